@@ -1,0 +1,103 @@
+#pragma once
+// Emitter: BPF instructions over virtual registers, before allocation.
+//
+// The instruction selector and the providers' prologues write through it. A
+// virtual register may be assigned more than once (two-address ALU); the
+// register allocator maps them to r0-r9 and spill slots. Every helper call
+// clobbers r0-r5 in the hardware; the allocator keeps values alive across it.
+
+#include <cstdint>
+#include <initializer_list>
+#include <vector>
+
+#include "bpf/memory.h"
+#include "support/source.h"
+
+namespace dt::bpf {
+
+struct Reg {
+  std::uint32_t id = ir::kNone;
+  bool valid() const { return id != ir::kNone; }
+  bool operator==(const Reg&) const = default;
+};
+struct Label {
+  std::uint32_t id = ir::kNone;
+};
+// A region of the BPF stack, 8-byte aligned.
+struct StackSlot {
+  std::uint32_t id = ir::kNone;
+};
+
+enum class Alu : std::uint8_t { kAdd, kSub, kMul, kDiv, kMod, kOr, kAnd, kXor, kLsh, kRsh, kArsh };
+enum class Cond : std::uint8_t { kEq, kNe, kGt, kGe, kLt, kLe, kSgt, kSge, kSlt, kSle, kSet };
+enum class Atomic : std::uint8_t { kAdd, kFetchAdd, kOr, kXchg, kCmpxchg };
+
+// One machine instruction over virtual registers (bpf/lir.h has the rest).
+struct Lir;
+
+class Emitter {
+ public:
+  Emitter();
+  ~Emitter();
+
+  Reg reg();
+  Label label();
+  void bind(Label label);
+  StackSlot stack(std::uint32_t bytes);
+
+  Reg imm(std::int64_t value);
+  void mov(Reg dst, Reg src);
+  void mov32(Reg dst, Reg src);  // zero-extends
+  void mov_imm(Reg dst, std::int64_t value);
+  void alu(Alu op, Reg dst, Reg src);
+  void alu_imm(Alu op, Reg dst, std::int32_t value);
+  void alu32_imm(Alu op, Reg dst, std::int32_t value);
+  void neg(Reg dst);
+
+  Reg load(std::uint32_t size, Reg base, std::int32_t offset);  // zero-extends
+  void load_to(Reg dst, std::uint32_t size, Reg base, std::int32_t offset);
+  void store(std::uint32_t size, Reg base, std::int32_t offset, Reg value);
+  void store_imm(std::uint32_t size, Reg base, std::int32_t offset, std::int32_t value);
+  // *(base+offset) op= src; for fetching forms src receives the old value; for
+  // kCmpxchg the expected value is `expected` and receives the old one.
+  void atomic(Atomic op, std::uint32_t size, Reg base, std::int32_t offset, Reg src, Reg expected = {});
+
+  void jump(Label to);
+  void jump_if(Cond cond, Reg a, Reg b, Label to);
+  void jump_if_imm(Cond cond, Reg a, std::int32_t b, Label to);
+  void exit(std::int32_t value);
+
+  Reg stack_address(StackSlot slot, std::int32_t offset = 0);
+  Reg map(MapRef map);                                       // for helper calls
+  Reg map_value(MapRef map, std::uint32_t offset);           // direct address in an ARRAY's value
+  Reg call(std::int32_t helper, std::initializer_list<Reg> args);  // result of the helper
+  void call_void(std::int32_t helper, std::initializer_list<Reg> args);
+
+  // The span given to instructions emitted from now on.
+  void at(Span span);
+
+  std::vector<Lir>& code();
+
+ private:
+  struct State;
+  State* state_;
+};
+
+// What a provider contributes to a program: how to get from what the kernel
+// hands us (r1, the context) to the machine state. All calls emit code.
+class Prologue {
+ public:
+  virtual ~Prologue() = default;
+  // Called once at program start, after the state check. Returns the register
+  // that holds the probe's key (any register for programs of a single probe);
+  // jumps to `leave` when the firing is none of ours.
+  virtual Reg enter(Emitter& emitter, Reg context, Label leave) = 0;
+  // arg0..arg9 as int64.
+  virtual Reg argument(Emitter& emitter, Reg context, std::uint32_t number) = 0;
+  // The errno built-in at this probe (0 where there is none).
+  virtual Reg error_number(Emitter& emitter, Reg context) = 0;
+  // True when this program may run in BEGIN/END state rather than active.
+  virtual bool runs_when_inactive() const { return false; }
+};
+
+}  // namespace dt::bpf

@@ -1,0 +1,48 @@
+#pragma once
+// ECBs -> BPF instructions. Pure: needs no kernel and no root.
+
+#include <linux/bpf.h>
+
+#include <string>
+#include <vector>
+
+#include "bpf/emitter.h"
+#include "bpf/memory.h"
+#include "enabling/plan.h"
+#include "ir/ir.h"
+#include "support/result.h"
+
+namespace dt::bpf {
+
+// An ld_imm64 whose immediate is a map, filled in by the linker.
+struct Relocation {
+  std::uint32_t insn = 0;
+  MapRef map;
+  bool is_value = false;     // the address of `offset` in the map's value
+  std::uint32_t offset = 0;
+};
+
+struct LineEntry {
+  std::uint32_t insn = 0;  // this one and those after it, until the next entry
+  Span span;
+};
+
+struct Object {
+  std::string program;  // ProgramPlan::program
+  std::vector<bpf_insn> insns;  // main program, then its subprograms
+  std::vector<Relocation> relocations;
+  std::vector<LineEntry> lines;
+  std::uint32_t stack_bytes = 0;
+};
+
+// Generates the program that serves `plan.programs[index]`. Appends to
+// schema.fault_sites; raises memory.scratch_bytes where it needs more.
+Result<Object> generate(const ir::Program& program, enabling::Plan& plan, std::size_t index,
+                        Prologue& prologue, Memory& memory);
+
+// The text of -S: one line per instruction, D lines as comments between.
+std::string disassemble(const Object& object, const Sources& sources);
+// One instruction, kernel syntax: "r1 = *(u64 *)(r6 + 8)".
+std::string disassemble(const bpf_insn& insn, const bpf_insn* next);
+
+}  // namespace dt::bpf

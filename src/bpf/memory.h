@@ -1,0 +1,100 @@
+#pragma once
+// Where everything lives: the maps that a run needs and the layout of each.
+//
+// Computed once from the program and the plan; the code generator addresses
+// memory by it and the runtime creates maps from it, and neither knows more.
+//
+//   globals  ARRAY of one value, mmapable: the control block, then D's globals
+//   rodata   ARRAY of one value, frozen: string constants, tables
+//   percpu   ARRAY of one value, mmapable: one block per CPU, `percpu_stride`
+//            apart: drop counters, keyless aggregations
+//   scratch  ARRAY, one value per CPU and nesting level; its first u64 is the
+//            busy flag, taken with an atomic exchange
+//   ring     RINGBUF: records
+//   tls      TASK_STORAGE: all thread-local variables as one struct
+//   agg i    PERCPU_HASH: a keyed aggregation; the key starts with a u64
+//            generation (see Control::generation)
+//   assoc i  HASH: an associative array; thread-local ones have a u64 thread
+//            identity before the keys
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "enabling/plan.h"
+#include "ir/ir.h"
+
+namespace dt::bpf {
+
+enum class MapKind : std::uint8_t {
+  kGlobals, kRodata, kPercpu, kScratch, kRing, kTls, kAgg, kAssoc,
+};
+struct MapRef {
+  MapKind kind = MapKind::kGlobals;
+  std::uint32_t index = 0;  // kAgg: aggregation; kAssoc: variable
+  bool operator==(const MapRef&) const = default;
+};
+const char* map_name(MapKind kind);
+
+// What the tracing state is; written by the runtime and by exit().
+enum class State : std::uint32_t {
+  kInactive = 0,  // attached, not yet tracing: probes leave at once
+  kActive = 1,
+  kDraining = 2,  // exit() was called or tracing is being stopped; only END runs
+};
+
+// At offset 0 of the globals value.
+struct Control {
+  std::uint32_t state;
+  std::int32_t exit_status;   // of the exit() that won
+  // Low bit tagged into every key of a drained aggregation; the runtime flips
+  // it, waits for a grace period and then drains the old generation.
+  std::uint64_t generation;
+  std::uint64_t wall_offset_ns;  // CLOCK_REALTIME - CLOCK_MONOTONIC at start
+  std::uint64_t target_pid;
+};
+static_assert(sizeof(Control) == 32);
+
+constexpr std::uint32_t kScratchLevels = 4;
+
+struct HashMap {
+  std::uint32_t key_bytes = 0;    // 0: this index has no map
+  std::uint32_t value_bytes = 0;
+};
+
+// What is fixed about the machine before code is made.
+struct Machine {
+  std::uint32_t cpus = 1;  // possible CPUs
+  // Byte offsets in struct task_struct, -1 when BTF could not tell (then the
+  // generated code uses a BPF helper, or refuses).
+  std::int32_t task_comm = -1, task_tgid = -1, task_pid = -1, task_real_parent = -1;
+  std::int32_t task_start_time = -1;
+  std::int32_t task_status = -1;  // thread_info.status (TS_COMPAT)
+  // Kernel features, found by trying (kernel/features.h).
+  bool has_cpu_v4 = false;
+  std::uint32_t stack_limit_bytes = 512;
+};
+
+struct Memory {
+  Machine machine;
+  std::uint32_t globals_bytes = sizeof(Control);
+  std::vector<std::uint32_t> global_offset;  // by variable; kNone where not a scalar global
+  std::vector<std::uint8_t> rodata;
+  std::vector<std::uint32_t> string_offset;  // by ir string
+  std::uint32_t percpu_stride = 0;           // multiple of 64
+  std::uint32_t drops_offset = 0;            // u64[record::kDropCounters] in a CPU's block
+  std::uint32_t misc_offset = 0;             // u64[4] in a CPU's block, for auxiliary programs
+  std::vector<std::uint32_t> agg_offset;     // by aggregation: keyless value in a CPU's block; kNone when keyed
+  std::uint32_t scratch_bytes = 0;           // size of one scratch frame; 0 = none is needed
+  std::uint32_t tls_bytes = 0;               // 0 = none
+  std::vector<std::uint32_t> tls_offset;     // by variable
+  std::uint32_t tls_vtime_offset = ir::kNone;  // u64 of on-CPU time, when vtimestamp is used
+  std::vector<HashMap> aggs;                 // by aggregation
+  std::vector<HashMap> assocs;               // by variable
+  bool uses_ring = false;
+  bool uses_vtimestamp = false;
+};
+
+Memory plan_memory(const ir::Program& program, const enabling::Plan& plan, const Machine& machine);
+
+}  // namespace dt::bpf

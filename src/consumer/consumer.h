@@ -1,0 +1,76 @@
+#pragma once
+// Bytes -> records -> text. Knows nothing of kernels: it runs as well on a file
+// of bytes (-xdump=raw) as on a live ring.
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "record/aggregation_source.h"
+#include "record/layout.h"
+#include "support/source.h"
+#include "symbol/symbol.h"
+
+namespace dt::consumer {
+
+// Where text goes. Writing can fail (a closed pipe, a full disk); the first
+// failure is kept and the caller ends the run with it.
+class Output {
+ public:
+  virtual ~Output() = default;
+  virtual void write(std::string_view text) = 0;
+  virtual void flush() = 0;
+};
+
+struct Options {
+  bool quiet = false;
+  std::uint32_t stack_indent = 14;
+  bool raw_bytes = false;
+  bool agg_sort_key = false;
+  bool agg_sort_rev = false;
+  std::uint32_t agg_sort_pos = 0;
+  std::uint32_t agg_sort_key_pos = 0;
+  bool agg_zoom = false;
+  bool drop_tags = false;
+  bool to_terminal = false;  // escape what the traced system controls
+};
+
+// What a batch of records asked for.
+struct Outcome {
+  std::optional<std::int32_t> exit_status;  // exit() was consumed
+};
+
+class Consumer {
+ public:
+  // All references must outlive the consumer. `error` receives messages for
+  // stderr ("dtrace: error on enabled probe ID ...") without the prefix
+  // "dtrace: " and without a newline.
+  Consumer(const record::Schema& schema, const Sources& sources, symbol::Resolver& resolver,
+           record::AggregationSource& aggregations, Output& output,
+           std::function<void(std::string_view)> error, Options options);
+  ~Consumer();
+
+  // Decodes and prints one record. Malformed bytes are reported through
+  // `error` and skipped.
+  Outcome consume(std::span<const std::uint8_t> bytes);
+
+  // At the end of the run: every aggregation that was not printa()ed.
+  void print_aggregations();
+
+  // Reports the increase of each counter since the last call, in DTrace's
+  // words ("17 drops on CPU 2"). `counters` holds kDropCounters values per CPU.
+  void report_drops(std::span<const std::uint64_t> counters);
+
+  // Text of one record for -xdump=records.
+  std::string describe(std::span<const std::uint8_t> bytes) const;
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace dt::consumer

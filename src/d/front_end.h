@@ -1,0 +1,59 @@
+#pragma once
+// Front-end 1: the D language. Text -> ir::Program; asks nothing of the kernel
+// but through World.
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "ir/ir.h"
+#include "probe/probe.h"
+#include "support/diagnostics.h"
+#include "support/result.h"
+#include "support/source.h"
+#include "types/type.h"
+
+namespace dt::d {
+
+// Everything that a front-end may know about the world.
+struct World {
+  types::Catalog& types;
+  const probe::Catalog& probes;
+  std::vector<std::string> macro_args;  // $0 (the script's name), $1, ...
+  // $target, $pid, $ppid, $uid, $euid, $gid, $egid, $pgid, $sid, $projid, $taskid
+  // by name without '$'; $target only when -c or -p is given.
+  std::function<std::optional<std::int64_t>(std::string_view name)> macro;
+  // `#pragma D option name[=value]`; an error becomes D_PRAGMA_OPTSET.
+  std::function<Status(std::string_view name, std::string_view value)> set_option;
+  // Options that matter to the language, asked for when needed.
+  std::uint32_t string_size = 256;   // strsize; set_option may change it while pragmas are read
+  std::uint32_t stack_frames = 20;
+  std::uint32_t user_stack_frames = 20;
+  bool default_args = false;   // -x defaultargs
+  bool allow_empty = false;    // -x empty
+  bool allow_destructive = false;  // -w
+};
+
+struct Input {
+  std::uint32_t source = 0;  // index in Sources
+  // -P/-m/-f/-i arguments are completed to four fields: "syscall:::" for -P
+  // syscall, ":mod::" for -m, "::func:" for -f; -n and scripts are taken as written.
+  enum class Spec : std::uint8_t { kProgram, kName, kProvider, kModule, kFunction, kId } spec =
+      Spec::kProgram;
+};
+
+// Stages as text, for -xdump.
+struct Dump {
+  std::string tokens, ast, typed, ir;
+  bool want_tokens = false, want_ast = false, want_typed = false, want_ir = false;
+};
+
+// Compiles all inputs into one program (variables are shared between them).
+// nullopt when diagnostics were reported.
+std::optional<ir::Program> compile(Sources& sources, std::span<const Input> inputs, World& world,
+                                   Diagnostics& diagnostics, Dump* dump = nullptr);
+
+}  // namespace dt::d

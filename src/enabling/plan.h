@@ -1,0 +1,58 @@
+#pragma once
+// Program x probes -> ECBs: what is enabled, and which program serves it.
+//
+// An ECB is a clause bound to a probe; its number is the EPID, given in the
+// order of clauses and, within a clause, of probes. All enabled probes that
+// share a Binding::program are served by one BPF program, which learns at run
+// time which of them fired: the prologue yields the probe's `key` (a system
+// call's number), from which the generated code gets the dense `slot`.
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "ir/ir.h"
+#include "probe/probe.h"
+#include "record/layout.h"
+#include "support/diagnostics.h"
+
+namespace dt::enabling {
+
+// A clause within one program.
+struct ClauseBinding {
+  std::uint32_t clause = 0;  // index into ir::Program::clauses
+  // EPID by slot; 0 where the clause does not apply to the slot.
+  std::vector<std::uint32_t> epids;
+  // True when it applies to every slot with consecutive EPIDs: epid = epids[0] + slot.
+  bool dense = false;
+};
+
+struct ProgramPlan {
+  std::string program;               // Binding::program
+  std::vector<probe::Probe> probes;  // by slot, ascending by key
+  std::vector<ClauseBinding> clauses;  // in program order
+};
+
+struct Plan {
+  std::vector<ProgramPlan> programs;  // BEGIN and END among them, not ERROR
+  // ERROR's clauses, run inside the program that faulted; absent when none.
+  std::vector<ClauseBinding> error_clauses;
+  probe::Probe error_probe;
+  record::Schema schema;  // fault_sites are filled in by generation
+  // Probes matched by each source, for "matched N probes" (index = source).
+  std::vector<std::uint32_t> matched;
+};
+
+struct EnableOptions {
+  bool allow_zero_matches = false;  // -Z
+};
+
+// Reports D_PDESC_ZERO (with near matches) for descriptions that match nothing.
+// Asks the catalogue; touches no kernel.
+Plan enable(const ir::Program& program, const probe::Catalog& probes, const EnableOptions& options,
+            Diagnostics& diagnostics);
+
+// The text of -xdump=ecbs.
+std::string print(const Plan& plan, const ir::Program& program);
+
+}  // namespace dt::enabling

@@ -1,0 +1,201 @@
+#pragma once
+// The intermediate representation: the contract between front-ends (D now) and
+// everything after. What both languages need, so that D does not leak in.
+//
+// A Program holds variables, aggregations, strings and EcbDescs (a clause that
+// is not yet bound to a probe). A clause's body is a Function: a control-flow
+// graph in SSA form whose blocks take parameters (there are no phis; a jump
+// passes arguments). Values are of three sorts:
+//
+//   int      a 64-bit register. Type says width and signedness, and the
+//            register always holds the value correctly extended from that
+//            width; the front-end emits kExtend after arithmetic that can
+//            leave the range.
+//   string   a NUL-terminated string of at most Type::size bytes including the
+//            NUL, zero-padded to Type::size. Value semantics: a later store to
+//            a variable does not change it.
+//   bytes    exactly Type::size bytes of raw memory (copyin, stacks).
+//
+// NULL strings are the empty string. A faulting instruction leaves the clause:
+// nothing after it runs, the clause's record is not written, ERROR fires.
+//
+// Text form (ir/print.h prints it, ir/parse.h reads it):
+//
+//   program
+//   var @0 global "x" : s64
+//   var @1 thread "ts" : u64
+//   var @2 global "seen" [s32, str16] : s64
+//   agg @0 "_" count [str16]
+//   clause "syscall:::entry" {
+//     record { trace int8s } urgent
+//     b0:
+//       %0 : s64 = builtin pid           ; 3:24
+//       %1 : s64 = const 42
+//       %2 : s32 = eq %0, %1
+//       branch %2, b1, b2
+//     ...
+//   }
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "record/layout.h"
+#include "support/source.h"
+
+namespace dt::ir {
+
+enum class TypeKind : std::uint8_t { kVoid, kInt, kString, kBytes };
+
+struct Type {
+  TypeKind kind = TypeKind::kVoid;
+  bool is_signed = false;  // kInt
+  std::uint32_t size = 0;  // kInt: 1, 2, 4, 8; kString: capacity with NUL; kBytes: size
+  bool operator==(const Type&) const = default;
+
+  static Type none() { return {}; }
+  static Type integer(std::uint32_t size, bool is_signed) {
+    return {TypeKind::kInt, is_signed, size};
+  }
+  static Type s64() { return integer(8, true); }
+  static Type u64() { return integer(8, false); }
+  static Type s32() { return integer(4, true); }
+  static Type u32() { return integer(4, false); }
+  static Type string(std::uint32_t capacity) { return {TypeKind::kString, false, capacity}; }
+  static Type bytes(std::uint32_t size) { return {TypeKind::kBytes, false, size}; }
+};
+
+using ValueId = std::uint32_t;  // function-wide; defined once
+using BlockId = std::uint32_t;
+constexpr std::uint32_t kNone = 0xffffffff;
+
+// Things that a firing knows without being told (arguments: imm = number).
+enum class Builtin : std::uint8_t {
+  kArg,            // imm 0..9; int64
+  kPid, kPpid, kTid, kUid, kGid, kCpu, kErrno,
+  kExecname,       // string(16)
+  kTimestamp, kVtimestamp, kWalltimestamp,
+  kProbeId, kEpid, // u32; of the probe that fired
+  kCurthread,      // kernel address of the current task_struct
+  kCaller, kUcaller,
+  kStackdepth, kUstackdepth,
+  kIpl,
+  kProbeprov, kProbemod, kProbefunc, kProbename,  // string; front-ends prefer ProbeX fields
+};
+const char* builtin_name(Builtin builtin);
+std::optional<Builtin> builtin_from_name(const std::string& name);
+Type builtin_type(Builtin builtin);
+
+enum class Op : std::uint8_t {
+  // Integers. Operands and result are 64-bit registers.
+  kConst,                        // imm
+  kAdd, kSub, kMul, kAnd, kOr, kXor,
+  kShl, kShrS, kShrU,            // shift count is taken modulo 64
+  kDivS, kDivU, kRemS, kRemU,    // fault kDivideByZero; INT64_MIN / -1 wraps, remainder 0
+  kNeg, kNot,                    // kNot: bitwise complement
+  kExtend,                       // truncate to `type` and sign- or zero-extend
+  kEq, kNe, kLtS, kLeS, kLtU, kLeU,  // 0 or 1
+  // Firing.
+  kBuiltin,                      // builtin, imm for kArg
+  // Strings and memory.
+  kString,                       // string constant, `index` into Program::strings
+  kStrCmp,                       // (a, b) -> s32 <0, 0, >0; bytes are unsigned
+  kLoadKernel,                   // (addr) -> int of `type`; faults kBadAddress
+  kLoadUser,                     // (addr) -> int of `type`; faults kBadAddress
+  kCopyinstr,                    // (addr[, max]) -> string; faults kBadAddress; max is clamped to capacity
+  kKernelString,                 // (addr) -> string at a kernel address; faults kBadAddress
+  kCopyin,                       // (addr) -> bytes of `type.size`; user memory; faults
+  kKernelBytes,                  // (addr) -> bytes of `type.size`; kernel memory; faults
+  kToString,                     // (string or bytes) -> string of `type`: truncates or pads
+  kStack,                        // -> bytes: kernel frames, size/8 of them, zero-padded
+  kUstack,                       // -> bytes: u64 tgid, then (size-8)/8 user frames, zero-padded
+  kUserAddr,                     // (addr) -> bytes(16): u64 tgid, u64 address
+  // Variables. `index` into Program::variables; keys are the operands.
+  kLoad,                         // (keys...) -> value; a missing element is 0 / ""
+  kStore,                        // (keys..., value); storing 0 or "" into an array element or a thread-local frees it
+  kAtomicAdd,                    // (keys..., delta): integer variable += delta, result not used
+  // Effects.
+  kAggregate,                    // agg `index`; (keys..., value[, increment]); count() has no value
+  kEmit,                         // write the clause's record; operands are Layout::fields in order
+  kExit,                         // (status): tracing stops; the first one counts. The status is also a field
+  kFault,                        // imm = record::Fault; (address): leaves the clause
+};
+const char* op_name(Op op);
+
+struct Inst {
+  Op op = Op::kConst;
+  Builtin builtin = Builtin::kArg;
+  Type type;                      // of the result; kVoid when there is none
+  ValueId result = kNone;
+  std::vector<ValueId> args;
+  std::int64_t imm = 0;
+  std::uint32_t index = 0;        // variable, aggregation or string
+  std::uint32_t action = 0;       // for fault messages; 0 = predicate
+  Span span;
+};
+
+bool may_fault(const Inst& inst);
+bool has_effect(const Inst& inst);  // must not be removed or duplicated
+
+struct Target {
+  BlockId block = kNone;
+  std::vector<ValueId> args;
+};
+
+// How a block ends.
+struct Terminator {
+  enum class Kind : std::uint8_t { kReturn, kJump, kBranch } kind = Kind::kReturn;
+  ValueId condition = kNone;  // kBranch: non-zero goes to `then`
+  Target then;                // also kJump's target
+  Target otherwise;
+};
+
+struct Param {
+  ValueId id;
+  Type type;
+};
+
+struct Block {
+  std::vector<Param> params;
+  std::vector<Inst> insts;
+  Terminator end;
+};
+
+// Blocks are in an order in which every jump goes forward (D has no loops);
+// block 0 is the entry and has no parameters.
+struct Function {
+  std::vector<Block> blocks;
+  std::uint32_t value_count = 0;  // ValueIds are below this
+};
+
+enum class Scope : std::uint8_t { kGlobal, kThread, kClause };
+const char* scope_name(Scope scope);
+
+struct Variable {
+  std::string name;
+  Scope scope = Scope::kGlobal;
+  Type type;
+  std::vector<Type> keys;  // empty = scalar
+};
+
+// A clause: what to run when a probe that matches `pattern` fires.
+struct EcbDesc {
+  std::vector<std::string> patterns;  // "syscall::read:entry", each as written
+  Function body;                      // predicate included
+  record::Layout layout;
+  bool records = false;               // body contains kEmit
+  Span span;
+};
+
+struct Program {
+  std::vector<Variable> variables;
+  std::vector<record::AggLayout> aggregations;
+  std::vector<std::string> strings;  // may contain any byte but NUL
+  std::vector<EcbDesc> clauses;
+  std::uint32_t string_size = 256;   // strsize
+  bool destructive = false;
+};
+
+}  // namespace dt::ir

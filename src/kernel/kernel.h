@@ -1,0 +1,106 @@
+#pragma once
+// The only place that makes tracing system calls. LinuxKernel makes them;
+// FakeKernel answers from a script in tests and can inject any error.
+//
+// Every failing call returns an Error whose text names the call and the
+// reason ("bpf(BPF_MAP_CREATE) of 'globals': Operation not permitted") and,
+// where one is known, a remedy.
+
+#include <linux/bpf.h>
+#include <sys/types.h>
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "support/fd.h"
+#include "support/result.h"
+
+namespace dt::kernel {
+
+struct MapSpec {
+  std::string name;  // at most 15 bytes; ours begin with "dt_"
+  bpf_map_type type = BPF_MAP_TYPE_ARRAY;
+  std::uint32_t key_bytes = 4;
+  std::uint32_t value_bytes = 8;
+  std::uint32_t entries = 1;
+  std::uint32_t flags = 0;  // BPF_F_*
+  // BTF for maps that demand it (task storage) is made by the kernel layer.
+};
+
+struct ProgramSpec {
+  std::string name;
+  bpf_prog_type type = BPF_PROG_TYPE_RAW_TRACEPOINT;
+  std::uint32_t expected_attach = 0;  // bpf_attach_type, 0 = none
+  std::uint32_t attach_btf_id = 0;
+  std::uint32_t flags = 0;  // BPF_F_SLEEPABLE
+};
+
+struct RunResult {
+  std::uint32_t return_value = 0;
+};
+
+// The verifier's verdict on a refused program is in Error::log.
+class Kernel {
+ public:
+  virtual ~Kernel() = default;
+
+  virtual Result<Fd> create_map(const MapSpec& spec) = 0;
+  virtual Status freeze_map(const Fd& map) = 0;
+  virtual Status update(const Fd& map, const void* key, const void* value) = 0;
+  virtual Status lookup(const Fd& map, const void* key, void* value) = 0;
+  virtual Status erase(const Fd& map, const void* key) = 0;
+  // Calls `visit(key, value)` for every element; per-CPU values are laid one
+  // after another, each rounded up to 8 bytes, by possible CPU. Reads in
+  // batches. Elements present throughout are visited exactly once.
+  virtual Status for_each(const Fd& map, const MapSpec& spec,
+                          const std::function<void(const std::uint8_t*, const std::uint8_t*)>& visit) = 0;
+  // Deletes `keys` (concatenated), in batches.
+  virtual Status erase_all(const Fd& map, const MapSpec& spec, std::span<const std::uint8_t> keys) = 0;
+  // Maps an mmapable ARRAY's values read-write; unmapped by the Mapping.
+  struct Mapping {
+    std::uint8_t* data = nullptr;
+    std::size_t size = 0;
+    Mapping() = default;
+    Mapping(Mapping&& other) noexcept;
+    Mapping& operator=(Mapping&& other) noexcept;
+    ~Mapping();
+  };
+  virtual Result<Mapping> map_memory(const Fd& map, std::size_t size) = 0;
+  // Returns after every BPF program that was running when it was called has ended.
+  virtual Status wait_grace_period() = 0;
+
+  virtual Result<Fd> load_program(const ProgramSpec& spec, std::span<const bpf_insn> insns,
+                                  bool want_log) = 0;
+  // BPF_PROG_RUN of a raw_tp or syscall program with `args` as its context; cpu -1 = here.
+  virtual Result<RunResult> run(const Fd& program, std::span<const std::uint64_t> args, int cpu) = 0;
+  virtual Result<Fd> attach_raw_tracepoint(const std::string& name, const Fd& program) = 0;
+  // A software cpu-clock event on `cpu`, every `period_ns` (or at `frequency_hz`
+  // when that is non-zero), running `program`; enabled at once.
+  virtual Result<Fd> attach_cpu_clock(int cpu, std::uint64_t period_ns, std::uint64_t frequency_hz,
+                                      const Fd& program) = 0;
+  // Firings of the program that the kernel itself suppressed (recursion).
+  virtual Result<std::uint64_t> missed_firings(const Fd& program) = 0;
+
+  // ring: consumer side of a BPF_MAP_TYPE_RINGBUF.
+  class Ring {
+   public:
+    virtual ~Ring() = default;
+    virtual int fd() const = 0;  // readable when a program forced a wake-up
+    // Hands every complete record to `visit`, oldest first; returns how many
+    // bytes were consumed.
+    virtual std::size_t consume(const std::function<void(std::span<const std::uint8_t>)>& visit) = 0;
+  };
+  virtual Result<std::unique_ptr<Ring>> open_ring(const Fd& map, std::size_t size) = 0;
+
+  virtual std::uint32_t possible_cpus() = 0;
+  virtual std::vector<int> online_cpus() = 0;
+  virtual std::string release() = 0;  // uname -r
+};
+
+std::unique_ptr<Kernel> linux_kernel();
+
+}  // namespace dt::kernel

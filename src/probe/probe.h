@@ -1,0 +1,95 @@
+#pragma once
+// What a probe is: its four names, what it passes, how stable it is, and which
+// program serves it. Providers (provider/) publish probes through the Catalog
+// interface, and everything before them in the pipeline sees only this.
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "support/ids.h"
+#include "types/type.h"
+
+namespace dt::probe {
+
+struct Description {
+  std::string provider, module, function, name;
+  bool operator==(const Description&) const = default;
+};
+// "provider:module:function:name"
+std::string to_string(const Description& description);
+
+// A description with omitted fields and globs (* ? [a-z] [!a-z] \ escapes).
+// Fields are right-aligned: "entry" is a name, "read:entry" function and name.
+struct Pattern {
+  std::string provider, module, function, name;  // empty = any
+  std::string text;                              // as written
+};
+// nullopt when there are more than four fields.
+std::optional<Pattern> parse_pattern(std::string_view text);
+std::string to_string(const Pattern& pattern);
+bool glob_match(std::string_view pattern, std::string_view text);
+// True when the field has no glob character (so a provider can look it up).
+bool is_literal(std::string_view pattern);
+bool matches(const Pattern& pattern, const Description& description);
+
+enum class Stability : std::uint8_t {
+  kInternal, kPrivate, kObsolete, kExternal, kUnstable, kEvolving, kStable, kStandard,
+};
+enum class DependencyClass : std::uint8_t { kUnknown, kCpu, kPlatform, kGroup, kIsa, kCommon };
+struct Attributes {
+  Stability name = Stability::kPrivate;
+  Stability data = Stability::kPrivate;
+  DependencyClass dependency = DependencyClass::kUnknown;
+  bool operator==(const Attributes&) const = default;
+};
+const char* to_string(Stability stability);
+const char* to_string(DependencyClass dependency);
+std::string to_string(const Attributes& attributes);  // "Private/Private/Unknown"
+
+struct ProviderAttributes {
+  Attributes provider, module, function, name, args;
+};
+
+// args[i] of a probe.
+struct Argument {
+  std::string type;       // "int", "const char *", "struct task_struct *"
+  bool userland = false;  // lives in user memory
+};
+
+// Which program serves a probe. All enabled probes with one `program` key are
+// served by one BPF program; `key` is what that program sees at run time (the
+// system call's number), and is unique within the program. A program that
+// serves one probe only uses key 0.
+struct Binding {
+  std::string program;  // "syscall:entry", "profile:97hz"
+  std::uint32_t key = 0;
+};
+
+struct Probe {
+  ProbeId id;
+  Description description;
+  Binding binding;
+};
+
+// What may be asked about probes. Tests give a table.
+class Catalog {
+ public:
+  virtual ~Catalog() = default;
+  // Every probe that the pattern denotes, in the order of ids. A provider may
+  // create probes on demand here (profile-97).
+  virtual std::vector<Probe> match(const Pattern& pattern) const = 0;
+  virtual std::optional<Probe> find(ProbeId id) const = 0;
+  // Typed arguments, nullopt when the provider cannot know them.
+  virtual std::optional<std::vector<Argument>> arguments(const Probe& probe) const = 0;
+  virtual ProviderAttributes attributes(std::string_view provider) const = 0;
+  // Up to `count` descriptions near a pattern that matched nothing.
+  virtual std::vector<Description> near(const Pattern& pattern, std::size_t count) const = 0;
+  // Why nothing of this pattern can be traced on this kernel ("" if unknown).
+  virtual std::string why_not(const Pattern& pattern) const = 0;
+};
+
+}  // namespace dt::probe

@@ -1,0 +1,142 @@
+#include "support/diagnostics.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+
+namespace dt::support {
+namespace {
+
+constexpr std::uint32_t kMaxExcerptBytes = 200;  // a 10 MB line is not quoted whole
+
+// A terminal must not be driven by the text of a script.
+std::string printable(std::string_view text) {
+  std::string out;
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (c == '\t' || (byte >= 0x20 && byte != 0x7f)) {
+      out += c;
+    } else {
+      out += '?';
+    }
+  }
+  return out;
+}
+
+std::string place(const Sources& sources, Span span) {
+  const Location at = sources.locate(span);
+  return fmt::format("{}:{}:{}", at.file, at.line, at.column);
+}
+
+// The source line with the span underlined; empty when there is nothing to show.
+std::string excerpt(const Sources& sources, Span span) {
+  const Source& source = sources.at(span.source);
+  const Location at = source.physical(span.begin);
+  std::string_view line = source.line_text(at.line);
+  std::uint32_t column = at.column - 1;
+  if (line.size() > kMaxExcerptBytes) {
+    const std::uint32_t start = column > kMaxExcerptBytes / 2 ? column - kMaxExcerptBytes / 2 : 0;
+    line = line.substr(start, kMaxExcerptBytes);
+    column -= start;
+  }
+  if (line.empty()) {
+    return {};
+  }
+  const std::uint32_t length = span.end > span.begin ? span.end - span.begin : 1;
+  std::string under;
+  for (std::uint32_t i = 0; i < column && i < line.size(); ++i) {
+    under += line[i] == '\t' ? '\t' : ' ';
+  }
+  under += '^';
+  for (std::uint32_t i = 1; i < length && column + i < line.size(); ++i) {
+    under += '~';
+  }
+  return fmt::format("{}\n{}\n", printable(line), under);
+}
+
+std::size_t edit_distance(std::string_view a, std::string_view b) {
+  std::vector<std::size_t> row(b.size() + 1);
+  for (std::size_t j = 0; j <= b.size(); ++j) {
+    row[j] = j;
+  }
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    std::size_t diagonal = row[0];
+    row[0] = i;
+    for (std::size_t j = 1; j <= b.size(); ++j) {
+      const std::size_t substitute = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
+      diagonal = row[j];
+      row[j] = std::min({row[j] + 1, row[j - 1] + 1, substitute});
+    }
+  }
+  return row[b.size()];
+}
+
+}  // namespace
+
+Diagnostic& Diagnostics::error(std::string_view tag, Span span, std::string text) {
+  ++total_;
+  if (all_.size() >= kMaxErrors) {
+    overflow_ = Diagnostic{};
+    return overflow_;
+  }
+  all_.push_back(Diagnostic{std::string(tag), span, std::move(text), {}, "", ""});
+  return all_.back();
+}
+
+std::string headline(const Diagnostic& diagnostic, const Sources& sources, bool tags) {
+  std::string out;
+  if (tags && !diagnostic.tag.empty()) {
+    out += fmt::format("[{}] ", diagnostic.tag);
+  }
+  if (!diagnostic.region.empty()) {
+    out += fmt::format("in {}: ", diagnostic.region);
+  } else if (diagnostic.span.source < sources.size()) {
+    const Location at = sources.locate(diagnostic.span);
+    if (sources.at(diagnostic.span.source).is_library) {
+      out += fmt::format("\"{}\", ", at.file);
+    }
+    out += fmt::format("line {}: ", at.line);
+  }
+  return out + diagnostic.text;
+}
+
+std::string render(const Diagnostic& diagnostic, const Sources& sources) {
+  if (diagnostic.span.source >= sources.size()) {
+    return {};
+  }
+  std::string out = fmt::format("{}: error: {}", place(sources, diagnostic.span), diagnostic.text);
+  if (!diagnostic.tag.empty()) {
+    out += fmt::format(" [{}]", diagnostic.tag);
+  }
+  out += '\n';
+  out += excerpt(sources, diagnostic.span);
+  for (const Note& note : diagnostic.notes) {
+    out += fmt::format("{}: note: {}\n", place(sources, note.span), note.text);
+    out += excerpt(sources, note.span);
+  }
+  if (!diagnostic.hint.empty()) {
+    out += fmt::format("hint: {}\n", diagnostic.hint);
+  }
+  return out;
+}
+
+std::string nearest(std::string_view name, const std::vector<std::string_view>& candidates) {
+  const std::size_t limit = std::clamp<std::size_t>(name.size() / 3, 1, 3);
+  std::size_t best = limit + 1;
+  std::string_view found;
+  for (const std::string_view candidate : candidates) {
+    if (candidate == name ||
+        (candidate.size() > name.size() ? candidate.size() - name.size()
+                                        : name.size() - candidate.size()) > limit) {
+      continue;
+    }
+    const std::size_t distance = edit_distance(name, candidate);
+    if (distance < best) {
+      best = distance;
+      found = candidate;
+    }
+  }
+  return std::string(found);
+}
+
+}  // namespace dt::support

@@ -1,0 +1,72 @@
+#pragma once
+// What is wrong with the user's script: collected, then rendered by cli/.
+//
+// A rendered diagnostic marks the narrowest text that is wrong:
+//
+//     agg.d:3:2: error: aggregation @a redefined [D_AGG_REDEF]
+//     	@a = sum(1);
+//     	^~
+//
+// The classical first line ("dtrace: failed to compile script ...") is made by
+// headline().
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "support/source.h"
+
+namespace dt::support {
+
+struct Note {
+  Span span;
+  std::string text;
+};
+
+struct Diagnostic {
+  std::string tag;  // "D_SYNTAX", from diagnostics.def
+  Span span;
+  std::string text;
+  std::vector<Note> notes;
+  std::string hint;  // "did you mean 'execname'?"; may be empty
+  // Region for errors about a whole probe description, as DTrace's
+  // "in probe description a:b:c:d"; empty when the span's line is shown.
+  std::string region;
+};
+
+class Diagnostics {
+ public:
+  // DTrace stops at the first error; we go on, but not for ever.
+  static constexpr std::size_t kMaxErrors = 20;
+
+  // Returns the stored diagnostic so that notes and a hint can be added; the
+  // reference is good until the next call.
+  Diagnostic& error(std::string_view tag, Span span, std::string text);
+  bool any() const { return total_ > 0; }
+  bool full() const { return total_ >= kMaxErrors; }
+  std::size_t total() const { return total_; }
+  const std::vector<Diagnostic>& all() const { return all_; }
+
+ private:
+  std::vector<Diagnostic> all_;
+  Diagnostic overflow_;
+  std::size_t total_ = 0;
+};
+
+// "[D_SYNTAX] line 7: syntax error near "}"" without the leading program name;
+// the tag only with `tags`. For a file `"lib.d", line 7: ` is library form.
+std::string headline(const Diagnostic& diagnostic, const Sources& sources, bool tags);
+
+// The excerpt with the caret, the notes and the hint; ends with a newline.
+std::string render(const Diagnostic& diagnostic, const Sources& sources);
+
+// The name in `candidates` that `name` most likely meant, or "" when none is
+// near (edit distance at most a third of the length, and at most 3).
+std::string nearest(std::string_view name, const std::vector<std::string_view>& candidates);
+
+}  // namespace dt::support
+
+namespace dt {
+using support::Diagnostic;
+using support::Diagnostics;
+}  // namespace dt

@@ -1,0 +1,34 @@
+#pragma once
+// Strong integer identities: a ProbeId is not an Epid, and neither is an index.
+
+#include <compare>
+#include <cstdint>
+#include <functional>
+
+namespace dt::support {
+
+template <typename Tag, typename Rep = std::uint32_t>
+struct StrongId {
+  Rep value = 0;
+  constexpr StrongId() = default;
+  constexpr explicit StrongId(Rep v) : value(v) {}
+  constexpr auto operator<=>(const StrongId&) const = default;
+};
+
+}  // namespace dt::support
+
+namespace dt {
+
+using ProbeId = support::StrongId<struct ProbeIdTag>;   // as `dtrace -l` numbers probes, from 1
+using Epid = support::StrongId<struct EpidTag>;         // enabled probe id, from 1
+using KernelAddr = support::StrongId<struct KernelAddrTag, std::uint64_t>;
+using UserAddr = support::StrongId<struct UserAddrTag, std::uint64_t>;
+
+}  // namespace dt
+
+template <typename Tag, typename Rep>
+struct std::hash<dt::support::StrongId<Tag, Rep>> {
+  std::size_t operator()(const dt::support::StrongId<Tag, Rep>& id) const noexcept {
+    return std::hash<Rep>()(id.value);
+  }
+};

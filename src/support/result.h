@@ -1,0 +1,121 @@
+#pragma once
+// Result<T>: a value, or an Error that says what the world refused.
+//
+// An Error gathers context on the way up, outermost first, so that the person
+// reads "attach syscall:::entry: bpf(BPF_RAW_TRACEPOINT_OPEN): Operation not
+// permitted" and, where one is known, a remedy. Errors in the user's script
+// are Diagnostics instead (support/diagnostics.h).
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <variant>
+
+#include "support/check.h"
+
+namespace dt::support {
+
+struct Error {
+  std::string text;    // "bpf(BPF_MAP_CREATE): Operation not permitted"
+  int code = 0;        // errno when a system call refused, otherwise 0
+  std::string remedy;  // what the person can do about it; may be empty
+  std::string log;     // raw detail for -v (a verifier log); may be empty
+
+  // Prefixes the text with "context: ".
+  Error&& with(std::string_view context) && {
+    text = std::string(context) + ": " + text;
+    return std::move(*this);
+  }
+};
+
+// "what: strerror(code)", with the code kept.
+Error system_error(std::string_view what, int code);
+
+template <typename T>
+class [[nodiscard]] Result {
+ public:
+  Result(T value) : state_(std::move(value)) {}      // NOLINT(google-explicit-constructor)
+  Result(Error error) : state_(std::move(error)) {}  // NOLINT(google-explicit-constructor)
+
+  bool ok() const { return state_.index() == 0; }
+  explicit operator bool() const { return ok(); }
+
+  T& value() & {
+    DT_CHECK(ok(), "{}", error_text());
+    return std::get<0>(state_);
+  }
+  const T& value() const& {
+    DT_CHECK(ok(), "{}", error_text());
+    return std::get<0>(state_);
+  }
+  T&& value() && {
+    DT_CHECK(ok(), "{}", error_text());
+    return std::get<0>(std::move(state_));
+  }
+  T& operator*() & { return value(); }
+  const T& operator*() const& { return value(); }
+  T&& operator*() && { return std::move(*this).value(); }
+  T* operator->() { return &value(); }
+  const T* operator->() const { return &value(); }
+
+  Error& error() {
+    DT_CHECK(!ok());
+    return std::get<1>(state_);
+  }
+  const Error& error() const {
+    DT_CHECK(!ok());
+    return std::get<1>(state_);
+  }
+
+ private:
+  std::string error_text() const { return ok() ? std::string() : std::get<1>(state_).text; }
+  std::variant<T, Error> state_;
+};
+
+// A Result without a value.
+class [[nodiscard]] Status {
+ public:
+  Status() = default;
+  Status(Error error) : error_(std::move(error)) {}  // NOLINT(google-explicit-constructor)
+  bool ok() const { return !error_.has_value(); }
+  explicit operator bool() const { return ok(); }
+  Error& error() {
+    DT_CHECK(error_.has_value());
+    return *error_;
+  }
+  const Error& error() const {
+    DT_CHECK(error_.has_value());
+    return *error_;
+  }
+
+ private:
+  std::optional<Error> error_;
+};
+
+}  // namespace dt::support
+
+namespace dt {
+using support::Error;
+using support::Result;
+using support::Status;
+}  // namespace dt
+
+#define DT_CONCAT_(a, b) a##b
+#define DT_CONCAT(a, b) DT_CONCAT_(a, b)
+
+// DT_TRY(expression): returns the error of a Status or Result to the caller.
+#define DT_TRY(expr)                                               \
+  do {                                                             \
+    if (auto dt_status_ = (expr); !dt_status_.ok()) [[unlikely]] { \
+      return std::move(dt_status_.error());                        \
+    }                                                              \
+  } while (false)
+
+// DT_ASSIGN(auto x, expression): x = value, or returns the error.
+#define DT_ASSIGN(decl, expr) DT_ASSIGN_(DT_CONCAT(dt_result_, __LINE__), decl, expr)
+#define DT_ASSIGN_(tmp, decl, expr)                     \
+  auto tmp = (expr);                                    \
+  if (!tmp.ok()) [[unlikely]] {                         \
+    return std::move(tmp.error());                      \
+  }                                                     \
+  decl = std::move(tmp).value()

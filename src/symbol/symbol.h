@@ -1,0 +1,38 @@
+#pragma once
+// Address <-> name. Nothing is read before the first question.
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "support/ids.h"
+#include "support/result.h"
+
+namespace dt::symbol {
+
+struct Symbol {
+  std::string module;        // "vmlinux", a module's name, or an object's base name
+  std::string name;          // empty when only the module is known
+  std::uint64_t offset = 0;  // from the symbol's start (or the module's, without a name)
+};
+
+// Resolves for the consumer. Tests give a table.
+class Resolver {
+ public:
+  virtual ~Resolver() = default;
+  virtual bool kernel(KernelAddr address, Symbol& out) = 0;
+  // `pid` is the tgid in the initial namespace of the tracer.
+  virtual bool user(std::int32_t pid, UserAddr address, Symbol& out) = 0;
+  // Learn what can be learned of the process while it lives.
+  virtual void note_process(std::int32_t pid) = 0;
+};
+
+// /proc/kallsyms, /proc/PID/maps and the ELF symbol tables they name.
+std::unique_ptr<Resolver> system_resolver();
+
+// "mod`sym+0x1f", "mod`sym", "mod`0xaddr" or "0xaddr" (dtrace.md 1.8).
+std::string kernel_text(Resolver& resolver, KernelAddr address, bool with_offset);
+std::string user_text(Resolver& resolver, std::int32_t pid, UserAddr address, bool with_offset);
+
+}  // namespace dt::symbol

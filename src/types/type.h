@@ -1,0 +1,142 @@
+#pragma once
+// C types as D sees them.
+//
+// A Catalog owns immutable Types and hands out TypeIds. Types come from the
+// built-in set, lazily from sources (the kernel's BTF; later DWARF, CTF), and
+// from the script's own declarations. Nothing is read from a source before a
+// name or a member that only it has is asked for.
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "support/ids.h"
+#include "support/result.h"
+
+namespace dt::types {
+
+// 0 is "no type".
+using TypeId = support::StrongId<struct TypeIdTag>;
+
+enum class Kind : std::uint8_t {
+  kVoid,
+  kInt,      // size, is_signed; _Bool and char too
+  kFloat,
+  kPointer,  // target
+  kArray,    // target, count
+  kStruct,
+  kUnion,
+  kEnum,
+  kFunction,  // target = return type, members = parameters
+  kTypedef,   // target
+  kForward,   // struct or union that is declared only
+  kString,    // D's string
+  kStack,     // D's stack
+  kSymbol,    // D's _symaddr
+  kUserSymbol,  // D's _usymaddr
+};
+
+struct Member {
+  std::string name;  // empty for an anonymous struct or union
+  TypeId type;
+  std::uint32_t bit_offset = 0;
+  std::uint32_t bit_size = 0;  // 0 = not a bit-field
+};
+
+struct Enumerator {
+  std::string name;
+  std::int64_t value;
+};
+
+struct Type {
+  Kind kind = Kind::kVoid;
+  std::string name;         // tag or typedef name; may be empty
+  std::uint32_t size = 0;   // bytes
+  bool is_signed = false;   // kInt, kEnum
+  bool is_bool = false;
+  bool is_char = false;
+  bool is_union_forward = false;  // kForward
+  bool is_userland = false;       // D's userland qualifier
+  bool is_const = false;
+  bool is_variadic = false;       // kFunction
+  TypeId target;
+  std::uint32_t count = 0;  // kArray
+  std::vector<Member> members;
+  std::vector<Enumerator> enumerators;
+};
+
+enum class Tag : std::uint8_t { kNone, kStruct, kUnion, kEnum };  // kNone: typedef or base name
+
+// A place that types can be read from. Called by the Catalog only.
+class Catalog;
+class Source {
+ public:
+  virtual ~Source() = default;
+  // The module this source speaks of: "vmlinux", a module's name, "C", "D".
+  virtual std::string_view module() const = 0;
+  // Imports the named type into the catalogue; nullopt when it has none.
+  virtual std::optional<TypeId> find(Catalog& catalog, Tag tag, std::string_view name) = 0;
+  // Completes a struct or union imported without members.
+  virtual void complete(Catalog& catalog, TypeId id) = 0;
+};
+
+class Catalog {
+ public:
+  Catalog();
+  ~Catalog();
+  Catalog(const Catalog&) = delete;
+  Catalog& operator=(const Catalog&) = delete;
+
+  void add_source(std::unique_ptr<Source> source);
+
+  // The type's own node; struct members are completed on demand.
+  const Type& at(TypeId id) const;
+  // With typedefs resolved.
+  const Type& resolved(TypeId id) const;
+  TypeId resolve(TypeId id) const;
+
+  TypeId void_type() const;
+  TypeId integer(std::uint32_t size, bool is_signed) const;  // char, short, int, long
+  TypeId char_type() const;  // "char": 1 byte, signed
+  TypeId string_type() const;
+  TypeId stack_type() const;
+  TypeId symbol_type() const;
+  TypeId user_symbol_type() const;
+  TypeId pointer_to(TypeId target);
+  TypeId array_of(TypeId element, std::uint32_t count);
+  TypeId userland(TypeId type);
+  TypeId add(Type type);  // a new node
+
+  // `module` empty = any. Base names ("unsigned long", "uint64_t", "pid_t",
+  // "task_struct" with Tag::kStruct). Built-in and declared names first.
+  std::optional<TypeId> find(Tag tag, std::string_view name, std::string_view module = {}) const;
+  // Declares a name of the script; false when it is taken by another type.
+  bool declare(Tag tag, std::string_view name, TypeId type);
+
+  struct Found {
+    TypeId type;
+    std::uint32_t bit_offset = 0;  // from the start of the outer type
+    std::uint32_t bit_size = 0;
+  };
+  // A member by name, through anonymous members.
+  std::optional<Found> member(TypeId aggregate, std::string_view name) const;
+  std::vector<std::string_view> member_names(TypeId aggregate) const;
+
+  // As C writes it: "struct task_struct *", "int [3]", "char".
+  std::string name(TypeId id) const;
+  bool same(TypeId a, TypeId b) const;  // structurally compatible, typedefs resolved
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+// The running kernel's types from /sys/kernel/btf/vmlinux (or `path`), opened
+// at the first question. An absent file is an error only then: see error().
+class KernelBtf;
+std::unique_ptr<Source> kernel_btf_source(std::string path = "/sys/kernel/btf/vmlinux");
+
+}  // namespace dt::types
