@@ -79,7 +79,7 @@ Diagnostic& Diagnostics::error(std::string_view tag, Span span, std::string text
     overflow_ = Diagnostic{};
     return overflow_;
   }
-  all_.push_back(Diagnostic{std::string(tag), span, std::move(text), {}, "", ""});
+  all_.push_back(Diagnostic{std::string(tag), span, std::move(text), {}, "", region_});
   return all_.back();
 }
 
@@ -88,11 +88,17 @@ std::string headline(const Diagnostic& diagnostic, const Sources& sources, bool 
   if (tags && !diagnostic.tag.empty()) {
     out += fmt::format("[{}] ", diagnostic.tag);
   }
-  if (!diagnostic.region.empty()) {
-    out += fmt::format("in {}: ", diagnostic.region);
-  } else if (diagnostic.span.source < sources.size()) {
+  if (diagnostic.span.source >= sources.size()) {
+    return out + diagnostic.text;
+  }
+  const Source& source = sources.at(diagnostic.span.source);
+  if (source.from_command_line) {
+    if (!diagnostic.region.empty()) {
+      out += fmt::format("in {}: ", diagnostic.region);
+    }
+  } else {
     const Location at = sources.locate(diagnostic.span);
-    if (sources.at(diagnostic.span.source).is_library) {
+    if (source.is_library) {
       out += fmt::format("\"{}\", ", at.file);
     }
     out += fmt::format("line {}: ", at.line);

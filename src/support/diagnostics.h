@@ -29,8 +29,9 @@ struct Diagnostic {
   std::string text;
   std::vector<Note> notes;
   std::string hint;  // "did you mean 'execname'?"; may be empty
-  // Region for errors about a whole probe description, as DTrace's
-  // "in probe description a:b:c:d"; empty when the span's line is shown.
+  // Where in a command-line program: "action list", "predicate" or "probe
+  // description a:b:c:d". Such a text has no line worth naming, so the headline
+  // says "in <region>: " instead of "line N: ".
   std::string region;
 };
 
@@ -42,6 +43,8 @@ class Diagnostics {
   // Returns the stored diagnostic so that notes and a hint can be added; the
   // reference is good until the next call.
   Diagnostic& error(std::string_view tag, Span span, std::string text);
+  // The region that errors reported from now on lie in; see Diagnostic::region.
+  void set_region(std::string region) { region_ = std::move(region); }
   bool any() const { return total_ > 0; }
   bool full() const { return total_ >= kMaxErrors; }
   std::size_t total() const { return total_; }
@@ -50,6 +53,7 @@ class Diagnostics {
  private:
   std::vector<Diagnostic> all_;
   Diagnostic overflow_;
+  std::string region_;
   std::size_t total_ = 0;
 };
 
