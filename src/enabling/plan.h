@@ -2,10 +2,16 @@
 // Program x probes -> ECBs: what is enabled, and which program serves it.
 //
 // An ECB is a clause bound to a probe; its number is the EPID, given in the
-// order of clauses and, within a clause, of probes. All enabled probes that
-// share a Binding::program are served by one BPF program, which learns at run
-// time which of them fired: the prologue yields the probe's `key` (a system
-// call's number), from which the generated code gets the dense `slot`.
+// order of clauses and, within a clause, of programs and their slots. All
+// enabled probes that share a Binding::program are served by one BPF program,
+// which learns at run time which of them fired: the prologue yields the probe's
+// `key` (a system call's number), from which the generated code gets the dense
+// `slot`.
+//
+// A clause with several descriptions fires once for each of them that matches
+// the probe. So a clause stands in a program as often as one of the program's
+// probes is matched by it: the first binding holds every probe's first match,
+// the second binding the second matches, next to each other.
 
 #include <cstdint>
 #include <string>
@@ -21,10 +27,14 @@ namespace dt::enabling {
 // A clause within one program.
 struct ClauseBinding {
   std::uint32_t clause = 0;  // index into ir::Program::clauses
-  // EPID by slot; 0 where the clause does not apply to the slot.
+  // EPID by slot; 0 where the clause does not apply to the slot. When `dense`,
+  // only the first slot's.
   std::vector<std::uint32_t> epids;
   // True when it applies to every slot with consecutive EPIDs: epid = epids[0] + slot.
   bool dense = false;
+
+  // The EPID at a slot; 0 where the clause does not apply.
+  std::uint32_t epid(std::uint32_t slot) const { return dense ? epids[0] + slot : epids[slot]; }
 };
 
 struct ProgramPlan {
