@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <initializer_list>
+#include <memory>
 #include <vector>
 
 #include "bpf/memory.h"
@@ -32,16 +33,21 @@ enum class Alu : std::uint8_t { kAdd, kSub, kMul, kDiv, kMod, kOr, kAnd, kXor, k
 enum class Cond : std::uint8_t { kEq, kNe, kGt, kGe, kLt, kLe, kSgt, kSge, kSlt, kSle, kSet };
 enum class Atomic : std::uint8_t { kAdd, kFetchAdd, kOr, kXchg, kCmpxchg };
 
-// One machine instruction over virtual registers (bpf/lir.h has the rest).
+// Instructions over virtual registers (bpf/lir.h).
 struct Lir;
+struct LirCode;
 
 class Emitter {
  public:
   Emitter();
   ~Emitter();
+  Emitter(const Emitter&) = delete;
+  Emitter& operator=(const Emitter&) = delete;
 
   Reg reg();
   Label label();
+  // A label that nothing jumps to costs nothing: it may mark an instruction
+  // whose index is wanted (Assembly::label_insn, mov_label).
   void bind(Label label);
   StackSlot stack(std::uint32_t bytes);
 
@@ -52,7 +58,14 @@ class Emitter {
   void alu(Alu op, Reg dst, Reg src);
   void alu_imm(Alu op, Reg dst, std::int32_t value);
   void alu32_imm(Alu op, Reg dst, std::int32_t value);
+  void alu32(Alu op, Reg dst, Reg src);  // zero-extends
   void neg(Reg dst);
+  void sign_extend(Reg dst, std::uint32_t bytes);  // from the low 1, 2 or 4 bytes
+  void zero_extend(Reg dst, std::uint32_t bytes);
+  // Reverses the low 2, 4 or 8 bytes; zero-extends.
+  void byte_swap(Reg dst, std::uint32_t bytes);
+  // dst = the index in Object::insns of the instruction that follows `label`.
+  void mov_label(Reg dst, Label label);
 
   Reg load(std::uint32_t size, Reg base, std::int32_t offset);  // zero-extends
   void load_to(Reg dst, std::uint32_t size, Reg base, std::int32_t offset);
@@ -65,7 +78,8 @@ class Emitter {
   void jump(Label to);
   void jump_if(Cond cond, Reg a, Reg b, Label to);
   void jump_if_imm(Cond cond, Reg a, std::int32_t b, Label to);
-  void exit(std::int32_t value);
+  void exit(std::int32_t value);  // returns a constant from the function
+  void ret(Reg value);            // returns a register
 
   Reg stack_address(StackSlot slot, std::int32_t offset = 0);
   Reg map(MapRef map);                                       // for helper calls
@@ -73,14 +87,27 @@ class Emitter {
   Reg call(std::int32_t helper, std::initializer_list<Reg> args);  // result of the helper
   void call_void(std::int32_t helper, std::initializer_list<Reg> args);
 
+  // Functions. The constructor starts the main program, whose context() is what
+  // the kernel hands over. A subprogram starts where the code before it has
+  // left (exit, ret or jump); it has registers, labels and a stack frame of its
+  // own, takes up to five parameters and is dropped when nothing calls it.
+  Reg context();
+  std::vector<Reg> begin_function(Label name, std::uint32_t parameters);
+  Reg call_subprogram(Label name, std::initializer_list<Reg> args);
+
   // The span given to instructions emitted from now on.
   void at(Span span);
 
   std::vector<Lir>& code();
+  LirCode& lir();
 
  private:
-  struct State;
-  State* state_;
+  Lir& add(Lir lir);
+  void arguments(std::initializer_list<Reg> args);
+
+  std::unique_ptr<LirCode> code_;
+  std::vector<Reg> parameters_;  // of the function being written
+  Span span_;
 };
 
 // What a provider contributes to a program: how to get from what the kernel
@@ -96,6 +123,11 @@ class Prologue {
   virtual Reg argument(Emitter& emitter, Reg context, std::uint32_t number) = 0;
   // The errno built-in at this probe (0 where there is none).
   virtual Reg error_number(Emitter& emitter, Reg context) = 0;
+  // Read-only data that the prologue looks things up in ("" = none). Before
+  // enter(), the generator appends it to Memory::rodata at a multiple of 8 and
+  // says where; the prologue reads it at map_value({MapKind::kRodata}, offset).
+  virtual std::vector<std::uint8_t> table() const { return {}; }
+  virtual void table_at(std::uint32_t /*offset*/) {}
   // True when this program may run in BEGIN/END state rather than active.
   virtual bool runs_when_inactive() const { return false; }
 };

@@ -59,7 +59,7 @@ struct Type {
   bool is_bool = false;
   bool is_char = false;
   bool is_union_forward = false;  // kForward
-  bool is_userland = false;       // D's userland qualifier
+  bool is_userland = false;       // objects of this type live in user memory (D's userland)
   bool is_const = false;
   bool is_variadic = false;       // kFunction
   TypeId target;
@@ -79,8 +79,12 @@ class Source {
   virtual std::string_view module() const = 0;
   // Imports the named type into the catalogue; nullopt when it has none.
   virtual std::optional<TypeId> find(Catalog& catalog, Tag tag, std::string_view name) = 0;
-  // Completes a struct or union imported without members.
+  // Gives a struct or union that was added by Catalog::add_incomplete its
+  // members, with Catalog::define.
   virtual void complete(Catalog& catalog, TypeId id) = 0;
+  // Why find() finds nothing at all ("open /sys/kernel/btf/vmlinux: No such
+  // file or directory"); "" while nothing is wrong.
+  virtual std::string error() const { return {}; }
 };
 
 class Catalog {
@@ -108,11 +112,18 @@ class Catalog {
   TypeId pointer_to(TypeId target);
   TypeId array_of(TypeId element, std::uint32_t count);
   TypeId userland(TypeId type);
-  TypeId add(Type type);  // a new node
+  TypeId constant(TypeId type);  // const-qualified
+  TypeId add(Type type);         // a new node
+  // A struct or union whose members `source` gives when they are asked for.
+  TypeId add_incomplete(Type type, Source& source);
+  // Replaces a node: a struct's members, a forward by its definition.
+  void define(TypeId id, Type type);
 
   // `module` empty = any. Base names ("unsigned long", "uint64_t", "pid_t",
   // "task_struct" with Tag::kStruct). Built-in and declared names first.
   std::optional<TypeId> find(Tag tag, std::string_view name, std::string_view module = {}) const;
+  // Why a source could not be read, one line each; "" when all could.
+  std::string errors() const;
   // Declares a name of the script; false when it is taken by another type.
   bool declare(Tag tag, std::string_view name, TypeId type);
 
@@ -135,8 +146,7 @@ class Catalog {
 };
 
 // The running kernel's types from /sys/kernel/btf/vmlinux (or `path`), opened
-// at the first question. An absent file is an error only then: see error().
-class KernelBtf;
+// at the first question. An absent file is an error only then: see errors().
 std::unique_ptr<Source> kernel_btf_source(std::string path = "/sys/kernel/btf/vmlinux");
 
 }  // namespace dt::types
