@@ -193,8 +193,9 @@ std::uint32_t quantize_bucket(std::int64_t value);
 std::int64_t quantize_value(std::uint32_t bucket);
 std::uint32_t lquantize_levels(const AggParams& params);
 std::uint32_t lquantize_bucket(const AggParams& params, std::int64_t value);
-// Lower bounds of llquantize's regular buckets, ascending; bucket i+1 of the
-// value begins at boundary i; bucket 0 is underflow, the last is overflow.
+// Lower bounds of llquantize's buckets, ascending: word i+1 counts values from
+// boundary i up to the next; word 0 is underflow, and the last boundary is
+// where overflow (the last word) begins, UINT64_MAX when that is beyond 64 bits.
 std::vector<std::uint64_t> llquantize_boundaries(const AggParams& params);
 std::uint32_t llquantize_bucket(const std::vector<std::uint64_t>& boundaries, std::int64_t value);
 
