@@ -164,14 +164,16 @@ struct AggParams {
 //
 // Value words (u64 each), one set per CPU:
 //   count:      [n]                      sum:    [sum]
-//   avg:        [n][sum]                 min:    [min]        max: [max]
+//   avg:        [n][sum]                 min:    [min]        max: [max], biased
 //   stddev:     [n][sum][sumsq lo][sumsq hi]   (128-bit sum of squares)
 //   quantize:   [127 buckets]            bucket 63 is value 0
 //   lquantize:  [levels + 2 buckets]     underflow first, overflow last
 //   llquantize: [n buckets]              underflow first, overflow last
 // A keyless aggregation has one more word after these: non-zero once there is
 // data (an aggregation that never fired is not printed). Words count as
-// two's-complement 64-bit integers; buckets hold sums of increments.
+// two's-complement 64-bit integers; buckets hold sums of increments. min and
+// max are stored biased (see extreme_word): the words of a CPU that never
+// updated an element are zero, and must not take part in the comparison.
 struct AggLayout {
   std::string name;  // without '@'; "_" for @
   AggFunc func = AggFunc::kCount;
@@ -184,6 +186,15 @@ struct AggLayout {
 
 void place_keys(AggLayout& layout);
 std::uint32_t value_words(AggFunc func, const AggParams& params);
+
+// How min and max lie in memory: value ^ kMinBias or value ^ kMaxBias. In both
+// the largest unsigned word wins, and 0, which fresh memory holds, is neutral;
+// so an update is "raise the word to (value ^ bias)", and merging is a maximum.
+constexpr std::uint64_t kMinBias = 0x7fffffffffffffffULL;
+constexpr std::uint64_t kMaxBias = 0x8000000000000000ULL;
+constexpr std::uint64_t extreme_bias(AggFunc func) {
+  return func == AggFunc::kMin ? kMinBias : kMaxBias;
+}
 
 // The bucket tables, shared by the code generator and the printer.
 constexpr std::uint32_t kQuantizeBuckets = 127;
