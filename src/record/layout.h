@@ -172,7 +172,7 @@ struct AggParams {
 // A keyless aggregation has one more word after these: non-zero once there is
 // data (an aggregation that never fired is not printed). Words count as
 // two's-complement 64-bit integers; buckets hold sums of increments. min and
-// max are stored biased (see extreme_word): the words of a CPU that never
+// max are stored biased (see extreme_bias): the words of a CPU that never
 // updated an element are zero, and must not take part in the comparison.
 struct AggLayout {
   std::string name;  // without '@'; "_" for @
