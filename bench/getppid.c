@@ -1,0 +1,19 @@
+// The workload of the per-event benchmarks: `getppid CALLS` makes that many
+// getppid() system calls and prints the nanoseconds that one took.
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+int main(int argc, char** argv) {
+  const long calls = argc > 1 ? atol(argv[1]) : 1000000;
+  struct timespec from, to;
+  for (long i = 0; i < calls / 10; ++i) syscall(SYS_getppid);
+  clock_gettime(CLOCK_MONOTONIC, &from);
+  for (long i = 0; i < calls; ++i) syscall(SYS_getppid);
+  clock_gettime(CLOCK_MONOTONIC, &to);
+  const double ns = (double)(to.tv_sec - from.tv_sec) * 1e9 + (double)(to.tv_nsec - from.tv_nsec);
+  printf("%.2f\n", ns / (double)calls);
+  return 0;
+}
