@@ -1,0 +1,265 @@
+// Matching, slots and EPIDs: from clauses and probes to the Plan.
+//
+// In three passes, each linear in its output:
+//   1. match   every distinct pattern is asked once; a clause becomes layers of
+//              probes (layer k: those that its descriptions matched a k+1st time)
+//   2. slots   the probes of every program, ascending by key
+//   3. EPIDs   in the order of clauses, layers, programs and slots
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <charconv>
+#include <span>
+#include <string_view>
+#include <unordered_map>
+
+#include "enabling/plan.h"
+#include "support/check.h"
+
+namespace dt::enabling {
+
+namespace {
+
+constexpr std::size_t kNearMatches = 3;
+
+// A probe of the enabling: where it is served.
+struct Place {
+  probe::Probe probe;
+  std::uint32_t program = 0;
+  std::uint32_t slot = 0;
+};
+
+// Indices into the places.
+using Places = std::vector<std::uint32_t>;
+
+// One layer of one clause. Ten thousand clauses with one and the same pattern
+// share that pattern's places; a clause with several patterns has its own.
+struct Layer {
+  std::uint32_t clause = 0;
+  Places* shared = nullptr;
+  Places own;
+
+  Places& places() { return shared != nullptr ? *shared : own; }
+};
+
+// A pattern's probes; sorted by program and slot once these are known.
+struct Matches {
+  Places places;
+  bool reported = false;
+};
+
+bool is_error_probe(const probe::Probe& probe) {
+  return probe.description.provider == "dtrace" && probe.description.name == "ERROR";
+}
+
+// A description that is a number names a probe by its id.
+std::optional<ProbeId> as_id(std::string_view pattern) {
+  std::uint32_t id = 0;
+  const char* end = pattern.data() + pattern.size();
+  const auto [stop, failure] = std::from_chars(pattern.data(), end, id);
+  if (failure != std::errc() || stop != end) return std::nullopt;
+  return ProbeId(id);
+}
+
+class Enabler {
+ public:
+  Enabler(const ir::Program& program, const probe::Catalog& probes, const EnableOptions& options,
+          Diagnostics& diagnostics)
+      : program_(program), probes_(probes), options_(options), diagnostics_(diagnostics) {}
+
+  Plan run() {
+    for (std::uint32_t clause = 0; clause < program_.clauses.size(); ++clause) match_clause(clause);
+    assign_slots();
+    for (auto& [pattern, matches] : matches_) sort_places(matches.places);
+    for (Layer& layer : layers_) bind_layer(layer);
+    fill_schema();
+    return std::move(plan_);
+  }
+
+ private:
+  Matches& match_pattern(const std::string& pattern) {
+    const auto [it, is_new] = matches_.try_emplace(pattern);
+    Matches& found = it->second;
+    if (!is_new) return found;
+    if (const auto id = as_id(pattern)) {
+      if (const auto probe = probes_.find(*id)) found.places.push_back(place_of(*probe));
+    } else if (const auto parsed = probe::parse_pattern(pattern)) {
+      for (const probe::Probe& probe : probes_.match(*parsed)) {
+        found.places.push_back(place_of(probe));
+      }
+    }
+    return found;
+  }
+
+  std::uint32_t place_of(const probe::Probe& probe) {
+    const auto [it, is_new] =
+        place_by_id_.try_emplace(probe.id, static_cast<std::uint32_t>(places_.size()));
+    if (is_new) places_.push_back({probe, 0, 0});
+    return it->second;
+  }
+
+  void match_clause(std::uint32_t clause) {
+    const ir::EcbDesc& desc = program_.clauses[clause];
+    const std::size_t first_layer = layers_.size();
+    for (const std::string& pattern : desc.patterns) {
+      Matches& found = match_pattern(pattern);
+      if (found.places.empty() && !options_.allow_zero_matches && !found.reported) {
+        found.reported = true;
+        report_unmatched(desc, pattern);
+      }
+      count_matches(desc.span.source, found.places.size());
+      if (desc.patterns.size() == 1) {
+        layers_.push_back({clause, &found.places, {}});
+      } else {
+        add_to_layers(clause, first_layer, found.places);
+      }
+    }
+  }
+
+  void count_matches(std::uint32_t source, std::size_t count) {
+    if (plan_.matched.size() <= source) plan_.matched.resize(source + 1);
+    plan_.matched[source] += static_cast<std::uint32_t>(count);
+  }
+
+  // The k+1st match of a probe by one clause goes to the clause's layer k.
+  void add_to_layers(std::uint32_t clause, std::size_t first_layer, const Places& found) {
+    times_matched_.resize(places_.size());
+    for (const std::uint32_t place : found) {
+      Matched& matched = times_matched_[place];
+      if (matched.clause != clause) matched = {clause, 0};
+      const std::size_t layer = first_layer + matched.times++;
+      if (layer == layers_.size()) layers_.push_back({clause, nullptr, {}});
+      layers_[layer].own.push_back(place);
+    }
+  }
+
+  void report_unmatched(const ir::EcbDesc& desc, const std::string& pattern) {
+    const auto parsed = as_id(pattern) ? std::nullopt : probe::parse_pattern(pattern);
+    // A shortened description is shown with all its fields, as DTrace does.
+    const std::string shown = parsed ? fmt::format("{}:{}:{}:{}", parsed->provider, parsed->module,
+                                                   parsed->function, parsed->name)
+                                     : pattern;
+    Diagnostic& error =
+        diagnostics_.error("D_PDESC_ZERO", desc.span,
+                           fmt::format("probe description {} does not match any probes", shown));
+    if (!parsed) return;
+    if (const std::string why = probes_.why_not(*parsed); !why.empty()) {
+      error.notes.push_back({desc.span, why});
+    }
+    std::string near;
+    for (const probe::Description& description : probes_.near(*parsed, kNearMatches)) {
+      near += fmt::format("{}'{}'", near.empty() ? "" : " or ", probe::to_string(description));
+    }
+    if (!near.empty()) error.hint = fmt::format("did you mean {}?", near);
+  }
+
+  void assign_slots() {
+    std::vector<std::uint32_t> order(places_.size());
+    for (std::uint32_t i = 0; i < order.size(); ++i) order[i] = i;
+    std::unordered_map<std::string_view, std::uint32_t> program_index;
+    for (Place& place : places_) {
+      if (is_error_probe(place.probe)) {
+        plan_.error_probe = place.probe;
+        place.program = ir::kNone;
+        continue;
+      }
+      const auto [it, is_new] = program_index.try_emplace(
+          place.probe.binding.program, static_cast<std::uint32_t>(plan_.programs.size()));
+      if (is_new) plan_.programs.push_back({place.probe.binding.program, {}, {}});
+      place.program = it->second;
+    }
+    std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
+      const probe::Binding& left = places_[a].probe.binding;
+      const probe::Binding& right = places_[b].probe.binding;
+      return left.key != right.key ? left.key < right.key : a < b;
+    });
+    for (const std::uint32_t index : order) {
+      Place& place = places_[index];
+      if (place.program == ir::kNone) continue;
+      std::vector<probe::Probe>& slots = plan_.programs[place.program].probes;
+      place.slot = static_cast<std::uint32_t>(slots.size());
+      slots.push_back(place.probe);
+    }
+  }
+
+  void sort_places(Places& places) const {
+    std::sort(places.begin(), places.end(), [&](std::uint32_t a, std::uint32_t b) {
+      const Place& left = places_[a];
+      const Place& right = places_[b];
+      return left.program != right.program ? left.program < right.program : left.slot < right.slot;
+    });
+  }
+
+  void bind_layer(Layer& layer) {
+    if (layer.shared == nullptr) sort_places(layer.own);
+    const std::span<const std::uint32_t> places = layer.places();
+    for (std::size_t i = 0; i < places.size();) {
+      std::size_t end = i;
+      const std::uint32_t program = places_[places[i]].program;
+      while (end < places.size() && places_[places[end]].program == program) ++end;
+      bind(layer.clause, places.subspan(i, end - i), program);
+      i = end;
+    }
+  }
+
+  // Binds a clause to places of one program, and gives them EPIDs.
+  void bind(std::uint32_t clause, std::span<const std::uint32_t> places, std::uint32_t program) {
+    std::vector<record::EpidInfo>& epids = plan_.schema.epids;
+    const bool is_error = program == ir::kNone;
+    const std::size_t slots = is_error ? 1 : plan_.programs[program].probes.size();
+    auto epid = static_cast<std::uint32_t>(epids.size() + 1);
+    ClauseBinding binding;
+    binding.clause = clause;
+    binding.dense = places.size() == slots;
+    if (binding.dense) {
+      binding.epids = {epid};
+    } else {
+      binding.epids.assign(slots, 0);
+      for (const std::uint32_t place : places) binding.epids[places_[place].slot] = epid++;
+    }
+    for (const std::uint32_t place : places) epids.push_back({places_[place].probe.id, clause});
+    auto& to = is_error ? plan_.error_clauses : plan_.programs[program].clauses;
+    to.push_back(std::move(binding));
+  }
+
+  void fill_schema() {
+    record::Schema& schema = plan_.schema;
+    schema.aggregations = program_.aggregations;
+    schema.layouts.reserve(program_.clauses.size());
+    for (const ir::EcbDesc& clause : program_.clauses) schema.layouts.push_back(clause.layout);
+    schema.probes.reserve(places_.size());
+    for (const Place& place : places_) {
+      const probe::Description& names = place.probe.description;
+      schema.probes.push_back(
+          {place.probe.id, names.provider, names.module, names.function, names.name});
+    }
+    std::sort(schema.probes.begin(), schema.probes.end(),
+              [](const auto& a, const auto& b) { return a.id < b.id; });
+  }
+
+  struct Matched {
+    std::uint32_t clause = ir::kNone;
+    std::uint32_t times = 0;
+  };
+
+  const ir::Program& program_;
+  const probe::Catalog& probes_;
+  const EnableOptions& options_;
+  Diagnostics& diagnostics_;
+  Plan plan_;
+  std::vector<Place> places_;
+  std::unordered_map<ProbeId, std::uint32_t> place_by_id_;
+  std::unordered_map<std::string, Matches> matches_;
+  std::vector<Layer> layers_;
+  std::vector<Matched> times_matched_;  // by place
+};
+
+}  // namespace
+
+Plan enable(const ir::Program& program, const probe::Catalog& probes, const EnableOptions& options,
+            Diagnostics& diagnostics) {
+  return Enabler(program, probes, options, diagnostics).run();
+}
+
+}  // namespace dt::enabling

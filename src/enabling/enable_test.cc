@@ -1,0 +1,225 @@
+// Enabling against a table of probes.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "enabling/plan.h"
+
+namespace dt::enabling {
+namespace {
+
+// A few system calls whose keys do not follow their ids, and dtrace's own.
+class Table : public probe::Catalog {
+ public:
+  Table() {
+    add("dtrace", "", "", "BEGIN", "dtrace:BEGIN", 0);
+    add("dtrace", "", "", "END", "dtrace:END", 0);
+    add("dtrace", "", "", "ERROR", "dtrace:ERROR", 0);
+    const char* calls[] = {"close", "open", "read", "write"};
+    const std::uint32_t numbers[] = {3, 2, 0, 1};
+    for (std::size_t i = 0; i < 4; ++i) {
+      add("syscall", "vmlinux", calls[i], "entry", "syscall:entry", numbers[i]);
+      add("syscall", "vmlinux", calls[i], "return", "syscall:return", numbers[i]);
+    }
+  }
+  std::vector<probe::Probe> match(const probe::Pattern& pattern) const override {
+    ++asked;
+    std::vector<probe::Probe> found;
+    for (const probe::Probe& probe : probes_) {
+      if (fits(pattern.provider, probe.description.provider) &&
+          fits(pattern.module, probe.description.module) &&
+          fits(pattern.function, probe.description.function) &&
+          fits(pattern.name, probe.description.name)) {
+        found.push_back(probe);
+      }
+    }
+    return found;
+  }
+  std::optional<probe::Probe> find(ProbeId id) const override {
+    if (id.value == 0 || id.value > probes_.size()) return std::nullopt;
+    return probes_[id.value - 1];
+  }
+  std::optional<std::vector<probe::Argument>> arguments(const probe::Probe&) const override {
+    return std::nullopt;
+  }
+  probe::ProviderAttributes attributes(std::string_view) const override { return {}; }
+  std::vector<probe::Description> near(const probe::Pattern& pattern, std::size_t) const override {
+    if (pattern.function == "raed") return {probes_[7].description};
+    return {};
+  }
+  std::string why_not(const probe::Pattern& pattern) const override {
+    return pattern.provider == "fbt" ? "this kernel has no fprobe" : "";
+  }
+
+  mutable int asked = 0;
+
+ private:
+  static bool fits(const std::string& field, const std::string& name) {
+    return field.empty() || field == name;
+  }
+  void add(const char* provider, const char* module, const char* function, const char* name,
+           const char* program, std::uint32_t key) {
+    const ProbeId id(static_cast<std::uint32_t>(probes_.size() + 1));
+    probes_.push_back({id, {provider, module, function, name}, {program, key}});
+  }
+  std::vector<probe::Probe> probes_;
+};
+
+ir::Program clauses(std::vector<std::vector<std::string>> all) {
+  ir::Program program;
+  for (auto& patterns : all) {
+    ir::EcbDesc clause;
+    clause.patterns = std::move(patterns);
+    clause.body.blocks.emplace_back();
+    program.clauses.push_back(std::move(clause));
+  }
+  return program;
+}
+
+struct Enabled {
+  Table probes;
+  ir::Program program;
+  Diagnostics diagnostics;
+  Plan plan;
+
+  explicit Enabled(std::vector<std::vector<std::string>> patterns, EnableOptions options = {})
+      : program(clauses(std::move(patterns))),
+        plan(enable(program, probes, options, diagnostics)) {}
+};
+
+TEST(Enable, SlotsAscendByKeyAndEpidsFollowThem) {
+  const Enabled e({{"syscall:::entry"}});
+  ASSERT_EQ(e.plan.programs.size(), 1U);
+  const ProgramPlan& program = e.plan.programs[0];
+  ASSERT_EQ(program.probes.size(), 4U);
+  EXPECT_EQ(program.probes[0].description.function, "read");
+  EXPECT_EQ(program.probes[3].description.function, "close");
+  ASSERT_EQ(program.clauses.size(), 1U);
+  EXPECT_TRUE(program.clauses[0].dense);
+  EXPECT_EQ(program.clauses[0].epids, std::vector<std::uint32_t>{1});
+  EXPECT_EQ(program.clauses[0].epid(3), 4U);
+  ASSERT_EQ(e.plan.schema.epids.size(), 4U);
+  EXPECT_EQ(e.plan.schema.epids[0].probe, program.probes[0].id);
+  EXPECT_EQ(e.plan.matched, std::vector<std::uint32_t>{4});
+}
+
+TEST(Enable, ClausesOfOneProgramShareSlots) {
+  const Enabled e({{"syscall::read:entry"}, {"syscall:::entry"}, {"syscall::write:return"}});
+  ASSERT_EQ(e.plan.programs.size(), 2U);
+  const ProgramPlan& entry = e.plan.programs[0];
+  ASSERT_EQ(entry.clauses.size(), 2U);
+  EXPECT_FALSE(entry.clauses[0].dense);
+  EXPECT_EQ(entry.clauses[0].epids, (std::vector<std::uint32_t>{1, 0, 0, 0}));
+  EXPECT_TRUE(entry.clauses[1].dense);
+  EXPECT_EQ(entry.clauses[1].epid(0), 2U);
+  EXPECT_EQ(e.plan.programs[1].clauses[0].epid(0), 6U);
+  EXPECT_EQ(e.plan.schema.epids[5].layout, 2U);
+}
+
+TEST(Enable, AnAllProbesPatternGivesEachProgramConsecutiveEpids) {
+  const Enabled e({{"syscall:::"}});
+  ASSERT_EQ(e.plan.programs.size(), 2U);
+  EXPECT_TRUE(e.plan.programs[0].clauses[0].dense);
+  EXPECT_TRUE(e.plan.programs[1].clauses[0].dense);
+  EXPECT_EQ(e.plan.programs[1].clauses[0].epid(0), 5U);
+}
+
+TEST(Enable, DescriptionsOfDifferentProbesShareOneBinding) {
+  const Enabled e({{"syscall::write:entry", "syscall::read:entry"}});
+  ASSERT_EQ(e.plan.programs[0].clauses.size(), 1U);
+  EXPECT_TRUE(e.plan.programs[0].clauses[0].dense);
+  EXPECT_EQ(e.plan.matched[0], 2U);
+}
+
+TEST(Enable, AProbeMatchedTwiceByOneClauseFiresTwice) {
+  const Enabled e({{"syscall:::entry", "syscall::read:entry"}, {"BEGIN"}});
+  const ProgramPlan& entry = e.plan.programs[0];
+  ASSERT_EQ(entry.clauses.size(), 2U);
+  EXPECT_EQ(entry.clauses[0].clause, 0U);
+  EXPECT_EQ(entry.clauses[1].clause, 0U);
+  EXPECT_TRUE(entry.clauses[0].dense);
+  EXPECT_EQ(entry.clauses[1].epids, (std::vector<std::uint32_t>{5, 0, 0, 0}));
+  EXPECT_EQ(e.plan.matched[0], 6U);
+}
+
+TEST(Enable, ErrorClausesStandApart) {
+  const Enabled e({{"dtrace:::"}, {"ERROR"}});
+  ASSERT_EQ(e.plan.programs.size(), 2U);
+  EXPECT_EQ(e.plan.programs[0].program, "dtrace:BEGIN");
+  ASSERT_EQ(e.plan.error_clauses.size(), 2U);
+  EXPECT_EQ(e.plan.error_clauses[0].epid(0), 3U);
+  EXPECT_EQ(e.plan.error_clauses[1].epid(0), 4U);
+  EXPECT_EQ(e.plan.error_probe.description.name, "ERROR");
+  EXPECT_NE(record::find_probe(e.plan.schema, e.plan.error_probe.id), nullptr);
+}
+
+TEST(Enable, MatchesAreCountedBySource) {
+  ir::Program program = clauses({{"syscall:::entry"}, {"BEGIN"}});
+  program.clauses[1].span.source = 2;
+  Diagnostics diagnostics;
+  const Plan plan = enable(program, Table(), {}, diagnostics);
+  EXPECT_EQ(plan.matched, (std::vector<std::uint32_t>{4, 0, 1}));
+}
+
+TEST(Enable, ANumberIsAProbeId) {
+  const Enabled e({{"8"}});
+  EXPECT_FALSE(e.diagnostics.any());
+  EXPECT_EQ(e.plan.programs[0].probes[0].description.function, "read");
+  const Enabled none({{"4711"}});
+  ASSERT_EQ(none.diagnostics.total(), 1U);
+  EXPECT_EQ(none.diagnostics.all()[0].text, "probe description 4711 does not match any probes");
+}
+
+TEST(Enable, ADescriptionThatMatchesNothingIsReportedOnce) {
+  const Enabled e({{"foo:::"}, {"foo:::"}});
+  ASSERT_EQ(e.diagnostics.total(), 1U);
+  EXPECT_EQ(e.diagnostics.all()[0].tag, "D_PDESC_ZERO");
+  EXPECT_EQ(e.diagnostics.all()[0].text, "probe description foo::: does not match any probes");
+  EXPECT_EQ(e.diagnostics.all()[0].hint, "");
+}
+
+TEST(Enable, ShortDescriptionsAreShownInFullAndNearMatchesAreHinted) {
+  const Enabled e({{"raed:entry"}});
+  ASSERT_EQ(e.diagnostics.total(), 1U);
+  EXPECT_EQ(e.diagnostics.all()[0].text,
+            "probe description ::raed:entry does not match any probes");
+  EXPECT_EQ(e.diagnostics.all()[0].hint, "did you mean 'syscall:vmlinux:read:entry'?");
+}
+
+TEST(Enable, TheCatalogueSaysWhyAProviderHasNothing) {
+  const Enabled e({{"fbt:::entry"}});
+  ASSERT_EQ(e.diagnostics.all()[0].notes.size(), 1U);
+  EXPECT_EQ(e.diagnostics.all()[0].notes[0].text, "this kernel has no fprobe");
+}
+
+TEST(Enable, ZeroMatchesAreAllowedOnRequest) {
+  const Enabled e({{"foo:::"}, {"BEGIN"}}, {.allow_zero_matches = true});
+  EXPECT_FALSE(e.diagnostics.any());
+  EXPECT_EQ(e.plan.programs.size(), 1U);
+  EXPECT_EQ(e.plan.schema.layouts.size(), 2U);
+}
+
+TEST(Enable, TenThousandClausesAskForTheirPatternOnce) {
+  const Enabled e(std::vector<std::vector<std::string>>(10000, {"syscall:::entry"}));
+  EXPECT_EQ(e.probes.asked, 1);
+  EXPECT_EQ(e.plan.programs[0].clauses.size(), 10000U);
+  EXPECT_EQ(e.plan.programs[0].clauses[9999].epids.size(), 1U);
+  EXPECT_EQ(e.plan.schema.epids.size(), 40000U);
+}
+
+TEST(Enable, ThePlanPrints) {
+  const Enabled e(
+      {{"syscall::read:entry", "syscall::open:entry"}, {"syscall::read:entry"}, {"ERROR"}});
+  EXPECT_EQ(print(e.plan, e.program),
+            "program syscall:entry (2 probes)\n"
+            "  0: 8 syscall:vmlinux:read:entry key 0\n"
+            "  1: 6 syscall:vmlinux:open:entry key 2\n"
+            "  clause 0 `syscall::read:entry`, `syscall::open:entry`: epid 1 + slot\n"
+            "  clause 1 `syscall::read:entry`: slot 0 epid 3\n"
+            "error probe 3\n"
+            "  clause 2 `ERROR`: epid 4 + slot\n");
+}
+
+}  // namespace
+}  // namespace dt::enabling
