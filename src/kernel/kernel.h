@@ -54,10 +54,10 @@ class Kernel {
   virtual Status lookup(const Fd& map, const void* key, void* value) = 0;
   virtual Status erase(const Fd& map, const void* key) = 0;
   // Calls `visit(key, value)` for every element; per-CPU values are laid one
-  // after another, each rounded up to 8 bytes, by possible CPU. Reads in
-  // batches. Elements present throughout are visited exactly once.
-  virtual Status for_each(const Fd& map, const MapSpec& spec,
-                          const std::function<void(const std::uint8_t*, const std::uint8_t*)>& visit) = 0;
+  // after another, each rounded up to 8 bytes, possible_cpus() of them. Reads
+  // in batches. Elements present throughout are visited exactly once.
+  using Visit = std::function<void(const std::uint8_t* key, const std::uint8_t* value)>;
+  virtual Status for_each(const Fd& map, const MapSpec& spec, const Visit& visit) = 0;
   // Deletes `keys` (concatenated), in batches.
   virtual Status erase_all(const Fd& map, const MapSpec& spec, std::span<const std::uint8_t> keys) = 0;
   // Maps an mmapable ARRAY's values read-write; unmapped by the Mapping.
@@ -73,6 +73,8 @@ class Kernel {
   // Returns after every BPF program that was running when it was called has ended.
   virtual Status wait_grace_period() = 0;
 
+  // `want_log`: when the verifier refuses, load once more for its log, which
+  // then gives the Error's reason and Error::log.
   virtual Result<Fd> load_program(const ProgramSpec& spec, std::span<const bpf_insn> insns,
                                   bool want_log) = 0;
   // BPF_PROG_RUN of a raw_tp or syscall program with `args` as its context; cpu -1 = here.
@@ -96,6 +98,7 @@ class Kernel {
   };
   virtual Result<std::unique_ptr<Ring>> open_ring(const Fd& map, std::size_t size) = 0;
 
+  // One more than the highest possible CPU number.
   virtual std::uint32_t possible_cpus() = 0;
   virtual std::vector<int> online_cpus() = 0;
   virtual std::string release() = 0;  // uname -r

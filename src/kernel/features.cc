@@ -1,0 +1,234 @@
+// See features.h. Each feature is one small function that uses it.
+
+#include "kernel/features.h"
+
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+
+#include "kernel/insn.h"
+
+namespace dt::kernel {
+namespace {
+
+// Helpers by number (linux/bpf.h).
+constexpr std::int32_t kGetStack = 67;
+constexpr std::int32_t kTaskStorageGet = 156;
+constexpr std::int32_t kGetCurrentTaskBtf = 158;
+constexpr std::int32_t kTaskPtRegs = 175;
+constexpr std::int32_t kLoop = 181;
+
+MapSpec probe_map(bpf_map_type type) {
+  MapSpec spec;
+  spec.name = "dt_try";
+  spec.type = type;
+  return spec;
+}
+
+Result<Fd> load(Kernel& kernel, std::span<const bpf_insn> insns,
+                bpf_prog_type type = BPF_PROG_TYPE_RAW_TRACEPOINT) {
+  ProgramSpec spec;
+  spec.name = "dt_try";
+  spec.type = type;
+  return kernel.load_program(spec, insns, true);
+}
+
+Status loads(Kernel& kernel, std::span<const bpf_insn> insns) {
+  Result<Fd> program = load(kernel, insns);
+  return program.ok() ? Status() : Status(std::move(program.error()));
+}
+
+Status creates(Kernel& kernel, const MapSpec& spec) {
+  Result<Fd> map = kernel.create_map(spec);
+  return map.ok() ? Status() : Status(std::move(map.error()));
+}
+
+constexpr std::array<bpf_insn, 2> kReturnZero = {insn::mov_imm(0, 0), insn::exit()};
+
+Status array_maps(Kernel& kernel) { return creates(kernel, probe_map(BPF_MAP_TYPE_ARRAY)); }
+
+Status ring_buffer(Kernel& kernel) {
+  MapSpec spec = probe_map(BPF_MAP_TYPE_RINGBUF);
+  spec.key_bytes = 0;
+  spec.value_bytes = 0;
+  spec.entries = static_cast<std::uint32_t>(::sysconf(_SC_PAGESIZE));
+  DT_ASSIGN(const Fd map, kernel.create_map(spec));
+  auto ring = kernel.open_ring(map, spec.entries);
+  return ring.ok() ? Status() : Status(std::move(ring.error()));
+}
+
+Status task_storage(Kernel& kernel) {
+  MapSpec spec = probe_map(BPF_MAP_TYPE_TASK_STORAGE);
+  spec.entries = 0;
+  spec.flags = BPF_F_NO_PREALLOC;
+  DT_ASSIGN(const Fd map, kernel.create_map(spec));
+  const auto [first, second] = insn::map_fd(1, map.get());
+  const std::array<bpf_insn, 9> body = {
+      insn::call(kGetCurrentTaskBtf), insn::mov(2, 0), first, second, insn::mov_imm(3, 0),
+      insn::mov_imm(4, BPF_LOCAL_STORAGE_GET_F_CREATE), insn::call(kTaskStorageGet),
+      insn::mov_imm(0, 0), insn::exit()};
+  return loads(kernel, body);
+}
+
+MapSpec probe_hash() {
+  MapSpec spec = probe_map(BPF_MAP_TYPE_PERCPU_HASH);
+  spec.key_bytes = 8;
+  spec.entries = 16;
+  spec.flags = BPF_F_NO_PREALLOC;
+  return spec;
+}
+
+Status percpu_hash(Kernel& kernel) { return creates(kernel, probe_hash()); }
+
+Status batches(Kernel& kernel) {
+  const MapSpec spec = probe_hash();
+  DT_ASSIGN(const Fd map, kernel.create_map(spec));
+  return kernel.for_each(map, spec, [](const std::uint8_t*, const std::uint8_t*) {});
+}
+
+Status map_memory(Kernel& kernel) {
+  MapSpec spec = probe_map(BPF_MAP_TYPE_ARRAY);
+  spec.flags = BPF_F_MMAPABLE;
+  DT_ASSIGN(const Fd map, kernel.create_map(spec));
+  auto mapping = kernel.map_memory(map, spec.value_bytes);
+  return mapping.ok() ? Status() : Status(std::move(mapping.error()));
+}
+
+Status grace_period(Kernel& kernel) { return kernel.wait_grace_period(); }
+
+Status raw_tracepoint(Kernel& kernel) {
+  DT_ASSIGN(const Fd program, load(kernel, kReturnZero));
+  auto link = kernel.attach_raw_tracepoint("sys_enter", program);
+  return link.ok() ? Status() : Status(std::move(link.error()));
+}
+
+Status cpu_clock(Kernel& kernel) {
+  DT_ASSIGN(const Fd program, load(kernel, kReturnZero, BPF_PROG_TYPE_PERF_EVENT));
+  auto link = kernel.attach_cpu_clock(kernel.online_cpus().front(), 1'000'000'000, 0, program);
+  return link.ok() ? Status() : Status(std::move(link.error()));
+}
+
+Status program_run(Kernel& kernel) {
+  constexpr std::array<bpf_insn, 2> body = {insn::mov_imm(0, 7), insn::exit()};
+  DT_ASSIGN(const Fd program, load(kernel, body));
+  DT_ASSIGN(const RunResult result, kernel.run(program, {}, -1));
+  return result.return_value == 7 ? Status()
+                                  : Status(Error{"BPF_PROG_RUN gave another result", 0, "", ""});
+}
+
+Status atomics(Kernel& kernel) {
+  constexpr std::array<bpf_insn, 8> body = {
+      insn::store_imm(BPF_DW, 10, -8, 1),
+      insn::mov_imm(1, 2),
+      insn::atomic(BPF_DW, BPF_ADD | BPF_FETCH, 10, -8, 1),
+      insn::atomic(BPF_DW, BPF_XCHG, 10, -8, 1),
+      insn::mov_imm(0, 3),
+      insn::atomic(BPF_DW, BPF_CMPXCHG, 10, -8, 1),
+      insn::mov_imm(0, 0),
+      insn::exit()};
+  return loads(kernel, body);
+}
+
+Status cpu_v4(Kernel& kernel) {
+  constexpr std::array<bpf_insn, 3> body = {
+      insn::mov_imm(0, -1),
+      insn::make(BPF_ALU64 | BPF_MOV | BPF_X, 0, 0, 8, 0),  // r0 = (s8)r0
+      insn::exit()};
+  return loads(kernel, body);
+}
+
+Status loop(Kernel& kernel) {
+  constexpr std::array<bpf_insn, 9> body = {
+      insn::mov_imm(1, 3),
+      insn::make(BPF_LD | BPF_DW | BPF_IMM, 2, BPF_PSEUDO_FUNC, 0, 5),  // the last two
+      insn::make(0, 0, 0, 0, 0),
+      insn::mov_imm(3, 0),
+      insn::mov_imm(4, 0),
+      insn::call(kLoop),
+      insn::exit(),
+      insn::mov_imm(0, 0),
+      insn::exit()};
+  return loads(kernel, body);
+}
+
+Status current_task_btf(Kernel& kernel) {
+  constexpr std::array<bpf_insn, 3> body = {insn::call(kGetCurrentTaskBtf), insn::mov_imm(0, 0),
+                                            insn::exit()};
+  return loads(kernel, body);
+}
+
+Status task_registers(Kernel& kernel) {
+  constexpr std::array<bpf_insn, 5> body = {insn::call(kGetCurrentTaskBtf), insn::mov(1, 0),
+                                            insn::call(kTaskPtRegs), insn::mov_imm(0, 0),
+                                            insn::exit()};
+  return loads(kernel, body);
+}
+
+Status stacks(Kernel& kernel) {
+  constexpr std::array<bpf_insn, 7> body = {
+      insn::mov(2, 10), insn::alu_imm(BPF_ADD, 2, -64), insn::mov_imm(3, 64),
+      insn::mov_imm(4, 0), insn::call(kGetStack), insn::mov_imm(0, 0), insn::exit()};
+  return loads(kernel, body);
+}
+
+Status kernel_btf(Kernel&) {
+  constexpr const char* kPath = "/sys/kernel/btf/vmlinux";
+  if (::access(kPath, R_OK) == 0) {
+    return {};
+  }
+  return support::system_error(kPath, errno);
+}
+
+struct Entry {
+  Feature feature;
+  const char* name;
+  const char* purpose;
+  bool required;
+  Status (*attempt)(Kernel&);
+};
+
+constexpr std::array<Entry, kFeatureCount> kEntries = {{
+    {Feature::kArrayMaps, "array maps", "variables", true, array_maps},
+    {Feature::kRingBuffer, "ring buffer", "records", true, ring_buffer},
+    {Feature::kTaskStorage, "task storage", "thread-local variables", false, task_storage},
+    {Feature::kPercpuHash, "per-CPU hash maps", "aggregations with keys", true, percpu_hash},
+    {Feature::kBatches, "batched look-ups", "reading aggregations", true, batches},
+    {Feature::kMapMemory, "mapped arrays", "control and counters", true, map_memory},
+    {Feature::kGracePeriod, "waiting for running programs", "an orderly end", true, grace_period},
+    {Feature::kRawTracepoint, "raw tracepoints", "the syscall provider", false, raw_tracepoint},
+    {Feature::kCpuClock, "CPU clock events", "the profile provider", false, cpu_clock},
+    {Feature::kProgramRun, "BPF_PROG_RUN", "BEGIN, END and tick probes", true, program_run},
+    {Feature::kAtomics, "atomic instructions", "exact counts", true, atomics},
+    {Feature::kCpuV4, "BPF instruction set v4", "shorter programs", false, cpu_v4},
+    {Feature::kLoop, "bpf_loop", "long loops", false, loop},
+    {Feature::kCurrentTaskBtf, "typed current task", "curthread and thread-local variables", false,
+     current_task_btf},
+    {Feature::kTaskRegisters, "user registers", "uregs and user stacks", false, task_registers},
+    {Feature::kStacks, "stack traces", "stack() and ustack()", false, stacks},
+    {Feature::kKernelBtf, "kernel type information (BTF)", "kernel structures", false, kernel_btf},
+}};
+
+}  // namespace
+
+Status try_feature(Kernel& kernel, Feature feature) {
+  const Entry& entry = kEntries.at(static_cast<std::size_t>(feature));
+  DT_CHECK(entry.feature == feature);
+  return entry.attempt(kernel);
+}
+
+std::vector<FeatureReport> try_all_features(Kernel& kernel) {
+  std::vector<FeatureReport> reports;
+  for (const Entry& entry : kEntries) {
+    FeatureReport report{entry.feature, entry.name, entry.purpose, entry.required, false, ""};
+    const Status status = entry.attempt(kernel);
+    report.present = status.ok();
+    if (!status.ok()) {
+      report.reason = status.error().text;
+    }
+    reports.push_back(std::move(report));
+  }
+  return reports;
+}
+
+}  // namespace dt::kernel

@@ -1,0 +1,62 @@
+#pragma once
+// LinuxKernel: the running kernel. Private to kernel/; others see kernel.h.
+
+#include <cstdint>
+#include <vector>
+
+#include "kernel/kernel.h"
+
+namespace dt::kernel {
+
+class LinuxKernel : public Kernel {
+ public:
+  LinuxKernel();
+
+  // linux_map.cc
+  Result<Fd> create_map(const MapSpec& spec) override;
+  Status freeze_map(const Fd& map) override;
+  Status update(const Fd& map, const void* key, const void* value) override;
+  Status lookup(const Fd& map, const void* key, void* value) override;
+  Status erase(const Fd& map, const void* key) override;
+  Result<Mapping> map_memory(const Fd& map, std::size_t size) override;
+  Status wait_grace_period() override;
+
+  // linux_walk.cc
+  Status for_each(const Fd& map, const MapSpec& spec, const Visit& visit) override;
+  Status erase_all(const Fd& map, const MapSpec& spec, std::span<const std::uint8_t> keys) override;
+
+  // linux_program.cc
+  Result<Fd> load_program(const ProgramSpec& spec, std::span<const bpf_insn> insns,
+                          bool want_log) override;
+  Result<RunResult> run(const Fd& program, std::span<const std::uint64_t> args, int cpu) override;
+  Result<Fd> attach_raw_tracepoint(const std::string& name, const Fd& program) override;
+  Result<Fd> attach_cpu_clock(int cpu, std::uint64_t period_ns, std::uint64_t frequency_hz,
+                              const Fd& program) override;
+  Result<std::uint64_t> missed_firings(const Fd& program) override;
+
+  // ring.cc
+  Result<std::unique_ptr<Ring>> open_ring(const Fd& map, std::size_t size) override;
+
+  // linux.cc
+  std::uint32_t possible_cpus() override;
+  std::vector<int> online_cpus() override;
+  std::string release() override;
+
+ private:
+  const std::vector<int>& possible();
+  Status walk_by_key(const Fd& map, const MapSpec& spec, const Visit& visit);
+  // One element's value as it comes from the kernel; see linux_walk.cc.
+  std::size_t value_stride(const MapSpec& spec);
+  const std::uint8_t* by_cpu_number(const MapSpec& spec, const std::uint8_t* value);
+
+  std::vector<int> possible_;       // possible CPUs, ascending; read once
+  std::vector<std::uint8_t> wide_;  // by_cpu_number's result
+  // An ARRAY_OF_MAPS and a map to put into it; made at the first grace period.
+  Fd outer_;
+  Fd inner_;
+};
+
+// "0-3,8" -> 0 1 2 3 8.
+std::vector<int> parse_cpu_list(std::string_view text);
+
+}  // namespace dt::kernel

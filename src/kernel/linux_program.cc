@@ -1,0 +1,183 @@
+// LinuxKernel: programs, and what makes them run.
+
+#include <sys/ioctl.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstring>
+
+#include "kernel/bpf_call.h"
+#include "kernel/linux.h"
+#include "kernel/verifier_log.h"
+
+namespace dt::kernel {
+namespace {
+
+constexpr std::size_t kFirstLogBytes = 64 << 10;
+constexpr std::size_t kLastLogBytes = 16 << 20;
+constexpr std::size_t kMaxContextWords = 12;  // what BPF_PROG_RUN of a raw tracepoint accepts
+constexpr int kLoadRetries = 5;
+constexpr std::uint64_t kMinPeriodNs = 10'000;  // the kernel rounds shorter ones up in silence
+
+// `log` may be empty: then none is asked for.
+int load(const ProgramSpec& spec, std::span<const bpf_insn> insns, std::span<char> log) {
+  static constexpr char kLicense[] = "GPL";  // tells the kernel which helpers may be used
+  bpf_attr attr = zero_attr();
+  attr.prog_type = spec.type;
+  attr.insn_cnt = static_cast<std::uint32_t>(insns.size());
+  attr.insns = to_u64(insns.data());
+  attr.license = to_u64(kLicense);
+  attr.prog_flags = spec.flags;
+  attr.expected_attach_type = spec.expected_attach;
+  attr.attach_btf_id = spec.attach_btf_id;
+  std::memcpy(attr.prog_name, spec.name.data(),
+              std::min(spec.name.size(), sizeof attr.prog_name - 1));
+  if (!log.empty()) {
+    attr.log_buf = to_u64(log.data());
+    attr.log_size = static_cast<std::uint32_t>(log.size());
+    attr.log_level = 1;
+  }
+  int result = bpf_call(BPF_PROG_LOAD, attr);
+  for (int i = 0; result == -EAGAIN && i < kLoadRetries; ++i) {  // a signal arrived
+    result = bpf_call(BPF_PROG_LOAD, attr);
+  }
+  return result;
+}
+
+// The verifier's log of a program that it refuses.
+std::string fetch_log(const ProgramSpec& spec, std::span<const bpf_insn> insns) {
+  std::string log;
+  for (std::size_t size = kFirstLogBytes; size <= kLastLogBytes; size *= 16) {
+    log.assign(size, '\0');
+    const int result = load(spec, insns, log);
+    if (result >= 0) {  // accepted this time: the first refusal was for want of memory
+      Fd(result).reset();
+      return {};
+    }
+    if (result != -ENOSPC) {
+      break;
+    }
+  }
+  log.resize(std::strlen(log.c_str()));
+  return log;
+}
+
+Error refusal(const ProgramSpec& spec, std::span<const bpf_insn> insns, int code, bool want_log) {
+  // These two come from before the verifier.
+  const bool verifier = code != EPERM && code != EMFILE;
+  std::string log = want_log && verifier ? fetch_log(spec, insns) : std::string();
+  const std::string reason = verifier_reason(log);
+  Error error = bpf_error(BPF_PROG_LOAD, spec.name, code);
+  if (!reason.empty()) {
+    error.text = fmt::format("bpf(BPF_PROG_LOAD) of '{}': the verifier refused the program: {}",
+                             spec.name, reason);
+  }
+  if (code == E2BIG) {
+    error.remedy = "the clauses of this probe are too much for one program; use fewer or simpler ones";
+  } else if (!reason.empty()) {
+    error.remedy.clear();
+  }
+  error.log = std::move(log);
+  return error;
+}
+
+}  // namespace
+
+Result<Fd> LinuxKernel::load_program(const ProgramSpec& spec, std::span<const bpf_insn> insns,
+                                     bool want_log) {
+  // Without a log the verifier is a good deal faster.
+  const int fd = load(spec, insns, {});
+  if (fd < 0) {
+    return refusal(spec, insns, -fd, want_log);
+  }
+  return Fd(fd);
+}
+
+Result<RunResult> LinuxKernel::run(const Fd& program, std::span<const std::uint64_t> args, int cpu) {
+  std::array<std::uint64_t, kMaxContextWords> context = {};
+  std::copy_n(args.begin(), std::min(args.size(), context.size()), context.begin());
+  bpf_attr attr = zero_attr();
+  attr.test.prog_fd = static_cast<std::uint32_t>(program.get());
+  attr.test.ctx_in = to_u64(context.data());
+  attr.test.ctx_size_in = sizeof context;
+  if (cpu >= 0) {
+    attr.test.flags = BPF_F_TEST_RUN_ON_CPU;
+    attr.test.cpu = static_cast<std::uint32_t>(cpu);
+  }
+  const int result = bpf_call(BPF_PROG_TEST_RUN, attr);
+  if (result < 0) {
+    return bpf_error(BPF_PROG_TEST_RUN, {}, -result);
+  }
+  return RunResult{attr.test.retval};
+}
+
+Result<Fd> LinuxKernel::attach_raw_tracepoint(const std::string& name, const Fd& program) {
+  bpf_attr attr = zero_attr();
+  attr.raw_tracepoint.name = name.empty() ? 0 : to_u64(name.c_str());
+  attr.raw_tracepoint.prog_fd = static_cast<std::uint32_t>(program.get());
+  const int fd = bpf_call(BPF_RAW_TRACEPOINT_OPEN, attr);
+  if (fd < 0) {
+    Error error = bpf_error(BPF_RAW_TRACEPOINT_OPEN, name, -fd);
+    if (fd == -ENOENT) {
+      error.remedy = "this kernel has no such tracepoint";
+    }
+    return error;
+  }
+  return Fd(fd);
+}
+
+Result<Fd> LinuxKernel::attach_cpu_clock(int cpu, std::uint64_t period_ns,
+                                         std::uint64_t frequency_hz, const Fd& program) {
+  const std::string where = fmt::format("perf_event_open of the clock of CPU {}", cpu);
+  // The kernel turns a frequency into a period anyway, but refuses those above
+  // its sampling limit; a period has no such limit.
+  const std::uint64_t period =
+      frequency_hz != 0 ? 1'000'000'000ULL / frequency_hz : period_ns;
+  if (period < kMinPeriodNs) {
+    return Error{fmt::format("{}: a period of {} ns is shorter than the {} ns that the kernel's "
+                             "clock can do", where, period, kMinPeriodNs), 0,
+                 "use a lower rate (at most 100000hz)", ""};
+  }
+  perf_event_attr attr;
+  std::memset(&attr, 0, sizeof attr);
+  attr.size = sizeof attr;
+  attr.type = PERF_TYPE_SOFTWARE;
+  attr.config = PERF_COUNT_SW_CPU_CLOCK;
+  attr.sample_period = period;
+  attr.disabled = 1;  // until the program is there
+  const int fd = perf_open(attr, -1, cpu);
+  if (fd < 0) {
+    Error error = support::system_error(where, -fd);
+    error.remedy = fd == -ENODEV ? "the CPU is offline"
+                   : fd == -EACCES ? remedy(EPERM) : remedy(-fd);
+    return error;
+  }
+  Fd event(fd);
+  const auto set = [&](unsigned long request, unsigned long value, const char* name) -> Status {
+    if (::ioctl(event.get(), request, value) == 0) {
+      return {};
+    }
+    return support::system_error(fmt::format("ioctl({}) on the clock of CPU {}", name, cpu), errno);
+  };
+  DT_TRY(set(PERF_EVENT_IOC_SET_BPF, static_cast<unsigned long>(program.get()),
+             "PERF_EVENT_IOC_SET_BPF"));
+  DT_TRY(set(PERF_EVENT_IOC_ENABLE, 0, "PERF_EVENT_IOC_ENABLE"));
+  return event;
+}
+
+Result<std::uint64_t> LinuxKernel::missed_firings(const Fd& program) {
+  bpf_prog_info info;
+  std::memset(&info, 0, sizeof info);
+  bpf_attr attr = zero_attr();
+  attr.info.bpf_fd = static_cast<std::uint32_t>(program.get());
+  attr.info.info_len = sizeof info;
+  attr.info.info = to_u64(&info);
+  const int result = bpf_call(BPF_OBJ_GET_INFO_BY_FD, attr);
+  if (result < 0) {
+    return bpf_error(BPF_OBJ_GET_INFO_BY_FD, {}, -result);
+  }
+  return std::uint64_t{info.recursion_misses};
+}
+
+}  // namespace dt::kernel

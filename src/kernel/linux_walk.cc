@@ -1,0 +1,169 @@
+// LinuxKernel: walks over all elements of a map, in batches.
+//
+// A hash is read bucket by bucket under the bucket's lock, so that an element
+// that is there throughout is seen exactly once, whatever else is added or
+// deleted meanwhile. Per-CPU values arrive as one slot for each *possible* CPU,
+// ascending, each rounded up to 8 bytes. Possible CPU numbers may have holes;
+// visitors are always given one slot for every number, zeros in the holes.
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <set>
+
+#include "kernel/bpf_call.h"
+#include "kernel/linux.h"
+
+namespace dt::kernel {
+namespace {
+
+constexpr std::size_t kBatchBytes = 1 << 20;
+constexpr std::size_t kMaxBatch = 4096;
+constexpr std::size_t kMinBatch = 64;
+constexpr int kNotSupported = 524;  // the kernel's ENOTSUPP, which reaches user space
+
+bool is_per_cpu(bpf_map_type type) {
+  return type == BPF_MAP_TYPE_PERCPU_HASH || type == BPF_MAP_TYPE_PERCPU_ARRAY ||
+         type == BPF_MAP_TYPE_LRU_PERCPU_HASH;
+}
+
+std::size_t round8(std::size_t size) { return (size + 7) / 8 * 8; }
+
+// True when the error says "no such command for this map type".
+bool is_unsupported(int code) {
+  return code == EINVAL || code == kNotSupported || code == EOPNOTSUPP;
+}
+
+}  // namespace
+
+std::size_t LinuxKernel::value_stride(const MapSpec& spec) {
+  return is_per_cpu(spec.type) ? round8(spec.value_bytes) * possible().size()
+                               : std::size_t{spec.value_bytes};
+}
+
+const std::uint8_t* LinuxKernel::by_cpu_number(const MapSpec& spec, const std::uint8_t* value) {
+  const std::vector<int>& cpus = possible();
+  if (!is_per_cpu(spec.type) || cpus.size() == possible_cpus()) {
+    return value;
+  }
+  const std::size_t slot = round8(spec.value_bytes);
+  wide_.assign(slot * possible_cpus(), 0);
+  for (std::size_t i = 0; i < cpus.size(); ++i) {
+    std::memcpy(wide_.data() + slot * static_cast<std::size_t>(cpus[i]), value + slot * i, slot);
+  }
+  return wide_.data();
+}
+
+Status LinuxKernel::for_each(const Fd& map, const MapSpec& spec, const Visit& visit) {
+  const std::size_t stride = value_stride(spec);
+  std::size_t capacity =
+      std::clamp(kBatchBytes / (stride + spec.key_bytes), kMinBatch, kMaxBatch);
+  std::vector<std::uint8_t> keys(capacity * spec.key_bytes);
+  std::vector<std::uint8_t> values(capacity * stride);
+  // Where to go on: a bucket number for hashes, a key for others.
+  std::vector<std::uint8_t> from(std::max<std::size_t>(spec.key_bytes, 8));
+  std::vector<std::uint8_t> to(from.size());
+  bool first = true;
+  while (true) {
+    bpf_attr attr = zero_attr();
+    attr.batch.in_batch = first ? 0 : to_u64(from.data());
+    attr.batch.out_batch = to_u64(to.data());
+    attr.batch.keys = to_u64(keys.data());
+    attr.batch.values = to_u64(values.data());
+    attr.batch.count = static_cast<std::uint32_t>(capacity);
+    attr.batch.map_fd = static_cast<std::uint32_t>(map.get());
+    const int result = bpf_call(BPF_MAP_LOOKUP_BATCH, attr);
+    if (result == -EINTR) {
+      continue;
+    }
+    if (result == -ENOSPC && capacity < spec.entries) {
+      // One bucket holds more than the batch: nothing was read, try again.
+      capacity = std::min<std::size_t>(capacity * 2, spec.entries);
+      keys.resize(capacity * spec.key_bytes);
+      values.resize(capacity * stride);
+      continue;
+    }
+    if (first && is_unsupported(-result)) {
+      return walk_by_key(map, spec, visit);
+    }
+    if (result < 0 && result != -ENOENT) {
+      return bpf_error(BPF_MAP_LOOKUP_BATCH, spec.name, -result);
+    }
+    for (std::size_t i = 0; i < attr.batch.count; ++i) {
+      visit(keys.data() + i * spec.key_bytes, by_cpu_number(spec, values.data() + i * stride));
+    }
+    if (result == -ENOENT) {  // that was the last batch
+      return {};
+    }
+    from.swap(to);
+    first = false;
+  }
+}
+
+// Kernels or map types without batches. The keys are collected first: when the
+// key at hand is deleted under us the kernel starts again from the beginning.
+Status LinuxKernel::walk_by_key(const Fd& map, const MapSpec& spec, const Visit& visit) {
+  std::set<std::vector<std::uint8_t>> keys;
+  std::vector<std::uint8_t> at;
+  std::vector<std::uint8_t> next(spec.key_bytes);
+  // A restart costs one pass; the limit keeps a table in flux from holding us.
+  const std::size_t limit = std::size_t{spec.entries} * 4 + 1024;
+  for (std::size_t step = 0; step < limit; ++step) {
+    bpf_attr attr = zero_attr();
+    attr.map_fd = static_cast<std::uint32_t>(map.get());
+    attr.key = at.empty() ? 0 : to_u64(at.data());
+    attr.next_key = to_u64(next.data());
+    const int result = bpf_call(BPF_MAP_GET_NEXT_KEY, attr);
+    if (result == -ENOENT) {
+      break;
+    }
+    if (result < 0) {
+      return bpf_error(BPF_MAP_GET_NEXT_KEY, spec.name, -result);
+    }
+    keys.insert(next);
+    at = next;
+  }
+  std::vector<std::uint8_t> value(value_stride(spec));
+  for (const std::vector<std::uint8_t>& key : keys) {
+    Status status = lookup(map, key.data(), value.data());
+    if (status.ok()) {
+      visit(key.data(), by_cpu_number(spec, value.data()));
+    } else if (status.error().code != ENOENT) {
+      return std::move(status.error());
+    }
+  }
+  return {};
+}
+
+Status LinuxKernel::erase_all(const Fd& map, const MapSpec& spec,
+                              std::span<const std::uint8_t> keys) {
+  const std::size_t total = keys.size() / spec.key_bytes;
+  std::size_t done = 0;
+  while (done < total) {
+    const std::uint8_t* const at = keys.data() + done * spec.key_bytes;
+    const std::size_t count = std::min(total - done, kMaxBatch);
+    bpf_attr attr = zero_attr();
+    attr.batch.keys = to_u64(at);
+    attr.batch.count = static_cast<std::uint32_t>(count);
+    attr.batch.map_fd = static_cast<std::uint32_t>(map.get());
+    const int result = bpf_call(BPF_MAP_DELETE_BATCH, attr);
+    if (result >= 0) {
+      done += count;
+    } else if (is_unsupported(-result)) {
+      Status status = erase(map, at);
+      if (!status.ok() && status.error().code != ENOENT) {
+        return std::move(status.error());
+      }
+      ++done;
+    } else if (result == -ENOENT) {
+      done += attr.batch.count + 1;  // those before the key that is gone, and that key
+    } else if (result == -EINTR || result == -EAGAIN) {
+      done += attr.batch.count;
+    } else {
+      return bpf_error(BPF_MAP_DELETE_BATCH, spec.name, -result);
+    }
+  }
+  return {};
+}
+
+}  // namespace dt::kernel

@@ -1,0 +1,114 @@
+// See ring.h.
+
+#include "kernel/ring.h"
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cerrno>
+
+#include "kernel/bpf_call.h"
+#include "kernel/linux.h"
+
+namespace dt::kernel {
+namespace {
+
+// How much is consumed before writers are told that there is room again.
+// Telling them for every record makes the position's cache line travel between
+// CPUs for every record.
+constexpr std::uint64_t kTellBytes = 64 << 10;
+constexpr std::uint64_t kHeader = BPF_RINGBUF_HDR_SZ;
+
+std::uint64_t load_acquire(const std::uint64_t* at) {
+  return __atomic_load_n(at, __ATOMIC_ACQUIRE);
+}
+
+class LinuxRing : public Kernel::Ring {
+ public:
+  LinuxRing(Fd fd, Kernel::Mapping control, Kernel::Mapping pages, RingMemory memory)
+      : fd_(std::move(fd)), control_(std::move(control)), pages_(std::move(pages)),
+        memory_(memory) {}
+
+  int fd() const override { return fd_.get(); }
+  std::size_t consume(
+      const std::function<void(std::span<const std::uint8_t>)>& visit) override {
+    return consume_ring(memory_, visit);
+  }
+
+ private:
+  Fd fd_;
+  Kernel::Mapping control_;
+  Kernel::Mapping pages_;
+  RingMemory memory_;
+};
+
+Result<Kernel::Mapping> map_pages(int fd, std::size_t size, int protection, std::size_t offset) {
+  void* const memory =
+      ::mmap(nullptr, size, protection, MAP_SHARED, fd, static_cast<off_t>(offset));
+  if (memory == MAP_FAILED) {
+    const int code = errno;
+    Error error = support::system_error("mmap of the ring buffer", code);
+    error.remedy = remedy(code);
+    return error;
+  }
+  Kernel::Mapping mapping;
+  mapping.data = static_cast<std::uint8_t*>(memory);
+  mapping.size = size;
+  return mapping;
+}
+
+}  // namespace
+
+std::size_t consume_ring(const RingMemory& ring,
+                         const std::function<void(std::span<const std::uint8_t>)>& visit) {
+  const std::uint64_t start = __atomic_load_n(ring.consumer, __ATOMIC_RELAXED);
+  const std::uint64_t end = load_acquire(ring.producer);
+  const std::uint64_t tell = std::min<std::uint64_t>(kTellBytes, ring.size / 8);
+  std::uint64_t at = start;
+  std::uint64_t told = start;
+  while (at < end) {
+    const std::uint8_t* const header = ring.data + (at & (ring.size - 1));
+    const std::uint32_t length =
+        __atomic_load_n(reinterpret_cast<const std::uint32_t*>(header), __ATOMIC_ACQUIRE);
+    if ((length & BPF_RINGBUF_BUSY_BIT) != 0) {
+      break;
+    }
+    const std::uint32_t bytes = length & ~BPF_RINGBUF_DISCARD_BIT;
+    if ((length & BPF_RINGBUF_DISCARD_BIT) == 0) {
+      visit(std::span(header + kHeader, bytes));
+    }
+    at += (kHeader + bytes + 7) / 8 * 8;
+    if (at - told >= tell) {
+      __atomic_store_n(ring.consumer, at, __ATOMIC_RELEASE);
+      told = at;
+    }
+  }
+  if (at != told) {
+    __atomic_store_n(ring.consumer, at, __ATOMIC_RELEASE);
+  }
+  return at - start;
+}
+
+Result<std::unique_ptr<Kernel::Ring>> LinuxKernel::open_ring(const Fd& map, std::size_t size) {
+  const auto page = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
+  Fd own(::fcntl(map.get(), F_DUPFD_CLOEXEC, 0));
+  if (!own.valid()) {
+    Error error = support::system_error("duplicate the ring buffer's descriptor", errno);
+    error.remedy = remedy(error.code);
+    return error;
+  }
+  DT_ASSIGN(Mapping control, map_pages(map.get(), page, PROT_READ | PROT_WRITE, 0));
+  DT_ASSIGN(Mapping pages, map_pages(map.get(), page + 2 * size, PROT_READ, page));
+  RingMemory memory;
+  memory.consumer = reinterpret_cast<std::uint64_t*>(control.data);
+  memory.producer = reinterpret_cast<const std::uint64_t*>(pages.data);
+  memory.data = pages.data + page;
+  memory.size = size;
+  return std::unique_ptr<Ring>(std::make_unique<LinuxRing>(std::move(own), std::move(control),
+                                                           std::move(pages), memory));
+}
+
+}  // namespace dt::kernel

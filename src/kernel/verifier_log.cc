@@ -1,0 +1,101 @@
+// The log at level 1 holds the path that failed, one line per instruction
+//
+//     12: (79) r0 = *(u64 *)(r1 +2000)
+//
+// with the state of the registers behind it or on lines of its own ("12: R1=..."),
+// then the reason, then statistics ("processed 13 insns ...").
+
+#include "kernel/verifier_log.h"
+
+#include <cctype>
+#include <charconv>
+#include <vector>
+
+namespace dt::kernel {
+namespace {
+
+std::vector<std::string_view> lines_of(std::string_view log) {
+  std::vector<std::string_view> lines;
+  while (!log.empty()) {
+    const std::size_t end = log.find('\n');
+    const std::string_view line = log.substr(0, end);
+    if (!line.empty()) {
+      lines.push_back(line);
+    }
+    if (end == std::string_view::npos) {
+      break;
+    }
+    log.remove_prefix(end + 1);
+  }
+  return lines;
+}
+
+// "12: " at the start of a line; what follows goes to `rest`.
+std::optional<std::uint32_t> numbered(std::string_view line, std::string_view& rest) {
+  std::uint32_t number = 0;
+  const auto [end, code] = std::from_chars(line.data(), line.data() + line.size(), number);
+  const auto used = static_cast<std::size_t>(end - line.data());
+  if (code != std::errc() || used >= line.size() || line[used] != ':') {
+    return std::nullopt;
+  }
+  rest = line.substr(used + 1);
+  return number;
+}
+
+bool starts_with_any(std::string_view line, std::initializer_list<std::string_view> prefixes) {
+  for (const std::string_view prefix : prefixes) {
+    if (line.starts_with(prefix)) {
+      return true;
+    }
+  }
+  return false;
+}
+
+// Everything that the verifier prints beside the reason.
+bool is_noise(std::string_view line) {
+  std::string_view rest;
+  return numbered(line, rest).has_value() ||
+         starts_with_any(line, {"processed ", "verification time", "stack depth", "from ", "func#",
+                                " R0", " R1", " R2", " R3", " R4", " R5", " R6", " R7", " R8",
+                                " R9", " R10", "parent ", "last_idx", "regs=", "mark_precise",
+                                "caller:", "callee:", "returning from", "to caller at", " frame",
+                                "frame1:", "; ", "propagating", "Live regs", "arg#", "Validating ",
+                                "R1 type=ctx expected=fp, pkt"});
+}
+
+}  // namespace
+
+std::string verifier_reason(std::string_view log) {
+  const std::vector<std::string_view> lines = lines_of(log);
+  for (std::size_t i = lines.size(); i > 0; --i) {
+    if (!is_noise(lines[i - 1])) {
+      return std::string(lines[i - 1]);
+    }
+  }
+  return {};
+}
+
+std::optional<std::uint32_t> verifier_instruction(std::string_view log) {
+  const std::vector<std::string_view> lines = lines_of(log);
+  for (std::size_t i = lines.size(); i > 0; --i) {
+    std::string_view rest;
+    const std::optional<std::uint32_t> number = numbered(lines[i - 1], rest);
+    if (number.has_value() && rest.starts_with(" (")) {
+      return number;
+    }
+  }
+  // Structural refusals carry the number in the reason: "unreachable insn 7",
+  // "jump out of range from insn 3 to 9", "back-edge from insn 5 to 2".
+  const std::string reason = verifier_reason(log);
+  const std::size_t at = reason.find("insn ");
+  if (at != std::string::npos && at + 5 < reason.size()) {
+    std::uint32_t number = 0;
+    const char* begin = reason.data() + at + 5;
+    if (std::from_chars(begin, reason.data() + reason.size(), number).ec == std::errc()) {
+      return number;
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace dt::kernel
