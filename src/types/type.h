@@ -101,6 +101,7 @@ class Catalog {
   // With typedefs resolved.
   const Type& resolved(TypeId id) const;
   TypeId resolve(TypeId id) const;
+  std::uint32_t size_of(TypeId id) const;  // bytes; completes nothing
 
   TypeId void_type() const;
   TypeId integer(std::uint32_t size, bool is_signed) const;  // char, short, int, long
@@ -140,8 +141,9 @@ class Catalog {
   std::string name(TypeId id) const;
   bool same(TypeId a, TypeId b) const;  // structurally compatible, typedefs resolved
 
+  struct State;  // catalog_state.h
+
  private:
-  struct State;
   std::unique_ptr<State> state_;
 };
 

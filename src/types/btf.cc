@@ -1,0 +1,126 @@
+#include "types/btf.h"
+
+#include <cstring>
+
+namespace dt::types {
+namespace {
+
+constexpr std::uint16_t kMagic = 0xeb9f;
+constexpr std::size_t kRecordBytes = 12;
+constexpr std::uint32_t kKinds = 20;
+
+// Bytes of a record's entries: a fixed part and a part for each of vlen.
+struct Extra {
+  std::uint8_t fixed, each;
+};
+constexpr Extra kExtra[kKinds] = {
+    {0, 0}, {4, 0}, {0, 0}, {12, 0}, {0, 12}, {0, 12}, {0, 8}, {0, 0}, {0, 0}, {0, 0},
+    {0, 0}, {0, 0}, {0, 0}, {0, 8},  {4, 0},  {0, 12}, {0, 0}, {4, 0}, {0, 0}, {0, 12},
+};
+
+struct Header {
+  std::uint16_t magic;
+  std::uint8_t version, flags;
+  std::uint32_t header_bytes, type_offset, type_bytes, string_offset, string_bytes;
+};
+static_assert(sizeof(Header) == 24);
+
+Error bad(std::string text) { return Error{"BTF: " + std::move(text), 0, "", ""}; }
+
+}  // namespace
+
+Result<Btf> Btf::parse(std::span<const std::uint8_t> bytes) {
+  Header header;
+  if (bytes.size() < sizeof header) return bad("too short for a header");
+  std::memcpy(&header, bytes.data(), sizeof header);
+  if (header.magic == 0x9feb) return bad("of the other byte order");
+  if (header.magic != kMagic) return bad("does not begin with its magic number");
+  if (header.version != 1) return bad(fmt::format("version {} is not known", header.version));
+  if (header.header_bytes < sizeof header || header.header_bytes > bytes.size()) {
+    return bad("header length out of range");
+  }
+  const std::span<const std::uint8_t> body = bytes.subspan(header.header_bytes);
+  const auto fits = [&](std::uint32_t offset, std::uint32_t size) {
+    return offset <= body.size() && size <= body.size() - offset;
+  };
+  if (!fits(header.type_offset, header.type_bytes)) return bad("types lie beyond the end");
+  if (!fits(header.string_offset, header.string_bytes)) return bad("strings lie beyond the end");
+  Btf btf;
+  btf.types_ = body.subspan(header.type_offset, header.type_bytes);
+  btf.strings_ = body.subspan(header.string_offset, header.string_bytes);
+  btf.walk();
+  return btf;
+}
+
+void Btf::walk() {
+  offsets_.reserve(types_.size() / kRecordBytes / 2 + 1);
+  offsets_.push_back(0);
+  const std::uint8_t* const data = types_.data();
+  const std::size_t size = types_.size();
+  std::size_t at = 0;
+  while (at < size) {
+    if (size - at < kRecordBytes) {
+      damage_ = fmt::format("type {} is cut off", offsets_.size());
+      return;
+    }
+    std::uint32_t info;
+    std::memcpy(&info, data + at + 4, sizeof info);
+    const std::uint32_t kind = info >> 24 & 0x1f;
+    if (kind == 0 || kind >= kKinds) {
+      damage_ = fmt::format("type {} is of the unknown kind {}", offsets_.size(), kind);
+      return;
+    }
+    const std::size_t extra =
+        kExtra[kind].fixed + std::size_t{kExtra[kind].each} * (info & 0xffff);
+    if (extra > size - at - kRecordBytes) {
+      damage_ = fmt::format("type {} is cut off", offsets_.size());
+      return;
+    }
+    offsets_.push_back(static_cast<std::uint32_t>(at));
+    at += kRecordBytes + extra;
+  }
+}
+
+std::uint32_t Btf::load(std::size_t at) const {
+  std::uint32_t value = 0;
+  if (at <= types_.size() && types_.size() - at >= sizeof value) {
+    std::memcpy(&value, types_.data() + at, sizeof value);
+  }
+  return value;
+}
+
+BtfKind Btf::kind_at(std::size_t at) const {
+  return static_cast<BtfKind>(load(at + 4) >> 24 & 0x1f);
+}
+
+Btf::Record Btf::at(std::uint32_t id) const {
+  if (id == 0 || id >= type_count()) return {};
+  const std::size_t at = offsets_[id];
+  const std::uint32_t info = load(at + 4);
+  return {static_cast<BtfKind>(info >> 24 & 0x1f), info >> 31 != 0, load(at), load(at + 8),
+          info & 0xffff, at + kRecordBytes};
+}
+
+std::uint32_t Btf::word(const Record& record, std::size_t index) const {
+  return load(record.entries + index * sizeof(std::uint32_t));
+}
+
+std::string_view Btf::string(std::uint32_t offset) const {
+  if (offset >= strings_.size()) return {};
+  const char* const text = reinterpret_cast<const char*>(strings_.data()) + offset;
+  return {text, ::strnlen(text, strings_.size() - offset)};
+}
+
+// Strings are stored once each, so a name is compared by its offset.
+std::optional<std::uint32_t> Btf::string_offset(std::string_view name) const {
+  if (name.empty() || name.find('\0') != std::string_view::npos) return std::nullopt;
+  std::string needle(1, '\0');
+  needle += name;
+  needle += '\0';
+  const void* const hit = ::memmem(strings_.data(), strings_.size(), needle.data(), needle.size());
+  if (hit == nullptr) return std::nullopt;
+  const std::ptrdiff_t at = static_cast<const std::uint8_t*>(hit) - strings_.data();
+  return static_cast<std::uint32_t>(at) + 1;
+}
+
+}  // namespace dt::types

@@ -1,0 +1,74 @@
+#pragma once
+// A bounded view of BTF, the kernel's compact type format (the kernel's
+// Documentation/bpf/btf.rst). Nothing here trusts the bytes: every offset is
+// checked, and what cannot be read is reported or absent.
+//
+//   header | type section: records, numbered from 1 | string section
+//   record = name_off, info (kind, vlen, flag), size or type; then per kind
+//
+// Records have no index. parse() walks them once and keeps where each begins.
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "support/result.h"
+
+namespace dt::types {
+
+enum class BtfKind : std::uint8_t {
+  kVoid, kInt, kPtr, kArray, kStruct, kUnion, kEnum, kFwd, kTypedef, kVolatile, kConst, kRestrict,
+  kFunc, kFuncProto, kVar, kDatasec, kFloat, kDeclTag, kTypeTag, kEnum64,
+};
+
+class Btf {
+ public:
+  struct Record {
+    BtfKind kind = BtfKind::kVoid;
+    bool flag = false;         // bit-field struct, union forward, signed enum
+    std::uint32_t name = 0;    // string offset
+    std::uint32_t size = 0;    // bytes, or the type referred to
+    std::uint32_t count = 0;   // entries that follow
+    std::size_t entries = 0;   // where they begin in the type section
+  };
+
+  // `bytes` must outlive the Btf. A damaged tail ends the walk: the types
+  // before it stay usable, and damage() says what was wrong.
+  static Result<Btf> parse(std::span<const std::uint8_t> bytes);
+
+  std::uint32_t type_count() const { return static_cast<std::uint32_t>(offsets_.size()); }  // with 0
+  const std::string& damage() const { return damage_; }
+
+  // The record of a type; kVoid for 0 and for ids out of range.
+  Record at(std::uint32_t id) const;
+  // Word `index` of a record's entries; 0 beyond the section.
+  std::uint32_t word(const Record& record, std::size_t index) const;
+  // The string at `offset`; empty when it is out of range.
+  std::string_view string(std::uint32_t offset) const;
+
+  // The first id for which `accept(kind)` holds and whose name is `name`.
+  template <typename Accept>
+  std::optional<std::uint32_t> find(std::string_view name, Accept accept) const {
+    const std::optional<std::uint32_t> offset = string_offset(name);
+    if (!offset) return std::nullopt;
+    for (std::uint32_t id = 1; id < type_count(); ++id) {
+      const std::size_t at = offsets_[id];
+      if (load(at) == *offset && accept(kind_at(at))) return id;
+    }
+    return std::nullopt;
+  }
+
+ private:
+  std::optional<std::uint32_t> string_offset(std::string_view name) const;
+  std::uint32_t load(std::size_t at) const;
+  BtfKind kind_at(std::size_t at) const;
+  void walk();
+
+  std::span<const std::uint8_t> types_, strings_;
+  std::vector<std::uint32_t> offsets_;
+  std::string damage_;
+};
+
+}  // namespace dt::types

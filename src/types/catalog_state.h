@@ -1,0 +1,55 @@
+#pragma once
+// What a Catalog is made of; for the files of this directory that build it.
+//
+// Nodes live in a deque, so that a `const Type&` stays valid while more types
+// arrive. A node may be incomplete: then `pending` says who gives its members.
+
+#include <deque>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "types/type.h"
+
+namespace dt::types {
+
+// Limits on walks over types, which malformed input may have tied in knots.
+constexpr int kMaxDepth = 64;
+constexpr int kMaxVisits = 4096;
+
+struct StringHash {
+  using is_transparent = void;
+  std::size_t operator()(std::string_view text) const noexcept {
+    return std::hash<std::string_view>()(text);
+  }
+};
+using NameMap = std::unordered_map<std::string, TypeId, StringHash, std::equal_to<>>;
+
+struct Catalog::State {
+  struct Pending {
+    Source* source = nullptr;  // set: the source completes this very node
+    TypeId original;           // set: a qualified copy, complete when this one is
+  };
+
+  std::deque<Type> types;  // [0] stands for "no type"
+  NameMap names[4];        // by Tag: built-in and declared
+  std::unordered_map<TypeId, Pending> pending;
+  std::unordered_map<TypeId, TypeId> pointers;                // target -> pointer
+  std::unordered_map<std::uint64_t, TypeId> arrays;           // target and count
+  std::unordered_map<std::uint64_t, TypeId> qualified;        // type and qualifiers
+  std::vector<std::unique_ptr<Source>> sources;
+  std::unordered_map<std::string, TypeId> found[4];  // by Tag: "module`name", 0 = nobody has it
+  TypeId void_type, char_type, string_type, stack_type, symbol_type, user_symbol_type;
+  TypeId integers[4][2];  // by log2(size) and signedness
+
+  TypeId add(Type type);
+};
+
+// "long unsigned int" and every other order that C allows, as one spelling
+// ("unsigned long"); empty when `name` is no base type of C.
+std::string canonical_base_name(std::string_view name);
+
+// Fills a new Catalog with the types that need no source.
+void add_builtin_types(Catalog::State& state);
+
+}  // namespace dt::types

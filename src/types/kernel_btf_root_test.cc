@@ -1,0 +1,85 @@
+// The BTF of the running kernel, compared with libbpf's reading of it.
+
+#include <bpf/btf.h>
+#include <gtest/gtest.h>
+
+#include <chrono>
+
+#include "types/type.h"
+
+namespace dt::types {
+namespace {
+
+constexpr const char* kPath = "/sys/kernel/btf/vmlinux";
+
+class RunningKernel : public testing::Test {
+ protected:
+  void SetUp() override {
+    btf_ = btf__parse_raw(kPath);
+    if (btf_ == nullptr) GTEST_SKIP() << "no readable " << kPath;
+    catalog_.add_source(kernel_btf_source());
+  }
+  void TearDown() override { btf__free(btf_); }
+
+  btf* btf_ = nullptr;
+  Catalog catalog_;
+};
+
+TEST_F(RunningKernel, HasTheMembersThatLibbpfSees) {
+  for (const char* name : {"task_struct", "file", "sock", "sk_buff", "mm_struct", "pt_regs",
+                           "tcp_sock", "bio"}) {
+    const int id = btf__find_by_name_kind(btf_, name, BTF_KIND_STRUCT);
+    const auto ours = catalog_.find(Tag::kStruct, name);
+    ASSERT_EQ(id > 0, ours.has_value()) << name;
+    if (!ours) continue;
+    const btf_type* const type = btf__type_by_id(btf_, static_cast<std::uint32_t>(id));
+    const Type& node = catalog_.at(*ours);
+    EXPECT_EQ(node.size, type->size) << name;
+    ASSERT_EQ(node.members.size(), btf_vlen(type)) << name;
+    for (std::uint32_t i = 0; i < btf_vlen(type); ++i) {
+      const Member& member = node.members[i];
+      const btf_member& theirs = btf_members(type)[i];
+      EXPECT_EQ(member.name, btf__name_by_offset(btf_, theirs.name_off)) << name;
+      EXPECT_EQ(member.bit_offset, btf_member_bit_offset(type, i)) << name << '.' << member.name;
+      EXPECT_EQ(member.bit_size, btf_member_bitfield_size(type, i)) << name << '.' << member.name;
+      EXPECT_EQ(catalog_.size_of(member.type), btf__resolve_size(btf_, theirs.type))
+          << name << '.' << member.name;
+    }
+  }
+}
+
+TEST_F(RunningKernel, GivesTheTypesOfTaskStruct) {
+  const auto task = catalog_.find(Tag::kStruct, "task_struct");
+  ASSERT_TRUE(task.has_value());
+  const auto type_of = [&](const char* member) {
+    const auto found = catalog_.member(*task, member);
+    return found ? catalog_.name(found->type) : std::string("(absent)");
+  };
+  EXPECT_EQ(type_of("pid"), "pid_t");
+  EXPECT_EQ(type_of("tgid"), "pid_t");
+  EXPECT_EQ(type_of("comm"), "char [16]");
+  EXPECT_EQ(type_of("real_parent"), "struct task_struct *");
+  EXPECT_EQ(type_of("mm"), "struct mm_struct *");
+  const auto info = catalog_.member(*task, "thread_info");
+  ASSERT_TRUE(info.has_value());
+  EXPECT_TRUE(catalog_.member(info->type, "status").has_value());
+}
+
+TEST_F(RunningKernel, AnswersTheFirstQuestionQuickly) {
+  std::chrono::microseconds best{1'000'000};
+  for (int round = 0; round < 5; ++round) {
+    const auto start = std::chrono::steady_clock::now();
+    Catalog catalog;
+    catalog.add_source(kernel_btf_source());
+    const auto task = catalog.find(Tag::kStruct, "task_struct");
+    ASSERT_TRUE(task.has_value());
+    ASSERT_TRUE(catalog.member(*task, "pid").has_value());
+    best = std::min(best, std::chrono::duration_cast<std::chrono::microseconds>(
+                              std::chrono::steady_clock::now() - start));
+  }
+  RecordProperty("microseconds", static_cast<int>(best.count()));
+  EXPECT_LT(best.count(), 20'000);  // 1-2 ms; the bound leaves room for sanitizers and load
+}
+
+}  // namespace
+}  // namespace dt::types
