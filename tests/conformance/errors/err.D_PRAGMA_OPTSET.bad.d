@@ -1,0 +1,2 @@
+#pragma D option wombats=1
+BEGIN { }

@@ -1,0 +1,3 @@
+42 word two words
+1 0
+

@@ -1,0 +1,2 @@
+division in a predicate
+

@@ -1,0 +1,3 @@
+ERROR 1 1 10
+still here
+
