@@ -19,9 +19,9 @@
 // NULL strings are the empty string. A faulting instruction leaves the clause:
 // nothing after it runs, the clause's record is not written, ERROR fires.
 //
-// Text form (ir/print.h prints it, ir/parse.h reads it):
+// Text form (ir/print.h prints it, ir/parse.h reads it; docs/ir.md has it all):
 //
-//   program
+//   program strsize=256
 //   var @0 global "x" : s64
 //   var @1 thread "ts" : u64
 //   var @2 global "seen" [s32, str16] : s64
@@ -29,7 +29,7 @@
 //   clause "syscall:::entry" {
 //     record { trace int8s } urgent
 //     b0:
-//       %0 : s64 = builtin pid           ; 3:24
+//       %0 : s32 = builtin pid           ; 3:24
 //       %1 : s64 = const 42
 //       %2 : s32 = eq %0, %1
 //       branch %2, b1, b2
@@ -104,7 +104,8 @@ enum class Op : std::uint8_t {
   kStrCmp,                       // (a, b) -> s32 <0, 0, >0; bytes are unsigned
   kLoadKernel,                   // (addr) -> int of `type`; faults kBadAddress
   kLoadUser,                     // (addr) -> int of `type`; faults kBadAddress
-  kCopyinstr,                    // (addr[, max]) -> string; faults kBadAddress; max is clamped to capacity
+  kCopyinstr,                    // (addr[, max]) -> string; faults kBadAddress; max counts the NUL, is
+                                 // unsigned and clamped to capacity; with 0 nothing is read
   kKernelString,                 // (addr) -> string at a kernel address; faults kBadAddress
   kCopyin,                       // (addr) -> bytes of `type.size`; user memory; faults
   kKernelBytes,                  // (addr) -> bytes of `type.size`; kernel memory; faults
@@ -112,7 +113,8 @@ enum class Op : std::uint8_t {
   kStack,                        // -> bytes: kernel frames, size/8 of them, zero-padded
   kUstack,                       // -> bytes: u64 tgid, then (size-8)/8 user frames, zero-padded
   kUserAddr,                     // (addr) -> bytes(16): u64 tgid, u64 address
-  // Variables. `index` into Program::variables; keys are the operands.
+  // Variables. `index` into Program::variables; keys are the operands. What is
+  // stored, keys too, is cut to the width of its place, and strings padded.
   kLoad,                         // (keys...) -> value; a missing element is 0 / ""
   kStore,                        // (keys..., value); storing 0 or "" into an array element or a thread-local frees it
   kAtomicAdd,                    // (keys..., delta): integer variable += delta, result not used
