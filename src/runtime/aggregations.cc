@@ -1,0 +1,128 @@
+// See aggregations.h.
+
+#include "runtime/aggregations.h"
+
+#include <cstring>
+
+namespace dt::runtime {
+namespace {
+
+constexpr std::size_t kGenerationBytes = 8;
+
+std::span<const std::uint64_t> as_words(const std::uint8_t* value, std::size_t count) {
+  return {reinterpret_cast<const std::uint64_t*>(value), count};
+}
+
+}  // namespace
+
+Aggregations::Aggregations(kernel::Kernel& kernel, const bpf::Memory& memory,
+                           const record::Schema& schema, const Maps& maps)
+    : kernel_(kernel), memory_(memory), schema_(schema), maps_(maps),
+      pending_(schema.aggregations.size()) {}
+
+bool Aggregations::is_keyed(std::uint32_t aggregation) const {
+  return schema_.aggregations[aggregation].key_bytes != 0;
+}
+
+Status Aggregations::read(std::uint32_t aggregation, const Visit& visit) {
+  DT_CHECK(aggregation < schema_.aggregations.size(), "aggregation {}", aggregation);
+  const record::AggLayout& layout = schema_.aggregations[aggregation];
+  Status status;
+  if (!is_keyed(aggregation)) {
+    read_keyless(aggregation, layout.drained, visit);
+  } else if (!layout.drained) {
+    status = read_keyed(aggregation, visit);
+  } else {
+    status = drain_all();
+    // What was taken out is delivered even when a later one could not be read.
+    const Pending pending = std::move(pending_[aggregation]);
+    pending_[aggregation] = {};
+    const std::size_t words = std::size_t{layout.value_words} * memory_.machine.cpus;
+    for (std::size_t i = 0; i * layout.key_bytes < pending.keys.size(); ++i) {
+      visit(std::span(pending.keys).subspan(i * layout.key_bytes, layout.key_bytes),
+            std::span(pending.words).subspan(i * words, words));
+    }
+  }
+  if (!status.ok()) {
+    return std::move(status.error()).with(fmt::format("read aggregation @{}", layout.name));
+  }
+  return {};
+}
+
+void Aggregations::read_keyless(std::uint32_t aggregation, bool take, const Visit& visit) {
+  const std::uint32_t count = schema_.aggregations[aggregation].value_words;
+  const std::uint32_t offset = memory_.agg_offset[aggregation];
+  std::vector<std::uint64_t> words;
+  words.reserve(std::size_t{count} * memory_.machine.cpus);
+  std::uint64_t any = 0;
+  const auto get = [&](std::uint64_t* word) {
+    return take ? __atomic_exchange_n(word, 0, __ATOMIC_ACQ_REL)
+                : __atomic_load_n(word, __ATOMIC_ACQUIRE);
+  };
+  for (std::uint32_t cpu = 0; cpu < memory_.machine.cpus; ++cpu) {
+    auto* const word = reinterpret_cast<std::uint64_t*>(maps_.block(cpu) + offset);
+    for (std::uint32_t i = 0; i < count; ++i) {
+      words.push_back(get(word + i));
+      // A word without its presence (which a program is about to write, or
+      // which the previous read took) is data all the same.
+      any |= words.back();
+    }
+    any |= get(word + count);
+  }
+  if (any != 0) {
+    visit({}, words);
+  }
+}
+
+Status Aggregations::read_keyed(std::uint32_t aggregation, const Visit& visit) {
+  const record::AggLayout& layout = schema_.aggregations[aggregation];
+  const std::size_t words = std::size_t{layout.value_words} * memory_.machine.cpus;
+  const Maps::Table& table = maps_.aggregations()[aggregation];
+  return kernel_.for_each(table.fd, table.spec,
+                          [&](const std::uint8_t* key, const std::uint8_t* value) {
+                            visit({key + kGenerationBytes, layout.key_bytes},
+                                  as_words(value, words));
+                          });
+}
+
+Status Aggregations::drain_all() {
+  std::uint64_t* const generation = &maps_.control().generation;
+  const std::uint64_t old = __atomic_load_n(generation, __ATOMIC_RELAXED);
+  __atomic_store_n(generation, old ^ 1, __ATOMIC_RELEASE);
+  DT_TRY(kernel_.wait_grace_period());
+  for (std::uint32_t i = 0; i < schema_.aggregations.size(); ++i) {
+    if (schema_.aggregations[i].drained && is_keyed(i)) {
+      DT_TRY(drain(i, old));
+    }
+  }
+  return {};
+}
+
+Status Aggregations::drain(std::uint32_t aggregation, std::uint64_t generation) {
+  const record::AggLayout& layout = schema_.aggregations[aggregation];
+  const std::size_t words = std::size_t{layout.value_words} * memory_.machine.cpus;
+  const Maps::Table& table = maps_.aggregations()[aggregation];
+  Pending taken;
+  std::vector<std::uint8_t> keys;
+  DT_TRY(kernel_.for_each(
+      table.fd, table.spec, [&](const std::uint8_t* key, const std::uint8_t* value) {
+        std::uint64_t tag = 0;
+        std::memcpy(&tag, key, sizeof tag);
+        if (tag != generation) {
+          return;
+        }
+        keys.insert(keys.end(), key, key + table.spec.key_bytes);
+        taken.keys.insert(taken.keys.end(), key + kGenerationBytes,
+                          key + kGenerationBytes + layout.key_bytes);
+        const auto values = as_words(value, words);
+        taken.words.insert(taken.words.end(), values.begin(), values.end());
+      }));
+  // Only what was read whole is delivered; after an error the elements stay in
+  // the map for the flip after the next.
+  Pending& pending = pending_[aggregation];
+  pending.keys.insert(pending.keys.end(), taken.keys.begin(), taken.keys.end());
+  pending.words.insert(pending.words.end(), taken.words.begin(), taken.words.end());
+  return kernel_.erase_all(table.fd, table.spec, keys);
+}
+
+}  // namespace dt::runtime

@@ -1,0 +1,63 @@
+// See link.h.
+
+#include "runtime/link.h"
+
+#include <algorithm>
+
+#include "kernel/verifier_log.h"
+
+namespace dt::runtime {
+namespace {
+
+const char* kind_text(bpf::MapKind kind) {
+  switch (kind) {
+    case bpf::MapKind::kGlobals: return "globals";
+    case bpf::MapKind::kRodata: return "rodata";
+    case bpf::MapKind::kPercpu: return "percpu";
+    case bpf::MapKind::kScratch: return "scratch";
+    case bpf::MapKind::kRing: return "ring";
+    case bpf::MapKind::kTls: return "tls";
+    case bpf::MapKind::kAgg: return "aggregation";
+    case bpf::MapKind::kAssoc: return "array";
+  }
+  return "?";
+}
+
+}  // namespace
+
+Result<std::vector<bpf_insn>> link(const bpf::Object& object, const FindMap& find) {
+  std::vector<bpf_insn> insns = object.insns;
+  for (const bpf::Relocation& relocation : object.relocations) {
+    DT_CHECK(relocation.insn + 1 < insns.size(), "relocation of instruction {} of {}",
+             relocation.insn, insns.size());
+    const int fd = find(relocation.map);
+    if (fd < 0) {
+      return Error{fmt::format("link {}: the program uses map {} {}, which this run does not have",
+                               object.program, kind_text(relocation.map.kind),
+                               relocation.map.index), 0, "", ""};
+    }
+    bpf_insn& low = insns[relocation.insn];
+    bpf_insn& high = insns[relocation.insn + 1];
+    low.src_reg = relocation.is_value ? BPF_PSEUDO_MAP_VALUE : BPF_PSEUDO_MAP_FD;
+    low.imm = fd;
+    high.imm = relocation.is_value ? static_cast<std::int32_t>(relocation.offset) : 0;
+  }
+  return insns;
+}
+
+std::optional<Span> rejected_at(const bpf::Object& object, const std::string& log) {
+  const std::optional<std::uint32_t> insn = kernel::verifier_instruction(log);
+  if (!insn.has_value()) {
+    return std::nullopt;
+  }
+  // The last entry at or before the instruction.
+  const auto after = std::upper_bound(
+      object.lines.begin(), object.lines.end(), *insn,
+      [](std::uint32_t number, const bpf::LineEntry& entry) { return number < entry.insn; });
+  if (after == object.lines.begin()) {
+    return std::nullopt;
+  }
+  return std::prev(after)->span;
+}
+
+}  // namespace dt::runtime

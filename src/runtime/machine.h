@@ -1,0 +1,15 @@
+#pragma once
+// What is fixed about this machine before code is made.
+
+#include "bpf/memory.h"
+#include "kernel/kernel.h"
+#include "types/type.h"
+
+namespace dt::runtime {
+
+// `types` is asked for the places of members of struct task_struct; nullptr
+// leaves them unknown (-1), which saves opening the kernel's BTF for a script
+// that does not need them.
+bpf::Machine describe_machine(kernel::Kernel& kernel, const types::Catalog* types);
+
+}  // namespace dt::runtime

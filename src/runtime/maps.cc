@@ -1,0 +1,177 @@
+// See maps.h.
+
+#include "runtime/maps.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <bit>
+#include <charconv>
+
+namespace dt::runtime {
+namespace {
+
+constexpr std::uint64_t kMaxRingBytes = 1ULL << 31;
+constexpr std::uint32_t kMaxEntries = 1 << 24;
+// What the kernel spends on an element of a hash beside key and value.
+constexpr std::uint64_t kElementOverhead = 64;
+
+std::uint64_t round8(std::uint64_t size) { return (size + 7) / 8 * 8; }
+
+kernel::MapSpec array_spec(const char* name, std::uint64_t value_bytes, std::uint32_t entries,
+                           std::uint32_t flags) {
+  kernel::MapSpec spec;
+  spec.name = name;
+  spec.type = BPF_MAP_TYPE_ARRAY;
+  spec.value_bytes = static_cast<std::uint32_t>(round8(value_bytes));
+  spec.entries = entries;
+  spec.flags = flags;
+  return spec;
+}
+
+// Before 6.1 a hash that allocates its elements one by one is refused to perf
+// event programs and can deadlock in others; there the elements are made at once.
+std::uint32_t hash_flags(const std::string& release) {
+  std::uint32_t major = 0;
+  std::uint32_t minor = 0;
+  const char* const end = release.data() + release.size();
+  const auto parsed = std::from_chars(release.data(), end, major);
+  if (parsed.ec == std::errc() && parsed.ptr < end && *parsed.ptr == '.') {
+    std::from_chars(parsed.ptr + 1, end, minor);
+    if (major < 6 || (major == 6 && minor < 1)) {
+      return 0;
+    }
+  }
+  return BPF_F_NO_PREALLOC;
+}
+
+}  // namespace
+
+Result<std::size_t> ring_size(std::uint64_t buffer_bytes, std::uint32_t cpus) {
+  if (buffer_bytes > kMaxRingBytes / cpus) {
+    return Error{fmt::format("a buffer of {} bytes for each of {} CPUs is more than the {} bytes "
+                             "that the kernel allows in all",
+                             buffer_bytes, cpus, kMaxRingBytes), 0, "lower bufsize (-b)", ""};
+  }
+  const auto page = static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
+  return std::size_t{std::bit_ceil(std::max(buffer_bytes * cpus, page))};
+}
+
+std::uint32_t table_entries(std::uint64_t bytes, const bpf::HashMap& element,
+                            std::uint32_t values) {
+  const std::uint64_t size =
+      kElementOverhead + round8(element.key_bytes) + round8(element.value_bytes) * values;
+  return static_cast<std::uint32_t>(std::clamp<std::uint64_t>(bytes / size, 1, kMaxEntries));
+}
+
+Status Maps::create_arrays(kernel::Kernel& kernel, const bpf::Memory& memory) {
+  const std::uint32_t cpus = memory.machine.cpus;
+  const std::uint32_t zero = 0;
+  DT_ASSIGN(globals_, kernel.create_map(
+                          array_spec("dt_globals", memory.globals_bytes, 1, BPF_F_MMAPABLE)));
+  DT_ASSIGN(globals_memory_, kernel.map_memory(globals_, memory.globals_bytes));
+
+  stride_ = memory.percpu_stride;
+  const std::uint64_t percpu_bytes = std::uint64_t{memory.percpu_stride} * cpus;
+  DT_ASSIGN(percpu_,
+            kernel.create_map(array_spec("dt_percpu", percpu_bytes, 1, BPF_F_MMAPABLE)));
+  DT_ASSIGN(percpu_memory_, kernel.map_memory(percpu_, percpu_bytes));
+
+  if (!memory.rodata.empty()) {
+    std::vector<std::uint8_t> bytes = memory.rodata;
+    bytes.resize(round8(bytes.size()));
+    DT_ASSIGN(rodata_,
+              kernel.create_map(array_spec("dt_rodata", bytes.size(), 1, BPF_F_RDONLY_PROG)));
+    DT_TRY(kernel.update(rodata_, &zero, bytes.data()));
+    DT_TRY(kernel.freeze_map(rodata_));
+  }
+  if (memory.scratch_bytes > 0) {
+    DT_ASSIGN(scratch_, kernel.create_map(array_spec("dt_scratch", memory.scratch_bytes,
+                                                     cpus * bpf::kScratchLevels, 0)));
+  }
+  return {};
+}
+
+Status Maps::create_tables(kernel::Kernel& kernel, const bpf::Memory& memory, const Sizes& sizes) {
+  const std::uint32_t cpus = memory.machine.cpus;
+  const std::uint32_t flags = hash_flags(kernel.release());
+  const auto create = [&](const bpf::HashMap& element, bpf_map_type type, std::string name,
+                          std::uint64_t bytes, std::uint32_t values,
+                          std::vector<Table>& tables) -> Status {
+    Table table;
+    if (element.key_bytes != 0) {
+      table.spec.name = std::move(name);
+      table.spec.type = type;
+      table.spec.key_bytes = element.key_bytes;
+      table.spec.value_bytes = element.value_bytes;
+      table.spec.entries = table_entries(bytes, element, values);
+      table.spec.flags = flags;
+      DT_ASSIGN(table.fd, kernel.create_map(table.spec));
+    }
+    tables.push_back(std::move(table));
+    return {};
+  };
+  for (std::size_t i = 0; i < memory.aggs.size(); ++i) {
+    DT_TRY(create(memory.aggs[i], BPF_MAP_TYPE_PERCPU_HASH, fmt::format("dt_agg{}", i),
+                  sizes.aggregation_bytes * cpus, cpus, aggs_));
+  }
+  for (std::size_t i = 0; i < memory.assocs.size(); ++i) {
+    DT_TRY(create(memory.assocs[i], BPF_MAP_TYPE_HASH, fmt::format("dt_var{}", i),
+                  sizes.dynamic_bytes, 1, assocs_));
+  }
+  if (memory.tls_bytes > 0) {
+    kernel::MapSpec spec;
+    spec.name = "dt_tls";
+    spec.type = BPF_MAP_TYPE_TASK_STORAGE;
+    spec.value_bytes = memory.tls_bytes;
+    spec.entries = 0;
+    spec.flags = BPF_F_NO_PREALLOC;
+    DT_ASSIGN(tls_, kernel.create_map(spec));
+  }
+  return {};
+}
+
+Status Maps::create_ring(kernel::Kernel& kernel, std::uint32_t cpus, const Sizes& sizes) {
+  DT_ASSIGN(ring_bytes_, ring_size(sizes.buffer_bytes, cpus));
+  kernel::MapSpec spec;
+  spec.name = "dt_ring";
+  spec.type = BPF_MAP_TYPE_RINGBUF;
+  spec.key_bytes = 0;
+  spec.value_bytes = 0;
+  spec.entries = static_cast<std::uint32_t>(ring_bytes_);
+  DT_ASSIGN(ring_, kernel.create_map(spec));
+  return {};
+}
+
+Result<Maps> Maps::create(kernel::Kernel& kernel, const bpf::Memory& memory, const Sizes& sizes) {
+  Maps maps;
+  DT_TRY(maps.create_arrays(kernel, memory));
+  DT_TRY(maps.create_tables(kernel, memory, sizes));
+  if (memory.uses_ring) {
+    DT_TRY(maps.create_ring(kernel, memory.machine.cpus, sizes));
+  }
+  return maps;
+}
+
+int Maps::find(const bpf::MapRef& ref) const {
+  const auto table = [&](const std::vector<Table>& tables) {
+    return ref.index < tables.size() ? tables[ref.index].fd.get() : -1;
+  };
+  switch (ref.kind) {
+    case bpf::MapKind::kGlobals: return globals_.get();
+    case bpf::MapKind::kRodata: return rodata_.get();
+    case bpf::MapKind::kPercpu: return percpu_.get();
+    case bpf::MapKind::kScratch: return scratch_.get();
+    case bpf::MapKind::kRing: return ring_.get();
+    case bpf::MapKind::kTls: return tls_.get();
+    case bpf::MapKind::kAgg: return table(aggs_);
+    case bpf::MapKind::kAssoc: return table(assocs_);
+  }
+  return -1;
+}
+
+bpf::Control& Maps::control() const {
+  return *reinterpret_cast<bpf::Control*>(globals_memory_.data);
+}
+
+}  // namespace dt::runtime

@@ -1,0 +1,230 @@
+// See process.h.
+//
+// The start is a small protocol. The child asks to be traced and executes the
+// program; the kernel stops it on its first instruction. If it cannot execute,
+// it writes errno into a pipe that exec would have closed, and exits.
+
+#include "runtime/process.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/ptrace.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <utility>
+#include <vector>
+
+#include "runtime/words.h"
+
+namespace dt::runtime {
+namespace {
+
+constexpr std::string_view kDefaultPath = "/usr/local/bin:/usr/bin:/bin";
+constexpr int kCannotExecute = 127;
+
+Error cannot_execute(const std::string& name, int code) {
+  return support::system_error(fmt::format("failed to execute {}", name), code);
+}
+
+int open_pidfd(pid_t pid) { return static_cast<int>(::syscall(SYS_pidfd_open, pid, 0)); }
+
+// In the child: only async-signal-safe calls from here on.
+[[noreturn]] void execute(const char* file, char* const* words, pid_t parent, int failure) {
+  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (::getppid() != parent) {  // it died before the line above
+    ::_exit(kCannotExecute);
+  }
+  // What we block and ignore for ourselves is not the program's business.
+  sigset_t none;
+  sigemptyset(&none);
+  ::signal(SIGPIPE, SIG_DFL);
+  ::sigprocmask(SIG_SETMASK, &none, nullptr);
+  if (::ptrace(PTRACE_TRACEME, 0, nullptr, nullptr) == 0) {
+    ::execv(file, words);
+  }
+  const int code = errno;
+  static_cast<void>(!::write(failure, &code, sizeof code));
+  ::_exit(kCannotExecute);
+}
+
+// 0, or why the file cannot be executed.
+int check_executable(const std::string& file) {
+  struct stat status = {};
+  if (::stat(file.c_str(), &status) != 0) {
+    return errno;
+  }
+  if (!S_ISREG(status.st_mode)) {
+    return EACCES;
+  }
+  return ::access(file.c_str(), X_OK) == 0 ? 0 : errno;
+}
+
+}  // namespace
+
+Result<std::string> find_executable(const std::string& name, std::string_view path) {
+  if (name.find('/') != std::string::npos) {
+    const int code = check_executable(name);
+    return code == 0 ? Result<std::string>(name) : Result<std::string>(cannot_execute(name, code));
+  }
+  // As execvp(3): a file that may not be executed is reported only when no
+  // later directory has one that may.
+  int worst = ENOENT;
+  while (!name.empty()) {
+    const std::size_t end = path.find(':');
+    const std::string_view directory = path.substr(0, end);
+    const std::string file =
+        directory.empty() ? name : fmt::format("{}/{}", directory, name);
+    const int code = check_executable(file);
+    if (code == 0) {
+      return file.find('/') == std::string::npos ? "./" + file : file;
+    }
+    worst = code == EACCES ? EACCES : worst;
+    if (end == std::string_view::npos) {
+      break;
+    }
+    path.remove_prefix(end + 1);
+  }
+  return cannot_execute(name, worst);
+}
+
+Result<Process> Process::start(std::string_view command) {
+  DT_ASSIGN(std::vector<std::string> words, split_words(command));
+  const char* const path = ::getenv("PATH");
+  DT_ASSIGN(const std::string file,
+            find_executable(words[0], path == nullptr ? kDefaultPath : path));
+  std::vector<char*> arguments;
+  for (std::string& word : words) {
+    arguments.push_back(word.data());
+  }
+  arguments.push_back(nullptr);
+
+  std::array<int, 2> ends = {};
+  if (::pipe2(ends.data(), O_CLOEXEC) != 0) {
+    return cannot_execute(words[0], errno);
+  }
+  const Fd failure(ends[0]);
+  Fd child_end(ends[1]);
+  const pid_t parent = ::getpid();
+  const pid_t pid = ::fork();
+  if (pid < 0) {
+    return cannot_execute(words[0], errno);
+  }
+  if (pid == 0) {
+    execute(file.c_str(), arguments.data(), parent, child_end.get());
+  }
+  child_end.reset();
+  Process process;  // from here on its destructor sees to the child
+  process.pid_ = pid;
+  process.is_ours_ = true;
+  process.is_stopped_ = true;
+  process.pidfd_ = Fd(open_pidfd(pid));
+  if (!process.pidfd_.valid()) {
+    return support::system_error("pidfd_open", errno);
+  }
+  DT_TRY(process.wait_for_exec(words[0], failure));
+  return process;
+}
+
+Status Process::wait_for_exec(const std::string& name, const Fd& failure) {
+  while (true) {
+    int status = 0;
+    if (::waitpid(pid_, &status, 0) < 0) {
+      if (errno == EINTR) {
+        continue;
+      }
+      return cannot_execute(name, errno);
+    }
+    if (!WIFSTOPPED(status)) {
+      end_ = End{std::nullopt, WIFSIGNALED(status) ? WTERMSIG(status) : 0};
+      int code = 0;
+      if (::read(failure.get(), &code, sizeof code) == sizeof code) {
+        return cannot_execute(name, code);
+      }
+      return Error{fmt::format("failed to execute {}: {}", name, describe_end()), 0, "", ""};
+    }
+    if (WSTOPSIG(status) == SIGTRAP) {
+      // Also when we are killed before resume().
+      ::ptrace(PTRACE_SETOPTIONS, pid_, nullptr, PTRACE_O_EXITKILL);
+      return {};
+    }
+    // A signal that came before exec: it is the child's to deal with.
+    ::ptrace(PTRACE_CONT, pid_, nullptr, WSTOPSIG(status));
+  }
+}
+
+Result<Process> Process::grab(pid_t pid) {
+  Process process;
+  process.pid_ = pid;
+  process.pidfd_ = Fd(open_pidfd(pid));
+  if (!process.pidfd_.valid()) {
+    // EINVAL: a thread that is no process, or no possible number.
+    const int code = errno == EINVAL ? ESRCH : errno;
+    return support::system_error(fmt::format("failed to grab pid {}", pid), code);
+  }
+  return process;
+}
+
+Process::Process(Process&& other) noexcept
+    : pid_(std::exchange(other.pid_, -1)), pidfd_(std::move(other.pidfd_)),
+      is_ours_(other.is_ours_), is_stopped_(other.is_stopped_), end_(other.end_) {}
+
+Process::~Process() {
+  if (pid_ > 0 && is_ours_ && !end_.has_value()) {
+    ::kill(pid_, SIGKILL);
+    while (::waitpid(pid_, nullptr, 0) < 0 && errno == EINTR) {
+    }
+  }
+}
+
+Status Process::resume() {
+  if (!is_stopped_) {
+    return {};
+  }
+  is_stopped_ = false;
+  if (::ptrace(PTRACE_DETACH, pid_, nullptr, nullptr) != 0) {
+    return support::system_error(fmt::format("failed to start pid {}", pid_), errno);
+  }
+  return {};
+}
+
+const std::optional<Process::End>& Process::poll_end() {
+  if (end_.has_value()) {
+    return end_;
+  }
+  if (is_ours_) {
+    int status = 0;
+    if (::waitpid(pid_, &status, WNOHANG) == pid_ && !WIFSTOPPED(status)) {
+      end_ = WIFSIGNALED(status) ? End{std::nullopt, WTERMSIG(status)}
+                                 : End{WEXITSTATUS(status), 0};
+    }
+  } else {
+    pollfd state = {pidfd_.get(), POLLIN, 0};
+    if (::poll(&state, 1, 0) == 1) {
+      end_ = End{};
+    }
+  }
+  return end_;
+}
+
+std::string Process::describe_end() const {
+  if (end_.has_value() && end_->signal != 0) {
+    const char* const name = ::sigabbrev_np(end_->signal);
+    return name != nullptr ? fmt::format("pid {} terminated by SIG{}", pid_, name)
+                           : fmt::format("pid {} terminated by signal {}", pid_, end_->signal);
+  }
+  if (end_.has_value() && end_->status.value_or(0) != 0) {
+    return fmt::format("pid {} exited with status {}", pid_, *end_->status);
+  }
+  return fmt::format("pid {} has exited", pid_);
+}
+
+}  // namespace dt::runtime

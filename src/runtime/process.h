@@ -1,0 +1,61 @@
+#pragma once
+// The process that a run is about: started by us (-c) or there already (-p).
+
+#include <sys/types.h>
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "support/fd.h"
+#include "support/result.h"
+
+namespace dt::runtime {
+
+class Process {
+ public:
+  // Starts `command` (words.h) with PATH look-up. On return the program has
+  // been executed and stands at its first instruction until resume(). It is
+  // killed when we die, whatever we die of, and when this object is destroyed.
+  static Result<Process> start(std::string_view command);
+  // Watches a process that is there already; it goes on running.
+  static Result<Process> grab(pid_t pid);
+
+  Process(Process&& other) noexcept;
+  Process& operator=(Process&&) = delete;
+  ~Process();
+
+  pid_t pid() const { return pid_; }
+  // Becomes readable when the process ends.
+  int fd() const { return pidfd_.get(); }
+
+  // Lets a started program run; does nothing for a grabbed one.
+  Status resume();
+
+  // How it ended; nullopt while it lives.
+  struct End {
+    std::optional<int> status;  // of exit(2); only known for a started program
+    int signal = 0;             // that ended it, 0 if none or unknown
+    bool operator==(const End&) const = default;
+  };
+  const std::optional<End>& poll_end();
+  // "pid 12 exited with status 3", "pid 12 terminated by SIGKILL",
+  // "pid 12 has exited".
+  std::string describe_end() const;
+
+ private:
+  Process() = default;
+  Status wait_for_exec(const std::string& name, const Fd& failure);
+
+  pid_t pid_ = -1;
+  Fd pidfd_;
+  bool is_ours_ = false;
+  bool is_stopped_ = false;
+  std::optional<End> end_;
+};
+
+// The file that `name` denotes by PATH (or itself, when it has a slash); an
+// error as execvp(3) would give.
+Result<std::string> find_executable(const std::string& name, std::string_view path);
+
+}  // namespace dt::runtime

@@ -1,0 +1,235 @@
+// See session.h.
+
+#include "runtime/session.h"
+
+#include <time.h>
+
+#include <algorithm>
+#include <limits>
+
+#include "runtime/link.h"
+
+namespace dt::runtime {
+namespace {
+
+std::int64_t now_ns(clockid_t clock) {
+  timespec time = {};
+  ::clock_gettime(clock, &time);
+  return time.tv_sec * 1'000'000'000LL + time.tv_nsec;
+}
+
+// CLOCK_REALTIME - CLOCK_MONOTONIC, from the tightest of a few readings.
+std::uint64_t wall_offset_ns() {
+  std::int64_t best = std::numeric_limits<std::int64_t>::max();
+  std::int64_t offset = 0;
+  for (int i = 0; i < 4; ++i) {
+    const std::int64_t before = now_ns(CLOCK_MONOTONIC);
+    const std::int64_t wall = now_ns(CLOCK_REALTIME);
+    const std::int64_t after = now_ns(CLOCK_MONOTONIC);
+    if (after - before < best) {
+      best = after - before;
+      offset = wall - (before + best / 2);
+    }
+  }
+  return static_cast<std::uint64_t>(offset);
+}
+
+bpf::State exchange_state(bpf::Control& control, bpf::State state) {
+  return bpf::State{
+      __atomic_exchange_n(&control.state, static_cast<std::uint32_t>(state), __ATOMIC_ACQ_REL)};
+}
+
+// "dt_" and what of the program's key a name may hold.
+std::string program_name(const std::string& key) {
+  std::string name = "dt_";
+  for (const char c : key) {
+    const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+    name += plain ? c : '_';
+  }
+  return name.substr(0, 15);
+}
+
+// Keeps the first error of several steps that all have to be done.
+void keep_first(Status& first, Status next) {
+  if (first.ok() && !next.ok()) {
+    first = std::move(next);
+  }
+}
+
+}  // namespace
+
+Session::Session(kernel::Kernel& kernel, const bpf::Memory& memory, const record::Schema& schema,
+                 Maps maps, Waiter waiter)
+    : kernel_(kernel), memory_(memory), schema_(schema), maps_(std::move(maps)),
+      aggregations_(std::make_unique<Aggregations>(kernel, memory, schema, maps_)),
+      waiter_(std::move(waiter)) {}
+
+Session::~Session() {
+  exchange_state(maps_.control(), bpf::State::kDraining);
+  detach();
+}
+
+Result<std::unique_ptr<Session>> Session::create(kernel::Kernel& kernel, const bpf::Memory& memory,
+                                                 const record::Schema& schema, const Sizes& sizes,
+                                                 std::uint64_t target_pid) {
+  DT_ASSIGN(Maps maps, Maps::create(kernel, memory, sizes));
+  DT_ASSIGN(Waiter waiter, Waiter::create());
+  std::unique_ptr<Session> session(
+      new Session(kernel, memory, schema, std::move(maps), std::move(waiter)));
+  DT_TRY(session->open(target_pid));
+  return session;
+}
+
+Status Session::open(std::uint64_t target_pid) {
+  bpf::Control& control = maps_.control();
+  control.wall_offset_ns = wall_offset_ns();
+  control.target_pid = target_pid;
+  if (maps_.ring().valid()) {
+    DT_ASSIGN(ring_, kernel_.open_ring(maps_.ring(), maps_.ring_bytes()));
+    DT_TRY(waiter_.watch(ring_->fd(), [] {}));
+  }
+  // Fault records do not wake us.
+  const bool only_urgent =
+      schema_.fault_sites.empty() &&
+      std::all_of(schema_.layouts.begin(), schema_.layouts.end(), [](const record::Layout& layout) {
+        return layout.urgent || layout.actions.empty();
+      });
+  pace_ = Pace(maps_.ring_bytes(), only_urgent);
+  return {};
+}
+
+Status Session::load(const Load& program) {
+  const std::string& name = program.object->program;
+  DT_ASSIGN(const std::vector<bpf_insn> insns,
+            link(*program.object, [this](const bpf::MapRef& ref) { return maps_.find(ref); }));
+  kernel::ProgramSpec spec = program.spec;
+  spec.name = program_name(name);
+  Result<Fd> fd = kernel_.load_program(spec, insns, true);
+  if (!fd.ok()) {
+    return std::move(fd.error()).with(fmt::format("load {}", name));
+  }
+  programs_.push_back({name, program.role, std::move(fd).value(), program.attach});
+  return {};
+}
+
+Status Session::attach() {
+  for (const Program& program : programs_) {
+    if (program.role != Role::kAttached) {
+      continue;
+    }
+    auto attachment = program.attach(program.fd, kernel_);
+    if (!attachment.ok()) {
+      return std::move(attachment.error()).with(fmt::format("attach {}", program.name));
+    }
+    provider::Attachment* const attached = attachment->get();
+    attachments_.push_back(std::move(attachment).value());
+    if (attached->wait_fd() >= 0) {
+      DT_TRY(waiter_.watch(attached->wait_fd(), [attached] { attached->ready(); }));
+    }
+  }
+  return {};
+}
+
+Status Session::run_role(Role role) {
+  Status first;
+  for (const Program& program : programs_) {
+    if (program.role == role) {
+      auto result = kernel_.run(program.fd, {}, -1);
+      if (!result.ok()) {
+        keep_first(first, std::move(result.error()).with(fmt::format("run {}", program.name)));
+      }
+    }
+  }
+  return first;
+}
+
+Status Session::go() {
+  DT_TRY(run_role(Role::kBegin));
+  went_ = true;
+  auto expected = static_cast<std::uint32_t>(bpf::State::kInactive);
+  __atomic_compare_exchange_n(&maps_.control().state, &expected,
+                              static_cast<std::uint32_t>(bpf::State::kActive), false,
+                              __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);
+  return {};
+}
+
+Status Session::watch(int fd, std::function<void()> ready) {
+  return waiter_.watch(fd, std::move(ready));
+}
+
+Status Session::wait(std::uint32_t most_ms) {
+  auto result = waiter_.wait(std::min(most_ms, pace_.sleep_ms()));
+  return result.ok() ? Status() : Status(std::move(result.error()));
+}
+
+std::size_t Session::consume(const Visit& visit) {
+  if (ring_ == nullptr) {
+    return 0;
+  }
+  const std::size_t bytes = ring_->consume(visit);
+  pace_.consumed(bytes);
+  return bytes;
+}
+
+bool Session::exiting() const {
+  return exited_ || (!stopped_ && __atomic_load_n(&maps_.control().state, __ATOMIC_ACQUIRE) ==
+                                      static_cast<std::uint32_t>(bpf::State::kDraining));
+}
+
+std::optional<std::int32_t> Session::exit_status() const {
+  if (!exiting()) {
+    return std::nullopt;
+  }
+  return __atomic_load_n(&maps_.control().exit_status, __ATOMIC_ACQUIRE);
+}
+
+void Session::detach() {
+  for (const auto& attachment : attachments_) {
+    lost_ += attachment->lost();
+  }
+  attachments_.clear();
+}
+
+Status Session::stop(const Visit& visit) {
+  if (stopped_) {
+    return {};
+  }
+  exited_ = exchange_state(maps_.control(), bpf::State::kDraining) == bpf::State::kDraining;
+  stopped_ = true;
+  Status first;
+  const bool had_probes = !attachments_.empty();
+  detach();
+  if (had_probes) {
+    keep_first(first, kernel_.wait_grace_period());
+  }
+  while (consume(visit) > 0) {
+  }
+  if (went_) {
+    keep_first(first, run_role(Role::kEnd));
+  }
+  return first;
+}
+
+Result<std::vector<std::uint64_t>> Session::drops() {
+  std::vector<std::uint64_t> counters;
+  counters.reserve(std::size_t{memory_.machine.cpus} * record::kDropCounters);
+  for (std::uint32_t cpu = 0; cpu < memory_.machine.cpus; ++cpu) {
+    const auto* const block =
+        reinterpret_cast<const std::uint64_t*>(maps_.block(cpu) + memory_.drops_offset);
+    for (std::uint32_t i = 0; i < record::kDropCounters; ++i) {
+      counters.push_back(__atomic_load_n(block + i, __ATOMIC_RELAXED));
+    }
+  }
+  std::uint64_t missed = lost_;
+  for (const auto& attachment : attachments_) {
+    missed += attachment->lost();
+  }
+  for (const Program& program : programs_) {
+    DT_ASSIGN(const std::uint64_t count, kernel_.missed_firings(program.fd));
+    missed += count;
+  }
+  counters[static_cast<std::size_t>(record::Drop::kNesting)] += missed;
+  return counters;
+}
+
+}  // namespace dt::runtime

@@ -1,0 +1,133 @@
+#pragma once
+// Session: one run of tracing, from empty maps to the last record.
+//
+//     create -> load -> attach -> go -> { wait, consume } ... -> stop -> consume
+//
+// The state word in the control block decides what probes do (bpf/memory.h):
+//
+//     kInactive --go()--> kActive --exit() in a probe, or stop()--> kDraining
+//         \________________ exit() in BEGIN ______________________/
+//
+// BEGIN runs in kInactive, before any other probe does anything, and END in
+// kDraining, after all others have ended. Everything that a session makes in
+// the kernel hangs on descriptors of this process, so nothing outlives it,
+// however it dies.
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "bpf/generate.h"
+#include "kernel/kernel.h"
+#include "provider/provider.h"
+#include "record/layout.h"
+#include "runtime/aggregations.h"
+#include "runtime/maps.h"
+#include "runtime/pace.h"
+#include "runtime/waiter.h"
+
+namespace dt::runtime {
+
+// When a program runs.
+enum class Role : std::uint8_t {
+  kAttached,  // whenever its probes fire
+  kBegin,     // once, by go()
+  kEnd,       // once, by stop()
+};
+
+// A program to load.
+struct Load {
+  const bpf::Object* object = nullptr;
+  kernel::ProgramSpec spec;
+  Role role = Role::kAttached;
+  // Called by attach() for Role::kAttached: provider::Provider::attach.
+  std::function<Result<std::unique_ptr<provider::Attachment>>(const Fd&, kernel::Kernel&)> attach;
+};
+
+class Session {
+ public:
+  using Visit = std::function<void(std::span<const std::uint8_t>)>;
+
+  // Makes the maps. The references must outlive the session; `memory` and
+  // `schema` must be final, that is: all programs have been generated.
+  static Result<std::unique_ptr<Session>> create(kernel::Kernel& kernel,
+                                                 const bpf::Memory& memory,
+                                                 const record::Schema& schema,
+                                                 const Sizes& sizes, std::uint64_t target_pid);
+  ~Session();
+  Session(const Session&) = delete;
+  Session& operator=(const Session&) = delete;
+
+  // Links and loads one program. When the verifier refuses it, Error::log has
+  // its log and rejected_at() (link.h) finds the place in the script.
+  Status load(const Load& program);
+  // Attaches all programs, in the order in which they were loaded. They fire,
+  // but do nothing before go().
+  Status attach();
+  // Runs BEGIN, then lets the probes do their work (unless BEGIN called exit()).
+  Status go();
+
+  // `ready` is called by wait() each time that `fd` becomes readable; it may
+  // not destroy the session or stop it.
+  Status watch(int fd, std::function<void()> ready);
+  // Sleeps until there may be something to consume, a watched descriptor is
+  // ready, or `most_ms` have passed. Ticks fire in here.
+  Status wait(std::uint32_t most_ms);
+  // Hands over what has been recorded, oldest first, at most one ring full.
+  // Returns the number of bytes, so 0 means that there was nothing.
+  std::size_t consume(const Visit& visit);
+
+  // True once exit() has been called, also when its record was dropped.
+  bool exiting() const;
+  // What exit() was given.
+  std::optional<std::int32_t> exit_status() const;
+
+  // Detaches, waits until no probe is running any more, hands over what is in
+  // the ring (so that END finds room) and runs END; its records are left to
+  // the next consume(). Goes on after an error and returns the first. A second
+  // call does nothing.
+  Status stop(const Visit& visit);
+
+  record::AggregationSource& aggregations() { return *aggregations_; }
+
+  // kDropCounters values per CPU. Firings that the kernel itself suppressed
+  // (recursion) or did not deliver (sampling beside a busy CPU) belong to no
+  // CPU; they are added to CPU 0's kNesting: like those that find no scratch
+  // level, their programs were not run.
+  Result<std::vector<std::uint64_t>> drops();
+
+ private:
+  struct Program {
+    std::string name;
+    Role role;
+    Fd fd;
+    decltype(Load::attach) attach;
+  };
+
+  Session(kernel::Kernel& kernel, const bpf::Memory& memory, const record::Schema& schema,
+          Maps maps, Waiter waiter);
+  Status open(std::uint64_t target_pid);
+  Status run_role(Role role);
+  void detach();
+
+  kernel::Kernel& kernel_;
+  const bpf::Memory& memory_;
+  const record::Schema& schema_;
+  Maps maps_;
+  std::unique_ptr<Aggregations> aggregations_;
+  std::unique_ptr<kernel::Kernel::Ring> ring_;
+  std::vector<Program> programs_;
+  std::vector<std::unique_ptr<provider::Attachment>> attachments_;  // gone before the programs
+  Waiter waiter_;
+  Pace pace_;
+  std::uint64_t lost_ = 0;  // Attachment::lost() of those already detached
+  bool went_ = false;
+  bool stopped_ = false;
+  bool exited_ = false;  // exit() was called before stop()
+};
+
+}  // namespace dt::runtime

@@ -1,0 +1,18 @@
+#pragma once
+// The words of a command given to -c. There is no shell: blanks separate,
+// quotes and backslashes keep together, nothing else is special.
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "support/result.h"
+
+namespace dt::runtime {
+
+// In '...' everything is itself; in "..." a backslash protects a quote or a
+// backslash; elsewhere it protects any character. An error for an open quote, a
+// backslash at the end, or no word at all.
+Result<std::vector<std::string>> split_words(std::string_view command);
+
+}  // namespace dt::runtime
