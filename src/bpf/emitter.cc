@@ -4,6 +4,8 @@
 
 #include "bpf/emitter.h"
 
+#include <limits>
+
 #include "bpf/lir.h"
 #include "support/check.h"
 
@@ -92,7 +94,21 @@ Reg Emitter::load(std::uint32_t size, Reg base, std::int32_t offset) {
   return dst;
 }
 
+// Offsets of memory instructions have 16 bits; a larger one goes into the base.
+Reg Emitter::near_base(Reg base, std::int32_t& offset) {
+  if (offset >= std::numeric_limits<std::int16_t>::min() &&
+      offset <= std::numeric_limits<std::int16_t>::max()) {
+    return base;
+  }
+  const Reg sum = reg();
+  mov(sum, base);
+  alu_imm(Alu::kAdd, sum, offset);
+  offset = 0;
+  return sum;
+}
+
 void Emitter::load_to(Reg dst, std::uint32_t size, Reg base, std::int32_t offset) {
+  base = near_base(base, offset);
   add({.op = LirOp::kLoad,
        .size = static_cast<std::uint8_t>(size),
        .dst = dst.id,
@@ -101,6 +117,7 @@ void Emitter::load_to(Reg dst, std::uint32_t size, Reg base, std::int32_t offset
 }
 
 void Emitter::store(std::uint32_t size, Reg base, std::int32_t offset, Reg value) {
+  base = near_base(base, offset);
   add({.op = LirOp::kStore,
        .size = static_cast<std::uint8_t>(size),
        .dst = base.id,
@@ -109,6 +126,7 @@ void Emitter::store(std::uint32_t size, Reg base, std::int32_t offset, Reg value
 }
 
 void Emitter::store_imm(std::uint32_t size, Reg base, std::int32_t offset, std::int32_t value) {
+  base = near_base(base, offset);
   add({.op = LirOp::kStoreImm,
        .size = static_cast<std::uint8_t>(size),
        .dst = base.id,
@@ -120,6 +138,7 @@ void Emitter::atomic(Atomic op, std::uint32_t size, Reg base, std::int32_t offse
                      Reg expected) {
   DT_CHECK(size == 4 || size == 8, "{}", size);
   DT_CHECK((op == Atomic::kCmpxchg) == expected.valid());
+  base = near_base(base, offset);
   if (expected.valid()) add({.op = LirOp::kMov, .dst = kR0, .src = expected.id});
   add({.op = LirOp::kAtomic,
        .atomic = op,

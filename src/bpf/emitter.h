@@ -103,6 +103,7 @@ class Emitter {
 
  private:
   Lir& add(Lir lir);
+  Reg near_base(Reg base, std::int32_t& offset);
   void arguments(std::initializer_list<Reg> args);
 
   std::unique_ptr<LirCode> code_;

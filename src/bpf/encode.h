@@ -25,4 +25,12 @@ Result<Assembly> assemble(Emitter& emitter, const Machine& machine);
 // The last step alone: `code` has real registers only.
 Result<Assembly> encode(LirCode code, const Machine& machine);
 
+// How many bpf_insns one instruction takes.
+std::uint32_t insn_count(const Lir& lir, const Machine& machine);
+
+// Makes every jump span at most 16 bits: through the 32-bit `gotol` of cpu v4
+// where the machine has it, otherwise through islands of jumps that the code
+// jumps around. A no-op for programs of ordinary size.
+Status shorten_jumps(LirCode& code, const Machine& machine);
+
 }  // namespace dt::bpf

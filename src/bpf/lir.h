@@ -45,7 +45,7 @@ enum class LirOp : std::uint8_t {
   kStore,         // *(dst + offset) = src
   kStoreImm,      // *(dst + offset) = imm
   kAtomic,        // *(dst + offset) atomic= src
-  kJump,          // label
+  kJump,          // label; size 4 is the long form of cpu v4
   kBranch,        // if dst cond src, label
   kBranchImm,     // if dst cond imm, label
   kCall,          // helper imm; args: how many of r1-r5 it takes
