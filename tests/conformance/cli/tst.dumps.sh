@@ -1,0 +1,20 @@
+. "$TESTS/lib.sh"
+# Every stage can be shown and stopped at; none but the last needs root.
+for stage in tokens ast typed ir ir-opt ecbs bpf; do
+  run "$DTRACE" -xdump=$stage -xstop=$stage -n 'syscall::read:entry /pid == 1/ { @[execname] = count(); trace(arg0); }'
+  want 0
+  [ -s "$work/out" ] || fail "-xdump=$stage shows nothing"
+done
+run "$DTRACE" -S -e -n 'BEGIN { exit(0); }'
+want 0
+has err 'exit'
+run "$DTRACE" -xdump=records -n 'BEGIN { trace(1); exit(0); }'
+want 0
+[ -s "$work/out" ] || fail "-xdump=records shows nothing"
+run "$DTRACE" -xdump=nonsense -n BEGIN
+want 1
+has err 'the stages are: tokens ast typed ir ir-opt ecbs bpf raw records'
+run "$DTRACE" -xstats -n 'BEGIN { exit(0); }'
+want 0
+has err 'front-end'
+done_testing

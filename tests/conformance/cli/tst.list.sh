@@ -1,0 +1,26 @@
+. "$TESTS/lib.sh"
+run "$DTRACE" -l -n BEGIN
+want 0
+same out '   ID   PROVIDER            MODULE                          FUNCTION NAME\n    1     dtrace                                                     BEGIN\n'
+run "$DTRACE" -l -n 'syscall::read:entry'
+want 0
+matches out '^ +[0-9]+    syscall           vmlinux                              read entry$'
+run "$DTRACE" -l -P syscall
+want 0
+[ "$(wc -l <"$work/out")" -gt 600 ] || fail "fewer than 600 syscall probes"
+run "$DTRACE" -l -f openat
+want 0
+[ "$(wc -l <"$work/out")" -eq 3 ] || { fail "openat has an entry and a return"; cat "$work/out"; }
+run "$DTRACE" -l
+want 0
+cp "$work/out" "$work/before"
+run "$DTRACE" -l
+cmp -s "$work/before" "$work/out" || fail "two listings differ"
+run "$DTRACE" -l -n 'syscall::raed:entry'
+want 1
+has err 'dtrace: failed to match syscall::raed:entry: No probe matches description'
+has err 'syscall:vmlinux:read:entry'
+run "$DTRACE" -lv -n 'syscall::read:return'
+want 0
+has out '	Argument Types'
+done_testing

@@ -1,0 +1,14 @@
+. "$TESTS/lib.sh"
+run "$DTRACE" -n 'syscall::opennat:entry'
+want 1
+first err '^dtrace: invalid probe specifier syscall::opennat:entry: probe description syscall::opennat:entry does not match any probes$'
+has err 'syscall:vmlinux:openat:entry'
+run "$DTRACE" -n 'foo:::'
+want 1
+first err '^dtrace: invalid probe specifier foo:::: probe description foo::: does not match any probes$'
+run "$DTRACE" -Z -q -n 'foo::: { }' -n 'BEGIN { exit(4); }'
+want 4
+run "$DTRACE" -Z -q -n 'foo::: { }'
+want 1
+same err 'dtrace: no probes matched\n'
+done_testing

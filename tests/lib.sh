@@ -1,0 +1,53 @@
+# Functions for tst.*.sh. $DTRACE is the command under test, $TESTS this directory.
+set -u
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+bad=0
+
+fail() {
+  echo "FAILED: $*"
+  bad=1
+}
+
+# run WORDS...: runs, and keeps $status, $work/out and $work/err.
+run() {
+  "$@" >"$work/out" 2>"$work/err" </dev/null
+  status=$?
+}
+
+# want STATUS: of the last run.
+want() {
+  [ "$status" = "$1" ] || { fail "exit status $status, wanted $1"; cat "$work/out" "$work/err"; }
+}
+
+# same FILE TEXT: the whole of the file (printf escapes in TEXT).
+same() {
+  printf "$2" >"$work/wanted"
+  cmp -s "$work/wanted" "$work/$1" || { fail "$1 is not what was wanted"; diff "$work/wanted" "$work/$1"; }
+}
+
+# has FILE TEXT: a fixed string somewhere.
+has() {
+  grep -qF -- "$2" "$work/$1" || { fail "no '$2' in $1"; cat "$work/$1"; }
+}
+
+# matches FILE REGEX
+matches() {
+  grep -qE -- "$2" "$work/$1" || { fail "nothing in $1 matches $2"; cat "$work/$1"; }
+}
+
+# first FILE REGEX: the first line.
+first() {
+  head -n 1 "$work/$1" | grep -qE -- "$2" || { fail "the first line of $1 does not match $2"; cat "$work/$1"; }
+}
+
+# until SECONDS COMMAND...: waits for a condition with a bound.
+until_true() {
+  local_end=$(($(date +%s) + $1)); shift
+  while ! "$@"; do
+    [ "$(date +%s)" -lt "$local_end" ] || { fail "never true: $*"; return 1; }
+    sleep 0.05
+  done
+}
+
+done_testing() { exit "$bad"; }
