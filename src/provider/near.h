@@ -1,0 +1,40 @@
+#pragma once
+// "Did you mean": descriptions near a pattern that matched nothing.
+
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "probe/probe.h"
+
+namespace dt::provider {
+
+// How many insertions, deletions, replacements and swaps of neighbours turn
+// one text into the other; above `limit` any number above it.
+std::size_t edit_distance(std::string_view a, std::string_view b, std::size_t limit);
+
+class Suggestions {
+ public:
+  explicit Suggestions(const probe::Pattern& pattern) : pattern_(pattern) {}
+
+  void consider(const probe::Description& description);
+  // The nearest first, among equals in the order of consideration; fields that
+  // the pattern leaves out are left out.
+  std::vector<probe::Description> best(std::size_t count) const;
+
+ private:
+  struct Near {
+    std::size_t distance;
+    probe::Description description;
+  };
+  using Distances = std::unordered_map<std::string, std::size_t>;
+  static std::size_t field_distance(const std::string& wanted, const std::string& has,
+                                    Distances& known);
+
+  const probe::Pattern& pattern_;
+  Distances known_[4];  // a field's texts repeat: 500 calls have 1 provider
+  std::vector<Near> near_;
+};
+
+}  // namespace dt::provider
