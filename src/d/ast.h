@@ -75,6 +75,7 @@ struct Expr {
   bool is_char = false;
   bool arrow = false;
   bool parenthesized = false;
+  std::uint16_t height = 1;     // of this tree: 1 for a leaf, at most kMaxDepth
 
   // typed
   types::TypeId type;
@@ -82,6 +83,8 @@ struct Expr {
   bool is_constant = false;      // int_value holds the value
   Symbol symbol = Symbol::kUnresolved;
   std::uint32_t index = 0;       // into the checker's table for `symbol`
+  bool in_user = false;          // an lvalue in user memory
+  Expr* inlined = nullptr;       // Symbol::kInline: what the name stands for
 };
 
 // ---- Types and declarations, as written --------------------------------------
@@ -99,7 +102,9 @@ struct TypeSpec {
   bool is_signed = false, is_unsigned = false;
   bool is_short = false;
   std::uint8_t longs = 0;
-  std::string base;    // "int", "char", "void", "float", "double", "_Bool", "string", typedef name
+  // "int", "char", "void", "float", "double", "_Bool", "string", typedef name.
+  // Empty with no other word or tag: the type was left out ("self x;").
+  std::string base;
   std::string module;  // struct mod`type or mod`type
   enum class Tag : std::uint8_t { kNone, kStruct, kUnion, kEnum } tag = Tag::kNone;
   std::string tag_name;
@@ -203,7 +208,8 @@ struct ProviderDecl {
     std::string name;
     Span span;
     std::vector<TypeName*> native, translated;
-    std::vector<std::string> native_names;
+    std::vector<std::string> native_names, translated_names;  // "" when unnamed
+    bool has_mapping = false;  // a `: (...)` is there, perhaps empty
   };
   std::vector<ProbeDecl> probes;
   Span span;
@@ -212,6 +218,7 @@ struct ProviderDecl {
 struct Pragma {
   std::string text;  // after "#pragma D ", blanks squeezed
   Span span;
+  bool nested = false;  // on a line within a clause or declaration
 };
 
 struct Item {
