@@ -1,0 +1,66 @@
+#pragma once
+// Stage 3: gives every expression a type and every name a meaning, and finds
+// what is wrong. The result is the same tree with its "typed" fields filled in
+// and these tables.
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "d/ast.h"
+#include "d/front_end.h"
+#include "ir/ir.h"
+#include "record/layout.h"
+#include "support/diagnostics.h"
+#include "types/type.h"
+
+namespace dt::d {
+
+struct VariableInfo {
+  std::string name;
+  ir::Scope scope = ir::Scope::kGlobal;
+  types::TypeId type;
+  bool is_array = false;             // associative
+  std::vector<types::TypeId> keys;
+  Span declared;                     // or first assigned
+};
+
+// One key of an aggregation. A probe's name stays a small id while every use
+// gives the same part of it; once mixed with other strings it is a string.
+struct AggregationKey {
+  types::TypeId type;
+  record::FieldType field;
+  bool decided = false;
+};
+
+struct AggregationInfo {
+  std::string name;
+  bool has_function = false;
+  record::AggFunc func = record::AggFunc::kCount;
+  record::AggParams params;
+  std::vector<AggregationKey> keys;
+  Span first;                        // the first use with a function
+  bool drained = false;
+};
+
+// A string that reaches a variable, a key of one, or a key of an aggregation;
+// capacities are computed from these (lower_strings.cc).
+struct StringFlow {
+  enum class To : std::uint8_t { kVariable, kVariableKey, kAggregationKey } to;
+  std::uint32_t index = 0;
+  std::uint32_t key = 0;
+  const Expr* from = nullptr;
+};
+
+struct Checked {
+  std::vector<VariableInfo> variables;
+  std::vector<AggregationInfo> aggregations;
+  std::vector<StringFlow> flows;
+};
+
+// Checks all units of one program, in order. Reports to `diagnostics`; the
+// tree may be lowered only when nothing was reported.
+Checked check(const Sources& sources, std::vector<Unit>& units, World& world, Arena& arena,
+              Diagnostics& diagnostics);
+
+}  // namespace dt::d

@@ -1,0 +1,221 @@
+// Units, clauses, statements and pragmas.
+
+#include <algorithm>
+
+#include "d/checker.h"
+
+namespace dt::d {
+
+void Checker::pragmas(const Unit& unit) {
+  for (const Pragma& one : unit.pragmas) {
+    pragma(one);
+  }
+}
+
+void Checker::unit(Unit& unit) {
+  for (const Item& item : unit.items) {
+    if (diagnostics_.full()) {
+      return;
+    }
+    switch (item.kind) {
+      case Item::Kind::kClause:
+        clause(unit.clauses[item.index]);
+        break;
+      case Item::Kind::kDeclaration:
+        declaration(unit.declarations[item.index]);
+        break;
+      case Item::Kind::kInline:
+        inline_definition(unit.inlines[item.index]);
+        break;
+      case Item::Kind::kTranslator:
+        error("D_UNKNOWN", unit.translators[item.index].span,
+              "translators are not supported yet");
+        break;
+      case Item::Kind::kProvider:
+        error("D_UNKNOWN", unit.providers[item.index].span,
+              "provider declarations are not supported yet");
+        break;
+      case Item::Kind::kPragma:
+        break;  // read before everything else
+    }
+  }
+}
+
+void Checker::clause(Clause& clause) {
+  clause_ = &clause;
+  probe_arguments_.reset();
+  probe_arguments_failed_ = false;
+  if (clause.predicate != nullptr) {
+    diagnostics_.set_region("predicate");
+    predicate(clause.predicate);
+  }
+  diagnostics_.set_region("action list");
+  order_of_actions(clause.body);
+  for (Stmt* stmt : clause.body) {
+    statement(stmt);
+  }
+  diagnostics_.set_region("");
+  clause_ = nullptr;
+}
+
+void Checker::predicate(Expr* e) {
+  expr(e);
+  if (!bad(e) && !rules_.is_scalar(e->type)) {
+    error("D_PRED_SCALAR", e->span,
+          fmt::format("predicate result must be of scalar type, not \"{}\"", type_name(e)));
+  }
+}
+
+void Checker::statement(Stmt* stmt) {
+  if (diagnostics_.full()) {
+    return;
+  }
+  switch (stmt->kind) {
+    case StmtKind::kEmpty:
+      return;
+    case StmtKind::kExpr:
+      expression_statement(stmt);
+      return;
+    case StmtKind::kIf:
+      expr(stmt->expr);
+      if (!bad(stmt->expr) && !rules_.is_scalar(stmt->expr->type)) {
+        error("D_PRED_SCALAR", stmt->expr->span,
+              fmt::format("condition of if must be of scalar type, not \"{}\"",
+                          type_name(stmt->expr)));
+      }
+      break;
+    case StmtKind::kBlock:
+      break;
+  }
+  for (Stmt* inner : stmt->body) {
+    statement(inner);
+  }
+}
+
+void Checker::expression_statement(Stmt* stmt) {
+  if (void_ternary(stmt)) {
+    statement(stmt);
+    return;
+  }
+  Expr* e = stmt->expr;
+  if (e->kind == ExprKind::kAggregation) {
+    error("D_AGG_NULL", e->span,
+          fmt::format("expression has null effect: @{} must be assigned an aggregating function",
+                      e->text));
+    return;
+  }
+  statement_level_ = true;
+  expr(e);
+  statement_level_ = false;
+  if (!bad(e) && !has_effect(e)) {
+    error("D_EXPR_NULL", e->span, "expression has null effect");
+  }
+}
+
+// `c ? trace(1) : trace(2)` as a statement is an if with an else.
+bool Checker::void_ternary(Stmt* stmt) {
+  Expr* e = stmt->expr;
+  if (e->kind != ExprKind::kTernary) {
+    return false;
+  }
+  const auto is_void = [](const Expr* branch) {
+    if (branch->kind == ExprKind::kAssign) {
+      return branch->args[0]->kind == ExprKind::kAggregation;
+    }
+    if (branch->kind != ExprKind::kCall) {
+      return false;
+    }
+    const FunctionInfo* info = find_function(branch->text);
+    return info != nullptr && info->kind == FunctionKind::kAction;
+  };
+  if (!is_void(e->args[1]) || !is_void(e->args[2])) {
+    return false;
+  }
+  stmt->kind = StmtKind::kIf;
+  stmt->expr = e->args[0];
+  for (std::size_t i = 1; i <= 2; ++i) {
+    Stmt* branch = arena_.stmt();
+    branch->kind = StmtKind::kExpr;
+    branch->span = e->args[i]->span;
+    branch->expr = e->args[i];
+    stmt->body.push_back(branch);
+  }
+  return true;
+}
+
+bool Checker::has_effect(const Expr* e) const {
+  switch (e->kind) {
+    case ExprKind::kAssign:
+    case ExprKind::kCall:
+    case ExprKind::kPostfix:
+      return true;
+    case ExprKind::kUnary:
+      if (e->op == Op::kInc || e->op == Op::kDec) {
+        return true;
+      }
+      break;
+    default:
+      break;
+  }
+  return std::any_of(e->args.begin(), e->args.end(),
+                     [this](const Expr* arg) { return has_effect(arg); });
+}
+
+void Checker::pragma(const Pragma& pragma) {
+  const std::string_view text = pragma.text;
+  const std::size_t blank = text.find(' ');
+  const std::string_view name = text.substr(0, blank);
+  const std::string_view rest =
+      blank == std::string_view::npos ? std::string_view() : text.substr(blank + 1);
+  if (name == "option") {
+    pragma_option(pragma, rest);
+  } else if (name == "error") {
+    error("D_PRAGERR", pragma.span, fmt::format("#error: {}", rest));
+  } else if (name == "attributes" || name == "binding" || name == "depends_on") {
+    const auto words = std::count(rest.begin(), rest.end(), ' ') + (rest.empty() ? 0 : 1);
+    if (words < 2) {
+      error("D_PRAGMA_MALFORM", pragma.span,
+            fmt::format("malformed #pragma {}: two or more words must follow", name));
+    }
+  } else if (name == "line" || name == "ident" || name == "pragma") {
+    return;
+  } else {
+    error("D_PRAGMA_INVAL", pragma.span, fmt::format("invalid D pragma: {}", name));
+  }
+}
+
+void Checker::pragma_option(const Pragma& pragma, std::string_view rest) {
+  if (rest.empty() || rest.front() == '=') {
+    error("D_PRAGMA_MALFORM", pragma.span, "malformed #pragma option: <option>[=<value>] must follow");
+    return;
+  }
+  const std::size_t equals = rest.find('=');
+  const std::string_view name = rest.substr(0, equals);
+  const std::string_view value =
+      equals == std::string_view::npos ? std::string_view() : rest.substr(equals + 1);
+  if (!world_.set_option) {
+    return;
+  }
+  const Status status = world_.set_option(name, value);
+  if (status.ok()) {
+    return;
+  }
+  error("D_PRAGMA_OPTSET", pragma.span,
+        value.empty() ? fmt::format("failed to set option '{}': {}", name, status.error().text)
+                      : fmt::format("failed to set option '{}' to '{}': {}", name, value,
+                                    status.error().text));
+}
+
+Checked check(const Sources& sources, std::vector<Unit>& units, World& world, Arena& arena,
+              Diagnostics& diagnostics) {
+  Checker checker(sources, world, arena, diagnostics);
+  for (const Unit& unit : units) {
+    checker.pragmas(unit);
+  }
+  for (Unit& unit : units) {
+    checker.unit(unit);
+  }
+  return checker.take();
+}
+
+}  // namespace dt::d

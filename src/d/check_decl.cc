@@ -1,0 +1,145 @@
+// Declarations of variables, and inlines.
+
+#include "d/checker.h"
+
+namespace dt::d {
+
+using types::TypeId;
+
+void Checker::declaration(const Declaration& declaration) {
+  const std::optional<TypeId> base = base_type(declaration.spec);
+  if (!base) {
+    return;
+  }
+  if (declaration.declarators.empty() && declaration.spec.tag == TypeSpec::Tag::kNone) {
+    error("D_DECL_USELESS", declaration.span, "useless declaration: it names nothing");
+    return;
+  }
+  for (const Declarator& declarator : declaration.declarators) {
+    declare_variable(declaration.spec, declarator, *base);
+  }
+}
+
+void Checker::declare_variable(const TypeSpec& spec, const Declarator& declarator, TypeId base) {
+  std::vector<TypeId> keys;
+  bool is_array = false;
+  const std::optional<TypeId> type = apply(base, declarator, &keys, &is_array);
+  if (!type) {
+    return;
+  }
+  if (spec.storage == Storage::kTypedef) {
+    types::Type alias;
+    alias.kind = types::Kind::kTypedef;
+    alias.name = declarator.name;
+    alias.size = rules_.size(*type);
+    alias.target = *type;
+    if (!world_.types.declare(types::Tag::kNone, declarator.name, world_.types.add(alias))) {
+      error("D_DECL_TYPERED", declarator.name_span,
+            fmt::format("failed to typedef {}: the name is taken by another type",
+                        declarator.name));
+    }
+    return;
+  }
+  if (spec.storage == Storage::kExtern) {
+    return;  // what is elsewhere needs no storage here
+  }
+  if (spec.storage == Storage::kStatic || spec.storage == Storage::kAuto ||
+      spec.storage == Storage::kRegister) {
+    error("D_DECL_BADCLASS", spec.span,
+          fmt::format("storage class is not permitted in the declaration of {}", declarator.name));
+    return;
+  }
+  const ir::Scope scope = spec.storage == Storage::kThread   ? ir::Scope::kThread
+                          : spec.storage == Storage::kClause ? ir::Scope::kClause
+                                                             : ir::Scope::kGlobal;
+  if (scope == ir::Scope::kClause && is_array) {
+    error("D_DECL_LOCASSC", declarator.name_span,
+          fmt::format("cannot declare local associative array: this->{}", declarator.name));
+    return;
+  }
+  if (scope == ir::Scope::kGlobal &&
+      (find_builtin(declarator.name) || find_function(declarator.name) != nullptr)) {
+    error("D_DECL_IDRED", declarator.name_span,
+          fmt::format("identifier redeclared: {} is built in", declarator.name));
+    return;
+  }
+  if (rules_.is_void(*type)) {
+    error("D_DECL_VOIDOBJ", declarator.name_span,
+          fmt::format("cannot have void variable: {}", declarator.name));
+    return;
+  }
+  if (rules_.is_dynamic(*type)) {
+    error("D_DECL_DYNOBJ", declarator.name_span,
+          fmt::format("cannot have a variable of dynamic type: {}", declarator.name));
+    return;
+  }
+  if (!rules_.is_string(*type) && !rules_.is_integer(*type) &&
+      rules_.kind(*type) != types::Kind::kPointer) {
+    error("D_UNKNOWN", declarator.name_span,
+          fmt::format("a variable of type \"{}\" is not supported yet: {}", rules_.name(*type),
+                      declarator.name));
+    return;
+  }
+  if (const auto found = find_variable(declarator.name, scope)) {
+    const VariableInfo& old = checked_.variables[*found];
+    bool same = old.is_array == is_array && rules_.catalog().same(old.type, *type) &&
+                old.keys.size() == keys.size();
+    for (std::size_t i = 0; same && i < keys.size(); ++i) {
+      same = rules_.catalog().same(old.keys[i], keys[i]);
+    }
+    if (!same) {
+      Diagnostic& d = error("D_DECL_IDRED", declarator.name_span,
+                            fmt::format("identifier redeclared: {}\n\t current: {}\n\tprevious: {}",
+                                        declarator.name, rules_.name(*type), rules_.name(old.type)));
+      d.notes.push_back({old.declared, "first declared here"});
+    }
+    return;
+  }
+  const std::uint32_t id = define_variable(declarator.name, scope, *type, declarator.name_span);
+  checked_.variables[id].is_array = is_array;
+  checked_.variables[id].keys = std::move(keys);
+}
+
+// An inline of a value stands for its expression wherever it is named.
+void Checker::inline_definition(Inline& definition) {
+  const Declarator& declarator = definition.declarator;
+  if (!definition.parameter_names.empty()) {
+    error("D_UNKNOWN", declarator.name_span,
+          fmt::format("inlines with parameters are not supported yet: {}", declarator.name));
+    return;
+  }
+  const std::optional<TypeId> base = base_type(definition.spec);
+  const std::optional<TypeId> type = base ? apply(*base, declarator, nullptr, nullptr) : std::nullopt;
+  expr(definition.value);
+  if (!type || bad(definition.value)) {
+    return;
+  }
+  if (find_builtin(declarator.name) || find_function(declarator.name) != nullptr ||
+      find_variable(declarator.name, ir::Scope::kGlobal) || inlines_.contains(declarator.name)) {
+    error("D_DECL_IDRED", declarator.name_span,
+          fmt::format("identifier redefined: {}", declarator.name));
+    return;
+  }
+  const Expr* value = definition.value;
+  const bool ok = rules_.is_string(*type)   ? is_string_operand(value) || is_null(value)
+                  : rules_.is_scalar(*type) ? rules_.is_scalar(value->type)
+                                            : false;
+  if (!ok) {
+    error("D_OP_INCOMPAT", value->span,
+          fmt::format("inline {} definition uses incompatible types: \"{}\" = \"{}\"",
+                      declarator.name, rules_.name(*type), type_name(value)));
+    return;
+  }
+  // The value has the declared type, as if it were cast to it.
+  Expr* as = arena_.expr();
+  as->kind = ExprKind::kCast;
+  as->span = definition.value->span;
+  as->args.push_back(definition.value);
+  as->type = *type;
+  if (value->is_constant && rules_.is_scalar(*type)) {
+    set_constant(as, value->int_value, *type);
+  }
+  inlines_.emplace(declarator.name, as);
+}
+
+}  // namespace dt::d

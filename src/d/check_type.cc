@@ -1,0 +1,209 @@
+// C's conversions and the questions about types that the checker asks.
+
+#include "d/check_type.h"
+
+#include <vector>
+
+namespace dt::d {
+
+using types::Kind;
+using types::TypeId;
+
+bool TypeRules::is_integer(TypeId id) const {
+  const Kind k = kind(id);
+  return k == Kind::kInt || k == Kind::kEnum;
+}
+
+bool TypeRules::is_pointer(TypeId id) const {
+  const Kind k = kind(id);
+  return k == Kind::kPointer || k == Kind::kArray || k == Kind::kFunction;
+}
+
+bool TypeRules::is_aggregate(TypeId id) const {
+  const Kind k = kind(id);
+  return k == Kind::kStruct || k == Kind::kUnion || k == Kind::kForward;
+}
+
+bool TypeRules::is_char_array(TypeId id) const {
+  const types::Type& type = at(id);
+  if (type.kind != Kind::kArray) {
+    return false;
+  }
+  const types::Type& element = at(type.target);
+  return element.kind == Kind::kInt && element.size == 1 && !element.is_bool;
+}
+
+bool TypeRules::is_string_like(TypeId id) const {
+  const types::Type& type = at(id);
+  if (type.kind == Kind::kString) {
+    return true;
+  }
+  if (type.kind != Kind::kPointer && type.kind != Kind::kArray) {
+    return false;
+  }
+  const types::Type& target = at(type.target);
+  return target.kind == Kind::kInt && target.size == 1 && !target.is_bool && target.is_char;
+}
+
+bool TypeRules::is_dynamic(TypeId id) const {
+  const Kind k = kind(id);
+  return k == Kind::kStack || k == Kind::kSymbol || k == Kind::kUserSymbol;
+}
+
+bool TypeRules::is_signed(TypeId id) const {
+  const types::Type& type = at(id);
+  return (type.kind == Kind::kInt || type.kind == Kind::kEnum) && type.is_signed;
+}
+
+std::uint32_t TypeRules::size(TypeId id) const {
+  const types::Type& type = at(id);
+  if (type.kind == Kind::kPointer) {
+    return 8;
+  }
+  if (type.kind == Kind::kArray) {
+    return type.count * size(type.target);
+  }
+  return type.size;
+}
+
+TypeId TypeRules::pointee(TypeId id) const { return at(id).target; }
+
+TypeId TypeRules::decay(TypeId id) {
+  const types::Type& type = at(id);
+  if (type.kind == Kind::kArray) {
+    const TypeId target = type.target;
+    const bool user = type.is_userland || catalog_.at(id).is_userland;
+    return catalog_.pointer_to(user ? catalog_.userland(target) : target);
+  }
+  if (type.kind == Kind::kFunction) {
+    return catalog_.pointer_to(id);
+  }
+  return id;
+}
+
+bool TypeRules::is_userland_pointer(TypeId id) const {
+  const types::Type& type = at(id);
+  if (type.kind != Kind::kPointer && type.kind != Kind::kArray) {
+    return false;
+  }
+  return type.is_userland || catalog_.at(type.target).is_userland ||
+         at(type.target).is_userland;
+}
+
+TypeId TypeRules::to_userland(TypeId id) {
+  const types::Type& type = at(id);
+  if (type.kind == Kind::kPointer) {
+    return is_userland_pointer(id) ? id : catalog_.pointer_to(catalog_.userland(type.target));
+  }
+  if (type.kind == Kind::kArray || is_aggregate(id)) {
+    return catalog_.userland(id);
+  }
+  return id;
+}
+
+TypeId TypeRules::promote(TypeId id) const {
+  const types::Type& type = at(id);
+  if (type.kind == Kind::kEnum || (type.kind == Kind::kInt && type.size < 4)) {
+    return int_type();
+  }
+  return id;
+}
+
+TypeId TypeRules::usual(TypeId a, TypeId b) const {
+  const TypeId left = promote(a);
+  const TypeId right = promote(b);
+  const std::uint32_t left_size = size(left);
+  const std::uint32_t right_size = size(right);
+  if (left_size != right_size) {
+    return left_size > right_size ? left : right;
+  }
+  return is_signed(left) ? right : left;
+}
+
+bool TypeRules::pointers_compatible(TypeId a, TypeId b) const {
+  if (!is_pointer(a) || !is_pointer(b)) {
+    return true;  // an integer and a pointer compare as addresses
+  }
+  const TypeId left = pointee(a);
+  const TypeId right = pointee(b);
+  if (is_void(left) || is_void(right) || catalog_.same(left, right)) {
+    return true;
+  }
+  const types::Type& l = at(left);
+  const types::Type& r = at(right);
+  if (l.kind == Kind::kInt && r.kind == Kind::kInt) {
+    return l.size == r.size;
+  }
+  // Qualifiers make distinct nodes; the tag tells.
+  return l.kind == r.kind && !l.name.empty() && l.name == r.name;
+}
+
+ir::Type TypeRules::ir_type(TypeId id) const {
+  if (is_integer(id)) {
+    const types::Type& type = at(id);
+    const std::uint32_t bytes = type.size == 0 || type.size > 8 ? 8 : type.size;
+    return ir::Type::integer(bytes, type.is_signed);
+  }
+  return ir::Type::u64();
+}
+
+std::optional<TypeId> TypeRules::parse(std::string_view text) {
+  std::string base;
+  types::Tag tag = types::Tag::kNone;
+  std::uint32_t pointers = 0;
+  bool user = false;
+  std::size_t i = 0;
+  while (i < text.size()) {
+    if (text[i] == ' ' || text[i] == '\t') {
+      ++i;
+      continue;
+    }
+    if (text[i] == '*') {
+      ++pointers;
+      ++i;
+      continue;
+    }
+    const std::size_t begin = i;
+    while (i < text.size() && text[i] != ' ' && text[i] != '\t' && text[i] != '*') {
+      ++i;
+    }
+    const std::string_view word = text.substr(begin, i - begin);
+    if (word == "const" || word == "volatile" || word == "restrict") {
+      continue;
+    }
+    if (word == "userland") {
+      user = true;
+    } else if (word == "struct") {
+      tag = types::Tag::kStruct;
+    } else if (word == "union") {
+      tag = types::Tag::kUnion;
+    } else if (word == "enum") {
+      tag = types::Tag::kEnum;
+    } else {
+      if (!base.empty()) {
+        base += ' ';
+      }
+      base += word;
+    }
+  }
+  std::optional<TypeId> found;
+  if (tag == types::Tag::kNone && base == "string") {
+    found = catalog_.string_type();
+  } else if (tag == types::Tag::kNone && base == "void") {
+    found = catalog_.void_type();
+  } else if (tag == types::Tag::kNone && base == "int") {
+    found = int_type();
+  } else {
+    found = catalog_.find(tag, base);
+  }
+  if (!found) {
+    return std::nullopt;
+  }
+  TypeId id = *found;
+  for (std::uint32_t p = 0; p < pointers; ++p) {
+    id = catalog_.pointer_to(user && p == 0 ? catalog_.userland(id) : id);
+  }
+  return id;
+}
+
+}  // namespace dt::d

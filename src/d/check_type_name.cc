@@ -1,0 +1,383 @@
+// Types as written: specifiers, structs, enumerations and declarators.
+
+#include <algorithm>
+
+#include "d/checker.h"
+
+namespace dt::d {
+
+using types::TypeId;
+
+std::optional<TypeId> Checker::type_of(const TypeName& name) {
+  const std::optional<TypeId> base = base_type(name.spec);
+  if (!base) {
+    return std::nullopt;
+  }
+  return apply(*base, name.declarator, nullptr, nullptr);
+}
+
+std::optional<TypeId> Checker::base_type(const TypeSpec& spec) {
+  std::optional<TypeId> type;
+  if (spec.tag == TypeSpec::Tag::kEnum) {
+    type = enum_type(spec);
+  } else if (spec.tag != TypeSpec::Tag::kNone) {
+    type = struct_type(spec);
+  } else {
+    type = basic_type(spec);
+  }
+  if (type && spec.is_userland) {
+    type = world_.types.userland(*type);
+  }
+  return type;
+}
+
+std::optional<TypeId> Checker::basic_type(const TypeSpec& spec) {
+  const std::string& base = spec.base;
+  const bool words = spec.is_signed || spec.is_unsigned || spec.is_short || spec.longs > 0;
+  if (spec.is_signed && spec.is_unsigned) {
+    error("D_DECL_COMBO", spec.span, "invalid type combination: signed and unsigned");
+    return std::nullopt;
+  }
+  if (base.empty() || base == "int") {
+    if (spec.is_short && spec.longs > 0) {
+      error("D_DECL_COMBO", spec.span, "invalid type combination: short and long");
+      return std::nullopt;
+    }
+    const std::uint32_t size = spec.is_short ? 2 : spec.longs > 0 ? 8 : 4;
+    return world_.types.integer(size, !spec.is_unsigned);
+  }
+  if (base == "char") {
+    if (spec.is_short || spec.longs > 0) {
+      error("D_DECL_CHARATTR", spec.span, "invalid type declaration: char takes no short or long");
+      return std::nullopt;
+    }
+    if (!spec.is_unsigned) {
+      return world_.types.char_type();
+    }
+    return world_.types.find(types::Tag::kNone, "unsigned char")
+        .value_or(world_.types.integer(1, false));
+  }
+  if (base == "void" && words) {
+    error("D_DECL_VOIDATTR", spec.span, "invalid type declaration: attributes may not be used with void");
+    return std::nullopt;
+  }
+  if (spec.is_signed || spec.is_unsigned) {
+    error("D_DECL_SIGNINT", spec.span,
+          "invalid type declaration: signed and unsigned may only be used with integer type");
+    return std::nullopt;
+  }
+  if (spec.is_short || (spec.longs > 0 && base != "double")) {
+    error("D_DECL_LONGINT", spec.span,
+          "invalid type declaration: short and long may only be used with integer type");
+    return std::nullopt;
+  }
+  if (base == "void") {
+    return world_.types.void_type();
+  }
+  if (base == "string") {
+    return world_.types.string_type();
+  }
+  const std::string name = spec.longs > 0 ? "long double" : base;
+  const auto found = world_.types.find(types::Tag::kNone, name, spec.module);
+  if (!found) {
+    Diagnostic& d = error("D_TYPE_ERR", spec.span,
+                          fmt::format("failed to resolve type {}: Unknown type name", name));
+    d.hint = world_.types.errors();
+  }
+  return found;
+}
+
+std::optional<TypeId> Checker::struct_type(const TypeSpec& spec) {
+  const bool is_union = spec.tag == TypeSpec::Tag::kUnion;
+  const types::Tag tag = is_union ? types::Tag::kUnion : types::Tag::kStruct;
+  const char* word = is_union ? "union" : "struct";
+  std::optional<TypeId> known;
+  if (!spec.tag_name.empty()) {
+    known = world_.types.find(tag, spec.tag_name, spec.module);
+  }
+  if (spec.body == nullptr) {
+    if (known) {
+      return known;
+    }
+    types::Type forward;  // a pointer to it may be used; its members may not
+    forward.kind = types::Kind::kForward;
+    forward.name = spec.tag_name;
+    forward.is_union_forward = is_union;
+    const TypeId id = world_.types.add(forward);
+    world_.types.declare(tag, spec.tag_name, id);
+    return id;
+  }
+  types::Type type;
+  type.kind = is_union ? types::Kind::kUnion : types::Kind::kStruct;
+  type.name = spec.tag_name;
+  const bool completes = known && world_.types.at(*known).kind == types::Kind::kForward;
+  TypeId id;
+  if (completes) {
+    id = *known;
+  } else {
+    types::Type forward;
+    forward.kind = types::Kind::kForward;
+    forward.name = spec.tag_name;
+    forward.is_union_forward = is_union;
+    id = world_.types.add(forward);
+    if (!spec.tag_name.empty() && !world_.types.declare(tag, spec.tag_name, id)) {
+      error("D_DECL_TYPERED", spec.span,
+            fmt::format("type redeclared: {} {}", word, spec.tag_name));
+      return std::nullopt;
+    }
+  }
+  if (!struct_members(*spec.body, type, is_union)) {
+    return std::nullopt;
+  }
+  world_.types.define(id, type);
+  return id;
+}
+
+namespace {
+
+// What a member of this type is aligned to.
+std::uint64_t alignment_of(const TypeRules& rules, TypeId id) {
+  const types::Type& type = rules.at(id);
+  if (type.kind == types::Kind::kArray) {
+    return alignment_of(rules, type.target);
+  }
+  if (type.kind == types::Kind::kStruct || type.kind == types::Kind::kUnion) {
+    std::uint64_t most = 1;
+    for (const types::Member& member : type.members) {
+      most = std::max(most, alignment_of(rules, member.type));
+    }
+    return most;
+  }
+  return std::clamp<std::uint64_t>(rules.size(id), 1, 16);
+}
+
+}  // namespace
+
+bool Checker::place_member(types::Type& out, types::Member member, bool is_union,
+                           std::uint64_t& bits) {
+  const std::uint64_t size = rules_.size(member.type);
+  const std::uint64_t align = alignment_of(rules_, member.type) * 8;
+  std::uint64_t at = is_union ? 0 : bits;
+  const std::uint64_t width = member.bit_size != 0 ? member.bit_size : size * 8;
+  const bool fits = member.bit_size != 0 && at / (size * 8) == (at + width - 1) / (size * 8);
+  if (!fits) {
+    at = (at + align - 1) / align * align;
+  }
+  member.bit_offset = static_cast<std::uint32_t>(at);
+  bits = std::max(bits, at + width);
+  constexpr std::uint64_t kMaxStructBytes = std::uint64_t{1} << 28;
+  if (bits / 8 > kMaxStructBytes) {
+    return false;
+  }
+  out.members.push_back(std::move(member));
+  return true;
+}
+
+bool Checker::struct_members(const StructDecl& body, types::Type& out, bool is_union) {
+  std::uint64_t bits = 0;
+  std::uint64_t align = 1;
+  for (const StructDecl::Field& field : body.fields) {
+    const std::optional<TypeId> base = base_type(field.spec);
+    if (!base) {
+      return false;
+    }
+    std::vector<Declarator> declarators = field.declarators;
+    if (declarators.empty()) {
+      declarators.emplace_back();
+    }
+    for (const Declarator& declarator : declarators) {
+      const std::optional<TypeId> type = apply(*base, declarator, nullptr, nullptr);
+      if (!type) {
+        return false;
+      }
+      const Span span = declarator.name.empty() ? field.spec.span : declarator.name_span;
+      if (rules_.size(*type) == 0 || rules_.kind(*type) == types::Kind::kForward) {
+        error("D_DECL_INCOMPLETE", span,
+              fmt::format("incomplete struct/union/enum {}: {}", rules_.name(*type),
+                          declarator.name));
+        return false;
+      }
+      if (rules_.is_dynamic(*type) || rules_.is_string(*type)) {
+        error("D_DECL_DYNOBJ", span,
+              fmt::format("cannot have a member of type \"{}\": {}", rules_.name(*type),
+                          declarator.name));
+        return false;
+      }
+      types::Member member{declarator.name, *type, 0, 0};
+      if (declarator.bit_width != nullptr) {
+        expr(declarator.bit_width);
+        if (bad(declarator.bit_width)) {
+          return false;
+        }
+        if (!declarator.bit_width->is_constant) {
+          error("D_DECL_BFCONST", declarator.bit_width->span,
+                "positive integral constant expression expected as bit-field size");
+          return false;
+        }
+        if (!rules_.is_integer(*type)) {
+          error("D_DECL_BFTYPE", span, fmt::format("invalid type for bit-field: {}", declarator.name));
+          return false;
+        }
+        const std::uint64_t width = declarator.bit_width->int_value;
+        if (width == 0 || width > std::uint64_t{rules_.size(*type)} * 8) {
+          error("D_DECL_BFSIZE", declarator.bit_width->span,
+                fmt::format("bit-field size is out of range for its type: {}", declarator.name));
+          return false;
+        }
+        member.bit_size = static_cast<std::uint32_t>(width);
+      }
+      for (const types::Member& other : out.members) {
+        if (!member.name.empty() && other.name == member.name) {
+          error("D_DECL_MNAME", span, fmt::format("redeclaration of member name {}", member.name));
+          return false;
+        }
+      }
+      align = std::max(align, alignment_of(rules_, *type));
+      if (!place_member(out, std::move(member), is_union, bits)) {
+        error("D_DECL_ARRBIG", span, "struct is too large");
+        return false;
+      }
+    }
+  }
+  const std::uint64_t bytes = (bits + 7) / 8;
+  out.size = static_cast<std::uint32_t>((bytes + align - 1) / align * align);
+  return true;
+}
+
+std::optional<TypeId> Checker::enum_type(const TypeSpec& spec) {
+  if (spec.enum_body == nullptr) {
+    const auto found = world_.types.find(types::Tag::kEnum, spec.tag_name, spec.module);
+    if (!found) {
+      error("D_DECL_INCOMPLETE", spec.span,
+            fmt::format("incomplete struct/union/enum enum {}", spec.tag_name));
+    }
+    return found;
+  }
+  types::Type type;
+  type.kind = types::Kind::kEnum;
+  type.name = spec.tag_name;
+  type.size = 4;
+  type.is_signed = true;
+  std::int64_t next = 0;
+  for (const EnumDecl::Item& item : spec.enum_body->items) {
+    if (item.value != nullptr) {
+      expr(item.value);
+      if (bad(item.value)) {
+        return std::nullopt;
+      }
+      if (!item.value->is_constant) {
+        error("D_DECL_ENCONST", item.value->span,
+              fmt::format("enumerator '{}' must be assigned to an integral constant expression",
+                          item.name));
+        return std::nullopt;
+      }
+      next = static_cast<std::int64_t>(item.value->int_value);
+    }
+    if (next < INT32_MIN || next > INT32_MAX) {
+      error("D_DECL_ENOFLOW", item.span,
+            fmt::format("enumerator '{}' value overflows INT_MAX", item.name));
+      return std::nullopt;
+    }
+    if (find_builtin(item.name) || !enumerators_.emplace(item.name, next).second) {
+      error("D_DECL_IDRED", item.span, fmt::format("enumerator redeclared: {}", item.name));
+      return std::nullopt;
+    }
+    type.enumerators.push_back({item.name, next});
+    ++next;
+  }
+  const TypeId id = world_.types.add(type);
+  if (!spec.tag_name.empty() && !world_.types.declare(types::Tag::kEnum, spec.tag_name, id)) {
+    error("D_DECL_TYPERED", spec.span, fmt::format("type redeclared: enum {}", spec.tag_name));
+    return std::nullopt;
+  }
+  return id;
+}
+
+std::optional<TypeId> Checker::apply_array(TypeId element, const Declarator::Part& part, Span span) {
+  if (rules_.is_void(element) || rules_.is_dynamic(element)) {
+    error("D_DECL_VOIDOBJ", span, fmt::format("invalid array of {}", rules_.name(element)));
+    return std::nullopt;
+  }
+  if (part.count == nullptr) {
+    return world_.types.array_of(element, 0);
+  }
+  expr(part.count);
+  if (bad(part.count)) {
+    return std::nullopt;
+  }
+  if (!part.count->is_constant || !rules_.is_integer(part.count->type)) {
+    error("D_DECL_ARRSUB", part.count->span,
+          "positive integral constant expression or tuple signature expected as array declaration "
+          "subscript");
+    return std::nullopt;
+  }
+  constexpr std::uint64_t kMaxArrayBytes = std::uint64_t{1} << 28;
+  const std::uint64_t count = part.count->int_value;
+  if (count > kMaxArrayBytes ||
+      count * std::max<std::uint64_t>(1, rules_.size(element)) > kMaxArrayBytes) {
+    error("D_DECL_ARRBIG", part.count->span, fmt::format("array is too large: {} elements", count));
+    return std::nullopt;
+  }
+  return world_.types.array_of(element, static_cast<std::uint32_t>(count));
+}
+
+// The parts stand from the outside in, so the innermost is applied first.
+std::optional<TypeId> Checker::apply(TypeId base, const Declarator& declarator,
+                                     std::vector<TypeId>* keys, bool* is_array) {
+  TypeId type = base;
+  const Span span = declarator.name_span;
+  for (auto part = declarator.parts.rbegin(); part != declarator.parts.rend(); ++part) {
+    switch (part->kind) {
+      case Declarator::Part::Kind::kPointer:
+        type = world_.types.pointer_to(type);
+        break;
+      case Declarator::Part::Kind::kArray: {
+        const std::optional<TypeId> array = apply_array(type, *part, span);
+        if (!array) {
+          return std::nullopt;
+        }
+        type = *array;
+        break;
+      }
+      case Declarator::Part::Kind::kAssoc: {
+        if (keys == nullptr || part + 1 != declarator.parts.rend()) {
+          error("D_DECL_ARRSUB", span, "an associative array may be a variable only");
+          return std::nullopt;
+        }
+        for (const TypeName* key : part->types) {
+          const std::optional<TypeId> key_type = type_of(*key);
+          if (!key_type) {
+            return std::nullopt;
+          }
+          if (!rules_.is_scalar(*key_type) && !rules_.is_string(*key_type)) {
+            error("D_KEY_TYPE", key->span,
+                  fmt::format("\"{}\" may not be used as the type of an associative array's key",
+                              rules_.name(*key_type)));
+            return std::nullopt;
+          }
+          keys->push_back(*key_type);
+        }
+        *is_array = true;
+        break;
+      }
+      case Declarator::Part::Kind::kFunction: {
+        types::Type function;
+        function.kind = types::Kind::kFunction;
+        function.target = type;
+        function.is_variadic = part->variadic;
+        for (std::size_t i = 0; i < part->types.size(); ++i) {
+          const std::optional<TypeId> parameter = type_of(*part->types[i]);
+          if (!parameter) {
+            return std::nullopt;
+          }
+          function.members.push_back({i < part->names.size() ? part->names[i] : "", *parameter, 0, 0});
+        }
+        type = world_.types.add(function);
+        break;
+      }
+    }
+  }
+  return type;
+}
+
+}  // namespace dt::d

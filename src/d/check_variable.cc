@@ -1,0 +1,375 @@
+// Names: built-in variables, globals, self->, this->, array elements, args[],
+// inlines, enumerators and kernel symbols.
+
+#include "d/checker.h"
+
+namespace dt::d {
+
+using types::TypeId;
+
+namespace {
+
+std::string shown(const Expr* e, ir::Scope scope) {
+  const char* prefix = scope == ir::Scope::kThread ? "self->" : scope == ir::Scope::kClause ? "this->" : "";
+  return prefix + e->text;
+}
+
+Symbol symbol_of(ir::Scope scope) {
+  switch (scope) {
+    case ir::Scope::kGlobal: return Symbol::kGlobal;
+    case ir::Scope::kThread: return Symbol::kThread;
+    case ir::Scope::kClause: return Symbol::kClause;
+  }
+  DT_UNREACHABLE();
+}
+
+}  // namespace
+
+std::optional<std::uint32_t> Checker::find_variable(std::string_view name, ir::Scope scope) const {
+  const auto& table = variables_[static_cast<std::size_t>(scope)];
+  const auto found = table.find(std::string(name));
+  if (found == table.end()) {
+    return std::nullopt;
+  }
+  return found->second;
+}
+
+std::uint32_t Checker::define_variable(std::string name, ir::Scope scope, TypeId type, Span span) {
+  const auto id = static_cast<std::uint32_t>(checked_.variables.size());
+  variables_[static_cast<std::size_t>(scope)].emplace(name, id);
+  VariableInfo info;
+  info.name = std::move(name);
+  info.scope = scope;
+  info.type = type;
+  info.declared = span;
+  checked_.variables.push_back(std::move(info));
+  return id;
+}
+
+TypeId Checker::builtin_type(std::uint32_t index, Span span) {
+  if (builtin_types_.size() <= index) {
+    builtin_types_.resize(builtin_table().size());
+  }
+  TypeId& type = builtin_types_[index];
+  if (type != TypeId{}) {
+    return type;
+  }
+  const BuiltinInfo& info = builtin_table()[index];
+  std::optional<TypeId> found = rules_.parse(info.type);
+  if (!found && info.builtin == ir::Builtin::kCurthread) {
+    Diagnostic& d = error("D_SYM_NOTYPES", span,
+                          "the type of 'curthread' is not known: struct task_struct was not found");
+    d.hint = world_.types.errors();
+    return TypeId{};
+  }
+  if (!found) {
+    const ir::Type plain = ir::builtin_type(info.builtin);
+    found = world_.types.integer(plain.size, plain.is_signed);
+  }
+  type = *found;
+  return type;
+}
+
+void Checker::identifier(Expr* e) {
+  if (const auto found = find_builtin(e->text)) {
+    if (builtin_table()[*found].type == nullptr) {
+      error("D_VAR_UNSUP", e->span, fmt::format("variable '{}' is not supported yet", e->text));
+      return;
+    }
+    e->symbol = Symbol::kBuiltin;
+    e->index = *found;
+    e->type = builtin_type(*found, e->span);
+    return;
+  }
+  if (const auto found = enumerators_.find(e->text); found != enumerators_.end()) {
+    e->symbol = Symbol::kEnumerator;
+    set_constant(e, static_cast<std::uint64_t>(found->second), rules_.int_type());
+    return;
+  }
+  if (const auto found = inlines_.find(e->text); found != inlines_.end()) {
+    const Expr* value = found->second;
+    e->symbol = Symbol::kInline;
+    e->inlined = found->second;
+    e->type = value->type;
+    e->is_constant = value->is_constant;
+    e->int_value = value->int_value;
+    return;
+  }
+  if (e->text == "NULL") {
+    e->symbol = Symbol::kInline;
+    set_constant(e, 0, world_.types.pointer_to(world_.types.void_type()));
+    return;
+  }
+  variable(e, ir::Scope::kGlobal);
+}
+
+void Checker::kernel_symbol(Expr* e) {
+  const std::string name = e->module + "`" + e->text;
+  error("D_SYM_BADREF", e->span,
+        fmt::format("kernel symbol {} may not be referenced: variables of the kernel are not "
+                    "supported yet", name));
+}
+
+void Checker::variable(Expr* e, ir::Scope scope) {
+  const auto found = find_variable(e->text, scope);
+  if (!found) {
+    undefined_variable(e, scope);
+    return;
+  }
+  const VariableInfo& info = checked_.variables[*found];
+  if (info.is_array) {
+    error("D_IDENT_BADREF", e->span,
+          fmt::format("associative array '{}' may not be referenced as scalar", shown(e, scope)));
+    return;
+  }
+  e->symbol = symbol_of(scope);
+  e->index = *found;
+  e->type = info.type;
+  e->is_lvalue = true;
+}
+
+void Checker::undefined_variable(const Expr* e, ir::Scope scope) {
+  if (scope == ir::Scope::kGlobal && (find_function(e->text) != nullptr || e->text == "args")) {
+    error("D_IDENT_BADREF", e->span,
+          fmt::format("{} '{}' may not be referenced as scalar",
+                      e->text == "args" ? "array" : "function", e->text));
+    return;
+  }
+  Diagnostic& d =
+      scope == ir::Scope::kGlobal
+          ? error("D_IDENT_UNDEF", e->span,
+                  fmt::format("failed to resolve {}: Unknown variable name", e->text))
+          : error("D_VAR_UNDEF", e->span,
+                  fmt::format("{} has not yet been declared or assigned", shown(e, scope)));
+  std::vector<std::string_view> candidates;
+  for (const auto& [name, id] : variables_[static_cast<std::size_t>(scope)]) {
+    candidates.push_back(name);
+  }
+  if (scope == ir::Scope::kGlobal) {
+    for (const BuiltinInfo& builtin : builtin_table()) {
+      if (builtin.type != nullptr) {
+        candidates.emplace_back(builtin.name);
+      }
+    }
+    for (const auto& [name, value] : inlines_) {
+      candidates.push_back(name);
+    }
+    for (const auto& [name, value] : enumerators_) {
+      candidates.push_back(name);
+    }
+  }
+  const std::string near = support::nearest(e->text, candidates);
+  if (!near.empty()) {
+    const char* prefix = scope == ir::Scope::kThread ? "self->" : scope == ir::Scope::kClause ? "this->" : "";
+    d.hint = fmt::format("did you mean '{}{}'?", prefix, near);
+    return;
+  }
+  if (scope != ir::Scope::kGlobal && find_variable(e->text, ir::Scope::kGlobal)) {
+    d.hint = fmt::format("did you mean the global variable '{}'?", e->text);
+  } else if (scope != ir::Scope::kThread && find_variable(e->text, ir::Scope::kThread)) {
+    d.hint = fmt::format("did you mean 'self->{}'?", e->text);
+  } else if (scope != ir::Scope::kClause && find_variable(e->text, ir::Scope::kClause)) {
+    d.hint = fmt::format("did you mean 'this->{}'?", e->text);
+  }
+}
+
+void Checker::index(Expr* e) {
+  Expr* base = e->args[0];
+  const bool is_variable = base->kind == ExprKind::kIdent || base->kind == ExprKind::kThreadVar ||
+                           base->kind == ExprKind::kClauseVar;
+  if (base->kind == ExprKind::kIdent && base->text == "args") {
+    args_element(e);
+    return;
+  }
+  if (is_variable && (base->kind != ExprKind::kIdent || !find_builtin(base->text))) {
+    const ir::Scope scope = base->kind == ExprKind::kThreadVar   ? ir::Scope::kThread
+                            : base->kind == ExprKind::kClauseVar ? ir::Scope::kClause
+                                                                 : ir::Scope::kGlobal;
+    const auto found = find_variable(base->text, scope);
+    if (found && checked_.variables[*found].is_array) {
+      array_element(e, *found);
+      return;
+    }
+  }
+  expr(base);
+  if (bad(base)) {
+    return;
+  }
+  if (!rules_.is_pointer(base->type) || rules_.kind(base->type) == types::Kind::kFunction) {
+    if (is_variable) {
+      error("D_IDENT_BADREF", base->span,
+            fmt::format("scalar '{}' may not be referenced as an array", sources_.text(base->span)));
+    } else {
+      error("D_DEREF_NONPTR", base->span,
+            fmt::format("cannot index a value of type \"{}\"", type_name(base)));
+    }
+    return;
+  }
+  if (e->args.size() != 2) {
+    error("D_ARR_BADREF", e->span, "a pointer or an array of the kernel takes one index");
+    return;
+  }
+  Expr* at = e->args[1];
+  expr(at);
+  if (bad(at)) {
+    return;
+  }
+  if (!rules_.is_integer(at->type)) {
+    error("D_ARR_BADREF", at->span,
+          fmt::format("array index must be of integral type, not \"{}\"", type_name(at)));
+    return;
+  }
+  const bool user = base->in_user || rules_.is_userland_pointer(base->type);
+  const TypeId element = rules_.pointee(base->type);
+  if (rules_.is_void(element)) {
+    error("D_DEREF_VOID", base->span, "cannot dereference pointer to void");
+    return;
+  }
+  memory_lvalue(e, element, rules_.kind(base->type) == types::Kind::kArray
+                                ? user
+                                : rules_.is_userland_pointer(base->type));
+}
+
+// Checks the keys from args[first] on; those already checked are not again.
+bool Checker::keys(Expr* e, std::size_t first) {
+  bool ok = true;
+  for (std::size_t i = first; i < e->args.size(); ++i) {
+    Expr* key = e->args[i];
+    if (bad(key)) {
+      expr(key);
+    }
+    if (bad(key)) {
+      ok = false;
+    } else if (!rules_.is_scalar(key->type) && !is_string_operand(key)) {
+      error("D_KEY_TYPE", key->span,
+            fmt::format("\"{}\" expression may not be used as associative array index: key #{}",
+                        type_name(key), i - first + 1));
+      ok = false;
+    }
+  }
+  return ok;
+}
+
+void Checker::array_element(Expr* e, std::uint32_t variable) {
+  if (!keys(e, 1)) {
+    return;
+  }
+  const VariableInfo& info = checked_.variables[variable];
+  const std::size_t count = e->args.size() - 1;
+  const std::string name = shown(e->args[0], info.scope);
+  if (count != info.keys.size()) {
+    Diagnostic& d = error("D_PROTO_LEN", e->span,
+                          prototype_mismatch(name, "[ ]", "key", count, info.keys.size(), false));
+    d.notes.push_back({info.declared, "first used here"});
+    return;
+  }
+  for (std::size_t i = 0; i < count; ++i) {
+    const Expr* key = e->args[i + 1];
+    const bool want_string = rules_.is_string(info.keys[i]);
+    if (want_string ? !is_string_operand(key) && !is_null(key)
+                    : !rules_.is_scalar(key->type) || is_string_operand(key) != rules_.is_string_like(info.keys[i])) {
+      Diagnostic& d = error(
+          "D_PROTO_ARG", key->span,
+          fmt::format("{}[ ] key #{} is incompatible with prototype:\n\tprototype: {}\n\t     key: {}",
+                      name, i + 1, rules_.name(info.keys[i]), type_name(key)));
+      d.notes.push_back({info.declared, "first used here"});
+      return;
+    }
+    if (want_string) {
+      checked_.flows.push_back(
+          {StringFlow::To::kVariableKey, variable, static_cast<std::uint32_t>(i), key});
+    }
+  }
+  e->symbol = symbol_of(info.scope);
+  e->index = variable;
+  e->type = info.type;
+  e->is_lvalue = true;
+}
+
+// The types of args[] must be the same in every probe that the clause names.
+void Checker::load_probe_arguments(Span span) {
+  std::optional<std::vector<std::string>> first;
+  std::string first_probe;
+  for (const ProbeSpec& spec : clause_->probes) {
+    const auto pattern = probe::parse_pattern(spec.text);
+    if (!pattern) {
+      continue;
+    }
+    for (const probe::Probe& one : world_.probes.match(*pattern)) {
+      const auto arguments = world_.probes.arguments(one);
+      if (!arguments) {
+        error("D_ARGS_NONE", span,
+              fmt::format("args[ ] may not be referenced: the types of the arguments of {} are not "
+                          "known", probe::to_string(one.description)))
+            .hint = "use arg0 to arg9";
+        probe_arguments_failed_ = true;
+        return;
+      }
+      std::vector<std::string> texts;
+      for (const probe::Argument& argument : *arguments) {
+        texts.push_back((argument.userland ? "userland " : "") + argument.type);
+      }
+      if (!first) {
+        first = std::move(texts);
+        first_probe = probe::to_string(one.description);
+      } else if (*first != texts) {
+        error("D_ARGS_MULTI", span,
+              fmt::format("args[ ] may not be referenced because the probes of this clause have "
+                          "different arguments: {} and {}", first_probe,
+                          probe::to_string(one.description)));
+        probe_arguments_failed_ = true;
+        return;
+      }
+    }
+  }
+  probe_arguments_.emplace();
+  if (first) {
+    for (const std::string& text : *first) {
+      probe_arguments_->push_back(rules_.parse(text).value_or(TypeId{}));
+    }
+  }
+}
+
+void Checker::args_element(Expr* e) {
+  if (clause_ == nullptr) {
+    error("D_ARGS_NONE", e->span, "args[ ] may be referenced in a clause only");
+    return;
+  }
+  Expr* at = e->args.size() == 2 ? e->args[1] : nullptr;
+  if (at != nullptr) {
+    expr(at);
+    if (bad(at)) {
+      return;
+    }
+  }
+  if (at == nullptr || !at->is_constant || !rules_.is_integer(at->type)) {
+    error("D_ARGS_TYPE", e->span, "args[ ] takes one index, an integer constant");
+    return;
+  }
+  if (!probe_arguments_ && !probe_arguments_failed_) {
+    load_probe_arguments(e->span);
+  }
+  if (!probe_arguments_) {
+    return;
+  }
+  if (at->int_value >= probe_arguments_->size() || at->int_value > 9) {
+    error("D_ARGS_IDX", at->span,
+          fmt::format("index {} is out of range for args[ ]: {} argument{} in this clause's probes",
+                      at->int_value, probe_arguments_->size(),
+                      probe_arguments_->size() == 1 ? "" : "s"));
+    return;
+  }
+  const TypeId type = (*probe_arguments_)[at->int_value];
+  if (type == TypeId{} || !rules_.is_scalar(type)) {
+    error("D_ARGS_TYPE", e->span,
+          fmt::format("the type of args[{}] is not known", at->int_value))
+        .hint = fmt::format("use arg{}", at->int_value);
+    return;
+  }
+  e->symbol = Symbol::kBuiltin;
+  e->text = "args";
+  e->int_value = at->int_value;
+  e->type = type;
+}
+
+}  // namespace dt::d

@@ -1,0 +1,185 @@
+#pragma once
+// Checker: the state of stage 3. One class over several files, by subject:
+// check_clause.cc (units, clauses, statements, pragmas), check_decl.cc (types
+// as written, declarations, inlines), check_expr.cc (operators),
+// check_assign.cc, check_variable.cc (names), check_call.cc (actions and
+// subroutines), check_format.cc (printf, printa) and check_agg.cc.
+//
+// An expression whose check failed has no type (TypeId 0); whatever contains
+// it stays silent, so that one mistake is one message.
+
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "d/check.h"
+#include "d/check_type.h"
+#include "d/function_table.h"
+
+namespace dt::d {
+
+class Checker {
+ public:
+  Checker(const Sources& sources, World& world, Arena& arena, Diagnostics& diagnostics)
+      : sources_(sources), world_(world), arena_(arena), diagnostics_(diagnostics),
+        rules_(world.types) {}
+
+  void pragmas(const Unit& unit);
+  void unit(Unit& unit);
+  Checked take() { return std::move(checked_); }
+
+ private:
+  using TypeId = types::TypeId;
+
+  // check_clause.cc
+  void clause(Clause& clause);
+  void predicate(Expr* e);
+  void statement(Stmt* stmt);
+  void expression_statement(Stmt* stmt);
+  bool void_ternary(Stmt* stmt);
+  bool has_effect(const Expr* e) const;
+  void pragma(const Pragma& pragma);
+  void pragma_option(const Pragma& pragma, std::string_view rest);
+
+  // check_decl.cc
+  std::optional<TypeId> type_of(const TypeName& name);
+  std::optional<TypeId> base_type(const TypeSpec& spec);
+  std::optional<TypeId> basic_type(const TypeSpec& spec);
+  std::optional<TypeId> struct_type(const TypeSpec& spec);
+  std::optional<TypeId> enum_type(const TypeSpec& spec);
+  bool struct_members(const StructDecl& body, types::Type& out, bool is_union);
+  bool place_member(types::Type& out, types::Member member, bool is_union, std::uint64_t& bits);
+  // Applies the parts of a declarator; associative keys go to `keys`.
+  std::optional<TypeId> apply(TypeId base, const Declarator& declarator,
+                              std::vector<TypeId>* keys, bool* is_array);
+  std::optional<TypeId> apply_array(TypeId element, const Declarator::Part& part, Span span);
+  void declaration(const Declaration& declaration);
+  void declare_variable(const TypeSpec& spec, const Declarator& declarator, TypeId base);
+  void inline_definition(Inline& definition);
+
+  // check_expr.cc
+  void expr(Expr* e);
+  void dispatch(Expr* e);
+  void int_literal(Expr* e);
+  void unary(Expr* e);
+  void increment(Expr* e, Expr* target);
+  void dereference(Expr* e);
+  void address_of(Expr* e);
+  void binary(Expr* e);
+  void arithmetic(Expr* e);
+  bool pointer_arithmetic(Expr* e);
+  void comparison(Expr* e);
+  void logical(Expr* e);
+  void ternary(Expr* e);
+  void cast(Expr* e);
+  void stringof(Expr* e);
+  void size_of(Expr* e);
+  void offset_of(Expr* e);
+  void member(Expr* e);
+  void memory_lvalue(Expr* e, TypeId type, bool user);
+  bool scalar_operand(const Expr* e, const Expr* operand);
+
+  // check_fold.cc
+  void fold_binary(Expr* e);
+  void fold_unary(Expr* e);
+  void set_constant(Expr* e, std::uint64_t value, TypeId type);
+
+  // check_assign.cc
+  void assign(Expr* e);
+  bool assignable(const Expr* e, TypeId to, const Expr* from);
+  bool compound(Expr* e);
+  // The type of a variable that is first assigned `from`; reports when there is none.
+  std::optional<TypeId> type_from(const Expr* at, const Expr* from, Op op);
+  bool is_new(const Expr* target) const;
+  bool create(Expr* target, TypeId type);
+  bool not_modifiable(const Expr* e, const Expr* target);
+
+  // check_variable.cc
+  void identifier(Expr* e);
+  void kernel_symbol(Expr* e);
+  void variable(Expr* e, ir::Scope scope);
+  void index(Expr* e);
+  void array_element(Expr* e, std::uint32_t variable);
+  void args_element(Expr* e);
+  void load_probe_arguments(Span span);
+  bool keys(Expr* e, std::size_t first);
+  // Looks a variable up; creates it with `type` when it is not there.
+  std::uint32_t define_variable(std::string name, ir::Scope scope, TypeId type, Span span);
+  std::optional<std::uint32_t> find_variable(std::string_view name, ir::Scope scope) const;
+  void undefined_variable(const Expr* e, ir::Scope scope);
+  TypeId builtin_type(std::uint32_t index, Span span);
+
+  // check_call.cc
+  void call(Expr* e);
+  bool arguments(Expr* e, const FunctionInfo& info);
+  bool prototype(const Expr* e, const FunctionInfo& info);
+  bool compatible(std::string_view parameter, const Expr* argument);
+  void action(Expr* e, Fn fn);
+  void trace(Expr* e);
+  void tracemem(Expr* e);
+  void stack(Expr* e, Fn fn);
+  void subroutine(Expr* e, Fn fn);
+  void order_of_actions(const std::vector<Stmt*>& body);
+  void unsupported(const Expr* e, const FunctionInfo& info);
+  bool positive_constant(const Expr* e) const;
+
+  // check_format.cc
+  void printf(Expr* e);
+  void printa(Expr* e);
+  bool conversion_accepts(char conversion, const Expr* argument) const;
+
+  // check_agg.cc
+  void aggregate(Expr* e);        // @a[keys] = func(args)
+  void aggregation_use(Expr* e);  // @a outside an assignment
+  bool aggregation_keys(Expr* e, std::uint32_t index);
+  record::FieldType key_field(const Expr* e);
+  bool merge_key(const Expr* e, std::uint32_t index, std::size_t key);
+  bool aggregating_arguments(Expr* call, const FunctionInfo& info, record::AggParams& params);
+  void lquantize(const Expr* call, record::AggParams& params);
+  void llquantize(const Expr* call, record::AggParams& params);
+  bool matches_first(const Expr* e, const Expr* call, const AggregationInfo& first,
+                     record::AggFunc func, const record::AggParams& params);
+  void aggregation_action(Expr* e, Fn fn);
+  std::uint32_t find_aggregation(const std::string& name);
+
+  // Common.
+  Diagnostic& error(std::string_view tag, Span span, std::string text) {
+    return diagnostics_.error(tag, span, std::move(text));
+  }
+  static bool bad(const Expr* e) { return e->type == TypeId{}; }
+  std::string type_name(const Expr* e) const { return rules_.name(e->type); }
+  Span name_span(const Expr* e) const { return e->name_span.end != 0 ? e->name_span : e->span; }
+  bool is_null(const Expr* e) const;
+  bool is_string_operand(const Expr* e) const { return rules_.is_string_like(e->type); }
+
+  const Sources& sources_;
+  World& world_;
+  Arena& arena_;
+  Diagnostics& diagnostics_;
+  TypeRules rules_;
+  Checked checked_;
+  std::unordered_map<std::string, std::uint32_t> variables_[3];  // by ir::Scope
+  std::unordered_map<std::string, std::uint32_t> aggregations_;
+  std::unordered_map<std::string, std::int64_t> enumerators_;
+  std::unordered_map<std::string, Expr*> inlines_;
+  std::vector<TypeId> builtin_types_;  // by index, as they are asked for
+  // Of the clause that is being checked.
+  const Clause* clause_ = nullptr;
+  std::optional<std::vector<TypeId>> probe_arguments_;
+  bool probe_arguments_failed_ = false;
+  bool statement_level_ = false;  // the next expression is a whole statement
+};
+
+// What an expression is on the wire as an argument or a key, but for the
+// capacity of a string, which the lowering computes.
+record::FieldType field_type(const Expr* e, const World& world, const TypeRules& rules);
+
+// "2 args passed, 1 expected": DTrace's words for a wrong count.
+std::string prototype_mismatch(std::string_view name, std::string_view brackets,
+                               std::string_view what, std::size_t passed, std::size_t expected,
+                               bool at_least);
+
+}  // namespace dt::d
