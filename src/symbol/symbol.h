@@ -26,6 +26,9 @@ class Resolver {
   virtual bool user(std::int32_t pid, UserAddr address, Symbol& out) = 0;
   // Learn what can be learned of the process while it lives.
   virtual void note_process(std::int32_t pid) = 0;
+  // What the person should know about names that are missing ("kernel symbols
+  // are hidden ..."): given once, then empty.
+  virtual std::string take_notice() { return {}; }
 };
 
 // /proc/kallsyms, /proc/PID/maps and the ELF symbol tables they name.

@@ -1,0 +1,171 @@
+// Reading symbol tables with libelf.
+
+#include "symbol/elf_symbols.h"
+
+#include <cxxabi.h>
+#include <gelf.h>
+#include <libelf.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+#include <memory>
+
+namespace dt::symbol {
+namespace {
+
+constexpr std::size_t kMaxSymbols = 8'000'000;
+constexpr std::size_t kMaxSegments = 4096;
+// Names beyond this are damaged, or not for people.
+constexpr std::size_t kMaxNameBytes = 16 * 1024;
+
+struct ElfEnd {
+  void operator()(Elf* elf) const { elf_end(elf); }
+};
+using ElfHandle = std::unique_ptr<Elf, ElfEnd>;
+
+// Of several names for one address the shortest run of leading underscores is
+// what people call it; then a global one.
+std::uint32_t rank_of(const char* name, unsigned char binding) {
+  std::uint32_t underscores = 0;
+  while (name[underscores] == '_' && underscores < 100) {
+    ++underscores;
+  }
+  const std::uint32_t by_binding = binding == STB_GLOBAL ? 0 : binding == STB_WEAK ? 1 : 2;
+  return underscores * 4 + by_binding;
+}
+
+}  // namespace
+
+std::string demangle(const char* name) {
+  if (std::strncmp(name, "_Z", 2) != 0 || std::strlen(name) > kMaxNameBytes) {
+    return name;
+  }
+  int status = 0;
+  const std::unique_ptr<char, void (*)(void*)> text(
+      abi::__cxa_demangle(name, nullptr, nullptr, &status), std::free);
+  return status == 0 && text != nullptr ? std::string(text.get()) : std::string(name);
+}
+
+ElfSymbols ElfSymbols::from_file(int fd) {
+  ElfSymbols result;
+  elf_version(EV_CURRENT);
+  // Read, not mapped: a file that shrinks under us must not kill us.
+  const ElfHandle elf(elf_begin(fd, ELF_C_READ, nullptr));
+  if (elf != nullptr) {
+    result.load(elf.get());
+  }
+  return result;
+}
+
+ElfSymbols ElfSymbols::from_memory(char* image, std::size_t size) {
+  ElfSymbols result;
+  elf_version(EV_CURRENT);
+  const ElfHandle elf(elf_memory(image, size));
+  if (elf != nullptr) {
+    result.load(elf.get());
+  }
+  return result;
+}
+
+void ElfSymbols::load(void* handle) {
+  auto* elf = static_cast<Elf*>(handle);
+  std::size_t count = 0;
+  if (elf_kind(elf) != ELF_K_ELF || elf_getphdrnum(elf, &count) != 0) {
+    return;
+  }
+  for (std::size_t i = 0; i < std::min(count, kMaxSegments); ++i) {
+    GElf_Phdr header;
+    if (gelf_getphdr(elf, static_cast<int>(i), &header) != nullptr && header.p_type == PT_LOAD) {
+      segments_.push_back(Segment{header.p_offset, header.p_filesz, header.p_vaddr});
+    }
+  }
+  Elf_Scn* section = nullptr;
+  while ((section = elf_nextscn(elf, section)) != nullptr) {
+    load_table(elf, section);
+  }
+  order();
+}
+
+void ElfSymbols::load_table(void* handle, void* section_handle) {
+  auto* elf = static_cast<Elf*>(handle);
+  auto* section = static_cast<Elf_Scn*>(section_handle);
+  GElf_Shdr header;
+  if (gelf_getshdr(section, &header) == nullptr ||
+      (header.sh_type != SHT_SYMTAB && header.sh_type != SHT_DYNSYM) || header.sh_entsize == 0) {
+    return;
+  }
+  Elf_Data* data = elf_getdata(section, nullptr);
+  if (data == nullptr) {
+    return;
+  }
+  const std::size_t count =
+      std::min<std::size_t>(data->d_size / header.sh_entsize, kMaxSymbols - entries_.size());
+  for (std::size_t i = 0; i < count; ++i) {
+    GElf_Sym symbol;
+    if (gelf_getsym(data, static_cast<int>(i), &symbol) == nullptr) {
+      break;
+    }
+    const unsigned char type = GELF_ST_TYPE(symbol.st_info);
+    if ((type != STT_FUNC && type != STT_GNU_IFUNC) || symbol.st_shndx == SHN_UNDEF) {
+      continue;
+    }
+    const char* name = elf_strptr(elf, header.sh_link, symbol.st_name);
+    if (name == nullptr || name[0] == 0 || names_.size() > 0xf0000000U) {
+      continue;
+    }
+    entries_.push_back(Entry{symbol.st_value, symbol.st_size,
+                             static_cast<std::uint32_t>(names_.size()),
+                             rank_of(name, GELF_ST_BIND(symbol.st_info))});
+    names_.append(name);
+    names_.push_back('\0');
+  }
+}
+
+void ElfSymbols::order() {
+  std::sort(entries_.begin(), entries_.end(), [this](const Entry& a, const Entry& b) {
+    if (a.address != b.address) {
+      return a.address < b.address;
+    }
+    if (a.rank != b.rank) {
+      return a.rank < b.rank;
+    }
+    return std::strcmp(&names_[a.name], &names_[b.name]) < 0;
+  });
+  // One name per address, with the largest size that any of them claims.
+  std::size_t kept = 0;
+  for (const Entry& entry : entries_) {
+    if (kept > 0 && entries_[kept - 1].address == entry.address) {
+      entries_[kept - 1].size = std::max(entries_[kept - 1].size, entry.size);
+    } else {
+      entries_[kept++] = entry;
+    }
+  }
+  entries_.resize(kept);
+  entries_.shrink_to_fit();
+}
+
+bool ElfSymbols::find(std::uint64_t file_offset, Found& out) const {
+  const auto segment = std::find_if(segments_.begin(), segments_.end(), [&](const Segment& s) {
+    return file_offset >= s.offset && file_offset - s.offset < s.file_size;
+  });
+  if (segment == segments_.end()) {
+    return false;
+  }
+  const std::uint64_t address = file_offset - segment->offset + segment->address;
+  const auto after =
+      std::upper_bound(entries_.begin(), entries_.end(), address,
+                       [](std::uint64_t value, const Entry& e) { return value < e.address; });
+  if (after == entries_.begin()) {
+    return false;
+  }
+  const Entry& entry = *std::prev(after);
+  // A symbol of size 0 (hand-written assembly) reaches to the next one.
+  if (entry.size != 0 && address - entry.address >= entry.size) {
+    return false;
+  }
+  out = Found{demangle(&names_[entry.name]), address - entry.address};
+  return true;
+}
+
+}  // namespace dt::symbol

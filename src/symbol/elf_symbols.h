@@ -1,0 +1,48 @@
+#pragma once
+// The functions of one ELF file: .symtab where there is one, and .dynsym.
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace dt::symbol {
+
+class ElfSymbols {
+ public:
+  // Reads the file through libelf; a file that is no ELF, or is damaged, gives
+  // no symbols. The descriptor is not kept.
+  static ElfSymbols from_file(int fd);
+  // An image in our own memory: the vDSO.
+  static ElfSymbols from_memory(char* image, std::size_t size);
+
+  struct Found {
+    std::string name;  // demangled
+    std::uint64_t offset = 0;
+  };
+  // The function that holds the byte at `file_offset`, by the segment that maps
+  // it; false when there is none.
+  bool find(std::uint64_t file_offset, Found& out) const;
+  std::size_t size() const { return entries_.size(); }
+
+ private:
+  struct Segment {
+    std::uint64_t offset, file_size, address;
+  };
+  struct Entry {
+    std::uint64_t address, size;
+    std::uint32_t name;  // into names_
+    std::uint32_t rank;  // which of several names of one address is shown
+  };
+  void load(void* elf);
+  void load_table(void* elf, void* section);
+  void order();
+
+  std::vector<Segment> segments_;
+  std::vector<Entry> entries_;
+  std::string names_;  // NUL-terminated, one after another
+};
+
+// "std::vector<int>::push_back(int&&)" for "_ZN...", else the name itself.
+std::string demangle(const char* name);
+
+}  // namespace dt::symbol

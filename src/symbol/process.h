@@ -1,0 +1,43 @@
+#pragma once
+// What /proc says of one process: its mappings, and the map file of a JIT.
+
+#include <sys/types.h>
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace dt::symbol {
+
+struct Mapping {
+  std::uint64_t begin = 0, end = 0;
+  std::uint64_t file_offset = 0;
+  std::uint64_t device = 0, inode = 0;
+  std::string path;  // as in /proc/PID/maps; empty when anonymous
+};
+
+// The executable mappings in the text of /proc/PID/maps, ascending.
+std::vector<Mapping> parse_maps(std::string_view text);
+
+// "libc.so.6" for "/lib/x86_64-linux-gnu/libc.so.6 (deleted)".
+std::string object_name(std::string_view path);
+
+// Entries of a perf map ("<hex start> <hex size> <name>"), ascending.
+struct JitSymbol {
+  std::uint64_t begin = 0, size = 0;
+  std::string name;
+};
+std::vector<JitSymbol> parse_perf_map(std::string_view text);
+
+// Reads at most `limit` bytes; empty when the file cannot be read.
+std::string read_file(const std::string& path, std::size_t limit);
+// The same for a file that others can write: it must be regular (a FIFO would
+// block us), no symbolic link, and belong to `owner` or root.
+std::string read_owned_file(const std::string& path, uid_t owner, std::size_t limit);
+
+// Tells one life of a process id from another: the start time and the inode of
+// the executable, which exec changes. Empty when there is no such process.
+std::string process_identity(std::int32_t pid);
+
+}  // namespace dt::symbol

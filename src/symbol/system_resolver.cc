@@ -1,0 +1,238 @@
+// The resolver of the live system.
+//
+// Objects are known by device and inode, so a library that a thousand
+// processes map is read once. The mappings of a process are read when it is
+// first asked for, or noted, and again when they may have changed: an address
+// that is in none of them, or an exec. When the process is gone, what was
+// learned of it stays.
+
+#include <fcntl.h>
+#include <fmt/core.h>
+#include <sys/auxv.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <map>
+#include <optional>
+#include <unordered_map>
+
+#include "support/fd.h"
+#include "symbol/elf_symbols.h"
+#include "symbol/kernel_symbols.h"
+#include "symbol/process.h"
+#include "symbol/symbol.h"
+
+namespace dt::symbol {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr std::size_t kMaxKallsymsBytes = 256U << 20;
+constexpr std::size_t kMaxMapsBytes = 64U << 20;
+constexpr std::size_t kMaxPerfMapBytes = 256U << 20;
+constexpr std::size_t kMaxProcesses = 4096;
+constexpr std::size_t kMaxObjects = 8192;
+// How long what is known of a process is believed without a look.
+constexpr auto kFresh = std::chrono::milliseconds(100);
+
+struct Process {
+  std::string identity;
+  std::vector<Mapping> mappings;
+  std::optional<std::vector<JitSymbol>> jit;  // read at the first question
+  Clock::time_point checked{};
+  Clock::time_point jit_checked{};
+};
+
+template <typename T>
+const T* holding(const std::vector<T>& sorted, std::uint64_t address) {
+  const auto after =
+      std::upper_bound(sorted.begin(), sorted.end(), address,
+                       [](std::uint64_t value, const T& item) { return value < item.begin; });
+  return after == sorted.begin() ? nullptr : &*std::prev(after);
+}
+
+class SystemResolver final : public Resolver {
+ public:
+  bool kernel(KernelAddr address, Symbol& out) override;
+  bool user(std::int32_t pid, UserAddr address, Symbol& out) override;
+  void note_process(std::int32_t pid) override { process(pid, false); }
+  std::string take_notice() override { return std::exchange(notice_, {}); }
+
+ private:
+  Process& process(std::int32_t pid, bool look_again);
+  const ElfSymbols& object(std::int32_t pid, const Mapping& mapping);
+  const ElfSymbols& vdso();
+  bool jit(std::int32_t pid, Process& process, UserAddr address, Symbol& out);
+
+  std::optional<KernelSymbols> kernel_;
+  std::unordered_map<std::int32_t, Process> processes_;
+  std::map<std::pair<std::uint64_t, std::uint64_t>, ElfSymbols> objects_;
+  std::optional<ElfSymbols> vdso_;
+  std::string notice_;
+};
+
+bool SystemResolver::kernel(KernelAddr address, Symbol& out) {
+  if (!kernel_) {
+    kernel_.emplace(read_file("/proc/kallsyms", kMaxKallsymsBytes),
+                    read_file("/proc/modules", kMaxMapsBytes));
+    if (kernel_->hidden()) {
+      notice_ =
+          "kernel symbols are hidden from this process (/proc/kallsyms shows no addresses): "
+          "kernel functions appear as addresses; set kernel.kptr_restrict to 1 or run with "
+          "CAP_SYSLOG";
+    } else if (kernel_->size() == 0) {
+      notice_ = "cannot read /proc/kallsyms: kernel functions appear as addresses";
+    }
+  }
+  return kernel_->find(address, out);
+}
+
+// What is known of a process. `look_again`: something did not fit.
+Process& SystemResolver::process(std::int32_t pid, bool look_again) {
+  if (processes_.size() >= kMaxProcesses && !processes_.contains(pid)) {
+    processes_.clear();
+  }
+  Process& process = processes_[pid];
+  const auto now = Clock::now();
+  if (process.checked != Clock::time_point{} && now - process.checked < kFresh && !look_again) {
+    return process;
+  }
+  process.checked = now;
+  std::string identity = process_identity(pid);
+  if (identity.empty() || (identity == process.identity && !look_again)) {
+    return process;
+  }
+  std::vector<Mapping> mappings =
+      parse_maps(read_file(fmt::format("/proc/{}/maps", pid), kMaxMapsBytes));
+  // A process that is exiting has no mappings left; the earlier ones are true.
+  if (!mappings.empty()) {
+    process.mappings = std::move(mappings);
+    process.jit.reset();
+    process.identity = std::move(identity);
+  }
+  return process;
+}
+
+const ElfSymbols& SystemResolver::vdso() {
+  if (!vdso_) {
+    vdso_.emplace();
+    // The kernel maps the same image into every 64-bit process.
+    const std::uint64_t base = ::getauxval(AT_SYSINFO_EHDR);
+    const auto own = parse_maps(read_file("/proc/self/maps", kMaxMapsBytes));
+    const Mapping* mapping = base == 0 ? nullptr : holding(own, base);
+    if (mapping != nullptr && mapping->begin == base && mapping->path == "[vdso]") {
+      vdso_ = ElfSymbols::from_memory(reinterpret_cast<char*>(base),
+                                      static_cast<std::size_t>(mapping->end - mapping->begin));
+    }
+  }
+  return *vdso_;
+}
+
+const ElfSymbols& SystemResolver::object(std::int32_t pid, const Mapping& mapping) {
+  const std::pair<std::uint64_t, std::uint64_t> key{mapping.device, mapping.inode};
+  const auto known = objects_.find(key);
+  if (known != objects_.end()) {
+    return known->second;
+  }
+  if (objects_.size() >= kMaxObjects) {
+    objects_.clear();
+  }
+  // As the process sees it, also when the file has been deleted; then by path
+  // in its root directory, then in ours, if it is the same file.
+  const std::string candidates[] = {
+      fmt::format("/proc/{}/map_files/{:x}-{:x}", pid, mapping.begin, mapping.end),
+      fmt::format("/proc/{}/root{}", pid, mapping.path),
+      mapping.path,
+  };
+  for (const std::string& path : candidates) {
+    const Fd fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
+    struct stat status {};
+    if (!fd.valid() || ::fstat(fd.get(), &status) != 0 || !S_ISREG(status.st_mode) ||
+        status.st_ino != mapping.inode) {
+      continue;
+    }
+    return objects_.emplace(key, ElfSymbols::from_file(fd.get())).first->second;
+  }
+  // Not remembered: another process may give a way to the file.
+  static const ElfSymbols kNothing;
+  return kNothing;
+}
+
+bool SystemResolver::jit(std::int32_t pid, Process& process, UserAddr address, Symbol& out) {
+  const auto now = Clock::now();
+  const auto look_up = [&]() -> const JitSymbol* {
+    const JitSymbol* symbol = process.jit ? holding(*process.jit, address.value) : nullptr;
+    return symbol != nullptr && address.value - symbol->begin < symbol->size ? symbol : nullptr;
+  };
+  // A JIT appends to its map while it runs.
+  if (!process.jit || (look_up() == nullptr && now - process.jit_checked >= kFresh)) {
+    process.jit_checked = now;
+    // The map is named by the id that the process itself sees.
+    std::string own_pid = std::to_string(pid);
+    const std::string status = read_file(fmt::format("/proc/{}/status", pid), 1U << 16);
+    const std::size_t line = status.find("\nNSpid:");
+    if (line != std::string::npos) {
+      const std::size_t end = std::min(status.find('\n', line + 1), status.size());
+      const std::size_t last = status.find_last_of(" \t", end - 1);
+      if (last != std::string::npos && last > line) {
+        own_pid = status.substr(last + 1, end - last - 1);
+      }
+    }
+    struct stat owner {};
+    if (::stat(fmt::format("/proc/{}", pid).c_str(), &owner) == 0) {
+      process.jit = parse_perf_map(read_owned_file(
+          fmt::format("/proc/{}/root/tmp/perf-{}.map", pid, own_pid), owner.st_uid,
+          kMaxPerfMapBytes));
+    }
+  }
+  const JitSymbol* symbol = look_up();
+  if (symbol == nullptr) {
+    return false;
+  }
+  out = Symbol{"[jit]", symbol->name, address.value - symbol->begin};
+  return true;
+}
+
+bool SystemResolver::user(std::int32_t pid, UserAddr address, Symbol& out) {
+  Process* found = &process(pid, false);
+  const auto look_up = [&]() -> const Mapping* {
+    const Mapping* mapping = holding(found->mappings, address.value);
+    return mapping != nullptr && address.value < mapping->end ? mapping : nullptr;
+  };
+  const Mapping* mapping = look_up();
+  if (mapping == nullptr && Clock::now() - found->checked >= kFresh / 10) {
+    // It may have mapped a library since.
+    found = &process(pid, true);
+    mapping = look_up();
+  }
+  if (mapping == nullptr) {
+    return false;
+  }
+  const bool is_file = mapping->inode != 0 && mapping->path.starts_with('/');
+  if (!is_file && mapping->path != "[vdso]") {
+    if (jit(pid, *found, address, out)) {
+      return true;
+    }
+    if (mapping->path.empty()) {
+      return false;
+    }
+  }
+  out = Symbol{object_name(mapping->path), "", address.value - mapping->begin};
+  ElfSymbols::Found symbol;
+  const std::uint64_t offset = address.value - mapping->begin + mapping->file_offset;
+  const bool has_symbol = is_file ? object(pid, *mapping).find(offset, symbol)
+                                  : mapping->path == "[vdso]" && vdso().find(offset, symbol);
+  if (has_symbol) {
+    out.name = std::move(symbol.name);
+    out.offset = symbol.offset;
+  }
+  return true;
+}
+
+}  // namespace
+
+std::unique_ptr<Resolver> system_resolver() { return std::make_unique<SystemResolver>(); }
+
+}  // namespace dt::symbol
