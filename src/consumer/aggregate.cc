@@ -1,0 +1,310 @@
+// The consumer's copy of an aggregation, and the arithmetic of its values.
+
+#include "consumer/aggregate.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <limits>
+
+#include "support/check.h"
+
+namespace dt::consumer {
+namespace {
+
+using record::AggFunc;
+__extension__ typedef unsigned __int128 Wide;
+
+constexpr std::uint32_t kChunkBytes = 1U << 20;
+constexpr std::size_t kFirstSlots = 16;
+
+std::uint64_t hash_bytes(Bytes bytes) {
+  std::uint64_t hash = 0x9e3779b97f4a7c15ULL ^ bytes.size();
+  for (std::size_t at = 0; at < bytes.size(); at += 8) {
+    std::uint64_t word = 0;
+    std::memcpy(&word, bytes.data() + at, std::min<std::size_t>(8, bytes.size() - at));
+    hash = (hash ^ word) * 0xff51afd7ed558ccdULL;
+    hash ^= hash >> 32;
+  }
+  return hash;
+}
+
+// Truncating division that does not trap on INT64_MIN / -1.
+std::int64_t divide(std::int64_t value, std::int64_t by) {
+  if (by == 0) {
+    return 0;
+  }
+  if (by == -1) {
+    return static_cast<std::int64_t>(std::uint64_t{0} - static_cast<std::uint64_t>(value));
+  }
+  return value / by;
+}
+
+std::uint64_t magnitude(std::int64_t value) {
+  return value < 0 ? std::uint64_t{0} - static_cast<std::uint64_t>(value)
+                   : static_cast<std::uint64_t>(value);
+}
+
+// The largest r with r * r <= value.
+std::uint64_t square_root(Wide value) {
+  std::uint64_t root = 0;
+  for (int bit = 63; bit >= 0; --bit) {
+    const std::uint64_t next = root | (1ULL << bit);
+    if (static_cast<Wide>(next) * next <= value) {
+      root = next;
+    }
+  }
+  return root;
+}
+
+// The integer square root of (sum of squares / normal^2 / n) minus the square
+// of the integer average, as DTrace computes it.
+std::int64_t standard_deviation(Aggregate::Words words, std::int64_t normal) {
+  const std::uint64_t n = words[0];
+  const std::uint64_t by = magnitude(normal);
+  if (n == 0 || by == 0) {
+    return 0;
+  }
+  const Wide squares = (static_cast<Wide>(words[3]) << 64) | words[2];
+  const Wide mean_of_squares = squares / by / by / n;
+  const std::uint64_t mean = magnitude(
+      divide(divide(static_cast<std::int64_t>(words[1]), normal), static_cast<std::int64_t>(n)));
+  const Wide square_of_mean = static_cast<Wide>(mean) * mean;
+  if (mean_of_squares <= square_of_mean) {
+    return 0;
+  }
+  return static_cast<std::int64_t>(square_root(mean_of_squares - square_of_mean));
+}
+
+}  // namespace
+
+std::int64_t scalar_value(AggFunc func, Aggregate::Words words, std::int64_t normal) {
+  switch (func) {
+    case AggFunc::kMin:
+    case AggFunc::kMax:
+      return divide(static_cast<std::int64_t>(words[0] ^ record::extreme_bias(func)), normal);
+    case AggFunc::kAvg:
+      return divide(divide(static_cast<std::int64_t>(words[1]), normal),
+                    static_cast<std::int64_t>(words[0]));
+    case AggFunc::kStddev:
+      return standard_deviation(words, normal);
+    case AggFunc::kCount:
+    case AggFunc::kSum:
+    case AggFunc::kQuantize:
+    case AggFunc::kLquantize:
+    case AggFunc::kLlquantize:
+      return divide(static_cast<std::int64_t>(words[0]), normal);
+  }
+  DT_UNREACHABLE("aggregating function {}", static_cast<unsigned>(func));
+}
+
+bool is_histogram(AggFunc func) {
+  return func == AggFunc::kQuantize || func == AggFunc::kLquantize || func == AggFunc::kLlquantize;
+}
+
+Aggregate::Aggregate(const record::AggLayout& layout)
+    : layout_(layout),
+      key_bytes_((layout.key_bytes + 7) / 8 * 8),
+      element_bytes_(key_bytes_ + 8 * layout.value_words),
+      per_chunk_(std::max(1U, kChunkBytes / std::max(1U, element_bytes_))) {}
+
+std::uint8_t* Aggregate::at(std::uint32_t index) {
+  return chunks_[index / per_chunk_].get() +
+         static_cast<std::size_t>(index % per_chunk_) * element_bytes_;
+}
+
+const std::uint8_t* Aggregate::at(std::uint32_t index) const {
+  return chunks_[index / per_chunk_].get() +
+         static_cast<std::size_t>(index % per_chunk_) * element_bytes_;
+}
+
+Bytes Aggregate::key(std::uint32_t index) const { return {at(index), layout_.key_bytes}; }
+
+Aggregate::Words Aggregate::words(std::uint32_t index) const {
+  // Elements are multiples of 8 bytes in chunks from operator new: aligned.
+  return {reinterpret_cast<const std::uint64_t*>(at(index) + key_bytes_), layout_.value_words};
+}
+
+// The slot that holds `key`, or the free one where it would go.
+std::size_t Aggregate::slot_of(Bytes key) const {
+  const std::size_t mask = table_.size() - 1;
+  std::size_t slot = static_cast<std::size_t>(hash_bytes(key)) & mask;
+  while (table_[slot] != 0) {
+    const std::uint8_t* element = at(table_[slot] - 1);
+    if (key.empty() || std::memcmp(element, key.data(), key.size()) == 0) {
+      break;
+    }
+    slot = (slot + 1) & mask;
+  }
+  return slot;
+}
+
+void Aggregate::rehash(std::size_t slots) {
+  table_.assign(slots, 0);
+  for (std::uint32_t i = 0; i < count_; ++i) {
+    table_[slot_of(key(i))] = i + 1;
+  }
+}
+
+std::uint32_t Aggregate::find(Bytes key) const {
+  if (table_.empty() || key.size() != layout_.key_bytes) {
+    return kNone;
+  }
+  const std::uint32_t found = table_[slot_of(key)];
+  return found == 0 ? kNone : found - 1;
+}
+
+std::uint32_t Aggregate::insert(Bytes key) {
+  // At most two thirds full.
+  if ((static_cast<std::size_t>(count_) + 1) * 3 > table_.size() * 2) {
+    rehash(std::max(kFirstSlots, table_.size() * 2));
+  }
+  const std::size_t slot = slot_of(key);
+  if (table_[slot] != 0) {
+    return table_[slot] - 1;
+  }
+  const std::uint32_t index = count_++;
+  if (index / per_chunk_ == chunks_.size()) {
+    chunks_.push_back(std::make_unique<std::uint8_t[]>(static_cast<std::size_t>(per_chunk_) *
+                                                       element_bytes_));
+  }
+  std::uint8_t* element = at(index);
+  std::memset(element, 0, element_bytes_);
+  if (!key.empty()) {
+    std::memcpy(element, key.data(), key.size());
+  }
+  table_[slot] = index + 1;
+  return index;
+}
+
+void Aggregate::add(std::uint64_t* into, Words from) const {
+  switch (layout_.func) {
+    case AggFunc::kMin:
+    case AggFunc::kMax:
+      into[0] = std::max(into[0], from[0]);
+      return;
+    case AggFunc::kStddev: {
+      into[0] += from[0];
+      into[1] += from[1];
+      const Wide sum = ((static_cast<Wide>(into[3]) << 64) | into[2]) +
+                       ((static_cast<Wide>(from[3]) << 64) | from[2]);
+      into[2] = static_cast<std::uint64_t>(sum);
+      into[3] = static_cast<std::uint64_t>(sum >> 64);
+      return;
+    }
+    case AggFunc::kCount:
+    case AggFunc::kSum:
+    case AggFunc::kAvg:
+    case AggFunc::kQuantize:
+    case AggFunc::kLquantize:
+    case AggFunc::kLlquantize:
+      for (std::size_t i = 0; i < from.size(); ++i) {
+        into[i] += from[i];
+      }
+      return;
+  }
+}
+
+void Aggregate::merge(Bytes key, Words words) {
+  const std::uint32_t group = layout_.value_words;
+  if (key.size() != layout_.key_bytes || group == 0 || words.size() % group != 0) {
+    return;
+  }
+  const std::uint32_t index = insert(key);
+  if (index < cleared_.size()) {
+    cleared_[index] = false;
+  }
+  auto* into = reinterpret_cast<std::uint64_t*>(at(index) + key_bytes_);
+  for (std::size_t cpu = 0; cpu < words.size(); cpu += group) {
+    add(into, words.subspan(cpu, group));
+  }
+}
+
+void Aggregate::clear() {
+  for (std::uint32_t i = 0; i < count_; ++i) {
+    std::memset(at(i) + key_bytes_, 0, element_bytes_ - key_bytes_);
+  }
+  cleared_.assign(count_, true);
+}
+
+void Aggregate::keep(std::span<const std::uint32_t> indices) {
+  std::vector<std::uint32_t> kept(indices.begin(), indices.end());
+  std::sort(kept.begin(), kept.end());
+  std::vector<bool> cleared;
+  // Ascending, so an element only ever moves towards the front.
+  for (std::uint32_t to = 0; to < kept.size(); ++to) {
+    cleared.push_back(is_cleared(kept[to]));
+    if (to != kept[to]) {
+      std::memcpy(at(to), at(kept[to]), element_bytes_);
+    }
+  }
+  count_ = static_cast<std::uint32_t>(kept.size());
+  cleared_ = std::move(cleared);
+  chunks_.resize((count_ + per_chunk_ - 1) / per_chunk_);
+  std::size_t slots = kFirstSlots;
+  while ((static_cast<std::size_t>(count_) + 1) * 3 > slots * 2) {
+    slots *= 2;
+  }
+  rehash(slots);
+}
+
+void Aggregate::reset() {
+  count_ = 0;
+  chunks_.clear();
+  table_.clear();
+  cleared_.clear();
+}
+
+std::int64_t Aggregate::scalar(std::uint32_t index, std::int64_t by) const {
+  return is_cleared(index) ? 0 : scalar_value(layout_.func, words(index), by);
+}
+
+SortValue sort_value(const Aggregate& aggregate, std::uint32_t index) {
+  const record::AggLayout& layout = aggregate.layout();
+  const Aggregate::Words words = aggregate.words(index);
+  SortValue result;
+  const auto weigh = [&](std::size_t bucket, long double value) {
+    const auto count = static_cast<std::int64_t>(words[bucket]);
+    result.value += static_cast<long double>(count) * value;
+    if (value == 0) {
+      result.zero = count;
+    }
+  };
+  switch (layout.func) {
+    case AggFunc::kQuantize:
+      for (std::uint32_t i = 0; i < words.size(); ++i) {
+        weigh(i, static_cast<long double>(record::quantize_value(i)));
+      }
+      return result;
+    case AggFunc::kLquantize: {
+      const auto base = static_cast<long double>(layout.params.base);
+      const auto step = static_cast<long double>(layout.params.step);
+      const std::size_t last = words.size() - 1;
+      weigh(0, base - 1);
+      for (std::size_t i = 1; i < last; ++i) {
+        weigh(i, base + static_cast<long double>(i - 1) * step);
+      }
+      weigh(last, base + static_cast<long double>(last - 1) * step);
+      return result;
+    }
+    case AggFunc::kLlquantize: {
+      const std::vector<std::uint64_t> bounds = record::llquantize_boundaries(layout.params);
+      for (std::size_t i = 0; i < words.size() && i <= bounds.size(); ++i) {
+        weigh(i, i == 0 ? static_cast<long double>(bounds.empty() ? 0 : bounds[0]) - 1
+                        : static_cast<long double>(bounds[i - 1]));
+      }
+      return result;
+    }
+    case AggFunc::kCount:
+    case AggFunc::kSum:
+    case AggFunc::kAvg:
+    case AggFunc::kMin:
+    case AggFunc::kMax:
+    case AggFunc::kStddev:
+      result.value = static_cast<long double>(aggregate.scalar(index, 1));
+      return result;
+  }
+  DT_UNREACHABLE("aggregating function {}", static_cast<unsigned>(layout.func));
+}
+
+}  // namespace dt::consumer

@@ -1,0 +1,83 @@
+#pragma once
+// One aggregation as the consumer holds it: what was read, merged over CPUs.
+//
+// Elements lie one after another in chunks, key then value words, with an
+// open-addressing table of 32-bit indices beside them; so a million keys cost
+// little more than their bytes.
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "consumer/text.h"
+#include "record/layout.h"
+
+namespace dt::consumer {
+
+class Aggregate {
+ public:
+  static constexpr std::uint32_t kNone = 0xffffffffU;
+  using Words = std::span<const std::uint64_t>;
+
+  explicit Aggregate(const record::AggLayout& layout);
+
+  // Adds the words of one element, one group per CPU. `key` is layout.key_bytes
+  // long; `words` is a multiple of layout.value_words.
+  void merge(Bytes key, Words words);
+
+  std::uint32_t size() const { return count_; }
+  Bytes key(std::uint32_t index) const;
+  Words words(std::uint32_t index) const;
+  std::uint32_t find(Bytes key) const;
+
+  // clear(): the keys stay, the values become 0.
+  void clear();
+  // trunc(): only these elements stay.
+  void keep(std::span<const std::uint32_t> indices);
+  void reset();
+
+  // The element's single number (count, sum, avg, min, max, stddev), divided
+  // by `normal`; 0 for an element that was cleared and not updated since.
+  std::int64_t scalar(std::uint32_t index, std::int64_t normal) const;
+
+  const record::AggLayout& layout() const { return layout_; }
+
+  std::int64_t normal = 1;
+  bool printed = false;  // by printa(): not printed again at the end
+
+ private:
+  std::uint8_t* at(std::uint32_t index);
+  const std::uint8_t* at(std::uint32_t index) const;
+  std::uint32_t insert(Bytes key);
+  void add(std::uint64_t* into, Words from) const;
+  void rehash(std::size_t slots);
+  std::size_t slot_of(Bytes key) const;
+  bool is_cleared(std::uint32_t index) const {
+    return index < cleared_.size() && cleared_[index];
+  }
+
+  const record::AggLayout& layout_;
+  std::uint32_t key_bytes_;
+  std::uint32_t element_bytes_;
+  std::uint32_t per_chunk_;
+  std::uint32_t count_ = 0;
+  std::vector<std::unique_ptr<std::uint8_t[]>> chunks_;
+  std::vector<std::uint32_t> table_;  // index + 1; 0 = free
+  std::vector<bool> cleared_;         // only after clear()
+};
+
+// sum / normal / n and so on, from an element's words (dtrace.md 1.3).
+std::int64_t scalar_value(record::AggFunc func, Aggregate::Words words, std::int64_t normal);
+bool is_histogram(record::AggFunc func);
+
+// By which elements are ordered: scalars by value; histograms by the sum of
+// counts times bucket values, then by the count of the bucket of 0.
+struct SortValue {
+  long double value = 0;
+  std::int64_t zero = 0;
+  auto operator<=>(const SortValue&) const = default;
+};
+SortValue sort_value(const Aggregate& aggregate, std::uint32_t index);
+
+}  // namespace dt::consumer

@@ -1,0 +1,109 @@
+#pragma once
+// All aggregations of the run: reading, the actions on them, their order and
+// their output (dtrace.md 1.3, 1.9).
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "consumer/aggregate.h"
+#include "consumer/consumer.h"
+#include "consumer/format.h"
+#include "consumer/value.h"
+
+namespace dt::consumer {
+
+// Text on its way to an Output, handed over in parts so that printing a
+// million keys does not gather them first.
+struct Page {
+  static constexpr std::size_t kHandOver = 64 * 1024;
+  explicit Page(Output& to) : output(to) {}
+  void relieve() {
+    if (text.size() >= kHandOver) {
+      hand_over();
+    }
+  }
+  void hand_over() {
+    output.write(text);
+    text.clear();
+  }
+  Output& output;
+  std::string text;
+};
+
+class Aggregations {
+ public:
+  using Indices = std::span<const std::uint32_t>;
+
+  Aggregations(const record::Schema& schema, record::AggregationSource& source, FieldText& fields,
+               const Options& options, const std::function<void(std::string_view)>& error);
+
+  // A new firing: what its actions see is read afresh, once per aggregation,
+  // so that what is added between a printa() and the clear() after it is kept
+  // for the next interval.
+  void begin_firing() { ++firing_; }
+
+  void clear(std::uint32_t index);
+  // Keeps the `count` largest, or for a negative count the smallest.
+  void trunc(std::uint32_t index, std::int64_t count);
+  void normalize(std::uint32_t index, std::int64_t factor);
+
+  // printa() without and with a format; several are joined on their keys.
+  void print_default(Page& page, Indices indices);
+  void print_formatted(Page& page, Indices indices, const Format& format);
+  // Every aggregation that no printa() showed.
+  void print_rest(Page& page);
+
+ private:
+  // One line of output: an element of each aggregation, or kNone.
+  struct Rows {
+    std::vector<Aggregate*> aggregates;
+    std::vector<std::uint32_t> elements;  // rows x aggregates
+    std::size_t count() const { return elements.size() / aggregates.size(); }
+    std::span<const std::uint32_t> row(std::size_t i) const {
+      return std::span(elements).subspan(i * aggregates.size(), aggregates.size());
+    }
+  };
+  struct Key {
+    const record::AggLayout* layout;
+    Bytes bytes;
+  };
+
+  Aggregate* find(std::uint32_t index);
+  Aggregate* current(std::uint32_t index);  // read for this firing
+  void read(Aggregate& aggregate, std::uint32_t index);
+  void make_canonical(const record::AggLayout& layout, std::vector<std::uint8_t>& key);
+
+  // -1, 0, 1
+  int compare_keys(const Key& a, const Key& b, std::size_t first);
+  int compare_values(const Value& a, const Value& b);
+  std::vector<std::uint32_t> by_value(Aggregate& aggregate);
+  std::vector<std::uint32_t> sorted(const Rows& rows);
+  Rows join(Indices indices);
+  Key key_of(const Rows& rows, std::size_t row) const;
+
+  void print_rows(Page& page, const Rows& rows);
+  void append_value(std::string& out, const Aggregate& aggregate, std::uint32_t element);
+  void append_formatted(Page& page, const Rows& rows, std::size_t row, const Format& format);
+  void append_formatted_value(std::string& out, const Piece& piece, const Aggregate& aggregate,
+                              std::uint32_t element);
+
+  const record::Schema& schema_;
+  record::AggregationSource& source_;
+  FieldText& fields_;
+  const Options& options_;
+  const std::function<void(std::string_view)>& error_;
+  std::vector<std::unique_ptr<Aggregate>> aggregates_;
+  std::vector<std::uint64_t> read_at_;  // the firing for which it was read
+  std::uint64_t firing_ = 1;
+};
+
+// The bytes of one key field; empty when the layout does not fit the key.
+Bytes key_field(const record::Field& field, Bytes key);
+
+}  // namespace dt::consumer

@@ -1,0 +1,147 @@
+// The output of aggregations: printa() and what is printed at the end.
+
+#include <cstring>
+
+#include "consumer/aggregations.h"
+#include "consumer/histogram.h"
+
+namespace dt::consumer {
+namespace {
+
+// A value of an aggregation, as printf conversions see it.
+constexpr record::FieldType kScalar{record::FieldKind::kInt, 8, true};
+constexpr std::size_t kScalarColumns = 16;
+
+}  // namespace
+
+void Aggregations::append_value(std::string& out, const Aggregate& aggregate,
+                                std::uint32_t element) {
+  const record::AggLayout& layout = aggregate.layout();
+  const bool missing = element == Aggregate::kNone;
+  if (is_histogram(layout.func)) {
+    const std::vector<std::uint64_t> nothing(missing ? layout.value_words : 0);
+    append_histogram(out, layout, missing ? Aggregate::Words(nothing) : aggregate.words(element),
+                     aggregate.normal, options_.agg_zoom);
+    return;
+  }
+  out += ' ';
+  append_signed(out, missing ? 0 : aggregate.scalar(element, aggregate.normal), kScalarColumns);
+}
+
+void Aggregations::print_rows(Page& page, const Rows& rows) {
+  for (const std::uint32_t row : sorted(rows)) {
+    const Key key = key_of(rows, row);
+    for (const record::Field& field : key.layout->keys) {
+      fields_.append_default(page.text, Value{&field.type, key_field(field, key.bytes)},
+                             Place::kKey);
+    }
+    const auto elements = rows.row(row);
+    for (std::size_t i = 0; i < elements.size(); ++i) {
+      append_value(page.text, *rows.aggregates[i], elements[i]);
+    }
+    page.text += '\n';
+    page.relieve();
+  }
+}
+
+void Aggregations::print_default(Page& page, Indices indices) {
+  page.text += '\n';
+  const Rows rows = join(indices);
+  if (rows.elements.empty()) {
+    return;
+  }
+  for (Aggregate* aggregate : rows.aggregates) {
+    aggregate->printed = true;
+  }
+  print_rows(page, rows);
+}
+
+void Aggregations::append_formatted_value(std::string& out, const Piece& piece,
+                                          const Aggregate& aggregate, std::uint32_t element) {
+  if (is_histogram(aggregate.layout().func)) {
+    append_value(out, aggregate, element);
+    return;
+  }
+  const std::int64_t value =
+      element == Aggregate::kNone ? 0 : aggregate.scalar(element, aggregate.normal);
+  if (is_float_conversion(piece.conversion)) {
+    append_float(out, piece, static_cast<long double>(value));
+    return;
+  }
+  std::uint8_t bytes[sizeof value];
+  std::memcpy(bytes, &value, sizeof value);
+  fields_.append_conversion(out, piece, Value{&kScalar, bytes});
+}
+
+// Conversions take the keys in order, %@ conversions the aggregations; the
+// last aggregation serves what is left of the latter.
+void Aggregations::append_formatted(Page& page, const Rows& rows, std::size_t row,
+                                    const Format& format) {
+  const Key key = key_of(rows, row);
+  const auto elements = rows.row(row);
+  std::size_t next_key = 0;
+  std::size_t next_aggregate = 0;
+  const auto take_key = [&]() -> Value {
+    if (next_key >= key.layout->keys.size()) {
+      return {};
+    }
+    const record::Field& field = key.layout->keys[next_key++];
+    return {&field.type, key_field(field, key.bytes)};
+  };
+  for (const Piece& stored : format) {
+    page.text += stored.text;
+    if (stored.conversion == 0) {
+      continue;
+    }
+    Piece piece = stored;
+    if (piece.width_argument) {
+      const Value width = take_key();
+      set_width(piece, width.type == nullptr ? 0 : static_cast<std::int64_t>(number_of(width).bits));
+    }
+    if (piece.precision_argument) {
+      const Value precision = take_key();
+      set_precision(piece, precision.type == nullptr
+                               ? -1
+                               : static_cast<std::int64_t>(number_of(precision).bits));
+    }
+    if (piece.aggregation) {
+      const std::size_t at = std::min(next_aggregate++, elements.size() - 1);
+      append_formatted_value(page.text, piece, *rows.aggregates[at], elements[at]);
+    } else if (const Value value = take_key(); value.type != nullptr) {
+      fields_.append_conversion(page.text, piece, value);
+    }
+  }
+  page.relieve();
+}
+
+void Aggregations::print_formatted(Page& page, Indices indices, const Format& format) {
+  const Rows rows = join(indices);
+  if (rows.elements.empty()) {
+    return;
+  }
+  for (Aggregate* aggregate : rows.aggregates) {
+    aggregate->printed = true;
+  }
+  for (const std::uint32_t row : sorted(rows)) {
+    append_formatted(page, rows, row, format);
+  }
+}
+
+void Aggregations::print_rest(Page& page) {
+  begin_firing();
+  const auto count = static_cast<std::uint32_t>(schema_.aggregations.size());
+  for (std::uint32_t i = 0; i < count; ++i) {
+    // Reversed order reverses the aggregations as well.
+    const std::uint32_t index = options_.agg_sort_rev ? count - 1 - i : i;
+    Aggregate* aggregate = find(index);
+    if (aggregate->printed) {
+      continue;
+    }
+    const Rows rows = join(Indices(&index, 1));
+    if (!rows.elements.empty()) {
+      print_rows(page, rows);
+    }
+  }
+}
+
+}  // namespace dt::consumer

@@ -1,0 +1,288 @@
+// Parsing printf formats, and numbers through their conversions.
+
+#include "consumer/format.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cstdio>
+
+#include "consumer/text.h"
+
+namespace dt::consumer {
+namespace {
+
+constexpr std::string_view kConversions = "aAcCdeEfgGiIkopPsSTuxXY";
+// The width of '?': as many hexadecimal digits as an address has.
+constexpr std::int32_t kPointerWidth = 16;
+
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+// Reads decimal digits at `at`, saturating at kMaxWidth.
+std::int32_t read_number(std::string_view text, std::size_t& at) {
+  std::int32_t value = 0;
+  for (; at < text.size() && is_digit(text[at]); ++at) {
+    value = std::min(value * 10 + (text[at] - '0'), kMaxWidth);
+  }
+  return value;
+}
+
+void read_flags(std::string_view text, std::size_t& at, Piece& piece) {
+  for (; at < text.size(); ++at) {
+    switch (text[at]) {
+      case '-':
+        piece.left = true;
+        break;
+      case '+':
+        piece.plus = true;
+        break;
+      case ' ':
+        piece.blank = true;
+        break;
+      case '0':
+        piece.zero = true;
+        break;
+      case '#':
+        piece.alternate = true;
+        break;
+      case '@':
+        piece.aggregation = true;
+        break;
+      case '\'':  // grouping: the C locale has none
+        break;
+      default:
+        return;
+    }
+  }
+}
+
+// Parses what follows a '%' at `at`. False when it is no conversion.
+bool read_conversion(std::string_view text, std::size_t& at, Piece& piece) {
+  read_flags(text, at, piece);
+  if (at < text.size() && text[at] == '*') {
+    piece.width_argument = true;
+    ++at;
+  } else if (at < text.size() && text[at] == '?') {
+    piece.width = kPointerWidth;
+    ++at;
+  } else {
+    piece.width = read_number(text, at);
+  }
+  if (at < text.size() && text[at] == '.') {
+    ++at;
+    if (at < text.size() && text[at] == '*') {
+      piece.precision_argument = true;
+      ++at;
+    } else {
+      piece.precision = read_number(text, at);
+    }
+  }
+  // '@' may also stand after the width.
+  while (at < text.size() && std::string_view("hlLw@").find(text[at]) != std::string_view::npos) {
+    piece.aggregation |= text[at] == '@';
+    ++at;
+  }
+  if (at >= text.size() || kConversions.find(text[at]) == std::string_view::npos) {
+    return false;
+  }
+  piece.conversion = text[at++];
+  return true;
+}
+
+struct Digits {
+  char text[72];
+  std::size_t length = 0;
+};
+
+Digits to_digits(std::uint64_t value, int base, bool upper) {
+  Digits digits;
+  const auto end = std::to_chars(digits.text, digits.text + sizeof digits.text, value, base).ptr;
+  digits.length = static_cast<std::size_t>(end - digits.text);
+  if (upper) {
+    for (std::size_t i = 0; i < digits.length; ++i) {
+      if (digits.text[i] >= 'a') {
+        digits.text[i] = static_cast<char>(digits.text[i] - 'a' + 'A');
+      }
+    }
+  }
+  return digits;
+}
+
+// sign or 0x, zeros, digits; as C's printf lays them out.
+void append_integer(std::string& out, const Piece& piece, std::string_view sign,
+                    std::string_view digits) {
+  const std::size_t width = static_cast<std::size_t>(piece.width);
+  std::size_t zeros = 0;
+  if (piece.precision >= 0) {
+    const auto precision = static_cast<std::size_t>(piece.precision);
+    if (precision == 0 && digits == "0") {
+      digits = {};
+    }
+    zeros = precision > digits.size() ? precision - digits.size() : 0;
+  } else if (piece.zero && !piece.left && width > sign.size() + digits.size()) {
+    zeros = width - sign.size() - digits.size();
+  }
+  const std::size_t total = sign.size() + zeros + digits.size();
+  const std::size_t pad = width > total ? width - total : 0;
+  if (!piece.left) {
+    out.append(pad, ' ');
+  }
+  out.append(sign);
+  out.append(zeros, '0');
+  out.append(digits);
+  if (piece.left) {
+    out.append(pad, ' ');
+  }
+}
+
+void append_decimal(std::string& out, const Piece& piece, const Number& number) {
+  const auto value = static_cast<std::int64_t>(number.bits);
+  const bool negative = number.is_signed && value < 0;
+  const Digits digits = to_digits(negative ? std::uint64_t{0} - number.bits : number.bits, 10, false);
+  std::string_view sign;
+  if (negative) {
+    sign = "-";
+  } else if (number.is_signed && piece.plus) {
+    sign = "+";
+  } else if (number.is_signed && piece.blank) {
+    sign = " ";
+  }
+  append_integer(out, piece, sign, {digits.text, digits.length});
+}
+
+std::uint64_t truncate(const Number& number) {
+  return number.size >= 8 ? number.bits : number.bits & ((1ULL << (8 * number.size)) - 1);
+}
+
+void append_radix(std::string& out, const Piece& piece, std::uint64_t value) {
+  switch (piece.conversion) {
+    case 'o': {
+      const Digits digits = to_digits(value, 8, false);
+      append_integer(out, piece, piece.alternate && value != 0 ? "0" : "",
+                     {digits.text, digits.length});
+      return;
+    }
+    case 'X': {
+      const Digits digits = to_digits(value, 16, true);
+      append_integer(out, piece, piece.alternate && value != 0 ? "0X" : "",
+                     {digits.text, digits.length});
+      return;
+    }
+    default: {
+      const Digits digits = to_digits(value, 16, false);
+      append_integer(out, piece, piece.alternate && value != 0 ? "0x" : "",
+                     {digits.text, digits.length});
+      return;
+    }
+  }
+}
+
+}  // namespace
+
+Format parse_format(std::string_view format) {
+  Format pieces;
+  Piece piece;
+  for (std::size_t at = 0; at < format.size();) {
+    const std::size_t percent = std::min(format.find('%', at), format.size());
+    piece.text.append(format.substr(at, percent - at));
+    if (percent == format.size()) {
+      break;
+    }
+    at = percent + 1;
+    if (at < format.size() && format[at] == '%') {
+      piece.text += '%';
+      ++at;
+      continue;
+    }
+    Piece parsed;
+    if (read_conversion(format, at, parsed)) {
+      parsed.text = std::move(piece.text);
+      pieces.push_back(std::move(parsed));
+      piece = Piece();
+    } else {
+      piece.text.append(format.substr(percent, at - percent));
+    }
+  }
+  if (!piece.text.empty()) {
+    pieces.push_back(std::move(piece));
+  }
+  return pieces;
+}
+
+void set_width(Piece& piece, std::int64_t width) {
+  if (width < 0) {
+    piece.left = true;
+    width = width < -kMaxWidth ? kMaxWidth : -width;
+  }
+  piece.width = static_cast<std::int32_t>(std::min<std::int64_t>(width, kMaxWidth));
+}
+
+void set_precision(Piece& piece, std::int64_t precision) {
+  piece.precision =
+      precision < 0 ? -1 : static_cast<std::int32_t>(std::min<std::int64_t>(precision, kMaxWidth));
+}
+
+void append_number(std::string& out, const Piece& piece, const Number& number) {
+  switch (piece.conversion) {
+    case 'u':
+      append_decimal(out, piece, Number{truncate(number), number.size, false});
+      return;
+    case 'o':
+    case 'x':
+    case 'X':
+    case 'p':
+      append_radix(out, piece, truncate(number));
+      return;
+    case 'C': {
+      const auto c = static_cast<char>(number.bits);
+      std::string escaped;
+      append_c_escaped(escaped, {&c, 1});
+      append_padded(out, escaped, static_cast<std::size_t>(piece.width), piece.left);
+      return;
+    }
+    case 'Y':
+      append_text(out, piece, date_text(static_cast<std::int64_t>(number.bits)));
+      return;
+    case 'T':
+      append_text(out, piece, rfc822_text(static_cast<std::int64_t>(number.bits)));
+      return;
+    case 'P':
+      append_text(out, piece, port_text(static_cast<std::uint16_t>(number.bits)));
+      return;
+    default:
+      append_decimal(out, piece, number);
+      return;
+  }
+}
+
+bool is_float_conversion(char conversion) {
+  return std::string_view("eEfgG").find(conversion) != std::string_view::npos && conversion != 0;
+}
+
+void append_float(std::string& out, const Piece& piece, long double value) {
+  std::string format = "%";
+  format += piece.left ? "-" : "";
+  format += piece.plus ? "+" : "";
+  format += piece.blank ? " " : "";
+  format += piece.zero ? "0" : "";
+  format += piece.alternate ? "#" : "";
+  format += "*.*L";
+  format += piece.conversion;
+  const int length = std::snprintf(nullptr, 0, format.c_str(), piece.width, piece.precision, value);
+  if (length <= 0) {
+    return;
+  }
+  const std::size_t begin = out.size();
+  out.resize(begin + static_cast<std::size_t>(length) + 1);
+  std::snprintf(out.data() + begin, static_cast<std::size_t>(length) + 1, format.c_str(),
+                piece.width, piece.precision, value);
+  out.pop_back();
+}
+
+void append_text(std::string& out, const Piece& piece, std::string_view text) {
+  if (piece.precision >= 0) {
+    text = text.substr(0, static_cast<std::size_t>(piece.precision));
+  }
+  append_padded(out, text, static_cast<std::size_t>(piece.width), piece.left);
+}
+
+}  // namespace dt::consumer

@@ -1,0 +1,65 @@
+#pragma once
+// printf formats: parsed once into pieces, and the conversions of single
+// numbers and strings (dtrace.md 1.10).
+//
+// Size prefixes (h, l, ll, L, w) say nothing here: the record tells the size
+// and the sign of every argument, and %d honours both.
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace dt::consumer {
+
+// Text before a conversion, and the conversion. The last piece of a format may
+// have text only (conversion 0).
+struct Piece {
+  std::string text;
+  char conversion = 0;  // 'd', 's', 'Y', ...; never '%'
+  bool left = false, plus = false, blank = false, zero = false, alternate = false;
+  bool aggregation = false;     // %@
+  bool width_argument = false;  // *
+  bool precision_argument = false;
+  std::int32_t width = 0;
+  std::int32_t precision = -1;  // -1: not given
+};
+
+using Format = std::vector<Piece>;
+
+// Never fails: what is no conversion is text. The compiler has refused bad
+// formats already, and what is left must not be able to hurt.
+Format parse_format(std::string_view format);
+
+// A width or precision may come from the traced system through '*'.
+constexpr std::int32_t kMaxWidth = 65536;
+
+// Puts what `*` gave into a copy of the piece: a negative width means left, a
+// negative precision means none.
+void set_width(Piece& piece, std::int64_t width);
+void set_precision(Piece& piece, std::int64_t precision);
+
+// `size` is 1, 2, 4 or 8; `bits` is sign- or zero-extended from it.
+struct Number {
+  std::uint64_t bits = 0;
+  std::uint32_t size = 8;
+  bool is_signed = true;
+};
+
+// Conversions of one number: d i u o x X p C Y T P, and as %d for any other.
+void append_number(std::string& out, const Piece& piece, const Number& number);
+// e E f g G.
+void append_float(std::string& out, const Piece& piece, long double value);
+bool is_float_conversion(char conversion);
+// %s with width and precision.
+void append_text(std::string& out, const Piece& piece, std::string_view text);
+
+// "2022 Nov 24 18:46:53" and "Sun, 25 Jan 2004 13:00:00 PST", local time.
+std::string date_text(std::int64_t wall_ns);
+std::string rfc822_text(std::int64_t wall_ns);
+
+// Names for %P and %I; what has no name is shown as it is.
+std::string port_text(std::uint16_t port);
+std::string host_text(std::string_view address);
+
+}  // namespace dt::consumer

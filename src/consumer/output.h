@@ -1,0 +1,55 @@
+#pragma once
+// Where text goes: a file descriptor behind a big buffer, or a string.
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "consumer/consumer.h"
+#include "support/result.h"
+
+namespace dt::consumer {
+
+// Writes to a descriptor that it does not own. The first failure (EPIPE,
+// ENOSPC, ...) is kept; what is written after it is dropped, so that whatever
+// stands in the file is a prefix of the output.
+class FileOutput final : public Output {
+ public:
+  static constexpr std::size_t kBufferBytes = 256 * 1024;
+
+  // `name` is how messages call the file: "<stdout>", "out.txt".
+  FileOutput(int fd, std::string name);
+  ~FileOutput() override;
+  FileOutput(const FileOutput&) = delete;
+  FileOutput& operator=(const FileOutput&) = delete;
+
+  void write(std::string_view text) override;
+  void flush() override;
+
+  // "failed to write to <stdout>: Broken pipe", once something has failed.
+  const std::optional<Error>& error() const { return error_; }
+
+ private:
+  void put(std::string_view text);
+
+  int fd_;
+  std::string name_;
+  std::vector<char> buffer_;
+  std::size_t used_ = 0;
+  std::optional<Error> error_;
+};
+
+class StringOutput final : public Output {
+ public:
+  void write(std::string_view text) override { text_ += text; }
+  void flush() override {}
+  const std::string& text() const { return text_; }
+  void clear() { text_.clear(); }
+
+ private:
+  std::string text_;
+};
+
+}  // namespace dt::consumer

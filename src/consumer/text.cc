@@ -1,0 +1,188 @@
+// Numbers, padding, escapes and the hex dump.
+
+#include "consumer/text.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cstring>
+
+namespace dt::consumer {
+namespace {
+
+template <typename T>
+void append_number(std::string& out, T value, std::size_t width) {
+  char digits[24];
+  const auto end = std::to_chars(digits, digits + sizeof digits, value).ptr;
+  const auto length = static_cast<std::size_t>(end - digits);
+  if (length < width) {
+    out.append(width - length, ' ');
+  }
+  out.append(digits, length);
+}
+
+void append_octal(std::string& out, unsigned char c) {
+  out += '\\';
+  out += static_cast<char>('0' + (c >> 6));
+  out += static_cast<char>('0' + ((c >> 3) & 7));
+  out += static_cast<char>('0' + (c & 7));
+}
+
+bool is_continuation(char c) { return (static_cast<unsigned char>(c) & 0xc0) == 0x80; }
+
+// Length of the valid, printable UTF-8 sequence that begins `text`; 0 when
+// there is none (overlong forms, surrogates and C1 controls are none).
+std::size_t utf8_length(std::string_view text) {
+  const auto lead = static_cast<unsigned char>(text[0]);
+  std::size_t length = 0;
+  std::uint32_t code = 0;
+  if (lead >= 0xc2 && lead <= 0xdf) {
+    length = 2;
+    code = lead & 0x1fU;
+  } else if (lead >= 0xe0 && lead <= 0xef) {
+    length = 3;
+    code = lead & 0x0fU;
+  } else if (lead >= 0xf0 && lead <= 0xf4) {
+    length = 4;
+    code = lead & 0x07U;
+  } else {
+    return 0;
+  }
+  if (text.size() < length) {
+    return 0;
+  }
+  for (std::size_t i = 1; i < length; ++i) {
+    if (!is_continuation(text[i])) {
+      return 0;
+    }
+    code = (code << 6) | (static_cast<unsigned char>(text[i]) & 0x3fU);
+  }
+  const bool overlong = (length == 3 && code < 0x800) || (length == 4 && code < 0x10000);
+  const bool surrogate = code >= 0xd800 && code <= 0xdfff;
+  if (overlong || surrogate || code > 0x10ffff || code < 0xa0) {
+    return 0;
+  }
+  return length;
+}
+
+bool is_printable(unsigned char c) { return c >= 0x20 && c < 0x7f; }
+
+// isprint, isspace, backspace or bell.
+bool is_texty(unsigned char c) { return is_printable(c) || (c >= '\a' && c <= '\r'); }
+
+}  // namespace
+
+void append_signed(std::string& out, std::int64_t value, std::size_t width) {
+  append_number(out, value, width);
+}
+
+void append_unsigned(std::string& out, std::uint64_t value, std::size_t width) {
+  append_number(out, value, width);
+}
+
+void append_padded(std::string& out, std::string_view text, std::size_t width, bool left) {
+  const std::size_t pad = text.size() < width ? width - text.size() : 0;
+  if (!left) {
+    out.append(pad, ' ');
+  }
+  out.append(text);
+  if (left) {
+    out.append(pad, ' ');
+  }
+}
+
+void append_for_terminal(std::string& out, std::string_view text) {
+  for (std::size_t i = 0; i < text.size();) {
+    const auto c = static_cast<unsigned char>(text[i]);
+    if (is_printable(c) || c == '\n' || c == '\t') {
+      out += text[i++];
+      continue;
+    }
+    const std::size_t length = c < 0x80 ? 0 : utf8_length(text.substr(i));
+    if (length == 0) {
+      append_octal(out, c);
+      ++i;
+    } else {
+      out.append(text, i, length);
+      i += length;
+    }
+  }
+}
+
+void append_c_escaped(std::string& out, std::string_view text) {
+  constexpr std::string_view kSpecial = "\a\b\f\n\r\t\v\\\"";
+  constexpr std::string_view kLetter = "abfnrtv\\\"";
+  for (const char character : text) {
+    const auto c = static_cast<unsigned char>(character);
+    const std::size_t special = c == 0 ? std::string_view::npos : kSpecial.find(character);
+    if (special != std::string_view::npos) {
+      out += '\\';
+      out += kLetter[special];
+    } else if (is_printable(c)) {
+      out += character;
+    } else if (c == 0) {
+      out += "\\0";
+    } else {
+      append_octal(out, c);
+    }
+  }
+}
+
+void append_hex_dump(std::string& out, Bytes bytes) {
+  constexpr std::string_view kHex = "0123456789abcdef";
+  constexpr std::size_t kMargin = 5;
+  constexpr std::size_t kRow = 16;
+  out += '\n';
+  out.append(kMargin + 6, ' ');
+  for (const char digit : kHex) {
+    out += "  ";
+    out += digit;
+  }
+  out += "  0123456789abcdef\n";
+  for (std::size_t row = 0; row < bytes.size(); row += kRow) {
+    char offset[20];
+    const auto end = std::to_chars(offset, offset + sizeof offset, row, 16).ptr;
+    out.append(kMargin, ' ');
+    append_padded(out, std::string_view(offset, static_cast<std::size_t>(end - offset)), 5, false);
+    out += ':';
+    const Bytes part = bytes.subspan(row, std::min(kRow, bytes.size() - row));
+    for (const std::uint8_t byte : part) {
+      out += ' ';
+      out += kHex[byte >> 4];
+      out += kHex[byte & 15];
+    }
+    out.append((kRow - part.size()) * 3 + 2, ' ');
+    for (const std::uint8_t byte : part) {
+      out += is_printable(byte) ? static_cast<char>(byte) : '.';
+    }
+    out += '\n';
+  }
+}
+
+Look look_of(Bytes bytes) {
+  for (std::size_t i = 0; i < bytes.size(); ++i) {
+    if (is_texty(bytes[i])) {
+      continue;
+    }
+    if (bytes[i] != 0 || i == 0) {
+      return Look::kBinary;
+    }
+    for (std::size_t j = i + 1; j < bytes.size(); ++j) {
+      if (bytes[j] != 0) {
+        return Look::kBinary;
+      }
+    }
+    return Look::kTerminated;
+  }
+  return bytes.empty() ? Look::kTerminated : Look::kUnterminated;
+}
+
+std::string_view c_string(Bytes bytes) {
+  const auto* text = reinterpret_cast<const char*>(bytes.data());
+  const void* nul = bytes.empty() ? nullptr : std::memchr(text, 0, bytes.size());
+  const auto length = nul == nullptr
+                          ? bytes.size()
+                          : static_cast<std::size_t>(static_cast<const char*>(nul) - text);
+  return {text, length};
+}
+
+}  // namespace dt::consumer

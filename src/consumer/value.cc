@@ -1,0 +1,358 @@
+// How each kind of field is shown.
+
+#include "consumer/value.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "support/check.h"
+
+namespace dt::consumer {
+namespace {
+
+using record::FieldKind;
+
+constexpr std::size_t kRowColumns = 33;
+constexpr std::size_t kKeyColumns = 50;
+// Canonical addresses remembered before the table starts afresh.
+constexpr std::size_t kMaxCanonical = 1U << 20;
+
+std::size_t int_columns(std::uint32_t size) {
+  switch (size) {
+    case 1:
+      return 3;
+    case 2:
+      return 5;
+    case 4:
+      return 8;
+    default:
+      return 16;
+  }
+}
+
+bool is_symbolic(FieldKind kind) {
+  return kind == FieldKind::kSym || kind == FieldKind::kMod || kind == FieldKind::kUaddr ||
+         kind == FieldKind::kUsym || kind == FieldKind::kUmod;
+}
+
+bool is_user(FieldKind kind) {
+  return kind == FieldKind::kUaddr || kind == FieldKind::kUsym || kind == FieldKind::kUmod ||
+         kind == FieldKind::kUstack;
+}
+
+std::uint64_t tgid_of(const Value& value) {
+  return is_user(value.type->kind) ? load_u64(value.bytes, 0) : 0;
+}
+
+std::uint64_t address_of(const Value& value) {
+  return load_u64(value.bytes, is_user(value.type->kind) ? 8 : 0);
+}
+
+bool is_stack(FieldKind kind) { return kind == FieldKind::kStack || kind == FieldKind::kUstack; }
+
+void append_default_int(std::string& out, const Number& number, bool quiet) {
+  std::size_t columns = 0;
+  if (!quiet) {
+    out += ' ';
+    columns = int_columns(number.size);
+  }
+  if (number.is_signed) {
+    append_signed(out, static_cast<std::int64_t>(number.bits), columns);
+  } else {
+    append_unsigned(out, number.bits, columns);
+  }
+}
+
+long double float_of(const Value& value) {
+  switch (value.bytes.size()) {
+    case 4: {
+      float result = 0;
+      std::memcpy(&result, value.bytes.data(), sizeof result);
+      return result;
+    }
+    case 8: {
+      double result = 0;
+      std::memcpy(&result, value.bytes.data(), sizeof result);
+      return result;
+    }
+    case 16: {
+      long double result = 0;
+      std::memcpy(&result, value.bytes.data(), std::min<std::size_t>(sizeof result, 16));
+      return result;
+    }
+    default:
+      return 0;
+  }
+}
+
+}  // namespace
+
+std::uint64_t load_u64(Bytes bytes, std::size_t offset) {
+  std::uint64_t result = 0;
+  if (offset < bytes.size()) {
+    std::memcpy(&result, bytes.data() + offset, std::min<std::size_t>(8, bytes.size() - offset));
+  }
+  return result;
+}
+
+Number number_of(const Value& value) {
+  const std::uint64_t raw = load_u64(value.bytes, 0);
+  const bool is_signed = value.type->kind == FieldKind::kInt && value.type->is_signed;
+  switch (value.type->size) {
+    case 1:
+      return {is_signed ? static_cast<std::uint64_t>(static_cast<std::int8_t>(raw))
+                        : static_cast<std::uint8_t>(raw),
+              1, is_signed};
+    case 2:
+      return {is_signed ? static_cast<std::uint64_t>(static_cast<std::int16_t>(raw))
+                        : static_cast<std::uint16_t>(raw),
+              2, is_signed};
+    case 4:
+      return {is_signed ? static_cast<std::uint64_t>(static_cast<std::int32_t>(raw))
+                        : static_cast<std::uint32_t>(raw),
+              4, is_signed};
+    default:
+      return {raw, 8, is_signed};
+  }
+}
+
+FieldText::FieldText(const record::Schema& schema, symbol::Resolver& resolver,
+                     const Options& options, const std::function<void(std::string_view)>& error)
+    : schema_(schema), resolver_(resolver), options_(options), error_(error) {}
+
+void FieldText::append_foreign(std::string& out, std::string_view text) const {
+  if (options_.to_terminal) {
+    append_for_terminal(out, text);
+  } else {
+    out.append(text);
+  }
+}
+
+std::string_view FieldText::probe_text(FieldKind kind, std::uint64_t id) const {
+  const record::ProbeNames* names =
+      record::find_probe(schema_, ProbeId(static_cast<std::uint32_t>(id)));
+  if (names == nullptr) {
+    return "<unknown>";
+  }
+  switch (kind) {
+    case FieldKind::kProbeProv:
+      return names->provider;
+    case FieldKind::kProbeMod:
+      return names->module;
+    case FieldKind::kProbeFunc:
+      return names->function;
+    default:
+      return names->name;
+  }
+}
+
+void FieldText::report_notice() {
+  const std::string notice = resolver_.take_notice();
+  if (!notice.empty()) {
+    error_(notice);
+  }
+}
+
+std::string FieldText::symbol_text(FieldKind kind, std::uint64_t tgid, std::uint64_t address,
+                                   bool with_offset) {
+  const auto pid = static_cast<std::int32_t>(tgid);
+  std::string text;
+  if (kind == FieldKind::kMod || kind == FieldKind::kUmod) {
+    symbol::Symbol symbol;
+    const bool found = kind == FieldKind::kMod
+                           ? resolver_.kernel(KernelAddr(address), symbol)
+                           : resolver_.user(pid, UserAddr(address), symbol);
+    text = found ? symbol.module : fmt::format("0x{:x}", address);
+  } else if (is_user(kind)) {
+    text = symbol::user_text(resolver_, pid, UserAddr(address), with_offset);
+  } else {
+    text = symbol::kernel_text(resolver_, KernelAddr(address), with_offset);
+  }
+  report_notice();
+  return text;
+}
+
+std::string FieldText::frame(const Value& value, std::uint64_t address) {
+  return symbol_text(value.type->kind, tgid_of(value), address, true);
+}
+
+std::string FieldText::plain(const Value& value) {
+  const FieldKind kind = value.type->kind;
+  switch (kind) {
+    case FieldKind::kInt: {
+      std::string out;
+      append_default_int(out, number_of(value), true);
+      return out;
+    }
+    case FieldKind::kString:
+    case FieldKind::kBytes:
+      return std::string(c_string(value.bytes));
+    case FieldKind::kStack:
+    case FieldKind::kUstack: {
+      std::string out;
+      append_stack(out, value, 0, nullptr);
+      return out;
+    }
+    case FieldKind::kSym:
+    case FieldKind::kMod:
+    case FieldKind::kUsym:
+    case FieldKind::kUmod:
+      return symbol_text(kind, tgid_of(value), address_of(value), false);
+    case FieldKind::kUaddr:
+      return symbol_text(kind, tgid_of(value), address_of(value), true);
+    case FieldKind::kProbeProv:
+    case FieldKind::kProbeMod:
+    case FieldKind::kProbeFunc:
+    case FieldKind::kProbeName:
+      return std::string(probe_text(kind, number_of(value).bits));
+  }
+  DT_UNREACHABLE("field kind {}", static_cast<unsigned>(kind));
+}
+
+void FieldText::append_stack(std::string& out, const Value& value, std::uint32_t indent,
+                             const Piece* piece) {
+  out += '\n';
+  const std::size_t first = value.type->kind == FieldKind::kUstack ? 8 : 0;
+  for (std::size_t at = first; at + 8 <= value.bytes.size(); at += 8) {
+    const std::uint64_t address = load_u64(value.bytes, at);
+    if (address == 0) {
+      break;
+    }
+    out.append(indent, ' ');
+    std::string text;
+    append_foreign(text, frame(value, address));
+    if (piece != nullptr) {
+      append_text(out, *piece, text);
+    } else {
+      out += text;
+    }
+    out += '\n';
+  }
+}
+
+void FieldText::append_bytes(std::string& out, Bytes bytes, Place place) {
+  const std::size_t columns = place == Place::kKey ? kKeyColumns : kRowColumns;
+  const Look look = options_.raw_bytes ? Look::kBinary : look_of(bytes);
+  if (look == Look::kBinary) {
+    append_hex_dump(out, bytes);
+    return;
+  }
+  std::string text;
+  append_foreign(text, c_string(bytes));
+  if (place == Place::kRow && options_.quiet && look == Look::kTerminated) {
+    out += text;
+    return;
+  }
+  out += "  ";
+  append_padded(out, text, columns, true);
+}
+
+void FieldText::append_default(std::string& out, const Value& value, Place place) {
+  const FieldKind kind = value.type->kind;
+  const bool quiet = place == Place::kRow && options_.quiet;
+  if (kind == FieldKind::kInt) {
+    append_default_int(out, number_of(value), quiet);
+    return;
+  }
+  if (is_stack(kind)) {
+    append_stack(out, value, options_.stack_indent, nullptr);
+    return;
+  }
+  if (kind == FieldKind::kBytes) {
+    append_bytes(out, value.bytes, place);
+    return;
+  }
+  std::string text;
+  if (kind == FieldKind::kString) {
+    append_foreign(text, c_string(value.bytes));
+  } else {
+    append_foreign(text, plain(value));
+  }
+  if (quiet && !is_symbolic(kind)) {
+    out += text;
+    return;
+  }
+  out += "  ";
+  const bool wide = place == Place::kKey || is_symbolic(kind);
+  append_padded(out, text, wide ? kKeyColumns : kRowColumns, true);
+}
+
+void FieldText::append_conversion(std::string& out, const Piece& piece, const Value& value) {
+  const FieldKind kind = value.type->kind;
+  if (is_stack(kind)) {
+    // %k overrides the indentation: none, or the width of %-Nk.
+    append_stack(out, value, piece.left ? static_cast<std::uint32_t>(piece.width) : 0,
+                 piece.left ? nullptr : &piece);
+    return;
+  }
+  if (is_float_conversion(piece.conversion) &&
+      (kind == FieldKind::kInt || kind == FieldKind::kBytes)) {
+    append_float(out, piece, float_of(value));
+    return;
+  }
+  std::string text;
+  if (piece.conversion == 'a' || piece.conversion == 'A') {
+    const bool from_user = is_user(kind) || piece.conversion == 'A';
+    if (is_symbolic(kind) || (kind == FieldKind::kInt && !from_user)) {
+      append_foreign(text, symbol_text(from_user ? FieldKind::kUaddr : FieldKind::kSym,
+                                       tgid_of(value), address_of(value), true));
+      append_text(out, piece, text);
+      return;
+    }
+    if (kind == FieldKind::kInt) {
+      append_text(out, piece, fmt::format("0x{:x}", number_of(value).bits));
+      return;
+    }
+  }
+  if (kind == FieldKind::kInt && piece.conversion == 'c') {
+    const auto c = static_cast<char>(number_of(value).bits);
+    append_foreign(text, {&c, 1});
+    append_padded(out, text, static_cast<std::size_t>(piece.width), piece.left);
+    return;
+  }
+  if (kind == FieldKind::kInt) {
+    append_number(out, piece, number_of(value));
+    return;
+  }
+  if (is_symbolic(kind) && std::string_view("diuoxXp").find(piece.conversion) != std::string_view::npos) {
+    append_number(out, piece, Number{address_of(value), 8, false});
+    return;
+  }
+  const std::string foreign =
+      piece.conversion == 'I' ? host_text(plain(value)) : plain(value);
+  if (piece.conversion == 'S') {
+    append_c_escaped(text, foreign);
+  } else {
+    append_foreign(text, foreign);
+  }
+  append_text(out, piece, text);
+}
+
+std::size_t FieldText::PlaceHash::operator()(const Place64& place) const noexcept {
+  std::uint64_t hash = place.address * 0x9e3779b97f4a7c15ULL;
+  hash ^= (place.tgid + static_cast<std::uint64_t>(place.kind) * 0x100000001b3ULL) *
+          0xc2b2ae3d27d4eb4fULL;
+  return static_cast<std::size_t>(hash ^ (hash >> 29));
+}
+
+std::uint64_t FieldText::canonical(const Value& value) {
+  const FieldKind kind = value.type->kind;
+  const bool symbolic = is_symbolic(kind);
+  const std::uint64_t bits = symbolic ? address_of(value) : number_of(value).bits;
+  const Place64 place{kind, symbolic ? tgid_of(value) : 0, bits};
+  const auto known = canonical_.find(place);
+  if (known != canonical_.end()) {
+    return known->second;
+  }
+  // Tables of equal texts must not forget one without the other.
+  if (canonical_.size() >= kMaxCanonical) {
+    canonical_.clear();
+  }
+  std::string text = fmt::format("{} {} ", static_cast<unsigned>(kind), place.tgid);
+  text += plain(value);
+  const std::uint64_t result = first_.try_emplace(std::move(text), bits).first->second;
+  canonical_.emplace(place, result);
+  return result;
+}
+
+}  // namespace dt::consumer

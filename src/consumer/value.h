@@ -1,0 +1,76 @@
+#pragma once
+// Fields -> text: the bytes of one field, and how each kind of field is shown
+// without and with a printf conversion.
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+
+#include "consumer/consumer.h"
+#include "consumer/format.h"
+#include "consumer/text.h"
+#include "record/layout.h"
+
+namespace dt::consumer {
+
+struct Value {
+  const record::FieldType* type = nullptr;
+  Bytes bytes;  // type->size of them
+};
+
+// Sign- or zero-extended; sizes other than 1, 2, 4, 8 give the first 8 bytes.
+Number number_of(const Value& value);
+std::uint64_t load_u64(Bytes bytes, std::size_t offset);
+
+// The columns of the default formats: rows use 33 and drop them when quiet,
+// aggregation keys use 50 always.
+enum class Place : std::uint8_t { kRow, kKey };
+
+class FieldText {
+ public:
+  FieldText(const record::Schema& schema, symbol::Resolver& resolver, const Options& options,
+            const std::function<void(std::string_view)>& error);
+
+  // The default output of one value.
+  void append_default(std::string& out, const Value& value, Place place);
+  // One printf conversion (%@ apart).
+  void append_conversion(std::string& out, const Piece& piece, const Value& value);
+  // The value alone, as %s shows it: never escaped, no padding.
+  std::string plain(const Value& value);
+  // Escapes what the traced system controls, when that is asked for.
+  void append_foreign(std::string& out, std::string_view text) const;
+
+  // The value by which keys that print equal are one key: the first address
+  // seen in the same symbol or module, the first probe with the same part.
+  std::uint64_t canonical(const Value& value);
+
+ private:
+  struct Place64 {
+    record::FieldKind kind;
+    std::uint64_t tgid;
+    std::uint64_t address;
+    bool operator==(const Place64&) const = default;
+  };
+  struct PlaceHash {
+    std::size_t operator()(const Place64& place) const noexcept;
+  };
+
+  void append_stack(std::string& out, const Value& value, std::uint32_t indent, const Piece* piece);
+  std::string frame(const Value& value, std::uint64_t address);
+  std::string symbol_text(record::FieldKind kind, std::uint64_t tgid, std::uint64_t address,
+                          bool with_offset);
+  std::string_view probe_text(record::FieldKind kind, std::uint64_t id) const;
+  void append_bytes(std::string& out, Bytes bytes, Place place);
+  void report_notice();
+
+  const record::Schema& schema_;
+  symbol::Resolver& resolver_;
+  const Options& options_;
+  const std::function<void(std::string_view)>& error_;
+  std::unordered_map<Place64, std::uint64_t, PlaceHash> canonical_;
+  std::unordered_map<std::string, std::uint64_t> first_;
+};
+
+}  // namespace dt::consumer
