@@ -60,7 +60,7 @@ bool is_noise(std::string_view line) {
                                 " R9", " R10", "parent ", "last_idx", "regs=", "mark_precise",
                                 "caller:", "callee:", "returning from", "to caller at", " frame",
                                 "frame1:", "; ", "propagating", "Live regs", "arg#", "Validating ",
-                                "R1 type=ctx expected=fp, pkt"});
+                                "cur state:", "old state:"});
 }
 
 }  // namespace
@@ -76,22 +76,23 @@ std::string verifier_reason(std::string_view log) {
 }
 
 std::optional<std::uint32_t> verifier_instruction(std::string_view log) {
+  // Refusals of the shape of the program carry the number in the reason:
+  // "unreachable insn 7", "back-edge from insn 5 to 2", "infinite loop detected
+  // at insn 18". All others are about the last instruction that was looked at.
+  const std::string reason = verifier_reason(log);
+  const std::size_t at = reason.find("insn ");
+  if (at != std::string::npos) {
+    std::uint32_t number = 0;
+    const char* const begin = reason.data() + at + 5;
+    if (std::from_chars(begin, reason.data() + reason.size(), number).ec == std::errc()) {
+      return number;
+    }
+  }
   const std::vector<std::string_view> lines = lines_of(log);
   for (std::size_t i = lines.size(); i > 0; --i) {
     std::string_view rest;
     const std::optional<std::uint32_t> number = numbered(lines[i - 1], rest);
     if (number.has_value() && rest.starts_with(" (")) {
-      return number;
-    }
-  }
-  // Structural refusals carry the number in the reason: "unreachable insn 7",
-  // "jump out of range from insn 3 to 9", "back-edge from insn 5 to 2".
-  const std::string reason = verifier_reason(log);
-  const std::size_t at = reason.find("insn ");
-  if (at != std::string::npos && at + 5 < reason.size()) {
-    std::uint32_t number = 0;
-    const char* begin = reason.data() + at + 5;
-    if (std::from_chars(begin, reason.data() + reason.size(), number).ec == std::errc()) {
       return number;
     }
   }

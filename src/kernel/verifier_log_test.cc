@@ -39,6 +39,17 @@ TEST(VerifierLog, FindsTheInstructionInTheReasonOfAStructuralRefusal) {
   EXPECT_EQ(verifier_instruction(log), 7U);
 }
 
+TEST(VerifierLog, FindsTheHeadOfAnInfiniteLoop) {
+  const char* const log =
+      "15: (05) goto pc+2\n"
+      "infinite loop detected at insn 18\n"
+      "cur state: R0=scalar(umin=1) R1=1 R10=fp0 fp-8=scalar(id=2)\n"
+      "old state: R0=scalar(umin=1) R1=1 R10=fp0 fp-8=scalar(id=1)\n"
+      "processed 30 insns (limit 1000000)\n";
+  EXPECT_EQ(verifier_reason(log), "infinite loop detected at insn 18");
+  EXPECT_EQ(verifier_instruction(log), 18U);
+}
+
 TEST(VerifierLog, SaysNothingAboutAnEmptyOrForeignLog) {
   EXPECT_EQ(verifier_reason(""), "");
   EXPECT_EQ(verifier_instruction(""), std::nullopt);
