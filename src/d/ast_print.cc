@@ -2,8 +2,6 @@
 
 #include <fmt/core.h>
 
-#include "d/lexer.h"
-#include "d/macros.h"
 #include "d/parser.h"
 
 namespace dt::d {
@@ -381,52 +379,6 @@ std::string print(const Unit& unit, const Sources& sources) {
   AstPrinter printer(sources);
   printer.unit(unit);
   return printer.take();
-}
-
-std::string print_tokens(std::uint32_t source, Input::Spec spec, const ParseContext& context) {
-  std::vector<bool> references;
-  Diagnostics unheard;
-  Macros macros(context.world, references);
-  Source& text = context.sources.at(source);
-  Lexer lexer(Lexer::Setup{text, source, spec, context.preprocessed, false}, macros, unheard);
-  std::string out;
-  if (!lexer.check_text()) {
-    return out;
-  }
-  std::size_t pragmas = 0;
-  for (bool more = true; more;) {
-    const Token token = lexer.next();
-    more = !token.is(Tok::kEnd);
-    for (; pragmas < lexer.pragmas().size(); ++pragmas) {
-      const Pragma& p = lexer.pragmas()[pragmas];
-      const support::Location at = text.physical(p.span.begin);
-      out += fmt::format("{}:{} pragma {}\n", at.line, at.column, p.text);
-    }
-    if (!more) {
-      break;
-    }
-    const support::Location at = text.physical(token.span.begin);
-    out += fmt::format("{}:{} ", at.line, at.column);
-    if (token.is_keyword()) {
-      out += fmt::format("keyword {}\n", token_text(token.kind));
-    } else if (token.is(Tok::kPredOpen) || token.is(Tok::kPredClose)) {
-      out += token.is(Tok::kPredOpen) ? "predicate-begin /\n" : "predicate-end /\n";
-    } else if (token.is(Tok::kInt)) {
-      out += fmt::format("integer {}{}{}{}\n", token.negative ? "-" : "", token.value,
-                         token.is_unsigned ? "u" : "", std::string(token.longs, 'l'));
-    } else if (token.is(Tok::kString)) {
-      out += fmt::format("string {}\n", quoted(token.text));
-    } else if (token.is(Tok::kScoped)) {
-      out += fmt::format("scoped {}`{}\n", token.module, token.text);
-    } else if (token.is(Tok::kAgg)) {
-      out += fmt::format("aggregation @{}\n", token.text);
-    } else if (token.kind < kFirstKeyword || token.is(Tok::kUnknown)) {
-      out += fmt::format("{} {}\n", token_text(token.kind), token.text);
-    } else {
-      out += fmt::format("punctuation {}\n", token_text(token.kind));
-    }
-  }
-  return out;
 }
 
 }  // namespace dt::d

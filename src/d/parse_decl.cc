@@ -20,7 +20,8 @@ bool Parser::declaration() {
         return false;
       }
       if (one.name.empty()) {
-        syntax_error("expected a name");
+        syntax_error(at(Tok::kArrow) ? "statements stand in a clause: probe { ... }"
+                                     : "expected a name");
         return false;
       }
       if (out.spec.storage == Storage::kTypedef) {
@@ -37,8 +38,6 @@ bool Parser::declaration() {
       syntax_error(
           "a variable gets its value in a clause, such as BEGIN { x = 1; }; "
           "a constant is declared with \"inline\"");
-    } else if (at(Tok::kArrow)) {
-      syntax_error("statements stand in a clause: probe { ... }");
     } else {
       syntax_error("expected \";\" before it");
     }

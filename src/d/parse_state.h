@@ -65,6 +65,7 @@ class Parser {
   bool probe_list(Clause& clause);
   std::string complete(const Token& probe);
   void recover_item();
+  bool on_new_line(Span span) const;
   void flush_pragmas(std::uint32_t before, bool nested);
   template <typename T>
   void add_item(Item::Kind kind, std::vector<T>& list, T value);
@@ -147,7 +148,8 @@ class Parser {
   std::array<Token, kLookahead> ahead_;
   std::size_t ahead_begin_ = 0;
   std::size_t ahead_count_ = 0;
-  Span last_;  // of the token that was taken last
+  Span last_;                      // of the token that was taken last
+  std::uint32_t item_braces_ = 0;  // { that this item has open
 
   std::uint32_t depth_ = 0;
   std::size_t lexical_errors_ = 0;  // the lexer's, when this statement began

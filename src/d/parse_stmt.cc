@@ -9,13 +9,16 @@ namespace dt::d {
 // From behind the { to behind its }.
 bool Parser::block(std::vector<Stmt*>& body) {
   const Span open = last_;
+  const std::size_t errors = context_.diagnostics.total();
   for (;;) {
     lexical_errors_ = lexer_.errors();
     if (accept(Tok::kRBrace)) {
       return true;
     }
     if (at(Tok::kEnd)) {
-      syntax_error().notes.push_back({open, "expected the \"}\" for this"});
+      if (context_.diagnostics.total() == errors) {  // or an error may have swallowed the }
+        syntax_error().notes.push_back({open, "expected the \"}\" for this"});
+      }
       return false;
     }
     if (accept(Tok::kSemi)) {

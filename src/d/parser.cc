@@ -5,6 +5,8 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
+
 #include "d/parse_state.h"
 
 namespace dt::d {
@@ -48,6 +50,8 @@ Token Parser::advance() {
   ahead_begin_ = (ahead_begin_ + 1) % kLookahead;
   --ahead_count_;
   last_ = taken.span;
+  item_braces_ += taken.is(Tok::kLBrace) ? 1 : 0;
+  item_braces_ -= taken.is(Tok::kRBrace) && item_braces_ > 0 ? 1 : 0;
   return taken;
 }
 
@@ -120,7 +124,9 @@ Diagnostic& Parser::syntax_error(std::string hint) {
     d.hint = fmt::format("${} is its text as a string", context_.sources.text(token.span));
     return d;
   }
-  Diagnostic& d = error("D_SYNTAX", token.span, "syntax error near " + near_text(token));
+  // The end is shown where the text ends, not on the empty line after it.
+  const Span place = token.is(Tok::kEnd) ? Span{source_, last_.end, last_.end} : token.span;
+  Diagnostic& d = error("D_SYNTAX", place, "syntax error near " + near_text(token));
   d.hint = std::move(hint);
   return d;
 }
@@ -160,6 +166,7 @@ std::optional<Unit> Parser::run() {
   }
   while (!at(Tok::kEnd)) {
     flush_pragmas(tok().span.begin, false);
+    item_braces_ = 0;
     item();
     lexical_errors_ = lexer_.errors();
   }
@@ -198,9 +205,9 @@ void Parser::item() {
           at(Tok::kSelf) || at(Tok::kThis)) {
         good = declaration();
       } else {
-        syntax_error(at(Tok::kSemi) || at(Tok::kRBrace)
-                         ? std::string()
-                         : "statements stand in a clause: probe { ... }");
+        syntax_error(at(Tok::kSemi)     ? "no \";\" stands after a clause"
+                     : at(Tok::kRBrace) ? "there is no \"{\" for this"
+                                        : "statements stand in a clause: probe { ... }");
         good = false;
       }
   }
@@ -209,23 +216,32 @@ void Parser::item() {
   }
 }
 
-// Skips to behind the next ; or {...}, or to the next probe description.
+bool Parser::on_new_line(Span span) const {
+  const std::string_view between =
+      context_.sources.text(Span{source_, last_.end, std::max(last_.end, span.begin)});
+  return between.find('\n') != std::string_view::npos;
+}
+
+// Skips to behind the ; or {...} that ends this item, or to a probe
+// description at the beginning of a line.
 void Parser::recover_item() {
-  std::uint32_t braces = 0;
   for (bool first = true;; first = false) {
     const Tok kind = tok().kind;
-    if (kind == Tok::kEnd || (kind == Tok::kProbe && !first && braces == 0)) {
+    if (kind == Tok::kEnd ||
+        (kind == Tok::kProbe && !first && item_braces_ == 0 && on_new_line(tok().span))) {
       return;
     }
     advance();
-    if (kind == Tok::kLBrace) {
-      ++braces;
-    } else if ((kind == Tok::kRBrace && braces <= 1) || (kind == Tok::kSemi && braces == 0)) {
-      leave_item();
-      return;
-    } else if (kind == Tok::kRBrace) {
-      --braces;
+    if (item_braces_ > 0 || (kind != Tok::kRBrace && kind != Tok::kSemi)) {
+      continue;
     }
+    leave_item();
+    if (kind == Tok::kRBrace && !accept(Tok::kSemi) && at(Tok::kProbe) &&
+        !on_new_line(tok().span) && peek(1).is(Tok::kSemi)) {
+      advance();  // the name after struct {...}
+      advance();
+    }
+    return;
   }
 }
 
@@ -303,9 +319,15 @@ void Parser::clause() {
     }
   } else if (clause.predicate == nullptr && (spec_ == Input::Spec::kProgram || !at(Tok::kEnd))) {
     const std::string_view meant = nearest_keyword(first);
-    syntax_error(meant.empty() || !at(Tok::kProbe)
-                     ? "a probe description is followed by a /predicate/, { actions } or both"
-                     : fmt::format("did you mean \"{}\"?", meant));
+    const bool statement = at(Tok::kLParen) || at(Tok::kInc) || at(Tok::kDec) ||
+                           (tok().kind >= Tok::kAssign && tok().kind <= Tok::kXorAssign);
+    if (statement) {
+      syntax_error("statements stand in a clause: probe { ... }");
+    } else if (!meant.empty() && at(Tok::kProbe)) {
+      syntax_error(fmt::format("did you mean \"{}\" instead of \"{}\"?", meant, first));
+    } else {
+      syntax_error("a probe description is followed by a /predicate/, { actions } or both");
+    }
     return recover_item();
   }
   add_item(Item::Kind::kClause, unit_.clauses, std::move(clause));
