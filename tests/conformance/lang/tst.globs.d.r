@@ -1,0 +1,2 @@
+syscall vmlinux getppid entry 3
+
