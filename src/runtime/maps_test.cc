@@ -1,0 +1,90 @@
+// How big the maps become, and with which flags.
+
+#include "runtime/maps.h"
+
+#include <gtest/gtest.h>
+
+#include "kernel/fake.h"
+
+namespace dt::runtime {
+namespace {
+
+bpf::Memory memory(std::uint32_t cpus) {
+  bpf::Memory memory;
+  memory.machine.cpus = cpus;
+  memory.percpu_stride = 192;
+  memory.rodata = {1, 2, 3};
+  memory.scratch_bytes = 100;
+  memory.tls_bytes = 40;
+  memory.aggs = {{0, 0}, {24, 8}};
+  memory.assocs = {{}, {}, {16, 8}};
+  memory.uses_ring = true;
+  return memory;
+}
+
+TEST(RingSize, IsThePowerOfTwoThatHoldsAllCpus) {
+  EXPECT_EQ(ring_size(4 << 20, 2).value(), 8U << 20);
+  EXPECT_EQ(ring_size(4 << 20, 3).value(), 16U << 20);
+  EXPECT_EQ(ring_size(1, 1).value(), 4096U);
+  EXPECT_EQ(ring_size(0, 64).value(), 4096U);
+}
+
+TEST(RingSize, RefusesWhatTheKernelCannotAddress) {
+  EXPECT_TRUE(ring_size(1ULL << 30, 2).ok());
+  const auto refused = ring_size(2ULL << 30, 2);
+  ASSERT_FALSE(refused.ok());
+  EXPECT_EQ(refused.error().remedy, "lower bufsize (-b)");
+  EXPECT_FALSE(ring_size(~0ULL, 1).ok());
+}
+
+TEST(TableEntries, DividesTheMemoryAmongElements) {
+  EXPECT_EQ(table_entries(1 << 20, {8, 8}, 1), (1U << 20) / 80);
+  EXPECT_EQ(table_entries(0, {8, 8}, 1), 1U);
+  EXPECT_EQ(table_entries(~0ULL, {8, 8}, 1), 1U << 24);
+}
+
+TEST(Maps, AreMadeAsTheMemoryPlanSays) {
+  kernel::FakeKernel kernel(2);
+  const auto maps = Maps::create(kernel, memory(2), Sizes{});
+  ASSERT_TRUE(maps.ok()) << maps.error().text;
+  EXPECT_EQ(kernel.spec("dt_globals")->value_bytes, sizeof(bpf::Control));
+  EXPECT_EQ(kernel.spec("dt_percpu")->value_bytes, 384U);
+  EXPECT_EQ(kernel.spec("dt_rodata")->value_bytes, 8U);
+  EXPECT_TRUE(kernel.frozen("dt_rodata"));
+  EXPECT_EQ(kernel.memory("dt_rodata")[2], 3);
+  EXPECT_EQ(kernel.spec("dt_scratch")->entries, 2 * bpf::kScratchLevels);
+  EXPECT_EQ(kernel.spec("dt_ring")->entries, 8U << 20);
+  EXPECT_EQ(kernel.spec("dt_tls")->value_bytes, 40U);
+  EXPECT_EQ(kernel.spec("dt_agg0"), nullptr);
+  EXPECT_EQ(kernel.spec("dt_agg1")->type, BPF_MAP_TYPE_PERCPU_HASH);
+  EXPECT_EQ(kernel.spec("dt_agg1")->flags, static_cast<std::uint32_t>(BPF_F_NO_PREALLOC));
+  EXPECT_EQ(kernel.spec("dt_var2")->type, BPF_MAP_TYPE_HASH);
+  EXPECT_GE(maps->find({bpf::MapKind::kAgg, 1}), 0);
+  EXPECT_EQ(maps->find({bpf::MapKind::kAgg, 0}), -1);
+  EXPECT_EQ(maps->find({bpf::MapKind::kAgg, 9}), -1);
+  EXPECT_GE(maps->find({bpf::MapKind::kAssoc, 2}), 0);
+}
+
+TEST(Maps, AreOnlyThoseThatTheProgramNeeds) {
+  kernel::FakeKernel kernel(1);
+  bpf::Memory plain;
+  plain.percpu_stride = 128;
+  ASSERT_TRUE(Maps::create(kernel, plain, Sizes{}).ok());
+  EXPECT_EQ(kernel.count(kernel::FakeKernel::Call::kCreateMap), 2U);
+}
+
+TEST(Maps, AllocateHashesAtOnceOnKernelsBefore61) {
+  const std::vector<std::pair<std::string, std::uint32_t>> cases = {
+      {"5.15.0-91-generic", 0},          {"6.0.19", 0},
+      {"6.1.0-18-amd64", BPF_F_NO_PREALLOC}, {"6.18.44", BPF_F_NO_PREALLOC},
+      {"7.2-rc1", BPF_F_NO_PREALLOC},    {"strange", BPF_F_NO_PREALLOC}};
+  for (const auto& [release, flags] : cases) {
+    kernel::FakeKernel kernel(1);
+    kernel.release_text = release;
+    ASSERT_TRUE(Maps::create(kernel, memory(1), Sizes{}).ok());
+    EXPECT_EQ(kernel.spec("dt_agg1")->flags, flags) << release;
+  }
+}
+
+}  // namespace
+}  // namespace dt::runtime

@@ -1,0 +1,53 @@
+// Splitting the command of -c.
+
+#include "runtime/words.h"
+
+#include <gtest/gtest.h>
+
+namespace dt::runtime {
+namespace {
+
+using Words = std::vector<std::string>;
+
+TEST(Words, SplitAsAPersonExpects) {
+  const std::vector<std::pair<std::string, Words>> cases = {
+      {"ls", {"ls"}},
+      {"  ls   -l\t/tmp\n", {"ls", "-l", "/tmp"}},
+      {"echo 'a b'", {"echo", "a b"}},
+      {"echo \"a b\" c", {"echo", "a b", "c"}},
+      {"echo a' 'b\" \"c", {"echo", "a b c"}},
+      {"echo ''", {"echo", ""}},
+      {"echo \"\" x", {"echo", "", "x"}},
+      {"echo a\\ b", {"echo", "a b"}},
+      {"echo \\\\ \\' \\\"", {"echo", "\\", "'", "\""}},
+      {"echo 'it\\n'", {"echo", "it\\n"}},
+      {"echo \"a\\\"b\\\\c\\n\"", {"echo", "a\"b\\c\\n"}},
+      {"sh -c 'echo $HOME | cat > x; (y) & *'", {"sh", "-c", "echo $HOME | cat > x; (y) & *"}},
+      {"echo $HOME *", {"echo", "$HOME", "*"}},
+      {"\"my prog\" x", {"my prog", "x"}},
+  };
+  for (const auto& [command, words] : cases) {
+    const auto split = split_words(command);
+    ASSERT_TRUE(split.ok()) << command;
+    EXPECT_EQ(*split, words) << command;
+  }
+}
+
+TEST(Words, SayWhatIsWrong) {
+  const std::vector<std::pair<std::string, std::string>> cases = {
+      {"", "invalid command \"\": no words"},
+      {"  ", "invalid command \"  \": no words"},
+      {"echo 'a", "invalid command \"echo 'a\": a ' without its end"},
+      {"echo \"a", "invalid command \"echo \"a\": a \" without its end"},
+      {"echo \\", "invalid command \"echo \\\": a backslash at the end"},
+  };
+  for (const auto& [command, text] : cases) {
+    const auto split = split_words(command);
+    ASSERT_FALSE(split.ok()) << command;
+    EXPECT_EQ(split.error().text, text);
+  }
+  EXPECT_FALSE(split_words(std::string_view("a\0b", 3)).ok());
+}
+
+}  // namespace
+}  // namespace dt::runtime
