@@ -1,0 +1,156 @@
+// Reading aggregations from a kernel made of memory.
+
+#include "runtime/aggregations.h"
+
+#include <gtest/gtest.h>
+
+#include <cerrno>
+#include <cstring>
+#include <map>
+
+#include "kernel/fake.h"
+
+namespace dt::runtime {
+namespace {
+
+using kernel::FakeKernel;
+using Words = std::vector<std::uint64_t>;
+using Elements = std::map<std::uint64_t, Words>;  // by key; keyless is key 0
+
+std::vector<std::uint8_t> bytes_of(const Words& words) {
+  std::vector<std::uint8_t> bytes(words.size() * 8);
+  std::memcpy(bytes.data(), words.data(), bytes.size());
+  return bytes;
+}
+
+// Aggregations: 0 keyless, 1 keyless drained, 2 keyed, 3 and 4 keyed drained.
+// All have two words and keys of 8 bytes; two CPUs.
+class AggregationsTest : public testing::Test {
+ protected:
+  AggregationsTest() {
+    for (const auto& [key_bytes, drained] :
+         {std::pair{0U, false}, {0U, true}, {8U, false}, {8U, true}, {8U, true}}) {
+      record::AggLayout layout;
+      layout.name = fmt::format("a{}", schema_.aggregations.size());
+      layout.func = record::AggFunc::kAvg;
+      layout.key_bytes = key_bytes;
+      layout.value_words = 2;
+      layout.drained = drained;
+      schema_.aggregations.push_back(layout);
+      memory_.aggs.push_back(key_bytes == 0 ? bpf::HashMap{} : bpf::HashMap{16, 16});
+    }
+    memory_.machine.cpus = 2;
+    memory_.percpu_stride = 128;
+    memory_.agg_offset = {64, 96, ir::kNone, ir::kNone, ir::kNone};
+    maps_.emplace(std::move(Maps::create(kernel_, memory_, Sizes{}).value()));
+    aggregations_.emplace(kernel_, memory_, schema_, *maps_);
+  }
+  // Adds to a keyed aggregation as a program would, in the generation at hand.
+  void add(std::uint32_t aggregation, std::uint64_t key, const Words& words) {
+    const std::uint64_t generation =
+        schema_.aggregations[aggregation].drained ? maps_->control().generation : 0;
+    kernel_.put(fmt::format("dt_agg{}", aggregation), bytes_of({generation, key}),
+                bytes_of(words));
+  }
+  void set(std::uint32_t cpu, std::uint32_t aggregation, const Words& words) {
+    std::memcpy(maps_->block(cpu) + memory_.agg_offset[aggregation], words.data(),
+                words.size() * 8);
+  }
+  Elements read(std::uint32_t aggregation) {
+    Elements elements;
+    const Status status = aggregations_->read(
+        aggregation, [&](std::span<const std::uint8_t> key, std::span<const std::uint64_t> words) {
+          std::uint64_t number = 0;
+          std::memcpy(&number, key.data(), key.size());
+          EXPECT_FALSE(elements.contains(number));
+          elements[number] = Words(words.begin(), words.end());
+        });
+    error_ = status.ok() ? std::string() : status.error().text;
+    return elements;
+  }
+
+  FakeKernel kernel_{2};
+  bpf::Memory memory_;
+  record::Schema schema_;
+  std::optional<Maps> maps_;
+  std::optional<Aggregations> aggregations_;
+  std::string error_;
+};
+
+TEST_F(AggregationsTest, AKeylessOneWithoutDataIsNotVisited) {
+  EXPECT_EQ(read(0), Elements{});
+  EXPECT_EQ(read(1), Elements{});
+}
+
+TEST_F(AggregationsTest, AKeylessOneGivesTheWordsOfEveryCpuWithoutThePresence) {
+  set(1, 0, {3, 30, 1});
+  EXPECT_EQ(read(0), (Elements{{0, {0, 0, 3, 30}}}));
+  EXPECT_EQ(read(0), (Elements{{0, {0, 0, 3, 30}}}));
+}
+
+TEST_F(AggregationsTest, AKeylessSumOfZeroIsThereBecauseItWasRecorded) {
+  set(0, 0, {0, 0, 1});
+  EXPECT_EQ(read(0), (Elements{{0, {0, 0, 0, 0}}}));
+}
+
+TEST_F(AggregationsTest, ADrainedKeylessOneGivesEachAdditionOnce) {
+  set(0, 1, {3, 30, 1});
+  EXPECT_EQ(read(1), (Elements{{0, {3, 30, 0, 0}}}));
+  EXPECT_EQ(read(1), Elements{});
+  set(0, 1, {1, 7, 0});  // its presence was taken by the read before
+  EXPECT_EQ(read(1), (Elements{{0, {1, 7, 0, 0}}}));
+}
+
+TEST_F(AggregationsTest, AKeyedOneComesWithoutTheGenerationAndStays) {
+  add(2, 5, {1, 2, 3, 4});
+  add(2, 6, {5, 6, 7, 8});
+  EXPECT_EQ(read(2), (Elements{{5, {1, 2, 3, 4}}, {6, {5, 6, 7, 8}}}));
+  EXPECT_EQ(read(2).size(), 2U);
+  EXPECT_EQ(kernel_.count(FakeKernel::Call::kGracePeriod), 0U);
+}
+
+TEST_F(AggregationsTest, ADrainedOneTakesWhatWasAddedBeforeTheGracePeriodEnded) {
+  add(3, 5, {1, 2, 3, 4});
+  kernel_.on_grace_period = [this] {
+    // A program that had read the old generation is still at work, and one that
+    // began after the flip adds to the new one.
+    maps_->control().generation ^= 1;
+    add(3, 6, {1, 1, 1, 1});
+    maps_->control().generation ^= 1;
+    add(3, 5, {9, 9, 9, 9});
+  };
+  EXPECT_EQ(read(3), (Elements{{5, {1, 2, 3, 4}}, {6, {1, 1, 1, 1}}}));
+  kernel_.on_grace_period = nullptr;
+  EXPECT_EQ(read(3), (Elements{{5, {9, 9, 9, 9}}}));
+  EXPECT_EQ(read(3), Elements{});
+  EXPECT_EQ(kernel_.elements("dt_agg3"), 0U);
+}
+
+TEST_F(AggregationsTest, AFlipForOneKeepsWhatTheOtherHad) {
+  add(3, 1, {1, 0, 0, 0});
+  add(4, 2, {2, 0, 0, 0});
+  EXPECT_EQ(read(3).size(), 1U);
+  add(4, 3, {3, 0, 0, 0});
+  EXPECT_EQ(read(3), Elements{});
+  EXPECT_EQ(read(4), (Elements{{2, {2, 0, 0, 0}}, {3, {3, 0, 0, 0}}}));
+  EXPECT_EQ(read(4), Elements{});
+}
+
+TEST_F(AggregationsTest, AFailedReadSaysWhichAndLosesNothing) {
+  add(3, 1, {1, 0, 0, 0});
+  kernel_.fail(FakeKernel::Call::kForEach, 1, ENOMEM);
+  EXPECT_EQ(read(3), Elements{});
+  EXPECT_EQ(error_, "read aggregation @a3: for_each dt_agg3: Cannot allocate memory");
+  kernel_.fail(FakeKernel::Call::kGracePeriod, 1, EPERM);
+  EXPECT_EQ(read(3), Elements{});
+  EXPECT_EQ(error_, "read aggregation @a3: wait_grace_period: Operation not permitted");
+  Elements all = read(3);
+  all.merge(read(3));
+  EXPECT_EQ(all, (Elements{{1, {1, 0, 0, 0}}}));
+  kernel_.fail(FakeKernel::Call::kForEach, 1, EPERM);
+  EXPECT_EQ(read(2), Elements{});
+  EXPECT_EQ(error_, "read aggregation @a2: for_each dt_agg2: Operation not permitted");
+}
+
+}  // namespace
+}  // namespace dt::runtime
