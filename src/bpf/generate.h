@@ -40,6 +40,12 @@ struct Object {
 Result<Object> generate(const ir::Program& program, enabling::Plan& plan, std::size_t index,
                         Prologue& prologue, Memory& memory);
 
+// The auxiliary program that vtimestamp needs, for the raw tracepoint
+// sched_switch: adds the time that the leaving thread was on the CPU to its
+// thread-local storage and notes in this CPU's misc word 0 when the next one
+// came (0 until the first switch).
+Result<Object> generate_vtime_switch(const Memory& memory);
+
 // The text of -S: one line per instruction, D lines as comments between.
 std::string disassemble(const Object& object, const Sources& sources);
 // One instruction, kernel syntax: "r1 = *(u64 *)(r6 + 8)".

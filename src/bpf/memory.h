@@ -57,6 +57,15 @@ static_assert(sizeof(Control) == 32);
 
 constexpr std::uint32_t kScratchLevels = 4;
 
+// How the key of an associative array lies in its map: for a thread-local one
+// the u64 thread identity, then the keys, aligned to their size (strings and
+// bytes to 8, padded to whole words with zeros).
+struct ArrayKey {
+  std::vector<std::uint32_t> offsets;
+  std::uint32_t bytes = 0;  // multiple of 8
+};
+ArrayKey array_key(const ir::Variable& variable);
+
 struct HashMap {
   std::uint32_t key_bytes = 0;    // 0: this index has no map
   std::uint32_t value_bytes = 0;
@@ -80,7 +89,9 @@ struct Memory {
   std::uint32_t globals_bytes = sizeof(Control);
   std::vector<std::uint32_t> global_offset;  // by variable; kNone where not a scalar global
   std::vector<std::uint8_t> rodata;
-  std::vector<std::uint32_t> string_offset;  // by ir string
+  std::vector<std::uint32_t> string_offset;  // by ir string; padded with zeros to whole words
+  std::uint32_t zeros_offset = 0;            // a region of zeros in rodata
+  std::uint32_t zeros_bytes = 0;
   std::uint32_t percpu_stride = 0;           // multiple of 64
   std::uint32_t drops_offset = 0;            // u64[record::kDropCounters] in a CPU's block
   std::uint32_t misc_offset = 0;             // u64[4] in a CPU's block, for auxiliary programs

@@ -1,0 +1,151 @@
+// generate(): the program of one unit, from the state check to the exit.
+//
+//     [state == active?]  [prologue: key]  [key -> slot]  [clauses]  exit
+//     fault subprogram (with ERROR's clauses)   drop subprogram
+
+#include "bpf/generate.h"
+
+#include <algorithm>
+#include <cstddef>
+
+#include "bpf/encode.h"
+#include "bpf/lir.h"
+#include "bpf/select.h"
+#include "bpf/subroutines.h"
+#include "ir/fuse.h"
+#include "support/check.h"
+
+namespace dt::bpf {
+
+namespace {
+
+constexpr std::uint32_t kTableKeys = 16384;    // keys below this have a table
+constexpr std::uint16_t kNotEnabled = 0xffff;
+
+// Jumps to the leaf of the probe whose key it is: a search tree of compares.
+void search_key(Emitter& e, const std::vector<probe::Probe>& probes, std::size_t from,
+                std::size_t to, Reg key, Reg slot, Label found, Label leave) {
+  const auto compare = [&](Cond cond, std::uint32_t with, Label label) {
+    if (fits_s32(with)) e.jump_if_imm(cond, key, static_cast<std::int32_t>(with), label);
+    else e.jump_if(cond, key, e.imm(with), label);
+  };
+  if (to - from == 1) {
+    compare(Cond::kNe, probes[from].binding.key, leave);
+    e.mov_imm(slot, static_cast<std::int64_t>(from));
+    return e.jump(found);
+  }
+  const std::size_t middle = from + (to - from) / 2;
+  const Label above = e.label();
+  compare(Cond::kGe, probes[middle].binding.key, above);
+  search_key(e, probes, from, middle, key, slot, found, leave);
+  e.bind(above);
+  search_key(e, probes, middle, to, key, slot, found, leave);
+}
+
+// The dense slot of the probe that fired; not valid when there is only one.
+// Leaves when the key is of no enabled probe.
+Reg slot_of_key(Unit& unit, const std::vector<probe::Probe>& probes, Reg key, Label leave) {
+  Emitter& e = unit.e;
+  const std::uint32_t first = probes.front().binding.key;
+  const std::uint32_t last = probes.back().binding.key;
+  const auto count = static_cast<std::uint32_t>(probes.size());
+  if (count == 1) {
+    if (first == 0) return {};
+    if (fits_s32(first)) e.jump_if_imm(Cond::kNe, key, static_cast<std::int32_t>(first), leave);
+    else e.jump_if(Cond::kNe, key, e.imm(first), leave);
+    return {};
+  }
+  const Reg slot = e.reg();
+  if (last - first == count - 1) {
+    e.mov(slot, key);
+    e.alu(Alu::kSub, slot, e.imm(first));
+    e.jump_if_imm(Cond::kGe, slot, static_cast<std::int32_t>(count), leave);
+    return slot;
+  }
+  if (last < kTableKeys && count < kNotEnabled) {
+    std::vector<std::uint8_t> table(std::size_t{last + 1} * 2, 0xff);
+    for (std::uint32_t i = 0; i < count; i++) {
+      const std::size_t at = std::size_t{probes[i].binding.key} * 2;
+      table[at] = static_cast<std::uint8_t>(i);
+      table[at + 1] = static_cast<std::uint8_t>(i >> 8);
+    }
+    e.jump_if_imm(Cond::kGt, key, static_cast<std::int32_t>(last), leave);
+    const Reg entry = e.map_value({MapKind::kRodata, 0}, unit.add_rodata(table));
+    e.mov(slot, key);
+    e.alu_imm(Alu::kLsh, slot, 1);
+    e.alu(Alu::kAdd, entry, slot);
+    e.load_to(slot, 2, entry, 0);
+    e.jump_if_imm(Cond::kGe, slot, static_cast<std::int32_t>(count), leave);
+    return slot;
+  }
+  const Label found = e.label();
+  search_key(e, probes, 0, count, key, slot, found, leave);
+  e.bind(found);
+  return slot;
+}
+
+Result<Object> attempt(const ir::Program& program, enabling::Plan& plan, std::size_t index,
+                       Prologue& prologue, Memory& memory, Budget budget) {
+  const enabling::ProgramPlan& unit_plan = plan.programs[index];
+  DT_CHECK(!unit_plan.probes.empty() && !unit_plan.clauses.empty(), "{}", unit_plan.program);
+  Emitter e;
+  Unit unit = {.e = e, .program = program, .schema = plan.schema, .memory = memory,
+               .budget = budget, .fault_function = e.label(), .drop_function = e.label()};
+  const Reg context = e.context();
+  const Label leave = e.label();
+  if (!prologue.runs_when_inactive()) {
+    const Reg state = e.load(4, e.map_value({MapKind::kGlobals, 0}, offsetof(Control, state)), 0);
+    e.jump_if_imm(Cond::kNe, state, static_cast<std::int32_t>(State::kActive), leave);
+  }
+  const Reg key = prologue.enter(e, context, leave);
+  FunctionSpec spec;
+  spec.bindings = &unit_plan.clauses;
+  spec.probes = unit_plan.probes;
+  spec.context = context;
+  spec.slot = slot_of_key(unit, unit_plan.probes, key, leave);
+  spec.argument = [&](std::uint32_t number) { return prologue.argument(e, context, number); };
+  spec.error_number = [&] { return prologue.error_number(e, context); };
+  std::vector<ir::FuseClause> clauses;
+  for (const enabling::ClauseBinding& binding : unit_plan.clauses) {
+    const bool always = std::find(binding.epids.begin(), binding.epids.end(), 0u) ==
+                        binding.epids.end();
+    clauses.push_back({binding.clause, always});
+  }
+  const ir::Fused fused = ir::fuse(program, clauses);
+  Selector(unit, std::move(spec), fused).run(leave);
+  if (!unit.sites.empty()) emit_fault_function(unit, plan);
+  emit_drop_function(e, unit.drop_function, memory);
+  if (!unit.error.empty()) return Error{.text = unit.error, .remedy = {}, .log = {}};
+  DT_ASSIGN(Assembly assembly, assemble(e, memory.machine));
+  for (const Unit::Site& site : unit.sites) {
+    plan.schema.fault_sites[site.index].code_offset = assembly.label_insn[site.label.id];
+  }
+  if (unit.frame_bytes > 0) {
+    memory.scratch_bytes = std::max(memory.scratch_bytes, unit.frame_bytes + unit.frame_slack);
+  }
+  assembly.object.program = unit_plan.program;
+  return std::move(assembly.object);
+}
+
+}  // namespace
+
+Result<Object> generate(const ir::Program& program, enabling::Plan& plan, std::size_t index,
+                        Prologue& prologue, Memory& memory) {
+  // The stack is the fastest memory, but registers that are spilled need it
+  // too: when both do not fit, values and keys go to the scratch frame.
+  const Budget budgets[] = {{192, 200}, {64, 96}, {0, 0}};
+  const std::size_t rodata_size = memory.rodata.size();
+  const std::uint32_t zeros_offset = memory.zeros_offset, zeros_bytes = memory.zeros_bytes;
+  const std::size_t sites = plan.schema.fault_sites.size();
+  for (const Budget& budget : budgets) {
+    Result<Object> object = attempt(program, plan, index, prologue, memory, budget);
+    if (object.ok() || &budget == &budgets[std::size(budgets) - 1]) return object;
+    memory.rodata.resize(rodata_size);
+    memory.zeros_offset = zeros_offset;
+    memory.zeros_bytes = zeros_bytes;
+    plan.schema.fault_sites.resize(sites);
+  }
+  DT_UNREACHABLE();
+}
+
+}  // namespace dt::bpf

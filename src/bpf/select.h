@@ -1,0 +1,314 @@
+#pragma once
+// Selector: writes one BPF function for one fused IR function.
+//
+// The main program of a unit and its fault subprogram (which runs ERROR's
+// clauses) are each one Selector's work. It walks the blocks in order, which
+// is the order of the clauses, and for every instruction emits code through
+// the Emitter; registers are the allocator's concern.
+//
+// Where things are:
+//
+//   integers  in virtual registers, or constants that are made where used
+//   strings   constants (not in memory until needed), a pair of words in
+//             registers (execname), or an address: of rodata, of a variable,
+//             or of a temporary
+//   temporaries  small ones in one stack slot, others in the scratch frame;
+//             places are reused as soon as the value's last user has passed
+//
+// What a firing may need but seldom does (the CPU's block, the scratch frame,
+// the thread's storage, the thread's ids) is obtained at the first use in a
+// clause and remembered for the blocks that it dominates. Cold code (faults,
+// drops) is written at the end of its clause, away from the hot path.
+//
+// The methods are spread over select_*.cc by subject.
+
+#include <linux/bpf.h>
+
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "bpf/emitter.h"
+#include "bpf/memory.h"
+#include "enabling/plan.h"
+#include "ir/fuse.h"
+#include "ir/ir.h"
+
+namespace dt::bpf {
+
+// Where bytes lie: base + offset. The offset fits an instruction's.
+struct Place {
+  Reg base = {};
+  std::int32_t offset = 0;
+};
+
+struct Value {
+  enum class Kind : std::uint8_t {
+    kNone,
+    kReg,          // integer in reg
+    kConst,        // integer imm
+    kWords,        // 16 bytes of string in reg and high
+    kConstString,  // Program::strings[string]
+    kMemory,       // at place; `avail` bytes may be read there
+  };
+  Kind kind = Kind::kNone;
+  ir::Type type = {};
+  Reg reg = {}, high = {};
+  std::int64_t imm = 0;
+  std::uint32_t string = 0;
+  Place place = {};
+  std::uint32_t avail = 0;  // multiple of 8; zero-padded for strings
+};
+
+// How much of the stack the selector may take; what does not fit goes to the
+// scratch frame. Tried in turn until the register allocator's spills fit too.
+struct Budget {
+  std::uint32_t temporaries = 0;  // bytes of strings and the like
+  std::uint32_t key = 0;          // the longest key built there
+};
+
+// What the functions of one unit share.
+struct Unit {
+  Emitter& e;
+  const ir::Program& program;
+  record::Schema& schema;
+  Memory& memory;
+  Budget budget;
+  Label fault_function;
+  Label drop_function;
+  std::uint32_t frame_bytes = 0;  // of scratch used so far by any function
+  std::uint32_t frame_slack = 0;  // readable bytes behind it, for the verifier's eyes
+  struct Site {
+    std::uint32_t index = 0;      // in schema.fault_sites
+    Label label;
+  };
+  std::vector<Site> sites = {};
+  std::uint32_t log_table = ir::kNone;  // in rodata: floor(log2(i)) for i < 512
+  std::string error = {};         // the first thing that cannot be generated
+
+  std::uint32_t add_rodata(const std::vector<std::uint8_t>& bytes);
+  // Offset of at least `bytes` zeros in rodata.
+  std::uint32_t zeros(std::uint32_t bytes);
+};
+
+// What is particular to one function.
+struct FunctionSpec {
+  const std::vector<enabling::ClauseBinding>* bindings = nullptr;  // as given to fuse()
+  std::vector<probe::Probe> probes;  // by slot
+  Reg context;
+  Reg slot;                          // not valid when there is one slot only
+  std::function<Reg(std::uint32_t)> argument;
+  std::function<Reg()> error_number;
+  std::uint32_t stack_skip = 0;      // kernel frames that are the tracer's own
+  bool is_error = false;             // the fault subprogram
+};
+
+class Selector {
+ public:
+  Selector(Unit& unit, FunctionSpec spec, const ir::Fused& fused);
+  // Emits the whole function; `leave` is bound at its end, where nothing is
+  // held, and returns 0.
+  void run(Label leave);
+
+ private:
+  using Todo = std::function<void()>;
+
+  // select.cc: preparation and control flow.
+  void prepare();
+  void find_last_uses();
+  void find_dominators();
+  void hoist_shared();
+  void select_block(ir::BlockId block);
+  void select(const ir::Inst& inst);
+  void select_end(ir::BlockId block);
+  void guard(ir::BlockId block);
+  void go(const ir::Target& target, ir::BlockId next_in_line);
+  void pass(const ir::Target& target);
+  void prepare_to_pass(const ir::Terminator& end);
+  void flush_cold();
+  void leave_function(Label leave);
+  bool dominates(ir::BlockId a, ir::BlockId b) const;
+  bool usable(ir::BlockId from) const;
+  void refuse(const std::string& why);
+
+  // select_integer.cc
+  void integer(const ir::Inst& inst);
+  void divide(const ir::Inst& inst);
+  void compare(const ir::Inst& inst);
+  void branch_on(ir::ValueId condition, Label to, bool when);
+  void compare_jump(const ir::Inst& inst, Label to, bool when);
+  Reg reg(ir::ValueId id);
+  Reg copy_of(ir::ValueId id);
+  std::optional<std::int64_t> constant(ir::ValueId id) const;
+  void define(const ir::Inst& inst, Reg reg);
+  void define_memory(const ir::Inst& inst, Place place, std::uint32_t avail);
+  void extend(Reg reg, const ir::Type& type);
+  void alu_value(Alu op, Reg dst, ir::ValueId id);
+
+  // select_memory.cc
+  Place at(Reg base, std::uint32_t offset);
+  Place rodata(std::uint32_t offset);
+  Place temporary(std::uint32_t bytes, std::uint32_t last_use);
+  void release_temporaries();
+  Reg address(Place place);
+  void zero(Place dst, std::uint32_t bytes);
+  void copy_bytes(Place dst, Place src, std::uint32_t bytes);
+  // Writes `size` bytes at dst: the string, truncated or padded with zeros.
+  void put_string(Place dst, std::uint32_t size, const Value& value);
+  void put_bytes(Place dst, std::uint32_t size, const Value& value);
+  // The value in memory, with at least `avail` readable bytes.
+  Place in_memory(const Value& value, std::uint32_t avail, std::uint32_t last_use);
+  Place string_constant(std::uint32_t string, std::uint32_t avail);
+  Reg word(const Value& value, std::uint32_t index);
+  std::optional<std::uint64_t> constant_word(const Value& value, std::uint32_t index) const;
+  void need_frame();
+  Place stack_word();
+  Place frame_place(std::uint32_t bytes, std::uint32_t last_use);
+  std::uint32_t reserve_frame(std::uint32_t bytes);
+
+  // select_string.cc
+  void string_compare(const ir::Inst& inst);
+  void compare_words(const Value& a, const Value& b, std::uint32_t words, bool ordered, Reg result);
+  void compare_long(const Value& a, const Value& b, std::uint32_t words, bool ordered, Reg result);
+  void order(Reg a, Reg b, Reg result);
+  void probe_string(const ir::Inst& inst);
+  void probe_bytes(const ir::Inst& inst);
+  void probe_integer(const ir::Inst& inst);
+  void to_string(const ir::Inst& inst);
+  void user_address(const ir::Inst& inst);
+  void zero_tail(Place buffer, std::uint32_t size, Reg length);
+
+  // select_builtin.cc
+  enum class Once : std::uint8_t {
+    kCpu, kBlock, kPidTgid, kUidGid, kTask, kTime, kCommLow, kCommHigh, kEpid, kThreadId,
+  };
+  void builtin(const ir::Inst& inst);
+  Reg once(Once what, const std::function<Reg()>& make);
+  Reg cpu();
+  Reg percpu_block();
+  Reg pid_tgid();
+  Reg task();
+  Reg now();
+  Reg load_control(std::uint32_t size, std::uint32_t offset);
+  void execname(const ir::Inst& inst);
+  void truncate_at_nul(Reg low, Reg high);
+  void vtimestamp(const ir::Inst& inst);
+  void stack(const ir::Inst& inst);
+  Reg one_frame(bool user, std::uint32_t which);
+  Reg depth(bool user);
+  Reg epid();
+  Reg epid_of(const enabling::ClauseBinding& binding);
+  Reg by_slot(const std::vector<std::uint32_t>& values);
+  void probe_id(const ir::Inst& inst);
+  void probe_name(const ir::Inst& inst);
+
+  // select_variable.cc
+  void variable(const ir::Inst& inst);
+  void load_scalar(const ir::Inst& inst, const ir::Variable& variable);
+  void store_scalar(const ir::Inst& inst, const ir::Variable& variable);
+  void load_from(const ir::Inst& inst, Place place);
+  void store_to(Place place, const ir::Type& type, ir::ValueId value);
+  void add_to(Place place, const ir::Type& type, ir::ValueId delta);
+  void load_local(const ir::Inst& inst);
+  void store_local(const ir::Inst& inst, const ir::Variable& variable);
+  void load_thread(const ir::Inst& inst);
+  void store_thread(const ir::Inst& inst, const ir::Variable& variable);
+  void need_tls(bool create);
+  Reg thread_identity();
+  void prepare_locals();
+  Place array_key_of(const ir::Inst& inst, std::size_t key_count);
+  Reg lookup(MapRef map, Place key);
+  Reg found_or_added(MapRef map, Place key, std::uint32_t value_bytes, record::Drop lost,
+                     Label skip);
+  void load_element(const ir::Inst& inst, const ir::Variable& variable);
+  void store_element(const ir::Inst& inst, const ir::Variable& variable);
+  void add_element(const ir::Inst& inst, const ir::Variable& variable);
+  bool is_zero_constant(ir::ValueId id) const;
+  Place value_buffer(const ir::Type& type, ir::ValueId value);
+
+  // select_aggregate.cc
+  void aggregate(const ir::Inst& inst);
+  Place aggregate_key(const ir::Inst& inst, const record::AggLayout& agg);
+  void update(const record::AggLayout& agg, Place words, const ir::Inst& inst, Label skip);
+  void add_word(Place words, std::uint32_t index, ir::ValueId value);
+  void raise(Place words, ir::ValueId value, std::uint64_t bias, Label skip);
+  void add_square(Place words, ir::ValueId value);
+  void add_to_bucket(Place words, Reg bucket, std::uint32_t buckets, const ir::Inst& inst,
+                     std::size_t increment, Label skip);
+  void add_log2(Reg to, Reg value);
+  Reg quantize(ir::ValueId value);
+  Reg lquantize(const record::AggParams& params, ir::ValueId value);
+  Reg llquantize(const record::AggParams& params, ir::ValueId value);
+
+  // select_record.cc
+  void put_field(const record::FieldType& type, Place dst, ir::ValueId value);
+  void put_gap(Place base, std::uint32_t from, std::uint32_t to);
+  Place key_slot(std::uint32_t bytes);
+  void emit(const ir::Inst& inst);
+  void exit(const ir::Inst& inst);
+  Label fault(const ir::Inst& inst, record::Fault code, Reg where);
+  void drop(record::Drop what);
+  Label drop_and_go(record::Drop what, Label then);
+
+  const Value& value(ir::ValueId id) const { return values_[id]; }
+  const ir::Type& type_of(ir::ValueId id) const { return types_[id]; }
+  std::uint32_t last_use(ir::ValueId id) const { return last_use_[id]; }
+  const enabling::ClauseBinding& binding() const;
+
+  Unit& unit_;
+  Emitter& e_;
+  FunctionSpec spec_;
+  const ir::Fused& fused_;
+  const ir::Function& fn_;
+
+  std::vector<Value> values_;
+  std::vector<ir::Type> types_;
+  std::vector<std::uint32_t> uses_;
+  std::vector<std::uint32_t> last_use_;     // position
+  std::vector<const ir::Inst*> def_;
+  std::vector<bool> fused_compare_;         // emitted with the branch that uses it
+  std::vector<bool> equality_only_;         // a kStrCmp of which only == 0 is asked
+  std::vector<bool> may_alias_;             // a kLoad of a string that needs no copy
+  std::vector<ir::BlockId> idom_;
+  std::vector<Label> labels_;
+  std::uint32_t position_ = 0;
+  ir::BlockId block_ = 0;
+  Label exit_label_;
+
+  std::map<std::pair<Once, std::uint32_t>, std::vector<std::pair<ir::BlockId, Reg>>> once_;
+  std::vector<Todo> cold_;
+
+  struct Temporary {
+    std::uint32_t offset = 0, bytes = 0, last_use = 0;
+    bool on_stack = false;
+  };
+  std::vector<Temporary> temporaries_;
+  StackSlot stack_region_, key_region_, word_;
+  std::uint32_t key_frame_offset_ = ir::kNone;  // the key buffer in the frame
+  std::uint32_t key_frame_bytes_ = 0;
+  Reg frame_;
+  std::vector<ir::BlockId> frame_points_;
+  Reg tls_;
+  std::vector<ir::BlockId> tls_points_;
+
+  struct Local {       // a clause-local variable in memory
+    Reg reg;           // its value, or the address of the string
+    std::uint32_t frame_offset = ir::kNone;
+  };
+  std::map<std::uint32_t, Local> locals_;
+
+  // The key that lies in the key buffer, to be used again for the next
+  // aggregation of the block with the same keys.
+  struct BuiltKey {
+    ir::BlockId block = ir::kNone;
+    std::vector<ir::ValueId> values;
+    std::vector<record::Field> fields;
+    bool drained = false;
+  };
+  BuiltKey built_key_;
+};
+
+}  // namespace dt::bpf

@@ -1,0 +1,325 @@
+// Selector: what a firing knows without being told.
+
+#include <algorithm>
+#include <cstddef>
+
+#include "bpf/lir.h"
+#include "bpf/select.h"
+#include "support/check.h"
+
+namespace dt::bpf {
+
+// What `make` yields, made at most once on every way through a clause.
+Reg Selector::once(Once what, const std::function<Reg()>& make) {
+  const std::uint32_t clause = what == Once::kEpid ? fused_.block_clause[block_] : 0;
+  auto& known = once_[{what, clause}];
+  for (const auto& [block, reg] : known) {
+    if (usable(block)) return reg;
+  }
+  const Reg reg = make();
+  known.emplace_back(block_, reg);
+  return reg;
+}
+
+Reg Selector::cpu() {
+  return once(Once::kCpu, [&] {
+    if (unit_.memory.machine.cpus == 1) return e_.imm(0);
+    return e_.call(BPF_FUNC_get_smp_processor_id, {});
+  });
+}
+
+// This CPU's block in the per-CPU map.
+Reg Selector::percpu_block() {
+  return once(Once::kBlock, [&] {
+    const Memory& memory = unit_.memory;
+    const Reg base = e_.map_value({MapKind::kPercpu, 0}, 0);
+    if (memory.machine.cpus == 1) return base;
+    const Reg offset = e_.reg();
+    e_.mov(offset, cpu());
+    e_.jump_if_imm(Cond::kGe, offset, static_cast<std::int32_t>(memory.machine.cpus), exit_label_);
+    e_.alu_imm(Alu::kMul, offset, static_cast<std::int32_t>(memory.percpu_stride));
+    e_.alu(Alu::kAdd, offset, base);
+    return offset;
+  });
+}
+
+Reg Selector::pid_tgid() {
+  return once(Once::kPidTgid, [&] { return e_.call(BPF_FUNC_get_current_pid_tgid, {}); });
+}
+
+Reg Selector::task() {
+  return once(Once::kTask, [&] { return e_.call(BPF_FUNC_get_current_task_btf, {}); });
+}
+
+Reg Selector::now() {
+  return once(Once::kTime, [&] { return e_.call(BPF_FUNC_ktime_get_ns, {}); });
+}
+
+Reg Selector::load_control(std::uint32_t size, std::uint32_t offset) {
+  return e_.load(size, e_.map_value({MapKind::kGlobals, 0}, offset), 0);
+}
+
+void Selector::builtin(const ir::Inst& inst) {
+  using ir::Builtin;
+  const auto shifted = [&](Reg pair, bool high, bool is_signed) {
+    const Reg half = e_.reg();
+    if (high) {
+      e_.mov(half, pair);
+      e_.alu_imm(is_signed ? Alu::kArsh : Alu::kRsh, half, 32);
+    } else {
+      e_.mov32(half, pair);
+      if (is_signed) e_.sign_extend(half, 4);
+    }
+    return half;
+  };
+  const auto uid_gid = [&] {
+    return once(Once::kUidGid, [&] { return e_.call(BPF_FUNC_get_current_uid_gid, {}); });
+  };
+  switch (inst.builtin) {
+    case Builtin::kArg:
+      return define(inst, spec_.argument(static_cast<std::uint32_t>(inst.imm)));
+    // Ids of processes and threads are below 2^22: no sign to extend.
+    case Builtin::kPid: return define(inst, shifted(pid_tgid(), true, false));
+    case Builtin::kTid: {
+      const Reg tid = e_.reg();
+      e_.mov32(tid, pid_tgid());
+      return define(inst, tid);
+    }
+    case Builtin::kUid: return define(inst, shifted(uid_gid(), false, inst.type.is_signed));
+    case Builtin::kGid: return define(inst, shifted(uid_gid(), true, inst.type.is_signed));
+    case Builtin::kPpid: {
+      const Machine& machine = unit_.memory.machine;
+      if (machine.task_real_parent < 0 || machine.task_tgid < 0) {
+        refuse("ppid needs the kernel's type information (BTF) of struct task_struct");
+        return define(inst, e_.imm(0));
+      }
+      const Reg parent = e_.load(8, task(), machine.task_real_parent);
+      return define(inst, e_.load(4, parent, machine.task_tgid));
+    }
+    case Builtin::kCpu: return define(inst, cpu());
+    case Builtin::kErrno: return define(inst, spec_.error_number());
+    case Builtin::kExecname: return execname(inst);
+    case Builtin::kTimestamp: return define(inst, now());
+    case Builtin::kVtimestamp: return vtimestamp(inst);
+    case Builtin::kWalltimestamp: {
+      const Reg wall = e_.reg();
+      e_.mov(wall, now());
+      e_.alu(Alu::kAdd, wall, load_control(8, offsetof(Control, wall_offset_ns)));
+      return define(inst, wall);
+    }
+    case Builtin::kProbeId: return probe_id(inst);
+    case Builtin::kEpid: return define(inst, epid());
+    case Builtin::kCurthread: return define(inst, e_.call(BPF_FUNC_get_current_task, {}));
+    case Builtin::kCaller: return define(inst, one_frame(false, 1));
+    case Builtin::kUcaller: return define(inst, one_frame(true, 1));
+    case Builtin::kStackdepth: return define(inst, depth(false));
+    case Builtin::kUstackdepth: return define(inst, depth(true));
+    case Builtin::kIpl: return define(inst, e_.imm(0));
+    case Builtin::kProbeprov: case Builtin::kProbemod: case Builtin::kProbefunc:
+    case Builtin::kProbename:
+      return probe_name(inst);
+  }
+}
+
+// ---- The process's name --------------------------------------------------------
+
+// Two words straight from task->comm, or through the helper.
+void Selector::execname(const ir::Inst& inst) {
+  const Machine& machine = unit_.memory.machine;
+  Reg high;
+  const Reg low = once(Once::kCommLow, [&] {
+    Reg first, second;
+    if (machine.task_comm >= 0) {
+      first = e_.load(8, task(), machine.task_comm);
+      second = e_.load(8, task(), machine.task_comm + 8);
+    } else {
+      const Place buffer = stack_word();
+      e_.call_void(BPF_FUNC_get_current_comm, {address(buffer), e_.imm(16)});
+      first = e_.load(8, e_.stack_address(word_), 0);
+      second = e_.load(8, e_.stack_address(word_), 8);
+    }
+    truncate_at_nul(first, second);
+    once_[{Once::kCommHigh, 0}].emplace_back(block_, second);
+    return first;
+  });
+  high = once(Once::kCommHigh, [&] { return low; });
+  values_[inst.result] = {.kind = Value::Kind::kWords, .type = inst.type, .reg = low,
+                          .high = high, .avail = 16};
+}
+
+// Clears what stands behind the first NUL: old kernels leave the end of a
+// longer name there, and equal names must be equal as words. The lowest byte
+// whose top bit is set in (x - 0x01..) & ~x & 0x80.. is the first NUL.
+void Selector::truncate_at_nul(Reg low, Reg high) {
+  const Label done = e_.label(), second = e_.label();
+  const auto mask_of = [&](Reg x, Label none) {
+    const Reg marks = e_.reg(), inverse = e_.reg();
+    e_.mov(marks, x);
+    e_.alu(Alu::kSub, marks, e_.imm(0x0101010101010101));
+    e_.mov(inverse, x);
+    e_.alu_imm(Alu::kXor, inverse, -1);
+    e_.alu(Alu::kAnd, marks, inverse);
+    e_.alu(Alu::kAnd, marks, e_.imm(static_cast<std::int64_t>(0x8080808080808080)));
+    e_.jump_if_imm(Cond::kEq, marks, 0, none);
+    // The lowest mark alone, moved to its byte's lowest bit, less one.
+    e_.mov(inverse, marks);
+    e_.neg(inverse);
+    e_.alu(Alu::kAnd, marks, inverse);
+    e_.alu_imm(Alu::kRsh, marks, 7);
+    e_.alu_imm(Alu::kSub, marks, 1);
+    e_.alu(Alu::kAnd, x, marks);
+  };
+  mask_of(low, second);
+  e_.mov_imm(high, 0);
+  e_.jump(done);
+  e_.bind(second);
+  mask_of(high, done);
+  e_.bind(done);
+}
+
+// ---- On-CPU time ----------------------------------------------------------------
+
+// What the sched_switch program has summed up for this thread, plus the time
+// since it was switched in.
+void Selector::vtimestamp(const ir::Inst& inst) {
+  need_tls(false);
+  const Reg time = e_.imm(0);
+  const Label fresh = e_.label(), done = e_.label();
+  e_.jump_if_imm(Cond::kEq, tls_, 0, fresh);
+  const Place sum = at(tls_, unit_.memory.tls_vtime_offset);
+  e_.load_to(time, 8, sum.base, sum.offset);
+  e_.bind(fresh);
+  const Reg end = now();
+  const Place misc = at(percpu_block(), unit_.memory.misc_offset);
+  const Reg since = e_.load(8, misc.base, misc.offset);
+  e_.jump_if_imm(Cond::kEq, since, 0, done);
+  e_.alu(Alu::kAdd, time, end);
+  e_.alu(Alu::kSub, time, since);
+  e_.bind(done);
+  define(inst, time);
+}
+
+// ---- Stacks -----------------------------------------------------------------------
+
+void Selector::stack(const ir::Inst& inst) {
+  const bool user = inst.op == ir::Op::kUstack;
+  const std::uint32_t size = inst.type.size;
+  const Place buffer = temporary(size, last_use(inst.result));
+  if (user) {
+    const Reg tgid = e_.reg();
+    e_.mov(tgid, pid_tgid());
+    e_.alu_imm(Alu::kRsh, tgid, 32);
+    e_.store(8, buffer.base, buffer.offset, tgid);
+  }
+  // The helper clears what it does not fill, and everything when it fails.
+  const std::uint32_t skip = user ? 8 : 0;
+  const std::int32_t flags = user ? BPF_F_USER_STACK : static_cast<std::int32_t>(spec_.stack_skip);
+  if (size > skip) {
+    const Place frames = at(buffer.base, static_cast<std::uint32_t>(buffer.offset) + skip);
+    e_.call_void(BPF_FUNC_get_stack,
+                 {spec_.context, address(frames), e_.imm(size - skip), e_.imm(flags)});
+  }
+  define_memory(inst, buffer, size / 8 * 8);
+}
+
+// The address in frame `which`, 0 where the stack is shorter.
+Reg Selector::one_frame(bool user, std::uint32_t which) {
+  const std::uint32_t bytes = (which + 1) * 8;
+  const Place buffer = temporary(bytes, position_);
+  const std::int32_t flags = user ? BPF_F_USER_STACK : static_cast<std::int32_t>(spec_.stack_skip);
+  e_.call_void(BPF_FUNC_get_stack,
+               {spec_.context, address(buffer), e_.imm(bytes), e_.imm(flags)});
+  return e_.load(8, buffer.base, buffer.offset + static_cast<std::int32_t>(which * 8));
+}
+
+Reg Selector::depth(bool user) {
+  constexpr std::uint32_t kMaxFrames = 127;  // sysctl kernel.perf_event_max_stack
+  const Place buffer = frame_place(kMaxFrames * 8, position_);
+  const std::int32_t flags = user ? BPF_F_USER_STACK : static_cast<std::int32_t>(spec_.stack_skip);
+  const Reg bytes = e_.call(BPF_FUNC_get_stack, {spec_.context, address(buffer),
+                                                 e_.imm(kMaxFrames * 8), e_.imm(flags)});
+  const Label done = e_.label();
+  e_.jump_if_imm(Cond::kSge, bytes, 0, done);
+  e_.mov_imm(bytes, 0);
+  e_.bind(done);
+  e_.alu_imm(Alu::kRsh, bytes, 3);
+  return bytes;
+}
+
+// ---- Who fired ----------------------------------------------------------------------
+
+// values[slot]: a constant, slot + constant, or a table in rodata.
+Reg Selector::by_slot(const std::vector<std::uint32_t>& values) {
+  DT_CHECK(!values.empty());
+  if (!spec_.slot.valid() ||
+      std::all_of(values.begin(), values.end(), [&](auto v) { return v == values[0]; })) {
+    return e_.imm(values[0]);
+  }
+  bool ascending = true;
+  for (std::size_t i = 0; i < values.size(); i++) {
+    if (values[i] != values[0] + i) ascending = false;
+  }
+  const Reg result = e_.reg();
+  e_.mov(result, spec_.slot);
+  if (ascending) {
+    e_.alu_imm(Alu::kAdd, result, static_cast<std::int32_t>(values[0]));
+    return result;
+  }
+  std::vector<std::uint8_t> table;
+  for (const std::uint32_t v : values) {
+    for (int i = 0; i < 4; i++) table.push_back(static_cast<std::uint8_t>(v >> (8 * i)));
+  }
+  e_.alu_imm(Alu::kLsh, result, 2);
+  const Reg base = rodata(unit_.add_rodata(table)).base;
+  e_.alu(Alu::kAdd, base, result);
+  return e_.load(4, base, 0);
+}
+
+Reg Selector::epid_of(const enabling::ClauseBinding& binding) {
+  std::uint32_t only = 0;
+  bool is_only = true;
+  for (const std::uint32_t id : binding.epids) {
+    if (id == 0) continue;
+    if (only != 0) is_only = false;
+    only = id;
+  }
+  // Where the clause runs, the guard has seen that it applies.
+  if (is_only) return e_.imm(only);
+  return by_slot(binding.epids);
+}
+
+Reg Selector::epid() {
+  return once(Once::kEpid, [&] { return epid_of(binding()); });
+}
+
+void Selector::probe_id(const ir::Inst& inst) {
+  std::vector<std::uint32_t> ids;
+  for (const probe::Probe& probe : spec_.probes) ids.push_back(probe.id.value);
+  define(inst, by_slot(ids));
+}
+
+void Selector::probe_name(const ir::Inst& inst) {
+  const std::uint32_t size = inst.type.size, step = (size + 7) / 8 * 8;
+  std::vector<std::uint8_t> table;
+  for (const probe::Probe& probe : spec_.probes) {
+    const probe::Description& d = probe.description;
+    const std::string& name = inst.builtin == ir::Builtin::kProbeprov  ? d.provider
+                              : inst.builtin == ir::Builtin::kProbemod ? d.module
+                              : inst.builtin == ir::Builtin::kProbefunc ? d.function
+                                                                        : d.name;
+    const std::size_t start = table.size();
+    const std::size_t length = std::min<std::size_t>(name.size(), size - 1);
+    table.insert(table.end(), name.begin(), name.begin() + static_cast<std::ptrdiff_t>(length));
+    table.resize(start + step, 0);
+  }
+  const Reg base = rodata(unit_.add_rodata(table)).base;
+  if (spec_.slot.valid()) {
+    const Reg offset = e_.reg();
+    e_.mov(offset, spec_.slot);
+    e_.alu_imm(Alu::kMul, offset, static_cast<std::int32_t>(step));
+    e_.alu(Alu::kAdd, base, offset);
+  }
+  define_memory(inst, {base, 0}, step);
+}
+
+}  // namespace dt::bpf

@@ -1,0 +1,213 @@
+// Selector: integers. Values are 64-bit registers, correctly extended.
+
+#include "bpf/lir.h"
+#include "bpf/select.h"
+#include "support/check.h"
+
+namespace dt::bpf {
+
+Reg Selector::reg(ir::ValueId id) {
+  const Value& v = values_[id];
+  if (v.kind == Value::Kind::kConst) return e_.imm(v.imm);
+  DT_CHECK(v.kind == Value::Kind::kReg, "%{} is not an integer", id);
+  return v.reg;
+}
+
+Reg Selector::copy_of(ir::ValueId id) {
+  const Reg copy = e_.reg();
+  const auto known = constant(id);
+  if (known) e_.mov_imm(copy, *known);
+  else e_.mov(copy, reg(id));
+  return copy;
+}
+
+std::optional<std::int64_t> Selector::constant(ir::ValueId id) const {
+  if (values_[id].kind != Value::Kind::kConst) return std::nullopt;
+  return values_[id].imm;
+}
+
+void Selector::define(const ir::Inst& inst, Reg reg) {
+  values_[inst.result] = {.kind = Value::Kind::kReg, .type = inst.type, .reg = reg};
+}
+
+void Selector::extend(Reg reg, const ir::Type& type) {
+  if (type.size == 8) return;
+  if (type.is_signed) e_.sign_extend(reg, type.size);
+  else e_.zero_extend(reg, type.size);
+}
+
+void Selector::alu_value(Alu op, Reg dst, ir::ValueId id) {
+  const auto known = constant(id);
+  if (known && fits_s32(*known)) e_.alu_imm(op, dst, static_cast<std::int32_t>(*known));
+  else e_.alu(op, dst, reg(id));
+}
+
+void Selector::integer(const ir::Inst& inst) {
+  using ir::Op;
+  const Reg dst = copy_of(inst.args[0]);
+  const auto shift = [&](Alu op) {
+    if (const auto known = constant(inst.args[1])) {
+      e_.alu_imm(op, dst, static_cast<std::int32_t>(*known & 63));
+    } else {
+      // The machine masks the count, but verifiers want to see it in range.
+      const Reg count = copy_of(inst.args[1]);
+      e_.alu_imm(Alu::kAnd, count, 63);
+      e_.alu(op, dst, count);
+    }
+  };
+  switch (inst.op) {
+    case Op::kAdd: alu_value(Alu::kAdd, dst, inst.args[1]); break;
+    case Op::kSub: alu_value(Alu::kSub, dst, inst.args[1]); break;
+    case Op::kMul: alu_value(Alu::kMul, dst, inst.args[1]); break;
+    case Op::kAnd: alu_value(Alu::kAnd, dst, inst.args[1]); break;
+    case Op::kOr: alu_value(Alu::kOr, dst, inst.args[1]); break;
+    case Op::kXor: alu_value(Alu::kXor, dst, inst.args[1]); break;
+    case Op::kShl: shift(Alu::kLsh); break;
+    case Op::kShrS: shift(Alu::kArsh); break;
+    case Op::kShrU: shift(Alu::kRsh); break;
+    case Op::kNeg: e_.neg(dst); break;
+    case Op::kNot: e_.alu_imm(Alu::kXor, dst, -1); break;
+    case Op::kExtend: extend(dst, inst.type); break;
+    default: DT_UNREACHABLE("{}", ir::op_name(inst.op));
+  }
+  define(inst, dst);
+}
+
+// Division is unsigned in every BPF; signed division is made of it: divide the
+// magnitudes, then give the result its sign. INT64_MIN / -1 comes out as
+// INT64_MIN, with remainder 0.
+void Selector::divide(const ir::Inst& inst) {
+  const bool is_signed = inst.op == ir::Op::kDivS || inst.op == ir::Op::kRemS;
+  const bool is_remainder = inst.op == ir::Op::kRemS || inst.op == ir::Op::kRemU;
+  const Alu op = is_remainder ? Alu::kMod : Alu::kDiv;
+  const auto known = constant(inst.args[1]);
+  if (!known || *known == 0) {
+    const Label by_zero = fault(inst, record::Fault::kDivideByZero, e_.imm(0));
+    if (known) e_.jump(by_zero);
+    else e_.jump_if_imm(Cond::kEq, reg(inst.args[1]), 0, by_zero);
+    if (known) return define(inst, e_.imm(0));
+  }
+  const Reg dst = copy_of(inst.args[0]);
+  if (!is_signed) {
+    // An immediate divisor is sign-extended by the machine, as is the value.
+    alu_value(op, dst, inst.args[1]);
+    return define(inst, dst);
+  }
+  const auto sign_of = [&](Reg value) {
+    const Reg sign = e_.reg();
+    e_.mov(sign, value);
+    e_.alu_imm(Alu::kArsh, sign, 63);
+    return sign;
+  };
+  const auto apply = [&](Reg value, Reg sign) {
+    e_.alu(Alu::kXor, value, sign);
+    e_.alu(Alu::kSub, value, sign);
+  };
+  const Reg sign = sign_of(dst);
+  apply(dst, sign);
+  if (known) {
+    const std::uint64_t bits = static_cast<std::uint64_t>(*known);
+    const std::uint64_t magnitude = *known < 0 ? 0 - bits : bits;
+    if (magnitude <= 0x7fffffff) e_.alu_imm(op, dst, static_cast<std::int32_t>(magnitude));
+    else e_.alu(op, dst, e_.imm(static_cast<std::int64_t>(magnitude)));
+    if (!is_remainder && *known < 0) e_.alu_imm(Alu::kXor, sign, -1);
+  } else {
+    const Reg divisor = copy_of(inst.args[1]);
+    const Reg divisor_sign = sign_of(divisor);
+    apply(divisor, divisor_sign);
+    e_.alu(op, dst, divisor);
+    if (!is_remainder) e_.alu(Alu::kXor, sign, divisor_sign);
+  }
+  apply(dst, sign);
+  define(inst, dst);
+}
+
+// ---- Comparisons -------------------------------------------------------------
+
+namespace {
+
+Cond condition_of(ir::Op op) {
+  switch (op) {
+    case ir::Op::kEq: return Cond::kEq;
+    case ir::Op::kNe: return Cond::kNe;
+    case ir::Op::kLtS: return Cond::kSlt;
+    case ir::Op::kLeS: return Cond::kSle;
+    case ir::Op::kLtU: return Cond::kLt;
+    case ir::Op::kLeU: return Cond::kLe;
+    default: DT_UNREACHABLE("{}", ir::op_name(op));
+  }
+}
+
+Cond inverse(Cond cond) {
+  switch (cond) {
+    case Cond::kEq: return Cond::kNe;
+    case Cond::kNe: return Cond::kEq;
+    case Cond::kGt: return Cond::kLe;
+    case Cond::kGe: return Cond::kLt;
+    case Cond::kLt: return Cond::kGe;
+    case Cond::kLe: return Cond::kGt;
+    case Cond::kSgt: return Cond::kSle;
+    case Cond::kSge: return Cond::kSlt;
+    case Cond::kSlt: return Cond::kSge;
+    case Cond::kSle: return Cond::kSgt;
+    case Cond::kSet: break;
+  }
+  DT_UNREACHABLE();
+}
+
+// The condition of (b, a) that is that of (a, b).
+Cond mirrored(Cond cond) {
+  switch (cond) {
+    case Cond::kGt: return Cond::kLt;
+    case Cond::kGe: return Cond::kLe;
+    case Cond::kLt: return Cond::kGt;
+    case Cond::kLe: return Cond::kGe;
+    case Cond::kSgt: return Cond::kSlt;
+    case Cond::kSge: return Cond::kSle;
+    case Cond::kSlt: return Cond::kSgt;
+    case Cond::kSle: return Cond::kSge;
+    case Cond::kEq: case Cond::kNe: case Cond::kSet: break;
+  }
+  return cond;
+}
+
+}  // namespace
+
+void Selector::compare(const ir::Inst& inst) {
+  if (fused_compare_[inst.result]) return;
+  const Reg dst = e_.reg();
+  const Label done = e_.label();
+  e_.mov_imm(dst, 1);
+  compare_jump(inst, done, true);
+  e_.mov_imm(dst, 0);
+  e_.bind(done);
+  define(inst, dst);
+}
+
+// Jumps to `to` when the condition is (`when`) true or false.
+void Selector::branch_on(ir::ValueId condition, Label to, bool when) {
+  if (fused_compare_[condition]) return compare_jump(*def_[condition], to, when);
+  if (const auto known = constant(condition)) {
+    if ((*known != 0) == when) e_.jump(to);
+    return;
+  }
+  e_.jump_if_imm(when ? Cond::kNe : Cond::kEq, reg(condition), 0, to);
+}
+
+void Selector::compare_jump(const ir::Inst& inst, Label to, bool when) {
+  Cond cond = condition_of(inst.op);
+  if (!when) cond = inverse(cond);
+  ir::ValueId a = inst.args[0], b = inst.args[1];
+  if (constant(a) && !constant(b)) {
+    std::swap(a, b);
+    cond = mirrored(cond);
+  }
+  const auto known = constant(b);
+  if (known && fits_s32(*known)) {
+    e_.jump_if_imm(cond, reg(a), static_cast<std::int32_t>(*known), to);
+  } else {
+    e_.jump_if(cond, reg(a), reg(b), to);
+  }
+}
+
+}  // namespace dt::bpf

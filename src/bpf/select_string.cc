@@ -1,0 +1,240 @@
+// Selector: strings and reads of foreign memory.
+
+#include <algorithm>
+
+#include "bpf/lir.h"
+#include "bpf/select.h"
+#include "support/check.h"
+
+namespace dt::bpf {
+
+namespace {
+
+constexpr std::uint32_t kUnrolledWords = 32;
+constexpr std::uint32_t kChunkWords = 16;
+constexpr std::uint32_t kPrezeroedBytes = 256;
+
+std::uint32_t words_up(std::uint32_t bytes) { return (bytes + 7) / 8 * 8; }
+
+}  // namespace
+
+// ---- Comparison ---------------------------------------------------------------
+
+void Selector::string_compare(const ir::Inst& inst) {
+  const Value& a = value(inst.args[0]);
+  const Value& b = value(inst.args[1]);
+  // Both are NUL-terminated and zero-padded: where the shorter one's room ends
+  // without a difference, both have ended.
+  const std::uint32_t words = std::min(a.avail, b.avail) / 8;
+  const Reg result = e_.reg();
+  const bool ordered = !equality_only_[inst.result];
+  if (words <= kUnrolledWords) compare_words(a, b, words, ordered, result);
+  else compare_long(a, b, words, ordered, result);
+  define(inst, result);
+}
+
+// result = sign of (a - b) as big-endian words; only reached when they differ.
+void Selector::order(Reg a, Reg b, Reg result) {
+  const Label done = e_.label();
+  e_.byte_swap(a, 8);
+  e_.byte_swap(b, 8);
+  e_.mov_imm(result, 1);
+  e_.jump_if(Cond::kGt, a, b, done);
+  e_.mov_imm(result, -1);
+  e_.bind(done);
+}
+
+void Selector::compare_words(const Value& a, const Value& b, std::uint32_t words, bool ordered,
+                             Reg result) {
+  const Label differ = e_.label(), done = e_.label();
+  const Reg left = e_.reg(), right = e_.reg();
+  if (!ordered) e_.mov_imm(result, 1);
+  for (std::uint32_t i = 0; i < words; i++) {
+    const auto known_b = constant_word(b, i);
+    if (!ordered && known_b && fits_s32(static_cast<std::int64_t>(*known_b))) {
+      e_.jump_if_imm(Cond::kNe, word(a, i), static_cast<std::int32_t>(*known_b), done);
+    } else if (!ordered) {
+      e_.jump_if(Cond::kNe, word(a, i), word(b, i), done);
+    } else {
+      e_.mov(left, word(a, i));
+      e_.mov(right, word(b, i));
+      e_.jump_if(Cond::kNe, left, right, differ);
+    }
+  }
+  e_.mov_imm(result, 0);
+  if (ordered) {
+    e_.jump(done);
+    e_.bind(differ);
+    order(left, right, result);
+  }
+  e_.bind(done);
+}
+
+// Sixteen words at a time: a verifier that follows every iteration of the loop
+// has few branches to remember. The place of the first difference goes through
+// memory, which makes it unknown to the verifier, so that the code behind the
+// loop is looked at once and not once for each place.
+void Selector::compare_long(const Value& a, const Value& b, std::uint32_t words, bool ordered,
+                            Reg result) {
+  const std::uint32_t chunk_bytes = kChunkWords * 8;
+  const std::uint32_t chunks = words / kChunkWords;
+  const std::uint32_t rest = words % kChunkWords;
+  const std::uint32_t bytes = words * 8;
+  const Reg left = address(in_memory(a, bytes, position_));
+  const Reg right = address(in_memory(b, bytes, position_));
+  const Place note = frame_place(8, position_);
+  const Label loop = e_.label(), found = e_.label(), done = e_.label();
+  const Reg i = e_.imm(0);
+  const Reg p = e_.reg(), q = e_.reg();
+  e_.bind(loop);
+  e_.mov(p, left);
+  e_.alu(Alu::kAdd, p, i);
+  e_.mov(q, right);
+  e_.alu(Alu::kAdd, q, i);
+  const Reg difference = e_.imm(0);
+  for (std::uint32_t w = 0; w < kChunkWords; w++) {
+    const auto offset = static_cast<std::int32_t>(w * 8);
+    const Reg x = e_.load(8, p, offset);
+    e_.alu(Alu::kXor, x, e_.load(8, q, offset));
+    e_.alu(Alu::kOr, difference, x);
+  }
+  e_.jump_if_imm(Cond::kNe, difference, 0, found);
+  e_.alu_imm(Alu::kAdd, i, static_cast<std::int32_t>(chunk_bytes));
+  e_.jump_if_imm(Cond::kLt, i, static_cast<std::int32_t>(chunks * chunk_bytes), loop);
+  if (rest > 0) {
+    // The last words again, as a whole chunk that ends at the end.
+    e_.mov_imm(i, bytes - chunk_bytes);
+    e_.jump(found);
+  } else {
+    e_.mov_imm(result, 0);
+    e_.jump(done);
+  }
+  e_.bind(found);
+  e_.store(8, note.base, note.offset, i);
+  e_.load_to(i, 8, note.base, note.offset);
+  e_.mov_imm(result, 0);
+  e_.jump_if_imm(Cond::kGt, i, static_cast<std::int32_t>(bytes - chunk_bytes), done);
+  e_.mov(p, left);
+  e_.alu(Alu::kAdd, p, i);
+  e_.mov(q, right);
+  e_.alu(Alu::kAdd, q, i);
+  Value x = a, y = b;
+  x.kind = y.kind = Value::Kind::kMemory;
+  x.place = {p, 0};
+  y.place = {q, 0};
+  compare_words(x, y, kChunkWords, ordered, result);
+  e_.bind(done);
+}
+
+// ---- Reads of foreign memory ------------------------------------------------------
+
+// Zeroes buffer[length, size) where the verifier knows no more of `length` than
+// that it is at most `size`: it wants to see size bytes behind every place
+// where the zeros could begin, so as many are kept readable behind the frame.
+void Selector::zero_tail(Place buffer, std::uint32_t size, Reg length) {
+  const Label done = e_.label();
+  e_.jump_if_imm(Cond::kGe, length, static_cast<std::int32_t>(size), done);
+  const Reg from = e_.reg(), rest = e_.imm(size);
+  e_.mov(from, address(buffer));
+  e_.alu(Alu::kAdd, from, length);
+  e_.alu(Alu::kSub, rest, length);
+  unit_.frame_slack = std::max(unit_.frame_slack, size);
+  const std::uint32_t zeros = unit_.zeros(size);
+  e_.call_void(BPF_FUNC_probe_read_kernel, {from, rest, address(rodata(zeros))});
+  e_.bind(done);
+}
+
+void Selector::probe_string(const ir::Inst& inst) {
+  const bool user = inst.op == ir::Op::kCopyinstr;
+  const std::int32_t helper =
+      user ? BPF_FUNC_probe_read_user_str : BPF_FUNC_probe_read_kernel_str;
+  const std::uint32_t size = inst.type.size;
+  const bool prezero = words_up(size) <= kPrezeroedBytes;
+  const Reg from = reg(inst.args[0]);
+  const Place buffer = prezero ? temporary(size, last_use(inst.result))
+                               : frame_place(words_up(size), last_use(inst.result));
+  if (prezero) zero(buffer, words_up(size));
+  const Reg limit = e_.imm(size);
+  if (inst.args.size() > 1) {
+    // At most `max` characters; the helper counts the NUL as well.
+    const Label clamped = e_.label();
+    const Reg max = copy_of(inst.args[1]);
+    e_.jump_if_imm(Cond::kGe, max, static_cast<std::int32_t>(size), clamped);
+    e_.mov(limit, max);
+    e_.alu_imm(Alu::kAdd, limit, 1);
+    e_.bind(clamped);
+  }
+  const Label bad = fault(inst, record::Fault::kBadAddress, from);
+  const Reg length = e_.call(helper, {address(buffer), limit, from});
+  e_.jump_if_imm(Cond::kSlt, length, 0, bad);
+  if (!prezero) zero_tail(buffer, words_up(size), length);
+  define_memory(inst, buffer, words_up(size));
+}
+
+void Selector::probe_bytes(const ir::Inst& inst) {
+  const std::int32_t helper = inst.op == ir::Op::kCopyin ? BPF_FUNC_probe_read_user
+                                                         : BPF_FUNC_probe_read_kernel;
+  const Reg from = reg(inst.args[0]);
+  const Place buffer = temporary(inst.type.size, last_use(inst.result));
+  const Label bad = fault(inst, record::Fault::kBadAddress, from);
+  const Reg status = e_.call(helper, {address(buffer), e_.imm(inst.type.size), from});
+  e_.jump_if_imm(Cond::kSlt, status, 0, bad);
+  define_memory(inst, buffer, words_up(inst.type.size));
+}
+
+void Selector::probe_integer(const ir::Inst& inst) {
+  const std::int32_t helper = inst.op == ir::Op::kLoadUser ? BPF_FUNC_probe_read_user
+                                                           : BPF_FUNC_probe_read_kernel;
+  const Reg from = reg(inst.args[0]);
+  const Label bad = fault(inst, record::Fault::kBadAddress, from);
+  const Place word = stack_word();
+  const Reg status = e_.call(helper, {address(word), e_.imm(inst.type.size), from});
+  e_.jump_if_imm(Cond::kSlt, status, 0, bad);
+  const Reg dst = e_.load(inst.type.size, e_.stack_address(word_), 0);
+  if (inst.type.is_signed) extend(dst, inst.type);
+  define(inst, dst);
+}
+
+// ---- Conversions ------------------------------------------------------------------
+
+void Selector::to_string(const ir::Inst& inst) {
+  Value from = value(inst.args[0]);
+  const std::uint32_t size = inst.type.size;
+  if (from.type.kind == ir::TypeKind::kString) {
+    if (from.type.size > size) {
+      const Place buffer = temporary(size, last_use(inst.result));
+      put_string(buffer, size, from);
+      if (words_up(size) > size) {
+        zero(at(buffer.base, static_cast<std::uint32_t>(buffer.offset) + size), words_up(size) - size);
+      }
+      from = {.kind = Value::Kind::kMemory, .place = buffer, .avail = words_up(size)};
+    }
+    from.type = inst.type;
+    values_[inst.result] = from;
+    return;
+  }
+  // Bytes end where they end, or at a NUL with anything behind it.
+  DT_CHECK(from.kind == Value::Kind::kMemory);
+  const std::uint32_t limit = std::min(size, from.type.size + 1);
+  const bool prezero = words_up(size) <= kPrezeroedBytes;
+  const Place buffer = prezero ? temporary(size, last_use(inst.result))
+                               : frame_place(words_up(size), last_use(inst.result));
+  if (prezero) zero(buffer, words_up(size));
+  const Reg length = e_.call(BPF_FUNC_probe_read_kernel_str,
+                             {address(buffer), e_.imm(limit), address(from.place)});
+  if (!prezero) zero_tail(buffer, words_up(size), length);
+  define_memory(inst, buffer, words_up(size));
+}
+
+void Selector::user_address(const ir::Inst& inst) {
+  const Reg where = reg(inst.args[0]);
+  const Place buffer = temporary(16, last_use(inst.result));
+  const Reg tgid = e_.reg();
+  e_.mov(tgid, pid_tgid());
+  e_.alu_imm(Alu::kRsh, tgid, 32);
+  e_.store(8, buffer.base, buffer.offset, tgid);
+  e_.store(8, buffer.base, buffer.offset + 8, where);
+  define_memory(inst, buffer, 16);
+}
+
+}  // namespace dt::bpf

@@ -1,0 +1,144 @@
+// Subprograms for faults and drops, and the auxiliary sched_switch program.
+
+#include "bpf/subroutines.h"
+
+#include <cstddef>
+
+#include "bpf/encode.h"
+#include "bpf/generate.h"
+
+namespace dt::bpf {
+
+namespace {
+
+// This CPU's block in the per-CPU map; goes to `out` for a CPU out of range.
+Reg block_of_cpu(Emitter& e, const Memory& memory, Reg cpu, Label out) {
+  e.jump_if_imm(Cond::kGe, cpu, static_cast<std::int32_t>(memory.machine.cpus), out);
+  const Reg block = e.reg();
+  e.mov(block, cpu);
+  e.alu_imm(Alu::kMul, block, static_cast<std::int32_t>(memory.percpu_stride));
+  e.alu(Alu::kAdd, block, e.map_value({MapKind::kPercpu, 0}, 0));
+  return block;
+}
+
+Reg low_half(Emitter& e, Reg pair) {
+  const Reg half = e.reg();
+  e.mov32(half, pair);
+  return half;
+}
+
+Reg high_half(Emitter& e, Reg pair) {
+  const Reg half = e.reg();
+  e.mov(half, pair);
+  e.alu_imm(Alu::kRsh, half, 32);
+  return half;
+}
+
+struct FaultParameters {
+  Reg who, what, offset, where, context;
+};
+
+void write_fault_record(Unit& unit, const FaultParameters& p) {
+  Emitter& e = unit.e;
+  const Label full = e.label(), done = e.label();
+  const Reg cpu = e.call(BPF_FUNC_get_smp_processor_id, {});
+  const Reg record = e.call(BPF_FUNC_ringbuf_reserve,
+                            {e.map({MapKind::kRing, 0}), e.imm(sizeof(record::FaultRecord)),
+                             e.imm(0)});
+  e.jump_if_imm(Cond::kEq, record, 0, full);
+  e.store(4, record, offsetof(record::Header, epid), low_half(e, p.who));
+  e.store(2, record, offsetof(record::Header, cpu), cpu);
+  e.store_imm(2, record, offsetof(record::Header, kind),
+              static_cast<std::int32_t>(record::Kind::kFault));
+  e.store(4, record, offsetof(record::FaultRecord, site), high_half(e, p.who));
+  e.store(4, record, offsetof(record::FaultRecord, fault), high_half(e, p.what));
+  e.store(8, record, offsetof(record::FaultRecord, address), p.where);
+  e.call_void(BPF_FUNC_ringbuf_submit, {record, e.imm(BPF_RB_NO_WAKEUP)});
+  e.jump(done);
+  e.bind(full);
+  count_drop(e, unit.drop_function, record::Drop::kPrincipal);
+  e.bind(done);
+}
+
+}  // namespace
+
+void count_drop(Emitter& e, Label drop_function, record::Drop what) {
+  e.call_subprogram(drop_function, {e.imm(static_cast<std::int64_t>(what) * 8)});
+}
+
+void emit_drop_function(Emitter& e, Label name, const Memory& memory) {
+  const Reg counter = e.begin_function(name, 1)[0];
+  const Label out = e.label();
+  e.jump_if_imm(Cond::kGe, counter, static_cast<std::int32_t>(record::kDropCounters * 8), out);
+  const Reg cpu = e.call(BPF_FUNC_get_smp_processor_id, {});
+  const Reg block = block_of_cpu(e, memory, cpu, out);
+  e.alu(Alu::kAdd, block, counter);
+  e.atomic(Atomic::kAdd, 8, block, static_cast<std::int32_t>(memory.drops_offset), e.imm(1));
+  e.bind(out);
+  e.exit(0);
+}
+
+void emit_fault_function(Unit& unit, const enabling::Plan& plan) {
+  Emitter& e = unit.e;
+  const std::vector<Reg> r = e.begin_function(unit.fault_function, 5);
+  const FaultParameters p = {r[0], r[1], r[2], r[3], r[4]};
+  write_fault_record(unit, p);
+  const Label leave = e.label();
+  if (plan.error_clauses.empty()) {
+    e.bind(leave);
+    return e.exit(0);
+  }
+  std::vector<ir::FuseClause> clauses;
+  for (const enabling::ClauseBinding& binding : plan.error_clauses) {
+    clauses.push_back({binding.clause, true});
+  }
+  const ir::Fused fused = ir::fuse(unit.program, clauses);
+  FunctionSpec spec;
+  spec.bindings = &plan.error_clauses;
+  spec.probes = {plan.error_probe};
+  spec.context = p.context;
+  spec.is_error = true;
+  spec.argument = [&e, p](std::uint32_t number) {
+    switch (number) {
+      case 1: return low_half(e, p.who);
+      case 2: return low_half(e, p.what);
+      case 3: return p.offset;
+      case 4: return high_half(e, p.what);
+      case 5: return p.where;
+      default: return e.imm(0);
+    }
+  };
+  spec.error_number = [&e] { return e.imm(0); };
+  Selector(unit, std::move(spec), fused).run(leave);
+}
+
+Result<Object> generate_vtime_switch(const Memory& memory) {
+  Emitter e;
+  const Label out = e.label(), drop_function = e.label(), lost = e.label();
+  const Reg cpu = e.call(BPF_FUNC_get_smp_processor_id, {});
+  const Reg block = block_of_cpu(e, memory, cpu, out);
+  const auto misc = static_cast<std::int32_t>(memory.misc_offset);
+  const Reg now = e.call(BPF_FUNC_ktime_get_ns, {});
+  const Reg since = e.load(8, block, misc);
+  e.store(8, block, misc, now);
+  e.jump_if_imm(Cond::kEq, since, 0, out);
+  // The current task is still the one that leaves.
+  const Reg task = e.call(BPF_FUNC_get_current_task_btf, {});
+  const Reg storage = e.call(BPF_FUNC_task_storage_get,
+                             {e.map({MapKind::kTls, 0}), task, e.imm(0),
+                              e.imm(BPF_LOCAL_STORAGE_GET_F_CREATE)});
+  e.jump_if_imm(Cond::kEq, storage, 0, lost);
+  e.alu(Alu::kSub, now, since);
+  e.atomic(Atomic::kAdd, 8, storage, static_cast<std::int32_t>(memory.tls_vtime_offset), now);
+  e.bind(out);
+  e.exit(0);
+  e.bind(lost);
+  count_drop(e, drop_function, record::Drop::kDynamic);
+  e.jump(out);
+  emit_drop_function(e, drop_function, memory);
+  DT_ASSIGN(Assembly assembly, assemble(e, memory.machine));
+  assembly.object.program = "vtime:switch";
+  return std::move(assembly.object);
+}
+
+}  // namespace dt::bpf

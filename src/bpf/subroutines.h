@@ -1,0 +1,30 @@
+#pragma once
+// Code that is not on the hot path: subprograms that every program may call.
+
+#include "bpf/emitter.h"
+#include "bpf/memory.h"
+#include "bpf/select.h"
+#include "enabling/plan.h"
+#include "record/layout.h"
+
+namespace dt::bpf {
+
+// Calls the drop subprogram for one drop counter.
+void count_drop(Emitter& e, Label drop_function, record::Drop what);
+
+// The drop subprogram: adds one to this CPU's counter at the offset it is given.
+void emit_drop_function(Emitter& e, Label name, const Memory& memory);
+
+// The fault subprogram, called where a clause faults, with five parameters:
+//
+//   r1  fault site (high half) and EPID of the clause (low half)
+//   r2  fault code (high half) and number of the action (low half)
+//   r3  index of the instruction that faulted
+//   r4  address
+//   r5  the context
+//
+// Writes the FaultRecord, then runs ERROR's clauses, whose arg1..arg5 are made
+// of these.
+void emit_fault_function(Unit& unit, const enabling::Plan& plan);
+
+}  // namespace dt::bpf
