@@ -1,0 +1,448 @@
+// Aggregations: values, order, joins, and the actions on them in their order.
+
+#include <gtest/gtest.h>
+#include <sys/resource.h>
+
+#include <chrono>
+
+#include "consumer/trial.h"
+
+namespace dt::consumer::testing {
+namespace {
+
+constexpr std::uint64_t kMin = record::kMinBias;
+constexpr std::uint64_t kMax = record::kMaxBias;
+
+std::string name(const std::string& text) {
+  std::string key = text;
+  key.resize(16);
+  return key;
+}
+std::string line(const std::string& key, const std::string& value) {
+  return "  " + key + std::string(50 - key.size(), ' ') + " " +
+         std::string(16 - value.size(), ' ') + value + "\n";
+}
+const FieldType kName = type(FieldKind::kString, 16);
+
+std::uint64_t neg(std::int64_t value) { return static_cast<std::uint64_t>(value); }
+
+TEST(Aggregations, AtTheEndEachIsPrintedAfterANewline) {
+  Trial run;
+  const std::uint32_t agg = run.aggregation(AggFunc::kCount, {kName, int_type(4)});
+  run.source.add(agg, name("sh") + int_bytes(46569), {3, 4});
+  run.consumer().print_aggregations();
+  EXPECT_EQ(run.text(),
+            "\n  sh                                                    46569                7\n");
+}
+
+TEST(Aggregations, WithoutDataOnlyTheNewlineIsPrinted) {
+  Trial run;
+  run.aggregation(AggFunc::kCount, {kName});
+  run.consumer().print_aggregations();
+  EXPECT_EQ(run.text(), "\n");
+}
+
+TEST(Aggregations, AKeylessOneIsItsValue) {
+  Trial run;
+  const std::uint32_t agg = run.aggregation(AggFunc::kCount, {});
+  run.source.add(agg, "", {1, 41});
+  run.consumer().print_aggregations();
+  EXPECT_EQ(run.text(), "\n               42\n");
+}
+
+TEST(Aggregations, MergeOverCpusByTheirFunction) {
+  const struct {
+    AggFunc func;
+    std::vector<std::uint64_t> words;
+    const char* value;
+  } kTable[] = {
+      {AggFunc::kCount, {1, 2, 0}, "3"},
+      {AggFunc::kSum, {neg(-10), 3}, "-7"},
+      {AggFunc::kMin, {5 ^ kMin, 0, 9 ^ kMin}, "5"},
+      {AggFunc::kMin, {neg(-5) ^ kMin, 0, 9 ^ kMin}, "-5"},
+      {AggFunc::kMin, {0, 0}, "9223372036854775807"},
+      {AggFunc::kMax, {neg(-5) ^ kMax, 0, neg(-9) ^ kMax}, "-5"},
+      {AggFunc::kMax, {5 ^ kMax, 7 ^ kMax}, "7"},
+      {AggFunc::kAvg, {2, 10, 1, 5}, "5"},
+      {AggFunc::kAvg, {2, neg(-7), 0, 0}, "-3"},
+      // 1, 2, 3, 4, 100: average 22, squares 10030: sqrt(2006 - 484) = 39
+      {AggFunc::kStddev, {4, 10, 30, 0, 1, 100, 10000, 0}, "39"},
+      // Twice 2^62 and twice -2^62: the squares need more than 64 bits.
+      {AggFunc::kStddev, {4, 0, 0, 1ULL << 62}, "4611686018427387904"},
+      {AggFunc::kStddev, {1, 7, 49, 0}, "0"},
+  };
+  for (const auto& row : kTable) {
+    Trial run;
+    const std::uint32_t agg = run.aggregation(row.func, {});
+    run.source.add(agg, "", row.words);
+    run.consumer().print_aggregations();
+    const std::string value = row.value;
+    EXPECT_EQ(run.text(), "\n " + std::string(16 - std::min<std::size_t>(16, value.size()), ' ') +
+                              value + "\n")
+        << record::agg_func_name(row.func);
+  }
+}
+
+TEST(Aggregations, SortByValueThenByKey) {
+  Trial run;
+  const std::uint32_t agg = run.aggregation(AggFunc::kSum, {kName});
+  run.source.add(agg, name("c"), {5});
+  run.source.add(agg, name("b"), {5});
+  run.source.add(agg, name("z"), {neg(-1)});
+  run.source.add(agg, name("a"), {9});
+  run.consumer().print_aggregations();
+  EXPECT_EQ(run.text(), "\n" + line("z", "-1") + line("b", "5") + line("c", "5") + line("a", "9"));
+}
+
+TEST(Aggregations, OptionsChangeTheOrder) {
+  const auto printed = [](Options options) {
+    Trial run;
+    options.quiet = true;
+    run.options = options;
+    const std::uint32_t agg = run.aggregation(AggFunc::kSum, {int_type(4), int_type(4)});
+    run.source.add(agg, int_bytes(1, 4) + int_bytes(3, 4), {2});
+    run.source.add(agg, int_bytes(2, 4) + int_bytes(1, 4), {1});
+    run.source.add(agg, int_bytes(neg(-1), 4) + int_bytes(2, 4), {3});
+    const std::uint32_t epid =
+        run.clause(ActionKind::kPrinta, {}, "%d,%d=%@d ", std::vector<std::uint32_t>{agg});
+    run.consume(epid);
+    return run.text();
+  };
+  Options options;
+  EXPECT_EQ(printed(options), "2,1=1 1,3=2 -1,2=3 ");
+  options.agg_sort_rev = true;
+  EXPECT_EQ(printed(options), "-1,2=3 1,3=2 2,1=1 ");
+  options.agg_sort_key = true;
+  EXPECT_EQ(printed(options), "2,1=1 1,3=2 -1,2=3 ");
+  options.agg_sort_rev = false;
+  EXPECT_EQ(printed(options), "-1,2=3 1,3=2 2,1=1 ");
+  options.agg_sort_key_pos = 1;
+  EXPECT_EQ(printed(options), "2,1=1 -1,2=3 1,3=2 ");
+}
+
+TEST(Aggregations, QuantizeSortsByWeightedSumAndShowsAHistogram) {
+  Trial run;
+  const std::uint32_t agg = run.aggregation(AggFunc::kQuantize, {kName});
+  std::vector<std::uint64_t> many_small(record::kQuantizeBuckets);
+  many_small[record::quantize_bucket(1)] = 10;
+  std::vector<std::uint64_t> one_big(record::kQuantizeBuckets);
+  one_big[record::quantize_bucket(1024)] = 1;
+  run.source.add(agg, name("big"), one_big);
+  run.source.add(agg, name("small"), many_small);
+  run.consumer().print_aggregations();
+  EXPECT_EQ(run.text(),
+            "\n  small                                             \n"
+            "           value  ------------- Distribution ------------- count    \n"
+            "               0 |                                         0        \n"
+            "               1 |@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@ 10       \n"
+            "               2 |                                         0        \n"
+            "\n"
+            "  big                                               \n"
+            "           value  ------------- Distribution ------------- count    \n"
+            "             512 |                                         0        \n"
+            "            1024 |@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@ 1        \n"
+            "            2048 |                                         0        \n"
+            "\n");
+}
+
+TEST(Aggregations, StackKeysPutTheValueOnItsOwnLine) {
+  Trial run;
+  const std::uint32_t agg = run.aggregation(AggFunc::kCount, {type(FieldKind::kStack, 16)});
+  run.source.add(agg, word_bytes({0x1010, 0}), {4});
+  run.consumer().print_aggregations();
+  EXPECT_EQ(run.text(), "\n\n              vmlinux`f+0x10\n                4\n");
+}
+
+TEST(Aggregations, KeysThatPrintEqualAreOneKey) {
+  Trial run;
+  const std::uint32_t by_func = run.aggregation(AggFunc::kCount, {type(FieldKind::kProbeFunc, 4)});
+  const std::uint32_t by_sym = run.aggregation(AggFunc::kCount, {type(FieldKind::kSym, 8)});
+  const std::uint32_t by_mod = run.aggregation(AggFunc::kCount, {type(FieldKind::kMod, 8)});
+  const std::uint32_t by_usym = run.aggregation(AggFunc::kCount, {type(FieldKind::kUsym, 16)});
+  run.source.add(by_func, int_bytes(132), {1});
+  run.source.add(by_func, int_bytes(133), {2});
+  run.source.add(by_func, int_bytes(140), {1});
+  run.source.add(by_sym, int_bytes(0x1001), {1});
+  run.source.add(by_sym, int_bytes(0x1002), {1});
+  run.source.add(by_mod, int_bytes(0x2001), {1});
+  run.source.add(by_mod, int_bytes(0x3002), {2});
+  run.source.add(by_usym, word_bytes({7, 0x1001}), {1});
+  run.source.add(by_usym, word_bytes({7, 0x1002}), {1});
+  run.source.add(by_usym, word_bytes({8, 0x1002}), {4});
+  run.consumer().print_aggregations();
+  EXPECT_EQ(run.text(), "\n" + line("read", "1") + line("openat", "3") + line("vmlinux`f", "2") +
+                            line("mod", "3") + line("a.out`f", "2") + line("a.out`f", "4"));
+}
+
+TEST(Aggregations, PrintaBeginsWithANewlineAndIsNotRepeatedAtTheEnd) {
+  Trial run;
+  const std::uint32_t shown = run.aggregation(AggFunc::kCount, {kName}, {}, "a");
+  const std::uint32_t rest = run.aggregation(AggFunc::kCount, {kName}, {}, "b");
+  const std::uint32_t epid =
+      run.clause(ActionKind::kPrinta, {}, {}, std::vector<std::uint32_t>{shown});
+  run.source.add(shown, name("x"), {1});
+  run.source.add(rest, name("y"), {2});
+  run.consume(epid);
+  EXPECT_EQ(run.text(), "\n" + line("x", "1"));
+  run.consumer().print_aggregations();
+  EXPECT_EQ(run.text(), "\n" + line("y", "2"));
+}
+
+TEST(Aggregations, SeveralAreJoinedOnTheirKeys) {
+  Trial run;
+  const std::uint32_t a = run.aggregation(AggFunc::kCount, {kName}, {}, "a");
+  const std::uint32_t b =
+      run.aggregation(AggFunc::kMax, {type(FieldKind::kString, 32)}, {}, "b");
+  std::string wide = name("x");
+  wide.resize(32);
+  std::string other = name("w");
+  other.resize(32);
+  run.source.add(a, name("x"), {7});
+  run.source.add(a, name("y"), {3});
+  run.source.add(b, wide, {100 ^ kMax});
+  run.source.add(b, other, {50 ^ kMax});
+  const std::vector<std::uint32_t> both{a, b};
+  const std::uint32_t plain = run.clause(ActionKind::kPrinta, {}, {}, both);
+  const std::uint32_t formatted =
+      run.clause(ActionKind::kPrinta, {}, "%-4s|%@5d|%@-5d|%s\n", both);
+  run.consume(plain);
+  EXPECT_EQ(run.text(), "\n" + line("w", "0").substr(0, 69) + "               50\n" +
+                            line("y", "3").substr(0, 69) + "                0\n" +
+                            line("x", "7").substr(0, 69) + "              100\n");
+  run.consume(formatted);
+  EXPECT_EQ(run.text(), "w   |    0|50   |\ny   |    3|0    |\nx   |    7|100  |\n");
+}
+
+TEST(Aggregations, JoinsSortByTheChosenAggregation) {
+  Trial run;
+  run.options.agg_sort_pos = 1;
+  const std::uint32_t a = run.aggregation(AggFunc::kCount, {int_type(4)}, {}, "a");
+  const std::uint32_t b = run.aggregation(AggFunc::kCount, {int_type(4)}, {}, "b");
+  run.source.add(a, int_bytes(1), {1});
+  run.source.add(a, int_bytes(2), {2});
+  run.source.add(b, int_bytes(1), {9});
+  run.source.add(b, int_bytes(2), {8});
+  run.consume(run.clause(ActionKind::kPrinta, {}, "%d:%@d:%@d ", {a, b}));
+  EXPECT_EQ(run.text(), "2:2:8 1:1:9 ");
+}
+
+TEST(Aggregations, FormatsConvertValues) {
+  Trial run;
+  const std::uint32_t agg = run.aggregation(AggFunc::kSum, {});
+  run.source.add(agg, "", {neg(-1)});
+  run.consume(run.clause(ActionKind::kPrinta, {}, "[%@d %@u %@x %@.1f %@6d]", {agg}));
+  EXPECT_EQ(run.text(), "[-1 18446744073709551615 ffffffffffffffff -1.0     -1]");
+}
+
+TEST(Aggregations, AFormattedHistogramBeginsOnItsOwnLine) {
+  Trial run;
+  record::AggParams params;
+  params.limit = 1;
+  const std::uint32_t agg = run.aggregation(AggFunc::kLquantize, {}, params);
+  run.source.add(agg, "", {0, 1, 0});
+  run.consume(run.clause(ActionKind::kPrinta, {}, "x%@dy", {agg}));
+  EXPECT_EQ(run.text(),
+            "x\n"
+            "           value  ------------- Distribution ------------- count    \n"
+            "             < 0 |                                         0        \n"
+            "               0 |@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@ 1        \n"
+            "            >= 1 |                                         0        \n"
+            "y");
+}
+
+// Clauses over one drained aggregation of counts by name.
+class Acting : public ::testing::Test {
+ protected:
+  Acting() {
+    agg_ = run_.aggregation(AggFunc::kCount, {kName});
+    run_.schema.aggregations[agg_].drained = true;
+    print_ = run_.clause(ActionKind::kPrinta, {}, "%s=%@d ", {agg_});
+    clear_ = run_.clause(ActionKind::kClear, {}, {}, {agg_}, 132);
+    trunc_ = run_.clause(ActionKind::kTrunc, {}, {}, {agg_}, 132);
+    trunc_n_ = run_.clause(ActionKind::kTrunc, {int_type(8)}, {}, {agg_}, 132);
+    normalize_ = run_.clause(ActionKind::kNormalize, {int_type(8)}, {}, {agg_}, 132);
+    denormalize_ = run_.clause(ActionKind::kDenormalize, {}, {}, {agg_}, 132);
+  }
+  void add(const char* key, std::uint64_t count) { run_.source.add(agg_, name(key), {count}); }
+  std::string printed() {
+    run_.consume(print_);
+    return run_.text();
+  }
+  Trial run_;
+  std::uint32_t agg_, print_, clear_, trunc_, trunc_n_, normalize_, denormalize_;
+};
+
+TEST_F(Acting, DrainedReadsAddUp) {
+  add("a", 1);
+  EXPECT_EQ(printed(), "a=1 ");
+  add("a", 2);
+  add("b", 1);
+  EXPECT_EQ(printed(), "b=1 a=3 ");
+}
+
+TEST_F(Acting, ClearKeepsKeysAndCountsAfresh) {
+  add("a", 1);
+  add("b", 2);
+  run_.consume(clear_);
+  EXPECT_EQ(printed(), "a=0 b=0 ");
+  add("a", 5);
+  EXPECT_EQ(printed(), "b=0 a=5 ");
+}
+
+TEST_F(Acting, TruncForgetsKeys) {
+  add("a", 1);
+  run_.consume(trunc_);
+  EXPECT_EQ(printed(), "");
+  add("b", 5);
+  EXPECT_EQ(printed(), "b=5 ");
+}
+
+TEST_F(Acting, TruncKeepsTheTopOrTheBottom) {
+  for (const char* key : {"a", "b", "c", "d"}) {
+    add(key, static_cast<std::uint64_t>(key[0] - 'a' + 1));
+  }
+  run_.consume(trunc_n_, {int_bytes(3)});
+  EXPECT_EQ(printed(), "b=2 c=3 d=4 ");
+  run_.consume(trunc_n_, {int_bytes(neg(-2))});
+  EXPECT_EQ(printed(), "b=2 c=3 ");
+  run_.consume(trunc_n_, {int_bytes(neg(INT64_MIN))});
+  EXPECT_EQ(printed(), "b=2 c=3 ");
+  run_.consume(trunc_n_, {int_bytes(0)});
+  EXPECT_EQ(printed(), "");
+}
+
+TEST_F(Acting, NormalizeIsForDisplayAndStaysUntilDenormalize) {
+  add("a", 1000);
+  run_.consume(normalize_, {int_bytes(10)});
+  EXPECT_EQ(printed(), "a=100 ");
+  add("a", 1000);
+  EXPECT_EQ(printed(), "a=200 ");
+  run_.consume(denormalize_);
+  EXPECT_EQ(printed(), "a=2000 ");
+}
+
+TEST_F(Acting, NormalizeByZeroIsRefused) {
+  add("a", 10);
+  run_.consume(normalize_, {int_bytes(0)});
+  EXPECT_EQ(run_.errors,
+            std::vector<std::string>{"cannot normalize aggregation @_ by 0: ignored"});
+  EXPECT_EQ(printed(), "a=10 ");
+}
+
+TEST_F(Acting, WhatIsAddedBetweenPrintaAndClearOfOneClauseIsKept) {
+  record::Layout layout;
+  Action print;
+  print.kind = ActionKind::kPrinta;
+  print.format = "%s=%@d ";
+  print.aggregations = {agg_};
+  Action clear;
+  clear.kind = ActionKind::kClear;
+  clear.aggregations = {agg_};
+  layout.actions = {print, clear};
+  record::place_fields(layout);
+  const std::uint32_t both = run_.bind(layout);
+  add("a", 1);
+  run_.source.reads = 0;
+  run_.consume(both);
+  EXPECT_EQ(run_.text(), "a=1 ");
+  EXPECT_EQ(run_.source.reads, 1) << "clear() acts on what printa() showed";
+  add("a", 2);
+  EXPECT_EQ(printed(), "a=2 ");
+}
+
+TEST_F(Acting, ClausesOfOneFiringSeeOneState) {
+  const std::uint32_t print = run_.clause(ActionKind::kPrinta, {}, "%s=%@d ", {agg_}, 140);
+  const std::uint32_t clear = run_.clause(ActionKind::kClear, {}, {}, {agg_}, 140);
+  add("a", 1);
+  run_.consume(print);
+  add("a", 2);
+  run_.consume(clear);
+  add("a", 4);
+  run_.text();
+  EXPECT_EQ(printed(), "a=6 ") << "nothing that was not shown is cleared";
+}
+
+TEST(Aggregations, ClearOfMinimaAndMaximaBeginsAfresh) {
+  Trial run;
+  const std::uint32_t low = run.aggregation(AggFunc::kMin, {}, {}, "low");
+  const std::uint32_t high = run.aggregation(AggFunc::kMax, {}, {}, "high");
+  run.schema.aggregations[low].drained = true;
+  run.schema.aggregations[high].drained = true;
+  run.source.add(low, "", {3 ^ kMin});
+  run.source.add(high, "", {neg(-3) ^ kMax});
+  const std::uint32_t clear = run.clause(ActionKind::kClear, {}, {}, {low, high}, 132);
+  const std::uint32_t print = run.clause(ActionKind::kPrinta, {}, "%@d %@d", {low, high});
+  run.consume(clear);
+  run.consume(print);
+  EXPECT_EQ(run.text(), "0 0");
+  run.source.add(low, "", {7 ^ kMin});
+  run.source.add(high, "", {neg(-7) ^ kMax});
+  run.consume(print);
+  EXPECT_EQ(run.text(), "7 -7");
+}
+
+TEST(Aggregations, AReadThatReplacesDoesNotAddUp) {
+  Trial run;
+  const std::uint32_t agg = run.aggregation(AggFunc::kCount, {kName});
+  const std::uint32_t print = run.clause(ActionKind::kPrinta, {}, "%s=%@d ", {agg});
+  run.source.add(agg, name("a"), {1});
+  run.consume(print);
+  run.consume(print);
+  EXPECT_EQ(run.text(), "a=1 a=1 ");
+}
+
+TEST(Aggregations, AFailedReadIsSaid) {
+  Trial run;
+  run.aggregation(AggFunc::kCount, {kName}, {}, "x");
+  run.source.fails = true;
+  run.consumer().print_aggregations();
+  EXPECT_EQ(run.errors, std::vector<std::string>{"failed to read aggregation @x: "
+                                                 "bpf(BPF_MAP_LOOKUP_BATCH): Operation not "
+                                                 "permitted"});
+}
+
+// A million keys that are made while they are read.
+class MillionSource final : public record::AggregationSource {
+ public:
+  static constexpr std::uint32_t kKeys = 1'000'000;
+  Status read(std::uint32_t, const Visit& visit) override {
+    for (std::uint32_t i = 0; i < kKeys; ++i) {
+      std::uint8_t key[24] = {};
+      const std::string text = "process" + std::to_string(i % 1000);
+      std::memcpy(key, text.data(), text.size());
+      std::memcpy(key + 16, &i, sizeof i);
+      const std::uint64_t words[2] = {i * 7919ULL % 1000, 1};
+      visit(key, words);
+    }
+    return {};
+  }
+};
+
+TEST(Aggregations, AMillionKeysPrintInSecondsAndLittleMemory) {
+  class NullOutput final : public Output {
+   public:
+    void write(std::string_view text) override { bytes += text.size(); }
+    void flush() override {}
+    std::size_t bytes = 0;
+  };
+  Trial run;
+  run.aggregation(AggFunc::kCount, {kName, int_type(4)});
+  MillionSource source;
+  NullOutput output;
+  Consumer consumer(run.schema, run.sources, run.resolver, source, output, [](auto) {}, {});
+  rusage before{};
+  ::getrusage(RUSAGE_SELF, &before);
+  const auto begin = std::chrono::steady_clock::now();
+  consumer.print_aggregations();
+  const auto took = std::chrono::steady_clock::now() - begin;
+  rusage after{};
+  ::getrusage(RUSAGE_SELF, &after);
+  EXPECT_EQ(output.bytes, 1 + MillionSource::kKeys * (52 + 9 + 17 + 1ULL));
+  EXPECT_LT(std::chrono::duration<double>(took).count(), 10.0);
+  // 32 MB of keys and values; the sort needs as much again for a moment.
+  EXPECT_LT(after.ru_maxrss - before.ru_maxrss, 160 * 1024);
+  RecordProperty("milliseconds", static_cast<int>(took / std::chrono::milliseconds(1)));
+}
+
+}  // namespace
+}  // namespace dt::consumer::testing
