@@ -37,7 +37,14 @@ bool is_literal(std::string_view pattern);
 bool matches(const Pattern& pattern, const Description& description);
 
 enum class Stability : std::uint8_t {
-  kInternal, kPrivate, kObsolete, kExternal, kUnstable, kEvolving, kStable, kStandard,
+  kInternal,
+  kPrivate,
+  kObsolete,
+  kExternal,
+  kUnstable,
+  kEvolving,
+  kStable,
+  kStandard,
 };
 enum class DependencyClass : std::uint8_t { kUnknown, kCpu, kPlatform, kGroup, kIsa, kCommon };
 struct Attributes {

@@ -54,17 +54,38 @@ TEST(Globs, MatchAsTheShellDoes) {
     bool matches;
   };
   const Case cases[] = {
-      {"read", "read", true},        {"read", "pread", false},     {"*", "", true},
-      {"*", "anything", true},       {"*read*", "pread64", true},  {"read*", "pread", false},
-      {"?read", "pread", true},      {"?", "", false},             {"a*b*c", "axxbyyc", true},
-      {"a*b*c", "axxbyy", false},    {"**a**", "bab", true},       {"[a-c]x", "bx", true},
-      {"[a-c]x", "dx", false},       {"[!a-c]x", "dx", true},      {"[!a-c]x", "ax", false},
-      {"[]]", "]", true},            {"[!]]", "]", false},         {"[!]]", "x", true},
-      {"[a-]", "-", true},           {"[\\]]", "]", true},         {"[abc", "[abc", true},
-      {"[abc", "a", false},          {"\\*", "*", true},           {"\\*", "x", false},
-      {"a\\?", "a?", true},          {"tail\\", "tail\\", true},   {"", "", true},
-      {"", "x", false},              {"*[0-9]", "x7", true},       {"*[0-9]", "x7y", false},
-      {"[!a]", "\xff", true},        {"[\x80-\xff]", "\xc3", true},
+      {"read", "read", true},
+      {"read", "pread", false},
+      {"*", "", true},
+      {"*", "anything", true},
+      {"*read*", "pread64", true},
+      {"read*", "pread", false},
+      {"?read", "pread", true},
+      {"?", "", false},
+      {"a*b*c", "axxbyyc", true},
+      {"a*b*c", "axxbyy", false},
+      {"**a**", "bab", true},
+      {"[a-c]x", "bx", true},
+      {"[a-c]x", "dx", false},
+      {"[!a-c]x", "dx", true},
+      {"[!a-c]x", "ax", false},
+      {"[]]", "]", true},
+      {"[!]]", "]", false},
+      {"[!]]", "x", true},
+      {"[a-]", "-", true},
+      {"[\\]]", "]", true},
+      {"[abc", "[abc", true},
+      {"[abc", "a", false},
+      {"\\*", "*", true},
+      {"\\*", "x", false},
+      {"a\\?", "a?", true},
+      {"tail\\", "tail\\", true},
+      {"", "", true},
+      {"", "x", false},
+      {"*[0-9]", "x7", true},
+      {"*[0-9]", "x7y", false},
+      {"[!a]", "\xff", true},
+      {"[\x80-\xff]", "\xc3", true},
   };
   for (const Case& test : cases) {
     EXPECT_EQ(glob_match(test.pattern, test.text), test.matches)
@@ -87,8 +108,8 @@ TEST(Globs, AreToldFromLiterals) {
 
 TEST(Patterns, MatchFieldByField) {
   const Description read{"syscall", "vmlinux", "read", "entry"};
-  for (const char* yes : {"syscall:::", "entry", "read:entry", "sys*::r*:entry", ":::",
-                          "syscall:vmlinux:read:entry", "::[pr]ead:"}) {
+  for (const char* yes : {"syscall:::", "entry", "read:entry", "sys*::r*:entry",
+                          ":::", "syscall:vmlinux:read:entry", "::[pr]ead:"}) {
     EXPECT_TRUE(matches(*parse_pattern(yes), read)) << yes;
   }
   for (const char* no : {"sys:::", "return", "write:entry", "syscall:ext4::", "READ:entry"}) {
@@ -100,9 +121,9 @@ TEST(Patterns, MatchFieldByField) {
 
 TEST(Attributes, AreWrittenAsInTheReport) {
   EXPECT_EQ(to_string(Attributes{}), "Private/Private/Unknown");
-  EXPECT_EQ(to_string(Attributes{Stability::kEvolving, Stability::kStandard,
-                                 DependencyClass::kIsa}),
-            "Evolving/Standard/ISA");
+  EXPECT_EQ(
+      to_string(Attributes{Stability::kEvolving, Stability::kStandard, DependencyClass::kIsa}),
+      "Evolving/Standard/ISA");
   EXPECT_STREQ(to_string(DependencyClass::kCpu), "CPU");
 }
 

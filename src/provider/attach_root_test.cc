@@ -193,7 +193,10 @@ TEST_F(Attached, EntryAndReturnOfEveryKindOfCall) {
 // int $0x80 makes an i386 call, from any task.
 long i386_call(long number, long argument) {
   long result = 0;
-  asm volatile("int $0x80" : "=a"(result) : "a"(number), "b"(argument) : "memory", "r8", "r9", "r10", "r11");
+  asm volatile("int $0x80"
+               : "=a"(result)
+               : "a"(number), "b"(argument)
+               : "memory", "r8", "r9", "r10", "r11");
   return result;
 }
 

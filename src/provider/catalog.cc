@@ -55,8 +55,8 @@ struct Listing {
 
 struct ProviderCatalog::State {
   std::vector<std::unique_ptr<Provider>> providers;
-  std::vector<Listing> listings;       // by provider
-  std::vector<probe::Probe> created;   // ids from `listed_count` + 1
+  std::vector<Listing> listings;      // by provider
+  std::vector<probe::Probe> created;  // ids from `listed_count` + 1
   std::uint32_t listed_count = 0;
 
   // Lists providers up to and including `last`: ids need all before it.
@@ -69,8 +69,7 @@ struct ProviderCatalog::State {
       one.probes.reserve(descriptions.size());
       for (probe::Description& description : descriptions) {
         probe::Binding binding = providers[i]->binding(description);
-        one.probes.push_back(
-            {ProbeId(++listed_count), std::move(description), std::move(binding)});
+        one.probes.push_back({ProbeId(++listed_count), std::move(description), std::move(binding)});
       }
     }
     return listings[last];
@@ -82,7 +81,9 @@ struct ProviderCatalog::State {
 
   void create(const probe::Pattern& pattern, std::size_t at) {
     for (probe::Description& description : providers[at]->create(pattern)) {
-      const auto is_it = [&](const probe::Probe& probe) { return probe.description == description; };
+      const auto is_it = [&](const probe::Probe& probe) {
+        return probe.description == description;
+      };
       if (std::any_of(listings[at].probes.begin(), listings[at].probes.end(), is_it)) continue;
       if (std::any_of(created.begin(), created.end(), is_it)) continue;
       list_all();

@@ -82,17 +82,16 @@ TEST_F(Catalogue, MatchesEveryKindOfPattern) {
     EXPECT_EQ(match("syscall::read:entry").size(), 1u);
     EXPECT_EQ(match("read:entry").size(), 1u);
     EXPECT_EQ(match("syscall::read:").size(), 2u);
-    EXPECT_EQ(match("syscall::*read*:entry").size(),
-              [] {
-                std::size_t count = 0;
-                for (const Syscall& call : native_syscalls()) {
-                  count += std::string_view(call.name).find("read") != std::string_view::npos;
-                }
-                for (const Syscall& call : i386_only_syscalls()) {
-                  count += std::string_view(call.name).find("read") != std::string_view::npos;
-                }
-                return count;
-              }());
+    EXPECT_EQ(match("syscall::*read*:entry").size(), [] {
+      std::size_t count = 0;
+      for (const Syscall& call : native_syscalls()) {
+        count += std::string_view(call.name).find("read") != std::string_view::npos;
+      }
+      for (const Syscall& call : i386_only_syscalls()) {
+        count += std::string_view(call.name).find("read") != std::string_view::npos;
+      }
+      return count;
+    }());
     EXPECT_EQ(match("syscall:ext4::").size(), 0u);
     EXPECT_EQ(match("syscall::nonsense:entry").size(), 0u);
     EXPECT_EQ(match("dtrace:::").size(), 3u);

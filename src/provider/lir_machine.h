@@ -47,21 +47,32 @@ class LirMachine {
     if (lir.op == bpf::LirOp::kJump) return true;
     if (lir.op != bpf::LirOp::kBranch && lir.op != bpf::LirOp::kBranchImm) return false;
     const std::uint64_t a = regs_[lir.dst];
-    const std::uint64_t b = lir.op == bpf::LirOp::kBranch ? regs_[lir.src]
-                                                          : static_cast<std::uint64_t>(lir.imm);
+    const std::uint64_t b =
+        lir.op == bpf::LirOp::kBranch ? regs_[lir.src] : static_cast<std::uint64_t>(lir.imm);
     const auto sa = static_cast<std::int64_t>(a), sb = static_cast<std::int64_t>(b);
     switch (lir.cond) {
-      case bpf::Cond::kEq: return a == b;
-      case bpf::Cond::kNe: return a != b;
-      case bpf::Cond::kGt: return a > b;
-      case bpf::Cond::kGe: return a >= b;
-      case bpf::Cond::kLt: return a < b;
-      case bpf::Cond::kLe: return a <= b;
-      case bpf::Cond::kSgt: return sa > sb;
-      case bpf::Cond::kSge: return sa >= sb;
-      case bpf::Cond::kSlt: return sa < sb;
-      case bpf::Cond::kSle: return sa <= sb;
-      case bpf::Cond::kSet: return (a & b) != 0;
+      case bpf::Cond::kEq:
+        return a == b;
+      case bpf::Cond::kNe:
+        return a != b;
+      case bpf::Cond::kGt:
+        return a > b;
+      case bpf::Cond::kGe:
+        return a >= b;
+      case bpf::Cond::kLt:
+        return a < b;
+      case bpf::Cond::kLe:
+        return a <= b;
+      case bpf::Cond::kSgt:
+        return sa > sb;
+      case bpf::Cond::kSge:
+        return sa >= sb;
+      case bpf::Cond::kSlt:
+        return sa < sb;
+      case bpf::Cond::kSle:
+        return sa <= sb;
+      case bpf::Cond::kSet:
+        return (a & b) != 0;
     }
     return false;
   }
@@ -76,7 +87,8 @@ class LirMachine {
         regs_[lir.dst] = static_cast<std::uint64_t>(lir.imm);
         break;
       case bpf::LirOp::kMapValue:
-        regs_[lir.dst] = reinterpret_cast<std::uint64_t>(rodata) + static_cast<std::uint64_t>(lir.imm);
+        regs_[lir.dst] =
+            reinterpret_cast<std::uint64_t>(rodata) + static_cast<std::uint64_t>(lir.imm);
         break;
       case bpf::LirOp::kAlu:
         alu(lir, regs_[lir.src]);
@@ -111,11 +123,16 @@ class LirMachine {
 
   void alu(const bpf::Lir& lir, std::uint64_t value) {
     std::uint64_t& dst = regs_[lir.dst];
-    if (lir.alu == bpf::Alu::kAdd) dst += value;
-    else if (lir.alu == bpf::Alu::kSub) dst -= value;
-    else if (lir.alu == bpf::Alu::kAnd) dst &= value;
-    else if (lir.alu == bpf::Alu::kLsh) dst <<= value;
-    else ADD_FAILURE() << "no prologue needs " << bpf::print(lir);
+    if (lir.alu == bpf::Alu::kAdd)
+      dst += value;
+    else if (lir.alu == bpf::Alu::kSub)
+      dst -= value;
+    else if (lir.alu == bpf::Alu::kAnd)
+      dst &= value;
+    else if (lir.alu == bpf::Alu::kLsh)
+      dst <<= value;
+    else
+      ADD_FAILURE() << "no prologue needs " << bpf::print(lir);
     if (lir.size == 4) dst &= 0xffffffff;
   }
 

@@ -5,11 +5,13 @@
 namespace dt::provider {
 namespace {
 
-constexpr std::size_t kFar = 1000;      // not near at all
-constexpr std::size_t kLongest = 128;   // texts beyond this are not compared
+constexpr std::size_t kFar = 1000;     // not near at all
+constexpr std::size_t kLongest = 128;  // texts beyond this are not compared
 
 // A third of a name may be wrong, and at least one letter.
-std::size_t tolerance(std::string_view wanted) { return std::max<std::size_t>(1, wanted.size() / 3); }
+std::size_t tolerance(std::string_view wanted) {
+  return std::max<std::size_t>(1, wanted.size() / 3);
+}
 
 }  // namespace
 

@@ -171,9 +171,8 @@ class ProfileProvider : public Provider {
   std::vector<probe::Description> list() const override {
     std::vector<probe::Description> probes;
     for (const char* probe :
-         {"profile-97", "profile-199", "profile-499", "profile-997", "profile-1999",
-          "profile-4001", "profile-4999", "tick-1", "tick-10", "tick-100", "tick-500",
-          "tick-1000", "tick-5000"}) {
+         {"profile-97", "profile-199", "profile-499", "profile-997", "profile-1999", "profile-4001",
+          "profile-4999", "tick-1", "tick-10", "tick-100", "tick-500", "tick-1000", "tick-5000"}) {
       probes.push_back({"profile", "", "", probe});
     }
     return probes;

@@ -65,7 +65,8 @@ class ProviderCatalog : public probe::Catalog {
   std::optional<probe::Probe> find(ProbeId id) const override;
   std::optional<std::vector<probe::Argument>> arguments(const probe::Probe& probe) const override;
   probe::ProviderAttributes attributes(std::string_view provider) const override;
-  std::vector<probe::Description> near(const probe::Pattern& pattern, std::size_t count) const override;
+  std::vector<probe::Description> near(const probe::Pattern& pattern,
+                                       std::size_t count) const override;
   std::string why_not(const probe::Pattern& pattern) const override;
   // The provider that serves a program key ("syscall:entry" -> syscall).
   const Provider& of_program(const std::string& program) const;

@@ -41,7 +41,8 @@ Result<std::uint64_t> parse_rate(std::string_view text) {
     number = number * 10 + static_cast<std::uint64_t>(text[digits] - '0');
   }
   if (digits == 0) {
-    return refuse(fmt::format("a rate is a number and a unit, not '{}'", text), "as in 97hz, 10ms, 1s");
+    return refuse(fmt::format("a rate is a number and a unit, not '{}'", text),
+                  "as in 97hz, 10ms, 1s");
   }
   if (number == 0) return refuse("a rate of zero never fires");
   const std::string_view suffix = text.substr(digits);

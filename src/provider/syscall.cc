@@ -30,7 +30,7 @@ constexpr std::int32_t kCompatBit = 2;  // TS_COMPAT in thread_info.status
 
 // struct pt_regs of x86-64: an interface since kprobes, fixed.
 constexpr std::int32_t kOrigAx = 120;
-constexpr std::int32_t kArguments[6] = {112, 104, 96, 56, 72, 64};        // di si dx r10 r8 r9
+constexpr std::int32_t kArguments[6] = {112, 104, 96, 56, 72, 64};      // di si dx r10 r8 r9
 constexpr std::int32_t kI386Arguments[6] = {40, 88, 96, 104, 112, 32};  // bx cx dx si di bp
 
 constexpr std::uint32_t kNumberArgument = 6;  // arg6 is the call's number as the task gave it

@@ -44,7 +44,7 @@ TEST(SyscallTable, GivesI386CallsTheKeyOfTheirName) {
   const struct {
     std::uint32_t number;
     const char* name;
-  } calls[] = {{3, "read"}, {4, "write"}, {11, "execve"}, {20, "getpid"}, {7, "waitpid"},
+  } calls[] = {{3, "read"},    {4, "write"},    {11, "execve"},     {20, "getpid"},  {7, "waitpid"},
                {192, "mmap2"}, {295, "openat"}, {355, "getrandom"}, {437, "openat2"}};
   for (const auto& call : calls) {
     ASSERT_NE(find_syscall(call.name), nullptr) << call.name;
@@ -158,8 +158,8 @@ TEST_F(Prologue, LeavesAtTheEndOfASignalHandler) {
 }
 
 TEST_F(Prologue, TellsI386CallsApart) {
-  EXPECT_EQ(key("syscall:entry", {.number = 3, .is_i386 = true}), 0u);      // read
-  EXPECT_EQ(key("syscall:return", {.number = 20, .is_i386 = true}), 39u);   // getpid
+  EXPECT_EQ(key("syscall:entry", {.number = 3, .is_i386 = true}), 0u);     // read
+  EXPECT_EQ(key("syscall:return", {.number = 20, .is_i386 = true}), 39u);  // getpid
   EXPECT_EQ(key("syscall:entry", {.number = 7, .is_i386 = true}), find_syscall("waitpid")->key);
   // Where there are no 32-bit tasks the bit means nothing.
   EXPECT_EQ(key("syscall:entry", {.number = 3, .is_i386 = true}, false), 3u);
@@ -167,7 +167,7 @@ TEST_F(Prologue, TellsI386CallsApart) {
 
 TEST_F(Prologue, UnderstandsX32Numbers) {
   EXPECT_EQ(key("syscall:entry", {.number = 0x40000000L + 1}), 1u);
-  EXPECT_EQ(key("syscall:entry", {.number = 0x40000000L + 512}), 13u);  // rt_sigaction
+  EXPECT_EQ(key("syscall:entry", {.number = 0x40000000L + 512}), 13u);   // rt_sigaction
   EXPECT_EQ(key("syscall:entry", {.number = 0x40000000L + 547}), 328u);  // pwritev2
 }
 
@@ -185,7 +185,8 @@ TEST_F(Prologue, ReadsTheRegistersOfTheCallingConvention) {
 
 TEST_F(Prologue, GivesTheResultTwiceAtReturn) {
   EXPECT_EQ(argument("syscall:return", {.number = 0, .result = 77}, 0), 77u);
-  EXPECT_EQ(argument("syscall:return", {.number = 0, .result = -2}, 1), static_cast<std::uint64_t>(-2));
+  EXPECT_EQ(argument("syscall:return", {.number = 0, .result = -2}, 1),
+            static_cast<std::uint64_t>(-2));
   EXPECT_EQ(argument("syscall:return", {.number = 0, .result = 77}, 2), 0u);
 }
 

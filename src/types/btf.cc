@@ -70,8 +70,7 @@ void Btf::walk() {
       damage_ = fmt::format("type {} is of the unknown kind {}", offsets_.size(), kind);
       return;
     }
-    const std::size_t extra =
-        kExtra[kind].fixed + std::size_t{kExtra[kind].each} * (info & 0xffff);
+    const std::size_t extra = kExtra[kind].fixed + std::size_t{kExtra[kind].each} * (info & 0xffff);
     if (extra > size - at - kRecordBytes) {
       damage_ = fmt::format("type {} is cut off", offsets_.size());
       return;
@@ -97,8 +96,12 @@ Btf::Record Btf::at(std::uint32_t id) const {
   if (id == 0 || id >= type_count()) return {};
   const std::size_t at = offsets_[id];
   const std::uint32_t info = load(at + 4);
-  return {static_cast<BtfKind>(info >> 24 & 0x1f), info >> 31 != 0, load(at), load(at + 8),
-          info & 0xffff, at + kRecordBytes};
+  return {static_cast<BtfKind>(info >> 24 & 0x1f),
+          info >> 31 != 0,
+          load(at),
+          load(at + 8),
+          info & 0xffff,
+          at + kRecordBytes};
 }
 
 std::uint32_t Btf::word(const Record& record, std::size_t index) const {

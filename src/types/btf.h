@@ -19,26 +19,46 @@
 namespace dt::types {
 
 enum class BtfKind : std::uint8_t {
-  kVoid, kInt, kPtr, kArray, kStruct, kUnion, kEnum, kFwd, kTypedef, kVolatile, kConst, kRestrict,
-  kFunc, kFuncProto, kVar, kDatasec, kFloat, kDeclTag, kTypeTag, kEnum64,
+  kVoid,
+  kInt,
+  kPtr,
+  kArray,
+  kStruct,
+  kUnion,
+  kEnum,
+  kFwd,
+  kTypedef,
+  kVolatile,
+  kConst,
+  kRestrict,
+  kFunc,
+  kFuncProto,
+  kVar,
+  kDatasec,
+  kFloat,
+  kDeclTag,
+  kTypeTag,
+  kEnum64,
 };
 
 class Btf {
  public:
   struct Record {
     BtfKind kind = BtfKind::kVoid;
-    bool flag = false;         // bit-field struct, union forward, signed enum
-    std::uint32_t name = 0;    // string offset
-    std::uint32_t size = 0;    // bytes, or the type referred to
-    std::uint32_t count = 0;   // entries that follow
-    std::size_t entries = 0;   // where they begin in the type section
+    bool flag = false;        // bit-field struct, union forward, signed enum
+    std::uint32_t name = 0;   // string offset
+    std::uint32_t size = 0;   // bytes, or the type referred to
+    std::uint32_t count = 0;  // entries that follow
+    std::size_t entries = 0;  // where they begin in the type section
   };
 
   // `bytes` must outlive the Btf. A damaged tail ends the walk: the types
   // before it stay usable, and damage() says what was wrong.
   static Result<Btf> parse(std::span<const std::uint8_t> bytes);
 
-  std::uint32_t type_count() const { return static_cast<std::uint32_t>(offsets_.size()); }  // with 0
+  std::uint32_t type_count() const {
+    return static_cast<std::uint32_t>(offsets_.size());
+  }  // with 0
   const std::string& damage() const { return damage_; }
 
   // The record of a type; kVoid for 0 and for ids out of range.

@@ -124,7 +124,8 @@ void add_bases(Catalog::State& state) {
                                      {"unsigned long", "long"}};
   for (std::size_t log = 0; log < 4; ++log) {
     for (std::size_t is_signed = 0; is_signed < 2; ++is_signed) {
-      state.integers[log][is_signed] = names.find(std::string_view(by_size[log][is_signed]))->second;
+      state.integers[log][is_signed] =
+          names.find(std::string_view(by_size[log][is_signed]))->second;
     }
   }
   state.char_type = state.integers[0][1];
@@ -216,7 +217,10 @@ std::string canonical_base_name(std::string_view name) {
     return sign == 1 ? "signed char" : unsign == 1 ? "unsigned char" : "char";
   }
   if (shorts == 1 && longs > 0) return {};
-  const char* const base = shorts == 1 ? "short" : longs == 2 ? "long long" : longs == 1 ? "long" : "int";
+  const char* const base = shorts == 1  ? "short"
+                           : longs == 2 ? "long long"
+                           : longs == 1 ? "long"
+                                        : "int";
   return unsign == 1 ? std::string("unsigned ") + base : base;
 }
 

@@ -34,9 +34,9 @@ struct Catalog::State {
   std::deque<Type> types;  // [0] stands for "no type"
   NameMap names[4];        // by Tag: built-in and declared
   std::unordered_map<TypeId, Pending> pending;
-  std::unordered_map<TypeId, TypeId> pointers;                // target -> pointer
-  std::unordered_map<std::uint64_t, TypeId> arrays;           // target and count
-  std::unordered_map<std::uint64_t, TypeId> qualified;        // type and qualifiers
+  std::unordered_map<TypeId, TypeId> pointers;          // target -> pointer
+  std::unordered_map<std::uint64_t, TypeId> arrays;     // target and count
+  std::unordered_map<std::uint64_t, TypeId> qualified;  // type and qualifiers
   std::vector<std::unique_ptr<Source>> sources;
   std::unordered_map<std::string, TypeId> found[4];  // by Tag: "module`name", 0 = nobody has it
   TypeId void_type, char_type, string_type, stack_type, symbol_type, user_symbol_type;

@@ -21,18 +21,18 @@ struct Expected {
 
 TEST(BuiltinTypes, HaveTheSizeAndSignOfLp64) {
   const Expected table[] = {
-      {"char", 1, true},       {"signed char", 1, true}, {"unsigned char", 1, false},
-      {"short", 2, true},      {"unsigned short", 2, false}, {"int", 4, true},
-      {"unsigned", 4, false},  {"unsigned int", 4, false},   {"long", 8, true},
-      {"unsigned long", 8, false}, {"long long", 8, true}, {"unsigned long long", 8, false},
-      {"int8_t", 1, true},     {"uint8_t", 1, false},    {"int16_t", 2, true},
-      {"uint16_t", 2, false},  {"int32_t", 4, true},     {"uint32_t", 4, false},
-      {"int64_t", 8, true},    {"uint64_t", 8, false},   {"size_t", 8, false},
-      {"ssize_t", 8, true},    {"uintptr_t", 8, false},  {"intptr_t", 8, true},
-      {"pid_t", 4, true},      {"uid_t", 4, false},      {"gid_t", 4, false},
-      {"id_t", 4, true},       {"dev_t", 4, false},      {"uint_t", 4, false},
-      {"ulong_t", 8, false},   {"ushort_t", 2, false},   {"uchar_t", 1, false},
-      {"longlong_t", 8, true}, {"u_longlong_t", 8, false}, {"_Bool", 1, false},
+      {"char", 1, true},           {"signed char", 1, true},     {"unsigned char", 1, false},
+      {"short", 2, true},          {"unsigned short", 2, false}, {"int", 4, true},
+      {"unsigned", 4, false},      {"unsigned int", 4, false},   {"long", 8, true},
+      {"unsigned long", 8, false}, {"long long", 8, true},       {"unsigned long long", 8, false},
+      {"int8_t", 1, true},         {"uint8_t", 1, false},        {"int16_t", 2, true},
+      {"uint16_t", 2, false},      {"int32_t", 4, true},         {"uint32_t", 4, false},
+      {"int64_t", 8, true},        {"uint64_t", 8, false},       {"size_t", 8, false},
+      {"ssize_t", 8, true},        {"uintptr_t", 8, false},      {"intptr_t", 8, true},
+      {"pid_t", 4, true},          {"uid_t", 4, false},          {"gid_t", 4, false},
+      {"id_t", 4, true},           {"dev_t", 4, false},          {"uint_t", 4, false},
+      {"ulong_t", 8, false},       {"ushort_t", 2, false},       {"uchar_t", 1, false},
+      {"longlong_t", 8, true},     {"u_longlong_t", 8, false},   {"_Bool", 1, false},
       {"bool", 1, false},
   };
   const Catalog catalog;
@@ -135,8 +135,8 @@ TEST(Types, AreTheSameWhenCSaysSo) {
   Catalog catalog;
   const TypeId integer = must_find(catalog, "int");
   EXPECT_TRUE(catalog.same(must_find(catalog, "uint64_t"), must_find(catalog, "size_t")));
-  EXPECT_TRUE(catalog.same(catalog.pointer_to(must_find(catalog, "pid_t")),
-                           catalog.pointer_to(integer)));
+  EXPECT_TRUE(
+      catalog.same(catalog.pointer_to(must_find(catalog, "pid_t")), catalog.pointer_to(integer)));
   EXPECT_FALSE(catalog.same(integer, must_find(catalog, "unsigned")));
   EXPECT_FALSE(catalog.same(integer, catalog.pointer_to(integer)));
   EXPECT_FALSE(catalog.same(catalog.array_of(integer, 2), catalog.array_of(integer, 3)));

@@ -128,9 +128,8 @@ class KernelBtf : public Source {
       case Tag::kUnion:
         return find_aggregate(BtfKind::kUnion, true, name);
       case Tag::kEnum:
-        return btf_->find(name, [](BtfKind kind) {
-          return kind == BtfKind::kEnum || kind == BtfKind::kEnum64;
-        });
+        return btf_->find(
+            name, [](BtfKind kind) { return kind == BtfKind::kEnum || kind == BtfKind::kEnum64; });
     }
     return std::nullopt;
   }
@@ -311,8 +310,8 @@ class KernelBtf : public Source {
       } else if (record.flag || record.size < 4) {
         value = static_cast<std::uint64_t>(std::int64_t{static_cast<std::int32_t>(low)});
       }
-      type.enumerators.push_back({std::string(btf_->string(btf_->word(record, at))),
-                                  static_cast<std::int64_t>(value)});
+      type.enumerators.push_back(
+          {std::string(btf_->string(btf_->word(record, at))), static_cast<std::int64_t>(value)});
     }
     return catalog.add(std::move(type));
   }

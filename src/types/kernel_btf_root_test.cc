@@ -26,8 +26,8 @@ class RunningKernel : public testing::Test {
 };
 
 TEST_F(RunningKernel, HasTheMembersThatLibbpfSees) {
-  for (const char* name : {"task_struct", "file", "sock", "sk_buff", "mm_struct", "pt_regs",
-                           "tcp_sock", "bio"}) {
+  for (const char* name :
+       {"task_struct", "file", "sock", "sk_buff", "mm_struct", "pt_regs", "tcp_sock", "bio"}) {
     const int id = btf__find_by_name_kind(btf_, name, BTF_KIND_STRUCT);
     const auto ours = catalog_.find(Tag::kStruct, name);
     ASSERT_EQ(id > 0, ours.has_value()) << name;

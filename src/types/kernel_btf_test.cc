@@ -34,8 +34,8 @@ class BtfWriter {
   }
   std::vector<std::uint8_t> bytes() const {
     const auto type_bytes = static_cast<std::uint32_t>(types_.size());
-    const std::uint32_t header[] = {0x0001eb9f, 24, 0, type_bytes, type_bytes,
-                                    static_cast<std::uint32_t>(strings_.size())};
+    const std::uint32_t header[] = {
+        0x0001eb9f, 24, 0, type_bytes, type_bytes, static_cast<std::uint32_t>(strings_.size())};
     std::vector<std::uint8_t> out(sizeof header);
     std::memcpy(out.data(), header, sizeof header);
     out.insert(out.end(), types_.begin(), types_.end());
@@ -82,33 +82,55 @@ std::vector<std::uint8_t> sample() {
   const auto word = btf.type("word_t", 8, 0, long_int);
   const auto volatile_word = btf.type("", 9, 0, word);
   const auto const_word = btf.type("", 10, 0, volatile_word);
-  const auto proto = btf.type("", 13, 2, integer,
-                              {btf.string("text"), user_pointer, 0, 0});
+  const auto proto = btf.type("", 13, 2, integer, {btf.string("text"), user_pointer, 0, 0});
   const auto callback = btf.type("", 2, 0, proto);
-  const auto state = btf.type("state", 6, 2, 4,
-                              {btf.string("IDLE"), 0xffffffff, btf.string("BUSY"), 1}, true);
+  const auto state =
+      btf.type("state", 6, 2, 4, {btf.string("IDLE"), 0xffffffff, btf.string("BUSY"), 1}, true);
   const auto big = btf.type("big", 19, 1, 8, {btf.string("HUGE"), 0, 1});
   const auto real = btf.type("double", 16, 0, 8);
   const auto percpu = btf.type("percpu", 18, 0, integer);
   const auto percpu_pointer = btf.type("", 2, 0, percpu);
-  const auto part = btf.type("", 5, 2, 8,
-                             {btf.string("low"), integer, 0, btf.string("all"), word, 0});
+  const auto part =
+      btf.type("", 5, 2, 8, {btf.string("low"), integer, 0, btf.string("all"), word, 0});
   const auto self = btf.type("", 2, 0, 22);
-  const auto thing = btf.type(
-      "thing", 4, 12, 128,
-      {btf.string("name"),  array,           0,        // at 0
-       btf.string("user"),  user_pointer,    128,      //
-       btf.string("word"),  const_word,      192,      //
-       btf.string("call"),  callback,        256,      //
-       btf.string("state"), state,           320,      //
-       btf.string("bits"),  integer,         3u << 24 | 353,
-       0,                   part,            384,      //
-       btf.string("next"),  self,            448,      //
-       btf.string("far"),   forward_pointer, 512,      //
-       btf.string("big"),   big,             576,      //
-       btf.string("real"),  real,            640,      //
-       btf.string("count"), percpu_pointer,  704},
-      true);
+  const auto thing = btf.type("thing", 4, 12, 128,
+                              {btf.string("name"),
+                               array,
+                               0,  // at 0
+                               btf.string("user"),
+                               user_pointer,
+                               128,  //
+                               btf.string("word"),
+                               const_word,
+                               192,  //
+                               btf.string("call"),
+                               callback,
+                               256,  //
+                               btf.string("state"),
+                               state,
+                               320,  //
+                               btf.string("bits"),
+                               integer,
+                               3u << 24 | 353,
+                               0,
+                               part,
+                               384,  //
+                               btf.string("next"),
+                               self,
+                               448,  //
+                               btf.string("far"),
+                               forward_pointer,
+                               512,  //
+                               btf.string("big"),
+                               big,
+                               576,  //
+                               btf.string("real"),
+                               real,
+                               640,  //
+                               btf.string("count"),
+                               percpu_pointer,
+                               704},
+                              true);
   EXPECT_EQ(thing, 22u);
   btf.type("do_thing", 12, 1, proto);
   btf.type("", 17, 0, thing, {0xffffffff});
@@ -233,12 +255,9 @@ TEST(KernelBtf, SaysWhatIsWrongWithTheBytes) {
     const char* error;
   };
   const Case cases[] = {
-      {0, 0, "does not begin with its magic number"},
-      {2, 9, "version 9 is not known"},
-      {4, 8, "header length out of range"},
-      {11, 0xff, "types lie beyond the end"},
-      {19, 0xff, "strings lie beyond the end"},
-      {31, 31, "type 1 is of the unknown kind 31"},
+      {0, 0, "does not begin with its magic number"}, {2, 9, "version 9 is not known"},
+      {4, 8, "header length out of range"},           {11, 0xff, "types lie beyond the end"},
+      {19, 0xff, "strings lie beyond the end"},       {31, 31, "type 1 is of the unknown kind 31"},
   };
   for (const Case& test : cases) {
     std::vector<std::uint8_t> bytes = sample();

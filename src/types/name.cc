@@ -47,8 +47,8 @@ std::string base_name(const Type& type) {
 
 // Writes `id` around `inner`, a declarator such as "*" or "(*)[3]". `budget`
 // bounds the text, whatever knots the types are tied in.
-std::string spell(const Catalog& catalog, const Catalog::State& state, TypeId id,
-                  std::string inner, int depth, std::size_t& budget) {
+std::string spell(const Catalog& catalog, const Catalog::State& state, TypeId id, std::string inner,
+                  int depth, std::size_t& budget) {
   const Type& type = state.types[id.value];
   if (depth > kMaxDepth || inner.size() >= budget) return "...";
   budget -= std::min(budget, inner.size() + 1);
@@ -130,8 +130,7 @@ bool same_type(const Catalog& catalog, TypeId a, TypeId b, int depth, int& visit
     case Kind::kFloat:
       return x.size == y.size;
     case Kind::kEnum:
-      return x.name == y.name && x.size == y.size &&
-             x.enumerators.size() == y.enumerators.size();
+      return x.name == y.name && x.size == y.size && x.enumerators.size() == y.enumerators.size();
     case Kind::kArray:
       if (x.count != y.count) return false;
       [[fallthrough]];

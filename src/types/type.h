@@ -23,19 +23,19 @@ using TypeId = support::StrongId<struct TypeIdTag>;
 
 enum class Kind : std::uint8_t {
   kVoid,
-  kInt,      // size, is_signed; _Bool and char too
+  kInt,  // size, is_signed; _Bool and char too
   kFloat,
   kPointer,  // target
   kArray,    // target, count
   kStruct,
   kUnion,
   kEnum,
-  kFunction,  // target = return type, members = parameters
-  kTypedef,   // target
-  kForward,   // struct or union that is declared only
-  kString,    // D's string
-  kStack,     // D's stack
-  kSymbol,    // D's _symaddr
+  kFunction,    // target = return type, members = parameters
+  kTypedef,     // target
+  kForward,     // struct or union that is declared only
+  kString,      // D's string
+  kStack,       // D's stack
+  kSymbol,      // D's _symaddr
   kUserSymbol,  // D's _usymaddr
 };
 
@@ -53,15 +53,15 @@ struct Enumerator {
 
 struct Type {
   Kind kind = Kind::kVoid;
-  std::string name;         // tag or typedef name; may be empty
-  std::uint32_t size = 0;   // bytes
-  bool is_signed = false;   // kInt, kEnum
+  std::string name;        // tag or typedef name; may be empty
+  std::uint32_t size = 0;  // bytes
+  bool is_signed = false;  // kInt, kEnum
   bool is_bool = false;
   bool is_char = false;
   bool is_union_forward = false;  // kForward
   bool is_userland = false;       // objects of this type live in user memory (D's userland)
   bool is_const = false;
-  bool is_variadic = false;       // kFunction
+  bool is_variadic = false;  // kFunction
   TypeId target;
   std::uint32_t count = 0;  // kArray
   std::vector<Member> members;
@@ -105,7 +105,7 @@ class Catalog {
 
   TypeId void_type() const;
   TypeId integer(std::uint32_t size, bool is_signed) const;  // char, short, int, long
-  TypeId char_type() const;  // "char": 1 byte, signed
+  TypeId char_type() const;                                  // "char": 1 byte, signed
   TypeId string_type() const;
   TypeId stack_type() const;
   TypeId symbol_type() const;
