@@ -153,12 +153,16 @@ bool KernelSymbols::find(KernelAddr address, Symbol& out) const {
   if (after != entries_.begin()) {
     // The first of several names for one address.
     const std::uint64_t begin = std::prev(after)->address;
-    entry = &*std::lower_bound(
-        entries_.begin(), after, begin,
-        [](const Entry& e, std::uint64_t value) { return e.address < value; });
+    entry =
+        &*std::lower_bound(entries_.begin(), after, begin,
+                           [](const Entry& e, std::uint64_t value) { return e.address < value; });
+    // Beyond the end of the symbol's own module, or too far from it where that
+    // end is unknown (BPF programs, trampolines).
+    const bool has_end =
+        range == nullptr && std::any_of(ranges_.begin(), ranges_.end(),
+                                        [&](const Range& r) { return r.module == entry->module; });
     const bool apart = range != nullptr ? entry->address < range->begin
-                                        : address.value - begin >= kLastSymbolBytes ||
-                                              (entry->module == 0 && text_end_ != 0);
+                                        : has_end || address.value - begin >= kLastSymbolBytes;
     if (apart) {
       entry = nullptr;
     }

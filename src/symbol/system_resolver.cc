@@ -182,9 +182,9 @@ bool SystemResolver::jit(std::int32_t pid, Process& process, UserAddr address, S
     }
     struct stat owner {};
     if (::stat(fmt::format("/proc/{}", pid).c_str(), &owner) == 0) {
-      process.jit = parse_perf_map(read_owned_file(
-          fmt::format("/proc/{}/root/tmp/perf-{}.map", pid, own_pid), owner.st_uid,
-          kMaxPerfMapBytes));
+      process.jit =
+          parse_perf_map(read_owned_file(fmt::format("/proc/{}/root/tmp/perf-{}.map", pid, own_pid),
+                                         owner.st_uid, kMaxPerfMapBytes));
     }
   }
   const JitSymbol* symbol = look_up();

@@ -1,0 +1,146 @@
+// /proc/PID/maps, perf maps, and files that others can write.
+
+#include "symbol/process.h"
+
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "symbol/elf_symbols.h"
+
+namespace dt::symbol {
+namespace {
+
+TEST(Process, KeepsExecutableMappings) {
+  const auto maps = parse_maps(
+      "7f0000002000-7f0000003000 r-xp 00001000 fd:01 1234                       /lib/libc.so.6\n"
+      "55d0c0000000-55d0c0001000 r--p 00000000 08:02 77   /usr/bin/a b (deleted)\n"
+      "55d0c0001000-55d0c0002000 r-xp 00001000 08:02 77   /usr/bin/a b (deleted)\n"
+      "7ffd00000000-7ffd00001000 r-xp 00000000 00:00 0                          [vdso]\n"
+      "7e0000000000-7e0000001000 rwxp 00000000 00:00 0 \n");
+  ASSERT_EQ(maps.size(), 4U);
+  EXPECT_EQ(maps[0].begin, 0x55d0c0001000U);
+  EXPECT_EQ(maps[0].path, "/usr/bin/a b (deleted)");
+  EXPECT_EQ(maps[0].inode, 77U);
+  EXPECT_EQ(maps[1].path, "");
+  EXPECT_EQ(maps[2].file_offset, 0x1000U);
+  EXPECT_EQ(maps[3].path, "[vdso]");
+}
+
+TEST(Process, DamagedMapsAreSkipped) {
+  EXPECT_TRUE(parse_maps("\nx\n1-2\n1-2 r-xp\n5-4 r-xp 0 0:0 0\n1-2 r-xp zz 0:0 0\n").empty());
+  EXPECT_TRUE(parse_maps("1-2 r-x").empty());
+}
+
+TEST(Process, ObjectsAreNamedByTheirBaseName) {
+  EXPECT_EQ(object_name("/lib/x86_64-linux-gnu/libc.so.6"), "libc.so.6");
+  EXPECT_EQ(object_name("/usr/bin/bash (deleted)"), "bash");
+  EXPECT_EQ(object_name("[vdso]"), "[vdso]");
+}
+
+TEST(Process, ParsesPerfMaps) {
+  const auto symbols = parse_perf_map(
+      "7f10 20 Lfoo;::bar\n"
+      "0x7f00 10 first with blanks\n"
+      "7f10 8 rewritten\n"
+      "bad line\n"
+      "7f50 0 empty\n"
+      "7f60 10 \n"
+      "ffffffffffffffff 10 wraps\n");
+  ASSERT_EQ(symbols.size(), 2U);
+  EXPECT_EQ(symbols[0].name, "first with blanks");
+  EXPECT_EQ(symbols[1].name, "rewritten") << "the last one at an address counts";
+  EXPECT_EQ(symbols[1].size, 8U);
+}
+
+TEST(Process, ReadsNoFileThatIsALinkOrAFifoOrAnothersOwn) {
+  char directory[] = "/tmp/dt-symbol-XXXXXX";
+  ASSERT_NE(::mkdtemp(directory), nullptr);
+  const std::string base = directory;
+  const std::string file = base + "/file";
+  const std::string link = base + "/link";
+  const std::string fifo = base + "/fifo";
+  const int fd = ::open(file.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0644);
+  ASSERT_GE(fd, 0);
+  ASSERT_EQ(::write(fd, "text", 4), 4);
+  ::close(fd);
+  ASSERT_EQ(::symlink(file.c_str(), link.c_str()), 0);
+  ASSERT_EQ(::mkfifo(fifo.c_str(), 0644), 0);
+  EXPECT_EQ(read_owned_file(file, ::getuid(), 100), "text");
+  EXPECT_EQ(read_owned_file(file, ::getuid(), 2), "te");
+  EXPECT_EQ(read_owned_file(link, ::getuid(), 100), "");
+  EXPECT_EQ(read_owned_file(fifo, ::getuid(), 100), "");
+  if (::getuid() == 0) {
+    ASSERT_EQ(::chown(file.c_str(), 12345, 12345), 0);
+    EXPECT_EQ(read_owned_file(file, 54321, 100), "");
+    EXPECT_EQ(read_owned_file(file, 12345, 100), "text");
+  }
+  ::unlink(file.c_str());
+  ::unlink(link.c_str());
+  ::unlink(fifo.c_str());
+  ::rmdir(directory);
+}
+
+TEST(Process, IdentityIsEmptyWithoutAProcess) {
+  EXPECT_EQ(process_identity(0x7ffffffe), "");
+  EXPECT_NE(process_identity(::getpid()), "");
+  EXPECT_EQ(process_identity(::getpid()), process_identity(::getpid()));
+}
+
+TEST(Elf, DemanglesOnlyWhatIsMangled) {
+  EXPECT_EQ(demangle("_ZN2dt6symbol3fooEi"), "dt::symbol::foo(int)");
+  EXPECT_EQ(demangle("main"), "main");
+  EXPECT_EQ(demangle("_Zgarbage"), "_Zgarbage");
+}
+
+TEST(Elf, AFileThatIsNoElfHasNoSymbols) {
+  char path[] = "/tmp/dt-elf-XXXXXX";
+  const int fd = ::mkstemp(path);
+  ASSERT_GE(fd, 0);
+  ElfSymbols::Found found;
+  EXPECT_FALSE(ElfSymbols::from_file(fd).find(0, found));
+  ASSERT_EQ(::write(fd,
+                    "\x7f"
+                    "ELF damaged",
+                    12),
+            12);
+  EXPECT_FALSE(ElfSymbols::from_file(fd).find(0, found));
+  ::close(fd);
+  ::unlink(path);
+}
+
+// A whole ELF file cut off or flipped anywhere: no crash, whatever is found.
+TEST(Elf, DamagedFilesDoNoHarm) {
+  const std::string whole = read_file("/proc/self/exe", 64U << 20);
+  ASSERT_GT(whole.size(), 4096U);
+  char path[] = "/tmp/dt-elf-XXXXXX";
+  const int fd = ::mkstemp(path);
+  ASSERT_GE(fd, 0);
+  ElfSymbols::Found found;
+  std::uint64_t random = 88172645463325252ULL;
+  const auto next = [&random]() {
+    random ^= random << 13;
+    random ^= random >> 7;
+    return random ^= random << 17;
+  };
+  ASSERT_EQ(::pwrite(fd, whole.data(), whole.size(), 0), static_cast<ssize_t>(whole.size()));
+  for (int i = 0; i < 60; ++i) {
+    // Headers first: the file header and, at the end, the section headers.
+    const std::size_t at = i % 2 == 0 ? next() % 1024 : whole.size() - 1 - next() % 2048;
+    const char changed = static_cast<char>(next());
+    ASSERT_EQ(::pwrite(fd, &changed, 1, static_cast<off_t>(at)), 1);
+    ElfSymbols::from_file(fd).find(0x1000, found);
+    ASSERT_EQ(::pwrite(fd, &whole[at], 1, static_cast<off_t>(at)), 1);
+  }
+  for (int i = 0; i < 20; ++i) {
+    ASSERT_EQ(::ftruncate(fd, static_cast<off_t>(next() % whole.size())), 0);
+    ElfSymbols::from_file(fd).find(0x1000, found);
+    ASSERT_EQ(::pwrite(fd, whole.data(), whole.size(), 0), static_cast<ssize_t>(whole.size()));
+  }
+  ::close(fd);
+  ::unlink(path);
+}
+
+}  // namespace
+}  // namespace dt::symbol

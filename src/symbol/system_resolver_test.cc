@@ -1,0 +1,150 @@
+// Names in this very process, in libc, in the vDSO, in a child and after its end.
+
+#include <dlfcn.h>
+#include <fmt/core.h>
+#include <gtest/gtest.h>
+#include <sys/auxv.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <fstream>
+
+#include "symbol/process.h"
+#include "symbol/symbol.h"
+
+namespace dt::symbol {
+
+// Not in an unnamed namespace: its mangled name is what is tested.
+__attribute__((noinline)) int function_to_find(int x) { return x + static_cast<int>(::getpid()); }
+
+namespace {
+
+extern "C" __attribute__((noinline, used)) int dt_plain_function(int x) {
+  return x * 3 + static_cast<int>(::getpid());
+}
+
+UserAddr address_of(const void* pointer) {
+  return UserAddr(reinterpret_cast<std::uintptr_t>(pointer));
+}
+
+std::string own_name() { return object_name(read_file("/proc/self/cmdline", 4096).c_str()); }
+
+TEST(SystemResolver, FindsFunctionsOfThisProgram) {
+  const auto resolver = system_resolver();
+  const auto plain = address_of(reinterpret_cast<const void*>(&dt_plain_function));
+  EXPECT_EQ(user_text(*resolver, ::getpid(), plain, true), own_name() + "`dt_plain_function");
+  EXPECT_EQ(user_text(*resolver, ::getpid(), UserAddr(plain.value + 1), true),
+            own_name() + "`dt_plain_function+0x1");
+  EXPECT_EQ(user_text(*resolver, ::getpid(), UserAddr(plain.value + 1), false),
+            own_name() + "`dt_plain_function");
+  const auto mangled = address_of(reinterpret_cast<const void*>(&function_to_find));
+  EXPECT_EQ(user_text(*resolver, ::getpid(), mangled, true),
+            own_name() + "`dt::symbol::function_to_find(int)");
+}
+
+TEST(SystemResolver, FindsFunctionsOfLibc) {
+  const auto resolver = system_resolver();
+  for (const char* name : {"qsort", "puts", "fopen", "getenv"}) {
+    void* function = ::dlsym(RTLD_DEFAULT, name);
+    ASSERT_NE(function, nullptr);
+    Symbol symbol;
+    ASSERT_TRUE(resolver->user(::getpid(), address_of(function), symbol));
+    EXPECT_EQ(symbol.module, "libc.so.6");
+    EXPECT_EQ(symbol.name, name);
+    EXPECT_EQ(symbol.offset, 0U);
+  }
+}
+
+TEST(SystemResolver, FindsFunctionsOfTheVdso) {
+  const std::uint64_t base = ::getauxval(AT_SYSINFO_EHDR);
+  if (base == 0) {
+    GTEST_SKIP() << "this kernel maps no vDSO";
+  }
+  const auto resolver = system_resolver();
+  // Somewhere in the text there is clock_gettime.
+  bool found = false;
+  for (std::uint64_t at = base; at < base + 0x2000 && !found; at += 16) {
+    Symbol symbol;
+    ASSERT_TRUE(resolver->user(::getpid(), UserAddr(at), symbol));
+    EXPECT_EQ(symbol.module, "[vdso]");
+    found = symbol.name == "clock_gettime";
+  }
+  EXPECT_TRUE(found);
+}
+
+TEST(SystemResolver, AnAddressInNoMappingIsANumber) {
+  const auto resolver = system_resolver();
+  EXPECT_EQ(user_text(*resolver, ::getpid(), UserAddr(0x10), true), "0x10");
+  EXPECT_EQ(user_text(*resolver, 0x7ffffffe, UserAddr(0x7f0000001234), true), "0x7f0000001234");
+}
+
+TEST(SystemResolver, WhatWasNotedOfAProcessOutlivesIt) {
+  const auto resolver = system_resolver();
+  int ends[2];
+  ASSERT_EQ(::pipe(ends), 0);
+  const pid_t child = ::fork();
+  if (child == 0) {
+    char byte = 0;
+    ::close(ends[1]);
+    ::_exit(static_cast<int>(::read(ends[0], &byte, 1)));
+  }
+  ASSERT_GT(child, 0);
+  resolver->note_process(child);
+  ::close(ends[0]);
+  ::close(ends[1]);
+  int status = 0;
+  ASSERT_EQ(::waitpid(child, &status, 0), child);
+  const auto plain = address_of(reinterpret_cast<const void*>(&dt_plain_function));
+  EXPECT_EQ(user_text(*resolver, child, plain, true), own_name() + "`dt_plain_function");
+}
+
+TEST(SystemResolver, ReadsThePerfMapOfAJit) {
+  void* code =
+      ::mmap(nullptr, 4096, PROT_READ | PROT_WRITE | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (code == MAP_FAILED) {
+    GTEST_SKIP() << "no memory may be writable and executable here";
+  }
+  const std::string path = fmt::format("/tmp/perf-{}.map", ::getpid());
+  {
+    std::ofstream map(path);
+    map << fmt::format("{:x} 40 Interpreter::run\n", address_of(code).value);
+  }
+  const auto resolver = system_resolver();
+  EXPECT_EQ(user_text(*resolver, ::getpid(), UserAddr(address_of(code).value + 4), true),
+            "[jit]`Interpreter::run+0x4");
+  EXPECT_EQ(user_text(*resolver, ::getpid(), UserAddr(address_of(code).value + 0x40), true),
+            fmt::format("0x{:x}", address_of(code).value + 0x40));
+  ::unlink(path.c_str());
+  ::munmap(code, 4096);
+}
+
+// Texts without a system behind them.
+class OneSymbol final : public Resolver {
+ public:
+  explicit OneSymbol(Symbol symbol) : symbol_(std::move(symbol)) {}
+  bool kernel(KernelAddr, Symbol& out) override {
+    out = symbol_;
+    return true;
+  }
+  bool user(std::int32_t, UserAddr, Symbol&) override { return false; }
+  void note_process(std::int32_t) override {}
+
+ private:
+  Symbol symbol_;
+};
+
+TEST(Names, AreModuleSymbolAndOffset) {
+  OneSymbol inside({"vmlinux", "vfs_read", 0x1f});
+  OneSymbol start({"vmlinux", "vfs_read", 0});
+  OneSymbol module({"ext4", "", 0x100});
+  EXPECT_EQ(kernel_text(inside, KernelAddr(0x50), true), "vmlinux`vfs_read+0x1f");
+  EXPECT_EQ(kernel_text(inside, KernelAddr(0x50), false), "vmlinux`vfs_read");
+  EXPECT_EQ(kernel_text(start, KernelAddr(0x50), true), "vmlinux`vfs_read");
+  EXPECT_EQ(kernel_text(module, KernelAddr(0x50), true), "ext4`0x50");
+  EXPECT_EQ(user_text(start, 1, UserAddr(0x50), true), "0x50");
+}
+
+}  // namespace
+}  // namespace dt::symbol
