@@ -17,9 +17,9 @@ class FunctionBuilder {
   // Starts with the entry block, which is current.
   FunctionBuilder();
 
-  BlockId block();                        // a new block; not made current
+  BlockId block();                          // a new block; not made current
   ValueId param(BlockId block, Type type);  // its next parameter
-  void enter(BlockId block);              // instructions go there from now on
+  void enter(BlockId block);                // instructions go there from now on
   BlockId current() const { return current_; }
   // True once the current block has its terminator; what follows is unreachable.
   bool ended() const { return ended_[current_]; }
@@ -62,8 +62,8 @@ class FunctionBuilder {
   void end(Terminator terminator);
 
   Function fn_;
-  std::vector<bool> ended_;   // by block
-  std::vector<Type> types_;   // by value
+  std::vector<bool> ended_;  // by block
+  std::vector<Type> types_;  // by value
   BlockId current_ = 0;
   Span span_;
   std::uint32_t action_ = 0;

@@ -41,15 +41,16 @@ struct FuseClause {
 struct ClauseRegion {
   std::uint32_t clause = 0;  // index into Program::clauses
   BlockId guard = kNone;
-  BlockId first = kNone;     // the body's entry, dominated by the guard
-  BlockId next = kNone;      // the next clause's guard, or the exit block
-  bool may_fault = false;    // some instruction of it can fault
+  BlockId first = kNone;   // the body's entry, dominated by the guard
+  BlockId next = kNone;    // the next clause's guard, or the exit block
+  bool may_fault = false;  // some instruction of it can fault
 };
 
 struct Fused {
   Function fn;
-  std::vector<ClauseRegion> clauses;        // as given to fuse()
-  std::vector<std::uint32_t> block_clause;  // by block: index into `clauses`; kNone for entry and exit
+  std::vector<ClauseRegion> clauses;  // as given to fuse()
+  std::vector<std::uint32_t>
+      block_clause;  // by block: index into `clauses`; kNone for entry and exit
   // By variable: true for a clause-local variable that still lives in memory
   // (and starts as 0 or "" at each firing). All others are values, or unused.
   std::vector<bool> in_memory;

@@ -73,16 +73,30 @@ constexpr std::uint32_t kNone = 0xffffffff;
 
 // Things that a firing knows without being told (arguments: imm = number).
 enum class Builtin : std::uint8_t {
-  kArg,            // imm 0..9; int64
-  kPid, kPpid, kTid, kUid, kGid, kCpu, kErrno,
-  kExecname,       // string(16)
-  kTimestamp, kVtimestamp, kWalltimestamp,
-  kProbeId, kEpid, // u32; of the probe that fired
-  kCurthread,      // kernel address of the current task_struct
-  kCaller, kUcaller,
-  kStackdepth, kUstackdepth,
+  kArg,  // imm 0..9; int64
+  kPid,
+  kPpid,
+  kTid,
+  kUid,
+  kGid,
+  kCpu,
+  kErrno,
+  kExecname,  // string(16)
+  kTimestamp,
+  kVtimestamp,
+  kWalltimestamp,
+  kProbeId,
+  kEpid,       // u32; of the probe that fired
+  kCurthread,  // kernel address of the current task_struct
+  kCaller,
+  kUcaller,
+  kStackdepth,
+  kUstackdepth,
   kIpl,
-  kProbeprov, kProbemod, kProbefunc, kProbename,  // string; front-ends prefer ProbeX fields
+  kProbeprov,
+  kProbemod,
+  kProbefunc,
+  kProbename,  // string; front-ends prefer ProbeX fields
 };
 const char* builtin_name(Builtin builtin);
 std::optional<Builtin> builtin_from_name(const std::string& name);
@@ -90,51 +104,67 @@ Type builtin_type(Builtin builtin);
 
 enum class Op : std::uint8_t {
   // Integers. Operands and result are 64-bit registers.
-  kConst,                        // imm
-  kAdd, kSub, kMul, kAnd, kOr, kXor,
-  kShl, kShrS, kShrU,            // shift count is taken modulo 64
-  kDivS, kDivU, kRemS, kRemU,    // fault kDivideByZero; INT64_MIN / -1 wraps, remainder 0
-  kNeg, kNot,                    // kNot: bitwise complement
-  kExtend,                       // truncate to `type` and sign- or zero-extend
-  kEq, kNe, kLtS, kLeS, kLtU, kLeU,  // 0 or 1
+  kConst,  // imm
+  kAdd,
+  kSub,
+  kMul,
+  kAnd,
+  kOr,
+  kXor,
+  kShl,
+  kShrS,
+  kShrU,  // shift count is taken modulo 64
+  kDivS,
+  kDivU,
+  kRemS,
+  kRemU,  // fault kDivideByZero; INT64_MIN / -1 wraps, remainder 0
+  kNeg,
+  kNot,     // kNot: bitwise complement
+  kExtend,  // truncate to `type` and sign- or zero-extend
+  kEq,
+  kNe,
+  kLtS,
+  kLeS,
+  kLtU,
+  kLeU,  // 0 or 1
   // Firing.
-  kBuiltin,                      // builtin, imm for kArg
+  kBuiltin,  // builtin, imm for kArg
   // Strings and memory.
-  kString,                       // string constant, `index` into Program::strings
-  kStrCmp,                       // (a, b) -> s32 <0, 0, >0; bytes are unsigned
-  kLoadKernel,                   // (addr) -> int of `type`; faults kBadAddress
-  kLoadUser,                     // (addr) -> int of `type`; faults kBadAddress
-  kCopyinstr,                    // (addr[, max]) -> string; faults kBadAddress; max counts the NUL, is
-                                 // unsigned and clamped to capacity; with 0 nothing is read
-  kKernelString,                 // (addr) -> string at a kernel address; faults kBadAddress
-  kCopyin,                       // (addr) -> bytes of `type.size`; user memory; faults
-  kKernelBytes,                  // (addr) -> bytes of `type.size`; kernel memory; faults
-  kToString,                     // (string or bytes) -> string of `type`: truncates or pads
-  kStack,                        // -> bytes: kernel frames, size/8 of them, zero-padded
-  kUstack,                       // -> bytes: u64 tgid, then (size-8)/8 user frames, zero-padded
-  kUserAddr,                     // (addr) -> bytes(16): u64 tgid, u64 address
+  kString,        // string constant, `index` into Program::strings
+  kStrCmp,        // (a, b) -> s32 <0, 0, >0; bytes are unsigned
+  kLoadKernel,    // (addr) -> int of `type`; faults kBadAddress
+  kLoadUser,      // (addr) -> int of `type`; faults kBadAddress
+  kCopyinstr,     // (addr[, max]) -> string; faults kBadAddress; max counts the NUL, is
+                  // unsigned and clamped to capacity; with 0 nothing is read
+  kKernelString,  // (addr) -> string at a kernel address; faults kBadAddress
+  kCopyin,        // (addr) -> bytes of `type.size`; user memory; faults
+  kKernelBytes,   // (addr) -> bytes of `type.size`; kernel memory; faults
+  kToString,      // (string or bytes) -> string of `type`: truncates or pads
+  kStack,         // -> bytes: kernel frames, size/8 of them, zero-padded
+  kUstack,        // -> bytes: u64 tgid, then (size-8)/8 user frames, zero-padded
+  kUserAddr,      // (addr) -> bytes(16): u64 tgid, u64 address
   // Variables. `index` into Program::variables; keys are the operands. What is
   // stored, keys too, is cut to the width of its place, and strings padded.
-  kLoad,                         // (keys...) -> value; a missing element is 0 / ""
-  kStore,                        // (keys..., value); storing 0 or "" into an array element or a thread-local frees it
-  kAtomicAdd,                    // (keys..., delta): integer variable += delta, result not used
+  kLoad,       // (keys...) -> value; a missing element is 0 / ""
+  kStore,      // (keys..., value); storing 0 or "" into an array element or a thread-local frees it
+  kAtomicAdd,  // (keys..., delta): integer variable += delta, result not used
   // Effects.
-  kAggregate,                    // agg `index`; (keys..., value[, increment]); count() has no value
-  kEmit,                         // write the clause's record; operands are Layout::fields in order
-  kExit,                         // (status): tracing stops; the first one counts. The status is also a field
-  kFault,                        // imm = record::Fault; (address): leaves the clause
+  kAggregate,  // agg `index`; (keys..., value[, increment]); count() has no value
+  kEmit,       // write the clause's record; operands are Layout::fields in order
+  kExit,       // (status): tracing stops; the first one counts. The status is also a field
+  kFault,      // imm = record::Fault; (address): leaves the clause
 };
 const char* op_name(Op op);
 
 struct Inst {
   Op op = Op::kConst;
   Builtin builtin = Builtin::kArg;
-  Type type;                      // of the result; kVoid when there is none
+  Type type;  // of the result; kVoid when there is none
   ValueId result = kNone;
   std::vector<ValueId> args;
   std::int64_t imm = 0;
-  std::uint32_t index = 0;        // variable, aggregation or string
-  std::uint32_t action = 0;       // for fault messages; 0 = predicate
+  std::uint32_t index = 0;   // variable, aggregation or string
+  std::uint32_t action = 0;  // for fault messages; 0 = predicate
   Span span;
 };
 
@@ -187,7 +217,7 @@ struct EcbDesc {
   std::vector<std::string> patterns;  // "syscall::read:entry", each as written
   Function body;                      // predicate included
   record::Layout layout;
-  bool records = false;               // body contains kEmit
+  bool records = false;  // body contains kEmit
   Span span;
 };
 
@@ -196,7 +226,7 @@ struct Program {
   std::vector<record::AggLayout> aggregations;
   std::vector<std::string> strings;  // may contain any byte but NUL
   std::vector<EcbDesc> clauses;
-  std::uint32_t string_size = 256;   // strsize
+  std::uint32_t string_size = 256;  // strsize
   bool destructive = false;
 };
 

@@ -432,11 +432,19 @@ std::vector<std::string> verify(const Program& program, const Fused& fused) {
   if (!messages.empty()) return messages;
 
   // A fault leaves a clause from its middle, so nothing that such a clause
-  // defines may be used after it.
+  // defines may be used after it, and where it goes on takes no parameters.
+  for (const ClauseRegion& region : fused.clauses) {
+    if (region.may_fault && !fused.fn.blocks[region.next].params.empty()) {
+      messages.push_back(
+          fmt::format("fused, b{}: parameters after a clause that may fault", region.next));
+    }
+  }
   const auto check = [&](BlockId block, ValueId id) {
-    const std::uint32_t from = fused.block_clause[verifier.defined()[id].block];
-    if (from == kNone || from == fused.block_clause[block] || !fused.clauses[from].may_fault)
-      return;
+    const BlockId at = verifier.defined()[id].block;
+    const std::uint32_t from = fused.block_clause[at];
+    if (from == kNone || from == fused.block_clause[block]) return;
+    // A guard's parameters are there before the clause begins.
+    if (!fused.clauses[from].may_fault || at == fused.clauses[from].guard) return;
     messages.push_back(
         fmt::format("fused, b{}: %{} comes from a clause that may fault", block, id));
   };

@@ -1,0 +1,129 @@
+// Common subexpressions: a walk over the dominator tree with a table of what
+// has been computed on the way down.
+
+#include <algorithm>
+#include <unordered_map>
+
+#include "ir/dominance.h"
+#include "ir/evaluate.h"
+#include "ir/passes.h"
+
+namespace dt::ir {
+
+namespace {
+
+// Computes the same each time within one firing. The EPID does not: in a fused
+// function it is another one in each clause.
+bool is_repeatable(const Inst& inst) {
+  if (inst.op == Op::kBuiltin && inst.builtin == Builtin::kEpid) return false;
+  return inst.result != kNone && !has_effect(inst) && inst.op != Op::kLoad;
+}
+
+struct Hash {
+  std::size_t operator()(const Inst* inst) const {
+    std::uint64_t hash = 0;
+    const auto mix = [&](std::uint64_t value) {
+      hash = (hash ^ value) * 0x9e3779b97f4a7c15U;
+      hash ^= hash >> 29;
+    };
+    mix(static_cast<std::uint64_t>(inst->op));
+    mix(static_cast<std::uint64_t>(inst->builtin));
+    mix(inst->type.size);
+    mix(static_cast<std::uint64_t>(inst->imm));
+    mix(inst->index);
+    for (const ValueId arg : inst->args) mix(arg);
+    return hash;
+  }
+};
+
+struct Same {
+  bool operator()(const Inst* a, const Inst* b) const {
+    return a->op == b->op && a->builtin == b->builtin && a->type == b->type && a->imm == b->imm &&
+           a->index == b->index && a->args == b->args;
+  }
+};
+
+class Cse {
+ public:
+  explicit Cse(Function& fn) : fn_(fn), same_as_(fn.value_count) {
+    for (ValueId id = 0; id < fn.value_count; ++id) same_as_[id] = id;
+  }
+
+  void run() {
+    const Dominators dominators(fn_);
+    const std::size_t count = fn_.blocks.size();
+    std::vector<std::vector<BlockId>> children(count);
+    for (BlockId b = 1; b < count; ++b) children[dominators.parent(b)].push_back(b);
+
+    struct Frame {
+      BlockId block;
+      std::size_t next_child;
+      std::size_t entered;  // size of the trail before this block
+    };
+    std::vector<Frame> stack = {{0, 0, 0}};
+    visit(0);
+    while (!stack.empty()) {
+      Frame& top = stack.back();
+      if (top.next_child < children[top.block].size()) {
+        const BlockId child = children[top.block][top.next_child++];
+        stack.push_back({child, 0, trail_.size()});
+        visit(child);
+        continue;
+      }
+      while (trail_.size() > top.entered) {
+        table_.erase(trail_.back());
+        trail_.pop_back();
+      }
+      stack.pop_back();
+    }
+    for (Block& block : fn_.blocks) {
+      std::erase_if(block.insts, [&](const Inst& inst) {
+        return inst.result != kNone && same_as_[inst.result] != inst.result;
+      });
+    }
+  }
+
+ private:
+  void visit(BlockId id) {
+    Block& block = fn_.blocks[id];
+    for (Inst& inst : block.insts) {
+      for (ValueId& arg : inst.args) arg = same_as_[arg];
+      if (!is_repeatable(inst)) continue;
+      if (is_commutative(inst.op) && inst.args[0] > inst.args[1] && !is_constant(inst.args[1])) {
+        std::swap(inst.args[0], inst.args[1]);
+      }
+      const auto [it, is_new] = table_.try_emplace(&inst, inst.result);
+      if (is_new) {
+        trail_.push_back(&inst);
+        if (inst.op == Op::kConst) mark_constant(inst.result);
+      } else {
+        same_as_[inst.result] = it->second;
+      }
+    }
+    for_each_target(block.end, [&](Target& target) {
+      for (ValueId& arg : target.args) arg = same_as_[arg];
+    });
+    if (block.end.kind == Terminator::Kind::kBranch && block.end.condition != kNone) {
+      block.end.condition = same_as_[block.end.condition];
+    }
+  }
+
+  // Constants stay on the right, where instructions take immediates.
+  bool is_constant(ValueId id) const { return id < constants_.size() && constants_[id]; }
+  void mark_constant(ValueId id) {
+    if (constants_.size() < fn_.value_count) constants_.resize(fn_.value_count);
+    constants_[id] = true;
+  }
+
+  Function& fn_;
+  std::vector<ValueId> same_as_;
+  std::vector<bool> constants_;
+  std::unordered_map<const Inst*, ValueId, Hash, Same> table_;
+  std::vector<const Inst*> trail_;
+};
+
+}  // namespace
+
+void cse(Function& fn) { Cse(fn).run(); }
+
+}  // namespace dt::ir

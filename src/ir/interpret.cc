@@ -1,0 +1,450 @@
+// The interpreter: one function per group of operations.
+
+#include "ir/interpret.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "ir/evaluate.h"
+#include "support/check.h"
+
+namespace dt::ir {
+
+namespace {
+
+__extension__ typedef unsigned __int128 Wide;
+
+// `value`'s low `size` bytes, little-endian.
+void append_int(Bytes& out, std::int64_t value, std::uint32_t size) {
+  for (std::uint32_t i = 0; i < size; ++i) {
+    out.push_back(static_cast<std::uint8_t>(static_cast<std::uint64_t>(value) >> (8 * i)));
+  }
+}
+
+std::int64_t to_int(std::span<const std::uint8_t> bytes) {
+  std::uint64_t value = 0;
+  for (std::size_t i = 0; i < bytes.size(); ++i) value |= std::uint64_t{bytes[i]} << (8 * i);
+  return static_cast<std::int64_t>(value);
+}
+
+// A string's bytes up to its NUL, at most capacity - 1 of them, zero-padded.
+Bytes as_string(std::span<const std::uint8_t> text, std::uint32_t capacity) {
+  Bytes out(capacity, 0);
+  for (std::size_t i = 0; i + 1 < capacity && i < text.size() && text[i] != 0; ++i)
+    out[i] = text[i];
+  return out;
+}
+
+std::span<const std::uint8_t> bytes_of(const std::string& text) {
+  return {reinterpret_cast<const std::uint8_t*>(text.data()), text.size()};
+}
+
+bool is_empty(const Value& value) {
+  return value.integer == 0 && (value.bytes.empty() || value.bytes[0] == 0);
+}
+
+Value zero(const Type& type) {
+  Value value;
+  if (type.kind != TypeKind::kInt) value.bytes.assign(type.size, 0);
+  return value;
+}
+
+// A value as a place of type `type` holds it.
+Value stored(const Type& type, const Value& value) {
+  Value out;
+  if (type.kind == TypeKind::kInt) {
+    out.integer = extend(type, value.integer);
+  } else if (type.kind == TypeKind::kString) {
+    out.bytes = as_string(value.bytes, type.size);
+  } else {
+    out.bytes = value.bytes;
+    out.bytes.resize(type.size, 0);
+  }
+  return out;
+}
+
+void append_field(Bytes& out, const record::Field& field, const Value& value) {
+  out.resize(field.offset, 0);
+  switch (field.type.kind) {
+    case record::FieldKind::kInt:
+    case record::FieldKind::kSym:
+    case record::FieldKind::kMod:
+    case record::FieldKind::kProbeProv:
+    case record::FieldKind::kProbeMod:
+    case record::FieldKind::kProbeFunc:
+    case record::FieldKind::kProbeName:
+      append_int(out, value.integer, field.type.size);
+      return;
+    case record::FieldKind::kString: {
+      const Bytes text = as_string(value.bytes, field.type.size);
+      out.insert(out.end(), text.begin(), text.end());
+      return;
+    }
+    case record::FieldKind::kBytes:
+    case record::FieldKind::kStack:
+    case record::FieldKind::kUstack:
+    case record::FieldKind::kUaddr:
+    case record::FieldKind::kUsym:
+    case record::FieldKind::kUmod: {
+      Bytes raw = value.bytes;
+      raw.resize(field.type.size, 0);
+      out.insert(out.end(), raw.begin(), raw.end());
+      return;
+    }
+  }
+}
+
+class Machine {
+ public:
+  Machine(const Program& program, Environment& environment, State& state)
+      : program_(program), environment_(environment), state_(state) {
+    locals_.reserve(program.variables.size());
+    for (const Variable& variable : program.variables) locals_.push_back(zero(variable.type));
+  }
+
+  void start(const Function& fn) {
+    fn_ = &fn;
+    values_.assign(fn.value_count, {});
+  }
+  void set_clause(std::uint32_t clause, std::uint32_t epid) {
+    clause_ = clause;
+    epid_ = epid;
+  }
+
+  // Runs the instructions of a block; false when one faulted.
+  bool run(const Block& block) {
+    for (const Inst& inst : block.insts) {
+      if (!step(inst)) return false;
+    }
+    return true;
+  }
+
+  // Where a block's end leads, its parameters set; kNone when it returns.
+  BlockId follow(const Terminator& end, bool guard) {
+    if (end.kind == Terminator::Kind::kReturn) return kNone;
+    bool then = true;
+    if (end.kind == Terminator::Kind::kBranch) {
+      then = end.condition == kNone ? guard : values_[end.condition].integer != 0;
+    }
+    const Target& target = then ? end.then : end.otherwise;
+    const std::vector<Param>& params = fn_->blocks[target.block].params;
+    std::vector<Value> args;
+    for (const ValueId arg : target.args) args.push_back(values_[arg]);
+    for (std::size_t i = 0; i < params.size(); ++i) values_[params[i].id] = std::move(args[i]);
+    return target.block;
+  }
+
+  Firing take() { return std::move(firing_); }
+
+ private:
+  const Value& arg(const Inst& inst, std::size_t i) const { return values_[inst.args[i]]; }
+  std::uint64_t address(const Inst& inst) const {
+    return static_cast<std::uint64_t>(arg(inst, 0).integer);
+  }
+
+  bool fault(const Inst& inst, record::Fault fault, std::uint64_t address) {
+    firing_.faults.push_back({clause_, epid_, fault, address, inst.action, inst.span});
+    return false;
+  }
+
+  bool step(const Inst& inst) {
+    if (is_integer_op(inst.op)) {
+      const std::int64_t b = inst.args.size() > 1 ? arg(inst, 1).integer : 0;
+      const auto result = evaluate(inst.op, inst.type, arg(inst, 0).integer, b);
+      if (!result) return fault(inst, record::Fault::kDivideByZero, 0);
+      values_[inst.result].integer = *result;
+      return true;
+    }
+    switch (inst.op) {
+      case Op::kConst:
+        values_[inst.result].integer = inst.imm;
+        return true;
+      case Op::kBuiltin:
+        values_[inst.result] = builtin(inst);
+        return true;
+      case Op::kString:
+        values_[inst.result].bytes =
+            as_string(bytes_of(program_.strings[inst.index]), inst.type.size);
+        return true;
+      case Op::kToString:
+        values_[inst.result].bytes = as_string(arg(inst, 0).bytes, inst.type.size);
+        return true;
+      case Op::kStrCmp:
+        values_[inst.result].integer = compare(inst);
+        return true;
+      case Op::kStack:
+      case Op::kUstack:
+      case Op::kUserAddr:
+        values_[inst.result].bytes = frames(inst);
+        return true;
+      case Op::kLoad:
+        values_[inst.result] = load(inst);
+        return true;
+      case Op::kStore:
+        store(inst, arg(inst, inst.args.size() - 1));
+        return true;
+      case Op::kAtomicAdd:
+        add(inst);
+        return true;
+      case Op::kAggregate:
+        aggregate(inst);
+        return true;
+      case Op::kEmit:
+        emit(inst);
+        return true;
+      case Op::kExit:
+        if (!state_.exit_status) state_.exit_status = arg(inst, 0).integer;
+        return true;
+      case Op::kFault:
+        return fault(inst, static_cast<record::Fault>(inst.imm),
+                     inst.args.empty() ? 0 : address(inst));
+      default:
+        return read(inst);
+    }
+  }
+
+  Value builtin(const Inst& inst) {
+    Value value;
+    if (inst.type.kind == TypeKind::kString) {
+      value.bytes = as_string(bytes_of(environment_.text(inst.builtin)), inst.type.size);
+    } else if (inst.builtin == Builtin::kArg) {
+      value.integer = environment_.argument(static_cast<std::uint32_t>(inst.imm));
+    } else if (inst.builtin == Builtin::kEpid) {
+      value.integer = epid_;
+    } else {
+      value.integer = extend(inst.type, environment_.integer(inst.builtin));
+    }
+    return value;
+  }
+
+  std::int64_t compare(const Inst& inst) const {
+    const Bytes& a = arg(inst, 0).bytes;
+    const Bytes& b = arg(inst, 1).bytes;
+    for (std::size_t i = 0; i < std::max(a.size(), b.size()); ++i) {
+      const int left = i < a.size() ? a[i] : 0;
+      const int right = i < b.size() ? b[i] : 0;
+      if (left != right) return left < right ? -1 : 1;
+      if (left == 0) return 0;
+    }
+    return 0;
+  }
+
+  // ---- Memory of the system --------------------------------------------------
+
+  bool read_bytes(const Inst& inst, std::uint64_t from, std::span<std::uint8_t> out) {
+    const bool is_user =
+        inst.op == Op::kLoadUser || inst.op == Op::kCopyin || inst.op == Op::kCopyinstr;
+    return is_user ? environment_.read_user(from, out) : environment_.read_kernel(from, out);
+  }
+
+  bool read(const Inst& inst) {
+    Value value;
+    bool is_good = false;
+    if (inst.op == Op::kCopyinstr || inst.op == Op::kKernelString) {
+      is_good = read_string(inst, value.bytes);
+    } else {
+      value.bytes.assign(inst.type.size, 0);
+      is_good = read_bytes(inst, address(inst), value.bytes);
+      if (inst.type.kind == TypeKind::kInt) {
+        value.integer = extend(inst.type, to_int(value.bytes));
+        value.bytes.clear();
+      }
+    }
+    if (!is_good) return fault(inst, record::Fault::kBadAddress, address(inst));
+    values_[inst.result] = std::move(value);
+    return true;
+  }
+
+  // Byte by byte up to the NUL, as the kernel does: what lies behind it need
+  // not be readable. `max` bytes are read even where the last must be a NUL.
+  bool read_string(const Inst& inst, Bytes& out) {
+    std::uint64_t max = inst.type.size;
+    if (inst.args.size() > 1) {
+      max = std::min(max, static_cast<std::uint64_t>(arg(inst, 1).integer));
+    }
+    out.assign(inst.type.size, 0);
+    for (std::uint64_t i = 0; i < max; ++i) {
+      if (!read_bytes(inst, address(inst) + i, {&out[i], 1})) return false;
+      if (out[i] == 0) return true;
+    }
+    if (max > 0) out[max - 1] = 0;
+    return true;
+  }
+
+  Bytes frames(const Inst& inst) {
+    Bytes out;
+    if (inst.op != Op::kStack) append_int(out, environment_.integer(Builtin::kPid), 8);
+    if (inst.op == Op::kUserAddr) {
+      append_int(out, arg(inst, 0).integer, 8);
+    } else {
+      const auto stack =
+          inst.op == Op::kStack ? environment_.kernel_stack() : environment_.user_stack();
+      for (const std::uint64_t frame : stack) append_int(out, static_cast<std::int64_t>(frame), 8);
+    }
+    out.resize(inst.type.size, 0);
+    return out;
+  }
+
+  // ---- Variables ---------------------------------------------------------------
+
+  std::pair<std::uint32_t, Bytes> variable_key(const Inst& inst) {
+    const Variable& variable = program_.variables[inst.index];
+    Bytes key;
+    if (variable.scope == Scope::kThread) append_int(key, environment_.integer(Builtin::kTid), 8);
+    for (std::size_t i = 0; i < variable.keys.size(); ++i) {
+      const Value part = stored(variable.keys[i], arg(inst, i));
+      if (variable.keys[i].kind == TypeKind::kInt) {
+        append_int(key, part.integer, variable.keys[i].size);
+      } else {
+        key.insert(key.end(), part.bytes.begin(), part.bytes.end());
+      }
+    }
+    return {inst.index, std::move(key)};
+  }
+
+  Value load(const Inst& inst) {
+    const Variable& variable = program_.variables[inst.index];
+    if (variable.scope == Scope::kClause) return locals_[inst.index];
+    const auto it = state_.variables.find(variable_key(inst));
+    return it == state_.variables.end() ? zero(variable.type) : it->second;
+  }
+
+  void store(const Inst& inst, const Value& value) {
+    const Variable& variable = program_.variables[inst.index];
+    Value kept = stored(variable.type, value);
+    if (variable.scope == Scope::kClause) {
+      locals_[inst.index] = std::move(kept);
+    } else if (is_empty(kept) && variable.type.kind != TypeKind::kBytes) {
+      state_.variables.erase(variable_key(inst));
+    } else {
+      state_.variables[variable_key(inst)] = std::move(kept);
+    }
+  }
+
+  void add(const Inst& inst) {
+    Value value = load(inst);
+    const std::int64_t delta = arg(inst, inst.args.size() - 1).integer;
+    value.integer = *evaluate(Op::kAdd, Type::s64(), value.integer, delta);
+    store(inst, value);
+  }
+
+  // ---- Effects -----------------------------------------------------------------
+
+  void aggregate(const Inst& inst) {
+    const record::AggLayout& agg = program_.aggregations[inst.index];
+    Bytes key;
+    for (std::size_t i = 0; i < agg.keys.size(); ++i) {
+      append_field(key, agg.keys[i], arg(inst, i));
+    }
+    key.resize(agg.key_bytes, 0);
+    const auto [it, is_new] = state_.aggregations.try_emplace({inst.index, std::move(key)});
+    if (is_new) it->second.assign(agg.value_words, 0);
+    const std::size_t keys = agg.keys.size();
+    const std::int64_t value = inst.args.size() > keys ? arg(inst, keys).integer : 0;
+    const std::int64_t increment = inst.args.size() > keys + 1 ? arg(inst, keys + 1).integer : 1;
+    update(agg, it->second, is_new, value, static_cast<std::uint64_t>(increment));
+  }
+
+  static void update(const record::AggLayout& agg, std::vector<std::uint64_t>& words, bool is_new,
+                     std::int64_t value, std::uint64_t increment) {
+    const auto bits = static_cast<std::uint64_t>(value);
+    switch (agg.func) {
+      case record::AggFunc::kCount:
+        words[0] += 1;
+        return;
+      case record::AggFunc::kSum:
+        words[0] += bits;
+        return;
+      case record::AggFunc::kMin:
+        if (is_new || value < static_cast<std::int64_t>(words[0])) words[0] = bits;
+        return;
+      case record::AggFunc::kMax:
+        if (is_new || value > static_cast<std::int64_t>(words[0])) words[0] = bits;
+        return;
+      case record::AggFunc::kAvg:
+        words[0] += 1;
+        words[1] += bits;
+        return;
+      case record::AggFunc::kStddev: {
+        words[0] += 1;
+        words[1] += bits;
+        const std::uint64_t magnitude = value < 0 ? 0 - bits : bits;
+        const Wide sum = (Wide{words[3]} << 64 | words[2]) + Wide{magnitude} * magnitude;
+        words[2] = static_cast<std::uint64_t>(sum);
+        words[3] = static_cast<std::uint64_t>(sum >> 64);
+        return;
+      }
+      case record::AggFunc::kQuantize:
+        words[record::quantize_bucket(value)] += increment;
+        return;
+      case record::AggFunc::kLquantize:
+        words[record::lquantize_bucket(agg.params, value)] += increment;
+        return;
+      case record::AggFunc::kLlquantize:
+        words[record::llquantize_bucket(record::llquantize_boundaries(agg.params), value)] +=
+            increment;
+        return;
+    }
+  }
+
+  void emit(const Inst& inst) {
+    const record::Layout& layout = program_.clauses[clause_].layout;
+    Bytes record;
+    append_int(record, epid_, 4);
+    append_int(record, environment_.integer(Builtin::kCpu), 2);
+    append_int(record, static_cast<std::int64_t>(record::Kind::kClause), 2);
+    for (std::size_t i = 0; i < layout.fields.size(); ++i) {
+      append_field(record, layout.fields[i], arg(inst, i));
+    }
+    record.resize(layout.size_bytes, 0);
+    firing_.records.push_back(std::move(record));
+  }
+
+  const Program& program_;
+  Environment& environment_;
+  State& state_;
+  const Function* fn_ = nullptr;
+  std::vector<Value> values_;
+  std::vector<Value> locals_;  // clause-local variables
+  std::uint32_t clause_ = 0;
+  std::uint32_t epid_ = 0;
+  Firing firing_;
+};
+
+}  // namespace
+
+Firing interpret(const Program& program, std::span<const ClauseEpid> clauses,
+                 Environment& environment, State& state) {
+  Machine machine(program, environment, state);
+  for (const ClauseEpid& clause : clauses) {
+    const Function& fn = program.clauses[clause.clause].body;
+    machine.start(fn);
+    machine.set_clause(clause.clause, clause.epid);
+    BlockId block = 0;
+    while (block != kNone && machine.run(fn.blocks[block])) {
+      block = machine.follow(fn.blocks[block].end, false);
+    }
+  }
+  return machine.take();
+}
+
+Firing interpret(const Program& program, const Fused& fused, std::span<const std::uint32_t> epids,
+                 Environment& environment, State& state) {
+  DT_CHECK(epids.size() == fused.clauses.size(), "{} epids", epids.size());
+  Machine machine(program, environment, state);
+  machine.start(fused.fn);
+  for (BlockId block = 0; block != kNone;) {
+    const std::uint32_t index = fused.block_clause[block];
+    const bool is_clause = index != kNone;
+    if (is_clause) machine.set_clause(fused.clauses[index].clause, epids[index]);
+    if (!machine.run(fused.fn.blocks[block])) {
+      DT_CHECK(is_clause, "a fault outside of all clauses, in block {}", block);
+      block = fused.clauses[index].next;
+      continue;
+    }
+    block = machine.follow(fused.fn.blocks[block].end, is_clause && epids[index] != 0);
+  }
+  return machine.take();
+}
+
+}  // namespace dt::ir

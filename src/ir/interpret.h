@@ -1,0 +1,85 @@
+#pragma once
+// The reference interpreter: what a program means, by definition. Generated
+// code is held against it in differential tests.
+//
+// It runs firings against an Environment (what the kernel would answer) and a
+// State (what persists between firings). Tables never fill and records are
+// never dropped here.
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "ir/fuse.h"
+#include "ir/ir.h"
+
+namespace dt::ir {
+
+using Bytes = std::vector<std::uint8_t>;
+
+// What a firing can ask.
+class Environment {
+ public:
+  virtual ~Environment() = default;
+  virtual std::int64_t argument(std::uint32_t number) = 0;
+  // Integer built-ins but kArg and kEpid. Asked for more than once in a firing,
+  // a built-in gives the same answer.
+  virtual std::int64_t integer(Builtin builtin) = 0;
+  virtual std::string text(Builtin builtin) = 0;  // execname, probeprov, ...
+  // False when any byte cannot be read.
+  virtual bool read_kernel(std::uint64_t address, std::span<std::uint8_t> out) = 0;
+  virtual bool read_user(std::uint64_t address, std::span<std::uint8_t> out) = 0;
+  virtual std::vector<std::uint64_t> kernel_stack() = 0;
+  virtual std::vector<std::uint64_t> user_stack() = 0;
+};
+
+// The value of a virtual register or a variable.
+struct Value {
+  std::int64_t integer = 0;
+  Bytes bytes;  // strings and bytes: as many as the type's size
+  bool operator==(const Value&) const = default;
+};
+
+// What persists. A key is the bytes of the key operands one after another, each
+// in its type's size; a thread-local variable has the 8 bytes of tid before.
+struct State {
+  std::map<std::pair<std::uint32_t, Bytes>, Value> variables;  // absent = 0 or ""
+  // Keys as AggLayout::keys lays them out, values as its value words.
+  std::map<std::pair<std::uint32_t, Bytes>, std::vector<std::uint64_t>> aggregations;
+  std::optional<std::int64_t> exit_status;  // of the first exit()
+};
+
+struct FaultEvent {
+  std::uint32_t clause = 0;  // index into Program::clauses
+  std::uint32_t epid = 0;
+  record::Fault fault = record::Fault::kBadAddress;
+  std::uint64_t address = 0;
+  std::uint32_t action = 0;
+  Span span;
+};
+
+// What one firing did beside changing the state.
+struct Firing {
+  std::vector<Bytes> records;  // header included, as in the ring
+  std::vector<FaultEvent> faults;
+};
+
+struct ClauseEpid {
+  std::uint32_t clause = 0;
+  std::uint32_t epid = 0;
+};
+
+// One firing of a probe on which these clauses are enabled, in order.
+Firing interpret(const Program& program, std::span<const ClauseEpid> clauses,
+                 Environment& environment, State& state);
+
+// The same by a fused function; epids[i] is for fused.clauses[i], 0 where the
+// clause does not apply.
+Firing interpret(const Program& program, const Fused& fused, std::span<const std::uint32_t> epids,
+                 Environment& environment, State& state);
+
+}  // namespace dt::ir

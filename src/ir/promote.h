@@ -1,0 +1,13 @@
+#pragma once
+// Clause-local integer variables as values: loads and stores of `this->x`
+// become uses and definitions, with block parameters where paths meet.
+
+#include "ir/fuse.h"
+
+namespace dt::ir {
+
+// Works on a function that fuse() has put together, before its dead code is
+// removed; fills in fused.in_memory.
+void promote(const Program& program, Fused& fused);
+
+}  // namespace dt::ir

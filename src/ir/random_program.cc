@@ -1,0 +1,317 @@
+// The generator: statements over a pool of values that grows as it goes.
+
+#include "ir/random_program.h"
+
+#include <array>
+
+#include "ir/builder.h"
+
+namespace dt::ir {
+
+namespace {
+
+// xorshift64*: small, and the same everywhere.
+class Random {
+ public:
+  explicit Random(std::uint64_t seed) : state_(seed * 0x9e3779b97f4a7c15U + 1) {}
+  std::uint64_t next() {
+    state_ ^= state_ >> 12;
+    state_ ^= state_ << 25;
+    state_ ^= state_ >> 27;
+    return state_ * 0x2545f4914f6cdd1dU;
+  }
+  std::uint32_t below(std::uint32_t n) { return static_cast<std::uint32_t>(next() >> 33) % n; }
+  bool one_in(std::uint32_t n) { return below(n) == 0; }
+
+ private:
+  std::uint64_t state_;
+};
+
+const std::array kTypes = {Type::s64(),
+                           Type::u64(),
+                           Type::s32(),
+                           Type::u32(),
+                           Type::integer(2, true),
+                           Type::integer(2, false),
+                           Type::integer(1, true),
+                           Type::integer(1, false)};
+
+constexpr std::uint32_t kStringBytes = 16;
+
+// Indices into the program that tables() makes.
+constexpr std::uint32_t kIntVariables = 8;  // scalars: global, thread and clause
+constexpr std::uint32_t kArray = 8;         // global [s32, str16] : s64
+constexpr std::uint32_t kStringVariable = 9;
+constexpr std::uint32_t kLocalString = 10;
+constexpr std::uint32_t kAggregations = 9;
+
+void tables(Program& program) {
+  const Scope scopes[] = {Scope::kClause, Scope::kGlobal, Scope::kThread, Scope::kClause,
+                          Scope::kClause, Scope::kGlobal, Scope::kClause, Scope::kClause};
+  for (std::uint32_t i = 0; i < kIntVariables; ++i) {
+    program.variables.push_back(
+        {std::string("v") + static_cast<char>('0' + i), scopes[i], kTypes[i % kTypes.size()], {}});
+  }
+  const Type text = Type::string(kStringBytes);
+  program.variables.push_back({"a", Scope::kGlobal, Type::s64(), {Type::s32(), text}});
+  program.variables.push_back({"s", Scope::kGlobal, text, {}});
+  program.variables.push_back({"t", Scope::kClause, text, {}});
+  program.strings = {"", "a", "hello", "fifteen letters"};
+  for (std::uint32_t i = 0; i < kAggregations; ++i) {
+    record::AggLayout agg;
+    agg.name = std::string("g") + static_cast<char>('0' + i);
+    agg.func = static_cast<record::AggFunc>(i);
+    agg.params = {
+        .base = -50, .limit = 50, .step = 10, .factor = 10, .low = 0, .high = 3, .nsteps = 10};
+    if (i % 2 == 0) agg.keys = {{{record::FieldKind::kInt, 4, true}, 0}};
+    record::place_keys(agg);
+    agg.value_words = record::value_words(agg.func, agg.params);
+    program.aggregations.push_back(agg);
+  }
+}
+
+class Generator {
+ public:
+  Generator(Random& random, const RandomOptions& options, EcbDesc& clause)
+      : random_(random), options_(options), clause_(clause) {}
+
+  void run() {
+    push(b_.constant(interesting()));
+    push(b_.builtin(Builtin::kArg, random_.below(10)));
+    if (options_.strings) strings_.push_back(b_.string(random_.below(4), string_type()));
+    if (random_.one_in(2)) predicate();
+    block(options_.steps, 0);
+    if (random_.one_in(2)) record();
+    b_.ret();
+    clause_.body = b_.finish();
+  }
+
+ private:
+  static Type string_type() { return Type::string(kStringBytes); }
+
+  std::int64_t interesting() {
+    const std::int64_t values[] = {
+        0,          1,         -1,        2,      7,     8,          63,
+        64,         255,       256,       -128,   65535, 0x7fffffff, -0x7fffffff - 1,
+        0xffffffff, INT64_MAX, INT64_MIN, 1000000};
+    if (random_.one_in(3)) return static_cast<std::int64_t>(random_.next());
+    return values[random_.below(std::size(values))];
+  }
+
+  void push(ValueId id) { ints_.push_back(id); }
+  // Recent values more often.
+  ValueId pick() {
+    const auto count = static_cast<std::uint32_t>(ints_.size());
+    const std::uint32_t window = random_.one_in(3) || count < 6 ? count : 6;
+    return ints_[count - 1 - random_.below(window)];
+  }
+  ValueId pick_string() {
+    return strings_[random_.below(static_cast<std::uint32_t>(strings_.size()))];
+  }
+  Type any_type() { return kTypes[random_.below(kTypes.size())]; }
+
+  void predicate() {
+    const BlockId body = b_.block();
+    const BlockId leave = b_.block();
+    b_.branch(comparison(), body, leave);
+    b_.enter(leave);
+    b_.ret();
+    b_.enter(body);
+  }
+
+  ValueId comparison() {
+    const Op ops[] = {Op::kEq, Op::kNe, Op::kLtS, Op::kLeS, Op::kLtU, Op::kLeU};
+    const ValueId a = pick();
+    const ValueId c = random_.one_in(2) ? b_.constant(interesting()) : pick();
+    return b_.binary(ops[random_.below(6)], a, c, Type::s32());
+  }
+
+  void block(std::uint32_t steps, int depth) {
+    for (std::uint32_t i = 0; i < steps; ++i) {
+      b_.action(1 + i);
+      if (depth < 3 && random_.one_in(5)) {
+        diamond(steps / 2, depth);
+      } else {
+        statement();
+      }
+    }
+  }
+
+  // if/else with a value that both sides give, as ?: has.
+  void diamond(std::uint32_t steps, int depth) {
+    const BlockId then = b_.block();
+    const BlockId otherwise = b_.block();
+    const BlockId join = b_.block();
+    const ValueId result = b_.param(join, Type::s64());
+    b_.branch(random_.one_in(4) ? pick() : comparison(), then, otherwise);
+    const std::size_t ints = ints_.size();
+    const std::size_t strings = strings_.size();
+    for (const BlockId side : {then, otherwise}) {
+      b_.enter(side);
+      block(random_.below(steps + 1), depth + 1);
+      b_.jump(join, {random_.one_in(3) ? b_.constant(random_.below(2)) : pick()});
+      // What one side defines is not there in the other, nor after.
+      ints_.resize(ints);
+      strings_.resize(strings);
+    }
+    b_.enter(join);
+    push(result);
+  }
+
+  void statement() {
+    switch (random_.below(12)) {
+      case 0:
+        push(b_.constant(interesting()));
+        return;
+      case 1:
+        push(b_.builtin(builtin()));
+        return;
+      case 2:
+        push(comparison());
+        return;
+      case 3:
+        push(b_.extend(pick(), any_type()));
+        return;
+      case 4: {
+        const std::uint32_t v = random_.below(kIntVariables);
+        push(b_.load(v, kTypes[v % kTypes.size()]));
+        return;
+      }
+      case 5:
+        b_.store(random_.below(kIntVariables), {pick()});
+        return;
+      case 6:
+        b_.atomic_add(random_.below(kIntVariables), {pick()});
+        return;
+      case 7:
+        aggregate();
+        return;
+      case 8:
+        if (options_.strings) return text();
+        [[fallthrough]];
+      case 9:
+        if (options_.faults && random_.one_in(3)) return read();
+        [[fallthrough]];
+      default:
+        arithmetic();
+        return;
+    }
+  }
+
+  Builtin builtin() {
+    const Builtin all[] = {Builtin::kPid,       Builtin::kTid,     Builtin::kUid, Builtin::kCpu,
+                           Builtin::kTimestamp, Builtin::kProbeId, Builtin::kEpid};
+    return all[random_.below(std::size(all))];
+  }
+
+  void arithmetic() {
+    const Op ops[] = {Op::kAdd, Op::kSub,  Op::kMul,  Op::kAnd,  Op::kOr,
+                      Op::kXor, Op::kShl,  Op::kShrS, Op::kShrU, Op::kNeg,
+                      Op::kNot, Op::kDivS, Op::kDivU, Op::kRemS, Op::kRemU};
+    const Op op = ops[random_.below(std::size(ops))];
+    const ValueId a = pick();
+    if (op == Op::kNeg || op == Op::kNot) return push(b_.unary(op, a, Type::s64()));
+    const bool divides = op == Op::kDivS || op == Op::kDivU || op == Op::kRemS || op == Op::kRemU;
+    ValueId c = random_.one_in(2) ? b_.constant(interesting()) : pick();
+    if (divides && !options_.faults) c = b_.constant(1 + random_.below(1000));
+    push(b_.binary(op, a, c, Type::s64()));
+  }
+
+  void aggregate() {
+    const std::uint32_t index = random_.below(kAggregations);
+    std::vector<ValueId> args;
+    if (index % 2 == 0) args.push_back(pick());
+    if (index != 0) args.push_back(pick());
+    b_.aggregate(index, std::move(args));
+  }
+
+  void text() {
+    switch (random_.below(7)) {
+      case 0:
+        strings_.push_back(b_.builtin(Builtin::kExecname));
+        return;
+      case 1:
+        strings_.push_back(b_.string(random_.below(4), string_type()));
+        return;
+      case 2:
+        push(b_.binary(Op::kStrCmp, pick_string(), pick_string(), Type::s32()));
+        return;
+      case 3: {
+        const std::uint32_t v = random_.one_in(2) ? kStringVariable : kLocalString;
+        strings_.push_back(b_.load(v, string_type()));
+        return;
+      }
+      case 4:
+        b_.store(random_.one_in(2) ? kStringVariable : kLocalString, {pick_string()});
+        return;
+      case 5:
+        push(b_.load(kArray, Type::s64(), {pick(), pick_string()}));
+        return;
+      default:
+        b_.store(kArray, {pick(), pick_string(), pick()});
+        return;
+    }
+  }
+
+  // Reads at addresses of which some are not readable.
+  void read() {
+    const bool is_user = random_.one_in(2);
+    const std::uint64_t base = is_user ? options_.user_base : options_.kernel_base;
+    const std::uint32_t reach = options_.memory_size + (random_.one_in(4) ? 16 : 0);
+    const ValueId address = b_.constant(static_cast<std::int64_t>(base + random_.below(reach)));
+    if (options_.strings && random_.one_in(3)) {
+      const Op op = is_user ? Op::kCopyinstr : Op::kKernelString;
+      strings_.push_back(b_.unary(op, address, string_type()));
+    } else {
+      push(b_.unary(is_user ? Op::kLoadUser : Op::kLoadKernel, address, any_type()));
+    }
+  }
+
+  void record() {
+    clause_.records = true;
+    std::vector<ValueId> fields;
+    record::Layout& layout = clause_.layout;
+    const std::uint32_t sizes[] = {1, 2, 4, 8};
+    for (std::uint32_t i = 0; i <= random_.below(4); ++i) {
+      record::Action action;
+      action.kind = record::ActionKind::kTrace;
+      action.first_field = i;
+      action.field_count = 1;
+      layout.actions.push_back(action);
+      if (options_.strings && random_.one_in(3)) {
+        layout.fields.push_back({{record::FieldKind::kString, kStringBytes, true}, 0});
+        fields.push_back(pick_string());
+      } else {
+        layout.fields.push_back({{record::FieldKind::kInt, sizes[random_.below(4)], true}, 0});
+        fields.push_back(pick());
+      }
+    }
+    record::place_fields(layout);
+    b_.emit(std::move(fields));
+  }
+
+  Random& random_;
+  const RandomOptions& options_;
+  EcbDesc& clause_;
+  FunctionBuilder b_;
+  std::vector<ValueId> ints_;  // values that are defined here
+  std::vector<ValueId> strings_;
+};
+
+}  // namespace
+
+Program random_program(std::uint64_t seed, const RandomOptions& options) {
+  Random random(seed);
+  Program program;
+  tables(program);
+  for (std::uint32_t i = 0; i < options.clauses; ++i) {
+    EcbDesc clause;
+    clause.patterns = {"BEGIN"};
+    record::place_fields(clause.layout);
+    Generator(random, options, clause).run();
+    program.clauses.push_back(std::move(clause));
+  }
+  return program;
+}
+
+}  // namespace dt::ir
