@@ -16,6 +16,8 @@
 
 namespace dt::d {
 
+class TypeRules;
+
 struct VariableInfo {
   std::string name;
   ir::Scope scope = ir::Scope::kGlobal;
@@ -62,5 +64,9 @@ struct Checked {
 // tree may be lowered only when nothing was reported.
 Checked check(const Sources& sources, std::vector<Unit>& units, World& world, Arena& arena,
               Diagnostics& diagnostics);
+
+// What an expression is on the wire as an argument or a key, but for the
+// capacity of a string, which the lowering computes.
+record::FieldType field_type(const Expr* e, const World& world, const TypeRules& rules);
 
 }  // namespace dt::d

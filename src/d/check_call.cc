@@ -209,6 +209,16 @@ void Checker::trace(Expr* e) {
     error("D_TRACE_DYN", value->span, "trace( ) may not be applied to a dynamic expression");
     return;
   }
+  const Expr* inner = value;
+  while (inner->kind == ExprKind::kCast) {
+    inner = inner->args[0];
+  }
+  if (inner->kind == ExprKind::kCall && inner->symbol == Symbol::kSubroutine &&
+      static_cast<Fn>(inner->index) == Fn::kCopyin && !inner->args[1]->is_constant) {
+    error("D_TRACE_DYN", inner->args[1]->span,
+          "trace( ) of copyin( ) needs a constant size, which is what is recorded");
+    return;
+  }
   constexpr std::uint32_t kMaxTraceBytes = 4096;
   if (rules_.is_float(value->type) || (rules_.is_aggregate(value->type) && rules_.size(value->type) == 0)) {
     error("D_TRACE_DYN", value->span,
@@ -226,7 +236,7 @@ void Checker::trace(Expr* e) {
 void Checker::tracemem(Expr* e) {
   const Expr* address = e->args[0];
   const Expr* size = e->args[1];
-  if (!rules_.is_scalar(address->type) && !is_string_operand(address)) {
+  if (!rules_.is_scalar(address->type)) {
     error("D_TRACEMEM_ADDR", address->span,
           fmt::format("tracemem( ) argument #1 is incompatible with prototype:\n\tprototype: "
                       "pointer or integer\n\t argument: {}", type_name(address)));

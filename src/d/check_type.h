@@ -41,7 +41,9 @@ class TypeRules {
   std::uint32_t size(Id id) const;
 
   Id int_type() const { return catalog_.integer(4, true); }
-  Id int64_type() const { return catalog_.integer(8, true); }
+  Id int64_type() const {
+    return catalog_.find(types::Tag::kNone, "int64_t").value_or(catalog_.integer(8, true));
+  }
   Id pointee(Id id) const;  // of a pointer or an array
   Id decay(Id id);          // array -> pointer, function -> pointer
   bool is_userland_pointer(Id id) const;

@@ -173,10 +173,6 @@ class Checker {
   bool statement_level_ = false;  // the next expression is a whole statement
 };
 
-// What an expression is on the wire as an argument or a key, but for the
-// capacity of a string, which the lowering computes.
-record::FieldType field_type(const Expr* e, const World& world, const TypeRules& rules);
-
 // "2 args passed, 1 expected": DTrace's words for a wrong count.
 std::string prototype_mismatch(std::string_view name, std::string_view brackets,
                                std::string_view what, std::size_t passed, std::size_t expected,

@@ -1,0 +1,106 @@
+// compile(): the front end as one function of text and World.
+
+#include "d/front_end.h"
+
+#include "d/check.h"
+#include "d/lower.h"
+#include "d/parser.h"
+#include "d/typed_print.h"
+#include "ir/print.h"
+
+namespace dt::d {
+namespace {
+
+// -i gives probes by number; what follows knows descriptions only.
+void resolve_ids(Unit& unit, const World& world, Diagnostics& diagnostics) {
+  for (Clause& clause : unit.clauses) {
+    for (ProbeSpec& spec : clause.probes) {
+      std::uint64_t number = 0;
+      for (const char c : spec.text) {
+        if (c < '0' || c > '9' || number > UINT32_MAX) {
+          number = UINT64_MAX;
+          break;
+        }
+        number = number * 10 + static_cast<std::uint64_t>(c - '0');
+      }
+      const auto probe = number <= UINT32_MAX
+                             ? world.probes.find(ProbeId(static_cast<std::uint32_t>(number)))
+                             : std::nullopt;
+      if (!probe) {
+        diagnostics
+            .error("D_PDESC_ZERO", spec.span,
+                   fmt::format("probe identifier {} does not match any probes", spec.text))
+            .region = fmt::format("probe description {}", spec.text);
+        continue;
+      }
+      spec.text = probe::to_string(probe->description);
+    }
+  }
+}
+
+void unused_arguments(const World& world, const std::vector<bool>& references,
+                      std::span<const Input> inputs, Diagnostics& diagnostics) {
+  if (world.default_args || inputs.empty()) {
+    return;
+  }
+  for (std::size_t i = 1; i < world.macro_args.size(); ++i) {
+    if (i < references.size() && references[i]) {
+      continue;
+    }
+    diagnostics.error("D_MACRO_UNUSED", Span{inputs.back().source, 0, 0},
+                      fmt::format("extraneous argument '{}' (${} is not referenced)",
+                                  world.macro_args[i], i));
+    return;
+  }
+}
+
+}  // namespace
+
+std::optional<ir::Program> compile(Sources& sources, std::span<const Input> inputs, World& world,
+                                   Diagnostics& diagnostics, Dump* dump) {
+  Arena arena;
+  std::vector<bool> references;
+  std::vector<Unit> units;
+  ParseContext context{sources, diagnostics, world, arena, references};
+  for (const Input& input : inputs) {
+    if (dump != nullptr && dump->want_tokens) {
+      dump->tokens += print_tokens(input.source, input.spec, context);
+    }
+    std::optional<Unit> unit = parse(input.source, input.spec, context);
+    if (!unit) {
+      continue;
+    }
+    if (dump != nullptr && dump->want_ast) {
+      dump->ast += print(*unit, sources);
+    }
+    if (input.spec == Input::Spec::kId) {
+      resolve_ids(*unit, world, diagnostics);
+    }
+    units.push_back(std::move(*unit));
+  }
+  if (diagnostics.any()) {
+    return std::nullopt;
+  }
+  unused_arguments(world, references, inputs, diagnostics);
+  const Checked checked = check(sources, units, world, arena, diagnostics);
+  bool is_empty = true;
+  for (const Unit& unit : units) {
+    is_empty = is_empty && unit.items.empty();
+  }
+  if (is_empty && !world.allow_empty && !inputs.empty() && !diagnostics.any()) {
+    diagnostics.error("D_EMPTY", Span{inputs.back().source, 0, 0}, "empty D program translation unit");
+  }
+  if (dump != nullptr && dump->want_typed) {
+    dump->typed = print_typed(units, checked, world);
+  }
+  if (diagnostics.any()) {
+    return std::nullopt;
+  }
+  ir::Program program = lower(units, checked, world);
+  if (dump != nullptr && dump->want_ir) {
+    dump->ir = ir::print(program, &sources);
+  }
+  return program;
+}
+
+}  // namespace dt::d

@@ -1,0 +1,16 @@
+#pragma once
+// Stage 4: the typed tree -> ir::Program.
+
+#include <vector>
+
+#include "d/ast.h"
+#include "d/check.h"
+#include "d/front_end.h"
+#include "ir/ir.h"
+
+namespace dt::d {
+
+// The units must have been checked without an error.
+ir::Program lower(const std::vector<Unit>& units, const Checked& checked, World& world);
+
+}  // namespace dt::d

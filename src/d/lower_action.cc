@@ -1,0 +1,223 @@
+// Actions: what a clause records, and in which form.
+
+#include "d/lowerer.h"
+#include "d/printf_format.h"
+
+namespace dt::d {
+
+using ir::ValueId;
+using record::ActionKind;
+using record::FieldKind;
+using record::FieldType;
+
+namespace {
+
+ActionKind action_kind(Fn fn) {
+  switch (fn) {
+    case Fn::kTrace: return ActionKind::kTrace;
+    case Fn::kTracemem: return ActionKind::kTracemem;
+    case Fn::kPrintf: return ActionKind::kPrintf;
+    case Fn::kPrinta: return ActionKind::kPrinta;
+    case Fn::kStack: return ActionKind::kStack;
+    case Fn::kUstack: return ActionKind::kUstack;
+    case Fn::kExit: return ActionKind::kExit;
+    case Fn::kClear: return ActionKind::kClear;
+    case Fn::kTrunc: return ActionKind::kTrunc;
+    case Fn::kNormalize: return ActionKind::kNormalize;
+    case Fn::kDenormalize: return ActionKind::kDenormalize;
+    default: return ActionKind::kSym;
+  }
+}
+
+bool is_urgent(ActionKind kind) {
+  switch (kind) {
+    case ActionKind::kExit:
+    case ActionKind::kPrinta:
+    case ActionKind::kClear:
+    case ActionKind::kTrunc:
+    case ActionKind::kNormalize:
+    case ActionKind::kDenormalize:
+      return true;
+    default:
+      return false;
+  }
+}
+
+}  // namespace
+
+void Lowerer::field(FieldType type, ValueId value) {
+  layout_.fields.push_back({type, 0});
+  fields_.push_back(value);
+}
+
+void Lowerer::string_field(ValueId value) {
+  field({FieldKind::kString, b_->type_of(value).size, false}, value);
+}
+
+// The part of the probe's name that a variable gives: recorded as its id.
+std::optional<FieldKind> Lowerer::probe_part(const Expr* e) const {
+  if (e->kind != ExprKind::kIdent || e->symbol != Symbol::kBuiltin) {
+    return std::nullopt;
+  }
+  switch (builtin_table()[e->index].builtin) {
+    case ir::Builtin::kProbeprov: return FieldKind::kProbeProv;
+    case ir::Builtin::kProbemod: return FieldKind::kProbeMod;
+    case ir::Builtin::kProbefunc: return FieldKind::kProbeFunc;
+    case ir::Builtin::kProbename: return FieldKind::kProbeName;
+    default: return std::nullopt;
+  }
+}
+
+ValueId Lowerer::stack_bytes(const FieldType& type) {
+  return operation(type.kind == FieldKind::kStack ? ir::Op::kStack : ir::Op::kUstack,
+                   ir::Type::bytes(type.size), {});
+}
+
+// sym(), mod(), uaddr(), ...: an address that the consumer resolves.
+void Lowerer::symbol_field(const Expr* e) {
+  const FieldType type = field_type(e, world_, rules_);
+  const ValueId at = value(e->args[0]);
+  b_->at(e->span);
+  const bool kernel = type.kind == FieldKind::kSym || type.kind == FieldKind::kMod;
+  field(type, kernel ? at : b_->unary(ir::Op::kUserAddr, at, ir::Type::bytes(16)));
+}
+
+void Lowerer::stack_field(const Expr* e) {
+  const FieldType type = field_type(e, world_, rules_);
+  b_->at(e->span);
+  field(type, stack_bytes(type));
+}
+
+// An argument of printf(); `conversion` is what shows it.
+void Lowerer::argument_field(const Expr* e, char conversion) {
+  if (const auto part = probe_part(e)) {
+    field({*part, 4, false}, b_->builtin(ir::Builtin::kProbeId));
+    return;
+  }
+  switch (rules_.kind(e->type)) {
+    case types::Kind::kStack:
+      stack_field(e);
+      return;
+    case types::Kind::kSymbol:
+    case types::Kind::kUserSymbol:
+      symbol_field(e);
+      return;
+    default:
+      break;
+  }
+  const bool as_string = conversion == 's' || conversion == 'S' || conversion == 'I';
+  if (rules_.is_string(e->type) || (as_string && rules_.is_pointer(e->type))) {
+    string_field(string(e));
+    return;
+  }
+  const ValueId v = value(e);
+  if (conversion == 'A') {
+    field({FieldKind::kUaddr, 16, false}, b_->unary(ir::Op::kUserAddr, v, ir::Type::bytes(16)));
+    return;
+  }
+  const ir::Type type = rules_.ir_type(e->type);
+  field({FieldKind::kInt, type.size, type.is_signed}, convert(v, type));
+}
+
+void Lowerer::trace_field(const Expr* e) {
+  if (const Expr* copied = constant_copyin(e)) {
+    const auto size = static_cast<std::uint32_t>(copied->args[1]->int_value);
+    const ValueId at = value(copied->args[0]);
+    b_->at(e->span);
+    field({FieldKind::kBytes, size, false}, memory_bytes(at, size, true));
+    return;
+  }
+  const types::Kind kind = rules_.kind(e->type);
+  if (kind == types::Kind::kArray || rules_.is_aggregate(e->type)) {
+    const std::uint32_t size = rules_.size(e->type);
+    const ValueId at = address(e);
+    b_->at(e->span);
+    field({FieldKind::kBytes, size, false}, memory_bytes(at, size, e->in_user));
+    return;
+  }
+  argument_field(e, 0);
+}
+
+void Lowerer::printf(const Expr* e, record::Action& out) {
+  out.format = e->args[0]->text;
+  std::size_t next = 1;
+  for (const Conversion& conversion : parse_format(out.format).conversions) {
+    for (const bool dynamic : {conversion.dynamic_width, conversion.dynamic_precision}) {
+      if (dynamic) {
+        argument_field(e->args[next++], 'd');
+      }
+    }
+    argument_field(e->args[next++], conversion.letter);
+  }
+}
+
+void Lowerer::action(const Expr* e) {
+  const Fn fn = static_cast<Fn>(e->index);
+  record::Action out;
+  out.kind = action_kind(fn);
+  out.span = e->span;
+  out.first_field = static_cast<std::uint32_t>(layout_.fields.size());
+  switch (fn) {
+    case Fn::kTrace:
+      trace_field(e->args[0]);
+      break;
+    case Fn::kTracemem: {
+      const Expr* memory = e->args[0];
+      const Expr* copied = constant_copyin(memory);
+      const auto size = static_cast<std::uint32_t>(e->args[1]->int_value);
+      const ValueId at = copied != nullptr ? value(copied->args[0]) : value(memory);
+      b_->at(e->span);
+      field({FieldKind::kBytes, size, false}, memory_bytes(at, size, points_to_user(memory)));
+      if (e->args.size() > 2) {
+        field({FieldKind::kInt, 8, true}, value(e->args[2]));
+      }
+      break;
+    }
+    case Fn::kPrintf:
+      printf(e, out);
+      break;
+    case Fn::kPrinta:
+      for (const Expr* argument : e->args) {
+        if (argument->kind == ExprKind::kAggregation) {
+          out.aggregations.push_back(argument->index);
+        } else {
+          out.format = argument->text;
+        }
+      }
+      break;
+    case Fn::kStack:
+    case Fn::kUstack:
+      stack_field(e);
+      break;
+    case Fn::kExit: {
+      const ValueId status = convert(value(e->args[0]), ir::Type::s32());
+      b_->at(e->span);
+      b_->exit(status);
+      field({FieldKind::kInt, 4, true}, status);
+      break;
+    }
+    case Fn::kClear:
+    case Fn::kDenormalize:
+      out.aggregations.push_back(e->args[0]->index);
+      break;
+    case Fn::kTrunc:
+      out.aggregations.push_back(e->args[0]->index);
+      if (e->args.size() > 1) {
+        out.has_trunc_count = true;
+        field({FieldKind::kInt, 8, true}, value(e->args[1]));
+      }
+      break;
+    case Fn::kNormalize:
+      out.aggregations.push_back(e->args[0]->index);
+      field({FieldKind::kInt, 8, false}, value(e->args[1]));
+      break;
+    default:
+      symbol_field(e);
+      break;
+  }
+  out.field_count = static_cast<std::uint32_t>(layout_.fields.size()) - out.first_field;
+  layout_.urgent = layout_.urgent || is_urgent(out.kind);
+  layout_.actions.push_back(std::move(out));
+}
+
+}  // namespace dt::d

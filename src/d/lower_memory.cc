@@ -1,0 +1,125 @@
+// Memory of the kernel and of the traced process: addresses of lvalues, loads,
+// bit-fields.
+
+#include "d/lowerer.h"
+
+namespace dt::d {
+
+using ir::ValueId;
+
+// The address of an lvalue in memory (not of a variable), or the value of a
+// pointer that an array decays to.
+ValueId Lowerer::address(const Expr* e) {
+  switch (e->kind) {
+    case ExprKind::kUnary:
+      if (e->op == Op::kDeref) {
+        return value(e->args[0]);
+      }
+      break;
+    case ExprKind::kIndex: {
+      if (e->symbol != Symbol::kUnresolved) {
+        break;
+      }
+      const Expr* base = e->args[0];
+      const ValueId start = value(base);
+      const std::uint64_t size = rules_.size(rules_.pointee(base->type));
+      const Expr* index = e->args[1];
+      if (index->is_constant && index->int_value == 0) {
+        return start;
+      }
+      const ValueId offset = scale(value(index), size);
+      b_->at(e->span);
+      return b_->binary(ir::Op::kAdd, start, offset, ir::Type::u64());
+    }
+    case ExprKind::kMember: {
+      const Expr* object = e->args[0];
+      const types::TypeId outer = e->arrow ? rules_.pointee(object->type) : object->type;
+      const auto found = world_.types.member(outer, e->text);
+      DT_CHECK(found.has_value(), "member {}", e->text);
+      const ValueId start = e->arrow ? value(object) : address(object);
+      if (found->bit_offset / 8 == 0) {
+        return start;
+      }
+      b_->at(e->span);
+      return b_->binary(ir::Op::kAdd, start, b_->constant(found->bit_offset / 8), ir::Type::u64());
+    }
+    default:
+      break;
+  }
+  return value(e);
+}
+
+bool Lowerer::points_to_user(const Expr* e) const {
+  return rules_.is_userland_pointer(e->type) || (e->is_lvalue && e->in_user &&
+                                                 rules_.kind(e->type) == types::Kind::kArray);
+}
+
+ValueId Lowerer::load_memory(ValueId address, ir::Type type, bool user) {
+  return b_->unary(user ? ir::Op::kLoadUser : ir::Op::kLoadKernel, address, type);
+}
+
+ValueId Lowerer::memory_bytes(ValueId address, std::uint32_t size, bool user) {
+  return b_->unary(user ? ir::Op::kCopyin : ir::Op::kKernelBytes, address, ir::Type::bytes(size));
+}
+
+ValueId Lowerer::load_lvalue(const Expr* e) {
+  if (!rules_.is_scalar(e->type) || rules_.kind(e->type) == types::Kind::kArray) {
+    return address(e);
+  }
+  if (e->kind == ExprKind::kMember) {
+    const Expr* object = e->args[0];
+    const types::TypeId outer = e->arrow ? rules_.pointee(object->type) : object->type;
+    const auto found = world_.types.member(outer, e->text);
+    DT_CHECK(found.has_value(), "member {}", e->text);
+    if (found->bit_size != 0) {
+      return load_bit_field(e, *found);
+    }
+  }
+  const ValueId at = address(e);
+  b_->at(e->span);
+  return load_memory(at, rules_.ir_type(e->type), e->in_user);
+}
+
+// Loads the aligned unit of the field's type that holds it, and cuts it out. A
+// packed field that crosses units is within eight bytes from its first one.
+ValueId Lowerer::load_bit_field(const Expr* e, const types::Catalog::Found& found) {
+  const Expr* object = e->args[0];
+  const ValueId start = e->arrow ? value(object) : address(object);
+  b_->at(e->span);
+  const ir::Type type = rules_.ir_type(e->type);
+  std::uint32_t unit_bits = type.size * 8;
+  std::uint32_t first_bit = found.bit_offset / unit_bits * unit_bits;
+  if (found.bit_offset - first_bit + found.bit_size > unit_bits) {
+    unit_bits = 64;
+    first_bit = found.bit_offset / 8 * 8;
+  }
+  ValueId at = start;
+  if (first_bit != 0) {
+    at = b_->binary(ir::Op::kAdd, start, b_->constant(first_bit / 8), ir::Type::u64());
+  }
+  const std::uint32_t shift = found.bit_offset - first_bit;
+  ValueId v = load_memory(at, ir::Type::integer(unit_bits / 8, false), e->in_user);
+  if (type.is_signed) {
+    v = b_->binary(ir::Op::kShl, v, b_->constant(64 - shift - found.bit_size), ir::Type::s64());
+    return b_->binary(ir::Op::kShrS, v, b_->constant(64 - found.bit_size), type);
+  }
+  if (shift != 0) {
+    v = b_->binary(ir::Op::kShrU, v, b_->constant(shift), ir::Type::u64());
+  }
+  if (found.bit_size < 64) {
+    const std::int64_t mask = (std::int64_t{1} << found.bit_size) - 1;
+    v = b_->binary(ir::Op::kAnd, v, b_->constant(mask), type);
+  }
+  return v;
+}
+
+const Expr* Lowerer::constant_copyin(const Expr* e) const {
+  while (e->kind == ExprKind::kCast && !rules_.is_integer(e->type)) {
+    e = e->args[0];
+  }
+  const bool is_copyin = e->kind == ExprKind::kCall && e->symbol == Symbol::kSubroutine &&
+                         static_cast<Fn>(e->index) == Fn::kCopyin && e->args[1]->is_constant;
+  return is_copyin ? e : nullptr;
+}
+
+}  // namespace dt::d

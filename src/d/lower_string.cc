@@ -1,0 +1,179 @@
+// Strings, and how long they can get.
+//
+// A string is as large as what can be in it: execname has 16 bytes, a literal
+// its length, and a variable or key the most of what reaches it. Capacities
+// are multiples of 8 so that strings are copied and compared as words, and at
+// most strsize.
+
+#include <algorithm>
+
+#include "d/lowerer.h"
+
+namespace dt::d {
+
+using ir::ValueId;
+
+std::uint32_t Lowerer::round_capacity(std::uint64_t bytes) const {
+  const std::uint64_t rounded = (bytes + 7) / 8 * 8;
+  return static_cast<std::uint32_t>(std::min<std::uint64_t>(rounded, program_.string_size));
+}
+
+bool Lowerer::is_null(const Expr* e) const {
+  return e->is_constant && e->int_value == 0 && !rules_.is_string(e->type);
+}
+
+// Capacities only grow, and only to those of other strings, so this ends.
+void Lowerer::capacities() {
+  program_.string_size = world_.string_size;
+  const std::uint32_t least = round_capacity(1);
+  for (const VariableInfo& info : checked_.variables) {
+    variable_capacity_.push_back(least);
+    key_capacity_.emplace_back(info.keys.size(), least);
+  }
+  for (const AggregationInfo& info : checked_.aggregations) {
+    aggregation_capacity_.emplace_back(info.keys.size(), least);
+  }
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (const StringFlow& flow : checked_.flows) {
+      std::uint32_t* to = nullptr;
+      switch (flow.to) {
+        case StringFlow::To::kVariable: to = &variable_capacity_[flow.index]; break;
+        case StringFlow::To::kVariableKey: to = &key_capacity_[flow.index][flow.key]; break;
+        case StringFlow::To::kAggregationKey: to = &aggregation_capacity_[flow.index][flow.key]; break;
+      }
+      const std::uint32_t wanted = capacity(flow.from);
+      if (wanted > *to) {
+        *to = wanted;
+        changed = true;
+      }
+    }
+  }
+}
+
+std::uint32_t Lowerer::capacity(const Expr* e) const {
+  const std::uint32_t most = program_.string_size;
+  if (is_null(e)) {
+    return round_capacity(1);
+  }
+  switch (e->kind) {
+    case ExprKind::kString:
+      return round_capacity(e->text.size() + 1);
+    case ExprKind::kIdent:
+    case ExprKind::kThreadVar:
+    case ExprKind::kClauseVar:
+    case ExprKind::kIndex:
+      if (!rules_.is_string(e->type)) {
+        break;
+      }
+      if (e->symbol == Symbol::kBuiltin) {
+        return std::min(ir::builtin_type(builtin_table()[e->index].builtin).size, most);
+      }
+      if (e->symbol == Symbol::kInline) {
+        return capacity(e->inlined);
+      }
+      return variable_capacity_[e->index];
+    case ExprKind::kAssign:
+      return rules_.is_string(e->type) ? capacity(e->args[0]) : most;
+    case ExprKind::kTernary:
+      return std::max(capacity(e->args[1]), capacity(e->args[2]));
+    case ExprKind::kComma:
+      return capacity(e->args[1]);
+    case ExprKind::kStringof:
+    case ExprKind::kCast:
+      if (const Expr* copied = constant_copyin(e->args[0])) {
+        return round_capacity(copied->args[1]->int_value + 1);
+      }
+      return rules_.is_string_like(e->args[0]->type) ? capacity(e->args[0]) : most;
+    case ExprKind::kCall:
+      if (e->symbol == Symbol::kSubroutine && static_cast<Fn>(e->index) == Fn::kCopyinstr &&
+          e->args.size() > 1 && e->args[1]->is_constant && e->args[1]->int_value < most) {
+        return std::min(static_cast<std::uint32_t>(e->args[1]->int_value) + 1, most);
+      }
+      return most;
+    default:
+      break;
+  }
+  if (rules_.is_char_array(e->type) && rules_.size(e->type) != 0) {
+    return round_capacity(rules_.size(e->type));
+  }
+  return most;
+}
+
+ValueId Lowerer::string_constant(const std::string& text) {
+  const std::string kept = text.substr(0, std::min<std::size_t>(text.find('\0'), program_.string_size - 1));
+  const auto [found, fresh] =
+      strings_.emplace(kept, static_cast<std::uint32_t>(program_.strings.size()));
+  if (fresh) {
+    program_.strings.push_back(kept);
+  }
+  return b_->string(found->second, ir::Type::string(round_capacity(kept.size() + 1)));
+}
+
+// A string of exactly this capacity, as the arms of ?: need it.
+ValueId Lowerer::fit(ValueId string, std::uint32_t size) {
+  if (b_->type_of(string).size == size) {
+    return string;
+  }
+  return b_->unary(ir::Op::kToString, string, ir::Type::string(size));
+}
+
+// The string that a char array or a pointer (or an integer: an address) denotes.
+ValueId Lowerer::string_at(const Expr* pointer, std::uint32_t size) {
+  if (const Expr* copied = constant_copyin(pointer)) {
+    const auto length = static_cast<std::uint32_t>(copied->args[1]->int_value);
+    const ValueId bytes = memory_bytes(value(copied->args[0]), length, true);
+    return b_->unary(ir::Op::kToString, bytes, ir::Type::string(size));
+  }
+  const ValueId at = value(pointer);
+  b_->at(pointer->span);
+  return b_->unary(points_to_user(pointer) ? ir::Op::kCopyinstr : ir::Op::kKernelString, at,
+                   ir::Type::string(size));
+}
+
+ValueId Lowerer::string(const Expr* e) {
+  b_->at(e->span);
+  if (is_null(e)) {
+    return string_constant("");
+  }
+  if (!rules_.is_string(e->type)) {
+    return string_at(e, capacity(e));
+  }
+  switch (e->kind) {
+    case ExprKind::kString:
+      return string_constant(e->text);
+    case ExprKind::kIdent:
+    case ExprKind::kThreadVar:
+    case ExprKind::kClauseVar:
+    case ExprKind::kIndex:
+      if (e->symbol == Symbol::kBuiltin) {
+        const BuiltinInfo& info = builtin_table()[e->index];
+        return b_->builtin(info.builtin, info.number);
+      }
+      return e->symbol == Symbol::kInline ? string(e->inlined) : load_variable(e);
+    case ExprKind::kAssign:
+      return assign(e, true);
+    case ExprKind::kTernary:
+      return ternary(e, true);
+    case ExprKind::kComma:
+      effect(e->args[0]);
+      return string(e->args[1]);
+    case ExprKind::kStringof:
+    case ExprKind::kCast: {
+      const Expr* operand = e->args[0];
+      return rules_.is_string(operand->type) ? string(operand) : string_at(operand, capacity(e));
+    }
+    case ExprKind::kCall: {  // copyinstr
+      std::vector<ValueId> args = {value(e->args[0])};
+      if (e->args.size() > 1 && !e->args[1]->is_constant) {
+        args.push_back(value(e->args[1]));
+      }
+      b_->at(e->span);
+      return operation(ir::Op::kCopyinstr, ir::Type::string(capacity(e)), std::move(args));
+    }
+    default:
+      DT_UNREACHABLE("string expression of kind {}", static_cast<int>(e->kind));
+  }
+}
+
+}  // namespace dt::d

@@ -1,0 +1,141 @@
+#pragma once
+// Lowerer: the state of stage 4. One class over several files, by subject:
+// lower_clause.cc (clauses, statements), lower_expr.cc (integers),
+// lower_string.cc (strings and their capacities), lower_memory.cc (addresses,
+// members, bit-fields), lower_variable.cc, lower_action.cc and lower_agg.cc.
+//
+// A value in a register is 64 bits wide; its ir::Type tells the range that it
+// is known to lie in. D computes with 64 bits, so the results of arithmetic
+// are 64-bit whatever C would call their type.
+
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "d/check_type.h"
+#include "d/function_table.h"
+#include "d/lower.h"
+#include "ir/builder.h"
+
+namespace dt::d {
+
+class Lowerer {
+ public:
+  Lowerer(const Checked& checked, World& world)
+      : checked_(checked), world_(world), rules_(world.types) {}
+
+  void tables();  // variables and aggregations; before any clause
+  void clause(const Clause& clause);
+  ir::Program take() { return std::move(program_); }
+
+ private:
+  using ValueId = ir::ValueId;
+
+  // A clause whose branches record is several EcbDescs: each part runs when
+  // the part before it has come to its end, and its conditions held.
+  struct Guard {
+    std::uint32_t variable;  // clause-local, holds the condition
+    bool wanted;
+  };
+  struct Step {
+    const Stmt* stmt = nullptr;
+    std::optional<std::uint32_t> condition;  // store the condition of `stmt` here
+  };
+  struct Part {
+    std::vector<Guard> guards;
+    std::vector<Step> steps;
+  };
+
+  // lower_clause.cc
+  void split(const std::vector<Stmt*>& body, const std::vector<Guard>& guards,
+             std::vector<Part>& parts);
+  void part(const Clause& clause, const std::vector<Part>& parts, std::size_t index,
+            std::uint32_t step_variable);
+  void finish_part(const Clause& clause, bool is_empty);
+  std::uint32_t hidden_variable(const char* name);
+  void statement(const Stmt& stmt);
+  void effect(const Expr* e);
+  void condition(const Expr* e, ir::BlockId then, ir::BlockId otherwise);
+
+  // lower_expr.cc
+  ValueId value(const Expr* e);
+  ValueId constant(const Expr* e);
+  ValueId identifier(const Expr* e);
+  ValueId unary(const Expr* e);
+  ValueId binary(const Expr* e);
+  ValueId arithmetic(Op op, ValueId a, ValueId b, types::TypeId result);
+  ValueId pointer_offset(const Expr* e, ValueId a, ValueId b);
+  ValueId comparison(const Expr* e);
+  ValueId logical(const Expr* e);
+  ValueId ternary(const Expr* e, bool as_string);
+  ValueId cast(const Expr* e);
+  ValueId subroutine(const Expr* e);
+  ValueId swap_bytes(ValueId value, std::uint32_t size);
+  ValueId truth(const Expr* e);  // 0 or not
+  ValueId convert(ValueId value, ir::Type type);
+  ValueId scale(ValueId value, std::uint64_t size);
+  ValueId operation(ir::Op op, ir::Type type, std::vector<ValueId> args);
+
+  // lower_memory.cc
+  ValueId address(const Expr* e);
+  ValueId load_lvalue(const Expr* e);
+  ValueId load_memory(ValueId address, ir::Type type, bool user);
+  ValueId load_bit_field(const Expr* e, const types::Catalog::Found& found);
+  ValueId memory_bytes(ValueId address, std::uint32_t size, bool user);
+  // copyin(addr, n) under casts, with a constant n; nullptr when it is not one.
+  const Expr* constant_copyin(const Expr* e) const;
+  bool points_to_user(const Expr* e) const;
+
+  // lower_string.cc
+  void capacities();
+  std::uint32_t capacity(const Expr* e) const;
+  std::uint32_t round_capacity(std::uint64_t bytes) const;
+  ValueId string(const Expr* e);
+  ValueId string_constant(const std::string& text);
+  ValueId string_at(const Expr* pointer, std::uint32_t size);
+  ValueId fit(ValueId string, std::uint32_t size);
+  bool is_null(const Expr* e) const;
+
+  // lower_variable.cc
+  ValueId load_variable(const Expr* e);
+  std::vector<ValueId> variable_keys(const Expr* e);
+  ValueId assign(const Expr* e, bool wanted);
+  ValueId increment(const Expr* e, bool wanted);
+  bool atomic(const ir::Variable& variable) const;
+  void store(std::uint32_t variable, std::vector<ValueId> keys, ValueId value);
+
+  // lower_action.cc
+  void action(const Expr* e);
+  void field(record::FieldType type, ValueId value);
+  void string_field(ValueId value);
+  void argument_field(const Expr* e, char conversion);
+  void trace_field(const Expr* e);
+  void symbol_field(const Expr* e);
+  void stack_field(const Expr* e);
+  void printf(const Expr* e, record::Action& out);
+  ValueId stack_bytes(const record::FieldType& type);
+  std::optional<record::FieldKind> probe_part(const Expr* e) const;
+
+  // lower_agg.cc
+  void aggregate(const Expr* e);
+  ValueId key(const Expr* e, const record::FieldType& type);
+
+  const Checked& checked_;
+  World& world_;
+  TypeRules rules_;
+  ir::Program program_;
+  std::unordered_map<std::string, std::uint32_t> strings_;
+  // Capacities of string variables, of their keys and of aggregations' keys.
+  std::vector<std::uint32_t> variable_capacity_;
+  std::vector<std::vector<std::uint32_t>> key_capacity_;
+  std::vector<std::vector<std::uint32_t>> aggregation_capacity_;
+  // Of the part that is being lowered.
+  ir::FunctionBuilder* b_ = nullptr;
+  record::Layout layout_;
+  std::vector<ValueId> fields_;
+  std::uint32_t action_ = 0;
+  std::uint32_t hidden_ = 0;
+};
+
+}  // namespace dt::d

@@ -1,0 +1,16 @@
+#pragma once
+// -xdump=typed: the checked tree, one node a line, with the type and the
+// meaning of every expression.
+
+#include <string>
+#include <vector>
+
+#include "d/ast.h"
+#include "d/check.h"
+#include "d/front_end.h"
+
+namespace dt::d {
+
+std::string print_typed(const std::vector<Unit>& units, const Checked& checked, const World& world);
+
+}  // namespace dt::d
