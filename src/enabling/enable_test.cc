@@ -77,6 +77,8 @@ ir::Program clauses(std::vector<std::vector<std::string>> all) {
   return program;
 }
 
+using Patterns = std::vector<std::vector<std::string>>;
+
 struct Enabled {
   Table probes;
   ir::Program program;
@@ -89,7 +91,7 @@ struct Enabled {
 };
 
 TEST(Enable, SlotsAscendByKeyAndEpidsFollowThem) {
-  const Enabled e({{"syscall:::entry"}});
+  const Enabled e(Patterns{{"syscall:::entry"}});
   ASSERT_EQ(e.plan.programs.size(), 1U);
   const ProgramPlan& program = e.plan.programs[0];
   ASSERT_EQ(program.probes.size(), 4U);
@@ -105,7 +107,8 @@ TEST(Enable, SlotsAscendByKeyAndEpidsFollowThem) {
 }
 
 TEST(Enable, ClausesOfOneProgramShareSlots) {
-  const Enabled e({{"syscall::read:entry"}, {"syscall:::entry"}, {"syscall::write:return"}});
+  const Enabled e(
+      Patterns{{"syscall::read:entry"}, {"syscall:::entry"}, {"syscall::write:return"}});
   ASSERT_EQ(e.plan.programs.size(), 2U);
   const ProgramPlan& entry = e.plan.programs[0];
   ASSERT_EQ(entry.clauses.size(), 2U);
@@ -118,7 +121,7 @@ TEST(Enable, ClausesOfOneProgramShareSlots) {
 }
 
 TEST(Enable, AnAllProbesPatternGivesEachProgramConsecutiveEpids) {
-  const Enabled e({{"syscall:::"}});
+  const Enabled e(Patterns{{"syscall:::"}});
   ASSERT_EQ(e.plan.programs.size(), 2U);
   EXPECT_TRUE(e.plan.programs[0].clauses[0].dense);
   EXPECT_TRUE(e.plan.programs[1].clauses[0].dense);
@@ -126,14 +129,14 @@ TEST(Enable, AnAllProbesPatternGivesEachProgramConsecutiveEpids) {
 }
 
 TEST(Enable, DescriptionsOfDifferentProbesShareOneBinding) {
-  const Enabled e({{"syscall::write:entry", "syscall::read:entry"}});
+  const Enabled e(Patterns{{"syscall::write:entry", "syscall::read:entry"}});
   ASSERT_EQ(e.plan.programs[0].clauses.size(), 1U);
   EXPECT_TRUE(e.plan.programs[0].clauses[0].dense);
   EXPECT_EQ(e.plan.matched[0], 2U);
 }
 
 TEST(Enable, AProbeMatchedTwiceByOneClauseFiresTwice) {
-  const Enabled e({{"syscall:::entry", "syscall::read:entry"}, {"BEGIN"}});
+  const Enabled e(Patterns{{"syscall:::entry", "syscall::read:entry"}, {"BEGIN"}});
   const ProgramPlan& entry = e.plan.programs[0];
   ASSERT_EQ(entry.clauses.size(), 2U);
   EXPECT_EQ(entry.clauses[0].clause, 0U);
@@ -144,7 +147,7 @@ TEST(Enable, AProbeMatchedTwiceByOneClauseFiresTwice) {
 }
 
 TEST(Enable, ErrorClausesStandApart) {
-  const Enabled e({{"dtrace:::"}, {"ERROR"}});
+  const Enabled e(Patterns{{"dtrace:::"}, {"ERROR"}});
   ASSERT_EQ(e.plan.programs.size(), 2U);
   EXPECT_EQ(e.plan.programs[0].program, "dtrace:BEGIN");
   ASSERT_EQ(e.plan.error_clauses.size(), 2U);
@@ -155,7 +158,7 @@ TEST(Enable, ErrorClausesStandApart) {
 }
 
 TEST(Enable, MatchesAreCountedBySource) {
-  ir::Program program = clauses({{"syscall:::entry"}, {"BEGIN"}});
+  ir::Program program = clauses(Patterns{{"syscall:::entry"}, {"BEGIN"}});
   program.clauses[1].span.source = 2;
   Diagnostics diagnostics;
   const Plan plan = enable(program, Table(), {}, diagnostics);
@@ -163,16 +166,16 @@ TEST(Enable, MatchesAreCountedBySource) {
 }
 
 TEST(Enable, ANumberIsAProbeId) {
-  const Enabled e({{"8"}});
+  const Enabled e(Patterns{{"8"}});
   EXPECT_FALSE(e.diagnostics.any());
   EXPECT_EQ(e.plan.programs[0].probes[0].description.function, "read");
-  const Enabled none({{"4711"}});
+  const Enabled none(Patterns{{"4711"}});
   ASSERT_EQ(none.diagnostics.total(), 1U);
   EXPECT_EQ(none.diagnostics.all()[0].text, "probe description 4711 does not match any probes");
 }
 
 TEST(Enable, ADescriptionThatMatchesNothingIsReportedOnce) {
-  const Enabled e({{"foo:::"}, {"foo:::"}});
+  const Enabled e(Patterns{{"foo:::"}, {"foo:::"}});
   ASSERT_EQ(e.diagnostics.total(), 1U);
   EXPECT_EQ(e.diagnostics.all()[0].tag, "D_PDESC_ZERO");
   EXPECT_EQ(e.diagnostics.all()[0].text, "probe description foo::: does not match any probes");
@@ -180,7 +183,7 @@ TEST(Enable, ADescriptionThatMatchesNothingIsReportedOnce) {
 }
 
 TEST(Enable, ShortDescriptionsAreShownInFullAndNearMatchesAreHinted) {
-  const Enabled e({{"raed:entry"}});
+  const Enabled e(Patterns{{"raed:entry"}});
   ASSERT_EQ(e.diagnostics.total(), 1U);
   EXPECT_EQ(e.diagnostics.all()[0].text,
             "probe description ::raed:entry does not match any probes");
@@ -188,13 +191,13 @@ TEST(Enable, ShortDescriptionsAreShownInFullAndNearMatchesAreHinted) {
 }
 
 TEST(Enable, TheCatalogueSaysWhyAProviderHasNothing) {
-  const Enabled e({{"fbt:::entry"}});
+  const Enabled e(Patterns{{"fbt:::entry"}});
   ASSERT_EQ(e.diagnostics.all()[0].notes.size(), 1U);
   EXPECT_EQ(e.diagnostics.all()[0].notes[0].text, "this kernel has no fprobe");
 }
 
 TEST(Enable, ZeroMatchesAreAllowedOnRequest) {
-  const Enabled e({{"foo:::"}, {"BEGIN"}}, {.allow_zero_matches = true});
+  const Enabled e(Patterns{{"foo:::"}, {"BEGIN"}}, {.allow_zero_matches = true});
   EXPECT_FALSE(e.diagnostics.any());
   EXPECT_EQ(e.plan.programs.size(), 1U);
   EXPECT_EQ(e.plan.schema.layouts.size(), 2U);
