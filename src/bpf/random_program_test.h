@@ -101,7 +101,9 @@ class RandomProgram {
   }
 
   void statement(Emitter& e, int depth) {
-    switch (pick(20)) {
+    switch (pick(22)) {
+      case 20: return walk_slot(e, depth);
+      case 21: return forget_slot();
       case 0: return keep(e.imm(number()));
       case 1: {
         const Reg copy = e.reg();
@@ -178,6 +180,10 @@ class RandomProgram {
       const Reg moved = e.reg();
       e.mov(moved, address);
       e.alu_imm(Alu::kAdd, moved, at);
+      if (pick(2) == 0) {  // three writes: too many for an address to be folded
+        e.alu_imm(Alu::kAdd, moved, 8);
+        e.alu_imm(Alu::kSub, moved, 8);
+      }
       address = moved;
       at = 0;
     }
@@ -199,6 +205,27 @@ class RandomProgram {
         return e.atomic(kind, size, address, at, any(), kind == Atomic::kCmpxchg ? any() : Reg{});
       }
     }
+  }
+
+  // A loop whose pointer walks over a slot, as over a string.
+  void walk_slot(Emitter& e, int depth) {
+    if (slots_.empty() || depth >= 3 || !shape_.loops) return new_slot(e);
+    const Slot slot = slots_[pick(static_cast<std::uint32_t>(slots_.size()))];
+    const Reg at = e.reg(), count = e.imm(slot.words);
+    e.mov(at, e.stack_address(slot.slot));
+    const Label top = e.label();
+    e.bind(top);
+    const Reg word = e.load(8, at, 0);
+    e.alu(Alu::kAdd, any(), word);
+    block(e, pick(4), depth + 1);
+    e.store(8, at, 0, any());
+    e.alu_imm(Alu::kAdd, at, 8);
+    e.alu_imm(Alu::kSub, count, 1);
+    e.jump_if_imm(Cond::kNe, count, 0, top);
+  }
+
+  void forget_slot() {
+    if (!slots_.empty()) slots_.erase(slots_.begin() + pick(static_cast<std::uint32_t>(slots_.size())));
   }
 
   void use_context(Emitter& e) {
@@ -228,7 +255,7 @@ class RandomProgram {
     const Reg count = e.imm(1 + pick(4));
     const Label top = e.label(), out = e.label();
     e.bind(top);
-    block(e, 1 + pick(5), depth + 1);
+    block(e, 1 + pick(16), depth + 1);
     if (pick(3) == 0) condition(e, out);
     e.alu_imm(Alu::kSub, count, 1);
     e.jump_if_imm(Cond::kNe, count, 0, top);
