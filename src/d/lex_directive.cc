@@ -81,7 +81,11 @@ void Lexer::lex_directive() {
   }
   pos_ = end;
   std::string_view rest = text_.substr(begin + 1, end - begin - 1);
-  const Span where = span(begin, begin + 1 + trim(text_.substr(begin + 1, end - begin - 1)).size());
+  std::size_t last = end;
+  while (last > begin + 1 && is_blank(text_[last - 1])) {
+    --last;
+  }
+  const Span where = span(begin, last);
   if (rest.starts_with('!') && source_.locate(static_cast<std::uint32_t>(begin)).line == 1) {
     return;
   }

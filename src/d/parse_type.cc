@@ -244,6 +244,10 @@ bool Parser::struct_field(StructDecl& into) {
       if ((!at(Tok::kColon) && !declarator(one)) || !bit_width(one)) {
         return false;
       }
+      if (one.name.empty() && one.bit_width == nullptr) {
+        syntax_error("expected a name");
+        return false;
+      }
       field.declarators.push_back(std::move(one));
     } while (accept(Tok::kComma));
   }
