@@ -72,8 +72,9 @@ std::uint32_t Spiller::read(LirCode& code, std::uint32_t reg) {
   return part;
 }
 
-// Moves between a spilled register and its home, or from it to a register that
-// can be loaded directly. True when the move is done.
+// Moves between a spilled register and its home, to it from what can be stored
+// directly, or from it to a register that can be loaded directly. True when the
+// move is done.
 bool Spiller::rewrite_move(const Lir& lir) {
   const auto spilled = [this](std::uint32_t reg) { return is_virtual(reg) && is_spilled_[reg]; };
   const bool home_load = lir.op == LirOp::kLoad && lir.src == kFrame && spilled(lir.dst) &&
@@ -84,6 +85,22 @@ bool Spiller::rewrite_move(const Lir& lir) {
   const bool remade = is_remakeable(lir) && spilled(write) && homes_[write].is_remade;
   if ((home_load || home_store) && homes_[home_load ? lir.dst : lir.src].is_segment) return true;
   if (remade) return true;
+  const bool whole = lir.op == LirOp::kMov && lir.size == 8;
+  const bool to_memory = spilled(write) && !homes_[write].is_remade &&
+                         ((whole && !spilled(lir.src)) ||
+                          (lir.op == LirOp::kMovImm && fits_s32(lir.imm)));
+  if (to_memory) {
+    Lir store;
+    store.op = whole ? LirOp::kStore : LirOp::kStoreImm;
+    store.dst = kFrame;
+    store.src = lir.src;
+    store.imm = lir.imm;
+    store.label = homes_[write].slot;
+    store.span = lir.span;
+    out_.push_back(store);
+    cached_[write].reg = ir::kNone;
+    return true;
+  }
   if (lir.op != LirOp::kMov || lir.size != 8 || !spilled(lir.src)) return false;
   const Cached& cached = cached_[lir.src];
   if (spilled(lir.dst) || (cached.reg != ir::kNone && cached.epoch == epoch_)) return false;

@@ -119,13 +119,27 @@ class Folder {
     std::vector<Lir>& code = code_.code;
     std::size_t kept = 0;
     for (std::size_t i = 0; i < code.size(); i++) {
+      add_negative(code[i]);
       if (kept > 0 && merge(code[kept - 1], code[i])) continue;
       code[kept++] = code[i];
     }
     code.resize(kept);
   }
+  // The kernel knows sums with pointers better than differences.
+  static void add_negative(Lir& lir) {
+    if (lir.op != LirOp::kAluImm || lir.alu != Alu::kSub || lir.size != 8) return;
+    if (!fits_s32(-lir.imm)) return;
+    lir.alu = Alu::kAdd;
+    lir.imm = -lir.imm;
+  }
   static bool merge(Lir& first, const Lir& next) {
     if (next.op != LirOp::kAluImm || next.dst != first.dst) return false;
+    const bool both_add = first.op == LirOp::kAluImm && first.alu == Alu::kAdd &&
+                          next.alu == Alu::kAdd && first.size == 8 && next.size == 8;
+    if (both_add && fits_s32(first.imm + next.imm)) {
+      first.imm += next.imm;
+      return true;
+    }
     if (first.op == LirOp::kMovImm) {
       const auto value = compute(next.alu, next.size, first.imm, next.imm);
       if (value) first.imm = *value;
@@ -165,10 +179,10 @@ class Folder {
       if (facts_[lir.dst].writes != 2 || i + 1 >= code.size()) continue;
       const Lir& next = code[i + 1];
       const bool adds = next.op == LirOp::kAluImm && next.dst == lir.dst && next.size == 8 &&
-                        (next.alu == Alu::kAdd || next.alu == Alu::kSub) && fits_s16(next.imm);
+                        next.alu == Alu::kAdd && fits_s16(next.imm);
       if (!adds) continue;
       facts_[lir.dst].base = lir.src;
-      facts_[lir.dst].plus = static_cast<std::int32_t>(next.alu == Alu::kAdd ? next.imm : -next.imm);
+      facts_[lir.dst].plus = static_cast<std::int32_t>(next.imm);
     }
   }
 

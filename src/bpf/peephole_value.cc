@@ -49,6 +49,7 @@ class Tracker {
   Value fresh() { return {Value::Kind::kUnknown, ++last_, {}}; }
   void forget_all() {
     for (Value& value : regs_) value = fresh();
+    copied_from_.fill(ir::kNone);
     words_.clear();
   }
 
@@ -96,8 +97,26 @@ class Tracker {
     if (words_.size() < kMaxWords) words_.push_back({offset, value});
   }
 
+  // Reads of a copy become reads of the original, so that the copy may die.
+  void read_originals(Lir& lir) const {
+    const Operands ops = operands(lir);
+    const auto original = [&](std::uint32_t reg) {
+      if (reg >= 10 || reg == ops.write) return reg;
+      const std::uint32_t from = copied_from_[reg];
+      return from != ir::kNone && regs_[from] == regs_[reg] ? from : reg;
+    };
+    const bool reads_src = lir.src != ir::kNone && !is_remakeable(lir);
+    const bool reads_dst = lir.op == LirOp::kStore || lir.op == LirOp::kStoreImm ||
+                           lir.op == LirOp::kAtomic || is_branch(lir);
+    if (reads_src) lir.src = original(lir.src);
+    if (reads_dst) lir.dst = original(lir.dst);
+  }
+
   // True when the instruction is not needed.
   bool improve(Lir& lir) {
+    read_originals(lir);
+    const std::uint32_t written = operands(lir).write;
+    if (written < 10) copied_from_[written] = lir.op == LirOp::kMov && lir.size == 8 ? lir.src : ir::kNone;
     if (is_remakeable(lir)) {
       const bool is_long = lir.op == LirOp::kMovImm ? !fits_s32(lir.imm) : true;
       return assign(lir, made(lir), is_long);
@@ -105,7 +124,13 @@ class Tracker {
     if (lir.op == LirOp::kMov && lir.size == 8) return assign(lir, regs_[lir.src], false);
     if (lir.op == LirOp::kLoad && lir.src == kFrame && lir.size == 8) {
       Value* known = word(lir.offset);
-      if (known != nullptr) return assign(lir, *known, true);
+      if (known != nullptr) {
+        const bool is_constant = known->kind == Value::Kind::kConstant && fits_s32(known->number);
+        if (is_constant) {
+          lir = {.op = LirOp::kMovImm, .dst = lir.dst, .imm = known->number, .span = lir.span};
+        }
+        return assign(lir, *known, !is_constant);
+      }
       regs_[lir.dst] = fresh();
       remember(lir.offset, regs_[lir.dst]);
       return false;
@@ -114,6 +139,9 @@ class Tracker {
       if (lir.dst == kFrame) {
         forget_words(lir.offset, lir.size);
         if (lir.op == LirOp::kStore && lir.size == 8) remember(lir.offset, regs_[lir.src]);
+        if (lir.op == LirOp::kStoreImm && lir.size == 8) {
+          remember(lir.offset, {Value::Kind::kConstant, lir.imm, {}});
+        }
       } else {
         words_.clear();
       }
@@ -129,6 +157,7 @@ class Tracker {
 
   std::vector<Lir>& code_;
   std::array<Value, kRegs> regs_;
+  std::array<std::uint32_t, kRegs> copied_from_ = {};  // what a move wrote last; may be stale
   std::vector<Word> words_;
   std::int64_t last_ = 0;
 };
