@@ -55,7 +55,8 @@ std::string privilege_remedy() {
   if (!has(CAP_PERFMON)) {
     missing += missing.empty() ? "CAP_PERFMON" : " and CAP_PERFMON";
   }
-  return fmt::format("this process lacks {} (CAP_SYS_ADMIN includes both); run it as root", missing);
+  return fmt::format("this process lacks {} (CAP_SYS_ADMIN includes both); run it as root",
+                     missing);
 }
 
 }  // namespace
@@ -80,35 +81,53 @@ std::uint64_t to_u64(const void* pointer) { return std::bit_cast<std::uint64_t>(
 
 const char* command_name(bpf_cmd command) {
   switch (static_cast<int>(command)) {
-    case BPF_MAP_CREATE: return "BPF_MAP_CREATE";
-    case BPF_MAP_LOOKUP_ELEM: return "BPF_MAP_LOOKUP_ELEM";
-    case BPF_MAP_UPDATE_ELEM: return "BPF_MAP_UPDATE_ELEM";
-    case BPF_MAP_DELETE_ELEM: return "BPF_MAP_DELETE_ELEM";
-    case BPF_MAP_GET_NEXT_KEY: return "BPF_MAP_GET_NEXT_KEY";
-    case BPF_MAP_LOOKUP_BATCH: return "BPF_MAP_LOOKUP_BATCH";
-    case BPF_MAP_DELETE_BATCH: return "BPF_MAP_DELETE_BATCH";
-    case BPF_MAP_FREEZE: return "BPF_MAP_FREEZE";
-    case BPF_PROG_LOAD: return "BPF_PROG_LOAD";
-    case BPF_PROG_TEST_RUN: return "BPF_PROG_RUN";
-    case BPF_BTF_LOAD: return "BPF_BTF_LOAD";
-    case BPF_RAW_TRACEPOINT_OPEN: return "BPF_RAW_TRACEPOINT_OPEN";
-    case BPF_OBJ_GET_INFO_BY_FD: return "BPF_OBJ_GET_INFO_BY_FD";
-    default: return "BPF";
+    case BPF_MAP_CREATE:
+      return "BPF_MAP_CREATE";
+    case BPF_MAP_LOOKUP_ELEM:
+      return "BPF_MAP_LOOKUP_ELEM";
+    case BPF_MAP_UPDATE_ELEM:
+      return "BPF_MAP_UPDATE_ELEM";
+    case BPF_MAP_DELETE_ELEM:
+      return "BPF_MAP_DELETE_ELEM";
+    case BPF_MAP_GET_NEXT_KEY:
+      return "BPF_MAP_GET_NEXT_KEY";
+    case BPF_MAP_LOOKUP_BATCH:
+      return "BPF_MAP_LOOKUP_BATCH";
+    case BPF_MAP_DELETE_BATCH:
+      return "BPF_MAP_DELETE_BATCH";
+    case BPF_MAP_FREEZE:
+      return "BPF_MAP_FREEZE";
+    case BPF_PROG_LOAD:
+      return "BPF_PROG_LOAD";
+    case BPF_PROG_TEST_RUN:
+      return "BPF_PROG_RUN";
+    case BPF_BTF_LOAD:
+      return "BPF_BTF_LOAD";
+    case BPF_RAW_TRACEPOINT_OPEN:
+      return "BPF_RAW_TRACEPOINT_OPEN";
+    case BPF_OBJ_GET_INFO_BY_FD:
+      return "BPF_OBJ_GET_INFO_BY_FD";
+    default:
+      return "BPF";
   }
 }
 
 std::string remedy(int code) {
   switch (code) {
-    case EPERM: return privilege_remedy();
+    case EPERM:
+      return privilege_remedy();
     case ENOMEM:
-      return "the kernel could not allocate the memory; lower bufsize, aggsize or dynvarsize (-b, -x)";
+      return "the kernel could not allocate the memory; lower bufsize, aggsize or dynvarsize (-b, "
+             "-x)";
     case E2BIG:
       return "too large for the kernel; lower bufsize, aggsize, dynvarsize or strsize (-b, -x)";
     case EMFILE:
     case ENFILE:
       return "too many open files; raise the limit (ulimit -n)";
-    case ENOSYS: return "this kernel was built without BPF";
-    default: return {};
+    case ENOSYS:
+      return "this kernel was built without BPF";
+    default:
+      return {};
   }
 }
 

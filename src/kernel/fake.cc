@@ -27,10 +27,21 @@ std::uint64_t inode_of(int fd) {
 }
 
 const char* call_name(FakeKernel::Call call) {
-  static constexpr std::array<const char*, FakeKernel::kCalls> kNames = {
-      "create_map", "freeze_map", "update", "lookup", "erase", "for_each", "erase_all",
-      "map_memory", "wait_grace_period", "load_program", "run", "attach_raw_tracepoint",
-      "attach_cpu_clock", "missed_firings", "open_ring"};
+  static constexpr std::array<const char*, FakeKernel::kCalls> kNames = {"create_map",
+                                                                         "freeze_map",
+                                                                         "update",
+                                                                         "lookup",
+                                                                         "erase",
+                                                                         "for_each",
+                                                                         "erase_all",
+                                                                         "map_memory",
+                                                                         "wait_grace_period",
+                                                                         "load_program",
+                                                                         "run",
+                                                                         "attach_raw_tracepoint",
+                                                                         "attach_cpu_clock",
+                                                                         "missed_firings",
+                                                                         "open_ring"};
   return kNames.at(static_cast<std::size_t>(call));
 }
 
@@ -40,9 +51,9 @@ struct FakeKernel::Map {
   MapSpec spec;
   std::uint64_t inode = 0;  // of the descriptor handed out for it
   bool frozen = false;
-  std::map<Bytes, Bytes> elements;      // hashes, and arrays of several values
-  std::size_t value_bytes = 0;          // all CPUs
-  Fd file;                              // arrays of one value: shared memory
+  std::map<Bytes, Bytes> elements;  // hashes, and arrays of several values
+  std::size_t value_bytes = 0;      // all CPUs
+  Fd file;                          // arrays of one value: shared memory
   std::uint8_t* memory = nullptr;
   std::size_t memory_bytes = 0;
   std::shared_ptr<std::deque<Bytes>> records = std::make_shared<std::deque<Bytes>>();
@@ -65,8 +76,7 @@ class FakeRing : public Kernel::Ring {
   FakeRing(int fd, std::shared_ptr<std::deque<Bytes>> records)
       : fd_(fd), records_(std::move(records)) {}
   int fd() const override { return fd_.get(); }
-  std::size_t consume(
-      const std::function<void(std::span<const std::uint8_t>)>& visit) override {
+  std::size_t consume(const std::function<void(std::span<const std::uint8_t>)>& visit) override {
     std::size_t bytes = 0;
     while (!records_->empty()) {
       const Bytes record = std::move(records_->front());
@@ -168,8 +178,8 @@ Result<Fd> FakeKernel::create_map(const MapSpec& spec) {
     map->memory_bytes = (spec.value_bytes + page - 1) / page * page;
     map->file = Fd(::memfd_create("fake map", MFD_CLOEXEC));
     DT_CHECK(::ftruncate(map->file.get(), static_cast<off_t>(map->memory_bytes)) == 0);
-    void* const memory = ::mmap(nullptr, map->memory_bytes, PROT_READ | PROT_WRITE, MAP_SHARED,
-                                map->file.get(), 0);
+    void* const memory =
+        ::mmap(nullptr, map->memory_bytes, PROT_READ | PROT_WRITE, MAP_SHARED, map->file.get(), 0);
     DT_CHECK(memory != MAP_FAILED);
     map->memory = static_cast<std::uint8_t*>(memory);
   }
@@ -253,12 +263,11 @@ Status FakeKernel::erase_all(const Fd& fd, const MapSpec& spec,
 Result<Kernel::Mapping> FakeKernel::map_memory(const Fd& fd, std::size_t size) {
   DT_TRY(enter(Call::kMapMemory, handle(fd).name));
   const Map& map = map_of(fd);
-  if ((map.spec.flags & BPF_F_MMAPABLE) == 0 || map.memory == nullptr ||
-      size > map.memory_bytes) {
+  if ((map.spec.flags & BPF_F_MMAPABLE) == 0 || map.memory == nullptr || size > map.memory_bytes) {
     return support::system_error("mmap of a BPF map", EINVAL);
   }
-  void* const memory = ::mmap(nullptr, map.memory_bytes, PROT_READ | PROT_WRITE, MAP_SHARED,
-                              map.file.get(), 0);
+  void* const memory =
+      ::mmap(nullptr, map.memory_bytes, PROT_READ | PROT_WRITE, MAP_SHARED, map.file.get(), 0);
   DT_CHECK(memory != MAP_FAILED);
   Mapping mapping;
   mapping.data = static_cast<std::uint8_t*>(memory);
@@ -309,8 +318,8 @@ Result<std::uint64_t> FakeKernel::missed_firings(const Fd& program) {
 Result<std::unique_ptr<Kernel::Ring>> FakeKernel::open_ring(const Fd& fd, std::size_t) {
   DT_TRY(enter(Call::kOpenRing, handle(fd).name));
   const Map& map = map_of(fd);
-  return std::unique_ptr<Ring>(std::make_unique<FakeRing>(
-      ::fcntl(map.event.get(), F_DUPFD_CLOEXEC, 0), map.records));
+  return std::unique_ptr<Ring>(
+      std::make_unique<FakeRing>(::fcntl(map.event.get(), F_DUPFD_CLOEXEC, 0), map.records));
 }
 
 std::vector<int> FakeKernel::online_cpus() {

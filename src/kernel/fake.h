@@ -19,8 +19,20 @@ namespace dt::kernel {
 class FakeKernel : public Kernel {
  public:
   enum class Call : std::uint8_t {
-    kCreateMap, kFreezeMap, kUpdate, kLookup, kErase, kForEach, kEraseAll, kMapMemory,
-    kGracePeriod, kLoadProgram, kRun, kAttachRawTracepoint, kAttachCpuClock, kMissedFirings,
+    kCreateMap,
+    kFreezeMap,
+    kUpdate,
+    kLookup,
+    kErase,
+    kForEach,
+    kEraseAll,
+    kMapMemory,
+    kGracePeriod,
+    kLoadProgram,
+    kRun,
+    kAttachRawTracepoint,
+    kAttachCpuClock,
+    kMissedFirings,
     kOpenRing,
   };
   static constexpr std::size_t kCalls = 15;

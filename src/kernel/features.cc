@@ -64,10 +64,15 @@ Status task_storage(Kernel& kernel) {
   spec.flags = BPF_F_NO_PREALLOC;
   DT_ASSIGN(const Fd map, kernel.create_map(spec));
   const auto [first, second] = insn::map_fd(1, map.get());
-  const std::array<bpf_insn, 9> body = {
-      insn::call(kGetCurrentTaskBtf), insn::mov(2, 0), first, second, insn::mov_imm(3, 0),
-      insn::mov_imm(4, BPF_LOCAL_STORAGE_GET_F_CREATE), insn::call(kTaskStorageGet),
-      insn::mov_imm(0, 0), insn::exit()};
+  const std::array<bpf_insn, 9> body = {insn::call(kGetCurrentTaskBtf),
+                                        insn::mov(2, 0),
+                                        first,
+                                        second,
+                                        insn::mov_imm(3, 0),
+                                        insn::mov_imm(4, BPF_LOCAL_STORAGE_GET_F_CREATE),
+                                        insn::call(kTaskStorageGet),
+                                        insn::mov_imm(0, 0),
+                                        insn::exit()};
   return loads(kernel, body);
 }
 
@@ -118,22 +123,20 @@ Status program_run(Kernel& kernel) {
 }
 
 Status atomics(Kernel& kernel) {
-  constexpr std::array<bpf_insn, 8> body = {
-      insn::store_imm(BPF_DW, 10, -8, 1),
-      insn::mov_imm(1, 2),
-      insn::atomic(BPF_DW, BPF_ADD | BPF_FETCH, 10, -8, 1),
-      insn::atomic(BPF_DW, BPF_XCHG, 10, -8, 1),
-      insn::mov_imm(0, 3),
-      insn::atomic(BPF_DW, BPF_CMPXCHG, 10, -8, 1),
-      insn::mov_imm(0, 0),
-      insn::exit()};
+  constexpr std::array<bpf_insn, 8> body = {insn::store_imm(BPF_DW, 10, -8, 1),
+                                            insn::mov_imm(1, 2),
+                                            insn::atomic(BPF_DW, BPF_ADD | BPF_FETCH, 10, -8, 1),
+                                            insn::atomic(BPF_DW, BPF_XCHG, 10, -8, 1),
+                                            insn::mov_imm(0, 3),
+                                            insn::atomic(BPF_DW, BPF_CMPXCHG, 10, -8, 1),
+                                            insn::mov_imm(0, 0),
+                                            insn::exit()};
   return loads(kernel, body);
 }
 
 Status cpu_v4(Kernel& kernel) {
   constexpr std::array<bpf_insn, 3> body = {
-      insn::mov_imm(0, -1),
-      insn::make(BPF_ALU64 | BPF_MOV | BPF_X, 0, 0, 8, 0),  // r0 = (s8)r0
+      insn::mov_imm(0, -1), insn::make(BPF_ALU64 | BPF_MOV | BPF_X, 0, 0, 8, 0),  // r0 = (s8)r0
       insn::exit()};
   return loads(kernel, body);
 }
@@ -166,9 +169,10 @@ Status task_registers(Kernel& kernel) {
 }
 
 Status stacks(Kernel& kernel) {
-  constexpr std::array<bpf_insn, 7> body = {
-      insn::mov(2, 10), insn::alu_imm(BPF_ADD, 2, -64), insn::mov_imm(3, 64),
-      insn::mov_imm(4, 0), insn::call(kGetStack), insn::mov_imm(0, 0), insn::exit()};
+  constexpr std::array<bpf_insn, 7> body = {insn::mov(2, 10),      insn::alu_imm(BPF_ADD, 2, -64),
+                                            insn::mov_imm(3, 64),  insn::mov_imm(4, 0),
+                                            insn::call(kGetStack), insn::mov_imm(0, 0),
+                                            insn::exit()};
   return loads(kernel, body);
 }
 

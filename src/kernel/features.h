@@ -34,11 +34,11 @@ constexpr std::size_t kFeatureCount = 17;
 
 struct FeatureReport {
   Feature feature = Feature::kArrayMaps;
-  std::string name;     // "ring buffer"
-  std::string purpose;  // what is lost without it
+  std::string name;       // "ring buffer"
+  std::string purpose;    // what is lost without it
   bool required = false;  // nothing can be traced without it
   bool present = false;
-  std::string reason;   // why it is missing
+  std::string reason;  // why it is missing
 };
 
 // The error says why it is missing.

@@ -18,7 +18,9 @@ constexpr bpf_insn make(int code, int dst, int src, int off, std::int32_t imm) {
   insn.imm = imm;
   return insn;
 }
-constexpr bpf_insn mov(int dst, int src) { return make(BPF_ALU64 | BPF_MOV | BPF_X, dst, src, 0, 0); }
+constexpr bpf_insn mov(int dst, int src) {
+  return make(BPF_ALU64 | BPF_MOV | BPF_X, dst, src, 0, 0);
+}
 constexpr bpf_insn mov_imm(int dst, std::int32_t imm) {
   return make(BPF_ALU64 | BPF_MOV | BPF_K, dst, 0, 0, imm);
 }

@@ -59,7 +59,8 @@ class Kernel {
   using Visit = std::function<void(const std::uint8_t* key, const std::uint8_t* value)>;
   virtual Status for_each(const Fd& map, const MapSpec& spec, const Visit& visit) = 0;
   // Deletes `keys` (concatenated), in batches.
-  virtual Status erase_all(const Fd& map, const MapSpec& spec, std::span<const std::uint8_t> keys) = 0;
+  virtual Status erase_all(const Fd& map, const MapSpec& spec,
+                           std::span<const std::uint8_t> keys) = 0;
   // Maps an mmapable ARRAY's values read-write; unmapped by the Mapping.
   struct Mapping {
     std::uint8_t* data = nullptr;
@@ -78,7 +79,8 @@ class Kernel {
   virtual Result<Fd> load_program(const ProgramSpec& spec, std::span<const bpf_insn> insns,
                                   bool want_log) = 0;
   // BPF_PROG_RUN of a raw_tp or syscall program with `args` as its context; cpu -1 = here.
-  virtual Result<RunResult> run(const Fd& program, std::span<const std::uint64_t> args, int cpu) = 0;
+  virtual Result<RunResult> run(const Fd& program, std::span<const std::uint64_t> args,
+                                int cpu) = 0;
   virtual Result<Fd> attach_raw_tracepoint(const std::string& name, const Fd& program) = 0;
   // A software cpu-clock event on `cpu`, every `period_ns` (or at `frequency_hz`
   // when that is non-zero), running `program`; enabled at once.
@@ -94,7 +96,8 @@ class Kernel {
     virtual int fd() const = 0;  // readable when a program forced a wake-up
     // Hands every complete record to `visit`, oldest first; returns how many
     // bytes were consumed.
-    virtual std::size_t consume(const std::function<void(std::span<const std::uint8_t>)>& visit) = 0;
+    virtual std::size_t consume(
+        const std::function<void(std::span<const std::uint8_t>)>& visit) = 0;
   };
   virtual Result<std::unique_ptr<Ring>> open_ring(const Fd& map, std::size_t size) = 0;
 

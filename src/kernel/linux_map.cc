@@ -4,55 +4,15 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <cerrno>
 #include <cstring>
 
 #include "kernel/bpf_call.h"
+#include "kernel/btf.h"
 #include "kernel/linux.h"
 
 namespace dt::kernel {
 namespace {
-
-// Task storage wants to be told the types of its key and value. They are the
-// smallest that satisfy it: key `int`, value `unsigned char[N]`.
-//
-//     header | INT "int" | INT "u8" | ARRAY u8[N] | strings
-constexpr std::uint32_t kKeyType = 1;
-constexpr std::uint32_t kByteType = 2;
-constexpr std::uint32_t kValueType = 3;
-
-std::vector<std::uint8_t> storage_btf(std::uint32_t value_bytes) {
-  constexpr std::uint32_t kInt = 1;    // BTF_KIND_INT
-  constexpr std::uint32_t kArray = 3;  // BTF_KIND_ARRAY
-  constexpr std::uint32_t kSigned = 1U << 24;
-  constexpr std::array<char, 8> strings = {'\0', 'i', 'n', 't', '\0', 'u', '8', '\0'};
-  const std::array<std::uint32_t, 14> types = {
-      1, kInt << 24, 4, kSigned | 32,                         // int
-      5, kInt << 24, 1, 8,                                    // u8
-      0, kArray << 24, 0, kByteType, kKeyType, value_bytes};  // u8[value_bytes]
-  const std::array<std::uint32_t, 6> header = {
-      0x0001eb9f,            // magic, version 1, flags 0
-      24, 0, sizeof types,   // header length; types: offset, length
-      sizeof types, sizeof strings};
-  std::vector<std::uint8_t> out(sizeof header + sizeof types + sizeof strings);
-  std::memcpy(out.data(), header.data(), sizeof header);
-  std::memcpy(out.data() + sizeof header, types.data(), sizeof types);
-  std::memcpy(out.data() + sizeof header + sizeof types, strings.data(), sizeof strings);
-  return out;
-}
-
-Result<Fd> load_storage_btf(const MapSpec& spec) {
-  const std::vector<std::uint8_t> btf = storage_btf(spec.value_bytes);
-  bpf_attr attr = zero_attr();
-  attr.btf = to_u64(btf.data());
-  attr.btf_size = static_cast<std::uint32_t>(btf.size());
-  const int fd = bpf_call(BPF_BTF_LOAD, attr);
-  if (fd < 0) {
-    return bpf_error(BPF_BTF_LOAD, spec.name, -fd);
-  }
-  return Fd(fd);
-}
 
 void set_name(char* to, std::size_t size, const std::string& name) {
   std::memcpy(to, name.data(), std::min(name.size(), size - 1));
@@ -68,8 +28,8 @@ int create(const MapSpec& spec, int btf_fd, int inner_fd) {
   set_name(attr.map_name, sizeof attr.map_name, spec.name);
   if (btf_fd >= 0) {
     attr.btf_fd = static_cast<std::uint32_t>(btf_fd);
-    attr.btf_key_type_id = kKeyType;
-    attr.btf_value_type_id = kValueType;
+    attr.btf_key_type_id = kStorageKeyType;
+    attr.btf_value_type_id = kStorageValueType;
   }
   if (inner_fd >= 0) {
     attr.inner_map_fd = static_cast<std::uint32_t>(inner_fd);
@@ -96,7 +56,7 @@ Status element_call(bpf_cmd command, const Fd& map, const void* key, const void*
 Result<Fd> LinuxKernel::create_map(const MapSpec& spec) {
   Fd btf;
   if (spec.type == BPF_MAP_TYPE_TASK_STORAGE) {
-    DT_ASSIGN(btf, load_storage_btf(spec));
+    DT_ASSIGN(btf, load_storage_btf(spec.name, spec.value_bytes));
   }
   const int fd = create(spec, btf.get(), -1);
   if (fd < 0) {
@@ -127,8 +87,7 @@ Status LinuxKernel::erase(const Fd& map, const void* key) {
 Result<Kernel::Mapping> LinuxKernel::map_memory(const Fd& map, std::size_t size) {
   const auto page = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
   const std::size_t bytes = (size + page - 1) / page * page;
-  void* const memory =
-      ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, map.get(), 0);
+  void* const memory = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, map.get(), 0);
   if (memory == MAP_FAILED) {
     const int code = errno;
     Error error = support::system_error("mmap of a BPF map", code);

@@ -8,6 +8,7 @@
 #include <cstring>
 
 #include "kernel/bpf_call.h"
+#include "kernel/btf.h"
 #include "kernel/linux.h"
 #include "kernel/verifier_log.h"
 
@@ -21,7 +22,8 @@ constexpr int kLoadRetries = 5;
 constexpr std::uint64_t kMinPeriodNs = 10'000;  // the kernel rounds shorter ones up in silence
 
 // `log` may be empty: then none is asked for.
-int load(const ProgramSpec& spec, std::span<const bpf_insn> insns, std::span<char> log) {
+int load(const ProgramSpec& spec, std::span<const bpf_insn> insns, const FunctionTypes& types,
+         std::span<char> log) {
   static constexpr char kLicense[] = "GPL";  // tells the kernel which helpers may be used
   bpf_attr attr = zero_attr();
   attr.prog_type = spec.type;
@@ -33,6 +35,12 @@ int load(const ProgramSpec& spec, std::span<const bpf_insn> insns, std::span<cha
   attr.attach_btf_id = spec.attach_btf_id;
   std::memcpy(attr.prog_name, spec.name.data(),
               std::min(spec.name.size(), sizeof attr.prog_name - 1));
+  if (types.btf.valid()) {
+    attr.prog_btf_fd = static_cast<std::uint32_t>(types.btf.get());
+    attr.func_info_rec_size = sizeof(FunctionInfo);
+    attr.func_info = to_u64(types.functions.data());
+    attr.func_info_cnt = static_cast<std::uint32_t>(types.functions.size());
+  }
   if (!log.empty()) {
     attr.log_buf = to_u64(log.data());
     attr.log_size = static_cast<std::uint32_t>(log.size());
@@ -46,11 +54,12 @@ int load(const ProgramSpec& spec, std::span<const bpf_insn> insns, std::span<cha
 }
 
 // The verifier's log of a program that it refuses.
-std::string fetch_log(const ProgramSpec& spec, std::span<const bpf_insn> insns) {
+std::string fetch_log(const ProgramSpec& spec, std::span<const bpf_insn> insns,
+                      const FunctionTypes& types) {
   std::string log;
   for (std::size_t size = kFirstLogBytes; size <= kLastLogBytes; size *= 16) {
     log.assign(size, '\0');
-    const int result = load(spec, insns, log);
+    const int result = load(spec, insns, types, log);
     if (result >= 0) {  // accepted this time: the first refusal was for want of memory
       Fd(result).reset();
       return {};
@@ -63,10 +72,11 @@ std::string fetch_log(const ProgramSpec& spec, std::span<const bpf_insn> insns) 
   return log;
 }
 
-Error refusal(const ProgramSpec& spec, std::span<const bpf_insn> insns, int code, bool want_log) {
+Error refusal(const ProgramSpec& spec, std::span<const bpf_insn> insns, const FunctionTypes& types,
+              int code, bool want_log) {
   // These two come from before the verifier.
   const bool verifier = code != EPERM && code != EMFILE;
-  std::string log = want_log && verifier ? fetch_log(spec, insns) : std::string();
+  std::string log = want_log && verifier ? fetch_log(spec, insns, types) : std::string();
   const std::string reason = verifier_reason(log);
   Error error = bpf_error(BPF_PROG_LOAD, spec.name, code);
   if (!reason.empty()) {
@@ -74,7 +84,8 @@ Error refusal(const ProgramSpec& spec, std::span<const bpf_insn> insns, int code
                              spec.name, reason);
   }
   if (code == E2BIG) {
-    error.remedy = "the clauses of this probe are too much for one program; use fewer or simpler ones";
+    error.remedy =
+        "the clauses of this probe are too much for one program; use fewer or simpler ones";
   } else if (!reason.empty()) {
     error.remedy.clear();
   }
@@ -86,15 +97,17 @@ Error refusal(const ProgramSpec& spec, std::span<const bpf_insn> insns, int code
 
 Result<Fd> LinuxKernel::load_program(const ProgramSpec& spec, std::span<const bpf_insn> insns,
                                      bool want_log) {
+  DT_ASSIGN(const FunctionTypes types, load_function_btf(spec.name, insns));
   // Without a log the verifier is a good deal faster.
-  const int fd = load(spec, insns, {});
+  const int fd = load(spec, insns, types, {});
   if (fd < 0) {
-    return refusal(spec, insns, -fd, want_log);
+    return refusal(spec, insns, types, -fd, want_log);
   }
   return Fd(fd);
 }
 
-Result<RunResult> LinuxKernel::run(const Fd& program, std::span<const std::uint64_t> args, int cpu) {
+Result<RunResult> LinuxKernel::run(const Fd& program, std::span<const std::uint64_t> args,
+                                   int cpu) {
   std::array<std::uint64_t, kMaxContextWords> context = {};
   std::copy_n(args.begin(), std::min(args.size(), context.size()), context.begin());
   bpf_attr attr = zero_attr();
@@ -132,12 +145,12 @@ Result<Fd> LinuxKernel::attach_cpu_clock(int cpu, std::uint64_t period_ns,
   const std::string where = fmt::format("perf_event_open of the clock of CPU {}", cpu);
   // The kernel turns a frequency into a period anyway, but refuses those above
   // its sampling limit; a period has no such limit.
-  const std::uint64_t period =
-      frequency_hz != 0 ? 1'000'000'000ULL / frequency_hz : period_ns;
+  const std::uint64_t period = frequency_hz != 0 ? 1'000'000'000ULL / frequency_hz : period_ns;
   if (period < kMinPeriodNs) {
     return Error{fmt::format("{}: a period of {} ns is shorter than the {} ns that the kernel's "
-                             "clock can do", where, period, kMinPeriodNs), 0,
-                 "use a lower rate (at most 100000hz)", ""};
+                             "clock can do",
+                             where, period, kMinPeriodNs),
+                 0, "use a lower rate (at most 100000hz)", ""};
   }
   perf_event_attr attr;
   std::memset(&attr, 0, sizeof attr);
@@ -149,8 +162,9 @@ Result<Fd> LinuxKernel::attach_cpu_clock(int cpu, std::uint64_t period_ns,
   const int fd = perf_open(attr, -1, cpu);
   if (fd < 0) {
     Error error = support::system_error(where, -fd);
-    error.remedy = fd == -ENODEV ? "the CPU is offline"
-                   : fd == -EACCES ? remedy(EPERM) : remedy(-fd);
+    error.remedy = fd == -ENODEV   ? "the CPU is offline"
+                   : fd == -EACCES ? remedy(EPERM)
+                                   : remedy(-fd);
     return error;
   }
   Fd event(fd);

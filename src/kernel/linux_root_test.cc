@@ -81,8 +81,8 @@ class LinuxKernelTest : public testing::Test {
   Fd counter(const Fd& array, bpf_prog_type type = BPF_PROG_TYPE_RAW_TRACEPOINT) {
     Insns insns;
     append(insns, insn::map_value(1, array.get(), 0));
-    append(insns, {insn::mov_imm(2, 1), insn::atomic(BPF_DW, BPF_ADD, 1, 0, 2),
-                   insn::mov_imm(0, 0), insn::exit()});
+    append(insns, {insn::mov_imm(2, 1), insn::atomic(BPF_DW, BPF_ADD, 1, 0, 2), insn::mov_imm(0, 0),
+                   insn::exit()});
     return load(insns, type);
   }
   std::unique_ptr<Kernel> kernel_;
@@ -121,8 +121,7 @@ TEST_F(LinuxKernelTest, RefusesToChangeAFrozenMap) {
 }
 
 TEST_F(LinuxKernelTest, VisitsEveryElementOnceAndDeletesThem) {
-  const MapSpec spec =
-      map_spec(BPF_MAP_TYPE_PERCPU_HASH, 16, 12, 50'000, BPF_F_NO_PREALLOC);
+  const MapSpec spec = map_spec(BPF_MAP_TYPE_PERCPU_HASH, 16, 12, 50'000, BPF_F_NO_PREALLOC);
   const Fd hash = map(spec);
   const std::uint32_t cpus = kernel_->possible_cpus();
   constexpr std::uint64_t kElements = 20'000;  // more than one batch
@@ -157,9 +156,9 @@ TEST_F(LinuxKernelTest, VisitsEveryElementOnceAndDeletesThem) {
   ASSERT_TRUE(kernel_->erase(hash, keys.data() + 16 * 5).ok());
   ASSERT_TRUE(kernel_->erase_all(hash, spec, keys).ok());
   std::size_t left = 0;
-  ASSERT_TRUE(kernel_->for_each(hash, spec, [&](const std::uint8_t*, const std::uint8_t*) {
-    ++left;
-  }).ok());
+  ASSERT_TRUE(
+      kernel_->for_each(hash, spec, [&](const std::uint8_t*, const std::uint8_t*) { ++left; })
+          .ok());
   EXPECT_EQ(left, 0U);
 }
 
@@ -173,9 +172,9 @@ TEST_F(LinuxKernelTest, VisitsABucketThatIsLargerThanABatch) {
     ASSERT_TRUE(kernel_->update(hash, &key, value.data()).ok());
   }
   std::size_t seen = 0;
-  ASSERT_TRUE(kernel_->for_each(hash, spec, [&](const std::uint8_t*, const std::uint8_t*) {
-    ++seen;
-  }).ok());
+  ASSERT_TRUE(
+      kernel_->for_each(hash, spec, [&](const std::uint8_t*, const std::uint8_t*) { ++seen; })
+          .ok());
   EXPECT_EQ(seen, 300U);
 }
 
@@ -208,9 +207,8 @@ TEST_F(LinuxKernelTest, KeepsStoragePerTask) {
   append(insns, insn::map_fd(1, storage.get()));
   append(insns, {insn::mov_imm(3, 0), insn::mov_imm(4, BPF_LOCAL_STORAGE_GET_F_CREATE),
                  insn::call(kTaskStorageGet), insn::jump_imm(BPF_JNE, 0, 0, 2),
-                 insn::mov_imm(0, -1), insn::exit(), insn::mov(1, 0),
-                 insn::load(BPF_DW, 0, 1, 16), insn::alu_imm(BPF_ADD, 0, 1),
-                 insn::store(BPF_DW, 1, 16, 0), insn::exit()});
+                 insn::mov_imm(0, -1), insn::exit(), insn::mov(1, 0), insn::load(BPF_DW, 0, 1, 16),
+                 insn::alu_imm(BPF_ADD, 0, 1), insn::store(BPF_DW, 1, 16, 0), insn::exit()});
   const Fd program = load(insns);
   EXPECT_EQ(kernel_->run(program, {}, -1)->return_value, 1U);
   EXPECT_EQ(kernel_->run(program, {}, -1)->return_value, 2U);
@@ -224,7 +222,8 @@ TEST_F(LinuxKernelTest, SaysWhyTheVerifierRefused) {
   const auto refused = kernel_->load_program(program_spec(), insns, true);
   ASSERT_FALSE(refused.ok());
   EXPECT_EQ(refused.error().text.find(
-                "bpf(BPF_PROG_LOAD) of 'dt_test': the verifier refused the program: "), 0U)
+                "bpf(BPF_PROG_LOAD) of 'dt_test': the verifier refused the program: "),
+            0U)
       << refused.error().text;
   EXPECT_NE(refused.error().log.find("processed"), std::string::npos);
   EXPECT_EQ(kernel_->load_program(program_spec(), insns, false).error().log, "");
@@ -305,16 +304,15 @@ TEST_F(LinuxKernelTest, ReadsTheRingInOrderAndFast) {
   // 4096 times: ring_output(number++), counting failures behind it.
   Insns insns;
   append(insns, insn::map_value(6, array.get(), 0));
-  append(insns, {insn::mov_imm(7, 4096),
-                 insn::load(BPF_DW, 1, 6, 0), insn::store(BPF_DW, 10, -8, 1)});
+  append(insns,
+         {insn::mov_imm(7, 4096), insn::load(BPF_DW, 1, 6, 0), insn::store(BPF_DW, 10, -8, 1)});
   append(insns, insn::map_fd(1, ring_map.get()));
   append(insns, {insn::mov(2, 10), insn::alu_imm(BPF_ADD, 2, -8), insn::mov_imm(3, 8),
                  insn::mov_imm(4, BPF_RB_NO_WAKEUP), insn::call(kRingOutput),
-                 insn::jump_imm(BPF_JEQ, 0, 0, 3),
-                 insn::mov_imm(1, 1), insn::atomic(BPF_DW, BPF_ADD, 6, 8, 1), insn::jump(2),
-                 insn::mov_imm(1, 1), insn::atomic(BPF_DW, BPF_ADD, 6, 0, 1),
-                 insn::alu_imm(BPF_SUB, 7, 1), insn::jump_imm(BPF_JNE, 7, 0, -17),
-                 insn::mov_imm(0, 0), insn::exit()});
+                 insn::jump_imm(BPF_JEQ, 0, 0, 3), insn::mov_imm(1, 1),
+                 insn::atomic(BPF_DW, BPF_ADD, 6, 8, 1), insn::jump(2), insn::mov_imm(1, 1),
+                 insn::atomic(BPF_DW, BPF_ADD, 6, 0, 1), insn::alu_imm(BPF_SUB, 7, 1),
+                 insn::jump_imm(BPF_JNE, 7, 0, -17), insn::mov_imm(0, 0), insn::exit()});
   const Fd program = load(insns);
   auto ring = kernel_->open_ring(ring_map, kRingBytes);
   ASSERT_TRUE(ring.ok()) << ring.error().text;

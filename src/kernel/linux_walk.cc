@@ -56,8 +56,7 @@ const std::uint8_t* LinuxKernel::by_cpu_number(const MapSpec& spec, const std::u
 
 Status LinuxKernel::for_each(const Fd& map, const MapSpec& spec, const Visit& visit) {
   const std::size_t stride = value_stride(spec);
-  std::size_t capacity =
-      std::clamp(kBatchBytes / (stride + spec.key_bytes), kMinBatch, kMaxBatch);
+  std::size_t capacity = std::clamp(kBatchBytes / (stride + spec.key_bytes), kMinBatch, kMaxBatch);
   std::vector<std::uint8_t> keys(capacity * spec.key_bytes);
   std::vector<std::uint8_t> values(capacity * stride);
   // Where to go on: a bucket number for hashes, a key for others.

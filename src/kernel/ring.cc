@@ -29,12 +29,13 @@ std::uint64_t load_acquire(const std::uint64_t* at) {
 class LinuxRing : public Kernel::Ring {
  public:
   LinuxRing(Fd fd, Kernel::Mapping control, Kernel::Mapping pages, RingMemory memory)
-      : fd_(std::move(fd)), control_(std::move(control)), pages_(std::move(pages)),
+      : fd_(std::move(fd)),
+        control_(std::move(control)),
+        pages_(std::move(pages)),
         memory_(memory) {}
 
   int fd() const override { return fd_.get(); }
-  std::size_t consume(
-      const std::function<void(std::span<const std::uint8_t>)>& visit) override {
+  std::size_t consume(const std::function<void(std::span<const std::uint8_t>)>& visit) override {
     return consume_ring(memory_, visit);
   }
 
@@ -107,8 +108,8 @@ Result<std::unique_ptr<Kernel::Ring>> LinuxKernel::open_ring(const Fd& map, std:
   memory.producer = reinterpret_cast<const std::uint64_t*>(pages.data);
   memory.data = pages.data + page;
   memory.size = size;
-  return std::unique_ptr<Ring>(std::make_unique<LinuxRing>(std::move(own), std::move(control),
-                                                           std::move(pages), memory));
+  return std::unique_ptr<Ring>(
+      std::make_unique<LinuxRing>(std::move(own), std::move(control), std::move(pages), memory));
 }
 
 }  // namespace dt::kernel

@@ -79,7 +79,8 @@ TEST_F(RingTest, ReadsARecordThatWrapsAround) {
   consumer_ = producer_ = 5 * kSize - 16;
   put("a record that begins at the end and ends at the beginning");
   put("next");
-  EXPECT_EQ(consume(), (Texts{"a record that begins at the end and ends at the beginning", "next"}));
+  EXPECT_EQ(consume(),
+            (Texts{"a record that begins at the end and ends at the beginning", "next"}));
   EXPECT_EQ(consumer_, producer_);
 }
 

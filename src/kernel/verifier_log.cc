@@ -54,13 +54,39 @@ bool starts_with_any(std::string_view line, std::initializer_list<std::string_vi
 // Everything that the verifier prints beside the reason.
 bool is_noise(std::string_view line) {
   std::string_view rest;
-  return numbered(line, rest).has_value() ||
-         starts_with_any(line, {"processed ", "verification time", "stack depth", "from ", "func#",
-                                " R0", " R1", " R2", " R3", " R4", " R5", " R6", " R7", " R8",
-                                " R9", " R10", "parent ", "last_idx", "regs=", "mark_precise",
-                                "caller:", "callee:", "returning from", "to caller at", " frame",
-                                "frame1:", "; ", "propagating", "Live regs", "arg#", "Validating ",
-                                "cur state:", "old state:"});
+  return numbered(line, rest).has_value() || starts_with_any(line, {"processed ",
+                                                                    "verification time",
+                                                                    "stack depth",
+                                                                    "from ",
+                                                                    "func#",
+                                                                    " R0",
+                                                                    " R1",
+                                                                    " R2",
+                                                                    " R3",
+                                                                    " R4",
+                                                                    " R5",
+                                                                    " R6",
+                                                                    " R7",
+                                                                    " R8",
+                                                                    " R9",
+                                                                    " R10",
+                                                                    "parent ",
+                                                                    "last_idx",
+                                                                    "regs=",
+                                                                    "mark_precise",
+                                                                    "caller:",
+                                                                    "callee:",
+                                                                    "returning from",
+                                                                    "to caller at",
+                                                                    " frame",
+                                                                    "frame1:",
+                                                                    "; ",
+                                                                    "propagating",
+                                                                    "Live regs",
+                                                                    "arg#",
+                                                                    "Validating ",
+                                                                    "cur state:",
+                                                                    "old state:"});
 }
 
 }  // namespace

@@ -17,7 +17,10 @@ std::span<const std::uint64_t> as_words(const std::uint8_t* value, std::size_t c
 
 Aggregations::Aggregations(kernel::Kernel& kernel, const bpf::Memory& memory,
                            const record::Schema& schema, const Maps& maps)
-    : kernel_(kernel), memory_(memory), schema_(schema), maps_(maps),
+    : kernel_(kernel),
+      memory_(memory),
+      schema_(schema),
+      maps_(maps),
       pending_(schema.aggregations.size()) {}
 
 bool Aggregations::is_keyed(std::uint32_t aggregation) const {
@@ -78,11 +81,10 @@ Status Aggregations::read_keyed(std::uint32_t aggregation, const Visit& visit) {
   const record::AggLayout& layout = schema_.aggregations[aggregation];
   const std::size_t words = std::size_t{layout.value_words} * memory_.machine.cpus;
   const Maps::Table& table = maps_.aggregations()[aggregation];
-  return kernel_.for_each(table.fd, table.spec,
-                          [&](const std::uint8_t* key, const std::uint8_t* value) {
-                            visit({key + kGenerationBytes, layout.key_bytes},
-                                  as_words(value, words));
-                          });
+  return kernel_.for_each(
+      table.fd, table.spec, [&](const std::uint8_t* key, const std::uint8_t* value) {
+        visit({key + kGenerationBytes, layout.key_bytes}, as_words(value, words));
+      });
 }
 
 Status Aggregations::drain_all() {
@@ -104,19 +106,19 @@ Status Aggregations::drain(std::uint32_t aggregation, std::uint64_t generation) 
   const Maps::Table& table = maps_.aggregations()[aggregation];
   Pending taken;
   std::vector<std::uint8_t> keys;
-  DT_TRY(kernel_.for_each(
-      table.fd, table.spec, [&](const std::uint8_t* key, const std::uint8_t* value) {
-        std::uint64_t tag = 0;
-        std::memcpy(&tag, key, sizeof tag);
-        if (tag != generation) {
-          return;
-        }
-        keys.insert(keys.end(), key, key + table.spec.key_bytes);
-        taken.keys.insert(taken.keys.end(), key + kGenerationBytes,
-                          key + kGenerationBytes + layout.key_bytes);
-        const auto values = as_words(value, words);
-        taken.words.insert(taken.words.end(), values.begin(), values.end());
-      }));
+  DT_TRY(kernel_.for_each(table.fd, table.spec,
+                          [&](const std::uint8_t* key, const std::uint8_t* value) {
+                            std::uint64_t tag = 0;
+                            std::memcpy(&tag, key, sizeof tag);
+                            if (tag != generation) {
+                              return;
+                            }
+                            keys.insert(keys.end(), key, key + table.spec.key_bytes);
+                            taken.keys.insert(taken.keys.end(), key + kGenerationBytes,
+                                              key + kGenerationBytes + layout.key_bytes);
+                            const auto values = as_words(value, words);
+                            taken.words.insert(taken.words.end(), values.begin(), values.end());
+                          }));
   // Only what was read whole is delivered; after an error the elements stay in
   // the map for the flip after the next.
   Pending& pending = pending_[aggregation];

@@ -49,8 +49,7 @@ class AggregationsTest : public testing::Test {
   void add(std::uint32_t aggregation, std::uint64_t key, const Words& words) {
     const std::uint64_t generation =
         schema_.aggregations[aggregation].drained ? maps_->control().generation : 0;
-    kernel_.put(fmt::format("dt_agg{}", aggregation), bytes_of({generation, key}),
-                bytes_of(words));
+    kernel_.put(fmt::format("dt_agg{}", aggregation), bytes_of({generation, key}), bytes_of(words));
   }
   void set(std::uint32_t cpu, std::uint32_t aggregation, const Words& words) {
     std::memcpy(maps_->block(cpu) + memory_.agg_offset[aggregation], words.data(),

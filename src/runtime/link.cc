@@ -11,14 +11,22 @@ namespace {
 
 const char* kind_text(bpf::MapKind kind) {
   switch (kind) {
-    case bpf::MapKind::kGlobals: return "globals";
-    case bpf::MapKind::kRodata: return "rodata";
-    case bpf::MapKind::kPercpu: return "percpu";
-    case bpf::MapKind::kScratch: return "scratch";
-    case bpf::MapKind::kRing: return "ring";
-    case bpf::MapKind::kTls: return "tls";
-    case bpf::MapKind::kAgg: return "aggregation";
-    case bpf::MapKind::kAssoc: return "array";
+    case bpf::MapKind::kGlobals:
+      return "globals";
+    case bpf::MapKind::kRodata:
+      return "rodata";
+    case bpf::MapKind::kPercpu:
+      return "percpu";
+    case bpf::MapKind::kScratch:
+      return "scratch";
+    case bpf::MapKind::kRing:
+      return "ring";
+    case bpf::MapKind::kTls:
+      return "tls";
+    case bpf::MapKind::kAgg:
+      return "aggregation";
+    case bpf::MapKind::kAssoc:
+      return "array";
   }
   return "?";
 }
@@ -32,9 +40,10 @@ Result<std::vector<bpf_insn>> link(const bpf::Object& object, const FindMap& fin
              relocation.insn, insns.size());
     const int fd = find(relocation.map);
     if (fd < 0) {
-      return Error{fmt::format("link {}: the program uses map {} {}, which this run does not have",
-                               object.program, kind_text(relocation.map.kind),
-                               relocation.map.index), 0, "", ""};
+      return Error{
+          fmt::format("link {}: the program uses map {} {}, which this run does not have",
+                      object.program, kind_text(relocation.map.kind), relocation.map.index),
+          0, "", ""};
     }
     bpf_insn& low = insns[relocation.insn];
     bpf_insn& high = insns[relocation.insn + 1];

@@ -51,7 +51,8 @@ Result<std::size_t> ring_size(std::uint64_t buffer_bytes, std::uint32_t cpus) {
   if (buffer_bytes > kMaxRingBytes / cpus) {
     return Error{fmt::format("a buffer of {} bytes for each of {} CPUs is more than the {} bytes "
                              "that the kernel allows in all",
-                             buffer_bytes, cpus, kMaxRingBytes), 0, "lower bufsize (-b)", ""};
+                             buffer_bytes, cpus, kMaxRingBytes),
+                 0, "lower bufsize (-b)", ""};
   }
   const auto page = static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
   return std::size_t{std::bit_ceil(std::max(buffer_bytes * cpus, page))};
@@ -67,14 +68,13 @@ std::uint32_t table_entries(std::uint64_t bytes, const bpf::HashMap& element,
 Status Maps::create_arrays(kernel::Kernel& kernel, const bpf::Memory& memory) {
   const std::uint32_t cpus = memory.machine.cpus;
   const std::uint32_t zero = 0;
-  DT_ASSIGN(globals_, kernel.create_map(
-                          array_spec("dt_globals", memory.globals_bytes, 1, BPF_F_MMAPABLE)));
+  DT_ASSIGN(globals_,
+            kernel.create_map(array_spec("dt_globals", memory.globals_bytes, 1, BPF_F_MMAPABLE)));
   DT_ASSIGN(globals_memory_, kernel.map_memory(globals_, memory.globals_bytes));
 
   stride_ = memory.percpu_stride;
   const std::uint64_t percpu_bytes = std::uint64_t{memory.percpu_stride} * cpus;
-  DT_ASSIGN(percpu_,
-            kernel.create_map(array_spec("dt_percpu", percpu_bytes, 1, BPF_F_MMAPABLE)));
+  DT_ASSIGN(percpu_, kernel.create_map(array_spec("dt_percpu", percpu_bytes, 1, BPF_F_MMAPABLE)));
   DT_ASSIGN(percpu_memory_, kernel.map_memory(percpu_, percpu_bytes));
 
   if (!memory.rodata.empty()) {
@@ -158,14 +158,22 @@ int Maps::find(const bpf::MapRef& ref) const {
     return ref.index < tables.size() ? tables[ref.index].fd.get() : -1;
   };
   switch (ref.kind) {
-    case bpf::MapKind::kGlobals: return globals_.get();
-    case bpf::MapKind::kRodata: return rodata_.get();
-    case bpf::MapKind::kPercpu: return percpu_.get();
-    case bpf::MapKind::kScratch: return scratch_.get();
-    case bpf::MapKind::kRing: return ring_.get();
-    case bpf::MapKind::kTls: return tls_.get();
-    case bpf::MapKind::kAgg: return table(aggs_);
-    case bpf::MapKind::kAssoc: return table(assocs_);
+    case bpf::MapKind::kGlobals:
+      return globals_.get();
+    case bpf::MapKind::kRodata:
+      return rodata_.get();
+    case bpf::MapKind::kPercpu:
+      return percpu_.get();
+    case bpf::MapKind::kScratch:
+      return scratch_.get();
+    case bpf::MapKind::kRing:
+      return ring_.get();
+    case bpf::MapKind::kTls:
+      return tls_.get();
+    case bpf::MapKind::kAgg:
+      return table(aggs_);
+    case bpf::MapKind::kAssoc:
+      return table(assocs_);
   }
   return -1;
 }

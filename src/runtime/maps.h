@@ -20,8 +20,7 @@ struct Sizes {
 class Maps {
  public:
   // `memory` must be final: generation may have raised scratch_bytes.
-  static Result<Maps> create(kernel::Kernel& kernel, const bpf::Memory& memory,
-                             const Sizes& sizes);
+  static Result<Maps> create(kernel::Kernel& kernel, const bpf::Memory& memory, const Sizes& sizes);
 
   // -1 when this run has no such map.
   int find(const bpf::MapRef& ref) const;
@@ -57,7 +56,6 @@ class Maps {
 Result<std::size_t> ring_size(std::uint64_t buffer_bytes, std::uint32_t cpus);
 
 // How many elements of a hash fit into `bytes`; at least 1.
-std::uint32_t table_entries(std::uint64_t bytes, const bpf::HashMap& element,
-                            std::uint32_t values);
+std::uint32_t table_entries(std::uint64_t bytes, const bpf::HashMap& element, std::uint32_t values);
 
 }  // namespace dt::runtime

@@ -75,9 +75,12 @@ TEST(Maps, AreOnlyThoseThatTheProgramNeeds) {
 
 TEST(Maps, AllocateHashesAtOnceOnKernelsBefore61) {
   const std::vector<std::pair<std::string, std::uint32_t>> cases = {
-      {"5.15.0-91-generic", 0},          {"6.0.19", 0},
-      {"6.1.0-18-amd64", BPF_F_NO_PREALLOC}, {"6.18.44", BPF_F_NO_PREALLOC},
-      {"7.2-rc1", BPF_F_NO_PREALLOC},    {"strange", BPF_F_NO_PREALLOC}};
+      {"5.15.0-91-generic", 0},
+      {"6.0.19", 0},
+      {"6.1.0-18-amd64", BPF_F_NO_PREALLOC},
+      {"6.18.44", BPF_F_NO_PREALLOC},
+      {"7.2-rc1", BPF_F_NO_PREALLOC},
+      {"strange", BPF_F_NO_PREALLOC}};
   for (const auto& [release, flags] : cases) {
     kernel::FakeKernel kernel(1);
     kernel.release_text = release;

@@ -81,8 +81,7 @@ Result<std::string> find_executable(const std::string& name, std::string_view pa
   while (!name.empty()) {
     const std::size_t end = path.find(':');
     const std::string_view directory = path.substr(0, end);
-    const std::string file =
-        directory.empty() ? name : fmt::format("{}/{}", directory, name);
+    const std::string file = directory.empty() ? name : fmt::format("{}/{}", directory, name);
     const int code = check_executable(file);
     if (code == 0) {
       return file.find('/') == std::string::npos ? "./" + file : file;
@@ -174,8 +173,11 @@ Result<Process> Process::grab(pid_t pid) {
 }
 
 Process::Process(Process&& other) noexcept
-    : pid_(std::exchange(other.pid_, -1)), pidfd_(std::move(other.pidfd_)),
-      is_ours_(other.is_ours_), is_stopped_(other.is_stopped_), end_(other.end_) {}
+    : pid_(std::exchange(other.pid_, -1)),
+      pidfd_(std::move(other.pidfd_)),
+      is_ours_(other.is_ours_),
+      is_stopped_(other.is_stopped_),
+      end_(other.end_) {}
 
 Process::~Process() {
   if (pid_ > 0 && is_ours_ && !end_.has_value()) {
@@ -203,8 +205,8 @@ const std::optional<Process::End>& Process::poll_end() {
   if (is_ours_) {
     int status = 0;
     if (::waitpid(pid_, &status, WNOHANG) == pid_ && !WIFSTOPPED(status)) {
-      end_ = WIFSIGNALED(status) ? End{std::nullopt, WTERMSIG(status)}
-                                 : End{WEXITSTATUS(status), 0};
+      end_ =
+          WIFSIGNALED(status) ? End{std::nullopt, WTERMSIG(status)} : End{WEXITSTATUS(status), 0};
     }
   } else {
     pollfd state = {pidfd_.get(), POLLIN, 0};

@@ -12,6 +12,8 @@
 namespace dt::runtime {
 namespace {
 
+constexpr std::uint64_t kUrgentBufferBytes = 64 << 10;  // for each CPU
+
 std::int64_t now_ns(clockid_t clock) {
   timespec time = {};
   ::clock_gettime(clock, &time);
@@ -49,6 +51,14 @@ std::string program_name(const std::string& key) {
   return name.substr(0, 15);
 }
 
+// Every record that the program makes wakes the consumer. (Fault records do not.)
+bool is_only_urgent(const record::Schema& schema) {
+  return schema.fault_sites.empty() && std::all_of(schema.layouts.begin(), schema.layouts.end(),
+                                                   [](const record::Layout& layout) {
+                                                     return layout.urgent || layout.actions.empty();
+                                                   });
+}
+
 // Keeps the first error of several steps that all have to be done.
 void keep_first(Status& first, Status next) {
   if (first.ok() && !next.ok()) {
@@ -60,7 +70,10 @@ void keep_first(Status& first, Status next) {
 
 Session::Session(kernel::Kernel& kernel, const bpf::Memory& memory, const record::Schema& schema,
                  Maps maps, Waiter waiter)
-    : kernel_(kernel), memory_(memory), schema_(schema), maps_(std::move(maps)),
+    : kernel_(kernel),
+      memory_(memory),
+      schema_(schema),
+      maps_(std::move(maps)),
       aggregations_(std::make_unique<Aggregations>(kernel, memory, schema, maps_)),
       waiter_(std::move(waiter)) {}
 
@@ -72,7 +85,14 @@ Session::~Session() {
 Result<std::unique_ptr<Session>> Session::create(kernel::Kernel& kernel, const bpf::Memory& memory,
                                                  const record::Schema& schema, const Sizes& sizes,
                                                  std::uint64_t target_pid) {
-  DT_ASSIGN(Maps maps, Maps::create(kernel, memory, sizes));
+  Sizes fitting = sizes;
+  if (is_only_urgent(schema)) {
+    // Each of these records is consumed at once, so a large ring would stay
+    // empty; but making and mapping one takes milliseconds and counts twice
+    // in our resident size.
+    fitting.buffer_bytes = std::min(fitting.buffer_bytes, kUrgentBufferBytes);
+  }
+  DT_ASSIGN(Maps maps, Maps::create(kernel, memory, fitting));
   DT_ASSIGN(Waiter waiter, Waiter::create());
   std::unique_ptr<Session> session(
       new Session(kernel, memory, schema, std::move(maps), std::move(waiter)));
@@ -88,13 +108,7 @@ Status Session::open(std::uint64_t target_pid) {
     DT_ASSIGN(ring_, kernel_.open_ring(maps_.ring(), maps_.ring_bytes()));
     DT_TRY(waiter_.watch(ring_->fd(), [] {}));
   }
-  // Fault records do not wake us.
-  const bool only_urgent =
-      schema_.fault_sites.empty() &&
-      std::all_of(schema_.layouts.begin(), schema_.layouts.end(), [](const record::Layout& layout) {
-        return layout.urgent || layout.actions.empty();
-      });
-  pace_ = Pace(maps_.ring_bytes(), only_urgent);
+  pace_ = Pace(maps_.ring_bytes(), is_only_urgent(schema_));
   return {};
 }
 

@@ -54,10 +54,9 @@ class Session {
 
   // Makes the maps. The references must outlive the session; `memory` and
   // `schema` must be final, that is: all programs have been generated.
-  static Result<std::unique_ptr<Session>> create(kernel::Kernel& kernel,
-                                                 const bpf::Memory& memory,
-                                                 const record::Schema& schema,
-                                                 const Sizes& sizes, std::uint64_t target_pid);
+  static Result<std::unique_ptr<Session>> create(kernel::Kernel& kernel, const bpf::Memory& memory,
+                                                 const record::Schema& schema, const Sizes& sizes,
+                                                 std::uint64_t target_pid);
   ~Session();
   Session(const Session&) = delete;
   Session& operator=(const Session&) = delete;

@@ -1,8 +1,6 @@
 // Sessions on the running kernel, with programs assembled by hand: nothing is
 // lost under load, and nothing is left after kill -9.
 
-#include "runtime/session.h"
-
 #include <dirent.h>
 #include <gtest/gtest.h>
 #include <signal.h>
@@ -23,6 +21,7 @@
 #include "kernel/bpf_call.h"
 #include "kernel/features.h"
 #include "kernel/insn.h"
+#include "runtime/session.h"
 
 namespace dt::runtime {
 namespace {

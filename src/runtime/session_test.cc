@@ -25,7 +25,8 @@ using Texts = std::vector<std::string>;
 
 class FakeAttachment : public provider::Attachment {
  public:
-  FakeAttachment(Fd link, Texts& log, int wait_fd) : link_(std::move(link)), log_(log), fd_(wait_fd) {}
+  FakeAttachment(Fd link, Texts& log, int wait_fd)
+      : link_(std::move(link)), log_(log), fd_(wait_fd) {}
   ~FakeAttachment() override { log_.push_back("detached"); }
   int wait_fd() const override { return fd_; }
   void ready() override { log_.push_back("ready"); }
@@ -75,8 +76,9 @@ class SessionTest : public testing::Test {
     return {};
   }
   Status load() {
-    const auto attach = [this](const Fd& program,
-                               kernel::Kernel& kernel) -> Result<std::unique_ptr<provider::Attachment>> {
+    const auto attach =
+        [this](const Fd& program,
+               kernel::Kernel& kernel) -> Result<std::unique_ptr<provider::Attachment>> {
       DT_ASSIGN(Fd link, kernel.attach_raw_tracepoint("sys_enter", program));
       return std::unique_ptr<provider::Attachment>(
           std::make_unique<FakeAttachment>(std::move(link), log_, tick_.get()));
@@ -220,6 +222,19 @@ TEST_F(SessionTest, NeedsNoRingWhenNothingIsRecorded) {
   EXPECT_EQ(session_->consume(collect()), 0U);
   ASSERT_TRUE(session_->wait(0).ok());
   EXPECT_TRUE(session_->stop(collect()).ok());
+}
+
+TEST_F(SessionTest, MakesASmallRingWhenEveryRecordIsConsumedAtOnce) {
+  ASSERT_TRUE(create().ok());
+  EXPECT_EQ(kernel_.spec("dt_ring")->entries, 8U << 20);
+  kernel::FakeKernel other(2);
+  schema_.layouts[0].urgent = true;
+  ASSERT_TRUE(Session::create(other, memory_, schema_, Sizes{}, 0).ok());
+  EXPECT_EQ(other.spec("dt_ring")->entries, 128U << 10);
+  kernel::FakeKernel faulting(2);
+  schema_.fault_sites.resize(1);  // fault records do not wake us
+  ASSERT_TRUE(Session::create(faulting, memory_, schema_, Sizes{}, 0).ok());
+  EXPECT_EQ(faulting.spec("dt_ring")->entries, 8U << 20);
 }
 
 TEST_F(SessionTest, SaysWhichProgramWasRefusedAndKeepsTheLog) {

@@ -1,0 +1,40 @@
+#pragma once
+// The little BTF (type information) that the kernel demands from us: of the
+// value of a task storage, and of the functions of a program that passes one of
+// them to a helper (bpf_loop). Private to kernel/.
+
+#include <linux/bpf.h>
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "support/fd.h"
+#include "support/result.h"
+
+namespace dt::kernel {
+
+// Types of a map whose key is an int and whose value is bytes.
+constexpr std::uint32_t kStorageKeyType = 1;
+constexpr std::uint32_t kStorageValueType = 3;
+Result<Fd> load_storage_btf(const std::string& map, std::uint32_t value_bytes);
+
+// As BPF_PROG_LOAD wants them.
+struct FunctionInfo {
+  std::uint32_t insn;
+  std::uint32_t type;
+};
+struct FunctionTypes {
+  Fd btf;
+  std::vector<FunctionInfo> functions;
+};
+// Empty (without a descriptor) unless the program takes a function's address.
+Result<FunctionTypes> load_function_btf(const std::string& program,
+                                        std::span<const bpf_insn> insns);
+
+// Where the functions of a program begin, ascending; empty unless it takes a
+// function's address.
+std::vector<std::uint32_t> function_starts(std::span<const bpf_insn> insns);
+
+}  // namespace dt::kernel
