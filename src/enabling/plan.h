@@ -38,8 +38,8 @@ struct ClauseBinding {
 };
 
 struct ProgramPlan {
-  std::string program;               // Binding::program
-  std::vector<probe::Probe> probes;  // by slot, ascending by key
+  std::string program;                 // Binding::program
+  std::vector<probe::Probe> probes;    // by slot, ascending by key
   std::vector<ClauseBinding> clauses;  // in program order
 };
 

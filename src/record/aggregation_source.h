@@ -15,8 +15,8 @@ class AggregationSource {
   // One element of an aggregation: its key bytes (AggLayout::keys, without the
   // runtime's generation word; empty when keyless) and its value words, one
   // group of `value_words` per CPU, one after another.
-  using Visit = std::function<void(std::span<const std::uint8_t> key,
-                                   std::span<const std::uint64_t> words)>;
+  using Visit =
+      std::function<void(std::span<const std::uint8_t> key, std::span<const std::uint64_t> words)>;
   // Reads one aggregation. When its AggLayout is `drained`, what is visited is
   // what was added since the previous read (merge it in); otherwise it is
   // everything since the start (replace). A keyless aggregation without data

@@ -149,7 +149,15 @@ void place_fields(Layout& layout);
 // ---- Aggregations ------------------------------------------------------------
 
 enum class AggFunc : std::uint8_t {
-  kCount, kSum, kAvg, kMin, kMax, kStddev, kQuantize, kLquantize, kLlquantize,
+  kCount,
+  kSum,
+  kAvg,
+  kMin,
+  kMax,
+  kStddev,
+  kQuantize,
+  kLquantize,
+  kLlquantize,
 };
 const char* agg_func_name(AggFunc func);
 
@@ -178,10 +186,10 @@ struct AggLayout {
   std::string name;  // without '@'; "_" for @
   AggFunc func = AggFunc::kCount;
   AggParams params;
-  std::vector<Field> keys;       // offsets from the start of the key
-  std::uint32_t key_bytes = 0;   // padded to 8; 0 = keyless
-  std::uint32_t value_words = 1; // without the presence word
-  bool drained = false;          // cleared or truncated by the script: see runtime/
+  std::vector<Field> keys;        // offsets from the start of the key
+  std::uint32_t key_bytes = 0;    // padded to 8; 0 = keyless
+  std::uint32_t value_words = 1;  // without the presence word
+  bool drained = false;           // cleared or truncated by the script: see runtime/
 };
 
 void place_keys(AggLayout& layout);
@@ -223,10 +231,10 @@ struct ProbeNames {
 };
 
 struct Schema {
-  std::vector<Layout> layouts;       // one per clause, in program order
+  std::vector<Layout> layouts;  // one per clause, in program order
   std::vector<AggLayout> aggregations;
-  std::vector<EpidInfo> epids;       // index = epid value - 1
-  std::vector<ProbeNames> probes;    // sorted by id; those enabled
+  std::vector<EpidInfo> epids;     // index = epid value - 1
+  std::vector<ProbeNames> probes;  // sorted by id; those enabled
   std::vector<FaultSite> fault_sites;
 };
 
