@@ -4,7 +4,8 @@
 // profile-N is one perf cpu-clock event on each online CPU. The kernel does not
 // run a sample's program while it is inside BPF's own bookkeeping on that CPU,
 // and does not say how often that was; nor does it promise samples of an idle
-// CPU. So the firings of profile-N are a sample and not a count of time.
+// CPU. So the firings of profile-N are a sample and not a count of time. A CPU
+// that comes online later is not sampled.
 //
 // tick-N is a timer of ours whose expiry runs the program: it fires on an idle
 // machine too, and exactly once per interval. Expiries that we were too late
@@ -147,9 +148,14 @@ Result<std::unique_ptr<Attachment>> attach_profile(std::uint64_t interval, const
                                                    kernel::Kernel& kernel) {
   std::vector<Fd> events;
   for (const int cpu : kernel.online_cpus()) {
-    DT_ASSIGN(Fd event, kernel.attach_cpu_clock(cpu, interval, 0, program));
-    events.push_back(std::move(event));
+    Result<Fd> event = kernel.attach_cpu_clock(cpu, interval, 0, program);
+    if (event.ok()) {
+      events.push_back(std::move(event).value());
+    } else if (event.error().code != ENODEV) {  // it went offline just now
+      return std::move(event.error()).with(fmt::format("sample CPU {}", cpu));
+    }
   }
+  if (events.empty()) return Error{"sample every CPU: none is online", ENODEV, "", ""};
   return std::unique_ptr<Attachment>(std::make_unique<CpuClocks>(std::move(events)));
 }
 

@@ -87,8 +87,22 @@ TEST(Profile, RunsOnEveryOnlineCpuAndLeavesNone) {
   EXPECT_EQ(kernel.open_descriptors(), before);
   // Half attached is not attached.
   kernel.fail(kernel::FakeKernel::Call::kAttachCpuClock, 3, EPERM);
-  EXPECT_FALSE(provider->attach("profile:profile-97", *program, kernel).ok());
+  auto refused = provider->attach("profile:profile-97", *program, kernel);
+  ASSERT_FALSE(refused.ok());
+  EXPECT_TRUE(refused.error().text.starts_with("sample CPU 2: ")) << refused.error().text;
   EXPECT_EQ(kernel.open_descriptors(), before);
+}
+
+TEST(Profile, DoesWithoutACpuThatGoesOffline) {
+  kernel::FakeKernel kernel(4);
+  const auto provider = profile_provider();
+  auto program = kernel.load_program(provider->program_spec("profile:profile-97"), {}, false);
+  ASSERT_TRUE(program.ok());
+  const std::size_t before = kernel.open_descriptors();
+  kernel.fail(kernel::FakeKernel::Call::kAttachCpuClock, 2, ENODEV);
+  auto attachment = provider->attach("profile:profile-97", *program, kernel);
+  ASSERT_TRUE(attachment.ok()) << attachment.error().text;
+  EXPECT_EQ(kernel.open_descriptors(), before + kernel.online_cpus().size() - 1);
 }
 
 class Ticking : public testing::Test {
