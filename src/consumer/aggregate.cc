@@ -3,9 +3,7 @@
 #include "consumer/aggregate.h"
 
 #include <algorithm>
-#include <cmath>
 #include <cstring>
-#include <limits>
 
 #include "support/check.h"
 
@@ -165,8 +163,8 @@ std::uint32_t Aggregate::insert(Bytes key) {
   }
   const std::uint32_t index = count_++;
   if (index / per_chunk_ == chunks_.size()) {
-    chunks_.push_back(std::make_unique<std::uint8_t[]>(static_cast<std::size_t>(per_chunk_) *
-                                                       element_bytes_));
+    chunks_.push_back(
+        std::make_unique<std::uint8_t[]>(static_cast<std::size_t>(per_chunk_) * element_bytes_));
   }
   std::uint8_t* element = at(index);
   std::memset(element, 0, element_bytes_);
@@ -259,52 +257,77 @@ std::int64_t Aggregate::scalar(std::uint32_t index, std::int64_t by) const {
   return is_cleared(index) ? 0 : scalar_value(layout_.func, words(index), by);
 }
 
-SortValue sort_value(const Aggregate& aggregate, std::uint32_t index) {
-  const record::AggLayout& layout = aggregate.layout();
-  const Aggregate::Words words = aggregate.words(index);
-  SortValue result;
-  const auto weigh = [&](std::size_t bucket, long double value) {
-    const auto count = static_cast<std::int64_t>(words[bucket]);
-    result.value += static_cast<long double>(count) * value;
-    if (value == 0) {
-      result.zero = count;
-    }
-  };
-  switch (layout.func) {
-    case AggFunc::kQuantize:
-      for (std::uint32_t i = 0; i < words.size(); ++i) {
-        weigh(i, static_cast<long double>(record::quantize_value(i)));
-      }
-      return result;
-    case AggFunc::kLquantize: {
-      const auto base = static_cast<long double>(layout.params.base);
-      const auto step = static_cast<long double>(layout.params.step);
-      const std::size_t last = words.size() - 1;
-      weigh(0, base - 1);
-      for (std::size_t i = 1; i < last; ++i) {
-        weigh(i, base + static_cast<long double>(i - 1) * step);
-      }
-      weigh(last, base + static_cast<long double>(last - 1) * step);
-      return result;
-    }
-    case AggFunc::kLlquantize: {
-      const std::vector<std::uint64_t> bounds = record::llquantize_boundaries(layout.params);
-      for (std::size_t i = 0; i < words.size() && i <= bounds.size(); ++i) {
-        weigh(i, i == 0 ? static_cast<long double>(bounds.empty() ? 0 : bounds[0]) - 1
-                        : static_cast<long double>(bounds[i - 1]));
-      }
-      return result;
-    }
-    case AggFunc::kCount:
-    case AggFunc::kSum:
-    case AggFunc::kAvg:
-    case AggFunc::kMin:
-    case AggFunc::kMax:
-    case AggFunc::kStddev:
-      result.value = static_cast<long double>(aggregate.scalar(index, 1));
-      return result;
+namespace {
+
+// What a histogram is ordered by.
+struct Weight {
+  long double sum = 0;
+  std::int64_t zero = 0;
+  bool operator<(const Weight& other) const {
+    return sum < other.sum || (!(other.sum < sum) && zero < other.zero);
   }
-  DT_UNREACHABLE("aggregating function {}", static_cast<unsigned>(layout.func));
+};
+
+// The values for which the buckets of a histogram stand in its weight.
+std::vector<long double> bucket_values(const record::AggLayout& layout) {
+  std::vector<long double> values(layout.value_words);
+  if (layout.func == AggFunc::kQuantize) {
+    for (std::uint32_t i = 0; i < std::min(layout.value_words, record::kQuantizeBuckets); ++i) {
+      values[i] = static_cast<long double>(record::quantize_value(i));
+    }
+  } else if (layout.func == AggFunc::kLquantize) {
+    const auto base = static_cast<long double>(layout.params.base);
+    const auto step = static_cast<long double>(layout.params.step);
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      values[i] = i == 0 ? base - 1 : base + static_cast<long double>(i - 1) * step;
+    }
+  } else {
+    const std::vector<std::uint64_t> bounds = record::llquantize_boundaries(layout.params);
+    for (std::size_t i = 0; i < values.size() && i <= bounds.size() && !bounds.empty(); ++i) {
+      values[i] = i == 0 ? static_cast<long double>(bounds[0]) - 1
+                         : static_cast<long double>(bounds[i - 1]);
+    }
+  }
+  return values;
+}
+
+Weight weigh(const std::vector<long double>& values, Aggregate::Words words) {
+  Weight weight;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    const auto count = static_cast<std::int64_t>(words[i]);
+    weight.sum += static_cast<long double>(count) * values[i];
+    if (values[i] == 0) {
+      weight.zero = count;
+    }
+  }
+  return weight;
+}
+
+}  // namespace
+
+std::vector<std::int64_t> value_ranks(const Aggregate& aggregate) {
+  const record::AggLayout& layout = aggregate.layout();
+  std::vector<std::int64_t> ranks(static_cast<std::size_t>(aggregate.size()) + 1);
+  if (!is_histogram(layout.func)) {
+    for (std::uint32_t i = 0; i < aggregate.size(); ++i) {
+      ranks[i] = aggregate.scalar(i, 1);
+    }
+    return ranks;
+  }
+  const std::vector<long double> values = bucket_values(layout);
+  std::vector<std::pair<Weight, std::size_t>> order(ranks.size());
+  for (std::uint32_t i = 0; i < aggregate.size(); ++i) {
+    order[i] = {weigh(values, aggregate.words(i)), i};
+  }
+  order.back().second = aggregate.size();
+  std::sort(order.begin(), order.end(),
+            [](const auto& a, const auto& b) { return a.first < b.first; });
+  std::int64_t rank = 0;
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    rank += i > 0 && order[i - 1].first < order[i].first ? 1 : 0;
+    ranks[order[i].second] = rank;
+  }
+  return ranks;
 }
 
 }  // namespace dt::consumer

@@ -53,9 +53,7 @@ class Aggregate {
   void add(std::uint64_t* into, Words from) const;
   void rehash(std::size_t slots);
   std::size_t slot_of(Bytes key) const;
-  bool is_cleared(std::uint32_t index) const {
-    return index < cleared_.size() && cleared_[index];
-  }
+  bool is_cleared(std::uint32_t index) const { return index < cleared_.size() && cleared_[index]; }
 
   const record::AggLayout& layout_;
   std::uint32_t key_bytes_;
@@ -71,13 +69,9 @@ class Aggregate {
 std::int64_t scalar_value(record::AggFunc func, Aggregate::Words words, std::int64_t normal);
 bool is_histogram(record::AggFunc func);
 
-// By which elements are ordered: scalars by value; histograms by the sum of
+// Numbers in the order of the elements' values, by element, and last the number
+// of a value of 0. Scalars are ordered by value; histograms by the sum of
 // counts times bucket values, then by the count of the bucket of 0.
-struct SortValue {
-  long double value = 0;
-  std::int64_t zero = 0;
-  auto operator<=>(const SortValue&) const = default;
-};
-SortValue sort_value(const Aggregate& aggregate, std::uint32_t index);
+std::vector<std::int64_t> value_ranks(const Aggregate& aggregate);
 
 }  // namespace dt::consumer

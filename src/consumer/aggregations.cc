@@ -21,10 +21,14 @@ int three_way(const T& a, const T& b) {
   return b < a ? 1 : 0;
 }
 
+// By value, also where one is signed and the other is not.
 int compare_numbers(const Number& a, const Number& b) {
-  return a.is_signed
-             ? three_way(static_cast<std::int64_t>(a.bits), static_cast<std::int64_t>(b.bits))
-             : three_way(a.bits, b.bits);
+  const bool a_negative = a.is_signed && static_cast<std::int64_t>(a.bits) < 0;
+  const bool b_negative = b.is_signed && static_cast<std::int64_t>(b.bits) < 0;
+  if (a_negative != b_negative) {
+    return a_negative ? -1 : 1;
+  }
+  return three_way(a.bits, b.bits);
 }
 
 std::string_view all_bytes(Bytes bytes) {
@@ -227,12 +231,19 @@ void Aggregations::normalize(std::uint32_t index, std::int64_t factor) {
   aggregate->normal = factor;
 }
 
+// Keys of aggregations that are printed together have the same kinds; where
+// they do not, the kinds decide, so that this is an order whatever it is given.
 int Aggregations::compare_values(const Value& a, const Value& b) {
+  if (a.type->kind != b.type->kind) {
+    return three_way(a.type->kind, b.type->kind);
+  }
   switch (a.type->kind) {
     case FieldKind::kInt:
       return compare_numbers(number_of(a), number_of(b));
     case FieldKind::kString:
-      return three_way(c_string(a.bytes), c_string(b.bytes));
+      // Padded with zeros: bytes of one size compare as the strings do.
+      return a.bytes.size() == b.bytes.size() ? three_way(all_bytes(a.bytes), all_bytes(b.bytes))
+                                              : three_way(c_string(a.bytes), c_string(b.bytes));
     case FieldKind::kBytes:
       return three_way(all_bytes(a.bytes), all_bytes(b.bytes));
     case FieldKind::kStack:
@@ -255,7 +266,10 @@ int Aggregations::compare_values(const Value& a, const Value& b) {
 }
 
 int Aggregations::compare_keys(const Key& a, const Key& b, std::size_t first) {
-  const std::size_t count = std::min(a.layout->keys.size(), b.layout->keys.size());
+  const std::size_t count = a.layout->keys.size();
+  if (count != b.layout->keys.size()) {
+    return three_way(count, b.layout->keys.size());
+  }
   for (std::size_t i = 0; i < count; ++i) {
     const record::Field& left = a.layout->keys[(first + i) % count];
     const record::Field& right = b.layout->keys[(first + i) % count];
@@ -270,10 +284,7 @@ int Aggregations::compare_keys(const Key& a, const Key& b, std::size_t first) {
 
 // All elements, ascending by value and then by key.
 std::vector<std::uint32_t> Aggregations::by_value(Aggregate& aggregate) {
-  std::vector<SortValue> values(aggregate.size());
-  for (std::uint32_t i = 0; i < values.size(); ++i) {
-    values[i] = sort_value(aggregate, i);
-  }
+  const std::vector<std::int64_t> values = value_ranks(aggregate);
   std::vector<std::uint32_t> order(aggregate.size());
   std::iota(order.begin(), order.end(), 0U);
   const record::AggLayout* layout = &aggregate.layout();
@@ -330,35 +341,43 @@ Aggregations::Key Aggregations::key_of(const Rows& rows, std::size_t row) const 
 // The order in which rows are printed, under the aggsort options.
 std::vector<std::uint32_t> Aggregations::sorted(const Rows& rows) {
   const std::size_t n = rows.aggregates.size();
-  std::vector<SortValue> values(rows.elements.size());
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    if (rows.elements[i] != Aggregate::kNone) {
-      values[i] = sort_value(*rows.aggregates[i % n], rows.elements[i]);
-    }
+  std::vector<std::vector<std::int64_t>> ranks;
+  for (const Aggregate* aggregate : rows.aggregates) {
+    ranks.push_back(value_ranks(*aggregate));
   }
-  const std::size_t first_value = options_.agg_sort_pos < n ? options_.agg_sort_pos : 0;
-  const auto by_values = [&](std::uint32_t a, std::uint32_t b) {
-    for (std::size_t i = 0; i < n; ++i) {
-      const std::size_t at = (first_value + i) % n;
-      const int order = three_way(values[a * n + at], values[b * n + at]);
-      if (order != 0) {
-        return order;
-      }
+  const auto rank = [&](std::uint32_t row, std::size_t at) {
+    const std::uint32_t element = rows.elements[row * n + at];
+    return element == Aggregate::kNone ? ranks[at].back() : ranks[at][element];
+  };
+  // What is compared first lies beside the row's number.
+  struct Item {
+    std::int64_t first;
+    std::uint32_t row;
+  };
+  const std::size_t first = options_.agg_sort_pos < n ? options_.agg_sort_pos : 0;
+  std::vector<Item> items(rows.count());
+  for (std::uint32_t row = 0; row < items.size(); ++row) {
+    items[row] = {rank(row, first), row};
+  }
+  const auto by_values = [&](const Item& a, const Item& b) {
+    int order = three_way(a.first, b.first);
+    for (std::size_t i = 1; i < n && order == 0; ++i) {
+      order = three_way(rank(a.row, (first + i) % n), rank(b.row, (first + i) % n));
     }
-    return 0;
+    return order;
   };
-  const auto by_keys = [&](std::uint32_t a, std::uint32_t b) {
-    return compare_keys(key_of(rows, a), key_of(rows, b), options_.agg_sort_key_pos);
+  const auto by_keys = [&](const Item& a, const Item& b) {
+    return compare_keys(key_of(rows, a.row), key_of(rows, b.row), options_.agg_sort_key_pos);
   };
-  std::vector<std::uint32_t> order(rows.count());
-  std::iota(order.begin(), order.end(), 0U);
-  std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
+  std::sort(items.begin(), items.end(), [&](const Item& a, const Item& b) {
     int result = options_.agg_sort_key ? by_keys(a, b) : by_values(a, b);
     if (result == 0) {
       result = options_.agg_sort_key ? by_values(a, b) : by_keys(a, b);
     }
     return options_.agg_sort_rev ? result > 0 : result < 0;
   });
+  std::vector<std::uint32_t> order(items.size());
+  std::transform(items.begin(), items.end(), order.begin(), [](const Item& i) { return i.row; });
   return order;
 }
 

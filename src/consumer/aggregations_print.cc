@@ -96,7 +96,8 @@ void Aggregations::append_formatted(Page& page, const Rows& rows, std::size_t ro
     Piece piece = stored;
     if (piece.width_argument) {
       const Value width = take_key();
-      set_width(piece, width.type == nullptr ? 0 : static_cast<std::int64_t>(number_of(width).bits));
+      set_width(piece,
+                width.type == nullptr ? 0 : static_cast<std::int64_t>(number_of(width).bits));
     }
     if (piece.precision_argument) {
       const Value precision = take_key();

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 #include <sys/resource.h>
 
-#include <chrono>
+#include <algorithm>
 
 #include "consumer/trial.h"
 
@@ -77,8 +77,8 @@ TEST(Aggregations, MergeOverCpusByTheirFunction) {
     run.source.add(agg, "", row.words);
     run.consumer().print_aggregations();
     const std::string value = row.value;
-    EXPECT_EQ(run.text(), "\n " + std::string(16 - std::min<std::size_t>(16, value.size()), ' ') +
-                              value + "\n")
+    EXPECT_EQ(run.text(),
+              "\n " + std::string(16 - std::min<std::size_t>(16, value.size()), ' ') + value + "\n")
         << record::agg_func_name(row.func);
   }
 }
@@ -191,8 +191,7 @@ TEST(Aggregations, PrintaBeginsWithANewlineAndIsNotRepeatedAtTheEnd) {
 TEST(Aggregations, SeveralAreJoinedOnTheirKeys) {
   Trial run;
   const std::uint32_t a = run.aggregation(AggFunc::kCount, {kName}, {}, "a");
-  const std::uint32_t b =
-      run.aggregation(AggFunc::kMax, {type(FieldKind::kString, 32)}, {}, "b");
+  const std::uint32_t b = run.aggregation(AggFunc::kMax, {type(FieldKind::kString, 32)}, {}, "b");
   std::string wide = name("x");
   wide.resize(32);
   std::string other = name("w");
@@ -203,8 +202,7 @@ TEST(Aggregations, SeveralAreJoinedOnTheirKeys) {
   run.source.add(b, other, {50 ^ kMax});
   const std::vector<std::uint32_t> both{a, b};
   const std::uint32_t plain = run.clause(ActionKind::kPrinta, {}, {}, both);
-  const std::uint32_t formatted =
-      run.clause(ActionKind::kPrinta, {}, "%-4s|%@5d|%@-5d|%s\n", both);
+  const std::uint32_t formatted = run.clause(ActionKind::kPrinta, {}, "%-4s|%@5d|%@-5d|%s\n", both);
   run.consume(plain);
   EXPECT_EQ(run.text(), "\n" + line("w", "0").substr(0, 69) + "               50\n" +
                             line("y", "3").substr(0, 69) + "                0\n" +
@@ -224,6 +222,23 @@ TEST(Aggregations, JoinsSortByTheChosenAggregation) {
   run.source.add(b, int_bytes(2), {8});
   run.consume(run.clause(ActionKind::kPrinta, {}, "%d:%@d:%@d ", {a, b}));
   EXPECT_EQ(run.text(), "2:2:8 1:1:9 ");
+}
+
+// The compiler refuses such a printa(); what is printed then matters less than
+// that sorting it does no harm.
+TEST(Aggregations, KeysOfDifferentKindsSortWithoutHarm) {
+  Trial run;
+  const std::uint32_t a = run.aggregation(AggFunc::kCount, {int_type(4)}, {}, "a");
+  const std::uint32_t b = run.aggregation(AggFunc::kCount, {kName}, {}, "b");
+  const std::uint32_t c = run.aggregation(AggFunc::kCount, {int_type(8, false), kName}, {}, "c");
+  for (std::uint64_t i = 0; i < 40; ++i) {
+    run.source.add(a, int_bytes(neg(20 - static_cast<std::int64_t>(i))), {1});
+    run.source.add(b, name(std::to_string(i)), {1});
+    run.source.add(c, int_bytes(i) + name("x"), {1});
+  }
+  run.consume(run.clause(ActionKind::kPrinta, {}, "%s\n", {a, b, c}));
+  const std::string text = run.text();
+  EXPECT_EQ(std::count(text.begin(), text.end(), '\n'), 120);
 }
 
 TEST(Aggregations, FormatsConvertValues) {
@@ -324,8 +339,7 @@ TEST_F(Acting, NormalizeIsForDisplayAndStaysUntilDenormalize) {
 TEST_F(Acting, NormalizeByZeroIsRefused) {
   add("a", 10);
   run_.consume(normalize_, {int_bytes(0)});
-  EXPECT_EQ(run_.errors,
-            std::vector<std::string>{"cannot normalize aggregation @_ by 0: ignored"});
+  EXPECT_EQ(run_.errors, std::vector<std::string>{"cannot normalize aggregation @_ by 0: ignored"});
   EXPECT_EQ(printed(), "a=10 ");
 }
 
@@ -432,16 +446,14 @@ TEST(Aggregations, AMillionKeysPrintInSecondsAndLittleMemory) {
   Consumer consumer(run.schema, run.sources, run.resolver, source, output, [](auto) {}, {});
   rusage before{};
   ::getrusage(RUSAGE_SELF, &before);
-  const auto begin = std::chrono::steady_clock::now();
   consumer.print_aggregations();
-  const auto took = std::chrono::steady_clock::now() - begin;
   rusage after{};
   ::getrusage(RUSAGE_SELF, &after);
   EXPECT_EQ(output.bytes, 1 + MillionSource::kKeys * (52 + 9 + 17 + 1ULL));
-  EXPECT_LT(std::chrono::duration<double>(took).count(), 10.0);
+  // Time of this process, because machines that run tests are busy.
+  EXPECT_LT(after.ru_utime.tv_sec - before.ru_utime.tv_sec, 6);
   // 32 MB of keys and values; the sort needs as much again for a moment.
   EXPECT_LT(after.ru_maxrss - before.ru_maxrss, 160 * 1024);
-  RecordProperty("milliseconds", static_cast<int>(took / std::chrono::milliseconds(1)));
 }
 
 }  // namespace

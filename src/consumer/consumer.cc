@@ -25,8 +25,8 @@ constexpr auto kSameFiring = std::chrono::milliseconds(1);
 struct Prepared {
   const record::Layout* layout = nullptr;  // nullptr: not prepared yet
   std::uint32_t probe = 0;
-  std::string prefix;            // the row between the CPU and the data
-  std::vector<Format> formats;   // by action
+  std::string prefix;           // the row between the CPU and the data
+  std::vector<Format> formats;  // by action
   bool uses_aggregations = false;
 };
 
@@ -160,9 +160,8 @@ void Consumer::State::print_formatted(const record::Layout& layout, const record
   std::uint32_t next = action.first_field;
   const std::uint32_t end = action.first_field + action.field_count;
   const auto take_number = [&](std::int64_t otherwise) {
-    return next < end
-               ? static_cast<std::int64_t>(number_of(value_at(layout, next++, bytes)).bits)
-               : otherwise;
+    return next < end ? static_cast<std::int64_t>(number_of(value_at(layout, next++, bytes)).bits)
+                      : otherwise;
   };
   for (const Piece& stored : format) {
     page.text += stored.text;

@@ -33,7 +33,9 @@ TEST(Consumer, QuietPrintsNoHeaderAndNoRows) {
 
 TEST(Consumer, FormatsEachKindOfFieldByDefault) {
   const std::string text_33 = "bash" + blanks(29);
-  const auto padded = [](const std::string& text) { return "  " + text + blanks(50 - text.size()); };
+  const auto padded = [](const std::string& text) {
+    return "  " + text + blanks(50 - text.size());
+  };
   const struct {
     FieldType type;
     std::string bytes;
@@ -71,11 +73,10 @@ TEST(Consumer, FormatsEachKindOfFieldByDefault) {
       Trial run;
       run.options.quiet = quiet;
       run.consume(run.clause(ActionKind::kTrace, {row.type}), {row.bytes});
-      const std::string expected =
-          quiet ? row.quiet
-                : "CPU     ID                    FUNCTION:NAME\n"
-                  "  0      1                           :BEGIN " +
-                      row.normal + "\n";
+      const std::string expected = quiet ? row.quiet
+                                         : "CPU     ID                    FUNCTION:NAME\n"
+                                           "  0      1                           :BEGIN " +
+                                               row.normal + "\n";
       EXPECT_EQ(run.text(), expected) << record::kind_name(row.type.kind) << row.type.size;
     }
   }
@@ -118,8 +119,8 @@ TEST(Consumer, TracememHonoursADynamicSizeWithinBounds) {
     return text.substr(text.find("0: "));
   };
   EXPECT_EQ(shown(2), "0: 61 62" + blanks(44) + "ab\n");
-  for (const std::int64_t size : {std::int64_t{0}, std::int64_t{-1}, std::int64_t{4},
-                                  std::int64_t{5}, INT64_MAX}) {
+  for (const std::int64_t size :
+       {std::int64_t{0}, std::int64_t{-1}, std::int64_t{4}, std::int64_t{5}, INT64_MAX}) {
     EXPECT_EQ(shown(size), "0: 61 62 63 64" + blanks(38) + "abcd\n") << size;
   }
 }
@@ -222,16 +223,16 @@ TEST(Consumer, ActionsOfAClauseFollowEachOtherInOneRow) {
   run.consume(run.bind(layout), {int_bytes(1, 4), "x"});
   EXPECT_EQ(run.text(),
             "CPU     ID                    FUNCTION:NAME\n"
-            "  0      1                           :BEGIN         1  x" + blanks(32) + "\n");
+            "  0      1                           :BEGIN         1  x" +
+                blanks(32) + "\n");
 }
 
 std::vector<std::uint8_t> fault_bytes(std::uint32_t epid, std::uint32_t site, record::Fault fault,
                                       std::uint64_t address) {
-  const record::FaultRecord record{
-      {epid, 0, static_cast<std::uint16_t>(record::Kind::kFault)},
-      site,
-      static_cast<std::uint32_t>(fault),
-      address};
+  const record::FaultRecord record{{epid, 0, static_cast<std::uint16_t>(record::Kind::kFault)},
+                                   site,
+                                   static_cast<std::uint32_t>(fault),
+                                   address};
   std::vector<std::uint8_t> bytes(sizeof record);
   std::memcpy(bytes.data(), &record, sizeof record);
   return bytes;
@@ -263,8 +264,8 @@ TEST(Consumer, EveryTruncationOfARecordIsReportedAndSkipped) {
   Trial run;
   run.options.quiet = false;
   const std::uint32_t epid = run.clause(
-      ActionKind::kPrintf,
-      {type(FieldKind::kString, 16), int_type(8), type(FieldKind::kStack, 24)}, "%s %d %k");
+      ActionKind::kPrintf, {type(FieldKind::kString, 16), int_type(8), type(FieldKind::kStack, 24)},
+      "%s %d %k");
   const std::vector<std::uint8_t> whole =
       run.bytes(epid, {"bash", int_bytes(1), word_bytes({0x1000, 0})});
   for (std::size_t size = 0; size < whole.size(); ++size) {
@@ -277,7 +278,8 @@ TEST(Consumer, EveryTruncationOfARecordIsReportedAndSkipped) {
   EXPECT_EQ(run.errors.size(), whole.size());
   EXPECT_EQ(run.errors.front(), "malformed record: 0 bytes are too few for its header");
   EXPECT_EQ(run.errors.back(), fmt::format("malformed record: {} bytes where enabled probe ID 1 "
-                                           "records {}", whole.size() - 1, whole.size()));
+                                           "records {}",
+                                           whole.size() - 1, whole.size()));
   EXPECT_EQ(run.text(), "");
   run.consumer().consume(whole);
   EXPECT_EQ(run.errors.size(), whole.size());
@@ -319,8 +321,8 @@ TEST(Consumer, ALayoutThatDoesNotFitIsNotRead) {
 TEST(Consumer, DescribesRecordsUnresolved) {
   Trial run;
   const std::uint32_t epid = run.clause(
-      ActionKind::kPrintf,
-      {int_type(4), type(FieldKind::kString, 16), type(FieldKind::kUsym, 16)}, "%d\t%s %A", {}, 132);
+      ActionKind::kPrintf, {int_type(4), type(FieldKind::kString, 16), type(FieldKind::kUsym, 16)},
+      "%d\t%s %A", {}, 132);
   EXPECT_EQ(run.consumer().describe(
                 run.bytes(epid, {int_bytes(0xffffffff, 4), "bash", word_bytes({7, 0x1000})}, 3)),
             "clause epid=1 cpu=3 syscall:vmlinux:openat:entry\n"

@@ -86,8 +86,7 @@ std::string probe_name(const record::ProbeNames* names) {
 
 bool is_sound(const record::Layout& layout) {
   const auto fits = [&](const record::Field& field) {
-    return field.offset <= layout.size_bytes &&
-           field.type.size <= layout.size_bytes - field.offset;
+    return field.offset <= layout.size_bytes && field.type.size <= layout.size_bytes - field.offset;
   };
   const auto within = [&](const record::Action& action) {
     return action.first_field <= layout.fields.size() &&
@@ -117,10 +116,9 @@ std::string find_flaw(const record::Schema& schema, Bytes bytes) {
         return fmt::format("enabled probe ID {} has no layout", header.epid);
       }
       const std::uint32_t need = schema.layouts[index].size_bytes;
-      return bytes.size() < need
-                 ? fmt::format("{} bytes where enabled probe ID {} records {}", bytes.size(),
-                               header.epid, need)
-                 : std::string();
+      return bytes.size() < need ? fmt::format("{} bytes where enabled probe ID {} records {}",
+                                               bytes.size(), header.epid, need)
+                                 : std::string();
     }
   }
   return fmt::format("unknown kind {}", header.kind);

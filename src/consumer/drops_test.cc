@@ -76,8 +76,7 @@ TEST_F(DropsTest, OneIsSingularAndTagsComeFirst) {
       (std::vector<std::string>{
           "[DTRACEDROP_PRINCIPAL] 1 drop on CPU 0",
           "[DTRACEDROP_AGGREGATION] 1 aggregation drop on CPU 0",
-          "[DTRACEDROP_DYNAMIC] 1 dynamic variable drop",
-          "[DTRACEDROP_SPEC] 1 speculative drop",
+          "[DTRACEDROP_DYNAMIC] 1 dynamic variable drop", "[DTRACEDROP_SPEC] 1 speculative drop",
           "[DTRACEDROP_SPECBUSY] 1 failed speculation (available buffer(s) still busy)",
           "[DTRACEDROP_SPECUNAVAIL] 1 failed speculation (no speculative buffer available)",
           "[DTRACEDROP_STKSTROVERFLOW] 1 jstack()/ustack() string table overflow",

@@ -137,7 +137,8 @@ void append_integer(std::string& out, const Piece& piece, std::string_view sign,
 void append_decimal(std::string& out, const Piece& piece, const Number& number) {
   const auto value = static_cast<std::int64_t>(number.bits);
   const bool negative = number.is_signed && value < 0;
-  const Digits digits = to_digits(negative ? std::uint64_t{0} - number.bits : number.bits, 10, false);
+  const Digits digits =
+      to_digits(negative ? std::uint64_t{0} - number.bits : number.bits, 10, false);
   std::string_view sign;
   if (negative) {
     sign = "-";

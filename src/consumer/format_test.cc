@@ -86,7 +86,8 @@ TEST(Format, WhatIsNoConversionIsText) {
 }
 
 TEST(Format, WidthsAreBounded) {
-  EXPECT_EQ(shown("%99999999999999d", signed_number(1)).size(), static_cast<std::size_t>(kMaxWidth));
+  EXPECT_EQ(shown("%99999999999999d", signed_number(1)).size(),
+            static_cast<std::size_t>(kMaxWidth));
   Piece piece;
   set_width(piece, INT64_MIN);
   EXPECT_EQ(piece.width, kMaxWidth);

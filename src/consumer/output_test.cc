@@ -32,8 +32,7 @@ TEST(FileOutput, WritesEverythingInOrder) {
     EXPECT_FALSE(output.error());
   }
   std::string text(expected.size() + 1, '\0');
-  EXPECT_EQ(::pread(fd.get(), text.data(), text.size(), 0),
-            static_cast<ssize_t>(expected.size()));
+  EXPECT_EQ(::pread(fd.get(), text.data(), text.size(), 0), static_cast<ssize_t>(expected.size()));
   text.resize(expected.size());
   EXPECT_TRUE(text == expected);
   ::unlink(path);

@@ -47,7 +47,8 @@ TEST(Text, TheTerminalSeesNoControlCharacters) {
 }
 
 TEST(Text, TheTerminalSeesOnlyValidUtf8) {
-  EXPECT_EQ(terminal("\xc3\xa9 \xe2\x82\xac \xf0\x9f\x90\xa7"), "\xc3\xa9 \xe2\x82\xac \xf0\x9f\x90\xa7");
+  EXPECT_EQ(terminal("\xc3\xa9 \xe2\x82\xac \xf0\x9f\x90\xa7"),
+            "\xc3\xa9 \xe2\x82\xac \xf0\x9f\x90\xa7");
   EXPECT_EQ(terminal("\xc2\x9b"), "\\302\\233") << "C1 control";
   EXPECT_EQ(terminal("\xc0\xaf"), "\\300\\257") << "overlong";
   EXPECT_EQ(terminal("\xed\xa0\x80"), "\\355\\240\\200") << "surrogate";

@@ -159,9 +159,8 @@ std::string FieldText::symbol_text(FieldKind kind, std::uint64_t tgid, std::uint
   std::string text;
   if (kind == FieldKind::kMod || kind == FieldKind::kUmod) {
     symbol::Symbol symbol;
-    const bool found = kind == FieldKind::kMod
-                           ? resolver_.kernel(KernelAddr(address), symbol)
-                           : resolver_.user(pid, UserAddr(address), symbol);
+    const bool found = kind == FieldKind::kMod ? resolver_.kernel(KernelAddr(address), symbol)
+                                               : resolver_.user(pid, UserAddr(address), symbol);
     text = found ? symbol.module : fmt::format("0x{:x}", address);
   } else if (is_user(kind)) {
     text = symbol::user_text(resolver_, pid, UserAddr(address), with_offset);
@@ -314,12 +313,12 @@ void FieldText::append_conversion(std::string& out, const Piece& piece, const Va
     append_number(out, piece, number_of(value));
     return;
   }
-  if (is_symbolic(kind) && std::string_view("diuoxXp").find(piece.conversion) != std::string_view::npos) {
+  if (is_symbolic(kind) &&
+      std::string_view("diuoxXp").find(piece.conversion) != std::string_view::npos) {
     append_number(out, piece, Number{address_of(value), 8, false});
     return;
   }
-  const std::string foreign =
-      piece.conversion == 'I' ? host_text(plain(value)) : plain(value);
+  const std::string foreign = piece.conversion == 'I' ? host_text(plain(value)) : plain(value);
   if (piece.conversion == 'S') {
     append_c_escaped(text, foreign);
   } else {
