@@ -97,6 +97,9 @@ Result<Object> attempt(const ir::Program& program, enabling::Plan& plan, std::si
     const Reg state = e.load(4, e.map_value({MapKind::kGlobals, 0}, offsetof(Control, state)), 0);
     e.jump_if_imm(Cond::kNe, state, static_cast<std::int32_t>(State::kActive), leave);
   }
+  if (const std::vector<std::uint8_t> table = prologue.table(); !table.empty()) {
+    prologue.table_at(unit.add_rodata(table));
+  }
   const Reg key = prologue.enter(e, context, leave);
   FunctionSpec spec;
   spec.bindings = &unit_plan.clauses;
@@ -133,7 +136,9 @@ Result<Object> generate(const ir::Program& program, enabling::Plan& plan, std::s
                         Prologue& prologue, Memory& memory) {
   // The stack is the fastest memory, but registers that are spilled need it
   // too: when both do not fit, values and keys go to the scratch frame.
-  const Budget budgets[] = {{192, 200}, {64, 96}, {0, 0}};
+  const Budget budgets[] = {{.temporaries = 192, .key = 200},
+                            {.temporaries = 64, .key = 96},
+                            {.store_values = true}};
   const std::size_t rodata_size = memory.rodata.size();
   const std::uint32_t zeros_offset = memory.zeros_offset, zeros_bytes = memory.zeros_bytes;
   const std::size_t sites = plan.schema.fault_sites.size();

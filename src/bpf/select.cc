@@ -40,12 +40,14 @@ const enabling::ClauseBinding& Selector::binding() const {
 void Selector::run(Label leave) {
   prepare();
   stack_region_ = e_.stack(std::max(unit_.budget.temporaries, 8u));
-  key_region_ = e_.stack(std::max(unit_.budget.key, 8u));
+  key_region_ = e_.stack(longest_stack_key());
   word_ = e_.stack(16);
   frame_ = e_.reg();
   e_.mov_imm(frame_, 0);
   tls_ = e_.reg();
   e_.mov_imm(tls_, 0);
+  time_ = e_.reg();
+  e_.mov_imm(time_, 0);
   prepare_locals();
   for (ir::BlockId b = 0; b < fn_.blocks.size(); b++) {
     if (b > 0 && fused_.block_clause[b] != fused_.block_clause[b - 1]) flush_cold();
@@ -54,6 +56,22 @@ void Selector::run(Label leave) {
   flush_cold();
   e_.bind(exit_label_);
   leave_function(leave);
+}
+
+// Of the keys that are built on the stack.
+std::uint32_t Selector::longest_stack_key() const {
+  std::uint32_t longest = 8;
+  for (const ir::Block& block : fn_.blocks) {
+    for (const ir::Inst& inst : block.insts) {
+      const bool is_variable = inst.op == ir::Op::kLoad || inst.op == ir::Op::kStore ||
+                               inst.op == ir::Op::kAtomicAdd;
+      std::uint32_t bytes = 0;
+      if (inst.op == ir::Op::kAggregate) bytes = unit_.memory.aggs[inst.index].key_bytes;
+      if (is_variable) bytes = unit_.memory.assocs[inst.index].key_bytes;
+      if (bytes <= unit_.budget.key) longest = std::max(longest, bytes);
+    }
+  }
+  return longest;
 }
 
 // Releases what is held and returns.
@@ -238,14 +256,7 @@ void Selector::select(const ir::Inst& inst) {
     case Op::kEq: case Op::kNe: case Op::kLtS: case Op::kLeS: case Op::kLtU: case Op::kLeU:
       return compare(inst);
     case Op::kBuiltin: return builtin(inst);
-    case Op::kString: {
-      const std::size_t length = unit_.program.strings[inst.index].size();
-      values_[inst.result] = {.kind = Value::Kind::kConstString,
-                              .type = inst.type,
-                              .string = inst.index,
-                              .avail = static_cast<std::uint32_t>((length + 8) / 8 * 8)};
-      return;
-    }
+    case Op::kString: return string_literal(inst);
     case Op::kStrCmp: return string_compare(inst);
     case Op::kLoadKernel: case Op::kLoadUser: return probe_integer(inst);
     case Op::kCopyinstr: case Op::kKernelString: return probe_string(inst);
@@ -326,8 +337,14 @@ void Selector::pass(const ir::Target& target) {
   const std::vector<ir::Param>& params = fn_.blocks[target.block].params;
   for (std::size_t i = 0; i < params.size(); i++) {
     Value& to = values_[params[i].id];
-    if (!to.reg.valid()) to.reg = e_.reg();
     to.type = params[i].type;
+    if (to.type.kind == ir::TypeKind::kInt && keep_in_frame(params[i].id)) {
+      if (to.kind != Value::Kind::kStored) to.place = frame_place(8, last_use(params[i].id));
+      to.kind = Value::Kind::kStored;
+      e_.store(8, to.place.base, to.place.offset, reg(target.args[i]));
+      continue;
+    }
+    if (!to.reg.valid()) to.reg = e_.reg();
     if (to.type.kind == ir::TypeKind::kInt) {
       to.kind = Value::Kind::kReg;
       const auto known = constant(target.args[i]);
@@ -345,6 +362,9 @@ void Selector::pass(const ir::Target& target) {
 
 // What passing a string needs is obtained before the branch, for both ways.
 void Selector::prepare_to_pass(const ir::Terminator& end) {
+  if (unit_.budget.store_values && !(end.then.args.empty() && end.otherwise.args.empty())) {
+    return need_frame();
+  }
   for (const ir::Target* target : {&end.then, &end.otherwise}) {
     for (const ir::ValueId id : target->args) {
       const Value& v = value(id);

@@ -53,6 +53,7 @@ struct Value {
     kWords,        // 16 bytes of string in reg and high
     kConstString,  // Program::strings[string]
     kMemory,       // at place; `avail` bytes may be read there
+    kStored,       // integer, kept in 8 bytes at place
   };
   Kind kind = Kind::kNone;
   ir::Type type = {};
@@ -68,6 +69,7 @@ struct Value {
 struct Budget {
   std::uint32_t temporaries = 0;  // bytes of strings and the like
   std::uint32_t key = 0;          // the longest key built there
+  bool store_values = false;      // integers that live long go to the frame, too
 };
 
 // What the functions of one unit share.
@@ -118,6 +120,7 @@ class Selector {
 
   // select.cc: preparation and control flow.
   void prepare();
+  std::uint32_t longest_stack_key() const;
   void find_last_uses();
   void find_dominators();
   void hoist_shared();
@@ -144,6 +147,7 @@ class Selector {
   Reg copy_of(ir::ValueId id);
   std::optional<std::int64_t> constant(ir::ValueId id) const;
   void define(const ir::Inst& inst, Reg reg);
+  bool keep_in_frame(ir::ValueId id) const;
   void define_memory(const ir::Inst& inst, Place place, std::uint32_t avail);
   void extend(Reg reg, const ir::Type& type);
   void alu_value(Alu op, Reg dst, ir::ValueId id);
@@ -170,6 +174,7 @@ class Selector {
   std::uint32_t reserve_frame(std::uint32_t bytes);
 
   // select_string.cc
+  void string_literal(const ir::Inst& inst);
   void string_compare(const ir::Inst& inst);
   void compare_words(const Value& a, const Value& b, std::uint32_t words, bool ordered, Reg result);
   void compare_long(const Value& a, const Value& b, std::uint32_t words, bool ordered, Reg result);
@@ -183,7 +188,7 @@ class Selector {
 
   // select_builtin.cc
   enum class Once : std::uint8_t {
-    kCpu, kBlock, kPidTgid, kUidGid, kTask, kTime, kCommLow, kCommHigh, kEpid, kThreadId,
+    kCpu, kBlock, kPidTgid, kUidGid, kTask, kCommLow, kCommHigh, kEpid, kThreadId,
   };
   void builtin(const ir::Inst& inst);
   Reg once(Once what, const std::function<Reg()>& make);
@@ -210,6 +215,7 @@ class Selector {
   void load_scalar(const ir::Inst& inst, const ir::Variable& variable);
   void store_scalar(const ir::Inst& inst, const ir::Variable& variable);
   void load_from(const ir::Inst& inst, Place place);
+  Reg as_type(ir::ValueId id, const ir::Type& type);
   void store_to(Place place, const ir::Type& type, ir::ValueId value);
   void add_to(Place place, const ir::Type& type, ir::ValueId delta);
   void load_local(const ir::Inst& inst);
@@ -291,6 +297,8 @@ class Selector {
   std::uint32_t key_frame_bytes_ = 0;
   Reg frame_;
   std::vector<ir::BlockId> frame_points_;
+  Reg time_;  // when the clock was first read in this firing, 0 before that
+  std::vector<ir::BlockId> time_points_;
   Reg tls_;
   std::vector<ir::BlockId> tls_points_;
 

@@ -51,8 +51,17 @@ Reg Selector::task() {
   return once(Once::kTask, [&] { return e_.call(BPF_FUNC_get_current_task_btf, {}); });
 }
 
+// A firing has one time, whichever clause asks first.
 Reg Selector::now() {
-  return once(Once::kTime, [&] { return e_.call(BPF_FUNC_ktime_get_ns, {}); });
+  for (const ir::BlockId point : time_points_) {
+    if (usable(point)) return time_;
+  }
+  const Label have = e_.label();
+  if (!time_points_.empty()) e_.jump_if_imm(Cond::kNe, time_, 0, have);
+  e_.mov(time_, e_.call(BPF_FUNC_ktime_get_ns, {}));
+  e_.bind(have);
+  time_points_.push_back(block_);
+  return time_;
 }
 
 Reg Selector::load_control(std::uint32_t size, std::uint32_t offset) {

@@ -9,6 +9,7 @@ namespace dt::bpf {
 Reg Selector::reg(ir::ValueId id) {
   const Value& v = values_[id];
   if (v.kind == Value::Kind::kConst) return e_.imm(v.imm);
+  if (v.kind == Value::Kind::kStored) return e_.load(8, v.place.base, v.place.offset);
   DT_CHECK(v.kind == Value::Kind::kReg, "%{} is not an integer", id);
   return v.reg;
 }
@@ -27,7 +28,19 @@ std::optional<std::int64_t> Selector::constant(ir::ValueId id) const {
 }
 
 void Selector::define(const ir::Inst& inst, Reg reg) {
-  values_[inst.result] = {.kind = Value::Kind::kReg, .type = inst.type, .reg = reg};
+  Value& value = values_[inst.result];
+  value = {.kind = Value::Kind::kReg, .type = inst.type, .reg = reg};
+  if (!keep_in_frame(inst.result)) return;
+  value.kind = Value::Kind::kStored;
+  value.place = frame_place(8, last_use(inst.result));
+  e_.store(8, value.place.base, value.place.offset, reg);
+}
+
+// Where the registers and the stack do not hold all values, those that are
+// needed for long move out.
+bool Selector::keep_in_frame(ir::ValueId id) const {
+  constexpr std::uint32_t kSoon = 6;  // instructions
+  return unit_.budget.store_values && last_use(id) > position_ + kSoon;
 }
 
 void Selector::extend(Reg reg, const ir::Type& type) {

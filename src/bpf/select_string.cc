@@ -18,6 +18,21 @@ std::uint32_t words_up(std::uint32_t bytes) { return (bytes + 7) / 8 * 8; }
 
 }  // namespace
 
+void Selector::string_literal(const ir::Inst& inst) {
+  const std::string& text = unit_.program.strings[inst.index];
+  const auto bytes = static_cast<std::uint32_t>(text.size() + 1);
+  if (bytes <= inst.type.size) {
+    values_[inst.result] = {.kind = Value::Kind::kConstString,
+                            .type = inst.type,
+                            .string = inst.index,
+                            .avail = words_up(bytes)};
+    return;
+  }
+  std::vector<std::uint8_t> cut(text.begin(), text.begin() + inst.type.size);
+  cut.back() = 0;
+  define_memory(inst, rodata(unit_.add_rodata(cut)), words_up(inst.type.size));
+}
+
 // ---- Comparison ---------------------------------------------------------------
 
 void Selector::string_compare(const ir::Inst& inst) {
@@ -156,12 +171,10 @@ void Selector::probe_string(const ir::Inst& inst) {
   if (prezero) zero(buffer, words_up(size));
   const Reg limit = e_.imm(size);
   if (inst.args.size() > 1) {
-    // At most `max` characters; the helper counts the NUL as well.
     const Label clamped = e_.label();
     const Reg max = copy_of(inst.args[1]);
     e_.jump_if_imm(Cond::kGe, max, static_cast<std::int32_t>(size), clamped);
     e_.mov(limit, max);
-    e_.alu_imm(Alu::kAdd, limit, 1);
     e_.bind(clamped);
   }
   const Label bad = fault(inst, record::Fault::kBadAddress, from);

@@ -60,6 +60,14 @@ void Selector::load_from(const ir::Inst& inst, Place place) {
   define_memory(inst, buffer, bytes);
 }
 
+// The integer as a place of `type` would hold it, in a register not to be changed.
+Reg Selector::as_type(ir::ValueId id, const ir::Type& type) {
+  if (type_of(id) == type || type.size == 8) return reg(id);
+  const Reg copy = copy_of(id);
+  extend(copy, type);
+  return copy;
+}
+
 // Writes a value of `type`; strings and bytes fill whole words.
 void Selector::store_to(Place place, const ir::Type& type, ir::ValueId id) {
   if (is_int(type)) {
@@ -153,10 +161,7 @@ void Selector::store_local(const ir::Inst& inst, const ir::Variable& variable) {
       alu_value(Alu::kAdd, home, inst.args[0]);
       return extend(home, variable.type);
     }
-    const auto known = constant(inst.args[0]);
-    if (known) e_.mov_imm(home, *known);
-    else e_.mov(home, reg(inst.args[0]));
-    return;
+    return e_.mov(home, as_type(inst.args[0], variable.type));
   }
   need_frame();
   const Place place = at(frame_, local->second.frame_offset);
@@ -314,7 +319,7 @@ void Selector::store_element(const ir::Inst& inst, const ir::Variable& variable)
     const Label erase = e_.label();
     Reg probe;
     if (is_int(variable.type)) {
-      probe = reg(stored);
+      probe = as_type(stored, variable.type);
     } else {
       probe = e_.reg();
       e_.mov(probe, word(value(stored), 0));
