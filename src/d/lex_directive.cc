@@ -3,6 +3,7 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <limits>
 
 #include "d/lexer.h"
@@ -76,8 +77,9 @@ bool truth(std::string_view value) {
 void Lexer::lex_directive() {
   const std::size_t begin = pos_;
   std::size_t end = begin;
-  while (end < text_.size() && (text_[end] != '\n' || text_[end - 1] == '\\')) {
-    ++end;
+  while (end < text_.size() && text_[end] != '\n') {
+    const std::size_t step = text_[end] != '\\' ? 1 : at(end + 1) == '\r' ? 3 : 2;
+    end = std::min(end + step, text_.size());
   }
   pos_ = end;
   std::string_view rest = text_.substr(begin + 1, end - begin - 1);

@@ -258,6 +258,19 @@ TEST(ParseError, DoesNotKeepLaterOnesFromBeingFound) {
             "line 5: syntax error near \";\"\n");
 }
 
+TEST(ParseError, InABranchDoesNotOrphanTheElse) {
+  ParseRun run("B { if (x) y = ; else if (z) a = ); else b; c = ]; }");
+  run.tree();
+  std::string places;
+  for (const Diagnostic& d : run.diagnostics.all()) {
+    places += fmt::format("{} {}\n", d.span.begin, d.text);
+  }
+  EXPECT_EQ(places,
+            "15 syntax error near \";\"\n"
+            "33 syntax error near \")\"\n"
+            "48 syntax error near \"]\"\n");
+}
+
 TEST(ParseError, QuotesNoMoreOfALongTokenThanHelps) {
   ParseRun run("B { x \"" + std::string(1000, 'a') + "\"; }");
   run.tree();

@@ -245,8 +245,7 @@ bool Parser::starts_parenthesized_type(bool certain) {
   if (!name.is(Tok::kIdent) && !name.is(Tok::kScoped)) {
     return false;
   }
-  if (certain && (peek(2).is(Tok::kRParen) || peek(2).is(Tok::kLBracket) ||
-                  peek(2).is(Tok::kStar) || peek(2).is(Tok::kLParen))) {
+  if (certain && (peek(2).is(Tok::kRParen) || peek(2).is(Tok::kLBracket))) {
     return is_type_name(name.text, name.module);
   }
   std::size_t n = 2;

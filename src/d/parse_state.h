@@ -77,6 +77,7 @@ class Parser {
   Stmt* expression_statement();
   void statement_error();
   void recover_statement();
+  void skip_else();
   void skip_loop();
 
   // ---- Expressions (parse_expr.cc)

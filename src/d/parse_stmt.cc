@@ -28,6 +28,7 @@ bool Parser::block(std::vector<Stmt*>& body) {
       body.push_back(stmt);
     } else {
       recover_statement();
+      skip_else();
     }
   }
 }
@@ -48,6 +49,16 @@ void Parser::recover_statement() {
     }
     if (braces == 0 && (kind == Tok::kSemi || kind == Tok::kRBrace)) {
       return;
+    }
+  }
+}
+
+// What went wrong may have been the first branch of an if: its other branches
+// are read, and are not in want of an if.
+void Parser::skip_else() {
+  while (accept(Tok::kElse)) {
+    if (statement() == nullptr) {
+      recover_statement();
     }
   }
 }

@@ -111,8 +111,14 @@ std::string Parser::near_text(const Token& token) const {
   }
   std::string_view text = context_.sources.text(token.span);
   text = text.substr(0, text.find('\n'));
-  const bool cropped = text.size() > kMaxNear;
-  return fmt::format("\"{}{}\"", text.substr(0, kMaxNear), cropped ? "..." : "");
+  if (text.size() <= kMaxNear) {
+    return fmt::format("\"{}\"", text);
+  }
+  std::size_t length = kMaxNear;
+  while (length > 0 && (static_cast<unsigned char>(text[length]) & 0xc0) == 0x80) {
+    --length;  // not through the middle of a UTF-8 character
+  }
+  return fmt::format("\"{}...\"", text.substr(0, length));
 }
 
 Diagnostic& Parser::syntax_error(std::string hint) {

@@ -210,6 +210,8 @@ TEST(Parser, TellsCastsFromParentheses) {
   EXPECT_EQ(expr("(self->a) + 1"), "(+ self->a 1)");
   EXPECT_EQ(expr("sizeof(my_t) + sizeof(my_t *) + sizeof(struct foo)"),
             "(+ (+ sizeof-type sizeof-type) sizeof-type)");
+  EXPECT_EQ(expr("sizeof(any_t *) + sizeof(my_t[3]) + sizeof(f(a))"),
+            "(+ (+ sizeof-type sizeof-type) (sizeof (f a)))");
   EXPECT_EQ(expr("sizeof(a) + sizeof(a * b) + sizeof a"),
             "(+ (+ (sizeof a) (sizeof (* a b))) (sizeof a))");
 }
