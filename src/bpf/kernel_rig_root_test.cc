@@ -5,7 +5,7 @@
 
 #include <bpf/libbpf.h>
 #include <fmt/core.h>
-#include <sys/mman.h>
+#include <sys/syscall.h>
 
 #include <cerrno>
 
@@ -211,6 +211,16 @@ std::vector<std::uint64_t> KernelRig::keyless(std::uint32_t agg, std::uint32_t w
 
 std::uint64_t KernelRig::drops(record::Drop what) const {
   return keyless(ir::kNone, record::kDropCounters)[static_cast<std::size_t>(what)];
+}
+
+std::vector<std::uint8_t> KernelRig::thread_storage() const {
+  const Fd self(static_cast<int>(syscall(SYS_pidfd_open, gettid(), 0)));
+  std::vector<std::uint8_t> value(memory_.tls_bytes);
+  const int pidfd = self.get();
+  if (memory_.tls_bytes == 0 || bpf_map_lookup_elem(fd({MapKind::kTls, 0}), &pidfd, value.data()) != 0) {
+    return {};
+  }
+  return value;
 }
 
 std::uint64_t KernelRig::busy_frames() const {

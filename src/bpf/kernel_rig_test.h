@@ -48,6 +48,8 @@ class KernelRig {
   // The records since the last call, oldest first.
   std::vector<std::vector<std::uint8_t>> records();
   void set_state(State state);
+  // This thread's storage; empty when it has none.
+  std::vector<std::uint8_t> thread_storage() const;
   std::uint64_t busy_frames() const;
 
  private:

@@ -338,9 +338,13 @@ void Selector::pass(const ir::Target& target) {
   for (std::size_t i = 0; i < params.size(); i++) {
     Value& to = values_[params[i].id];
     to.type = params[i].type;
-    if (to.type.kind == ir::TypeKind::kInt && keep_in_frame(params[i].id)) {
-      if (to.kind != Value::Kind::kStored) to.place = frame_place(8, last_use(params[i].id));
+    // The first jump decides for all where the parameter is.
+    if (to.kind == Value::Kind::kNone && to.type.kind == ir::TypeKind::kInt &&
+        keep_in_frame(params[i].id)) {
       to.kind = Value::Kind::kStored;
+      to.place = frame_place(8, last_use(params[i].id));
+    }
+    if (to.kind == Value::Kind::kStored) {
       e_.store(8, to.place.base, to.place.offset, reg(target.args[i]));
       continue;
     }
