@@ -1,5 +1,9 @@
 // Common subexpressions: a walk over the dominator tree with a table of what
 // has been computed on the way down.
+//
+// A load of a variable is repeated when nothing in between stores to it. Every
+// jump goes forward, so what lies on a path between two instructions lies
+// between them in the order of blocks too; there we look for stores.
 
 #include <algorithm>
 #include <unordered_map>
@@ -16,7 +20,7 @@ namespace {
 // function it is another one in each clause.
 bool is_repeatable(const Inst& inst) {
   if (inst.op == Op::kBuiltin && inst.builtin == Builtin::kEpid) return false;
-  return inst.result != kNone && !has_effect(inst) && inst.op != Op::kLoad;
+  return inst.result != kNone && !has_effect(inst);
 }
 
 struct Hash {
@@ -50,6 +54,7 @@ class Cse {
   }
 
   void run() {
+    find_stores();
     const Dominators dominators(fn_);
     const std::size_t count = fn_.blocks.size();
     std::vector<std::vector<BlockId>> children(count);
@@ -70,10 +75,7 @@ class Cse {
         visit(child);
         continue;
       }
-      while (trail_.size() > top.entered) {
-        table_.erase(trail_.back());
-        trail_.pop_back();
-      }
+      undo(top.entered);
       stack.pop_back();
     }
     for (Block& block : fn_.blocks) {
@@ -84,20 +86,69 @@ class Cse {
   }
 
  private:
+  // Where something was computed: the value, and its place among all instructions.
+  struct Computed {
+    ValueId value = kNone;
+    std::uint32_t position = 0;
+  };
+  // What to do to the table on the way up: forget the key, or restore it.
+  struct Undo {
+    const Inst* key = nullptr;
+    Computed before;  // kNone: there was nothing
+  };
+
+  void find_stores() {
+    std::uint32_t position = 0;
+    for (const Block& block : fn_.blocks) {
+      first_position_.push_back(position);
+      for (const Inst& inst : block.insts) {
+        ++position;
+        if (inst.op != Op::kStore && inst.op != Op::kAtomicAdd) continue;
+        if (stores_.size() <= inst.index) stores_.resize(inst.index + 1);
+        stores_[inst.index].push_back(position);
+      }
+    }
+  }
+
+  bool is_stored_between(std::uint32_t variable, std::uint32_t from, std::uint32_t to) const {
+    if (variable >= stores_.size()) return false;
+    const std::vector<std::uint32_t>& stores = stores_[variable];
+    const auto it = std::upper_bound(stores.begin(), stores.end(), from);
+    return it != stores.end() && *it < to;
+  }
+
+  void undo(std::size_t size) {
+    for (; trail_.size() > size; trail_.pop_back()) {
+      const Undo& last = trail_.back();
+      if (last.before.value == kNone) {
+        table_.erase(last.key);
+      } else {
+        table_.find(last.key)->second = last.before;
+      }
+    }
+  }
+
   void visit(BlockId id) {
     Block& block = fn_.blocks[id];
+    std::uint32_t position = first_position_[id];
     for (Inst& inst : block.insts) {
+      ++position;
       for (ValueId& arg : inst.args) arg = same_as_[arg];
       if (!is_repeatable(inst)) continue;
       if (is_commutative(inst.op) && inst.args[0] > inst.args[1] && !is_constant(inst.args[1])) {
         std::swap(inst.args[0], inst.args[1]);
       }
-      const auto [it, is_new] = table_.try_emplace(&inst, inst.result);
+      const Computed now = {inst.result, position};
+      const auto [it, is_new] = table_.try_emplace(&inst, now);
+      Computed& known = it->second;
       if (is_new) {
-        trail_.push_back(&inst);
+        trail_.push_back({&inst, {}});
         if (inst.op == Op::kConst) mark_constant(inst.result);
+      } else if (inst.op == Op::kLoad && is_stored_between(inst.index, known.position, position)) {
+        trail_.push_back({it->first, known});
+        known = now;
       } else {
-        same_as_[inst.result] = it->second;
+        same_as_[inst.result] = known.value;
       }
     }
     for_each_target(block.end, [&](Target& target) {
@@ -118,8 +169,10 @@ class Cse {
   Function& fn_;
   std::vector<ValueId> same_as_;
   std::vector<bool> constants_;
-  std::unordered_map<const Inst*, ValueId, Hash, Same> table_;
-  std::vector<const Inst*> trail_;
+  std::vector<std::uint32_t> first_position_;  // by block; its instructions count from the next
+  std::vector<std::vector<std::uint32_t>> stores_;  // by variable: positions, ascending
+  std::unordered_map<const Inst*, Computed, Hash, Same> table_;
+  std::vector<Undo> trail_;
 };
 
 }  // namespace

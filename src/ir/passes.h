@@ -14,8 +14,8 @@ namespace dt::ir {
 void fold(Function& fn);
 
 // The same operation on the same operands, where the first dominates, is
-// computed once. Kernel and user memory is read once too: nothing in the IR
-// writes it.
+// computed once. Kernel and user memory is read once too, since nothing in the
+// IR writes it, and so is a variable between stores to it.
 void cse(Function& fn);
 
 // Removes what nothing uses: instructions without effect that cannot fault,

@@ -134,13 +134,25 @@ TEST(Cse, WhatDominatesIsNotComputedAgain) {
             "  b2:\n    store @0, %1\n    return\n");
 }
 
-TEST(Cse, SiblingsAndVariablesAreLeftAlone) {
+TEST(Cse, SiblingsAreLeftAlone) {
   const char body[] =
-      "  b0:\n    %0 : s64 = builtin arg0\n    %1 : s64 = load @0\n    branch %0, b1, b2\n"
+      "  b0:\n    %0 : s64 = builtin arg0\n    branch %0, b1, b2\n"
       "  b1:\n    %2 : s64 = neg %0\n    store @0, %2\n    jump b3\n"
       "  b2:\n    %3 : s64 = neg %0\n    store @0, %3\n    jump b3\n"
-      "  b3:\n    %4 : s64 = load @0\n    aggregate @0, %4\n    aggregate @0, %1\n    return\n";
+      "  b3:\n    %4 : s64 = neg %0\n    store @0, %4\n    return\n";
   EXPECT_EQ(after(cse, body), body);
+}
+
+TEST(Cse, VariablesAreLoadedOnceBetweenStores) {
+  EXPECT_EQ(after(cse,
+                  "b0:\n %0 : s64 = load @0\n branch %0, b1, b2\n"
+                  "b1:\n %1 : s64 = load @0\n store @0, %1\n jump b2\n"
+                  "b2:\n %2 : s64 = load @0\n aggregate @0, %2\n %3 : s64 = load @0\n"
+                  " aggregate @0, %3\n return"),
+            "  b0:\n    %0 : s64 = load @0\n    branch %0, b1, b2\n"
+            "  b1:\n    store @0, %0\n    jump b2\n"
+            "  b2:\n    %2 : s64 = load @0\n    aggregate @0, %2\n    aggregate @0, %2\n"
+            "    return\n");
 }
 
 TEST(Dce, KeepsWhatCanFaultAndDropsTheRest) {
