@@ -2,9 +2,13 @@
 
 #include "consumer/consumer.h"
 
+#include <fcntl.h>
 #include <gtest/gtest.h>
 
+#include <ctime>
+
 #include "consumer/trial.h"
+#include "support/fd.h"
 
 namespace dt::consumer::testing {
 namespace {
@@ -316,6 +320,27 @@ TEST(Consumer, ALayoutThatDoesNotFitIsNotRead) {
   run.consume(run.bind(layout));
   EXPECT_EQ(run.errors,
             std::vector<std::string>{"malformed record: enabled probe ID 1 has no layout"});
+}
+
+// What a second must bear at least; in processor time, because machines that
+// run tests are busy.
+TEST(Consumer, FormatsThreeMillionRowsASecond) {
+#ifdef __SANITIZE_ADDRESS__
+  GTEST_SKIP() << "a sanitizer's code is slow";
+#endif
+  Trial run;
+  run.options.quiet = false;
+  const std::uint32_t epid = run.clause(ActionKind::kTrace, {int_type(4)}, {}, {}, 132);
+  const std::vector<std::uint8_t> bytes = run.bytes(epid, {int_bytes(12345, 4)});
+  const Fd fd(::open("/dev/null", O_WRONLY | O_CLOEXEC));
+  FileOutput output(fd.get(), "/dev/null");
+  Consumer consumer(
+      run.schema, run.sources, run.resolver, run.source, output, [](auto) {}, run.options);
+  const std::clock_t begin = std::clock();
+  for (int i = 0; i < 1'000'000; ++i) {
+    consumer.consume(bytes);
+  }
+  EXPECT_LT(static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC, 1.0 / 3);
 }
 
 TEST(Consumer, DescribesRecordsUnresolved) {
