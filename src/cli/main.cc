@@ -1,1 +1,47 @@
-int main() { return 0; }
+// dtrace(1): decides which command this is and runs it.
+
+#include <cstdio>
+
+#include "cli/commands.h"
+#include "cli/options.h"
+#include "cli/report.h"
+
+int main(int argc, char** argv) {
+  using namespace dt::cli;
+  CommandLine line;
+  Refusal refusal;
+  if (argc == 1) {
+    std::fputs(usage_line().c_str(), stderr);
+    return kUsage;
+  }
+  if (!parse_command_line(argc, argv, line, refusal)) {
+    if (!refusal.text.empty()) {
+      say(refusal.text);
+    }
+    if (refusal.show_usage) {
+      std::fputs(usage_line().c_str(), stderr);
+    }
+    return refusal.status;
+  }
+  switch (line.mode) {
+    case Mode::kHelp:
+      return print_text(help_text());
+    case Mode::kVersion:
+      return print_text("dtrace: Sun D 1.14\n");
+    case Mode::kList:
+      return list_probes(line);
+    case Mode::kSelfTest:
+      return self_test();
+    case Mode::kCompileOnly:
+    case Mode::kTrace:
+      break;
+  }
+  if (!line.options.explain.empty()) {
+    return explain_probe(line);
+  }
+  if (line.programs.empty()) {
+    say("no probes specified");
+    return kError;
+  }
+  return trace(line);
+}

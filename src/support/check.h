@@ -15,12 +15,11 @@ namespace dt::support {
 }  // namespace dt::support
 
 // DT_CHECK(cond) or DT_CHECK(cond, "slot {} of {}", slot, count).
-#define DT_CHECK(cond, ...)                                                        \
-  do {                                                                             \
-    if (!(cond)) [[unlikely]] {                                                    \
-      ::dt::support::check_failed(#cond, __FILE__, __LINE__,                       \
-                                  ::fmt::format("" __VA_ARGS__));                  \
-    }                                                                              \
+#define DT_CHECK(cond, ...)                                                                  \
+  do {                                                                                       \
+    if (!(cond)) [[unlikely]] {                                                              \
+      ::dt::support::check_failed(#cond, __FILE__, __LINE__, ::fmt::format("" __VA_ARGS__)); \
+    }                                                                                        \
   } while (false)
 
 #define DT_UNREACHABLE(...) \

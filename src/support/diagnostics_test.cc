@@ -29,7 +29,8 @@ TEST(Diagnostics, TextFromTheCommandLineIsPlacedByItsRegion) {
   sources.add(std::move(text));
   Diagnostics diagnostics;
   diagnostics.set_region("action list");
-  diagnostics.error("D_IDENT_UNDEF", Span{0, 8, 11}, "failed to resolve foo: Unknown variable name");
+  diagnostics.error("D_IDENT_UNDEF", Span{0, 8, 11},
+                    "failed to resolve foo: Unknown variable name");
   EXPECT_EQ(headline(diagnostics.all()[0], sources, false),
             "in action list: failed to resolve foo: Unknown variable name");
 }

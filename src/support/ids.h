@@ -19,8 +19,8 @@ struct StrongId {
 
 namespace dt {
 
-using ProbeId = support::StrongId<struct ProbeIdTag>;   // as `dtrace -l` numbers probes, from 1
-using Epid = support::StrongId<struct EpidTag>;         // enabled probe id, from 1
+using ProbeId = support::StrongId<struct ProbeIdTag>;  // as `dtrace -l` numbers probes, from 1
+using Epid = support::StrongId<struct EpidTag>;        // enabled probe id, from 1
 using KernelAddr = support::StrongId<struct KernelAddrTag, std::uint64_t>;
 using UserAddr = support::StrongId<struct UserAddrTag, std::uint64_t>;
 

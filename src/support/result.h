@@ -113,9 +113,9 @@ using support::Status;
 
 // DT_ASSIGN(auto x, expression): x = value, or returns the error.
 #define DT_ASSIGN(decl, expr) DT_ASSIGN_(DT_CONCAT(dt_result_, __LINE__), decl, expr)
-#define DT_ASSIGN_(tmp, decl, expr)                     \
-  auto tmp = (expr);                                    \
-  if (!tmp.ok()) [[unlikely]] {                         \
-    return std::move(tmp.error());                      \
-  }                                                     \
+#define DT_ASSIGN_(tmp, decl, expr) \
+  auto tmp = (expr);                \
+  if (!tmp.ok()) [[unlikely]] {     \
+    return std::move(tmp.error());  \
+  }                                 \
   decl = std::move(tmp).value()

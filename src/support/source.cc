@@ -13,7 +13,8 @@ Span join(Span a, Span b) {
   return Span{a.source, std::min(a.begin, b.begin), std::max(a.end, b.end)};
 }
 
-Source::Source(std::string name, std::string text) : name_(std::move(name)), text_(std::move(text)) {
+Source::Source(std::string name, std::string text)
+    : name_(std::move(name)), text_(std::move(text)) {
   line_starts_.push_back(0);
   for (std::uint32_t i = 0; i < text_.size(); ++i) {
     if (text_[i] == '\n') {

@@ -1,0 +1,293 @@
+// dtrace(1)'s command line: options and their arguments, in any order, then the
+// macro arguments.
+
+#include <charconv>
+#include <cstring>
+
+#include "cli/options.h"
+
+namespace dt::cli {
+namespace {
+
+constexpr std::string_view kWithArgument = "bcDIUfimnopPsxLX";
+constexpr std::string_view kFlags = "lqvVeSwZChFHaAGB";
+
+bool refuse(Refusal& refusal, int status, std::string text, bool show_usage = false) {
+  refusal = Refusal{status, std::move(text), show_usage};
+  return false;
+}
+
+// "#!/usr/sbin/dtrace -qs -x dynvarsize=64m" reaches us as one argument: the
+// words after the cluster are options of their own, and the script's name, the
+// next argument, belongs to the s that ends the cluster.
+std::vector<std::string> split_interpreter_line(int argc, char** argv) {
+  std::vector<std::string> words(argv + 1, argv + argc);
+  if (words.size() < 2 || words[0].size() < 2 || words[0][0] != '-') {
+    return words;
+  }
+  std::vector<std::string> parts;
+  std::size_t at = 0;
+  while (at < words[0].size()) {
+    const std::size_t end = std::min(words[0].find_first_of(" \t", at), words[0].size());
+    if (end > at) {
+      parts.push_back(words[0].substr(at, end - at));
+    }
+    at = end + 1;
+  }
+  if (parts.size() < 2 || parts[0].back() != 's' ||
+      parts[0].find_first_of(kWithArgument, 1) != parts[0].size() - 1) {
+    return words;
+  }
+  std::vector<std::string> out;
+  parts[0].pop_back();
+  if (parts[0] != "-") {
+    out.push_back(parts[0]);
+  }
+  out.insert(out.end(), parts.begin() + 1, parts.end());
+  out.emplace_back("-s");
+  out.insert(out.end(), words.begin() + 1, words.end());
+  return out;
+}
+
+class Parser {
+ public:
+  Parser(CommandLine& line, Refusal& refusal) : line_(line), refusal_(refusal) {}
+
+  bool parse(const std::vector<std::string>& words) {
+    for (std::size_t i = 0; i < words.size(); ++i) {
+      const std::string& word = words[i];
+      if (word == "--") {
+        line_.macro_args.insert(line_.macro_args.end(),
+                                words.begin() + static_cast<std::ptrdiff_t>(i) + 1, words.end());
+        break;
+      }
+      if (word.rfind("--", 0) == 0) {
+        if (!long_option(word)) {
+          return false;
+        }
+        continue;
+      }
+      if (word.size() < 2 || word[0] != '-') {
+        line_.macro_args.push_back(word);
+        continue;
+      }
+      if (!cluster(words, i)) {
+        return false;
+      }
+    }
+    return finish();
+  }
+
+ private:
+  bool long_option(const std::string& word) {
+    if (word == "--help") {
+      line_.mode = Mode::kHelp;
+    } else if (word == "--version") {
+      line_.mode = Mode::kVersion;
+    } else if (word == "--self-test") {
+      line_.mode = Mode::kSelfTest;
+    } else {
+      return refuse(refusal_, kUsage, fmt::format("unrecognized option '{}'", word), true);
+    }
+    return true;
+  }
+
+  // One word of clustered letters; `i` moves on when the argument is the next word.
+  bool cluster(const std::vector<std::string>& words, std::size_t& i) {
+    const std::string& word = words[i];
+    for (std::size_t at = 1; at < word.size(); ++at) {
+      const char letter = word[at];
+      if (kWithArgument.find(letter) != std::string_view::npos) {
+        std::string argument = word.substr(at + 1);
+        if (argument.empty()) {
+          if (++i >= words.size()) {
+            return refuse(refusal_, kUsage,
+                          fmt::format("option requires an argument -- '{}'", letter), true);
+          }
+          argument = words[i];
+        }
+        return with_argument(letter, argument);
+      }
+      if (kFlags.find(letter) == std::string_view::npos) {
+        return refuse(refusal_, kUsage, fmt::format("invalid option -- '{}'", letter), true);
+      }
+      if (!flag(letter)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  bool flag(char letter) {
+    switch (letter) {
+      case 'l':
+        return mode(Mode::kList, letter);
+      case 'V':
+        return mode(Mode::kVersion, letter);
+      case 'h':
+        return mode(Mode::kHelp, letter);
+      case 'e':
+        compile_only_ = true;
+        return true;
+      case 'q':
+        line_.options.quiet = true;
+        return true;
+      case 'v':
+        line_.options.verbose = true;
+        return true;
+      case 'S':
+        line_.disassemble = true;
+        return true;
+      case 'w':
+        line_.options.destructive = true;
+        return true;
+      case 'Z':
+        line_.options.zdefs = true;
+        return true;
+      case 'C':
+        line_.options.cpp = true;
+        return true;
+      default:
+        return refuse(refusal_, kUsage, fmt::format("option -{} is not supported", letter));
+    }
+  }
+
+  bool mode(Mode wanted, char letter) {
+    if (mode_letter_ != '\0' && mode_letter_ != letter) {
+      return refuse(refusal_, kUsage,
+                    "only one of the [-AGhlV] options can be specified at a time");
+    }
+    mode_letter_ = letter;
+    line_.mode = wanted;
+    return true;
+  }
+
+  bool with_argument(char letter, const std::string& argument) {
+    switch (letter) {
+      case 'n':
+        return program(d::Input::Spec::kName, argument);
+      case 'P':
+        return program(d::Input::Spec::kProvider, argument);
+      case 'm':
+        return program(d::Input::Spec::kModule, argument);
+      case 'f':
+        return program(d::Input::Spec::kFunction, argument);
+      case 'i':
+        return program(d::Input::Spec::kId, argument);
+      case 's':
+        line_.programs.push_back(Program{d::Input::Spec::kProgram, true, argument});
+        return true;
+      case 'o':
+        line_.output = argument;
+        return true;
+      case 'c':
+        line_.commands.push_back(argument);
+        return true;
+      case 'p':
+        return pid(argument);
+      case 'b':
+        return option(argument.empty() ? "" : "bufsize=" + argument, "-b", argument);
+      case 'x':
+        return option(argument, "-x", argument);
+      case 'D':
+        line_.options.cpp_args.push_back("-D" + argument);
+        return true;
+      case 'U':
+        line_.options.cpp_args.push_back("-U" + argument);
+        return true;
+      case 'I':
+        line_.options.cpp_args.push_back("-I" + argument);
+        return true;
+      default:
+        return refuse(refusal_, kUsage, fmt::format("option -{} is not supported", letter));
+    }
+  }
+
+  bool program(d::Input::Spec spec, const std::string& text) {
+    line_.programs.push_back(Program{spec, false, text});
+    return true;
+  }
+
+  bool pid(const std::string& text) {
+    std::int32_t value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (error != std::errc() || end != text.data() + text.size() || value <= 0) {
+      return refuse(refusal_, kError, fmt::format("invalid pid: {}", text));
+    }
+    line_.pids.push_back(value);
+    return true;
+  }
+
+  bool option(std::string_view text, std::string_view letter, const std::string& shown) {
+    const std::size_t equals = text.find('=');
+    const std::string_view name = text.substr(0, equals);
+    const std::string_view value = equals == std::string_view::npos ? "" : text.substr(equals + 1);
+    if (Status status = set_option(line_.options, name, value); !status.ok()) {
+      const Error& error = status.error();
+      return refuse(refusal_, kError,
+                    fmt::format("failed to set {} {}: {}{}{}", letter, shown, error.text,
+                                error.remedy.empty() ? "" : "; ", error.remedy));
+    }
+    return true;
+  }
+
+  bool finish() {
+    if (compile_only_ && line_.mode == Mode::kTrace) {
+      line_.mode = Mode::kCompileOnly;
+    }
+    return true;
+  }
+
+  CommandLine& line_;
+  Refusal& refusal_;
+  bool compile_only_ = false;
+  char mode_letter_ = '\0';
+};
+
+}  // namespace
+
+bool parse_command_line(int argc, char** argv, CommandLine& line, Refusal& refusal) {
+  return Parser(line, refusal).parse(split_interpreter_line(argc, argv));
+}
+
+std::string usage_line() {
+  return "Usage: dtrace [-ClqSvVwZe] [-b bufsz] [-c cmd] [-D name[=def]] [-I path] [-o output]\n"
+         "\t[-p pid] [-U name] [-x opt[=val]] [-n name [[ predicate ] action ]]\n"
+         "\t[-P provider [[ predicate ] action ]] [-m [ provider: ] module [[ predicate ] action "
+         "]]\n"
+         "\t[-f [[ provider: ] module: ] func [[ predicate ] action ]]\n"
+         "\t[-i probe-id [[ predicate ] action ]] [-s script] [ args ... ]\n";
+}
+
+std::string help_text() {
+  return usage_line() +
+         "\n"
+         "\tpredicate -> '/' D-expression '/'\n"
+         "\taction -> '{' D-statements '}'\n"
+         "\n"
+         "  what to trace\n"
+         "\t-n  a program, or probes by name:   -n 'syscall:::entry { @[execname] = count(); }'\n"
+         "\t-s  a script file ('-' is standard input); its arguments are $1, $2, ...\n"
+         "\t-P -m -f -i  probes by provider, module, function, or id\n"
+         "\t-c  run a command and trace until it ends; its pid is $target\n"
+         "\t-p  trace until this process ends; its pid is $target\n"
+         "\t-l  list probes instead of tracing; with -v their arguments and stability\n"
+         "\n"
+         "  how\n"
+         "\t-q  quiet: only what the program prints\n"
+         "\t-o  append the output to a file\n"
+         "\t-b  buffer size per CPU (4m)\n"
+         "\t-x  set an option (option[=value])\n"
+         "\t-w  allow destructive actions\n"
+         "\t-Z  allow descriptions that match no probes\n"
+         "\t-C  run cpp over scripts; -D -U -I are given to it\n"
+         "\n"
+         "  looking inside\n"
+         "\t-e  compile only;  -S  show the BPF code;  -v  more about probes and failures\n"
+         "\t-V  the version of the D language\n"
+         "\t-xdump=STAGE -xstop=STAGE  (tokens ast typed ir ir-opt ecbs bpf raw records)\n"
+         "\t-xstats  what each stage cost;  -xexplain=PROBE  how a probe is served\n"
+         "\t--self-test  what this kernel can do, and whether each provider fires\n";
+}
+
+}  // namespace dt::cli

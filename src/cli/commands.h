@@ -1,0 +1,26 @@
+#pragma once
+// The commands of dtrace(1). Each prints its own messages and returns the exit
+// status.
+
+#include <string>
+
+#include "cli/options.h"
+
+namespace dt::cli {
+
+// Writes to standard output; an error there is said and fails.
+int print_text(const std::string& text);
+
+// -l: every probe, or those that the programs name.
+int list_probes(const CommandLine& line);
+
+// -xexplain=PROBE: how the probe is served on this kernel.
+int explain_probe(const CommandLine& line);
+
+// --self-test: what this kernel can do, and whether each provider fires.
+int self_test();
+
+// Everything else: the pipeline.
+int trace(const CommandLine& line);
+
+}  // namespace dt::cli

@@ -1,0 +1,269 @@
+// -x options and #pragma D option: names, values, what is done with each.
+
+#include "cli/options.h"
+
+#include <charconv>
+#include <functional>
+#include <limits>
+
+#include "support/diagnostics.h"
+
+namespace dt::cli {
+namespace {
+
+enum class When : std::uint8_t { kCompile, kRuntime, kDynamic };
+enum class Type : std::uint8_t { kFlag, kNumber, kSize, kRate, kText };
+enum class Support : std::uint8_t { kUsed, kAccepted, kRefused };
+
+struct Known {
+  std::string_view name;
+  When when;
+  Type type;
+  Support support;
+};
+
+constexpr Known kKnown[] = {
+#define DT_OPTION(name, when, type, support) {#name, When::when, Type::type, Support::support},
+#include "cli/options.def"
+#undef DT_OPTION
+};
+
+Error invalid_value() { return Error{"Invalid value for specified option", 0, "", ""}; }
+
+constexpr std::uint64_t kMinStringSize = 8;
+constexpr std::uint64_t kMaxStringSize = 64ULL << 10;
+constexpr std::uint64_t kMaxFrames = 127;
+constexpr std::uint64_t kMaxBufferBytes = 1ULL << 30;
+
+// Leading digits (decimal, 0x hex or 0 octal) of `text`, the rest in `rest`.
+bool leading_number(std::string_view text, std::uint64_t& value, std::string_view& rest) {
+  int base = 10;
+  if (text.size() > 2 && text[0] == '0' && (text[1] == 'x' || text[1] == 'X')) {
+    base = 16;
+    text.remove_prefix(2);
+  }
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value, base);
+  if (error != std::errc() || end == text.data()) {
+    return false;
+  }
+  rest = text.substr(static_cast<std::size_t>(end - text.data()));
+  return true;
+}
+
+Result<std::uint64_t> parse_number(std::string_view text) {
+  std::uint64_t value = 0;
+  std::string_view rest;
+  if (!leading_number(text, value, rest) || !rest.empty()) {
+    return invalid_value();
+  }
+  return value;
+}
+
+Result<bool> parse_flag(std::string_view text) {
+  if (text.empty() || text == "on" || text == "1" || text == "yes" || text == "true" ||
+      text == "enable") {
+    return true;
+  }
+  if (text == "off" || text == "0" || text == "no" || text == "false" || text == "disable") {
+    return false;
+  }
+  return invalid_value();
+}
+
+Status set_flag(Options& o, std::string_view name, bool value) {
+  const std::pair<std::string_view, bool*> flags[] = {
+      {"stats", &o.stats},
+      {"argref", &o.argref},
+      {"cpp", &o.cpp},
+      {"defaultargs", &o.defaultargs},
+      {"droptags", &o.droptags},
+      {"empty", &o.empty},
+      {"errtags", &o.errtags},
+      {"verbose", &o.verbose},
+      {"zdefs", &o.zdefs},
+      {"destructive", &o.destructive},
+      {"quiet", &o.quiet},
+      {"aggsortkey", &o.aggsortkey},
+      {"aggsortrev", &o.aggsortrev},
+      {"aggzoom", &o.aggzoom},
+      {"rawbytes", &o.rawbytes},
+  };
+  for (const auto& [flag, target] : flags) {
+    if (flag == name) {
+      *target = value;
+      return {};
+    }
+  }
+  DT_UNREACHABLE("option {} is used but has no place", name);
+}
+
+Status set_bounded(std::uint64_t value, std::uint64_t low, std::uint64_t high,
+                   std::uint64_t& target) {
+  if (value < low || value > high) {
+    return Error{"Invalid value for specified option", 0,
+                 fmt::format("it must be between {} and {}", low, high), ""};
+  }
+  target = value;
+  return {};
+}
+
+Status set_u32(std::uint64_t value, std::uint64_t high, std::uint32_t& target) {
+  std::uint64_t checked = 0;
+  DT_TRY(set_bounded(value, 0, high, checked));
+  target = static_cast<std::uint32_t>(checked);
+  return {};
+}
+
+Status set_number(Options& o, std::string_view name, std::uint64_t value) {
+  if (name == "bufsize") return set_bounded(value, 64, kMaxBufferBytes, o.bufsize);
+  if (name == "aggsize") return set_bounded(value, 64, kMaxBufferBytes, o.aggsize);
+  if (name == "dynvarsize") return set_bounded(value, 64, kMaxBufferBytes, o.dynvarsize);
+  if (name == "strsize") return set_bounded(value, kMinStringSize, kMaxStringSize, o.strsize);
+  if (name == "stackframes") return set_u32(value, kMaxFrames, o.stackframes);
+  if (name == "ustackframes") return set_u32(value, kMaxFrames, o.ustackframes);
+  if (name == "stackindent") return set_u32(value, 256, o.stackindent);
+  if (name == "aggsortpos") return set_u32(value, 1024, o.aggsortpos);
+  if (name == "aggsortkeypos") return set_u32(value, 1024, o.aggsortkeypos);
+  DT_UNREACHABLE("option {} is used but has no place", name);
+}
+
+Status set_text(Options& o, std::string_view name, std::string_view value) {
+  if (name == "bufpolicy") {
+    if (value == "switch") {
+      return {};
+    }
+    if (value == "ring" || value == "fill") {
+      return Error{fmt::format("buffer policy '{}' is not supported; 'switch' is", value), 0, "",
+                   ""};
+    }
+    return invalid_value();
+  }
+  if (value.empty()) {
+    return invalid_value();
+  }
+  const std::string text(value);
+  if (name == "define" || name == "undef" || name == "incdir") {
+    o.cpp_args.push_back((name == "define" ? "-D" : name == "undef" ? "-U" : "-I") + text);
+    return {};
+  }
+  if (name == "dump")
+    o.dump = text;
+  else if (name == "stop")
+    o.stop = text;
+  else if (name == "explain")
+    o.explain = text;
+  else if (name == "cpppath")
+    o.cpppath = text;
+  else
+    DT_UNREACHABLE("option {} is used but has no place", name);
+  return {};
+}
+
+}  // namespace
+
+Result<std::uint64_t> parse_size(std::string_view text) {
+  std::uint64_t value = 0;
+  std::string_view suffix;
+  if (!leading_number(text, value, suffix)) {
+    return invalid_value();
+  }
+  unsigned shift = 0;
+  if (suffix == "k" || suffix == "K")
+    shift = 10;
+  else if (suffix == "m" || suffix == "M")
+    shift = 20;
+  else if (suffix == "g" || suffix == "G")
+    shift = 30;
+  else if (suffix == "t" || suffix == "T")
+    shift = 40;
+  else if (!suffix.empty())
+    return invalid_value();
+  if (value > (std::numeric_limits<std::uint64_t>::max() >> shift)) {
+    return invalid_value();
+  }
+  return value << shift;
+}
+
+Result<std::uint64_t> parse_rate_ns(std::string_view text) {
+  static constexpr std::pair<std::string_view, std::uint64_t> kUnits[] = {
+      {"ns", 1ULL},
+      {"nsec", 1ULL},
+      {"us", 1000ULL},
+      {"usec", 1000ULL},
+      {"ms", 1000000ULL},
+      {"msec", 1000000ULL},
+      {"s", 1000000000ULL},
+      {"sec", 1000000000ULL},
+      {"m", 60000000000ULL},
+      {"min", 60000000000ULL},
+      {"h", 3600000000000ULL},
+      {"hour", 3600000000000ULL},
+      {"d", 86400000000000ULL},
+      {"day", 86400000000000ULL},
+  };
+  std::uint64_t value = 0;
+  std::string_view suffix;
+  if (!leading_number(text, value, suffix) || value == 0) {
+    return invalid_value();
+  }
+  if (suffix.empty() || suffix == "hz") {
+    if (value > 1000000000ULL) {
+      return invalid_value();
+    }
+    return 1000000000ULL / value;
+  }
+  for (const auto& [unit, ns] : kUnits) {
+    if (suffix == unit) {
+      if (value > std::numeric_limits<std::uint64_t>::max() / ns) {
+        return invalid_value();
+      }
+      return value * ns;
+    }
+  }
+  return invalid_value();
+}
+
+Status set_option(Options& options, std::string_view name, std::string_view value) {
+  const Known* known = nullptr;
+  std::vector<std::string_view> names;
+  for (const Known& each : kKnown) {
+    names.push_back(each.name);
+    if (each.name == name) {
+      known = &each;
+    }
+  }
+  if (known == nullptr) {
+    const std::string near = support::nearest(name, names);
+    return Error{"Invalid option name", 0,
+                 near.empty() ? "" : fmt::format("did you mean '{}'?", near), ""};
+  }
+  if (known->support == Support::kRefused) {
+    return Error{"this option is not supported", 0, "", ""};
+  }
+  switch (known->type) {
+    case Type::kFlag: {
+      DT_ASSIGN(const bool flag, parse_flag(value));
+      return known->support == Support::kUsed ? set_flag(options, name, flag) : Status();
+    }
+    case Type::kNumber: {
+      DT_ASSIGN(const std::uint64_t number, parse_number(value));
+      return known->support == Support::kUsed ? set_number(options, name, number) : Status();
+    }
+    case Type::kSize: {
+      DT_ASSIGN(const std::uint64_t size, parse_size(value));
+      return known->support == Support::kUsed ? set_number(options, name, size) : Status();
+    }
+    case Type::kRate: {
+      DT_ASSIGN(const std::uint64_t rate_ns, parse_rate_ns(value));
+      if (name == "statusrate") {
+        options.statusrate_ns = rate_ns;
+      }
+      return {};
+    }
+    case Type::kText:
+      return known->support == Support::kUsed ? set_text(options, name, value) : Status();
+  }
+  DT_UNREACHABLE();
+}
+
+}  // namespace dt::cli

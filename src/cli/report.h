@@ -1,0 +1,26 @@
+#pragma once
+// Everything that goes to stderr: only cli/ writes there.
+
+#include <string>
+#include <string_view>
+
+#include "cli/options.h"
+#include "enabling/plan.h"
+#include "support/diagnostics.h"
+#include "support/result.h"
+
+namespace dt::cli {
+
+// "dtrace: text\n".
+void say(std::string_view text);
+
+// An Error with its remedy, and its log under -v.
+void report(const Error& error, bool verbose);
+
+// The errors of a compilation: DTrace's line for the first, then every excerpt.
+void report(const Diagnostics& diagnostics, const Sources& sources, const CommandLine& line);
+
+// "description 'syscall:::entry ' matched 722 probes".
+std::string matched_text(const Program& program, std::uint32_t probes);
+
+}  // namespace dt::cli

@@ -1,0 +1,45 @@
+// The front-end's window on this run.
+
+#include "cli/world.h"
+
+#include <unistd.h>
+
+namespace dt::cli {
+
+std::optional<std::int64_t> macro_value(std::string_view name, std::optional<std::int64_t> target) {
+  if (name == "target") return target;
+  if (name == "pid") return ::getpid();
+  if (name == "ppid") return ::getppid();
+  if (name == "uid") return ::getuid();
+  if (name == "euid") return ::geteuid();
+  if (name == "gid") return ::getgid();
+  if (name == "egid") return ::getegid();
+  if (name == "pgid") return ::getpgid(0);
+  if (name == "sid") return ::getsid(0);
+  // Projects and tasks are Solaris's; there is one of each here.
+  if (name == "projid" || name == "taskid") return 0;
+  return std::nullopt;
+}
+
+d::World make_world(types::Catalog& types, const probe::Catalog& probes, const CommandLine& line,
+                    Options& options, std::optional<std::int64_t> target) {
+  d::World world{types, probes, {}, {}, {}};
+  std::string script = "dtrace";
+  for (const Program& program : line.programs) {
+    if (program.is_file) {
+      script = program.text;
+    }
+  }
+  world.macro_args.push_back(script);
+  world.macro_args.insert(world.macro_args.end(), line.macro_args.begin(), line.macro_args.end());
+  world.macro = [target](std::string_view name) { return macro_value(name, target); };
+  world.string_size = static_cast<std::uint32_t>(options.strsize);
+  world.stack_frames = options.stackframes;
+  world.user_stack_frames = options.ustackframes;
+  world.default_args = options.defaultargs;
+  world.allow_empty = options.empty;
+  world.allow_destructive = options.destructive;
+  return world;
+}
+
+}  // namespace dt::cli
