@@ -22,9 +22,9 @@ struct VariableInfo {
   std::string name;
   ir::Scope scope = ir::Scope::kGlobal;
   types::TypeId type;
-  bool is_array = false;             // associative
+  bool is_array = false;  // associative
   std::vector<types::TypeId> keys;
-  Span declared;                     // or first assigned
+  Span declared;  // or first assigned
 };
 
 // One key of an aggregation. A probe's name stays a small id while every use
@@ -41,7 +41,7 @@ struct AggregationInfo {
   record::AggFunc func = record::AggFunc::kCount;
   record::AggParams params;
   std::vector<AggregationKey> keys;
-  Span first;                        // the first use with a function
+  Span first;  // the first use with a function
   bool drained = false;
 };
 

@@ -13,17 +13,29 @@ namespace {
 
 AggFunc agg_func(Fn fn) {
   switch (fn) {
-    case Fn::kSum: return AggFunc::kSum;
-    case Fn::kAvg: return AggFunc::kAvg;
-    case Fn::kMin: return AggFunc::kMin;
-    case Fn::kMax: return AggFunc::kMax;
-    case Fn::kStddev: return AggFunc::kStddev;
-    case Fn::kQuantize: return AggFunc::kQuantize;
-    case Fn::kLquantize: return AggFunc::kLquantize;
-    case Fn::kLlquantize: return AggFunc::kLlquantize;
-    default: return AggFunc::kCount;
+    case Fn::kSum:
+      return AggFunc::kSum;
+    case Fn::kAvg:
+      return AggFunc::kAvg;
+    case Fn::kMin:
+      return AggFunc::kMin;
+    case Fn::kMax:
+      return AggFunc::kMax;
+    case Fn::kStddev:
+      return AggFunc::kStddev;
+    case Fn::kQuantize:
+      return AggFunc::kQuantize;
+    case Fn::kLquantize:
+      return AggFunc::kLquantize;
+    case Fn::kLlquantize:
+      return AggFunc::kLlquantize;
+    default:
+      return AggFunc::kCount;
   }
 }
+
+// Nothing for @, which is called "_" inside.
+std::string shown_name(const std::string& name) { return name == "_" ? std::string() : name; }
 
 bool is_stringlike_field(FieldKind kind) {
   return kind == FieldKind::kString || kind == FieldKind::kProbeProv ||
@@ -48,11 +60,16 @@ std::uint32_t Checker::find_aggregation(const std::string& name) {
 FieldType Checker::key_field(const Expr* e) {
   if (e->symbol == Symbol::kBuiltin && e->kind == ExprKind::kIdent) {
     switch (builtin_table()[e->index].builtin) {
-      case ir::Builtin::kProbeprov: return {FieldKind::kProbeProv, 4, false};
-      case ir::Builtin::kProbemod: return {FieldKind::kProbeMod, 4, false};
-      case ir::Builtin::kProbefunc: return {FieldKind::kProbeFunc, 4, false};
-      case ir::Builtin::kProbename: return {FieldKind::kProbeName, 4, false};
-      default: break;
+      case ir::Builtin::kProbeprov:
+        return {FieldKind::kProbeProv, 4, false};
+      case ir::Builtin::kProbemod:
+        return {FieldKind::kProbeMod, 4, false};
+      case ir::Builtin::kProbefunc:
+        return {FieldKind::kProbeFunc, 4, false};
+      case ir::Builtin::kProbename:
+        return {FieldKind::kProbeName, 4, false};
+      default:
+        break;
     }
   }
   return field_type(e, world_, rules_);
@@ -66,16 +83,24 @@ FieldType field_type(const Expr* e, const World& world, const TypeRules& rules) 
                  : static_cast<std::uint32_t>(e->args[0]->int_value);
     };
     switch (static_cast<Fn>(e->index)) {
-      case Fn::kStack: return {FieldKind::kStack, 8 * frames(world.stack_frames), false};
-      case Fn::kUstack: return {FieldKind::kUstack, 8 + 8 * frames(world.user_stack_frames), false};
+      case Fn::kStack:
+        return {FieldKind::kStack, 8 * frames(world.stack_frames), false};
+      case Fn::kUstack:
+        return {FieldKind::kUstack, 8 + 8 * frames(world.user_stack_frames), false};
       case Fn::kSym:
-      case Fn::kFunc: return {FieldKind::kSym, 8, false};
-      case Fn::kMod: return {FieldKind::kMod, 8, false};
-      case Fn::kUaddr: return {FieldKind::kUaddr, 16, false};
+      case Fn::kFunc:
+        return {FieldKind::kSym, 8, false};
+      case Fn::kMod:
+        return {FieldKind::kMod, 8, false};
+      case Fn::kUaddr:
+        return {FieldKind::kUaddr, 16, false};
       case Fn::kUsym:
-      case Fn::kUfunc: return {FieldKind::kUsym, 16, false};
-      case Fn::kUmod: return {FieldKind::kUmod, 16, false};
-      default: break;
+      case Fn::kUfunc:
+        return {FieldKind::kUsym, 16, false};
+      case Fn::kUmod:
+        return {FieldKind::kUmod, 16, false};
+      default:
+        break;
     }
   }
   if (rules.is_string_like(e->type)) {
@@ -99,8 +124,8 @@ bool Checker::merge_key(const Expr* e, std::uint32_t index, std::size_t key) {
     return false;
   }
   if (is_stringlike_field(field.kind)) {
-    checked_.flows.push_back({StringFlow::To::kAggregationKey, index,
-                              static_cast<std::uint32_t>(key), e});
+    checked_.flows.push_back(
+        {StringFlow::To::kAggregationKey, index, static_cast<std::uint32_t>(key), e});
   }
   return true;
 }
@@ -120,7 +145,7 @@ bool Checker::aggregation_keys(Expr* e, std::uint32_t index) {
     }
   }
   AggregationInfo& info = checked_.aggregations[index];
-  const std::string name = "@" + (info.name == "_" ? std::string() : info.name);
+  const std::string name = "@" + shown_name(info.name);
   if (!info.has_function) {
     info.keys.resize(e->args.size());
   } else if (info.keys.size() != e->args.size()) {
@@ -134,8 +159,9 @@ bool Checker::aggregation_keys(Expr* e, std::uint32_t index) {
     if (!merge_key(e->args[i], index, i)) {
       Diagnostic& d = error(
           "D_PROTO_ARG", e->args[i]->span,
-          fmt::format("{}[ ] key #{} is incompatible with prototype:\n\tprototype: {}\n\t     key: {}",
-                      name, i + 1, rules_.name(info.keys[i].type), type_name(e->args[i])));
+          fmt::format(
+              "{}[ ] key #{} is incompatible with prototype:\n\tprototype: {}\n\t     key: {}",
+              name, i + 1, rules_.name(info.keys[i].type), type_name(e->args[i])));
       d.notes.push_back({info.first, "first used here"});
       return false;
     }
@@ -145,28 +171,35 @@ bool Checker::aggregation_keys(Expr* e, std::uint32_t index) {
 
 void Checker::aggregation_use(Expr* e) {
   if (!aggregations_.contains(e->text)) {
-    error("D_AGG_NULL", e->span, fmt::format("undefined aggregation: @{}", e->text));
+    error("D_AGG_NULL", e->span, fmt::format("undefined aggregation: @{}", shown_name(e->text)));
     return;
   }
   error("D_AGG_SCALAR", e->span,
-        fmt::format("aggregation @{} may not be used as a value", e->text))
+        fmt::format("aggregation @{} may not be used as a value", shown_name(e->text)))
       .hint = "the value of an aggregation exists in its consumer only: use printa()";
 }
 
 void Checker::aggregate(Expr* e) {
   Expr* target = e->args[0];
   Expr* value = e->args[1];
-  const FunctionInfo* info =
-      value->kind == ExprKind::kCall ? find_function(value->text) : nullptr;
+  const FunctionInfo* info = value->kind == ExprKind::kCall ? find_function(value->text) : nullptr;
   if (e->op != Op::kNone) {
-    error("D_AGG_FUNC", e->span, fmt::format("operator {}= cannot be applied to an aggregation",
-                                             op_text(e->op)));
+    error("D_AGG_FUNC", e->span,
+          fmt::format("operator {}= cannot be applied to an aggregation", op_text(e->op)));
     return;
   }
   if (info == nullptr || info->kind != FunctionKind::kAggregating) {
+    const std::string near =
+        value->kind == ExprKind::kCall
+            ? support::nearest(value->text, {"count", "sum", "avg", "min", "max", "stddev",
+                                             "quantize", "lquantize", "llquantize"})
+            : std::string();
     error("D_AGG_FUNC", value->span,
-          fmt::format("@{} must be assigned the result of an aggregating function", target->text))
-        .hint = "they are count, sum, avg, min, max, stddev, quantize, lquantize and llquantize";
+          fmt::format("@{} must be assigned the result of an aggregating function",
+                      shown_name(target->text)))
+        .hint = near.empty() ? "they are count, sum, avg, min, max, stddev, quantize, lquantize "
+                               "and llquantize"
+                             : fmt::format("did you mean '{}'?", near);
     return;
   }
   value->index = static_cast<std::uint32_t>(info->fn);
@@ -211,8 +244,8 @@ bool Checker::aggregating_arguments(Expr* call, const FunctionInfo& info, AggPar
   if (!prototype(call, info)) {
     return false;
   }
-  const std::size_t most = info.fn == Fn::kQuantize    ? 2
-                           : info.fn == Fn::kLquantize ? 5
+  const std::size_t most = info.fn == Fn::kQuantize     ? 2
+                           : info.fn == Fn::kLquantize  ? 5
                            : info.fn == Fn::kLlquantize ? 6
                                                         : call->args.size();
   if (call->args.size() > most) {
@@ -234,8 +267,8 @@ bool Checker::aggregating_arguments(Expr* call, const FunctionInfo& info, AggPar
   if (increment < call->args.size() && !rules_.is_scalar(call->args[increment]->type)) {
     error("D_PROTO_ARG", call->args[increment]->span,
           fmt::format("{}( ) argument #{} is incompatible with prototype:\n\tprototype: int64_t\n"
-                      "\t argument: {}", call->text, increment + 1,
-                      type_name(call->args[increment])));
+                      "\t argument: {}",
+                      call->text, increment + 1, type_name(call->args[increment])));
     return false;
   }
   if (info.fn == Fn::kLquantize) {
@@ -253,12 +286,15 @@ bool Checker::matches_first(const Expr* e, const Expr* call, const AggregationIn
     return false;
   };
   if (func != first.func) {
-    return mismatch("D_AGG_REDEF", e, fmt::format("aggregation @{} redefined", first.name));
+    return mismatch("D_AGG_REDEF", e,
+                    fmt::format("aggregation @{} redefined", shown_name(first.name)));
   }
   const auto argument = [&](const char* tag, std::size_t i, const char* what) {
     const Expr* at = i < call->args.size() ? call->args[i] : call;
-    return mismatch(tag, at, fmt::format("{}( ) {} (argument #{}) doesn't match previous "
-                                         "declaration of @{}", call->text, what, i + 1, first.name));
+    return mismatch(tag, at,
+                    fmt::format("{}( ) {} (argument #{}) doesn't match previous "
+                                "declaration of @{}",
+                                call->text, what, i + 1, shown_name(first.name)));
   };
   if (func == AggFunc::kLquantize) {
     if (params.base != first.params.base) {

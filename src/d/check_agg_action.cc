@@ -57,8 +57,9 @@ void Checker::lquantize(const Expr* call, record::AggParams& params) {
     return;
   }
   if (range / params.step > kMaxLevels) {
-    error("D_LQUANT_STEPSMALL", call->args.size() > 3 ? call->args[3]->span : call->span,
-          "lquantize( ) step (argument #4) is too small for the range: too many quantization levels");
+    error(
+        "D_LQUANT_STEPSMALL", call->args.size() > 3 ? call->args[3]->span : call->span,
+        "lquantize( ) step (argument #4) is too small for the range: too many quantization levels");
   }
 }
 
@@ -125,7 +126,8 @@ void Checker::llquantize(const Expr* call, record::AggParams& params) {
     if (top > std::numeric_limits<std::uint64_t>::max() / params.factor) {
       error("D_LLQUANT_MAGTOOBIG", call->args[3]->span,
             fmt::format("llquantize( ) factor ({}) raised to the power of the high magnitude ({}) "
-                        "overflows 64 bits", params.factor, params.high));
+                        "overflows 64 bits",
+                        params.factor, params.high));
       return;
     }
     top *= params.factor;
@@ -144,10 +146,14 @@ struct ActionTags {
 
 ActionTags tags_of(Fn fn) {
   switch (fn) {
-    case Fn::kTrunc: return {"D_TRUNC_PROTO", "D_TRUNC_AGGARG", "D_TRUNC_AGGBAD", 1, 2};
-    case Fn::kNormalize: return {"D_NORMALIZE_PROTO", "D_NORMALIZE_AGGARG", "D_NORMALIZE_AGGBAD", 2, 2};
-    case Fn::kDenormalize: return {"D_NORMALIZE_PROTO", "D_NORMALIZE_AGGARG", "D_NORMALIZE_AGGBAD", 1, 1};
-    default: return {"D_CLEAR_PROTO", "D_CLEAR_AGGARG", "D_CLEAR_AGGBAD", 1, 1};
+    case Fn::kTrunc:
+      return {"D_TRUNC_PROTO", "D_TRUNC_AGGARG", "D_TRUNC_AGGBAD", 1, 2};
+    case Fn::kNormalize:
+      return {"D_NORMALIZE_PROTO", "D_NORMALIZE_AGGARG", "D_NORMALIZE_AGGBAD", 2, 2};
+    case Fn::kDenormalize:
+      return {"D_NORMALIZE_PROTO", "D_NORMALIZE_AGGARG", "D_NORMALIZE_AGGBAD", 1, 1};
+    default:
+      return {"D_CLEAR_PROTO", "D_CLEAR_AGGARG", "D_CLEAR_AGGBAD", 1, 1};
   }
 }
 
@@ -166,7 +172,8 @@ void Checker::aggregation_action(Expr* e, Fn fn) {
   if (target->kind != ExprKind::kAggregation) {
     error(tags.argument, target->span,
           fmt::format("{}( ) argument #1 is incompatible with prototype:\n\tprototype: "
-                      "aggregation\n\t argument: {}", e->text, type_name(target)));
+                      "aggregation\n\t argument: {}",
+                      e->text, type_name(target)));
     return;
   }
   if (!target->args.empty()) {

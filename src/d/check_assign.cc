@@ -179,8 +179,8 @@ bool Checker::compound(Expr* e) {
       rules_.is_integer(value->type)) {
     return true;
   }
-  const bool integral = e->op != Op::kAdd && e->op != Op::kSub && e->op != Op::kMul &&
-                        e->op != Op::kDiv;
+  const bool integral =
+      e->op != Op::kAdd && e->op != Op::kSub && e->op != Op::kMul && e->op != Op::kDiv;
   for (const Expr* operand : e->args) {
     if (!rules_.is_integer(operand->type)) {
       error(integral ? "D_OP_INT" : "D_OP_ARITH", operand->span,

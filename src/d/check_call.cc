@@ -34,8 +34,8 @@ void Checker::call(Expr* e) {
             fmt::format("variable '{}' may not be referenced as function", e->text));
       return;
     }
-    Diagnostic& d = error("D_FUNC_UNDEF", name_span(e),
-                          fmt::format("undefined function name: {}", e->text));
+    Diagnostic& d =
+        error("D_FUNC_UNDEF", name_span(e), fmt::format("undefined function name: {}", e->text));
     std::vector<std::string_view> names;
 #define DT_FUNCTION(id, name, kind, since, prototype, supported) names.emplace_back(name);
 #include "d/functions.def"
@@ -70,8 +70,9 @@ void Checker::call(Expr* e) {
   e->symbol = Symbol::kAction;
   const bool has_value = std::string_view(info->prototype).substr(0, 4) != "void";
   if (!whole && !has_value) {
-    error("D_OP_ACT", e->span,
-          fmt::format("action {}( ) may be used as a statement only, not in an expression", e->text));
+    error(
+        "D_OP_ACT", e->span,
+        fmt::format("action {}( ) may be used as a statement only, not in an expression", e->text));
     return;
   }
   if (prototype(e, *info)) {
@@ -145,8 +146,8 @@ bool Checker::prototype(const Expr* e, const FunctionInfo& info) {
     if (!compatible(wanted.parameters[i], argument)) {
       error("D_PROTO_ARG", argument->span,
             fmt::format("{}( ) argument #{} is incompatible with prototype:\n\tprototype: {}\n"
-                        "\t argument: {}", e->text, i + 1, wanted.parameters[i],
-                        type_name(argument)));
+                        "\t argument: {}",
+                        e->text, i + 1, wanted.parameters[i], type_name(argument)));
       return false;
     }
   }
@@ -197,8 +198,8 @@ void Checker::action(Expr* e, Fn fn) {
 void Checker::trace(Expr* e) {
   const Expr* value = e->args[0];
   if (value->kind == ExprKind::kAggregation) {
-    error("D_TRACE_AGG", value->span, "trace( ) may not be applied to an aggregation")
-        .hint = fmt::format("use printa(@{})", value->text == "_" ? "" : value->text);
+    error("D_TRACE_AGG", value->span, "trace( ) may not be applied to an aggregation").hint =
+        fmt::format("use printa(@{})", value->text == "_" ? "" : value->text);
     return;
   }
   if (rules_.is_void(value->type)) {
@@ -220,7 +221,8 @@ void Checker::trace(Expr* e) {
     return;
   }
   constexpr std::uint32_t kMaxTraceBytes = 4096;
-  if (rules_.is_float(value->type) || (rules_.is_aggregate(value->type) && rules_.size(value->type) == 0)) {
+  if (rules_.is_float(value->type) ||
+      (rules_.is_aggregate(value->type) && rules_.size(value->type) == 0)) {
     error("D_TRACE_DYN", value->span,
           fmt::format("trace( ) may not be applied to a value of type \"{}\"", type_name(value)));
     return;
@@ -239,7 +241,8 @@ void Checker::tracemem(Expr* e) {
   if (!rules_.is_scalar(address->type)) {
     error("D_TRACEMEM_ADDR", address->span,
           fmt::format("tracemem( ) argument #1 is incompatible with prototype:\n\tprototype: "
-                      "pointer or integer\n\t argument: {}", type_name(address)));
+                      "pointer or integer\n\t argument: {}",
+                      type_name(address)));
     return;
   }
   constexpr std::uint64_t kMaxTracememBytes = 4096;
@@ -299,7 +302,8 @@ void Checker::subroutine(Expr* e, Fn fn) {
     // What it gives is read from user memory when it is used.
     e->type = world_.types.pointer_to(world_.types.userland(world_.types.void_type()));
     constexpr std::uint64_t kMaxCopyinBytes = 4096;
-    if (e->args[1]->is_constant && (e->args[1]->int_value == 0 || e->args[1]->int_value > kMaxCopyinBytes)) {
+    if (e->args[1]->is_constant &&
+        (e->args[1]->int_value == 0 || e->args[1]->int_value > kMaxCopyinBytes)) {
       error("D_UNKNOWN", e->args[1]->span,
             fmt::format("copyin( ) argument #2 must be from 1 to {}", kMaxCopyinBytes));
     }
@@ -359,7 +363,11 @@ void Checker::order_of_actions(const std::vector<Stmt*>& body) {
         }
         recorded = true;
         break;
-      case Fn::kStop: case Fn::kRaise: case Fn::kSystem: case Fn::kBreakpoint: case Fn::kPanic:
+      case Fn::kStop:
+      case Fn::kRaise:
+      case Fn::kSystem:
+      case Fn::kBreakpoint:
+      case Fn::kPanic:
       case Fn::kChill:
         if (speculated) {
           error("D_ACT_SPEC", e->span, "destructive actions may not follow speculate( )");

@@ -28,8 +28,7 @@ void Checker::unit(Unit& unit) {
         inline_definition(unit.inlines[item.index]);
         break;
       case Item::Kind::kTranslator:
-        error("D_UNKNOWN", unit.translators[item.index].span,
-              "translators are not supported yet");
+        error("D_UNKNOWN", unit.translators[item.index].span, "translators are not supported yet");
         break;
       case Item::Kind::kProvider:
         error("D_UNKNOWN", unit.providers[item.index].span,
@@ -186,7 +185,8 @@ void Checker::pragma(const Pragma& pragma) {
 
 void Checker::pragma_option(const Pragma& pragma, std::string_view rest) {
   if (rest.empty() || rest.front() == '=') {
-    error("D_PRAGMA_MALFORM", pragma.span, "malformed #pragma option: <option>[=<value>] must follow");
+    error("D_PRAGMA_MALFORM", pragma.span,
+          "malformed #pragma option: <option>[=<value>] must follow");
     return;
   }
   const std::size_t equals = rest.find('=');
@@ -208,7 +208,7 @@ void Checker::pragma_option(const Pragma& pragma, std::string_view rest) {
 
 Checked check(const Sources& sources, std::vector<Unit>& units, World& world, Arena& arena,
               Diagnostics& diagnostics) {
-  Checker checker(sources, world, arena, diagnostics);
+  Checker checker(sources, units, world, arena, diagnostics);
   for (const Unit& unit : units) {
     checker.pragmas(unit);
   }

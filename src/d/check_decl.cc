@@ -34,9 +34,9 @@ void Checker::declare_variable(const TypeSpec& spec, const Declarator& declarato
     alias.size = rules_.size(*type);
     alias.target = *type;
     if (!world_.types.declare(types::Tag::kNone, declarator.name, world_.types.add(alias))) {
-      error("D_DECL_TYPERED", declarator.name_span,
-            fmt::format("failed to typedef {}: the name is taken by another type",
-                        declarator.name));
+      error(
+          "D_DECL_TYPERED", declarator.name_span,
+          fmt::format("failed to typedef {}: the name is taken by another type", declarator.name));
     }
     return;
   }
@@ -88,9 +88,10 @@ void Checker::declare_variable(const TypeSpec& spec, const Declarator& declarato
       same = rules_.catalog().same(old.keys[i], keys[i]);
     }
     if (!same) {
-      Diagnostic& d = error("D_DECL_IDRED", declarator.name_span,
-                            fmt::format("identifier redeclared: {}\n\t current: {}\n\tprevious: {}",
-                                        declarator.name, rules_.name(*type), rules_.name(old.type)));
+      Diagnostic& d =
+          error("D_DECL_IDRED", declarator.name_span,
+                fmt::format("identifier redeclared: {}\n\t current: {}\n\tprevious: {}",
+                            declarator.name, rules_.name(*type), rules_.name(old.type)));
       d.notes.push_back({old.declared, "first declared here"});
     }
     return;
@@ -109,7 +110,8 @@ void Checker::inline_definition(Inline& definition) {
     return;
   }
   const std::optional<TypeId> base = base_type(definition.spec);
-  const std::optional<TypeId> type = base ? apply(*base, declarator, nullptr, nullptr) : std::nullopt;
+  const std::optional<TypeId> type =
+      base ? apply(*base, declarator, nullptr, nullptr) : std::nullopt;
   expr(definition.value);
   if (!type || bad(definition.value)) {
     return;

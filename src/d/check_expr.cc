@@ -39,32 +39,66 @@ void Checker::expr(Expr* e) {
 
 void Checker::dispatch(Expr* e) {
   switch (e->kind) {
-    case ExprKind::kInt: int_literal(e); return;
+    case ExprKind::kInt:
+      int_literal(e);
+      return;
     case ExprKind::kFloat:
       error("D_SYNTAX", e->span, "floating-point constants are not permitted in D programs");
       return;
-    case ExprKind::kString: e->type = world_.types.string_type(); return;
-    case ExprKind::kIdent: identifier(e); return;
-    case ExprKind::kScoped: kernel_symbol(e); return;
-    case ExprKind::kThreadVar: variable(e, ir::Scope::kThread); return;
-    case ExprKind::kClauseVar: variable(e, ir::Scope::kClause); return;
-    case ExprKind::kAggregation: aggregation_use(e); return;
-    case ExprKind::kUnary: unary(e); return;
-    case ExprKind::kPostfix: increment(e, e->args[0]); return;
-    case ExprKind::kBinary: binary(e); return;
-    case ExprKind::kTernary: ternary(e); return;
+    case ExprKind::kString:
+      e->type = world_.types.string_type();
+      return;
+    case ExprKind::kIdent:
+      identifier(e);
+      return;
+    case ExprKind::kScoped:
+      kernel_symbol(e);
+      return;
+    case ExprKind::kThreadVar:
+      variable(e, ir::Scope::kThread);
+      return;
+    case ExprKind::kClauseVar:
+      variable(e, ir::Scope::kClause);
+      return;
+    case ExprKind::kAggregation:
+      aggregation_use(e);
+      return;
+    case ExprKind::kUnary:
+      unary(e);
+      return;
+    case ExprKind::kPostfix:
+      increment(e, e->args[0]);
+      return;
+    case ExprKind::kBinary:
+      binary(e);
+      return;
+    case ExprKind::kTernary:
+      ternary(e);
+      return;
     case ExprKind::kComma:
       expr(e->args[0]);
       expr(e->args[1]);
       e->type = bad(e->args[0]) ? TypeId{} : e->args[1]->type;
       return;
-    case ExprKind::kIndex: index(e); return;
-    case ExprKind::kMember: member(e); return;
-    case ExprKind::kCast: cast(e); return;
+    case ExprKind::kIndex:
+      index(e);
+      return;
+    case ExprKind::kMember:
+      member(e);
+      return;
+    case ExprKind::kCast:
+      cast(e);
+      return;
     case ExprKind::kSizeofType:
-    case ExprKind::kSizeofExpr: size_of(e); return;
-    case ExprKind::kOffsetof: offset_of(e); return;
-    case ExprKind::kStringof: stringof(e); return;
+    case ExprKind::kSizeofExpr:
+      size_of(e);
+      return;
+    case ExprKind::kOffsetof:
+      offset_of(e);
+      return;
+    case ExprKind::kStringof:
+      stringof(e);
+      return;
     case ExprKind::kXlate:
       error("D_XLATE_NONE", e->span, "translators are not supported yet");
       return;
@@ -221,10 +255,17 @@ void Checker::binary(Expr* e) {
     return;
   }
   switch (e->op) {
-    case Op::kEq: case Op::kNe: case Op::kLt: case Op::kLe: case Op::kGt: case Op::kGe:
+    case Op::kEq:
+    case Op::kNe:
+    case Op::kLt:
+    case Op::kLe:
+    case Op::kGt:
+    case Op::kGe:
       comparison(e);
       break;
-    case Op::kLogAnd: case Op::kLogOr: case Op::kLogXor:
+    case Op::kLogAnd:
+    case Op::kLogOr:
+    case Op::kLogXor:
       logical(e);
       break;
     default:
@@ -349,16 +390,16 @@ void Checker::ternary(Expr* e) {
   if (strings && (is_string_operand(then) || is_null(then)) &&
       (is_string_operand(otherwise) || is_null(otherwise))) {
     e->type = world_.types.string_type();
-  } else if (!strings && rules_.is_char_array(then->type) && rules_.is_char_array(otherwise->type)) {
+  } else if (!strings && rules_.is_char_array(then->type) &&
+             rules_.is_char_array(otherwise->type)) {
     e->type = world_.types.string_type();
   } else if (rules_.is_integer(then->type) && rules_.is_integer(otherwise->type)) {
     e->type = rules_.usual(then->type, otherwise->type);
   } else if (rules_.is_scalar(then->type) && rules_.is_scalar(otherwise->type) &&
              rules_.pointers_compatible(then->type, otherwise->type)) {
-    const Expr* pointer =
-        rules_.is_pointer(then->type) && !is_null(then) ? then
-        : rules_.is_pointer(otherwise->type)            ? otherwise
-                                                        : then;
+    const Expr* pointer = rules_.is_pointer(then->type) && !is_null(then) ? then
+                          : rules_.is_pointer(otherwise->type)            ? otherwise
+                                                                          : then;
     e->type = rules_.decay(pointer->type);
   } else {
     error("D_OP_INCOMPAT", e->span,
@@ -491,9 +532,9 @@ void Checker::member(Expr* e) {
     if (rules_.kind(object->type) != types::Kind::kPointer &&
         rules_.kind(object->type) != types::Kind::kArray) {
       const bool sou = rules_.is_aggregate(object->type);
-      Diagnostic& d = error("D_OP_PTR", object->span,
-                            fmt::format("operator -> must be applied to a pointer, not \"{}\"",
-                                        type_name(object)));
+      Diagnostic& d = error(
+          "D_OP_PTR", object->span,
+          fmt::format("operator -> must be applied to a pointer, not \"{}\"", type_name(object)));
       if (sou) {
         d.hint = "did you mean '.'?";
       }
@@ -515,7 +556,8 @@ void Checker::member(Expr* e) {
   if (rules_.kind(outer) == types::Kind::kForward) {
     error("D_OP_INCOMPLETE", object->span,
           fmt::format("operator {} cannot be applied to a forward declaration: no {} definition "
-                      "is available", e->arrow ? "->" : ".", rules_.name(outer)));
+                      "is available",
+                      e->arrow ? "->" : ".", rules_.name(outer)));
     return;
   }
   const auto found = world_.types.member(outer, e->text);

@@ -22,12 +22,18 @@ std::uint64_t divide(std::uint64_t a, std::uint64_t b, bool is_signed, bool rema
 bool compare(Op op, std::uint64_t a, std::uint64_t b, bool is_signed) {
   const bool less = is_signed ? as_signed(a) < as_signed(b) : a < b;
   switch (op) {
-    case Op::kEq: return a == b;
-    case Op::kNe: return a != b;
-    case Op::kLt: return less;
-    case Op::kLe: return less || a == b;
-    case Op::kGt: return !less && a != b;
-    default: return !less;
+    case Op::kEq:
+      return a == b;
+    case Op::kNe:
+      return a != b;
+    case Op::kLt:
+      return less;
+    case Op::kLe:
+      return less || a == b;
+    case Op::kGt:
+      return !less && a != b;
+    default:
+      return !less;
   }
 }
 
@@ -57,11 +63,20 @@ void Checker::fold_unary(Expr* e) {
   }
   const std::uint64_t value = operand->int_value;
   switch (e->op) {
-    case Op::kNeg: set_constant(e, 0 - value, e->type); return;
-    case Op::kPlus: set_constant(e, value, e->type); return;
-    case Op::kBitNot: set_constant(e, ~value, e->type); return;
-    case Op::kNot: set_constant(e, value == 0 ? 1 : 0, e->type); return;
-    default: return;
+    case Op::kNeg:
+      set_constant(e, 0 - value, e->type);
+      return;
+    case Op::kPlus:
+      set_constant(e, value, e->type);
+      return;
+    case Op::kBitNot:
+      set_constant(e, ~value, e->type);
+      return;
+    case Op::kNot:
+      set_constant(e, value == 0 ? 1 : 0, e->type);
+      return;
+    default:
+      return;
   }
 }
 
@@ -77,23 +92,49 @@ void Checker::fold_binary(Expr* e) {
   const bool is_signed = rules_.is_signed(rules_.usual(left->type, right->type));
   std::uint64_t value = 0;
   switch (e->op) {
-    case Op::kAdd: value = a + b; break;
-    case Op::kSub: value = a - b; break;
-    case Op::kMul: value = a * b; break;
-    case Op::kDiv: value = divide(a, b, is_signed, false); break;
-    case Op::kMod: value = divide(a, b, is_signed, true); break;
-    case Op::kShl: value = a << (b & 63); break;
+    case Op::kAdd:
+      value = a + b;
+      break;
+    case Op::kSub:
+      value = a - b;
+      break;
+    case Op::kMul:
+      value = a * b;
+      break;
+    case Op::kDiv:
+      value = divide(a, b, is_signed, false);
+      break;
+    case Op::kMod:
+      value = divide(a, b, is_signed, true);
+      break;
+    case Op::kShl:
+      value = a << (b & 63);
+      break;
     case Op::kShr:
       value = rules_.is_signed(e->type) ? static_cast<std::uint64_t>(as_signed(a) >> (b & 63))
                                         : a >> (b & 63);
       break;
-    case Op::kAnd: value = a & b; break;
-    case Op::kOr: value = a | b; break;
-    case Op::kXor: value = a ^ b; break;
-    case Op::kLogAnd: value = a != 0 && b != 0 ? 1 : 0; break;
-    case Op::kLogOr: value = a != 0 || b != 0 ? 1 : 0; break;
-    case Op::kLogXor: value = (a != 0) != (b != 0) ? 1 : 0; break;
-    default: value = compare(e->op, a, b, is_signed) ? 1 : 0; break;
+    case Op::kAnd:
+      value = a & b;
+      break;
+    case Op::kOr:
+      value = a | b;
+      break;
+    case Op::kXor:
+      value = a ^ b;
+      break;
+    case Op::kLogAnd:
+      value = a != 0 && b != 0 ? 1 : 0;
+      break;
+    case Op::kLogOr:
+      value = a != 0 || b != 0 ? 1 : 0;
+      break;
+    case Op::kLogXor:
+      value = (a != 0) != (b != 0) ? 1 : 0;
+      break;
+    default:
+      value = compare(e->op, a, b, is_signed) ? 1 : 0;
+      break;
   }
   set_constant(e, value, e->type);
 }

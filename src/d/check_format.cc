@@ -31,11 +31,16 @@ bool Checker::conversion_accepts(char letter, const Expr* argument) const {
       return rules_.is_scalar(type) || kind == types::Kind::kUserSymbol;
     case 'p':
       return rules_.is_scalar(type);
-    case 'e': case 'E': case 'f': case 'g': case 'G':
+    case 'e':
+    case 'E':
+    case 'f':
+    case 'g':
+    case 'G':
       return rules_.is_float(type);
     case 'k':
       return kind == types::Kind::kStack;
-    case 's': case 'S':
+    case 's':
+    case 'S':
       return rules_.is_string_like(type) || rules_.is_char_array(type) ||
              kind == types::Kind::kSymbol || kind == types::Kind::kUserSymbol;
     case 'I':
@@ -50,7 +55,8 @@ void Checker::printf(Expr* e) {
   if (format->kind != ExprKind::kString) {
     error("D_PRINTF_ARG_FMT", format->span,
           fmt::format("{}( ) argument #1 is incompatible with prototype:\n\tprototype: string "
-                      "constant\n\t argument: {}", e->text, type_name(format)));
+                      "constant\n\t argument: {}",
+                      e->text, type_name(format)));
     return;
   }
   if (format->text.empty()) {
@@ -80,31 +86,33 @@ void Checker::printf(Expr* e) {
       if (next >= e->args.size()) {
         error("D_PRINTF_DYN_PROTO", span,
               fmt::format("{}( ) prototype mismatch: conversion #{} (%{}) is missing a "
-                          "corresponding \"*\" argument", e->text, i + 1, conversion.name()));
+                          "corresponding \"*\" argument",
+                          e->text, i + 1, conversion.name()));
         return;
       }
       const Expr* argument = e->args[next++];
       if (!rules_.is_integer(argument->type)) {
         error("D_PRINTF_DYN_TYPE", argument->span,
               fmt::format("{}( ) argument #{} is incompatible with conversion #{} prototype:\n"
-                          "\tconversion: *\n\t prototype: int\n\t  argument: {}", e->text, next,
-                          i + 1, type_name(argument)));
+                          "\tconversion: *\n\t prototype: int\n\t  argument: {}",
+                          e->text, next, i + 1, type_name(argument)));
         return;
       }
     }
     if (next >= e->args.size()) {
       error("D_PRINTF_ARG_PROTO", span,
             fmt::format("{}( ) prototype mismatch: conversion #{} (%{}) is missing a corresponding "
-                        "value argument", e->text, i + 1, conversion.name()));
+                        "value argument",
+                        e->text, i + 1, conversion.name()));
       return;
     }
     const Expr* argument = e->args[next++];
     if (!conversion_accepts(conversion.letter, argument)) {
       error("D_PRINTF_ARG_TYPE", argument->span,
             fmt::format("{}( ) argument #{} is incompatible with conversion #{} prototype:\n"
-                        "\tconversion: %{}\n\t prototype: {}\n\t  argument: {}", e->text, next,
-                        i + 1, conversion.name(), conversion_prototype(conversion.letter),
-                        type_name(argument)));
+                        "\tconversion: %{}\n\t prototype: {}\n\t  argument: {}",
+                        e->text, next, i + 1, conversion.name(),
+                        conversion_prototype(conversion.letter), type_name(argument)));
       return;
     }
   }
@@ -167,8 +175,8 @@ void Checker::printa(Expr* e) {
     if (argument->kind != ExprKind::kAggregation) {
       error("D_PRINTA_AGGARG", argument->span,
             fmt::format("printa( ) argument #{} is incompatible with prototype:\n\tprototype: "
-                        "aggregation{}\n\t argument: {}", i + 1,
-                        i == 0 ? " or string constant" : "",
+                        "aggregation{}\n\t argument: {}",
+                        i + 1, i == 0 ? " or string constant" : "",
                         bad(argument) ? "expression" : type_name(argument)));
       return;
     }
@@ -178,7 +186,8 @@ void Checker::printa(Expr* e) {
     }
     const auto found = aggregations_.find(argument->text);
     if (found == aggregations_.end()) {
-      error("D_PRINTA_AGGBAD", argument->span, fmt::format("undefined aggregation: @{}", argument->text));
+      error("D_PRINTA_AGGBAD", argument->span,
+            fmt::format("undefined aggregation: @{}", argument->text));
       return;
     }
     argument->index = found->second;
@@ -222,15 +231,17 @@ void Checker::printa(Expr* e) {
     if (next >= keys.size()) {
       error("D_PRINTF_ARG_PROTO", span,
             fmt::format("printa( ) prototype mismatch: conversion #{} (%{}) is missing a "
-                        "corresponding value argument", i + 1, conversion.name()))
-          .hint = conversion.name() == "s" ? "" : fmt::format("use %@{} for the value", conversion.name());
+                        "corresponding value argument",
+                        i + 1, conversion.name()))
+          .hint =
+          conversion.name() == "s" ? "" : fmt::format("use %@{} for the value", conversion.name());
       return;
     }
     if (!key_accepts(conversion.letter, keys[next].field)) {
       error("D_PRINTF_ARG_TYPE", span,
             fmt::format("printa( ) key #{} is incompatible with conversion #{} prototype:\n"
-                        "\tconversion: %{}\n\t prototype: {}\n\t       key: {}", next + 1, i + 1,
-                        conversion.name(), conversion_prototype(conversion.letter),
+                        "\tconversion: %{}\n\t prototype: {}\n\t       key: {}",
+                        next + 1, i + 1, conversion.name(), conversion_prototype(conversion.letter),
                         rules_.name(keys[next].type)));
       return;
     }

@@ -86,8 +86,7 @@ bool TypeRules::is_userland_pointer(TypeId id) const {
   if (type.kind != Kind::kPointer && type.kind != Kind::kArray) {
     return false;
   }
-  return type.is_userland || catalog_.at(type.target).is_userland ||
-         at(type.target).is_userland;
+  return type.is_userland || catalog_.at(type.target).is_userland || at(type.target).is_userland;
 }
 
 TypeId TypeRules::to_userland(TypeId id) {

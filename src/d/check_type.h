@@ -50,8 +50,8 @@ class TypeRules {
   // The same pointer type to user memory; other types unchanged.
   Id to_userland(Id id);
 
-  Id promote(Id id) const;         // C's integer promotion
-  Id usual(Id a, Id b) const;      // C's usual arithmetic conversions
+  Id promote(Id id) const;     // C's integer promotion
+  Id usual(Id a, Id b) const;  // C's usual arithmetic conversions
   bool pointers_compatible(Id a, Id b) const;
 
   // The register that holds a value of a scalar type.

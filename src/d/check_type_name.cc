@@ -58,7 +58,8 @@ std::optional<TypeId> Checker::basic_type(const TypeSpec& spec) {
         .value_or(world_.types.integer(1, false));
   }
   if (base == "void" && words) {
-    error("D_DECL_VOIDATTR", spec.span, "invalid type declaration: attributes may not be used with void");
+    error("D_DECL_VOIDATTR", spec.span,
+          "invalid type declaration: attributes may not be used with void");
     return std::nullopt;
   }
   if (spec.is_signed || spec.is_unsigned) {
@@ -111,6 +112,10 @@ std::optional<TypeId> Checker::struct_type(const TypeSpec& spec) {
   type.kind = is_union ? types::Kind::kUnion : types::Kind::kStruct;
   type.name = spec.tag_name;
   const bool completes = known && world_.types.at(*known).kind == types::Kind::kForward;
+  if (known && !completes && defined_.contains(*known)) {
+    error("D_DECL_TYPERED", spec.span, fmt::format("type redeclared: {} {}", word, spec.tag_name));
+    return std::nullopt;
+  }
   TypeId id;
   if (completes) {
     id = *known;
@@ -130,6 +135,7 @@ std::optional<TypeId> Checker::struct_type(const TypeSpec& spec) {
     return std::nullopt;
   }
   world_.types.define(id, type);
+  defined_.insert(id);
   return id;
 }
 
@@ -191,15 +197,15 @@ bool Checker::struct_members(const StructDecl& body, types::Type& out, bool is_u
         return false;
       }
       const Span span = declarator.name.empty() ? field.spec.span : declarator.name_span;
-      if (rules_.size(*type) == 0 || rules_.kind(*type) == types::Kind::kForward) {
-        error("D_DECL_INCOMPLETE", span,
-              fmt::format("incomplete struct/union/enum {}: {}", rules_.name(*type),
-                          declarator.name));
-        return false;
-      }
       if (rules_.is_dynamic(*type) || rules_.is_string(*type)) {
         error("D_DECL_DYNOBJ", span,
               fmt::format("cannot have a member of type \"{}\": {}", rules_.name(*type),
+                          declarator.name));
+        return false;
+      }
+      if (rules_.size(*type) == 0 || rules_.kind(*type) == types::Kind::kForward) {
+        error("D_DECL_INCOMPLETE", span,
+              fmt::format("incomplete struct/union/enum {}: {}", rules_.name(*type),
                           declarator.name));
         return false;
       }
@@ -215,7 +221,8 @@ bool Checker::struct_members(const StructDecl& body, types::Type& out, bool is_u
           return false;
         }
         if (!rules_.is_integer(*type)) {
-          error("D_DECL_BFTYPE", span, fmt::format("invalid type for bit-field: {}", declarator.name));
+          error("D_DECL_BFTYPE", span,
+                fmt::format("invalid type for bit-field: {}", declarator.name));
           return false;
         }
         const std::uint64_t width = declarator.bit_width->int_value;
@@ -293,7 +300,8 @@ std::optional<TypeId> Checker::enum_type(const TypeSpec& spec) {
   return id;
 }
 
-std::optional<TypeId> Checker::apply_array(TypeId element, const Declarator::Part& part, Span span) {
+std::optional<TypeId> Checker::apply_array(TypeId element, const Declarator::Part& part,
+                                           Span span) {
   if (rules_.is_void(element) || rules_.is_dynamic(element)) {
     error("D_DECL_VOIDOBJ", span, fmt::format("invalid array of {}", rules_.name(element)));
     return std::nullopt;
@@ -370,7 +378,8 @@ std::optional<TypeId> Checker::apply(TypeId base, const Declarator& declarator,
           if (!parameter) {
             return std::nullopt;
           }
-          function.members.push_back({i < part->names.size() ? part->names[i] : "", *parameter, 0, 0});
+          function.members.push_back(
+              {i < part->names.size() ? part->names[i] : "", *parameter, 0, 0});
         }
         type = world_.types.add(function);
         break;

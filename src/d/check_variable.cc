@@ -10,15 +10,20 @@ using types::TypeId;
 namespace {
 
 std::string shown(const Expr* e, ir::Scope scope) {
-  const char* prefix = scope == ir::Scope::kThread ? "self->" : scope == ir::Scope::kClause ? "this->" : "";
+  const char* prefix = scope == ir::Scope::kThread   ? "self->"
+                       : scope == ir::Scope::kClause ? "this->"
+                                                     : "";
   return prefix + e->text;
 }
 
 Symbol symbol_of(ir::Scope scope) {
   switch (scope) {
-    case ir::Scope::kGlobal: return Symbol::kGlobal;
-    case ir::Scope::kThread: return Symbol::kThread;
-    case ir::Scope::kClause: return Symbol::kClause;
+    case ir::Scope::kGlobal:
+      return Symbol::kGlobal;
+    case ir::Scope::kThread:
+      return Symbol::kThread;
+    case ir::Scope::kClause:
+      return Symbol::kClause;
   }
   DT_UNREACHABLE();
 }
@@ -107,7 +112,8 @@ void Checker::kernel_symbol(Expr* e) {
   const std::string name = e->module + "`" + e->text;
   error("D_SYM_BADREF", e->span,
         fmt::format("kernel symbol {} may not be referenced: variables of the kernel are not "
-                    "supported yet", name));
+                    "supported yet",
+                    name));
 }
 
 void Checker::variable(Expr* e, ir::Scope scope) {
@@ -128,6 +134,51 @@ void Checker::variable(Expr* e, ir::Scope scope) {
   e->is_lvalue = true;
 }
 
+namespace {
+
+const Expr* assignment_to(const Expr* name, const Expr* e) {
+  const bool writes = e->kind == ExprKind::kAssign || e->kind == ExprKind::kPostfix ||
+                      e->op == Op::kInc || e->op == Op::kDec;
+  if (writes && e->args[0]->kind == name->kind && e->args[0]->text == name->text) {
+    return e->args[0];
+  }
+  for (const Expr* arg : e->args) {
+    if (const Expr* found = assignment_to(name, arg)) {
+      return found;
+    }
+  }
+  return nullptr;
+}
+
+const Expr* assignment_to(const Expr* name, const Stmt& stmt) {
+  if (stmt.expr != nullptr) {
+    if (const Expr* found = assignment_to(name, stmt.expr)) {
+      return found;
+    }
+  }
+  for (const Stmt* inner : stmt.body) {
+    if (const Expr* found = assignment_to(name, *inner)) {
+      return found;
+    }
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+const Expr* Checker::later_assignment(const Expr* e) const {
+  for (const Unit& unit : units_) {
+    for (const Clause& clause : unit.clauses) {
+      for (const Stmt* stmt : clause.body) {
+        if (const Expr* found = assignment_to(e, *stmt)) {
+          return found;
+        }
+      }
+    }
+  }
+  return nullptr;
+}
+
 void Checker::undefined_variable(const Expr* e, ir::Scope scope) {
   if (scope == ir::Scope::kGlobal && (find_function(e->text) != nullptr || e->text == "args")) {
     error("D_IDENT_BADREF", e->span,
@@ -141,6 +192,15 @@ void Checker::undefined_variable(const Expr* e, ir::Scope scope) {
                   fmt::format("failed to resolve {}: Unknown variable name", e->text))
           : error("D_VAR_UNDEF", e->span,
                   fmt::format("{} has not yet been declared or assigned", shown(e, scope)));
+  if (const Expr* later = later_assignment(e)) {
+    d.notes.push_back({later->span, "it is first assigned here, after this use"});
+    d.hint = fmt::format("declare it before its first use: {}int {};",
+                         scope == ir::Scope::kThread   ? "self "
+                         : scope == ir::Scope::kClause ? "this "
+                                                       : "",
+                         e->text);
+    return;
+  }
   std::vector<std::string_view> candidates;
   for (const auto& [name, id] : variables_[static_cast<std::size_t>(scope)]) {
     candidates.push_back(name);
@@ -160,7 +220,9 @@ void Checker::undefined_variable(const Expr* e, ir::Scope scope) {
   }
   const std::string near = support::nearest(e->text, candidates);
   if (!near.empty()) {
-    const char* prefix = scope == ir::Scope::kThread ? "self->" : scope == ir::Scope::kClause ? "this->" : "";
+    const char* prefix = scope == ir::Scope::kThread   ? "self->"
+                         : scope == ir::Scope::kClause ? "this->"
+                                                       : "";
     d.hint = fmt::format("did you mean '{}{}'?", prefix, near);
     return;
   }
@@ -197,8 +259,9 @@ void Checker::index(Expr* e) {
   }
   if (!rules_.is_pointer(base->type) || rules_.kind(base->type) == types::Kind::kFunction) {
     if (is_variable) {
-      error("D_IDENT_BADREF", base->span,
-            fmt::format("scalar '{}' may not be referenced as an array", sources_.text(base->span)));
+      error(
+          "D_IDENT_BADREF", base->span,
+          fmt::format("scalar '{}' may not be referenced as an array", sources_.text(base->span)));
     } else {
       error("D_DEREF_NONPTR", base->span,
             fmt::format("cannot index a value of type \"{}\"", type_name(base)));
@@ -225,9 +288,10 @@ void Checker::index(Expr* e) {
     error("D_DEREF_VOID", base->span, "cannot dereference pointer to void");
     return;
   }
-  memory_lvalue(e, element, rules_.kind(base->type) == types::Kind::kArray
-                                ? user
-                                : rules_.is_userland_pointer(base->type));
+  memory_lvalue(e, element,
+                rules_.kind(base->type) == types::Kind::kArray
+                    ? user
+                    : rules_.is_userland_pointer(base->type));
 }
 
 // Checks the keys from args[first] on; those already checked are not again.
@@ -267,11 +331,13 @@ void Checker::array_element(Expr* e, std::uint32_t variable) {
     const Expr* key = e->args[i + 1];
     const bool want_string = rules_.is_string(info.keys[i]);
     if (want_string ? !is_string_operand(key) && !is_null(key)
-                    : !rules_.is_scalar(key->type) || is_string_operand(key) != rules_.is_string_like(info.keys[i])) {
+                    : !rules_.is_scalar(key->type) ||
+                          is_string_operand(key) != rules_.is_string_like(info.keys[i])) {
       Diagnostic& d = error(
           "D_PROTO_ARG", key->span,
-          fmt::format("{}[ ] key #{} is incompatible with prototype:\n\tprototype: {}\n\t     key: {}",
-                      name, i + 1, rules_.name(info.keys[i]), type_name(key)));
+          fmt::format(
+              "{}[ ] key #{} is incompatible with prototype:\n\tprototype: {}\n\t     key: {}",
+              name, i + 1, rules_.name(info.keys[i]), type_name(key)));
       d.notes.push_back({info.declared, "first used here"});
       return;
     }
@@ -300,7 +366,8 @@ void Checker::load_probe_arguments(Span span) {
       if (!arguments) {
         error("D_ARGS_NONE", span,
               fmt::format("args[ ] may not be referenced: the types of the arguments of {} are not "
-                          "known", probe::to_string(one.description)))
+                          "known",
+                          probe::to_string(one.description)))
             .hint = "use arg0 to arg9";
         probe_arguments_failed_ = true;
         return;
@@ -315,8 +382,8 @@ void Checker::load_probe_arguments(Span span) {
       } else if (*first != texts) {
         error("D_ARGS_MULTI", span,
               fmt::format("args[ ] may not be referenced because the probes of this clause have "
-                          "different arguments: {} and {}", first_probe,
-                          probe::to_string(one.description)));
+                          "different arguments: {} and {}",
+                          first_probe, probe::to_string(one.description)));
         probe_arguments_failed_ = true;
         return;
       }
@@ -361,8 +428,7 @@ void Checker::args_element(Expr* e) {
   }
   const TypeId type = (*probe_arguments_)[at->int_value];
   if (type == TypeId{} || !rules_.is_scalar(type)) {
-    error("D_ARGS_TYPE", e->span,
-          fmt::format("the type of args[{}] is not known", at->int_value))
+    error("D_ARGS_TYPE", e->span, fmt::format("the type of args[{}] is not known", at->int_value))
         .hint = fmt::format("use arg{}", at->int_value);
     return;
   }

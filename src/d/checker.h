@@ -13,6 +13,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "d/check.h"
@@ -23,8 +24,13 @@ namespace dt::d {
 
 class Checker {
  public:
-  Checker(const Sources& sources, World& world, Arena& arena, Diagnostics& diagnostics)
-      : sources_(sources), world_(world), arena_(arena), diagnostics_(diagnostics),
+  Checker(const Sources& sources, const std::vector<Unit>& units, World& world, Arena& arena,
+          Diagnostics& diagnostics)
+      : sources_(sources),
+        units_(units),
+        world_(world),
+        arena_(arena),
+        diagnostics_(diagnostics),
         rules_(world.types) {}
 
   void pragmas(const Unit& unit);
@@ -53,8 +59,8 @@ class Checker {
   bool struct_members(const StructDecl& body, types::Type& out, bool is_union);
   bool place_member(types::Type& out, types::Member member, bool is_union, std::uint64_t& bits);
   // Applies the parts of a declarator; associative keys go to `keys`.
-  std::optional<TypeId> apply(TypeId base, const Declarator& declarator,
-                              std::vector<TypeId>* keys, bool* is_array);
+  std::optional<TypeId> apply(TypeId base, const Declarator& declarator, std::vector<TypeId>* keys,
+                              bool* is_array);
   std::optional<TypeId> apply_array(TypeId element, const Declarator::Part& part, Span span);
   void declaration(const Declaration& declaration);
   void declare_variable(const TypeSpec& spec, const Declarator& declarator, TypeId base);
@@ -110,6 +116,8 @@ class Checker {
   std::uint32_t define_variable(std::string name, ir::Scope scope, TypeId type, Span span);
   std::optional<std::uint32_t> find_variable(std::string_view name, ir::Scope scope) const;
   void undefined_variable(const Expr* e, ir::Scope scope);
+  // The first assignment to it in the whole program; nullptr when there is none.
+  const Expr* later_assignment(const Expr* e) const;
   TypeId builtin_type(std::uint32_t index, Span span);
 
   // check_call.cc
@@ -156,6 +164,7 @@ class Checker {
   bool is_string_operand(const Expr* e) const { return rules_.is_string_like(e->type); }
 
   const Sources& sources_;
+  const std::vector<Unit>& units_;
   World& world_;
   Arena& arena_;
   Diagnostics& diagnostics_;
@@ -165,7 +174,8 @@ class Checker {
   std::unordered_map<std::string, std::uint32_t> aggregations_;
   std::unordered_map<std::string, std::int64_t> enumerators_;
   std::unordered_map<std::string, Expr*> inlines_;
-  std::vector<TypeId> builtin_types_;  // by index, as they are asked for
+  std::unordered_set<TypeId> defined_;  // structs and unions of the script
+  std::vector<TypeId> builtin_types_;   // by index, as they are asked for
   // Of the clause that is being checked.
   const Clause* clause_ = nullptr;
   std::optional<std::vector<TypeId>> probe_arguments_;

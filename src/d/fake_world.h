@@ -15,12 +15,13 @@ namespace dt::d {
 class FakeProbes : public probe::Catalog {
  public:
   FakeProbes() {
-    add({"dtrace", "", "", "BEGIN"}, {});
-    add({"dtrace", "", "", "END"}, {});
+    add({"dtrace", "", "", "BEGIN"}, std::vector<probe::Argument>{});
+    add({"dtrace", "", "", "END"}, std::vector<probe::Argument>{});
     add({"syscall", "vmlinux", "read", "entry"},
         std::vector<probe::Argument>{{"unsigned int", false}, {"char *", true}, {"size_t", false}});
     add({"syscall", "vmlinux", "write", "entry"},
-        std::vector<probe::Argument>{{"unsigned int", false}, {"const char *", true}, {"size_t", false}});
+        std::vector<probe::Argument>{
+            {"unsigned int", false}, {"const char *", true}, {"size_t", false}});
     add({"profile", "", "", "tick-1s"}, std::nullopt);
   }
 
@@ -76,7 +77,7 @@ class FakeWorld {
     };
     world.set_option = [this](std::string_view name, std::string_view value) -> Status {
       if (name == "wombats") {
-        return Error{"Invalid option name"};
+        return Error{"Invalid option name", 0, "", ""};
       }
       if (name == "strsize") {
         world.string_size = static_cast<std::uint32_t>(std::stoul(std::string(value)));

@@ -47,9 +47,9 @@ void unused_arguments(const World& world, const std::vector<bool>& references,
     if (i < references.size() && references[i]) {
       continue;
     }
-    diagnostics.error("D_MACRO_UNUSED", Span{inputs.back().source, 0, 0},
-                      fmt::format("extraneous argument '{}' (${} is not referenced)",
-                                  world.macro_args[i], i));
+    diagnostics.error(
+        "D_MACRO_UNUSED", Span{inputs.back().source, 0, 0},
+        fmt::format("extraneous argument '{}' (${} is not referenced)", world.macro_args[i], i));
     return;
   }
 }
@@ -88,7 +88,8 @@ std::optional<ir::Program> compile(Sources& sources, std::span<const Input> inpu
     is_empty = is_empty && unit.items.empty();
   }
   if (is_empty && !world.allow_empty && !inputs.empty() && !diagnostics.any()) {
-    diagnostics.error("D_EMPTY", Span{inputs.back().source, 0, 0}, "empty D program translation unit");
+    diagnostics.error("D_EMPTY", Span{inputs.back().source, 0, 0},
+                      "empty D program translation unit");
   }
   if (dump != nullptr && dump->want_typed) {
     dump->typed = print_typed(units, checked, world);

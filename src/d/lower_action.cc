@@ -14,18 +14,30 @@ namespace {
 
 ActionKind action_kind(Fn fn) {
   switch (fn) {
-    case Fn::kTrace: return ActionKind::kTrace;
-    case Fn::kTracemem: return ActionKind::kTracemem;
-    case Fn::kPrintf: return ActionKind::kPrintf;
-    case Fn::kPrinta: return ActionKind::kPrinta;
-    case Fn::kStack: return ActionKind::kStack;
-    case Fn::kUstack: return ActionKind::kUstack;
-    case Fn::kExit: return ActionKind::kExit;
-    case Fn::kClear: return ActionKind::kClear;
-    case Fn::kTrunc: return ActionKind::kTrunc;
-    case Fn::kNormalize: return ActionKind::kNormalize;
-    case Fn::kDenormalize: return ActionKind::kDenormalize;
-    default: return ActionKind::kSym;
+    case Fn::kTrace:
+      return ActionKind::kTrace;
+    case Fn::kTracemem:
+      return ActionKind::kTracemem;
+    case Fn::kPrintf:
+      return ActionKind::kPrintf;
+    case Fn::kPrinta:
+      return ActionKind::kPrinta;
+    case Fn::kStack:
+      return ActionKind::kStack;
+    case Fn::kUstack:
+      return ActionKind::kUstack;
+    case Fn::kExit:
+      return ActionKind::kExit;
+    case Fn::kClear:
+      return ActionKind::kClear;
+    case Fn::kTrunc:
+      return ActionKind::kTrunc;
+    case Fn::kNormalize:
+      return ActionKind::kNormalize;
+    case Fn::kDenormalize:
+      return ActionKind::kDenormalize;
+    default:
+      return ActionKind::kSym;
   }
 }
 
@@ -60,11 +72,16 @@ std::optional<FieldKind> Lowerer::probe_part(const Expr* e) const {
     return std::nullopt;
   }
   switch (builtin_table()[e->index].builtin) {
-    case ir::Builtin::kProbeprov: return FieldKind::kProbeProv;
-    case ir::Builtin::kProbemod: return FieldKind::kProbeMod;
-    case ir::Builtin::kProbefunc: return FieldKind::kProbeFunc;
-    case ir::Builtin::kProbename: return FieldKind::kProbeName;
-    default: return std::nullopt;
+    case ir::Builtin::kProbeprov:
+      return FieldKind::kProbeProv;
+    case ir::Builtin::kProbemod:
+      return FieldKind::kProbeMod;
+    case ir::Builtin::kProbefunc:
+      return FieldKind::kProbeFunc;
+    case ir::Builtin::kProbename:
+      return FieldKind::kProbeName;
+    default:
+      return std::nullopt;
   }
 }
 

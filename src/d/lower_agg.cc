@@ -48,10 +48,17 @@ void Lowerer::aggregate(const Expr* e) {
   }
   std::size_t increment = call->args.size();
   switch (layout.func) {
-    case record::AggFunc::kQuantize: increment = 1; break;
-    case record::AggFunc::kLquantize: increment = 4; break;
-    case record::AggFunc::kLlquantize: increment = 5; break;
-    default: break;
+    case record::AggFunc::kQuantize:
+      increment = 1;
+      break;
+    case record::AggFunc::kLquantize:
+      increment = 4;
+      break;
+    case record::AggFunc::kLlquantize:
+      increment = 5;
+      break;
+    default:
+      break;
   }
   if (!call->args.empty()) {
     args.push_back(value(call->args[0]));

@@ -131,10 +131,10 @@ void Lowerer::part(const Clause& clause, const std::vector<Part>& parts, std::si
     // Only when the part before this one came to its end.
     const ir::BlockId body = builder.block();
     const ValueId step = builder.load(step_variable, ir::Type::s32());
-    builder.branch(builder.binary(ir::Op::kEq, step,
-                                  builder.constant(static_cast<std::int64_t>(index)),
-                                  ir::Type::s32()),
-                   body, out);
+    builder.branch(
+        builder.binary(ir::Op::kEq, step, builder.constant(static_cast<std::int64_t>(index)),
+                       ir::Type::s32()),
+        body, out);
     builder.enter(body);
   }
   if (is_split && index + 1 < parts.size() && !part.guards.empty()) {

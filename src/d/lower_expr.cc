@@ -147,9 +147,16 @@ ValueId Lowerer::scale(ValueId v, std::uint64_t size) {
 
 ValueId Lowerer::binary(const Expr* e) {
   switch (e->op) {
-    case Op::kEq: case Op::kNe: case Op::kLt: case Op::kLe: case Op::kGt: case Op::kGe:
+    case Op::kEq:
+    case Op::kNe:
+    case Op::kLt:
+    case Op::kLe:
+    case Op::kGt:
+    case Op::kGe:
       return comparison(e);
-    case Op::kLogAnd: case Op::kLogOr: case Op::kLogXor:
+    case Op::kLogAnd:
+    case Op::kLogOr:
+    case Op::kLogXor:
       return logical(e);
     default:
       break;
@@ -186,17 +193,38 @@ ValueId Lowerer::arithmetic(Op op, ValueId a, ValueId b, types::TypeId result) {
   const bool is_signed = rules_.is_signed(result);
   ir::Op to = ir::Op::kAdd;
   switch (op) {
-    case Op::kAdd: to = ir::Op::kAdd; break;
-    case Op::kSub: to = ir::Op::kSub; break;
-    case Op::kMul: to = ir::Op::kMul; break;
-    case Op::kDiv: to = is_signed ? ir::Op::kDivS : ir::Op::kDivU; break;
-    case Op::kMod: to = is_signed ? ir::Op::kRemS : ir::Op::kRemU; break;
-    case Op::kShl: to = ir::Op::kShl; break;
-    case Op::kShr: to = is_signed ? ir::Op::kShrS : ir::Op::kShrU; break;
-    case Op::kAnd: to = ir::Op::kAnd; break;
-    case Op::kOr: to = ir::Op::kOr; break;
-    case Op::kXor: to = ir::Op::kXor; break;
-    default: DT_UNREACHABLE("operator {}", op_text(op));
+    case Op::kAdd:
+      to = ir::Op::kAdd;
+      break;
+    case Op::kSub:
+      to = ir::Op::kSub;
+      break;
+    case Op::kMul:
+      to = ir::Op::kMul;
+      break;
+    case Op::kDiv:
+      to = is_signed ? ir::Op::kDivS : ir::Op::kDivU;
+      break;
+    case Op::kMod:
+      to = is_signed ? ir::Op::kRemS : ir::Op::kRemU;
+      break;
+    case Op::kShl:
+      to = ir::Op::kShl;
+      break;
+    case Op::kShr:
+      to = is_signed ? ir::Op::kShrS : ir::Op::kShrU;
+      break;
+    case Op::kAnd:
+      to = ir::Op::kAnd;
+      break;
+    case Op::kOr:
+      to = ir::Op::kOr;
+      break;
+    case Op::kXor:
+      to = ir::Op::kXor;
+      break;
+    default:
+      DT_UNREACHABLE("operator {}", op_text(op));
   }
   return b_->binary(to, a, b, ir::Type::integer(8, is_signed));
 }
@@ -204,9 +232,8 @@ ValueId Lowerer::arithmetic(Op op, ValueId a, ValueId b, types::TypeId result) {
 ValueId Lowerer::comparison(const Expr* e) {
   const Expr* left = e->args[0];
   const Expr* right = e->args[1];
-  const bool strings =
-      rules_.is_string(left->type) || rules_.is_string(right->type) ||
-      (rules_.is_char_array(left->type) && rules_.is_char_array(right->type));
+  const bool strings = rules_.is_string(left->type) || rules_.is_string(right->type) ||
+                       (rules_.is_char_array(left->type) && rules_.is_char_array(right->type));
   ValueId a = 0;
   ValueId b = 0;
   bool is_signed = true;
@@ -226,12 +253,18 @@ ValueId Lowerer::comparison(const Expr* e) {
   const ir::Op less = is_signed ? ir::Op::kLtS : ir::Op::kLtU;
   const ir::Op less_equal = is_signed ? ir::Op::kLeS : ir::Op::kLeU;
   switch (e->op) {
-    case Op::kEq: return b_->binary(ir::Op::kEq, a, b, ir::Type::s32());
-    case Op::kNe: return b_->binary(ir::Op::kNe, a, b, ir::Type::s32());
-    case Op::kLt: return b_->binary(less, a, b, ir::Type::s32());
-    case Op::kLe: return b_->binary(less_equal, a, b, ir::Type::s32());
-    case Op::kGt: return b_->binary(less, b, a, ir::Type::s32());
-    default: return b_->binary(less_equal, b, a, ir::Type::s32());
+    case Op::kEq:
+      return b_->binary(ir::Op::kEq, a, b, ir::Type::s32());
+    case Op::kNe:
+      return b_->binary(ir::Op::kNe, a, b, ir::Type::s32());
+    case Op::kLt:
+      return b_->binary(less, a, b, ir::Type::s32());
+    case Op::kLe:
+      return b_->binary(less_equal, a, b, ir::Type::s32());
+    case Op::kGt:
+      return b_->binary(less, b, a, ir::Type::s32());
+    default:
+      return b_->binary(less_equal, b, a, ir::Type::s32());
   }
 }
 
@@ -268,8 +301,9 @@ ValueId Lowerer::ternary(const Expr* e, bool as_string) {
   for (std::size_t i = 0; i < 2; ++i) {
     b_->enter(blocks[i]);
     const Expr* arm = e->args[i + 1];
-    values[i] = as_string ? fit(string(arm), size)
-                : rules_.kind(arm->type) == types::Kind::kArray ? address(arm) : value(arm);
+    values[i] = as_string                                       ? fit(string(arm), size)
+                : rules_.kind(arm->type) == types::Kind::kArray ? address(arm)
+                                                                : value(arm);
     ends[i] = b_->current();
   }
   ir::Type type = b_->type_of(values[0]);
@@ -315,11 +349,14 @@ ValueId Lowerer::swap_bytes(ValueId v, std::uint32_t size) {
 ValueId Lowerer::subroutine(const Expr* e) {
   const Fn fn = static_cast<Fn>(e->index);
   switch (fn) {
-    case Fn::kHtons: case Fn::kNtohs:
+    case Fn::kHtons:
+    case Fn::kNtohs:
       return swap_bytes(value(e->args[0]), 2);
-    case Fn::kHtonl: case Fn::kNtohl:
+    case Fn::kHtonl:
+    case Fn::kNtohl:
       return swap_bytes(value(e->args[0]), 4);
-    case Fn::kHtonll: case Fn::kNtohll:
+    case Fn::kHtonll:
+    case Fn::kNtohll:
       return swap_bytes(value(e->args[0]), 8);
     case Fn::kCopyin: {
       // The user's address stands for the copy, which is made where it is used.

@@ -50,8 +50,8 @@ ValueId Lowerer::address(const Expr* e) {
 }
 
 bool Lowerer::points_to_user(const Expr* e) const {
-  return rules_.is_userland_pointer(e->type) || (e->is_lvalue && e->in_user &&
-                                                 rules_.kind(e->type) == types::Kind::kArray);
+  return rules_.is_userland_pointer(e->type) ||
+         (e->is_lvalue && e->in_user && rules_.kind(e->type) == types::Kind::kArray);
 }
 
 ValueId Lowerer::load_memory(ValueId address, ir::Type type, bool user) {

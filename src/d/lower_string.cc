@@ -38,9 +38,15 @@ void Lowerer::capacities() {
     for (const StringFlow& flow : checked_.flows) {
       std::uint32_t* to = nullptr;
       switch (flow.to) {
-        case StringFlow::To::kVariable: to = &variable_capacity_[flow.index]; break;
-        case StringFlow::To::kVariableKey: to = &key_capacity_[flow.index][flow.key]; break;
-        case StringFlow::To::kAggregationKey: to = &aggregation_capacity_[flow.index][flow.key]; break;
+        case StringFlow::To::kVariable:
+          to = &variable_capacity_[flow.index];
+          break;
+        case StringFlow::To::kVariableKey:
+          to = &key_capacity_[flow.index][flow.key];
+          break;
+        case StringFlow::To::kAggregationKey:
+          to = &aggregation_capacity_[flow.index][flow.key];
+          break;
       }
       const std::uint32_t wanted = capacity(flow.from);
       if (wanted > *to) {
@@ -101,7 +107,8 @@ std::uint32_t Lowerer::capacity(const Expr* e) const {
 }
 
 ValueId Lowerer::string_constant(const std::string& text) {
-  const std::string kept = text.substr(0, std::min<std::size_t>(text.find('\0'), program_.string_size - 1));
+  const std::string kept =
+      text.substr(0, std::min<std::size_t>(text.find('\0'), program_.string_size - 1));
   const auto [found, fresh] =
       strings_.emplace(kept, static_cast<std::uint32_t>(program_.strings.size()));
   if (fresh) {

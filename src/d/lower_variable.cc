@@ -70,8 +70,7 @@ ValueId Lowerer::assign(const Expr* e, bool wanted) {
     return delta;
   }
   const ValueId old = b_->load(target->index, variable.type, keys);
-  const types::TypeId type = rules_.is_pointer(target->type)
-                                 ? target->type
+  const types::TypeId type = rules_.is_pointer(target->type) ? target->type
                              : e->op == Op::kShl || e->op == Op::kShr
                                  ? rules_.promote(target->type)
                                  : rules_.usual(target->type, from->type);

@@ -109,14 +109,31 @@ Format parse_format(std::string_view text) {
 
 const char* conversion_prototype(char letter) {
   switch (letter) {
-    case 'a': case 'A': case 'p': return "pointer or integer";
-    case 'c': case 'C': return "char, short or int";
-    case 'e': case 'E': case 'f': case 'g': case 'G': return "float, double or long double";
-    case 'I': return "string";
-    case 'k': return "stack";
-    case 's': case 'S': return "char [] or string (or use stringof)";
-    case 'T': case 'Y': return "int64_t";
-    default: return "char, short, int, long or long long";
+    case 'a':
+    case 'A':
+    case 'p':
+      return "pointer or integer";
+    case 'c':
+    case 'C':
+      return "char, short or int";
+    case 'e':
+    case 'E':
+    case 'f':
+    case 'g':
+    case 'G':
+      return "float, double or long double";
+    case 'I':
+      return "string";
+    case 'k':
+      return "stack";
+    case 's':
+    case 'S':
+      return "char [] or string (or use stringof)";
+    case 'T':
+    case 'Y':
+      return "int64_t";
+    default:
+      return "char, short, int, long or long long";
   }
 }
 

@@ -11,12 +11,12 @@
 namespace dt::d {
 
 struct Conversion {
-  std::uint32_t begin = 0;  // offset of '%' in the format
-  std::uint32_t end = 0;    // past the conversion letter
-  bool aggregation = false;      // %@d
-  bool dynamic_width = false;    // %*d
+  std::uint32_t begin = 0;         // offset of '%' in the format
+  std::uint32_t end = 0;           // past the conversion letter
+  bool aggregation = false;        // %@d
+  bool dynamic_width = false;      // %*d
   bool dynamic_precision = false;  // %.*d
-  std::string prefix;       // "", "h", "l", "ll", "L" or "w"
+  std::string prefix;              // "", "h", "l", "ll", "L" or "w"
   char letter = 0;
 
   // What it converts: "d", "lld".

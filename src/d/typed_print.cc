@@ -19,47 +19,82 @@ namespace {
 
 const char* kind_word(ExprKind kind) {
   switch (kind) {
-    case ExprKind::kInt: return "int";
-    case ExprKind::kFloat: return "float";
-    case ExprKind::kString: return "string";
-    case ExprKind::kIdent: return "";
-    case ExprKind::kScoped: return "`";
-    case ExprKind::kThreadVar: return "self->";
-    case ExprKind::kClauseVar: return "this->";
-    case ExprKind::kAggregation: return "@";
-    case ExprKind::kUnary: return "unary";
-    case ExprKind::kPostfix: return "postfix";
-    case ExprKind::kBinary: return "binary";
-    case ExprKind::kAssign: return "assign";
-    case ExprKind::kTernary: return "ternary";
-    case ExprKind::kComma: return "comma";
-    case ExprKind::kCall: return "call";
-    case ExprKind::kIndex: return "index";
-    case ExprKind::kMember: return "member";
-    case ExprKind::kCast: return "cast";
-    case ExprKind::kSizeofType: return "sizeof";
-    case ExprKind::kSizeofExpr: return "sizeof";
-    case ExprKind::kOffsetof: return "offsetof";
-    case ExprKind::kStringof: return "stringof";
-    case ExprKind::kXlate: return "xlate";
+    case ExprKind::kInt:
+      return "int";
+    case ExprKind::kFloat:
+      return "float";
+    case ExprKind::kString:
+      return "string";
+    case ExprKind::kIdent:
+      return "";
+    case ExprKind::kScoped:
+      return "`";
+    case ExprKind::kThreadVar:
+      return "self->";
+    case ExprKind::kClauseVar:
+      return "this->";
+    case ExprKind::kAggregation:
+      return "@";
+    case ExprKind::kUnary:
+      return "unary";
+    case ExprKind::kPostfix:
+      return "postfix";
+    case ExprKind::kBinary:
+      return "binary";
+    case ExprKind::kAssign:
+      return "assign";
+    case ExprKind::kTernary:
+      return "ternary";
+    case ExprKind::kComma:
+      return "comma";
+    case ExprKind::kCall:
+      return "call";
+    case ExprKind::kIndex:
+      return "index";
+    case ExprKind::kMember:
+      return "member";
+    case ExprKind::kCast:
+      return "cast";
+    case ExprKind::kSizeofType:
+      return "sizeof";
+    case ExprKind::kSizeofExpr:
+      return "sizeof";
+    case ExprKind::kOffsetof:
+      return "offsetof";
+    case ExprKind::kStringof:
+      return "stringof";
+    case ExprKind::kXlate:
+      return "xlate";
   }
   return "";
 }
 
 const char* symbol_word(Symbol symbol) {
   switch (symbol) {
-    case Symbol::kUnresolved: return "";
-    case Symbol::kBuiltin: return " builtin";
-    case Symbol::kGlobal: return " global";
-    case Symbol::kThread: return " thread";
-    case Symbol::kClause: return " clause";
-    case Symbol::kInline: return " inline";
-    case Symbol::kEnumerator: return " enumerator";
-    case Symbol::kKernelSymbol: return " kernel";
-    case Symbol::kMacro: return " macro";
-    case Symbol::kAction: return " action";
-    case Symbol::kSubroutine: return " subroutine";
-    case Symbol::kAggFunc: return " aggregating";
+    case Symbol::kUnresolved:
+      return "";
+    case Symbol::kBuiltin:
+      return " builtin";
+    case Symbol::kGlobal:
+      return " global";
+    case Symbol::kThread:
+      return " thread";
+    case Symbol::kClause:
+      return " clause";
+    case Symbol::kInline:
+      return " inline";
+    case Symbol::kEnumerator:
+      return " enumerator";
+    case Symbol::kKernelSymbol:
+      return " kernel";
+    case Symbol::kMacro:
+      return " macro";
+    case Symbol::kAction:
+      return " action";
+    case Symbol::kSubroutine:
+      return " subroutine";
+    case Symbol::kAggFunc:
+      return " aggregating";
   }
   return "";
 }
@@ -97,7 +132,8 @@ class Printer {
       for (std::size_t i = 0; i < info.keys.size(); ++i) {
         out_ += fmt::format("{}{}", i == 0 ? "[" : ", ", type(info.keys[i].type));
       }
-      out_ += fmt::format("{} {}\n", info.keys.empty() ? "" : "]", record::agg_func_name(info.func));
+      out_ +=
+          fmt::format("{} {}\n", info.keys.empty() ? "" : "]", record::agg_func_name(info.func));
     }
   }
 
@@ -128,7 +164,9 @@ class Printer {
   void statement(const Stmt& stmt, int depth) {
     indent(depth);
     switch (stmt.kind) {
-      case StmtKind::kEmpty: out_ += "empty\n"; return;
+      case StmtKind::kEmpty:
+        out_ += "empty\n";
+        return;
       case StmtKind::kExpr:
         out_ += "expr\n";
         expr(stmt.expr, depth + 1);
@@ -137,7 +175,9 @@ class Printer {
         out_ += "if\n";
         expr(stmt.expr, depth + 1);
         break;
-      case StmtKind::kBlock: out_ += "block\n"; break;
+      case StmtKind::kBlock:
+        out_ += "block\n";
+        break;
     }
     for (const Stmt* inner : stmt.body) {
       statement(*inner, depth + 1);
@@ -163,8 +203,10 @@ class Printer {
         out_ += e->text;
       } else if (!e->text.empty() && e->kind != ExprKind::kIndex) {
         out_ += is_name ? e->text : " " + e->text;
+      } else if (e->kind == ExprKind::kAssign) {
+        out_ += e->op == Op::kNone ? " =" : fmt::format(" {}=", op_text(e->op));
       } else if (e->op != Op::kNone) {
-        out_ += fmt::format(" {}{}", op_text(e->op), e->kind == ExprKind::kAssign ? "=" : "");
+        out_ += fmt::format(" {}", op_text(e->op));
       }
     }
     out_ += fmt::format(" : {}{}", type(e->type), folded ? " constant" : symbol_word(e->symbol));
@@ -186,7 +228,8 @@ class Printer {
 
 }  // namespace
 
-std::string print_typed(const std::vector<Unit>& units, const Checked& checked, const World& world) {
+std::string print_typed(const std::vector<Unit>& units, const Checked& checked,
+                        const World& world) {
   Printer printer(checked, world);
   printer.tables();
   for (const Unit& unit : units) {

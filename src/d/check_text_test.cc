@@ -1,0 +1,151 @@
+// Whole diagnostics, as a person reads them, and what has no tag of its own.
+
+#include <gtest/gtest.h>
+
+#include "d/fake_world.h"
+
+namespace dt::d {
+namespace {
+
+std::string errors(const std::string& script) {
+  FakeWorld world;
+  world.compile(script);
+  return world.errors();
+}
+
+TEST(CheckText, ATypoIsShownWithWhatWasMeant) {
+  EXPECT_EQ(errors("BEGIN\n{\n\ttrace(exename);\n}\n"),
+            "[D_IDENT_UNDEF] line 3: failed to resolve exename: Unknown variable name\n"
+            "x.d:3:8: error: failed to resolve exename: Unknown variable name [D_IDENT_UNDEF]\n"
+            "\ttrace(exename);\n"
+            "\t      ^~~~~~~\n"
+            "hint: did you mean 'execname'?\n");
+}
+
+TEST(CheckText, ARedefinedAggregationShowsBothPlaces) {
+  EXPECT_EQ(errors("BEGIN {\n\t@a = count();\n\t@a = sum(1);\n}\n"),
+            "[D_AGG_REDEF] line 3: aggregation @a redefined\n"
+            "x.d:3:2: error: aggregation @a redefined [D_AGG_REDEF]\n"
+            "\t@a = sum(1);\n"
+            "\t^~\n"
+            "x.d:2:2: note: first defined here\n"
+            "\t@a = count();\n"
+            "\t^~~~~~~~~~~~\n");
+}
+
+TEST(CheckText, AWrongNumberOfArgumentsShowsThePrototype) {
+  EXPECT_EQ(errors("BEGIN { exit(); }"),
+            "[D_PROTO_LEN] line 1: exit( ) prototype mismatch: 0 args passed, 1 expected\n"
+            "x.d:1:9: error: exit( ) prototype mismatch: 0 args passed, 1 expected [D_PROTO_LEN]\n"
+            "BEGIN { exit(); }\n"
+            "        ^~~~~~\n"
+            "hint: exit is void(int)\n");
+}
+
+TEST(CheckText, AConversionAndItsArgumentAreNamed) {
+  EXPECT_EQ(errors("BEGIN { printf(\"%d\", execname); }"),
+            "[D_PRINTF_ARG_TYPE] line 1: printf( ) argument #2 is incompatible with conversion #1 "
+            "prototype:\n\tconversion: %d\n\t prototype: char, short, int, long or long long\n"
+            "\t  argument: string\n"
+            "x.d:1:22: error: printf( ) argument #2 is incompatible with conversion #1 prototype:\n"
+            "\tconversion: %d\n\t prototype: char, short, int, long or long long\n"
+            "\t  argument: string [D_PRINTF_ARG_TYPE]\n"
+            "BEGIN { printf(\"%d\", execname); }\n"
+            "                     ^~~~~~~~\n");
+}
+
+TEST(CheckText, AVariableUsedBeforeItsAssignmentIsExplained) {
+  EXPECT_EQ(errors("BEGIN /!done/ { }\nEND { done = 1; }\n"),
+            "[D_IDENT_UNDEF] line 1: failed to resolve done: Unknown variable name\n"
+            "x.d:1:9: error: failed to resolve done: Unknown variable name [D_IDENT_UNDEF]\n"
+            "BEGIN /!done/ { }\n"
+            "        ^~~~\n"
+            "x.d:2:7: note: it is first assigned here, after this use\n"
+            "END { done = 1; }\n"
+            "      ^~~~\n"
+            "hint: declare it before its first use: int done;\n");
+}
+
+TEST(CheckText, AnOptionThatCannotBeSetSaysWhy) {
+  FakeWorld world;
+  world.compile("#pragma D option wombats=many\nBEGIN { }");
+  ASSERT_EQ(world.diagnostics.total(), 1u);
+  EXPECT_EQ(support::headline(world.diagnostics.all()[0], world.sources, false),
+            "line 1: failed to set option 'wombats' to 'many': Invalid option name");
+}
+
+TEST(CheckText, OptionsAreGivenToTheWorld) {
+  FakeWorld world;
+  ASSERT_TRUE(world.compile("#pragma D option quiet\n#pragma D option bufsize=16k\nBEGIN { }"));
+  EXPECT_EQ(world.options["quiet"], "");
+  EXPECT_EQ(world.options["bufsize"], "16k");
+}
+
+TEST(CheckText, ArgumentsThatNothingUsesAreReported) {
+  FakeWorld world;
+  world.world.macro_args = {"x.d", "1", "me"};
+  EXPECT_FALSE(world.compile("BEGIN { trace($1); }"));
+  ASSERT_EQ(world.diagnostics.total(), 1u);
+  EXPECT_EQ(world.diagnostics.all()[0].tag, "D_MACRO_UNUSED");
+  EXPECT_EQ(world.diagnostics.all()[0].text, "extraneous argument 'me' ($2 is not referenced)");
+}
+
+TEST(CheckText, UnusedArgumentsAreAllowedWithDefaultArgs) {
+  FakeWorld world;
+  world.world.macro_args = {"x.d", "1", "me"};
+  EXPECT_TRUE(world.compile("#pragma D option defaultargs\nBEGIN { trace($1); }"));
+}
+
+TEST(CheckText, AProgramOfNothingIsAnErrorUnlessAllowed) {
+  FakeWorld world;
+  EXPECT_FALSE(world.compile("/* nothing */"));
+  EXPECT_EQ(world.diagnostics.all()[0].text, "empty D program translation unit");
+  FakeWorld lenient;
+  lenient.world.allow_empty = true;
+  const auto program = lenient.compile("/* nothing */");
+  ASSERT_TRUE(program.has_value());
+  EXPECT_TRUE(program->clauses.empty());
+}
+
+TEST(CheckText, AProbeMayBeGivenByItsNumber) {
+  FakeWorld world;
+  const auto program = world.compile("3", nullptr, Input::Spec::kId);
+  ASSERT_TRUE(program.has_value()) << world.errors();
+  EXPECT_EQ(program->clauses[0].patterns[0], "syscall:vmlinux:read:entry");
+  FakeWorld other;
+  EXPECT_FALSE(other.compile("99", nullptr, Input::Spec::kId));
+  EXPECT_EQ(other.diagnostics.all()[0].text, "probe identifier 99 does not match any probes");
+}
+
+TEST(CheckText, ErrorsOfACommandLineProgramNameTheirRegion) {
+  FakeWorld world;
+  Source source("BEGIN", "BEGIN /foo/ { trace(bar); }");
+  source.from_command_line = true;
+  const Input input{world.sources.add(std::move(source)), Input::Spec::kName};
+  EXPECT_FALSE(
+      compile(world.sources, std::span<const Input>(&input, 1), world.world, world.diagnostics));
+  ASSERT_EQ(world.diagnostics.total(), 2u);
+  EXPECT_EQ(support::headline(world.diagnostics.all()[0], world.sources, false),
+            "in predicate: failed to resolve foo: Unknown variable name");
+  EXPECT_EQ(support::headline(world.diagnostics.all()[1], world.sources, false),
+            "in action list: failed to resolve bar: Unknown variable name");
+}
+
+TEST(CheckText, NoMoreThanTwentyErrorsAreKept) {
+  std::string script;
+  for (int i = 0; i < 100; ++i) {
+    script += "BEGIN { trace(wombat); }\n";
+  }
+  FakeWorld world;
+  EXPECT_FALSE(world.compile(script));
+  EXPECT_EQ(world.diagnostics.all().size(), Diagnostics::kMaxErrors);
+}
+
+TEST(CheckText, OneMistakeIsOneMessage) {
+  FakeWorld world;
+  EXPECT_FALSE(world.compile("BEGIN { x = wombat + 1; @ = sum(wombat2 * 2); y[wombat3] = 1; }"));
+  EXPECT_EQ(world.diagnostics.total(), 3u) << world.errors();
+}
+
+}  // namespace
+}  // namespace dt::d
