@@ -5,6 +5,8 @@
 
 #include "bpf/generate.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <cstddef>
 
@@ -20,6 +22,7 @@ namespace dt::bpf {
 namespace {
 
 constexpr std::uint32_t kTableKeys = 16384;    // keys below this have a table
+constexpr std::uint32_t kMaxThreadBytes = 65000;  // a little below 64 KiB in every kernel
 constexpr std::uint16_t kNotEnabled = 0xffff;
 
 // Jumps to the leaf of the probe whose key it is: a search tree of compares.
@@ -134,6 +137,12 @@ Result<Object> attempt(const ir::Program& program, enabling::Plan& plan, std::si
 
 Result<Object> generate(const ir::Program& program, enabling::Plan& plan, std::size_t index,
                         Prologue& prologue, Memory& memory) {
+  if (memory.tls_bytes > kMaxThreadBytes) {
+    return Error{.text = fmt::format("thread-local variables take {} bytes; the kernel gives a "
+                                     "thread {}", memory.tls_bytes, kMaxThreadBytes),
+                 .remedy = "lower strsize or use fewer self-> strings",
+                 .log = {}};
+  }
   // The stack is the fastest memory, but registers that are spilled need it
   // too: when both do not fit, values and keys go to the scratch frame.
   const Budget budgets[] = {{.temporaries = 192, .key = 200},

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "bpf/lir.h"
 #include "support/check.h"
 
 namespace dt::bpf {
@@ -39,7 +40,7 @@ const enabling::ClauseBinding& Selector::binding() const {
 
 void Selector::run(Label leave) {
   prepare();
-  stack_region_ = e_.stack(std::max(unit_.budget.temporaries, 8u));
+  stack_region_ = e_.stack(8);
   key_region_ = e_.stack(longest_stack_key());
   word_ = e_.stack(16);
   frame_ = e_.reg();
@@ -56,6 +57,7 @@ void Selector::run(Label leave) {
   flush_cold();
   e_.bind(exit_label_);
   leave_function(leave);
+  e_.lir().slots[stack_region_.id] = stack_used_;
 }
 
 // Of the keys that are built on the stack.
@@ -91,17 +93,23 @@ void Selector::prepare() {
   types_.resize(fn_.value_count);
   uses_.assign(fn_.value_count, 0);
   def_.assign(fn_.value_count, nullptr);
+  def_block_.assign(fn_.value_count, 0);
   fused_compare_.assign(fn_.value_count, false);
   equality_only_.assign(fn_.value_count, true);
   may_alias_.assign(fn_.value_count, false);
   for (std::size_t b = 0; b < fn_.blocks.size(); b++) labels_.push_back(e_.label());
   exit_label_ = e_.label();
   for (const ir::Block& block : fn_.blocks) {
-    for (const ir::Param& param : block.params) types_[param.id] = param.type;
+    const auto index = static_cast<ir::BlockId>(&block - fn_.blocks.data());
+    for (const ir::Param& param : block.params) {
+      types_[param.id] = param.type;
+      def_block_[param.id] = index;
+    }
     for (const ir::Inst& inst : block.insts) {
       if (inst.result != ir::kNone) {
         types_[inst.result] = inst.type;
         def_[inst.result] = &inst;
+        def_block_[inst.result] = index;
       }
       const bool against_zero = (inst.op == ir::Op::kEq || inst.op == ir::Op::kNe) &&
                                 is_zero_constant(inst.args[1]);
@@ -306,7 +314,9 @@ void Selector::select_end(ir::BlockId block) {
   }
 }
 
-// Jumps to the clause's `next` unless the clause applies to this slot.
+// Jumps to the clause's `next` unless the clause applies to this slot. What is
+// compared is made from the slot in a way that the verifier does not follow
+// back: see outlives_clause().
 void Selector::guard(ir::BlockId block) {
   const Label skip = labels_[fn_.blocks[block].end.otherwise.block];
   const std::vector<std::uint32_t>& epids = binding().epids;
@@ -316,12 +326,13 @@ void Selector::guard(ir::BlockId block) {
   if (!spec_.slot.valid()) return;
   const auto count = std::count_if(epids.begin(), epids.end(), applies);
   const auto from = static_cast<std::int32_t>(first - epids.begin());
-  if (count == 1) return e_.jump_if_imm(Cond::kNe, spec_.slot, from, skip);
+  const auto many = static_cast<std::int32_t>(count);
+  if (count == 1) return e_.jump_if_imm(Cond::kNe, complement(spec_.slot), ~from, skip);
   if (std::all_of(first, first + count, applies)) {
-    const Reg distance = e_.reg();
-    e_.mov(distance, spec_.slot);
-    e_.alu_imm(Alu::kSub, distance, from);
-    return e_.jump_if_imm(Cond::kGe, distance, static_cast<std::int32_t>(count), skip);
+    // -1 - slot + from + count is what is left to the last slot.
+    const Reg left = complement(spec_.slot);
+    e_.alu_imm(Alu::kAdd, left, from + many);
+    return e_.jump_if_imm(Cond::kGe, left, many, skip);
   }
   e_.jump_if_imm(Cond::kEq, epid(), 0, skip);
 }

@@ -143,6 +143,9 @@ class Selector {
   void compare(const ir::Inst& inst);
   void branch_on(ir::ValueId condition, Label to, bool when);
   void compare_jump(const ir::Inst& inst, Label to, bool when);
+  bool outlives_clause(ir::ValueId id) const;
+  Reg complement(Reg value);
+  Reg unrelated_copy(ir::ValueId id);
   Reg reg(ir::ValueId id);
   Reg copy_of(ir::ValueId id);
   std::optional<std::int64_t> constant(ir::ValueId id) const;
@@ -176,8 +179,13 @@ class Selector {
   // select_string.cc
   void string_literal(const ir::Inst& inst);
   void string_compare(const ir::Inst& inst);
-  void compare_words(const Value& a, const Value& b, std::uint32_t words, bool ordered, Reg result);
-  void compare_long(const Value& a, const Value& b, std::uint32_t words, bool ordered, Reg result);
+  struct Comparison {
+    std::uint32_t words = 0;
+    bool ordered = false;      // less or greater matters, too
+    bool complemented = false;  // see outlives_clause()
+  };
+  void compare_words(const Value& a, const Value& b, Comparison how, Reg result);
+  void compare_long(const Value& a, const Value& b, Comparison how, Reg result);
   void order(Reg a, Reg b, Reg result);
   void probe_string(const ir::Inst& inst);
   void probe_bytes(const ir::Inst& inst);
@@ -275,6 +283,7 @@ class Selector {
   std::vector<std::uint32_t> uses_;
   std::vector<std::uint32_t> last_use_;     // position
   std::vector<const ir::Inst*> def_;
+  std::vector<ir::BlockId> def_block_;
   std::vector<bool> fused_compare_;         // emitted with the branch that uses it
   std::vector<bool> equality_only_;         // a kStrCmp of which only == 0 is asked
   std::vector<bool> may_alias_;             // a kLoad of a string that needs no copy
@@ -293,6 +302,7 @@ class Selector {
   };
   std::vector<Temporary> temporaries_;
   StackSlot stack_region_, key_region_, word_;
+  std::uint32_t stack_used_ = 8;  // of stack_region_
   std::uint32_t key_frame_offset_ = ir::kNone;  // the key buffer in the frame
   std::uint32_t key_frame_bytes_ = 0;
   Reg frame_;

@@ -205,11 +205,13 @@ void Selector::add_log2(Reg to, Reg v) {
 
 Reg Selector::quantize(ir::ValueId id) {
   constexpr auto kZero = static_cast<std::int32_t>(record::kQuantizeZero);
-  const Reg v = copy_of(id);
+  // The complement tells the same without teaching the verifier about the value.
+  const Reg v = complement(reg(id));
   const Reg bucket = e_.imm(kZero);
   const Label done = e_.label(), negative = e_.label();
-  e_.jump_if_imm(Cond::kEq, v, 0, done);
-  e_.jump_if_imm(Cond::kSlt, v, 0, negative);
+  e_.jump_if_imm(Cond::kEq, v, -1, done);
+  e_.jump_if_imm(Cond::kSge, v, 0, negative);
+  e_.alu_imm(Alu::kXor, v, -1);
   e_.mov_imm(bucket, kZero + 1);
   add_log2(bucket, v);
   e_.bind(done);
@@ -217,7 +219,7 @@ Reg Selector::quantize(ir::ValueId id) {
     e_.bind(negative);
     const Label in_range = e_.label();
     const Reg log = e_.imm(0);
-    e_.neg(v);
+    e_.alu_imm(Alu::kAdd, v, 1);  // -value
     add_log2(log, v);
     // INT64_MIN shares the lowest bucket.
     e_.jump_if_imm(Cond::kLe, log, kZero - 1, in_range);
@@ -232,7 +234,7 @@ Reg Selector::quantize(ir::ValueId id) {
 
 Reg Selector::lquantize(const record::AggParams& params, ir::ValueId id) {
   const std::uint32_t levels = record::lquantize_levels(params);
-  const Reg v = copy_of(id);
+  const Reg v = unrelated_copy(id);
   const Reg bucket = e_.imm(0);
   const Label done = e_.label(), inside = e_.label();
   const auto imm_or_reg = [&](std::int64_t imm, auto with_imm, auto with_reg) {
@@ -279,7 +281,7 @@ Reg Selector::llquantize(const record::AggParams& params, ir::ValueId id) {
     put(std::size_t{n} * 16 + 12, is_leaf ? rank + 1 : (2 * n + 1) * 16, 4);
   }
   const std::uint32_t offset = unit_.add_rodata(tree);
-  const Reg v = copy_of(id);
+  const Reg v = unrelated_copy(id);
   const Reg next = e_.imm(0);
   const Label done = e_.label();
   e_.jump_if_imm(Cond::kSlt, v, 0, done);

@@ -97,7 +97,7 @@ void Selector::divide(const ir::Inst& inst) {
   if (!known || *known == 0) {
     const Label by_zero = fault(inst, record::Fault::kDivideByZero, e_.imm(0));
     if (known) e_.jump(by_zero);
-    else e_.jump_if_imm(Cond::kEq, reg(inst.args[1]), 0, by_zero);
+    else e_.jump_if_imm(Cond::kEq, unrelated_copy(inst.args[1]), 0, by_zero);
     if (known) return define(inst, e_.imm(0));
   }
   const Reg dst = copy_of(inst.args[0]);
@@ -197,6 +197,35 @@ void Selector::compare(const ir::Inst& inst) {
   define(inst, dst);
 }
 
+// Whether later clauses may ask for the value again. A verifier learns from
+// every comparison, for all copies of what was compared, and goes through the
+// rest of the program once for each thing that it has learnt: clauses that
+// compare the same value would multiply. So such values are compared by their
+// complements, from which it learns nothing about the values themselves.
+bool Selector::outlives_clause(ir::ValueId id) const {
+  if (fused_.clauses.size() < 2) return false;
+  const ir::Inst* inst = def_[id];
+  const bool is_local = inst != nullptr && inst->op == ir::Op::kLoad &&
+                        unit_.program.variables[inst->index].scope == ir::Scope::kClause;
+  return is_local || fused_.block_clause[def_block_[id]] != fused_.block_clause[block_];
+}
+
+// -1 - value: the order of two values is the reverse of that of their complements.
+Reg Selector::complement(Reg value) {
+  const Reg result = e_.reg();
+  e_.mov(result, value);
+  e_.alu_imm(Alu::kXor, result, -1);
+  return result;
+}
+
+// A copy of which a verifier does not know that it is one.
+Reg Selector::unrelated_copy(ir::ValueId id) {
+  if (constant(id) || !outlives_clause(id)) return copy_of(id);
+  const Reg copy = complement(reg(id));
+  e_.alu_imm(Alu::kXor, copy, -1);
+  return copy;
+}
+
 // Jumps to `to` when the condition is (`when`) true or false.
 void Selector::branch_on(ir::ValueId condition, Label to, bool when) {
   if (fused_compare_[condition]) return compare_jump(*def_[condition], to, when);
@@ -204,7 +233,11 @@ void Selector::branch_on(ir::ValueId condition, Label to, bool when) {
     if ((*known != 0) == when) e_.jump(to);
     return;
   }
-  e_.jump_if_imm(when ? Cond::kNe : Cond::kEq, reg(condition), 0, to);
+  const Cond cond = when ? Cond::kNe : Cond::kEq;
+  if (outlives_clause(condition)) {
+    return e_.jump_if_imm(cond, complement(reg(condition)), -1, to);
+  }
+  e_.jump_if_imm(cond, reg(condition), 0, to);
 }
 
 void Selector::compare_jump(const ir::Inst& inst, Label to, bool when) {
@@ -216,6 +249,13 @@ void Selector::compare_jump(const ir::Inst& inst, Label to, bool when) {
     cond = mirrored(cond);
   }
   const auto known = constant(b);
+  if (outlives_clause(a) || outlives_clause(b)) {
+    cond = mirrored(cond);
+    if (known && fits_s32(*known)) {
+      return e_.jump_if_imm(cond, complement(reg(a)), static_cast<std::int32_t>(~*known), to);
+    }
+    return e_.jump_if(cond, complement(reg(a)), complement(reg(b)), to);
+  }
   if (known && fits_s32(*known)) {
     e_.jump_if_imm(cond, reg(a), static_cast<std::int32_t>(*known), to);
   } else {

@@ -120,6 +120,7 @@ Place Selector::temporary(std::uint32_t bytes, std::uint32_t last_use) {
     const std::uint32_t offset = first_gap(taken, bytes, unit_.budget.temporaries);
     if (offset != ir::kNone) {
       temporaries_.push_back({offset, bytes, last_use, true});
+      stack_used_ = std::max(stack_used_, offset + bytes);
       return {e_.stack_address(stack_region_, static_cast<std::int32_t>(offset)), 0};
     }
   }

@@ -42,9 +42,12 @@ void Selector::string_compare(const ir::Inst& inst) {
   // without a difference, both have ended.
   const std::uint32_t words = std::min(a.avail, b.avail) / 8;
   const Reg result = e_.reg();
-  const bool ordered = !equality_only_[inst.result];
-  if (words <= kUnrolledWords) compare_words(a, b, words, ordered, result);
-  else compare_long(a, b, words, ordered, result);
+  const Comparison how = {
+      .words = words,
+      .ordered = !equality_only_[inst.result],
+      .complemented = outlives_clause(inst.args[0]) || outlives_clause(inst.args[1])};
+  if (words <= kUnrolledWords) compare_words(a, b, how, result);
+  else compare_long(a, b, how, result);
   define(inst, result);
 }
 
@@ -59,28 +62,29 @@ void Selector::order(Reg a, Reg b, Reg result) {
   e_.bind(done);
 }
 
-void Selector::compare_words(const Value& a, const Value& b, std::uint32_t words, bool ordered,
-                             Reg result) {
+void Selector::compare_words(const Value& a, const Value& b, Comparison how, Reg result) {
   const Label differ = e_.label(), done = e_.label();
   const Reg left = e_.reg(), right = e_.reg();
-  if (!ordered) e_.mov_imm(result, 1);
-  for (std::uint32_t i = 0; i < words; i++) {
-    const auto known_b = constant_word(b, i);
-    if (!ordered && known_b && fits_s32(static_cast<std::int64_t>(*known_b))) {
-      e_.jump_if_imm(Cond::kNe, word(a, i), static_cast<std::int32_t>(*known_b), done);
-    } else if (!ordered) {
-      e_.jump_if(Cond::kNe, word(a, i), word(b, i), done);
-    } else {
-      e_.mov(left, word(a, i));
-      e_.mov(right, word(b, i));
-      e_.jump_if(Cond::kNe, left, right, differ);
+  if (!how.ordered) e_.mov_imm(result, 1);
+  for (std::uint32_t i = 0; i < how.words; i++) {
+    const auto known = constant_word(b, i);
+    e_.mov(left, word(a, i));
+    if (how.complemented) e_.alu_imm(Alu::kXor, left, -1);
+    if (!how.ordered && known && fits_s32(static_cast<std::int64_t>(*known))) {
+      const auto want = static_cast<std::int32_t>(*known);
+      e_.jump_if_imm(Cond::kNe, left, how.complemented ? ~want : want, done);
+      continue;
     }
+    e_.mov(right, word(b, i));
+    if (how.complemented) e_.alu_imm(Alu::kXor, right, -1);
+    e_.jump_if(Cond::kNe, left, right, how.ordered ? differ : done);
   }
   e_.mov_imm(result, 0);
-  if (ordered) {
+  if (how.ordered) {
     e_.jump(done);
     e_.bind(differ);
-    order(left, right, result);
+    if (how.complemented) order(right, left, result);
+    else order(left, right, result);
   }
   e_.bind(done);
 }
@@ -89,12 +93,11 @@ void Selector::compare_words(const Value& a, const Value& b, std::uint32_t words
 // has few branches to remember. The place of the first difference goes through
 // memory, which makes it unknown to the verifier, so that the code behind the
 // loop is looked at once and not once for each place.
-void Selector::compare_long(const Value& a, const Value& b, std::uint32_t words, bool ordered,
-                            Reg result) {
+void Selector::compare_long(const Value& a, const Value& b, Comparison how, Reg result) {
   const std::uint32_t chunk_bytes = kChunkWords * 8;
-  const std::uint32_t chunks = words / kChunkWords;
-  const std::uint32_t rest = words % kChunkWords;
-  const std::uint32_t bytes = words * 8;
+  const std::uint32_t chunks = how.words / kChunkWords;
+  const std::uint32_t rest = how.words % kChunkWords;
+  const std::uint32_t bytes = how.words * 8;
   const Reg left = address(in_memory(a, bytes, position_));
   const Reg right = address(in_memory(b, bytes, position_));
   const Place note = frame_place(8, position_);
@@ -137,7 +140,7 @@ void Selector::compare_long(const Value& a, const Value& b, std::uint32_t words,
   x.kind = y.kind = Value::Kind::kMemory;
   x.place = {p, 0};
   y.place = {q, 0};
-  compare_words(x, y, kChunkWords, ordered, result);
+  compare_words(x, y, {.words = kChunkWords, .ordered = how.ordered}, result);
   e_.bind(done);
 }
 
