@@ -86,9 +86,10 @@ bool Spiller::rewrite_move(const Lir& lir) {
   if ((home_load || home_store) && homes_[home_load ? lir.dst : lir.src].is_segment) return true;
   if (remade) return true;
   const bool whole = lir.op == LirOp::kMov && lir.size == 8;
+  // Verifiers before 6.8 forget constants that are stored as such, but for 0.
+  const bool zero = lir.op == LirOp::kMovImm && lir.imm == 0;
   const bool to_memory = spilled(write) && !homes_[write].is_remade &&
-                         ((whole && !spilled(lir.src)) ||
-                          (lir.op == LirOp::kMovImm && fits_s32(lir.imm)));
+                         ((whole && !spilled(lir.src)) || zero);
   if (to_memory) {
     Lir store;
     store.op = whole ? LirOp::kStore : LirOp::kStoreImm;
