@@ -75,7 +75,9 @@ class Kernel {
   virtual Status wait_grace_period() = 0;
 
   // `want_log`: when the verifier refuses, load once more for its log, which
-  // then gives the Error's reason and Error::log.
+  // then gives the Error's reason and Error::log. The Error's code is then
+  // EINVAL (or E2BIG), not the verifier's EACCES, which speaks of privileges
+  // everywhere else.
   virtual Result<Fd> load_program(const ProgramSpec& spec, std::span<const bpf_insn> insns,
                                   bool want_log) = 0;
   // BPF_PROG_RUN of a raw_tp or syscall program with `args` as its context; cpu -1 = here.

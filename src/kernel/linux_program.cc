@@ -80,6 +80,7 @@ Error refusal(const ProgramSpec& spec, std::span<const bpf_insn> insns, const Fu
   const std::string reason = verifier_reason(log);
   Error error = bpf_error(BPF_PROG_LOAD, spec.name, code);
   if (!reason.empty()) {
+    error.code = code == E2BIG ? E2BIG : EINVAL;
     error.text = fmt::format("bpf(BPF_PROG_LOAD) of '{}': the verifier refused the program: {}",
                              spec.name, reason);
   }

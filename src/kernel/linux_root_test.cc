@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 #include <sys/syscall.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -226,7 +227,32 @@ TEST_F(LinuxKernelTest, SaysWhyTheVerifierRefused) {
             0U)
       << refused.error().text;
   EXPECT_NE(refused.error().log.find("processed"), std::string::npos);
+  EXPECT_EQ(refused.error().code, EINVAL);
   EXPECT_EQ(kernel_->load_program(program_spec(), insns, false).error().log, "");
+}
+
+TEST_F(LinuxKernelTest, SaysWhichPrivilegeIsMissing) {
+  std::array<int, 2> ends = {};
+  ASSERT_EQ(::pipe(ends.data()), 0);
+  const pid_t pid = ::fork();
+  if (pid == 0) {
+    if (::setuid(65534) != 0) {
+      ::_exit(1);
+    }
+    const Insns insns = {insn::mov_imm(0, 0), insn::exit()};
+    const auto refused = kernel_->load_program(program_spec(), insns, true);
+    const std::string text =
+        refused.ok() ? "allowed" : refused.error().text + " | " + refused.error().remedy;
+    ::_exit(::write(ends[1], text.data(), text.size()) > 0 ? 0 : 1);
+  }
+  std::array<char, 512> text = {};
+  EXPECT_GT(::read(ends[0], text.data(), text.size() - 1), 0);
+  ::waitpid(pid, nullptr, 0);
+  EXPECT_STREQ(text.data(),
+               "bpf(BPF_PROG_LOAD) of 'dt_test': Operation not permitted | this process lacks "
+               "CAP_BPF and CAP_PERFMON (CAP_SYS_ADMIN includes both); run it as root");
+  ::close(ends[0]);
+  ::close(ends[1]);
 }
 
 TEST_F(LinuxKernelTest, PassesArgumentsAndRunsOnAChosenCpu) {

@@ -60,7 +60,9 @@ class AggregationsTest : public testing::Test {
     const Status status = aggregations_->read(
         aggregation, [&](std::span<const std::uint8_t> key, std::span<const std::uint64_t> words) {
           std::uint64_t number = 0;
-          std::memcpy(&number, key.data(), key.size());
+          if (!key.empty()) {
+            std::memcpy(&number, key.data(), key.size());
+          }
           EXPECT_FALSE(elements.contains(number));
           elements[number] = Words(words.begin(), words.end());
         });
