@@ -7,6 +7,7 @@
 #include "cli/inputs.h"
 #include "cli/report.h"
 #include "cli/world.h"
+#include "ir/passes.h"
 #include "ir/print.h"
 #include "kernel/kernel.h"
 #include "runtime/machine.h"
@@ -153,6 +154,13 @@ Compilation compile(const CommandLine& line, std::optional<std::int64_t> target,
     return Compilation::kStopped;
   }
 
+  stages.begin("optimise");
+  ir::optimize(out.program);
+  if (stage_done(out.options, "ir-opt",
+                 out.options.dump == "ir-opt" ? ir::print(out.program) : std::string())) {
+    return Compilation::kStopped;
+  }
+
   stages.begin("enable");
   out.plan = enabling::enable(out.program, *out.probes, enabling::EnableOptions{out.options.zdefs},
                               diagnostics);
@@ -160,7 +168,9 @@ Compilation compile(const CommandLine& line, std::optional<std::int64_t> target,
     report(diagnostics, out.sources, line);
     return Compilation::kFailed;
   }
-  if (stage_done(out.options, "ecbs", enabling::print(out.plan, out.program))) {
+  if (stage_done(
+          out.options, "ecbs",
+          out.options.dump == "ecbs" ? enabling::print(out.plan, out.program) : std::string())) {
     return Compilation::kStopped;
   }
 

@@ -12,6 +12,6 @@ __attribute__((noinline, noclone)) long outer(void) { return middle() + 1; }
 
 int main(void) {
   long sum = 0;
-  for (int i = 0; i < 3; ++i) sum += outer();
+  for (volatile int i = 0; i < 3; ++i) sum += outer();
   return sum == 0;
 }

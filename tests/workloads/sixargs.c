@@ -3,6 +3,6 @@
 #include <unistd.h>
 
 int main(void) {
-  syscall(SYS_mmap, 0x10000, 0x3000, 3, 0x2, -1, 0x7000);
+  syscall(SYS_mmap, 0x10000, 0x3000, 3, 0x2, -1L, 0x7000);
   return 0;
 }

@@ -13,7 +13,7 @@ first err '^dtrace: failed to execute /nonexistent/command: No such file or dire
 run "$DTRACE" -c 'sh -c "exit 3"' -n 'END { }'
 want 0
 matches err '^dtrace: pid [0-9]+ exited with status 3$'
-run "$DTRACE" -c 'sh -c "kill -9 \$\$"' -n 'END { }'
+run "$DTRACE" -c 'sh -c "kill -9 $$"' -n 'END { }'
 want 0
 matches err '^dtrace: pid [0-9]+ terminated by SIGKILL$'
 # A command does not outlive us.

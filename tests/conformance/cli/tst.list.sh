@@ -19,7 +19,7 @@ cmp -s "$work/before" "$work/out" || fail "two listings differ"
 run "$DTRACE" -l -n 'syscall::raed:entry'
 want 1
 has err 'dtrace: failed to match syscall::raed:entry: No probe matches description'
-has err 'syscall:vmlinux:read:entry'
+has err 'did you mean syscall::read:entry'
 run "$DTRACE" -lv -n 'syscall::read:return'
 want 0
 has out '	Argument Types'

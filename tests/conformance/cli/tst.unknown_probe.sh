@@ -2,7 +2,7 @@
 run "$DTRACE" -n 'syscall::opennat:entry'
 want 1
 first err '^dtrace: invalid probe specifier syscall::opennat:entry: probe description syscall::opennat:entry does not match any probes$'
-has err 'syscall:vmlinux:openat:entry'
+has err "did you mean 'syscall::openat:entry'"
 run "$DTRACE" -n 'foo:::'
 want 1
 first err '^dtrace: invalid probe specifier foo:::: probe description foo::: does not match any probes$'

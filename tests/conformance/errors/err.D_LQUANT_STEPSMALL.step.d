@@ -1,1 +1,1 @@
-BEGIN { @ = lquantize(1, 0, 10, 0); }
+BEGIN { @ = lquantize(1, 0, 1000000, 1); }

@@ -1,0 +1,23 @@
+# Ctrl-C prints what is due: a newline, END, the aggregations; and is success.
+import os
+import re
+import signal
+import subprocess
+import sys
+
+for sig in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+    process = subprocess.Popen([os.environ["DTRACE"], "-q", "-n",
+                                'BEGIN { printf("ready\\n"); } tick-10ms { @t = count(); } END { printf("the end\\n"); }'],
+                               stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    seen = b""
+    while b"ready" not in seen:
+        seen += os.read(process.stdout.fileno(), 100)
+    try:
+        process.wait(0.3)
+    except subprocess.TimeoutExpired:
+        pass
+    process.send_signal(sig)
+    out, err = process.communicate(timeout=20)
+    text = (seen + out).decode()
+    if process.returncode != 0 or not re.fullmatch(r"ready\n\nthe end\n\n +\d+\n", text) or err:
+        sys.exit(f"{sig}: status {process.returncode}, {text!r}, {err!r}")

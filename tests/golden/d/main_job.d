@@ -1,0 +1,5 @@
+/* The main job: one keyed aggregation over every system call. */
+syscall:::entry
+{
+	@[execname] = count();
+}
