@@ -24,12 +24,11 @@ constexpr auto kClasses = [] {
     table[c - 'a' + 'A'] = kLetter | kProbeChar;
   }
   table['_'] = kLetter | kProbeChar;
-  for (const unsigned char c : {' ', '\t', '\n', '\r', '\v', '\f'}) {
-    table[c] = kSpace;
+  for (const char c : std::string_view(" \t\n\r\v\f")) {
+    table[static_cast<unsigned char>(c)] = kSpace;
   }
-  for (const unsigned char c :
-       {'-', '.', ':', '?', '*', '\\', '[', ']', '!', '$', '`', '@', '+', '~', '^'}) {
-    table[c] |= kProbeChar;
+  for (const char c : std::string_view("-.:?*\\[]!$`@+~^")) {
+    table[static_cast<unsigned char>(c)] |= kProbeChar;
   }
   for (std::size_t c = 0x80; c <= 0xff; ++c) {
     table[c] = kProbeChar;  // names of languages that allow UTF-8
