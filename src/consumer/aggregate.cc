@@ -163,8 +163,9 @@ std::uint32_t Aggregate::insert(Bytes key) {
   }
   const std::uint32_t index = count_++;
   if (index / per_chunk_ == chunks_.size()) {
-    chunks_.push_back(
-        std::make_unique<std::uint8_t[]>(static_cast<std::size_t>(per_chunk_) * element_bytes_));
+    // Not zeroed: a page that holds no element is never touched.
+    chunks_.push_back(std::make_unique_for_overwrite<std::uint8_t[]>(
+        static_cast<std::size_t>(per_chunk_) * element_bytes_));
   }
   std::uint8_t* element = at(index);
   std::memset(element, 0, element_bytes_);

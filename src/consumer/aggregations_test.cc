@@ -433,6 +433,9 @@ class MillionSource final : public record::AggregationSource {
 };
 
 TEST(Aggregations, AMillionKeysPrintInSecondsAndLittleMemory) {
+#ifdef __SANITIZE_ADDRESS__
+  GTEST_SKIP() << "a sanitizer's code is slow";
+#endif
   class NullOutput final : public Output {
    public:
     void write(std::string_view text) override { bytes += text.size(); }

@@ -17,7 +17,7 @@
 
 namespace dt::consumer {
 
-// Where text goes. Writing can fail (a closed pipe, a full disk); the first
+// Where text goes (consumer/output.h has a file and a string). Writing can fail (a closed pipe, a full disk); the first
 // failure is kept and the caller ends the run with it.
 class Output {
  public:
@@ -36,7 +36,9 @@ struct Options {
   std::uint32_t agg_sort_key_pos = 0;
   bool agg_zoom = false;
   bool drop_tags = false;
-  bool to_terminal = false;  // escape what the traced system controls
+  // Escape control characters (but newline and tab) and invalid UTF-8 in what
+  // the traced system controls.
+  bool to_terminal = false;
 };
 
 // What a batch of records asked for.
@@ -58,7 +60,8 @@ class Consumer {
   // `error` and skipped.
   Outcome consume(std::span<const std::uint8_t> bytes);
 
-  // At the end of the run: every aggregation that was not printa()ed.
+  // At the end of the run, and also when there is none: a newline, then every
+  // aggregation that was not printa()ed.
   void print_aggregations();
 
   // Reports the increase of each counter since the last call, in DTrace's

@@ -111,6 +111,10 @@ TEST(Consumer, TraceOfBytesDecidesBetweenStringAndDump) {
   raw.options.raw_bytes = true;
   raw.consume(raw.clause(ActionKind::kTrace, {type(FieldKind::kBytes, 4)}), {"abcd"});
   EXPECT_EQ(raw.text(), header + "         0: 61 62 63 64" + blanks(38) + "abcd\n");
+  Trial raw_string;
+  raw_string.options.raw_bytes = true;
+  raw_string.consume(raw_string.clause(ActionKind::kTrace, {type(FieldKind::kString, 4)}), {"ab"});
+  EXPECT_EQ(raw_string.text(), header + "         0: 61 62 00 00" + blanks(38) + "ab..\n");
 }
 
 TEST(Consumer, TracememHonoursADynamicSizeWithinBounds) {

@@ -257,7 +257,7 @@ void FieldText::append_default(std::string& out, const Value& value, Place place
     append_stack(out, value, options_.stack_indent, nullptr);
     return;
   }
-  if (kind == FieldKind::kBytes) {
+  if (kind == FieldKind::kBytes || (kind == FieldKind::kString && options_.raw_bytes)) {
     append_bytes(out, value.bytes, place);
     return;
   }
@@ -347,9 +347,12 @@ std::uint64_t FieldText::canonical(const Value& value) {
   if (canonical_.size() >= kMaxCanonical) {
     canonical_.clear();
   }
-  std::string text = fmt::format("{} {} ", static_cast<unsigned>(kind), place.tgid);
-  text += plain(value);
-  const std::uint64_t result = first_.try_emplace(std::move(text), bits).first->second;
+  const std::string text = plain(value);
+  std::uint64_t result = bits;
+  if (!text.starts_with("0x")) {  // what has no name equals only itself
+    std::string name = fmt::format("{} {} {}", static_cast<unsigned>(kind), place.tgid, text);
+    result = first_.try_emplace(std::move(name), bits).first->second;
+  }
   canonical_.emplace(place, result);
   return result;
 }
