@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstring>
 #include <numeric>
+#include <unordered_set>
 
 #include "support/check.h"
 
@@ -189,6 +190,25 @@ void Aggregations::read(Aggregate& aggregate, std::uint32_t index) {
   });
   if (!status.ok()) {
     error_(fmt::format("failed to read aggregation @{}: {}", layout.name, status.error().text));
+  }
+}
+
+void Aggregations::note_processes(symbol::Resolver& resolver) {
+  begin_firing();
+  std::unordered_set<std::uint64_t> noted;
+  for (std::uint32_t index = 0; index < schema_.aggregations.size(); ++index) {
+    for (const record::Field& field : schema_.aggregations[index].keys) {
+      if (!is_user(field.type.kind)) {
+        continue;
+      }
+      const Aggregate& aggregate = *current(index);
+      for (std::uint32_t element = 0; element < aggregate.size(); ++element) {
+        const std::uint64_t tgid = load_u64(key_field(field, aggregate.key(element)), 0);
+        if (noted.insert(tgid).second) {
+          resolver.note_process(static_cast<std::int32_t>(tgid));
+        }
+      }
+    }
   }
 }
 

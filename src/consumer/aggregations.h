@@ -56,6 +56,8 @@ class Aggregations {
   // printa() without and with a format; several are joined on their keys.
   void print_default(Page& page, Indices indices);
   void print_formatted(Page& page, Indices indices, const Format& format);
+  // Reads what has user addresses among its keys and notes their processes.
+  void note_processes(symbol::Resolver& resolver);
   // Every aggregation that no printa() showed.
   void print_rest(Page& page);
 

@@ -405,6 +405,24 @@ TEST(Aggregations, AReadThatReplacesDoesNotAddUp) {
   EXPECT_EQ(run.text(), "a=1 a=1 ");
 }
 
+TEST(Aggregations, ProcessesOfUserKeysAreNoted) {
+  Trial run;
+  const std::uint32_t stacks =
+      run.aggregation(AggFunc::kCount, {kName, type(FieldKind::kUstack, 24)});
+  const std::uint32_t plain = run.aggregation(AggFunc::kCount, {int_type(8)});
+  run.schema.aggregations[stacks].drained = true;
+  run.source.add(stacks, name("a") + word_bytes({7, 0x1010, 0}), {1});
+  run.source.add(stacks, name("b") + word_bytes({7, 0x2010, 0}), {1});
+  run.source.add(stacks, name("c") + word_bytes({9, 0x2010, 0}), {1});
+  run.source.add(plain, int_bytes(11), {1});
+  run.consumer().note_processes();
+  EXPECT_EQ(run.resolver.noted, (std::vector<std::int32_t>{7, 9}));
+  EXPECT_EQ(run.source.reads, 1);
+  run.source.add(stacks, name("a") + word_bytes({7, 0x1010, 0}), {4});
+  run.consume(run.clause(ActionKind::kPrinta, {}, "%s=%@d ", {stacks}));
+  EXPECT_EQ(run.text(), "b=1 c=1 a=5 ") << "what was read while noting still counts";
+}
+
 TEST(Aggregations, AFailedReadIsSaid) {
   Trial run;
   run.aggregation(AggFunc::kCount, {kName}, {}, "x");

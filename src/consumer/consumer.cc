@@ -54,11 +54,12 @@ bool acts_on_aggregations(ActionKind kind) {
 }  // namespace
 
 struct Consumer::State {
-  State(const record::Schema& schema_in, const Sources& sources_in, symbol::Resolver& resolver,
+  State(const record::Schema& schema_in, const Sources& sources_in, symbol::Resolver& resolver_in,
         record::AggregationSource& source, Output& output,
         std::function<void(std::string_view)> error_in, Options options_in)
       : schema(schema_in),
         sources(sources_in),
+        resolver(resolver_in),
         error(std::move(error_in)),
         options(options_in),
         fields(schema, resolver, options, error),
@@ -80,6 +81,7 @@ struct Consumer::State {
 
   const record::Schema& schema;
   const Sources& sources;
+  symbol::Resolver& resolver;
   std::function<void(std::string_view)> error;
   Options options;
   FieldText fields;
@@ -93,6 +95,7 @@ struct Consumer::State {
   record::Header last{};
   std::uint32_t last_probe = 0;
   Clock::time_point last_end{};
+  Clock::time_point next_note{};
 };
 
 namespace {
@@ -348,6 +351,17 @@ Outcome Consumer::consume(std::span<const std::uint8_t> bytes) {
   }
   state_->error(fmt::format("malformed record: {}", find_flaw(state_->schema, bytes)));
   return {};
+}
+
+void Consumer::note_processes() {
+  // At most a tenth of the time: reading many keys takes longer than it is worth.
+  const auto begin = Clock::now();
+  if (begin < state_->next_note) {
+    return;
+  }
+  state_->aggregations.note_processes(state_->resolver);
+  const auto end = Clock::now();
+  state_->next_note = end + 9 * (end - begin);
 }
 
 void Consumer::print_aggregations() {

@@ -60,6 +60,10 @@ class Consumer {
   // `error` and skipped.
   Outcome consume(std::span<const std::uint8_t> bytes);
 
+  // About once a second: learns of the processes whose addresses are keys of
+  // aggregations, while they live; afterwards their symbols cannot be found.
+  void note_processes();
+
   // At the end of the run, and also when there is none: a newline, then every
   // aggregation that was not printa()ed.
   void print_aggregations();

@@ -52,7 +52,8 @@ class TableResolver final : public symbol::Resolver {
     out.module = "a.out";
     return true;
   }
-  void note_process(std::int32_t) override {}
+  void note_process(std::int32_t pid) override { noted.push_back(pid); }
+  std::vector<std::int32_t> noted;
 
  private:
   static bool at(std::uint64_t address, symbol::Symbol& out) {

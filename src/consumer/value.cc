@@ -35,11 +35,6 @@ bool is_symbolic(FieldKind kind) {
          kind == FieldKind::kUsym || kind == FieldKind::kUmod;
 }
 
-bool is_user(FieldKind kind) {
-  return kind == FieldKind::kUaddr || kind == FieldKind::kUsym || kind == FieldKind::kUmod ||
-         kind == FieldKind::kUstack;
-}
-
 std::uint64_t tgid_of(const Value& value) {
   return is_user(value.type->kind) ? load_u64(value.bytes, 0) : 0;
 }
@@ -86,6 +81,11 @@ long double float_of(const Value& value) {
 }
 
 }  // namespace
+
+bool is_user(FieldKind kind) {
+  return kind == FieldKind::kUaddr || kind == FieldKind::kUsym || kind == FieldKind::kUmod ||
+         kind == FieldKind::kUstack;
+}
 
 std::uint64_t load_u64(Bytes bytes, std::size_t offset) {
   std::uint64_t result = 0;

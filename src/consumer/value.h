@@ -22,6 +22,8 @@ struct Value {
 
 // Sign- or zero-extended; sizes other than 1, 2, 4, 8 give the first 8 bytes.
 Number number_of(const Value& value);
+// Fields that begin with a process id: ustack, uaddr, usym, umod.
+bool is_user(record::FieldKind kind);
 std::uint64_t load_u64(Bytes bytes, std::size_t offset);
 
 // The columns of the default formats: rows use 33 and drop them when quiet,
