@@ -153,8 +153,12 @@ class Coalescer {
 class Round {
  public:
   Round(const LirCode& code, const Spiller& spiller)
-      : code_(code), spiller_(spiller), blocks_(code.code), live_(code, blocks_),
-        taken_(fixed_uses(code.code)), assigned_(code.regs, ir::kNone) {}
+      : code_(code),
+        spiller_(spiller),
+        blocks_(code.code),
+        live_(code, blocks_),
+        taken_(fixed_uses(code.code)),
+        assigned_(code.regs, ir::kNone) {}
 
   const std::vector<std::uint32_t>& assigned() const { return assigned_; }
 
@@ -178,7 +182,7 @@ class Round {
  private:
   struct Hints {
     std::array<std::uint8_t, kMachineRegs> to = {};  // moves to or from each
-    std::uint32_t partner = ir::kNone;  // a virtual register moved to or from
+    std::uint32_t partner = ir::kNone;               // a virtual register moved to or from
   };
 
   void find_hints() {
@@ -229,8 +233,7 @@ class Round {
   std::uint32_t choose(std::uint32_t reg) const {
     static constexpr std::uint32_t kOrder[kMachineRegs] = {0, 5, 4, 3, 2, 1, 6, 7, 8, 9};
     const Hints& hints = hints_[reg];
-    const std::uint32_t partner =
-        hints.partner == ir::kNone ? ir::kNone : assigned_[hints.partner];
+    const std::uint32_t partner = hints.partner == ir::kNone ? ir::kNone : assigned_[hints.partner];
     std::uint32_t best = ir::kNone;
     int best_score = -1;
     for (const std::uint32_t machine : kOrder) {

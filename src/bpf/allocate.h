@@ -18,9 +18,7 @@ void allocate_registers(LirCode& code);
 class Spiller {
  public:
   // Registers that came from spilling and can be no shorter.
-  bool is_final(std::uint32_t reg) const {
-    return reg < homes_.size() && homes_[reg].is_final;
-  }
+  bool is_final(std::uint32_t reg) const { return reg < homes_.size() && homes_[reg].is_final; }
   void rewrite(LirCode& code, const std::vector<std::uint32_t>& spilled);
 
  private:

@@ -40,7 +40,8 @@ void compare(std::uint64_t seed, RandomShape shape, bool cpu_v4, int& refused) {
   std::vector<std::uint8_t> bytes = context;
   const RunResult ran = run(assembly->object, world, bytes);
   const auto listing = [&] {
-    return "seed " + std::to_string(seed) + "\n" + print(before) + disassemble(assembly->object, {});
+    return "seed " + std::to_string(seed) + "\n" + print(before) +
+           disassemble(assembly->object, {});
   };
   ASSERT_EQ(ran.error, "") << listing();
   ASSERT_EQ(ran.value, expected) << listing();

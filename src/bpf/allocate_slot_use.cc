@@ -14,7 +14,9 @@ namespace {
 class SlotUses {
  public:
   explicit SlotUses(LirCode& code)
-      : code_(code), group_(code.slots.size()), slot_of_(code.regs, ir::kNone),
+      : code_(code),
+        group_(code.slots.size()),
+        slot_of_(code.regs, ir::kNone),
         last_(code.slots.size(), ir::kNone) {
     for (std::uint32_t slot = 0; slot < group_.size(); slot++) group_[slot] = slot;
   }

@@ -88,8 +88,8 @@ bool Spiller::rewrite_move(const Lir& lir) {
   const bool whole = lir.op == LirOp::kMov && lir.size == 8;
   // Verifiers before 6.8 forget constants that are stored as such, but for 0.
   const bool zero = lir.op == LirOp::kMovImm && lir.imm == 0;
-  const bool to_memory = spilled(write) && !homes_[write].is_remade &&
-                         ((whole && !spilled(lir.src)) || zero);
+  const bool to_memory =
+      spilled(write) && !homes_[write].is_remade && ((whole && !spilled(lir.src)) || zero);
   if (to_memory) {
     Lir store;
     store.op = whole ? LirOp::kStore : LirOp::kStoreImm;

@@ -2,10 +2,10 @@
 // linear order (kSlotUse marks the end where addresses are passed around),
 // widened to whole loops; slots that are not in use together share memory.
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <map>
-
-#include <fmt/core.h>
 
 #include "bpf/allocate.h"
 #include "bpf/allocate_live.h"
@@ -75,7 +75,8 @@ std::uint32_t place(const LirCode& code, const std::vector<Range>& lives,
 }
 
 Error stack_error(const char* who, std::uint32_t bytes, std::uint32_t limit_bytes) {
-  return {fmt::format("{} {} bytes of stack; the kernel gives {}", who, bytes, limit_bytes), 0, {}, {}};
+  return {
+      fmt::format("{} {} bytes of stack; the kernel gives {}", who, bytes, limit_bytes), 0, {}, {}};
 }
 
 struct Function {

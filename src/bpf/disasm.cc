@@ -28,10 +28,14 @@ std::string illegal(const bpf_insn& insn) { return fmt::format("illegal {:#04x}"
 
 const char* size_name(const bpf_insn& insn) {
   switch (access_bytes(insn)) {
-    case 1: return "8";
-    case 2: return "16";
-    case 4: return "32";
-    default: return "64";
+    case 1:
+      return "8";
+    case 2:
+      return "16";
+    case 4:
+      return "32";
+    default:
+      return "64";
   }
 }
 
@@ -40,8 +44,8 @@ std::string address(const bpf_insn& insn, unsigned base, char sign = 'u') {
 }
 
 std::string alu(const bpf_insn& insn) {
-  static constexpr const char* kOps[] = {"+=",  "-=", "*=", "/=",  "|=", "&=",   "<<=",
-                                         ">>=", "",   "%=", "^=",  "=",  "s>>=", ""};
+  static constexpr const char* kOps[] = {
+      "+=", "-=", "*=", "/=", "|=", "&=", "<<=", ">>=", "", "%=", "^=", "=", "s>>=", ""};
   const bool is_wide_alu = (insn.code & kClassMask) == BPF_ALU64;
   const char* r = is_wide_alu ? "r" : "w";
   const unsigned dst = insn.dst_reg, src = insn.src_reg;
@@ -57,7 +61,8 @@ std::string alu(const bpf_insn& insn) {
   if ((insn.code & BPF_X) == 0) {
     return fmt::format("{}{} {}{} {}", r, dst, is_signed ? "s" : "", text, insn.imm);
   }
-  if (op == BPF_MOV && insn.off != 0) return fmt::format("{0}{1} = (s{2}){0}{3}", r, dst, insn.off, src);
+  if (op == BPF_MOV && insn.off != 0)
+    return fmt::format("{0}{1} = (s{2}){0}{3}", r, dst, insn.off, src);
   return fmt::format("{0}{1} {2}{3} {0}{4}", r, dst, is_signed ? "s" : "", text, src);
 }
 
@@ -65,16 +70,27 @@ std::string atomic(const bpf_insn& insn) {
   const char* bits = access_bytes(insn) == 8 ? "64" : "";
   const unsigned dst = insn.dst_reg, src = insn.src_reg;
   const std::string where = fmt::format("(u{} *)(r{} {:+})", size_name(insn), dst, insn.off);
-  if (insn.imm == BPF_CMPXCHG) return fmt::format("r0 = atomic{}_cmpxchg({}, r0, r{})", bits, where, src);
-  if (insn.imm == BPF_XCHG) return fmt::format("r{0} = atomic{1}_xchg({2}, r{0})", src, bits, where);
+  if (insn.imm == BPF_CMPXCHG)
+    return fmt::format("r0 = atomic{}_cmpxchg({}, r0, r{})", bits, where, src);
+  if (insn.imm == BPF_XCHG)
+    return fmt::format("r{0} = atomic{1}_xchg({2}, r{0})", src, bits, where);
   const char* op = nullptr;
   const char* name = nullptr;
   switch (insn.imm & ~BPF_FETCH) {
-    case BPF_ADD: op = "+=", name = "add"; break;
-    case BPF_OR: op = "|=", name = "or"; break;
-    case BPF_AND: op = "&=", name = "and"; break;
-    case BPF_XOR: op = "^=", name = "xor"; break;
-    default: return illegal(insn);
+    case BPF_ADD:
+      op = "+=", name = "add";
+      break;
+    case BPF_OR:
+      op = "|=", name = "or";
+      break;
+    case BPF_AND:
+      op = "&=", name = "and";
+      break;
+    case BPF_XOR:
+      op = "^=", name = "xor";
+      break;
+    default:
+      return illegal(insn);
   }
   if ((insn.imm & BPF_FETCH) != 0) {
     return fmt::format("r{0} = atomic{1}_fetch_{2}({3}, r{0})", src, bits, name, where);
@@ -84,15 +100,16 @@ std::string atomic(const bpf_insn& insn) {
 
 std::string call(const bpf_insn& insn) {
   if (insn.src_reg == BPF_PSEUDO_CALL) return fmt::format("call pc{:+}", insn.imm);
-  if (insn.src_reg == BPF_PSEUDO_KFUNC_CALL) return fmt::format("call kernel-function#{}", insn.imm);
+  if (insn.src_reg == BPF_PSEUDO_KFUNC_CALL)
+    return fmt::format("call kernel-function#{}", insn.imm);
   const char* name = helper_name(insn.imm);
   return name == nullptr ? fmt::format("call unknown#{}", insn.imm)
                          : fmt::format("call bpf_{}#{}", name, insn.imm);
 }
 
 std::string jump(const bpf_insn& insn) {
-  static constexpr const char* kConds[] = {"",  "==", ">", ">=",  "&", "!=", "s>",
-                                           "s>=", "", "",  "<", "<=", "s<", "s<="};
+  static constexpr const char* kConds[] = {"",    "==", ">", ">=", "&",  "!=", "s>",
+                                           "s>=", "",   "",  "<",  "<=", "s<", "s<="};
   const bool is_narrow = (insn.code & kClassMask) == BPF_JMP32;
   const std::uint32_t op = insn.code & kOpMask;
   if (op == BPF_CALL) return call(insn);
@@ -164,9 +181,9 @@ std::string disassemble(const bpf_insn& insn, const bpf_insn* next) {
 }
 
 std::string disassemble(const Object& object, const Sources& sources) {
-  std::string out =
-      fmt::format("; program {}: {} instructions, {} bytes of stack\n",
-                  object.program.empty() ? "-" : object.program, object.insns.size(), object.stack_bytes);
+  std::string out = fmt::format("; program {}: {} instructions, {} bytes of stack\n",
+                                object.program.empty() ? "-" : object.program, object.insns.size(),
+                                object.stack_bytes);
   std::string shown;
   std::size_t line = 0, relocation = 0;
   for (std::uint32_t i = 0; i < object.insns.size(); i++) {

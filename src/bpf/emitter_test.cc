@@ -119,9 +119,9 @@ TEST(Emitter, ExtensionsAndSwapsAreTheSameOnEveryCpuVersion) {
 }
 
 TEST(Emitter, ConstantsOfEverySizeArrive) {
-  for (const std::int64_t value : {std::int64_t{0}, std::int64_t{-1}, std::int64_t{0x7fffffff},
-                                   std::int64_t{0x80000000}, std::int64_t{0xffffffff},
-                                   std::int64_t{0x100000000}, std::int64_t{-0x80000001}}) {
+  for (const std::int64_t value :
+       {std::int64_t{0}, std::int64_t{-1}, std::int64_t{0x7fffffff}, std::int64_t{0x80000000},
+        std::int64_t{0xffffffff}, std::int64_t{0x100000000}, std::int64_t{-0x80000001}}) {
     EXPECT_EQ(compute(0, 0, [&](Emitter& e, Reg, Reg) { return e.imm(value); }),
               static_cast<std::uint64_t>(value));
   }
@@ -135,17 +135,17 @@ struct CondCase {
 
 TEST(Emitter, BranchesCompareAsTheyAreNamed) {
   constexpr CondCase kCases[] = {
-      {Cond::kEq, 5, 5, true},         {Cond::kEq, 5, 6, false},
-      {Cond::kNe, 5, 6, true},         {Cond::kNe, 5, 5, false},
-      {Cond::kGt, kMinus1, 1, true},   {Cond::kGt, 1, 1, false},
-      {Cond::kGe, 1, 1, true},         {Cond::kGe, 1, kMinus1, false},
-      {Cond::kLt, 1, kMinus1, true},   {Cond::kLt, 1, 1, false},
-      {Cond::kLe, 1, 1, true},         {Cond::kLe, kMinus1, 1, false},
-      {Cond::kSgt, 1, kMinus1, true},  {Cond::kSgt, kMinus1, 1, false},
-      {Cond::kSge, 1, 1, true},        {Cond::kSge, kMinus1, 1, false},
-      {Cond::kSlt, kMinus1, 1, true},  {Cond::kSlt, 1, kMinus1, false},
-      {Cond::kSle, kMinus1, 1, true},  {Cond::kSle, 1, kMinus1, false},
-      {Cond::kSet, 6, 4, true},        {Cond::kSet, 6, 1, false},
+      {Cond::kEq, 5, 5, true},        {Cond::kEq, 5, 6, false},
+      {Cond::kNe, 5, 6, true},        {Cond::kNe, 5, 5, false},
+      {Cond::kGt, kMinus1, 1, true},  {Cond::kGt, 1, 1, false},
+      {Cond::kGe, 1, 1, true},        {Cond::kGe, 1, kMinus1, false},
+      {Cond::kLt, 1, kMinus1, true},  {Cond::kLt, 1, 1, false},
+      {Cond::kLe, 1, 1, true},        {Cond::kLe, kMinus1, 1, false},
+      {Cond::kSgt, 1, kMinus1, true}, {Cond::kSgt, kMinus1, 1, false},
+      {Cond::kSge, 1, 1, true},       {Cond::kSge, kMinus1, 1, false},
+      {Cond::kSlt, kMinus1, 1, true}, {Cond::kSlt, 1, kMinus1, false},
+      {Cond::kSle, kMinus1, 1, true}, {Cond::kSle, 1, kMinus1, false},
+      {Cond::kSet, 6, 4, true},       {Cond::kSet, 6, 1, false},
   };
   for (const CondCase& c : kCases) {
     const auto jump = [&](auto&& emit_jump) {
@@ -162,18 +162,26 @@ TEST(Emitter, BranchesCompareAsTheyAreNamed) {
     const std::uint64_t expected = c.taken ? 1 : 0;
     const int name = static_cast<int>(c.cond);
     EXPECT_EQ(compute(c.a, c.b, jump([&](Emitter& e, Reg a, Reg b, Label to) {
-                e.jump_if(c.cond, a, b, to);
-              })), expected) << name;
+                        e.jump_if(c.cond, a, b, to);
+                      })),
+              expected)
+        << name;
     EXPECT_EQ(compute(c.a, c.b, jump([&](Emitter& e, Reg a, Reg, Label to) {
-                e.jump_if_imm(c.cond, a, imm, to);
-              })), expected) << name;
+                        e.jump_if_imm(c.cond, a, imm, to);
+                      })),
+              expected)
+        << name;
     // A constant on the left is swapped to the right, two constants decide ahead.
     EXPECT_EQ(compute(c.a, c.b, jump([&](Emitter& e, Reg, Reg b, Label to) {
-                e.jump_if(c.cond, e.imm(static_cast<std::int64_t>(c.a)), b, to);
-              })), expected) << name;
+                        e.jump_if(c.cond, e.imm(static_cast<std::int64_t>(c.a)), b, to);
+                      })),
+              expected)
+        << name;
     EXPECT_EQ(compute(c.a, c.b, jump([&](Emitter& e, Reg, Reg, Label to) {
-                e.jump_if_imm(c.cond, e.imm(static_cast<std::int64_t>(c.a)), imm, to);
-              })), expected) << name;
+                        e.jump_if_imm(c.cond, e.imm(static_cast<std::int64_t>(c.a)), imm, to);
+                      })),
+              expected)
+        << name;
   }
 }
 

@@ -33,11 +33,16 @@ bpf_insn make(std::uint32_t code, std::uint32_t dst, std::uint32_t src, std::int
 
 std::uint32_t size_code(std::uint32_t bytes) {
   switch (bytes) {
-    case 1: return BPF_B;
-    case 2: return BPF_H;
-    case 4: return BPF_W;
-    case 8: return BPF_DW;
-    default: DT_UNREACHABLE("a memory access of {} bytes", bytes);
+    case 1:
+      return BPF_B;
+    case 2:
+      return BPF_H;
+    case 4:
+      return BPF_W;
+    case 8:
+      return BPF_DW;
+    default:
+      DT_UNREACHABLE("a memory access of {} bytes", bytes);
   }
 }
 
@@ -51,11 +56,16 @@ bool fits_u32(std::int64_t value) {
 
 std::int32_t atomic_imm(Atomic atomic) {
   switch (atomic) {
-    case Atomic::kAdd: return BPF_ADD;
-    case Atomic::kFetchAdd: return BPF_ADD | BPF_FETCH;
-    case Atomic::kOr: return BPF_OR;
-    case Atomic::kXchg: return BPF_XCHG;
-    case Atomic::kCmpxchg: return BPF_CMPXCHG;
+    case Atomic::kAdd:
+      return BPF_ADD;
+    case Atomic::kFetchAdd:
+      return BPF_ADD | BPF_FETCH;
+    case Atomic::kOr:
+      return BPF_OR;
+    case Atomic::kXchg:
+      return BPF_XCHG;
+    case Atomic::kCmpxchg:
+      return BPF_CMPXCHG;
   }
   DT_UNREACHABLE();
 }
@@ -85,7 +95,8 @@ class Encoder {
   void place() {
     out_.label_insn.assign(code_.labels, ir::kNone);
     for (const Lir& lir : code_.code) {
-      if (lir.op == LirOp::kLabel || lir.op == LirOp::kFunction) out_.label_insn[lir.label] = total_;
+      if (lir.op == LirOp::kLabel || lir.op == LirOp::kFunction)
+        out_.label_insn[lir.label] = total_;
       total_ += insn_count(lir, machine_);
     }
   }

@@ -69,9 +69,11 @@ TEST_P(FarJumps, ReachTheirTargets) {
   ASSERT_TRUE(assembly.ok()) << assembly.error().text;
   ASSERT_GT(assembly->object.insns.size(), 150000u);
   int long_jumps = 0;
-  for (const bpf_insn& insn : assembly->object.insns) long_jumps += insn.code == (BPF_JMP32 | BPF_JA);
+  for (const bpf_insn& insn : assembly->object.insns)
+    long_jumps += insn.code == (BPF_JMP32 | BPF_JA);
   EXPECT_EQ(long_jumps > 0, GetParam());
-  for (const std::uint64_t stop : {std::uint64_t{0}, std::uint64_t{17}, std::uint64_t{9000}, std::uint64_t{99999}}) {
+  for (const std::uint64_t stop :
+       {std::uint64_t{0}, std::uint64_t{17}, std::uint64_t{9000}, std::uint64_t{99999}}) {
     std::uint64_t numbers[8] = {stop};
     std::uint8_t context[64];
     std::memcpy(context, numbers, sizeof(numbers));
@@ -82,9 +84,8 @@ TEST_P(FarJumps, ReachTheirTargets) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Cpu, FarJumps, testing::Bool(), [](const auto& param) {
-  return param.param ? "Gotol" : "Islands";
-});
+INSTANTIATE_TEST_SUITE_P(Cpu, FarJumps, testing::Bool(),
+                         [](const auto& param) { return param.param ? "Gotol" : "Islands"; });
 
 }  // namespace
 }  // namespace dt::bpf

@@ -36,7 +36,8 @@ Fd load(const std::vector<bpf_insn>& insns, std::string& log, int attempts_level
     options.log_buf = log.data();
     options.log_size = static_cast<std::uint32_t>(log.size());
   }
-  Fd fd(bpf_prog_load(BPF_PROG_TYPE_SYSCALL, "dt_test", "GPL", insns.data(), insns.size(), &options));
+  Fd fd(
+      bpf_prog_load(BPF_PROG_TYPE_SYSCALL, "dt_test", "GPL", insns.data(), insns.size(), &options));
   if (fd.valid() || attempts_level != 0) {
     log.resize(std::strlen(log.c_str()));
     return fd;
@@ -84,7 +85,8 @@ class InKernel : public testing::Test {
     ASSERT_EQ(model.error, "") << disassemble(assembly->object, {});
     const KernelRun real = run_in_kernel(assembly->object.insns, context);
     ASSERT_EQ(real.error, "") << disassemble(assembly->object, {});
-    EXPECT_EQ(real.value, static_cast<std::uint32_t>(model.value)) << disassemble(assembly->object, {});
+    EXPECT_EQ(real.value, static_cast<std::uint32_t>(model.value))
+        << disassemble(assembly->object, {});
     EXPECT_EQ(context, modelled) << disassemble(assembly->object, {});
   }
 };
@@ -99,8 +101,12 @@ std::vector<std::uint8_t> some_bytes(std::uint64_t seed) {
 TEST_F(InKernel, RandomProgramsPassTheVerifierAndComputeTheSame) {
   for (std::uint64_t seed = 1; seed <= 150; seed++) {
     Emitter e;
-    RandomProgram(seed, {.statements = 40, .max_registers = 18, .loops = seed % 3 == 0,
-                         .calls = false, .subprograms = seed % 2 == 0})
+    RandomProgram(seed, {.statements = 40,
+                         .max_registers = 18,
+                         .loops = seed % 3 == 0,
+                         .calls = false,
+                         .subprograms = seed % 2 == 0,
+                         .fetches_from_stack = false})
         .emit(e);
     SCOPED_TRACE(seed);
     compare(e, some_bytes(seed), false);

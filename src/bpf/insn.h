@@ -19,10 +19,14 @@ constexpr bool is_wide(const bpf_insn& insn) { return insn.code == (BPF_LD | BPF
 
 constexpr std::uint32_t access_bytes(const bpf_insn& insn) {
   switch (insn.code & kSizeMask) {
-    case BPF_B: return 1;
-    case BPF_H: return 2;
-    case BPF_W: return 4;
-    default: return 8;
+    case BPF_B:
+      return 1;
+    case BPF_H:
+      return 2;
+    case BPF_W:
+      return 4;
+    default:
+      return 8;
   }
 }
 

@@ -24,9 +24,7 @@ std::uint64_t sign_extend(std::uint64_t value, std::uint32_t bytes) {
   return static_cast<std::uint64_t>(static_cast<std::int64_t>(value << shift) >> shift);
 }
 
-std::uint64_t extended(std::int32_t imm) {
-  return static_cast<std::uint64_t>(std::int64_t{imm});
-}
+std::uint64_t extended(std::int32_t imm) { return static_cast<std::uint64_t>(std::int64_t{imm}); }
 
 std::uint64_t byte_swapped(std::uint64_t value, std::int32_t bits) {
   return __builtin_bswap64(value) >> (64 - bits);
@@ -74,8 +72,9 @@ class Interpreter {
   void fail(const std::string& what) {
     if (!error_.empty()) return;
     const bool in_code = at_ < object_.insns.size();
-    error_ = fmt::format("insn {}: {}{}{}", at_, in_code ? disassemble(object_.insns[at_], nullptr) : "",
-                         in_code ? ": " : "", what);
+    error_ =
+        fmt::format("insn {}: {}{}{}", at_, in_code ? disassemble(object_.insns[at_], nullptr) : "",
+                    in_code ? ": " : "", what);
   }
 
   void set(std::uint32_t reg, std::uint64_t value) {
@@ -104,12 +103,17 @@ class Interpreter {
     next_ = at_ + 1;
     switch (insn.code & kClassMask) {
       case BPF_ALU:
-      case BPF_ALU64: return alu(insn);
+      case BPF_ALU64:
+        return alu(insn);
       case BPF_JMP:
-      case BPF_JMP32: return jump(insn);
-      case BPF_LD: return wide(insn);
-      case BPF_LDX: return load(insn);
-      default: return store(insn);
+      case BPF_JMP32:
+        return jump(insn);
+      case BPF_LD:
+        return wide(insn);
+      case BPF_LDX:
+        return load(insn);
+      default:
+        return store(insn);
     }
   }
 
@@ -123,7 +127,8 @@ class Interpreter {
     }
     const Relocation& r = *relocation->second;
     const std::uint64_t handle = world_.handle(r.map);
-    if (handle == 0) return fail(fmt::format("there is no map {} {}", map_name(r.map.kind), r.map.index));
+    if (handle == 0)
+      return fail(fmt::format("there is no map {} {}", map_name(r.map.kind), r.map.index));
     if (!r.is_value) return set(insn.dst_reg, handle);
     const ModelMap& map = *world_.by_handle(handle);
     if (map.type != ModelType::kArray || map.max_entries != 1) {
@@ -152,25 +157,48 @@ class Interpreter {
     const std::uint64_t count = b & (is_64 ? 63 : 31);
     std::uint64_t out = 0;
     switch (op) {
-      case BPF_ADD: out = a + b; break;
-      case BPF_SUB: out = a - b; break;
-      case BPF_MUL: out = a * b; break;
-      case BPF_DIV: out = b == 0 ? 0 : a / b; break;
-      case BPF_MOD: out = b == 0 ? a : a % b; break;
-      case BPF_OR: out = a | b; break;
-      case BPF_AND: out = a & b; break;
-      case BPF_XOR: out = a ^ b; break;
-      case BPF_LSH: out = a << count; break;
-      case BPF_RSH: out = a >> count; break;
-      case BPF_ARSH:
-        out = static_cast<std::uint64_t>(
-            static_cast<std::int64_t>(is_64 ? a : sign_extend(a, 4)) >> count);
+      case BPF_ADD:
+        out = a + b;
         break;
-      case BPF_NEG: out = 0 - a; break;
+      case BPF_SUB:
+        out = a - b;
+        break;
+      case BPF_MUL:
+        out = a * b;
+        break;
+      case BPF_DIV:
+        out = b == 0 ? 0 : a / b;
+        break;
+      case BPF_MOD:
+        out = b == 0 ? a : a % b;
+        break;
+      case BPF_OR:
+        out = a | b;
+        break;
+      case BPF_AND:
+        out = a & b;
+        break;
+      case BPF_XOR:
+        out = a ^ b;
+        break;
+      case BPF_LSH:
+        out = a << count;
+        break;
+      case BPF_RSH:
+        out = a >> count;
+        break;
+      case BPF_ARSH:
+        out = static_cast<std::uint64_t>(static_cast<std::int64_t>(is_64 ? a : sign_extend(a, 4)) >>
+                                         count);
+        break;
+      case BPF_NEG:
+        out = 0 - a;
+        break;
       case BPF_MOV:
         out = insn.off == 0 ? b : sign_extend(b, static_cast<std::uint32_t>(insn.off) / 8);
         break;
-      default: return fail("illegal instruction");
+      default:
+        return fail("illegal instruction");
     }
     if (insn.dst_reg >= 10) return fail("r10 is read-only");
     set(insn.dst_reg, is_64 ? out : static_cast<std::uint32_t>(out));
@@ -179,8 +207,8 @@ class Interpreter {
   // Nullptr with the error set when the access is not allowed.
   std::uint8_t* access(std::uint64_t address, std::uint32_t size, bool writes) {
     std::string why;
-    std::uint8_t* bytes = writes ? world_.memory.write(address, size, why)
-                                 : world_.memory.read(address, size, why);
+    std::uint8_t* bytes =
+        writes ? world_.memory.write(address, size, why) : world_.memory.read(address, size, why);
     if (bytes == nullptr) {
       fail(why);
       return nullptr;
@@ -254,13 +282,26 @@ class Interpreter {
     }
     std::uint64_t out = 0;
     switch (insn.imm & ~BPF_FETCH) {
-      case BPF_ADD: out = old + operand; break;
-      case BPF_OR: out = old | operand; break;
-      case BPF_AND: out = old & operand; break;
-      case BPF_XOR: out = old ^ operand; break;
-      case BPF_XCHG & ~BPF_FETCH: out = operand; break;
-      case BPF_CMPXCHG & ~BPF_FETCH: out = old == expected ? operand : old; break;
-      default: return fail("illegal instruction");
+      case BPF_ADD:
+        out = old + operand;
+        break;
+      case BPF_OR:
+        out = old | operand;
+        break;
+      case BPF_AND:
+        out = old & operand;
+        break;
+      case BPF_XOR:
+        out = old ^ operand;
+        break;
+      case BPF_XCHG & ~BPF_FETCH:
+        out = operand;
+        break;
+      case BPF_CMPXCHG & ~BPF_FETCH:
+        out = old == expected ? operand : old;
+        break;
+      default:
+        return fail("illegal instruction");
     }
     std::memcpy(bytes, &out, size);
     if (insn.imm == BPF_CMPXCHG) {
@@ -291,18 +332,41 @@ class Interpreter {
     }
     bool taken = false;
     switch (op) {
-      case BPF_JEQ: taken = a == b; break;
-      case BPF_JNE: taken = a != b; break;
-      case BPF_JGT: taken = a > b; break;
-      case BPF_JGE: taken = a >= b; break;
-      case BPF_JLT: taken = a < b; break;
-      case BPF_JLE: taken = a <= b; break;
-      case BPF_JSGT: taken = sa > sb; break;
-      case BPF_JSGE: taken = sa >= sb; break;
-      case BPF_JSLT: taken = sa < sb; break;
-      case BPF_JSLE: taken = sa <= sb; break;
-      case BPF_JSET: taken = (a & b) != 0; break;
-      default: return fail("illegal instruction");
+      case BPF_JEQ:
+        taken = a == b;
+        break;
+      case BPF_JNE:
+        taken = a != b;
+        break;
+      case BPF_JGT:
+        taken = a > b;
+        break;
+      case BPF_JGE:
+        taken = a >= b;
+        break;
+      case BPF_JLT:
+        taken = a < b;
+        break;
+      case BPF_JLE:
+        taken = a <= b;
+        break;
+      case BPF_JSGT:
+        taken = sa > sb;
+        break;
+      case BPF_JSGE:
+        taken = sa >= sb;
+        break;
+      case BPF_JSLT:
+        taken = sa < sb;
+        break;
+      case BPF_JSLE:
+        taken = sa <= sb;
+        break;
+      case BPF_JSET:
+        taken = (a & b) != 0;
+        break;
+      default:
+        return fail("illegal instruction");
     }
     if (taken) next_ = next_ + static_cast<std::uint32_t>(std::int32_t{insn.off});
   }
@@ -317,8 +381,12 @@ class Interpreter {
       next_ = next_ + static_cast<std::uint32_t>(insn.imm);
       return;
     }
-    HelperCall helper{.world = world_, .state = state_, .number = insn.imm,
-                      .args = regs_.data() + 1, .result = 0, .error = {}};
+    HelperCall helper{.world = world_,
+                      .state = state_,
+                      .number = insn.imm,
+                      .args = regs_.data() + 1,
+                      .result = 0,
+                      .error = {}};
     call_helper(helper);
     if (!helper.error.empty()) return fail(helper.error);
     valid_ &= ~kClobbered;

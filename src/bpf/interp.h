@@ -32,14 +32,15 @@ class AddressSpace {
  public:
   // Returns the address of the region's first byte.
   std::uint64_t add(Region region);
-  void remove(std::uint64_t address);  // of the first byte
+  void remove(std::uint64_t address);                       // of the first byte
   std::vector<std::uint8_t>* bytes(std::uint64_t address);  // of a whole region
   // The bytes [address, address+size) or nullptr, with `error` set.
   std::uint8_t* read(std::uint64_t address, std::uint64_t size, std::string& error);
   std::uint8_t* write(std::uint64_t address, std::uint64_t size, std::string& error);
 
  private:
-  Region* find(std::uint64_t address, std::uint64_t size, std::uint64_t& offset, std::string& error);
+  Region* find(std::uint64_t address, std::uint64_t size, std::uint64_t& offset,
+               std::string& error);
   std::vector<std::unique_ptr<Region>> regions_;  // by address / 4 GiB; removed ones are null
 };
 
@@ -56,7 +57,7 @@ struct ModelMap {
   // By key (an array: its u32 index; task storage: the task's address), the
   // address of the value. A per-CPU hash has one for each CPU, end to end.
   std::map<std::string, std::uint64_t> values;
-  std::vector<RingRecord> records;   // ring: submitted, oldest first
+  std::vector<RingRecord> records;     // ring: submitted, oldest first
   std::uint64_t ring_bytes = 1 << 20;  // ring: what fits before a reserve fails
 };
 

@@ -144,9 +144,8 @@ std::span<const std::uint8_t> foreign(World& world, const ForeignMemory& memory,
       return {bytes.data() + offset, std::min<std::uint64_t>(size, bytes.size() - offset)};
     }
   }
-  const std::vector<std::uint8_t>* own = &memory == &world.kernel_memory
-                                             ? world.memory.bytes(address)
-                                             : nullptr;
+  const std::vector<std::uint8_t>* own =
+      &memory == &world.kernel_memory ? world.memory.bytes(address) : nullptr;
   const std::uint64_t offset = address & 0xffffffff;
   if (own == nullptr || offset >= own->size()) return {};
   return {own->data() + offset, std::min<std::uint64_t>(size, own->size() - offset)};
@@ -258,36 +257,67 @@ void ring_output(HelperCall& call) {
 void call_helper(HelperCall& call) {
   World& world = call.world;
   switch (call.number) {
-    case BPF_FUNC_map_lookup_elem: return map_lookup(call);
-    case BPF_FUNC_map_update_elem: return map_update(call);
-    case BPF_FUNC_map_delete_elem: return map_delete(call);
-    case BPF_FUNC_task_storage_get: return task_storage(call, false);
-    case BPF_FUNC_task_storage_delete: return task_storage(call, true);
+    case BPF_FUNC_map_lookup_elem:
+      return map_lookup(call);
+    case BPF_FUNC_map_update_elem:
+      return map_update(call);
+    case BPF_FUNC_map_delete_elem:
+      return map_delete(call);
+    case BPF_FUNC_task_storage_get:
+      return task_storage(call, false);
+    case BPF_FUNC_task_storage_delete:
+      return task_storage(call, true);
     case BPF_FUNC_probe_read:
-    case BPF_FUNC_probe_read_kernel: return probe_read(call, world.kernel_memory, false);
+    case BPF_FUNC_probe_read_kernel:
+      return probe_read(call, world.kernel_memory, false);
     case BPF_FUNC_probe_read_str:
-    case BPF_FUNC_probe_read_kernel_str: return probe_read(call, world.kernel_memory, true);
+    case BPF_FUNC_probe_read_kernel_str:
+      return probe_read(call, world.kernel_memory, true);
     case BPF_FUNC_copy_from_user:
-    case BPF_FUNC_probe_read_user: return probe_read(call, world.user_memory, false);
-    case BPF_FUNC_probe_read_user_str: return probe_read(call, world.user_memory, true);
-    case BPF_FUNC_get_current_comm: return current_comm(call);
-    case BPF_FUNC_get_stack: return get_stack(call);
-    case BPF_FUNC_ringbuf_reserve: return ring_reserve(call);
-    case BPF_FUNC_ringbuf_submit: return ring_finish(call, true);
-    case BPF_FUNC_ringbuf_discard: return ring_finish(call, false);
-    case BPF_FUNC_ringbuf_output: return ring_output(call);
+    case BPF_FUNC_probe_read_user:
+      return probe_read(call, world.user_memory, false);
+    case BPF_FUNC_probe_read_user_str:
+      return probe_read(call, world.user_memory, true);
+    case BPF_FUNC_get_current_comm:
+      return current_comm(call);
+    case BPF_FUNC_get_stack:
+      return get_stack(call);
+    case BPF_FUNC_ringbuf_reserve:
+      return ring_reserve(call);
+    case BPF_FUNC_ringbuf_submit:
+      return ring_finish(call, true);
+    case BPF_FUNC_ringbuf_discard:
+      return ring_finish(call, false);
+    case BPF_FUNC_ringbuf_output:
+      return ring_output(call);
     case BPF_FUNC_ktime_get_ns:
     case BPF_FUNC_ktime_get_boot_ns:
     case BPF_FUNC_ktime_get_coarse_ns:
-    case BPF_FUNC_ktime_get_tai_ns: call.result = world.now_ns++; return;
-    case BPF_FUNC_get_smp_processor_id: call.result = world.cpu; return;
-    case BPF_FUNC_get_current_pid_tgid: call.result = world.task.pid_tgid; return;
-    case BPF_FUNC_get_current_uid_gid: call.result = world.task.uid_gid; return;
+    case BPF_FUNC_ktime_get_tai_ns:
+      call.result = world.now_ns++;
+      return;
+    case BPF_FUNC_get_smp_processor_id:
+      call.result = world.cpu;
+      return;
+    case BPF_FUNC_get_current_pid_tgid:
+      call.result = world.task.pid_tgid;
+      return;
+    case BPF_FUNC_get_current_uid_gid:
+      call.result = world.task.uid_gid;
+      return;
     case BPF_FUNC_get_current_task:
-    case BPF_FUNC_get_current_task_btf: call.result = world.task.task_struct; return;
-    case BPF_FUNC_task_pt_regs: call.result = world.task.pt_regs; return;
-    case BPF_FUNC_get_func_ip: call.result = world.function_ip; return;
-    case BPF_FUNC_get_attach_cookie: call.result = world.attach_cookie; return;
+    case BPF_FUNC_get_current_task_btf:
+      call.result = world.task.task_struct;
+      return;
+    case BPF_FUNC_task_pt_regs:
+      call.result = world.task.pt_regs;
+      return;
+    case BPF_FUNC_get_func_ip:
+      call.result = world.function_ip;
+      return;
+    case BPF_FUNC_get_attach_cookie:
+      call.result = world.attach_cookie;
+      return;
     default: {
       const char* name = helper_name(call.number);
       call.error = fmt::format("the interpreter has no helper {} ({})", call.number,

@@ -122,8 +122,7 @@ TEST(Interpreter, ForeignMemoryIsReadByTheProbeHelpersOnly) {
   Emitter e;
   const StackSlot slot = e.stack(8);
   const Reg to = e.stack_address(slot);
-  const Reg length =
-      e.call(BPF_FUNC_probe_read_user_str, {to, e.imm(8), e.imm(0x5000)});
+  const Reg length = e.call(BPF_FUNC_probe_read_user_str, {to, e.imm(8), e.imm(0x5000)});
   const Reg kernel = e.imm(static_cast<std::int64_t>(0xffff800000000000));
   const Reg good = e.call(BPF_FUNC_probe_read_kernel, {to, e.imm(8), kernel});
   const Reg bad = e.call(BPF_FUNC_probe_read_user, {to, e.imm(8), e.imm(0x9000)});
@@ -144,8 +143,8 @@ TEST(Interpreter, TaskStorageIsMadeOnceForATask) {
   for (int round = 1; round <= 2; round++) {
     Emitter e;
     const Reg task = e.call(BPF_FUNC_get_current_task_btf, {});
-    const Reg value = e.call(BPF_FUNC_task_storage_get, {e.map(kTls), task, e.imm(0),
-                                                         e.imm(BPF_LOCAL_STORAGE_GET_F_CREATE)});
+    const Reg value = e.call(BPF_FUNC_task_storage_get,
+                             {e.map(kTls), task, e.imm(0), e.imm(BPF_LOCAL_STORAGE_GET_F_CREATE)});
     e.atomic(Atomic::kAdd, 8, value, 0, e.imm(5));
     e.ret(e.load(8, value, 0));
     EXPECT_EQ(run_emitted(e, world).value, 5u * static_cast<std::uint64_t>(round));
@@ -201,7 +200,8 @@ TEST(Interpreter, WhatAVerifierWouldRefuseIsAnError) {
 
 TEST(Interpreter, AHelperItDoesNotHaveIsNamed) {
   const RunResult result = run_raw({insn(0x85, 0, 0, 0, BPF_FUNC_sys_bpf), insn(0x95, 0, 0, 0, 0)});
-  EXPECT_EQ(result.error, "insn 0: call bpf_sys_bpf#166: the interpreter has no helper 166 (sys_bpf)");
+  EXPECT_EQ(result.error,
+            "insn 0: call bpf_sys_bpf#166: the interpreter has no helper 166 (sys_bpf)");
 }
 
 TEST(Interpreter, ACallDestroysTheArgumentRegisters) {
@@ -228,7 +228,8 @@ TEST(Interpreter, ARecordWithBytesThatWereNeverWrittenIsNotSubmitted) {
   e.call_void(BPF_FUNC_ringbuf_submit, {record, e.imm(0)});
   e.exit(0);
   EXPECT_EQ(run_emitted(e, world).error,
-            "insn 8: call bpf_ringbuf_submit#132: submitted record: read of [0, 16), where 8 was never written");
+            "insn 8: call bpf_ringbuf_submit#132: submitted record: read of [0, 16), where 8 was "
+            "never written");
 }
 
 }  // namespace

@@ -43,7 +43,8 @@ Region* AddressSpace::find(std::uint64_t address, std::uint64_t size, std::uint6
   Region& region = *regions_[index];
   offset = address & ((std::uint64_t{1} << kRegionBits) - 1);
   if (offset + size > region.bytes.size()) {
-    error = fmt::format("access to [{}, {}) of {} bytes", offset, offset + size, region.bytes.size());
+    error =
+        fmt::format("access to [{}, {}) of {} bytes", offset, offset + size, region.bytes.size());
     return nullptr;
   }
   return &region;

@@ -122,13 +122,14 @@ std::string reg_name(std::uint32_t reg) {
 }
 
 const char* alu_text(Alu op) {
-  static constexpr const char* kText[] = {"+", "-", "*", "/", "%", "|", "&", "^", "<<", ">>", "s>>"};
+  static constexpr const char* kText[] = {"+", "-", "*",  "/",  "%",  "|",
+                                          "&", "^", "<<", ">>", "s>>"};
   return kText[static_cast<std::size_t>(op)];
 }
 
 const char* cond_text(Cond cond) {
-  static constexpr const char* kText[] = {"==", "!=",  ">",  ">=",  "<", "<=",
-                                          "s>", "s>=", "s<", "s<=", "&"};
+  static constexpr const char* kText[] = {
+      "==", "!=", ">", ">=", "<", "<=", "s>", "s>=", "s<", "s<=", "&"};
   return kText[static_cast<std::size_t>(cond)];
 }
 
@@ -139,9 +140,8 @@ const char* atomic_text(Atomic op) {
 
 std::string address(const Lir& lir) {
   const std::uint32_t base = base_of(lir);
-  const std::string name = base == kFrame && lir.label != ir::kNone
-                               ? fmt::format("slot{}", lir.label)
-                               : reg_name(base);
+  const std::string name =
+      base == kFrame && lir.label != ir::kNone ? fmt::format("slot{}", lir.label) : reg_name(base);
   return fmt::format("*(u{} *)({} {:+})", lir.size * 8, name, lir.offset);
 }
 
@@ -151,33 +151,55 @@ std::string print(const Lir& lir) {
   const std::string dst = reg_name(lir.dst), src = reg_name(lir.src);
   const char* wide = lir.size == 4 ? "w:" : "";
   switch (lir.op) {
-    case LirOp::kLabel: return fmt::format("L{}:", lir.label);
-    case LirOp::kFunction: return fmt::format("function L{} ({})", lir.label, lir.args);
-    case LirOp::kSlotUse: return fmt::format("use slot{}", lir.label);
-    case LirOp::kMov: return fmt::format("{}{} = {}", wide, dst, src);
-    case LirOp::kMovImm: return fmt::format("{} = {}", dst, lir.imm);
-    case LirOp::kStackAddress: return fmt::format("{} = slot{} {:+}", dst, lir.label, lir.offset);
-    case LirOp::kMap: return fmt::format("{} = {}[{}]", dst, map_name(lir.map.kind), lir.map.index);
+    case LirOp::kLabel:
+      return fmt::format("L{}:", lir.label);
+    case LirOp::kFunction:
+      return fmt::format("function L{} ({})", lir.label, lir.args);
+    case LirOp::kSlotUse:
+      return fmt::format("use slot{}", lir.label);
+    case LirOp::kMov:
+      return fmt::format("{}{} = {}", wide, dst, src);
+    case LirOp::kMovImm:
+      return fmt::format("{} = {}", dst, lir.imm);
+    case LirOp::kStackAddress:
+      return fmt::format("{} = slot{} {:+}", dst, lir.label, lir.offset);
+    case LirOp::kMap:
+      return fmt::format("{} = {}[{}]", dst, map_name(lir.map.kind), lir.map.index);
     case LirOp::kMapValue:
-      return fmt::format("{} = {}[{}] value {:+}", dst, map_name(lir.map.kind), lir.map.index, lir.imm);
-    case LirOp::kLabelOffset: return fmt::format("{} = offset of L{}", dst, lir.label);
-    case LirOp::kAlu: return fmt::format("{}{} {}= {}", wide, dst, alu_text(lir.alu), src);
-    case LirOp::kAluImm: return fmt::format("{}{} {}= {}", wide, dst, alu_text(lir.alu), lir.imm);
-    case LirOp::kNeg: return fmt::format("{} = -{}", dst, dst);
-    case LirOp::kSignExtend: return fmt::format("{} = (s{}){}", dst, lir.size * 8, dst);
-    case LirOp::kByteSwap: return fmt::format("{} = bswap{} {}", dst, lir.size * 8, dst);
-    case LirOp::kLoad: return fmt::format("{} = {}", dst, address(lir));
-    case LirOp::kStore: return fmt::format("{} = {}", address(lir), src);
-    case LirOp::kStoreImm: return fmt::format("{} = {}", address(lir), lir.imm);
-    case LirOp::kAtomic: return fmt::format("{} {} {}", address(lir), atomic_text(lir.atomic), src);
-    case LirOp::kJump: return fmt::format("goto L{}", lir.label);
+      return fmt::format("{} = {}[{}] value {:+}", dst, map_name(lir.map.kind), lir.map.index,
+                         lir.imm);
+    case LirOp::kLabelOffset:
+      return fmt::format("{} = offset of L{}", dst, lir.label);
+    case LirOp::kAlu:
+      return fmt::format("{}{} {}= {}", wide, dst, alu_text(lir.alu), src);
+    case LirOp::kAluImm:
+      return fmt::format("{}{} {}= {}", wide, dst, alu_text(lir.alu), lir.imm);
+    case LirOp::kNeg:
+      return fmt::format("{} = -{}", dst, dst);
+    case LirOp::kSignExtend:
+      return fmt::format("{} = (s{}){}", dst, lir.size * 8, dst);
+    case LirOp::kByteSwap:
+      return fmt::format("{} = bswap{} {}", dst, lir.size * 8, dst);
+    case LirOp::kLoad:
+      return fmt::format("{} = {}", dst, address(lir));
+    case LirOp::kStore:
+      return fmt::format("{} = {}", address(lir), src);
+    case LirOp::kStoreImm:
+      return fmt::format("{} = {}", address(lir), lir.imm);
+    case LirOp::kAtomic:
+      return fmt::format("{} {} {}", address(lir), atomic_text(lir.atomic), src);
+    case LirOp::kJump:
+      return fmt::format("goto L{}", lir.label);
     case LirOp::kBranch:
       return fmt::format("if {} {} {} goto L{}", dst, cond_text(lir.cond), src, lir.label);
     case LirOp::kBranchImm:
       return fmt::format("if {} {} {} goto L{}", dst, cond_text(lir.cond), lir.imm, lir.label);
-    case LirOp::kCall: return fmt::format("call {} ({})", lir.imm, lir.args);
-    case LirOp::kCallFunction: return fmt::format("call L{} ({})", lir.label, lir.args);
-    case LirOp::kExit: return "exit";
+    case LirOp::kCall:
+      return fmt::format("call {} ({})", lir.imm, lir.args);
+    case LirOp::kCallFunction:
+      return fmt::format("call L{} ({})", lir.label, lir.args);
+    case LirOp::kExit:
+      return "exit";
   }
   DT_UNREACHABLE();
 }

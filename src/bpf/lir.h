@@ -75,7 +75,7 @@ struct LirCode {
   std::vector<Lir> code;
   std::uint32_t regs = kFirstVirtual;  // virtual registers are below this
   std::uint32_t labels = 0;
-  std::vector<std::uint32_t> slots;    // bytes of each stack slot
+  std::vector<std::uint32_t> slots;  // bytes of each stack slot
 };
 
 // The registers that an instruction reads and writes. r1-r5 of calls and r0 of

@@ -56,16 +56,26 @@ class LirEval {
   static std::uint64_t compute(Alu op, std::uint64_t a, std::uint64_t b, bool is_64) {
     const std::uint64_t shift = is_64 ? b % 64 : b % 32;
     switch (op) {
-      case Alu::kAdd: return a + b;
-      case Alu::kSub: return a - b;
-      case Alu::kMul: return a * b;
-      case Alu::kDiv: return b == 0 ? 0 : a / b;
-      case Alu::kMod: return b == 0 ? a : a % b;
-      case Alu::kOr: return a | b;
-      case Alu::kAnd: return a & b;
-      case Alu::kXor: return a ^ b;
-      case Alu::kLsh: return a << shift;
-      case Alu::kRsh: return a >> shift;
+      case Alu::kAdd:
+        return a + b;
+      case Alu::kSub:
+        return a - b;
+      case Alu::kMul:
+        return a * b;
+      case Alu::kDiv:
+        return b == 0 ? 0 : a / b;
+      case Alu::kMod:
+        return b == 0 ? a : a % b;
+      case Alu::kOr:
+        return a | b;
+      case Alu::kAnd:
+        return a & b;
+      case Alu::kXor:
+        return a ^ b;
+      case Alu::kLsh:
+        return a << shift;
+      case Alu::kRsh:
+        return a >> shift;
       case Alu::kArsh:
         return is_64 ? static_cast<std::uint64_t>(static_cast<std::int64_t>(a) >> shift)
                      : static_cast<std::uint64_t>(
@@ -81,17 +91,28 @@ class LirEval {
   static bool holds(Cond cond, std::uint64_t a, std::uint64_t b) {
     const auto sa = static_cast<std::int64_t>(a), sb = static_cast<std::int64_t>(b);
     switch (cond) {
-      case Cond::kEq: return a == b;
-      case Cond::kNe: return a != b;
-      case Cond::kGt: return a > b;
-      case Cond::kGe: return a >= b;
-      case Cond::kLt: return a < b;
-      case Cond::kLe: return a <= b;
-      case Cond::kSgt: return sa > sb;
-      case Cond::kSge: return sa >= sb;
-      case Cond::kSlt: return sa < sb;
-      case Cond::kSle: return sa <= sb;
-      case Cond::kSet: return (a & b) != 0;
+      case Cond::kEq:
+        return a == b;
+      case Cond::kNe:
+        return a != b;
+      case Cond::kGt:
+        return a > b;
+      case Cond::kGe:
+        return a >= b;
+      case Cond::kLt:
+        return a < b;
+      case Cond::kLe:
+        return a <= b;
+      case Cond::kSgt:
+        return sa > sb;
+      case Cond::kSge:
+        return sa >= sb;
+      case Cond::kSlt:
+        return sa < sb;
+      case Cond::kSle:
+        return sa <= sb;
+      case Cond::kSet:
+        return (a & b) != 0;
     }
     return false;
   }
@@ -109,10 +130,18 @@ class LirEval {
     std::uint64_t next = 0;
     switch (lir.atomic) {
       case Atomic::kAdd:
-      case Atomic::kFetchAdd: next = old + operand; break;
-      case Atomic::kOr: next = old | operand; break;
-      case Atomic::kXchg: next = operand; break;
-      case Atomic::kCmpxchg: next = old == (machine_[0] & mask) ? operand : old; break;
+      case Atomic::kFetchAdd:
+        next = old + operand;
+        break;
+      case Atomic::kOr:
+        next = old | operand;
+        break;
+      case Atomic::kXchg:
+        next = operand;
+        break;
+      case Atomic::kCmpxchg:
+        next = old == (machine_[0] & mask) ? operand : old;
+        break;
     }
     std::memcpy(at, &next, lir.size);
     if (lir.atomic == Atomic::kCmpxchg) machine_[0] = old;
@@ -152,15 +181,25 @@ class LirEval {
           reg(lir.dst) = lir.size == 4 ? value & 0xffffffff : value;
           break;
         }
-        case LirOp::kMovImm: reg(lir.dst) = imm; break;
-        case LirOp::kStackAddress:
-          reg(lir.dst) = kSlot + ((frames_.size() - 1) << 40) + (std::uint64_t{lir.label} << 20) +
-                         offset(lir);
+        case LirOp::kMovImm:
+          reg(lir.dst) = imm;
           break;
-        case LirOp::kAlu: reg(lir.dst) = alu(lir, reg(lir.dst), reg(lir.src)); break;
-        case LirOp::kAluImm: reg(lir.dst) = alu(lir, reg(lir.dst), imm); break;
-        case LirOp::kNeg: reg(lir.dst) = 0 - reg(lir.dst); break;
-        case LirOp::kSignExtend: reg(lir.dst) = sign_extend(reg(lir.dst), lir.size); break;
+        case LirOp::kStackAddress:
+          reg(lir.dst) =
+              kSlot + ((frames_.size() - 1) << 40) + (std::uint64_t{lir.label} << 20) + offset(lir);
+          break;
+        case LirOp::kAlu:
+          reg(lir.dst) = alu(lir, reg(lir.dst), reg(lir.src));
+          break;
+        case LirOp::kAluImm:
+          reg(lir.dst) = alu(lir, reg(lir.dst), imm);
+          break;
+        case LirOp::kNeg:
+          reg(lir.dst) = 0 - reg(lir.dst);
+          break;
+        case LirOp::kSignExtend:
+          reg(lir.dst) = sign_extend(reg(lir.dst), lir.size);
+          break;
         case LirOp::kByteSwap:
           reg(lir.dst) = __builtin_bswap64(reg(lir.dst)) >> (64 - lir.size * 8);
           break;
@@ -176,22 +215,30 @@ class LirEval {
         case LirOp::kStoreImm:
           std::memcpy(memory(reg(lir.dst) + offset(lir)), &imm, lir.size);
           break;
-        case LirOp::kAtomic: atomic(lir); break;
-        case LirOp::kJump: i = label_at_.at(lir.label); break;
+        case LirOp::kAtomic:
+          atomic(lir);
+          break;
+        case LirOp::kJump:
+          i = label_at_.at(lir.label);
+          break;
         case LirOp::kBranch:
           if (holds(lir.cond, reg(lir.dst), reg(lir.src))) i = label_at_.at(lir.label);
           break;
         case LirOp::kBranchImm:
           if (holds(lir.cond, reg(lir.dst), imm)) i = label_at_.at(lir.label);
           break;
-        case LirOp::kCall: helper(lir.imm); break;
+        case LirOp::kCall:
+          helper(lir.imm);
+          break;
         case LirOp::kCallFunction: {
           const std::uint64_t result = call(label_at_.at(lir.label));
           for (std::uint32_t r = 1; r <= 5; r++) machine_[r] = 0xbadbadbad;
           machine_[0] = result;
           break;
         }
-        case LirOp::kExit: frames_.pop_back(); return machine_[0];
+        case LirOp::kExit:
+          frames_.pop_back();
+          return machine_[0];
       }
     }
   }

@@ -22,9 +22,7 @@ bool fits_s16(std::int64_t value) {
          value <= std::numeric_limits<std::int16_t>::max();
 }
 
-std::int64_t low32(std::uint64_t value) {
-  return static_cast<std::int64_t>(value & 0xffffffff);
-}
+std::int64_t low32(std::uint64_t value) { return static_cast<std::int64_t>(value & 0xffffffff); }
 
 // a op b as the machine computes it; nothing for what is not worth knowing.
 std::optional<std::int64_t> compute(Alu op, std::uint32_t size, std::int64_t a, std::int64_t b) {
@@ -33,16 +31,36 @@ std::optional<std::int64_t> compute(Alu op, std::uint32_t size, std::int64_t a, 
   const std::uint64_t count = y & (size * 8 - 1);
   std::uint64_t out = 0;
   switch (op) {
-    case Alu::kAdd: out = x + y; break;
-    case Alu::kSub: out = x - y; break;
-    case Alu::kMul: out = x * y; break;
-    case Alu::kDiv: out = y == 0 ? 0 : x / y; break;
-    case Alu::kMod: out = y == 0 ? x : x % y; break;
-    case Alu::kOr: out = x | y; break;
-    case Alu::kAnd: out = x & y; break;
-    case Alu::kXor: out = x ^ y; break;
-    case Alu::kLsh: out = x << count; break;
-    case Alu::kRsh: out = x >> count; break;
+    case Alu::kAdd:
+      out = x + y;
+      break;
+    case Alu::kSub:
+      out = x - y;
+      break;
+    case Alu::kMul:
+      out = x * y;
+      break;
+    case Alu::kDiv:
+      out = y == 0 ? 0 : x / y;
+      break;
+    case Alu::kMod:
+      out = y == 0 ? x : x % y;
+      break;
+    case Alu::kOr:
+      out = x | y;
+      break;
+    case Alu::kAnd:
+      out = x & y;
+      break;
+    case Alu::kXor:
+      out = x ^ y;
+      break;
+    case Alu::kLsh:
+      out = x << count;
+      break;
+    case Alu::kRsh:
+      out = x >> count;
+      break;
     case Alu::kArsh:
       if (size == 4) return std::nullopt;
       out = static_cast<std::uint64_t>(static_cast<std::int64_t>(x) >> count);
@@ -54,17 +72,28 @@ std::optional<std::int64_t> compute(Alu op, std::uint32_t size, std::int64_t a, 
 bool holds(Cond cond, std::int64_t a, std::int64_t b) {
   const auto x = static_cast<std::uint64_t>(a), y = static_cast<std::uint64_t>(b);
   switch (cond) {
-    case Cond::kEq: return a == b;
-    case Cond::kNe: return a != b;
-    case Cond::kGt: return x > y;
-    case Cond::kGe: return x >= y;
-    case Cond::kLt: return x < y;
-    case Cond::kLe: return x <= y;
-    case Cond::kSgt: return a > b;
-    case Cond::kSge: return a >= b;
-    case Cond::kSlt: return a < b;
-    case Cond::kSle: return a <= b;
-    case Cond::kSet: return (x & y) != 0;
+    case Cond::kEq:
+      return a == b;
+    case Cond::kNe:
+      return a != b;
+    case Cond::kGt:
+      return x > y;
+    case Cond::kGe:
+      return x >= y;
+    case Cond::kLt:
+      return x < y;
+    case Cond::kLe:
+      return x <= y;
+    case Cond::kSgt:
+      return a > b;
+    case Cond::kSge:
+      return a >= b;
+    case Cond::kSlt:
+      return a < b;
+    case Cond::kSle:
+      return a <= b;
+    case Cond::kSet:
+      return (x & y) != 0;
   }
   return false;
 }
@@ -72,14 +101,22 @@ bool holds(Cond cond, std::int64_t a, std::int64_t b) {
 // The condition on swapped operands.
 Cond swapped(Cond cond) {
   switch (cond) {
-    case Cond::kGt: return Cond::kLt;
-    case Cond::kGe: return Cond::kLe;
-    case Cond::kLt: return Cond::kGt;
-    case Cond::kLe: return Cond::kGe;
-    case Cond::kSgt: return Cond::kSlt;
-    case Cond::kSge: return Cond::kSle;
-    case Cond::kSlt: return Cond::kSgt;
-    case Cond::kSle: return Cond::kSge;
+    case Cond::kGt:
+      return Cond::kLt;
+    case Cond::kGe:
+      return Cond::kLe;
+    case Cond::kLt:
+      return Cond::kGt;
+    case Cond::kLe:
+      return Cond::kGe;
+    case Cond::kSgt:
+      return Cond::kSlt;
+    case Cond::kSge:
+      return Cond::kSle;
+    case Cond::kSlt:
+      return Cond::kSgt;
+    case Cond::kSle:
+      return Cond::kSge;
     case Cond::kEq:
     case Cond::kNe:
     case Cond::kSet:
@@ -206,11 +243,16 @@ class Folder {
   void fold_one(Lir& lir) {
     use_originals(lir);
     switch (lir.op) {
-      case LirOp::kMov: return fold_move(lir);
-      case LirOp::kAlu: return fold_alu(lir);
-      case LirOp::kAluImm: return simplify(lir);
-      case LirOp::kBranch: return fold_branch(lir);
-      case LirOp::kBranchImm: return decide_branch(lir);
+      case LirOp::kMov:
+        return fold_move(lir);
+      case LirOp::kAlu:
+        return fold_alu(lir);
+      case LirOp::kAluImm:
+        return simplify(lir);
+      case LirOp::kBranch:
+        return fold_branch(lir);
+      case LirOp::kBranchImm:
+        return decide_branch(lir);
       case LirOp::kStore: {
         fold_address(lir);
         const auto value = constant(lir.src);
@@ -338,9 +380,8 @@ class Folder {
   }
 
   void drop_removed() {
-    std::erase_if(code_.code, [](const Lir& lir) {
-      return lir.op == LirOp::kLabel && lir.label == ir::kNone;
-    });
+    std::erase_if(code_.code,
+                  [](const Lir& lir) { return lir.op == LirOp::kLabel && lir.label == ir::kNone; });
     remove_unreachable(code_);
   }
 

@@ -13,17 +13,28 @@ namespace {
 
 std::optional<Cond> inverse(Cond cond) {
   switch (cond) {
-    case Cond::kEq: return Cond::kNe;
-    case Cond::kNe: return Cond::kEq;
-    case Cond::kGt: return Cond::kLe;
-    case Cond::kGe: return Cond::kLt;
-    case Cond::kLt: return Cond::kGe;
-    case Cond::kLe: return Cond::kGt;
-    case Cond::kSgt: return Cond::kSle;
-    case Cond::kSge: return Cond::kSlt;
-    case Cond::kSlt: return Cond::kSge;
-    case Cond::kSle: return Cond::kSgt;
-    case Cond::kSet: return std::nullopt;
+    case Cond::kEq:
+      return Cond::kNe;
+    case Cond::kNe:
+      return Cond::kEq;
+    case Cond::kGt:
+      return Cond::kLe;
+    case Cond::kGe:
+      return Cond::kLt;
+    case Cond::kLt:
+      return Cond::kGe;
+    case Cond::kLe:
+      return Cond::kGt;
+    case Cond::kSgt:
+      return Cond::kSle;
+    case Cond::kSge:
+      return Cond::kSlt;
+    case Cond::kSlt:
+      return Cond::kSge;
+    case Cond::kSle:
+      return Cond::kSgt;
+    case Cond::kSet:
+      return std::nullopt;
   }
   return std::nullopt;
 }

@@ -55,11 +55,16 @@ class Tracker {
 
   static Value made(const Lir& lir) {
     switch (lir.op) {
-      case LirOp::kMovImm: return {Value::Kind::kConstant, lir.imm, {}};
-      case LirOp::kStackAddress: return {Value::Kind::kStack, lir.offset, {}};
-      case LirOp::kMap: return {Value::Kind::kMap, 0, lir.map};
-      case LirOp::kMapValue: return {Value::Kind::kMapValue, lir.imm, lir.map};
-      default: return {Value::Kind::kLabel, lir.label, {}};
+      case LirOp::kMovImm:
+        return {Value::Kind::kConstant, lir.imm, {}};
+      case LirOp::kStackAddress:
+        return {Value::Kind::kStack, lir.offset, {}};
+      case LirOp::kMap:
+        return {Value::Kind::kMap, 0, lir.map};
+      case LirOp::kMapValue:
+        return {Value::Kind::kMapValue, lir.imm, lir.map};
+      default:
+        return {Value::Kind::kLabel, lir.label, {}};
     }
   }
 
@@ -89,9 +94,8 @@ class Tracker {
     return nullptr;
   }
   void forget_words(std::int32_t offset, std::int32_t size) {
-    std::erase_if(words_, [&](const Word& w) {
-      return w.offset < offset + size && offset < w.offset + 8;
-    });
+    std::erase_if(words_,
+                  [&](const Word& w) { return w.offset < offset + size && offset < w.offset + 8; });
   }
   void remember(std::int32_t offset, const Value& value) {
     if (words_.size() < kMaxWords) words_.push_back({offset, value});
@@ -116,7 +120,8 @@ class Tracker {
   bool improve(Lir& lir) {
     read_originals(lir);
     const std::uint32_t written = operands(lir).write;
-    if (written < 10) copied_from_[written] = lir.op == LirOp::kMov && lir.size == 8 ? lir.src : ir::kNone;
+    if (written < 10)
+      copied_from_[written] = lir.op == LirOp::kMov && lir.size == 8 ? lir.src : ir::kNone;
     if (is_remakeable(lir)) {
       const bool is_long = lir.op == LirOp::kMovImm ? !fits_s32(lir.imm) : true;
       return assign(lir, made(lir), is_long);
