@@ -106,9 +106,6 @@ void Checker::expression_statement(Stmt* stmt) {
   statement_level_ = true;
   expr(e);
   statement_level_ = false;
-  if (!bad(e) && !has_effect(e)) {
-    error("D_EXPR_NULL", e->span, "expression has null effect");
-  }
 }
 
 // `c ? trace(1) : trace(2)` as a statement is an if with an else.
@@ -140,24 +137,6 @@ bool Checker::void_ternary(Stmt* stmt) {
     stmt->body.push_back(branch);
   }
   return true;
-}
-
-bool Checker::has_effect(const Expr* e) const {
-  switch (e->kind) {
-    case ExprKind::kAssign:
-    case ExprKind::kCall:
-    case ExprKind::kPostfix:
-      return true;
-    case ExprKind::kUnary:
-      if (e->op == Op::kInc || e->op == Op::kDec) {
-        return true;
-      }
-      break;
-    default:
-      break;
-  }
-  return std::any_of(e->args.begin(), e->args.end(),
-                     [this](const Expr* arg) { return has_effect(arg); });
 }
 
 void Checker::pragma(const Pragma& pragma) {

@@ -46,7 +46,6 @@ class Checker {
   void statement(Stmt* stmt);
   void expression_statement(Stmt* stmt);
   bool void_ternary(Stmt* stmt);
-  bool has_effect(const Expr* e) const;
   void pragma(const Pragma& pragma);
   void pragma_option(const Pragma& pragma, std::string_view rest);
 

@@ -295,6 +295,8 @@ TEST(Evaluate, AFaultLeavesTheClauseWithoutARecord) {
     EXPECT_EQ(outcome.text, "") << expression;
     EXPECT_EQ(outcome.faults, 1u) << expression;
   }
+  // Also as a statement, which is how scripts provoke ERROR.
+  EXPECT_EQ(run("1", "*(char *)NULL; ").faults, 1u);
 }
 
 }  // namespace

@@ -48,7 +48,7 @@ void Lowerer::capacities() {
           to = &aggregation_capacity_[flow.index][flow.key];
           break;
       }
-      const std::uint32_t wanted = capacity(flow.from);
+      const std::uint32_t wanted = round_capacity(capacity(flow.from));
       if (wanted > *to) {
         *to = wanted;
         changed = true;
