@@ -129,6 +129,9 @@ class Prologue {
   // says where; the prologue reads it at map_value({MapKind::kRodata}, offset).
   virtual std::vector<std::uint8_t> table() const { return {}; }
   virtual void table_at(std::uint32_t /*offset*/) {}
+  // The current task (what bpf_get_current_task_btf returns) when enter() has
+  // asked for it on every way to its end: the generator then does not ask again.
+  virtual Reg current_task() const { return {}; }
   // True when this program may run in BEGIN/END state rather than active.
   virtual bool runs_when_inactive() const { return false; }
 };

@@ -109,6 +109,7 @@ Result<Object> attempt(const ir::Program& program, enabling::Plan& plan, std::si
   spec.probes = unit_plan.probes;
   spec.context = context;
   spec.slot = slot_of_key(unit, unit_plan.probes, key, leave);
+  spec.task = prologue.current_task();
   spec.argument = [&](std::uint32_t number) { return prologue.argument(e, context, number); };
   spec.error_number = [&] { return prologue.error_number(e, context); };
   std::vector<ir::FuseClause> clauses;

@@ -18,6 +18,7 @@ namespace {
 
 constexpr std::uint64_t kSeeds = 500;
 constexpr std::int32_t kComm = 64;  // where the model's task_struct has its name
+constexpr std::int32_t kIds = 96;   // and its pid and tgid
 
 struct Model {
   explicit Model(const Generated& g) : world(g.memory) {
@@ -26,6 +27,8 @@ struct Model {
     std::vector<std::uint8_t> task(256, 0);
     std::memcpy(task.data() + kComm, "hello", 5);
     std::memcpy(task.data() + kComm + 8, "old", 3);  // left from a longer name
+    const std::uint32_t ids[] = {101, 100};
+    std::memcpy(task.data() + kIds, ids, sizeof ids);
     world.kernel_memory[world.task.task_struct] = task;
     world.task.comm = "hello";
     const auto state = static_cast<std::uint32_t>(State::kActive);
@@ -134,6 +137,10 @@ void check_seed(std::uint64_t seed, const ir::RandomOptions& options) {
   Machine machine;
   machine.cpus = seed % 3 == 0 ? 4 : 2;
   if (seed % 4 != 0) machine.task_comm = kComm;
+  if (seed % 5 != 0) {
+    machine.task_pid = kIds;
+    machine.task_tgid = kIds + 4;
+  }
   const Generated g = generate_from(program, machine);
   ASSERT_EQ(g.error, "") << seed;
   Model model(g);

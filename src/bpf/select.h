@@ -102,6 +102,7 @@ struct FunctionSpec {
   std::vector<probe::Probe> probes;  // by slot
   Reg context;
   Reg slot;                          // not valid when there is one slot only
+  Reg task;                          // the current task, where it is known already
   std::function<Reg(std::uint32_t)> argument;
   std::function<Reg()> error_number;
   std::uint32_t stack_skip = 0;      // kernel frames that are the tracer's own
@@ -203,6 +204,8 @@ class Selector {
   Reg cpu();
   Reg percpu_block();
   Reg pid_tgid();
+  Reg tgid();
+  Reg tid();
   Reg task();
   Reg now();
   Reg load_control(std::uint32_t size, std::uint32_t offset);

@@ -47,7 +47,28 @@ Reg Selector::pid_tgid() {
   return once(Once::kPidTgid, [&] { return e_.call(BPF_FUNC_get_current_pid_tgid, {}); });
 }
 
+// Ids of processes and threads are below 2^22: no sign to extend. A call of a
+// helper is the dearest thing in most programs, and the task serves the name
+// and the thread's storage, too.
+Reg Selector::tgid() {
+  const std::int32_t offset = unit_.memory.machine.task_tgid;
+  if (offset >= 0) return e_.load(4, task(), offset);
+  const Reg id = e_.reg();
+  e_.mov(id, pid_tgid());
+  e_.alu_imm(Alu::kRsh, id, 32);
+  return id;
+}
+
+Reg Selector::tid() {
+  const std::int32_t offset = unit_.memory.machine.task_pid;
+  if (offset >= 0) return e_.load(4, task(), offset);
+  const Reg id = e_.reg();
+  e_.mov32(id, pid_tgid());
+  return id;
+}
+
 Reg Selector::task() {
+  if (spec_.task.valid()) return spec_.task;
   return once(Once::kTask, [&] { return e_.call(BPF_FUNC_get_current_task_btf, {}); });
 }
 
@@ -87,13 +108,8 @@ void Selector::builtin(const ir::Inst& inst) {
   switch (inst.builtin) {
     case Builtin::kArg:
       return define(inst, spec_.argument(static_cast<std::uint32_t>(inst.imm)));
-    // Ids of processes and threads are below 2^22: no sign to extend.
-    case Builtin::kPid: return define(inst, shifted(pid_tgid(), true, false));
-    case Builtin::kTid: {
-      const Reg tid = e_.reg();
-      e_.mov32(tid, pid_tgid());
-      return define(inst, tid);
-    }
+    case Builtin::kPid: return define(inst, tgid());
+    case Builtin::kTid: return define(inst, tid());
     case Builtin::kUid: return define(inst, shifted(uid_gid(), false, inst.type.is_signed));
     case Builtin::kGid: return define(inst, shifted(uid_gid(), true, inst.type.is_signed));
     case Builtin::kPpid: {
@@ -215,10 +231,7 @@ void Selector::stack(const ir::Inst& inst) {
   const std::uint32_t size = inst.type.size;
   const Place buffer = temporary(size, last_use(inst.result));
   if (user) {
-    const Reg tgid = e_.reg();
-    e_.mov(tgid, pid_tgid());
-    e_.alu_imm(Alu::kRsh, tgid, 32);
-    e_.store(8, buffer.base, buffer.offset, tgid);
+    e_.store(8, buffer.base, buffer.offset, tgid());
   }
   // The helper clears what it does not fill, and everything when it fails.
   const std::uint32_t skip = user ? 8 : 0;

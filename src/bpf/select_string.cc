@@ -245,10 +245,7 @@ void Selector::to_string(const ir::Inst& inst) {
 void Selector::user_address(const ir::Inst& inst) {
   const Reg where = reg(inst.args[0]);
   const Place buffer = temporary(16, last_use(inst.result));
-  const Reg tgid = e_.reg();
-  e_.mov(tgid, pid_tgid());
-  e_.alu_imm(Alu::kRsh, tgid, 32);
-  e_.store(8, buffer.base, buffer.offset, tgid);
+  e_.store(8, buffer.base, buffer.offset, tgid());
   e_.store(8, buffer.base, buffer.offset + 8, where);
   define_memory(inst, buffer, 16);
 }

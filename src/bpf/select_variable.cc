@@ -234,7 +234,7 @@ Reg Selector::thread_identity() {
     const std::int32_t start_time = unit_.memory.machine.task_start_time;
     if (start_time < 0) return e_.call(BPF_FUNC_get_current_task, {});
     const Reg identity = e_.reg();
-    e_.mov(identity, pid_tgid());
+    e_.mov(identity, tid());
     e_.alu_imm(Alu::kLsh, identity, kTidShift);
     const Reg start = e_.load(8, task(), start_time);
     e_.alu_imm(Alu::kLsh, start, 64 - kTidShift - 10);
