@@ -16,11 +16,51 @@ void Checker::declaration(const Declaration& declaration) {
     return;
   }
   for (const Declarator& declarator : declaration.declarators) {
-    declare_variable(declaration.spec, declarator, *base);
+    declare(declaration.spec, declarator, *base);
   }
 }
 
-void Checker::declare_variable(const TypeSpec& spec, const Declarator& declarator, TypeId base) {
+void Checker::declare_typedef(const Declarator& declarator, TypeId type) {
+  types::Type alias;
+  alias.kind = types::Kind::kTypedef;
+  alias.name = declarator.name;
+  alias.size = rules_.size(type);
+  alias.target = type;
+  if (!world_.types.declare(types::Tag::kNone, declarator.name, world_.types.add(alias))) {
+    error("D_DECL_TYPERED", declarator.name_span,
+          fmt::format("failed to typedef {}: the name is taken by another type", declarator.name));
+  }
+}
+
+// Whether there can be a variable of this name and type.
+bool Checker::may_be_variable(const Declarator& declarator, ir::Scope scope, TypeId type) {
+  if (scope == ir::Scope::kGlobal &&
+      (find_builtin(declarator.name) || find_function(declarator.name) != nullptr)) {
+    error("D_DECL_IDRED", declarator.name_span,
+          fmt::format("identifier redeclared: {} is built in", declarator.name));
+    return false;
+  }
+  if (rules_.is_void(type)) {
+    error("D_DECL_VOIDOBJ", declarator.name_span,
+          fmt::format("cannot have void variable: {}", declarator.name));
+    return false;
+  }
+  if (rules_.is_dynamic(type)) {
+    error("D_DECL_DYNOBJ", declarator.name_span,
+          fmt::format("cannot have a variable of dynamic type: {}", declarator.name));
+    return false;
+  }
+  if (!rules_.is_string(type) && !rules_.is_integer(type) &&
+      rules_.kind(type) != types::Kind::kPointer) {
+    error("D_UNKNOWN", declarator.name_span,
+          fmt::format("a variable of type \"{}\" is not supported yet: {}", rules_.name(type),
+                      declarator.name));
+    return false;
+  }
+  return true;
+}
+
+void Checker::declare(const TypeSpec& spec, const Declarator& declarator, TypeId base) {
   std::vector<TypeId> keys;
   bool is_array = false;
   const std::optional<TypeId> type = apply(base, declarator, &keys, &is_array);
@@ -28,16 +68,7 @@ void Checker::declare_variable(const TypeSpec& spec, const Declarator& declarato
     return;
   }
   if (spec.storage == Storage::kTypedef) {
-    types::Type alias;
-    alias.kind = types::Kind::kTypedef;
-    alias.name = declarator.name;
-    alias.size = rules_.size(*type);
-    alias.target = *type;
-    if (!world_.types.declare(types::Tag::kNone, declarator.name, world_.types.add(alias))) {
-      error(
-          "D_DECL_TYPERED", declarator.name_span,
-          fmt::format("failed to typedef {}: the name is taken by another type", declarator.name));
-    }
+    declare_typedef(declarator, *type);
     return;
   }
   if (spec.storage == Storage::kExtern) {
@@ -57,27 +88,7 @@ void Checker::declare_variable(const TypeSpec& spec, const Declarator& declarato
           fmt::format("cannot declare local associative array: this->{}", declarator.name));
     return;
   }
-  if (scope == ir::Scope::kGlobal &&
-      (find_builtin(declarator.name) || find_function(declarator.name) != nullptr)) {
-    error("D_DECL_IDRED", declarator.name_span,
-          fmt::format("identifier redeclared: {} is built in", declarator.name));
-    return;
-  }
-  if (rules_.is_void(*type)) {
-    error("D_DECL_VOIDOBJ", declarator.name_span,
-          fmt::format("cannot have void variable: {}", declarator.name));
-    return;
-  }
-  if (rules_.is_dynamic(*type)) {
-    error("D_DECL_DYNOBJ", declarator.name_span,
-          fmt::format("cannot have a variable of dynamic type: {}", declarator.name));
-    return;
-  }
-  if (!rules_.is_string(*type) && !rules_.is_integer(*type) &&
-      rules_.kind(*type) != types::Kind::kPointer) {
-    error("D_UNKNOWN", declarator.name_span,
-          fmt::format("a variable of type \"{}\" is not supported yet: {}", rules_.name(*type),
-                      declarator.name));
+  if (!may_be_variable(declarator, scope, *type)) {
     return;
   }
   if (const auto found = find_variable(declarator.name, scope)) {

@@ -153,23 +153,8 @@ bool key_accepts(char letter, const record::FieldType& field) {
 
 }  // namespace
 
-// printa(@a, ...) and printa(format, @a, ...).
-void Checker::printa(Expr* e) {
-  std::size_t first = 0;
-  const Expr* format = nullptr;
-  if (e->args[0]->kind == ExprKind::kString) {
-    format = e->args[0];
-    first = 1;
-    if (format->text.empty()) {
-      error("D_PRINTF_FMT_EMPTY", format->span, "printa( ) format string is empty");
-      return;
-    }
-  }
-  if (first >= e->args.size()) {
-    error("D_PRINTA_PROTO", e->span,
-          "printa( ) prototype mismatch: an aggregation is missing after the format");
-    return;
-  }
+// The aggregations from args[first] on: each exists, and has the keys of the first.
+bool Checker::printa_aggregations(Expr* e, std::size_t first) {
   for (std::size_t i = first; i < e->args.size(); ++i) {
     Expr* argument = e->args[i];
     if (argument->kind != ExprKind::kAggregation) {
@@ -178,17 +163,17 @@ void Checker::printa(Expr* e) {
                         "aggregation{}\n\t argument: {}",
                         i + 1, i == 0 ? " or string constant" : "",
                         bad(argument) ? "expression" : type_name(argument)));
-      return;
+      return false;
     }
     if (!argument->args.empty()) {
       error("D_PRINTA_AGGKEY", argument->span, "printa( ) aggregation argument must not have keys");
-      return;
+      return false;
     }
     const auto found = aggregations_.find(argument->text);
     if (found == aggregations_.end()) {
       error("D_PRINTA_AGGBAD", argument->span,
             fmt::format("undefined aggregation: @{}", argument->text));
-      return;
+      return false;
     }
     argument->index = found->second;
     const auto& keys = checked_.aggregations[argument->index].keys;
@@ -202,19 +187,22 @@ void Checker::printa(Expr* e) {
       error("D_PRINTA_AGGPROTO", argument->span,
             fmt::format("printa( ) @{} and @{} do not have the same keys", e->args[first]->text,
                         argument->text));
-      return;
+      return false;
     }
   }
-  if (format == nullptr) {
-    return;
-  }
+  return true;
+}
+
+// The format's conversions are for the keys, in order, and with @ for values.
+void Checker::printa_format(const Expr* e) {
+  const Expr* format = e->args[0];
   const Format parsed = parse_format(format->text);
   if (parsed.error) {
     error("D_SYNTAX", inside(sources_, format, parsed.error->begin, parsed.error->end),
           parsed.error->text);
     return;
   }
-  const auto& keys = checked_.aggregations[e->args[first]->index].keys;
+  const auto& keys = checked_.aggregations[e->args[1]->index].keys;
   std::size_t next = 0;
   for (std::size_t i = 0; i < parsed.conversions.size(); ++i) {
     const Conversion& conversion = parsed.conversions[i];
@@ -246,6 +234,28 @@ void Checker::printa(Expr* e) {
       return;
     }
     ++next;
+  }
+}
+
+// printa(@a, ...) and printa(format, @a, ...).
+void Checker::printa(Expr* e) {
+  std::size_t first = 0;
+  const Expr* format = nullptr;
+  if (e->args[0]->kind == ExprKind::kString) {
+    format = e->args[0];
+    first = 1;
+    if (format->text.empty()) {
+      error("D_PRINTF_FMT_EMPTY", format->span, "printa( ) format string is empty");
+      return;
+    }
+  }
+  if (first >= e->args.size()) {
+    error("D_PRINTA_PROTO", e->span,
+          "printa( ) prototype mismatch: an aggregation is missing after the format");
+    return;
+  }
+  if (printa_aggregations(e, first) && format != nullptr) {
+    printa_format(e);
   }
 }
 

@@ -76,6 +76,7 @@ TEST(CheckTags, OperandsOfTheWrongTypeAreReported) {
       {"BEGIN { trace(pid % (2 - 2)); }", "D_DIV_ZERO", "(2 - 2)"},
       {"BEGIN { x = 1; x /= 0; }", "D_DIV_ZERO", "0"},
       {"BEGIN { x = stack(); }", "D_OP_DYN", "stack()"},
+      {"BEGIN { stack(), 1; }", "D_OP_DYN", "stack()"},
       {"BEGIN { trace(sum(1)); }", "D_AGG_FUNC", "sum"},
       {"BEGIN { x = trace(1); }", "D_OP_ACT", "trace(1)"},
       {"BEGIN /execname/ { }", "D_PRED_SCALAR", "execname"},

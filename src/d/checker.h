@@ -1,7 +1,7 @@
 #pragma once
 // Checker: the state of stage 3. One class over several files, by subject:
 // check_clause.cc (units, clauses, statements, pragmas), check_decl.cc (types
-// as written, declarations, inlines), check_expr.cc (operators),
+// as written, declarations, inlines), check_expr.cc (operators), check_member.cc,
 // check_assign.cc, check_variable.cc (names), check_call.cc (actions and
 // subroutines), check_format.cc (printf, printa) and check_agg.cc.
 //
@@ -62,12 +62,15 @@ class Checker {
                               bool* is_array);
   std::optional<TypeId> apply_array(TypeId element, const Declarator::Part& part, Span span);
   void declaration(const Declaration& declaration);
-  void declare_variable(const TypeSpec& spec, const Declarator& declarator, TypeId base);
+  void declare(const TypeSpec& spec, const Declarator& declarator, TypeId base);
+  void declare_typedef(const Declarator& declarator, TypeId type);
+  bool may_be_variable(const Declarator& declarator, ir::Scope scope, TypeId type);
   void inline_definition(Inline& definition);
 
   // check_expr.cc
   void expr(Expr* e);
   void dispatch(Expr* e);
+  void comma(Expr* e);
   void int_literal(Expr* e);
   void unary(Expr* e);
   void increment(Expr* e, Expr* target);
@@ -79,6 +82,8 @@ class Checker {
   void comparison(Expr* e);
   void logical(Expr* e);
   void ternary(Expr* e);
+
+  // check_member.cc
   void cast(Expr* e);
   void stringof(Expr* e);
   void size_of(Expr* e);
@@ -136,6 +141,8 @@ class Checker {
   // check_format.cc
   void printf(Expr* e);
   void printa(Expr* e);
+  bool printa_aggregations(Expr* e, std::size_t first);
+  void printa_format(const Expr* e);
   bool conversion_accepts(char conversion, const Expr* argument) const;
 
   // check_agg.cc
