@@ -144,6 +144,7 @@ class Machine {
 
   bool fault(const Inst& inst, record::Fault fault, std::uint64_t address) {
     firing_.faults.push_back({clause_, epid_, fault, address, inst.action, inst.span});
+    environment_.faulted(firing_.faults.back());
     return false;
   }
 

@@ -21,6 +21,8 @@ namespace dt::ir {
 
 using Bytes = std::vector<std::uint8_t>;
 
+struct FaultEvent;
+
 // What a firing can ask.
 class Environment {
  public:
@@ -35,6 +37,8 @@ class Environment {
   virtual bool read_user(std::uint64_t address, std::span<std::uint8_t> out) = 0;
   virtual std::vector<std::uint64_t> kernel_stack() = 0;
   virtual std::vector<std::uint64_t> user_stack() = 0;
+  // A clause has faulted and the next has not begun: the place of ERROR's clauses.
+  virtual void faulted(const FaultEvent&) {}
 };
 
 // The value of a virtual register or a variable.
