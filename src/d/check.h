@@ -22,9 +22,10 @@ struct VariableInfo {
   std::string name;
   ir::Scope scope = ir::Scope::kGlobal;
   types::TypeId type;
-  bool is_array = false;  // associative
-  std::vector<types::TypeId> keys;
-  Span declared;  // or first assigned
+  bool is_array = false;            // associative
+  std::vector<types::TypeId> keys;  // as declared or first used
+  std::vector<ir::Type> registers;  // of integer keys: wide enough for every use
+  Span declared;                    // or first assigned
 };
 
 // One key of an aggregation. A probe's name stays a small id while every use

@@ -119,8 +119,15 @@ bool Checker::merge_key(const Expr* e, std::uint32_t index, std::size_t key) {
     if (field.kind != slot.field.kind) {
       slot.field = {FieldKind::kString, world_.string_size, false};
     }
-  } else if (field.kind != slot.field.kind ||
-             (field.kind != FieldKind::kInt && field.size != slot.field.size)) {
+  } else if (field.kind != slot.field.kind) {
+    return false;
+  } else if (field.kind == FieldKind::kInt) {
+    // No use may lose bits of its key.
+    const ir::Type wide =
+        TypeRules::widest(ir::Type::integer(slot.field.size, slot.field.is_signed),
+                          ir::Type::integer(field.size, field.is_signed));
+    slot.field = {FieldKind::kInt, wide.size, wide.is_signed};
+  } else if (field.size != slot.field.size) {
     return false;
   }
   if (is_stringlike_field(field.kind)) {

@@ -123,13 +123,12 @@ bool Checker::create(Expr* target, TypeId type) {
     return false;
   }
   const std::uint32_t id = define_variable(base->text, scope_of(base), type, target->span);
-  VariableInfo& info = checked_.variables[id];
-  info.is_array = true;
+  std::vector<TypeId> types;
   for (std::size_t i = 1; i < target->args.size(); ++i) {
     const Expr* key = target->args[i];
-    info.keys.push_back(is_string_operand(key) ? world_.types.string_type()
-                                               : rules_.decay(key->type));
+    types.push_back(is_string_operand(key) ? world_.types.string_type() : rules_.decay(key->type));
   }
+  set_keys(id, std::move(types));
   return true;
 }
 

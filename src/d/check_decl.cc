@@ -108,8 +108,9 @@ void Checker::declare(const TypeSpec& spec, const Declarator& declarator, TypeId
     return;
   }
   const std::uint32_t id = define_variable(declarator.name, scope, *type, declarator.name_span);
-  checked_.variables[id].is_array = is_array;
-  checked_.variables[id].keys = std::move(keys);
+  if (is_array) {
+    set_keys(id, std::move(keys));
+  }
 }
 
 // An inline of a value stands for its expression wherever it is named.

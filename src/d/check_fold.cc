@@ -53,7 +53,11 @@ std::uint64_t extend(std::uint64_t value, const ir::Type& type) {
 void Checker::set_constant(Expr* e, std::uint64_t value, types::TypeId type) {
   e->type = type;
   e->is_constant = true;
-  e->int_value = e->kind == ExprKind::kCast ? extend(value, rules_.ir_type(type)) : value;
+  e->int_value = value;
+  if (e->kind == ExprKind::kCast) {
+    e->int_value =
+        rules_.at(type).is_bool ? (value != 0 ? 1 : 0) : extend(value, rules_.ir_type(type));
+  }
 }
 
 void Checker::fold_unary(Expr* e) {

@@ -2,6 +2,7 @@
 
 #include "d/check_type.h"
 
+#include <algorithm>
 #include <vector>
 
 namespace dt::d {
@@ -144,6 +145,15 @@ ir::Type TypeRules::ir_type(TypeId id) const {
     return ir::Type::integer(bytes, type.is_signed);
   }
   return ir::Type::u64();
+}
+
+ir::Type TypeRules::widest(ir::Type a, ir::Type b) {
+  if (a.is_signed == b.is_signed) {
+    return a.size >= b.size ? a : b;
+  }
+  const std::uint32_t unsigned_size = a.is_signed ? b.size : a.size;
+  const std::uint32_t signed_size = a.is_signed ? a.size : b.size;
+  return ir::Type::integer(std::min(8U, std::max(signed_size, 2 * unsigned_size)), true);
 }
 
 std::optional<TypeId> TypeRules::parse(std::string_view text) {

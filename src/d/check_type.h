@@ -56,6 +56,8 @@ class TypeRules {
 
   // The register that holds a value of a scalar type.
   ir::Type ir_type(Id id) const;
+  // The smallest register type with every value of both; s64 where there is none.
+  static ir::Type widest(ir::Type a, ir::Type b);
   // Names in messages.
   std::string name(Id id) const { return catalog_.name(id); }
 

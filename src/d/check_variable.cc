@@ -51,6 +51,15 @@ std::uint32_t Checker::define_variable(std::string name, ir::Scope scope, TypeId
   return id;
 }
 
+void Checker::set_keys(std::uint32_t variable, std::vector<TypeId> keys) {
+  VariableInfo& info = checked_.variables[variable];
+  info.is_array = true;
+  for (const TypeId key : keys) {
+    info.registers.push_back(rules_.ir_type(key));
+  }
+  info.keys = std::move(keys);
+}
+
 TypeId Checker::builtin_type(std::uint32_t index, Span span) {
   if (builtin_types_.size() <= index) {
     builtin_types_.resize(builtin_table().size());
@@ -318,7 +327,7 @@ void Checker::array_element(Expr* e, std::uint32_t variable) {
   if (!keys(e, 1)) {
     return;
   }
-  const VariableInfo& info = checked_.variables[variable];
+  VariableInfo& info = checked_.variables[variable];
   const std::size_t count = e->args.size() - 1;
   const std::string name = shown(e->args[0], info.scope);
   if (count != info.keys.size()) {
@@ -344,6 +353,8 @@ void Checker::array_element(Expr* e, std::uint32_t variable) {
     if (want_string) {
       checked_.flows.push_back(
           {StringFlow::To::kVariableKey, variable, static_cast<std::uint32_t>(i), key});
+    } else {
+      info.registers[i] = TypeRules::widest(info.registers[i], rules_.ir_type(key->type));
     }
   }
   e->symbol = symbol_of(info.scope);

@@ -118,6 +118,7 @@ class Checker {
   bool keys(Expr* e, std::size_t first);
   // Looks a variable up; creates it with `type` when it is not there.
   std::uint32_t define_variable(std::string name, ir::Scope scope, TypeId type, Span span);
+  void set_keys(std::uint32_t variable, std::vector<TypeId> keys);
   std::optional<std::uint32_t> find_variable(std::string_view name, ir::Scope scope) const;
   void undefined_variable(const Expr* e, ir::Scope scope);
   // The first assignment to it in the whole program; nullptr when there is none.

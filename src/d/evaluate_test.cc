@@ -48,7 +48,8 @@ constexpr const char* kDeclarations =
     "};\n"
     "enum color { RED, GREEN = 5, BLUE };\n"
     "inline int TWICE = 2 * 21; inline string GREETING = \"hello\";\n"
-    "int8_t i8; uint8_t u8; int16_t i16; uint32_t u32; int64_t i64; uint64_t u64; int zero;\n";
+    "int8_t i8; uint8_t u8; int16_t i16; uint32_t u32; int64_t i64; uint64_t u64; int zero; _Bool "
+    "flag;\n";
 
 struct Outcome {
   std::string text;  // "4s -1", "str bash", or the first error
@@ -160,6 +161,8 @@ TEST(Evaluate, OperatorsFollowTheUsualConversions) {
       {"sizeof(pid)", "8u 4"},
       {"offsetof(struct task_struct, name)", "8u 5"},
       {"GREEN + BLUE", "4s 11"},
+      {"(_Bool)256", "1u 1"},
+      {"(_Bool)arg2", "1u 1"},
       {"TWICE", "4s 42"},
       {"htonl(0x01020304)", "4u 67305985"},
       {"ntohs(0x0102)", "2u 513"},
@@ -254,6 +257,7 @@ TEST(Evaluate, AssignmentsConvertToTheVariable) {
       {"u8 = -1; ", "u8", "1u 255"},
       {"i16 = 65535; ", "i16", "2s -1"},
       {"u32 = arg1; ", "u32", "4u 4294967295"},
+      {"flag = arg2; ", "flag", "1u 1"},
       {"x = 1; x = 4294967297; ", "x", "4s 1"},
       {"", "i8 = 255", "1s -1"},
       {"x = 5; ", "x++", "4s 5"},
@@ -271,6 +275,7 @@ TEST(Evaluate, AssignmentsConvertToTheVariable) {
       {"this->a = 3; this->a++; ", "this->a * 2", "4s 8"},
       {"a[1, \"x\"] = 5; a[1, execname] = 6; ", "a[1, \"bash\"]", "4s 6"},
       {"a[1, \"x\"] = 5; ", "a[1, \"y\"]", "4s 0"},
+      {"a[1] = 2; a[4294967297] = 3; ", "a[1]", "4s 2"},
       {"a[1]++; a[1] += 4; ", "a[1]", "8s 5"},
       {"self->m[pid] = \"v\"; ", "self->m[42]", "string v"},
       {"s = execname; s = \"abcdefghijklmnopqrst\"; ", "s", "string abcdefghijklmnopqrst"},

@@ -43,7 +43,8 @@ void Lowerer::tables() {
     const VariableInfo& info = checked_.variables[i];
     ir::Variable variable{info.name, info.scope, ir_type(info.type, variable_capacity_[i]), {}};
     for (std::size_t k = 0; k < info.keys.size(); ++k) {
-      variable.keys.push_back(ir_type(info.keys[k], key_capacity_[i][k]));
+      variable.keys.push_back(rules_.is_string(info.keys[k]) ? ir::Type::string(key_capacity_[i][k])
+                                                             : info.registers[k]);
     }
     program_.variables.push_back(std::move(variable));
   }

@@ -33,6 +33,13 @@ ValueId Lowerer::convert(ValueId value, ir::Type type) {
   return within(b_->type_of(value), type) ? value : b_->extend(value, type);
 }
 
+ValueId Lowerer::convert_to(ValueId value, types::TypeId type) {
+  if (rules_.at(type).is_bool) {
+    value = b_->binary(ir::Op::kNe, value, b_->constant(0), ir::Type::s32());
+  }
+  return convert(value, rules_.ir_type(type));
+}
+
 ValueId Lowerer::operation(ir::Op op, ir::Type type, std::vector<ValueId> args) {
   ir::Inst inst;
   inst.op = op;
@@ -327,7 +334,7 @@ ValueId Lowerer::cast(const Expr* e) {
   }
   const ValueId v = value(operand);
   b_->at(e->span);
-  return convert(v, rules_.ir_type(e->type));
+  return convert_to(v, e->type);
 }
 
 ValueId Lowerer::swap_bytes(ValueId v, std::uint32_t size) {

@@ -163,6 +163,17 @@ TEST(Lower, KeysOfAggregationsAreKeptSmall) {
   EXPECT_EQ(program.aggregations[2].keys[0].type.size, 32u);
 }
 
+TEST(Lower, NoUseOfAKeyLosesBits) {
+  const ir::Program program = lowered(
+      "BEGIN { a[1] = 2; a[5000000000] = 3; b[uid] = 1; b[pid] = 2; c[pid] = 1; c[1] = 2; "
+      "@x[pid] = count(); @x[arg0] = count(); @y[pid] = count(); @y[uid] = count(); }");
+  EXPECT_EQ(program.variables[0].keys[0], ir::Type::s64());
+  EXPECT_EQ(program.variables[1].keys[0], ir::Type::s64());
+  EXPECT_EQ(program.variables[2].keys[0], ir::Type::s32());
+  EXPECT_EQ(program.aggregations[0].keys[0].type, (record::FieldType{FieldKind::kInt, 8, true}));
+  EXPECT_EQ(program.aggregations[1].keys[0].type, (record::FieldType{FieldKind::kInt, 8, true}));
+}
+
 TEST(Lower, AggregationsThatAreClearedAreDrained) {
   const ir::Program program = lowered(
       "BEGIN { @a = count(); @b = count(); @c = count(); clear(@a); trunc(@b); normalize(@c, 2); "

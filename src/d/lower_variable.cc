@@ -51,7 +51,7 @@ ValueId Lowerer::assign(const Expr* e, bool wanted) {
       // The value is what the variable now holds, cut to its capacity.
       return wanted ? fit(text, variable.type.size) : text;
     }
-    const ValueId v = convert(value(from), variable.type);
+    const ValueId v = convert_to(value(from), target->type);
     b_->at(e->span);
     store(target->index, std::move(keys), v);
     return v;
@@ -74,7 +74,7 @@ ValueId Lowerer::assign(const Expr* e, bool wanted) {
                              : e->op == Op::kShl || e->op == Op::kShr
                                  ? rules_.promote(target->type)
                                  : rules_.usual(target->type, from->type);
-  const ValueId v = convert(arithmetic(e->op, old, delta, type), variable.type);
+  const ValueId v = convert_to(arithmetic(e->op, old, delta, type), target->type);
   store(target->index, std::move(keys), v);
   return v;
 }
@@ -98,7 +98,7 @@ ValueId Lowerer::increment(const Expr* e, bool wanted) {
   const ValueId old = b_->load(target->index, variable.type, keys);
   const ValueId sum = b_->binary(down ? ir::Op::kSub : ir::Op::kAdd, old, b_->constant(amount),
                                  ir::Type::integer(8, variable.type.is_signed));
-  const ValueId v = convert(sum, variable.type);
+  const ValueId v = convert_to(sum, target->type);
   store(target->index, std::move(keys), v);
   return e->kind == ExprKind::kPostfix ? old : v;
 }

@@ -74,6 +74,8 @@ class Lowerer {
   ValueId swap_bytes(ValueId value, std::uint32_t size);
   ValueId truth(const Expr* e);  // 0 or not
   ValueId convert(ValueId value, ir::Type type);
+  // As C converts to the type: _Bool takes any non-zero value as 1.
+  ValueId convert_to(ValueId value, types::TypeId type);
   ValueId scale(ValueId value, std::uint64_t size);
   ValueId operation(ir::Op op, ir::Type type, std::vector<ValueId> args);
 
