@@ -53,7 +53,6 @@ Reg slot_of_key(Unit& unit, const std::vector<probe::Probe>& probes, Reg key, La
   const std::uint32_t last = probes.back().binding.key;
   const auto count = static_cast<std::uint32_t>(probes.size());
   if (count == 1) {
-    if (first == 0) return {};
     if (fits_s32(first)) e.jump_if_imm(Cond::kNe, key, static_cast<std::int32_t>(first), leave);
     else e.jump_if(Cond::kNe, key, e.imm(first), leave);
     return {};
@@ -118,7 +117,11 @@ Result<Object> attempt(const ir::Program& program, enabling::Plan& plan, std::si
                         binding.epids.end();
     clauses.push_back({binding.clause, always});
   }
-  const ir::Fused fused = ir::fuse(program, clauses);
+  std::vector<std::uint32_t> on_fault;
+  for (const enabling::ClauseBinding& binding : plan.error_clauses) {
+    on_fault.push_back(binding.clause);
+  }
+  const ir::Fused fused = ir::fuse(program, clauses, on_fault);
   Selector(unit, std::move(spec), fused).run(leave);
   if (!unit.sites.empty()) emit_fault_function(unit, plan);
   emit_drop_function(e, unit.drop_function, memory);

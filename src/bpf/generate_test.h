@@ -64,6 +64,7 @@ inline enabling::Plan test_plan(const ir::Program& program, const std::vector<st
       binding.epids.push_back(applies ? epid++ : 0);
       binding.dense = binding.dense && applies;
     }
+    if (binding.dense) binding.epids.resize(1);
     unit.clauses.push_back(binding);
   }
   plan.programs.push_back(unit);

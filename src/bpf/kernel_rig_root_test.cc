@@ -234,6 +234,20 @@ std::uint64_t KernelRig::busy_frames() const {
   return busy;
 }
 
+void KernelRig::take_frames(std::uint32_t count) {
+  for (std::uint32_t i = 0; i < memory_.machine.cpus * kScratchLevels; i++) {
+    std::vector<std::uint64_t> frame(memory_.scratch_bytes / 8 + 1);
+    frame[0] = i % kScratchLevels < count ? 1 : 0;
+    bpf_map_update_elem(fd({MapKind::kScratch, 0}), &i, frame.data(), 0);
+  }
+}
+
+Fd KernelRig::attach(const std::string& name) {
+  Fd link(bpf_raw_tracepoint_open(name.c_str(), program_.get()));
+  if (!link.valid()) fail("attach " + name);
+  return link;
+}
+
 std::map<std::string, std::vector<std::uint64_t>> KernelRig::elements(MapRef ref) const {
   std::map<std::string, std::vector<std::uint64_t>> result;
   const int map = fd(ref);

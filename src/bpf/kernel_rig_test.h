@@ -51,6 +51,10 @@ class KernelRig {
   // This thread's storage; empty when it has none.
   std::vector<std::uint8_t> thread_storage() const;
   std::uint64_t busy_frames() const;
+  // Marks the first `count` frames of every CPU as taken, the others as free.
+  void take_frames(std::uint32_t count);
+  // Attaches the program last loaded to a raw tracepoint.
+  Fd attach(const std::string& name);
 
  private:
   void create(MapRef ref, bpf_map_type type, std::uint32_t key, std::uint32_t value,

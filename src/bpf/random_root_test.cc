@@ -139,7 +139,7 @@ TEST_F(RandomRoot, TheKernelRunsRandomProgramsAsTheyAreMeant) {
 
 TEST_F(RandomRoot, TheKernelTakesLongClausesToo) {
   for (std::uint64_t seed = 1; seed <= kSeeds / 10; ++seed) {
-    check(seed + 5000, {.clauses = 3, .steps = 30, .faults = true});
+    check(seed + 5000, {.clauses = 3, .steps = 20, .faults = true});
     if (HasFatalFailure()) return;
   }
 }

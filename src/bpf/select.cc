@@ -11,6 +11,8 @@ namespace dt::bpf {
 
 namespace {
 
+constexpr std::size_t kManyBranches = 8;
+
 bool is_compare(ir::Op op) {
   switch (op) {
     case ir::Op::kEq:
@@ -129,14 +131,17 @@ void Selector::prepare() {
     for (const ir::ValueId id : block.end.then.args) use(id);
     for (const ir::ValueId id : block.end.otherwise.args) use(id);
   }
+  std::size_t branches = 0;
   for (const ir::Block& block : fn_.blocks) {
     const ir::ValueId condition = block.end.condition;
     if (block.end.kind != ir::Terminator::Kind::kBranch || condition == ir::kNone) continue;
+    branches++;
     for (const ir::Inst& inst : block.insts) {
       if (inst.result != condition) continue;
       fused_compare_[condition] = uses_[condition] == 1 && is_compare(inst.op);
     }
   }
+  is_branchy_ = branches > kManyBranches;
   find_last_uses();
   find_dominators();
 }
@@ -297,6 +302,12 @@ void Selector::select_end(ir::BlockId block) {
       return go(end.then, next);
     case ir::Terminator::Kind::kBranch: {
       if (end.condition == ir::kNone) {
+        // What a clause that is passed over leaves as it was: said before the
+        // test; a clause that runs says it anew.
+        if (!end.otherwise.args.empty()) {
+          prepare_to_pass(end);
+          pass(end.otherwise);
+        }
         guard(block);
         return go(end.then, next);
       }
@@ -316,7 +327,7 @@ void Selector::select_end(ir::BlockId block) {
 
 // Jumps to the clause's `next` unless the clause applies to this slot. What is
 // compared is made from the slot in a way that the verifier does not follow
-// back: see outlives_clause().
+// back: see outlives_comparison().
 void Selector::guard(ir::BlockId block) {
   const Label skip = labels_[fn_.blocks[block].end.otherwise.block];
   const std::vector<std::uint32_t>& epids = binding().epids;

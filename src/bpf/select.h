@@ -144,7 +144,7 @@ class Selector {
   void compare(const ir::Inst& inst);
   void branch_on(ir::ValueId condition, Label to, bool when);
   void compare_jump(const ir::Inst& inst, Label to, bool when);
-  bool outlives_clause(ir::ValueId id) const;
+  bool outlives_comparison(ir::ValueId id) const;
   Reg complement(Reg value);
   Reg unrelated_copy(ir::ValueId id);
   Reg reg(ir::ValueId id);
@@ -183,7 +183,7 @@ class Selector {
   struct Comparison {
     std::uint32_t words = 0;
     bool ordered = false;      // less or greater matters, too
-    bool complemented = false;  // see outlives_clause()
+    bool complemented = false;  // see outlives_comparison()
   };
   void compare_words(const Value& a, const Value& b, Comparison how, Reg result);
   void compare_long(const Value& a, const Value& b, Comparison how, Reg result);
@@ -217,6 +217,7 @@ class Selector {
   Reg depth(bool user);
   Reg epid();
   Reg epid_of(const enabling::ClauseBinding& binding);
+  void check_slot(Reg slot);
   Reg by_slot(const std::vector<std::uint32_t>& values);
   void probe_id(const ir::Inst& inst);
   void probe_name(const ir::Inst& inst);
@@ -287,6 +288,7 @@ class Selector {
   std::vector<std::uint32_t> last_use_;     // position
   std::vector<const ir::Inst*> def_;
   std::vector<ir::BlockId> def_block_;
+  bool is_branchy_ = false;                 // has more branches than a verifier takes lightly
   std::vector<bool> fused_compare_;         // emitted with the branch that uses it
   std::vector<bool> equality_only_;         // a kStrCmp of which only == 0 is asked
   std::vector<bool> may_alias_;             // a kLoad of a string that needs no copy

@@ -198,6 +198,8 @@ void Selector::add_log2(Reg to, Reg v) {
     e_.alu_imm(Alu::kAdd, to, step.shift);
     e_.bind(small);
   }
+  // It is so already; a verifier that has lost sight of v on the way sees it here.
+  e_.alu_imm(Alu::kAnd, v, kLogTableBytes - 1);
   const Reg entry = rodata(unit_.log_table).base;
   e_.alu(Alu::kAdd, entry, v);
   e_.alu(Alu::kAdd, to, e_.load(1, entry, 0));

@@ -270,6 +270,12 @@ Reg Selector::depth(bool user) {
 
 // ---- Who fired ----------------------------------------------------------------------
 
+// Says again that a copy of the slot is in range: older verifiers forget what
+// they learnt of a register while it is spilled.
+void Selector::check_slot(Reg slot) {
+  e_.jump_if_imm(Cond::kGe, slot, static_cast<std::int32_t>(spec_.probes.size()), exit_label_);
+}
+
 // values[slot]: a constant, slot + constant, or a table in rodata.
 Reg Selector::by_slot(const std::vector<std::uint32_t>& values) {
   DT_CHECK(!values.empty());
@@ -291,6 +297,7 @@ Reg Selector::by_slot(const std::vector<std::uint32_t>& values) {
   for (const std::uint32_t v : values) {
     for (int i = 0; i < 4; i++) table.push_back(static_cast<std::uint8_t>(v >> (8 * i)));
   }
+  check_slot(result);
   e_.alu_imm(Alu::kLsh, result, 2);
   const Reg base = rodata(unit_.add_rodata(table)).base;
   e_.alu(Alu::kAdd, base, result);
@@ -298,6 +305,12 @@ Reg Selector::by_slot(const std::vector<std::uint32_t>& values) {
 }
 
 Reg Selector::epid_of(const enabling::ClauseBinding& binding) {
+  if (binding.dense && spec_.slot.valid()) {
+    const Reg result = e_.reg();
+    e_.mov(result, spec_.slot);
+    e_.alu_imm(Alu::kAdd, result, static_cast<std::int32_t>(binding.epids[0]));
+    return result;
+  }
   std::uint32_t only = 0;
   bool is_only = true;
   for (const std::uint32_t id : binding.epids) {
@@ -338,6 +351,7 @@ void Selector::probe_name(const ir::Inst& inst) {
   if (spec_.slot.valid()) {
     const Reg offset = e_.reg();
     e_.mov(offset, spec_.slot);
+    check_slot(offset);
     e_.alu_imm(Alu::kMul, offset, static_cast<std::int32_t>(step));
     e_.alu(Alu::kAdd, base, offset);
   }

@@ -197,12 +197,14 @@ void Selector::compare(const ir::Inst& inst) {
   define(inst, dst);
 }
 
-// Whether later clauses may ask for the value again. A verifier learns from
-// every comparison, for all copies of what was compared, and goes through the
-// rest of the program once for each thing that it has learnt: clauses that
-// compare the same value would multiply. So such values are compared by their
-// complements, from which it learns nothing about the values themselves.
-bool Selector::outlives_clause(ir::ValueId id) const {
+// Whether the value may be asked for again: by a later clause, or in a clause of
+// many branches. A verifier learns from every comparison, for all copies of what
+// was compared, and goes through the rest of the program once for each thing
+// that it has learnt: comparisons of the same value would multiply. So such
+// values are compared by their complements, from which it learns nothing about
+// the values themselves.
+bool Selector::outlives_comparison(ir::ValueId id) const {
+  if (is_branchy_ && last_use(id) > position_) return true;
   if (fused_.clauses.size() < 2) return false;
   const ir::Inst* inst = def_[id];
   const bool is_local = inst != nullptr && inst->op == ir::Op::kLoad &&
@@ -220,7 +222,7 @@ Reg Selector::complement(Reg value) {
 
 // A copy of which a verifier does not know that it is one.
 Reg Selector::unrelated_copy(ir::ValueId id) {
-  if (constant(id) || !outlives_clause(id)) return copy_of(id);
+  if (constant(id) || !outlives_comparison(id)) return copy_of(id);
   const Reg copy = complement(reg(id));
   e_.alu_imm(Alu::kXor, copy, -1);
   return copy;
@@ -234,7 +236,7 @@ void Selector::branch_on(ir::ValueId condition, Label to, bool when) {
     return;
   }
   const Cond cond = when ? Cond::kNe : Cond::kEq;
-  if (outlives_clause(condition)) {
+  if (outlives_comparison(condition)) {
     return e_.jump_if_imm(cond, complement(reg(condition)), -1, to);
   }
   e_.jump_if_imm(cond, reg(condition), 0, to);
@@ -249,7 +251,7 @@ void Selector::compare_jump(const ir::Inst& inst, Label to, bool when) {
     cond = mirrored(cond);
   }
   const auto known = constant(b);
-  if (outlives_clause(a) || outlives_clause(b)) {
+  if (outlives_comparison(a) || outlives_comparison(b)) {
     cond = mirrored(cond);
     if (known && fits_s32(*known)) {
       return e_.jump_if_imm(cond, complement(reg(a)), static_cast<std::int32_t>(~*known), to);

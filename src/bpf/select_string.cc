@@ -45,7 +45,7 @@ void Selector::string_compare(const ir::Inst& inst) {
   const Comparison how = {
       .words = words,
       .ordered = !equality_only_[inst.result],
-      .complemented = outlives_clause(inst.args[0]) || outlives_clause(inst.args[1])};
+      .complemented = outlives_comparison(inst.args[0]) || outlives_comparison(inst.args[1])};
   if (words <= kUnrolledWords) compare_words(a, b, how, result);
   else compare_long(a, b, how, result);
   define(inst, result);
