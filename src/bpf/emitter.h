@@ -117,7 +117,7 @@ class Prologue {
  public:
   virtual ~Prologue() = default;
   // Called once at program start, after the state check. Returns the register
-  // that holds the probe's key (any register for programs of a single probe);
+  // that holds the probe's key (0 in programs of a single probe);
   // jumps to `leave` when the firing is none of ours.
   virtual Reg enter(Emitter& emitter, Reg context, Label leave) = 0;
   // arg0..arg9 as int64.
@@ -132,6 +132,8 @@ class Prologue {
   // The current task (what bpf_get_current_task_btf returns) when enter() has
   // asked for it on every way to its end: the generator then does not ask again.
   virtual Reg current_task() const { return {}; }
+  // How many of the innermost kernel frames of a stack are the tracer's own.
+  virtual std::uint32_t stack_frames_to_skip() const { return 0; }
   // True when this program may run in BEGIN/END state rather than active.
   virtual bool runs_when_inactive() const { return false; }
 };

@@ -21,7 +21,7 @@ namespace dt::bpf {
 
 namespace {
 
-constexpr std::uint32_t kTableKeys = 16384;    // keys below this have a table
+constexpr std::uint32_t kTableKeys = 16384;       // keys below this have a table
 constexpr std::uint32_t kMaxThreadBytes = 65000;  // a little below 64 KiB in every kernel
 constexpr std::uint16_t kNotEnabled = 0xffff;
 
@@ -29,8 +29,10 @@ constexpr std::uint16_t kNotEnabled = 0xffff;
 void search_key(Emitter& e, const std::vector<probe::Probe>& probes, std::size_t from,
                 std::size_t to, Reg key, Reg slot, Label found, Label leave) {
   const auto compare = [&](Cond cond, std::uint32_t with, Label label) {
-    if (fits_s32(with)) e.jump_if_imm(cond, key, static_cast<std::int32_t>(with), label);
-    else e.jump_if(cond, key, e.imm(with), label);
+    if (fits_s32(with))
+      e.jump_if_imm(cond, key, static_cast<std::int32_t>(with), label);
+    else
+      e.jump_if(cond, key, e.imm(with), label);
   };
   if (to - from == 1) {
     compare(Cond::kNe, probes[from].binding.key, leave);
@@ -53,8 +55,10 @@ Reg slot_of_key(Unit& unit, const std::vector<probe::Probe>& probes, Reg key, La
   const std::uint32_t last = probes.back().binding.key;
   const auto count = static_cast<std::uint32_t>(probes.size());
   if (count == 1) {
-    if (fits_s32(first)) e.jump_if_imm(Cond::kNe, key, static_cast<std::int32_t>(first), leave);
-    else e.jump_if(Cond::kNe, key, e.imm(first), leave);
+    if (fits_s32(first))
+      e.jump_if_imm(Cond::kNe, key, static_cast<std::int32_t>(first), leave);
+    else
+      e.jump_if(Cond::kNe, key, e.imm(first), leave);
     return {};
   }
   const Reg slot = e.reg();
@@ -91,8 +95,13 @@ Result<Object> attempt(const ir::Program& program, enabling::Plan& plan, std::si
   const enabling::ProgramPlan& unit_plan = plan.programs[index];
   DT_CHECK(!unit_plan.probes.empty() && !unit_plan.clauses.empty(), "{}", unit_plan.program);
   Emitter e;
-  Unit unit = {.e = e, .program = program, .schema = plan.schema, .memory = memory,
-               .budget = budget, .fault_function = e.label(), .drop_function = e.label()};
+  Unit unit = {.e = e,
+               .program = program,
+               .schema = plan.schema,
+               .memory = memory,
+               .budget = budget,
+               .fault_function = e.label(),
+               .drop_function = e.label()};
   const Reg context = e.context();
   const Label leave = e.label();
   if (!prologue.runs_when_inactive()) {
@@ -109,12 +118,13 @@ Result<Object> attempt(const ir::Program& program, enabling::Plan& plan, std::si
   spec.context = context;
   spec.slot = slot_of_key(unit, unit_plan.probes, key, leave);
   spec.task = prologue.current_task();
+  spec.stack_skip = prologue.stack_frames_to_skip();
   spec.argument = [&](std::uint32_t number) { return prologue.argument(e, context, number); };
   spec.error_number = [&] { return prologue.error_number(e, context); };
   std::vector<ir::FuseClause> clauses;
   for (const enabling::ClauseBinding& binding : unit_plan.clauses) {
-    const bool always = std::find(binding.epids.begin(), binding.epids.end(), 0u) ==
-                        binding.epids.end();
+    const bool always =
+        std::find(binding.epids.begin(), binding.epids.end(), 0u) == binding.epids.end();
     clauses.push_back({binding.clause, always});
   }
   std::vector<std::uint32_t> on_fault;
@@ -143,15 +153,15 @@ Result<Object> generate(const ir::Program& program, enabling::Plan& plan, std::s
                         Prologue& prologue, Memory& memory) {
   if (memory.tls_bytes > kMaxThreadBytes) {
     return Error{.text = fmt::format("thread-local variables take {} bytes; the kernel gives a "
-                                     "thread {}", memory.tls_bytes, kMaxThreadBytes),
+                                     "thread {}",
+                                     memory.tls_bytes, kMaxThreadBytes),
                  .remedy = "lower strsize or use fewer self-> strings",
                  .log = {}};
   }
   // The stack is the fastest memory, but registers that are spilled need it
   // too: when both do not fit, values and keys go to the scratch frame.
-  const Budget budgets[] = {{.temporaries = 192, .key = 200},
-                            {.temporaries = 64, .key = 96},
-                            {.store_values = true}};
+  const Budget budgets[] = {
+      {.temporaries = 192, .key = 200}, {.temporaries = 64, .key = 96}, {.store_values = true}};
   const std::size_t rodata_size = memory.rodata.size();
   const std::uint32_t zeros_offset = memory.zeros_offset, zeros_bytes = memory.zeros_bytes;
   const std::size_t sites = plan.schema.fault_sites.size();

@@ -18,7 +18,7 @@ namespace dt::bpf {
 struct Relocation {
   std::uint32_t insn = 0;
   MapRef map;
-  bool is_value = false;     // the address of `offset` in the map's value
+  bool is_value = false;  // the address of `offset` in the map's value
   std::uint32_t offset = 0;
 };
 
@@ -28,7 +28,7 @@ struct LineEntry {
 };
 
 struct Object {
-  std::string program;  // ProgramPlan::program
+  std::string program;          // ProgramPlan::program
   std::vector<bpf_insn> insns;  // main program, then its subprograms
   std::vector<Relocation> relocations;
   std::vector<LineEntry> lines;

@@ -163,7 +163,8 @@ void check_seed(std::uint64_t seed, const ir::RandomOptions& options) {
 
 TEST(GenerateDifferential, GeneratedCodeDoesWhatTheProgramSays) {
   for (std::uint64_t seed = 1; seed <= kSeeds; ++seed) {
-    check_seed(seed, {.clauses = 1 + static_cast<std::uint32_t>(seed % 5), .faults = seed % 2 == 0});
+    check_seed(seed,
+               {.clauses = 1 + static_cast<std::uint32_t>(seed % 5), .faults = seed % 2 == 0});
     if (testing::Test::HasFatalFailure()) return;
   }
 }

@@ -20,13 +20,14 @@ class GenerateRoot : public testing::Test {
   }
 };
 
-#define RIG(name, ...)                                             \
-  Generated name##_code = generate_from(__VA_ARGS__);              \
-  ASSERT_EQ(name##_code.error, "");                                \
-  KernelRig name(name##_code.memory, name##_code.program);         \
+#define RIG(name, ...)                                     \
+  Generated name##_code = generate_from(__VA_ARGS__);      \
+  ASSERT_EQ(name##_code.error, "");                        \
+  KernelRig name(name##_code.memory, name##_code.program); \
   ASSERT_TRUE(name.load(name##_code.object)) << name.error() << listing(name##_code)
 
-std::uint64_t word_at(const std::vector<std::uint8_t>& bytes, std::size_t offset, std::size_t size) {
+std::uint64_t word_at(const std::vector<std::uint8_t>& bytes, std::size_t offset,
+                      std::size_t size) {
   std::uint64_t value = 0;
   std::memcpy(&value, bytes.data() + offset, size);
   return value;
@@ -40,7 +41,8 @@ clause "a" {
   b0:
     aggregate @0
     return
-})", running_machine());
+})",
+      running_machine());
   ASSERT_TRUE(rig.run({0}, -1, 10)) << rig.error();
   EXPECT_EQ(rig.keyless(0, 1), std::vector<std::uint64_t>{10});
 }
@@ -54,7 +56,8 @@ clause "a" {
     %0 : str16 = builtin execname
     aggregate @0, %0
     return
-})", running_machine());
+})",
+      running_machine());
   ASSERT_TRUE(rig.run({0}, -1, 10)) << rig.error();
   const auto elements = rig.elements({MapKind::kAgg, 0});
   ASSERT_EQ(elements.size(), 1u);
@@ -74,7 +77,8 @@ clause "a" {
     %2 : str16 = builtin execname
     emit %0, %1, %2
     return
-})", running_machine());
+})",
+      running_machine());
   ASSERT_TRUE(rig.run({0, 1, 2, 77})) << rig.error();
   const auto records = rig.records();
   ASSERT_EQ(records.size(), 1u);
@@ -83,7 +87,6 @@ clause "a" {
   EXPECT_EQ(word_at(records[0], 8, 4), static_cast<std::uint64_t>(getpid()));
   EXPECT_EQ(word_at(records[0], 16, 8), 77u);
 }
-
 
 TEST_F(GenerateRoot, ProbesOfOneProgramAreToldApart) {
   RIG(rig, R"(program
@@ -110,7 +113,8 @@ clause "not 0" {
     emit %0
     return
 }
-)", running_machine(), {5, 70, 71, 3000});
+)",
+      running_machine(), {5, 70, 71, 3000});
   const std::uint64_t keys[] = {5, 6, 70, 3000, 3001, 0, ~std::uint64_t{0}};
   for (const std::uint64_t key : keys) ASSERT_TRUE(rig.run({key})) << rig.error();
   // EPIDs: clause 0 has 1-4 by slot, clause 1 has 5, clause 2 has 6-8.
@@ -134,7 +138,8 @@ clause "all" {
     emit %0
     return
 }
-)", running_machine(), {7, 100000, 0x7fffffff, 0x80000000, 0xfffffff0});
+)",
+      running_machine(), {7, 100000, 0x7fffffff, 0x80000000, 0xfffffff0});
   for (const std::uint64_t key : {7u, 8u, 100000u, 0x80000000u, 0xfffffff0u, 0xffffffffu}) {
     ASSERT_TRUE(rig.run({key})) << rig.error();
   }
@@ -160,7 +165,8 @@ clause "a" {
   b2:
     return
 }
-)", running_machine());
+)",
+      running_machine());
   rig.set_state(State::kInactive);
   ASSERT_TRUE(rig.run({0}));
   EXPECT_EQ(word_at(rig.globals(), 32, 8), 0u);
@@ -201,7 +207,8 @@ clause "ERROR" {
     emit %1, %2, %3, %4, %5
     return
 }
-)", running_machine());
+)",
+      running_machine());
   ASSERT_TRUE(rig.run({0, 0x10}));
   const auto records = rig.records();
   ASSERT_EQ(records.size(), 3u);
@@ -224,7 +231,7 @@ clause "ERROR" {
   EXPECT_LT(sites[0].code_offset, rig_code.object.insns.size());
   EXPECT_EQ(word_at(records[1], 32, 8), 1u);
   EXPECT_EQ(word_at(records[1], 40, 8), 0x10u);
-  EXPECT_EQ(word_at(records[2], 8, 8), 5u);   // the next clause went on
+  EXPECT_EQ(word_at(records[2], 8, 8), 5u);  // the next clause went on
 }
 
 TEST_F(GenerateRoot, AFaultInErrorIsADoubleError) {
@@ -241,7 +248,8 @@ clause "ERROR" {
     fault 3
     return
 }
-)", running_machine());
+)",
+      running_machine());
   ASSERT_TRUE(rig.run({0}));
   EXPECT_EQ(rig.drops(record::Drop::kDoubleError), 1u);
 }
@@ -270,7 +278,8 @@ clause "only 1" {
     emit %0, %2
     return
 }
-)", running_machine(), {1, 2});
+)",
+      running_machine(), {1, 2});
   std::thread([&] { ASSERT_TRUE(rig.run({1, 42})); }).join();
   ASSERT_TRUE(rig.run({2}));
   ASSERT_TRUE(rig.run({1, 43}));
@@ -300,7 +309,8 @@ clause "a" {
     store @1, %0, %3
     return
 }
-)", running_machine());
+)",
+      running_machine());
   const char text[] = "text", empty[] = "";
   const auto address = [](const char* p) { return reinterpret_cast<std::uint64_t>(p); };
   ASSERT_TRUE(rig.run({0, 1, 5, address(text)}));
@@ -326,7 +336,8 @@ clause "a" {
     emit %1
     return
 }
-)", running_machine());
+)",
+                                    running_machine());
   ASSERT_EQ(g.error, "");
   KernelRig rig(g.memory, g.program, 4);
   ASSERT_TRUE(rig.load(g.object)) << rig.error();
@@ -350,7 +361,8 @@ clause "a" {
     emit %1
     return
 }
-)", running_machine());
+)",
+      running_machine());
   const char text[] = "a string";
   const auto address = reinterpret_cast<std::uint64_t>(text);
   rig.take_frames(kScratchLevels - 1);
@@ -371,7 +383,8 @@ clause "a" {
     emit %0
     return
 }
-)", running_machine());
+)",
+                              running_machine());
   ASSERT_EQ(g.error, "");
   KernelRig rig(g.memory, g.program);
   const Result<Object> object = generate_vtime_switch(g.memory);

@@ -43,7 +43,8 @@ inline probe::Probe test_probe(std::uint32_t id, std::uint32_t key) {
 // Binds every clause to the probes with these keys (slot = position); a clause
 // whose pattern is "only N" applies to slot N alone, "not N" to all but N, and
 // one whose pattern is "ERROR" to errors.
-inline enabling::Plan test_plan(const ir::Program& program, const std::vector<std::uint32_t>& keys) {
+inline enabling::Plan test_plan(const ir::Program& program,
+                                const std::vector<std::uint32_t>& keys) {
   enabling::Plan plan;
   enabling::ProgramPlan unit;
   unit.program = "test:program";
@@ -83,8 +84,10 @@ inline Generated generate_from(ir::Program program, const Machine& machine,
   g.memory = plan_memory(g.program, g.plan, machine);
   WordPrologue prologue;
   Result<Object> object = generate(g.program, g.plan, 0, prologue, g.memory);
-  if (object.ok()) g.object = std::move(*object);
-  else g.error = object.error().text;
+  if (object.ok())
+    g.object = std::move(*object);
+  else
+    g.error = object.error().text;
   return g;
 }
 

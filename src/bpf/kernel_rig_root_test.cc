@@ -1,14 +1,13 @@
 // KernelRig: see kernel_rig_test.h. Maps are made from Memory alone, as the
 // runtime does.
 
-#include "bpf/kernel_rig_test.h"
-
 #include <bpf/libbpf.h>
 #include <fmt/core.h>
 #include <sys/syscall.h>
 
 #include <cerrno>
 
+#include "bpf/kernel_rig_test.h"
 
 namespace dt::bpf {
 namespace {
@@ -37,7 +36,8 @@ std::int32_t member_offset(const btf* btf, const char* name) {
 
 std::string why_no_bpf() {
   if (geteuid() != 0) return "loading programs needs root";
-  const bpf_insn insns[] = {{BPF_ALU64 | BPF_MOV | BPF_K, 0, 0, 0, 0}, {BPF_JMP | BPF_EXIT, 0, 0, 0, 0}};
+  const bpf_insn insns[] = {{BPF_ALU64 | BPF_MOV | BPF_K, 0, 0, 0, 0},
+                            {BPF_JMP | BPF_EXIT, 0, 0, 0, 0}};
   const Fd fd(bpf_prog_load(BPF_PROG_TYPE_RAW_TRACEPOINT, "dt_try", "GPL", insns, 2, nullptr));
   return fd.valid() ? "" : fmt::format("bpf(BPF_PROG_LOAD): {}", std::strerror(errno));
 }
@@ -69,14 +69,16 @@ KernelRig::KernelRig(const Memory& memory, const ir::Program& program, std::uint
   create({MapKind::kGlobals, 0}, BPF_MAP_TYPE_ARRAY, 4, memory.globals_bytes, 1, BPF_F_MMAPABLE);
   const auto rodata = std::max(static_cast<std::uint32_t>(memory.rodata.size()), 8u);
   create({MapKind::kRodata, 0}, BPF_MAP_TYPE_ARRAY, 4, rodata, 1, BPF_F_RDONLY_PROG);
-  create({MapKind::kPercpu, 0}, BPF_MAP_TYPE_ARRAY, 4, memory.percpu_stride * cpus, 1, BPF_F_MMAPABLE);
+  create({MapKind::kPercpu, 0}, BPF_MAP_TYPE_ARRAY, 4, memory.percpu_stride * cpus, 1,
+         BPF_F_MMAPABLE);
   create({MapKind::kRing, 0}, BPF_MAP_TYPE_RINGBUF, 0, 0, kRingBytes, 0);
   if (memory.scratch_bytes > 0) {
     create({MapKind::kScratch, 0}, BPF_MAP_TYPE_ARRAY, 4, memory.scratch_bytes,
            cpus * kScratchLevels, 0);
   }
   if (memory.tls_bytes > 0) {
-    create({MapKind::kTls, 0}, BPF_MAP_TYPE_TASK_STORAGE, 4, memory.tls_bytes, 0, BPF_F_NO_PREALLOC);
+    create({MapKind::kTls, 0}, BPF_MAP_TYPE_TASK_STORAGE, 4, memory.tls_bytes, 0,
+           BPF_F_NO_PREALLOC);
   }
   for (std::uint32_t i = 0; i < program.aggregations.size(); i++) {
     if (memory.aggs[i].key_bytes == 0) continue;
@@ -137,8 +139,8 @@ bool KernelRig::load(const Object& object, std::uint32_t type) {
     insns[relocation.insn + 1].imm = static_cast<std::int32_t>(relocation.offset);
   }
   std::vector<char> log(1 << 24);
-  LIBBPF_OPTS(bpf_prog_load_opts, opts, .log_level = 4, .log_size = static_cast<std::uint32_t>(log.size()),
-              .log_buf = log.data());
+  LIBBPF_OPTS(bpf_prog_load_opts, opts, .log_level = 4,
+              .log_size = static_cast<std::uint32_t>(log.size()), .log_buf = log.data());
   const auto kind = static_cast<bpf_prog_type>(type);
   program_ = Fd(bpf_prog_load(kind, "dt_test", "GPL", insns.data(), insns.size(), &opts));
   if (!program_.valid()) {
@@ -217,7 +219,8 @@ std::vector<std::uint8_t> KernelRig::thread_storage() const {
   const Fd self(static_cast<int>(syscall(SYS_pidfd_open, gettid(), 0)));
   std::vector<std::uint8_t> value(memory_.tls_bytes);
   const int pidfd = self.get();
-  if (memory_.tls_bytes == 0 || bpf_map_lookup_elem(fd({MapKind::kTls, 0}), &pidfd, value.data()) != 0) {
+  if (memory_.tls_bytes == 0 ||
+      bpf_map_lookup_elem(fd({MapKind::kTls, 0}), &pidfd, value.data()) != 0) {
     return {};
   }
   return value;

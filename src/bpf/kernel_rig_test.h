@@ -42,7 +42,8 @@ class KernelRig {
   // Words of a keyless aggregation (with the presence word), summed over CPUs.
   std::vector<std::uint64_t> keyless(std::uint32_t agg, std::uint32_t words) const;
   // One CPU's words of a keyless aggregation.
-  std::vector<std::uint64_t> keyless_on(std::uint32_t cpu, std::uint32_t agg, std::uint32_t words) const;
+  std::vector<std::uint64_t> keyless_on(std::uint32_t cpu, std::uint32_t agg,
+                                        std::uint32_t words) const;
   // By key, the values of a hash map (all CPUs end to end for per-CPU ones).
   std::map<std::string, std::vector<std::uint64_t>> elements(MapRef ref) const;
   // The records since the last call, oldest first.

@@ -89,14 +89,22 @@ void scan(const ir::Function& body, Memory& memory) {
 
 const char* map_name(MapKind kind) {
   switch (kind) {
-    case MapKind::kGlobals: return "globals";
-    case MapKind::kRodata: return "rodata";
-    case MapKind::kPercpu: return "percpu";
-    case MapKind::kScratch: return "scratch";
-    case MapKind::kRing: return "ring";
-    case MapKind::kTls: return "tls";
-    case MapKind::kAgg: return "agg";
-    case MapKind::kAssoc: return "assoc";
+    case MapKind::kGlobals:
+      return "globals";
+    case MapKind::kRodata:
+      return "rodata";
+    case MapKind::kPercpu:
+      return "percpu";
+    case MapKind::kScratch:
+      return "scratch";
+    case MapKind::kRing:
+      return "ring";
+    case MapKind::kTls:
+      return "tls";
+    case MapKind::kAgg:
+      return "agg";
+    case MapKind::kAssoc:
+      return "assoc";
   }
   DT_UNREACHABLE();
 }

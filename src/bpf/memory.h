@@ -27,7 +27,14 @@
 namespace dt::bpf {
 
 enum class MapKind : std::uint8_t {
-  kGlobals, kRodata, kPercpu, kScratch, kRing, kTls, kAgg, kAssoc,
+  kGlobals,
+  kRodata,
+  kPercpu,
+  kScratch,
+  kRing,
+  kTls,
+  kAgg,
+  kAssoc,
 };
 struct MapRef {
   MapKind kind = MapKind::kGlobals;
@@ -46,7 +53,7 @@ enum class State : std::uint32_t {
 // At offset 0 of the globals value.
 struct Control {
   std::uint32_t state;
-  std::int32_t exit_status;   // of the exit() that won
+  std::int32_t exit_status;  // of the exit() that won
   // Low bit tagged into every key of a drained aggregation; the runtime flips
   // it, waits for a grace period and then drains the old generation.
   std::uint64_t generation;
@@ -67,7 +74,7 @@ struct ArrayKey {
 ArrayKey array_key(const ir::Variable& variable);
 
 struct HashMap {
-  std::uint32_t key_bytes = 0;    // 0: this index has no map
+  std::uint32_t key_bytes = 0;  // 0: this index has no map
   std::uint32_t value_bytes = 0;
 };
 
@@ -92,16 +99,17 @@ struct Memory {
   std::vector<std::uint32_t> string_offset;  // by ir string; padded with zeros to whole words
   std::uint32_t zeros_offset = 0;            // a region of zeros in rodata
   std::uint32_t zeros_bytes = 0;
-  std::uint32_t percpu_stride = 0;           // multiple of 64
-  std::uint32_t drops_offset = 0;            // u64[record::kDropCounters] in a CPU's block
-  std::uint32_t misc_offset = 0;             // u64[4] in a CPU's block, for auxiliary programs
-  std::vector<std::uint32_t> agg_offset;     // by aggregation: keyless value in a CPU's block; kNone when keyed
-  std::uint32_t scratch_bytes = 0;           // size of one scratch frame; 0 = none is needed
-  std::uint32_t tls_bytes = 0;               // 0 = none
-  std::vector<std::uint32_t> tls_offset;     // by variable
+  std::uint32_t percpu_stride = 0;  // multiple of 64
+  std::uint32_t drops_offset = 0;   // u64[record::kDropCounters] in a CPU's block
+  std::uint32_t misc_offset = 0;    // u64[4] in a CPU's block, for auxiliary programs
+  std::vector<std::uint32_t>
+      agg_offset;  // by aggregation: keyless value in a CPU's block; kNone when keyed
+  std::uint32_t scratch_bytes = 0;             // size of one scratch frame; 0 = none is needed
+  std::uint32_t tls_bytes = 0;                 // 0 = none
+  std::vector<std::uint32_t> tls_offset;       // by variable
   std::uint32_t tls_vtime_offset = ir::kNone;  // u64 of on-CPU time, when vtimestamp is used
-  std::vector<HashMap> aggs;                 // by aggregation
-  std::vector<HashMap> assocs;               // by variable
+  std::vector<HashMap> aggs;                   // by aggregation
+  std::vector<HashMap> assocs;                 // by variable
   bool uses_ring = false;
   bool uses_vtimestamp = false;
 };

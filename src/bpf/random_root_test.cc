@@ -34,7 +34,8 @@ class RandomRoot : public testing::Test {
     prctl(PR_SET_NAME, "hello");
     // Readable memory up to the end of a page with nothing behind it.
     const auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
-    void* pages = mmap(nullptr, 2 * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    void* pages =
+        mmap(nullptr, 2 * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     ASSERT_NE(pages, MAP_FAILED);
     auto* bytes = static_cast<std::uint8_t*>(pages);
     ASSERT_EQ(munmap(bytes + page, page), 0);
@@ -117,12 +118,15 @@ void RandomRoot::check(std::uint64_t seed, ir::RandomOptions options) {
     std::vector<ir::Bytes> records;
     std::size_t faults = 0;
     for (const ir::Bytes& record : rig.records()) {
-      if (record[6] == static_cast<std::uint8_t>(record::Kind::kClause)) records.push_back(record);
-      else faults++;
+      if (record[6] == static_cast<std::uint8_t>(record::Kind::kClause))
+        records.push_back(record);
+      else
+        faults++;
     }
     ASSERT_EQ(records, want.records) << where << listing(g);
     ASSERT_EQ(faults, want.faults.size()) << where << listing(g);
-    ASSERT_EQ(difference(g.program, g.memory, state, snapshot_of(g, rig)), "") << where << listing(g);
+    ASSERT_EQ(difference(g.program, g.memory, state, snapshot_of(g, rig)), "")
+        << where << listing(g);
     ASSERT_EQ(rig.busy_frames(), 0u) << where << listing(g);
   }
   for (std::uint32_t i = 0; i < record::kDropCounters; i++) {

@@ -1,4 +1,4 @@
-// Selector: what is known before code is written, and control flow.
+// Selector: control flow.
 
 #include "bpf/select.h"
 
@@ -8,26 +8,6 @@
 #include "support/check.h"
 
 namespace dt::bpf {
-
-namespace {
-
-constexpr std::size_t kManyBranches = 8;
-
-bool is_compare(ir::Op op) {
-  switch (op) {
-    case ir::Op::kEq:
-    case ir::Op::kNe:
-    case ir::Op::kLtS:
-    case ir::Op::kLeS:
-    case ir::Op::kLtU:
-    case ir::Op::kLeU:
-      return true;
-    default:
-      return false;
-  }
-}
-
-}  // namespace
 
 Selector::Selector(Unit& unit, FunctionSpec spec, const ir::Fused& fused)
     : unit_(unit), e_(unit.e), spec_(std::move(spec)), fused_(fused), fn_(fused.fn) {}
@@ -62,22 +42,6 @@ void Selector::run(Label leave) {
   e_.lir().slots[stack_region_.id] = stack_used_;
 }
 
-// Of the keys that are built on the stack.
-std::uint32_t Selector::longest_stack_key() const {
-  std::uint32_t longest = 8;
-  for (const ir::Block& block : fn_.blocks) {
-    for (const ir::Inst& inst : block.insts) {
-      const bool is_variable = inst.op == ir::Op::kLoad || inst.op == ir::Op::kStore ||
-                               inst.op == ir::Op::kAtomicAdd;
-      std::uint32_t bytes = 0;
-      if (inst.op == ir::Op::kAggregate) bytes = unit_.memory.aggs[inst.index].key_bytes;
-      if (is_variable) bytes = unit_.memory.assocs[inst.index].key_bytes;
-      if (bytes <= unit_.budget.key) longest = std::max(longest, bytes);
-    }
-  }
-  return longest;
-}
-
 // Releases what is held and returns.
 void Selector::leave_function(Label leave) {
   if (!frame_points_.empty()) {
@@ -86,139 +50,6 @@ void Selector::leave_function(Label leave) {
   }
   e_.bind(leave);
   e_.exit(0);
-}
-
-// ---- Before code is written --------------------------------------------------
-
-void Selector::prepare() {
-  values_.resize(fn_.value_count);
-  types_.resize(fn_.value_count);
-  uses_.assign(fn_.value_count, 0);
-  def_.assign(fn_.value_count, nullptr);
-  def_block_.assign(fn_.value_count, 0);
-  fused_compare_.assign(fn_.value_count, false);
-  equality_only_.assign(fn_.value_count, true);
-  may_alias_.assign(fn_.value_count, false);
-  for (std::size_t b = 0; b < fn_.blocks.size(); b++) labels_.push_back(e_.label());
-  exit_label_ = e_.label();
-  for (const ir::Block& block : fn_.blocks) {
-    const auto index = static_cast<ir::BlockId>(&block - fn_.blocks.data());
-    for (const ir::Param& param : block.params) {
-      types_[param.id] = param.type;
-      def_block_[param.id] = index;
-    }
-    for (const ir::Inst& inst : block.insts) {
-      if (inst.result != ir::kNone) {
-        types_[inst.result] = inst.type;
-        def_[inst.result] = &inst;
-        def_block_[inst.result] = index;
-      }
-      const bool against_zero = (inst.op == ir::Op::kEq || inst.op == ir::Op::kNe) &&
-                                is_zero_constant(inst.args[1]);
-      for (std::size_t i = 0; i < inst.args.size(); i++) {
-        uses_[inst.args[i]]++;
-        if (!against_zero || i != 0) equality_only_[inst.args[i]] = false;
-      }
-    }
-    const auto use = [&](ir::ValueId id) {
-      uses_[id]++;
-      equality_only_[id] = false;
-    };
-    if (block.end.condition != ir::kNone) {
-      uses_[block.end.condition]++;
-      // A branch asks whether it is zero, which is equality.
-    }
-    for (const ir::ValueId id : block.end.then.args) use(id);
-    for (const ir::ValueId id : block.end.otherwise.args) use(id);
-  }
-  std::size_t branches = 0;
-  for (const ir::Block& block : fn_.blocks) {
-    const ir::ValueId condition = block.end.condition;
-    if (block.end.kind != ir::Terminator::Kind::kBranch || condition == ir::kNone) continue;
-    branches++;
-    for (const ir::Inst& inst : block.insts) {
-      if (inst.result != condition) continue;
-      fused_compare_[condition] = uses_[condition] == 1 && is_compare(inst.op);
-    }
-  }
-  is_branchy_ = branches > kManyBranches;
-  find_last_uses();
-  find_dominators();
-}
-
-// Positions count instructions and terminators in order. A value that another
-// may be an alias of is needed as long as that one.
-void Selector::find_last_uses() {
-  last_use_.assign(fn_.value_count, 0);
-  std::uint32_t position = 0;
-  for (const ir::Block& block : fn_.blocks) {
-    position += static_cast<std::uint32_t>(block.insts.size()) + 1;
-  }
-  const auto use = [&](ir::ValueId id, std::uint32_t at) {
-    last_use_[id] = std::max(last_use_[id], at);
-  };
-  // Per variable: has a store to it been met further down in this block?
-  for (std::size_t b = fn_.blocks.size(); b-- > 0;) {
-    const ir::Block& block = fn_.blocks[b];
-    position--;
-    const std::uint32_t end = position;
-    if (block.end.condition != ir::kNone) use(block.end.condition, end);
-    for (const ir::Target* target : {&block.end.then, &block.end.otherwise}) {
-      for (std::size_t i = 0; i < target->args.size(); i++) {
-        use(target->args[i], std::max(end, last_use_[fn_.blocks[target->block].params[i].id]));
-      }
-    }
-    std::uint32_t store = end;  // the next store below, of any variable
-    for (std::size_t i = block.insts.size(); i-- > 0;) {
-      const ir::Inst& inst = block.insts[i];
-      position--;
-      if (inst.op == ir::Op::kLoad && inst.type.kind != ir::TypeKind::kInt) {
-        may_alias_[inst.result] = last_use_[inst.result] <= store;
-      }
-      if (inst.op == ir::Op::kStore) store = position;
-      for (const ir::ValueId id : inst.args) {
-        use(id, position);
-        if (inst.op == ir::Op::kToString) use(id, last_use_[inst.result]);
-        // A comparison that is made by the branch reads its operands there.
-        if (inst.result != ir::kNone && fused_compare_[inst.result]) use(id, end);
-      }
-    }
-  }
-}
-
-// Every jump goes forward, so one pass in block order is enough.
-void Selector::find_dominators() {
-  idom_.assign(fn_.blocks.size(), ir::kNone);
-  const auto meet = [&](ir::BlockId a, ir::BlockId b) {
-    while (a != b) {
-      if (a > b) a = idom_[a];
-      else b = idom_[b];
-    }
-    return a;
-  };
-  const auto edge = [&](ir::BlockId from, ir::BlockId to) {
-    idom_[to] = idom_[to] == ir::kNone ? from : meet(idom_[to], from);
-  };
-  idom_[0] = 0;
-  for (ir::BlockId b = 0; b < fn_.blocks.size(); b++) {
-    const ir::Terminator& end = fn_.blocks[b].end;
-    if (end.kind == ir::Terminator::Kind::kReturn) continue;
-    edge(b, end.then.block);
-    if (end.kind == ir::Terminator::Kind::kBranch) edge(b, end.otherwise.block);
-  }
-}
-
-bool Selector::dominates(ir::BlockId a, ir::BlockId b) const {
-  while (b > a) b = idom_[b];
-  return a == b;
-}
-
-// Whether what was obtained in `from` is there in the current block. A fault
-// may leave a clause anywhere, so nothing is taken over from another clause
-// but from the entry.
-bool Selector::usable(ir::BlockId from) const {
-  const std::uint32_t clause = fused_.block_clause[from];
-  return (clause == ir::kNone || clause == fused_.block_clause[block_]) && dominates(from, block_);
 }
 
 // ---- Blocks -------------------------------------------------------------------
@@ -230,8 +61,8 @@ void Selector::hoist_shared() {
     const std::uint32_t clause = fused_.block_clause[b];
     if (clause == ir::kNone) continue;
     for (const ir::Inst& inst : fn_.blocks[b].insts) {
-      const bool keyless = inst.op == ir::Op::kAggregate &&
-                           unit_.program.aggregations[inst.index].key_bytes == 0;
+      const bool keyless =
+          inst.op == ir::Op::kAggregate && unit_.program.aggregations[inst.index].key_bytes == 0;
       if (keyless) wants[clause] = true;
     }
   }
@@ -260,27 +91,63 @@ void Selector::select(const ir::Inst& inst) {
     case Op::kConst:
       values_[inst.result] = {.kind = Value::Kind::kConst, .type = inst.type, .imm = inst.imm};
       return;
-    case Op::kAdd: case Op::kSub: case Op::kMul: case Op::kAnd: case Op::kOr: case Op::kXor:
-    case Op::kShl: case Op::kShrS: case Op::kShrU: case Op::kNeg: case Op::kNot:
+    case Op::kAdd:
+    case Op::kSub:
+    case Op::kMul:
+    case Op::kAnd:
+    case Op::kOr:
+    case Op::kXor:
+    case Op::kShl:
+    case Op::kShrS:
+    case Op::kShrU:
+    case Op::kNeg:
+    case Op::kNot:
     case Op::kExtend:
       return integer(inst);
-    case Op::kDivS: case Op::kDivU: case Op::kRemS: case Op::kRemU:
+    case Op::kDivS:
+    case Op::kDivU:
+    case Op::kRemS:
+    case Op::kRemU:
       return divide(inst);
-    case Op::kEq: case Op::kNe: case Op::kLtS: case Op::kLeS: case Op::kLtU: case Op::kLeU:
+    case Op::kEq:
+    case Op::kNe:
+    case Op::kLtS:
+    case Op::kLeS:
+    case Op::kLtU:
+    case Op::kLeU:
       return compare(inst);
-    case Op::kBuiltin: return builtin(inst);
-    case Op::kString: return string_literal(inst);
-    case Op::kStrCmp: return string_compare(inst);
-    case Op::kLoadKernel: case Op::kLoadUser: return probe_integer(inst);
-    case Op::kCopyinstr: case Op::kKernelString: return probe_string(inst);
-    case Op::kCopyin: case Op::kKernelBytes: return probe_bytes(inst);
-    case Op::kToString: return to_string(inst);
-    case Op::kStack: case Op::kUstack: return stack(inst);
-    case Op::kUserAddr: return user_address(inst);
-    case Op::kLoad: case Op::kStore: case Op::kAtomicAdd: return variable(inst);
-    case Op::kAggregate: return aggregate(inst);
-    case Op::kEmit: return emit(inst);
-    case Op::kExit: return exit(inst);
+    case Op::kBuiltin:
+      return builtin(inst);
+    case Op::kString:
+      return string_literal(inst);
+    case Op::kStrCmp:
+      return string_compare(inst);
+    case Op::kLoadKernel:
+    case Op::kLoadUser:
+      return probe_integer(inst);
+    case Op::kCopyinstr:
+    case Op::kKernelString:
+      return probe_string(inst);
+    case Op::kCopyin:
+    case Op::kKernelBytes:
+      return probe_bytes(inst);
+    case Op::kToString:
+      return to_string(inst);
+    case Op::kStack:
+    case Op::kUstack:
+      return stack(inst);
+    case Op::kUserAddr:
+      return user_address(inst);
+    case Op::kLoad:
+    case Op::kStore:
+    case Op::kAtomicAdd:
+      return variable(inst);
+    case Op::kAggregate:
+      return aggregate(inst);
+    case Op::kEmit:
+      return emit(inst);
+    case Op::kExit:
+      return exit(inst);
     case Op::kFault: {
       const Reg where = inst.args.empty() ? e_.imm(0) : reg(inst.args[0]);
       return e_.jump(fault(inst, static_cast<record::Fault>(inst.imm), where));
@@ -374,8 +241,10 @@ void Selector::pass(const ir::Target& target) {
     if (to.type.kind == ir::TypeKind::kInt) {
       to.kind = Value::Kind::kReg;
       const auto known = constant(target.args[i]);
-      if (known) e_.mov_imm(to.reg, *known);
-      else e_.mov(to.reg, reg(target.args[i]));
+      if (known)
+        e_.mov_imm(to.reg, *known);
+      else
+        e_.mov(to.reg, reg(target.args[i]));
       continue;
     }
     to.kind = Value::Kind::kMemory;

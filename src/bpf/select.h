@@ -39,6 +39,9 @@
 
 namespace dt::bpf {
 
+// Bytes are moved as words of 8: how many bytes whole words take.
+constexpr std::uint32_t words_up(std::uint32_t bytes) { return (bytes + 7) / 8 * 8; }
+
 // Where bytes lie: base + offset. The offset fits an instruction's.
 struct Place {
   Reg base = {};
@@ -84,12 +87,12 @@ struct Unit {
   std::uint32_t frame_bytes = 0;  // of scratch used so far by any function
   std::uint32_t frame_slack = 0;  // readable bytes behind it, for the verifier's eyes
   struct Site {
-    std::uint32_t index = 0;      // in schema.fault_sites
+    std::uint32_t index = 0;  // in schema.fault_sites
     Label label;
   };
   std::vector<Site> sites = {};
   std::uint32_t log_table = ir::kNone;  // in rodata: floor(log2(i)) for i < 512
-  std::string error = {};         // the first thing that cannot be generated
+  std::string error = {};               // the first thing that cannot be generated
 
   std::uint32_t add_rodata(const std::vector<std::uint8_t>& bytes);
   // Offset of at least `bytes` zeros in rodata.
@@ -99,14 +102,14 @@ struct Unit {
 // What is particular to one function.
 struct FunctionSpec {
   const std::vector<enabling::ClauseBinding>* bindings = nullptr;  // as given to fuse()
-  std::vector<probe::Probe> probes;  // by slot
+  std::vector<probe::Probe> probes;                                // by slot
   Reg context;
-  Reg slot;                          // not valid when there is one slot only
-  Reg task;                          // the current task, where it is known already
+  Reg slot;  // not valid when there is one slot only
+  Reg task;  // the current task, where it is known already
   std::function<Reg(std::uint32_t)> argument;
   std::function<Reg()> error_number;
-  std::uint32_t stack_skip = 0;      // kernel frames that are the tracer's own
-  bool is_error = false;             // the fault subprogram
+  std::uint32_t stack_skip = 0;  // kernel frames that are the tracer's own
+  bool is_error = false;         // the fault subprogram
 };
 
 class Selector {
@@ -119,11 +122,18 @@ class Selector {
  private:
   using Todo = std::function<void()>;
 
-  // select.cc: preparation and control flow.
+  // select_prepare.cc
   void prepare();
+  void find_definitions();
+  void find_uses();
+  void fuse_comparisons();
   std::uint32_t longest_stack_key() const;
   void find_last_uses();
   void find_dominators();
+  bool dominates(ir::BlockId a, ir::BlockId b) const;
+  bool usable(ir::BlockId from) const;
+
+  // select.cc: control flow.
   void hoist_shared();
   void select_block(ir::BlockId block);
   void select(const ir::Inst& inst);
@@ -134,8 +144,6 @@ class Selector {
   void prepare_to_pass(const ir::Terminator& end);
   void flush_cold();
   void leave_function(Label leave);
-  bool dominates(ir::BlockId a, ir::BlockId b) const;
-  bool usable(ir::BlockId from) const;
   void refuse(const std::string& why);
 
   // select_integer.cc
@@ -182,7 +190,7 @@ class Selector {
   void string_compare(const ir::Inst& inst);
   struct Comparison {
     std::uint32_t words = 0;
-    bool ordered = false;      // less or greater matters, too
+    bool ordered = false;       // less or greater matters, too
     bool complemented = false;  // see outlives_comparison()
   };
   void compare_words(const Value& a, const Value& b, Comparison how, Reg result);
@@ -197,7 +205,15 @@ class Selector {
 
   // select_builtin.cc
   enum class Once : std::uint8_t {
-    kCpu, kBlock, kPidTgid, kUidGid, kTask, kCommLow, kCommHigh, kEpid, kThreadId,
+    kCpu,
+    kBlock,
+    kPidTgid,
+    kUidGid,
+    kTask,
+    kCommLow,
+    kCommHigh,
+    kEpid,
+    kThreadId,
   };
   void builtin(const ir::Inst& inst);
   Reg once(Once what, const std::function<Reg()>& make);
@@ -222,7 +238,7 @@ class Selector {
   void probe_id(const ir::Inst& inst);
   void probe_name(const ir::Inst& inst);
 
-  // select_variable.cc
+  // select_variable.cc, select_array.cc
   void variable(const ir::Inst& inst);
   void load_scalar(const ir::Inst& inst, const ir::Variable& variable);
   void store_scalar(const ir::Inst& inst, const ir::Variable& variable);
@@ -285,13 +301,13 @@ class Selector {
   std::vector<Value> values_;
   std::vector<ir::Type> types_;
   std::vector<std::uint32_t> uses_;
-  std::vector<std::uint32_t> last_use_;     // position
+  std::vector<std::uint32_t> last_use_;  // position
   std::vector<const ir::Inst*> def_;
   std::vector<ir::BlockId> def_block_;
-  bool is_branchy_ = false;                 // has more branches than a verifier takes lightly
-  std::vector<bool> fused_compare_;         // emitted with the branch that uses it
-  std::vector<bool> equality_only_;         // a kStrCmp of which only == 0 is asked
-  std::vector<bool> may_alias_;             // a kLoad of a string that needs no copy
+  bool is_branchy_ = false;          // has more branches than a verifier takes lightly
+  std::vector<bool> fused_compare_;  // emitted with the branch that uses it
+  std::vector<bool> equality_only_;  // a kStrCmp of which only == 0 is asked
+  std::vector<bool> may_alias_;      // a kLoad of a string that needs no copy
   std::vector<ir::BlockId> idom_;
   std::vector<Label> labels_;
   std::uint32_t position_ = 0;
@@ -307,7 +323,7 @@ class Selector {
   };
   std::vector<Temporary> temporaries_;
   StackSlot stack_region_, key_region_, word_;
-  std::uint32_t stack_used_ = 8;  // of stack_region_
+  std::uint32_t stack_used_ = 8;                // of stack_region_
   std::uint32_t key_frame_offset_ = ir::kNone;  // the key buffer in the frame
   std::uint32_t key_frame_bytes_ = 0;
   Reg frame_;
@@ -317,8 +333,8 @@ class Selector {
   Reg tls_;
   std::vector<ir::BlockId> tls_points_;
 
-  struct Local {       // a clause-local variable in memory
-    Reg reg;           // its value, or the address of the string
+  struct Local {  // a clause-local variable in memory
+    Reg reg;      // its value, or the address of the string
     std::uint32_t frame_offset = ir::kNone;
   };
   std::map<std::uint32_t, Local> locals_;

@@ -32,8 +32,8 @@ void Selector::aggregate(const ir::Inst& inst) {
   if (agg.key_bytes == 0) {
     const Place place = at(percpu_block(), unit_.memory.agg_offset[inst.index]);
     update(agg, place, inst, skip);
-    const Place presence = at(place.base, static_cast<std::uint32_t>(place.offset) +
-                                              agg.value_words * 8);
+    const Place presence =
+        at(place.base, static_cast<std::uint32_t>(place.offset) + agg.value_words * 8);
     e_.store_imm(8, presence.base, presence.offset, 1);
   } else {
     const Place key = aggregate_key(inst, agg);
@@ -50,8 +50,7 @@ Place Selector::aggregate_key(const ir::Inst& inst, const record::AggLayout& agg
   const std::vector<ir::ValueId> keys(
       inst.args.begin(), inst.args.begin() + static_cast<std::ptrdiff_t>(agg.keys.size()));
   const bool again = built_key_.block == block_ && built_key_.values == keys &&
-                     built_key_.drained == agg.drained &&
-                     same_fields(built_key_.fields, agg.keys);
+                     built_key_.drained == agg.drained && same_fields(built_key_.fields, agg.keys);
   const Place key = key_slot(bytes);
   if (again) return key;
   if (agg.drained) {
@@ -72,14 +71,15 @@ Place Selector::aggregate_key(const ir::Inst& inst, const record::AggLayout& agg
   return key;
 }
 
-void Selector::update(const record::AggLayout& agg, Place words, const ir::Inst& inst,
-                      Label skip) {
+void Selector::update(const record::AggLayout& agg, Place words, const ir::Inst& inst, Label skip) {
   using record::AggFunc;
   const std::size_t at_value = agg.keys.size();
   const auto value_id = [&] { return inst.args[at_value]; };
   switch (agg.func) {
-    case AggFunc::kCount: return add_word(words, 0, ir::kNone);
-    case AggFunc::kSum: return add_word(words, 0, value_id());
+    case AggFunc::kCount:
+      return add_word(words, 0, ir::kNone);
+    case AggFunc::kSum:
+      return add_word(words, 0, value_id());
     case AggFunc::kAvg:
       add_word(words, 0, ir::kNone);
       return add_word(words, 1, value_id());
@@ -135,11 +135,11 @@ void Selector::add_square(Place words, ir::ValueId id) {
   e_.alu_imm(Alu::kArsh, sign, 63);
   e_.alu(Alu::kXor, high, sign);
   e_.alu(Alu::kSub, high, sign);
-  e_.mov32(low, high);                 // |value| = high * 2^32 + low
+  e_.mov32(low, high);  // |value| = high * 2^32 + low
   e_.alu_imm(Alu::kRsh, high, 32);
   e_.mov(middle, low);
   e_.alu(Alu::kMul, middle, high);
-  e_.alu_imm(Alu::kLsh, middle, 1);    // 2 * high * low fits: high is at most 2^31
+  e_.alu_imm(Alu::kLsh, middle, 1);  // 2 * high * low fits: high is at most 2^31
   e_.alu(Alu::kMul, low, low);
   e_.alu(Alu::kMul, high, high);
   const Reg part = e_.reg();
@@ -188,9 +188,7 @@ void Selector::add_log2(Reg to, Reg v) {
     }
     unit_.log_table = unit_.add_rodata(table);
   }
-  const struct {
-    std::int32_t above, shift;
-  } steps[] = {{0x7fffffff, 31}, {0xffff, 16}, {0xff, 8}};
+  const struct { std::int32_t above, shift; } steps[] = {{0x7fffffff, 31}, {0xffff, 16}, {0xff, 8}};
   for (const auto& step : steps) {
     const Label small = e_.label();
     e_.jump_if_imm(Cond::kLe, v, step.above, small);
@@ -240,16 +238,19 @@ Reg Selector::lquantize(const record::AggParams& params, ir::ValueId id) {
   const Reg bucket = e_.imm(0);
   const Label done = e_.label(), inside = e_.label();
   const auto imm_or_reg = [&](std::int64_t imm, auto with_imm, auto with_reg) {
-    if (fits_s32(imm)) with_imm(static_cast<std::int32_t>(imm));
-    else with_reg(e_.imm(imm));
+    if (fits_s32(imm))
+      with_imm(static_cast<std::int32_t>(imm));
+    else
+      with_reg(e_.imm(imm));
   };
-  imm_or_reg(params.base,
-             [&](std::int32_t imm) { e_.jump_if_imm(Cond::kSlt, v, imm, done); },
-             [&](Reg r) { e_.jump_if(Cond::kSlt, v, r, done); });
+  imm_or_reg(
+      params.base, [&](std::int32_t imm) { e_.jump_if_imm(Cond::kSlt, v, imm, done); },
+      [&](Reg r) { e_.jump_if(Cond::kSlt, v, r, done); });
   e_.alu(Alu::kSub, v, e_.imm(params.base));
   if (params.step > 1) {
-    imm_or_reg(params.step, [&](std::int32_t imm) { e_.alu_imm(Alu::kDiv, v, imm); },
-               [&](Reg r) { e_.alu(Alu::kDiv, v, r); });
+    imm_or_reg(
+        params.step, [&](std::int32_t imm) { e_.alu_imm(Alu::kDiv, v, imm); },
+        [&](Reg r) { e_.alu(Alu::kDiv, v, r); });
   }
   e_.mov_imm(bucket, static_cast<std::int64_t>(levels) + 1);
   e_.jump_if(Cond::kGe, v, e_.imm(levels), done);

@@ -108,10 +108,14 @@ void Selector::builtin(const ir::Inst& inst) {
   switch (inst.builtin) {
     case Builtin::kArg:
       return define(inst, spec_.argument(static_cast<std::uint32_t>(inst.imm)));
-    case Builtin::kPid: return define(inst, tgid());
-    case Builtin::kTid: return define(inst, tid());
-    case Builtin::kUid: return define(inst, shifted(uid_gid(), false, inst.type.is_signed));
-    case Builtin::kGid: return define(inst, shifted(uid_gid(), true, inst.type.is_signed));
+    case Builtin::kPid:
+      return define(inst, tgid());
+    case Builtin::kTid:
+      return define(inst, tid());
+    case Builtin::kUid:
+      return define(inst, shifted(uid_gid(), false, inst.type.is_signed));
+    case Builtin::kGid:
+      return define(inst, shifted(uid_gid(), true, inst.type.is_signed));
     case Builtin::kPpid: {
       const Machine& machine = unit_.memory.machine;
       if (machine.task_real_parent < 0 || machine.task_tgid < 0) {
@@ -121,26 +125,41 @@ void Selector::builtin(const ir::Inst& inst) {
       const Reg parent = e_.load(8, task(), machine.task_real_parent);
       return define(inst, e_.load(4, parent, machine.task_tgid));
     }
-    case Builtin::kCpu: return define(inst, cpu());
-    case Builtin::kErrno: return define(inst, spec_.error_number());
-    case Builtin::kExecname: return execname(inst);
-    case Builtin::kTimestamp: return define(inst, now());
-    case Builtin::kVtimestamp: return vtimestamp(inst);
+    case Builtin::kCpu:
+      return define(inst, cpu());
+    case Builtin::kErrno:
+      return define(inst, spec_.error_number());
+    case Builtin::kExecname:
+      return execname(inst);
+    case Builtin::kTimestamp:
+      return define(inst, now());
+    case Builtin::kVtimestamp:
+      return vtimestamp(inst);
     case Builtin::kWalltimestamp: {
       const Reg wall = e_.reg();
       e_.mov(wall, now());
       e_.alu(Alu::kAdd, wall, load_control(8, offsetof(Control, wall_offset_ns)));
       return define(inst, wall);
     }
-    case Builtin::kProbeId: return probe_id(inst);
-    case Builtin::kEpid: return define(inst, epid());
-    case Builtin::kCurthread: return define(inst, e_.call(BPF_FUNC_get_current_task, {}));
-    case Builtin::kCaller: return define(inst, one_frame(false, 1));
-    case Builtin::kUcaller: return define(inst, one_frame(true, 1));
-    case Builtin::kStackdepth: return define(inst, depth(false));
-    case Builtin::kUstackdepth: return define(inst, depth(true));
-    case Builtin::kIpl: return define(inst, e_.imm(0));
-    case Builtin::kProbeprov: case Builtin::kProbemod: case Builtin::kProbefunc:
+    case Builtin::kProbeId:
+      return probe_id(inst);
+    case Builtin::kEpid:
+      return define(inst, epid());
+    case Builtin::kCurthread:
+      return define(inst, e_.call(BPF_FUNC_get_current_task, {}));
+    case Builtin::kCaller:
+      return define(inst, one_frame(false, 1));
+    case Builtin::kUcaller:
+      return define(inst, one_frame(true, 1));
+    case Builtin::kStackdepth:
+      return define(inst, depth(false));
+    case Builtin::kUstackdepth:
+      return define(inst, depth(true));
+    case Builtin::kIpl:
+      return define(inst, e_.imm(0));
+    case Builtin::kProbeprov:
+    case Builtin::kProbemod:
+    case Builtin::kProbefunc:
     case Builtin::kProbename:
       return probe_name(inst);
   }
@@ -168,8 +187,8 @@ void Selector::execname(const ir::Inst& inst) {
     return first;
   });
   high = once(Once::kCommHigh, [&] { return low; });
-  values_[inst.result] = {.kind = Value::Kind::kWords, .type = inst.type, .reg = low,
-                          .high = high, .avail = 16};
+  values_[inst.result] = {
+      .kind = Value::Kind::kWords, .type = inst.type, .reg = low, .high = high, .avail = 16};
 }
 
 // Clears what stands behind the first NUL: old kernels leave the end of a
@@ -249,8 +268,7 @@ Reg Selector::one_frame(bool user, std::uint32_t which) {
   const std::uint32_t bytes = (which + 1) * 8;
   const Place buffer = temporary(bytes, position_);
   const std::int32_t flags = user ? BPF_F_USER_STACK : static_cast<std::int32_t>(spec_.stack_skip);
-  e_.call_void(BPF_FUNC_get_stack,
-               {spec_.context, address(buffer), e_.imm(bytes), e_.imm(flags)});
+  e_.call_void(BPF_FUNC_get_stack, {spec_.context, address(buffer), e_.imm(bytes), e_.imm(flags)});
   return e_.load(8, buffer.base, buffer.offset + static_cast<std::int32_t>(which * 8));
 }
 
@@ -258,8 +276,8 @@ Reg Selector::depth(bool user) {
   constexpr std::uint32_t kMaxFrames = 127;  // sysctl kernel.perf_event_max_stack
   const Place buffer = frame_place(kMaxFrames * 8, position_);
   const std::int32_t flags = user ? BPF_F_USER_STACK : static_cast<std::int32_t>(spec_.stack_skip);
-  const Reg bytes = e_.call(BPF_FUNC_get_stack, {spec_.context, address(buffer),
-                                                 e_.imm(kMaxFrames * 8), e_.imm(flags)});
+  const Reg bytes = e_.call(
+      BPF_FUNC_get_stack, {spec_.context, address(buffer), e_.imm(kMaxFrames * 8), e_.imm(flags)});
   const Label done = e_.label();
   e_.jump_if_imm(Cond::kSge, bytes, 0, done);
   e_.mov_imm(bytes, 0);
@@ -338,8 +356,8 @@ void Selector::probe_name(const ir::Inst& inst) {
   std::vector<std::uint8_t> table;
   for (const probe::Probe& probe : spec_.probes) {
     const probe::Description& d = probe.description;
-    const std::string& name = inst.builtin == ir::Builtin::kProbeprov  ? d.provider
-                              : inst.builtin == ir::Builtin::kProbemod ? d.module
+    const std::string& name = inst.builtin == ir::Builtin::kProbeprov   ? d.provider
+                              : inst.builtin == ir::Builtin::kProbemod  ? d.module
                               : inst.builtin == ir::Builtin::kProbefunc ? d.function
                                                                         : d.name;
     const std::size_t start = table.size();

@@ -17,8 +17,10 @@ Reg Selector::reg(ir::ValueId id) {
 Reg Selector::copy_of(ir::ValueId id) {
   const Reg copy = e_.reg();
   const auto known = constant(id);
-  if (known) e_.mov_imm(copy, *known);
-  else e_.mov(copy, reg(id));
+  if (known)
+    e_.mov_imm(copy, *known);
+  else
+    e_.mov(copy, reg(id));
   return copy;
 }
 
@@ -45,14 +47,18 @@ bool Selector::keep_in_frame(ir::ValueId id) const {
 
 void Selector::extend(Reg reg, const ir::Type& type) {
   if (type.size == 8) return;
-  if (type.is_signed) e_.sign_extend(reg, type.size);
-  else e_.zero_extend(reg, type.size);
+  if (type.is_signed)
+    e_.sign_extend(reg, type.size);
+  else
+    e_.zero_extend(reg, type.size);
 }
 
 void Selector::alu_value(Alu op, Reg dst, ir::ValueId id) {
   const auto known = constant(id);
-  if (known && fits_s32(*known)) e_.alu_imm(op, dst, static_cast<std::int32_t>(*known));
-  else e_.alu(op, dst, reg(id));
+  if (known && fits_s32(*known))
+    e_.alu_imm(op, dst, static_cast<std::int32_t>(*known));
+  else
+    e_.alu(op, dst, reg(id));
 }
 
 void Selector::integer(const ir::Inst& inst) {
@@ -69,19 +75,44 @@ void Selector::integer(const ir::Inst& inst) {
     }
   };
   switch (inst.op) {
-    case Op::kAdd: alu_value(Alu::kAdd, dst, inst.args[1]); break;
-    case Op::kSub: alu_value(Alu::kSub, dst, inst.args[1]); break;
-    case Op::kMul: alu_value(Alu::kMul, dst, inst.args[1]); break;
-    case Op::kAnd: alu_value(Alu::kAnd, dst, inst.args[1]); break;
-    case Op::kOr: alu_value(Alu::kOr, dst, inst.args[1]); break;
-    case Op::kXor: alu_value(Alu::kXor, dst, inst.args[1]); break;
-    case Op::kShl: shift(Alu::kLsh); break;
-    case Op::kShrS: shift(Alu::kArsh); break;
-    case Op::kShrU: shift(Alu::kRsh); break;
-    case Op::kNeg: e_.neg(dst); break;
-    case Op::kNot: e_.alu_imm(Alu::kXor, dst, -1); break;
-    case Op::kExtend: extend(dst, inst.type); break;
-    default: DT_UNREACHABLE("{}", ir::op_name(inst.op));
+    case Op::kAdd:
+      alu_value(Alu::kAdd, dst, inst.args[1]);
+      break;
+    case Op::kSub:
+      alu_value(Alu::kSub, dst, inst.args[1]);
+      break;
+    case Op::kMul:
+      alu_value(Alu::kMul, dst, inst.args[1]);
+      break;
+    case Op::kAnd:
+      alu_value(Alu::kAnd, dst, inst.args[1]);
+      break;
+    case Op::kOr:
+      alu_value(Alu::kOr, dst, inst.args[1]);
+      break;
+    case Op::kXor:
+      alu_value(Alu::kXor, dst, inst.args[1]);
+      break;
+    case Op::kShl:
+      shift(Alu::kLsh);
+      break;
+    case Op::kShrS:
+      shift(Alu::kArsh);
+      break;
+    case Op::kShrU:
+      shift(Alu::kRsh);
+      break;
+    case Op::kNeg:
+      e_.neg(dst);
+      break;
+    case Op::kNot:
+      e_.alu_imm(Alu::kXor, dst, -1);
+      break;
+    case Op::kExtend:
+      extend(dst, inst.type);
+      break;
+    default:
+      DT_UNREACHABLE("{}", ir::op_name(inst.op));
   }
   define(inst, dst);
 }
@@ -96,8 +127,10 @@ void Selector::divide(const ir::Inst& inst) {
   const auto known = constant(inst.args[1]);
   if (!known || *known == 0) {
     const Label by_zero = fault(inst, record::Fault::kDivideByZero, e_.imm(0));
-    if (known) e_.jump(by_zero);
-    else e_.jump_if_imm(Cond::kEq, unrelated_copy(inst.args[1]), 0, by_zero);
+    if (known)
+      e_.jump(by_zero);
+    else
+      e_.jump_if_imm(Cond::kEq, unrelated_copy(inst.args[1]), 0, by_zero);
     if (known) return define(inst, e_.imm(0));
   }
   const Reg dst = copy_of(inst.args[0]);
@@ -121,8 +154,10 @@ void Selector::divide(const ir::Inst& inst) {
   if (known) {
     const std::uint64_t bits = static_cast<std::uint64_t>(*known);
     const std::uint64_t magnitude = *known < 0 ? 0 - bits : bits;
-    if (magnitude <= 0x7fffffff) e_.alu_imm(op, dst, static_cast<std::int32_t>(magnitude));
-    else e_.alu(op, dst, e_.imm(static_cast<std::int64_t>(magnitude)));
+    if (magnitude <= 0x7fffffff)
+      e_.alu_imm(op, dst, static_cast<std::int32_t>(magnitude));
+    else
+      e_.alu(op, dst, e_.imm(static_cast<std::int64_t>(magnitude)));
     if (!is_remainder && *known < 0) e_.alu_imm(Alu::kXor, sign, -1);
   } else {
     const Reg divisor = copy_of(inst.args[1]);
@@ -141,29 +176,47 @@ namespace {
 
 Cond condition_of(ir::Op op) {
   switch (op) {
-    case ir::Op::kEq: return Cond::kEq;
-    case ir::Op::kNe: return Cond::kNe;
-    case ir::Op::kLtS: return Cond::kSlt;
-    case ir::Op::kLeS: return Cond::kSle;
-    case ir::Op::kLtU: return Cond::kLt;
-    case ir::Op::kLeU: return Cond::kLe;
-    default: DT_UNREACHABLE("{}", ir::op_name(op));
+    case ir::Op::kEq:
+      return Cond::kEq;
+    case ir::Op::kNe:
+      return Cond::kNe;
+    case ir::Op::kLtS:
+      return Cond::kSlt;
+    case ir::Op::kLeS:
+      return Cond::kSle;
+    case ir::Op::kLtU:
+      return Cond::kLt;
+    case ir::Op::kLeU:
+      return Cond::kLe;
+    default:
+      DT_UNREACHABLE("{}", ir::op_name(op));
   }
 }
 
 Cond inverse(Cond cond) {
   switch (cond) {
-    case Cond::kEq: return Cond::kNe;
-    case Cond::kNe: return Cond::kEq;
-    case Cond::kGt: return Cond::kLe;
-    case Cond::kGe: return Cond::kLt;
-    case Cond::kLt: return Cond::kGe;
-    case Cond::kLe: return Cond::kGt;
-    case Cond::kSgt: return Cond::kSle;
-    case Cond::kSge: return Cond::kSlt;
-    case Cond::kSlt: return Cond::kSge;
-    case Cond::kSle: return Cond::kSgt;
-    case Cond::kSet: break;
+    case Cond::kEq:
+      return Cond::kNe;
+    case Cond::kNe:
+      return Cond::kEq;
+    case Cond::kGt:
+      return Cond::kLe;
+    case Cond::kGe:
+      return Cond::kLt;
+    case Cond::kLt:
+      return Cond::kGe;
+    case Cond::kLe:
+      return Cond::kGt;
+    case Cond::kSgt:
+      return Cond::kSle;
+    case Cond::kSge:
+      return Cond::kSlt;
+    case Cond::kSlt:
+      return Cond::kSge;
+    case Cond::kSle:
+      return Cond::kSgt;
+    case Cond::kSet:
+      break;
   }
   DT_UNREACHABLE();
 }
@@ -171,15 +224,26 @@ Cond inverse(Cond cond) {
 // The condition of (b, a) that is that of (a, b).
 Cond mirrored(Cond cond) {
   switch (cond) {
-    case Cond::kGt: return Cond::kLt;
-    case Cond::kGe: return Cond::kLe;
-    case Cond::kLt: return Cond::kGt;
-    case Cond::kLe: return Cond::kGe;
-    case Cond::kSgt: return Cond::kSlt;
-    case Cond::kSge: return Cond::kSle;
-    case Cond::kSlt: return Cond::kSgt;
-    case Cond::kSle: return Cond::kSge;
-    case Cond::kEq: case Cond::kNe: case Cond::kSet: break;
+    case Cond::kGt:
+      return Cond::kLt;
+    case Cond::kGe:
+      return Cond::kLe;
+    case Cond::kLt:
+      return Cond::kGt;
+    case Cond::kLe:
+      return Cond::kGe;
+    case Cond::kSgt:
+      return Cond::kSlt;
+    case Cond::kSge:
+      return Cond::kSle;
+    case Cond::kSlt:
+      return Cond::kSgt;
+    case Cond::kSle:
+      return Cond::kSge;
+    case Cond::kEq:
+    case Cond::kNe:
+    case Cond::kSet:
+      break;
   }
   return cond;
 }

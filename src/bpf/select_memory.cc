@@ -15,12 +15,10 @@ namespace dt::bpf {
 namespace {
 
 constexpr std::uint32_t kUnrolledBytes = 256;
-constexpr std::uint32_t kOffsetLimit = 0x4000;     // of a Place; an access may add 16 KiB
-constexpr std::uint32_t kImmediateBytes = 32;      // strings up to here are made of immediates
+constexpr std::uint32_t kOffsetLimit = 0x4000;      // of a Place; an access may add 16 KiB
+constexpr std::uint32_t kImmediateBytes = 32;       // strings up to here are made of immediates
 constexpr std::uint32_t kStackTemporaryBytes = 64;  // the longest kept on the stack
 constexpr std::uint32_t kMaxFrameBytes = 16u << 20;
-
-std::uint32_t words_up(std::uint32_t bytes) { return (bytes + 7) / 8 * 8; }
 
 // The accesses that cover `bytes` at `offset`, each aligned to its size: stack
 // memory demands that. `other` is where the bytes come from, when it may be the
@@ -170,8 +168,8 @@ void Selector::need_frame() {
     const Label taken = level + 1 < kScratchLevels ? e_.label() : none;
     const Place key = stack_word();
     e_.store(4, key.base, key.offset, index);
-    const Reg frame = e_.call(BPF_FUNC_map_lookup_elem,
-                              {e_.map({MapKind::kScratch, 0}), address(key)});
+    const Reg frame =
+        e_.call(BPF_FUNC_map_lookup_elem, {e_.map({MapKind::kScratch, 0}), address(key)});
     e_.jump_if_imm(Cond::kEq, frame, 0, none);
     const Reg busy = e_.imm(1);
     e_.atomic(Atomic::kXchg, 8, frame, 0, busy);
@@ -191,8 +189,7 @@ void Selector::need_frame() {
 void Selector::zero(Place dst, std::uint32_t bytes) {
   if (bytes > kUnrolledBytes) {
     const std::uint32_t zeros = unit_.zeros(bytes);
-    e_.call_void(BPF_FUNC_probe_read_kernel,
-                 {address(dst), e_.imm(bytes), address(rodata(zeros))});
+    e_.call_void(BPF_FUNC_probe_read_kernel, {address(dst), e_.imm(bytes), address(rodata(zeros))});
     return;
   }
   in_pieces(dst.offset, dst.offset, bytes, [&](std::int32_t done, std::uint32_t size) {
@@ -248,8 +245,9 @@ void Selector::put_string(Place dst, std::uint32_t size, const Value& value) {
   const std::uint32_t bytes = std::min(size, value.avail);
   if (value.kind == Value::Kind::kMemory ||
       (value.kind == Value::Kind::kConstString && value.avail > kImmediateBytes)) {
-    copy_bytes(dst, value.kind == Value::Kind::kMemory ? value.place
-                                                       : string_constant(value.string, 0), bytes);
+    copy_bytes(dst,
+               value.kind == Value::Kind::kMemory ? value.place : string_constant(value.string, 0),
+               bytes);
   } else {
     for (std::uint32_t i = 0; i * 8 < bytes; i++) {
       const std::int32_t to = dst.offset + static_cast<std::int32_t>(i * 8);
@@ -271,7 +269,8 @@ void Selector::put_string(Place dst, std::uint32_t size, const Value& value) {
       });
     }
   }
-  if (bytes < size) zero(at(dst.base, static_cast<std::uint32_t>(dst.offset) + bytes), size - bytes);
+  if (bytes < size)
+    zero(at(dst.base, static_cast<std::uint32_t>(dst.offset) + bytes), size - bytes);
   // A longer string is cut; the NUL of one that fits is where it is.
   if (value.type.size > size && value.avail >= size) {
     const Place last = at(dst.base, static_cast<std::uint32_t>(dst.offset) + size - 1);
@@ -283,7 +282,8 @@ void Selector::put_bytes(Place dst, std::uint32_t size, const Value& value) {
   DT_CHECK(value.kind == Value::Kind::kMemory);
   const std::uint32_t bytes = std::min(size, value.type.size);
   copy_bytes(dst, value.place, bytes);
-  if (bytes < size) zero(at(dst.base, static_cast<std::uint32_t>(dst.offset) + bytes), size - bytes);
+  if (bytes < size)
+    zero(at(dst.base, static_cast<std::uint32_t>(dst.offset) + bytes), size - bytes);
 }
 
 Place Selector::in_memory(const Value& value, std::uint32_t avail, std::uint32_t last_use) {
@@ -291,8 +291,10 @@ Place Selector::in_memory(const Value& value, std::uint32_t avail, std::uint32_t
   if (value.kind == Value::Kind::kConstString) return string_constant(value.string, avail);
   const std::uint32_t bytes = std::max(avail, value.avail);
   const Place buffer = temporary(bytes, last_use);
-  if (value.type.kind == ir::TypeKind::kString) put_string(buffer, bytes, value);
-  else put_bytes(buffer, bytes, value);
+  if (value.type.kind == ir::TypeKind::kString)
+    put_string(buffer, bytes, value);
+  else
+    put_bytes(buffer, bytes, value);
   return buffer;
 }
 

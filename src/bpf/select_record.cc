@@ -15,12 +15,21 @@ namespace dt::bpf {
 void Selector::put_field(const record::FieldType& type, Place dst, ir::ValueId id) {
   using record::FieldKind;
   switch (type.kind) {
-    case FieldKind::kString: return put_string(dst, type.size, value(id));
-    case FieldKind::kBytes: case FieldKind::kStack: case FieldKind::kUstack:
-    case FieldKind::kUaddr: case FieldKind::kUsym: case FieldKind::kUmod:
+    case FieldKind::kString:
+      return put_string(dst, type.size, value(id));
+    case FieldKind::kBytes:
+    case FieldKind::kStack:
+    case FieldKind::kUstack:
+    case FieldKind::kUaddr:
+    case FieldKind::kUsym:
+    case FieldKind::kUmod:
       return put_bytes(dst, type.size, value(id));
-    case FieldKind::kInt: case FieldKind::kSym: case FieldKind::kMod:
-    case FieldKind::kProbeProv: case FieldKind::kProbeMod: case FieldKind::kProbeFunc:
+    case FieldKind::kInt:
+    case FieldKind::kSym:
+    case FieldKind::kMod:
+    case FieldKind::kProbeProv:
+    case FieldKind::kProbeMod:
+    case FieldKind::kProbeFunc:
     case FieldKind::kProbeName:
       return store_to(dst, ir::Type::integer(type.size, type.is_signed), id);
   }
@@ -52,8 +61,8 @@ void Selector::emit(const ir::Inst& inst) {
   const Reg id = epid();
   const Reg cpu_number = cpu();
   const Label done = e_.label();
-  const Reg record = e_.call(BPF_FUNC_ringbuf_reserve,
-                             {e_.map({MapKind::kRing, 0}), e_.imm(bytes), e_.imm(0)});
+  const Reg record =
+      e_.call(BPF_FUNC_ringbuf_reserve, {e_.map({MapKind::kRing, 0}), e_.imm(bytes), e_.imm(0)});
   e_.jump_if_imm(Cond::kEq, record, 0, drop_and_go(record::Drop::kPrincipal, done));
   e_.store(4, record, offsetof(record::Header, epid), id);
   e_.store(2, record, offsetof(record::Header, cpu), cpu_number);
@@ -105,8 +114,8 @@ Label Selector::fault(const ir::Inst& inst, record::Fault code, Reg where) {
     unit_.sites.push_back({site, here});
     const Reg who = e_.imm(static_cast<std::int64_t>(std::uint64_t{site} << 32));
     e_.alu(Alu::kOr, who, epid_of((*spec_.bindings)[clause]));
-    const Reg what = e_.imm(static_cast<std::int64_t>(
-        static_cast<std::uint64_t>(code) << 32 | action));
+    const Reg what =
+        e_.imm(static_cast<std::int64_t>(static_cast<std::uint64_t>(code) << 32 | action));
     const Reg offset = e_.reg();
     e_.mov_label(offset, here);
     e_.call_subprogram(unit_.fault_function, {who, what, offset, where, spec_.context});

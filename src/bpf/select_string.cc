@@ -14,8 +14,6 @@ constexpr std::uint32_t kUnrolledWords = 32;
 constexpr std::uint32_t kChunkWords = 16;
 constexpr std::uint32_t kPrezeroedBytes = 256;
 
-std::uint32_t words_up(std::uint32_t bytes) { return (bytes + 7) / 8 * 8; }
-
 }  // namespace
 
 void Selector::string_literal(const ir::Inst& inst) {
@@ -46,8 +44,10 @@ void Selector::string_compare(const ir::Inst& inst) {
       .words = words,
       .ordered = !equality_only_[inst.result],
       .complemented = outlives_comparison(inst.args[0]) || outlives_comparison(inst.args[1])};
-  if (words <= kUnrolledWords) compare_words(a, b, how, result);
-  else compare_long(a, b, how, result);
+  if (words <= kUnrolledWords)
+    compare_words(a, b, how, result);
+  else
+    compare_long(a, b, how, result);
   define(inst, result);
 }
 
@@ -83,8 +83,10 @@ void Selector::compare_words(const Value& a, const Value& b, Comparison how, Reg
   if (how.ordered) {
     e_.jump(done);
     e_.bind(differ);
-    if (how.complemented) order(right, left, result);
-    else order(left, right, result);
+    if (how.complemented)
+      order(right, left, result);
+    else
+      order(left, right, result);
   }
   e_.bind(done);
 }
@@ -164,8 +166,7 @@ void Selector::zero_tail(Place buffer, std::uint32_t size, Reg length) {
 
 void Selector::probe_string(const ir::Inst& inst) {
   const bool user = inst.op == ir::Op::kCopyinstr;
-  const std::int32_t helper =
-      user ? BPF_FUNC_probe_read_user_str : BPF_FUNC_probe_read_kernel_str;
+  const std::int32_t helper = user ? BPF_FUNC_probe_read_user_str : BPF_FUNC_probe_read_kernel_str;
   const std::uint32_t size = inst.type.size;
   const bool prezero = words_up(size) <= kPrezeroedBytes;
   const Reg from = reg(inst.args[0]);
@@ -188,8 +189,8 @@ void Selector::probe_string(const ir::Inst& inst) {
 }
 
 void Selector::probe_bytes(const ir::Inst& inst) {
-  const std::int32_t helper = inst.op == ir::Op::kCopyin ? BPF_FUNC_probe_read_user
-                                                         : BPF_FUNC_probe_read_kernel;
+  const std::int32_t helper =
+      inst.op == ir::Op::kCopyin ? BPF_FUNC_probe_read_user : BPF_FUNC_probe_read_kernel;
   const Reg from = reg(inst.args[0]);
   const Place buffer = temporary(inst.type.size, last_use(inst.result));
   const Label bad = fault(inst, record::Fault::kBadAddress, from);
@@ -199,8 +200,8 @@ void Selector::probe_bytes(const ir::Inst& inst) {
 }
 
 void Selector::probe_integer(const ir::Inst& inst) {
-  const std::int32_t helper = inst.op == ir::Op::kLoadUser ? BPF_FUNC_probe_read_user
-                                                           : BPF_FUNC_probe_read_kernel;
+  const std::int32_t helper =
+      inst.op == ir::Op::kLoadUser ? BPF_FUNC_probe_read_user : BPF_FUNC_probe_read_kernel;
   const Reg from = reg(inst.args[0]);
   const Label bad = fault(inst, record::Fault::kBadAddress, from);
   const Place word = stack_word();
@@ -221,7 +222,8 @@ void Selector::to_string(const ir::Inst& inst) {
       const Place buffer = temporary(size, last_use(inst.result));
       put_string(buffer, size, from);
       if (words_up(size) > size) {
-        zero(at(buffer.base, static_cast<std::uint32_t>(buffer.offset) + size), words_up(size) - size);
+        zero(at(buffer.base, static_cast<std::uint32_t>(buffer.offset) + size),
+             words_up(size) - size);
       }
       from = {.kind = Value::Kind::kMemory, .place = buffer, .avail = words_up(size)};
     }

@@ -18,7 +18,7 @@ using Elements = std::map<std::string, std::vector<std::uint64_t>>;
 
 struct Snapshot {
   std::vector<std::uint8_t> globals;
-  std::vector<std::uint8_t> tls;     // of the one thread; empty when it has none
+  std::vector<std::uint8_t> tls;  // of the one thread; empty when it has none
   std::map<std::uint32_t, Elements> aggs, assocs;
   std::vector<std::vector<std::uint64_t>> keyless;  // by aggregation, presence word last
 };
@@ -28,13 +28,15 @@ inline std::string as_text(const ir::Bytes& bytes) {
 }
 
 // One CPU's words from those of all: only one has run, the others hold zeros.
-inline std::vector<std::uint64_t> merged(const std::vector<std::uint64_t>& words, std::uint32_t count) {
+inline std::vector<std::uint64_t> merged(const std::vector<std::uint64_t>& words,
+                                         std::uint32_t count) {
   std::vector<std::uint64_t> sum(count, 0);
   for (std::size_t i = 0; i < words.size(); i++) sum[i % count] += words[i];
   return sum;
 }
 
-inline std::vector<std::uint64_t> plain(const record::AggLayout& agg, std::vector<std::uint64_t> words) {
+inline std::vector<std::uint64_t> plain(const record::AggLayout& agg,
+                                        std::vector<std::uint64_t> words) {
   if (agg.func == record::AggFunc::kMin || agg.func == record::AggFunc::kMax) {
     words[0] ^= record::extreme_bias(agg.func);
   }
@@ -117,7 +119,8 @@ inline std::string difference(const ir::Program& program, const Memory& memory,
     const auto elements = snapshot.aggs.find(i);
     if (elements == snapshot.aggs.end()) continue;
     for (const auto& [key, value] : elements->second) {
-      words[{i, ir::Bytes(key.begin() + 8, key.end())}] = plain(agg, merged(value, agg.value_words));
+      words[{i, ir::Bytes(key.begin() + 8, key.end())}] =
+          plain(agg, merged(value, agg.value_words));
     }
   }
   if (words == state.aggregations) return "";

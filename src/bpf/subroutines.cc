@@ -42,9 +42,9 @@ void write_fault_record(Unit& unit, const FaultParameters& p) {
   Emitter& e = unit.e;
   const Label full = e.label(), done = e.label();
   const Reg cpu = e.call(BPF_FUNC_get_smp_processor_id, {});
-  const Reg record = e.call(BPF_FUNC_ringbuf_reserve,
-                            {e.map({MapKind::kRing, 0}), e.imm(sizeof(record::FaultRecord)),
-                             e.imm(0)});
+  const Reg record =
+      e.call(BPF_FUNC_ringbuf_reserve,
+             {e.map({MapKind::kRing, 0}), e.imm(sizeof(record::FaultRecord)), e.imm(0)});
   e.jump_if_imm(Cond::kEq, record, 0, full);
   e.store(4, record, offsetof(record::Header, epid), low_half(e, p.who));
   e.store(2, record, offsetof(record::Header, cpu), cpu);
@@ -100,12 +100,18 @@ void emit_fault_function(Unit& unit, const enabling::Plan& plan) {
   spec.is_error = true;
   spec.argument = [&e, p](std::uint32_t number) {
     switch (number) {
-      case 1: return low_half(e, p.who);
-      case 2: return low_half(e, p.what);
-      case 3: return p.offset;
-      case 4: return high_half(e, p.what);
-      case 5: return p.where;
-      default: return e.imm(0);
+      case 1:
+        return low_half(e, p.who);
+      case 2:
+        return low_half(e, p.what);
+      case 3:
+        return p.offset;
+      case 4:
+        return high_half(e, p.what);
+      case 5:
+        return p.where;
+      default:
+        return e.imm(0);
     }
   };
   spec.error_number = [&e] { return e.imm(0); };
@@ -124,9 +130,8 @@ Result<Object> generate_vtime_switch(const Memory& memory) {
   e.jump_if_imm(Cond::kEq, since, 0, out);
   // The current task is still the one that leaves.
   const Reg task = e.call(BPF_FUNC_get_current_task_btf, {});
-  const Reg storage = e.call(BPF_FUNC_task_storage_get,
-                             {e.map({MapKind::kTls, 0}), task, e.imm(0),
-                              e.imm(BPF_LOCAL_STORAGE_GET_F_CREATE)});
+  const Reg storage = e.call(BPF_FUNC_task_storage_get, {e.map({MapKind::kTls, 0}), task, e.imm(0),
+                                                         e.imm(BPF_LOCAL_STORAGE_GET_F_CREATE)});
   e.jump_if_imm(Cond::kEq, storage, 0, lost);
   e.alu(Alu::kSub, now, since);
   e.atomic(Atomic::kAdd, 8, storage, static_cast<std::int32_t>(memory.tls_vtime_offset), now);

@@ -40,21 +40,23 @@ struct Key {
 };
 
 const Key kKeys[] = {
-    {"int8s", "s64", "builtin arg1"},
-    {"int1u", "u8", "const 200"},
-    {"int4s", "s32", "builtin pid"},
-    {"str16", "str16", "builtin execname"},
-    {"str256", "str256", "kernel_string %0"},
-    {"str5", "str5", "string $0"},
-    {"stack160", "bytes160", "stack"},
-    {"ustack168", "bytes168", "ustack"},
-    {"usym", "bytes16", "user_addr %0"},
-    {"sym", "u64", "builtin caller"},
+    {"int8s", "s64", "builtin arg1"},         {"int1u", "u8", "const 200"},
+    {"int4s", "s32", "builtin pid"},          {"str16", "str16", "builtin execname"},
+    {"str256", "str256", "kernel_string %0"}, {"str5", "str5", "string $0"},
+    {"stack160", "bytes160", "stack"},        {"ustack168", "bytes168", "ustack"},
+    {"usym", "bytes16", "user_addr %0"},      {"sym", "u64", "builtin caller"},
     {"probefunc", "u32", "builtin probeid"},
 };
 
-const char* const kFunctions[] = {"count", "sum", "avg", "min", "max", "stddev", "quantize",
-                                  "lquantize(-10, 100, 5)", "llquantize(10, 0, 6, 20)"};
+const char* const kFunctions[] = {"count",
+                                  "sum",
+                                  "avg",
+                                  "min",
+                                  "max",
+                                  "stddev",
+                                  "quantize",
+                                  "lquantize(-10, 100, 5)",
+                                  "llquantize(10, 0, 6, 20)"};
 
 TEST_F(VerifierRoot, EveryAggregatingFunctionTakesEveryKindOfKey) {
   for (const Key& key : kKeys) {
@@ -124,7 +126,8 @@ clause "b" {{
     emit %0
     return
 }}
-)", size, std::string(std::min(size - 1, 200u), 'x'), key);
+)",
+                     size, std::string(std::min(size - 1, 200u), 'x'), key);
 }
 
 TEST_F(VerifierRoot, StringsMayHaveAnySize) {
@@ -164,7 +167,11 @@ TEST_F(VerifierRoot, ProgramsOfManyClausesLoad) {
     atomic_add @1, %1
     return
 }}
-)", i % 3 == 0 ? "all" : i % 3 == 1 ? "only 1" : "not 0", i % 10, i + 1);
+)",
+                        i % 3 == 0   ? "all"
+                        : i % 3 == 1 ? "only 1"
+                                     : "not 0",
+                        i % 10, i + 1);
   }
   expect_runs(text, {0, 3, 7});
 }
@@ -174,9 +181,9 @@ TEST_F(VerifierRoot, ManyLiveValuesFit) {
   std::string body, fields;
   for (int i = 0; i < 120; i++) {
     text += i == 0 ? " trace int8s" : ", trace int8s";
-    body += fmt::format("    %{} : s64 = {}\n", i,
-                        i < 10 ? fmt::format("builtin arg{}", i)
-                               : fmt::format("mul %{}, %{}", i - 1, i - 10));
+    body += fmt::format(
+        "    %{} : s64 = {}\n", i,
+        i < 10 ? fmt::format("builtin arg{}", i) : fmt::format("mul %{}, %{}", i - 1, i - 10));
     fields += fmt::format("{}%{}", i == 0 ? "" : ", ", 119 - i);
   }
   expect_runs(text + " }\n  b0:\n" + body + "    emit " + fields + "\n    return\n}\n");
