@@ -208,6 +208,7 @@ Status Live::loop() {
     }
     if (Clock::now() >= next_drops_) {
       DT_TRY(report_drops());
+      consumer_->note_processes();
       next_drops_ = Clock::now() + std::chrono::nanoseconds(compiled_.options.statusrate_ns);
     }
     DT_TRY(session_->wait(kMaxWaitMs));

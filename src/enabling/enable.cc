@@ -102,13 +102,17 @@ class Enabler {
   void match_clause(std::uint32_t clause) {
     const ir::EcbDesc& desc = program_.clauses[clause];
     const std::size_t first_layer = layers_.size();
+    // A front-end may make several descriptions of one clause of the text (an
+    // if whose branches record); the person wrote and counts one.
+    const bool is_part = clause > 0 && program_.clauses[clause - 1].span == desc.span &&
+                         program_.clauses[clause - 1].patterns == desc.patterns;
     for (const std::string& pattern : desc.patterns) {
       Matches& found = match_pattern(pattern);
       if (found.places.empty() && !options_.allow_zero_matches && !found.reported) {
         found.reported = true;
         report_unmatched(desc, pattern);
       }
-      count_matches(desc.span.source, found.places.size());
+      if (!is_part) count_matches(desc.span.source, found.places.size());
       if (desc.patterns.size() == 1) {
         layers_.push_back({clause, &found.places, {}});
       } else {

@@ -106,6 +106,15 @@ TEST(Enable, SlotsAscendByKeyAndEpidsFollowThem) {
   EXPECT_EQ(e.plan.matched, std::vector<std::uint32_t>{4});
 }
 
+TEST(Enable, PartsOfOneClauseOfTheTextAreCountedOnce) {
+  // Both have the same span: a front-end has split one clause.
+  const Enabled parts(Patterns{{"syscall:::entry"}, {"syscall:::entry"}});
+  EXPECT_EQ(parts.plan.matched, std::vector<std::uint32_t>{4});
+  EXPECT_EQ(parts.plan.programs[0].clauses.size(), 2U);
+  const Enabled different(Patterns{{"syscall:::entry"}, {"BEGIN"}});
+  EXPECT_EQ(different.plan.matched, std::vector<std::uint32_t>{5});
+}
+
 TEST(Enable, ClausesOfOneProgramShareSlots) {
   const Enabled e(
       Patterns{{"syscall::read:entry"}, {"syscall:::entry"}, {"syscall::write:return"}});
