@@ -58,10 +58,11 @@ golden: dev
 	@tests/run golden --dtrace $(DTRACE) --update
 	@git --no-pager diff --stat -- tests/golden
 
-bench: $(BUILD)/bench/build.ninja
+bench: release
 	@scripts/install-deps bench
-	@ninja --quiet -C $(BUILD)/bench
-	@bench/run --build $(BUILD)/bench
+	@cmake --preset bench >/dev/null
+	@ninja --quiet -C $(BUILD)/bench load getppid paced measure hand
+	@bench/run --dtrace $(BUILD)/release/src/cli/dtrace --build $(BUILD)/bench
 
 fuzz:
 	@scripts/install-deps fuzz
