@@ -1,0 +1,5 @@
+/* A division that can only fail. */
+BEGIN
+{
+	trace(1 / (2 - 2));
+}

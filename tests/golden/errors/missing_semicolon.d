@@ -1,0 +1,6 @@
+/* A statement without its end. */
+BEGIN
+{
+	self->start = timestamp
+	trace(self->start);
+}

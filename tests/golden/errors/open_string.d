@@ -1,0 +1,6 @@
+/* A string that ends on no line. */
+BEGIN
+{
+	printf("hello, world\n);
+	exit(0);
+}

@@ -1,0 +1,5 @@
+/* A member that the structure does not have. */
+BEGIN
+{
+	trace(curthread->commm);
+}

@@ -1,0 +1,5 @@
+/* A probe's name with a slip. */
+syscall::opent:entry
+{
+	@[execname] = count();
+}

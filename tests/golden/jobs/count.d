@@ -1,0 +1,5 @@
+/* How often getppid() is called: a keyless aggregation, no hash table. */
+syscall::getppid:entry
+{
+	@ = count();
+}

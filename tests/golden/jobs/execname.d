@@ -1,0 +1,5 @@
+/* The main job: system calls by program. */
+syscall:::entry
+{
+	@[execname] = count();
+}

@@ -1,0 +1,5 @@
+/* A key of two parts. */
+syscall:::entry
+{
+	@[pid, execname] = sum(1);
+}
