@@ -49,7 +49,8 @@ struct Same {
 
 class Cse {
  public:
-  explicit Cse(Function& fn) : fn_(fn), same_as_(fn.value_count) {
+  Cse(Function& fn, const HiddenStores& hidden)
+      : fn_(fn), hidden_(hidden), same_as_(fn.value_count) {
     for (ValueId id = 0; id < fn.value_count; ++id) same_as_[id] = id;
   }
 
@@ -99,13 +100,21 @@ class Cse {
 
   void find_stores() {
     std::uint32_t position = 0;
-    for (const Block& block : fn_.blocks) {
-      first_position_.push_back(position);
-      for (const Inst& inst : block.insts) {
+    const auto note = [&](std::uint32_t variable) {
+      if (stores_.size() <= variable) stores_.resize(variable + 1);
+      stores_[variable].push_back(position);
+    };
+    auto hidden = hidden_.blocks.begin();
+    for (BlockId b = 0; b < fn_.blocks.size(); ++b) {
+      if (hidden != hidden_.blocks.end() && *hidden == b) {
         ++position;
-        if (inst.op != Op::kStore && inst.op != Op::kAtomicAdd) continue;
-        if (stores_.size() <= inst.index) stores_.resize(inst.index + 1);
-        stores_[inst.index].push_back(position);
+        for (const std::uint32_t variable : hidden_.variables) note(variable);
+        ++hidden;
+      }
+      first_position_.push_back(position);
+      for (const Inst& inst : fn_.blocks[b].insts) {
+        ++position;
+        if (inst.op == Op::kStore || inst.op == Op::kAtomicAdd) note(inst.index);
       }
     }
   }
@@ -167,6 +176,7 @@ class Cse {
   }
 
   Function& fn_;
+  const HiddenStores& hidden_;
   std::vector<ValueId> same_as_;
   std::vector<bool> constants_;
   std::vector<std::uint32_t> first_position_;  // by block; its instructions count from the next
@@ -177,6 +187,7 @@ class Cse {
 
 }  // namespace
 
-void cse(Function& fn) { Cse(fn).run(); }
+void cse(Function& fn) { cse_with(fn, {}); }
+void cse_with(Function& fn, const HiddenStores& hidden) { Cse(fn, hidden).run(); }
 
 }  // namespace dt::ir

@@ -4,6 +4,7 @@
 
 #include "ir/fuse.h"
 
+#include <algorithm>
 #include <array>
 
 #include "ir/dominance.h"
@@ -42,8 +43,9 @@ struct Use {
 
 class Fuser {
  public:
-  Fuser(const Program& program, std::span<const FuseClause> clauses)
-      : program_(program), clauses_(clauses) {}
+  Fuser(const Program& program, std::span<const FuseClause> clauses,
+        std::span<const std::uint32_t> on_fault)
+      : program_(program), clauses_(clauses), on_fault_(on_fault) {}
 
   Fused run() {
     count_builtins();
@@ -52,7 +54,7 @@ class Fuser {
     new_block(kNone);  // exit
     promote(program_, fused_);
     fold(fused_.fn);
-    cse(fused_.fn);
+    cse_with(fused_.fn, stores_on_fault());
     dce(fused_.fn);
     find_faults();
     remove_guards();
@@ -215,6 +217,28 @@ class Fuser {
     }
   }
 
+  HiddenStores stores_on_fault() const {
+    HiddenStores hidden;
+    for (const std::uint32_t clause : on_fault_) {
+      for (const Block& block : program_.clauses[clause].body.blocks) {
+        for (const Inst& inst : block.insts) {
+          const bool stores = inst.op == Op::kStore || inst.op == Op::kAtomicAdd;
+          if (stores && program_.variables[inst.index].scope != Scope::kClause) {
+            hidden.variables.push_back(inst.index);
+          }
+        }
+      }
+    }
+    if (hidden.variables.empty()) return hidden;
+    std::sort(hidden.variables.begin(), hidden.variables.end());
+    hidden.variables.erase(std::unique(hidden.variables.begin(), hidden.variables.end()),
+                           hidden.variables.end());
+    for (const ClauseRegion& region : fused_.clauses) {
+      if (region.may_fault) hidden.blocks.push_back(region.next);
+    }
+    return hidden;
+  }
+
   void remove_guards() {
     for (std::size_t i = 0; i < clauses_.size(); ++i) {
       Block& guard = fused_.fn.blocks[fused_.clauses[i].guard];
@@ -226,6 +250,7 @@ class Fuser {
 
   const Program& program_;
   const std::span<const FuseClause> clauses_;
+  const std::span<const std::uint32_t> on_fault_;
   Fused fused_;
   std::array<Use, kBuiltinKeys> uses_;
   std::vector<ValueId> ids_;  // of the clause at work: its values in the fused function
@@ -233,8 +258,9 @@ class Fuser {
 
 }  // namespace
 
-Fused fuse(const Program& program, std::span<const FuseClause> clauses) {
-  return Fuser(program, clauses).run();
+Fused fuse(const Program& program, std::span<const FuseClause> clauses,
+           std::span<const std::uint32_t> on_fault) {
+  return Fuser(program, clauses, on_fault).run();
 }
 
 }  // namespace dt::ir

@@ -56,7 +56,10 @@ struct Fused {
   std::vector<bool> in_memory;
 };
 
-// Copies, joins and optimises the clauses' bodies. Linear in their size.
-Fused fuse(const Program& program, std::span<const FuseClause> clauses);
+// Copies, joins and optimises the clauses' bodies. Linear in their size. A fault
+// runs the clauses `on_fault` (indices into Program::clauses), whose stores are
+// seen by the clauses that follow.
+Fused fuse(const Program& program, std::span<const FuseClause> clauses,
+           std::span<const std::uint32_t> on_fault = {});
 
 }  // namespace dt::ir

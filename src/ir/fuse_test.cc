@@ -17,7 +17,8 @@ struct Result {
   std::string text;
 };
 
-Result fused(const std::string& clauses, std::vector<bool> always) {
+Result fused(const std::string& clauses, std::vector<bool> always,
+             std::vector<std::uint32_t> on_fault = {}) {
   const auto program = parse(
       "program\nvar @0 clause \"t\" : s32\nvar @1 clause \"s\" : str16\n"
       "var @2 global \"g\" : s64\nagg @0 \"a\" sum\n" +
@@ -25,7 +26,7 @@ Result fused(const std::string& clauses, std::vector<bool> always) {
   EXPECT_TRUE(program.ok()) << (program.ok() ? "" : program.error().text);
   std::vector<FuseClause> list;
   for (std::uint32_t i = 0; i < always.size(); ++i) list.push_back({i, always[i]});
-  Result result{fuse(*program, list), ""};
+  Result result{fuse(*program, list, on_fault), ""};
   EXPECT_EQ(verify(*program, result.fused), std::vector<std::string>{});
   result.text = print(result.fused.fn);
   return result;
@@ -125,6 +126,20 @@ TEST(Fuse, NothingOfAFaultingClauseIsSharedWithTheNext) {
   const Result r = fused(clause + clause, {true, true});
   EXPECT_NE(r.text.find("load_kernel"), r.text.rfind("load_kernel")) << r.text;
   EXPECT_EQ(r.text.find("guard"), std::string::npos);
+}
+
+TEST(Fuse, AVariableThatErrorMaySetIsLoadedAgainBehindAFault) {
+  const std::string load =
+      "clause \"a\" {\n b0:\n %0 : s64 = load @2\n aggregate @0, %0\n return\n}";
+  const std::string clauses =
+      load +
+      "clause \"b\" {\n b0:\n %0 : s64 = builtin arg0\n %1 : s64 = load_kernel %0\n"
+      " aggregate @0, %1\n return\n}" +
+      load + "clause \"ERROR\" {\n b0:\n %0 : s64 = builtin arg5\n store @2, %0\n return\n}";
+  const Result alone = fused(clauses, {true, true, true});
+  EXPECT_EQ(alone.text.find("load @2"), alone.text.rfind("load @2")) << alone.text;
+  const Result with_error = fused(clauses, {true, true, true}, {3});
+  EXPECT_NE(with_error.text.find("load @2"), with_error.text.rfind("load @2")) << with_error.text;
 }
 
 }  // namespace

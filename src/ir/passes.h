@@ -18,6 +18,14 @@ void fold(Function& fn);
 // IR writes it, and so is a variable between stores to it.
 void cse(Function& fn);
 
+// The same, knowing of stores that stand in none of the instructions: at the
+// start of these blocks, to these variables.
+struct HiddenStores {
+  std::vector<BlockId> blocks;  // ascending
+  std::vector<std::uint32_t> variables;
+};
+void cse_with(Function& fn, const HiddenStores& hidden);
+
 // Removes what nothing uses: instructions without effect that cannot fault,
 // and block parameters.
 void dce(Function& fn);
