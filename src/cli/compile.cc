@@ -87,6 +87,15 @@ bool generate(Compiled& out) {
     }
     out.objects.push_back(std::move(*object));
   }
+  if (out.memory.uses_vtimestamp) {
+    Result<bpf::Object> clock = bpf::generate_vtime_switch(out.memory);
+    if (!clock.ok()) {
+      report(std::move(clock.error()).with("failed to generate code for vtimestamp"),
+             out.options.verbose);
+      return false;
+    }
+    out.on_cpu_clock = std::move(*clock);
+  }
   return true;
 }
 

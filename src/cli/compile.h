@@ -46,7 +46,8 @@ struct Compiled {
   ir::Program program;
   enabling::Plan plan;
   bpf::Memory memory;
-  std::vector<bpf::Object> objects;  // by plan.programs
+  std::vector<bpf::Object> objects;         // by plan.programs
+  std::optional<bpf::Object> on_cpu_clock;  // when vtimestamp is used
 };
 
 // What came of compiling.

@@ -10,6 +10,7 @@
 #include "bpf/generate.h"
 #include "cli/report.h"
 #include "runtime/link.h"
+#include "runtime/on_cpu_clock.h"
 
 namespace dt::cli {
 namespace {
@@ -109,6 +110,9 @@ Status Live::prepare() {
 }
 
 Status Live::load_programs() {
+  if (compiled_.on_cpu_clock) {
+    DT_TRY(session_->load(runtime::on_cpu_clock(*compiled_.on_cpu_clock)));
+  }
   for (const bpf::Object& object : compiled_.objects) {
     const provider::Provider& provider = compiled_.probes->of_program(object.program);
     runtime::Load load;

@@ -157,7 +157,23 @@ Status Session::run_role(Role role) {
   return first;
 }
 
+// vtimestamp counts from now on CPUs that have not switched since attach().
+void Session::start_on_cpu_clocks() {
+  timespec now{};
+  ::clock_gettime(CLOCK_MONOTONIC, &now);
+  const std::uint64_t now_ns = static_cast<std::uint64_t>(now.tv_sec) * 1'000'000'000 +
+                               static_cast<std::uint64_t>(now.tv_nsec);
+  for (std::uint32_t cpu = 0; cpu < memory_.machine.cpus; ++cpu) {
+    auto* const since = reinterpret_cast<std::uint64_t*>(maps_.block(cpu) + memory_.misc_offset);
+    std::uint64_t unknown = 0;
+    __atomic_compare_exchange_n(since, &unknown, now_ns, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);
+  }
+}
+
 Status Session::go() {
+  if (memory_.uses_vtimestamp) {
+    start_on_cpu_clocks();
+  }
   DT_TRY(run_role(Role::kBegin));
   went_ = true;
   auto expected = static_cast<std::uint32_t>(bpf::State::kInactive);

@@ -112,6 +112,7 @@ class Session {
   Status open(std::uint64_t target_pid);
   Status run_role(Role role);
   void detach();
+  void start_on_cpu_clocks();
 
   kernel::Kernel& kernel_;
   const bpf::Memory& memory_;

@@ -1,0 +1,14 @@
+#pragma once
+// What vtimestamp needs beside the script's own programs: one on the raw
+// tracepoint sched_switch that adds up each thread's time on the CPU
+// (bpf::generate_vtime_switch).
+
+#include "bpf/generate.h"
+#include "runtime/session.h"
+
+namespace dt::runtime {
+
+// `object` must outlive the session.
+Load on_cpu_clock(const bpf::Object& object);
+
+}  // namespace dt::runtime

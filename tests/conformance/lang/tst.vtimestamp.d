@@ -1,0 +1,30 @@
+#pragma D option quiet
+
+/* vtimestamp runs only while the thread does: not during 60 ms of sleep, and
+   for 40 ms of its own CPU time. */
+/* @@options: -c "../build/dev/tests/workloads/naps" */
+self int n;
+self uint64_t t;
+self uint64_t v;
+
+syscall::getppid:entry
+/pid == $target && self->n == 1/
+{
+	printf("asleep: clock %d, on CPU %d\n", timestamp - self->t >= 60000000, vtimestamp - self->v < 20000000);
+}
+
+syscall::getppid:entry
+/pid == $target && self->n == 2/
+{
+	this->spent = vtimestamp - self->v;
+	printf("awake: clock %d, on CPU %d\n", timestamp - self->t >= 39000000,
+	    this->spent >= 38000000 && this->spent < 80000000);
+}
+
+syscall::getppid:entry
+/pid == $target/
+{
+	self->t = timestamp;
+	self->v = vtimestamp;
+	self->n++;
+}

@@ -1,0 +1,3 @@
+asleep: clock 1, on CPU 1
+awake: clock 1, on CPU 1
+
