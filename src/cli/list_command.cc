@@ -116,10 +116,10 @@ int explain_probe(const CommandLine& line) {
   std::string out;
   for (const probe::Probe& probe : found) {
     const provider::Provider& provider = compiled.probes->of_program(probe.binding.program);
-    const kernel::ProgramSpec spec = provider.program_spec(probe.binding.program);
+    const auto spec = provider.program_spec(probe.binding.program);
     out += fmt::format("{} (ID {}): program {}, key {}, BPF program type {}\n",
                        probe::to_string(probe.description), probe.id.value, probe.binding.program,
-                       probe.binding.key, static_cast<int>(spec.type));
+                       probe.binding.key, static_cast<int>(spec.ok() ? spec->type : BPF_PROG_TYPE_UNSPEC));
   }
   return print_text(out);
 }

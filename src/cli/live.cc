@@ -117,7 +117,7 @@ Status Live::load_programs() {
     const provider::Provider& provider = compiled_.probes->of_program(object.program);
     runtime::Load load;
     load.object = &object;
-    load.spec = provider.program_spec(object.program);
+    DT_ASSIGN(load.spec, provider.program_spec(object.program));
     load.role = role_of(object.program);
     load.attach = [&provider, &object](const Fd& fd, kernel::Kernel& kernel) {
       return provider.attach(object.program, fd, kernel);
