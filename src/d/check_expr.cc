@@ -122,8 +122,15 @@ void Checker::comma(Expr* e) {
 
 // The first type of C's list that holds the value: unsuffixed decimals stay
 // signed as long as they can, octals and hexadecimals may become unsigned.
+// Characters are signed.
 void Checker::int_literal(Expr* e) {
   const std::uint64_t value = e->int_value;
+  if (e->is_char) {
+    const auto code = static_cast<std::int64_t>(value);
+    e->type = world_.types.integer(code == static_cast<std::int32_t>(code) ? 4 : 8, true);
+    e->is_constant = true;
+    return;
+  }
   const std::string_view text = sources_.text(e->span);
   const bool decimal = text.empty() || text[0] != '0';
   const bool is_long = e->int_longs > 0;

@@ -205,7 +205,8 @@ Token Lexer::lex_char() {
   return out;
 }
 
-// $1, $target: a number or a name; $$1, $$target: the same text as a string.
+// $1, $target: a number or a name, and what is neither is a string, with or
+// without quotes of its own; $$1, $$target: always a string.
 Token Lexer::lex_macro() {
   const std::size_t begin = pos_ + (at(pos_ + 1) == '$' ? 2 : 1);
   std::size_t end = begin;
@@ -257,8 +258,9 @@ Token Lexer::macro_token(Token token, const std::string& text) {
   for (const char c : text) {
     name = name && is_name(c);
   }
-  token.kind = name ? keyword(text) : Tok::kMacroName;
-  token.text = keep(text);
+  token.kind = name ? keyword(text) : Tok::kString;
+  const bool quoted = text.size() > 1 && text.front() == '"' && text.back() == '"';
+  token.text = keep(quoted ? text.substr(1, text.size() - 2) : text);
   return token;
 }
 

@@ -73,12 +73,15 @@ TEST(Macros, UndefinedOnesAreErrorsWithAdvice) {
             "hint: give a process to trace with -p PID or -c COMMAND\n");
 }
 
-TEST(Macros, TextThatIsNeitherNumberNorNameIsNoOperand) {
-  EXPECT_EQ(tree("trace($1)", {"t.d", "a b"}),
-            "t.d:1:9: error: the value of $1, \"a b\", is neither a number nor a name [D_SYNTAX]\n"
-            "B{trace($1)}\n"
-            "        ^~\n"
-            "hint: $$1 is its text as a string\n");
+TEST(Macros, TextThatIsNeitherNumberNorNameIsAString) {
+  EXPECT_EQ(tree("$1", {"t.d", "a b"}), "string 1:3-1:5 \"a b\"\n");
+  EXPECT_EQ(tree("$1", {"t.d", "\"a b\""}), "string 1:3-1:5 \"a b\"\n");
+  EXPECT_EQ(tree("$1", {"t.d", "/etc/passwd"}), "string 1:3-1:5 \"/etc/passwd\"\n");
+  EXPECT_EQ(tree("$1", {"t.d", "\"pid\""}), "string 1:3-1:5 \"pid\"\n");
+  EXPECT_EQ(tree("$1", {"t.d", "\""}), "string 1:3-1:5 \"\\\"\"\n");
+}
+
+TEST(Macros, ANumberBeyond64BitsIsAnError) {
   EXPECT_EQ(tree("trace($1)", {"t.d", "99999999999999999999"}),
             "t.d:1:9: error: the value of $1, 99999999999999999999, does not fit in 64 bits "
             "[D_MACRO_OFLOW]\n"

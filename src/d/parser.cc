@@ -123,13 +123,6 @@ std::string Parser::near_text(const Token& token) const {
 
 Diagnostic& Parser::syntax_error(std::string hint) {
   const Token& token = tok();
-  if (token.is(Tok::kMacroName)) {
-    Diagnostic& d = error("D_SYNTAX", token.span,
-                          fmt::format("the value of {}, \"{}\", is neither a number nor a name",
-                                      context_.sources.text(token.span), token.text));
-    d.hint = fmt::format("${} is its text as a string", context_.sources.text(token.span));
-    return d;
-  }
   // The end is shown where the text ends, not on the empty line after it.
   const Span place = token.is(Tok::kEnd) ? Span{source_, last_.end, last_.end} : token.span;
   Diagnostic& d = error("D_SYNTAX", place, "syntax error near " + near_text(token));

@@ -23,7 +23,6 @@ constexpr auto kTexts = std::to_array<std::string_view>({
     "integer",
     "float",
     "string",
-    "macro",
     "auto",
     "_Bool",
     "break",

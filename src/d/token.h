@@ -19,7 +19,6 @@ enum class Tok : std::uint8_t {
   kInt,        // value and its suffixes; character constants
   kFloat,      // text as written
   kString,     // text, escapes resolved
-  kMacroName,  // a macro argument that is neither a number nor an identifier: text
 
   // Keywords.
   kAuto,
