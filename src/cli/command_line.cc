@@ -232,6 +232,10 @@ class Parser {
   }
 
   bool finish() {
+    if (mode_letter_ == 'h' && !line_.programs.empty()) {
+      return refuse(refusal_, kUsage,
+                    "option -h is not supported: no header files are made of programs");
+    }
     if (compile_only_ && line_.mode == Mode::kTrace) {
       line_.mode = Mode::kCompileOnly;
     }

@@ -88,6 +88,7 @@ Result<std::string> preprocess(const Options& options, const std::string& name, 
                                     "-x",
                                     "c",
                                     "-nostdinc",
+                                    "-undef",
                                     "-I" + directory,
                                     "-D__linux__=1",
                                     "-D__DTRACE_D=1",
@@ -157,9 +158,10 @@ Result<std::vector<d::Input>> load_inputs(const CommandLine& line, Sources& sour
     std::string text = program.text;
     if (program.is_file) {
       DT_ASSIGN(text, read_file(program.text));
-      if (line.options.cpp) {
-        DT_ASSIGN(text, preprocess(line.options, program.text, std::move(text)));
-      }
+    }
+    if (line.options.cpp) {
+      const std::string name = program.is_file ? program.text : "<command line>";
+      DT_ASSIGN(text, preprocess(line.options, name, std::move(text)));
     }
     Source source(program.is_file ? program.text : "<command line>", std::move(text));
     source.from_command_line = !program.is_file;

@@ -81,7 +81,7 @@ int trace(const CommandLine& line) {
   if (line.mode == Mode::kCompileOnly) {
     return kSuccess;
   }
-  if (compiled.plan.programs.empty()) {
+  if (compiled.plan.programs.empty() && !compiled.options.zdefs) {
     say("no probes matched");
     return kError;
   }

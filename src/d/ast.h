@@ -47,49 +47,91 @@ enum class ExprKind : std::uint8_t {
 
 enum class Op : std::uint8_t {
   kNone,
-  kAdd, kSub, kMul, kDiv, kMod, kShl, kShr, kAnd, kOr, kXor,
-  kLogAnd, kLogOr, kLogXor,
-  kEq, kNe, kLt, kLe, kGt, kGe,
-  kNeg, kPlus, kBitNot, kNot, kDeref, kAddrOf, kInc, kDec,
+  kAdd,
+  kSub,
+  kMul,
+  kDiv,
+  kMod,
+  kShl,
+  kShr,
+  kAnd,
+  kOr,
+  kXor,
+  kLogAnd,
+  kLogOr,
+  kLogXor,
+  kEq,
+  kNe,
+  kLt,
+  kLe,
+  kGt,
+  kGe,
+  kNeg,
+  kPlus,
+  kBitNot,
+  kNot,
+  kDeref,
+  kAddrOf,
+  kInc,
+  kDec,
 };
 const char* op_text(Op op);
 
 // What an identifier turned out to be (typed).
 enum class Symbol : std::uint8_t {
-  kUnresolved, kBuiltin, kGlobal, kThread, kClause, kInline, kEnumerator, kKernelSymbol, kMacro,
-  kAction, kSubroutine, kAggFunc,
+  kUnresolved,
+  kBuiltin,
+  kGlobal,
+  kThread,
+  kClause,
+  kInline,
+  kEnumerator,
+  kKernelSymbol,
+  kMacro,
+  kAction,
+  kSubroutine,
+  kAggFunc,
 };
 
 struct Expr {
   ExprKind kind = ExprKind::kInt;
   Op op = Op::kNone;
-  Span span;               // the whole expression
-  Span name_span;          // of `text`, where that is narrower
+  Span span;       // the whole expression
+  Span name_span;  // of `text`, where that is narrower
   std::string text;
-  std::string module;      // kScoped
+  std::string module;  // kScoped
   std::vector<Expr*> args;
   TypeName* type_name = nullptr;
   std::uint64_t int_value = 0;
   bool int_unsigned = false;
-  std::uint8_t int_longs = 0;   // number of l suffixes
+  std::uint8_t int_longs = 0;  // number of l suffixes
   bool is_char = false;
   bool arrow = false;
   bool parenthesized = false;
-  std::uint16_t height = 1;     // of this tree: 1 for a leaf, at most kMaxDepth
+  std::uint16_t height = 1;  // of this tree: 1 for a leaf, at most kMaxDepth
 
   // typed
   types::TypeId type;
   bool is_lvalue = false;
-  bool is_constant = false;      // int_value holds the value
+  bool is_constant = false;  // int_value holds the value
   Symbol symbol = Symbol::kUnresolved;
-  std::uint32_t index = 0;       // into the checker's table for `symbol`
-  bool in_user = false;          // an lvalue in user memory
-  Expr* inlined = nullptr;       // Symbol::kInline: what the name stands for
+  std::uint32_t index = 0;  // into the checker's table for `symbol`
+  bool in_user = false;     // an lvalue in user memory
+  Expr* inlined = nullptr;  // Symbol::kInline: what the name stands for
 };
 
 // ---- Types and declarations, as written --------------------------------------
 
-enum class Storage : std::uint8_t { kNone, kThread, kClause, kTypedef, kExtern, kStatic, kAuto, kRegister };
+enum class Storage : std::uint8_t {
+  kNone,
+  kThread,
+  kClause,
+  kTypedef,
+  kExtern,
+  kStatic,
+  kAuto,
+  kRegister
+};
 
 struct StructDecl;
 struct EnumDecl;
@@ -108,7 +150,7 @@ struct TypeSpec {
   std::string module;  // struct mod`type or mod`type
   enum class Tag : std::uint8_t { kNone, kStruct, kUnion, kEnum } tag = Tag::kNone;
   std::string tag_name;
-  StructDecl* body = nullptr;   // struct or union with a member list
+  StructDecl* body = nullptr;  // struct or union with a member list
   EnumDecl* enum_body = nullptr;
 };
 
@@ -164,8 +206,8 @@ enum class StmtKind : std::uint8_t { kExpr, kIf, kBlock, kEmpty };
 struct Stmt {
   StmtKind kind = StmtKind::kEmpty;
   Span span;
-  Expr* expr = nullptr;            // kExpr; kIf: the condition
-  std::vector<Stmt*> body;         // kBlock; kIf: body[0] then, body[1] else (may be absent)
+  Expr* expr = nullptr;     // kExpr; kIf: the condition
+  std::vector<Stmt*> body;  // kBlock; kIf: body[0] then, body[1] else (may be absent)
 };
 
 struct ProbeSpec {
@@ -209,7 +251,7 @@ struct ProviderDecl {
     Span span;
     std::vector<TypeName*> native, translated;
     std::vector<std::string> native_names, translated_names;  // "" when unnamed
-    bool has_mapping = false;  // a `: (...)` is there, perhaps empty
+    bool has_mapping = false;                                 // a `: (...)` is there, perhaps empty
   };
   std::vector<ProbeDecl> probes;
   Span span;
@@ -223,7 +265,12 @@ struct Pragma {
 
 struct Item {
   enum class Kind : std::uint8_t {
-    kClause, kDeclaration, kInline, kTranslator, kProvider, kPragma,
+    kClause,
+    kDeclaration,
+    kInline,
+    kTranslator,
+    kProvider,
+    kPragma,
   } kind;
   std::uint32_t index;  // into the list of that kind
 };

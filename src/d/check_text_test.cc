@@ -54,6 +54,20 @@ TEST(CheckText, AConversionAndItsArgumentAreNamed) {
             "                     ^~~~~~~~\n");
 }
 
+TEST(CheckText, TheTypeToDeclareLosesNothing) {
+  const std::pair<const char*, const char*> cases[] = {
+      {"timestamp", "self uint64_t x;"},     {"execname", "self string x;"},
+      {"copyinstr(arg0)", "self string x;"}, {"5", "self int x;"},
+      {"5000000000", "self int64_t x;"},     {"arg0 + 1", "self int64_t x;"}};
+  for (const auto& [value, declaration] : cases) {
+    const std::string text =
+        errors(fmt::format("BEGIN /self->x != 0/ {{ }}\nEND {{ self->x = {}; }}\n", value));
+    EXPECT_NE(text.find(fmt::format("hint: declare it before its first use: {}\n", declaration)),
+              std::string::npos)
+        << value << ": " << text;
+  }
+}
+
 TEST(CheckText, AVariableUsedBeforeItsAssignmentIsExplained) {
   EXPECT_EQ(errors("BEGIN /!done/ { }\nEND { done = 1; }\n"),
             "[D_IDENT_UNDEF] line 1: failed to resolve done: Unknown variable name\n"

@@ -145,11 +145,12 @@ void Checker::variable(Expr* e, ir::Scope scope) {
 
 namespace {
 
+// The expression that writes to the variable `name`.
 const Expr* assignment_to(const Expr* name, const Expr* e) {
   const bool writes = e->kind == ExprKind::kAssign || e->kind == ExprKind::kPostfix ||
                       e->op == Op::kInc || e->op == Op::kDec;
   if (writes && e->args[0]->kind == name->kind && e->args[0]->text == name->text) {
-    return e->args[0];
+    return e;
   }
   for (const Expr* arg : e->args) {
     if (const Expr* found = assignment_to(name, arg)) {
@@ -171,6 +172,32 @@ const Expr* assignment_to(const Expr* name, const Stmt& stmt) {
     }
   }
   return nullptr;
+}
+
+// The type to declare a variable with that `write`, not yet checked, sets: one
+// that loses nothing.
+std::string_view type_to_declare(const Expr* write) {
+  if (write->kind != ExprKind::kAssign) {
+    return "int64_t";
+  }
+  const Expr* value = write->args[1];
+  switch (value->kind) {
+    case ExprKind::kInt:
+      return value->int_longs > 0 || value->int_value > INT32_MAX ? "int64_t" : "int";
+    case ExprKind::kString:
+    case ExprKind::kStringof:
+      return "string";
+    case ExprKind::kCall:
+      return value->text == "copyinstr" ? "string" : "int64_t";
+    case ExprKind::kIdent:
+      if (const auto index = find_builtin(value->text)) {
+        const char* const type = builtin_table()[*index].type;
+        return type != nullptr ? type : "int64_t";
+      }
+      return "int64_t";
+    default:
+      return "int64_t";
+  }
 }
 
 }  // namespace
@@ -202,12 +229,12 @@ void Checker::undefined_variable(const Expr* e, ir::Scope scope) {
           : error("D_VAR_UNDEF", e->span,
                   fmt::format("{} has not yet been declared or assigned", shown(e, scope)));
   if (const Expr* later = later_assignment(e)) {
-    d.notes.push_back({later->span, "it is first assigned here, after this use"});
-    d.hint = fmt::format("declare it before its first use: {}int {};",
+    d.notes.push_back({later->args[0]->span, "it is first assigned here, after this use"});
+    d.hint = fmt::format("declare it before its first use: {}{} {};",
                          scope == ir::Scope::kThread   ? "self "
                          : scope == ir::Scope::kClause ? "this "
                                                        : "",
-                         e->text);
+                         type_to_declare(later), e->text);
     return;
   }
   std::vector<std::string_view> candidates;

@@ -29,11 +29,11 @@ struct World {
   // `#pragma D option name[=value]`; an error becomes D_PRAGMA_OPTSET.
   std::function<Status(std::string_view name, std::string_view value)> set_option;
   // Options that matter to the language, asked for when needed.
-  std::uint32_t string_size = 256;   // strsize; set_option may change it while pragmas are read
+  std::uint32_t string_size = 256;  // strsize; set_option may change it while pragmas are read
   std::uint32_t stack_frames = 20;
   std::uint32_t user_stack_frames = 20;
-  bool default_args = false;   // -x defaultargs
-  bool allow_empty = false;    // -x empty
+  bool default_args = false;       // -x defaultargs
+  bool allow_empty = false;        // -x empty
   bool allow_destructive = false;  // -w
 };
 
@@ -41,8 +41,14 @@ struct Input {
   std::uint32_t source = 0;  // index in Sources
   // -P/-m/-f/-i arguments are completed to four fields: "syscall:::" for -P
   // syscall, ":mod::" for -m, "::func:" for -f; -n and scripts are taken as written.
-  enum class Spec : std::uint8_t { kProgram, kName, kProvider, kModule, kFunction, kId } spec =
-      Spec::kProgram;
+  enum class Spec : std::uint8_t {
+    kProgram,
+    kName,
+    kProvider,
+    kModule,
+    kFunction,
+    kId
+  } spec = Spec::kProgram;
 };
 
 // Stages as text, for -xdump.

@@ -181,7 +181,15 @@ std::string ProviderCatalog::why_not(const probe::Pattern& pattern) const {
     std::string why = provider->why_not(pattern);
     if (!why.empty()) return why;
   }
-  return {};
+  if (pattern.provider.empty() || !probe::is_literal(pattern.provider) ||
+      state_->provider(pattern.provider) != nullptr) {
+    return {};
+  }
+  std::string names;
+  for (const auto& provider : state_->providers) {
+    names += fmt::format("{}{}", names.empty() ? "" : ", ", provider->name());
+  }
+  return fmt::format("there is no provider '{}' here; there are: {}", pattern.provider, names);
 }
 
 const Provider& ProviderCatalog::of_program(const std::string& program) const {

@@ -22,6 +22,10 @@ same out '1\n'
 printf 'BEGIN { trace(2); exit(0); }' | "$DTRACE" -q -s /dev/fd/0 >"$work/out" 2>"$work/err" || status=$?
 want 0
 same out '2\n'
+run "$DTRACE" -q -C -D N=5 -n '#define M 3
+BEGIN { trace(N * M); exit(0); }'
+want 0
+same out '15\n'
 run "$DTRACE" -C -D N=5 -q -s "$work/c.d"
 want 0
 done_testing

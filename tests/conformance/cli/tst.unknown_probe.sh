@@ -6,9 +6,14 @@ has err "did you mean 'syscall::openat:entry'"
 run "$DTRACE" -n 'foo:::'
 want 1
 first err '^dtrace: invalid probe specifier foo:::: probe description foo::: does not match any probes$'
+has err "there is no provider 'foo' here; there are: dtrace, syscall, profile"
 run "$DTRACE" -Z -q -n 'foo::: { }' -n 'BEGIN { exit(4); }'
 want 4
-run "$DTRACE" -Z -q -n 'foo::: { }'
+# With -Z it waits for what may come.
+run timeout -s TERM 1 "$DTRACE" -Z -q -n 'foo::: { }'
+want 124
+same err ''
+run "$DTRACE" -n 'int x;'
 want 1
 same err 'dtrace: no probes matched\n'
 done_testing
