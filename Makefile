@@ -18,7 +18,7 @@ help:
 	@echo "check-asan  unit tests under AddressSanitizer and UBSan"
 	@echo "golden      rewrite the goldens and show the difference"
 	@echo "bench       measure against hand-written BPF C and the peers"
-	@echo "fuzz        T=parse|record|... SECONDS=60"
+	@echo "fuzz        T=parse|record|diff SECONDS=60"
 	@echo "format      clang-format over the tree"
 	@echo "install     PREFIX=/usr/local"
 
@@ -64,6 +64,12 @@ bench: release
 	@ninja --quiet -C $(BUILD)/bench load getppid paced measure hand
 	@bench/run --dtrace $(BUILD)/release/src/cli/dtrace --build $(BUILD)/bench
 
+# Random scripts run three ways (tests/differential); the others are libFuzzer's.
+ifeq ($(T),diff)
+fuzz: $(BUILD)/dev/build.ninja
+	@ninja --quiet -C $(BUILD)/dev dt_differential
+	@$(BUILD)/dev/tests/differential/dt_differential --seconds $(SECONDS)
+else
 fuzz:
 	@scripts/install-deps fuzz
 	@cmake --preset fuzz >/dev/null
@@ -71,9 +77,10 @@ fuzz:
 	@mkdir -p $(BUILD)/fuzz/corpus/$(T)
 	@$(BUILD)/fuzz/fuzz/fuzz_$(T) -max_total_time=$(SECONDS) -timeout=10 -rss_limit_mb=2048 \
 	  $(BUILD)/fuzz/corpus/$(T) fuzz/corpus/$(T)
+endif
 
 format:
-	@git ls-files 'src/*.cc' 'src/*.h' 'fuzz/*.cc' 'bench/*.cc' 'tests/*.cc' | xargs clang-format -i
+	@git ls-files 'src/*.cc' 'src/*.h' 'fuzz/*.cc' 'bench/*.cc' 'tests/*.cc' 'tests/*.h' | xargs clang-format -i
 
 install: release
 	@cmake --install $(BUILD)/release --prefix $(PREFIX)

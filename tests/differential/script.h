@@ -1,0 +1,56 @@
+#pragma once
+// A random D script in pieces, so that it can be made smaller, and the firings
+// that it is to see.
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "bpf/memory.h"
+
+namespace dt::differential {
+
+// One firing: which probe, and its arguments.
+struct Firing {
+  std::uint32_t key = 0;
+  std::array<std::int64_t, 10> arguments = {};
+};
+
+struct Statement {
+  std::string text;  // "if (x)" when it has branches
+  std::vector<Statement> then, otherwise;
+  bool is_if = false;
+};
+
+struct Clause {
+  std::string probes;
+  std::string predicate;  // empty = none
+  std::vector<Statement> body;
+};
+
+struct Script {
+  std::vector<std::string> declarations;
+  std::vector<Clause> clauses;
+  std::vector<Firing> firings;
+
+  std::string text() const;
+};
+
+// The probes that scripts are about: diff::f0:go to diff::f3:go, key = number.
+constexpr std::uint32_t kProbes = 4;
+
+// User memory that the scripts read: kUserBytes readable bytes from kUserBase
+// up to the end of a page, and nothing behind it.
+constexpr std::uint64_t kUserPage = 0x10000000;
+constexpr std::uint64_t kUserPageBytes = 4096;
+constexpr std::uint64_t kUserBytes = 96;
+constexpr std::uint64_t kUserBase = kUserPage + kUserPageBytes - kUserBytes;
+std::vector<std::uint8_t> user_memory();
+
+// The same script for the same seed and machine (whose task_struct scripts
+// look into).
+Script random_script(std::uint64_t seed, const bpf::Machine& machine);
+
+}  // namespace dt::differential
