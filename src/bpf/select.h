@@ -132,6 +132,27 @@ class Selector {
   void find_dominators();
   bool dominates(ir::BlockId a, ir::BlockId b) const;
   bool usable(ir::BlockId from) const;
+  // The first usable one of `points`, which are in the order of their blocks;
+  // nullptr when there is none. Only the entry's, at the front, and this
+  // clause's, at the back, are looked at: there may be ten thousand clauses.
+  template <typename Point, typename BlockOf>
+  const Point* find_usable(const std::vector<Point>& points, const BlockOf& block_of) const {
+    std::size_t front = 0;
+    for (; front < points.size(); ++front) {
+      const ir::BlockId block = block_of(points[front]);
+      if (fused_.block_clause[block] != ir::kNone) break;
+      if (usable(block)) return &points[front];
+    }
+    for (std::size_t back = points.size(); back-- > front;) {
+      const ir::BlockId block = block_of(points[back]);
+      if (fused_.block_clause[block] != fused_.block_clause[block_]) break;
+      if (usable(block)) return &points[back];
+    }
+    return nullptr;
+  }
+  bool known_since(const std::vector<ir::BlockId>& points) const {
+    return find_usable(points, [](ir::BlockId block) { return block; }) != nullptr;
+  }
 
   // select.cc: control flow.
   void hoist_shared();

@@ -13,8 +13,9 @@ namespace dt::bpf {
 Reg Selector::once(Once what, const std::function<Reg()>& make) {
   const std::uint32_t clause = what == Once::kEpid ? fused_.block_clause[block_] : 0;
   auto& known = once_[{what, clause}];
-  for (const auto& [block, reg] : known) {
-    if (usable(block)) return reg;
+  using Known = std::pair<ir::BlockId, Reg>;
+  if (const Known* at = find_usable(known, [](const Known& each) { return each.first; })) {
+    return at->second;
   }
   const Reg reg = make();
   known.emplace_back(block_, reg);
@@ -74,9 +75,7 @@ Reg Selector::task() {
 
 // A firing has one time, whichever clause asks first.
 Reg Selector::now() {
-  for (const ir::BlockId point : time_points_) {
-    if (usable(point)) return time_;
-  }
+  if (known_since(time_points_)) return time_;
   const Label have = e_.label();
   if (!time_points_.empty()) e_.jump_if_imm(Cond::kNe, time_, 0, have);
   e_.mov(time_, e_.call(BPF_FUNC_ktime_get_ns, {}));

@@ -152,9 +152,7 @@ std::uint32_t Selector::reserve_frame(std::uint32_t bytes) {
 // Takes one of this CPU's scratch frames. Nested firings (an interrupt's, or
 // one that preempted this) find the levels below taken and use the next.
 void Selector::need_frame() {
-  for (const ir::BlockId point : frame_points_) {
-    if (usable(point)) return;
-  }
+  if (known_since(frame_points_)) return;
   const Label have = e_.label();
   const bool maybe_taken = !frame_points_.empty();
   const Reg cpu_number = cpu();

@@ -167,8 +167,8 @@ bool Selector::dominates(ir::BlockId a, ir::BlockId b) const {
 // may leave a clause anywhere, so nothing is taken over from another clause
 // but from the entry.
 bool Selector::usable(ir::BlockId from) const {
-  const std::uint32_t clause = fused_.block_clause[from];
-  return (clause == ir::kNone || clause == fused_.block_clause[block_]) && dominates(from, block_);
+  if (from == 0) return true;
+  return fused_.block_clause[from] == fused_.block_clause[block_] && dominates(from, block_);
 }
 
 // Of the keys that are built on the stack.

@@ -177,8 +177,7 @@ void Selector::store_local(const ir::Inst& inst, const ir::Variable& variable) {
 // Finds this thread's storage: its address or 0 in tls_. With `create` only
 // when there was no memory for it is it 0.
 void Selector::need_tls(bool create) {
-  bool known = false;
-  for (const ir::BlockId point : tls_points_) known = known || usable(point);
+  const bool known = known_since(tls_points_);
   if (known && !create) return;
   const Label have = e_.label();
   const Reg current = task();

@@ -79,6 +79,10 @@ int trace(const CommandLine& line) {
       break;
   }
   if (line.mode == Mode::kCompileOnly) {
+    stages.begin("end");
+    if (compiled.options.stats) {
+      std::fputs(stages.report().c_str(), stderr);
+    }
     return kSuccess;
   }
   if (compiled.plan.programs.empty() && !compiled.options.zdefs) {
