@@ -1,5 +1,7 @@
 // dtrace -l and -xexplain.
 
+#include <cerrno>
+#include <csignal>
 #include <cstdio>
 
 #include "cli/commands.h"
@@ -45,21 +47,22 @@ void say_no_match(const std::string& text, const Compiled& compiled) {
   const std::string why = compiled.probes->why_not(*pattern);
   const std::vector<probe::Description> near = compiled.probes->near(*pattern, 3);
   if (!why.empty()) {
-    std::fprintf(stderr, "hint: %s\n", why.c_str());
+    say_hint(why);
   } else if (!near.empty()) {
     std::string names;
     for (const probe::Description& description : near) {
       names += (names.empty() ? "" : ", ") + probe::to_string(description);
     }
-    std::fprintf(stderr, "hint: did you mean %s?\n", names.c_str());
+    say_hint(fmt::format("did you mean {}?", names));
   }
 }
 
 }  // namespace
 
 int print_text(const std::string& text) {
+  std::signal(SIGPIPE, SIG_IGN);  // a closed pipe is said
   if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size() || std::fflush(stdout) != 0) {
-    say("failed to write to <stdout>");
+    say(support::system_error("failed to write to <stdout>", errno).text);
     return kError;
   }
   return kSuccess;
@@ -119,7 +122,8 @@ int explain_probe(const CommandLine& line) {
     const auto spec = provider.program_spec(probe.binding.program);
     out += fmt::format("{} (ID {}): program {}, key {}, BPF program type {}\n",
                        probe::to_string(probe.description), probe.id.value, probe.binding.program,
-                       probe.binding.key, static_cast<int>(spec.ok() ? spec->type : BPF_PROG_TYPE_UNSPEC));
+                       probe.binding.key,
+                       static_cast<int>(spec.ok() ? spec->type : BPF_PROG_TYPE_UNSPEC));
   }
   return print_text(out);
 }

@@ -1,13 +1,29 @@
 // dtrace(1): decides which command this is and runs it.
 
+#include <unistd.h>
+
 #include <cstdio>
+#include <new>
+#include <string_view>
 
 #include "cli/commands.h"
 #include "cli/options.h"
 #include "cli/report.h"
 
+namespace {
+
+// In place of an exception, which nobody here would catch.
+void out_of_memory() {
+  constexpr std::string_view kText = "dtrace: out of memory\n";
+  [[maybe_unused]] const auto written = ::write(STDERR_FILENO, kText.data(), kText.size());
+  ::_exit(dt::cli::kError);
+}
+
+}  // namespace
+
 int main(int argc, char** argv) {
   using namespace dt::cli;
+  std::set_new_handler(out_of_memory);
   CommandLine line;
   Refusal refusal;
   if (argc == 1) {

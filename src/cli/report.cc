@@ -2,7 +2,11 @@
 
 #include "cli/report.h"
 
+#include <unistd.h>
+
 #include <cstdio>
+
+#include "consumer/text.h"
 
 namespace dt::cli {
 namespace {
@@ -14,22 +18,28 @@ std::string compile_prefix(const Program& program) {
   return fmt::format("invalid probe specifier {}: ", program.text);
 }
 
+void put(std::string_view text) {
+  std::string escaped;
+  if (::isatty(STDERR_FILENO) == 1) {
+    consumer::append_for_terminal(escaped, text);
+    text = escaped;
+  }
+  std::fwrite(text.data(), 1, text.size(), stderr);
+}
+
 }  // namespace
 
-void say(std::string_view text) {
-  std::string line = "dtrace: ";
-  line += text;
-  line += '\n';
-  std::fwrite(line.data(), 1, line.size(), stderr);
-}
+void say(std::string_view text) { put(fmt::format("dtrace: {}\n", text)); }
+
+void say_hint(std::string_view text) { put(fmt::format("hint: {}\n", text)); }
 
 void report(const Error& error, bool verbose) {
   say(error.text);
   if (!error.remedy.empty()) {
-    std::fprintf(stderr, "hint: %s\n", error.remedy.c_str());
+    say_hint(error.remedy);
   }
   if (verbose && !error.log.empty()) {
-    std::fprintf(stderr, "%s\n", error.log.c_str());
+    put(error.log + '\n');
   }
 }
 
@@ -43,7 +53,7 @@ void report(const Diagnostics& diagnostics, const Sources& sources, const Comman
       say(prefix + support::headline(diagnostic, sources, line.options.errtags));
       first = false;
     }
-    std::fputs(support::render(diagnostic, sources).c_str(), stderr);
+    put(support::render(diagnostic, sources));
   }
   if (diagnostics.total() > diagnostics.all().size()) {
     say(fmt::format("{} more errors are not shown",

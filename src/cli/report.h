@@ -11,8 +11,12 @@
 
 namespace dt::cli {
 
-// "dtrace: text\n".
+// "dtrace: text\n". Like everything here, escaped on a terminal: names of files
+// and words of scripts come from anywhere.
 void say(std::string_view text);
+
+// "hint: text\n".
+void say_hint(std::string_view text);
 
 // An Error with its remedy, and its log under -v.
 void report(const Error& error, bool verbose);

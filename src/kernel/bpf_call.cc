@@ -55,8 +55,8 @@ std::string privilege_remedy() {
   if (!has(CAP_PERFMON)) {
     missing += missing.empty() ? "CAP_PERFMON" : " and CAP_PERFMON";
   }
-  return fmt::format("this process lacks {} (CAP_SYS_ADMIN includes both); run it as root",
-                     missing);
+  return fmt::format("this process lacks {} (CAP_SYS_ADMIN includes {}); run it as root", missing,
+                     has(CAP_BPF) || has(CAP_PERFMON) ? "it" : "both");
 }
 
 }  // namespace

@@ -98,7 +98,7 @@ std::string headline(const Diagnostic& diagnostic, const Sources& sources, bool 
     }
   } else {
     const Location at = sources.locate(diagnostic.span);
-    if (source.is_library) {
+    if (source.is_library || at.file != source.name()) {
       out += fmt::format("\"{}\", ", at.file);
     }
     out += fmt::format("line {}: ", at.line);

@@ -58,7 +58,8 @@ class Diagnostics {
 };
 
 // "[D_SYNTAX] line 7: syntax error near "}"" without the leading program name;
-// the tag only with `tags`. For a file `"lib.d", line 7: ` is library form.
+// the tag only with `tags`. A library, or a file that the script includes, is
+// named: `"lib.d", line 7: `.
 std::string headline(const Diagnostic& diagnostic, const Sources& sources, bool tags);
 
 // The excerpt with the caret, the notes and the hint; ends with a newline.

@@ -46,6 +46,20 @@ TEST(Diagnostics, ALibraryIsNamedInQuotes) {
             "\"io.d\", line 2: syntax error near \"x\"");
 }
 
+TEST(Diagnostics, AnIncludedFileIsNamedInQuotes) {
+  Sources sources;
+  Source text("x.d", "#\nint\n#\nx");
+  text.add_marker(0, 4, "inc.h");
+  text.add_marker(6, 2, "x.d");
+  sources.add(std::move(text));
+  Diagnostics diagnostics;
+  diagnostics.error("D_SYNTAX", Span{0, 2, 5}, "syntax error near \"int\"");
+  diagnostics.error("D_SYNTAX", Span{0, 8, 9}, "syntax error near \"x\"");
+  EXPECT_EQ(headline(diagnostics.all()[0], sources, false),
+            "\"inc.h\", line 4: syntax error near \"int\"");
+  EXPECT_EQ(headline(diagnostics.all()[1], sources, false), "line 2: syntax error near \"x\"");
+}
+
 TEST(Diagnostics, TwentyErrorsAreKeptAndTheRestCounted) {
   Diagnostics diagnostics;
   for (int i = 0; i < 25; ++i) {

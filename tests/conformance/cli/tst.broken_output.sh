@@ -9,5 +9,13 @@ want 1
 same err 'dtrace: failed to write to <stdout>: No space left on device\n'
 run sh -c "\"$DTRACE\" -l >/dev/full"
 want 1
-has err 'dtrace: failed to write to <stdout>'
+same err 'dtrace: failed to write to <stdout>: No space left on device\n'
+run sh -c "\"$DTRACE\" -V >/dev/full"
+want 1
+same err 'dtrace: failed to write to <stdout>: No space left on device\n'
+mkfifo "$work/fifo"
+: <"$work/fifo" &
+run sh -c "exec \"$DTRACE\" -l >\"$work/fifo\""
+want 1
+same err 'dtrace: failed to write to <stdout>: Broken pipe\n'
 done_testing

@@ -1,0 +1,44 @@
+"""What a terminal is told is escaped: names of processes, of files and words of scripts."""
+import ctypes
+import os
+import pty
+import sys
+
+DTRACE = os.environ["DTRACE"]
+ESCAPE = b"\x1b[31m"
+
+
+def on_terminal(*words):
+    pid, fd = pty.fork()
+    if pid == 0:
+        os.execv(DTRACE, [b"dtrace", *words])
+    out = b""
+    while True:
+        try:
+            part = os.read(fd, 65536)
+        except OSError:  # the other end is closed
+            break
+        if not part:
+            break
+        out += part
+    os.waitpid(pid, 0)
+    return out
+
+
+def check(out, wanted):
+    if b"\x1b" in out or b"\x9b" in out or wanted not in out:
+        sys.exit(f"FAILED: wanted {wanted}, got {out}")
+
+
+ctypes.CDLL(None).prctl(15, ESCAPE + b"me\x9b", 0, 0, 0)  # PR_SET_NAME
+PARENT = b"stringof(curthread->parent->comm)"
+NAME = rb"\033[31mme\233"
+check(on_terminal(b"-qn", b"BEGIN { trace(" + PARENT + b"); exit(0); }"), NAME)
+check(on_terminal(b"-qn", b'BEGIN { printf("%s.", ' + PARENT + b"); exit(0); }"), NAME + b".")
+check(on_terminal(b"-qn", b"BEGIN { @[" + PARENT + b"] = count(); exit(0); }"), NAME)
+WORD = rb"\033[31m"
+check(on_terminal(b"-s", b"/no" + ESCAPE), b"failed to open /no" + WORD)
+check(on_terminal(b"-x", ESCAPE), b"failed to set -x " + WORD)
+check(on_terminal(b"-c", b"/no" + ESCAPE, b"-n", b"BEGIN"), b"failed to execute /no" + WORD)
+check(on_terminal(b"-n", b"BEGIN { " + ESCAPE + b" }"), b"invalid probe specifier BEGIN { " + WORD)
+check(on_terminal(b"-n", b"BEGIN { trace($1); }", ESCAPE + b"x y", b"z"), b"argument 'z'")
