@@ -99,6 +99,20 @@ bool generate(Compiled& out) {
   return true;
 }
 
+// A machine that never was: the same code everywhere, so that goldens can show
+// when it grows. It is not loaded.
+bpf::Machine reference_machine() {
+  bpf::Machine machine;
+  machine.cpus = 4;
+  machine.task_comm = 3000;
+  machine.task_tgid = 2404;
+  machine.task_pid = 2400;
+  machine.task_real_parent = 2416;
+  machine.task_start_time = 2600;
+  machine.task_status = 16;
+  return machine;
+}
+
 std::string objects_text(const Compiled& out) {
   std::string text;
   for (const bpf::Object& object : out.objects) {
@@ -138,6 +152,11 @@ Compilation compile(const CommandLine& line, std::optional<std::int64_t> target,
                     Stages& stages) {
   out.options = line.options;
   if (!check_stage("dump", out.options.dump) || !check_stage("stop", out.options.stop)) {
+    return Compilation::kFailed;
+  }
+  if (!out.options.machine.empty() && line.mode != Mode::kCompileOnly &&
+      (out.options.stop.empty() || out.options.stop == "raw" || out.options.stop == "records")) {
+    say("failed to set -x machine=reference: such code is only to look at; add -e");
     return Compilation::kFailed;
   }
   make_catalogs(out);
@@ -185,8 +204,10 @@ Compilation compile(const CommandLine& line, std::optional<std::int64_t> target,
 
   stages.begin("generate");
   const std::unique_ptr<kernel::Kernel> kernel = kernel::linux_kernel();
-  out.memory =
-      bpf::plan_memory(out.program, out.plan, runtime::describe_machine(*kernel, out.types.get()));
+  out.memory = bpf::plan_memory(out.program, out.plan,
+                                out.options.machine == "reference"
+                                    ? reference_machine()
+                                    : runtime::describe_machine(*kernel, out.types.get()));
   if (!generate(out)) {
     return Compilation::kFailed;
   }

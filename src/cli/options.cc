@@ -141,6 +141,13 @@ Status set_text(Options& o, std::string_view name, std::string_view value) {
   if (value.empty()) {
     return invalid_value();
   }
+  if (name == "machine") {
+    if (value != "reference") {
+      return invalid_value();
+    }
+    o.machine = value;
+    return {};
+  }
   const std::string text(value);
   if (name == "define" || name == "undef" || name == "incdir") {
     o.cpp_args.push_back((name == "define" ? "-D" : name == "undef" ? "-U" : "-I") + text);

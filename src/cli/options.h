@@ -18,7 +18,7 @@ enum ExitStatus : int { kSuccess = 0, kError = 1, kUsage = 2 };
 
 // The values of options that are used, with DTrace's defaults.
 struct Options {
-  std::string dump, stop, explain;
+  std::string dump, stop, explain, machine;
   bool stats = false;
   bool argref = false, cpp = false, defaultargs = false, droptags = false, empty = false;
   bool errtags = false, verbose = false, zdefs = false, destructive = false, quiet = false;
