@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <initializer_list>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "bpf/memory.h"
@@ -116,9 +117,21 @@ class Emitter {
 class Prologue {
  public:
   virtual ~Prologue() = default;
+  // How many keys enter() can yield; 0 = not known. Where it is known, the
+  // verifier sees that no key is above the highest.
+  virtual std::size_t key_count() const { return 0; }
+  // What the program is going to ask for.
+  struct Needs {
+    bool key = true;                             // false: any firing will do
+    bool arguments = true;                       // false: argument() is not called
+    std::optional<std::uint32_t> only_key = {};  // the one key that is enabled
+  };
+  // Called before enter(). True when enter() will see to `only_key` itself and
+  // leave with every other key, so that nobody need look at what it returns.
+  virtual bool prepare(const Needs&) { return false; }
   // Called once at program start, after the state check. Returns the register
-  // that holds the probe's key (0 in programs of a single probe);
-  // jumps to `leave` when the firing is none of ours.
+  // that holds the probe's key (0 in programs of a single probe; none when
+  // nobody looks at it); jumps to `leave` when the firing is none of ours.
   virtual Reg enter(Emitter& emitter, Reg context, Label leave) = 0;
   // arg0..arg9 as int64.
   virtual Reg argument(Emitter& emitter, Reg context, std::uint32_t number) = 0;

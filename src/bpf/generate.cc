@@ -48,8 +48,9 @@ void search_key(Emitter& e, const std::vector<probe::Probe>& probes, std::size_t
 }
 
 // The dense slot of the probe that fired; not valid when there is only one.
-// Leaves when the key is of no enabled probe.
-Reg slot_of_key(Unit& unit, const std::vector<probe::Probe>& probes, Reg key, Label leave) {
+// Leaves when the key is of no enabled probe, which cannot be when `all` are.
+Reg slot_of_key(Unit& unit, const std::vector<probe::Probe>& probes, bool all, Reg key,
+                Label leave) {
   Emitter& e = unit.e;
   const std::uint32_t first = probes.front().binding.key;
   const std::uint32_t last = probes.back().binding.key;
@@ -65,7 +66,7 @@ Reg slot_of_key(Unit& unit, const std::vector<probe::Probe>& probes, Reg key, La
   if (last - first == count - 1) {
     e.mov(slot, key);
     e.alu(Alu::kSub, slot, e.imm(first));
-    e.jump_if_imm(Cond::kGe, slot, static_cast<std::int32_t>(count), leave);
+    if (!all) e.jump_if_imm(Cond::kGe, slot, static_cast<std::int32_t>(count), leave);
     return slot;
   }
   if (last < kTableKeys && count < kNotEnabled) {
@@ -75,19 +76,89 @@ Reg slot_of_key(Unit& unit, const std::vector<probe::Probe>& probes, Reg key, La
       table[at] = static_cast<std::uint8_t>(i);
       table[at + 1] = static_cast<std::uint8_t>(i >> 8);
     }
-    e.jump_if_imm(Cond::kGt, key, static_cast<std::int32_t>(last), leave);
+    if (!all) e.jump_if_imm(Cond::kGt, key, static_cast<std::int32_t>(last), leave);
     const Reg entry = e.map_value({MapKind::kRodata, 0}, unit.add_rodata(table));
     e.mov(slot, key);
     e.alu_imm(Alu::kLsh, slot, 1);
     e.alu(Alu::kAdd, entry, slot);
     e.load_to(slot, 2, entry, 0);
-    e.jump_if_imm(Cond::kGe, slot, static_cast<std::int32_t>(count), leave);
+    if (!all) e.jump_if_imm(Cond::kGe, slot, static_cast<std::int32_t>(count), leave);
     return slot;
   }
   const Label found = e.label();
   search_key(e, probes, 0, count, key, slot, found, leave);
   e.bind(found);
   return slot;
+}
+
+ir::Fused fuse_clauses(const ir::Program& program, const enabling::Plan& plan,
+                       const enabling::ProgramPlan& unit_plan) {
+  std::vector<ir::FuseClause> clauses;
+  for (const enabling::ClauseBinding& binding : unit_plan.clauses) {
+    const bool always =
+        std::find(binding.epids.begin(), binding.epids.end(), 0u) == binding.epids.end();
+    clauses.push_back({binding.clause, always});
+  }
+  std::vector<std::uint32_t> on_fault;
+  for (const enabling::ClauseBinding& binding : plan.error_clauses) {
+    on_fault.push_back(binding.clause);
+  }
+  return ir::fuse(program, clauses, on_fault);
+}
+
+template <typename Wanted>
+bool has_inst(const ir::Fused& fused, Wanted wanted) {
+  return std::any_of(fused.fn.blocks.begin(), fused.fn.blocks.end(), [&](const ir::Block& block) {
+    return std::any_of(block.insts.begin(), block.insts.end(), wanted);
+  });
+}
+
+// False when the code is the same for every slot: no clause is for some slots
+// only, and none tells which probe fired, in a record, by a name or in a fault.
+bool needs_slot(const ir::Fused& fused) {
+  for (const ir::ClauseRegion& region : fused.clauses) {
+    if (region.may_fault) return true;
+  }
+  for (const ir::Block& block : fused.fn.blocks) {
+    const bool is_branch = block.end.kind == ir::Terminator::Kind::kBranch;
+    if (is_branch && block.end.condition == ir::kNone) return true;
+  }
+  return has_inst(fused, [](const ir::Inst& inst) {
+    if (inst.op == ir::Op::kEmit) return true;
+    if (inst.op != ir::Op::kBuiltin) return false;
+    switch (inst.builtin) {
+      case ir::Builtin::kProbeId:
+      case ir::Builtin::kEpid:
+      case ir::Builtin::kProbeprov:
+      case ir::Builtin::kProbemod:
+      case ir::Builtin::kProbefunc:
+      case ir::Builtin::kProbename:
+        return true;
+      default:
+        return false;
+    }
+  });
+}
+
+bool needs_arguments(const ir::Fused& fused) {
+  return has_inst(fused, [](const ir::Inst& inst) {
+    return inst.op == ir::Op::kBuiltin && inst.builtin == ir::Builtin::kArg;
+  });
+}
+
+// The prologue, and from its key the slot.
+Reg enter(Unit& unit, const std::vector<probe::Probe>& probes, const ir::Fused& fused,
+          Prologue& prologue, Reg context, Label leave) {
+  const bool all = probes.size() == prologue.key_count();
+  Prologue::Needs needs = {.key = !all || needs_slot(fused), .arguments = needs_arguments(fused)};
+  if (!all && probes.size() == 1) needs.only_key = probes[0].binding.key;
+  const bool is_seen_to = prologue.prepare(needs);
+  if (const std::vector<std::uint8_t> table = prologue.table(); !table.empty()) {
+    prologue.table_at(unit.add_rodata(table));
+  }
+  const Reg key = prologue.enter(unit.e, context, leave);
+  if (!needs.key || is_seen_to) return {};
+  return slot_of_key(unit, probes, all, key, leave);
 }
 
 Result<Object> attempt(const ir::Program& program, enabling::Plan& plan, std::size_t index,
@@ -108,30 +179,16 @@ Result<Object> attempt(const ir::Program& program, enabling::Plan& plan, std::si
     const Reg state = e.load(4, e.map_value({MapKind::kGlobals, 0}, offsetof(Control, state)), 0);
     e.jump_if_imm(Cond::kNe, state, static_cast<std::int32_t>(State::kActive), leave);
   }
-  if (const std::vector<std::uint8_t> table = prologue.table(); !table.empty()) {
-    prologue.table_at(unit.add_rodata(table));
-  }
-  const Reg key = prologue.enter(e, context, leave);
+  const ir::Fused fused = fuse_clauses(program, plan, unit_plan);
   FunctionSpec spec;
   spec.bindings = &unit_plan.clauses;
   spec.probes = unit_plan.probes;
   spec.context = context;
-  spec.slot = slot_of_key(unit, unit_plan.probes, key, leave);
+  spec.slot = enter(unit, unit_plan.probes, fused, prologue, context, leave);
   spec.task = prologue.current_task();
   spec.stack_skip = prologue.stack_frames_to_skip();
   spec.argument = [&](std::uint32_t number) { return prologue.argument(e, context, number); };
   spec.error_number = [&] { return prologue.error_number(e, context); };
-  std::vector<ir::FuseClause> clauses;
-  for (const enabling::ClauseBinding& binding : unit_plan.clauses) {
-    const bool always =
-        std::find(binding.epids.begin(), binding.epids.end(), 0u) == binding.epids.end();
-    clauses.push_back({binding.clause, always});
-  }
-  std::vector<std::uint32_t> on_fault;
-  for (const enabling::ClauseBinding& binding : plan.error_clauses) {
-    on_fault.push_back(binding.clause);
-  }
-  const ir::Fused fused = ir::fuse(program, clauses, on_fault);
   Selector(unit, std::move(spec), fused).run(leave);
   if (!unit.sites.empty()) emit_fault_function(unit, plan);
   emit_drop_function(e, unit.drop_function, memory);

@@ -42,7 +42,8 @@ class Counter {
     prologue->table_at(0);
     emit(*prologue, only_us);
     make_maps(table);
-    load(provider.program_spec(program), machine);
+    kernel::ProgramSpec spec;
+    if (take(provider.program_spec(program), spec)) load(spec, machine);
     if (error_.empty()) {
       auto attached = provider.attach(program, program_, kernel);
       if (attached.ok()) {

@@ -51,7 +51,7 @@ class DtraceProvider : public Provider {
     return std::make_unique<TracingPrologue>();
   }
 
-  kernel::ProgramSpec program_spec(const std::string& program) const override {
+  Result<kernel::ProgramSpec> program_spec(const std::string& program) const override {
     kernel::ProgramSpec spec;
     spec.name = "dt_" + program.substr(program.find(':') + 1);
     spec.type = BPF_PROG_TYPE_RAW_TRACEPOINT;

@@ -214,7 +214,7 @@ class ProfileProvider : public Provider {
     return std::make_unique<ProfilePrologue>();
   }
 
-  kernel::ProgramSpec program_spec(const std::string& program) const override {
+  Result<kernel::ProgramSpec> program_spec(const std::string& program) const override {
     const bool tick = is_tick(probe_of(program));
     kernel::ProgramSpec spec;
     spec.name = tick ? "dt_tick" : "dt_profile";

@@ -74,9 +74,9 @@ TEST(Profile, GivesThePlaceThatWasInterrupted) {
 TEST(Profile, RunsOnEveryOnlineCpuAndLeavesNone) {
   kernel::FakeKernel kernel(4);
   const auto provider = profile_provider();
-  auto program = kernel.load_program(provider->program_spec("profile:profile-97"), {}, false);
+  auto program = kernel.load_program(*provider->program_spec("profile:profile-97"), {}, false);
   ASSERT_TRUE(program.ok());
-  EXPECT_EQ(provider->program_spec("profile:profile-97").type, BPF_PROG_TYPE_PERF_EVENT);
+  EXPECT_EQ(provider->program_spec("profile:profile-97")->type, BPF_PROG_TYPE_PERF_EVENT);
   const std::size_t before = kernel.open_descriptors();
   {
     auto attachment = provider->attach("profile:profile-97", *program, kernel);
@@ -96,7 +96,7 @@ TEST(Profile, RunsOnEveryOnlineCpuAndLeavesNone) {
 TEST(Profile, DoesWithoutACpuThatGoesOffline) {
   kernel::FakeKernel kernel(4);
   const auto provider = profile_provider();
-  auto program = kernel.load_program(provider->program_spec("profile:profile-97"), {}, false);
+  auto program = kernel.load_program(*provider->program_spec("profile:profile-97"), {}, false);
   ASSERT_TRUE(program.ok());
   const std::size_t before = kernel.open_descriptors();
   kernel.fail(kernel::FakeKernel::Call::kAttachCpuClock, 2, ENODEV);
@@ -114,7 +114,7 @@ class Ticking : public testing::Test {
       return 0u;
     };
     program_ = std::move(
-        kernel_.load_program(provider_->program_spec("profile:tick-200us"), {}, false).value());
+        kernel_.load_program(*provider_->program_spec("profile:tick-200us"), {}, false).value());
   }
   std::unique_ptr<Attachment> attach(const char* program) {
     auto attachment = provider_->attach(program, program_, kernel_);

@@ -46,7 +46,7 @@ class Provider {
   // For a program key of ours:
   virtual std::unique_ptr<bpf::Prologue> prologue(const std::string& program,
                                                   const bpf::Machine& machine) const = 0;
-  virtual kernel::ProgramSpec program_spec(const std::string& program) const = 0;
+  virtual Result<kernel::ProgramSpec> program_spec(const std::string& program) const = 0;
   // `fd` stays open, and `kernel` alive, for as long as the attachment lives.
   virtual Result<std::unique_ptr<Attachment>> attach(const std::string& program, const Fd& fd,
                                                      kernel::Kernel& kernel) const = 0;

@@ -1,18 +1,22 @@
 // The syscall provider: entry and return of every system call.
 //
-// Two programs serve all probes, one on the raw tracepoint sys_enter and one
-// on sys_exit: leaving hundreds of per-call tracepoints would take half a
-// minute. The call's number becomes the key (syscall_table.h). What the kernel
-// hands a raw tracepoint's program:
+// Two programs serve all probes, one on the tracepoint sys_enter and one on
+// sys_exit: leaving hundreds of per-call tracepoints would take half a minute.
+// The call's number becomes the key (syscall_table.h). What the kernel hands
+// the programs:
 //
 //   sys_enter: u64 ctx[] = { struct pt_regs *, number }
 //   sys_exit:  u64 ctx[] = { struct pt_regs *, return value }
 //
-// The pt_regs pointer may not be followed from there, but the same registers
-// come typed, and so readable without a copy, from bpf_task_pt_regs().
+// They are programs with types (BPF_TRACE_RAW_TP, known by the tracepoint's
+// typedef in BTF), so that the registers are read with plain loads.
 //
-// 32-bit tasks make calls with i386's numbers and registers. They are known by
-// a bit in thread_info.status, and take a path out of the way of all others.
+// Calls by i386's numbers are known by a bit in thread_info.status. To ask for
+// it takes a helper, so a cheaper test comes first: the SYSCALL instruction
+// leaves rip in rcx, in a 64-bit code segment. int $0x80 and a 32-bit task's
+// entries do not. What fails the test (also native calls whose rcx a debugger
+// or signal changed, and all of them on CPUs with FRED) asks for the bit. Only a
+// program that puts the address behind its int $0x80 into rcx is taken wrongly.
 
 #include <sys/stat.h>
 
@@ -20,32 +24,67 @@
 
 #include "provider/all.h"
 #include "provider/syscall_table.h"
+#include "types/type.h"
 
 namespace dt::provider {
 namespace {
 
-constexpr std::int32_t kGetCurrentTaskBtf = 158;  // BPF helpers
-constexpr std::int32_t kTaskPtRegs = 175;
-constexpr std::int32_t kCompatBit = 2;  // TS_COMPAT in thread_info.status
+constexpr std::int32_t kGetCurrentTaskBtf = 158;  // BPF helper
+constexpr std::int32_t kCompatBit = 2;            // TS_COMPAT in thread_info.status
 
 // struct pt_regs of x86-64: an interface since kprobes, fixed.
-constexpr std::int32_t kOrigAx = 120;
+constexpr std::int32_t kCx = 88, kOrigAx = 120, kIp = 128, kCs = 136;
 constexpr std::int32_t kArguments[6] = {112, 104, 96, 56, 72, 64};      // di si dx r10 r8 r9
 constexpr std::int32_t kI386Arguments[6] = {40, 88, 96, 104, 112, 32};  // bx cx dx si di bp
+constexpr std::int32_t kUserCs = 0x33;                                  // of 64-bit code
+
+// bpf_prog_*, bpf_trace_run2 and __bpf_trace_sys_enter or _exit.
+constexpr std::uint32_t kFramesOfTracer = 3;
 
 constexpr std::uint32_t kNumberArgument = 6;  // arg6 is the call's number as the task gave it
 
 constexpr const char* kEntry = "syscall:entry";
 constexpr const char* kReturn = "syscall:return";
 
+// The numbers by which a task can make the call with a key.
+struct Numbers {
+  std::vector<std::uint32_t> wide;  // native and x32
+  std::vector<std::uint32_t> i386;
+};
+
+Numbers numbers_of(std::uint32_t key) {
+  Numbers numbers;
+  if (key <= kLastSyscall) numbers.wide.push_back(key);
+  const std::vector<std::uint16_t> table = key_table();
+  for (std::uint32_t i = 0; i < kX32Numbers + kI386Numbers; ++i) {
+    if (table[i] != key) continue;
+    if (i < kX32Numbers)
+      numbers.wide.push_back(kX32Bit | i);
+    else
+      numbers.i386.push_back(i - kX32Numbers);
+  }
+  return numbers;
+}
+
 class SyscallPrologue : public bpf::Prologue {
  public:
   // `compat_offset`: where thread_info.status is in task_struct; -1 when there
   // are no 32-bit tasks to tell apart.
-  SyscallPrologue(bool is_return, std::int32_t compat_offset)
-      : is_return_(is_return), compat_offset_(compat_offset) {}
+  SyscallPrologue(bool is_return, std::int32_t compat_offset, std::size_t key_count)
+      : is_return_(is_return), compat_offset_(compat_offset), key_count_(key_count) {}
+
+  std::size_t key_count() const override { return key_count_; }
+  std::uint32_t stack_frames_to_skip() const override { return kFramesOfTracer; }
+
+  // `nosys` alone has too many numbers to compare with.
+  bool prepare(const Needs& needs) override {
+    needs_ = needs;
+    if (needs.only_key == kNosysKey) needs_.only_key.reset();
+    return needs_.only_key.has_value();
+  }
 
   std::vector<std::uint8_t> table() const override {
+    if (!needs_.key || needs_.only_key) return {};
     const std::vector<std::uint16_t> keys = key_table();
     std::vector<std::uint8_t> bytes(keys.size() * sizeof keys[0]);
     std::memcpy(bytes.data(), keys.data(), bytes.size());
@@ -54,28 +93,36 @@ class SyscallPrologue : public bpf::Prologue {
   void table_at(std::uint32_t offset) override { table_offset_ = offset; }
 
   bpf::Reg enter(bpf::Emitter& emitter, bpf::Reg context, bpf::Label leave) override {
-    DT_CHECK(table_offset_ != ir::kNone, "the generator places a prologue's table before enter()");
-    bpf::Reg task;
-    if (is_return_ || compat_offset_ >= 0) task = emitter.call(kGetCurrentTaskBtf, {});
-    const bpf::Reg key = emitter.reg();
+    if (compat_offset_ >= 0 && !is_return_ && needs_.arguments) compat_ = emitter.imm(0);
+    bpf::Reg key;
     if (is_return_) {
-      const bpf::Reg number = emitter.load(8, registers(emitter, task), kOrigAx);
+      const bpf::Reg number = emitter.load(8, registers(emitter, context), kOrigAx);
       // -1: not the end of a system call but of a signal handler (sigreturn).
       emitter.jump_if_imm(bpf::Cond::kEq, number, -1, leave);
-      emitter.mov32(key, number);
-    } else {
-      emitter.mov32(key, emitter.load(8, context, 8));
+      key = number;
+    } else if (needs_.key) {
+      key = emitter.load(8, context, 8);
     }
-    number_to_key(emitter, key, task);
+    if (!needs_.key) {
+      only_compat(emitter, context);
+      return {};
+    }
+    emitter.zero_extend(key, 4);
+    if (needs_.only_key)
+      leave_unless_only(emitter, key, context, leave);
+    else
+      number_to_key(emitter, key, context);
     return key;
   }
 
   bpf::Reg argument(bpf::Emitter& emitter, bpf::Reg context, std::uint32_t number) override {
-    if (number == kNumberArgument) return call_number(emitter, context);
+    if (number == kNumberArgument) {
+      if (!is_return_) return emitter.load(8, context, 8);
+      return emitter.load(8, registers(emitter, context), kOrigAx);
+    }
     if (is_return_) return number < 2 ? emitter.load(8, context, 8) : emitter.imm(0);
     if (number >= std::size(kArguments)) return emitter.imm(0);
-    const bpf::Reg task = emitter.call(kGetCurrentTaskBtf, {});
-    const bpf::Reg regs = registers(emitter, task);
+    const bpf::Reg regs = registers(emitter, context);
     const bpf::Reg value = emitter.load(8, regs, kArguments[number]);
     if (compat_.valid()) {
       const bpf::Label native = emitter.label();
@@ -103,23 +150,73 @@ class SyscallPrologue : public bpf::Prologue {
   }
 
  private:
-  static bpf::Reg registers(bpf::Emitter& emitter, bpf::Reg task) {
-    return emitter.call(kTaskPtRegs, {task});
+  static bpf::Reg registers(bpf::Emitter& emitter, bpf::Reg context) {
+    return emitter.load(8, context, 0);
   }
 
-  bpf::Reg call_number(bpf::Emitter& emitter, bpf::Reg context) const {
-    if (!is_return_) return emitter.load(8, context, 8);
-    return emitter.load(8, registers(emitter, emitter.call(kGetCurrentTaskBtf, {})), kOrigAx);
+  // Jumps to `native` after a 64-bit call; otherwise goes on with the bit that
+  // tells calls by i386's numbers in the register that is returned.
+  bpf::Reg tell_compat(bpf::Emitter& emitter, bpf::Reg context, bpf::Label native) {
+    const bpf::Label unsure = emitter.label();
+    const bpf::Reg regs = registers(emitter, context);
+    emitter.jump_if_imm(bpf::Cond::kNe, emitter.load(2, regs, kCs), kUserCs, unsure);
+    const bpf::Reg ip = emitter.load(8, regs, kIp);
+    emitter.jump_if(bpf::Cond::kEq, emitter.load(8, regs, kCx), ip, native);
+    emitter.bind(unsure);
+    const bpf::Reg task = emitter.call(kGetCurrentTaskBtf, {});
+    const bpf::Reg status = compat_.valid() ? compat_ : emitter.reg();
+    emitter.load_to(status, 4, task, compat_offset_);
+    emitter.alu_imm(bpf::Alu::kAnd, status, kCompatBit);
+    return status;
+  }
+
+  // The key does not matter, but where the arguments are does.
+  void only_compat(bpf::Emitter& emitter, bpf::Reg context) {
+    if (!compat_.valid()) return;
+    const bpf::Label native = emitter.label();
+    tell_compat(emitter, context, native);
+    emitter.bind(native);
+  }
+
+  // Most calls are others, and differ in the number whoever makes them.
+  void leave_unless_only(bpf::Emitter& emitter, bpf::Reg number, bpf::Reg context,
+                         bpf::Label leave) {
+    const bool ia32 = compat_offset_ >= 0;
+    const Numbers numbers = numbers_of(*needs_.only_key);
+    const bpf::Label ours = emitter.label(), wide = emitter.label(), i386 = emitter.label();
+    const auto jump_when = [&](std::uint32_t equals, bpf::Label to) {
+      emitter.jump_if_imm(bpf::Cond::kEq, number, static_cast<std::int32_t>(equals), to);
+    };
+    for (const std::uint32_t n : numbers.wide) jump_when(n, ia32 ? wide : ours);
+    if (ia32) {
+      for (const std::uint32_t n : numbers.i386) jump_when(n, i386);
+    }
+    emitter.jump(leave);
+    if (ia32 && !numbers.wide.empty()) {
+      emitter.bind(wide);
+      const bpf::Reg compat = tell_compat(emitter, context, ours);
+      emitter.jump_if_imm(bpf::Cond::kEq, compat, 0, ours);
+      for (const std::uint32_t n : numbers.i386) jump_when(n, ours);
+      emitter.jump(leave);
+    }
+    if (ia32 && !numbers.i386.empty()) {
+      emitter.bind(i386);
+      const bpf::Reg compat = tell_compat(emitter, context, leave);
+      emitter.jump_if_imm(bpf::Cond::kEq, compat, 0, leave);
+    }
+    emitter.bind(ours);
   }
 
   // Turns the number in `key` into the key. The way of a named native call
   // falls through a few compares; the rest looks into the table.
-  void number_to_key(bpf::Emitter& emitter, bpf::Reg key, bpf::Reg task) {
+  void number_to_key(bpf::Emitter& emitter, bpf::Reg key, bpf::Reg context) {
+    DT_CHECK(table_offset_ != ir::kNone, "the generator places a prologue's table before enter()");
     const bpf::Label known = emitter.label(), odd = emitter.label(), i386 = emitter.label();
     if (compat_offset_ >= 0) {
-      compat_ = emitter.load(4, task, compat_offset_);
-      emitter.alu_imm(bpf::Alu::kAnd, compat_, kCompatBit);
-      emitter.jump_if_imm(bpf::Cond::kNe, compat_, 0, i386);
+      const bpf::Label native = emitter.label();
+      const bpf::Reg compat = tell_compat(emitter, context, native);
+      emitter.jump_if_imm(bpf::Cond::kNe, compat, 0, i386);
+      emitter.bind(native);
     }
     emitter.jump_if_imm(bpf::Cond::kGt, key, kLastSyscall, odd);
     const bpf::Reg in_hole = emitter.reg();
@@ -160,14 +257,16 @@ class SyscallPrologue : public bpf::Prologue {
 
   bool is_return_;
   std::int32_t compat_offset_;
+  std::size_t key_count_;
+  Needs needs_;
   std::uint32_t table_offset_ = ir::kNone;
-  bpf::Reg compat_;  // not 0 in a 32-bit call; invalid when there are none
+  bpf::Reg compat_;  // not 0 in a 32-bit call; invalid when that makes no difference
 };
 
 // Detaches when its descriptor is closed.
-class RawTracepoint : public Attachment {
+class Tracepoint : public Attachment {
  public:
-  explicit RawTracepoint(Fd link) : link_(std::move(link)) {}
+  explicit Tracepoint(Fd link) : link_(std::move(link)) {}
 
  private:
   Fd link_;
@@ -175,7 +274,7 @@ class RawTracepoint : public Attachment {
 
 class SyscallProvider : public Provider {
  public:
-  explicit SyscallProvider(bool ia32) : ia32_(ia32) {}
+  SyscallProvider(bool ia32, std::string btf) : ia32_(ia32), btf_(std::move(btf)) {}
 
   std::string_view name() const override { return "syscall"; }
 
@@ -191,7 +290,7 @@ class SyscallProvider : public Provider {
 
   std::vector<probe::Description> list() const override {
     std::vector<probe::Description> probes;
-    probes.reserve(2 * (native_syscalls().size() + i386_only_syscalls().size() + 1));
+    probes.reserve(2 * key_count());
     const auto add = [&](const char* function) {
       probes.push_back({"syscall", "vmlinux", function, "entry"});
       probes.push_back({"syscall", "vmlinux", function, "return"});
@@ -219,24 +318,50 @@ class SyscallProvider : public Provider {
 
   std::unique_ptr<bpf::Prologue> prologue(const std::string& program,
                                           const bpf::Machine& machine) const override {
-    return std::make_unique<SyscallPrologue>(program == kReturn, ia32_ ? machine.task_status : -1);
+    return std::make_unique<SyscallPrologue>(program == kReturn, ia32_ ? machine.task_status : -1,
+                                             key_count());
   }
 
-  kernel::ProgramSpec program_spec(const std::string& program) const override {
+  Result<kernel::ProgramSpec> program_spec(const std::string& program) const override {
+    if (btf_ids_.empty()) {
+      auto ids = types::kernel_btf_typedef_ids(kTypedefs, btf_);
+      if (!ids.ok()) {
+        ids.error().remedy =
+            "system calls are traced by the kernel's own type information: use a "
+            "kernel built with CONFIG_DEBUG_INFO_BTF";
+        return std::move(ids.error());
+      }
+      btf_ids_ = std::move(ids).value();
+    }
+    const std::size_t which = program == kEntry ? 0 : 1;
+    if (btf_ids_[which] == 0) {
+      return Error{fmt::format("{}: has no type '{}'", btf_, kTypedefs[which]), 0,
+                   "this kernel traces no system calls: use one built with "
+                   "CONFIG_HAVE_SYSCALL_TRACEPOINTS and CONFIG_DEBUG_INFO_BTF",
+                   ""};
+    }
     kernel::ProgramSpec spec;
     spec.name = program == kEntry ? "dt_sys_enter" : "dt_sys_exit";
-    spec.type = BPF_PROG_TYPE_RAW_TRACEPOINT;
+    spec.type = BPF_PROG_TYPE_TRACING;
+    spec.expected_attach = BPF_TRACE_RAW_TP;
+    spec.attach_btf_id = btf_ids_[which];
     return spec;
   }
 
-  Result<std::unique_ptr<Attachment>> attach(const std::string& program, const Fd& fd,
+  // The program knows its tracepoint by its type.
+  Result<std::unique_ptr<Attachment>> attach(const std::string&, const Fd& fd,
                                              kernel::Kernel& kernel) const override {
-    DT_ASSIGN(Fd link,
-              kernel.attach_raw_tracepoint(program == kEntry ? "sys_enter" : "sys_exit", fd));
-    return std::unique_ptr<Attachment>(std::make_unique<RawTracepoint>(std::move(link)));
+    DT_ASSIGN(Fd link, kernel.attach_raw_tracepoint("", fd));
+    return std::unique_ptr<Attachment>(std::make_unique<Tracepoint>(std::move(link)));
   }
 
  private:
+  static constexpr std::string_view kTypedefs[] = {"btf_trace_sys_enter", "btf_trace_sys_exit"};
+
+  std::size_t key_count() const {
+    return native_syscalls().size() + (ia32_ ? i386_only_syscalls().size() : 0) + 1;
+  }
+
   // What points anywhere points into the task's memory.
   static std::vector<probe::Argument> split(std::string_view types) {
     std::vector<probe::Argument> arguments;
@@ -251,12 +376,14 @@ class SyscallProvider : public Provider {
   }
 
   bool ia32_;
+  std::string btf_;
+  mutable std::vector<std::uint32_t> btf_ids_;  // of kTypedefs, once asked for
 };
 
 }  // namespace
 
-std::unique_ptr<Provider> syscall_provider(bool ia32) {
-  return std::make_unique<SyscallProvider>(ia32);
+std::unique_ptr<Provider> syscall_provider(bool ia32, std::string btf) {
+  return std::make_unique<SyscallProvider>(ia32, std::move(btf));
 }
 
 // The kernel offers this knob of the 32-bit vDSO with IA32_EMULATION only.

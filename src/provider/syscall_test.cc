@@ -2,7 +2,9 @@
 // x32 and 32-bit calls.
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
+#include <cstdlib>
 #include <set>
 
 #include "kernel/fake.h"
@@ -64,6 +66,9 @@ struct Call {
   std::int64_t number = 0;
   bool is_i386 = false;
   std::int64_t result = 0;
+  bool keeps_cx = false;    // rcx is not what SYSCALL has left there
+  std::uint64_t cs = 0x33;  // the code segment's selector
+  bool operator==(const Call&) const = default;
 };
 
 class Prologue : public testing::Test {
@@ -72,6 +77,23 @@ class Prologue : public testing::Test {
     prepare(program, call, ia32);
     return run(prologue_->enter(*emitter_, context_, leave_));
   }
+  // Whether a program of one probe runs its clauses.
+  bool runs_for(std::uint32_t only, const char* program, const Call& call, bool ia32) {
+    const bpf::Prologue::Needs needs = {.key = true, .arguments = false, .only_key = only};
+    prepare(program, call, ia32, needs);
+    EXPECT_TRUE(prologue_->table().empty());
+    prologue_->enter(*emitter_, context_, leave_);
+    return run(emitter_->imm(1)).has_value();
+  }
+  // Argument 0 for clauses that run for every call, or nothing when it left.
+  std::optional<std::uint64_t> argument_of_any(const char* program, const Call& call) {
+    prepare(program, call, true, bpf::Prologue::Needs{.key = false, .arguments = true});
+    EXPECT_TRUE(prologue_->table().empty());
+    EXPECT_FALSE(prologue_->enter(*emitter_, context_, leave_).valid());
+    return run(prologue_->argument(*emitter_, context_, 0));
+  }
+  // How many helpers the last call took.
+  int helpers() const { return helpers_; }
   std::uint64_t argument(const char* program, const Call& call, std::uint32_t number) {
     prepare(program, call, true);
     prologue_->enter(*emitter_, context_, leave_);
@@ -84,13 +106,17 @@ class Prologue : public testing::Test {
   }
 
  private:
-  void prepare(const char* program, const Call& call, bool ia32) {
+  void prepare(const char* program, const Call& call, bool ia32,
+               const std::optional<bpf::Prologue::Needs>& needs = {}) {
     emitter_.emplace();
     context_ = emitter_->context();
     leave_ = emitter_->label();
     bpf::Machine machine;
     machine.task_status = kStatusOffset;
     prologue_ = syscall_provider(ia32)->prologue(program, machine);
+    if (needs) {
+      EXPECT_EQ(prologue_->prepare(*needs), needs->only_key.has_value());
+    }
     const std::vector<std::uint8_t> table = prologue_->table();
     rodata_.assign(kTableOffset, 0xff);
     rodata_.insert(rodata_.end(), table.begin(), table.end());
@@ -101,7 +127,9 @@ class Prologue : public testing::Test {
     // Every register holds its offset, the upper half marked.
     for (std::uint64_t i = 0; i < std::size(regs_); ++i) regs_[i] = 0xabcd'0000'0000 | i * 8;
     std::memcpy(&regs_[120 / 8], &call.number, sizeof call.number);
-    kernel_context_[0] = 0xdead;  // not to be followed
+    regs_[136 / 8] = 0xabcd'0000'0000 | call.cs;
+    if (!call.is_i386 && !call.keeps_cx) regs_[88 / 8] = regs_[128 / 8];
+    kernel_context_[0] = reinterpret_cast<std::uint64_t>(regs_);
     kernel_context_[1] = static_cast<std::uint64_t>(
         std::string_view(program) == "syscall:entry" ? call.number : call.result);
   }
@@ -115,10 +143,11 @@ class Prologue : public testing::Test {
     LirMachine machine;
     machine.rodata = rodata_.data();
     machine.helper = [&](std::int64_t helper) {
-      EXPECT_TRUE(helper == 158 || helper == 175) << helper;
-      return helper == 158 ? reinterpret_cast<std::uint64_t>(task_)
-                           : reinterpret_cast<std::uint64_t>(regs_);
+      EXPECT_EQ(helper, 158);
+      ++helpers_;
+      return reinterpret_cast<std::uint64_t>(task_);
     };
+    helpers_ = 0;
     return machine.run(emitter_->code(), kernel_context_, result, leave_);
   }
 
@@ -130,6 +159,7 @@ class Prologue : public testing::Test {
   std::uint8_t task_[64] = {};
   std::uint64_t regs_[21] = {};
   std::uint64_t kernel_context_[2] = {};
+  int helpers_ = 0;
 };
 
 TEST_F(Prologue, GivesNativeCallsTheirNumber) {
@@ -163,6 +193,62 @@ TEST_F(Prologue, TellsI386CallsApart) {
   EXPECT_EQ(key("syscall:entry", {.number = 7, .is_i386 = true}), find_syscall("waitpid")->key);
   // Where there are no 32-bit tasks the bit means nothing.
   EXPECT_EQ(key("syscall:entry", {.number = 3, .is_i386 = true}, false), 3u);
+}
+
+TEST_F(Prologue, AsksNoHelperInANativeCall) {
+  for (const char* program : {"syscall:entry", "syscall:return"}) {
+    key(program, {.number = 3});
+    EXPECT_EQ(helpers(), 0) << program;
+    argument(program, {.number = 3}, 2);
+    EXPECT_EQ(helpers(), 0) << program;
+  }
+}
+
+TEST_F(Prologue, BelievesTheTaskWhereTheRegistersLeaveADoubt) {
+  for (const char* program : {"syscall:entry", "syscall:return"}) {
+    EXPECT_EQ(key(program, {.number = 3, .keeps_cx = true}), 3u) << program;
+    EXPECT_EQ(helpers(), 1) << program;
+    EXPECT_EQ(key(program, {.number = 3, .cs = 0xe033}), 3u) << program;
+    EXPECT_EQ(helpers(), 1) << program;
+    EXPECT_EQ(key(program, {.number = 3, .is_i386 = true, .cs = 0x23}), 0u) << program;
+  }
+  EXPECT_EQ(argument("syscall:entry", {.number = 3, .keeps_cx = true}, 0), 0xabcd'0000'0000 | 112);
+}
+
+TEST_F(Prologue, LeavesAtOnceWithOtherCallsThanTheOnlyOne) {
+  std::vector<std::int64_t> numbers = {-1, 1 << 20};
+  for (std::int64_t n = 0; n < 600; ++n) {
+    numbers.push_back(n);
+    numbers.push_back(0x40000000 | n);
+  }
+  // One of each kind: with the same number for i386 (read of x86-64 is 0), with
+  // a number that is i386's of another, with x32's own, of i386 alone.
+  const char* const names[] = {"getppid", "read", "openat2", "rt_sigaction", "mmap", "waitpid"};
+  for (const char* const name : names) {
+    const std::uint32_t only = find_syscall(name)->key;
+    for (const char* program : {"syscall:entry", "syscall:return"}) {
+      for (const std::int64_t n : numbers) {
+        for (const Call& call : {Call{.number = n}, Call{.number = n, .is_i386 = true},
+                                 Call{.number = n, .keeps_cx = true}}) {
+          ASSERT_EQ(runs_for(only, program, call, true), key(program, call) == only)
+              << name << ' ' << program << ' ' << n << (call.is_i386 ? " of i386" : "");
+        }
+        ASSERT_EQ(runs_for(only, program, {.number = n}, false),
+                  key(program, {.number = n}, false) == only)
+            << name << ' ' << program << ' ' << n << " without i386";
+      }
+    }
+  }
+  runs_for(find_syscall("getppid")->key, "syscall:entry", {.number = 1, .keeps_cx = true}, true);
+  EXPECT_EQ(helpers(), 0);
+}
+
+TEST_F(Prologue, FindsArgumentsWithoutTheKey) {
+  EXPECT_EQ(argument_of_any("syscall:entry", {.number = 1}), 0xabcd'0000'0000 | 112);
+  EXPECT_EQ(helpers(), 0);
+  EXPECT_EQ(argument_of_any("syscall:entry", {.number = 3, .is_i386 = true}), 40u);
+  EXPECT_EQ(argument_of_any("syscall:return", {.number = 3, .is_i386 = true, .result = 9}), 9u);
+  EXPECT_FALSE(argument_of_any("syscall:return", {.number = -1}).has_value());
 }
 
 TEST_F(Prologue, UnderstandsX32Numbers) {
@@ -240,8 +326,7 @@ TEST(SyscallProvider, ServesEveryProbeWithTwoPrograms) {
 TEST(SyscallProvider, DetachesWhenTheAttachmentGoes) {
   kernel::FakeKernel kernel;
   const auto provider = syscall_provider(true);
-  const auto spec = provider->program_spec("syscall:entry");
-  auto program = kernel.load_program(spec, {}, false);
+  auto program = kernel.load_program({.name = "dt_sys_enter"}, {}, false);
   ASSERT_TRUE(program.ok());
   const std::size_t before = kernel.open_descriptors();
   {
@@ -252,6 +337,35 @@ TEST(SyscallProvider, DetachesWhenTheAttachmentGoes) {
   EXPECT_EQ(kernel.open_descriptors(), before);
   kernel.fail(kernel::FakeKernel::Call::kAttachRawTracepoint, 1, EPERM);
   EXPECT_FALSE(provider->attach("syscall:return", *program, kernel).ok());
+}
+
+// A file that is removed.
+class File {
+ public:
+  explicit File(const std::string& bytes) {
+    const Fd fd(::mkstemp(path_));
+    EXPECT_EQ(::write(fd.get(), bytes.data(), bytes.size()), static_cast<ssize_t>(bytes.size()));
+  }
+  ~File() { ::unlink(path_); }
+  const char* path() const { return path_; }
+
+ private:
+  char path_[32] = "/tmp/dt_syscall_test_XXXXXX";
+};
+
+TEST(SyscallProvider, SaysWhichTypesOfTheKernelAreMissing) {
+  const auto without = syscall_provider(true, "/nonexistent/btf")->program_spec("syscall:entry");
+  ASSERT_FALSE(without.ok());
+  EXPECT_NE(without.error().text.find("/nonexistent/btf"), std::string::npos);
+  EXPECT_NE(without.error().remedy.find("CONFIG_DEBUG_INFO_BTF"), std::string::npos);
+  // A header, no types, and the empty string.
+  const unsigned char header[25] = {0x9f, 0xeb, 1, 0, 24, 0, 0, 0, 0, 0, 0, 0, 0,
+                                    0,    0,    0, 0, 0,  0, 0, 1, 0, 0, 0, 0};
+  const File empty(std::string(reinterpret_cast<const char*>(header), sizeof header));
+  const auto untyped = syscall_provider(true, empty.path())->program_spec("syscall:return");
+  ASSERT_FALSE(untyped.ok());
+  EXPECT_NE(untyped.error().text.find("btf_trace_sys_exit"), std::string::npos);
+  EXPECT_FALSE(untyped.error().remedy.empty());
 }
 
 }  // namespace

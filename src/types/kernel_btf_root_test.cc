@@ -65,6 +65,21 @@ TEST_F(RunningKernel, GivesTheTypesOfTaskStruct) {
   EXPECT_TRUE(catalog_.member(info->type, "status").has_value());
 }
 
+TEST_F(RunningKernel, GivesTypedefsTheIdsThatLibbpfGivesThem) {
+  const std::string_view names[] = {"btf_trace_sys_enter", "no_such_t", "pid_t", "task_struct"};
+  const auto ids = kernel_btf_typedef_ids(names);
+  ASSERT_TRUE(ids.ok()) << ids.error().text;
+  ASSERT_EQ(ids->size(), 4u);
+  for (const std::size_t i : {0u, 2u}) {
+    const int theirs =
+        btf__find_by_name_kind(btf_, std::string(names[i]).c_str(), BTF_KIND_TYPEDEF);
+    ASSERT_GT(theirs, 0) << names[i];
+    EXPECT_EQ((*ids)[i], static_cast<std::uint32_t>(theirs)) << names[i];
+  }
+  EXPECT_EQ((*ids)[1], 0u);
+  EXPECT_EQ((*ids)[3], 0u) << "a struct";
+}
+
 TEST_F(RunningKernel, AnswersTheFirstQuestionQuickly) {
   std::chrono::microseconds best{1'000'000};
   for (int round = 0; round < 5; ++round) {

@@ -297,6 +297,17 @@ TEST(KernelBtf, SurvivesTruncationAnywhere) {
   }
 }
 
+TEST(KernelBtf, GivesTheIdsOfTypedefs) {
+  const TemporaryFile file(sample());
+  const std::string_view names[] = {"word_t", "thing", "loop_t", "", "nothing"};
+  const auto ids = kernel_btf_typedef_ids(names, file.path());
+  ASSERT_TRUE(ids.ok()) << ids.error().text;
+  EXPECT_EQ(*ids, (std::vector<std::uint32_t>{10, 0, 28, 0, 0}));
+  const auto absent = kernel_btf_typedef_ids(names, "/nonexistent/btf");
+  ASSERT_FALSE(absent.ok());
+  EXPECT_NE(absent.error().text.find("/nonexistent/btf"), std::string::npos);
+}
+
 TEST(KernelBtf, SurvivesRandomMutation) {
   const std::vector<std::uint8_t> whole = sample();
   std::mt19937 random(20240607);

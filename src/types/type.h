@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -150,5 +151,10 @@ class Catalog {
 // The running kernel's types from /sys/kernel/btf/vmlinux (or `path`), opened
 // at the first question. An absent file is an error only then: see errors().
 std::unique_ptr<Source> kernel_btf_source(std::string path = "/sys/kernel/btf/vmlinux");
+
+// The ids that the kernel's BTF gives to these typedefs, for whoever must name a
+// type to the kernel; 0 for a name that is not there.
+Result<std::vector<std::uint32_t>> kernel_btf_typedef_ids(
+    std::span<const std::string_view> names, const std::string& path = "/sys/kernel/btf/vmlinux");
 
 }  // namespace dt::types
