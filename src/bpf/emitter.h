@@ -74,7 +74,8 @@ class Emitter {
   void store_imm(std::uint32_t size, Reg base, std::int32_t offset, std::int32_t value);
   // *(base+offset) op= src; for fetching forms src receives the old value; for
   // kCmpxchg the expected value is `expected` and receives the old one.
-  void atomic(Atomic op, std::uint32_t size, Reg base, std::int32_t offset, Reg src, Reg expected = {});
+  void atomic(Atomic op, std::uint32_t size, Reg base, std::int32_t offset, Reg src,
+              Reg expected = {});
 
   void jump(Label to);
   void jump_if(Cond cond, Reg a, Reg b, Label to);
@@ -83,8 +84,8 @@ class Emitter {
   void ret(Reg value);            // returns a register
 
   Reg stack_address(StackSlot slot, std::int32_t offset = 0);
-  Reg map(MapRef map);                                       // for helper calls
-  Reg map_value(MapRef map, std::uint32_t offset);           // direct address in an ARRAY's value
+  Reg map(MapRef map);                              // for helper calls
+  Reg map_value(MapRef map, std::uint32_t offset);  // direct address in an ARRAY's value
   Reg call(std::int32_t helper, std::initializer_list<Reg> args);  // result of the helper
   void call_void(std::int32_t helper, std::initializer_list<Reg> args);
 

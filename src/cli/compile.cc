@@ -116,8 +116,6 @@ bpf::Machine reference_machine() {
 std::string objects_text(const Compiled& out) {
   std::string text;
   for (const bpf::Object& object : out.objects) {
-    text += fmt::format("program {}: {} instructions, {} bytes of stack\n", object.program,
-                        object.insns.size(), object.stack_bytes);
     text += bpf::disassemble(object, out.sources);
   }
   return text;

@@ -17,8 +17,8 @@
 
 namespace dt::consumer {
 
-// Where text goes (consumer/output.h has a file and a string). Writing can fail (a closed pipe, a full disk); the first
-// failure is kept and the caller ends the run with it.
+// Where text goes (consumer/output.h has a file and a string). Writing can fail (a closed pipe, a
+// full disk); the first failure is kept and the caller ends the run with it.
 class Output {
  public:
   virtual ~Output() = default;
