@@ -173,7 +173,9 @@ class Generator {
     // verifier follows them from each: a long one is more than it will look at.
     if (is_error) {
       for (std::uint32_t i = 1 + pick(2); i > 0; i--) {
-        clause.body.push_back({chance(2) ? error_statement() : aggregate() + ";", {}, {}, false});
+        const Aggregation& agg = any(aggregations_);
+        const bool is_long = agg.function == "llquantize" || chance(2);
+        clause.body.push_back({is_long ? error_statement() : aggregate(agg) + ";", {}, {}, false});
       }
     } else {
       clause.body = block(chance(12) ? 0 : 1 + pick(7), 0);
