@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <csignal>
 #include <cstdio>
 
 #include "bpf/generate.h"
@@ -19,6 +20,12 @@ using Clock = std::chrono::steady_clock;
 
 // The longest sleep: drops are looked at, and a lost wake-up costs no more.
 constexpr std::uint32_t kMaxWaitMs = 1000;
+
+// How long a reader may take nothing once we are to end: after a second
+// signal, and after a SIGTERM or SIGHUP, which may be the only one. A single
+// Ctrl-C waits: it may have been meant for the pager that we write to.
+constexpr std::chrono::milliseconds kPatienceTwice{200};
+constexpr std::chrono::milliseconds kPatienceTerminated{2000};
 
 consumer::Options consumer_options(const Options& o, bool to_terminal) {
   consumer::Options out;
@@ -143,6 +150,11 @@ Status Live::load_programs() {
 Status Live::start() {
   stages_.begin("go");
   DT_TRY(session_->watch(signals_->fd(), [this] { take_signals(); }));
+  output_.when_full(signals_->fd(), [this](std::chrono::milliseconds idle) {
+    take_signals();
+    return (interrupts_ > 1 && idle >= kPatienceTwice) ||
+           (terminated_ && idle >= kPatienceTerminated);
+  });
   announce();
   DT_TRY(session_->go());
   for (runtime::Process& process : processes_) {
@@ -178,8 +190,9 @@ void Live::take(std::span<const std::uint8_t> bytes) {
 }
 
 void Live::take_signals() {
-  while (signals_->take() != 0) {
+  while (const int signal = signals_->take()) {
     ++interrupts_;
+    terminated_ = terminated_ || signal != SIGINT;
   }
 }
 

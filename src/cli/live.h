@@ -48,14 +48,15 @@ class Live {
   Stages& stages_;
   std::unique_ptr<kernel::Kernel> kernel_;
   std::unique_ptr<symbol::Resolver> resolver_;
-  consumer::FileOutput output_;
+  std::optional<runtime::Signals> signals_;
+  int interrupts_ = 0;
+  bool terminated_ = false;      // by SIGTERM or SIGHUP
+  consumer::FileOutput output_;  // asks the signals, so it goes before them
   std::unique_ptr<runtime::Session> session_;
   std::unique_ptr<consumer::Consumer> consumer_;
-  std::optional<runtime::Signals> signals_;
   std::chrono::steady_clock::time_point next_drops_;
   std::size_t ended_ = 0;   // processes of -c and -p that have ended
   std::vector<bool> gone_;  // by process
-  int interrupts_ = 0;
 };
 
 }  // namespace dt::cli

@@ -2,7 +2,9 @@
 
 #include "consumer/output.h"
 
+#include <fcntl.h>
 #include <poll.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -32,20 +34,52 @@ void FileOutput::flush() {
   used_ = 0;
 }
 
+// A pipe's or terminal's mode is shared with whoever else has it open, so the
+// mode is set on a descriptor of our own. Where there can be none (a socket),
+// writing blocks.
+void FileOutput::when_full(int wake_fd, GiveUp give_up) {
+  struct stat status = {};
+  if (::fstat(fd_, &status) != 0 || !(S_ISFIFO(status.st_mode) || ::isatty(fd_) == 1)) {
+    return;
+  }
+  own_ = Fd(::open(fmt::format("/proc/self/fd/{}", fd_).c_str(),
+                   O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC));
+  if (own_.valid()) {
+    fd_ = own_.get();
+  }
+  wake_fd_ = wake_fd;
+  give_up_ = std::move(give_up);
+}
+
+// False when the reader, who has taken nothing since `since`, is given up.
+bool FileOutput::wait_for_room(std::chrono::steady_clock::time_point since) {
+  constexpr int kAskAgainMs = 250;
+  pollfd wait[] = {{fd_, POLLOUT, 0}, {wake_fd_, POLLIN, 0}};
+  ::poll(wait, std::size(wait), give_up_ ? kAskAgainMs : -1);
+  if (wait[0].revents != 0 || !give_up_) {
+    return true;
+  }
+  const auto idle = std::chrono::duration_cast<std::chrono::milliseconds>(
+      std::chrono::steady_clock::now() - since);
+  return !give_up_(idle);
+}
+
 void FileOutput::put(std::string_view text) {
+  auto since = std::chrono::steady_clock::now();
   while (!text.empty() && !error_) {
     const ssize_t written = ::write(fd_, text.data(), text.size());
     if (written >= 0) {
       text.remove_prefix(static_cast<std::size_t>(written));
+      since = std::chrono::steady_clock::now();
       continue;
     }
     if (errno == EINTR) {
       continue;
     }
     if (errno == EAGAIN || errno == EWOULDBLOCK) {
-      // Someone made the pipe or terminal non-blocking; wait for room.
-      pollfd wait{fd_, POLLOUT, 0};
-      ::poll(&wait, 1, -1);
+      if (!wait_for_room(since)) {
+        error_ = Error{"failed to write to " + name_ + ": its reader does not read", EINTR, "", ""};
+      }
       continue;
     }
     error_ = support::system_error("failed to write to " + name_, errno);

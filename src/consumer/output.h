@@ -1,13 +1,16 @@
 #pragma once
 // Where text goes: a file descriptor behind a big buffer, or a string.
 
+#include <chrono>
 #include <cstddef>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "consumer/consumer.h"
+#include "support/fd.h"
 #include "support/result.h"
 
 namespace dt::consumer {
@@ -28,13 +31,23 @@ class FileOutput final : public Output {
   void write(std::string_view text) override;
   void flush() override;
 
+  // Whether to give a reader up who has taken nothing for so long. Asked when
+  // `wake_fd` becomes readable, and a few times a second, while a pipe or a
+  // terminal is full; without it a reader is waited for until it goes away.
+  using GiveUp = std::function<bool(std::chrono::milliseconds idle)>;
+  void when_full(int wake_fd, GiveUp give_up);
+
   // "failed to write to <stdout>: Broken pipe", once something has failed.
   const std::optional<Error>& error() const { return error_; }
 
  private:
   void put(std::string_view text);
+  bool wait_for_room(std::chrono::steady_clock::time_point since);
 
   int fd_;
+  Fd own_;  // the same pipe or terminal, but non-blocking for us alone
+  int wake_fd_ = -1;
+  GiveUp give_up_;
   std::string name_;
   std::vector<char> buffer_;
   std::size_t used_ = 0;

@@ -64,5 +64,47 @@ TEST(FileOutput, SaysThatAPipeIsClosed) {
   EXPECT_EQ(output.error()->text, "failed to write to <stdout>: Broken pipe");
 }
 
+TEST(FileOutput, GivesAReaderUpWhoDoesNotReadWhenToldTo) {
+  int ends[2];
+  ASSERT_EQ(::pipe2(ends, O_CLOEXEC), 0);
+  const Fd reader(ends[0]);
+  const Fd writer(ends[1]);
+  FileOutput output(writer.get(), "<stdout>");
+  int asked = 0;
+  const Fd always(::open("/dev/null", O_RDONLY | O_CLOEXEC));
+  output.when_full(always.get(), [&](std::chrono::milliseconds) { return ++asked == 3; });
+  output.write(std::string(1024 * 1024, 'x'));
+  EXPECT_EQ(asked, 3);
+  ASSERT_TRUE(output.error());
+  EXPECT_EQ(output.error()->text, "failed to write to <stdout>: its reader does not read");
+  EXPECT_EQ(::fcntl(writer.get(), F_GETFL) & O_NONBLOCK, 0) << "the pipe is not ours alone";
+}
+
+TEST(FileOutput, WaitsForAReaderWhoReadsLate) {
+  int ends[2];
+  ASSERT_EQ(::pipe2(ends, O_CLOEXEC), 0);
+  const Fd reader(ends[0]);
+  const Fd writer(ends[1]);
+  FileOutput output(writer.get(), "<stdout>");
+  std::string got;
+  const auto read_some = [&] {
+    char part[65536];
+    const ssize_t size = ::read(reader.get(), part, sizeof part);
+    ASSERT_GT(size, 0);
+    got.append(part, static_cast<std::size_t>(size));
+  };
+  const Fd always(::open("/dev/null", O_RDONLY | O_CLOEXEC));
+  output.when_full(always.get(), [&](std::chrono::milliseconds) {
+    read_some();
+    return false;
+  });
+  output.write(std::string(1024 * 1024, 'x'));
+  while (got.size() < 1024 * 1024) {
+    read_some();
+  }
+  EXPECT_FALSE(output.error());
+  EXPECT_EQ(got.size(), 1024U * 1024);
+}
+
 }  // namespace
 }  // namespace dt::consumer

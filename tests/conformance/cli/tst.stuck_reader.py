@@ -1,0 +1,71 @@
+"""A reader that does not read must not keep dtrace from ending."""
+import fcntl
+import os
+import signal
+import subprocess
+import sys
+import time
+
+DTRACE = os.environ["DTRACE"]
+PROGRAM = 'profile-997 { printf("%d a line that is long enough to fill a pipe soon\\n", n++); }'
+FULL = 4096  # bytes: the pipe is made small
+
+
+def start():
+    reader, writer = os.pipe()
+    fcntl.fcntl(writer, fcntl.F_SETPIPE_SZ, FULL)
+    process = subprocess.Popen([DTRACE, "-qn", PROGRAM], stdout=writer, stderr=subprocess.PIPE)
+    os.close(writer)
+    return reader, process
+
+
+def wait_until_full(reader):
+    size = bytearray(4)
+    end = time.time() + 20
+    while time.time() < end:
+        fcntl.ioctl(reader, 0x541B, size)  # FIONREAD
+        if int.from_bytes(size, sys.byteorder) > FULL // 2:
+            time.sleep(0.2)  # and now what does not fit
+            return
+        time.sleep(0.02)
+    sys.exit("FAILED: the pipe never filled")
+
+
+def ends(process, what):
+    try:
+        err = process.communicate(timeout=10)[1].decode()
+    except subprocess.TimeoutExpired:
+        process.kill()
+        sys.exit(f"FAILED: still there after {what}")
+    wanted = "dtrace: failed to write to <stdout>: its reader does not read\n"
+    if process.returncode != 1 or err != wanted:
+        sys.exit(f"FAILED: after {what}: exit status {process.returncode}, {err!r}")
+
+
+reader, process = start()
+wait_until_full(reader)
+process.send_signal(signal.SIGTERM)
+ends(process, "SIGTERM")
+os.close(reader)
+
+reader, process = start()
+wait_until_full(reader)
+process.send_signal(signal.SIGINT)
+time.sleep(0.5)
+if process.poll() is not None:
+    sys.exit("FAILED: one Ctrl-C gave up a reader that may only be slow")
+process.send_signal(signal.SIGINT)
+ends(process, "a second Ctrl-C")
+os.close(reader)
+
+# A reader that comes back gets all of it.
+reader, process = start()
+wait_until_full(reader)
+process.send_signal(signal.SIGINT)
+time.sleep(0.5)
+text = b""
+while part := os.read(reader, 65536):
+    text += part
+numbers = [int(line.split()[0]) for line in text.split(b"\n") if line]
+if process.wait(timeout=10) != 0 or numbers != list(range(len(numbers))) or len(numbers) < 100:
+    sys.exit(f"FAILED: {process.returncode}, {len(numbers)} lines, {process.stderr.read()}")
