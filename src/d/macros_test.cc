@@ -140,7 +140,7 @@ TEST(Directives, LineMarkersMoveTheLinesOfMessages) {
             "a\"b.d:3:9: error: syntax error near \";\" [D_SYNTAX]\nB { x = ; }\n        ^\n"
             "c.d:5:9: error: syntax error near \";\" [D_SYNTAX]\nB { x = ; }\n        ^\n");
   EXPECT_EQ(support::headline(run.diagnostics.all()[0], run.sources, true),
-            "[D_SYNTAX] line 11: syntax error near \";\"");
+            "[D_SYNTAX] \"a\"b.d\", line 11: syntax error near \";\"");
 }
 
 TEST(Directives, OthersAreErrors) {
