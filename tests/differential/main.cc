@@ -89,8 +89,8 @@ bool place_user_memory() {
                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE | MAP_POPULATE, -1, 0);
   if (page == MAP_FAILED) return false;
   ::mlock(page, kUserPageBytes);
-  const std::vector<std::uint8_t> bytes = user_memory();
-  std::memcpy(reinterpret_cast<void*>(kUserBase), bytes.data(), bytes.size());
+  const std::vector<std::uint8_t> bytes = user_page();
+  std::memcpy(page, bytes.data(), bytes.size());
   return true;
 }
 
@@ -149,7 +149,8 @@ const char* name_of(Verdict verdict) {
 
 void report(std::uint64_t seed, const Script& script, const Outcome& outcome, const Setup& setup,
             bool code) {
-  fmt::print("seed {}: {}, a smaller script follows\n", seed, name_of(outcome.verdict));
+  fmt::print("seed {}: {}; a smaller script follows\n{}\n", seed, name_of(outcome.verdict),
+             outcome.text);
   std::fflush(stdout);
   Script small = script;
   if (outcome.verdict != Verdict::kRefused) {
@@ -181,7 +182,7 @@ int run(const Options& options) {
                                                 : 1;
   const std::uint64_t count = timed ? UINT64_MAX - first : options.count == 0 ? 1 : options.count;
   const Clock::time_point start = Clock::now();
-  std::uint64_t scripts = 0, clauses = 0, evaluations = 0, failures = 0;
+  std::uint64_t scripts = 0, clauses = 0, evaluations = 0, retries = 0, failures = 0;
   for (std::uint64_t seed = first; scripts < count; ++seed, ++scripts) {
     if (options.seconds > 0 && Clock::now() - start >= std::chrono::seconds(options.seconds)) break;
     const Script script = random_script(seed, setup.machine);
@@ -198,10 +199,12 @@ int run(const Options& options) {
     }
     clauses += outcome.clauses;
     evaluations += outcome.evaluations;
+    retries += outcome.retries;
   }
   const std::chrono::duration<double> took = Clock::now() - start;
-  fmt::print("{} scripts from seed {}: {} clauses, {} evaluations, {} ways, {:.1f} s\n", scripts,
-             first, clauses, evaluations, setup.kernel != nullptr ? 3 : 2, took.count());
+  fmt::print(
+      "{} scripts from seed {}: {} clauses, {} evaluations, {} ways, {} tried again, {:.1f} s\n",
+      scripts, first, clauses, evaluations, setup.kernel != nullptr ? 3 : 2, retries, took.count());
   return failures == 0 ? 0 : 1;
 }
 

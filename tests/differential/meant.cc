@@ -34,7 +34,7 @@ ir::TableEnvironment environment_of(const Identity& identity, const bpf::Machine
                {Builtin::kProbefunc, probe.description.function},
                {Builtin::kProbename, probe.description.name}};
   env.kernel = model_tasks(identity, machine);
-  env.user[kUserBase] = user_memory();
+  env.user[kUserPage] = user_page();
   return env;
 }
 

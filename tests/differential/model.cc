@@ -115,7 +115,7 @@ Observed run_modelled(const Compiled& compiled, const Script& script, const Iden
   world.task.comm = identity.name;
   world.task.task_struct = kModelTask;
   world.kernel_memory = model_tasks(identity, compiled.memory.machine);
-  world.user_memory[kUserBase] = user_memory();
+  world.user_memory[kUserPage] = user_page();
   std::vector<std::uint8_t>& globals = *world.value({bpf::MapKind::kGlobals, 0});
   const auto active = static_cast<std::uint32_t>(bpf::State::kActive);
   std::memcpy(globals.data(), &active, sizeof active);

@@ -38,10 +38,10 @@ std::string Script::text() const {
   return out;
 }
 
-std::vector<std::uint8_t> user_memory() {
-  std::vector<std::uint8_t> bytes;
+std::vector<std::uint8_t> user_page() {
+  std::vector<std::uint8_t> bytes(kUserPageBytes, 0);
   for (std::size_t i = 0; i < kUserBytes; ++i) {
-    bytes.push_back(static_cast<std::uint8_t>(i % 11 == 0 ? 0 : 0x5d + 37 * i));
+    bytes[kUserBase - kUserPage + i] = static_cast<std::uint8_t>(i % 11 == 0 ? 0 : 0x5d + 37 * i);
   }
   return bytes;
 }

@@ -41,13 +41,13 @@ struct Script {
 // The probes that scripts are about: diff::f0:go to diff::f3:go, key = number.
 constexpr std::uint32_t kProbes = 4;
 
-// User memory that the scripts read: kUserBytes readable bytes from kUserBase
-// up to the end of a page, and nothing behind it.
+// User memory that the scripts read: one page and nothing about it. Its last
+// kUserBytes are where they mostly look; the others are zeros.
 constexpr std::uint64_t kUserPage = 0x10000000;
 constexpr std::uint64_t kUserPageBytes = 4096;
 constexpr std::uint64_t kUserBytes = 96;
 constexpr std::uint64_t kUserBase = kUserPage + kUserPageBytes - kUserBytes;
-std::vector<std::uint8_t> user_memory();
+std::vector<std::uint8_t> user_page();
 
 // The same script for the same seed and machine (whose task_struct scripts
 // look into).

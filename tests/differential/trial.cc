@@ -15,6 +15,8 @@
 namespace dt::differential {
 namespace {
 
+constexpr int kRetries = 5;
+
 std::string text_of(const Diagnostics& diagnostics, const Sources& sources) {
   std::string out;
   for (const Diagnostic& one : diagnostics.all()) {
@@ -68,6 +70,14 @@ Outcome compile(const Script& script, const bpf::Machine& machine, Compiled& out
   if (!object.ok()) return {Verdict::kNotGenerated, object.error().text};
   out.object = std::move(*object);
   return {};
+}
+
+// True when the kernel had no memory or no lock to spare just then, and said so:
+// what was lost is counted, and says nothing about the code.
+bool has_lost(const Observed& observed) {
+  return observed.drops[static_cast<std::size_t>(record::Drop::kDynamic)] +
+             observed.drops[static_cast<std::size_t>(record::Drop::kAggregation)] >
+         0;
 }
 
 // Where a difference comes from: the passes over the IR, or what follows.
@@ -151,7 +161,12 @@ Outcome try_script(const Script& script, const Setup& setup) {
   if (!judge(run_modelled(compiled, script, setup.identity), Verdict::kModelDiffers))
     return outcome;
   if (setup.kernel != nullptr) {
-    judge(run_live(compiled, script, *setup.kernel), Verdict::kKernelDiffers);
+    Observed observed = run_live(compiled, script, *setup.kernel);
+    for (int i = 0; i < kRetries && has_lost(observed); ++i) {
+      ++outcome.retries;
+      observed = run_live(compiled, script, *setup.kernel);
+    }
+    judge(observed, Verdict::kKernelDiffers);
   }
   return outcome;
 }

@@ -76,6 +76,7 @@ struct Outcome {
   Verdict verdict = Verdict::kAgrees;
   std::string text;                            // what differs
   std::uint64_t clauses = 0, evaluations = 0;  // evaluations = clauses x firings
+  std::uint64_t retries = 0;                   // of the kernel, which had dropped something
 };
 
 Outcome try_script(const Script& script, const Setup& setup);
