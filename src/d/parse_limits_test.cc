@@ -2,8 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include <chrono>
-
 #include "d/parse_test.h"
 
 namespace dt::d {
@@ -26,14 +24,11 @@ std::string only_error(std::string text) {
   return run.diagnostics.any() ? run.diagnostics.all()[0].text : "";
 }
 
-double parse_ms(const std::string& text, std::size_t clauses) {
+void expect_clauses(const std::string& text, std::size_t clauses) {
   ParseRun run(text);
   ParseContext context = run.context();
-  const auto start = std::chrono::steady_clock::now();
   const std::optional<Unit> unit = parse(run.source, Input::Spec::kProgram, context);
-  const auto end = std::chrono::steady_clock::now();
   EXPECT_TRUE(unit && unit->clauses.size() == clauses) << run.errors();
-  return std::chrono::duration<double, std::milli>(end - start).count();
 }
 
 constexpr std::size_t kMany = 100000;
@@ -68,9 +63,9 @@ TEST(ParseLimits, ATreeIsNotTallerThanItsReadersCanRecurse) {
 }
 
 TEST(ParseLimits, WithinTheLimitEverythingIsRead) {
-  parse_ms("B { x = " + repeat("(", 490) + "1" + repeat(")", 490) + "; }", 1);
-  parse_ms("B { x = " + repeat("1 + ", 490) + "1; }", 1);
-  parse_ms("B { trace(" + repeat("a,", kMany) + "a); }", 1);
+  expect_clauses("B { x = " + repeat("(", 490) + "1" + repeat(")", 490) + "; }", 1);
+  expect_clauses("B { x = " + repeat("1 + ", 490) + "1; }", 1);
+  expect_clauses("B { trace(" + repeat("a,", kMany) + "a); }", 1);
 }
 
 TEST(ParseLimits, ErrorsAreNotCountedForEver) {
@@ -79,18 +74,17 @@ TEST(ParseLimits, ErrorsAreNotCountedForEver) {
   EXPECT_EQ(run.diagnostics.all().size(), Diagnostics::kMaxErrors);
 }
 
-// Several times of what it takes, so that a busy machine does not fail it,
-// and far less than anything quadratic would take.
-TEST(ParseLimits, TimeGrowsLinearly) {
+// Anything quadratic would not end.
+TEST(ParseLimits, ReadsTenMegabytes) {
   const std::string clause =
       "syscall::read:entry, syscall::write:return\n/pid == 12 && execname != \"bash\"/\n"
       "{\n\tself->ts = timestamp;\n\t@a[execname, 1] = quantize(arg0 * 2 + (uint64_t)arg1);\n"
       "\tprintf(\"%d %s\\n\", pid, copyinstr(arg0));\n}\n";
-  EXPECT_LT(parse_ms(repeat(clause, 10000), 10000), 2000);
+  expect_clauses(repeat(clause, 10000), 10000);
   const std::size_t clauses = (std::size_t{10} << 20) / clause.size();
-  EXPECT_LT(parse_ms(repeat(clause, clauses), clauses), 10000);
-  EXPECT_LT(parse_ms("B { x = " + repeat("/* */", 1000000) + "1; }", 1), 2000);
-  EXPECT_LT(parse_ms("B { x = \"" + repeat("a", 10000000) + "\"; }", 1), 2000);
+  expect_clauses(repeat(clause, clauses), clauses);
+  expect_clauses("B { x = " + repeat("/* */", 1000000) + "1; }", 1);
+  expect_clauses("B { x = \"" + repeat("a", 10000000) + "\"; }", 1);
 }
 
 TEST(ParseLimits, WhatIsNoTextIsOneError) {
@@ -117,7 +111,7 @@ TEST(ParseLimits, WhatIsNoTextIsOneError) {
 }
 
 TEST(ParseLimits, BytesAbove127MayStandInCommentsAndStrings) {
-  parse_ms("/* caf\xe9 */ B { printf(\"caf\xe9 \xc3\xa9\"); }", 1);
+  expect_clauses("/* caf\xe9 */ B { printf(\"caf\xe9 \xc3\xa9\"); }", 1);
 }
 
 TEST(ParseLimits, AnEmptyProgramIsATreeWithoutItems) {
