@@ -225,7 +225,8 @@ void Selector::truncate_at_nul(Reg low, Reg high) {
 // What the sched_switch program has summed up for this thread, plus the time
 // since it was switched in.
 void Selector::vtimestamp(const ir::Inst& inst) {
-  need_tls(false);
+  // Made here, because the program on sched_switch may not (subroutines.cc).
+  need_tls(true);
   const Reg time = e_.imm(0);
   const Label fresh = e_.label(), done = e_.label();
   e_.jump_if_imm(Cond::kEq, tls_, 0, fresh);

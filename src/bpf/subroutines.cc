@@ -120,7 +120,7 @@ void emit_fault_function(Unit& unit, const enabling::Plan& plan) {
 
 Result<Object> generate_vtime_switch(const Memory& memory) {
   Emitter e;
-  const Label out = e.label(), drop_function = e.label(), lost = e.label();
+  const Label out = e.label();
   const Reg cpu = e.call(BPF_FUNC_get_smp_processor_id, {});
   const Reg block = block_of_cpu(e, memory, cpu, out);
   const auto misc = static_cast<std::int32_t>(memory.misc_offset);
@@ -128,19 +128,17 @@ Result<Object> generate_vtime_switch(const Memory& memory) {
   const Reg since = e.load(8, block, misc);
   e.store(8, block, misc, now);
   e.jump_if_imm(Cond::kEq, since, 0, out);
-  // The current task is still the one that leaves.
+  // The current task is still the one that leaves. Its storage is made by the
+  // first clause that reads vtimestamp, never here: the run queue's lock is
+  // held, and an allocation under it hangs 6.1 kernels.
   const Reg task = e.call(BPF_FUNC_get_current_task_btf, {});
-  const Reg storage = e.call(BPF_FUNC_task_storage_get, {e.map({MapKind::kTls, 0}), task, e.imm(0),
-                                                         e.imm(BPF_LOCAL_STORAGE_GET_F_CREATE)});
-  e.jump_if_imm(Cond::kEq, storage, 0, lost);
+  const Reg storage =
+      e.call(BPF_FUNC_task_storage_get, {e.map({MapKind::kTls, 0}), task, e.imm(0), e.imm(0)});
+  e.jump_if_imm(Cond::kEq, storage, 0, out);
   e.alu(Alu::kSub, now, since);
   e.atomic(Atomic::kAdd, 8, storage, static_cast<std::int32_t>(memory.tls_vtime_offset), now);
   e.bind(out);
   e.exit(0);
-  e.bind(lost);
-  count_drop(e, drop_function, record::Drop::kDynamic);
-  e.jump(out);
-  emit_drop_function(e, drop_function, memory);
   DT_ASSIGN(Assembly assembly, assemble(e, memory.machine));
   assembly.object.program = "vtime:switch";
   return std::move(assembly.object);
