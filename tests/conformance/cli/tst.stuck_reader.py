@@ -7,7 +7,7 @@ import sys
 import time
 
 DTRACE = os.environ["DTRACE"]
-PROGRAM = 'profile-997 { printf("%d a line that is long enough to fill a pipe soon\\n", n++); }'
+PROGRAM = 'tick-1ms { printf("%d a line that is long enough to fill a pipe soon\\n", n++); }'
 FULL = 4096  # bytes: the pipe is made small
 
 
