@@ -12,6 +12,7 @@
 #include <optional>
 
 #include "bpf/allocate_live.h"
+#include "bpf/condition.h"
 #include "bpf/peephole.h"
 
 namespace dt::bpf {
@@ -96,33 +97,6 @@ bool holds(Cond cond, std::int64_t a, std::int64_t b) {
       return (x & y) != 0;
   }
   return false;
-}
-
-// The condition on swapped operands.
-Cond swapped(Cond cond) {
-  switch (cond) {
-    case Cond::kGt:
-      return Cond::kLt;
-    case Cond::kGe:
-      return Cond::kLe;
-    case Cond::kLt:
-      return Cond::kGt;
-    case Cond::kLe:
-      return Cond::kGe;
-    case Cond::kSgt:
-      return Cond::kSlt;
-    case Cond::kSge:
-      return Cond::kSle;
-    case Cond::kSlt:
-      return Cond::kSgt;
-    case Cond::kSle:
-      return Cond::kSge;
-    case Cond::kEq:
-    case Cond::kNe:
-    case Cond::kSet:
-      return cond;
-  }
-  return cond;
 }
 
 bool is_shift(Alu op) { return op == Alu::kLsh || op == Alu::kRsh || op == Alu::kArsh; }
@@ -337,7 +311,7 @@ class Folder {
   void fold_branch(Lir& lir) const {
     if (constant(lir.dst) && !constant(lir.src)) {
       std::swap(lir.dst, lir.src);
-      lir.cond = swapped(lir.cond);
+      lir.cond = mirrored(lir.cond);
     }
     const auto value = constant(lir.src);
     if (!value) return;

@@ -6,38 +6,11 @@
 #include <optional>
 
 #include "bpf/allocate_live.h"
+#include "bpf/condition.h"
 #include "bpf/peephole_value.h"
 
 namespace dt::bpf {
 namespace {
-
-std::optional<Cond> inverse(Cond cond) {
-  switch (cond) {
-    case Cond::kEq:
-      return Cond::kNe;
-    case Cond::kNe:
-      return Cond::kEq;
-    case Cond::kGt:
-      return Cond::kLe;
-    case Cond::kGe:
-      return Cond::kLt;
-    case Cond::kLt:
-      return Cond::kGe;
-    case Cond::kLe:
-      return Cond::kGt;
-    case Cond::kSgt:
-      return Cond::kSle;
-    case Cond::kSge:
-      return Cond::kSlt;
-    case Cond::kSlt:
-      return Cond::kSge;
-    case Cond::kSle:
-      return Cond::kSgt;
-    case Cond::kSet:
-      return std::nullopt;
-  }
-  return std::nullopt;
-}
 
 // The first instruction at or behind `i` that is not a label.
 std::size_t real(const std::vector<Lir>& code, std::size_t i) {

@@ -1,5 +1,6 @@
 // Selector: integers. Values are 64-bit registers, correctly extended.
 
+#include "bpf/condition.h"
 #include "bpf/lir.h"
 #include "bpf/select.h"
 #include "support/check.h"
@@ -193,61 +194,6 @@ Cond condition_of(ir::Op op) {
   }
 }
 
-Cond inverse(Cond cond) {
-  switch (cond) {
-    case Cond::kEq:
-      return Cond::kNe;
-    case Cond::kNe:
-      return Cond::kEq;
-    case Cond::kGt:
-      return Cond::kLe;
-    case Cond::kGe:
-      return Cond::kLt;
-    case Cond::kLt:
-      return Cond::kGe;
-    case Cond::kLe:
-      return Cond::kGt;
-    case Cond::kSgt:
-      return Cond::kSle;
-    case Cond::kSge:
-      return Cond::kSlt;
-    case Cond::kSlt:
-      return Cond::kSge;
-    case Cond::kSle:
-      return Cond::kSgt;
-    case Cond::kSet:
-      break;
-  }
-  DT_UNREACHABLE();
-}
-
-// The condition of (b, a) that is that of (a, b).
-Cond mirrored(Cond cond) {
-  switch (cond) {
-    case Cond::kGt:
-      return Cond::kLt;
-    case Cond::kGe:
-      return Cond::kLe;
-    case Cond::kLt:
-      return Cond::kGt;
-    case Cond::kLe:
-      return Cond::kGe;
-    case Cond::kSgt:
-      return Cond::kSlt;
-    case Cond::kSge:
-      return Cond::kSle;
-    case Cond::kSlt:
-      return Cond::kSgt;
-    case Cond::kSle:
-      return Cond::kSge;
-    case Cond::kEq:
-    case Cond::kNe:
-    case Cond::kSet:
-      break;
-  }
-  return cond;
-}
-
 }  // namespace
 
 void Selector::compare(const ir::Inst& inst) {
@@ -308,7 +254,7 @@ void Selector::branch_on(ir::ValueId condition, Label to, bool when) {
 
 void Selector::compare_jump(const ir::Inst& inst, Label to, bool when) {
   Cond cond = condition_of(inst.op);
-  if (!when) cond = inverse(cond);
+  if (!when) cond = *inverse(cond);  // comparisons never are kSet
   ir::ValueId a = inst.args[0], b = inst.args[1];
   if (constant(a) && !constant(b)) {
     std::swap(a, b);
