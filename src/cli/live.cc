@@ -50,12 +50,6 @@ std::string hex(std::span<const std::uint8_t> bytes) {
   return text + "\n";
 }
 
-runtime::Role role_of(const std::string& program) {
-  if (program == "dtrace:BEGIN") return runtime::Role::kBegin;
-  if (program == "dtrace:END") return runtime::Role::kEnd;
-  return runtime::Role::kAttached;
-}
-
 }  // namespace
 
 Live::Live(Compiled& compiled, const CommandLine& line, std::vector<runtime::Process>& processes,
@@ -125,7 +119,7 @@ Status Live::load_programs() {
     runtime::Load load;
     load.object = &object;
     DT_ASSIGN(load.spec, provider.program_spec(object.program));
-    load.role = role_of(object.program);
+    load.role = provider.role(object.program);
     load.attach = [&provider, &object](const Fd& fd, kernel::Kernel& kernel) {
       return provider.attach(object.program, fd, kernel);
     };

@@ -51,6 +51,11 @@ class DtraceProvider : public Provider {
     return std::make_unique<TracingPrologue>();
   }
 
+  Role role(const std::string& program) const override {
+    if (program == "dtrace:BEGIN") return Role::kBegin;
+    return program == "dtrace:END" ? Role::kEnd : Role::kAttached;
+  }
+
   Result<kernel::ProgramSpec> program_spec(const std::string& program) const override {
     kernel::ProgramSpec spec;
     spec.name = "dt_" + program.substr(program.find(':') + 1);

@@ -27,6 +27,13 @@ class Attachment {
   virtual std::uint64_t lost() { return 0; }
 };
 
+// When a program runs.
+enum class Role : std::uint8_t {
+  kAttached,  // whenever its probes fire
+  kBegin,     // once, when tracing goes
+  kEnd,       // once, when tracing stops
+};
+
 class Provider {
  public:
   virtual ~Provider() = default;
@@ -47,6 +54,7 @@ class Provider {
   virtual std::unique_ptr<bpf::Prologue> prologue(const std::string& program,
                                                   const bpf::Machine& machine) const = 0;
   virtual Result<kernel::ProgramSpec> program_spec(const std::string& program) const = 0;
+  virtual Role role(const std::string& /*program*/) const { return Role::kAttached; }
   // `fd` stays open, and `kernel` alive, for as long as the attachment lives.
   virtual Result<std::unique_ptr<Attachment>> attach(const std::string& program, const Fd& fd,
                                                      kernel::Kernel& kernel) const = 0;

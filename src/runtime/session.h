@@ -32,12 +32,7 @@
 
 namespace dt::runtime {
 
-// When a program runs.
-enum class Role : std::uint8_t {
-  kAttached,  // whenever its probes fire
-  kBegin,     // once, by go()
-  kEnd,       // once, by stop()
-};
+using provider::Role;
 
 // A program to load.
 struct Load {
