@@ -25,10 +25,13 @@ std::vector<std::string> split_interpreter_line(int argc, char** argv) {
   if (words.size() < 2 || words[0].size() < 2 || words[0][0] != '-') {
     return words;
   }
+  if (words[0].size() > 2 && words[0].ends_with("s\r")) {  // a script with DOS line ends
+    words[0].pop_back();
+  }
   std::vector<std::string> parts;
   std::size_t at = 0;
   while (at < words[0].size()) {
-    const std::size_t end = std::min(words[0].find_first_of(" \t", at), words[0].size());
+    const std::size_t end = std::min(words[0].find_first_of(" \t\r", at), words[0].size());
     if (end > at) {
       parts.push_back(words[0].substr(at, end - at));
     }
@@ -178,6 +181,9 @@ class Parser {
         line_.programs.push_back(Program{d::Input::Spec::kProgram, true, argument});
         return true;
       case 'o':
+        if (argument.empty()) {
+          return refuse(refusal_, kUsage, "option -o needs the name of a file");
+        }
         line_.output = argument;
         return true;
       case 'c':
@@ -221,8 +227,13 @@ class Parser {
   bool option(std::string_view text, std::string_view letter, const std::string& shown) {
     const std::size_t equals = text.find('=');
     const std::string_view name = text.substr(0, equals);
-    const std::string_view value = equals == std::string_view::npos ? "" : text.substr(equals + 1);
-    if (Status status = set_option(line_.options, name, value); !status.ok()) {
+    const bool bare = equals == std::string_view::npos;
+    const std::string_view value = bare ? "" : text.substr(equals + 1);
+    Status status = set_option(line_.options, name, value);
+    if (status.ok() && !bare && value.empty()) {  // "quiet" is a value, "quiet=" is half of one
+      status = Error{"Invalid value for specified option", 0, "a value belongs behind '='", ""};
+    }
+    if (!status.ok()) {
       const Error& error = status.error();
       return refuse(refusal_, kError,
                     fmt::format("failed to set {} {}: {}{}{}", letter, shown, error.text,

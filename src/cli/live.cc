@@ -126,12 +126,8 @@ Status Live::load_programs() {
     Status status = session_->load(load);
     if (!status.ok()) {
       if (const auto span = runtime::rejected_at(object, status.error().log)) {
-        std::fputs(
-            support::render(
-                Diagnostic{"", *span, "the kernel's verifier refuses the code of this", {}, "", ""},
-                compiled_.sources)
-                .c_str(),
-            stderr);
+        rejected_ =
+            Diagnostic{"", *span, "the kernel's verifier refuses the code of this", {}, "", ""};
       }
       return std::move(status.error());
     }
@@ -264,6 +260,9 @@ int Live::refuse(const Error& error) {
     report(shown, line_.options.verbose);
   } else {
     report(error, line_.options.verbose);
+  }
+  if (rejected_) {
+    say_excerpt(*rejected_, compiled_.sources);
   }
   return kError;
 }

@@ -55,8 +55,9 @@ class Live {
   std::unique_ptr<runtime::Session> session_;
   std::unique_ptr<consumer::Consumer> consumer_;
   std::chrono::steady_clock::time_point next_drops_;
-  std::size_t ended_ = 0;   // processes of -c and -p that have ended
-  std::vector<bool> gone_;  // by process
+  std::size_t ended_ = 0;               // processes of -c and -p that have ended
+  std::vector<bool> gone_;              // by process
+  std::optional<Diagnostic> rejected_;  // the place that the verifier refused
 };
 
 }  // namespace dt::cli

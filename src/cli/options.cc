@@ -128,6 +128,9 @@ Status set_number(Options& o, std::string_view name, std::uint64_t value) {
 }
 
 Status set_text(Options& o, std::string_view name, std::string_view value) {
+  if (name == "bufresize") {
+    return value == "auto" || value == "manual" ? Status() : invalid_value();
+  }
   if (name == "bufpolicy") {
     if (value == "switch") {
       return {};

@@ -67,11 +67,12 @@ TEST(Options, EveryUsedOptionCanBeSet) {
       continue;
     }
     const std::string_view type = each.value;
-    const char* value = std::string_view(each.name) == "machine" ? "reference"
-                        : type == "kFlag"                        ? ""
-                        : type == "kRate"                        ? "10hz"
-                        : type == "kText"                        ? "switch"
-                                                                 : "64";
+    const char* value = std::string_view(each.name) == "machine"     ? "reference"
+                        : std::string_view(each.name) == "bufresize" ? "auto"
+                        : type == "kFlag"                            ? ""
+                        : type == "kRate"                            ? "10hz"
+                        : type == "kText"                            ? "switch"
+                                                                     : "64";
     Options options;
     EXPECT_TRUE(set_option(options, each.name, value).ok()) << each.name;
   }

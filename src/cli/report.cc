@@ -33,6 +33,10 @@ void say(std::string_view text) { put(fmt::format("dtrace: {}\n", text)); }
 
 void say_hint(std::string_view text) { put(fmt::format("hint: {}\n", text)); }
 
+void say_excerpt(const Diagnostic& diagnostic, const Sources& sources) {
+  put(support::render(diagnostic, sources));
+}
+
 void report(const Error& error, bool verbose) {
   say(error.text);
   if (!error.remedy.empty()) {

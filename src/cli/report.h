@@ -14,6 +14,8 @@ namespace dt::cli {
 // "dtrace: text\n". Like everything here, escaped on a terminal: names of files
 // and words of scripts come from anywhere.
 void say(std::string_view text);
+// A diagnostic with its excerpt, without DTrace's line before it.
+void say_excerpt(const Diagnostic& diagnostic, const Sources& sources);
 
 // "hint: text\n".
 void say_hint(std::string_view text);

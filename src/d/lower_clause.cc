@@ -192,6 +192,7 @@ void Lowerer::finish_part(const Clause& clause, bool is_empty) {
   ir::EcbDesc ecb;
   for (const ProbeSpec& spec : clause.probes) {
     ecb.patterns.push_back(spec.text);
+    ecb.pattern_spans.push_back(spec.span);
   }
   ecb.span = clause.span;
   ecb.records = !layout_.actions.empty();

@@ -139,17 +139,18 @@ class Enabler {
   }
 
   void report_unmatched(const ir::EcbDesc& desc, const std::string& pattern) {
+    const auto at = static_cast<std::size_t>(&pattern - desc.patterns.data());
+    const Span span = at < desc.pattern_spans.size() ? desc.pattern_spans[at] : desc.span;
     const auto parsed = as_id(pattern) ? std::nullopt : probe::parse_pattern(pattern);
     // A shortened description is shown with all its fields, as DTrace does.
     const std::string shown = parsed ? fmt::format("{}:{}:{}:{}", parsed->provider, parsed->module,
                                                    parsed->function, parsed->name)
                                      : pattern;
-    Diagnostic& error =
-        diagnostics_.error("D_PDESC_ZERO", desc.span,
-                           fmt::format("probe description {} does not match any probes", shown));
+    Diagnostic& error = diagnostics_.error(
+        "D_PDESC_ZERO", span, fmt::format("probe description {} does not match any probes", shown));
     if (!parsed) return;
     if (const std::string why = probes_.why_not(*parsed); !why.empty()) {
-      error.notes.push_back({desc.span, why});
+      error.notes.push_back({span, why});
     }
     std::string near;
     for (const probe::Description& description : probes_.near(*parsed, kNearMatches)) {

@@ -215,6 +215,7 @@ struct Variable {
 // A clause: what to run when a probe that matches `pattern` fires.
 struct EcbDesc {
   std::vector<std::string> patterns;  // "syscall::read:entry", each as written
+  std::vector<Span> pattern_spans;    // theirs in the script; empty when the text form was read
   Function body;                      // predicate included
   record::Layout layout;
   bool records = false;  // body contains kEmit

@@ -15,4 +15,24 @@ printf '#pragma D option quiet\n#pragma D option strsize=16\nBEGIN { x = "012345
 run "$DTRACE" -s "$work/x.d"
 want 0
 same out '0123456789abcde\n'
+run "$DTRACE" -x quiet= -n BEGIN
+want 1
+same err "dtrace: failed to set -x quiet=: Invalid value for specified option; a value belongs behind '='\n"
+run "$DTRACE" -x bufresize=zz -n BEGIN
+want 1
+same err 'dtrace: failed to set -x bufresize=zz: Invalid value for specified option\n'
+run "$DTRACE" -o '' -n BEGIN
+want 2
+has err 'dtrace: option -o needs the name of a file'
+# An interpreter line with a DOS line end, as the kernel hands it over.
+printf 'BEGIN { trace(1); exit(0); }\n' >"$work/dos.d"
+run "$DTRACE" "$(printf -- '-qs\r')" "$work/dos.d"
+want 0
+same out '1\n'
+# Of several descriptions, the one that matches nothing is marked.
+run "$DTRACE" -e -n 'BEGIN, syscall::nosuch:entry, END { trace(1); }'
+want 1
+has err '
+       ^~~~~~~~~~~~~~~~~~~~~
+'
 done_testing
