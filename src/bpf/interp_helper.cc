@@ -151,6 +151,15 @@ std::span<const std::uint8_t> foreign(World& world, const ForeignMemory& memory,
   return {own->data() + offset, std::min<std::uint64_t>(size, own->size() - offset)};
 }
 
+// The memory that the plain helpers read: the process's at an address in the
+// lower half, unless the model has given the kernel memory there.
+const ForeignMemory& either(const HelperCall& call) {
+  World& world = call.world;
+  const bool is_user =
+      call.args[2] >> 63 == 0 && foreign(world, world.kernel_memory, call.args[2], 1).empty();
+  return is_user ? world.user_memory : world.kernel_memory;
+}
+
 void probe_read(HelperCall& call, const ForeignMemory& memory, bool is_string) {
   const std::uint64_t size = call.args[1];
   std::uint8_t* to = call.world.memory.write(call.args[0], size, call.error);
@@ -268,9 +277,10 @@ void call_helper(HelperCall& call) {
     case BPF_FUNC_task_storage_delete:
       return task_storage(call, true);
     case BPF_FUNC_probe_read:
+    case BPF_FUNC_probe_read_str:
+      return probe_read(call, either(call), call.number == BPF_FUNC_probe_read_str);
     case BPF_FUNC_probe_read_kernel:
       return probe_read(call, world.kernel_memory, false);
-    case BPF_FUNC_probe_read_str:
     case BPF_FUNC_probe_read_kernel_str:
       return probe_read(call, world.kernel_memory, true);
     case BPF_FUNC_copy_from_user:

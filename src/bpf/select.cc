@@ -22,6 +22,7 @@ const enabling::ClauseBinding& Selector::binding() const {
 
 void Selector::run(Label leave) {
   prepare();
+  prepare_scratch();
   stack_region_ = e_.stack(8);
   key_region_ = e_.stack(longest_stack_key());
   word_ = e_.stack(16);
@@ -138,6 +139,13 @@ void Selector::select(const ir::Inst& inst) {
       return stack(inst);
     case Op::kUserAddr:
       return user_address(inst);
+    case Op::kAlloca:
+      return alloca_scratch(inst);
+    case Op::kCopyKernel:
+    case Op::kCopyUser:
+      return copy_to_scratch(inst);
+    case Op::kStoreScratch:
+      return store_scratch(inst);
     case Op::kLoad:
     case Op::kStore:
     case Op::kAtomicAdd:

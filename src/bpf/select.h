@@ -206,6 +206,16 @@ class Selector {
   Place frame_place(std::uint32_t bytes, std::uint32_t last_use);
   std::uint32_t reserve_frame(std::uint32_t bytes);
 
+  // select_scratch.cc
+  void prepare_scratch();
+  void start_scratch(Reg frame);
+  Reg scratch_size(ir::ValueId id, Label too_large);
+  Reg scratch_pointer(Reg offset);
+  Reg scratch_place(ir::ValueId to, Reg size, Label bad);
+  void alloca_scratch(const ir::Inst& inst);
+  void copy_to_scratch(const ir::Inst& inst);
+  void store_scratch(const ir::Inst& inst);
+
   // select_string.cc
   void string_literal(const ir::Inst& inst);
   void string_compare(const ir::Inst& inst);
@@ -348,6 +358,7 @@ class Selector {
   std::uint32_t key_frame_offset_ = ir::kNone;  // the key buffer in the frame
   std::uint32_t key_frame_bytes_ = 0;
   Reg frame_;
+  std::uint32_t scratch_at_ = ir::kNone;  // scratch memory in the frame
   std::vector<ir::BlockId> frame_points_;
   Reg time_;  // when the clock was first read in this firing, 0 before that
   std::vector<ir::BlockId> time_points_;

@@ -173,6 +173,7 @@ void Selector::need_frame() {
     e_.atomic(Atomic::kXchg, 8, frame, 0, busy);
     e_.jump_if_imm(Cond::kNe, busy, 0, taken);
     e_.mov(frame_, frame);
+    start_scratch(frame);
     e_.jump(have);
     if (level + 1 == kScratchLevels) break;
     e_.bind(taken);

@@ -147,6 +147,9 @@ void Selector::compare_long(const Value& a, const Value& b, Comparison how, Reg 
 }
 
 // ---- Reads of foreign memory ------------------------------------------------------
+//
+// The plain helpers read the kernel's memory, or the process's at an address in
+// the lower half (where the halves do not overlap: x86-64, arm64).
 
 // Zeroes buffer[length, size) where the verifier knows no more of `length` than
 // that it is at most `size`: it wants to see size bytes behind every place
@@ -166,7 +169,7 @@ void Selector::zero_tail(Place buffer, std::uint32_t size, Reg length) {
 
 void Selector::probe_string(const ir::Inst& inst) {
   const bool user = inst.op == ir::Op::kCopyinstr;
-  const std::int32_t helper = user ? BPF_FUNC_probe_read_user_str : BPF_FUNC_probe_read_kernel_str;
+  const std::int32_t helper = user ? BPF_FUNC_probe_read_user_str : BPF_FUNC_probe_read_str;
   const std::uint32_t size = inst.type.size;
   const bool prezero = words_up(size) <= kPrezeroedBytes;
   const Reg from = reg(inst.args[0]);
@@ -190,7 +193,7 @@ void Selector::probe_string(const ir::Inst& inst) {
 
 void Selector::probe_bytes(const ir::Inst& inst) {
   const std::int32_t helper =
-      inst.op == ir::Op::kCopyin ? BPF_FUNC_probe_read_user : BPF_FUNC_probe_read_kernel;
+      inst.op == ir::Op::kCopyin ? BPF_FUNC_probe_read_user : BPF_FUNC_probe_read;
   const Reg from = reg(inst.args[0]);
   const Place buffer = temporary(inst.type.size, last_use(inst.result));
   const Label bad = fault(inst, record::Fault::kBadAddress, from);
@@ -201,7 +204,7 @@ void Selector::probe_bytes(const ir::Inst& inst) {
 
 void Selector::probe_integer(const ir::Inst& inst) {
   const std::int32_t helper =
-      inst.op == ir::Op::kLoadUser ? BPF_FUNC_probe_read_user : BPF_FUNC_probe_read_kernel;
+      inst.op == ir::Op::kLoadUser ? BPF_FUNC_probe_read_user : BPF_FUNC_probe_read;
   const Reg from = reg(inst.args[0]);
   const Label bad = fault(inst, record::Fault::kBadAddress, from);
   const Place word = stack_word();

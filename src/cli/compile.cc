@@ -58,6 +58,7 @@ std::optional<ir::Program> front_end(const CommandLine& line, std::optional<std:
   world.set_option = [&](std::string_view name, std::string_view value) -> Status {
     DT_TRY(set_option(out.options, name, value));
     world.string_size = static_cast<std::uint32_t>(out.options.strsize);
+    world.scratch_size = static_cast<std::uint32_t>(out.options.scratchsize);
     world.stack_frames = out.options.stackframes;
     world.user_stack_frames = out.options.ustackframes;
     world.default_args = out.options.defaultargs;

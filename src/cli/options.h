@@ -27,6 +27,7 @@ struct Options {
   std::uint64_t aggsize = 4ULL << 20;
   std::uint64_t bufsize = 4ULL << 20;
   std::uint64_t dynvarsize = 1ULL << 20;
+  std::uint64_t scratchsize = 16ULL << 10;
   std::uint64_t strsize = 256;
   std::uint64_t statusrate_ns = 1'000'000'000;
   std::uint32_t stackframes = 20, ustackframes = 20;

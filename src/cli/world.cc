@@ -34,6 +34,7 @@ d::World make_world(types::Catalog& types, const probe::Catalog& probes, const C
   world.macro_args.insert(world.macro_args.end(), line.macro_args.begin(), line.macro_args.end());
   world.macro = [target](std::string_view name) { return macro_value(name, target); };
   world.string_size = static_cast<std::uint32_t>(options.strsize);
+  world.scratch_size = static_cast<std::uint32_t>(options.scratchsize);
   world.stack_frames = options.stackframes;
   world.user_stack_frames = options.ustackframes;
   world.default_args = options.defaultargs;

@@ -18,6 +18,9 @@ namespace dt::d {
 
 class TypeRules;
 
+// The most that trace() and tracemem() record of memory.
+constexpr std::uint32_t kMaxRecordedBytes = 4096;
+
 struct VariableInfo {
   std::string name;
   ir::Scope scope = ir::Scope::kGlobal;

@@ -45,14 +45,41 @@ bool Checker::not_modifiable(const Expr* e, const Expr* target) {
     return true;
   }
   if (target->is_lvalue) {
-    error("D_OP_LVAL", target->span,
-          fmt::format("operator {} cannot write to {} memory", write_text(e),
-                      target->in_user ? "user" : "kernel"));
-    return true;
+    return not_storable(e, target);
   }
   error("D_OP_LVAL", target->span,
         fmt::format("operator {} requires modifiable lvalue as an operand", write_text(e)));
   return true;
+}
+
+// Memory may be written where it is scratch memory, which is seen when the
+// clause runs.
+bool Checker::not_storable(const Expr* e, const Expr* target) {
+  if (target->in_user) {
+    error("D_OP_LVAL", target->span,
+          fmt::format("operator {} cannot write to user memory", write_text(e)))
+        .hint = "copyout() can";
+    return true;
+  }
+  if (rules_.kind(target->type) == types::Kind::kArray || !rules_.is_scalar(target->type)) {
+    error("D_OP_LVAL", target->span,
+          fmt::format("operator {} cannot write a value of type \"{}\" to memory", write_text(e),
+                      type_name(target)))
+        .hint = "bcopy() copies memory";
+    return true;
+  }
+  if (target->kind == ExprKind::kMember) {
+    const Expr* object = target->args[0];
+    const TypeId outer = target->arrow ? rules_.pointee(object->type) : object->type;
+    const auto found = world_.types.member(outer, target->text);
+    if (found && found->bit_size != 0) {
+      error(
+          "D_OP_LVAL", target->span,
+          fmt::format("operator {} cannot write to bit-field \"{}\"", write_text(e), target->text));
+      return true;
+    }
+  }
+  return false;
 }
 
 std::optional<TypeId> Checker::type_from(const Expr* at, const Expr* from, Op op) {

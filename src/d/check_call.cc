@@ -220,17 +220,23 @@ void Checker::trace(Expr* e) {
           "trace( ) of copyin( ) needs a constant size, which is what is recorded");
     return;
   }
-  constexpr std::uint32_t kMaxTraceBytes = 4096;
+  if (inner->kind == ExprKind::kCall && inner->symbol == Symbol::kSubroutine &&
+      static_cast<Fn>(inner->index) == Fn::kCopyin &&
+      (inner->args[1]->int_value == 0 || inner->args[1]->int_value > kMaxRecordedBytes)) {
+    error("D_TRACE_DYN", inner->args[1]->span,
+          fmt::format("trace( ) of copyin( ) records from 1 to {} bytes", kMaxRecordedBytes));
+    return;
+  }
   if (rules_.is_float(value->type) ||
       (rules_.is_aggregate(value->type) && rules_.size(value->type) == 0)) {
     error("D_TRACE_DYN", value->span,
           fmt::format("trace( ) may not be applied to a value of type \"{}\"", type_name(value)));
     return;
   }
-  if (!rules_.is_string(value->type) && rules_.size(value->type) > kMaxTraceBytes) {
+  if (!rules_.is_string(value->type) && rules_.size(value->type) > kMaxRecordedBytes) {
     error("D_TRACE_DYN", value->span,
           fmt::format("trace( ) of {} bytes is too large: the limit is {}",
-                      rules_.size(value->type), kMaxTraceBytes))
+                      rules_.size(value->type), kMaxRecordedBytes))
         .hint = "trace a member, or use tracemem()";
   }
 }
@@ -245,16 +251,15 @@ void Checker::tracemem(Expr* e) {
                       type_name(address)));
     return;
   }
-  constexpr std::uint64_t kMaxTracememBytes = 4096;
   if (!positive_constant(size)) {
     error("D_TRACEMEM_SIZE", size->span,
           "tracemem( ) argument #2 must be a non-zero positive integral constant expression");
     return;
   }
-  if (size->int_value > kMaxTracememBytes) {
+  if (size->int_value > kMaxRecordedBytes) {
     error("D_TRACEMEM_SIZE", size->span,
           fmt::format("tracemem( ) argument #2 is too large: the limit is {} bytes",
-                      kMaxTracememBytes));
+                      kMaxRecordedBytes));
     return;
   }
   if (e->args.size() > 2 && !rules_.is_integer(e->args[2]->type)) {
@@ -298,17 +303,6 @@ void Checker::stack(Expr* e, Fn fn) {
 
 void Checker::subroutine(Expr* e, Fn fn) {
   const Prototype wanted = parse_prototype(function_info(fn).prototype);
-  if (fn == Fn::kCopyin) {
-    // What it gives is read from user memory when it is used.
-    e->type = world_.types.pointer_to(world_.types.userland(world_.types.void_type()));
-    constexpr std::uint64_t kMaxCopyinBytes = 4096;
-    if (e->args[1]->is_constant &&
-        (e->args[1]->int_value == 0 || e->args[1]->int_value > kMaxCopyinBytes)) {
-      error("D_UNKNOWN", e->args[1]->span,
-            fmt::format("copyin( ) argument #2 must be from 1 to {}", kMaxCopyinBytes));
-    }
-    return;
-  }
   e->type = rules_.parse(wanted.result).value_or(rules_.int64_type());
 }
 

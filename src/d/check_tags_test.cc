@@ -93,7 +93,11 @@ TEST(CheckTags, WhatCannotBeWrittenIsReported) {
       {"BEGIN { 1 = 2; }", "D_OP_LVAL", "1"},
       {"BEGIN { pid = 2; }", "D_OP_WRITE", "pid"},
       {"BEGIN { pid++; }", "D_OP_WRITE", "pid"},
-      {"BEGIN { *(int *)arg0 = 1; }", "D_OP_LVAL", "*(int *)arg0"},
+      {"BEGIN { *(userland int *)arg0 = 1; }", "D_OP_LVAL", "*(userland int *)arg0"},
+      {"struct f { int b : 3; char c[4]; }; BEGIN { ((struct f *)arg0)->b = 1; }", "D_OP_LVAL",
+       "((struct f *)arg0)->b"},
+      {"struct f { int b : 3; char c[4]; }; BEGIN { ((struct f *)arg0)->c = NULL; }", "D_OP_LVAL",
+       "((struct f *)arg0)->c"},
       {"BEGIN { this->a[1] = 2; }", "D_ARR_LOCAL", "this->a[1]"},
       {"BEGIN { (1 + 2)++; }", "D_OP_LVAL", "(1 + 2)"},
   };

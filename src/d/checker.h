@@ -106,6 +106,7 @@ class Checker {
   bool is_new(const Expr* target) const;
   bool create(Expr* target, TypeId type);
   bool not_modifiable(const Expr* e, const Expr* target);
+  bool not_storable(const Expr* e, const Expr* target);
 
   // check_variable.cc
   void identifier(Expr* e);

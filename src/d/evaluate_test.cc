@@ -40,6 +40,8 @@ ir::TableEnvironment environment() {
   out.user[0x3000] = object;
   out.user[0x3000][0] = 77;
   out.user[0x3000][1] = out.user[0x3000][2] = out.user[0x3000][3] = 0;
+  out.user[0x3000][25] = 0x50;  // next is in the process alone
+  out.user[0x5000] = out.user[0x3000];
   return out;
 }
 
@@ -293,9 +295,40 @@ TEST(Evaluate, AssignmentsConvertToTheVariable) {
   }
 }
 
+TEST(Evaluate, ScratchMemoryIsWrittenThroughPointersAndByCopies) {
+  struct {
+    const char* before;
+    const char* expression;
+    const char* wanted;
+  } cases[] = {
+      {"p = (char *)alloca(8); ", "*(int64_t *)p", "8s 0"},
+      {"p = (char *)alloca(8); p[0] = 300; ", "p[0]", "1s 44"},
+      {"p = (char *)alloca(8); p[0] = 'a'; p[1] = 'b'; ", "stringof(p)", "string ab"},
+      {"p = (int *)alloca(8); p[1] = 5; p[1] <<= 4; p[1]++; ", "*(p + 1)", "4s 81"},
+      {"p = (int *)alloca(8); ", "(*p = 7) + 1", "4s 8"},
+      {"p = (int *)alloca(8); *p = 7; ", "(*p)-- + *p", "4s 13"},
+      {"p = (unsigned char *)alloca(1); *p = -1; *p += 2; ", "*p", "1u 1"},
+      {"p = alloca(8); q = alloca(8); ", "(uint64_t)q - (uint64_t)p", "8u 8"},
+      {"p = alloca(1); q = alloca(8); ", "(uint64_t)q - (uint64_t)p", "8u 8"},
+      {"p = (struct task_struct *)alloca(32); bcopy(curthread, p, 32); p->a--; ",
+       "p->a + curthread->a", "4s -5"},
+      {"p = (struct task_struct *)alloca(32); bcopy(curthread, p, 32); ", "p->c", "4s -3"},
+      {"p = (char *)alloca(8); bcopy(curthread->name, p + 2, 5); ", "p[2]", "1s 105"},
+      {"p = (char *)alloca(8); bcopy((userland char *)arg2, p, 4); ", "stringof(p)", "string user"},
+      {"p = (char *)alloca(8); copyinto(arg2 + 5, 4, p); ", "stringof(p)", "string text"},
+      {"p = (char *)copyin(arg2, arg8); p[0] = 'U'; ", "stringof(p)", "string User text"},
+      {"m = memref(curthread, 12); ", "m[0] + m[1]", "8u 12300"},
+  };
+  for (const auto& one : cases) {
+    EXPECT_EQ(run(one.expression, one.before).text, one.wanted) << one.before << one.expression;
+  }
+}
+
 TEST(Evaluate, AFaultLeavesTheClauseWithoutARecord) {
   for (const char* expression :
-       {"1 / zero", "1 % zero", "*(int *)8", "copyinstr(8)", "stringof(8)"}) {
+       {"1 / zero", "1 % zero", "*(int *)8", "copyinstr(8)", "stringof(8)", "*(int *)8 = 1",
+        "curthread->a = 1", "(char *)copyin(8, 8) + 1", "(char *)alloca(16385) + 1",
+        "(char *)alloca(-1) + 1", "((int64_t *)alloca(4))[1] = 1"}) {
     const Outcome outcome = run(expression);
     EXPECT_EQ(outcome.text, "") << expression;
     EXPECT_EQ(outcome.faults, 1u) << expression;

@@ -30,6 +30,7 @@ struct World {
   std::function<Status(std::string_view name, std::string_view value)> set_option;
   // Options that matter to the language, asked for when needed.
   std::uint32_t string_size = 256;  // strsize; set_option may change it while pragmas are read
+  std::uint32_t scratch_size = 16384;  // scratchsize: bytes that one firing can allocate
   std::uint32_t stack_frames = 20;
   std::uint32_t user_stack_frames = 20;
   bool default_args = false;       // -x defaultargs

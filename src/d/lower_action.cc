@@ -180,11 +180,15 @@ void Lowerer::action(const Expr* e) {
       break;
     case Fn::kTracemem: {
       const Expr* memory = e->args[0];
-      const Expr* copied = constant_copyin(memory);
       const auto size = static_cast<std::uint32_t>(e->args[1]->int_value);
+      const Expr* copied = constant_copyin(memory);
+      if (copied != nullptr && copied->args[1]->int_value < size) {
+        copied = nullptr;  // what lies behind the copy is not the process's
+      }
       const ValueId at = copied != nullptr ? value(copied->args[0]) : value(memory);
       b_->at(e->span);
-      field({FieldKind::kBytes, size, false}, memory_bytes(at, size, points_to_user(memory)));
+      field({FieldKind::kBytes, size, false},
+            memory_bytes(at, size, copied != nullptr || points_to_user(memory)));
       if (e->args.size() > 2) {
         field({FieldKind::kInt, 8, true}, value(e->args[2]));
       }

@@ -67,6 +67,7 @@ void Lowerer::tables() {
     program_.aggregations.push_back(std::move(layout));
   }
   program_.string_size = world_.string_size;
+  program_.scratch_size = (world_.scratch_size + 7) / 8 * 8;
 }
 
 std::uint32_t Lowerer::hidden_variable(const char* name) {

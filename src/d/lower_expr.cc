@@ -365,14 +365,12 @@ ValueId Lowerer::subroutine(const Expr* e) {
     case Fn::kHtonll:
     case Fn::kNtohll:
       return swap_bytes(value(e->args[0]), 8);
-    case Fn::kCopyin: {
-      // The user's address stands for the copy, which is made where it is used.
-      const ValueId at = value(e->args[0]);
-      if (!e->args[1]->is_constant) {
-        value(e->args[1]);
-      }
-      return at;
-    }
+    case Fn::kAlloca:
+    case Fn::kBcopy:
+    case Fn::kCopyin:
+    case Fn::kCopyinto:
+    case Fn::kMemref:
+      return scratch_subroutine(e);
     default:
       DT_UNREACHABLE("subroutine {}", function_info(fn).name);
   }

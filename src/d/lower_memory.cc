@@ -118,7 +118,8 @@ const Expr* Lowerer::constant_copyin(const Expr* e) const {
     e = e->args[0];
   }
   const bool is_copyin = e->kind == ExprKind::kCall && e->symbol == Symbol::kSubroutine &&
-                         static_cast<Fn>(e->index) == Fn::kCopyin && e->args[1]->is_constant;
+                         static_cast<Fn>(e->index) == Fn::kCopyin && e->args[1]->is_constant &&
+                         e->args[1]->int_value - 1 < kMaxRecordedBytes;
   return is_copyin ? e : nullptr;
 }
 

@@ -41,6 +41,9 @@ bool Lowerer::atomic(const ir::Variable& variable) const {
 ValueId Lowerer::assign(const Expr* e, bool wanted) {
   const Expr* target = e->args[0];
   const Expr* from = e->args[1];
+  if (is_in_memory(target)) {
+    return assign_memory(e);
+  }
   const ir::Variable variable = program_.variables[target->index];
   std::vector<ValueId> keys = variable_keys(target);
   if (e->op == Op::kNone) {
@@ -81,6 +84,9 @@ ValueId Lowerer::assign(const Expr* e, bool wanted) {
 
 ValueId Lowerer::increment(const Expr* e, bool wanted) {
   const Expr* target = e->args[0];
+  if (is_in_memory(target)) {
+    return increment_memory(e);
+  }
   const ir::Variable variable = program_.variables[target->index];
   std::vector<ValueId> keys = variable_keys(target);
   b_->at(e->span);

@@ -2,7 +2,8 @@
 // Lowerer: the state of stage 4. One class over several files, by subject:
 // lower_clause.cc (clauses, statements), lower_expr.cc (integers),
 // lower_string.cc (strings and their capacities), lower_memory.cc (addresses,
-// members, bit-fields), lower_variable.cc, lower_action.cc and lower_agg.cc.
+// members, bit-fields), lower_scratch.cc (scratch memory), lower_variable.cc, lower_action.cc and
+// lower_agg.cc.
 //
 // A value in a register is 64 bits wide; its ir::Type tells the range that it
 // is known to lie in. D computes with 64 bits, so the results of arithmetic
@@ -85,9 +86,19 @@ class Lowerer {
   ValueId load_memory(ValueId address, ir::Type type, bool user);
   ValueId load_bit_field(const Expr* e, const types::Catalog::Found& found);
   ValueId memory_bytes(ValueId address, std::uint32_t size, bool user);
-  // copyin(addr, n) under casts, with a constant n; nullptr when it is not one.
+  // copyin(addr, n) under casts, with a constant n that can be recorded; nullptr
+  // when it is not one. What uses it at once need not copy it to scratch memory.
   const Expr* constant_copyin(const Expr* e) const;
   bool points_to_user(const Expr* e) const;
+
+  // lower_scratch.cc
+  ValueId scratch_subroutine(const Expr* e);
+  ValueId allocate(ValueId size, bool cleared);
+  void copy(const Expr* from, ValueId source, ValueId place, ValueId size);
+  static bool is_in_memory(const Expr* target);
+  void store_memory(ValueId place, types::TypeId type, ValueId value);
+  ValueId assign_memory(const Expr* e);
+  ValueId increment_memory(const Expr* e);
 
   // lower_string.cc
   void capacities();

@@ -1,7 +1,8 @@
 // Common subexpressions: a walk over the dominator tree with a table of what
 // has been computed on the way down.
 //
-// A load of a variable is repeated when nothing in between stores to it. Every
+// A load of a variable is repeated when nothing in between stores to it, and a
+// read of memory when nothing in between writes to scratch memory. Every
 // jump goes forward, so what lies on a path between two instructions lies
 // between them in the order of blocks too; there we look for stores.
 
@@ -115,15 +116,19 @@ class Cse {
       for (const Inst& inst : fn_.blocks[b].insts) {
         ++position;
         if (inst.op == Op::kStore || inst.op == Op::kAtomicAdd) note(inst.index);
+        if (writes_memory(inst.op)) memory_writes_.push_back(position);
       }
     }
   }
 
-  bool is_stored_between(std::uint32_t variable, std::uint32_t from, std::uint32_t to) const {
-    if (variable >= stores_.size()) return false;
-    const std::vector<std::uint32_t>& stores = stores_[variable];
-    const auto it = std::upper_bound(stores.begin(), stores.end(), from);
-    return it != stores.end() && *it < to;
+  // Whether what `inst` reads may have changed since it was computed at `from`.
+  bool is_stored_between(const Inst& inst, std::uint32_t from, std::uint32_t to) const {
+    const auto is_between = [&](const std::vector<std::uint32_t>& writes) {
+      const auto it = std::upper_bound(writes.begin(), writes.end(), from);
+      return it != writes.end() && *it < to;
+    };
+    if (reads_memory(inst.op)) return is_between(memory_writes_);
+    return inst.op == Op::kLoad && inst.index < stores_.size() && is_between(stores_[inst.index]);
   }
 
   void undo(std::size_t size) {
@@ -153,7 +158,7 @@ class Cse {
       if (is_new) {
         trail_.push_back({&inst, {}});
         if (inst.op == Op::kConst) mark_constant(inst.result);
-      } else if (inst.op == Op::kLoad && is_stored_between(inst.index, known.position, position)) {
+      } else if (is_stored_between(inst, known.position, position)) {
         trail_.push_back({it->first, known});
         known = now;
       } else {
@@ -181,6 +186,7 @@ class Cse {
   std::vector<bool> constants_;
   std::vector<std::uint32_t> first_position_;  // by block; its instructions count from the next
   std::vector<std::vector<std::uint32_t>> stores_;  // by variable: positions, ascending
+  std::vector<std::uint32_t> memory_writes_;        // positions, ascending
   std::unordered_map<const Inst*, Computed, Hash, Same> table_;
   std::vector<Undo> trail_;
 };

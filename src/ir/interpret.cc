@@ -14,6 +14,10 @@ namespace {
 
 __extension__ typedef unsigned __int128 Wide;
 
+constexpr std::uint64_t kKernelHalf = std::uint64_t{1} << 63;
+// Where scratch memory lies here: no address that anyone else means.
+constexpr std::uint64_t kScratchBase = 0xfffff00000000000;
+
 // `value`'s low `size` bytes, little-endian.
 void append_int(Bytes& out, std::int64_t value, std::uint32_t size) {
   for (std::uint32_t i = 0; i < size; ++i) {
@@ -199,6 +203,13 @@ class Machine {
       case Op::kFault:
         return fault(inst, static_cast<record::Fault>(inst.imm),
                      inst.args.empty() ? 0 : address(inst));
+      case Op::kAlloca:
+        return allocate(inst);
+      case Op::kCopyKernel:
+      case Op::kCopyUser:
+        return copy(inst);
+      case Op::kStoreScratch:
+        return store_scratch(inst);
       default:
         return read(inst);
     }
@@ -233,9 +244,15 @@ class Machine {
   // ---- Memory of the system --------------------------------------------------
 
   bool read_bytes(const Inst& inst, std::uint64_t from, std::span<std::uint8_t> out) {
-    const bool is_user =
-        inst.op == Op::kLoadUser || inst.op == Op::kCopyin || inst.op == Op::kCopyinstr;
-    return is_user ? environment_.read_user(from, out) : environment_.read_kernel(from, out);
+    const bool is_user = inst.op == Op::kLoadUser || inst.op == Op::kCopyin ||
+                         inst.op == Op::kCopyinstr || inst.op == Op::kCopyUser;
+    if (is_user) return environment_.read_user(from, out);
+    if (const std::uint8_t* const own = scratch(from, out.size())) {
+      std::copy_n(own, out.size(), out.begin());
+      return true;
+    }
+    return environment_.read_kernel(from, out) ||
+           (from < kKernelHalf && environment_.read_user(from, out));
   }
 
   bool read(const Inst& inst) {
@@ -269,6 +286,48 @@ class Machine {
       if (out[i] == 0) return true;
     }
     if (max > 0) out[max - 1] = 0;
+    return true;
+  }
+
+  // ---- Scratch memory ----------------------------------------------------------
+
+  bool allocate(const Inst& inst) {
+    const std::uint64_t size = static_cast<std::uint64_t>(arg(inst, 0).integer);
+    const std::uint64_t limit = program_.scratch_size;
+    const std::uint64_t rounded = size > limit ? limit + 1 : (size + 7) / 8 * 8;
+    if (rounded > limit - scratch_.size()) return fault(inst, record::Fault::kNoScratch, 0);
+    values_[inst.result].integer = static_cast<std::int64_t>(kScratchBase + scratch_.size());
+    scratch_.resize(scratch_.size() + rounded, 0);
+    return true;
+  }
+
+  // Where [address, address + size) of scratch memory lies; nullptr where a byte
+  // of it is not allocated.
+  std::uint8_t* scratch(std::uint64_t address, std::uint64_t size) {
+    const std::uint64_t offset = address - kScratchBase;
+    const bool is_good = offset <= scratch_.size() && size <= scratch_.size() - offset;
+    return is_good ? scratch_.data() + offset : nullptr;
+  }
+
+  bool copy(const Inst& inst) {
+    const std::uint64_t to = address(inst);
+    const auto from = static_cast<std::uint64_t>(arg(inst, 1).integer);
+    const auto size = static_cast<std::uint64_t>(arg(inst, 2).integer);
+    std::uint8_t* const place = scratch(to, size);
+    if (place == nullptr) return fault(inst, record::Fault::kBadAddress, to);
+    Bytes bytes(size);
+    if (!read_bytes(inst, from, bytes)) return fault(inst, record::Fault::kBadAddress, from);
+    std::copy(bytes.begin(), bytes.end(), place);
+    return true;
+  }
+
+  bool store_scratch(const Inst& inst) {
+    const auto size = static_cast<std::uint32_t>(inst.imm);
+    std::uint8_t* const place = scratch(address(inst), size);
+    if (place == nullptr) return fault(inst, record::Fault::kBadAddress, address(inst));
+    Bytes bytes;
+    append_int(bytes, arg(inst, 1).integer, size);
+    std::copy(bytes.begin(), bytes.end(), place);
     return true;
   }
 
@@ -407,6 +466,7 @@ class Machine {
   const Function* fn_ = nullptr;
   std::vector<Value> values_;
   std::vector<Value> locals_;  // clause-local variables
+  Bytes scratch_;              // what is allocated, from kScratchBase on
   std::uint32_t clause_ = 0;
   std::uint32_t epid_ = 0;
   Firing firing_;

@@ -60,7 +60,7 @@ TEST(Interpret, MemoryIsReadWithItsWidthAndSign) {
 TEST(Interpret, AFaultLeavesItsClauseAndTheNextOneRuns) {
   Trial run(
       "agg @0 \"a\" count\nclause \"a\" {\n record { trace int8s }\n b0:\n"
-      " %0 : s64 = const 4096 #1\n aggregate @0\n %1 : s64 = load_kernel %0 #2\n"
+      " %0 : s64 = const 48 #1\n aggregate @0\n %1 : s64 = load_kernel %0 #2\n"
       " aggregate @0\n emit %1\n return\n}\n"
       "clause \"b\" {\n b0:\n %0 : s64 = const 0\n %1 : s64 = rem_u %0, %0\n return\n}\n"
       "clause \"c\" {\n b0:\n aggregate @0\n return\n}");
@@ -68,11 +68,34 @@ TEST(Interpret, AFaultLeavesItsClauseAndTheNextOneRuns) {
   EXPECT_TRUE(run.firing.records.empty());
   ASSERT_EQ(run.firing.faults.size(), 2U);
   EXPECT_EQ(run.firing.faults[0].fault, record::Fault::kBadAddress);
-  EXPECT_EQ(run.firing.faults[0].address, 4096U);
+  EXPECT_EQ(run.firing.faults[0].address, 48U);
   EXPECT_EQ(run.firing.faults[0].action, 2U);
   EXPECT_EQ(run.firing.faults[0].epid, 1U);
   EXPECT_EQ(run.firing.faults[1].fault, record::Fault::kDivideByZero);
   EXPECT_EQ((run.state.aggregations[{0, {}}]), std::vector<std::uint64_t>{2});
+}
+
+TEST(Interpret, ScratchMemoryIsWrittenAndReadWithinWhatWasAllocated) {
+  Trial run(
+      "var @0 global \"a\" : s64\nvar @1 global \"p\" : u64\nclause \"a\" {\n b0:\n"
+      " %0 : s64 = const 12\n %1 : u64 = alloca 0, %0\n store @1, %1\n"
+      " %2 : s64 = const 8192\n copy_kernel %1, %2, %0\n return\n}\n"
+      "clause \"b\" {\n b0:\n"
+      " %0 : u64 = load @1\n %1 : s64 = const 4096\n %2 : s64 = const 8\n"
+      " copy_user %0, %1, %2\n %3 : s32 = const -1\n store_scratch 2, %0, %3\n"
+      " %4 : u32 = load_kernel %0\n store @0, %4\n"
+      " %5 : u64 = add %0, %2\n %6 : u64 = add %5, %2\n"
+      " store_scratch 8, %5, %3\n store_scratch 1, %6, %3 #1\n return\n}\n"
+      "clause \"c\" {\n b0:\n %0 : s64 = const 16376\n %1 : u64 = alloca 1, %0 #2\n return\n}");
+  run.environment.kernel[0x2000].resize(12);
+  run.fire();
+  EXPECT_EQ((run.state.variables[{0, {}}].integer), 0x7800ffff);
+  ASSERT_EQ(run.firing.faults.size(), 2U);
+  EXPECT_EQ(run.firing.faults[0].fault, record::Fault::kBadAddress);
+  EXPECT_EQ(run.firing.faults[0].action, 1U);
+  EXPECT_EQ(run.firing.faults[1].fault, record::Fault::kNoScratch);
+  run.fire();
+  EXPECT_EQ(run.firing.faults.size(), 2U) << "what a firing allocates is there for the next";
 }
 
 TEST(Interpret, StringsEndAtTheirNulOrTheirCapacity) {

@@ -132,6 +132,14 @@ const char* op_name(Op op) {
       return "ustack";
     case Op::kUserAddr:
       return "user_addr";
+    case Op::kAlloca:
+      return "alloca";
+    case Op::kCopyKernel:
+      return "copy_kernel";
+    case Op::kCopyUser:
+      return "copy_user";
+    case Op::kStoreScratch:
+      return "store_scratch";
     case Op::kLoad:
       return "load";
     case Op::kStore:
@@ -174,6 +182,10 @@ bool may_fault(const Inst& inst) {
     case Op::kKernelString:
     case Op::kCopyin:
     case Op::kKernelBytes:
+    case Op::kAlloca:
+    case Op::kCopyKernel:
+    case Op::kCopyUser:
+    case Op::kStoreScratch:
     case Op::kFault:
       return true;
     default:
@@ -183,6 +195,10 @@ bool may_fault(const Inst& inst) {
 
 bool has_effect(const Inst& inst) {
   switch (inst.op) {
+    case Op::kAlloca:
+    case Op::kCopyKernel:
+    case Op::kCopyUser:
+    case Op::kStoreScratch:
     case Op::kStore:
     case Op::kAtomicAdd:
     case Op::kAggregate:
@@ -194,5 +210,32 @@ bool has_effect(const Inst& inst) {
       return false;
   }
 }
+
+bool reads_memory(Op op) {
+  switch (op) {
+    case Op::kLoadKernel:
+    case Op::kLoadUser:
+    case Op::kCopyinstr:
+    case Op::kKernelString:
+    case Op::kCopyin:
+    case Op::kKernelBytes:
+      return true;
+    default:
+      return false;
+  }
+}
+
+bool writes_memory(Op op) {
+  switch (op) {
+    case Op::kCopyKernel:
+    case Op::kCopyUser:
+    case Op::kStoreScratch:
+      return true;
+    default:
+      return false;
+  }
+}
+
+bool uses_scratch(Op op) { return op == Op::kAlloca || writes_memory(op); }
 
 }  // namespace dt::ir

@@ -130,8 +130,10 @@ enum class Op : std::uint8_t {
   // Firing.
   kBuiltin,  // builtin, imm for kArg
   // Strings and memory.
-  kString,        // string constant, `index` into Program::strings
-  kStrCmp,        // (a, b) -> s32 <0, 0, >0; bytes are unsigned
+  kString,  // string constant, `index` into Program::strings
+  kStrCmp,  // (a, b) -> s32 <0, 0, >0; bytes are unsigned
+  // An address in the lower half is the process's, whatever reads it: a pointer
+  // that was copied out of user memory can be followed.
   kLoadKernel,    // (addr) -> int of `type`; faults kBadAddress
   kLoadUser,      // (addr) -> int of `type`; faults kBadAddress
   kCopyinstr,     // (addr[, max]) -> string; faults kBadAddress; max counts the NUL, is
@@ -143,6 +145,15 @@ enum class Op : std::uint8_t {
   kStack,         // -> bytes: kernel frames, size/8 of them, zero-padded
   kUstack,        // -> bytes: u64 tgid, then (size-8)/8 user frames, zero-padded
   kUserAddr,      // (addr) -> bytes(16): u64 tgid, u64 address
+  // Scratch memory, Program::scratch_size bytes of it: what a firing allocates
+  // is its own until it ends, whatever clause allocated it, and lies at a
+  // kernel address. Only there do the writing operations write: they fault
+  // kBadAddress (the address of the place) where a byte of it is not allocated.
+  kAlloca,        // (size) -> address, a multiple of 8, of zeros, or with imm 1 of
+                  // anything; faults kNoScratch
+  kCopyKernel,    // (to, from, size): as kKernelBytes reads; faults kBadAddress
+  kCopyUser,      // (to, from, size): of user memory; faults kBadAddress
+  kStoreScratch,  // (to, value): the value's low imm bytes (1, 2, 4, 8)
   // Variables. `index` into Program::variables; keys are the operands. What is
   // stored, keys too, is cut to the width of its place, and strings padded.
   kLoad,       // (keys...) -> value; a missing element is 0 / ""
@@ -170,6 +181,10 @@ struct Inst {
 
 bool may_fault(const Inst& inst);
 bool has_effect(const Inst& inst);  // must not be removed or duplicated
+// Reads kernel or user memory, which writes_memory() changes: not to be repeated.
+bool reads_memory(Op op);
+bool writes_memory(Op op);
+bool uses_scratch(Op op);
 
 struct Target {
   BlockId block = kNone;
@@ -227,7 +242,8 @@ struct Program {
   std::vector<record::AggLayout> aggregations;
   std::vector<std::string> strings;  // may contain any byte but NUL
   std::vector<EcbDesc> clauses;
-  std::uint32_t string_size = 256;  // strsize
+  std::uint32_t string_size = 256;     // strsize
+  std::uint32_t scratch_size = 16384;  // bytes for one firing; a multiple of 8
   bool destructive = false;
 };
 

@@ -158,6 +158,13 @@ class Parser {
       DT_TRY(number(size, 1, kMaxSize));
       program_.string_size = static_cast<std::uint32_t>(size);
     }
+    if (tokens_.take_word("scratchsize")) {
+      DT_TRY(expect('='));
+      std::int64_t size = 0;
+      DT_TRY(number(size, 8, kMaxSize));
+      if (size % 8 != 0) return expected("a multiple of 8");
+      program_.scratch_size = static_cast<std::uint32_t>(size);
+    }
     program_.destructive = tokens_.take_word("destructive");
     return {};
   }
@@ -375,6 +382,8 @@ class Parser {
     switch (inst.op) {
       case Op::kConst:
       case Op::kFault:
+      case Op::kAlloca:
+      case Op::kStoreScratch:
         return number(inst.imm, std::numeric_limits<std::int64_t>::min(),
                       std::numeric_limits<std::int64_t>::max());
       case Op::kBuiltin:

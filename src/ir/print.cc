@@ -35,7 +35,10 @@ class Printer {
   explicit Printer(const Sources* sources) : sources_(sources) {}
 
   void program(const Program& program) {
-    add("program strsize={}{}\n", program.string_size, program.destructive ? " destructive" : "");
+    add("program strsize={}", program.string_size);
+    if (program.scratch_size != Program().scratch_size)
+      add(" scratchsize={}", program.scratch_size);
+    add("{}\n", program.destructive ? " destructive" : "");
     for (std::size_t i = 0; i < program.variables.size(); ++i) {
       variable(i, program.variables[i]);
     }
@@ -142,6 +145,8 @@ class Printer {
     switch (inst.op) {
       case Op::kConst:
       case Op::kFault:
+      case Op::kAlloca:
+      case Op::kStoreScratch:
         comma(), add("{}", inst.imm);
         break;
       case Op::kBuiltin:

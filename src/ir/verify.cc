@@ -233,6 +233,14 @@ class Verifier {
           fail("user_addr gives {}", to_string(inst.type));
         }
         return;
+      case Op::kAlloca:
+        return from_address(inst, TypeKind::kInt, 1);
+      case Op::kCopyKernel:
+      case Op::kCopyUser:
+        if (takes(inst, 3, 3)) all_ints(inst);
+        return;
+      case Op::kStoreScratch:
+        return store_scratch(inst);
       case Op::kLoad:
       case Op::kStore:
       case Op::kAtomicAdd:
@@ -247,6 +255,13 @@ class Verifier {
       case Op::kFault:
         if (takes(inst, 0, 1)) all_ints(inst);
         return;
+    }
+  }
+
+  void store_scratch(const Inst& inst) {
+    if (!takes(inst, 2, 2) || !all_ints(inst)) return;
+    if (inst.imm != 1 && inst.imm != 2 && inst.imm != 4 && inst.imm != 8) {
+      fail("store_scratch of {} bytes", inst.imm);
     }
   }
 

@@ -1,0 +1,124 @@
+// Selector: scratch memory, what alloca() and copyin() give out.
+//
+// It is a region of the firing's frame, so a firing that was interrupted finds
+// its own as it was, and its addresses are those of the map's value, which
+// every read of kernel memory can follow:
+//
+//   frame + at    u64 bytes that are given out
+//        at + 8   u64 the address of the region, as a number
+//        at + 16  the region
+//
+// A place to write is a number that a script computed. It is held against the
+// region's address, and what is written is the frame's own pointer plus the
+// difference, whose range the verifier knows.
+
+#include "bpf/lir.h"
+#include "bpf/select.h"
+#include "support/check.h"
+
+namespace dt::bpf {
+
+namespace {
+
+constexpr std::uint32_t kRegionHeader = 16;
+
+}  // namespace
+
+// Reserves the region, when the function uses one.
+void Selector::prepare_scratch() {
+  bool is_used = false;
+  for (const ir::Block& block : fn_.blocks) {
+    for (const ir::Inst& inst : block.insts) is_used |= ir::uses_scratch(inst.op);
+  }
+  if (!is_used) return;
+  const std::uint32_t size = unit_.program.scratch_size;
+  scratch_at_ = reserve_frame(kRegionHeader + size);
+  // For the verifier, what is written at the region's end may be as long as it.
+  unit_.frame_slack = std::max(unit_.frame_slack, size);
+}
+
+// A frame that was just taken: nothing of its region is given out.
+void Selector::start_scratch(Reg frame) {
+  if (scratch_at_ == ir::kNone) return;
+  const Place region = at(frame, scratch_at_);
+  e_.store_imm(8, region.base, region.offset, 0);
+  // The address of a map's value becomes a number by way of memory.
+  e_.store(8, region.base, region.offset + 8,
+           address({region.base, region.offset + static_cast<std::int32_t>(kRegionHeader)}));
+}
+
+// A copy of a size; leaves where it is more than the whole region.
+Reg Selector::scratch_size(ir::ValueId id, Label too_large) {
+  const Reg size = copy_of(id);
+  e_.jump_if_imm(Cond::kGt, size, static_cast<std::int32_t>(unit_.program.scratch_size), too_large);
+  return size;
+}
+
+// The pointer to the region's byte `offset`, which is at most scratch_size.
+Reg Selector::scratch_pointer(Reg offset) {
+  const Place region = at(frame_, scratch_at_ + kRegionHeader);
+  const Reg pointer = e_.reg();
+  e_.mov(pointer, address(region));
+  e_.alu(Alu::kAdd, pointer, offset);
+  return pointer;
+}
+
+void Selector::alloca_scratch(const ir::Inst& inst) {
+  const auto limit = static_cast<std::int32_t>(unit_.program.scratch_size);
+  need_frame();
+  const Label none = fault(inst, record::Fault::kNoScratch, e_.imm(0));
+  const Reg size = scratch_size(inst.args[0], none);
+  const Place region = at(frame_, scratch_at_);
+  const Reg used = e_.load(8, region.base, region.offset);
+  e_.jump_if_imm(Cond::kGt, used, limit, none);
+  const Reg end = e_.reg();
+  e_.mov(end, size);
+  e_.alu_imm(Alu::kAdd, end, 7);
+  e_.alu_imm(Alu::kAnd, end, -8);
+  e_.alu(Alu::kAdd, end, used);
+  e_.jump_if_imm(Cond::kGt, end, limit, none);
+  e_.store(8, region.base, region.offset, end);
+  if (inst.imm == 0) {
+    const std::uint32_t zeros = unit_.zeros(unit_.program.scratch_size);
+    e_.call_void(BPF_FUNC_probe_read_kernel, {scratch_pointer(used), size, address(rodata(zeros))});
+  }
+  const Reg result = e_.load(8, region.base, region.offset + 8);
+  e_.alu(Alu::kAdd, result, used);
+  define(inst, result);
+}
+
+// The pointer to `size` bytes at the address `to`, all of them given out.
+Reg Selector::scratch_place(ir::ValueId to, Reg size, Label bad) {
+  const Place region = at(frame_, scratch_at_);
+  const Reg offset = copy_of(to);
+  e_.alu(Alu::kSub, offset, e_.load(8, region.base, region.offset + 8));
+  e_.jump_if_imm(Cond::kGt, offset, static_cast<std::int32_t>(unit_.program.scratch_size), bad);
+  const Reg end = e_.reg();
+  e_.mov(end, offset);
+  e_.alu(Alu::kAdd, end, size);
+  e_.jump_if(Cond::kGt, end, e_.load(8, region.base, region.offset), bad);
+  return scratch_pointer(offset);
+}
+
+void Selector::copy_to_scratch(const ir::Inst& inst) {
+  const std::int32_t helper =
+      inst.op == ir::Op::kCopyUser ? BPF_FUNC_probe_read_user : BPF_FUNC_probe_read;
+  need_frame();
+  const Label bad_place = fault(inst, record::Fault::kBadAddress, reg(inst.args[0]));
+  const Reg size = scratch_size(inst.args[2], bad_place);
+  const Reg place = scratch_place(inst.args[0], size, bad_place);
+  const Reg from = reg(inst.args[1]);
+  const Label bad = fault(inst, record::Fault::kBadAddress, from);
+  const Reg status = e_.call(helper, {place, size, from});
+  e_.jump_if_imm(Cond::kSlt, status, 0, bad);
+}
+
+void Selector::store_scratch(const ir::Inst& inst) {
+  need_frame();
+  const auto size = static_cast<std::uint32_t>(inst.imm);
+  const Label bad = fault(inst, record::Fault::kBadAddress, reg(inst.args[0]));
+  const Reg place = scratch_place(inst.args[0], e_.imm(size), bad);
+  e_.store(size, place, 0, reg(inst.args[1]));
+}
+
+}  // namespace dt::bpf
