@@ -55,6 +55,7 @@ std::optional<ir::Program> front_end(const CommandLine& line, std::optional<std:
                                      std::span<const d::Input> inputs, Compiled& out, d::Dump& dump,
                                      Diagnostics& diagnostics) {
   d::World world = make_world(*out.types, *out.probes, line, out.options, target);
+  world.kallsyms = out.kallsyms.get();
   world.set_option = [&](std::string_view name, std::string_view value) -> Status {
     DT_TRY(set_option(out.options, name, value));
     world.string_size = static_cast<std::uint32_t>(out.options.strsize);
@@ -143,7 +144,8 @@ std::string Stages::report() const {
 
 void make_catalogs(Compiled& out) {
   out.types = std::make_unique<types::Catalog>();
-  out.types->add_source(types::kernel_btf_source());
+  types::add_kernel_types(*out.types);
+  out.kallsyms = std::make_shared<symbol::Kallsyms>();
   out.probes = std::make_unique<provider::ProviderCatalog>(provider::all_providers());
 }
 

@@ -15,6 +15,7 @@
 #include "provider/provider.h"
 #include "support/diagnostics.h"
 #include "support/source.h"
+#include "symbol/kallsyms.h"
 #include "types/type.h"
 
 namespace dt::cli {
@@ -42,7 +43,8 @@ struct Compiled {
   Sources sources;
   std::unique_ptr<types::Catalog> types;
   std::unique_ptr<provider::ProviderCatalog> probes;
-  Options options;  // the command line's, as pragmas have changed them
+  std::shared_ptr<symbol::Kallsyms> kallsyms;  // read when the script names a kernel symbol
+  Options options;                             // the command line's, as pragmas have changed them
   ir::Program program;
   enabling::Plan plan;
   bpf::Memory memory;

@@ -59,7 +59,7 @@ Live::Live(Compiled& compiled, const CommandLine& line, std::vector<runtime::Pro
       processes_(processes),
       stages_(stages),
       kernel_(kernel::linux_kernel()),
-      resolver_(symbol::system_resolver()),
+      resolver_(symbol::system_resolver(compiled.kallsyms)),
       output_(output.get(), line.output.empty() ? "<stdout>" : line.output),
       gone_(processes.size(), false) {}
 

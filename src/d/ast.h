@@ -117,6 +117,7 @@ struct Expr {
   Symbol symbol = Symbol::kUnresolved;
   std::uint32_t index = 0;  // into the checker's table for `symbol`
   bool in_user = false;     // an lvalue in user memory
+  bool is_per_cpu = false;  // Symbol::kKernelSymbol: int_value is relative to a CPU's area
   Expr* inlined = nullptr;  // Symbol::kInline: what the name stands for
 };
 

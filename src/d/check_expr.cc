@@ -52,7 +52,7 @@ void Checker::dispatch(Expr* e) {
       identifier(e);
       return;
     case ExprKind::kScoped:
-      kernel_symbol(e);
+      kernel_symbol(e, false);
       return;
     case ExprKind::kThreadVar:
       variable(e, ir::Scope::kThread);
@@ -239,8 +239,16 @@ void Checker::dereference(Expr* e) {
 
 void Checker::address_of(Expr* e) {
   Expr* operand = e->args[0];
-  expr(operand);
+  if (operand->kind == ExprKind::kScoped) {
+    kernel_symbol(operand, true);
+  } else {
+    expr(operand);
+  }
   if (bad(operand)) {
+    return;
+  }
+  if (operand->symbol == Symbol::kKernelSymbol && operand->is_constant) {
+    set_constant(e, operand->int_value, operand->type);  // & of a function is the function
     return;
   }
   if (operand->symbol == Symbol::kGlobal || operand->symbol == Symbol::kThread ||

@@ -210,7 +210,7 @@ std::optional<TypeId> TypeRules::parse(std::string_view text) {
   }
   TypeId id = *found;
   for (std::uint32_t p = 0; p < pointers; ++p) {
-    id = catalog_.pointer_to(user && p == 0 ? catalog_.userland(id) : id);
+    id = catalog_.pointer_to(user ? catalog_.userland(id) : id);
   }
   return id;
 }

@@ -81,9 +81,7 @@ std::optional<TypeId> Checker::basic_type(const TypeSpec& spec) {
   const std::string name = spec.longs > 0 ? "long double" : base;
   const auto found = world_.types.find(types::Tag::kNone, name, spec.module);
   if (!found) {
-    Diagnostic& d = error("D_TYPE_ERR", spec.span,
-                          fmt::format("failed to resolve type {}: Unknown type name", name));
-    d.hint = world_.types.errors();
+    unknown_type(spec, types::Tag::kNone, name);
   }
   return found;
 }
@@ -96,7 +94,23 @@ std::optional<TypeId> Checker::struct_type(const TypeSpec& spec) {
   if (!spec.tag_name.empty()) {
     known = world_.types.find(tag, spec.tag_name, spec.module);
   }
+  if (spec.body != nullptr && !spec.module.empty()) {
+    error("D_DECL_SCOPE", spec.span,
+          fmt::format("a type of module {} cannot be defined here", spec.module));
+    return std::nullopt;
+  }
   if (spec.body == nullptr) {
+    if (!known && !spec.module.empty()) {
+      unknown_type(spec, tag, spec.tag_name);
+      return std::nullopt;
+    }
+    if (!known) {
+      bool is_ambiguous = false;
+      known = type_of_some_module(spec, tag, is_ambiguous);
+      if (is_ambiguous) {
+        return std::nullopt;
+      }
+    }
     if (known) {
       return known;
     }
@@ -253,8 +267,16 @@ bool Checker::struct_members(const StructDecl& body, types::Type& out, bool is_u
 
 std::optional<TypeId> Checker::enum_type(const TypeSpec& spec) {
   if (spec.enum_body == nullptr) {
-    const auto found = world_.types.find(types::Tag::kEnum, spec.tag_name, spec.module);
+    auto found = world_.types.find(types::Tag::kEnum, spec.tag_name, spec.module);
+    if (!found && !spec.module.empty()) {
+      unknown_type(spec, types::Tag::kEnum, spec.tag_name);
+      return std::nullopt;
+    }
+    bool is_ambiguous = false;
     if (!found) {
+      found = type_of_some_module(spec, types::Tag::kEnum, is_ambiguous);
+    }
+    if (!found && !is_ambiguous) {
       error("D_DECL_INCOMPLETE", spec.span,
             fmt::format("incomplete struct/union/enum enum {}", spec.tag_name));
     }
@@ -333,11 +355,14 @@ std::optional<TypeId> Checker::apply_array(TypeId element, const Declarator::Par
 std::optional<TypeId> Checker::apply(TypeId base, const Declarator& declarator,
                                      std::vector<TypeId>* keys, bool* is_array) {
   TypeId type = base;
+  const bool is_userland = world_.types.at(base).is_userland || rules_.at(base).is_userland;
   const Span span = declarator.name_span;
   for (auto part = declarator.parts.rbegin(); part != declarator.parts.rend(); ++part) {
     switch (part->kind) {
       case Declarator::Part::Kind::kPointer:
-        type = world_.types.pointer_to(type);
+        // What points to user memory, and is pointed to, lies there itself.
+        type = world_.types.pointer_to(is_userland && type != base ? world_.types.userland(type)
+                                                                   : type);
         break;
       case Declarator::Part::Kind::kArray: {
         const std::optional<TypeId> array = apply_array(type, *part, span);

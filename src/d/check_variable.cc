@@ -117,14 +117,6 @@ void Checker::identifier(Expr* e) {
   variable(e, ir::Scope::kGlobal);
 }
 
-void Checker::kernel_symbol(Expr* e) {
-  const std::string name = e->module + "`" + e->text;
-  error("D_SYM_BADREF", e->span,
-        fmt::format("kernel symbol {} may not be referenced: variables of the kernel are not "
-                    "supported yet",
-                    name));
-}
-
 void Checker::variable(Expr* e, ir::Scope scope) {
   const auto found = find_variable(e->text, scope);
   if (!found) {

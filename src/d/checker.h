@@ -2,8 +2,9 @@
 // Checker: the state of stage 3. One class over several files, by subject:
 // check_clause.cc (units, clauses, statements, pragmas), check_decl.cc (types
 // as written, declarations, inlines), check_expr.cc (operators), check_member.cc,
-// check_assign.cc, check_variable.cc (names), check_call.cc (actions and
-// subroutines), check_format.cc (printf, printa) and check_agg.cc.
+// check_assign.cc, check_variable.cc (names), check_symbol.cc (the kernel's
+// functions and variables), check_call.cc (actions and subroutines), check_format.cc (printf,
+// printa) and check_agg.cc.
 //
 // An expression whose check failed has no type (TypeId 0); whatever contains
 // it stays silent, so that one mistake is one message.
@@ -55,6 +56,11 @@ class Checker {
   std::optional<TypeId> basic_type(const TypeSpec& spec);
   std::optional<TypeId> struct_type(const TypeSpec& spec);
   std::optional<TypeId> enum_type(const TypeSpec& spec);
+  // check_unknown_type.cc
+  void unknown_type(const TypeSpec& spec, types::Tag tag, const std::string& name);
+  std::optional<TypeId> type_of_some_module(const TypeSpec& spec, types::Tag tag,
+                                            bool& is_ambiguous);
+  // check_decl.cc
   bool struct_members(const StructDecl& body, types::Type& out, bool is_union);
   bool place_member(types::Type& out, types::Member member, bool is_union, std::uint64_t& bits);
   // Applies the parts of a declarator; associative keys go to `keys`.
@@ -110,7 +116,6 @@ class Checker {
 
   // check_variable.cc
   void identifier(Expr* e);
-  void kernel_symbol(Expr* e);
   void variable(Expr* e, ir::Scope scope);
   void index(Expr* e);
   void array_element(Expr* e, std::uint32_t variable);
@@ -125,6 +130,16 @@ class Checker {
   // The first assignment to it in the whole program; nullptr when there is none.
   const Expr* later_assignment(const Expr* e) const;
   TypeId builtin_type(std::uint32_t index, Span span);
+
+  // check_symbol.cc
+  // `sym and mod`sym; `address`: only its address is wanted, as in &`sym.
+  void kernel_symbol(Expr* e, bool address);
+  std::optional<symbol::KernelObject> find_kernel_symbol(const Expr* e);
+  void unknown_module(const Expr* e);
+  void unknown_symbol(const Expr* e);
+  std::optional<types::Object> kernel_object(const symbol::KernelObject& found,
+                                             const std::string& name);
+  bool per_cpu_variable(const Expr* e, const symbol::KernelObject& found);
 
   // check_call.cc
   void call(Expr* e);

@@ -14,6 +14,7 @@
 #include "support/diagnostics.h"
 #include "support/result.h"
 #include "support/source.h"
+#include "symbol/kallsyms.h"
 #include "types/type.h"
 
 namespace dt::d {
@@ -36,6 +37,8 @@ struct World {
   bool default_args = false;       // -x defaultargs
   bool allow_empty = false;        // -x empty
   bool allow_destructive = false;  // -w
+  // Where the kernel's functions and variables are; null: they cannot be named.
+  symbol::Kallsyms* kallsyms = nullptr;
 };
 
 struct Input {

@@ -272,6 +272,9 @@ Token Lexer::lex_common() {
   if (is_name_start(c) || c == '`') {
     return lex_word();
   }
+  if (is_digit(c) && at(end_of_object(pos_)) == '`') {
+    return lex_word();  // the module 8021q
+  }
   if (is_digit(c) || (c == '.' && is_digit(at(pos_ + 1)))) {
     return lex_number();
   }
@@ -302,15 +305,41 @@ Token Lexer::lex_common() {
   }
 }
 
+// Where the name of a module ends that is no identifier, when one begins here and
+// a ` follows it: a.out`type, libstdc++.so.6`type, 8021q`type. Otherwise `begin`.
+std::size_t Lexer::end_of_object(std::size_t begin) const {
+  constexpr std::size_t kMaxName = 255;  // of a file
+  const std::size_t limit = begin + kMaxName;
+  std::size_t end = begin;
+  bool has_dot = false;
+  while (end < limit && (is_name(at(end)) || at(end) == '.')) {
+    has_dot = has_dot || at(end) == '.';
+    ++end;
+  }
+  if (at(end) == '`') {
+    return has_dot || is_digit(at(begin)) ? end : begin;
+  }
+  // - and + are operators elsewhere; a library's name says that it is one.
+  while (end < limit && (is_name(at(end)) || at(end) == '.' || at(end) == '-' || at(end) == '+')) {
+    ++end;
+  }
+  const std::string_view name = text_.substr(begin, end - begin);
+  const bool is_library =
+      at(end) == '`' && name.starts_with("lib") && name.find(".so") != std::string_view::npos;
+  return is_library ? end : begin;
+}
+
 // An identifier, a keyword, or a scoped name: `sym, mod`sym, pid`lib`sym.
 Token Lexer::lex_word() {
-  std::size_t end = pos_;
+  std::size_t end = end_of_object(pos_);
   std::size_t tick = std::string_view::npos;
   while (is_name(at(end)) || at(end) == '`') {
     if (text_[end] == '`') {
       tick = end - pos_;
+      end = end_of_object(end + 1);
+    } else {
+      ++end;
     }
-    ++end;
   }
   Token out = token(Tok::kIdent, end);
   if (tick == std::string_view::npos) {

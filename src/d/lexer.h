@@ -57,6 +57,7 @@ class Lexer {
   // lexer.cc
   Token lex_top();
   Token lex_common();
+  std::size_t end_of_object(std::size_t begin) const;
   Token lex_word();
   Token lex_punctuation();
   Token track(Token token);

@@ -118,6 +118,15 @@ TEST(Lexer, ResolvesEscapesAndEndsAStringAtItsFirstNul) {
   EXPECT_EQ(in_body(R"("")"), R"(string "")");
 }
 
+TEST(Lexer, ReadsNamesOfModulesThatAreNoIdentifiers) {
+  EXPECT_EQ(in_body("a.out`t libstdc++.so.6`t 8021q`t pid1`libc.so.6`t lib-x.so`t"),
+            "scoped a.out`t|scoped libstdc++.so.6`t|scoped 8021q`t|scoped pid1`libc.so.6`t|"
+            "scoped lib-x.so`t");
+  EXPECT_EQ(in_body("a-b`t a.b x1+9"),
+            "identifier a|punctuation -|scoped b`t|identifier a|punctuation .|identifier b|"
+            "identifier x1|punctuation +|integer 9");
+}
+
 TEST(Lexer, ReadsScopedNamesAndAggregations) {
   EXPECT_EQ(in_body("`sym vmlinux`jiffies pid1`libc`malloc"),
             "scoped `sym|scoped vmlinux`jiffies|scoped pid1`libc`malloc");

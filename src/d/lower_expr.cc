@@ -70,6 +70,7 @@ ValueId Lowerer::value(const Expr* e) {
     case ExprKind::kIndex:
       return e->symbol != Symbol::kUnresolved ? identifier(e) : load_lvalue(e);
     case ExprKind::kMember:
+    case ExprKind::kScoped:
       return load_lvalue(e);
     case ExprKind::kUnary:
       return unary(e);

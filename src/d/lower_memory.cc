@@ -16,6 +16,8 @@ ValueId Lowerer::address(const Expr* e) {
         return value(e->args[0]);
       }
       break;
+    case ExprKind::kScoped:
+      return symbol_address(e);
     case ExprKind::kIndex: {
       if (e->symbol != Symbol::kUnresolved) {
         break;
@@ -47,6 +49,20 @@ ValueId Lowerer::address(const Expr* e) {
       break;
   }
   return value(e);
+}
+
+// Of a per-CPU variable, that of this CPU's copy.
+ValueId Lowerer::symbol_address(const Expr* e) {
+  b_->at(e->span);
+  const ValueId start = b_->constant(static_cast<std::int64_t>(e->int_value), ir::Type::u64());
+  if (!e->is_per_cpu) {
+    return start;
+  }
+  const ValueId offset = scale(b_->builtin(ir::Builtin::kCpu), sizeof(std::uint64_t));
+  const ValueId table =
+      b_->constant(static_cast<std::int64_t>(checked_.per_cpu_offsets), ir::Type::u64());
+  const ValueId at = b_->binary(ir::Op::kAdd, table, offset, ir::Type::u64());
+  return b_->binary(ir::Op::kAdd, start, load_memory(at, ir::Type::u64(), false), ir::Type::u64());
 }
 
 bool Lowerer::points_to_user(const Expr* e) const {

@@ -82,6 +82,7 @@ class Lowerer {
 
   // lower_memory.cc
   ValueId address(const Expr* e);
+  ValueId symbol_address(const Expr* e);
   ValueId load_lvalue(const Expr* e);
   ValueId load_memory(ValueId address, ir::Type type, bool user);
   ValueId load_bit_field(const Expr* e, const types::Catalog::Found& found);

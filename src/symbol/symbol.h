@@ -17,6 +17,8 @@ struct Symbol {
   std::uint64_t offset = 0;  // from the symbol's start (or the module's, without a name)
 };
 
+class Kallsyms;
+
 // Resolves for the consumer. Tests give a table.
 class Resolver {
  public:
@@ -31,8 +33,9 @@ class Resolver {
   virtual std::string take_notice() { return {}; }
 };
 
-// /proc/kallsyms, /proc/PID/maps and the ELF symbol tables they name.
-std::unique_ptr<Resolver> system_resolver();
+// /proc/kallsyms, /proc/PID/maps and the ELF symbol tables they name. `kallsyms`
+// is what may have been read already; null: it is read here.
+std::unique_ptr<Resolver> system_resolver(std::shared_ptr<Kallsyms> kallsyms = nullptr);
 
 // "mod`sym+0x1f", "mod`sym", "mod`0xaddr" or "0xaddr" (dtrace.md 1.8).
 std::string kernel_text(Resolver& resolver, KernelAddr address, bool with_offset);

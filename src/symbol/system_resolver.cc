@@ -20,6 +20,7 @@
 
 #include "support/fd.h"
 #include "symbol/elf_symbols.h"
+#include "symbol/kallsyms.h"
 #include "symbol/kernel_symbols.h"
 #include "symbol/process.h"
 #include "symbol/symbol.h"
@@ -29,7 +30,6 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr std::size_t kMaxKallsymsBytes = 256U << 20;
 constexpr std::size_t kMaxMapsBytes = 64U << 20;
 constexpr std::size_t kMaxPerfMapBytes = 256U << 20;
 constexpr std::size_t kMaxProcesses = 4096;
@@ -55,6 +55,7 @@ const T* holding(const std::vector<T>& sorted, std::uint64_t address) {
 
 class SystemResolver final : public Resolver {
  public:
+  explicit SystemResolver(std::shared_ptr<Kallsyms> kallsyms) : kallsyms_(std::move(kallsyms)) {}
   bool kernel(KernelAddr address, Symbol& out) override;
   bool user(std::int32_t pid, UserAddr address, Symbol& out) override;
   void note_process(std::int32_t pid) override { process(pid, false); }
@@ -66,6 +67,7 @@ class SystemResolver final : public Resolver {
   const ElfSymbols& vdso();
   bool jit(std::int32_t pid, Process& process, UserAddr address, Symbol& out);
 
+  std::shared_ptr<Kallsyms> kallsyms_;
   std::optional<KernelSymbols> kernel_;
   std::unordered_map<std::int32_t, Process> processes_;
   std::map<std::pair<std::uint64_t, std::uint64_t>, ElfSymbols> objects_;
@@ -75,8 +77,13 @@ class SystemResolver final : public Resolver {
 
 bool SystemResolver::kernel(KernelAddr address, Symbol& out) {
   if (!kernel_) {
-    kernel_.emplace(read_file("/proc/kallsyms", kMaxKallsymsBytes),
+    if (kallsyms_ == nullptr) {
+      kallsyms_ = std::make_shared<Kallsyms>();
+    }
+    const Result<std::string_view> text = kallsyms_->text();
+    kernel_.emplace(text.ok() ? *text : std::string_view(),
                     read_file("/proc/modules", kMaxMapsBytes));
+    kallsyms_.reset();
     if (kernel_->hidden()) {
       notice_ =
           "kernel symbols are hidden from this process (/proc/kallsyms shows no addresses): "
@@ -233,6 +240,8 @@ bool SystemResolver::user(std::int32_t pid, UserAddr address, Symbol& out) {
 
 }  // namespace
 
-std::unique_ptr<Resolver> system_resolver() { return std::make_unique<SystemResolver>(); }
+std::unique_ptr<Resolver> system_resolver(std::shared_ptr<Kallsyms> kallsyms) {
+  return std::make_unique<SystemResolver>(std::move(kallsyms));
+}
 
 }  // namespace dt::symbol

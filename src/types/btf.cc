@@ -29,7 +29,7 @@ Error bad(std::string text) { return Error{"BTF: " + std::move(text), 0, "", ""}
 
 }  // namespace
 
-Result<Btf> Btf::parse(std::span<const std::uint8_t> bytes) {
+Result<Btf> Btf::parse(std::span<const std::uint8_t> bytes, const Btf* base) {
   Header header;
   if (bytes.size() < sizeof header) return bad("too short for a header");
   std::memcpy(&header, bytes.data(), sizeof header);
@@ -48,31 +48,35 @@ Result<Btf> Btf::parse(std::span<const std::uint8_t> bytes) {
   Btf btf;
   btf.types_ = body.subspan(header.type_offset, header.type_bytes);
   btf.strings_ = body.subspan(header.string_offset, header.string_bytes);
+  if (base != nullptr) {
+    btf.base_ = base;
+    btf.first_id_ = base->type_count();
+    btf.first_string_ = static_cast<std::uint32_t>(base->strings_.size());
+  }
   btf.walk();
   return btf;
 }
 
 void Btf::walk() {
   offsets_.reserve(types_.size() / kRecordBytes / 2 + 1);
-  offsets_.push_back(0);
   const std::uint8_t* const data = types_.data();
   const std::size_t size = types_.size();
   std::size_t at = 0;
   while (at < size) {
     if (size - at < kRecordBytes) {
-      damage_ = fmt::format("type {} is cut off", offsets_.size());
+      damage_ = fmt::format("type {} is cut off", type_count());
       return;
     }
     std::uint32_t info;
     std::memcpy(&info, data + at + 4, sizeof info);
     const std::uint32_t kind = info >> 24 & 0x1f;
     if (kind == 0 || kind >= kKinds) {
-      damage_ = fmt::format("type {} is of the unknown kind {}", offsets_.size(), kind);
+      damage_ = fmt::format("type {} is of the unknown kind {}", type_count(), kind);
       return;
     }
     const std::size_t extra = kExtra[kind].fixed + std::size_t{kExtra[kind].each} * (info & 0xffff);
     if (extra > size - at - kRecordBytes) {
-      damage_ = fmt::format("type {} is cut off", offsets_.size());
+      damage_ = fmt::format("type {} is cut off", type_count());
       return;
     }
     offsets_.push_back(static_cast<std::uint32_t>(at));
@@ -94,36 +98,45 @@ BtfKind Btf::kind_at(std::size_t at) const {
 
 Btf::Record Btf::at(std::uint32_t id) const {
   if (id == 0 || id >= type_count()) return {};
-  const std::size_t at = offsets_[id];
+  if (id < first_id_) return base_ == nullptr ? Record{} : base_->at(id);
+  const std::size_t at = offsets_[id - first_id_];
   const std::uint32_t info = load(at + 4);
   return {static_cast<BtfKind>(info >> 24 & 0x1f),
           info >> 31 != 0,
           load(at),
           load(at + 8),
           info & 0xffff,
-          at + kRecordBytes};
+          at + kRecordBytes,
+          this};
 }
 
 std::uint32_t Btf::word(const Record& record, std::size_t index) const {
-  return load(record.entries + index * sizeof(std::uint32_t));
+  if (record.home == nullptr) return 0;
+  return record.home->load(record.entries + index * sizeof(std::uint32_t));
 }
 
 std::string_view Btf::string(std::uint32_t offset) const {
+  if (offset < first_string_) return base_->string(offset);
+  offset -= first_string_;
   if (offset >= strings_.size()) return {};
   const char* const text = reinterpret_cast<const char*>(strings_.data()) + offset;
   return {text, ::strnlen(text, strings_.size() - offset)};
 }
 
-// Strings are stored once each, so a name is compared by its offset.
+// Strings are stored once each, in the base or here, so a name is compared by
+// its offset.
 std::optional<std::uint32_t> Btf::string_offset(std::string_view name) const {
   if (name.empty() || name.find('\0') != std::string_view::npos) return std::nullopt;
+  if (base_ != nullptr) {
+    if (const auto known = base_->string_offset(name)) return known;
+  }
   std::string needle(1, '\0');
   needle += name;
   needle += '\0';
   const void* const hit = ::memmem(strings_.data(), strings_.size(), needle.data(), needle.size());
   if (hit == nullptr) return std::nullopt;
   const std::ptrdiff_t at = static_cast<const std::uint8_t*>(hit) - strings_.data();
-  return static_cast<std::uint32_t>(at) + 1;
+  return first_string_ + static_cast<std::uint32_t>(at) + 1;
 }
 
 }  // namespace dt::types

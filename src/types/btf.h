@@ -7,6 +7,9 @@
 //   record = name_off, info (kind, vlen, flag), size or type; then per kind
 //
 // Records have no index. parse() walks them once and keeps where each begins.
+//
+// The BTF of a kernel module is *split*: its ids and string offsets continue
+// those of a base (vmlinux), whose types and strings it refers to.
 
 #include <cstdint>
 #include <optional>
@@ -45,20 +48,24 @@ class Btf {
  public:
   struct Record {
     BtfKind kind = BtfKind::kVoid;
-    bool flag = false;        // bit-field struct, union forward, signed enum
-    std::uint32_t name = 0;   // string offset
-    std::uint32_t size = 0;   // bytes, or the type referred to
-    std::uint32_t count = 0;  // entries that follow
-    std::size_t entries = 0;  // where they begin in the type section
+    bool flag = false;          // bit-field struct, union forward, signed enum
+    std::uint32_t name = 0;     // string offset
+    std::uint32_t size = 0;     // bytes, or the type referred to
+    std::uint32_t count = 0;    // entries that follow
+    std::size_t entries = 0;    // where they begin in the type section
+    const Btf* home = nullptr;  // whose type section
   };
 
   // `bytes` must outlive the Btf. A damaged tail ends the walk: the types
-  // before it stay usable, and damage() says what was wrong.
-  static Result<Btf> parse(std::span<const std::uint8_t> bytes);
+  // before it stay usable, and damage() says what was wrong. `base`, for split
+  // BTF, must outlive it and stay where it is.
+  static Result<Btf> parse(std::span<const std::uint8_t> bytes, const Btf* base = nullptr);
 
+  // The first id of its own; 1 but for split BTF.
+  std::uint32_t first_id() const { return first_id_; }
   std::uint32_t type_count() const {
-    return static_cast<std::uint32_t>(offsets_.size());
-  }  // with 0
+    return first_id_ + static_cast<std::uint32_t>(offsets_.size());
+  }  // with 0 and those of the base
   const std::string& damage() const { return damage_; }
 
   // The record of a type; kVoid for 0 and for ids out of range.
@@ -68,14 +75,14 @@ class Btf {
   // The string at `offset`; empty when it is out of range.
   std::string_view string(std::uint32_t offset) const;
 
-  // The first id for which `accept(kind)` holds and whose name is `name`.
+  // The first id of its own for which `accept(kind)` holds and whose name is
+  // `name`.
   template <typename Accept>
   std::optional<std::uint32_t> find(std::string_view name, Accept accept) const {
     const std::optional<std::uint32_t> offset = string_offset(name);
     if (!offset) return std::nullopt;
-    for (std::uint32_t id = 1; id < type_count(); ++id) {
-      const std::size_t at = offsets_[id];
-      if (load(at) == *offset && accept(kind_at(at))) return id;
+    for (std::uint32_t i = 0; i < offsets_.size(); ++i) {
+      if (load(offsets_[i]) == *offset && accept(kind_at(offsets_[i]))) return first_id_ + i;
     }
     return std::nullopt;
   }
@@ -87,7 +94,9 @@ class Btf {
   void walk();
 
   std::span<const std::uint8_t> types_, strings_;
-  std::vector<std::uint32_t> offsets_;
+  const Btf* base_ = nullptr;
+  std::uint32_t first_id_ = 1, first_string_ = 0;
+  std::vector<std::uint32_t> offsets_;  // by id - first_id_
   std::string damage_;
 };
 

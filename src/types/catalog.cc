@@ -175,24 +175,17 @@ std::optional<TypeId> Catalog::find(Tag tag, std::string_view name, std::string_
     return known->second.value == 0 ? std::nullopt : std::optional(known->second);
   }
   std::optional<TypeId> found;
-  for (const auto& source : state_->sources) {
-    if (!module.empty() && source->module() != module) continue;
-    found = source->find(const_cast<Catalog&>(*this), tag, name);
-    if (found) break;
+  auto& self = const_cast<Catalog&>(*this);
+  if (!module.empty()) {
+    if (Source* const source = state_->source_of(module)) found = source->find(self, tag, name);
+  } else {
+    for (const auto& source : state_->sources) {
+      found = source->find(self, tag, name);
+      if (found) break;
+    }
   }
   memory.emplace(std::move(key), found.value_or(TypeId()));
   return found;
-}
-
-std::string Catalog::errors() const {
-  std::string text;
-  for (const auto& source : state_->sources) {
-    const std::string error = source->error();
-    if (error.empty()) continue;
-    if (!text.empty()) text += '\n';
-    text += error;
-  }
-  return text;
 }
 
 bool Catalog::declare(Tag tag, std::string_view name, TypeId type) {

@@ -5,6 +5,7 @@
 // arrive. A node may be incomplete: then `pending` says who gives its members.
 
 #include <deque>
+#include <map>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -38,6 +39,12 @@ struct Catalog::State {
   std::unordered_map<std::uint64_t, TypeId> arrays;     // target and count
   std::unordered_map<std::uint64_t, TypeId> qualified;  // type and qualifiers
   std::vector<std::unique_ptr<Source>> sources;
+  std::vector<std::unique_ptr<Library>> libraries;
+  // What libraries have opened, by module; null: none has it.
+  std::map<std::string, std::unique_ptr<Source>, std::less<>> modules;
+
+  // The source of a module, opened now if need be; nullptr when nobody has it.
+  Source* source_of(std::string_view module);
   std::unordered_map<std::string, TypeId> found[4];  // by Tag: "module`name", 0 = nobody has it
   TypeId void_type, char_type, string_type, stack_type, symbol_type, user_symbol_type;
   TypeId integers[4][2];  // by log2(size) and signedness

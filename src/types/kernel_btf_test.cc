@@ -1,71 +1,14 @@
 // The BTF source, on bytes made here: every kind, damage, and mutations.
 
 #include <gtest/gtest.h>
-#include <unistd.h>
 
-#include <cstdlib>
-#include <cstring>
 #include <random>
 
-#include "support/fd.h"
+#include "types/btf_test.h"
 #include "types/type.h"
 
 namespace dt::types {
 namespace {
-
-// Writes BTF as pahole would.
-class BtfWriter {
- public:
-  std::uint32_t string(std::string_view text) {
-    if (text.empty()) return 0;
-    const auto at = static_cast<std::uint32_t>(strings_.size());
-    strings_.append(text);
-    strings_.push_back('\0');
-    return at;
-  }
-  std::uint32_t type(std::string_view name, std::uint32_t kind, std::uint32_t count,
-                     std::uint32_t size, const std::vector<std::uint32_t>& words = {},
-                     bool flag = false) {
-    put(string(name));
-    put(kind << 24 | count | (flag ? 1u << 31 : 0));
-    put(size);
-    for (const std::uint32_t word : words) put(word);
-    return ++last_;
-  }
-  std::vector<std::uint8_t> bytes() const {
-    const auto type_bytes = static_cast<std::uint32_t>(types_.size());
-    const std::uint32_t header[] = {
-        0x0001eb9f, 24, 0, type_bytes, type_bytes, static_cast<std::uint32_t>(strings_.size())};
-    std::vector<std::uint8_t> out(sizeof header);
-    std::memcpy(out.data(), header, sizeof header);
-    out.insert(out.end(), types_.begin(), types_.end());
-    out.insert(out.end(), strings_.begin(), strings_.end());
-    return out;
-  }
-
- private:
-  void put(std::uint32_t word) {
-    const std::size_t at = types_.size();
-    types_.resize(at + sizeof word);
-    std::memcpy(types_.data() + at, &word, sizeof word);
-  }
-  std::vector<std::uint8_t> types_;
-  std::string strings_ = std::string(1, '\0');
-  std::uint32_t last_ = 0;
-};
-
-class TemporaryFile {
- public:
-  explicit TemporaryFile(const std::vector<std::uint8_t>& bytes) {
-    const Fd fd(::mkstemp(path_));
-    EXPECT_EQ(::write(fd.get(), bytes.data(), bytes.size()), static_cast<ssize_t>(bytes.size()));
-  }
-  ~TemporaryFile() { ::unlink(path_); }
-  const char* path() const { return path_; }
-
- private:
-  char path_[32] = "/tmp/dt_btf_test_XXXXXX";
-};
 
 // One type of every kind, and a struct that uses them all.
 std::vector<std::uint8_t> sample() {

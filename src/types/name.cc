@@ -61,7 +61,9 @@ std::string spell(const Catalog& catalog, const Catalog::State& state, TypeId id
       const Kind target = state.types[type.target.value].kind;
       if (target == Kind::kArray || target == Kind::kFunction) star = '(' + star + ')';
       std::string text = spell(catalog, state, type.target, std::move(star), depth + 1, budget);
-      return type.is_userland ? "userland " + text : text;
+      constexpr std::string_view kUserland = "userland ";
+      return type.is_userland && !text.starts_with(kUserland) ? std::string(kUserland) + text
+                                                              : text;
     }
     case Kind::kArray:
       inner += '[' + (type.count == 0 ? std::string() : std::to_string(type.count)) + ']';

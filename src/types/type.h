@@ -71,21 +71,45 @@ struct Type {
 
 enum class Tag : std::uint8_t { kNone, kStruct, kUnion, kEnum };  // kNone: typedef or base name
 
+// A variable or a function of a kernel module or program.
+struct Object {
+  TypeId type;  // kFunction for a function
+  bool is_per_cpu = false;
+};
+
 // A place that types can be read from. Called by the Catalog only.
 class Catalog;
 class Source {
  public:
   virtual ~Source() = default;
-  // The module this source speaks of: "vmlinux", a module's name, "C", "D".
+  // The module this source speaks of: "vmlinux", a kernel module, an object of a
+  // program ("a.out", "libc.so.6").
   virtual std::string_view module() const = 0;
   // Imports the named type into the catalogue; nullopt when it has none.
   virtual std::optional<TypeId> find(Catalog& catalog, Tag tag, std::string_view name) = 0;
+  // The type of a variable or function; nullopt when it is not described.
+  virtual std::optional<Object> find_object(Catalog&, std::string_view) { return std::nullopt; }
+  // The names of its types, for suggestions.
+  virtual std::vector<std::string> names(Tag) { return {}; }
   // Gives a struct or union that was added by Catalog::add_incomplete its
   // members, with Catalog::define.
   virtual void complete(Catalog& catalog, TypeId id) = 0;
   // Why find() finds nothing at all ("open /sys/kernel/btf/vmlinux: No such
   // file or directory"); "" while nothing is wrong.
   virtual std::string error() const { return {}; }
+};
+
+// Opens sources by the name of their module, when a script names one.
+class Library {
+ public:
+  virtual ~Library() = default;
+  // nullptr when there is no such module.
+  virtual std::unique_ptr<Source> open(std::string_view module) = 0;
+  // What can be opened.
+  virtual std::vector<std::string> modules() const = 0;
+  // Whether these are modules of the kernel, where a name without a module may
+  // be looked for; the objects of a program are only asked when they are named.
+  virtual bool is_kernel() const = 0;
 };
 
 class Catalog {
@@ -96,6 +120,7 @@ class Catalog {
   Catalog& operator=(const Catalog&) = delete;
 
   void add_source(std::unique_ptr<Source> source);
+  void add_library(std::unique_ptr<Library> library);
 
   // The type's own node; struct members are completed on demand.
   const Type& at(TypeId id) const;
@@ -124,6 +149,19 @@ class Catalog {
   // `module` empty = any. Base names ("unsigned long", "uint64_t", "pid_t",
   // "task_struct" with Tag::kStruct). Built-in and declared names first.
   std::optional<TypeId> find(Tag tag, std::string_view name, std::string_view module = {}) const;
+  // Every kernel module that has it, opening them all.
+  struct Place {
+    std::string module;
+    TypeId type;
+  };
+  std::vector<Place> find_in_modules(Tag tag, std::string_view name) const;
+  // The type of a variable or function of a module.
+  std::optional<Object> find_object(std::string_view name, std::string_view module) const;
+  // Whether there is such a module; "C" and "D" are.
+  bool has_module(std::string_view module) const;
+  // What exists, for suggestions.
+  std::vector<std::string> module_names() const;
+  std::vector<std::string> type_names(Tag tag, std::string_view module) const;
   // Why a source could not be read, one line each; "" when all could.
   std::string errors() const;
   // Declares a name of the script; false when it is taken by another type.
@@ -151,6 +189,9 @@ class Catalog {
 // The running kernel's types from /sys/kernel/btf/vmlinux (or `path`), opened
 // at the first question. An absent file is an error only then: see errors().
 std::unique_ptr<Source> kernel_btf_source(std::string path = "/sys/kernel/btf/vmlinux");
+
+// The same, and those of the kernel's modules, each opened when it is named.
+void add_kernel_types(Catalog& catalog, const std::string& directory = "/sys/kernel/btf");
 
 // The ids that the kernel's BTF gives to these typedefs, for whoever must name a
 // type to the kernel; 0 for a name that is not there.

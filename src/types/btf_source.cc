@@ -1,0 +1,319 @@
+// Importing BTF into the catalogue.
+
+#include "types/btf_source.h"
+
+#include <algorithm>
+
+namespace dt::types {
+namespace {
+
+constexpr std::string_view kPerCpuSection = ".data..percpu";
+
+bool is_transparent(BtfKind kind) {
+  return kind == BtfKind::kTypedef || kind == BtfKind::kConst || kind == BtfKind::kVolatile ||
+         kind == BtfKind::kRestrict || kind == BtfKind::kTypeTag;
+}
+
+// The built-in node when C knows the type, so that `int` is one type.
+std::optional<TypeId> builtin(const Catalog& catalog, std::string_view name, Kind kind,
+                              std::uint32_t size) {
+  const auto found = catalog.find(Tag::kNone, name, "C");
+  if (!found) return std::nullopt;
+  const Type& type = catalog.at(*found);
+  return type.kind == kind && type.size == size ? found : std::nullopt;
+}
+
+}  // namespace
+
+bool BtfSource::open() {
+  if (btf_) return true;
+  if (!error_.empty()) return false;
+  if (options_.base != nullptr && !options_.base->open()) {
+    error_ = options_.base->error();
+    return false;
+  }
+  Result<FileBytes> bytes = open_();
+  if (!bytes.ok()) {
+    error_ = bytes.error().text;
+    return false;
+  }
+  file_ = std::move(*bytes);
+  const Btf* const base = options_.base == nullptr ? nullptr : &*options_.base->btf_;
+  Result<Btf> parsed = Btf::parse(file_.bytes(), base);
+  if (!parsed.ok()) {
+    error_ = options_.where + ": " + parsed.error().text;
+    return false;
+  }
+  if (!parsed->damage().empty()) error_ = options_.where + ": BTF: " + parsed->damage();
+  btf_ = std::move(parsed).value();
+  return true;
+}
+
+std::optional<TypeId> BtfSource::find(Catalog& catalog, Tag tag, std::string_view name) {
+  if (!open()) return std::nullopt;
+  const auto id = find_id(tag, name);
+  if (!id) return std::nullopt;
+  const TypeId type = import(catalog, *id, 0);
+  return options_.is_userland ? catalog.userland(type) : type;
+}
+
+std::optional<Object> BtfSource::find_object(Catalog& catalog, std::string_view name) {
+  if (!open()) return std::nullopt;
+  const auto id = btf_->find(
+      name, [](BtfKind kind) { return kind == BtfKind::kVar || kind == BtfKind::kFunc; });
+  if (!id) return std::nullopt;
+  const Btf::Record record = btf_->at(*id);
+  Object object;
+  object.type = import(catalog, record.size, 0);
+  object.is_per_cpu = record.kind == BtfKind::kVar && is_per_cpu(*id);
+  if (options_.is_userland) object.type = catalog.userland(object.type);
+  return object;
+}
+
+// A section lists the variables that lie in it.
+bool BtfSource::is_per_cpu(std::uint32_t variable) const {
+  const auto section =
+      btf_->find(kPerCpuSection, [](BtfKind kind) { return kind == BtfKind::kDatasec; });
+  if (!section) return false;
+  const Btf::Record record = btf_->at(*section);
+  for (std::uint32_t i = 0; i < record.count; ++i) {
+    if (btf_->word(record, std::size_t{i} * 3) == variable) return true;
+  }
+  return false;
+}
+
+std::vector<std::string> BtfSource::names(Tag tag) {
+  std::vector<std::string> out;
+  if (!open()) return out;
+  for (std::uint32_t id = btf_->first_id(); id < btf_->type_count(); ++id) {
+    const Btf::Record record = btf_->at(id);
+    const BtfKind kind = record.kind;
+    const bool wanted = tag == Tag::kStruct  ? kind == BtfKind::kStruct
+                        : tag == Tag::kUnion ? kind == BtfKind::kUnion
+                        : tag == Tag::kEnum  ? kind == BtfKind::kEnum || kind == BtfKind::kEnum64
+                                             : kind == BtfKind::kTypedef;
+    const std::string_view name = btf_->string(record.name);
+    if (wanted && !name.empty()) out.emplace_back(name);
+  }
+  return out;
+}
+
+void BtfSource::complete(Catalog& catalog, TypeId id) {
+  const auto known = btf_ids_.find(id);
+  if (known == btf_ids_.end()) return;
+  const Btf::Record record = btf_->at(known->second);
+  Type type = aggregate_head(record);
+  type.members.reserve(record.count);
+  for (std::uint32_t i = 0; i < record.count; ++i) {
+    type.members.push_back(member(catalog, record, i));
+  }
+  catalog.define(id, std::move(type));
+}
+
+std::optional<std::uint32_t> BtfSource::find_id(Tag tag, std::string_view name) const {
+  switch (tag) {
+    case Tag::kNone:
+      return btf_->find(name, [](BtfKind kind) {
+        return kind == BtfKind::kTypedef || kind == BtfKind::kInt || kind == BtfKind::kFloat;
+      });
+    case Tag::kStruct:
+      return find_aggregate(BtfKind::kStruct, false, name);
+    case Tag::kUnion:
+      return find_aggregate(BtfKind::kUnion, true, name);
+    case Tag::kEnum:
+      return btf_->find(
+          name, [](BtfKind kind) { return kind == BtfKind::kEnum || kind == BtfKind::kEnum64; });
+  }
+  return std::nullopt;
+}
+
+// The definition, or else its forward.
+std::optional<std::uint32_t> BtfSource::find_aggregate(BtfKind wanted, bool is_union,
+                                                       std::string_view name) const {
+  if (auto id = btf_->find(name, [&](BtfKind kind) { return kind == wanted; })) return id;
+  auto id = btf_->find(name, [](BtfKind kind) { return kind == BtfKind::kFwd; });
+  return id && btf_->at(*id).flag == is_union ? id : std::nullopt;
+}
+
+TypeId BtfSource::import(Catalog& catalog, std::uint32_t id, int depth) {
+  if (id == 0 || depth > kMaxDepth) return catalog.void_type();
+  if (id < btf_->first_id()) return options_.base->import(catalog, id, depth);
+  // A type that refers to itself without a struct between finds void here.
+  const auto [known, is_new] = types_.try_emplace(id, catalog.void_type());
+  if (!is_new) return known->second;
+  const TypeId made = make(catalog, id, depth);
+  types_[id] = made;
+  return made;
+}
+
+TypeId BtfSource::make(Catalog& catalog, std::uint32_t id, int depth) {
+  const Btf::Record record = btf_->at(id);
+  const auto target = [&] { return import(catalog, record.size, depth + 1); };
+  switch (record.kind) {
+    case BtfKind::kVoid:
+    case BtfKind::kVar:
+    case BtfKind::kDatasec:
+      return catalog.void_type();
+    case BtfKind::kInt:
+      return make_int(catalog, record);
+    case BtfKind::kFloat:
+      return make_float(catalog, record);
+    case BtfKind::kPtr:
+      return catalog.pointer_to(target());
+    case BtfKind::kArray:
+      return catalog.array_of(import(catalog, btf_->word(record, 0), depth + 1),
+                              btf_->word(record, 2));
+    case BtfKind::kStruct:
+    case BtfKind::kUnion: {
+      const TypeId made = catalog.add_incomplete(aggregate_head(record), *this);
+      btf_ids_.emplace(made, id);
+      return made;
+    }
+    case BtfKind::kEnum:
+    case BtfKind::kEnum64:
+      return make_enum(catalog, record);
+    case BtfKind::kFwd: {
+      Type type;
+      type.kind = Kind::kForward;
+      type.name = btf_->string(record.name);
+      type.is_union_forward = record.flag;
+      return catalog.add(std::move(type));
+    }
+    case BtfKind::kTypedef:
+      return make_typedef(catalog, record, target());
+    case BtfKind::kConst:
+      return catalog.constant(target());
+    case BtfKind::kTypeTag: {
+      const TypeId tagged = target();
+      return btf_->string(record.name) == "user" ? catalog.userland(tagged) : tagged;
+    }
+    case BtfKind::kVolatile:
+    case BtfKind::kRestrict:
+    case BtfKind::kFunc:
+    case BtfKind::kDeclTag:
+      return target();
+    case BtfKind::kFuncProto:
+      return make_function(catalog, record, depth);
+  }
+  return catalog.void_type();
+}
+
+Type BtfSource::aggregate_head(const Btf::Record& record) const {
+  Type type;
+  type.kind = record.kind == BtfKind::kUnion ? Kind::kUnion : Kind::kStruct;
+  type.name = btf_->string(record.name);
+  type.size = record.size;
+  return type;
+}
+
+Member BtfSource::member(Catalog& catalog, const Btf::Record& record, std::uint32_t index) {
+  const std::size_t at = std::size_t{index} * 3;
+  const std::uint32_t type = btf_->word(record, at + 1);
+  const std::uint32_t offset = btf_->word(record, at + 2);
+  Member member;
+  member.name = btf_->string(btf_->word(record, at));
+  member.type = import(catalog, type, 0);
+  member.bit_offset = offset;
+  if (record.flag) {
+    member.bit_offset = offset & 0xffffff;
+    member.bit_size = offset >> 24;
+  } else {
+    narrow_int(type, member);
+  }
+  return member;
+}
+
+// Before the struct's flag existed, a bit-field was an int of fewer bits.
+void BtfSource::narrow_int(std::uint32_t type, Member& member) const {
+  Btf::Record record = btf_->at(type);
+  for (int depth = 0; depth < kMaxDepth && is_transparent(record.kind); ++depth) {
+    record = btf_->at(record.size);
+  }
+  if (record.kind != BtfKind::kInt) return;
+  const std::uint32_t encoding = btf_->word(record, 0);
+  const std::uint32_t bits = encoding & 0xff;
+  const std::uint32_t offset = encoding >> 16 & 0xff;
+  if (bits == 0 || std::uint64_t{bits} == std::uint64_t{record.size} * 8) return;
+  member.bit_offset += offset;
+  member.bit_size = bits;
+}
+
+TypeId BtfSource::make_int(Catalog& catalog, const Btf::Record& record) const {
+  const std::string_view name = btf_->string(record.name);
+  if (const auto own = builtin(catalog, name, Kind::kInt, record.size)) return *own;
+  const std::uint32_t encoding = btf_->word(record, 0) >> 24;
+  Type type;
+  type.kind = Kind::kInt;
+  type.name = name;
+  type.size = record.size;
+  type.is_signed = (encoding & 1) != 0;
+  type.is_char = (encoding & 2) != 0;
+  type.is_bool = (encoding & 4) != 0;
+  return catalog.add(std::move(type));
+}
+
+TypeId BtfSource::make_float(Catalog& catalog, const Btf::Record& record) const {
+  const std::string_view name = btf_->string(record.name);
+  if (const auto own = builtin(catalog, name, Kind::kFloat, record.size)) return *own;
+  Type type;
+  type.kind = Kind::kFloat;
+  type.name = name;
+  type.size = record.size;
+  type.is_signed = true;
+  return catalog.add(std::move(type));
+}
+
+TypeId BtfSource::make_typedef(Catalog& catalog, const Btf::Record& record, TypeId target) const {
+  Type type;
+  type.kind = Kind::kTypedef;
+  type.name = btf_->string(record.name);
+  type.target = target;
+  type.size = catalog.size_of(target);
+  return catalog.add(std::move(type));
+}
+
+TypeId BtfSource::make_enum(Catalog& catalog, const Btf::Record& record) const {
+  Type type;
+  type.kind = Kind::kEnum;
+  type.name = btf_->string(record.name);
+  type.size = record.size;
+  type.is_signed = record.flag;
+  const bool is_wide = record.kind == BtfKind::kEnum64;
+  const std::size_t words = is_wide ? 3 : 2;
+  type.enumerators.reserve(record.count);
+  for (std::uint32_t i = 0; i < record.count; ++i) {
+    const std::size_t at = i * words;
+    const std::uint32_t low = btf_->word(record, at + 1);
+    std::uint64_t value = low;
+    if (is_wide) {
+      value |= std::uint64_t{btf_->word(record, at + 2)} << 32;
+    } else if (record.flag || record.size < 4) {
+      value = static_cast<std::uint64_t>(std::int64_t{static_cast<std::int32_t>(low)});
+    }
+    type.enumerators.push_back(
+        {std::string(btf_->string(btf_->word(record, at))), static_cast<std::int64_t>(value)});
+  }
+  return catalog.add(std::move(type));
+}
+
+TypeId BtfSource::make_function(Catalog& catalog, const Btf::Record& record, int depth) {
+  Type type;
+  type.kind = Kind::kFunction;
+  type.target = import(catalog, record.size, depth + 1);
+  for (std::uint32_t i = 0; i < record.count; ++i) {
+    const std::size_t at = std::size_t{i} * 2;
+    const std::uint32_t name = btf_->word(record, at);
+    const std::uint32_t parameter = btf_->word(record, at + 1);
+    if (parameter == 0 && i + 1 == record.count) {
+      type.is_variadic = true;
+      break;
+    }
+    Member member;
+    member.name = btf_->string(name);
+    member.type = import(catalog, parameter, depth + 1);
+    type.members.push_back(std::move(member));
+  }
+  return catalog.add(std::move(type));
+}
+
+}  // namespace dt::types

@@ -1,0 +1,2 @@
+/* A function of the kernel that does not exist. */
+BEGIN { trace((uint64_t)`vfs_raed_this); exit(0); }
