@@ -144,6 +144,9 @@ class Parser {
       case 'w':
         line_.options.destructive = true;
         return true;
+      case 'F':
+        line_.options.flowindent = true;
+        return true;
       case 'Z':
         line_.options.zdefs = true;
         return true;
@@ -266,7 +269,7 @@ bool parse_command_line(int argc, char** argv, CommandLine& line, Refusal& refus
 }
 
 std::string usage_line() {
-  return "Usage: dtrace [-ClqSvVwZe] [-b bufsz] [-c cmd] [-D name[=def]] [-I path] [-o output]\n"
+  return "Usage: dtrace [-CFlqSvVwZe] [-b bufsz] [-c cmd] [-D name[=def]] [-I path] [-o output]\n"
          "\t[-p pid] [-U name] [-x opt[=val]] [-n name [[ predicate ] action ]]\n"
          "\t[-P provider [[ predicate ] action ]] [-m [ provider: ] module [[ predicate ] action "
          "]]\n"
@@ -290,6 +293,7 @@ std::string help_text() {
          "\n"
          "  how\n"
          "\t-q  quiet: only what the program prints\n"
+         "\t-F  show calls by indentation\n"
          "\t-o  append the output to a file\n"
          "\t-b  buffer size per CPU (4m)\n"
          "\t-x  set an option (option[=value])\n"

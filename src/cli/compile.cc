@@ -62,6 +62,7 @@ std::optional<ir::Program> front_end(const CommandLine& line, std::optional<std:
     world.scratch_size = static_cast<std::uint32_t>(out.options.scratchsize);
     world.stack_frames = out.options.stackframes;
     world.user_stack_frames = out.options.ustackframes;
+    world.java_stack_frames = out.options.jstackframes;
     world.default_args = out.options.defaultargs;
     world.allow_empty = out.options.empty;
     world.allow_destructive = out.options.destructive;

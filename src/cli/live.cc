@@ -27,19 +27,8 @@ constexpr std::uint32_t kMaxWaitMs = 1000;
 constexpr std::chrono::milliseconds kPatienceTwice{200};
 constexpr std::chrono::milliseconds kPatienceTerminated{2000};
 
-consumer::Options consumer_options(const Options& o, bool to_terminal) {
-  consumer::Options out;
-  out.quiet = o.quiet;
-  out.stack_indent = o.stackindent;
-  out.raw_bytes = o.rawbytes;
-  out.agg_sort_key = o.aggsortkey;
-  out.agg_sort_rev = o.aggsortrev;
-  out.agg_sort_pos = o.aggsortpos;
-  out.agg_sort_key_pos = o.aggsortkeypos;
-  out.agg_zoom = o.aggzoom;
-  out.drop_tags = o.droptags;
-  out.to_terminal = to_terminal;
-  return out;
+bool to_terminal(const CommandLine& line) {
+  return line.output.empty() && ::isatty(STDOUT_FILENO) == 1;
 }
 
 std::string hex(std::span<const std::uint8_t> bytes) {
@@ -61,6 +50,7 @@ Live::Live(Compiled& compiled, const CommandLine& line, std::vector<runtime::Pro
       kernel_(kernel::linux_kernel()),
       resolver_(symbol::system_resolver(compiled.kallsyms)),
       output_(output.get(), line.output.empty() ? "<stdout>" : line.output),
+      effects_(compiled.options, output_, to_terminal(line)),
       gone_(processes.size(), false) {}
 
 int Live::run() {
@@ -103,7 +93,7 @@ Status Live::prepare() {
   consumer_ = std::make_unique<consumer::Consumer>(
       compiled_.plan.schema, compiled_.sources, *resolver_, session_->aggregations(), output_,
       [](std::string_view text) { say(text); },
-      consumer_options(compiled_.options, line_.output.empty() && ::isatty(STDOUT_FILENO) == 1));
+      consumer_options(compiled_.options, to_terminal(line_)), &effects_);
   stages_.begin("load");
   DT_TRY(load_programs());
   stages_.begin("attach");
@@ -144,6 +134,10 @@ Status Live::start() {
     take_signals();
     return (interrupts_ > 1 && idle >= kPatienceTwice) ||
            (terminated_ && idle >= kPatienceTerminated);
+  });
+  effects_.when_waiting(signals_->fd(), [this] {
+    take_signals();
+    return interrupts_ > 1 || terminated_;
   });
   announce();
   DT_TRY(session_->go());

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "cli/compile.h"
+#include "cli/effects.h"
 #include "cli/options.h"
 #include "consumer/consumer.h"
 #include "consumer/output.h"
@@ -52,6 +53,7 @@ class Live {
   int interrupts_ = 0;
   bool terminated_ = false;      // by SIGTERM or SIGHUP
   consumer::FileOutput output_;  // asks the signals, so it goes before them
+  Effects effects_;
   std::unique_ptr<runtime::Session> session_;
   std::unique_ptr<consumer::Consumer> consumer_;
   std::chrono::steady_clock::time_point next_drops_;

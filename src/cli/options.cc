@@ -88,6 +88,10 @@ Status set_flag(Options& o, std::string_view name, bool value) {
       {"aggsortrev", &o.aggsortrev},
       {"aggzoom", &o.aggzoom},
       {"rawbytes", &o.rawbytes},
+      {"flowindent", &o.flowindent},
+      {"agghist", &o.agghist},
+      {"aggpack", &o.aggpack},
+      {"aggpercpu", &o.aggpercpu},
   };
   for (const auto& [flag, target] : flags) {
     if (flag == name) {
@@ -123,6 +127,7 @@ Status set_number(Options& o, std::string_view name, std::uint64_t value) {
   if (name == "strsize") return set_bounded(value, kMinStringSize, kMaxStringSize, o.strsize);
   if (name == "stackframes") return set_u32(value, kMaxFrames, o.stackframes);
   if (name == "ustackframes") return set_u32(value, kMaxFrames, o.ustackframes);
+  if (name == "jstackframes") return set_u32(value, kMaxFrames, o.jstackframes);
   if (name == "stackindent") return set_u32(value, 256, o.stackindent);
   if (name == "aggsortpos") return set_u32(value, 1024, o.aggsortpos);
   if (name == "aggsortkeypos") return set_u32(value, 1024, o.aggsortkeypos);
@@ -145,6 +150,13 @@ Status set_text(Options& o, std::string_view name, std::string_view value) {
   }
   if (value.empty()) {
     return invalid_value();
+  }
+  if (name == "encoding") {
+    if (value != "ascii" && value != "utf8") {
+      return invalid_value();
+    }
+    o.utf8 = value == "utf8";
+    return {};
   }
   if (name == "machine") {
     if (value != "reference") {
@@ -276,6 +288,15 @@ Status set_option(Options& options, std::string_view name, std::string_view valu
       return known->support == Support::kUsed ? set_text(options, name, value) : Status();
   }
   DT_UNREACHABLE();
+}
+
+Status set_dynamic_option(Options& options, std::string_view name, std::string_view value) {
+  for (const Known& known : kKnown) {
+    if (known.name == name && known.when != When::kDynamic) {
+      return Error{"Operation illegal when tracing is active", 0, "", ""};
+    }
+  }
+  return set_option(options, name, value);
 }
 
 }  // namespace dt::cli

@@ -30,15 +30,20 @@ struct Options {
   std::uint64_t scratchsize = 16ULL << 10;
   std::uint64_t strsize = 256;
   std::uint64_t statusrate_ns = 1'000'000'000;
-  std::uint32_t stackframes = 20, ustackframes = 20;
+  std::uint32_t stackframes = 20, ustackframes = 20, jstackframes = 50;
   std::uint32_t stackindent = 14, aggsortpos = 0, aggsortkeypos = 0;
   bool aggsortkey = false, aggsortrev = false, aggzoom = false, rawbytes = false;
+  bool flowindent = false, agghist = false, aggpack = false, aggpercpu = false;
+  bool utf8 = false;  // encoding
 };
 
 // Sets one option from text; "" is a flag without a value. Errors are DTrace's:
 // "Invalid option name", "Invalid value for specified option", and ours for
 // what is known and not supported. A misspelt name has the near one as remedy.
 Status set_option(Options& options, std::string_view name, std::string_view value);
+
+// The same for setopt(), while tracing: the dynamic options only.
+Status set_dynamic_option(Options& options, std::string_view name, std::string_view value);
 
 // "4m" -> bytes, "100hz" -> nanoseconds per interval.
 Result<std::uint64_t> parse_size(std::string_view text);

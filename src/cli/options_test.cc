@@ -69,6 +69,8 @@ TEST(Options, EveryUsedOptionCanBeSet) {
     const std::string_view type = each.value;
     const char* value = std::string_view(each.name) == "machine"     ? "reference"
                         : std::string_view(each.name) == "bufresize" ? "auto"
+                        : std::string_view(each.name) == "encoding"  ? "utf8"
+                        : std::string_view(each.name) == "oformat"   ? "jsonl"
                         : type == "kFlag"                            ? ""
                         : type == "kRate"                            ? "10hz"
                         : type == "kText"                            ? "switch"
@@ -76,6 +78,15 @@ TEST(Options, EveryUsedOptionCanBeSet) {
     Options options;
     EXPECT_TRUE(set_option(options, each.name, value).ok()) << each.name;
   }
+}
+
+TEST(Options, OnlyDynamicOnesChangeWhileTracing) {
+  Options options;
+  EXPECT_TRUE(set_dynamic_option(options, "quiet", "").ok());
+  EXPECT_TRUE(options.quiet);
+  EXPECT_EQ(set_dynamic_option(options, "bufsize", "1m").error().text,
+            "Operation illegal when tracing is active");
+  EXPECT_EQ(set_dynamic_option(options, "wombats", "").error().text, "Invalid option name");
 }
 
 TEST(Options, WhatIsKnownAndNotSupportedIsRefusedByName) {

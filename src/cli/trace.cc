@@ -14,6 +14,7 @@
 #include "cli/compile.h"
 #include "cli/live.h"
 #include "cli/report.h"
+#include "ir/destructive.h"
 
 namespace dt::cli {
 namespace {
@@ -52,6 +53,21 @@ Result<Fd> open_output(const CommandLine& line) {
   return fd;
 }
 
+// Destructive actions are for those who ask for them.
+bool may_act(const Compiled& compiled) {
+  const std::optional<Span> place = ir::find_destructive(compiled.program);
+  if (!place || compiled.options.destructive) {
+    return true;
+  }
+  say("could not enable tracing: Destructive actions not allowed");
+  std::fputs(support::render(
+                 Diagnostic{"", *place, "this action is destructive", {}, "allow it with -w", ""},
+                 compiled.sources)
+                 .c_str(),
+             stderr);
+  return false;
+}
+
 }  // namespace
 
 int trace(const CommandLine& line) {
@@ -84,6 +100,9 @@ int trace(const CommandLine& line) {
       std::fputs(stages.report().c_str(), stderr);
     }
     return kSuccess;
+  }
+  if (!may_act(compiled)) {
+    return kError;
   }
   if (compiled.plan.programs.empty() && !compiled.options.zdefs) {
     say("no probes matched");

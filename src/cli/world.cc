@@ -37,6 +37,7 @@ d::World make_world(types::Catalog& types, const probe::Catalog& probes, const C
   world.scratch_size = static_cast<std::uint32_t>(options.scratchsize);
   world.stack_frames = options.stackframes;
   world.user_stack_frames = options.ustackframes;
+  world.java_stack_frames = options.jstackframes;
   world.default_args = options.defaultargs;
   world.allow_empty = options.empty;
   world.allow_destructive = options.destructive;

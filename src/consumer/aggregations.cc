@@ -97,6 +97,20 @@ std::uint32_t counterpart(const Aggregate& from, std::uint32_t element, const Ag
   return to.find(key);
 }
 
+// Of a CPU's part, what its whole still has.
+void keep_common(Aggregate* part, const Aggregate& whole) {
+  if (part == nullptr) {
+    return;
+  }
+  std::vector<std::uint32_t> kept;
+  for (std::uint32_t element = 0; element < part->size(); ++element) {
+    if (whole.find(part->key(element)) != Aggregate::kNone) {
+      kept.push_back(element);
+    }
+  }
+  part->keep(kept);
+}
+
 }  // namespace
 
 Bytes key_field(const record::Field& field, Bytes key) {
@@ -181,15 +195,39 @@ void Aggregations::read(Aggregate& aggregate, std::uint32_t index) {
   const record::AggLayout& layout = aggregate.layout();
   if (!layout.drained) {
     aggregate.reset();
+    if (index < of_cpus_.size()) {
+      of_cpus_[index].clear();
+    }
   }
   std::vector<std::uint8_t> key;
   const Status status = source_.read(index, [&](Bytes bytes, Aggregate::Words words) {
     key.assign(bytes.begin(), bytes.end());
     make_canonical(layout, key);
     aggregate.merge(key, words);
+    if (options_.agg_per_cpu) {
+      merge_each_cpu(index, key, words);
+    }
   });
   if (!status.ok()) {
     error_(fmt::format("failed to read aggregation @{}: {}", layout.name, status.error().text));
+  }
+}
+
+void Aggregations::merge_each_cpu(std::uint32_t index, Bytes key, Aggregate::Words words) {
+  const record::AggLayout& layout = schema_.aggregations[index];
+  of_cpus_.resize(schema_.aggregations.size());
+  std::vector<std::unique_ptr<Aggregate>>& parts = of_cpus_[index];
+  const std::size_t cpus = words.size() / std::max(1U, layout.value_words);
+  parts.resize(std::max(parts.size(), cpus));
+  for (std::size_t cpu = 0; cpu < cpus; ++cpu) {
+    const Aggregate::Words part = words.subspan(cpu * layout.value_words, layout.value_words);
+    if (std::all_of(part.begin(), part.end(), [](std::uint64_t word) { return word == 0; })) {
+      continue;
+    }
+    if (parts[cpu] == nullptr) {
+      parts[cpu] = std::make_unique<Aggregate>(layout);
+    }
+    parts[cpu]->merge(key, part);
   }
 }
 
@@ -215,6 +253,9 @@ void Aggregations::note_processes(symbol::Resolver& resolver) {
 void Aggregations::clear(std::uint32_t index) {
   if (Aggregate* aggregate = current(index)) {
     aggregate->clear();
+    if (index < of_cpus_.size()) {
+      of_cpus_[index].clear();
+    }
   }
 }
 
@@ -225,17 +266,22 @@ void Aggregations::trunc(std::uint32_t index, std::int64_t count) {
   }
   if (count == 0) {
     aggregate->keep({});
-    return;
+  } else {
+    std::vector<std::uint32_t> order = by_value(*aggregate);
+    if (count > 0) {
+      std::reverse(order.begin(), order.end());
+    }
+    const std::uint64_t wanted = count > 0 ? static_cast<std::uint64_t>(count)
+                                           : std::uint64_t{0} - static_cast<std::uint64_t>(count);
+    if (wanted < order.size()) {
+      order.resize(static_cast<std::size_t>(wanted));
+      aggregate->keep(order);
+    }
   }
-  std::vector<std::uint32_t> order = by_value(*aggregate);
-  if (count > 0) {
-    std::reverse(order.begin(), order.end());
-  }
-  const std::uint64_t wanted = count > 0 ? static_cast<std::uint64_t>(count)
-                                         : std::uint64_t{0} - static_cast<std::uint64_t>(count);
-  if (wanted < order.size()) {
-    order.resize(static_cast<std::size_t>(wanted));
-    aggregate->keep(order);
+  if (index < of_cpus_.size()) {
+    for (const std::unique_ptr<Aggregate>& part : of_cpus_[index]) {
+      keep_common(part.get(), *aggregate);
+    }
   }
 }
 

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "consumer/aggregate.h"
+#include "consumer/bar.h"
 #include "consumer/consumer.h"
 #include "consumer/format.h"
 #include "consumer/value.h"
@@ -79,6 +80,7 @@ class Aggregations {
   Aggregate* find(std::uint32_t index);
   Aggregate* current(std::uint32_t index);  // read for this firing
   void read(Aggregate& aggregate, std::uint32_t index);
+  void merge_each_cpu(std::uint32_t index, Bytes key, Aggregate::Words words);
   void make_canonical(const record::AggLayout& layout, std::vector<std::uint8_t>& key);
 
   // -1, 0, 1
@@ -90,6 +92,15 @@ class Aggregations {
   Key key_of(const Rows& rows, std::size_t row) const;
 
   void print_rows(Page& page, const Rows& rows);
+  void print_each_cpu(Page& page, const Rows& rows, std::size_t row);
+  BarStyle style() const { return {options_.agg_zoom, options_.utf8}; }
+
+  // aggregations_draw.cc
+  bool draw(Page& page, const Rows& rows);
+  void draw_bars(Page& page, const Rows& rows);
+  void draw_packed(Page& page, const Rows& rows);
+  void append_columns(std::string& out, const Key& key);
+
   void append_value(std::string& out, const Aggregate& aggregate, std::uint32_t element);
   void append_formatted(Page& page, const Rows& rows, std::size_t row, const Format& format);
   void append_formatted_value(std::string& out, const Piece& piece, const Aggregate& aggregate,
@@ -101,6 +112,8 @@ class Aggregations {
   const Options& options_;
   const std::function<void(std::string_view)>& error_;
   std::vector<std::unique_ptr<Aggregate>> aggregates_;
+  // With aggpercpu: what each CPU contributed to each aggregation.
+  std::vector<std::vector<std::unique_ptr<Aggregate>>> of_cpus_;
   std::vector<std::uint64_t> read_at_;  // the firing for which it was read
   std::uint64_t firing_ = 1;
 };

@@ -21,14 +21,41 @@ void Aggregations::append_value(std::string& out, const Aggregate& aggregate,
   if (is_histogram(layout.func)) {
     const std::vector<std::uint64_t> nothing(missing ? layout.value_words : 0);
     append_histogram(out, layout, missing ? Aggregate::Words(nothing) : aggregate.words(element),
-                     aggregate.normal, options_.agg_zoom);
+                     aggregate.normal, style());
     return;
   }
   out += ' ';
   append_signed(out, missing ? 0 : aggregate.scalar(element, aggregate.normal), kScalarColumns);
 }
 
+// aggpercpu: below a row, the value of each CPU that has one.
+void Aggregations::print_each_cpu(Page& page, const Rows& rows, std::size_t row) {
+  const auto elements = rows.row(row);
+  for (std::size_t i = 0; i < elements.size(); ++i) {
+    const auto index =
+        static_cast<std::size_t>(&rows.aggregates[i]->layout() - schema_.aggregations.data());
+    if (elements[i] == Aggregate::kNone || index >= of_cpus_.size()) {
+      continue;
+    }
+    const Bytes key = rows.aggregates[i]->key(elements[i]);
+    for (std::size_t cpu = 0; cpu < of_cpus_[index].size(); ++cpu) {
+      Aggregate* part = of_cpus_[index][cpu].get();
+      const std::uint32_t element = part == nullptr ? Aggregate::kNone : part->find(key);
+      if (element == Aggregate::kNone) {
+        continue;
+      }
+      part->normal = rows.aggregates[i]->normal;
+      page.text += fmt::format("    [CPU {}]", cpu);
+      append_value(page.text, *part, element);
+      page.text += '\n';
+    }
+  }
+}
+
 void Aggregations::print_rows(Page& page, const Rows& rows) {
+  if (draw(page, rows)) {
+    return;
+  }
   for (const std::uint32_t row : sorted(rows)) {
     const Key key = key_of(rows, row);
     for (const record::Field& field : key.layout->keys) {
@@ -40,6 +67,9 @@ void Aggregations::print_rows(Page& page, const Rows& rows) {
       append_value(page.text, *rows.aggregates[i], elements[i]);
     }
     page.text += '\n';
+    if (options_.agg_per_cpu) {
+      print_each_cpu(page, rows, row);
+    }
     page.relieve();
   }
 }

@@ -1,16 +1,12 @@
-// One record after another: the row, and what each action of it prints or does.
+// One record after another: its row, its actions (act.cc), and faults.
 
 #include "consumer/consumer.h"
 
 #include <chrono>
 #include <cstring>
-#include <vector>
 
-#include "consumer/aggregations.h"
 #include "consumer/describe.h"
-#include "consumer/drops.h"
-#include "consumer/format.h"
-#include "consumer/value.h"
+#include "consumer/state.h"
 
 namespace dt::consumer {
 namespace {
@@ -20,15 +16,6 @@ using Clock = std::chrono::steady_clock;
 
 // Records of one firing follow each other at once; see State::enter_firing.
 constexpr auto kSameFiring = std::chrono::milliseconds(1);
-
-// What is known of an enabled probe before its records come.
-struct Prepared {
-  const record::Layout* layout = nullptr;  // nullptr: not prepared yet
-  std::uint32_t probe = 0;
-  std::string prefix;           // the row between the CPU and the data
-  std::vector<Format> formats;  // by action
-  bool uses_aggregations = false;
-};
 
 bool acts_on_aggregations(ActionKind kind) {
   switch (kind) {
@@ -40,7 +27,13 @@ bool acts_on_aggregations(ActionKind kind) {
       return true;
     case ActionKind::kTrace:
     case ActionKind::kTracemem:
+    case ActionKind::kPrint:
+    case ActionKind::kPrintm:
     case ActionKind::kPrintf:
+    case ActionKind::kSetopt:
+    case ActionKind::kFreopen:
+    case ActionKind::kFtruncate:
+    case ActionKind::kSystem:
     case ActionKind::kStack:
     case ActionKind::kUstack:
     case ActionKind::kSym:
@@ -49,60 +42,6 @@ bool acts_on_aggregations(ActionKind kind) {
       return false;
   }
   return false;
-}
-
-}  // namespace
-
-struct Consumer::State {
-  State(const record::Schema& schema_in, const Sources& sources_in, symbol::Resolver& resolver_in,
-        record::AggregationSource& source, Output& output,
-        std::function<void(std::string_view)> error_in, Options options_in)
-      : schema(schema_in),
-        sources(sources_in),
-        resolver(resolver_in),
-        error(std::move(error_in)),
-        options(options_in),
-        fields(schema, resolver, options, error),
-        aggregations(schema, source, fields, options, error),
-        page(output) {}
-
-  Prepared* prepare(std::uint32_t epid);
-  Outcome clause(const record::Header& header, Bytes bytes);
-  void fault(Bytes bytes);
-  std::string place_of(const record::FaultSite& site) const;
-  void enter_firing(const record::Header& header, std::uint32_t probe);
-
-  void act(const Prepared& prepared, std::size_t index, Bytes bytes, Outcome& outcome);
-  void print_formatted(const record::Layout& layout, const record::Action& action,
-                       const Format& format, Bytes bytes);
-  void print_memory(const record::Layout& layout, const record::Action& action, Bytes bytes);
-  std::int64_t number(const record::Layout& layout, const record::Action& action, Bytes bytes,
-                      std::int64_t otherwise) const;
-
-  const record::Schema& schema;
-  const Sources& sources;
-  symbol::Resolver& resolver;
-  std::function<void(std::string_view)> error;
-  Options options;
-  FieldText fields;
-  Aggregations aggregations;
-  Page page;
-  Drops drops;
-  std::vector<Prepared> prepared_by_epid;
-  bool has_header = false;
-
-  // The latest record that acted on aggregations.
-  record::Header last{};
-  std::uint32_t last_probe = 0;
-  Clock::time_point last_end{};
-  Clock::time_point next_note{};
-};
-
-namespace {
-
-Value value_at(const record::Layout& layout, std::uint32_t field, Bytes bytes) {
-  const record::Field& f = layout.fields[field];
-  return {&f.type, bytes.subspan(f.offset, f.type.size)};
 }
 
 }  // namespace
@@ -124,10 +63,15 @@ Prepared* Consumer::State::prepare(std::uint32_t epid) {
   }
   const record::Layout& layout = schema.layouts[info.layout];
   const record::ProbeNames* names = record::find_probe(schema, info.probe);
-  std::string name = names == nullptr ? "?" : names->function + ":" + names->name;
-  std::string shown;
-  fields.append_foreign(shown, name);
+  const record::ProbeNames unknown{info.probe, "?", "?", "?", "?"};
+  std::string function;
+  std::string name;
+  fields.append_foreign(function, names == nullptr ? "?" : names->function);
+  fields.append_foreign(name, names == nullptr ? "?" : names->name);
+  const std::string shown = names == nullptr ? "?" : function + ":" + name;
   prepared.prefix = fmt::format(" {:6} {:>32} ", info.probe.value, shown);
+  prepared.flow =
+      flow_name(names == nullptr ? unknown : *names, std::move(function), std::move(name));
   prepared.probe = info.probe.value;
   for (const record::Action& action : layout.actions) {
     prepared.formats.push_back(parse_format(action.format));
@@ -150,113 +94,22 @@ void Consumer::State::enter_firing(const record::Header& header, std::uint32_t p
   last_probe = probe;
 }
 
-std::int64_t Consumer::State::number(const record::Layout& layout, const record::Action& action,
-                                     Bytes bytes, std::int64_t otherwise) const {
-  if (action.field_count == 0) {
-    return otherwise;
+// The header before the first row, and the row up to its data. Flow indent
+// shows rows even when quiet.
+void Consumer::State::row(const record::Header& header, const Prepared& prepared) {
+  if (options.quiet && !options.flow_indent) {
+    return;
   }
-  return static_cast<std::int64_t>(number_of(value_at(layout, action.first_field, bytes)).bits);
-}
-
-void Consumer::State::print_formatted(const record::Layout& layout, const record::Action& action,
-                                      const Format& format, Bytes bytes) {
-  std::uint32_t next = action.first_field;
-  const std::uint32_t end = action.first_field + action.field_count;
-  const auto take_number = [&](std::int64_t otherwise) {
-    return next < end ? static_cast<std::int64_t>(number_of(value_at(layout, next++, bytes)).bits)
-                      : otherwise;
-  };
-  for (const Piece& stored : format) {
-    page.text += stored.text;
-    if (stored.conversion == 0) {
-      continue;
-    }
-    if (!stored.width_argument && !stored.precision_argument) {
-      if (next < end) {
-        fields.append_conversion(page.text, stored, value_at(layout, next++, bytes));
-      }
-      continue;
-    }
-    Piece piece = stored;
-    if (piece.width_argument) {
-      set_width(piece, take_number(0));
-    }
-    if (piece.precision_argument) {
-      set_precision(piece, take_number(-1));
-    }
-    if (next < end) {
-      fields.append_conversion(page.text, piece, value_at(layout, next++, bytes));
-    }
+  if (!has_header) {
+    page.text += options.flow_indent ? "CPU FUNCTION                                 \n"
+                                     : "CPU     ID                    FUNCTION:NAME\n";
+    has_header = true;
   }
-}
-
-void Consumer::State::print_memory(const record::Layout& layout, const record::Action& action,
-                                   Bytes bytes) {
-  Bytes memory = value_at(layout, action.first_field, bytes).bytes;
-  if (action.field_count > 1) {
-    const Number size = number_of(value_at(layout, action.first_field + 1, bytes));
-    const bool positive = size.is_signed ? static_cast<std::int64_t>(size.bits) > 0 : size.bits > 0;
-    if (positive && size.bits < memory.size()) {
-      memory = memory.first(static_cast<std::size_t>(size.bits));
-    }
-  }
-  append_hex_dump(page.text, memory);
-}
-
-void Consumer::State::act(const Prepared& prepared, std::size_t index, Bytes bytes,
-                          Outcome& outcome) {
-  const record::Layout& layout = *prepared.layout;
-  const record::Action& action = layout.actions[index];
-  switch (action.kind) {
-    case ActionKind::kTrace:
-    case ActionKind::kStack:
-    case ActionKind::kUstack:
-    case ActionKind::kSym:
-      if (action.field_count > 0) {
-        fields.append_default(page.text, value_at(layout, action.first_field, bytes), Place::kRow);
-      }
-      return;
-    case ActionKind::kTracemem:
-      if (action.field_count > 0) {
-        print_memory(layout, action, bytes);
-      }
-      return;
-    case ActionKind::kPrintf:
-      print_formatted(layout, action, prepared.formats[index], bytes);
-      return;
-    case ActionKind::kPrinta:
-      if (action.format.empty()) {
-        aggregations.print_default(page, action.aggregations);
-      } else {
-        aggregations.print_formatted(page, action.aggregations, prepared.formats[index]);
-      }
-      return;
-    case ActionKind::kExit:
-      outcome.exit_status = static_cast<std::int32_t>(number(layout, action, bytes, 0));
-      return;
-    case ActionKind::kClear:
-      for (const std::uint32_t aggregation : action.aggregations) {
-        aggregations.clear(aggregation);
-      }
-      return;
-    case ActionKind::kTrunc:
-      for (const std::uint32_t aggregation : action.aggregations) {
-        aggregations.trunc(aggregation,
-                           action.has_trunc_count ? number(layout, action, bytes, 0) : 0);
-      }
-      return;
-    case ActionKind::kNormalize:
-      for (const std::uint32_t aggregation : action.aggregations) {
-        aggregations.normalize(aggregation, number(layout, action, bytes, 1));
-      }
-      return;
-    case ActionKind::kDenormalize:
-      for (const std::uint32_t aggregation : action.aggregations) {
-        aggregations.normalize(aggregation, 1);
-      }
-      return;
-    case ActionKind::kDefault:
-      return;
+  if (options.flow_indent) {
+    flow.append_row(page.text, header, prepared.probe, prepared.flow);
+  } else {
+    append_unsigned(page.text, header.cpu, 3);
+    page.text += prepared.prefix;
   }
 }
 
@@ -267,21 +120,14 @@ Outcome Consumer::State::clause(const record::Header& header, Bytes bytes) {
     error(fmt::format("malformed record: {}", find_flaw(schema, bytes)));
     return outcome;
   }
-  if (!options.quiet) {
-    if (!has_header) {
-      page.text += "CPU     ID                    FUNCTION:NAME\n";
-      has_header = true;
-    }
-    append_unsigned(page.text, header.cpu, 3);
-    page.text += prepared->prefix;
-  }
+  row(header, *prepared);
   if (prepared->uses_aggregations) {
     enter_firing(header, prepared->probe);
   }
   for (std::size_t i = 0; i < prepared->layout->actions.size(); ++i) {
     act(*prepared, i, bytes, outcome);
   }
-  if (!options.quiet) {
+  if (!options.quiet || options.flow_indent) {
     page.text += '\n';
   }
   page.hand_over();
@@ -303,6 +149,13 @@ std::string Consumer::State::place_of(const record::FaultSite& site) const {
                      location.column);
 }
 
+// "error on enabled probe ID 3 (ID 132: syscall::openat:entry)"
+std::string Consumer::State::probe_text(std::uint32_t epid) const {
+  const record::EpidInfo& info = schema.epids[epid - 1];
+  return fmt::format("error on enabled probe ID {} (ID {}: {})", epid, info.probe.value,
+                     probe_name(record::find_probe(schema, info.probe)));
+}
+
 void Consumer::State::fault(Bytes bytes) {
   const std::string flaw = find_flaw(schema, bytes);
   if (!flaw.empty()) {
@@ -311,11 +164,8 @@ void Consumer::State::fault(Bytes bytes) {
   }
   record::FaultRecord record;
   std::memcpy(&record, bytes.data(), sizeof record);
-  const record::EpidInfo& info = schema.epids[record.header.epid - 1];
   const auto kind = static_cast<record::Fault>(record.fault);
-  std::string text = fmt::format(
-      "error on enabled probe ID {} (ID {}: {}): {}", record.header.epid, info.probe.value,
-      probe_name(record::find_probe(schema, info.probe)), record::fault_text(kind));
+  std::string text = probe_text(record.header.epid) + ": " + record::fault_text(kind);
   if (kind == record::Fault::kBadAddress || kind == record::Fault::kBadAlignment ||
       kind == record::Fault::kBadStack) {
     text += fmt::format(" (0x{:x})", record.address);
@@ -331,9 +181,9 @@ void Consumer::State::fault(Bytes bytes) {
 
 Consumer::Consumer(const record::Schema& schema, const Sources& sources, symbol::Resolver& resolver,
                    record::AggregationSource& aggregations, Output& output,
-                   std::function<void(std::string_view)> error, Options options)
+                   std::function<void(std::string_view)> error, Options options, Effects* effects)
     : state_(std::make_unique<State>(schema, sources, resolver, aggregations, output,
-                                     std::move(error), options)) {}
+                                     std::move(error), options, effects)) {}
 
 Consumer::~Consumer() = default;
 

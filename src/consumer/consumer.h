@@ -28,6 +28,7 @@ class Output {
 
 struct Options {
   bool quiet = false;
+  bool flow_indent = false;
   std::uint32_t stack_indent = 14;
   bool raw_bytes = false;
   bool agg_sort_key = false;
@@ -35,10 +36,29 @@ struct Options {
   std::uint32_t agg_sort_pos = 0;
   std::uint32_t agg_sort_key_pos = 0;
   bool agg_zoom = false;
+  bool agg_hist = false;
+  bool agg_pack = false;
+  bool agg_per_cpu = false;
+  bool utf8 = false;  // bars and packed histograms of block characters
   bool drop_tags = false;
   // Escape control characters (but newline and tab) and invalid UTF-8 in what
   // the traced system controls.
   bool to_terminal = false;
+};
+
+// What actions do besides printing. A consumer of a file of bytes has none.
+class Effects {
+ public:
+  virtual ~Effects() = default;
+  // setopt(): changes `options`, or says why not.
+  virtual Status set_option(std::string_view name, std::string_view value, Options& options) = 0;
+  // freopen(): output goes to the end of this file from now on; "" is where it
+  // went at first. Changes what `options` say of the place.
+  virtual Status reopen(const std::string& path, Options& options) = 0;
+  // ftruncate(): empties the file that output goes to.
+  virtual Status truncate() = 0;
+  // system(): runs a command and waits for its end.
+  virtual Status run(const std::string& command) = 0;
 };
 
 // What a batch of records asked for.
@@ -53,7 +73,8 @@ class Consumer {
   // "dtrace: " and without a newline.
   Consumer(const record::Schema& schema, const Sources& sources, symbol::Resolver& resolver,
            record::AggregationSource& aggregations, Output& output,
-           std::function<void(std::string_view)> error, Options options);
+           std::function<void(std::string_view)> error, Options options,
+           Effects* effects = nullptr);
   ~Consumer();
 
   // Decodes and prints one record. Malformed bytes are reported through

@@ -13,58 +13,12 @@ namespace {
 using record::AggFunc;
 __extension__ typedef unsigned __int128 Wide;
 
-constexpr std::size_t kBarColumns = 40;
 constexpr std::size_t kLabelColumns = 16;
-constexpr long double kZoomHeight = 0.95L;
-
-struct Scale {
-  long double total = 0;
-  bool positives = false;
-  bool negatives = false;
-};
+// The least columns of a packed histogram's ends.
+constexpr std::size_t kEndColumns = 4;
 
 std::int64_t count_at(Aggregate::Words words, std::size_t bucket) {
   return static_cast<std::int64_t>(words[bucket]);
-}
-
-long double absolute(std::int64_t value) {
-  const auto wide = static_cast<long double>(value);
-  return wide < 0 ? -wide : wide;
-}
-
-std::size_t bar_length(std::int64_t count, const Scale& scale, std::size_t columns) {
-  if (scale.total <= 0) {
-    return 0;
-  }
-  const long double length =
-      absolute(count) * static_cast<long double>(columns) / scale.total + 0.5L;
-  return std::min(columns, static_cast<std::size_t>(length));
-}
-
-void append_bar(std::string& out, std::int64_t count, const Scale& scale) {
-  if (!scale.negatives) {
-    const std::size_t length = bar_length(count, scale, kBarColumns);
-    out += '|';
-    out.append(length, '@');
-    out.append(kBarColumns - length, ' ');
-    return;
-  }
-  if (!scale.positives) {
-    const std::size_t length = bar_length(count, scale, kBarColumns);
-    out.append(kBarColumns - length, ' ');
-    out.append(length, '@');
-    out += '|';
-    return;
-  }
-  constexpr std::size_t kHalf = kBarColumns / 2;
-  const std::size_t length = bar_length(count, scale, kHalf);
-  const std::size_t left = count <= 0 ? length : 0;
-  const std::size_t right = length - left;
-  out.append(kHalf - left, ' ');
-  out.append(left, '@');
-  out += '|';
-  out.append(right, '@');
-  out.append(kHalf - right, ' ');
 }
 
 std::string decimal(Wide value) {
@@ -121,14 +75,9 @@ Label label_of(const record::AggLayout& layout, std::size_t buckets) {
   }
 }
 
-struct Range {
-  std::size_t first;
-  std::size_t last;
-};
-
 // From one bucket before the first with data to one after the last; around 0
 // (or at the beginning) when there is none.
-Range shown(const record::AggLayout& layout, Aggregate::Words words) {
+BucketRange shown(const record::AggLayout& layout, Aggregate::Words words) {
   const auto has_data = [](std::uint64_t count) { return count != 0; };
   const auto first = std::find_if(words.begin(), words.end(), has_data);
   const std::size_t end = words.size() - 1;
@@ -146,38 +95,95 @@ Range shown(const record::AggLayout& layout, Aggregate::Words words) {
   return {begin == 0 ? 0 : begin - 1, std::min(last + 1, end)};
 }
 
+bool is_drawable(const record::AggLayout& layout, Aggregate::Words words) {
+  return !words.empty() &&
+         (layout.func != AggFunc::kQuantize || words.size() == record::kQuantizeBuckets);
+}
+
 }  // namespace
 
+void append_bar_header(std::string& out, std::string_view what, std::size_t columns) {
+  out += '\n';
+  append_padded(out, what, columns, false);
+  out += "  ------------- Distribution ------------- count    \n";
+}
+
+void append_bar_line(std::string& out, std::int64_t count, std::int64_t shown_count,
+                     const BarScale& scale) {
+  append_bar(out, count, scale);
+  out += ' ';
+  append_padded(out, std::to_string(shown_count), 9, true);
+  out += '\n';
+}
+
 void append_histogram(std::string& out, const record::AggLayout& layout, Aggregate::Words words,
-                      std::int64_t normal, bool zoom) {
-  if (words.empty() ||
-      (layout.func == AggFunc::kQuantize && words.size() != record::kQuantizeBuckets)) {
+                      std::int64_t normal, BarStyle style) {
+  if (!is_drawable(layout, words)) {
     return;
   }
-  const Range range = shown(layout, words);
-  Scale scale;
+  const BucketRange range = shown(layout, words);
+  BarScale scale(style);
   for (std::size_t i = range.first; i <= range.last; ++i) {
-    const std::int64_t count = count_at(words, i);
-    scale.positives |= count > 0;
-    scale.negatives |= count < 0;
-    if (zoom) {
-      scale.total = std::max(scale.total, absolute(count) / kZoomHeight);
-    } else {
-      scale.total += absolute(count);
-    }
+    scale.add(count_at(words, i));
   }
-  out += "\n           value  ------------- Distribution ------------- count    \n";
+  append_bar_header(out, "value", kLabelColumns);
   const Label label = label_of(layout, words.size());
   for (std::size_t i = range.first; i <= range.last; ++i) {
     append_padded(out, label(i), kLabelColumns, false);
     out += ' ';
-    const std::int64_t count = count_at(words, i);
-    append_bar(out, count, scale);
-    out += ' ';
-    const std::int64_t shown_count = scalar_value(AggFunc::kSum, words.subspan(i, 1), normal);
-    append_padded(out, std::to_string(shown_count), 9, true);
-    out += '\n';
+    append_bar_line(out, count_at(words, i),
+                    scalar_value(AggFunc::kSum, words.subspan(i, 1), normal), scale);
   }
+}
+
+void widen(BucketRange& range, Aggregate::Words words) {
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    if (words[i] != 0) {
+      range.first = std::min(range.first, i);
+      range.last = std::max(range.last, std::min(i + 1, words.size() - 1));
+    }
+  }
+}
+
+PackedEnds packed_ends(const record::AggLayout& layout, BucketRange range) {
+  const Label label = label_of(layout, layout.value_words);
+  return {label(range.first), label(range.last)};
+}
+
+void append_packed_header(std::string& out, BucketRange range, const PackedEnds& ends,
+                          std::size_t key_columns) {
+  out += '\n';
+  append_padded(out, "key", key_columns, false);
+  out += ' ';
+  append_padded(out, "min", std::max(kEndColumns, ends.low.size()), false);
+  out += " .";
+  out.append(range.last - range.first + 1, '-');
+  out += ". ";
+  append_padded(out, "max", std::max(kEndColumns, ends.high.size()), true);
+  out += " | count\n";
+}
+
+void append_packed(std::string& out, const record::AggLayout& layout, Aggregate::Words words,
+                   std::int64_t normal, BarStyle style, BucketRange range, const PackedEnds& ends) {
+  if (!is_drawable(layout, words)) {
+    return;
+  }
+  BarScale scale(style);
+  std::uint64_t total = 0;
+  for (std::size_t i = range.first; i <= range.last; ++i) {
+    scale.add(count_at(words, i));
+    total += words[i];
+  }
+  out += ' ';
+  append_padded(out, ends.low, kEndColumns, false);
+  out += " :";
+  for (std::size_t i = range.first; i <= range.last; ++i) {
+    append_block(out, count_at(words, i), scale);
+  }
+  out += ": ";
+  append_padded(out, ends.high, kEndColumns, true);
+  out += " | ";
+  out += std::to_string(scalar_value(AggFunc::kSum, Aggregate::Words(&total, 1), normal));
 }
 
 }  // namespace dt::consumer

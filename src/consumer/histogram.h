@@ -5,19 +5,51 @@
 //                  -1 |                                         0
 //                   0 |@@@@@@@@@@                               1
 //
-// From one empty bucket before the first with data to one after the last. With
-// negative counts only, bars grow leftwards to the '|'; with both signs, 20
-// columns on each side of it.
+// From one empty bucket before the first with data to one after the last. And
+// packed (aggpack), one line for each key, from the first bucket with data of
+// any key to one after the last:
+//
+//          key  min .---. max  | count
+//          100    0 :X_ : 2    | 100
 
+#include <cstddef>
+#include <cstdint>
+#include <limits>
 #include <string>
+#include <string_view>
 
 #include "consumer/aggregate.h"
+#include "consumer/bar.h"
 
 namespace dt::consumer {
 
-// Appends a newline, the header and the rows. `zoom`: the longest bar is 95 %
-// of the width, instead of bars being parts of the whole.
+// Appends a newline, the header and the rows.
 void append_histogram(std::string& out, const record::AggLayout& layout, Aggregate::Words words,
-                      std::int64_t normal, bool zoom);
+                      std::int64_t normal, BarStyle style);
+
+// The header over bars, `what` right-justified in `columns`; and the bar, its
+// count and the newline.
+void append_bar_header(std::string& out, std::string_view what, std::size_t columns);
+void append_bar_line(std::string& out, std::int64_t count, std::int64_t shown_count,
+                     const BarScale& scale);
+
+// The buckets that packed histograms of one aggregation show.
+struct BucketRange {
+  std::size_t first = std::numeric_limits<std::size_t>::max();
+  std::size_t last = 0;
+  bool empty() const { return first > last; }
+};
+void widen(BucketRange& range, Aggregate::Words words);
+// The labels of the first and the last one.
+struct PackedEnds {
+  std::string low, high;
+};
+PackedEnds packed_ends(const record::AggLayout& layout, BucketRange range);
+
+// The header; and what follows the key of a row, without a newline.
+void append_packed_header(std::string& out, BucketRange range, const PackedEnds& ends,
+                          std::size_t key_columns);
+void append_packed(std::string& out, const record::AggLayout& layout, Aggregate::Words words,
+                   std::int64_t normal, BarStyle style, BucketRange range, const PackedEnds& ends);
 
 }  // namespace dt::consumer

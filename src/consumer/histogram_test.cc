@@ -33,7 +33,7 @@ struct Histogram {
   }
   std::string text(std::int64_t normal = 1, bool zoom = false) const {
     std::string out;
-    append_histogram(out, layout, words, normal, zoom);
+    append_histogram(out, layout, words, normal, BarStyle{zoom, false});
     return out;
   }
   record::AggLayout layout;

@@ -13,7 +13,7 @@
 namespace dt::consumer {
 
 FileOutput::FileOutput(int fd, std::string name)
-    : fd_(fd), name_(std::move(name)), buffer_(kBufferBytes) {}
+    : given_(fd), fd_(fd), given_name_(name), name_(std::move(name)), buffer_(kBufferBytes) {}
 
 FileOutput::~FileOutput() { flush(); }
 
@@ -50,6 +50,33 @@ void FileOutput::when_full(int wake_fd, GiveUp give_up) {
   wake_fd_ = wake_fd;
   give_up_ = std::move(give_up);
 }
+
+void FileOutput::redirect(Fd fd, std::string name) {
+  flush();
+  other_ = std::move(fd);
+  if (other_.valid()) {
+    fd_ = other_.get();
+    name_ = std::move(name);
+  } else {
+    fd_ = own_.valid() ? own_.get() : given_;
+    name_ = given_name_;
+  }
+}
+
+Status FileOutput::truncate() {
+  flush();
+  struct stat status = {};
+  if (::fstat(fd_, &status) != 0 || !S_ISREG(status.st_mode)) {
+    return {};
+  }
+  if (::ftruncate(fd_, 0) != 0) {
+    return support::system_error("failed to truncate " + name_, errno);
+  }
+  ::lseek(fd_, 0, SEEK_SET);
+  return {};
+}
+
+bool FileOutput::is_terminal() const { return ::isatty(fd_) == 1; }
 
 // False when the reader, who has taken nothing since `since`, is given up.
 bool FileOutput::wait_for_room(std::chrono::steady_clock::time_point since) {

@@ -37,6 +37,15 @@ class FileOutput final : public Output {
   using GiveUp = std::function<bool(std::chrono::milliseconds idle)>;
   void when_full(int wake_fd, GiveUp give_up);
 
+  // Writes to another file from now on, which is ours; without one, to the
+  // descriptor that there was at first.
+  void redirect(Fd fd, std::string name);
+  // Empties the file; what is not a file stays as it is.
+  Status truncate();
+  // The descriptor that is written to, as it was given.
+  int descriptor() const { return other_.valid() ? other_.get() : given_; }
+  bool is_terminal() const;
+
   // "failed to write to <stdout>: Broken pipe", once something has failed.
   const std::optional<Error>& error() const { return error_; }
 
@@ -44,8 +53,11 @@ class FileOutput final : public Output {
   void put(std::string_view text);
   bool wait_for_room(std::chrono::steady_clock::time_point since);
 
+  int given_;
   int fd_;
-  Fd own_;  // the same pipe or terminal, but non-blocking for us alone
+  Fd own_;    // the given pipe or terminal, but non-blocking for us alone
+  Fd other_;  // of redirect()
+  std::string given_name_;
   int wake_fd_ = -1;
   GiveUp give_up_;
   std::string name_;

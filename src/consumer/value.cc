@@ -87,6 +87,15 @@ bool is_user(FieldKind kind) {
          kind == FieldKind::kUstack;
 }
 
+bool is_probe_part(FieldKind kind) {
+  return kind == FieldKind::kProbeProv || kind == FieldKind::kProbeMod ||
+         kind == FieldKind::kProbeFunc || kind == FieldKind::kProbeName;
+}
+
+std::size_t column_width(const record::FieldType& type) {
+  return type.kind == FieldKind::kInt ? int_columns(type.size) : 16;
+}
+
 std::uint64_t load_u64(Bytes bytes, std::size_t offset) {
   std::uint64_t result = 0;
   if (offset < bytes.size()) {
@@ -229,8 +238,11 @@ void FieldText::append_stack(std::string& out, const Value& value, std::uint32_t
   }
 }
 
-void FieldText::append_bytes(std::string& out, Bytes bytes, Place place) {
-  const std::size_t columns = place == Place::kKey ? kKeyColumns : kRowColumns;
+void FieldText::append_printm(std::string& out, Bytes bytes) const {
+  append_bytes(out, bytes, kKeyColumns, options_.quiet);
+}
+
+void FieldText::append_bytes(std::string& out, Bytes bytes, std::size_t columns, bool quiet) const {
   const Look look = options_.raw_bytes ? Look::kBinary : look_of(bytes);
   if (look == Look::kBinary) {
     append_hex_dump(out, bytes);
@@ -238,12 +250,19 @@ void FieldText::append_bytes(std::string& out, Bytes bytes, Place place) {
   }
   std::string text;
   append_foreign(text, c_string(bytes));
-  if (place == Place::kRow && options_.quiet && look == Look::kTerminated) {
+  if (quiet && look == Look::kTerminated) {
     out += text;
     return;
   }
   out += "  ";
   append_padded(out, text, columns, true);
+}
+
+void FieldText::append_column(std::string& out, const Value& value) {
+  std::string text;
+  append_foreign(text, plain(value));
+  out += ' ';
+  append_padded(out, text, column_width(*value.type), false);
 }
 
 void FieldText::append_default(std::string& out, const Value& value, Place place) {
@@ -258,7 +277,7 @@ void FieldText::append_default(std::string& out, const Value& value, Place place
     return;
   }
   if (kind == FieldKind::kBytes || (kind == FieldKind::kString && options_.raw_bytes)) {
-    append_bytes(out, value.bytes, place);
+    append_bytes(out, value.bytes, place == Place::kKey ? kKeyColumns : kRowColumns, quiet);
     return;
   }
   std::string text;

@@ -22,8 +22,12 @@ struct Value {
 
 // Sign- or zero-extended; sizes other than 1, 2, 4, 8 give the first 8 bytes.
 Number number_of(const Value& value);
+// The columns of a number in the default format by its size, 16 for the rest.
+std::size_t column_width(const record::FieldType& type);
 // Fields that begin with a process id: ustack, uaddr, usym, umod.
 bool is_user(record::FieldKind kind);
+// probeprov, probemod, probefunc, probename: recorded as the probe's id.
+bool is_probe_part(record::FieldKind kind);
 std::uint64_t load_u64(Bytes bytes, std::size_t offset);
 
 // The columns of the default formats: rows use 33 and drop them when quiet,
@@ -35,8 +39,12 @@ class FieldText {
   FieldText(const record::Schema& schema, symbol::Resolver& resolver, const Options& options,
             const std::function<void(std::string_view)>& error);
 
+  // A key in a column, right-justified: of agghist and aggpack.
+  void append_column(std::string& out, const Value& value);
   // The default output of one value.
   void append_default(std::string& out, const Value& value, Place place);
+  // printm(): bytes as text when they are text, otherwise dumped.
+  void append_printm(std::string& out, Bytes bytes) const;
   // One printf conversion (%@ apart).
   void append_conversion(std::string& out, const Piece& piece, const Value& value);
   // The value alone, as %s shows it: never escaped, no padding.
@@ -64,7 +72,7 @@ class FieldText {
   std::string symbol_text(record::FieldKind kind, std::uint64_t tgid, std::uint64_t address,
                           bool with_offset);
   std::string_view probe_text(record::FieldKind kind, std::uint64_t id) const;
-  void append_bytes(std::string& out, Bytes bytes, Place place);
+  void append_bytes(std::string& out, Bytes bytes, std::size_t columns, bool quiet) const;
   void report_notice();
 
   const record::Schema& schema_;

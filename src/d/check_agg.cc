@@ -85,6 +85,8 @@ FieldType field_type(const Expr* e, const World& world, const TypeRules& rules) 
     switch (static_cast<Fn>(e->index)) {
       case Fn::kStack:
         return {FieldKind::kStack, 8 * frames(world.stack_frames), false};
+      case Fn::kJstack:
+        return {FieldKind::kUstack, 8 + 8 * frames(world.java_stack_frames), false};
       case Fn::kUstack:
         return {FieldKind::kUstack, 8 + 8 * frames(world.user_stack_frames), false};
       case Fn::kSym:

@@ -56,6 +56,9 @@ void Checker::call(Expr* e) {
   if (!arguments(e, *info)) {
     return;
   }
+  if (is_impossible(e, info->fn)) {
+    return;
+  }
   if (!info->supported) {
     unsupported(e, *info);
     return;
@@ -123,7 +126,7 @@ bool Checker::prototype(const Expr* e, const FunctionInfo& info) {
     return true;
   }
   // The words of these are their own (D_STACK_PROTO, ...).
-  if (info.fn == Fn::kStack || info.fn == Fn::kUstack) {
+  if (info.fn == Fn::kStack || info.fn == Fn::kUstack || info.fn == Fn::kJstack) {
     return true;
   }
   const std::size_t passed = e->args.size();
@@ -140,7 +143,7 @@ bool Checker::prototype(const Expr* e, const FunctionInfo& info) {
   for (std::size_t i = 0; i < passed && i < wanted.parameters.size(); ++i) {
     const Expr* argument = e->args[i];
     if (argument->kind == ExprKind::kAggregation || info.fn == Fn::kTracemem ||
-        info.fn == Fn::kPrintf) {
+        info.fn == Fn::kPrintf || info.fn == Fn::kPrintm) {
       continue;
     }
     if (!compatible(wanted.parameters[i], argument)) {
@@ -163,14 +166,25 @@ void Checker::action(Expr* e, Fn fn) {
     case Fn::kTracemem:
       tracemem(e);
       return;
+    case Fn::kPrint:
+      print(e);
+      return;
+    case Fn::kPrintm:
+      printm(e);
+      return;
     case Fn::kPrintf:
+    case Fn::kSystem:
       printf(e);
+      return;
+    case Fn::kFreopen:
+      freopen(e);
       return;
     case Fn::kPrinta:
       printa(e);
       return;
     case Fn::kStack:
     case Fn::kUstack:
+    case Fn::kJstack:
       stack(e, fn);
       return;
     case Fn::kSym:
@@ -270,7 +284,7 @@ void Checker::tracemem(Expr* e) {
 }
 
 void Checker::stack(Expr* e, Fn fn) {
-  const bool user = fn == Fn::kUstack;
+  const bool user = fn != Fn::kStack;
   const std::size_t most = user ? 2 : 1;
   e->type = world_.types.stack_type();
   if (e->args.size() > most) {
@@ -297,7 +311,7 @@ void Checker::stack(Expr* e, Fn fn) {
   if (e->args.size() > 1 &&
       (!e->args[1]->is_constant || static_cast<std::int64_t>(e->args[1]->int_value) < 0)) {
     error("D_USTACK_STRSIZE", e->args[1]->span,
-          "ustack( ) argument #2 must be a positive integer constant");
+          fmt::format("{}( ) argument #2 must be a positive integer constant", e->text));
   }
 }
 

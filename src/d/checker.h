@@ -4,7 +4,8 @@
 // as written, declarations, inlines), check_expr.cc (operators), check_member.cc,
 // check_assign.cc, check_variable.cc (names), check_symbol.cc (the kernel's
 // functions and variables), check_call.cc (actions and subroutines), check_format.cc (printf,
-// printa) and check_agg.cc.
+// printa), check_print.cc (print, printm), check_effect.cc (freopen and the like) and
+// check_agg.cc.
 //
 // An expression whose check failed has no type (TypeId 0); whatever contains
 // it stays silent, so that one mistake is one message.
@@ -154,6 +155,14 @@ class Checker {
   void order_of_actions(const std::vector<Stmt*>& body);
   void unsupported(const Expr* e, const FunctionInfo& info);
   bool positive_constant(const Expr* e) const;
+
+  // check_print.cc
+  void print(Expr* e);
+  void printm(Expr* e);
+
+  // check_effect.cc
+  void freopen(Expr* e);
+  bool is_impossible(const Expr* e, Fn fn);
 
   // check_format.cc
   void printf(Expr* e);

@@ -34,6 +34,7 @@ struct World {
   std::uint32_t scratch_size = 16384;  // scratchsize: bytes that one firing can allocate
   std::uint32_t stack_frames = 20;
   std::uint32_t user_stack_frames = 20;
+  std::uint32_t java_stack_frames = 50;
   bool default_args = false;       // -x defaultargs
   bool allow_empty = false;        // -x empty
   bool allow_destructive = false;  // -w

@@ -18,6 +18,10 @@ ActionKind action_kind(Fn fn) {
       return ActionKind::kTrace;
     case Fn::kTracemem:
       return ActionKind::kTracemem;
+    case Fn::kPrint:
+      return ActionKind::kPrint;
+    case Fn::kPrintm:
+      return ActionKind::kPrintm;
     case Fn::kPrintf:
       return ActionKind::kPrintf;
     case Fn::kPrinta:
@@ -25,7 +29,16 @@ ActionKind action_kind(Fn fn) {
     case Fn::kStack:
       return ActionKind::kStack;
     case Fn::kUstack:
+    case Fn::kJstack:
       return ActionKind::kUstack;
+    case Fn::kSetopt:
+      return ActionKind::kSetopt;
+    case Fn::kFreopen:
+      return ActionKind::kFreopen;
+    case Fn::kFtruncate:
+      return ActionKind::kFtruncate;
+    case Fn::kSystem:
+      return ActionKind::kSystem;
     case Fn::kExit:
       return ActionKind::kExit;
     case Fn::kClear:
@@ -49,6 +62,7 @@ bool is_urgent(ActionKind kind) {
     case ActionKind::kTrunc:
     case ActionKind::kNormalize:
     case ActionKind::kDenormalize:
+    case ActionKind::kSystem:
       return true;
     default:
       return false;
@@ -178,24 +192,29 @@ void Lowerer::action(const Expr* e) {
     case Fn::kTrace:
       trace_field(e->args[0]);
       break;
-    case Fn::kTracemem: {
-      const Expr* memory = e->args[0];
-      const auto size = static_cast<std::uint32_t>(e->args[1]->int_value);
-      const Expr* copied = constant_copyin(memory);
-      if (copied != nullptr && copied->args[1]->int_value < size) {
-        copied = nullptr;  // what lies behind the copy is not the process's
-      }
-      const ValueId at = copied != nullptr ? value(copied->args[0]) : value(memory);
-      b_->at(e->span);
-      field({FieldKind::kBytes, size, false},
-            memory_bytes(at, size, copied != nullptr || points_to_user(memory)));
+    case Fn::kPrint:
+      print(e, out);
+      break;
+    case Fn::kPrintm:
+      memory_field(e->args[1], static_cast<std::uint32_t>(e->args[0]->int_value), e);
+      break;
+    case Fn::kTracemem:
+      memory_field(e->args[0], static_cast<std::uint32_t>(e->args[1]->int_value), e);
       if (e->args.size() > 2) {
         field({FieldKind::kInt, 8, true}, value(e->args[2]));
       }
       break;
-    }
     case Fn::kPrintf:
+    case Fn::kFreopen:
+    case Fn::kSystem:
       printf(e, out);
+      break;
+    case Fn::kSetopt:
+      for (const Expr* argument : e->args) {
+        string_field(string(argument));
+      }
+      break;
+    case Fn::kFtruncate:
       break;
     case Fn::kPrinta:
       for (const Expr* argument : e->args) {
@@ -208,6 +227,7 @@ void Lowerer::action(const Expr* e) {
       break;
     case Fn::kStack:
     case Fn::kUstack:
+    case Fn::kJstack:
       stack_field(e);
       break;
     case Fn::kExit: {

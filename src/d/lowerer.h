@@ -2,8 +2,8 @@
 // Lowerer: the state of stage 4. One class over several files, by subject:
 // lower_clause.cc (clauses, statements), lower_expr.cc (integers),
 // lower_string.cc (strings and their capacities), lower_memory.cc (addresses,
-// members, bit-fields), lower_scratch.cc (scratch memory), lower_variable.cc, lower_action.cc and
-// lower_agg.cc.
+// members, bit-fields), lower_scratch.cc (scratch memory), lower_variable.cc, lower_action.cc,
+// lower_print.cc (print, dumps of memory) and lower_agg.cc.
 //
 // A value in a register is 64 bits wide; its ir::Type tells the range that it
 // is known to lie in. D computes with 64 bits, so the results of arithmetic
@@ -130,6 +130,10 @@ class Lowerer {
   void printf(const Expr* e, record::Action& out);
   ValueId stack_bytes(const record::FieldType& type);
   std::optional<record::FieldKind> probe_part(const Expr* e) const;
+
+  // lower_print.cc
+  void print(const Expr* e, record::Action& out);
+  void memory_field(const Expr* memory, std::uint32_t size, const Expr* action);
 
   // lower_agg.cc
   void aggregate(const Expr* e);

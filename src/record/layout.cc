@@ -96,6 +96,10 @@ const char* action_name(ActionKind kind) {
       return "trace";
     case ActionKind::kTracemem:
       return "tracemem";
+    case ActionKind::kPrint:
+      return "print";
+    case ActionKind::kPrintm:
+      return "printm";
     case ActionKind::kPrintf:
       return "printf";
     case ActionKind::kPrinta:
@@ -116,6 +120,14 @@ const char* action_name(ActionKind kind) {
       return "normalize";
     case ActionKind::kDenormalize:
       return "denormalize";
+    case ActionKind::kSetopt:
+      return "setopt";
+    case ActionKind::kFreopen:
+      return "freopen";
+    case ActionKind::kFtruncate:
+      return "ftruncate";
+    case ActionKind::kSystem:
+      return "system";
     case ActionKind::kDefault:
       return "default";
   }

@@ -20,6 +20,7 @@
 #include <string>
 #include <vector>
 
+#include "record/shape.h"
 #include "support/ids.h"
 #include "support/source.h"
 
@@ -110,6 +111,8 @@ struct Field {
 enum class ActionKind : std::uint8_t {
   kTrace,        // one field, default format
   kTracemem,     // one kBytes field, optionally a second kInt: the dynamic size
+  kPrint,        // one field of any kind; Action::shape tells its type
+  kPrintm,       // one kBytes field
   kPrintf,       // format string, fields are its arguments
   kPrinta,       // aggregations (+ format); no fields
   kStack,        // one kStack field
@@ -120,6 +123,10 @@ enum class ActionKind : std::uint8_t {
   kTrunc,        // aggregation, optionally one kInt field: how many
   kNormalize,    // aggregation, one kInt field: the factor (unsigned)
   kDenormalize,  // aggregation
+  kSetopt,       // one or two kString fields: the option, its value
+  kFreopen,      // format string, fields are its arguments: where output goes from now on
+  kFtruncate,    // nothing: empties the file that output goes to
+  kSystem,       // format string, fields are its arguments: a command for the shell
   kDefault,      // an empty clause: only the row is printed
 };
 const char* action_name(ActionKind kind);
@@ -131,6 +138,7 @@ struct Action {
   std::string format;                       // printf, printa; may be empty for printa
   std::vector<std::uint32_t> aggregations;  // indices into the program's aggregations
   bool has_trunc_count = false;
+  std::uint32_t shape = kNoShape;  // print: index into Layout::shapes
   Span span;
 };
 
@@ -138,6 +146,7 @@ struct Action {
 struct Layout {
   std::vector<Field> fields;
   std::vector<Action> actions;
+  std::vector<Shape> shapes;  // of what print() records
   std::uint32_t size_bytes = kHeaderBytes;
   // True when the consumer must act on the record at once (exit, printa, ...).
   bool urgent = false;

@@ -10,5 +10,5 @@ BEGIN
 	x = 1 / 0;
 	pid = 2;
 	stringlen("a");
-	system("date");
+	panic();
 }

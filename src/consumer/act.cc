@@ -1,0 +1,210 @@
+// What each action of a record prints or does.
+
+#include <cstring>
+#include <utility>
+
+#include "consumer/describe.h"
+#include "consumer/print.h"
+#include "consumer/state.h"
+
+namespace dt::consumer {
+namespace {
+
+using record::ActionKind;
+
+Value value_at(const record::Layout& layout, std::uint32_t field, Bytes bytes) {
+  const record::Field& f = layout.fields[field];
+  return {&f.type, bytes.subspan(f.offset, f.type.size)};
+}
+
+}  // namespace
+
+std::int64_t Consumer::State::number(const record::Layout& layout, const record::Action& action,
+                                     Bytes bytes, std::int64_t otherwise) const {
+  if (action.field_count == 0) {
+    return otherwise;
+  }
+  return static_cast<std::int64_t>(number_of(value_at(layout, action.first_field, bytes)).bits);
+}
+
+void Consumer::State::append_formatted(std::string& text, const record::Layout& layout,
+                                       const record::Action& action, const Format& format,
+                                       Bytes bytes) {
+  std::uint32_t next = action.first_field;
+  const std::uint32_t end = action.first_field + action.field_count;
+  const auto take_number = [&](std::int64_t otherwise) {
+    return next < end ? static_cast<std::int64_t>(number_of(value_at(layout, next++, bytes)).bits)
+                      : otherwise;
+  };
+  for (const Piece& stored : format) {
+    text += stored.text;
+    if (stored.conversion == 0) {
+      continue;
+    }
+    if (!stored.width_argument && !stored.precision_argument) {
+      if (next < end) {
+        fields.append_conversion(text, stored, value_at(layout, next++, bytes));
+      }
+      continue;
+    }
+    Piece piece = stored;
+    if (piece.width_argument) {
+      set_width(piece, take_number(0));
+    }
+    if (piece.precision_argument) {
+      set_precision(piece, take_number(-1));
+    }
+    if (next < end) {
+      fields.append_conversion(text, piece, value_at(layout, next++, bytes));
+    }
+  }
+}
+
+void Consumer::State::print_typed(const record::Layout& layout, const record::Action& action,
+                                  Bytes bytes) {
+  const Value value = value_at(layout, action.first_field, bytes);
+  if (is_probe_part(value.type->kind)) {
+    const std::string text = fields.plain(value);
+    append_print(page.text, layout.shapes, action.shape,
+                 {reinterpret_cast<const std::uint8_t*>(text.data()), text.size()});
+  } else {
+    append_print(page.text, layout.shapes, action.shape, value.bytes);
+  }
+  page.text += '\n';
+}
+
+void Consumer::State::print_memory(const record::Layout& layout, const record::Action& action,
+                                   Bytes bytes) {
+  Bytes memory = value_at(layout, action.first_field, bytes).bytes;
+  if (action.field_count > 1) {
+    const Number size = number_of(value_at(layout, action.first_field + 1, bytes));
+    const bool positive = size.is_signed ? static_cast<std::int64_t>(size.bits) > 0 : size.bits > 0;
+    if (positive && size.bits < memory.size()) {
+      memory = memory.first(static_cast<std::size_t>(size.bits));
+    }
+  }
+  append_hex_dump(page.text, memory);
+}
+
+// setopt(), freopen(), ftruncate() and system(): in the order of the records.
+// What was printed before them is out before they act.
+void Consumer::State::affect(const Prepared& prepared, std::size_t index, Bytes bytes) {
+  const record::Action& action = prepared.layout->actions[index];
+  if (action.kind != ActionKind::kSetopt) {
+    page.hand_over();
+    out.flush();
+  }
+  if (const Status status = perform(prepared, index, bytes); !status.ok()) {
+    record::Header header;
+    std::memcpy(&header, bytes.data(), sizeof header);
+    error(probe_text(header.epid) + ": " + status.error().text);
+  }
+}
+
+Status Consumer::State::perform(const Prepared& prepared, std::size_t index, Bytes bytes) {
+  const record::Layout& layout = *prepared.layout;
+  const record::Action& action = layout.actions[index];
+  if (effects == nullptr) {
+    return Error{fmt::format("{}() is not available here", record::action_name(action.kind)), 0, "",
+                 ""};
+  }
+  const auto text = [&](std::uint32_t field) {
+    return field < action.field_count
+               ? fields.plain(value_at(layout, action.first_field + field, bytes))
+               : std::string();
+  };
+  if (action.kind == ActionKind::kSetopt) {
+    Status status = effects->set_option(text(0), text(1), options);
+    if (!status.ok()) {
+      return Error{fmt::format("couldn't set option \"{}\" to \"{}\": {}", text(0),
+                               action.field_count > 1 ? text(1) : "1", status.error().text),
+                   0, "", ""};
+    }
+    return {};
+  }
+  if (action.kind == ActionKind::kFtruncate) {
+    return effects->truncate();
+  }
+  // What goes to a shell or names a file is exact: escapes are for terminals.
+  const bool escape = std::exchange(options.to_terminal, false);
+  std::string formatted;
+  append_formatted(formatted, layout, action, prepared.formats[index], bytes);
+  options.to_terminal = escape;
+  return action.kind == ActionKind::kSystem ? effects->run(formatted)
+                                            : effects->reopen(formatted, options);
+}
+
+void Consumer::State::act(const Prepared& prepared, std::size_t index, Bytes bytes,
+                          Outcome& outcome) {
+  const record::Layout& layout = *prepared.layout;
+  const record::Action& action = layout.actions[index];
+  switch (action.kind) {
+    case ActionKind::kTrace:
+    case ActionKind::kStack:
+    case ActionKind::kUstack:
+    case ActionKind::kSym:
+      if (action.field_count > 0) {
+        fields.append_default(page.text, value_at(layout, action.first_field, bytes), Place::kRow);
+      }
+      return;
+    case ActionKind::kTracemem:
+      if (action.field_count > 0) {
+        print_memory(layout, action, bytes);
+      }
+      return;
+    case ActionKind::kPrint:
+      if (action.field_count > 0) {
+        print_typed(layout, action, bytes);
+      }
+      return;
+    case ActionKind::kPrintm:
+      if (action.field_count > 0) {
+        fields.append_printm(page.text, value_at(layout, action.first_field, bytes).bytes);
+      }
+      return;
+    case ActionKind::kPrintf:
+      append_formatted(page.text, layout, action, prepared.formats[index], bytes);
+      return;
+    case ActionKind::kPrinta:
+      if (action.format.empty()) {
+        aggregations.print_default(page, action.aggregations);
+      } else {
+        aggregations.print_formatted(page, action.aggregations, prepared.formats[index]);
+      }
+      return;
+    case ActionKind::kExit:
+      outcome.exit_status = static_cast<std::int32_t>(number(layout, action, bytes, 0));
+      return;
+    case ActionKind::kClear:
+      for (const std::uint32_t aggregation : action.aggregations) {
+        aggregations.clear(aggregation);
+      }
+      return;
+    case ActionKind::kTrunc:
+      for (const std::uint32_t aggregation : action.aggregations) {
+        aggregations.trunc(aggregation,
+                           action.has_trunc_count ? number(layout, action, bytes, 0) : 0);
+      }
+      return;
+    case ActionKind::kNormalize:
+      for (const std::uint32_t aggregation : action.aggregations) {
+        aggregations.normalize(aggregation, number(layout, action, bytes, 1));
+      }
+      return;
+    case ActionKind::kDenormalize:
+      for (const std::uint32_t aggregation : action.aggregations) {
+        aggregations.normalize(aggregation, 1);
+      }
+      return;
+    case ActionKind::kSetopt:
+    case ActionKind::kFreopen:
+    case ActionKind::kFtruncate:
+    case ActionKind::kSystem:
+      affect(prepared, index, bytes);
+      return;
+    case ActionKind::kDefault:
+      return;
+  }
+}
+
+}  // namespace dt::consumer

@@ -1,0 +1,98 @@
+// Aggregations drawn: agghist (one bar for each key) and aggpack (one
+// histogram on a line for each key).
+
+#include "consumer/aggregations.h"
+#include "consumer/histogram.h"
+
+namespace dt::consumer {
+namespace {
+
+bool is_stack(record::FieldKind kind) {
+  return kind == record::FieldKind::kStack || kind == record::FieldKind::kUstack;
+}
+
+// Keys that take lines of their own cannot stand in a column.
+bool has_columns(const record::AggLayout& layout) {
+  for (const record::Field& field : layout.keys) {
+    if (is_stack(field.type.kind)) {
+      return false;
+    }
+  }
+  return true;
+}
+
+std::size_t key_columns(const record::AggLayout& layout) {
+  std::size_t columns = 0;
+  for (const record::Field& field : layout.keys) {
+    columns += 1 + column_width(field.type);
+  }
+  return columns;
+}
+
+}  // namespace
+
+void Aggregations::append_columns(std::string& out, const Key& key) {
+  for (const record::Field& field : key.layout->keys) {
+    fields_.append_column(out, Value{&field.type, key_field(field, key.bytes)});
+  }
+}
+
+// Prints rows as bars or packed; false when they are not to be drawn.
+bool Aggregations::draw(Page& page, const Rows& rows) {
+  const Aggregate& aggregate = *rows.aggregates.front();
+  const record::AggLayout& layout = aggregate.layout();
+  if (rows.aggregates.size() != 1 || !has_columns(layout)) {
+    return false;
+  }
+  const bool is_sum =
+      layout.func == record::AggFunc::kCount || layout.func == record::AggFunc::kSum;
+  if (options_.agg_hist && is_sum) {
+    draw_bars(page, rows);
+    return true;
+  }
+  if (options_.agg_pack && is_histogram(layout.func)) {
+    draw_packed(page, rows);
+    return true;
+  }
+  return false;
+}
+
+void Aggregations::draw_bars(Page& page, const Rows& rows) {
+  const Aggregate& aggregate = *rows.aggregates.front();
+  BarScale scale(style());
+  for (const std::uint32_t element : rows.elements) {
+    scale.add(aggregate.scalar(element, 1));
+  }
+  append_bar_header(page.text, "key", key_columns(aggregate.layout()));
+  for (const std::uint32_t row : sorted(rows)) {
+    const std::uint32_t element = rows.elements[row];
+    append_columns(page.text, key_of(rows, row));
+    page.text += ' ';
+    append_bar_line(page.text, aggregate.scalar(element, 1),
+                    aggregate.scalar(element, aggregate.normal), scale);
+    page.relieve();
+  }
+}
+
+void Aggregations::draw_packed(Page& page, const Rows& rows) {
+  const Aggregate& aggregate = *rows.aggregates.front();
+  const record::AggLayout& layout = aggregate.layout();
+  BucketRange range;
+  for (const std::uint32_t element : rows.elements) {
+    widen(range, aggregate.words(element));
+  }
+  if (range.empty()) {  // cleared: as the histogram of nothing
+    range = {0, std::min<std::size_t>(1, layout.value_words - 1)};
+  }
+  const PackedEnds ends = packed_ends(layout, range);
+  append_packed_header(page.text, range, ends, key_columns(layout));
+  for (const std::uint32_t row : sorted(rows)) {
+    append_columns(page.text, key_of(rows, row));
+    append_packed(page.text, layout, aggregate.words(rows.elements[row]), aggregate.normal, style(),
+                  range, ends);
+    page.text += '\n';
+    page.relieve();
+  }
+}
+
+}  // namespace dt::consumer

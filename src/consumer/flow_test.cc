@@ -1,0 +1,80 @@
+// Rows with flow indent, to the blank.
+
+#include "consumer/flow.h"
+
+#include <gtest/gtest.h>
+
+#include "consumer/trial.h"
+
+namespace dt::consumer::testing {
+namespace {
+
+class FlowRows : public ::testing::Test {
+ protected:
+  FlowRows() {
+    run_.schema.probes = {{ProbeId(1), "syscall", "vmlinux", "ioctl", "entry"},
+                          {ProbeId(2), "syscall", "vmlinux", "ioctl", "return"},
+                          {ProbeId(3), "fbt", "vmlinux", "ioctl_fn", "entry"},
+                          {ProbeId(4), "fbt", "vmlinux", "ioctl_fn", "return"},
+                          {ProbeId(5), "sdt", "vmlinux", "ioctl_fn", "probe"},
+                          {ProbeId(6), "python", "a", "f", "function-entry"},
+                          {ProbeId(7), "python", "a", "f", "function-return"}};
+    run_.options.quiet = false;
+    run_.options.flow_indent = true;
+    for (std::uint32_t probe = 1; probe <= 7; ++probe) {
+      run_.clause(ActionKind::kDefault, {}, {}, {}, probe);
+    }
+  }
+  static std::string row(const std::string& text, std::size_t cpu = 0) {
+    return "  " + std::to_string(cpu) + " " + text + std::string(41 - text.size(), ' ') + " \n";
+  }
+  Trial run_;
+};
+
+TEST_F(FlowRows, IndentFromEntryToReturn) {
+  for (const std::uint32_t probe : {1, 3, 5, 4, 2}) {
+    run_.consume(probe);
+  }
+  EXPECT_EQ(run_.text(), "CPU FUNCTION                                 \n" + row(" => ioctl") +
+                             row("   -> ioctl_fn") + row("    | ioctl_fn:probe") +
+                             row("   <- ioctl_fn") + row(" <= ioctl"));
+}
+
+TEST_F(FlowRows, TakeNamesThatEndInEntryOrReturnAsCalls) {
+  for (const std::uint32_t probe : {6, 5, 7}) {
+    run_.consume(probe);
+  }
+  EXPECT_EQ(run_.text(), "CPU FUNCTION                                 \n" + row(" -> f") +
+                             row("  | ioctl_fn:probe") + row(" <- f"));
+}
+
+TEST_F(FlowRows, DoNotIndentForAFurtherClauseOfTheSameFiring) {
+  const std::uint32_t second = run_.clause(ActionKind::kDefault, {}, {}, {}, 3);
+  for (const std::uint32_t epid : {3U, second, 5U}) {
+    run_.consume(epid);
+  }
+  EXPECT_EQ(run_.text(), "CPU FUNCTION                                 \n" + row(" -> ioctl_fn") +
+                             row("  | ioctl_fn:entry") + row("  | ioctl_fn:probe"));
+}
+
+TEST_F(FlowRows, IndentEachCpuForItself) {
+  run_.consume(3, {}, 0);
+  run_.consume(5, {}, 1);
+  run_.consume(4, {}, 1);
+  run_.consume(4, {}, 0);
+  EXPECT_EQ(run_.text(), "CPU FUNCTION                                 \n" + row(" -> ioctl_fn") +
+                             row("| ioctl_fn:probe", 1) + row(" <- ioctl_fn", 1) +
+                             row(" <- ioctl_fn"));
+}
+
+TEST_F(FlowRows, AreShownWhenQuietToo) {
+  run_.options.quiet = true;
+  const std::uint32_t epid = run_.clause(ActionKind::kTrace, {int_type(8)}, {}, {}, 3);
+  run_.consume(epid, {int_bytes(42)});
+  const std::string text = " -> ioctl_fn";
+  EXPECT_EQ(run_.text(), "CPU FUNCTION                                 \n  0 " + text +
+                             std::string(41 - text.size(), ' ') + " 42\n");
+}
+
+}  // namespace
+}  // namespace dt::consumer::testing

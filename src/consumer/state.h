@@ -1,0 +1,87 @@
+#pragma once
+// The consumer's state, for the files that make up the Consumer: consumer.cc
+// (records, rows, faults) and act.cc (what each action prints or does).
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "consumer/aggregations.h"
+#include "consumer/consumer.h"
+#include "consumer/drops.h"
+#include "consumer/flow.h"
+#include "consumer/format.h"
+#include "consumer/value.h"
+
+namespace dt::consumer {
+
+// What is known of an enabled probe before its records come.
+struct Prepared {
+  const record::Layout* layout = nullptr;  // nullptr: not prepared yet
+  std::uint32_t probe = 0;
+  std::string prefix;           // the row between the CPU and the data
+  FlowName flow;                // and with flow indent
+  std::vector<Format> formats;  // by action
+  bool uses_aggregations = false;
+};
+
+struct Consumer::State {
+  State(const record::Schema& schema_in, const Sources& sources_in, symbol::Resolver& resolver_in,
+        record::AggregationSource& source, Output& output,
+        std::function<void(std::string_view)> error_in, Options options_in, Effects* effects_in)
+      : schema(schema_in),
+        sources(sources_in),
+        resolver(resolver_in),
+        error(std::move(error_in)),
+        options(options_in),
+        effects(effects_in),
+        fields(schema, resolver, options, error),
+        aggregations(schema, source, fields, options, error),
+        page(output),
+        out(output) {}
+
+  Prepared* prepare(std::uint32_t epid);
+  Outcome clause(const record::Header& header, Bytes bytes);
+  void row(const record::Header& header, const Prepared& prepared);
+  void fault(Bytes bytes);
+  std::string place_of(const record::FaultSite& site) const;
+  void enter_firing(const record::Header& header, std::uint32_t probe);
+
+  std::string probe_text(std::uint32_t epid) const;
+
+  // act.cc
+  void act(const Prepared& prepared, std::size_t index, Bytes bytes, Outcome& outcome);
+  void append_formatted(std::string& text, const record::Layout& layout,
+                        const record::Action& action, const Format& format, Bytes bytes);
+  void affect(const Prepared& prepared, std::size_t index, Bytes bytes);
+  Status perform(const Prepared& prepared, std::size_t index, Bytes bytes);
+  void print_typed(const record::Layout& layout, const record::Action& action, Bytes bytes);
+  void print_memory(const record::Layout& layout, const record::Action& action, Bytes bytes);
+  std::int64_t number(const record::Layout& layout, const record::Action& action, Bytes bytes,
+                      std::int64_t otherwise) const;
+
+  const record::Schema& schema;
+  const Sources& sources;
+  symbol::Resolver& resolver;
+  std::function<void(std::string_view)> error;
+  Options options;
+  Effects* effects;
+  FieldText fields;
+  Aggregations aggregations;
+  Page page;
+  Output& out;
+  Drops drops;
+  Flow flow;
+  std::vector<Prepared> prepared_by_epid;
+  bool has_header = false;
+
+  // The latest record that acted on aggregations.
+  record::Header last{};
+  std::uint32_t last_probe = 0;
+  std::chrono::steady_clock::time_point last_end{};
+  std::chrono::steady_clock::time_point next_note{};
+};
+
+}  // namespace dt::consumer

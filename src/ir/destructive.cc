@@ -1,0 +1,18 @@
+// Looking for destructive actions.
+
+#include "ir/destructive.h"
+
+namespace dt::ir {
+
+std::optional<Span> find_destructive(const Program& program) {
+  for (const EcbDesc& clause : program.clauses) {
+    for (const record::Action& action : clause.layout.actions) {
+      if (action.kind == record::ActionKind::kSystem) {
+        return action.span;
+      }
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace dt::ir
