@@ -147,7 +147,7 @@ void make_catalogs(Compiled& out) {
   out.types = std::make_unique<types::Catalog>();
   types::add_kernel_types(*out.types);
   out.kallsyms = std::make_shared<symbol::Kallsyms>();
-  out.probes = std::make_unique<provider::ProviderCatalog>(provider::all_providers());
+  out.probes = std::make_unique<provider::ProviderCatalog>(provider::all_providers(*out.types));
 }
 
 Compilation compile(const CommandLine& line, std::optional<std::int64_t> target, Compiled& out,

@@ -26,6 +26,7 @@ constexpr Trial kTrials[] = {
     {"syscall", "syscall:::entry { exit(42); } tick-1s { exit(1); }"},
     {"profile", "profile-997 { exit(42); } tick-1s { exit(1); }"},
     {"profile (tick)", "tick-10ms { exit(42); }"},
+    {"sdt", "sdt:sched::sched_switch { exit(42); } tick-1s { exit(1); }"},
 };
 
 int fire(const Trial& trial) {

@@ -96,6 +96,12 @@ class LirMachine {
       case bpf::LirOp::kAluImm:
         alu(lir, static_cast<std::uint64_t>(lir.imm));
         break;
+      case bpf::LirOp::kSignExtend: {
+        const unsigned unused = 64 - 8u * lir.size;
+        regs_[lir.dst] = static_cast<std::uint64_t>(
+            static_cast<std::int64_t>(regs_[lir.dst] << unused) >> unused);
+        break;
+      }
       case bpf::LirOp::kNeg:
         regs_[lir.dst] = -regs_[lir.dst];
         break;

@@ -60,8 +60,8 @@ class Provider {
                                                      kernel::Kernel& kernel) const = 0;
 };
 
-// Every provider, in listing order.
-std::vector<std::unique_ptr<Provider>> all_providers();
+// Every provider, in listing order. `types` must outlive them.
+std::vector<std::unique_ptr<Provider>> all_providers(types::Catalog& types);
 
 // The probe catalogue over providers; ids are given in listing order, then to
 // created probes as they appear.

@@ -1,0 +1,16 @@
+#pragma once
+// tracefs, the kernel's directory of tracepoints. It need not be mounted: where
+// it is not, a mount of our own is made that nobody else sees and that ends
+// with its descriptor.
+
+#include <string>
+#include <string_view>
+
+#include "support/result.h"
+
+namespace dt::kernel {
+
+// The text of a file of tracefs ("available_events").
+Result<std::string> read_tracefs(std::string_view file);
+
+}  // namespace dt::kernel
