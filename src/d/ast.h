@@ -85,6 +85,8 @@ enum class Symbol : std::uint8_t {
   kThread,
   kClause,
   kInline,
+  kParameter,   // of an inline or a translator: what it was given
+  kTranslated,  // a member that a translator gives
   kEnumerator,
   kKernelSymbol,
   kMacro,
@@ -118,7 +120,11 @@ struct Expr {
   std::uint32_t index = 0;  // into the checker's table for `symbol`
   bool in_user = false;     // an lvalue in user memory
   bool is_per_cpu = false;  // Symbol::kKernelSymbol: int_value is relative to a CPU's area
-  Expr* inlined = nullptr;  // Symbol::kInline: what the name stands for
+  // kInline and kTranslated: what to compute instead; kParameter: the argument.
+  Expr* inlined = nullptr;
+  Expr* object = nullptr;         // kTranslated: the translator's input
+  std::uint32_t slot = 0;         // of the parameter; of the first one that this use binds
+  std::uint32_t translation = 0;  // 1 + the translator that gives this value's members
 };
 
 // ---- Types and declarations, as written --------------------------------------

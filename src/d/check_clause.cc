@@ -28,7 +28,7 @@ void Checker::unit(Unit& unit) {
         inline_definition(unit.inlines[item.index]);
         break;
       case Item::Kind::kTranslator:
-        error("D_UNKNOWN", unit.translators[item.index].span, "translators are not supported yet");
+        translator(unit.translators[item.index]);
         break;
       case Item::Kind::kProvider:
         error("D_UNKNOWN", unit.providers[item.index].span,

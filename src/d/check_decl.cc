@@ -1,4 +1,4 @@
-// Declarations of variables, and inlines.
+// Declarations of variables.
 
 #include "d/checker.h"
 
@@ -111,49 +111,6 @@ void Checker::declare(const TypeSpec& spec, const Declarator& declarator, TypeId
   if (is_array) {
     set_keys(id, std::move(keys));
   }
-}
-
-// An inline of a value stands for its expression wherever it is named.
-void Checker::inline_definition(Inline& definition) {
-  const Declarator& declarator = definition.declarator;
-  if (!definition.parameter_names.empty()) {
-    error("D_UNKNOWN", declarator.name_span,
-          fmt::format("inlines with parameters are not supported yet: {}", declarator.name));
-    return;
-  }
-  const std::optional<TypeId> base = base_type(definition.spec);
-  const std::optional<TypeId> type =
-      base ? apply(*base, declarator, nullptr, nullptr) : std::nullopt;
-  expr(definition.value);
-  if (!type || bad(definition.value)) {
-    return;
-  }
-  if (find_builtin(declarator.name) || find_function(declarator.name) != nullptr ||
-      find_variable(declarator.name, ir::Scope::kGlobal) || inlines_.contains(declarator.name)) {
-    error("D_DECL_IDRED", declarator.name_span,
-          fmt::format("identifier redefined: {}", declarator.name));
-    return;
-  }
-  const Expr* value = definition.value;
-  const bool ok = rules_.is_string(*type)   ? is_string_operand(value) || is_null(value)
-                  : rules_.is_scalar(*type) ? rules_.is_scalar(value->type)
-                                            : false;
-  if (!ok) {
-    error("D_OP_INCOMPAT", value->span,
-          fmt::format("inline {} definition uses incompatible types: \"{}\" = \"{}\"",
-                      declarator.name, rules_.name(*type), type_name(value)));
-    return;
-  }
-  // The value has the declared type, as if it were cast to it.
-  Expr* as = arena_.expr();
-  as->kind = ExprKind::kCast;
-  as->span = definition.value->span;
-  as->args.push_back(definition.value);
-  as->type = *type;
-  if (value->is_constant && rules_.is_scalar(*type)) {
-    set_constant(as, value->int_value, *type);
-  }
-  inlines_.emplace(declarator.name, as);
 }
 
 }  // namespace dt::d

@@ -11,6 +11,8 @@ using types::TypeId;
 void Checker::expr(Expr* e) {
   const bool whole = statement_level_;
   statement_level_ = false;
+  const bool translated = translation_wanted_;
+  translation_wanted_ = false;
   if (diagnostics_.full()) {
     return;
   }
@@ -34,6 +36,9 @@ void Checker::expr(Expr* e) {
       return;
     default:
       dispatch(e);
+  }
+  if (e->translation != 0 && !translated) {
+    refuse_whole(e);
   }
 }
 
@@ -98,7 +103,7 @@ void Checker::dispatch(Expr* e) {
       stringof(e);
       return;
     case ExprKind::kXlate:
-      error("D_XLATE_NONE", e->span, "translators are not supported yet");
+      xlate(e);
       return;
     case ExprKind::kAssign:
     case ExprKind::kCall:
@@ -173,6 +178,7 @@ void Checker::unary(Expr* e) {
     address_of(e);
     return;
   }
+  translation_wanted_ = e->op == Op::kDeref || e->op == Op::kNot;
   expr(operand);
   if (bad(operand)) {
     return;
@@ -226,6 +232,12 @@ void Checker::dereference(Expr* e) {
     return;
   }
   const TypeId target = rules_.pointee(operand->type);
+  if (operand->translation != 0) {
+    e->type = target;
+    e->translation = operand->translation;
+    e->in_user = operand->in_user;
+    return;
+  }
   if (rules_.is_void(target)) {
     error("D_DEREF_VOID", operand->span, "cannot dereference pointer to void");
     return;
@@ -275,8 +287,13 @@ void Checker::address_of(Expr* e) {
 }
 
 void Checker::binary(Expr* e) {
-  expr(e->args[0]);
-  expr(e->args[1]);
+  // A translated pointer can be NULL.
+  const bool tests = e->op == Op::kEq || e->op == Op::kNe || e->op == Op::kLogAnd ||
+                     e->op == Op::kLogOr || e->op == Op::kLogXor;
+  for (Expr* operand : e->args) {
+    translation_wanted_ = tests;
+    expr(operand);
+  }
   if (bad(e->args[0]) || bad(e->args[1])) {
     return;
   }
@@ -370,6 +387,12 @@ void Checker::arithmetic(Expr* e) {
 void Checker::comparison(Expr* e) {
   const Expr* left = e->args[0];
   const Expr* right = e->args[1];
+  for (const Expr* operand : e->args) {
+    if (operand->translation != 0 && !is_null(operand == left ? right : left)) {
+      refuse_whole(e->args[operand == left ? 0 : 1]);
+      return;
+    }
+  }
   const bool strings = rules_.is_string(left->type) || rules_.is_string(right->type);
   bool ok = false;
   if (strings) {
@@ -401,6 +424,7 @@ void Checker::logical(Expr* e) {
 
 void Checker::ternary(Expr* e) {
   for (Expr* arg : e->args) {
+    translation_wanted_ = arg == e->args[0];
     expr(arg);
   }
   Expr* then = e->args[1];

@@ -60,6 +60,7 @@ void Checker::size_of(Expr* e) {
     type = *named;
   } else {
     Expr* operand = e->args[0];
+    translation_wanted_ = true;
     expr(operand);
     if (bad(operand)) {
       return;
@@ -116,6 +117,7 @@ void Checker::offset_of(Expr* e) {
 
 void Checker::member(Expr* e) {
   Expr* object = e->args[0];
+  translation_wanted_ = true;
   expr(object);
   if (bad(object)) {
     return;
@@ -162,6 +164,10 @@ void Checker::member(Expr* e) {
     if (!near.empty()) {
       d.hint = fmt::format("did you mean '{}'?", near);
     }
+    return;
+  }
+  if (object->translation != 0) {
+    translated_member(e);
     return;
   }
   memory_lvalue(e, found->type, user);

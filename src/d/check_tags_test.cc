@@ -348,7 +348,7 @@ TEST(CheckTags, DeclarationsAreChecked) {
       {"struct s { char *a:3; };", "D_DECL_BFTYPE", "a"},
       {"struct s { struct t x; };", "D_DECL_INCOMPLETE", "x"},
       {"struct s { int a; }; struct s { int b; };", "D_DECL_TYPERED", "struct s { int b; }"},
-      {"struct s { string a; };", "D_DECL_DYNOBJ", "a"},
+      {"struct s { stack a; };", "D_DECL_DYNOBJ", "a"},
       {"enum e { A = pid };", "D_DECL_ENCONST", "pid"},
       {"enum e { A = 0x7fffffff, B };", "D_DECL_ENOFLOW", "B"},
       {"enum e { A, A };", "D_DECL_IDRED", "A"},

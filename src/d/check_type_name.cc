@@ -175,7 +175,8 @@ std::uint64_t alignment_of(const TypeRules& rules, TypeId id) {
 
 bool Checker::place_member(types::Type& out, types::Member member, bool is_union,
                            std::uint64_t& bits) {
-  const std::uint64_t size = rules_.size(member.type);
+  const std::uint64_t size =
+      rules_.is_string(member.type) ? std::uint64_t{world_.string_size} : rules_.size(member.type);
   const std::uint64_t align = alignment_of(rules_, member.type) * 8;
   std::uint64_t at = is_union ? 0 : bits;
   const std::uint64_t width = member.bit_size != 0 ? member.bit_size : size * 8;
@@ -211,13 +212,14 @@ bool Checker::struct_members(const StructDecl& body, types::Type& out, bool is_u
         return false;
       }
       const Span span = declarator.name.empty() ? field.spec.span : declarator.name_span;
-      if (rules_.is_dynamic(*type) || rules_.is_string(*type)) {
+      if (rules_.is_dynamic(*type)) {
         error("D_DECL_DYNOBJ", span,
               fmt::format("cannot have a member of type \"{}\": {}", rules_.name(*type),
                           declarator.name));
         return false;
       }
-      if (rules_.size(*type) == 0 || rules_.kind(*type) == types::Kind::kForward) {
+      if ((rules_.size(*type) == 0 && !rules_.is_string(*type)) ||
+          rules_.kind(*type) == types::Kind::kForward) {
         error("D_DECL_INCOMPLETE", span,
               fmt::format("incomplete struct/union/enum {}: {}", rules_.name(*type),
                           declarator.name));

@@ -85,6 +85,14 @@ TypeId Checker::builtin_type(std::uint32_t index, Span span) {
 }
 
 void Checker::identifier(Expr* e) {
+  if (bindings_ != nullptr) {
+    for (const Binding& binding : *bindings_) {
+      if (binding.name == e->text) {
+        parameter(e, binding);
+        return;
+      }
+    }
+  }
   if (const auto found = find_builtin(e->text)) {
     if (builtin_table()[*found].type == nullptr) {
       error("D_VAR_UNSUP", e->span, fmt::format("variable '{}' is not supported yet", e->text));
@@ -101,12 +109,7 @@ void Checker::identifier(Expr* e) {
     return;
   }
   if (const auto found = inlines_.find(e->text); found != inlines_.end()) {
-    const Expr* value = found->second;
-    e->symbol = Symbol::kInline;
-    e->inlined = found->second;
-    e->type = value->type;
-    e->is_constant = value->is_constant;
-    e->int_value = value->int_value;
+    inline_use(e, found->second, 0);
     return;
   }
   if (e->text == "NULL") {
@@ -270,6 +273,13 @@ void Checker::index(Expr* e) {
   if (base->kind == ExprKind::kIdent && base->text == "args") {
     args_element(e);
     return;
+  }
+  if (base->kind == ExprKind::kIdent) {
+    const auto found = inlines_.find(base->text);
+    if (found != inlines_.end() && !found->second.parameters.empty()) {
+      inline_use(e, found->second, 1);
+      return;
+    }
   }
   if (is_variable && (base->kind != ExprKind::kIdent || !find_builtin(base->text))) {
     const ir::Scope scope = base->kind == ExprKind::kThreadVar   ? ir::Scope::kThread

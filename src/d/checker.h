@@ -6,6 +6,7 @@
 // functions and variables), check_call.cc (actions and subroutines), check_format.cc (printf,
 // printa), check_print.cc (print, printm), check_effect.cc (freopen and the like) and
 // check_agg.cc.
+// check_inline.cc and check_xlate.cc have inlines and translators.
 //
 // An expression whose check failed has no type (TypeId 0); whatever contains
 // it stays silent, so that one mistake is one message.
@@ -19,6 +20,7 @@
 #include <vector>
 
 #include "d/check.h"
+#include "d/check_expansion.h"
 #include "d/check_type.h"
 #include "d/function_table.h"
 
@@ -72,7 +74,32 @@ class Checker {
   void declare(const TypeSpec& spec, const Declarator& declarator, TypeId base);
   void declare_typedef(const Declarator& declarator, TypeId type);
   bool may_be_variable(const Declarator& declarator, ir::Scope scope, TypeId type);
-  void inline_definition(Inline& definition);
+
+  // check_inline.cc
+  void inline_definition(const Inline& definition);
+  void define_inline(InlineInfo& info);
+  bool inline_parameters(InlineInfo& info);
+  bool inline_value_fits(const InlineInfo& info, const Expr* value);
+  void inline_use(Expr* e, InlineInfo& info, std::size_t first_argument);
+  bool inline_argument(const InlineInfo& info, std::size_t index, Expr*& argument);
+  void parameter(Expr* e, const Binding& binding);
+  Binding bind(const BodyParameter& parameter, Expr* argument);
+  // The body of an inline or translator with its parameters bound; nullptr
+  // when it is wrong (reported).
+  Expr* expand(const Expr* body, const std::vector<Binding>& bindings, Span use);
+  Expr* clone(const Expr* e);
+  Expr* implicit_cast(Expr* value, TypeId type);
+
+  // check_xlate.cc
+  void translator(const Translator& definition);
+  bool translator_types(TranslatorInfo& info);
+  void define_translator(TranslatorInfo& info);
+  bool member_value_fits(const TranslatorInfo& info, const Translator::Member& member,
+                         const Expr* value);
+  void xlate(Expr* e);
+  std::uint32_t find_translator(TypeId output, TypeId input);
+  void translated_member(Expr* e);
+  void refuse_whole(Expr* e);
 
   // check_expr.cc
   void expr(Expr* e);
@@ -205,7 +232,13 @@ class Checker {
   std::unordered_map<std::string, std::uint32_t> variables_[3];  // by ir::Scope
   std::unordered_map<std::string, std::uint32_t> aggregations_;
   std::unordered_map<std::string, std::int64_t> enumerators_;
-  std::unordered_map<std::string, Expr*> inlines_;
+  std::unordered_map<std::string, InlineInfo> inlines_;
+  std::vector<TranslatorInfo> translators_;
+  const std::vector<Binding>* bindings_ = nullptr;  // of the body that is being expanded
+  std::uint32_t next_slot_ = 1;
+  std::uint32_t expansion_height_ = 0;  // trees that are being expanded, one within another
+  std::uint64_t expanded_nodes_ = 0;
+  bool translation_wanted_ = false;     // the next expression may be a translated whole
   std::unordered_set<TypeId> defined_;  // structs and unions of the script
   std::vector<TypeId> builtin_types_;   // by index, as they are asked for
   // Of the clause that is being checked.

@@ -62,6 +62,9 @@ ValueId Lowerer::value(const Expr* e) {
   if (e->is_constant) {
     return constant(e);
   }
+  if (is_expanded(e)) {
+    return value(unfold(e));
+  }
   switch (e->kind) {
     case ExprKind::kIdent:
     case ExprKind::kThreadVar:
@@ -89,6 +92,8 @@ ValueId Lowerer::value(const Expr* e) {
       return subroutine(e);
     case ExprKind::kCast:
       return cast(e);
+    case ExprKind::kXlate:  // it stands for what it translates
+      return value(e->args[0]);
     default:
       DT_UNREACHABLE("expression of kind {}", static_cast<int>(e->kind));
   }
@@ -104,8 +109,8 @@ ValueId Lowerer::identifier(const Expr* e) {
       const BuiltinInfo& info = builtin_table()[e->index];
       return b_->builtin(info.builtin, info.number);
     }
-    case Symbol::kInline:
-      return value(e->inlined);
+    case Symbol::kParameter:
+      return bound_.at(e->slot);
     default:
       return load_variable(e);
   }
@@ -127,7 +132,7 @@ ValueId Lowerer::unary(const Expr* e) {
     case Op::kDec:
       return increment(e, true);
     case Op::kDeref:
-      return load_lvalue(e);
+      return operand->translation != 0 ? value(operand) : load_lvalue(e);
     case Op::kAddrOf:
       return address(operand);
     case Op::kNot: {

@@ -10,6 +10,9 @@ using ir::ValueId;
 // The address of an lvalue in memory (not of a variable), or the value of a
 // pointer that an array decays to.
 ValueId Lowerer::address(const Expr* e) {
+  if (is_expanded(e)) {
+    return address(unfold(e));
+  }
   switch (e->kind) {
     case ExprKind::kUnary:
       if (e->op == Op::kDeref) {
@@ -45,6 +48,8 @@ ValueId Lowerer::address(const Expr* e) {
       b_->at(e->span);
       return b_->binary(ir::Op::kAdd, start, b_->constant(found->bit_offset / 8), ir::Type::u64());
     }
+    case ExprKind::kXlate:
+      return address(e->args[0]);
     default:
       break;
   }

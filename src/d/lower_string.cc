@@ -62,6 +62,9 @@ std::uint32_t Lowerer::capacity(const Expr* e) const {
   if (is_null(e)) {
     return round_capacity(1);
   }
+  if (is_expanded(e) || e->symbol == Symbol::kParameter) {
+    return capacity(e->inlined);
+  }
   switch (e->kind) {
     case ExprKind::kString:
       return round_capacity(e->text.size() + 1);
@@ -74,9 +77,6 @@ std::uint32_t Lowerer::capacity(const Expr* e) const {
       }
       if (e->symbol == Symbol::kBuiltin) {
         return std::min(ir::builtin_type(builtin_table()[e->index].builtin).size, most);
-      }
-      if (e->symbol == Symbol::kInline) {
-        return capacity(e->inlined);
       }
       return variable_capacity_[e->index];
     case ExprKind::kAssign:
@@ -143,6 +143,9 @@ ValueId Lowerer::string(const Expr* e) {
   if (is_null(e)) {
     return string_constant("");
   }
+  if (is_expanded(e)) {
+    return string(unfold(e));
+  }
   if (!rules_.is_string(e->type)) {
     return string_at(e, capacity(e));
   }
@@ -157,7 +160,9 @@ ValueId Lowerer::string(const Expr* e) {
         const BuiltinInfo& info = builtin_table()[e->index];
         return b_->builtin(info.builtin, info.number);
       }
-      return e->symbol == Symbol::kInline ? string(e->inlined) : load_variable(e);
+      return e->symbol == Symbol::kParameter ? bound_.at(e->slot) : load_variable(e);
+    case ExprKind::kXlate:
+      return string(e->args[0]);
     case ExprKind::kAssign:
       return assign(e, true);
     case ExprKind::kTernary:
@@ -177,6 +182,13 @@ ValueId Lowerer::string(const Expr* e) {
       }
       b_->at(e->span);
       return operation(ir::Op::kCopyinstr, ir::Type::string(capacity(e)), std::move(args));
+    }
+    case ExprKind::kMember:  // a string in memory: strsize bytes
+    case ExprKind::kUnary: {
+      const ValueId at = address(e);
+      b_->at(e->span);
+      return b_->unary(e->in_user ? ir::Op::kCopyinstr : ir::Op::kKernelString, at,
+                       ir::Type::string(capacity(e)));
     }
     default:
       DT_UNREACHABLE("string expression of kind {}", static_cast<int>(e->kind));

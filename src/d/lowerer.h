@@ -4,6 +4,7 @@
 // lower_string.cc (strings and their capacities), lower_memory.cc (addresses,
 // members, bit-fields), lower_scratch.cc (scratch memory), lower_variable.cc, lower_action.cc,
 // lower_print.cc (print, dumps of memory) and lower_agg.cc.
+// lower_inline.cc has the uses of inlines and translators.
 //
 // A value in a register is 64 bits wide; its ir::Type tells the range that it
 // is known to lie in. D computes with 64 bits, so the results of arithmetic
@@ -80,6 +81,11 @@ class Lowerer {
   ValueId scale(ValueId value, std::uint64_t size);
   ValueId operation(ir::Op op, ir::Type type, std::vector<ValueId> args);
 
+  // lower_inline.cc
+  static bool is_expanded(const Expr* e);
+  const Expr* unfold(const Expr* e);
+  void bind(std::uint32_t slot, const Expr* argument);
+
   // lower_memory.cc
   ValueId address(const Expr* e);
   ValueId symbol_address(const Expr* e);
@@ -149,6 +155,7 @@ class Lowerer {
   std::vector<std::vector<std::uint32_t>> key_capacity_;
   std::vector<std::vector<std::uint32_t>> aggregation_capacity_;
   // Of the part that is being lowered.
+  std::unordered_map<std::uint32_t, ValueId> bound_;  // parameters, by slot
   ir::FunctionBuilder* b_ = nullptr;
   record::Layout layout_;
   std::vector<ValueId> fields_;

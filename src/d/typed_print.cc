@@ -83,6 +83,10 @@ const char* symbol_word(Symbol symbol) {
       return " clause";
     case Symbol::kInline:
       return " inline";
+    case Symbol::kParameter:
+      return " parameter";
+    case Symbol::kTranslated:
+      return " translated";
     case Symbol::kEnumerator:
       return " enumerator";
     case Symbol::kKernelSymbol:

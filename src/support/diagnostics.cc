@@ -83,6 +83,12 @@ Diagnostic& Diagnostics::error(std::string_view tag, Span span, std::string text
   return all_.back();
 }
 
+void Diagnostics::note_since(std::size_t since, Span span, const std::string& text) {
+  for (std::size_t i = since; i < all_.size(); ++i) {
+    all_[i].notes.push_back({span, text});
+  }
+}
+
 std::string headline(const Diagnostic& diagnostic, const Sources& sources, bool tags) {
   std::string out;
   if (tags && !diagnostic.tag.empty()) {

@@ -43,6 +43,8 @@ class Diagnostics {
   // Returns the stored diagnostic so that notes and a hint can be added; the
   // reference is good until the next call.
   Diagnostic& error(std::string_view tag, Span span, std::string text);
+  // Adds a note to what was reported since total() was `since`.
+  void note_since(std::size_t since, Span span, const std::string& text);
   // The region that errors reported from now on lie in; see Diagnostic::region.
   void set_region(std::string region) { region_ = std::move(region); }
   bool any() const { return total_ > 0; }
