@@ -11,6 +11,7 @@
 #include "ir/print.h"
 #include "kernel/kernel.h"
 #include "runtime/machine.h"
+#include "types/user_types.h"
 
 namespace dt::cli {
 namespace {
@@ -162,6 +163,9 @@ Compilation compile(const CommandLine& line, std::optional<std::int64_t> target,
     return Compilation::kFailed;
   }
   make_catalogs(out);
+  if (target) {
+    out.types->add_library(types::user_types(static_cast<std::int32_t>(*target)));
+  }
   Result<std::vector<d::Input>> inputs = load_inputs(line, out.sources);
   if (!inputs.ok()) {
     report(inputs.error(), out.options.verbose);

@@ -61,6 +61,17 @@ bool Checker::not_storable(const Expr* e, const Expr* target) {
         .hint = "copyout() can";
     return true;
   }
+  const Expr* root = target;
+  while ((root->kind == ExprKind::kMember && !root->arrow) ||
+         (root->kind == ExprKind::kIndex && root->symbol == Symbol::kUnresolved &&
+          rules_.kind(root->args[0]->type) == types::Kind::kArray)) {
+    root = root->args[0];
+  }
+  if (root->symbol == Symbol::kKernelSymbol) {
+    error("D_OP_LVAL", target->span,
+          fmt::format("operator {} cannot write to kernel memory", write_text(e)));
+    return true;
+  }
   if (rules_.kind(target->type) == types::Kind::kArray || !rules_.is_scalar(target->type)) {
     error("D_OP_LVAL", target->span,
           fmt::format("operator {} cannot write a value of type \"{}\" to memory", write_text(e),

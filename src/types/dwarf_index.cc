@@ -1,0 +1,182 @@
+// The named types of a file's DWARF.
+
+#include <algorithm>
+
+#include "types/dwarf_source.h"
+
+namespace dt::types {
+namespace {
+
+constexpr std::size_t kMaxEntries = std::size_t{16} << 20;
+// Of one name: more are not compared with each other.
+constexpr std::size_t kMaxSameName = 64;
+
+std::optional<Tag> tag_of(DwTag tag) {
+  switch (tag) {
+    case DwTag::kStructureType:
+    case DwTag::kClassType:
+      return Tag::kStruct;
+    case DwTag::kUnionType:
+      return Tag::kUnion;
+    case DwTag::kEnumerationType:
+      return Tag::kEnum;
+    case DwTag::kTypedef:
+    case DwTag::kBaseType:
+      return Tag::kNone;
+    default:
+      return std::nullopt;
+  }
+}
+
+}  // namespace
+
+Result<DwarfFile> DwarfFile::read(const symbol::ElfFile& elf) {
+  DwarfFile file;
+  DT_ASSIGN(file.info, elf.section(".debug_info"));
+  DT_ASSIGN(file.abbrev, elf.section(".debug_abbrev"));
+  DT_ASSIGN(file.str, elf.section(".debug_str"));
+  DT_ASSIGN(file.line_str, elf.section(".debug_line_str"));
+  DT_ASSIGN(file.str_offsets, elf.section(".debug_str_offsets"));
+  file.has_type_section = elf.has(".debug_types");
+  return file;
+}
+
+Result<std::unique_ptr<Source>> DwarfSource::make(std::string module, DwarfFile file,
+                                                  DwarfFile alt) {
+  // The sections must stay where they are, so the source is made first.
+  std::unique_ptr<DwarfSource> source(
+      new DwarfSource(std::move(module), std::move(file), std::move(alt)));
+  std::unique_ptr<Dwarf> shared;
+  if (!source->alt_.info.empty()) {
+    DT_ASSIGN(shared, Dwarf::parse(source->alt_.sections()));
+  }
+  DT_ASSIGN(source->dwarf_, Dwarf::parse(source->file_.sections(), std::move(shared)));
+  if (source->file_.has_type_section) {
+    source->error_ = source->module_ + ": types in .debug_types are not read";
+  }
+  if (!source->dwarf_->damage().empty()) {
+    source->error_ = source->module_ + ": DWARF: " + source->dwarf_->damage();
+  }
+  return std::unique_ptr<Source>(std::move(source));
+}
+
+void DwarfSource::index() {
+  if (is_indexed_) return;
+  is_indexed_ = true;
+  for (const Dwarf::Unit& unit : dwarf_->units()) index_unit(unit);
+  if (const Dwarf* const shared = dwarf_->alt()) {
+    for (const Dwarf::Unit& unit : shared->units()) index_unit(unit);
+  }
+}
+
+// The children of the unit and of its namespaces; what is within functions and
+// classes has no name here.
+void DwarfSource::index_unit(const Dwarf::Unit& unit) {
+  const Dwarf& own = *unit.dwarf;
+  std::optional<Die> die = own.first(unit);
+  if (!die) return;
+  if (die->is_split) {
+    error_ = module_ + ": its types stand in separate .dwo files, which are not read";
+  }
+  std::size_t depth = 0;
+  do {
+    if (die->tag == DwTag::kNone) {
+      if (depth == 0 || --depth == 0) return;
+      die = own.following(*die);
+      continue;
+    }
+    if (depth > 0) add_entry(*die, depth > 1);
+    const bool enters = die->has_children && (depth == 0 || die->tag == DwTag::kNamespace);
+    if (enters) ++depth;
+    die = enters ? own.following(*die) : own.after(*die);
+  } while (die && depth > 0 && entries_.size() < kMaxEntries);
+}
+
+void DwarfSource::add_entry(const Die& die, bool is_nested) {
+  const std::optional<Tag> tag = tag_of(die.tag);
+  if (!tag) return;
+  std::string_view name = die.name;
+  if (name.empty() && die.specification) {  // a definition apart from its declaration
+    if (const auto declared = dwarf_->at(*die.specification)) name = declared->name;
+  }
+  if (name.empty()) return;
+  Entry entry;
+  entry.ref = DieRef{die.offset, die.unit->dwarf != dwarf_.get()};
+  entry.tag = *tag;
+  entry.is_declaration = die.is_declaration;
+  entry.is_nested = is_nested;
+  entries_.emplace(name, entry);
+}
+
+// Whether two definitions of one name are of different types.
+bool DwarfSource::differ(DieRef a, DieRef b) const {
+  const auto x = dwarf_->at(a);
+  const auto y = dwarf_->at(b);
+  if (!x || !y || x->tag != y->tag || x->byte_size != y->byte_size) return true;
+  if (x->tag == DwTag::kTypedef) {
+    // Through what they name; a typedef of a typedef is believed.
+    if (x->type.has_value() != y->type.has_value()) return true;
+    if (!x->type) return false;
+    const auto s = dwarf_->at(*x->type);
+    const auto t = dwarf_->at(*y->type);
+    return !s || !t || s->tag != t->tag || s->name != t->name || s->byte_size != t->byte_size;
+  }
+  std::vector<std::pair<std::string_view, std::optional<std::uint64_t>>> members[2];
+  const Die* const sides[] = {&*x, &*y};
+  for (std::size_t i = 0; i < 2; ++i) {
+    dwarf_->for_children(*sides[i], [&](const Die& child) {
+      if (child.tag == DwTag::kMember || child.tag == DwTag::kEnumerator) {
+        members[i].emplace_back(child.name, child.location);
+      }
+      return members[i].size() < kMaxVisits;
+    });
+  }
+  return members[0] != members[1];
+}
+
+// The definition of a name: one of C's or of the global namespace rather than of
+// another, and a declaration where there is nothing else.
+std::optional<DieRef> DwarfSource::definition(Tag tag, std::string_view name) {
+  index();
+  std::vector<const Entry*> found;
+  const auto [begin, end] = entries_.equal_range(name);
+  for (auto at = begin; at != end; ++at) {
+    if (at->second.tag == tag) found.push_back(&at->second);
+  }
+  if (found.empty()) return std::nullopt;
+  const auto rank = [](const Entry* entry) {
+    return (entry->is_declaration ? 2 : 0) + (entry->is_nested ? 1 : 0);
+  };
+  // Ascending places make the choice the same at every run.
+  std::sort(found.begin(), found.end(), [&](const Entry* a, const Entry* b) {
+    if (rank(a) != rank(b)) return rank(a) < rank(b);
+    return a->ref.in_alt != b->ref.in_alt ? b->ref.in_alt : a->ref.offset < b->ref.offset;
+  });
+  const Entry& first = *found.front();
+  for (std::size_t i = 1; i < std::min(found.size(), kMaxSameName) && !first.is_declaration; ++i) {
+    if (rank(found[i]) == rank(&first) && differ(first.ref, found[i]->ref)) {
+      error_ = fmt::format("{} has different types of the name {}", module_, name);
+      return std::nullopt;
+    }
+  }
+  return first.ref;
+}
+
+std::vector<std::string> DwarfSource::names(Tag tag) {
+  index();
+  std::vector<std::string> out;
+  for (const auto& [name, entry] : entries_) {
+    if (entry.tag == tag) out.emplace_back(name);
+  }
+  std::sort(out.begin(), out.end());
+  out.erase(std::unique(out.begin(), out.end()), out.end());
+  return out;
+}
+
+std::optional<TypeId> DwarfSource::find(Catalog& catalog, Tag tag, std::string_view name) {
+  const std::optional<DieRef> ref = definition(tag, name);
+  if (!ref) return std::nullopt;
+  return catalog.userland(import(catalog, ref, 0));
+}
+
+}  // namespace dt::types

@@ -1,0 +1,215 @@
+// Finding the objects of a process, and the files that describe their types.
+
+#include "types/user_types.h"
+
+#include <fmt/core.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+
+#include "symbol/elf_file.h"
+#include "symbol/process.h"
+#include "types/btf_source.h"
+#include "types/dwarf_source.h"
+
+namespace dt::types {
+namespace {
+
+using symbol::ElfFile;
+
+constexpr std::string_view kProgram = "a.out";
+constexpr std::string_view kDebugDirectory = "/usr/lib/debug";
+constexpr std::size_t kMaxMapsBytes = 64U << 20;
+// Where the dynamic linker looks without being told.
+constexpr std::string_view kLibraryDirectories[] = {"/lib/x86_64-linux-gnu",
+                                                    "/usr/lib/x86_64-linux-gnu",
+                                                    "/lib/aarch64-linux-gnu",
+                                                    "/usr/lib/aarch64-linux-gnu",
+                                                    "/lib64",
+                                                    "/usr/lib64",
+                                                    "/lib",
+                                                    "/usr/lib"};
+
+// A source that has nothing, and says why.
+class NoTypes : public Source {
+ public:
+  NoTypes(std::string module, std::string why) : module_(std::move(module)), why_(std::move(why)) {}
+  std::string_view module() const override { return module_; }
+  std::optional<TypeId> find(Catalog&, Tag, std::string_view) override { return std::nullopt; }
+  void complete(Catalog&, TypeId) override {}
+  std::string error() const override { return why_; }
+
+ private:
+  std::string module_, why_;
+};
+
+std::string directory_of(const std::string& path) {
+  const std::size_t slash = path.rfind('/');
+  return slash == std::string::npos ? std::string(".") : path.substr(0, slash);
+}
+
+// "/usr/lib/debug/.build-id/ab/cdef.debug"
+std::string path_of_build_id(const std::string& id) {
+  return id.size() < 3 ? std::string()
+                       : fmt::format("{}/.build-id/{}/{}.debug", kDebugDirectory, id.substr(0, 2),
+                                     id.substr(2));
+}
+
+// The first of these that opens, holds .debug_info, and is the one that is
+// meant; each is tried in the process's root, then in ours.
+template <typename IsIt>
+std::optional<ElfFile> first_file(const std::vector<std::string>& paths, const std::string& root,
+                                  const IsIt& is_it) {
+  for (const std::string& path : paths) {
+    if (path.empty()) continue;
+    for (const std::string& before : {root, std::string()}) {
+      Result<ElfFile> file = ElfFile::open(before + path);
+      if (file.ok() && file->has(".debug_info") && is_it(*file)) return std::move(*file);
+      if (root.empty()) break;
+    }
+  }
+  return std::nullopt;
+}
+
+// The file that was stripped off `elf`, which lies at `path`.
+std::optional<ElfFile> debug_file(const ElfFile& elf, const std::string& path,
+                                  const std::string& root) {
+  const std::string id = elf.build_id();
+  auto found = first_file({path_of_build_id(id)}, root,
+                          [&](const ElfFile& file) { return file.build_id() == id; });
+  const ElfFile::DebugLink link = elf.debug_link();
+  if (found || link.name.empty() || link.name.find('/') != std::string::npos) return found;
+  const std::string directory = directory_of(path);
+  return first_file({directory + '/' + link.name, directory + "/.debug/" + link.name,
+                     std::string(kDebugDirectory) + directory + '/' + link.name},
+                    root, [&](const ElfFile& file) { return file.crc() == link.crc; });
+}
+
+// What dwz put into a file that several share.
+Result<DwarfFile> shared_file(const ElfFile& debug, const std::string& path,
+                              const std::string& root) {
+  const ElfFile::AltLink link = debug.alt_link();
+  if (link.path.empty()) return DwarfFile();
+  const std::string named =
+      link.path.starts_with('/') ? link.path : directory_of(path) + '/' + link.path;
+  const auto file = first_file({named, path_of_build_id(link.build_id)}, root,
+                               [&](const ElfFile& one) { return one.build_id() == link.build_id; });
+  if (!file) return Error{fmt::format("{}: the file {} is missing", path, named), 0, "", ""};
+  return DwarfFile::read(*file);
+}
+
+Result<std::unique_ptr<Source>> dwarf_types(const std::string& module, const ElfFile& elf,
+                                            const std::string& path, const std::string& root) {
+  DT_ASSIGN(DwarfFile file, DwarfFile::read(elf));
+  DT_ASSIGN(DwarfFile shared, shared_file(elf, path, root));
+  return DwarfSource::make(module, std::move(file), std::move(shared));
+}
+
+class UserTypes : public Library {
+ public:
+  explicit UserTypes(std::int32_t pid) : pid_(pid), root_(fmt::format("/proc/{}/root", pid)) {}
+
+  std::unique_ptr<Source> open(std::string_view module) override;
+  std::vector<std::string> modules() const override;
+  bool is_kernel() const override { return false; }
+
+ private:
+  std::vector<std::string> objects() const;
+  std::string program() const;
+
+  std::int32_t pid_;
+  std::string root_;
+};
+
+// The path of the program, as the process sees it.
+std::string UserTypes::program() const {
+  std::array<char, 4096> path{};
+  const ssize_t size =
+      ::readlink(fmt::format("/proc/{}/exe", pid_).c_str(), path.data(), path.size());
+  return size <= 0 ? std::string() : std::string(path.data(), static_cast<std::size_t>(size));
+}
+
+// The paths of the mapped files.
+std::vector<std::string> UserTypes::objects() const {
+  std::vector<std::string> paths;
+  const std::string maps = symbol::read_file(fmt::format("/proc/{}/maps", pid_), kMaxMapsBytes);
+  for (const symbol::Mapping& mapping : symbol::parse_maps(maps)) {
+    if (mapping.path.starts_with('/')) paths.push_back(mapping.path);
+  }
+  std::sort(paths.begin(), paths.end());
+  paths.erase(std::unique(paths.begin(), paths.end()), paths.end());
+  return paths;
+}
+
+std::vector<std::string> UserTypes::modules() const {
+  std::vector<std::string> names = {std::string(kProgram)};
+  for (const std::string& path : objects()) names.push_back(symbol::object_name(path));
+  return names;
+}
+
+// The object that `module` names; "libc" stands for "libc.so.6".
+bool is_object(std::string_view module, const std::string& path) {
+  const std::string name = symbol::object_name(path);
+  return name == module || (!module.empty() && name.starts_with(std::string(module) + ".so"));
+}
+
+std::unique_ptr<Source> UserTypes::open(std::string_view module) {
+  std::string_view name = module;
+  const std::string own = fmt::format("pid{}`", pid_);
+  if (name.starts_with(own)) name.remove_prefix(own.size());
+  if (name.empty() || name.find('/') != std::string_view::npos) return nullptr;
+  const std::string main = program();
+  if (name == kProgram || (!main.empty() && is_object(name, main))) {
+    return elf_types(std::string(module), fmt::format("/proc/{}/exe", pid_), main, root_);
+  }
+  for (const std::string& path : objects()) {
+    if (is_object(name, path)) return elf_types(std::string(module), root_ + path, path, root_);
+  }
+  if (name.find(".so") == std::string_view::npos) return nullptr;
+  for (const std::string_view directory : kLibraryDirectories) {
+    const std::string path = fmt::format("{}/{}", directory, name);
+    if (::access((root_ + path).c_str(), R_OK) == 0) {
+      return elf_types(std::string(module), root_ + path, path, root_);
+    }
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+std::unique_ptr<Source> elf_types(const std::string& module, const std::string& path,
+                                  const std::string& real_path, const std::string& root) {
+  const auto nothing = [&](std::string why) {
+    return std::make_unique<NoTypes>(module, fmt::format("{}: {}", module, why));
+  };
+  Result<ElfFile> elf = ElfFile::open(path);
+  if (!elf.ok()) return nothing(elf.error().text);
+  std::optional<ElfFile> apart;
+  if (!elf->has(".debug_info")) apart = debug_file(*elf, real_path, root);
+  if (elf->has(".debug_info") || apart) {
+    Result<std::unique_ptr<Source>> source =
+        dwarf_types(module, apart ? *apart : *elf, real_path, root);
+    if (!source.ok()) return nothing(source.error().text);
+    return std::move(*source);
+  }
+  if (!elf->has(".BTF")) {
+    return nothing(
+        fmt::format("{} has no types: it was built without -g, and there is no debug "
+                    "file for it in {}",
+                    real_path, kDebugDirectory));
+  }
+  BtfSource::Options options;
+  options.module = module;
+  options.where = real_path;
+  options.is_userland = true;
+  auto bytes = elf->section(".BTF");
+  if (!bytes.ok()) return nothing(bytes.error().text);
+  auto held = std::make_shared<ElfFile::Bytes>(std::move(*bytes));
+  return std::make_unique<BtfSource>(
+      std::move(options), [held]() -> Result<FileBytes> { return FileBytes(std::move(*held)); });
+}
+
+std::unique_ptr<Library> user_types(std::int32_t pid) { return std::make_unique<UserTypes>(pid); }
+
+}  // namespace dt::types

@@ -1,0 +1,27 @@
+/* The types of a program, by its debugging information, read from its memory. */
+/* @@options: -q -c "../build/dev/tests/workloads/types" */
+syscall::write:entry
+/pid == $target && arg0 == 99/
+{
+	this->o = (struct a.out`outer *)arg1;
+	printf("%d %d %d %d\n", sizeof(struct a.out`outer), this->o->a, this->o->b, this->o->c);
+	printf("%s %d %d %d %d\n", stringof(this->o->tag), this->o->whole, this->o->low, this->o->high, this->o->color);
+	printf("%d %s %d %s\n", this->o->list->value, stringof(this->o->list->name), this->o->list->next->value, stringof(this->o->list->next->name));
+	printf("%s %s\n", stringof(this->o->names[0]), stringof(*(this->o->names + 1)));
+	printf("%d %d\n", this->o->grid[1][2], this->o->yes);
+	this->n = (a.out`node_t *)this->o->list;
+	printf("%d\n", this->n->next->next == NULL);
+	this->pp = (struct a.out`node **)&this->o->list;
+	printf("%d\n", (*this->pp)->value);
+}
+
+syscall::write:entry
+/pid == $target && arg0 == 99/
+{
+	/* Three stars, and all of it in user memory. */
+	this->names = ((struct a.out`outer *)arg1)->names;
+	this->more = (userland char ***)&((struct a.out`outer *)arg1)->names;
+	printf("%s\n", stringof(this->more[0][1]));
+	printf("%d %d\n", offsetof(struct a.out`outer, tail), offsetof(struct a.out`outer, high));
+	exit(0);
+}
