@@ -5,6 +5,7 @@
 #include "bpf/emitter.h"
 
 #include <limits>
+#include <utility>
 
 #include "bpf/lir.h"
 #include "support/check.h"
@@ -216,6 +217,16 @@ std::vector<Reg> Emitter::begin_function(Label name, std::uint32_t parameters) {
     parameters_.push_back(reg());
     add({.op = LirOp::kMov, .dst = parameters_.back().id, .src = i + 1});
   }
+  return parameters_;
+}
+
+std::vector<Reg> Emitter::begin_global_function(Label name, std::string symbol,
+                                                std::vector<kernel::Parameter> parameters) {
+  const auto count = static_cast<std::uint32_t>(parameters.size());
+  const std::size_t at = code_->code.size();
+  begin_function(name, count);
+  code_->globals.push_back({std::move(symbol), std::move(parameters)});
+  code_->code[at].imm = static_cast<std::int64_t>(code_->globals.size());
   return parameters_;
 }
 

@@ -10,9 +10,11 @@
 #include <initializer_list>
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "bpf/memory.h"
+#include "kernel/function.h"
 #include "support/source.h"
 
 namespace dt::bpf {
@@ -92,9 +94,13 @@ class Emitter {
   // Functions. The constructor starts the main program, whose context() is what
   // the kernel hands over. A subprogram starts where the code before it has
   // left (exit, ret or jump); it has registers, labels and a stack frame of its
-  // own, takes up to five parameters and is dropped when nothing calls it.
+  // own, takes up to five parameters and is dropped when nothing calls it. A
+  // global one is verified once and apart from its callers (kernel/function.h):
+  // `symbol`, an identifier, names it in the verifier's log and in stacks.
   Reg context();
   std::vector<Reg> begin_function(Label name, std::uint32_t parameters);
+  std::vector<Reg> begin_global_function(Label name, std::string symbol,
+                                         std::vector<kernel::Parameter> parameters);
   Reg call_subprogram(Label name, std::initializer_list<Reg> args);
 
   // The span given to instructions emitted from now on.

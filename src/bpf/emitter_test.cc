@@ -271,6 +271,38 @@ TEST(Emitter, SubprogramsHaveTheirOwnRegistersAndStack) {
   EXPECT_EQ(result_of_run.value, 40u);
 }
 
+TEST(Emitter, FunctionsAreListedWhenOneIsGlobal) {
+  using kernel::Parameter;
+  const std::vector<Parameter> parameters = {{}, {Parameter::Kind::kMemory, 16}};
+  for (const bool is_global : {false, true}) {
+    Emitter e;
+    const Label here = e.label(), there = e.label();
+    const Reg a = e.load(8, e.context(), 0);
+    e.call_subprogram(here, {a, a});
+    e.call_subprogram(there, {a});
+    e.exit(0);
+    if (is_global)
+      e.begin_global_function(here, "dt_here", parameters);
+    else
+      e.begin_function(here, 2);
+    e.exit(1);
+    e.begin_function(there, 1);
+    e.exit(2);
+    Result<Assembly> assembly = assemble(e, {});
+    ASSERT_TRUE(assembly.ok());
+    const std::vector<kernel::Function>& functions = assembly->object.functions;
+    if (!is_global) {
+      EXPECT_TRUE(functions.empty());
+      continue;
+    }
+    ASSERT_EQ(functions.size(), 3u);
+    EXPECT_EQ(functions[0], (kernel::Function{.insn = 0, .name = {}}));
+    const kernel::Function want = {assembly->label_insn[here.id], "dt_here", true, parameters};
+    EXPECT_EQ(functions[1], want);
+    EXPECT_EQ(functions[2], (kernel::Function{.insn = assembly->label_insn[there.id], .name = {}}));
+  }
+}
+
 TEST(Emitter, ALabelKnowsItsInstruction) {
   Emitter e;
   const Label here = e.label();

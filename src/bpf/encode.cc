@@ -76,6 +76,7 @@ class Encoder {
 
   Result<Assembly> run() {
     place();
+    list_functions();
     out_.object.insns.reserve(total_);
     for (const Lir& lir : code_.code) {
       if (lir.op == LirOp::kLabel || lir.op == LirOp::kFunction) continue;
@@ -99,6 +100,22 @@ class Encoder {
         out_.label_insn[lir.label] = total_;
       total_ += insn_count(lir, machine_);
     }
+  }
+
+  void list_functions() {
+    bool has_global = false;
+    for (const Lir& lir : code_.code) {
+      if (lir.op != LirOp::kFunction) continue;
+      kernel::Function function = {.insn = out_.label_insn[lir.label], .name = {}};
+      if (lir.imm != 0) {
+        const GlobalFunction& global = code_.globals[static_cast<std::size_t>(lir.imm) - 1];
+        function.name = global.symbol;
+        function.is_global = has_global = true;
+        function.parameters = global.parameters;
+      }
+      out_.object.functions.push_back(std::move(function));
+    }
+    if (!has_global) out_.object.functions.clear();
   }
 
   void put(std::uint32_t code, std::uint32_t dst, std::uint32_t src, std::int32_t offset,

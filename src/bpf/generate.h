@@ -32,6 +32,8 @@ struct Object {
   std::vector<bpf_insn> insns;  // main program, then its subprograms
   std::vector<Relocation> relocations;
   std::vector<LineEntry> lines;
+  // All functions, ascending, when one of them is global; otherwise empty.
+  std::vector<kernel::Function> functions;
   std::uint32_t stack_bytes = 0;
 };
 

@@ -8,6 +8,7 @@
 #include <cerrno>
 
 #include "bpf/kernel_rig_test.h"
+#include "kernel/btf.h"
 
 namespace dt::bpf {
 namespace {
@@ -142,6 +143,17 @@ bool KernelRig::load(const Object& object, std::uint32_t type) {
   LIBBPF_OPTS(bpf_prog_load_opts, opts, .log_level = 4,
               .log_size = static_cast<std::uint32_t>(log.size()), .log_buf = log.data());
   const auto kind = static_cast<bpf_prog_type>(type);
+  const auto types = kernel::load_function_btf("dt_test", insns, object.functions);
+  if (!types.ok()) {
+    error_ = types.error().text;
+    return false;
+  }
+  if (types->btf.valid()) {
+    opts.prog_btf_fd = static_cast<std::uint32_t>(types->btf.get());
+    opts.func_info = types->functions.data();
+    opts.func_info_cnt = static_cast<std::uint32_t>(types->functions.size());
+    opts.func_info_rec_size = sizeof(kernel::FunctionInfo);
+  }
   program_ = Fd(bpf_prog_load(kind, "dt_test", "GPL", insns.data(), insns.size(), &opts));
   if (!program_.valid()) {
     const int refused = errno;

@@ -154,7 +154,7 @@ std::string print(const Lir& lir) {
     case LirOp::kLabel:
       return fmt::format("L{}:", lir.label);
     case LirOp::kFunction:
-      return fmt::format("function L{} ({})", lir.label, lir.args);
+      return fmt::format("{}function L{} ({})", lir.imm != 0 ? "global " : "", lir.label, lir.args);
     case LirOp::kSlotUse:
       return fmt::format("use slot{}", lir.label);
     case LirOp::kMov:

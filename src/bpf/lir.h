@@ -28,7 +28,8 @@ constexpr std::uint32_t kFirstVirtual = 16;
 
 enum class LirOp : std::uint8_t {
   kLabel,         // label: stands before the next instruction
-  kFunction,      // label: a function starts; args: its parameters, in r1..
+  kFunction,      // label: a function starts; args: its parameters, in r1..;
+                  // imm: 1 + its place in LirCode::globals, 0 = static
   kSlotUse,       // label = stack slot: it is needed until here
   kMov,           // dst = src; size 4 zero-extends
   kMovImm,        // dst = imm (ld_imm64 where it does not fit)
@@ -71,11 +72,17 @@ struct Lir {
   Span span = {};
 };
 
+struct GlobalFunction {
+  std::string symbol;
+  std::vector<kernel::Parameter> parameters;
+};
+
 struct LirCode {
   std::vector<Lir> code;
   std::uint32_t regs = kFirstVirtual;  // virtual registers are below this
   std::uint32_t labels = 0;
   std::vector<std::uint32_t> slots;  // bytes of each stack slot
+  std::vector<GlobalFunction> globals;
 };
 
 // The registers that an instruction reads and writes. r1-r5 of calls and r0 of

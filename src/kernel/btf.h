@@ -1,7 +1,8 @@
 #pragma once
 // The little BTF (type information) that the kernel demands from us: of the
-// value of a task storage, and of the functions of a program that passes one of
-// them to a helper (bpf_loop). Private to kernel/.
+// value of a task storage, and of the functions of a program that has global
+// ones (function.h) or passes one of them to a helper (bpf_loop). Private to
+// kernel/, and to tests that load programs by themselves.
 
 #include <linux/bpf.h>
 
@@ -10,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "kernel/function.h"
 #include "support/fd.h"
 #include "support/result.h"
 
@@ -29,9 +31,10 @@ struct FunctionTypes {
   Fd btf;
   std::vector<FunctionInfo> functions;
 };
-// Empty (without a descriptor) unless the program takes a function's address.
-Result<FunctionTypes> load_function_btf(const std::string& program,
-                                        std::span<const bpf_insn> insns);
+// Empty (without a descriptor) when the kernel wants to know nothing: there are
+// no `functions`, and the program takes no function's address.
+Result<FunctionTypes> load_function_btf(const std::string& program, std::span<const bpf_insn> insns,
+                                        std::span<const Function> functions);
 
 // Where the functions of a program begin, ascending; empty unless it takes a
 // function's address.

@@ -16,6 +16,7 @@
 #include <string>
 #include <vector>
 
+#include "kernel/function.h"
 #include "support/fd.h"
 #include "support/result.h"
 
@@ -37,6 +38,8 @@ struct ProgramSpec {
   std::uint32_t expected_attach = 0;  // bpf_attach_type, 0 = none
   std::uint32_t attach_btf_id = 0;
   std::uint32_t flags = 0;  // BPF_F_SLEEPABLE
+  // All functions, ascending, when one of them is global; otherwise empty.
+  std::vector<Function> functions = {};
 };
 
 struct RunResult {

@@ -98,7 +98,7 @@ Error refusal(const ProgramSpec& spec, std::span<const bpf_insn> insns, const Fu
 
 Result<Fd> LinuxKernel::load_program(const ProgramSpec& spec, std::span<const bpf_insn> insns,
                                      bool want_log) {
-  DT_ASSIGN(const FunctionTypes types, load_function_btf(spec.name, insns));
+  DT_ASSIGN(const FunctionTypes types, load_function_btf(spec.name, insns, spec.functions));
   // Without a log the verifier is a good deal faster.
   const int fd = load(spec, insns, types, {});
   if (fd < 0) {

@@ -218,6 +218,35 @@ TEST_F(LinuxKernelTest, KeepsStoragePerTask) {
   EXPECT_EQ(other, 1U);
 }
 
+// main: a buffer of 16 bytes and the number 5 go to a function, which stores the
+// number at offset 8; from there main returns it.
+Insns call_with_memory(bool tests_pointer) {
+  Insns insns;
+  append(insns, {insn::store_imm(BPF_DW, 10, -16, 0), insn::store_imm(BPF_DW, 10, -8, 0),
+                 insn::mov(1, 10), insn::alu_imm(BPF_ADD, 1, -16), insn::mov_imm(2, 5),
+                 insn::make(BPF_JMP | BPF_CALL, 0, BPF_PSEUDO_CALL, 0, 2),
+                 insn::load(BPF_DW, 0, 10, -8), insn::exit()});
+  if (tests_pointer) {
+    append(insns, {insn::jump_imm(BPF_JNE, 1, 0, 2), insn::mov_imm(0, 0), insn::exit()});
+  }
+  append(insns, {insn::store(BPF_DW, 1, 8, 2), insn::mov_imm(0, 0), insn::exit()});
+  return insns;
+}
+
+TEST_F(LinuxKernelTest, VerifiesGlobalFunctionsByTheirParametersAlone) {
+  ProgramSpec spec = program_spec();
+  const std::vector<Parameter> parameters = {{Parameter::Kind::kMemory, 16}, {}};
+  spec.functions = {{.insn = 0, .name = {}}, {8, "put", true, parameters}};
+  const auto program = kernel_->load_program(spec, call_with_memory(true), true);
+  ASSERT_TRUE(program.ok()) << program.error().text << program.error().log;
+  EXPECT_EQ(kernel_->run(*program, {}, -1)->return_value, 5U);
+  // Followed from its call, the function is seen to get a pointer that is not NULL.
+  const auto followed = kernel_->load_program(program_spec(), call_with_memory(false), true);
+  EXPECT_TRUE(followed.ok()) << followed.error().text;
+  const auto refused = kernel_->load_program(spec, call_with_memory(false), true);
+  EXPECT_FALSE(refused.ok());
+}
+
 TEST_F(LinuxKernelTest, SaysWhyTheVerifierRefused) {
   const Insns insns = {insn::load(BPF_DW, 0, 1, 2000), insn::exit()};
   const auto refused = kernel_->load_program(program_spec(), insns, true);

@@ -118,6 +118,7 @@ Status Session::load(const Load& program) {
             link(*program.object, [this](const bpf::MapRef& ref) { return maps_.find(ref); }));
   kernel::ProgramSpec spec = program.spec;
   spec.name = program_name(name);
+  spec.functions = program.object->functions;
   Result<Fd> fd = kernel_.load_program(spec, insns, true);
   if (!fd.ok()) {
     return std::move(fd.error()).with(fmt::format("load {}", name));

@@ -107,6 +107,7 @@ Status run(const Compiled& compiled, const Script& script, kernel::Kernel& kerne
             runtime::link(compiled.object, [&](const bpf::MapRef& ref) { return maps.find(ref); }));
   kernel::ProgramSpec spec;
   spec.name = "dt_diff";
+  spec.functions = compiled.object.functions;
   Result<Fd> program = kernel.load_program(spec, insns, true);
   if (!program.ok()) {
     out.is_rejected = true;
