@@ -2,6 +2,8 @@
 //
 //     [state == active?]  [prologue: key]  [key -> slot]  [clauses]  exit
 //     fault subprogram (with ERROR's clauses)   drop subprogram
+//
+// Clauses that are too much for one function stand in several: parts.h.
 
 #include "bpf/generate.h"
 
@@ -12,6 +14,7 @@
 
 #include "bpf/encode.h"
 #include "bpf/lir.h"
+#include "bpf/parts.h"
 #include "bpf/select.h"
 #include "bpf/subroutines.h"
 #include "ir/fuse.h"
@@ -92,9 +95,10 @@ Reg slot_of_key(Unit& unit, const std::vector<probe::Probe>& probes, bool all, R
 }
 
 ir::Fused fuse_clauses(const ir::Program& program, const enabling::Plan& plan,
-                       const enabling::ProgramPlan& unit_plan) {
+                       const std::vector<enabling::ClauseBinding>& bindings,
+                       const std::vector<std::uint32_t>& shared) {
   std::vector<ir::FuseClause> clauses;
-  for (const enabling::ClauseBinding& binding : unit_plan.clauses) {
+  for (const enabling::ClauseBinding& binding : bindings) {
     const bool always =
         std::find(binding.epids.begin(), binding.epids.end(), 0u) == binding.epids.end();
     clauses.push_back({binding.clause, always});
@@ -103,7 +107,7 @@ ir::Fused fuse_clauses(const ir::Program& program, const enabling::Plan& plan,
   for (const enabling::ClauseBinding& binding : plan.error_clauses) {
     on_fault.push_back(binding.clause);
   }
-  return ir::fuse(program, clauses, on_fault);
+  return ir::fuse(program, clauses, on_fault, shared);
 }
 
 template <typename Wanted>
@@ -147,10 +151,11 @@ bool needs_arguments(const ir::Fused& fused) {
 }
 
 // The prologue, and from its key the slot.
-Reg enter(Unit& unit, const std::vector<probe::Probe>& probes, const ir::Fused& fused,
+Reg enter(Unit& unit, const std::vector<probe::Probe>& probes, const std::vector<ir::Fused>& fused,
           Prologue& prologue, Reg context, Label leave) {
   const bool all = probes.size() == prologue.key_count();
-  Prologue::Needs needs = {.key = !all || needs_slot(fused), .arguments = needs_arguments(fused)};
+  Prologue::Needs needs = {.key = !all || std::any_of(fused.begin(), fused.end(), needs_slot),
+                           .arguments = std::any_of(fused.begin(), fused.end(), needs_arguments)};
   if (!all && probes.size() == 1) needs.only_key = probes[0].binding.key;
   const bool is_seen_to = prologue.prepare(needs);
   if (const std::vector<std::uint8_t> table = prologue.table(); !table.empty()) {
@@ -162,7 +167,7 @@ Reg enter(Unit& unit, const std::vector<probe::Probe>& probes, const ir::Fused& 
 }
 
 Result<Object> attempt(const ir::Program& program, enabling::Plan& plan, std::size_t index,
-                       Prologue& prologue, Memory& memory, Budget budget) {
+                       Prologue& prologue, Memory& memory, Budget budget, const Limits& limits) {
   const enabling::ProgramPlan& unit_plan = plan.programs[index];
   DT_CHECK(!unit_plan.probes.empty() && !unit_plan.clauses.empty(), "{}", unit_plan.program);
   Emitter e;
@@ -172,6 +177,7 @@ Result<Object> attempt(const ir::Program& program, enabling::Plan& plan, std::si
                .memory = memory,
                .budget = budget,
                .fault_function = e.label(),
+               .fault_takes_context = errors_need_context(program, plan),
                .drop_function = e.label()};
   const Reg context = e.context();
   const Label leave = e.label();
@@ -179,18 +185,31 @@ Result<Object> attempt(const ir::Program& program, enabling::Plan& plan, std::si
     const Reg state = e.load(4, e.map_value({MapKind::kGlobals, 0}, offsetof(Control, state)), 0);
     e.jump_if_imm(Cond::kNe, state, static_cast<std::int32_t>(State::kActive), leave);
   }
-  const ir::Fused fused = fuse_clauses(program, plan, unit_plan);
+  const std::vector<Part> parts = divide(program, unit_plan, unit.fault_takes_context, limits);
+  Firing firing;
+  std::vector<std::uint32_t> shared;
+  if (parts.size() > 1) {
+    firing = plan_firing(program, parts);
+    for (const auto& [variable, offset] : firing.locals) shared.push_back(variable);
+  }
+  std::vector<ir::Fused> fused;
+  for (const Part& part : parts) {
+    fused.push_back(fuse_clauses(program, plan, part.bindings, shared));
+  }
   FunctionSpec spec;
   spec.bindings = &unit_plan.clauses;
   spec.probes = unit_plan.probes;
   spec.context = context;
   spec.slot = enter(unit, unit_plan.probes, fused, prologue, context, leave);
   spec.task = prologue.current_task();
-  spec.stack_skip = prologue.stack_frames_to_skip();
+  unit.stack_skip = prologue.stack_frames_to_skip();
   spec.argument = [&](std::uint32_t number) { return prologue.argument(e, context, number); };
   spec.error_number = [&] { return prologue.error_number(e, context); };
-  Selector(unit, std::move(spec), fused).run(leave);
-  if (!unit.sites.empty()) emit_fault_function(unit, plan);
+  if (parts.size() > 1)
+    emit_parts(unit, spec, parts, fused, firing, leave);
+  else
+    Selector(unit, std::move(spec), fused[0]).run(leave);
+  if (!unit.sites.empty()) emit_fault_function(unit, plan, parts.size() > 1 ? 2 : 1);
   emit_drop_function(e, unit.drop_function, memory);
   if (!unit.error.empty()) return Error{.text = unit.error, .remedy = {}, .log = {}};
   DT_ASSIGN(Assembly assembly, assemble(e, memory.machine));
@@ -207,7 +226,7 @@ Result<Object> attempt(const ir::Program& program, enabling::Plan& plan, std::si
 }  // namespace
 
 Result<Object> generate(const ir::Program& program, enabling::Plan& plan, std::size_t index,
-                        Prologue& prologue, Memory& memory) {
+                        Prologue& prologue, Memory& memory, const Limits& limits) {
   if (memory.tls_bytes > kMaxThreadBytes) {
     return Error{.text = fmt::format("thread-local variables take {} bytes; the kernel gives a "
                                      "thread {}",
@@ -223,7 +242,7 @@ Result<Object> generate(const ir::Program& program, enabling::Plan& plan, std::s
   const std::uint32_t zeros_offset = memory.zeros_offset, zeros_bytes = memory.zeros_bytes;
   const std::size_t sites = plan.schema.fault_sites.size();
   for (const Budget& budget : budgets) {
-    Result<Object> object = attempt(program, plan, index, prologue, memory, budget);
+    Result<Object> object = attempt(program, plan, index, prologue, memory, budget, limits);
     if (object.ok() || &budget == &budgets[std::size(budgets) - 1]) return object;
     memory.rodata.resize(rodata_size);
     memory.zeros_offset = zeros_offset;

@@ -22,6 +22,13 @@ struct Relocation {
   std::uint32_t offset = 0;
 };
 
+// How much of a program one function may hold, in weights that are rough numbers
+// of BPF instructions; parts.h says what becomes of more.
+struct Limits {
+  std::uint32_t whole = 2500;  // clauses that are heavier together are divided
+  std::uint32_t part = 400;    // then a part of them is at least that heavy
+};
+
 struct LineEntry {
   std::uint32_t insn = 0;  // this one and those after it, until the next entry
   Span span;
@@ -40,7 +47,7 @@ struct Object {
 // Generates the program that serves `plan.programs[index]`. Appends to
 // schema.fault_sites; raises memory.scratch_bytes where it needs more.
 Result<Object> generate(const ir::Program& program, enabling::Plan& plan, std::size_t index,
-                        Prologue& prologue, Memory& memory);
+                        Prologue& prologue, Memory& memory, const Limits& limits = {});
 
 // The auxiliary program that vtimestamp needs, for the raw tracepoint
 // sched_switch: adds the time that the leaving thread was on the CPU to its

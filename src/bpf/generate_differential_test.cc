@@ -131,7 +131,7 @@ std::string told(const Generated& g, ModelMap* ring) {
   return records + faults;
 }
 
-void check_seed(std::uint64_t seed, const ir::RandomOptions& options) {
+void check_seed(std::uint64_t seed, const ir::RandomOptions& options, const Limits& limits = {}) {
   ir::Program program = ir::random_program(seed, options);
   if (seed % 2 == 0) ir::optimize(program);
   Machine machine;
@@ -141,7 +141,7 @@ void check_seed(std::uint64_t seed, const ir::RandomOptions& options) {
     machine.task_pid = kIds;
     machine.task_tgid = kIds + 4;
   }
-  const Generated g = generate_from(program, machine);
+  const Generated g = generate_from(program, machine, {0}, limits);
   ASSERT_EQ(g.error, "") << seed;
   Model model(g);
   ir::State state;
@@ -165,6 +165,14 @@ TEST(GenerateDifferential, GeneratedCodeDoesWhatTheProgramSays) {
   for (std::uint64_t seed = 1; seed <= kSeeds; ++seed) {
     check_seed(seed,
                {.clauses = 1 + static_cast<std::uint32_t>(seed % 5), .faults = seed % 2 == 0});
+    if (testing::Test::HasFatalFailure()) return;
+  }
+}
+
+TEST(GenerateDifferential, ClausesInFunctionsOfTheirOwnAgreeToo) {
+  for (std::uint64_t seed = 1; seed <= kSeeds / 2; ++seed) {
+    const auto clauses = 2 + static_cast<std::uint32_t>(seed % 5);
+    check_seed(seed + 200000, {.clauses = clauses, .faults = seed % 2 == 0}, kDivided);
     if (testing::Test::HasFatalFailure()) return;
   }
 }

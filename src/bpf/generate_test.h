@@ -74,8 +74,12 @@ inline enabling::Plan test_plan(const ir::Program& program,
   return plan;
 }
 
+// Every clause in a function of its own (parts.h), when there are several.
+constexpr Limits kDivided = {.whole = 0, .part = 1};
+
 inline Generated generate_from(ir::Program program, const Machine& machine,
-                               const std::vector<std::uint32_t>& keys = {0}) {
+                               const std::vector<std::uint32_t>& keys = {0},
+                               const Limits& limits = {}) {
   Generated g;
   g.program = std::move(program);
   for (const std::string& message : ir::verify(g.program)) g.error += message + "\n";
@@ -83,7 +87,7 @@ inline Generated generate_from(ir::Program program, const Machine& machine,
   g.plan = test_plan(g.program, keys);
   g.memory = plan_memory(g.program, g.plan, machine);
   WordPrologue prologue;
-  Result<Object> object = generate(g.program, g.plan, 0, prologue, g.memory);
+  Result<Object> object = generate(g.program, g.plan, 0, prologue, g.memory, limits);
   if (object.ok())
     g.object = std::move(*object);
   else
@@ -92,9 +96,10 @@ inline Generated generate_from(ir::Program program, const Machine& machine,
 }
 
 inline Generated generate_from(const std::string& text, const Machine& machine,
-                               const std::vector<std::uint32_t>& keys = {0}) {
+                               const std::vector<std::uint32_t>& keys = {0},
+                               const Limits& limits = {}) {
   Result<ir::Program> program = ir::parse(text);
-  if (program.ok()) return generate_from(std::move(*program), machine, keys);
+  if (program.ok()) return generate_from(std::move(*program), machine, keys, limits);
   Generated g;
   g.error = program.error().text;
   return g;

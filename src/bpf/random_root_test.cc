@@ -65,7 +65,7 @@ class RandomRoot : public testing::Test {
     return env;
   }
 
-  void check(std::uint64_t seed, ir::RandomOptions options);
+  void check(std::uint64_t seed, ir::RandomOptions options, const Limits& limits = {});
 
   char name_[16] = "";
   ir::Bytes memory_;
@@ -88,7 +88,7 @@ Snapshot snapshot_of(const Generated& g, const KernelRig& rig) {
   return s;
 }
 
-void RandomRoot::check(std::uint64_t seed, ir::RandomOptions options) {
+void RandomRoot::check(std::uint64_t seed, ir::RandomOptions options, const Limits& limits) {
   options.user_base = user_base_;
   ir::Program program = ir::random_program(seed, options);
   for (ir::EcbDesc& clause : program.clauses) {
@@ -101,7 +101,7 @@ void RandomRoot::check(std::uint64_t seed, ir::RandomOptions options) {
     }
   }
   if (seed % 2 == 0) ir::optimize(program);
-  const Generated g = generate_from(program, running_machine());
+  const Generated g = generate_from(program, running_machine(), {0}, limits);
   ASSERT_EQ(g.error, "") << seed;
   KernelRig rig(g.memory, g.program);
   ASSERT_TRUE(rig.load(g.object)) << "seed " << seed << "\n" << rig.error();
@@ -137,6 +137,14 @@ void RandomRoot::check(std::uint64_t seed, ir::RandomOptions options) {
 TEST_F(RandomRoot, TheKernelRunsRandomProgramsAsTheyAreMeant) {
   for (std::uint64_t seed = 1; seed <= kSeeds; ++seed) {
     check(seed, {.clauses = 1 + static_cast<std::uint32_t>(seed % 5), .faults = seed % 2 == 0});
+    if (HasFatalFailure()) return;
+  }
+}
+
+TEST_F(RandomRoot, TheKernelRunsClausesInFunctionsOfTheirOwn) {
+  for (std::uint64_t seed = 1; seed <= kSeeds / 2; ++seed) {
+    const auto clauses = 2 + static_cast<std::uint32_t>(seed % 5);
+    check(seed + 20000, {.clauses = clauses, .faults = seed % 2 == 0}, kDivided);
     if (HasFatalFailure()) return;
   }
 }

@@ -4,7 +4,9 @@
 
 #include <algorithm>
 
+#include "bpf/frame.h"
 #include "bpf/lir.h"
+#include "bpf/parts.h"
 #include "support/check.h"
 
 namespace dt::bpf {
@@ -27,7 +29,10 @@ void Selector::run(Label leave) {
   key_region_ = e_.stack(longest_stack_key());
   word_ = e_.stack(16);
   frame_ = e_.reg();
-  e_.mov_imm(frame_, 0);
+  if (spec_.firing != nullptr)
+    enter_part(leave);
+  else
+    e_.mov_imm(frame_, 0);
   tls_ = e_.reg();
   e_.mov_imm(tls_, 0);
   time_ = e_.reg();
@@ -43,11 +48,20 @@ void Selector::run(Label leave) {
   e_.lir().slots[stack_region_.id] = stack_used_;
 }
 
+// Main has taken the frame.
+void Selector::enter_part(Label leave) {
+  e_.mov(frame_, find_frame(e_, spec_.frame_index, word_, leave));
+  frame_points_.push_back(0);
+  if (spec_.has_slot) {
+    spec_.slot = e_.load(8, frame_, static_cast<std::int32_t>(spec_.firing->slot));
+  }
+}
+
 // Releases what is held and returns.
 void Selector::leave_function(Label leave) {
-  if (!frame_points_.empty()) {
+  if (!frame_points_.empty() && spec_.firing == nullptr) {
     e_.jump_if_imm(Cond::kEq, frame_, 0, leave);
-    e_.store_imm(8, frame_, 0, 0);
+    release_frame(e_, frame_);
   }
   e_.bind(leave);
   e_.exit(0);

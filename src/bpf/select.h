@@ -83,7 +83,9 @@ struct Unit {
   Memory& memory;
   Budget budget;
   Label fault_function;
+  bool fault_takes_context = false;  // ERROR's clauses look at the stack
   Label drop_function;
+  std::uint32_t stack_skip = 0;   // kernel frames that are the tracer's own, seen from main
   std::uint32_t frame_bytes = 0;  // of scratch used so far by any function
   std::uint32_t frame_slack = 0;  // readable bytes behind it, for the verifier's eyes
   struct Site {
@@ -99,6 +101,8 @@ struct Unit {
   std::uint32_t zeros(std::uint32_t bytes);
 };
 
+struct Firing;  // bpf/parts.h
+
 // What is particular to one function.
 struct FunctionSpec {
   const std::vector<enabling::ClauseBinding>* bindings = nullptr;  // as given to fuse()
@@ -108,9 +112,18 @@ struct FunctionSpec {
   Reg task;  // the current task, where it is known already
   std::function<Reg(std::uint32_t)> argument;
   std::function<Reg()> error_number;
-  std::uint32_t stack_skip = 0;  // kernel frames that are the tracer's own
-  bool is_error = false;         // the fault subprogram
+  std::uint32_t calls = 0;  // how many calls below main this function is
+  bool is_error = false;    // the fault subprogram
+  // A part of a program (parts.h): what its firing keeps in the frame, and the
+  // frame's number. Then `argument` and `error_number` are not called.
+  const Firing* firing = nullptr;
+  Reg frame_index;
+  bool has_slot = false;  // in the frame
 };
+
+// Whether the instruction cannot be made without the program's context, but for
+// what the prologue takes from there: arguments and errno.
+bool needs_context(const ir::Inst& inst);
 
 class Selector {
  public:
@@ -165,6 +178,7 @@ class Selector {
   void prepare_to_pass(const ir::Terminator& end);
   void flush_cold();
   void leave_function(Label leave);
+  void enter_part(Label leave);
   void refuse(const std::string& why);
 
   // select_integer.cc
@@ -208,7 +222,6 @@ class Selector {
 
   // select_scratch.cc
   void prepare_scratch();
-  void start_scratch(Reg frame);
   Reg scratch_size(ir::ValueId id, Label too_large);
   Reg scratch_pointer(Reg offset);
   Reg scratch_place(ir::ValueId to, Reg size, Label bad);
@@ -255,11 +268,14 @@ class Selector {
   Reg tid();
   Reg task();
   Reg now();
+  Reg argument(std::uint32_t number);
+  Reg error_number();
   Reg load_control(std::uint32_t size, std::uint32_t offset);
   void execname(const ir::Inst& inst);
   void truncate_at_nul(Reg low, Reg high);
   void vtimestamp(const ir::Inst& inst);
   void stack(const ir::Inst& inst);
+  std::int32_t stack_flags(bool user) const;
   Reg one_frame(bool user, std::uint32_t which);
   Reg depth(bool user);
   Reg epid();
@@ -283,6 +299,7 @@ class Selector {
   void store_thread(const ir::Inst& inst, const ir::Variable& variable);
   void need_tls(bool create);
   Reg thread_identity();
+  std::uint32_t shared_offset(std::uint32_t variable) const;
   void prepare_locals();
   Place array_key_of(const ir::Inst& inst, std::size_t key_count);
   Reg lookup(MapRef map, Place key);
@@ -368,6 +385,7 @@ class Selector {
   struct Local {  // a clause-local variable in memory
     Reg reg;      // its value, or the address of the string
     std::uint32_t frame_offset = ir::kNone;
+    bool is_shared = false;  // of several parts: at frame_offset, and nowhere else
   };
   std::map<std::uint32_t, Local> locals_;
 

@@ -4,10 +4,24 @@
 #include <cstddef>
 
 #include "bpf/lir.h"
+#include "bpf/parts.h"
 #include "bpf/select.h"
 #include "support/check.h"
 
 namespace dt::bpf {
+
+bool needs_context(const ir::Inst& inst) {
+  switch (inst.op) {
+    case ir::Op::kStack:
+    case ir::Op::kUstack:
+      return true;
+    case ir::Op::kBuiltin:
+      return inst.builtin == ir::Builtin::kCaller || inst.builtin == ir::Builtin::kUcaller ||
+             inst.builtin == ir::Builtin::kStackdepth || inst.builtin == ir::Builtin::kUstackdepth;
+    default:
+      return false;
+  }
+}
 
 // What `make` yields, made at most once on every way through a clause.
 Reg Selector::once(Once what, const std::function<Reg()>& make) {
@@ -77,11 +91,27 @@ Reg Selector::task() {
 Reg Selector::now() {
   if (known_since(time_points_)) return time_;
   const Label have = e_.label();
-  if (!time_points_.empty()) e_.jump_if_imm(Cond::kNe, time_, 0, have);
+  const Firing* const firing = spec_.firing;
+  if (firing != nullptr) e_.load_to(time_, 8, frame_, static_cast<std::int32_t>(firing->time));
+  if (firing != nullptr || !time_points_.empty()) e_.jump_if_imm(Cond::kNe, time_, 0, have);
   e_.mov(time_, e_.call(BPF_FUNC_ktime_get_ns, {}));
+  if (firing != nullptr) e_.store(8, frame_, static_cast<std::int32_t>(firing->time), time_);
   e_.bind(have);
   time_points_.push_back(block_);
   return time_;
+}
+
+// What the prologue knows. A part finds in the frame what main has kept there.
+Reg Selector::argument(std::uint32_t number) {
+  if (spec_.firing == nullptr) return spec_.argument(number);
+  const auto kept = spec_.firing->arguments.find(number);
+  DT_CHECK(kept != spec_.firing->arguments.end(), "arg{}", number);
+  return e_.load(8, frame_, static_cast<std::int32_t>(kept->second));
+}
+
+Reg Selector::error_number() {
+  if (spec_.firing == nullptr) return spec_.error_number();
+  return e_.load(8, frame_, static_cast<std::int32_t>(spec_.firing->error_number));
 }
 
 Reg Selector::load_control(std::uint32_t size, std::uint32_t offset) {
@@ -106,7 +136,7 @@ void Selector::builtin(const ir::Inst& inst) {
   };
   switch (inst.builtin) {
     case Builtin::kArg:
-      return define(inst, spec_.argument(static_cast<std::uint32_t>(inst.imm)));
+      return define(inst, argument(static_cast<std::uint32_t>(inst.imm)));
     case Builtin::kPid:
       return define(inst, tgid());
     case Builtin::kTid:
@@ -127,7 +157,7 @@ void Selector::builtin(const ir::Inst& inst) {
     case Builtin::kCpu:
       return define(inst, cpu());
     case Builtin::kErrno:
-      return define(inst, spec_.error_number());
+      return define(inst, error_number());
     case Builtin::kExecname:
       return execname(inst);
     case Builtin::kTimestamp:
@@ -240,10 +270,29 @@ void Selector::vtimestamp(const ir::Inst& inst) {
   e_.alu(Alu::kAdd, time, end);
   e_.alu(Alu::kSub, time, since);
   e_.bind(done);
+  if (spec_.firing != nullptr) {
+    // The parts of a firing have one time, though the thread may leave the CPU
+    // between them.
+    const Place kept = {frame_, static_cast<std::int32_t>(spec_.firing->vtime)};
+    const Label is_first = e_.label(), have = e_.label();
+    const Reg first = e_.load(8, kept.base, kept.offset);
+    e_.jump_if_imm(Cond::kEq, first, 0, is_first);
+    e_.mov(time, first);
+    e_.jump(have);
+    e_.bind(is_first);
+    e_.store(8, kept.base, kept.offset, time);
+    e_.bind(have);
+  }
   define(inst, time);
 }
 
 // ---- Stacks -----------------------------------------------------------------------
+
+// Functions below main have frames, too, in stacks that begin with the tracer's.
+std::int32_t Selector::stack_flags(bool user) const {
+  if (user) return BPF_F_USER_STACK;
+  return static_cast<std::int32_t>(unit_.stack_skip == 0 ? 0 : unit_.stack_skip + spec_.calls);
+}
 
 void Selector::stack(const ir::Inst& inst) {
   const bool user = inst.op == ir::Op::kUstack;
@@ -254,7 +303,7 @@ void Selector::stack(const ir::Inst& inst) {
   }
   // The helper clears what it does not fill, and everything when it fails.
   const std::uint32_t skip = user ? 8 : 0;
-  const std::int32_t flags = user ? BPF_F_USER_STACK : static_cast<std::int32_t>(spec_.stack_skip);
+  const std::int32_t flags = stack_flags(user);
   if (size > skip) {
     const Place frames = at(buffer.base, static_cast<std::uint32_t>(buffer.offset) + skip);
     e_.call_void(BPF_FUNC_get_stack,
@@ -267,7 +316,7 @@ void Selector::stack(const ir::Inst& inst) {
 Reg Selector::one_frame(bool user, std::uint32_t which) {
   const std::uint32_t bytes = (which + 1) * 8;
   const Place buffer = temporary(bytes, position_);
-  const std::int32_t flags = user ? BPF_F_USER_STACK : static_cast<std::int32_t>(spec_.stack_skip);
+  const std::int32_t flags = stack_flags(user);
   e_.call_void(BPF_FUNC_get_stack, {spec_.context, address(buffer), e_.imm(bytes), e_.imm(flags)});
   return e_.load(8, buffer.base, buffer.offset + static_cast<std::int32_t>(which * 8));
 }
@@ -275,7 +324,7 @@ Reg Selector::one_frame(bool user, std::uint32_t which) {
 Reg Selector::depth(bool user) {
   constexpr std::uint32_t kMaxFrames = 127;  // sysctl kernel.perf_event_max_stack
   const Place buffer = frame_place(kMaxFrames * 8, position_);
-  const std::int32_t flags = user ? BPF_F_USER_STACK : static_cast<std::int32_t>(spec_.stack_skip);
+  const std::int32_t flags = stack_flags(user);
   const Reg bytes = e_.call(
       BPF_FUNC_get_stack, {spec_.context, address(buffer), e_.imm(kMaxFrames * 8), e_.imm(flags)});
   const Label done = e_.label();

@@ -6,7 +6,9 @@
 
 #include <algorithm>
 
+#include "bpf/frame.h"
 #include "bpf/lir.h"
+#include "bpf/parts.h"
 #include "bpf/select.h"
 #include "support/check.h"
 
@@ -132,10 +134,11 @@ Place Selector::frame_place(std::uint32_t bytes, std::uint32_t last_use) {
   return at(frame_, offset);
 }
 
-// Room in the frame until the end of the function. The frame's first word is
-// its busy flag.
+// Room in the frame until the end of the function, behind its busy flag or what
+// the firing keeps there.
 std::uint32_t Selector::reserve_frame(std::uint32_t bytes) {
-  std::vector<std::pair<std::uint32_t, std::uint32_t>> taken = {{0, 8}};
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> taken = {
+      {0, spec_.firing != nullptr ? spec_.firing->end : 8}};
   for (const Temporary& t : temporaries_) {
     if (!t.on_stack) taken.emplace_back(t.offset, t.bytes);
   }
@@ -149,8 +152,7 @@ std::uint32_t Selector::reserve_frame(std::uint32_t bytes) {
   return offset;
 }
 
-// Takes one of this CPU's scratch frames. Nested firings (an interrupt's, or
-// one that preempted this) find the levels below taken and use the next.
+// Takes one of this CPU's scratch frames.
 void Selector::need_frame() {
   if (known_since(frame_points_)) return;
   const Label have = e_.label();
@@ -158,27 +160,9 @@ void Selector::need_frame() {
   const Reg cpu_number = cpu();
   if (maybe_taken) e_.jump_if_imm(Cond::kNe, frame_, 0, have);
   unit_.frame_bytes = std::max(unit_.frame_bytes, 8u);
-  const Reg index = e_.reg();
-  const Label none = drop_and_go(record::Drop::kNesting, exit_label_);
-  e_.mov(index, cpu_number);
-  e_.alu_imm(Alu::kMul, index, kScratchLevels);
-  for (std::uint32_t level = 0; level < kScratchLevels; level++) {
-    const Label taken = level + 1 < kScratchLevels ? e_.label() : none;
-    const Place key = stack_word();
-    e_.store(4, key.base, key.offset, index);
-    const Reg frame =
-        e_.call(BPF_FUNC_map_lookup_elem, {e_.map({MapKind::kScratch, 0}), address(key)});
-    e_.jump_if_imm(Cond::kEq, frame, 0, none);
-    const Reg busy = e_.imm(1);
-    e_.atomic(Atomic::kXchg, 8, frame, 0, busy);
-    e_.jump_if_imm(Cond::kNe, busy, 0, taken);
-    e_.mov(frame_, frame);
-    start_scratch(frame);
-    e_.jump(have);
-    if (level + 1 == kScratchLevels) break;
-    e_.bind(taken);
-    e_.alu_imm(Alu::kAdd, index, 1);
-  }
+  take_frame(e_, cpu_number, word_, frame_, e_.reg(),
+             drop_and_go(record::Drop::kNesting, exit_label_));
+  if (scratch_at_ != ir::kNone) start_region(e_, frame_, scratch_at_);
   e_.bind(have);
   frame_points_.push_back(block_);
 }

@@ -118,7 +118,10 @@ Label Selector::fault(const ir::Inst& inst, record::Fault code, Reg where) {
         e_.imm(static_cast<std::int64_t>(static_cast<std::uint64_t>(code) << 32 | action));
     const Reg offset = e_.reg();
     e_.mov_label(offset, here);
-    e_.call_subprogram(unit_.fault_function, {who, what, offset, where, spec_.context});
+    if (unit_.fault_takes_context)
+      e_.call_subprogram(unit_.fault_function, {who, what, offset, where, spec_.context});
+    else
+      e_.call_subprogram(unit_.fault_function, {who, what, offset, where});
     e_.jump(next);
   });
   return label;

@@ -1,28 +1,20 @@
 // Selector: scratch memory, what alloca() and copyin() give out.
 //
-// It is a region of the firing's frame, so a firing that was interrupted finds
-// its own as it was, and its addresses are those of the map's value, which
-// every read of kernel memory can follow:
-//
-//   frame + at    u64 bytes that are given out
-//        at + 8   u64 the address of the region, as a number
-//        at + 16  the region
+// It is a region of the firing's frame (frame.h), so a firing that was
+// interrupted finds its own as it was, and its addresses are those of the map's
+// value, which every read of kernel memory can follow.
 //
 // A place to write is a number that a script computed. It is held against the
 // region's address, and what is written is the frame's own pointer plus the
 // difference, whose range the verifier knows.
 
+#include "bpf/frame.h"
 #include "bpf/lir.h"
+#include "bpf/parts.h"
 #include "bpf/select.h"
 #include "support/check.h"
 
 namespace dt::bpf {
-
-namespace {
-
-constexpr std::uint32_t kRegionHeader = 16;
-
-}  // namespace
 
 // Reserves the region, when the function uses one.
 void Selector::prepare_scratch() {
@@ -32,19 +24,10 @@ void Selector::prepare_scratch() {
   }
   if (!is_used) return;
   const std::uint32_t size = unit_.program.scratch_size;
-  scratch_at_ = reserve_frame(kRegionHeader + size);
+  scratch_at_ =
+      spec_.firing != nullptr ? spec_.firing->region : reserve_frame(kRegionHeader + size);
   // For the verifier, what is written at the region's end may be as long as it.
   unit_.frame_slack = std::max(unit_.frame_slack, size);
-}
-
-// A frame that was just taken: nothing of its region is given out.
-void Selector::start_scratch(Reg frame) {
-  if (scratch_at_ == ir::kNone) return;
-  const Place region = at(frame, scratch_at_);
-  e_.store_imm(8, region.base, region.offset, 0);
-  // The address of a map's value becomes a number by way of memory.
-  e_.store(8, region.base, region.offset + 8,
-           address({region.base, region.offset + static_cast<std::int32_t>(kRegionHeader)}));
 }
 
 // A copy of a size; leaves where it is more than the whole region.

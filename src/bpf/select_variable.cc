@@ -10,6 +10,7 @@
 //   arrays      hash maps: select_array.cc
 
 #include "bpf/lir.h"
+#include "bpf/parts.h"
 #include "bpf/select.h"
 #include "support/check.h"
 
@@ -124,12 +125,23 @@ void Selector::store_scalar(const ir::Inst& inst, const ir::Variable& variable) 
   }
 }
 
+// Where the parts of a program keep a clause-local variable that they share.
+std::uint32_t Selector::shared_offset(std::uint32_t variable) const {
+  if (spec_.firing == nullptr) return ir::kNone;
+  const auto shared = spec_.firing->locals.find(variable);
+  return shared == spec_.firing->locals.end() ? ir::kNone : shared->second;
+}
+
 // At the start of a firing every clause-local variable is 0 or "".
 void Selector::prepare_locals() {
   for (std::uint32_t i = 0; i < fused_.in_memory.size(); i++) {
     const ir::Variable& variable = unit_.program.variables[i];
     if (!fused_.in_memory[i] || variable.scope != ir::Scope::kClause) continue;
     Local local;
+    if (const std::uint32_t offset = shared_offset(i); offset != ir::kNone) {
+      locals_[i] = {.reg = {}, .frame_offset = offset, .is_shared = true};
+      continue;
+    }
     if (is_int(variable.type)) {
       local.reg = e_.imm(0);
     } else {
@@ -145,6 +157,11 @@ void Selector::prepare_locals() {
 void Selector::load_local(const ir::Inst& inst) {
   const auto local = locals_.find(inst.index);
   DT_CHECK(local != locals_.end(), "variable {}", inst.index);
+  if (local->second.is_shared) {
+    const Place shared = at(frame_, local->second.frame_offset);
+    if (is_int(inst.type) || !may_alias_[inst.result]) return load_from(inst, shared);
+    return define_memory(inst, shared, words_up(inst.type.size));
+  }
   if (is_int(inst.type)) {
     const Reg copy = e_.reg();
     e_.mov(copy, local->second.reg);
@@ -158,6 +175,11 @@ void Selector::load_local(const ir::Inst& inst) {
 void Selector::store_local(const ir::Inst& inst, const ir::Variable& variable) {
   const auto local = locals_.find(inst.index);
   DT_CHECK(local != locals_.end(), "variable {}", inst.index);
+  if (local->second.is_shared) {
+    const Place shared = at(frame_, local->second.frame_offset);
+    if (inst.op == ir::Op::kAtomicAdd) return add_to(shared, variable.type, inst.args[0]);
+    return store_to(shared, variable.type, inst.args[0]);
+  }
   const Reg home = local->second.reg;
   if (is_int(variable.type)) {
     if (inst.op == ir::Op::kAtomicAdd) {

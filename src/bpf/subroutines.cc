@@ -2,6 +2,7 @@
 
 #include "bpf/subroutines.h"
 
+#include <algorithm>
 #include <cstddef>
 
 #include "bpf/encode.h"
@@ -32,6 +33,16 @@ Reg high_half(Emitter& e, Reg pair) {
   e.mov(half, pair);
   e.alu_imm(Alu::kRsh, half, 32);
   return half;
+}
+
+// The same value, but no verifier knows that: kernel/function.h says why not to
+// compute with a parameter as it is.
+Reg forgotten(Emitter& e, Reg value) {
+  const StackSlot slot = e.stack(8);
+  const Reg at = e.stack_address(slot), high = high_half(e, value);
+  e.store(4, at, 0, value);
+  e.store(4, at, 4, high);
+  return e.load(8, at, 0);
 }
 
 struct FaultParameters {
@@ -78,9 +89,23 @@ void emit_drop_function(Emitter& e, Label name, const Memory& memory) {
   e.exit(0);
 }
 
-void emit_fault_function(Unit& unit, const enabling::Plan& plan) {
+bool errors_need_context(const ir::Program& program, const enabling::Plan& plan) {
+  for (const enabling::ClauseBinding& binding : plan.error_clauses) {
+    for (const ir::Block& block : program.clauses[binding.clause].body.blocks) {
+      if (std::any_of(block.insts.begin(), block.insts.end(), needs_context)) return true;
+    }
+  }
+  return false;
+}
+
+void emit_fault_function(Unit& unit, const enabling::Plan& plan, std::uint32_t calls) {
   Emitter& e = unit.e;
-  const std::vector<Reg> r = e.begin_function(unit.fault_function, 5);
+  std::vector<Reg> r = unit.fault_takes_context
+                           ? e.begin_function(unit.fault_function, 5)
+                           : e.begin_global_function(unit.fault_function, "dt_fault",
+                                                     std::vector<kernel::Parameter>(4));
+  for (std::size_t i = 0; i < 4; i++) r[i] = forgotten(e, r[i]);
+  r.resize(5);
   const FaultParameters p = {r[0], r[1], r[2], r[3], r[4]};
   write_fault_record(unit, p);
   const Label leave = e.label();
@@ -97,6 +122,7 @@ void emit_fault_function(Unit& unit, const enabling::Plan& plan) {
   spec.bindings = &plan.error_clauses;
   spec.probes = {plan.error_probe};
   spec.context = p.context;
+  spec.calls = calls;
   spec.is_error = true;
   spec.argument = [&e, p](std::uint32_t number) {
     switch (number) {

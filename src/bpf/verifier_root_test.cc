@@ -176,6 +176,70 @@ TEST_F(VerifierRoot, ProgramsOfManyClausesLoad) {
   expect_runs(text, {0, 3, 7});
 }
 
+// What ERROR does would be followed from every fault, were it not verified once.
+TEST_F(VerifierRoot, ErrorClausesMayBeLongHoweverManyPlacesFault) {
+  std::string body, error;
+  for (int i = 0; i < 300; i++) {
+    body += fmt::format("    %{} : s64 = load_kernel %{} #{}\n", i + 1, i, i + 1);
+  }
+  for (int i = 0; i < 60; i++) {
+    error += fmt::format(R"(    %{0} : str256 = load @0
+    %{1} : s32 = strcmp %{0}, %1
+    store @1, %{1}
+    aggregate @0, %{0}, %{1}
+    store @0, %1
+)",
+                         2 * i + 10, 2 * i + 11);
+  }
+  expect_runs(fmt::format(R"(program
+var @0 global "s" : str256
+var @1 global "n" : s32
+agg @0 "_" quantize [str256]
+clause "a" {{
+  norecord {{ }}
+  b0:
+    %0 : s64 = builtin arg3
+{}    return
+}}
+clause "ERROR" {{
+  norecord {{ }}
+  b0:
+    %0 : s64 = builtin arg5
+    %1 : str256 = kernel_string %0
+{}    return
+}}
+)",
+                          body, error));
+}
+
+// More branches than a verifier keeps in mind, and one that needs the context.
+TEST_F(VerifierRoot, ThereMayBeAnyNumberOfClauses) {
+  std::string text = "program\nvar @0 clause \"c\" : s64\nvar @1 clause \"s\" : str32\n";
+  for (int i = 0; i < 3000; i++) {
+    const char* const special = i % 1000 == 500 ? "    %5 : bytes80 = stack\n" : "";
+    text += fmt::format(R"(clause "{}" {{
+  record {{ trace int8s, trace str32 }}
+  b0:
+    %0 : s64 = load @0
+    %1 : s64 = const {}
+    %2 : s32 = lt_s %0, %1
+    branch %2, b1, b2
+  b1:
+    store @0, %1
+    jump b2
+  b2:
+    %3 : str16 = builtin execname
+    %4 : str32 = to_string %3
+    store @1, %4
+{}    emit %1, %4
+    return
+}}
+)",
+                        i % 2 == 0 ? "all" : "not 1", i, special);
+  }
+  expect_runs(text, {0, 3, 7});
+}
+
 TEST_F(VerifierRoot, ManyLiveValuesFit) {
   std::string text = "program\nclause \"a\" {\n  record {";
   std::string body, fields;

@@ -44,15 +44,15 @@ struct Use {
 class Fuser {
  public:
   Fuser(const Program& program, std::span<const FuseClause> clauses,
-        std::span<const std::uint32_t> on_fault)
-      : program_(program), clauses_(clauses), on_fault_(on_fault) {}
+        std::span<const std::uint32_t> on_fault, std::span<const std::uint32_t> shared)
+      : program_(program), clauses_(clauses), on_fault_(on_fault), shared_(shared) {}
 
   Fused run() {
     count_builtins();
     start_entry();
     for (const FuseClause& clause : clauses_) add_clause(clause);
     new_block(kNone);  // exit
-    promote(program_, fused_);
+    promote(program_, fused_, shared_);
     fold(fused_.fn);
     cse_with(fused_.fn, stores_on_fault());
     dce(fused_.fn);
@@ -250,7 +250,7 @@ class Fuser {
 
   const Program& program_;
   const std::span<const FuseClause> clauses_;
-  const std::span<const std::uint32_t> on_fault_;
+  const std::span<const std::uint32_t> on_fault_, shared_;
   Fused fused_;
   std::array<Use, kBuiltinKeys> uses_;
   std::vector<ValueId> ids_;  // of the clause at work: its values in the fused function
@@ -259,8 +259,8 @@ class Fuser {
 }  // namespace
 
 Fused fuse(const Program& program, std::span<const FuseClause> clauses,
-           std::span<const std::uint32_t> on_fault) {
-  return Fuser(program, clauses, on_fault).run();
+           std::span<const std::uint32_t> on_fault, std::span<const std::uint32_t> shared) {
+  return Fuser(program, clauses, on_fault, shared).run();
 }
 
 }  // namespace dt::ir

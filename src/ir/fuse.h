@@ -58,8 +58,10 @@ struct Fused {
 
 // Copies, joins and optimises the clauses' bodies. Linear in their size. A fault
 // runs the clauses `on_fault` (indices into Program::clauses), whose stores are
-// seen by the clauses that follow.
+// seen by the clauses that follow. The clause-local variables `shared` stay in
+// memory, where other functions of the same firing find them.
 Fused fuse(const Program& program, std::span<const FuseClause> clauses,
-           std::span<const std::uint32_t> on_fault = {});
+           std::span<const std::uint32_t> on_fault = {},
+           std::span<const std::uint32_t> shared = {});
 
 }  // namespace dt::ir

@@ -35,8 +35,12 @@ struct Range {
 
 class Promoter {
  public:
-  Promoter(const Program& program, Fused& fused)
-      : program_(program), fused_(fused), fn_(fused.fn), ranges_(program.variables.size()) {}
+  Promoter(const Program& program, Fused& fused, std::span<const std::uint32_t> shared)
+      : program_(program),
+        fused_(fused),
+        fn_(fused.fn),
+        ranges_(program.variables.size()),
+        shared_(shared) {}
 
   void run() {
     for (std::size_t v = 0; v < ranges_.size(); ++v) {
@@ -44,6 +48,7 @@ class Promoter {
       ranges_[v].is_candidate = variable.scope == Scope::kClause && variable.keys.empty() &&
                                 variable.type.kind == TypeKind::kInt;
     }
+    for (const std::uint32_t v : shared_) ranges_[v].is_candidate = false;
     fused_.in_memory.assign(ranges_.size(), false);
     find_ranges();
     same_as_.resize(fn_.value_count);
@@ -212,7 +217,8 @@ class Promoter {
   const Program& program_;
   Fused& fused_;
   Function& fn_;
-  std::vector<Range> ranges_;             // by variable
+  std::vector<Range> ranges_;  // by variable
+  const std::span<const std::uint32_t> shared_;
   std::vector<std::size_t> cost_before_;  // by block
   std::size_t inst_count_ = 0;
   std::vector<bool> wanted_;  // by block of the range at work
@@ -222,6 +228,8 @@ class Promoter {
 
 }  // namespace
 
-void promote(const Program& program, Fused& fused) { Promoter(program, fused).run(); }
+void promote(const Program& program, Fused& fused, std::span<const std::uint32_t> shared) {
+  Promoter(program, fused, shared).run();
+}
 
 }  // namespace dt::ir

@@ -7,7 +7,7 @@
 namespace dt::ir {
 
 // Works on a function that fuse() has put together, before its dead code is
-// removed; fills in fused.in_memory.
-void promote(const Program& program, Fused& fused);
+// removed; fills in fused.in_memory. The variables `shared` stay in memory.
+void promote(const Program& program, Fused& fused, std::span<const std::uint32_t> shared);
 
 }  // namespace dt::ir

@@ -24,6 +24,7 @@ class Generator : private Values {
     for (int i = 0; i < 3; i++) random_();
     has_task_ = machine.task_pid >= 0 && machine.task_tgid >= 0 && machine.task_comm >= 0 &&
                 machine.task_real_parent >= 0 && pick(3) == 0;
+    script_.is_divided = chance(2);
     declare(machine);
     const std::uint32_t clauses = 1 + pick(6);
     for (std::uint32_t i = 0; i < clauses; i++) clause(false);

@@ -160,7 +160,8 @@ void report(std::uint64_t seed, const Script& script, const Outcome& outcome, co
     });
   }
   const Outcome last = try_script(small, setup);
-  fmt::print("seed {}: {}\n{}\n\n{}", seed, name_of(last.verdict), last.text, small.text());
+  fmt::print("seed {}{}: {}\n{}\n\n{}", seed, small.is_divided ? " (divided)" : "",
+             name_of(last.verdict), last.text, small.text());
   for (const Firing& firing : small.firings) {
     fmt::print("// key {}, arguments", firing.key);
     for (const std::int64_t argument : firing.arguments) fmt::print(" {}", argument);

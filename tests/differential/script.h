@@ -34,6 +34,7 @@ struct Script {
   std::vector<std::string> declarations;
   std::vector<Clause> clauses;
   std::vector<Firing> firings;
+  bool is_divided = false;  // every clause in a function of its own
 
   std::string text() const;
 };

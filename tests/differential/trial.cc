@@ -66,7 +66,9 @@ Outcome compile(const Script& script, const bpf::Machine& machine, Compiled& out
   if (out.plan.programs.empty()) return {};
   out.memory = bpf::plan_memory(out.optimised, out.plan, machine);
   Prologue prologue;
-  Result<bpf::Object> object = bpf::generate(out.optimised, out.plan, 0, prologue, out.memory);
+  const bpf::Limits limits = script.is_divided ? bpf::Limits{.whole = 0, .part = 1} : bpf::Limits{};
+  Result<bpf::Object> object =
+      bpf::generate(out.optimised, out.plan, 0, prologue, out.memory, limits);
   if (!object.ok()) return {Verdict::kNotGenerated, object.error().text};
   out.object = std::move(*object);
   return {};

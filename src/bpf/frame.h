@@ -1,0 +1,29 @@
+#pragma once
+// Scratch frames: memory of one firing. There are kScratchLevels for each CPU;
+// nested firings (an interrupt's, or one that preempted this) find the levels
+// below taken and use the next. A frame's first word is its busy flag.
+
+#include "bpf/emitter.h"
+
+namespace dt::bpf {
+
+// Takes a frame of the CPU `cpu`: its address goes to `frame`, its number in the
+// map to `index`. Jumps to `none` when all are taken. `key` is room for 8 bytes.
+void take_frame(Emitter& e, Reg cpu, StackSlot key, Reg frame, Reg index, Label none);
+
+// The address of frame `index`, which this firing has taken already; jumps to
+// `none` where the verifier sees none.
+Reg find_frame(Emitter& e, Reg index, StackSlot key, Label none);
+
+void release_frame(Emitter& e, Reg frame);
+
+// The region of a frame that alloca() and copyin() give out:
+//
+//   at       u64 bytes that are given out
+//   at + 8   u64 the address of the region, as a number
+//   at + 16  the region
+constexpr std::uint32_t kRegionHeader = 16;
+// Nothing of it is given out.
+void start_region(Emitter& e, Reg frame, std::uint32_t at);
+
+}  // namespace dt::bpf
