@@ -18,7 +18,7 @@ help:
 	@echo "check-asan  unit tests under AddressSanitizer and UBSan"
 	@echo "golden      rewrite the goldens and show the difference"
 	@echo "bench       measure against hand-written BPF C and the peers"
-	@echo "fuzz        T=parse|record|diff SECONDS=60"
+	@echo "fuzz        T=parse|record|btf|dwarf|diff SECONDS=60"
 	@echo "format      clang-format over the tree"
 	@echo "install     PREFIX=/usr/local"
 

@@ -71,6 +71,10 @@ class DwarfCursor {
 
   // A text with its NUL.
   std::string_view text() {
+    if (at_end()) {
+      fail();
+      return {};
+    }
     const char* const begin = reinterpret_cast<const char*>(bytes_.data()) + at_;
     const std::size_t size = ::strnlen(begin, left());
     if (size == left()) {
