@@ -153,120 +153,6 @@ std::optional<TypeId> Checker::struct_type(const TypeSpec& spec) {
   return id;
 }
 
-namespace {
-
-// What a member of this type is aligned to.
-std::uint64_t alignment_of(const TypeRules& rules, TypeId id) {
-  const types::Type& type = rules.at(id);
-  if (type.kind == types::Kind::kArray) {
-    return alignment_of(rules, type.target);
-  }
-  if (type.kind == types::Kind::kStruct || type.kind == types::Kind::kUnion) {
-    std::uint64_t most = 1;
-    for (const types::Member& member : type.members) {
-      most = std::max(most, alignment_of(rules, member.type));
-    }
-    return most;
-  }
-  return std::clamp<std::uint64_t>(rules.size(id), 1, 16);
-}
-
-}  // namespace
-
-bool Checker::place_member(types::Type& out, types::Member member, bool is_union,
-                           std::uint64_t& bits) {
-  const std::uint64_t size =
-      rules_.is_string(member.type) ? std::uint64_t{world_.string_size} : rules_.size(member.type);
-  const std::uint64_t align = alignment_of(rules_, member.type) * 8;
-  std::uint64_t at = is_union ? 0 : bits;
-  const std::uint64_t width = member.bit_size != 0 ? member.bit_size : size * 8;
-  const bool fits = member.bit_size != 0 && at / (size * 8) == (at + width - 1) / (size * 8);
-  if (!fits) {
-    at = (at + align - 1) / align * align;
-  }
-  member.bit_offset = static_cast<std::uint32_t>(at);
-  bits = std::max(bits, at + width);
-  constexpr std::uint64_t kMaxStructBytes = std::uint64_t{1} << 28;
-  if (bits / 8 > kMaxStructBytes) {
-    return false;
-  }
-  out.members.push_back(std::move(member));
-  return true;
-}
-
-bool Checker::struct_members(const StructDecl& body, types::Type& out, bool is_union) {
-  std::uint64_t bits = 0;
-  std::uint64_t align = 1;
-  for (const StructDecl::Field& field : body.fields) {
-    const std::optional<TypeId> base = base_type(field.spec);
-    if (!base) {
-      return false;
-    }
-    std::vector<Declarator> declarators = field.declarators;
-    if (declarators.empty()) {
-      declarators.emplace_back();
-    }
-    for (const Declarator& declarator : declarators) {
-      const std::optional<TypeId> type = apply(*base, declarator, nullptr, nullptr);
-      if (!type) {
-        return false;
-      }
-      const Span span = declarator.name.empty() ? field.spec.span : declarator.name_span;
-      if (rules_.is_dynamic(*type)) {
-        error("D_DECL_DYNOBJ", span,
-              fmt::format("cannot have a member of type \"{}\": {}", rules_.name(*type),
-                          declarator.name));
-        return false;
-      }
-      if ((rules_.size(*type) == 0 && !rules_.is_string(*type)) ||
-          rules_.kind(*type) == types::Kind::kForward) {
-        error("D_DECL_INCOMPLETE", span,
-              fmt::format("incomplete struct/union/enum {}: {}", rules_.name(*type),
-                          declarator.name));
-        return false;
-      }
-      types::Member member{declarator.name, *type, 0, 0};
-      if (declarator.bit_width != nullptr) {
-        expr(declarator.bit_width);
-        if (bad(declarator.bit_width)) {
-          return false;
-        }
-        if (!declarator.bit_width->is_constant) {
-          error("D_DECL_BFCONST", declarator.bit_width->span,
-                "positive integral constant expression expected as bit-field size");
-          return false;
-        }
-        if (!rules_.is_integer(*type)) {
-          error("D_DECL_BFTYPE", span,
-                fmt::format("invalid type for bit-field: {}", declarator.name));
-          return false;
-        }
-        const std::uint64_t width = declarator.bit_width->int_value;
-        if (width == 0 || width > std::uint64_t{rules_.size(*type)} * 8) {
-          error("D_DECL_BFSIZE", declarator.bit_width->span,
-                fmt::format("bit-field size is out of range for its type: {}", declarator.name));
-          return false;
-        }
-        member.bit_size = static_cast<std::uint32_t>(width);
-      }
-      for (const types::Member& other : out.members) {
-        if (!member.name.empty() && other.name == member.name) {
-          error("D_DECL_MNAME", span, fmt::format("redeclaration of member name {}", member.name));
-          return false;
-        }
-      }
-      align = std::max(align, alignment_of(rules_, *type));
-      if (!place_member(out, std::move(member), is_union, bits)) {
-        error("D_DECL_ARRBIG", span, "struct is too large");
-        return false;
-      }
-    }
-  }
-  const std::uint64_t bytes = (bits + 7) / 8;
-  out.size = static_cast<std::uint32_t>((bytes + align - 1) / align * align);
-  return true;
-}
-
 std::optional<TypeId> Checker::enum_type(const TypeSpec& spec) {
   if (spec.enum_body == nullptr) {
     auto found = world_.types.find(types::Tag::kEnum, spec.tag_name, spec.module);
@@ -328,6 +214,11 @@ std::optional<TypeId> Checker::apply_array(TypeId element, const Declarator::Par
                                            Span span) {
   if (rules_.is_void(element) || rules_.is_dynamic(element)) {
     error("D_DECL_VOIDOBJ", span, fmt::format("invalid array of {}", rules_.name(element)));
+    return std::nullopt;
+  }
+  if (rules_.kind(element) == types::Kind::kForward) {
+    error("D_DECL_INCOMPLETE", span,
+          fmt::format("incomplete struct/union/enum {}: array", rules_.name(element)));
     return std::nullopt;
   }
   if (part.count == nullptr) {

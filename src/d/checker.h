@@ -64,8 +64,15 @@ class Checker {
   std::optional<TypeId> type_of_some_module(const TypeSpec& spec, types::Tag tag,
                                             bool& is_ambiguous);
   // check_decl.cc
+  // check_struct.cc
+  struct Layout;
   bool struct_members(const StructDecl& body, types::Type& out, bool is_union);
-  bool place_member(types::Type& out, types::Member member, bool is_union, std::uint64_t& bits);
+  bool struct_field(const StructDecl::Field& field, Layout& layout);
+  bool struct_member(const StructDecl::Field& field, const Declarator& declarator, TypeId type,
+                     Layout& layout);
+  std::optional<std::uint32_t> bit_width(const Declarator& declarator, TypeId type, Span span);
+  bool is_new_member(const Layout& layout, const types::Member& member, Span span);
+  // check_type_name.cc
   // Applies the parts of a declarator; associative keys go to `keys`.
   std::optional<TypeId> apply(TypeId base, const Declarator& declarator, std::vector<TypeId>* keys,
                               bool* is_array);
