@@ -168,6 +168,8 @@ void Selector::select(const ir::Inst& inst) {
       return aggregate(inst);
     case Op::kEmit:
       return emit(inst);
+    case Op::kSignal:
+      return signal(inst);
     case Op::kExit:
       return exit(inst);
     case Op::kFault: {

@@ -317,6 +317,7 @@ class Selector {
   void update(const record::AggLayout& agg, Place words, const ir::Inst& inst, Label skip);
   void add_word(Place words, std::uint32_t index, ir::ValueId value);
   void raise(Place words, ir::ValueId value, std::uint64_t bias, Label skip);
+  void add_wide(Place words, ir::ValueId id);
   void add_square(Place words, ir::ValueId value);
   void add_to_bucket(Place words, Reg bucket, std::uint32_t buckets, const ir::Inst& inst,
                      std::size_t increment, Label skip);
@@ -330,6 +331,7 @@ class Selector {
   void put_gap(Place base, std::uint32_t from, std::uint32_t to);
   Place key_slot(std::uint32_t bytes);
   void emit(const ir::Inst& inst);
+  void signal(const ir::Inst& inst);
   void exit(const ir::Inst& inst);
   Label fault(const ir::Inst& inst, record::Fault code, Reg where);
   void drop(record::Drop what);

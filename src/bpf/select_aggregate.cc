@@ -82,13 +82,13 @@ void Selector::update(const record::AggLayout& agg, Place words, const ir::Inst&
       return add_word(words, 0, value_id());
     case AggFunc::kAvg:
       add_word(words, 0, ir::kNone);
-      return add_word(words, 1, value_id());
+      return add_wide(words, value_id());
     case AggFunc::kMin:
     case AggFunc::kMax:
       return raise(words, value_id(), record::extreme_bias(agg.func), skip);
     case AggFunc::kStddev:
       add_word(words, 0, ir::kNone);
-      add_word(words, 1, value_id());
+      add_wide(words, value_id());
       return add_square(words, value_id());
     case AggFunc::kQuantize:
       return add_to_bucket(words, quantize(value_id()), agg.value_words, inst, at_value + 1, skip);
@@ -127,7 +127,25 @@ void Selector::raise(Place words, ir::ValueId id, std::uint64_t bias, Label skip
   e_.bind(done);
 }
 
-// The 128-bit square of the value is added to words 2 and 3. Each addition to
+// Words 1 and 2, a 128-bit number, += the value. The low word carries exactly
+// when it wraps, whatever comes in between; a negative value takes 1 from the
+// high word, which a carry mostly gives back.
+void Selector::add_wide(Place words, ir::ValueId id) {
+  const Reg value = reg(id);
+  const Reg high = copy_of(id), sum = copy_of(id);
+  const Label no_carry = e_.label(), done = e_.label();
+  e_.alu_imm(Alu::kArsh, high, 63);
+  e_.atomic(Atomic::kFetchAdd, 8, words.base, words.offset + 8, sum);
+  e_.alu(Alu::kAdd, sum, value);
+  e_.jump_if(Cond::kGe, sum, value, no_carry);
+  e_.alu_imm(Alu::kAdd, high, 1);
+  e_.bind(no_carry);
+  e_.jump_if_imm(Cond::kEq, high, 0, done);
+  e_.atomic(Atomic::kAdd, 8, words.base, words.offset + 16, high);
+  e_.bind(done);
+}
+
+// The 128-bit square of the value is added to words 3 and 4. Each addition to
 // the low word carries exactly when it wraps, whatever comes in between.
 void Selector::add_square(Place words, ir::ValueId id) {
   const Reg low = e_.reg(), high = copy_of(id), sign = e_.reg(), middle = e_.reg();
@@ -154,13 +172,13 @@ void Selector::add_square(Place words, ir::ValueId id) {
   e_.bind(no_carry);
   const Reg sum = e_.reg();
   e_.mov(sum, low);
-  e_.atomic(Atomic::kFetchAdd, 8, words.base, words.offset + 16, sum);
+  e_.atomic(Atomic::kFetchAdd, 8, words.base, words.offset + 24, sum);
   e_.alu(Alu::kAdd, sum, low);
   e_.jump_if(Cond::kGe, sum, low, no_wrap);
   e_.alu_imm(Alu::kAdd, high, 1);
   e_.bind(no_wrap);
   e_.jump_if_imm(Cond::kEq, high, 0, done);
-  e_.atomic(Atomic::kAdd, 8, words.base, words.offset + 24, high);
+  e_.atomic(Atomic::kAdd, 8, words.base, words.offset + 32, high);
   e_.bind(done);
 }
 

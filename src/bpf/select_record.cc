@@ -81,6 +81,13 @@ void Selector::emit(const ir::Inst& inst) {
   e_.bind(done);
 }
 
+// raise() and stop(). A kernel thread takes no signals, and in an interrupt that
+// came upon another one there may be no room to remember it.
+void Selector::signal(const ir::Inst& inst) {
+  const Reg failed = e_.call(BPF_FUNC_send_signal, {reg(inst.args[0])});
+  e_.jump_if_imm(Cond::kNe, failed, 0, fault(inst, record::Fault::kIllegalOperation, e_.imm(0)));
+}
+
 // The first exit() decides the status.
 void Selector::exit(const ir::Inst& inst) {
   const Reg control = e_.map_value({MapKind::kGlobals, 0}, 0);

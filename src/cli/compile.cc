@@ -64,6 +64,7 @@ std::optional<ir::Program> front_end(const CommandLine& line, std::optional<std:
     world.stack_frames = out.options.stackframes;
     world.user_stack_frames = out.options.ustackframes;
     world.java_stack_frames = out.options.jstackframes;
+    world.record_time = !out.options.oformat.empty();
     world.default_args = out.options.defaultargs;
     world.allow_empty = out.options.empty;
     world.allow_destructive = out.options.destructive;

@@ -3,6 +3,7 @@
 #include "cli/effects.h"
 
 #include <fcntl.h>
+#include <unistd.h>
 
 #include <cerrno>
 #include <cstring>
@@ -13,6 +14,9 @@ namespace dt::cli {
 
 consumer::Options consumer_options(const Options& o, bool to_terminal) {
   consumer::Options out;
+  out.form = o.oformat.empty()     ? consumer::Form::kText
+             : o.oformat == "json" ? consumer::Form::kJson
+                                   : consumer::Form::kJsonLines;
   out.quiet = o.quiet;
   out.flow_indent = o.flowindent;
   out.stack_indent = o.stackindent;
@@ -27,7 +31,8 @@ consumer::Options consumer_options(const Options& o, bool to_terminal) {
   out.agg_per_cpu = o.aggpercpu;
   out.utf8 = o.utf8;
   out.drop_tags = o.droptags;
-  out.to_terminal = to_terminal;
+  // JSON is exact, and has escapes of its own.
+  out.to_terminal = to_terminal && o.oformat.empty();
   return out;
 }
 
@@ -46,7 +51,7 @@ Status Effects::set_option(std::string_view name, std::string_view value,
 Status Effects::reopen(const std::string& path, consumer::Options& options) {
   if (path.empty()) {
     output_.redirect(Fd(), "");
-    options.to_terminal = to_terminal_;
+    options.to_terminal = to_terminal_ && options_.oformat.empty();
     return {};
   }
   // Not blocking: a FIFO that nobody reads must be an error, not our end.
@@ -56,14 +61,16 @@ Status Effects::reopen(const std::string& path, consumer::Options& options) {
     return Error{fmt::format("failed to open '{}': {}", path, std::strerror(errno)), errno, "", ""};
   }
   output_.redirect(std::move(fd), path);
-  options.to_terminal = output_.is_terminal();
+  options.to_terminal = output_.is_terminal() && options_.oformat.empty();
   return {};
 }
 
 Status Effects::truncate() { return output_.truncate(); }
 
 Status Effects::run(const std::string& command) {
-  return runtime::run_command(command, output_.descriptor(), wake_fd_, give_up_);
+  // What a command prints is no JSON.
+  const int output = options_.oformat.empty() ? output_.descriptor() : STDERR_FILENO;
+  return runtime::run_command(command, output, wake_fd_, give_up_);
 }
 
 }  // namespace dt::cli

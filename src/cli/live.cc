@@ -49,11 +49,18 @@ Live::Live(Compiled& compiled, const CommandLine& line, std::vector<runtime::Pro
       stages_(stages),
       kernel_(kernel::linux_kernel()),
       resolver_(symbol::system_resolver(compiled.kallsyms)),
+      messages_(STDERR_FILENO),
       output_(output.get(), line.output.empty() ? "<stdout>" : line.output),
       effects_(compiled.options, output_, to_terminal(line)),
       gone_(processes.size(), false) {}
 
 int Live::run() {
+  const int status = trace();
+  const bool read = messages_.finish(kPatienceTerminated);
+  return status == kSuccess && !read ? kError : status;
+}
+
+int Live::trace() {
   Status status = prepare();
   if (status.ok()) {
     status = start();
@@ -67,7 +74,7 @@ int Live::run() {
   Status finished = finish();
   stages_.begin("end");
   if (output_.error()) {
-    say(output_.error()->text);
+    messages_.say(output_.error()->text);
     return kError;
   }
   if (!traced.ok()) {
@@ -92,7 +99,7 @@ Status Live::prepare() {
                                                sizes, target));
   consumer_ = std::make_unique<consumer::Consumer>(
       compiled_.plan.schema, compiled_.sources, *resolver_, session_->aggregations(), output_,
-      [](std::string_view text) { say(text); },
+      [this](std::string_view text) { messages_.say(text); },
       consumer_options(compiled_.options, to_terminal(line_)), &effects_);
   stages_.begin("load");
   DT_TRY(load_programs());
@@ -156,10 +163,10 @@ void Live::announce() {
   }
   for (std::size_t i = 0; i < line_.programs.size(); ++i) {
     const std::uint32_t matched = i < compiled_.plan.matched.size() ? compiled_.plan.matched[i] : 0;
-    say(matched_text(line_.programs[i], matched));
+    messages_.say(matched_text(line_.programs[i], matched));
   }
   if (compiled_.options.destructive) {
-    say("allowing destructive actions");
+    messages_.say("allowing destructive actions");
   }
 }
 
@@ -186,7 +193,7 @@ void Live::check_processes() {
       gone_[i] = true;
       ++ended_;
       if (!compiled_.options.quiet) {
-        say(processes_[i].describe_end());
+        messages_.say(processes_[i].describe_end());
       }
     }
   }
@@ -204,6 +211,7 @@ Status Live::loop() {
     if (bytes > 0) {
       output_.flush();
     }
+    messages_.flush();
     if (output_.error() || ending) {
       return {};
     }
@@ -219,7 +227,7 @@ Status Live::loop() {
 // END, what is left in the ring, the last drops, and the aggregations.
 Status Live::finish() {
   const bool text = compiled_.options.dump != "raw" && compiled_.options.dump != "records";
-  if (interrupts_ > 0 && text) {
+  if (interrupts_ > 0 && text && compiled_.options.oformat.empty()) {
     output_.write("\n");
   }
   const auto visit = [this](std::span<const std::uint8_t> record) { take(record); };
@@ -232,10 +240,11 @@ Status Live::finish() {
     if (interrupts_ < 2) {
       consumer_->print_aggregations();
     }
+    consumer_->print_end(session_->exit_status().value_or(kSuccess));
   }
   output_.flush();
   if (const std::string notice = resolver_->take_notice(); !notice.empty()) {
-    say(notice);
+    messages_.say(notice);
   }
   return stopped;
 }
@@ -247,6 +256,7 @@ Status Live::report_drops() {
 }
 
 int Live::refuse(const Error& error) {
+  messages_.finish(kPatienceTerminated);
   if (error.code == EPERM || error.code == EACCES) {
     Error shown = error;
     shown.text =

@@ -8,6 +8,7 @@
 
 #include "cli/compile.h"
 #include "cli/effects.h"
+#include "cli/messages.h"
 #include "cli/options.h"
 #include "consumer/consumer.h"
 #include "consumer/output.h"
@@ -31,6 +32,7 @@ class Live {
   int run();
 
  private:
+  int trace();
   Status prepare();
   Status load_programs();
   Status start();
@@ -51,7 +53,8 @@ class Live {
   std::unique_ptr<symbol::Resolver> resolver_;
   std::optional<runtime::Signals> signals_;
   int interrupts_ = 0;
-  bool terminated_ = false;      // by SIGTERM or SIGHUP
+  bool terminated_ = false;  // by SIGTERM or SIGHUP
+  Messages messages_;
   consumer::FileOutput output_;  // asks the signals, so it goes before them
   Effects effects_;
   std::unique_ptr<runtime::Session> session_;

@@ -151,6 +151,13 @@ Status set_text(Options& o, std::string_view name, std::string_view value) {
   if (value.empty()) {
     return invalid_value();
   }
+  if (name == "oformat") {
+    if (value != "jsonl" && value != "json" && value != "text") {
+      return invalid_value();
+    }
+    o.oformat = value == "text" ? "" : value;
+    return {};
+  }
   if (name == "encoding") {
     if (value != "ascii" && value != "utf8") {
       return invalid_value();

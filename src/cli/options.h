@@ -34,7 +34,8 @@ struct Options {
   std::uint32_t stackindent = 14, aggsortpos = 0, aggsortkeypos = 0;
   bool aggsortkey = false, aggsortrev = false, aggzoom = false, rawbytes = false;
   bool flowindent = false, agghist = false, aggpack = false, aggpercpu = false;
-  bool utf8 = false;  // encoding
+  bool utf8 = false;    // encoding
+  std::string oformat;  // "json", "jsonl"; empty: text
 };
 
 // Sets one option from text; "" is a flag without a value. Errors are DTrace's:

@@ -38,6 +38,7 @@ d::World make_world(types::Catalog& types, const probe::Catalog& probes, const C
   world.stack_frames = options.stackframes;
   world.user_stack_frames = options.ustackframes;
   world.java_stack_frames = options.jstackframes;
+  world.record_time = !options.oformat.empty();
   world.default_args = options.defaultargs;
   world.allow_empty = options.empty;
   world.allow_destructive = options.destructive;

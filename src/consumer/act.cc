@@ -97,7 +97,8 @@ void Consumer::State::affect(const Prepared& prepared, std::size_t index, Bytes 
   if (const Status status = perform(prepared, index, bytes); !status.ok()) {
     record::Header header;
     std::memcpy(&header, bytes.data(), sizeof header);
-    error(probe_text(header.epid) + ": " + status.error().text);
+    const std::string text = probe_text(header.epid) + ": " + status.error().text;
+    say_error(ErrorLine{header.epid, {}, 0, 0, 0, {}, text});
   }
 }
 

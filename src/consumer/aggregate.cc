@@ -55,6 +55,22 @@ std::uint64_t square_root(Wide value) {
   return root;
 }
 
+__extension__ typedef __int128 SignedWide;
+
+Wide wide_at(Aggregate::Words words, std::size_t index) {
+  return (static_cast<Wide>(words[index + 1]) << 64) | words[index];
+}
+
+// Truncating division of the 128-bit sum by n and the factor; it fits again
+// wherever n values of 64 bits were added up.
+SignedWide average(Aggregate::Words words, std::int64_t normal) {
+  const auto n = static_cast<SignedWide>(words[0]);
+  if (n == 0 || normal == 0) {
+    return 0;
+  }
+  return static_cast<SignedWide>(wide_at(words, 1)) / normal / n;
+}
+
 // The integer square root of (sum of squares / normal^2 / n) minus the square
 // of the integer average, as DTrace computes it.
 std::int64_t standard_deviation(Aggregate::Words words, std::int64_t normal) {
@@ -63,11 +79,10 @@ std::int64_t standard_deviation(Aggregate::Words words, std::int64_t normal) {
   if (n == 0 || by == 0) {
     return 0;
   }
-  const Wide squares = (static_cast<Wide>(words[3]) << 64) | words[2];
-  const Wide mean_of_squares = squares / by / by / n;
-  const std::uint64_t mean = magnitude(
-      divide(divide(static_cast<std::int64_t>(words[1]), normal), static_cast<std::int64_t>(n)));
-  const Wide square_of_mean = static_cast<Wide>(mean) * mean;
+  const Wide mean_of_squares = wide_at(words, 3) / by / by / n;
+  const SignedWide mean = average(words, normal);
+  const Wide distance = mean < 0 ? Wide{0} - static_cast<Wide>(mean) : static_cast<Wide>(mean);
+  const Wide square_of_mean = distance * distance;
   if (mean_of_squares <= square_of_mean) {
     return 0;
   }
@@ -82,8 +97,7 @@ std::int64_t scalar_value(AggFunc func, Aggregate::Words words, std::int64_t nor
     case AggFunc::kMax:
       return divide(static_cast<std::int64_t>(words[0] ^ record::extreme_bias(func)), normal);
     case AggFunc::kAvg:
-      return divide(divide(static_cast<std::int64_t>(words[1]), normal),
-                    static_cast<std::int64_t>(words[0]));
+      return static_cast<std::int64_t>(average(words, normal));
     case AggFunc::kStddev:
       return standard_deviation(words, normal);
     case AggFunc::kCount:
@@ -182,18 +196,17 @@ void Aggregate::add(std::uint64_t* into, Words from) const {
     case AggFunc::kMax:
       into[0] = std::max(into[0], from[0]);
       return;
-    case AggFunc::kStddev: {
+    case AggFunc::kAvg:
+    case AggFunc::kStddev:
       into[0] += from[0];
-      into[1] += from[1];
-      const Wide sum = ((static_cast<Wide>(into[3]) << 64) | into[2]) +
-                       ((static_cast<Wide>(from[3]) << 64) | from[2]);
-      into[2] = static_cast<std::uint64_t>(sum);
-      into[3] = static_cast<std::uint64_t>(sum >> 64);
+      for (std::size_t i = 1; i + 1 < from.size(); i += 2) {
+        const Wide sum = wide_at({into, from.size()}, i) + wide_at(from, i);
+        into[i] = static_cast<std::uint64_t>(sum);
+        into[i + 1] = static_cast<std::uint64_t>(sum >> 64);
+      }
       return;
-    }
     case AggFunc::kCount:
     case AggFunc::kSum:
-    case AggFunc::kAvg:
     case AggFunc::kQuantize:
     case AggFunc::kLquantize:
     case AggFunc::kLlquantize:

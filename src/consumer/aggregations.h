@@ -15,6 +15,7 @@
 #include "consumer/bar.h"
 #include "consumer/consumer.h"
 #include "consumer/format.h"
+#include "consumer/json.h"
 #include "consumer/value.h"
 
 namespace dt::consumer {
@@ -61,6 +62,13 @@ class Aggregations {
   void note_processes(symbol::Resolver& resolver);
   // Every aggregation that no printa() showed.
   void print_rest(Page& page);
+  // The same as lines of JSON, one for each key; `sources` name the keys.
+  void print_lines(Page& page, Indices indices, const Sources& sources);
+  void print_rest_lines(Page& page, const Sources& sources);
+  // And as FreeBSD's objects, one for each aggregation, within an array.
+  void write_objects(Json& output, Indices indices);
+  // Those with data that no printa() showed.
+  std::vector<std::uint32_t> unprinted();
 
  private:
   // One line of output: an element of each aggregation, or kNone.

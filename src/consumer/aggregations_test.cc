@@ -63,13 +63,15 @@ TEST(Aggregations, MergeOverCpusByTheirFunction) {
       {AggFunc::kMin, {0, 0}, "9223372036854775807"},
       {AggFunc::kMax, {neg(-5) ^ kMax, 0, neg(-9) ^ kMax}, "-5"},
       {AggFunc::kMax, {5 ^ kMax, 7 ^ kMax}, "7"},
-      {AggFunc::kAvg, {2, 10, 1, 5}, "5"},
-      {AggFunc::kAvg, {2, neg(-7), 0, 0}, "-3"},
+      {AggFunc::kAvg, {2, 10, 0, 1, 5, 0}, "5"},
+      {AggFunc::kAvg, {2, neg(-7), neg(-1), 0, 0, 0}, "-3"},
+      // Four times INT64_MAX on each of two CPUs.
+      {AggFunc::kAvg, {4, neg(-4), 1, 4, neg(-4), 1}, "9223372036854775807"},
       // 1, 2, 3, 4, 100: average 22, squares 10030: sqrt(2006 - 484) = 39
-      {AggFunc::kStddev, {4, 10, 30, 0, 1, 100, 10000, 0}, "39"},
+      {AggFunc::kStddev, {4, 10, 0, 30, 0, 1, 100, 0, 10000, 0}, "39"},
       // Twice 2^62 and twice -2^62: the squares need more than 64 bits.
-      {AggFunc::kStddev, {4, 0, 0, 1ULL << 62}, "4611686018427387904"},
-      {AggFunc::kStddev, {1, 7, 49, 0}, "0"},
+      {AggFunc::kStddev, {4, 0, 0, 0, 1ULL << 62}, "4611686018427387904"},
+      {AggFunc::kStddev, {1, 7, 0, 49, 0}, "0"},
   };
   for (const auto& row : kTable) {
     Trial run;

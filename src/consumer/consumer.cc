@@ -44,6 +44,34 @@ bool acts_on_aggregations(ActionKind kind) {
   return false;
 }
 
+// Actions that do nothing but print.
+bool prints(ActionKind kind) {
+  switch (kind) {
+    case ActionKind::kTrace:
+    case ActionKind::kTracemem:
+    case ActionKind::kPrint:
+    case ActionKind::kPrintm:
+    case ActionKind::kPrintf:
+    case ActionKind::kPrinta:
+    case ActionKind::kStack:
+    case ActionKind::kUstack:
+    case ActionKind::kSym:
+    case ActionKind::kDefault:
+      return true;
+    case ActionKind::kExit:
+    case ActionKind::kClear:
+    case ActionKind::kTrunc:
+    case ActionKind::kNormalize:
+    case ActionKind::kDenormalize:
+    case ActionKind::kSetopt:
+    case ActionKind::kFreopen:
+    case ActionKind::kFtruncate:
+    case ActionKind::kSystem:
+      return false;
+  }
+  return false;
+}
+
 }  // namespace
 
 Prepared* Consumer::State::prepare(std::uint32_t epid) {
@@ -94,6 +122,32 @@ void Consumer::State::enter_firing(const record::Header& header, std::uint32_t p
   last_probe = probe;
 }
 
+// The record as JSON; then its actions act, in their order.
+void Consumer::State::structured(const record::Header& header, const Prepared& prepared,
+                                 Bytes bytes, Outcome& outcome) {
+  const record::Layout& layout = *prepared.layout;
+  const auto text = [&](std::size_t action) {
+    std::string formatted;
+    append_formatted(formatted, layout, layout.actions[action], prepared.formats[action], bytes);
+    return formatted;
+  };
+  if (options.form == Form::kJson) {
+    document.append_record(page.text, header, layout, bytes, text,
+                           [&](Json& output, const record::Action& action) {
+                             aggregations.write_objects(output, action.aggregations);
+                           });
+  } else {
+    RecordLine(schema, sources, fields).append(page.text, header, layout, bytes, text);
+  }
+  for (std::size_t i = 0; i < layout.actions.size(); ++i) {
+    if (!prints(layout.actions[i].kind)) {
+      act(prepared, i, bytes, outcome);
+    } else if (layout.actions[i].kind == ActionKind::kPrinta && options.form == Form::kJsonLines) {
+      aggregations.print_lines(page, layout.actions[i].aggregations, sources);
+    }
+  }
+}
+
 // The header before the first row, and the row up to its data. Flow indent
 // shows rows even when quiet.
 void Consumer::State::row(const record::Header& header, const Prepared& prepared) {
@@ -120,15 +174,19 @@ Outcome Consumer::State::clause(const record::Header& header, Bytes bytes) {
     error(fmt::format("malformed record: {}", find_flaw(schema, bytes)));
     return outcome;
   }
-  row(header, *prepared);
   if (prepared->uses_aggregations) {
     enter_firing(header, prepared->probe);
   }
-  for (std::size_t i = 0; i < prepared->layout->actions.size(); ++i) {
-    act(*prepared, i, bytes, outcome);
-  }
-  if (!options.quiet || options.flow_indent) {
-    page.text += '\n';
+  if (options.form != Form::kText) {
+    structured(header, *prepared, bytes, outcome);
+  } else {
+    row(header, *prepared);
+    for (std::size_t i = 0; i < prepared->layout->actions.size(); ++i) {
+      act(*prepared, i, bytes, outcome);
+    }
+    if (!options.quiet || options.flow_indent) {
+      page.text += '\n';
+    }
   }
   page.hand_over();
   if (prepared->uses_aggregations) {
@@ -166,6 +224,8 @@ void Consumer::State::fault(Bytes bytes) {
   std::memcpy(&record, bytes.data(), sizeof record);
   const auto kind = static_cast<record::Fault>(record.fault);
   std::string text = probe_text(record.header.epid) + ": " + record::fault_text(kind);
+  ErrorLine line{
+      record.header.epid, record::fault_text(kind), record.fault, record.address, 0, {}, {}};
   if (kind == record::Fault::kBadAddress || kind == record::Fault::kBadAlignment ||
       kind == record::Fault::kBadStack) {
     text += fmt::format(" (0x{:x})", record.address);
@@ -174,9 +234,21 @@ void Consumer::State::fault(Bytes bytes) {
     const record::FaultSite& site = schema.fault_sites[record.site];
     text += site.action == 0 ? std::string(" in predicate")
                              : fmt::format(" in action #{}", site.action);
-    text += " at " + place_of(site);
+    line.action = site.action;
+    line.place = place_of(site);
+    text += " at " + line.place;
   }
-  error(text);
+  line.text = text;
+  say_error(std::move(line));
+}
+
+// Errors are for the person; in structured output they are lines as well.
+void Consumer::State::say_error(ErrorLine line) {
+  error(line.text);
+  if (options.form == Form::kJsonLines) {
+    append_error_line(page.text, schema, line);
+    page.hand_over();
+  }
 }
 
 Consumer::Consumer(const record::Schema& schema, const Sources& sources, symbol::Resolver& resolver,
@@ -215,13 +287,46 @@ void Consumer::note_processes() {
 }
 
 void Consumer::print_aggregations() {
-  state_->page.text += '\n';
-  state_->aggregations.print_rest(state_->page);
-  state_->page.hand_over();
+  State& state = *state_;
+  switch (state.options.form) {
+    case Form::kText:
+      state.page.text += '\n';
+      state.aggregations.print_rest(state.page);
+      break;
+    case Form::kJsonLines:
+      state.aggregations.print_rest_lines(state.page, state.sources);
+      break;
+    case Form::kJson:
+      if (const auto rest = state.aggregations.unprinted(); !rest.empty()) {
+        state.document.append_aggregations(
+            state.page.text, [&](Json& output) { state.aggregations.write_objects(output, rest); });
+      }
+      break;
+  }
+  state.page.hand_over();
+}
+
+void Consumer::print_end(std::int32_t status) {
+  State& state = *state_;
+  if (state.options.form == Form::kJsonLines) {
+    append_end_line(state.page.text, status);
+  } else if (state.options.form == Form::kJson) {
+    state.document.append_end(state.page.text);
+  }
+  state.page.hand_over();
 }
 
 void Consumer::report_drops(std::span<const std::uint64_t> counters) {
-  state_->drops.report(counters, state_->options.drop_tags, state_->error);
+  State& state = *state_;
+  state.drops.each(counters, [&state](const Loss& loss) {
+    state.error(tagged(loss, state.options.drop_tags));
+    if (state.options.form == Form::kJsonLines) {
+      append_drop_line(state.page.text, loss);
+    } else if (state.options.form == Form::kJson) {
+      state.document.append_drop(state.page.text, loss);
+    }
+    state.page.hand_over();
+  });
 }
 
 std::string Consumer::describe(std::span<const std::uint8_t> bytes) const {

@@ -26,7 +26,12 @@ class Output {
   virtual void flush() = 0;
 };
 
+// What output looks like: DTrace's text, one JSON object on each line, or
+// FreeBSD's JSON document.
+enum class Form : std::uint8_t { kText, kJsonLines, kJson };
+
 struct Options {
+  Form form = Form::kText;
   bool quiet = false;
   bool flow_indent = false;
   std::uint32_t stack_indent = 14;
@@ -88,6 +93,9 @@ class Consumer {
   // At the end of the run, and also when there is none: a newline, then every
   // aggregation that was not printa()ed.
   void print_aggregations();
+
+  // The last line of structured output.
+  void print_end(std::int32_t status);
 
   // Reports the increase of each counter since the last call, in DTrace's
   // words ("17 drops on CPU 2"). `counters` holds kDropCounters values per CPU.

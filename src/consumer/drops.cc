@@ -39,15 +39,27 @@ constexpr Wording kTotals[] = {
      "errors in ERROR probe enabling"},
 };
 
-std::string message(const Wording& wording, std::uint64_t count, bool tags) {
-  return fmt::format("{}{} {}", tags ? fmt::format("[DTRACEDROP_{}] ", wording.tag) : std::string(),
-                     count, count == 1 ? wording.one : wording.many);
+Loss loss_of(const Wording& wording, std::uint64_t count, int cpu) {
+  std::string text = fmt::format("{} {}", count, count == 1 ? wording.one : wording.many);
+  if (cpu >= 0) {
+    text += fmt::format(" on CPU {}", cpu);
+  }
+  return {wording.tag, cpu, count, std::move(text)};
 }
 
 }  // namespace
 
+std::string tagged(const Loss& loss, bool tags) {
+  return tags ? fmt::format("[DTRACEDROP_{}] {}", loss.tag, loss.text) : loss.text;
+}
+
 void Drops::report(std::span<const std::uint64_t> counters, bool tags,
                    const std::function<void(std::string_view)>& error) {
+  each(counters, [&](const Loss& loss) { error(tagged(loss, tags)); });
+}
+
+void Drops::each(std::span<const std::uint64_t> counters,
+                 const std::function<void(const Loss&)>& visit) {
   const std::size_t cpus = counters.size() / record::kDropCounters;
   seen_.resize(std::max(seen_.size(), cpus * record::kDropCounters));
   const auto increase = [&](std::size_t cpu, Drop drop) {
@@ -64,7 +76,7 @@ void Drops::report(std::span<const std::uint64_t> counters, bool tags,
         count += increase(cpu, Drop::kNesting);
       }
       if (count != 0) {
-        error(fmt::format("{} on CPU {}", message(wording, count, tags), cpu));
+        visit(loss_of(wording, count, static_cast<int>(cpu)));
       }
     }
   }
@@ -74,7 +86,7 @@ void Drops::report(std::span<const std::uint64_t> counters, bool tags,
       count += increase(cpu, wording.drop);
     }
     if (count != 0) {
-      error(message(wording, count, tags));
+      visit(loss_of(wording, count, -1));
     }
   }
 }

@@ -21,22 +21,6 @@ bool is_composite(const Shape& shape) {
   return shape.kind == ShapeKind::kStruct || shape.kind == ShapeKind::kUnion;
 }
 
-// `count` bits from `offset` on, little-endian; at most 64.
-std::uint64_t bits_at(Bytes bytes, std::uint32_t offset, std::uint32_t count) {
-  std::uint64_t result = 0;
-  for (std::uint32_t bit = 0; bit < std::min<std::uint32_t>(count, 64); ++bit) {
-    const std::size_t at = (std::size_t{offset} + bit) / 8;
-    const std::uint64_t value = at < bytes.size() ? (bytes[at] >> ((offset + bit) % 8)) & 1U : 0;
-    result |= value << bit;
-  }
-  return result;
-}
-
-std::int64_t sign_extended(std::uint64_t value, std::uint32_t bits) {
-  const std::uint32_t unused = 64 - std::clamp<std::uint32_t>(bits, 1, 64);
-  return static_cast<std::int64_t>(value << unused) >> unused;
-}
-
 template <typename T>
 T load(Bytes bytes) {
   T value{};
@@ -44,6 +28,10 @@ T load(Bytes bytes) {
     std::memcpy(&value, bytes.data(), std::min(sizeof value, bytes.size()));
   }
   return value;
+}
+
+std::int64_t enumerator_value(const Shape& shape, std::uint64_t raw, std::uint32_t bits) {
+  return shape.is_signed ? sign_extended(raw, bits) : static_cast<std::int64_t>(raw);
 }
 
 class Printer {
@@ -57,7 +45,7 @@ class Printer {
     const Shape& shape = shapes_[index];
     out_ += shape.name;
     out_ += ' ';
-    if (is_text(shape, bytes)) {
+    if (is_text(shapes_, shape, bytes)) {
       text(c_string(bytes));
     } else {
       value(shape, bytes, 0);
@@ -69,25 +57,6 @@ class Printer {
     return index < shapes_.size() ? &shapes_[index] : nullptr;
   }
 
-  // The part of `bytes` at `offset`; what is not there is left out.
-  static Bytes part(Bytes bytes, std::size_t offset, std::size_t size) {
-    offset = std::min(offset, bytes.size());
-    return bytes.subspan(offset, std::min(size, bytes.size() - offset));
-  }
-
-  // Whether a char array holds text: printable, then only NULs.
-  bool is_text(const Shape& shape, Bytes bytes) const {
-    const Shape* element = shape.kind == ShapeKind::kArray ? find(shape.element) : nullptr;
-    if (element == nullptr || element->kind != ShapeKind::kChar || bytes.empty()) {
-      return false;
-    }
-    const std::string_view text = c_string(bytes);
-    const bool printable =
-        std::all_of(text.begin(), text.end(), [](char c) { return c >= ' ' && c < 0x7f; });
-    return printable && std::all_of(bytes.begin() + static_cast<std::ptrdiff_t>(text.size()),
-                                    bytes.end(), [](std::uint8_t byte) { return byte == 0; });
-  }
-
   void text(std::string_view characters) {
     out_ += '"';
     append_c_escaped(out_, characters);
@@ -96,11 +65,8 @@ class Printer {
 
   void number(const Shape& shape, std::uint64_t raw, std::uint32_t bits) {
     if (shape.kind == ShapeKind::kEnum) {
-      const std::int64_t value =
-          shape.is_signed ? sign_extended(raw, bits) : static_cast<std::int64_t>(raw);
-      const auto named = std::find_if(shape.enumerators.begin(), shape.enumerators.end(),
-                                      [value](const auto& one) { return one.value == value; });
-      out_ += named != shape.enumerators.end() ? named->name : std::to_string(value);
+      const std::string* name = enumerator_name(shape, raw, bits);
+      out_ += name != nullptr ? *name : std::to_string(enumerator_value(shape, raw, bits));
     } else if (shape.kind == ShapeKind::kChar) {
       const char character = static_cast<char>(raw);
       out_ += '\'';
@@ -180,8 +146,8 @@ class Printer {
       return;
     }
     out_ += member.name.empty() ? " " : " = ";
-    const Bytes inner = part(bytes, member.bit_offset / 8, shape->size);
-    if (is_text(*shape, inner)) {
+    const Bytes inner = part_of(bytes, member.bit_offset / 8, shape->size);
+    if (is_text(shapes_, *shape, inner)) {
       out_ += "[ ";
       text(c_string(inner));
       out_ += " ]";
@@ -197,7 +163,7 @@ class Printer {
     const bool lines = element != nullptr && is_composite(*element);
     const std::uint32_t count = element == nullptr ? 0 : shape.count;
     for (std::uint32_t i = 0; i < count; ++i) {
-      const Bytes one = part(bytes, std::size_t{i} * element->size, element->size);
+      const Bytes one = part_of(bytes, std::size_t{i} * element->size, element->size);
       out_ += i > 0 ? ", " : "";
       if (lines) {
         out_ += '\n';
@@ -205,7 +171,7 @@ class Printer {
         out_ += element->name;
         out_ += ' ';
         value(*element, one, depth + 1);
-      } else if (is_text(*element, one)) {
+      } else if (is_text(shapes_, *element, one)) {
         text(c_string(one));
       } else {
         value(*element, one, depth + 1);
@@ -227,6 +193,55 @@ class Printer {
 };
 
 }  // namespace
+
+std::uint64_t bits_at(Bytes bytes, std::uint32_t offset, std::uint32_t count) {
+  std::uint64_t result = 0;
+  for (std::uint32_t bit = 0; bit < std::min<std::uint32_t>(count, 64); ++bit) {
+    const std::size_t at = (std::size_t{offset} + bit) / 8;
+    const std::uint64_t value = at < bytes.size() ? (bytes[at] >> ((offset + bit) % 8)) & 1U : 0;
+    result |= value << bit;
+  }
+  return result;
+}
+
+std::int64_t sign_extended(std::uint64_t value, std::uint32_t bits) {
+  const std::uint32_t unused = 64 - std::clamp<std::uint32_t>(bits, 1, 64);
+  return static_cast<std::int64_t>(value << unused) >> unused;
+}
+
+Bytes part_of(Bytes bytes, std::size_t offset, std::size_t size) {
+  offset = std::min(offset, bytes.size());
+  return bytes.subspan(offset, std::min(size, bytes.size() - offset));
+}
+
+bool is_text(const std::vector<Shape>& shapes, const Shape& shape, Bytes bytes) {
+  if (shape.kind != ShapeKind::kArray || shape.element >= shapes.size() ||
+      shapes[shape.element].kind != ShapeKind::kChar || bytes.empty()) {
+    return false;
+  }
+  const std::string_view text = c_string(bytes);
+  const bool printable =
+      std::all_of(text.begin(), text.end(), [](char c) { return c >= ' ' && c < 0x7f; });
+  return printable && std::all_of(bytes.begin() + static_cast<std::ptrdiff_t>(text.size()),
+                                  bytes.end(), [](std::uint8_t byte) { return byte == 0; });
+}
+
+const std::string* enumerator_name(const Shape& shape, std::uint64_t raw, std::uint32_t bits) {
+  const std::int64_t value = enumerator_value(shape, raw, bits);
+  const auto named = std::find_if(shape.enumerators.begin(), shape.enumerators.end(),
+                                  [value](const auto& one) { return one.value == value; });
+  return named != shape.enumerators.end() ? &named->name : nullptr;
+}
+
+long double float_at(Bytes bytes) {
+  if (bytes.size() == sizeof(float)) {
+    return static_cast<long double>(load<float>(bytes));
+  }
+  if (bytes.size() == sizeof(double)) {
+    return static_cast<long double>(load<double>(bytes));
+  }
+  return load<long double>(bytes);
+}
 
 void append_print(std::string& out, const std::vector<Shape>& shapes, std::uint32_t shape,
                   Bytes bytes) {

@@ -22,4 +22,17 @@ namespace dt::consumer {
 void append_print(std::string& out, const std::vector<record::Shape>& shapes, std::uint32_t shape,
                   Bytes bytes);
 
+// Pieces of it, for other forms of output. `count` bits from bit `offset` on,
+// little-endian, at most 64:
+std::uint64_t bits_at(Bytes bytes, std::uint32_t offset, std::uint32_t count);
+std::int64_t sign_extended(std::uint64_t value, std::uint32_t bits);
+// The part of `bytes` at `offset`; what is not there is left out.
+Bytes part_of(Bytes bytes, std::size_t offset, std::size_t size);
+// Whether an array of char holds text: printable, then only NULs.
+bool is_text(const std::vector<record::Shape>& shapes, const record::Shape& shape, Bytes bytes);
+// nullptr for a value without a name.
+const std::string* enumerator_name(const record::Shape& shape, std::uint64_t raw,
+                                   std::uint32_t bits);
+long double float_at(Bytes bytes);  // float, double or long double, by size
+
 }  // namespace dt::consumer

@@ -13,6 +13,8 @@
 #include "consumer/drops.h"
 #include "consumer/flow.h"
 #include "consumer/format.h"
+#include "consumer/json_document.h"
+#include "consumer/json_lines.h"
 #include "consumer/value.h"
 
 namespace dt::consumer {
@@ -40,10 +42,14 @@ struct Consumer::State {
         fields(schema, resolver, options, error),
         aggregations(schema, source, fields, options, error),
         page(output),
-        out(output) {}
+        out(output),
+        document(schema, fields) {}
 
   Prepared* prepare(std::uint32_t epid);
   Outcome clause(const record::Header& header, Bytes bytes);
+  void structured(const record::Header& header, const Prepared& prepared, Bytes bytes,
+                  Outcome& outcome);
+  void say_error(ErrorLine line);
   void row(const record::Header& header, const Prepared& prepared);
   void fault(Bytes bytes);
   std::string place_of(const record::FaultSite& site) const;
@@ -74,6 +80,7 @@ struct Consumer::State {
   Output& out;
   Drops drops;
   Flow flow;
+  JsonDocument document;
   std::vector<Prepared> prepared_by_epid;
   bool has_header = false;
 

@@ -29,9 +29,21 @@ void append_octal(std::string& out, unsigned char c) {
 
 bool is_continuation(char c) { return (static_cast<unsigned char>(c) & 0xc0) == 0x80; }
 
-// Length of the valid, printable UTF-8 sequence that begins `text`; 0 when
-// there is none (overlong forms, surrogates and C1 controls are none).
-std::size_t utf8_length(std::string_view text) {
+bool is_printable(unsigned char c) { return c >= 0x20 && c < 0x7f; }
+
+// Controls, also those of C1, and what turns the direction of the text around:
+// a terminal that obeys them shows something else than what is there.
+bool is_control(std::uint32_t code) {
+  return code < 0xa0 || code == 0x61c || code == 0x200e || code == 0x200f ||
+         (code >= 0x202a && code <= 0x202e) || (code >= 0x2066 && code <= 0x2069);
+}
+
+// isprint, isspace, backspace or bell.
+bool is_texty(unsigned char c) { return is_printable(c) || (c >= '\a' && c <= '\r'); }
+
+}  // namespace
+
+std::size_t utf8_length(std::string_view text, std::uint32_t* decoded) {
   const auto lead = static_cast<unsigned char>(text[0]);
   std::size_t length = 0;
   std::uint32_t code = 0;
@@ -58,18 +70,14 @@ std::size_t utf8_length(std::string_view text) {
   }
   const bool overlong = (length == 3 && code < 0x800) || (length == 4 && code < 0x10000);
   const bool surrogate = code >= 0xd800 && code <= 0xdfff;
-  if (overlong || surrogate || code > 0x10ffff || code < 0xa0) {
+  if (overlong || surrogate || code > 0x10ffff) {
     return 0;
+  }
+  if (decoded != nullptr) {
+    *decoded = code;
   }
   return length;
 }
-
-bool is_printable(unsigned char c) { return c >= 0x20 && c < 0x7f; }
-
-// isprint, isspace, backspace or bell.
-bool is_texty(unsigned char c) { return is_printable(c) || (c >= '\a' && c <= '\r'); }
-
-}  // namespace
 
 void append_signed(std::string& out, std::int64_t value, std::size_t width) {
   append_number(out, value, width);
@@ -97,13 +105,15 @@ void append_for_terminal(std::string& out, std::string_view text) {
       out += text[i++];
       continue;
     }
-    const std::size_t length = c < 0x80 ? 0 : utf8_length(text.substr(i));
-    if (length == 0) {
-      append_octal(out, c);
-      ++i;
-    } else {
+    std::uint32_t code = 0;
+    const std::size_t length = c < 0x80 ? 0 : utf8_length(text.substr(i), &code);
+    if (length != 0 && !is_control(code)) {
       out.append(text, i, length);
       i += length;
+      continue;
+    }
+    for (const std::size_t end = i + std::max<std::size_t>(length, 1); i < end; ++i) {
+      append_octal(out, static_cast<unsigned char>(text[i]));
     }
   }
 }

@@ -17,9 +17,13 @@ void append_signed(std::string& out, std::int64_t value, std::size_t width);
 void append_unsigned(std::string& out, std::uint64_t value, std::size_t width);
 void append_padded(std::string& out, std::string_view text, std::size_t width, bool left);
 
+// Length of the valid UTF-8 sequence that begins `text`, which is not empty; 0
+// when there is none (overlong forms and surrogates are none).
+std::size_t utf8_length(std::string_view text, std::uint32_t* decoded = nullptr);
+
 // Makes a string from the traced system harmless to a terminal: control
-// characters (C0 but newline and tab, DEL, C1) and bytes that are not valid
-// UTF-8 become \ooo. Newline and tab stay: they cannot change the terminal's
+// characters (C0 but newline and tab, DEL, C1, those of direction) and bytes
+// that are not valid UTF-8 become \ooo. Newline and tab stay: they cannot change the terminal's
 // state, and scripts print strings that contain them.
 void append_for_terminal(std::string& out, std::string_view text);
 

@@ -57,6 +57,11 @@ TEST(Text, TheTerminalSeesOnlyValidUtf8) {
   EXPECT_EQ(terminal("\xff"), "\\377");
 }
 
+TEST(Text, TheTerminalIsNotTurnedAround) {
+  EXPECT_EQ(terminal("a\u202eb\u2066\u200f\u061c"),
+            "a\\342\\200\\256b\\342\\201\\246\\342\\200\\217\\330\\234");
+}
+
 TEST(Text, CEscapesEverythingThatIsNotPrintableAscii) {
   std::string out;
   append_c_escaped(out, std::string_view("a\n\t\\\"\0\x1b\xff", 8));

@@ -180,6 +180,16 @@ std::string FieldText::symbol_text(FieldKind kind, std::uint64_t tgid, std::uint
   return text;
 }
 
+symbol::Symbol FieldText::symbol_of(const Value& stack, std::uint64_t address) {
+  symbol::Symbol symbol;
+  const bool found =
+      is_user(stack.type->kind)
+          ? resolver_.user(static_cast<std::int32_t>(tgid_of(stack)), UserAddr(address), symbol)
+          : resolver_.kernel(KernelAddr(address), symbol);
+  report_notice();
+  return found ? symbol : symbol::Symbol();
+}
+
 std::string FieldText::frame(const Value& value, std::uint64_t address) {
   return symbol_text(value.type->kind, tgid_of(value), address, true);
 }

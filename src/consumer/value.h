@@ -52,6 +52,10 @@ class FieldText {
   // Escapes what the traced system controls, when that is asked for.
   void append_foreign(std::string& out, std::string_view text) const;
 
+  // A frame of a stack as text, and its symbol; what has none is empty.
+  std::string frame(const Value& value, std::uint64_t address);
+  symbol::Symbol symbol_of(const Value& stack, std::uint64_t address);
+
   // The value by which keys that print equal are one key: the first address
   // seen in the same symbol or module, the first probe with the same part.
   std::uint64_t canonical(const Value& value);
@@ -68,7 +72,6 @@ class FieldText {
   };
 
   void append_stack(std::string& out, const Value& value, std::uint32_t indent, const Piece* piece);
-  std::string frame(const Value& value, std::uint64_t address);
   std::string symbol_text(record::FieldKind kind, std::uint64_t tgid, std::uint64_t address,
                           bool with_offset);
   std::string_view probe_text(record::FieldKind kind, std::uint64_t id) const;

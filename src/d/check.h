@@ -37,6 +37,7 @@ struct AggregationKey {
   types::TypeId type;
   record::FieldType field;
   bool decided = false;
+  Span span = {};  // of its first use
 };
 
 struct AggregationInfo {

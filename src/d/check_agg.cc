@@ -116,7 +116,7 @@ bool Checker::merge_key(const Expr* e, std::uint32_t index, std::size_t key) {
   AggregationKey& slot = checked_.aggregations[index].keys[key];
   const FieldType field = key_field(e);
   if (!slot.decided) {
-    slot = {e->type, field, true};
+    slot = {e->type, field, true, e->span};
   } else if (is_stringlike_field(field.kind) && is_stringlike_field(slot.field.kind)) {
     if (field.kind != slot.field.kind) {
       slot.field = {FieldKind::kString, world_.string_size, false};

@@ -21,10 +21,12 @@ Span inside(const Sources& sources, const Expr* string, std::uint32_t begin, std
 
 }  // namespace
 
-bool Checker::conversion_accepts(char letter, const Expr* argument) const {
+// The letter says which kind of type, a prefix of an integer which size: `h` is
+// a short, `l` and `ll` are longs.
+bool Checker::conversion_accepts(const Conversion& conversion, const Expr* argument) const {
   const types::TypeId type = argument->type;
   const types::Kind kind = rules_.kind(type);
-  switch (letter) {
+  switch (conversion.letter) {
     case 'a':
       return rules_.is_scalar(type) || kind == types::Kind::kSymbol;
     case 'A':
@@ -45,8 +47,13 @@ bool Checker::conversion_accepts(char letter, const Expr* argument) const {
              kind == types::Kind::kSymbol || kind == types::Kind::kUserSymbol;
     case 'I':
       return rules_.is_string_like(type);
-    default:
+    case 'c':
+    case 'C':
       return rules_.is_integer(type);
+    default:
+      return rules_.is_integer(type) &&
+             (conversion.prefix.empty() ||
+              rules_.size(type) == (conversion.prefix == "h" ? sizeof(short) : sizeof(long)));
   }
 }
 
@@ -107,12 +114,12 @@ void Checker::printf(Expr* e) {
       return;
     }
     const Expr* argument = e->args[next++];
-    if (!conversion_accepts(conversion.letter, argument)) {
+    if (!conversion_accepts(conversion, argument)) {
       error("D_PRINTF_ARG_TYPE", argument->span,
             fmt::format("{}( ) argument #{} is incompatible with conversion #{} prototype:\n"
                         "\tconversion: %{}\n\t prototype: {}\n\t  argument: {}",
-                        e->text, next, i + 1, conversion.name(),
-                        conversion_prototype(conversion.letter), type_name(argument)));
+                        e->text, next, i + 1, conversion.name(), conversion_prototype(conversion),
+                        type_name(argument)));
       return;
     }
   }
@@ -229,7 +236,7 @@ void Checker::printa_format(const Expr* e) {
       error("D_PRINTF_ARG_TYPE", span,
             fmt::format("printa( ) key #{} is incompatible with conversion #{} prototype:\n"
                         "\tconversion: %{}\n\t prototype: {}\n\t       key: {}",
-                        next + 1, i + 1, conversion.name(), conversion_prototype(conversion.letter),
+                        next + 1, i + 1, conversion.name(), conversion_prototype(conversion),
                         rules_.name(keys[next].type)));
       return;
     }

@@ -26,6 +26,8 @@
 
 namespace dt::d {
 
+struct Conversion;
+
 class Checker {
  public:
   Checker(const Sources& sources, const std::vector<Unit>& units, World& world, Arena& arena,
@@ -203,7 +205,7 @@ class Checker {
   void printa(Expr* e);
   bool printa_aggregations(Expr* e, std::size_t first);
   void printa_format(const Expr* e);
-  bool conversion_accepts(char conversion, const Expr* argument) const;
+  bool conversion_accepts(const Conversion& conversion, const Expr* argument) const;
 
   // check_agg.cc
   void aggregate(Expr* e);        // @a[keys] = func(args)

@@ -30,11 +30,12 @@ struct World {
   // `#pragma D option name[=value]`; an error becomes D_PRAGMA_OPTSET.
   std::function<Status(std::string_view name, std::string_view value)> set_option;
   // Options that matter to the language, asked for when needed.
-  std::uint32_t string_size = 256;  // strsize; set_option may change it while pragmas are read
+  std::uint32_t string_size = 256;     // strsize; set_option may change it while pragmas are read
   std::uint32_t scratch_size = 16384;  // scratchsize: bytes that one firing can allocate
   std::uint32_t stack_frames = 20;
   std::uint32_t user_stack_frames = 20;
   std::uint32_t java_stack_frames = 50;
+  bool record_time = false;        // -x oformat: records carry the time of their firing
   bool default_args = false;       // -x defaultargs
   bool allow_empty = false;        // -x empty
   bool allow_destructive = false;  // -w

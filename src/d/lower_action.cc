@@ -39,6 +39,9 @@ ActionKind action_kind(Fn fn) {
       return ActionKind::kFtruncate;
     case Fn::kSystem:
       return ActionKind::kSystem;
+    case Fn::kRaise:
+    case Fn::kStop:
+      return ActionKind::kDefault;
     case Fn::kExit:
       return ActionKind::kExit;
     case Fn::kClear:
@@ -175,10 +178,12 @@ void Lowerer::printf(const Expr* e, record::Action& out) {
   for (const Conversion& conversion : parse_format(out.format).conversions) {
     for (const bool dynamic : {conversion.dynamic_width, conversion.dynamic_precision}) {
       if (dynamic) {
-        argument_field(e->args[next++], 'd');
+        argument_field(e->args[next], 'd');
+        layout_.fields.back().span = e->args[next++]->span;
       }
     }
-    argument_field(e->args[next++], conversion.letter);
+    argument_field(e->args[next], conversion.letter);
+    layout_.fields.back().span = e->args[next++]->span;
   }
 }
 
@@ -215,6 +220,10 @@ void Lowerer::action(const Expr* e) {
       }
       break;
     case Fn::kFtruncate:
+      break;
+    case Fn::kRaise:
+    case Fn::kStop:
+      signal(e, fn == Fn::kStop);
       break;
     case Fn::kPrinta:
       for (const Expr* argument : e->args) {
@@ -257,6 +266,13 @@ void Lowerer::action(const Expr* e) {
       break;
   }
   out.field_count = static_cast<std::uint32_t>(layout_.fields.size()) - out.first_field;
+  for (std::uint32_t i = 0; i < out.field_count; ++i) {
+    record::Field& value = layout_.fields[out.first_field + i];
+    if (value.span.end == 0) {  // the address of printm() is its second argument
+      const std::size_t argument = fn == Fn::kPrintm ? 1 : i == 0 ? 0 : e->args.size() - 1;
+      value.span = argument < e->args.size() ? e->args[argument]->span : e->span;
+    }
+  }
   layout_.urgent = layout_.urgent || is_urgent(out.kind);
   layout_.actions.push_back(std::move(out));
 }

@@ -59,7 +59,7 @@ void Lowerer::tables() {
       if (type.kind == record::FieldKind::kString) {
         type.size = aggregation_capacity_[i][k];
       }
-      layout.keys.push_back({type, 0});
+      layout.keys.push_back({type, 0, info.keys[k].span});
     }
     layout.value_words = record::value_words(info.func, info.params);
     layout.drained = info.drained;
@@ -198,6 +198,10 @@ void Lowerer::finish_part(const Clause& clause, bool is_empty) {
   ecb.span = clause.span;
   ecb.records = !layout_.actions.empty();
   if (ecb.records) {
+    if (world_.record_time) {
+      field({record::FieldKind::kInt, 8, true}, b_->builtin(ir::Builtin::kWalltimestamp));
+      layout_.has_time = true;
+    }
     record::place_fields(layout_);
     b_->emit(fields_);
   }

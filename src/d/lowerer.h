@@ -137,6 +137,9 @@ class Lowerer {
   ValueId stack_bytes(const record::FieldType& type);
   std::optional<record::FieldKind> probe_part(const Expr* e) const;
 
+  // lower_effect.cc
+  void signal(const Expr* e, bool is_stop);
+
   // lower_print.cc
   void print(const Expr* e, record::Action& out);
   void memory_field(const Expr* memory, std::uint32_t size, const Expr* action);

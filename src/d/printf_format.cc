@@ -107,8 +107,8 @@ Format parse_format(std::string_view text) {
   return out;
 }
 
-const char* conversion_prototype(char letter) {
-  switch (letter) {
+const char* conversion_prototype(const Conversion& conversion) {
+  switch (conversion.letter) {
     case 'a':
     case 'A':
     case 'p':
@@ -133,8 +133,12 @@ const char* conversion_prototype(char letter) {
     case 'Y':
       return "int64_t";
     default:
-      return "char, short, int, long or long long";
+      break;
   }
+  if (conversion.prefix.empty()) {
+    return "char, short, int, long or long long";
+  }
+  return conversion.prefix == "h" ? "short" : conversion.prefix == "l" ? "long" : "long long";
 }
 
 }  // namespace dt::d

@@ -37,6 +37,6 @@ struct Format {
 Format parse_format(std::string_view text);
 
 // "int", "string or char []", ...: what a conversion takes, for messages.
-const char* conversion_prototype(char letter);
+const char* conversion_prototype(const Conversion& conversion);
 
 }  // namespace dt::d

@@ -6,6 +6,13 @@ namespace dt::ir {
 
 std::optional<Span> find_destructive(const Program& program) {
   for (const EcbDesc& clause : program.clauses) {
+    for (const Block& block : clause.body.blocks) {
+      for (const Inst& inst : block.insts) {
+        if (inst.op == Op::kSignal) {
+          return inst.span;
+        }
+      }
+    }
     for (const record::Action& action : clause.layout.actions) {
       if (action.kind == record::ActionKind::kSystem) {
         return action.span;

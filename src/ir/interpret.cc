@@ -197,6 +197,9 @@ class Machine {
       case Op::kEmit:
         emit(inst);
         return true;
+      case Op::kSignal:
+        return environment_.signal(arg(inst, 0).integer) ||
+               fault(inst, record::Fault::kIllegalOperation, 0);
       case Op::kExit:
         if (!state_.exit_status) state_.exit_status = arg(inst, 0).integer;
         return true;
@@ -405,6 +408,13 @@ class Machine {
     update(agg, it->second, is_new, value, static_cast<std::uint64_t>(increment));
   }
 
+  // Adds to the 128-bit number in two words.
+  static void add_wide(std::vector<std::uint64_t>& words, std::size_t index, Wide value) {
+    const Wide sum = (Wide{words[index + 1]} << 64 | words[index]) + value;
+    words[index] = static_cast<std::uint64_t>(sum);
+    words[index + 1] = static_cast<std::uint64_t>(sum >> 64);
+  }
+
   static void update(const record::AggLayout& agg, std::vector<std::uint64_t>& words, bool is_new,
                      std::int64_t value, std::uint64_t increment) {
     const auto bits = static_cast<std::uint64_t>(value);
@@ -423,15 +433,13 @@ class Machine {
         return;
       case record::AggFunc::kAvg:
         words[0] += 1;
-        words[1] += bits;
+        add_wide(words, 1, Wide{bits} | (value < 0 ? ~Wide{0} << 64 : 0));
         return;
       case record::AggFunc::kStddev: {
         words[0] += 1;
-        words[1] += bits;
+        add_wide(words, 1, Wide{bits} | (value < 0 ? ~Wide{0} << 64 : 0));
         const std::uint64_t magnitude = value < 0 ? 0 - bits : bits;
-        const Wide sum = (Wide{words[3]} << 64 | words[2]) + Wide{magnitude} * magnitude;
-        words[2] = static_cast<std::uint64_t>(sum);
-        words[3] = static_cast<std::uint64_t>(sum >> 64);
+        add_wide(words, 3, Wide{magnitude} * magnitude);
         return;
       }
       case record::AggFunc::kQuantize:

@@ -37,6 +37,8 @@ class Environment {
   virtual bool read_user(std::uint64_t address, std::span<std::uint8_t> out) = 0;
   virtual std::vector<std::uint64_t> kernel_stack() = 0;
   virtual std::vector<std::uint64_t> user_stack() = 0;
+  // Sends a signal to the current process; false when it cannot be sent.
+  virtual bool signal(std::int64_t) { return true; }
   // A clause has faulted and the next has not begun: the place of ERROR's clauses.
   virtual void faulted(const FaultEvent&) {}
 };

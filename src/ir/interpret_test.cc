@@ -168,8 +168,9 @@ TEST(Interpret, AggregationsCountAsTheirWordsSay) {
   auto& aggs = run.state.aggregations;
   EXPECT_EQ((aggs[{0, {'b', 'a', 's', 'h', 0, 0, 0, 0}}]), std::vector<std::uint64_t>{2});
   // 25 + 2^126
-  EXPECT_EQ((aggs[{1, {}}]), (std::vector<std::uint64_t>{
-                                 2, static_cast<std::uint64_t>(INT64_MIN) - 5, 25, 1ULL << 62}));
+  EXPECT_EQ((aggs[{1, {}}]),
+            (std::vector<std::uint64_t>{2, static_cast<std::uint64_t>(INT64_MIN) - 5, UINT64_MAX,
+                                        25, 1ULL << 62}));
   EXPECT_EQ((aggs[{2, {}}]), std::vector<std::uint64_t>{static_cast<std::uint64_t>(INT64_MIN)});
   EXPECT_EQ((aggs[{3, {}}][60]), 3U);
   EXPECT_EQ((aggs[{3, {}}][0]), 3U);

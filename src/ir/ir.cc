@@ -150,6 +150,8 @@ const char* op_name(Op op) {
       return "aggregate";
     case Op::kEmit:
       return "emit";
+    case Op::kSignal:
+      return "signal";
     case Op::kExit:
       return "exit";
     case Op::kFault:
@@ -186,6 +188,7 @@ bool may_fault(const Inst& inst) {
     case Op::kCopyKernel:
     case Op::kCopyUser:
     case Op::kStoreScratch:
+    case Op::kSignal:
     case Op::kFault:
       return true;
     default:
@@ -203,6 +206,7 @@ bool has_effect(const Inst& inst) {
     case Op::kAtomicAdd:
     case Op::kAggregate:
     case Op::kEmit:
+    case Op::kSignal:
     case Op::kExit:
     case Op::kFault:
       return true;

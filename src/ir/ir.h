@@ -162,6 +162,7 @@ enum class Op : std::uint8_t {
   // Effects.
   kAggregate,  // agg `index`; (keys..., value[, increment]); count() has no value
   kEmit,       // write the clause's record; operands are Layout::fields in order
+  kSignal,     // (signal): to the current process; faults kIllegalOperation where it cannot be sent
   kExit,       // (status): tracing stops; the first one counts. The status is also a field
   kFault,      // imm = record::Fault; (address): leaves the clause
 };

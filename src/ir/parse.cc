@@ -269,6 +269,8 @@ class Parser {
       } while (tokens_.take(','));
       DT_TRY(expect('}'));
     }
+    layout.has_time = tokens_.take_word("time");
+    if (layout.has_time) layout.fields.push_back({{record::FieldKind::kInt, 8, true}, 0});
     layout.urgent = tokens_.take_word("urgent");
     return {};
   }

@@ -116,7 +116,9 @@ class Printer {
         text_ += ' ' + to_string(clause.layout.fields[field].type);
       }
     }
-    text_ += clause.layout.urgent ? " } urgent\n" : " }\n";
+    text_ += " }";
+    if (clause.layout.has_time) text_ += " time";
+    text_ += clause.layout.urgent ? " urgent\n" : "\n";
   }
 
   void block(std::size_t index, const Block& block) {

@@ -249,6 +249,7 @@ class Verifier {
         return aggregate(inst);
       case Op::kEmit:
         return emit(inst);
+      case Op::kSignal:
       case Op::kExit:
         if (takes(inst, 1, 1)) all_ints(inst);
         return;

@@ -105,9 +105,9 @@ std::uint32_t value_words(AggFunc func, const AggParams& params) {
     case AggFunc::kMax:
       return 1;
     case AggFunc::kAvg:
-      return 2;
+      return 3;
     case AggFunc::kStddev:
-      return 4;
+      return 5;
     case AggFunc::kQuantize:
       return kQuantizeBuckets;
     case AggFunc::kLquantize:

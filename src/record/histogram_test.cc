@@ -137,8 +137,8 @@ TEST(Values, HaveTheWordsOfTheirFunction) {
   EXPECT_EQ(value_words(AggFunc::kSum, {}), 1U);
   EXPECT_EQ(value_words(AggFunc::kMin, {}), 1U);
   EXPECT_EQ(value_words(AggFunc::kMax, {}), 1U);
-  EXPECT_EQ(value_words(AggFunc::kAvg, {}), 2U);
-  EXPECT_EQ(value_words(AggFunc::kStddev, {}), 4U);
+  EXPECT_EQ(value_words(AggFunc::kAvg, {}), 3U);
+  EXPECT_EQ(value_words(AggFunc::kStddev, {}), 5U);
   EXPECT_EQ(value_words(AggFunc::kQuantize, {}), 127U);
 }
 

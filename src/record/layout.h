@@ -104,6 +104,7 @@ const char* kind_name(FieldKind kind);
 struct Field {
   FieldType type;
   std::uint32_t offset = 0;  // from the start of the record (or of the key)
+  Span span = {};            // the expression that it is the value of
 };
 
 // ---- Clause records ----------------------------------------------------------
@@ -148,6 +149,9 @@ struct Layout {
   std::vector<Action> actions;
   std::vector<Shape> shapes;  // of what print() records
   std::uint32_t size_bytes = kHeaderBytes;
+  // The last field, which belongs to no action, is the time of the firing: ns
+  // since 1970.
+  bool has_time = false;
   // True when the consumer must act on the record at once (exit, printa, ...).
   bool urgent = false;
 };
@@ -181,8 +185,8 @@ struct AggParams {
 //
 // Value words (u64 each), one set per CPU:
 //   count:      [n]                      sum:    [sum]
-//   avg:        [n][sum]                 min:    [min]        max: [max], biased
-//   stddev:     [n][sum][sumsq lo][sumsq hi]   (128-bit sum of squares)
+//   avg:        [n][sum lo][sum hi]      min:    [min]        max: [max], biased
+//   stddev:     [n][sum lo][sum hi][sumsq lo][sumsq hi]
 //   quantize:   [127 buckets]            bucket 63 is value 0
 //   lquantize:  [levels + 2 buckets]     underflow first, overflow last
 //   llquantize: [n buckets]              underflow first, overflow last

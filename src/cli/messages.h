@@ -1,0 +1,45 @@
+#pragma once
+// Standard error while tracing. Whoever reads it may be slow, or not read at
+// all: messages then wait here, and tracing goes on.
+
+#include <chrono>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "support/fd.h"
+
+namespace dt::cli {
+
+class Messages {
+ public:
+  // More than this is not kept; what is lost is counted, and said.
+  static constexpr std::size_t kMaxWaitingBytes = 1U << 20;
+
+  explicit Messages(int fd);
+  ~Messages();
+  Messages(const Messages&) = delete;
+  Messages& operator=(const Messages&) = delete;
+
+  // "dtrace: text", with controls escaped on a terminal.
+  void say(std::string_view text);
+  // Writes what there is room for.
+  void flush();
+  // Writes everything, unless nothing is taken for so long. False when messages
+  // are lost to a reader who is there and does not read.
+  bool finish(std::chrono::milliseconds patience);
+
+ private:
+  void add(std::string_view text);
+  void report_lost();
+
+  int fd_;
+  Fd own_;  // the same pipe or terminal, but non-blocking for us alone
+  bool is_terminal_;
+  std::string waiting_;
+  std::uint64_t lost_ = 0;  // messages, since it was said
+  bool broken_ = false;     // nobody can read any more
+  bool any_lost_ = false;
+};
+
+}  // namespace dt::cli

@@ -1,0 +1,187 @@
+// Aggregations as lines of JSON, one for each key.
+
+#include <chrono>
+
+#include "consumer/aggregations.h"
+#include "consumer/json_lines.h"
+#include "consumer/json_value.h"
+
+namespace dt::consumer {
+namespace {
+
+std::int64_t now_ns() {
+  return std::chrono::duration_cast<std::chrono::nanoseconds>(
+             std::chrono::system_clock::now().time_since_epoch())
+      .count();
+}
+
+// The bounds of a bucket; what is open at an end has none there.
+void write_bounds(Json& json, const record::AggLayout& layout,
+                  const std::vector<std::uint64_t>& boundaries, std::size_t bucket) {
+  const bool last = bucket + 1 == layout.value_words;
+  switch (layout.func) {
+    case record::AggFunc::kQuantize: {
+      const std::int64_t begin = record::quantize_value(static_cast<std::uint32_t>(bucket));
+      json.field("value", begin);
+      return;
+    }
+    case record::AggFunc::kLquantize: {
+      const auto at = [&](std::size_t level) {
+        return static_cast<std::int64_t>(static_cast<std::uint64_t>(layout.params.base) +
+                                         level * static_cast<std::uint64_t>(layout.params.step));
+      };
+      if (bucket == 0) {
+        json.field("below", layout.params.base);
+      } else {
+        json.field("value", at(bucket - 1));
+      }
+      if (last) {
+        json.key("above").boolean(true);
+      }
+      return;
+    }
+    default:
+      if (bucket == 0) {
+        json.field("below", boundaries.empty() ? 0 : boundaries[0]);
+      } else if (bucket <= boundaries.size()) {
+        json.field("value", boundaries[bucket - 1]);
+      }
+      if (last) {
+        json.key("above").boolean(true);
+      }
+      return;
+  }
+}
+
+void write_buckets(Json& json, const record::AggLayout& layout, Aggregate::Words words,
+                   std::int64_t normal) {
+  std::vector<std::uint64_t> boundaries;
+  if (layout.func == record::AggFunc::kLlquantize) {
+    boundaries = record::llquantize_boundaries(layout.params);
+  }
+  json.key("buckets").begin_array();
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    if (words[i] == 0) {
+      continue;
+    }
+    json.begin_object();
+    write_bounds(json, layout, boundaries, i);
+    json.field("count", scalar_value(record::AggFunc::kSum, words.subspan(i, 1), normal));
+    json.end_object();
+  }
+  json.end_array();
+}
+
+}  // namespace
+
+void Aggregations::print_lines(Page& page, Indices indices, const Sources& sources) {
+  for (const std::uint32_t index : indices) {
+    Aggregate* aggregate = find(index);
+    const Rows rows = join(Indices(&index, 1));
+    if (aggregate == nullptr || rows.elements.empty()) {
+      continue;
+    }
+    aggregate->printed = true;
+    const record::AggLayout& layout = aggregate->layout();
+    const std::int64_t time = now_ns();
+    for (const std::uint32_t row : sorted(rows)) {
+      const Key key = key_of(rows, row);
+      Json json(page.text);
+      begin_line(json, "aggregation");
+      json.field("time", time)
+          .field("name", layout.name)
+          .field("function", record::agg_func_name(layout.func));
+      json.key("keys").begin_array();
+      for (const record::Field& field : layout.keys) {
+        json.begin_object();
+        if (const std::string name = value_name(sources, field); !name.empty()) {
+          json.field("name", name);
+        }
+        write_value(json, fields_, Value{&field.type, key_field(field, key.bytes)});
+        json.end_object();
+      }
+      json.end_array();
+      if (aggregate->normal != 1) {
+        json.field("normal", aggregate->normal);
+      }
+      const std::uint32_t element = rows.elements[row];
+      if (is_histogram(layout.func)) {
+        write_buckets(json, layout, aggregate->words(element), aggregate->normal);
+      } else {
+        json.field("value", aggregate->scalar(element, aggregate->normal));
+      }
+      json.end_object();
+      page.text += '\n';
+      page.relieve();
+    }
+  }
+}
+
+void Aggregations::print_rest_lines(Page& page, const Sources& sources) {
+  begin_firing();
+  for (std::uint32_t index = 0; index < schema_.aggregations.size(); ++index) {
+    if (!find(index)->printed) {
+      print_lines(page, Indices(&index, 1), sources);
+    }
+  }
+}
+
+std::vector<std::uint32_t> Aggregations::unprinted() {
+  begin_firing();
+  std::vector<std::uint32_t> indices;
+  for (std::uint32_t index = 0; index < schema_.aggregations.size(); ++index) {
+    if (!find(index)->printed && current(index)->size() > 0) {
+      indices.push_back(index);
+    }
+  }
+  return indices;
+}
+
+namespace {
+
+void write_key(Json& json, FieldText& fields, const Value& value) {
+  if (value.type->kind != record::FieldKind::kInt) {
+    json.string(fields.plain(value));
+    return;
+  }
+  const Number number = number_of(value);
+  if (number.is_signed) {
+    json.number(static_cast<std::int64_t>(number.bits));
+  } else {
+    json.number(number.bits);
+  }
+}
+
+}  // namespace
+
+void Aggregations::write_objects(Json& output, Indices indices) {
+  for (const std::uint32_t index : indices) {
+    Aggregate* aggregate = find(index);
+    const Rows rows = join(Indices(&index, 1));
+    if (aggregate == nullptr || rows.elements.empty()) {
+      continue;
+    }
+    aggregate->printed = true;
+    const record::AggLayout& layout = aggregate->layout();
+    output.begin_object().key("aggregation-data").begin_array();
+    for (const std::uint32_t row : sorted(rows)) {
+      const Key key = key_of(rows, row);
+      output.begin_object().key("keys").begin_array();
+      for (const record::Field& field : layout.keys) {
+        write_key(output, fields_, Value{&field.type, key_field(field, key.bytes)});
+      }
+      output.end_array();
+      const std::uint32_t element = rows.elements[row];
+      if (is_histogram(layout.func)) {
+        write_buckets(output, layout, aggregate->words(element), aggregate->normal);
+      } else {
+        output.field(record::agg_func_name(layout.func),
+                     aggregate->scalar(element, aggregate->normal));
+      }
+      output.end_object();
+    }
+    output.end_array().field("aggregation-name", layout.name).end_object();
+  }
+}
+
+}  // namespace dt::consumer

@@ -1,0 +1,279 @@
+// FreeBSD's structured output.
+
+#include "consumer/json_document.h"
+
+#include <algorithm>
+#include <chrono>
+
+#include "consumer/print.h"
+
+namespace dt::consumer {
+namespace {
+
+using record::ActionKind;
+using record::FieldKind;
+using record::Shape;
+
+Value value_of(const record::Field& field, Bytes bytes) {
+  return {&field.type, bytes.subspan(field.offset, field.type.size)};
+}
+
+std::int64_t now_ns() {
+  return std::chrono::duration_cast<std::chrono::nanoseconds>(
+             std::chrono::system_clock::now().time_since_epoch())
+      .count();
+}
+
+std::string hexadecimal(Bytes bytes) {
+  std::string text;
+  for (const std::uint8_t byte : bytes) {
+    text += fmt::format("{:02x}", byte);
+  }
+  return text;
+}
+
+void write_stack(Json& json, FieldText& fields, const Value& value) {
+  const bool user = value.type->kind == FieldKind::kUstack;
+  json.begin_object().key(user ? "ustack-frames" : "stack-frames").begin_array();
+  for (std::size_t at = user ? 8 : 0; at + 8 <= value.bytes.size(); at += 8) {
+    const std::uint64_t address = load_u64(value.bytes, at);
+    if (address == 0) {
+      break;
+    }
+    const symbol::Symbol symbol = fields.symbol_of(value, address);
+    json.begin_object().field("symbol", fields.frame(value, address));
+    if (!symbol.module.empty()) {
+      json.field("module", symbol.module);
+    }
+    if (!symbol.name.empty()) {
+      json.field("name", symbol.name);
+    }
+    json.field("offset", fmt::format("0x{:x}", symbol.name.empty() ? address : symbol.offset));
+    json.end_object();
+  }
+  json.end_array().end_object();
+}
+
+// sym() and the like: the name, and what it is made of.
+void write_symbol(Json& json, FieldText& fields, const Value& value) {
+  const std::string text = fields.plain(value);
+  const std::size_t quote = text.find('`');
+  json.begin_object().field(record::kind_name(value.type->kind), text);
+  if (quote != std::string::npos) {
+    json.field("object", text.substr(0, quote)).field("name", text.substr(quote + 1));
+  } else if (text.starts_with("0x")) {
+    json.field("offset", text);
+  }
+  json.end_object();
+}
+
+// print(): the type, then every member within it, one after another.
+class Members {
+ public:
+  Members(Json& json, const std::vector<Shape>& shapes) : json_(json), shapes_(shapes) {}
+
+  void all(std::uint32_t index, Bytes bytes) {
+    const Shape& shape = shapes_[index];
+    json_.begin_object().field("object-name", "vmlinux").field("name", shape.name);
+    json_.field("ctfid", std::uint64_t{index} + 1);
+    if (shape.members.empty()) {
+      json_.field("value", text(index, bytes));
+    }
+    json_.end_object();
+    members(shape, bytes, 0);
+  }
+
+ private:
+  void members(const Shape& shape, Bytes bytes, int depth) {
+    constexpr int kMaxDepth = 128;
+    for (const Shape::Member& member : shape.members) {
+      if (member.shape >= shapes_.size() || depth > kMaxDepth) {
+        continue;
+      }
+      const Shape& inner = shapes_[member.shape];
+      const Bytes part = part_of(bytes, member.bit_offset / 8, inner.size);
+      json_.begin_object().field("member-name", member.name).field("name", inner.name);
+      json_.field("ctfid", std::uint64_t{member.shape} + 1);
+      if (member.bit_size != 0) {
+        json_.field("value",
+                    fmt::format("0x{:x}", bits_at(bytes, member.bit_offset, member.bit_size)));
+      } else if (inner.members.empty()) {
+        json_.field("value", text(member.shape, part));
+      }
+      json_.end_object();
+      members(inner, part, depth + 1);
+    }
+  }
+
+  // As print() shows it, without the type.
+  std::string text(std::uint32_t index, Bytes bytes) const {
+    std::string shown;
+    append_print(shown, shapes_, index, bytes);
+    return shown.substr(std::min(shown.size(), shapes_[index].name.size() + 1));
+  }
+
+  Json& json_;
+  const std::vector<Shape>& shapes_;
+};
+
+void write_plain(Json& json, FieldText& fields, const Value& value) {
+  switch (value.type->kind) {
+    case FieldKind::kInt: {
+      const Number number = number_of(value);
+      json.begin_object().key("value");
+      if (number.is_signed) {
+        json.number(static_cast<std::int64_t>(number.bits));
+      } else {
+        json.number(number.bits);
+      }
+      json.end_object();
+      return;
+    }
+    case FieldKind::kStack:
+    case FieldKind::kUstack:
+      write_stack(json, fields, value);
+      return;
+    case FieldKind::kSym:
+    case FieldKind::kMod:
+    case FieldKind::kUaddr:
+    case FieldKind::kUsym:
+    case FieldKind::kUmod:
+      write_symbol(json, fields, value);
+      return;
+    case FieldKind::kBytes:
+      json.begin_object().field("value", hexadecimal(value.bytes)).end_object();
+      return;
+    case FieldKind::kString:
+    case FieldKind::kProbeProv:
+    case FieldKind::kProbeMod:
+    case FieldKind::kProbeFunc:
+    case FieldKind::kProbeName:
+      json.begin_object().field("value", fields.plain(value)).end_object();
+      return;
+  }
+}
+
+}  // namespace
+
+void JsonDocument::separate(std::string& out) {
+  out += begun_ ? ",\n" : "{\"dtrace\": {\"probes\": [\n";
+  begun_ = true;
+}
+
+void JsonDocument::append_record(std::string& out, const record::Header& header,
+                                 const record::Layout& layout, Bytes bytes, const Text& text,
+                                 const Printa& printa) {
+  separate(out);
+  Json json(out);
+  const ProbeId id = schema_.epids[header.epid - 1].probe;
+  const record::ProbeNames* names = record::find_probe(schema_, id);
+  const std::int64_t time =
+      layout.has_time && !layout.fields.empty()
+          ? static_cast<std::int64_t>(number_of(value_of(layout.fields.back(), bytes)).bits)
+          : now_ns();
+  json.begin_object().field("timestamp", time).field("cpu", std::uint64_t{header.cpu});
+  json.field("id", std::uint64_t{id.value});
+  if (names != nullptr) {
+    json.field("provider", names->provider)
+        .field("module", names->module)
+        .field("function", names->function)
+        .field("name", names->name);
+  }
+  json.key("output").begin_array();
+  for (std::size_t i = 0; i < layout.actions.size(); ++i) {
+    if (layout.actions[i].kind == ActionKind::kPrinta) {
+      printa(json, layout.actions[i]);
+    } else {
+      action(json, layout, i, bytes, text);
+    }
+  }
+  json.end_array().end_object();
+}
+
+void JsonDocument::action(Json& output, const record::Layout& layout, std::size_t index,
+                          Bytes bytes, const Text& text) {
+  const record::Action& action = layout.actions[index];
+  const record::Field* first =
+      action.field_count > 0 ? &layout.fields[action.first_field] : nullptr;
+  switch (action.kind) {
+    case ActionKind::kPrintf:
+      output.begin_object().field("message", text(index)).end_object();
+      for (std::uint32_t i = 0; i < action.field_count; ++i) {
+        write_plain(output, fields_, value_of(layout.fields[action.first_field + i], bytes));
+      }
+      return;
+    case ActionKind::kTracemem:
+    case ActionKind::kPrintm:
+      if (first != nullptr) {
+        output.begin_object()
+            .field(record::action_name(action.kind), hexadecimal(value_of(*first, bytes).bytes))
+            .end_object();
+      }
+      return;
+    case ActionKind::kPrint:
+      if (first != nullptr && action.shape < layout.shapes.size()) {
+        output.begin_object().key("type").begin_array();
+        Members(output, layout.shapes).all(action.shape, value_of(*first, bytes).bytes);
+        output.end_array().end_object();
+      }
+      return;
+    case ActionKind::kTrace:
+    case ActionKind::kStack:
+    case ActionKind::kUstack:
+    case ActionKind::kSym:
+      if (first != nullptr) {
+        write_plain(output, fields_, value_of(*first, bytes));
+      }
+      return;
+    case ActionKind::kPrinta:
+    case ActionKind::kExit:
+    case ActionKind::kClear:
+    case ActionKind::kTrunc:
+    case ActionKind::kNormalize:
+    case ActionKind::kDenormalize:
+    case ActionKind::kSetopt:
+    case ActionKind::kFreopen:
+    case ActionKind::kFtruncate:
+    case ActionKind::kSystem:
+    case ActionKind::kDefault:
+      return;
+  }
+}
+
+void JsonDocument::begin_internal(Json& json, const char* name, int cpu) {
+  json.begin_object()
+      .field("timestamp", now_ns())
+      .field("cpu", std::int64_t{cpu})
+      .field("id", std::int64_t{-1})
+      .field("provider", "dtrace")
+      .field("module", "INTERNAL")
+      .field("function", "INTERNAL")
+      .field("name", name);
+}
+
+void JsonDocument::append_drop(std::string& out, const Loss& loss) {
+  separate(out);
+  Json json(out);
+  begin_internal(json, "DROP", loss.cpu);
+  json.field("count", loss.count).field("kind", loss.tag).field("msg", loss.text + "\n");
+  json.end_object();
+}
+
+void JsonDocument::append_aggregations(std::string& out,
+                                       const std::function<void(Json& output)>& write) {
+  separate(out);
+  Json json(out);
+  begin_internal(json, "AGGREGATIONS", -1);
+  json.key("output").begin_array();
+  write(json);
+  json.end_array().end_object();
+}
+
+void JsonDocument::append_end(std::string& out) {
+  if (!begun_) {
+    out += "{\"dtrace\": {\"probes\": [";
+  }
+  out += "\n]}}\n";
+}
+
+}  // namespace dt::consumer

@@ -1,0 +1,184 @@
+// Records, errors, drops and the end as lines of JSON.
+
+#include "consumer/json_lines.h"
+
+#include "consumer/describe.h"
+#include "consumer/json_value.h"
+
+namespace dt::consumer {
+namespace {
+
+using record::ActionKind;
+
+constexpr std::size_t kMaxNameBytes = 256;
+
+Value value_of(const record::Field& field, Bytes bytes) {
+  return {&field.type, bytes.subspan(field.offset, field.type.size)};
+}
+
+std::int64_t signed_of(const record::Field& field, Bytes bytes) {
+  return static_cast<std::int64_t>(number_of(value_of(field, bytes)).bits);
+}
+
+bool has_text(ActionKind kind) {
+  return kind == ActionKind::kPrintf || kind == ActionKind::kFreopen || kind == ActionKind::kSystem;
+}
+
+}  // namespace
+
+void begin_line(Json& json, std::string_view type) {
+  json.begin_object().field("v", kJsonLinesVersion).field("type", type);
+}
+
+void write_probe(Json& json, const record::Schema& schema, std::uint32_t epid) {
+  if (epid == 0 || epid > schema.epids.size()) {
+    json.null();
+    return;
+  }
+  const ProbeId id = schema.epids[epid - 1].probe;
+  const record::ProbeNames* names = record::find_probe(schema, id);
+  json.begin_object().field("id", std::uint64_t{id.value});
+  if (names != nullptr) {
+    json.field("provider", names->provider)
+        .field("module", names->module)
+        .field("function", names->function)
+        .field("name", names->name);
+  }
+  json.end_object();
+}
+
+std::string value_name(const Sources& sources, const record::Field& field) {
+  if (field.span.end == 0 || field.span.source >= sources.size()) {
+    return {};
+  }
+  std::string name;
+  for (const char c : sources.text(field.span)) {
+    const bool blank = c == ' ' || c == '\n' || c == '\t';
+    if (!blank) {
+      name += c;
+    } else if (!name.empty() && name.back() != ' ') {
+      name += ' ';
+    }
+    if (name.size() >= kMaxNameBytes) {
+      break;
+    }
+  }
+  return name;
+}
+
+void RecordLine::append(std::string& out, const record::Header& header,
+                        const record::Layout& layout, Bytes bytes, const Text& text) {
+  Json json(out);
+  begin_line(json, "record");
+  if (layout.has_time && !layout.fields.empty()) {
+    json.field("time", signed_of(layout.fields.back(), bytes));
+  }
+  json.field("cpu", std::uint64_t{header.cpu}).field("epid", std::uint64_t{header.epid});
+  json.key("probe");
+  write_probe(json, schema_, header.epid);
+  json.key("actions").begin_array();
+  for (std::size_t i = 0; i < layout.actions.size(); ++i) {
+    if (layout.actions[i].kind != ActionKind::kDefault) {
+      action(json, layout, i, bytes, text);
+    }
+  }
+  json.end_array().end_object();
+  out += '\n';
+}
+
+void RecordLine::action(Json& json, const record::Layout& layout, std::size_t index, Bytes bytes,
+                        const Text& text) {
+  const record::Action& action = layout.actions[index];
+  json.begin_object().field("action", record::action_name(action.kind));
+  if (has_text(action.kind)) {
+    json.field("text", text(index));
+  }
+  if (!action.aggregations.empty()) {
+    json.key("aggregations").begin_array();
+    for (const std::uint32_t aggregation : action.aggregations) {
+      json.string(aggregation < schema_.aggregations.size() ? schema_.aggregations[aggregation].name
+                                                            : std::string());
+    }
+    json.end_array();
+  }
+  if (action.field_count > 0) {
+    values(json, layout, action, bytes);
+  }
+  json.end_object();
+}
+
+void RecordLine::values(Json& json, const record::Layout& layout, const record::Action& action,
+                        Bytes bytes) {
+  json.key("values").begin_array();
+  // The second field of tracemem() says how much of the first counts.
+  const std::uint32_t count = action.kind == ActionKind::kTracemem ? 1 : action.field_count;
+  for (std::uint32_t i = 0; i < count; ++i) {
+    value(json, layout, action, action.first_field + i, bytes);
+  }
+  json.end_array();
+}
+
+void RecordLine::value(Json& json, const record::Layout& layout, const record::Action& action,
+                       std::uint32_t index, Bytes bytes) {
+  const record::Field& field = layout.fields[index];
+  Value value = value_of(field, bytes);
+  json.begin_object();
+  if (const std::string name = value_name(sources_, field); !name.empty()) {
+    json.field("name", name);
+  }
+  if (action.kind == ActionKind::kPrint && action.shape < layout.shapes.size()) {
+    const std::string text = is_probe_part(field.type.kind) ? fields_.plain(value) : std::string();
+    if (is_probe_part(field.type.kind)) {
+      value.bytes = {reinterpret_cast<const std::uint8_t*>(text.data()), text.size()};
+    }
+    json.field("type", layout.shapes[action.shape].name).key("value");
+    write_shaped(json, layout.shapes, action.shape, value.bytes);
+  } else {
+    if (action.kind == ActionKind::kTracemem && action.field_count > 1) {
+      const std::int64_t used = signed_of(layout.fields[index + 1], bytes);
+      if (used > 0 && static_cast<std::uint64_t>(used) < value.bytes.size()) {
+        value.bytes = value.bytes.first(static_cast<std::size_t>(used));
+      }
+    }
+    write_value(json, fields_, value);
+  }
+  json.end_object();
+}
+
+void append_error_line(std::string& out, const record::Schema& schema, const ErrorLine& error) {
+  Json json(out);
+  begin_line(json, "error");
+  json.field("epid", std::uint64_t{error.epid}).key("probe");
+  write_probe(json, schema, error.epid);
+  if (!error.fault.empty()) {
+    json.field("fault", error.fault)
+        .field("code", std::uint64_t{error.code})
+        .field("address", fmt::format("0x{:x}", error.address))
+        .field("action", std::uint64_t{error.action});
+  }
+  if (!error.place.empty()) {
+    json.field("place", error.place);
+  }
+  json.field("message", error.text).end_object();
+  out += '\n';
+}
+
+void append_drop_line(std::string& out, const Loss& loss) {
+  Json json(out);
+  begin_line(json, "drop");
+  json.field("kind", loss.tag);
+  if (loss.cpu >= 0) {
+    json.field("cpu", std::int64_t{loss.cpu});
+  }
+  json.field("count", loss.count).field("message", loss.text).end_object();
+  out += '\n';
+}
+
+void append_end_line(std::string& out, std::int32_t status) {
+  Json json(out);
+  begin_line(json, "end");
+  json.field("status", std::int64_t{status}).end_object();
+  out += '\n';
+}
+
+}  // namespace dt::consumer

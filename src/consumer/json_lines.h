@@ -1,0 +1,66 @@
+#pragma once
+// -x oformat=jsonl: one JSON object on each line, of the version that "v"
+// says. docs/jsonl.md describes the lines, docs/jsonl.schema.json holds them
+// to it.
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "consumer/drops.h"
+#include "consumer/format.h"
+#include "consumer/json.h"
+#include "consumer/value.h"
+#include "record/layout.h"
+#include "support/source.h"
+
+namespace dt::consumer {
+
+constexpr std::int64_t kJsonLinesVersion = 1;
+
+// {"v":1,"type":...: what every line begins with.
+void begin_line(Json& json, std::string_view type);
+// The probe of an enabled probe id, as an object.
+void write_probe(Json& json, const record::Schema& schema, std::uint32_t epid);
+
+// A value's name: the text of its expression in the script.
+std::string value_name(const Sources& sources, const record::Field& field);
+
+// What the record of a clause holds. `text` formats a printf, freopen or system.
+class RecordLine {
+ public:
+  RecordLine(const record::Schema& schema, const Sources& sources, FieldText& fields)
+      : schema_(schema), sources_(sources), fields_(fields) {}
+
+  using Text = std::function<std::string(std::size_t action)>;
+  void append(std::string& out, const record::Header& header, const record::Layout& layout,
+              Bytes bytes, const Text& text);
+
+ private:
+  void action(Json& json, const record::Layout& layout, std::size_t index, Bytes bytes,
+              const Text& text);
+  void values(Json& json, const record::Layout& layout, const record::Action& action, Bytes bytes);
+  void value(Json& json, const record::Layout& layout, const record::Action& action,
+             std::uint32_t field, Bytes bytes);
+
+  const record::Schema& schema_;
+  const Sources& sources_;
+  FieldText& fields_;
+};
+
+// Of an error, whose `text` is the whole message without "dtrace: ".
+struct ErrorLine {
+  std::uint32_t epid = 0;
+  std::string_view fault;  // empty: not a fault of a clause but a failed action
+  std::uint32_t code = 0;
+  std::uint64_t address = 0;
+  std::uint32_t action = 0;
+  std::string place;
+  std::string_view text;
+};
+void append_error_line(std::string& out, const record::Schema& schema, const ErrorLine& error);
+void append_drop_line(std::string& out, const Loss& loss);
+void append_end_line(std::string& out, std::int32_t status);
+
+}  // namespace dt::consumer

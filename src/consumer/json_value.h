@@ -1,0 +1,23 @@
+#pragma once
+// Values as JSON, for structured output: exact, and resolved as text output
+// resolves them.
+
+#include <cstdint>
+#include <vector>
+
+#include "consumer/json.h"
+#include "consumer/value.h"
+#include "record/shape.h"
+
+namespace dt::consumer {
+
+// Members of the object that is open: "type", "value" and, for a string that
+// is no UTF-8, "bytes" with all of it in hexadecimal.
+void write_value(Json& json, FieldText& fields, const Value& value);
+
+// What print() recorded: structures are objects, arrays arrays, enumerators
+// their names, pointers "0x..." and text strings.
+void write_shaped(Json& json, const std::vector<record::Shape>& shapes, std::uint32_t shape,
+                  Bytes bytes);
+
+}  // namespace dt::consumer

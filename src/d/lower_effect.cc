@@ -1,0 +1,19 @@
+// Actions that do something besides recording, in the probe itself: raise() and
+// stop().
+
+#include <csignal>
+
+#include "d/lowerer.h"
+
+namespace dt::d {
+
+using ir::ValueId;
+
+void Lowerer::signal(const Expr* e, bool is_stop) {
+  const ValueId number = is_stop ? b_->constant(SIGSTOP, ir::Type::s32())
+                                 : convert(value(e->args[0]), ir::Type::s32());
+  b_->at(e->span);
+  operation(ir::Op::kSignal, ir::Type::none(), {number});
+}
+
+}  // namespace dt::d

@@ -1,0 +1,44 @@
+# raise() and stop() send signals to the process that fires; a signal that there is not is a fault.
+import os
+import signal
+import subprocess
+import sys
+import time
+
+DTRACE = os.environ["DTRACE"]
+CLAUSE = "syscall::clock_nanosleep:entry /pid == $target/"
+
+
+def run(script, *options):
+    return subprocess.run([DTRACE, "-q", *options, "-n", script, "-c", "sleep 0.2"], stdin=subprocess.DEVNULL,
+                          capture_output=True, text=True, timeout=30)
+
+
+def check(condition, *shown):
+    if not condition:
+        sys.exit(f"{shown}")
+
+
+done = run(CLAUSE + " { raise(15); } END { printf(\"end\\n\"); }", "-w")
+check(done.returncode == 0 and done.stdout == "end\n\n", done)
+done = subprocess.run([DTRACE, "-w", "-n", CLAUSE + " { raise(10); }", "-c", "sleep 0.2"], stdin=subprocess.DEVNULL,
+                      capture_output=True, text=True, timeout=30)
+check("terminated by SIGUSR1" in done.stderr, done)
+
+done = run(CLAUSE + " { raise(1000); } ERROR { printf(\"kind %d\\n\", arg4); exit(0); }", "-w")
+check(done.stdout == "kind 3\n\n" and "illegal operation in action #1" in done.stderr, done)
+
+done = run(CLAUSE + " { stop(); }")
+check(done.returncode == 1, done)
+check(done.stderr.startswith("dtrace: could not enable tracing: Destructive actions not allowed\n"), done)
+
+process = subprocess.Popen([DTRACE, "-q", "-w", "-n", CLAUSE + " { stop(); printf(\"%d\\n\", pid); }", "-c", "sleep 0.2"],
+                           stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True)
+pid = int(process.stdout.readline())
+end = time.monotonic() + 20
+while open(f"/proc/{pid}/stat").read().rpartition(")")[2].split()[0] != "T":
+    check(time.monotonic() < end, "not stopped")
+    time.sleep(0.01)
+os.kill(pid, signal.SIGCONT)
+process.communicate(timeout=20)
+check(process.returncode == 0, process.returncode)
