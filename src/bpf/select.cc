@@ -255,7 +255,7 @@ void Selector::pass(const ir::Target& target) {
     if (to.kind == Value::Kind::kNone && to.type.kind == ir::TypeKind::kInt &&
         keep_in_frame(params[i].id)) {
       to.kind = Value::Kind::kStored;
-      to.place = frame_place(8, last_use(params[i].id));
+      to.place = frame_word(last_use(params[i].id));
     }
     if (to.kind == Value::Kind::kStored) {
       e_.store(8, to.place.base, to.place.offset, reg(target.args[i]));

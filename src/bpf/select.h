@@ -218,6 +218,7 @@ class Selector {
   void need_frame();
   Place stack_word();
   Place frame_place(std::uint32_t bytes, std::uint32_t last_use);
+  Place frame_word(std::uint32_t last_use);
   std::uint32_t reserve_frame(std::uint32_t bytes);
 
   // select_scratch.cc

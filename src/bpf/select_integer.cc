@@ -35,7 +35,7 @@ void Selector::define(const ir::Inst& inst, Reg reg) {
   value = {.kind = Value::Kind::kReg, .type = inst.type, .reg = reg};
   if (!keep_in_frame(inst.result)) return;
   value.kind = Value::Kind::kStored;
-  value.place = frame_place(8, last_use(inst.result));
+  value.place = frame_word(last_use(inst.result));
   e_.store(8, value.place.base, value.place.offset, reg);
 }
 

@@ -134,6 +134,15 @@ Place Selector::frame_place(std::uint32_t bytes, std::uint32_t last_use) {
   return at(frame_, offset);
 }
 
+// For an integer. Its base is the frame itself, however far it lies: it is read
+// and written on ways that do not all pass here.
+Place Selector::frame_word(std::uint32_t last_use) {
+  need_frame();
+  const std::uint32_t offset = reserve_frame(8);
+  temporaries_.back().last_use = last_use;
+  return {frame_, static_cast<std::int32_t>(offset)};
+}
+
 // Room in the frame until the end of the function, behind its busy flag or what
 // the firing keeps there.
 std::uint32_t Selector::reserve_frame(std::uint32_t bytes) {

@@ -253,6 +253,32 @@ TEST_F(VerifierRoot, ManyLiveValuesFit) {
   expect_runs(text + " }\n  b0:\n" + body + "    emit " + fields + "\n    return\n}\n");
 }
 
+// What no register or stack slot holds goes to the frame, behind a long string.
+TEST_F(VerifierRoot, ManyLiveValuesFitFarBehindTheStartOfTheFrame) {
+  std::string text = "program\nclause \"a\" {\n  record { trace str20000, trace int8s";
+  std::string body, fields;
+  for (int i = 0; i < 120; i++) {
+    text += ", trace int8s";
+    body += fmt::format(
+        "    %{} : s64 = {}\n", i,
+        i < 10 ? fmt::format("builtin arg{}", i) : fmt::format("mul %{}, %{}", i - 1, i - 10));
+    fields += fmt::format(", %{}", 119 - i);
+  }
+  expect_runs(fmt::format(R"({} }}
+  b0:
+{}    %200 : str20000 = kernel_string %3
+    %201 : s32 = lt_s %20, %21
+    branch %201, b2(%5), b1
+  b1:
+    jump b2(%6)
+  b2(%202 : s64):
+    emit %200, %202{}
+    return
+}}
+)",
+                          text, body, fields));
+}
+
 TEST_F(VerifierRoot, FaultsAreReportedAndErrorRuns) {
   expect_runs(R"(program
 var @0 thread "t" : str64

@@ -26,9 +26,9 @@ class Generator : private Values {
                 machine.task_real_parent >= 0 && pick(3) == 0;
     script_.is_divided = chance(2);
     declare(machine);
-    const std::uint32_t clauses = 1 + pick(6);
+    const std::uint32_t clauses = 1 + (chance(20) ? 10 + pick(60) : pick(6));
     for (std::uint32_t i = 0; i < clauses; i++) clause(false);
-    if (pick(3) == 0) clause(true);
+    for (std::uint32_t i = chance(3) ? 1 + pick(3) : 0; i > 0; i--) clause(true);
     firings();
   }
   Script take() { return std::move(script_); }
@@ -37,9 +37,9 @@ class Generator : private Values {
   // ---- Declarations -----------------------------------------------------------
 
   void declare(const bpf::Machine& machine) {
-    static constexpr const char* kSizes[] = {"8", "16", "20", "32", "64"};
+    static constexpr const char* kSizes[] = {"8", "16", "20", "32", "64", "100", "300"};
     if (chance(2)) {
-      script_.declarations.push_back(fmt::format("#pragma D option strsize={}", kSizes[pick(5)]));
+      script_.declarations.push_back(fmt::format("#pragma D option strsize={}", kSizes[pick(7)]));
     }
     if (has_task_) script_.declarations.push_back(task_struct(machine));
     static constexpr struct {
@@ -142,33 +142,8 @@ class Generator : private Values {
     Clause clause;
     clause.probes = is_error ? "dtrace:::ERROR" : kProbeTexts[chance(2) ? 0 : pick(7)];
     if (chance(3)) clause.predicate = integer(3).text;
-    // ERROR's clauses stand behind every place that can fault, and the kernel's
-    // verifier follows them from each: a long one is more than it will look at.
-    if (is_error) {
-      for (std::uint32_t i = 1 + pick(2); i > 0; i--) {
-        const Aggregation& agg = any(aggregations_);
-        const bool is_long = agg.function == "llquantize" || chance(2);
-        clause.body.push_back({is_long ? error_statement() : aggregate(agg) + ";", {}, {}, false});
-      }
-    } else {
-      clause.body = block(chance(12) ? 0 : 1 + pick(7), 0);
-    }
+    clause.body = block(chance(12) ? 0 : 1 + pick(7), 0);
     script_.clauses.push_back(std::move(clause));
-  }
-
-  std::string error_statement() {
-    switch (pick(5)) {
-      case 0:
-        return fmt::format("{} = {};", integer_place(), integer(2).text);
-      case 1:
-        return string_assignment() + ";";
-      case 2:
-        return increment() + ";";
-      case 3:
-        return fmt::format("printf(\"%d %d %x\", {}, arg4, arg5);", integer(1).text);
-      default:
-        return fmt::format("trace({});", integer(2).text);
-    }
   }
 
   std::vector<Statement> block(std::uint32_t count, int depth) {
