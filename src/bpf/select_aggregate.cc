@@ -281,7 +281,8 @@ Reg Selector::lquantize(const record::AggParams& params, ir::ValueId id) {
 
 // How many boundaries are at most the value, by a search tree in rodata of
 // nodes {u64 boundary, u32 below, u32 above}: the place of the next node comes
-// from memory, so to the verifier both ways look alike and do not multiply.
+// from memory, so to the verifier both ways look alike and do not multiply. As
+// it knows what is in rodata, the way from the root is found by arithmetic.
 Reg Selector::llquantize(const record::AggParams& params, ir::ValueId id) {
   const std::vector<std::uint64_t> boundaries = record::llquantize_boundaries(params);
   std::uint32_t depth = 1;
@@ -306,9 +307,19 @@ Reg Selector::llquantize(const record::AggParams& params, ir::ValueId id) {
   const Reg next = e_.imm(0);
   const Label done = e_.label();
   e_.jump_if_imm(Cond::kSlt, v, 0, done);
-  e_.mov_imm(next, 16);
-  for (std::uint32_t level = 0; level < depth; level++) {
-    if (level > 0) e_.alu_imm(Alu::kAnd, next, static_cast<std::int32_t>((nodes - 1) * 16));
+  const bool is_small = depth == 1;
+  const std::uint64_t root = boundaries[is_small ? 0 : (std::size_t{1} << (depth - 1)) - 1];
+  const Reg is_below = e_.imm(1);
+  if (root >> 63 == 0) {  // the sign of value - boundary, neither of them negative
+    e_.mov(is_below, v);
+    e_.alu(Alu::kSub, is_below, e_.imm(static_cast<std::int64_t>(root)));
+    e_.alu_imm(Alu::kRsh, is_below, 63);
+  }
+  if (!is_small) e_.alu_imm(Alu::kLsh, is_below, 4);
+  e_.mov_imm(next, is_small ? 1 : 3 * 16);
+  e_.alu(Alu::kSub, next, is_below);
+  for (std::uint32_t level = 1; level < depth; level++) {
+    e_.alu_imm(Alu::kAnd, next, static_cast<std::int32_t>((nodes - 1) * 16));
     const Label below = e_.label();
     const Reg node = rodata(offset).base;
     e_.alu(Alu::kAdd, node, next);

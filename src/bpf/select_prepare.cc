@@ -24,6 +24,10 @@ bool is_compare(ir::Op op) {
   }
 }
 
+bool is_division(ir::Op op) {
+  return op == ir::Op::kDivS || op == ir::Op::kDivU || op == ir::Op::kRemS || op == ir::Op::kRemU;
+}
+
 }  // namespace
 
 void Selector::prepare() {
@@ -79,14 +83,19 @@ void Selector::find_uses() {
   }
 }
 
-// A comparison of which only the branch of its block asks is made there.
+// A comparison of which only the branch of its block asks is made there. And
+// counts what becomes a branch.
 void Selector::fuse_comparisons() {
   fused_compare_.assign(fn_.value_count, false);
   std::size_t branches = 0;
   for (const ir::Block& block : fn_.blocks) {
+    branches += static_cast<std::size_t>(
+        std::count_if(block.insts.begin(), block.insts.end(), [](const ir::Inst& inst) {
+          return inst.op == ir::Op::kAggregate || inst.op == ir::Op::kStrCmp ||
+                 is_compare(inst.op) || is_division(inst.op);
+        }));
     const ir::ValueId condition = block.end.condition;
     if (block.end.kind != ir::Terminator::Kind::kBranch || condition == ir::kNone) continue;
-    branches++;
     for (const ir::Inst& inst : block.insts) {
       if (inst.result != condition) continue;
       fused_compare_[condition] = uses_[condition] == 1 && is_compare(inst.op);

@@ -130,6 +130,20 @@ clause "b" {{
                      size, std::string(std::min(size - 1, 200u), 'x'), key);
 }
 
+TEST_F(VerifierRoot, SearchTreesDoNotMultiply) {
+  std::string text =
+      "program\nagg @0 \"l\" llquantize(10, 0, 6, 20)\nagg @1 \"k\" "
+      "llquantize(2, 0, 30, 2) [str256]\nclause \"a\" {\n  norecord { }\n  b0:\n"
+      "    %0 : s64 = builtin arg3\n    %1 : str256 = kernel_string %0\n";
+  for (int i = 0; i < 40; i++) {
+    text += fmt::format(
+        "    %{0} : s64 = builtin arg{1}\n    aggregate @0, %{0}\n"
+        "    aggregate @1, %1, %{0}\n",
+        i + 2, i % 10);
+  }
+  expect_runs(text + "    return\n}\n");
+}
+
 TEST_F(VerifierRoot, StringsMayHaveAnySize) {
   for (const std::uint32_t size : {8u, 9u, 16u, 31u, 64u, 65u, 256u, 257u, 1000u, 4096u}) {
     expect_runs(with_strings(size, size));
