@@ -2,7 +2,9 @@
 
 #include "cli/compile.h"
 
+#include <cerrno>
 #include <cstdio>
+#include <cstring>
 
 #include "cli/inputs.h"
 #include "cli/report.h"
@@ -77,6 +79,28 @@ std::optional<ir::Program> front_end(const CommandLine& line, std::optional<std:
   dump.want_typed = wanted == "typed";
   dump.want_ir = wanted == "ir";
   return d::compile(out.sources, inputs, world, diagnostics, &dump);
+}
+
+// -x ctypes and dtypes: what compiling has learned of types, as C.
+bool write_types(const Compiled& out) {
+  const std::pair<const std::string&, bool> files[] = {{out.options.ctypes, false},
+                                                       {out.options.dtypes, true}};
+  for (const auto& [path, of_script] : files) {
+    if (path.empty()) {
+      continue;
+    }
+    const std::string text = out.types->c_text(of_script);
+    const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.c_str(), "we"),
+                                                               std::fclose);
+    const bool ok = file != nullptr &&
+                    std::fwrite(text.data(), 1, text.size(), file.get()) == text.size() &&
+                    std::fflush(file.get()) == 0;
+    if (!ok) {
+      say(fmt::format("failed to write types to {}: {}", path, std::strerror(errno)));
+      return false;
+    }
+  }
+  return true;
 }
 
 // Stage 7, one program after another.
@@ -182,6 +206,9 @@ Compilation compile(const CommandLine& line, std::optional<std::int64_t> target,
   }
   if (!program) {
     report(diagnostics, out.sources, line);
+    return Compilation::kFailed;
+  }
+  if (!write_types(out)) {
     return Compilation::kFailed;
   }
   out.program = std::move(*program);

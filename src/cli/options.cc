@@ -183,6 +183,10 @@ Status set_text(Options& o, std::string_view name, std::string_view value) {
     o.stop = text;
   else if (name == "explain")
     o.explain = text;
+  else if (name == "ctypes")
+    o.ctypes = text;
+  else if (name == "dtypes")
+    o.dtypes = text;
   else if (name == "cpppath")
     o.cpppath = text;
   else

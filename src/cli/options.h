@@ -22,6 +22,7 @@ struct Options {
   bool stats = false;
   bool argref = false, cpp = false, defaultargs = false, droptags = false, empty = false;
   bool errtags = false, verbose = false, zdefs = false, destructive = false, quiet = false;
+  std::string ctypes, dtypes;  // files to write types to
   std::string cpppath = "cpp";
   std::vector<std::string> cpp_args;  // -D, -U, -I in order
   std::uint64_t aggsize = 4ULL << 20;

@@ -88,6 +88,11 @@ void Checker::declare(const TypeSpec& spec, const Declarator& declarator, TypeId
           fmt::format("cannot declare local associative array: this->{}", declarator.name));
     return;
   }
+  if (rules_.kind(*type) == types::Kind::kArray && rules_.at(*type).count == 0) {
+    error("D_DECL_ARRNULL", declarator.name_span,
+          fmt::format("array variable has no elements: {}", declarator.name));
+    return;
+  }
   if (!may_be_variable(declarator, scope, *type)) {
     return;
   }

@@ -296,6 +296,14 @@ std::optional<TypeId> Checker::apply(TypeId base, const Declarator& declarator,
           if (!parameter) {
             return std::nullopt;
           }
+          if (rules_.is_void(*parameter)) {
+            if (part->types.size() == 1 && !part->variadic) {
+              break;  // (void): no parameters
+            }
+            error("D_DECL_PROTO_VOID", part->types[i]->span,
+                  "void must be the only parameter of a function");
+            return std::nullopt;
+          }
           function.members.push_back(
               {i < part->names.size() ? part->names[i] : "", *parameter, 0, 0});
         }

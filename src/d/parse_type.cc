@@ -324,6 +324,12 @@ bool Parser::nested_declarator_follows() {
 }
 
 bool Parser::direct_declarator(Declarator& into) {
+  if (at(Tok::kScoped)) {
+    error("D_DECL_SCOPE", tok().span,
+          fmt::format("D scoping operator may not be used in a declaration name ({}`{})",
+                      tok().module, tok().text));
+    return false;
+  }
   if (at(Tok::kIdent)) {
     const Token name = advance();
     into.name = name.text;

@@ -20,7 +20,10 @@ TypeId Catalog::State::add(Type type) {
   return TypeId(static_cast<std::uint32_t>(types.size() - 1));
 }
 
-Catalog::Catalog() : state_(std::make_unique<State>()) { add_builtin_types(*state_); }
+Catalog::Catalog() : state_(std::make_unique<State>()) {
+  add_builtin_types(*state_);
+  state_->builtin_count = static_cast<std::uint32_t>(state_->types.size());
+}
 Catalog::~Catalog() = default;
 
 void Catalog::add_source(std::unique_ptr<Source> source) {

@@ -46,6 +46,7 @@ struct Catalog::State {
   // The source of a module, opened now if need be; nullptr when nobody has it.
   Source* source_of(std::string_view module);
   std::unordered_map<std::string, TypeId> found[4];  // by Tag: "module`name", 0 = nobody has it
+  std::uint32_t builtin_count = 0;                   // the types before it are built in
   TypeId void_type, char_type, string_type, stack_type, symbol_type, user_symbol_type;
   TypeId integers[4][2];  // by log2(size) and signedness
 

@@ -169,6 +169,11 @@ std::string Catalog::name(TypeId id) const {
   return spell(*this, *state_, id, {}, 0, budget);
 }
 
+std::string Catalog::declaration(TypeId id, std::string name) const {
+  std::size_t budget = kMaxNameBytes;
+  return spell(*this, *state_, id, std::move(name), 0, budget);
+}
+
 bool Catalog::same(TypeId a, TypeId b) const {
   int visits = kMaxVisits;
   return same_type(*this, a, b, 0, visits);

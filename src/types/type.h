@@ -178,6 +178,11 @@ class Catalog {
 
   // As C writes it: "struct task_struct *", "int [3]", "char".
   std::string name(TypeId id) const;
+  // The same around a name: "int x[3]".
+  std::string declaration(TypeId id, std::string name) const;
+  // The types that the script declares, or those that came from a source until
+  // now, as C. What nobody looked into is declared only.
+  std::string c_text(bool of_script) const;
   bool same(TypeId a, TypeId b) const;  // structurally compatible, typedefs resolved
 
   struct State;  // catalog_state.h
