@@ -258,6 +258,7 @@ void Selector::pass(const ir::Target& target) {
       to.place = frame_word(last_use(params[i].id));
     }
     if (to.kind == Value::Kind::kStored) {
+      need_frame();  // who jumped here first has taken it on a way of its own
       e_.store(8, to.place.base, to.place.offset, reg(target.args[i]));
       continue;
     }
