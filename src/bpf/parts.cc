@@ -48,6 +48,14 @@ std::uint32_t weight(const ir::Program& program, const ir::Inst& inst) {
           variable.keys.empty() ? 1 : key_weight({array_key(variable).bytes, 0});
       return key + variable.type.size / 4;
     }
+    case Op::kLoadPart:
+    case Op::kStorePart:
+    case Op::kClear: {
+      const ir::Variable& variable = program.variables[inst.index];
+      const std::uint32_t key =
+          variable.keys.empty() ? 4 : key_weight({array_key(variable).bytes, 0});
+      return key + 8 + (inst.type.size + inst.stored.size) / 4;
+    }
     case Op::kStrCmp:
       return 4 + inst.type.size;
     case Op::kEmit:
@@ -77,8 +85,7 @@ void for_each_inst(const ir::Program& program, const Part& part, const Visit& vi
 }
 
 bool is_clause_local(const ir::Program& program, const ir::Inst& inst) {
-  using ir::Op;
-  return (inst.op == Op::kLoad || inst.op == Op::kStore || inst.op == Op::kAtomicAdd) &&
+  return (ir::reads_variable(inst.op) || ir::writes_variable(inst.op)) &&
          program.variables[inst.index].scope == ir::Scope::kClause;
 }
 

@@ -164,6 +164,12 @@ void Selector::select(const ir::Inst& inst) {
     case Op::kStore:
     case Op::kAtomicAdd:
       return variable(inst);
+    case Op::kPart:
+      return part(inst);
+    case Op::kLoadPart:
+    case Op::kStorePart:
+    case Op::kClear:
+      return part_of_variable(inst);
     case Op::kAggregate:
       return aggregate(inst);
     case Op::kEmit:

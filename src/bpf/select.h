@@ -312,6 +312,17 @@ class Selector {
   bool is_zero_constant(ir::ValueId id) const;
   Place value_buffer(const ir::Type& type, ir::ValueId value);
 
+  // select_part.cc
+  void part(const ir::Inst& inst);
+  void part_of_variable(const ir::Inst& inst);
+  void load_part(const ir::Inst& inst, const ir::Variable& variable);
+  void store_part(const ir::Inst& inst, const ir::Variable& variable);
+  void clear(const ir::Inst& inst, const ir::Variable& variable);
+  Place part_place(const ir::Inst& inst, Place whole, const ir::Type& part, const ir::Type& of,
+                   std::optional<ir::ValueId> offset);
+  void put_part(Place place, const ir::Type& type, ir::ValueId value);
+  void need_local(const ir::Inst& inst, const ir::Type& type);
+
   // select_aggregate.cc
   void aggregate(const ir::Inst& inst);
   Place aggregate_key(const ir::Inst& inst, const record::AggLayout& agg);
@@ -389,6 +400,7 @@ class Selector {
     Reg reg;      // its value, or the address of the string
     std::uint32_t frame_offset = ir::kNone;
     bool is_shared = false;  // of several parts: at frame_offset, and nowhere else
+    std::vector<ir::BlockId> points = {};  // where it is known to be in the frame
   };
   std::map<std::uint32_t, Local> locals_;
 

@@ -101,8 +101,9 @@ void Selector::store_element(const ir::Inst& inst, const ir::Variable& variable)
     e_.call_void(BPF_FUNC_map_delete_elem, {e_.map(map), address(key)});
     return;
   }
-  const bool may_be_zero = def_[stored] == nullptr || (def_[stored]->op != ir::Op::kConst &&
-                                                       def_[stored]->op != ir::Op::kString);
+  const bool may_be_zero = variable.type.kind != ir::TypeKind::kBytes &&
+                           (def_[stored] == nullptr || (def_[stored]->op != ir::Op::kConst &&
+                                                        def_[stored]->op != ir::Op::kString));
   const Place buffer = is_int(variable.type) ? Place{} : value_buffer(variable.type, stored);
   if (may_be_zero) {
     const Label erase = e_.label();

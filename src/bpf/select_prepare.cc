@@ -132,7 +132,7 @@ void Selector::find_last_uses() {
       if (inst.op == ir::Op::kLoad && inst.type.kind != ir::TypeKind::kInt) {
         may_alias_[inst.result] = last_use_[inst.result] <= store;
       }
-      if (inst.op == ir::Op::kStore) store = position;
+      if (ir::writes_variable(inst.op)) store = position;
       for (const ir::ValueId id : inst.args) {
         use(id, position);
         if (inst.op == ir::Op::kToString) use(id, last_use_[inst.result]);
@@ -185,8 +185,7 @@ std::uint32_t Selector::longest_stack_key() const {
   std::uint32_t longest = 8;
   for (const ir::Block& block : fn_.blocks) {
     for (const ir::Inst& inst : block.insts) {
-      const bool is_variable =
-          inst.op == ir::Op::kLoad || inst.op == ir::Op::kStore || inst.op == ir::Op::kAtomicAdd;
+      const bool is_variable = ir::reads_variable(inst.op) || ir::writes_variable(inst.op);
       std::uint32_t bytes = 0;
       if (inst.op == ir::Op::kAggregate) bytes = unit_.memory.aggs[inst.index].key_bytes;
       if (is_variable) bytes = unit_.memory.assocs[inst.index].key_bytes;

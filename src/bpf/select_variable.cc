@@ -192,6 +192,7 @@ void Selector::store_local(const ir::Inst& inst, const ir::Variable& variable) {
   const Place place = at(frame_, local->second.frame_offset);
   store_to(place, variable.type, inst.args[0]);
   e_.mov(home, address(place));
+  local->second.points.push_back(block_);
 }
 
 // ---- Thread-local variables ------------------------------------------------------

@@ -97,6 +97,7 @@ inline std::string difference(const ir::Program& program, const Memory& memory,
     if (v.scope == ir::Scope::kThread) key = key.substr(8);
     want[{name.first, key}] = wanted(v.type, value);
   }
+  std::erase_if(want, [](const auto& item) { return item.second.empty(); });
   const auto found = variables_of(program, memory, snapshot);
   if (want != found) {
     std::string text = "variables differ:";

@@ -115,7 +115,7 @@ class Cse {
       first_position_.push_back(position);
       for (const Inst& inst : fn_.blocks[b].insts) {
         ++position;
-        if (inst.op == Op::kStore || inst.op == Op::kAtomicAdd) note(inst.index);
+        if (writes_variable(inst.op)) note(inst.index);
         if (writes_memory(inst.op)) memory_writes_.push_back(position);
       }
     }
@@ -128,7 +128,8 @@ class Cse {
       return it != writes.end() && *it < to;
     };
     if (reads_memory(inst.op)) return is_between(memory_writes_);
-    return inst.op == Op::kLoad && inst.index < stores_.size() && is_between(stores_[inst.index]);
+    return reads_variable(inst.op) && inst.index < stores_.size() &&
+           is_between(stores_[inst.index]);
   }
 
   void undo(std::size_t size) {

@@ -150,6 +150,8 @@ class Folder {
       case Op::kExtend:
       case Op::kBuiltin:
       case Op::kLoad:
+      case Op::kLoadPart:
+      case Op::kPart:
       case Op::kLoadKernel:
       case Op::kLoadUser:
         return holds(type, known.type);

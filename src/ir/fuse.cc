@@ -222,8 +222,7 @@ class Fuser {
     for (const std::uint32_t clause : on_fault_) {
       for (const Block& block : program_.clauses[clause].body.blocks) {
         for (const Inst& inst : block.insts) {
-          const bool stores = inst.op == Op::kStore || inst.op == Op::kAtomicAdd;
-          if (stores && program_.variables[inst.index].scope != Scope::kClause) {
+          if (writes_variable(inst.op) && program_.variables[inst.index].scope != Scope::kClause) {
             hidden.variables.push_back(inst.index);
           }
         }

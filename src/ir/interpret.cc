@@ -191,6 +191,19 @@ class Machine {
       case Op::kAtomicAdd:
         add(inst);
         return true;
+      case Op::kPart:
+        values_[inst.result] = part(inst, inst.type, arg(inst, 0).bytes, 1);
+        return true;
+      case Op::kLoadPart:
+        values_[inst.result] =
+            part(inst, inst.type, load(inst).bytes, program_.variables[inst.index].keys.size());
+        return true;
+      case Op::kStorePart:
+        store_part(inst);
+        return true;
+      case Op::kClear:
+        clear(inst);
+        return true;
       case Op::kAggregate:
         aggregate(inst);
         return true;
@@ -389,6 +402,54 @@ class Machine {
     const std::int64_t delta = arg(inst, inst.args.size() - 1).integer;
     value.integer = *evaluate(Op::kAdd, Type::s64(), value.integer, delta);
     store(inst, value);
+  }
+
+  // Where a part of `size` bytes of `whole` begins; the offset, where there is
+  // one, is the operand `at`.
+  std::size_t part_offset(const Inst& inst, std::size_t size, std::size_t whole, bool has_offset,
+                          std::size_t at) const {
+    const auto fixed = static_cast<std::size_t>(inst.imm);
+    if (!has_offset) return fixed;
+    const auto moved = static_cast<std::uint64_t>(arg(inst, at).integer);
+    return moved > whole - size - fixed ? fixed : fixed + moved;
+  }
+
+  Value part(const Inst& inst, const Type& type, const Bytes& whole, std::size_t at) const {
+    const bool has_offset = inst.args.size() > at;
+    const std::size_t from = part_offset(inst, type.size, whole.size(), has_offset, at);
+    Value value;
+    const std::span<const std::uint8_t> bytes{whole.data() + from, type.size};
+    if (type.kind == TypeKind::kInt) {
+      value.integer = extend(type, to_int(bytes));
+    } else {
+      value.bytes.assign(bytes.begin(), bytes.end());
+    }
+    return value;
+  }
+
+  void store_part(const Inst& inst) {
+    const std::size_t keys = program_.variables[inst.index].keys.size();
+    Value whole = load(inst);
+    const std::size_t to =
+        part_offset(inst, inst.stored.size, whole.bytes.size(), inst.args.size() > keys + 1, keys);
+    const Value& value = arg(inst, inst.args.size() - 1);
+    Bytes bytes;
+    if (inst.stored.kind == TypeKind::kInt) {
+      append_int(bytes, value.integer, inst.stored.size);
+    } else {
+      bytes = stored(inst.stored, value).bytes;
+    }
+    std::copy(bytes.begin(), bytes.end(), whole.bytes.begin() + static_cast<std::ptrdiff_t>(to));
+    store(inst, whole);
+  }
+
+  void clear(const Inst& inst) {
+    const Variable& variable = program_.variables[inst.index];
+    if (variable.scope == Scope::kClause) {
+      locals_[inst.index] = zero(variable.type);
+    } else {
+      state_.variables.erase(variable_key(inst));
+    }
   }
 
   // ---- Effects -----------------------------------------------------------------

@@ -146,6 +146,14 @@ const char* op_name(Op op) {
       return "store";
     case Op::kAtomicAdd:
       return "atomic_add";
+    case Op::kPart:
+      return "part";
+    case Op::kLoadPart:
+      return "load_part";
+    case Op::kStorePart:
+      return "store_part";
+    case Op::kClear:
+      return "clear";
     case Op::kAggregate:
       return "aggregate";
     case Op::kEmit:
@@ -196,6 +204,12 @@ bool may_fault(const Inst& inst) {
   }
 }
 
+bool reads_variable(Op op) { return op == Op::kLoad || op == Op::kLoadPart; }
+
+bool writes_variable(Op op) {
+  return op == Op::kStore || op == Op::kAtomicAdd || op == Op::kStorePart || op == Op::kClear;
+}
+
 bool has_effect(const Inst& inst) {
   switch (inst.op) {
     case Op::kAlloca:
@@ -204,6 +218,8 @@ bool has_effect(const Inst& inst) {
     case Op::kStoreScratch:
     case Op::kStore:
     case Op::kAtomicAdd:
+    case Op::kStorePart:
+    case Op::kClear:
     case Op::kAggregate:
     case Op::kEmit:
     case Op::kSignal:

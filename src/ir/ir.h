@@ -159,6 +159,13 @@ enum class Op : std::uint8_t {
   kLoad,       // (keys...) -> value; a missing element is 0 / ""
   kStore,      // (keys..., value); storing 0 or "" into an array element or a thread-local frees it
   kAtomicAdd,  // (keys..., delta): integer variable += delta, result not used
+  // Parts of values of bytes: the int or bytes of `type` at imm plus an offset
+  // that is given, counted from 0. An offset with which the part would leave the
+  // value is taken for 0: whoever lets a script compute one checks it before.
+  kPart,       // (bytes[, offset])
+  kLoadPart,   // (keys...[, offset]), of a variable of bytes
+  kStorePart,  // (keys...[, offset], value), which is cut to the width of `stored`
+  kClear,      // (keys...): a variable becomes all zeros; frees as storing 0 does
   // Effects.
   kAggregate,  // agg `index`; (keys..., value[, increment]); count() has no value
   kEmit,       // write the clause's record; operands are Layout::fields in order
@@ -176,6 +183,7 @@ struct Inst {
   std::vector<ValueId> args;
   std::int64_t imm = 0;
   std::uint32_t index = 0;   // variable, aggregation or string
+  Type stored = {};          // kStorePart: the place's
   std::uint32_t action = 0;  // for fault messages; 0 = predicate
   Span span;
 };
@@ -186,6 +194,9 @@ bool has_effect(const Inst& inst);  // must not be removed or duplicated
 bool reads_memory(Op op);
 bool writes_memory(Op op);
 bool uses_scratch(Op op);
+// Operations on `Inst::index` of the program's variables.
+bool reads_variable(Op op);   // nothing else
+bool writes_variable(Op op);  // may read it, too
 
 struct Target {
   BlockId block = kNone;

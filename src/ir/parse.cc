@@ -395,8 +395,19 @@ class Parser {
       case Op::kLoad:
       case Op::kStore:
       case Op::kAtomicAdd:
+      case Op::kClear:
       case Op::kAggregate:
         return id('@', inst.index);
+      case Op::kPart:
+        return number(inst.imm, 0, kMaxSize);
+      case Op::kLoadPart:
+      case Op::kStorePart:
+        DT_TRY(id('@', inst.index));
+        DT_TRY(expect(','));
+        DT_TRY(number(inst.imm, 0, kMaxSize));
+        if (inst.op == Op::kLoadPart) return {};
+        DT_TRY(expect(','));
+        return type(inst.stored);
       default:
         return expected("a value");
     }

@@ -161,8 +161,18 @@ class Printer {
       case Op::kLoad:
       case Op::kStore:
       case Op::kAtomicAdd:
+      case Op::kClear:
       case Op::kAggregate:
         comma(), add("@{}", inst.index);
+        break;
+      case Op::kPart:
+        comma(), add("{}", inst.imm);
+        break;
+      case Op::kLoadPart:
+        comma(), add("@{}, {}", inst.index, inst.imm);
+        break;
+      case Op::kStorePart:
+        comma(), add("@{}, {}, {}", inst.index, inst.imm, to_string(inst.stored));
         break;
       default:
         break;

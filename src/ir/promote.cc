@@ -70,7 +70,7 @@ class Promoter {
  private:
   static bool touches(const Inst& inst) { return inst.op == Op::kLoad || inst.op == Op::kStore; }
   bool is_clause_local(const Inst& inst) const {
-    return (touches(inst) || inst.op == Op::kAtomicAdd) &&
+    return (reads_variable(inst.op) || writes_variable(inst.op)) &&
            program_.variables[inst.index].scope == Scope::kClause;
   }
 
@@ -86,7 +86,7 @@ class Promoter {
         if (range.first == kNone) range.first = fused_.clauses[fused_.block_clause[b]].guard;
         range.last = b;
         // fuse() has split atomic additions to integers.
-        if (inst.op == Op::kAtomicAdd) range.is_candidate = false;
+        if (!touches(inst)) range.is_candidate = false;
       }
     }
   }

@@ -43,6 +43,10 @@ constexpr std::uint32_t kIntVariables = 8;  // scalars: global, thread and claus
 constexpr std::uint32_t kArray = 8;         // global [s32, str16] : s64
 constexpr std::uint32_t kStringVariable = 9;
 constexpr std::uint32_t kLocalString = 10;
+constexpr std::uint32_t kObjects = 11;  // bytes: clause, global, thread, global [s32]
+constexpr std::uint32_t kObjectCount = 4;
+constexpr std::uint32_t kObjectArray = kObjects + 3;
+constexpr std::uint32_t kObjectBytes = 21;
 constexpr std::uint32_t kAggregations = 9;
 
 void tables(Program& program) {
@@ -56,6 +60,11 @@ void tables(Program& program) {
   program.variables.push_back({"a", Scope::kGlobal, Type::s64(), {Type::s32(), text}});
   program.variables.push_back({"s", Scope::kGlobal, text, {}});
   program.variables.push_back({"t", Scope::kClause, text, {}});
+  const Type object = Type::bytes(kObjectBytes);
+  program.variables.push_back({"o", Scope::kClause, object, {}});
+  program.variables.push_back({"p", Scope::kGlobal, object, {}});
+  program.variables.push_back({"q", Scope::kThread, object, {}});
+  program.variables.push_back({"r", Scope::kGlobal, object, {Type::s32()}});
   program.strings = {"", "a", "hello", "fifteen letters"};
   for (std::uint32_t i = 0; i < kAggregations; ++i) {
     record::AggLayout agg;
@@ -159,7 +168,7 @@ class Generator {
   }
 
   void statement() {
-    switch (random_.below(12)) {
+    switch (random_.below(13)) {
       case 0:
         push(b_.constant(interesting()));
         return;
@@ -186,6 +195,8 @@ class Generator {
       case 7:
         aggregate();
         return;
+      case 12:
+        return object();
       case 8:
         if (options_.strings) return text();
         [[fallthrough]];
@@ -251,6 +262,75 @@ class Generator {
         b_.store(kArray, {pick(), pick_string(), pick()});
         return;
     }
+  }
+
+  // A key, when the variable has one.
+  std::vector<ValueId> object_keys(std::uint32_t variable) {
+    return variable == kObjectArray ? std::vector<ValueId>{pick()} : std::vector<ValueId>{};
+  }
+
+  // The operations on parts, at a place that is known or computed.
+  void object() {
+    Inst inst;
+    inst.index = kObjects + random_.below(kObjectCount);
+    inst.args = object_keys(inst.index);
+    const Type part = random_.one_in(5) ? Type::bytes(1 + random_.below(9)) : any_type();
+    inst.imm = random_.below(kObjectBytes - part.size + 1);
+    const bool is_moved = random_.one_in(3);
+    switch (random_.below(6)) {
+      case 0:
+      case 1:
+        inst.op = Op::kLoadPart;
+        if (is_moved) inst.args.push_back(pick());
+        return load_object(std::move(inst), part);
+      case 2:
+        inst.op = Op::kLoad;
+        inst.type = Type::bytes(kObjectBytes);
+        return copy_object(std::move(inst), part, is_moved);
+      case 3:
+        inst.op = Op::kClear;
+        b_.add(std::move(inst));
+        return;
+      default:
+        inst.op = Op::kStorePart;
+        if (is_moved) inst.args.push_back(pick());
+        return store_object(std::move(inst), part);
+    }
+  }
+
+  void load_object(Inst inst, const Type& part) {
+    inst.type = part.kind == TypeKind::kInt ? part : Type::integer(1, false);
+    push(b_.add(std::move(inst)));
+  }
+
+  void store_object(Inst inst, const Type& part) {
+    inst.stored = part;
+    if (part.kind == TypeKind::kInt) {
+      inst.args.push_back(pick());
+    } else if (options_.strings) {
+      inst.stored = Type::string(part.size);
+      inst.args.push_back(pick_string());
+    } else {
+      inst.stored = Type::integer(1, true);
+      inst.args.push_back(pick());
+    }
+    b_.add(std::move(inst));
+  }
+
+  // A whole object: a part of it is taken, and it is stored elsewhere.
+  void copy_object(Inst inst, const Type& part, bool is_moved) {
+    const ValueId whole = b_.add(std::move(inst));
+    Inst take;
+    take.op = Op::kPart;
+    take.type = part.kind == TypeKind::kInt ? part : Type::integer(4, true);
+    take.imm = random_.below(kObjectBytes - take.type.size + 1);
+    take.args = {whole};
+    if (is_moved) take.args.push_back(pick());
+    push(b_.add(std::move(take)));
+    const std::uint32_t to = kObjects + random_.below(kObjectCount);
+    std::vector<ValueId> args = object_keys(to);
+    args.push_back(whole);
+    b_.store(to, std::move(args));
   }
 
   // Reads at addresses of which some are not readable.

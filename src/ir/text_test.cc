@@ -14,6 +14,7 @@ var @0 global "x" : s64
 var @1 thread "ts" : u64
 var @2 global "seen" [s32, str16] : s64
 var @3 clause "t" : str256
+var @4 global "o" [s32] : bytes21
 agg @0 "_" count [str16, usym, stack80, probefunc] drained
 agg @1 "l" lquantize(-10, 100, 5)
 agg @2 "ll" llquantize(10, 0, 6, 20) [int4u]
@@ -35,6 +36,12 @@ clause "syscall:::entry", "BEGIN" {
     jump b2(%6)
   b2(%7 : s64):
     %8 : str16 = builtin execname
+    store_part @4, 3, u16, %1, %7
+    store_part @4, 1, str8, %1, %0, %8
+    %9 : s32 = load_part @4, 17, %1
+    %10 : bytes21 = load @4, %1
+    %11 : bytes3 = part 1, %10, %9
+    clear @4, %1
     emit %7, %1, %8, %7, %1
     return
 }

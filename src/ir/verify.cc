@@ -245,6 +245,12 @@ class Verifier {
       case Op::kStore:
       case Op::kAtomicAdd:
         return variable(inst);
+      case Op::kPart:
+        return part(inst);
+      case Op::kLoadPart:
+      case Op::kStorePart:
+      case Op::kClear:
+        return part_of_variable(inst);
       case Op::kAggregate:
         return aggregate(inst);
       case Op::kEmit:
@@ -315,6 +321,44 @@ class Verifier {
     if (inst.op == Op::kAtomicAdd && !is_int(variable.type)) {
       fail("atomic_add to @{} : {}", inst.index, to_string(variable.type));
     }
+  }
+
+  // A part of `type` at the instruction's offset, of `whole`.
+  void lies_within(const Inst& inst, const Type& type, const Type& whole) {
+    const bool is_good = whole.kind == TypeKind::kBytes && type.size > 0 &&
+                         (type.kind != TypeKind::kString || inst.op == Op::kStorePart) &&
+                         inst.imm >= 0 && inst.imm + type.size <= whole.size;
+    if (is_good) return;
+    fail("{} of {} at {} in {}", op_name(inst.op), to_string(type), inst.imm, to_string(whole));
+  }
+
+  void offset(const Inst& inst, std::size_t arg) {
+    if (!is_int(type_of(inst.args[arg]))) {
+      fail("{}: the offset %{} is not an integer", op_name(inst.op), inst.args[arg]);
+    }
+  }
+
+  void part(const Inst& inst) {
+    if (!takes(inst, 1, 2)) return;
+    lies_within(inst, inst.type, type_of(inst.args[0]));
+    if (inst.args.size() > 1) offset(inst, 1);
+  }
+
+  void part_of_variable(const Inst& inst) {
+    if (inst.index >= program_.variables.size()) {
+      fail("variable @{} does not exist", inst.index);
+      return;
+    }
+    const Variable& variable = program_.variables[inst.index];
+    const std::size_t keys = variable.keys.size();
+    const std::size_t values = inst.op == Op::kStorePart ? 1 : 0;
+    const std::size_t offsets = inst.op == Op::kClear ? 0 : 1;
+    if (!takes(inst, keys + values, keys + values + offsets)) return;
+    for (std::size_t i = 0; i < keys; ++i) same_kind(inst, i, variable.keys[i]);
+    if (inst.op == Op::kClear) return;
+    lies_within(inst, inst.op == Op::kLoadPart ? inst.type : inst.stored, variable.type);
+    if (inst.args.size() > keys + values) offset(inst, keys);
+    if (inst.op == Op::kStorePart) same_kind(inst, inst.args.size() - 1, inst.stored);
   }
 
   // Integers are cut to the place's width and strings padded; bytes must fit.
