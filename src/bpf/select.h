@@ -399,7 +399,7 @@ class Selector {
   struct Local {  // a clause-local variable in memory
     Reg reg;      // its value, or the address of the string
     std::uint32_t frame_offset = ir::kNone;
-    bool is_shared = false;  // of several parts: at frame_offset, and nowhere else
+    bool is_shared = false;                // of several parts: at frame_offset, and nowhere else
     std::vector<ir::BlockId> points = {};  // where it is known to be in the frame
   };
   std::map<std::uint32_t, Local> locals_;

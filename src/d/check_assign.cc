@@ -1,6 +1,7 @@
 // Assignment, ++ and --.
 
 #include "d/checker.h"
+#include "d/object.h"
 
 namespace dt::d {
 
@@ -35,7 +36,7 @@ std::string write_text(const Expr* e) {
 
 // Reports and returns true when `target` cannot be written.
 bool Checker::not_modifiable(const Expr* e, const Expr* target) {
-  if (is_variable_symbol(target->symbol)) {
+  if (is_variable_symbol(target->symbol) || variable_of(target, rules_) != nullptr) {
     return false;
   }
   if (target->symbol == Symbol::kBuiltin) {
@@ -110,28 +111,43 @@ std::optional<TypeId> Checker::type_from(const Expr* at, const Expr* from, Op op
   if (rules_.is_string(type) || rules_.is_integer(type)) {
     return type;
   }
+  if (rules_.kind(type) == types::Kind::kArray && home_of(from, rules_) != Home::kMemory) {
+    return type;  // a copy
+  }
   if (rules_.is_pointer(type)) {
     return rules_.decay(type);
   }
-  error("D_OP_INCOMPAT", at->span,
-        fmt::format("a variable cannot hold a value of type \"{}\"", rules_.name(type)));
-  return std::nullopt;
+  if (rules_.is_void(type)) {
+    error("D_OP_INCOMPAT", at->span,
+          fmt::format("a variable cannot hold a value of type \"{}\"", rules_.name(type)));
+    return std::nullopt;
+  }
+  return may_hold(from->span, sources_.text(at->args[0]->span), type) ? std::optional(type)
+                                                                      : std::nullopt;
 }
 
 bool Checker::assignable(const Expr* e, TypeId to, const Expr* from) {
   bool ok = false;
   if (rules_.is_string(to)) {
     ok = is_string_operand(from) || is_null(from);
+  } else if (is_object(to, rules_)) {
+    ok = same_object(to, from->type, rules_) ||
+         (rules_.is_char_array(to) && is_string_operand(from)) ||
+         (is_null(from) && from->kind == ExprKind::kInt && frees(e->args[0]));
   } else if (rules_.is_scalar(to)) {
     ok = rules_.is_scalar(from->type) && rules_.pointers_compatible(to, from->type);
   }
   if (!ok) {
     error("D_OP_INCOMPAT", e->span,
           fmt::format("operands have incompatible types: \"{}\" {} \"{}\"", rules_.name(to),
-                      write_text(e), type_name(from)));
+                      write_text(e), type_name(from)))
+        .hint = quotes_hint(from);
   }
   return ok;
 }
+
+// Whether assigning 0 sets all of it to zeros, and frees what can be freed.
+bool Checker::frees(const Expr* target) const { return whole_of(target, rules_) == target; }
 
 // True for x, self->x, this->x and x[...] of a variable that does not exist.
 bool Checker::is_new(const Expr* target) const {
@@ -203,7 +219,7 @@ void Checker::assign(Expr* e) {
     return;
   }
   e->type = target->type;
-  if (rules_.is_string(target->type)) {
+  if (rules_.is_string(target->type) && is_variable_symbol(target->symbol)) {
     checked_.flows.push_back({StringFlow::To::kVariable, target->index, 0, value});
   }
 }
@@ -222,7 +238,8 @@ bool Checker::compound(Expr* e) {
     if (!rules_.is_integer(operand->type)) {
       error(integral ? "D_OP_INT" : "D_OP_ARITH", operand->span,
             fmt::format("operator {}= requires operands of {} type, not \"{}\"", op_text(e->op),
-                        integral ? "integral" : "arithmetic", type_name(operand)));
+                        integral ? "integral" : "arithmetic", type_name(operand)))
+          .hint = float_hint(operand);
       return false;
     }
   }
@@ -245,7 +262,8 @@ void Checker::increment(Expr* e, Expr* target) {
   if (!rules_.is_scalar(target->type)) {
     error("D_OP_SCALAR", target->span,
           fmt::format("operator {} requires an operand of scalar type, not \"{}\"", op_text(e->op),
-                      type_name(target)));
+                      type_name(target)))
+        .hint = float_hint(target);
     return;
   }
   e->type = target->type;

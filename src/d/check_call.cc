@@ -1,6 +1,7 @@
 // Calls: actions, subroutines, and the order in which actions may stand.
 
 #include "d/checker.h"
+#include "d/object.h"
 
 namespace dt::d {
 
@@ -36,7 +37,8 @@ void Checker::call(Expr* e) {
     }
     Diagnostic& d =
         error("D_FUNC_UNDEF", name_span(e), fmt::format("undefined function name: {}", e->text));
-    std::vector<std::string_view> names;
+    // Of those that are as near, what is asked for most comes first.
+    std::vector<std::string_view> names = {"printf", "trace", "count", "sum"};
 #define DT_FUNCTION(id, name, kind, since, prototype, supported) names.emplace_back(name);
 #include "d/functions.def"
 #undef DT_FUNCTION
@@ -150,7 +152,8 @@ bool Checker::prototype(const Expr* e, const FunctionInfo& info) {
       error("D_PROTO_ARG", argument->span,
             fmt::format("{}( ) argument #{} is incompatible with prototype:\n\tprototype: {}\n"
                         "\t argument: {}",
-                        e->text, i + 1, wanted.parameters[i], type_name(argument)));
+                        e->text, i + 1, wanted.parameters[i], type_name(argument)))
+          .hint = quotes_hint(argument);
       return false;
     }
   }
@@ -241,8 +244,13 @@ void Checker::trace(Expr* e) {
           fmt::format("trace( ) of copyin( ) records from 1 to {} bytes", kMaxRecordedBytes));
     return;
   }
-  if (rules_.is_float(value->type) ||
-      (rules_.is_aggregate(value->type) && rules_.size(value->type) == 0)) {
+  if (rules_.is_float(value->type)) {
+    error("D_TRACE_DYN", value->span,
+          fmt::format("trace( ) may not be applied to a value of type \"{}\"", type_name(value)))
+        .hint = "use printf() with %f, %e or %g";
+    return;
+  }
+  if (rules_.is_aggregate(value->type) && rules_.size(value->type) == 0) {
     error("D_TRACE_DYN", value->span,
           fmt::format("trace( ) may not be applied to a value of type \"{}\"", type_name(value)));
     return;
@@ -274,6 +282,13 @@ void Checker::tracemem(Expr* e) {
     error("D_TRACEMEM_SIZE", size->span,
           fmt::format("tracemem( ) argument #2 is too large: the limit is {} bytes",
                       kMaxRecordedBytes));
+    return;
+  }
+  if (rules_.kind(address->type) == types::Kind::kArray &&
+      home_of(address, rules_) != Home::kMemory && size->int_value > rules_.size(address->type)) {
+    error("D_TRACEMEM_SIZE", size->span,
+          fmt::format("tracemem( ) argument #2 is too large: {} has {} bytes",
+                      sources_.text(address->span), rules_.size(address->type)));
     return;
   }
   if (e->args.size() > 2 && !rules_.is_integer(e->args[2]->type)) {

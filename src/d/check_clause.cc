@@ -47,11 +47,15 @@ void Checker::clause(Clause& clause) {
   if (clause.predicate != nullptr) {
     diagnostics_.set_region("predicate");
     predicate(clause.predicate);
+    arrays_in(clause.predicate, false);
   }
   diagnostics_.set_region("action list");
   order_of_actions(clause.body);
   for (Stmt* stmt : clause.body) {
     statement(stmt);
+  }
+  for (const Stmt* stmt : clause.body) {
+    arrays_of(*stmt);
   }
   diagnostics_.set_region("");
   clause_ = nullptr;
@@ -108,23 +112,29 @@ void Checker::expression_statement(Stmt* stmt) {
   statement_level_ = false;
 }
 
-// `c ? trace(1) : trace(2)` as a statement is an if with an else.
-bool Checker::void_ternary(Stmt* stmt) {
-  Expr* e = stmt->expr;
-  if (e->kind != ExprKind::kTernary) {
+namespace {
+
+// Whether an expression is an action, or a ?: with one in a branch.
+bool acts(const Expr* e) {
+  if (e->kind == ExprKind::kAssign) {
+    return e->args[0]->kind == ExprKind::kAggregation;
+  }
+  if (e->kind == ExprKind::kTernary) {
+    return acts(e->args[1]) || acts(e->args[2]);
+  }
+  if (e->kind != ExprKind::kCall) {
     return false;
   }
-  const auto is_void = [](const Expr* branch) {
-    if (branch->kind == ExprKind::kAssign) {
-      return branch->args[0]->kind == ExprKind::kAggregation;
-    }
-    if (branch->kind != ExprKind::kCall) {
-      return false;
-    }
-    const FunctionInfo* info = find_function(branch->text);
-    return info != nullptr && info->kind == FunctionKind::kAction;
-  };
-  if (!is_void(e->args[1]) || !is_void(e->args[2])) {
+  const FunctionInfo* info = find_function(e->text);
+  return info != nullptr && info->kind == FunctionKind::kAction;
+}
+
+}  // namespace
+
+// `quiet ? 1 : trace(2)` as a statement is an if with an else.
+bool Checker::void_ternary(Stmt* stmt) {
+  Expr* e = stmt->expr;
+  if (e->kind != ExprKind::kTernary || !acts(e)) {
     return false;
   }
   stmt->kind = StmtKind::kIf;

@@ -50,14 +50,7 @@ bool Checker::may_be_variable(const Declarator& declarator, ir::Scope scope, Typ
           fmt::format("cannot have a variable of dynamic type: {}", declarator.name));
     return false;
   }
-  if (!rules_.is_string(type) && !rules_.is_integer(type) &&
-      rules_.kind(type) != types::Kind::kPointer) {
-    error("D_UNKNOWN", declarator.name_span,
-          fmt::format("a variable of type \"{}\" is not supported yet: {}", rules_.name(type),
-                      declarator.name));
-    return false;
-  }
-  return true;
+  return may_hold(declarator.name_span, declarator.name, type);
 }
 
 void Checker::declare(const TypeSpec& spec, const Declarator& declarator, TypeId base) {

@@ -3,6 +3,7 @@
 #include <limits>
 
 #include "d/checker.h"
+#include "d/object.h"
 
 namespace dt::d {
 
@@ -164,7 +165,8 @@ bool Checker::scalar_operand(const Expr* e, const Expr* operand) {
   }
   error("D_OP_SCALAR", operand->span,
         fmt::format("operator {} requires operands of scalar type, not \"{}\"", op_text(e->op),
-                    type_name(operand)));
+                    type_name(operand)))
+      .hint = float_hint(operand);
   return false;
 }
 
@@ -205,7 +207,8 @@ void Checker::unary(Expr* e) {
       if (!rules_.is_integer(operand->type)) {
         error("D_OP_ARITH", operand->span,
               fmt::format("operator {} requires an operand of arithmetic type, not \"{}\"",
-                          op_text(e->op), type_name(operand)));
+                          op_text(e->op), type_name(operand)))
+            .hint = float_hint(operand);
         return;
       }
       e->type = rules_.promote(operand->type);
@@ -266,6 +269,10 @@ void Checker::address_of(Expr* e) {
   if (operand->symbol == Symbol::kGlobal || operand->symbol == Symbol::kThread ||
       operand->symbol == Symbol::kClause || operand->symbol == Symbol::kBuiltin) {
     error("D_ADDROF_VAR", operand->span, "cannot take address of a variable");
+    return;
+  }
+  if (variable_of(operand, rules_) != nullptr) {
+    refuse_address(operand);
     return;
   }
   if (!operand->is_lvalue) {
@@ -370,7 +377,8 @@ void Checker::arithmetic(Expr* e) {
     if (!rules_.is_integer(operand->type)) {
       error(integral ? "D_OP_INT" : "D_OP_ARITH", operand->span,
             fmt::format("operator {} requires operands of {} type, not \"{}\"", op_text(e->op),
-                        integral ? "integral" : "arithmetic", type_name(operand)));
+                        integral ? "integral" : "arithmetic", type_name(operand)))
+          .hint = float_hint(operand);
       return;
     }
   }
@@ -407,7 +415,9 @@ void Checker::comparison(Expr* e) {
   if (!ok) {
     error("D_OP_INCOMPAT", e->span,
           fmt::format("operands have incompatible types: \"{}\" {} \"{}\"", type_name(left),
-                      op_text(e->op), type_name(right)));
+                      op_text(e->op), type_name(right)))
+        .hint = rules_.is_float(left->type) ? float_hint(left)
+                                            : quotes_hint(is_string_operand(left) ? right : left);
     return;
   }
   e->type = rules_.int_type();
@@ -451,6 +461,8 @@ void Checker::ternary(Expr* e) {
                           : rules_.is_pointer(otherwise->type)            ? otherwise
                                                                           : then;
     e->type = rules_.decay(pointer->type);
+  } else if (same_object(then->type, otherwise->type, rules_)) {
+    e->type = then->type;
   } else {
     error("D_OP_INCOMPAT", e->span,
           fmt::format("operator ?: operands have incompatible types: \"{}\" : \"{}\"",

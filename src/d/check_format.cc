@@ -119,7 +119,8 @@ void Checker::printf(Expr* e) {
             fmt::format("{}( ) argument #{} is incompatible with conversion #{} prototype:\n"
                         "\tconversion: %{}\n\t prototype: {}\n\t  argument: {}",
                         e->text, next, i + 1, conversion.name(), conversion_prototype(conversion),
-                        type_name(argument)));
+                        type_name(argument)))
+          .hint = quotes_hint(argument);
       return;
     }
   }

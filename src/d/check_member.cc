@@ -1,6 +1,7 @@
 // Casts, stringof, sizeof, offsetof and members.
 
 #include "d/checker.h"
+#include "d/object.h"
 
 namespace dt::d {
 
@@ -171,6 +172,15 @@ void Checker::member(Expr* e) {
     return;
   }
   memory_lvalue(e, found->type, user);
+  const Home home = home_of(e, rules_);
+  e->is_lvalue = home != Home::kValue;
+  if (found->bit_size != 0 && home != Home::kMemory &&
+      !place_bit_field(*found, rules_.ir_type(found->type).size, rules_.size(outer))) {
+    error(
+        "D_UNKNOWN", name_span(e),
+        fmt::format("bit-field {} of a packed structure in a variable is not supported", e->text));
+    e->type = TypeId{};
+  }
 }
 
 }  // namespace dt::d

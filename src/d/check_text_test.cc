@@ -54,6 +54,55 @@ TEST(CheckText, AConversionAndItsArgumentAreNamed) {
             "                     ^~~~~~~~\n");
 }
 
+TEST(CheckText, AnIndexOutOfRangeSaysWhatThereIs) {
+  EXPECT_EQ(errors("int table[4];\nBEGIN { table[4] = 1; }"),
+            "[D_ARR_BADREF] line 2: index 4 is out of range for table: it has 4 elements\n"
+            "x.d:2:15: error: index 4 is out of range for table: it has 4 elements [D_ARR_BADREF]\n"
+            "BEGIN { table[4] = 1; }\n"
+            "              ^\n");
+}
+
+TEST(CheckText, AnArrayInAVariableHasNoAddress) {
+  EXPECT_EQ(errors("int table[4];\nBEGIN { trace(*table); }"),
+            "[D_ADDROF_VAR] line 2: cannot take address of a variable: table\n"
+            "x.d:2:16: error: cannot take address of a variable: table [D_ADDROF_VAR]\n"
+            "BEGIN { trace(*table); }\n"
+            "               ^~~~~\n"
+            "hint: an array in a variable is a value: use its elements, or it as a string\n");
+  for (const char* use : {"&g.a", "g.v + 1", "g.v == 0", "!g.v", "(int *)g.v", "copyinstr(g.v)",
+                          "g.v ? 1 : 2", "(1 ? g.v : (int *)0)"}) {
+    const std::string text =
+        errors(fmt::format("struct s {{ int a; int v[2]; }}; struct s g; BEGIN {{ {}; }}", use));
+    EXPECT_EQ(text.substr(0, 15), "[D_ADDROF_VAR] ") << use << ": " << text;
+  }
+}
+
+TEST(CheckText, AMisspeltVariableIsReportedOnceWithTheScriptsOwnName) {
+  EXPECT_EQ(errors("BEGIN /self->strat != 0 && self->strat < 5/ { x[1] = self->strat; }\n"
+                   "END { self->start = 1; }"),
+            "[D_VAR_UNDEF] line 1: self->strat has not yet been declared or assigned\n"
+            "x.d:1:8: error: self->strat has not yet been declared or assigned [D_VAR_UNDEF]\n"
+            "BEGIN /self->strat != 0 && self->strat < 5/ { x[1] = self->strat; }\n"
+            "       ^~~~~~~~~~~\n"
+            "hint: did you mean 'self->start'?\n");
+  const std::pair<const char*, const char*> cases[] = {
+      {"BEGIN { trace(this->vlaue); } END { this->value = 1; }", "did you mean 'this->value'?"},
+      {"BEGIN { trace(totl[1]); } END { total[1] = 2; }", "did you mean 'total'?"},
+      {"BEGIN { prinf(\"a\"); }", "did you mean 'printf'?"},
+      {"BEGIN { trace(seen[1]); } END { seen[1] = 2; }", "declare it before its first use\n"},
+      {"BEGIN { trace(execname == 'cat'); }", "did you mean \"cat\"?"},
+      {"BEGIN { x = \"dog\"; x = 'cat'; }", "did you mean \"cat\"?"},
+      {"BEGIN { printf(\"%s\", 'cat'); }", "did you mean \"cat\"?"},
+      {"double d; BEGIN { trace(d + 1); }", "there is no floating-point arithmetic in D"},
+      {"double d; BEGIN { trace(d); }", "use printf() with %f, %e or %g"},
+      {"double d; BEGIN { trace(d < d); }", "there is no floating-point arithmetic in D"},
+  };
+  for (const auto& [script, hint] : cases) {
+    EXPECT_NE(errors(script).find(fmt::format("hint: {}", hint)), std::string::npos)
+        << script << ": " << errors(script);
+  }
+}
+
 TEST(CheckText, TheTypeToDeclareLosesNothing) {
   const std::pair<const char*, const char*> cases[] = {
       {"timestamp", "self uint64_t x;"},     {"execname", "self string x;"},
@@ -148,7 +197,7 @@ TEST(CheckText, ErrorsOfACommandLineProgramNameTheirRegion) {
 TEST(CheckText, NoMoreThanTwentyErrorsAreKept) {
   std::string script;
   for (int i = 0; i < 100; ++i) {
-    script += "BEGIN { trace(wombat); }\n";
+    script += fmt::format("BEGIN {{ trace(wombat{}); }}\n", i);
   }
   FakeWorld world;
   EXPECT_FALSE(world.compile(script));

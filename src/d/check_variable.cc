@@ -2,6 +2,7 @@
 // inlines, enumerators and kernel symbols.
 
 #include "d/checker.h"
+#include "d/object.h"
 
 namespace dt::d {
 
@@ -138,134 +139,6 @@ void Checker::variable(Expr* e, ir::Scope scope) {
   e->is_lvalue = true;
 }
 
-namespace {
-
-// The expression that writes to the variable `name`.
-const Expr* assignment_to(const Expr* name, const Expr* e) {
-  const bool writes = e->kind == ExprKind::kAssign || e->kind == ExprKind::kPostfix ||
-                      e->op == Op::kInc || e->op == Op::kDec;
-  if (writes && e->args[0]->kind == name->kind && e->args[0]->text == name->text) {
-    return e;
-  }
-  for (const Expr* arg : e->args) {
-    if (const Expr* found = assignment_to(name, arg)) {
-      return found;
-    }
-  }
-  return nullptr;
-}
-
-const Expr* assignment_to(const Expr* name, const Stmt& stmt) {
-  if (stmt.expr != nullptr) {
-    if (const Expr* found = assignment_to(name, stmt.expr)) {
-      return found;
-    }
-  }
-  for (const Stmt* inner : stmt.body) {
-    if (const Expr* found = assignment_to(name, *inner)) {
-      return found;
-    }
-  }
-  return nullptr;
-}
-
-// The type to declare a variable with that `write`, not yet checked, sets: one
-// that loses nothing.
-std::string_view type_to_declare(const Expr* write) {
-  if (write->kind != ExprKind::kAssign) {
-    return "int64_t";
-  }
-  const Expr* value = write->args[1];
-  switch (value->kind) {
-    case ExprKind::kInt:
-      return value->int_longs > 0 || value->int_value > INT32_MAX ? "int64_t" : "int";
-    case ExprKind::kString:
-    case ExprKind::kStringof:
-      return "string";
-    case ExprKind::kCall:
-      return value->text == "copyinstr" ? "string" : "int64_t";
-    case ExprKind::kIdent:
-      if (const auto index = find_builtin(value->text)) {
-        const char* const type = builtin_table()[*index].type;
-        return type != nullptr ? type : "int64_t";
-      }
-      return "int64_t";
-    default:
-      return "int64_t";
-  }
-}
-
-}  // namespace
-
-const Expr* Checker::later_assignment(const Expr* e) const {
-  for (const Unit& unit : units_) {
-    for (const Clause& clause : unit.clauses) {
-      for (const Stmt* stmt : clause.body) {
-        if (const Expr* found = assignment_to(e, *stmt)) {
-          return found;
-        }
-      }
-    }
-  }
-  return nullptr;
-}
-
-void Checker::undefined_variable(const Expr* e, ir::Scope scope) {
-  if (scope == ir::Scope::kGlobal && (find_function(e->text) != nullptr || e->text == "args")) {
-    error("D_IDENT_BADREF", e->span,
-          fmt::format("{} '{}' may not be referenced as scalar",
-                      e->text == "args" ? "array" : "function", e->text));
-    return;
-  }
-  Diagnostic& d =
-      scope == ir::Scope::kGlobal
-          ? error("D_IDENT_UNDEF", e->span,
-                  fmt::format("failed to resolve {}: Unknown variable name", e->text))
-          : error("D_VAR_UNDEF", e->span,
-                  fmt::format("{} has not yet been declared or assigned", shown(e, scope)));
-  if (const Expr* later = later_assignment(e)) {
-    d.notes.push_back({later->args[0]->span, "it is first assigned here, after this use"});
-    d.hint = fmt::format("declare it before its first use: {}{} {};",
-                         scope == ir::Scope::kThread   ? "self "
-                         : scope == ir::Scope::kClause ? "this "
-                                                       : "",
-                         type_to_declare(later), e->text);
-    return;
-  }
-  std::vector<std::string_view> candidates;
-  for (const auto& [name, id] : variables_[static_cast<std::size_t>(scope)]) {
-    candidates.push_back(name);
-  }
-  if (scope == ir::Scope::kGlobal) {
-    for (const BuiltinInfo& builtin : builtin_table()) {
-      if (builtin.type != nullptr) {
-        candidates.emplace_back(builtin.name);
-      }
-    }
-    for (const auto& [name, value] : inlines_) {
-      candidates.push_back(name);
-    }
-    for (const auto& [name, value] : enumerators_) {
-      candidates.push_back(name);
-    }
-  }
-  const std::string near = support::nearest(e->text, candidates);
-  if (!near.empty()) {
-    const char* prefix = scope == ir::Scope::kThread   ? "self->"
-                         : scope == ir::Scope::kClause ? "this->"
-                                                       : "";
-    d.hint = fmt::format("did you mean '{}{}'?", prefix, near);
-    return;
-  }
-  if (scope != ir::Scope::kGlobal && find_variable(e->text, ir::Scope::kGlobal)) {
-    d.hint = fmt::format("did you mean the global variable '{}'?", e->text);
-  } else if (scope != ir::Scope::kThread && find_variable(e->text, ir::Scope::kThread)) {
-    d.hint = fmt::format("did you mean 'self->{}'?", e->text);
-  } else if (scope != ir::Scope::kClause && find_variable(e->text, ir::Scope::kClause)) {
-    d.hint = fmt::format("did you mean 'this->{}'?", e->text);
-  }
-}
-
 void Checker::index(Expr* e) {
   Expr* base = e->args[0];
   const bool is_variable = base->kind == ExprKind::kIdent || base->kind == ExprKind::kThreadVar ||
@@ -320,7 +193,11 @@ void Checker::index(Expr* e) {
           fmt::format("array index must be of integral type, not \"{}\"", type_name(at)));
     return;
   }
-  const bool user = base->in_user || rules_.is_userland_pointer(base->type);
+  if (!within_bounds(base, at)) {
+    return;
+  }
+  const bool user = home_of(base, rules_) == Home::kMemory &&
+                    (base->in_user || rules_.is_userland_pointer(base->type));
   const TypeId element = rules_.pointee(base->type);
   if (rules_.is_void(element)) {
     error("D_DEREF_VOID", base->span, "cannot dereference pointer to void");
@@ -421,9 +298,11 @@ void Checker::load_probe_arguments(Span span) {
         first_probe = probe::to_string(one.description);
       } else if (*first != texts) {
         error("D_ARGS_MULTI", span,
-              fmt::format("args[ ] may not be referenced because the probes of this clause have "
-                          "different arguments: {} and {}",
-                          first_probe, probe::to_string(one.description)));
+              fmt::format("args[ ] may not be referenced because probe description {} matches an "
+                          "unstable set of probes",
+                          spec.text))
+            .hint = fmt::format("{} and {} have different arguments: use arg0 to arg9", first_probe,
+                                probe::to_string(one.description));
         probe_arguments_failed_ = true;
         return;
       }
@@ -439,7 +318,7 @@ void Checker::load_probe_arguments(Span span) {
 
 void Checker::args_element(Expr* e) {
   if (clause_ == nullptr) {
-    error("D_ARGS_NONE", e->span, "args[ ] may be referenced in a clause only");
+    error("D_ARGS_NONE", e->span, "args[ ] may not be referenced outside of a probe clause");
     return;
   }
   Expr* at = e->args.size() == 2 ? e->args[1] : nullptr;
@@ -460,10 +339,13 @@ void Checker::args_element(Expr* e) {
     return;
   }
   if (at->int_value >= probe_arguments_->size() || at->int_value > 9) {
+    const std::size_t count = probe_arguments_->size();
     error("D_ARGS_IDX", at->span,
-          fmt::format("index {} is out of range for args[ ]: {} argument{} in this clause's probes",
-                      at->int_value, probe_arguments_->size(),
-                      probe_arguments_->size() == 1 ? "" : "s"));
+          fmt::format("index {} is out of range for {} args[ ]", at->int_value,
+                      clause_->probes.front().text))
+        .hint = count == 0 ? "it has no arguments"
+                           : fmt::format("it has {} argument{}: see dtrace -lv", count,
+                                         count == 1 ? "" : "s");
     return;
   }
   const TypeId type = (*probe_arguments_)[at->int_value];

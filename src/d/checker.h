@@ -135,6 +135,15 @@ class Checker {
   void memory_lvalue(Expr* e, TypeId type, bool user);
   bool scalar_operand(const Expr* e, const Expr* operand);
 
+  // check_object.cc
+  bool may_hold(Span span, std::string_view name, TypeId type);
+  bool within_bounds(const Expr* base, const Expr* at);
+  void refuse_address(const Expr* e);
+  void arrays_of(const Stmt& stmt);
+  void arrays_in(const Expr* e, bool whole);
+  void arrays_in_call(const Expr* e);
+  bool takes_whole(const Expr* e, std::size_t operand) const;
+
   // check_fold.cc
   void fold_binary(Expr* e);
   void fold_unary(Expr* e);
@@ -143,6 +152,7 @@ class Checker {
   // check_assign.cc
   void assign(Expr* e);
   bool assignable(const Expr* e, TypeId to, const Expr* from);
+  bool frees(const Expr* target) const;
   bool compound(Expr* e);
   // The type of a variable that is first assigned `from`; reports when there is none.
   std::optional<TypeId> type_from(const Expr* at, const Expr* from, Op op);
@@ -163,7 +173,11 @@ class Checker {
   std::uint32_t define_variable(std::string name, ir::Scope scope, TypeId type, Span span);
   void set_keys(std::uint32_t variable, std::vector<TypeId> keys);
   std::optional<std::uint32_t> find_variable(std::string_view name, ir::Scope scope) const;
+  // check_undefined.cc
   void undefined_variable(const Expr* e, ir::Scope scope);
+  std::vector<std::string_view> names_like(const Expr* e, ir::Scope scope) const;
+  std::string quotes_hint(const Expr* e) const;
+  std::string float_hint(const Expr* e) const;
   // The first assignment to it in the whole program; nullptr when there is none.
   const Expr* later_assignment(const Expr* e) const;
   TypeId builtin_type(std::uint32_t index, Span span);
@@ -247,9 +261,10 @@ class Checker {
   std::uint32_t next_slot_ = 1;
   std::uint32_t expansion_height_ = 0;  // trees that are being expanded, one within another
   std::uint64_t expanded_nodes_ = 0;
-  bool translation_wanted_ = false;     // the next expression may be a translated whole
-  std::unordered_set<TypeId> defined_;  // structs and unions of the script
-  std::vector<TypeId> builtin_types_;   // by index, as they are asked for
+  bool translation_wanted_ = false;            // the next expression may be a translated whole
+  std::unordered_set<TypeId> defined_;         // structs and unions of the script
+  std::vector<TypeId> builtin_types_;          // by index, as they are asked for
+  std::unordered_set<std::string> undefined_;  // names that were reported
   // Of the clause that is being checked.
   const Clause* clause_ = nullptr;
   std::optional<std::vector<TypeId>> probe_arguments_;

@@ -59,9 +59,10 @@ struct Outcome {
 };
 
 // Runs `BEGIN { before; trace(expression); }`.
-Outcome run(const std::string& expression, const std::string& before = "") {
+Outcome run(const std::string& expression, const std::string& before = "",
+            const std::string& declarations = "") {
   FakeWorld world;
-  const auto program = world.compile(std::string(kDeclarations) + "BEGIN { " + before + "trace(" +
+  const auto program = world.compile(kDeclarations + declarations + "BEGIN { " + before + "trace(" +
                                      expression + "); }");
   if (!program) {
     return {world.errors()};
@@ -321,6 +322,63 @@ TEST(Evaluate, ScratchMemoryIsWrittenThroughPointersAndByCopies) {
   };
   for (const auto& one : cases) {
     EXPECT_EQ(run(one.expression, one.before).text, one.wanted) << one.before << one.expression;
+  }
+}
+
+constexpr const char* kObjects =
+    "struct in { short s; char c; }; struct o { int a; unsigned b:3; int c:5; char name[6]; "
+    "struct in in; int v[3]; struct task_struct *t; }; struct o g; struct o m[string]; self struct "
+    "o s; this struct o l; char buf[8]; int grid[2][3]; ";
+
+TEST(Evaluate, ObjectsInVariablesAreReadAndWrittenByParts) {
+  struct {
+    const char* before;
+    const char* expression;
+    const char* wanted;
+  } cases[] = {
+      {"g.a = -3; ", "g.a", "4s -3"},
+      {"g.a = 3; g.a += 4; g.a++; ", "g.a", "4s 8"},
+      {"g.a = 3; ", "g.a++", "4s 3"},
+      {"g.a = 3; ", "--g.a", "4s 2"},
+      {"", "g.a = 4294967297", "4s 1"},
+      {"g.b = 13; ", "g.b", "4u 5"},
+      {"g.b = 7; g.c = -3; g.b = 0; ", "g.c", "4s -3"},
+      {"g.c = 15; g.c++; ", "g.c", "4s -16"},
+      {"", "g.b = 9", "4u 1"},
+      {"g.in.s = 65535; g.in.c = 'x'; ", "g.in.s", "2s -1"},
+      {"g.v[1] = 5; g.v[2] = 6; ", "g.v[1] + g.v[0]", "4s 5"},
+      {"x = 2; g.v[x] = 6; g.v[x - 1] = 4; ", "g.v[2] * g.v[x - 1]", "4s 24"},
+      {"x = 1; grid[x][x + 1] = 7; ", "grid[1][2]", "4s 7"},
+      {"g.name = \"a longer name\"; ", "g.name", "bytes a lon"},
+      {"g.name = execname; ", "g.name == \"bash\"", "4s 1"},
+      {"g.name = execname; ", "stringof(g.name)", "string bash"},
+      {"buf = \"12345678\"; buf[7] = 'x'; ", "(string)buf", "string 1234567x"},
+      {"buf = \"abc\"; buf[1] = 0; ", "buf == \"a\"", "4s 1"},
+      {"g.a = 6; self->s = g; g.a = 7; ", "self->s.a", "4s 6"},
+      {"self->s.a = 6; self->s = 0; ", "self->s.a", "4s 0"},
+      {"m[\"k\"].a = 6; m[\"k\"].in.c = 2; ", "m[\"k\"].a + m[\"j\"].a", "4s 6"},
+      {"m[\"k\"].a = 6; m[\"k\"] = 0; ", "m[\"k\"].a", "4s 0"},
+      {"g.in.c = 5; m[\"k\"].in = g.in; this->l = m[\"k\"]; ", "this->l.in.c", "1s 5"},
+      {"this->l.a = 1; g.a = 2; ", "(pid == 42 ? this->l : g).a", "4s 1"},
+      {"g.a = 2; ", "(this->l = g).a", "4s 2"},
+      {"g.t = curthread; ", "g.t->a", "4s -2"},
+      {"p = *curthread; ", "p.b", "4u 5"},
+      {"p = *curthread; p.c = 1; ", "p.next->c + p.c", "4s -2"},
+      {"p = *(struct task_struct *)copyin(0x3000, 32); ", "p.a", "4s 77"},
+      {"p = *(userland struct task_struct *)0x3000; ", "p.next->a", "4s 77"},
+      {"", "sizeof(g) + sizeof(buf)", "8u 48"},
+  };
+  for (const auto& one : cases) {
+    EXPECT_EQ(run(one.expression, one.before, kObjects).text, one.wanted)
+        << one.before << one.expression;
+  }
+}
+
+TEST(Evaluate, AnIndexOutOfRangeIsAFault) {
+  for (const char* expression : {"g.v[x]", "g.v[x - 1 - x]", "grid[0][x]", "g.v[x] = 1"}) {
+    const Outcome outcome = run(expression, "x = 3; ", kObjects);
+    EXPECT_EQ(outcome.text, "") << expression;
+    EXPECT_EQ(outcome.faults, 1u) << expression;
   }
 }
 

@@ -144,6 +144,10 @@ void Lowerer::argument_field(const Expr* e, char conversion) {
     string_field(string(e));
     return;
   }
+  if (rules_.is_float(e->type)) {
+    field({FieldKind::kBytes, rules_.size(e->type), false}, bytes_of(e));
+    return;
+  }
   const ValueId v = value(e);
   if (conversion == 'A') {
     field({FieldKind::kUaddr, 16, false}, b_->unary(ir::Op::kUserAddr, v, ir::Type::bytes(16)));
@@ -161,12 +165,8 @@ void Lowerer::trace_field(const Expr* e) {
     field({FieldKind::kBytes, size, false}, memory_bytes(at, size, true));
     return;
   }
-  const types::Kind kind = rules_.kind(e->type);
-  if (kind == types::Kind::kArray || rules_.is_aggregate(e->type)) {
-    const std::uint32_t size = rules_.size(e->type);
-    const ValueId at = address(e);
-    b_->at(e->span);
-    field({FieldKind::kBytes, size, false}, memory_bytes(at, size, e->in_user));
+  if (is_object(e->type, rules_)) {
+    field({FieldKind::kBytes, rules_.size(e->type), false}, bytes_of(e));
     return;
   }
   argument_field(e, 0);

@@ -37,7 +37,9 @@ bool has_statement(const std::vector<Stmt*>& body) {
 void Lowerer::tables() {
   capacities();
   const auto ir_type = [this](types::TypeId type, std::uint32_t capacity) {
-    return rules_.is_string(type) ? ir::Type::string(capacity) : rules_.ir_type(type);
+    return rules_.is_string(type)    ? ir::Type::string(capacity)
+           : is_object(type, rules_) ? bytes_type(type)
+                                     : rules_.ir_type(type);
   };
   for (std::size_t i = 0; i < checked_.variables.size(); ++i) {
     const VariableInfo& info = checked_.variables[i];

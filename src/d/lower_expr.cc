@@ -84,7 +84,7 @@ ValueId Lowerer::value(const Expr* e) {
     case ExprKind::kAssign:
       return assign(e, true);
     case ExprKind::kTernary:
-      return ternary(e, false);
+      return ternary(e, Arms::kRegisters);
     case ExprKind::kComma:
       effect(e->args[0]);
       return value(e->args[1]);
@@ -304,23 +304,27 @@ ValueId Lowerer::logical(const Expr* e) {
   return result;
 }
 
-ValueId Lowerer::ternary(const Expr* e, bool as_string) {
+ValueId Lowerer::ternary(const Expr* e, Arms arms) {
   const ir::BlockId blocks[] = {b_->block(), b_->block()};
   const ir::BlockId join = b_->block();
   condition(e->args[0], blocks[0], blocks[1]);
-  const std::uint32_t size = as_string ? capacity(e) : 0;
+  const std::uint32_t size = arms == Arms::kStrings ? capacity(e) : 0;
   ValueId values[2] = {};
   ir::BlockId ends[2] = {};
   for (std::size_t i = 0; i < 2; ++i) {
     b_->enter(blocks[i]);
     const Expr* arm = e->args[i + 1];
-    values[i] = as_string                                       ? fit(string(arm), size)
-                : rules_.kind(arm->type) == types::Kind::kArray ? address(arm)
-                                                                : value(arm);
+    if (arms == Arms::kStrings) {
+      values[i] = fit(string(arm), size);
+    } else if (arms == Arms::kBytes) {
+      values[i] = bytes_of(arm);
+    } else {
+      values[i] = rules_.kind(arm->type) == types::Kind::kArray ? address(arm) : value(arm);
+    }
     ends[i] = b_->current();
   }
   ir::Type type = b_->type_of(values[0]);
-  if (!as_string && type != b_->type_of(values[1])) {
+  if (arms == Arms::kRegisters && type != b_->type_of(values[1])) {
     type = ir::Type::integer(8, rules_.is_signed(e->type));
   }
   const ValueId result = b_->param(join, type);

@@ -4,10 +4,6 @@
 
 namespace dt::d {
 
-bool Lowerer::is_expanded(const Expr* e) {
-  return e->symbol == Symbol::kInline || e->symbol == Symbol::kTranslated;
-}
-
 void Lowerer::bind(std::uint32_t slot, const Expr* argument) {
   const types::TypeId type = argument->type;
   bound_[slot] = rules_.is_string(type)      ? string(argument)

@@ -87,48 +87,63 @@ ValueId Lowerer::load_lvalue(const Expr* e) {
   if (!rules_.is_scalar(e->type) || rules_.kind(e->type) == types::Kind::kArray) {
     return address(e);
   }
-  if (e->kind == ExprKind::kMember) {
-    const Expr* object = e->args[0];
-    const types::TypeId outer = e->arrow ? rules_.pointee(object->type) : object->type;
-    const auto found = world_.types.member(outer, e->text);
-    DT_CHECK(found.has_value(), "member {}", e->text);
-    if (found->bit_size != 0) {
-      return load_bit_field(e, *found);
-    }
+  if (home_of(e, rules_) != Home::kMemory) {
+    return load_part(e);
+  }
+  if (const auto field = bit_field(e)) {
+    return load_bit_field(e, *field);
   }
   const ValueId at = address(e);
   b_->at(e->span);
   return load_memory(at, rules_.ir_type(e->type), e->in_user);
 }
 
-// Loads the aligned unit of the field's type that holds it, and cuts it out. A
-// packed field that crosses units is within eight bytes from its first one.
-ValueId Lowerer::load_bit_field(const Expr* e, const types::Catalog::Found& found) {
+std::optional<BitField> Lowerer::bit_field(const Expr* e) const {
+  if (e->kind != ExprKind::kMember) {
+    return std::nullopt;
+  }
+  const Expr* object = e->args[0];
+  const types::TypeId outer = e->arrow ? rules_.pointee(object->type) : object->type;
+  const auto found = world_.types.member(outer, e->text);
+  DT_CHECK(found.has_value(), "member {}", e->text);
+  if (found->bit_size == 0) {
+    return std::nullopt;
+  }
+  const std::uint32_t size = rules_.ir_type(e->type).size;
+  const auto placed = place_bit_field(*found, size, rules_.size(outer));
+  if (placed) {
+    return placed;
+  }
+  // In memory there is something behind the structure.
+  const std::uint32_t first = found->bit_offset / 8;
+  return BitField{8, first, found->bit_offset - first * 8, found->bit_size};
+}
+
+ValueId Lowerer::load_bit_field(const Expr* e, const BitField& field) {
   const Expr* object = e->args[0];
   const ValueId start = e->arrow ? value(object) : address(object);
   b_->at(e->span);
-  const ir::Type type = rules_.ir_type(e->type);
-  std::uint32_t unit_bits = type.size * 8;
-  std::uint32_t first_bit = found.bit_offset / unit_bits * unit_bits;
-  if (found.bit_offset - first_bit + found.bit_size > unit_bits) {
-    unit_bits = 64;
-    first_bit = found.bit_offset / 8 * 8;
-  }
   ValueId at = start;
-  if (first_bit != 0) {
-    at = b_->binary(ir::Op::kAdd, start, b_->constant(first_bit / 8), ir::Type::u64());
+  if (field.offset != 0) {
+    at = b_->binary(ir::Op::kAdd, start, b_->constant(field.offset), ir::Type::u64());
   }
-  const std::uint32_t shift = found.bit_offset - first_bit;
-  ValueId v = load_memory(at, ir::Type::integer(unit_bits / 8, false), e->in_user);
+  return cut_bit_field(e, field, load_memory(at, unit_type(field), e->in_user));
+}
+
+// The field's value, from the unit that holds it.
+ValueId Lowerer::cut_bit_field(const Expr* e, const BitField& field, ValueId unit) {
+  const ir::Type type = rules_.ir_type(e->type);
+  ValueId v = unit;
   if (type.is_signed) {
-    v = b_->binary(ir::Op::kShl, v, b_->constant(64 - shift - found.bit_size), ir::Type::s64());
-    return b_->binary(ir::Op::kShrS, v, b_->constant(64 - found.bit_size), type);
+    v = b_->binary(ir::Op::kShl, v, b_->constant(64 - field.shift - field.bit_size),
+                   ir::Type::s64());
+    return b_->binary(ir::Op::kShrS, v, b_->constant(64 - field.bit_size), type);
   }
-  if (shift != 0) {
-    v = b_->binary(ir::Op::kShrU, v, b_->constant(shift), ir::Type::u64());
+  if (field.shift != 0) {
+    v = b_->binary(ir::Op::kShrU, v, b_->constant(field.shift), ir::Type::u64());
   }
-  if (found.bit_size < 64) {
-    const std::int64_t mask = (std::int64_t{1} << found.bit_size) - 1;
+  if (field.bit_size < 64) {
+    const std::int64_t mask = (std::int64_t{1} << field.bit_size) - 1;
     v = b_->binary(ir::Op::kAnd, v, b_->constant(mask), type);
   }
   return v;

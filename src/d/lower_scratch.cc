@@ -58,11 +58,6 @@ ValueId Lowerer::scratch_subroutine(const Expr* e) {
 
 // ---- Stores by pointer ----------------------------------------------------------
 
-bool Lowerer::is_in_memory(const Expr* target) {
-  return target->symbol != Symbol::kGlobal && target->symbol != Symbol::kThread &&
-         target->symbol != Symbol::kClause;
-}
-
 void Lowerer::store_memory(ValueId place, types::TypeId type, ValueId value) {
   ir::Inst inst;
   inst.op = ir::Op::kStoreScratch;

@@ -101,7 +101,9 @@ std::uint32_t Lowerer::capacity(const Expr* e) const {
       break;
   }
   if (rules_.is_char_array(e->type) && rules_.size(e->type) != 0) {
-    return round_capacity(rules_.size(e->type));
+    // One in a variable may lack its NUL; what follows one in memory is not known.
+    const bool in_memory = home_of(e, rules_) == Home::kMemory;
+    return round_capacity(rules_.size(e->type) + (in_memory ? 0 : 1));
   }
   return most;
 }
@@ -146,6 +148,9 @@ ValueId Lowerer::string(const Expr* e) {
   if (is_expanded(e)) {
     return string(unfold(e));
   }
+  if (is_array_value(e)) {
+    return b_->unary(ir::Op::kToString, bytes_of(e), ir::Type::string(capacity(e)));
+  }
   if (!rules_.is_string(e->type)) {
     return string_at(e, capacity(e));
   }
@@ -166,14 +171,16 @@ ValueId Lowerer::string(const Expr* e) {
     case ExprKind::kAssign:
       return assign(e, true);
     case ExprKind::kTernary:
-      return ternary(e, true);
+      return ternary(e, Arms::kStrings);
     case ExprKind::kComma:
       effect(e->args[0]);
       return string(e->args[1]);
     case ExprKind::kStringof:
     case ExprKind::kCast: {
       const Expr* operand = e->args[0];
-      return rules_.is_string(operand->type) ? string(operand) : string_at(operand, capacity(e));
+      return rules_.is_string(operand->type) || is_array_value(operand)
+                 ? string(operand)
+                 : string_at(operand, capacity(e));
     }
     case ExprKind::kCall: {  // copyinstr
       std::vector<ValueId> args = {value(e->args[0])};
@@ -185,6 +192,9 @@ ValueId Lowerer::string(const Expr* e) {
     }
     case ExprKind::kMember:  // a string in memory: strsize bytes
     case ExprKind::kUnary: {
+      if (home_of(e, rules_) != Home::kMemory) {
+        return string_part(e);
+      }
       const ValueId at = address(e);
       b_->at(e->span);
       return b_->unary(e->in_user ? ir::Op::kCopyinstr : ir::Op::kKernelString, at,

@@ -41,8 +41,14 @@ bool Lowerer::atomic(const ir::Variable& variable) const {
 ValueId Lowerer::assign(const Expr* e, bool wanted) {
   const Expr* target = e->args[0];
   const Expr* from = e->args[1];
-  if (is_in_memory(target)) {
+  if (home_of(target, rules_) == Home::kMemory) {
     return assign_memory(e);
+  }
+  if (is_object(target->type, rules_)) {
+    return assign_object(e);
+  }
+  if (whole_of(target, rules_) != target) {
+    return assign_part(e);
   }
   const ir::Variable variable = program_.variables[target->index];
   std::vector<ValueId> keys = variable_keys(target);
@@ -73,19 +79,18 @@ ValueId Lowerer::assign(const Expr* e, bool wanted) {
     return delta;
   }
   const ValueId old = b_->load(target->index, variable.type, keys);
-  const types::TypeId type = rules_.is_pointer(target->type) ? target->type
-                             : e->op == Op::kShl || e->op == Op::kShr
-                                 ? rules_.promote(target->type)
-                                 : rules_.usual(target->type, from->type);
-  const ValueId v = convert_to(arithmetic(e->op, old, delta, type), target->type);
+  const ValueId v = convert_to(combine(e, old, delta), target->type);
   store(target->index, std::move(keys), v);
   return v;
 }
 
 ValueId Lowerer::increment(const Expr* e, bool wanted) {
   const Expr* target = e->args[0];
-  if (is_in_memory(target)) {
+  if (home_of(target, rules_) == Home::kMemory) {
     return increment_memory(e);
+  }
+  if (whole_of(target, rules_) != target) {
+    return increment_part(e);
   }
   const ir::Variable variable = program_.variables[target->index];
   std::vector<ValueId> keys = variable_keys(target);

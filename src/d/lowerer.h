@@ -18,6 +18,7 @@
 #include "d/check_type.h"
 #include "d/function_table.h"
 #include "d/lower.h"
+#include "d/object.h"
 #include "ir/builder.h"
 
 namespace dt::d {
@@ -70,7 +71,8 @@ class Lowerer {
   ValueId pointer_offset(const Expr* e, ValueId a, ValueId b);
   ValueId comparison(const Expr* e);
   ValueId logical(const Expr* e);
-  ValueId ternary(const Expr* e, bool as_string);
+  enum class Arms : std::uint8_t { kRegisters, kStrings, kBytes };
+  ValueId ternary(const Expr* e, Arms arms);
   ValueId cast(const Expr* e);
   ValueId subroutine(const Expr* e);
   ValueId swap_bytes(ValueId value, std::uint32_t size);
@@ -82,7 +84,6 @@ class Lowerer {
   ValueId operation(ir::Op op, ir::Type type, std::vector<ValueId> args);
 
   // lower_inline.cc
-  static bool is_expanded(const Expr* e);
   const Expr* unfold(const Expr* e);
   void bind(std::uint32_t slot, const Expr* argument);
 
@@ -91,7 +92,10 @@ class Lowerer {
   ValueId symbol_address(const Expr* e);
   ValueId load_lvalue(const Expr* e);
   ValueId load_memory(ValueId address, ir::Type type, bool user);
-  ValueId load_bit_field(const Expr* e, const types::Catalog::Found& found);
+  std::optional<BitField> bit_field(const Expr* e) const;
+  ValueId load_bit_field(const Expr* e, const BitField& field);
+  ValueId cut_bit_field(const Expr* e, const BitField& field, ValueId unit);
+  static ir::Type unit_type(const BitField& field) { return ir::Type::integer(field.size, false); }
   ValueId memory_bytes(ValueId address, std::uint32_t size, bool user);
   // copyin(addr, n) under casts, with a constant n that can be recorded; nullptr
   // when it is not one. What uses it at once need not copy it to scratch memory.
@@ -102,10 +106,38 @@ class Lowerer {
   ValueId scratch_subroutine(const Expr* e);
   ValueId allocate(ValueId size, bool cleared);
   void copy(const Expr* from, ValueId source, ValueId place, ValueId size);
-  static bool is_in_memory(const Expr* target);
   void store_memory(ValueId place, types::TypeId type, ValueId value);
   ValueId assign_memory(const Expr* e);
   ValueId increment_memory(const Expr* e);
+
+  // lower_object.cc: an object that is in a variable, or a value, or a part of one.
+  struct Object {
+    const Expr* whole = nullptr;
+    std::vector<ValueId> keys;           // of a variable's element
+    ValueId bytes = ir::kNone;           // the whole, when it is in no variable
+    std::uint32_t fixed = 0;             // bytes from its start
+    ValueId moved = ir::kNone;           // and those that indexes computed
+    std::optional<BitField> field = {};  // `fixed` is that of its unit
+  };
+  Object object(const Expr* e);
+  void part_offset(const Expr* e, Object& out);
+  void check_index(const Expr* e, ValueId index, std::uint32_t count);
+  ValueId load_object(const Object& from, ir::Type type);
+  void store_object(const Object& to, ir::Type type, ValueId value);
+  ValueId load_part(const Expr* e);
+  ValueId load_scalar(const Expr* e, const Object& from);
+  ValueId store_scalar(const Expr* e, const Object& to, ValueId value);
+  ValueId bytes_of(const Expr* e);
+  ValueId assign_object(const Expr* e);
+  ValueId string_part(const Expr* e);
+  ValueId assign_part(const Expr* e);
+  ValueId increment_part(const Expr* e);
+  ValueId combine(const Expr* e, ValueId old, ValueId operand);
+  ir::Type bytes_type(types::TypeId type) const;
+  // An array that is not in memory, and has no address.
+  bool is_array_value(const Expr* e) const {
+    return rules_.kind(e->type) == types::Kind::kArray && home_of(e, rules_) != Home::kMemory;
+  }
 
   // lower_string.cc
   void capacities();

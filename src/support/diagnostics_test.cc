@@ -80,6 +80,7 @@ TEST(Diagnostics, ControlCharactersOfAScriptDoNotReachTheTerminal) {
 TEST(Nearest, FindsASlipOfTheFingerAndNothingFarther) {
   EXPECT_EQ(nearest("exename", {"execname", "pid"}), "execname");
   EXPECT_EQ(nearest("timestmap", {"timestamp", "vtimestamp"}), "timestamp");
+  EXPECT_EQ(nearest("strat", {"trait", "start"}), "start");
   EXPECT_EQ(nearest("wombat", {"execname", "pid"}), "");
 }
 

@@ -57,9 +57,29 @@ class Generator : private Values {
         strings_.push_back(fmt::format("{}{}x{}", scope.prefix, scope.name, i));
       }
     }
+    if (chance(2)) declare_objects();
     for (std::uint32_t i = pick(3); i > 0; i--) declare_array("", "", fmt::format("a{}", i));
     if (chance(3)) declare_array("self ", "self->", "b");
     for (std::uint32_t i = 1 + pick(4); i > 0; i--) declare_aggregation(i);
+  }
+
+  // A structure whose members lie differently in each script.
+  void declare_objects() {
+    const char* bits = chance(2) ? "unsigned" : "int";
+    script_.declarations.push_back(
+        fmt::format("struct in {{ {} w; {} x; {} m[2]; }}; struct obj {{ {} a; {} b:{}; {} c:{}; "
+                    "{} d; {} v[4]; "
+                    "char t[{}]; struct in in; }};",
+                    type(), type(), type(), type(), bits, 1 + pick(20), bits, 1 + pick(11), type(),
+                    type(), 3 + pick(14)));
+    script_.declarations.push_back("struct obj o; self struct obj p; this struct obj q;");
+    objects_ = {"o", "self->p", "this->q"};
+    if (chance(2)) return;
+    by_key_.name = chance(2) ? "r" : "self->r";
+    by_key_.string_keys = {chance(3)};
+    script_.declarations.push_back(fmt::format("{}struct obj r[{}];",
+                                               by_key_.name == "r" ? "" : "self ",
+                                               by_key_.string_keys[0] ? "string" : type()));
   }
 
   // The members that scripts look at, where this kernel has them.
@@ -170,6 +190,7 @@ class Generator : private Values {
     if (kind < 18) return aggregate() + ";";
     if (kind < 22) return fmt::format("trace({});", traced());
     if (kind < 25) return printf();
+    if (kind == 25 && !objects_.empty()) return object_statement();
     if (kind < 27) return string_assignment() + ";";
     if (kind == 27) return rare();
     if (kind == 28) return increment() + ";";

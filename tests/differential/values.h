@@ -44,6 +44,7 @@ class Values {
   // ---- Values --------------------------------------------------------------------
 
   std::string integer_place() {
+    if (!objects_.empty() && chance(4)) return member();
     for (const Array& array : arrays_) {
       if (!array.is_string && nesting_ < 2 && chance(4)) return element(array);
     }
@@ -54,6 +55,43 @@ class Values {
       if (array.is_string && nesting_ < 2 && chance(3)) return element(array);
     }
     return strings_.empty() ? "" : any(strings_);
+  }
+  // Structures in variables, and what of them holds an integer.
+  std::string object() {
+    if (!by_key_.name.empty() && nesting_ < 2 && chance(3)) return element(by_key_);
+    return any(objects_);
+  }
+  std::string member() {
+    static constexpr const char* kMembers[] = {"a",    "b",    "c",    "d",       "in.w",
+                                               "v[0]", "v[3]", "in.x", "in.m[1]", "t[2]"};
+    if (in_error_ || nesting_ > 0 || !chance(5)) {
+      return fmt::format("{}.{}", object(), kMembers[pick(std::size(kMembers))]);
+    }
+    ++nesting_;
+    const std::string index = integer(1).text;
+    --nesting_;
+    // Not always within the array.
+    return fmt::format(
+        fmt::runtime(chance(6) ? "{}.v[{} + 0 * arg0]" : "{}.v[({} + 0 * arg0) & 3]"), object(),
+        index);
+  }
+  std::string object_statement() {
+    switch (pick(7)) {
+      case 0:
+        return fmt::format("{} = {};", object(), object());
+      case 1:
+        return fmt::format("{} = *(userland struct obj *){};", object(), address());
+      case 2:
+        return fmt::format("{} = 0;", object());
+      case 3:
+        return fmt::format("{}.t = {};", object(), text(2));
+      case 4:
+        return fmt::format("{} = {} ? {} : {};", object(), integer(1).text, object(), object());
+      case 5:
+        return fmt::format("{}.in = {}.in;", object(), object());
+      default:
+        return fmt::format("trace({});", object());
+    }
   }
   std::string element(const Array& array) {
     std::string keys;
@@ -325,6 +363,7 @@ class Values {
   }
 
   std::string text(int depth) {
+    if (!objects_.empty() && chance(12)) return fmt::format("stringof({}.t)", object());
     switch (pick(depth > 0 ? 14u : 9u)) {
       case 0:
       case 1:
@@ -365,6 +404,8 @@ class Values {
   std::uint32_t nesting_ = 0;                    // of array elements in keys
   std::vector<std::string> integers_, strings_;  // scalars, as they are written
   std::vector<Array> arrays_;
+  std::vector<std::string> objects_;  // variables of struct obj
+  Array by_key_;                      // of struct obj, when it has a name
 };
 
 }  // namespace dt::differential

@@ -1,0 +1,7 @@
+struct point { int x; int y; };
+struct point p;
+
+BEGIN
+{
+	trace(&p.y);
+}

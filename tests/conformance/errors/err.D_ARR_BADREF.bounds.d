@@ -1,0 +1,6 @@
+int table[4];
+
+BEGIN
+{
+	table[4] = 1;
+}
