@@ -11,8 +11,8 @@ namespace dt::provider {
 
 std::unique_ptr<Provider> dtrace_provider();
 // `ia32`: 32-bit tasks can exist here, and are told apart.
-// `btf`: the file with the kernel's types.
-std::unique_ptr<Provider> syscall_provider(bool ia32, std::string btf = "/sys/kernel/btf/vmlinux");
+// `types`: the kernel's, which must outlive the provider.
+std::unique_ptr<Provider> syscall_provider(bool ia32, const types::Catalog& types);
 std::unique_ptr<Provider> profile_provider();
 // The kernel's tracepoints under the name "sdt" or "rawtp". `types` gives their
 // arguments and must outlive the provider; `read` gives the list of them.

@@ -150,9 +150,11 @@ class Attached : public testing::Test {
   void SetUp() override {
     if (::geteuid() != 0) GTEST_SKIP() << "needs root to load programs";
     kernel_ = kernel::linux_kernel();
+    types_.add_source(types::kernel_btf_source());
   }
   static std::uint32_t key(const char* name) { return find_syscall(name)->key; }
   std::unique_ptr<kernel::Kernel> kernel_;
+  types::Catalog types_;
 };
 
 // Spends CPU time until `done` or five seconds have passed.
@@ -167,7 +169,7 @@ bool busy_until(Done done) {
 }
 
 TEST_F(Attached, EntryAndReturnOfEveryKindOfCall) {
-  const auto provider = syscall_provider(kernel_runs_ia32());
+  const auto provider = syscall_provider(kernel_runs_ia32(), types_);
   Counter entry(*kernel_, *provider, "syscall:entry", true);
   ASSERT_EQ(entry.error(), "");
   Counter done(*kernel_, *provider, "syscall:return", true);
@@ -203,7 +205,7 @@ long i386_call(long number, long argument) {
 
 TEST_F(Attached, CallsWithI386Numbers) {
   if (!kernel_runs_ia32()) GTEST_SKIP() << "this kernel runs no 32-bit programs";
-  const auto provider = syscall_provider(true);
+  const auto provider = syscall_provider(true, types_);
   Counter entry(*kernel_, *provider, "syscall:entry", true);
   ASSERT_EQ(entry.error(), "");
   Counter done(*kernel_, *provider, "syscall:return", true);

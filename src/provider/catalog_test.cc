@@ -11,10 +11,12 @@
 namespace dt::provider {
 namespace {
 
+const types::Catalog kNoTypes;
+
 std::vector<std::unique_ptr<Provider>> providers(bool ia32 = true) {
   std::vector<std::unique_ptr<Provider>> all;
   all.push_back(dtrace_provider());
-  all.push_back(syscall_provider(ia32));
+  all.push_back(syscall_provider(ia32, kNoTypes));
   all.push_back(profile_provider());
   return all;
 }

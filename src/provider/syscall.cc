@@ -274,7 +274,7 @@ class Tracepoint : public Attachment {
 
 class SyscallProvider : public Provider {
  public:
-  SyscallProvider(bool ia32, std::string btf) : ia32_(ia32), btf_(std::move(btf)) {}
+  SyscallProvider(bool ia32, const types::Catalog& types) : ia32_(ia32), types_(types) {}
 
   std::string_view name() const override { return "syscall"; }
 
@@ -323,19 +323,16 @@ class SyscallProvider : public Provider {
   }
 
   Result<kernel::ProgramSpec> program_spec(const std::string& program) const override {
-    if (btf_ids_.empty()) {
-      auto ids = types::kernel_btf_typedef_ids(kTypedefs, btf_);
-      if (!ids.ok()) {
-        ids.error().remedy =
-            "system calls are traced by the kernel's own type information: use a "
-            "kernel built with CONFIG_DEBUG_INFO_BTF";
-        return std::move(ids.error());
-      }
-      btf_ids_ = std::move(ids).value();
+    const char* const type = program == kEntry ? "btf_trace_sys_enter" : "btf_trace_sys_exit";
+    const std::uint32_t number = types_.number(types::Tag::kNone, type, "vmlinux");
+    if (number == 0 && !types_.errors().empty()) {
+      return Error{types_.errors(), 0,
+                   "system calls are traced by the kernel's own type information: use a "
+                   "kernel built with CONFIG_DEBUG_INFO_BTF",
+                   ""};
     }
-    const std::size_t which = program == kEntry ? 0 : 1;
-    if (btf_ids_[which] == 0) {
-      return Error{fmt::format("{}: has no type '{}'", btf_, kTypedefs[which]), 0,
+    if (number == 0) {
+      return Error{fmt::format("the kernel's BTF has no type '{}'", type), 0,
                    "this kernel traces no system calls: use one built with "
                    "CONFIG_HAVE_SYSCALL_TRACEPOINTS and CONFIG_DEBUG_INFO_BTF",
                    ""};
@@ -344,7 +341,7 @@ class SyscallProvider : public Provider {
     spec.name = program == kEntry ? "dt_sys_enter" : "dt_sys_exit";
     spec.type = BPF_PROG_TYPE_TRACING;
     spec.expected_attach = BPF_TRACE_RAW_TP;
-    spec.attach_btf_id = btf_ids_[which];
+    spec.attach_btf_id = number;
     return spec;
   }
 
@@ -356,8 +353,6 @@ class SyscallProvider : public Provider {
   }
 
  private:
-  static constexpr std::string_view kTypedefs[] = {"btf_trace_sys_enter", "btf_trace_sys_exit"};
-
   std::size_t key_count() const {
     return native_syscalls().size() + (ia32_ ? i386_only_syscalls().size() : 0) + 1;
   }
@@ -376,14 +371,13 @@ class SyscallProvider : public Provider {
   }
 
   bool ia32_;
-  std::string btf_;
-  mutable std::vector<std::uint32_t> btf_ids_;  // of kTypedefs, once asked for
+  const types::Catalog& types_;
 };
 
 }  // namespace
 
-std::unique_ptr<Provider> syscall_provider(bool ia32, std::string btf) {
-  return std::make_unique<SyscallProvider>(ia32, std::move(btf));
+std::unique_ptr<Provider> syscall_provider(bool ia32, const types::Catalog& types) {
+  return std::make_unique<SyscallProvider>(ia32, types);
 }
 
 // The kernel offers this knob of the 32-bit vDSO with IA32_EMULATION only.

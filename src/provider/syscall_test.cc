@@ -15,6 +15,8 @@
 namespace dt::provider {
 namespace {
 
+const types::Catalog kNoTypes;
+
 constexpr std::int32_t kStatusOffset = 16;
 constexpr std::uint32_t kTableOffset = 64;
 
@@ -113,7 +115,7 @@ class Prologue : public testing::Test {
     leave_ = emitter_->label();
     bpf::Machine machine;
     machine.task_status = kStatusOffset;
-    prologue_ = syscall_provider(ia32)->prologue(program, machine);
+    prologue_ = syscall_provider(ia32, kNoTypes)->prologue(program, machine);
     if (needs) {
       EXPECT_EQ(prologue_->prepare(*needs), needs->only_key.has_value());
     }
@@ -286,7 +288,7 @@ TEST_F(Prologue, TellsErrorsFromResults) {
 }
 
 TEST(SyscallProvider, KnowsTheTypesOfArguments) {
-  const auto provider = syscall_provider(true);
+  const auto provider = syscall_provider(true, kNoTypes);
   const auto openat = provider->arguments({"syscall", "vmlinux", "openat", "entry"});
   ASSERT_TRUE(openat.has_value());
   ASSERT_EQ(openat->size(), 4u);
@@ -306,13 +308,13 @@ TEST(SyscallProvider, KnowsTheTypesOfArguments) {
 }
 
 TEST(SyscallProvider, ListsI386CallsWhereTheyCanHappen) {
-  const std::size_t with = syscall_provider(true)->list().size();
-  const std::size_t without = syscall_provider(false)->list().size();
+  const std::size_t with = syscall_provider(true, kNoTypes)->list().size();
+  const std::size_t without = syscall_provider(false, kNoTypes)->list().size();
   EXPECT_EQ(with - without, 2 * i386_only_syscalls().size());
 }
 
 TEST(SyscallProvider, ServesEveryProbeWithTwoPrograms) {
-  const auto provider = syscall_provider(true);
+  const auto provider = syscall_provider(true, kNoTypes);
   std::set<std::string> programs;
   std::set<std::pair<std::string, std::uint32_t>> keys;
   for (const probe::Description& probe : provider->list()) {
@@ -325,7 +327,7 @@ TEST(SyscallProvider, ServesEveryProbeWithTwoPrograms) {
 
 TEST(SyscallProvider, DetachesWhenTheAttachmentGoes) {
   kernel::FakeKernel kernel;
-  const auto provider = syscall_provider(true);
+  const auto provider = syscall_provider(true, kNoTypes);
   auto program = kernel.load_program({.name = "dt_sys_enter"}, {}, false);
   ASSERT_TRUE(program.ok());
   const std::size_t before = kernel.open_descriptors();
@@ -354,7 +356,9 @@ class File {
 };
 
 TEST(SyscallProvider, SaysWhichTypesOfTheKernelAreMissing) {
-  const auto without = syscall_provider(true, "/nonexistent/btf")->program_spec("syscall:entry");
+  types::Catalog absent;
+  absent.add_source(types::kernel_btf_source("/nonexistent/btf"));
+  const auto without = syscall_provider(true, absent)->program_spec("syscall:entry");
   ASSERT_FALSE(without.ok());
   EXPECT_NE(without.error().text.find("/nonexistent/btf"), std::string::npos);
   EXPECT_NE(without.error().remedy.find("CONFIG_DEBUG_INFO_BTF"), std::string::npos);
@@ -362,7 +366,9 @@ TEST(SyscallProvider, SaysWhichTypesOfTheKernelAreMissing) {
   const unsigned char header[25] = {0x9f, 0xeb, 1, 0, 24, 0, 0, 0, 0, 0, 0, 0, 0,
                                     0,    0,    0, 0, 0,  0, 0, 1, 0, 0, 0, 0};
   const File empty(std::string(reinterpret_cast<const char*>(header), sizeof header));
-  const auto untyped = syscall_provider(true, empty.path())->program_spec("syscall:return");
+  types::Catalog types;
+  types.add_source(types::kernel_btf_source(empty.path()));
+  const auto untyped = syscall_provider(true, types)->program_spec("syscall:return");
   ASSERT_FALSE(untyped.ok());
   EXPECT_NE(untyped.error().text.find("btf_trace_sys_exit"), std::string::npos);
   EXPECT_FALSE(untyped.error().remedy.empty());

@@ -82,6 +82,10 @@ bool BtfSource::is_per_cpu(std::uint32_t variable) const {
   return false;
 }
 
+std::uint32_t BtfSource::number(Tag tag, std::string_view name) {
+  return open() ? find_id(tag, name).value_or(0) : 0;
+}
+
 std::vector<std::string> BtfSource::names(Tag tag) {
   std::vector<std::string> out;
   if (!open()) return out;

@@ -35,6 +35,7 @@ class BtfSource : public Source {
   std::string error() const override { return error_; }
   std::optional<TypeId> find(Catalog& catalog, Tag tag, std::string_view name) override;
   std::optional<Object> find_object(Catalog& catalog, std::string_view name) override;
+  std::uint32_t number(Tag tag, std::string_view name) override;
   std::vector<std::string> names(Tag tag) override;
   void complete(Catalog& catalog, TypeId id) override;
 

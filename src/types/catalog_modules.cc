@@ -60,6 +60,11 @@ std::vector<std::string> Catalog::type_names(Tag tag, std::string_view module) c
   return source == nullptr ? std::vector<std::string>() : source->names(tag);
 }
 
+std::uint32_t Catalog::number(Tag tag, std::string_view name, std::string_view module) const {
+  Source* const source = state_->source_of(module);
+  return source == nullptr ? 0 : source->number(tag, name);
+}
+
 std::string Catalog::errors() const {
   std::string text;
   const auto add = [&text](const Source* source) {

@@ -65,21 +65,4 @@ void add_kernel_types(Catalog& catalog, const std::string& directory) {
   catalog.add_library(std::make_unique<KernelModules>(directory, base));
 }
 
-Result<std::vector<std::uint32_t>> kernel_btf_typedef_ids(std::span<const std::string_view> names,
-                                                          const std::string& path) {
-  DT_ASSIGN(const FileBytes file, FileBytes::open(path));
-  Result<Btf> btf = Btf::parse(file.bytes());
-  if (!btf.ok()) return Error{path + ": " + btf.error().text, 0, "", ""};
-  std::vector<std::uint32_t> ids(names.size(), 0);
-  for (std::uint32_t id = 1; id < btf->type_count(); ++id) {
-    const Btf::Record record = btf->at(id);
-    if (record.kind != BtfKind::kTypedef) continue;
-    const std::string_view name = btf->string(record.name);
-    for (std::size_t i = 0; i < names.size(); ++i) {
-      if (ids[i] == 0 && names[i] == name) ids[i] = id;
-    }
-  }
-  return ids;
-}
-
 }  // namespace dt::types

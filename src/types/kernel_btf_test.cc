@@ -240,15 +240,16 @@ TEST(KernelBtf, SurvivesTruncationAnywhere) {
   }
 }
 
-TEST(KernelBtf, GivesTheIdsOfTypedefs) {
+TEST(KernelBtf, GivesTheNumbersOfTypedefs) {
   const TemporaryFile file(sample());
-  const std::string_view names[] = {"word_t", "thing", "loop_t", "", "nothing"};
-  const auto ids = kernel_btf_typedef_ids(names, file.path());
-  ASSERT_TRUE(ids.ok()) << ids.error().text;
-  EXPECT_EQ(*ids, (std::vector<std::uint32_t>{10, 0, 28, 0, 0}));
-  const auto absent = kernel_btf_typedef_ids(names, "/nonexistent/btf");
-  ASSERT_FALSE(absent.ok());
-  EXPECT_NE(absent.error().text.find("/nonexistent/btf"), std::string::npos);
+  Catalog catalog;
+  catalog.add_source(kernel_btf_source(file.path()));
+  EXPECT_EQ(catalog.number(Tag::kNone, "word_t", "vmlinux"), 10u);
+  EXPECT_EQ(catalog.number(Tag::kNone, "loop_t", "vmlinux"), 28u);
+  for (const char* name : {"thing", "", "nothing"}) {
+    EXPECT_EQ(catalog.number(Tag::kNone, name, "vmlinux"), 0u) << name;
+  }
+  EXPECT_EQ(catalog.number(Tag::kNone, "word_t", "ext4"), 0u);
 }
 
 TEST(KernelBtf, SurvivesRandomMutation) {

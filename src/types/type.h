@@ -89,6 +89,8 @@ class Source {
   virtual std::optional<TypeId> find(Catalog& catalog, Tag tag, std::string_view name) = 0;
   // The type of a variable or function; nullopt when it is not described.
   virtual std::optional<Object> find_object(Catalog&, std::string_view) { return std::nullopt; }
+  // Its own number of a type: see Catalog::number.
+  virtual std::uint32_t number(Tag, std::string_view) { return 0; }
   // The names of its types, for suggestions.
   virtual std::vector<std::string> names(Tag) { return {}; }
   // Gives a struct or union that was added by Catalog::add_incomplete its
@@ -162,6 +164,9 @@ class Catalog {
   // What exists, for suggestions.
   std::vector<std::string> module_names() const;
   std::vector<std::string> type_names(Tag tag, std::string_view module) const;
+  // The number that a module's BTF gives a type, for whoever must name it to the
+  // kernel; 0 when it has none of that name.
+  std::uint32_t number(Tag tag, std::string_view name, std::string_view module) const;
   // Why a source could not be read, one line each; "" when all could.
   std::string errors() const;
   // Declares a name of the script; false when it is taken by another type.
@@ -197,10 +202,5 @@ std::unique_ptr<Source> kernel_btf_source(std::string path = "/sys/kernel/btf/vm
 
 // The same, and those of the kernel's modules, each opened when it is named.
 void add_kernel_types(Catalog& catalog, const std::string& directory = "/sys/kernel/btf");
-
-// The ids that the kernel's BTF gives to these typedefs, for whoever must name a
-// type to the kernel; 0 for a name that is not there.
-Result<std::vector<std::uint32_t>> kernel_btf_typedef_ids(
-    std::span<const std::string_view> names, const std::string& path = "/sys/kernel/btf/vmlinux");
 
 }  // namespace dt::types
