@@ -45,6 +45,10 @@ void plan_variables(const ir::Program& program, Memory& memory) {
     }
   }
   memory.globals_bytes = align_up(memory.globals_bytes, 8);
+  if (program.speculations > 0) {
+    memory.speculations_offset = memory.globals_bytes;
+    memory.globals_bytes += 8 * (1 + program.speculations);
+  }
   memory.tls_bytes = align_up(memory.tls_bytes, 8);
 }
 

@@ -94,6 +94,9 @@ struct Machine {
 struct Memory {
   Machine machine;
   std::uint32_t globals_bytes = sizeof(Control);
+  // In the globals: u64 how many speculations were begun, then a u64 for each
+  // slot, the id that is in use or 0. kNone when the program has none.
+  std::uint32_t speculations_offset = ir::kNone;
   std::vector<std::uint32_t> global_offset;  // by variable; kNone where not a scalar global
   std::vector<std::uint8_t> rodata;
   std::vector<std::uint32_t> string_offset;  // by ir string; padded with zeros to whole words

@@ -176,6 +176,10 @@ void Selector::select(const ir::Inst& inst) {
       return emit(inst);
     case Op::kSignal:
       return signal(inst);
+    case Op::kSpeculation:
+      return begin_speculation(inst);
+    case Op::kEndSpeculation:
+      return end_speculation(inst);
     case Op::kExit:
       return exit(inst);
     case Op::kFault: {

@@ -345,6 +345,10 @@ class Selector {
   void emit(const ir::Inst& inst);
   void signal(const ir::Inst& inst);
   void exit(const ir::Inst& inst);
+
+  // select_speculation.cc
+  void begin_speculation(const ir::Inst& inst);
+  void end_speculation(const ir::Inst& inst);
   Label fault(const ir::Inst& inst, record::Fault code, Reg where);
   void drop(record::Drop what);
   Label drop_and_go(record::Drop what, Label then);

@@ -63,6 +63,7 @@ std::optional<ir::Program> front_end(const CommandLine& line, std::optional<std:
     DT_TRY(set_option(out.options, name, value));
     world.string_size = static_cast<std::uint32_t>(out.options.strsize);
     world.scratch_size = static_cast<std::uint32_t>(out.options.scratchsize);
+    world.speculations = out.options.nspec;
     world.stack_frames = out.options.stackframes;
     world.user_stack_frames = out.options.ustackframes;
     world.java_stack_frames = out.options.jstackframes;

@@ -26,6 +26,7 @@ consumer::Options consumer_options(const Options& o, bool to_terminal) {
   out.agg_sort_pos = o.aggsortpos;
   out.agg_sort_key_pos = o.aggsortkeypos;
   out.agg_zoom = o.aggzoom;
+  out.speculation_bytes = o.specsize;
   out.agg_hist = o.agghist;
   out.agg_pack = o.aggpack;
   out.agg_per_cpu = o.aggpercpu;

@@ -33,6 +33,7 @@ Error invalid_value() { return Error{"Invalid value for specified option", 0, ""
 constexpr std::uint64_t kMinStringSize = 8;
 constexpr std::uint64_t kMaxStringSize = 64ULL << 10;
 constexpr std::uint64_t kMaxScratchSize = 1ULL << 20;
+constexpr std::uint64_t kMaxSpeculations = 1024;
 constexpr std::uint64_t kMaxFrames = 127;
 constexpr std::uint64_t kMaxBufferBytes = 1ULL << 30;
 
@@ -123,6 +124,13 @@ Status set_number(Options& o, std::string_view name, std::uint64_t value) {
   if (name == "bufsize") return set_bounded(value, 64, kMaxBufferBytes, o.bufsize);
   if (name == "aggsize") return set_bounded(value, 64, kMaxBufferBytes, o.aggsize);
   if (name == "dynvarsize") return set_bounded(value, 64, kMaxBufferBytes, o.dynvarsize);
+  if (name == "specsize") return set_bounded(value, 8, kMaxBufferBytes, o.specsize);
+  if (name == "nspec") {
+    std::uint64_t checked = 0;
+    DT_TRY(set_bounded(value, 1, kMaxSpeculations, checked));
+    o.nspec = static_cast<std::uint32_t>(checked);
+    return {};
+  }
   if (name == "scratchsize") return set_bounded(value, 8, kMaxScratchSize, o.scratchsize);
   if (name == "strsize") return set_bounded(value, kMinStringSize, kMaxStringSize, o.strsize);
   if (name == "stackframes") return set_u32(value, kMaxFrames, o.stackframes);

@@ -28,6 +28,8 @@ struct Options {
   std::uint64_t aggsize = 4ULL << 20;
   std::uint64_t bufsize = 4ULL << 20;
   std::uint64_t dynvarsize = 1ULL << 20;
+  std::uint32_t nspec = 1;
+  std::uint64_t specsize = 32ULL << 10;
   std::uint64_t scratchsize = 16ULL << 10;
   std::uint64_t strsize = 256;
   std::uint64_t statusrate_ns = 1'000'000'000;

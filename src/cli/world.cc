@@ -35,6 +35,7 @@ d::World make_world(types::Catalog& types, const probe::Catalog& probes, const C
   world.macro = [target](std::string_view name) { return macro_value(name, target); };
   world.string_size = static_cast<std::uint32_t>(options.strsize);
   world.scratch_size = static_cast<std::uint32_t>(options.scratchsize);
+  world.speculations = options.nspec;
   world.stack_frames = options.stackframes;
   world.user_stack_frames = options.ustackframes;
   world.java_stack_frames = options.jstackframes;

@@ -203,6 +203,13 @@ void Consumer::State::act(const Prepared& prepared, std::size_t index, Bytes byt
     case ActionKind::kSystem:
       affect(prepared, index, bytes);
       return;
+    case ActionKind::kCommit:
+      commit(static_cast<std::int32_t>(number(layout, action, bytes, 0)));
+      return;
+    case ActionKind::kDiscard:
+      speculations.discard(static_cast<std::int32_t>(number(layout, action, bytes, 0)));
+      return;
+    case ActionKind::kSpeculate:
     case ActionKind::kDefault:
       return;
   }

@@ -2,6 +2,7 @@
 
 #include "consumer/consumer.h"
 
+#include <algorithm>
 #include <chrono>
 #include <cstring>
 
@@ -34,6 +35,9 @@ bool acts_on_aggregations(ActionKind kind) {
     case ActionKind::kFreopen:
     case ActionKind::kFtruncate:
     case ActionKind::kSystem:
+    case ActionKind::kSpeculate:
+    case ActionKind::kCommit:
+    case ActionKind::kDiscard:
     case ActionKind::kStack:
     case ActionKind::kUstack:
     case ActionKind::kSym:
@@ -67,9 +71,16 @@ bool prints(ActionKind kind) {
     case ActionKind::kFreopen:
     case ActionKind::kFtruncate:
     case ActionKind::kSystem:
+    case ActionKind::kSpeculate:
+    case ActionKind::kCommit:
+    case ActionKind::kDiscard:
       return false;
   }
   return false;
+}
+
+bool ends_speculation(const record::Action& action) {
+  return action.kind == ActionKind::kCommit || action.kind == ActionKind::kDiscard;
 }
 
 }  // namespace
@@ -104,7 +115,12 @@ Prepared* Consumer::State::prepare(std::uint32_t epid) {
   for (const record::Action& action : layout.actions) {
     prepared.formats.push_back(parse_format(action.format));
     prepared.uses_aggregations |= acts_on_aggregations(action.kind);
+    if (action.kind == ActionKind::kSpeculate && action.field_count == 1) {
+      prepared.speculation = &layout.fields[action.first_field];
+    }
   }
+  prepared.is_silent = !layout.actions.empty() &&
+                       std::all_of(layout.actions.begin(), layout.actions.end(), ends_speculation);
   prepared.layout = &layout;
   return &prepared;
 }
@@ -167,24 +183,52 @@ void Consumer::State::row(const record::Header& header, const Prepared& prepared
   }
 }
 
-Outcome Consumer::State::clause(const record::Header& header, Bytes bytes) {
+// Whether the record belongs to a speculation, which then has it.
+bool Consumer::State::is_kept(const Prepared& prepared, Bytes bytes) {
+  if (prepared.speculation == nullptr) {
+    return false;
+  }
+  const record::Field& field = *prepared.speculation;
+  const Number id = number_of({&field.type, bytes.subspan(field.offset, field.type.size)});
+  if (static_cast<std::int64_t>(id.bits) == -1) {
+    return false;
+  }
+  speculations.add(static_cast<std::int32_t>(id.bits), bytes);
+  return true;
+}
+
+// What was kept comes out where the commit stands.
+void Consumer::State::commit(std::int32_t id) {
+  for (const std::vector<std::uint8_t>& kept : speculations.commit(id)) {
+    record::Header header;
+    std::memcpy(&header, kept.data(), sizeof header);
+    clause(header, kept, true);
+  }
+}
+
+Outcome Consumer::State::clause(const record::Header& header, Bytes bytes, bool is_committed) {
   Outcome outcome;
   const Prepared* prepared = prepare(header.epid);
   if (prepared == nullptr || bytes.size() < prepared->layout->size_bytes) {
     error(fmt::format("malformed record: {}", find_flaw(schema, bytes)));
     return outcome;
   }
+  if (!is_committed && is_kept(*prepared, bytes)) {
+    return outcome;
+  }
   if (prepared->uses_aggregations) {
     enter_firing(header, prepared->probe);
   }
-  if (options.form != Form::kText) {
+  if (options.form != Form::kText && !prepared->is_silent) {
     structured(header, *prepared, bytes, outcome);
   } else {
-    row(header, *prepared);
+    if (!prepared->is_silent) {
+      row(header, *prepared);
+    }
     for (std::size_t i = 0; i < prepared->layout->actions.size(); ++i) {
       act(*prepared, i, bytes, outcome);
     }
-    if (!options.quiet || options.flow_indent) {
+    if (!prepared->is_silent && (!options.quiet || options.flow_indent)) {
       page.text += '\n';
     }
   }
@@ -318,7 +362,12 @@ void Consumer::print_end(std::int32_t status) {
 
 void Consumer::report_drops(std::span<const std::uint64_t> counters) {
   State& state = *state_;
-  state.drops.each(counters, [&state](const Loss& loss) {
+  std::vector<std::uint64_t> all(counters.begin(), counters.end());
+  constexpr auto kSpeculative = static_cast<std::size_t>(record::Drop::kSpeculative);
+  if (all.size() > kSpeculative) {
+    all[kSpeculative] += state.speculations.drops();
+  }
+  state.drops.each(all, [&state](const Loss& loss) {
     state.error(tagged(loss, state.options.drop_tags));
     if (state.options.form == Form::kJsonLines) {
       append_drop_line(state.page.text, loss);

@@ -46,6 +46,7 @@ struct Options {
   bool agg_per_cpu = false;
   bool utf8 = false;  // bars and packed histograms of block characters
   bool drop_tags = false;
+  std::uint64_t speculation_bytes = 32 << 10;  // what one speculation may hold
   // Escape control characters (but newline and tab) and invalid UTF-8 in what
   // the traced system controls.
   bool to_terminal = false;

@@ -235,6 +235,9 @@ void JsonDocument::action(Json& output, const record::Layout& layout, std::size_
     case ActionKind::kFreopen:
     case ActionKind::kFtruncate:
     case ActionKind::kSystem:
+    case ActionKind::kSpeculate:
+    case ActionKind::kCommit:
+    case ActionKind::kDiscard:
     case ActionKind::kDefault:
       return;
   }

@@ -15,6 +15,7 @@
 #include "consumer/format.h"
 #include "consumer/json_document.h"
 #include "consumer/json_lines.h"
+#include "consumer/speculation.h"
 #include "consumer/value.h"
 
 namespace dt::consumer {
@@ -27,6 +28,8 @@ struct Prepared {
   FlowName flow;                // and with flow indent
   std::vector<Format> formats;  // by action
   bool uses_aggregations = false;
+  const record::Field* speculation = nullptr;  // which one the record belongs to
+  bool is_silent = false;                      // it makes no row
 };
 
 struct Consumer::State {
@@ -43,10 +46,13 @@ struct Consumer::State {
         aggregations(schema, source, fields, options, error),
         page(output),
         out(output),
-        document(schema, fields) {}
+        document(schema, fields),
+        speculations(schema.speculations, options.speculation_bytes) {}
 
   Prepared* prepare(std::uint32_t epid);
-  Outcome clause(const record::Header& header, Bytes bytes);
+  Outcome clause(const record::Header& header, Bytes bytes, bool is_committed = false);
+  bool is_kept(const Prepared& prepared, Bytes bytes);
+  void commit(std::int32_t id);
   void structured(const record::Header& header, const Prepared& prepared, Bytes bytes,
                   Outcome& outcome);
   void say_error(ErrorLine line);
@@ -81,6 +87,7 @@ struct Consumer::State {
   Drops drops;
   Flow flow;
   JsonDocument document;
+  Speculations speculations;
   std::vector<Prepared> prepared_by_epid;
   bool has_header = false;
 

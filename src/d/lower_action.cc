@@ -189,6 +189,9 @@ void Lowerer::printf(const Expr* e, record::Action& out) {
 
 void Lowerer::action(const Expr* e) {
   const Fn fn = static_cast<Fn>(e->index);
+  if (fn == Fn::kSpeculate) {
+    return speculate(e);
+  }
   record::Action out;
   out.kind = action_kind(fn);
   out.span = e->span;
@@ -246,6 +249,10 @@ void Lowerer::action(const Expr* e) {
       field({FieldKind::kInt, 4, true}, status);
       break;
     }
+    case Fn::kCommit:
+    case Fn::kDiscard:
+      end_speculation(e, out);
+      break;
     case Fn::kClear:
     case Fn::kDenormalize:
       out.aggregations.push_back(e->args[0]->index);

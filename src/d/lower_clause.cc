@@ -110,6 +110,7 @@ void Lowerer::clause(const Clause& clause) {
                              [](const Part& one) { return one.steps.empty(); }),
               parts.end());
   const std::uint32_t step = parts.size() > 1 ? hidden_variable("step") : ir::kNone;
+  plan_speculation(clause, parts.size());
   action_ = 0;
   for (std::size_t i = 0; i < parts.size(); ++i) {
     part(clause, parts, i, step);
@@ -163,6 +164,7 @@ void Lowerer::part(const Clause& clause, const std::vector<Part>& parts, std::si
       builder.enter(next);
     }
   }
+  enter_speculation(index == 0);
   for (const Step& step : part.steps) {
     if (step.condition) {
       builder.action(action_ + 1);
@@ -192,6 +194,7 @@ void Lowerer::finish_part(const Clause& clause, bool is_empty) {
     row.span = clause.span;
     layout_.actions.push_back(row);
   }
+  mark_speculative(clause);
   ir::EcbDesc ecb;
   for (const ProbeSpec& spec : clause.probes) {
     ecb.patterns.push_back(spec.text);
@@ -207,6 +210,7 @@ void Lowerer::finish_part(const Clause& clause, bool is_empty) {
     record::place_fields(layout_);
     b_->emit(fields_);
   }
+  free_speculations();
   ecb.layout = std::move(layout_);
   program_.clauses.push_back(std::move(ecb));
 }

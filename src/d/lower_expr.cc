@@ -375,6 +375,9 @@ ValueId Lowerer::subroutine(const Expr* e) {
     case Fn::kHtonll:
     case Fn::kNtohll:
       return swap_bytes(value(e->args[0]), 8);
+    case Fn::kSpeculation:
+      program_.speculations = world_.speculations;
+      return operation(ir::Op::kSpeculation, ir::Type::s32(), {});
     case Fn::kAlloca:
     case Fn::kBcopy:
     case Fn::kCopyin:

@@ -3,7 +3,7 @@
 // lower_clause.cc (clauses, statements), lower_expr.cc (integers),
 // lower_string.cc (strings and their capacities), lower_memory.cc (addresses,
 // members, bit-fields), lower_scratch.cc (scratch memory), lower_variable.cc, lower_action.cc,
-// lower_print.cc (print, dumps of memory) and lower_agg.cc.
+// lower_print.cc (print, dumps of memory), lower_speculation.cc and lower_agg.cc.
 // lower_inline.cc has the uses of inlines and translators.
 //
 // A value in a register is 64 bits wide; its ir::Type tells the range that it
@@ -172,6 +172,14 @@ class Lowerer {
   // lower_effect.cc
   void signal(const Expr* e, bool is_stop);
 
+  // lower_speculation.cc
+  void plan_speculation(const Clause& clause, std::size_t parts);
+  void enter_speculation(bool is_first);
+  void speculate(const Expr* e);
+  void end_speculation(const Expr* e, record::Action& out);
+  void mark_speculative(const Clause& clause);
+  void free_speculations();
+
   // lower_print.cc
   void print(const Expr* e, record::Action& out);
   void memory_field(const Expr* memory, std::uint32_t size, const Expr* action);
@@ -194,6 +202,10 @@ class Lowerer {
   ir::FunctionBuilder* b_ = nullptr;
   record::Layout layout_;
   std::vector<ValueId> fields_;
+  std::optional<ValueId> speculation_;  // what this part records belongs to it
+  bool speculated_here_ = false;
+  std::vector<ValueId> ended_speculations_;
+  std::uint32_t speculation_variable_ = ir::kNone;  // of the clause
   std::uint32_t action_ = 0;
   std::uint32_t hidden_ = 0;
 };

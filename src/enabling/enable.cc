@@ -230,6 +230,7 @@ class Enabler {
 
   void fill_schema() {
     record::Schema& schema = plan_.schema;
+    schema.speculations = program_.speculations;
     schema.aggregations = program_.aggregations;
     schema.layouts.reserve(program_.clauses.size());
     for (const ir::EcbDesc& clause : program_.clauses) schema.layouts.push_back(clause.layout);

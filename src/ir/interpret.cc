@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "ir/evaluate.h"
+#include "record/speculation.h"
 #include "support/check.h"
 
 namespace dt::ir {
@@ -213,6 +214,12 @@ class Machine {
       case Op::kSignal:
         return environment_.signal(arg(inst, 0).integer) ||
                fault(inst, record::Fault::kIllegalOperation, 0);
+      case Op::kSpeculation:
+        values_[inst.result].integer = begin_speculation();
+        return true;
+      case Op::kEndSpeculation:
+        end_speculation(arg(inst, 0).integer);
+        return true;
       case Op::kExit:
         if (!state_.exit_status) state_.exit_status = arg(inst, 0).integer;
         return true;
@@ -514,6 +521,26 @@ class Machine {
             increment;
         return;
     }
+  }
+
+  std::int32_t begin_speculation() {
+    const std::uint32_t count = program_.speculations;
+    const std::uint64_t n = state_.speculations_begun++;
+    for (std::uint32_t k = 0; k < count; ++k) {
+      const auto slot = static_cast<std::uint32_t>((n + k) % count);
+      if (state_.speculations.contains(slot)) continue;
+      const auto id = static_cast<std::int32_t>(n % record::generations(count) * count + slot + 1);
+      state_.speculations.emplace(slot, id);
+      return id;
+    }
+    return 0;
+  }
+
+  void end_speculation(std::int64_t id) {
+    if (id <= 0 || id > 0x7fffffff) return;
+    const auto used = state_.speculations.find(
+        record::speculation_slot(static_cast<std::int32_t>(id), program_.speculations));
+    if (used != state_.speculations.end() && used->second == id) state_.speculations.erase(used);
   }
 
   void emit(const Inst& inst) {

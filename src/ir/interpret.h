@@ -57,6 +57,8 @@ struct State {
   // Keys as AggLayout::keys lays them out, values as its value words.
   std::map<std::pair<std::uint32_t, Bytes>, std::vector<std::uint64_t>> aggregations;
   std::optional<std::int64_t> exit_status;  // of the first exit()
+  std::uint64_t speculations_begun = 0;
+  std::map<std::uint32_t, std::int32_t> speculations;  // ids in use, by slot
 };
 
 struct FaultEvent {

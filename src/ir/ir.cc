@@ -162,6 +162,10 @@ const char* op_name(Op op) {
       return "signal";
     case Op::kExit:
       return "exit";
+    case Op::kSpeculation:
+      return "speculation";
+    case Op::kEndSpeculation:
+      return "end_speculation";
     case Op::kFault:
       return "fault";
   }
@@ -224,6 +228,8 @@ bool has_effect(const Inst& inst) {
     case Op::kEmit:
     case Op::kSignal:
     case Op::kExit:
+    case Op::kSpeculation:
+    case Op::kEndSpeculation:
     case Op::kFault:
       return true;
     default:

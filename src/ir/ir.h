@@ -171,7 +171,9 @@ enum class Op : std::uint8_t {
   kEmit,       // write the clause's record; operands are Layout::fields in order
   kSignal,     // (signal): to the current process; faults kIllegalOperation where it cannot be sent
   kExit,       // (status): tracing stops; the first one counts. The status is also a field
-  kFault,      // imm = record::Fault; (address): leaves the clause
+  kSpeculation,     // -> s32: the id of a new speculation, 0 when all are in use
+  kEndSpeculation,  // (id): it may be given out again; nothing when it is not in use
+  kFault,           // imm = record::Fault; (address): leaves the clause
 };
 const char* op_name(Op op);
 
@@ -256,6 +258,7 @@ struct Program {
   std::vector<EcbDesc> clauses;
   std::uint32_t string_size = 256;     // strsize
   std::uint32_t scratch_size = 16384;  // bytes for one firing; a multiple of 8
+  std::uint32_t speculations = 0;      // how many there can be at a time; 0 = none is used
   bool destructive = false;
 };
 

@@ -165,6 +165,12 @@ class Parser {
       if (size % 8 != 0) return expected("a multiple of 8");
       program_.scratch_size = static_cast<std::uint32_t>(size);
     }
+    if (tokens_.take_word("speculations")) {
+      DT_TRY(expect('='));
+      std::int64_t count = 0;
+      DT_TRY(number(count, 1, kMaxSize));
+      program_.speculations = static_cast<std::uint32_t>(count);
+    }
     program_.destructive = tokens_.take_word("destructive");
     return {};
   }

@@ -38,6 +38,7 @@ class Printer {
     add("program strsize={}", program.string_size);
     if (program.scratch_size != Program().scratch_size)
       add(" scratchsize={}", program.scratch_size);
+    if (program.speculations != 0) add(" speculations={}", program.speculations);
     add("{}\n", program.destructive ? " destructive" : "");
     for (std::size_t i = 0; i < program.variables.size(); ++i) {
       variable(i, program.variables[i]);

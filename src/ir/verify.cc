@@ -255,6 +255,16 @@ class Verifier {
         return aggregate(inst);
       case Op::kEmit:
         return emit(inst);
+      case Op::kSpeculation:
+        if (program_.speculations == 0) fail("speculation in a program without any");
+        if (takes(inst, 0, 0) && inst.type != Type::s32()) {
+          fail("speculation gives {}", to_string(inst.type));
+        }
+        return;
+      case Op::kEndSpeculation:
+        if (program_.speculations == 0) fail("end_speculation in a program without any");
+        if (takes(inst, 1, 1)) all_ints(inst);
+        return;
       case Op::kSignal:
       case Op::kExit:
         if (takes(inst, 1, 1)) all_ints(inst);

@@ -128,6 +128,12 @@ const char* action_name(ActionKind kind) {
       return "ftruncate";
     case ActionKind::kSystem:
       return "system";
+    case ActionKind::kSpeculate:
+      return "speculate";
+    case ActionKind::kCommit:
+      return "commit";
+    case ActionKind::kDiscard:
+      return "discard";
     case ActionKind::kDefault:
       return "default";
   }

@@ -128,6 +128,9 @@ enum class ActionKind : std::uint8_t {
   kFreopen,      // format string, fields are its arguments: where output goes from now on
   kFtruncate,    // nothing: empties the file that output goes to
   kSystem,       // format string, fields are its arguments: a command for the shell
+  kSpeculate,    // one kInt field: the speculation that the record belongs to; -1: to none
+  kCommit,       // one kInt field: the speculation
+  kDiscard,      // one kInt field: the speculation
   kDefault,      // an empty clause: only the row is printed
 };
 const char* action_name(ActionKind kind);
@@ -244,7 +247,8 @@ struct ProbeNames {
 };
 
 struct Schema {
-  std::vector<Layout> layouts;  // one per clause, in program order
+  std::uint32_t speculations = 0;  // how many there can be at a time: see record/speculation.h
+  std::vector<Layout> layouts;     // one per clause, in program order
   std::vector<AggLayout> aggregations;
   std::vector<EpidInfo> epids;     // index = epid value - 1
   std::vector<ProbeNames> probes;  // sorted by id; those enabled

@@ -1,0 +1,6 @@
+direct
+not in it
+three
+few
+in it
+

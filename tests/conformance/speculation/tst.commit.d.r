@@ -1,0 +1,7 @@
+ids 1 1, a third: 0
+before
+kept 1
+kept dtrace
+after
+a new one: 1
+
