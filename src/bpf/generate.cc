@@ -11,6 +11,8 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <set>
+#include <utility>
 
 #include "bpf/encode.h"
 #include "bpf/lir.h"
@@ -166,6 +168,27 @@ Reg enter(Unit& unit, const std::vector<probe::Probe>& probes, const std::vector
   return slot_of_key(unit, probes, all, key, leave);
 }
 
+// The kernel lets a program name so many maps.
+Status check_maps(const Object& object) {
+  constexpr std::size_t kMostMaps = 64;
+  std::set<std::pair<MapKind, std::uint32_t>> maps;
+  for (const Relocation& relocation : object.relocations) {
+    maps.emplace(relocation.map.kind, relocation.map.index);
+  }
+  if (maps.size() <= kMostMaps) return {};
+  const auto count = [&maps](MapKind kind) {
+    return std::count_if(maps.begin(), maps.end(), [&](const auto& m) { return m.first == kind; });
+  };
+  return Error{.text = fmt::format(
+                   "the clauses of one probe use {} aggregations with keys and {} associative "
+                   "arrays; with what else they need, the kernel lets them use {} maps",
+                   count(MapKind::kAgg), count(MapKind::kAssoc), kMostMaps),
+               .remedy =
+                   "put several into one, with a constant as its first key: @a[\"reads\", pid], "
+                   "@a[\"writes\", pid]",
+               .log = {}};
+}
+
 Result<Object> attempt(const ir::Program& program, enabling::Plan& plan, std::size_t index,
                        Prologue& prologue, Memory& memory, Budget budget, const Limits& limits) {
   const enabling::ProgramPlan& unit_plan = plan.programs[index];
@@ -213,6 +236,7 @@ Result<Object> attempt(const ir::Program& program, enabling::Plan& plan, std::si
   emit_drop_function(e, unit.drop_function, memory);
   if (!unit.error.empty()) return Error{.text = unit.error, .remedy = {}, .log = {}};
   DT_ASSIGN(Assembly assembly, assemble(e, memory.machine));
+  DT_TRY(check_maps(assembly.object));
   for (const Unit::Site& site : unit.sites) {
     plan.schema.fault_sites[site.index].code_offset = assembly.label_insn[site.label.id];
   }
