@@ -38,6 +38,12 @@ def trace(arguments, timeout=120, reader=None):
 
 
 def equation(name, fired, recorded, dropped):
+    """Nothing is lost in silence, and nothing is counted twice.
+
+    Firings that the kernel suppresses because the program already runs on that CPU are drops too, and the kernel counts
+    those of all processes: a few more drops than were lost are other processes' firings.
+    """
     print(f"{name}: fired {fired} = recorded {recorded} + dropped {dropped}")
-    if fired != recorded + dropped:
-        sys.exit(f"{name}: {fired - recorded - dropped} are unaccounted for")
+    unaccounted = fired - recorded - dropped
+    if unaccounted > 0 or recorded > fired or -unaccounted > fired // 1000:
+        sys.exit(f"{name}: {unaccounted} are unaccounted for")
