@@ -320,6 +320,7 @@ class Selector {
   void clear(const ir::Inst& inst, const ir::Variable& variable);
   Place part_place(const ir::Inst& inst, Place whole, const ir::Type& part, const ir::Type& of,
                    std::optional<ir::ValueId> offset);
+  void load_exactly(const ir::Inst& inst, Place place);
   void put_part(Place place, const ir::Type& type, ir::ValueId value);
   void need_local(const ir::Inst& inst, const ir::Type& type);
 

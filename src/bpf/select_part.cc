@@ -50,6 +50,19 @@ Place Selector::part_place(const ir::Inst& inst, Place whole, const ir::Type& pa
   return at(base, static_cast<std::uint32_t>(whole.offset) + fixed);
 }
 
+// Defines the result as what lies at `place`, of which no byte behind the part
+// may be looked at: the whole may end there.
+void Selector::load_exactly(const ir::Inst& inst, Place place) {
+  if (is_int(inst.type)) return load_from(inst, place);
+  const std::uint32_t bytes = words_up(inst.type.size);
+  const Place buffer = temporary(bytes, last_use(inst.result));
+  if (bytes > inst.type.size) {
+    zero(at(buffer.base, static_cast<std::uint32_t>(buffer.offset) + bytes - 8), 8);
+  }
+  copy_bytes(buffer, place, inst.type.size);
+  define_memory(inst, buffer, bytes);
+}
+
 void Selector::put_part(Place place, const ir::Type& type, ir::ValueId id) {
   if (is_int(type)) return store_to(place, type, id);
   if (type.kind == ir::TypeKind::kString) return put_string(place, type.size, value(id));
@@ -64,7 +77,7 @@ void Selector::part(const ir::Inst& inst) {
   put_bytes(moved, whole.avail, whole);
   const std::optional<ir::ValueId> offset =
       inst.args.size() > 1 ? std::optional(inst.args[1]) : std::nullopt;
-  load_from(inst, part_place(inst, moved, inst.type, whole.type, offset));
+  load_exactly(inst, part_place(inst, moved, inst.type, whole.type, offset));
 }
 
 // ---- Variables -----------------------------------------------------------------
@@ -77,12 +90,12 @@ void Selector::load_part(const ir::Inst& inst, const ir::Variable& variable) {
   if (keys == 0 && variable.scope == ir::Scope::kGlobal) {
     const Place whole = {
         e_.map_value({MapKind::kGlobals, 0}, unit_.memory.global_offset[inst.index]), 0};
-    return load_from(inst, part_place(inst, whole, inst.type, variable.type, offset));
+    return load_exactly(inst, part_place(inst, whole, inst.type, variable.type, offset));
   }
   if (keys == 0 && variable.scope == ir::Scope::kClause) {
     const Local& local = locals_.at(inst.index);
     const Place whole = local.is_shared ? at(frame_, local.frame_offset) : Place{local.reg, 0};
-    return load_from(inst, part_place(inst, whole, inst.type, variable.type, offset));
+    return load_exactly(inst, part_place(inst, whole, inst.type, variable.type, offset));
   }
   // What is not there reads as zeros.
   const Reg where = e_.reg();
@@ -99,7 +112,7 @@ void Selector::load_part(const ir::Inst& inst, const ir::Variable& variable) {
     e_.mov(where, rodata(unit_.zeros(bytes)).base);
   }
   e_.bind(have);
-  load_from(inst, part_place(inst, {where, 0}, inst.type, variable.type, offset));
+  load_exactly(inst, part_place(inst, {where, 0}, inst.type, variable.type, offset));
 }
 
 // The clause-local variable in the frame, zeros when nothing was stored yet.

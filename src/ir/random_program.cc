@@ -299,8 +299,17 @@ class Generator {
   }
 
   void load_object(Inst inst, const Type& part) {
-    inst.type = part.kind == TypeKind::kInt ? part : Type::integer(1, false);
-    push(b_.add(std::move(inst)));
+    inst.type = part;
+    const ValueId loaded = b_.add(std::move(inst));
+    if (part.kind == TypeKind::kInt) return push(loaded);
+    Inst store;
+    store.op = Op::kStorePart;
+    store.index = kObjects + random_.below(kObjectCount);
+    store.stored = part;
+    store.imm = random_.below(kObjectBytes - part.size + 1);
+    store.args = object_keys(store.index);
+    store.args.push_back(loaded);
+    b_.add(std::move(store));
   }
 
   void store_object(Inst inst, const Type& part) {
