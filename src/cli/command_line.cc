@@ -153,6 +153,9 @@ class Parser {
       case 'C':
         line_.options.cpp = true;
         return true;
+      case 'H':
+        line_.options.cpp_args.emplace_back("-H");
+        return true;
       default:
         return refuse(refusal_, kUsage, fmt::format("option -{} is not supported", letter));
     }
@@ -198,6 +201,10 @@ class Parser {
         return option(argument.empty() ? "" : "bufsize=" + argument, "-b", argument);
       case 'x':
         return option(argument, "-x", argument);
+      case 'L':
+        return option("libdir=" + argument, "-L", argument);
+      case 'X':
+        return option("stdc=" + argument, "-X", argument);
       case 'D':
         line_.options.cpp_args.push_back("-D" + argument);
         return true;
@@ -269,8 +276,9 @@ bool parse_command_line(int argc, char** argv, CommandLine& line, Refusal& refus
 }
 
 std::string usage_line() {
-  return "Usage: dtrace [-CFlqSvVwZe] [-b bufsz] [-c cmd] [-D name[=def]] [-I path] [-o output]\n"
-         "\t[-p pid] [-U name] [-x opt[=val]] [-n name [[ predicate ] action ]]\n"
+  return "Usage: dtrace [-CFHlqSvVwZe] [-b bufsz] [-c cmd] [-D name[=def]] [-I path] [-L path]\n"
+         "\t[-o output] [-p pid] [-U name] [-X a|c|s|t] [-x opt[=val]] [-n name [[ predicate ] "
+         "action ]]\n"
          "\t[-P provider [[ predicate ] action ]] [-m [ provider: ] module [[ predicate ] action "
          "]]\n"
          "\t[-f [[ provider: ] module: ] func [[ predicate ] action ]]\n"

@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "cli/inputs.h"
+#include "cli/library.h"
 #include "cli/report.h"
 #include "cli/world.h"
 #include "ir/passes.h"
@@ -71,6 +72,13 @@ std::optional<ir::Program> front_end(const CommandLine& line, std::optional<std:
     world.default_args = out.options.defaultargs;
     world.allow_empty = out.options.empty;
     world.allow_destructive = out.options.destructive;
+    world.version = out.options.version;
+    world.minimum = out.options.amin;
+    world.want_stability = out.options.verbose;
+    if (name == "nolibs" || name == "libdir" || name == "syslibdir") {
+      world.libraries = nullptr;
+      offer_libraries(world, out.options);
+    }
     return {};
   };
   world.default_args = out.options.defaultargs || out.options.argref;
@@ -213,6 +221,7 @@ Compilation compile(const CommandLine& line, std::optional<std::int64_t> target,
     return Compilation::kFailed;
   }
   out.program = std::move(*program);
+  out.stability = std::move(dump.stability);
   if (stage_done(out.options, "typed", dump.typed) || stage_done(out.options, "ir", dump.ir)) {
     return Compilation::kStopped;
   }

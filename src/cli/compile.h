@@ -48,8 +48,9 @@ struct Compiled {
   ir::Program program;
   enabling::Plan plan;
   bpf::Memory memory;
-  std::vector<bpf::Object> objects;         // by plan.programs
-  std::optional<bpf::Object> on_cpu_clock;  // when vtimestamp is used
+  std::vector<bpf::Object> objects;           // by plan.programs
+  std::optional<bpf::Object> on_cpu_clock;    // when vtimestamp is used
+  std::vector<d::ClauseStability> stability;  // of the clauses, under -v
 };
 
 // What came of compiling.

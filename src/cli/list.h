@@ -15,5 +15,10 @@ constexpr const char* kListHeader =
 std::string list_row(const probe::Probe& probe);
 // The stability report below a row under -v.
 std::string list_details(const probe::Probe& probe, const probe::Catalog& catalog);
+// The report of -v on a program: the least of its clauses; "" for one without.
+std::string stability_report(const std::vector<d::ClauseStability>& clauses, std::uint32_t source,
+                             const Program& program);
+std::string stability_reports(const CommandLine& line,
+                              const std::vector<d::ClauseStability>& clauses);
 
 }  // namespace dt::cli

@@ -9,6 +9,7 @@
 #include <cstdio>
 
 #include "bpf/generate.h"
+#include "cli/list.h"
 #include "cli/report.h"
 #include "runtime/link.h"
 #include "runtime/on_cpu_clock.h"
@@ -164,6 +165,9 @@ void Live::announce() {
   for (std::size_t i = 0; i < line_.programs.size(); ++i) {
     const std::uint32_t matched = i < compiled_.plan.matched.size() ? compiled_.plan.matched[i] : 0;
     messages_.say(matched_text(line_.programs[i], matched));
+  }
+  if (compiled_.options.verbose) {
+    output_.write(stability_reports(line_, compiled_.stability));
   }
   if (compiled_.options.destructive) {
     messages_.say("allowing destructive actions");

@@ -2,6 +2,7 @@
 
 #include "cli/options.h"
 
+#include <algorithm>
 #include <charconv>
 #include <functional>
 #include <limits>
@@ -13,7 +14,7 @@ namespace {
 
 enum class When : std::uint8_t { kCompile, kRuntime, kDynamic };
 enum class Type : std::uint8_t { kFlag, kNumber, kSize, kRate, kText };
-enum class Support : std::uint8_t { kUsed, kAccepted, kRefused };
+enum class Support : std::uint8_t { kUsed, kAccepted, kRefused, kMeaningless };
 
 struct Known {
   std::string_view name;
@@ -93,7 +94,12 @@ Status set_flag(Options& o, std::string_view name, bool value) {
       {"agghist", &o.agghist},
       {"aggpack", &o.aggpack},
       {"aggpercpu", &o.aggpercpu},
+      {"nolibs", &o.nolibs},
   };
+  if (name == "cpphdrs") {
+    if (value) o.cpp_args.emplace_back("-H");
+    return {};
+  }
   for (const auto& [flag, target] : flags) {
     if (flag == name) {
       *target = value;
@@ -142,6 +148,26 @@ Status set_number(Options& o, std::string_view name, std::uint64_t value) {
   DT_UNREACHABLE("option {} is used but has no place", name);
 }
 
+Status one_of(std::string_view value, std::initializer_list<std::string_view> allowed) {
+  return std::find(allowed.begin(), allowed.end(), value) != allowed.end()
+             ? Status()
+             : Status(invalid_value());
+}
+
+// -x version: the names of that version of D and of those before it.
+Status set_version(Options& o, std::string_view value) {
+  const auto version = d::parse_version(value);
+  if (!version) {
+    return invalid_value();
+  }
+  if (*version < d::parse_version("1.0") || *version > d::parse_version(d::kVersion)) {
+    return Error{fmt::format("version {} of D is not known", value), 0,
+                 fmt::format("versions 1.0 to {} are", d::kVersion), ""};
+  }
+  o.version = *version;
+  return {};
+}
+
 Status set_text(Options& o, std::string_view name, std::string_view value) {
   if (name == "bufresize") {
     return value == "auto" || value == "manual" ? Status() : invalid_value();
@@ -180,6 +206,20 @@ Status set_text(Options& o, std::string_view name, std::string_view value) {
     o.machine = value;
     return {};
   }
+  if (name == "amin") {
+    o.amin = probe::parse_attributes(value);
+    return o.amin ? Status() : invalid_value();
+  }
+  if (name == "version") {
+    return set_version(o, value);
+  }
+  if (name == "evaltime") {  // a command of -c always stands at its first instruction
+    return one_of(value, {"exec", "preinit", "postinit", "main"});
+  }
+  if (name == "stdc") {
+    if (value == "s") o.cpp_args.emplace_back("-traditional-cpp");
+    return one_of(value, {"a", "c", "s", "t"});
+  }
   const std::string text(value);
   if (name == "define" || name == "undef" || name == "incdir") {
     o.cpp_args.push_back((name == "define" ? "-D" : name == "undef" ? "-U" : "-I") + text);
@@ -195,6 +235,10 @@ Status set_text(Options& o, std::string_view name, std::string_view value) {
     o.ctypes = text;
   else if (name == "dtypes")
     o.dtypes = text;
+  else if (name == "syslibdir")
+    o.syslibdir = text;
+  else if (name == "libdir")
+    o.libdirs.push_back(text);
   else if (name == "cpppath")
     o.cpppath = text;
   else
@@ -279,6 +323,9 @@ Status set_option(Options& options, std::string_view name, std::string_view valu
     const std::string near = support::nearest(name, names);
     return Error{"Invalid option name", 0,
                  near.empty() ? "" : fmt::format("did you mean '{}'?", near), ""};
+  }
+  if (known->support == Support::kMeaningless) {
+    return Error{"this option means nothing on Linux", 0, "", ""};
   }
   if (known->support == Support::kRefused) {
     return Error{"this option is not supported", 0, "", ""};

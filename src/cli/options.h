@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -24,6 +25,11 @@ struct Options {
   bool errtags = false, verbose = false, zdefs = false, destructive = false, quiet = false;
   std::string ctypes, dtypes;  // files to write types to
   std::string cpppath = "cpp";
+  bool nolibs = false;
+  std::string syslibdir;
+  std::vector<std::string> libdirs;  // -L, -x libdir
+  std::uint32_t version = d::kNewestVersion;
+  std::optional<probe::Attributes> amin;
   std::vector<std::string> cpp_args;  // -D, -U, -I in order
   std::uint64_t aggsize = 4ULL << 20;
   std::uint64_t bufsize = 4ULL << 20;

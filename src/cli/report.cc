@@ -4,6 +4,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 
 #include "consumer/text.h"
@@ -15,7 +16,17 @@ std::string compile_prefix(const Program& program) {
   if (program.is_file) {
     return fmt::format("failed to compile script {}: ", program.text);
   }
-  return fmt::format("invalid probe specifier {}: ", program.text);
+  // A long program is not repeated: its excerpt follows.
+  constexpr std::size_t kMaxShown = 72;
+  std::string_view text = program.text;
+  text = text.substr(0, text.find_first_of("\r\n"));
+  std::size_t length = std::min(text.size(), kMaxShown);
+  while (length < text.size() && length > 0 &&
+         (static_cast<unsigned char>(text[length]) & 0xc0) == 0x80) {
+    --length;  // not through the middle of a UTF-8 character
+  }
+  return fmt::format("invalid probe specifier {}{}: ", text.substr(0, length),
+                     length < program.text.size() ? "..." : "");
 }
 
 void put(std::string_view text) {
@@ -30,6 +41,8 @@ void put(std::string_view text) {
 }  // namespace
 
 void say(std::string_view text) { put(fmt::format("dtrace: {}\n", text)); }
+
+void say_text(std::string_view text) { put(text); }
 
 void say_hint(std::string_view text) { put(fmt::format("hint: {}\n", text)); }
 
@@ -52,8 +65,10 @@ void report(const Diagnostics& diagnostics, const Sources& sources, const Comman
   for (const Diagnostic& diagnostic : diagnostics.all()) {
     if (first) {
       const std::uint32_t source = diagnostic.span.source;
-      const std::string prefix =
-          source < line.programs.size() ? compile_prefix(line.programs[source]) : std::string();
+      const std::string prefix = source < line.programs.size()
+                                     ? compile_prefix(line.programs[source])
+                                 : line.programs.empty() ? std::string()
+                                                         : compile_prefix(line.programs.front());
       say(prefix + support::headline(diagnostic, sources, line.options.errtags));
       first = false;
     }
@@ -65,11 +80,13 @@ void report(const Diagnostics& diagnostics, const Sources& sources, const Comman
   }
 }
 
+std::string program_name(const Program& program) {
+  return program.is_file ? program.text : program.text.substr(0, program.text.find_first_of("{/;"));
+}
+
 std::string matched_text(const Program& program, std::uint32_t probes) {
-  const std::string name =
-      program.is_file ? program.text : program.text.substr(0, program.text.find_first_of("{/;"));
-  return fmt::format("{} '{}' matched {} probe{}", program.is_file ? "script" : "description", name,
-                     probes, probes == 1 ? "" : "s");
+  return fmt::format("{} '{}' matched {} probe{}", program.is_file ? "script" : "description",
+                     program_name(program), probes, probes == 1 ? "" : "s");
 }
 
 }  // namespace dt::cli

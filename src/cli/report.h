@@ -17,6 +17,9 @@ void say(std::string_view text);
 // A diagnostic with its excerpt, without DTrace's line before it.
 void say_excerpt(const Diagnostic& diagnostic, const Sources& sources);
 
+// Text that is a message already.
+void say_text(std::string_view text);
+
 // "hint: text\n".
 void say_hint(std::string_view text);
 
@@ -25,6 +28,9 @@ void report(const Error& error, bool verbose);
 
 // The errors of a compilation: DTrace's line for the first, then every excerpt.
 void report(const Diagnostics& diagnostics, const Sources& sources, const CommandLine& line);
+
+// A script's file, or the text of a description up to its predicate or actions.
+std::string program_name(const Program& program);
 
 // "description 'syscall:::entry ' matched 722 probes".
 std::string matched_text(const Program& program, std::uint32_t probes);

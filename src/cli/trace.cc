@@ -12,6 +12,7 @@
 
 #include "cli/commands.h"
 #include "cli/compile.h"
+#include "cli/list.h"
 #include "cli/live.h"
 #include "cli/report.h"
 #include "ir/destructive.h"
@@ -96,6 +97,10 @@ int trace(const CommandLine& line) {
   }
   if (line.mode == Mode::kCompileOnly) {
     stages.begin("end");
+    if (compiled.options.verbose &&
+        print_text(stability_reports(line, compiled.stability)) != kSuccess) {
+      return kError;
+    }
     if (compiled.options.stats) {
       std::fputs(stages.report().c_str(), stderr);
     }

@@ -4,6 +4,8 @@
 
 #include <unistd.h>
 
+#include "cli/library.h"
+
 namespace dt::cli {
 
 std::optional<std::int64_t> macro_value(std::string_view name, std::optional<std::int64_t> target) {
@@ -20,6 +22,21 @@ std::optional<std::int64_t> macro_value(std::string_view name, std::optional<std
   if (name == "projid" || name == "taskid") return 0;
   return std::nullopt;
 }
+
+namespace {
+
+// Names that other systems give to the kernel itself are ours for vmlinux.
+bool has_module(std::string_view name) {
+  for (const std::string_view kernel : {"vmlinux", "kernel", "genunix", "unix"}) {
+    if (name == kernel) {
+      return true;
+    }
+  }
+  return name.find('/') == std::string_view::npos &&
+         ::access(fmt::format("/sys/module/{}", name).c_str(), F_OK) == 0;
+}
+
+}  // namespace
 
 d::World make_world(types::Catalog& types, const probe::Catalog& probes, const CommandLine& line,
                     Options& options, std::optional<std::int64_t> target) {
@@ -43,6 +60,11 @@ d::World make_world(types::Catalog& types, const probe::Catalog& probes, const C
   world.default_args = options.defaultargs;
   world.allow_empty = options.empty;
   world.allow_destructive = options.destructive;
+  world.version = options.version;
+  world.minimum = options.amin;
+  world.want_stability = options.verbose;
+  world.has_module = has_module;
+  offer_libraries(world, options);
   return world;
 }
 

@@ -60,16 +60,17 @@ struct StringFlow {
 };
 
 struct Checked {
+  std::vector<ClauseStability> stability;  // of each clause
   std::vector<VariableInfo> variables;
   std::vector<AggregationInfo> aggregations;
   std::vector<StringFlow> flows;
   std::uint64_t per_cpu_offsets = 0;  // where the kernel keeps them; 0: nobody wants them
 };
 
-// Checks all units of one program, in order. Reports to `diagnostics`; the
-// tree may be lowered only when nothing was reported.
-Checked check(const Sources& sources, std::vector<Unit>& units, World& world, Arena& arena,
-              Diagnostics& diagnostics);
+// Checks all units of one program, in order. Reports; the tree may be lowered
+// only when nothing was reported.
+class Checker;
+Checked check(Checker& checker, std::vector<Unit>& units);
 
 // What an expression is on the wire as an argument or a key, but for the
 // capacity of a string, which the lowering computes.

@@ -29,6 +29,11 @@ void Checker::call(Expr* e) {
   const bool whole = statement_level_;
   statement_level_ = false;
   const FunctionInfo* info = find_function(e->text);
+  if (info != nullptr && !visible_since(info->since)) {
+    error("D_FUNC_UNDEF", name_span(e), fmt::format("undefined function name: {}", e->text)).hint =
+        fmt::format("it came with version {} of D", info->since);
+    return;
+  }
   if (info == nullptr) {
     if (find_builtin(e->text) || find_variable(e->text, ir::Scope::kGlobal)) {
       error("D_FUNC_IDKIND", name_span(e),

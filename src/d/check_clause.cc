@@ -1,4 +1,4 @@
-// Units, clauses, statements and pragmas.
+// Units, clauses and statements.
 
 #include <algorithm>
 
@@ -31,16 +31,17 @@ void Checker::unit(Unit& unit) {
         translator(unit.translators[item.index]);
         break;
       case Item::Kind::kProvider:
-        error("D_UNKNOWN", unit.providers[item.index].span,
-              "provider declarations are not supported yet");
+        provider_declaration(unit.providers[item.index]);
         break;
       case Item::Kind::kPragma:
-        break;  // read before everything else
+        placed_pragma(unit.pragmas[item.index]);
+        break;
     }
   }
 }
 
 void Checker::clause(Clause& clause) {
+  const std::size_t errors = diagnostics_.total();
   clause_ = &clause;
   probe_arguments_.reset();
   probe_arguments_failed_ = false;
@@ -56,6 +57,9 @@ void Checker::clause(Clause& clause) {
   }
   for (const Stmt* stmt : clause.body) {
     arrays_of(*stmt);
+  }
+  if (diagnostics_.total() == errors && (world_.want_stability || world_.minimum)) {
+    clause_stability(clause);
   }
   diagnostics_.set_region("");
   clause_ = nullptr;
@@ -149,61 +153,16 @@ bool Checker::void_ternary(Stmt* stmt) {
   return true;
 }
 
-void Checker::pragma(const Pragma& pragma) {
-  const std::string_view text = pragma.text;
-  const std::size_t blank = text.find(' ');
-  const std::string_view name = text.substr(0, blank);
-  const std::string_view rest =
-      blank == std::string_view::npos ? std::string_view() : text.substr(blank + 1);
-  if (name == "option") {
-    pragma_option(pragma, rest);
-  } else if (name == "error") {
-    error("D_PRAGERR", pragma.span, fmt::format("#error: {}", rest));
-  } else if (name == "attributes" || name == "binding" || name == "depends_on") {
-    const auto words = std::count(rest.begin(), rest.end(), ' ') + (rest.empty() ? 0 : 1);
-    if (words < 2) {
-      error("D_PRAGMA_MALFORM", pragma.span,
-            fmt::format("malformed #pragma {}: two or more words must follow", name));
-    }
-  } else if (name == "line" || name == "ident" || name == "pragma") {
-    return;
-  } else {
-    error("D_PRAGMA_INVAL", pragma.span, fmt::format("invalid D pragma: {}", name));
-  }
-}
+void Checker::finish() { unused_pragmas(); }
 
-void Checker::pragma_option(const Pragma& pragma, std::string_view rest) {
-  if (rest.empty() || rest.front() == '=') {
-    error("D_PRAGMA_MALFORM", pragma.span,
-          "malformed #pragma option: <option>[=<value>] must follow");
-    return;
-  }
-  const std::size_t equals = rest.find('=');
-  const std::string_view name = rest.substr(0, equals);
-  const std::string_view value =
-      equals == std::string_view::npos ? std::string_view() : rest.substr(equals + 1);
-  if (!world_.set_option) {
-    return;
-  }
-  const Status status = world_.set_option(name, value);
-  if (status.ok()) {
-    return;
-  }
-  error("D_PRAGMA_OPTSET", pragma.span,
-        value.empty() ? fmt::format("failed to set option '{}': {}", name, status.error().text)
-                      : fmt::format("failed to set option '{}' to '{}': {}", name, value,
-                                    status.error().text));
-}
-
-Checked check(const Sources& sources, std::vector<Unit>& units, World& world, Arena& arena,
-              Diagnostics& diagnostics) {
-  Checker checker(sources, units, world, arena, diagnostics);
+Checked check(Checker& checker, std::vector<Unit>& units) {
   for (const Unit& unit : units) {
     checker.pragmas(unit);
   }
   for (Unit& unit : units) {
     checker.unit(unit);
   }
+  checker.finish();
   return checker.take();
 }
 

@@ -7,6 +7,7 @@
 // what a body cannot name on this kernel is an error of the use only.
 
 #include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -35,6 +36,7 @@ struct InlineInfo {
   Definition state = Definition::kPending;
   types::TypeId type;
   std::vector<BodyParameter> parameters;
+  bool is_library = false;
 };
 
 struct TranslatorInfo {
@@ -42,6 +44,22 @@ struct TranslatorInfo {
   Definition state = Definition::kPending;
   types::TypeId output;  // a struct or union
   types::TypeId input;
+  bool is_library = false;
 };
+
+// args[n] of a probe: what the provider passes as argument `source`, a `native`,
+// is (translated to) a `type`.
+struct ProbeArgument {
+  types::TypeId type;
+  types::TypeId native;
+  std::uint32_t source = 0;
+};
+
+struct DeclaredProbe {
+  Span span;
+  std::vector<ProbeArgument> arguments;
+  std::string key;  // equal for equal arguments
+};
+using DeclaredProvider = std::map<std::string, DeclaredProbe>;  // by probe name
 
 }  // namespace dt::d

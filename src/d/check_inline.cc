@@ -133,6 +133,11 @@ bool Checker::inline_parameters(InlineInfo& info) {
 
 void Checker::inline_definition(const Inline& definition) {
   const Declarator& declarator = definition.declarator;
+  // What a library defines the program may define for itself.
+  const auto old = inlines_.find(declarator.name);
+  if (old != inlines_.end() && old->second.is_library) {
+    inlines_.erase(old);
+  }
   if (find_builtin(declarator.name) || find_function(declarator.name) != nullptr ||
       find_variable(declarator.name, ir::Scope::kGlobal) || inlines_.contains(declarator.name) ||
       enumerators_.contains(declarator.name)) {
@@ -212,7 +217,14 @@ bool Checker::inline_argument(const InlineInfo& info, std::size_t index, Expr*& 
 
 // NAME, or NAME[arguments] with the arguments from args[first] on.
 void Checker::inline_use(Expr* e, InlineInfo& info, std::size_t first) {
-  if (info.state == Definition::kBad) {
+  if (info.state == Definition::kPending) {
+    const Elsewhere elsewhere(*this);
+    const std::size_t errors = diagnostics_.total();
+    info.state = Definition::kChecking;
+    define_inline(info);
+    diagnostics_.note_since(errors, e->span, "used here");
+  }
+  if (info.state != Definition::kGood) {
     return;  // reported where it is defined
   }
   const std::string& name = info.definition->declarator.name;

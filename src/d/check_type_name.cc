@@ -119,7 +119,9 @@ std::optional<TypeId> Checker::struct_type(const TypeSpec& spec) {
     forward.name = spec.tag_name;
     forward.is_union_forward = is_union;
     const TypeId id = world_.types.add(forward);
-    world_.types.declare(tag, spec.tag_name, id);
+    if (!in_library_) {  // a library's mention of it tells a program nothing
+      world_.types.declare(tag, spec.tag_name, id);
+    }
     return id;
   }
   types::Type type;

@@ -176,6 +176,9 @@ void Checker::undefined_variable(const Expr* e, ir::Scope scope) {
     }
     return;
   }
+  if (scope == ir::Scope::kGlobal && version_hint(e->text, d)) {
+    return;
+  }
   const std::string near = support::nearest(e->text, names_like(e, scope));
   if (!near.empty()) {
     d.hint = fmt::format("did you mean '{}{}'?", prefix_of(scope), near);

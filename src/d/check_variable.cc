@@ -1,6 +1,8 @@
 // Names: built-in variables, globals, self->, this->, array elements, args[],
 // inlines, enumerators and kernel symbols.
 
+#include <algorithm>
+
 #include "d/checker.h"
 #include "d/object.h"
 
@@ -94,11 +96,18 @@ void Checker::identifier(Expr* e) {
       }
     }
   }
-  if (const auto found = find_builtin(e->text)) {
-    if (builtin_table()[*found].type == nullptr) {
-      error("D_VAR_UNSUP", e->span, fmt::format("variable '{}' is not supported yet", e->text));
+  const auto builtin = find_builtin(e->text);
+  if (builtin && visible_since(builtin_table()[*builtin].since)) {
+    if (builtin_table()[*builtin].type == nullptr) {
+      if (InlineInfo* library = find_inline(e->text)) {
+        inline_use(e, *library, 0);
+        return;
+      }
+      error("D_VAR_UNSUP", e->span, fmt::format("variable '{}' is not supported yet", e->text))
+          .hint = libraries_.why_not(e->text);
       return;
     }
+    const auto found = builtin;
     e->symbol = Symbol::kBuiltin;
     e->index = *found;
     e->type = builtin_type(*found, e->span);
@@ -109,14 +118,25 @@ void Checker::identifier(Expr* e) {
     set_constant(e, static_cast<std::uint64_t>(found->second), rules_.int_type());
     return;
   }
-  if (const auto found = inlines_.find(e->text); found != inlines_.end()) {
-    inline_use(e, found->second, 0);
+  if (inlines_.contains(e->text) && visible(e->text)) {
+    inline_use(e, inlines_.at(e->text), 0);
     return;
   }
   if (e->text == "NULL") {
     e->symbol = Symbol::kInline;
     set_constant(e, 0, world_.types.pointer_to(world_.types.void_type()));
     return;
+  }
+  if (!find_variable(e->text, ir::Scope::kGlobal) && load_library(e->text)) {
+    if (InlineInfo* library = find_inline(e->text)) {
+      inline_use(e, *library, 0);
+      return;
+    }
+    if (const auto found = enumerators_.find(e->text); found != enumerators_.end()) {
+      e->symbol = Symbol::kEnumerator;
+      set_constant(e, static_cast<std::uint64_t>(found->second), rules_.int_type());
+      return;
+    }
   }
   variable(e, ir::Scope::kGlobal);
 }
@@ -148,9 +168,15 @@ void Checker::index(Expr* e) {
     return;
   }
   if (base->kind == ExprKind::kIdent) {
-    const auto found = inlines_.find(base->text);
-    if (found != inlines_.end() && !found->second.parameters.empty()) {
-      inline_use(e, found->second, 1);
+    const auto builtin = find_builtin(base->text);
+    const auto is_this = [base](const Binding& one) { return one.name == base->text; };
+    const bool is_bound =
+        bindings_ != nullptr && std::any_of(bindings_->begin(), bindings_->end(), is_this);
+    const bool is_known = is_bound || find_variable(base->text, ir::Scope::kGlobal) ||
+                          (builtin && builtin_table()[*builtin].type != nullptr);
+    InlineInfo* info = is_known ? nullptr : find_inline(base->text);
+    if (info != nullptr && !info->definition->parameter_names.empty()) {
+      inline_use(e, *info, 1);
       return;
     }
   }
@@ -271,7 +297,7 @@ void Checker::array_element(Expr* e, std::uint32_t variable) {
 
 // The types of args[] must be the same in every probe that the clause names.
 void Checker::load_probe_arguments(Span span) {
-  std::optional<std::vector<std::string>> first;
+  std::optional<std::string> first;
   std::string first_probe;
   for (const ProbeSpec& spec : clause_->probes) {
     const auto pattern = probe::parse_pattern(spec.text);
@@ -279,8 +305,20 @@ void Checker::load_probe_arguments(Span span) {
       continue;
     }
     for (const probe::Probe& one : world_.probes.match(*pattern)) {
-      const auto arguments = world_.probes.arguments(one);
-      if (!arguments) {
+      std::vector<ProbeArgument> found;
+      std::string key;
+      if (const DeclaredProbe* declared = declared_probe(one.description)) {
+        found = declared->arguments;
+        key = declared->key;
+      } else if (const auto arguments = world_.probes.arguments(one)) {
+        for (const probe::Argument& argument : *arguments) {
+          key += fmt::format("{}{}<{}#{};", argument.userland ? "userland " : "", argument.type,
+                             argument.native, argument.source);
+        }
+        if (!first) {
+          found = published_arguments(*arguments);
+        }
+      } else {
         error("D_ARGS_NONE", span,
               fmt::format("args[ ] may not be referenced: the types of the arguments of {} are not "
                           "known",
@@ -289,14 +327,11 @@ void Checker::load_probe_arguments(Span span) {
         probe_arguments_failed_ = true;
         return;
       }
-      std::vector<std::string> texts;
-      for (const probe::Argument& argument : *arguments) {
-        texts.push_back((argument.userland ? "userland " : "") + argument.type);
-      }
       if (!first) {
-        first = std::move(texts);
+        first = std::move(key);
+        probe_arguments_ = std::move(found);
         first_probe = probe::to_string(one.description);
-      } else if (*first != texts) {
+      } else if (*first != key) {
         error("D_ARGS_MULTI", span,
               fmt::format("args[ ] may not be referenced because probe description {} matches an "
                           "unstable set of probes",
@@ -304,15 +339,13 @@ void Checker::load_probe_arguments(Span span) {
             .hint = fmt::format("{} and {} have different arguments: use arg0 to arg9", first_probe,
                                 probe::to_string(one.description));
         probe_arguments_failed_ = true;
+        probe_arguments_.reset();
         return;
       }
     }
   }
-  probe_arguments_.emplace();
-  if (first) {
-    for (const std::string& text : *first) {
-      probe_arguments_->push_back(rules_.parse(text).value_or(TypeId{}));
-    }
+  if (!probe_arguments_) {
+    probe_arguments_.emplace();
   }
 }
 
@@ -348,7 +381,11 @@ void Checker::args_element(Expr* e) {
                                          count == 1 ? "" : "s");
     return;
   }
-  const TypeId type = (*probe_arguments_)[at->int_value];
+  const ProbeArgument& argument = (*probe_arguments_)[at->int_value];
+  const TypeId native = argument.native;
+  const bool is_translated = argument.type != native && !is_simple_mapping(argument.type, native) &&
+                             !rules_.catalog().same(argument.type, native);
+  const TypeId type = is_translated ? native : argument.type;
   if (type == TypeId{} || !rules_.is_scalar(type)) {
     error("D_ARGS_TYPE", e->span, fmt::format("the type of args[{}] is not known", at->int_value))
         .hint = fmt::format("use arg{}", at->int_value);
@@ -356,8 +393,11 @@ void Checker::args_element(Expr* e) {
   }
   e->symbol = Symbol::kBuiltin;
   e->text = "args";
-  e->int_value = at->int_value;
+  e->int_value = argument.source;
   e->type = type;
+  if (is_translated) {
+    translated_argument(e, argument.type);
+  }
 }
 
 }  // namespace dt::d

@@ -14,12 +14,17 @@ using types::TypeId;
 void Checker::translator(const Translator& definition) {
   TranslatorInfo info;
   info.definition = &definition;
+  info.is_library = in_library_;
   if (!translator_types(info)) {
     return;
   }
-  for (const TranslatorInfo& other : translators_) {
-    if (rules_.catalog().same(other.output, info.output) &&
+  for (TranslatorInfo& other : translators_) {
+    if (other.output != TypeId{} && rules_.catalog().same(other.output, info.output) &&
         rules_.catalog().same(other.input, info.input)) {
+      if (other.is_library && !in_library_) {
+        other.output = TypeId{};  // the program's own is used instead
+        continue;
+      }
       Diagnostic& d =
           error("D_XLATE_REDECL", definition.span,
                 fmt::format("translator from \"{}\" to \"{}\" has already been declared",
@@ -28,8 +33,20 @@ void Checker::translator(const Translator& definition) {
       return;
     }
   }
-  define_translator(info);
+  if (!in_library_) {  // a library's members are checked where they are used
+    define_translator(info);
+  }
   translators_.push_back(info);
+}
+
+// Libraries that may translate to `output`.
+void Checker::load_translators(TypeId output) {
+  const std::string alias = world_.types.at(output).name;
+  const std::string tag = rules_.at(output).name;
+  load_library(alias);
+  if (tag != alias) {
+    load_library(tag);
+  }
 }
 
 // What it translates, and into what.
@@ -111,7 +128,7 @@ std::uint32_t Checker::find_translator(TypeId output, TypeId input) {
   std::uint32_t near = 0;
   for (std::uint32_t i = 0; i < translators_.size(); ++i) {
     const TranslatorInfo& info = translators_[i];
-    if (!rules_.catalog().same(info.output, output)) {
+    if (info.output == TypeId{} || !rules_.catalog().same(info.output, output)) {
       continue;
     }
     if (rules_.catalog().same(info.input, input)) {
@@ -137,13 +154,14 @@ void Checker::xlate(Expr* e) {
   }
   const bool pointer = rules_.kind(*type) == types::Kind::kPointer;
   const TypeId output = pointer ? rules_.pointee(*type) : *type;
+  load_translators(output);
   const std::uint32_t found = find_translator(output, rules_.decay(operand->type));
   if (found == 0) {
     Diagnostic& d = error("D_XLATE_NONE", e->span,
                           fmt::format("no translator exists from \"{}\" to \"{}\"",
                                       type_name(operand), rules_.name(output)));
     for (const TranslatorInfo& info : translators_) {
-      if (rules_.catalog().same(info.output, output)) {
+      if (info.output != TypeId{} && rules_.catalog().same(info.output, output)) {
         d.notes.push_back({info.definition->span,
                            fmt::format("there is one from \"{}\"", rules_.name(info.input))});
       }

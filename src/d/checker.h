@@ -12,6 +12,7 @@
 // it stays silent, so that one mistake is one message.
 
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -23,6 +24,7 @@
 #include "d/check_expansion.h"
 #include "d/check_type.h"
 #include "d/function_table.h"
+#include "d/library.h"
 
 namespace dt::d {
 
@@ -30,17 +32,26 @@ struct Conversion;
 
 class Checker {
  public:
-  Checker(const Sources& sources, const std::vector<Unit>& units, World& world, Arena& arena,
+  Checker(Sources& sources, const std::vector<Unit>& units, World& world, Arena& arena,
           Diagnostics& diagnostics)
       : sources_(sources),
         units_(units),
         world_(world),
         arena_(arena),
         diagnostics_(diagnostics),
-        rules_(world.types) {}
+        rules_(world.types),
+        libraries_(sources, world, arena) {
+    offer_library_types();
+  }
+  ~Checker();
+  Checker(const Checker&) = delete;
+  Checker& operator=(const Checker&) = delete;
 
   void pragmas(const Unit& unit);
   void unit(Unit& unit);
+  void finish();  // after the last unit
+  // Loads the libraries that may define the name; false when there are none.
+  bool load_library(std::string_view name);
   Checked take() { return std::move(checked_); }
 
  private:
@@ -52,8 +63,54 @@ class Checker {
   void statement(Stmt* stmt);
   void expression_statement(Stmt* stmt);
   bool void_ternary(Stmt* stmt);
+
+  // check_pragma.cc
   void pragma(const Pragma& pragma);
   void pragma_option(const Pragma& pragma, std::string_view rest);
+  void pragma_depends(const Pragma& pragma);
+  void placed_pragma(const Pragma& pragma);
+  void pragma_attributes(const Pragma& pragma, const std::vector<std::string_view>& words);
+  void pragma_binding(const Pragma& pragma, const std::vector<std::string_view>& words);
+  bool may_change(const Pragma& pragma, std::string_view name);
+  void unused_pragmas();
+  // Whether the program's version of D has what came with `since`; an inline.
+  bool visible_since(const char* since) const;
+  bool visible(const std::string& name) const;
+
+  // check_library.cc
+  class Elsewhere {
+   public:
+    explicit Elsewhere(Checker& checker);
+    ~Elsewhere();
+    Elsewhere(const Elsewhere&) = delete;
+    Elsewhere& operator=(const Elsewhere&) = delete;
+
+   private:
+    Checker& checker_;
+    const std::vector<Binding>* bindings_;
+    const Clause* clause_;
+    bool statement_level_, translation_wanted_, in_library_;
+  };
+  std::vector<Diagnostic> library_unit(Unit& unit);
+  InlineInfo* find_inline(const std::string& name);
+  void offer_library_types();
+
+  // check_provider.cc
+  void provider_declaration(const ProviderDecl& definition);
+  bool probe_arguments_of(const ProviderDecl::ProbeDecl& one, DeclaredProbe& out);
+  TypeId translated_output(TypeId type) const;
+  bool is_simple_mapping(TypeId to, TypeId from) const;
+  const DeclaredProbe* declared_probe(const probe::Description& description) const;
+  std::vector<ProbeArgument> published_arguments(const std::vector<probe::Argument>& arguments);
+  void translated_argument(Expr* e, TypeId type);
+
+  // check_stability.cc
+  probe::Attributes stability(const Expr* e);
+  probe::Attributes stability(const Stmt& stmt);
+  probe::Attributes name_stability(const Expr* e);
+  probe::ProviderAttributes provider_stability(const std::string& provider);
+  void clause_stability(const Clause& clause);
+  bool enough(const Expr* e, const probe::Attributes& attributes);
 
   // check_decl.cc
   std::optional<TypeId> type_of(const TypeName& name);
@@ -107,6 +164,7 @@ class Checker {
                          const Expr* value);
   void xlate(Expr* e);
   std::uint32_t find_translator(TypeId output, TypeId input);
+  void load_translators(TypeId output);
   void translated_member(Expr* e);
   void refuse_whole(Expr* e);
 
@@ -178,6 +236,7 @@ class Checker {
   std::vector<std::string_view> names_like(const Expr* e, ir::Scope scope) const;
   std::string quotes_hint(const Expr* e) const;
   std::string float_hint(const Expr* e) const;
+  bool version_hint(const std::string& name, Diagnostic& d) const;
   // The first assignment to it in the whole program; nullptr when there is none.
   const Expr* later_assignment(const Expr* e) const;
   TypeId builtin_type(std::uint32_t index, Span span);
@@ -251,6 +310,14 @@ class Checker {
   Arena& arena_;
   Diagnostics& diagnostics_;
   TypeRules rules_;
+  Libraries libraries_;
+  std::shared_ptr<Checker*> self_;  // what library types ask, while there is one
+  bool in_library_ = false;         // what is being declared comes from a library
+  std::unordered_map<std::string, probe::Attributes> attributes_;  // by #pragma D attributes
+  std::unordered_map<std::string, probe::ProviderAttributes> provider_attributes_;
+  std::unordered_map<std::string, std::uint32_t> bindings_since_;  // by #pragma D binding
+  std::vector<std::pair<std::string, Span>> pragma_names_;         // of these pragmas
+  std::unordered_map<std::string, DeclaredProvider> providers_;
   Checked checked_;
   std::unordered_map<std::string, std::uint32_t> variables_[3];  // by ir::Scope
   std::unordered_map<std::string, std::uint32_t> aggregations_;
@@ -267,7 +334,7 @@ class Checker {
   std::unordered_set<std::string> undefined_;  // names that were reported
   // Of the clause that is being checked.
   const Clause* clause_ = nullptr;
-  std::optional<std::vector<TypeId>> probe_arguments_;
+  std::optional<std::vector<ProbeArgument>> probe_arguments_;
   bool probe_arguments_failed_ = false;
   bool statement_level_ = false;  // the next expression is a whole statement
 };

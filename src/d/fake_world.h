@@ -23,6 +23,11 @@ class FakeProbes : public probe::Catalog {
         std::vector<probe::Argument>{
             {"unsigned int", false}, {"const char *", true}, {"size_t", false}});
     add({"profile", "", "", "tick-1s"}, std::nullopt);
+    // Passes (int, struct in *, long *); args[] are translated.
+    add({"fake", "vmlinux", "f", "start"},
+        std::vector<probe::Argument>{{"struct out *", false, "struct in *", 1}, {"int", false}});
+    add({"fake", "vmlinux", "f", "other"},
+        std::vector<probe::Argument>{{"struct out *", false, "long *", 2}});
   }
 
   std::vector<probe::Probe> match(const probe::Pattern& pattern) const override {

@@ -3,6 +3,7 @@
 #include "d/front_end.h"
 
 #include "d/check.h"
+#include "d/checker.h"
 #include "d/lower.h"
 #include "d/parser.h"
 #include "d/typed_print.h"
@@ -62,6 +63,8 @@ std::optional<ir::Program> compile(Sources& sources, std::span<const Input> inpu
   std::vector<bool> references;
   std::vector<Unit> units;
   ParseContext context{sources, diagnostics, world, arena, references};
+  // Before the parser, which asks for the names of types.
+  Checker checker(sources, units, world, arena, diagnostics);
   for (const Input& input : inputs) {
     if (dump != nullptr && dump->want_tokens) {
       dump->tokens += print_tokens(input.source, input.spec, context);
@@ -82,7 +85,7 @@ std::optional<ir::Program> compile(Sources& sources, std::span<const Input> inpu
     return std::nullopt;
   }
   unused_arguments(world, references, inputs, diagnostics);
-  const Checked checked = check(sources, units, world, arena, diagnostics);
+  const Checked checked = check(checker, units);
   bool is_empty = true;
   for (const Unit& unit : units) {
     is_empty = is_empty && unit.items.empty();
@@ -90,6 +93,9 @@ std::optional<ir::Program> compile(Sources& sources, std::span<const Input> inpu
   if (is_empty && !world.allow_empty && !inputs.empty() && !diagnostics.any()) {
     diagnostics.error("D_EMPTY", Span{inputs.back().source, 0, 0},
                       "empty D program translation unit");
+  }
+  if (dump != nullptr) {
+    dump->stability = checked.stability;
   }
   if (dump != nullptr && dump->want_typed) {
     dump->typed = print_typed(units, checked, world);

@@ -19,6 +19,26 @@
 
 namespace dt::d {
 
+// A file of the D libraries (docs/d-language.md).
+struct LibraryFile {
+  std::string path;
+  std::string text;
+};
+
+// How stable a clause is: the least stable of its probes' names, and of what it
+// says.
+struct ClauseStability {
+  std::uint32_t source = 0;
+  probe::Attributes probes;
+  probe::Attributes statements;
+};
+
+// The version of the language. One as a number that compares; nullopt when it
+// is none.
+constexpr const char* kVersion = "1.14";
+std::optional<std::uint32_t> parse_version(std::string_view text);
+constexpr std::uint32_t kNewestVersion = UINT32_MAX;
+
 // Everything that a front-end may know about the world.
 struct World {
   types::Catalog& types;
@@ -29,6 +49,18 @@ struct World {
   std::function<std::optional<std::int64_t>(std::string_view name)> macro;
   // `#pragma D option name[=value]`; an error becomes D_PRAGMA_OPTSET.
   std::function<Status(std::string_view name, std::string_view value)> set_option;
+  // Reads the D libraries, in order; called once, when a name is not known
+  // otherwise. Empty: there are none.
+  std::function<std::vector<LibraryFile>()> libraries = {};
+  // A library that cannot be used: its path, the headline and the excerpt.
+  std::function<void(const std::string& path, const std::string& headline,
+                     const std::string& excerpt)>
+      library_left_out = {};
+  // Whether a module is in the kernel, for `#pragma D depends_on module`.
+  std::function<bool(std::string_view name)> has_module = {};
+  std::uint32_t version = kNewestVersion;         // -x version: newer names are not there
+  std::optional<probe::Attributes> minimum = {};  // -x amin
+  bool want_stability = false;                    // Dump::stability is asked for
   // Options that matter to the language, asked for when needed.
   std::uint32_t string_size = 256;     // strsize; set_option may change it while pragmas are read
   std::uint32_t scratch_size = 16384;  // scratchsize: bytes that one firing can allocate
@@ -61,6 +93,7 @@ struct Input {
 // Stages as text, for -xdump.
 struct Dump {
   std::string tokens, ast, typed, ir;
+  std::vector<ClauseStability> stability;
   bool want_tokens = false, want_ast = false, want_typed = false, want_ir = false;
 };
 

@@ -52,6 +52,7 @@ void Lowerer::capacities() {
       if (wanted > *to) {
         *to = wanted;
         changed = true;
+        known_capacity_.clear();
       }
     }
   }
@@ -63,7 +64,13 @@ std::uint32_t Lowerer::capacity(const Expr* e) const {
     return round_capacity(1);
   }
   if (is_expanded(e) || e->symbol == Symbol::kParameter) {
-    return capacity(e->inlined);
+    const auto known = known_capacity_.find(e->inlined);
+    if (known != known_capacity_.end()) {
+      return known->second;
+    }
+    const std::uint32_t size = capacity(e->inlined);
+    known_capacity_.emplace(e->inlined, size);
+    return size;
   }
   switch (e->kind) {
     case ExprKind::kString:

@@ -197,6 +197,8 @@ class Lowerer {
   std::vector<std::uint32_t> variable_capacity_;
   std::vector<std::vector<std::uint32_t>> key_capacity_;
   std::vector<std::vector<std::uint32_t>> aggregation_capacity_;
+  // Of the bodies of inlines, which may be arguments of arguments.
+  mutable std::unordered_map<const Expr*, std::uint32_t> known_capacity_;
   // Of the part that is being lowered.
   std::unordered_map<std::uint32_t, ValueId> bound_;  // parameters, by slot
   ir::FunctionBuilder* b_ = nullptr;

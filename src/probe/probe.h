@@ -56,6 +56,11 @@ struct Attributes {
 const char* to_string(Stability stability);
 const char* to_string(DependencyClass dependency);
 std::string to_string(const Attributes& attributes);  // "Private/Private/Unknown"
+std::optional<Attributes> parse_attributes(std::string_view text);
+// The lower of both, in each part.
+Attributes least(const Attributes& a, const Attributes& b);
+// Whether each part of `a` is at least that of `b`.
+bool at_least(const Attributes& a, const Attributes& b);
 
 struct ProviderAttributes {
   Attributes provider, module, function, name, args;
@@ -65,6 +70,10 @@ struct ProviderAttributes {
 struct Argument {
   std::string type;       // "int", "const char *", "struct task_struct *"
   bool userland = false;  // lives in user memory
+  // Where a translator makes `type` of what the provider passes: that type, and
+  // which of the passed arguments it is. Empty: passed as it is, in its place.
+  std::string native = {};
+  std::uint32_t source = 0;
 };
 
 // Which program serves a probe. All enabled probes with one `program` key are

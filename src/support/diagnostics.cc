@@ -93,6 +93,17 @@ void Diagnostics::note_since(std::size_t since, Span span, const std::string& te
   }
 }
 
+std::vector<Diagnostic> Diagnostics::take_since(std::size_t since) {
+  std::vector<Diagnostic> out;
+  if (since < all_.size()) {
+    const auto from = all_.begin() + static_cast<std::ptrdiff_t>(since);
+    out.assign(std::make_move_iterator(from), std::make_move_iterator(all_.end()));
+    all_.erase(from, all_.end());
+  }
+  total_ = since;
+  return out;
+}
+
 std::string headline(const Diagnostic& diagnostic, const Sources& sources, bool tags) {
   std::string out;
   if (tags && !diagnostic.tag.empty()) {

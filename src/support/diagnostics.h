@@ -45,6 +45,8 @@ class Diagnostics {
   Diagnostic& error(std::string_view tag, Span span, std::string text);
   // Adds a note to what was reported since total() was `since`.
   void note_since(std::size_t since, Span span, const std::string& text);
+  // Takes back what was reported since total() was `since`.
+  std::vector<Diagnostic> take_since(std::size_t since);
   // The region that errors reported from now on lie in; see Diagnostic::region.
   void set_region(std::string region) { region_ = std::move(region); }
   bool any() const { return total_ > 0; }

@@ -1,0 +1,145 @@
+/*
+ * Processes and threads.
+ *
+ * What Linux has under another name is translated, what it has not at all is
+ * not defined and is refused by name, and zones, projects and pools, of which
+ * there is one of each, are 0.
+ */
+
+#pragma D depends_on library sched.d
+
+typedef struct timestruc {
+	int64_t tv_sec;
+	int64_t tv_nsec;
+} timestruc_t;
+
+translator timestruc_t < uint64_t NS > {
+	tv_sec = NS / 1000000000;
+	tv_nsec = NS % 1000000000;
+};
+
+inline char PR_MODEL_ILP32 = 1;
+inline char PR_MODEL_LP64 = 2;
+
+/* pr_flag of lwpsinfo_t. */
+inline int PR_STOPPED = 0x00000001;
+inline int PR_ISSYS = 0x00001000;
+
+typedef struct psinfo {
+	int pr_nlwp;
+	pid_t pr_pid;
+	pid_t pr_ppid;
+	pid_t pr_pgid;
+	pid_t pr_sid;
+	uid_t pr_uid;
+	uid_t pr_euid;
+	gid_t pr_gid;
+	gid_t pr_egid;
+	uintptr_t pr_addr;
+	dev_t pr_ttydev;
+	timestruc_t pr_start;
+	string pr_fname;
+	string pr_psargs;
+	int pr_argc;
+	uintptr_t pr_argv;
+	uintptr_t pr_envp;
+	char pr_dmodel;
+	int pr_taskid;
+	int pr_projid;
+	int pr_poolid;
+	int pr_zoneid;
+	int pr_contract;
+} psinfo_t;
+
+translator psinfo_t < struct task_struct *T > {
+	pr_nlwp = T->signal->nr_threads;
+	pr_pid = T->tgid;
+	pr_ppid = T->real_parent->tgid;
+	pr_pgid = T->signal->pids[2]->numbers[0].nr;	/* PIDTYPE_PGID */
+	pr_sid = T->signal->pids[3]->numbers[0].nr;	/* PIDTYPE_SID */
+	pr_uid = T->real_cred->uid.val;
+	pr_euid = T->real_cred->euid.val;
+	pr_gid = T->real_cred->gid.val;
+	pr_egid = T->real_cred->egid.val;
+	pr_addr = (uintptr_t)T->group_leader;
+	pr_ttydev = T->signal->tty == NULL ? -1 :	/* PRNODEV */
+	    T->signal->tty->driver->major << 20 |
+	    (T->signal->tty->driver->minor_start + T->signal->tty->index);
+	pr_start = xlate <timestruc_t> ((uint64_t)(walltimestamp -
+	    (timestamp - T->group_leader->start_time)));
+	pr_fname = T->group_leader->comm;
+	pr_psargs = T->tgid == pid && T->mm != NULL ? execargs :
+	    T->group_leader->comm;
+	pr_dmodel = T->thread_info.flags & (1 << 29) ?	/* TIF_ADDR32 */
+	    PR_MODEL_ILP32 : PR_MODEL_LP64;
+	pr_taskid = 0;
+	pr_projid = 0;
+	pr_poolid = 0;
+	pr_zoneid = 0;
+	pr_contract = 0;
+};
+
+typedef struct lwpsinfo {
+	int pr_flag;
+	id_t pr_lwpid;
+	uintptr_t pr_addr;
+	uintptr_t pr_wchan;
+	char pr_stype;
+	char pr_state;
+	char pr_sname;
+	short pr_syscall;
+	int pr_pri;
+	string pr_clname;
+	int pr_onpro;
+	int pr_bindpro;
+	int pr_bindpset;
+	int pr_lgrp;
+} lwpsinfo_t;
+
+/*
+ * A state: a thread on a CPU, one that waits for one, one that sleeps, one that
+ * a signal or a debugger has stopped, and one that has ended.
+ */
+inline char lwp_state[struct task_struct *T] =
+    T->exit_state != 0 ? SZOMB :
+    T->__state & 0x0c ? SSTOP :			/* __TASK_STOPPED, __TASK_TRACED */
+    T->__state & 0x03 ? SSLEEP :		/* TASK_INTERRUPTIBLE, TASK_UNINTERRUPTIBLE */
+    T->on_cpu ? SONPROC : SRUN;
+
+inline char lwp_letter[char state] =
+    state == SSLEEP ? 'S' :
+    state == SRUN ? 'R' :
+    state == SZOMB ? 'Z' :
+    state == SSTOP ? 'T' :
+    state == SONPROC ? 'O' : '?';
+
+/* The names of ps(1). */
+inline string scheduling_class[unsigned int policy] =
+    policy == 0 ? "TS" :
+    policy == 1 ? "FF" :
+    policy == 2 ? "RR" :
+    policy == 3 ? "B" :
+    policy == 5 ? "IDL" :
+    policy == 6 ? "DLN" :
+    policy == 7 ? "EXT" : "?";
+
+/* pr_wchan, pr_stype, pr_syscall and pr_lgrp are not kept by Linux. */
+translator lwpsinfo_t < struct task_struct *T > {
+	pr_flag = (T->__state & 0x0c ? PR_STOPPED : 0) |
+	    (T->flags & 0x00200000 ? PR_ISSYS : 0);	/* PF_KTHREAD */
+	pr_lwpid = T->pid;
+	pr_addr = (uintptr_t)T;
+	pr_state = lwp_state[T];
+	pr_sname = lwp_letter[lwp_state[T]];
+	pr_pri = T->prio;
+	pr_clname = scheduling_class[T->policy];
+	pr_onpro = T->thread_info.cpu;
+	pr_bindpro = T->nr_cpus_allowed == 1 ? (int)T->thread_info.cpu : -1;
+	pr_bindpset = -1;
+};
+
+inline psinfo_t *curpsinfo = xlate <psinfo_t *> (curthread);
+#pragma D attributes Stable/Stable/Common curpsinfo
+
+inline lwpsinfo_t *curlwpsinfo = xlate <lwpsinfo_t *> (curthread);
+#pragma D attributes Stable/Stable/Common curlwpsinfo

@@ -1,0 +1,6 @@
+/*
+ * Words of C that are no words of D.
+ */
+
+inline int true = 1;
+inline int false = 0;

@@ -1,0 +1,29 @@
+# The stability report of -v, in DTrace's form, and -x amin.
+. "$TESTS/lib.sh"
+
+report='\nStability attributes for description BEGIN :\n
+\tMinimum Probe Description Attributes
+\t\tIdentifier Names: Stable
+\t\tData Semantics:   Stable
+\t\tDependency Class: Common\n
+\tMinimum Statement Attributes
+\t\tIdentifier Names: Stable
+\t\tData Semantics:   Private
+\t\tDependency Class: Common\n\n'
+run "$DTRACE" -e -v -n 'BEGIN { x = curthread; }'
+want 0
+same out "$report"
+run "$DTRACE" -v -n 'BEGIN { x = curthread; exit(0); }'
+want 0
+head -n 13 "$work/out" >"$work/report"
+same report "$report"
+
+run "$DTRACE" -x amin=Stable/Stable/Common -en 'BEGIN { trace(pid); }'
+want 0
+run "$DTRACE" -x errtags -x amin=Stable/Stable/Common -en 'BEGIN { x = curthread; }'
+want 1
+has err '[D_ATTR_MIN]'
+run "$DTRACE" -x amin=wombat -en BEGIN
+want 1
+has err 'failed to set -x amin=wombat: Invalid value for specified option'
+done_testing

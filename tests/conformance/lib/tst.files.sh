@@ -1,0 +1,31 @@
+# Where libraries are looked for, and what a broken one costs.
+. "$TESTS/lib.sh"
+
+mkdir "$work/lib"
+echo 'inline int MINE = 42;' >"$work/lib/mine.d"
+echo 'inline int MINE_TOO = = ;' >"$work/lib/broken.d"
+
+run "$DTRACE" -L "$work/lib" -qn 'BEGIN { trace(MINE); trace(ENOENT); exit(0); }'
+want 0
+same out '422\n'
+run "$DTRACE" -x libdir="$work/lib" -qn 'BEGIN { trace(MINE); exit(0); }'
+want 0
+same out '42\n'
+run "$DTRACE" -x syslibdir="$work/lib" -en 'BEGIN { trace(ENOENT); }'
+want 1
+run "$DTRACE" -x nolibs -en 'BEGIN { trace(ENOENT); }'
+want 1
+
+# A broken file is named; the program runs if it needs none of its names.
+run "$DTRACE" -L "$work/lib" -en 'BEGIN { trace(MINE_TOO); }'
+want 1
+has err "dtrace: failed to compile script $work/lib/broken.d: \"$work/lib/broken.d\", line 1: syntax error near \"=\""
+has err "dtrace: the library $work/lib/broken.d is left out"
+run "$DTRACE" -L "$work/lib" -qn 'BEGIN { trace(MINE); exit(0); }'
+want 0
+same out '42\n'
+run "$DTRACE" -L /nonexistent -qn 'BEGIN { trace(ENOENT); exit(0); }'
+want 0
+same out '2\n'
+has err "dtrace: failed to open library directory /nonexistent: No such file or directory"
+done_testing
