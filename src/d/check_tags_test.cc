@@ -329,7 +329,6 @@ TEST(CheckTags, TheOrderOfActionsIsChecked) {
       {"BEGIN { commit(1); @ = count(); }", "D_AGG_COMM", "@ = count()"},
       {"BEGIN { speculate(1); exit(0); }", "D_EXIT_SPEC", "exit(0)"},
       {"BEGIN { speculate(1); stop(); }", "D_ACT_SPEC", "stop()"},
-      {"BEGIN { speculate(1); }", "D_UNKNOWN", "speculate"},
   };
   expect_all(cases);
 }
