@@ -306,6 +306,9 @@ void call_helper(HelperCall& call) {
     case BPF_FUNC_ktime_get_tai_ns:
       call.result = world.now_ns++;
       return;
+    case BPF_FUNC_get_prandom_u32:
+      call.result = 4;
+      return;
     case BPF_FUNC_get_smp_processor_id:
       call.result = world.cpu;
       return;

@@ -4,6 +4,8 @@
 #include "bpf/memory.h"
 
 #include <algorithm>
+#include <array>
+#include <bit>
 
 #include "support/check.h"
 
@@ -90,6 +92,14 @@ void scan(const ir::Function& body, Memory& memory) {
 }
 
 }  // namespace
+
+bool PathOffsets::are_known() const {
+  constexpr std::size_t kCount = sizeof(PathOffsets) / sizeof(std::int32_t);
+  for (const std::int32_t offset : std::bit_cast<std::array<std::int32_t, kCount>>(*this)) {
+    if (offset < 0) return false;
+  }
+  return true;
+}
 
 const char* map_name(MapKind kind) {
   switch (kind) {

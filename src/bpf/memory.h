@@ -78,6 +78,18 @@ struct HashMap {
   std::uint32_t value_bytes = 0;
 };
 
+// Where the members lie that lead from a struct path to its text.
+struct PathOffsets {
+  std::int32_t path_mnt = -1, path_dentry = -1;
+  std::int32_t task_fs = -1, fs_root_mnt = -1, fs_root_dentry = -1;
+  std::int32_t dentry_parent = -1, dentry_name = -1, dentry_length = -1, dentry_pprev = -1;
+  std::int32_t dentry_op = -1, dentry_sb = -1, dentry_inode = -1;
+  std::int32_t op_dname = -1, sb_type = -1, type_name = -1, inode_number = -1;
+  std::int32_t mnt_root = -1, mount_mnt = -1, mount_parent = -1, mount_mountpoint = -1;
+  bool operator==(const PathOffsets&) const = default;
+  bool are_known() const;  // all of them
+};
+
 // What is fixed about the machine before code is made.
 struct Machine {
   std::uint32_t cpus = 1;  // possible CPUs
@@ -86,8 +98,13 @@ struct Machine {
   std::int32_t task_comm = -1, task_tgid = -1, task_pid = -1, task_real_parent = -1;
   std::int32_t task_start_time = -1;
   std::int32_t task_status = -1;  // thread_info.status (TS_COMPAT)
+  // What follows is known where the program needs it.
+  std::int32_t task_mm = -1;
+  std::int32_t mm_arg_start = -1, mm_arg_end = -1;  // in struct mm_struct
+  PathOffsets path;
   // Kernel features, found by trying (kernel/features.h).
   bool has_cpu_v4 = false;
+  std::string no_write_user = {};  // why bpf_probe_write_user cannot be had, or empty
   std::uint32_t stack_limit_bytes = 512;
 };
 

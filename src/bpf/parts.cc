@@ -58,6 +58,12 @@ std::uint32_t weight(const ir::Program& program, const ir::Inst& inst) {
     }
     case Op::kStrCmp:
       return 4 + inst.type.size;
+    case Op::kProgenyOf:  // each turn of a loop is one more branch
+      return 300;
+    case Op::kPath:
+      return 800;
+    case Op::kAddressText:
+      return 200;
     case Op::kEmit:
       return 15 + 2 * static_cast<std::uint32_t>(inst.args.size());
     default:

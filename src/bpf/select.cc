@@ -153,6 +153,20 @@ void Selector::select(const ir::Inst& inst) {
       return stack(inst);
     case Op::kUserAddr:
       return user_address(inst);
+    case Op::kCopyout:
+    case Op::kCopyoutString:
+      return copy_out(inst);
+    case Op::kPath:
+      return path(inst);
+    case Op::kRand: {
+      const Reg number = e_.call(BPF_FUNC_get_prandom_u32, {});
+      if (inst.type.is_signed) extend(number, inst.type);
+      return define(inst, number);
+    }
+    case Op::kProgenyOf:
+      return progeny_of(inst);
+    case Op::kAddressText:
+      return address_text(inst);
     case Op::kAlloca:
       return alloca_scratch(inst);
     case Op::kCopyKernel:

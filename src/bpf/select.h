@@ -221,6 +221,12 @@ class Selector {
   Place frame_word(std::uint32_t last_use);
   std::uint32_t reserve_frame(std::uint32_t bytes);
 
+  // select_process.cc
+  void progeny_of(const ir::Inst& inst);
+  void execargs(const ir::Inst& inst);
+  void blank_nuls(Reg text, std::uint32_t bytes);
+  Reg load_foreign(Reg base, std::int32_t offset);
+
   // select_scratch.cc
   void prepare_scratch();
   Reg scratch_size(ir::ValueId id, Label too_large);
@@ -229,6 +235,39 @@ class Selector {
   void alloca_scratch(const ir::Inst& inst);
   void copy_to_scratch(const ir::Inst& inst);
   void store_scratch(const ir::Inst& inst);
+  void copy_out(const ir::Inst& inst);
+
+  // select_address.cc
+  struct AddressText {
+    Reg buffer;
+    Place length;      // of the text so far
+    Place run, limit;  // of an IPv6 address: its zeros, and the groups to write
+  };
+  void address_text(const ir::Inst& inst);
+  void address_inet(const AddressText& text, Place from);
+  void address_inet6(const AddressText& text, Place from);
+  void address_groups(const AddressText& text, Place from);
+  void address_group(const AddressText& text, Reg group);
+  void address_colon(const AddressText& text);
+  void address_grow(const AddressText& text, Reg by);
+  Reg address_end(const AddressText& text);
+  Reg table_entry(std::uint32_t table, Reg index, std::uint32_t size);
+
+  // select_path.cc
+  struct PathWalk {
+    Place words;  // what the loop keeps, see select_path.cc
+    Reg text;     // the buffer
+    Label bad, too_deep;
+  };
+  void path(const ir::Inst& inst);
+  void path_start(const ir::Inst& inst, const PathWalk& walk);
+  void path_special(const PathWalk& walk, Label ordinary, Label done);
+  void path_component(const PathWalk& walk, Reg dentry);
+  void path_number(const PathWalk& walk, Reg number);
+  void path_literal(const PathWalk& walk, const char* literal);
+  Reg path_room(const PathWalk& walk, Reg bytes);
+  Reg path_word(const PathWalk& walk, std::uint32_t word);
+  void set_path_word(const PathWalk& walk, std::uint32_t word, Reg value);
 
   // select_string.cc
   void string_literal(const ir::Inst& inst);
@@ -272,6 +311,7 @@ class Selector {
   Reg argument(std::uint32_t number);
   Reg error_number();
   Reg load_control(std::uint32_t size, std::uint32_t offset);
+  Reg user_registers();
   void execname(const ir::Inst& inst);
   void truncate_at_nul(Reg low, Reg high);
   void vtimestamp(const ir::Inst& inst);

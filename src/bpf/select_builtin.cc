@@ -191,7 +191,21 @@ void Selector::builtin(const ir::Inst& inst) {
     case Builtin::kProbefunc:
     case Builtin::kProbename:
       return probe_name(inst);
+    case Builtin::kExecargs:
+      return execargs(inst);
+    case Builtin::kUregs:
+      return define(inst, user_registers());
   }
+}
+
+// The address of the registers as a number, which a fault can report: pointers
+// to different things have a difference, and the task's address is to be had as
+// a number.
+Reg Selector::user_registers() {
+  const Reg where = e_.call(BPF_FUNC_task_pt_regs, {task()});
+  e_.alu(Alu::kSub, where, task());
+  e_.alu(Alu::kAdd, where, e_.call(BPF_FUNC_get_current_task, {}));
+  return where;
 }
 
 // ---- The process's name --------------------------------------------------------

@@ -91,9 +91,63 @@ void Selector::copy_to_scratch(const ir::Inst& inst) {
   const Reg size = scratch_size(inst.args[2], bad_place);
   const Reg place = scratch_place(inst.args[0], size, bad_place);
   const Reg from = reg(inst.args[1]);
-  const Label bad = fault(inst, record::Fault::kBadAddress, from);
+  const Label bad = fault(inst, record::Fault::kBadAddress, from), done = e_.label();
+  // Nothing is read from anywhere; the helper would look at the address all the same.
+  if (!constant(inst.args[2])) e_.jump_if_imm(Cond::kEq, size, 0, done);
+  if (constant(inst.args[2]) == 0) return;
   const Reg status = e_.call(helper, {place, size, from});
   e_.jump_if_imm(Cond::kSlt, status, 0, bad);
+  e_.bind(done);
+}
+
+// What is to be written goes by the region's free end: the helper takes memory
+// whose bounds the verifier knows, and no other.
+void Selector::copy_out(const ir::Inst& inst) {
+  const bool is_string = inst.op == ir::Op::kCopyoutString;
+  const std::string& missing = unit_.memory.machine.no_write_user;
+  if (!missing.empty()) {
+    return refuse(std::string(is_string ? "copyoutstr" : "copyout") +
+                  "( ) cannot write user memory on this kernel: " + missing);
+  }
+  const auto limit = static_cast<std::int32_t>(unit_.program.scratch_size);
+  need_frame();
+  const Label none = fault(inst, record::Fault::kNoScratch, e_.imm(0));
+  const Label done = e_.label();
+  const Place region = at(frame_, scratch_at_);
+  const Reg used = e_.load(8, region.base, region.offset);
+  e_.jump_if_imm(Cond::kGt, used, limit, none);
+  const Reg size = copy_of(inst.args[2]);
+  if (is_string) {
+    const Label whole = e_.label();
+    const auto capacity = static_cast<std::int32_t>(type_of(inst.args[0]).size);
+    e_.jump_if_imm(Cond::kLe, size, capacity, whole);
+    e_.mov_imm(size, capacity);
+    e_.bind(whole);
+  }
+  e_.jump_if_imm(Cond::kGt, size, limit, none);
+  const Reg end = e_.reg();
+  e_.mov(end, used);
+  e_.alu(Alu::kAdd, end, size);
+  e_.jump_if_imm(Cond::kGt, end, limit, none);
+  e_.jump_if_imm(Cond::kEq, size, 0, done);
+  const Reg buffer = scratch_pointer(used);
+  if (is_string) {
+    const Value& text = value(inst.args[0]);
+    const Place from = in_memory(text, text.avail, position_);
+    e_.mov(size, e_.call(BPF_FUNC_probe_read_kernel_str, {buffer, size, address(from)}));
+    e_.jump_if_imm(Cond::kSle, size, 0, done);
+    e_.jump_if_imm(Cond::kGt, size, limit, done);
+  } else {
+    const Reg from = reg(inst.args[0]);
+    const Label bad = fault(inst, record::Fault::kBadAddress, from);
+    const Reg status = e_.call(BPF_FUNC_probe_read, {buffer, size, from});
+    e_.jump_if_imm(Cond::kSlt, status, 0, bad);
+  }
+  const Reg to = reg(inst.args[1]);
+  const Label bad_place = fault(inst, record::Fault::kBadAddress, to);
+  const Reg status = e_.call(BPF_FUNC_probe_write_user, {to, buffer, size});
+  e_.jump_if_imm(Cond::kSlt, status, 0, bad_place);
+  e_.bind(done);
 }
 
 void Selector::store_scratch(const ir::Inst& inst) {

@@ -248,10 +248,12 @@ Compilation compile(const CommandLine& line, std::optional<std::int64_t> target,
 
   stages.begin("generate");
   const std::unique_ptr<kernel::Kernel> kernel = kernel::linux_kernel();
-  out.memory = bpf::plan_memory(out.program, out.plan,
-                                out.options.machine == "reference"
-                                    ? reference_machine()
-                                    : runtime::describe_machine(*kernel, out.types.get()));
+  bpf::Machine machine = reference_machine();
+  if (out.options.machine != "reference") {
+    machine = runtime::describe_machine(*kernel, out.types.get());
+    runtime::describe_needs(*kernel, *out.types, out.program, machine);
+  }
+  out.memory = bpf::plan_memory(out.program, out.plan, machine);
   if (!generate(out)) {
     return Compilation::kFailed;
   }

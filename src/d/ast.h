@@ -90,6 +90,7 @@ enum class Symbol : std::uint8_t {
   kEnumerator,
   kKernelSymbol,
   kMacro,
+  kRegister,  // uregs[args[1]]
   kAction,
   kSubroutine,
   kAggFunc,

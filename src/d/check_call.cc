@@ -20,9 +20,11 @@ bool Checker::positive_constant(const Expr* e) const {
 }
 
 void Checker::unsupported(const Expr* e, const FunctionInfo& info) {
+  const std::string_view foreign = foreign_subject(info.fn);
   error("D_UNKNOWN", name_span(e),
-        fmt::format("{} {}( ) is not supported yet",
-                    info.kind == FunctionKind::kAction ? "action" : "subroutine", info.name));
+        fmt::format("{} {}( ) is not supported{}",
+                    info.kind == FunctionKind::kAction ? "action" : "subroutine", info.name,
+                    foreign.empty() ? " yet" : fmt::format(": {}", foreign)));
 }
 
 void Checker::call(Expr* e) {
@@ -338,6 +340,12 @@ void Checker::stack(Expr* e, Fn fn) {
 void Checker::subroutine(Expr* e, Fn fn) {
   const Prototype wanted = parse_prototype(function_info(fn).prototype);
   e->type = rules_.parse(wanted.result).value_or(rules_.int64_type());
+  if (fn == Fn::kInetNtop || fn == Fn::kLinkNtop) {
+    address_family(e, fn);
+  }
+  if (!has_kernel_members(e, e->text + "( )", kernel_members(fn))) {
+    e->type = {};
+  }
 }
 
 // speculate() and commit() rule what may stand beside them.

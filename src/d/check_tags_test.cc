@@ -54,7 +54,7 @@ TEST(CheckTags, NamesThatMeanNothingAreReported) {
       {"BEGIN { x = 1; trace(x[1]); }", "D_IDENT_BADREF", "x"},
       {"BEGIN { trace(`max_pfn); }", "D_SYM_BADREF", "`max_pfn"},
       {"BEGIN { trace(curthread->pid); }", "D_SYM_NOTYPES", "curthread"},
-      {"BEGIN { trace(zonename); }", "D_VAR_UNSUP", "zonename"},
+      {"BEGIN { trace(vinstrs); }", "D_VAR_UNSUP", "vinstrs"},
   };
   expect_all(cases);
 }

@@ -103,14 +103,14 @@ void Checker::identifier(Expr* e) {
         inline_use(e, *library, 0);
         return;
       }
-      error("D_VAR_UNSUP", e->span, fmt::format("variable '{}' is not supported yet", e->text))
-          .hint = libraries_.why_not(e->text);
+      unsupported_variable(e);
       return;
     }
     const auto found = builtin;
     e->symbol = Symbol::kBuiltin;
     e->index = *found;
     e->type = builtin_type(*found, e->span);
+    derived_variable(e);
     return;
   }
   if (const auto found = enumerators_.find(e->text); found != enumerators_.end()) {
@@ -177,6 +177,10 @@ void Checker::index(Expr* e) {
     InlineInfo* info = is_known ? nullptr : find_inline(base->text);
     if (info != nullptr && !info->definition->parameter_names.empty()) {
       inline_use(e, *info, 1);
+      return;
+    }
+    if (is_register_array(base->text) && !find_variable(base->text, ir::Scope::kGlobal)) {
+      register_element(e);
       return;
     }
   }

@@ -24,6 +24,7 @@
 #include "d/check_expansion.h"
 #include "d/check_type.h"
 #include "d/function_table.h"
+#include "d/kernel_member.h"
 #include "d/library.h"
 
 namespace dt::d {
@@ -250,6 +251,14 @@ class Checker {
   std::optional<types::Object> kernel_object(const symbol::KernelObject& found,
                                              const std::string& name);
   bool per_cpu_variable(const Expr* e, const symbol::KernelObject& found);
+
+  // check_kernel.cc
+  bool has_kernel_members(const Expr* e, std::string_view what,
+                          std::span<const KernelMember> members);
+  void address_family(Expr* e, Fn fn);
+  void derived_variable(Expr* e);
+  void register_element(Expr* e);
+  void unsupported_variable(const Expr* e);
 
   // check_call.cc
   void call(Expr* e);

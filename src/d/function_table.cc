@@ -43,10 +43,14 @@ const FunctionInfo* find_function(std::string_view name) {
 const std::vector<BuiltinInfo>& builtin_table() {
   static const std::vector<BuiltinInfo> table = {
 #define DT_VARIABLE(name, since, type, builtin, number) \
-  {name, since, type, ir::Builtin::builtin, number},
-#define DT_VARIABLE_UNSUPPORTED(name, since) {name, since, nullptr, ir::Builtin::kArg, 0},
+  {name, since, type, ir::Builtin::builtin, number, Derived::kNone},
+#define DT_VARIABLE_DERIVED(name, since, type, derived) \
+  {name, since, type, ir::Builtin::kArg, 0, Derived::derived},
+#define DT_VARIABLE_UNSUPPORTED(name, since) \
+  {name, since, nullptr, ir::Builtin::kArg, 0, Derived::kNone},
 #include "d/variables.def"
 #undef DT_VARIABLE
+#undef DT_VARIABLE_DERIVED
 #undef DT_VARIABLE_UNSUPPORTED
   };
   return table;

@@ -32,12 +32,16 @@ const FunctionInfo& function_info(Fn fn);
 // nullptr when there is none of that name.
 const FunctionInfo* find_function(std::string_view name);
 
+// Built-in variables that are computed from others and from the kernel's types.
+enum class Derived : std::uint8_t { kNone, kJailname, kJid, kUregs, kZonename };
+
 struct BuiltinInfo {
   const char* name;
   const char* since;
   const char* type;  // nullptr: known by name only
   ir::Builtin builtin;
   std::int64_t number;
+  Derived derived;  // kNone: `builtin` says what it is
 };
 
 const std::vector<BuiltinInfo>& builtin_table();

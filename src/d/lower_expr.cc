@@ -101,6 +101,8 @@ ValueId Lowerer::value(const Expr* e) {
 
 ValueId Lowerer::identifier(const Expr* e) {
   switch (e->symbol) {
+    case Symbol::kRegister:
+      return user_register(e);
     case Symbol::kBuiltin: {
       if (e->kind == ExprKind::kIndex) {  // args[n]
         return convert(b_->builtin(ir::Builtin::kArg, static_cast<std::int64_t>(e->int_value)),
@@ -382,8 +384,23 @@ ValueId Lowerer::subroutine(const Expr* e) {
     case Fn::kBcopy:
     case Fn::kCopyin:
     case Fn::kCopyinto:
+    case Fn::kCopyout:
+    case Fn::kCopyoutstr:
     case Fn::kMemref:
       return scratch_subroutine(e);
+    case Fn::kGetf:
+    case Fn::kGetmajor:
+    case Fn::kGetminor:
+    case Fn::kMutexOwned:
+    case Fn::kMutexOwner:
+    case Fn::kMutexTypeAdaptive:
+    case Fn::kMutexTypeSpin:
+    case Fn::kProgenyof:
+    case Fn::kRand:
+    case Fn::kRwIswriter:
+    case Fn::kRwReadHeld:
+    case Fn::kRwWriteHeld:
+      return kernel_subroutine(e);
     default:
       DT_UNREACHABLE("subroutine {}", function_info(fn).name);
   }

@@ -24,6 +24,14 @@ void Lowerer::copy(const Expr* from, ValueId source, ValueId place, ValueId size
 }
 
 ValueId Lowerer::scratch_subroutine(const Expr* e) {
+  if (static_cast<Fn>(e->index) == Fn::kCopyoutstr) {
+    const ValueId text = string(e->args[0]);
+    const ValueId to = value(e->args[1]);
+    const ValueId max = value(e->args[2]);
+    b_->at(e->span);
+    operation(ir::Op::kCopyoutString, ir::Type::none(), {text, to, max});
+    return ir::kNone;
+  }
   std::vector<ValueId> args;
   for (const Expr* argument : e->args) {
     args.push_back(value(argument));
@@ -42,6 +50,9 @@ ValueId Lowerer::scratch_subroutine(const Expr* e) {
     }
     case Fn::kCopyinto:
       operation(ir::Op::kCopyUser, ir::Type::none(), {args[2], args[0], args[1]});
+      return ir::kNone;
+    case Fn::kCopyout:
+      operation(ir::Op::kCopyout, ir::Type::none(), {args[0], args[1], args[2]});
       return ir::kNone;
     case Fn::kMemref: {  // an address and a size, side by side
       const ValueId place = allocate(b_->constant(16), false);

@@ -83,7 +83,7 @@ std::uint32_t Lowerer::capacity(const Expr* e) const {
         break;
       }
       if (e->symbol == Symbol::kBuiltin) {
-        return std::min(ir::builtin_type(builtin_table()[e->index].builtin).size, most);
+        return builtin_capacity(e);
       }
       return variable_capacity_[e->index];
     case ExprKind::kAssign:
@@ -103,7 +103,7 @@ std::uint32_t Lowerer::capacity(const Expr* e) const {
           e->args.size() > 1 && e->args[1]->is_constant && e->args[1]->int_value < most) {
         return std::min(static_cast<std::uint32_t>(e->args[1]->int_value) + 1, most);
       }
-      return most;
+      return is_address_subroutine(e) ? address_capacity(e) : most;
     default:
       break;
   }
@@ -169,8 +169,7 @@ ValueId Lowerer::string(const Expr* e) {
     case ExprKind::kClauseVar:
     case ExprKind::kIndex:
       if (e->symbol == Symbol::kBuiltin) {
-        const BuiltinInfo& info = builtin_table()[e->index];
-        return b_->builtin(info.builtin, info.number);
+        return builtin_string(e);
       }
       return e->symbol == Symbol::kParameter ? bound_.at(e->slot) : load_variable(e);
     case ExprKind::kXlate:
@@ -189,7 +188,15 @@ ValueId Lowerer::string(const Expr* e) {
                  ? string(operand)
                  : string_at(operand, capacity(e));
     }
-    case ExprKind::kCall: {  // copyinstr
+    case ExprKind::kCall: {
+      if (is_address_subroutine(e)) {
+        return address_string(e);
+      }
+      if (static_cast<Fn>(e->index) == Fn::kDPath) {
+        const ValueId path = value(e->args[0]);
+        b_->at(e->span);
+        return b_->unary(ir::Op::kPath, path, ir::Type::string(capacity(e)));
+      }
       std::vector<ValueId> args = {value(e->args[0])};
       if (e->args.size() > 1 && !e->args[1]->is_constant) {
         args.push_back(value(e->args[1]));

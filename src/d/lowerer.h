@@ -2,9 +2,11 @@
 // Lowerer: the state of stage 4. One class over several files, by subject:
 // lower_clause.cc (clauses, statements), lower_expr.cc (integers),
 // lower_string.cc (strings and their capacities), lower_memory.cc (addresses,
-// members, bit-fields), lower_scratch.cc (scratch memory), lower_variable.cc, lower_action.cc,
-// lower_print.cc (print, dumps of memory), lower_speculation.cc and lower_agg.cc.
-// lower_inline.cc has the uses of inlines and translators.
+// members, bit-fields), lower_scratch.cc (scratch memory), lower_kernel.cc (what
+// the kernel's structures tell), lower_network.cc (addresses as text),
+// lower_variable.cc, lower_action.cc, lower_print.cc (print, dumps of memory),
+// lower_speculation.cc and lower_agg.cc. lower_inline.cc has the uses of inlines
+// and translators.
 //
 // A value in a register is 64 bits wide; its ir::Type tells the range that it
 // is known to lie in. D computes with 64 bits, so the results of arithmetic
@@ -17,8 +19,10 @@
 
 #include "d/check_type.h"
 #include "d/function_table.h"
+#include "d/kernel_member.h"
 #include "d/lower.h"
 #include "d/object.h"
+#include "ir/address_text.h"
 #include "ir/builder.h"
 
 namespace dt::d {
@@ -138,6 +142,21 @@ class Lowerer {
   bool is_array_value(const Expr* e) const {
     return rules_.kind(e->type) == types::Kind::kArray && home_of(e, rules_) != Home::kMemory;
   }
+
+  // lower_network.cc
+  static bool is_address_subroutine(const Expr* e);
+  std::uint32_t address_capacity(const Expr* e) const;
+  ValueId address_string(const Expr* e);
+  ValueId address_at(ValueId at, ir::AddressKind kind, bool user, std::uint32_t size);
+
+  // lower_kernel.cc
+  ValueId load_member(ValueId base, const KernelMember& member);
+  ValueId kernel_subroutine(const Expr* e);
+  ValueId open_file(ValueId number);
+  ValueId user_register(const Expr* e);
+  ValueId zone_name(std::uint32_t size);
+  std::uint32_t builtin_capacity(const Expr* e) const;
+  ValueId builtin_string(const Expr* e);
 
   // lower_string.cc
   void capacities();

@@ -93,6 +93,8 @@ const char* symbol_word(Symbol symbol) {
       return " kernel";
     case Symbol::kMacro:
       return " macro";
+    case Symbol::kRegister:
+      return " register";
     case Symbol::kAction:
       return " action";
     case Symbol::kSubroutine:

@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::size_t kMaxArguments = 10;
 constexpr std::size_t kBuiltinKeys =
-    (static_cast<std::size_t>(Builtin::kProbename) + 1) * kMaxArguments;
+    (static_cast<std::size_t>(Builtin::kUregs) + 1) * kMaxArguments;
 
 // The argument number is part of what is read.
 std::size_t builtin_key(const Inst& inst) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "ir/address_text.h"
 #include "ir/evaluate.h"
 #include "record/speculation.h"
 #include "support/check.h"
@@ -226,6 +227,33 @@ class Machine {
       case Op::kFault:
         return fault(inst, static_cast<record::Fault>(inst.imm),
                      inst.args.empty() ? 0 : address(inst));
+      case Op::kCopyout:
+        return copy_out(inst, static_cast<std::uint64_t>(arg(inst, 2).integer));
+      case Op::kCopyoutString: {
+        const Bytes& text = arg(inst, 0).bytes;
+        const auto nul = std::find(text.begin(), text.end(), std::uint8_t{0});
+        const auto length = static_cast<std::uint64_t>(nul - text.begin()) + 1;
+        return copy_out(inst, std::min(length, static_cast<std::uint64_t>(arg(inst, 2).integer)));
+      }
+      case Op::kPath: {
+        const auto path = environment_.path(address(inst));
+        if (!path) return fault(inst, record::Fault::kBadAddress, address(inst));
+        values_[inst.result].bytes = as_string(bytes_of(*path), inst.type.size);
+        return true;
+      }
+      case Op::kRand:
+        values_[inst.result].integer = extend(inst.type, environment_.random());
+        return true;
+      case Op::kProgenyOf:
+        values_[inst.result].integer = environment_.is_progeny_of(arg(inst, 0).integer) ? 1 : 0;
+        return true;
+      case Op::kAddressText: {
+        std::vector<std::int64_t> words;
+        for (const ValueId word : inst.args) words.push_back(values_[word].integer);
+        const std::string text = address_text(static_cast<AddressKind>(inst.imm), words);
+        values_[inst.result].bytes = as_string(bytes_of(text), inst.type.size);
+        return true;
+      }
       case Op::kAlloca:
         return allocate(inst);
       case Op::kCopyKernel:
@@ -339,9 +367,27 @@ class Machine {
     std::uint8_t* const place = scratch(to, size);
     if (place == nullptr) return fault(inst, record::Fault::kBadAddress, to);
     Bytes bytes(size);
-    if (!read_bytes(inst, from, bytes)) return fault(inst, record::Fault::kBadAddress, from);
+    if (size != 0 && !read_bytes(inst, from, bytes)) {
+      return fault(inst, record::Fault::kBadAddress, from);
+    }
     std::copy(bytes.begin(), bytes.end(), place);
     return true;
+  }
+
+  bool copy_out(const Inst& inst, std::uint64_t size) {
+    const auto to = static_cast<std::uint64_t>(arg(inst, 1).integer);
+    if (size > program_.scratch_size - scratch_.size()) {
+      return fault(inst, record::Fault::kNoScratch, 0);
+    }
+    if (size == 0) return true;
+    Bytes bytes(size);
+    if (inst.op == Op::kCopyoutString) {
+      const Bytes& text = arg(inst, 0).bytes;
+      std::copy_n(text.begin(), size > 0 ? size - 1 : 0, bytes.begin());
+    } else if (!read_bytes(inst, address(inst), bytes)) {
+      return fault(inst, record::Fault::kBadAddress, address(inst));
+    }
+    return environment_.write_user(to, bytes) || fault(inst, record::Fault::kBadAddress, to);
   }
 
   bool store_scratch(const Inst& inst) {

@@ -39,6 +39,15 @@ class Environment {
   virtual std::vector<std::uint64_t> user_stack() = 0;
   // Sends a signal to the current process; false when it cannot be sent.
   virtual bool signal(std::int64_t) { return true; }
+  virtual std::uint32_t random() { return 4; }
+  // The text of the struct path at a kernel address; nullopt when it cannot be read.
+  virtual std::optional<std::string> path(std::uint64_t) { return std::nullopt; }
+  // False when the process does not have all of it.
+  virtual bool write_user(std::uint64_t, std::span<const std::uint8_t>) { return false; }
+  // Whether `pid` is the process, its parent, or one of theirs.
+  virtual bool is_progeny_of(std::int64_t pid) {
+    return pid == integer(Builtin::kPid) || pid == integer(Builtin::kPpid);
+  }
   // A clause has faulted and the next has not begun: the place of ERROR's clauses.
   virtual void faulted(const FaultEvent&) {}
 };

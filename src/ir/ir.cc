@@ -39,9 +39,11 @@ const BuiltinInfo kBuiltins[] = {
     {"probemod", Type::string(64)},
     {"probefunc", Type::string(128)},
     {"probename", Type::string(64)},
+    {"execargs", Type::string(65536)},
+    {"uregs", Type::u64()},
 };
 constexpr std::size_t kBuiltinCount = std::size(kBuiltins);
-static_assert(kBuiltinCount == static_cast<std::size_t>(Builtin::kProbename) + 1);
+static_assert(kBuiltinCount == static_cast<std::size_t>(Builtin::kUregs) + 1);
 
 }  // namespace
 
@@ -132,6 +134,8 @@ const char* op_name(Op op) {
       return "ustack";
     case Op::kUserAddr:
       return "user_addr";
+    case Op::kAddressText:
+      return "address_text";
     case Op::kAlloca:
       return "alloca";
     case Op::kCopyKernel:
@@ -140,6 +144,16 @@ const char* op_name(Op op) {
       return "copy_user";
     case Op::kStoreScratch:
       return "store_scratch";
+    case Op::kCopyout:
+      return "copyout";
+    case Op::kCopyoutString:
+      return "copyout_string";
+    case Op::kPath:
+      return "path";
+    case Op::kRand:
+      return "rand";
+    case Op::kProgenyOf:
+      return "progenyof";
     case Op::kLoad:
       return "load";
     case Op::kStore:
@@ -201,6 +215,10 @@ bool may_fault(const Inst& inst) {
     case Op::kCopyUser:
     case Op::kStoreScratch:
     case Op::kSignal:
+    case Op::kCopyout:
+    case Op::kCopyoutString:
+    case Op::kPath:
+    case Op::kProgenyOf:
     case Op::kFault:
       return true;
     default:
@@ -216,6 +234,9 @@ bool writes_variable(Op op) {
 
 bool has_effect(const Inst& inst) {
   switch (inst.op) {
+    case Op::kCopyout:
+    case Op::kCopyoutString:
+    case Op::kRand:
     case Op::kAlloca:
     case Op::kCopyKernel:
     case Op::kCopyUser:
@@ -239,6 +260,7 @@ bool has_effect(const Inst& inst) {
 
 bool reads_memory(Op op) {
   switch (op) {
+    case Op::kPath:
     case Op::kLoadKernel:
     case Op::kLoadUser:
     case Op::kCopyinstr:
@@ -256,6 +278,8 @@ bool writes_memory(Op op) {
     case Op::kCopyKernel:
     case Op::kCopyUser:
     case Op::kStoreScratch:
+    case Op::kCopyout:
+    case Op::kCopyoutString:
       return true;
     default:
       return false;

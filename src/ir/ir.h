@@ -97,6 +97,8 @@ enum class Builtin : std::uint8_t {
   kProbemod,
   kProbefunc,
   kProbename,  // string; front-ends prefer ProbeX fields
+  kExecargs,   // string of any capacity: the process's arguments with blanks between
+  kUregs,      // kernel address of the thread's user registers
 };
 const char* builtin_name(Builtin builtin);
 std::optional<Builtin> builtin_from_name(const std::string& name);
@@ -145,15 +147,27 @@ enum class Op : std::uint8_t {
   kStack,         // -> bytes: kernel frames, size/8 of them, zero-padded
   kUstack,        // -> bytes: u64 tgid, then (size-8)/8 user frames, zero-padded
   kUserAddr,      // (addr) -> bytes(16): u64 tgid, u64 address
+  kAddressText,   // (words...) -> string: imm says whose, see ir/address_text.h
   // Scratch memory, Program::scratch_size bytes of it: what a firing allocates
   // is its own until it ends, whatever clause allocated it, and lies at a
   // kernel address. Only there do the writing operations write: they fault
   // kBadAddress (the address of the place) where a byte of it is not allocated.
   kAlloca,        // (size) -> address, a multiple of 8, of zeros, or with imm 1 of
                   // anything; faults kNoScratch
-  kCopyKernel,    // (to, from, size): as kKernelBytes reads; faults kBadAddress
+  kCopyKernel,    // (to, from, size): as kKernelBytes reads; faults kBadAddress; of no
+                  // bytes, `from` does not matter
   kCopyUser,      // (to, from, size): of user memory; faults kBadAddress
   kStoreScratch,  // (to, value): the value's low imm bytes (1, 2, 4, 8)
+  // User memory is written, which is destructive.
+  kCopyout,        // (from, to, size): of kernel or scratch memory; faults kNoScratch where
+                   // scratch memory has no room for `size` more, kBadAddress
+  kCopyoutString,  // (string, to, max): with its NUL, cut to max bytes; faults likewise
+  // What the kernel is asked.
+  kPath,       // (address of a struct path) -> string, as the process sees it; faults
+               // kBadAddress, kIllegalOperation where it has too many components
+  kRand,       // -> a random number of 32 bits, each time another one
+  kProgenyOf,  // (pid) -> 0 or 1: that is the process, its parent, or theirs; faults
+               // kIllegalOperation when there are more ancestors than can be followed
   // Variables. `index` into Program::variables; keys are the operands. What is
   // stored, keys too, is cut to the width of its place, and strings padded.
   kLoad,       // (keys...) -> value; a missing element is 0 / ""

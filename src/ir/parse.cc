@@ -390,6 +390,7 @@ class Parser {
     switch (inst.op) {
       case Op::kConst:
       case Op::kFault:
+      case Op::kAddressText:
       case Op::kAlloca:
       case Op::kStoreScratch:
         return number(inst.imm, std::numeric_limits<std::int64_t>::min(),

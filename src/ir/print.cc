@@ -148,6 +148,7 @@ class Printer {
     switch (inst.op) {
       case Op::kConst:
       case Op::kFault:
+      case Op::kAddressText:
       case Op::kAlloca:
       case Op::kStoreScratch:
         comma(), add("{}", inst.imm);

@@ -5,6 +5,7 @@
 
 #include <fmt/core.h>
 
+#include "ir/address_text.h"
 #include "ir/dominance.h"
 #include "ir/print.h"
 
@@ -233,10 +234,24 @@ class Verifier {
           fail("user_addr gives {}", to_string(inst.type));
         }
         return;
+      case Op::kCopyoutString:
+        if (takes(inst, 3, 3) && type_of(inst.args[0]).kind != TypeKind::kString) {
+          fail("copyout_string: %{} is not a string", inst.args[0]);
+        }
+        return;
+      case Op::kPath:
+        return from_address(inst, TypeKind::kString, 1);
+      case Op::kRand:
+        return ints(inst, 0);
+      case Op::kProgenyOf:
+        return ints(inst, 1);
+      case Op::kAddressText:
+        return address_text(inst);
       case Op::kAlloca:
         return from_address(inst, TypeKind::kInt, 1);
       case Op::kCopyKernel:
       case Op::kCopyUser:
+      case Op::kCopyout:
         if (takes(inst, 3, 3)) all_ints(inst);
         return;
       case Op::kStoreScratch:
@@ -272,6 +287,19 @@ class Verifier {
       case Op::kFault:
         if (takes(inst, 0, 1)) all_ints(inst);
         return;
+    }
+  }
+
+  void address_text(const Inst& inst) {
+    const auto kind = static_cast<AddressKind>(inst.imm);
+    if (kind != AddressKind::kEther && kind != AddressKind::kInet && kind != AddressKind::kInet6) {
+      fail("address_text of kind {}", inst.imm);
+      return;
+    }
+    const std::uint32_t words = address_operands(kind);
+    if (!takes(inst, words, words) || !all_ints(inst)) return;
+    if (inst.type != Type::string(address_capacity(kind))) {
+      fail("address_text gives {}", to_string(inst.type));
     }
   }
 

@@ -6,6 +6,8 @@
 
 #include <array>
 #include <cerrno>
+#include <fstream>
+#include <string>
 
 #include "kernel/insn.h"
 
@@ -13,6 +15,7 @@ namespace dt::kernel {
 namespace {
 
 // Helpers by number (linux/bpf.h).
+constexpr std::int32_t kProbeWriteUser = 36;
 constexpr std::int32_t kGetStack = 67;
 constexpr std::int32_t kTaskStorageGet = 156;
 constexpr std::int32_t kGetCurrentTaskBtf = 158;
@@ -184,6 +187,29 @@ Status kernel_btf(Kernel&) {
   return support::system_error(kPath, errno);
 }
 
+// The verifier says no more than that there is no such helper; the kernel's
+// policy is in a file of its own.
+std::string why_no_write() {
+  std::ifstream file("/sys/kernel/security/lockdown");
+  std::string text;
+  if (std::getline(file, text) && text.find("[none]") == std::string::npos) {
+    return "lockdown forbids it (/sys/kernel/security/lockdown)";
+  }
+  return "bpf_probe_write_user is not there; lockdown may forbid it";
+}
+
+Status write_user(Kernel& kernel) {
+  constexpr std::array<bpf_insn, 7> body = {insn::store_imm(BPF_DW, 10, -8, 0),
+                                            insn::mov_imm(1, 0),
+                                            insn::mov(2, 10),
+                                            insn::alu_imm(BPF_ADD, 2, -8),
+                                            insn::mov_imm(3, 8),
+                                            insn::call(kProbeWriteUser),
+                                            insn::exit()};
+  const Status status = loads(kernel, body);
+  return status.ok() ? Status() : Status(Error{why_no_write(), 0, "", ""});
+}
+
 struct Entry {
   Feature feature;
   const char* name;
@@ -211,6 +237,7 @@ constexpr std::array<Entry, kFeatureCount> kEntries = {{
     {Feature::kTaskRegisters, "user registers", "uregs and user stacks", false, task_registers},
     {Feature::kStacks, "stack traces", "stack() and ustack()", false, stacks},
     {Feature::kKernelBtf, "kernel type information (BTF)", "kernel structures", false, kernel_btf},
+    {Feature::kWriteUser, "writing user memory", "copyout() and copyoutstr()", false, write_user},
 }};
 
 }  // namespace

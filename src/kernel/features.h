@@ -29,8 +29,9 @@ enum class Feature : std::uint8_t {
   kTaskRegisters,
   kStacks,
   kKernelBtf,
+  kWriteUser,
 };
-constexpr std::size_t kFeatureCount = 17;
+constexpr std::size_t kFeatureCount = 18;
 
 struct FeatureReport {
   Feature feature = Feature::kArrayMaps;

@@ -2,6 +2,8 @@
 
 #include "runtime/machine.h"
 
+#include <algorithm>
+
 #include "kernel/features.h"
 
 namespace dt::runtime {
@@ -37,7 +39,79 @@ void find_task_members(const types::Catalog& types, bpf::Machine& machine) {
   }
 }
 
+// A member's place, by the names of the structure and of the member.
+std::int32_t place(const types::Catalog& types, std::string_view aggregate,
+                   std::string_view member) {
+  const auto found = types.find(types::Tag::kStruct, aggregate);
+  return found.has_value() ? offset_of(types, *found, member) : -1;
+}
+
+// The places of two members, one within the other.
+std::int32_t sum(std::int32_t outer, std::int32_t inner) {
+  return outer < 0 || inner < 0 ? -1 : outer + inner;
+}
+
+bpf::PathOffsets path_offsets(const types::Catalog& types) {
+  bpf::PathOffsets at;
+  const std::int32_t mnt = place(types, "path", "mnt"), dentry = place(types, "path", "dentry");
+  const std::int32_t name = place(types, "dentry", "d_name");
+  const std::int32_t root = place(types, "fs_struct", "root");
+  at.path_mnt = mnt;
+  at.path_dentry = dentry;
+  at.task_fs = place(types, "task_struct", "fs");
+  at.fs_root_mnt = sum(root, mnt);
+  at.fs_root_dentry = sum(root, dentry);
+  at.dentry_parent = place(types, "dentry", "d_parent");
+  at.dentry_name = sum(name, place(types, "qstr", "name"));
+  at.dentry_length = sum(name, place(types, "qstr", "len"));
+  at.dentry_pprev = sum(place(types, "dentry", "d_hash"), place(types, "hlist_bl_node", "pprev"));
+  at.dentry_op = place(types, "dentry", "d_op");
+  at.dentry_sb = place(types, "dentry", "d_sb");
+  at.dentry_inode = place(types, "dentry", "d_inode");
+  at.op_dname = place(types, "dentry_operations", "d_dname");
+  at.sb_type = place(types, "super_block", "s_type");
+  at.type_name = place(types, "file_system_type", "name");
+  at.inode_number = place(types, "inode", "i_ino");
+  at.mnt_root = place(types, "vfsmount", "mnt_root");
+  at.mount_mnt = place(types, "mount", "mnt");
+  at.mount_parent = place(types, "mount", "mnt_parent");
+  at.mount_mountpoint = place(types, "mount", "mnt_mountpoint");
+  return at;
+}
+
+template <typename Wanted>
+bool has_inst(const ir::Program& program, Wanted wanted) {
+  for (const ir::EcbDesc& clause : program.clauses) {
+    for (const ir::Block& block : clause.body.blocks) {
+      if (std::any_of(block.insts.begin(), block.insts.end(), wanted)) {
+        return true;
+      }
+    }
+  }
+  return false;
+}
+
 }  // namespace
+
+void describe_needs(kernel::Kernel& kernel, const types::Catalog& types, const ir::Program& program,
+                    bpf::Machine& machine) {
+  if (has_inst(program, [](const ir::Inst& inst) { return inst.op == ir::Op::kPath; })) {
+    machine.path = path_offsets(types);
+  }
+  if (has_inst(program, [](const ir::Inst& inst) {
+        return inst.op == ir::Op::kCopyout || inst.op == ir::Op::kCopyoutString;
+      })) {
+    const Status status = kernel::try_feature(kernel, kernel::Feature::kWriteUser);
+    machine.no_write_user = status.ok() ? "" : status.error().text;
+  }
+  if (has_inst(program, [](const ir::Inst& inst) {
+        return inst.op == ir::Op::kBuiltin && inst.builtin == ir::Builtin::kExecargs;
+      })) {
+    machine.task_mm = place(types, "task_struct", "mm");
+    machine.mm_arg_start = place(types, "mm_struct", "arg_start");
+    machine.mm_arg_end = place(types, "mm_struct", "arg_end");
+  }
+}
 
 bpf::Machine describe_machine(kernel::Kernel& kernel, const types::Catalog* types) {
   bpf::Machine machine;

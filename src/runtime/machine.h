@@ -12,4 +12,8 @@ namespace dt::runtime {
 // that does not need them.
 bpf::Machine describe_machine(kernel::Kernel& kernel, const types::Catalog* types);
 
+// Adds what only some programs need to know, when this one does.
+void describe_needs(kernel::Kernel& kernel, const types::Catalog& types, const ir::Program& program,
+                    bpf::Machine& machine);
+
 }  // namespace dt::runtime

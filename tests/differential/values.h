@@ -325,7 +325,36 @@ class Values {
     const char* pointed = kPointed[pick(8)];
     if (chance(4)) return fmt::format("(*({} *){})", pointed, bad_kernel_address());
     if (chance(3)) return fmt::format("(*({} *)copyin({}, 8))", pointed, address());
+    if (chance(3)) return scratch_value(pointed);
+    if (chance(6)) return fmt::format("get{}({})", chance(2) ? "major" : "minor", integer(1).text);
+    if (chance(6) && has_task_) return chance(2) ? "progenyof(pid)" : "progenyof(ppid)";
     return fmt::format("(*(userland {} *){})", pointed, address());
+  }
+  // Bytes that are copied to scratch memory, changed there and read back.
+  std::string scratch_value(const char* pointed) {
+    const std::uint32_t copied = pick(9), from = pick(8), at = pick(16);
+    return fmt::format(
+        "(this->bytes = (unsigned char *)alloca(24), bcopy(copyin({}, {}), this->bytes + {}, {}), "
+        "this->bytes[{}] {} {}, *({} *)(this->bytes + {}))",
+        address(), copied + pick(3), from, copied, at, chance(2) ? "=" : "+=", integer(1).text,
+        pointed, pick(16));
+  }
+  std::string address_text() {
+    switch (pick(5)) {
+      case 0:
+        return fmt::format("inet_ntop(2, copyin({}, 4))", address());
+      case 1:
+        return fmt::format(
+            "inet_ntop(10, (this->bytes = (unsigned char *)alloca(16), "
+            "bcopy(copyin({}, 8), this->bytes + {}, 8), this->bytes))",
+            address(), pick(9));
+      case 2:
+        return fmt::format("link_ntop(1, copyin({}, 6))", address());
+      case 3:
+        return fmt::format("inet_ntop(2 + 8 * ({} & 1), copyin({}, 16))", argument(), address());
+      default:
+        return fmt::format("inet_ntop(10, copyin({}, 16))", address());
+    }
   }
   const char* byte_order() {
     static constexpr const char* kNames[] = {"htonl", "htonll", "htons",
@@ -386,6 +415,7 @@ class Values {
       case 9:
         return fmt::format("copyinstr({}, {})", address(), integer(depth - 1).text);
       case 10:
+        if (chance(3)) return address_text();
         return fmt::format("stringof(copyin({}, {}))", address(), 1 + pick(20));
       case 11: {
         const std::string place = string_place();

@@ -1,0 +1,121 @@
+// Selector: what is found by following the task: its ancestors and arguments.
+
+#include <algorithm>
+
+#include "bpf/lir.h"
+#include "bpf/select.h"
+#include "support/check.h"
+
+namespace dt::bpf {
+
+namespace {
+
+// Each step is one more branch that a verifier has yet to look at; it takes
+// 8192 of them in a program.
+constexpr std::int32_t kMaxAncestors = 256;
+
+}  // namespace
+
+// Goes up from the task until a process is the wanted one or has no number,
+// which only the idle task has not. Both are one test: the numbers are below
+// 2^22, so their product is 0 when one of them is.
+void Selector::progeny_of(const ir::Inst& inst) {
+  const Machine& machine = unit_.memory.machine;
+  if (machine.task_real_parent < 0 || machine.task_tgid < 0) {
+    refuse("progenyof( ) needs the kernel's type information (BTF) of struct task_struct");
+    return define(inst, e_.imm(0));
+  }
+  const Label too_deep = fault(inst, record::Fault::kIllegalOperation, e_.imm(0));
+  const Label loop = e_.label(), found = e_.label();
+  const Reg wanted = e_.reg();
+  e_.mov32(wanted, reg(inst.args[0]));
+  const Reg task_at = e_.reg(), number = e_.reg(), product = e_.reg();
+  e_.mov(task_at, task());
+  const Reg left = e_.imm(kMaxAncestors);
+  e_.bind(loop);
+  e_.load_to(number, 4, task_at, machine.task_tgid);
+  e_.mov(product, number);
+  e_.alu(Alu::kSub, product, wanted);
+  e_.alu(Alu::kMul, product, number);
+  e_.jump_if_imm(Cond::kEq, product, 0, found);
+  e_.load_to(task_at, 8, task_at, machine.task_real_parent);
+  e_.alu_imm(Alu::kSub, left, 1);
+  e_.jump_if_imm(Cond::kNe, left, 0, loop);
+  e_.jump(too_deep);
+  e_.bind(found);
+  const Label done = e_.label();
+  const Reg result = e_.imm(1);
+  e_.jump_if(Cond::kEq, number, wanted, done);
+  e_.mov_imm(result, 0);
+  e_.bind(done);
+  define(inst, result);
+}
+
+// The eight bytes at base + offset in the kernel, 0 where they cannot be read.
+Reg Selector::load_foreign(Reg base, std::int32_t offset) {
+  const Reg from = e_.reg();
+  e_.mov(from, base);
+  e_.alu_imm(Alu::kAdd, from, offset);
+  e_.call_void(BPF_FUNC_probe_read_kernel, {address(stack_word()), e_.imm(8), from});
+  return e_.load(8, e_.stack_address(word_), 0);
+}
+
+// Every byte of `text` that is 0 becomes a blank, eight at a time: the top bit
+// of ~(((x & 0x7f..) + 0x7f..) | x | 0x7f..) marks the zeros of x.
+void Selector::blank_nuls(Reg text, std::uint32_t bytes) {
+  const Reg low = e_.imm(0x7f7f7f7f7f7f7f7f);
+  const Reg at_word = e_.reg(), i = e_.imm(0);
+  const Label loop = e_.label();
+  e_.bind(loop);
+  e_.mov(at_word, text);
+  e_.alu(Alu::kAdd, at_word, i);
+  const Reg word = e_.load(8, at_word, 0), marks = e_.reg();
+  e_.mov(marks, word);
+  e_.alu(Alu::kAnd, marks, low);
+  e_.alu(Alu::kAdd, marks, low);
+  e_.alu(Alu::kOr, marks, word);
+  e_.alu(Alu::kOr, marks, low);
+  e_.alu_imm(Alu::kXor, marks, -1);
+  e_.alu_imm(Alu::kRsh, marks, 2);
+  e_.alu(Alu::kOr, word, marks);
+  e_.store(8, at_word, 0, word);
+  e_.alu_imm(Alu::kAdd, i, 8);
+  e_.jump_if_imm(Cond::kLt, i, static_cast<std::int32_t>(bytes), loop);
+}
+
+// The strings from mm->arg_start to mm->arg_end. Empty for a thread of the
+// kernel and where the memory is not there: like any built-in it cannot fault.
+void Selector::execargs(const ir::Inst& inst) {
+  const Machine& machine = unit_.memory.machine;
+  const std::uint32_t size = inst.type.size, room = words_up(size);
+  const Place buffer = frame_place(room, last_use(inst.result));
+  define_memory(inst, buffer, room);
+  if (machine.task_mm < 0 || machine.mm_arg_start < 0 || machine.mm_arg_end < 0) {
+    return refuse("execargs needs the kernel's type information (BTF) of struct mm_struct");
+  }
+  const Label empty = e_.label(), done = e_.label(), cut = e_.label();
+  const Reg length = e_.imm(0), start = e_.imm(0);
+  const Reg mm = e_.load(8, task(), machine.task_mm);
+  e_.jump_if_imm(Cond::kEq, mm, 0, empty);
+  e_.mov(start, load_foreign(mm, machine.mm_arg_start));
+  e_.mov(length, load_foreign(mm, machine.mm_arg_end));
+  e_.alu(Alu::kSub, length, start);
+  // Without the last NUL.
+  e_.alu_imm(Alu::kSub, length, 1);
+  e_.jump_if_imm(Cond::kSge, length, 1, done);
+  e_.bind(empty);
+  e_.mov_imm(length, 0);
+  e_.bind(done);
+  e_.jump_if_imm(Cond::kLe, length, static_cast<std::int32_t>(size - 1), cut);
+  e_.mov_imm(length, size - 1);
+  e_.bind(cut);
+  const Label read = e_.label();
+  const Reg status = e_.call(BPF_FUNC_probe_read_user, {address(buffer), length, start});
+  e_.jump_if_imm(Cond::kEq, status, 0, read);
+  e_.mov_imm(length, 0);
+  e_.bind(read);
+  blank_nuls(address(buffer), room);
+  zero_tail(buffer, room, length);
+}
+
+}  // namespace dt::bpf
