@@ -8,8 +8,8 @@ syscall::clock_nanosleep:entry
 	printf("%s [%s] %s %s %d %s\n", execname, execargs, threadname, zonename, jid, jailname);
 	printf("%d %d %d %d\n", progenyof($target), progenyof(ppid), progenyof(1), progenyof(pid + 1));
 	/* rdi, rsi, orig_rax, rax, rip */
-	printf("%d %d %d %d %d\n", uregs[14] == arg0, uregs[13] == arg1, uregs[15], uregs[10],
-	    uregs[16] > 0x1000 && uregs[16] < 0x7fffffffffff);
+	printf("%d %d %d %d %d\n", uregs[R_RDI] == arg0, uregs[R_RSI] == arg1, uregs[15], uregs[R_RAX],
+	    uregs[R_PC] > 0x1000 && uregs[R_RIP] < 0x7fffffffffff);
 	this->i = 14;
 	printf("%d\n", uregs[this->i] == arg0);
 	this->r = rand();
