@@ -202,6 +202,7 @@ Result<Object> attempt(const ir::Program& program, enabling::Plan& plan, std::si
                .fault_function = e.label(),
                .fault_takes_context = errors_need_context(program, plan),
                .drop_function = e.label()};
+  unit.token_bytes = token_state_bytes(program);
   const Reg context = e.context();
   const Label leave = e.label();
   if (!prologue.runs_when_inactive()) {
@@ -234,6 +235,7 @@ Result<Object> attempt(const ir::Program& program, enabling::Plan& plan, std::si
     Selector(unit, std::move(spec), fused[0]).run(leave);
   if (!unit.sites.empty()) emit_fault_function(unit, plan, parts.size() > 1 ? 2 : 1);
   emit_drop_function(e, unit.drop_function, memory);
+  emit_string_routines(unit);
   if (!unit.error.empty()) return Error{.text = unit.error, .remedy = {}, .log = {}};
   DT_ASSIGN(Assembly assembly, assemble(e, memory.machine));
   DT_TRY(check_maps(assembly.object));

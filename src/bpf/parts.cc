@@ -129,6 +129,9 @@ void prepare_frame(Unit& unit, const FunctionSpec& spec, const Firing& firing, R
     }
   }
   if (firing.region != ir::kNone) start_region(e, frame, firing.region);
+  if (firing.tokens != ir::kNone) {
+    e.store_imm(8, frame, static_cast<std::int32_t>(firing.tokens), 0);
+  }
   for (const auto& [number, offset] : firing.arguments) {
     e.store(8, frame, static_cast<std::int32_t>(offset), spec.argument(number));
   }
@@ -195,6 +198,7 @@ Firing plan_firing(const ir::Program& program, const std::vector<Part>& parts) {
   for (const Part& part : parts) {
     for_each_inst(program, part, [&](const ir::Inst& inst) {
       if (ir::uses_scratch(inst.op)) firing.region = 0;
+      if (uses_tokens(inst)) firing.tokens = 0;
       if (inst.op != ir::Op::kBuiltin) return;
       if (inst.builtin == ir::Builtin::kArg) {
         firing.arguments.emplace(static_cast<std::uint32_t>(inst.imm), 0);
@@ -209,6 +213,10 @@ Firing plan_firing(const ir::Program& program, const std::vector<Part>& parts) {
   if (firing.region != ir::kNone) {
     firing.region = firing.end;
     firing.end += kRegionHeader + program.scratch_size;
+  }
+  if (firing.tokens != ir::kNone) {
+    firing.tokens = firing.end;
+    firing.end += token_state_bytes(program);
   }
   return firing;
 }

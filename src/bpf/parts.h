@@ -18,6 +18,7 @@
 //     32  clause-local variables that more than one part uses; 0 at the start
 //         arguments and errno that any part uses, taken by main
 //         the region that alloca() and copyin() give out (frame.h)
+//         the state of strtok()
 //     end from here on, what the part at work needs
 //
 // Not through parameters: function.h says what verifiers make of those.
@@ -53,7 +54,8 @@ struct Firing {
   std::map<std::uint32_t, std::uint32_t> arguments;  // offset by number
   std::uint32_t error_number = ir::kNone;
   std::uint32_t region = ir::kNone;
-  std::uint32_t zero_end = 32;  // [time, zero_end) is zeroed by main
+  std::uint32_t tokens = ir::kNone;  // strtok's state
+  std::uint32_t zero_end = 32;       // [time, zero_end) is zeroed by main
   std::uint32_t end = 32;
 };
 Firing plan_firing(const ir::Program& program, const std::vector<Part>& parts);

@@ -25,6 +25,7 @@ const enabling::ClauseBinding& Selector::binding() const {
 void Selector::run(Label leave) {
   prepare();
   prepare_scratch();
+  prepare_tokens();
   stack_region_ = e_.stack(8);
   key_region_ = e_.stack(longest_stack_key());
   word_ = e_.stack(16);
@@ -153,6 +154,8 @@ void Selector::select(const ir::Inst& inst) {
       return stack(inst);
     case Op::kUserAddr:
       return user_address(inst);
+    case Op::kCall:
+      return call(inst);
     case Op::kCopyout:
     case Op::kCopyoutString:
       return copy_out(inst);

@@ -33,6 +33,7 @@
 
 #include "bpf/emitter.h"
 #include "bpf/memory.h"
+#include "bpf/string_routines.h"
 #include "enabling/plan.h"
 #include "ir/fuse.h"
 #include "ir/ir.h"
@@ -46,6 +47,7 @@ constexpr std::uint32_t words_up(std::uint32_t bytes) { return (bytes + 7) / 8 *
 struct Place {
   Reg base = {};
   std::int32_t offset = 0;
+  bool in_frame = false;  // of scratch, and nowhere else whatever way was taken
 };
 
 struct Value {
@@ -94,11 +96,15 @@ struct Unit {
   };
   std::vector<Site> sites = {};
   std::uint32_t log_table = ir::kNone;  // in rodata: floor(log2(i)) for i < 512
-  std::string error = {};               // the first thing that cannot be generated
+  std::uint32_t token_bytes = 0;        // token_state_bytes()
+  std::vector<std::pair<Routine, Label>> routines = {};
+  std::string error = {};  // the first thing that cannot be generated
 
   std::uint32_t add_rodata(const std::vector<std::uint8_t>& bytes);
   // Offset of at least `bytes` zeros in rodata.
   std::uint32_t zeros(std::uint32_t bytes);
+  // The routine for strings of these capacities, to be called.
+  Label routine(Routine::Kind kind, std::uint32_t first = 0, std::uint32_t second = 0);
 };
 
 struct Firing;  // bpf/parts.h
@@ -287,6 +293,34 @@ class Selector {
   void user_address(const ir::Inst& inst);
   void zero_tail(Place buffer, std::uint32_t size, Reg length);
 
+  // select_call.cc
+  void call(const ir::Inst& inst);
+  struct StringOperand {
+    Reg address;
+    std::uint32_t capacity = 0;
+  };
+  StringOperand operand(ir::ValueId id);
+  void call_integer(const ir::Inst& inst, Reg result);
+  void string_index(const ir::Inst& inst);
+  bool index_of_constant(const ir::Inst& inst);
+  void string_join(const ir::Inst& inst);
+  void string_tail(const ir::Inst& inst);
+  void string_part(const ir::Inst& inst);
+  void change_case(const ir::Inst& inst);
+  void clean_path(const ir::Inst& inst);
+  void number_to_text(const ir::Inst& inst);
+  void json(const ir::Inst& inst);
+  void span_part(const ir::Inst& inst);
+  void take_steps(Label routine, std::uint32_t steps, Reg first, Reg second, Reg state);
+
+  // select_token.cc
+  void prepare_tokens();
+  void token(const ir::Inst& inst);
+  Reg byte_set(ir::ValueId delimiters);
+  void memory_string(const ir::Inst& inst);
+  Place result_buffer(const ir::Inst& inst);
+  void copy_part(Place to, std::uint32_t capacity, Reg from, Reg count, std::uint32_t most);
+
   // select_builtin.cc
   enum class Once : std::uint8_t {
     kCpu,
@@ -429,6 +463,7 @@ class Selector {
     bool on_stack = false;
   };
   std::vector<Temporary> temporaries_;
+  std::uint32_t tokens_at_ = ir::kNone;  // strtok's state in the frame
   StackSlot stack_region_, key_region_, word_;
   std::uint32_t stack_used_ = 8;                // of stack_region_
   std::uint32_t key_frame_offset_ = ir::kNone;  // the key buffer in the frame

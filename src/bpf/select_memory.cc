@@ -57,11 +57,12 @@ std::uint32_t Unit::zeros(std::uint32_t bytes) {
 // ---- Places -------------------------------------------------------------------
 
 Place Selector::at(Reg base, std::uint32_t offset) {
-  if (offset < kOffsetLimit) return {base, static_cast<std::int32_t>(offset)};
+  const bool in_frame = base == frame_;
+  if (offset < kOffsetLimit) return {base, static_cast<std::int32_t>(offset), in_frame};
   const Reg far = e_.reg();
   e_.mov(far, base);
   e_.alu_imm(Alu::kAdd, far, static_cast<std::int32_t>(offset));
-  return {far, 0};
+  return {far, 0, in_frame};
 }
 
 Place Selector::rodata(std::uint32_t offset) {
@@ -172,6 +173,7 @@ void Selector::need_frame() {
   take_frame(e_, cpu_number, word_, frame_, e_.reg(),
              drop_and_go(record::Drop::kNesting, exit_label_));
   if (scratch_at_ != ir::kNone) start_region(e_, frame_, scratch_at_);
+  if (tokens_at_ != ir::kNone) e_.store_imm(8, frame_, static_cast<std::int32_t>(tokens_at_), 0);
   e_.bind(have);
   frame_points_.push_back(block_);
 }

@@ -340,6 +340,14 @@ void Checker::stack(Expr* e, Fn fn) {
 void Checker::subroutine(Expr* e, Fn fn) {
   const Prototype wanted = parse_prototype(function_info(fn).prototype);
   e->type = rules_.parse(wanted.result).value_or(rules_.int64_type());
+  if ((fn == Fn::kLltostr || fn == Fn::kStrtoll) && e->args.size() > 1) {
+    const Expr* base = e->args[1];
+    const auto number = static_cast<std::int64_t>(base->int_value);
+    if (base->is_constant && (number < 2 || number > 36)) {
+      error("D_PROTO_ARG", base->span,
+            fmt::format("{}( ) argument #2 must be from 2 to 36, not {}", e->text, number));
+    }
+  }
   if (fn == Fn::kInetNtop || fn == Fn::kLinkNtop) {
     address_family(e, fn);
   }

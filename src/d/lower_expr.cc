@@ -119,6 +119,9 @@ ValueId Lowerer::identifier(const Expr* e) {
 }
 
 ValueId Lowerer::truth(const Expr* e) {
+  if (const auto found = find(e)) {
+    return b_->binary(ir::Op::kLeS, b_->constant(0), found->position, ir::Type::s32());
+  }
   if (!rules_.is_string(e->type)) {
     return rules_.kind(e->type) == types::Kind::kArray ? address(e) : value(e);
   }
@@ -249,6 +252,11 @@ ValueId Lowerer::comparison(const Expr* e) {
   const Expr* right = e->args[1];
   const bool strings = rules_.is_string(left->type) || rules_.is_string(right->type) ||
                        (rules_.is_char_array(left->type) && rules_.is_char_array(right->type));
+  if (e->op == Op::kEq || e->op == Op::kNe) {
+    if (const auto result = null_test(e)) {
+      return *result;
+    }
+  }
   ValueId a = 0;
   ValueId b = 0;
   bool is_signed = true;
@@ -402,7 +410,7 @@ ValueId Lowerer::subroutine(const Expr* e) {
     case Fn::kRwWriteHeld:
       return kernel_subroutine(e);
     default:
-      DT_UNREACHABLE("subroutine {}", function_info(fn).name);
+      return integer_subroutine(e);
   }
 }
 

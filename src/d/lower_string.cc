@@ -103,7 +103,7 @@ std::uint32_t Lowerer::capacity(const Expr* e) const {
           e->args.size() > 1 && e->args[1]->is_constant && e->args[1]->int_value < most) {
         return std::min(static_cast<std::uint32_t>(e->args[1]->int_value) + 1, most);
       }
-      return is_address_subroutine(e) ? address_capacity(e) : most;
+      return is_address_subroutine(e) ? address_capacity(e) : subroutine_capacity(e);
     default:
       break;
   }
@@ -196,6 +196,9 @@ ValueId Lowerer::string(const Expr* e) {
         const ValueId path = value(e->args[0]);
         b_->at(e->span);
         return b_->unary(ir::Op::kPath, path, ir::Type::string(capacity(e)));
+      }
+      if (static_cast<Fn>(e->index) != Fn::kCopyinstr) {
+        return string_subroutine(e);
       }
       std::vector<ValueId> args = {value(e->args[0])};
       if (e->args.size() > 1 && !e->args[1]->is_constant) {

@@ -1,9 +1,9 @@
 #pragma once
 // Lowerer: the state of stage 4. One class over several files, by subject:
 // lower_clause.cc (clauses, statements), lower_expr.cc (integers),
-// lower_string.cc (strings and their capacities), lower_memory.cc (addresses,
-// members, bit-fields), lower_scratch.cc (scratch memory), lower_kernel.cc (what
-// the kernel's structures tell), lower_network.cc (addresses as text),
+// lower_string.cc (strings and their capacities), lower_subroutine.cc (of
+// strings), lower_memory.cc (addresses, members, bit-fields), lower_scratch.cc (scratch memory),
+// lower_kernel.cc (what the kernel's structures tell), lower_network.cc (addresses as text),
 // lower_variable.cc, lower_action.cc, lower_print.cc (print, dumps of memory),
 // lower_speculation.cc and lower_agg.cc. lower_inline.cc has the uses of inlines
 // and translators.
@@ -167,6 +167,23 @@ class Lowerer {
   ValueId string_at(const Expr* pointer, std::uint32_t size);
   ValueId fit(ValueId string, std::uint32_t size);
   bool is_null(const Expr* e) const;
+
+  // lower_subroutine.cc
+  ValueId call(ir::Subroutine subroutine, ir::Type type, std::vector<ValueId> args);
+  ValueId integer_subroutine(const Expr* e);
+  ValueId string_subroutine(const Expr* e);
+  std::uint32_t subroutine_capacity(const Expr* e) const;
+  ValueId base(const Expr* e);
+  ValueId token(const Expr* e, ir::Type type);
+  ValueId memory_string(const Expr* e, ir::Type type);
+  // Where strstr() and its like find what they look for in the text, negative
+  // for NULL; nothing when `e` is no such call.
+  struct Found {
+    ValueId text, position;
+  };
+  std::optional<Found> find(const Expr* e);
+  // e, a comparison, when it holds such a call against NULL.
+  std::optional<ValueId> null_test(const Expr* e);
 
   // lower_variable.cc
   ValueId load_variable(const Expr* e);

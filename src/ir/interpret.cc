@@ -7,6 +7,7 @@
 
 #include "ir/address_text.h"
 #include "ir/evaluate.h"
+#include "ir/interpret_call.h"
 #include "record/speculation.h"
 #include "support/check.h"
 
@@ -39,6 +40,11 @@ Bytes as_string(std::span<const std::uint8_t> text, std::uint32_t capacity) {
   for (std::size_t i = 0; i + 1 < capacity && i < text.size() && text[i] != 0; ++i)
     out[i] = text[i];
   return out;
+}
+
+std::string_view text_of(const Bytes& bytes) {
+  const auto* text = reinterpret_cast<const char*>(bytes.data());
+  return {text, static_cast<std::size_t>(std::find(bytes.begin(), bytes.end(), 0) - bytes.begin())};
 }
 
 std::span<const std::uint8_t> bytes_of(const std::string& text) {
@@ -179,6 +185,8 @@ class Machine {
       case Op::kStrCmp:
         values_[inst.result].integer = compare(inst);
         return true;
+      case Op::kCall:
+        return call(inst);
       case Op::kStack:
       case Op::kUstack:
       case Op::kUserAddr:
@@ -292,11 +300,48 @@ class Machine {
     return 0;
   }
 
+  bool call(const Inst& inst) {
+    const auto subroutine = static_cast<Subroutine>(inst.index);
+    if (subroutine == Subroutine::kMemstr || subroutine == Subroutine::kMemstrUser) {
+      return memory_string(inst);
+    }
+    std::vector<Operand> operands;
+    for (const ValueId id : inst.args) {
+      operands.push_back({values_[id].integer, text_of(values_[id].bytes)});
+    }
+    CallResult result;
+    if (const auto code = interpret_call(subroutine, operands, tokens_, result)) {
+      return fault(inst, *code, 0);
+    }
+    Value& value = values_[inst.result];
+    if (inst.type.kind == TypeKind::kInt) {
+      value.integer = extend(inst.type, result.integer);
+    } else {
+      value.bytes = as_string(bytes_of(result.text), inst.type.size);
+    }
+    return true;
+  }
+
+  // The bytes with something else for every NUL; their number counts the last.
+  bool memory_string(const Inst& inst) {
+    const auto size = static_cast<std::uint64_t>(arg(inst, 2).integer);
+    Bytes bytes(std::max<std::uint64_t>(std::min<std::uint64_t>(size, inst.type.size), 1) - 1);
+    if (!bytes.empty() && !read_bytes(inst, address(inst), bytes)) {
+      return fault(inst, record::Fault::kBadAddress, address(inst));
+    }
+    std::replace(bytes.begin(), bytes.end(), std::uint8_t{0},
+                 static_cast<std::uint8_t>(arg(inst, 1).integer));
+    values_[inst.result].bytes = as_string(bytes, inst.type.size);
+    return true;
+  }
+
   // ---- Memory of the system --------------------------------------------------
 
   bool read_bytes(const Inst& inst, std::uint64_t from, std::span<std::uint8_t> out) {
-    const bool is_user = inst.op == Op::kLoadUser || inst.op == Op::kCopyin ||
-                         inst.op == Op::kCopyinstr || inst.op == Op::kCopyUser;
+    const bool is_user =
+        inst.op == Op::kLoadUser || inst.op == Op::kCopyin || inst.op == Op::kCopyinstr ||
+        inst.op == Op::kCopyUser ||
+        (inst.op == Op::kCall && inst.index == static_cast<std::uint32_t>(Subroutine::kMemstrUser));
     if (is_user) return environment_.read_user(from, out);
     if (const std::uint8_t* const own = scratch(from, out.size())) {
       std::copy_n(own, out.size(), out.begin());
@@ -608,6 +653,7 @@ class Machine {
   const Function* fn_ = nullptr;
   std::vector<Value> values_;
   std::vector<Value> locals_;  // clause-local variables
+  Tokens tokens_;              // of strtok()
   Bytes scratch_;              // what is allocated, from kScratchBase on
   std::uint32_t clause_ = 0;
   std::uint32_t epid_ = 0;

@@ -45,6 +45,13 @@ const BuiltinInfo kBuiltins[] = {
 constexpr std::size_t kBuiltinCount = std::size(kBuiltins);
 static_assert(kBuiltinCount == static_cast<std::size_t>(Builtin::kUregs) + 1);
 
+const SubroutineInfo kSubroutines[] = {
+#define DT_SUBROUTINE(id, name, result, operands, has_effect, may_fault) \
+  {name, TypeKind::result, operands, has_effect, may_fault},
+#include "ir/subroutines.def"
+#undef DT_SUBROUTINE
+};
+
 }  // namespace
 
 const char* builtin_name(Builtin builtin) {
@@ -59,6 +66,17 @@ std::optional<Builtin> builtin_from_name(const std::string& name) {
 }
 
 Type builtin_type(Builtin builtin) { return kBuiltins[static_cast<std::size_t>(builtin)].type; }
+
+const SubroutineInfo& subroutine_info(Subroutine subroutine) {
+  return kSubroutines[static_cast<std::size_t>(subroutine)];
+}
+
+std::optional<Subroutine> subroutine_from_name(const std::string& name) {
+  for (std::size_t i = 0; i < kSubroutineCount; ++i) {
+    if (name == kSubroutines[i].name) return static_cast<Subroutine>(i);
+  }
+  return std::nullopt;
+}
 
 const char* op_name(Op op) {
   switch (op) {
@@ -134,6 +152,8 @@ const char* op_name(Op op) {
       return "ustack";
     case Op::kUserAddr:
       return "user_addr";
+    case Op::kCall:
+      return "call";
     case Op::kAddressText:
       return "address_text";
     case Op::kAlloca:
@@ -200,6 +220,8 @@ const char* scope_name(Scope scope) {
 
 bool may_fault(const Inst& inst) {
   switch (inst.op) {
+    case Op::kCall:
+      return subroutine_info(static_cast<Subroutine>(inst.index)).may_fault;
     case Op::kDivS:
     case Op::kDivU:
     case Op::kRemS:
@@ -234,6 +256,8 @@ bool writes_variable(Op op) {
 
 bool has_effect(const Inst& inst) {
   switch (inst.op) {
+    case Op::kCall:
+      return subroutine_info(static_cast<Subroutine>(inst.index)).has_effect;
     case Op::kCopyout:
     case Op::kCopyoutString:
     case Op::kRand:
@@ -267,6 +291,7 @@ bool reads_memory(Op op) {
     case Op::kKernelString:
     case Op::kCopyin:
     case Op::kKernelBytes:
+    case Op::kCall:  // memstr
       return true;
     default:
       return false;

@@ -104,6 +104,26 @@ const char* builtin_name(Builtin builtin);
 std::optional<Builtin> builtin_from_name(const std::string& name);
 Type builtin_type(Builtin builtin);
 
+// What kCall calls: subroutines.def.
+enum class Subroutine : std::uint8_t {
+#define DT_SUBROUTINE(id, name, result, operands, has_effect, may_fault) id,
+#include "ir/subroutines.def"
+#undef DT_SUBROUTINE
+};
+struct SubroutineInfo {
+  const char* name;
+  TypeKind result;
+  const char* operands;  // s: a string, i: an integer
+  bool has_effect, may_fault;
+};
+constexpr std::size_t kSubroutineCount = 0
+#define DT_SUBROUTINE(id, name, result, operands, has_effect, may_fault) +1
+#include "ir/subroutines.def"
+#undef DT_SUBROUTINE
+    ;
+const SubroutineInfo& subroutine_info(Subroutine subroutine);
+std::optional<Subroutine> subroutine_from_name(const std::string& name);
+
 enum class Op : std::uint8_t {
   // Integers. Operands and result are 64-bit registers.
   kConst,  // imm
@@ -147,6 +167,7 @@ enum class Op : std::uint8_t {
   kStack,         // -> bytes: kernel frames, size/8 of them, zero-padded
   kUstack,        // -> bytes: u64 tgid, then (size-8)/8 user frames, zero-padded
   kUserAddr,      // (addr) -> bytes(16): u64 tgid, u64 address
+  kCall,          // the subroutine `index`; strings are cut to `type`
   kAddressText,   // (words...) -> string: imm says whose, see ir/address_text.h
   // Scratch memory, Program::scratch_size bytes of it: what a firing allocates
   // is its own until it ends, whatever clause allocated it, and lies at a
@@ -198,7 +219,7 @@ struct Inst {
   ValueId result = kNone;
   std::vector<ValueId> args;
   std::int64_t imm = 0;
-  std::uint32_t index = 0;   // variable, aggregation or string
+  std::uint32_t index = 0;   // variable, aggregation, string or subroutine
   Type stored = {};          // kStorePart: the place's
   std::uint32_t action = 0;  // for fault messages; 0 = predicate
   Span span;

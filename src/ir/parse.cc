@@ -415,9 +415,19 @@ class Parser {
         if (inst.op == Op::kLoadPart) return {};
         DT_TRY(expect(','));
         return type(inst.stored);
+      case Op::kCall:
+        return subroutine(inst);
       default:
         return expected("a value");
     }
+  }
+
+  Status subroutine(Inst& inst) {
+    const auto parsed = subroutine_from_name(std::string(tokens_.word()));
+    if (!parsed) return expected("a subroutine");
+    tokens_.advance();
+    inst.index = static_cast<std::uint32_t>(*parsed);
+    return {};
   }
 
   Status builtin(Inst& inst) {

@@ -176,6 +176,9 @@ class Printer {
       case Op::kStorePart:
         comma(), add("@{}, {}, {}", inst.index, inst.imm, to_string(inst.stored));
         break;
+      case Op::kCall:
+        comma(), text_ += subroutine_info(static_cast<Subroutine>(inst.index)).name;
+        break;
       default:
         break;
     }

@@ -38,6 +38,38 @@ const std::array kTypes = {Type::s64(),
 
 constexpr std::uint32_t kStringBytes = 16;
 
+// Texts that subroutines have something to do with.
+constexpr const char* kStrings[] = {
+    "",
+    "a",
+    "hello",
+    "fifteen letters",
+    "/",
+    "//usr/./lib/x/..//../b/",
+    "../a/../..",
+    ",",
+    "/.",
+    "lo",
+    "lo hello hell",
+    "hell",
+    "longer than eight",
+    "aaaaaaaaaaaaaaaaaaab",
+    "aaaaaaaab",
+    " \t-0x7Fg",
+    "0XfF",
+    "99999999999999999999z",
+    "Z[@`az{\xc1\xe1\xff\x80 Mixed Case",
+    "[10, {\"k\": [true, \"s\\u00e9\"]}, -1.5e3 ]",
+    "{\"a\":{\"b\":[1,2]},\"c\":null,\"b\": \"\"}",
+    "[1].k[1]",
+    "a.b[0]",
+    "b",
+    "2",
+    "x/",
+    "every one of the 72 bytes that a capacity may have, the NUL as well: 72",
+};
+constexpr std::uint32_t kStringCount = std::size(kStrings);
+
 // Indices into the program that tables() makes.
 constexpr std::uint32_t kIntVariables = 8;  // scalars: global, thread and clause
 constexpr std::uint32_t kArray = 8;         // global [s32, str16] : s64
@@ -65,7 +97,7 @@ void tables(Program& program) {
   program.variables.push_back({"p", Scope::kGlobal, object, {}});
   program.variables.push_back({"q", Scope::kThread, object, {}});
   program.variables.push_back({"r", Scope::kGlobal, object, {Type::s32()}});
-  program.strings = {"", "a", "hello", "fifteen letters"};
+  program.strings.assign(std::begin(kStrings), std::end(kStrings));
   for (std::uint32_t i = 0; i < kAggregations; ++i) {
     record::AggLayout agg;
     agg.name = std::string("g") + static_cast<char>('0' + i);
@@ -87,7 +119,7 @@ class Generator {
   void run() {
     push(b_.constant(interesting()));
     push(b_.builtin(Builtin::kArg, random_.below(10)));
-    if (options_.strings) strings_.push_back(b_.string(random_.below(4), string_type()));
+    if (options_.strings) strings_.push_back(b_.string(random_.below(kStringCount), any_string()));
     if (random_.one_in(2)) predicate();
     block(options_.steps, 0);
     if (random_.one_in(2)) record();
@@ -97,6 +129,10 @@ class Generator {
 
  private:
   static Type string_type() { return Type::string(kStringBytes); }
+  Type any_string() {
+    const std::uint32_t sizes[] = {8, 16, 24, 40, 72, 13};
+    return Type::string(sizes[random_.below(std::size(sizes))]);
+  }
 
   std::int64_t interesting() {
     const std::int64_t values[] = {
@@ -237,13 +273,19 @@ class Generator {
   }
 
   void text() {
-    switch (random_.below(7)) {
+    switch (random_.below(12)) {
       case 0:
         strings_.push_back(b_.builtin(Builtin::kExecname));
         return;
       case 1:
-        strings_.push_back(b_.string(random_.below(4), string_type()));
+        strings_.push_back(b_.string(random_.below(kStringCount), any_string()));
         return;
+      case 7:
+      case 8:
+      case 9:
+      case 10:
+      case 11:
+        return call();
       case 2:
         push(b_.binary(Op::kStrCmp, pick_string(), pick_string(), Type::s32()));
         return;
@@ -342,12 +384,38 @@ class Generator {
     b_.store(to, std::move(args));
   }
 
+  void call() {
+    Inst inst;
+    inst.op = Op::kCall;
+    inst.index = random_.below(kSubroutineCount);
+    const SubroutineInfo& info = subroutine_info(static_cast<Subroutine>(inst.index));
+    if (info.may_fault && !options_.faults) return;
+    for (const char* operand = info.operands; *operand != '\0'; ++operand) {
+      inst.args.push_back(*operand == 's' ? pick_string() : small_or_any());
+    }
+    const bool reads = info.may_fault && inst.args.size() > 1;
+    if (reads) inst.args[0] = b_.constant(readable(random_.one_in(2)));
+    inst.type = info.result == TypeKind::kInt ? Type::s64() : any_string();
+    const ValueId result = b_.add(inst);
+    (info.result == TypeKind::kInt ? ints_ : strings_).push_back(result);
+  }
+
+  // What positions, bytes, bases and counts are like.
+  ValueId small_or_any() {
+    const std::int64_t values[] = {0, 1, 2, 5, 8, 10, 16, 36, 'l', '/', '.', 'a', -1, -3, 63, 1000};
+    return random_.one_in(3) ? pick() : b_.constant(values[random_.below(std::size(values))]);
+  }
+
+  std::int64_t readable(bool is_user) {
+    const std::uint64_t base = is_user ? options_.user_base : options_.kernel_base;
+    const std::uint32_t reach = options_.memory_size + (random_.one_in(4) ? 16 : 0);
+    return static_cast<std::int64_t>(base + random_.below(reach));
+  }
+
   // Reads at addresses of which some are not readable.
   void read() {
     const bool is_user = random_.one_in(2);
-    const std::uint64_t base = is_user ? options_.user_base : options_.kernel_base;
-    const std::uint32_t reach = options_.memory_size + (random_.one_in(4) ? 16 : 0);
-    const ValueId address = b_.constant(static_cast<std::int64_t>(base + random_.below(reach)));
+    const ValueId address = b_.constant(readable(is_user));
     if (options_.strings && random_.one_in(3)) {
       const Op op = is_user ? Op::kCopyinstr : Op::kKernelString;
       strings_.push_back(b_.unary(op, address, string_type()));

@@ -29,6 +29,8 @@ clause "syscall:::entry", "BEGIN" {
     branch %3, b1, b2(%0)
   b1:
     %4 : str16 = string $0
+    %13 : str24 = call strjoin, %4, %4
+    %14 : s64 = call strlen, %13
     store @2, %1, %4, %0
     %5 : bytes80 = stack
     %6 : s64 = div_s %0, %2 #3

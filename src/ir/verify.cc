@@ -234,6 +234,8 @@ class Verifier {
           fail("user_addr gives {}", to_string(inst.type));
         }
         return;
+      case Op::kCall:
+        return call(inst);
       case Op::kCopyoutString:
         if (takes(inst, 3, 3) && type_of(inst.args[0]).kind != TypeKind::kString) {
           fail("copyout_string: %{} is not a string", inst.args[0]);
@@ -336,6 +338,23 @@ class Verifier {
     if (!takes(inst, 1, 1)) return;
     if (is_int(type_of(inst.args[0]))) fail("to_string of the integer %{}", inst.args[0]);
     gives(inst, TypeKind::kString);
+  }
+
+  void call(const Inst& inst) {
+    if (inst.index >= kSubroutineCount) {
+      fail("subroutine {} does not exist", inst.index);
+      return;
+    }
+    const SubroutineInfo& info = subroutine_info(static_cast<Subroutine>(inst.index));
+    const std::string_view operands = info.operands;
+    if (!takes(inst, operands.size(), operands.size())) return;
+    for (std::size_t i = 0; i < operands.size(); ++i) {
+      const TypeKind wanted = operands[i] == 's' ? TypeKind::kString : TypeKind::kInt;
+      if (type_of(inst.args[i]).kind == wanted) continue;
+      fail("{}: %{} : {} as operand {}", info.name, inst.args[i], to_string(type_of(inst.args[i])),
+           i + 1);
+    }
+    gives(inst, info.result);
   }
 
   void variable(const Inst& inst) {

@@ -280,6 +280,7 @@ class Values {
       case 17:
         return chance(3) ? Text{memory_value(), false} : binary(depth);
       case 18:
+        if (chance(2)) return {string_number(depth - 1), false};
         return {fmt::format("{}({})", byte_order(), integer(depth - 1).text), false};
       default:
         return {fmt::format("({}, {})", integer(depth - 1).text, integer(depth - 1).text), false};
@@ -384,6 +385,19 @@ class Values {
         "\\200",
         "\\377\\376",
         "\\177",
+        "/usr/./lib//x/../y/",
+        "//",
+        "../..",
+        "/",
+        ",",
+        " -0x7fZ",
+        "10, 20",
+        "[7, {\\\"a\\\": [true, \\\"x\\\"]}]",
+        "{\\\"a\\\": {\\\"b\\\": -1.5}, \\\"c\\\":null }",
+        "a.b",
+        "[1].a[1]",
+        "c",
+        "0",
         "go",
         "f0",
         "f1",
@@ -393,7 +407,12 @@ class Values {
 
   std::string text(int depth) {
     if (!objects_.empty() && chance(12)) return fmt::format("stringof({}.t)", object());
-    switch (pick(depth > 0 ? 14u : 9u)) {
+    switch (pick(depth > 0 ? 18u : 9u)) {
+      case 14:
+      case 15:
+      case 16:
+      case 17:
+        return string_call(depth - 1);
       case 0:
       case 1:
         return string_literal();
@@ -427,6 +446,68 @@ class Values {
                            text(depth - 1));
     }
   }
+
+  // ---- Subroutines of strings ------------------------------------------------------
+
+  std::string string_call(int depth) {
+    static constexpr const char* kOfOne[] = {"tolower", "toupper", "basename", "dirname",
+                                             "cleanpath"};
+    switch (pick(9)) {
+      case 0:
+        return fmt::format("strjoin({}, {})", text(depth), text(depth));
+      case 1:
+        return found(depth);
+      case 2:
+        return fmt::format("substr({}, {})", text(depth), position(depth));
+      case 3:
+        return fmt::format("substr({}, {}, {})", text(depth), position(depth), position(depth));
+      case 4:
+        return fmt::format("strtok({}, {})", chance(2) ? "NULL" : text(depth), text(depth));
+      case 5:
+        if (chance(2)) return fmt::format("lltostr({})", integer(depth).text);
+        return fmt::format("lltostr({}, {})", integer(depth).text, base());
+      case 6:
+        return fmt::format("memstr((userland char *){}, {}, {})", address(), position(depth),
+                           position(depth));
+      default:
+        return fmt::format("{}({})", kOfOne[pick(std::size(kOfOne))], text(depth));
+    }
+  }
+
+  // Calls that give NULL when they find nothing.
+  std::string found(int depth) {
+    switch (pick(4)) {
+      case 0:
+        return fmt::format("strstr({}, {})", text(depth), text(depth));
+      case 1:
+        return fmt::format("json({}, {})", text(depth), text(depth));
+      default:
+        return fmt::format("{}({}, {})", chance(2) ? "strchr" : "strrchr", text(depth),
+                           chance(2) ? "'/'" : integer(depth).text);
+    }
+  }
+
+  std::string string_number(int depth) {
+    const char* which = chance(2) ? "index" : "rindex";
+    switch (pick(5)) {
+      case 0:
+        return fmt::format("strlen({})", text(depth));
+      case 1:
+        return fmt::format("{}({}, {})", which, text(depth), text(depth));
+      case 2:
+        return fmt::format("{}({}, {}, {})", which, text(depth), text(depth), position(depth));
+      case 3:
+        return fmt::format("({} {} NULL)", found(depth), chance(2) ? "==" : "!=");
+      default:
+        if (chance(2)) return fmt::format("strtoll({})", text(depth));
+        return fmt::format("strtoll({}, {})", text(depth), base());
+    }
+  }
+
+  std::string position(int depth) {
+    return chance(3) ? integer(depth).text : fmt::format("{}", static_cast<int>(pick(24)) - 6);
+  }
+  std::string base() { return chance(4) ? integer_place() : fmt::format("{}", 2 + pick(35)); }
 
   std::mt19937_64 random_;
   bool has_task_ = false;                        // struct task_struct is declared

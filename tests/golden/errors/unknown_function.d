@@ -2,5 +2,5 @@
 syscall::openat:entry
 {
 	trace(copyinstring(arg1));
-	trace(strlen(execname));
+	trace(msgsize(0));
 }

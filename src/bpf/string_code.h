@@ -1,0 +1,53 @@
+#pragma once
+// What the string routines are written with: a few instructions at a time.
+
+#include <cstdint>
+#include <vector>
+
+#include "bpf/emitter.h"
+#include "bpf/string_routines.h"
+
+namespace dt::bpf {
+
+// A parameter of a routine: a number, or a string of this capacity.
+constexpr kernel::Parameter kNumber = {};
+constexpr kernel::Parameter string_of(std::uint32_t capacity) {
+  return {kernel::Parameter::Kind::kMemory, capacity + kOperandSlack};
+}
+
+// Begins a routine: its parameters. As far as the verifier knows an address may
+// be NULL; then the routine returns -1.
+std::vector<Reg> begin_routine(Emitter& e, Label name, const char* symbol,
+                               const std::vector<kernel::Parameter>& parameters);
+
+Reg copy(Emitter& e, Reg value);
+Reg sum(Emitter& e, Reg a, Reg b);
+void ret_imm(Emitter& e, std::int64_t value);
+
+// The byte eight times.
+Reg repeated(Emitter& e, Reg byte);
+
+// Tells the bytes of words that are zero: kHigh bits of a word.
+class ZeroBytes {
+ public:
+  explicit ZeroBytes(Emitter& e);
+  // Non-zero when a byte of `word` is; its lowest bit is in the first of them.
+  // Bits above that one may be in bytes that hold 1.
+  Reg first(Reg word);
+  // A high bit for every byte that is zero and no other.
+  Reg all(Reg word);
+
+ private:
+  Emitter& e_;
+  Reg ones_, high_;
+};
+
+// Which byte the lowest bit of `bits` is in: 0..7.
+Reg first_byte(Emitter& e, Reg bits);
+
+// The value unchanged, in a way that the verifier does not follow: code behind
+// a loop is then looked at once and not for every iteration that leaves it.
+// `unknown` is anything that the verifier knows nothing of.
+void forget(Emitter& e, Reg value, Reg unknown);
+
+}  // namespace dt::bpf

@@ -1,0 +1,3 @@
+fault 3
+fault 3
+

@@ -1,0 +1,3 @@
+ABC XYZ {`@[ 123 abc xyz {`@[ 123
+ASCII only
+

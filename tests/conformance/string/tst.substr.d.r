@@ -1,0 +1,5 @@
+[cdef] [cde] [abcdef]
+[ef] [e] [bcd]
+[abcdef] [ab] []
+[] [] []
+

@@ -1,0 +1,2 @@
+dt-no-such-file in /nonexistent, 28 bytes
+
