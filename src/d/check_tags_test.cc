@@ -3,6 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
+#include <cstdio>
+#include <cstdlib>
 #include <set>
 
 #include "d/fake_world.h"
@@ -25,7 +28,32 @@ const std::set<std::string>& known_tags() {
   return tags;
 }
 
+// The whole of what a person reads, for every case of the running test, in
+// tests/golden/diagnostics/<test>.txt. DT_UPDATE_GOLDEN=1 writes it anew.
+void expect_transcript(const std::string& transcript) {
+  const std::string path =
+      fmt::format("{}/diagnostics/{}.txt", DT_GOLDEN_DIRECTORY,
+                  testing::UnitTest::GetInstance()->current_test_info()->name());
+  if (std::getenv("DT_UPDATE_GOLDEN") != nullptr) {
+    std::FILE* const file = std::fopen(path.c_str(), "w");
+    ASSERT_NE(file, nullptr) << path;
+    std::fwrite(transcript.data(), 1, transcript.size(), file);
+    std::fclose(file);
+    return;
+  }
+  std::string wanted;
+  if (std::FILE* const file = std::fopen(path.c_str(), "r")) {
+    std::array<char, 4096> buffer;
+    for (std::size_t got; (got = std::fread(buffer.data(), 1, buffer.size(), file)) > 0;) {
+      wanted.append(buffer.data(), got);
+    }
+    std::fclose(file);
+  }
+  EXPECT_EQ(transcript, wanted) << path;
+}
+
 void expect_all(std::span<const Case> cases) {
+  std::string transcript;
   for (const Case& one : cases) {
     FakeWorld world;
     const auto program = world.compile(one.script);
@@ -33,7 +61,13 @@ void expect_all(std::span<const Case> cases) {
     EXPECT_EQ(world.first_error(), std::string(one.tag) + " " + one.marked) << one.script << "\n"
                                                                             << world.errors();
     EXPECT_TRUE(known_tags().contains(one.tag)) << one.tag << " is not in diagnostics.def";
+    transcript += fmt::format("dtrace -n '{}'\n", one.script);
+    for (const Diagnostic& diagnostic : world.diagnostics.all()) {
+      transcript += support::render(diagnostic, world.sources);
+    }
+    transcript += '\n';
   }
+  expect_transcript(transcript);
 }
 
 constexpr const char* kStruct =
@@ -329,6 +363,20 @@ TEST(CheckTags, TheOrderOfActionsIsChecked) {
       {"BEGIN { commit(1); @ = count(); }", "D_AGG_COMM", "@ = count()"},
       {"BEGIN { speculate(1); exit(0); }", "D_EXIT_SPEC", "exit(0)"},
       {"BEGIN { speculate(1); stop(); }", "D_ACT_SPEC", "stop()"},
+  };
+  expect_all(cases);
+}
+
+TEST(CheckTags, WordsOfATypeThatDoNotGoTogetherAreReported) {
+  const Case cases[] = {
+      {"short char x;", "D_DECL_CHARATTR", "short char"},
+      {"long char *x;", "D_DECL_CHARATTR", "long char"},
+      {"unsigned void *x;", "D_DECL_VOIDATTR", "unsigned void"},
+      {"unsigned string x;", "D_DECL_SIGNINT", "unsigned string"},
+      {"signed float x;", "D_DECL_SIGNINT", "signed float"},
+      {"long float x;", "D_DECL_LONGINT", "long float"},
+      {"short double x;", "D_DECL_LONGINT", "short double"},
+      {"BEGIN { trace(*(int (*)(int))0); }", "D_DEREF_FUNC", "(int (*)(int))0"},
   };
   expect_all(cases);
 }

@@ -202,6 +202,7 @@ TEST(CheckText, NoMoreThanTwentyErrorsAreKept) {
   FakeWorld world;
   EXPECT_FALSE(world.compile(script));
   EXPECT_EQ(world.diagnostics.all().size(), Diagnostics::kMaxErrors);
+  EXPECT_EQ(world.diagnostics.total(), 100u);
 }
 
 TEST(CheckText, OneMistakeIsOneMessage) {

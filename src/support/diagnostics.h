@@ -37,8 +37,10 @@ struct Diagnostic {
 
 class Diagnostics {
  public:
-  // DTrace stops at the first error; we go on, but not for ever.
+  // DTrace stops at the first error; we go on, but not for ever: so many are
+  // shown, and so many are looked for, to say how many there are.
   static constexpr std::size_t kMaxErrors = 20;
+  static constexpr std::size_t kMaxCounted = 1000;
 
   // Returns the stored diagnostic so that notes and a hint can be added; the
   // reference is good until the next call.
@@ -50,7 +52,7 @@ class Diagnostics {
   // The region that errors reported from now on lie in; see Diagnostic::region.
   void set_region(std::string region) { region_ = std::move(region); }
   bool any() const { return total_ > 0; }
-  bool full() const { return total_ >= kMaxErrors; }
+  bool full() const { return total_ >= kMaxCounted; }
   std::size_t total() const { return total_; }
   const std::vector<Diagnostic>& all() const { return all_; }
 
