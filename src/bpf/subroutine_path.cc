@@ -12,6 +12,15 @@ namespace {
 void back(Emitter& e, Reg s, Reg end, std::uint32_t capacity, bool over_slashes, Label empty) {
   const Label loop = e.label(), stop = e.label();
   const Reg unknown = e.load(8, s, 0);
+  // Any place in the string, whatever way led here.
+  const auto generalise = [&] {
+    const Label good = e.label();
+    forget(e, end, unknown);
+    e.jump_if_imm(Cond::kLt, end, static_cast<std::int32_t>(capacity), good);
+    ret_imm(e, 0);
+    e.bind(good);
+  };
+  generalise();
   e.bind(loop);
   e.jump_if_imm(Cond::kLt, end, 1, empty);
   const Reg byte = e.load(1, sum(e, s, end), -1);
@@ -19,11 +28,7 @@ void back(Emitter& e, Reg s, Reg end, std::uint32_t capacity, bool over_slashes,
   e.alu_imm(Alu::kSub, end, 1);
   e.jump(loop);
   e.bind(stop);
-  forget(e, end, unknown);
-  const Label good = e.label();
-  e.jump_if_imm(Cond::kLt, end, static_cast<std::int32_t>(capacity), good);
-  ret_imm(e, 0);
-  e.bind(good);
+  generalise();
 }
 
 }  // namespace

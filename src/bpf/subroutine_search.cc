@@ -85,6 +85,7 @@ void emit_index(Unit& unit, Label name, const Routine& routine) {
   const Label loop = e.label(), none = e.label(), found = e.label(), is_part = e.label();
   const Label start = e.label(), have_mask = e.label(), clamped = e.label();
   const Reg part = string_length(e, r[1], routine.second);
+  forget(e, part, r[2]);  // or every length would be searched for by itself
   const Reg at = copy(e, r[2]);
   // The empty part is at the nearest place that there is.
   e.jump_if_imm(Cond::kNe, part, 0, is_part);
