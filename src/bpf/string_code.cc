@@ -93,10 +93,11 @@ Reg string_length(Emitter& e, Reg s, std::uint32_t capacity) {
     const bool is_first = left == capacity - 1;
     const Reg byte =
         e.load(1, is_first ? s : sum(e, s, length), static_cast<std::int32_t>(half - 1));
-    // All bits of -byte's sign: none for 0.
+    // The sign of -byte: 1, or 0 for 0. Multiplied and not masked: verifiers
+    // since 6.18 follow a mask of all or no bits both ways, and every length.
     e.neg(byte);
-    e.alu_imm(Alu::kArsh, byte, 63);
-    e.alu_imm(Alu::kAnd, byte, static_cast<std::int32_t>(half));
+    e.alu_imm(Alu::kRsh, byte, 63);
+    e.alu_imm(Alu::kMul, byte, static_cast<std::int32_t>(half));
     e.alu(Alu::kAdd, length, byte);
     left -= half;
   }
