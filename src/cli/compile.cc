@@ -14,6 +14,7 @@
 #include "ir/print.h"
 #include "kernel/kernel.h"
 #include "runtime/machine.h"
+#include "runtime/release.h"
 #include "types/user_types.h"
 
 namespace dt::cli {
@@ -106,6 +107,25 @@ bool write_types(const Compiled& out) {
                     std::fflush(file.get()) == 0;
     if (!ok) {
       say(fmt::format("failed to write types to {}: {}", path, std::strerror(errno)));
+      return false;
+    }
+  }
+  return true;
+}
+
+// Whether thread-local variables can be made wherever the programs run.
+bool check_storage(const Compiled& out, kernel::Kernel& kernel) {
+  if (out.memory.tls_bytes == 0 || runtime::makes_storage_anywhere(kernel.release())) {
+    return true;
+  }
+  for (const auto& program : out.plan.programs) {
+    if (out.probes->of_program(program.program).runs_under_locks(program.program)) {
+      report(Error{fmt::format("{}: self-> variables and vtimestamp cannot be used beside this "
+                               "probe before Linux 6.4 (this is {}): making one under the "
+                               "kernel's locks can hang the machine",
+                               program.program, kernel.release()),
+                   0, "use a global array with tid as its key", ""},
+             out.options.verbose);
       return false;
     }
   }
@@ -254,7 +274,7 @@ Compilation compile(const CommandLine& line, std::optional<std::int64_t> target,
     runtime::describe_needs(*kernel, *out.types, out.program, machine);
   }
   out.memory = bpf::plan_memory(out.program, out.plan, machine);
-  if (!generate(out)) {
+  if (!check_storage(out, *kernel) || !generate(out)) {
     return Compilation::kFailed;
   }
   if (line.disassemble) {

@@ -55,6 +55,9 @@ class Provider {
                                                   const bpf::Machine& machine) const = 0;
   virtual Result<kernel::ProgramSpec> program_spec(const std::string& program) const = 0;
   virtual Role role(const std::string& /*program*/) const { return Role::kAttached; }
+  // Whether the program may run under any lock of the kernel, so that it must not
+  // ask for memory (runtime/release.h).
+  virtual bool runs_under_locks(const std::string& /*program*/) const { return false; }
   // `fd` stays open, and `kernel` alive, for as long as the attachment lives.
   virtual Result<std::unique_ptr<Attachment>> attach(const std::string& program, const Fd& fd,
                                                      kernel::Kernel& kernel) const = 0;

@@ -126,6 +126,8 @@ class TracepointProvider : public Provider {
     return std::make_unique<TracepointPrologue>(std::move(words));
   }
 
+  bool runs_under_locks(const std::string&) const override { return true; }
+
   Result<kernel::ProgramSpec> program_spec(const std::string& program) const override {
     if (!parameters_of(point_of(program))) {
       return Error{

@@ -6,7 +6,8 @@
 
 #include <algorithm>
 #include <bit>
-#include <charconv>
+
+#include "runtime/release.h"
 
 namespace dt::runtime {
 namespace {
@@ -32,17 +33,7 @@ kernel::MapSpec array_spec(const char* name, std::uint64_t value_bytes, std::uin
 // Before 6.1 a hash that allocates its elements one by one is refused to perf
 // event programs and can deadlock in others; there the elements are made at once.
 std::uint32_t hash_flags(const std::string& release) {
-  std::uint32_t major = 0;
-  std::uint32_t minor = 0;
-  const char* const end = release.data() + release.size();
-  const auto parsed = std::from_chars(release.data(), end, major);
-  if (parsed.ec == std::errc() && parsed.ptr < end && *parsed.ptr == '.') {
-    std::from_chars(parsed.ptr + 1, end, minor);
-    if (major < 6 || (major == 6 && minor < 1)) {
-      return 0;
-    }
-  }
-  return BPF_F_NO_PREALLOC;
+  return is_before(release, 6, 1) ? 0 : BPF_F_NO_PREALLOC;
 }
 
 }  // namespace

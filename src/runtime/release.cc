@@ -1,0 +1,19 @@
+#include "runtime/release.h"
+
+#include <charconv>
+
+namespace dt::runtime {
+
+bool is_before(std::string_view release, std::uint32_t major, std::uint32_t minor) {
+  std::uint32_t its_major = 0;
+  std::uint32_t its_minor = 0;
+  const char* const end = release.data() + release.size();
+  const auto parsed = std::from_chars(release.data(), end, its_major);
+  if (parsed.ec != std::errc() || parsed.ptr == end || *parsed.ptr != '.') return false;
+  std::from_chars(parsed.ptr + 1, end, its_minor);
+  return its_major < major || (its_major == major && its_minor < minor);
+}
+
+bool makes_storage_anywhere(std::string_view release) { return !is_before(release, 6, 4); }
+
+}  // namespace dt::runtime

@@ -1,0 +1,18 @@
+#pragma once
+// What can only be told by a kernel's version, because trying it would hang the
+// machine.
+
+#include <cstdint>
+#include <string_view>
+
+namespace dt::runtime {
+
+// Whether a release ("6.1.0-13-amd64") comes before major.minor; one that is no
+// number is taken as new.
+bool is_before(std::string_view release, std::uint32_t major, std::uint32_t minor);
+
+// Since 6.4 thread-local storage comes out of memory that is set aside; before,
+// making it under the run queue's lock, as at sched's tracepoints, can deadlock.
+bool makes_storage_anywhere(std::string_view release);
+
+}  // namespace dt::runtime
