@@ -6,21 +6,26 @@ JOBS    := $(shell nproc)
 PREFIX  ?= /usr/local
 T       ?= parse
 SECONDS ?= 60
+FUZZERS := parse compile record btf dwarf usdt
 
-.PHONY: help release dev check check-root check-vm check-asan golden bench fuzz format install clean
+.PHONY: help release dev check check-root check-vm check-asan golden bench fuzz fuzzers fuzz-all soak soak-soundness format install clean
 
 help:
 	@echo "release     build/release/src/cli/dtrace, what ./trace runs"
 	@echo "dev         the same with warnings as errors and tests"
 	@echo "check       build, unit tests, goldens, layers, headers, docs, format; no root"
 	@echo "check-root  tests that trace this kernel; root"
-	@echo "check-vm    tests in guest kernels (QEMU); root"
+	@echo "check-vm    tests in guest kernels (QEMU); root; KERNEL=6.1|6.12|newest"
 	@echo "check-asan  unit tests under AddressSanitizer and UBSan"
 	@echo "golden      rewrite the goldens and show the difference"
 	@echo "bench       measure against hand-written BPF C and the peers"
-	@echo "fuzz        T=parse|record|btf|dwarf|diff SECONDS=60"
+	@echo "fuzz        T=parse|compile|record|btf|dwarf|usdt|diff SECONDS=60"
+	@echo "fuzz-all    every fuzzer, SECONDS=60 each"
+	@echo "soak        100,000 random programs and 10 million executions of the fuzzers; goes on where it"
+	@echo "            stopped; COUNT= EXECUTIONS= SECONDS= (0 = until all is done); root for the kernel"
+	@echo "soak-soundness  the tests of soundness with ten times as much of everything; root"
 	@echo "format      clang-format over the tree"
-	@echo "install     PREFIX=/usr/local"
+	@echo "install     the command and the library; PREFIX=/usr/local"
 
 $(BUILD)/%/build.ninja:
 	@cmake --preset $* >$(BUILD)-$*.log 2>&1 || { cat $(BUILD)-$*.log; rm -f $(BUILD)-$*.log; exit 1; }
@@ -46,9 +51,10 @@ check-root: dev
 	@scripts/print-skips $(DEV)/ctest-root.log
 	@tests/run conformance --dtrace $(DTRACE)
 
+# KERNEL="6.12 newest": in these guests only; tests/vm/guest_kernels.py lists all.
 check-vm: dev
 	@scripts/install-deps vm
-	@tests/vm/run --dtrace $(DTRACE)
+	@tests/vm/run --dtrace $(DTRACE) $(addprefix --kernel ,$(KERNEL))
 
 # DIRS="types consumer": the tests of these directories only.
 empty :=
@@ -78,15 +84,38 @@ fuzz:
 	@scripts/install-deps fuzz
 	@cmake --preset fuzz >/dev/null
 	@ninja --quiet -C $(BUILD)/fuzz fuzz_$(T)
-	@mkdir -p $(BUILD)/fuzz/corpus/$(T)
-	@$(BUILD)/fuzz/fuzz/fuzz_$(T) -max_total_time=$(SECONDS) -timeout=10 -rss_limit_mb=2048 \
-	  $(BUILD)/fuzz/corpus/$(T) fuzz/corpus/$(T)
+	@scripts/fuzz $(T) $(SECONDS)
 endif
 
+fuzzers:
+	@scripts/install-deps fuzz
+	@cmake --preset fuzz >/dev/null
+	@ninja --quiet -C $(BUILD)/fuzz $(addprefix fuzz_,$(FUZZERS))
+
+fuzz-all: fuzzers
+	@printf '%s\n' $(FUZZERS) | xargs -P $(JOBS) -I{} scripts/fuzz {} $(SECONDS)
+
+# SECONDS is how long this call may take; without it, until all is done.
+COUNT      ?= 100000
+EXECUTIONS ?= 10000000
+soak: $(BUILD)/dev/build.ninja fuzzers
+	@ninja --quiet -C $(DEV) dt_differential
+	@tests/soak --differential $(DEV)/tests/differential/dt_differential --fuzzers $(BUILD)/fuzz/fuzz \
+	  --count $(COUNT) --executions $(EXECUTIONS) --jobs $(JOBS) \
+	  --seconds $(if $(filter file,$(origin SECONDS)),0,$(SECONDS)) --state $(BUILD)/soak
+
+# 1,000 kill -9, 10^7 events and more, every failing call; a million random aggregations.
+soak-soundness: dev
+	@DT_SOAK=50 $(DEV)/src/consumer/dt_consumer_test --gtest_brief=1 --gtest_filter='AggregateRandom.*'
+	@rm -f $(BUILD)/fired
+	@DT_SOAK=10 DT_FIRED=$(abspath $(BUILD)/fired) tests/run conformance --dtrace $(DTRACE) --filter '*soundness/*' --slow 10
+	@awk '{ n += $$1 } END { print n " firings accounted for" }' $(BUILD)/fired
+
 format:
-	@git ls-files 'src/*.cc' 'src/*.h' 'fuzz/*.cc' 'bench/*.cc' 'tests/*.cc' 'tests/*.h' | xargs clang-format -i
+	@git ls-files 'src/*.cc' 'src/*.h' 'include/*.h' 'examples/*.cc' 'fuzz/*.cc' 'bench/*.cc' 'tests/*.cc' 'tests/*.h' | xargs clang-format -i
 
 install: release
+	@ninja --quiet -C $(BUILD)/release libdtrace
 	@cmake --install $(BUILD)/release --prefix $(PREFIX)
 
 clean:

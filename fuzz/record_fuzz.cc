@@ -62,7 +62,7 @@ class Elements final : public record::AggregationSource {
       std::memcpy(element.data(), bytes_.data() + at, size);
       std::vector<std::uint64_t> words(2 * layout.value_words);
       std::memcpy(words.data(), element.data() + layout.key_bytes, 8 * words.size());
-      visit(Bytes(element).first(layout.key_bytes), words);
+      visit(Bytes(element).first(layout.key_bytes), 0, words);
     }
     return {};
   }

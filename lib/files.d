@@ -12,13 +12,23 @@ typedef struct fileinfo {
 	int fi_oflags;
 } fileinfo_t;
 
-/* fi_mount is not known where a probe fires. */
+/*
+ * Where a file system is mounted: a mount's place in its parent. What was never
+ * mounted, as pipes and sockets, is flagged (MNT_INTERNAL).
+ */
+inline struct mount *mount_of[struct file *F] =
+    (struct mount *)((uintptr_t)F->f_path.mnt - offsetof(struct mount, mnt));
+
 translator fileinfo_t < struct file *F > {
 	fi_name = F == NULL ? "<none>" : stringof(F->f_path.dentry->d_name.name);
 	fi_dirname = F == NULL ? "<none>" : dirname(d_path(&F->f_path));
 	fi_pathname = F == NULL ? "<none>" : d_path(&F->f_path);
 	fi_offset = F == NULL ? 0 : F->f_pos;
 	fi_fs = F == NULL ? "<none>" : stringof(F->f_inode->i_sb->s_type->name);
+	fi_mount = F == NULL ? "<none>" :
+	    F->f_path.mnt->mnt_flags & 0x4000 ? "<unknown>" :
+	    d_path((struct path *)memref(&mount_of[F]->mnt_parent->mnt,
+	    (size_t)mount_of[F]->mnt_mountpoint));
 	fi_oflags = F == NULL ? 0 : F->f_flags;
 };
 
@@ -34,3 +44,30 @@ inline string cwd = d_path(&curthread->fs->pwd);
 
 inline string root = d_path(&curthread->fs->root);
 #pragma D attributes Stable/Stable/Common root
+
+/*
+ * A file as io's probes pass it: its name in the file system, 0 where there is
+ * none and 1 where it is not known. arg5 is where that is mounted, arg6 the offset.
+ */
+struct io_file {
+	struct dentry dentry;
+};
+
+inline struct path *io_path[struct io_file *D] =
+    (struct path *)memref(&((struct mount *)arg5)->mnt, (size_t)&D->dentry);
+
+translator fileinfo_t < struct io_file *D > {
+	fi_name = D == NULL ? "<none>" : (uintptr_t)D == 1 ? "<unknown>" :
+	    stringof(D->dentry.d_name.name);
+	fi_dirname = D == NULL ? "<none>" : (uintptr_t)D == 1 || arg5 == 0 ? "<unknown>" :
+	    dirname(d_path(io_path[D]));
+	fi_pathname = D == NULL ? "<none>" : (uintptr_t)D == 1 || arg5 == 0 ? "<unknown>" :
+	    d_path(io_path[D]);
+	fi_offset = D == NULL ? 0 : arg6;
+	fi_fs = D == NULL ? "<none>" : (uintptr_t)D == 1 ? "<unknown>" :
+	    stringof(D->dentry.d_sb->s_type->name);
+	fi_mount = D == NULL ? "<none>" : (uintptr_t)D == 1 || arg5 == 0 ? "<unknown>" :
+	    d_path((struct path *)memref(&((struct mount *)arg5)->mnt_parent->mnt,
+	    (size_t)((struct mount *)arg5)->mnt_mountpoint));
+	fi_oflags = 0;
+};

@@ -51,6 +51,19 @@ typedef struct psinfo {
 	int pr_contract;
 } psinfo_t;
 
+inline char data_model[struct task_struct *T] =
+    T->thread_info.flags & (1 << 29) ? PR_MODEL_ILP32 : PR_MODEL_LP64;	/* TIF_ADDR32 */
+
+inline int pointer_size[struct task_struct *T] = data_model[T] == PR_MODEL_ILP32 ? 4 : 8;
+
+/*
+ * What a program starts with at the top of its stack: how many arguments there
+ * are, pointers to them, NULL, pointers to the environment, NULL. It is the
+ * memory of the process, which only a probe in the process itself can read.
+ */
+inline int argument_count[struct task_struct *T] =
+    *(userland int *)T->mm->start_stack;
+
 translator psinfo_t < struct task_struct *T > {
 	pr_nlwp = T->signal->nr_threads;
 	pr_pid = T->tgid;
@@ -70,8 +83,11 @@ translator psinfo_t < struct task_struct *T > {
 	pr_fname = T->group_leader->comm;
 	pr_psargs = T->tgid == pid && T->mm != NULL ? execargs :
 	    T->group_leader->comm;
-	pr_dmodel = T->thread_info.flags & (1 << 29) ?	/* TIF_ADDR32 */
-	    PR_MODEL_ILP32 : PR_MODEL_LP64;
+	pr_argc = T->tgid == pid && T->mm != NULL ? argument_count[T] : 0;
+	pr_argv = T->mm == NULL ? 0 : T->mm->start_stack + pointer_size[T];
+	pr_envp = T->tgid != pid || T->mm == NULL ? 0 :
+	    T->mm->start_stack + (argument_count[T] + 2) * pointer_size[T];
+	pr_dmodel = data_model[T];
 	pr_taskid = 0;
 	pr_projid = 0;
 	pr_poolid = 0;
@@ -123,12 +139,19 @@ inline string scheduling_class[unsigned int policy] =
     policy == 6 ? "DLN" :
     policy == 7 ? "EXT" : "?";
 
-/* pr_wchan, pr_stype, pr_syscall and pr_lgrp are not kept by Linux. */
+/*
+ * Linux does not keep what a thread waits for (pr_wchan, pr_stype), and shows
+ * only the system call of the thread in which the probe fires.
+ */
 translator lwpsinfo_t < struct task_struct *T > {
 	pr_flag = (T->__state & 0x0c ? PR_STOPPED : 0) |
 	    (T->flags & 0x00200000 ? PR_ISSYS : 0);	/* PF_KTHREAD */
 	pr_lwpid = T->pid;
 	pr_addr = (uintptr_t)T;
+	pr_wchan = 0;
+	pr_stype = SOBJ_NONE;
+	pr_syscall = T != curthread || T->flags & 0x00200000 ? 0 :
+	    (int64_t)uregs[15] < 0 ? 0 : uregs[15];
 	pr_state = lwp_state[T];
 	pr_sname = lwp_letter[lwp_state[T]];
 	pr_pri = T->prio;
@@ -136,6 +159,7 @@ translator lwpsinfo_t < struct task_struct *T > {
 	pr_onpro = T->thread_info.cpu;
 	pr_bindpro = T->nr_cpus_allowed == 1 ? (int)T->thread_info.cpu : -1;
 	pr_bindpset = -1;
+	pr_lgrp = -1;
 };
 
 inline psinfo_t *curpsinfo = xlate <psinfo_t *> (curthread);

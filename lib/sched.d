@@ -17,16 +17,31 @@ typedef struct cpuinfo {
 	processor_info_t cpu_info;
 } cpuinfo_t;
 
-/* cpu_chip, cpu_lgrp and cpu_info are not known where a probe fires. */
+inline int P_OFFLINE = 1;
+inline int P_ONLINE = 2;
+
+translator processor_info_t < int N > {
+	pi_state = P_ONLINE;		/* a thread or a probe is on it */
+	pi_processor_type = "x86_64";
+	pi_fputypes = "i387 compatible";
+	pi_clock = 0;
+};
+
+/* Where a probe fires, a CPU's package, node and speed are not known. */
 translator cpuinfo_t < int N > {
 	cpu_id = N;
 	cpu_pset = 0;
+	cpu_chip = -1;
+	cpu_lgrp = -1;
+	cpu_info = xlate <processor_info_t> (N);
 };
 
 inline cpuinfo_t *curcpu = xlate <cpuinfo_t *> (cpu);
 #pragma D attributes Stable/Stable/Common curcpu
 
 inline int pset = 0;
+inline int chip = -1;
+inline int lgrp = -1;
 
 inline int SOBJ_NONE = 0;
 inline int SOBJ_MUTEX = 1;

@@ -1,25 +1,39 @@
-// load OBJECT: loads a hand-written program with libbpf, attaches it, prints
-// "ready" and stays until its standard input ends. A ring, if it has one, is
-// read every millisecond, as the consumer of dtrace does.
+// load OBJECT [FILE]: loads a hand-written program with libbpf, attaches it,
+// prints "ready" and stays until its standard input ends. A ring, if it has one,
+// is read every millisecond, as the consumer of dtrace does, and each record's
+// process id becomes a line of FILE: a job is done when its output is written.
 
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>
 #include <poll.h>
 #include <unistd.h>
 
+#include <cstdint>
 #include <cstdio>
+#include <cstring>
 #include <vector>
 
 namespace {
 
-int on_record(void*, void*, std::size_t) { return 0; }
+// As hand/trace_pid.bpf.c writes it.
+int on_record(void* file, void* record, std::size_t) {
+  std::uint32_t pid = 0;
+  std::memcpy(&pid, static_cast<const char*>(record) + 8, sizeof pid);
+  std::fprintf(static_cast<std::FILE*>(file), "%u\n", pid);
+  return 0;
+}
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc != 2) {
-    std::fprintf(stderr, "usage: load OBJECT\n");
+  if (argc != 2 && argc != 3) {
+    std::fprintf(stderr, "usage: load OBJECT [FILE]\n");
     return 2;
+  }
+  std::FILE* const file = std::fopen(argc == 3 ? argv[2] : "/dev/null", "w");
+  if (file == nullptr) {
+    std::fprintf(stderr, "load: cannot write %s\n", argv[2]);
+    return 1;
   }
   bpf_object* object = bpf_object__open(argv[1]);
   if (object == nullptr || bpf_object__load(object) != 0) {
@@ -39,7 +53,7 @@ int main(int argc, char** argv) {
   ring_buffer* ring = nullptr;
   const int ring_fd = bpf_object__find_map_fd_by_name(object, "ring");
   if (ring_fd >= 0) {
-    ring = ring_buffer__new(ring_fd, on_record, nullptr, nullptr);
+    ring = ring_buffer__new(ring_fd, on_record, file, nullptr);
   }
   std::printf("ready\n");
   std::fflush(stdout);
@@ -60,5 +74,6 @@ int main(int argc, char** argv) {
     ring_buffer__free(ring);
   }
   bpf_object__close(object);
+  std::fclose(file);
   return 0;
 }

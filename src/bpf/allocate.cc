@@ -2,7 +2,8 @@
 // per instruction of its life first, takes a machine register that is free over
 // all of its live ranges; those that find none are spilled (allocate_spill.cc)
 // and the next round starts afresh. The rounds end because a spilled register
-// is replaced by shorter ones and the shortest go first and always fit.
+// is replaced by shorter ones and the shortest go first and always fit. Only
+// held ones (Emitter::held()) go before these; they are short, too.
 //
 // What is live across a call finds r0-r5 occupied there, so it lands in r6-r9.
 // Moves to and from argument and result registers are hints.
@@ -61,6 +62,12 @@ class Occupancy {
   std::vector<std::uint64_t> words_;
 };
 
+std::uint32_t length(const std::vector<Range>& ranges) {
+  std::uint32_t sum = 0;
+  for (const Range& range : ranges) sum += range.end - range.begin;
+  return sum;
+}
+
 using Occupancies = std::vector<Occupancy>;  // by machine register
 
 // Where calls and their arguments and results take machine registers.
@@ -117,6 +124,7 @@ class Coalescer {
  private:
   // Joining costs the length of both; lives in very many pieces are left alone.
   static constexpr std::size_t kMaxPieces = 200;
+  static constexpr std::uint32_t kMaxHeld = 128;  // positions
 
   std::uint32_t root(std::uint32_t reg) {
     while (parent_[reg] != reg) reg = parent_[reg] = parent_[parent_[reg]];
@@ -127,6 +135,9 @@ class Coalescer {
     std::vector<Range>& x = live_.ranges(a);
     std::vector<Range>& y = live_.ranges(b);
     if (x.size() + y.size() > kMaxPieces || overlap(x, y)) return;
+    const bool held = code_.is_held(a) || code_.is_held(b);
+    if (held && length(x) + length(y) > kMaxHeld) return;
+    if (held) code_.hold(a);
     std::vector<Range> both;
     both.reserve(x.size() + y.size());
     std::merge(x.begin(), x.end(), y.begin(), y.end(), std::back_inserter(both),
@@ -214,13 +225,12 @@ class Round {
         weight += kLoop[std::min(blocks_.all()[blocks_.of(use.insn())].depth, 3u)];
         writes += use.is_write();
       }
-      double length = 0;
-      for (const Range& range : live_.ranges(reg)) length += range.end - range.begin;
-      weight /= length + 4;
+      weight /= length(live_.ranges(reg)) + 4;
       const auto is_def = [](const Occurrence& use) { return use.is_write(); };
       const auto def = std::find_if(uses.begin(), uses.end(), is_def);
       if (writes == 1 && is_remakeable(code_.code[def->insn()])) weight *= 0.3;
       if (spiller_.is_final(reg)) weight = std::numeric_limits<double>::max();
+      if (code_.is_held(reg)) weight = std::numeric_limits<double>::infinity();
       order_.emplace_back(weight, reg);
     }
     std::sort(order_.begin(), order_.end(), [](const auto& a, const auto& b) {
@@ -229,14 +239,16 @@ class Round {
   }
 
   // A free machine register for `reg`, hinted ones first, kNone when all are
-  // taken. r1 and up are wanted for arguments, so they come late.
+  // taken. r1 and up are wanted for arguments, so they come late; a held one, which
+  // chooses before others, leaves them the register of results.
   std::uint32_t choose(std::uint32_t reg) const {
-    static constexpr std::uint32_t kOrder[kMachineRegs] = {0, 5, 4, 3, 2, 1, 6, 7, 8, 9};
+    static constexpr std::uint32_t kOrders[2][kMachineRegs] = {{0, 5, 4, 3, 2, 1, 6, 7, 8, 9},
+                                                               {5, 4, 3, 2, 1, 0, 6, 7, 8, 9}};
     const Hints& hints = hints_[reg];
     const std::uint32_t partner = hints.partner == ir::kNone ? ir::kNone : assigned_[hints.partner];
     std::uint32_t best = ir::kNone;
     int best_score = -1;
-    for (const std::uint32_t machine : kOrder) {
+    for (const std::uint32_t machine : kOrders[code_.is_held(reg) ? 1 : 0]) {
       const int score = hints.to[machine] * 2 + (machine == partner ? 1 : 0);
       if (score <= best_score || taken_[machine].overlaps(live_.ranges(reg))) continue;
       best = machine;

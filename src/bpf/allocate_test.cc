@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstring>
 
 #include "bpf/encode.h"
@@ -106,6 +107,48 @@ TEST(Allocate, ConstantsAndAddressesAreMadeAgainRatherThanSpilled) {
   Assembly assembly;
   run_on_numbers(e, &assembly);
   EXPECT_EQ(stack_accesses(assembly), 0) << listing(assembly);
+}
+
+// Among values that are wanted more often, the index stays where it is compared.
+TEST(Allocate, AHeldCopyIsNotLoadedBetweenItsComparisonAndItsUse) {
+  constexpr std::int32_t kMost = 77;
+  Emitter e;
+  std::vector<Reg> values;
+  for (int i = 0; i < 20; i++) values.push_back(e.load(8, e.context(), (i % 8) * 8));
+  const Reg index = e.load(8, e.context(), 16), sum = e.imm(0);
+  const auto add_all = [&] {
+    for (const Reg value : values) e.alu(Alu::kAdd, sum, value);
+  };
+  const Label top = e.label();
+  const Reg turns = e.imm(2);
+  e.bind(top);
+  for (int i = 0; i < 2; i++) add_all();
+  e.alu_imm(Alu::kSub, turns, 1);
+  e.jump_if_imm(Cond::kNe, turns, 0, top);
+  const Label within = e.label();
+  const Reg held = e.held_copy(index);
+  e.jump_if_imm(Cond::kLe, held, kMost, within);
+  e.mov_imm(held, 0);
+  e.bind(within);
+  e.alu(Alu::kAdd, sum, held);
+  add_all();
+  e.ret(sum);
+  Assembly assembly;
+  const std::uint64_t numbers = 5 * (2 * 36 + 1 + 2 + 3 + 4) + 3;
+  EXPECT_EQ(run_on_numbers(e, &assembly).value, numbers);
+  EXPECT_GT(stack_accesses(assembly), 0);
+  const std::vector<bpf_insn>& insns = assembly.object.insns;
+  const auto compared = std::find_if(insns.begin(), insns.end(), [](const bpf_insn& insn) {
+    return insn.code == (BPF_JMP | BPF_JLE | BPF_K) && insn.imm == kMost;
+  });
+  ASSERT_NE(compared, insns.end());
+  const auto added = std::find_if(compared, insns.end(), [](const bpf_insn& insn) {
+    return insn.code == (BPF_ALU64 | BPF_ADD | BPF_X);
+  });
+  ASSERT_NE(added, insns.end());
+  EXPECT_TRUE(std::none_of(compared, added, [&](const bpf_insn& insn) {
+    return (insn.code & 0x07) == BPF_LDX && insn.dst_reg == added->src_reg;
+  })) << listing(assembly);
 }
 
 TEST(Allocate, ArgumentsAreComputedInTheirRegistersAndResultsUsedFromR0) {

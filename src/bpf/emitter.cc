@@ -25,6 +25,16 @@ Lir& Emitter::add(Lir lir) {
 }
 
 Reg Emitter::reg() { return {code_->regs++}; }
+Reg Emitter::held() {
+  const Reg out = reg();
+  code_->hold(out.id);
+  return out;
+}
+Reg Emitter::held_copy(Reg value) {
+  const Reg out = held();
+  mov(out, value);
+  return out;
+}
 Label Emitter::label() { return {code_->labels++}; }
 void Emitter::bind(Label label) { add({.op = LirOp::kLabel, .label = label.id}); }
 
@@ -204,6 +214,18 @@ Reg Emitter::call(std::int32_t helper, std::initializer_list<Reg> args) {
 void Emitter::call_void(std::int32_t helper, std::initializer_list<Reg> args) {
   arguments(args);
   add({.op = LirOp::kCall, .args = static_cast<std::uint8_t>(args.size()), .imm = helper});
+}
+
+Reg Emitter::call_kernel(std::uint32_t function, std::initializer_list<Reg> args) {
+  call_kernel_void(function, args);
+  const Reg result = reg();
+  add({.op = LirOp::kMov, .dst = result.id, .src = kR0});
+  return result;
+}
+
+void Emitter::call_kernel_void(std::uint32_t function, std::initializer_list<Reg> args) {
+  arguments(args);
+  add({.op = LirOp::kCallKernel, .args = static_cast<std::uint8_t>(args.size()), .imm = function});
 }
 
 Reg Emitter::context() { return parameters_.at(0); }

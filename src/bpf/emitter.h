@@ -54,6 +54,13 @@ class Emitter {
   void bind(Label label);
   StackSlot stack(std::uint32_t bytes);
 
+  // A register that goes to the stack last of all. Verifiers before 6.8 forget what
+  // a comparison teaches them of a value that also lies there: what is compared
+  // so that an access can be seen to stay within bounds is held from the
+  // comparison to the access. Only for a few instructions, and not over a call.
+  Reg held();
+  Reg held_copy(Reg value);
+
   Reg imm(std::int64_t value);
   void mov(Reg dst, Reg src);
   void mov32(Reg dst, Reg src);  // zero-extends
@@ -90,6 +97,9 @@ class Emitter {
   Reg map_value(MapRef map, std::uint32_t offset);  // direct address in an ARRAY's value
   Reg call(std::int32_t helper, std::initializer_list<Reg> args);  // result of the helper
   void call_void(std::int32_t helper, std::initializer_list<Reg> args);
+  // A function of the kernel that programs may call (a kfunc), by its BTF number.
+  Reg call_kernel(std::uint32_t function, std::initializer_list<Reg> args);
+  void call_kernel_void(std::uint32_t function, std::initializer_list<Reg> args);
 
   // Functions. The constructor starts the main program, whose context() is what
   // the kernel hands over. A subprogram starts where the code before it has
@@ -152,8 +162,21 @@ class Prologue {
   // The current task (what bpf_get_current_task_btf returns) when enter() has
   // asked for it on every way to its end: the generator then does not ask again.
   virtual Reg current_task() const { return {}; }
+  // Where in the context a typed pointer to the thread lies that the probe is about
+  // when it is not the one that runs; -1: it is.
+  virtual std::int32_t thread_at() const { return -1; }
   // How many of the innermost kernel frames of a stack are the tracer's own.
   virtual std::uint32_t stack_frames_to_skip() const { return 0; }
+  // True when a stack begins with the registers of the context, so that no
+  // function of the program stands in it.
+  virtual bool stack_is_of_context() const { return false; }
+  // Emits code that finds out how many they are, when only the firing knows it;
+  // otherwise gives no register. `calls`: functions of the program that stand
+  // in the stack besides its first.
+  virtual Reg stack_frames(Emitter&, Reg /*context*/, std::uint32_t /*calls*/) { return {}; }
+  // Whether what is left of a stack begins where the function at the probe was
+  // called, and not in that function.
+  virtual bool stack_begins_with_caller() const { return false; }
   // True when this program may run in BEGIN/END state rather than active.
   virtual bool runs_when_inactive() const { return false; }
 };

@@ -234,6 +234,8 @@ class Encoder {
         return put(BPF_JMP | BPF_CALL, 0, 0, 0, low(lir.imm));
       case LirOp::kCallFunction:
         return put(BPF_JMP | BPF_CALL, 0, BPF_PSEUDO_CALL, 0, distance(lir));
+      case LirOp::kCallKernel:
+        return put(BPF_JMP | BPF_CALL, 0, BPF_PSEUDO_KFUNC_CALL, 0, low(lir.imm));
       case LirOp::kExit:
         return put(BPF_JMP | BPF_EXIT, 0, 0, 0, 0);
     }

@@ -106,7 +106,8 @@ TEST_F(InKernel, RandomProgramsPassTheVerifierAndComputeTheSame) {
                          .loops = seed % 3 == 0,
                          .calls = false,
                          .subprograms = seed % 2 == 0,
-                         .fetches_from_stack = false})
+                         .fetches_from_stack = false,
+                         .constants_to_context = false})
         .emit(e);
     SCOPED_TRACE(seed);
     compare(e, some_bytes(seed), false);

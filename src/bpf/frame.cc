@@ -6,6 +6,15 @@
 
 namespace dt::bpf {
 
+void begin_firing(Emitter& e, const Machine& machine) {
+  if (machine.preempt_disable != 0) e.call_kernel_void(machine.preempt_disable, {});
+}
+
+void end_firing(Emitter& e, const Machine& machine) {
+  if (machine.preempt_enable != 0) e.call_kernel_void(machine.preempt_enable, {});
+  e.exit(0);
+}
+
 void take_frame(Emitter& e, Reg cpu, StackSlot key, Reg frame, Reg index, Label none) {
   const Label have = e.label();
   e.mov(index, cpu);

@@ -4,8 +4,15 @@
 // below taken and use the next. A frame's first word is its busy flag.
 
 #include "bpf/emitter.h"
+#include "bpf/memory.h"
 
 namespace dt::bpf {
+
+// The first instruction of a program, and its last, which leaves it. Where the
+// kernel lets threads be preempted in a program, another's firing on that CPU
+// would be suppressed until the first one goes on: so they may not be, there.
+void begin_firing(Emitter& e, const Machine& machine);
+void end_firing(Emitter& e, const Machine& machine);
 
 // Takes a frame of the CPU `cpu`: its address goes to `frame`, its number in the
 // map to `index`. Jumps to `none` when all are taken. `key` is room for 8 bytes.

@@ -15,6 +15,7 @@
 #include <utility>
 
 #include "bpf/encode.h"
+#include "bpf/frame.h"
 #include "bpf/lir.h"
 #include "bpf/parts.h"
 #include "bpf/select.h"
@@ -81,11 +82,11 @@ Reg slot_of_key(Unit& unit, const std::vector<probe::Probe>& probes, bool all, R
       table[at] = static_cast<std::uint8_t>(i);
       table[at + 1] = static_cast<std::uint8_t>(i >> 8);
     }
-    if (!all) e.jump_if_imm(Cond::kGt, key, static_cast<std::int32_t>(last), leave);
     const Reg entry = e.map_value({MapKind::kRodata, 0}, unit.add_rodata(table));
-    e.mov(slot, key);
-    e.alu_imm(Alu::kLsh, slot, 1);
-    e.alu(Alu::kAdd, entry, slot);
+    const Reg offset = e.held_copy(key);
+    if (!all) e.jump_if_imm(Cond::kGt, offset, static_cast<std::int32_t>(last), leave);
+    e.alu_imm(Alu::kLsh, offset, 1);
+    e.alu(Alu::kAdd, entry, offset);
     e.load_to(slot, 2, entry, 0);
     if (!all) e.jump_if_imm(Cond::kGe, slot, static_cast<std::int32_t>(count), leave);
     return slot;
@@ -202,14 +203,22 @@ Result<Object> attempt(const ir::Program& program, enabling::Plan& plan, std::si
                .fault_function = e.label(),
                .fault_takes_context = errors_need_context(program, plan),
                .drop_function = e.label()};
+  unit.thread_at = prologue.thread_at();
+  unit.fault_takes_context |= unit.thread_at >= 0;
   unit.token_bytes = token_state_bytes(program);
   const Reg context = e.context();
   const Label leave = e.label();
+  begin_firing(e, memory.machine);
   if (!prologue.runs_when_inactive()) {
     const Reg state = e.load(4, e.map_value({MapKind::kGlobals, 0}, offsetof(Control, state)), 0);
     e.jump_if_imm(Cond::kNe, state, static_cast<std::int32_t>(State::kActive), leave);
   }
-  const std::vector<Part> parts = divide(program, unit_plan, unit.fault_takes_context, limits);
+  if (memory.only_cpu != ir::kNone) {
+    e.jump_if_imm(Cond::kNe, e.call(BPF_FUNC_get_smp_processor_id, {}),
+                  static_cast<std::int32_t>(memory.only_cpu), leave);
+  }
+  std::vector<Part> parts = divide(program, unit_plan, unit.fault_takes_context, limits);
+  for (Part& part : parts) part.needs_context |= unit.thread_at >= 0;
   Firing firing;
   std::vector<std::uint32_t> shared;
   if (parts.size() > 1) {
@@ -227,6 +236,11 @@ Result<Object> attempt(const ir::Program& program, enabling::Plan& plan, std::si
   spec.slot = enter(unit, unit_plan.probes, fused, prologue, context, leave);
   spec.task = prologue.current_task();
   unit.stack_skip = prologue.stack_frames_to_skip();
+  unit.stack_is_of_context = prologue.stack_is_of_context();
+  unit.caller_frame = prologue.stack_begins_with_caller() ? 0 : 1;
+  unit.stack_frames = [&](Reg from, std::uint32_t calls) {
+    return prologue.stack_frames(e, from, calls);
+  };
   spec.argument = [&](std::uint32_t number) { return prologue.argument(e, context, number); };
   spec.error_number = [&] { return prologue.error_number(e, context); };
   if (parts.size() > 1)
@@ -262,8 +276,10 @@ Result<Object> generate(const ir::Program& program, enabling::Plan& plan, std::s
   }
   // The stack is the fastest memory, but registers that are spilled need it
   // too: when both do not fit, values and keys go to the scratch frame.
-  const Budget budgets[] = {
-      {.temporaries = 192, .key = 200}, {.temporaries = 64, .key = 96}, {.store_values = true}};
+  const Budget budgets[] = {{.temporaries = 192, .key = 200, .text = 256},
+                            {.temporaries = 192, .key = 200},
+                            {.temporaries = 64, .key = 96},
+                            {.store_values = true}};
   const std::size_t rodata_size = memory.rodata.size();
   const std::uint32_t zeros_offset = memory.zeros_offset, zeros_bytes = memory.zeros_bytes;
   const std::size_t sites = plan.schema.fault_sites.size();

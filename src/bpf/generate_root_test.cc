@@ -169,12 +169,12 @@ clause "a" {
       running_machine());
   rig.set_state(State::kInactive);
   ASSERT_TRUE(rig.run({0}));
-  EXPECT_EQ(word_at(rig.globals(), 32, 8), 0u);
+  EXPECT_EQ(word_at(rig.globals(), sizeof(Control), 8), 0u);
   rig.set_state(State::kActive);
   ASSERT_TRUE(rig.run({0, 0}));
   ASSERT_TRUE(rig.run({0, 1}));
   ASSERT_TRUE(rig.run({0, 0}));  // after exit() no more
-  EXPECT_EQ(word_at(rig.globals(), 32, 8), 2u);
+  EXPECT_EQ(word_at(rig.globals(), sizeof(Control), 8), 2u);
   EXPECT_EQ(word_at(rig.globals(), 0, 4), static_cast<std::uint64_t>(State::kDraining));
   EXPECT_EQ(word_at(rig.globals(), 4, 4), 7u);
 }

@@ -1,9 +1,6 @@
 #pragma once
-// For tests: programs from IR text, bound to made-up probes, generated with a
-// prologue that takes everything from the context's words:
-//
-//   word 0      the probe's key
-//   word 1 + n  arg n
+// For tests: programs from IR text, bound to made-up probes, generated with the
+// prologue of bpf/trial.h.
 
 #include <gtest/gtest.h>
 
@@ -11,21 +8,13 @@
 #include <vector>
 
 #include "bpf/generate.h"
+#include "bpf/trial.h"
 #include "ir/parse.h"
 #include "ir/verify.h"
 
 namespace dt::bpf {
 
 constexpr std::uint32_t kContextWords = 12;
-
-class WordPrologue : public Prologue {
- public:
-  Reg enter(Emitter& e, Reg context, Label) override { return e.load(8, context, 0); }
-  Reg argument(Emitter& e, Reg context, std::uint32_t number) override {
-    return e.load(8, context, static_cast<std::int32_t>(8 + number * 8));
-  }
-  Reg error_number(Emitter& e, Reg) override { return e.imm(0); }
-};
 
 // A program, what it is bound to, and what was generated.
 struct Generated {

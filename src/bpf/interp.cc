@@ -372,13 +372,17 @@ class Interpreter {
   }
 
   void call(const bpf_insn& insn) {
-    constexpr std::uint32_t kArguments = 0x3e, kClobbered = 0x3f;
+    constexpr std::uint32_t kArguments = 0x3e;
     if (insn.src_reg == BPF_PSEUDO_CALL) {
       if (frames_.size() >= kMaxFrames) return fail("calls are nested too deeply");
       push_frame();
       frames_.back().return_to = next_;
       valid_ &= kArguments | 1u << 10;
       next_ = next_ + static_cast<std::uint32_t>(insn.imm);
+      return;
+    }
+    if (insn.src_reg == BPF_PSEUDO_KFUNC_CALL) {  // ours give their first argument back
+      end_call(valid_ & 2u ? get(1) : 0);
       return;
     }
     HelperCall helper{.world = world_,
@@ -389,9 +393,14 @@ class Interpreter {
                       .error = {}};
     call_helper(helper);
     if (!helper.error.empty()) return fail(helper.error);
+    end_call(helper.result);
+  }
+
+  void end_call(std::uint64_t result) {
+    constexpr std::uint32_t kClobbered = 0x3f;
     valid_ &= ~kClobbered;
     for (std::uint32_t reg = 1; reg <= 5; reg++) regs_[reg] = 0xdead0000dead0000 + reg;
-    set(0, helper.result);
+    set(0, result);
   }
 
   void leave() {

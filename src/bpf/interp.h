@@ -44,7 +44,7 @@ class AddressSpace {
   std::vector<std::unique_ptr<Region>> regions_;  // by address / 4 GiB; removed ones are null
 };
 
-enum class ModelType : std::uint8_t { kArray, kHash, kPercpuHash, kTaskStorage, kRing };
+enum class ModelType : std::uint8_t { kArray, kHash, kTaskStorage, kRing };
 
 struct RingRecord {
   std::vector<std::uint8_t> bytes;

@@ -36,25 +36,14 @@ bool key_argument(HelperCall& call, const ModelMap& map, int which, std::string&
   return true;
 }
 
-std::uint32_t stored_bytes(const World& world, const ModelMap& map) {
-  return map.type == ModelType::kPercpuHash ? map.value_bytes * world.cpus : map.value_bytes;
-}
-
-// The address of this CPU's part of a value.
-std::uint64_t own_part(const World& world, const ModelMap& map, std::uint64_t address) {
-  return map.type == ModelType::kPercpuHash ? address + std::uint64_t{world.cpu} * map.value_bytes
-                                            : address;
-}
-
-constexpr std::initializer_list<ModelType> kKeyed = {ModelType::kArray, ModelType::kHash,
-                                                     ModelType::kPercpuHash};
+constexpr std::initializer_list<ModelType> kKeyed = {ModelType::kArray, ModelType::kHash};
 
 void map_lookup(HelperCall& call) {
   ModelMap* map = map_argument(call, kKeyed);
   std::string key;
   if (map == nullptr || !key_argument(call, *map, 1, key)) return;
   const auto found = map->values.find(key);
-  call.result = found == map->values.end() ? 0 : own_part(call.world, *map, found->second);
+  call.result = found == map->values.end() ? 0 : found->second;
 }
 
 void map_update(HelperCall& call) {
@@ -78,16 +67,16 @@ void map_update(HelperCall& call) {
   } else {
     if (!exists) {
       Region region;
-      region.bytes.resize(stored_bytes(world, *map));
+      region.bytes.resize(map->value_bytes);
       found = map->values.emplace(key, world.memory.add(std::move(region))).first;
     }
-    const std::uint64_t to = own_part(world, *map, found->second);
+    const std::uint64_t to = found->second;
     std::memmove(world.memory.write(to, map->value_bytes, call.error), from, map->value_bytes);
   }
 }
 
 void map_delete(HelperCall& call) {
-  ModelMap* map = map_argument(call, {ModelType::kHash, ModelType::kPercpuHash});
+  ModelMap* map = map_argument(call, {ModelType::kHash});
   std::string key;
   if (map == nullptr || !key_argument(call, *map, 1, key)) return;
   const auto found = map->values.find(key);

@@ -12,7 +12,7 @@
 namespace dt::bpf {
 namespace {
 
-constexpr MapRef kHash{MapKind::kAssoc, 0}, kPerCpu{MapKind::kAgg, 0}, kRing{MapKind::kRing, 0};
+constexpr MapRef kHash{MapKind::kAssoc, 0}, kRing{MapKind::kRing, 0};
 constexpr MapRef kTls{MapKind::kTls, 0}, kGlobals{MapKind::kGlobals, 0};
 
 RunResult run_emitted(Emitter& e, World& world) {
@@ -76,20 +76,6 @@ TEST(Interpreter, AHashIsUpdatedLookedUpAndDeleted) {
   second.ret(second.call(BPF_FUNC_map_delete_elem, {second.map(kHash), stored(second, 5)}));
   EXPECT_EQ(run_emitted(second, world).value, 0u);
   EXPECT_EQ(world.value(kHash, key_of(5)), nullptr);
-}
-
-TEST(Interpreter, APerCpuHashHasAValueForEachCpu) {
-  World world;
-  world.cpus = 2;
-  world.add_map(kPerCpu, ModelType::kPercpuHash, 8, 8, 4);
-  for (world.cpu = 0; world.cpu < 2; world.cpu++) {
-    Emitter e;
-    const Reg value = stored(e, 10 + world.cpu);
-    e.ret(e.call(BPF_FUNC_map_update_elem, {e.map(kPerCpu), stored(e, 1), value, e.imm(0)}));
-    EXPECT_EQ(run_emitted(e, world).error, "");
-  }
-  EXPECT_EQ(world.value(kPerCpu, key_of(1))->at(0), 10);
-  EXPECT_EQ(world.value(kPerCpu, key_of(1))->at(8), 11);
 }
 
 TEST(Interpreter, RecordsReachTheRingInOrderAndAFullRingRefuses) {

@@ -89,14 +89,14 @@ World::World(const Memory& plan, std::uint32_t hash_entries) : cpus(plan.machine
   if (plan.tls_bytes != 0) {
     add_map({MapKind::kTls, 0}, ModelType::kTaskStorage, 4, plan.tls_bytes, hash_entries);
   }
-  const auto hashes = [&](MapKind kind, ModelType type, const std::vector<HashMap>& maps) {
+  const auto hashes = [&](MapKind kind, const std::vector<HashMap>& maps) {
     for (std::uint32_t i = 0; i < maps.size(); i++) {
       if (maps[i].key_bytes == 0) continue;
-      add_map({kind, i}, type, maps[i].key_bytes, maps[i].value_bytes, hash_entries);
+      add_map({kind, i}, ModelType::kHash, maps[i].key_bytes, maps[i].value_bytes, hash_entries);
     }
   };
-  hashes(MapKind::kAgg, ModelType::kPercpuHash, plan.aggs);
-  hashes(MapKind::kAssoc, ModelType::kHash, plan.assocs);
+  hashes(MapKind::kAgg, plan.aggs);
+  hashes(MapKind::kAssoc, plan.assocs);
 }
 
 ModelMap& World::add_map(MapRef ref, ModelType type, std::uint32_t key_bytes,

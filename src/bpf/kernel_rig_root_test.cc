@@ -6,9 +6,11 @@
 #include <sys/syscall.h>
 
 #include <cerrno>
+#include <cstring>
 
 #include "bpf/kernel_rig_test.h"
 #include "kernel/btf.h"
+#include "kernel/nudge.h"
 
 namespace dt::bpf {
 namespace {
@@ -83,7 +85,7 @@ KernelRig::KernelRig(const Memory& memory, const ir::Program& program, std::uint
   }
   for (std::uint32_t i = 0; i < program.aggregations.size(); i++) {
     if (memory.aggs[i].key_bytes == 0) continue;
-    create({MapKind::kAgg, i}, BPF_MAP_TYPE_PERCPU_HASH, memory.aggs[i].key_bytes,
+    create({MapKind::kAgg, i}, BPF_MAP_TYPE_HASH, memory.aggs[i].key_bytes,
            memory.aggs[i].value_bytes, entries, BPF_F_NO_PREALLOC);
   }
   for (std::uint32_t i = 0; i < program.variables.size(); i++) {
@@ -118,8 +120,7 @@ void KernelRig::create(MapRef ref, bpf_map_type type, std::uint32_t key, std::ui
   }
   Fd fd(bpf_map_create(type, "dt_test", key, value, entries, &opts));
   if (!fd.valid()) return fail(fmt::format("create {}", map_name(ref.kind)));
-  const bool percpu = type == BPF_MAP_TYPE_PERCPU_HASH;
-  sizes_[fd.get()] = {key, percpu ? value * possible_cpus() : value};
+  sizes_[fd.get()] = {key, value};
   maps_.emplace_back(ref, std::move(fd));
 }
 
@@ -143,20 +144,32 @@ bool KernelRig::load(const Object& object, std::uint32_t type) {
   LIBBPF_OPTS(bpf_prog_load_opts, opts, .log_level = 4,
               .log_size = static_cast<std::uint32_t>(log.size()), .log_buf = log.data());
   const auto kind = static_cast<bpf_prog_type>(type);
-  const auto types = kernel::load_function_btf("dt_test", insns, object.functions);
-  if (!types.ok()) {
-    error_ = types.error().text;
-    return false;
-  }
-  if (types->btf.valid()) {
-    opts.prog_btf_fd = static_cast<std::uint32_t>(types->btf.get());
-    opts.func_info = types->functions.data();
-    opts.func_info_cnt = static_cast<std::uint32_t>(types->functions.size());
-    opts.func_info_rec_size = sizeof(kernel::FunctionInfo);
-  }
-  program_ = Fd(bpf_prog_load(kind, "dt_test", "GPL", insns.data(), insns.size(), &opts));
+  std::optional<kernel::FunctionTypes> types;
+  const auto try_layout = [&](std::span<const bpf_insn> layout,
+                              std::span<const kernel::Function> functions) {
+    Result<kernel::FunctionTypes> loaded = kernel::load_function_btf("dt_test", layout, functions);
+    if (!loaded.ok()) return -EINVAL;
+    types = std::move(*loaded);
+    if (types->btf.valid()) {
+      opts.prog_btf_fd = static_cast<std::uint32_t>(types->btf.get());
+      opts.func_info = types->functions.data();
+      opts.func_info_cnt = static_cast<std::uint32_t>(types->functions.size());
+      opts.func_info_rec_size = sizeof(kernel::FunctionInfo);
+    }
+    const int fd = bpf_prog_load(kind, "dt_test", "GPL", layout.data(), layout.size(), &opts);
+    if (fd < 0 && std::strstr(log.data(), kernel::kJitFailed) != nullptr) {
+      return -kernel::kNotSupported;
+    }
+    if (fd >= 0 && kernel::is_left_to_interpreter(fd)) {
+      close(fd);
+      return -kernel::kNotSupported;
+    }
+    return fd < 0 ? -errno : fd;
+  };
+  const int loaded = kernel::load_in_some_layout(insns, object.functions, try_layout);
+  program_ = Fd(loaded);
   if (!program_.valid()) {
-    const int refused = errno;
+    const int refused = -loaded;
     opts.log_level = 1;
     const Fd again(bpf_prog_load(kind, "dt_test", "GPL", insns.data(), insns.size(), &opts));
     std::string text(log.data());

@@ -45,6 +45,7 @@ bool is_pure(const Lir& lir) {
     case LirOp::kBranchImm:
     case LirOp::kCall:
     case LirOp::kCallFunction:
+    case LirOp::kCallKernel:
     case LirOp::kExit:
       return false;
   }
@@ -105,6 +106,7 @@ Operands operands(const Lir& lir) {
       break;
     case LirOp::kCall:
     case LirOp::kCallFunction:
+    case LirOp::kCallKernel:
       for (std::uint32_t i = 1; i <= lir.args; i++) read(i);
       out.write = kR0;
       break;
@@ -198,6 +200,8 @@ std::string print(const Lir& lir) {
       return fmt::format("call {} ({})", lir.imm, lir.args);
     case LirOp::kCallFunction:
       return fmt::format("call L{} ({})", lir.label, lir.args);
+    case LirOp::kCallKernel:
+      return fmt::format("call kernel-function#{} ({})", lir.imm, lir.args);
     case LirOp::kExit:
       return "exit";
   }

@@ -51,6 +51,7 @@ enum class LirOp : std::uint8_t {
   kBranchImm,     // if dst cond imm, label
   kCall,          // helper imm; args: how many of r1-r5 it takes
   kCallFunction,  // function label; args
+  kCallKernel,    // the kernel's function with BTF number imm; args
   kExit,          // returns r0
 };
 
@@ -82,7 +83,14 @@ struct LirCode {
   std::uint32_t regs = kFirstVirtual;  // virtual registers are below this
   std::uint32_t labels = 0;
   std::vector<std::uint32_t> slots;  // bytes of each stack slot
+  std::vector<bool> held;            // by register, as far as there are any: see Emitter::held()
   std::vector<GlobalFunction> globals;
+
+  bool is_held(std::uint32_t reg) const { return reg < held.size() && held[reg]; }
+  void hold(std::uint32_t reg) {
+    if (reg >= held.size()) held.resize(reg + 1, false);
+    held[reg] = true;
+  }
 };
 
 // The registers that an instruction reads and writes. r1-r5 of calls and r0 of
@@ -96,7 +104,7 @@ Operands operands(const Lir& lir);
 
 inline bool is_virtual(std::uint32_t reg) { return reg >= kFirstVirtual && reg != ir::kNone; }
 inline bool is_call(const Lir& lir) {
-  return lir.op == LirOp::kCall || lir.op == LirOp::kCallFunction;
+  return lir.op == LirOp::kCall || lir.op == LirOp::kCallFunction || lir.op == LirOp::kCallKernel;
 }
 // Control does not go on to the next instruction.
 inline bool ends_flow(const Lir& lir) { return lir.op == LirOp::kJump || lir.op == LirOp::kExit; }

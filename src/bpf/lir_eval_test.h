@@ -230,6 +230,10 @@ class LirEval {
         case LirOp::kCall:
           helper(lir.imm);
           break;
+        case LirOp::kCallKernel:
+          machine_[0] = machine_[1];
+          for (std::uint32_t r = 1; r <= 5; r++) machine_[r] = 0xbadbadbad;
+          break;
         case LirOp::kCallFunction: {
           const std::uint64_t result = call(label_at_.at(lir.label));
           for (std::uint32_t r = 1; r <= 5; r++) machine_[r] = 0xbadbadbad;

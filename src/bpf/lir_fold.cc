@@ -184,7 +184,8 @@ class Folder {
       const Lir& lir = code[i];
       const bool copies = lir.op == LirOp::kMov && lir.size == 8 && is_virtual(lir.dst) &&
                           is_virtual(lir.src) && lir.dst != lir.src && !in_loop &&
-                          facts_[lir.src].writes == 1;
+                          facts_[lir.src].writes == 1 && !code_.is_held(lir.dst) &&
+                          !code_.is_held(lir.src);
       if (!copies || facts_[lir.dst].def != i) continue;
       if (facts_[lir.dst].writes == 1) facts_[lir.dst].alias = lir.src;
       if (facts_[lir.dst].writes != 2 || i + 1 >= code.size()) continue;

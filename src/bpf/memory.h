@@ -12,8 +12,9 @@
 //            busy flag, taken with an atomic exchange
 //   ring     RINGBUF: records
 //   tls      TASK_STORAGE: all thread-local variables as one struct
-//   agg i    PERCPU_HASH: a keyed aggregation; the key starts with a u64
-//            generation (see Control::generation)
+//   agg i    HASH: a keyed aggregation, an element for each key and CPU; the key
+//            starts with a u32 generation (see Control::generation) and the
+//            u32 number of the CPU
 //   assoc i  HASH: an associative array; thread-local ones have a u64 thread
 //            identity before the keys
 
@@ -23,6 +24,10 @@
 
 #include "enabling/plan.h"
 #include "ir/ir.h"
+
+namespace dt::types {
+class Catalog;
+}
 
 namespace dt::bpf {
 
@@ -59,8 +64,13 @@ struct Control {
   std::uint64_t generation;
   std::uint64_t wall_offset_ns;  // CLOCK_REALTIME - CLOCK_MONOTONIC at start
   std::uint64_t target_pid;
+  // CLOCK_MONOTONIC, ns: when a record finds no room from this time on, the
+  // consumer is taken for dead and tracing ends. The runtime moves it on. 0: never.
+  std::uint64_t deadline_ns;
+  std::uint32_t aborted;  // 1 once that has happened
+  std::uint32_t reserved;
 };
-static_assert(sizeof(Control) == 32);
+static_assert(sizeof(Control) == 48);
 
 constexpr std::uint32_t kScratchLevels = 4;
 
@@ -100,19 +110,31 @@ struct Machine {
   std::int32_t task_status = -1;  // thread_info.status (TS_COMPAT)
   // What follows is known where the program needs it.
   std::int32_t task_mm = -1;
+  std::int32_t task_cred = -1, cred_uid = -1, cred_gid = -1;
   std::int32_t mm_arg_start = -1, mm_arg_end = -1;  // in struct mm_struct
   PathOffsets path;
+  // Functions of the kernel that programs call, by their BTF numbers; 0 = not there,
+  // or not wanted. What task_cast (bpf_rdonly_cast) gives of the current task and
+  // task_type is followed without asking, load by load, what can be trusted: before
+  // 6.19 the verifier searches all types of the kernel for each answer.
+  std::uint32_t task_cast = 0, task_type = 0;
+  // Programs that the kernel may preempt say that it may not.
+  std::uint32_t preempt_disable = 0, preempt_enable = 0;
   // Kernel features, found by trying (kernel/features.h).
   bool has_cpu_v4 = false;
   std::string no_write_user = {};  // why bpf_probe_write_user cannot be had, or empty
   std::uint32_t stack_limit_bytes = 512;
+  // The kernel's, where programs may follow pointers by plain loads; outlives
+  // what is generated.
+  const types::Catalog* types = nullptr;
 };
 
 struct Memory {
   Machine machine;
   std::uint32_t globals_bytes = sizeof(Control);
   // In the globals: u64 how many speculations were begun, then a u64 for each
-  // slot, the id that is in use or 0. kNone when the program has none.
+  // slot: the id that is in use, the negative of the last one, or 0. kNone when the
+  // program has none.
   std::uint32_t speculations_offset = ir::kNone;
   std::vector<std::uint32_t> global_offset;  // by variable; kNone where not a scalar global
   std::vector<std::uint8_t> rodata;
@@ -121,7 +143,9 @@ struct Memory {
   std::uint32_t zeros_bytes = 0;
   std::uint32_t percpu_stride = 0;  // multiple of 64
   std::uint32_t drops_offset = 0;   // u64[record::kDropCounters] in a CPU's block
-  std::uint32_t misc_offset = 0;    // u64[4] in a CPU's block, for auxiliary programs
+  // u64[4] in a CPU's block: since when a thread has been on the CPU
+  // (vtimestamp); when the second of chill() began, and how long it has spun then.
+  std::uint32_t misc_offset = 0;
   std::vector<std::uint32_t>
       agg_offset;  // by aggregation: keyless value in a CPU's block; kNone when keyed
   std::uint32_t scratch_bytes = 0;             // size of one scratch frame; 0 = none is needed
@@ -132,6 +156,9 @@ struct Memory {
   std::vector<HashMap> assocs;                 // by variable
   bool uses_ring = false;
   bool uses_vtimestamp = false;
+  // What the options ask of every program.
+  bool ends_when_full = false;         // a record without room ends tracing, and is no drop
+  std::uint32_t only_cpu = ir::kNone;  // probes on other CPUs do nothing
 };
 
 Memory plan_memory(const ir::Program& program, const enabling::Plan& plan, const Machine& machine);

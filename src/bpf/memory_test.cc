@@ -26,8 +26,8 @@ var @2 global "s" : str5
 var @3 global "c" : s64
 var @4 clause "l" : s64
 )");
-  EXPECT_EQ(m.global_offset, (std::vector<std::uint32_t>{32, 36, 40, 48, ir::kNone}));
-  EXPECT_EQ(m.globals_bytes, 56u);
+  EXPECT_EQ(m.global_offset, (std::vector<std::uint32_t>{48, 52, 56, 64, ir::kNone}));
+  EXPECT_EQ(m.globals_bytes, 72u);
   EXPECT_EQ(m.tls_bytes, 0u);
 }
 

@@ -241,10 +241,10 @@ void emit_parts(Unit& unit, const FunctionSpec& spec, const std::vector<Part>& p
   }
   release_frame(e, frame);
   e.bind(leave);
-  e.exit(0);
+  end_firing(e, unit.memory.machine);
   e.bind(none);
   count_drop(e, unit.drop_function, record::Drop::kNesting);
-  e.exit(0);
+  end_firing(e, unit.memory.machine);
   for (std::size_t i = 0; i < parts.size(); i++) {
     emit_part(unit, spec, parts[i], fused[i], firing, names[i]);
   }

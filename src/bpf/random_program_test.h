@@ -25,6 +25,8 @@ struct RandomShape {
   // from the stack, prune a path that differs and remove live code: programs
   // for the kernel have none. Fetches from map values are not affected.
   bool fetches_from_stack = true;
+  // Those before 6.4 forbid a constant as such.
+  bool constants_to_context = true;
 };
 
 class RandomProgram {
@@ -267,7 +269,10 @@ class RandomProgram {
     if (!has_context_) return;
     const auto at = static_cast<std::int32_t>(pick(kRandomContextBytes / 8) * 8);
     if (pick(2) == 0) return keep(e.load(8, e.context(), at));
-    e.store(8, e.context(), at, any());
+    if (shape_.constants_to_context) return e.store(8, e.context(), at, any());
+    const Reg value = e.load(8, e.context(), at);
+    e.alu(Alu::kXor, value, any());
+    e.store(8, e.context(), at, value);
   }
 
   void condition(Emitter& e, Label to) {

@@ -7,8 +7,6 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
-#include <cstdio>
-
 #include "bpf/generate_test.h"
 #include "bpf/kernel_rig_test.h"
 #include "bpf/snapshot_test.h"
@@ -21,9 +19,6 @@ namespace dt::bpf {
 namespace {
 
 constexpr std::uint64_t kSeeds = 150;
-// The JIT does not come to an end with very few programs.
-constexpr const char* kJitFailure = "load: Unknown error 524";
-constexpr int kSomeFailures = 2;
 constexpr int kTries = 3;
 constexpr std::uint32_t kReadable = 64;
 
@@ -77,7 +72,6 @@ class RandomRoot : public testing::Test {
   char name_[16] = "";
   ir::Bytes memory_;
   std::uint64_t user_base_ = 0;
-  int jit_failures_ = 0;
   bool was_dropped_ = false;
 };
 
@@ -124,13 +118,7 @@ void RandomRoot::check_once(std::uint64_t seed, ir::RandomOptions options, const
   const Generated g = generate_from(program, running_machine(), {0}, limits);
   ASSERT_EQ(g.error, "") << seed;
   KernelRig rig(g.memory, g.program);
-  const bool is_loaded = rig.load(g.object);
-  if (!is_loaded && rig.error().starts_with(kJitFailure) && ++jit_failures_ <= kSomeFailures) {
-    std::printf("seed %d is not compiled by this kernel, see docs/bugs.md\n",
-                static_cast<int>(seed));
-    return;
-  }
-  ASSERT_TRUE(is_loaded) << "seed " << seed << "\n" << rig.error();
+  ASSERT_TRUE(rig.load(g.object)) << "seed " << seed << "\n" << rig.error();
   ir::State state;
   for (std::uint64_t round = 0; round < 3; round++) {
     ir::TableEnvironment env = environment(round);

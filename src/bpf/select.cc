@@ -65,7 +65,10 @@ void Selector::leave_function(Label leave) {
     release_frame(e_, frame_);
   }
   e_.bind(leave);
-  e_.exit(0);
+  if (spec_.firing == nullptr && !spec_.is_error)
+    end_firing(e_, unit_.memory.machine);
+  else
+    e_.exit(0);
 }
 
 // ---- Blocks -------------------------------------------------------------------
@@ -103,6 +106,7 @@ void Selector::select_block(ir::BlockId block) {
 
 void Selector::select(const ir::Inst& inst) {
   using ir::Op;
+  if (unit_.thread_at >= 0) refuse_at_other_thread(inst);
   switch (inst.op) {
     case Op::kConst:
       values_[inst.result] = {.kind = Value::Kind::kConst, .type = inst.type, .imm = inst.imm};
@@ -193,6 +197,8 @@ void Selector::select(const ir::Inst& inst) {
       return emit(inst);
     case Op::kSignal:
       return signal(inst);
+    case Op::kChill:
+      return chill(inst);
     case Op::kSpeculation:
       return begin_speculation(inst);
     case Op::kEndSpeculation:

@@ -37,8 +37,12 @@
 #include "enabling/plan.h"
 #include "ir/fuse.h"
 #include "ir/ir.h"
+#include "types/type.h"
 
 namespace dt::bpf {
+
+// Strings up to here are compared without a loop.
+constexpr std::uint32_t kUnrolledWords = 32;
 
 // Bytes are moved as words of 8: how many bytes whole words take.
 constexpr std::uint32_t words_up(std::uint32_t bytes) { return (bytes + 7) / 8 * 8; }
@@ -49,6 +53,9 @@ struct Place {
   std::int32_t offset = 0;
   bool in_frame = false;  // of scratch, and nowhere else whatever way was taken
 };
+
+// A string of 16 bytes is held in two registers: names of threads, mostly.
+constexpr std::uint32_t kNameBytes = 16;
 
 struct Value {
   enum class Kind : std::uint8_t {
@@ -67,6 +74,7 @@ struct Value {
   std::uint32_t string = 0;
   Place place = {};
   std::uint32_t avail = 0;  // multiple of 8; zero-padded for strings
+  Reg length = {};          // of a string with its NUL, where it is known
 };
 
 // How much of the stack the selector may take; what does not fit goes to the
@@ -74,6 +82,7 @@ struct Value {
 struct Budget {
   std::uint32_t temporaries = 0;  // bytes of strings and the like
   std::uint32_t key = 0;          // the longest key built there
+  std::uint32_t text = 0;         // bytes of longer strings of which little is read
   bool store_values = false;      // integers that live long go to the frame, too
 };
 
@@ -85,9 +94,13 @@ struct Unit {
   Memory& memory;
   Budget budget;
   Label fault_function;
-  bool fault_takes_context = false;  // ERROR's clauses look at the stack
+  bool fault_takes_context = false;  // ERROR's clauses look at the stack, or for the thread
   Label drop_function;
-  std::uint32_t stack_skip = 0;   // kernel frames that are the tracer's own, seen from main
+  std::int32_t thread_at = -1;   // Prologue::thread_at()
+  std::uint32_t stack_skip = 0;  // kernel frames that are the tracer's own, seen from main
+  bool stack_is_of_context = false;
+  std::uint32_t caller_frame = 1;                            // of a stack: what `caller` is
+  std::function<Reg(Reg, std::uint32_t)> stack_frames = {};  // Prologue::stack_frames
   std::uint32_t frame_bytes = 0;  // of scratch used so far by any function
   std::uint32_t frame_slack = 0;  // readable bytes behind it, for the verifier's eyes
   struct Site {
@@ -107,7 +120,8 @@ struct Unit {
   Label routine(Routine::Kind kind, std::uint32_t first = 0, std::uint32_t second = 0);
 };
 
-struct Firing;  // bpf/parts.h
+struct Firing;    // bpf/parts.h
+struct PathCode;  // bpf/path_code.h
 
 // What is particular to one function.
 struct FunctionSpec {
@@ -145,6 +159,7 @@ class Selector {
   void prepare();
   void find_definitions();
   void find_uses();
+  std::uint32_t padding_of(const ir::Inst& inst, std::size_t operand) const;
   void fuse_comparisons();
   std::uint32_t longest_stack_key() const;
   void find_last_uses();
@@ -191,6 +206,8 @@ class Selector {
   void integer(const ir::Inst& inst);
   void divide(const ir::Inst& inst);
   void compare(const ir::Inst& inst);
+  Reg is_equal(ir::ValueId a, ir::ValueId b);
+  Reg is_less(ir::ValueId a, ir::ValueId b, bool is_signed);
   void branch_on(ir::ValueId condition, Label to, bool when);
   void compare_jump(const ir::Inst& inst, Label to, bool when);
   bool outlives_comparison(ir::ValueId id) const;
@@ -209,6 +226,8 @@ class Selector {
   Place at(Reg base, std::uint32_t offset);
   Place rodata(std::uint32_t offset);
   Place temporary(std::uint32_t bytes, std::uint32_t last_use);
+  Place text_buffer(std::uint32_t size, std::uint32_t padded, std::uint32_t last_use);
+  std::optional<Place> on_stack(std::uint32_t bytes, std::uint32_t last_use, std::uint32_t limit);
   void release_temporaries();
   Reg address(Place place);
   void zero(Place dst, std::uint32_t bytes);
@@ -230,8 +249,32 @@ class Selector {
   // select_process.cc
   void progeny_of(const ir::Inst& inst);
   void execargs(const ir::Inst& inst);
-  void blank_nuls(Reg text, std::uint32_t bytes);
-  Reg load_foreign(Reg base, std::int32_t offset);
+  void blank_nuls(Reg text, Reg length, std::uint32_t bytes);
+
+  // select_follow.cc
+  struct Followed {
+    std::optional<types::TypeId> structure;  // that it points to
+    bool is_load = false;                    // a plain load of what follows
+    ir::ValueId base = ir::kNone;
+    std::int32_t offset = 0;
+    bool is_pointer = false;  // to the verifier
+    std::uint32_t loads = 0;  // plain ones, from what it points to
+    Label ask = {};           // where the helper is asked instead
+    Reg pointer = {};         // as the verifier knows it, or 0
+  };
+  std::pair<ir::ValueId, std::int64_t> base_of(ir::ValueId address) const;
+  void find_followed();
+  void find_plain_uses();
+  bool is_followed_load(const ir::Inst& inst) const;
+  bool is_followed_address(const ir::Inst& inst) const;
+  void follow_curthread(const ir::Inst& inst);
+  void follow_name(const ir::Inst& inst);
+  void ask_instead(const ir::Inst& inst, Label ask, const std::function<void(Place)>& take);
+  ir::ValueId only_load_from(const ir::Inst& inst) const;
+  Label ask_label(Followed& load);
+  void check_base(const Followed& load, Label ask);
+  void forget_pointer(Reg pointer);
+  void follow(const ir::Inst& inst);
 
   // select_scratch.cc
   void prepare_scratch();
@@ -260,20 +303,9 @@ class Selector {
   Reg table_entry(std::uint32_t table, Reg index, std::uint32_t size);
 
   // select_path.cc
-  struct PathWalk {
-    Place words;  // what the loop keeps, see select_path.cc
-    Reg text;     // the buffer
-    Label bad, too_deep;
-  };
   void path(const ir::Inst& inst);
-  void path_start(const ir::Inst& inst, const PathWalk& walk);
-  void path_special(const PathWalk& walk, Label ordinary, Label done);
-  void path_component(const PathWalk& walk, Reg dentry);
-  void path_number(const PathWalk& walk, Reg number);
-  void path_literal(const PathWalk& walk, const char* literal);
-  Reg path_room(const PathWalk& walk, Reg bytes);
-  Reg path_word(const PathWalk& walk, std::uint32_t word);
-  void set_path_word(const PathWalk& walk, std::uint32_t word, Reg value);
+  void path_start(const ir::Inst& inst, const PathCode& walk);
+  void path_special(const PathCode& walk, Label ordinary, Label done);
 
   // select_string.cc
   void string_literal(const ir::Inst& inst);
@@ -285,6 +317,7 @@ class Selector {
   };
   void compare_words(const Value& a, const Value& b, Comparison how, Reg result);
   void compare_long(const Value& a, const Value& b, Comparison how, Reg result);
+  void compare_wide(const ir::Inst& inst, Comparison how, Reg result);
   void order(Reg a, Reg b, Reg result);
   void probe_string(const ir::Inst& inst);
   void probe_bytes(const ir::Inst& inst);
@@ -311,7 +344,7 @@ class Selector {
   void number_to_text(const ir::Inst& inst);
   void json(const ir::Inst& inst);
   void span_part(const ir::Inst& inst);
-  void take_steps(Label routine, std::uint32_t steps, Reg first, Reg second, Reg state);
+  void take_steps(Routine routine, std::uint32_t steps, Reg first, Reg second, Reg state);
 
   // select_token.cc
   void prepare_tokens();
@@ -326,8 +359,10 @@ class Selector {
     kCpu,
     kBlock,
     kPidTgid,
+    kWalkedTask,
     kUidGid,
     kTask,
+    kMm,
     kCommLow,
     kCommHigh,
     kEpid,
@@ -341,6 +376,11 @@ class Selector {
   Reg tgid();
   Reg tid();
   Reg task();
+  Reg task_address();
+  Reg user_ids();
+  void refuse_at_other_thread(const ir::Inst& inst);
+  Reg walked_task();
+  Reg mm();
   Reg now();
   Reg argument(std::uint32_t number);
   Reg error_number();
@@ -348,14 +388,15 @@ class Selector {
   Reg user_registers();
   void execname(const ir::Inst& inst);
   void truncate_at_nul(Reg low, Reg high);
+  void keep_to_nul(Reg word, Label none);
   void vtimestamp(const ir::Inst& inst);
   void stack(const ir::Inst& inst);
-  std::int32_t stack_flags(bool user) const;
+  Reg stack_flags(bool user);
   Reg one_frame(bool user, std::uint32_t which);
   Reg depth(bool user);
   Reg epid();
   Reg epid_of(const enabling::ClauseBinding& binding);
-  void check_slot(Reg slot);
+  Reg checked_slot();
   Reg by_slot(const std::vector<std::uint32_t>& values);
   void probe_id(const ir::Inst& inst);
   void probe_name(const ir::Inst& inst);
@@ -419,6 +460,7 @@ class Selector {
   Place key_slot(std::uint32_t bytes);
   void emit(const ir::Inst& inst);
   void signal(const ir::Inst& inst);
+  void chill(const ir::Inst& inst);
   void exit(const ir::Inst& inst);
 
   // select_speculation.cc
@@ -445,10 +487,14 @@ class Selector {
   std::vector<std::uint32_t> last_use_;  // position
   std::vector<const ir::Inst*> def_;
   std::vector<ir::BlockId> def_block_;
-  bool is_branchy_ = false;          // has more branches than a verifier takes lightly
-  std::vector<bool> fused_compare_;  // emitted with the branch that uses it
-  std::vector<bool> equality_only_;  // a kStrCmp of which only == 0 is asked
-  std::vector<bool> may_alias_;      // a kLoad of a string that needs no copy
+  bool is_branchy_ = false;             // has more branches than a verifier takes lightly
+  std::vector<bool> fused_compare_;     // emitted with the branch that uses it
+  std::vector<bool> equality_only_;     // a kStrCmp of which only == 0 is asked
+  std::vector<bool> text_only_;         // bytes of which only a longer string is made
+  std::vector<std::uint32_t> padding_;  // bytes of a string that are looked at behind its NUL, too
+  std::vector<bool> may_alias_;         // a kLoad of a string that needs no copy
+  std::map<ir::ValueId, Followed> followed_;
+  std::vector<bool> used_plainly_;  // by value; empty when nothing is followed
   std::vector<ir::BlockId> idom_;
   std::vector<Label> labels_;
   std::uint32_t position_ = 0;

@@ -1,7 +1,9 @@
 // Selector: aggregations. The value words are those of record/layout.h.
 //
-// A keyless aggregation lies in this CPU's block; a keyed one in a per-CPU hash
-// map, whose elements start as zeros, which is neutral for every function.
+// A keyless aggregation lies in this CPU's block; a keyed one in a hash map
+// with an element for each key and CPU, which starts as zeros, which is neutral
+// for every function. (The kernel's own per-CPU hashes have so few elements ready
+// on each CPU that new keys fail where interrupts are off.)
 // Everything is added atomically: an interrupt's probe may come in between.
 
 #include <algorithm>
@@ -44,7 +46,7 @@ void Selector::aggregate(const ir::Inst& inst) {
   e_.bind(skip);
 }
 
-// The u64 generation, then the fields. Aggregations in a row often share keys.
+// The generation and the CPU, then the fields. Aggregations in a row often share keys.
 Place Selector::aggregate_key(const ir::Inst& inst, const record::AggLayout& agg) {
   const std::uint32_t bytes = 8 + agg.key_bytes;
   const std::vector<ir::ValueId> keys(
@@ -54,10 +56,11 @@ Place Selector::aggregate_key(const ir::Inst& inst, const record::AggLayout& agg
   const Place key = key_slot(bytes);
   if (again) return key;
   if (agg.drained) {
-    e_.store(8, key.base, key.offset, load_control(8, offsetof(Control, generation)));
+    e_.store(4, key.base, key.offset, load_control(4, offsetof(Control, generation)));
   } else {
-    e_.store_imm(8, key.base, key.offset, 0);
+    e_.store_imm(4, key.base, key.offset, 0);
   }
+  e_.store(4, key.base, key.offset + 4, cpu());
   const auto start = static_cast<std::uint32_t>(key.offset) + 8;
   std::uint32_t end = 0;
   for (std::size_t i = 0; i < keys.size(); i++) {
@@ -185,11 +188,12 @@ void Selector::add_square(Place words, ir::ValueId id) {
 // bucket word += increment, or 1.
 void Selector::add_to_bucket(Place words, Reg bucket, std::uint32_t buckets, const ir::Inst& inst,
                              std::size_t increment, Label skip) {
-  e_.jump_if_imm(Cond::kGe, bucket, static_cast<std::int32_t>(buckets), skip);
-  e_.alu_imm(Alu::kLsh, bucket, 3);
+  const Reg offset = e_.held_copy(bucket);
+  e_.jump_if_imm(Cond::kGe, offset, static_cast<std::int32_t>(buckets), skip);
+  e_.alu_imm(Alu::kLsh, offset, 3);
   const Reg base = e_.reg();
   e_.mov(base, words.base);
-  e_.alu(Alu::kAdd, base, bucket);
+  e_.alu(Alu::kAdd, base, offset);
   const Reg delta = increment < inst.args.size() ? reg(inst.args[increment]) : e_.imm(1);
   e_.atomic(Atomic::kAdd, 8, base, words.offset, delta);
 }

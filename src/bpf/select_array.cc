@@ -21,7 +21,7 @@ Reg Selector::thread_identity() {
   return once(Once::kThreadId, [&] {
     constexpr std::int32_t kTidShift = 42;  // thread ids are below 2^22
     const std::int32_t start_time = unit_.memory.machine.task_start_time;
-    if (start_time < 0) return e_.call(BPF_FUNC_get_current_task, {});
+    if (start_time < 0) return task_address();
     const Reg identity = e_.reg();
     e_.mov(identity, tid());
     e_.alu_imm(Alu::kLsh, identity, kTidShift);

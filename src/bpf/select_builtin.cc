@@ -49,12 +49,11 @@ Reg Selector::percpu_block() {
     const Memory& memory = unit_.memory;
     const Reg base = e_.map_value({MapKind::kPercpu, 0}, 0);
     if (memory.machine.cpus == 1) return base;
-    const Reg offset = e_.reg();
-    e_.mov(offset, cpu());
+    const Reg offset = e_.held_copy(cpu());
     e_.jump_if_imm(Cond::kGe, offset, static_cast<std::int32_t>(memory.machine.cpus), exit_label_);
     e_.alu_imm(Alu::kMul, offset, static_cast<std::int32_t>(memory.percpu_stride));
-    e_.alu(Alu::kAdd, offset, base);
-    return offset;
+    e_.alu(Alu::kAdd, base, offset);
+    return base;
   });
 }
 
@@ -84,7 +83,33 @@ Reg Selector::tid() {
 
 Reg Selector::task() {
   if (spec_.task.valid()) return spec_.task;
+  if (unit_.thread_at >= 0) {
+    return once(Once::kTask, [&] { return e_.load(8, spec_.context, unit_.thread_at); });
+  }
   return once(Once::kTask, [&] { return e_.call(BPF_FUNC_get_current_task_btf, {}); });
+}
+
+// As a number.
+Reg Selector::task_address() {
+  if (unit_.thread_at < 0) return e_.call(BPF_FUNC_get_current_task, {});
+  const Reg address = e_.reg();
+  e_.mov(address, task());
+  forget_pointer(address);
+  return address;
+}
+
+// The task whose pointers are followed: see Machine::task_cast.
+Reg Selector::walked_task() {
+  const Machine& machine = unit_.memory.machine;
+  if (machine.task_cast == 0) return task();
+  return once(Once::kWalkedTask, [&] {
+    return e_.call_kernel(machine.task_cast, {task(), e_.imm(machine.task_type)});
+  });
+}
+
+// The memory of the task's process.
+Reg Selector::mm() {
+  return once(Once::kMm, [&] { return e_.load(8, walked_task(), unit_.memory.machine.task_mm); });
 }
 
 // A firing has one time, whichever clause asks first.
@@ -131,9 +156,6 @@ void Selector::builtin(const ir::Inst& inst) {
     }
     return half;
   };
-  const auto uid_gid = [&] {
-    return once(Once::kUidGid, [&] { return e_.call(BPF_FUNC_get_current_uid_gid, {}); });
-  };
   switch (inst.builtin) {
     case Builtin::kArg:
       return define(inst, argument(static_cast<std::uint32_t>(inst.imm)));
@@ -142,9 +164,9 @@ void Selector::builtin(const ir::Inst& inst) {
     case Builtin::kTid:
       return define(inst, tid());
     case Builtin::kUid:
-      return define(inst, shifted(uid_gid(), false, inst.type.is_signed));
+      return define(inst, shifted(user_ids(), false, inst.type.is_signed));
     case Builtin::kGid:
-      return define(inst, shifted(uid_gid(), true, inst.type.is_signed));
+      return define(inst, shifted(user_ids(), true, inst.type.is_signed));
     case Builtin::kPpid: {
       const Machine& machine = unit_.memory.machine;
       if (machine.task_real_parent < 0 || machine.task_tgid < 0) {
@@ -175,9 +197,9 @@ void Selector::builtin(const ir::Inst& inst) {
     case Builtin::kEpid:
       return define(inst, epid());
     case Builtin::kCurthread:
-      return define(inst, e_.call(BPF_FUNC_get_current_task, {}));
+      return follow_curthread(inst);
     case Builtin::kCaller:
-      return define(inst, one_frame(false, 1));
+      return define(inst, one_frame(false, unit_.caller_frame));
     case Builtin::kUcaller:
       return define(inst, one_frame(true, 1));
     case Builtin::kStackdepth:
@@ -195,6 +217,72 @@ void Selector::builtin(const ir::Inst& inst) {
       return execargs(inst);
     case Builtin::kUregs:
       return define(inst, user_registers());
+  }
+}
+
+// The group's number and the user's, in one word.
+Reg Selector::user_ids() {
+  return once(Once::kUidGid, [&] {
+    if (unit_.thread_at < 0) return e_.call(BPF_FUNC_get_current_uid_gid, {});
+    const Machine& machine = unit_.memory.machine;
+    const Label done = e_.label();
+    const Reg ids = e_.imm(0), user = e_.reg();
+    if (machine.task_cred < 0 || machine.cred_uid < 0 || machine.cred_gid < 0) {
+      refuse("uid and gid need the kernel's type information (BTF) of struct cred at this probe");
+      return ids;
+    }
+    const Reg cred = e_.load(8, task(), machine.task_cred);
+    e_.jump_if_imm(Cond::kEq, cred, 0, done);
+    e_.load_to(user, 4, cred, machine.cred_uid);
+    e_.load_to(ids, 4, cred, machine.cred_gid);
+    e_.alu_imm(Alu::kLsh, ids, 32);
+    e_.alu(Alu::kOr, ids, user);
+    e_.bind(done);
+    return ids;
+  });
+}
+
+// What only the thread that runs has: its program's memory and registers, and
+// signals that it sends.
+void Selector::refuse_at_other_thread(const ir::Inst& inst) {
+  using ir::Builtin;
+  const char* what = nullptr;
+  switch (inst.op) {
+    case ir::Op::kCopyinstr:
+    case ir::Op::kCopyin:
+    case ir::Op::kCopyUser:
+    case ir::Op::kLoadUser:
+      what = "the memory of its program";
+      break;
+    case ir::Op::kCopyout:
+    case ir::Op::kCopyoutString:
+      what = "writing its program's memory";
+      break;
+    case ir::Op::kUstack:
+      what = "ustack( )";
+      break;
+    case ir::Op::kSignal:
+      what = "a signal";
+      break;
+    case ir::Op::kCall:
+      if (static_cast<ir::Subroutine>(inst.index) == ir::Subroutine::kMemstrUser) {
+        what = "the memory of its program";
+      }
+      break;
+    case ir::Op::kBuiltin:
+      what = inst.builtin == Builtin::kUregs         ? "uregs[ ]"
+             : inst.builtin == Builtin::kExecargs    ? "execargs"
+             : inst.builtin == Builtin::kUcaller     ? "ucaller"
+             : inst.builtin == Builtin::kUstackdepth ? "ustackdepth"
+             : inst.builtin == Builtin::kCaller      ? "caller"
+             : inst.builtin == Builtin::kStackdepth  ? "stackdepth"
+                                                     : nullptr;
+      break;
+    default:
+      break;
+  }
+  if (what != nullptr) {
+    refuse(fmt::format("{} cannot be had at a probe whose thread does not run yet", what));
   }
 }
 
@@ -239,29 +327,31 @@ void Selector::execname(const ir::Inst& inst) {
 // whose top bit is set in (x - 0x01..) & ~x & 0x80.. is the first NUL.
 void Selector::truncate_at_nul(Reg low, Reg high) {
   const Label done = e_.label(), second = e_.label();
-  const auto mask_of = [&](Reg x, Label none) {
-    const Reg marks = e_.reg(), inverse = e_.reg();
-    e_.mov(marks, x);
-    e_.alu(Alu::kSub, marks, e_.imm(0x0101010101010101));
-    e_.mov(inverse, x);
-    e_.alu_imm(Alu::kXor, inverse, -1);
-    e_.alu(Alu::kAnd, marks, inverse);
-    e_.alu(Alu::kAnd, marks, e_.imm(static_cast<std::int64_t>(0x8080808080808080)));
-    e_.jump_if_imm(Cond::kEq, marks, 0, none);
-    // The lowest mark alone, moved to its byte's lowest bit, less one.
-    e_.mov(inverse, marks);
-    e_.neg(inverse);
-    e_.alu(Alu::kAnd, marks, inverse);
-    e_.alu_imm(Alu::kRsh, marks, 7);
-    e_.alu_imm(Alu::kSub, marks, 1);
-    e_.alu(Alu::kAnd, x, marks);
-  };
-  mask_of(low, second);
+  keep_to_nul(low, second);
   e_.mov_imm(high, 0);
   e_.jump(done);
   e_.bind(second);
-  mask_of(high, done);
+  keep_to_nul(high, done);
   e_.bind(done);
+}
+
+// Clears what stands behind the first NUL of `word`; goes to `none` without one.
+void Selector::keep_to_nul(Reg word, Label none) {
+  const Reg marks = e_.reg(), inverse = e_.reg();
+  e_.mov(marks, word);
+  e_.alu(Alu::kSub, marks, e_.imm(0x0101010101010101));
+  e_.mov(inverse, word);
+  e_.alu_imm(Alu::kXor, inverse, -1);
+  e_.alu(Alu::kAnd, marks, inverse);
+  e_.alu(Alu::kAnd, marks, e_.imm(static_cast<std::int64_t>(0x8080808080808080)));
+  e_.jump_if_imm(Cond::kEq, marks, 0, none);
+  // The lowest mark alone, moved to its byte's lowest bit, less one.
+  e_.mov(inverse, marks);
+  e_.neg(inverse);
+  e_.alu(Alu::kAnd, marks, inverse);
+  e_.alu_imm(Alu::kRsh, marks, 7);
+  e_.alu_imm(Alu::kSub, marks, 1);
+  e_.alu(Alu::kAnd, word, marks);
 }
 
 // ---- On-CPU time ----------------------------------------------------------------
@@ -277,12 +367,14 @@ void Selector::vtimestamp(const ir::Inst& inst) {
   const Place sum = at(tls_, unit_.memory.tls_vtime_offset);
   e_.load_to(time, 8, sum.base, sum.offset);
   e_.bind(fresh);
-  const Reg end = now();
-  const Place misc = at(percpu_block(), unit_.memory.misc_offset);
-  const Reg since = e_.load(8, misc.base, misc.offset);
-  e_.jump_if_imm(Cond::kEq, since, 0, done);
-  e_.alu(Alu::kAdd, time, end);
-  e_.alu(Alu::kSub, time, since);
+  if (unit_.thread_at < 0) {
+    const Reg end = now();
+    const Place misc = at(percpu_block(), unit_.memory.misc_offset);
+    const Reg since = e_.load(8, misc.base, misc.offset);
+    e_.jump_if_imm(Cond::kEq, since, 0, done);
+    e_.alu(Alu::kAdd, time, end);
+    e_.alu(Alu::kSub, time, since);
+  }
   e_.bind(done);
   if (spec_.firing != nullptr) {
     // The parts of a firing have one time, though the thread may leave the CPU
@@ -303,9 +395,15 @@ void Selector::vtimestamp(const ir::Inst& inst) {
 // ---- Stacks -----------------------------------------------------------------------
 
 // Functions below main have frames, too, in stacks that begin with the tracer's.
-std::int32_t Selector::stack_flags(bool user) const {
-  if (user) return BPF_F_USER_STACK;
-  return static_cast<std::int32_t>(unit_.stack_skip == 0 ? 0 : unit_.stack_skip + spec_.calls);
+Reg Selector::stack_flags(bool user) {
+  if (user) return e_.imm(BPF_F_USER_STACK);
+  if (unit_.stack_frames) {
+    if (const Reg known = unit_.stack_frames(spec_.context, spec_.calls); known.valid()) {
+      return known;
+    }
+  }
+  const bool has_ours = unit_.stack_skip != 0 && !unit_.stack_is_of_context;
+  return e_.imm(unit_.stack_skip + (has_ours ? spec_.calls : 0));
 }
 
 void Selector::stack(const ir::Inst& inst) {
@@ -317,11 +415,16 @@ void Selector::stack(const ir::Inst& inst) {
   }
   // The helper clears what it does not fill, and everything when it fails.
   const std::uint32_t skip = user ? 8 : 0;
-  const std::int32_t flags = stack_flags(user);
+  const Reg flags = stack_flags(user);
   if (size > skip) {
     const Place frames = at(buffer.base, static_cast<std::uint32_t>(buffer.offset) + skip);
-    e_.call_void(BPF_FUNC_get_stack,
-                 {spec_.context, address(frames), e_.imm(size - skip), e_.imm(flags)});
+    if (unit_.thread_at >= 0) {
+      e_.call_void(BPF_FUNC_get_task_stack,
+                   {task(), address(frames), e_.imm(size - skip), e_.imm(0)});
+    } else {
+      e_.call_void(BPF_FUNC_get_stack,
+                   {spec_.context, address(frames), e_.imm(size - skip), flags});
+    }
   }
   define_memory(inst, buffer, size / 8 * 8);
 }
@@ -330,17 +433,17 @@ void Selector::stack(const ir::Inst& inst) {
 Reg Selector::one_frame(bool user, std::uint32_t which) {
   const std::uint32_t bytes = (which + 1) * 8;
   const Place buffer = temporary(bytes, position_);
-  const std::int32_t flags = stack_flags(user);
-  e_.call_void(BPF_FUNC_get_stack, {spec_.context, address(buffer), e_.imm(bytes), e_.imm(flags)});
+  const Reg flags = stack_flags(user);
+  e_.call_void(BPF_FUNC_get_stack, {spec_.context, address(buffer), e_.imm(bytes), flags});
   return e_.load(8, buffer.base, buffer.offset + static_cast<std::int32_t>(which * 8));
 }
 
 Reg Selector::depth(bool user) {
   constexpr std::uint32_t kMaxFrames = 127;  // sysctl kernel.perf_event_max_stack
   const Place buffer = frame_place(kMaxFrames * 8, position_);
-  const std::int32_t flags = stack_flags(user);
-  const Reg bytes = e_.call(
-      BPF_FUNC_get_stack, {spec_.context, address(buffer), e_.imm(kMaxFrames * 8), e_.imm(flags)});
+  const Reg flags = stack_flags(user);
+  const Reg bytes =
+      e_.call(BPF_FUNC_get_stack, {spec_.context, address(buffer), e_.imm(kMaxFrames * 8), flags});
   const Label done = e_.label();
   e_.jump_if_imm(Cond::kSge, bytes, 0, done);
   e_.mov_imm(bytes, 0);
@@ -351,10 +454,11 @@ Reg Selector::depth(bool user) {
 
 // ---- Who fired ----------------------------------------------------------------------
 
-// Says again that a copy of the slot is in range: older verifiers forget what
-// they learnt of a register while it is spilled.
-void Selector::check_slot(Reg slot) {
+// A copy of the slot, of which the verifier is told again that it is in range.
+Reg Selector::checked_slot() {
+  const Reg slot = e_.held_copy(spec_.slot);
   e_.jump_if_imm(Cond::kGe, slot, static_cast<std::int32_t>(spec_.probes.size()), exit_label_);
+  return slot;
 }
 
 // values[slot]: a constant, slot + constant, or a table in rodata.
@@ -368,9 +472,9 @@ Reg Selector::by_slot(const std::vector<std::uint32_t>& values) {
   for (std::size_t i = 0; i < values.size(); i++) {
     if (values[i] != values[0] + i) ascending = false;
   }
-  const Reg result = e_.reg();
-  e_.mov(result, spec_.slot);
   if (ascending) {
+    const Reg result = e_.reg();
+    e_.mov(result, spec_.slot);
     e_.alu_imm(Alu::kAdd, result, static_cast<std::int32_t>(values[0]));
     return result;
   }
@@ -378,10 +482,10 @@ Reg Selector::by_slot(const std::vector<std::uint32_t>& values) {
   for (const std::uint32_t v : values) {
     for (int i = 0; i < 4; i++) table.push_back(static_cast<std::uint8_t>(v >> (8 * i)));
   }
-  check_slot(result);
-  e_.alu_imm(Alu::kLsh, result, 2);
   const Reg base = rodata(unit_.add_rodata(table)).base;
-  e_.alu(Alu::kAdd, base, result);
+  const Reg offset = checked_slot();
+  e_.alu_imm(Alu::kLsh, offset, 2);
+  e_.alu(Alu::kAdd, base, offset);
   return e_.load(4, base, 0);
 }
 
@@ -430,9 +534,7 @@ void Selector::probe_name(const ir::Inst& inst) {
   }
   const Reg base = rodata(unit_.add_rodata(table)).base;
   if (spec_.slot.valid()) {
-    const Reg offset = e_.reg();
-    e_.mov(offset, spec_.slot);
-    check_slot(offset);
+    const Reg offset = checked_slot();
     e_.alu_imm(Alu::kMul, offset, static_cast<std::int32_t>(step));
     e_.alu(Alu::kAdd, base, offset);
   }

@@ -14,6 +14,12 @@ void Selector::call(const ir::Inst& inst) {
   switch (static_cast<Subroutine>(inst.index)) {
     case Subroutine::kStrlen: {
       const Value& text = value(inst.args[0]);
+      if (text.length.valid()) {
+        const Reg length = e_.reg();
+        e_.mov(length, text.length);
+        e_.alu_imm(Alu::kSub, length, 1);
+        return call_integer(inst, length);
+      }
       const Place at = in_memory(text, text.avail, position_);
       return call_integer(inst, string_length(e_, address(at), text.avail));
     }
@@ -133,13 +139,14 @@ Place Selector::result_buffer(const ir::Inst& inst) {
 // for a NUL.
 void Selector::copy_part(Place to, std::uint32_t capacity, Reg from, Reg count,
                          std::uint32_t most) {
+  const Reg buffer = address(to), bytes = e_.held_copy(count);
   if (most > capacity) {
     const Label fits = e_.label();
-    e_.jump_if_imm(Cond::kLt, count, static_cast<std::int32_t>(capacity), fits);
-    e_.mov_imm(count, capacity - 1);
+    e_.jump_if_imm(Cond::kLt, bytes, static_cast<std::int32_t>(capacity), fits);
+    e_.mov_imm(bytes, capacity - 1);
     e_.bind(fits);
   }
-  e_.call_void(BPF_FUNC_probe_read_kernel, {address(to), count, from});
+  e_.call_void(BPF_FUNC_probe_read_kernel, {buffer, bytes, from});
 }
 
 // Both in one buffer, the second over the zeros behind the first.
@@ -162,14 +169,13 @@ void Selector::string_join(const ir::Inst& inst) {
 void Selector::string_tail(const ir::Inst& inst) {
   const Value& text = value(inst.args[0]);
   const Place from = in_memory(text, text.avail, position_);
-  const Reg start = copy_of(inst.args[1]);
   const Place buffer = result_buffer(inst);
   const Label done = e_.label();
+  const Reg start = e_.held_copy(reg(inst.args[1]));
   e_.jump_if_imm(Cond::kGe, start, static_cast<std::int32_t>(text.avail), done);
   const Reg count = e_.imm(text.avail);
   e_.alu(Alu::kSub, count, start);
-  e_.alu(Alu::kAdd, start, address(from));
-  copy_part(buffer, inst.type.size, start, count, text.avail);
+  copy_part(buffer, inst.type.size, sum(e_, address(from), start), count, text.avail);
   e_.bind(done);
   define_memory(inst, buffer, words_up(inst.type.size));
 }
@@ -230,17 +236,17 @@ void Selector::span_part(const ir::Inst& inst) {
   const Label done = e_.label(), fits = e_.label();
   const auto bytes = static_cast<std::int32_t>(text.avail);
   e_.jump_if_imm(Cond::kSlt, span, 0, done);
-  const Reg start = e_.reg(), left = e_.imm(bytes);
+  const Reg start = e_.held(), left = e_.imm(bytes);
   e_.mov32(start, span);
   e_.jump_if_imm(Cond::kGe, start, bytes, done);
+  e_.alu(Alu::kSub, left, start);
+  const Reg source = sum(e_, address(from), start);
   const Reg count = copy(e_, span);
   e_.alu_imm(Alu::kRsh, count, 32);
-  e_.alu(Alu::kSub, left, start);
   e_.jump_if(Cond::kLe, count, left, fits);
   e_.mov(count, left);
   e_.bind(fits);
-  e_.alu(Alu::kAdd, start, address(from));
-  copy_part(buffer, inst.type.size, start, count, ir::kNone);
+  copy_part(buffer, inst.type.size, source, count, ir::kNone);
   e_.bind(done);
   define_memory(inst, buffer, words_up(inst.type.size));
 }
@@ -252,24 +258,30 @@ void Selector::number_to_text(const ir::Inst& inst) {
   const Place text = frame_place(kNumberTextBytes, position_);
   const Place buffer = result_buffer(inst);
   const Reg from = address(text);
-  const Reg start = e_.call_subprogram(unit_.routine(Routine::Kind::kToText),
-                                       {from, reg(inst.args[0]), reg(inst.args[1])});
+  const Reg start = e_.held_copy(e_.call_subprogram(unit_.routine(Routine::Kind::kToText),
+                                                    {from, reg(inst.args[0]), reg(inst.args[1])}));
   const Label done = e_.label();
   e_.jump_if_imm(Cond::kGe, start, kNumberTextBytes, done);
   const Reg count = e_.imm(kNumberTextBytes);
   e_.alu(Alu::kSub, count, start);
-  e_.alu(Alu::kAdd, start, from);
-  copy_part(buffer, inst.type.size, start, count, kNumberTextBytes);
+  copy_part(buffer, inst.type.size, sum(e_, from, start), count, kNumberTextBytes);
   e_.bind(done);
   define_memory(inst, buffer, words_up(inst.type.size));
 }
 
 // Calls a routine until it has ended, which is after so many steps at most.
-void Selector::take_steps(Label routine, std::uint32_t steps, Reg first, Reg second, Reg state) {
+void Selector::take_steps(Routine routine, std::uint32_t steps, Reg first, Reg second, Reg state) {
   const Label again = e_.label(), done = e_.label();
-  const Reg left = e_.imm(steps / kStepsPerCall + 1);
+  std::uint32_t calls = steps / kStepsPerCall + 1;
+  if (calls > kStepCalls) {
+    calls = calls / kStepCalls + 1;
+    routine.kind = routine.kind == Routine::Kind::kJsonSteps ? Routine::Kind::kJsonStepsMany
+                                                             : Routine::Kind::kCleanPathMany;
+  }
+  const Label name = unit_.routine(routine.kind, routine.first, routine.second);
+  const Reg left = e_.imm(calls);
   e_.bind(again);
-  const Reg ended = e_.call_subprogram(routine, {first, second, state});
+  const Reg ended = e_.call_subprogram(name, {first, second, state});
   e_.jump_if_imm(Cond::kNe, ended, 0, done);
   e_.alu_imm(Alu::kSub, left, 1);
   e_.jump_if_imm(Cond::kNe, left, 0, again);
@@ -285,8 +297,8 @@ void Selector::clean_path(const ir::Inst& inst) {
   const Place state = frame_place(kPathBytes, position_);
   zero(state, kPathBytes);
   // Every byte is read once and taken back once; a component's end is a step.
-  take_steps(unit_.routine(Routine::Kind::kCleanPath, text.capacity), text.capacity * 3,
-             address(buffer), text.address, address(state));
+  take_steps({Routine::Kind::kCleanPath, text.capacity}, text.capacity * 3, address(buffer),
+             text.address, address(state));
   if (bytes > size) {
     zero(at(buffer.base, static_cast<std::uint32_t>(buffer.offset) + size - 1),
          words_up(size) - size + 1);
@@ -304,8 +316,8 @@ void Selector::json(const ir::Inst& inst) {
   e_.store(8, state.base, state.offset + kJsonNextName, first);
   e_.store_imm(8, state.base, state.offset + kJsonResult, -1);
   // The byte behind a number is read twice.
-  take_steps(unit_.routine(Routine::Kind::kJsonSteps, text.capacity, selector.capacity),
-             text.capacity * 2, text.address, selector.address, address(state));
+  take_steps({Routine::Kind::kJsonSteps, text.capacity, selector.capacity}, text.capacity * 2,
+             text.address, selector.address, address(state));
   define(inst, e_.load(8, state.base, state.offset + kJsonResult));
 }
 

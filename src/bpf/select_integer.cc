@@ -64,6 +64,7 @@ void Selector::alu_value(Alu op, Reg dst, ir::ValueId id) {
 
 void Selector::integer(const ir::Inst& inst) {
   using ir::Op;
+  if (is_followed_address(inst)) return;
   const Reg dst = copy_of(inst.args[0]);
   const auto shift = [&](Alu op) {
     if (const auto known = constant(inst.args[1])) {
@@ -198,13 +199,60 @@ Cond condition_of(ir::Op op) {
 
 void Selector::compare(const ir::Inst& inst) {
   if (fused_compare_[inst.result]) return;
-  const Reg dst = e_.reg();
-  const Label done = e_.label();
-  e_.mov_imm(dst, 1);
-  compare_jump(inst, done, true);
-  e_.mov_imm(dst, 0);
-  e_.bind(done);
-  define(inst, dst);
+  const bool is_negated =
+      inst.op == ir::Op::kNe || inst.op == ir::Op::kLeS || inst.op == ir::Op::kLeU;
+  Reg bit;
+  switch (inst.op) {
+    case ir::Op::kEq:
+    case ir::Op::kNe:
+      bit = is_equal(inst.args[0], inst.args[1]);
+      break;
+    case ir::Op::kLtS:
+    case ir::Op::kLtU:
+      bit = is_less(inst.args[0], inst.args[1], inst.op == ir::Op::kLtS);
+      break;
+    default:
+      bit = is_less(inst.args[1], inst.args[0], inst.op == ir::Op::kLeS);
+      break;
+  }
+  if (is_negated) e_.alu_imm(Alu::kXor, bit, 1);
+  define(inst, bit);
+}
+
+// The result of a comparison, 0 or 1, without a branch: verifiers before 6.8
+// take a 0 and a 1 on the stack for different, and would go through the rest of
+// the program for both.
+Reg Selector::is_equal(ir::ValueId a, ir::ValueId b) {
+  const Reg bits = copy_of(a), result = e_.reg();
+  alu_value(Alu::kXor, bits, b);
+  // Zero alone is not negative, and nor is what is opposite to it.
+  e_.mov(result, bits);
+  e_.neg(result);
+  e_.alu(Alu::kOr, result, bits);
+  e_.alu_imm(Alu::kRsh, result, 63);
+  e_.alu_imm(Alu::kXor, result, 1);
+  return result;
+}
+
+Reg Selector::is_less(ir::ValueId a, ir::ValueId b, bool is_signed) {
+  const Reg difference = copy_of(a);
+  alu_value(Alu::kSub, difference, b);
+  const auto is_small = [&](ir::ValueId id) {
+    return type_of(id).size < 8 && (is_signed || !type_of(id).is_signed);
+  };
+  if (is_small(a) && is_small(b)) {  // then it fits 64 bits
+    e_.alu_imm(Alu::kRsh, difference, 63);
+    return difference;
+  }
+  // Where the signs are the same, that of the difference tells; otherwise the
+  // negative one is less, or as an unsigned number more.
+  const Reg signs = copy_of(a), other = copy_of(is_signed ? a : b);
+  alu_value(Alu::kXor, signs, b);
+  e_.alu(Alu::kXor, other, difference);
+  e_.alu(Alu::kAnd, other, signs);
+  e_.alu(Alu::kXor, other, difference);
+  e_.alu_imm(Alu::kRsh, other, 63);
+  return other;
 }
 
 // Whether the value may be asked for again: by a later clause, or in a clause of

@@ -114,18 +114,33 @@ std::uint32_t first_gap(const Taken& taken, std::uint32_t bytes, std::uint32_t l
 Place Selector::temporary(std::uint32_t bytes, std::uint32_t last_use) {
   bytes = words_up(bytes);
   if (bytes <= kStackTemporaryBytes) {
-    std::vector<std::pair<std::uint32_t, std::uint32_t>> taken;
-    for (const Temporary& t : temporaries_) {
-      if (t.on_stack) taken.emplace_back(t.offset, t.bytes);
-    }
-    const std::uint32_t offset = first_gap(taken, bytes, unit_.budget.temporaries);
-    if (offset != ir::kNone) {
-      temporaries_.push_back({offset, bytes, last_use, true});
-      stack_used_ = std::max(stack_used_, offset + bytes);
-      return {e_.stack_address(stack_region_, static_cast<std::int32_t>(offset)), 0};
-    }
+    if (const auto place = on_stack(bytes, last_use, unit_.budget.temporaries)) return *place;
   }
   return frame_place(bytes, last_use);
+}
+
+// As temporary(), for a string that is only read up to `padded`, and never by
+// way of an address that the verifier does not know.
+Place Selector::text_buffer(std::uint32_t size, std::uint32_t padded, std::uint32_t last_use) {
+  const std::uint32_t bytes = words_up(size);
+  if (padded < bytes && bytes <= unit_.budget.text) {
+    const std::uint32_t limit = unit_.budget.temporaries + unit_.budget.text;
+    if (const auto place = on_stack(bytes, last_use, limit)) return *place;
+  }
+  return temporary(size, last_use);
+}
+
+std::optional<Place> Selector::on_stack(std::uint32_t bytes, std::uint32_t last_use,
+                                        std::uint32_t limit) {
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> taken;
+  for (const Temporary& t : temporaries_) {
+    if (t.on_stack) taken.emplace_back(t.offset, t.bytes);
+  }
+  const std::uint32_t offset = first_gap(taken, bytes, limit);
+  if (offset == ir::kNone) return std::nullopt;
+  temporaries_.push_back({offset, bytes, last_use, true});
+  stack_used_ = std::max(stack_used_, offset + bytes);
+  return Place{e_.stack_address(stack_region_, static_cast<std::int32_t>(offset)), 0};
 }
 
 Place Selector::frame_place(std::uint32_t bytes, std::uint32_t last_use) {

@@ -40,7 +40,7 @@ Place Selector::part_place(const ir::Inst& inst, Place whole, const ir::Type& pa
   if (!offset) return at(whole.base, static_cast<std::uint32_t>(whole.offset) + fixed);
   const std::uint32_t most = of.size - part.size - fixed;
   const Label within = e_.label();
-  const Reg where = unrelated_copy(*offset);
+  const Reg where = e_.held_copy(unrelated_copy(*offset));
   e_.jump_if_imm(Cond::kLe, where, static_cast<std::int32_t>(most), within);
   e_.mov_imm(where, 0);
   e_.bind(within);

@@ -40,6 +40,7 @@ void Selector::prepare() {
   fuse_comparisons();
   find_last_uses();
   find_dominators();
+  find_followed();
 }
 
 void Selector::find_definitions() {
@@ -60,10 +61,13 @@ void Selector::find_definitions() {
   }
 }
 
-// Counts uses, and sees which values are only ever held against zero.
+// Counts uses, and sees which values are only ever held against zero, or made
+// strings of.
 void Selector::find_uses() {
   uses_.assign(fn_.value_count, 0);
   equality_only_.assign(fn_.value_count, true);
+  text_only_.assign(fn_.value_count, true);
+  padding_.assign(fn_.value_count, 0);
   for (const ir::Block& block : fn_.blocks) {
     for (const ir::Inst& inst : block.insts) {
       const bool against_zero =
@@ -71,6 +75,10 @@ void Selector::find_uses() {
       for (std::size_t i = 0; i < inst.args.size(); i++) {
         uses_[inst.args[i]]++;
         if (!against_zero || i != 0) equality_only_[inst.args[i]] = false;
+        if (inst.op != ir::Op::kToString || inst.type.size <= kNameBytes) {
+          text_only_[inst.args[i]] = false;
+        }
+        padding_[inst.args[i]] = std::max(padding_[inst.args[i]], padding_of(inst, i));
       }
     }
     if (block.end.condition != ir::kNone) uses_[block.end.condition]++;
@@ -78,9 +86,28 @@ void Selector::find_uses() {
       for (const ir::ValueId id : target->args) {
         uses_[id]++;
         equality_only_[id] = false;
+        text_only_[id] = false;
+        padding_[id] = ir::kNone;
       }
     }
   }
+}
+
+// How far the operand is read, whatever its length: not at all for strlen(),
+// which knows the length; as far as a short constant that it is compared with.
+std::uint32_t Selector::padding_of(const ir::Inst& inst, std::size_t operand) const {
+  if (inst.op == ir::Op::kCall && !unit_.budget.store_values &&
+      static_cast<ir::Subroutine>(inst.index) == ir::Subroutine::kStrlen) {
+    return 0;
+  }
+  if (inst.op == ir::Op::kStrCmp) {
+    const ir::Inst* const other = def_[inst.args[1 - operand]];
+    if (other != nullptr && other->op == ir::Op::kString) {
+      const std::size_t bytes = unit_.program.strings[other->index].size() + 1;
+      if (bytes <= kUnrolledWords * 8) return words_up(static_cast<std::uint32_t>(bytes));
+    }
+  }
+  return ir::kNone;
 }
 
 // A comparison of which only the branch of its block asks is made there. And

@@ -51,21 +51,24 @@ void Selector::progeny_of(const ir::Inst& inst) {
   define(inst, result);
 }
 
-// The eight bytes at base + offset in the kernel, 0 where they cannot be read.
-Reg Selector::load_foreign(Reg base, std::int32_t offset) {
-  const Reg from = e_.reg();
-  e_.mov(from, base);
-  e_.alu_imm(Alu::kAdd, from, offset);
-  e_.call_void(BPF_FUNC_probe_read_kernel, {address(stack_word()), e_.imm(8), from});
-  return e_.load(8, e_.stack_address(word_), 0);
-}
-
-// Every byte of `text` that is 0 becomes a blank, eight at a time: the top bit
-// of ~(((x & 0x7f..) + 0x7f..) | x | 0x7f..) marks the zeros of x.
-void Selector::blank_nuls(Reg text, std::uint32_t bytes) {
+// Every byte of `text` that is 0 becomes a blank, up to `length` and a little
+// more, eight at a time: the top bit of ~(((x & 0x7f..) + 0x7f..) | x | 0x7f..)
+// marks the zeros of x.
+void Selector::blank_nuls(Reg text, Reg length, std::uint32_t bytes) {
+  if (is_wide(bytes)) {
+    unit_.frame_slack = std::max(unit_.frame_slack, kOperandSlack);
+    e_.call_subprogram(unit_.routine(Routine::Kind::kFillNuls, bytes),
+                       {text, e_.imm(' '), e_.imm(bytes)});
+    return;
+  }
+  // By way of memory, so that a verifier does not look at the code behind the
+  // loop once for each length.
+  const Place note = frame_place(8, position_);
+  e_.store(8, note.base, note.offset, length);
+  const Reg end = e_.load(8, note.base, note.offset);
   const Reg low = e_.imm(0x7f7f7f7f7f7f7f7f);
   const Reg at_word = e_.reg(), i = e_.imm(0);
-  const Label loop = e_.label();
+  const Label loop = e_.label(), done = e_.label();
   e_.bind(loop);
   e_.mov(at_word, text);
   e_.alu(Alu::kAdd, at_word, i);
@@ -80,7 +83,9 @@ void Selector::blank_nuls(Reg text, std::uint32_t bytes) {
   e_.alu(Alu::kOr, word, marks);
   e_.store(8, at_word, 0, word);
   e_.alu_imm(Alu::kAdd, i, 8);
-  e_.jump_if_imm(Cond::kLt, i, static_cast<std::int32_t>(bytes), loop);
+  e_.jump_if_imm(Cond::kGe, i, static_cast<std::int32_t>(bytes), done);
+  e_.jump_if(Cond::kLt, i, end, loop);
+  e_.bind(done);
 }
 
 // The strings from mm->arg_start to mm->arg_end. Empty for a thread of the
@@ -95,10 +100,10 @@ void Selector::execargs(const ir::Inst& inst) {
   }
   const Label empty = e_.label(), done = e_.label(), cut = e_.label();
   const Reg length = e_.imm(0), start = e_.imm(0);
-  const Reg mm = e_.load(8, task(), machine.task_mm);
-  e_.jump_if_imm(Cond::kEq, mm, 0, empty);
-  e_.mov(start, load_foreign(mm, machine.mm_arg_start));
-  e_.mov(length, load_foreign(mm, machine.mm_arg_end));
+  const Reg space = mm();
+  e_.jump_if_imm(Cond::kEq, space, 0, empty);
+  e_.mov(start, e_.load(8, space, machine.mm_arg_start));
+  e_.mov(length, e_.load(8, space, machine.mm_arg_end));
   e_.alu(Alu::kSub, length, start);
   // Without the last NUL.
   e_.alu_imm(Alu::kSub, length, 1);
@@ -106,15 +111,17 @@ void Selector::execargs(const ir::Inst& inst) {
   e_.bind(empty);
   e_.mov_imm(length, 0);
   e_.bind(done);
-  e_.jump_if_imm(Cond::kLe, length, static_cast<std::int32_t>(size - 1), cut);
-  e_.mov_imm(length, size - 1);
+  const Reg to = address(buffer), bytes = e_.held_copy(length);
+  e_.jump_if_imm(Cond::kLe, bytes, static_cast<std::int32_t>(size - 1), cut);
+  e_.mov_imm(bytes, size - 1);
   e_.bind(cut);
+  e_.mov(length, bytes);
   const Label read = e_.label();
-  const Reg status = e_.call(BPF_FUNC_probe_read_user, {address(buffer), length, start});
+  const Reg status = e_.call(BPF_FUNC_probe_read_user, {to, bytes, start});
   e_.jump_if_imm(Cond::kEq, status, 0, read);
   e_.mov_imm(length, 0);
   e_.bind(read);
-  blank_nuls(address(buffer), room);
+  blank_nuls(address(buffer), length, room);
   zero_tail(buffer, room, length);
 }
 

@@ -30,9 +30,9 @@ void Selector::prepare_scratch() {
   unit_.frame_slack = std::max(unit_.frame_slack, size);
 }
 
-// A copy of a size; leaves where it is more than the whole region.
+// A held copy of a size; leaves where it is more than the whole region.
 Reg Selector::scratch_size(ir::ValueId id, Label too_large) {
-  const Reg size = copy_of(id);
+  const Reg size = e_.held_copy(reg(id));
   e_.jump_if_imm(Cond::kGt, size, static_cast<std::int32_t>(unit_.program.scratch_size), too_large);
   return size;
 }
@@ -52,7 +52,8 @@ void Selector::alloca_scratch(const ir::Inst& inst) {
   const Label none = fault(inst, record::Fault::kNoScratch, e_.imm(0));
   const Reg size = scratch_size(inst.args[0], none);
   const Place region = at(frame_, scratch_at_);
-  const Reg used = e_.load(8, region.base, region.offset);
+  const Reg used = e_.held();
+  e_.load_to(used, 8, region.base, region.offset);
   e_.jump_if_imm(Cond::kGt, used, limit, none);
   const Reg end = e_.reg();
   e_.mov(end, size);
@@ -73,7 +74,7 @@ void Selector::alloca_scratch(const ir::Inst& inst) {
 // The pointer to `size` bytes at the address `to`, all of them given out.
 Reg Selector::scratch_place(ir::ValueId to, Reg size, Label bad) {
   const Place region = at(frame_, scratch_at_);
-  const Reg offset = copy_of(to);
+  const Reg offset = e_.held_copy(reg(to));
   e_.alu(Alu::kSub, offset, e_.load(8, region.base, region.offset + 8));
   e_.jump_if_imm(Cond::kGt, offset, static_cast<std::int32_t>(unit_.program.scratch_size), bad);
   const Reg end = e_.reg();
@@ -113,10 +114,13 @@ void Selector::copy_out(const ir::Inst& inst) {
   need_frame();
   const Label none = fault(inst, record::Fault::kNoScratch, e_.imm(0));
   const Label done = e_.label();
+  Place from;
+  if (is_string) from = in_memory(value(inst.args[0]), value(inst.args[0]).avail, position_);
   const Place region = at(frame_, scratch_at_);
-  const Reg used = e_.load(8, region.base, region.offset);
+  const Reg used = e_.held(), size = e_.held();
+  e_.load_to(used, 8, region.base, region.offset);
   e_.jump_if_imm(Cond::kGt, used, limit, none);
-  const Reg size = copy_of(inst.args[2]);
+  e_.mov(size, reg(inst.args[2]));
   if (is_string) {
     const Label whole = e_.label();
     const auto capacity = static_cast<std::int32_t>(type_of(inst.args[0]).size);
@@ -131,21 +135,21 @@ void Selector::copy_out(const ir::Inst& inst) {
   e_.jump_if_imm(Cond::kGt, end, limit, none);
   e_.jump_if_imm(Cond::kEq, size, 0, done);
   const Reg buffer = scratch_pointer(used);
+  Reg length = e_.reg();
+  e_.mov(length, size);
+  const Reg to = reg(inst.args[1]);
   if (is_string) {
-    const Value& text = value(inst.args[0]);
-    const Place from = in_memory(text, text.avail, position_);
-    e_.mov(size, e_.call(BPF_FUNC_probe_read_kernel_str, {buffer, size, address(from)}));
-    e_.jump_if_imm(Cond::kSle, size, 0, done);
-    e_.jump_if_imm(Cond::kGt, size, limit, done);
+    length = e_.held_copy(e_.call(BPF_FUNC_probe_read_kernel_str, {buffer, size, address(from)}));
+    e_.jump_if_imm(Cond::kSle, length, 0, done);
+    e_.jump_if_imm(Cond::kGt, length, limit, done);
   } else {
-    const Reg from = reg(inst.args[0]);
-    const Label bad = fault(inst, record::Fault::kBadAddress, from);
-    const Reg status = e_.call(BPF_FUNC_probe_read, {buffer, size, from});
+    const Reg source = reg(inst.args[0]);
+    const Label bad = fault(inst, record::Fault::kBadAddress, source);
+    const Reg status = e_.call(BPF_FUNC_probe_read, {buffer, size, source});
     e_.jump_if_imm(Cond::kSlt, status, 0, bad);
   }
-  const Reg to = reg(inst.args[1]);
   const Label bad_place = fault(inst, record::Fault::kBadAddress, to);
-  const Reg status = e_.call(BPF_FUNC_probe_write_user, {to, buffer, size});
+  const Reg status = e_.call(BPF_FUNC_probe_write_user, {to, buffer, length});
   e_.jump_if_imm(Cond::kSlt, status, 0, bad_place);
   e_.bind(done);
 }
@@ -154,8 +158,13 @@ void Selector::store_scratch(const ir::Inst& inst) {
   need_frame();
   const auto size = static_cast<std::uint32_t>(inst.imm);
   const Label bad = fault(inst, record::Fault::kBadAddress, reg(inst.args[0]));
+  if (type_of(inst.args[1]).kind == ir::TypeKind::kInt) {
+    const Reg place = scratch_place(inst.args[0], e_.imm(size), bad);
+    return e_.store(size, place, 0, reg(inst.args[1]));
+  }
+  const Place from = in_memory(value(inst.args[1]), words_up(size), position_);
   const Reg place = scratch_place(inst.args[0], e_.imm(size), bad);
-  e_.store(size, place, 0, reg(inst.args[1]));
+  e_.call_void(BPF_FUNC_probe_read_kernel, {place, e_.imm(size), address(from)});
 }
 
 }  // namespace dt::bpf

@@ -10,8 +10,7 @@ namespace dt::bpf {
 
 namespace {
 
-constexpr std::uint32_t kUnrolledWords = 32;
-constexpr std::uint32_t kChunkWords = 16;
+constexpr std::uint32_t kChunkWords = kComparedChunk / 8;
 constexpr std::uint32_t kPrezeroedBytes = 256;
 
 }  // namespace
@@ -46,6 +45,8 @@ void Selector::string_compare(const ir::Inst& inst) {
       .complemented = outlives_comparison(inst.args[0]) || outlives_comparison(inst.args[1])};
   if (words <= kUnrolledWords)
     compare_words(a, b, how, result);
+  else if (is_wide(words * 8))
+    compare_wide(inst, how, result);
   else
     compare_long(a, b, how, result);
   define(inst, result);
@@ -131,17 +132,38 @@ void Selector::compare_long(const Value& a, const Value& b, Comparison how, Reg 
   }
   e_.bind(found);
   e_.store(8, note.base, note.offset, i);
-  e_.load_to(i, 8, note.base, note.offset);
   e_.mov_imm(result, 0);
-  e_.jump_if_imm(Cond::kGt, i, static_cast<std::int32_t>(bytes - chunk_bytes), done);
+  const Reg at = e_.held();
+  e_.load_to(at, 8, note.base, note.offset);
+  e_.jump_if_imm(Cond::kGt, at, static_cast<std::int32_t>(bytes - chunk_bytes), done);
   e_.mov(p, left);
-  e_.alu(Alu::kAdd, p, i);
+  e_.alu(Alu::kAdd, p, at);
   e_.mov(q, right);
-  e_.alu(Alu::kAdd, q, i);
+  e_.alu(Alu::kAdd, q, at);
   Value x = a, y = b;
   x.kind = y.kind = Value::Kind::kMemory;
   x.place = {p, 0};
   y.place = {q, 0};
+  compare_words(x, y, {.words = kChunkWords, .ordered = how.ordered}, result);
+  e_.bind(done);
+}
+
+// A routine finds where they differ.
+void Selector::compare_wide(const ir::Inst& inst, Comparison how, Reg result) {
+  const std::uint32_t bytes = how.words * 8;
+  const StringOperand a = operand(inst.args[0]), b = operand(inst.args[1]);
+  const Label routine = unit_.routine(Routine::Kind::kDifference, bytes);
+  const Label done = e_.label();
+  const Reg at = e_.held_copy(e_.call_subprogram(routine, {a.address, b.address}));
+  e_.mov_imm(result, 0);
+  e_.jump_if_imm(Cond::kGt, at, static_cast<std::int32_t>(bytes) - kComparedChunk, done);
+  const auto chunk = [&](const StringOperand& text) {
+    const Reg place = e_.reg();
+    e_.mov(place, text.address);
+    e_.alu(Alu::kAdd, place, at);
+    return Value{.kind = Value::Kind::kMemory, .place = {place, 0}};
+  };
+  const Value x = chunk(a), y = chunk(b);
   compare_words(x, y, {.words = kChunkWords, .ordered = how.ordered}, result);
   e_.bind(done);
 }
@@ -156,11 +178,12 @@ void Selector::compare_long(const Value& a, const Value& b, Comparison how, Reg 
 // where the zeros could begin, so as many are kept readable behind the frame.
 void Selector::zero_tail(Place buffer, std::uint32_t size, Reg length) {
   const Label done = e_.label();
-  e_.jump_if_imm(Cond::kGe, length, static_cast<std::int32_t>(size), done);
+  const Reg used = e_.held_copy(length);
+  e_.jump_if_imm(Cond::kGe, used, static_cast<std::int32_t>(size), done);
   const Reg from = e_.reg(), rest = e_.imm(size);
   e_.mov(from, address(buffer));
-  e_.alu(Alu::kAdd, from, length);
-  e_.alu(Alu::kSub, rest, length);
+  e_.alu(Alu::kAdd, from, used);
+  e_.alu(Alu::kSub, rest, used);
   unit_.frame_slack = std::max(unit_.frame_slack, size);
   const std::uint32_t zeros = unit_.zeros(size);
   e_.call_void(BPF_FUNC_probe_read_kernel, {from, rest, address(rodata(zeros))});
@@ -171,38 +194,50 @@ void Selector::probe_string(const ir::Inst& inst) {
   const bool user = inst.op == ir::Op::kCopyinstr;
   const std::int32_t helper = user ? BPF_FUNC_probe_read_user_str : BPF_FUNC_probe_read_str;
   const std::uint32_t size = inst.type.size;
-  const bool prezero = words_up(size) <= kPrezeroedBytes;
+  // With a limit of 0 bytes, not even a NUL is read, and no length is known.
+  const bool is_whole = inst.args.size() == 1;
+  const std::uint32_t padded =
+      is_whole ? std::min(words_up(size), padding_[inst.result]) : words_up(size);
+  const bool prezero = padded <= kPrezeroedBytes;
   const Reg from = reg(inst.args[0]);
-  const Place buffer = prezero ? temporary(size, last_use(inst.result))
+  const Place buffer = prezero ? text_buffer(size, padded, last_use(inst.result))
                                : frame_place(words_up(size), last_use(inst.result));
-  if (prezero) zero(buffer, words_up(size));
-  const Reg limit = e_.imm(size);
-  if (inst.args.size() > 1) {
+  if (prezero) zero(buffer, padded);
+  const Label bad = fault(inst, record::Fault::kBadAddress, from);
+  const Reg to = address(buffer);
+  Reg limit = e_.imm(size);
+  if (!is_whole) {
     const Label clamped = e_.label();
-    const Reg max = copy_of(inst.args[1]);
-    e_.jump_if_imm(Cond::kGe, max, static_cast<std::int32_t>(size), clamped);
-    e_.mov(limit, max);
+    limit = e_.held_copy(reg(inst.args[1]));
+    e_.jump_if_imm(Cond::kLe, limit, static_cast<std::int32_t>(size), clamped);
+    e_.mov_imm(limit, size);
     e_.bind(clamped);
   }
-  const Label bad = fault(inst, record::Fault::kBadAddress, from);
-  const Reg length = e_.call(helper, {address(buffer), limit, from});
+  const Reg length = e_.call(helper, {to, limit, from});
   e_.jump_if_imm(Cond::kSlt, length, 0, bad);
-  if (!prezero) zero_tail(buffer, words_up(size), length);
-  define_memory(inst, buffer, words_up(size));
+  if (!prezero) zero_tail(buffer, padded, length);
+  define_memory(inst, buffer, padded);
+  if (is_whole && !unit_.budget.store_values) values_[inst.result].length = length;
 }
 
 void Selector::probe_bytes(const ir::Inst& inst) {
+  if (is_followed_load(inst)) return follow_name(inst);
   const std::int32_t helper =
       inst.op == ir::Op::kCopyin ? BPF_FUNC_probe_read_user : BPF_FUNC_probe_read;
   const Reg from = reg(inst.args[0]);
+  const std::uint32_t words = words_up(inst.type.size);
   const Place buffer = temporary(inst.type.size, last_use(inst.result));
+  if (words > inst.type.size) {
+    e_.store_imm(8, buffer.base, buffer.offset + static_cast<std::int32_t>(words) - 8, 0);
+  }
   const Label bad = fault(inst, record::Fault::kBadAddress, from);
   const Reg status = e_.call(helper, {address(buffer), e_.imm(inst.type.size), from});
   e_.jump_if_imm(Cond::kSlt, status, 0, bad);
-  define_memory(inst, buffer, words_up(inst.type.size));
+  define_memory(inst, buffer, words);
 }
 
 void Selector::probe_integer(const ir::Inst& inst) {
+  if (is_followed_load(inst)) return follow(inst);
   const std::int32_t helper =
       inst.op == ir::Op::kLoadUser ? BPF_FUNC_probe_read_user : BPF_FUNC_probe_read;
   const Reg from = reg(inst.args[0]);
@@ -235,6 +270,17 @@ void Selector::to_string(const ir::Inst& inst) {
     return;
   }
   // Bytes end where they end, or at a NUL with anything behind it.
+  if (from.kind == Value::Kind::kMemory && from.type.size == kNameBytes && size > kNameBytes) {
+    const Reg low = e_.load(8, from.place.base, from.place.offset);
+    const Reg high = e_.load(8, from.place.base, from.place.offset + 8);
+    truncate_at_nul(low, high);
+    from = {.kind = Value::Kind::kWords, .reg = low, .high = high, .avail = kNameBytes};
+  }
+  if (from.kind == Value::Kind::kWords) {
+    from.type = inst.type;
+    values_[inst.result] = from;
+    return;
+  }
   DT_CHECK(from.kind == Value::Kind::kMemory);
   const std::uint32_t limit = std::min(size, from.type.size + 1);
   const bool prezero = words_up(size) <= kPrezeroedBytes;

@@ -72,11 +72,12 @@ void Selector::memory_string(const ir::Inst& inst) {
   const Reg from = reg(inst.args[0]);
   const Place buffer = result_buffer(inst);
   const Label done = e_.label(), fits = e_.label();
-  const Reg count = copy_of(inst.args[2]);
-  e_.jump_if_imm(Cond::kLe, count, static_cast<std::int32_t>(size), fits);
-  e_.mov_imm(count, size);
+  const Reg bounded = e_.held_copy(reg(inst.args[2]));
+  e_.jump_if_imm(Cond::kLe, bounded, static_cast<std::int32_t>(size), fits);
+  e_.mov_imm(bounded, size);
   e_.bind(fits);
-  e_.jump_if_imm(Cond::kLe, count, 1, done);
+  e_.jump_if_imm(Cond::kLe, bounded, 1, done);
+  const Reg count = copy(e_, bounded);
   e_.alu_imm(Alu::kSub, count, 1);
   const Label bad = fault(inst, record::Fault::kBadAddress, from);
   const Reg status = e_.call(is_user ? BPF_FUNC_probe_read_user : BPF_FUNC_probe_read,

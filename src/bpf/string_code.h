@@ -50,4 +50,37 @@ Reg first_byte(Emitter& e, Reg bits);
 // `unknown` is anything that the verifier knows nothing of.
 void forget(Emitter& e, Reg value, Reg unknown);
 
+// Runs of bytes of one sort, in strings of any length (kWindow says why). One
+// routine counts a window of them: from `from` on `body`, which is given the place,
+// goes to `done` at the first byte that is of another sort.
+template <typename Body>
+void each_of_run(Emitter& e, Reg from, Reg unknown, std::uint32_t capacity, Label done, Reg count,
+                 const Body& body) {
+  const Label loop = e.label();
+  const Reg at = copy(e, from);
+  forget(e, at, unknown);
+  e.bind(loop);
+  e.jump_if_imm(Cond::kGe, at, static_cast<std::int32_t>(capacity), done);
+  body(at);
+  e.alu_imm(Alu::kAdd, at, 1);
+  e.alu_imm(Alu::kAdd, count, 1);
+  e.jump_if_imm(Cond::kLt, count, static_cast<std::int32_t>(kWindow), loop);
+  e.bind(done);
+}
+
+// The other moves `at` behind the whole run: `run` calls the first from there, for
+// the count, until that is less than a window.
+template <typename Run>
+void pass_run(Emitter& e, Reg at, std::uint32_t capacity, const Run& run) {
+  const Label more = e.label(), over = e.label();
+  const Reg calls = e.imm(capacity / kWindow + 1);
+  e.bind(more);
+  const Reg count = run();
+  e.alu(Alu::kAdd, at, count);
+  e.jump_if_imm(Cond::kNe, count, static_cast<std::int32_t>(kWindow), over);
+  e.alu_imm(Alu::kSub, calls, 1);
+  e.jump_if_imm(Cond::kNe, calls, 0, more);
+  e.bind(over);
+}
+
 }  // namespace dt::bpf

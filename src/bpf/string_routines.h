@@ -32,20 +32,39 @@ struct Routine {
     kIndex,         // (s, part, from)
     kRindexWord,    // (s, word, mask, from, length of part)
     kRindex,        // (s, part, from)
+    kRindexFrom,    // (s, word, mask, at) -> where the masked bytes are last, from `at` on down
+    kIndexTries,    // (s, part, at, length): the search of kIndex and kRindex, as far as
+    kRindexTries,   //   kTries places come in question; then -2 - the next place
     kMatch,         // (s, part, at, length > 8) -> 1 when the part is there from its 9th byte on
     kLower,         // (to, s): `second` zeros at `to` become the string
     kUpper,
     kBasename,  // (s) -> part of s: start, and in the high half its length; 0 means "."
     kDirname,
-    kSubstr,     // (length, start, count) -> part
-    kCleanPath,  // (to, s, state): steps; `to` holds zeros
-    kToText,     // (buffer, number, base) -> where in the buffer the text begins
-    kToNumber,   // (s, base)
-    kByteSet,    // (set, s): the bytes that are in s
-    kToken,      // (state of strtok, set) -> part, of the text in the state
-    kFillNuls,   // (s, byte, count): the byte for every NUL of the first `count` bytes
-    kJsonSteps,  // (s, selector, state): steps
-    kJsonName,   // (selector, from) -> its next name, -1 for none
+    kBack,           // (s, end, is over slashes) -> `end`, moved back by kWindow bytes at most
+    kSubstr,         // (length, start, count) -> part
+    kCleanPath,      // (to, s, state): steps; `to` holds zeros
+    kCleanPathMany,  // the same: kStepCalls times as many
+    kToText,         // (buffer, number, base) -> where in the buffer the text begins
+    kToNumber,       // (s, base)
+    kBlankRun,       // (s, at) -> how many blanks are there; kWindow at most, as all runs
+    kDigitRun,       // (s, at, base) -> how many digits
+    kDigitSum,       // (s, at, base, value) -> the value, with these digits behind it
+    kByteSet,        // (set, s): the bytes that are in s
+    kByteSetMore,    // the same, without those that are in the set already
+    kToken,          // (state of strtok, set) -> part, of the text in the state
+    kTokenRun,       // (state, set, at, is in the set) -> how many bytes are so, or are not
+    kFillNuls,       // (s, byte, count): the byte for every NUL of the first `count` bytes
+    kCut,            // (s): zeros from the first NUL on -> whether there is one
+    kJsonSteps,      // (s, selector, state): steps
+    kJsonStepsMany,  // the same: kStepCalls times as many
+    kJsonName,       // (selector, from) -> its next name, -1 for none
+    kPartingRun,     // (selector, at) -> how many bytes part names
+    kNameRun,        // (selector, at) -> how many bytes are of a name
+    kPathSteps,      // (text, words) -> PathEnd: steps of d_path(), see path_code.h
+    kChill,          // (ns): spins for so long -> 0, or 1 when this CPU may not
+    kChillMany,      // (since, ns) -> 1 when ns have passed; else it has spun for some time
+    kChillSome,      // the same, shorter
+    kDifference,     // (a, b) -> the first of the chunks of 128 bytes that differ, or -1
   };
   Kind kind = Kind::kFindChar;
   std::uint32_t first = 0, second = 0;  // capacities of the string operands
@@ -55,7 +74,16 @@ struct Routine {
 // Routines of steps do at most so many at a time, for the verifier's sake, and
 // return 0 when they are to be called again.
 constexpr std::int32_t kStepsPerCall = 32;
+constexpr std::uint32_t kStepCalls = 64;
 
+// The verifier follows every turn of a loop. What is longer than a window is
+// therefore searched window by window: a routine that loops over the windows
+// calls one, verified by itself, that loops within.
+constexpr std::uint32_t kWindow = 512;
+constexpr std::int32_t kTries = 256;
+constexpr bool is_wide(std::uint32_t capacity) { return capacity > kWindow; }
+
+constexpr std::int32_t kComparedChunk = 128;    // bytes that kDifference looks at at once
 constexpr std::int32_t kNumberTextBytes = 72;   // of kToText's buffer
 constexpr std::uint32_t kByteSetBytes = 32;     // a bit for every byte
 constexpr std::uint32_t kTokenHeaderBytes = 8;  // of strtok's state, before the text
@@ -77,18 +105,41 @@ void emit_find_last_char(Unit& unit, Label name, std::uint32_t capacity);
 void emit_change_case(Unit& unit, Label name, const Routine& routine);
 void emit_index_word(Unit& unit, Label name, std::uint32_t capacity);
 void emit_rindex_word(Unit& unit, Label name, std::uint32_t capacity);
+void emit_rindex_from(Unit& unit, Label name, std::uint32_t capacity);
+void emit_index_tries(Unit& unit, Label name, const Routine& routine);
 void emit_index(Unit& unit, Label name, const Routine& routine);
 void emit_match(Unit& unit, Label name, const Routine& routine);
 void emit_path_part(Unit& unit, Label name, const Routine& routine);
+void emit_back(Unit& unit, Label name, std::uint32_t capacity);
 void emit_substr(Unit& unit, Label name);
 void emit_clean_path(Unit& unit, Label name, std::uint32_t capacity);
 void emit_to_text(Unit& unit, Label name);
 void emit_to_number(Unit& unit, Label name, std::uint32_t capacity);
-void emit_byte_set(Unit& unit, Label name, std::uint32_t capacity);
+void emit_blank_run(Unit& unit, Label name, std::uint32_t capacity);
+void emit_digit_run(Unit& unit, Label name, std::uint32_t capacity);
+void emit_digit_sum(Unit& unit, Label name, std::uint32_t capacity);
+void emit_byte_set(Unit& unit, Label name, const Routine& routine);
+void emit_token_run(Unit& unit, Label name, std::uint32_t capacity);
+void emit_cut(Unit& unit, Label name, std::uint32_t capacity);
 void emit_token(Unit& unit, Label name, std::uint32_t capacity);
 void emit_fill_nuls(Unit& unit, Label name, std::uint32_t capacity);
 void emit_json_steps(Unit& unit, Label name, const Routine& routine);
+void emit_path_steps(Unit& unit, Label name);
 void emit_json_name(Unit& unit, Label name, std::uint32_t capacity);
+void emit_name_run(Unit& unit, Label name, const Routine& routine);
+void emit_difference(Unit& unit, Label name, std::uint32_t capacity);
+void emit_many_steps(Unit& unit, Label name, const Routine& routine);
+// Of strings that are longer than a window.
+void emit_find_char_wide(Unit& unit, Label name, const Routine& routine);
+void emit_index_word_wide(Unit& unit, Label name, std::uint32_t capacity);
+void emit_rindex_word_wide(Unit& unit, Label name, std::uint32_t capacity);
+void emit_match_wide(Unit& unit, Label name, const Routine& routine);
+void emit_change_case_wide(Unit& unit, Label name, const Routine& routine);
+void emit_byte_set_wide(Unit& unit, Label name, const Routine& routine);
+void emit_fill_nuls_wide(Unit& unit, Label name, std::uint32_t capacity);
+
+// What is no string (subroutine_chill.cc).
+void emit_chill(Unit& unit, Label name, const Routine& routine);
 
 bool uses_tokens(const ir::Inst& inst);
 // The bytes of a firing's state of strtok(): 0 when the program has none.

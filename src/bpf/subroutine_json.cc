@@ -249,7 +249,95 @@ void emit_json_steps(Unit& unit, Label name, const Routine& routine) {
   JsonSteps(unit, r, routine).write();
 }
 
+namespace {
+
+void if_parting(Emitter& e, Reg byte, Label to) {
+  for (const char c : {'.', '[', ']'}) e.jump_if_imm(Cond::kEq, byte, c, to);
+}
+
+}  // namespace
+
+void emit_name_run(Unit& unit, Label name, const Routine& routine) {
+  Emitter& e = unit.e;
+  const bool is_name = routine.kind == Routine::Kind::kNameRun;
+  const std::vector<Reg> r = begin_routine(e, name, is_name ? "dt_name_run" : "dt_parting_run",
+                                           {string_of(routine.first), kNumber});
+  const Label done = e.label(), next = e.label();
+  const Reg count = e.imm(0);
+  each_of_run(e, r[1], e.load(8, r[0], 0), routine.first, done, count, [&](Reg at) {
+    const Reg byte = e.load(1, sum(e, r[0], at), 0);
+    if_parting(e, byte, is_name ? done : next);
+    if (is_name)
+      e.jump_if_imm(Cond::kEq, byte, 0, done);
+    else
+      e.jump(done);
+    e.bind(next);
+  });
+  e.ret(count);
+}
+
+namespace {
+
+// Where the next name of a long selector begins and ends.
+struct NameBounds {
+  Reg at, begin;
+};
+NameBounds wide_name(Unit& unit, const std::vector<Reg>& r, std::uint32_t capacity, Label none) {
+  Emitter& e = unit.e;
+  const auto bytes = static_cast<std::int32_t>(capacity);
+  const Reg unknown = e.load(8, r[0], 0);
+  const Reg at = copy(e, r[1]), begin = e.reg();
+  const auto skip = [&](Routine::Kind kind) {
+    const Label run = unit.routine(kind, capacity);
+    pass_run(e, at, capacity, [&] { return e.call_subprogram(run, {r[0], at}); });
+    forget(e, at, unknown);
+  };
+  skip(Routine::Kind::kPartingRun);
+  e.jump_if_imm(Cond::kGe, at, bytes, none);
+  e.jump_if_imm(Cond::kEq, e.load(1, sum(e, r[0], at), 0), 0, none);
+  e.mov(begin, at);
+  forget(e, begin, unknown);
+  skip(Routine::Kind::kNameRun);
+  return {at, begin};
+}
+
+void emit_json_name_wide(Unit& unit, Label name, std::uint32_t capacity) {
+  Emitter& e = unit.e;
+  const std::vector<Reg> r = begin_routine(e, name, "dt_json_name", {string_of(capacity), kNumber});
+  const Label none = e.label(), loop = e.label(), bad = e.label(), end = e.label();
+  const NameBounds found = wide_name(unit, r, capacity, none);
+  const Reg number = e.imm(0), i = e.imm(0);
+  const Reg length = copy(e, found.at);
+  e.alu(Alu::kSub, length, found.begin);
+  e.jump_if_imm(Cond::kGt, length, kNumberDigits, bad);
+  e.bind(loop);
+  e.jump_if(Cond::kGe, i, length, end);
+  const Reg place = sum(e, found.begin, i);
+  e.jump_if_imm(Cond::kGe, place, static_cast<std::int32_t>(capacity), end);
+  const Reg byte = e.load(1, sum(e, r[0], place), 0);
+  e.alu_imm(Alu::kSub, byte, '0');
+  e.jump_if_imm(Cond::kGt, byte, 9, bad);
+  e.alu_imm(Alu::kMul, number, 10);
+  e.alu(Alu::kAdd, number, byte);
+  e.alu_imm(Alu::kAdd, i, 1);
+  e.jump_if_imm(Cond::kLt, i, kNumberDigits, loop);
+  e.jump(end);
+  e.bind(bad);
+  e.mov_imm(number, kNoNumber);
+  e.bind(end);
+  e.alu_imm(Alu::kLsh, number, 32);
+  e.alu_imm(Alu::kLsh, found.at, 16);
+  e.alu(Alu::kOr, number, found.at);
+  e.alu(Alu::kOr, number, found.begin);
+  e.ret(number);
+  e.bind(none);
+  ret_imm(e, -1);
+}
+
+}  // namespace
+
 void emit_json_name(Unit& unit, Label name, std::uint32_t capacity) {
+  if (is_wide(capacity)) return emit_json_name_wide(unit, name, capacity);
   Emitter& e = unit.e;
   const std::vector<Reg> r = begin_routine(e, name, "dt_json_name", {string_of(capacity), kNumber});
   const auto bytes = static_cast<std::int32_t>(capacity);
@@ -259,13 +347,10 @@ void emit_json_name(Unit& unit, Label name, std::uint32_t capacity) {
   const Reg unknown = e.load(8, r[0], 0);
   const Reg at = copy(e, r[1]);
   const auto load_byte = [&] { return e.load(1, sum(e, r[0], at), 0); };
-  const auto is_parting = [&](Reg byte, Label to) {
-    for (const char c : {'.', '[', ']'}) e.jump_if_imm(Cond::kEq, byte, c, to);
-  };
   e.jump_if_imm(Cond::kGe, at, bytes, none);
   e.bind(skip);
   const Reg first = load_byte();
-  is_parting(first, parting);
+  if_parting(e, first, parting);
   e.jump_if_imm(Cond::kNe, first, 0, start);
   e.bind(none);
   ret_imm(e, -1);
@@ -282,7 +367,7 @@ void emit_json_name(Unit& unit, Label name, std::uint32_t capacity) {
   e.bind(loop);
   const Reg byte = load_byte();
   e.jump_if_imm(Cond::kEq, byte, 0, end);
-  is_parting(byte, end);
+  if_parting(e, byte, end);
   e.alu_imm(Alu::kSub, byte, '0');
   e.jump_if_imm(Cond::kGt, byte, 9, no_digit);
   e.alu_imm(Alu::kMul, number, 10);

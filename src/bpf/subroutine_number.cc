@@ -83,6 +83,63 @@ void emit_to_text(Unit& unit, Label name) {
   e.ret(at);
 }
 
+namespace {
+
+// The digit of the byte at s + at + offset.
+Reg digit_at(Unit& unit, std::uint32_t table, Reg s, Reg at, std::int32_t offset) {
+  Emitter& e = unit.e;
+  const Reg entry = e.map_value({MapKind::kRodata, 0}, table);
+  e.alu(Alu::kAdd, entry, e.load(1, sum(e, s, at), offset));
+  return e.load(1, entry, 0);
+}
+
+}  // namespace
+
+void emit_blank_run(Unit& unit, Label name, std::uint32_t capacity) {
+  Emitter& e = unit.e;
+  const std::vector<Reg> r = begin_routine(e, name, "dt_blank_run", {string_of(capacity), kNumber});
+  const Reg count = e.imm(0);
+  const Label done = e.label();
+  each_of_run(e, r[1], e.load(8, r[0], 0), capacity, done, count, [&](Reg at) {
+    const Label blank = e.label();
+    const Reg byte = e.load(1, sum(e, r[0], at), 0);
+    e.jump_if_imm(Cond::kEq, byte, ' ', blank);
+    e.jump_if_imm(Cond::kNe, byte, '\t', done);
+    e.bind(blank);
+  });
+  e.ret(count);
+}
+
+void emit_digit_run(Unit& unit, Label name, std::uint32_t capacity) {
+  Emitter& e = unit.e;
+  const std::vector<Reg> r =
+      begin_routine(e, name, "dt_digit_run", {string_of(capacity), kNumber, kNumber});
+  const std::uint32_t table = unit.add_rodata(digit_table());
+  const Reg count = e.imm(0);
+  const Label done = e.label();
+  each_of_run(e, r[1], e.load(8, r[0], 0), capacity, done, count, [&](Reg at) {
+    e.jump_if(Cond::kGe, digit_at(unit, table, r[0], at, 0), r[2], done);
+  });
+  e.ret(count);
+}
+
+void emit_digit_sum(Unit& unit, Label name, std::uint32_t capacity) {
+  Emitter& e = unit.e;
+  const std::vector<Reg> r =
+      begin_routine(e, name, "dt_digit_sum", {string_of(capacity), kNumber, kNumber, kNumber});
+  const std::uint32_t table = unit.add_rodata(digit_table());
+  const Reg count = e.imm(0), value = copy(e, r[3]);
+  forget(e, value, e.load(8, r[0], 0));
+  const Label done = e.label();
+  each_of_run(e, r[1], e.load(8, r[0], 0), capacity, done, count, [&](Reg at) {
+    const Reg digit = digit_at(unit, table, r[0], at, 0);
+    e.jump_if(Cond::kGe, digit, r[2], done);
+    e.alu(Alu::kMul, value, r[2]);
+    e.alu(Alu::kAdd, value, digit);
+  });
+  e.ret(value);
+}
+
 void emit_to_number(Unit& unit, Label name, std::uint32_t capacity) {
   Emitter& e = unit.e;
   const std::vector<Reg> r = begin_routine(e, name, "dt_strtoll", {string_of(capacity), kNumber});
@@ -92,20 +149,25 @@ void emit_to_number(Unit& unit, Label name, std::uint32_t capacity) {
   const Label end = e.label(), positive = e.label(), past = e.label();
   check_base(e, r[1], 0);
   const std::uint32_t table_at = unit.add_rodata(digit_table());
-  const auto digit_at = [&](Reg at, std::int32_t offset) {
-    const Reg entry = e.map_value({MapKind::kRodata, 0}, table_at);
-    e.alu(Alu::kAdd, entry, e.load(1, sum(e, r[0], at), offset));
-    return e.load(1, entry, 0);
-  };
   const Reg unknown = e.load(8, r[0], 0);
   const Reg at = e.imm(0), value = e.imm(0), is_negative = e.imm(0);
-  e.bind(blank);
-  const Reg first = e.load(1, sum(e, r[0], at), 0);
-  e.jump_if_imm(Cond::kEq, first, ' ', next);
-  e.jump_if_imm(Cond::kNe, first, '\t', sign);
-  e.bind(next);
-  e.alu_imm(Alu::kAdd, at, 1);
-  e.jump_if_imm(Cond::kLt, at, bytes, blank);
+  const Reg first = e.reg();
+  if (is_wide(capacity)) {
+    const Label blanks = unit.routine(Routine::Kind::kBlankRun, capacity);
+    pass_run(e, at, capacity, [&] { return e.call_subprogram(blanks, {r[0], at}); });
+    forget(e, at, unknown);
+    e.jump_if_imm(Cond::kGe, at, bytes, past);
+    e.load_to(first, 1, sum(e, r[0], at), 0);
+    e.jump(sign);
+  } else {
+    e.bind(blank);
+    e.load_to(first, 1, sum(e, r[0], at), 0);
+    e.jump_if_imm(Cond::kEq, first, ' ', next);
+    e.jump_if_imm(Cond::kNe, first, '\t', sign);
+    e.bind(next);
+    e.alu_imm(Alu::kAdd, at, 1);
+    e.jump_if_imm(Cond::kLt, at, bytes, blank);
+  }
   e.bind(past);
   ret_imm(e, 0);
 
@@ -126,19 +188,29 @@ void emit_to_number(Unit& unit, Label name, std::uint32_t capacity) {
   const Reg x = e.load(1, sum(e, r[0], at), 1);
   e.alu_imm(Alu::kOr, x, 'x' - 'X');
   e.jump_if_imm(Cond::kNe, x, 'x', digits);
-  e.jump_if_imm(Cond::kGe, digit_at(at, 2), 16, digits);
+  e.jump_if_imm(Cond::kGe, digit_at(unit, table_at, r[0], at, 2), 16, digits);
   e.alu_imm(Alu::kAdd, at, 2);
   e.bind(digits);
   forget(e, at, unknown);
   e.jump_if_imm(Cond::kGe, at, bytes, past);
 
-  e.bind(loop);
-  const Reg digit = digit_at(at, 0);
-  e.jump_if(Cond::kGe, digit, r[1], end);
-  e.alu(Alu::kMul, value, r[1]);
-  e.alu(Alu::kAdd, value, digit);
-  e.alu_imm(Alu::kAdd, at, 1);
-  e.jump_if_imm(Cond::kLt, at, bytes, loop);
+  if (is_wide(capacity)) {
+    const Label run = unit.routine(Routine::Kind::kDigitRun, capacity);
+    const Label add = unit.routine(Routine::Kind::kDigitSum, capacity);
+    pass_run(e, at, capacity, [&] {
+      const Reg count = e.call_subprogram(run, {r[0], at, r[1]});
+      e.mov(value, e.call_subprogram(add, {r[0], at, r[1], value}));
+      return count;
+    });
+  } else {
+    e.bind(loop);
+    const Reg digit = digit_at(unit, table_at, r[0], at, 0);
+    e.jump_if(Cond::kGe, digit, r[1], end);
+    e.alu(Alu::kMul, value, r[1]);
+    e.alu(Alu::kAdd, value, digit);
+    e.alu_imm(Alu::kAdd, at, 1);
+    e.jump_if_imm(Cond::kLt, at, bytes, loop);
+  }
   e.bind(end);
   e.jump_if_imm(Cond::kEq, is_negative, 0, positive);
   e.neg(value);

@@ -9,7 +9,8 @@ namespace {
 
 // Moves `end` back while the byte before it is a slash, or while it is none;
 // goes to `empty` when that is at the start. Code behind is looked at once.
-void back(Emitter& e, Reg s, Reg end, std::uint32_t capacity, bool over_slashes, Label empty) {
+void back(Unit& unit, Reg s, Reg end, std::uint32_t capacity, bool over_slashes, Label empty) {
+  Emitter& e = unit.e;
   const Label loop = e.label(), stop = e.label();
   const Reg unknown = e.load(8, s, 0);
   // Any place in the string, whatever way led here.
@@ -21,6 +22,20 @@ void back(Emitter& e, Reg s, Reg end, std::uint32_t capacity, bool over_slashes,
     e.bind(good);
   };
   generalise();
+  if (is_wide(capacity)) {
+    const Label some = unit.routine(Routine::Kind::kBack, capacity);
+    const Reg calls = e.imm(capacity / kWindow + 1);
+    e.bind(loop);
+    const Reg moved = copy(e, end);
+    e.mov(end, e.call_subprogram(some, {s, end, e.imm(over_slashes ? 1 : 0)}));
+    e.alu(Alu::kSub, moved, end);
+    e.jump_if_imm(Cond::kNe, moved, static_cast<std::int32_t>(kWindow), stop);
+    e.alu_imm(Alu::kSub, calls, 1);
+    e.jump_if_imm(Cond::kNe, calls, 0, loop);
+    e.bind(stop);
+    generalise();
+    return e.jump_if_imm(Cond::kEq, end, 0, empty);
+  }
   e.bind(loop);
   e.jump_if_imm(Cond::kLt, end, 1, empty);
   const Reg byte = e.load(1, sum(e, s, end), -1);
@@ -33,6 +48,30 @@ void back(Emitter& e, Reg s, Reg end, std::uint32_t capacity, bool over_slashes,
 
 }  // namespace
 
+void emit_back(Unit& unit, Label name, std::uint32_t capacity) {
+  Emitter& e = unit.e;
+  const std::vector<Reg> r =
+      begin_routine(e, name, "dt_back", {string_of(capacity), kNumber, kNumber});
+  const Label loop = e.label(), stop = e.label();
+  const Reg end = copy(e, r[1]), left = e.imm(kWindow);
+  const Reg is_over_slashes = copy(e, r[2]);
+  forget(e, end, e.load(8, r[0], 0));
+  e.jump_if_imm(Cond::kGe, end, static_cast<std::int32_t>(capacity), stop);
+  e.bind(loop);
+  e.jump_if_imm(Cond::kLt, end, 1, stop);
+  // 1 for a slash, by its sign: one branch, and not one for each kind of call.
+  const Reg is_slash = e.load(1, sum(e, r[0], end), -1);
+  e.alu_imm(Alu::kXor, is_slash, '/');
+  e.alu_imm(Alu::kSub, is_slash, 1);
+  e.alu_imm(Alu::kRsh, is_slash, 63);
+  e.jump_if(Cond::kNe, is_slash, is_over_slashes, stop);
+  e.alu_imm(Alu::kSub, end, 1);
+  e.alu_imm(Alu::kSub, left, 1);
+  e.jump_if_imm(Cond::kNe, left, 0, loop);
+  e.bind(stop);
+  e.ret(end);
+}
+
 void emit_path_part(Unit& unit, Label name, const Routine& routine) {
   Emitter& e = unit.e;
   const bool is_base = routine.kind == Routine::Kind::kBasename;
@@ -43,13 +82,13 @@ void emit_path_part(Unit& unit, Label name, const Routine& routine) {
   const Reg end = string_length(e, r[0], capacity);
   const Reg start = e.reg();
   // What is left is a slash if it is anything.
-  back(e, r[0], end, capacity, true, nothing);
+  back(unit, r[0], end, capacity, true, nothing);
   e.mov(start, end);
-  back(e, r[0], start, capacity, false, no_slash);
+  back(unit, r[0], start, capacity, false, no_slash);
   if (!is_base) {
     e.mov(end, start);
     e.mov_imm(start, 0);
-    back(e, r[0], end, capacity, true, root);
+    back(unit, r[0], end, capacity, true, root);
   }
   e.bind(out);
   e.alu(Alu::kSub, end, start);

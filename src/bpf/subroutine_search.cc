@@ -18,6 +18,20 @@ void look(Emitter& e, Reg p, std::int32_t offset, Reg mask, Reg word, Label agre
   e.jump_if(Cond::kEq, here, word, agrees);
 }
 
+// Returns the last place from `at` down where the masked word is, or -1.
+void look_down(Emitter& e, Reg text, Reg at, Reg mask, Reg word, std::uint32_t capacity) {
+  const Label loop = e.label(), none = e.label(), found = e.label();
+  e.jump_if_imm(Cond::kGe, at, static_cast<std::int32_t>(capacity), none);
+  e.bind(loop);
+  look(e, sum(e, text, at), 0, mask, word, found);
+  e.alu_imm(Alu::kSub, at, 1);
+  e.jump_if_imm(Cond::kSge, at, 0, loop);
+  e.bind(none);
+  ret_imm(e, -1);
+  e.bind(found);
+  e.ret(at);
+}
+
 }  // namespace
 
 // Eight places in a round.
@@ -54,36 +68,93 @@ void emit_rindex_word(Unit& unit, Label name, std::uint32_t capacity) {
   Emitter& e = unit.e;
   const std::vector<Reg> r = begin_routine(
       e, name, "dt_rindex_word", {string_of(capacity), kNumber, kNumber, kNumber, kNumber});
-  const Label loop = e.label(), none = e.label(), found = e.label(), start = e.label();
+  const Label start = e.label();
   const Reg at = string_length(e, r[0], capacity);
   e.alu(Alu::kSub, at, r[4]);
   e.jump_if(Cond::kSge, r[3], at, start);
   e.mov(at, r[3]);
   e.bind(start);
-  e.jump_if_imm(Cond::kGe, at, static_cast<std::int32_t>(capacity), none);
+  look_down(e, r[0], at, r[2], r[1], capacity);
+}
+
+void emit_rindex_from(Unit& unit, Label name, std::uint32_t capacity) {
+  Emitter& e = unit.e;
+  const std::vector<Reg> r =
+      begin_routine(e, name, "dt_rindex_from", {string_of(capacity), kNumber, kNumber, kNumber});
+  look_down(e, r[0], copy(e, r[3]), r[2], r[1], capacity);
+}
+
+namespace {
+
+struct Search {
+  bool is_first = false;
+  Reg text, part, at, length;  // `at` is changed; the length of the part
+  Label found;                 // at `at`
+  Label none;
+};
+
+// Looks at as many places as are found, or goes on behind this.
+void search_places(Unit& unit, const Routine& routine, const Search& s, std::int32_t places) {
+  using Kind = Routine::Kind;
+  Emitter& e = unit.e;
+  const Label find = unit.routine(s.is_first ? Kind::kIndexWord : Kind::kRindexWord, routine.first);
+  const Label match = unit.routine(Kind::kMatch, routine.first, routine.second);
+  const Label loop = e.label(), have_mask = e.label();
+  const Reg word = e.load(8, s.part, 0);
+  const Reg mask = e.imm(-1);
+  e.jump_if_imm(Cond::kGe, s.length, 8, have_mask);
+  const Reg unused = e.imm(8);
+  e.alu(Alu::kSub, unused, s.length);
+  e.alu_imm(Alu::kLsh, unused, 3);
+  e.alu(Alu::kRsh, mask, unused);
+  e.bind(have_mask);
+  const Reg tries = e.imm(0);
   e.bind(loop);
-  look(e, sum(e, r[0], at), 0, r[2], r[1], found);
-  e.alu_imm(Alu::kSub, at, 1);
-  e.jump_if_imm(Cond::kSge, at, 0, loop);
-  e.bind(none);
+  if (s.is_first)
+    e.mov(s.at, e.call_subprogram(find, {s.text, word, mask, s.at}));
+  else
+    e.mov(s.at, e.call_subprogram(find, {s.text, word, mask, s.at, s.length}));
+  e.jump_if_imm(Cond::kSlt, s.at, 0, s.none);
+  e.jump_if_imm(Cond::kLe, s.length, 8, s.found);
+  const Reg agrees = e.call_subprogram(match, {s.text, s.part, s.at, s.length});
+  e.jump_if_imm(Cond::kNe, agrees, 0, s.found);
+  e.alu_imm(s.is_first ? Alu::kAdd : Alu::kSub, s.at, 1);
+  e.alu_imm(Alu::kAdd, tries, 1);
+  e.jump_if_imm(Cond::kLt, tries, places, loop);
+}
+
+}  // namespace
+
+void emit_index_tries(Unit& unit, Label name, const Routine& routine) {
+  Emitter& e = unit.e;
+  const bool is_first = routine.kind == Routine::Kind::kIndexTries;
+  const std::vector<Reg> r =
+      begin_routine(e, name, is_first ? "dt_index_tries" : "dt_rindex_tries",
+                    {string_of(routine.first), string_of(routine.second), kNumber, kNumber});
+  const Reg length = copy(e, r[3]);
+  forget(e, length, e.load(8, r[1], 0));
+  const Search search = {is_first, r[0], r[1], copy(e, r[2]), length, e.label(), e.label()};
+  search_places(unit, routine, search, kTries);
+  const Reg more = e.imm(-2);
+  e.alu(Alu::kSub, more, search.at);
+  e.ret(more);
+  e.bind(search.none);
   ret_imm(e, -1);
-  e.bind(found);
-  e.ret(at);
+  e.bind(search.found);
+  e.ret(search.at);
 }
 
 // The general form: the part is not known, and may be longer than a word. Every
 // place where its first word is found is looked at by itself.
 void emit_index(Unit& unit, Label name, const Routine& routine) {
+  using Kind = Routine::Kind;
   Emitter& e = unit.e;
-  const bool is_first = routine.kind == Routine::Kind::kIndex;
-  const Label find = unit.routine(is_first ? Routine::Kind::kIndexWord : Routine::Kind::kRindexWord,
-                                  routine.first);
-  const Label match = unit.routine(Routine::Kind::kMatch, routine.first, routine.second);
+  const bool is_first = routine.kind == Kind::kIndex;
   const std::vector<Reg> r =
       begin_routine(e, name, is_first ? "dt_index" : "dt_rindex",
                     {string_of(routine.first), string_of(routine.second), kNumber});
   const Label loop = e.label(), none = e.label(), found = e.label(), is_part = e.label();
-  const Label start = e.label(), have_mask = e.label(), clamped = e.label();
+  const Label start = e.label(), clamped = e.label();
   const Reg part = string_length(e, r[1], routine.second);
   forget(e, part, r[2]);  // or every length would be searched for by itself
   const Reg at = copy(e, r[2]);
@@ -97,31 +168,27 @@ void emit_index(Unit& unit, Label name, const Routine& routine) {
   ret_imm(e, 0);
 
   e.bind(is_part);
-  const Reg word = e.load(8, r[1], 0);
-  const Reg mask = e.imm(-1);
-  e.jump_if_imm(Cond::kGe, part, 8, have_mask);
-  const Reg unused = e.imm(8);
-  e.alu(Alu::kSub, unused, part);
-  e.alu_imm(Alu::kLsh, unused, 3);
-  e.alu(Alu::kRsh, mask, unused);
-  e.bind(have_mask);
   if (is_first) {
     e.jump_if_imm(Cond::kSge, at, 0, clamped);
     e.mov_imm(at, 0);
   }
   e.bind(clamped);
-  const Reg tries = e.imm(0);
-  e.bind(loop);
-  if (is_first)
-    e.mov(at, e.call_subprogram(find, {r[0], word, mask, at}));
-  else
-    e.mov(at, e.call_subprogram(find, {r[0], word, mask, at, part}));
-  e.jump_if_imm(Cond::kSlt, at, 0, none);
-  e.jump_if_imm(Cond::kLe, part, 8, found);
-  e.jump_if_imm(Cond::kNe, e.call_subprogram(match, {r[0], r[1], at, part}), 0, found);
-  e.alu_imm(is_first ? Alu::kAdd : Alu::kSub, at, 1);
-  e.alu_imm(Alu::kAdd, tries, 1);
-  e.jump_if_imm(Cond::kLt, tries, static_cast<std::int32_t>(routine.first), loop);
+  if (is_wide(routine.first)) {
+    const Label some = unit.routine(is_first ? Kind::kIndexTries : Kind::kRindexTries,
+                                    routine.first, routine.second);
+    const Reg calls = e.imm(static_cast<std::int64_t>(routine.first) / kTries + 1);
+    e.bind(loop);
+    const Reg result = e.call_subprogram(some, {r[0], r[1], at, part});
+    e.mov(at, result);
+    e.jump_if_imm(Cond::kSge, result, -1, found);
+    e.mov_imm(at, -2);
+    e.alu(Alu::kSub, at, result);
+    e.alu_imm(Alu::kSub, calls, 1);
+    e.jump_if_imm(Cond::kNe, calls, 0, loop);
+  } else {
+    search_places(unit, routine, {is_first, r[0], r[1], at, part, found, none},
+                  static_cast<std::int32_t>(routine.first));
+  }
   e.bind(none);
   ret_imm(e, -1);
   e.bind(found);

@@ -1,5 +1,7 @@
 // Routines: bytes of strings, and the dispatcher to all string routines.
 
+#include <algorithm>
+
 #include "bpf/select.h"
 #include "bpf/string_code.h"
 
@@ -17,35 +19,105 @@ void emit_routine(Unit& unit, Label name, const Routine& routine) {
       return emit_index_word(unit, name, routine.first);
     case Routine::Kind::kRindexWord:
       return emit_rindex_word(unit, name, routine.first);
+    case Routine::Kind::kRindexFrom:
+      return emit_rindex_from(unit, name, routine.first);
     case Routine::Kind::kIndex:
     case Routine::Kind::kRindex:
       return emit_index(unit, name, routine);
+    case Routine::Kind::kIndexTries:
+    case Routine::Kind::kRindexTries:
+      return emit_index_tries(unit, name, routine);
     case Routine::Kind::kMatch:
       return emit_match(unit, name, routine);
     case Routine::Kind::kLower:
     case Routine::Kind::kUpper:
       return emit_change_case(unit, name, routine);
+    case Routine::Kind::kChill:
+    case Routine::Kind::kChillMany:
+    case Routine::Kind::kChillSome:
+      return emit_chill(unit, name, routine);
+    case Routine::Kind::kDifference:
+      return emit_difference(unit, name, routine.first);
     case Routine::Kind::kBasename:
     case Routine::Kind::kDirname:
       return emit_path_part(unit, name, routine);
+    case Routine::Kind::kBack:
+      return emit_back(unit, name, routine.first);
     case Routine::Kind::kSubstr:
       return emit_substr(unit, name);
     case Routine::Kind::kCleanPath:
       return emit_clean_path(unit, name, routine.first);
+    case Routine::Kind::kCleanPathMany:
+    case Routine::Kind::kJsonStepsMany:
+      return emit_many_steps(unit, name, routine);
     case Routine::Kind::kToText:
       return emit_to_text(unit, name);
     case Routine::Kind::kToNumber:
       return emit_to_number(unit, name, routine.first);
+    case Routine::Kind::kBlankRun:
+      return emit_blank_run(unit, name, routine.first);
+    case Routine::Kind::kDigitRun:
+      return emit_digit_run(unit, name, routine.first);
+    case Routine::Kind::kDigitSum:
+      return emit_digit_sum(unit, name, routine.first);
     case Routine::Kind::kByteSet:
-      return emit_byte_set(unit, name, routine.first);
+    case Routine::Kind::kByteSetMore:
+      return emit_byte_set(unit, name, routine);
     case Routine::Kind::kToken:
       return emit_token(unit, name, routine.first);
+    case Routine::Kind::kTokenRun:
+      return emit_token_run(unit, name, routine.first);
+    case Routine::Kind::kCut:
+      return emit_cut(unit, name, routine.first);
     case Routine::Kind::kFillNuls:
       return emit_fill_nuls(unit, name, routine.first);
     case Routine::Kind::kJsonSteps:
       return emit_json_steps(unit, name, routine);
     case Routine::Kind::kJsonName:
       return emit_json_name(unit, name, routine.first);
+    case Routine::Kind::kPathSteps:
+      return emit_path_steps(unit, name);
+    case Routine::Kind::kPartingRun:
+    case Routine::Kind::kNameRun:
+      return emit_name_run(unit, name, routine);
+  }
+}
+
+// Of strings that are longer than a window; true when it was one of these.
+bool emit_wide_routine(Unit& unit, Label name, const Routine& routine) {
+  switch (routine.kind) {
+    case Routine::Kind::kFindChar:
+    case Routine::Kind::kFindLastChar:
+      if (!is_wide(routine.first)) return false;
+      emit_find_char_wide(unit, name, routine);
+      return true;
+    case Routine::Kind::kIndexWord:
+      if (!is_wide(routine.first)) return false;
+      emit_index_word_wide(unit, name, routine.first);
+      return true;
+    case Routine::Kind::kRindexWord:
+      if (!is_wide(routine.first)) return false;
+      emit_rindex_word_wide(unit, name, routine.first);
+      return true;
+    case Routine::Kind::kMatch:
+      if (!is_wide(routine.second - 8)) return false;
+      emit_match_wide(unit, name, routine);
+      return true;
+    case Routine::Kind::kLower:
+    case Routine::Kind::kUpper:
+      if (!is_wide(std::min(routine.first, routine.second))) return false;
+      emit_change_case_wide(unit, name, routine);
+      return true;
+    case Routine::Kind::kByteSet:
+      if (!is_wide(routine.first)) return false;
+      emit_byte_set_wide(unit, name, routine);
+      return true;
+    case Routine::Kind::kFillNuls:
+      if (!is_wide(routine.first)) return false;
+      emit_fill_nuls_wide(unit, name, routine.first);
+      return true;
+    default:
+      return false;
   }
 }
 
@@ -63,7 +135,7 @@ void emit_string_routines(Unit& unit) {
   unit.e.at({});
   for (std::size_t i = 0; i < unit.routines.size(); i++) {
     const auto [routine, label] = unit.routines[i];
-    emit_routine(unit, label, routine);
+    if (!emit_wide_routine(unit, label, routine)) emit_routine(unit, label, routine);
   }
 }
 

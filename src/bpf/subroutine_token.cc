@@ -21,6 +21,15 @@ Reg set_word(Emitter& e, Reg set, Reg byte) {
   return word;
 }
 
+// Whether the byte is in the set: 1 or 0. Changes the byte.
+Reg is_in_set(Emitter& e, Reg set, Reg byte) {
+  const Reg bits = e.load(8, set_word(e, set, byte), 0);
+  e.alu_imm(Alu::kAnd, byte, 63);
+  e.alu(Alu::kRsh, bits, byte);
+  e.alu_imm(Alu::kAnd, bits, 1);
+  return bits;
+}
+
 }  // namespace
 
 bool uses_tokens(const ir::Inst& inst) {
@@ -47,12 +56,15 @@ std::uint32_t token_state_bytes(const ir::Program& program) {
   return bytes;
 }
 
-void emit_byte_set(Unit& unit, Label name, std::uint32_t capacity) {
+void emit_byte_set(Unit& unit, Label name, const Routine& routine) {
   Emitter& e = unit.e;
+  const std::uint32_t capacity = routine.first;
   const std::vector<Reg> r =
       begin_routine(e, name, "dt_byte_set", {string_of(kByteSetBytes), string_of(capacity)});
   const Label loop = e.label(), done = e.label();
-  for (std::int32_t i = 0; i < 4; i++) e.store_imm(8, r[0], i * 8, 0);
+  if (routine.kind == Routine::Kind::kByteSet) {
+    for (std::int32_t i = 0; i < 4; i++) e.store_imm(8, r[0], i * 8, 0);
+  }
   const Reg at = e.imm(0);
   e.bind(loop);
   const Reg byte = e.load(1, sum(e, r[1], at), 0);
@@ -69,6 +81,22 @@ void emit_byte_set(Unit& unit, Label name, std::uint32_t capacity) {
   ret_imm(e, 0);
 }
 
+// Bytes behind the header of the state: at most a window of them.
+void emit_token_run(Unit& unit, Label name, std::uint32_t capacity) {
+  Emitter& e = unit.e;
+  const std::vector<Reg> r = begin_routine(
+      e, name, "dt_token_run",
+      {string_of(kTokenHeaderBytes + capacity), string_of(kByteSetBytes), kNumber, kNumber});
+  const Label done = e.label();
+  const Reg count = e.imm(0), wanted = copy(e, r[3]);
+  each_of_run(e, r[2], e.load(8, r[0], kTokenHeaderBytes), capacity, done, count, [&](Reg at) {
+    const Reg byte = e.load(1, sum(e, r[0], at), kTokenHeaderBytes);
+    e.jump_if_imm(Cond::kEq, byte, 0, done);
+    e.jump_if(Cond::kNe, is_in_set(e, r[1], byte), wanted, done);
+  });
+  e.ret(count);
+}
+
 void emit_token(Unit& unit, Label name, std::uint32_t capacity) {
   Emitter& e = unit.e;
   const std::vector<Reg> r = begin_routine(
@@ -80,15 +108,21 @@ void emit_token(Unit& unit, Label name, std::uint32_t capacity) {
   // Goes on over bytes that are in the set, or that are not; `stop` is where
   // the first other one is, `over` where the text ends.
   const auto scan = [&](bool in_set, Label stop, Label over) {
+    if (is_wide(capacity)) {
+      const Label run = unit.routine(Routine::Kind::kTokenRun, capacity);
+      pass_run(e, at, capacity, [&] {
+        return e.call_subprogram(run, {r[0], r[1], at, e.imm(in_set ? 1 : 0)});
+      });
+      forget(e, at, unknown);
+      e.jump_if_imm(Cond::kGe, at, bytes, over);
+      e.jump_if_imm(Cond::kEq, e.load(1, sum(e, r[0], at), kTokenHeaderBytes), 0, over);
+      return e.jump(stop);
+    }
     const Label loop = e.label();
     e.bind(loop);
     const Reg byte = e.load(1, sum(e, r[0], at), kTokenHeaderBytes);
     e.jump_if_imm(Cond::kEq, byte, 0, over);
-    const Reg bits = e.load(8, set_word(e, r[1], byte), 0);
-    e.alu_imm(Alu::kAnd, byte, 63);
-    e.alu(Alu::kRsh, bits, byte);
-    e.alu_imm(Alu::kAnd, bits, 1);
-    e.jump_if_imm(in_set ? Cond::kEq : Cond::kNe, bits, 0, stop);
+    e.jump_if_imm(in_set ? Cond::kEq : Cond::kNe, is_in_set(e, r[1], byte), 0, stop);
     e.alu_imm(Alu::kAdd, at, 1);
     e.jump_if_imm(Cond::kLt, at, bytes, loop);
   };
@@ -117,7 +151,7 @@ void emit_token(Unit& unit, Label name, std::uint32_t capacity) {
 
 namespace {
 
-// Zeros from the first NUL on, which is there.
+// Zeros from the first NUL on; returns whether there is one.
 void cut(Emitter& e, Reg s, std::uint32_t capacity) {
   const auto bytes = static_cast<std::int32_t>(capacity);
   const Label loop = e.label(), found = e.label(), rest = e.label(), done = e.label();
@@ -130,7 +164,7 @@ void cut(Emitter& e, Reg s, std::uint32_t capacity) {
   e.jump_if_imm(Cond::kNe, hits, 0, found);
   e.alu_imm(Alu::kAdd, at, 8);
   e.jump_if_imm(Cond::kLt, at, bytes, loop);
-  e.jump(done);
+  ret_imm(e, 0);
   e.bind(found);
   // The bits below the first hit's byte.
   const Reg below = copy(e, hits);
@@ -148,10 +182,15 @@ void cut(Emitter& e, Reg s, std::uint32_t capacity) {
   e.alu_imm(Alu::kAdd, at, 8);
   e.jump(rest);
   e.bind(done);
-  ret_imm(e, 0);
+  ret_imm(e, 1);
 }
 
 }  // namespace
+
+void emit_cut(Unit& unit, Label name, std::uint32_t capacity) {
+  const std::vector<Reg> r = begin_routine(unit.e, name, "dt_cut", {string_of(capacity)});
+  cut(unit.e, r[0], capacity);
+}
 
 void emit_fill_nuls(Unit& unit, Label name, std::uint32_t capacity) {
   Emitter& e = unit.e;

@@ -12,6 +12,9 @@ namespace dt::bpf {
 // Calls the drop subprogram for one drop counter.
 void count_drop(Emitter& e, Label drop_function, record::Drop what);
 
+// This CPU's block in the per-CPU map; goes to `out` for a CPU out of range.
+Reg cpu_block(Emitter& e, const Memory& memory, Label out);
+
 // The drop subprogram: adds one to this CPU's counter at the offset it is given.
 void emit_drop_function(Emitter& e, Label name, const Memory& memory);
 

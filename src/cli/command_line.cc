@@ -1,10 +1,13 @@
 // dtrace(1)'s command line: options and their arguments, in any order, then the
 // macro arguments.
 
-#include <charconv>
-#include <cstring>
+#include "cli/command_line.h"
 
-#include "cli/options.h"
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cstddef>
 
 namespace dt::cli {
 namespace {
@@ -12,8 +15,9 @@ namespace {
 constexpr std::string_view kWithArgument = "bcDIUfimnopPsxLX";
 constexpr std::string_view kFlags = "lqvVeSwZChFHaAGB";
 
-bool refuse(Refusal& refusal, int status, std::string text, bool show_usage = false) {
-  refusal = Refusal{status, std::move(text), show_usage};
+bool refuse(Refusal& refusal, int status, std::string text, bool show_usage = false,
+            std::string hint = {}) {
+  refusal = Refusal{status, std::move(text), show_usage, std::move(hint)};
   return false;
 }
 
@@ -87,6 +91,8 @@ class Parser {
       line_.mode = Mode::kHelp;
     } else if (word == "--version") {
       line_.mode = Mode::kVersion;
+    } else if (word == "--anonymous") {
+      line_.mode = Mode::kServe;
     } else if (word == "--self-test") {
       line_.mode = Mode::kSelfTest;
     } else {
@@ -133,29 +139,30 @@ class Parser {
         compile_only_ = true;
         return true;
       case 'q':
-        line_.options.quiet = true;
-        return true;
+        return set("quiet");
       case 'v':
-        line_.options.verbose = true;
-        return true;
+        return set("verbose");
       case 'S':
         line_.disassemble = true;
         return true;
       case 'w':
-        line_.options.destructive = true;
-        return true;
+        return set("destructive");
       case 'F':
-        line_.options.flowindent = true;
+        return set("flowindent");
+      case 'A':
+        return mode(Mode::kSave, letter);
+      case 'a':
+        claims_ = true;
+        return true;
+      case 'B':
+        line_.unbuffered = true;
         return true;
       case 'Z':
-        line_.options.zdefs = true;
-        return true;
+        return set("zdefs");
       case 'C':
-        line_.options.cpp = true;
-        return true;
+        return set("cpp");
       case 'H':
-        line_.options.cpp_args.emplace_back("-H");
-        return true;
+        return set("cpphdrs");
       default:
         return refuse(refusal_, kUsage, fmt::format("option -{} is not supported", letter));
     }
@@ -174,18 +181,17 @@ class Parser {
   bool with_argument(char letter, const std::string& argument) {
     switch (letter) {
       case 'n':
-        return program(d::Input::Spec::kName, argument);
+        return program(dtrace::Program::Kind::kName, argument);
       case 'P':
-        return program(d::Input::Spec::kProvider, argument);
+        return program(dtrace::Program::Kind::kProvider, argument);
       case 'm':
-        return program(d::Input::Spec::kModule, argument);
+        return program(dtrace::Program::Kind::kModule, argument);
       case 'f':
-        return program(d::Input::Spec::kFunction, argument);
+        return program(dtrace::Program::Kind::kFunction, argument);
       case 'i':
-        return program(d::Input::Spec::kId, argument);
+        return program(dtrace::Program::Kind::kId, argument);
       case 's':
-        line_.programs.push_back(Program{d::Input::Spec::kProgram, true, argument});
-        return true;
+        return program(dtrace::Program::Kind::kScript, argument);
       case 'o':
         if (argument.empty()) {
           return refuse(refusal_, kUsage, "option -o needs the name of a file");
@@ -206,23 +212,23 @@ class Parser {
       case 'X':
         return option("stdc=" + argument, "-X", argument);
       case 'D':
-        line_.options.cpp_args.push_back("-D" + argument);
-        return true;
+        return option("define=" + argument, "-D", argument);
       case 'U':
-        line_.options.cpp_args.push_back("-U" + argument);
-        return true;
+        return option("undef=" + argument, "-U", argument);
       case 'I':
-        line_.options.cpp_args.push_back("-I" + argument);
-        return true;
+        return option("incdir=" + argument, "-I", argument);
       default:
         return refuse(refusal_, kUsage, fmt::format("option -{} is not supported", letter));
     }
   }
 
-  bool program(d::Input::Spec spec, const std::string& text) {
-    line_.programs.push_back(Program{spec, false, text});
+  bool program(dtrace::Program::Kind kind, const std::string& text) {
+    line_.programs.push_back({kind, text});
     return true;
   }
+
+  // An option that can be set always.
+  bool set(std::string_view name) { return line_.options.set(name).ok(); }
 
   bool pid(const std::string& text) {
     std::int32_t value = 0;
@@ -239,15 +245,16 @@ class Parser {
     const std::string_view name = text.substr(0, equals);
     const bool bare = equals == std::string_view::npos;
     const std::string_view value = bare ? "" : text.substr(equals + 1);
-    Status status = set_option(line_.options, name, value);
+    dtrace::Status status = line_.options.set(name, value);
     if (status.ok() && !bare && value.empty()) {  // "quiet" is a value, "quiet=" is half of one
-      status = Error{"Invalid value for specified option", 0, "a value belongs behind '='", ""};
+      status = dtrace::Error{"Invalid value for specified option", 0, "a value belongs behind '='",
+                             "", ""};
     }
     if (!status.ok()) {
-      const Error& error = status.error();
+      const dtrace::Error& error = status.error();
       return refuse(refusal_, kError,
-                    fmt::format("failed to set {} {}: {}{}{}", letter, shown, error.text,
-                                error.remedy.empty() ? "" : "; ", error.remedy));
+                    fmt::format("failed to set {} {}: {}", letter, shown, error.text), false,
+                    error.remedy);
     }
     return true;
   }
@@ -256,6 +263,14 @@ class Parser {
     if (mode_letter_ == 'h' && !line_.programs.empty()) {
       return refuse(refusal_, kUsage,
                     "option -h is not supported: no header files are made of programs");
+    }
+    if (claims_ && (line_.mode != Mode::kTrace || !line_.programs.empty() ||
+                    !line_.commands.empty() || !line_.pids.empty())) {
+      return refuse(refusal_, kUsage,
+                    "-a shows what was saved by -A: it takes no programs, -c or -p");
+    }
+    if (claims_) {
+      line_.mode = compile_only_ ? Mode::kClaimAndEnd : Mode::kClaim;
     }
     if (compile_only_ && line_.mode == Mode::kTrace) {
       line_.mode = Mode::kCompileOnly;
@@ -266,6 +281,7 @@ class Parser {
   CommandLine& line_;
   Refusal& refusal_;
   bool compile_only_ = false;
+  bool claims_ = false;  // -a
   char mode_letter_ = '\0';
 };
 
@@ -276,7 +292,7 @@ bool parse_command_line(int argc, char** argv, CommandLine& line, Refusal& refus
 }
 
 std::string usage_line() {
-  return "Usage: dtrace [-CFHlqSvVwZe] [-b bufsz] [-c cmd] [-D name[=def]] [-I path] [-L path]\n"
+  return "Usage: dtrace [-aABCFHlqSvVwZe] [-b bufsz] [-c cmd] [-D name[=def]] [-I path] [-L path]\n"
          "\t[-o output] [-p pid] [-U name] [-X a|c|s|t] [-x opt[=val]] [-n name [[ predicate ] "
          "action ]]\n"
          "\t[-P provider [[ predicate ] action ]] [-m [ provider: ] module [[ predicate ] action "
@@ -303,11 +319,13 @@ std::string help_text() {
          "\t-q  quiet: only what the program prints\n"
          "\t-F  show calls by indentation\n"
          "\t-o  append the output to a file\n"
+         "\t-B  unbuffered: every record is printed as soon as it is there\n"
          "\t-b  buffer size per CPU (4m)\n"
          "\t-x  set an option (option[=value])\n"
          "\t-w  allow destructive actions\n"
          "\t-Z  allow descriptions that match no probes\n"
          "\t-C  run cpp over scripts; -D -U -I are given to it\n"
+         "\t-A  save what to trace from boot on; -a shows it, -ae ends it, too\n"
          "\n"
          "  looking inside\n"
          "\t-e  compile only;  -S  show the BPF code;  -v  more about probes and failures\n"

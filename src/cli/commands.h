@@ -4,9 +4,11 @@
 
 #include <string>
 
-#include "cli/options.h"
+#include "cli/command_line.h"
 
 namespace dt::cli {
+
+class Claim;
 
 // Writes to standard output; an error there is said and fails.
 int print_text(const std::string& text);
@@ -20,7 +22,8 @@ int explain_probe(const CommandLine& line);
 // --self-test: what this kernel can do, and whether each provider fires.
 int self_test();
 
-// Everything else: the pipeline.
-int trace(const CommandLine& line);
+// Everything else: the pipeline. With `claim`, nothing is printed until somebody
+// claims it.
+int trace(const CommandLine& line, Claim* claim = nullptr);
 
 }  // namespace dt::cli

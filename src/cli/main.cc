@@ -1,13 +1,15 @@
 // dtrace(1): decides which command this is and runs it.
 
+#include <fmt/core.h>
 #include <unistd.h>
 
 #include <cstdio>
 #include <new>
 #include <string_view>
 
+#include "cli/anonymous.h"
+#include "cli/command_line.h"
 #include "cli/commands.h"
-#include "cli/options.h"
 #include "cli/report.h"
 
 namespace {
@@ -19,11 +21,15 @@ void out_of_memory() {
   ::_exit(dt::cli::kError);
 }
 
+// Before the first object that allocates is made, which is before main().
+const struct BeforeAll {
+  BeforeAll() { std::set_new_handler(out_of_memory); }
+} before_all __attribute__((init_priority(101)));
+
 }  // namespace
 
 int main(int argc, char** argv) {
   using namespace dt::cli;
-  std::set_new_handler(out_of_memory);
   CommandLine line;
   Refusal refusal;
   if (argc == 1) {
@@ -33,6 +39,9 @@ int main(int argc, char** argv) {
   if (!parse_command_line(argc, argv, line, refusal)) {
     if (!refusal.text.empty()) {
       say(refusal.text);
+    }
+    if (!refusal.hint.empty()) {
+      say_hint(refusal.hint);
     }
     if (refusal.show_usage) {
       std::fputs(usage_line().c_str(), stderr);
@@ -48,15 +57,25 @@ int main(int argc, char** argv) {
       return list_probes(line);
     case Mode::kSelfTest:
       return self_test();
+    case Mode::kSave:
+      return save_anonymous(argc, argv, line);
+    case Mode::kServe:
+      return serve_anonymous();
+    case Mode::kClaim:
+    case Mode::kClaimAndEnd:
+      return claim_anonymous(line, line.mode == Mode::kClaimAndEnd);
     case Mode::kCompileOnly:
     case Mode::kTrace:
       break;
   }
-  if (!line.options.explain.empty()) {
+  if (!line.options.get("explain").empty()) {
     return explain_probe(line);
   }
   if (line.programs.empty()) {
     say("no probes specified");
+    if (!line.macro_args.empty()) {
+      say_hint(fmt::format("a program stands behind -n: dtrace -n '{}'", line.macro_args.front()));
+    }
     return kError;
   }
   return trace(line);

@@ -10,11 +10,17 @@
 
 #include <cerrno>
 
-#include "consumer/text.h"
+#include "dtrace/tracer.h"
 
 namespace dt::cli {
 
-Messages::Messages(int fd) : fd_(fd), is_terminal_(::isatty(fd) == 1) {
+Messages::Messages(int fd) { reopen(fd); }
+
+void Messages::reopen(int fd) {
+  flush();
+  fd_ = fd;
+  is_terminal_ = ::isatty(fd) == 1;
+  broken_ = false;
   struct stat status = {};
   if (is_terminal_ || (::fstat(fd, &status) == 0 && S_ISFIFO(status.st_mode))) {
     own_ = Fd(::open(fmt::format("/proc/self/fd/{}", fd).c_str(),
@@ -27,15 +33,13 @@ Messages::Messages(int fd) : fd_(fd), is_terminal_(::isatty(fd) == 1) {
 
 Messages::~Messages() { flush(); }
 
-void Messages::say(std::string_view text) {
-  const std::string line = fmt::format("dtrace: {}\n", text);
-  if (!is_terminal_) {
-    add(line);
-  } else {
-    std::string escaped;
-    consumer::append_for_terminal(escaped, line);
-    add(escaped);
+void Messages::say(std::string_view text) { put(fmt::format("dtrace: {}\n", text)); }
+
+void Messages::put(std::string_view text) {
+  if (text.empty()) {
+    return;
   }
+  add(is_terminal_ ? dtrace::escape_for_terminal(text) : std::string(text));
   flush();
 }
 

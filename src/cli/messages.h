@@ -21,8 +21,12 @@ class Messages {
   Messages(const Messages&) = delete;
   Messages& operator=(const Messages&) = delete;
 
-  // "dtrace: text", with controls escaped on a terminal.
+  // Standard error is another file now.
+  void reopen(int fd);
+  // "dtrace: text".
   void say(std::string_view text);
+  // What is a message already; controls are escaped on a terminal.
+  void put(std::string_view text);
   // Writes what there is room for.
   void flush();
   // Writes everything, unless nothing is taken for so long. False when messages
@@ -33,9 +37,9 @@ class Messages {
   void add(std::string_view text);
   void report_lost();
 
-  int fd_;
+  int fd_ = -1;
   Fd own_;  // the same pipe or terminal, but non-blocking for us alone
-  bool is_terminal_;
+  bool is_terminal_ = false;
   std::string waiting_;
   std::uint64_t lost_ = 0;  // messages, since it was said
   bool broken_ = false;     // nobody can read any more

@@ -2,37 +2,19 @@
 
 #include "cli/report.h"
 
+#include <fmt/core.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cstdio>
 
-#include "consumer/text.h"
-
 namespace dt::cli {
 namespace {
-
-std::string compile_prefix(const Program& program) {
-  if (program.is_file) {
-    return fmt::format("failed to compile script {}: ", program.text);
-  }
-  // A long program is not repeated: its excerpt follows.
-  constexpr std::size_t kMaxShown = 72;
-  std::string_view text = program.text;
-  text = text.substr(0, text.find_first_of("\r\n"));
-  std::size_t length = std::min(text.size(), kMaxShown);
-  while (length < text.size() && length > 0 &&
-         (static_cast<unsigned char>(text[length]) & 0xc0) == 0x80) {
-    --length;  // not through the middle of a UTF-8 character
-  }
-  return fmt::format("invalid probe specifier {}{}: ", text.substr(0, length),
-                     length < program.text.size() ? "..." : "");
-}
 
 void put(std::string_view text) {
   std::string escaped;
   if (::isatty(STDERR_FILENO) == 1) {
-    consumer::append_for_terminal(escaped, text);
+    escaped = dtrace::escape_for_terminal(text);
     text = escaped;
   }
   std::fwrite(text.data(), 1, text.size(), stderr);
@@ -46,46 +28,42 @@ void say_text(std::string_view text) { put(text); }
 
 void say_hint(std::string_view text) { put(fmt::format("hint: {}\n", text)); }
 
-void say_excerpt(const Diagnostic& diagnostic, const Sources& sources) {
-  put(support::render(diagnostic, sources));
-}
-
-void report(const Error& error, bool verbose) {
-  say(error.text);
+std::string error_text(const dtrace::Error& error, bool verbose) {
+  std::string text = fmt::format("dtrace: {}\n", error.text);
   if (!error.remedy.empty()) {
-    say_hint(error.remedy);
+    text += fmt::format("hint: {}\n", error.remedy);
   }
   if (verbose && !error.log.empty()) {
-    put(error.log + '\n');
+    text += error.log + '\n';
+  }
+  return text + error.excerpt;
+}
+
+void report(const dtrace::Error& error, bool verbose) { put(error_text(error, verbose)); }
+
+void report(const dtrace::Message& message) {
+  say(message.text);
+  put(message.excerpt);
+}
+
+void report_compilation(const dtrace::Error& error, const dtrace::Tracer& tracer) {
+  report(error, tracer.options().flag("verbose"));
+  for (const dtrace::Diagnostic& diagnostic : tracer.diagnostics()) {
+    put(diagnostic.excerpt);
+  }
+  if (const std::size_t shown = tracer.diagnostics().size(); tracer.diagnostics_total() > shown) {
+    say(fmt::format("{} more errors are not shown", tracer.diagnostics_total() - shown));
   }
 }
 
-void report(const Diagnostics& diagnostics, const Sources& sources, const CommandLine& line) {
-  bool first = true;
-  for (const Diagnostic& diagnostic : diagnostics.all()) {
-    if (first) {
-      const std::uint32_t source = diagnostic.span.source;
-      const std::string prefix = source < line.programs.size()
-                                     ? compile_prefix(line.programs[source])
-                                 : line.programs.empty() ? std::string()
-                                                         : compile_prefix(line.programs.front());
-      say(prefix + support::headline(diagnostic, sources, line.options.errtags));
-      first = false;
-    }
-    put(support::render(diagnostic, sources));
-  }
-  if (diagnostics.total() > diagnostics.all().size()) {
-    say(fmt::format("{} more errors are not shown",
-                    diagnostics.total() - diagnostics.all().size()));
-  }
+std::string program_name(const dtrace::Program& program) {
+  if (is_script(program)) return program.text;
+  const std::size_t start = std::min(program.text.find_first_not_of(" \t\n"), program.text.size());
+  return program.text.substr(start, program.text.find_first_of("{/;", start) - start);
 }
 
-std::string program_name(const Program& program) {
-  return program.is_file ? program.text : program.text.substr(0, program.text.find_first_of("{/;"));
-}
-
-std::string matched_text(const Program& program, std::uint32_t probes) {
-  return fmt::format("{} '{}' matched {} probe{}", program.is_file ? "script" : "description",
+std::string matched_text(const dtrace::Program& program, std::uint32_t probes) {
+  return fmt::format("{} '{}' matched {} probe{}", is_script(program) ? "script" : "description",
                      program_name(program), probes, probes == 1 ? "" : "s");
 }
 

@@ -4,18 +4,15 @@
 #include <string>
 #include <string_view>
 
-#include "cli/options.h"
-#include "enabling/plan.h"
-#include "support/diagnostics.h"
-#include "support/result.h"
+#include "cli/command_line.h"
+#include "dtrace/result.h"
+#include "dtrace/tracer.h"
 
 namespace dt::cli {
 
 // "dtrace: text\n". Like everything here, escaped on a terminal: names of files
 // and words of scripts come from anywhere.
 void say(std::string_view text);
-// A diagnostic with its excerpt, without DTrace's line before it.
-void say_excerpt(const Diagnostic& diagnostic, const Sources& sources);
 
 // Text that is a message already.
 void say_text(std::string_view text);
@@ -23,16 +20,18 @@ void say_text(std::string_view text);
 // "hint: text\n".
 void say_hint(std::string_view text);
 
-// An Error with its remedy, and its log under -v.
-void report(const Error& error, bool verbose);
+// An error with its remedy, its log under -v, and its place in the script.
+std::string error_text(const dtrace::Error& error, bool verbose);
+void report(const dtrace::Error& error, bool verbose);
+void report(const dtrace::Message& message);
 
-// The errors of a compilation: DTrace's line for the first, then every excerpt.
-void report(const Diagnostics& diagnostics, const Sources& sources, const CommandLine& line);
+// What compile() refused: when the programs are wrong, every excerpt.
+void report_compilation(const dtrace::Error& error, const dtrace::Tracer& tracer);
 
 // A script's file, or the text of a description up to its predicate or actions.
-std::string program_name(const Program& program);
+std::string program_name(const dtrace::Program& program);
 
 // "description 'syscall:::entry ' matched 722 probes".
-std::string matched_text(const Program& program, std::uint32_t probes);
+std::string matched_text(const dtrace::Program& program, std::uint32_t probes);
 
 }  // namespace dt::cli

@@ -7,10 +7,7 @@
 #include <cstdio>
 
 #include "cli/commands.h"
-#include "cli/compile.h"
-#include "cli/live.h"
-#include "cli/report.h"
-#include "kernel/features.h"
+#include "dtrace/tracer.h"
 
 namespace dt::cli {
 namespace {
@@ -18,6 +15,7 @@ namespace {
 struct Trial {
   const char* provider;
   const char* program;
+  const char* command = nullptr;  // makes it fire
 };
 
 // Each exits with 42 when its probe fires; a second without is a failure.
@@ -27,23 +25,28 @@ constexpr Trial kTrials[] = {
     {"profile", "profile-997 { exit(42); } tick-1s { exit(1); }"},
     {"profile (tick)", "tick-10ms { exit(42); }"},
     {"sdt", "sdt:sched::sched_switch { exit(42); } tick-1s { exit(1); }"},
+    {"proc", "proc:::exit { exit(42); } tick-1s { exit(1); }", "true"},
+    {"rawtp", "rawtp:::sched_switch { exit(42); } tick-1s { exit(1); }"},
+    {"sched", "sched:::off-cpu { exit(42); } tick-1s { exit(1); }", "true"},
+    {"sysinfo", "sysinfo:::sysexec { exit(42); } tick-1s { exit(1); }", "sh -c 'true; /bin/true'"},
 };
 
 int fire(const Trial& trial) {
   CommandLine line;
-  line.options.quiet = true;
+  line.options.set("quiet");
   line.output = "/dev/null";
-  line.programs.push_back(Program{d::Input::Spec::kName, false, trial.program});
+  if (trial.command != nullptr) line.commands.emplace_back(trial.command);
+  line.programs.push_back({dtrace::Program::Kind::kName, trial.program});
   return trace(line);
 }
 
 }  // namespace
 
 int self_test() {
-  const std::unique_ptr<kernel::Kernel> kernel = kernel::linux_kernel();
-  std::printf("kernel %s, %u possible CPUs\n", kernel->release().c_str(), kernel->possible_cpus());
+  std::printf("kernel %s, %u possible CPUs\n", dtrace::kernel_release().c_str(),
+              dtrace::kernel_cpus());
   bool good = true;
-  for (const kernel::FeatureReport& feature : kernel::try_all_features(*kernel)) {
+  for (const dtrace::Feature& feature : dtrace::kernel_features()) {
     std::printf("  %-28s %s\n", feature.name.c_str(), feature.present ? "yes" : "no");
     if (!feature.present) {
       std::printf("  %-28s %s; without it: %s\n", "", feature.reason.c_str(),

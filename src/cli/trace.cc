@@ -1,133 +1,232 @@
-// The pipeline, from the command line to the last line of output. compile()
-// (compile.cc) is stages 1-7; this file is the rest of the table in
-// ARCHITECTURE.md, with a remark at each point after which something can no
-// longer be known or changed.
+// Tracing, from the command line to the exit status, over the library: with a
+// remark at each point after which something can no longer be known or changed.
 
 #include <fcntl.h>
+#include <fmt/core.h>
 #include <unistd.h>
 
 #include <cerrno>
+#include <chrono>
+#include <csignal>
 #include <cstdio>
 #include <cstring>
+#include <utility>
 
+#include "cli/anonymous.h"
 #include "cli/commands.h"
-#include "cli/compile.h"
 #include "cli/list.h"
-#include "cli/live.h"
+#include "cli/messages.h"
 #include "cli/report.h"
-#include "ir/destructive.h"
+#include "cli/stages.h"
+#include "support/fd.h"
+#include "support/result.h"
 
 namespace dt::cli {
 namespace {
 
-// Starts what -c names and grabs what -p names. Started programs stand still.
-bool find_processes(const CommandLine& line, std::vector<runtime::Process>& processes) {
-  for (const std::string& command : line.commands) {
-    Result<runtime::Process> process = runtime::Process::start(command);
-    if (!process.ok()) {
-      report(process.error(), line.options.verbose);
-      return false;
-    }
-    processes.push_back(std::move(*process));
-  }
-  for (const std::int32_t pid : line.pids) {
-    Result<runtime::Process> process = runtime::Process::grab(pid);
-    if (!process.ok()) {
-      report(process.error(), line.options.verbose);
-      return false;
-    }
-    processes.push_back(std::move(*process));
-  }
-  return true;
-}
+// How long whoever reads standard error may take at the end.
+constexpr std::chrono::milliseconds kPatience{2000};
+// How often messages that wait for their reader are tried again.
+constexpr std::chrono::milliseconds kPoll{1000};
 
 // -o appends; without it, standard output.
-Result<Fd> open_output(const CommandLine& line) {
+dtrace::Result<Fd> open_output(const CommandLine& line) {
   if (line.output.empty()) {
     return Fd(::dup(STDOUT_FILENO));
   }
   Fd fd(::open(line.output.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666));
   if (!fd.valid()) {
-    return Error{fmt::format("failed to open '{}': {}", line.output, std::strerror(errno)), errno,
-                 "", ""};
+    return dtrace::Error{fmt::format("failed to open '{}': {}", line.output, std::strerror(errno)),
+                         errno, "", "", ""};
   }
   return fd;
 }
 
-// Destructive actions are for those who ask for them.
-bool may_act(const Compiled& compiled) {
-  const std::optional<Span> place = ir::find_destructive(compiled.program);
-  if (!place || compiled.options.destructive) {
-    return true;
-  }
-  say("could not enable tracing: Destructive actions not allowed");
-  std::fputs(support::render(
-                 Diagnostic{"", *place, "this action is destructive", {}, "allow it with -w", ""},
-                 compiled.sources)
-                 .c_str(),
-             stderr);
-  return false;
-}
+class Trace {
+ public:
+  Trace(const CommandLine& line, Claim* claim)
+      : line_(line), claim_(claim), messages_(STDERR_FILENO), tracer_(make_tracer(line)) {}
 
-}  // namespace
-
-int trace(const CommandLine& line) {
-  Stages stages;
-
-  // $target must be known before the script is read, so the command is started
-  // first; it stands at its first instruction until the probes are live.
-  std::vector<runtime::Process> processes;
-  if (!find_processes(line, processes)) {
-    return kError;
+  int run() {
+    tracer_.on_message([this](const dtrace::Message& message) { tell(message); });
+    tracer_.on_progress([this](const dtrace::Progress& progress) { stages_.take(progress); });
+    tracer_.on_dump(
+        [](std::string_view text) { std::fwrite(text.data(), 1, text.size(), stdout); });
+    int status = compile();
+    if (status == kSuccess && line_.mode != Mode::kCompileOnly && !tracer_.is_stopped()) {
+      status = trace();
+    }
+    const bool has_said = messages_.finish(kPatience);
+    if (tracer_.options().flag("stats") && status != kRefused) {
+      std::fputs(stages_.report().c_str(), stderr);
+    }
+    return status == kRefused || (status == kSuccess && !has_said) ? kError : status;
   }
-  std::optional<std::int64_t> target;
-  if (!processes.empty()) {
-    target = processes.front().pid();
-  }
+
+ private:
+  static constexpr int kRefused = -1;  // before anything was traced
 
   // Stages 1-7. After this the script is no longer needed but for its places.
-  Compiled compiled;
-  switch (compile(line, target, compiled, stages)) {
-    case Compilation::kFailed:
-      return kError;
-    case Compilation::kStopped:
-      return kSuccess;
-    case Compilation::kDone:
-      break;
-  }
-  if (line.mode == Mode::kCompileOnly) {
-    stages.begin("end");
-    if (compiled.options.verbose &&
-        print_text(stability_reports(line, compiled.stability)) != kSuccess) {
-      return kError;
+  int compile() {
+    const dtrace::Status compiled = tracer_.compile();
+    stages_.stand_aside();
+    if (line_.disassemble) {
+      std::fputs(tracer_.disassembly().c_str(), stderr);
     }
-    if (compiled.options.stats) {
-      std::fputs(stages.report().c_str(), stderr);
+    if (!compiled.ok()) {
+      report_compilation(compiled.error(), tracer_);
+      return kRefused;
+    }
+    if (line_.mode == Mode::kCompileOnly && !tracer_.is_stopped()) {
+      stages_.begin("end");
+      if (tracer_.options().flag("verbose") &&
+          print_text(stability_reports(line_, tracer_)) != kSuccess) {
+        return kRefused;
+      }
     }
     return kSuccess;
   }
-  if (!may_act(compiled)) {
-    return kError;
-  }
-  if (compiled.plan.programs.empty() && !compiled.options.zdefs) {
-    say("no probes matched");
-    return kError;
+
+  int trace() {
+    if (const dtrace::Status checked = tracer_.check(); !checked.ok()) {
+      return refuse(checked.error());
+    }
+    // The output is opened before anything is traced: a bad -o must not cost a run.
+    dtrace::Result<Fd> output = open_output(line_);
+    if (!output.ok()) {
+      return refuse(output.error());
+    }
+    output_ = std::move(*output);
+    write_to_output();
+    dtrace::Status status = begin();
+    if (!status.ok()) {
+      return refuse(status.error(), kError);
+    }
+    dtrace::Result<bool> goes_on = true;
+    do {
+      goes_on = tracer_.poll(kPoll);
+      messages_.flush();
+    } while (goes_on.ok() && *goes_on);
+    status = tracer_.stop();
+    if (status.ok() && !goes_on.ok()) {
+      status = goes_on.error();
+    }
+    return status.ok() ? tracer_.exit_status() : refuse(status.error(), kError);
   }
 
-  // The output is opened before anything is traced: a bad -o must not cost a run.
-  Result<Fd> output = open_output(line);
-  if (!output.ok()) {
-    report(output.error(), line.options.verbose);
-    return kError;
+  // From the end of this on events are recorded and printed.
+  dtrace::Status begin() {
+    DT_TRY(tracer_.end_on_signals());
+    DT_TRY(tracer_.enable());
+    if (claim_ == nullptr) {
+      announce();
+      return tracer_.go();
+    }
+    DT_TRY(tracer_.go());
+    DT_TRY(wait_for_claim());
+    announce();
+    return {};
   }
 
-  // Stages 8-11.
-  Live live(compiled, line, processes, *output, stages);
-  const int status = live.run();
-  if (compiled.options.stats) {
-    std::fputs(stages.report().c_str(), stderr);
+  // Traces without a reader until somebody claims the output, or a signal comes.
+  dtrace::Status wait_for_claim() {
+    if (const Status listening = claim_->listen(); !listening.ok()) {
+      return dtrace::Error{listening.error().text, listening.error().code, "", "", ""};
+    }
+    DT_TRY(tracer_.watch(claim_->fd(), [] {}));
+    while (!claim_->accept(output_.get())) {
+      if (tracer_.is_interrupted()) {
+        return {};
+      }
+      DT_TRY(tracer_.hold(kPoll));
+    }
+    messages_.reopen(STDERR_FILENO);
+    write_to_output();
+    if (claim_->ends()) {
+      tracer_.interrupt();
+    }
+    return tracer_.watch(claim_->fd(), [this] { take_signals(); });
   }
-  return status;
+
+  void take_signals() {
+    using Interrupt = dtrace::Tracer::Interrupt;
+    while (!is_terminated_) {  // the end of a claimer can be read again and again
+      const int signal = claim_->take_signal();
+      if (signal == 0) {
+        return;
+      }
+      is_terminated_ = signal != SIGINT;
+      tracer_.interrupt(is_terminated_ ? Interrupt::kTerminate : Interrupt::kAsk);
+    }
+  }
+
+  void write_to_output() {
+    tracer_.write_to(output_.get(), line_.output.empty() ? "<stdout>" : line_.output);
+  }
+
+  void announce() {
+    const dtrace::Options& options = tracer_.options();
+    if (options.flag("quiet")) {
+      return;
+    }
+    const std::vector<std::uint32_t> matched = tracer_.matched();
+    for (std::size_t i = 0; i < line_.programs.size(); ++i) {
+      messages_.say(matched_text(line_.programs[i], matched[i]));
+    }
+    if (options.flag("verbose")) {
+      for (const std::string& note : options.notes()) {
+        messages_.say(note);
+      }
+      tracer_.print(stability_reports(line_, tracer_));
+    }
+    if (options.flag("destructive")) {
+      messages_.say("allowing destructive actions");
+    }
+  }
+
+  void tell(const dtrace::Message& message) {
+    stages_.stand_aside();
+    messages_.say(message.text);
+    messages_.put(message.excerpt);
+  }
+
+  int refuse(const dtrace::Error& error, int status = kRefused) {
+    stages_.stand_aside();
+    messages_.put(error_text(error, tracer_.options().flag("verbose")));
+    return status;
+  }
+
+  const CommandLine& line_;
+  Claim* claim_;                // of an anonymous enabling, else nullptr
+  bool is_terminated_ = false;  // by the claimer
+  Stages stages_;
+  Messages messages_;
+  Fd output_;
+  dtrace::Tracer tracer_;
+};
+
+}  // namespace
+
+dtrace::Tracer make_tracer(const CommandLine& line) {
+  dtrace::Tracer tracer(line.options);
+  for (const dtrace::Program& program : line.programs) {
+    tracer.add(program);
+  }
+  for (const std::string& argument : line.macro_args) {
+    tracer.add_argument(argument);
+  }
+  for (const std::string& command : line.commands) {
+    tracer.add_command(command);
+  }
+  for (const std::int32_t pid : line.pids) {
+    tracer.add_process(pid);
+  }
+  if (line.unbuffered) {
+    tracer.set_unbuffered();
+  }
+  return tracer;
 }
+
+int trace(const CommandLine& line, Claim* claim) { return Trace(line, claim).run(); }
 
 }  // namespace dt::cli

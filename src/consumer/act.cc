@@ -1,5 +1,6 @@
 // What each action of a record prints or does.
 
+#include <algorithm>
 #include <cstring>
 #include <utility>
 
@@ -86,6 +87,55 @@ void Consumer::State::print_memory(const record::Layout& layout, const record::A
   append_hex_dump(page.text, memory);
 }
 
+namespace {
+
+template <typename T>
+void append_word(std::string& text, T value) {
+  char bytes[sizeof value];
+  std::memcpy(bytes, &value, sizeof value);
+  text.append(bytes, sizeof value);
+}
+
+}  // namespace
+
+// pcap(): in a file of freopen()'s a capture, as libpcap writes it with times in
+// ns; elsewhere a dump.
+void Consumer::State::print_packet(const record::Layout& layout, const record::Action& action,
+                                   Bytes bytes) {
+  constexpr std::uint32_t kPcapFields = 5;
+  if (action.field_count < kPcapFields) {
+    return;
+  }
+  const auto value = [&](std::uint32_t field) {
+    return number_of(value_at(layout, action.first_field + field, bytes)).bits;
+  };
+  Bytes packet = value_at(layout, action.first_field, bytes).bytes;
+  const auto whole = static_cast<std::uint32_t>(packet.size());
+  packet = packet.first(static_cast<std::size_t>(std::min<std::uint64_t>(value(1), whole)));
+  if (!is_capture) {
+    return append_hex_dump(page.text, packet);
+  }
+  if (!has_capture) {
+    page.hand_over();
+    if (effects == nullptr || effects->is_at_start()) {
+      constexpr std::uint32_t kNanosecondMagic = 0xa1b23c4d;
+      append_word(page.text, kNanosecondMagic);
+      append_word(page.text, std::uint16_t{2});  // version 2.4
+      append_word(page.text, std::uint16_t{4});
+      append_word(page.text, std::uint64_t{0});
+      append_word(page.text, whole);
+      append_word(page.text, static_cast<std::uint32_t>(value(4)));
+    }
+    has_capture = true;
+  }
+  constexpr std::uint64_t kSecondNs = 1'000'000'000;
+  append_word(page.text, static_cast<std::uint32_t>(value(3) / kSecondNs));
+  append_word(page.text, static_cast<std::uint32_t>(value(3) % kSecondNs));
+  append_word(page.text, static_cast<std::uint32_t>(packet.size()));
+  append_word(page.text, static_cast<std::uint32_t>(value(2)));
+  page.text.append(reinterpret_cast<const char*>(packet.data()), packet.size());
+}
+
 // setopt(), freopen(), ftruncate() and system(): in the order of the records.
 // What was printed before them is out before they act.
 void Consumer::State::affect(const Prepared& prepared, std::size_t index, Bytes bytes) {
@@ -124,6 +174,7 @@ Status Consumer::State::perform(const Prepared& prepared, std::size_t index, Byt
     return {};
   }
   if (action.kind == ActionKind::kFtruncate) {
+    has_capture = false;
     return effects->truncate();
   }
   // What goes to a shell or names a file is exact: escapes are for terminals.
@@ -131,8 +182,13 @@ Status Consumer::State::perform(const Prepared& prepared, std::size_t index, Byt
   std::string formatted;
   append_formatted(formatted, layout, action, prepared.formats[index], bytes);
   options.to_terminal = escape;
-  return action.kind == ActionKind::kSystem ? effects->run(formatted)
-                                            : effects->reopen(formatted, options);
+  if (action.kind == ActionKind::kSystem) {
+    return effects->run(formatted);
+  }
+  DT_TRY(effects->reopen(formatted, options));
+  is_capture = !formatted.empty();
+  has_capture = false;
+  return {};
 }
 
 void Consumer::State::act(const Prepared& prepared, std::size_t index, Bytes bytes,
@@ -162,6 +218,9 @@ void Consumer::State::act(const Prepared& prepared, std::size_t index, Bytes byt
       if (action.field_count > 0) {
         fields.append_printm(page.text, value_at(layout, action.first_field, bytes).bytes);
       }
+      return;
+    case ActionKind::kPcap:
+      print_packet(layout, action, bytes);
       return;
     case ActionKind::kPrintf:
       append_formatted(page.text, layout, action, prepared.formats[index], bytes);

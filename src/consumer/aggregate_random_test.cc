@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cstdlib>
 #include <random>
 
 #include "consumer/aggregate.h"
@@ -14,6 +16,13 @@ __extension__ typedef __int128 Big;
 __extension__ typedef unsigned __int128 BigUnsigned;
 
 constexpr int kStreams = 20000;
+
+// DT_SOAK=50 makes a million of them.
+int streams() {
+  const char* const times = std::getenv("DT_SOAK");
+  return kStreams * (times == nullptr ? 1 : std::max(1, std::atoi(times)));
+}
+
 constexpr std::uint32_t kCpus = 4;
 
 // What the probe code does to the words of one CPU.
@@ -103,7 +112,7 @@ TEST(AggregateRandom, ValuesAreThoseOfExactArithmetic) {
   std::mt19937_64 random(20);
   constexpr AggFunc kFunctions[] = {AggFunc::kCount, AggFunc::kSum, AggFunc::kAvg,
                                     AggFunc::kMin,   AggFunc::kMax, AggFunc::kStddev};
-  for (int stream = 0; stream < kStreams; ++stream) {
+  for (int stream = 0; stream < streams(); ++stream) {
     const AggFunc func = kFunctions[stream % std::size(kFunctions)];
     record::AggLayout layout;
     layout.func = func;

@@ -200,34 +200,56 @@ void Aggregations::read(Aggregate& aggregate, std::uint32_t index) {
     }
   }
   std::vector<std::uint8_t> key;
-  const Status status = source_.read(index, [&](Bytes bytes, Aggregate::Words words) {
-    key.assign(bytes.begin(), bytes.end());
-    make_canonical(layout, key);
-    aggregate.merge(key, words);
-    if (options_.agg_per_cpu) {
-      merge_each_cpu(index, key, words);
-    }
-  });
+  const Status status =
+      source_.read(index, [&](Bytes bytes, std::uint32_t cpu, Aggregate::Words words) {
+        key.assign(bytes.begin(), bytes.end());
+        make_canonical(layout, key);
+        aggregate.merge(key, words);
+        if (options_.agg_per_cpu) {
+          merge_each_cpu(index, key, cpu, words);
+        }
+      });
   if (!status.ok()) {
     error_(fmt::format("failed to read aggregation @{}: {}", layout.name, status.error().text));
+    has_failed_ = true;
   }
 }
 
-void Aggregations::merge_each_cpu(std::uint32_t index, Bytes key, Aggregate::Words words) {
+Status Aggregations::each_row(std::uint32_t index, const VisitRow& visit) {
+  const bool had_failed = std::exchange(has_failed_, false);
+  const Rows rows = join(Indices(&index, 1));
+  const bool fails = std::exchange(has_failed_, had_failed || has_failed_);
+  if (fails) {
+    return Error{fmt::format("failed to read aggregation @{}", schema_.aggregations[index].name), 0,
+                 "", ""};
+  }
+  if (rows.elements.empty()) {
+    return {};
+  }
+  for (const std::uint32_t row : sorted(rows)) {
+    const std::uint32_t element = rows.elements[row];
+    visit(rows.aggregates[0]->key(element), *rows.aggregates[0], element);
+  }
+  return {};
+}
+
+void Aggregations::merge_each_cpu(std::uint32_t index, Bytes key, std::uint32_t first_cpu,
+                                  Aggregate::Words words) {
   const record::AggLayout& layout = schema_.aggregations[index];
   of_cpus_.resize(schema_.aggregations.size());
   std::vector<std::unique_ptr<Aggregate>>& parts = of_cpus_[index];
   const std::size_t cpus = words.size() / std::max(1U, layout.value_words);
-  parts.resize(std::max(parts.size(), cpus));
+  parts.resize(std::max(parts.size(), first_cpu + cpus));
   for (std::size_t cpu = 0; cpu < cpus; ++cpu) {
     const Aggregate::Words part = words.subspan(cpu * layout.value_words, layout.value_words);
     if (std::all_of(part.begin(), part.end(), [](std::uint64_t word) { return word == 0; })) {
       continue;
     }
-    if (parts[cpu] == nullptr) {
-      parts[cpu] = std::make_unique<Aggregate>(layout);
+    std::unique_ptr<Aggregate>& of_cpu = parts[first_cpu + cpu];
+    if (of_cpu == nullptr) {
+      of_cpu = std::make_unique<Aggregate>(layout);
     }
-    parts[cpu]->merge(key, part);
+    of_cpu->merge(key, part);
   }
 }
 

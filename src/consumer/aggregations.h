@@ -60,8 +60,15 @@ class Aggregations {
   void print_formatted(Page& page, Indices indices, const Format& format);
   // Reads what has user addresses among its keys and notes their processes.
   void note_processes(symbol::Resolver& resolver);
+  // Every element of one, in its order; what was read for this firing is not
+  // read again.
+  using VisitRow =
+      std::function<void(Bytes key, const Aggregate& aggregate, std::uint32_t element)>;
+  Status each_row(std::uint32_t index, const VisitRow& visit);
   // Every aggregation that no printa() showed.
   void print_rest(Page& page);
+  // Whether something could not be read, which has been said.
+  bool has_failed() const { return has_failed_; }
   // The same as lines of JSON, one for each key; `sources` name the keys.
   void print_lines(Page& page, Indices indices, const Sources& sources);
   void print_rest_lines(Page& page, const Sources& sources);
@@ -88,7 +95,8 @@ class Aggregations {
   Aggregate* find(std::uint32_t index);
   Aggregate* current(std::uint32_t index);  // read for this firing
   void read(Aggregate& aggregate, std::uint32_t index);
-  void merge_each_cpu(std::uint32_t index, Bytes key, Aggregate::Words words);
+  void merge_each_cpu(std::uint32_t index, Bytes key, std::uint32_t first_cpu,
+                      Aggregate::Words words);
   void make_canonical(const record::AggLayout& layout, std::vector<std::uint8_t>& key);
 
   // -1, 0, 1
@@ -124,6 +132,7 @@ class Aggregations {
   std::vector<std::vector<std::unique_ptr<Aggregate>>> of_cpus_;
   std::vector<std::uint64_t> read_at_;  // the firing for which it was read
   std::uint64_t firing_ = 1;
+  bool has_failed_ = false;
 };
 
 // The bytes of one key field; empty when the layout does not fit the key.

@@ -433,6 +433,7 @@ TEST(Aggregations, AFailedReadIsSaid) {
   EXPECT_EQ(run.errors, std::vector<std::string>{"failed to read aggregation @x: "
                                                  "bpf(BPF_MAP_LOOKUP_BATCH): Operation not "
                                                  "permitted"});
+  EXPECT_TRUE(run.consumer().has_failed());
 }
 
 // A million keys that are made while they are read.
@@ -446,7 +447,7 @@ class MillionSource final : public record::AggregationSource {
       std::memcpy(key, text.data(), text.size());
       std::memcpy(key + 16, &i, sizeof i);
       const std::uint64_t words[2] = {i * 7919ULL % 1000, 1};
-      visit(key, words);
+      visit(key, 0, words);
     }
     return {};
   }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstring>
+#include <utility>
 
 #include "consumer/describe.h"
 #include "consumer/state.h"
@@ -17,67 +18,6 @@ using Clock = std::chrono::steady_clock;
 
 // Records of one firing follow each other at once; see State::enter_firing.
 constexpr auto kSameFiring = std::chrono::milliseconds(1);
-
-bool acts_on_aggregations(ActionKind kind) {
-  switch (kind) {
-    case ActionKind::kPrinta:
-    case ActionKind::kClear:
-    case ActionKind::kTrunc:
-    case ActionKind::kNormalize:
-    case ActionKind::kDenormalize:
-      return true;
-    case ActionKind::kTrace:
-    case ActionKind::kTracemem:
-    case ActionKind::kPrint:
-    case ActionKind::kPrintm:
-    case ActionKind::kPrintf:
-    case ActionKind::kSetopt:
-    case ActionKind::kFreopen:
-    case ActionKind::kFtruncate:
-    case ActionKind::kSystem:
-    case ActionKind::kSpeculate:
-    case ActionKind::kCommit:
-    case ActionKind::kDiscard:
-    case ActionKind::kStack:
-    case ActionKind::kUstack:
-    case ActionKind::kSym:
-    case ActionKind::kExit:
-    case ActionKind::kDefault:
-      return false;
-  }
-  return false;
-}
-
-// Actions that do nothing but print.
-bool prints(ActionKind kind) {
-  switch (kind) {
-    case ActionKind::kTrace:
-    case ActionKind::kTracemem:
-    case ActionKind::kPrint:
-    case ActionKind::kPrintm:
-    case ActionKind::kPrintf:
-    case ActionKind::kPrinta:
-    case ActionKind::kStack:
-    case ActionKind::kUstack:
-    case ActionKind::kSym:
-    case ActionKind::kDefault:
-      return true;
-    case ActionKind::kExit:
-    case ActionKind::kClear:
-    case ActionKind::kTrunc:
-    case ActionKind::kNormalize:
-    case ActionKind::kDenormalize:
-    case ActionKind::kSetopt:
-    case ActionKind::kFreopen:
-    case ActionKind::kFtruncate:
-    case ActionKind::kSystem:
-    case ActionKind::kSpeculate:
-    case ActionKind::kCommit:
-    case ActionKind::kDiscard:
-      return false;
-  }
-  return false;
-}
 
 bool ends_speculation(const record::Action& action) {
   return action.kind == ActionKind::kCommit || action.kind == ActionKind::kDiscard;
@@ -114,7 +54,7 @@ Prepared* Consumer::State::prepare(std::uint32_t epid) {
   prepared.probe = info.probe.value;
   for (const record::Action& action : layout.actions) {
     prepared.formats.push_back(parse_format(action.format));
-    prepared.uses_aggregations |= acts_on_aggregations(action.kind);
+    prepared.uses_aggregations |= record::traits(action.kind).uses_aggregations;
     if (action.kind == ActionKind::kSpeculate && action.field_count == 1) {
       prepared.speculation = &layout.fields[action.first_field];
     }
@@ -156,12 +96,24 @@ void Consumer::State::structured(const record::Header& header, const Prepared& p
     RecordLine(schema, sources, fields).append(page.text, header, layout, bytes, text);
   }
   for (std::size_t i = 0; i < layout.actions.size(); ++i) {
-    if (!prints(layout.actions[i].kind)) {
+    if (!record::traits(layout.actions[i].kind).prints) {
       act(prepared, i, bytes, outcome);
     } else if (layout.actions[i].kind == ActionKind::kPrinta && options.form == Form::kJsonLines) {
       aggregations.print_lines(page, layout.actions[i].aggregations, sources);
     }
   }
+}
+
+void Consumer::State::received(const record::Header& header, const Prepared& prepared,
+                               Bytes bytes) {
+  const record::Layout& layout = *prepared.layout;
+  const bool was_consuming = std::exchange(is_consuming, prepared.uses_aggregations);
+  receiver->record(header, layout, bytes, fields, [&](std::size_t action) {
+    std::string formatted;
+    append_formatted(formatted, layout, layout.actions[action], prepared.formats[action], bytes);
+    return formatted;
+  });
+  is_consuming = was_consuming;
 }
 
 // The header before the first row, and the row up to its data. Flow indent
@@ -219,7 +171,16 @@ Outcome Consumer::State::clause(const record::Header& header, Bytes bytes, bool 
   if (prepared->uses_aggregations) {
     enter_firing(header, prepared->probe);
   }
-  if (options.form != Form::kText && !prepared->is_silent) {
+  if (receiver != nullptr && receiver->wants_records() && !prepared->is_silent) {
+    received(header, *prepared, bytes);
+  }
+  if (!out.is_wanted()) {
+    for (std::size_t i = 0; i < prepared->layout->actions.size(); ++i) {
+      if (!record::traits(prepared->layout->actions[i].kind).prints) {
+        act(*prepared, i, bytes, outcome);
+      }
+    }
+  } else if (options.form != Form::kText && !prepared->is_silent) {
     structured(header, *prepared, bytes, outcome);
   } else {
     if (!prepared->is_silent) {
@@ -288,7 +249,11 @@ void Consumer::State::fault(Bytes bytes) {
 
 // Errors are for the person; in structured output they are lines as well.
 void Consumer::State::say_error(ErrorLine line) {
-  error(line.text);
+  if (receiver != nullptr) {
+    receiver->fault(line);
+  } else {
+    error(line.text);
+  }
   if (options.form == Form::kJsonLines) {
     append_error_line(page.text, schema, line);
     page.hand_over();
@@ -297,9 +262,10 @@ void Consumer::State::say_error(ErrorLine line) {
 
 Consumer::Consumer(const record::Schema& schema, const Sources& sources, symbol::Resolver& resolver,
                    record::AggregationSource& aggregations, Output& output,
-                   std::function<void(std::string_view)> error, Options options, Effects* effects)
+                   std::function<void(std::string_view)> error, Options options, Effects* effects,
+                   Receiver* receiver)
     : state_(std::make_unique<State>(schema, sources, resolver, aggregations, output,
-                                     std::move(error), options, effects)) {}
+                                     std::move(error), options, effects, receiver)) {}
 
 Consumer::~Consumer() = default;
 
@@ -319,6 +285,18 @@ Outcome Consumer::consume(std::span<const std::uint8_t> bytes) {
   return {};
 }
 
+bool Consumer::names_user_code() const {
+  const auto has_user_field = [](const std::vector<record::Field>& fields) {
+    return std::any_of(fields.begin(), fields.end(),
+                       [](const record::Field& field) { return is_user(field.type.kind); });
+  };
+  const record::Schema& schema = state_->schema;
+  return std::any_of(schema.aggregations.begin(), schema.aggregations.end(),
+                     [&](const auto& each) { return has_user_field(each.keys); }) ||
+         std::any_of(schema.layouts.begin(), schema.layouts.end(),
+                     [&](const auto& each) { return has_user_field(each.fields); });
+}
+
 void Consumer::note_processes() {
   // At most a tenth of the time: reading many keys takes longer than it is worth.
   const auto begin = Clock::now();
@@ -330,8 +308,22 @@ void Consumer::note_processes() {
   state_->next_note = end + 9 * (end - begin);
 }
 
+Status Consumer::read_aggregation(std::uint32_t aggregation, const VisitRow& visit) {
+  State& state = *state_;
+  if (!state.is_consuming) {
+    state.aggregations.begin_firing();
+  }
+  return state.aggregations.each_row(
+      aggregation, [&](Bytes key, const Aggregate& aggregate, std::uint32_t element) {
+        visit(state.fields, key, aggregate, element);
+      });
+}
+
 void Consumer::print_aggregations() {
   State& state = *state_;
+  if (!state.out.is_wanted()) {
+    return;
+  }
   switch (state.options.form) {
     case Form::kText:
       state.page.text += '\n';
@@ -349,6 +341,8 @@ void Consumer::print_aggregations() {
   }
   state.page.hand_over();
 }
+
+bool Consumer::has_failed() const { return state_->aggregations.has_failed(); }
 
 void Consumer::print_end(std::int32_t status) {
   State& state = *state_;
@@ -368,7 +362,12 @@ void Consumer::report_drops(std::span<const std::uint64_t> counters) {
     all[kSpeculative] += state.speculations.drops();
   }
   state.drops.each(all, [&state](const Loss& loss) {
-    state.error(tagged(loss, state.options.drop_tags));
+    const std::string text = tagged(loss, state.options.drop_tags);
+    if (state.receiver != nullptr) {
+      state.receiver->drop(loss, text);
+    } else {
+      state.error(text);
+    }
     if (state.options.form == Form::kJsonLines) {
       append_drop_line(state.page.text, loss);
     } else if (state.options.form == Form::kJson) {

@@ -24,6 +24,8 @@ class Output {
   virtual ~Output() = default;
   virtual void write(std::string_view text) = 0;
   virtual void flush() = 0;
+  // False when nobody takes the text: it need not be made.
+  virtual bool is_wanted() const { return true; }
 };
 
 // What output looks like: DTrace's text, one JSON object on each line, or
@@ -61,11 +63,18 @@ class Effects {
   // freopen(): output goes to the end of this file from now on; "" is where it
   // went at first. Changes what `options` say of the place.
   virtual Status reopen(const std::string& path, Options& options) = 0;
+  // Whether nothing has been written yet to where output goes (what is no file
+  // has no other place).
+  virtual bool is_at_start() { return true; }
   // ftruncate(): empties the file that output goes to.
   virtual Status truncate() = 0;
   // system(): runs a command and waits for its end.
   virtual Status run(const std::string& command) = 0;
 };
+
+class Aggregate;
+class FieldText;
+class Receiver;
 
 // What a batch of records asked for.
 struct Outcome {
@@ -76,24 +85,38 @@ class Consumer {
  public:
   // All references must outlive the consumer. `error` receives messages for
   // stderr ("dtrace: error on enabled probe ID ...") without the prefix
-  // "dtrace: " and without a newline.
+  // "dtrace: " and without a newline, but for the faults and drops when there is
+  // a `receiver`, which is told them.
   Consumer(const record::Schema& schema, const Sources& sources, symbol::Resolver& resolver,
            record::AggregationSource& aggregations, Output& output,
-           std::function<void(std::string_view)> error, Options options,
-           Effects* effects = nullptr);
+           std::function<void(std::string_view)> error, Options options, Effects* effects = nullptr,
+           Receiver* receiver = nullptr);
   ~Consumer();
 
   // Decodes and prints one record. Malformed bytes are reported through
   // `error` and skipped.
   Outcome consume(std::span<const std::uint8_t> bytes);
 
+  // Whether there can be addresses of user programs, which need names.
+  bool names_user_code() const;
+
   // About once a second: learns of the processes whose addresses are keys of
   // aggregations, while they live; afterwards their symbols cannot be found.
   void note_processes();
 
+  // Every element of an aggregation as it is for the record that is being
+  // consumed, or now, in the order in which it would be printed.
+  using VisitRow = std::function<void(FieldText& fields, std::span<const std::uint8_t> key,
+                                      const Aggregate& aggregate, std::uint32_t element)>;
+  Status read_aggregation(std::uint32_t aggregation, const VisitRow& visit);
+
   // At the end of the run, and also when there is none: a newline, then every
   // aggregation that was not printa()ed.
   void print_aggregations();
+
+  // True when an aggregation could not be read: what it held is lost, which has
+  // been said.
+  bool has_failed() const;
 
   // The last line of structured output.
   void print_end(std::int32_t status);

@@ -203,6 +203,7 @@ void JsonDocument::action(Json& output, const record::Layout& layout, std::size_
       }
       return;
     case ActionKind::kTracemem:
+    case ActionKind::kPcap:
     case ActionKind::kPrintm:
       if (first != nullptr) {
         output.begin_object()
@@ -225,20 +226,7 @@ void JsonDocument::action(Json& output, const record::Layout& layout, std::size_
         write_plain(output, fields_, value_of(*first, bytes));
       }
       return;
-    case ActionKind::kPrinta:
-    case ActionKind::kExit:
-    case ActionKind::kClear:
-    case ActionKind::kTrunc:
-    case ActionKind::kNormalize:
-    case ActionKind::kDenormalize:
-    case ActionKind::kSetopt:
-    case ActionKind::kFreopen:
-    case ActionKind::kFtruncate:
-    case ActionKind::kSystem:
-    case ActionKind::kSpeculate:
-    case ActionKind::kCommit:
-    case ActionKind::kDiscard:
-    case ActionKind::kDefault:
+    default:  // printa() has its own place, and the others print nothing
       return;
   }
 }

@@ -24,6 +24,10 @@ bool has_text(ActionKind kind) {
   return kind == ActionKind::kPrintf || kind == ActionKind::kFreopen || kind == ActionKind::kSystem;
 }
 
+bool is_memory(ActionKind kind) {
+  return kind == ActionKind::kTracemem || kind == ActionKind::kPcap;
+}
+
 }  // namespace
 
 void begin_line(Json& json, std::string_view type) {
@@ -110,8 +114,8 @@ void RecordLine::action(Json& json, const record::Layout& layout, std::size_t in
 void RecordLine::values(Json& json, const record::Layout& layout, const record::Action& action,
                         Bytes bytes) {
   json.key("values").begin_array();
-  // The second field of tracemem() says how much of the first counts.
-  const std::uint32_t count = action.kind == ActionKind::kTracemem ? 1 : action.field_count;
+  // The second field of these says how much of the first counts.
+  const std::uint32_t count = is_memory(action.kind) ? 1 : action.field_count;
   for (std::uint32_t i = 0; i < count; ++i) {
     value(json, layout, action, action.first_field + i, bytes);
   }
@@ -134,7 +138,7 @@ void RecordLine::value(Json& json, const record::Layout& layout, const record::A
     json.field("type", layout.shapes[action.shape].name).key("value");
     write_shaped(json, layout.shapes, action.shape, value.bytes);
   } else {
-    if (action.kind == ActionKind::kTracemem && action.field_count > 1) {
+    if (is_memory(action.kind) && action.field_count > 1) {
       const std::int64_t used = signed_of(layout.fields[index + 1], bytes);
       if (used > 0 && static_cast<std::uint64_t>(used) < value.bytes.size()) {
         value.bytes = value.bytes.first(static_cast<std::size_t>(used));

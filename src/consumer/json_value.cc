@@ -4,14 +4,13 @@
 
 #include <algorithm>
 
-#include "consumer/print.h"
+#include "consumer/shape_walk.h"
 
 namespace dt::consumer {
 namespace {
 
 using record::FieldKind;
 using record::Shape;
-using record::ShapeKind;
 
 std::string hexadecimal(Bytes bytes) {
   std::string text;
@@ -61,98 +60,20 @@ void write_frames(Json& json, FieldText& fields, const Value& value) {
   json.end_array();
 }
 
-class ShapeWriter {
- public:
-  ShapeWriter(Json& json, const std::vector<Shape>& shapes) : json_(json), shapes_(shapes) {}
-
-  void value(std::uint32_t index, Bytes bytes, int depth) {
-    constexpr int kMaxDepth = 128;
-    if (index >= shapes_.size() || depth > kMaxDepth) {
-      json_.null();
-      return;
-    }
-    const Shape& shape = shapes_[index];
-    switch (shape.kind) {
-      case ShapeKind::kStruct:
-      case ShapeKind::kUnion:
-        json_.begin_object();
-        members(shape, bytes, depth);
-        json_.end_object();
-        return;
-      case ShapeKind::kArray:
-        array(shape, bytes, depth);
-        return;
-      case ShapeKind::kString:
-        json_.string(c_string(bytes));
-        return;
-      case ShapeKind::kFloat:
-        json_.real(float_at(bytes));
-        return;
-      case ShapeKind::kInt:
-      case ShapeKind::kChar:
-      case ShapeKind::kEnum:
-      case ShapeKind::kPointer:
-        number(shape, bits_at(bytes, 0, shape.size * 8), shape.size * 8);
-        return;
-    }
-  }
-
- private:
-  // An anonymous member's members are the outer one's, as in C.
-  void members(const Shape& shape, Bytes bytes, int depth) {
-    for (const Shape::Member& member : shape.members) {
-      if (member.shape >= shapes_.size()) {
-        continue;
-      }
-      const Shape& inner = shapes_[member.shape];
-      const Bytes part = part_of(bytes, member.bit_offset / 8, inner.size);
-      if (member.name.empty()) {
-        members(inner, part, depth + 1);
-        continue;
-      }
-      json_.key(member.name);
-      if (member.bit_size != 0) {
-        number(inner, bits_at(bytes, member.bit_offset, member.bit_size), member.bit_size);
-      } else {
-        value(member.shape, part, depth + 1);
-      }
-    }
-  }
-
-  void array(const Shape& shape, Bytes bytes, int depth) {
-    if (is_text(shapes_, shape, bytes)) {
-      json_.string(c_string(bytes));
-      return;
-    }
-    json_.begin_array();
-    for (std::uint32_t i = 0; i < shape.count && shape.element < shapes_.size(); ++i) {
-      const std::size_t size = shapes_[shape.element].size;
-      value(shape.element, part_of(bytes, i * size, size), depth + 1);
-    }
-    json_.end_array();
-  }
-
-  void number(const Shape& shape, std::uint64_t raw, std::uint32_t bits) {
-    const std::int64_t extended = sign_extended(raw, bits);
-    if (shape.kind == ShapeKind::kPointer) {
-      json_.string(fmt::format("0x{:x}", raw));
-      return;
-    }
-    if (shape.kind == ShapeKind::kEnum) {
-      if (const std::string* name = enumerator_name(shape, raw, bits)) {
-        json_.string(*name);
-        return;
-      }
-    }
-    if (shape.is_signed) {
-      json_.number(extended);
-    } else {
-      json_.number(raw);
-    }
-  }
-
-  Json& json_;
-  const std::vector<Shape>& shapes_;
+// What the walk over a shape (shape_walk.h) finds, as JSON.
+struct JsonShapes {
+  Json& json;
+  void begin_structure(const Shape&) { json.begin_object(); }
+  void end_structure() { json.end_object(); }
+  void begin_array(const Shape&) { json.begin_array(); }
+  void end_array() { json.end_array(); }
+  void member(const std::string& name) { json.key(name); }
+  void text(const Shape&, std::string_view text) { json.string(text); }
+  void enumerator(const Shape&, const std::string& name) { json.string(name); }
+  void pointer(const Shape&, std::uint64_t value) { json.string(fmt::format("0x{:x}", value)); }
+  void number(const Shape&, const Number& number) { write_number(json, number); }
+  void real(const Shape&, long double value) { json.real(value); }
+  void nothing() { json.null(); }
 };
 
 }  // namespace
@@ -191,7 +112,8 @@ void write_value(Json& json, FieldText& fields, const Value& value) {
 
 void write_shaped(Json& json, const std::vector<record::Shape>& shapes, std::uint32_t shape,
                   Bytes bytes) {
-  ShapeWriter(json, shapes).value(shape, bytes, 0);
+  JsonShapes writer{json};
+  walk_shape(writer, shapes, shape, bytes);
 }
 
 }  // namespace dt::consumer

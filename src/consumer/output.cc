@@ -15,6 +15,9 @@ namespace dt::consumer {
 FileOutput::FileOutput(int fd, std::string name)
     : given_(fd), fd_(fd), given_name_(name), name_(std::move(name)), buffer_(kBufferBytes) {}
 
+FileOutput::FileOutput(std::function<void(std::string_view)> take)
+    : given_(-1), fd_(-1), take_(std::move(take)), buffer_(kBufferBytes) {}
+
 FileOutput::~FileOutput() { flush(); }
 
 void FileOutput::write(std::string_view text) {
@@ -76,6 +79,16 @@ Status FileOutput::truncate() {
   return {};
 }
 
+bool FileOutput::is_at_start() {
+  flush();
+  struct stat status = {};
+  return ::fstat(fd_, &status) != 0 || !S_ISREG(status.st_mode) || status.st_size == 0;
+}
+
+int FileOutput::descriptor() const {
+  return other_.valid() ? other_.get() : given_ >= 0 ? given_ : STDOUT_FILENO;
+}
+
 bool FileOutput::is_terminal() const { return ::isatty(fd_) == 1; }
 
 // False when the reader, who has taken nothing since `since`, is given up.
@@ -92,6 +105,12 @@ bool FileOutput::wait_for_room(std::chrono::steady_clock::time_point since) {
 }
 
 void FileOutput::put(std::string_view text) {
+  if (fd_ < 0) {
+    if (take_ && !text.empty()) {
+      take_(text);
+    }
+    return;
+  }
   auto since = std::chrono::steady_clock::now();
   while (!text.empty() && !error_) {
     const ssize_t written = ::write(fd_, text.data(), text.size());

@@ -24,12 +24,16 @@ class FileOutput final : public Output {
 
   // `name` is how messages call the file: "<stdout>", "out.txt".
   FileOutput(int fd, std::string name);
+  // Gives its text to a function instead; without one, the text is not wanted
+  // until redirect() says where it goes.
+  explicit FileOutput(std::function<void(std::string_view)> take);
   ~FileOutput() override;
   FileOutput(const FileOutput&) = delete;
   FileOutput& operator=(const FileOutput&) = delete;
 
   void write(std::string_view text) override;
   void flush() override;
+  bool is_wanted() const override { return other_.valid() || given_ >= 0 || take_; }
 
   // Whether to give a reader up who has taken nothing for so long. Asked when
   // `wake_fd` becomes readable, and a few times a second, while a pipe or a
@@ -42,9 +46,12 @@ class FileOutput final : public Output {
   void redirect(Fd fd, std::string name);
   // Empties the file; what is not a file stays as it is.
   Status truncate();
-  // The descriptor that is written to, as it was given.
-  int descriptor() const { return other_.valid() ? other_.get() : given_; }
+  // The descriptor that is written to, as it was given; standard output where
+  // there is none.
+  int descriptor() const;
   bool is_terminal() const;
+  // Whether it is an empty file, or none at all (a pipe), once flushed.
+  bool is_at_start();
 
   // "failed to write to <stdout>: Broken pipe", once something has failed.
   const std::optional<Error>& error() const { return error_; }
@@ -53,8 +60,9 @@ class FileOutput final : public Output {
   void put(std::string_view text);
   bool wait_for_room(std::chrono::steady_clock::time_point since);
 
-  int given_;
+  int given_;  // -1: take_
   int fd_;
+  std::function<void(std::string_view)> take_;
   Fd own_;    // the given pipe or terminal, but non-blocking for us alone
   Fd other_;  // of redirect()
   std::string given_name_;

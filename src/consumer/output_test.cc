@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <signal.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include "support/fd.h"
@@ -104,6 +105,35 @@ TEST(FileOutput, WaitsForAReaderWhoReadsLate) {
   }
   EXPECT_FALSE(output.error());
   EXPECT_EQ(got.size(), 1024U * 1024);
+}
+
+TEST(FileOutput, AFunctionTakesWhatNoFileTakes) {
+  std::string got;
+  FileOutput output([&got](std::string_view text) { got += text; });
+  EXPECT_TRUE(output.is_wanted());
+  output.write("one ");
+  output.flush();
+  EXPECT_EQ(got, "one ");
+  Fd file(::memfd_create("other", MFD_CLOEXEC));
+  const int fd = file.get();
+  output.redirect(std::move(file), "other");
+  output.write("elsewhere");
+  output.flush();
+  char part[16] = {};
+  EXPECT_EQ(::pread(fd, part, sizeof part, 0), 9);
+  output.redirect(Fd(), "");
+  output.write("two");
+  output.flush();
+  EXPECT_EQ(got, "one two");
+}
+
+TEST(FileOutput, NobodyWantsTextUntilItIsRedirected) {
+  FileOutput output{std::function<void(std::string_view)>()};
+  EXPECT_FALSE(output.is_wanted());
+  output.write("gone");
+  output.redirect(Fd(::open("/dev/null", O_WRONLY | O_CLOEXEC)), "null");
+  EXPECT_TRUE(output.is_wanted());
+  EXPECT_FALSE(output.error());
 }
 
 }  // namespace

@@ -15,6 +15,7 @@
 #include "consumer/format.h"
 #include "consumer/json_document.h"
 #include "consumer/json_lines.h"
+#include "consumer/receiver.h"
 #include "consumer/speculation.h"
 #include "consumer/value.h"
 
@@ -35,13 +36,15 @@ struct Prepared {
 struct Consumer::State {
   State(const record::Schema& schema_in, const Sources& sources_in, symbol::Resolver& resolver_in,
         record::AggregationSource& source, Output& output,
-        std::function<void(std::string_view)> error_in, Options options_in, Effects* effects_in)
+        std::function<void(std::string_view)> error_in, Options options_in, Effects* effects_in,
+        Receiver* receiver_in)
       : schema(schema_in),
         sources(sources_in),
         resolver(resolver_in),
         error(std::move(error_in)),
         options(options_in),
         effects(effects_in),
+        receiver(receiver_in),
         fields(schema, resolver, options, error),
         aggregations(schema, source, fields, options, error),
         page(output),
@@ -56,6 +59,7 @@ struct Consumer::State {
   void structured(const record::Header& header, const Prepared& prepared, Bytes bytes,
                   Outcome& outcome);
   void say_error(ErrorLine line);
+  void received(const record::Header& header, const Prepared& prepared, Bytes bytes);
   void row(const record::Header& header, const Prepared& prepared);
   void fault(Bytes bytes);
   std::string place_of(const record::FaultSite& site) const;
@@ -71,6 +75,7 @@ struct Consumer::State {
   Status perform(const Prepared& prepared, std::size_t index, Bytes bytes);
   void print_typed(const record::Layout& layout, const record::Action& action, Bytes bytes);
   void print_memory(const record::Layout& layout, const record::Action& action, Bytes bytes);
+  void print_packet(const record::Layout& layout, const record::Action& action, Bytes bytes);
   std::int64_t number(const record::Layout& layout, const record::Action& action, Bytes bytes,
                       std::int64_t otherwise) const;
 
@@ -80,6 +85,9 @@ struct Consumer::State {
   std::function<void(std::string_view)> error;
   Options options;
   Effects* effects;
+  Receiver* receiver;
+  bool is_consuming =
+      false;  // a record whose actions and who receives it see the same aggregations
   FieldText fields;
   Aggregations aggregations;
   Page page;
@@ -90,6 +98,8 @@ struct Consumer::State {
   Speculations speculations;
   std::vector<Prepared> prepared_by_epid;
   bool has_header = false;
+  bool is_capture = false;   // output goes to a file of freopen()'s: packets are a capture there
+  bool has_capture = false;  // which has begun
 
   // The latest record that acted on aggregations.
   record::Header last{};

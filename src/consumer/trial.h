@@ -11,6 +11,7 @@
 
 #include "consumer/consumer.h"
 #include "consumer/output.h"
+#include "consumer/receiver.h"
 #include "record/layout.h"
 
 namespace dt::consumer::testing {
@@ -84,7 +85,7 @@ class TableSource final : public record::AggregationSource {
       return Error{"bpf(BPF_MAP_LOOKUP_BATCH): Operation not permitted", 1, "", ""};
     }
     for (const auto& [key, words] : elements_[aggregation]) {
-      visit({reinterpret_cast<const std::uint8_t*>(key.data()), key.size()}, words);
+      visit({reinterpret_cast<const std::uint8_t*>(key.data()), key.size()}, 0, words);
     }
     if (schema_.aggregations[aggregation].drained) {
       elements_[aggregation].clear();
@@ -166,7 +167,7 @@ class Trial {
     if (consumer_ == nullptr) {
       consumer_ = std::make_unique<Consumer>(
           schema, sources, resolver, source, output,
-          [this](std::string_view text) { errors.emplace_back(text); }, options);
+          [this](std::string_view text) { errors.emplace_back(text); }, options, nullptr, receiver);
     }
     return *consumer_;
   }
@@ -188,6 +189,7 @@ class Trial {
   StringOutput output;
   Options options;
   std::vector<std::string> errors;
+  Receiver* receiver = nullptr;
 
  private:
   std::unique_ptr<Consumer> consumer_;

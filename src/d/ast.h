@@ -151,6 +151,7 @@ struct TypeSpec {
   bool is_const = false, is_volatile = false, is_userland = false, is_restrict = false;
   bool is_signed = false, is_unsigned = false;
   bool is_short = false;
+  bool is_inline = false;  // static inline: a function of a C header
   std::uint8_t longs = 0;
   // "int", "char", "void", "float", "double", "_Bool", "string", typedef name.
   // Empty with no other word or tag: the type was left out ("self x;").

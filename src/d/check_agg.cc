@@ -1,6 +1,7 @@
 // Aggregations: what is aggregated, by which keys, and the actions on them.
 
 #include "d/checker.h"
+#include "d/foreign_words.h"
 
 namespace dt::d {
 
@@ -33,9 +34,6 @@ AggFunc agg_func(Fn fn) {
       return AggFunc::kCount;
   }
 }
-
-// Nothing for @, which is called "_" inside.
-std::string shown_name(const std::string& name) { return name == "_" ? std::string() : name; }
 
 bool is_stringlike_field(FieldKind kind) {
   return kind == FieldKind::kString || kind == FieldKind::kProbeProv ||
@@ -142,7 +140,7 @@ bool Checker::merge_key(const Expr* e, std::uint32_t index, std::size_t key) {
 bool Checker::aggregation_keys(Expr* e, std::uint32_t index) {
   for (std::size_t i = 0; i < e->args.size(); ++i) {
     Expr* key = e->args[i];
-    expr(key);
+    value_of(key);
     if (bad(key)) {
       return false;
     }
@@ -178,6 +176,22 @@ bool Checker::aggregation_keys(Expr* e, std::uint32_t index) {
   return true;
 }
 
+// @a[1][2]: keys stand in one pair of brackets.
+bool Checker::multidimensional(const Expr* e) {
+  const Expr* root = e;
+  while (root->kind == ExprKind::kIndex) {
+    root = root->args[0];
+  }
+  if (root == e || root->kind != ExprKind::kAggregation) {
+    return false;
+  }
+  error("D_AGG_MDIM", e->span,
+        fmt::format("aggregation @{} may not be used as a multi-dimensional array",
+                    shown_name(root->text)))
+      .hint = fmt::format("keys are separated by commas, as in @{}[a, b]", shown_name(root->text));
+  return true;
+}
+
 void Checker::aggregation_use(Expr* e) {
   if (!aggregations_.contains(e->text)) {
     error("D_AGG_NULL", e->span, fmt::format("undefined aggregation: @{}", shown_name(e->text)));
@@ -198,17 +212,19 @@ void Checker::aggregate(Expr* e) {
     return;
   }
   if (info == nullptr || info->kind != FunctionKind::kAggregating) {
+    const std::string_view foreign = foreign_word(value->text);
     const std::string near =
-        value->kind == ExprKind::kCall
+        value->kind == ExprKind::kCall && foreign.empty()
             ? support::nearest(value->text, {"count", "sum", "avg", "min", "max", "stddev",
                                              "quantize", "lquantize", "llquantize"})
             : std::string();
     error("D_AGG_FUNC", value->span,
           fmt::format("@{} must be assigned the result of an aggregating function",
                       shown_name(target->text)))
-        .hint = near.empty() ? "they are count, sum, avg, min, max, stddev, quantize, lquantize "
-                               "and llquantize"
-                             : fmt::format("did you mean '{}'?", near);
+        .hint = !foreign.empty() ? std::string(foreign)
+                : near.empty() ? "they are count, sum, avg, min, max, stddev, quantize, lquantize "
+                                 "and llquantize"
+                               : fmt::format("did you mean '{}'?", near);
     return;
   }
   value->index = static_cast<std::uint32_t>(info->fn);

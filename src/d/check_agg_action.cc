@@ -183,7 +183,8 @@ void Checker::aggregation_action(Expr* e, Fn fn) {
   }
   const auto found = aggregations_.find(target->text);
   if (found == aggregations_.end()) {
-    error(tags.undefined, target->span, fmt::format("undefined aggregation: @{}", target->text));
+    error(tags.undefined, target->span,
+          fmt::format("undefined aggregation: @{}", shown_name(target->text)));
     return;
   }
   target->index = found->second;

@@ -45,6 +45,9 @@ bool Checker::not_modifiable(const Expr* e, const Expr* target) {
                       target->text, write_text(e)));
     return true;
   }
+  if (rules_.kind(target->type) == types::Kind::kFunction) {
+    return !single_value(e, target);
+  }
   if (target->is_lvalue) {
     return not_storable(e, target);
   }
@@ -73,7 +76,8 @@ bool Checker::not_storable(const Expr* e, const Expr* target) {
           fmt::format("operator {} cannot write to kernel memory", write_text(e)));
     return true;
   }
-  if (rules_.kind(target->type) == types::Kind::kArray || !rules_.is_scalar(target->type)) {
+  const bool is_sized = rules_.is_string(target->type) || rules_.size(target->type) != 0;
+  if (!is_sized || rules_.kind(target->type) == types::Kind::kFunction) {
     error("D_OP_LVAL", target->span,
           fmt::format("operator {} cannot write a value of type \"{}\" to memory", write_text(e),
                       type_name(target)))
@@ -84,10 +88,10 @@ bool Checker::not_storable(const Expr* e, const Expr* target) {
     const Expr* object = target->args[0];
     const TypeId outer = target->arrow ? rules_.pointee(object->type) : object->type;
     const auto found = world_.types.member(outer, target->text);
-    if (found && found->bit_size != 0) {
-      error(
-          "D_OP_LVAL", target->span,
-          fmt::format("operator {} cannot write to bit-field \"{}\"", write_text(e), target->text));
+    if (found && found->bit_size != 0 &&
+        !place_bit_field(*found, rules_.ir_type(target->type).size, rules_.size(outer))) {
+      error("D_UNKNOWN", name_span(target),
+            fmt::format("bit-field {} of a packed structure cannot be written to", target->text));
       return true;
     }
   }
@@ -137,6 +141,9 @@ bool Checker::assignable(const Expr* e, TypeId to, const Expr* from) {
   } else if (rules_.is_scalar(to)) {
     ok = rules_.is_scalar(from->type) && rules_.pointers_compatible(to, from->type);
   }
+  if (!ok && rules_.kind(to) == types::Kind::kArray && rules_.is_integer(from->type)) {
+    return single_value(e, e->args[0]);
+  }
   if (!ok) {
     error("D_OP_INCOMPAT", e->span,
           fmt::format("operands have incompatible types: \"{}\" {} \"{}\"", rules_.name(to),
@@ -147,7 +154,7 @@ bool Checker::assignable(const Expr* e, TypeId to, const Expr* from) {
 }
 
 // Whether assigning 0 sets all of it to zeros, and frees what can be freed.
-bool Checker::frees(const Expr* target) const { return whole_of(target, rules_) == target; }
+bool Checker::frees(const Expr* target) const { return variable_of(target, rules_) == target; }
 
 // True for x, self->x, this->x and x[...] of a variable that does not exist.
 bool Checker::is_new(const Expr* target) const {
@@ -189,6 +196,9 @@ bool Checker::create(Expr* target, TypeId type) {
 void Checker::assign(Expr* e) {
   Expr* target = e->args[0];
   Expr* value = e->args[1];
+  if (multidimensional(target)) {
+    return;
+  }
   if (value->kind == ExprKind::kCall) {
     const FunctionInfo* info = find_function(value->text);
     if (info != nullptr && info->kind == FunctionKind::kAggregating) {
@@ -224,13 +234,53 @@ void Checker::assign(Expr* e) {
   }
 }
 
+// Whether an operator that changes a part of what it is given may have this one.
+bool Checker::single_value(const Expr* e, const Expr* target) {
+  const types::Kind kind = rules_.kind(target->type);
+  if (kind != types::Kind::kArray && kind != types::Kind::kFunction) {
+    return true;
+  }
+  error("D_OP_ARRFUN", target->span,
+        fmt::format("operator {} may not be applied to an operand of type \"{}\"", write_text(e),
+                    type_name(target)));
+  return false;
+}
+
+// Whether a pointer can be moved: what it leads to has a size.
+bool Checker::known_step(const Expr* e, const Expr* pointer) {
+  if (!rules_.is_pointer(pointer->type)) {
+    return true;
+  }
+  const TypeId target = rules_.pointee(pointer->type);
+  if (!rules_.is_void(target) && rules_.kind(target) != types::Kind::kFunction &&
+      rules_.kind(pointer->type) != types::Kind::kFunction) {
+    return true;
+  }
+  const std::string hint = rules_.is_void(target) ? "a cast to (char *) counts bytes" : "";
+  if (e->args.size() == 2) {
+    error("D_OP_INCOMPAT", e->span,
+          fmt::format("operands have incompatible types: \"{}\" {} \"{}\"", type_name(e->args[0]),
+                      e->kind == ExprKind::kBinary ? op_text(e->op) : write_text(e),
+                      type_name(e->args[1])))
+        .hint = hint;
+    return false;
+  }
+  error("D_OP_VFPTR", pointer->span,
+        fmt::format("operator {} requires an operand of known size", op_text(e->op)))
+      .hint = hint;
+  return false;
+}
+
 // Whether `a op= b` makes sense; `a op b` must, and its result is stored in a.
 bool Checker::compound(Expr* e) {
   const Expr* target = e->args[0];
   const Expr* value = e->args[1];
+  if (!single_value(e, target)) {
+    return false;
+  }
   if (rules_.is_pointer(target->type) && (e->op == Op::kAdd || e->op == Op::kSub) &&
       rules_.is_integer(value->type)) {
-    return true;
+    return known_step(e, target);
   }
   const bool integral =
       e->op != Op::kAdd && e->op != Op::kSub && e->op != Op::kMul && e->op != Op::kDiv;
@@ -257,6 +307,9 @@ void Checker::increment(Expr* e, Expr* target) {
   }
   expr(target);
   if (bad(target) || not_modifiable(e, target)) {
+    return;
+  }
+  if (!single_value(e, target) || !known_step(e, target)) {
     return;
   }
   if (!rules_.is_scalar(target->type)) {

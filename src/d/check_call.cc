@@ -1,6 +1,7 @@
 // Calls: actions, subroutines, and the order in which actions may stand.
 
 #include "d/checker.h"
+#include "d/foreign_words.h"
 #include "d/object.h"
 
 namespace dt::d {
@@ -44,6 +45,10 @@ void Checker::call(Expr* e) {
     }
     Diagnostic& d =
         error("D_FUNC_UNDEF", name_span(e), fmt::format("undefined function name: {}", e->text));
+    if (const std::string_view hint = foreign_word(e->text); !hint.empty()) {
+      d.hint = hint;
+      return;
+    }
     // Of those that are as near, what is asked for most comes first.
     std::vector<std::string_view> names = {"printf", "trace", "count", "sum"};
 #define DT_FUNCTION(id, name, kind, since, prototype, supported) names.emplace_back(name);
@@ -92,6 +97,22 @@ void Checker::call(Expr* e) {
   }
 }
 
+// Checks what must have a value, and is no operand: an argument, a key, a condition.
+void Checker::value_of(Expr* e) {
+  const FunctionInfo* info = e->kind == ExprKind::kCall ? find_function(e->text) : nullptr;
+  if (info != nullptr && info->kind == FunctionKind::kAction &&
+      std::string_view(info->prototype).substr(0, 4) == "void") {
+    translation_wanted_ = false;
+    error("D_CG_EXPR", e->span,
+          fmt::format("action {}( ) may not be called from a D expression (D program context "
+                      "required)",
+                      e->text))
+        .hint = "an action is a statement of its own";
+    return;
+  }
+  expr(e);
+}
+
 // Checks the arguments themselves. Aggregations are for the actions that take them.
 bool Checker::arguments(Expr* e, const FunctionInfo& info) {
   const bool takes_aggregations = info.fn == Fn::kPrinta || info.fn == Fn::kClear ||
@@ -103,7 +124,8 @@ bool Checker::arguments(Expr* e, const FunctionInfo& info) {
     if (argument->kind == ExprKind::kAggregation && takes_aggregations) {
       continue;
     }
-    expr(argument);
+    translation_wanted_ = info.fn == Fn::kTrace || info.fn == Fn::kPrint;
+    value_of(argument);
     ok = ok && !bad(argument);
   }
   return ok;
@@ -142,7 +164,8 @@ bool Checker::prototype(const Expr* e, const FunctionInfo& info) {
   const bool too_many = !wanted.variadic && passed > wanted.parameters.size();
   if (passed < wanted.required || too_many) {
     const bool at_least = wanted.variadic || wanted.parameters.size() > wanted.required;
-    Diagnostic& d = error("D_PROTO_LEN", e->span,
+    const bool is_tracemem = too_many && info.fn == Fn::kTracemem;
+    Diagnostic& d = error(is_tracemem ? "D_TRACEMEM_ARGS" : "D_PROTO_LEN", e->span,
                           prototype_mismatch(e->text, "( )", "arg", passed,
                                              too_many ? wanted.parameters.size() : wanted.required,
                                              at_least && !too_many));
@@ -151,6 +174,11 @@ bool Checker::prototype(const Expr* e, const FunctionInfo& info) {
   }
   for (std::size_t i = 0; i < passed && i < wanted.parameters.size(); ++i) {
     const Expr* argument = e->args[i];
+    // What is copied from may be a string.
+    if (i == 0 && (info.fn == Fn::kBcopy || info.fn == Fn::kCopyout) &&
+        rules_.is_string(argument->type)) {
+      continue;
+    }
     if (argument->kind == ExprKind::kAggregation || info.fn == Fn::kTracemem ||
         info.fn == Fn::kPrintf || info.fn == Fn::kPrintm) {
       continue;
@@ -197,6 +225,9 @@ void Checker::action(Expr* e, Fn fn) {
     case Fn::kJstack:
       stack(e, fn);
       return;
+    case Fn::kPcap:
+      has_kernel_members(e, "pcap( )", packet_members());
+      return;
     case Fn::kSym:
     case Fn::kFunc:
     case Fn::kMod:
@@ -223,15 +254,16 @@ void Checker::trace(Expr* e) {
   const Expr* value = e->args[0];
   if (value->kind == ExprKind::kAggregation) {
     error("D_TRACE_AGG", value->span, "trace( ) may not be applied to an aggregation").hint =
-        fmt::format("use printa(@{})", value->text == "_" ? "" : value->text);
+        fmt::format("use printa(@{})", shown_name(value->text));
     return;
   }
   if (rules_.is_void(value->type)) {
     error("D_TRACE_VOID", value->span, "trace( ) may not be applied to a void expression");
     return;
   }
-  if (rules_.is_dynamic(value->type)) {
-    error("D_TRACE_DYN", value->span, "trace( ) may not be applied to a dynamic expression");
+  if (rules_.is_dynamic(value->type) || value->translation != 0) {
+    error("D_TRACE_DYN", value->span, "trace( ) may not be applied to a dynamic expression").hint =
+        member_hint(value);
     return;
   }
   const Expr* inner = value;

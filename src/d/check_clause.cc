@@ -66,7 +66,7 @@ void Checker::clause(Clause& clause) {
 }
 
 void Checker::predicate(Expr* e) {
-  expr(e);
+  value_of(e);
   if (!bad(e) && !rules_.is_scalar(e->type)) {
     error("D_PRED_SCALAR", e->span,
           fmt::format("predicate result must be of scalar type, not \"{}\"", type_name(e)));
@@ -84,7 +84,7 @@ void Checker::statement(Stmt* stmt) {
       expression_statement(stmt);
       return;
     case StmtKind::kIf:
-      expr(stmt->expr);
+      value_of(stmt->expr);
       if (!bad(stmt->expr) && !rules_.is_scalar(stmt->expr->type)) {
         error("D_PRED_SCALAR", stmt->expr->span,
               fmt::format("condition of if must be of scalar type, not \"{}\"",
@@ -112,8 +112,13 @@ void Checker::expression_statement(Stmt* stmt) {
     return;
   }
   statement_level_ = true;
+  translation_wanted_ = true;
   expr(e);
   statement_level_ = false;
+  if (!bad(e) && e->translation != 0) {
+    error("D_CG_DYN", e->span, "expression cannot evaluate to result of dynamic type").hint =
+        member_hint(e);
+  }
 }
 
 namespace {

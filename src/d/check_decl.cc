@@ -26,7 +26,19 @@ void Checker::declare_typedef(const Declarator& declarator, TypeId type) {
   alias.name = declarator.name;
   alias.size = rules_.size(type);
   alias.target = type;
-  if (!world_.types.declare(types::Tag::kNone, declarator.name, world_.types.add(alias))) {
+  // What D, the kernel or a library calls so is hidden, as by a header of C.
+  const bool is_first =
+      in_library_ ? !typedefs_.contains(declarator.name) : typedefs_.insert(declarator.name).second;
+  if (in_library_ && !is_first) {
+    return;  // the program's own is used instead
+  }
+  const TypeId id = world_.types.add(alias);
+  if (world_.types.declare(types::Tag::kNone, declarator.name, id)) {
+    return;
+  }
+  if (is_first) {
+    world_.types.redeclare(types::Tag::kNone, declarator.name, id);
+  } else {
     error("D_DECL_TYPERED", declarator.name_span,
           fmt::format("failed to typedef {}: the name is taken by another type", declarator.name));
   }
@@ -64,7 +76,7 @@ void Checker::declare(const TypeSpec& spec, const Declarator& declarator, TypeId
     declare_typedef(declarator, *type);
     return;
   }
-  if (spec.storage == Storage::kExtern) {
+  if (spec.storage == Storage::kExtern || rules_.kind(*type) == types::Kind::kFunction) {
     return;  // what is elsewhere needs no storage here
   }
   if (spec.storage == Storage::kStatic || spec.storage == Storage::kAuto ||

@@ -24,8 +24,13 @@ bool Checker::is_impossible(const Expr* e, Fn fn) {
   if (fn != Fn::kPanic && fn != Fn::kBreakpoint) {
     return false;
   }
-  error("D_UNKNOWN", name_span(e),
-        fmt::format("action {}( ) cannot be done: no BPF program may stop the kernel", e->text));
+  Diagnostic& d = error(
+      "D_UNKNOWN", name_span(e),
+      fn == Fn::kPanic ? "action panic( ) cannot be done: no BPF program may bring the kernel down"
+                       : "action breakpoint( ) cannot be done: no BPF program may stop the kernel");
+  d.hint = fn == Fn::kPanic
+               ? "system(\"echo c >/proc/sysrq-trigger\") does so from dtrace itself, with -w"
+               : "stop() stops the process, with -w";
   return true;
 }
 

@@ -223,7 +223,40 @@ void Checker::memory_lvalue(Expr* e, TypeId type, bool user) {
   e->in_user = user;
 }
 
+// *a and *(a + n) of an array in a variable, which has no address: a[0], a[n].
+bool Checker::dereferences_element(Expr* e) {
+  const auto is_value = [this](const Expr* array) {
+    return rules_.kind(array->type) == types::Kind::kArray &&
+           home_of(array, rules_) != Home::kMemory;
+  };
+  Expr* operand = e->args[0];
+  Expr* array = operand;
+  Expr* at = nullptr;
+  if (operand->kind == ExprKind::kBinary && operand->op == Op::kAdd) {
+    const std::size_t side = is_value(operand->args[0]) ? 0 : 1;
+    array = operand->args[side];
+    at = operand->args[1 - side];
+  }
+  if (!is_value(array)) {
+    return false;
+  }
+  if (at == nullptr) {
+    at = arena_.expr();
+    at->span = operand->span;
+    set_constant(at, 0, rules_.int_type());
+  }
+  e->kind = ExprKind::kIndex;
+  e->args = {array, at};
+  if (within_bounds(array, at)) {
+    memory_lvalue(e, rules_.pointee(array->type), false);
+  }
+  return true;
+}
+
 void Checker::dereference(Expr* e) {
+  if (dereferences_element(e)) {
+    return;
+  }
   const Expr* operand = e->args[0];
   if (!rules_.is_pointer(operand->type)) {
     error("D_DEREF_NONPTR", operand->span,
@@ -357,7 +390,10 @@ bool Checker::pointer_arithmetic(Expr* e) {
     return true;
   }
   const TypeId target = rules_.pointee(pointer->type);
-  if (!rules_.is_void(target) && rules_.size(target) == 0) {
+  if (!known_step(e, pointer)) {
+    return true;
+  }
+  if (rules_.size(target) == 0) {
     error("D_OP_INCOMPLETE", pointer->span,
           fmt::format("operator {} cannot be applied to a pointer to incomplete type \"{}\"",
                       op_text(e->op), rules_.name(target)));
@@ -378,7 +414,7 @@ void Checker::arithmetic(Expr* e) {
       error(integral ? "D_OP_INT" : "D_OP_ARITH", operand->span,
             fmt::format("operator {} requires operands of {} type, not \"{}\"", op_text(e->op),
                         integral ? "integral" : "arithmetic", type_name(operand)))
-          .hint = float_hint(operand);
+          .hint = joins_strings(e) ? "strjoin(a, b) joins two strings" : float_hint(operand);
       return;
     }
   }

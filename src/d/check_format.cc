@@ -180,7 +180,7 @@ bool Checker::printa_aggregations(Expr* e, std::size_t first) {
     const auto found = aggregations_.find(argument->text);
     if (found == aggregations_.end()) {
       error("D_PRINTA_AGGBAD", argument->span,
-            fmt::format("undefined aggregation: @{}", argument->text));
+            fmt::format("undefined aggregation: @{}", shown_name(argument->text)));
       return false;
     }
     argument->index = found->second;

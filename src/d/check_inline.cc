@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "d/checker.h"
+#include "d/object.h"
 #include "d/parser.h"
 
 namespace dt::d {
@@ -47,7 +48,7 @@ Expr* Checker::clone(const Expr* e) {
 
 // The value as if it were cast: an inline has the type that it declares.
 Expr* Checker::implicit_cast(Expr* value, TypeId type) {
-  if (rules_.is_aggregate(type)) {
+  if (rules_.is_aggregate(type) || rules_.is_float(type)) {
     return value;
   }
   if (rules_.kind(type) == types::Kind::kPointer && rules_.is_userland_pointer(value->type)) {
@@ -82,7 +83,8 @@ void Checker::parameter(Expr* e, const Binding& binding) {
   e->inlined = binding.argument;
   e->type = argument->type;
   e->translation = argument->translation;
-  e->is_lvalue = rules_.is_aggregate(e->type) && e->translation == 0;
+  e->is_lvalue = rules_.is_aggregate(e->type) && e->translation == 0 &&
+                 home_of(argument, rules_) == Home::kMemory;
   e->in_user = argument->in_user;
   if (argument->is_constant && rules_.is_scalar(e->type)) {
     set_constant(e, argument->int_value, e->type);
@@ -121,6 +123,11 @@ bool Checker::inline_parameters(InlineInfo& info) {
       continue;
     }
     for (std::size_t i = 0; i < part.types.size(); ++i) {
+      if (part.names[i].empty()) {
+        error("D_DECL_PROTO_FORM", part.types[i]->span,
+              fmt::format("inline {} requires a name for parameter #{}", declarator.name, i + 1));
+        return false;
+      }
       const std::optional<TypeId> type = type_of(*part.types[i]);
       if (!type) {
         return false;
@@ -181,6 +188,8 @@ bool Checker::inline_value_fits(const InlineInfo& info, const Expr* value) {
       : rules_.is_scalar(info.type)
           ? rules_.is_scalar(value->type) &&
                 (value->translation == 0 || rules_.pointers_compatible(info.type, value->type))
+      : rules_.is_float(info.type)
+          ? same_object(info.type, value->type, rules_)
           : rules_.is_aggregate(info.type) && rules_.catalog().same(info.type, value->type);
   if (!ok) {
     error("D_OP_INCOMPAT", value->span,

@@ -14,6 +14,8 @@ constexpr KernelMember kMutexMembers[] = {{"mutex", "owner"}};
 constexpr KernelMember kSemaphoreMembers[] = {{"rw_semaphore", "count"}};
 constexpr KernelMember kFileMembers[] = {
     {"task_struct", "files"}, {"files_struct", "fdt"}, {"fdtable", "max_fds"}, {"fdtable", "fd"}};
+constexpr KernelMember kPacketMembers[] = {
+    {"sk_buff", "data"}, {"sk_buff", "len"}, {"sk_buff", "data_len"}};
 constexpr KernelMember kZoneMembers[] = {{"task_struct", "thread_pid"},
                                          {"pid", "level"},
                                          {"task_struct", "nsproxy"},
@@ -43,6 +45,8 @@ std::span<const KernelMember> kernel_members(Fn fn) {
       return {};
   }
 }
+
+std::span<const KernelMember> packet_members() { return kPacketMembers; }
 
 std::span<const KernelMember> kernel_members(Derived variable) {
   if (variable == Derived::kZonename) {
@@ -150,13 +154,7 @@ void Checker::register_element(Expr* e) {
     return;
   }
   Expr* at = e->args[1];
-  expr(at);
-  if (bad(at)) {
-    return;
-  }
-  if (!rules_.is_integer(at->type)) {
-    error("D_ARR_BADREF", at->span,
-          fmt::format("array index must be of integral type, not \"{}\"", type_name(at)));
+  if (!integer_index(at)) {
     return;
   }
   if (at->is_constant && at->int_value >= kRegisters) {

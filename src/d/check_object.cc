@@ -11,6 +11,23 @@ using types::TypeId;
 
 namespace {
 
+// Subroutines that read or write the memory that a pointer leads to, and are
+// done with it then: a copy of an array serves as well.
+bool takes_copies(Fn fn) {
+  switch (fn) {
+    case Fn::kBcopy:
+    case Fn::kCopyinto:
+    case Fn::kCopyout:
+    case Fn::kInetNtoa:
+    case Fn::kInetNtoa6:
+    case Fn::kInetNtop:
+    case Fn::kLinkNtop:
+      return true;
+    default:
+      return false;
+  }
+}
+
 // Of one variable. The kernel gives a thread's variables together little more.
 constexpr std::uint32_t kMaxVariableBytes = 32768;
 
@@ -154,10 +171,11 @@ void Checker::arrays_in_call(const Expr* e) {
     return;
   }
   const Prototype wanted = parse_prototype(info->prototype);
+  const bool copies = takes_copies(info->fn);
   for (std::size_t i = 0; i < e->args.size(); ++i) {
     const std::string_view parameter =
         i < wanted.parameters.size() ? wanted.parameters[i] : std::string_view("@");
-    arrays_in(e->args[i], parameter == "@" || parameter == "string" ||
+    arrays_in(e->args[i], copies || parameter == "@" || parameter == "string" ||
                               parameter == "const char *" || parameter == "char *");
   }
 }

@@ -20,6 +20,22 @@ std::vector<std::string_view> words_of(std::string_view text) {
   return out;
 }
 
+// Where the last such word of a pragma stands; all of the pragma when it is not found.
+Span word_span(const Sources& sources, const Pragma& pragma, std::string_view word) {
+  const std::string_view text = sources.text(pragma.span);
+  const auto is_blank = [&](std::size_t at) {
+    return at >= text.size() || text[at] == ' ' || text[at] == '\t';
+  };
+  for (std::size_t at = text.rfind(word); at != std::string_view::npos && at > 0 && !word.empty();
+       at = text.rfind(word, at - 1)) {
+    if (is_blank(at - 1) && is_blank(at + word.size())) {
+      const auto begin = pragma.span.begin + static_cast<std::uint32_t>(at);
+      return Span{pragma.span.source, begin, begin + static_cast<std::uint32_t>(word.size())};
+    }
+  }
+  return pragma.span;
+}
+
 }  // namespace
 
 // "1.6.3" as a number that compares: major, minor, micro.
@@ -68,7 +84,8 @@ void Checker::pragma(const Pragma& pragma) {
   } else if (name == "line" || name == "ident" || name == "pragma") {
     return;
   } else {
-    error("D_PRAGMA_INVAL", pragma.span, fmt::format("invalid D pragma: {}", name));
+    error("D_PRAGMA_INVAL", word_span(sources_, pragma, name),
+          fmt::format("invalid D pragma: {}", name));
   }
 }
 
@@ -89,10 +106,11 @@ void Checker::pragma_option(const Pragma& pragma, std::string_view rest) {
   if (status.ok()) {
     return;
   }
-  error("D_PRAGMA_OPTSET", pragma.span,
+  error("D_PRAGMA_OPTSET", word_span(sources_, pragma, rest),
         value.empty() ? fmt::format("failed to set option '{}': {}", name, status.error().text)
                       : fmt::format("failed to set option '{}' to '{}': {}", name, value,
-                                    status.error().text));
+                                    status.error().text))
+      .hint = status.error().remedy;
 }
 
 // `depends_on module|provider|library name` of a program: all must be there.
@@ -112,14 +130,14 @@ void Checker::pragma_depends(const Pragma& pragma) {
   } else if (wanted->kind == "library") {
     found = libraries_.has(wanted->name);
   } else {
-    error("D_PRAGMA_INVAL", pragma.span,
+    error("D_PRAGMA_INVAL", word_span(sources_, pragma, wanted->kind),
           fmt::format("invalid class {} specified by #pragma depends_on: it must be module, "
                       "provider or library",
                       wanted->kind));
     return;
   }
   if (!found) {
-    error("D_PRAGMA_DEPEND", pragma.span,
+    error("D_PRAGMA_DEPEND", word_span(sources_, pragma, wanted->name),
           fmt::format("program requires {} {}, which is not there", wanted->kind, wanted->name));
   }
 }
@@ -140,7 +158,7 @@ void Checker::placed_pragma(const Pragma& pragma) {
 void Checker::pragma_attributes(const Pragma& pragma, const std::vector<std::string_view>& words) {
   const auto attributes = probe::parse_attributes(words[1]);
   if (!attributes) {
-    error("D_PRAGMA_INVAL", pragma.span,
+    error("D_PRAGMA_INVAL", word_span(sources_, pragma, words[1]),
           fmt::format("invalid attributes in #pragma attributes: {}", words[1]))
         .hint = "they are Name/Data/Class, such as Evolving/Evolving/Common";
     return;
@@ -170,7 +188,7 @@ void Checker::pragma_attributes(const Pragma& pragma, const std::vector<std::str
       return;
     }
   }
-  error("D_PRAGMA_INVAL", pragma.span,
+  error("D_PRAGMA_INVAL", word_span(sources_, pragma, words[4]),
         fmt::format("invalid component {} in #pragma attributes: it must be provider, module, "
                     "function, name or args",
                     words[4]));
@@ -184,7 +202,7 @@ void Checker::pragma_binding(const Pragma& pragma, const std::vector<std::string
   }
   const auto version = parse_version(text);
   if (!version) {
-    error("D_PRAGMA_INVAL", pragma.span,
+    error("D_PRAGMA_INVAL", word_span(sources_, pragma, words[1]),
           fmt::format("invalid version in #pragma binding: {}", words[1]));
     return;
   }
@@ -200,12 +218,12 @@ bool Checker::may_change(const Pragma& pragma, std::string_view name) {
     if (in_library_) {
       return true;
     }
-    error("D_PRAGMA_SCOPE", pragma.span,
+    error("D_PRAGMA_SCOPE", word_span(sources_, pragma, name),
           fmt::format("#pragma cannot modify entity defined outside program scope: {}", name));
     return false;
   }
   if (!in_library_) {
-    pragma_names_.push_back({std::string(name), pragma.span});
+    pragma_names_.push_back({std::string(name), word_span(sources_, pragma, name)});
   }
   return true;
 }

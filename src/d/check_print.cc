@@ -17,7 +17,7 @@ void Checker::print(Expr* e) {
   const Expr* value = e->args[0];
   if (value->kind == ExprKind::kAggregation) {
     error("D_PRINT_AGG", value->span, "print( ) may not be applied to an aggregation").hint =
-        fmt::format("use printa(@{})", value->text == "_" ? "" : value->text);
+        fmt::format("use printa(@{})", shown_name(value->text));
     return;
   }
   if (rules_.is_void(value->type)) {
@@ -26,8 +26,9 @@ void Checker::print(Expr* e) {
   }
   const bool is_memory = rules_.is_aggregate(value->type) || rules_.is_float(value->type) ||
                          rules_.kind(value->type) == types::Kind::kArray;
-  if (rules_.is_dynamic(value->type)) {
-    error("D_PRINT_DYN", value->span, "print( ) may not be applied to a dynamic expression");
+  if (rules_.is_dynamic(value->type) || value->translation != 0) {
+    error("D_PRINT_DYN", value->span, "print( ) may not be applied to a dynamic expression").hint =
+        member_hint(value);
   } else if (is_memory && (rules_.size(value->type) == 0 || !value->is_lvalue) &&
              !is_string_operand(value)) {
     error("D_PRINT_DYN", value->span,

@@ -145,6 +145,10 @@ std::vector<ProbeArgument> Checker::published_arguments(
   std::vector<ProbeArgument> out;
   for (const probe::Argument& argument : arguments) {
     const std::string prefix = argument.userland ? "userland " : "";
+    if (!argument.native.empty()) {
+      // The library's type goes before one of the kernel that has its name.
+      load_library(argument.type.substr(0, argument.type.find(' ')));
+    }
     const TypeId type = rules_.parse(prefix + argument.type).value_or(TypeId{});
     const auto index = static_cast<std::uint32_t>(out.size());
     if (argument.native.empty()) {

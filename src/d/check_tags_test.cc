@@ -113,6 +113,10 @@ TEST(CheckTags, OperandsOfTheWrongTypeAreReported) {
       {"BEGIN { stack(), 1; }", "D_OP_DYN", "stack()"},
       {"BEGIN { trace(sum(1)); }", "D_AGG_FUNC", "sum"},
       {"BEGIN { x = trace(1); }", "D_OP_ACT", "trace(1)"},
+      {"BEGIN { printf(\"%d\", trace(1)); }", "D_CG_EXPR", "trace(1)"},
+      {"BEGIN { @[stop()] = count(); }", "D_CG_EXPR", "stop()"},
+      {"BEGIN /exit(1)/ { }", "D_CG_EXPR", "exit(1)"},
+      {"BEGIN { if (exit(1)) { x = 1; } }", "D_CG_EXPR", "exit(1)"},
       {"BEGIN /execname/ { }", "D_PRED_SCALAR", "execname"},
       {"BEGIN { if (execname) { x = 1; } }", "D_PRED_SCALAR", "execname"},
       {"BEGIN { trace((struct t *)1 + 1); }", "D_OP_INCOMPLETE", "(struct t *)1"},
@@ -128,11 +132,14 @@ TEST(CheckTags, WhatCannotBeWrittenIsReported) {
       {"BEGIN { pid = 2; }", "D_OP_WRITE", "pid"},
       {"BEGIN { pid++; }", "D_OP_WRITE", "pid"},
       {"BEGIN { *(userland int *)arg0 = 1; }", "D_OP_LVAL", "*(userland int *)arg0"},
-      {"struct f { int b : 3; char c[4]; }; BEGIN { ((struct f *)arg0)->b = 1; }", "D_OP_LVAL",
-       "((struct f *)arg0)->b"},
-      {"struct f { int b : 3; char c[4]; }; BEGIN { ((struct f *)arg0)->c = NULL; }", "D_OP_LVAL",
+      {"struct f { int b : 3; char c[]; }; BEGIN { ((struct f *)arg0)->c = \"a\"; }", "D_OP_LVAL",
        "((struct f *)arg0)->c"},
+      {"struct f { int b : 3; char c[4]; }; BEGIN { ((struct f *)arg0)->c = NULL; }",
+       "D_OP_INCOMPAT", "((struct f *)arg0)->c = NULL"},
+      {"struct f { int b : 3; char c[4]; }; BEGIN { *(struct f *)arg0 = 0; }", "D_OP_INCOMPAT",
+       "*(struct f *)arg0 = 0"},
       {"BEGIN { this->a[1] = 2; }", "D_ARR_LOCAL", "this->a[1]"},
+      {"BEGIN { x[1][2] = 3; }", "D_ARR_BADREF", "x[1][2]"},
       {"BEGIN { (1 + 2)++; }", "D_OP_LVAL", "(1 + 2)"},
   };
   expect_all(cases);
@@ -216,6 +223,7 @@ TEST(CheckTags, CallsAreHeldToTheirPrototypes) {
       {"BEGIN { tracemem(arg0, 0); }", "D_TRACEMEM_SIZE", "0"},
       {"BEGIN { tracemem(execname, 8); }", "D_TRACEMEM_ADDR", "execname"},
       {"BEGIN { tracemem(arg0, 8, execname); }", "D_TRACEMEM_DYNSIZE", "execname"},
+      {"BEGIN { tracemem(arg0, 8, 8, 8); }", "D_TRACEMEM_ARGS", "tracemem(arg0, 8, 8, 8)"},
       {"BEGIN { panic(); }", "D_UNKNOWN", "panic"},
       {"BEGIN { breakpoint(); }", "D_UNKNOWN", "breakpoint"},
       {"BEGIN { @a = count(); print(@a); }", "D_PRINT_AGG", "@a"},
@@ -253,6 +261,8 @@ TEST(CheckTags, AggregationsAreChecked) {
       {"BEGIN { @a = quantize(1, 2, 3); }", "D_PROTO_LEN", "quantize(1, 2, 3)"},
       {"BEGIN { @a = quantize(1, execname); }", "D_PROTO_ARG", "execname"},
       {"BEGIN { @a[(void)1] = count(); }", "D_KEY_TYPE", "(void)1"},
+      {"BEGIN { @a[1][2] = count(); }", "D_AGG_MDIM", "@a[1][2]"},
+      {"BEGIN { @a[1] = count(); trace(@a[1][2]); }", "D_AGG_MDIM", "@a[1][2]"},
   };
   expect_all(cases);
 }
@@ -402,6 +412,8 @@ TEST(CheckTags, DeclarationsAreChecked) {
       {"struct mod`s { int a; };", "D_DECL_SCOPE", "struct mod`s { int a; }"},
       {"int a`b;", "D_DECL_SCOPE", "a`b"},
       {"int x[0];", "D_DECL_ARRNULL", "x"},
+      {"string x[2];", "D_DECL_VOIDOBJ", "x"},
+      {"struct s { string x[2]; };", "D_DECL_VOIDOBJ", "x"},
       {"struct s { int a:0; };", "D_DECL_BFSIZE", "0"},
       {"struct s { int a:33; };", "D_DECL_BFSIZE", "33"},
       {"struct s { int a:pid; };", "D_DECL_BFCONST", "pid"},
@@ -414,18 +426,47 @@ TEST(CheckTags, DeclarationsAreChecked) {
       {"enum e { A, A };", "D_DECL_IDRED", "A"},
       {"struct s { int a[pid]; };", "D_DECL_ARRSUB", "pid"},
       {"struct s { int a[0x7fffffff]; };", "D_DECL_ARRBIG", "0x7fffffff"},
-      {"int x[stack];", "D_KEY_TYPE", "stack"},
+      {"int x[stack];", "D_DECL_PROTO_TYPE", "stack"},
       {"inline int x = 1; inline int x = 2;", "D_DECL_IDRED", "x"},
       {"inline int x = \"a\";", "D_OP_INCOMPAT", "\"a\""},
   };
   expect_all(cases);
 }
 
+TEST(CheckTags, ParametersAreChecked) {
+  const Case cases[] = {
+      {"int x[struct list_head];", "D_DECL_PROTO_TYPE", "struct list_head"},
+      {"int (*f)(int, stack s);", "D_DECL_PROTO_TYPE", "stack s"},
+      {"int x[void];", "D_DECL_PROTO_VOID", "void"},
+      {"int x[int, ...];", "D_DECL_PROTO_VARARGS", "..."},
+      {"int x[int a, string a];", "D_DECL_PROTO_NAME", "string a"},
+      {"int (*f)(void x);", "D_DECL_PROTO_NAME", "void x"},
+      {"int x[self int];", "D_DECL_PARMCLASS", "self int"},
+      {"int (*f)(int, static char);", "D_DECL_PARMCLASS", "static char"},
+      {"int f(x, y);", "D_DECL_IDENT", "x"},
+      {"inline int f[int, int b] = b;", "D_DECL_PROTO_FORM", "int"},
+  };
+  expect_all(cases);
+}
+
+TEST(CheckTags, ArraysAndPointersOfNoSizeAreReported) {
+  const Case cases[] = {
+      {"int a[4]; BEGIN { a++; }", "D_OP_ARRFUN", "a"},
+      {"int a[4]; BEGIN { a += 3; }", "D_OP_ARRFUN", "a"},
+      {"int a[4]; BEGIN { a = 3; }", "D_OP_ARRFUN", "a"},
+      {"void *p; BEGIN { p++; }", "D_OP_VFPTR", "p"},
+      {"int (*f)(int); BEGIN { --f; }", "D_OP_VFPTR", "f"},
+      {"void *p; BEGIN { p -= 2; }", "D_OP_INCOMPAT", "p -= 2"},
+      {"BEGIN { trace(alloca(8) + 1); }", "D_OP_INCOMPAT", "alloca(8) + 1"},
+  };
+  expect_all(cases);
+}
+
 TEST(CheckTags, PragmasAreChecked) {
   const Case cases[] = {
-      {"#pragma D option wombats=1\nBEGIN { }", "D_PRAGMA_OPTSET", "#pragma D option wombats=1"},
+      {"#pragma D option wombats=1\nBEGIN { }", "D_PRAGMA_OPTSET", "wombats=1"},
       {"#pragma D option\nBEGIN { }", "D_PRAGMA_MALFORM", "#pragma D option"},
-      {"#pragma D wombats\nBEGIN { }", "D_PRAGMA_INVAL", "#pragma D wombats"},
+      {"#pragma D wombats\nBEGIN { }", "D_PRAGMA_INVAL", "wombats"},
       {"#pragma D binding\nBEGIN { }", "D_PRAGMA_MALFORM", "#pragma D binding"},
       {"#pragma D error no\nBEGIN { }", "D_PRAGERR", "#pragma D error no"},
   };
@@ -435,6 +476,7 @@ TEST(CheckTags, PragmasAreChecked) {
 TEST(CheckTags, ArgsNeedOneSetOfKnownTypes) {
   const Case cases[] = {
       {"BEGIN { trace(args[0]); }", "D_ARGS_IDX", "0"},
+      {"nosuch:::x { trace(args[0]); }", "D_PDESC_ZERO", "nosuch:::x"},
       {"tick-1s { trace(args[0]); }", "D_ARGS_NONE", "args[0]"},
       {"syscall:::entry { trace(args[0]); }", "D_ARGS_MULTI", "args[0]"},
       {"syscall::read:entry { trace(args[3]); }", "D_ARGS_IDX", "3"},

@@ -63,11 +63,11 @@ TEST(CheckText, AnIndexOutOfRangeSaysWhatThereIs) {
 }
 
 TEST(CheckText, AnArrayInAVariableHasNoAddress) {
-  EXPECT_EQ(errors("int table[4];\nBEGIN { trace(*table); }"),
+  EXPECT_EQ(errors("int table[4]; int *p;\nBEGIN { p = table; }"),
             "[D_ADDROF_VAR] line 2: cannot take address of a variable: table\n"
-            "x.d:2:16: error: cannot take address of a variable: table [D_ADDROF_VAR]\n"
-            "BEGIN { trace(*table); }\n"
-            "               ^~~~~\n"
+            "x.d:2:13: error: cannot take address of a variable: table [D_ADDROF_VAR]\n"
+            "BEGIN { p = table; }\n"
+            "            ^~~~~\n"
             "hint: an array in a variable is a value: use its elements, or it as a string\n");
   for (const char* use : {"&g.a", "g.v + 1", "g.v == 0", "!g.v", "(int *)g.v", "copyinstr(g.v)",
                           "g.v ? 1 : 2", "(1 ? g.v : (int *)0)"}) {
@@ -75,6 +75,43 @@ TEST(CheckText, AnArrayInAVariableHasNoAddress) {
         errors(fmt::format("struct s {{ int a; int v[2]; }}; struct s g; BEGIN {{ {}; }}", use));
     EXPECT_EQ(text.substr(0, 15), "[D_ADDROF_VAR] ") << use << ": " << text;
   }
+}
+
+TEST(CheckText, ATypedefHidesATypeOfDAndIsDeclaredOnce) {
+  EXPECT_EQ(errors("typedef unsigned long dev_t; typedef unsigned long dev_t;\n"
+                   "dev_t x; BEGIN { trace(1 / (sizeof(dev_t) == 8)); }"),
+            "");
+  EXPECT_EQ(errors("typedef int mine; typedef string mine;"),
+            "[D_DECL_TYPERED] line 1: failed to typedef mine: the name is taken by another type\n"
+            "x.d:1:34: error: failed to typedef mine: the name is taken by another type "
+            "[D_DECL_TYPERED]\n"
+            "typedef int mine; typedef string mine;\n"
+            "                                 ^~~~\n");
+}
+
+TEST(CheckText, FunctionsOfHeadersArePassedOver) {
+  EXPECT_EQ(errors("static inline int f(int a) { if (a) { return a / 2; } return 'x'; }\n"
+                   "extern inline void *g(void) { };\n"
+                   "int h(const char *, ...);\n"
+                   "extern long double k(long double x);\n"
+                   "BEGIN { trace(1); }\n"),
+            "");
+  EXPECT_EQ(errors("int f(int a) { return a; }\nBEGIN { trace(1); }").substr(0, 18),
+            "[D_SYNTAX] line 1:");
+}
+
+TEST(CheckText, MoreVariablesThanDCanNumberAreReported) {
+  std::string script;
+  for (int i = 0; i <= 64255; ++i) {
+    script += fmt::format("int v{};\n", i);
+  }
+  EXPECT_EQ(errors(script),
+            "[D_ID_OFLOW] line 64256: cannot create v64255: limit on number of variables exceeded\n"
+            "x.d:64256:5: error: cannot create v64255: limit on number of variables exceeded "
+            "[D_ID_OFLOW]\n"
+            "int v64255;\n"
+            "    ^~~~~~\n"
+            "hint: a program has 64255 at most\n");
 }
 
 TEST(CheckText, AMisspeltVariableIsReportedOnceWithTheScriptsOwnName) {

@@ -91,7 +91,10 @@ std::optional<TypeId> Checker::struct_type(const TypeSpec& spec) {
   const types::Tag tag = is_union ? types::Tag::kUnion : types::Tag::kStruct;
   const char* word = is_union ? "union" : "struct";
   std::optional<TypeId> known;
-  if (!spec.tag_name.empty()) {
+  if (in_library_ && spec.body != nullptr) {
+    // A library defines its own: the kernel is not searched for what it lacks.
+    known = world_.types.find_declared(tag, spec.tag_name);
+  } else if (!spec.tag_name.empty()) {
     known = world_.types.find(tag, spec.tag_name, spec.module);
   }
   if (spec.body != nullptr && !spec.module.empty()) {
@@ -218,6 +221,11 @@ std::optional<TypeId> Checker::apply_array(TypeId element, const Declarator::Par
     error("D_DECL_VOIDOBJ", span, fmt::format("invalid array of {}", rules_.name(element)));
     return std::nullopt;
   }
+  if (rules_.is_string(element)) {
+    error("D_DECL_VOIDOBJ", span, "invalid array of string").hint =
+        "an associative array can hold strings: string name[int]";
+    return std::nullopt;
+  }
   if (rules_.kind(element) == types::Kind::kForward) {
     error("D_DECL_INCOMPLETE", span,
           fmt::format("incomplete struct/union/enum {}: array", rules_.name(element)));
@@ -272,15 +280,9 @@ std::optional<TypeId> Checker::apply(TypeId base, const Declarator& declarator,
           error("D_DECL_ARRSUB", span, "an associative array may be a variable only");
           return std::nullopt;
         }
-        for (const TypeName* key : part->types) {
-          const std::optional<TypeId> key_type = type_of(*key);
+        for (std::size_t i = 0; i < part->types.size(); ++i) {
+          const std::optional<TypeId> key_type = parameter_type(*part, i);
           if (!key_type) {
-            return std::nullopt;
-          }
-          if (!rules_.is_scalar(*key_type) && !rules_.is_string(*key_type)) {
-            error("D_KEY_TYPE", key->span,
-                  fmt::format("\"{}\" may not be used as the type of an associative array's key",
-                              rules_.name(*key_type)));
             return std::nullopt;
           }
           keys->push_back(*key_type);
@@ -294,17 +296,12 @@ std::optional<TypeId> Checker::apply(TypeId base, const Declarator& declarator,
         function.target = type;
         function.is_variadic = part->variadic;
         for (std::size_t i = 0; i < part->types.size(); ++i) {
-          const std::optional<TypeId> parameter = type_of(*part->types[i]);
+          const std::optional<TypeId> parameter = parameter_type(*part, i);
           if (!parameter) {
             return std::nullopt;
           }
           if (rules_.is_void(*parameter)) {
-            if (part->types.size() == 1 && !part->variadic) {
-              break;  // (void): no parameters
-            }
-            error("D_DECL_PROTO_VOID", part->types[i]->span,
-                  "void must be the only parameter of a function");
-            return std::nullopt;
+            break;  // (void): no parameters
           }
           function.members.push_back(
               {i < part->names.size() ? part->names[i] : "", *parameter, 0, 0});

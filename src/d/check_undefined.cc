@@ -1,6 +1,7 @@
 // Names that mean nothing: what may have been meant.
 
 #include "d/checker.h"
+#include "d/foreign_words.h"
 
 namespace dt::d {
 
@@ -179,6 +180,16 @@ void Checker::undefined_variable(const Expr* e, ir::Scope scope) {
   if (scope == ir::Scope::kGlobal && version_hint(e->text, d)) {
     return;
   }
+  if (const std::string_view written = sources_.text(e->span);
+      written.size() > 1 && written[0] == '$' && written[1] != '$') {
+    d.hint =
+        fmt::format("{} stands for the word itself; ${} is the word as a string", written, written);
+    return;
+  }
+  if (const std::string_view hint = foreign_word(e->text); !hint.empty()) {
+    d.hint = hint;
+    return;
+  }
   const std::string near = support::nearest(e->text, names_like(e, scope));
   if (!near.empty()) {
     d.hint = fmt::format("did you mean '{}{}'?", prefix_of(scope), near);
@@ -200,6 +211,11 @@ std::string Checker::quotes_hint(const Expr* e) const {
     return {};
   }
   return fmt::format("did you mean \"{}\"?", written.substr(1, written.size() - 2));
+}
+
+bool Checker::joins_strings(const Expr* e) const {
+  return e->op == Op::kAdd && rules_.is_string(e->args[0]->type) &&
+         rules_.is_string(e->args[1]->type);
 }
 
 std::string Checker::float_hint(const Expr* e) const {

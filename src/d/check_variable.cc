@@ -5,12 +5,16 @@
 
 #include "d/checker.h"
 #include "d/object.h"
+#include "probe/unmatched.h"
 
 namespace dt::d {
 
 using types::TypeId;
 
 namespace {
+
+// Of all scopes, as many as D numbers.
+constexpr std::uint32_t kMaxVariables = 0xffff - 0x500;
 
 std::string shown(const Expr* e, ir::Scope scope) {
   const char* prefix = scope == ir::Scope::kThread   ? "self->"
@@ -44,6 +48,11 @@ std::optional<std::uint32_t> Checker::find_variable(std::string_view name, ir::S
 
 std::uint32_t Checker::define_variable(std::string name, ir::Scope scope, TypeId type, Span span) {
   const auto id = static_cast<std::uint32_t>(checked_.variables.size());
+  if (id == kMaxVariables) {
+    error("D_ID_OFLOW", span,
+          fmt::format("cannot create {}: limit on number of variables exceeded", name))
+        .hint = fmt::format("a program has {} at most", kMaxVariables);
+  }
   variables_[static_cast<std::size_t>(scope)].emplace(name, id);
   VariableInfo info;
   info.name = std::move(name);
@@ -160,7 +169,21 @@ void Checker::variable(Expr* e, ir::Scope scope) {
 }
 
 void Checker::index(Expr* e) {
+  if (multidimensional(e)) {
+    return;
+  }
   Expr* base = e->args[0];
+  const Expr* root = base;
+  while (root->kind == ExprKind::kIndex) {
+    root = root->args[0];
+  }
+  if (root != base && is_new(root) && find_inline(root->text) == nullptr) {
+    error("D_ARR_BADREF", e->span,
+          fmt::format("{} is not an array of arrays", sources_.text(root->span)))
+        .hint =
+        fmt::format("keys are separated by commas, as in {}[a, b]", sources_.text(root->span));
+    return;
+  }
   const bool is_variable = base->kind == ExprKind::kIdent || base->kind == ExprKind::kThreadVar ||
                            base->kind == ExprKind::kClauseVar;
   if (base->kind == ExprKind::kIdent && base->text == "args") {
@@ -214,16 +237,7 @@ void Checker::index(Expr* e) {
     return;
   }
   Expr* at = e->args[1];
-  expr(at);
-  if (bad(at)) {
-    return;
-  }
-  if (!rules_.is_integer(at->type)) {
-    error("D_ARR_BADREF", at->span,
-          fmt::format("array index must be of integral type, not \"{}\"", type_name(at)));
-    return;
-  }
-  if (!within_bounds(base, at)) {
+  if (!integer_index(at) || !within_bounds(base, at)) {
     return;
   }
   const bool user = home_of(base, rules_) == Home::kMemory &&
@@ -239,13 +253,26 @@ void Checker::index(Expr* e) {
                     : rules_.is_userland_pointer(base->type));
 }
 
+bool Checker::integer_index(Expr* at) {
+  expr(at);
+  if (bad(at)) {
+    return false;
+  }
+  if (!rules_.is_integer(at->type)) {
+    error("D_ARR_BADREF", at->span,
+          fmt::format("array index must be of integral type, not \"{}\"", type_name(at)));
+    return false;
+  }
+  return true;
+}
+
 // Checks the keys from args[first] on; those already checked are not again.
 bool Checker::keys(Expr* e, std::size_t first) {
   bool ok = true;
   for (std::size_t i = first; i < e->args.size(); ++i) {
     Expr* key = e->args[i];
     if (bad(key)) {
-      expr(key);
+      value_of(key);
     }
     if (bad(key)) {
       ok = false;
@@ -349,7 +376,11 @@ void Checker::load_probe_arguments(Span span) {
     }
   }
   if (!probe_arguments_) {
-    probe_arguments_.emplace();
+    // What is said of the description says all.
+    for (const ProbeSpec& spec : clause_->probes) {
+      probe::report_unmatched(world_.probes, spec.text, spec.span, diagnostics_).region.clear();
+    }
+    probe_arguments_failed_ = true;
   }
 }
 

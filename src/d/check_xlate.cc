@@ -6,6 +6,7 @@
 // pointer, whether it is NULL.
 
 #include "d/checker.h"
+#include "d/object.h"
 
 namespace dt::d {
 
@@ -111,6 +112,8 @@ bool Checker::member_value_fits(const TranslatorInfo& info, const Translator::Me
     ok = is_string_operand(value) || is_null(value);
   } else if (rules_.is_aggregate(type)) {
     ok = rules_.catalog().same(type, value->type);
+  } else if (rules_.is_float(type)) {
+    ok = same_object(type, value->type, rules_);
   } else if (rules_.is_scalar(type)) {
     ok = rules_.is_scalar(value->type) && rules_.pointers_compatible(type, value->type);
   }
@@ -155,7 +158,10 @@ void Checker::xlate(Expr* e) {
   const bool pointer = rules_.kind(*type) == types::Kind::kPointer;
   const TypeId output = pointer ? rules_.pointee(*type) : *type;
   load_translators(output);
-  const std::uint32_t found = find_translator(output, rules_.decay(operand->type));
+  std::uint32_t found = find_translator(output, rules_.decay(operand->type));
+  if (found == 0 && rules_.is_char_array(operand->type)) {
+    found = find_translator(output, world_.types.string_type());
+  }
   if (found == 0) {
     Diagnostic& d = error("D_XLATE_NONE", e->span,
                           fmt::format("no translator exists from \"{}\" to \"{}\"",
@@ -193,11 +199,13 @@ void Checker::translated_member(Expr* e) {
     return;
   }
   e->slot = next_slot_;
-  // The object stands for the translator's input.
+  // What the object was made of is the translator's input.
   Expr* input = arena_.expr();
-  *input = *e->args[0];
+  input->kind = ExprKind::kXlate;
+  input->span = e->args[0]->span;
+  input->args.push_back(e->args[0]);
+  input->in_user = e->args[0]->in_user;
   input->type = input->in_user ? rules_.to_userland(info.input) : info.input;
-  input->translation = 0;
   const std::vector<Binding> bindings = {bind({info.definition->input_name, info.input}, input)};
   Expr* value = expand(member->value, bindings, e->span);
   if (value == nullptr || !member_value_fits(info, *member, value)) {
@@ -220,15 +228,19 @@ void Checker::translated_member(Expr* e) {
 
 // A translated thing as a whole, where it would have to exist.
 void Checker::refuse_whole(Expr* e) {
-  const TranslatorInfo& info = translators_[e->translation - 1];
   error("D_XLATE_NOCONV", e->span,
         fmt::format("a translated \"{}\" may not be used as a whole", type_name(e)))
-      .hint =
-      info.definition->members.empty()
-          ? ""
-          : fmt::format("use its members, such as {}{}", rules_.is_aggregate(e->type) ? "." : "->",
-                        info.definition->members.front().name);
+      .hint = member_hint(e);
   e->type = TypeId{};
+}
+
+// What to use instead of a translated whole; "" for anything else.
+std::string Checker::member_hint(const Expr* e) const {
+  if (e->translation == 0 || translators_[e->translation - 1].definition->members.empty()) {
+    return "";
+  }
+  return fmt::format("use its members, such as {}{}", rules_.is_aggregate(e->type) ? "." : "->",
+                     translators_[e->translation - 1].definition->members.front().name);
 }
 
 }  // namespace dt::d

@@ -44,8 +44,14 @@ TEST(CheckXlate, UsesOfTranslatorsAreChecked) {
       {"BEGIN { trace(xlate <struct out> ((struct in *)arg0).y); }",
        "[D_TYPE_MEMBER] line 1: y is not a member of struct out", "y"},
       {"BEGIN { trace(xlate <struct out> ((struct in *)arg0)); }",
-       "[D_XLATE_NOCONV] line 1: a translated \"struct out\" may not be used as a whole",
+       "[D_TRACE_DYN] line 1: trace( ) may not be applied to a dynamic expression",
        "xlate <struct out> ((struct in *)arg0)"},
+      {"BEGIN { print(xlate <struct out *> ((struct in *)arg0)); }",
+       "[D_PRINT_DYN] line 1: print( ) may not be applied to a dynamic expression",
+       "xlate <struct out *> ((struct in *)arg0)"},
+      {"BEGIN { xlate <struct out *> ((struct in *)arg0); }",
+       "[D_CG_DYN] line 1: expression cannot evaluate to result of dynamic type",
+       "xlate <struct out *> ((struct in *)arg0)"},
       {"BEGIN { self->p = xlate <struct out *> ((struct in *)arg0); }",
        "[D_XLATE_NOCONV] line 1: a translated \"struct out *\" may not be used as a whole",
        "xlate <struct out *> ((struct in *)arg0)"},
@@ -112,7 +118,8 @@ TEST(CheckXlate, InlinesWithParametersAreChecked) {
       {"inline int f[int a] = a; BEGIN { f[1] = 2; }",
        "[D_OP_LVAL] line 1: operator = requires modifiable lvalue as an operand", "f[1]"},
       {"inline int f[stack s] = 1;",
-       "[D_KEY_TYPE] line 1: \"stack\" may not be used as the type of an associative array's key",
+       "[D_DECL_PROTO_TYPE] line 1: associative array prototype may not use parameter of type "
+       "stack: s, parameter #1",
        "stack s"},
   };
   expect_all(cases);

@@ -136,6 +136,11 @@ class Checker {
   // Applies the parts of a declarator; associative keys go to `keys`.
   std::optional<TypeId> apply(TypeId base, const Declarator& declarator, std::vector<TypeId>* keys,
                               bool* is_array);
+  // check_prototype.cc
+  std::optional<TypeId> parameter_type(const Declarator::Part& part, std::size_t index);
+  bool parameter_is_formed(const Declarator::Part& part, std::size_t index, std::string_view kind);
+  bool is_old_style(const TypeName& parameter, const std::string& name);
+  // check_type_name.cc
   std::optional<TypeId> apply_array(TypeId element, const Declarator::Part& part, Span span);
   void declaration(const Declaration& declaration);
   void declare(const TypeSpec& spec, const Declarator& declarator, TypeId base);
@@ -168,6 +173,7 @@ class Checker {
   void load_translators(TypeId output);
   void translated_member(Expr* e);
   void refuse_whole(Expr* e);
+  std::string member_hint(const Expr* e) const;
 
   // check_expr.cc
   void expr(Expr* e);
@@ -177,6 +183,7 @@ class Checker {
   void unary(Expr* e);
   void increment(Expr* e, Expr* target);
   void dereference(Expr* e);
+  bool dereferences_element(Expr* e);
   void address_of(Expr* e);
   void binary(Expr* e);
   void arithmetic(Expr* e);
@@ -213,6 +220,8 @@ class Checker {
   bool assignable(const Expr* e, TypeId to, const Expr* from);
   bool frees(const Expr* target) const;
   bool compound(Expr* e);
+  bool single_value(const Expr* e, const Expr* target);
+  bool known_step(const Expr* e, const Expr* pointer);
   // The type of a variable that is first assigned `from`; reports when there is none.
   std::optional<TypeId> type_from(const Expr* at, const Expr* from, Op op);
   bool is_new(const Expr* target) const;
@@ -224,6 +233,7 @@ class Checker {
   void identifier(Expr* e);
   void variable(Expr* e, ir::Scope scope);
   void index(Expr* e);
+  bool integer_index(Expr* at);
   void array_element(Expr* e, std::uint32_t variable);
   void args_element(Expr* e);
   void load_probe_arguments(Span span);
@@ -236,6 +246,7 @@ class Checker {
   void undefined_variable(const Expr* e, ir::Scope scope);
   std::vector<std::string_view> names_like(const Expr* e, ir::Scope scope) const;
   std::string quotes_hint(const Expr* e) const;
+  bool joins_strings(const Expr* e) const;
   std::string float_hint(const Expr* e) const;
   bool version_hint(const std::string& name, Diagnostic& d) const;
   // The first assignment to it in the whole program; nullptr when there is none.
@@ -262,6 +273,7 @@ class Checker {
 
   // check_call.cc
   void call(Expr* e);
+  void value_of(Expr* e);
   bool arguments(Expr* e, const FunctionInfo& info);
   bool prototype(const Expr* e, const FunctionInfo& info);
   bool compatible(std::string_view parameter, const Expr* argument);
@@ -290,7 +302,8 @@ class Checker {
   bool conversion_accepts(const Conversion& conversion, const Expr* argument) const;
 
   // check_agg.cc
-  void aggregate(Expr* e);        // @a[keys] = func(args)
+  void aggregate(Expr* e);  // @a[keys] = func(args)
+  bool multidimensional(const Expr* e);
   void aggregation_use(Expr* e);  // @a outside an assignment
   bool aggregation_keys(Expr* e, std::uint32_t index);
   record::FieldType key_field(const Expr* e);
@@ -339,6 +352,7 @@ class Checker {
   std::uint64_t expanded_nodes_ = 0;
   bool translation_wanted_ = false;            // the next expression may be a translated whole
   std::unordered_set<TypeId> defined_;         // structs and unions of the script
+  std::unordered_set<std::string> typedefs_;   // of the script
   std::vector<TypeId> builtin_types_;          // by index, as they are asked for
   std::unordered_set<std::string> undefined_;  // names that were reported
   // Of the clause that is being checked.
@@ -347,6 +361,9 @@ class Checker {
   bool probe_arguments_failed_ = false;
   bool statement_level_ = false;  // the next expression is a whole statement
 };
+
+// The name of an aggregation behind its @: nothing for @, which is called "_" inside.
+inline std::string shown_name(const std::string& name) { return name == "_" ? "" : name; }
 
 // "2 args passed, 1 expected": DTrace's words for a wrong count.
 std::string prototype_mismatch(std::string_view name, std::string_view brackets,

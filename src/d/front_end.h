@@ -64,6 +64,7 @@ struct World {
   // Options that matter to the language, asked for when needed.
   std::uint32_t string_size = 256;     // strsize; set_option may change it while pragmas are read
   std::uint32_t scratch_size = 16384;  // scratchsize: bytes that one firing can allocate
+  std::uint32_t packet_size = 256;     // pcapsize: bytes of a packet that pcap() records
   std::uint32_t speculations = 1;      // nspec: how many there can be at a time
   std::uint32_t stack_frames = 20;
   std::uint32_t user_stack_frames = 20;

@@ -15,6 +15,8 @@ struct KernelMember {
 };
 
 std::span<const KernelMember> kernel_members(Fn fn);
+// pcap(): data, len and data_len of a packet.
+std::span<const KernelMember> packet_members();
 std::span<const KernelMember> kernel_members(Derived variable);
 // What a subroutine is about that only other kernels have, or "".
 std::string_view foreign_subject(Fn fn);

@@ -22,6 +22,8 @@ ActionKind action_kind(Fn fn) {
       return ActionKind::kPrint;
     case Fn::kPrintm:
       return ActionKind::kPrintm;
+    case Fn::kPcap:
+      return ActionKind::kPcap;
     case Fn::kPrintf:
       return ActionKind::kPrintf;
     case Fn::kPrinta:
@@ -41,6 +43,7 @@ ActionKind action_kind(Fn fn) {
       return ActionKind::kSystem;
     case Fn::kRaise:
     case Fn::kStop:
+    case Fn::kChill:
       return ActionKind::kDefault;
     case Fn::kExit:
       return ActionKind::kExit;
@@ -54,21 +57,6 @@ ActionKind action_kind(Fn fn) {
       return ActionKind::kDenormalize;
     default:
       return ActionKind::kSym;
-  }
-}
-
-bool is_urgent(ActionKind kind) {
-  switch (kind) {
-    case ActionKind::kExit:
-    case ActionKind::kPrinta:
-    case ActionKind::kClear:
-    case ActionKind::kTrunc:
-    case ActionKind::kNormalize:
-    case ActionKind::kDenormalize:
-    case ActionKind::kSystem:
-      return true;
-    default:
-      return false;
   }
 }
 
@@ -212,6 +200,9 @@ void Lowerer::action(const Expr* e) {
         field({FieldKind::kInt, 8, true}, value(e->args[2]));
       }
       break;
+    case Fn::kPcap:
+      packet_field(e);
+      break;
     case Fn::kPrintf:
     case Fn::kFreopen:
     case Fn::kSystem:
@@ -227,6 +218,9 @@ void Lowerer::action(const Expr* e) {
     case Fn::kRaise:
     case Fn::kStop:
       signal(e, fn == Fn::kStop);
+      break;
+    case Fn::kChill:
+      chill(e);
       break;
     case Fn::kPrinta:
       for (const Expr* argument : e->args) {
@@ -280,7 +274,7 @@ void Lowerer::action(const Expr* e) {
       value.span = argument < e->args.size() ? e->args[argument]->span : e->span;
     }
   }
-  layout_.urgent = layout_.urgent || is_urgent(out.kind);
+  layout_.urgent = layout_.urgent || record::traits(out.kind).is_urgent;
   layout_.actions.push_back(std::move(out));
 }
 

@@ -1,5 +1,5 @@
-// Actions that do something besides recording, in the probe itself: raise() and
-// stop().
+// Actions that do something besides recording, in the probe itself: raise(),
+// stop() and chill().
 
 #include <csignal>
 
@@ -14,6 +14,12 @@ void Lowerer::signal(const Expr* e, bool is_stop) {
                                  : convert(value(e->args[0]), ir::Type::s32());
   b_->at(e->span);
   operation(ir::Op::kSignal, ir::Type::none(), {number});
+}
+
+void Lowerer::chill(const Expr* e) {
+  const ValueId ns = convert(value(e->args[0]), ir::Type::u64());
+  b_->at(e->span);
+  operation(ir::Op::kChill, ir::Type::none(), {ns});
 }
 
 }  // namespace dt::d

@@ -62,6 +62,9 @@ ValueId Lowerer::value(const Expr* e) {
   if (e->is_constant) {
     return constant(e);
   }
+  if (is_translated(e)) {
+    return translated_truth(e);
+  }
   if (is_expanded(e)) {
     return value(unfold(e));
   }
@@ -92,8 +95,6 @@ ValueId Lowerer::value(const Expr* e) {
       return subroutine(e);
     case ExprKind::kCast:
       return cast(e);
-    case ExprKind::kXlate:  // it stands for what it translates
-      return value(e->args[0]);
     default:
       DT_UNREACHABLE("expression of kind {}", static_cast<int>(e->kind));
   }
@@ -137,7 +138,7 @@ ValueId Lowerer::unary(const Expr* e) {
     case Op::kDec:
       return increment(e, true);
     case Op::kDeref:
-      return operand->translation != 0 ? value(operand) : load_lvalue(e);
+      return load_lvalue(e);
     case Op::kAddrOf:
       return address(operand);
     case Op::kNot: {

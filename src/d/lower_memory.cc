@@ -48,8 +48,6 @@ ValueId Lowerer::address(const Expr* e) {
       b_->at(e->span);
       return b_->binary(ir::Op::kAdd, start, b_->constant(found->bit_offset / 8), ir::Type::u64());
     }
-    case ExprKind::kXlate:
-      return address(e->args[0]);
     default:
       break;
   }
@@ -119,15 +117,32 @@ std::optional<BitField> Lowerer::bit_field(const Expr* e) const {
   return BitField{8, first, found->bit_offset - first * 8, found->bit_size};
 }
 
-ValueId Lowerer::load_bit_field(const Expr* e, const BitField& field) {
+// Where the unit of a bit-field begins.
+ValueId Lowerer::unit_address(const Expr* e, const BitField& field) {
   const Expr* object = e->args[0];
   const ValueId start = e->arrow ? value(object) : address(object);
   b_->at(e->span);
-  ValueId at = start;
-  if (field.offset != 0) {
-    at = b_->binary(ir::Op::kAdd, start, b_->constant(field.offset), ir::Type::u64());
+  if (field.offset == 0) {
+    return start;
   }
+  return b_->binary(ir::Op::kAdd, start, b_->constant(field.offset), ir::Type::u64());
+}
+
+ValueId Lowerer::load_bit_field(const Expr* e, const BitField& field) {
+  const ValueId at = unit_address(e, field);
   return cut_bit_field(e, field, load_memory(at, unit_type(field), e->in_user));
+}
+
+// The unit with the field's bits taken from the value, and the others as they were.
+ValueId Lowerer::set_bit_field(const BitField& field, ValueId unit, ValueId v) {
+  const std::uint64_t ones =
+      field.bit_size >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << field.bit_size) - 1;
+  const auto mask = static_cast<std::int64_t>(ones << field.shift);
+  const ValueId kept = b_->binary(ir::Op::kAnd, unit, b_->constant(~mask), ir::Type::u64());
+  const ValueId moved = b_->binary(
+      ir::Op::kAnd, b_->binary(ir::Op::kShl, v, b_->constant(field.shift), ir::Type::u64()),
+      b_->constant(mask), ir::Type::u64());
+  return b_->binary(ir::Op::kOr, kept, moved, ir::Type::u64());
 }
 
 // The field's value, from the unit that holds it.

@@ -84,19 +84,19 @@ ValueId Lowerer::address_at(ValueId at, AddressKind kind, bool user, std::uint32
 // faults.
 ValueId Lowerer::address_string(const Expr* e) {
   const std::uint32_t size = address_capacity(e);
-  const Expr* pointer = e->args.back();
+  const Expr* from = e->args.back();
   if (static_cast<Fn>(e->index) == Fn::kInetNtoa || static_cast<Fn>(e->index) == Fn::kInetNtoa6) {
-    pointer = e->args[0];
+    from = e->args[0];
   }
-  const bool user = points_to_user(pointer);
-  const bool is_dynamic = pointer != e->args[0] && !e->args[0]->is_constant;
+  const bool user = points_to_user(from);
+  const bool is_dynamic = from != e->args[0] && !e->args[0]->is_constant;
   if (!is_dynamic) {
-    const ValueId at = value(pointer);
+    const ValueId at = pointer(from);
     b_->at(e->span);
     return address_at(at, *kind_of(e), user, size);
   }
   const ValueId family = value(e->args[0]);
-  const ValueId at = value(pointer);
+  const ValueId at = pointer(from);
   b_->at(e->span);
   const ir::BlockId join = b_->block();
   const ValueId result = b_->param(join, ir::Type::string(size));

@@ -113,8 +113,13 @@ ValueId Lowerer::bytes_of(const Expr* e) {
   }
   b_->at(e->span);
   switch (e->kind) {
-    case ExprKind::kAssign:
-      return assign_object(e);
+    case ExprKind::kAssign: {
+      if (home_of(e->args[0], rules_) != Home::kMemory) {
+        return assign_object(e);
+      }
+      const ValueId place = assign_memory_object(e);
+      return memory_bytes(place, rules_.size(e->type), false);
+    }
     case ExprKind::kComma:
       effect(e->args[0]);
       return bytes_of(e->args[1]);
@@ -122,6 +127,9 @@ ValueId Lowerer::bytes_of(const Expr* e) {
       return ternary(e, Arms::kBytes);
     default:
       break;
+  }
+  if (e->symbol == Symbol::kParameter && home_of(e, rules_) == Home::kValue) {
+    return bound_.at(e->slot);
   }
   if (home_of(e, rules_) == Home::kMemory) {
     const ValueId at = address(e);
@@ -238,17 +246,8 @@ ValueId Lowerer::store_scalar(const Expr* e, const Object& to, ValueId v) {
   if (rules_.at(e->type).is_bool) {
     v = convert_to(v, e->type);
   }
-  // The field's bits of the unit, from the value; the others, from the unit.
   const ir::Type unit = unit_type(*field);
-  const std::uint64_t ones =
-      field->bit_size >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << field->bit_size) - 1;
-  const auto mask = static_cast<std::int64_t>(ones << field->shift);
-  const ValueId old = load_object(to, unit);
-  const ValueId kept = b_->binary(ir::Op::kAnd, old, b_->constant(~mask), ir::Type::u64());
-  const ValueId moved = b_->binary(
-      ir::Op::kAnd, b_->binary(ir::Op::kShl, v, b_->constant(field->shift), ir::Type::u64()),
-      b_->constant(mask), ir::Type::u64());
-  const ValueId both = b_->binary(ir::Op::kOr, kept, moved, ir::Type::u64());
+  const ValueId both = set_bit_field(*field, load_object(to, unit), v);
   store_object(to, unit, both);
   return cut_bit_field(e, *field, both);
 }

@@ -63,7 +63,11 @@ std::uint32_t Lowerer::capacity(const Expr* e) const {
   if (is_null(e)) {
     return round_capacity(1);
   }
-  if (is_expanded(e) || e->symbol == Symbol::kParameter) {
+  const bool is_parameter = e->symbol == Symbol::kParameter;
+  if (is_parameter && e->inlined == nullptr) {
+    return most;  // in a body as it is written
+  }
+  if (is_parameter || is_expanded(e)) {
     const auto known = known_capacity_.find(e->inlined);
     if (known != known_capacity_.end()) {
       return known->second;
@@ -108,9 +112,7 @@ std::uint32_t Lowerer::capacity(const Expr* e) const {
       break;
   }
   if (rules_.is_char_array(e->type) && rules_.size(e->type) != 0) {
-    // One in a variable may lack its NUL; what follows one in memory is not known.
-    const bool in_memory = home_of(e, rules_) == Home::kMemory;
-    return round_capacity(rules_.size(e->type) + (in_memory ? 0 : 1));
+    return round_capacity(std::uint64_t{rules_.size(e->type)} + 1);  // it may lack its NUL
   }
   return most;
 }
@@ -139,6 +141,17 @@ ValueId Lowerer::string_at(const Expr* pointer, std::uint32_t size) {
   if (const Expr* copied = constant_copyin(pointer)) {
     const auto length = static_cast<std::uint32_t>(copied->args[1]->int_value);
     const ValueId bytes = memory_bytes(value(copied->args[0]), length, true);
+    return b_->unary(ir::Op::kToString, bytes, ir::Type::string(size));
+  }
+  if (const std::uint32_t length = rules_.size(pointer->type);
+      rules_.is_char_array(pointer->type) && length != 0 && length < program_.string_size) {
+    // What lies behind an array is none of its string.
+    const ValueId start = value(pointer);
+    b_->at(pointer->span);
+    if (points_to_user(pointer)) {  // where memory may end behind the string
+      return operation(ir::Op::kCopyinstr, ir::Type::string(size), {start, b_->constant(length)});
+    }
+    const ValueId bytes = memory_bytes(start, length, false);
     return b_->unary(ir::Op::kToString, bytes, ir::Type::string(size));
   }
   const ValueId at = value(pointer);
@@ -172,8 +185,6 @@ ValueId Lowerer::string(const Expr* e) {
         return builtin_string(e);
       }
       return e->symbol == Symbol::kParameter ? bound_.at(e->slot) : load_variable(e);
-    case ExprKind::kXlate:
-      return string(e->args[0]);
     case ExprKind::kAssign:
       return assign(e, true);
     case ExprKind::kTernary:

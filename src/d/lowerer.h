@@ -89,6 +89,8 @@ class Lowerer {
 
   // lower_inline.cc
   const Expr* unfold(const Expr* e);
+  const Expr* origin(const Expr* e);
+  ValueId translated_truth(const Expr* e);
   void bind(std::uint32_t slot, const Expr* argument);
 
   // lower_memory.cc
@@ -97,7 +99,9 @@ class Lowerer {
   ValueId load_lvalue(const Expr* e);
   ValueId load_memory(ValueId address, ir::Type type, bool user);
   std::optional<BitField> bit_field(const Expr* e) const;
+  ValueId unit_address(const Expr* e, const BitField& field);
   ValueId load_bit_field(const Expr* e, const BitField& field);
+  ValueId set_bit_field(const BitField& field, ValueId unit, ValueId value);
   ValueId cut_bit_field(const Expr* e, const BitField& field, ValueId unit);
   static ir::Type unit_type(const BitField& field) { return ir::Type::integer(field.size, false); }
   ValueId memory_bytes(ValueId address, std::uint32_t size, bool user);
@@ -111,7 +115,14 @@ class Lowerer {
   ValueId allocate(ValueId size, bool cleared);
   void copy(const Expr* from, ValueId source, ValueId place, ValueId size);
   void store_memory(ValueId place, types::TypeId type, ValueId value);
+  ValueId pointer(const Expr* e);
+  void take_back(const Expr* e, ValueId place);
+  void store_bytes(ValueId place, std::uint32_t size, ValueId value);
+  ValueId place_of(const Expr* target);
+  ValueId load_place(const Expr* e, ValueId place);
+  ValueId store_place(const Expr* e, ValueId place, ValueId value);
   ValueId assign_memory(const Expr* e);
+  ValueId assign_memory_object(const Expr* e);
   ValueId increment_memory(const Expr* e);
 
   // lower_object.cc: an object that is in a variable, or a value, or a part of one.
@@ -207,6 +218,7 @@ class Lowerer {
 
   // lower_effect.cc
   void signal(const Expr* e, bool is_stop);
+  void chill(const Expr* e);
 
   // lower_speculation.cc
   void plan_speculation(const Clause& clause, std::size_t parts);
@@ -218,6 +230,7 @@ class Lowerer {
 
   // lower_print.cc
   void print(const Expr* e, record::Action& out);
+  void packet_field(const Expr* e);
   void memory_field(const Expr* memory, std::uint32_t size, const Expr* action);
 
   // lower_agg.cc

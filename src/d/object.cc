@@ -12,6 +12,19 @@ bool is_expanded(const Expr* e) {
   return e->symbol == Symbol::kInline || e->symbol == Symbol::kTranslated;
 }
 
+bool is_translated(const Expr* e) { return e->translation != 0 || e->kind == ExprKind::kXlate; }
+
+const Expr* origin_of(const Expr* e) {
+  while (is_translated(e)) {
+    const bool is_parameter = e->symbol == Symbol::kParameter;
+    if (is_parameter && e->inlined == nullptr) {
+      return e;
+    }
+    e = is_parameter || is_expanded(e) ? e->inlined : e->args[0];
+  }
+  return e;
+}
+
 const Expr* whole_of(const Expr* e, const TypeRules& rules) {
   for (;;) {
     const bool is_member = e->kind == ExprKind::kMember && !e->arrow;
@@ -30,11 +43,18 @@ Home home_of(const Expr* e, const TypeRules& rules) {
       whole->symbol == Symbol::kClause) {
     return Home::kVariable;
   }
-  if (is_expanded(whole)) {
-    return home_of(whole->inlined, rules) == Home::kMemory ? Home::kMemory : Home::kValue;
-  }
+  // What stands for another object is in memory where that is, and a copy otherwise.
+  const Expr* other = is_translated(whole) ? origin_of(whole)
+                      : is_expanded(whole) ? whole->inlined
+                                           : nullptr;
   if (whole->symbol == Symbol::kParameter && rules.is_aggregate(whole->type)) {
-    return Home::kMemory;  // what it was given has an address
+    other = whole->inlined;
+    if (other == nullptr) {
+      return Home::kMemory;  // a body is checked before anything is given to it
+    }
+  }
+  if (other != nullptr && other != whole) {
+    return home_of(other, rules) == Home::kMemory ? Home::kMemory : Home::kValue;
   }
   return whole->is_lvalue ? Home::kMemory : Home::kValue;
 }

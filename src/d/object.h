@@ -16,6 +16,11 @@ enum class Home : std::uint8_t { kVariable, kMemory, kValue };
 // A use of an inline or of a translator: `inlined` stands for it.
 bool is_expanded(const Expr* e);
 
+// What a translated thing is made of, seen through what hands it on: the operand
+// of its xlate, or, in a body that nothing has been given to, the parameter.
+const Expr* origin_of(const Expr* e);
+bool is_translated(const Expr* e);
+
 // What an lvalue is a part of: x of x.a[3].b, *p of (*p).a, p->a of p->a.b.
 // `e` has been checked.
 const Expr* whole_of(const Expr* e, const TypeRules& rules);

@@ -6,6 +6,18 @@
 
 namespace dt::d {
 
+// The body of a function that a C header defines, from its {.
+void Parser::skip_function() {
+  std::size_t open = 0;
+  do {
+    const Tok kind = advance().kind;
+    open += kind == Tok::kLBrace ? 1 : 0;
+    open -= kind == Tok::kRBrace ? 1 : 0;
+  } while (open > 0 && !at(Tok::kEnd));
+  leave_item();
+  accept(Tok::kSemi);
+}
+
 bool Parser::declaration() {
   Declaration out;
   out.span = tok().span;
@@ -23,6 +35,10 @@ bool Parser::declaration() {
         syntax_error(at(Tok::kArrow) ? "statements stand in a clause: probe { ... }"
                                      : "expected a name");
         return false;
+      }
+      if (out.spec.is_inline && at(Tok::kLBrace)) {
+        skip_function();
+        return true;
       }
       if (out.spec.storage == Storage::kTypedef) {
         type_names_[one.name] = true;

@@ -130,6 +130,7 @@ class Parser {
 
   // ---- Declarations (parse_decl.cc)
   bool declaration();
+  void skip_function();
   bool inline_declaration();
   bool translator();
   bool translator_member(Translator& into);

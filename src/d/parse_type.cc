@@ -115,6 +115,13 @@ bool Parser::specifier_word(TypeSpec& spec, bool storage_allowed, bool& taken) {
     return true;
   }
   switch (token.kind) {
+    case Tok::kInline:
+      if (spec.storage != Storage::kStatic && spec.storage != Storage::kExtern) {
+        taken = false;
+        return true;
+      }
+      spec.is_inline = true;
+      break;
     case Tok::kConst:
       spec.is_const = true;
       break;
@@ -360,12 +367,19 @@ bool Parser::array_suffix(Declarator& into) {
   part.kind = Declarator::Part::Kind::kArray;
   const bool name = at(Tok::kIdent) || at(Tok::kScoped);
   const Tok next = name ? peek(1).kind : Tok::kEnd;
-  const bool keys = starts_type(tok()) || (name && (next == Tok::kComma || next == Tok::kIdent)) ||
+  const bool keys = starts_type(tok()) || at(Tok::kEllipsis) ||
+                    (storage_of(tok().kind) != Storage::kNone && !peek(1).is(Tok::kArrow)) ||
+                    (name && (next == Tok::kComma || next == Tok::kIdent)) ||
                     (name && (next == Tok::kRBracket || next == Tok::kStar) &&
                      is_type_name(tok().text, tok().module));
   if (keys) {
     part.kind = Declarator::Part::Kind::kAssoc;
     do {
+      if (at(Tok::kEllipsis)) {
+        error("D_DECL_PROTO_VARARGS", tok().span,
+              "associative array prototype may not use a variable-length argument list");
+        return false;
+      }
       part.types.push_back(parameter(part.names.emplace_back()));
       if (part.types.back() == nullptr) {
         return false;

@@ -3,7 +3,8 @@
 // In three passes, each linear in its output:
 //   1. match   every distinct pattern is asked once; a clause becomes layers of
 //              probes (layer k: those that its descriptions matched a k+1st time)
-//   2. slots   the probes of every program, ascending by key
+//   2. slots   providers say which programs serve them; the probes of every
+//              program, ascending by key
 //   3. EPIDs   in the order of clauses, layers, programs and slots
 
 #include <fmt/core.h>
@@ -15,13 +16,12 @@
 #include <unordered_map>
 
 #include "enabling/plan.h"
+#include "probe/unmatched.h"
 #include "support/check.h"
 
 namespace dt::enabling {
 
 namespace {
-
-constexpr std::size_t kNearMatches = 3;
 
 // A probe of the enabling: where it is served.
 struct Place {
@@ -70,6 +70,7 @@ class Enabler {
 
   Plan run() {
     for (std::uint32_t clause = 0; clause < program_.clauses.size(); ++clause) match_clause(clause);
+    plan_programs();
     assign_slots();
     for (auto& [pattern, matches] : matches_) sort_places(matches.places);
     for (Layer& layer : layers_) bind_layer(layer);
@@ -141,22 +142,14 @@ class Enabler {
   void report_unmatched(const ir::EcbDesc& desc, const std::string& pattern) {
     const auto at = static_cast<std::size_t>(&pattern - desc.patterns.data());
     const Span span = at < desc.pattern_spans.size() ? desc.pattern_spans[at] : desc.span;
-    const auto parsed = as_id(pattern) ? std::nullopt : probe::parse_pattern(pattern);
-    // A shortened description is shown with all its fields, as DTrace does.
-    const std::string shown = parsed ? fmt::format("{}:{}:{}:{}", parsed->provider, parsed->module,
-                                                   parsed->function, parsed->name)
-                                     : pattern;
-    Diagnostic& error = diagnostics_.error(
-        "D_PDESC_ZERO", span, fmt::format("probe description {} does not match any probes", shown));
-    if (!parsed) return;
-    if (const std::string why = probes_.why_not(*parsed); !why.empty()) {
-      error.notes.push_back({span, why});
-    }
-    std::string near;
-    for (const probe::Description& description : probes_.near(*parsed, kNearMatches)) {
-      near += fmt::format("{}'{}'", near.empty() ? "" : " or ", probe::to_string(description));
-    }
-    if (!near.empty()) error.hint = fmt::format("did you mean {}?", near);
+    probe::report_unmatched(probes_, pattern, span, diagnostics_);
+  }
+
+  void plan_programs() {
+    std::vector<probe::Probe*> enabled;
+    enabled.reserve(places_.size());
+    for (Place& place : places_) enabled.push_back(&place.probe);
+    probes_.plan(enabled);
   }
 
   void assign_slots() {

@@ -8,7 +8,8 @@ std::optional<Span> find_destructive(const Program& program) {
   for (const EcbDesc& clause : program.clauses) {
     for (const Block& block : clause.body.blocks) {
       for (const Inst& inst : block.insts) {
-        if (inst.op == Op::kSignal || inst.op == Op::kCopyout || inst.op == Op::kCopyoutString) {
+        if (inst.op == Op::kSignal || inst.op == Op::kChill || inst.op == Op::kCopyout ||
+            inst.op == Op::kCopyoutString) {
           return inst.span;
         }
       }

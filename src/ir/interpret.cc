@@ -8,6 +8,7 @@
 #include "ir/address_text.h"
 #include "ir/evaluate.h"
 #include "ir/interpret_call.h"
+#include "ir/interpret_value.h"
 #include "record/speculation.h"
 #include "support/check.h"
 
@@ -15,96 +16,9 @@ namespace dt::ir {
 
 namespace {
 
-__extension__ typedef unsigned __int128 Wide;
-
 constexpr std::uint64_t kKernelHalf = std::uint64_t{1} << 63;
 // Where scratch memory lies here: no address that anyone else means.
 constexpr std::uint64_t kScratchBase = 0xfffff00000000000;
-
-// `value`'s low `size` bytes, little-endian.
-void append_int(Bytes& out, std::int64_t value, std::uint32_t size) {
-  for (std::uint32_t i = 0; i < size; ++i) {
-    out.push_back(static_cast<std::uint8_t>(static_cast<std::uint64_t>(value) >> (8 * i)));
-  }
-}
-
-std::int64_t to_int(std::span<const std::uint8_t> bytes) {
-  std::uint64_t value = 0;
-  for (std::size_t i = 0; i < bytes.size(); ++i) value |= std::uint64_t{bytes[i]} << (8 * i);
-  return static_cast<std::int64_t>(value);
-}
-
-// A string's bytes up to its NUL, at most capacity - 1 of them, zero-padded.
-Bytes as_string(std::span<const std::uint8_t> text, std::uint32_t capacity) {
-  Bytes out(capacity, 0);
-  for (std::size_t i = 0; i + 1 < capacity && i < text.size() && text[i] != 0; ++i)
-    out[i] = text[i];
-  return out;
-}
-
-std::string_view text_of(const Bytes& bytes) {
-  const auto* text = reinterpret_cast<const char*>(bytes.data());
-  return {text, static_cast<std::size_t>(std::find(bytes.begin(), bytes.end(), 0) - bytes.begin())};
-}
-
-std::span<const std::uint8_t> bytes_of(const std::string& text) {
-  return {reinterpret_cast<const std::uint8_t*>(text.data()), text.size()};
-}
-
-bool is_empty(const Value& value) {
-  return value.integer == 0 && (value.bytes.empty() || value.bytes[0] == 0);
-}
-
-Value zero(const Type& type) {
-  Value value;
-  if (type.kind != TypeKind::kInt) value.bytes.assign(type.size, 0);
-  return value;
-}
-
-// A value as a place of type `type` holds it.
-Value stored(const Type& type, const Value& value) {
-  Value out;
-  if (type.kind == TypeKind::kInt) {
-    out.integer = extend(type, value.integer);
-  } else if (type.kind == TypeKind::kString) {
-    out.bytes = as_string(value.bytes, type.size);
-  } else {
-    out.bytes = value.bytes;
-    out.bytes.resize(type.size, 0);
-  }
-  return out;
-}
-
-void append_field(Bytes& out, const record::Field& field, const Value& value) {
-  out.resize(field.offset, 0);
-  switch (field.type.kind) {
-    case record::FieldKind::kInt:
-    case record::FieldKind::kSym:
-    case record::FieldKind::kMod:
-    case record::FieldKind::kProbeProv:
-    case record::FieldKind::kProbeMod:
-    case record::FieldKind::kProbeFunc:
-    case record::FieldKind::kProbeName:
-      append_int(out, value.integer, field.type.size);
-      return;
-    case record::FieldKind::kString: {
-      const Bytes text = as_string(value.bytes, field.type.size);
-      out.insert(out.end(), text.begin(), text.end());
-      return;
-    }
-    case record::FieldKind::kBytes:
-    case record::FieldKind::kStack:
-    case record::FieldKind::kUstack:
-    case record::FieldKind::kUaddr:
-    case record::FieldKind::kUsym:
-    case record::FieldKind::kUmod: {
-      Bytes raw = value.bytes;
-      raw.resize(field.type.size, 0);
-      out.insert(out.end(), raw.begin(), raw.end());
-      return;
-    }
-  }
-}
 
 class Machine {
  public:
@@ -222,6 +136,9 @@ class Machine {
         return true;
       case Op::kSignal:
         return environment_.signal(arg(inst, 0).integer) ||
+               fault(inst, record::Fault::kIllegalOperation, 0);
+      case Op::kChill:
+        return environment_.chill(static_cast<std::uint64_t>(arg(inst, 0).integer)) ||
                fault(inst, record::Fault::kIllegalOperation, 0);
       case Op::kSpeculation:
         values_[inst.result].integer = begin_speculation();
@@ -440,7 +357,12 @@ class Machine {
     std::uint8_t* const place = scratch(address(inst), size);
     if (place == nullptr) return fault(inst, record::Fault::kBadAddress, address(inst));
     Bytes bytes;
-    append_int(bytes, arg(inst, 1).integer, size);
+    if (arg(inst, 1).bytes.empty()) {
+      append_int(bytes, arg(inst, 1).integer, size);
+    } else {
+      bytes = arg(inst, 1).bytes;
+      bytes.resize(size, 0);
+    }
     std::copy(bytes.begin(), bytes.end(), place);
     return true;
   }
@@ -564,54 +486,7 @@ class Machine {
     const std::size_t keys = agg.keys.size();
     const std::int64_t value = inst.args.size() > keys ? arg(inst, keys).integer : 0;
     const std::int64_t increment = inst.args.size() > keys + 1 ? arg(inst, keys + 1).integer : 1;
-    update(agg, it->second, is_new, value, static_cast<std::uint64_t>(increment));
-  }
-
-  // Adds to the 128-bit number in two words.
-  static void add_wide(std::vector<std::uint64_t>& words, std::size_t index, Wide value) {
-    const Wide sum = (Wide{words[index + 1]} << 64 | words[index]) + value;
-    words[index] = static_cast<std::uint64_t>(sum);
-    words[index + 1] = static_cast<std::uint64_t>(sum >> 64);
-  }
-
-  static void update(const record::AggLayout& agg, std::vector<std::uint64_t>& words, bool is_new,
-                     std::int64_t value, std::uint64_t increment) {
-    const auto bits = static_cast<std::uint64_t>(value);
-    switch (agg.func) {
-      case record::AggFunc::kCount:
-        words[0] += 1;
-        return;
-      case record::AggFunc::kSum:
-        words[0] += bits;
-        return;
-      case record::AggFunc::kMin:
-        if (is_new || value < static_cast<std::int64_t>(words[0])) words[0] = bits;
-        return;
-      case record::AggFunc::kMax:
-        if (is_new || value > static_cast<std::int64_t>(words[0])) words[0] = bits;
-        return;
-      case record::AggFunc::kAvg:
-        words[0] += 1;
-        add_wide(words, 1, Wide{bits} | (value < 0 ? ~Wide{0} << 64 : 0));
-        return;
-      case record::AggFunc::kStddev: {
-        words[0] += 1;
-        add_wide(words, 1, Wide{bits} | (value < 0 ? ~Wide{0} << 64 : 0));
-        const std::uint64_t magnitude = value < 0 ? 0 - bits : bits;
-        add_wide(words, 3, Wide{magnitude} * magnitude);
-        return;
-      }
-      case record::AggFunc::kQuantize:
-        words[record::quantize_bucket(value)] += increment;
-        return;
-      case record::AggFunc::kLquantize:
-        words[record::lquantize_bucket(agg.params, value)] += increment;
-        return;
-      case record::AggFunc::kLlquantize:
-        words[record::llquantize_bucket(record::llquantize_boundaries(agg.params), value)] +=
-            increment;
-        return;
-    }
+    update_aggregation(agg, it->second, is_new, value, static_cast<std::uint64_t>(increment));
   }
 
   std::int32_t begin_speculation() {
@@ -619,11 +494,12 @@ class Machine {
     const std::uint64_t n = state_.speculations_begun++;
     for (std::uint32_t k = 0; k < count; ++k) {
       const auto slot = static_cast<std::uint32_t>((n + k) % count);
-      if (state_.speculations.contains(slot)) continue;
-      const auto id = static_cast<std::int32_t>(n % record::generations(count) * count + slot + 1);
-      state_.speculations.emplace(slot, id);
-      return id;
+      std::int32_t& held = state_.speculations[slot];
+      if (held > 0) continue;
+      held = record::next_speculation(slot, -held, count);
+      return held;
     }
+    ++state_.speculations_refused;
     return 0;
   }
 
@@ -631,7 +507,7 @@ class Machine {
     if (id <= 0 || id > 0x7fffffff) return;
     const auto used = state_.speculations.find(
         record::speculation_slot(static_cast<std::int32_t>(id), program_.speculations));
-    if (used != state_.speculations.end() && used->second == id) state_.speculations.erase(used);
+    if (used != state_.speculations.end() && used->second == id) used->second = -used->second;
   }
 
   void emit(const Inst& inst) {

@@ -39,6 +39,8 @@ class Environment {
   virtual std::vector<std::uint64_t> user_stack() = 0;
   // Sends a signal to the current process; false when it cannot be sent.
   virtual bool signal(std::int64_t) { return true; }
+  // Lets time pass; false when that is too much.
+  virtual bool chill(std::uint64_t /*ns*/) { return true; }
   virtual std::uint32_t random() { return 4; }
   // The text of the struct path at a kernel address; nullopt when it cannot be read.
   virtual std::optional<std::string> path(std::uint64_t) { return std::nullopt; }
@@ -67,7 +69,8 @@ struct State {
   std::map<std::pair<std::uint32_t, Bytes>, std::vector<std::uint64_t>> aggregations;
   std::optional<std::int64_t> exit_status;  // of the first exit()
   std::uint64_t speculations_begun = 0;
-  std::map<std::uint32_t, std::int32_t> speculations;  // ids in use, by slot
+  std::uint64_t speculations_refused = 0;              // all were in use
+  std::map<std::uint32_t, std::int32_t> speculations;  // by slot: the id in use, or -(the last one)
 };
 
 struct FaultEvent {

@@ -98,6 +98,23 @@ TEST(Interpret, ScratchMemoryIsWrittenAndReadWithinWhatWasAllocated) {
   EXPECT_EQ(run.firing.faults.size(), 2U) << "what a firing allocates is there for the next";
 }
 
+TEST(Interpret, BytesAndStringsAreWrittenToScratchMemoryWhole) {
+  Trial run(
+      "string $0 \"abc\"\n"
+      "var @0 global \"b\" : bytes3\nvar @1 global \"i\" : u32\nvar @2 global \"j\" : u64\n"
+      "clause \"a\" {\n b0:\n %0 : s64 = const 16\n %1 : u64 = alloca 0, %0\n"
+      " %2 : s64 = const 3351057\n store_part @0, 0, u16, %2\n %3 : bytes3 = load @0\n"
+      " store_scratch 3, %1, %3\n %4 : u32 = load_kernel %1\n store @1, %4\n"
+      " %5 : str8 = string $0\n store_scratch 8, %1, %5\n %6 : u64 = load_kernel %1\n"
+      " store @2, %6\n %7 : s64 = const 9\n %8 : u64 = add %1, %7\n"
+      " store_scratch 8, %8, %5 #1\n return\n}");
+  run.fire();
+  EXPECT_EQ((run.state.variables[{1, {}}].integer), 0x2211);
+  EXPECT_EQ((run.state.variables[{2, {}}].integer), 0x636261);
+  ASSERT_EQ(run.firing.faults.size(), 1U) << "not past what was allocated";
+  EXPECT_EQ(run.firing.faults[0].fault, record::Fault::kBadAddress);
+}
+
 TEST(Interpret, StringsEndAtTheirNulOrTheirCapacity) {
   Trial run(
       "var @0 global \"a\" : str8\nvar @1 global \"b\" : str8\nvar @2 global \"c\" : str8\n"

@@ -194,6 +194,8 @@ const char* op_name(Op op) {
       return "emit";
     case Op::kSignal:
       return "signal";
+    case Op::kChill:
+      return "chill";
     case Op::kExit:
       return "exit";
     case Op::kSpeculation:
@@ -237,6 +239,7 @@ bool may_fault(const Inst& inst) {
     case Op::kCopyUser:
     case Op::kStoreScratch:
     case Op::kSignal:
+    case Op::kChill:
     case Op::kCopyout:
     case Op::kCopyoutString:
     case Op::kPath:
@@ -272,6 +275,7 @@ bool has_effect(const Inst& inst) {
     case Op::kAggregate:
     case Op::kEmit:
     case Op::kSignal:
+    case Op::kChill:
     case Op::kExit:
     case Op::kSpeculation:
     case Op::kEndSpeculation:

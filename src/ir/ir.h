@@ -178,7 +178,8 @@ enum class Op : std::uint8_t {
   kCopyKernel,    // (to, from, size): as kKernelBytes reads; faults kBadAddress; of no
                   // bytes, `from` does not matter
   kCopyUser,      // (to, from, size): of user memory; faults kBadAddress
-  kStoreScratch,  // (to, value): the value's low imm bytes (1, 2, 4, 8)
+  kStoreScratch,  // (to, value): the value's low imm bytes (1, 2, 4, 8); of bytes or a
+                  // string all imm bytes
   // User memory is written, which is destructive.
   kCopyout,        // (from, to, size): of kernel or scratch memory; faults kNoScratch where
                    // scratch memory has no room for `size` more, kBadAddress
@@ -205,7 +206,8 @@ enum class Op : std::uint8_t {
   kAggregate,  // agg `index`; (keys..., value[, increment]); count() has no value
   kEmit,       // write the clause's record; operands are Layout::fields in order
   kSignal,     // (signal): to the current process; faults kIllegalOperation where it cannot be sent
-  kExit,       // (status): tracing stops; the first one counts. The status is also a field
+  kChill,  // (ns): spins for so long; faults kIllegalOperation when the CPU has had too much of it
+  kExit,   // (status): tracing stops; the first one counts. The status is also a field
   kSpeculation,     // -> s32: the id of a new speculation, 0 when all are in use
   kEndSpeculation,  // (id): it may be given out again; nothing when it is not in use
   kFault,           // imm = record::Fault; (address): leaves the clause

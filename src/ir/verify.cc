@@ -283,6 +283,7 @@ class Verifier {
         if (takes(inst, 1, 1)) all_ints(inst);
         return;
       case Op::kSignal:
+      case Op::kChill:
       case Op::kExit:
         if (takes(inst, 1, 1)) all_ints(inst);
         return;
@@ -306,7 +307,14 @@ class Verifier {
   }
 
   void store_scratch(const Inst& inst) {
-    if (!takes(inst, 2, 2) || !all_ints(inst)) return;
+    if (!takes(inst, 2, 2)) return;
+    const Type& stored = type_of(inst.args[1]);
+    if (stored.kind != TypeKind::kInt) {
+      if (inst.imm != stored.size) fail("store_scratch of {} bytes", inst.imm);
+      if (!is_int(type_of(inst.args[0]))) fail("store_scratch: %{} is no address", inst.args[0]);
+      return;
+    }
+    if (!all_ints(inst)) return;
     if (inst.imm != 1 && inst.imm != 2 && inst.imm != 4 && inst.imm != 8) {
       fail("store_scratch of {} bytes", inst.imm);
     }

@@ -105,6 +105,8 @@ const char* command_name(bpf_cmd command) {
       return "BPF_BTF_LOAD";
     case BPF_RAW_TRACEPOINT_OPEN:
       return "BPF_RAW_TRACEPOINT_OPEN";
+    case BPF_LINK_CREATE:
+      return "BPF_LINK_CREATE";
     case BPF_OBJ_GET_INFO_BY_FD:
       return "BPF_OBJ_GET_INFO_BY_FD";
     default:
@@ -126,6 +128,9 @@ std::string remedy(int code) {
       return "too many open files; raise the limit (ulimit -n)";
     case ENOSYS:
       return "this kernel was built without BPF";
+    case kNotSupported:
+      return "the kernel's JIT does not come to an end with this program; any change of the script "
+             "helps";
     default:
       return {};
   }

@@ -22,6 +22,9 @@ int bpf_call(bpf_cmd command, bpf_attr& attr);
 // -errno on failure.
 int perf_open(perf_event_attr& attr, int pid, int cpu);
 
+// The kernel's ENOTSUPP, which has no name in user space.
+constexpr int kNotSupported = 524;
+
 std::uint64_t to_u64(const void* pointer);
 
 // "BPF_MAP_CREATE".

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "kernel/function.h"
@@ -35,6 +36,9 @@ struct FunctionTypes {
 // no `functions`, and the program takes no function's address.
 Result<FunctionTypes> load_function_btf(const std::string& program, std::span<const bpf_insn> insns,
                                         std::span<const Function> functions);
+
+// The kernel's own number of its function.
+Result<std::uint32_t> kernel_function_id(std::string_view name);
 
 // Where the functions of a program begin, ascending; empty unless it takes a
 // function's address.

@@ -40,9 +40,17 @@ const char* call_name(FakeKernel::Call call) {
                                                                          "run",
                                                                          "attach_raw_tracepoint",
                                                                          "attach_cpu_clock",
+                                                                         "attach_uprobes",
+                                                                         "attach_functions",
+                                                                         "attach_code",
+                                                                         "missed_by_link",
                                                                          "missed_firings",
                                                                          "open_ring"};
   return kNames.at(static_cast<std::size_t>(call));
+}
+
+std::string text_of(const void* key, std::size_t size) {
+  return {static_cast<const char*>(key), size};
 }
 
 }  // namespace
@@ -51,9 +59,8 @@ struct FakeKernel::Map {
   MapSpec spec;
   std::uint64_t inode = 0;  // of the descriptor handed out for it
   bool frozen = false;
-  std::map<Bytes, Bytes> elements;  // hashes, and arrays of several values
-  std::size_t value_bytes = 0;      // all CPUs
-  Fd file;                          // arrays of one value: shared memory
+  std::map<std::string, Bytes> elements;  // by key: hashes, and arrays of several values
+  Fd file;                                // arrays of one value: shared memory
   std::uint8_t* memory = nullptr;
   std::size_t memory_bytes = 0;
   std::shared_ptr<std::deque<Bytes>> records = std::make_shared<std::deque<Bytes>>();
@@ -170,9 +177,6 @@ Result<Fd> FakeKernel::create_map(const MapSpec& spec) {
   auto map = std::make_unique<Map>();
   map->spec = spec;
   map->inode = inode_of(fd.get());
-  const bool per_cpu =
-      spec.type == BPF_MAP_TYPE_PERCPU_HASH || spec.type == BPF_MAP_TYPE_PERCPU_ARRAY;
-  map->value_bytes = per_cpu ? round8(spec.value_bytes) * cpus_ : spec.value_bytes;
   if (spec.type == BPF_MAP_TYPE_ARRAY && spec.entries == 1) {
     const auto page = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
     map->memory_bytes = (spec.value_bytes + page - 1) / page * page;
@@ -204,15 +208,14 @@ Status FakeKernel::update(const Fd& fd, const void* key, const void* value) {
   }
   const auto* const from = static_cast<const std::uint8_t*>(value);
   if (map.memory != nullptr) {
-    std::memcpy(map.memory, from, map.value_bytes);
+    std::memcpy(map.memory, from, map.spec.value_bytes);
     return {};
   }
-  const auto* const key_bytes = static_cast<const std::uint8_t*>(key);
-  const Bytes index(key_bytes, key_bytes + map.spec.key_bytes);
+  const std::string index = text_of(key, map.spec.key_bytes);
   if (!map.elements.contains(index) && map.elements.size() >= map.spec.entries) {
     return support::system_error("update", E2BIG);
   }
-  map.elements[index] = Bytes(from, from + map.value_bytes);
+  map.elements[index] = Bytes(from, from + map.spec.value_bytes);
   return {};
 }
 
@@ -220,23 +223,21 @@ Status FakeKernel::lookup(const Fd& fd, const void* key, void* value) {
   DT_TRY(enter(Call::kLookup, handle(fd).name));
   const Map& map = map_of(fd);
   if (map.memory != nullptr) {
-    std::memcpy(value, map.memory, map.value_bytes);
+    std::memcpy(value, map.memory, map.spec.value_bytes);
     return {};
   }
-  const auto* const key_bytes = static_cast<const std::uint8_t*>(key);
-  const auto found = map.elements.find(Bytes(key_bytes, key_bytes + map.spec.key_bytes));
+  const auto found = map.elements.find(text_of(key, map.spec.key_bytes));
   if (found == map.elements.end()) {
     return support::system_error("lookup", ENOENT);
   }
-  std::memcpy(value, found->second.data(), map.value_bytes);
+  std::memcpy(value, found->second.data(), map.spec.value_bytes);
   return {};
 }
 
 Status FakeKernel::erase(const Fd& fd, const void* key) {
   DT_TRY(enter(Call::kErase, handle(fd).name));
   Map& map = map_of(fd);
-  const auto* const key_bytes = static_cast<const std::uint8_t*>(key);
-  if (map.elements.erase(Bytes(key_bytes, key_bytes + map.spec.key_bytes)) == 0) {
+  if (map.elements.erase(text_of(key, map.spec.key_bytes)) == 0) {
     return support::system_error("erase", ENOENT);
   }
   return {};
@@ -245,7 +246,7 @@ Status FakeKernel::erase(const Fd& fd, const void* key) {
 Status FakeKernel::for_each(const Fd& fd, const MapSpec&, const Visit& visit) {
   DT_TRY(enter(Call::kForEach, handle(fd).name));
   for (const auto& [key, value] : map_of(fd).elements) {
-    visit(key.data(), value.data());
+    visit(reinterpret_cast<const std::uint8_t*>(key.data()), value.data());
   }
   return {};
 }
@@ -255,7 +256,7 @@ Status FakeKernel::erase_all(const Fd& fd, const MapSpec& spec,
   DT_TRY(enter(Call::kEraseAll, handle(fd).name));
   Map& map = map_of(fd);
   for (; keys.size() >= spec.key_bytes; keys = keys.subspan(spec.key_bytes)) {
-    map.elements.erase(Bytes(keys.begin(), keys.begin() + spec.key_bytes));
+    map.elements.erase(text_of(keys.data(), spec.key_bytes));
   }
   return {};
 }
@@ -289,6 +290,7 @@ Result<Fd> FakeKernel::load_program(const ProgramSpec& spec, std::span<const bpf
                                     bool) {
   DT_TRY(enter(Call::kLoadProgram, spec.name));
   programs_[spec.name] = std::vector<bpf_insn>(insns.begin(), insns.end());
+  program_specs.push_back(spec);
   return hand_out(spec.name);
 }
 
@@ -306,6 +308,31 @@ Result<Fd> FakeKernel::attach_raw_tracepoint(const std::string& name, const Fd& 
 Result<Fd> FakeKernel::attach_cpu_clock(int cpu, std::uint64_t, std::uint64_t, const Fd& program) {
   DT_TRY(enter(Call::kAttachCpuClock, fmt::format("{} {}", cpu, handle(program).name)));
   return hand_out("event");
+}
+
+Result<Fd> FakeKernel::attach_uprobes(const UprobeSites& sites, const Fd& program) {
+  DT_TRY(enter(Call::kAttachUprobes, fmt::format("{} {}", sites.path, handle(program).name)));
+  uprobes.push_back(sites);
+  return hand_out("link");
+}
+
+Result<Fd> FakeKernel::attach_functions(const FunctionSet& functions, const Fd& program) {
+  DT_TRY(enter(Call::kAttachFunctions,
+               fmt::format("{} {}", functions.cookies.size(), handle(program).name)));
+  function_sets.push_back(functions);
+  return hand_out("link");
+}
+
+Result<Fd> FakeKernel::attach_code(const CodePlace& place, std::uint64_t cookie,
+                                   const Fd& program) {
+  DT_TRY(enter(Call::kAttachCode, fmt::format("{}+{:#x} {} {}", place.symbol, place.address, cookie,
+                                              handle(program).name)));
+  return hand_out("link");
+}
+
+Result<std::uint64_t> FakeKernel::missed_by_link(const Fd&) {
+  DT_TRY(enter(Call::kMissedByLink, {}));
+  return link_missed;
 }
 
 Result<std::uint64_t> FakeKernel::missed_firings(const Fd& program) {
@@ -339,9 +366,10 @@ std::uint8_t* FakeKernel::memory(const std::string& name) {
 
 void FakeKernel::put(const std::string& name, const Bytes& key, const Bytes& value) {
   Map* const map = find(name);
-  DT_CHECK(map != nullptr && key.size() == map->spec.key_bytes && value.size() == map->value_bytes,
-           "{}: key of {}, value of {} bytes", name, key.size(), value.size());
-  map->elements[key] = value;
+  DT_CHECK(
+      map != nullptr && key.size() == map->spec.key_bytes && value.size() == map->spec.value_bytes,
+      "{}: key of {}, value of {} bytes", name, key.size(), value.size());
+  map->elements[text_of(key.data(), key.size())] = value;
 }
 
 std::size_t FakeKernel::elements(const std::string& name) const {

@@ -32,10 +32,14 @@ class FakeKernel : public Kernel {
     kRun,
     kAttachRawTracepoint,
     kAttachCpuClock,
+    kAttachUprobes,
+    kAttachFunctions,
+    kAttachCode,
+    kMissedByLink,
     kMissedFirings,
     kOpenRing,
   };
-  static constexpr std::size_t kCalls = 15;
+  static constexpr std::size_t kCalls = 19;
 
   explicit FakeKernel(std::uint32_t cpus = 2);
   ~FakeKernel() override;
@@ -54,6 +58,9 @@ class FakeKernel : public Kernel {
       on_run;
   std::function<void()> on_grace_period;
   std::map<std::string, std::uint64_t> missed;  // by program
+  std::uint64_t link_missed = 0;                // by each link of functions or code
+  std::vector<FunctionSet> function_sets;       // attach_functions(), in order
+  std::vector<ProgramSpec> program_specs;       // load_program(), in order
   std::string release_text = "6.18.0";
 
   // The memory of a map of `entries` == 1 by name; nullptr when there is none.
@@ -76,6 +83,10 @@ class FakeKernel : public Kernel {
   Status update(const Fd& map, const void* key, const void* value) override;
   Status lookup(const Fd& map, const void* key, void* value) override;
   Status erase(const Fd& map, const void* key) override;
+  Status set_elements_aside(const Fd&, const MapSpec& spec) override {
+    set_aside.push_back(spec.name);
+    return {};
+  }
   Status for_each(const Fd& map, const MapSpec& spec, const Visit& visit) override;
   Status erase_all(const Fd& map, const MapSpec& spec, std::span<const std::uint8_t> keys) override;
   Result<Mapping> map_memory(const Fd& map, std::size_t size) override;
@@ -83,14 +94,23 @@ class FakeKernel : public Kernel {
   Result<Fd> load_program(const ProgramSpec& spec, std::span<const bpf_insn> insns,
                           bool want_log) override;
   Result<RunResult> run(const Fd& program, std::span<const std::uint64_t> args, int cpu) override;
+  void run_on(int cpu) override { home_cpu = cpu; }
   Result<Fd> attach_raw_tracepoint(const std::string& name, const Fd& program) override;
   Result<Fd> attach_cpu_clock(int cpu, std::uint64_t period_ns, std::uint64_t frequency_hz,
                               const Fd& program) override;
+  Result<Fd> attach_uprobes(const UprobeSites& sites, const Fd& program) override;
+  Result<Fd> attach_functions(const FunctionSet& functions, const Fd& program) override;
+  Result<Fd> attach_code(const CodePlace& place, std::uint64_t cookie, const Fd& program) override;
+  Result<std::uint64_t> missed_by_link(const Fd& link) override;
   Result<std::uint64_t> missed_firings(const Fd& program) override;
   Result<std::unique_ptr<Ring>> open_ring(const Fd& map, std::size_t size) override;
   std::uint32_t possible_cpus() override { return cpus_; }
   std::vector<int> online_cpus() override;
   std::string release() override { return release_text; }
+
+  std::vector<UprobeSites> uprobes;    // attach_uprobes(), those that it attached
+  int home_cpu = -1;                   // run_on()
+  std::vector<std::string> set_aside;  // set_elements_aside(), by name
 
  private:
   struct Map;

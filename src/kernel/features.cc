@@ -9,6 +9,7 @@
 #include <fstream>
 #include <string>
 
+#include "kernel/btf.h"
 #include "kernel/insn.h"
 
 namespace dt::kernel {
@@ -21,6 +22,10 @@ constexpr std::int32_t kTaskStorageGet = 156;
 constexpr std::int32_t kGetCurrentTaskBtf = 158;
 constexpr std::int32_t kTaskPtRegs = 175;
 constexpr std::int32_t kLoop = 181;
+constexpr std::int32_t kGetFuncArg = 183;
+
+// A function of the kernel for trials of BPF, which nobody else calls.
+constexpr const char* kTestFunction = "bpf_fentry_test1";
 
 MapSpec probe_map(bpf_map_type type) {
   MapSpec spec;
@@ -80,14 +85,14 @@ Status task_storage(Kernel& kernel) {
 }
 
 MapSpec probe_hash() {
-  MapSpec spec = probe_map(BPF_MAP_TYPE_PERCPU_HASH);
+  MapSpec spec = probe_map(BPF_MAP_TYPE_HASH);
   spec.key_bytes = 8;
   spec.entries = 16;
   spec.flags = BPF_F_NO_PREALLOC;
   return spec;
 }
 
-Status percpu_hash(Kernel& kernel) { return creates(kernel, probe_hash()); }
+Status hash(Kernel& kernel) { return creates(kernel, probe_hash()); }
 
 Status batches(Kernel& kernel) {
   const MapSpec spec = probe_hash();
@@ -210,6 +215,61 @@ Status write_user(Kernel& kernel) {
   return status.ok() ? Status() : Status(Error{why_no_write(), 0, "", ""});
 }
 
+// A directory has no code, which a kernel that knows the kind of link says.
+Status uprobe_multi(Kernel& kernel) {
+  ProgramSpec spec;
+  spec.name = "dt_try";
+  spec.type = BPF_PROG_TYPE_KPROBE;
+  spec.expected_attach = kUprobeMulti;
+  DT_ASSIGN(const Fd program, kernel.load_program(spec, kReturnZero, true));
+  const Result<Fd> link = kernel.attach_uprobes({"/", ::getpid(), {{0, 0, 0}}}, program);
+  if (link.ok() || link.error().code == EBADF) {
+    return {};
+  }
+  return link.error();
+}
+
+// With bpf_get_func_arg (5.17), which gives arguments as plain numbers.
+Status fentry(Kernel& kernel) {
+  constexpr std::array<bpf_insn, 7> body = {insn::store_imm(BPF_DW, 10, -8, 0),
+                                            insn::mov_imm(2, 0),
+                                            insn::mov(3, 10),
+                                            insn::alu_imm(BPF_ADD, 3, -8),
+                                            insn::call(kGetFuncArg),
+                                            insn::mov_imm(0, 0),
+                                            insn::exit()};
+  ProgramSpec spec;
+  spec.name = "dt_try";
+  spec.type = BPF_PROG_TYPE_TRACING;
+  spec.expected_attach = BPF_TRACE_FENTRY;
+  DT_ASSIGN(spec.attach_btf_id, kernel_function_id(kTestFunction));
+  DT_ASSIGN(const Fd program, kernel.load_program(spec, body, true));
+  auto link = kernel.attach_raw_tracepoint("", program);
+  return link.ok() ? Status() : Status(std::move(link.error()));
+}
+
+Status kprobe_multi(Kernel& kernel) {
+  ProgramSpec spec;
+  spec.name = "dt_try";
+  spec.type = BPF_PROG_TYPE_KPROBE;
+  spec.expected_attach = BPF_TRACE_KPROBE_MULTI;
+  DT_ASSIGN(const Fd program, kernel.load_program(spec, kReturnZero, true));
+  FunctionSet functions;
+  functions.symbols = {kTestFunction};
+  functions.cookies = {0};
+  auto link = kernel.attach_functions(functions, program);
+  return link.ok() ? Status() : Status(std::move(link.error()));
+}
+
+Status kprobe(Kernel& kernel) {
+  ProgramSpec spec;
+  spec.name = "dt_try";
+  spec.type = BPF_PROG_TYPE_KPROBE;
+  DT_ASSIGN(const Fd program, kernel.load_program(spec, kReturnZero, true));
+  auto link = kernel.attach_code({kTestFunction, 0, false}, 0, program);
+  return link.ok() ? Status() : Status(std::move(link.error()));
+}
+
 struct Entry {
   Feature feature;
   const char* name;
@@ -222,7 +282,7 @@ constexpr std::array<Entry, kFeatureCount> kEntries = {{
     {Feature::kArrayMaps, "array maps", "variables", true, array_maps},
     {Feature::kRingBuffer, "ring buffer", "records", true, ring_buffer},
     {Feature::kTaskStorage, "task storage", "thread-local variables", false, task_storage},
-    {Feature::kPercpuHash, "per-CPU hash maps", "aggregations with keys", true, percpu_hash},
+    {Feature::kHash, "hash maps", "aggregations with keys", true, hash},
     {Feature::kBatches, "batched look-ups", "reading aggregations", true, batches},
     {Feature::kMapMemory, "mapped arrays", "control and counters", true, map_memory},
     {Feature::kGracePeriod, "waiting for running programs", "an orderly end", true, grace_period},
@@ -238,6 +298,12 @@ constexpr std::array<Entry, kFeatureCount> kEntries = {{
     {Feature::kStacks, "stack traces", "stack() and ustack()", false, stacks},
     {Feature::kKernelBtf, "kernel type information (BTF)", "kernel structures", false, kernel_btf},
     {Feature::kWriteUser, "writing user memory", "copyout() and copyoutstr()", false, write_user},
+    {Feature::kUserProbes, "uprobe.multi", "the pid provider", false, uprobe_multi},
+    {Feature::kFentry, "programs at a function (fentry)", "fbt at the least cost", false, fentry},
+    {Feature::kKprobeMulti, "programs at many functions", "fbt at thousands of functions", false,
+     kprobe_multi},
+    {Feature::kKprobe, "kernel breakpoints (kprobes)", "fbt where nothing else serves", false,
+     kprobe},
 }};
 
 }  // namespace

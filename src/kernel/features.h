@@ -15,7 +15,7 @@ enum class Feature : std::uint8_t {
   kArrayMaps,
   kRingBuffer,
   kTaskStorage,
-  kPercpuHash,
+  kHash,
   kBatches,
   kMapMemory,
   kGracePeriod,
@@ -30,8 +30,12 @@ enum class Feature : std::uint8_t {
   kStacks,
   kKernelBtf,
   kWriteUser,
+  kUserProbes,
+  kFentry,
+  kKprobeMulti,
+  kKprobe,
 };
-constexpr std::size_t kFeatureCount = 18;
+constexpr std::size_t kFeatureCount = 22;
 
 struct FeatureReport {
   Feature feature = Feature::kArrayMaps;

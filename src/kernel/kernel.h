@@ -37,9 +37,42 @@ struct ProgramSpec {
   bpf_prog_type type = BPF_PROG_TYPE_RAW_TRACEPOINT;
   std::uint32_t expected_attach = 0;  // bpf_attach_type, 0 = none
   std::uint32_t attach_btf_id = 0;
-  std::uint32_t flags = 0;  // BPF_F_SLEEPABLE
+  std::string attach_module = {};  // whose BTF has that id; "" or "vmlinux": the kernel's
+  std::uint32_t flags = 0;         // BPF_F_SLEEPABLE
   // All functions, ascending, when one of them is global; otherwise empty.
   std::vector<Function> functions = {};
+};
+
+// expected_attach of a program for attach_uprobes(): BPF_TRACE_UPROBE_MULTI, which
+// Debian 12's headers do not have.
+constexpr std::uint32_t kUprobeMulti = 48;
+
+// Places in the code of one file, and whose executions of it count.
+struct UprobeSites {
+  std::string path;
+  pid_t pid = 0;  // the process; 0 = every one
+  struct Site {
+    std::uint64_t offset = 0;     // in the file
+    std::uint64_t cookie = 0;     // what bpf_get_attach_cookie() gives there
+    std::uint64_t semaphore = 0;  // offset of a 16-bit count of tracers; 0 = none
+  };
+  std::vector<Site> sites;
+};
+
+// Functions of the kernel and what a program knows each by (bpf_get_attach_cookie),
+// for a link to all of them.
+struct FunctionSet {
+  std::vector<std::uint64_t> addresses;  // where their symbols are
+  std::vector<std::string> symbols;      // or these: each the name of one function only
+  std::vector<std::uint64_t> cookies;    // one for each
+  bool at_return = false;
+};
+
+// One place of the kernel's code.
+struct CodePlace {
+  std::string symbol;         // "vfs_read" or "module:function"; "" = by address
+  std::uint64_t address = 0;  // without a symbol; else the offset from it
+  bool at_return = false;     // where the function that begins there has returned
 };
 
 struct RunResult {
@@ -56,14 +89,17 @@ class Kernel {
   virtual Status update(const Fd& map, const void* key, const void* value) = 0;
   virtual Status lookup(const Fd& map, const void* key, void* value) = 0;
   virtual Status erase(const Fd& map, const void* key) = 0;
-  // Calls `visit(key, value)` for every element; per-CPU values are laid one
-  // after another, each rounded up to 8 bytes, possible_cpus() of them. Reads
-  // in batches. Elements present throughout are visited exactly once.
+  // Calls `visit(key, value)` for every element. Reads in batches.
+  // Elements present throughout are visited exactly once.
   using Visit = std::function<void(const std::uint8_t* key, const std::uint8_t* value)>;
   virtual Status for_each(const Fd& map, const MapSpec& spec, const Visit& visit) = 0;
   // Deletes `keys` (concatenated), in batches.
   virtual Status erase_all(const Fd& map, const MapSpec& spec,
                            std::span<const std::uint8_t> keys) = 0;
+  // Makes and deletes an element on every CPU, after which the kernel keeps some
+  // dozen ready there. Of a hash that allocates them one by one it starts with a
+  // few, and where interrupts are off it cannot get more.
+  virtual Status set_elements_aside(const Fd& map, const MapSpec& spec) = 0;
   // Maps an mmapable ARRAY's values read-write; unmapped by the Mapping.
   struct Mapping {
     std::uint8_t* data = nullptr;
@@ -86,11 +122,23 @@ class Kernel {
   // BPF_PROG_RUN of a raw_tp or syscall program with `args` as its context; cpu -1 = here.
   virtual Result<RunResult> run(const Fd& program, std::span<const std::uint64_t> args,
                                 int cpu) = 0;
+  // Where run() with cpu -1 runs from now on instead of here.
+  virtual void run_on(int cpu) = 0;
   virtual Result<Fd> attach_raw_tracepoint(const std::string& name, const Fd& program) = 0;
   // A software cpu-clock event on `cpu`, every `period_ns` (or at `frequency_hz`
   // when that is non-zero), running `program`; enabled at once.
   virtual Result<Fd> attach_cpu_clock(int cpu, std::uint64_t period_ns, std::uint64_t frequency_hz,
                                       const Fd& program) = 0;
+  // One link for all sites, which run `program` (a BPF_PROG_TYPE_KPROBE).
+  virtual Result<Fd> attach_uprobes(const UprobeSites& sites, const Fd& program) = 0;
+  // One link for all functions of the set (kprobe.multi).
+  virtual Result<Fd> attach_functions(const FunctionSet& functions, const Fd& program) = 0;
+  // A breakpoint (kprobe) of its own, which costs a tenth of a second to remove.
+  virtual Result<Fd> attach_code(const CodePlace& place, std::uint64_t cookie,
+                                 const Fd& program) = 0;
+  // Firings that such a link did not hand to its program; 0 where the kernel does
+  // not tell (before 6.7).
+  virtual Result<std::uint64_t> missed_by_link(const Fd& link) = 0;
   // Firings of the program that the kernel itself suppressed (recursion).
   virtual Result<std::uint64_t> missed_firings(const Fd& program) = 0;
 

@@ -18,6 +18,7 @@ class LinuxKernel : public Kernel {
   Status update(const Fd& map, const void* key, const void* value) override;
   Status lookup(const Fd& map, const void* key, void* value) override;
   Status erase(const Fd& map, const void* key) override;
+  Status set_elements_aside(const Fd& map, const MapSpec& spec) override;
   Result<Mapping> map_memory(const Fd& map, std::size_t size) override;
   Status wait_grace_period() override;
 
@@ -29,10 +30,18 @@ class LinuxKernel : public Kernel {
   Result<Fd> load_program(const ProgramSpec& spec, std::span<const bpf_insn> insns,
                           bool want_log) override;
   Result<RunResult> run(const Fd& program, std::span<const std::uint64_t> args, int cpu) override;
+  void run_on(int cpu) override { home_cpu_ = cpu; }
   Result<Fd> attach_raw_tracepoint(const std::string& name, const Fd& program) override;
   Result<Fd> attach_cpu_clock(int cpu, std::uint64_t period_ns, std::uint64_t frequency_hz,
                               const Fd& program) override;
+  Result<Fd> attach_uprobes(const UprobeSites& sites,
+                            const Fd& program) override;  // linux_uprobe.cc
   Result<std::uint64_t> missed_firings(const Fd& program) override;
+
+  // linux_function.cc
+  Result<Fd> attach_functions(const FunctionSet& functions, const Fd& program) override;
+  Result<Fd> attach_code(const CodePlace& place, std::uint64_t cookie, const Fd& program) override;
+  Result<std::uint64_t> missed_by_link(const Fd& link) override;
 
   // ring.cc
   Result<std::unique_ptr<Ring>> open_ring(const Fd& map, std::size_t size) override;
@@ -45,16 +54,16 @@ class LinuxKernel : public Kernel {
  private:
   const std::vector<int>& possible();
   Status walk_by_key(const Fd& map, const MapSpec& spec, const Visit& visit);
-  // One element's value as it comes from the kernel; see linux_walk.cc.
-  std::size_t value_stride(const MapSpec& spec);
-  const std::uint8_t* by_cpu_number(const MapSpec& spec, const std::uint8_t* value);
 
-  std::vector<int> possible_;       // possible CPUs, ascending; read once
-  std::vector<std::uint8_t> wide_;  // by_cpu_number's result
+  int home_cpu_ = -1;
+  std::vector<int> possible_;  // possible CPUs, ascending; read once
   // An ARRAY_OF_MAPS and a map to put into it; made at the first grace period.
   Fd outer_;
   Fd inner_;
 };
+
+// The BTF of a loaded module.
+Result<Fd> open_module_btf(const std::string& module);
 
 // "0-3,8" -> 0 1 2 3 8.
 std::vector<int> parse_cpu_list(std::string_view text);

@@ -1,11 +1,13 @@
 // LinuxKernel: maps.
 
+#include <sched.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <memory>
 
 #include "kernel/bpf_call.h"
 #include "kernel/btf.h"
@@ -51,7 +53,49 @@ Status element_call(bpf_cmd command, const Fd& map, const void* key, const void*
   return result < 0 ? Status(bpf_error(command, {}, -result)) : Status();
 }
 
+// Moves the calling thread from CPU to CPU, and back to where it may be.
+class Pinned {
+ public:
+  explicit Pinned(std::size_t cpus) : cpus_(cpus), before_(CPU_ALLOC(cpus)), one_(CPU_ALLOC(cpus)) {
+    is_good_ = before_ != nullptr && one_ != nullptr &&
+               ::sched_getaffinity(0, CPU_ALLOC_SIZE(cpus_), before_) == 0;
+  }
+  Pinned(const Pinned&) = delete;
+  Pinned& operator=(const Pinned&) = delete;
+  ~Pinned() {
+    if (is_good_) ::sched_setaffinity(0, CPU_ALLOC_SIZE(cpus_), before_);
+    CPU_FREE(before_);
+    CPU_FREE(one_);
+  }
+
+  bool move_to(int cpu) {
+    if (!is_good_) return false;
+    CPU_ZERO_S(CPU_ALLOC_SIZE(cpus_), one_);
+    CPU_SET_S(static_cast<std::size_t>(cpu), CPU_ALLOC_SIZE(cpus_), one_);
+    return ::sched_setaffinity(0, CPU_ALLOC_SIZE(cpus_), one_) == 0;
+  }
+
+ private:
+  std::size_t cpus_;
+  cpu_set_t* before_;
+  cpu_set_t* one_;
+  bool is_good_;
+};
+
 }  // namespace
+
+// A CPU that we may not run on keeps the few that it has.
+Status LinuxKernel::set_elements_aside(const Fd& map, const MapSpec& spec) {
+  const std::vector<std::uint8_t> key(spec.key_bytes, 0xff);
+  const std::vector<std::uint8_t> value(spec.value_bytes, 0);
+  Pinned pinned(possible_cpus());
+  for (const int cpu : online_cpus()) {
+    if (!pinned.move_to(cpu)) continue;
+    DT_TRY(update(map, key.data(), value.data()));
+    DT_TRY(erase(map, key.data()));
+  }
+  return {};
+}
 
 Result<Fd> LinuxKernel::create_map(const MapSpec& spec) {
   Fd btf;

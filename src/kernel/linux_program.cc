@@ -6,10 +6,12 @@
 #include <array>
 #include <cerrno>
 #include <cstring>
+#include <utility>
 
 #include "kernel/bpf_call.h"
 #include "kernel/btf.h"
 #include "kernel/linux.h"
+#include "kernel/nudge.h"
 #include "kernel/verifier_log.h"
 
 namespace dt::kernel {
@@ -21,9 +23,16 @@ constexpr std::size_t kMaxContextWords = 12;  // what BPF_PROG_RUN of a raw trac
 constexpr int kLoadRetries = 5;
 constexpr std::uint64_t kMinPeriodNs = 10'000;  // the kernel rounds shorter ones up in silence
 
+// What the verifier is told beside the program itself.
+struct Facts {
+  FunctionTypes types;
+  const Fd& module;  // whose BTF has spec.attach_btf_id; not valid: the kernel's
+};
+
 // `log` may be empty: then none is asked for.
-int load(const ProgramSpec& spec, std::span<const bpf_insn> insns, const FunctionTypes& types,
+int load(const ProgramSpec& spec, std::span<const bpf_insn> insns, const Facts& facts,
          std::span<char> log) {
+  const FunctionTypes& types = facts.types;
   static constexpr char kLicense[] = "GPL";  // tells the kernel which helpers may be used
   bpf_attr attr = zero_attr();
   attr.prog_type = spec.type;
@@ -33,6 +42,9 @@ int load(const ProgramSpec& spec, std::span<const bpf_insn> insns, const Functio
   attr.prog_flags = spec.flags;
   attr.expected_attach_type = spec.expected_attach;
   attr.attach_btf_id = spec.attach_btf_id;
+  if (facts.module.valid()) {
+    attr.attach_btf_obj_fd = static_cast<std::uint32_t>(facts.module.get());
+  }
   std::memcpy(attr.prog_name, spec.name.data(),
               std::min(spec.name.size(), sizeof attr.prog_name - 1));
   if (types.btf.valid()) {
@@ -55,11 +67,11 @@ int load(const ProgramSpec& spec, std::span<const bpf_insn> insns, const Functio
 
 // The verifier's log of a program that it refuses.
 std::string fetch_log(const ProgramSpec& spec, std::span<const bpf_insn> insns,
-                      const FunctionTypes& types) {
+                      const Facts& facts) {
   std::string log;
   for (std::size_t size = kFirstLogBytes; size <= kLastLogBytes; size *= 16) {
     log.assign(size, '\0');
-    const int result = load(spec, insns, types, log);
+    const int result = load(spec, insns, facts, log);
     if (result >= 0) {  // accepted this time: the first refusal was for want of memory
       Fd(result).reset();
       return {};
@@ -72,11 +84,27 @@ std::string fetch_log(const ProgramSpec& spec, std::span<const bpf_insn> insns,
   return log;
 }
 
-Error refusal(const ProgramSpec& spec, std::span<const bpf_insn> insns, const FunctionTypes& types,
+// -ENOTSUPP when it is the JIT that failed, whatever the kernel calls it.
+int load_layout(const ProgramSpec& spec, std::span<const bpf_insn> insns, const Facts& facts) {
+  // Without a log the verifier is a good deal faster.
+  const int fd = load(spec, insns, facts, {});
+  if (fd >= 0) {
+    if (!is_left_to_interpreter(fd)) {
+      return fd;
+    }
+    Fd(fd).reset();
+    return -kNotSupported;
+  }
+  const bool failed =
+      fd == -EINVAL && fetch_log(spec, insns, facts).find(kJitFailed) != std::string::npos;
+  return failed ? -kNotSupported : fd;
+}
+
+Error refusal(const ProgramSpec& spec, std::span<const bpf_insn> insns, const Facts& facts,
               int code, bool want_log) {
   // These two come from before the verifier.
   const bool verifier = code != EPERM && code != EMFILE;
-  std::string log = want_log && verifier ? fetch_log(spec, insns, types) : std::string();
+  std::string log = want_log && verifier ? fetch_log(spec, insns, facts) : std::string();
   const std::string reason = verifier_reason(log);
   Error error = bpf_error(BPF_PROG_LOAD, spec.name, code);
   if (!reason.empty()) {
@@ -98,11 +126,24 @@ Error refusal(const ProgramSpec& spec, std::span<const bpf_insn> insns, const Fu
 
 Result<Fd> LinuxKernel::load_program(const ProgramSpec& spec, std::span<const bpf_insn> insns,
                                      bool want_log) {
-  DT_ASSIGN(const FunctionTypes types, load_function_btf(spec.name, insns, spec.functions));
-  // Without a log the verifier is a good deal faster.
-  const int fd = load(spec, insns, types, {});
+  Fd module;
+  if (!spec.attach_module.empty() && spec.attach_module != "vmlinux") {
+    DT_ASSIGN(module, open_module_btf(spec.attach_module));
+  }
+  DT_ASSIGN(FunctionTypes types, load_function_btf(spec.name, insns, spec.functions));
+  const Facts facts{std::move(types), module};
+  bool is_first = true;
+  const int fd = load_in_some_layout(
+      insns, spec.functions,
+      [&](std::span<const bpf_insn> layout, std::span<const Function> functions) {
+        if (std::exchange(is_first, false)) {
+          return load_layout(spec, layout, facts);
+        }
+        Result<FunctionTypes> moved = load_function_btf(spec.name, layout, functions);
+        return moved.ok() ? load_layout(spec, layout, {std::move(*moved), module}) : -kNotSupported;
+      });
   if (fd < 0) {
-    return refusal(spec, insns, types, -fd, want_log);
+    return refusal(spec, insns, facts, -fd, want_log);
   }
   return Fd(fd);
 }
@@ -115,9 +156,10 @@ Result<RunResult> LinuxKernel::run(const Fd& program, std::span<const std::uint6
   attr.test.prog_fd = static_cast<std::uint32_t>(program.get());
   attr.test.ctx_in = to_u64(context.data());
   attr.test.ctx_size_in = sizeof context;
-  if (cpu >= 0) {
+  const int on = cpu >= 0 ? cpu : home_cpu_;
+  if (on >= 0) {
     attr.test.flags = BPF_F_TEST_RUN_ON_CPU;
-    attr.test.cpu = static_cast<std::uint32_t>(cpu);
+    attr.test.cpu = static_cast<std::uint32_t>(on);
   }
   const int result = bpf_call(BPF_PROG_TEST_RUN, attr);
   if (result < 0) {

@@ -2,13 +2,10 @@
 //
 // A hash is read bucket by bucket under the bucket's lock, so that an element
 // that is there throughout is seen exactly once, whatever else is added or
-// deleted meanwhile. Per-CPU values arrive as one slot for each *possible* CPU,
-// ascending, each rounded up to 8 bytes. Possible CPU numbers may have holes;
-// visitors are always given one slot for every number, zeros in the holes.
+// deleted meanwhile.
 
 #include <algorithm>
 #include <cerrno>
-#include <cstring>
 #include <set>
 
 #include "kernel/bpf_call.h"
@@ -20,14 +17,6 @@ namespace {
 constexpr std::size_t kBatchBytes = 1 << 20;
 constexpr std::size_t kMaxBatch = 4096;
 constexpr std::size_t kMinBatch = 64;
-constexpr int kNotSupported = 524;  // the kernel's ENOTSUPP, which reaches user space
-
-bool is_per_cpu(bpf_map_type type) {
-  return type == BPF_MAP_TYPE_PERCPU_HASH || type == BPF_MAP_TYPE_PERCPU_ARRAY ||
-         type == BPF_MAP_TYPE_LRU_PERCPU_HASH;
-}
-
-std::size_t round8(std::size_t size) { return (size + 7) / 8 * 8; }
 
 // True when the error says "no such command for this map type".
 bool is_unsupported(int code) {
@@ -36,29 +25,11 @@ bool is_unsupported(int code) {
 
 }  // namespace
 
-std::size_t LinuxKernel::value_stride(const MapSpec& spec) {
-  return is_per_cpu(spec.type) ? round8(spec.value_bytes) * possible().size()
-                               : std::size_t{spec.value_bytes};
-}
-
-const std::uint8_t* LinuxKernel::by_cpu_number(const MapSpec& spec, const std::uint8_t* value) {
-  const std::vector<int>& cpus = possible();
-  if (!is_per_cpu(spec.type) || cpus.size() == possible_cpus()) {
-    return value;
-  }
-  const std::size_t slot = round8(spec.value_bytes);
-  wide_.assign(slot * possible_cpus(), 0);
-  for (std::size_t i = 0; i < cpus.size(); ++i) {
-    std::memcpy(wide_.data() + slot * static_cast<std::size_t>(cpus[i]), value + slot * i, slot);
-  }
-  return wide_.data();
-}
-
 Status LinuxKernel::for_each(const Fd& map, const MapSpec& spec, const Visit& visit) {
-  const std::size_t stride = value_stride(spec);
-  std::size_t capacity = std::clamp(kBatchBytes / (stride + spec.key_bytes), kMinBatch, kMaxBatch);
+  const std::size_t element = std::size_t{spec.key_bytes} + spec.value_bytes;
+  std::size_t capacity = std::clamp(kBatchBytes / element, kMinBatch, kMaxBatch);
   std::vector<std::uint8_t> keys(capacity * spec.key_bytes);
-  std::vector<std::uint8_t> values(capacity * stride);
+  std::vector<std::uint8_t> values(capacity * spec.value_bytes);
   // Where to go on: a bucket number for hashes, a key for others.
   std::vector<std::uint8_t> from(std::max<std::size_t>(spec.key_bytes, 8));
   std::vector<std::uint8_t> to(from.size());
@@ -79,7 +50,7 @@ Status LinuxKernel::for_each(const Fd& map, const MapSpec& spec, const Visit& vi
       // One bucket holds more than the batch: nothing was read, try again.
       capacity = std::min<std::size_t>(capacity * 2, spec.entries);
       keys.resize(capacity * spec.key_bytes);
-      values.resize(capacity * stride);
+      values.resize(capacity * spec.value_bytes);
       continue;
     }
     if (first && is_unsupported(-result)) {
@@ -89,7 +60,7 @@ Status LinuxKernel::for_each(const Fd& map, const MapSpec& spec, const Visit& vi
       return bpf_error(BPF_MAP_LOOKUP_BATCH, spec.name, -result);
     }
     for (std::size_t i = 0; i < attr.batch.count; ++i) {
-      visit(keys.data() + i * spec.key_bytes, by_cpu_number(spec, values.data() + i * stride));
+      visit(keys.data() + i * spec.key_bytes, values.data() + i * spec.value_bytes);
     }
     if (result == -ENOENT) {  // that was the last batch
       return {};
@@ -122,11 +93,11 @@ Status LinuxKernel::walk_by_key(const Fd& map, const MapSpec& spec, const Visit&
     keys.insert(next);
     at = next;
   }
-  std::vector<std::uint8_t> value(value_stride(spec));
+  std::vector<std::uint8_t> value(spec.value_bytes);
   for (const std::vector<std::uint8_t>& key : keys) {
     Status status = lookup(map, key.data(), value.data());
     if (status.ok()) {
-      visit(key.data(), by_cpu_number(spec, value.data()));
+      visit(key.data(), value.data());
     } else if (status.error().code != ENOENT) {
       return std::move(status.error());
     }

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -91,6 +92,13 @@ struct Probe {
   Binding binding;
 };
 
+// Why a description denotes nothing.
+struct Refusal {
+  std::string tag;  // "D_PROC_FUNC"
+  std::string text;
+  std::string hint;  // may be empty
+};
+
 // What may be asked about probes. Tests give a table.
 class Catalog {
  public:
@@ -104,8 +112,13 @@ class Catalog {
   virtual ProviderAttributes attributes(std::string_view provider) const = 0;
   // Up to `count` descriptions near a pattern that matched nothing.
   virtual std::vector<Description> near(const Pattern& pattern, std::size_t count) const = 0;
+  // Gives the probes that are going to be enabled the bindings that suit all of
+  // them together: how a provider serves one may depend on how many there are.
+  virtual void plan(std::span<Probe* const> /*enabled*/) const {}
   // Why nothing of this pattern can be traced on this kernel ("" if unknown).
   virtual std::string why_not(const Pattern& pattern) const = 0;
+  // The same where the provider knows exactly what is wrong with it.
+  virtual std::optional<Refusal> refusal(const Pattern&) const { return std::nullopt; }
 };
 
 }  // namespace dt::probe

@@ -5,13 +5,24 @@
 
 namespace dt::provider {
 
-std::vector<std::unique_ptr<Provider>> all_providers(types::Catalog& types) {
+std::vector<std::unique_ptr<Provider>> all_providers(const types::Catalog& types, Settle settle) {
   std::vector<std::unique_ptr<Provider>> providers;
   providers.push_back(dtrace_provider());
   providers.push_back(syscall_provider(kernel_runs_ia32(), types));
   providers.push_back(profile_provider());
-  providers.push_back(tracepoint_provider("sdt", types));
-  providers.push_back(tracepoint_provider("rawtp", types));
+  const std::shared_ptr<Tracepoints> points = kernel_tracepoints();
+  providers.push_back(proc_provider(types));
+  providers.push_back(sched_provider(types));
+  providers.push_back(io_provider(types));
+  providers.push_back(ip_provider(types));
+  providers.push_back(tcp_provider(types));
+  providers.push_back(sysinfo_provider(types));
+  providers.push_back(tracepoint_provider("sdt", types, points));
+  providers.push_back(tracepoint_provider("rawtp", types, points));
+  providers.push_back(pid_provider(settle));
+  providers.push_back(usdt_provider(std::move(settle)));
+  // Last, so that nobody needs its list to have an id.
+  providers.push_back(fbt_provider(types, kernel_functions()));
   return providers;
 }
 

@@ -1,7 +1,6 @@
 #pragma once
 // What each provider's file gives to all.cc, and nothing else does.
 
-#include <functional>
 #include <memory>
 #include <string>
 
@@ -9,17 +8,35 @@
 
 namespace dt::provider {
 
+class KernelFunctions;
+class Tracepoints;
+
 std::unique_ptr<Provider> dtrace_provider();
 // `ia32`: 32-bit tasks can exist here, and are told apart.
 // `types`: the kernel's, which must outlive the provider.
 std::unique_ptr<Provider> syscall_provider(bool ia32, const types::Catalog& types);
 std::unique_ptr<Provider> profile_provider();
 // The kernel's tracepoints under the name "sdt" or "rawtp". `types` gives their
-// arguments and must outlive the provider; `read` gives the list of them.
-using ReadEvents = std::function<Result<std::string>()>;
-Result<std::string> read_available_events();
-std::unique_ptr<Provider> tracepoint_provider(std::string name, types::Catalog& types,
-                                              ReadEvents read = read_available_events);
+// arguments and must outlive the provider.
+std::shared_ptr<Tracepoints> kernel_tracepoints();
+std::unique_ptr<Provider> tracepoint_provider(std::string name, const types::Catalog& types,
+                                              std::shared_ptr<Tracepoints> points);
+
+// proc.cc and sched.cc, made of tracepoints. `types` must outlive them.
+std::unique_ptr<Provider> proc_provider(const types::Catalog& types);
+std::unique_ptr<Provider> sched_provider(const types::Catalog& types);
+std::unique_ptr<Provider> io_provider(const types::Catalog& types);
+std::unique_ptr<Provider> ip_provider(const types::Catalog& types);
+std::unique_ptr<Provider> tcp_provider(const types::Catalog& types);
+std::unique_ptr<Provider> sysinfo_provider(const types::Catalog& types);
+
+std::unique_ptr<Provider> pid_provider(Settle settle);
+// Behind them: it owns what ends with a number and is nobody else's.
+std::unique_ptr<Provider> usdt_provider(Settle settle);
+// The kernel's functions. `types` must outlive the provider.
+std::shared_ptr<KernelFunctions> kernel_functions();
+std::unique_ptr<Provider> fbt_provider(const types::Catalog& types,
+                                       std::shared_ptr<KernelFunctions> functions);
 
 // Whether this kernel runs 32-bit programs.
 bool kernel_runs_ia32();

@@ -45,7 +45,7 @@ class Counter {
     kernel::ProgramSpec spec;
     if (take(provider.program_spec(program), spec)) load(spec, machine);
     if (error_.empty()) {
-      auto attached = provider.attach(program, program_, kernel);
+      auto attached = provider.attach(program, {}, program_, kernel);
       if (attached.ok()) {
         attachment_ = std::move(attached).value();
       } else {

@@ -2,7 +2,8 @@
 //
 // Ids follow the listing: provider after provider, each list once, at the first
 // question that needs it. Probes that a provider creates for a pattern
-// (profile-123) come after all listed ones, in the order of asking.
+// (profile-123) have ids far behind the listed ones, in the order of asking, so
+// that nothing need be listed for them.
 
 #include <algorithm>
 #include <unordered_map>
@@ -13,6 +14,9 @@
 
 namespace dt::provider {
 namespace {
+
+// Six digits, as wide as the column of ids in the output.
+constexpr std::uint32_t kFirstCreated = 500'001;
 
 using ByField = std::unordered_map<std::string_view, std::vector<std::uint32_t>>;
 
@@ -55,8 +59,10 @@ struct Listing {
 
 struct ProviderCatalog::State {
   std::vector<std::unique_ptr<Provider>> providers;
-  std::vector<Listing> listings;      // by provider
-  std::vector<probe::Probe> created;  // ids from `listed_count` + 1
+  std::vector<Listing> listings;                                 // by provider
+  std::vector<probe::Probe> created;                             // ids from kFirstCreated on
+  std::vector<std::size_t> created_by;                           // the provider of each
+  std::unordered_map<std::string, std::uint32_t> created_index;  // by its four names
   std::uint32_t listed_count = 0;
 
   // Lists providers up to and including `last`: ids need all before it.
@@ -79,35 +85,40 @@ struct ProviderCatalog::State {
     if (!providers.empty()) listing(providers.size() - 1);
   }
 
-  void create(const probe::Pattern& pattern, std::size_t at) {
+  // The indices in `created` of what the provider at `at` makes for the pattern.
+  std::vector<std::uint32_t> create(const probe::Pattern& pattern, std::size_t at) {
+    std::vector<std::uint32_t> indices;
+    const std::vector<probe::Probe>& listed = listings[at].probes;
     for (probe::Description& description : providers[at]->create(pattern)) {
-      const auto is_it = [&](const probe::Probe& probe) {
-        return probe.description == description;
-      };
-      if (std::any_of(listings[at].probes.begin(), listings[at].probes.end(), is_it)) continue;
-      if (std::any_of(created.begin(), created.end(), is_it)) continue;
-      list_all();
-      const ProbeId id(listed_count + static_cast<std::uint32_t>(created.size()) + 1);
+      if (std::any_of(listed.begin(), listed.end(), [&](const probe::Probe& probe) {
+            return probe.description == description;
+          })) {
+        continue;
+      }
+      const auto [known, is_new] = created_index.try_emplace(
+          probe::to_string(description), static_cast<std::uint32_t>(created.size()));
+      indices.push_back(known->second);
+      if (!is_new) continue;
+      const ProbeId id(kFirstCreated + known->second);
       probe::Binding binding = providers[at]->binding(description);
       created.push_back({id, std::move(description), std::move(binding)});
+      created_by.push_back(at);
     }
+    return indices;
   }
 
   const Provider* provider(std::string_view name) const {
     for (const auto& one : providers) {
-      if (one->name() == name) return one.get();
+      if (one->owns(name)) return one.get();
     }
     return nullptr;
   }
 };
 
-namespace {
-
-bool concerns(const probe::Pattern& pattern, const Provider& provider) {
-  return pattern.provider.empty() || probe::glob_match(pattern.provider, provider.name());
+bool Provider::concerns(const probe::Pattern& pattern) const {
+  if (!pattern.provider.empty()) return probe::glob_match(pattern.provider, name());
+  return pattern.name.empty() || !probe::is_literal(pattern.name) || may_have(pattern.name);
 }
-
-}  // namespace
 
 ProviderCatalog::ProviderCatalog(std::vector<std::unique_ptr<Provider>> providers)
     : state_(std::make_unique<State>()) {
@@ -119,8 +130,11 @@ ProviderCatalog::~ProviderCatalog() = default;
 
 std::vector<probe::Probe> ProviderCatalog::match(const probe::Pattern& pattern) const {
   std::vector<probe::Probe> matched;
+  std::vector<std::uint32_t> created;
+  std::vector<bool> concerned(state_->providers.size());
   for (std::size_t i = 0; i < state_->providers.size(); ++i) {
-    if (!concerns(pattern, *state_->providers[i])) continue;
+    if (!state_->providers[i]->concerns(pattern)) continue;
+    concerned[i] = true;
     Listing& listing = state_->listing(i);
     if (const auto* candidates = listing.candidates(pattern)) {
       for (const std::uint32_t at : *candidates) {
@@ -132,21 +146,27 @@ std::vector<probe::Probe> ProviderCatalog::match(const probe::Pattern& pattern) 
         if (probe::matches(pattern, probe.description)) matched.push_back(probe);
       }
     }
-    state_->create(pattern, i);
+    for (const std::uint32_t at : state_->create(pattern, i)) created.push_back(at);
   }
-  for (const probe::Probe& probe : state_->created) {
-    if (probe::matches(pattern, probe.description)) matched.push_back(probe);
+  for (std::uint32_t i = 0; i < state_->created.size(); ++i) {
+    if (concerned[state_->created_by[i]] &&
+        probe::matches(pattern, state_->created[i].description)) {
+      created.push_back(i);
+    }
   }
+  std::sort(created.begin(), created.end());
+  created.erase(std::unique(created.begin(), created.end()), created.end());
+  for (const std::uint32_t at : created) matched.push_back(state_->created[at]);
   return matched;
 }
 
 std::optional<probe::Probe> ProviderCatalog::find(ProbeId id) const {
   if (id.value == 0) return std::nullopt;
-  state_->list_all();
-  if (id.value > state_->listed_count) {
-    const std::size_t at = id.value - state_->listed_count - 1;
+  if (id.value >= kFirstCreated) {
+    const std::size_t at = id.value - kFirstCreated;
     return at < state_->created.size() ? std::optional(state_->created[at]) : std::nullopt;
   }
+  state_->list_all();
   for (const Listing& listing : state_->listings) {
     if (listing.probes.empty() || id > listing.probes.back().id) continue;
     return listing.probes[id.value - listing.probes.front().id.value];
@@ -175,9 +195,19 @@ std::vector<probe::Description> ProviderCatalog::near(const probe::Pattern& patt
   return suggestions.best(count);
 }
 
+void ProviderCatalog::plan(std::span<probe::Probe* const> enabled) const {
+  for (const auto& provider : state_->providers) {
+    std::vector<probe::Probe*> own;
+    for (probe::Probe* const probe : enabled) {
+      if (provider->owns(probe->description.provider)) own.push_back(probe);
+    }
+    if (!own.empty()) provider->plan(own);
+  }
+}
+
 std::string ProviderCatalog::why_not(const probe::Pattern& pattern) const {
   for (const auto& provider : state_->providers) {
-    if (!concerns(pattern, *provider)) continue;
+    if (!provider->concerns(pattern)) continue;
     std::string why = provider->why_not(pattern);
     if (!why.empty()) return why;
   }
@@ -190,6 +220,14 @@ std::string ProviderCatalog::why_not(const probe::Pattern& pattern) const {
     names += fmt::format("{}{}", names.empty() ? "" : ", ", provider->name());
   }
   return fmt::format("there is no provider '{}' here; there are: {}", pattern.provider, names);
+}
+
+std::optional<probe::Refusal> ProviderCatalog::refusal(const probe::Pattern& pattern) const {
+  for (const auto& provider : state_->providers) {
+    if (!provider->concerns(pattern)) continue;
+    if (std::optional<probe::Refusal> refusal = provider->refusal(pattern)) return refusal;
+  }
+  return std::nullopt;
 }
 
 const Provider& ProviderCatalog::of_program(const std::string& program) const {

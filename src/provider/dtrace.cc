@@ -63,8 +63,10 @@ class DtraceProvider : public Provider {
     return spec;
   }
 
-  Result<std::unique_ptr<Attachment>> attach(const std::string&, const Fd&,
-                                             kernel::Kernel&) const override {
+  std::string source(const std::string&) const override { return "dtrace itself"; }
+
+  Result<std::unique_ptr<Attachment>> attach(const std::string&, std::span<const probe::Probe>,
+                                             const Fd&, kernel::Kernel&) const override {
     return std::unique_ptr<Attachment>(std::make_unique<NothingAttached>());
   }
 };

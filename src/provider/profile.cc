@@ -222,7 +222,12 @@ class ProfileProvider : public Provider {
     return spec;
   }
 
-  Result<std::unique_ptr<Attachment>> attach(const std::string& program, const Fd& fd,
+  std::string source(const std::string& program) const override {
+    return is_tick(probe_of(program)) ? "a timer of dtrace" : "perf event cpu-clock on every CPU";
+  }
+
+  Result<std::unique_ptr<Attachment>> attach(const std::string& program,
+                                             std::span<const probe::Probe>, const Fd& fd,
                                              kernel::Kernel& kernel) const override {
     const std::string probe = probe_of(program);
     DT_ASSIGN(const std::uint64_t interval, parse_rate(rate_of(probe)));

@@ -79,7 +79,7 @@ TEST(Profile, RunsOnEveryOnlineCpuAndLeavesNone) {
   EXPECT_EQ(provider->program_spec("profile:profile-97")->type, BPF_PROG_TYPE_PERF_EVENT);
   const std::size_t before = kernel.open_descriptors();
   {
-    auto attachment = provider->attach("profile:profile-97", *program, kernel);
+    auto attachment = provider->attach("profile:profile-97", {}, *program, kernel);
     ASSERT_TRUE(attachment.ok()) << attachment.error().text;
     EXPECT_EQ(kernel.open_descriptors(), before + kernel.online_cpus().size());
     EXPECT_EQ((*attachment)->wait_fd(), -1);
@@ -87,7 +87,7 @@ TEST(Profile, RunsOnEveryOnlineCpuAndLeavesNone) {
   EXPECT_EQ(kernel.open_descriptors(), before);
   // Half attached is not attached.
   kernel.fail(kernel::FakeKernel::Call::kAttachCpuClock, 3, EPERM);
-  auto refused = provider->attach("profile:profile-97", *program, kernel);
+  auto refused = provider->attach("profile:profile-97", {}, *program, kernel);
   ASSERT_FALSE(refused.ok());
   EXPECT_TRUE(refused.error().text.starts_with("sample CPU 2: ")) << refused.error().text;
   EXPECT_EQ(kernel.open_descriptors(), before);
@@ -100,7 +100,7 @@ TEST(Profile, DoesWithoutACpuThatGoesOffline) {
   ASSERT_TRUE(program.ok());
   const std::size_t before = kernel.open_descriptors();
   kernel.fail(kernel::FakeKernel::Call::kAttachCpuClock, 2, ENODEV);
-  auto attachment = provider->attach("profile:profile-97", *program, kernel);
+  auto attachment = provider->attach("profile:profile-97", {}, *program, kernel);
   ASSERT_TRUE(attachment.ok()) << attachment.error().text;
   EXPECT_EQ(kernel.open_descriptors(), before + kernel.online_cpus().size() - 1);
 }
@@ -117,7 +117,7 @@ class Ticking : public testing::Test {
         kernel_.load_program(*provider_->program_spec("profile:tick-200us"), {}, false).value());
   }
   std::unique_ptr<Attachment> attach(const char* program) {
-    auto attachment = provider_->attach(program, program_, kernel_);
+    auto attachment = provider_->attach(program, {}, program_, kernel_);
     EXPECT_TRUE(attachment.ok()) << attachment.error().text;
     return std::move(attachment).value();
   }

@@ -3,7 +3,9 @@
 // per provider; mechanisms (raw tracepoint, perf event) are helpers that they
 // use, not bases that they inherit.
 
+#include <functional>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -42,13 +44,28 @@ class Provider {
   // The probes that exist without being asked for, in listing order. Stable
   // while the system does not change.
   virtual std::vector<probe::Description> list() const = 0;
-  // Descriptions beyond list() that the pattern names exactly (profile-123hz).
+  // Whether it has the probes of the provider that a description names: more
+  // than its own name for a family, such as pid1234.
+  virtual bool owns(std::string_view provider) const { return provider == name(); }
+  // Whether any of its probes may match. A family is asked by name only.
+  virtual bool concerns(const probe::Pattern& pattern) const;
+  // False when no probe of list() can have this name (no globs), which spares a
+  // description that names no provider the list.
+  virtual bool may_have(std::string_view /*name*/) const { return true; }
+  // Descriptions beyond list() that the pattern names exactly (profile-123hz), or,
+  // of a family, all that it denotes.
   virtual std::vector<probe::Description> create(const probe::Pattern&) const { return {}; }
   virtual probe::Binding binding(const probe::Description& probe) const = 0;
+  // probe::Catalog::plan, for probes of this provider. Once it has been asked, the
+  // calls below speak of programs that it named.
+  virtual void plan(std::span<probe::Probe* const> /*enabled*/) const {}
   virtual std::optional<std::vector<probe::Argument>> arguments(const probe::Description&) const {
     return std::nullopt;
   }
   virtual std::string why_not(const probe::Pattern&) const { return {}; }
+  virtual std::optional<probe::Refusal> refusal(const probe::Pattern&) const {
+    return std::nullopt;
+  }
 
   // For a program key of ours:
   virtual std::unique_ptr<bpf::Prologue> prologue(const std::string& program,
@@ -58,16 +75,31 @@ class Provider {
   // Whether the program may run under any lock of the kernel, so that it must not
   // ask for memory (runtime/release.h).
   virtual bool runs_under_locks(const std::string& /*program*/) const { return false; }
-  // `fd` stays open, and `kernel` alive, for as long as the attachment lives.
-  virtual Result<std::unique_ptr<Attachment>> attach(const std::string& program, const Fd& fd,
+  // Whether one of them may be that of a run queue, or of a thread that is woken,
+  // under which older kernels cannot make thread-local storage.
+  virtual bool runs_under_queue_lock(const std::string& program) const {
+    return runs_under_locks(program);
+  }
+  // What makes the program run, for people: "tracepoint sched_process_fork".
+  virtual std::string source(const std::string& program) const = 0;
+  // Makes `probes`, the enabled ones that the program serves, run it. `fd` stays
+  // open, and `kernel` alive, for as long as the attachment lives.
+  virtual Result<std::unique_ptr<Attachment>> attach(const std::string& program,
+                                                     std::span<const probe::Probe> probes,
+                                                     const Fd& fd,
                                                      kernel::Kernel& kernel) const = 0;
 };
 
-// Every provider, in listing order. `types` must outlive them.
-std::vector<std::unique_ptr<Provider>> all_providers(types::Catalog& types);
+// What becomes of a process before its objects are looked at: one that we have
+// started must have mapped them.
+using Settle = std::function<Status(std::int32_t pid)>;
 
-// The probe catalogue over providers; ids are given in listing order, then to
-// created probes as they appear.
+// Every provider, in listing order. `types` must outlive them.
+std::vector<std::unique_ptr<Provider>> all_providers(const types::Catalog& types,
+                                                     Settle settle = nullptr);
+
+// The probe catalogue over providers; ids are given in listing order, and to
+// created probes, in a range of their own, as they appear.
 class ProviderCatalog : public probe::Catalog {
  public:
   explicit ProviderCatalog(std::vector<std::unique_ptr<Provider>> providers);
@@ -78,7 +110,9 @@ class ProviderCatalog : public probe::Catalog {
   probe::ProviderAttributes attributes(std::string_view provider) const override;
   std::vector<probe::Description> near(const probe::Pattern& pattern,
                                        std::size_t count) const override;
+  void plan(std::span<probe::Probe* const> enabled) const override;
   std::string why_not(const probe::Pattern& pattern) const override;
+  std::optional<probe::Refusal> refusal(const probe::Pattern& pattern) const override;
   // The provider that serves a program key ("syscall:entry" -> syscall).
   const Provider& of_program(const std::string& program) const;
 

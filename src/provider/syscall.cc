@@ -346,8 +346,12 @@ class SyscallProvider : public Provider {
   }
 
   // The program knows its tracepoint by its type.
-  Result<std::unique_ptr<Attachment>> attach(const std::string&, const Fd& fd,
-                                             kernel::Kernel& kernel) const override {
+  std::string source(const std::string& program) const override {
+    return program == kEntry ? "typed tracepoint sys_enter" : "typed tracepoint sys_exit";
+  }
+
+  Result<std::unique_ptr<Attachment>> attach(const std::string&, std::span<const probe::Probe>,
+                                             const Fd& fd, kernel::Kernel& kernel) const override {
     DT_ASSIGN(Fd link, kernel.attach_raw_tracepoint("", fd));
     return std::unique_ptr<Attachment>(std::make_unique<Tracepoint>(std::move(link)));
   }

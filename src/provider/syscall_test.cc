@@ -332,13 +332,13 @@ TEST(SyscallProvider, DetachesWhenTheAttachmentGoes) {
   ASSERT_TRUE(program.ok());
   const std::size_t before = kernel.open_descriptors();
   {
-    auto attachment = provider->attach("syscall:entry", *program, kernel);
+    auto attachment = provider->attach("syscall:entry", {}, *program, kernel);
     ASSERT_TRUE(attachment.ok()) << attachment.error().text;
     EXPECT_EQ(kernel.open_descriptors(), before + 1);
   }
   EXPECT_EQ(kernel.open_descriptors(), before);
   kernel.fail(kernel::FakeKernel::Call::kAttachRawTracepoint, 1, EPERM);
-  EXPECT_FALSE(provider->attach("syscall:return", *program, kernel).ok());
+  EXPECT_FALSE(provider->attach("syscall:return", {}, *program, kernel).ok());
 }
 
 // A file that is removed.

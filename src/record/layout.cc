@@ -90,56 +90,6 @@ const char* kind_name(FieldKind kind) {
   DT_UNREACHABLE("field kind {}", static_cast<unsigned>(kind));
 }
 
-const char* action_name(ActionKind kind) {
-  switch (kind) {
-    case ActionKind::kTrace:
-      return "trace";
-    case ActionKind::kTracemem:
-      return "tracemem";
-    case ActionKind::kPrint:
-      return "print";
-    case ActionKind::kPrintm:
-      return "printm";
-    case ActionKind::kPrintf:
-      return "printf";
-    case ActionKind::kPrinta:
-      return "printa";
-    case ActionKind::kStack:
-      return "stack";
-    case ActionKind::kUstack:
-      return "ustack";
-    case ActionKind::kSym:
-      return "sym";
-    case ActionKind::kExit:
-      return "exit";
-    case ActionKind::kClear:
-      return "clear";
-    case ActionKind::kTrunc:
-      return "trunc";
-    case ActionKind::kNormalize:
-      return "normalize";
-    case ActionKind::kDenormalize:
-      return "denormalize";
-    case ActionKind::kSetopt:
-      return "setopt";
-    case ActionKind::kFreopen:
-      return "freopen";
-    case ActionKind::kFtruncate:
-      return "ftruncate";
-    case ActionKind::kSystem:
-      return "system";
-    case ActionKind::kSpeculate:
-      return "speculate";
-    case ActionKind::kCommit:
-      return "commit";
-    case ActionKind::kDiscard:
-      return "discard";
-    case ActionKind::kDefault:
-      return "default";
-  }
-  DT_UNREACHABLE("action kind {}", static_cast<unsigned>(kind));
-}
-
 const char* agg_func_name(AggFunc func) {
   switch (func) {
     case AggFunc::kCount:

@@ -20,6 +20,7 @@
 #include <string>
 #include <vector>
 
+#include "record/action.h"
 #include "record/shape.h"
 #include "support/ids.h"
 #include "support/source.h"
@@ -108,32 +109,6 @@ struct Field {
 };
 
 // ---- Clause records ----------------------------------------------------------
-
-enum class ActionKind : std::uint8_t {
-  kTrace,        // one field, default format
-  kTracemem,     // one kBytes field, optionally a second kInt: the dynamic size
-  kPrint,        // one field of any kind; Action::shape tells its type
-  kPrintm,       // one kBytes field
-  kPrintf,       // format string, fields are its arguments
-  kPrinta,       // aggregations (+ format); no fields
-  kStack,        // one kStack field
-  kUstack,       // one kUstack field
-  kSym,          // one kSym/kMod/kUaddr/kUsym/kUmod field
-  kExit,         // one kInt field: the status
-  kClear,        // aggregation; no fields
-  kTrunc,        // aggregation, optionally one kInt field: how many
-  kNormalize,    // aggregation, one kInt field: the factor (unsigned)
-  kDenormalize,  // aggregation
-  kSetopt,       // one or two kString fields: the option, its value
-  kFreopen,      // format string, fields are its arguments: where output goes from now on
-  kFtruncate,    // nothing: empties the file that output goes to
-  kSystem,       // format string, fields are its arguments: a command for the shell
-  kSpeculate,    // one kInt field: the speculation that the record belongs to; -1: to none
-  kCommit,       // one kInt field: the speculation
-  kDiscard,      // one kInt field: the speculation
-  kDefault,      // an empty clause: only the row is printed
-};
-const char* action_name(ActionKind kind);
 
 struct Action {
   ActionKind kind = ActionKind::kDefault;

@@ -7,7 +7,17 @@
 namespace dt::runtime {
 namespace {
 
-constexpr std::size_t kGenerationBytes = 8;
+// What stands before the key: the generation and the CPU.
+struct Prefix {
+  std::uint32_t generation = 0;
+  std::uint32_t cpu = 0;
+};
+
+Prefix prefix_of(const std::uint8_t* key) {
+  Prefix prefix;
+  std::memcpy(&prefix, key, sizeof prefix);
+  return prefix;
+}
 
 std::span<const std::uint64_t> as_words(const std::uint8_t* value, std::size_t count) {
   return {reinterpret_cast<const std::uint64_t*>(value), count};
@@ -40,10 +50,10 @@ Status Aggregations::read(std::uint32_t aggregation, const Visit& visit) {
     // What was taken out is delivered even when a later one could not be read.
     const Pending pending = std::move(pending_[aggregation]);
     pending_[aggregation] = {};
-    const std::size_t words = std::size_t{layout.value_words} * memory_.machine.cpus;
-    for (std::size_t i = 0; i * layout.key_bytes < pending.keys.size(); ++i) {
+    const std::size_t words = layout.value_words;
+    for (std::size_t i = 0; i < pending.cpus.size(); ++i) {
       visit(std::span(pending.keys).subspan(i * layout.key_bytes, layout.key_bytes),
-            std::span(pending.words).subspan(i * words, words));
+            pending.cpus[i], std::span(pending.words).subspan(i * words, words));
     }
   }
   if (!status.ok()) {
@@ -73,18 +83,18 @@ void Aggregations::read_keyless(std::uint32_t aggregation, bool take, const Visi
     any |= get(word + count);
   }
   if (any != 0) {
-    visit({}, words);
+    visit({}, 0, words);
   }
 }
 
 Status Aggregations::read_keyed(std::uint32_t aggregation, const Visit& visit) {
   const record::AggLayout& layout = schema_.aggregations[aggregation];
-  const std::size_t words = std::size_t{layout.value_words} * memory_.machine.cpus;
   const Maps::Table& table = maps_.aggregations()[aggregation];
-  return kernel_.for_each(
-      table.fd, table.spec, [&](const std::uint8_t* key, const std::uint8_t* value) {
-        visit({key + kGenerationBytes, layout.key_bytes}, as_words(value, words));
-      });
+  return kernel_.for_each(table.fd, table.spec,
+                          [&](const std::uint8_t* key, const std::uint8_t* value) {
+                            visit({key + sizeof(Prefix), layout.key_bytes}, prefix_of(key).cpu,
+                                  as_words(value, layout.value_words));
+                          });
 }
 
 Status Aggregations::drain_all() {
@@ -102,26 +112,26 @@ Status Aggregations::drain_all() {
 
 Status Aggregations::drain(std::uint32_t aggregation, std::uint64_t generation) {
   const record::AggLayout& layout = schema_.aggregations[aggregation];
-  const std::size_t words = std::size_t{layout.value_words} * memory_.machine.cpus;
   const Maps::Table& table = maps_.aggregations()[aggregation];
   Pending taken;
   std::vector<std::uint8_t> keys;
   DT_TRY(kernel_.for_each(table.fd, table.spec,
                           [&](const std::uint8_t* key, const std::uint8_t* value) {
-                            std::uint64_t tag = 0;
-                            std::memcpy(&tag, key, sizeof tag);
-                            if (tag != generation) {
+                            const Prefix prefix = prefix_of(key);
+                            if (prefix.generation != static_cast<std::uint32_t>(generation)) {
                               return;
                             }
                             keys.insert(keys.end(), key, key + table.spec.key_bytes);
-                            taken.keys.insert(taken.keys.end(), key + kGenerationBytes,
-                                              key + kGenerationBytes + layout.key_bytes);
-                            const auto values = as_words(value, words);
+                            taken.cpus.push_back(prefix.cpu);
+                            taken.keys.insert(taken.keys.end(), key + sizeof prefix,
+                                              key + sizeof prefix + layout.key_bytes);
+                            const auto values = as_words(value, layout.value_words);
                             taken.words.insert(taken.words.end(), values.begin(), values.end());
                           }));
   // Only what was read whole is delivered; after an error the elements stay in
   // the map for the flip after the next.
   Pending& pending = pending_[aggregation];
+  pending.cpus.insert(pending.cpus.end(), taken.cpus.begin(), taken.cpus.end());
   pending.keys.insert(pending.keys.end(), taken.keys.begin(), taken.keys.end());
   pending.words.insert(pending.words.end(), taken.words.begin(), taken.words.end());
   return kernel_.erase_all(table.fd, table.spec, keys);

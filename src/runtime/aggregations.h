@@ -7,11 +7,10 @@
 // counted twice in between.
 //
 // With keys: every key begins with a generation, which programs copy from the
-// control block. A drain flips it, waits until no running program can still
-// hold the old one, and then reads and deletes the old generation's elements,
-// which nobody touches any more. The generation is common to all drained
-// aggregations, so all of them are drained at each flip, and what was not
-// asked for is kept for its own read.
+// control block, and the number of the CPU. A drain flips it, waits until no running program can
+// still hold the old one, and then reads and deletes the old generation's elements, which nobody
+// touches any more. The generation is common to all drained aggregations, so all of them are
+// drained at each flip, and what was not asked for is kept for its own read.
 //
 // Without keys: each word is exchanged with zero in the shared memory, in one
 // atomic step. Zero is neutral for all functions (record/layout.h), and each
@@ -39,6 +38,7 @@ class Aggregations : public record::AggregationSource {
  private:
   // Elements taken out of a drained map, not yet visited.
   struct Pending {
+    std::vector<std::uint32_t> cpus;
     std::vector<std::uint8_t> keys;
     std::vector<std::uint64_t> words;
   };

@@ -49,7 +49,10 @@ class AggregationsTest : public testing::Test {
   void add(std::uint32_t aggregation, std::uint64_t key, const Words& words) {
     const std::uint64_t generation =
         schema_.aggregations[aggregation].drained ? maps_->control().generation : 0;
-    kernel_.put(fmt::format("dt_agg{}", aggregation), bytes_of({generation, key}), bytes_of(words));
+    for (std::uint64_t cpu = 0; cpu < 2; ++cpu) {
+      kernel_.put(fmt::format("dt_agg{}", aggregation), bytes_of({generation | cpu << 32, key}),
+                  bytes_of({words[cpu * 2], words[cpu * 2 + 1]}));
+    }
   }
   void set(std::uint32_t cpu, std::uint32_t aggregation, const Words& words) {
     std::memcpy(maps_->block(cpu) + memory_.agg_offset[aggregation], words.data(),
@@ -57,14 +60,16 @@ class AggregationsTest : public testing::Test {
   }
   Elements read(std::uint32_t aggregation) {
     Elements elements;
-    const Status status = aggregations_->read(
-        aggregation, [&](std::span<const std::uint8_t> key, std::span<const std::uint64_t> words) {
+    const Status status =
+        aggregations_->read(aggregation, [&](std::span<const std::uint8_t> key, std::uint32_t cpu,
+                                             std::span<const std::uint64_t> words) {
           std::uint64_t number = 0;
           if (!key.empty()) {
             std::memcpy(&number, key.data(), key.size());
           }
-          EXPECT_FALSE(elements.contains(number));
-          elements[number] = Words(words.begin(), words.end());
+          Words& all = elements[number];
+          all.resize(4);
+          std::copy(words.begin(), words.end(), all.begin() + cpu * 2);
         });
     error_ = status.ok() ? std::string() : status.error().text;
     return elements;

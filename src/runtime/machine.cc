@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "kernel/features.h"
+#include "runtime/release.h"
 
 namespace dt::runtime {
 namespace {
@@ -91,10 +92,39 @@ bool has_inst(const ir::Program& program, Wanted wanted) {
   return false;
 }
 
+// Where pointers of the current thread may be followed.
+void find_task_cast(const types::Catalog& types, const ir::Program& program,
+                    bpf::Machine& machine) {
+  constexpr std::uint32_t kPointerBytes = 8;
+  const bool has_task = has_inst(program, [](const ir::Inst& inst) {
+    return inst.op == ir::Op::kPath ||
+           (inst.op == ir::Op::kBuiltin &&
+            (inst.builtin == ir::Builtin::kCurthread || inst.builtin == ir::Builtin::kExecargs));
+  });
+  const bool has_pointer = has_inst(program, [](const ir::Inst& inst) {
+    return inst.op == ir::Op::kPath ||
+           (inst.op == ir::Op::kBuiltin && inst.builtin == ir::Builtin::kExecargs) ||
+           (inst.op == ir::Op::kLoadKernel && inst.type.size == kPointerBytes);
+  });
+  if (!has_task || !has_pointer) return;
+  machine.task_type = types.number(types::Tag::kStruct, "task_struct", "vmlinux");
+  if (machine.task_type == 0) return;
+  machine.task_cast = types.function_number("bpf_rdonly_cast", "vmlinux");
+}
+
+void find_preemption(kernel::Kernel& kernel, const types::Catalog& types, bpf::Machine& machine) {
+  if (!preempts_programs(kernel.release())) return;
+  machine.preempt_disable = types.function_number("bpf_preempt_disable", "vmlinux");
+  machine.preempt_enable = types.function_number("bpf_preempt_enable", "vmlinux");
+  if (machine.preempt_enable == 0) machine.preempt_disable = 0;
+}
+
 }  // namespace
 
 void describe_needs(kernel::Kernel& kernel, const types::Catalog& types, const ir::Program& program,
                     bpf::Machine& machine) {
+  machine.types = &types;
+  find_task_cast(types, program, machine);
   if (has_inst(program, [](const ir::Inst& inst) { return inst.op == ir::Op::kPath; })) {
     machine.path = path_offsets(types);
   }
@@ -103,6 +133,14 @@ void describe_needs(kernel::Kernel& kernel, const types::Catalog& types, const i
       })) {
     const Status status = kernel::try_feature(kernel, kernel::Feature::kWriteUser);
     machine.no_write_user = status.ok() ? "" : status.error().text;
+  }
+  if (has_inst(program, [](const ir::Inst& inst) {
+        return inst.op == ir::Op::kBuiltin &&
+               (inst.builtin == ir::Builtin::kUid || inst.builtin == ir::Builtin::kGid);
+      })) {
+    machine.task_cred = place(types, "task_struct", "cred");
+    machine.cred_uid = place(types, "cred", "uid");
+    machine.cred_gid = place(types, "cred", "gid");
   }
   if (has_inst(program, [](const ir::Inst& inst) {
         return inst.op == ir::Op::kBuiltin && inst.builtin == ir::Builtin::kExecargs;
@@ -119,6 +157,7 @@ bpf::Machine describe_machine(kernel::Kernel& kernel, const types::Catalog* type
   machine.has_cpu_v4 = kernel::try_feature(kernel, kernel::Feature::kCpuV4).ok();
   if (types != nullptr) {
     find_task_members(*types, machine);
+    find_preemption(kernel, *types, machine);
   }
   return machine;
 }

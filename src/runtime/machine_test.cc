@@ -2,10 +2,13 @@
 
 #include "runtime/machine.h"
 
+#include <fmt/core.h>
 #include <gtest/gtest.h>
 
 #include <cerrno>
+#include <memory>
 
+#include "ir/parse.h"
 #include "kernel/fake.h"
 
 namespace dt::runtime {
@@ -51,6 +54,66 @@ TEST(Machine, FindsTheMembersOfTheTask) {
   EXPECT_EQ(machine.task_comm, 200);
   EXPECT_EQ(machine.task_status, 24);
   EXPECT_EQ(machine.task_real_parent, -1);
+}
+
+// The kernel's functions, by number.
+class Functions : public types::Source {
+ public:
+  std::string_view module() const override { return "vmlinux"; }
+  std::optional<types::TypeId> find(types::Catalog&, types::Tag, std::string_view) override {
+    return std::nullopt;
+  }
+  std::uint32_t function_number(std::string_view name) override {
+    return name == "bpf_preempt_disable"  ? 70
+           : name == "bpf_preempt_enable" ? 71
+           : name == "bpf_rdonly_cast"    ? 72
+                                          : 0;
+  }
+  std::uint32_t number(types::Tag, std::string_view name) override {
+    return name == "task_struct" ? 9 : 0;
+  }
+  void complete(types::Catalog&, types::TypeId) override {}
+};
+
+TEST(Machine, ProgramsThatMayBePreemptedSayThatTheyMayNot) {
+  types::Catalog catalog;
+  catalog.add_source(std::make_unique<Functions>());
+  kernel::FakeKernel kernel(1);
+  kernel.release_text = "6.18.44";
+  EXPECT_EQ(describe_machine(kernel, &catalog).preempt_disable, 0U);
+  kernel.release_text = "7.2.1+deb14-amd64";
+  const bpf::Machine machine = describe_machine(kernel, &catalog);
+  EXPECT_EQ(machine.preempt_disable, 70U);
+  EXPECT_EQ(machine.preempt_enable, 71U);
+}
+
+// One clause that loads a member of `bytes` bytes from the current thread.
+ir::Program load_of_task(int bytes) {
+  Result<ir::Program> program =
+      ir::parse(fmt::format("program strsize=256\n"
+                            "clause \"BEGIN\" {{\n"
+                            "  record {{ trace int8u }}\n"
+                            "  b0:\n"
+                            "    %0 : u64 = builtin curthread #1\n"
+                            "    %1 : u{} = load_kernel %0 #1\n"
+                            "    emit %1 #1\n"
+                            "    return\n"
+                            "}}\n",
+                            bytes * 8));
+  EXPECT_TRUE(program.ok()) << program.error().text;
+  return std::move(*program);
+}
+
+TEST(Machine, TheTaskIsCastWherePointersMayBeLoadedFromIt) {
+  types::Catalog catalog;
+  catalog.add_source(std::make_unique<Functions>());
+  kernel::FakeKernel kernel(1);
+  bpf::Machine machine;
+  describe_needs(kernel, catalog, load_of_task(4), machine);
+  EXPECT_EQ(machine.task_cast, 0U);
+  describe_needs(kernel, catalog, load_of_task(8), machine);
+  EXPECT_EQ(machine.task_cast, 72U);
+  EXPECT_EQ(machine.task_type, 9U);
 }
 
 }  // namespace

@@ -6,6 +6,8 @@
 
 #include <algorithm>
 #include <bit>
+#include <cerrno>
+#include <utility>
 
 #include "runtime/release.h"
 
@@ -36,7 +38,38 @@ std::uint32_t hash_flags(const std::string& release) {
   return is_before(release, 6, 1) ? 0 : BPF_F_NO_PREALLOC;
 }
 
+constexpr std::uint64_t kLeastBytes = 4096;
+
+// Makes a map of `bytes`, or of less by halves until there is memory for it.
+template <typename Create>
+Result<Fd> create_fitting(const Sizes& sizes, std::uint64_t bytes, const char* what,
+                          std::vector<std::string>& notices, const Create& create) {
+  bool is_smaller = false;
+  while (true) {
+    Result<Fd> fd = create(bytes);
+    if (fd.ok() && is_smaller) {
+      notices.push_back(fmt::format("{} size lowered to {}", what, size_text(bytes)));
+    }
+    if (fd.ok() || fd.error().code != ENOMEM || !sizes.may_shrink || bytes / 2 < kLeastBytes) {
+      return fd;
+    }
+    bytes /= 2;
+    is_smaller = true;
+  }
+}
+
 }  // namespace
+
+std::string size_text(std::uint64_t bytes) {
+  constexpr std::pair<std::uint64_t, char> kUnits[] = {
+      {1 << 30, 'g'}, {1 << 20, 'm'}, {1 << 10, 'k'}};
+  for (const auto& [unit, letter] : kUnits) {
+    if (bytes >= unit && bytes % unit == 0) {
+      return fmt::format("{}{}", bytes / unit, letter);
+    }
+  }
+  return fmt::format("{}", bytes);
+}
 
 Result<std::size_t> ring_size(std::uint64_t buffer_bytes, std::uint32_t cpus) {
   if (buffer_bytes > kMaxRingBytes / cpus) {
@@ -49,10 +82,9 @@ Result<std::size_t> ring_size(std::uint64_t buffer_bytes, std::uint32_t cpus) {
   return std::size_t{std::bit_ceil(std::max(buffer_bytes * cpus, page))};
 }
 
-std::uint32_t table_entries(std::uint64_t bytes, const bpf::HashMap& element,
-                            std::uint32_t values) {
+std::uint32_t table_entries(std::uint64_t bytes, const bpf::HashMap& element) {
   const std::uint64_t size =
-      kElementOverhead + round8(element.key_bytes) + round8(element.value_bytes) * values;
+      kElementOverhead + round8(element.key_bytes) + round8(element.value_bytes);
   return static_cast<std::uint32_t>(std::clamp<std::uint64_t>(bytes / size, 1, kMaxEntries));
 }
 
@@ -86,29 +118,31 @@ Status Maps::create_arrays(kernel::Kernel& kernel, const bpf::Memory& memory) {
 Status Maps::create_tables(kernel::Kernel& kernel, const bpf::Memory& memory, const Sizes& sizes) {
   const std::uint32_t cpus = memory.machine.cpus;
   const std::uint32_t flags = hash_flags(kernel.release());
-  const auto create = [&](const bpf::HashMap& element, bpf_map_type type, std::string name,
-                          std::uint64_t bytes, std::uint32_t values,
+  const auto create = [&](const bpf::HashMap& element, std::string name, std::uint64_t bytes,
+                          std::uint64_t times, const char* what,
                           std::vector<Table>& tables) -> Status {
     Table table;
     if (element.key_bytes != 0) {
       table.spec.name = std::move(name);
-      table.spec.type = type;
+      table.spec.type = BPF_MAP_TYPE_HASH;
       table.spec.key_bytes = element.key_bytes;
       table.spec.value_bytes = element.value_bytes;
-      table.spec.entries = table_entries(bytes, element, values);
       table.spec.flags = flags;
-      DT_ASSIGN(table.fd, kernel.create_map(table.spec));
+      DT_ASSIGN(table.fd, create_fitting(sizes, bytes, what, notices_, [&](std::uint64_t fitting) {
+                  table.spec.entries = table_entries(fitting * times, element);
+                  return kernel.create_map(table.spec);
+                }));
     }
     tables.push_back(std::move(table));
     return {};
   };
   for (std::size_t i = 0; i < memory.aggs.size(); ++i) {
-    DT_TRY(create(memory.aggs[i], BPF_MAP_TYPE_PERCPU_HASH, fmt::format("dt_agg{}", i),
-                  sizes.aggregation_bytes * cpus, cpus, aggs_));
+    DT_TRY(create(memory.aggs[i], fmt::format("dt_agg{}", i), sizes.aggregation_bytes, cpus,
+                  "aggregation", aggs_));
   }
   for (std::size_t i = 0; i < memory.assocs.size(); ++i) {
-    DT_TRY(create(memory.assocs[i], BPF_MAP_TYPE_HASH, fmt::format("dt_var{}", i),
-                  sizes.dynamic_bytes, 1, assocs_));
+    DT_TRY(create(memory.assocs[i], fmt::format("dt_var{}", i), sizes.dynamic_bytes, 1,
+                  "dynamic variable", assocs_));
   }
   if (memory.tls_bytes > 0) {
     kernel::MapSpec spec;
@@ -123,14 +157,17 @@ Status Maps::create_tables(kernel::Kernel& kernel, const bpf::Memory& memory, co
 }
 
 Status Maps::create_ring(kernel::Kernel& kernel, std::uint32_t cpus, const Sizes& sizes) {
-  DT_ASSIGN(ring_bytes_, ring_size(sizes.buffer_bytes, cpus));
   kernel::MapSpec spec;
   spec.name = "dt_ring";
   spec.type = BPF_MAP_TYPE_RINGBUF;
   spec.key_bytes = 0;
   spec.value_bytes = 0;
-  spec.entries = static_cast<std::uint32_t>(ring_bytes_);
-  DT_ASSIGN(ring_, kernel.create_map(spec));
+  DT_ASSIGN(ring_, create_fitting(sizes, sizes.buffer_bytes, "buffer", notices_,
+                                  [&](std::uint64_t bytes) -> Result<Fd> {
+                                    DT_ASSIGN(ring_bytes_, ring_size(bytes, cpus));
+                                    spec.entries = static_cast<std::uint32_t>(ring_bytes_);
+                                    return kernel.create_map(spec);
+                                  }));
   return {};
 }
 

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "bpf/memory.h"
@@ -11,10 +12,24 @@
 
 namespace dt::runtime {
 
+// What becomes of records until the end.
+enum class BufferPolicy : std::uint8_t {
+  kSwitch,  // they are handed over as they come
+  kFill,    // tracing ends when there is no room for one
+  kRing,    // the last buffer_bytes of each CPU are kept
+};
+
 struct Sizes {
   std::uint64_t buffer_bytes = 4 << 20;       // bufsize, for each CPU
   std::uint64_t aggregation_bytes = 4 << 20;  // aggsize, for each CPU and aggregation
   std::uint64_t dynamic_bytes = 1 << 20;      // dynvarsize, for each array
+  BufferPolicy policy = BufferPolicy::kSwitch;
+  // How long the consumer may be away while records find no room: then tracing ends.
+  std::uint64_t patience_ns = 30'000'000'000;
+  // Not smaller where every record is read at once: they may come in bursts.
+  bool is_as_asked = false;
+  // bufresize: what the kernel has no memory for is made smaller.
+  bool may_shrink = true;
 };
 
 class Maps {
@@ -35,8 +50,12 @@ class Maps {
   };
   // By aggregation; without descriptor when keyless.
   const std::vector<Table>& aggregations() const { return aggs_; }
+  // By variable; without descriptor where it is no associative array.
+  const std::vector<Table>& arrays() const { return assocs_; }
   const Fd& ring() const { return ring_; }
   std::size_t ring_bytes() const { return ring_bytes_; }
+  // What was made smaller: "buffer size lowered to 2m".
+  const std::vector<std::string>& notices() const { return notices_; }
 
  private:
   Maps() = default;
@@ -49,13 +68,17 @@ class Maps {
   std::vector<Table> aggs_, assocs_;
   std::size_t stride_ = 0;
   std::size_t ring_bytes_ = 0;
+  std::vector<std::string> notices_;
 };
 
 // The ring for `buffer_bytes` per CPU: a power of two, at least a page. An
 // error when that is beyond what the kernel can address.
 Result<std::size_t> ring_size(std::uint64_t buffer_bytes, std::uint32_t cpus);
 
+// "4m", "512k", "100".
+std::string size_text(std::uint64_t bytes);
+
 // How many elements of a hash fit into `bytes`; at least 1.
-std::uint32_t table_entries(std::uint64_t bytes, const bpf::HashMap& element, std::uint32_t values);
+std::uint32_t table_entries(std::uint64_t bytes, const bpf::HashMap& element);
 
 }  // namespace dt::runtime

@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cerrno>
+
 #include "kernel/fake.h"
 
 namespace dt::runtime {
@@ -38,9 +40,9 @@ TEST(RingSize, RefusesWhatTheKernelCannotAddress) {
 }
 
 TEST(TableEntries, DividesTheMemoryAmongElements) {
-  EXPECT_EQ(table_entries(1 << 20, {8, 8}, 1), (1U << 20) / 80);
-  EXPECT_EQ(table_entries(0, {8, 8}, 1), 1U);
-  EXPECT_EQ(table_entries(~0ULL, {8, 8}, 1), 1U << 24);
+  EXPECT_EQ(table_entries(1 << 20, {8, 8}), (1U << 20) / 80);
+  EXPECT_EQ(table_entries(0, {8, 8}), 1U);
+  EXPECT_EQ(table_entries(~0ULL, {8, 8}), 1U << 24);
 }
 
 TEST(Maps, AreMadeAsTheMemoryPlanSays) {
@@ -56,7 +58,7 @@ TEST(Maps, AreMadeAsTheMemoryPlanSays) {
   EXPECT_EQ(kernel.spec("dt_ring")->entries, 8U << 20);
   EXPECT_EQ(kernel.spec("dt_tls")->value_bytes, 40U);
   EXPECT_EQ(kernel.spec("dt_agg0"), nullptr);
-  EXPECT_EQ(kernel.spec("dt_agg1")->type, BPF_MAP_TYPE_PERCPU_HASH);
+  EXPECT_EQ(kernel.spec("dt_agg1")->type, BPF_MAP_TYPE_HASH);
   EXPECT_EQ(kernel.spec("dt_agg1")->flags, static_cast<std::uint32_t>(BPF_F_NO_PREALLOC));
   EXPECT_EQ(kernel.spec("dt_var2")->type, BPF_MAP_TYPE_HASH);
   EXPECT_GE(maps->find({bpf::MapKind::kAgg, 1}), 0);
@@ -86,6 +88,46 @@ TEST(Maps, AllocateHashesAtOnceOnKernelsBefore61) {
     kernel.release_text = release;
     ASSERT_TRUE(Maps::create(kernel, memory(1), Sizes{}).ok());
     EXPECT_EQ(kernel.spec("dt_agg1")->flags, flags) << release;
+  }
+}
+
+TEST(SizeText, IsAsItIsGiven) {
+  const std::pair<std::uint64_t, const char*> cases[] = {
+      {100, "100"}, {4096, "4k"}, {1536 << 10, "1536k"}, {4 << 20, "4m"}, {2ULL << 30, "2g"}};
+  for (const auto& [bytes, text] : cases) {
+    EXPECT_EQ(size_text(bytes), text);
+  }
+}
+
+// The creations are: globals, percpu, rodata, scratch, dt_agg1, dt_var2, tls, ring.
+TEST(Maps, AreMadeSmallerWhereThereIsNoMemory) {
+  using Call = kernel::FakeKernel::Call;
+  kernel::FakeKernel kernel(2);
+  kernel.fail(Call::kCreateMap, 5, ENOMEM);
+  kernel.fail(Call::kCreateMap, 9, ENOMEM);
+  kernel.fail(Call::kCreateMap, 10, ENOMEM);
+  const auto maps = Maps::create(kernel, memory(2), Sizes{});
+  ASSERT_TRUE(maps.ok()) << maps.error().text;
+  EXPECT_EQ(maps->notices(), (std::vector<std::string>{"aggregation size lowered to 2m",
+                                                       "buffer size lowered to 1m"}));
+  EXPECT_EQ(kernel.spec("dt_ring")->entries, 2U << 20);
+  EXPECT_EQ(maps->ring_bytes(), 2U << 20);
+  EXPECT_EQ(kernel.spec("dt_agg1")->entries, table_entries(4 << 20, {24, 8}));
+}
+
+TEST(Maps, AreNotMadeSmallerWhenThatIsNotWantedOrNoHelp) {
+  using Call = kernel::FakeKernel::Call;
+  Sizes manual;
+  manual.may_shrink = false;
+  Sizes small;
+  small.buffer_bytes = 4096;
+  const std::pair<Sizes, int> cases[] = {{manual, ENOMEM}, {Sizes{}, EPERM}, {small, ENOMEM}};
+  for (const auto& [sizes, code] : cases) {
+    kernel::FakeKernel kernel(2);
+    kernel.fail(Call::kCreateMap, 8, code);
+    const auto maps = Maps::create(kernel, memory(2), sizes);
+    ASSERT_FALSE(maps.ok());
+    EXPECT_EQ(maps.error().code, code);
   }
 }
 

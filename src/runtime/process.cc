@@ -23,6 +23,7 @@
 #include <utility>
 #include <vector>
 
+#include "runtime/entry_point.h"
 #include "runtime/words.h"
 
 namespace dt::runtime {
@@ -177,6 +178,7 @@ Process::Process(Process&& other) noexcept
       pidfd_(std::move(other.pidfd_)),
       is_ours_(other.is_ours_),
       is_stopped_(other.is_stopped_),
+      is_at_entry_(other.is_at_entry_),
       end_(other.end_) {}
 
 Process::~Process() {
@@ -185,6 +187,21 @@ Process::~Process() {
     while (::waitpid(pid_, nullptr, 0) < 0 && errno == EINTR) {
     }
   }
+}
+
+Status Process::run_to_entry() {
+  if (!is_stopped_ || is_at_entry_) {
+    return {};
+  }
+  std::optional<int> ended;
+  DT_TRY(run_to_entry_point(pid_, ended));
+  is_at_entry_ = true;
+  if (ended) {
+    is_stopped_ = false;
+    note_end(*ended);
+    return Error{describe_end() + " before its program began", ESRCH, "", ""};
+  }
+  return {};
 }
 
 Status Process::resume() {
@@ -198,6 +215,10 @@ Status Process::resume() {
   return {};
 }
 
+void Process::note_end(int status) {
+  end_ = WIFSIGNALED(status) ? End{std::nullopt, WTERMSIG(status)} : End{WEXITSTATUS(status), 0};
+}
+
 const std::optional<Process::End>& Process::poll_end() {
   if (end_.has_value()) {
     return end_;
@@ -205,8 +226,7 @@ const std::optional<Process::End>& Process::poll_end() {
   if (is_ours_) {
     int status = 0;
     if (::waitpid(pid_, &status, WNOHANG) == pid_ && !WIFSTOPPED(status)) {
-      end_ =
-          WIFSIGNALED(status) ? End{std::nullopt, WTERMSIG(status)} : End{WEXITSTATUS(status), 0};
+      note_end(status);
     }
   } else {
     pollfd state = {pidfd_.get(), POLLIN, 0};

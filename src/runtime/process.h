@@ -29,6 +29,10 @@ class Process {
   // Becomes readable when the process ends.
   int fd() const { return pidfd_.get(); }
 
+  // Lets a started program go on until its libraries are mapped and have been
+  // initialised, and the next instruction is the first of its own. Does nothing
+  // where it has got there, and for a grabbed one.
+  Status run_to_entry();
   // Lets a started program run; does nothing for a grabbed one.
   Status resume();
 
@@ -45,12 +49,14 @@ class Process {
 
  private:
   Process() = default;
+  void note_end(int status);  // of wait(2)
   Status wait_for_exec(const std::string& name, const Fd& failure);
 
   pid_t pid_ = -1;
   Fd pidfd_;
   bool is_ours_ = false;
   bool is_stopped_ = false;
+  bool is_at_entry_ = false;
   std::optional<End> end_;
 };
 

@@ -16,4 +16,6 @@ bool is_before(std::string_view release, std::uint32_t major, std::uint32_t mino
 
 bool makes_storage_anywhere(std::string_view release) { return !is_before(release, 6, 4); }
 
+bool preempts_programs(std::string_view release) { return !is_before(release, 7, 0); }
+
 }  // namespace dt::runtime

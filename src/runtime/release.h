@@ -1,6 +1,6 @@
 #pragma once
 // What can only be told by a kernel's version, because trying it would hang the
-// machine.
+// machine or shows nothing.
 
 #include <cstdint>
 #include <string_view>
@@ -14,5 +14,8 @@ bool is_before(std::string_view release, std::uint32_t major, std::uint32_t mino
 // Since 6.4 thread-local storage comes out of memory that is set aside; before,
 // making it under the run queue's lock, as at sched's tracepoints, can deadlock.
 bool makes_storage_anywhere(std::string_view release);
+
+// Since 7.0 threads may be preempted in the programs of tracepoints.
+bool preempts_programs(std::string_view release);
 
 }  // namespace dt::runtime

@@ -22,5 +22,10 @@ TEST(Release, TellsWhereThreadLocalStorageCanBeMade) {
   EXPECT_TRUE(makes_storage_anywhere("6.18.44"));
 }
 
+TEST(Release, TellsWhereProgramsArePreempted) {
+  EXPECT_FALSE(preempts_programs("6.18.44"));
+  EXPECT_TRUE(preempts_programs("7.0.1-amd64"));
+}
+
 }  // namespace
 }  // namespace dt::runtime

@@ -69,13 +69,16 @@ void keep_first(Status& first, Status next) {
 }  // namespace
 
 Session::Session(kernel::Kernel& kernel, const bpf::Memory& memory, const record::Schema& schema,
-                 Maps maps, Waiter waiter)
+                 const Sizes& sizes, Maps maps, Waiter waiter)
     : kernel_(kernel),
       memory_(memory),
       schema_(schema),
       maps_(std::move(maps)),
       aggregations_(std::make_unique<Aggregations>(kernel, memory, schema, maps_)),
-      waiter_(std::move(waiter)) {}
+      waiter_(std::move(waiter)),
+      policy_(sizes.policy),
+      retained_(sizes.buffer_bytes, memory.machine.cpus),
+      patience_ns_(sizes.patience_ns) {}
 
 Session::~Session() {
   exchange_state(maps_.control(), bpf::State::kDraining);
@@ -86,16 +89,20 @@ Result<std::unique_ptr<Session>> Session::create(kernel::Kernel& kernel, const b
                                                  const record::Schema& schema, const Sizes& sizes,
                                                  std::uint64_t target_pid) {
   Sizes fitting = sizes;
-  if (is_only_urgent(schema)) {
+  if (is_only_urgent(schema) && sizes.policy == BufferPolicy::kSwitch && !sizes.is_as_asked) {
     // Each of these records is consumed at once, so a large ring would stay
     // empty; but making and mapping one takes milliseconds and counts twice
     // in our resident size.
     fitting.buffer_bytes = std::min(fitting.buffer_bytes, kUrgentBufferBytes);
   }
+  if (sizes.policy == BufferPolicy::kRing) {
+    // Records only pass through the ring; a small one would lose some on the way.
+    fitting.buffer_bytes = std::max(fitting.buffer_bytes, Sizes().buffer_bytes);
+  }
   DT_ASSIGN(Maps maps, Maps::create(kernel, memory, fitting));
   DT_ASSIGN(Waiter waiter, Waiter::create());
   std::unique_ptr<Session> session(
-      new Session(kernel, memory, schema, std::move(maps), std::move(waiter)));
+      new Session(kernel, memory, schema, sizes, std::move(maps), std::move(waiter)));
   DT_TRY(session->open(target_pid));
   return session;
 }
@@ -106,9 +113,13 @@ Status Session::open(std::uint64_t target_pid) {
   control.target_pid = target_pid;
   if (maps_.ring().valid()) {
     DT_ASSIGN(ring_, kernel_.open_ring(maps_.ring(), maps_.ring_bytes()));
-    DT_TRY(waiter_.watch(ring_->fd(), [] {}));
+    DT_TRY(waiter_.watch(ring_->fd(), [this] { urgent_ = true; }));
   }
   pace_ = Pace(maps_.ring_bytes(), is_only_urgent(schema_));
+  if (memory_.only_cpu != ir::kNone) {
+    kernel_.run_on(static_cast<int>(memory_.only_cpu));
+  }
+  show_life();
   return {};
 }
 
@@ -123,12 +134,32 @@ Status Session::load(const Load& program) {
   if (!fd.ok()) {
     return std::move(fd.error()).with(fmt::format("load {}", name));
   }
+  runs_under_locks_ = runs_under_locks_ || program.runs_under_locks;
   programs_.push_back({name, program.role, std::move(fd).value(), program.attach});
   return {};
 }
 
-Status Session::attach() {
-  for (const Program& program : programs_) {
+// For new keys where interrupts are off.
+Status Session::set_elements_aside() {
+  for (const std::vector<Maps::Table>* tables : {&maps_.aggregations(), &maps_.arrays()}) {
+    for (const Maps::Table& table : *tables) {
+      if (table.fd.valid() && (table.spec.flags & BPF_F_NO_PREALLOC) != 0) {
+        DT_TRY(kernel_.set_elements_aside(table.fd, table.spec));
+      }
+    }
+  }
+  return {};
+}
+
+Status Session::attach(const std::function<void(std::size_t, std::size_t)>& step) {
+  if (runs_under_locks_) {
+    DT_TRY(set_elements_aside());
+  }
+  for (std::size_t i = 0; i < programs_.size(); ++i) {
+    const Program& program = programs_[i];
+    if (step) {
+      step(i + 1, programs_.size());
+    }
     if (program.role != Role::kAttached) {
       continue;
     }
@@ -160,14 +191,11 @@ Status Session::run_role(Role role) {
 
 // vtimestamp counts from now on CPUs that have not switched since attach().
 void Session::start_on_cpu_clocks() {
-  timespec now{};
-  ::clock_gettime(CLOCK_MONOTONIC, &now);
-  const std::uint64_t now_ns = static_cast<std::uint64_t>(now.tv_sec) * 1'000'000'000 +
-                               static_cast<std::uint64_t>(now.tv_nsec);
+  const auto now = static_cast<std::uint64_t>(now_ns(CLOCK_MONOTONIC));
   for (std::uint32_t cpu = 0; cpu < memory_.machine.cpus; ++cpu) {
     auto* const since = reinterpret_cast<std::uint64_t*>(maps_.block(cpu) + memory_.misc_offset);
     std::uint64_t unknown = 0;
-    __atomic_compare_exchange_n(since, &unknown, now_ns, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);
+    __atomic_compare_exchange_n(since, &unknown, now, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);
   }
 }
 
@@ -175,6 +203,7 @@ Status Session::go() {
   if (memory_.uses_vtimestamp) {
     start_on_cpu_clocks();
   }
+  DT_ASSIGN(missed_before_, count_missed());
   DT_TRY(run_role(Role::kBegin));
   went_ = true;
   auto expected = static_cast<std::uint32_t>(bpf::State::kInactive);
@@ -188,23 +217,79 @@ Status Session::watch(int fd, std::function<void()> ready) {
   return waiter_.watch(fd, std::move(ready));
 }
 
+// Probes that find no room end tracing when this has not been called for too long.
+void Session::show_life() {
+  const auto now = static_cast<std::uint64_t>(now_ns(CLOCK_MONOTONIC));
+  __atomic_store_n(&maps_.control().deadline_ns, now + patience_ns_, __ATOMIC_RELAXED);
+}
+
 Status Session::wait(std::uint32_t most_ms) {
-  auto result = waiter_.wait(std::min(most_ms, pace_.sleep_ms()));
+  show_life();
+  std::uint64_t sleep_ms = pace_.sleep_ms();
+  if (read_every_ns_ != 0 && ring_ != nullptr && policy_ == BufferPolicy::kSwitch) {
+    constexpr std::uint64_t kNsPerMs = 1'000'000;
+    sleep_ms = (until_read_ns() + kNsPerMs - 1) / kNsPerMs;
+  }
+  auto result =
+      waiter_.wait(static_cast<std::uint32_t>(std::min<std::uint64_t>(most_ms, sleep_ms)));
   return result.ok() ? Status() : Status(std::move(result.error()));
 }
 
-std::size_t Session::consume(const Visit& visit) {
-  if (ring_ == nullptr) {
+Status Session::keep(std::uint32_t most_ms) {
+  if (policy_ == BufferPolicy::kRing) {
+    consume([](std::span<const std::uint8_t>) {});  // which sets them aside
+    return wait(most_ms);
+  }
+  show_life();
+  auto result = waiter_.wait(most_ms);
+  return result.ok() ? Status() : Status(std::move(result.error()));
+}
+
+// 0 when records are to be read now.
+std::uint64_t Session::until_read_ns() const {
+  if (read_every_ns_ == 0 || read_ns_ == 0 || stopped_ || urgent_ ||
+      policy_ != BufferPolicy::kSwitch) {
     return 0;
   }
-  const std::size_t bytes = ring_->consume(visit);
+  const auto now = static_cast<std::uint64_t>(now_ns(CLOCK_MONOTONIC));
+  return read_ns_ + read_every_ns_ > now ? read_ns_ + read_every_ns_ - now : 0;
+}
+
+std::size_t Session::consume(const Visit& visit) {
+  if (ring_ == nullptr || until_read_ns() > 0) {
+    return 0;
+  }
+  urgent_ = false;
+  read_ns_ = static_cast<std::uint64_t>(now_ns(CLOCK_MONOTONIC));
+  const bool keeps = policy_ == BufferPolicy::kRing && !stopped_;
+  if (policy_ == BufferPolicy::kFill && !stopped_) {
+    pace_.consumed(0);
+    return 0;
+  }
+  const std::size_t bytes = ring_->consume(
+      keeps ? [this](std::span<const std::uint8_t> record) { retained_.add(record); } : visit);
   pace_.consumed(bytes);
-  return bytes;
+  return keeps ? 0 : bytes;
+}
+
+// What the ring holds once no probe is running any more.
+void Session::drain(const Visit& visit) {
+  if (policy_ == BufferPolicy::kRing && ring_ != nullptr) {
+    while (ring_->consume([this](auto record) { retained_.add(record); }) > 0) {
+    }
+    retained_.hand_over(visit);
+  }
+  while (consume(visit) > 0) {
+  }
 }
 
 bool Session::exiting() const {
   return exited_ || (!stopped_ && __atomic_load_n(&maps_.control().state, __ATOMIC_ACQUIRE) ==
                                       static_cast<std::uint32_t>(bpf::State::kDraining));
+}
+
+bool Session::aborted() const {
+  return __atomic_load_n(&maps_.control().aborted, __ATOMIC_ACQUIRE) != 0;
 }
 
 std::optional<std::int32_t> Session::exit_status() const {
@@ -214,11 +299,18 @@ std::optional<std::int32_t> Session::exit_status() const {
   return __atomic_load_n(&maps_.control().exit_status, __ATOMIC_ACQUIRE);
 }
 
-void Session::detach() {
+void Session::detach() { attachments_.clear(); }
+
+Result<std::uint64_t> Session::count_missed() {
+  std::uint64_t missed = 0;
   for (const auto& attachment : attachments_) {
-    lost_ += attachment->lost();
+    missed += attachment->lost();
   }
-  attachments_.clear();
+  for (const Program& program : programs_) {
+    DT_ASSIGN(const std::uint64_t count, kernel_.missed_firings(program.fd));
+    missed += count;
+  }
+  return missed;
 }
 
 Status Session::stop(const Visit& visit) {
@@ -229,12 +321,17 @@ Status Session::stop(const Visit& visit) {
   stopped_ = true;
   Status first;
   const bool had_probes = !attachments_.empty();
+  // What is missed while thousands of functions are given back would have done nothing.
+  if (auto missed = count_missed(); missed.ok()) {
+    missed_at_stop_ = *missed;
+  } else {
+    keep_first(first, std::move(missed.error()));
+  }
   detach();
   if (had_probes) {
     keep_first(first, kernel_.wait_grace_period());
   }
-  while (consume(visit) > 0) {
-  }
+  drain(visit);
   if (went_) {
     keep_first(first, run_role(Role::kEnd));
   }
@@ -251,15 +348,11 @@ Result<std::vector<std::uint64_t>> Session::drops() {
       counters.push_back(__atomic_load_n(block + i, __ATOMIC_RELAXED));
     }
   }
-  std::uint64_t missed = lost_;
-  for (const auto& attachment : attachments_) {
-    missed += attachment->lost();
+  std::uint64_t missed = missed_at_stop_;
+  if (!stopped_) {
+    DT_ASSIGN(missed, count_missed());
   }
-  for (const Program& program : programs_) {
-    DT_ASSIGN(const std::uint64_t count, kernel_.missed_firings(program.fd));
-    missed += count;
-  }
-  counters[static_cast<std::size_t>(record::Drop::kNesting)] += missed;
+  counters[static_cast<std::size_t>(record::Drop::kNesting)] += missed - missed_before_;
   return counters;
 }
 

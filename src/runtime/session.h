@@ -28,6 +28,7 @@
 #include "runtime/aggregations.h"
 #include "runtime/maps.h"
 #include "runtime/pace.h"
+#include "runtime/retained.h"
 #include "runtime/waiter.h"
 
 namespace dt::runtime {
@@ -41,6 +42,7 @@ struct Load {
   Role role = Role::kAttached;
   // Called by attach() for Role::kAttached: provider::Provider::attach.
   std::function<Result<std::unique_ptr<provider::Attachment>>(const Fd&, kernel::Kernel&)> attach;
+  bool runs_under_locks = false;  // provider::Provider::runs_under_locks
 };
 
 class Session {
@@ -59,24 +61,33 @@ class Session {
   // Links and loads one program. When the verifier refuses it, Error::log has
   // its log and rejected_at() (link.h) finds the place in the script.
   Status load(const Load& program);
+  std::size_t loaded() const { return programs_.size(); }
   // Attaches all programs, in the order in which they were loaded. They fire,
-  // but do nothing before go().
-  Status attach();
+  // but do nothing before go(). `step` is told which of how many comes.
+  Status attach(const std::function<void(std::size_t, std::size_t)>& step = nullptr);
   // Runs BEGIN, then lets the probes do their work (unless BEGIN called exit()).
   Status go();
 
   // `ready` is called by wait() each time that `fd` becomes readable; it may
   // not destroy the session or stop it.
   Status watch(int fd, std::function<void()> ready);
+  // Records are read so often and no more (0: as often as fits what comes), but
+  // for those that ask for it: switchrate.
+  void read_every(std::uint64_t ns) { read_every_ns_ = ns; }
   // Sleeps until there may be something to consume, a watched descriptor is
   // ready, or `most_ms` have passed. Ticks fire in here.
   Status wait(std::uint32_t most_ms);
+  // The same for one who does not consume yet: records wait in the buffer.
+  Status keep(std::uint32_t most_ms);
   // Hands over what has been recorded, oldest first, at most one ring full.
-  // Returns the number of bytes, so 0 means that there was nothing.
+  // Returns the number of bytes, so 0 means that there was nothing. Under other
+  // policies than kSwitch, stop() hands over all that was recorded before it.
   std::size_t consume(const Visit& visit);
 
   // True once exit() has been called, also when its record was dropped.
   bool exiting() const;
+  // True when probes have ended tracing because nobody consumed for too long.
+  bool aborted() const;
   // What exit() was given.
   std::optional<std::int32_t> exit_status() const;
 
@@ -86,12 +97,15 @@ class Session {
   // call does nothing.
   Status stop(const Visit& visit);
 
+  // What was made smaller than asked for, as messages.
+  const std::vector<std::string>& notices() const { return maps_.notices(); }
+
   record::AggregationSource& aggregations() { return *aggregations_; }
 
   // kDropCounters values per CPU. Firings that the kernel itself suppressed
   // (recursion) or did not deliver (sampling beside a busy CPU) belong to no
   // CPU; they are added to CPU 0's kNesting: like those that find no scratch
-  // level, their programs were not run.
+  // level, their programs were not run. What was missed before go() does not count.
   Result<std::vector<std::uint64_t>> drops();
 
  private:
@@ -103,10 +117,15 @@ class Session {
   };
 
   Session(kernel::Kernel& kernel, const bpf::Memory& memory, const record::Schema& schema,
-          Maps maps, Waiter waiter);
+          const Sizes& sizes, Maps maps, Waiter waiter);
   Status open(std::uint64_t target_pid);
   Status run_role(Role role);
+  Status set_elements_aside();
   void detach();
+  Result<std::uint64_t> count_missed();
+  void drain(const Visit& visit);
+  void show_life();
+  std::uint64_t until_read_ns() const;
   void start_on_cpu_clocks();
 
   kernel::Kernel& kernel_;
@@ -119,7 +138,15 @@ class Session {
   std::vector<std::unique_ptr<provider::Attachment>> attachments_;  // gone before the programs
   Waiter waiter_;
   Pace pace_;
-  std::uint64_t lost_ = 0;  // Attachment::lost() of those already detached
+  BufferPolicy policy_;
+  Retained retained_;  // kRing
+  std::uint64_t patience_ns_;
+  std::uint64_t read_every_ns_ = 0;
+  std::uint64_t read_ns_ = 0;         // when records were read last; 0: never
+  bool urgent_ = false;               // a record has asked to be read
+  std::uint64_t missed_before_ = 0;   // count_missed() when tracing went
+  std::uint64_t missed_at_stop_ = 0;  // and when it stopped
+  bool runs_under_locks_ = false;
   bool went_ = false;
   bool stopped_ = false;
   bool exited_ = false;  // exit() was called before stop()

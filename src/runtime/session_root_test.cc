@@ -233,7 +233,7 @@ class SessionOnKernel : public testing::Test {
   static std::uint64_t read_count(Session& session) {
     std::uint64_t sum = 0;
     const Status status = session.aggregations().read(
-        0, [&](std::span<const std::uint8_t>, std::span<const std::uint64_t> words) {
+        0, [&](std::span<const std::uint8_t>, std::uint32_t, std::span<const std::uint64_t> words) {
           for (const std::uint64_t word : words) {
             sum += word;
           }

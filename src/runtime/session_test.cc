@@ -25,17 +25,18 @@ using Texts = std::vector<std::string>;
 
 class FakeAttachment : public provider::Attachment {
  public:
-  FakeAttachment(Fd link, Texts& log, int wait_fd)
-      : link_(std::move(link)), log_(log), fd_(wait_fd) {}
+  FakeAttachment(Fd link, Texts& log, int wait_fd, const std::uint64_t& lost)
+      : link_(std::move(link)), log_(log), fd_(wait_fd), lost_(lost) {}
   ~FakeAttachment() override { log_.push_back("detached"); }
   int wait_fd() const override { return fd_; }
   void ready() override { log_.push_back("ready"); }
-  std::uint64_t lost() override { return 4; }
+  std::uint64_t lost() override { return lost_; }
 
  private:
   Fd link_;
   Texts& log_;
   int fd_;
+  const std::uint64_t& lost_;
 };
 
 class SessionTest : public testing::Test {
@@ -81,11 +82,11 @@ class SessionTest : public testing::Test {
                kernel::Kernel& kernel) -> Result<std::unique_ptr<provider::Attachment>> {
       DT_ASSIGN(Fd link, kernel.attach_raw_tracepoint("sys_enter", program));
       return std::unique_ptr<provider::Attachment>(
-          std::make_unique<FakeAttachment>(std::move(link), log_, tick_.get()));
+          std::make_unique<FakeAttachment>(std::move(link), log_, tick_.get(), lost_));
     };
     const std::array<Role, 3> roles = {Role::kBegin, Role::kAttached, Role::kEnd};
     for (std::size_t i = 0; i < roles.size(); ++i) {
-      DT_TRY(session_->load({&objects_[i], {}, roles.at(i), attach}));
+      DT_TRY(session_->load({&objects_[i], {}, roles.at(i), attach, under_locks_}));
     }
     return {};
   }
@@ -113,9 +114,19 @@ class SessionTest : public testing::Test {
   record::Schema schema_;
   std::vector<bpf::Object> objects_;
   Texts log_;
+  std::uint64_t lost_ = 5;  // by the attachment
+  bool under_locks_ = false;
   Fd tick_{::eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC)};
   std::unique_ptr<Session> session_;
 };
+
+TEST_F(SessionTest, SetsElementsAsideForProgramsThatRunUnderLocks) {
+  ASSERT_TRUE(start().ok());
+  EXPECT_TRUE(kernel_.set_aside.empty());
+  under_locks_ = true;
+  ASSERT_TRUE(start().ok());
+  EXPECT_EQ(kernel_.set_aside, (Texts{"dt_agg0", "dt_var0"}));
+}
 
 TEST_F(SessionTest, RunsBeginBeforeAndEndAfterAllOthers) {
   kernel_.on_run = [this](const std::string& program, std::span<const std::uint64_t>) {
@@ -199,12 +210,14 @@ TEST_F(SessionTest, WakesForARecordThatIsUrgentForTicksAndForWhatIsWatched) {
 }
 
 TEST_F(SessionTest, AddsUpWhatWasDropped) {
-  ASSERT_TRUE(start().ok());
+  kernel_.missed["dt_syscall_entr"] = 100;
+  ASSERT_TRUE(start().ok());  // what was missed until then does not count
+  lost_ += 4;
   auto* const counters = reinterpret_cast<std::uint64_t*>(kernel_.memory("dt_percpu") + 16);
   counters[static_cast<int>(record::Drop::kPrincipal)] = 7;
   auto* const second = reinterpret_cast<std::uint64_t*>(kernel_.memory("dt_percpu") + 128 + 16);
   second[static_cast<int>(record::Drop::kDoubleError)] = 9;
-  kernel_.missed["dt_syscall_entr"] = 2;
+  kernel_.missed["dt_syscall_entr"] += 2;
   for (int i = 0; i < 2; ++i) {
     const auto drops = session_->drops();
     ASSERT_TRUE(drops.ok());
@@ -213,6 +226,7 @@ TEST_F(SessionTest, AddsUpWhatWasDropped) {
     EXPECT_EQ((*drops)[record::kDropCounters + static_cast<int>(record::Drop::kDoubleError)], 9U);
     EXPECT_EQ((*drops)[static_cast<int>(record::Drop::kNesting)], 2U + 4U);
     ASSERT_TRUE(session_->stop(collect()).ok());  // what an attachment lost is kept
+    kernel_.missed["dt_syscall_entr"] += 50;      // and no more is added
   }
 }
 
@@ -278,7 +292,7 @@ TEST(SessionErrors, NameTheCallAndLeakNothing) {
       if (!drops.ok()) {
         return drops.error();
       }
-      DT_TRY(session_->aggregations().read(0, [](auto, auto) {}));
+      DT_TRY(session_->aggregations().read(0, [](auto, auto, auto) {}));
       return session_->stop(collect());
     }
     FakeKernel& kernel() { return kernel_; }
@@ -308,6 +322,27 @@ TEST(SessionErrors, NameTheCallAndLeakNothing) {
     }
   }
   EXPECT_GE(refusals, 20U);
+}
+
+TEST_F(SessionTest, ReadsAsOftenAsItIsToldAndWhatIsUrgentAtOnce) {
+  ASSERT_TRUE(start().ok());
+  constexpr std::uint64_t kHour = 3'600'000'000'000;
+  session_->read_every(kHour);
+  kernel_.push("dt_ring", {1});
+  EXPECT_GT(session_->consume(collect()), 0U);  // the first time
+  kernel_.push("dt_ring", {2});
+  EXPECT_EQ(session_->consume(collect()), 0U);
+  kernel_.wake("dt_ring");
+  ASSERT_TRUE(session_->wait(1000).ok());
+  EXPECT_GT(session_->consume(collect()), 0U);
+  kernel_.push("dt_ring", {3});
+  EXPECT_EQ(session_->consume(collect()), 0U);
+  session_->read_every(0);
+  EXPECT_GT(session_->consume(collect()), 0U);
+  session_->read_every(kHour);
+  kernel_.push("dt_ring", {4});
+  ASSERT_TRUE(session_->stop(collect()).ok());
+  EXPECT_EQ(log_, (Texts{"record 1", "record 2", "record 3", "detached", "record 4"}));
 }
 
 }  // namespace

@@ -104,6 +104,7 @@ Status ElfFile::load() {
   }
   if (header.e_ident[EI_CLASS] != ELFCLASS64) return bad("32-bit programs are not supported");
   if (header.e_ident[EI_DATA] != ELFDATA2LSB) return bad("of the other byte order");
+  DT_TRY(load_segments(header.e_phoff, header.e_phentsize, header.e_phnum));
   if (header.e_shoff == 0) return {};
   if (header.e_shentsize != sizeof(Elf64_Shdr)) return bad("section headers of an unknown size");
   Elf64_Shdr first;
@@ -122,6 +123,7 @@ Status ElfFile::load() {
     Section section;
     section.type = one.sh_type;
     section.flags = one.sh_flags;
+    section.address = one.sh_addr;
     section.offset = one.sh_offset;
     section.size = one.sh_type == SHT_NOBITS ? 0 : one.sh_size;
     std::array<char, kMaxNameBytes> text{};
@@ -138,6 +140,38 @@ Status ElfFile::load() {
   return {};
 }
 
+Status ElfFile::load_segments(std::uint64_t offset, std::size_t entry_bytes, std::size_t count) {
+  if (count == 0) return {};
+  if (entry_bytes != sizeof(Elf64_Phdr)) return bad("program headers of an unknown size");
+  std::vector<Elf64_Phdr> headers(count);
+  if (!read(offset, headers.data(), count * sizeof(Elf64_Phdr))) {
+    return bad("program headers lie beyond the end");
+  }
+  for (const Elf64_Phdr& one : headers) {
+    if (one.p_type != PT_LOAD) continue;
+    segments_.push_back({one.p_offset, one.p_filesz, one.p_vaddr, (one.p_flags & PF_X) != 0});
+  }
+  return {};
+}
+
+std::optional<std::uint64_t> ElfFile::offset_of(std::uint64_t address) const {
+  for (const Segment& one : segments_) {
+    if (address >= one.address && address - one.address < one.file_size) {
+      return address - one.address + one.offset;
+    }
+  }
+  return std::nullopt;
+}
+
+std::optional<std::uint64_t> ElfFile::address_of(std::uint64_t offset) const {
+  for (const Segment& one : segments_) {
+    if (offset >= one.offset && offset - one.offset < one.file_size) {
+      return offset - one.offset + one.address;
+    }
+  }
+  return std::nullopt;
+}
+
 const ElfFile::Section* ElfFile::find(std::string_view name) const {
   const auto found = std::find_if(sections_.begin(), sections_.end(), [&](const Section& one) {
     return one.name == name && one.type != SHT_NULL;
@@ -148,6 +182,11 @@ const ElfFile::Section* ElfFile::find(std::string_view name) const {
 bool ElfFile::has(std::string_view section) const {
   const Section* const found = find(section);
   return found != nullptr && found->size != 0;
+}
+
+std::uint64_t ElfFile::section_address(std::string_view name) const {
+  const Section* const found = find(name);
+  return found == nullptr ? 0 : found->address;
 }
 
 Result<ElfFile::Bytes> ElfFile::section(std::string_view name) const {

@@ -7,6 +7,7 @@
 // Nothing is mapped: a file that shrinks must not kill us.
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -25,7 +26,21 @@ class ElfFile {
   // For tests and fuzzing.
   static Result<ElfFile> from_bytes(Bytes bytes);
 
+  // What is loaded of it.
+  struct Segment {
+    std::uint64_t offset = 0, file_size = 0, address = 0;
+    bool is_executable = false;
+  };
+  const std::vector<Segment>& segments() const { return segments_; }
+  // The file offset of what is loaded from `address`; nullopt when nothing is.
+  std::optional<std::uint64_t> offset_of(std::uint64_t address) const;
+  std::optional<std::uint64_t> address_of(std::uint64_t offset) const;
+  // Reads a part of the file; false when it does not have all of it.
+  bool read(std::uint64_t offset, void* out, std::size_t size) const;
+
   bool has(std::string_view section) const;
+  // Where the section is loaded; 0 when it is not.
+  std::uint64_t section_address(std::string_view name) const;
   // The content of a section, decompressed; empty when there is none. An error
   // when it cannot be read.
   Result<Bytes> section(std::string_view name) const;
@@ -50,18 +65,19 @@ class ElfFile {
   struct Section {
     std::string name;
     std::uint32_t type = 0;
-    std::uint64_t flags = 0, offset = 0, size = 0;
+    std::uint64_t flags = 0, address = 0, offset = 0, size = 0;
   };
 
   ElfFile() = default;
-  bool read(std::uint64_t offset, void* out, std::size_t size) const;
   Status load();
+  Status load_segments(std::uint64_t offset, std::size_t entry_bytes, std::size_t count);
   const Section* find(std::string_view name) const;
 
   Fd fd_;
   Bytes bytes_;  // when there is no file
   std::uint64_t size_ = 0;
   std::vector<Section> sections_;
+  std::vector<Segment> segments_;
 };
 
 }  // namespace dt::symbol

@@ -26,7 +26,8 @@ class Resolver {
   virtual bool kernel(KernelAddr address, Symbol& out) = 0;
   // `pid` is the tgid in the initial namespace of the tracer.
   virtual bool user(std::int32_t pid, UserAddr address, Symbol& out) = 0;
-  // Learn what can be learned of the process while it lives.
+  // Learn what can be learned of the process while it lives: it may have mapped
+  // libraries, or executed another program, since the last time.
   virtual void note_process(std::int32_t pid) = 0;
   // What the person should know about names that are missing ("kernel symbols
   // are hidden ..."): given once, then empty.

@@ -41,7 +41,9 @@ struct Process {
   std::string identity;
   std::vector<Mapping> mappings;
   std::optional<std::vector<JitSymbol>> jit;  // read at the first question
-  Clock::time_point checked{};
+  Clock::time_point checked{};                // that it is the same one
+  Clock::time_point read{};                   // its mappings
+  Clock::duration cost{};                     // of reading them
   Clock::time_point jit_checked{};
 };
 
@@ -58,7 +60,7 @@ class SystemResolver final : public Resolver {
   explicit SystemResolver(std::shared_ptr<Kallsyms> kallsyms) : kallsyms_(std::move(kallsyms)) {}
   bool kernel(KernelAddr address, Symbol& out) override;
   bool user(std::int32_t pid, UserAddr address, Symbol& out) override;
-  void note_process(std::int32_t pid) override { process(pid, false); }
+  void note_process(std::int32_t pid) override { process(pid, true); }
   std::string take_notice() override { return std::exchange(notice_, {}); }
 
  private:
@@ -113,6 +115,8 @@ Process& SystemResolver::process(std::int32_t pid, bool look_again) {
   }
   std::vector<Mapping> mappings =
       parse_maps(read_file(fmt::format("/proc/{}/maps", pid), kMaxMapsBytes));
+  process.read = Clock::now();
+  process.cost = process.read - now;
   // A process that is exiting has no mappings left; the earlier ones are true.
   if (!mappings.empty()) {
     process.mappings = std::move(mappings);
@@ -209,8 +213,8 @@ bool SystemResolver::user(std::int32_t pid, UserAddr address, Symbol& out) {
     return mapping != nullptr && address.value < mapping->end ? mapping : nullptr;
   };
   const Mapping* mapping = look_up();
-  if (mapping == nullptr && Clock::now() - found->checked >= kFresh / 10) {
-    // It may have mapped a library since.
+  if (mapping == nullptr && Clock::now() - found->read >= 9 * found->cost) {
+    // It may have mapped a library since. At most a tenth of the time is spent so.
     found = &process(pid, true);
     mapping = look_up();
   }

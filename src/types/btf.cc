@@ -8,6 +8,7 @@ namespace {
 constexpr std::uint16_t kMagic = 0xeb9f;
 constexpr std::size_t kRecordBytes = 12;
 constexpr std::uint32_t kKinds = 20;
+constexpr std::size_t kRecordsPerWalk = 1024;
 
 // Bytes of a record's entries: a fixed part and a part for each of vlen.
 struct Extra {
@@ -53,35 +54,54 @@ Result<Btf> Btf::parse(std::span<const std::uint8_t> bytes, const Btf* base) {
     btf.first_id_ = base->type_count();
     btf.first_string_ = static_cast<std::uint32_t>(base->strings_.size());
   }
-  btf.walk();
   return btf;
 }
 
-void Btf::walk() {
-  offsets_.reserve(types_.size() / kRecordBytes / 2 + 1);
+// Walks on for some records; false at the end.
+bool Btf::walk() const {
   const std::uint8_t* const data = types_.data();
   const std::size_t size = types_.size();
-  std::size_t at = 0;
-  while (at < size) {
-    if (size - at < kRecordBytes) {
-      damage_ = fmt::format("type {} is cut off", type_count());
-      return;
+  const std::size_t before = offsets_.size();
+  while (next_ < size && damage_.empty() && offsets_.size() < before + kRecordsPerWalk) {
+    if (size - next_ < kRecordBytes) {
+      damage_ = fmt::format("type {} is cut off", walked_count());
+      break;
     }
     std::uint32_t info;
-    std::memcpy(&info, data + at + 4, sizeof info);
+    std::memcpy(&info, data + next_ + 4, sizeof info);
     const std::uint32_t kind = info >> 24 & 0x1f;
     if (kind == 0 || kind >= kKinds) {
-      damage_ = fmt::format("type {} is of the unknown kind {}", type_count(), kind);
-      return;
+      damage_ = fmt::format("type {} is of the unknown kind {}", walked_count(), kind);
+      break;
     }
     const std::size_t extra = kExtra[kind].fixed + std::size_t{kExtra[kind].each} * (info & 0xffff);
-    if (extra > size - at - kRecordBytes) {
-      damage_ = fmt::format("type {} is cut off", type_count());
-      return;
+    if (extra > size - next_ - kRecordBytes) {
+      damage_ = fmt::format("type {} is cut off", walked_count());
+      break;
     }
-    offsets_.push_back(static_cast<std::uint32_t>(at));
-    at += kRecordBytes + extra;
+    offsets_.push_back(static_cast<std::uint32_t>(next_));
+    next_ += kRecordBytes + extra;
   }
+  return offsets_.size() > before;
+}
+
+bool Btf::is_walked(std::uint32_t id) const {
+  while (id >= walked_count()) {
+    if (!walk()) return false;
+  }
+  return true;
+}
+
+std::uint32_t Btf::type_count() const {
+  while (walk()) {
+  }
+  return walked_count();
+}
+
+const std::string& Btf::damage() const {
+  while (walk()) {
+  }
+  return damage_;
 }
 
 std::uint32_t Btf::load(std::size_t at) const {
@@ -97,8 +117,9 @@ BtfKind Btf::kind_at(std::size_t at) const {
 }
 
 Btf::Record Btf::at(std::uint32_t id) const {
-  if (id == 0 || id >= type_count()) return {};
+  if (id == 0) return {};
   if (id < first_id_) return base_ == nullptr ? Record{} : base_->at(id);
+  if (!is_walked(id)) return {};
   const std::size_t at = offsets_[id - first_id_];
   const std::uint32_t info = load(at + 4);
   return {static_cast<BtfKind>(info >> 24 & 0x1f),

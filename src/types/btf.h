@@ -6,7 +6,9 @@
 //   header | type section: records, numbered from 1 | string section
 //   record = name_off, info (kind, vlen, flag), size or type; then per kind
 //
-// Records have no index. parse() walks them once and keeps where each begins.
+// Records have no index. They are walked when one is asked for, only as far as
+// is needed, and where each begins is kept: what scripts ask for lies mostly in
+// the first tenth of a kernel's hundred thousand types.
 //
 // The BTF of a kernel module is *split*: its ids and string offsets continue
 // those of a base (vmlinux), whose types and strings it refers to.
@@ -56,17 +58,15 @@ class Btf {
     const Btf* home = nullptr;  // whose type section
   };
 
-  // `bytes` must outlive the Btf. A damaged tail ends the walk: the types
-  // before it stay usable, and damage() says what was wrong. `base`, for split
-  // BTF, must outlive it and stay where it is.
+  // `bytes` must outlive the Btf. A damaged tail ends the types: those before
+  // it stay usable, and damage() says what is wrong. `base`, for split BTF, must
+  // outlive it and stay where it is.
   static Result<Btf> parse(std::span<const std::uint8_t> bytes, const Btf* base = nullptr);
 
   // The first id of its own; 1 but for split BTF.
   std::uint32_t first_id() const { return first_id_; }
-  std::uint32_t type_count() const {
-    return first_id_ + static_cast<std::uint32_t>(offsets_.size());
-  }  // with 0 and those of the base
-  const std::string& damage() const { return damage_; }
+  std::uint32_t type_count() const;   // with 0 and those of the base; walks them all
+  const std::string& damage() const;  // walks them all
 
   // The record of a type; kVoid for 0 and for ids out of range.
   Record at(std::uint32_t id) const;
@@ -81,7 +81,7 @@ class Btf {
   std::optional<std::uint32_t> find(std::string_view name, Accept accept) const {
     const std::optional<std::uint32_t> offset = string_offset(name);
     if (!offset) return std::nullopt;
-    for (std::uint32_t i = 0; i < offsets_.size(); ++i) {
+    for (std::uint32_t i = 0; i < offsets_.size() || walk(); ++i) {
       if (load(offsets_[i]) == *offset && accept(kind_at(offsets_[i]))) return first_id_ + i;
     }
     return std::nullopt;
@@ -91,13 +91,19 @@ class Btf {
   std::optional<std::uint32_t> string_offset(std::string_view name) const;
   std::uint32_t load(std::size_t at) const;
   BtfKind kind_at(std::size_t at) const;
-  void walk();
+  bool walk() const;
+  bool is_walked(std::uint32_t id) const;
+  std::uint32_t walked_count() const {
+    return first_id_ + static_cast<std::uint32_t>(offsets_.size());
+  }
 
   std::span<const std::uint8_t> types_, strings_;
   const Btf* base_ = nullptr;
   std::uint32_t first_id_ = 1, first_string_ = 0;
-  std::vector<std::uint32_t> offsets_;  // by id - first_id_
-  std::string damage_;
+  // What has been walked. To whoever asks nothing changes when that grows.
+  mutable std::vector<std::uint32_t> offsets_;  // by id - first_id_
+  mutable std::size_t next_ = 0;                // the record that follows
+  mutable std::string damage_;
 };
 
 }  // namespace dt::types

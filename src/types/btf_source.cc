@@ -8,6 +8,7 @@ namespace dt::types {
 namespace {
 
 constexpr std::string_view kPerCpuSection = ".data..percpu";
+constexpr int kIndexFunctionsAfter = 8;
 
 bool is_transparent(BtfKind kind) {
   return kind == BtfKind::kTypedef || kind == BtfKind::kConst || kind == BtfKind::kVolatile ||
@@ -44,9 +45,13 @@ bool BtfSource::open() {
     error_ = options_.where + ": " + parsed.error().text;
     return false;
   }
-  if (!parsed->damage().empty()) error_ = options_.where + ": BTF: " + parsed->damage();
   btf_ = std::move(parsed).value();
   return true;
+}
+
+std::string BtfSource::error() const {
+  const bool is_damaged = btf_ && !btf_->damage().empty();
+  return is_damaged ? options_.where + ": BTF: " + btf_->damage() : error_;
 }
 
 std::optional<TypeId> BtfSource::find(Catalog& catalog, Tag tag, std::string_view name) {
@@ -59,8 +64,8 @@ std::optional<TypeId> BtfSource::find(Catalog& catalog, Tag tag, std::string_vie
 
 std::optional<Object> BtfSource::find_object(Catalog& catalog, std::string_view name) {
   if (!open()) return std::nullopt;
-  const auto id = btf_->find(
-      name, [](BtfKind kind) { return kind == BtfKind::kVar || kind == BtfKind::kFunc; });
+  auto id = find_function(name);
+  if (!id) id = btf_->find(name, [](BtfKind kind) { return kind == BtfKind::kVar; });
   if (!id) return std::nullopt;
   const Btf::Record record = btf_->at(*id);
   Object object;
@@ -68,6 +73,25 @@ std::optional<Object> BtfSource::find_object(Catalog& catalog, std::string_view 
   object.is_per_cpu = record.kind == BtfKind::kVar && is_per_cpu(*id);
   if (options_.is_userland) object.type = catalog.userland(object.type);
   return object;
+}
+
+std::uint32_t BtfSource::function_number(std::string_view name) {
+  return open() ? find_function(name).value_or(0) : 0;
+}
+
+// A walk over all types takes as long as thousands of look-ups in an index.
+std::optional<std::uint32_t> BtfSource::find_function(std::string_view name) {
+  if (functions_.empty() && ++function_questions_ < kIndexFunctionsAfter) {
+    return btf_->find(name, [](BtfKind kind) { return kind == BtfKind::kFunc; });
+  }
+  if (functions_.empty()) {
+    for (std::uint32_t id = btf_->first_id(); id < btf_->type_count(); ++id) {
+      const Btf::Record record = btf_->at(id);
+      if (record.kind == BtfKind::kFunc) functions_.try_emplace(btf_->string(record.name), id);
+    }
+  }
+  const auto found = functions_.find(name);
+  return found == functions_.end() ? std::nullopt : std::optional(found->second);
 }
 
 // A section lists the variables that lie in it.
@@ -189,7 +213,10 @@ TypeId BtfSource::make(Catalog& catalog, std::uint32_t id, int depth) {
       return catalog.constant(target());
     case BtfKind::kTypeTag: {
       const TypeId tagged = target();
-      return btf_->string(record.name) == "user" ? catalog.userland(tagged) : tagged;
+      const std::string_view tag = btf_->string(record.name);
+      return tag == "user"     ? catalog.userland(tagged)
+             : tag == "percpu" ? catalog.per_cpu(tagged)
+                               : tagged;
     }
     case BtfKind::kVolatile:
     case BtfKind::kRestrict:

@@ -1,8 +1,8 @@
 #pragma once
 // BTF as a source of types: the kernel's, a kernel module's, a program's.
 //
-// The bytes are opened and walked at the first question, and a type is imported
-// when it is asked for or referred to. Structs arrive without members, which
+// The bytes are opened at the first question, and a type is imported when it is
+// asked for or referred to. Structs arrive without members, which
 // breaks every cycle of C and keeps the import of task_struct from importing
 // half the kernel. Cycles that C cannot make, but damaged bytes can, are cut:
 // the inner end becomes void.
@@ -32,16 +32,18 @@ class BtfSource : public Source {
   BtfSource(Options options, Open open) : options_(std::move(options)), open_(std::move(open)) {}
 
   std::string_view module() const override { return options_.module; }
-  std::string error() const override { return error_; }
+  std::string error() const override;
   std::optional<TypeId> find(Catalog& catalog, Tag tag, std::string_view name) override;
   std::optional<Object> find_object(Catalog& catalog, std::string_view name) override;
   std::uint32_t number(Tag tag, std::string_view name) override;
+  std::uint32_t function_number(std::string_view name) override;
   std::vector<std::string> names(Tag tag) override;
   void complete(Catalog& catalog, TypeId id) override;
 
  private:
   bool open();
   std::optional<std::uint32_t> find_id(Tag tag, std::string_view name) const;
+  std::optional<std::uint32_t> find_function(std::string_view name);
   std::optional<std::uint32_t> find_aggregate(BtfKind wanted, bool is_union,
                                               std::string_view name) const;
   bool is_per_cpu(std::uint32_t variable) const;
@@ -64,6 +66,9 @@ class BtfSource : public Source {
   std::optional<Btf> btf_;
   std::unordered_map<std::uint32_t, TypeId> types_;  // by BTF id
   std::unordered_map<TypeId, std::uint32_t> btf_ids_;
+  // The functions, indexed when enough of them have been asked for.
+  int function_questions_ = 0;
+  std::unordered_map<std::string_view, std::uint32_t> functions_;
 };
 
 }  // namespace dt::types

@@ -9,7 +9,7 @@
 namespace dt::types {
 namespace {
 
-constexpr std::uint64_t kConst = 1, kUserland = 2;
+constexpr std::uint64_t kConst = 1, kUserland = 2, kPerCpu = 4;
 
 std::size_t index(Tag tag) { return static_cast<std::size_t>(tag); }
 
@@ -59,6 +59,10 @@ TypeId Catalog::resolve(TypeId id) const {
 }
 
 const Type& Catalog::resolved(TypeId id) const { return at(resolve(id)); }
+
+const Type& Catalog::head(TypeId id) const { return state_->types[resolve(id).value]; }
+
+bool Catalog::is_completed(TypeId id) const { return state_->completed.contains(resolve(id)); }
 
 std::uint32_t Catalog::size_of(TypeId id) const { return state_->types[resolve(id).value].size; }
 
@@ -115,6 +119,7 @@ TypeId qualify(Catalog::State& state, TypeId id, std::uint64_t qualifier, int de
   Type type = state.types[id.value];
   if (qualifier == kConst) type.is_const = true;
   if (qualifier == kUserland) type.is_userland = true;
+  if (qualifier == kPerCpu) type.is_per_cpu = true;
   if (type.kind == Kind::kTypedef || type.kind == Kind::kArray) {
     type.target = qualify(state, type.target, qualifier, depth + 1);
   }
@@ -136,6 +141,11 @@ TypeId Catalog::constant(TypeId type) {
   return qualify(*state_, type, kConst);
 }
 
+TypeId Catalog::per_cpu(TypeId type) {
+  if (state_->types[type.value].is_per_cpu) return type;
+  return qualify(*state_, type, kPerCpu);
+}
+
 TypeId Catalog::add(Type type) { return state_->add(std::move(type)); }
 
 TypeId Catalog::add_incomplete(Type type, Source& source) {
@@ -147,29 +157,37 @@ TypeId Catalog::add_incomplete(Type type, Source& source) {
 void Catalog::define(TypeId id, Type type) {
   DT_CHECK(id.value != 0 && id.value < state_->types.size(), "type {}", id.value);
   state_->pending.erase(id);
+  if (state_->types[id.value].kind == Kind::kForward) state_->completed.insert(id);
   state_->types[id.value] = std::move(type);
   const Type& made = state_->types[id.value];
   // Qualified copies made while it was a forward follow it.
-  for (const std::uint64_t qualifier : {kConst, kUserland}) {
+  for (const std::uint64_t qualifier : {kConst, kUserland, kPerCpu}) {
     const auto copy = state_->qualified.find(std::uint64_t{id.value} << 32 | qualifier);
     if (copy == state_->qualified.end()) continue;
     Type& node = state_->types[copy->second.value];
     if (node.kind != Kind::kForward) continue;
     const bool was_const = node.is_const, was_userland = node.is_userland;
+    const bool was_per_cpu = node.is_per_cpu;
     node = made;
     node.is_const = was_const;
     node.is_userland = was_userland;
+    node.is_per_cpu = was_per_cpu;
+    state_->completed.insert(copy->second);
   }
 }
 
-std::optional<TypeId> Catalog::find(Tag tag, std::string_view name, std::string_view module) const {
+std::optional<TypeId> Catalog::find_declared(Tag tag, std::string_view name) const {
   const NameMap& names = state_->names[index(tag)];
+  if (const auto own = names.find(name); own != names.end()) return own->second;
+  if (tag != Tag::kNone) return std::nullopt;
+  const std::string canonical = canonical_base_name(name);
+  if (canonical.empty()) return std::nullopt;
+  return names.find(canonical)->second;
+}
+
+std::optional<TypeId> Catalog::find(Tag tag, std::string_view name, std::string_view module) const {
   if (module.empty() || module == "D" || module == "C") {
-    if (const auto own = names.find(name); own != names.end()) return own->second;
-    if (tag == Tag::kNone) {
-      const std::string canonical = canonical_base_name(name);
-      if (!canonical.empty()) return names.find(canonical)->second;
-    }
+    if (const auto own = find_declared(tag, name)) return own;
   }
   if (name.empty()) return std::nullopt;
   auto& memory = state_->found[index(tag)];
@@ -194,6 +212,10 @@ std::optional<TypeId> Catalog::find(Tag tag, std::string_view name, std::string_
 bool Catalog::declare(Tag tag, std::string_view name, TypeId type) {
   const auto [at, is_new] = state_->names[index(tag)].try_emplace(std::string(name), type);
   return is_new || at->second == type || same(at->second, type);
+}
+
+void Catalog::redeclare(Tag tag, std::string_view name, TypeId type) {
+  state_->names[index(tag)].insert_or_assign(std::string(name), type);
 }
 
 namespace {

@@ -8,6 +8,7 @@
 #include <map>
 #include <string>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "types/type.h"
@@ -38,6 +39,7 @@ struct Catalog::State {
   std::unordered_map<TypeId, TypeId> pointers;          // target -> pointer
   std::unordered_map<std::uint64_t, TypeId> arrays;     // target and count
   std::unordered_map<std::uint64_t, TypeId> qualified;  // type and qualifiers
+  std::unordered_set<TypeId> completed;                 // see Catalog::is_completed()
   std::vector<std::unique_ptr<Source>> sources;
   std::vector<std::unique_ptr<Library>> libraries;
   // What libraries have opened, by module; null: none has it.

@@ -62,6 +62,7 @@ struct Type {
   bool is_union_forward = false;  // kForward
   bool is_userland = false;       // objects of this type live in user memory (D's userland)
   bool is_const = false;
+  bool is_per_cpu = false;   // the kernel's __percpu
   bool is_variadic = false;  // kFunction
   TypeId target;
   std::uint32_t count = 0;  // kArray
@@ -91,6 +92,7 @@ class Source {
   virtual std::optional<Object> find_object(Catalog&, std::string_view) { return std::nullopt; }
   // Its own number of a type: see Catalog::number.
   virtual std::uint32_t number(Tag, std::string_view) { return 0; }
+  virtual std::uint32_t function_number(std::string_view) { return 0; }
   // The names of its types, for suggestions.
   virtual std::vector<std::string> names(Tag) { return {}; }
   // Gives a struct or union that was added by Catalog::add_incomplete its
@@ -130,6 +132,7 @@ class Catalog {
   const Type& resolved(TypeId id) const;
   TypeId resolve(TypeId id) const;
   std::uint32_t size_of(TypeId id) const;  // bytes; completes nothing
+  const Type& head(TypeId id) const;       // resolved, but its members may be missing
 
   TypeId void_type() const;
   TypeId integer(std::uint32_t size, bool is_signed) const;  // char, short, int, long
@@ -142,15 +145,19 @@ class Catalog {
   TypeId array_of(TypeId element, std::uint32_t count);
   TypeId userland(TypeId type);
   TypeId constant(TypeId type);  // const-qualified
-  TypeId add(Type type);         // a new node
+  TypeId per_cpu(TypeId type);
+  TypeId add(Type type);  // a new node
   // A struct or union whose members `source` gives when they are asked for.
   TypeId add_incomplete(Type type, Source& source);
   // Replaces a node: a struct's members, a forward by its definition.
   void define(TypeId id, Type type);
+  bool is_completed(TypeId id) const;  // it was a forward, and was defined
 
   // `module` empty = any. Base names ("unsigned long", "uint64_t", "pid_t",
   // "task_struct" with Tag::kStruct). Built-in and declared names first.
   std::optional<TypeId> find(Tag tag, std::string_view name, std::string_view module = {}) const;
+  // A built-in or declared name; asks no source.
+  std::optional<TypeId> find_declared(Tag tag, std::string_view name) const;
   // Every kernel module that has it, opening them all.
   struct Place {
     std::string module;
@@ -164,13 +171,16 @@ class Catalog {
   // What exists, for suggestions.
   std::vector<std::string> module_names() const;
   std::vector<std::string> type_names(Tag tag, std::string_view module) const;
-  // The number that a module's BTF gives a type, for whoever must name it to the
-  // kernel; 0 when it has none of that name.
+  // The number that a module's BTF gives a type or a function, for whoever must
+  // name it to the kernel; 0 when it has none of that name.
   std::uint32_t number(Tag tag, std::string_view name, std::string_view module) const;
+  std::uint32_t function_number(std::string_view name, std::string_view module) const;
   // Why a source could not be read, one line each; "" when all could.
   std::string errors() const;
   // Declares a name of the script; false when it is taken by another type.
   bool declare(Tag tag, std::string_view name, TypeId type);
+  // The same for a name that another type has until now.
+  void redeclare(Tag tag, std::string_view name, TypeId type);
 
   struct Found {
     TypeId type;

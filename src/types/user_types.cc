@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <array>
 
+#include "symbol/debug_file.h"
 #include "symbol/elf_file.h"
 #include "symbol/process.h"
 #include "types/btf_source.h"
@@ -19,7 +20,6 @@ namespace {
 using symbol::ElfFile;
 
 constexpr std::string_view kProgram = "a.out";
-constexpr std::string_view kDebugDirectory = "/usr/lib/debug";
 constexpr std::size_t kMaxMapsBytes = 64U << 20;
 // Where the dynamic linker looks without being told.
 constexpr std::string_view kLibraryDirectories[] = {"/lib/x86_64-linux-gnu",
@@ -44,57 +44,17 @@ class NoTypes : public Source {
   std::string module_, why_;
 };
 
-std::string directory_of(const std::string& path) {
-  const std::size_t slash = path.rfind('/');
-  return slash == std::string::npos ? std::string(".") : path.substr(0, slash);
-}
-
-// "/usr/lib/debug/.build-id/ab/cdef.debug"
-std::string path_of_build_id(const std::string& id) {
-  return id.size() < 3 ? std::string()
-                       : fmt::format("{}/.build-id/{}/{}.debug", kDebugDirectory, id.substr(0, 2),
-                                     id.substr(2));
-}
-
-// The first of these that opens, holds .debug_info, and is the one that is
-// meant; each is tried in the process's root, then in ours.
-template <typename IsIt>
-std::optional<ElfFile> first_file(const std::vector<std::string>& paths, const std::string& root,
-                                  const IsIt& is_it) {
-  for (const std::string& path : paths) {
-    if (path.empty()) continue;
-    for (const std::string& before : {root, std::string()}) {
-      Result<ElfFile> file = ElfFile::open(before + path);
-      if (file.ok() && file->has(".debug_info") && is_it(*file)) return std::move(*file);
-      if (root.empty()) break;
-    }
-  }
-  return std::nullopt;
-}
-
-// The file that was stripped off `elf`, which lies at `path`.
-std::optional<ElfFile> debug_file(const ElfFile& elf, const std::string& path,
-                                  const std::string& root) {
-  const std::string id = elf.build_id();
-  auto found = first_file({path_of_build_id(id)}, root,
-                          [&](const ElfFile& file) { return file.build_id() == id; });
-  const ElfFile::DebugLink link = elf.debug_link();
-  if (found || link.name.empty() || link.name.find('/') != std::string::npos) return found;
-  const std::string directory = directory_of(path);
-  return first_file({directory + '/' + link.name, directory + "/.debug/" + link.name,
-                     std::string(kDebugDirectory) + directory + '/' + link.name},
-                    root, [&](const ElfFile& file) { return file.crc() == link.crc; });
-}
-
 // What dwz put into a file that several share.
 Result<DwarfFile> shared_file(const ElfFile& debug, const std::string& path,
                               const std::string& root) {
   const ElfFile::AltLink link = debug.alt_link();
   if (link.path.empty()) return DwarfFile();
   const std::string named =
-      link.path.starts_with('/') ? link.path : directory_of(path) + '/' + link.path;
-  const auto file = first_file({named, path_of_build_id(link.build_id)}, root,
-                               [&](const ElfFile& one) { return one.build_id() == link.build_id; });
+      link.path.starts_with('/') ? link.path : symbol::directory_of(path) + '/' + link.path;
+  const auto file = symbol::first_file(
+      {named, symbol::path_of_build_id(link.build_id)}, root, [&](const ElfFile& one) {
+        return one.has(".debug_info") && one.build_id() == link.build_id;
+      });
   if (!file) return Error{fmt::format("{}: the file {} is missing", path, named), 0, "", ""};
   return DwarfFile::read(*file);
 }
@@ -186,7 +146,8 @@ std::unique_ptr<Source> elf_types(const std::string& module, const std::string& 
   Result<ElfFile> elf = ElfFile::open(path);
   if (!elf.ok()) return nothing(elf.error().text);
   std::optional<ElfFile> apart;
-  if (!elf->has(".debug_info")) apart = debug_file(*elf, real_path, root);
+  if (!elf->has(".debug_info"))
+    apart = symbol::find_debug_file(*elf, real_path, root, ".debug_info");
   if (elf->has(".debug_info") || apart) {
     Result<std::unique_ptr<Source>> source =
         dwarf_types(module, apart ? *apart : *elf, real_path, root);
@@ -197,7 +158,7 @@ std::unique_ptr<Source> elf_types(const std::string& module, const std::string& 
     return nothing(
         fmt::format("{} has no types: it was built without -g, and there is no debug "
                     "file for it in {}",
-                    real_path, kDebugDirectory));
+                    real_path, symbol::kDebugDirectory));
   }
   BtfSource::Options options;
   options.module = module;

@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "script.h"
-#include "values.h"
+#include "translations.h"
 
 namespace dt::differential {
 namespace {
@@ -18,15 +18,15 @@ struct Aggregation {
   bool has_increment = false;
 };
 
-class Generator : private Values {
+class Generator : private Translations {
  public:
-  Generator(std::uint64_t seed, const bpf::Machine& machine) : Values(seed) {
+  Generator(std::uint64_t seed, const bpf::Machine& machine) : Translations(seed) {
     for (int i = 0; i < 3; i++) random_();
     has_task_ = machine.task_pid >= 0 && machine.task_tgid >= 0 && machine.task_comm >= 0 &&
                 machine.task_real_parent >= 0 && pick(3) == 0;
     script_.is_divided = chance(2);
     declare(machine);
-    const std::uint32_t clauses = 1 + (chance(20) ? 10 + pick(60) : pick(6));
+    const std::uint32_t clauses = 1 + (chance(100) ? 10 + pick(60) : pick(6));
     for (std::uint32_t i = 0; i < clauses; i++) clause(false);
     for (std::uint32_t i = chance(3) ? 1 + pick(3) : 0; i > 0; i--) clause(true);
     firings();
@@ -37,9 +37,9 @@ class Generator : private Values {
   // ---- Declarations -----------------------------------------------------------
 
   void declare(const bpf::Machine& machine) {
-    static constexpr const char* kSizes[] = {"8", "16", "20", "32", "64", "100", "300"};
+    static constexpr const char* kSizes[] = {"8", "16", "20", "32", "64", "100", "300", "1000"};
     if (chance(2)) {
-      script_.declarations.push_back(fmt::format("#pragma D option strsize={}", kSizes[pick(7)]));
+      script_.declarations.push_back(fmt::format("#pragma D option strsize={}", kSizes[pick(8)]));
     }
     if (has_task_) script_.declarations.push_back(task_struct(machine));
     static constexpr struct {
@@ -58,8 +58,11 @@ class Generator : private Values {
       }
     }
     if (chance(2)) declare_objects();
+    if (chance(2)) declare_shapes(script_.declarations);
     for (std::uint32_t i = pick(3); i > 0; i--) declare_array("", "", fmt::format("a{}", i));
     if (chance(3)) declare_array("self ", "self->", "b");
+    if (chance(2)) declare_translations(script_.declarations);
+    if (chance(4)) declare_speculations();
     for (std::uint32_t i = 1 + pick(4); i > 0; i--) declare_aggregation(i);
   }
 
@@ -120,6 +123,14 @@ class Generator : private Values {
     arrays_.push_back(std::move(array));
   }
 
+  void declare_speculations() {
+    if (chance(2)) {
+      script_.declarations.push_back(fmt::format("#pragma D option nspec={}", 1 + pick(5)));
+    }
+    script_.declarations.push_back("int sid; self int sie;");
+    speculations_ = {"sid", "self->sie"};
+  }
+
   void declare_aggregation(std::uint32_t number) {
     static constexpr struct {
       const char *function, *parameters;
@@ -144,7 +155,8 @@ class Generator : private Values {
     agg.function = chosen.function;
     agg.parameters = chosen.parameters;
     agg.has_increment = chosen.takes_increment && chance(2);
-    for (std::uint32_t i = pick(4); i > 0; i--) agg.keys.push_back(static_cast<int>(pick(8)));
+    for (std::uint32_t i = chance(8) ? 6 : pick(4); i > 0; i--)
+      agg.keys.push_back(static_cast<int>(pick(8)));
     aggregations_.push_back(std::move(agg));
   }
 
@@ -162,8 +174,37 @@ class Generator : private Values {
     Clause clause;
     clause.probes = is_error ? "dtrace:::ERROR" : kProbeTexts[chance(2) ? 0 : pick(7)];
     if (chance(3)) clause.predicate = integer(3).text;
-    clause.body = block(chance(12) ? 0 : 1 + pick(7), 0);
+    clause.body = !speculations_.empty() && !is_error && chance(3)
+                      ? speculation()
+                      : block(chance(12) ? 0 : 1 + pick(7), 0);
     script_.clauses.push_back(std::move(clause));
+  }
+
+  // A clause about a speculation: those that record must not commit, and only
+  // some actions may be speculative.
+  std::vector<Statement> speculation() {
+    std::vector<Statement> body;
+    const auto add = [&](std::string text) { body.push_back({std::move(text), {}, {}, false}); };
+    const std::string& id = any(speculations_);
+    switch (pick(5)) {
+      case 0:
+      case 1:
+        add(fmt::format("{} = speculation();", id));
+        break;
+      case 2:
+        add(fmt::format("{}({});", chance(2) ? "commit" : "discard", id));
+        add(fmt::format("{} = 0;", id));
+        break;
+      default:
+        add(fmt::format("speculate({});", chance(4) ? integer(1).text : id));
+        for (std::uint32_t i = pick(4); i > 0; i--) {
+          add(chance(3)   ? assignment() + ";"
+              : chance(2) ? fmt::format("trace({});", traced())
+                          : printf());
+        }
+        break;
+    }
+    return body;
   }
 
   std::vector<Statement> block(std::uint32_t count, int depth) {
@@ -180,6 +221,7 @@ class Generator : private Values {
       out.text = fmt::format("if ({})", integer(3).text);
       out.then = block(1 + pick(3), depth + 1);
       if (chance(2)) out.otherwise = block(1 + pick(3), depth + 1);
+      out.is_bare = chance(3);
       return out;
     }
     return {plain_statement(kind), {}, {}, false};
@@ -191,6 +233,10 @@ class Generator : private Values {
     if (kind < 22) return fmt::format("trace({});", traced());
     if (kind < 25) return printf();
     if (kind == 25 && !objects_.empty()) return object_statement();
+    if (kind == 26 && has_shapes()) {
+      const std::string more = translation_statement();
+      return more.empty() || chance(2) ? shape_statement() : more;
+    }
     if (kind < 27) return string_assignment() + ";";
     if (kind == 27) return rare();
     if (kind == 28) return increment() + ";";
@@ -215,14 +261,33 @@ class Generator : private Values {
       case 3:
         return aggregate(agg) + "; " + fmt::format("normalize({}, {});", agg.name, integer(1).text);
       case 4:
-        return fmt::format("{} ? trace({}) : trace({});", integer(2).text, integer(2).text,
-                           integer(2).text);
+        return fmt::format("{} ? {} : {};", integer(2).text, branch(1), branch(1));
       case 5:
         return fmt::format("new{0} = {1}; trace(new{0});", fresh_++, integer(2).text);
       case 6:
         return fmt::format("self->new{0} = {1}; trace(self->new{0});", fresh_++, text(2));
       default:
         return fmt::format("this->new{0} = {1}; trace(this->new{0});", fresh_++, integer(2).text);
+    }
+  }
+
+  // What may stand in a branch of ?: as a statement.
+  std::string branch(int depth) {
+    switch (pick(depth > 0 ? 8u : 6u)) {
+      case 0:
+        return fmt::format("trace({})", traced());
+      case 1:
+        return fmt::format("printf(\"b %d\\n\", {})", integer(2).text);
+      case 2:
+        return fmt::format("({})", assignment());
+      case 3:
+        return increment();
+      case 4:
+        return "1";
+      case 5:
+        return fmt::format("({})", aggregate());
+      default:
+        return fmt::format("({} ? {} : {})", integer(1).text, branch(depth - 1), branch(depth - 1));
     }
   }
 
@@ -319,6 +384,7 @@ class Generator : private Values {
 
   Script script_;
   std::uint32_t fresh_ = 0;
+  std::vector<std::string> speculations_;  // variables that hold their ids
   std::vector<Aggregation> aggregations_;
 };
 

@@ -19,24 +19,27 @@ namespace {
 constexpr runtime::Sizes kSizes = {
     .buffer_bytes = 64 << 10, .aggregation_bytes = 512 << 10, .dynamic_bytes = 128 << 10};
 
+// The kernel's ENOTSUPP, with which it says that its JIT has given up.
+constexpr int kNotSupported = 524;
+
 Fd borrowed(const runtime::Maps& maps, bpf::MapRef ref) { return Fd(::dup(maps.find(ref))); }
 
 Result<bpf::Elements> elements(kernel::Kernel& kernel, const runtime::Maps& maps, bpf::MapRef ref,
-                               const bpf::HashMap& shape, std::uint32_t values) {
+                               const bpf::HashMap& shape) {
   bpf::Elements all;
   kernel::MapSpec spec;
-  spec.type = values > 1 ? BPF_MAP_TYPE_PERCPU_HASH : BPF_MAP_TYPE_HASH;
+  spec.type = BPF_MAP_TYPE_HASH;
   if (ref.kind == bpf::MapKind::kAgg) spec = maps.aggregations()[ref.index].spec;
   spec.key_bytes = shape.key_bytes;
   spec.value_bytes = shape.value_bytes;
   if (ref.kind == bpf::MapKind::kAssoc) {
-    spec.entries = runtime::table_entries(kSizes.dynamic_bytes, shape, 1);
+    spec.entries = runtime::table_entries(kSizes.dynamic_bytes, shape);
   }
   DT_TRY(kernel.for_each(borrowed(maps, ref), spec,
                          [&](const std::uint8_t* key, const std::uint8_t* value) {
                            std::vector<std::uint64_t>& words =
                                all[std::string(reinterpret_cast<const char*>(key), spec.key_bytes)];
-                           words.resize(std::size_t{shape.value_bytes} / 8 * values);
+                           words.resize(std::size_t{shape.value_bytes} / 8);
                            std::memcpy(words.data(), value, words.size() * 8);
                          }));
   return all;
@@ -67,13 +70,12 @@ Result<bpf::Snapshot> snapshot_of(const Compiled& compiled, const runtime::Maps&
     if (agg.key_bytes == 0) {
       out.keyless[i] = summed(maps, cpus, memory.agg_offset[i], agg.value_words + 1);
     } else {
-      DT_ASSIGN(out.aggs[i], elements(kernel, maps, {bpf::MapKind::kAgg, i}, memory.aggs[i], cpus));
+      DT_ASSIGN(out.aggs[i], elements(kernel, maps, {bpf::MapKind::kAgg, i}, memory.aggs[i]));
     }
   }
   for (std::uint32_t i = 0; i < program.variables.size(); ++i) {
     if (program.variables[i].keys.empty()) continue;
-    DT_ASSIGN(out.assocs[i],
-              elements(kernel, maps, {bpf::MapKind::kAssoc, i}, memory.assocs[i], 1));
+    DT_ASSIGN(out.assocs[i], elements(kernel, maps, {bpf::MapKind::kAssoc, i}, memory.assocs[i]));
   }
   if (memory.tls_bytes > 0) {
     const Fd self(static_cast<int>(::syscall(SYS_pidfd_open, ::getpid(), 0)));
@@ -111,6 +113,7 @@ Status run(const Compiled& compiled, const Script& script, kernel::Kernel& kerne
   Result<Fd> program = kernel.load_program(spec, insns, true);
   if (!program.ok()) {
     out.is_rejected = true;
+    out.is_translated = program.error().code != kNotSupported;
     return std::move(program.error());
   }
   std::unique_ptr<kernel::Kernel::Ring> ring;

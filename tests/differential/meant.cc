@@ -143,6 +143,8 @@ Meant run_meant(const Compiled& compiled, const ir::Program& program, const Scri
       out.drops[static_cast<std::size_t>(record::Drop::kDoubleError)] += error.faults.size();
     }
   }
+  out.drops[static_cast<std::size_t>(record::Drop::kSpecUnavailable)] =
+      out.values.speculations_refused;
   out.state = static_cast<std::uint32_t>(out.values.exit_status ? bpf::State::kDraining
                                                                 : bpf::State::kActive);
   out.exit_status = static_cast<std::int32_t>(out.values.exit_status.value_or(0));

@@ -9,24 +9,13 @@
 #include <string>
 #include <vector>
 
-#include "bpf/emitter.h"
+#include "bpf/trial.h"
 #include "probe/probe.h"
 #include "script.h"
 
 namespace dt::differential {
 
 constexpr std::uint32_t kContextWords = 11;
-
-class Prologue final : public bpf::Prologue {
- public:
-  bpf::Reg enter(bpf::Emitter& e, bpf::Reg context, bpf::Label) override {
-    return e.load(8, context, 0);
-  }
-  bpf::Reg argument(bpf::Emitter& e, bpf::Reg context, std::uint32_t number) override {
-    return e.load(8, context, static_cast<std::int32_t>(8 + number * 8));
-  }
-  bpf::Reg error_number(bpf::Emitter& e, bpf::Reg) override { return e.imm(0); }
-};
 
 // diff:m:f0:go to diff:mm:f3:go, and dtrace:::ERROR.
 class Probes final : public probe::Catalog {

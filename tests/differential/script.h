@@ -22,6 +22,7 @@ struct Statement {
   std::string text;  // "if (x)" when it has branches
   std::vector<Statement> then, otherwise;
   bool is_if = false;
+  bool is_bare = false;  // one statement in a branch stands without braces
 };
 
 struct Clause {
@@ -48,6 +49,9 @@ constexpr std::uint64_t kUserPage = 0x10000000;
 constexpr std::uint64_t kUserPageBytes = 4096;
 constexpr std::uint64_t kUserBytes = 96;
 constexpr std::uint64_t kUserBase = kUserPage + kUserPageBytes - kUserBytes;
+// In the middle are pointers to one another.
+constexpr std::uint64_t kUserPointers = kUserPage + 1024;
+constexpr std::uint32_t kPointers = 128;
 std::vector<std::uint8_t> user_page();
 
 // The same script for the same seed and machine (whose task_struct scripts

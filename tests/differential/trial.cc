@@ -32,8 +32,9 @@ std::string malformed(const ir::Program& program) {
 }
 
 Status set_option(d::World& world, std::string_view name, std::string_view value) {
-  if (name == "strsize")
-    world.string_size = static_cast<std::uint32_t>(std::stoul(std::string(value)));
+  const auto number = static_cast<std::uint32_t>(std::stoul(std::string(value)));
+  if (name == "strsize") world.string_size = number;
+  if (name == "nspec") world.speculations = number;
   return {};
 }
 
@@ -65,7 +66,7 @@ Outcome compile(const Script& script, const bpf::Machine& machine, Compiled& out
   if (diagnostics.any()) return {Verdict::kRefused, text_of(diagnostics, sources)};
   if (out.plan.programs.empty()) return {};
   out.memory = bpf::plan_memory(out.optimised, out.plan, machine);
-  Prologue prologue;
+  bpf::WordPrologue prologue;
   const bpf::Limits limits = script.is_divided ? bpf::Limits{.whole = 0, .part = 1} : bpf::Limits{};
   Result<bpf::Object> object =
       bpf::generate(out.optimised, out.plan, 0, prologue, out.memory, limits);
@@ -156,7 +157,9 @@ Outcome try_script(const Script& script, const Setup& setup) {
   const auto judge = [&](const Observed& observed, Verdict verdict) {
     outcome.text = difference(compiled, meant, observed);
     if (outcome.text.empty()) return true;
-    outcome.verdict = observed.is_rejected ? Verdict::kRejected : verdict;
+    outcome.verdict = !observed.is_translated ? Verdict::kNotTranslated
+                      : observed.is_rejected  ? Verdict::kRejected
+                                              : verdict;
     outcome.text += "\n" + blame(compiled, meant, script, setup.identity);
     return false;
   };

@@ -53,8 +53,9 @@ struct Meant : Run {
 };
 struct Observed : Run {
   bpf::Snapshot snapshot;
-  std::string error;         // why there is nothing to compare; "" when it ran
-  bool is_rejected = false;  // by the verifier
+  std::string error;          // why there is nothing to compare; "" when it ran
+  bool is_rejected = false;   // by the verifier
+  bool is_translated = true;  // by the JIT
 };
 
 Meant run_meant(const Compiled& compiled, const ir::Program& program, const Script& script,
@@ -68,7 +69,8 @@ enum class Verdict : std::uint8_t {
   kMalformed,     // IR that the IR's verifier does not take
   kNotGenerated,  // no code for it
   kModelDiffers,
-  kRejected,  // by the kernel's verifier
+  kRejected,       // by the kernel's verifier
+  kNotTranslated,  // by its JIT, whose fault that is (docs/bugs.md)
   kKernelDiffers,
 };
 

@@ -14,9 +14,9 @@
 namespace dt::differential {
 
 inline constexpr const char* kTypes[] = {
-    "int8_t",        "uint8_t",        "int16_t",      "uint16_t",      "int32_t",  "uint32_t",
-    "int64_t",       "uint64_t",       "char",         "short",         "int",      "long",
-    "unsigned char", "unsigned short", "unsigned int", "unsigned long", "long long"};
+    "int8_t",        "uint8_t",        "int16_t",      "uint16_t",      "int32_t",   "uint32_t",
+    "int64_t",       "uint64_t",       "char",         "short",         "int",       "long",
+    "unsigned char", "unsigned short", "unsigned int", "unsigned long", "long long", "_Bool"};
 
 struct Text {
   std::string text;
@@ -30,8 +30,17 @@ struct Array {
 };
 
 class Values {
+ public:
+  virtual ~Values() = default;
+
  protected:
   explicit Values(std::uint64_t seed) : random_(seed) {}
+
+  // What else there is: an integer, a string, a place that holds an integer; ""
+  // when there is none.
+  virtual Text more_integer(int depth) = 0;
+  virtual std::string more_text(int depth) = 0;
+  virtual std::string more_place() = 0;
 
   std::uint32_t pick(std::uint32_t below) { return static_cast<std::uint32_t>(random_() % below); }
   bool chance(std::uint32_t in) { return pick(in) == 0; }
@@ -45,6 +54,7 @@ class Values {
 
   std::string integer_place() {
     if (!objects_.empty() && chance(4)) return member();
+    if (const std::string more = chance(5) ? more_place() : ""; !more.empty()) return more;
     for (const Array& array : arrays_) {
       if (!array.is_string && nesting_ < 2 && chance(4)) return element(array);
     }
@@ -200,6 +210,7 @@ class Values {
     // In ERROR: the epid, the action, the fault and its address.
     static constexpr const char* kErrorArguments[] = {"arg1", "arg2", "arg4",
                                                       "arg5", "arg0", "arg6"};
+    if (in_body_) return fmt::format("{}", pick(100));  // it may be used in any clause
     if (in_error_) return kErrorArguments[pick(6)];
     if (chance(4)) return fmt::format("args[{}]", pick(4));
     return fmt::format("arg{}", pick(10));
@@ -231,7 +242,7 @@ class Values {
         return literal();
       case 2:
       case 3:
-        return {argument(), false};
+        return {argument(), in_body_};
       case 4:
         return {builtin(), false};
       case 5:
@@ -243,6 +254,9 @@ class Values {
   }
 
   Text integer(int depth) {
+    if (const Text more = chance(10) ? more_integer(depth) : Text{}; !more.text.empty()) {
+      return more;
+    }
     if (depth <= 0) return atom();
     switch (pick(20)) {
       case 0:
@@ -327,6 +341,9 @@ class Values {
     if (chance(4)) return fmt::format("(*({} *){})", pointed, bad_kernel_address());
     if (chance(3)) return fmt::format("(*({} *)copyin({}, 8))", pointed, address());
     if (chance(3)) return scratch_value(pointed);
+    if (chance(6)) {
+      return fmt::format("memref({}, {})[{}]", integer(1).text, integer(1).text, pick(2));
+    }
     if (chance(6)) return fmt::format("get{}({})", chance(2) ? "major" : "minor", integer(1).text);
     if (chance(6) && has_task_) return chance(2) ? "progenyof(pid)" : "progenyof(ppid)";
     return fmt::format("(*(userland {} *){})", pointed, address());
@@ -341,7 +358,11 @@ class Values {
         pointed, pick(16));
   }
   std::string address_text() {
-    switch (pick(5)) {
+    switch (pick(7)) {
+      case 5:
+        return fmt::format("inet_ntoa((uint32_t *)copyin({}, 4))", address());
+      case 6:
+        return fmt::format("inet_ntoa6(copyin({}, 16))", address());
       case 0:
         return fmt::format("inet_ntop(2, copyin({}, 4))", address());
       case 1:
@@ -407,6 +428,7 @@ class Values {
 
   std::string text(int depth) {
     if (!objects_.empty() && chance(12)) return fmt::format("stringof({}.t)", object());
+    if (const std::string more = chance(12) ? more_text(depth) : ""; !more.empty()) return more;
     switch (pick(depth > 0 ? 18u : 9u)) {
       case 14:
       case 15:
@@ -512,6 +534,7 @@ class Values {
   std::mt19937_64 random_;
   bool has_task_ = false;                        // struct task_struct is declared
   bool in_error_ = false;                        // in one of ERROR's clauses
+  bool in_body_ = false;                         // of an inline or a translator
   std::uint32_t nesting_ = 0;                    // of array elements in keys
   std::vector<std::string> integers_, strings_;  // scalars, as they are written
   std::vector<Array> arrays_;

@@ -1,12 +1,58 @@
 // bpf_objects: counts the BPF programs and maps in the kernel whose names begin
-// with "dt_", and all links: what must be gone when dtrace is gone.
+// with "dt_" and that no process has open, and all links: what must be gone when
+// dtrace is gone.
+#include <dirent.h>
 #include <linux/bpf.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 static long bpf(int cmd, union bpf_attr* attr) { return syscall(SYS_bpf, cmd, attr, sizeof *attr); }
+
+static unsigned held[2][1 << 16];  // maps, programs
+static unsigned held_count[2];
+
+static void read_ids(const char* path) {
+  FILE* const file = fopen(path, "re");
+  if (file == 0) return;
+  char line[256];
+  while (fgets(line, sizeof line, file) != 0) {
+    const int is_program = strncmp(line, "prog_id:", 8) == 0;
+    if (!is_program && strncmp(line, "map_id:", 7) != 0) continue;
+    unsigned* const n = &held_count[is_program];
+    if (*n < 1 << 16) held[is_program][(*n)++] = (unsigned)strtoul(strchr(line, ':') + 1, 0, 10);
+  }
+  fclose(file);
+}
+
+// What processes have open; processes come and go meanwhile.
+static void find_held(void) {
+  DIR* const all = opendir("/proc");
+  if (all == 0) return;
+  for (struct dirent* process; (process = readdir(all)) != 0;) {
+    char path[600];
+    if (process->d_name[0] < '0' || process->d_name[0] > '9') continue;
+    snprintf(path, sizeof path, "/proc/%s/fdinfo", process->d_name);
+    DIR* const files = opendir(path);
+    if (files == 0) continue;
+    for (struct dirent* file; (file = readdir(files)) != 0;) {
+      if (file->d_name[0] == '.') continue;
+      snprintf(path, sizeof path, "/proc/%s/fdinfo/%s", process->d_name, file->d_name);
+      read_ids(path);
+    }
+    closedir(files);
+  }
+  closedir(all);
+}
+
+static int is_held(int is_program, unsigned id) {
+  for (unsigned i = 0; i < held_count[is_program]; ++i) {
+    if (held[is_program][i] == id) return 1;
+  }
+  return 0;
+}
 
 static int count(int next, int open, int is_program) {
   int found = 0;
@@ -32,7 +78,7 @@ static int count(int next, int open, int is_program) {
     attr.info.info = (unsigned long)&info;
     if (bpf(BPF_OBJ_GET_INFO_BY_FD, &attr) == 0) {
       const char* name = is_program ? info.program.name : info.map.name;
-      if (strncmp(name, "dt_", 3) == 0) ++found;
+      if (strncmp(name, "dt_", 3) == 0 && !is_held(is_program, id)) ++found;
     }
     close(fd);
   }
@@ -52,6 +98,7 @@ static int count_links(void) {
 }
 
 int main(void) {
+  find_held();
   printf("%d programs, %d maps, %d links\n", count(BPF_PROG_GET_NEXT_ID, BPF_PROG_GET_FD_BY_ID, 1),
          count(BPF_MAP_GET_NEXT_ID, BPF_MAP_GET_FD_BY_ID, 0), count_links());
   return 0;

@@ -1,3 +1,4 @@
+# @@host
 . "$TESTS/lib.sh"
 # A closed pipe and a full disk are said, and are not success.
 ( "$DTRACE" -q -n 'BEGIN { printf("first\n"); } tick-10ms { printf("again\n"); }' 2>"$work/err"; echo $? >"$work/status" ) | head -n 1 >/dev/null

@@ -1,3 +1,4 @@
+# @@host
 """What a terminal is told is escaped: names of processes, of files and words of scripts."""
 import ctypes
 import os

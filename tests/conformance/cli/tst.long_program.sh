@@ -1,4 +1,5 @@
 # A long -n program is not repeated in the first line of an error.
+# @@host
 . "$TESTS/lib.sh"
 
 run "$DTRACE" -e -n 'BEGIN

@@ -1,3 +1,4 @@
+# @@host
 . "$TESTS/lib.sh"
 run "$DTRACE" -q -n 'BEGIN { trace($1); exit(0); }' 7 extra
 want 1

@@ -1,3 +1,4 @@
+# @@host
 . "$TESTS/lib.sh"
 # -o appends.
 echo before >"$work/file"

@@ -1,4 +1,5 @@
 # A standard error that nobody reads does not hold tracing up.
+# @@host
 import os
 import subprocess
 import sys
@@ -14,6 +15,6 @@ if line != b"end\n":
 messages = b""
 while part := os.read(reader, 65536):
     messages += part
-out, _ = process.communicate(timeout=20)
+out, _ = process.communicate()
 if process.returncode != 0 or messages.count(b"invalid address (0x10) in action #1") < 1500:
     sys.exit(f"status {process.returncode}, {messages.count(b'invalid address')} messages")

@@ -1,3 +1,4 @@
+# @@host
 """A reader that does not read must not keep dtrace from ending."""
 import fcntl
 import os

@@ -1,3 +1,4 @@
+# @@host
 . "$TESTS/lib.sh"
 run "$DTRACE"
 want 2

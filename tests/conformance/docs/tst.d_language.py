@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# @@host
 """Every example of docs/d-language.md runs and prints what the page says.
 
 A block that begins with ```d is a script. The words after ```d are options of

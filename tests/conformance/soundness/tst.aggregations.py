@@ -8,7 +8,7 @@ import sys
 sys.path.insert(0, os.environ["TESTS"])
 import soundness
 
-CALLS = 300_000
+CALLS = 300_000 * soundness.EVENTS
 STORM = f"{soundness.workload('storm')} 2 {CALLS}"
 WHEN = "syscall::getppid:entry /pid == $target/"
 

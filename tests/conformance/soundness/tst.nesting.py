@@ -8,7 +8,7 @@ import sys
 sys.path.insert(0, os.environ["TESTS"])
 import soundness
 
-CALLS = 100_000
+CALLS = 100_000 * soundness.EVENTS
 STORM = f"{soundness.workload('storm')} 2 {CALLS}"
 out, err = soundness.trace([
     "-q", "-b", "16m", "-c", STORM, "-n",

@@ -7,7 +7,7 @@ import time
 sys.path.insert(0, os.environ["TESTS"])
 import soundness
 
-CALLS = 200_000
+CALLS = 200_000 * soundness.EVENTS
 PROGRAM = "syscall::getppid:entry /pid == $target/ { printf(\"r\\n\"); }"
 STORM = f"{soundness.workload('storm')} 2 {CALLS}"
 

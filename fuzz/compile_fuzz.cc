@@ -1,0 +1,74 @@
+// Any text through the whole front-end, and what it accepts through all the
+// stages up to instructions: they must end with a well-formed program, or with
+// an error that says something.
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+#include "bpf/generate.h"
+#include "bpf/trial.h"
+#include "d/fake_world.h"
+#include "enabling/plan.h"
+#include "ir/passes.h"
+#include "ir/verify.h"
+#include "support/check.h"
+
+namespace dt::d {
+namespace {
+
+constexpr std::uint32_t kMaxStringSize = 1024;
+
+void check_verified(const ir::Program& program) {
+  const std::vector<std::string> wrong = ir::verify(program);
+  DT_CHECK(wrong.empty(), "{}", wrong.empty() ? "" : wrong.front());
+}
+
+void generate(ir::Program program, const probe::Catalog& probes) {
+  check_verified(program);
+  ir::optimize(program);
+  check_verified(program);
+  Diagnostics diagnostics;
+  enabling::Plan plan = enabling::enable(program, probes, {}, diagnostics);
+  if (diagnostics.any()) {
+    return;
+  }
+  bpf::Memory memory = bpf::plan_memory(program, plan, bpf::trial_machine(2));
+  for (std::size_t i = 0; i < plan.programs.size(); ++i) {
+    bpf::WordPrologue prologue;
+    const Result<bpf::Object> object = bpf::generate(program, plan, i, prologue, memory);
+    DT_CHECK(object.ok() || !object.error().text.empty());
+  }
+}
+
+void run(std::string text) {
+  const std::size_t size = text.size();
+  FakeWorld fake;
+  fake.world.macro_args = {"x.d", "12", "name"};
+  fake.world.set_option = [&fake](std::string_view name, std::string_view value) -> Status {
+    if (name == "strsize") {
+      const auto wanted = static_cast<std::uint32_t>(value.empty() ? 0 : value.front() * 8);
+      fake.world.string_size = std::clamp<std::uint32_t>(wanted, 8, kMaxStringSize);
+    }
+    return {};
+  };
+  std::optional<ir::Program> program = fake.compile(std::move(text));
+  DT_CHECK(program.has_value() || fake.diagnostics.any());
+  for (const Diagnostic& one : fake.diagnostics.all()) {
+    DT_CHECK(one.span.begin <= one.span.end && one.span.end <= size, "{}-{} of {}", one.span.begin,
+             one.span.end, size);
+    DT_CHECK(!one.text.empty() && !one.tag.empty());
+  }
+  fake.errors();
+  if (program) {
+    generate(std::move(*program), fake.probes);
+  }
+}
+
+}  // namespace
+}  // namespace dt::d
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  dt::d::run(std::string(data, data + size));
+  return 0;
+}

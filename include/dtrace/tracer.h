@@ -1,0 +1,221 @@
+#pragma once
+// Tracer: D programs from their text to the last record.
+//
+//     options, programs -> compile() -> enable() -> go() -> poll() ... -> stop()
+//
+//     dtrace::Tracer tracer;
+//     tracer.add({dtrace::Program::Kind::kName, "BEGIN { trace(pid); exit(0); }"});
+//     tracer.on_record([](const dtrace::Record& record) { ... });
+//     if (dtrace::Status status = tracer.run(); !status) { ... status.error().text ... }
+//
+// Needs the rights that the dtrace command needs. A Tracer belongs to one
+// thread: everything is called, and told, in the thread that calls it. Who is told
+// of something may read() and interrupt(), and does nothing else with the tracer
+// meanwhile. What it makes in the kernel is gone when it is destroyed, or the
+// process dies.
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "dtrace/options.h"
+#include "dtrace/record.h"
+#include "dtrace/result.h"
+#include "dtrace/visibility.h"
+
+namespace dtrace {
+
+// What is compiled: as -n and its like take it, or a script's file.
+struct Program {
+  enum class Kind : std::uint8_t {
+    kName,      // -n; also what a whole script says
+    kProvider,  // -P
+    kModule,    // -m
+    kFunction,  // -f
+    kId,        // -i
+    kScript,    // -s: a file
+  };
+  Kind kind = Kind::kName;
+  std::string text;                         // the program; of a script, its file's name
+  std::optional<std::string> content = {};  // of the file, where it is known
+};
+
+// How it goes on until probes are live: a stage begins, or when `of` is not 0, the
+// stage has come to this program or probe. An empty stage: output follows.
+struct Progress {
+  std::string_view stage;
+  std::size_t number = 0, of = 0;
+};
+
+// Internal ... Standard, and Unknown ... Common, as texts.
+struct Attributes {
+  std::string name, data, dependency;
+};
+
+// args[i] of a probe.
+struct Argument {
+  std::string type;       // "struct task_struct *"; empty: not known
+  bool userland = false;  // lies in the process's memory
+};
+
+// More about a probe, for people.
+struct ProbeDetails {
+  Attributes names, arguments;  // how stable
+  std::vector<Argument> types;
+  std::string program;    // of those that one BPF program serves
+  std::uint32_t key = 0;  // by which that program knows the probe
+  std::string source;     // "tracepoint sched_process_fork"
+};
+
+// The least stable of what a program names and says.
+struct ProgramStability {
+  Attributes probes, statements;
+};
+
+// What the kernel can do that tracing uses, found by trying.
+struct Feature {
+  std::string name;
+  bool present = false;
+  bool required = false;
+  std::string reason;   // why it is not there
+  std::string purpose;  // what there is not without it
+};
+DTRACE_API std::vector<Feature> kernel_features();
+// The release of the kernel that runs, and how many CPUs it may have.
+DTRACE_API std::string kernel_release();
+DTRACE_API unsigned kernel_cpus();
+
+// A message on a terminal: what could control it is escaped.
+DTRACE_API std::string escape_for_terminal(std::string_view text);
+
+class DTRACE_API Tracer {
+ public:
+  explicit Tracer(Options options = {});
+  ~Tracer();
+  Tracer(Tracer&& other) noexcept;
+  Tracer& operator=(Tracer&& other) noexcept;
+
+  // ---- What to trace; an error once it is compiled ----
+
+  Status set_option(std::string_view name, std::string_view value = {});
+  Status add(Program program);
+  Status add_argument(std::string text);    // $1, $2, ...
+  Status add_command(std::string command);  // -c: begins with go()
+  Status add_process(std::int32_t pid);     // -p
+  // Every record is handed over as soon as it is there.
+  void set_unbuffered();
+
+  // ---- Who is told what, while it happens; set them before compile() ----
+
+  // Each record, before its actions act: at a printa() or a clear(), read()
+  // gives what the action meets. The record is valid during the call only.
+  void on_record(std::function<void(const Record&)> told);
+  // Both are told as messages while nobody else is.
+  void on_drop(std::function<void(const Drop&)> told);
+  void on_fault(std::function<void(const Fault&)> told);
+  void on_message(std::function<void(const Message&)> told);
+  void on_progress(std::function<void(const Progress&)> told);
+  // The text of the stage that -x dump names.
+  void on_dump(std::function<void(std::string_view text)> told);
+
+  // ---- What dtrace prints, text or JSON as -x oformat says ----
+
+  // Into this descriptor, which must outlive the tracer; messages call it
+  // `name`. Without write_to(), no text is made. Before go(), or while hold() is all
+  // that came after it.
+  void write_to(int fd, std::string name);
+  void write_to(std::function<void(std::string_view text)> write);
+  // Text of the caller's own among it, from enable() on.
+  void print(std::string_view text);
+
+  // ---- Compiling; needs no rights ----
+
+  // Starts commands, which stand still before their first instruction, and
+  // compiles all programs into one. An error in a program has diagnostics() beside it.
+  [[nodiscard]] Status compile();
+  const std::vector<Diagnostic>& diagnostics() const;
+  // How many there were: not all of very many are kept.
+  std::size_t diagnostics_total() const;
+  // -x stop was reached: there is nothing to go with.
+  bool is_stopped() const;
+  // As the programs' pragmas have changed them.
+  const Options& options() const;
+  // How many probes each program has matched, in the order of add().
+  std::vector<std::uint32_t> matched() const;
+  // The same for how stable they are, under -x verbose; nullopt: it has no clauses.
+  std::vector<std::optional<ProgramStability>> stability() const;
+  // The generated code.
+  std::string disassembly() const;
+
+  // ---- Probes ----
+
+  // Those that a description matches; ":::" is all.
+  std::vector<Probe> match(std::string_view description) const;
+  // The descriptions of all clauses of the programs; instead of compile().
+  Result<std::vector<std::string>> descriptions();
+  // Why a description matches nothing, and what to do or what it may have meant, as
+  // far as that is known: each a text of its own.
+  std::vector<std::string> why_not(std::string_view description) const;
+  ProbeDetails details(const Probe& probe) const;
+  // Of probes that are enabled together, which may change what serves them.
+  std::vector<ProbeDetails> details(std::span<const Probe> probes) const;
+
+  // ---- Tracing; each step does those before it that were not done ----
+
+  // Whether there is anything to go with: a program, a probe, the right to
+  // destructive actions.
+  [[nodiscard]] Status check();
+  // Loads and attaches everything; probes do nothing yet.
+  [[nodiscard]] Status enable();
+  // Runs BEGIN, lets the probes record and the commands run.
+  [[nodiscard]] Status go();
+  // Reads and hands over what is recorded, for so long at most; true while
+  // tracing goes on, false once stop() is due: exit() was called, the commands
+  // and processes have ended, or somebody has interrupted.
+  Result<bool> poll(std::chrono::milliseconds most);
+  // poll() until tracing is to end, then stop().
+  [[nodiscard]] Status run();
+  // For one who does not read yet: what is recorded waits in the buffer.
+  [[nodiscard]] Status hold(std::chrono::milliseconds most);
+  // Runs END, hands over the rest, prints what is to be printed at the end. A
+  // second call gives the same.
+  Status stop();
+  // After stop(): what exit() was given; 1 when something has failed.
+  int exit_status() const;
+
+  // ---- Aggregations: during go() and after stop() ----
+
+  std::vector<std::string> aggregations() const;  // names, without '@'
+  // Every key with its value now, in the order in which it would be printed.
+  // A row is valid during the call only.
+  [[nodiscard]] Status read(std::string_view aggregation,
+                            const std::function<void(const Row&)>& visit);
+  Result<Aggregation> snapshot(std::string_view aggregation);
+
+  // ---- Ending from outside ----
+
+  enum class Interrupt : std::uint8_t {
+    kAsk,        // as SIGINT: end; a second one waits for no reader of the output
+    kTerminate,  // as SIGTERM: end soon, whoever does not read
+  };
+  void interrupt(Interrupt how = Interrupt::kAsk);
+  bool is_interrupted() const;
+  // SIGINT, SIGTERM and SIGHUP interrupt from now on.
+  Status end_on_signals();
+  // `ready` is called when `fd` becomes readable, by any function that waits; it
+  // may interrupt().
+  Status watch(int fd, std::function<void()> ready);
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace dtrace

@@ -1,0 +1,286 @@
+// Stages 1-7 of the pipeline, each with its dump.
+
+#include "api/compile.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <utility>
+
+#include "api/inputs.h"
+#include "api/library.h"
+#include "api/world.h"
+#include "ir/passes.h"
+#include "ir/print.h"
+#include "kernel/kernel.h"
+#include "runtime/machine.h"
+#include "runtime/release.h"
+#include "types/user_types.h"
+
+namespace dt::api {
+namespace {
+
+// The stages that -xdump and -xstop know, in order.
+constexpr std::string_view kStages[] = {"tokens", "ast", "typed", "ir",     "ir-opt",
+                                        "ecbs",   "bpf", "raw",   "records"};
+
+Status check_stage(const std::string& option, const std::string& name) {
+  if (name.empty() ||
+      std::find(std::begin(kStages), std::end(kStages), name) != std::end(kStages)) {
+    return {};
+  }
+  std::string all;
+  for (const std::string_view stage : kStages) {
+    all += all.empty() ? "" : " ";
+    all += stage;
+  }
+  return Error{fmt::format("failed to set -x {}={}: there is no such stage; the stages are: {}",
+                           option, name, all),
+               0, "", ""};
+}
+
+// Gives a stage's text when it is asked for; true when the run ends here.
+bool stage_done(Compiled& out, const Told& told, std::string_view stage, const std::string& text) {
+  if (out.options.dump == stage && told.dump) {
+    told.stand_aside();
+    told.dump(text);
+  }
+  out.is_stopped = out.options.stop == stage;
+  return out.is_stopped;
+}
+
+// "failed to compile script x.d: ", what DTrace's line begins with.
+std::string compile_prefix(const dtrace::Program& program) {
+  if (is_script(program)) {
+    return fmt::format("failed to compile script {}: ", program.text);
+  }
+  // A long program is not repeated: its excerpt follows.
+  constexpr std::size_t kMaxShown = 72;
+  std::string_view text = program.text;
+  text = text.substr(0, text.find_first_of("\r\n"));
+  std::size_t length = std::min(text.size(), kMaxShown);
+  while (length < text.size() && length > 0 &&
+         (static_cast<unsigned char>(text[length]) & 0xc0) == 0x80) {
+    --length;  // not through the middle of a UTF-8 character
+  }
+  return fmt::format("invalid probe specifier {}{}: ", text.substr(0, length),
+                     length < program.text.size() ? "..." : "");
+}
+
+// DTrace's line for the first diagnostic.
+Error refused(const Request& request, const Compiled& out) {
+  const Diagnostic& first = out.diagnostics.all().front();
+  const std::vector<dtrace::Program>& programs = request.programs;
+  const std::uint32_t source = first.span.source;
+  const std::string prefix = source < programs.size() ? compile_prefix(programs[source])
+                             : programs.empty()       ? std::string()
+                                                      : compile_prefix(programs.front());
+  return Error{prefix + support::headline(first, out.sources, out.options.errtags), 0, "", ""};
+}
+
+// Stages 1-4.
+std::optional<ir::Program> front_end(const Request& request, const Told& told,
+                                     std::optional<std::int64_t> target,
+                                     std::span<const d::Input> inputs, Compiled& out,
+                                     d::Dump& dump) {
+  d::World world = make_world(*out.types, *out.probes, request, told, out.options, target);
+  world.kallsyms = out.kallsyms.get();
+  world.set_option = [&](std::string_view name, std::string_view value) -> Status {
+    DT_TRY(set_pragma_option(out.options, name, value));
+    follow_options(world, out.options);
+    if (name == "nolibs" || name == "libdir" || name == "syslibdir") {
+      world.libraries = nullptr;
+      offer_libraries(world, out.options, told);
+    }
+    return {};
+  };
+  const std::string& wanted = out.options.dump;
+  dump.want_tokens = wanted == "tokens";
+  dump.want_ast = wanted == "ast";
+  dump.want_typed = wanted == "typed";
+  dump.want_ir = wanted == "ir";
+  return d::compile(out.sources, inputs, world, out.diagnostics, &dump);
+}
+
+// -x ctypes and dtypes: what compiling has learned of types, as C.
+Status write_types(const Compiled& out) {
+  const std::pair<const std::string&, bool> files[] = {{out.options.ctypes, false},
+                                                       {out.options.dtypes, true}};
+  for (const auto& [path, of_script] : files) {
+    if (path.empty()) {
+      continue;
+    }
+    const std::string text = out.types->c_text(of_script);
+    const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.c_str(), "we"),
+                                                               std::fclose);
+    const bool ok = file != nullptr &&
+                    std::fwrite(text.data(), 1, text.size(), file.get()) == text.size() &&
+                    std::fflush(file.get()) == 0;
+    if (!ok) {
+      return Error{fmt::format("failed to write types to {}: {}", path, std::strerror(errno)),
+                   errno, "", ""};
+    }
+  }
+  return {};
+}
+
+// Whether thread-local variables can be made wherever the programs run.
+Status check_storage(const Compiled& out, kernel::Kernel& kernel) {
+  if (out.memory.tls_bytes == 0 || runtime::makes_storage_anywhere(kernel.release())) {
+    return {};
+  }
+  for (const auto& program : out.plan.programs) {
+    if (out.probes->of_program(program.program).runs_under_queue_lock(program.program)) {
+      return Error{fmt::format("{}: self-> variables and vtimestamp cannot be used beside this "
+                               "probe before Linux 6.4 (this is {}): making one under the "
+                               "kernel's locks can hang the machine",
+                               program.program, kernel.release()),
+                   0, "use a global array with tid as its key", ""};
+    }
+  }
+  return {};
+}
+
+// Stage 7, one program after another.
+Status generate(Compiled& out, const Told& told) {
+  for (std::size_t i = 0; i < out.plan.programs.size(); ++i) {
+    told.step(i + 1, out.plan.programs.size());
+    const std::string& key = out.plan.programs[i].program;
+    const auto prologue = out.probes->of_program(key).prologue(key, out.memory.machine);
+    Result<bpf::Object> object = bpf::generate(out.program, out.plan, i, *prologue, out.memory);
+    if (!object.ok()) {
+      return std::move(object.error()).with(fmt::format("failed to generate code for {}", key));
+    }
+    out.objects.push_back(std::move(*object));
+  }
+  if (out.memory.uses_vtimestamp) {
+    Result<bpf::Object> clock = bpf::generate_vtime_switch(out.memory);
+    if (!clock.ok()) {
+      return std::move(clock.error()).with("failed to generate code for vtimestamp");
+    }
+    out.on_cpu_clock = std::move(*clock);
+  }
+  return {};
+}
+
+// A machine that never was: the same code everywhere, so that goldens can show
+// when it grows. It is not loaded.
+bpf::Machine reference_machine() {
+  bpf::Machine machine;
+  machine.cpus = 4;
+  machine.task_comm = 3000;
+  machine.task_tgid = 2404;
+  machine.task_pid = 2400;
+  machine.task_real_parent = 2416;
+  machine.task_start_time = 2600;
+  machine.task_status = 16;
+  return machine;
+}
+
+}  // namespace
+
+std::string objects_text(const Compiled& out) {
+  std::string text;
+  for (const bpf::Object& object : out.objects) {
+    text += bpf::disassemble(object, out.sources);
+  }
+  return text;
+}
+
+void make_catalogs(Compiled& out) {
+  out.types = std::make_unique<types::Catalog>();
+  types::add_kernel_types(*out.types);
+  out.kallsyms = std::make_shared<symbol::Kallsyms>();
+  out.probes =
+      std::make_unique<provider::ProviderCatalog>(provider::all_providers(*out.types, out.settle));
+}
+
+Status compile(const Request& request, const Told& told, std::optional<std::int64_t> target,
+               Compiled& out) {
+  out.options = request.options;
+  DT_TRY(check_stage("dump", out.options.dump));
+  DT_TRY(check_stage("stop", out.options.stop));
+  make_catalogs(out);
+  if (target) {
+    out.types->add_library(types::user_types(static_cast<std::int32_t>(*target)));
+  }
+  DT_ASSIGN(const std::vector<d::Input> inputs, load_inputs(request, out.sources));
+
+  told.begin("front-end");
+  d::Dump dump;
+  std::optional<ir::Program> program = front_end(request, told, target, inputs, out, dump);
+  if (stage_done(out, told, "tokens", dump.tokens) || stage_done(out, told, "ast", dump.ast)) {
+    return {};
+  }
+  if (!program) {
+    return refused(request, out);
+  }
+  DT_TRY(write_types(out));
+  out.program = std::move(*program);
+  out.stability = std::move(dump.stability);
+  if (stage_done(out, told, "typed", dump.typed) || stage_done(out, told, "ir", dump.ir)) {
+    return {};
+  }
+
+  if (request.unbuffered) {  // every record asks to be read
+    for (ir::EcbDesc& clause : out.program.clauses) {
+      clause.layout.urgent = true;
+    }
+  }
+  told.begin("optimise");
+  ir::optimize(out.program);
+  if (stage_done(out, told, "ir-opt",
+                 out.options.dump == "ir-opt" ? ir::print(out.program) : std::string())) {
+    return {};
+  }
+
+  told.begin("enable");
+  out.plan = enabling::enable(out.program, *out.probes, enabling::EnableOptions{out.options.zdefs},
+                              out.diagnostics);
+  if (out.diagnostics.any()) {
+    return refused(request, out);
+  }
+  if (stage_done(
+          out, told, "ecbs",
+          out.options.dump == "ecbs" ? enabling::print(out.plan, out.program) : std::string())) {
+    return {};
+  }
+
+  told.begin("generate");
+  const std::unique_ptr<kernel::Kernel> kernel = kernel::linux_kernel();
+  bpf::Machine machine = reference_machine();
+  if (out.options.machine != "reference") {
+    machine = runtime::describe_machine(*kernel, out.types.get());
+    runtime::describe_needs(*kernel, *out.types, out.program, machine);
+  }
+  out.memory = bpf::plan_memory(out.program, out.plan, machine);
+  out.memory.ends_when_full = out.options.bufpolicy == runtime::BufferPolicy::kFill;
+  if (out.options.cpu) {
+    out.memory.only_cpu = *out.options.cpu;
+  }
+  DT_TRY(check_storage(out, *kernel));
+  DT_TRY(generate(out, told));
+  stage_done(out, told, "bpf", out.options.dump == "bpf" ? objects_text(out) : std::string());
+  return {};
+}
+
+Result<std::vector<std::string>> read_descriptions(const Request& request, const Told& told,
+                                                   std::optional<std::int64_t> target,
+                                                   Compiled& out) {
+  out.options = request.options;
+  make_catalogs(out);
+  DT_ASSIGN(const std::vector<d::Input> inputs, load_inputs(request, out.sources));
+  d::Dump dump;
+  const std::optional<ir::Program> program = front_end(request, told, target, inputs, out, dump);
+  if (!program) {
+    return refused(request, out);
+  }
+  std::vector<std::string> descriptions;
+  for (const ir::EcbDesc& clause : program->clauses) {
+    descriptions.insert(descriptions.end(), clause.patterns.begin(), clause.patterns.end());
+  }
+  return descriptions;
+}
+
+}  // namespace dt::api

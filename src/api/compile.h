@@ -1,0 +1,56 @@
+#pragma once
+// Stages 1-7: from programs to BPF objects. Touches no tracing facility of the
+// kernel and needs no root.
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "api/request.h"
+#include "bpf/generate.h"
+#include "bpf/memory.h"
+#include "enabling/plan.h"
+#include "provider/provider.h"
+#include "support/diagnostics.h"
+#include "support/source.h"
+#include "symbol/kallsyms.h"
+#include "types/type.h"
+
+namespace dt::api {
+
+// Everything that stages 1-7 make. Later stages refer into it, so it stays
+// where it is.
+struct Compiled {
+  Sources sources;
+  Diagnostics diagnostics;
+  std::unique_ptr<types::Catalog> types;
+  std::unique_ptr<provider::ProviderCatalog> probes;
+  std::shared_ptr<symbol::Kallsyms> kallsyms;  // read when the script names a kernel symbol
+  provider::Settle settle;                     // set before compile()
+  Options options;                             // the request's, as pragmas have changed them
+  ir::Program program;
+  enabling::Plan plan;
+  bpf::Memory memory;
+  std::vector<bpf::Object> objects;           // by plan.programs
+  std::optional<bpf::Object> on_cpu_clock;    // when vtimestamp is used
+  std::vector<d::ClauseStability> stability;  // of the clauses, under -v
+  bool is_stopped = false;                    // -xstop
+};
+
+// `target` is $target. What is wrong with the programs is in out.diagnostics, and the
+// error is then the first line about it. `told` must outlive `out`.
+Status compile(const Request& request, const Told& told, std::optional<std::int64_t> target,
+               Compiled& out);
+
+// The front-end alone: the probe descriptions of all clauses.
+Result<std::vector<std::string>> read_descriptions(const Request& request, const Told& told,
+                                                   std::optional<std::int64_t> target,
+                                                   Compiled& out);
+
+// The providers and the type catalogue.
+void make_catalogs(Compiled& out);
+
+std::string objects_text(const Compiled& out);
+
+}  // namespace dt::api

@@ -1,0 +1,352 @@
+// Tracing itself: the loop between the kernel and the person.
+
+#include "api/live.h"
+
+#include <poll.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "bpf/generate.h"
+#include "runtime/link.h"
+#include "runtime/on_cpu_clock.h"
+
+namespace dt::api {
+namespace {
+
+// The longest sleep: drops are looked at, and a lost wake-up costs no more.
+constexpr std::uint32_t kMaxWaitMs = 1000;
+
+// When the processes of -c and -p are looked at for the names of their code:
+// soon after they go on, as a command may execute another at once and map its
+// libraries, and then less and less often.
+constexpr std::chrono::milliseconds kFirstLook{2};
+
+// How long a reader may take nothing once we are to end: after a second
+// signal, and after a SIGTERM or SIGHUP, which may be the only one. A single
+// Ctrl-C waits: it may have been meant for the pager that we write to.
+constexpr std::chrono::milliseconds kPatienceTwice{200};
+constexpr std::chrono::milliseconds kPatienceTerminated{2000};
+
+// What dtrace exits with when something has failed.
+constexpr int kFailed = 1;
+
+bool is_terminal(const Place& place) { return place.fd >= 0 && ::isatty(place.fd) == 1; }
+
+std::unique_ptr<consumer::FileOutput> open(const Place& place) {
+  return place.fd >= 0 ? std::make_unique<consumer::FileOutput>(place.fd, place.name)
+                       : std::make_unique<consumer::FileOutput>(place.take);
+}
+
+// A CPU of -x cpu must be there.
+Status check_cpu(std::uint32_t cpu, const std::vector<int>& online) {
+  if (std::find(online.begin(), online.end(), static_cast<int>(cpu)) != online.end()) {
+    return {};
+  }
+  std::string those;
+  for (const int each : online) {
+    those += fmt::format(" {}", each);
+  }
+  return Error{fmt::format("could not enable tracing: CPU {} is not online", cpu), 0,
+               "these are:" + those, ""};
+}
+
+std::string hex(std::span<const std::uint8_t> bytes) {
+  std::string text;
+  for (const std::uint8_t byte : bytes) {
+    text += fmt::format("{:02x}", byte);
+  }
+  return text + "\n";
+}
+
+}  // namespace
+
+Live::Live(Compiled& compiled, const Request& request, const Told& told,
+           std::vector<runtime::Process>& processes, const Place& place)
+    : compiled_(compiled),
+      request_(request),
+      told_(told),
+      processes_(processes),
+      kernel_(kernel::linux_kernel()),
+      resolver_(symbol::system_resolver(compiled.kallsyms)),
+      output_(open(place)),
+      values_(compiled.plan.schema, compiled.sources, told),
+      effects_(std::make_unique<Effects>(compiled.options, *output_, is_terminal(place))),
+      gone_(processes.size(), false) {}
+
+Status Live::enable() {
+  told_.begin("maps");
+  const Options& options = compiled_.options;
+  runtime::Sizes sizes;
+  sizes.buffer_bytes = options.bufsize;
+  sizes.aggregation_bytes = options.aggsize;
+  sizes.dynamic_bytes = options.dynvarsize;
+  sizes.policy = options.bufpolicy;
+  sizes.patience_ns = options.deadman_ns;
+  sizes.may_shrink = options.bufresize;
+  sizes.is_as_asked = request_.unbuffered;
+  if (options.cpu) {
+    DT_TRY(check_cpu(*options.cpu, kernel_->online_cpus()));
+  }
+  const std::uint64_t target =
+      processes_.empty() ? 0 : static_cast<std::uint64_t>(processes_.front().pid());
+  DT_ASSIGN(session_, runtime::Session::create(*kernel_, compiled_.memory, compiled_.plan.schema,
+                                               sizes, target));
+  if (!options.quietresize) {
+    for (const std::string& notice : session_->notices()) {
+      told_.say(notice);
+    }
+  }
+  make_consumer();
+  told_.begin("load");
+  DT_TRY(load_programs());
+  told_.begin("attach");
+  DT_TRY(session_->attach([this](std::size_t number, std::size_t of) { told_.step(number, of); }));
+  for (const auto& [fd, ready] : watched_) {
+    DT_TRY(session_->watch(fd, ready));
+  }
+  return {};
+}
+
+void Live::make_consumer() {
+  consumer_ = std::make_unique<consumer::Consumer>(
+      compiled_.plan.schema, compiled_.sources, *resolver_, session_->aggregations(), *output_,
+      [this](std::string_view text) { told_.say(std::string(text)); },
+      consumer_options(compiled_.options, effects_->is_to_terminal()), effects_.get(), &values_);
+}
+
+void Live::write_to(const Place& place) {
+  consumer_.reset();
+  output_->flush();
+  effects_.reset();
+  output_ = open(place);
+  effects_ = std::make_unique<Effects>(compiled_.options, *output_, is_terminal(place));
+  if (session_ != nullptr) {
+    make_consumer();
+  }
+  if (went_) {
+    wait_as_asked();
+  }
+}
+
+void Live::print(std::string_view text) { output_->write(text); }
+
+Status Live::load_programs() {
+  if (compiled_.on_cpu_clock) {
+    DT_TRY(session_->load(runtime::on_cpu_clock(*compiled_.on_cpu_clock)));
+  }
+  for (std::size_t i = 0; i < compiled_.objects.size(); ++i) {
+    const bpf::Object& object = compiled_.objects[i];
+    const enabling::ProgramPlan& plan = compiled_.plan.programs[i];
+    told_.step(session_->loaded() + 1, compiled_.objects.size());
+    const provider::Provider& provider = compiled_.probes->of_program(object.program);
+    runtime::Load load;
+    load.object = &object;
+    DT_ASSIGN(load.spec, provider.program_spec(object.program));
+    load.role = provider.role(object.program);
+    load.runs_under_locks = provider.runs_under_locks(object.program);
+    load.attach = [&provider, &plan](const Fd& fd, kernel::Kernel& kernel) {
+      return provider.attach(plan.program, plan.probes, fd, kernel);
+    };
+    Status status = session_->load(load);
+    if (!status.ok()) {
+      if (const auto span = runtime::rejected_at(object, status.error().log)) {
+        rejected_ =
+            Diagnostic{"", *span, "the kernel's verifier refuses the code of this", {}, "", ""};
+      }
+      return std::move(status.error());
+    }
+  }
+  return {};
+}
+
+// While a reader of the output, or a command of system(), is waited for.
+void Live::wait_as_asked() {
+  const int wake_fd = watched_.empty() ? -1 : watched_.front().first;
+  output_->when_full(wake_fd, [this](std::chrono::milliseconds idle) {
+    take_watched();
+    return (interrupts_ > 1 && idle >= kPatienceTwice) ||
+           (terminated_ && idle >= kPatienceTerminated);
+  });
+  effects_->when_waiting(wake_fd, [this] {
+    take_watched();
+    return interrupts_ > 1 || terminated_;
+  });
+}
+
+Status Live::go() {
+  told_.begin("go");
+  went_ = true;
+  wait_as_asked();
+  DT_TRY(session_->go());
+  look_every_ = kFirstLook / 2;
+  next_look_ =
+      consumer_->names_user_code() && !processes_.empty() ? Clock::now() : Clock::time_point::max();
+  look_at_processes();
+  for (runtime::Process& process : processes_) {
+    DT_TRY(session_->watch(process.fd(), [] {}));
+    DT_TRY(process.resume());
+  }
+  session_->read_every(compiled_.options.switchrate_ns);
+  next_drops_ = Clock::now() + std::chrono::nanoseconds(compiled_.options.statusrate_ns);
+  told_.begin("trace");
+  return {};
+}
+
+Status Live::hold(std::uint32_t most_ms) { return session_->keep(std::min(most_ms, kMaxWaitMs)); }
+
+Status Live::watch(int fd, std::function<void()> ready) {
+  watched_.emplace_back(fd, ready);
+  return session_ != nullptr ? session_->watch(fd, std::move(ready)) : Status();
+}
+
+void Live::interrupt(bool terminates) {
+  ++interrupts_;
+  terminated_ = terminated_ || terminates;
+}
+
+void Live::take_watched() {
+  for (std::size_t i = 0; i < watched_.size(); ++i) {
+    pollfd wait = {watched_[i].first, POLLIN, 0};
+    if (::poll(&wait, 1, 0) == 1) {
+      watched_[i].second();
+    }
+  }
+}
+
+void Live::take(std::span<const std::uint8_t> bytes) {
+  if (compiled_.options.dump == "raw") {
+    output_->write(hex(bytes));
+  } else if (compiled_.options.dump == "records") {
+    output_->write(consumer_->describe(bytes));
+  } else {
+    consumer_->consume(bytes);
+  }
+  if (request_.unbuffered) {
+    output_->flush();
+  }
+}
+
+void Live::check_processes() {
+  for (std::size_t i = 0; i < processes_.size(); ++i) {
+    if (!gone_[i] && processes_[i].poll_end()) {
+      gone_[i] = true;
+      ++ended_;
+      if (!compiled_.options.quiet) {
+        told_.say(processes_[i].describe_end());
+      }
+    }
+  }
+}
+
+// What is not known of a process when it ends stays unknown.
+void Live::look_at_processes() {
+  if (Clock::now() < next_look_) return;
+  for (const runtime::Process& process : processes_) {
+    resolver_->note_process(process.pid());
+  }
+  look_every_ =
+      std::min<std::chrono::nanoseconds>(look_every_ * 2, std::chrono::milliseconds(kMaxWaitMs));
+  next_look_ = Clock::now() + look_every_;
+}
+
+Result<bool> Live::poll(Clock::time_point deadline) {
+  while (true) {
+    // What ended the run is looked at before the records are read, so that
+    // whatever it had recorded until then is read too.
+    check_processes();
+    const bool ending = session_->exiting() || interrupts_ > 0 ||
+                        (!processes_.empty() && ended_ == processes_.size());
+    const std::size_t bytes =
+        session_->consume([this](std::span<const std::uint8_t> record) { take(record); });
+    if (bytes > 0) {
+      output_->flush();
+    }
+    if (output_->error() || ending) {
+      return false;
+    }
+    const Clock::time_point now = Clock::now();
+    if (now >= next_drops_) {
+      DT_TRY(report_drops());
+      consumer_->note_processes();
+      next_drops_ = Clock::now() + std::chrono::nanoseconds(compiled_.options.statusrate_ns);
+    }
+    look_at_processes();
+    if (now >= deadline) {
+      return true;
+    }
+    const auto next = std::min({next_drops_, next_look_, deadline});
+    const auto until_next =
+        std::chrono::ceil<std::chrono::milliseconds>(next - Clock::now()).count();
+    session_->read_every(compiled_.options.switchrate_ns);
+    DT_TRY(session_->wait(
+        static_cast<std::uint32_t>(std::clamp<std::int64_t>(until_next, 1, kMaxWaitMs))));
+  }
+}
+
+Status Live::stop() {
+  told_.begin("stop");
+  const Status finished = finish();
+  told_.begin("end");
+  if (output_->error()) {
+    return *output_->error();
+  }
+  DT_TRY(finished);
+  if (session_->aborted()) {
+    return Error{"processing aborted: Abort due to systemic unresponsiveness", 0, "", ""};
+  }
+  status_ = consumer_->has_failed() ? kFailed : session_->exit_status().value_or(0);
+  return {};
+}
+
+Status Live::finish() {
+  const bool text = compiled_.options.dump != "raw" && compiled_.options.dump != "records";
+  if (interrupts_ > 0 && text && compiled_.options.oformat.empty()) {
+    output_->write("\n");
+  }
+  const auto visit = [this](std::span<const std::uint8_t> record) { take(record); };
+  bool is_first = true;
+  const Status stopped = session_->stop([&](std::span<const std::uint8_t> record) {
+    if (std::exchange(is_first, false)) {
+      told_.stand_aside();
+    }
+    take(record);
+  });
+  told_.stand_aside();
+  while (session_->consume(visit) > 0) {
+  }
+  Status reported = report_drops();
+  if (text) {
+    take_watched();
+    if (interrupts_ < 2) {
+      consumer_->print_aggregations();
+    }
+    const int status = session_->exit_status().value_or(0);
+    const bool is_whole = stopped.ok() && reported.ok() && !consumer_->has_failed();
+    consumer_->print_end(is_whole ? status : kFailed);
+  }
+  output_->flush();
+  if (const std::string notice = resolver_->take_notice(); !notice.empty()) {
+    told_.say(notice);
+  }
+  return stopped.ok() ? std::move(reported) : stopped;
+}
+
+Status Live::report_drops() {
+  DT_ASSIGN(const std::vector<std::uint64_t> counters, session_->drops());
+  consumer_->report_drops(counters);
+  return {};
+}
+
+Status Live::read(std::uint32_t aggregation, const std::function<void(const dtrace::Row&)>& visit) {
+  dtrace::Row row;
+  return consumer_->read_aggregation(
+      aggregation, [&](consumer::FieldText& fields, consumer::Bytes key,
+                       const consumer::Aggregate& aggregate, std::uint32_t element) {
+        values_.fill(row, fields, key, aggregate, element);
+        visit(row);
+      });
+}
+
+}  // namespace dt::api

@@ -1,0 +1,101 @@
+#pragma once
+// Stages 8-11: link, load, attach, go, consume, print; until something ends it.
+
+#include <chrono>
+#include <functional>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "api/compile.h"
+#include "api/effects.h"
+#include "api/request.h"
+#include "api/values.h"
+#include "consumer/consumer.h"
+#include "consumer/output.h"
+#include "kernel/kernel.h"
+#include "runtime/process.h"
+#include "runtime/session.h"
+#include "symbol/symbol.h"
+
+namespace dt::api {
+
+// Where the text goes: a descriptor and how messages call it, or a function, or
+// nowhere.
+struct Place {
+  int fd = -1;
+  std::string name;
+  std::function<void(std::string_view)> take;
+};
+
+class Live {
+ public:
+  using Clock = std::chrono::steady_clock;
+
+  // All references must outlive this.
+  Live(Compiled& compiled, const Request& request, const Told& told,
+       std::vector<runtime::Process>& processes, const Place& place);
+
+  // Everything up to the point at which probes are attached but do nothing yet.
+  Status enable();
+  // From here on events are recorded: BEGIN first, then everything else, then
+  // the commands of -c are let go.
+  Status go();
+  // Until `deadline`, or until tracing is to end, which is false.
+  Result<bool> poll(Clock::time_point deadline);
+  // Without a reader.
+  Status hold(std::uint32_t most_ms);
+  // END, what is left in the ring, the last drops, and the aggregations.
+  Status stop();
+  int exit_status() const { return status_; }
+
+  // `ready` is called when `fd` becomes readable, also while a reader of the
+  // output is waited for.
+  Status watch(int fd, std::function<void()> ready);
+  void interrupt(bool terminates);
+  bool is_interrupted() const { return interrupts_ > 0; }
+  // The output is another one now; before anything was read.
+  void write_to(const Place& place);
+  void print(std::string_view text);
+  Status read(std::uint32_t aggregation, const std::function<void(const dtrace::Row&)>& visit);
+
+  // The place in the script that the verifier has refused.
+  const std::optional<Diagnostic>& rejected() const { return rejected_; }
+
+ private:
+  void make_consumer();
+  Status load_programs();
+  void take(std::span<const std::uint8_t> bytes);
+  void take_watched();
+  void check_processes();
+  void look_at_processes();
+  Status report_drops();
+  Status finish();
+  void wait_as_asked();
+
+  Compiled& compiled_;
+  const Request& request_;
+  const Told& told_;
+  std::vector<runtime::Process>& processes_;
+  std::unique_ptr<kernel::Kernel> kernel_;
+  std::unique_ptr<symbol::Resolver> resolver_;
+  std::vector<std::pair<int, std::function<void()>>> watched_;
+  int interrupts_ = 0;
+  bool terminated_ = false;  // by SIGTERM or SIGHUP
+  std::unique_ptr<consumer::FileOutput> output_;
+  Values values_;
+  std::unique_ptr<Effects> effects_;
+  std::unique_ptr<runtime::Session> session_;
+  std::unique_ptr<consumer::Consumer> consumer_;
+  Clock::time_point next_drops_;
+  Clock::time_point next_look_;  // at the processes of -c and -p
+  std::chrono::nanoseconds look_every_{};
+  std::size_t ended_ = 0;               // processes of -c and -p that have ended
+  std::vector<bool> gone_;              // by process
+  std::optional<Diagnostic> rejected_;  // the place that the verifier refused
+  bool went_ = false;
+  int status_ = 1;
+};
+
+}  // namespace dt::api

@@ -1,0 +1,79 @@
+#pragma once
+// -x options (also #pragma D option) and their values. options.def is the list
+// of names.
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "d/front_end.h"
+#include "dtrace/options.h"
+#include "runtime/maps.h"
+#include "support/result.h"
+
+namespace dt::api {
+
+// The values of options that are used, with DTrace's defaults.
+struct Options {
+  std::string dump, stop, explain, machine;
+  bool stats = false;
+  bool argref = false, cpp = false, defaultargs = false, droptags = false, empty = false;
+  bool errtags = false, verbose = false, zdefs = false, destructive = false, quiet = false;
+  std::string ctypes, dtypes;  // files to write types to
+  std::string cpppath = "cpp";
+  bool nolibs = false;
+  std::string syslibdir;
+  std::vector<std::string> libdirs;  // -L, -x libdir
+  std::uint32_t version = d::kNewestVersion;
+  std::optional<probe::Attributes> amin;
+  std::vector<std::string> cpp_args;     // -D, -U, -I in order
+  std::vector<std::string> environment;  // NAME=value to set, NAME to remove, for -c
+  std::uint64_t aggsize = 4ULL << 20;
+  std::uint64_t bufsize = 4ULL << 20;
+  std::uint64_t dynvarsize = 1ULL << 20;
+  std::uint32_t nspec = 1;
+  std::uint64_t specsize = 32ULL << 10;
+  std::uint64_t scratchsize = 16ULL << 10;
+  std::uint64_t pcapsize = 256;
+  std::uint64_t strsize = 256;
+  std::uint64_t switchrate_ns = 0;  // 0: as it fits what comes
+  std::uint64_t statusrate_ns = 1'000'000'000, deadman_ns = 30'000'000'000;
+  std::uint32_t stackframes = 20, ustackframes = 20, jstackframes = 50;
+  std::uint32_t stackindent = 14, aggsortpos = 0, aggsortkeypos = 0;
+  bool aggsortkey = false, aggsortrev = false, aggzoom = false, rawbytes = false;
+  bool flowindent = false, agghist = false, aggpack = false, aggpercpu = false;
+  bool bufresize = true;  // auto
+  bool quietresize = false;
+  bool utf8 = false;    // encoding
+  std::string oformat;  // "json", "jsonl"; empty: text
+  runtime::BufferPolicy bufpolicy = runtime::BufferPolicy::kSwitch;
+  std::optional<std::uint32_t> cpu;
+  std::vector<std::string> notes;  // for -v: options that change nothing, and why
+};
+
+// Sets one option from text; "" is a flag without a value. Errors are DTrace's:
+// "Invalid option name", "Invalid value for specified option", and ours for
+// what is known and not supported. A misspelt name has the near one as remedy.
+Status set_option(Options& options, std::string_view name, std::string_view value);
+
+// The same for #pragma D option: not what must be known before the program is read.
+Status set_pragma_option(Options& options, std::string_view name, std::string_view value);
+
+// The same for setopt(), while tracing: the dynamic options only.
+Status set_dynamic_option(Options& options, std::string_view name, std::string_view value);
+
+// What dtrace::Options::flag() and get() give.
+bool option_flag(const Options& options, std::string_view name);
+std::string option_text(const Options& options, std::string_view name);
+
+// "4m" -> bytes, "100hz" -> nanoseconds per interval.
+Result<std::uint64_t> parse_size(std::string_view text);
+Result<std::uint64_t> parse_rate_ns(std::string_view text);
+
+}  // namespace dt::api
+
+struct __attribute__((visibility("hidden"))) dtrace::Options::State {
+  dt::api::Options values;
+};

@@ -1,0 +1,176 @@
+#include "api/options.h"
+
+#include <gtest/gtest.h>
+
+namespace dt::api {
+namespace {
+
+TEST(Options, SizesTakeSuffixes) {
+  const std::pair<const char*, std::uint64_t> cases[] = {
+      {"0", 0},           {"64", 64},         {"4k", 4096},    {"4M", 4ULL << 20},
+      {"2g", 2ULL << 30}, {"1t", 1ULL << 40}, {"0x10k", 16384}};
+  for (const auto& [text, bytes] : cases) {
+    ASSERT_TRUE(parse_size(text).ok()) << text;
+    EXPECT_EQ(*parse_size(text), bytes) << text;
+  }
+  for (const char* text : {"", "k", "4q", "-1", "99999999999t", "1 k"}) {
+    EXPECT_FALSE(parse_size(text).ok()) << text;
+  }
+}
+
+TEST(Options, RatesAreIntervalsOrHertz) {
+  const std::pair<const char*, std::uint64_t> cases[] = {
+      {"1", 1'000'000'000},         {"4hz", 250'000'000},
+      {"10ms", 10'000'000},         {"5us", 5000},
+      {"3sec", 3'000'000'000},      {"1m", 60'000'000'000},
+      {"2hour", 7'200'000'000'000}, {"1d", 86'400'000'000'000}};
+  for (const auto& [text, ns] : cases) {
+    ASSERT_TRUE(parse_rate_ns(text).ok()) << text;
+    EXPECT_EQ(*parse_rate_ns(text), ns) << text;
+  }
+  for (const char* text : {"", "0", "fast", "5parsec", "99999999999999d"}) {
+    EXPECT_FALSE(parse_rate_ns(text).ok()) << text;
+  }
+}
+
+TEST(Options, EveryUsedOptionCanBeSet) {
+  struct Case {
+    const char* name;
+    const char* value;
+  };
+  const Case used[] = {
+#define DT_OPTION(name, when, type, support, why) \
+  {std::string_view(#support) == "kUsed" ? #name : "", #type},
+#include "api/options.def"
+#undef DT_OPTION
+  };
+  for (const Case& each : used) {
+    if (*each.name == '\0') {
+      continue;
+    }
+    const std::string_view type = each.value;
+    const char* value = std::string_view(each.name) == "machine"     ? "reference"
+                        : std::string_view(each.name) == "bufresize" ? "auto"
+                        : std::string_view(each.name) == "bufpolicy" ? "fill"
+                        : std::string_view(each.name) == "encoding"  ? "utf8"
+                        : std::string_view(each.name) == "oformat"   ? "jsonl"
+                        : std::string_view(each.name) == "amin"      ? "Stable/Stable/Common"
+                        : std::string_view(each.name) == "version"   ? "1.5"
+                        : std::string_view(each.name) == "evaltime"  ? "exec"
+                        : std::string_view(each.name) == "stdc"      ? "a"
+                        : std::string_view(each.name) == "setenv"    ? "A=b"
+                        : type == "kFlag"                            ? ""
+                        : type == "kRate"                            ? "10hz"
+                        : type == "kText"                            ? "switch"
+                                                                     : "64";
+    Options options;
+    EXPECT_TRUE(set_option(options, each.name, value).ok()) << each.name;
+  }
+}
+
+TEST(Options, WhatChangesNothingIsTakenAndNoted) {
+  Options options;
+  EXPECT_TRUE(set_option(options, "temporal", "").ok());
+  EXPECT_TRUE(set_option(options, "lockmem", "unlimited").ok());
+  EXPECT_EQ(options.notes.size(), 2U);
+  EXPECT_EQ(options.notes[0],
+            "option 'temporal' changes nothing here: records are in the order of time, always");
+  EXPECT_FALSE(set_option(options, "cleanrate", "often").ok());
+  EXPECT_EQ(options.notes.size(), 2U);
+}
+
+TEST(Options, EveryOptionThatDoesNothingSaysWhy) {
+#define DT_OPTION(name, when, type, support, why)                                         \
+  {                                                                                       \
+    const std::string_view s = #support;                                                  \
+    EXPECT_TRUE((s != "kAccepted" && s != "kMeaningless") || std::string_view(why) != "") \
+        << #name;                                                                         \
+  }
+#include "api/options.def"
+#undef DT_OPTION
+  Options options;
+  const Status status = set_option(options, "modpath", "/x");
+  EXPECT_EQ(status.error().remedy, "types of modules come from the kernel that runs");
+}
+
+TEST(Options, RatesStayWithinWhatCanBeKept) {
+  Options options;
+  EXPECT_EQ(options.switchrate_ns, 0U);
+  EXPECT_TRUE(set_option(options, "switchrate", "1ns").ok());
+  EXPECT_EQ(options.switchrate_ns, 200'000U);
+  EXPECT_TRUE(set_option(options, "statusrate", "100d").ok());
+  EXPECT_EQ(options.statusrate_ns, 86'400'000'000'000U);
+  EXPECT_TRUE(set_dynamic_option(options, "switchrate", "5s").ok());
+  EXPECT_EQ(options.switchrate_ns, 5'000'000'000U);
+  EXPECT_FALSE(set_dynamic_option(options, "statusrate", "5s").ok());
+}
+
+TEST(Options, WhatIsNeededBeforeTheProgramIsReadCannotBeInIt) {
+  Options options;
+  EXPECT_EQ(set_pragma_option(options, "setenv", "A=b").error().text,
+            "Option cannot be used from within a D program");
+  EXPECT_TRUE(set_pragma_option(options, "quiet", "").ok());
+}
+
+TEST(Options, EnvironmentsAreNamesAndValues) {
+  Options options;
+  EXPECT_TRUE(set_option(options, "setenv", "A=b=c").ok());
+  EXPECT_TRUE(set_option(options, "unsetenv", "HOME").ok());
+  EXPECT_EQ(options.environment, (std::vector<std::string>{"A=b=c", "HOME"}));
+  for (const char* wrong : {"", "A", "=b"}) {
+    EXPECT_FALSE(set_option(options, "setenv", wrong).ok()) << wrong;
+  }
+  EXPECT_FALSE(set_option(options, "unsetenv", "A=b").ok());
+  EXPECT_TRUE(set_option(options, "cppargs", " -DA=1  -DB ").ok());
+  EXPECT_EQ(options.cpp_args, (std::vector<std::string>{"-DA=1", "-DB"}));
+}
+
+TEST(Options, OnlyDynamicOnesChangeWhileTracing) {
+  Options options;
+  EXPECT_TRUE(set_dynamic_option(options, "quiet", "").ok());
+  EXPECT_TRUE(options.quiet);
+  EXPECT_EQ(set_dynamic_option(options, "bufsize", "1m").error().text,
+            "Operation illegal when tracing is active");
+  EXPECT_EQ(set_dynamic_option(options, "wombats", "").error().text, "Invalid option name");
+}
+
+TEST(Options, WhatIsKnownAndNotSupportedIsRefusedByName) {
+  Options options;
+  const Status round = set_option(options, "bufpolicy", "round");
+  ASSERT_FALSE(round.ok());
+  EXPECT_EQ(round.error().text, "Invalid value for specified option");
+  EXPECT_EQ(round.error().remedy, "it is one of switch, fill, ring");
+  EXPECT_EQ(set_option(options, "bufsize", "much").error().remedy,
+            "it is a number of bytes, such as 4096, 64k or 4m");
+  EXPECT_EQ(set_option(options, "switchrate", "fast").error().remedy,
+            "it is a rate or a time, such as 10hz, 100ms or 5s");
+  EXPECT_EQ(set_option(options, "quiet", "very").error().remedy, "it is on or off");
+  const Status zone = set_option(options, "zone", "web");
+  ASSERT_FALSE(zone.ok());
+  EXPECT_EQ(zone.error().text, "this option is not supported");
+  const Status debug = set_option(options, "debug", "");
+  ASSERT_FALSE(debug.ok());
+  EXPECT_EQ(debug.error().remedy, "-v, -xstats and -xdump=STAGE show what dtrace does");
+  EXPECT_EQ(set_option(options, "core", "").error().text, "this option means nothing here");
+  const Status typo = set_option(options, "bufsiz", "1m");
+  ASSERT_FALSE(typo.ok());
+  EXPECT_EQ(typo.error().text, "Invalid option name");
+  EXPECT_EQ(typo.error().remedy, "did you mean 'bufsize'?");
+}
+
+TEST(Options, WhatIsSetIsGiven) {
+  Options options;
+  EXPECT_EQ(option_text(options, "bufsize"), "4194304");
+  EXPECT_TRUE(set_option(options, "bufsize", "64k").ok());
+  EXPECT_TRUE(set_option(options, "bufpolicy", "ring").ok());
+  EXPECT_TRUE(set_option(options, "quiet", "").ok());
+  EXPECT_EQ(option_text(options, "bufsize"), "65536");
+  EXPECT_EQ(option_text(options, "bufpolicy"), "ring");
+  EXPECT_EQ(option_text(options, "quiet"), "1");
+  EXPECT_TRUE(option_flag(options, "quiet"));
+  EXPECT_FALSE(option_flag(options, "nspec"));
+  EXPECT_EQ(option_text(options, "wombats"), "");
+}
+
+}  // namespace
+}  // namespace dt::api

@@ -1,0 +1,129 @@
+// What can be asked of probes, and of the kernel, without tracing.
+
+#include "api/convert.h"
+#include "api/tracer_state.h"
+#include "kernel/features.h"
+
+namespace dtrace {
+
+using dt::api::given;
+
+const dt::api::Compiled& Tracer::State::catalogs() {
+  if (compiled.probes == nullptr) {
+    dt::api::make_catalogs(compiled);
+  }
+  return compiled;
+}
+
+std::vector<Probe> Tracer::match(std::string_view description) const {
+  std::vector<Probe> probes;
+  if (const auto pattern = dt::probe::parse_pattern(description)) {
+    for (const dt::probe::Probe& probe : state_->catalogs().probes->match(*pattern)) {
+      probes.push_back(given(probe));
+    }
+  }
+  return probes;
+}
+
+Result<std::vector<std::string>> Tracer::descriptions() {
+  if (std::exchange(state_->has_compiled, true)) {
+    return Error{"what is to be traced is compiled already", 0, "", "", ""};
+  }
+  const auto target = state_->find_target();
+  if (!target.ok()) {
+    return given(target.error());
+  }
+  dt::Result<std::vector<std::string>> descriptions =
+      dt::api::read_descriptions(state_->request, state_->told, *target, state_->compiled);
+  state_->take_diagnostics();
+  if (!descriptions.ok()) {
+    return given(std::move(descriptions.error()));
+  }
+  return std::move(*descriptions);
+}
+
+std::vector<std::string> Tracer::why_not(std::string_view description) const {
+  constexpr std::size_t kNear = 3;
+  const auto pattern = dt::probe::parse_pattern(description);
+  if (!pattern) {
+    return {};
+  }
+  const dt::api::Compiled& all = state_->catalogs();
+  if (const auto refused = all.probes->refusal(*pattern)) {
+    std::vector<std::string> hints = {refused->text};
+    if (!refused->hint.empty()) {
+      hints.push_back(refused->hint);
+    }
+    return hints;
+  }
+  if (std::string why = all.probes->why_not(*pattern); !why.empty()) {
+    return {std::move(why)};
+  }
+  std::string names;
+  for (const dt::probe::Description& near : all.probes->near(*pattern, kNear)) {
+    names += (names.empty() ? "" : ", ") + dt::probe::to_string(near);
+  }
+  if (names.empty()) {
+    return {};
+  }
+  return {fmt::format("did you mean {}?", names)};
+}
+
+ProbeDetails Tracer::details(const Probe& probe) const {
+  const dt::provider::ProviderCatalog& probes = *state_->catalogs().probes;
+  const auto found = probes.find(dt::ProbeId{probe.id});
+  if (!found) {
+    return {};
+  }
+  ProbeDetails out;
+  const dt::probe::ProviderAttributes attributes = probes.attributes(probe.provider);
+  out.names = given(attributes.name);
+  out.arguments = given(attributes.args);
+  if (const auto arguments = probes.arguments(*found)) {
+    for (const dt::probe::Argument& argument : *arguments) {
+      out.types.push_back({argument.type, argument.userland});
+    }
+  }
+  out.program = found->binding.program;
+  out.key = found->binding.key;
+  out.source = probes.of_program(out.program).source(out.program);
+  return out;
+}
+
+std::vector<ProbeDetails> Tracer::details(std::span<const Probe> wanted) const {
+  const dt::provider::ProviderCatalog& probes = *state_->catalogs().probes;
+  std::vector<dt::probe::Probe> found;
+  std::vector<dt::probe::Probe*> enabled;
+  found.reserve(wanted.size());
+  for (const Probe& probe : wanted) {
+    found.push_back(probes.find(dt::ProbeId{probe.id}).value_or(dt::probe::Probe{}));
+    enabled.push_back(&found.back());
+  }
+  probes.plan(enabled);
+  std::vector<ProbeDetails> out;
+  for (std::size_t i = 0; i < wanted.size(); ++i) {
+    out.push_back(details(wanted[i]));
+    if (!found[i].binding.program.empty()) {
+      out.back().program = found[i].binding.program;
+      out.back().key = found[i].binding.key;
+      out.back().source = probes.of_program(out.back().program).source(out.back().program);
+    }
+  }
+  return out;
+}
+
+std::vector<Feature> kernel_features() {
+  const std::unique_ptr<dt::kernel::Kernel> kernel = dt::kernel::linux_kernel();
+  std::vector<Feature> features;
+  for (const dt::kernel::FeatureReport& report : dt::kernel::try_all_features(*kernel)) {
+    features.push_back(
+        {report.name, report.present, report.required, report.reason, report.purpose});
+  }
+  return features;
+}
+
+std::string kernel_release() { return dt::kernel::linux_kernel()->release(); }
+
+unsigned kernel_cpus() { return dt::kernel::linux_kernel()->possible_cpus(); }
+
+}  // namespace dtrace

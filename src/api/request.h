@@ -1,0 +1,58 @@
+#pragma once
+// What a Tracer was asked for, and who is told what.
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "api/options.h"
+#include "dtrace/record.h"
+#include "dtrace/tracer.h"
+
+namespace dt::api {
+
+struct Request {
+  Options options;  // as they are before the programs are read
+  std::vector<dtrace::Program> programs;
+  std::vector<std::string> arguments;  // $1, $2, ...
+  std::vector<std::string> commands;   // -c
+  std::vector<std::int32_t> pids;      // -p
+  bool unbuffered = false;             // -B
+  bool wants_records = false;          // as values
+};
+
+inline bool is_script(const dtrace::Program& program) {
+  return program.kind == dtrace::Program::Kind::kScript;
+}
+
+// Those who are told; empty: nobody.
+struct Told {
+  std::function<void(const dtrace::Record&)> record;
+  std::function<void(const dtrace::Drop&)> drop;
+  std::function<void(const dtrace::Fault&)> fault;
+  std::function<void(const dtrace::Message&)> message;
+  std::function<void(const dtrace::Progress&)> progress;
+  std::function<void(std::string_view)> dump;
+
+  void say(std::string text, std::string excerpt = {}) const {
+    if (message) {
+      message(dtrace::Message{std::move(text), std::move(excerpt)});
+    }
+  }
+  void begin(std::string_view stage) const {
+    if (progress) {
+      progress(dtrace::Progress{stage});
+    }
+  }
+  void step(std::size_t number, std::size_t of) const {
+    if (progress && of > 0) {
+      progress(dtrace::Progress{{}, number, of});
+    }
+  }
+  // Whatever is shown goes: output follows.
+  void stand_aside() const { begin({}); }
+};
+
+}  // namespace dt::api

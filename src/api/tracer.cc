@@ -1,0 +1,409 @@
+// dtrace::Tracer: the pipeline, stage after stage. compile() (compile.cc) is
+// stages 1-7, Live (live.cc) the rest of the table in ARCHITECTURE.md.
+
+#include "dtrace/tracer.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdlib>
+#include <utility>
+
+#include "api/convert.h"
+#include "api/tracer_state.h"
+#include "ir/destructive.h"
+
+namespace dtrace {
+
+using dt::api::given;
+using dt::api::Live;
+
+namespace {
+
+Error too_late() { return {"what is to be traced is compiled already", 0, "", "", ""}; }
+
+}  // namespace
+
+// Starts what add_command() names and grabs what add_process() names. Started
+// programs stand still.
+dt::Status Tracer::State::start_processes() {
+  for (const std::string& change : request.options.environment) {
+    const std::size_t equals = change.find('=');
+    if (equals == std::string::npos) {
+      ::unsetenv(change.c_str());
+    } else {
+      ::setenv(change.substr(0, equals).c_str(), change.c_str() + equals + 1, 1);
+    }
+  }
+  for (const std::string& command : request.commands) {
+    DT_ASSIGN(dt::runtime::Process process, dt::runtime::Process::start(command));
+    processes.push_back(std::move(process));
+  }
+  for (const std::int32_t pid : request.pids) {
+    DT_ASSIGN(dt::runtime::Process process, dt::runtime::Process::grab(pid));
+    processes.push_back(std::move(process));
+  }
+  return {};
+}
+
+// A process of ours that is to be looked at goes on until its libraries are there.
+dt::Status Tracer::State::settle(std::int32_t pid) {
+  for (dt::runtime::Process& process : processes) {
+    if (process.pid() == pid) {
+      return process.run_to_entry();
+    }
+  }
+  return {};
+}
+
+// $target must be known before the script is read, so the command is started
+// first; it stands at its first instruction until the probes are live.
+dt::Result<std::optional<std::int64_t>> Tracer::State::find_target() {
+  DT_TRY(start_processes());
+  compiled.settle = [this](std::int32_t pid) { return settle(pid); };
+  return processes.empty() ? std::nullopt : std::optional<std::int64_t>(processes.front().pid());
+}
+
+// And the options as pragmas have changed them.
+void Tracer::State::take_diagnostics() {
+  options.state_->values = compiled.options;
+  for (const dt::Diagnostic& diagnostic : compiled.diagnostics.all()) {
+    diagnostics.push_back(given(diagnostic, compiled.sources));
+  }
+}
+
+Status Tracer::State::compile() {
+  if (std::exchange(has_compiled, true)) {
+    return too_late();
+  }
+  told.begin("start");
+  const auto target = find_target();
+  if (!target.ok()) {
+    return given(target.error());
+  }
+  request.wants_records = static_cast<bool>(told.record);
+  // After this the script is no longer needed but for its places.
+  dt::Status status = dt::api::compile(request, told, *target, compiled);
+  take_diagnostics();
+  return given(std::move(status));
+}
+
+Status Tracer::State::check() const {
+  if (request.programs.empty()) {
+    return Error{"no probes specified", 0, "", "", ""};
+  }
+  if (compiled.is_stopped) {
+    return Error{"there is nothing to trace: -x stop was reached", 0, "", "", ""};
+  }
+  if (!compiled.options.machine.empty()) {
+    return Error{"failed to set -x machine=reference: such code is only to look at; add -e", 0, "",
+                 "", ""};
+  }
+  // Destructive actions are for those who ask for them.
+  const std::optional<dt::Span> acts = dt::ir::find_destructive(compiled.program);
+  if (acts && !compiled.options.destructive) {
+    const dt::Diagnostic shown{"", *acts, "this action is destructive", {}, "allow it with -w", ""};
+    return Error{"could not enable tracing: Destructive actions not allowed", 0, "", "",
+                 dt::support::render(shown, compiled.sources)};
+  }
+  if (compiled.plan.programs.empty() && !compiled.options.zdefs) {
+    return Error{"no probes matched", 0, "", "", ""};
+  }
+  return {};
+}
+
+// What the world refuses once the script is compiled.
+Error Tracer::State::refused(dt::Error error) const {
+  told.stand_aside();
+  if (error.code == EPERM || error.code == EACCES) {
+    error.text =
+        "failed to initialize dtrace: DTrace requires additional privileges: " + error.text;
+  }
+  Error out = given(std::move(error));
+  if (live != nullptr && live->rejected()) {
+    out.excerpt = dt::support::render(*live->rejected(), compiled.sources);
+  }
+  return out;
+}
+
+Status Tracer::State::enable() {
+  if (is_enabled) {
+    return {};
+  }
+  if (!has_compiled) {
+    DT_TRY(compile());
+  }
+  DT_TRY(check());
+  live = std::make_unique<Live>(compiled, request, told, processes, place);
+  for (auto& [fd, ready] : watched) {
+    if (dt::Status status = live->watch(fd, std::move(ready)); !status.ok()) {
+      return refused(std::move(status.error()));
+    }
+  }
+  for (const Interrupt how : interrupts) {
+    interrupt(how);
+  }
+  if (dt::Status status = live->enable(); !status.ok()) {
+    return refused(std::move(status.error()));
+  }
+  is_enabled = true;
+  return {};
+}
+
+Status Tracer::State::go() {
+  if (went) {
+    return {};
+  }
+  DT_TRY(enable());
+  if (dt::Status status = live->go(); !status.ok()) {
+    return refused(std::move(status.error()));
+  }
+  went = true;
+  return {};
+}
+
+void Tracer::State::interrupt(Interrupt how) { live->interrupt(how == Interrupt::kTerminate); }
+
+Tracer::Tracer(Options options) : state_(std::make_unique<State>()) {
+  state_->request.options = options.state_->values;
+  state_->options = std::move(options);
+}
+Tracer::~Tracer() = default;
+Tracer::Tracer(Tracer&& other) noexcept = default;
+Tracer& Tracer::operator=(Tracer&& other) noexcept = default;
+
+Status Tracer::set_option(std::string_view name, std::string_view value) {
+  if (state_->has_compiled) {
+    return too_late();
+  }
+  Status status = state_->options.set(name, value);
+  state_->request.options = state_->options.state_->values;
+  return status;
+}
+Status Tracer::add(Program program) {
+  if (state_->has_compiled) {
+    return too_late();
+  }
+  state_->request.programs.push_back(std::move(program));
+  return {};
+}
+Status Tracer::add_argument(std::string text) {
+  if (state_->has_compiled) {
+    return too_late();
+  }
+  state_->request.arguments.push_back(std::move(text));
+  return {};
+}
+Status Tracer::add_command(std::string command) {
+  if (state_->has_compiled) {
+    return too_late();
+  }
+  state_->request.commands.push_back(std::move(command));
+  return {};
+}
+Status Tracer::add_process(std::int32_t pid) {
+  if (state_->has_compiled) {
+    return too_late();
+  }
+  state_->request.pids.push_back(pid);
+  return {};
+}
+void Tracer::set_unbuffered() { state_->request.unbuffered = true; }
+
+void Tracer::on_record(std::function<void(const Record&)> told) {
+  state_->told.record = std::move(told);
+}
+void Tracer::on_drop(std::function<void(const Drop&)> told) { state_->told.drop = std::move(told); }
+void Tracer::on_fault(std::function<void(const Fault&)> told) {
+  state_->told.fault = std::move(told);
+}
+void Tracer::on_message(std::function<void(const Message&)> told) {
+  state_->told.message = std::move(told);
+}
+void Tracer::on_progress(std::function<void(const Progress&)> told) {
+  state_->told.progress = std::move(told);
+}
+void Tracer::on_dump(std::function<void(std::string_view)> told) {
+  state_->told.dump = std::move(told);
+}
+
+void Tracer::write_to(int fd, std::string name) {
+  state_->place = {fd, std::move(name), {}};
+  if (state_->live != nullptr) {
+    state_->live->write_to(state_->place);
+  }
+}
+void Tracer::write_to(std::function<void(std::string_view)> write) {
+  state_->place = {-1, {}, std::move(write)};
+  if (state_->live != nullptr) {
+    state_->live->write_to(state_->place);
+  }
+}
+void Tracer::print(std::string_view text) {
+  if (state_->live != nullptr) {
+    state_->live->print(text);
+  }
+}
+
+Status Tracer::compile() { return state_->compile(); }
+const std::vector<Diagnostic>& Tracer::diagnostics() const { return state_->diagnostics; }
+std::size_t Tracer::diagnostics_total() const { return state_->compiled.diagnostics.total(); }
+bool Tracer::is_stopped() const { return state_->compiled.is_stopped; }
+const Options& Tracer::options() const { return state_->options; }
+
+std::vector<std::uint32_t> Tracer::matched() const {
+  std::vector<std::uint32_t> counts = state_->compiled.plan.matched;
+  counts.resize(state_->request.programs.size());
+  return counts;
+}
+
+std::vector<std::optional<ProgramStability>> Tracer::stability() const {
+  std::vector<std::optional<ProgramStability>> all(state_->request.programs.size());
+  for (std::uint32_t i = 0; i < all.size(); ++i) {
+    std::optional<dt::d::ClauseStability> least;
+    for (const dt::d::ClauseStability& one : state_->compiled.stability) {
+      if (one.source != i) {
+        continue;
+      }
+      if (!least) {
+        least = one;
+      }
+      least->probes = dt::probe::least(least->probes, one.probes);
+      least->statements = dt::probe::least(least->statements, one.statements);
+    }
+    if (least) {
+      all[i] = ProgramStability{given(least->probes), given(least->statements)};
+    }
+  }
+  return all;
+}
+
+std::string Tracer::disassembly() const { return dt::api::objects_text(state_->compiled); }
+
+Status Tracer::check() {
+  if (!state_->has_compiled) {
+    DT_TRY(compile());
+  }
+  return state_->check();
+}
+Status Tracer::enable() { return state_->enable(); }
+Status Tracer::go() { return state_->go(); }
+
+Result<bool> Tracer::poll(std::chrono::milliseconds most) {
+  DT_TRY(state_->go());
+  if (state_->stopped) {
+    return false;
+  }
+  const Live::Clock::time_point now = Live::Clock::now();
+  const auto left =
+      std::chrono::duration_cast<std::chrono::milliseconds>(Live::Clock::time_point::max() - now);
+  dt::Result<bool> result = state_->live->poll(now + std::min(most, left));
+  if (!result.ok()) {
+    return state_->refused(std::move(result.error()));
+  }
+  return *result;
+}
+
+Status Tracer::run() {
+  const Result<bool> polled = poll(std::chrono::milliseconds::max());
+  if (!state_->went) {
+    return polled.error();
+  }
+  DT_TRY(stop());
+  return polled.ok() ? Status() : Status(polled.error());
+}
+
+Status Tracer::hold(std::chrono::milliseconds most) {
+  DT_TRY(state_->go());
+  constexpr std::int64_t kMostMs = 1000;
+  dt::Status status = state_->live->hold(
+      static_cast<std::uint32_t>(std::clamp<std::int64_t>(most.count(), 0, kMostMs)));
+  return status.ok() ? Status() : Status(state_->refused(std::move(status.error())));
+}
+
+Status Tracer::stop() {
+  if (!state_->went) {
+    return {};
+  }
+  if (!state_->stopped) {
+    state_->stopped = Status();  // poll() and stop() while it stops do nothing
+    dt::Status status = state_->live->stop();
+    state_->stopped = status.ok() ? Status() : Status(state_->refused(std::move(status.error())));
+  }
+  return *state_->stopped;
+}
+
+int Tracer::exit_status() const {
+  return state_->live != nullptr ? state_->live->exit_status() : 1;
+}
+
+std::vector<std::string> Tracer::aggregations() const {
+  std::vector<std::string> names;
+  for (const dt::record::AggLayout& layout : state_->compiled.plan.schema.aggregations) {
+    names.push_back(layout.name);
+  }
+  return names;
+}
+
+Status Tracer::read(std::string_view aggregation, const std::function<void(const Row&)>& visit) {
+  if (!state_->went) {
+    return Error{"an aggregation can be read once tracing goes", 0, "", "", ""};
+  }
+  const std::vector<std::string> names = aggregations();
+  for (std::uint32_t i = 0; i < names.size(); ++i) {
+    if (names[i] == aggregation) {
+      return given(state_->live->read(i, visit));
+    }
+  }
+  return Error{"there is no aggregation @" + std::string(aggregation), 0, "", "", ""};
+}
+
+Result<Aggregation> Tracer::snapshot(std::string_view aggregation) {
+  Aggregation out;
+  DT_TRY(read(aggregation, [&out](const Row& row) { out.rows.push_back(row); }));
+  for (const dt::record::AggLayout& layout : state_->compiled.plan.schema.aggregations) {
+    if (layout.name == aggregation) {
+      out.function = dt::record::agg_func_name(layout.func);
+    }
+  }
+  out.name = aggregation;
+  return out;
+}
+
+void Tracer::interrupt(Interrupt how) {
+  if (state_->live == nullptr) {
+    state_->interrupts.push_back(how);
+  } else {
+    state_->interrupt(how);
+  }
+}
+
+bool Tracer::is_interrupted() const {
+  return state_->live != nullptr ? state_->live->is_interrupted() : !state_->interrupts.empty();
+}
+
+Status Tracer::end_on_signals() {
+  if (state_->signals) {
+    return {};
+  }
+  dt::Result<dt::support::Signals> signals = dt::support::Signals::create();
+  if (!signals.ok()) {
+    return given(std::move(signals.error()));
+  }
+  state_->signals.emplace(std::move(*signals));
+  State* const state = state_.get();
+  return watch(state->signals->fd(), [state] {
+    while (const int signal = state->signals->take()) {
+      state->interrupt(signal == SIGINT ? Interrupt::kAsk : Interrupt::kTerminate);
+    }
+  });
+}
+
+Status Tracer::watch(int fd, std::function<void()> ready) {
+  if (state_->live == nullptr) {
+    state_->watched.emplace_back(fd, std::move(ready));
+    return {};
+  }
+  return given(state_->live->watch(fd, std::move(ready)));
+}
+
+}  // namespace dtrace

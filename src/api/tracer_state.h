@@ -1,0 +1,47 @@
+#pragma once
+// What a Tracer consists of, for the files that make it up: tracer.cc (the
+// stages), probes.cc (what can be asked without tracing).
+
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "api/compile.h"
+#include "api/live.h"
+#include "api/request.h"
+#include "dtrace/tracer.h"
+#include "runtime/process.h"
+#include "support/signals.h"
+
+namespace dtrace {
+
+struct __attribute__((visibility("hidden"))) Tracer::State {
+  dt::api::Request request;
+  dt::api::Told told;
+  dt::api::Place place;
+  Options options;
+  std::vector<dt::runtime::Process> processes;
+  std::vector<std::pair<int, std::function<void()>>> watched;  // before there is a Live
+  std::vector<Interrupt> interrupts;                           // the same
+  std::optional<dt::support::Signals> signals;
+  dt::api::Compiled compiled;
+  std::vector<Diagnostic> diagnostics;
+  bool has_compiled = false, is_enabled = false, went = false;
+  std::optional<Status> stopped;
+  std::unique_ptr<dt::api::Live> live;
+
+  dt::Status start_processes();
+  dt::Result<std::optional<std::int64_t>> find_target();
+  dt::Status settle(std::int32_t pid);
+  Status compile();
+  Status check() const;
+  Status enable();
+  Status go();
+  Error refused(dt::Error error) const;
+  // With its providers and types, compiled or not.
+  const dt::api::Compiled& catalogs();
+  void take_diagnostics();
+  void interrupt(Interrupt how);
+};
+
+}  // namespace dtrace

@@ -1,0 +1,123 @@
+#include "dtrace/tracer.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+namespace dtrace {
+namespace {
+
+Program named(std::string text) { return {Program::Kind::kName, std::move(text)}; }
+
+TEST(Tracer, CompilesWithoutRights) {
+  Tracer tracer;
+  tracer.add(named("BEGIN { @calls[execname] = count(); @[probename] = sum(1); }"));
+  tracer.add(named("END, tick-10s { trace($1); }"));
+  tracer.add_argument("12");
+  const Status status = tracer.compile();
+  ASSERT_TRUE(status.ok()) << status.error().text;
+  EXPECT_EQ(tracer.matched(), (std::vector<std::uint32_t>{1, 2}));
+  EXPECT_EQ(tracer.aggregations(), (std::vector<std::string>{"calls", "_"}));
+  EXPECT_TRUE(tracer.diagnostics().empty());
+  EXPECT_NE(tracer.disassembly().find("exit"), std::string::npos);
+  EXPECT_TRUE(tracer.check().ok());
+}
+
+TEST(Tracer, DiagnosticsSayWhatIsWrongAndWhere) {
+  Tracer tracer;
+  tracer.add({Program::Kind::kScript, "wrong.d", "BEGIN\n{\n\ttrace(execnam);\n}\n"});
+  const Status status = tracer.compile();
+  ASSERT_FALSE(status.ok());
+  EXPECT_EQ(status.error().text,
+            "failed to compile script wrong.d: line 3: failed to resolve execnam: Unknown variable "
+            "name");
+  ASSERT_EQ(tracer.diagnostics().size(), 1U);
+  EXPECT_EQ(tracer.diagnostics()[0],
+            (Diagnostic{"D_IDENT_UNDEF", "failed to resolve execnam: Unknown variable name",
+                        "did you mean 'execname'?", "wrong.d", 3, 8,
+                        "wrong.d:3:8: error: failed to resolve execnam: Unknown variable name "
+                        "[D_IDENT_UNDEF]\n\ttrace(execnam);\n\t      ^~~~~~~\nhint: did you mean "
+                        "'execname'?\n"}));
+}
+
+TEST(Tracer, PragmasChangeItsOptions) {
+  Options options;
+  ASSERT_TRUE(options.set("bufsize", "1m").ok());
+  Tracer tracer(options);
+  ASSERT_TRUE(tracer.set_option("strsize", "64").ok());
+  EXPECT_EQ(tracer.set_option("strsiz", "64").error().remedy, "did you mean 'strsize'?");
+  tracer.add(named("#pragma D option quiet\nBEGIN { exit(0); }"));
+  ASSERT_TRUE(tracer.compile().ok());
+  EXPECT_TRUE(tracer.options().flag("quiet"));
+  EXPECT_EQ(tracer.options().get("strsize"), "64");
+  EXPECT_EQ(tracer.options().get("bufsize"), "1048576");
+  EXPECT_FALSE(options.flag("quiet"));
+}
+
+TEST(Tracer, WhatComesTooLateIsRefused) {
+  Tracer tracer;
+  tracer.add(named("BEGIN {}"));
+  ASSERT_TRUE(tracer.compile().ok());
+  const std::string text = "what is to be traced is compiled already";
+  EXPECT_EQ(tracer.add(named("END {}")).error().text, text);
+  EXPECT_EQ(tracer.add_argument("1").error().text, text);
+  EXPECT_EQ(tracer.set_option("quiet").error().text, text);
+  EXPECT_EQ(tracer.compile().error().text, text);
+  EXPECT_EQ(tracer.read("a", [](const Row&) {}).error().text,
+            "an aggregation can be read once tracing goes");
+}
+
+TEST(Tracer, ChecksWhetherThereIsAnythingToGoWith) {
+  Tracer nothing;
+  EXPECT_EQ(nothing.check().error().text, "no probes specified");
+  Tracer destructive;
+  destructive.add(named("BEGIN { stop(); }"));
+  const Status refused = destructive.check();
+  ASSERT_FALSE(refused.ok());
+  EXPECT_EQ(refused.error().text, "could not enable tracing: Destructive actions not allowed");
+  EXPECT_NE(refused.error().excerpt.find("this action is destructive"), std::string::npos);
+  Tracer stopped;
+  ASSERT_TRUE(stopped.set_option("stop", "ir").ok());
+  stopped.add(named("BEGIN {}"));
+  ASSERT_TRUE(stopped.compile().ok());
+  EXPECT_TRUE(stopped.is_stopped());
+  EXPECT_EQ(stopped.go().error().text, "there is nothing to trace: -x stop was reached");
+}
+
+TEST(Tracer, MatchesDescriptions) {
+  Tracer tracer;
+  const std::vector<Probe> begin = tracer.match("dtrace:::BEGIN");
+  ASSERT_EQ(begin.size(), 1U);
+  EXPECT_EQ(begin[0], (Probe{1, "dtrace", "", "", "BEGIN"}));
+  EXPECT_EQ(to_text(begin[0]), "dtrace:::BEGIN");
+  EXPECT_EQ(tracer.details(begin[0]).names.name, "Stable");
+  EXPECT_TRUE(tracer.match("dtrace:::BEGINN").empty());
+  ASSERT_EQ(tracer.why_not("dtrace:::BEGINN").size(), 1U);
+  EXPECT_EQ(tracer.why_not("dtrace:::BEGINN")[0], "did you mean dtrace:::BEGIN?");
+  Tracer other;
+  other.add(named("BEGIN, tick-1s {} END {}"));
+  const auto descriptions = other.descriptions();
+  ASSERT_TRUE(descriptions.ok());
+  EXPECT_EQ(descriptions->size(), 3U);
+}
+
+TEST(Tracer, TellsOfStagesAndGivesTheirText) {
+  Tracer tracer;
+  ASSERT_TRUE(tracer.set_option("dump", "ir").ok());
+  tracer.add(named("BEGIN { trace(7); }"));
+  std::vector<std::string> stages;
+  std::string dumped;
+  tracer.on_progress([&](const Progress& progress) {
+    if (!progress.stage.empty()) {
+      stages.emplace_back(progress.stage);
+    }
+  });
+  tracer.on_dump([&](std::string_view text) { dumped += text; });
+  ASSERT_TRUE(tracer.compile().ok());
+  EXPECT_EQ(stages,
+            (std::vector<std::string>{"start", "front-end", "optimise", "enable", "generate"}));
+  EXPECT_NE(dumped.find("clause"), std::string::npos) << dumped;
+}
+
+}  // namespace
+}  // namespace dtrace

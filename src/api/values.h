@@ -1,0 +1,41 @@
+#pragma once
+// What the consumer decodes -> the values of dtrace/record.h.
+
+#include <string>
+
+#include "api/request.h"
+#include "consumer/aggregate.h"
+#include "consumer/receiver.h"
+#include "dtrace/record.h"
+#include "record/layout.h"
+#include "support/source.h"
+
+namespace dt::api {
+
+class Values final : public consumer::Receiver {
+ public:
+  // All references must outlive this.
+  Values(const record::Schema& schema, const Sources& sources, const Told& told)
+      : schema_(schema), sources_(sources), told_(told) {}
+
+  bool wants_records() const override { return static_cast<bool>(told_.record); }
+  void record(const record::Header& header, const record::Layout& layout, consumer::Bytes bytes,
+              consumer::FieldText& fields, const consumer::RecordLine::Text& text) override;
+  void fault(const consumer::ErrorLine& line) override;
+  void drop(const consumer::Loss& loss, const std::string& text) override;
+
+  // An element of an aggregation, into a row that is used again.
+  void fill(dtrace::Row& row, consumer::FieldText& fields, consumer::Bytes key,
+            const consumer::Aggregate& aggregate, std::uint32_t element) const;
+
+ private:
+  void fill(dtrace::Action& out, const record::Layout& layout, const record::Action& action,
+            consumer::Bytes bytes, consumer::FieldText& fields) const;
+
+  const record::Schema& schema_;
+  const Sources& sources_;
+  const Told& told_;
+  dtrace::Record record_;  // used again, so that strings keep their memory
+};
+
+}  // namespace dt::api

@@ -1,0 +1,85 @@
+#include "cli/command_line.h"
+
+#include <gtest/gtest.h>
+
+namespace dt::cli {
+namespace {
+
+struct Parsed {
+  CommandLine line;
+  Refusal refusal;
+  bool ok = false;
+};
+
+Parsed parse(std::vector<std::string> words) {
+  words.insert(words.begin(), "dtrace");
+  std::vector<char*> argv;
+  for (std::string& word : words) {
+    argv.push_back(word.data());
+  }
+  Parsed parsed;
+  parsed.ok =
+      parse_command_line(static_cast<int>(argv.size()), argv.data(), parsed.line, parsed.refusal);
+  return parsed;
+}
+
+TEST(CommandLine, LettersClusterAndArgumentsFollow) {
+  const Parsed p = parse({"-qw", "-n", "BEGIN", "-xbufsize=1m", "-b2m", "one", "-Z", "two"});
+  ASSERT_TRUE(p.ok) << p.refusal.text;
+  EXPECT_TRUE(p.line.options.flag("quiet"));
+  EXPECT_TRUE(p.line.options.flag("destructive"));
+  EXPECT_TRUE(p.line.options.flag("zdefs"));
+  EXPECT_EQ(p.line.options.get("bufsize"), "2097152");
+  ASSERT_EQ(p.line.programs.size(), 1U);
+  EXPECT_EQ(p.line.programs[0].text, "BEGIN");
+  EXPECT_EQ(p.line.macro_args, (std::vector<std::string>{"one", "two"}));
+}
+
+TEST(CommandLine, AnInterpreterLineOfOneArgumentIsSplit) {
+  const Parsed p = parse({"-qs -x dynvarsize=64m", "/path/x.d", "arg"});
+  ASSERT_TRUE(p.ok) << p.refusal.text;
+  EXPECT_TRUE(p.line.options.flag("quiet"));
+  EXPECT_EQ(p.line.options.get("dynvarsize"), "67108864");
+  ASSERT_EQ(p.line.programs.size(), 1U);
+  EXPECT_TRUE(is_script(p.line.programs[0]));
+  EXPECT_EQ(p.line.programs[0].text, "/path/x.d");
+  EXPECT_EQ(p.line.macro_args, (std::vector<std::string>{"arg"}));
+}
+
+TEST(CommandLine, AProgramWithBlanksIsNotAnInterpreterLine) {
+  const Parsed p = parse({"-n BEGIN { exit(0); }", "x"});
+  ASSERT_TRUE(p.ok) << p.refusal.text;
+  EXPECT_EQ(p.line.programs[0].text, " BEGIN { exit(0); }");
+}
+
+TEST(CommandLine, AfterTwoDashesEverythingIsAnArgument) {
+  const Parsed p = parse({"-n", "BEGIN", "--", "-q", "-n"});
+  ASSERT_TRUE(p.ok);
+  EXPECT_EQ(p.line.macro_args, (std::vector<std::string>{"-q", "-n"}));
+}
+
+TEST(CommandLine, BadUseIsRefusedWithItsStatus) {
+  struct Case {
+    std::vector<std::string> words;
+    int status;
+    const char* text;
+  };
+  const Case cases[] = {
+      {{"-y"}, kUsage, "invalid option -- 'y'"},
+      {{"-n"}, kUsage, "option requires an argument -- 'n'"},
+      {{"--wombat"}, kUsage, "unrecognized option '--wombat'"},
+      {{"-lV"}, kUsage, "only one of the [-AGhlV] options can be specified at a time"},
+      {{"-p", "12x"}, kError, "invalid pid: 12x"},
+      {{"-x", "nosuch"}, kError, "failed to set -x nosuch: Invalid option name"},
+      {{"-b", "much"}, kError, "failed to set -b much: Invalid value for specified option"},
+  };
+  for (const Case& each : cases) {
+    const Parsed p = parse(each.words);
+    EXPECT_FALSE(p.ok);
+    EXPECT_EQ(p.refusal.status, each.status) << each.text;
+    EXPECT_EQ(p.refusal.text, each.text);
+  }
+}
+
+}  // namespace
+}  // namespace dt::cli

@@ -1,0 +1,27 @@
+#pragma once
+// One who takes what the consumer decodes as values, besides what is printed.
+
+#include <functional>
+#include <string>
+
+#include "consumer/drops.h"
+#include "consumer/json_lines.h"
+#include "consumer/value.h"
+#include "record/layout.h"
+
+namespace dt::consumer {
+
+class Receiver {
+ public:
+  virtual ~Receiver() = default;
+  virtual bool wants_records() const = 0;
+  // What a clause recorded, before its actions act; `text` formats an action.
+  virtual void record(const record::Header& header, const record::Layout& layout, Bytes bytes,
+                      FieldText& fields, const RecordLine::Text& text) = 0;
+  // A fault or a failed action; `line` has its text.
+  virtual void fault(const ErrorLine& line) = 0;
+  // `text` is the message, with its tag when tags are wanted.
+  virtual void drop(const Loss& loss, const std::string& text) = 0;
+};
+
+}  // namespace dt::consumer

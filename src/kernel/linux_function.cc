@@ -1,0 +1,151 @@
+// LinuxKernel: programs at functions of the kernel and other places of its code.
+
+#include <linux/perf_event.h>
+
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+
+#include "kernel/bpf_call.h"
+#include "kernel/linux.h"
+
+namespace dt::kernel {
+namespace {
+
+// What the kernel says of a link (bpf_link_info), newer than the headers of Debian 12.
+struct LinkInfo {
+  std::uint32_t type, id, program, pad;
+  std::uint64_t words[16];
+};
+// The word that says how many firings were missed, by the link's type.
+constexpr std::uint32_t kPerfEventLink = 7, kKprobeMultiLink = 8;
+constexpr std::size_t kMissedOfPerfEvent = 4, kMissedOfKprobeMulti = 2;
+
+constexpr const char* kKprobeDevice = "/sys/bus/event_source/devices/kprobe";
+constexpr std::uint64_t kReturnProbe = 1;  // bit 0 of the event's config
+
+// The number of the events that are breakpoints in the kernel's code.
+Result<std::uint32_t> kprobe_event_type() {
+  std::ifstream file(std::string(kKprobeDevice) + "/type");
+  std::uint32_t type = 0;
+  if (!(file >> type)) {
+    return Error{fmt::format("{}: this kernel has no kprobes", kKprobeDevice), ENOENT,
+                 "use a kernel built with CONFIG_KPROBE_EVENTS", ""};
+  }
+  return type;
+}
+
+std::string name_of(const CodePlace& place) {
+  if (place.symbol.empty()) {
+    return fmt::format("{:#x}", place.address);
+  }
+  return place.address == 0 ? place.symbol : fmt::format("{}+{:#x}", place.symbol, place.address);
+}
+
+}  // namespace
+
+Result<Fd> open_module_btf(const std::string& module) {
+  bpf_attr next = zero_attr();
+  while (bpf_call(BPF_BTF_GET_NEXT_ID, next) == 0) {
+    bpf_attr open = zero_attr();
+    open.btf_id = next.next_id;
+    Fd btf(bpf_call(BPF_BTF_GET_FD_BY_ID, open));
+    next.start_id = next.next_id;
+    if (!btf.valid()) {
+      continue;  // it went away
+    }
+    std::array<char, 64> name = {};
+    bpf_btf_info info = {};
+    info.name = to_u64(name.data());
+    info.name_len = name.size();
+    bpf_attr ask = zero_attr();
+    ask.info.bpf_fd = static_cast<std::uint32_t>(btf.get());
+    ask.info.info_len = sizeof info;
+    ask.info.info = to_u64(&info);
+    if (bpf_call(BPF_OBJ_GET_INFO_BY_FD, ask) == 0 && info.kernel_btf != 0 &&
+        module == name.data()) {
+      return btf;
+    }
+  }
+  return Error{fmt::format("the kernel has no type information of module '{}'", module), ENOENT,
+               "use a kernel built with CONFIG_DEBUG_INFO_BTF_MODULES", ""};
+}
+
+Result<Fd> LinuxKernel::attach_functions(const FunctionSet& functions, const Fd& program) {
+  const std::size_t count = functions.cookies.size();
+  DT_CHECK(functions.addresses.size() + functions.symbols.size() == count, "{}", count);
+  std::vector<const char*> symbols;
+  for (const std::string& symbol : functions.symbols) {
+    symbols.push_back(symbol.c_str());
+  }
+  bpf_attr attr = zero_attr();
+  attr.link_create.prog_fd = static_cast<std::uint32_t>(program.get());
+  attr.link_create.attach_type = BPF_TRACE_KPROBE_MULTI;
+  attr.link_create.kprobe_multi.flags = functions.at_return ? BPF_F_KPROBE_MULTI_RETURN : 0;
+  attr.link_create.kprobe_multi.cnt = static_cast<std::uint32_t>(count);
+  if (symbols.empty()) {
+    attr.link_create.kprobe_multi.addrs = to_u64(functions.addresses.data());
+  } else {
+    attr.link_create.kprobe_multi.syms = to_u64(symbols.data());
+  }
+  attr.link_create.kprobe_multi.cookies = to_u64(functions.cookies.data());
+  const int fd = bpf_call(BPF_LINK_CREATE, attr);
+  if (fd < 0) {
+    return bpf_error(
+        BPF_LINK_CREATE,
+        count == 1 && !symbols.empty() ? functions.symbols[0] : fmt::format("{} functions", count),
+        -fd);
+  }
+  return Fd(fd);
+}
+
+Result<Fd> LinuxKernel::attach_code(const CodePlace& place, std::uint64_t cookie,
+                                    const Fd& program) {
+  DT_ASSIGN(const std::uint32_t type, kprobe_event_type());
+  perf_event_attr event;
+  std::memset(&event, 0, sizeof event);
+  event.size = sizeof event;
+  event.type = type;
+  event.config = place.at_return ? kReturnProbe : 0;
+  event.config1 = place.symbol.empty() ? 0 : to_u64(place.symbol.c_str());
+  event.config2 = place.address;
+  const int opened = perf_open(event, -1, 0);
+  if (opened < 0) {
+    Error error =
+        support::system_error(fmt::format("perf_event_open of {}", name_of(place)), -opened);
+    error.remedy = opened == -EINVAL || opened == -EADDRNOTAVAIL
+                       ? "the kernel allows no breakpoint there"
+                       : remedy(-opened);
+    return error;
+  }
+  const Fd breakpoint(opened);
+  bpf_attr attr = zero_attr();
+  attr.link_create.prog_fd = static_cast<std::uint32_t>(program.get());
+  attr.link_create.target_fd = static_cast<std::uint32_t>(breakpoint.get());
+  attr.link_create.attach_type = BPF_PERF_EVENT;
+  attr.link_create.perf_event.bpf_cookie = cookie;
+  const int fd = bpf_call(BPF_LINK_CREATE, attr);
+  if (fd < 0) {
+    return bpf_error(BPF_LINK_CREATE, name_of(place), -fd);
+  }
+  return Fd(fd);
+}
+
+Result<std::uint64_t> LinuxKernel::missed_by_link(const Fd& link) {
+  LinkInfo info;
+  std::memset(&info, 0, sizeof info);
+  bpf_attr attr = zero_attr();
+  attr.info.bpf_fd = static_cast<std::uint32_t>(link.get());
+  attr.info.info_len = sizeof info;
+  attr.info.info = to_u64(&info);
+  const int result = bpf_call(BPF_OBJ_GET_INFO_BY_FD, attr);
+  if (result < 0) {
+    return bpf_error(BPF_OBJ_GET_INFO_BY_FD, {}, -result);
+  }
+  return info.type == kKprobeMultiLink ? info.words[kMissedOfKprobeMulti]
+         : info.type == kPerfEventLink ? info.words[kMissedOfPerfEvent]
+                                       : 0;
+}
+
+}  // namespace dt::kernel

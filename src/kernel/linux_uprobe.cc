@@ -1,0 +1,79 @@
+// LinuxKernel: probes in user code, many at once (uprobe.multi, Linux 6.6).
+//
+// A process that a link names by its pid alone gets breakpoints, and others pay
+// nothing. The link holds the file: what it is called later does not matter.
+
+#include <cerrno>
+#include <cstring>
+
+#include "kernel/bpf_call.h"
+#include "kernel/linux.h"
+
+namespace dt::kernel {
+namespace {
+
+// bpf_attr.link_create of this kind, as Debian 12's headers do not have it.
+struct UprobeMultiAttr {
+  std::uint32_t prog_fd;
+  std::uint32_t target_fd;
+  std::uint32_t attach_type;
+  std::uint32_t flags;
+  std::uint64_t path;
+  std::uint64_t offsets;
+  std::uint64_t ref_ctr_offsets;
+  std::uint64_t cookies;
+  std::uint32_t count;
+  std::uint32_t multi_flags;
+  std::uint32_t pid;
+  std::uint32_t padding;
+};
+static_assert(sizeof(UprobeMultiAttr) <= sizeof(bpf_attr));
+
+std::string remedy_of(int code) {
+  switch (code) {
+    case EINVAL:
+    case EOPNOTSUPP:
+      return "this kernel may lack uprobe.multi (Linux 6.6 and later have it; `dtrace --self-test` "
+             "tells)";
+    case ESRCH:
+      return "the process has ended";
+    case kNotSupported:
+      return "the kernel puts no breakpoint on one of these instructions";
+    default:
+      return remedy(code);
+  }
+}
+
+}  // namespace
+
+Result<Fd> LinuxKernel::attach_uprobes(const UprobeSites& sites, const Fd& program) {
+  std::vector<std::uint64_t> offsets, cookies, semaphores;
+  bool any_semaphore = false;
+  for (const UprobeSites::Site& site : sites.sites) {
+    offsets.push_back(site.offset);
+    cookies.push_back(site.cookie);
+    semaphores.push_back(site.semaphore);
+    any_semaphore = any_semaphore || site.semaphore != 0;
+  }
+  UprobeMultiAttr link;
+  std::memset(&link, 0, sizeof link);
+  link.prog_fd = static_cast<std::uint32_t>(program.get());
+  link.attach_type = kUprobeMulti;
+  link.path = to_u64(sites.path.c_str());
+  link.offsets = to_u64(offsets.data());
+  link.cookies = to_u64(cookies.data());
+  link.ref_ctr_offsets = any_semaphore ? to_u64(semaphores.data()) : 0;
+  link.count = static_cast<std::uint32_t>(offsets.size());
+  link.pid = static_cast<std::uint32_t>(sites.pid);
+  bpf_attr attr = zero_attr();
+  std::memcpy(&attr, &link, sizeof link);
+  const int fd = bpf_call(BPF_LINK_CREATE, attr);
+  if (fd < 0) {
+    Error error = bpf_error(BPF_LINK_CREATE, sites.path, -fd);
+    error.remedy = remedy_of(-fd);
+    return error;
+  }
+  return Fd(fd);
+}
+
+}  // namespace dt::kernel

@@ -1,0 +1,82 @@
+#pragma once
+// The kernel's functions that can be traced: which there are, and in which ways
+// this kernel lets programs run at them.
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "kernel/features.h"
+#include "kernel/kernel.h"
+#include "support/result.h"
+
+namespace dt::provider {
+
+// A name in a module; several functions may have it (static ones of C), and then
+// it means them all.
+struct KernelFunction {
+  std::string module;  // "vmlinux" for the kernel itself
+  std::string name;
+  std::uint32_t count = 1;
+  // Where the kernel's own list says that they can be traced; empty when it does
+  // not tell (before 6.5).
+  std::vector<std::uint64_t> places = {};
+  bool operator==(const KernelFunction&) const = default;
+};
+
+// tracefs's available_filter_functions, or available_filter_functions_addrs: each
+// line a name, behind an address, and before a module in brackets. The kernel's
+// own come first, and then the modules' in the order of the text.
+std::vector<KernelFunction> parse_functions(std::string_view text);
+
+class KernelFunctions {
+ public:
+  // How all this is learned; tests say.
+  struct Source {
+    std::function<Result<std::string>()> functions;
+    std::function<Result<std::string_view>()> symbols;  // the text of /proc/kallsyms
+    std::function<Status(kernel::Feature)> try_feature;
+    std::shared_ptr<kernel::Kernel> kernel;  // for trials
+  };
+  explicit KernelFunctions(Source source) : source_(std::move(source)) {}
+
+  // Empty when there is no way to trace any.
+  const std::vector<KernelFunction>& list();
+  // nullptr: no such function can be traced.
+  const KernelFunction* find(std::string_view module, std::string_view name);
+  // Why the list is empty, in one line; "" while nothing is wrong.
+  std::string error();
+  // Whether programs can be made to run at functions in this way (kFentry,
+  // kKprobeMulti, kKprobe); the error says why not. Tried at the first question.
+  const Status& way(kernel::Feature feature);
+  bool has(kernel::Feature feature) { return way(feature).ok(); }
+  kernel::Kernel& kernel() { return *source_.kernel; }
+  // Whether no other function has this name, in any module.
+  bool is_unique(const KernelFunction& function) const;
+  // Where the function's symbols are, as many as there are functions. An error
+  // when nothing tells.
+  Result<std::vector<std::uint64_t>> addresses(const KernelFunction& function);
+
+ private:
+  Status read_symbols();
+
+  Source source_;
+  bool is_read_ = false, has_symbols_ = false;
+  std::vector<KernelFunction> functions_;
+  std::unordered_map<std::string_view, std::vector<std::uint32_t>> by_name_;
+  std::string error_;
+  std::map<kernel::Feature, Status> ways_;
+  std::vector<std::uint64_t> starts_;  // of all symbols in the kernel's code, ascending
+  // "module`function", only where the list has no addresses.
+  std::unordered_map<std::string, std::vector<std::uint64_t>> symbols_;
+};
+
+// The running kernel's.
+std::shared_ptr<KernelFunctions> kernel_functions();
+
+}  // namespace dt::provider

@@ -1,0 +1,49 @@
+#pragma once
+// The file of an object, and where breakpoints may stand in its functions. Every
+// error says in words for people what keeps a function from being probed.
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "support/result.h"
+#include "symbol/elf_file.h"
+#include "symbol/functions.h"
+#include "symbol/instructions.h"
+#include "symbol/objects.h"
+
+namespace dt::provider {
+
+struct CodeSite {
+  std::uint64_t offset = 0;  // in the file
+  std::uint32_t function_offset = 0;
+};
+
+class Image {
+ public:
+  static Result<std::unique_ptr<Image>> open(const symbol::ProcessObject& object);
+
+  const symbol::ElfFile& elf() const { return elf_; }
+  const symbol::Functions& functions() const { return functions_; }
+
+  Result<CodeSite> entry(const symbol::Function& function) const;
+  // Where control leaves the function for good; at least one place.
+  Result<std::vector<CodeSite>> returns(const symbol::Function& function) const;
+  Result<std::vector<symbol::Instruction>> instructions(const symbol::Function& function) const;
+  // Whether a breakpoint may stand on what begins there in the file.
+  bool may_break_at(std::uint64_t offset) const;
+  // The instruction that begins there in the file.
+  Result<CodeSite> instruction_at(std::uint64_t offset) const;
+
+ private:
+  Image(symbol::ElfFile elf, symbol::Functions functions)
+      : elf_(std::move(elf)), functions_(std::move(functions)) {}
+  Result<std::vector<std::uint8_t>> code(const symbol::Function& function) const;
+
+  symbol::ElfFile elf_;
+  symbol::Functions functions_;
+};
+
+}  // namespace dt::provider

@@ -1,0 +1,153 @@
+// The pid provider: the functions of a process.
+//
+//   pid1234:libc.so.6:malloc:entry    before the function does anything
+//   pid1234:libc.so.6:malloc:return   before the instruction with which it returns
+//   pid1234:libc.so.6:malloc:1c       before the instruction at that offset
+//   pid1234:a.out:-:401136            before the one at that address
+//
+// Probes are made when a description names them. One program serves all entries
+// one all returns and one all offsets, of all processes (uprobe.h); one link puts the breakpoints
+// of a process into an object.
+//
+// A return probe is a breakpoint on each instruction that returns, and not a
+// uretprobe: that puts an address of the kernel's in the place of the return
+// address, and a C++ exception that comes to it ends the program. It also tells
+// which instruction it was, and does not lose deep recursion.
+
+#include "provider/all.h"
+#include "provider/pid_probes.h"
+#include "provider/uprobe.h"
+
+namespace dt::provider {
+namespace {
+
+constexpr const char* kEntry = "pid:entry";
+constexpr const char* kReturn = "pid:return";
+constexpr const char* kOffset = "pid:offset";
+
+const char* program_of(PidKind kind) {
+  switch (kind) {
+    case PidKind::kEntry:
+      return kEntry;
+    case PidKind::kReturn:
+      return kReturn;
+    case PidKind::kOffset:
+      return kOffset;
+  }
+  return "";
+}
+
+// arg0... are the function's, as far as they are integers and pointers: six in
+// registers, and the others on the stack behind the return address.
+class EntryPrologue : public UprobePrologue {
+ public:
+  bpf::Reg argument(bpf::Emitter& emitter, bpf::Reg context, std::uint32_t number) override {
+    if (number < std::size(kArguments)) return emitter.load(8, context, kArguments[number]);
+    const bpf::Reg address = emitter.load(8, context, kStackPointer);
+    emitter.alu_imm(bpf::Alu::kAdd, address, static_cast<std::int32_t>(number - 5) * 8);
+    return load_user(emitter, address);
+  }
+};
+
+// arg0 is where in the function it is, arg1 what is returned.
+class ReturnPrologue : public UprobePrologue {
+ public:
+  bpf::Reg argument(bpf::Emitter& emitter, bpf::Reg context, std::uint32_t number) override {
+    if (number == 0) return site_number(emitter);
+    return number == 1 ? emitter.load(8, context, kResult) : emitter.imm(0);
+  }
+
+ protected:
+  bool uses_site_number() const override { return true; }
+};
+
+// Within a function nobody knows where its arguments are; uregs[] has the registers.
+class OffsetPrologue : public UprobePrologue {
+ public:
+  bpf::Reg argument(bpf::Emitter& emitter, bpf::Reg, std::uint32_t) override {
+    return emitter.imm(0);
+  }
+};
+
+class PidProvider : public Provider {
+ public:
+  explicit PidProvider(Settle settle) : probes_(std::make_unique<PidProbes>(std::move(settle))) {}
+
+  std::string_view name() const override { return "pid"; }
+  bool owns(std::string_view provider) const override {
+    return provider == name() || pid_of_provider(provider).has_value();
+  }
+  bool concerns(const probe::Pattern& pattern) const override {
+    if (!pattern.provider.starts_with(name())) return false;
+    const std::string_view rest = std::string_view(pattern.provider).substr(name().size());
+    return rest.empty() || std::string_view("0123456789*?[").find(rest[0]) != rest.npos;
+  }
+
+  probe::ProviderAttributes attributes() const override {
+    using enum probe::Stability;
+    using enum probe::DependencyClass;
+    return {.provider = {kEvolving, kEvolving, kIsa},
+            .module = {kPrivate, kPrivate, kUnknown},
+            .function = {kPrivate, kPrivate, kUnknown},
+            .name = {kEvolving, kEvolving, kIsa},
+            .args = {kPrivate, kPrivate, kUnknown}};
+  }
+
+  std::vector<probe::Description> list() const override { return {}; }
+  std::vector<probe::Description> create(const probe::Pattern& pattern) const override {
+    return probes_->ask(pattern).probes;
+  }
+  std::optional<probe::Refusal> refusal(const probe::Pattern& pattern) const override {
+    return probes_->ask(pattern).refusal;
+  }
+
+  probe::Binding binding(const probe::Description& description) const override {
+    const PidProbe& probe = probes_->probe(description);
+    return {program_of(probe.kind), probe.key};
+  }
+
+  std::unique_ptr<bpf::Prologue> prologue(const std::string& program,
+                                          const bpf::Machine&) const override {
+    if (program == kReturn) return std::make_unique<ReturnPrologue>();
+    if (program == kOffset) return std::make_unique<OffsetPrologue>();
+    return std::make_unique<EntryPrologue>();
+  }
+
+  Result<kernel::ProgramSpec> program_spec(const std::string& program) const override {
+    return uprobe_program(program);
+  }
+
+  std::string source(const std::string& program) const override {
+    const char* const where = program == kReturn   ? "where functions return"
+                              : program == kOffset ? "in functions"
+                                                   : "where functions begin";
+    return fmt::format("breakpoints {} (uprobe.multi)", where);
+  }
+
+  Result<std::unique_ptr<Attachment>> attach(const std::string&,
+                                             std::span<const probe::Probe> probes, const Fd& fd,
+                                             kernel::Kernel& kernel) const override {
+    std::vector<UprobePlace> places;
+    for (const probe::Probe& one : probes) {
+      const PidProbe& probe = probes_->probe(one.description);
+      for (const CodeSite& site : probe.sites) {
+        places.push_back({&one,
+                          probe.path,
+                          probe.pid,
+                          {site.offset, uprobe_cookie(probe.key, site.function_offset), 0}});
+      }
+    }
+    return attach_uprobes(std::move(places), fd, kernel);
+  }
+
+ private:
+  std::unique_ptr<PidProbes> probes_;
+};
+
+}  // namespace
+
+std::unique_ptr<Provider> pid_provider(Settle settle) {
+  return std::make_unique<PidProvider>(std::move(settle));
+}
+
+}  // namespace dt::provider

@@ -1,0 +1,379 @@
+// See pid_probes.h.
+
+#include "provider/pid_probes.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cstring>
+#include <iterator>
+#include <unordered_set>
+
+#include "provider/near.h"
+#include "support/check.h"
+#include "symbol/chosen.h"
+
+namespace dt::provider {
+namespace {
+
+using symbol::Function;
+using symbol::ProcessObject;
+
+constexpr std::size_t kShownObjects = 8;
+constexpr std::size_t kMaxProbes = 250'000;  // of one description
+constexpr std::string_view kPid = "pid";
+constexpr std::string_view kAddress = "-";  // the function whose offsets are addresses
+
+// The nearest of `names`; empty when none is near.
+std::string nearest(std::string_view wanted, const std::vector<std::string>& names) {
+  std::string best;
+  std::size_t limit = wanted.size() / 3 + 1;
+  for (const std::string& name : names) {
+    const std::size_t distance = edit_distance(wanted, name, limit);
+    if (distance > limit || (distance == limit && !best.empty())) continue;
+    best = name;
+    limit = distance;
+  }
+  return best;
+}
+
+std::string did_you_mean(const std::string& name) {
+  return name.empty() ? std::string() : fmt::format("did you mean '{}'?", name);
+}
+
+std::string objects_text(const std::vector<std::string>& names) {
+  std::string text;
+  for (std::size_t i = 0; i < std::min(names.size(), kShownObjects); ++i) {
+    text += (i == 0 ? "it has mapped " : ", ") + names[i];
+  }
+  return text + (names.size() > kShownObjects ? ", ..." : "");
+}
+
+bool is_one(const std::string& field) { return !field.empty() && probe::is_literal(field); }
+
+bool may_be(const std::string& field, std::string_view text) {
+  return field.empty() ||
+         (probe::is_literal(field) ? field == text : probe::glob_match(field, text));
+}
+
+std::optional<std::uint64_t> parse_hex(std::string_view text) {
+  if (text.starts_with("0x") || text.starts_with("0X")) text.remove_prefix(2);
+  std::uint64_t value = 0;
+  const char* const end = text.data() + text.size();
+  const auto [stop, failure] = std::from_chars(text.data(), end, value, 16);
+  if (failure != std::errc() || stop != end) return std::nullopt;
+  return value;
+}
+
+}  // namespace
+
+// A description, taken apart, and what has been found for it.
+struct PidProbes::Search {
+  const probe::Pattern& pattern;
+  std::int32_t pid = 0;
+  bool entry = false, return_ = false, offsets = false;
+  std::optional<std::uint64_t> offset;  // the one that is named
+
+  Answer answer;
+  std::unordered_set<std::string> answered;  // functions of one name make one probe
+  // What is wrong with the last function.
+  const char* tag = "D_PROC_CREATEFAIL";
+  std::string why_not;
+
+  void refuse(const char* with, std::string text, std::string hint = {}) {
+    answer.refusal = probe::Refusal{with, std::move(text), std::move(hint)};
+  }
+  bool is_full() const { return answer.probes.size() >= kMaxProbes; }
+};
+
+std::optional<std::int32_t> pid_of_provider(std::string_view provider) {
+  if (!provider.starts_with(kPid)) return std::nullopt;
+  provider.remove_prefix(kPid.size());
+  std::int32_t pid = 0;
+  const char* const end = provider.data() + provider.size();
+  const auto [stop, failure] = std::from_chars(provider.data(), end, pid);
+  if (failure != std::errc() || stop != end || pid <= 0 || provider[0] == '0') return std::nullopt;
+  return pid;
+}
+
+PidProbes::PidProbes(Settle settle) : settle_(std::move(settle)) {}
+PidProbes::~PidProbes() = default;
+
+const PidProbe& PidProbes::probe(const probe::Description& description) const {
+  const auto found = probes_.find(probe::to_string(description));
+  DT_CHECK(found != probes_.end(), "{}", probe::to_string(description));
+  return found->second;
+}
+
+const PidProbes::Answer& PidProbes::ask(const probe::Pattern& pattern) {
+  const std::string key =
+      fmt::format("{}:{}:{}:{}", pattern.provider, pattern.module, pattern.function, pattern.name);
+  const auto [it, is_new] = answers_.try_emplace(key);
+  if (is_new) it->second = answer(pattern);
+  return it->second;
+}
+
+// An object's file is read once for all processes that have mapped it.
+Result<const Image*> PidProbes::image(const ProcessObject& object) {
+  std::unique_ptr<Image>& known = images_[{object.device, object.inode}];
+  if (known == nullptr) {
+    DT_ASSIGN(known, Image::open(object));
+  }
+  return static_cast<const Image*>(known.get());
+}
+
+void PidProbes::add(const ProcessObject& object, const std::string& function, std::string name,
+                    PidKind kind, const std::vector<CodeSite>& sites, Search& search) {
+  probe::Description description{fmt::format("{}{}", kPid, search.pid), object.name, function,
+                                 std::move(name)};
+  const std::string text = probe::to_string(description);
+  const auto [it, is_new] = probes_.try_emplace(text);
+  PidProbe& probe = it->second;
+  if (is_new) {
+    probe.kind = kind;
+    probe.key = keys_[static_cast<std::size_t>(kind)]++;
+    probe.pid = search.pid;
+    probe.path = object.open_path;
+  }
+  for (const CodeSite& site : sites) {
+    const auto is_it = [&](const CodeSite& one) { return one.offset == site.offset; };
+    if (std::none_of(probe.sites.begin(), probe.sites.end(), is_it)) probe.sites.push_back(site);
+  }
+  if (search.answered.insert(text).second) search.answer.probes.push_back(std::move(description));
+}
+
+void PidProbes::of_offsets(const Image& image, const ProcessObject& object,
+                           const Function& function, Search& search) {
+  const auto all = image.instructions(function);
+  if (!all.ok()) {
+    search.why_not = all.error().text;
+    return;
+  }
+  for (const symbol::Instruction& one : *all) {
+    std::string name = fmt::format("{:x}", one.offset);
+    if (search.offset ? *search.offset != one.offset : !may_be(search.pattern.name, name)) continue;
+    if (search.is_full()) return;
+    if (one.is_forbidden) {
+      search.why_not = fmt::format(
+          "no breakpoint may stand on the instruction at offset 0x{} of "
+          "'{}'",
+          name, function.name);
+      continue;
+    }
+    add(object, function.name, std::move(name), PidKind::kOffset,
+        {{function.offset + one.offset, one.offset}}, search);
+  }
+  if (!search.offset || !search.answer.probes.empty() || !search.why_not.empty()) return;
+  if (*search.offset >= function.size) {
+    search.tag = "D_PROC_OFF";
+    search.why_not = fmt::format("offset 0x{:x} is outside of '{}', which has 0x{:x} bytes",
+                                 *search.offset, function.name, function.size);
+    return;
+  }
+  const auto after = std::upper_bound(
+      all->begin(), all->end(), *search.offset,
+      [](std::uint64_t value, const symbol::Instruction& one) { return value < one.offset; });
+  search.tag = "D_PROC_ALIGN";
+  search.why_not = fmt::format("offset 0x{:x} of '{}' is inside of the instruction at 0x{:x}",
+                               *search.offset, function.name, std::prev(after)->offset);
+}
+
+void PidProbes::of_function(const Image& image, const ProcessObject& object,
+                            const Function& function, Search& search) {
+  if (search.is_full()) return;
+  if (search.entry) {
+    const Result<CodeSite> site = image.entry(function);
+    if (site.ok())
+      add(object, function.name, "entry", PidKind::kEntry, {*site}, search);
+    else
+      search.why_not = site.error().text;
+  }
+  if (search.return_) {
+    const auto sites = image.returns(function);
+    if (sites.ok())
+      add(object, function.name, "return", PidKind::kReturn, *sites, search);
+    else
+      search.why_not = sites.error().text;
+  }
+  if (search.offsets) of_offsets(image, object, function, search);
+}
+
+void PidProbes::of_object(const ProcessObject& object, Search& search) {
+  const Result<const Image*> read = image(object);
+  if (!read.ok()) {
+    search.why_not = read.error().text;
+    return;
+  }
+  const symbol::Functions& functions = (*read)->functions();
+  if (is_one(search.pattern.function)) {
+    for (const Function* function : functions.named(search.pattern.function)) {
+      const auto chosen =
+          function->is_resolver
+              ? symbol::chosen_function(search.pid, object, (*read)->elf(), functions, *function)
+              : std::nullopt;
+      of_function(**read, object, chosen ? *chosen : *function, search);
+    }
+    return;
+  }
+  // Of the names of one address that match, what people say; a part that the
+  // compiler has set apart is none.
+  const Function* last = nullptr;
+  for (const Function& function : functions.all()) {
+    if (last != nullptr && last->address == function.address) continue;
+    if (function.name.ends_with(".cold") || function.is_resolver ||
+        !may_be(search.pattern.function, function.name)) {
+      continue;
+    }
+    last = &function;
+    of_function(**read, object, function, search);
+  }
+}
+
+// pid1234:a.out:-:401136
+void PidProbes::of_address(const std::vector<ProcessObject>& objects, Search& search) {
+  if (!search.offset) {
+    return search.refuse("D_PROC_NAME", "the function '-' has addresses only",
+                         "write a number in hexadecimal");
+  }
+  for (const ProcessObject& object : objects) {
+    for (const symbol::Mapping& mapping : object.mappings) {
+      if (*search.offset < mapping.begin || *search.offset >= mapping.end) continue;
+      const Result<const Image*> read = image(object);
+      const Result<CodeSite> site =
+          read.ok() ? (*read)->instruction_at(*search.offset - mapping.begin + mapping.file_offset)
+                    : Result<CodeSite>(read.error());
+      if (!site.ok()) {
+        return search.refuse("D_PROC_ALIGN",
+                             fmt::format("address 0x{:x} of process {}: {}", *search.offset,
+                                         search.pid, site.error().text));
+      }
+      return add(object, std::string(kAddress), fmt::format("{:x}", *search.offset),
+                 PidKind::kOffset, {*site}, search);
+    }
+  }
+  search.refuse(
+      "D_PROC_OFF",
+      fmt::format(
+          "address 0x{:x} of process {} is not in the code of {}", *search.offset, search.pid,
+          search.pattern.module.empty() ? "a file that it has mapped" : search.pattern.module));
+}
+
+PidProbes::Answer PidProbes::answer_of(std::int32_t pid, Search& search) {
+  const probe::Pattern& pattern = search.pattern;
+  search.pid = pid;
+  const std::string failed = fmt::format("failed to grab process {}", pid);
+  if (settle_) {
+    if (const Status settled = settle_(pid); !settled.ok()) {
+      search.refuse("D_PROC_GRAB", fmt::format("{}: {}", failed, settled.error().text));
+      return search.answer;
+    }
+  }
+  Result<std::vector<ProcessObject>> objects = symbol::objects_of(pid);
+  if (!objects.ok()) {
+    search.refuse("D_PROC_GRAB", fmt::format("{}: {}", failed, std::strerror(objects.error().code)),
+                  objects.error().code == EACCES ? "trace processes of others as root" : "");
+    return search.answer;
+  }
+  if (objects->empty()) {
+    search.refuse("D_PROC_GRAB", failed + ": it has no program of its own",
+                  "threads of the kernel are traced with other providers");
+    return search.answer;
+  }
+  std::vector<std::string> names;
+  for (const ProcessObject& object : *objects) names.push_back(object.name);
+  std::erase_if(*objects, [&](const ProcessObject& object) {
+    return is_one(pattern.module) ? !symbol::is_called(object, pattern.module)
+                                  : !may_be(pattern.module, object.name);
+  });
+  if (objects->empty()) {
+    std::string hint = did_you_mean(nearest(pattern.module, names));
+    if (hint.empty()) hint = objects_text(names);
+    search.refuse("D_PROC_LIB",
+                  fmt::format("process {} has not mapped an object '{}'", pid, pattern.module),
+                  hint);
+    return search.answer;
+  }
+  if (pattern.function == kAddress) {
+    of_address(*objects, search);
+    return search.answer;
+  }
+  for (const ProcessObject& object : *objects) of_object(object, search);
+  if (search.is_full()) {
+    search.answer.probes.clear();
+    search.refuse("D_PROC_CREATEFAIL",
+                  fmt::format("the description has more than {} probes", kMaxProbes),
+                  "name fewer functions, or entry and return only");
+  } else if (!search.answer.probes.empty()) {
+    return search.answer;
+  } else if (!search.why_not.empty()) {
+    search.refuse(search.tag, search.why_not);
+  } else if (!is_one(pattern.function)) {
+    search.refuse("D_PDESC_ZERO",
+                  fmt::format("probe description {}:{}:{}:{} does not match any probes",
+                              pattern.provider, pattern.module, pattern.function, pattern.name));
+  } else {
+    names.clear();
+    for (const ProcessObject& object : *objects) {
+      const Result<const Image*> read = image(object);
+      if (!read.ok()) continue;
+      for (const Function& one : (*read)->functions().all()) names.push_back(one.name);
+    }
+    search.refuse(
+        "D_PROC_FUNC",
+        fmt::format("{} of process {} has no function '{}'",
+                    objects->size() == 1 ? (*objects)[0].name : "no object", pid, pattern.function),
+        did_you_mean(nearest(pattern.function, names)));
+  }
+  return search.answer;
+}
+
+PidProbes::Answer PidProbes::answer(const probe::Pattern& pattern) {
+  if (!probe::is_literal(pattern.provider)) return answer_of_all(pattern);
+  Search search = take_apart(pattern);
+  if (search.answer.refusal) return search.answer;
+  const std::optional<std::int32_t> pid = pid_of_provider(pattern.provider);
+  if (!pid) {
+    search.refuse("D_PROC_BADPID",
+                  fmt::format("provider '{}' does not name a process", pattern.provider),
+                  "write pid1234, or pid$target with -p or -c");
+    return search.answer;
+  }
+  return answer_of(*pid, search);
+}
+
+// Each process that has what the description names; ourselves left out, as what we
+// do for a probe would make it fire again.
+PidProbes::Answer PidProbes::answer_of_all(const probe::Pattern& pattern) {
+  Answer all;
+  for (const pid_t pid : symbol::all_processes()) {
+    if (pid == ::getpid() || !probe::glob_match(pattern.provider, fmt::format("{}{}", kPid, pid))) {
+      continue;
+    }
+    Search search = take_apart(pattern);
+    if (search.answer.refusal) return search.answer;
+    Answer one = answer_of(pid, search);
+    std::move(one.probes.begin(), one.probes.end(), std::back_inserter(all.probes));
+  }
+  return all;
+}
+
+PidProbes::Search PidProbes::take_apart(const probe::Pattern& pattern) {
+  Search search{pattern, 0, false, false, false, {}, {}, {}, "D_PROC_CREATEFAIL", {}};
+  search.entry = may_be(pattern.name, "entry");
+  search.return_ = may_be(pattern.name, "return");
+  search.offsets = !is_one(pattern.name);
+  if (search.offsets || search.entry || search.return_) return search;
+  search.offsets = true;
+  search.offset = parse_hex(pattern.name);
+  if (!search.offset) {
+    search.refuse("D_PROC_NAME",
+                  fmt::format("'{}' is no probe of a function; there are entry, return and "
+                              "offsets in hexadecimal",
+                              pattern.name),
+                  did_you_mean(nearest(pattern.name, {"entry", "return"})));
+  }
+  return search;
+}
+
+}  // namespace dt::provider

@@ -1,0 +1,70 @@
+#pragma once
+// The probes of the functions of processes: which of them a description of the
+// pid provider denotes, where they stand, and what is wrong when there are none.
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "provider/image.h"
+#include "provider/provider.h"
+
+namespace dt::provider {
+
+// What a probe of pid tells of a function; a program serves all of a kind.
+enum class PidKind : std::uint8_t { kEntry, kReturn, kOffset };
+constexpr std::size_t kPidKinds = 3;
+
+struct PidProbe {
+  PidKind kind = PidKind::kEntry;
+  std::uint32_t key = 0;  // within its kind
+  std::int32_t pid = 0;
+  std::string path;  // of the object, for us
+  std::vector<CodeSite> sites;
+};
+
+// The process that the name of a provider means: 12 for "pid12".
+std::optional<std::int32_t> pid_of_provider(std::string_view provider);
+
+class PidProbes {
+ public:
+  explicit PidProbes(Settle settle);
+  ~PidProbes();
+
+  struct Answer {
+    std::vector<probe::Description> probes;
+    std::optional<probe::Refusal> refusal;  // when there are none
+  };
+  // What the description denotes; the same whenever it is asked.
+  const Answer& ask(const probe::Pattern& pattern);
+  const PidProbe& probe(const probe::Description& description) const;
+
+ private:
+  struct Search;
+  Answer answer(const probe::Pattern& pattern);
+  Answer answer_of_all(const probe::Pattern& pattern);
+  Answer answer_of(std::int32_t pid, Search& search);
+  static Search take_apart(const probe::Pattern& pattern);
+  void of_object(const symbol::ProcessObject& object, Search& search);
+  void of_function(const Image& image, const symbol::ProcessObject& object,
+                   const symbol::Function& function, Search& search);
+  void of_offsets(const Image& image, const symbol::ProcessObject& object,
+                  const symbol::Function& function, Search& search);
+  void of_address(const std::vector<symbol::ProcessObject>& objects, Search& search);
+  void add(const symbol::ProcessObject& object, const std::string& function, std::string name,
+           PidKind kind, const std::vector<CodeSite>& sites, Search& search);
+  Result<const Image*> image(const symbol::ProcessObject& object);
+
+  Settle settle_;
+  std::unordered_map<std::string, Answer> answers_;  // by description
+  std::unordered_map<std::string, PidProbe> probes_;
+  std::map<std::pair<std::uint64_t, std::uint64_t>, std::unique_ptr<Image>> images_;  // by inode
+  std::uint32_t keys_[kPidKinds] = {};
+};
+
+}  // namespace dt::provider

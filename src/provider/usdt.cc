@@ -1,0 +1,203 @@
+// The probes that programs were built with (USDT): those of sys/sdt.h.
+//
+//   python1234:python3.11:_PyEval_EvalFrameDefault:function-entry
+//
+// The provider's name is the program's word for it and the process; "__" in the
+// name of a probe is "-". One program serves all probes of all processes: the
+// cookie tells the site, and a table where its arguments are.
+
+#include <cstring>
+
+#include "provider/all.h"
+#include "provider/uprobe.h"
+#include "provider/usdt_probes.h"
+
+namespace dt::provider {
+namespace {
+
+constexpr const char* kProgram = "usdt:sites";
+constexpr std::int32_t kProbeReadUser = 112, kProbeReadKernel = 113;  // BPF helpers
+
+class UsdtPrologue : public UprobePrologue {
+ public:
+  explicit UsdtPrologue(const std::vector<UsdtArgument>& table) : arguments_(table) {}
+
+  std::vector<std::uint8_t> table() const override {
+    std::vector<std::uint8_t> bytes(arguments_.size() * sizeof(UsdtArgument));
+    if (!bytes.empty()) std::memcpy(bytes.data(), arguments_.data(), bytes.size());
+    return bytes;
+  }
+  void table_at(std::uint32_t offset) override { offset_ = offset; }
+
+  bpf::Reg enter(bpf::Emitter& e, bpf::Reg context, bpf::Label leave) override {
+    if (needs().arguments) slot_ = e.stack(16);
+    return UprobePrologue::enter(e, context, leave);
+  }
+
+  bpf::Reg argument(bpf::Emitter& e, bpf::Reg context, std::uint32_t number) override {
+    const bpf::Reg value = e.imm(0);
+    if (number >= kUsdtArguments || arguments_.empty()) return value;
+    const bpf::Label done = e.label(), extend = e.label();
+    const bpf::Reg entry = entry_of(e, number, done);
+    const bpf::Reg flags = e.load(1, entry, offsetof(UsdtArgument, flags));
+    const bpf::Reg shift = e.load(1, entry, offsetof(UsdtArgument, shift));
+    const bpf::Reg size = e.load(1, entry, offsetof(UsdtArgument, size));
+    const bpf::Reg scale = e.load(1, entry, offsetof(UsdtArgument, scale));
+    const bpf::Reg base = e.load(2, entry, offsetof(UsdtArgument, base));
+    const bpf::Reg index = e.load(2, entry, offsetof(UsdtArgument, index));
+    e.load_to(value, 8, entry, offsetof(UsdtArgument, value));
+    add_register(e, context, base, {}, value);
+    add_register(e, context, index, scale, value);
+    const bpf::Reg is_memory = e.reg();
+    e.mov(is_memory, flags);
+    e.alu_imm(bpf::Alu::kAnd, is_memory, UsdtArgument::kMemory);
+    e.jump_if_imm(bpf::Cond::kEq, is_memory, 0, extend);
+    clear(e);
+    const bpf::Reg bounded = e.held_copy(size);
+    e.alu_imm(bpf::Alu::kAnd, bounded, 8 | 7);
+    e.call_void(kProbeReadUser, {e.stack_address(slot_), bounded, value});
+    e.load_to(value, 8, e.stack_address(slot_), 0);
+    e.bind(extend);
+    const bpf::Label is_unsigned = e.label();
+    e.alu(bpf::Alu::kLsh, value, shift);
+    e.alu_imm(bpf::Alu::kAnd, flags, UsdtArgument::kSigned);
+    e.jump_if_imm(bpf::Cond::kEq, flags, 0, is_unsigned);
+    e.alu(bpf::Alu::kArsh, value, shift);
+    e.jump(done);
+    e.bind(is_unsigned);
+    e.alu(bpf::Alu::kRsh, value, shift);
+    e.bind(done);
+    return value;
+  }
+
+ protected:
+  bool uses_site_number() const override { return true; }
+
+ private:
+  // The site's row of the table, and the argument in it.
+  bpf::Reg entry_of(bpf::Emitter& e, std::uint32_t number, bpf::Label none) {
+    constexpr auto kRow = static_cast<std::int32_t>(kUsdtArguments * sizeof(UsdtArgument));
+    const auto sites = static_cast<std::int32_t>(arguments_.size() / kUsdtArguments);
+    const bpf::Reg entry =
+        e.map_value({bpf::MapKind::kRodata, 0},
+                    offset_ + number * static_cast<std::uint32_t>(sizeof(UsdtArgument)));
+    const bpf::Reg site = e.held_copy(site_number(e));
+    e.jump_if_imm(bpf::Cond::kGe, site, sites, none);
+    e.alu_imm(bpf::Alu::kMul, site, kRow);
+    e.alu(bpf::Alu::kAdd, entry, site);
+    return entry;
+  }
+
+  void clear(bpf::Emitter& e) {
+    e.store_imm(8, e.stack_address(slot_), 0, 0);
+    e.store_imm(8, e.stack_address(slot_), 8, 0);
+  }
+
+  // to += the register at `offset`, shifted; nothing when there is none.
+  void add_register(bpf::Emitter& e, bpf::Reg context, bpf::Reg offset, bpf::Reg scale,
+                    bpf::Reg to) {
+    const bpf::Label none = e.label();
+    e.jump_if_imm(bpf::Cond::kEq, offset, UsdtArgument::kNone, none);
+    clear(e);
+    const bpf::Reg address = e.reg();
+    e.mov(address, context);
+    e.alu(bpf::Alu::kAdd, address, offset);
+    e.call_void(kProbeReadKernel, {e.stack_address(slot_), e.imm(8), address});
+    const bpf::Reg value = e.load(8, e.stack_address(slot_), 0);
+    if (scale.valid()) e.alu(bpf::Alu::kLsh, value, scale);
+    e.alu(bpf::Alu::kAdd, to, value);
+    e.bind(none);
+  }
+
+  const std::vector<UsdtArgument>& arguments_;
+  std::uint32_t offset_ = 0;
+  bpf::StackSlot slot_;  // what is read from elsewhere comes here
+};
+
+class UsdtProvider : public Provider {
+ public:
+  explicit UsdtProvider(Settle settle) : probes_(std::make_unique<UsdtProbes>(std::move(settle))) {}
+
+  std::string_view name() const override { return "usdt"; }
+  // Whatever ends with a number and is nobody else's; other providers come first.
+  bool owns(std::string_view provider) const override {
+    return provider == name() || (provider.size() > 1 && is_digit(provider.back()));
+  }
+  // A pattern that ends with a letter names no process.
+  bool concerns(const probe::Pattern& pattern) const override {
+    const std::string& provider = pattern.provider;
+    if (provider.empty() || provider.starts_with(':')) return false;
+    if (probe::is_literal(provider)) return is_digit(provider.back()) && !is_pid(provider);
+    const char last = provider.back();
+    return is_digit(last) || last == '*' || last == '?' || last == ']';
+  }
+
+  probe::ProviderAttributes attributes() const override {
+    using enum probe::Stability;
+    using enum probe::DependencyClass;
+    return {.provider = {kUnstable, kUnstable, kCommon},
+            .module = {kPrivate, kPrivate, kUnknown},
+            .function = {kPrivate, kPrivate, kUnknown},
+            .name = {kUnstable, kUnstable, kCommon},
+            .args = {kUnstable, kUnstable, kCommon}};
+  }
+
+  std::vector<probe::Description> list() const override { return {}; }
+  std::vector<probe::Description> create(const probe::Pattern& pattern) const override {
+    return probes_->ask(pattern).probes;
+  }
+  std::optional<probe::Refusal> refusal(const probe::Pattern& pattern) const override {
+    return probes_->ask(pattern).refusal;
+  }
+
+  probe::Binding binding(const probe::Description& description) const override {
+    return {kProgram, probes_->probe(description).key};
+  }
+  std::optional<std::vector<probe::Argument>> arguments(
+      const probe::Description& description) const override {
+    return probes_->probe(description).arguments;
+  }
+
+  std::unique_ptr<bpf::Prologue> prologue(const std::string&, const bpf::Machine&) const override {
+    return std::make_unique<UsdtPrologue>(probes_->table());
+  }
+  Result<kernel::ProgramSpec> program_spec(const std::string& program) const override {
+    return uprobe_program(program);
+  }
+  std::string source(const std::string&) const override {
+    return "breakpoints where programs have probes (uprobe.multi)";
+  }
+
+  Result<std::unique_ptr<Attachment>> attach(const std::string&,
+                                             std::span<const probe::Probe> probes, const Fd& fd,
+                                             kernel::Kernel& kernel) const override {
+    std::vector<UprobePlace> places;
+    for (const probe::Probe& one : probes) {
+      const UsdtProbe& probe = probes_->probe(one.description);
+      for (const UsdtProbe::Site& site : probe.sites) {
+        places.push_back({&one,
+                          probe.path,
+                          probe.pid,
+                          {site.offset, uprobe_cookie(probe.key, site.number), site.semaphore}});
+      }
+    }
+    return attach_uprobes(std::move(places), fd, kernel);
+  }
+
+ private:
+  static bool is_digit(char c) { return c >= '0' && c <= '9'; }
+  static bool is_pid(std::string_view provider) {
+    return provider.starts_with("pid") && is_digit(provider[3]) &&
+           provider.find_first_not_of("0123456789", 3) == provider.npos;
+  }
+
+  std::unique_ptr<UsdtProbes> probes_;
+};
+
+}  // namespace
+
+std::unique_ptr<Provider> usdt_provider(Settle settle) {
+  return std::make_unique<UsdtProvider>(std::move(settle));
+}
+
+}  // namespace dt::provider

@@ -1,0 +1,78 @@
+#pragma once
+// The probes that programs were built with (symbol/usdt_notes.h): which of them
+// a description denotes, and where their sites and arguments are.
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "provider/image.h"
+#include "provider/provider.h"
+#include "symbol/usdt_notes.h"
+
+namespace dt::provider {
+
+// Where the program that serves these probes finds an argument of a site: at
+// value + base + (index << scale) when these are there, or in memory there.
+struct UsdtArgument {
+  static constexpr std::uint16_t kNone = 0xffff;
+  static constexpr std::uint8_t kMemory = 1, kSigned = 2;  // flags
+
+  std::uint8_t flags = 0;
+  std::uint8_t shift = 0;  // 64 - its size in bits
+  std::uint8_t size = 8;   // in bytes
+  std::uint8_t scale = 0;
+  std::uint16_t base = kNone, index = kNone;  // offsets in struct pt_regs
+  std::int64_t value = 0;
+};
+static_assert(sizeof(UsdtArgument) == 16);
+constexpr std::size_t kUsdtArguments = 10;
+
+struct UsdtProbe {
+  std::uint32_t key = 0;
+  std::int32_t pid = 0;
+  std::string path;  // of the object, for us
+  struct Site {
+    std::uint64_t offset = 0, semaphore = 0;  // in the file
+    std::uint32_t number = 0;                 // its row in the table of arguments
+  };
+  std::vector<Site> sites;
+  std::vector<probe::Argument> arguments;  // of the first site
+};
+
+class UsdtProbes {
+ public:
+  explicit UsdtProbes(Settle settle);
+  ~UsdtProbes();
+
+  struct Answer {
+    std::vector<probe::Description> probes;
+    std::optional<probe::Refusal> refusal;
+  };
+  const Answer& ask(const probe::Pattern& pattern);
+  const UsdtProbe& probe(const probe::Description& description) const;
+  // kUsdtArguments for each site that any probe has.
+  const std::vector<UsdtArgument>& table() const { return table_; }
+
+ private:
+  struct Object;
+  struct Search;
+  void of_process(std::int32_t pid, Search& search);
+  void of_note(const symbol::ProcessObject& object, const Object& image,
+               const symbol::UsdtNote& note, Search& search);
+  void refuse(Search& search);
+  const Object* object(const symbol::ProcessObject& object);
+
+  Settle settle_;
+  std::unordered_map<std::string, Answer> answers_;
+  std::unordered_map<std::string, UsdtProbe> probes_;
+  std::map<std::pair<std::uint64_t, std::uint64_t>, std::unique_ptr<Object>> objects_;  // by inode
+  std::vector<UsdtArgument> table_;
+};
+
+}  // namespace dt::provider

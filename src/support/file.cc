@@ -1,0 +1,55 @@
+// See file.h.
+
+#include "support/file.h"
+
+#include <fcntl.h>
+#include <fmt/core.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+
+#include "support/fd.h"
+
+namespace dt::support {
+namespace {
+
+Result<std::string> read_all(const Fd& fd, const std::string& name) {
+  std::string text;
+  char buffer[65536];
+  for (;;) {
+    const ssize_t n = ::read(fd.get(), buffer, sizeof buffer);
+    if (n < 0 && errno == EINTR) {
+      continue;
+    }
+    if (n < 0) {
+      return Error{fmt::format("failed to read {}: {}", name, std::strerror(errno)), errno, "", ""};
+    }
+    if (n == 0) {
+      return text;
+    }
+    text.append(buffer, static_cast<std::size_t>(n));
+    if (text.size() > kMaxFileBytes) {
+      return Error{
+          fmt::format("failed to read {}: a script may be {} bytes at most", name, kMaxFileBytes),
+          0, "", ""};
+    }
+  }
+}
+
+}  // namespace
+
+Result<std::string> read_file(const std::string& path) {
+  Fd fd(path == "-" ? ::dup(0) : ::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  if (!fd.valid()) {
+    return Error{fmt::format("failed to open {}: {}", path, std::strerror(errno)), errno, "", ""};
+  }
+  struct stat status {};
+  if (::fstat(fd.get(), &status) == 0 && S_ISDIR(status.st_mode)) {
+    return Error{fmt::format("failed to open {}: {}", path, std::strerror(EISDIR)), EISDIR, "", ""};
+  }
+  return read_all(fd, path);
+}
+
+}  // namespace dt::support

@@ -1,0 +1,16 @@
+#pragma once
+// Files that people name: scripts, libraries, what is saved.
+
+#include <cstddef>
+#include <string>
+
+#include "support/result.h"
+
+namespace dt::support {
+
+constexpr std::size_t kMaxFileBytes = 64UL << 20;
+
+// The whole of a file, "-" being standard input; at most kMaxFileBytes.
+Result<std::string> read_file(const std::string& path);
+
+}  // namespace dt::support

@@ -1,0 +1,48 @@
+// See debug_file.h.
+
+#include "symbol/debug_file.h"
+
+#include <fmt/core.h>
+
+namespace dt::symbol {
+
+std::string directory_of(const std::string& path) {
+  const std::size_t slash = path.rfind('/');
+  return slash == std::string::npos ? std::string(".") : path.substr(0, slash);
+}
+
+std::string path_of_build_id(const std::string& id) {
+  return id.size() < 3 ? std::string()
+                       : fmt::format("{}/.build-id/{}/{}.debug", kDebugDirectory, id.substr(0, 2),
+                                     id.substr(2));
+}
+
+std::optional<ElfFile> first_file(const std::vector<std::string>& paths, const std::string& root,
+                                  const std::function<bool(const ElfFile&)>& is_it) {
+  for (const std::string& path : paths) {
+    if (path.empty()) continue;
+    for (const std::string& before : {root, std::string()}) {
+      Result<ElfFile> file = ElfFile::open(before + path);
+      if (file.ok() && is_it(*file)) return std::move(*file);
+      if (root.empty()) break;
+    }
+  }
+  return std::nullopt;
+}
+
+std::optional<ElfFile> find_debug_file(const ElfFile& elf, const std::string& path,
+                                       const std::string& root, std::string_view section) {
+  const std::string id = elf.build_id();
+  auto found = first_file({path_of_build_id(id)}, root, [&](const ElfFile& file) {
+    return file.has(section) && file.build_id() == id;
+  });
+  const ElfFile::DebugLink link = elf.debug_link();
+  if (found || link.name.empty() || link.name.find('/') != std::string::npos) return found;
+  const std::string directory = directory_of(path);
+  return first_file(
+      {directory + '/' + link.name, directory + "/.debug/" + link.name,
+       std::string(kDebugDirectory) + directory + '/' + link.name},
+      root, [&](const ElfFile& file) { return file.has(section) && file.crc() == link.crc; });
+}
+
+}  // namespace dt::symbol

@@ -1,0 +1,30 @@
+#pragma once
+// The file that was stripped off another one: by the identity that the linker
+// gave both, or by name and checksum (.gnu_debuglink).
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "symbol/elf_file.h"
+
+namespace dt::symbol {
+
+constexpr std::string_view kDebugDirectory = "/usr/lib/debug";
+
+// "/usr/lib/debug/.build-id/ab/cdef.debug"; empty for what is no identity.
+std::string path_of_build_id(const std::string& id);
+std::string directory_of(const std::string& path);
+
+// The first of these that opens and is the one that is meant; each is tried in
+// the process's root directory, then in ours.
+std::optional<ElfFile> first_file(const std::vector<std::string>& paths, const std::string& root,
+                                  const std::function<bool(const ElfFile&)>& is_it);
+
+// What was stripped off `elf`, which lies at `path`, when it has `section`.
+std::optional<ElfFile> find_debug_file(const ElfFile& elf, const std::string& path,
+                                       const std::string& root, std::string_view section);
+
+}  // namespace dt::symbol

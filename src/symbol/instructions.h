@@ -1,0 +1,50 @@
+#pragma once
+// The instructions of a function of x86-64: where they begin, where control
+// goes, and on which of them a breakpoint may stand.
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "support/result.h"
+
+namespace dt::symbol {
+
+struct Instruction {
+  enum class Flow : std::uint8_t {
+    kNext,
+    kReturn,
+    kJump,    // always, to `target`
+    kBranch,  // perhaps, to `target`
+    kOther,   // a call, or to where the code does not say
+  };
+  std::uint32_t offset = 0;  // from the start of the code
+  std::uint8_t length = 0;
+  Flow flow = Flow::kNext;
+  // As an offset, too; the least number where another function is meant that the
+  // dynamic linker knows.
+  std::int64_t target = 0;
+  // The kernel carries these out itself, which is many times faster than to let
+  // the processor take a single step: push, call, jmp and a nop of one byte.
+  bool is_emulated = false;
+  // No breakpoint may stand here: Linux refuses the instruction, or (6.18) would
+  // make a jump of a nop of five bytes whose target overwrites the red zone.
+  bool is_forbidden = false;
+};
+
+// All of them in a row. An error when some bytes are no instruction, or when a
+// jump leads into the middle of one: then there are data among the code.
+Result<std::vector<Instruction>> decode(std::span<const std::uint8_t> code);
+
+// The same up to the one that holds the byte at `offset`, and no further.
+Result<std::vector<Instruction>> decode_to(std::span<const std::uint8_t> code,
+                                           std::uint32_t offset);
+
+// The offset at which a breakpoint stands for the function's entry: behind an
+// endbr64, a nop of five bytes, or what changes vector registers only, where that is
+// cheaper, safe or possible. nullopt when
+// there is none.
+std::optional<std::uint32_t> entry_site(std::span<const std::uint8_t> code);
+
+}  // namespace dt::symbol

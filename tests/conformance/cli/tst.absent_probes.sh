@@ -1,0 +1,17 @@
+# A probe that other systems have and this kernel cannot serve: the message says why.
+. "$TESTS/lib.sh"
+absent() {
+  run "$DTRACE" -n "$1"
+  want 1
+  has err "probe description $1 does not match any probes"
+  has err "$2"
+}
+absent io:::wait-start 'note: the kernel has no tracepoint where a thread waits for a request'
+absent tcp:::send 'note: the kernel has no tracepoint that fires once for each segment'
+absent sched:::enqueue 'note: the kernel has no tracepoint for the queues of CPUs'
+run "$DTRACE" -l -n 'tcp:::s*' -n 'io:::*'
+want 0
+if grep -qE 'send|wait' "$work/out"; then
+  fail "a probe that cannot be served is listed"
+fi
+done_testing

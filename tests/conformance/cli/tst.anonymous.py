@@ -1,0 +1,175 @@
+# -A saves an enabling, --anonymous traces it without anybody, -a claims what it has recorded and goes on.
+# @@timeout: 60
+# @@host
+import os
+import re
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+
+sys.path.insert(0, os.environ["TESTS"])
+from soundness import DTRACE, workload  # noqa: E402
+
+home = tempfile.mkdtemp()
+environment = dict(os.environ, DTRACE_ANONYMOUS=home)
+SOCKET = os.path.join(home, "claim")
+
+
+def check(condition, *shown):
+    if not condition:
+        sys.exit(f"line {sys._getframe(1).f_lineno}: {shown}")
+
+
+def run(*arguments, **more):
+    return subprocess.run([DTRACE, *arguments], stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=30,
+                          env=environment, **more)
+
+
+def until(condition):
+    end = time.monotonic() + 20
+    while not condition():
+        check(time.monotonic() < end, "never true")
+        time.sleep(0.02)
+
+
+def save(*arguments):
+    done = run("-A", *arguments)
+    check(done.returncode == 0 and done.stderr.startswith(f"dtrace: saved anonymous enabling in {home}/enabling\n"), done)
+
+
+def claim(*arguments):
+    return subprocess.Popen([DTRACE, "-a", *arguments], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                            stderr=subprocess.PIPE, text=True, env=environment)
+
+
+def ended(process, status=0, out="", err=""):
+    got = process.communicate(timeout=30)
+    check((process.returncode, *got) == (status, out, err), process.returncode, got)
+
+
+COUNT = 'syscall::getppid:entry /execname == "getppid"/ { n++; @ = count(); }'
+QUIET = ["-q", "-x", "bufsize=64k"]
+
+
+def traced(calls=50):
+    """Starts the tracer; once there is something to claim, probes are live, and the workload makes its calls."""
+    process = subprocess.Popen([DTRACE, "--anonymous"], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                               stderr=subprocess.PIPE, text=True, env=environment)
+    until(lambda: os.path.exists(SOCKET) or process.poll() is not None)
+    subprocess.run([workload("getppid"), str(calls)], check=True)
+    return process
+
+
+check(run("-a").stderr == "dtrace: could not enable tracing: No anonymous tracing state\n", run("-a"))
+check(run("--anonymous").returncode == 1 and "no anonymous enabling is saved" in run("--anonymous").stderr, "")
+for bad in (["-c", "true"], ["-p", "1"], ["-o", "x"]):
+    done = run("-A", *bad, "-n", "BEGIN")
+    check(done.returncode == 2 and "cannot be saved" in done.stderr, done)
+done = run("-A", "-n", "BEGIN { trace(nothing); }")
+check(done.returncode == 1 and "failed to resolve nothing" in done.stderr and not os.path.exists(f"{home}/enabling"), done)
+check(run("-a", "-n", "BEGIN").returncode == 2, run("-a", "-n", "BEGIN"))
+check(run("-a", "-A").returncode == 2, run("-a", "-A"))
+
+# Claimed while it runs: what was before, what comes, a Ctrl-C of the claimer.
+save(*QUIET, "-n", 'BEGIN { printf("begun\\n"); } ' + COUNT + ' tick-100ms /n/ { printf("n %d\\n", n); n = 0; } '
+     'END { printf("end\\n"); }')
+tracer = traced()
+check(run("--anonymous").returncode == 1, "a second tracer")
+claimer = claim()
+lines = [claimer.stdout.readline(), claimer.stdout.readline()]
+check(lines == ["begun\n", "n 50\n"], lines)
+check(run("-a").returncode == 1, "a second claim")
+subprocess.run([workload("getppid"), "7"], check=True)
+check(claimer.stdout.readline() == "n 7\n", "")
+claimer.send_signal(signal.SIGINT)
+rest = claimer.stdout.read()
+check(rest == "\nend\n\n               57\n" and claimer.wait(20) == 0, rest)
+check(claimer.stderr.read() == "", "")
+ended(tracer)
+check(not os.path.exists(SOCKET), "the socket stays")
+
+# -ae ends it; -o says where to.
+tracer = traced()
+ended(claim("-e", "-o", f"{home}/out"))
+out = open(f"{home}/out").read()
+check(re.fullmatch(r"begun\n(n 50\n)?\nend\n\n {15}50\n", out), out)
+ended(tracer)
+
+# An exit() that nobody saw waits; so does its status.
+with open(f"{home}/x.d", "w") as file:
+    file.write('#pragma D option quiet\nBEGIN { printf("script\\n"); } tick-20ms { exit(3); }')
+save("-s", f"{home}/x.d")
+os.unlink(f"{home}/x.d")  # its text was saved
+tracer = traced(0)
+check(tracer.poll() is None, "it did not wait")
+ended(claim(), 3, "script\n\n")
+ended(tracer, 3)
+
+# Buffers: what finds no room is counted; fill keeps the first, ring the last.
+PRINT = 'syscall::getppid:entry /execname == "getppid"/ { printf("%d\\n", n++); }'
+for policy, kept in (("switch", None), ("fill", 0), ("ring", -1)):
+    save("-q", "-b", "4k", "-x", f"bufpolicy={policy}", "-n", PRINT)
+    tracer = traced(5000)
+    claimer = claim("-e")
+    out, err = claimer.communicate(timeout=30)
+    numbers = [int(line) for line in out.split()]
+    dropped = sum(int(n) for n in re.findall(r"(\d+) drops? on CPU", err))
+    check(claimer.returncode == 0 and 50 < len(numbers) < 5000, policy, len(numbers), err)
+    check(policy != "switch" or len(numbers) + dropped >= 5000, policy, len(numbers), dropped)
+    check(policy != "fill" or numbers[0] == 0, policy, numbers[:3])
+    check(policy != "ring" or numbers[-1] == 4999 or dropped > 0, policy, numbers[-3:])
+    tracer.communicate(timeout=30)
+
+# Ends: of the tracer before and after the claim, of the claimer, of who reads.
+save(*QUIET, "-n", 'BEGIN { printf("begun\\n"); } tick-10ms { printf("%d\\n", n++); }')
+tracer = traced(0)
+tracer.send_signal(signal.SIGTERM)
+check(tracer.wait(20) == 0 and not os.path.exists(SOCKET), tracer.returncode)
+tracer.communicate()
+tracer = traced(0)
+claimer = claim()
+check(claimer.stdout.readline() == "begun\n", "")
+tracer.kill()
+check(claimer.wait(20) == 1 and "ended without an exit status" in claimer.stderr.read(), claimer.returncode)
+claimer.stdout.close()
+tracer.communicate()
+for victim in ("claimer", "reader"):
+    tracer = traced(0)
+    claimer = claim()
+    check(claimer.stdout.readline() == "begun\n", "")
+    if victim == "claimer":
+        claimer.kill()
+    claimer.stdout.close()
+    check(tracer.wait(20) in (0, 1), tracer.returncode)
+    tracer.communicate()
+    check(claimer.wait(20) == (1 if victim == "reader" else -9), claimer.returncode)
+    check(victim != "reader" or "failed to write to <stdout>: Broken pipe" in claimer.stderr.read(), victim)
+
+# Who connects and says nothing, or nonsense, claims nothing.
+tracer = traced(0)
+for nonsense in (b"", b"x", b"a"):
+    stranger = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    stranger.connect(SOCKET)
+    if nonsense:
+        stranger.send(nonsense)
+    stranger.close()
+    time.sleep(0.05)
+claimer = claim("-e")
+out, err = claimer.communicate(timeout=30)
+check(claimer.returncode == 0 and out.startswith("begun\n0\n1\n") and err == "", out[:50], err)
+tracer.communicate(timeout=30)
+
+# A file that is damaged anywhere is refused, or means what it says.
+whole = open(f"{home}/enabling", "rb").read()
+for cut in range(0, len(whole), 7):
+    with open(f"{home}/enabling", "wb") as file:
+        file.write(whole[:cut])
+    done = run("--anonymous")
+    check(done.returncode == 1 and "is no saved enabling" in done.stderr, cut, done)
+check(run("-A").stderr == f"dtrace: cleaned up old anonymous enabling in {home}/enabling\n", "")
+check(run("-A").returncode == 0 and not os.path.exists(f"{home}/enabling"), "")
+shutil.rmtree(home)

@@ -1,0 +1,4 @@
+nosuch:::start
+{
+	trace(args[0]->b_bcount);
+}
