@@ -62,12 +62,14 @@ def equation(name, fired, recorded, dropped):
     """Nothing is lost in silence, and nothing is counted twice.
 
     Firings that the kernel suppresses because the program already runs on that CPU are drops too, and the kernel counts
-    those of all processes: a few more drops than were lost are other processes' firings.
+    those of all processes: a few more drops than were lost are other processes' firings. There are more of them where
+    threads are preempted in programs (Linux 7).
     """
+    others = 100 if int(os.uname().release.split(".")[0]) >= 7 else 1000
     print(f"{name}: fired {fired} = recorded {recorded} + dropped {dropped}")
     if "DT_FIRED" in os.environ:  # `make soak-soundness` adds them up
         with open(os.environ["DT_FIRED"], "a") as file:
             print(fired, file=file)
     unaccounted = fired - recorded - dropped
-    if unaccounted > 0 or recorded > fired or -unaccounted > max(fired // 100, 100):
+    if unaccounted > 0 or recorded > fired or -unaccounted > max(fired // others, 100):
         sys.exit(f"{name}: {unaccounted} are unaccounted for")
