@@ -142,6 +142,14 @@ Status check_storage(const Compiled& out, kernel::Kernel& kernel) {
   return {};
 }
 
+bool any_may_wait(const Compiled& out, const bpf::Machine& machine) {
+  return std::any_of(out.plan.programs.begin(), out.plan.programs.end(),
+                     [&](const enabling::ProgramPlan& one) {
+                       const std::string& key = one.program;
+                       return out.probes->of_program(key).prologue(key, machine)->may_wait();
+                     });
+}
+
 // Stage 7, one program after another.
 Status generate(Compiled& out, const Told& told) {
   for (std::size_t i = 0; i < out.plan.programs.size(); ++i) {
@@ -252,7 +260,7 @@ Status compile(const Request& request, const Told& told, std::optional<std::int6
   bpf::Machine machine = reference_machine();
   if (out.options.machine != "reference") {
     machine = runtime::describe_machine(*kernel, out.types.get());
-    runtime::describe_needs(*kernel, *out.types, out.program, machine);
+    runtime::describe_needs(*kernel, *out.types, out.program, any_may_wait(out, machine), machine);
   }
   out.memory = bpf::plan_memory(out.program, out.plan, machine);
   out.memory.ends_when_full = out.options.bufpolicy == runtime::BufferPolicy::kFill;

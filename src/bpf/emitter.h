@@ -177,8 +177,21 @@ class Prologue {
   // Whether what is left of a stack begins where the function at the probe was
   // called, and not in that function.
   virtual bool stack_begins_with_caller() const { return false; }
+  // True when the kernel lets this program wait for memory.
+  virtual bool may_wait() const { return false; }
+  // Whether argument() reads the process's memory, with what read_user_with() has said.
+  virtual bool argument_reads_user(std::uint32_t /*number*/) const { return false; }
+  // Reads `size` bytes of the process's memory: 0, or below 0 when it cannot be read.
+  using ReadUser = std::function<Reg(Reg to, Reg size, Reg from)>;
+  void read_user_with(ReadUser read) { read_user_ = std::move(read); }
   // True when this program may run in BEGIN/END state rather than active.
   virtual bool runs_when_inactive() const { return false; }
+
+ protected:
+  Reg read_user(Reg to, Reg size, Reg from) const { return read_user_(to, size, from); }
+
+ private:
+  ReadUser read_user_;
 };
 
 }  // namespace dt::bpf

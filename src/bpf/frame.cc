@@ -6,12 +6,16 @@
 
 namespace dt::bpf {
 
-void begin_firing(Emitter& e, const Machine& machine) {
-  if (machine.preempt_disable != 0) e.call_kernel_void(machine.preempt_disable, {});
+void begin_section(Emitter& e, const Guard& guard) {
+  if (guard.begin != 0) e.call_kernel_void(guard.begin, {});
 }
 
-void end_firing(Emitter& e, const Machine& machine) {
-  if (machine.preempt_enable != 0) e.call_kernel_void(machine.preempt_enable, {});
+void end_section(Emitter& e, const Guard& guard) {
+  if (guard.end != 0) e.call_kernel_void(guard.end, {});
+}
+
+void end_firing(Emitter& e, const Guard& guard) {
+  end_section(e, guard);
   e.exit(0);
 }
 

@@ -8,11 +8,19 @@
 
 namespace dt::bpf {
 
-// The first instruction of a program, and its last, which leaves it. Where the
-// kernel lets threads be preempted in a program, another's firing on that CPU
-// would be suppressed until the first one goes on: so they may not be, there.
-void begin_firing(Emitter& e, const Machine& machine);
-void end_firing(Emitter& e, const Machine& machine);
+// Functions of the kernel that a program calls before anything else and behind it:
+// BTF numbers, 0 = none.
+//
+// Where the kernel lets threads be preempted in a program, another's firing on that
+// CPU would be suppressed until the first one goes on: so they may not be, there. A
+// program that may wait has a section in which it does not (user_memory.h).
+struct Guard {
+  std::uint32_t begin = 0, end = 0;
+};
+void begin_section(Emitter& e, const Guard& guard);
+void end_section(Emitter& e, const Guard& guard);
+// The last instruction of a program, which leaves it.
+void end_firing(Emitter& e, const Guard& guard);
 
 // Takes a frame of the CPU `cpu`: its address goes to `frame`, its number in the
 // map to `index`. Jumps to `none` when all are taken. `key` is room for 8 bytes.

@@ -20,6 +20,7 @@
 #include "bpf/parts.h"
 #include "bpf/select.h"
 #include "bpf/subroutines.h"
+#include "bpf/user_memory.h"
 #include "ir/fuse.h"
 #include "support/check.h"
 
@@ -169,6 +170,24 @@ Reg enter(Unit& unit, const std::vector<probe::Probe>& probes, const std::vector
   return slot_of_key(unit, probes, all, key, leave);
 }
 
+// Whether what its clauses do may wait for memory: then so may ERROR's.
+bool waits(const ir::Program& program, const enabling::ProgramPlan& unit_plan,
+           const enabling::Plan& plan, const Prologue& prologue, const Machine& machine) {
+  if (!prologue.may_wait() || machine.rcu_lock == 0) return false;
+  const auto reads = [&](const enabling::ClauseBinding& binding) {
+    const std::vector<ir::Block>& blocks = program.clauses[binding.clause].body.blocks;
+    return std::any_of(blocks.begin(), blocks.end(), [&](const ir::Block& block) {
+      return std::any_of(block.insts.begin(), block.insts.end(), [&](const ir::Inst& inst) {
+        return may_read_user(inst) ||
+               (inst.op == ir::Op::kBuiltin && inst.builtin == ir::Builtin::kArg &&
+                prologue.argument_reads_user(static_cast<std::uint32_t>(inst.imm)));
+      });
+    });
+  };
+  return std::any_of(unit_plan.clauses.begin(), unit_plan.clauses.end(), reads) ||
+         std::any_of(plan.error_clauses.begin(), plan.error_clauses.end(), reads);
+}
+
 // The kernel lets a program name so many maps.
 Status check_maps(const Object& object) {
   constexpr std::size_t kMostMaps = 64;
@@ -208,7 +227,14 @@ Result<Object> attempt(const ir::Program& program, enabling::Plan& plan, std::si
   unit.token_bytes = token_state_bytes(program);
   const Reg context = e.context();
   const Label leave = e.label();
-  begin_firing(e, memory.machine);
+  unit.waits = waits(program, unit_plan, plan, prologue, memory.machine);
+  unit.guard = unit.waits ? Guard{memory.machine.rcu_lock, memory.machine.rcu_unlock}
+                          : Guard{memory.machine.preempt_disable, memory.machine.preempt_enable};
+  unit.fault_takes_context |= unit.waits;
+  prologue.read_user_with([&unit](Reg to, Reg size, Reg from) {
+    return read_foreign(unit, {.to = to, .size = size, .from = from, .most = 8, .is_user = true});
+  });
+  begin_section(e, unit.guard);
   if (!prologue.runs_when_inactive()) {
     const Reg state = e.load(4, e.map_value({MapKind::kGlobals, 0}, offsetof(Control, state)), 0);
     e.jump_if_imm(Cond::kNe, state, static_cast<std::int32_t>(State::kActive), leave);
@@ -260,6 +286,7 @@ Result<Object> attempt(const ir::Program& program, enabling::Plan& plan, std::si
     memory.scratch_bytes = std::max(memory.scratch_bytes, unit.frame_bytes + unit.frame_slack);
   }
   assembly.object.program = unit_plan.program;
+  assembly.object.waits = unit.waits;
   return std::move(assembly.object);
 }
 

@@ -42,6 +42,7 @@ struct Object {
   // All functions, ascending, when one of them is global; otherwise empty.
   std::vector<kernel::Function> functions;
   std::uint32_t stack_bytes = 0;
+  bool waits = false;  // for memory: to be loaded as a program that sleeps
 };
 
 // Generates the program that serves `plan.programs[index]`. Appends to

@@ -382,6 +382,7 @@ class Interpreter {
       return;
     }
     if (insn.src_reg == BPF_PSEUDO_KFUNC_CALL) {  // ours give their first argument back
+      world_.kernel_calls.push_back(static_cast<std::uint32_t>(insn.imm));
       end_call(valid_ & 2u ? get(1) : 0);
       return;
     }

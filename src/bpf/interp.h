@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <set>
 #include <span>
 #include <string>
 #include <vector>
@@ -95,6 +96,10 @@ class World {
   std::uint64_t now_ns = 1000;  // each reading of the clock adds 1
   Task task;
   ForeignMemory kernel_memory, user_memory;
+  // Addresses of pages of user memory that are not resident; bpf_copy_from_user()
+  // brings them in.
+  std::set<std::uint64_t> absent_pages;
+  std::vector<std::uint32_t> kernel_calls;  // of functions of the kernel, by BTF number
   std::vector<std::uint64_t> kernel_stack, user_stack;
   std::uint64_t function_ip = 0, attach_cookie = 0;
 

@@ -149,11 +149,30 @@ const ForeignMemory& either(const HelperCall& call) {
   return is_user ? world.user_memory : world.kernel_memory;
 }
 
+constexpr std::uint64_t kPageBytes = 4096;
+
+// How many of `size` bytes at a user address lie before a page that is not resident.
+std::uint64_t resident(const World& world, std::uint64_t address, std::uint64_t size) {
+  const auto absent = world.absent_pages.lower_bound(address & -kPageBytes);
+  if (absent == world.absent_pages.end()) return size;
+  return std::min(size, *absent > address ? *absent - address : 0);
+}
+
+void bring_in(World& world, std::uint64_t address, std::uint64_t size) {
+  auto page = world.absent_pages.lower_bound(address & -kPageBytes);
+  while (page != world.absent_pages.end() && *page < address + size) {
+    page = world.absent_pages.erase(page);
+  }
+}
+
 void probe_read(HelperCall& call, const ForeignMemory& memory, bool is_string) {
   const std::uint64_t size = call.args[1];
   std::uint8_t* to = call.world.memory.write(call.args[0], size, call.error);
   if (to == nullptr || size == 0) return;
-  const auto from = foreign(call.world, memory, call.args[2], size);
+  auto from = foreign(call.world, memory, call.args[2], size);
+  if (&memory == &call.world.user_memory) {
+    from = from.first(std::min(from.size(), resident(call.world, call.args[2], size)));
+  }
   const auto fail = [&] {
     std::memset(to, 0, size);
     call.result = failure(EFAULT);
@@ -273,6 +292,8 @@ void call_helper(HelperCall& call) {
     case BPF_FUNC_probe_read_kernel_str:
       return probe_read(call, world.kernel_memory, true);
     case BPF_FUNC_copy_from_user:
+      bring_in(world, call.args[2], call.args[1]);
+      [[fallthrough]];
     case BPF_FUNC_probe_read_user:
       return probe_read(call, world.user_memory, false);
     case BPF_FUNC_probe_read_user_str:

@@ -115,11 +115,13 @@ struct Machine {
   PathOffsets path;
   // Functions of the kernel that programs call, by their BTF numbers; 0 = not there,
   // or not wanted. What task_cast (bpf_rdonly_cast) gives of the current task and
-  // task_type is followed without asking, load by load, what can be trusted: before
-  // 6.19 the verifier searches all types of the kernel for each answer.
+  // task_type is followed without asking, load by load, what can be trusted: for each
+  // answer 6.18's verifier searches all types of the kernel.
   std::uint32_t task_cast = 0, task_type = 0;
   // Programs that the kernel may preempt say that it may not.
   std::uint32_t preempt_disable = 0, preempt_enable = 0;
+  // With which programs that may wait say where they do not (user_memory.h).
+  std::uint32_t rcu_lock = 0, rcu_unlock = 0;
   // Kernel features, found by trying (kernel/features.h).
   bool has_cpu_v4 = false;
   std::string no_write_user = {};  // why bpf_probe_write_user cannot be had, or empty

@@ -232,6 +232,7 @@ void emit_parts(Unit& unit, const FunctionSpec& spec, const std::vector<Part>& p
   unit.frame_bytes = std::max(unit.frame_bytes, firing.end);
   prepare_frame(unit, spec, firing, frame);
   std::vector<Label> names;
+  if (unit.waits) end_section(e, unit.guard);
   for (const Part& part : parts) {
     names.push_back(e.label());
     if (part.needs_context)
@@ -239,12 +240,13 @@ void emit_parts(Unit& unit, const FunctionSpec& spec, const std::vector<Part>& p
     else
       e.call_subprogram(names.back(), {index});
   }
+  if (unit.waits) begin_section(e, unit.guard);
   release_frame(e, frame);
   e.bind(leave);
-  end_firing(e, unit.memory.machine);
+  end_firing(e, unit.guard);
   e.bind(none);
   count_drop(e, unit.drop_function, record::Drop::kNesting);
-  end_firing(e, unit.memory.machine);
+  end_firing(e, unit.guard);
   for (std::size_t i = 0; i < parts.size(); i++) {
     emit_part(unit, spec, parts[i], fused[i], firing, names[i]);
   }

@@ -51,6 +51,7 @@ void Selector::run(Label leave) {
 
 // Main has taken the frame.
 void Selector::enter_part(Label leave) {
+  if (unit_.waits) begin_section(e_, unit_.guard);
   e_.mov(frame_, find_frame(e_, spec_.frame_index, word_, leave));
   frame_points_.push_back(0);
   if (spec_.has_slot) {
@@ -65,8 +66,9 @@ void Selector::leave_function(Label leave) {
     release_frame(e_, frame_);
   }
   e_.bind(leave);
-  if (spec_.firing == nullptr && !spec_.is_error)
-    end_firing(e_, unit_.memory.machine);
+  const bool is_part = spec_.firing != nullptr;
+  if (is_part ? unit_.waits : !spec_.is_error)
+    end_firing(e_, unit_.guard);
   else
     e_.exit(0);
 }

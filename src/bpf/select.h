@@ -32,8 +32,10 @@
 #include <vector>
 
 #include "bpf/emitter.h"
+#include "bpf/frame.h"
 #include "bpf/memory.h"
 #include "bpf/string_routines.h"
+#include "bpf/user_memory.h"
 #include "enabling/plan.h"
 #include "ir/fuse.h"
 #include "ir/ir.h"
@@ -96,6 +98,8 @@ struct Unit {
   Label fault_function;
   bool fault_takes_context = false;  // ERROR's clauses look at the stack, or for the thread
   Label drop_function;
+  Guard guard = {};              // of main, and of its parts where it may wait
+  bool waits = false;            // for memory: user_memory.h
   std::int32_t thread_at = -1;   // Prologue::thread_at()
   std::uint32_t stack_skip = 0;  // kernel frames that are the tracer's own, seen from main
   bool stack_is_of_context = false;
@@ -319,6 +323,8 @@ class Selector {
   void compare_long(const Value& a, const Value& b, Comparison how, Reg result);
   void compare_wide(const ir::Inst& inst, Comparison how, Reg result);
   void order(Reg a, Reg b, Reg result);
+  Reg read_foreign(const ForeignRead& read);
+  void forget_waiting();
   void probe_string(const ir::Inst& inst);
   void probe_bytes(const ir::Inst& inst);
   void probe_integer(const ir::Inst& inst);

@@ -128,7 +128,10 @@ Reg Selector::now() {
 
 // What the prologue knows. A part finds in the frame what main has kept there.
 Reg Selector::argument(std::uint32_t number) {
-  if (spec_.firing == nullptr) return spec_.argument(number);
+  if (spec_.firing == nullptr) {
+    forget_waiting();
+    return spec_.argument(number);
+  }
   const auto kept = spec_.firing->arguments.find(number);
   DT_CHECK(kept != spec_.firing->arguments.end(), "arg{}", number);
   return e_.load(8, frame_, static_cast<std::int32_t>(kept->second));

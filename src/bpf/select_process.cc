@@ -117,7 +117,7 @@ void Selector::execargs(const ir::Inst& inst) {
   e_.bind(cut);
   e_.mov(length, bytes);
   const Label read = e_.label();
-  const Reg status = e_.call(BPF_FUNC_probe_read_user, {to, bytes, start});
+  const Reg status = read_foreign({to, bytes, start, size, true});
   e_.jump_if_imm(Cond::kEq, status, 0, read);
   e_.mov_imm(length, 0);
   e_.bind(read);

@@ -85,8 +85,6 @@ Reg Selector::scratch_place(ir::ValueId to, Reg size, Label bad) {
 }
 
 void Selector::copy_to_scratch(const ir::Inst& inst) {
-  const std::int32_t helper =
-      inst.op == ir::Op::kCopyUser ? BPF_FUNC_probe_read_user : BPF_FUNC_probe_read;
   need_frame();
   const Label bad_place = fault(inst, record::Fault::kBadAddress, reg(inst.args[0]));
   const Reg size = scratch_size(inst.args[2], bad_place);
@@ -96,7 +94,8 @@ void Selector::copy_to_scratch(const ir::Inst& inst) {
   // Nothing is read from anywhere; the helper would look at the address all the same.
   if (!constant(inst.args[2])) e_.jump_if_imm(Cond::kEq, size, 0, done);
   if (constant(inst.args[2]) == 0) return;
-  const Reg status = e_.call(helper, {place, size, from});
+  const Reg status =
+      read_foreign({place, size, from, unit_.program.scratch_size, inst.op == ir::Op::kCopyUser});
   e_.jump_if_imm(Cond::kSlt, status, 0, bad);
   e_.bind(done);
 }

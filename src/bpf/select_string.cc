@@ -190,9 +190,18 @@ void Selector::zero_tail(Place buffer, std::uint32_t size, Reg length) {
   e_.bind(done);
 }
 
+Reg Selector::read_foreign(const ForeignRead& read) {
+  forget_waiting();
+  return bpf::read_foreign(unit_, read);
+}
+
+// What may be over once the program has waited: a key's generation.
+void Selector::forget_waiting() {
+  if (unit_.waits) built_key_ = {};
+}
+
 void Selector::probe_string(const ir::Inst& inst) {
-  const bool user = inst.op == ir::Op::kCopyinstr;
-  const std::int32_t helper = user ? BPF_FUNC_probe_read_user_str : BPF_FUNC_probe_read_str;
+  const bool is_user = inst.op == ir::Op::kCopyinstr;
   const std::uint32_t size = inst.type.size;
   // With a limit of 0 bytes, not even a NUL is read, and no length is known.
   const bool is_whole = inst.args.size() == 1;
@@ -213,7 +222,7 @@ void Selector::probe_string(const ir::Inst& inst) {
     e_.mov_imm(limit, size);
     e_.bind(clamped);
   }
-  const Reg length = e_.call(helper, {to, limit, from});
+  const Reg length = read_foreign({to, limit, from, size, is_user, true});
   e_.jump_if_imm(Cond::kSlt, length, 0, bad);
   if (!prezero) zero_tail(buffer, padded, length);
   define_memory(inst, buffer, padded);
@@ -222,8 +231,6 @@ void Selector::probe_string(const ir::Inst& inst) {
 
 void Selector::probe_bytes(const ir::Inst& inst) {
   if (is_followed_load(inst)) return follow_name(inst);
-  const std::int32_t helper =
-      inst.op == ir::Op::kCopyin ? BPF_FUNC_probe_read_user : BPF_FUNC_probe_read;
   const Reg from = reg(inst.args[0]);
   const std::uint32_t words = words_up(inst.type.size);
   const Place buffer = temporary(inst.type.size, last_use(inst.result));
@@ -231,19 +238,21 @@ void Selector::probe_bytes(const ir::Inst& inst) {
     e_.store_imm(8, buffer.base, buffer.offset + static_cast<std::int32_t>(words) - 8, 0);
   }
   const Label bad = fault(inst, record::Fault::kBadAddress, from);
-  const Reg status = e_.call(helper, {address(buffer), e_.imm(inst.type.size), from});
+  const std::uint32_t size = inst.type.size;
+  const Reg status =
+      read_foreign({address(buffer), e_.imm(size), from, size, inst.op == ir::Op::kCopyin});
   e_.jump_if_imm(Cond::kSlt, status, 0, bad);
   define_memory(inst, buffer, words);
 }
 
 void Selector::probe_integer(const ir::Inst& inst) {
   if (is_followed_load(inst)) return follow(inst);
-  const std::int32_t helper =
-      inst.op == ir::Op::kLoadUser ? BPF_FUNC_probe_read_user : BPF_FUNC_probe_read;
   const Reg from = reg(inst.args[0]);
   const Label bad = fault(inst, record::Fault::kBadAddress, from);
   const Place word = stack_word();
-  const Reg status = e_.call(helper, {address(word), e_.imm(inst.type.size), from});
+  const std::uint32_t size = inst.type.size;
+  const Reg status =
+      read_foreign({address(word), e_.imm(size), from, size, inst.op == ir::Op::kLoadUser});
   e_.jump_if_imm(Cond::kSlt, status, 0, bad);
   const Reg dst = e_.load(inst.type.size, e_.stack_address(word_), 0);
   if (inst.type.is_signed) extend(dst, inst.type);

@@ -80,8 +80,7 @@ void Selector::memory_string(const ir::Inst& inst) {
   const Reg count = copy(e_, bounded);
   e_.alu_imm(Alu::kSub, count, 1);
   const Label bad = fault(inst, record::Fault::kBadAddress, from);
-  const Reg status = e_.call(is_user ? BPF_FUNC_probe_read_user : BPF_FUNC_probe_read,
-                             {address(buffer), count, from});
+  const Reg status = read_foreign({address(buffer), count, from, size, is_user});
   e_.jump_if_imm(Cond::kSlt, status, 0, bad);
   e_.call_subprogram(unit_.routine(Routine::Kind::kFillNuls, bytes),
                      {address(buffer), reg(inst.args[1]), count});

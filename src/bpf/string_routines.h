@@ -64,6 +64,8 @@ struct Routine {
     kChill,          // (ns): spins for so long -> 0, or 1 when this CPU may not
     kChillMany,      // (since, ns) -> 1 when ns have passed; else it has spun for some time
     kChillSome,      // the same, shorter
+    kBringIn,        // (to, size, from) -> of user memory, see user_memory.h; `first` pages
+    kBringInString,  // the same of a string
     kDifference,     // (a, b) -> the first of the chunks of 128 bytes that differ, or -1
   };
   Kind kind = Kind::kFindChar;

@@ -4,6 +4,7 @@
 
 #include "bpf/select.h"
 #include "bpf/string_code.h"
+#include "bpf/user_memory.h"
 
 namespace dt::bpf {
 
@@ -36,6 +37,9 @@ void emit_routine(Unit& unit, Label name, const Routine& routine) {
     case Routine::Kind::kChillMany:
     case Routine::Kind::kChillSome:
       return emit_chill(unit, name, routine);
+    case Routine::Kind::kBringIn:
+    case Routine::Kind::kBringInString:
+      return emit_bring_in(unit, name, routine);
     case Routine::Kind::kDifference:
       return emit_difference(unit, name, routine.first);
     case Routine::Kind::kBasename:

@@ -145,8 +145,8 @@ Result<Kernel::Mapping> LinuxKernel::map_memory(const Fd& map, std::size_t size)
 }
 
 // The kernel waits for all running programs when user space replaces an inner
-// map, so that the old one can be given up safely. (Sleepable programs are not
-// waited for; none of ours sleeps.)
+// map, so that the old one can be given up safely. (A sleepable program is not
+// waited for as such; ours stand in an RCU read section unless they wait for memory.)
 Status LinuxKernel::wait_grace_period() {
   if (!outer_.valid()) {
     MapSpec spec;

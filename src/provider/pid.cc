@@ -47,6 +47,9 @@ class EntryPrologue : public UprobePrologue {
     emitter.alu_imm(bpf::Alu::kAdd, address, static_cast<std::int32_t>(number - 5) * 8);
     return load_user(emitter, address);
   }
+  bool argument_reads_user(std::uint32_t number) const override {
+    return number >= std::size(kArguments);
+  }
 };
 
 // arg0 is where in the function it is, arg1 what is returned.

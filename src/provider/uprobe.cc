@@ -12,7 +12,7 @@
 namespace dt::provider {
 namespace {
 
-constexpr std::int32_t kProbeReadUser = 112, kGetAttachCookie = 174;  // BPF helpers
+constexpr std::int32_t kGetAttachCookie = 174;  // BPF helper
 
 constexpr std::size_t kNamed = 8;
 constexpr std::size_t kWaiters = 16;
@@ -129,10 +129,10 @@ bpf::Reg UprobePrologue::site_number(bpf::Emitter& emitter) const {
   return number;
 }
 
-bpf::Reg UprobePrologue::load_user(bpf::Emitter& emitter, bpf::Reg address) {
+bpf::Reg UprobePrologue::load_user(bpf::Emitter& emitter, bpf::Reg address) const {
   const bpf::StackSlot slot = emitter.stack(8);
   emitter.store_imm(8, emitter.stack_address(slot), 0, 0);
-  emitter.call_void(kProbeReadUser, {emitter.stack_address(slot), emitter.imm(8), address});
+  read_user(emitter.stack_address(slot), emitter.imm(8), address);
   return emitter.load(8, emitter.stack_address(slot), 0);
 }
 

@@ -40,6 +40,7 @@ class UprobePrologue : public bpf::Prologue {
   bool prepare(const Needs& needs) override;
   bpf::Reg enter(bpf::Emitter& emitter, bpf::Reg context, bpf::Label leave) override;
   bpf::Reg error_number(bpf::Emitter& emitter, bpf::Reg) override { return emitter.imm(0); }
+  bool may_wait() const override { return true; }
 
  protected:
   const Needs& needs() const { return needs_; }
@@ -47,7 +48,7 @@ class UprobePrologue : public bpf::Prologue {
   virtual bool uses_site_number() const { return false; }
   bpf::Reg site_number(bpf::Emitter& emitter) const;
   // 8 bytes of user memory; 0 when they cannot be read.
-  static bpf::Reg load_user(bpf::Emitter& emitter, bpf::Reg address);
+  bpf::Reg load_user(bpf::Emitter& emitter, bpf::Reg address) const;
 
  private:
   Needs needs_;

@@ -16,7 +16,7 @@ namespace dt::provider {
 namespace {
 
 constexpr const char* kProgram = "usdt:sites";
-constexpr std::int32_t kProbeReadUser = 112, kProbeReadKernel = 113;  // BPF helpers
+constexpr std::int32_t kProbeReadKernel = 113;  // BPF helper
 
 class UsdtPrologue : public UprobePrologue {
  public:
@@ -55,7 +55,7 @@ class UsdtPrologue : public UprobePrologue {
     clear(e);
     const bpf::Reg bounded = e.held_copy(size);
     e.alu_imm(bpf::Alu::kAnd, bounded, 8 | 7);
-    e.call_void(kProbeReadUser, {e.stack_address(slot_), bounded, value});
+    read_user(e.stack_address(slot_), bounded, value);
     e.load_to(value, 8, e.stack_address(slot_), 0);
     e.bind(extend);
     const bpf::Label is_unsigned = e.label();
@@ -68,6 +68,13 @@ class UsdtPrologue : public UprobePrologue {
     e.alu(bpf::Alu::kRsh, value, shift);
     e.bind(done);
     return value;
+  }
+
+  bool argument_reads_user(std::uint32_t number) const override {
+    for (std::size_t at = number; at < arguments_.size(); at += kUsdtArguments) {
+      if ((arguments_[at].flags & UsdtArgument::kMemory) != 0) return true;
+    }
+    return false;
   }
 
  protected:

@@ -112,6 +112,13 @@ void find_task_cast(const types::Catalog& types, const ir::Program& program,
   machine.task_cast = types.function_number("bpf_rdonly_cast", "vmlinux");
 }
 
+// Where programs may wait for user memory.
+void find_sections(const types::Catalog& types, bpf::Machine& machine) {
+  machine.rcu_lock = types.function_number("bpf_rcu_read_lock", "vmlinux");
+  machine.rcu_unlock = types.function_number("bpf_rcu_read_unlock", "vmlinux");
+  if (machine.rcu_unlock == 0) machine.rcu_lock = 0;
+}
+
 void find_preemption(kernel::Kernel& kernel, const types::Catalog& types, bpf::Machine& machine) {
   if (!preempts_programs(kernel.release())) return;
   machine.preempt_disable = types.function_number("bpf_preempt_disable", "vmlinux");
@@ -122,8 +129,9 @@ void find_preemption(kernel::Kernel& kernel, const types::Catalog& types, bpf::M
 }  // namespace
 
 void describe_needs(kernel::Kernel& kernel, const types::Catalog& types, const ir::Program& program,
-                    bpf::Machine& machine) {
+                    bool may_wait, bpf::Machine& machine) {
   machine.types = &types;
+  if (may_wait) find_sections(types, machine);
   find_task_cast(types, program, machine);
   if (has_inst(program, [](const ir::Inst& inst) { return inst.op == ir::Op::kPath; })) {
     machine.path = path_offsets(types);

@@ -12,8 +12,9 @@ namespace dt::runtime {
 // that does not need them.
 bpf::Machine describe_machine(kernel::Kernel& kernel, const types::Catalog* types);
 
-// Adds what only some programs need to know, when this one does.
+// Adds what only some programs need to know, when this one does. `may_wait`: it is at
+// probes whose programs may wait for memory.
 void describe_needs(kernel::Kernel& kernel, const types::Catalog& types, const ir::Program& program,
-                    bpf::Machine& machine);
+                    bool may_wait, bpf::Machine& machine);
 
 }  // namespace dt::runtime

@@ -64,10 +64,12 @@ class Functions : public types::Source {
     return std::nullopt;
   }
   std::uint32_t function_number(std::string_view name) override {
-    return name == "bpf_preempt_disable"  ? 70
-           : name == "bpf_preempt_enable" ? 71
-           : name == "bpf_rdonly_cast"    ? 72
-                                          : 0;
+    return name == "bpf_preempt_disable"   ? 70
+           : name == "bpf_preempt_enable"  ? 71
+           : name == "bpf_rdonly_cast"     ? 72
+           : name == "bpf_rcu_read_lock"   ? 73
+           : name == "bpf_rcu_read_unlock" ? 74
+                                           : 0;
   }
   std::uint32_t number(types::Tag, std::string_view name) override {
     return name == "task_struct" ? 9 : 0;
@@ -109,11 +111,23 @@ TEST(Machine, TheTaskIsCastWherePointersMayBeLoadedFromIt) {
   catalog.add_source(std::make_unique<Functions>());
   kernel::FakeKernel kernel(1);
   bpf::Machine machine;
-  describe_needs(kernel, catalog, load_of_task(4), machine);
+  describe_needs(kernel, catalog, load_of_task(4), false, machine);
   EXPECT_EQ(machine.task_cast, 0U);
-  describe_needs(kernel, catalog, load_of_task(8), machine);
+  describe_needs(kernel, catalog, load_of_task(8), false, machine);
   EXPECT_EQ(machine.task_cast, 72U);
   EXPECT_EQ(machine.task_type, 9U);
+}
+
+TEST(Machine, ProgramsThatMayWaitSayWhereTheyDoNot) {
+  types::Catalog catalog;
+  catalog.add_source(std::make_unique<Functions>());
+  kernel::FakeKernel kernel(1);
+  bpf::Machine machine;
+  describe_needs(kernel, catalog, load_of_task(4), false, machine);
+  EXPECT_EQ(machine.rcu_lock, 0U);
+  describe_needs(kernel, catalog, load_of_task(4), true, machine);
+  EXPECT_EQ(machine.rcu_lock, 73U);
+  EXPECT_EQ(machine.rcu_unlock, 74U);
 }
 
 }  // namespace

@@ -15,7 +15,7 @@ bool is_before(std::string_view release, std::uint32_t major, std::uint32_t mino
 // making it under the run queue's lock, as at sched's tracepoints, can deadlock.
 bool makes_storage_anywhere(std::string_view release);
 
-// Since 7.0 threads may be preempted in the programs of tracepoints.
+// Linux 7 (seen in 7.2) preempts threads in the programs of tracepoints; 6.18 does not.
 bool preempts_programs(std::string_view release);
 
 }  // namespace dt::runtime

@@ -130,6 +130,7 @@ Status Session::load(const Load& program) {
   kernel::ProgramSpec spec = program.spec;
   spec.name = program_name(name);
   spec.functions = program.object->functions;
+  if (program.object->waits) spec.flags |= BPF_F_SLEEPABLE;
   Result<Fd> fd = kernel_.load_program(spec, insns, true);
   if (!fd.ok()) {
     return std::move(fd.error()).with(fmt::format("load {}", name));

@@ -4,34 +4,16 @@
 #include <stdio.h>
 #include <unistd.h>
 
+#include "note.h"
+
 volatile unsigned short usdt_semaphore __attribute__((section(".probes"), used));
 long usdt_table[4] = {100, 200, 300, 400};
 int usdt_counter = -77;
 
 void fire(long number), fire_twice(long number), fire_busy(const char* text);
 
-#define NOTE(provider, name, semaphore, operands) \
-  "990: nop\n"                                    \
-  ".pushsection .note.stapsdt, \"?\", \"note\"\n" \
-  ".balign 4\n"                                   \
-  ".4byte 992f - 991f, 994f - 993f, 3\n"          \
-  "991: .asciz \"stapsdt\"\n"                     \
-  "992: .balign 4\n"                              \
-  "993: .8byte 990b, _.stapsdt.base, " semaphore  \
-  "\n"                                            \
-  ".asciz \"" provider "\"\n"                     \
-  ".asciz \"" name "\"\n"                         \
-  ".asciz \"" operands "\"\n"                     \
-  "994: .balign 4\n"                              \
-  ".popsection\n"
-
 __asm__(
-    ".pushsection .stapsdt.base, \"aG\", \"progbits\", .stapsdt.base, comdat\n"
-    ".weak _.stapsdt.base\n"
-    ".hidden _.stapsdt.base\n"
-    "_.stapsdt.base: .space 1\n"
-    ".size _.stapsdt.base, 1\n"
-    ".popsection\n"
+    NOTE_BASE
     ".text\n"
     ".type fire, @function\n"
     "fire: push %rbx\n"
