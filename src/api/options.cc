@@ -10,6 +10,7 @@
 #include <limits>
 
 #include "support/diagnostics.h"
+#include "support/nearest.h"
 
 namespace dt::api {
 namespace {

@@ -121,8 +121,9 @@ TEST(GenerateWait, OnlyProgramsThatReadUserMemoryWait) {
   Machine machine;
   machine.rcu_lock = kBegin;
   machine.rcu_unlock = kEnd;
-  const char* const counts = "program\nagg @0 \"_\" count\nclause \"a\" {\n  b0:\n"
-                             "    aggregate @0\n    return\n}\n";
+  const char* const counts =
+      "program\nagg @0 \"_\" count\nclause \"a\" {\n  b0:\n"
+      "    aggregate @0\n    return\n}\n";
   Generated g;
   g.program = std::move(ir::parse(counts)).value();
   g.plan = test_plan(g.program, {0});

@@ -56,8 +56,7 @@ Reg read_foreign(Unit& unit, const ForeignRead& read) {
   const Reg result = e.held_copy(status);
   e.jump_if_imm(Cond::kSge, result, 0, done);
   if (!read.is_user) e.jump_if_imm(Cond::kSlt, read.from, 0, done);
-  const auto kind =
-      read.is_string ? Routine::Kind::kBringInString : Routine::Kind::kBringIn;
+  const auto kind = read.is_string ? Routine::Kind::kBringInString : Routine::Kind::kBringIn;
   const Label routine = unit.routine(kind, pages_of(read.most));
   e.mov(result, e.call_subprogram(routine, {read.to, read.size, read.from}));
   e.bind(done);
@@ -76,8 +75,7 @@ void emit_bring_in(Unit& unit, Label name, const Routine& routine) {
   const StackSlot byte = e.stack(8);
   e.bind(again);
   end_section(e, unit.guard);
-  const Reg touched =
-      e.call(BPF_FUNC_copy_from_user, {e.stack_address(byte), e.imm(1), page});
+  const Reg touched = e.call(BPF_FUNC_copy_from_user, {e.stack_address(byte), e.imm(1), page});
   begin_section(e, unit.guard);
   e.jump_if_imm(Cond::kNe, touched, 0, out);
   e.mov(status, e.call(helper_of(true, is_string), {to, size, from}));

@@ -1,6 +1,7 @@
 #pragma once
-// Reads of memory that is not ours: the kernel's and the process's. A program that may wait brings in what is not
-// resident of the process's, as the process itself would; in any other that is a fault.
+// Reads of memory that is not ours: the kernel's and the process's. A program that may wait brings
+// in what is not resident of the process's, as the process itself would; in any other that is a
+// fault.
 //
 // Such a program is one that the kernel lets sleep. It says where it may not (an
 // RCU read section from its first instruction to its last), so that the runtime can

@@ -3,6 +3,7 @@
 #include "d/checker.h"
 #include "d/foreign_words.h"
 #include "d/object.h"
+#include "support/nearest.h"
 
 namespace dt::d {
 

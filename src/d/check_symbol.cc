@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "d/checker.h"
+#include "support/nearest.h"
 
 namespace dt::d {
 

@@ -2,6 +2,7 @@
 
 #include "d/checker.h"
 #include "d/foreign_words.h"
+#include "support/nearest.h"
 
 namespace dt::d {
 

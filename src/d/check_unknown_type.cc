@@ -2,6 +2,7 @@
 // modules, and what to say of those that do not exist.
 
 #include "d/checker.h"
+#include "support/nearest.h"
 
 namespace dt::d {
 

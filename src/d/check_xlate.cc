@@ -7,6 +7,7 @@
 
 #include "d/checker.h"
 #include "d/object.h"
+#include "support/nearest.h"
 
 namespace dt::d {
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "support/diagnostics.h"
+#include "support/nearest.h"
 
 namespace dt::d {
 namespace {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "support/diagnostics.h"
+#include "support/nearest.h"
 
 namespace dt::d {
 namespace {

@@ -116,14 +116,10 @@ bool is_literal(std::string_view pattern) {
   return pattern.find_first_of("*?[\\") == std::string_view::npos;
 }
 
-namespace {
-
-bool field_matches(const std::string& pattern, const std::string& text) {
+bool field_matches(std::string_view pattern, std::string_view text) {
   if (pattern.empty()) return true;
   return is_literal(pattern) ? pattern == text : glob_match(pattern, text);
 }
-
-}  // namespace
 
 bool matches(const Pattern& pattern, const Description& description) {
   return field_matches(pattern.provider, description.provider) &&

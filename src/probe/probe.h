@@ -35,6 +35,8 @@ std::string to_string(const Pattern& pattern);
 bool glob_match(std::string_view pattern, std::string_view text);
 // True when the field has no glob character (so a provider can look it up).
 bool is_literal(std::string_view pattern);
+// Whether the field of a pattern means the text; an empty one means any.
+bool field_matches(std::string_view pattern, std::string_view text);
 bool matches(const Pattern& pattern, const Description& description);
 
 enum class Stability : std::uint8_t {

@@ -158,15 +158,5 @@ TEST_F(Catalogue, TellsTheStabilityOfProviders) {
   EXPECT_EQ(probe::to_string(catalog_.attributes("nonsense").name), "Private/Private/Unknown");
 }
 
-TEST(EditDistance, CountsLettersAndSwaps) {
-  EXPECT_EQ(edit_distance("open", "open", 3), 0u);
-  EXPECT_EQ(edit_distance("opne", "open", 3), 1u);
-  EXPECT_EQ(edit_distance("opn", "open", 3), 1u);
-  EXPECT_EQ(edit_distance("kitten", "sitting", 5), 3u);
-  EXPECT_EQ(edit_distance("", "abc", 5), 3u);
-  EXPECT_GT(edit_distance("a", "abcdefgh", 3), 3u);
-  EXPECT_GT(edit_distance(std::string(500, 'a'), std::string(500, 'b'), 3), 3u);
-}
-
 }  // namespace
 }  // namespace dt::provider

@@ -2,11 +2,12 @@
 
 #include <algorithm>
 
+#include "support/nearest.h"
+
 namespace dt::provider {
 namespace {
 
-constexpr std::size_t kFar = 1000;     // not near at all
-constexpr std::size_t kLongest = 128;  // texts beyond this are not compared
+constexpr std::size_t kFar = 1000;  // not near at all
 
 // A third of a name may be wrong, and at least one letter.
 std::size_t tolerance(std::string_view wanted) {
@@ -15,27 +16,6 @@ std::size_t tolerance(std::string_view wanted) {
 
 }  // namespace
 
-std::size_t edit_distance(std::string_view a, std::string_view b, std::size_t limit) {
-  if (std::max(a.size(), b.size()) - std::min(a.size(), b.size()) > limit) return limit + 1;
-  if (a.size() > kLongest || b.size() > kLongest) return a == b ? 0 : limit + 1;
-  // Three rows of the table: the one being made, and two before it.
-  std::vector<std::size_t> before, last(b.size() + 1), row(b.size() + 1);
-  for (std::size_t j = 0; j <= b.size(); ++j) last[j] = j;
-  for (std::size_t i = 1; i <= a.size(); ++i) {
-    row[0] = i;
-    for (std::size_t j = 1; j <= b.size(); ++j) {
-      const std::size_t replace = last[j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1);
-      row[j] = std::min({replace, last[j] + 1, row[j - 1] + 1});
-      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1]) {
-        row[j] = std::min(row[j], before[j - 2] + 1);
-      }
-    }
-    before = last;
-    last = row;
-  }
-  return last[b.size()];
-}
-
 std::size_t Suggestions::field_distance(const std::string& wanted, const std::string& has,
                                         Distances& known) {
   if (wanted.empty()) return 0;
@@ -43,7 +23,7 @@ std::size_t Suggestions::field_distance(const std::string& wanted, const std::st
   const auto [at, is_new] = known.try_emplace(has, 0);
   if (is_new) {
     const std::size_t limit = tolerance(wanted);
-    const std::size_t distance = edit_distance(wanted, has, limit);
+    const std::size_t distance = support::edit_distance(wanted, has, limit);
     at->second = distance > limit ? kFar : distance;
   }
   return at->second;

@@ -10,10 +10,6 @@
 
 namespace dt::provider {
 
-// How many insertions, deletions, replacements and swaps of neighbours turn
-// one text into the other; above `limit` any number above it.
-std::size_t edit_distance(std::string_view a, std::string_view b, std::size_t limit);
-
 class Suggestions {
  public:
   explicit Suggestions(const probe::Pattern& pattern) : pattern_(pattern) {}

@@ -10,8 +10,8 @@
 #include <iterator>
 #include <unordered_set>
 
-#include "provider/near.h"
 #include "support/check.h"
+#include "support/nearest.h"
 #include "symbol/chosen.h"
 
 namespace dt::provider {
@@ -24,19 +24,6 @@ constexpr std::size_t kShownObjects = 8;
 constexpr std::size_t kMaxProbes = 250'000;  // of one description
 constexpr std::string_view kPid = "pid";
 constexpr std::string_view kAddress = "-";  // the function whose offsets are addresses
-
-// The nearest of `names`; empty when none is near.
-std::string nearest(std::string_view wanted, const std::vector<std::string>& names) {
-  std::string best;
-  std::size_t limit = wanted.size() / 3 + 1;
-  for (const std::string& name : names) {
-    const std::size_t distance = edit_distance(wanted, name, limit);
-    if (distance > limit || (distance == limit && !best.empty())) continue;
-    best = name;
-    limit = distance;
-  }
-  return best;
-}
 
 std::string did_you_mean(const std::string& name) {
   return name.empty() ? std::string() : fmt::format("did you mean '{}'?", name);
@@ -51,11 +38,6 @@ std::string objects_text(const std::vector<std::string>& names) {
 }
 
 bool is_one(const std::string& field) { return !field.empty() && probe::is_literal(field); }
-
-bool may_be(const std::string& field, std::string_view text) {
-  return field.empty() ||
-         (probe::is_literal(field) ? field == text : probe::glob_match(field, text));
-}
 
 std::optional<std::uint64_t> parse_hex(std::string_view text) {
   if (text.starts_with("0x") || text.starts_with("0X")) text.remove_prefix(2);
@@ -152,7 +134,9 @@ void PidProbes::of_offsets(const Image& image, const ProcessObject& object,
   }
   for (const symbol::Instruction& one : *all) {
     std::string name = fmt::format("{:x}", one.offset);
-    if (search.offset ? *search.offset != one.offset : !may_be(search.pattern.name, name)) continue;
+    if (search.offset ? *search.offset != one.offset
+                      : !probe::field_matches(search.pattern.name, name))
+      continue;
     if (search.is_full()) return;
     if (one.is_forbidden) {
       search.why_not = fmt::format(
@@ -222,7 +206,7 @@ void PidProbes::of_object(const ProcessObject& object, Search& search) {
   for (const Function& function : functions.all()) {
     if (last != nullptr && last->address == function.address) continue;
     if (function.name.ends_with(".cold") || function.is_resolver ||
-        !may_be(search.pattern.function, function.name)) {
+        !probe::field_matches(search.pattern.function, function.name)) {
       continue;
     }
     last = &function;
@@ -284,10 +268,10 @@ PidProbes::Answer PidProbes::answer_of(std::int32_t pid, Search& search) {
   for (const ProcessObject& object : *objects) names.push_back(object.name);
   std::erase_if(*objects, [&](const ProcessObject& object) {
     return is_one(pattern.module) ? !symbol::is_called(object, pattern.module)
-                                  : !may_be(pattern.module, object.name);
+                                  : !probe::field_matches(pattern.module, object.name);
   });
   if (objects->empty()) {
-    std::string hint = did_you_mean(nearest(pattern.module, names));
+    std::string hint = did_you_mean(support::nearest(pattern.module, {names.begin(), names.end()}));
     if (hint.empty()) hint = objects_text(names);
     search.refuse("D_PROC_LIB",
                   fmt::format("process {} has not mapped an object '{}'", pid, pattern.module),
@@ -323,7 +307,7 @@ PidProbes::Answer PidProbes::answer_of(std::int32_t pid, Search& search) {
         "D_PROC_FUNC",
         fmt::format("{} of process {} has no function '{}'",
                     objects->size() == 1 ? (*objects)[0].name : "no object", pid, pattern.function),
-        did_you_mean(nearest(pattern.function, names)));
+        did_you_mean(support::nearest(pattern.function, {names.begin(), names.end()})));
   }
   return search.answer;
 }
@@ -360,8 +344,8 @@ PidProbes::Answer PidProbes::answer_of_all(const probe::Pattern& pattern) {
 
 PidProbes::Search PidProbes::take_apart(const probe::Pattern& pattern) {
   Search search{pattern, 0, false, false, false, {}, {}, {}, "D_PROC_CREATEFAIL", {}};
-  search.entry = may_be(pattern.name, "entry");
-  search.return_ = may_be(pattern.name, "return");
+  search.entry = probe::field_matches(pattern.name, "entry");
+  search.return_ = probe::field_matches(pattern.name, "return");
   search.offsets = !is_one(pattern.name);
   if (search.offsets || search.entry || search.return_) return search;
   search.offsets = true;
@@ -371,7 +355,7 @@ PidProbes::Search PidProbes::take_apart(const probe::Pattern& pattern) {
                   fmt::format("'{}' is no probe of a function; there are entry, return and "
                               "offsets in hexadecimal",
                               pattern.name),
-                  did_you_mean(nearest(pattern.name, {"entry", "return"})));
+                  did_you_mean(support::nearest(pattern.name, {"entry", "return"})));
   }
   return search;
 }

@@ -9,7 +9,6 @@
 #include <charconv>
 #include <set>
 
-#include "provider/near.h"
 #include "support/check.h"
 
 namespace dt::provider {
@@ -33,11 +32,6 @@ std::string name_of(const std::string& note) {
     i += is_dash ? 1 : 0;
   }
   return name;
-}
-
-bool may_be(const std::string& field, std::string_view text) {
-  return field.empty() ||
-         (probe::is_literal(field) ? field == text : probe::glob_match(field, text));
 }
 
 std::uint16_t offset_of(std::uint8_t number, bool is_high) {
@@ -150,9 +144,10 @@ void UsdtProbes::of_note(const ProcessObject& object, const Object& of, const Us
   const symbol::Function* const function = image.functions().at(note.address);
   probe::Description description{fmt::format("{}{}", note.provider, search.pid), object.name,
                                  function == nullptr ? "" : function->name, name_of(note.name)};
-  if (!offset || !may_be(search.pattern.function, description.function)) return;
+  if (!offset || !probe::field_matches(search.pattern.function, description.function)) return;
   search.names.insert(description.name);
-  if (!may_be(search.pattern.name, description.name) || !image.may_break_at(*offset)) return;
+  if (!probe::field_matches(search.pattern.name, description.name) || !image.may_break_at(*offset))
+    return;
   const std::string text = probe::to_string(description);
   const auto [it, is_new] = probes_.try_emplace(text);
   UsdtProbe& probe = it->second;
@@ -183,12 +178,12 @@ void UsdtProbes::of_process(std::int32_t pid, Search& search) {
     const bool is_wanted =
         !search.pattern.module.empty() && probe::is_literal(search.pattern.module)
             ? symbol::is_called(one, search.pattern.module)
-            : may_be(search.pattern.module, one.name);
+            : probe::field_matches(search.pattern.module, one.name);
     if (!is_wanted) continue;
     const Object& known = *object(one);
     for (const UsdtNote& note : known.notes) {
       search.providers.insert(note.provider);
-      if (may_be(search.pattern.provider, fmt::format("{}{}", note.provider, pid))) {
+      if (probe::field_matches(search.pattern.provider, fmt::format("{}{}", note.provider, pid))) {
         of_note(one, known, note, search);
       }
     }

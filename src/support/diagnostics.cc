@@ -54,27 +54,6 @@ std::string excerpt(const Sources& sources, Span span) {
   return fmt::format("{}\n{}\n", printable(line), under);
 }
 
-// Two letters that changed places are one slip.
-std::size_t edit_distance(std::string_view a, std::string_view b) {
-  std::vector<std::size_t> before(b.size() + 1), last(b.size() + 1), row(b.size() + 1);
-  for (std::size_t j = 0; j <= b.size(); ++j) {
-    last[j] = j;
-  }
-  for (std::size_t i = 1; i <= a.size(); ++i) {
-    row[0] = i;
-    for (std::size_t j = 1; j <= b.size(); ++j) {
-      const std::size_t substitute = last[j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1);
-      row[j] = std::min({last[j] + 1, row[j - 1] + 1, substitute});
-      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1]) {
-        row[j] = std::min(row[j], before[j - 2] + 1);
-      }
-    }
-    before.swap(last);
-    last.swap(row);
-  }
-  return last[b.size()];
-}
-
 }  // namespace
 
 Diagnostic& Diagnostics::error(std::string_view tag, Span span, std::string text) {
@@ -145,25 +124,6 @@ std::string render(const Diagnostic& diagnostic, const Sources& sources) {
     out += fmt::format("hint: {}\n", diagnostic.hint);
   }
   return out;
-}
-
-std::string nearest(std::string_view name, const std::vector<std::string_view>& candidates) {
-  const std::size_t limit = std::clamp<std::size_t>(name.size() / 3, 1, 3);
-  std::size_t best = limit + 1;
-  std::string_view found;
-  for (const std::string_view candidate : candidates) {
-    if (candidate == name ||
-        (candidate.size() > name.size() ? candidate.size() - name.size()
-                                        : name.size() - candidate.size()) > limit) {
-      continue;
-    }
-    const std::size_t distance = edit_distance(name, candidate);
-    if (distance < best) {
-      best = distance;
-      found = candidate;
-    }
-  }
-  return std::string(found);
 }
 
 }  // namespace dt::support

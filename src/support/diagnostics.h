@@ -71,10 +71,6 @@ std::string headline(const Diagnostic& diagnostic, const Sources& sources, bool 
 // The excerpt with the caret, the notes and the hint; ends with a newline.
 std::string render(const Diagnostic& diagnostic, const Sources& sources);
 
-// The name in `candidates` that `name` most likely meant, or "" when none is
-// near (edit distance at most a third of the length, and at most 3).
-std::string nearest(std::string_view name, const std::vector<std::string_view>& candidates);
-
 }  // namespace dt::support
 
 namespace dt {

@@ -77,12 +77,5 @@ TEST(Diagnostics, ControlCharactersOfAScriptDoNotReachTheTerminal) {
   EXPECT_EQ(render(diagnostics.all()[0], sources), "x.d:1:1: error: bad [D_SYNTAX]\n?[31mred\n^\n");
 }
 
-TEST(Nearest, FindsASlipOfTheFingerAndNothingFarther) {
-  EXPECT_EQ(nearest("exename", {"execname", "pid"}), "execname");
-  EXPECT_EQ(nearest("timestmap", {"timestamp", "vtimestamp"}), "timestamp");
-  EXPECT_EQ(nearest("strat", {"trait", "start"}), "start");
-  EXPECT_EQ(nearest("wombat", {"execname", "pid"}), "");
-}
-
 }  // namespace
 }  // namespace dt::support

@@ -6,6 +6,7 @@
 #include <charconv>
 
 #include "support/diagnostics.h"
+#include "support/nearest.h"
 #include "symbol/process.h"
 
 namespace dt::symbol {

@@ -194,7 +194,8 @@ bool is_name(std::string_view text) {
   });
 }
 
-// `moved`: how far the file has been moved since the note was made (prelink).
+// `base`: where .stapsdt.base is now; where it was when the note was made tells how far
+// the file has been moved (prelink).
 std::optional<UsdtNote> read_note(std::string_view body, std::uint64_t base) {
   if (body.size() < kAddressBytes) return std::nullopt;
   std::uint64_t addresses[3];

@@ -10,16 +10,19 @@
   "992: .balign 4\n"                              \
   "993: .8byte 990b, _.stapsdt.base, " semaphore  \
   "\n"                                            \
-  ".asciz \"" provider "\"\n"                     \
-  ".asciz \"" name "\"\n"                         \
-  ".asciz \"" operands "\"\n"                     \
+  ".asciz \"" provider                            \
+  "\"\n"                                          \
+  ".asciz \"" name                                \
+  "\"\n"                                          \
+  ".asciz \"" operands                            \
+  "\"\n"                                          \
   "994: .balign 4\n"                              \
   ".popsection\n"
 
-#define NOTE_BASE                                           \
+#define NOTE_BASE                                                             \
   ".pushsection .stapsdt.base, \"aG\", \"progbits\", .stapsdt.base, comdat\n" \
-  ".weak _.stapsdt.base\n"                                  \
-  ".hidden _.stapsdt.base\n"                                \
-  "_.stapsdt.base: .space 1\n"                              \
-  ".size _.stapsdt.base, 1\n"                               \
+  ".weak _.stapsdt.base\n"                                                    \
+  ".hidden _.stapsdt.base\n"                                                  \
+  "_.stapsdt.base: .space 1\n"                                                \
+  ".size _.stapsdt.base, 1\n"                                                 \
   ".popsection\n"

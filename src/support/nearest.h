@@ -1,0 +1,20 @@
+#pragma once
+// Which name was most likely meant.
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace dt::support {
+
+// How many insertions, deletions, replacements and swaps of neighbours turn one text
+// into the other; above `limit` any number above it. Texts of more than 128 bytes are
+// only near when they are the same.
+std::size_t edit_distance(std::string_view a, std::string_view b, std::size_t limit);
+
+// The name in `candidates` that `name` most likely meant, or "" when none is
+// near (edit distance at most a third of the length, and at most 3).
+std::string nearest(std::string_view name, const std::vector<std::string_view>& candidates);
+
+}  // namespace dt::support
