@@ -2,6 +2,8 @@
 import os
 import subprocess
 import sys
+import tempfile
+import time
 
 SKIP = 77
 
@@ -36,3 +38,114 @@ class Pair:
     def remove(self):
         for space in self.spaces:
             ip("netns", "del", space, ok=False)
+
+
+# In the second namespace: answers datagrams, accepts a connection, and captures meanwhile what comes and goes.
+FAR = r"""
+import os, select, socket, sys, threading
+device, here4, here6 = sys.argv[1:]
+packets = socket.socket(socket.AF_PACKET, socket.SOCK_RAW, socket.ntohs(3))
+packets.bind((device, 3))
+packets.setsockopt(socket.SOL_SOCKET, 33, 8 << 20)  # SO_RCVBUFFORCE
+one, other = os.pipe()
+lines = []
+def capture():
+    while True:
+        ready = select.select([packets, one], [], [])[0]
+        if packets in ready:
+            frame, where = packets.recvfrom(65536)
+            lines.append("%s %04x %s" % ("out" if where[2] == 4 else "in", where[1], frame[14:].hex()))
+        elif one in ready:
+            return
+capturing = threading.Thread(target=capture)
+capturing.start()
+echoes = []
+for family, here in ((socket.AF_INET, here4), (socket.AF_INET6, here6)):
+    echo = socket.socket(family, socket.SOCK_DGRAM)
+    echo.bind((here, 5005))
+    server = socket.socket(family)
+    server.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    server.bind((here, 5005))
+    server.listen(8)
+    echoes += [(echo, server)]
+print("ready", flush=True)
+for order in sys.stdin:
+    echo, server = echoes[0 if order.strip() == "4" else 1]
+    data, peer = echo.recvfrom(65536)
+    echo.sendto(data, peer)
+    peer = server.accept()[0]
+    while peer.recv(65536):
+        pass
+    peer.close()
+    print("done", flush=True)
+os.write(other, b"x")
+capturing.join()
+print("\n".join(lines))
+"""
+
+# In the first: datagrams of many kinds, and a connection.
+NEAR = r"""
+import socket, sys
+version, there = sys.argv[1:]
+family = socket.AF_INET if version == "4" else socket.AF_INET6
+s = socket.socket(family, socket.SOCK_DGRAM)
+if version == "4":
+    s.setsockopt(socket.IPPROTO_IP, socket.IP_TTL, 33)
+    s.setsockopt(socket.IPPROTO_IP, socket.IP_TOS, 0xb8)
+    s.setsockopt(socket.IPPROTO_IP, 10, 0)  # IP_MTU_DISCOVER: may be fragmented
+else:
+    s.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_UNICAST_HOPS, 33)
+    s.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_TCLASS, 0xb8)
+s.sendto(b"a" * 4000, (there, 5005))  # in fragments
+s.recvfrom(65536)
+for size in (0, 1, 100, 1400):
+    s.sendto(b"b" * size, (there, 5006))  # nobody is there
+c = socket.create_connection((there, 5005))
+c.sendall(b"c" * 30000)
+c.close()
+"""
+
+
+def wait_for(process, file, word):
+    end = time.monotonic() + 60
+    while word not in open(file.name).read():
+        if process.poll() is not None or time.monotonic() > end:
+            sys.exit(f"dtrace did not start: {process.stderr.read()}")
+        time.sleep(0.02)
+
+
+def work(pair, far, version):
+    print(version, file=far.stdin, flush=True)
+    subprocess.run(["ip", "netns", "exec", pair.spaces[0], sys.executable, "-c", NEAR, str(version),
+                    pair.addresses[version][1]], check=True, timeout=120)
+    if far.stdout.readline() != "done\n":
+        sys.exit("the far end failed")
+
+
+def trace(pair, dtrace, script, far, version):
+    """The lines that the script prints while the two ends talk."""
+    with tempfile.NamedTemporaryFile("w+") as out:
+        process = subprocess.Popen([dtrace, "-q", "-x", "switchrate=10ms", "-n",
+                                    'BEGIN { printf("ready\\n"); }' + script,
+                                    *(pair.devices if "$$1" in script else ())],
+                                   stdin=subprocess.DEVNULL, stdout=out, stderr=subprocess.PIPE, text=True)
+        wait_for(process, out, "ready")
+        work(pair, far, version)
+        time.sleep(0.5)  # what is still on its way, such as the last ACK
+        process.terminate()
+        said = process.communicate(timeout=60)[1]
+        if process.returncode != 0 or said:
+            sys.exit(f"exit status {process.returncode}: {said}")
+        return open(out.name).read().splitlines()
+
+
+def talk(pair, dtrace, scripts):
+    """What scripts[4] and scripts[6] print while the ends talk over IPv4 and IPv6, and what a packet socket at the
+    far end has captured meanwhile: lines of its way (in, out), the protocol of its frame and its bytes."""
+    far = subprocess.Popen(["ip", "netns", "exec", pair.spaces[1], sys.executable, "-c", FAR, pair.devices[1],
+                            pair.addresses[4][1], pair.addresses[6][1]],
+                           stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    if far.stdout.readline() != "ready\n":
+        sys.exit("the far end did not start")
+    traced = [line for version in (4, 6) for line in trace(pair, dtrace, scripts[version], far, version)]
+    return traced, far.communicate(timeout=60)[0].splitlines()

@@ -28,6 +28,7 @@ std::unique_ptr<Provider> sched_provider(const types::Catalog& types);
 std::unique_ptr<Provider> io_provider(const types::Catalog& types);
 std::unique_ptr<Provider> ip_provider(const types::Catalog& types);
 std::unique_ptr<Provider> tcp_provider(const types::Catalog& types);
+std::unique_ptr<Provider> udp_provider(const types::Catalog& types);
 std::unique_ptr<Provider> sysinfo_provider(const types::Catalog& types);
 
 std::unique_ptr<Provider> pid_provider(Settle settle);

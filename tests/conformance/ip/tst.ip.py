@@ -6,10 +6,7 @@ import os
 import re
 import socket
 import struct
-import subprocess
 import sys
-import tempfile
-import time
 
 sys.path.insert(0, os.environ["TESTS"])
 import network  # noqa: E402
@@ -18,71 +15,6 @@ DTRACE = os.environ["DTRACE"]
 PAIR = network.Pair("i", {4: ("10.78.0.1", "10.78.0.2"), 6: ("fd78::1", "fd78::2")})
 TCP, UDP, ICMP, ICMPV6 = 6, 17, 1, 58
 NAMES = {TCP: "TCP", UDP: "UDP", ICMP: "ICMP", ICMPV6: "ICMPV6", 44: "44", 0: "0"}
-
-# In the second namespace: answers datagrams, accepts a connection, and captures meanwhile what comes and goes.
-FAR = r"""
-import os, select, socket, sys, threading
-device, here4, here6 = sys.argv[1:]
-packets = socket.socket(socket.AF_PACKET, socket.SOCK_RAW, socket.ntohs(3))
-packets.bind((device, 3))
-packets.setsockopt(socket.SOL_SOCKET, 33, 8 << 20)  # SO_RCVBUFFORCE
-one, other = os.pipe()
-lines = []
-def capture():
-    while True:
-        ready = select.select([packets, one], [], [])[0]
-        if packets in ready:
-            frame, where = packets.recvfrom(65536)
-            lines.append("%s %04x %s" % ("out" if where[2] == 4 else "in", where[1], frame[14:].hex()))
-        elif one in ready:
-            return
-capturing = threading.Thread(target=capture)
-capturing.start()
-echoes = []
-for family, here in ((socket.AF_INET, here4), (socket.AF_INET6, here6)):
-    echo = socket.socket(family, socket.SOCK_DGRAM)
-    echo.bind((here, 5005))
-    server = socket.socket(family)
-    server.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-    server.bind((here, 5005))
-    server.listen(8)
-    echoes += [(echo, server)]
-print("ready", flush=True)
-for order in sys.stdin:
-    echo, server = echoes[0 if order.strip() == "4" else 1]
-    data, peer = echo.recvfrom(65536)
-    echo.sendto(data, peer)
-    peer = server.accept()[0]
-    while peer.recv(65536):
-        pass
-    peer.close()
-    print("done", flush=True)
-os.write(other, b"x")
-capturing.join()
-print("\n".join(lines))
-"""
-
-# In the first: datagrams of many kinds, and a connection.
-NEAR = r"""
-import socket, sys
-version, there = sys.argv[1:]
-family = socket.AF_INET if version == "4" else socket.AF_INET6
-s = socket.socket(family, socket.SOCK_DGRAM)
-if version == "4":
-    s.setsockopt(socket.IPPROTO_IP, socket.IP_TTL, 33)
-    s.setsockopt(socket.IPPROTO_IP, socket.IP_TOS, 0xb8)
-    s.setsockopt(socket.IPPROTO_IP, 10, 0)  # IP_MTU_DISCOVER: may be fragmented
-else:
-    s.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_UNICAST_HOPS, 33)
-    s.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_TCLASS, 0xb8)
-s.sendto(b"a" * 4000, (there, 5005))  # in fragments
-s.recvfrom(65536)
-for size in (0, 1, 100, 1400):
-    s.sendto(b"b" * size, (there, 5006))  # nobody is there
-c = socket.create_connection((there, 5005))
-c.sendall(b"c" * 30000)
-c.close()
-"""
 
 COMMON = """
 ip:::send, ip:::receive
@@ -133,47 +65,9 @@ def shown(kind, packet):
     return None
 
 
-def work(far, version):
-    print(version, file=far.stdin, flush=True)
-    subprocess.run(["ip", "netns", "exec", PAIR.spaces[0], sys.executable, "-c", NEAR, str(version),
-                    PAIR.addresses[version][1]], check=True, timeout=120)
-    if far.stdout.readline() != "done\n":
-        sys.exit("the far end failed")
-
-
-def wait_for(process, file, word):
-    end = time.monotonic() + 60
-    while word not in open(file.name).read():
-        if process.poll() is not None or time.monotonic() > end:
-            sys.exit(f"dtrace did not start: {process.stderr.read()}")
-        time.sleep(0.02)
-
-
-def trace(far, version):
-    """The lines that the script prints while the two ends talk."""
-    with tempfile.NamedTemporaryFile("w+") as out:
-        process = subprocess.Popen([DTRACE, "-q", "-x", "switchrate=10ms", "-n",
-                                    'BEGIN { printf("ready\\n"); }' + SCRIPTS[version], *PAIR.devices],
-                                   stdin=subprocess.DEVNULL, stdout=out, stderr=subprocess.PIPE, text=True)
-        wait_for(process, out, "ready")
-        work(far, version)
-        time.sleep(0.5)  # what is still on its way, such as the last ACK
-        process.terminate()
-        said = process.communicate(timeout=60)[1]
-        if process.returncode != 0 or said:
-            sys.exit(f"exit status {process.returncode}: {said}")
-        return open(out.name).read().splitlines()
-
-
 def main():
     near_device, far_device = PAIR.devices
-    far = subprocess.Popen(["ip", "netns", "exec", PAIR.spaces[1], sys.executable, "-c", FAR, far_device,
-                            PAIR.addresses[4][1], PAIR.addresses[6][1]],
-                           stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
-    if far.stdout.readline() != "ready\n":
-        sys.exit("the far end did not start")
-    traced = trace(far, 4) + trace(far, 6)
-    captured = far.communicate(timeout=60)[0].splitlines()
+    traced, captured = network.talk(PAIR, DTRACE, SCRIPTS)
     have, want = collections.Counter(), collections.Counter()
     for line in traced:
         probe, device, rest = (line.split(" ", 2) + ["", ""])[:3]
