@@ -11,6 +11,7 @@
 #include <cerrno>
 #include <cstring>
 
+#include "runtime/machine.h"
 #include "support/file.h"
 
 namespace dt::api {
@@ -112,7 +113,10 @@ void offer_libraries(d::World& world, const Options& options, const Told& told) 
   if (directories.empty()) {
     return;
   }
-  world.libraries = [directories, &told] { return read_libraries(directories, told); };
+  world.libraries = [directories, &told, &types = world.types] {
+    runtime::expect_needs(types);
+    return read_libraries(directories, told);
+  };
   world.library_left_out = [&told](const std::string& path, const std::string& headline,
                                    const std::string& excerpt) {
     told.say(fmt::format("failed to compile script {}: {}", path, headline), excerpt);

@@ -12,8 +12,16 @@ constexpr std::uint32_t kPathTextBytes = 4096;  // PATH_MAX
 constexpr std::uint32_t kPathNameBytes = 256;   // more than NAME_MAX
 
 // What the walk keeps, in memory.
-enum class PathWord : std::uint8_t { kDentry, kMount, kOffset, kRootDentry, kRootMount, kNumber };
-constexpr std::uint32_t kPathWordBytes = 6 * 8;
+enum class PathWord : std::uint8_t {
+  kDentry,
+  kMount,
+  kOffset,
+  kRootDentry,
+  kRootMount,
+  kNumber,
+  kKind
+};
+constexpr std::uint32_t kPathWordBytes = 7 * 8;
 
 // How a routine of steps ended; 0: it is to be called again.
 enum class PathEnd : std::uint8_t { kNone, kAtRoot, kBadAddress, kTooDeep };

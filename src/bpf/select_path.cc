@@ -23,7 +23,8 @@ namespace dt::bpf {
 
 namespace {
 
-constexpr std::int32_t kMaxCalls = 32;  // of four components or mounts each
+constexpr std::int32_t kPipe = 0, kSocket = 1;  // PathWord::kKind
+constexpr std::int32_t kMaxCalls = 32;          // of four components or mounts each
 
 // The first eight bytes of a file system's name.
 constexpr std::int64_t first_bytes(std::string_view name) {
@@ -88,12 +89,19 @@ void Selector::path_special(const PathCode& walk, Label ordinary, Label done) {
   when_named("hugetlbfs", is_memory);
   e_.jump(walk.too_deep);
 
+  // Which it is stays in memory meanwhile: the verifier follows the digits once for both.
+  const Label numbered = e_.label(), was_socket = e_.label();
   e_.bind(is_pipe);
+  walk.set(PathWord::kKind, e_.imm(kPipe));
+  e_.jump(numbered);
+  e_.bind(is_socket);
+  walk.set(PathWord::kKind, e_.imm(kSocket));
+  e_.bind(numbered);
   walk.number(walk.load(walk.load(dentry, at.dentry_inode), at.inode_number));
+  e_.jump_if_imm(Cond::kNe, walk.get(PathWord::kKind), kPipe, was_socket);
   walk.literal("pipe:");
   e_.jump(done);
-  e_.bind(is_socket);
-  walk.number(walk.load(walk.load(dentry, at.dentry_inode), at.inode_number));
+  e_.bind(was_socket);
   walk.literal("socket:");
   e_.jump(done);
   e_.bind(is_anonymous);

@@ -102,16 +102,24 @@ void Libraries::index() {
     one.path = std::move(file.path);
     one.text = std::move(file.text);
   }
-  for (File& file : files_) {  // now that the texts stay where they are
+}
+
+// Most files do not have the name anywhere, which is found out sooner than their words.
+bool Libraries::defines(const File& file, std::string_view name) {
+  if (file.text.find(name) == std::string::npos) {
+    return false;
+  }
+  if (!file.words) {
     file.words = Words(file.text).collect();
   }
+  return file.words->contains(name);
 }
 
 bool Libraries::load(std::string_view name, const Declare& declare) {
   index();
   bool any = false;
   for (File& file : files_) {
-    if (file.state == State::kUnread && file.words.contains(name)) {
+    if (file.state == State::kUnread && defines(file, name)) {
       load(file, declare);
       any = true;
     }
@@ -202,7 +210,7 @@ bool Libraries::has(std::string_view name) {
 
 std::string Libraries::why_not(std::string_view name) const {
   for (const File& file : files_) {
-    if (file.state == State::kLeftOut && file.words.contains(name)) {
+    if (file.state == State::kLeftOut && defines(file, name)) {
       return file.lacks.empty()
                  ? fmt::format("the library {} is left out", file.path)
                  : fmt::format("the library {} may define it; it needs {}, which is not there",

@@ -39,13 +39,15 @@ class Libraries {
   struct File {
     std::string path;
     std::string text;
-    std::unordered_set<std::string_view> words;  // in `text`
+    // The words in `text`, once they are asked for.
+    mutable std::optional<std::unordered_set<std::string_view>> words;
     State state = State::kUnread;
     std::string lacks;  // "the module zfs": kLeftOut for what is not there
     Unit unit;
   };
 
   void index();
+  static bool defines(const File& file, std::string_view name);
   void load(File& file, const Declare& declare);
   bool depends(File& file, const Declare& declare);
   void leave_out(File& file, const Diagnostic& why);

@@ -92,6 +92,8 @@ bool has_inst(const ir::Program& program, Wanted wanted) {
   return false;
 }
 
+constexpr std::string_view kTaskCast = "bpf_rdonly_cast";
+
 // Where pointers of the current thread may be followed.
 void find_task_cast(const types::Catalog& types, const ir::Program& program,
                     bpf::Machine& machine) {
@@ -109,7 +111,7 @@ void find_task_cast(const types::Catalog& types, const ir::Program& program,
   if (!has_task || !has_pointer) return;
   machine.task_type = types.number(types::Tag::kStruct, "task_struct", "vmlinux");
   if (machine.task_type == 0) return;
-  machine.task_cast = types.function_number("bpf_rdonly_cast", "vmlinux");
+  machine.task_cast = types.function_number(kTaskCast, "vmlinux");
 }
 
 // Where programs may wait for user memory.
@@ -127,6 +129,8 @@ void find_preemption(kernel::Kernel& kernel, const types::Catalog& types, bpf::M
 }
 
 }  // namespace
+
+void expect_needs(const types::Catalog& types) { types.expect_function(kTaskCast, "vmlinux"); }
 
 void describe_needs(kernel::Kernel& kernel, const types::Catalog& types, const ir::Program& program,
                     bool may_wait, bpf::Machine& machine) {

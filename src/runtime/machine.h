@@ -12,6 +12,9 @@ namespace dt::runtime {
 // that does not need them.
 bpf::Machine describe_machine(kernel::Kernel& kernel, const types::Catalog* types);
 
+// Begins to look for what describe_needs() asks of most programs that use a library.
+void expect_needs(const types::Catalog& types);
+
 // Adds what only some programs need to know, when this one does. `may_wait`: it is at
 // probes whose programs may wait for memory.
 void describe_needs(kernel::Kernel& kernel, const types::Catalog& types, const ir::Program& program,

@@ -17,7 +17,8 @@ TEST(EditDistance, CountsLettersAndSwaps) {
 
 // Where every letter so far is wrong, a swap may still come.
 TEST(EditDistance, IsTheSameWithATightLimit) {
-  const char* const texts[] = {"", "a", "ab", "ba", "abc", "bac", "bca", "abcd", "badc", "cabd", "xbadc"};
+  const char* const texts[] = {"",    "a",    "ab",   "ba",   "abc",  "bac",
+                               "bca", "abcd", "badc", "cabd", "xbadc"};
   for (const char* a : texts) {
     for (const char* b : texts) {
       const std::size_t distance = edit_distance(a, b, 100);

@@ -2,7 +2,10 @@
 
 #include "types/btf_source.h"
 
+#include <signal.h>
+
 #include <algorithm>
+#include <system_error>
 
 namespace dt::types {
 namespace {
@@ -76,7 +79,26 @@ std::optional<Object> BtfSource::find_object(Catalog& catalog, std::string_view 
 }
 
 std::uint32_t BtfSource::function_number(std::string_view name) {
+  if (found_.valid() && name == expected_) return found_.get().value_or(0);
   return open() ? find_function(name).value_or(0) : 0;
+}
+
+// With a reader of its own, as they remember what they have walked.
+void BtfSource::expect_function(std::string_view name) {
+  if (options_.base != nullptr || !expected_.empty() || !open()) return;
+  expected_ = name;
+  try {
+    found_ = std::async(std::launch::async, [this]() -> std::optional<std::uint32_t> {
+      sigset_t all;
+      sigfillset(&all);
+      ::pthread_sigmask(SIG_BLOCK, &all, nullptr);
+      const Result<Btf> btf = Btf::parse(file_.bytes());
+      if (!btf.ok()) return std::nullopt;
+      return btf->find(expected_, [](BtfKind kind) { return kind == BtfKind::kFunc; });
+    });
+  } catch (const std::system_error&) {
+    // There are no more threads: it will be looked for when it is asked for.
+  }
 }
 
 // A walk over all types takes as long as thousands of look-ups in an index.

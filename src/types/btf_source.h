@@ -11,6 +11,7 @@
 // so that `struct file` is one type for all.
 
 #include <functional>
+#include <future>
 #include <unordered_map>
 
 #include "types/btf.h"
@@ -37,6 +38,7 @@ class BtfSource : public Source {
   std::optional<Object> find_object(Catalog& catalog, std::string_view name) override;
   std::uint32_t number(Tag tag, std::string_view name) override;
   std::uint32_t function_number(std::string_view name) override;
+  void expect_function(std::string_view name) override;
   std::vector<std::string> names(Tag tag) override;
   void complete(Catalog& catalog, TypeId id) override;
 
@@ -69,6 +71,9 @@ class BtfSource : public Source {
   // The functions, indexed when enough of them have been asked for.
   int function_questions_ = 0;
   std::unordered_map<std::string_view, std::uint32_t> functions_;
+  // The one that is looked for in a thread, which reads file_.
+  std::string expected_;
+  std::future<std::optional<std::uint32_t>> found_;
 };
 
 }  // namespace dt::types

@@ -70,6 +70,11 @@ std::uint32_t Catalog::function_number(std::string_view name, std::string_view m
   return source == nullptr ? 0 : source->function_number(name);
 }
 
+void Catalog::expect_function(std::string_view name, std::string_view module) const {
+  Source* const source = state_->source_of(module);
+  if (source != nullptr) source->expect_function(name);
+}
+
 std::string Catalog::errors() const {
   std::string text;
   const auto add = [&text](const Source* source) {

@@ -93,6 +93,8 @@ class Source {
   // Its own number of a type: see Catalog::number.
   virtual std::uint32_t number(Tag, std::string_view) { return 0; }
   virtual std::uint32_t function_number(std::string_view) { return 0; }
+  // function_number() is going to be asked for it: may be found out meanwhile.
+  virtual void expect_function(std::string_view) {}
   // The names of its types, for suggestions.
   virtual std::vector<std::string> names(Tag) { return {}; }
   // Gives a struct or union that was added by Catalog::add_incomplete its
@@ -175,6 +177,8 @@ class Catalog {
   // name it to the kernel; 0 when it has none of that name.
   std::uint32_t number(Tag tag, std::string_view name, std::string_view module) const;
   std::uint32_t function_number(std::string_view name, std::string_view module) const;
+  // Begins to look for a function's number in a thread of its own.
+  void expect_function(std::string_view name, std::string_view module) const;
   // Why a source could not be read, one line each; "" when all could.
   std::string errors() const;
   // Declares a name of the script; false when it is taken by another type.
