@@ -63,6 +63,20 @@ TEST_F(RunningKernel, GivesTheTypesOfTaskStruct) {
   EXPECT_TRUE(catalog_.member(info->type, "status").has_value());
 }
 
+TEST_F(RunningKernel, GivesFunctionsTheIdsThatLibbpfGivesThem) {
+  Catalog expecting;
+  expecting.add_source(kernel_btf_source());
+  for (const char* name : {"schedule", "vfs_read", "no_function_of_this_name"}) {
+    const int id = btf__find_by_name_kind(btf_, name, BTF_KIND_FUNC);
+    const auto wanted = id > 0 ? static_cast<std::uint32_t>(id) : 0;
+    EXPECT_EQ(catalog_.function_number(name, "vmlinux"), wanted) << name;
+    // One is looked for beforehand, in a thread; the others as before.
+    expecting.expect_function(name, "vmlinux");
+    EXPECT_EQ(expecting.function_number(name, "vmlinux"), wanted) << name;
+    EXPECT_EQ(expecting.function_number(name, "vmlinux"), wanted) << name << ", asked again";
+  }
+}
+
 TEST_F(RunningKernel, GivesTypedefsTheIdsThatLibbpfGivesThem) {
   const std::string_view names[] = {"btf_trace_sys_enter", "no_such_t", "pid_t", "task_struct"};
   const auto number = [&](std::size_t i) {

@@ -252,6 +252,28 @@ TEST(KernelBtf, GivesTheNumbersOfTypedefs) {
   EXPECT_EQ(catalog.number(Tag::kNone, "word_t", "ext4"), 0u);
 }
 
+TEST(KernelBtf, GivesTheNumbersOfFunctionsThatAreExpectedOrNot) {
+  const TemporaryFile file(sample());
+  Catalog catalog;
+  catalog.add_source(kernel_btf_source(file.path()));
+  EXPECT_EQ(catalog.function_number("do_thing", "vmlinux"), 23u);
+  Catalog expecting;
+  expecting.add_source(kernel_btf_source(file.path()));
+  expecting.expect_function("do_thing", "vmlinux");
+  expecting.expect_function("thing", "vmlinux");
+  EXPECT_EQ(expecting.function_number("thing", "vmlinux"), 0u) << "a structure";
+  EXPECT_EQ(expecting.function_number("do_thing", "vmlinux"), 23u);
+  EXPECT_EQ(expecting.function_number("do_thing", "vmlinux"), 23u) << "asked again";
+  // Nobody asks for it in the end, or there are no types.
+  Catalog unasked;
+  unasked.add_source(kernel_btf_source(file.path()));
+  unasked.expect_function("do_thing", "vmlinux");
+  Catalog empty;
+  empty.add_source(kernel_btf_source("/nonexistent/btf"));
+  empty.expect_function("do_thing", "vmlinux");
+  EXPECT_EQ(empty.function_number("do_thing", "vmlinux"), 0u);
+}
+
 TEST(KernelBtf, SurvivesRandomMutation) {
   const std::vector<std::uint8_t> whole = sample();
   std::mt19937 random(20240607);
