@@ -1,5 +1,6 @@
 #!/bin/sh
 # The same types however they are written: DWARF 2 to 5 of two compilers,
+# @@host
 # compressed, in type units, and in a debug file beside the program.
 . "$(dirname "$0")/../../lib.sh"
 
