@@ -1,7 +1,7 @@
 #!/bin/sh
 # The same types however they are written: DWARF 2 to 5 of two compilers,
-# @@host
 # compressed, in type units, and in a debug file beside the program.
+# @@host
 . "$(dirname "$0")/../../lib.sh"
 
 command -v cc >/dev/null || { echo "skipped: no C compiler"; exit 77; }
