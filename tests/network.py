@@ -122,8 +122,23 @@ def work(pair, far, version):
         sys.exit("the far end failed")
 
 
+def joined(text):
+    """Lines of what each CPU has printed: "CPU|send ..." begins one, and any other "CPU|..." goes on with that CPU's."""
+    lines, last = [], {}
+    for part in text.splitlines():
+        cpu, bar, rest = part.partition("|")
+        if not bar:
+            continue
+        if rest.startswith(("send ", "receive ")):
+            last[cpu] = len(lines)
+            lines.append(rest)
+        else:
+            lines[last[cpu]] += rest
+    return lines
+
+
 def trace(pair, dtrace, script, far, version):
-    """The lines that the script prints while the two ends talk."""
+    """The lines that the script prints while the two ends talk, as joined() puts them together."""
     with tempfile.NamedTemporaryFile("w+") as out:
         process = subprocess.Popen([dtrace, "-q", "-x", "switchrate=10ms", "-n",
                                     'BEGIN { printf("ready\\n"); }' + script,
@@ -136,7 +151,7 @@ def trace(pair, dtrace, script, far, version):
         said = process.communicate(timeout=60)[1]
         if process.returncode != 0 or said:
             sys.exit(f"exit status {process.returncode}: {said}")
-        return open(out.name).read().splitlines()
+        return joined(open(out.name).read())
 
 
 def talk(pair, dtrace, scripts):

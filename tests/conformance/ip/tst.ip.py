@@ -20,7 +20,7 @@ COMMON = """
 ip:::send, ip:::receive
 /(args[3]->if_name == $$1 || args[3]->if_name == $$2) && args[2]->ip_ver == {version}/
 {{
-	printf("\\n%s %s %d %d %s %s ", probename, args[3]->if_name, args[2]->ip_ver, args[2]->ip_plength,
+	printf("\\n%d|%s %s %d %d %s %s ", cpu, probename, args[3]->if_name, args[2]->ip_ver, args[2]->ip_plength,
 	    args[2]->ip_saddr, args[2]->ip_daddr);
 	self->mine = 1;
 }}
@@ -32,18 +32,18 @@ ip:::send, ip:::receive
 ip:::send, ip:::receive
 /self->mine/
 {{
-	printf(" %d %d %s %s", args[3]->if_local, args[1]->cs_addr == args[1]->cs_cid, {other});
+	printf("\\n%d| %d %d %s %s", cpu, args[3]->if_local, args[1]->cs_addr == args[1]->cs_cid, {other});
 	self->mine = 0;
 }}
 """
 # In clauses, and of one version at a time, for the verifier of Linux 6.1.
 SCRIPTS = {
     4: COMMON.format(version=4, other="args[5]->ipv6_saddr, args[5]->ipv6_nextstr", own="""
-	printf("%d %d %d %d %d %d %d %d %s %d %s %s", args[4]->ipv4_ihl, args[4]->ipv4_tos, args[4]->ipv4_length,
+	printf("\\n%d|%d %d %d %d %d %d %d %d %s %d %s %s", cpu, args[4]->ipv4_ihl, args[4]->ipv4_tos, args[4]->ipv4_length,
 	    args[4]->ipv4_ident, args[4]->ipv4_flags, args[4]->ipv4_offset, args[4]->ipv4_ttl, args[4]->ipv4_protocol,
 	    args[4]->ipv4_protostr, args[4]->ipv4_checksum, args[4]->ipv4_saddr, args[4]->ipv4_daddr);"""),
     6: COMMON.format(version=6, other="args[4]->ipv4_saddr, args[4]->ipv4_protostr", own="""
-	printf("%d %d %d %d %s %d %s %s", args[5]->ipv6_tclass, args[5]->ipv6_flow, args[5]->ipv6_plen,
+	printf("\\n%d|%d %d %d %d %s %d %s %s", cpu, args[5]->ipv6_tclass, args[5]->ipv6_flow, args[5]->ipv6_plen,
 	    args[5]->ipv6_nexthdr, args[5]->ipv6_nextstr, args[5]->ipv6_hlim, args[5]->ipv6_saddr, args[5]->ipv6_daddr);"""),
 }
 REST = " 0 1 <null> <null>"

@@ -18,20 +18,20 @@ SCRIPT = """
 udp:::send, udp:::receive
 /args[2]->ip_saddr == "{near}" || args[2]->ip_saddr == "{far}"/
 {{
-	printf("\\n%s %d %d %s %s %d %d %d %d", probename, args[2]->ip_ver, args[2]->ip_plength, args[2]->ip_saddr,
+	printf("\\n%d|%s %d %d %s %s %d %d %d %d", cpu, probename, args[2]->ip_ver, args[2]->ip_plength, args[2]->ip_saddr,
 	    args[2]->ip_daddr, args[4]->udp_sport, args[4]->udp_dport, args[4]->udp_length, args[4]->udp_checksum);
 	self->mine = 1;
 }}
 udp:::send, udp:::receive
 /self->mine/
 {{
-	printf(" %s %d %s %d", args[3]->udps_laddr, args[3]->udps_lport, args[3]->udps_raddr, args[3]->udps_rport);
+	printf("\\n%d| %s %d %s %d", cpu, args[3]->udps_laddr, args[3]->udps_lport, args[3]->udps_raddr, args[3]->udps_rport);
 	self->mine = 0;
 }}
 udp:::send
 /args[1]->cs_addr != args[3]->udps_addr/
 {{
-	printf("\\nnot the socket of the datagram");
+	printf("\\n%d|, not the socket of the datagram", cpu);
 }}
 """
 
@@ -64,7 +64,7 @@ def shown(probe, kind, data):
 def main():
     scripts = {version: SCRIPT.format(near=near, far=far) for version, (near, far) in PAIR.addresses.items()}
     traced, captured = network.talk(PAIR, DTRACE, scripts)
-    have = collections.Counter(line for line in traced if line and line != "ready")
+    have = collections.Counter(traced)
     want = collections.Counter()
     for line in captured:
         kind, data = (line.split(" ") + [""])[1:3]
