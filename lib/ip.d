@@ -9,15 +9,18 @@ struct ip_packet {
 
 inline uint8_t ip_version[struct ip_packet *P] = *(uint8_t *)P >> 4;
 
+inline string ip_source[struct ip_packet *P] = ip_version[P] == 6 ?
+    inet_ntoa6(&((struct ipv6hdr *)P)->saddr) : inet_ntoa((ipaddr_t *)&P->ip.saddr);
+inline string ip_target[struct ip_packet *P] = ip_version[P] == 6 ?
+    inet_ntoa6(&((struct ipv6hdr *)P)->daddr) : inet_ntoa((ipaddr_t *)&P->ip.daddr);
+
 /* Without the header; what IPv6 has between its header and the payload belongs to the payload. */
 translator ipinfo_t < struct ip_packet *P > {
 	ip_ver = ip_version[P];
 	ip_plength = ip_version[P] == 6 ? ntohs(((struct ipv6hdr *)P)->payload_len) :
 	    ntohs(P->ip.tot_len) - (P->ip.ihl << 2);
-	ip_saddr = ip_version[P] == 6 ? inet_ntoa6(&((struct ipv6hdr *)P)->saddr) :
-	    inet_ntoa((ipaddr_t *)&P->ip.saddr);
-	ip_daddr = ip_version[P] == 6 ? inet_ntoa6(&((struct ipv6hdr *)P)->daddr) :
-	    inet_ntoa((ipaddr_t *)&P->ip.daddr);
+	ip_saddr = ip_source[P];
+	ip_daddr = ip_target[P];
 };
 
 typedef struct ifinfo {

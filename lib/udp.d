@@ -31,16 +31,11 @@ typedef struct udpsinfo {
 inline struct udphdr *udp_header = (struct udphdr *)arg3;
 inline int udp_is_sent = arg4;
 
-inline string udp_source[struct ip_packet *P] = ip_version[P] == 6 ?
-    inet_ntoa6(&((struct ipv6hdr *)P)->saddr) : inet_ntoa((ipaddr_t *)&P->ip.saddr);
-inline string udp_target[struct ip_packet *P] = ip_version[P] == 6 ?
-    inet_ntoa6(&((struct ipv6hdr *)P)->daddr) : inet_ntoa((ipaddr_t *)&P->ip.daddr);
-
 /* This end is where what is sent comes from, and where what has come goes to. */
 translator udpsinfo_t < struct ip_packet *P > {
 	udps_addr = (uintptr_t)arg1;
 	udps_lport = ntohs(udp_is_sent ? udp_header->source : udp_header->dest);
 	udps_rport = ntohs(udp_is_sent ? udp_header->dest : udp_header->source);
-	udps_laddr = udp_is_sent ? udp_source[P] : udp_target[P];
-	udps_raddr = udp_is_sent ? udp_target[P] : udp_source[P];
+	udps_laddr = udp_is_sent ? ip_source[P] : ip_target[P];
+	udps_raddr = udp_is_sent ? ip_target[P] : ip_source[P];
 };
