@@ -72,6 +72,14 @@ int bpf_call(bpf_cmd command, bpf_attr& attr) {
   return result < 0 ? -errno : static_cast<int>(result);
 }
 
+int bpf_info(int fd, void* info, std::uint32_t bytes) {
+  bpf_attr attr = zero_attr();
+  attr.info.bpf_fd = static_cast<std::uint32_t>(fd);
+  attr.info.info_len = bytes;
+  attr.info.info = to_u64(info);
+  return bpf_call(BPF_OBJ_GET_INFO_BY_FD, attr);
+}
+
 int perf_open(perf_event_attr& attr, int pid, int cpu) {
   const long result = ::syscall(SYS_perf_event_open, &attr, pid, cpu, -1, PERF_FLAG_FD_CLOEXEC);
   return result < 0 ? -errno : static_cast<int>(result);

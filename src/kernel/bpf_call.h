@@ -19,6 +19,9 @@ bpf_attr zero_attr();
 // The call's result (a file descriptor, or 0), or -errno.
 int bpf_call(bpf_cmd command, bpf_attr& attr);
 
+// What the kernel says of a program, a map or a link: a bpf_..._info, zeroed before.
+int bpf_info(int fd, void* info, std::uint32_t bytes);
+
 // -errno on failure.
 int perf_open(perf_event_attr& attr, int pid, int cpu);
 

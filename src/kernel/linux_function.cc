@@ -59,11 +59,7 @@ Result<Fd> open_module_btf(const std::string& module) {
     bpf_btf_info info = {};
     info.name = to_u64(name.data());
     info.name_len = name.size();
-    bpf_attr ask = zero_attr();
-    ask.info.bpf_fd = static_cast<std::uint32_t>(btf.get());
-    ask.info.info_len = sizeof info;
-    ask.info.info = to_u64(&info);
-    if (bpf_call(BPF_OBJ_GET_INFO_BY_FD, ask) == 0 && info.kernel_btf != 0 &&
+    if (bpf_info(btf.get(), &info, sizeof info) == 0 && info.kernel_btf != 0 &&
         module == name.data()) {
       return btf;
     }
@@ -135,11 +131,7 @@ Result<Fd> LinuxKernel::attach_code(const CodePlace& place, std::uint64_t cookie
 Result<std::uint64_t> LinuxKernel::missed_by_link(const Fd& link) {
   LinkInfo info;
   std::memset(&info, 0, sizeof info);
-  bpf_attr attr = zero_attr();
-  attr.info.bpf_fd = static_cast<std::uint32_t>(link.get());
-  attr.info.info_len = sizeof info;
-  attr.info.info = to_u64(&info);
-  const int result = bpf_call(BPF_OBJ_GET_INFO_BY_FD, attr);
+  const int result = bpf_info(link.get(), &info, sizeof info);
   if (result < 0) {
     return bpf_error(BPF_OBJ_GET_INFO_BY_FD, {}, -result);
   }

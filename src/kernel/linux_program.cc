@@ -226,11 +226,7 @@ Result<Fd> LinuxKernel::attach_cpu_clock(int cpu, std::uint64_t period_ns,
 Result<std::uint64_t> LinuxKernel::missed_firings(const Fd& program) {
   bpf_prog_info info;
   std::memset(&info, 0, sizeof info);
-  bpf_attr attr = zero_attr();
-  attr.info.bpf_fd = static_cast<std::uint32_t>(program.get());
-  attr.info.info_len = sizeof info;
-  attr.info.info = to_u64(&info);
-  const int result = bpf_call(BPF_OBJ_GET_INFO_BY_FD, attr);
+  const int result = bpf_info(program.get(), &info, sizeof info);
   if (result < 0) {
     return bpf_error(BPF_OBJ_GET_INFO_BY_FD, {}, -result);
   }

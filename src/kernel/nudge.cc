@@ -38,11 +38,7 @@ Distance distance_of(const bpf_insn& insn) {
 bool is_left_to_interpreter(int program) {
   bpf_prog_info info;
   std::memset(&info, 0, sizeof info);
-  bpf_attr attr = zero_attr();
-  attr.info.bpf_fd = static_cast<std::uint32_t>(program);
-  attr.info.info_len = sizeof info;
-  attr.info.info = to_u64(&info);
-  if (bpf_call(BPF_OBJ_GET_INFO_BY_FD, attr) < 0 || info.jited_prog_len != 0) {
+  if (bpf_info(program, &info, sizeof info) < 0 || info.jited_prog_len != 0) {
     return false;
   }
   // Where there is no such setting, or it is off, the kernel only interprets.
