@@ -28,5 +28,6 @@ if counts.get("next itself", 0) != 0 or counts["next another"] != counts["off-cp
     sys.exit("the next thread is the one that leaves")
 if counts["wakeup"] < counts["sleep"]:
     sys.exit("it slept more often than it was woken")
-if not 60_000_000 <= counts["longest"] < 2_000_000_000:
+# Its timer runs from before it leaves the CPU.
+if not 50_000_000 <= counts["longest"] < 2_000_000_000:
     sys.exit("its nap of 60 ms is not seen")
