@@ -96,6 +96,11 @@ World::World(const Memory& plan, std::uint32_t hash_entries) : cpus(plan.machine
     }
   };
   hashes(MapKind::kAgg, plan.aggs);
+  for (std::uint32_t i = 0; i < plan.stacks.size(); i++) {
+    const HashMap element = plan.stacks[i].element();
+    add_map({MapKind::kStacks, i}, ModelType::kHash, element.key_bytes, element.value_bytes,
+            hash_entries);
+  }
   hashes(MapKind::kAssoc, plan.assocs);
 }
 

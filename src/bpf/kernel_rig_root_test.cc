@@ -88,6 +88,11 @@ KernelRig::KernelRig(const Memory& memory, const ir::Program& program, std::uint
     create({MapKind::kAgg, i}, BPF_MAP_TYPE_HASH, memory.aggs[i].key_bytes,
            memory.aggs[i].value_bytes, entries, BPF_F_NO_PREALLOC);
   }
+  for (std::uint32_t i = 0; i < memory.stacks.size(); i++) {
+    const HashMap element = memory.stacks[i].element();
+    create({MapKind::kStacks, i}, BPF_MAP_TYPE_HASH, element.key_bytes, element.value_bytes,
+           entries, BPF_F_NO_PREALLOC);
+  }
   for (std::uint32_t i = 0; i < program.variables.size(); i++) {
     if (memory.assocs[i].key_bytes == 0) continue;
     create({MapKind::kAssoc, i}, BPF_MAP_TYPE_HASH, memory.assocs[i].key_bytes,

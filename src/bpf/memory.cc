@@ -7,6 +7,7 @@
 #include <array>
 #include <bit>
 
+#include "bpf/agg_key.h"
 #include "support/check.h"
 
 namespace dt::bpf {
@@ -62,6 +63,23 @@ void plan_strings(const ir::Program& program, Memory& memory) {
   }
 }
 
+// An aggregation may have several stacks of one size among its keys.
+void plan_stacks(const record::AggLayout& agg, Memory& memory) {
+  std::vector<bool> is_used(memory.stacks.size(), false);
+  for (const record::Field& field : agg.keys) {
+    const std::uint32_t bytes = frames_in_table(field.type);
+    if (bytes == 0) continue;
+    std::uint32_t table = memory.stack_table(bytes, agg.drained);
+    if (table == ir::kNone) {
+      table = static_cast<std::uint32_t>(memory.stacks.size());
+      memory.stacks.push_back({bytes, agg.drained, 0});
+      is_used.push_back(false);
+    }
+    if (!is_used[table]) memory.stacks[table].users++;
+    is_used[table] = true;
+  }
+}
+
 void plan_percpu(const ir::Program& program, Memory& memory) {
   memory.drops_offset = 0;
   memory.misc_offset = record::kDropCounters * 8;
@@ -74,7 +92,8 @@ void plan_percpu(const ir::Program& program, Memory& memory) {
       memory.agg_offset[i] = end;
       end += (agg.value_words + 1) * 8;
     } else {
-      memory.aggs[i] = {8 + agg.key_bytes, agg.value_words * 8};
+      memory.aggs[i] = {agg_key(agg).bytes, agg.value_words * 8};
+      plan_stacks(agg, memory);
     }
   }
   memory.percpu_stride = align_up(end, kCacheLine);
@@ -117,10 +136,19 @@ const char* map_name(MapKind kind) {
       return "tls";
     case MapKind::kAgg:
       return "agg";
+    case MapKind::kStacks:
+      return "stacks";
     case MapKind::kAssoc:
       return "assoc";
   }
   DT_UNREACHABLE();
+}
+
+std::uint32_t Memory::stack_table(std::uint32_t frames_bytes, bool drained) const {
+  const auto found = std::find_if(stacks.begin(), stacks.end(), [&](const StackTable& table) {
+    return table.frames_bytes == frames_bytes && table.drained == drained;
+  });
+  return found == stacks.end() ? ir::kNone : static_cast<std::uint32_t>(found - stacks.begin());
 }
 
 ArrayKey array_key(const ir::Variable& variable) {

@@ -12,9 +12,8 @@
 //            busy flag, taken with an atomic exchange
 //   ring     RINGBUF: records
 //   tls      TASK_STORAGE: all thread-local variables as one struct
-//   agg i    HASH: a keyed aggregation, an element for each key and CPU; the key
-//            starts with a u32 generation (see Control::generation) and the
-//            u32 number of the CPU
+//   agg i    HASH: a keyed aggregation, an element for each key and CPU (agg_key.h)
+//   stacks i HASH: the frames of stacks in keys of aggregations, by their u64 numbers
 //   assoc i  HASH: an associative array; thread-local ones have a u64 thread
 //            identity before the keys
 
@@ -39,11 +38,12 @@ enum class MapKind : std::uint8_t {
   kRing,
   kTls,
   kAgg,
+  kStacks,
   kAssoc,
 };
 struct MapRef {
   MapKind kind = MapKind::kGlobals;
-  std::uint32_t index = 0;  // kAgg: aggregation; kAssoc: variable
+  std::uint32_t index = 0;  // kAgg: aggregation; kStacks: table; kAssoc: variable
   bool operator==(const MapRef&) const = default;
 };
 const char* map_name(MapKind kind);
@@ -86,6 +86,14 @@ ArrayKey array_key(const ir::Variable& variable);
 struct HashMap {
   std::uint32_t key_bytes = 0;  // 0: this index has no map
   std::uint32_t value_bytes = 0;
+};
+
+// Stacks of one size, of aggregations that are all drained, or none of them.
+struct StackTable {
+  std::uint32_t frames_bytes = 0;
+  bool drained = false;
+  std::uint32_t users = 0;  // aggregations
+  HashMap element() const { return {8, frames_bytes}; }
 };
 
 // Where the members lie that lead from a struct path to its text.
@@ -155,12 +163,16 @@ struct Memory {
   std::vector<std::uint32_t> tls_offset;       // by variable
   std::uint32_t tls_vtime_offset = ir::kNone;  // u64 of on-CPU time, when vtimestamp is used
   std::vector<HashMap> aggs;                   // by aggregation
-  std::vector<HashMap> assocs;                 // by variable
+  std::vector<StackTable> stacks;
+  std::vector<HashMap> assocs;  // by variable
   bool uses_ring = false;
   bool uses_vtimestamp = false;
   // What the options ask of every program.
   bool ends_when_full = false;         // a record without room ends tracing, and is no drop
   std::uint32_t only_cpu = ir::kNone;  // probes on other CPUs do nothing
+
+  // The index of the table of such stacks; kNone when there is none.
+  std::uint32_t stack_table(std::uint32_t frames_bytes, bool drained) const;
 };
 
 Memory plan_memory(const ir::Program& program, const enabling::Plan& plan, const Machine& machine);

@@ -31,6 +31,7 @@
 #include <utility>
 #include <vector>
 
+#include "bpf/agg_key.h"
 #include "bpf/emitter.h"
 #include "bpf/frame.h"
 #include "bpf/memory.h"
@@ -396,16 +397,19 @@ class Selector {
   void truncate_at_nul(Reg low, Reg high);
   void keep_to_nul(Reg word, Label none);
   void vtimestamp(const ir::Inst& inst);
-  void stack(const ir::Inst& inst);
-  Reg stack_flags(bool user);
-  Reg one_frame(bool user, std::uint32_t which);
-  Reg depth(bool user);
   Reg epid();
   Reg epid_of(const enabling::ClauseBinding& binding);
   Reg checked_slot();
   Reg by_slot(const std::vector<std::uint32_t>& values);
   void probe_id(const ir::Inst& inst);
   void probe_name(const ir::Inst& inst);
+
+  // select_stack.cc
+  void stack(const ir::Inst& inst);
+  Reg stack_flags(bool user);
+  Reg one_frame(bool user, std::uint32_t which);
+  Reg depth(bool user);
+  Reg stack_number(Place frames, std::uint32_t bytes, Reg generation);
 
   // select_variable.cc, select_array.cc
   void variable(const ir::Inst& inst);
@@ -447,7 +451,8 @@ class Selector {
 
   // select_aggregate.cc
   void aggregate(const ir::Inst& inst);
-  Place aggregate_key(const ir::Inst& inst, const record::AggLayout& agg);
+  Place aggregate_key(const ir::Inst& inst, const record::AggLayout& agg, const AggKey& layout);
+  void put_stack(const record::FieldType& type, Place dst, ir::ValueId id, Reg generation);
   void update(const record::AggLayout& agg, Place words, const ir::Inst& inst, Label skip);
   void add_word(Place words, std::uint32_t index, ir::ValueId value);
   void raise(Place words, ir::ValueId value, std::uint64_t bias, Label skip);

@@ -38,7 +38,17 @@ void Selector::aggregate(const ir::Inst& inst) {
         at(place.base, static_cast<std::uint32_t>(place.offset) + agg.value_words * 8);
     e_.store_imm(8, presence.base, presence.offset, 1);
   } else {
-    const Place key = aggregate_key(inst, agg);
+    const AggKey layout = agg_key(agg);
+    const Place key = aggregate_key(inst, agg, layout);
+    // Without its stack the key is none.
+    for (std::size_t i = 0; layout.has_numbers && i < agg.keys.size(); i++) {
+      const record::FieldType& type = agg.keys[i].type;
+      if (frames_in_table(type) == 0) continue;
+      const Reg number =
+          e_.load(8, key.base,
+                  key.offset + static_cast<std::int32_t>(layout.offsets[i] + before_frames(type)));
+      e_.jump_if_imm(Cond::kEq, number, 0, drop_and_go(record::Drop::kAggregation, skip));
+    }
     const Reg element = found_or_added({MapKind::kAgg, inst.index}, key, agg.value_words * 8,
                                        record::Drop::kAggregation, skip);
     update(agg, {element, 0}, inst, skip);
@@ -46,32 +56,50 @@ void Selector::aggregate(const ir::Inst& inst) {
   e_.bind(skip);
 }
 
-// The generation and the CPU, then the fields. Aggregations in a row often share keys.
-Place Selector::aggregate_key(const ir::Inst& inst, const record::AggLayout& agg) {
-  const std::uint32_t bytes = 8 + agg.key_bytes;
+// Aggregations in a row often share keys.
+Place Selector::aggregate_key(const ir::Inst& inst, const record::AggLayout& agg,
+                              const AggKey& layout) {
   const std::vector<ir::ValueId> keys(
       inst.args.begin(), inst.args.begin() + static_cast<std::ptrdiff_t>(agg.keys.size()));
   const bool again = built_key_.block == block_ && built_key_.values == keys &&
                      built_key_.drained == agg.drained && same_fields(built_key_.fields, agg.keys);
-  const Place key = key_slot(bytes);
+  const Place key = key_slot(layout.bytes);
   if (again) return key;
+  Reg generation;
   if (agg.drained) {
-    e_.store(4, key.base, key.offset, load_control(4, offsetof(Control, generation)));
+    generation = load_control(4, offsetof(Control, generation));
+    e_.store(4, key.base, key.offset, generation);
   } else {
     e_.store_imm(4, key.base, key.offset, 0);
   }
   e_.store(4, key.base, key.offset + 4, cpu());
-  const auto start = static_cast<std::uint32_t>(key.offset) + 8;
-  std::uint32_t end = 0;
+  const auto start = static_cast<std::uint32_t>(key.offset);
+  std::uint32_t end = kAggKeyPrefix;
   for (std::size_t i = 0; i < keys.size(); i++) {
-    const record::Field& field = agg.keys[i];
-    put_gap(key, 8 + end, 8 + field.offset);
-    put_field(field.type, at(key.base, start + field.offset), keys[i]);
-    end = field.offset + field.type.size;
+    const record::FieldType& type = agg.keys[i].type;
+    const Place field = at(key.base, start + layout.offsets[i]);
+    const bool has_number = frames_in_table(type) != 0;
+    put_gap(key, end, layout.offsets[i]);
+    if (has_number) {
+      put_stack(type, field, keys[i], generation);
+    } else {
+      put_field(type, field, keys[i]);
+    }
+    end = layout.offsets[i] + (has_number ? before_frames(type) + 8 : type.size);
   }
-  put_gap(key, 8 + end, bytes);
+  put_gap(key, end, layout.bytes);
   built_key_ = {block_, keys, agg.keys, agg.drained};
   return key;
+}
+
+// What stands before the frames, and their number.
+void Selector::put_stack(const record::FieldType& type, Place dst, ir::ValueId id, Reg generation) {
+  const std::uint32_t before = before_frames(type);
+  const Place stack = in_memory(value(id), type.size, position_);
+  if (before != 0) copy_bytes(dst, stack, before);
+  const Place frames = at(stack.base, static_cast<std::uint32_t>(stack.offset) + before);
+  const Reg number = stack_number(frames, frames_in_table(type), generation);
+  e_.store(8, dst.base, dst.offset + static_cast<std::int32_t>(before), number);
 }
 
 void Selector::update(const record::AggLayout& agg, Place words, const ir::Inst& inst, Label skip) {

@@ -395,66 +395,6 @@ void Selector::vtimestamp(const ir::Inst& inst) {
   define(inst, time);
 }
 
-// ---- Stacks -----------------------------------------------------------------------
-
-// Functions below main have frames, too, in stacks that begin with the tracer's.
-Reg Selector::stack_flags(bool user) {
-  if (user) return e_.imm(BPF_F_USER_STACK);
-  if (unit_.stack_frames) {
-    if (const Reg known = unit_.stack_frames(spec_.context, spec_.calls); known.valid()) {
-      return known;
-    }
-  }
-  const bool has_ours = unit_.stack_skip != 0 && !unit_.stack_is_of_context;
-  return e_.imm(unit_.stack_skip + (has_ours ? spec_.calls : 0));
-}
-
-void Selector::stack(const ir::Inst& inst) {
-  const bool user = inst.op == ir::Op::kUstack;
-  const std::uint32_t size = inst.type.size;
-  const Place buffer = temporary(size, last_use(inst.result));
-  if (user) {
-    e_.store(8, buffer.base, buffer.offset, tgid());
-  }
-  // The helper clears what it does not fill, and everything when it fails.
-  const std::uint32_t skip = user ? 8 : 0;
-  const Reg flags = stack_flags(user);
-  if (size > skip) {
-    const Place frames = at(buffer.base, static_cast<std::uint32_t>(buffer.offset) + skip);
-    if (unit_.thread_at >= 0) {
-      e_.call_void(BPF_FUNC_get_task_stack,
-                   {task(), address(frames), e_.imm(size - skip), e_.imm(0)});
-    } else {
-      e_.call_void(BPF_FUNC_get_stack,
-                   {spec_.context, address(frames), e_.imm(size - skip), flags});
-    }
-  }
-  define_memory(inst, buffer, size / 8 * 8);
-}
-
-// The address in frame `which`, 0 where the stack is shorter.
-Reg Selector::one_frame(bool user, std::uint32_t which) {
-  const std::uint32_t bytes = (which + 1) * 8;
-  const Place buffer = temporary(bytes, position_);
-  const Reg flags = stack_flags(user);
-  e_.call_void(BPF_FUNC_get_stack, {spec_.context, address(buffer), e_.imm(bytes), flags});
-  return e_.load(8, buffer.base, buffer.offset + static_cast<std::int32_t>(which * 8));
-}
-
-Reg Selector::depth(bool user) {
-  constexpr std::uint32_t kMaxFrames = 127;  // sysctl kernel.perf_event_max_stack
-  const Place buffer = frame_place(kMaxFrames * 8, position_);
-  const Reg flags = stack_flags(user);
-  const Reg bytes =
-      e_.call(BPF_FUNC_get_stack, {spec_.context, address(buffer), e_.imm(kMaxFrames * 8), flags});
-  const Label done = e_.label();
-  e_.jump_if_imm(Cond::kSge, bytes, 0, done);
-  e_.mov_imm(bytes, 0);
-  e_.bind(done);
-  e_.alu_imm(Alu::kRsh, bytes, 3);
-  return bytes;
-}
-
 // ---- Who fired ----------------------------------------------------------------------
 
 // A copy of the slot, of which the verifier is told again that it is in range.

@@ -67,6 +67,8 @@ struct Routine {
     kBringIn,        // (to, size, from) -> of user memory, see user_memory.h; `first` pages
     kBringInString,  // the same of a string
     kDifference,     // (a, b) -> the first of the chunks of 128 bytes that differ, or -1
+    kFramesHash,     // (frames) -> 64 bits; `first` bytes of frames
+    kSameFrames,     // (frames, frames) -> 1 when they are the same
   };
   Kind kind = Kind::kFindChar;
   std::uint32_t first = 0, second = 0;  // capacities of the string operands
@@ -140,8 +142,10 @@ void emit_change_case_wide(Unit& unit, Label name, const Routine& routine);
 void emit_byte_set_wide(Unit& unit, Label name, const Routine& routine);
 void emit_fill_nuls_wide(Unit& unit, Label name, std::uint32_t capacity);
 
-// What is no string (subroutine_chill.cc).
+// What is no string (subroutine_chill.cc, subroutine_stack.cc).
 void emit_chill(Unit& unit, Label name, const Routine& routine);
+void emit_frames_hash(Unit& unit, Label name, std::uint32_t bytes);
+void emit_same_frames(Unit& unit, Label name, std::uint32_t bytes);
 
 bool uses_tokens(const ir::Inst& inst);
 // The bytes of a firing's state of strtok(): 0 when the program has none.

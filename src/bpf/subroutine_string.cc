@@ -42,6 +42,10 @@ void emit_routine(Unit& unit, Label name, const Routine& routine) {
       return emit_bring_in(unit, name, routine);
     case Routine::Kind::kDifference:
       return emit_difference(unit, name, routine.first);
+    case Routine::Kind::kFramesHash:
+      return emit_frames_hash(unit, name, routine.first);
+    case Routine::Kind::kSameFrames:
+      return emit_same_frames(unit, name, routine.first);
     case Routine::Kind::kBasename:
     case Routine::Kind::kDirname:
       return emit_path_part(unit, name, routine);

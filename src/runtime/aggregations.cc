@@ -7,18 +7,6 @@
 namespace dt::runtime {
 namespace {
 
-// What stands before the key: the generation and the CPU.
-struct Prefix {
-  std::uint32_t generation = 0;
-  std::uint32_t cpu = 0;
-};
-
-Prefix prefix_of(const std::uint8_t* key) {
-  Prefix prefix;
-  std::memcpy(&prefix, key, sizeof prefix);
-  return prefix;
-}
-
 std::span<const std::uint64_t> as_words(const std::uint8_t* value, std::size_t count) {
   return {reinterpret_cast<const std::uint64_t*>(value), count};
 }
@@ -31,7 +19,11 @@ Aggregations::Aggregations(kernel::Kernel& kernel, const bpf::Memory& memory,
       memory_(memory),
       schema_(schema),
       maps_(maps),
-      pending_(schema.aggregations.size()) {}
+      pending_(schema.aggregations.size()) {
+  for (const record::AggLayout& layout : schema.aggregations) {
+    keys_.push_back(bpf::agg_key(layout));
+  }
+}
 
 bool Aggregations::is_keyed(std::uint32_t aggregation) const {
   return schema_.aggregations[aggregation].key_bytes != 0;
@@ -87,14 +79,38 @@ void Aggregations::read_keyless(std::uint32_t aggregation, bool take, const Visi
   }
 }
 
-Status Aggregations::read_keyed(std::uint32_t aggregation, const Visit& visit) {
+Status Aggregations::each_element(std::uint32_t aggregation, const VisitElement& visit) {
   const record::AggLayout& layout = schema_.aggregations[aggregation];
+  const bpf::AggKey& key_layout = keys_[aggregation];
   const Maps::Table& table = maps_.aggregations()[aggregation];
-  return kernel_.for_each(table.fd, table.spec,
-                          [&](const std::uint8_t* key, const std::uint8_t* value) {
-                            visit({key + sizeof(Prefix), layout.key_bytes}, prefix_of(key).cpu,
-                                  as_words(value, layout.value_words));
-                          });
+  const bpf::FindFrames find = [&](std::uint32_t bytes, std::uint64_t number, std::uint8_t* to) {
+    const Maps::Table& stacks = maps_.stacks()[memory_.stack_table(bytes, layout.drained)];
+    return kernel_.lookup(stacks.fd, &number, to).ok();
+  };
+  std::vector<std::uint8_t> whole;
+  bool are_found = true;
+  DT_TRY(kernel_.for_each(
+      table.fd, table.spec, [&](const std::uint8_t* stored, const std::uint8_t* value) {
+        Prefix prefix;
+        std::memcpy(&prefix, stored, sizeof prefix);
+        std::span<const std::uint8_t> key(stored + sizeof prefix, layout.key_bytes);
+        if (key_layout.has_numbers) {
+          const std::span<const std::uint8_t> all(stored, key_layout.bytes);
+          if (!bpf::whole_key(layout, key_layout, all, find, whole)) {
+            are_found = false;
+            return;
+          }
+          key = whole;
+        }
+        visit(stored, prefix, key, as_words(value, layout.value_words));
+      }));
+  // Programs enter a stack before the key that has its number.
+  return are_found ? Status() : Status(Error{"a stack is not in its table", 0, "", ""});
+}
+
+Status Aggregations::read_keyed(std::uint32_t aggregation, const Visit& visit) {
+  return each_element(aggregation, [&](const std::uint8_t*, Prefix prefix, const auto& key,
+                                       const auto& words) { visit(key, prefix.cpu, words); });
 }
 
 Status Aggregations::drain_all() {
@@ -107,27 +123,42 @@ Status Aggregations::drain_all() {
       DT_TRY(drain(i, old));
     }
   }
+  return drain_stacks(old);
+}
+
+// All keys that had them are gone.
+Status Aggregations::drain_stacks(std::uint64_t generation) {
+  for (std::size_t i = 0; i < memory_.stacks.size(); ++i) {
+    if (!memory_.stacks[i].drained) {
+      continue;
+    }
+    const Maps::Table& table = maps_.stacks()[i];
+    std::vector<std::uint8_t> numbers;
+    DT_TRY(kernel_.for_each(table.fd, table.spec,
+                            [&](const std::uint8_t* number, const std::uint8_t*) {
+                              if ((*number & 1) == (generation & 1)) {
+                                numbers.insert(numbers.end(), number, number + 8);
+                              }
+                            }));
+    DT_TRY(kernel_.erase_all(table.fd, table.spec, numbers));
+  }
   return {};
 }
 
 Status Aggregations::drain(std::uint32_t aggregation, std::uint64_t generation) {
-  const record::AggLayout& layout = schema_.aggregations[aggregation];
   const Maps::Table& table = maps_.aggregations()[aggregation];
   Pending taken;
   std::vector<std::uint8_t> keys;
-  DT_TRY(kernel_.for_each(table.fd, table.spec,
-                          [&](const std::uint8_t* key, const std::uint8_t* value) {
-                            const Prefix prefix = prefix_of(key);
-                            if (prefix.generation != static_cast<std::uint32_t>(generation)) {
-                              return;
-                            }
-                            keys.insert(keys.end(), key, key + table.spec.key_bytes);
-                            taken.cpus.push_back(prefix.cpu);
-                            taken.keys.insert(taken.keys.end(), key + sizeof prefix,
-                                              key + sizeof prefix + layout.key_bytes);
-                            const auto values = as_words(value, layout.value_words);
-                            taken.words.insert(taken.words.end(), values.begin(), values.end());
-                          }));
+  DT_TRY(each_element(aggregation, [&](const std::uint8_t* stored, Prefix prefix, const auto& key,
+                                       const auto& words) {
+    if (prefix.generation != static_cast<std::uint32_t>(generation)) {
+      return;
+    }
+    keys.insert(keys.end(), stored, stored + table.spec.key_bytes);
+    taken.cpus.push_back(prefix.cpu);
+    taken.keys.insert(taken.keys.end(), key.begin(), key.end());
+    taken.words.insert(taken.words.end(), words.begin(), words.end());
+  }));
   // Only what was read whole is delivered; after an error the elements stay in
   // the map for the flip after the next.
   Pending& pending = pending_[aggregation];

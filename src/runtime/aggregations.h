@@ -10,7 +10,8 @@
 // control block, and the number of the CPU. A drain flips it, waits until no running program can
 // still hold the old one, and then reads and deletes the old generation's elements, which nobody
 // touches any more. The generation is common to all drained aggregations, so all of them are
-// drained at each flip, and what was not asked for is kept for its own read.
+// drained at each flip, and what was not asked for is kept for its own read. The stacks of their
+// keys go with them: each generation has its own (bpf/agg_key.h).
 //
 // Without keys: each word is exchanged with zero in the shared memory, in one
 // atomic step. Zero is neutral for all functions (record/layout.h), and each
@@ -21,6 +22,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "bpf/agg_key.h"
 #include "record/aggregation_source.h"
 #include "record/layout.h"
 #include "runtime/maps.h"
@@ -36,6 +38,11 @@ class Aggregations : public record::AggregationSource {
   Status read(std::uint32_t aggregation, const Visit& visit) override;
 
  private:
+  // What stands before the key.
+  struct Prefix {
+    std::uint32_t generation = 0;
+    std::uint32_t cpu = 0;
+  };
   // Elements taken out of a drained map, not yet visited.
   struct Pending {
     std::vector<std::uint32_t> cpus;
@@ -45,7 +52,13 @@ class Aggregations : public record::AggregationSource {
 
   void read_keyless(std::uint32_t aggregation, bool take, const Visit& visit);
   Status read_keyed(std::uint32_t aggregation, const Visit& visit);
+  // Each element as it lies in the map, with its key whole.
+  using VisitElement =
+      std::function<void(const std::uint8_t* stored, Prefix prefix,
+                         std::span<const std::uint8_t> key, std::span<const std::uint64_t> words)>;
+  Status each_element(std::uint32_t aggregation, const VisitElement& visit);
   Status drain_all();
+  Status drain_stacks(std::uint64_t generation);
   Status drain(std::uint32_t aggregation, std::uint64_t generation);
   bool is_keyed(std::uint32_t aggregation) const;
 
@@ -53,7 +66,8 @@ class Aggregations : public record::AggregationSource {
   const bpf::Memory& memory_;
   const record::Schema& schema_;
   const Maps& maps_;
-  std::vector<Pending> pending_;  // by aggregation
+  std::vector<bpf::AggKey> keys_;  // by aggregation
+  std::vector<Pending> pending_;   // by aggregation
 };
 
 }  // namespace dt::runtime

@@ -158,5 +158,96 @@ TEST_F(AggregationsTest, AFailedReadSaysWhichAndLosesNothing) {
   EXPECT_EQ(error_, "read aggregation @a2: for_each dt_agg2: Operation not permitted");
 }
 
+// Aggregation 0 has a kernel stack of ten frames for its key, and 1 likewise, drained.
+class StackAggregationsTest : public testing::Test {
+ protected:
+  StackAggregationsTest() {
+    for (const bool drained : {false, true}) {
+      record::AggLayout layout;
+      layout.name = drained ? "drained" : "kept";
+      layout.keys = {{{record::FieldKind::kStack, 80, false}, 0}};
+      layout.key_bytes = 80;
+      layout.value_words = 1;
+      layout.drained = drained;
+      schema_.aggregations.push_back(layout);
+      memory_.aggs.push_back({16, 8});
+      memory_.stacks.push_back({80, drained, 1});
+    }
+    memory_.percpu_stride = 128;
+    memory_.agg_offset = {ir::kNone, ir::kNone};
+    maps_.emplace(std::move(Maps::create(kernel_, memory_, Sizes{}).value()));
+    aggregations_.emplace(kernel_, memory_, schema_, *maps_);
+  }
+  void add_stack(std::uint32_t table, std::uint64_t number, std::uint64_t frame) {
+    Words frames(10);
+    frames[0] = frame;
+    kernel_.put(fmt::format("dt_stacks{}", table), bytes_of({number}), bytes_of(frames));
+  }
+  void add(std::uint32_t aggregation, std::uint64_t generation, std::uint64_t number,
+           std::uint64_t count) {
+    kernel_.put(fmt::format("dt_agg{}", aggregation), bytes_of({generation, number}),
+                bytes_of({count}));
+  }
+  // The counts by innermost frame.
+  std::map<std::uint64_t, std::uint64_t> read(std::uint32_t aggregation) {
+    std::map<std::uint64_t, std::uint64_t> counts;
+    const Status status = aggregations_->read(
+        aggregation, [&](std::span<const std::uint8_t> key, std::uint32_t, const auto& words) {
+          EXPECT_EQ(key.size(), 80u);
+          std::uint64_t frame = 0;
+          std::memcpy(&frame, key.data(), 8);
+          counts[frame] += words[0];
+        });
+    error_ = status.ok() ? std::string() : status.error().text;
+    return counts;
+  }
+
+  FakeKernel kernel_{1};
+  bpf::Memory memory_;
+  record::Schema schema_;
+  std::optional<Maps> maps_;
+  std::optional<Aggregations> aggregations_;
+  std::string error_;
+};
+
+using Counts = std::map<std::uint64_t, std::uint64_t>;
+
+TEST_F(StackAggregationsTest, KeysComeWithTheFramesOfTheirNumbers) {
+  add_stack(0, 6, 0xaa);
+  add_stack(0, 10, 0xbb);
+  add(0, 0, 6, 3);
+  add(0, 0, 10, 4);
+  EXPECT_EQ(read(0), (Counts{{0xaa, 3}, {0xbb, 4}}));
+  EXPECT_EQ(read(0).size(), 2U);
+  EXPECT_EQ(kernel_.elements("dt_stacks0"), 2U);
+}
+
+TEST_F(StackAggregationsTest, ADrainTakesTheStacksOfItsGenerationAlong) {
+  add_stack(1, 6, 0xaa);
+  add_stack(1, 7, 0xaa);
+  add(1, 0, 6, 3);
+  add(1, 1, 7, 5);
+  EXPECT_EQ(read(1), (Counts{{0xaa, 3}}));
+  EXPECT_EQ(kernel_.elements("dt_stacks1"), 1U);
+  EXPECT_EQ(read(1), (Counts{{0xaa, 5}}));
+  EXPECT_EQ(kernel_.elements("dt_stacks1"), 0U);
+}
+
+TEST_F(StackAggregationsTest, AFailedDrainKeepsTheStacks) {
+  add_stack(1, 6, 0xaa);
+  add(1, 0, 6, 3);
+  kernel_.fail(FakeKernel::Call::kForEach, 1, ENOMEM);
+  EXPECT_EQ(read(1), Counts{});
+  EXPECT_EQ(kernel_.elements("dt_stacks1"), 1U);
+  read(1);
+  EXPECT_EQ(read(1), (Counts{{0xaa, 3}}));
+}
+
+TEST_F(StackAggregationsTest, AStackThatIsMissingIsSaid) {
+  add(0, 0, 6, 3);
+  read(0);
+  EXPECT_EQ(error_, "read aggregation @kept: a stack is not in its table");
+}
+
 }  // namespace
 }  // namespace dt::runtime

@@ -7,32 +7,6 @@
 #include "kernel/verifier_log.h"
 
 namespace dt::runtime {
-namespace {
-
-const char* kind_text(bpf::MapKind kind) {
-  switch (kind) {
-    case bpf::MapKind::kGlobals:
-      return "globals";
-    case bpf::MapKind::kRodata:
-      return "rodata";
-    case bpf::MapKind::kPercpu:
-      return "percpu";
-    case bpf::MapKind::kScratch:
-      return "scratch";
-    case bpf::MapKind::kRing:
-      return "ring";
-    case bpf::MapKind::kTls:
-      return "tls";
-    case bpf::MapKind::kAgg:
-      return "aggregation";
-    case bpf::MapKind::kAssoc:
-      return "array";
-  }
-  return "?";
-}
-
-}  // namespace
-
 Result<std::vector<bpf_insn>> link(const bpf::Object& object, const FindMap& find) {
   std::vector<bpf_insn> insns = object.insns;
   for (const bpf::Relocation& relocation : object.relocations) {
@@ -42,7 +16,7 @@ Result<std::vector<bpf_insn>> link(const bpf::Object& object, const FindMap& fin
     if (fd < 0) {
       return Error{
           fmt::format("link {}: the program uses map {} {}, which this run does not have",
-                      object.program, kind_text(relocation.map.kind), relocation.map.index),
+                      object.program, bpf::map_name(relocation.map.kind), relocation.map.index),
           0, "", ""};
     }
     bpf_insn& low = insns[relocation.insn];

@@ -40,7 +40,7 @@ TEST(Link, NamesAMapThatIsNotThere) {
   const auto insns = link(object(), [](const bpf::MapRef&) { return -1; });
   ASSERT_FALSE(insns.ok());
   EXPECT_EQ(insns.error().text,
-            "link syscall:entry: the program uses map aggregation 3, which this run does not have");
+            "link syscall:entry: the program uses map agg 3, which this run does not have");
 }
 
 TEST(RejectedAt, FindsTheSpanOfTheInstruction) {

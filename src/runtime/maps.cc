@@ -140,6 +140,11 @@ Status Maps::create_tables(kernel::Kernel& kernel, const bpf::Memory& memory, co
     DT_TRY(create(memory.aggs[i], fmt::format("dt_agg{}", i), sizes.aggregation_bytes, cpus,
                   "aggregation", aggs_));
   }
+  for (std::size_t i = 0; i < memory.stacks.size(); ++i) {
+    const bpf::StackTable& stacks = memory.stacks[i];
+    DT_TRY(create(stacks.element(), fmt::format("dt_stacks{}", i), sizes.aggregation_bytes,
+                  std::uint64_t{cpus} * stacks.users, "aggregation", stacks_));
+  }
   for (std::size_t i = 0; i < memory.assocs.size(); ++i) {
     DT_TRY(create(memory.assocs[i], fmt::format("dt_var{}", i), sizes.dynamic_bytes, 1,
                   "dynamic variable", assocs_));
@@ -200,6 +205,8 @@ int Maps::find(const bpf::MapRef& ref) const {
       return tls_.get();
     case bpf::MapKind::kAgg:
       return table(aggs_);
+    case bpf::MapKind::kStacks:
+      return table(stacks_);
     case bpf::MapKind::kAssoc:
       return table(assocs_);
   }

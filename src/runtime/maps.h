@@ -20,9 +20,10 @@ enum class BufferPolicy : std::uint8_t {
 };
 
 struct Sizes {
-  std::uint64_t buffer_bytes = 4 << 20;       // bufsize, for each CPU
-  std::uint64_t aggregation_bytes = 4 << 20;  // aggsize, for each CPU and aggregation
-  std::uint64_t dynamic_bytes = 1 << 20;      // dynvarsize, for each array
+  std::uint64_t buffer_bytes = 4 << 20;  // bufsize, for each CPU
+  // aggsize, for each CPU and aggregation; and as much for its stacks
+  std::uint64_t aggregation_bytes = 4 << 20;
+  std::uint64_t dynamic_bytes = 1 << 20;  // dynvarsize, for each array
   BufferPolicy policy = BufferPolicy::kSwitch;
   // How long the consumer may be away while records find no room: then tracing ends.
   std::uint64_t patience_ns = 30'000'000'000;
@@ -50,6 +51,8 @@ class Maps {
   };
   // By aggregation; without descriptor when keyless.
   const std::vector<Table>& aggregations() const { return aggs_; }
+  // By table of stacks.
+  const std::vector<Table>& stacks() const { return stacks_; }
   // By variable; without descriptor where it is no associative array.
   const std::vector<Table>& arrays() const { return assocs_; }
   const Fd& ring() const { return ring_; }
@@ -65,7 +68,7 @@ class Maps {
 
   Fd globals_, rodata_, percpu_, scratch_, ring_, tls_;
   kernel::Kernel::Mapping globals_memory_, percpu_memory_;
-  std::vector<Table> aggs_, assocs_;
+  std::vector<Table> aggs_, stacks_, assocs_;
   std::size_t stride_ = 0;
   std::size_t ring_bytes_ = 0;
   std::vector<std::string> notices_;

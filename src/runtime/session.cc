@@ -142,7 +142,8 @@ Status Session::load(const Load& program) {
 
 // For new keys where interrupts are off.
 Status Session::set_elements_aside() {
-  for (const std::vector<Maps::Table>* tables : {&maps_.aggregations(), &maps_.arrays()}) {
+  for (const std::vector<Maps::Table>* tables :
+       {&maps_.aggregations(), &maps_.stacks(), &maps_.arrays()}) {
     for (const Maps::Table& table : *tables) {
       if (table.fd.valid() && (table.spec.flags & BPF_F_NO_PREALLOC) != 0) {
         DT_TRY(kernel_.set_elements_aside(table.fd, table.spec));
