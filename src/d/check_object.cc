@@ -14,18 +14,7 @@ namespace {
 // Subroutines that read or write the memory that a pointer leads to, and are
 // done with it then: a copy of an array serves as well.
 bool takes_copies(Fn fn) {
-  switch (fn) {
-    case Fn::kBcopy:
-    case Fn::kCopyinto:
-    case Fn::kCopyout:
-    case Fn::kInetNtoa:
-    case Fn::kInetNtoa6:
-    case Fn::kInetNtop:
-    case Fn::kLinkNtop:
-      return true;
-    default:
-      return false;
-  }
+  return fn == Fn::kBcopy || fn == Fn::kCopyinto || fn == Fn::kCopyout || makes_address_text(fn);
 }
 
 // Of one variable. The kernel gives a thread's variables together little more.

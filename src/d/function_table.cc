@@ -26,6 +26,10 @@ std::string_view trim(std::string_view text) {
 
 }  // namespace
 
+bool makes_address_text(Fn fn) {
+  return fn == Fn::kInetNtoa || fn == Fn::kInetNtoa6 || fn == Fn::kInetNtop || fn == Fn::kLinkNtop;
+}
+
 const FunctionInfo& function_info(Fn fn) { return kFunctions[static_cast<std::size_t>(fn)]; }
 
 const FunctionInfo* find_function(std::string_view name) {

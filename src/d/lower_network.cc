@@ -32,18 +32,7 @@ std::optional<AddressKind> kind_of(const Expr* e) {
 }  // namespace
 
 bool Lowerer::is_address_subroutine(const Expr* e) {
-  if (e->symbol != Symbol::kSubroutine) {
-    return false;
-  }
-  switch (static_cast<Fn>(e->index)) {
-    case Fn::kInetNtoa:
-    case Fn::kInetNtoa6:
-    case Fn::kInetNtop:
-    case Fn::kLinkNtop:
-      return true;
-    default:
-      return false;
-  }
+  return e->symbol == Symbol::kSubroutine && makes_address_text(static_cast<Fn>(e->index));
 }
 
 std::uint32_t Lowerer::address_capacity(const Expr* e) const {
