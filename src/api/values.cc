@@ -16,7 +16,6 @@ namespace {
 using consumer::Bytes;
 using consumer::FieldText;
 using record::ActionKind;
-using record::FieldKind;
 using record::Shape;
 
 constexpr std::int64_t kLowest = std::numeric_limits<std::int64_t>::min();
@@ -40,44 +39,26 @@ void set_number(dtrace::Value& out, const consumer::Number& number) {
 void set_frames(dtrace::Value& out, FieldText& fields, const consumer::Value& value) {
   std::vector<dtrace::Frame>& frames = as<dtrace::Stack>(out).frames;
   frames.clear();
-  const std::size_t first = value.type->kind == FieldKind::kUstack ? 8 : 0;
-  for (std::size_t at = first; at + 8 <= value.bytes.size(); at += 8) {
-    const std::uint64_t address = consumer::load_u64(value.bytes, at);
-    if (address == 0) {
-      break;
-    }
+  consumer::each_frame(value, [&](std::uint64_t address) {
     symbol::Symbol symbol = fields.symbol_of(value, address);
     const std::uint64_t offset = symbol.name.empty() ? 0 : symbol.offset;
     frames.push_back({address, std::move(symbol.module), std::move(symbol.name), offset});
-  }
+  });
 }
 
 // The type's name as in JSON lines (docs/jsonl.md).
 void set_value(dtrace::Value& out, FieldText& fields, const consumer::Value& value) {
-  const FieldKind kind = value.type->kind;
-  out.type = consumer::is_probe_part(kind) ? "string" : record::kind_name(kind);
-  switch (kind) {
-    case FieldKind::kInt:
-      out.type = fmt::format("{}int{}", value.type->is_signed ? "" : "u", value.type->size * 8);
-      set_number(out, consumer::number_of(value));
-      return;
-    case FieldKind::kBytes:
+  out.type = consumer::type_name(*value.type);
+  switch (consumer::form_of(value.type->kind)) {
+    case consumer::ValueForm::kNumber:
+      return set_number(out, consumer::number_of(value));
+    case consumer::ValueForm::kBytes:
       as<dtrace::Bytes>(out).assign(value.bytes.begin(), value.bytes.end());
       return;
-    case FieldKind::kStack:
-    case FieldKind::kUstack:
-      set_frames(out, fields, value);
-      return;
-    case FieldKind::kString:
-    case FieldKind::kSym:
-    case FieldKind::kMod:
-    case FieldKind::kUaddr:
-    case FieldKind::kUsym:
-    case FieldKind::kUmod:
-    case FieldKind::kProbeProv:
-    case FieldKind::kProbeMod:
-    case FieldKind::kProbeFunc:
-    case FieldKind::kProbeName:
+    case consumer::ValueForm::kFrames:
+      return set_frames(out, fields, value);
+    case consumer::ValueForm::kSymbol:
+    case consumer::ValueForm::kText:
       as<std::string>(out) = fields.plain(value);
       return;
   }

@@ -159,7 +159,8 @@ TEST_F(StackKeys, WithOneHashHaveNumbersOfTheirOwn) {
   fire({1, 2});
   EXPECT_EQ(stacks->values.size(), 2u);
   EXPECT_EQ(aggs->values.size(), 2u);
-  EXPECT_EQ(counts(), (std::map<std::vector<std::uint64_t>, std::uint64_t>{{{9, 2}, 1}, {{1, 2}, 2}}));
+  EXPECT_EQ(counts(),
+            (std::map<std::vector<std::uint64_t>, std::uint64_t>{{{9, 2}, 1}, {{1, 2}, 2}}));
   // A third one finds no number.
   (*world.memory.bytes(std::next(stacks->values.begin())->second))[8] = 9;
   (*world.memory.bytes(stacks->values.begin()->second))[8] = 9;

@@ -20,12 +20,6 @@ namespace {
 constexpr int kRaiseTries = 4;
 constexpr std::uint32_t kLogTableBytes = 512;
 
-bool same_fields(const std::vector<record::Field>& a, const std::vector<record::Field>& b) {
-  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const auto& x, const auto& y) {
-    return x.type == y.type && x.offset == y.offset;
-  });
-}
-
 }  // namespace
 
 void Selector::aggregate(const ir::Inst& inst) {
@@ -62,7 +56,8 @@ Place Selector::aggregate_key(const ir::Inst& inst, const record::AggLayout& agg
   const std::vector<ir::ValueId> keys(
       inst.args.begin(), inst.args.begin() + static_cast<std::ptrdiff_t>(agg.keys.size()));
   const bool again = built_key_.block == block_ && built_key_.values == keys &&
-                     built_key_.drained == agg.drained && same_fields(built_key_.fields, agg.keys);
+                     built_key_.drained == agg.drained &&
+                     record::same_fields(built_key_.fields, agg.keys);
   const Place key = key_slot(layout.bytes);
   if (again) return key;
   Reg generation;

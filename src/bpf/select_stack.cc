@@ -80,8 +80,8 @@ Reg Selector::stack_number(Place frames, std::uint32_t bytes, Reg generation) {
   const MapRef table = {MapKind::kStacks, index};
   const Label full = e_.label(), done = e_.label();
   const Reg number = e_.reg();
-  e_.mov(number, e_.call_subprogram(unit_.routine(Routine::Kind::kFramesHash, bytes),
-                                    {address(frames)}));
+  e_.mov(number,
+         e_.call_subprogram(unit_.routine(Routine::Kind::kFramesHash, bytes), {address(frames)}));
   e_.alu_imm(Alu::kAnd, number, -kNext);
   e_.alu_imm(Alu::kOr, number, kNotZero);
   if (generation.valid()) e_.alu(Alu::kOr, number, generation);

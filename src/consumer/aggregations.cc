@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cstring>
-#include <numeric>
 #include <unordered_set>
 
 #include "support/check.h"
@@ -13,38 +12,6 @@ namespace dt::consumer {
 namespace {
 
 using record::FieldKind;
-
-template <typename T>
-int three_way(const T& a, const T& b) {
-  if (a < b) {
-    return -1;
-  }
-  return b < a ? 1 : 0;
-}
-
-// By value, also where one is signed and the other is not.
-int compare_numbers(const Number& a, const Number& b) {
-  const bool a_negative = a.is_signed && static_cast<std::int64_t>(a.bits) < 0;
-  const bool b_negative = b.is_signed && static_cast<std::int64_t>(b.bits) < 0;
-  if (a_negative != b_negative) {
-    return a_negative ? -1 : 1;
-  }
-  return three_way(a.bits, b.bits);
-}
-
-std::string_view all_bytes(Bytes bytes) {
-  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
-}
-
-int compare_words(Bytes a, Bytes b) {
-  for (std::size_t at = 0; at < std::min(a.size(), b.size()); at += 8) {
-    const int order = three_way(load_u64(a, at), load_u64(b, at));
-    if (order != 0) {
-      return order;
-    }
-  }
-  return three_way(a.size(), b.size());
-}
 
 // The key `from`, laid out as `to`; false when it cannot be a key there (a
 // string that does not fit, another number of fields).
@@ -77,17 +44,9 @@ bool translate(const record::AggLayout& from, Bytes key, const record::AggLayout
   return true;
 }
 
-bool same_keys(const record::AggLayout& a, const record::AggLayout& b) {
-  return a.key_bytes == b.key_bytes &&
-         std::equal(a.keys.begin(), a.keys.end(), b.keys.begin(), b.keys.end(),
-                    [](const record::Field& x, const record::Field& y) {
-                      return x.type == y.type && x.offset == y.offset;
-                    });
-}
-
 // The element of `to` with the key of `from`'s element.
 std::uint32_t counterpart(const Aggregate& from, std::uint32_t element, const Aggregate& to) {
-  if (same_keys(from.layout(), to.layout())) {
+  if (record::same_fields(from.layout().keys, to.layout().keys)) {
     return to.find(from.key(element));
   }
   std::vector<std::uint8_t> key;
@@ -319,72 +278,6 @@ void Aggregations::normalize(std::uint32_t index, std::int64_t factor) {
   aggregate->normal = factor;
 }
 
-// Keys of aggregations that are printed together have the same kinds; where
-// they do not, the kinds decide, so that this is an order whatever it is given.
-int Aggregations::compare_values(const Value& a, const Value& b) {
-  if (a.type->kind != b.type->kind) {
-    return three_way(a.type->kind, b.type->kind);
-  }
-  switch (a.type->kind) {
-    case FieldKind::kInt:
-      return compare_numbers(number_of(a), number_of(b));
-    case FieldKind::kString:
-      // Padded with zeros: bytes of one size compare as the strings do.
-      return a.bytes.size() == b.bytes.size() ? three_way(all_bytes(a.bytes), all_bytes(b.bytes))
-                                              : three_way(c_string(a.bytes), c_string(b.bytes));
-    case FieldKind::kBytes:
-      return three_way(all_bytes(a.bytes), all_bytes(b.bytes));
-    case FieldKind::kStack:
-    case FieldKind::kUstack:
-    case FieldKind::kSym:
-    case FieldKind::kUaddr:
-    case FieldKind::kUsym:
-      return compare_words(a.bytes, b.bytes);
-    case FieldKind::kMod:
-    case FieldKind::kUmod:
-    case FieldKind::kProbeProv:
-    case FieldKind::kProbeMod:
-    case FieldKind::kProbeFunc:
-    case FieldKind::kProbeName:
-      return all_bytes(a.bytes) == all_bytes(b.bytes)
-                 ? 0
-                 : three_way(fields_.plain(a), fields_.plain(b));
-  }
-  DT_UNREACHABLE("field kind {}", static_cast<unsigned>(a.type->kind));
-}
-
-int Aggregations::compare_keys(const Key& a, const Key& b, std::size_t first) {
-  const std::size_t count = a.layout->keys.size();
-  if (count != b.layout->keys.size()) {
-    return three_way(count, b.layout->keys.size());
-  }
-  for (std::size_t i = 0; i < count; ++i) {
-    const record::Field& left = a.layout->keys[(first + i) % count];
-    const record::Field& right = b.layout->keys[(first + i) % count];
-    const int order = compare_values(Value{&left.type, key_field(left, a.bytes)},
-                                     Value{&right.type, key_field(right, b.bytes)});
-    if (order != 0) {
-      return order;
-    }
-  }
-  return 0;
-}
-
-// All elements, ascending by value and then by key.
-std::vector<std::uint32_t> Aggregations::by_value(Aggregate& aggregate) {
-  const std::vector<std::int64_t> values = value_ranks(aggregate);
-  std::vector<std::uint32_t> order(aggregate.size());
-  std::iota(order.begin(), order.end(), 0U);
-  const record::AggLayout* layout = &aggregate.layout();
-  std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
-    if (values[a] != values[b]) {
-      return values[a] < values[b];
-    }
-    return compare_keys({layout, aggregate.key(a)}, {layout, aggregate.key(b)}, 0) < 0;
-  });
-  return order;
-}
-
 Aggregations::Rows Aggregations::join(Indices indices) {
   Rows rows;
   for (const std::uint32_t index : indices) {
@@ -414,59 +307,6 @@ Aggregations::Rows Aggregations::join(Indices indices) {
     }
   }
   return rows;
-}
-
-Aggregations::Key Aggregations::key_of(const Rows& rows, std::size_t row) const {
-  const auto elements = rows.row(row);
-  for (std::size_t i = 0; i < elements.size(); ++i) {
-    if (elements[i] != Aggregate::kNone) {
-      return {&rows.aggregates[i]->layout(), rows.aggregates[i]->key(elements[i])};
-    }
-  }
-  DT_UNREACHABLE("a row without an element");
-}
-
-// The order in which rows are printed, under the aggsort options.
-std::vector<std::uint32_t> Aggregations::sorted(const Rows& rows) {
-  const std::size_t n = rows.aggregates.size();
-  std::vector<std::vector<std::int64_t>> ranks;
-  for (const Aggregate* aggregate : rows.aggregates) {
-    ranks.push_back(value_ranks(*aggregate));
-  }
-  const auto rank = [&](std::uint32_t row, std::size_t at) {
-    const std::uint32_t element = rows.elements[row * n + at];
-    return element == Aggregate::kNone ? ranks[at].back() : ranks[at][element];
-  };
-  // What is compared first lies beside the row's number.
-  struct Item {
-    std::int64_t first;
-    std::uint32_t row;
-  };
-  const std::size_t first = options_.agg_sort_pos < n ? options_.agg_sort_pos : 0;
-  std::vector<Item> items(rows.count());
-  for (std::uint32_t row = 0; row < items.size(); ++row) {
-    items[row] = {rank(row, first), row};
-  }
-  const auto by_values = [&](const Item& a, const Item& b) {
-    int order = three_way(a.first, b.first);
-    for (std::size_t i = 1; i < n && order == 0; ++i) {
-      order = three_way(rank(a.row, (first + i) % n), rank(b.row, (first + i) % n));
-    }
-    return order;
-  };
-  const auto by_keys = [&](const Item& a, const Item& b) {
-    return compare_keys(key_of(rows, a.row), key_of(rows, b.row), options_.agg_sort_key_pos);
-  };
-  std::sort(items.begin(), items.end(), [&](const Item& a, const Item& b) {
-    int result = options_.agg_sort_key ? by_keys(a, b) : by_values(a, b);
-    if (result == 0) {
-      result = options_.agg_sort_key ? by_values(a, b) : by_keys(a, b);
-    }
-    return options_.agg_sort_rev ? result > 0 : result < 0;
-  });
-  std::vector<std::uint32_t> order(items.size());
-  std::transform(items.begin(), items.end(), order.begin(), [](const Item& i) { return i.row; });
-  return order;
 }
 
 }  // namespace dt::consumer

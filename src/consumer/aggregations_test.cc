@@ -4,6 +4,9 @@
 #include <sys/resource.h>
 
 #include <algorithm>
+#include <map>
+#include <random>
+#include <tuple>
 
 #include "consumer/trial.h"
 
@@ -120,6 +123,58 @@ TEST(Aggregations, OptionsChangeTheOrder) {
   EXPECT_EQ(printed(options), "-1,2=3 1,3=2 2,1=1 ");
   options.agg_sort_key_pos = 1;
   EXPECT_EQ(printed(options), "2,1=1 -1,2=3 1,3=2 ");
+}
+
+// Small values, so that many are equal in some fields and differ in others.
+TEST(Aggregations, RandomKeysOfSeveralKindsAreInOrder) {
+  struct Row {
+    std::int64_t value;
+    int number;
+    std::string text;
+    std::uint64_t word;
+  };
+  std::mt19937_64 random(7);
+  const auto below = [&](std::uint64_t limit) { return random() % limit; };
+  for (const bool by_key : {false, true}) {
+    Trial run;
+    run.options.agg_sort_key = by_key;
+    run.options.agg_sort_rev = by_key;
+    const std::uint32_t agg = run.aggregation(
+        AggFunc::kSum, {int_type(1), type(FieldKind::kString, 20), int_type(8, false)});
+    std::map<std::string, Row> rows;
+    for (int i = 0; i < 2000; i++) {
+      Row row = {static_cast<std::int64_t>(below(3)) - 1, static_cast<int>(below(3)) - 1,
+                 "prefix12", below(2) << 63 | below(2)};
+      for (std::uint64_t letters = below(12); letters > 0; letters--) {
+        row.text += static_cast<char>(below(2) != 0 ? 'a' : '\xff');
+      }
+      const record::AggLayout& layout = run.schema.aggregations[agg];
+      std::string key(layout.key_bytes, '\0');
+      const std::string fields[] = {int_bytes(neg(row.number), 1), row.text, int_bytes(row.word)};
+      for (std::size_t field = 0; field < std::size(fields); field++) {
+        key.replace(layout.keys[field].offset, fields[field].size(), fields[field]);
+      }
+      rows.emplace(key, row);
+    }
+    std::vector<Row> wanted;
+    for (const auto& [key, row] : rows) {
+      run.source.add(agg, key, {neg(row.value)});
+      wanted.push_back(row);
+    }
+    std::sort(wanted.begin(), wanted.end(), [&](const Row& a, const Row& b) {
+      const auto key = [](const Row& r) { return std::tuple(r.number, r.text, r.word); };
+      return by_key ? std::tuple(key(b), b.value) < std::tuple(key(a), a.value)
+                    : std::tuple(a.value, key(a)) < std::tuple(b.value, key(b));
+    });
+    std::string text;
+    for (const Row& row : wanted) {
+      text += fmt::format("{},{},{}={}\n", row.number, row.text, row.word, row.value);
+    }
+    const std::uint32_t epid =
+        run.clause(ActionKind::kPrinta, {}, "%d,%s,%u=%@d\n", std::vector<std::uint32_t>{agg});
+    run.consume(epid);
+    EXPECT_EQ(run.text(), text);
+  }
 }
 
 TEST(Aggregations, QuantizeSortsByWeightedSumAndShowsAHistogram) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <chrono>
 
+#include "consumer/json_value.h"
 #include "consumer/print.h"
 
 namespace dt::consumer {
@@ -24,22 +25,10 @@ std::int64_t now_ns() {
       .count();
 }
 
-std::string hexadecimal(Bytes bytes) {
-  std::string text;
-  for (const std::uint8_t byte : bytes) {
-    text += fmt::format("{:02x}", byte);
-  }
-  return text;
-}
-
 void write_stack(Json& json, FieldText& fields, const Value& value) {
   const bool user = value.type->kind == FieldKind::kUstack;
   json.begin_object().key(user ? "ustack-frames" : "stack-frames").begin_array();
-  for (std::size_t at = user ? 8 : 0; at + 8 <= value.bytes.size(); at += 8) {
-    const std::uint64_t address = load_u64(value.bytes, at);
-    if (address == 0) {
-      break;
-    }
+  each_frame(value, [&](std::uint64_t address) {
     const symbol::Symbol symbol = fields.symbol_of(value, address);
     json.begin_object().field("symbol", fields.frame(value, address));
     if (!symbol.module.empty()) {
@@ -50,7 +39,7 @@ void write_stack(Json& json, FieldText& fields, const Value& value) {
     }
     json.field("offset", fmt::format("0x{:x}", symbol.name.empty() ? address : symbol.offset));
     json.end_object();
-  }
+  });
   json.end_array().end_object();
 }
 
@@ -117,37 +106,20 @@ class Members {
 };
 
 void write_plain(Json& json, FieldText& fields, const Value& value) {
-  switch (value.type->kind) {
-    case FieldKind::kInt: {
-      const Number number = number_of(value);
+  switch (form_of(value.type->kind)) {
+    case ValueForm::kNumber:
       json.begin_object().key("value");
-      if (number.is_signed) {
-        json.number(static_cast<std::int64_t>(number.bits));
-      } else {
-        json.number(number.bits);
-      }
+      write_number(json, number_of(value));
       json.end_object();
       return;
-    }
-    case FieldKind::kStack:
-    case FieldKind::kUstack:
-      write_stack(json, fields, value);
-      return;
-    case FieldKind::kSym:
-    case FieldKind::kMod:
-    case FieldKind::kUaddr:
-    case FieldKind::kUsym:
-    case FieldKind::kUmod:
-      write_symbol(json, fields, value);
-      return;
-    case FieldKind::kBytes:
+    case ValueForm::kFrames:
+      return write_stack(json, fields, value);
+    case ValueForm::kSymbol:
+      return write_symbol(json, fields, value);
+    case ValueForm::kBytes:
       json.begin_object().field("value", hexadecimal(value.bytes)).end_object();
       return;
-    case FieldKind::kString:
-    case FieldKind::kProbeProv:
-    case FieldKind::kProbeMod:
-    case FieldKind::kProbeFunc:
-    case FieldKind::kProbeName:
+    case ValueForm::kText:
       json.begin_object().field("value", fields.plain(value)).end_object();
       return;
   }

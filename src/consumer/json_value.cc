@@ -9,44 +9,22 @@
 namespace dt::consumer {
 namespace {
 
-using record::FieldKind;
 using record::Shape;
-
-std::string hexadecimal(Bytes bytes) {
-  std::string text;
-  for (const std::uint8_t byte : bytes) {
-    text += fmt::format("{:02x}", byte);
-  }
-  return text;
-}
 
 Bytes bytes_of(std::string_view text) {
   return {reinterpret_cast<const std::uint8_t*>(text.data()), text.size()};
 }
 
-void write_text(Json& json, const char* type, std::string_view text) {
-  json.field("type", type).field("value", text);
+void write_text(Json& json, std::string_view text) {
+  json.field("value", text);
   if (!is_utf8(text)) {
     json.field("bytes", hexadecimal(bytes_of(text)));
   }
 }
 
-void write_number(Json& json, const Number& number) {
-  if (number.is_signed) {
-    json.number(static_cast<std::int64_t>(number.bits));
-  } else {
-    json.number(number.bits);
-  }
-}
-
 void write_frames(Json& json, FieldText& fields, const Value& value) {
-  json.field("type", record::kind_name(value.type->kind)).key("value").begin_array();
-  const std::size_t first = value.type->kind == FieldKind::kUstack ? 8 : 0;
-  for (std::size_t at = first; at + 8 <= value.bytes.size(); at += 8) {
-    const std::uint64_t address = load_u64(value.bytes, at);
-    if (address == 0) {
-      break;
-    }
+  json.key("value").begin_array();
+  each_frame(value, [&](std::uint64_t address) {
     const symbol::Symbol symbol = fields.symbol_of(value, address);
     json.begin_object().field("address", fmt::format("0x{:x}", address));
     if (!symbol.module.empty()) {
@@ -56,7 +34,7 @@ void write_frames(Json& json, FieldText& fields, const Value& value) {
       json.field("symbol", symbol.name).field("offset", symbol.offset);
     }
     json.end_object();
-  }
+  });
   json.end_array();
 }
 
@@ -78,35 +56,36 @@ struct JsonShapes {
 
 }  // namespace
 
+std::string hexadecimal(Bytes bytes) {
+  std::string text;
+  for (const std::uint8_t byte : bytes) {
+    text += fmt::format("{:02x}", byte);
+  }
+  return text;
+}
+
+void write_number(Json& json, const Number& number) {
+  if (number.is_signed) {
+    json.number(static_cast<std::int64_t>(number.bits));
+  } else {
+    json.number(number.bits);
+  }
+}
+
 void write_value(Json& json, FieldText& fields, const Value& value) {
-  const FieldKind kind = value.type->kind;
-  switch (kind) {
-    case FieldKind::kInt:
-      json.field("type",
-                 fmt::format("{}int{}", value.type->is_signed ? "" : "u", value.type->size * 8));
+  json.field("type", type_name(*value.type));
+  switch (form_of(value.type->kind)) {
+    case ValueForm::kNumber:
       json.key("value");
-      write_number(json, number_of(value));
+      return write_number(json, number_of(value));
+    case ValueForm::kBytes:
+      json.field("value", hexadecimal(value.bytes));
       return;
-    case FieldKind::kBytes:
-      json.field("type", "bytes").field("value", hexadecimal(value.bytes));
-      return;
-    case FieldKind::kStack:
-    case FieldKind::kUstack:
-      write_frames(json, fields, value);
-      return;
-    case FieldKind::kString:
-    case FieldKind::kSym:
-    case FieldKind::kMod:
-    case FieldKind::kUaddr:
-    case FieldKind::kUsym:
-    case FieldKind::kUmod:
-    case FieldKind::kProbeProv:
-    case FieldKind::kProbeMod:
-    case FieldKind::kProbeFunc:
-    case FieldKind::kProbeName:
-      write_text(json, is_probe_part(kind) ? "string" : record::kind_name(kind),
-                 fields.plain(value));
-      return;
+    case ValueForm::kFrames:
+      return write_frames(json, fields, value);
+    case ValueForm::kSymbol:
+    case ValueForm::kText:
+      return write_text(json, fields.plain(value));
   }
 }
 

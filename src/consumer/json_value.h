@@ -3,6 +3,7 @@
 // resolves them.
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "consumer/json.h"
@@ -14,6 +15,10 @@ namespace dt::consumer {
 // Members of the object that is open: "type", "value" and, for a string that
 // is no UTF-8, "bytes" with all of it in hexadecimal.
 void write_value(Json& json, FieldText& fields, const Value& value);
+
+// The value alone.
+void write_number(Json& json, const Number& number);
+std::string hexadecimal(Bytes bytes);
 
 // What print() recorded: structures are objects, arrays arrays, enumerators
 // their names, pointers "0x..." and text strings.

@@ -104,6 +104,38 @@ std::uint64_t load_u64(Bytes bytes, std::size_t offset) {
   return result;
 }
 
+ValueForm form_of(FieldKind kind) {
+  switch (kind) {
+    case FieldKind::kInt:
+      return ValueForm::kNumber;
+    case FieldKind::kBytes:
+      return ValueForm::kBytes;
+    case FieldKind::kStack:
+    case FieldKind::kUstack:
+      return ValueForm::kFrames;
+    case FieldKind::kSym:
+    case FieldKind::kMod:
+    case FieldKind::kUaddr:
+    case FieldKind::kUsym:
+    case FieldKind::kUmod:
+      return ValueForm::kSymbol;
+    case FieldKind::kString:
+    case FieldKind::kProbeProv:
+    case FieldKind::kProbeMod:
+    case FieldKind::kProbeFunc:
+    case FieldKind::kProbeName:
+      return ValueForm::kText;
+  }
+  DT_UNREACHABLE("field kind {}", static_cast<unsigned>(kind));
+}
+
+std::string type_name(const record::FieldType& type) {
+  if (type.kind == FieldKind::kInt) {
+    return fmt::format("{}int{}", type.is_signed ? "" : "u", type.size * 8);
+  }
+  return is_probe_part(type.kind) ? "string" : record::kind_name(type.kind);
+}
+
 Number number_of(const Value& value) {
   const std::uint64_t raw = load_u64(value.bytes, 0);
   const bool is_signed = value.type->kind == FieldKind::kInt && value.type->is_signed;
@@ -230,12 +262,7 @@ std::string FieldText::plain(const Value& value) {
 void FieldText::append_stack(std::string& out, const Value& value, std::uint32_t indent,
                              const Piece* piece) {
   out += '\n';
-  const std::size_t first = value.type->kind == FieldKind::kUstack ? 8 : 0;
-  for (std::size_t at = first; at + 8 <= value.bytes.size(); at += 8) {
-    const std::uint64_t address = load_u64(value.bytes, at);
-    if (address == 0) {
-      break;
-    }
+  each_frame(value, [&](std::uint64_t address) {
     out.append(indent, ' ');
     std::string text;
     append_foreign(text, frame(value, address));
@@ -245,7 +272,7 @@ void FieldText::append_stack(std::string& out, const Value& value, std::uint32_t
       out += text;
     }
     out += '\n';
-  }
+  });
 }
 
 void FieldText::append_printm(std::string& out, Bytes bytes) const {

@@ -30,6 +30,24 @@ bool is_user(record::FieldKind kind);
 bool is_probe_part(record::FieldKind kind);
 std::uint64_t load_u64(Bytes bytes, std::size_t offset);
 
+// What structured output makes of a field.
+enum class ValueForm : std::uint8_t { kNumber, kBytes, kFrames, kSymbol, kText };
+ValueForm form_of(record::FieldKind kind);
+// The name of its type there: "int32", "stack", "string".
+std::string type_name(const record::FieldType& type);
+
+// Calls each(address) for the frames of a stack, from the innermost.
+template <typename Each>
+void each_frame(const Value& stack, const Each& each) {
+  for (std::size_t at = is_user(stack.type->kind) ? 8 : 0; at + 8 <= stack.bytes.size(); at += 8) {
+    const std::uint64_t address = load_u64(stack.bytes, at);
+    if (address == 0) {
+      return;
+    }
+    each(address);
+  }
+}
+
 // The columns of the default formats: rows use 33 and drop them when quiet,
 // aggregation keys use 50 always.
 enum class Place : std::uint8_t { kRow, kKey };

@@ -114,6 +114,12 @@ const char* agg_func_name(AggFunc func) {
   DT_UNREACHABLE("aggregating function {}", static_cast<unsigned>(func));
 }
 
+bool same_fields(const std::vector<Field>& a, const std::vector<Field>& b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const Field& x, const Field& y) {
+    return x.type == y.type && x.offset == y.offset;
+  });
+}
+
 void place_fields(Layout& layout) { layout.size_bytes = place(layout.fields, kHeaderBytes); }
 
 void place_keys(AggLayout& layout) { layout.key_bytes = place(layout.keys, 0); }

@@ -108,6 +108,9 @@ struct Field {
   Span span = {};            // the expression that it is the value of
 };
 
+// Whether both lay out the same bytes alike, wherever they stand in the script.
+bool same_fields(const std::vector<Field>& a, const std::vector<Field>& b);
+
 // ---- Clause records ----------------------------------------------------------
 
 struct Action {

@@ -1,0 +1,289 @@
+// The order of an aggregation's elements.
+//
+// A comparison of two keys looks at memory all over. So rows are sorted by numbers
+// that lie beside them, one after another, and by comparisons only what has equal
+// numbers in all.
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+
+#include "consumer/aggregations.h"
+#include "support/check.h"
+
+namespace dt::consumer {
+namespace {
+
+using record::FieldKind;
+
+template <typename T>
+int three_way(const T& a, const T& b) {
+  if (a < b) {
+    return -1;
+  }
+  return b < a ? 1 : 0;
+}
+
+// By value, also where one is signed and the other is not.
+int compare_numbers(const Number& a, const Number& b) {
+  const bool a_negative = a.is_signed && static_cast<std::int64_t>(a.bits) < 0;
+  const bool b_negative = b.is_signed && static_cast<std::int64_t>(b.bits) < 0;
+  if (a_negative != b_negative) {
+    return a_negative ? -1 : 1;
+  }
+  return three_way(a.bits, b.bits);
+}
+
+std::string_view all_bytes(Bytes bytes) {
+  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
+
+int compare_words(Bytes a, Bytes b) {
+  for (std::size_t at = 0; at < std::min(a.size(), b.size()); at += 8) {
+    const int order = three_way(load_u64(a, at), load_u64(b, at));
+    if (order != 0) {
+      return order;
+    }
+  }
+  return three_way(a.size(), b.size());
+}
+
+using Criterion = std::function<std::uint64_t(std::uint32_t row)>;
+using Less = std::function<bool(std::uint32_t, std::uint32_t)>;
+
+struct Item {
+  std::uint64_t number;
+  std::uint32_t row;
+};
+
+std::uint64_t in_unsigned_order(std::int64_t value) {
+  return static_cast<std::uint64_t>(value) ^ (std::uint64_t{1} << 63);
+}
+
+void sort_items(std::span<Item> items, std::span<const Criterion> criteria, const Less& less) {
+  if (items.size() < 2) {
+    return;
+  }
+  if (criteria.empty()) {
+    std::sort(items.begin(), items.end(),
+              [&](const Item& a, const Item& b) { return less(a.row, b.row); });
+    return;
+  }
+  for (Item& item : items) {
+    item.number = criteria[0](item.row);
+  }
+  const auto by_number = [](const Item& a, const Item& b) { return a.number < b.number; };
+  if (!std::is_sorted(items.begin(), items.end(), by_number)) {
+    std::sort(items.begin(), items.end(), by_number);
+  }
+  for (std::size_t begin = 0, end = 0; begin < items.size(); begin = end) {
+    while (end < items.size() && items[end].number == items[begin].number) {
+      ++end;
+    }
+    sort_items(items.subspan(begin, end - begin), criteria.subspan(1), less);
+  }
+}
+
+// The rows 0 to count - 1, by the criteria and then by `less`.
+std::vector<std::uint32_t> in_order(std::uint32_t count, const std::vector<Criterion>& criteria,
+                                    const Less& less) {
+  std::vector<Item> items(count);
+  for (std::uint32_t row = 0; row < count; ++row) {
+    items[row] = {0, row};
+  }
+  sort_items(items, criteria, less);
+  std::vector<std::uint32_t> order(count);
+  std::transform(items.begin(), items.end(), order.begin(), [](const Item& i) { return i.row; });
+  return order;
+}
+
+constexpr std::uint32_t kMostWords = 32;
+
+// How many of its first words order a field by themselves; all of them when it
+// `is_whole`.
+struct Words {
+  std::uint32_t count = 0;
+  bool is_whole = false;
+};
+
+Words words_of(const record::FieldType& type) {
+  switch (type.kind) {
+    case FieldKind::kInt:
+      return {1, true};
+    case FieldKind::kString:
+    case FieldKind::kBytes:
+    case FieldKind::kStack:
+    case FieldKind::kUstack:
+    case FieldKind::kSym:
+    case FieldKind::kUaddr:
+    case FieldKind::kUsym: {
+      const std::uint32_t words = (type.size + 7) / 8;
+      return {std::min(words, kMostWords), words <= kMostWords};
+    }
+    case FieldKind::kMod:
+    case FieldKind::kUmod:
+    case FieldKind::kProbeProv:
+    case FieldKind::kProbeMod:
+    case FieldKind::kProbeFunc:
+    case FieldKind::kProbeName:
+      return {};  // by their names
+  }
+  DT_UNREACHABLE("field kind {}", static_cast<unsigned>(type.kind));
+}
+
+// A word of a field as a number in its order.
+std::uint64_t number_at(const record::Field& field, std::uint32_t word, Bytes key) {
+  const Bytes bytes = key_field(field, key);
+  if (field.type.kind == FieldKind::kInt) {
+    const Number number = number_of(Value{&field.type, bytes});
+    return number.is_signed ? in_unsigned_order(static_cast<std::int64_t>(number.bits))
+                            : number.bits;
+  }
+  const std::uint64_t bits = load_u64(bytes, std::size_t{word} * 8);
+  const bool is_text = field.type.kind == FieldKind::kString || field.type.kind == FieldKind::kBytes;
+  return is_text && std::endian::native == std::endian::little ? __builtin_bswap64(bits) : bits;
+}
+
+// Adds what orders keys of these fields, as far as numbers do.
+template <typename KeyOf>
+void add_keys(std::vector<Criterion>& criteria, const std::vector<record::Field>& fields,
+              std::size_t first, const KeyOf& key_of) {
+  for (std::size_t i = 0; i < fields.size(); ++i) {
+    const record::Field& field = fields[(first + i) % fields.size()];
+    const Words words = words_of(field.type);
+    for (std::uint32_t word = 0; word < words.count; ++word) {
+      criteria.emplace_back(
+          [&field, word, key_of](std::uint32_t row) { return number_at(field, word, key_of(row)); });
+    }
+    if (!words.is_whole) {
+      return;
+    }
+  }
+}
+
+}  // namespace
+
+// Keys of aggregations that are printed together have the same kinds; where
+// they do not, the kinds decide, so that this is an order whatever it is given.
+int Aggregations::compare_values(const Value& a, const Value& b) {
+  if (a.type->kind != b.type->kind) {
+    return three_way(a.type->kind, b.type->kind);
+  }
+  switch (a.type->kind) {
+    case FieldKind::kInt:
+      return compare_numbers(number_of(a), number_of(b));
+    case FieldKind::kString:
+      // Padded with zeros: bytes of one size compare as the strings do.
+      return a.bytes.size() == b.bytes.size() ? three_way(all_bytes(a.bytes), all_bytes(b.bytes))
+                                              : three_way(c_string(a.bytes), c_string(b.bytes));
+    case FieldKind::kBytes:
+      return three_way(all_bytes(a.bytes), all_bytes(b.bytes));
+    case FieldKind::kStack:
+    case FieldKind::kUstack:
+    case FieldKind::kSym:
+    case FieldKind::kUaddr:
+    case FieldKind::kUsym:
+      return compare_words(a.bytes, b.bytes);
+    case FieldKind::kMod:
+    case FieldKind::kUmod:
+    case FieldKind::kProbeProv:
+    case FieldKind::kProbeMod:
+    case FieldKind::kProbeFunc:
+    case FieldKind::kProbeName:
+      return all_bytes(a.bytes) == all_bytes(b.bytes)
+                 ? 0
+                 : three_way(fields_.plain(a), fields_.plain(b));
+  }
+  DT_UNREACHABLE("field kind {}", static_cast<unsigned>(a.type->kind));
+}
+
+int Aggregations::compare_keys(const Key& a, const Key& b, std::size_t first) {
+  const std::size_t count = a.layout->keys.size();
+  if (count != b.layout->keys.size()) {
+    return three_way(count, b.layout->keys.size());
+  }
+  for (std::size_t i = 0; i < count; ++i) {
+    const record::Field& left = a.layout->keys[(first + i) % count];
+    const record::Field& right = b.layout->keys[(first + i) % count];
+    const int order = compare_values(Value{&left.type, key_field(left, a.bytes)},
+                                     Value{&right.type, key_field(right, b.bytes)});
+    if (order != 0) {
+      return order;
+    }
+  }
+  return 0;
+}
+
+// All elements, ascending by value and then by key.
+std::vector<std::uint32_t> Aggregations::by_value(Aggregate& aggregate) {
+  const std::vector<std::int64_t> values = value_ranks(aggregate);
+  const record::AggLayout* layout = &aggregate.layout();
+  std::vector<Criterion> criteria = {
+      [&](std::uint32_t element) { return in_unsigned_order(values[element]); }};
+  add_keys(criteria, layout->keys, 0,
+           [&](std::uint32_t element) { return aggregate.key(element); });
+  return in_order(aggregate.size(), criteria, [&](std::uint32_t a, std::uint32_t b) {
+    return compare_keys({layout, aggregate.key(a)}, {layout, aggregate.key(b)}, 0) < 0;
+  });
+}
+
+Aggregations::Key Aggregations::key_of(const Rows& rows, std::size_t row) const {
+  const auto elements = rows.row(row);
+  for (std::size_t i = 0; i < elements.size(); ++i) {
+    if (elements[i] != Aggregate::kNone) {
+      return {&rows.aggregates[i]->layout(), rows.aggregates[i]->key(elements[i])};
+    }
+  }
+  DT_UNREACHABLE("a row without an element");
+}
+
+// The order in which rows are printed, under the aggsort options.
+std::vector<std::uint32_t> Aggregations::sorted(const Rows& rows) {
+  const std::size_t n = rows.aggregates.size();
+  std::vector<std::vector<std::int64_t>> ranks;
+  for (const Aggregate* aggregate : rows.aggregates) {
+    ranks.push_back(value_ranks(*aggregate));
+  }
+  const auto rank = [&](std::uint32_t row, std::size_t at) {
+    const std::uint32_t element = rows.elements[row * n + at];
+    return element == Aggregate::kNone ? ranks[at].back() : ranks[at][element];
+  };
+  const std::size_t first = options_.agg_sort_pos < n ? options_.agg_sort_pos : 0;
+  const std::size_t first_key = options_.agg_sort_key_pos;
+  const auto by_keys = [&](std::uint32_t a, std::uint32_t b) {
+    return compare_keys(key_of(rows, a), key_of(rows, b), first_key);
+  };
+  const auto by_values = [&](std::uint32_t a, std::uint32_t b) {
+    int order = 0;
+    for (std::size_t i = 0; i < n && order == 0; ++i) {
+      order = three_way(rank(a, (first + i) % n), rank(b, (first + i) % n));
+    }
+    return order;
+  };
+  std::vector<Criterion> criteria;
+  if (!options_.agg_sort_key) {
+    for (std::size_t i = 0; i < n; ++i) {
+      criteria.emplace_back([&, at = (first + i) % n](std::uint32_t row) {
+        return in_unsigned_order(rank(row, at));
+      });
+    }
+  }
+  const std::vector<record::Field>& keys = rows.aggregates[0]->layout().keys;
+  if (std::all_of(rows.aggregates.begin(), rows.aggregates.end(), [&](const Aggregate* aggregate) {
+        return record::same_fields(aggregate->layout().keys, keys);
+      })) {
+    add_keys(criteria, keys, first_key,
+             [&](std::uint32_t row) { return key_of(rows, row).bytes; });
+  }
+  std::vector<std::uint32_t> order = in_order(
+      static_cast<std::uint32_t>(rows.count()), criteria, [&](std::uint32_t a, std::uint32_t b) {
+        const int result = by_keys(a, b);
+        return (result == 0 ? by_values(a, b) : result) < 0;
+      });
+  if (options_.agg_sort_rev) {
+    std::reverse(order.begin(), order.end());
+  }
+  return order;
+}
+
+}  // namespace dt::consumer
