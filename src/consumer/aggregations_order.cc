@@ -140,7 +140,8 @@ std::uint64_t number_at(const record::Field& field, std::uint32_t word, Bytes ke
                             : number.bits;
   }
   const std::uint64_t bits = load_u64(bytes, std::size_t{word} * 8);
-  const bool is_text = field.type.kind == FieldKind::kString || field.type.kind == FieldKind::kBytes;
+  const bool is_text =
+      field.type.kind == FieldKind::kString || field.type.kind == FieldKind::kBytes;
   return is_text && std::endian::native == std::endian::little ? __builtin_bswap64(bits) : bits;
 }
 
@@ -152,8 +153,9 @@ void add_keys(std::vector<Criterion>& criteria, const std::vector<record::Field>
     const record::Field& field = fields[(first + i) % fields.size()];
     const Words words = words_of(field.type);
     for (std::uint32_t word = 0; word < words.count; ++word) {
-      criteria.emplace_back(
-          [&field, word, key_of](std::uint32_t row) { return number_at(field, word, key_of(row)); });
+      criteria.emplace_back([&field, word, key_of](std::uint32_t row) {
+        return number_at(field, word, key_of(row));
+      });
     }
     if (!words.is_whole) {
       return;
@@ -272,14 +274,13 @@ std::vector<std::uint32_t> Aggregations::sorted(const Rows& rows) {
   if (std::all_of(rows.aggregates.begin(), rows.aggregates.end(), [&](const Aggregate* aggregate) {
         return record::same_fields(aggregate->layout().keys, keys);
       })) {
-    add_keys(criteria, keys, first_key,
-             [&](std::uint32_t row) { return key_of(rows, row).bytes; });
+    add_keys(criteria, keys, first_key, [&](std::uint32_t row) { return key_of(rows, row).bytes; });
   }
-  std::vector<std::uint32_t> order = in_order(
-      static_cast<std::uint32_t>(rows.count()), criteria, [&](std::uint32_t a, std::uint32_t b) {
-        const int result = by_keys(a, b);
-        return (result == 0 ? by_values(a, b) : result) < 0;
-      });
+  std::vector<std::uint32_t> order = in_order(static_cast<std::uint32_t>(rows.count()), criteria,
+                                              [&](std::uint32_t a, std::uint32_t b) {
+                                                const int result = by_keys(a, b);
+                                                return (result == 0 ? by_values(a, b) : result) < 0;
+                                              });
   if (options_.agg_sort_rev) {
     std::reverse(order.begin(), order.end());
   }
