@@ -112,7 +112,7 @@ soak-soundness: dev
 	@awk '{ n += $$1 } END { print n " firings accounted for" }' $(BUILD)/fired
 
 format:
-	@git ls-files 'src/*.cc' 'src/*.h' 'include/*.h' 'examples/*.cc' 'fuzz/*.cc' 'bench/*.cc' 'tests/*.cc' 'tests/*.h' | xargs clang-format -i
+	@git ls-files -co --exclude-standard 'src/*.cc' 'src/*.h' 'include/*.h' 'examples/*.cc' 'fuzz/*.cc' 'bench/*.cc' 'tests/*.cc' 'tests/*.h' | xargs clang-format -i
 
 install: release
 	@ninja --quiet -C $(BUILD)/release libdtrace
