@@ -44,7 +44,8 @@ struct Program {
   };
   Kind kind = Kind::kName;
   std::string text;                         // the program; of a script, its file's name
-  std::optional<std::string> content = {};  // of the file, where it is known
+  std::optional<std::string> content = {};  // of the file, or the program, where it is known
+  bool is_preprocessed = false;             // -x cpp has gone over `content`
 };
 
 // How it goes on until probes are live: a stage begins, or when `of` is not 0, the
@@ -136,6 +137,10 @@ class DTRACE_API Tracer {
   void print(std::string_view text);
 
   // ---- Compiling; needs no rights ----
+
+  // The programs with what was compiled of them, headers included; none before
+  // compile().
+  std::vector<Program> programs() const;
 
   // Starts commands, which stand still before their first instruction, and
   // compiles all programs into one. An error in a program has diagnostics() beside it.

@@ -81,8 +81,7 @@ Error refused(const Request& request, const Compiled& out) {
 
 // Stages 1-4.
 std::optional<ir::Program> front_end(const Request& request, const Told& told,
-                                     std::optional<std::int64_t> target,
-                                     std::span<const d::Input> inputs, Compiled& out,
+                                     std::optional<std::int64_t> target, Compiled& out,
                                      d::Dump& dump) {
   d::World world = make_world(*out.types, *out.probes, request, told, out.options, target);
   world.kallsyms = out.kallsyms.get();
@@ -100,7 +99,7 @@ std::optional<ir::Program> front_end(const Request& request, const Told& told,
   dump.want_ast = wanted == "ast";
   dump.want_typed = wanted == "typed";
   dump.want_ir = wanted == "ir";
-  return d::compile(out.sources, inputs, world, out.diagnostics, &dump);
+  return d::compile(out.sources, out.inputs, world, out.diagnostics, &dump);
 }
 
 // -x ctypes and dtypes: what compiling has learned of types, as C.
@@ -213,11 +212,11 @@ Status compile(const Request& request, const Told& told, std::optional<std::int6
   if (target) {
     out.types->add_library(types::user_types(static_cast<std::int32_t>(*target)));
   }
-  DT_ASSIGN(const std::vector<d::Input> inputs, load_inputs(request, out.sources));
+  DT_ASSIGN(out.inputs, load_inputs(request, out.sources));
 
   told.begin("front-end");
   d::Dump dump;
-  std::optional<ir::Program> program = front_end(request, told, target, inputs, out, dump);
+  std::optional<ir::Program> program = front_end(request, told, target, out, dump);
   if (stage_done(out, told, "tokens", dump.tokens) || stage_done(out, told, "ast", dump.ast)) {
     return {};
   }
@@ -278,9 +277,9 @@ Result<std::vector<std::string>> read_descriptions(const Request& request, const
                                                    Compiled& out) {
   out.options = request.options;
   make_catalogs(out);
-  DT_ASSIGN(const std::vector<d::Input> inputs, load_inputs(request, out.sources));
+  DT_ASSIGN(out.inputs, load_inputs(request, out.sources));
   d::Dump dump;
-  const std::optional<ir::Program> program = front_end(request, told, target, inputs, out, dump);
+  const std::optional<ir::Program> program = front_end(request, told, target, out, dump);
   if (!program) {
     return refused(request, out);
   }

@@ -29,6 +29,7 @@ struct Compiled {
   std::shared_ptr<symbol::Kallsyms> kallsyms;  // read when the script names a kernel symbol
   provider::Settle settle;                     // set before compile()
   Options options;                             // the request's, as pragmas have changed them
+  std::vector<d::Input> inputs;                // by Request::programs
   ir::Program program;
   enabling::Plan plan;
   bpf::Memory memory;

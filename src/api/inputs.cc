@@ -166,7 +166,7 @@ Result<std::vector<d::Input>> load_inputs(const Request& request, Sources& sourc
     } else if (is_script(program)) {
       DT_ASSIGN(text, support::read_file(program.text));
     }
-    if (request.options.cpp) {
+    if (request.options.cpp && !program.is_preprocessed) {
       DT_ASSIGN(text, preprocess(request.options, name, std::move(text)));
     }
     Source source(name, std::move(text));

@@ -245,6 +245,16 @@ void Tracer::print(std::string_view text) {
 }
 
 Status Tracer::compile() { return state_->compile(); }
+std::vector<Program> Tracer::programs() const {
+  std::vector<Program> programs = state_->request.programs;
+  const std::vector<dt::d::Input>& inputs = state_->compiled.inputs;
+  programs.resize(inputs.size());
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    programs[i].content = state_->compiled.sources.at(inputs[i].source).text();
+    programs[i].is_preprocessed = true;
+  }
+  return programs;
+}
 const std::vector<Diagnostic>& Tracer::diagnostics() const { return state_->diagnostics; }
 std::size_t Tracer::diagnostics_total() const { return state_->compiled.diagnostics.total(); }
 bool Tracer::is_stopped() const { return state_->compiled.is_stopped; }

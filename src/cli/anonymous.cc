@@ -1,8 +1,8 @@
 // Saving an enabling, and tracing what was saved.
 //
 // The file: a line that says what it is, then texts, each as its length on a
-// line and its bytes: how many words, the words, and for each script its name
-// and its text. It is replaced as a whole.
+// line and its bytes: how many words, the words, and each program as it was
+// compiled, headers included. It is replaced as a whole.
 
 #include "cli/anonymous.h"
 
@@ -23,7 +23,7 @@
 namespace dt::cli {
 namespace {
 
-constexpr std::string_view kMagic = "dtrace anonymous enabling 1\n";
+constexpr std::string_view kMagic = "dtrace anonymous enabling 2\n";
 
 std::string enabling_file() { return anonymous_directory() + "/enabling"; }
 
@@ -40,13 +40,14 @@ class Texts {
     std::size_t size = 0;
     const auto [end, error] = std::from_chars(rest_.data(), rest_.data() + rest_.size(), size);
     const auto digits = static_cast<std::size_t>(end - rest_.data());
-    if (error != std::errc() || digits >= rest_.size() || size > rest_.size() - digits - 1) {
+    const std::size_t behind = rest_.size() - digits;  // with the ends of both lines
+    if (error != std::errc() || behind < 2 || size > behind - 2) {
       is_whole_ = false;
       rest_ = {};
       return {};
     }
     std::string text(rest_.substr(digits + 1, size));
-    rest_.remove_prefix(std::min(digits + 1 + size + 1, rest_.size()));
+    rest_.remove_prefix(digits + 1 + size + 1);
     return text;
   }
   std::size_t next_number() {
@@ -124,9 +125,8 @@ Status read_enabling(CommandLine& line) {
     return damaged;
   }
   for (dtrace::Program& program : line.programs) {
-    if (is_script(program)) {
-      program.content = texts.next();
-    }
+    program.content = texts.next();
+    program.is_preprocessed = true;
   }
   return texts.is_whole() ? Status() : Status(damaged);
 }
@@ -138,7 +138,7 @@ std::string anonymous_directory() {
   return set != nullptr && *set != '\0' ? set : "/var/lib/dtrace";
 }
 
-int save_anonymous(int argc, char** argv, CommandLine& line) {
+int save_anonymous(int argc, char** argv, const CommandLine& line) {
   if (line.programs.empty()) {
     return clean_up();
   }
@@ -146,28 +146,20 @@ int save_anonymous(int argc, char** argv, CommandLine& line) {
     say("-c, -p and -o cannot be saved: they are for dtrace -a");
     return kUsage;
   }
-  std::string text(kMagic);
-  append(text, std::to_string(argc));
-  for (int i = 0; i < argc; ++i) {
-    append(text, argv[i]);
-  }
-  for (dtrace::Program& program : line.programs) {
-    if (is_script(program)) {
-      Result<std::string> content = support::read_file(program.text);
-      if (!content.ok()) {
-        report(content.error());
-        return kError;
-      }
-      append(text, *content);
-      program.content = std::move(*content);
-    }
-  }
   // What is wrong with it is to be known now and not at boot.
   dtrace::Tracer tracer = make_tracer(line);
   tracer.on_message([](const dtrace::Message& message) { dt::cli::report(message); });
   if (const dtrace::Status compiled = tracer.compile(); !compiled.ok()) {
     report_compilation(compiled.error(), tracer);
     return kError;
+  }
+  std::string text(kMagic);
+  append(text, std::to_string(argc));
+  for (int i = 0; i < argc; ++i) {
+    append(text, argv[i]);
+  }
+  for (const dtrace::Program& program : tracer.programs()) {
+    append(text, *program.content);
   }
   const std::string directory = anonymous_directory();
   if (::mkdir(directory.c_str(), 0700) != 0 && errno != EEXIST) {

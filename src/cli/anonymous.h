@@ -2,7 +2,7 @@
 // Anonymous tracing: an enabling that begins without anybody, at boot, and is
 // claimed later.
 //
-//     dtrace -A ...        saves the enabling: its command line and scripts
+//     dtrace -A ...        saves the enabling: its command line and programs
 //     dtrace --anonymous   traces it; a service runs this at boot
 //     dtrace -a            claims it: its output is then the claimer's
 //
@@ -23,9 +23,9 @@ namespace dt::cli {
 // environment's DTRACE_ANONYMOUS says.
 std::string anonymous_directory();
 
-// dtrace -A: saves this command line, of which `line` is what it means; without
-// programs, removes what is saved.
-int save_anonymous(int argc, char** argv, CommandLine& line);
+// dtrace -A: saves this command line, of which `line` is what it means, and its
+// programs as they were compiled; without programs, removes what is saved.
+int save_anonymous(int argc, char** argv, const CommandLine& line);
 
 // dtrace --anonymous.
 int serve_anonymous();

@@ -1,6 +1,7 @@
 # -A saves an enabling, --anonymous traces it without anybody, -a claims what it has recorded and goes on.
 # @@timeout: 60
 # @@host
+import ctypes
 import os
 import re
 import shutil
@@ -46,6 +47,12 @@ def claim(*arguments):
                             stderr=subprocess.PIPE, text=True, env=environment)
 
 
+def end_with_us():
+    """Nobody else would end it, should this test be killed."""
+    PR_SET_PDEATHSIG = 1
+    ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+
+
 def ended(process, status=0, out="", err=""):
     got = process.communicate(timeout=30)
     check((process.returncode, *got) == (status, out, err), process.returncode, got)
@@ -58,7 +65,7 @@ QUIET = ["-q", "-x", "bufsize=64k"]
 def traced(calls=50):
     """Starts the tracer; once there is something to claim, probes are live, and the workload makes its calls."""
     process = subprocess.Popen([DTRACE, "--anonymous"], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                               stderr=subprocess.PIPE, text=True, env=environment)
+                               stderr=subprocess.PIPE, text=True, env=environment, preexec_fn=end_with_us)
     until(lambda: os.path.exists(SOCKET) or process.poll() is not None)
     subprocess.run([workload("getppid"), str(calls)], check=True)
     return process
@@ -108,6 +115,18 @@ tracer = traced(0)
 check(tracer.poll() is None, "it did not wait")
 ended(claim(), 3, "script\n\n")
 ended(tracer, 3)
+
+# What -C makes of it is saved, too: neither the script nor its header is needed later.
+with open(f"{home}/x.d", "w") as file:
+    file.write('#include "x.h"\nBEGIN { printf("%s %d\\n", TEXT, WORD); exit(0); }')
+with open(f"{home}/x.h", "w") as file:
+    file.write('#define TEXT "from a header"\n')
+save("-q", "-C", "-DWORD=7", "-s", f"{home}/x.d", "-n", "END { trace(WORD + 1); }")
+os.unlink(f"{home}/x.d")
+os.unlink(f"{home}/x.h")
+tracer = traced(0)
+ended(claim(), 0, "from a header 7\n8\n")
+ended(tracer)
 
 # Buffers: what finds no room is counted; fill keeps the first, ring the last.
 PRINT = 'syscall::getppid:entry /execname == "getppid"/ { printf("%d\\n", n++); }'
