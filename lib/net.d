@@ -73,7 +73,7 @@ inline string tcp_state_string[int32_t state] =
 	strjoin("state-", tcp_state_suffix[state]);
 
 /*
- * The arguments of tcp's probes. They pass, as arg0 to arg7: the packet, the
+ * The arguments of tcp's probes but send and receive, which are in tcp.d. They pass, as arg0 to arg7: the packet, the
  * socket, the packet's IP header, its TCP header, the state from now on, the
  * state before, which segment they are about, and the socket or else the packet.
  */
@@ -84,6 +84,8 @@ inline int tcp_segment_is_syn_ack = 2;
 inline int tcp_segment_is_ack = 3;
 inline int tcp_segment_is_reset_received = 4;
 inline int tcp_segment_is_reset_sent = 5;
+inline int tcp_segment_is_any_sent = 6;
+inline int tcp_segment_is_any_received = 7;
 
 struct tcp_connection {
 	struct tcp_sock tcp;

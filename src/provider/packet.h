@@ -27,4 +27,11 @@ void leave_unless_ip(StableCode& code, bpf::Label leave);
 // that has come begins with it.
 bpf::Reg ip_header(StableCode& code, bool is_sent);
 
+// Leaves when the packet does not begin a datagram or segment of `protocol`
+// (IPPROTO_...): what is in fragments has its header in the first. Headers between
+// that of IPv6 and that of the protocol are not looked through.
+void leave_unless_protocol(StableCode& code, bpf::Label leave, bool is_sent, std::int32_t protocol);
+// Where that header is.
+bpf::Reg transport_header(StableCode& code, bool is_sent);
+
 }  // namespace dt::provider

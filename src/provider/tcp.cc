@@ -7,12 +7,15 @@
 //   connect-refused       tcp_receive_reset, in SYN_SENT
 //   accept-refused        tcp_send_reset, in reply to a SYN; before Linux 6.10 that
 //                         tracepoint fires for known connections only
+//   send, receive         segments at network interfaces: packet.h says which these are
 //
-// There is no send and no receive: no tracepoint fires once for every segment of
-// a connection. Where the tracepoint does not show the segment that a probe is
-// about, lib/net.d says of it what the connection tells.
+// No tracepoint fires once for every segment where its connection is known: send
+// knows that of what a socket sends, and receive none. Where the tracepoint does not
+// show the segment that a probe is about, lib/net.d says of it what the connection
+// tells.
 
 #include "provider/all.h"
+#include "provider/packet.h"
 #include "provider/stable.h"
 
 namespace dt::provider {
@@ -25,7 +28,7 @@ using bpf::Emitter;
 using bpf::Label;
 using bpf::Reg;
 
-// What lib/net.d reads as arg0 to arg7.
+// What lib/net.d and lib/tcp.d read as arg0 to arg7.
 enum Value : std::uint32_t {
   kPacket,     // a struct sk_buff, or 0
   kSocket,     // the struct sock, or 0
@@ -39,11 +42,22 @@ enum Value : std::uint32_t {
 };
 
 // The segment that a probe is about.
-enum Segment : std::int32_t { kNone, kSyn, kSynAck, kAck, kResetReceived, kResetSent };
+enum Segment : std::int32_t {
+  kNone,
+  kSyn,
+  kSynAck,
+  kAck,
+  kResetReceived,
+  kResetSent,
+  kAnySent,
+  kAnyReceived,
+};
 
 // The kernel's states (include/net/tcp_states.h).
-constexpr std::int32_t kEstablished = 1, kSynSent = 2, kSynReceived = 3;
+constexpr std::int32_t kEstablished = 1, kSynSent = 2, kSynReceived = 3, kTimeWait = 6,
+                       kListen = 10, kNewSynReceived = 12;
 constexpr std::int32_t kTcp = 6;  // IPPROTO_TCP
+constexpr const char* kSocketState = "__sk_common.skc_state";
 
 // ---- inet_sock_set_state: { struct sock *, the state until now, the new one } -------
 
@@ -111,7 +125,7 @@ Reg of_change(StableCode& code, std::uint32_t n) {
 
 // ---- tcp_receive_reset: { struct sock * } ---------------------------------------------
 
-Reg state(StableCode& code) { return code.member(code.word(kOf), "sock", "__sk_common.skc_state"); }
+Reg state(StableCode& code) { return code.member(code.word(kOf), "sock", kSocketState); }
 
 void is_refused(StableCode& code, Label leave) {
   code.emitter().jump_if_imm(Cond::kNe, state(code), kSynSent, leave);
@@ -169,6 +183,67 @@ Reg of_reset(StableCode& code, std::uint32_t n) {
   }
 }
 
+// ---- Segments at network interfaces: packet.h ------------------------------------------
+
+template <bool is_sent>
+void is_tcp(StableCode& code, Label leave) {
+  leave_unless_protocol(code, leave, is_sent, kTcp);
+}
+
+// The connection that sends the packet, or 0. Beside it, what is not one yet or no
+// longer has sockets of its own, smaller ones; and what nobody has asked for is sent
+// by a socket of the kernel's, which leads nowhere.
+Reg sender(StableCode& code) {
+  constexpr std::int32_t kTargetAt = 2;
+  Emitter& e = code.emitter();
+  const Label done = e.label(), none = e.label();
+  const Reg socket = code.member(packet(code), "sk_buff", "sk");
+  e.jump_if_imm(Cond::kEq, socket, 0, done);
+  const Reg state = code.member(socket, "sock", kSocketState);
+  for (const std::int32_t other : {kTimeWait, kListen, kNewSynReceived}) {
+    e.jump_if_imm(Cond::kEq, state, other, none);
+  }
+  const Reg header = transport_header(code, true), target = code.byte(header, kTargetAt + 1);
+  e.alu_imm(Alu::kLsh, target, 8);  // in the order of the network
+  e.alu(Alu::kOr, target, code.byte(header, kTargetAt));
+  e.jump_if(Cond::kEq, code.member(socket, "sock", "__sk_common.skc_dport"), target, done);
+  e.bind(none);
+  e.mov_imm(socket, 0);
+  e.bind(done);
+  return socket;
+}
+
+Reg sender_state(StableCode& code) {
+  Emitter& e = code.emitter();
+  const Label done = e.label();
+  const Reg socket = sender(code), state = e.imm(0);
+  e.jump_if_imm(Cond::kEq, socket, 0, done);
+  e.mov(state, code.member(socket, "sock", kSocketState));
+  e.bind(done);
+  return state;
+}
+
+template <bool is_sent>
+Reg of_segment(StableCode& code, std::uint32_t n) {
+  switch (n) {
+    case kPacket:
+      return packet(code);
+    case kSocket:
+      return is_sent ? sender(code) : code.emitter().imm(0);
+    case kIpHeader:
+      return ip_header(code, is_sent);
+    case kTcpHeader:
+      return transport_header(code, is_sent);
+    case kState:
+    case kStateBefore:
+      return is_sent ? sender_state(code) : code.emitter().imm(0);
+    case kSegment:
+      return code.emitter().imm(is_sent ? kAnySent : kAnyReceived);
+    default:
+      return code.emitter().imm(0);
+  }
+}
+
 }  // namespace
 
 std::unique_ptr<Provider> tcp_provider(const types::Catalog& types) {
@@ -184,6 +259,13 @@ std::unique_ptr<Provider> tcp_provider(const types::Catalog& types) {
       nothing, connection, nothing,
       socket,  nothing,    {"tcplsinfo_t *", false, "struct tcp_connection *", kSocket},
   };
+  const std::vector<probe::Argument> whole_segment = {
+      {"pktinfo_t *", false, "struct sk_buff *", kPacket},
+      connection,
+      {"ipinfo_t *", false, "struct ip_packet *", kIpHeader},
+      {"tcpsinfo_t *", false, "struct ip_packet *", kIpHeader},
+      {"tcpinfo_t *", false, "struct tcphdr *", kTcpHeader},
+  };
   const char* const set_state = "inet_sock_set_state";
   std::vector<StableProbe> probes = {
       {"accept-established", set_state, is_accepted, segment, of_change<kAck>, kValues},
@@ -191,14 +273,14 @@ std::unique_ptr<Provider> tcp_provider(const types::Catalog& types) {
       {"connect-established", set_state, is_connected, segment, of_change<kSynAck>, kValues},
       {"connect-refused", "tcp_receive_reset", is_refused, segment, of_refusal, kValues},
       {"connect-request", set_state, connects, segment, of_change<kSyn>, kValues},
+      {"receive", kPacketReceived, is_tcp<false>, whole_segment, of_segment<false>, kValues},
+      {"send", kPacketSent, is_tcp<true>, whole_segment, of_segment<true>, kValues},
       {"state-change", set_state, state_changes, change, of_change<kNone>, kValues},
   };
   // With the reason, which it tells since then, it also fires where there is no connection.
   constexpr std::uint32_t kParametersOfSendReset = 3;
   probes[1].parameter_count = kParametersOfSendReset;
-  const std::string no_segment = "the kernel has no tracepoint that fires once for each segment";
-  return stable_provider("tcp", types, std::move(probes),
-                         {{"send", no_segment}, {"receive", no_segment}});
+  return stable_provider("tcp", types, std::move(probes));
 }
 
 }  // namespace dt::provider
