@@ -24,6 +24,7 @@ constexpr Trial kTrials[] = {
     {"syscall", "syscall:::entry { exit(42); } tick-1s { exit(1); }"},
     {"profile", "profile-997 { exit(42); } tick-1s { exit(1); }"},
     {"profile (tick)", "tick-10ms { exit(42); }"},
+    {"cpc", "cpc:::context_switches-all-1 { exit(42); } tick-1s { exit(1); }", "true"},
     {"sdt", "sdt:sched::sched_switch { exit(42); } tick-1s { exit(1); }"},
     {"proc", "proc:::exit { exit(42); } tick-1s { exit(1); }", "true"},
     {"rawtp", "rawtp:::sched_switch { exit(42); } tick-1s { exit(1); }"},

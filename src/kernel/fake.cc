@@ -39,6 +39,7 @@ const char* call_name(FakeKernel::Call call) {
                                                                          "load_program",
                                                                          "run",
                                                                          "attach_raw_tracepoint",
+                                                                         "attach_perf_event",
                                                                          "attach_cpu_clock",
                                                                          "attach_uprobes",
                                                                          "attach_functions",
@@ -303,6 +304,11 @@ Result<RunResult> FakeKernel::run(const Fd& program, std::span<const std::uint64
 Result<Fd> FakeKernel::attach_raw_tracepoint(const std::string& name, const Fd& program) {
   DT_TRY(enter(Call::kAttachRawTracepoint, fmt::format("{} {}", name, handle(program).name)));
   return hand_out("link");
+}
+
+Result<Fd> FakeKernel::attach_perf_event(const PerfEvent&, int cpu, const Fd& program) {
+  DT_TRY(enter(Call::kAttachPerfEvent, fmt::format("{} {}", cpu, handle(program).name)));
+  return hand_out("event");
 }
 
 Result<Fd> FakeKernel::attach_cpu_clock(int cpu, std::uint64_t, std::uint64_t, const Fd& program) {

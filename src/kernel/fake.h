@@ -31,6 +31,7 @@ class FakeKernel : public Kernel {
     kLoadProgram,
     kRun,
     kAttachRawTracepoint,
+    kAttachPerfEvent,
     kAttachCpuClock,
     kAttachUprobes,
     kAttachFunctions,
@@ -39,7 +40,7 @@ class FakeKernel : public Kernel {
     kMissedFirings,
     kOpenRing,
   };
-  static constexpr std::size_t kCalls = 19;
+  static constexpr std::size_t kCalls = 20;
 
   explicit FakeKernel(std::uint32_t cpus = 2);
   ~FakeKernel() override;
@@ -96,6 +97,7 @@ class FakeKernel : public Kernel {
   Result<RunResult> run(const Fd& program, std::span<const std::uint64_t> args, int cpu) override;
   void run_on(int cpu) override { home_cpu = cpu; }
   Result<Fd> attach_raw_tracepoint(const std::string& name, const Fd& program) override;
+  Result<Fd> attach_perf_event(const PerfEvent& event, int cpu, const Fd& program) override;
   Result<Fd> attach_cpu_clock(int cpu, std::uint64_t period_ns, std::uint64_t frequency_hz,
                               const Fd& program) override;
   Result<Fd> attach_uprobes(const UprobeSites& sites, const Fd& program) override;

@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "kernel/function.h"
+#include "kernel/perf_event.h"
 #include "support/fd.h"
 #include "support/result.h"
 
@@ -125,6 +126,8 @@ class Kernel {
   // Where run() with cpu -1 runs from now on instead of here.
   virtual void run_on(int cpu) = 0;
   virtual Result<Fd> attach_raw_tracepoint(const std::string& name, const Fd& program) = 0;
+  // An event of `cpu` that runs `program` (a BPF_PROG_TYPE_PERF_EVENT), enabled at once.
+  virtual Result<Fd> attach_perf_event(const PerfEvent& event, int cpu, const Fd& program) = 0;
   // A software cpu-clock event on `cpu`, every `period_ns` (or at `frequency_hz`
   // when that is non-zero), running `program`; enabled at once.
   virtual Result<Fd> attach_cpu_clock(int cpu, std::uint64_t period_ns, std::uint64_t frequency_hz,

@@ -32,6 +32,7 @@ class LinuxKernel : public Kernel {
   Result<RunResult> run(const Fd& program, std::span<const std::uint64_t> args, int cpu) override;
   void run_on(int cpu) override { home_cpu_ = cpu; }
   Result<Fd> attach_raw_tracepoint(const std::string& name, const Fd& program) override;
+  Result<Fd> attach_perf_event(const PerfEvent& event, int cpu, const Fd& program) override;
   Result<Fd> attach_cpu_clock(int cpu, std::uint64_t period_ns, std::uint64_t frequency_hz,
                               const Fd& program) override;
   Result<Fd> attach_uprobes(const UprobeSites& sites,

@@ -21,7 +21,6 @@ constexpr std::size_t kFirstLogBytes = 64 << 10;
 constexpr std::size_t kLastLogBytes = 16 << 20;
 constexpr std::size_t kMaxContextWords = 12;  // what BPF_PROG_RUN of a raw tracepoint accepts
 constexpr int kLoadRetries = 5;
-constexpr std::uint64_t kMinPeriodNs = 10'000;  // the kernel rounds shorter ones up in silence
 
 // What the verifier is told beside the program itself.
 struct Facts {
@@ -181,46 +180,6 @@ Result<Fd> LinuxKernel::attach_raw_tracepoint(const std::string& name, const Fd&
     return error;
   }
   return Fd(fd);
-}
-
-Result<Fd> LinuxKernel::attach_cpu_clock(int cpu, std::uint64_t period_ns,
-                                         std::uint64_t frequency_hz, const Fd& program) {
-  const std::string where = fmt::format("perf_event_open of the clock of CPU {}", cpu);
-  // The kernel turns a frequency into a period anyway, but refuses those above
-  // its sampling limit; a period has no such limit.
-  const std::uint64_t period = frequency_hz != 0 ? 1'000'000'000ULL / frequency_hz : period_ns;
-  if (period < kMinPeriodNs) {
-    return Error{fmt::format("{}: a period of {} ns is shorter than the {} ns that the kernel's "
-                             "clock can do",
-                             where, period, kMinPeriodNs),
-                 0, "use a lower rate (at most 100000hz)", ""};
-  }
-  perf_event_attr attr;
-  std::memset(&attr, 0, sizeof attr);
-  attr.size = sizeof attr;
-  attr.type = PERF_TYPE_SOFTWARE;
-  attr.config = PERF_COUNT_SW_CPU_CLOCK;
-  attr.sample_period = period;
-  attr.disabled = 1;  // until the program is there
-  const int fd = perf_open(attr, -1, cpu);
-  if (fd < 0) {
-    Error error = support::system_error(where, -fd);
-    error.remedy = fd == -ENODEV   ? "the CPU is offline"
-                   : fd == -EACCES ? remedy(EPERM)
-                                   : remedy(-fd);
-    return error;
-  }
-  Fd event(fd);
-  const auto set = [&](unsigned long request, unsigned long value, const char* name) -> Status {
-    if (::ioctl(event.get(), request, value) == 0) {
-      return {};
-    }
-    return support::system_error(fmt::format("ioctl({}) on the clock of CPU {}", name, cpu), errno);
-  };
-  DT_TRY(set(PERF_EVENT_IOC_SET_BPF, static_cast<unsigned long>(program.get()),
-             "PERF_EVENT_IOC_SET_BPF"));
-  DT_TRY(set(PERF_EVENT_IOC_ENABLE, 0, "PERF_EVENT_IOC_ENABLE"));
-  return event;
 }
 
 Result<std::uint64_t> LinuxKernel::missed_firings(const Fd& program) {

@@ -20,6 +20,7 @@ std::vector<std::unique_ptr<Provider>> all_providers(const types::Catalog& types
   providers.push_back(sysinfo_provider(types));
   providers.push_back(tracepoint_provider("sdt", types, points));
   providers.push_back(tracepoint_provider("rawtp", types, points));
+  providers.push_back(cpc_provider());
   providers.push_back(pid_provider(settle));
   providers.push_back(usdt_provider(std::move(settle)));
   // Last, so that nobody needs its list to have an id.

@@ -16,6 +16,7 @@ std::unique_ptr<Provider> dtrace_provider();
 // `types`: the kernel's, which must outlive the provider.
 std::unique_ptr<Provider> syscall_provider(bool ia32, const types::Catalog& types);
 std::unique_ptr<Provider> profile_provider();
+std::unique_ptr<Provider> cpc_provider();
 // The kernel's tracepoints under the name "sdt" or "rawtp". `types` gives their
 // arguments and must outlive the provider.
 std::shared_ptr<Tracepoints> kernel_tracepoints();

@@ -21,6 +21,7 @@
 
 #include "provider/all.h"
 #include "provider/rate.h"
+#include "provider/sampled.h"
 
 namespace dt::provider {
 namespace {
@@ -28,10 +29,6 @@ namespace {
 constexpr std::string_view kProfile = "profile-", kTick = "tick-";
 constexpr std::string_view kPrograms = "profile:";  // before the probe's name
 constexpr std::uint64_t kCatchUp = 1000;
-
-// The start of struct bpf_perf_event_data is struct pt_regs.
-constexpr std::int32_t kIp = 128, kCs = 136;
-constexpr std::int32_t kPrivilege = 3;  // of cs: not 0 in user mode
 
 // A tick's program is run with these three words as its context.
 constexpr std::size_t kTickArguments = 3;
@@ -51,24 +48,6 @@ std::uint64_t now_ns() {
          static_cast<std::uint64_t>(time.tv_nsec);
 }
 
-// arg0 is the PC when the kernel was interrupted, arg1 when a program was.
-class ProfilePrologue : public bpf::Prologue {
- public:
-  bpf::Reg enter(bpf::Emitter& emitter, bpf::Reg, bpf::Label) override { return emitter.imm(0); }
-  bpf::Reg argument(bpf::Emitter& emitter, bpf::Reg context, std::uint32_t number) override {
-    const bpf::Reg pc = emitter.imm(0);
-    if (number > 1) return pc;
-    const bpf::Label done = emitter.label();
-    const bpf::Reg privilege = emitter.load(8, context, kCs);
-    emitter.alu_imm(bpf::Alu::kAnd, privilege, kPrivilege);
-    emitter.jump_if_imm(number == 0 ? bpf::Cond::kNe : bpf::Cond::kEq, privilege, 0, done);
-    emitter.load_to(pc, 8, context, kIp);
-    emitter.bind(done);
-    return pc;
-  }
-  bpf::Reg error_number(bpf::Emitter& emitter, bpf::Reg) override { return emitter.imm(0); }
-};
-
 // A tick interrupts nothing: arg0 and arg1 are 0; arg2 is how late it is in ns.
 class TickPrologue : public bpf::Prologue {
  public:
@@ -78,14 +57,6 @@ class TickPrologue : public bpf::Prologue {
     return emitter.load(8, context, static_cast<std::int32_t>(number * 8));
   }
   bpf::Reg error_number(bpf::Emitter& emitter, bpf::Reg) override { return emitter.imm(0); }
-};
-
-class CpuClocks : public Attachment {
- public:
-  explicit CpuClocks(std::vector<Fd> events) : events_(std::move(events)) {}
-
- private:
-  std::vector<Fd> events_;
 };
 
 class Tick : public Attachment {
@@ -146,17 +117,8 @@ Result<std::unique_ptr<Attachment>> attach_tick(std::uint64_t interval, const Fd
 
 Result<std::unique_ptr<Attachment>> attach_profile(std::uint64_t interval, const Fd& program,
                                                    kernel::Kernel& kernel) {
-  std::vector<Fd> events;
-  for (const int cpu : kernel.online_cpus()) {
-    Result<Fd> event = kernel.attach_cpu_clock(cpu, interval, 0, program);
-    if (event.ok()) {
-      events.push_back(std::move(event).value());
-    } else if (event.error().code != ENODEV) {  // it went offline just now
-      return std::move(event.error()).with(fmt::format("sample CPU {}", cpu));
-    }
-  }
-  if (events.empty()) return Error{"sample every CPU: none is online", ENODEV, "", ""};
-  return std::unique_ptr<Attachment>(std::make_unique<CpuClocks>(std::move(events)));
+  return sample_cpus(kernel,
+                     [&](int cpu) { return kernel.attach_cpu_clock(cpu, interval, 0, program); });
 }
 
 class ProfileProvider : public Provider {
@@ -211,7 +173,7 @@ class ProfileProvider : public Provider {
   std::unique_ptr<bpf::Prologue> prologue(const std::string& program,
                                           const bpf::Machine&) const override {
     if (is_tick(probe_of(program))) return std::make_unique<TickPrologue>();
-    return std::make_unique<ProfilePrologue>();
+    return std::make_unique<SamplePrologue>();
   }
 
   Result<kernel::ProgramSpec> program_spec(const std::string& program) const override {
