@@ -69,8 +69,18 @@ void Checker::predicate(Expr* e) {
   value_of(e);
   if (!bad(e) && !rules_.is_scalar(e->type)) {
     error("D_PRED_SCALAR", e->span,
-          fmt::format("predicate result must be of scalar type, not \"{}\"", type_name(e)));
+          fmt::format("predicate result must be of scalar type, not \"{}\"", type_name(e)))
+        .hint = comparison_hint(e);
   }
+}
+
+// What to write where a number is wanted; "" for what is no string.
+std::string Checker::comparison_hint(const Expr* e) const {
+  if (!rules_.is_string(e->type)) {
+    return "";
+  }
+  return fmt::format("compare it: {} != {}", sources_.text(e->span),
+                     e->kind == ExprKind::kCall ? "NULL" : "\"\"");
 }
 
 void Checker::statement(Stmt* stmt) {
@@ -88,7 +98,8 @@ void Checker::statement(Stmt* stmt) {
       if (!bad(stmt->expr) && !rules_.is_scalar(stmt->expr->type)) {
         error("D_PRED_SCALAR", stmt->expr->span,
               fmt::format("condition of if must be of scalar type, not \"{}\"",
-                          type_name(stmt->expr)));
+                          type_name(stmt->expr)))
+            .hint = comparison_hint(stmt->expr);
       }
       break;
     case StmtKind::kBlock:

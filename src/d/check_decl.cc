@@ -26,17 +26,11 @@ void Checker::declare_typedef(const Declarator& declarator, TypeId type) {
   alias.name = declarator.name;
   alias.size = rules_.size(type);
   alias.target = type;
-  // What D, the kernel or a library calls so is hidden, as by a header of C.
-  const bool is_first =
-      in_library_ ? !typedefs_.contains(declarator.name) : typedefs_.insert(declarator.name).second;
-  if (in_library_ && !is_first) {
-    return;  // the program's own is used instead
-  }
   const TypeId id = world_.types.add(alias);
   if (world_.types.declare(types::Tag::kNone, declarator.name, id)) {
-    return;
+    return;  // what D, the kernel or a library calls so is hidden, as by a header of C
   }
-  if (is_first) {
+  if (in_library_) {
     world_.types.redeclare(types::Tag::kNone, declarator.name, id);
   } else {
     error("D_DECL_TYPERED", declarator.name_span,

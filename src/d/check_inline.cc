@@ -91,6 +91,8 @@ void Checker::parameter(Expr* e, const Binding& binding) {
   }
 }
 
+bool Checker::is_of_library(Span span) const { return sources_.at(span.source).is_library; }
+
 Expr* Checker::expand(const Expr* body, const std::vector<Binding>& bindings, Span use) {
   if (expansion_height_ + body->height > kMaxExpansionHeight ||
       expanded_nodes_ > kMaxExpandedNodes) {
@@ -102,6 +104,7 @@ Expr* Checker::expand(const Expr* body, const std::vector<Binding>& bindings, Sp
     return nullptr;
   }
   Expr* copy = clone(body);
+  const types::ScriptNames names(world_.types, is_of_library(body->span));
   const std::vector<Binding>* outer = bindings_;
   bindings_ = &bindings;
   expansion_height_ += body->height;
@@ -163,6 +166,7 @@ void Checker::inline_definition(const Inline& definition) {
 void Checker::define_inline(InlineInfo& info) {
   const Inline& definition = *info.definition;
   info.state = Definition::kBad;
+  const types::ScriptNames names(world_.types, info.is_library);
   const std::optional<TypeId> base = base_type(definition.spec);
   std::vector<TypeId> keys;
   bool is_array = false;

@@ -37,6 +37,7 @@ bool Checker::load_library(std::string_view name) {
 // use: what this kernel does not have is an error only there.
 std::vector<Diagnostic> Checker::library_unit(Unit& unit) {
   const Elsewhere elsewhere(*this);
+  const types::ScriptNames hidden(world_.types, true);
   in_library_ = true;
   const std::size_t since = diagnostics_.total();
   const std::size_t translators = translators_.size();

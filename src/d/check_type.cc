@@ -156,7 +156,16 @@ ir::Type TypeRules::widest(ir::Type a, ir::Type b) {
   return ir::Type::integer(std::min(8U, std::max(signed_size, 2 * unsigned_size)), true);
 }
 
+// What is built in and what providers say is not what the script calls so, unless
+// nobody else does.
 std::optional<TypeId> TypeRules::parse(std::string_view text) {
+  if (const types::ScriptNames hidden(catalog_, true); const auto found = parse_named(text)) {
+    return found;
+  }
+  return parse_named(text);
+}
+
+std::optional<TypeId> TypeRules::parse_named(std::string_view text) {
   std::string base;
   types::Tag tag = types::Tag::kNone;
   std::uint32_t pointers = 0;

@@ -65,6 +65,8 @@ class TypeRules {
   std::optional<Id> parse(std::string_view text);
 
  private:
+  std::optional<Id> parse_named(std::string_view text);
+
   types::Catalog& catalog_;
 };
 

@@ -54,6 +54,7 @@ void Checker::load_translators(TypeId output) {
 // What it translates, and into what.
 bool Checker::translator_types(TranslatorInfo& info) {
   const Translator& definition = *info.definition;
+  const types::ScriptNames names(world_.types, info.is_library);
   const std::optional<TypeId> output = type_of(*definition.output);
   const std::optional<TypeId> input = type_of(*definition.input);
   if (!output || !input) {

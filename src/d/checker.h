@@ -61,6 +61,7 @@ class Checker {
   // check_clause.cc
   void clause(Clause& clause);
   void predicate(Expr* e);
+  std::string comparison_hint(const Expr* e) const;
   void statement(Stmt* stmt);
   void expression_statement(Stmt* stmt);
   bool void_ternary(Stmt* stmt);
@@ -158,6 +159,7 @@ class Checker {
   Binding bind(const BodyParameter& parameter, Expr* argument);
   // The body of an inline or translator with its parameters bound; nullptr
   // when it is wrong (reported).
+  bool is_of_library(Span span) const;
   Expr* expand(const Expr* body, const std::vector<Binding>& bindings, Span use);
   Expr* clone(const Expr* e);
   Expr* implicit_cast(Expr* value, TypeId type);
@@ -352,7 +354,6 @@ class Checker {
   std::uint64_t expanded_nodes_ = 0;
   bool translation_wanted_ = false;            // the next expression may be a translated whole
   std::unordered_set<TypeId> defined_;         // structs and unions of the script
-  std::unordered_set<std::string> typedefs_;   // of the script
   std::vector<TypeId> builtin_types_;          // by index, as they are asked for
   std::unordered_set<std::string> undefined_;  // names that were reported
   // Of the clause that is being checked.

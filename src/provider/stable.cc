@@ -198,7 +198,7 @@ bpf::Reg StableCode::read(bpf::Reg base, std::uint32_t offset, types::TypeId typ
 bpf::Reg StableCode::byte(bpf::Reg base, std::uint32_t offset) { return read(base, offset, 1U); }
 
 bpf::Reg StableCode::bits(bpf::Reg base, const char* structure, std::string_view name) {
-  const auto aggregate = types_.find(types::Tag::kStruct, structure);
+  const auto aggregate = types_.find(types::Tag::kStruct, structure, "vmlinux");
   const auto found = aggregate ? types_.member(*aggregate, name) : std::nullopt;
   if (!found || found->bit_size == 0) return emitter_.imm(0);
   const std::uint32_t first = found->bit_offset % 8;
@@ -210,7 +210,7 @@ bpf::Reg StableCode::bits(bpf::Reg base, const char* structure, std::string_view
 }
 
 bpf::Reg StableCode::member(bpf::Reg base, const char* structure, std::string_view path) {
-  auto aggregate = types_.find(types::Tag::kStruct, structure);
+  auto aggregate = types_.find(types::Tag::kStruct, structure, "vmlinux");
   std::uint32_t offset = 0;
   while (aggregate) {
     const auto [name, rest] = next_member(path);
@@ -232,7 +232,7 @@ bpf::Reg StableCode::member(bpf::Reg base, const char* structure, std::string_vi
 
 std::optional<std::uint32_t> StableCode::offset(const char* structure,
                                                 std::string_view path) const {
-  auto aggregate = types_.find(types::Tag::kStruct, structure);
+  auto aggregate = types_.find(types::Tag::kStruct, structure, "vmlinux");
   std::uint32_t offset = 0;
   while (aggregate) {
     const auto [name, rest] = next_member(path);
@@ -247,7 +247,7 @@ std::optional<std::uint32_t> StableCode::offset(const char* structure,
 }
 
 std::uint32_t StableCode::size_of(const char* structure) const {
-  const auto type = types_.find(types::Tag::kStruct, structure);
+  const auto type = types_.find(types::Tag::kStruct, structure, "vmlinux");
   return type ? types_.size_of(*type) : 0;
 }
 

@@ -10,6 +10,12 @@
 namespace dt::runtime {
 namespace {
 
+// The kernel's, before what a script calls so.
+std::optional<types::TypeId> find_structure(const types::Catalog& types, std::string_view name) {
+  const auto found = types.find(types::Tag::kStruct, name, "vmlinux");
+  return found ? found : types.find(types::Tag::kStruct, name);
+}
+
 // Byte offset of a member, or -1: absent, or a bit-field.
 std::int32_t offset_of(const types::Catalog& types, types::TypeId aggregate,
                        std::string_view member) {
@@ -21,7 +27,7 @@ std::int32_t offset_of(const types::Catalog& types, types::TypeId aggregate,
 }
 
 void find_task_members(const types::Catalog& types, bpf::Machine& machine) {
-  const auto task = types.find(types::Tag::kStruct, "task_struct");
+  const auto task = find_structure(types, "task_struct");
   if (!task.has_value()) {
     return;
   }
@@ -43,7 +49,7 @@ void find_task_members(const types::Catalog& types, bpf::Machine& machine) {
 // A member's place, by the names of the structure and of the member.
 std::int32_t place(const types::Catalog& types, std::string_view aggregate,
                    std::string_view member) {
-  const auto found = types.find(types::Tag::kStruct, aggregate);
+  const auto found = find_structure(types, aggregate);
   return found.has_value() ? offset_of(types, *found, member) : -1;
 }
 

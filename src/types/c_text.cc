@@ -17,8 +17,10 @@ class Writer {
     for (const auto& [key, copy] : state.qualified) {
       originals_.emplace(copy, TypeId(static_cast<std::uint32_t>(key >> 32)));
     }
-    for (const NameMap& names : state.names) {
-      for (const auto& [name, id] : names) declared_.insert(id);
+    for (const NameMap* all : {state.names, state.script_names}) {
+      for (const NameMap& names : std::span(all, std::size(state.names))) {
+        for (const auto& [name, id] : names) declared_.insert(id);
+      }
     }
   }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <utility>
 
 #include "support/check.h"
 #include "types/catalog_state.h"
@@ -177,6 +178,10 @@ void Catalog::define(TypeId id, Type type) {
 }
 
 std::optional<TypeId> Catalog::find_declared(Tag tag, std::string_view name) const {
+  if (!state_->hides_script) {
+    const NameMap& first = state_->script_names[index(tag)];
+    if (const auto own = first.find(name); own != first.end()) return own->second;
+  }
   const NameMap& names = state_->names[index(tag)];
   if (const auto own = names.find(name); own != names.end()) return own->second;
   if (tag != Tag::kNone) return std::nullopt;
@@ -209,13 +214,17 @@ std::optional<TypeId> Catalog::find(Tag tag, std::string_view name, std::string_
   return found;
 }
 
+bool Catalog::hide_script(bool hides) { return std::exchange(state_->hides_script, hides); }
+
 bool Catalog::declare(Tag tag, std::string_view name, TypeId type) {
-  const auto [at, is_new] = state_->names[index(tag)].try_emplace(std::string(name), type);
+  NameMap& names = (state_->hides_script ? state_->names : state_->script_names)[index(tag)];
+  const auto [at, is_new] = names.try_emplace(std::string(name), type);
   return is_new || at->second == type || same(at->second, type);
 }
 
 void Catalog::redeclare(Tag tag, std::string_view name, TypeId type) {
-  state_->names[index(tag)].insert_or_assign(std::string(name), type);
+  NameMap& names = (state_->hides_script ? state_->names : state_->script_names)[index(tag)];
+  names.insert_or_assign(std::string(name), type);
 }
 
 namespace {

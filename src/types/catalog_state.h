@@ -33,8 +33,10 @@ struct Catalog::State {
     TypeId original;           // set: a qualified copy, complete when this one is
   };
 
-  std::deque<Type> types;  // [0] stands for "no type"
-  NameMap names[4];        // by Tag: built-in and declared
+  std::deque<Type> types;   // [0] stands for "no type"
+  NameMap names[4];         // by Tag: built-in, and declared by D libraries
+  NameMap script_names[4];  // declared by the script; they come first
+  bool hides_script = false;
   std::unordered_map<TypeId, Pending> pending;
   std::unordered_map<TypeId, TypeId> pointers;          // target -> pointer
   std::unordered_map<std::uint64_t, TypeId> arrays;     // target and count

@@ -160,8 +160,25 @@ TEST(Declarations, TakeANameOnce) {
   EXPECT_TRUE(catalog.declare(Tag::kStruct, "foo", foo));
   EXPECT_EQ(catalog.find(Tag::kStruct, "foo"), foo);
   EXPECT_FALSE(catalog.find(Tag::kNone, "foo").has_value());
-  EXPECT_FALSE(catalog.declare(Tag::kNone, "int", foo));
   EXPECT_TRUE(catalog.declare(Tag::kNone, "size_t", must_find(catalog, "unsigned long")));
+  EXPECT_FALSE(catalog.declare(Tag::kNone, "size_t", foo));
+}
+
+TEST(Declarations, OfTheScriptAreItsOwn) {
+  Catalog catalog;
+  const TypeId small = catalog.integer(1, true), built_in = must_find(catalog, "uint64_t");
+  EXPECT_TRUE(catalog.declare(Tag::kNone, "uint64_t", small));
+  EXPECT_TRUE(catalog.declare(Tag::kNone, "script_t", small));
+  EXPECT_EQ(catalog.find(Tag::kNone, "uint64_t"), small);
+  {
+    const ScriptNames hidden(catalog, true);
+    EXPECT_EQ(catalog.find(Tag::kNone, "uint64_t"), built_in);
+    EXPECT_FALSE(catalog.find(Tag::kNone, "script_t").has_value());
+    EXPECT_FALSE(catalog.declare(Tag::kNone, "uint64_t", small));
+    EXPECT_TRUE(catalog.declare(Tag::kNone, "library_t", small));
+  }
+  EXPECT_EQ(catalog.find(Tag::kNone, "uint64_t"), small);
+  EXPECT_EQ(catalog.find(Tag::kNone, "library_t"), small);
 }
 
 TEST(Declarations, AForwardIsFilledInPlace) {

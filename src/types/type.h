@@ -181,7 +181,11 @@ class Catalog {
   void expect_function(std::string_view name, std::string_view module) const;
   // Why a source could not be read, one line each; "" when all could.
   std::string errors() const;
-  // Declares a name of the script; false when it is taken by another type.
+  // Whether the names that the script declares count: not where a D library or what is
+  // built in means a type. Returns how it was.
+  bool hide_script(bool hides);
+  // Declares a name, of the script unless that is hidden; false when it is taken by
+  // another type.
   bool declare(Tag tag, std::string_view name, TypeId type);
   // The same for a name that another type has until now.
   void redeclare(Tag tag, std::string_view name, TypeId type);
@@ -208,6 +212,20 @@ class Catalog {
 
  private:
   std::unique_ptr<State> state_;
+};
+
+// Hides the names of the script, or shows them, until its end.
+class ScriptNames {
+ public:
+  ScriptNames(Catalog& catalog, bool hides)
+      : catalog_(catalog), before_(catalog.hide_script(hides)) {}
+  ~ScriptNames() { catalog_.hide_script(before_); }
+  ScriptNames(const ScriptNames&) = delete;
+  ScriptNames& operator=(const ScriptNames&) = delete;
+
+ private:
+  Catalog& catalog_;
+  bool before_;
 };
 
 // The running kernel's types from /sys/kernel/btf/vmlinux (or `path`), opened
