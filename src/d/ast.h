@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "d/token.h"
 #include "support/source.h"
 #include "types/type.h"
 
@@ -178,6 +179,7 @@ struct Declarator {
   std::string name;
   Span name_span;
   Expr* bit_width = nullptr;
+  LayoutAttributes attributes = {};  // of a member or a typedef
 };
 
 struct TypeName {
@@ -192,6 +194,7 @@ struct StructDecl {
     std::vector<Declarator> declarators;  // empty for an anonymous member
   };
   std::vector<Field> fields;
+  LayoutAttributes attributes = {};
 };
 
 struct EnumDecl {
@@ -201,6 +204,7 @@ struct EnumDecl {
     Expr* value = nullptr;
   };
   std::vector<Item> items;
+  bool is_packed = false;
 };
 
 struct Declaration {

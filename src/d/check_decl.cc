@@ -25,6 +25,7 @@ void Checker::declare_typedef(const Declarator& declarator, TypeId type) {
   alias.kind = types::Kind::kTypedef;
   alias.name = declarator.name;
   alias.size = rules_.size(type);
+  alias.align = declarator.attributes.aligned;
   alias.target = type;
   const TypeId id = world_.types.add(alias);
   if (world_.types.declare(types::Tag::kNone, declarator.name, id)) {

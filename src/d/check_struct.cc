@@ -5,6 +5,8 @@
 //   * a bit-field does not cross a boundary of its type; without a name it takes
 //     room and aligns nothing; of width 0 it ends the unit of its type
 //   * the whole is as aligned as the most aligned member, and a multiple of that
+//   * packed members are aligned to bytes, packed bit-fields to bits; what is aligned
+//     is so at least
 
 #include <algorithm>
 
@@ -22,13 +24,20 @@ constexpr int kMaxNesting = 64;  // of types that damaged BTF may have tied in k
 
 std::uint64_t round_up(std::uint64_t value, std::uint64_t to) { return (value + to - 1) / to * to; }
 
-// What a member of this type is aligned to. A struct whose members or size are
-// not so aligned is packed.
+// What a member of this type is aligned to: as it was declared here, or else, a
+// struct whose members or size are not so aligned is packed.
 std::uint64_t alignment_of(const TypeRules& rules, TypeId id, int depth = 0) {
-  const types::Type& type = rules.at(id);
+  const types::Type& named = rules.catalog().at(id);
   if (depth > kMaxNesting) {
     return 1;
   }
+  if (named.align != 0) {
+    return named.align;
+  }
+  if (named.kind == Kind::kTypedef) {
+    return alignment_of(rules, named.target, depth + 1);
+  }
+  const types::Type& type = rules.at(id);
   if (type.kind == Kind::kArray) {
     return alignment_of(rules, type.target, depth + 1);
   }
@@ -54,18 +63,21 @@ std::uint64_t alignment_of(const TypeRules& rules, TypeId id, int depth = 0) {
 struct Checker::Layout {
   types::Type& out;
   bool is_union = false;
+  LayoutAttributes attributes = {};  // of the whole
   std::uint64_t bits = 0, align = 1;
   std::optional<Span> flexible;  // a member of no size, which must be the last
 };
 
 bool Checker::struct_members(const StructDecl& body, types::Type& out, bool is_union) {
-  Layout layout{out, is_union, 0, 1, std::nullopt};
+  Layout layout{out, is_union, body.attributes, 0, 1, std::nullopt};
   for (const StructDecl::Field& field : body.fields) {
     if (!struct_field(field, layout)) {
       return false;
     }
   }
+  layout.align = std::max<std::uint64_t>(layout.align, body.attributes.aligned);
   const std::uint64_t bytes = round_up((layout.bits + 7) / 8, layout.align);
+  out.align = static_cast<std::uint32_t>(layout.align);
   out.size = static_cast<std::uint32_t>(bytes);
   return true;
 }
@@ -175,11 +187,19 @@ bool Checker::struct_member(const StructDecl::Field& field, const Declarator& de
   }
   const std::uint64_t size =
       rules_.is_string(type) ? std::uint64_t{world_.string_size} : rules_.size(type);
-  const std::uint64_t align = alignment_of(rules_, type);
+  const bool is_packed = layout.attributes.packed || declarator.attributes.packed;
+  std::uint64_t align = is_packed ? 1 : alignment_of(rules_, type);
+  if (layout.attributes.most != 0) {
+    align = std::min<std::uint64_t>(align, layout.attributes.most);
+  }
+  align = std::max<std::uint64_t>(align, declarator.attributes.aligned);
   const std::uint64_t width = is_field ? member.bit_size : size * 8;
   std::uint64_t at = layout.is_union ? 0 : layout.bits;
-  const bool fits = is_field && width != 0 && at / (size * 8) == (at + width - 1) / (size * 8);
-  if (!fits) {
+  const bool fits =
+      is_field && width != 0 && (is_packed || at / (size * 8) == (at + width - 1) / (size * 8));
+  if (is_field && width == 0) {
+    at = round_up(at, size * 8);
+  } else if (!fits || declarator.attributes.aligned != 0) {
     at = round_up(at, align * 8);
   }
   member.bit_offset = static_cast<std::uint32_t>(at);

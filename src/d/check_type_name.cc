@@ -178,6 +178,10 @@ std::optional<TypeId> Checker::enum_type(const TypeSpec& spec) {
   types::Type type;
   type.kind = types::Kind::kEnum;
   type.name = spec.tag_name;
+  if (spec.enum_body->is_packed) {
+    error("D_UNKNOWN", spec.span, "packed enumerations are not supported");
+    return std::nullopt;
+  }
   type.size = 4;
   type.is_signed = true;
   std::int64_t next = 0;

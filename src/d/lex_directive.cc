@@ -154,7 +154,7 @@ void Lexer::line_marker(std::string_view rest, std::size_t begin) {
 }
 
 void Lexer::pragma(std::string_view rest, Span where) {
-  const std::string_view word = take_word(rest);
+  const std::string_view whole = trim(rest), word = take_word(rest);
   if (word == "D") {
     return pragma_d(squeeze(rest), where);
   }
@@ -162,6 +162,10 @@ void Lexer::pragma(std::string_view rest, Span where) {
     error("D_PRAGMA_MALFORM", where, "#pragma without a name").hint =
         "D's own begin with #pragma D";
     return;
+  }
+  constexpr std::string_view kPack = "pack";
+  if (word == kPack || (whole.starts_with(kPack) && whole[kPack.size()] == '(')) {
+    return pragma_pack(whole.substr(kPack.size()), where);
   }
   // Headers carry pragmas for other compilers; one of ours without its D is a
   // mistake.

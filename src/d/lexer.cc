@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include "d/parser.h"
 
@@ -180,7 +181,7 @@ void Lexer::skip_blanks() {
       lex_directive();
     } else if (c == '\\' && (at(pos_ + 1) == '\n' || at(pos_ + 1) == '\r')) {
       ++pos_;  // the line goes on
-    } else if (skip_comment() == 0) {
+    } else if (skip_comment() == 0 && !skip_attributes()) {
       return;
     }
   }
@@ -193,7 +194,11 @@ Token Lexer::next() {
     pos_ = text_.size();
     return token(Tok::kEnd, pos_);
   }
-  return track(mode_ == Mode::kTop ? lex_top() : lex_common());
+  LayoutAttributes attributes = std::exchange(attributes_, {});
+  attributes.most = packs_.empty() ? 0 : packs_.back();
+  Token out = track(mode_ == Mode::kTop ? lex_top() : lex_common());
+  out.attributes = attributes;
+  return out;
 }
 
 Token Lexer::lex_top() {

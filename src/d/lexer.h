@@ -64,6 +64,7 @@ class Lexer {
   bool predicate_ends(std::size_t after) const;
   void skip_blanks();
   std::size_t skip_comment();
+  bool skip_attributes();
 
   // lex_probe.cc
   bool starts_declaration(std::size_t end) const;
@@ -81,11 +82,15 @@ class Lexer {
   Token lex_macro();
   Token macro_token(Token token, const std::string& text);
 
+  // lex_attribute.cc
+  void layout_attributes(std::string_view list, Span where);
+
   // lex_directive.cc
   void lex_directive();
   void line_marker(std::string_view rest, std::size_t begin);
   void pragma(std::string_view rest, Span span);
   void pragma_d(std::string text, Span span);
+  void pragma_pack(std::string_view rest, Span span);
 
   char at(std::size_t i) const { return i < text_.size() ? text_[i] : '\0'; }
   Span span(std::size_t begin, std::size_t end) const;
@@ -104,10 +109,12 @@ class Lexer {
 
   std::size_t pos_ = 0;
   Mode mode_ = Mode::kTop;
-  std::uint32_t braces_ = 0;    // open in the body or declaration
-  std::uint32_t brackets_ = 0;  // open ( and [ in the predicate or declaration
-  bool line_start_ = true;      // nothing but blanks before pos_ on its line
-  bool block_item_ = false;     // a translator or provider: its } ends it
+  std::uint32_t braces_ = 0;               // open in the body or declaration
+  std::uint32_t brackets_ = 0;             // open ( and [ in the predicate or declaration
+  bool line_start_ = true;                 // nothing but blanks before pos_ on its line
+  bool block_item_ = false;                // a translator or provider: its } ends it
+  LayoutAttributes attributes_ = {};       // since the last token
+  std::vector<std::uint32_t> packs_ = {};  // #pragma pack: before the pushes; the last is in force
   std::size_t errors_ = 0;
   std::string marker_file_;  // of the last line marker
   std::vector<Pragma> pragmas_;

@@ -43,6 +43,7 @@ bool Parser::declaration() {
       if (out.spec.storage == Storage::kTypedef) {
         type_names_[one.name] = true;
       }
+      one.attributes = tok().attributes;
       out.declarators.push_back(std::move(one));
     } while (accept(Tok::kComma));
   }

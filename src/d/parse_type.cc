@@ -201,6 +201,7 @@ bool Parser::tagged_type(TypeSpec& spec) {
   spec.tag = word == Tok::kStruct  ? TypeSpec::Tag::kStruct
              : word == Tok::kUnion ? TypeSpec::Tag::kUnion
                                    : TypeSpec::Tag::kEnum;
+  LayoutAttributes attributes = tok().attributes;
   if (at(Tok::kIdent) || at(Tok::kScoped)) {
     const Token name = advance();
     spec.tag_name = name.text;
@@ -214,9 +215,19 @@ bool Parser::tagged_type(TypeSpec& spec) {
   }
   if (word == Tok::kEnum) {
     spec.enum_body = enum_body();
+    if (spec.enum_body != nullptr) {
+      attributes.add(tok().attributes);
+      spec.enum_body->is_packed = attributes.packed;
+    }
     return spec.enum_body != nullptr;
   }
+  const std::uint32_t most = tok().attributes.most;
   spec.body = struct_body();
+  if (spec.body != nullptr) {
+    attributes.add(tok().attributes);
+    attributes.most = most;
+    spec.body->attributes = attributes;
+  }
   return spec.body != nullptr;
 }
 
@@ -242,8 +253,12 @@ StructDecl* Parser::struct_body() {
 
 bool Parser::struct_field(StructDecl& into) {
   StructDecl::Field field;
+  LayoutAttributes attributes = tok().attributes;
   if (!specifiers(field.spec, false)) {
     return false;
+  }
+  if (field.spec.body == nullptr) {  // otherwise they are those of the body
+    attributes.add(tok().attributes);
   }
   if (!at(Tok::kSemi)) {
     do {
@@ -255,6 +270,8 @@ bool Parser::struct_field(StructDecl& into) {
         syntax_error("expected a name");
         return false;
       }
+      one.attributes = attributes;
+      one.attributes.add(tok().attributes);
       field.declarators.push_back(std::move(one));
     } while (accept(Tok::kComma));
   }

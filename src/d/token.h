@@ -123,6 +123,19 @@ enum class Tok : std::uint8_t {
 constexpr Tok kFirstKeyword = Tok::kAuto;
 constexpr Tok kLastKeyword = Tok::kXlate;
 
+// What __attribute__((...)) and #pragma pack in a header of C say about layout.
+struct LayoutAttributes {
+  bool packed = false;
+  std::uint32_t aligned = 0;  // to so many bytes at least
+  std::uint32_t most = 0;     // and at most, as #pragma pack says; 0: as usual
+
+  void add(const LayoutAttributes& more) {
+    packed = packed || more.packed;
+    aligned = more.aligned > aligned ? more.aligned : aligned;
+    most = more.most;
+  }
+};
+
 struct Token {
   Tok kind = Tok::kEnd;
   Span span;
@@ -133,7 +146,8 @@ struct Token {
   bool is_unsigned = false;
   std::uint8_t longs = 0;
   bool is_char = false;
-  bool negative = false;  // kInt from a macro: minus `value`
+  bool negative = false;             // kInt from a macro: minus `value`
+  LayoutAttributes attributes = {};  // that stand before it
 
   bool is(Tok k) const { return kind == k; }
   bool is_keyword() const { return kind >= kFirstKeyword && kind <= kLastKeyword; }

@@ -54,9 +54,10 @@ struct Enumerator {
 
 struct Type {
   Kind kind = Kind::kVoid;
-  std::string name;        // tag or typedef name; may be empty
-  std::uint32_t size = 0;  // bytes
-  bool is_signed = false;  // kInt, kEnum
+  std::string name;         // tag or typedef name; may be empty
+  std::uint32_t size = 0;   // bytes
+  std::uint32_t align = 0;  // bytes; 0: not said, it follows from the rest
+  bool is_signed = false;   // kInt, kEnum
   bool is_bool = false;
   bool is_char = false;
   bool is_union_forward = false;  // kForward
