@@ -7,7 +7,7 @@ want 0
 has out '1 1 4'
 
 run "$DTRACE" -qn 'typedef char pid_t; typedef char uint64_t; typedef short id_t;
-  BEGIN { printf("%d %d %d\n", pid == $pid, ppid > 255 || ppid < 128, sizeof (pid_t)); 
+  BEGIN { printf("%d %d %d\n", pid == $pid, ppid == $ppid, sizeof (pid_t)); 
     printf("%d %d %d\n", sizeof (timestamp), sizeof (tid), sizeof (uint64_t)); exit(0); }'
 want 0
 has out '1 1 1'
