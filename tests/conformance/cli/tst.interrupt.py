@@ -8,7 +8,8 @@ import sys
 for sig in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
     process = subprocess.Popen([os.environ["DTRACE"], "-q", "-n",
                                 'BEGIN { printf("ready\\n"); } tick-10ms { @t = count(); } END { printf("the end\\n"); }'],
-                               stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+                               stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                               preexec_fn=lambda: signal.signal(sig, signal.SIG_DFL))  # nohup ignores SIGHUP
     seen = b""
     while b"ready" not in seen:
         seen += os.read(process.stdout.fileno(), 100)

@@ -23,11 +23,11 @@ refused cpc:::page_faults-all-0 'the count 0 is less than 1, the least of page_f
 refused cpc:::cpu_clock-all-1000 'the count 1000 is less than 200000, the least of cpu_clock'
 refused cpc:::page_faults 'a probe of cpc is an event, a mode and a count'
 
-# Switches from one thread to another, as the scheduler's probe has them. The kernel's event fires where
-# a thread leaves its CPU, too.
+# Switches from one thread to another: none but those that the scheduler's probe has. (Where others are at work in BPF's
+# maps meanwhile, the kernel leaves some out.)
 run "$DTRACE" -qn 'cpc:::context_switches-all-1 { @cpc = count(); } sched:::off-cpu { @sched = count(); }
   tick-1s { printa("%@d %@d\n", @cpc, @sched); exit(0); }'
 want 0
-awk '$1 > 0 && $2 > 0 && $1 <= $2 * 1.2 + 20 && $2 <= $1 * 1.2 + 20 { good = 1 } END { exit !good }' "$work/out" ||
+awk '$1 > 0 && $1 <= $2 * 1.2 + 20 { good = 1 } END { exit !good }' "$work/out" ||
   fail "context switches: $(cat "$work/out")"
 done_testing
