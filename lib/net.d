@@ -73,9 +73,10 @@ inline string tcp_state_string[int32_t state] =
 	strjoin("state-", tcp_state_suffix[state]);
 
 /*
- * The arguments of tcp's probes but send and receive, which are in tcp.d. They pass, as arg0 to arg7: the packet, the
- * socket, the packet's IP header, its TCP header, the state from now on, the
- * state before, which segment they are about, and the socket or else the packet.
+ * The arguments of tcp's probes but send and receive, which are in tcp.d. They
+ * pass, as arg0 to arg7: the packet, the socket, the packet's IP header, its TCP
+ * header, the state from now on, the state before, which segment they are about,
+ * and the socket or else the packet.
  */
 
 /* arg6. */

@@ -16,6 +16,34 @@ namespace {
 
 using record::FieldKind;
 
+// What values of a field are ordered by.
+enum class Order : std::uint8_t { kNumbers, kTexts, kBytes, kWords, kNames };
+
+Order order_of(FieldKind kind) {
+  switch (kind) {
+    case FieldKind::kInt:
+      return Order::kNumbers;
+    case FieldKind::kString:
+      return Order::kTexts;
+    case FieldKind::kBytes:
+      return Order::kBytes;
+    case FieldKind::kStack:
+    case FieldKind::kUstack:
+    case FieldKind::kSym:
+    case FieldKind::kUaddr:
+    case FieldKind::kUsym:
+      return Order::kWords;
+    case FieldKind::kMod:
+    case FieldKind::kUmod:
+    case FieldKind::kProbeProv:
+    case FieldKind::kProbeMod:
+    case FieldKind::kProbeFunc:
+    case FieldKind::kProbeName:
+      return Order::kNames;
+  }
+  DT_UNREACHABLE("field kind {}", static_cast<unsigned>(kind));
+}
+
 template <typename T>
 int three_way(const T& a, const T& b) {
   if (a < b) {
@@ -107,26 +135,17 @@ struct Words {
 };
 
 Words words_of(const record::FieldType& type) {
-  switch (type.kind) {
-    case FieldKind::kInt:
+  switch (order_of(type.kind)) {
+    case Order::kNumbers:
       return {1, true};
-    case FieldKind::kString:
-    case FieldKind::kBytes:
-    case FieldKind::kStack:
-    case FieldKind::kUstack:
-    case FieldKind::kSym:
-    case FieldKind::kUaddr:
-    case FieldKind::kUsym: {
+    case Order::kTexts:
+    case Order::kBytes:
+    case Order::kWords: {
       const std::uint32_t words = (type.size + 7) / 8;
       return {std::min(words, kMostWords), words <= kMostWords};
     }
-    case FieldKind::kMod:
-    case FieldKind::kUmod:
-    case FieldKind::kProbeProv:
-    case FieldKind::kProbeMod:
-    case FieldKind::kProbeFunc:
-    case FieldKind::kProbeName:
-      return {};  // by their names
+    case Order::kNames:
+      return {};
   }
   DT_UNREACHABLE("field kind {}", static_cast<unsigned>(type.kind));
 }
@@ -171,27 +190,18 @@ int Aggregations::compare_values(const Value& a, const Value& b) {
   if (a.type->kind != b.type->kind) {
     return three_way(a.type->kind, b.type->kind);
   }
-  switch (a.type->kind) {
-    case FieldKind::kInt:
+  switch (order_of(a.type->kind)) {
+    case Order::kNumbers:
       return compare_numbers(number_of(a), number_of(b));
-    case FieldKind::kString:
+    case Order::kTexts:
       // Padded with zeros: bytes of one size compare as the strings do.
       return a.bytes.size() == b.bytes.size() ? three_way(all_bytes(a.bytes), all_bytes(b.bytes))
                                               : three_way(c_string(a.bytes), c_string(b.bytes));
-    case FieldKind::kBytes:
+    case Order::kBytes:
       return three_way(all_bytes(a.bytes), all_bytes(b.bytes));
-    case FieldKind::kStack:
-    case FieldKind::kUstack:
-    case FieldKind::kSym:
-    case FieldKind::kUaddr:
-    case FieldKind::kUsym:
+    case Order::kWords:
       return compare_words(a.bytes, b.bytes);
-    case FieldKind::kMod:
-    case FieldKind::kUmod:
-    case FieldKind::kProbeProv:
-    case FieldKind::kProbeMod:
-    case FieldKind::kProbeFunc:
-    case FieldKind::kProbeName:
+    case Order::kNames:
       return all_bytes(a.bytes) == all_bytes(b.bytes)
                  ? 0
                  : three_way(fields_.plain(a), fields_.plain(b));
