@@ -1,5 +1,7 @@
 """Two network namespaces that are joined by a pair of interfaces, for the tests of networks."""
 import os
+import socket
+import struct
 import subprocess
 import sys
 import tempfile
@@ -104,6 +106,25 @@ c = socket.create_connection((there, 5005))
 c.sendall(b"c" * 30000)
 c.close()
 """
+
+
+def header_of(kind, data, protocol):
+    """Of a captured packet of this protocol: version, where its header is, payload of IP in bytes, source and target as
+    text; None for any other. Of one in fragments the first has it."""
+    if kind == "0800":
+        header = (data[0] & 15) * 4
+        length, fragment, found = struct.unpack_from(">2xH2xHxB", data)
+        version, family, length, source, target = 4, socket.AF_INET, length - header, data[12:16], data[16:20]
+        found = None if fragment & 0x1fff else found
+    elif kind == "86dd":
+        version, header = 6, 40
+        length, found = struct.unpack_from(">4xHB", data)
+        family, source, target = socket.AF_INET6, data[8:24], data[24:40]
+    else:
+        return None
+    if found != protocol:
+        return None
+    return version, header, length, socket.inet_ntop(family, source), socket.inet_ntop(family, target)
 
 
 def wait_for(process, file, word):

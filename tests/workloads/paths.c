@@ -1,9 +1,10 @@
 // paths THREADS ROUNDS: each thread goes all 1,024 ways down ten calls that are
 // made from one of two places, and at the end of each makes one getppid() system
 // call, ROUNDS times over. All functions have frame pointers.
-#include <pthread.h>
 #include <stdlib.h>
 #include <sys/syscall.h>
+
+#include "threads.h"
 
 enum { kDepth = 10 };
 
@@ -32,13 +33,6 @@ static void* run(void* unused) {
 
 int main(int argc, char** argv) {
   if (argc != 3) return 2;
-  const int threads = atoi(argv[1]);
   rounds = atol(argv[2]);
-  pthread_t ids[64];
-  if (threads < 1 || threads > 64) return 2;
-  for (int i = 0; i < threads; ++i) {
-    if (pthread_create(&ids[i], 0, run, 0) != 0) return 1;
-  }
-  for (int i = 0; i < threads; ++i) pthread_join(ids[i], 0);
-  return 0;
+  return run_threads(atoi(argv[1]), run);
 }

@@ -4,7 +4,6 @@ packet socket at the same interface has captured, with the same header, and none
 segments is that connection."""
 import collections
 import os
-import socket
 import struct
 import sys
 
@@ -43,24 +42,15 @@ tcp:::send, tcp:::receive
 
 def shown(probe, kind, data):
     """What the script prints of a packet's bytes; None when it is no segment of TCP."""
-    if kind == "0800":
-        header = (data[0] & 15) * 4
-        length, protocol = struct.unpack_from(">2xH5xB", data)
-        family, length, source, target = socket.AF_INET, length - header, data[12:16], data[16:20]
-    elif kind == "86dd":
-        header = 40
-        length, protocol = struct.unpack_from(">4xHB", data)
-        family, source, target = socket.AF_INET6, data[8:24], data[24:40]
-    else:
+    found = network.header_of(kind, data, TCP)
+    if found is None:
         return None
-    if protocol != TCP:
-        return None
-    source, target = (socket.inet_ntop(family, each) for each in (source, target))
+    version, header, length, source, target = found
     here, there, seq, ack, offset, flags, window, checksum, urgent = struct.unpack_from(">HHIIBBHHH", data, header)
     own, other = (source, here), (target, there)
     if probe == "receive":
         own, other = other, own
-    return (f"{probe} {4 if kind == '0800' else 6} {length} {source} {target} {here} {there} {seq} {ack} "
+    return (f"{probe} {version} {length} {source} {target} {here} {there} {seq} {ack} "
             f"{(offset >> 4) * 4} {flags:x} {window} {checksum} {urgent} {own[0]} {own[1]} {other[0]} {other[1]}")
 
 

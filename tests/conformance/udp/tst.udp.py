@@ -3,7 +3,6 @@
 socket at the same interface has captured, with the same header, and none is missing."""
 import collections
 import os
-import socket
 import struct
 import sys
 
@@ -38,26 +37,15 @@ udp:::send
 
 def shown(probe, kind, data):
     """What the script prints of a packet's bytes; None when it does not begin a datagram of UDP."""
-    if kind == "0800":
-        header = (data[0] & 15) * 4
-        length, fragment, protocol = struct.unpack_from(">2xH2xHxB", data)
-        if protocol != UDP or fragment & 0x1fff:
-            return None
-        family, length, source, target = socket.AF_INET, length - header, data[12:16], data[16:20]
-    elif kind == "86dd":
-        header = 40
-        length, protocol = struct.unpack_from(">4xHB", data)
-        if protocol != UDP:
-            return None
-        family, source, target = socket.AF_INET6, data[8:24], data[24:40]
-    else:
+    found = network.header_of(kind, data, UDP)
+    if found is None:
         return None
-    source, target = (socket.inet_ntop(family, each) for each in (source, target))
+    version, header, length, source, target = found
     here, there, size, checksum = struct.unpack_from(">HHHH", data, header)
     own, other = (source, here), (target, there)
     if probe == "receive":
         own, other = other, own
-    return (f"{probe} {4 if kind == '0800' else 6} {length} {source} {target} {here} {there} {size} {checksum} "
+    return (f"{probe} {version} {length} {source} {target} {here} {there} {size} {checksum} "
             f"{own[0]} {own[1]} {other[0]} {other[1]}")
 
 
