@@ -25,6 +25,19 @@ std::string_view plain(std::string_view word) {
   return word;
 }
 
+// From the ( at the beginning to the ) that closes it; empty when there is none.
+std::string_view parenthesised(std::string_view text) {
+  std::size_t depth = 0;
+  for (std::size_t i = 0; i < text.size() && (i == 0 ? text[0] == '(' : depth > 0); ++i) {
+    depth += text[i] == '(' ? 1 : 0;
+    depth -= text[i] == ')' ? 1 : 0;
+    if (depth == 0) {
+      return text.substr(0, i + 1);
+    }
+  }
+  return {};
+}
+
 std::string without_blanks(std::string_view text) {
   std::string out;
   for (const char c : text) {
@@ -76,15 +89,12 @@ bool Lexer::skip_attributes() {
   while (is_blank(at(open))) {
     ++open;
   }
-  std::size_t depth = 0, end = open;
-  do {
-    depth += at(end) == '(' ? 1 : 0;
-    depth -= at(end) == ')' ? 1 : 0;
-    ++end;
-  } while (depth > 0 && end < text_.size());
-  pos_ = std::min(end, text_.size());
-  if (at(open) == '(' && depth == 0) {
-    layout_attributes(text_.substr(open + 1, end - open - 2), span(begin, pos_));
+  const std::string_view list = parenthesised(text_.substr(open));
+  pos_ = open + list.size();
+  if (list.empty()) {
+    error("D_SYNTAX", span(begin, begin + kWord.size()), "attributes stand in parentheses");
+  } else {
+    layout_attributes(list.substr(1, list.size() - 2), span(begin, pos_));
   }
   return true;
 }
@@ -105,17 +115,8 @@ void Lexer::layout_attributes(std::string_view list, Span where) {
     while (i < list.size() && is_blank(list[i])) {
       ++i;
     }
-    std::string_view argument;
-    if (i < list.size() && list[i] == '(') {
-      std::size_t depth = 0;
-      const std::size_t open = i;
-      do {
-        depth += list[i] == '(' ? 1 : 0;
-        depth -= list[i] == ')' ? 1 : 0;
-        ++i;
-      } while (depth > 0 && i < list.size());
-      argument = list.substr(open, i - open);
-    }
+    const std::string_view argument = parenthesised(list.substr(i));
+    i += argument.size();
     if (word == "packed") {
       attributes_.packed = true;
     } else if (word == "aligned") {

@@ -78,6 +78,8 @@ with tempfile.TemporaryDirectory() as home:
 
     # What is not known is not guessed.
     for text, why in (("struct x { char c; } __attribute__((aligned(SIZE)));", "is no power of 2 that is known here"),
+                      ("struct x { char c; } __attribute__; int y;", "attributes stand in parentheses"),
+                      ("struct x { char c; } __attribute__((packed; int y;", "attributes stand in parentheses"),
                       ("enum x { A } __attribute__((packed));", "packed enumerations are not supported")):
         with open(f"{home}/bad.d", "w") as file:
             file.write(text + "\nBEGIN { exit(0); }\n")
