@@ -150,12 +150,19 @@ bool any_may_wait(const Compiled& out, const bpf::Machine& machine) {
 }
 
 // Stage 7, one program after another.
-Status generate(Compiled& out, const Told& told) {
+Status generate(const Request& request, Compiled& out, const Told& told) {
   for (std::size_t i = 0; i < out.plan.programs.size(); ++i) {
     told.step(i + 1, out.plan.programs.size());
     const std::string& key = out.plan.programs[i].program;
     const auto prologue = out.probes->of_program(key).prologue(key, out.memory.machine);
-    Result<bpf::Object> object = bpf::generate(out.program, out.plan, i, *prologue, out.memory);
+    std::optional<Span> place;
+    Result<bpf::Object> object =
+        bpf::generate(out.program, out.plan, i, *prologue, out.memory, {}, &place);
+    if (!object.ok() && place) {
+      out.diagnostics.error("D_UNKNOWN", *place,
+                            fmt::format("at {}: {}", key, object.error().text));
+      return refused(request, out);
+    }
     if (!object.ok()) {
       return std::move(object.error()).with(fmt::format("failed to generate code for {}", key));
     }
@@ -267,7 +274,7 @@ Status compile(const Request& request, const Told& told, std::optional<std::int6
     out.memory.only_cpu = *out.options.cpu;
   }
   DT_TRY(check_storage(out, *kernel));
-  DT_TRY(generate(out, told));
+  DT_TRY(generate(request, out, told));
   stage_done(out, told, "bpf", out.options.dump == "bpf" ? objects_text(out) : std::string());
   return {};
 }

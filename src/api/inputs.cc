@@ -61,14 +61,26 @@ constexpr const char* kHeaderWords[] = {
     "-D__volatile__=volatile",
     "-D__restrict=restrict",
     "-D__inline__=inline",
+    "-D__inline=inline",
     "-D__extension__=",
     "-D__attribute=__attribute__",
+    "-D__clang__=1",  // or glibc defines away __attribute__ for compilers that it does not know
     "-D__alignof__=sizeof",
     "-D__SIZE_TYPE__=unsigned long",
     "-D__PTRDIFF_TYPE__=long",
     "-D__WCHAR_TYPE__=int",
     "-D__builtin_va_list=void *",
     "-D__builtin_offsetof=offsetof",
+    "-D_Noreturn=",
+    "-D_Thread_local=",
+    "-D_Atomic=",
+    "-D_Alignas(x)=__attribute__((aligned(x)))",
+    "-D__CHAR_BIT__=8",
+    "-D__SCHAR_MAX__=127",
+    "-D__SHRT_MAX__=32767",
+    "-D__INT_MAX__=2147483647",
+    "-D__LONG_MAX__=9223372036854775807L",
+    "-D__LONG_LONG_MAX__=9223372036854775807LL",
 };
 
 Result<std::string> preprocess(const Options& options, const std::string& name, std::string text) {
@@ -161,16 +173,18 @@ Result<std::vector<d::Input>> load_inputs(const Request& request, Sources& sourc
   for (const dtrace::Program& program : request.programs) {
     const std::string name = is_script(program) ? program.text : "<command line>";
     std::string text = program.text;
+    const bool runs_cpp = request.options.cpp && !program.is_preprocessed;
     if (program.content) {
       text = *program.content;
     } else if (is_script(program)) {
       DT_ASSIGN(text, support::read_file(program.text));
     }
-    if (request.options.cpp && !program.is_preprocessed) {
+    if (runs_cpp) {
       DT_ASSIGN(text, preprocess(request.options, name, std::move(text)));
     }
     Source source(name, std::move(text));
     source.from_command_line = !is_script(program);
+    source.is_preprocessed = runs_cpp || program.is_preprocessed;
     inputs.push_back(d::Input{sources.add(std::move(source)), spec_of(program.kind)});
   }
   return inputs;

@@ -115,6 +115,7 @@ class Emitter {
 
   // The span given to instructions emitted from now on.
   void at(Span span);
+  Span span() const { return span_; }
 
   std::vector<Lir>& code();
   LirCode& lir();

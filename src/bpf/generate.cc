@@ -210,7 +210,8 @@ Status check_maps(const Object& object) {
 }
 
 Result<Object> attempt(const ir::Program& program, enabling::Plan& plan, std::size_t index,
-                       Prologue& prologue, Memory& memory, Budget budget, const Limits& limits) {
+                       Prologue& prologue, Memory& memory, Budget budget, const Limits& limits,
+                       std::optional<Span>& refused) {
   const enabling::ProgramPlan& unit_plan = plan.programs[index];
   DT_CHECK(!unit_plan.probes.empty() && !unit_plan.clauses.empty(), "{}", unit_plan.program);
   Emitter e;
@@ -276,7 +277,10 @@ Result<Object> attempt(const ir::Program& program, enabling::Plan& plan, std::si
   if (!unit.sites.empty()) emit_fault_function(unit, plan, parts.size() > 1 ? 2 : 1);
   emit_drop_function(e, unit.drop_function, memory);
   emit_string_routines(unit);
-  if (!unit.error.empty()) return Error{.text = unit.error, .remedy = {}, .log = {}};
+  if (!unit.error.empty()) {
+    refused = unit.error_span;
+    return Error{.text = unit.error, .remedy = {}, .log = {}};
+  }
   DT_ASSIGN(Assembly assembly, assemble(e, memory.machine));
   DT_TRY(check_maps(assembly.object));
   for (const Unit::Site& site : unit.sites) {
@@ -293,7 +297,8 @@ Result<Object> attempt(const ir::Program& program, enabling::Plan& plan, std::si
 }  // namespace
 
 Result<Object> generate(const ir::Program& program, enabling::Plan& plan, std::size_t index,
-                        Prologue& prologue, Memory& memory, const Limits& limits) {
+                        Prologue& prologue, Memory& memory, const Limits& limits,
+                        std::optional<Span>* refused) {
   if (memory.tls_bytes > kMaxThreadBytes) {
     return Error{.text = fmt::format("thread-local variables take {} bytes; the kernel gives a "
                                      "thread {}",
@@ -311,8 +316,12 @@ Result<Object> generate(const ir::Program& program, enabling::Plan& plan, std::s
   const std::uint32_t zeros_offset = memory.zeros_offset, zeros_bytes = memory.zeros_bytes;
   const std::size_t sites = plan.schema.fault_sites.size();
   for (const Budget& budget : budgets) {
-    Result<Object> object = attempt(program, plan, index, prologue, memory, budget, limits);
-    if (object.ok() || &budget == &budgets[std::size(budgets) - 1]) return object;
+    std::optional<Span> place;
+    Result<Object> object = attempt(program, plan, index, prologue, memory, budget, limits, place);
+    if (object.ok() || &budget == &budgets[std::size(budgets) - 1]) {
+      if (refused != nullptr) *refused = place;
+      return object;
+    }
     memory.rodata.resize(rodata_size);
     memory.zeros_offset = zeros_offset;
     memory.zeros_bytes = zeros_bytes;

@@ -3,6 +3,7 @@
 
 #include <linux/bpf.h>
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -46,9 +47,11 @@ struct Object {
 };
 
 // Generates the program that serves `plan.programs[index]`. Appends to
-// schema.fault_sites; raises memory.scratch_bytes where it needs more.
+// schema.fault_sites; raises memory.scratch_bytes where it needs more. When the
+// script asks for what cannot be generated, `refused` becomes the place of it.
 Result<Object> generate(const ir::Program& program, enabling::Plan& plan, std::size_t index,
-                        Prologue& prologue, Memory& memory, const Limits& limits = {});
+                        Prologue& prologue, Memory& memory, const Limits& limits = {},
+                        std::optional<Span>* refused = nullptr);
 
 // The auxiliary program that vtimestamp needs, for the raw tracepoint
 // sched_switch: adds the time that the leaving thread was on the CPU to its

@@ -15,7 +15,9 @@ Selector::Selector(Unit& unit, FunctionSpec spec, const ir::Fused& fused)
     : unit_(unit), e_(unit.e), spec_(std::move(spec)), fused_(fused), fn_(fused.fn) {}
 
 void Selector::refuse(const std::string& why) {
-  if (unit_.error.empty()) unit_.error = why;
+  if (!unit_.error.empty()) return;
+  unit_.error = why;
+  unit_.error_span = e_.span();
 }
 
 const enabling::ClauseBinding& Selector::binding() const {

@@ -117,6 +117,7 @@ struct Unit {
   std::uint32_t token_bytes = 0;        // token_state_bytes()
   std::vector<std::pair<Routine, Label>> routines = {};
   std::string error = {};  // the first thing that cannot be generated
+  Span error_span = {};    // and what asks for it
 
   std::uint32_t add_rodata(const std::vector<std::uint8_t>& bytes);
   // Offset of at least `bytes` zeros in rodata.

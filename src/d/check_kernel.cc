@@ -133,8 +133,10 @@ void Checker::unsupported_variable(const Expr* e) {
         .hint = "vtimestamp is the time that the thread has been on a CPU";
     return;
   }
-  error("D_VAR_UNSUP", e->span, fmt::format("variable '{}' is not supported yet", name)).hint =
-      libraries_.why_not(e->text);
+  Diagnostic& d =
+      error("D_VAR_UNSUP", e->span,
+            fmt::format("variable '{}' is defined by a library of D, which is not there", name));
+  d.hint = world_.libraries ? libraries_.why_not(e->text) : "-x nolibs leaves all of them out";
 }
 
 // uregs[i]: the user's registers of the thread. In the kernel's own code no

@@ -425,6 +425,7 @@ TEST(CheckTags, DeclarationsAreChecked) {
       {"enum e { A = 0x7fffffff, B };", "D_DECL_ENOFLOW", "B"},
       {"enum e { A, A };", "D_DECL_IDRED", "A"},
       {"struct s { int a[pid]; };", "D_DECL_ARRSUB", "pid"},
+      {"int x[-1];", "D_DECL_ARRSUB", "-1"},
       {"struct s { int a[0x7fffffff]; };", "D_DECL_ARRBIG", "0x7fffffff"},
       {"int x[stack];", "D_DECL_PROTO_TYPE", "stack"},
       {"inline int x = 1; inline int x = 2;", "D_DECL_IDRED", "x"},

@@ -10,6 +10,18 @@ namespace dt::d {
 using types::Kind;
 using types::TypeId;
 
+namespace {
+
+// Whether every value of an enumeration that has a name is one of int.
+bool fits_int(const types::Type& type) {
+  return type.size <= 4 && std::all_of(type.enumerators.begin(), type.enumerators.end(),
+                                       [](const types::Enumerator& one) {
+                                         return one.value >= INT32_MIN && one.value <= INT32_MAX;
+                                       });
+}
+
+}  // namespace
+
 bool TypeRules::is_integer(TypeId id) const {
   const Kind k = kind(id);
   return k == Kind::kInt || k == Kind::kEnum;
@@ -103,6 +115,9 @@ TypeId TypeRules::to_userland(TypeId id) {
 
 TypeId TypeRules::promote(TypeId id) const {
   const types::Type& type = at(id);
+  if (type.kind == Kind::kEnum && (type.size == 4 || type.size == 8) && !fits_int(type)) {
+    return catalog_.integer(type.size, type.is_signed);
+  }
   if (type.kind == Kind::kEnum || (type.kind == Kind::kInt && type.size < 4)) {
     return int_type();
   }

@@ -182,34 +182,8 @@ std::optional<TypeId> Checker::enum_type(const TypeSpec& spec) {
     error("D_UNKNOWN", spec.span, "packed enumerations are not supported");
     return std::nullopt;
   }
-  type.size = 4;
-  type.is_signed = true;
-  std::int64_t next = 0;
-  for (const EnumDecl::Item& item : spec.enum_body->items) {
-    if (item.value != nullptr) {
-      expr(item.value);
-      if (bad(item.value)) {
-        return std::nullopt;
-      }
-      if (!item.value->is_constant) {
-        error("D_DECL_ENCONST", item.value->span,
-              fmt::format("enumerator '{}' must be assigned to an integral constant expression",
-                          item.name));
-        return std::nullopt;
-      }
-      next = static_cast<std::int64_t>(item.value->int_value);
-    }
-    if (next < INT32_MIN || next > INT32_MAX) {
-      error("D_DECL_ENOFLOW", item.span,
-            fmt::format("enumerator '{}' value overflows INT_MAX", item.name));
-      return std::nullopt;
-    }
-    if (find_builtin(item.name) || !enumerators_.emplace(item.name, next).second) {
-      error("D_DECL_IDRED", item.span, fmt::format("enumerator redeclared: {}", item.name));
-      return std::nullopt;
-    }
-    type.enumerators.push_back({item.name, next});
-    ++next;
+  if (!enumerators(*spec.enum_body, type)) {
+    return std::nullopt;
   }
   const TypeId id = world_.types.add(type);
   if (!spec.tag_name.empty() && !world_.types.declare(types::Tag::kEnum, spec.tag_name, id)) {
@@ -217,6 +191,79 @@ std::optional<TypeId> Checker::enum_type(const TypeSpec& spec) {
     return std::nullopt;
   }
   return id;
+}
+
+// An int holds them all, as C has it. Headers of C are read with what its compilers
+// add: the smallest of unsigned int, long and unsigned long.
+bool Checker::enumerators(const EnumDecl& declared, types::Type& into) {
+  into.size = 4;
+  into.is_signed = true;
+  bool is_any_negative = false;
+  std::uint64_t next = 0;
+  bool is_negative = false;  // next, as two's complement
+  for (const EnumDecl::Item& item : declared.items) {
+    if (item.value != nullptr) {
+      expr(item.value);
+      if (bad(item.value)) {
+        return false;
+      }
+      if (!item.value->is_constant) {
+        error("D_DECL_ENCONST", item.value->span,
+              fmt::format("enumerator '{}' must be assigned to an integral constant expression",
+                          item.name));
+        return false;
+      }
+      next = item.value->int_value;
+      const types::Type& type = rules_.at(item.value->type);
+      if (type.size == 4 && is_included(item.span)) {
+        // D computes in 64 bits; to C, 1 << 31 is an int.
+        next = type.is_signed
+                   ? static_cast<std::uint64_t>(std::int64_t{static_cast<std::int32_t>(next)})
+                   : static_cast<std::uint32_t>(next);
+      }
+      is_negative = type.is_signed && static_cast<std::int64_t>(next) < 0;
+    }
+    const std::optional<TypeId> type = enumerator_type(item, next, is_negative);
+    if (!type) {
+      return false;
+    }
+    if (find_builtin(item.name) ||
+        !enumerators_.emplace(item.name, EnumeratorValue{next, *type}).second) {
+      error("D_DECL_IDRED", item.span, fmt::format("enumerator redeclared: {}", item.name));
+      return false;
+    }
+    into.enumerators.push_back({item.name, static_cast<std::int64_t>(next)});
+    is_any_negative = is_any_negative || is_negative;
+    const types::Type& own = rules_.at(*type);
+    into.is_signed = into.size == own.size  ? into.is_signed && own.is_signed
+                     : into.size < own.size ? own.is_signed
+                                            : into.is_signed;
+    into.size = std::max(into.size, own.size);
+    ++next;
+    is_negative = is_negative && next != 0;
+  }
+  if (is_any_negative && !into.is_signed) {
+    into.size = 8;
+    into.is_signed = true;
+  }
+  return true;
+}
+
+std::optional<TypeId> Checker::enumerator_type(const EnumDecl::Item& item, std::uint64_t value,
+                                               bool is_negative) {
+  const auto as_signed = static_cast<std::int64_t>(value);
+  if (is_negative ? as_signed >= INT32_MIN : value <= INT32_MAX) {
+    return rules_.int_type();
+  }
+  if (!is_included(item.span)) {
+    error("D_DECL_ENOFLOW", item.span,
+          fmt::format("enumerator '{}' value overflows INT_MAX", item.name));
+    return std::nullopt;
+  }
+  if (!is_negative && value <= UINT32_MAX) {
+    return world_.types.integer(4, false);
+  }
+  return world_.types.integer(8, is_negative || as_signed >= 0);
 }
 
 std::optional<TypeId> Checker::apply_array(TypeId element, const Declarator::Part& part,
@@ -250,6 +297,11 @@ std::optional<TypeId> Checker::apply_array(TypeId element, const Declarator::Par
   }
   constexpr std::uint64_t kMaxArrayBytes = std::uint64_t{1} << 28;
   const std::uint64_t count = part.count->int_value;
+  if (rules_.is_signed(part.count->type) && static_cast<std::int64_t>(count) < 0) {
+    error("D_DECL_ARRSUB", part.count->span,
+          fmt::format("an array cannot have {} elements", static_cast<std::int64_t>(count)));
+    return std::nullopt;
+  }
   if (count > kMaxArrayBytes ||
       count * std::max<std::uint64_t>(1, rules_.size(element)) > kMaxArrayBytes) {
     error("D_DECL_ARRBIG", part.count->span, fmt::format("array is too large: {} elements", count));

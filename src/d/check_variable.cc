@@ -124,7 +124,7 @@ void Checker::identifier(Expr* e) {
   }
   if (const auto found = enumerators_.find(e->text); found != enumerators_.end()) {
     e->symbol = Symbol::kEnumerator;
-    set_constant(e, static_cast<std::uint64_t>(found->second), rules_.int_type());
+    set_constant(e, found->second.value, found->second.type);
     return;
   }
   if (inlines_.contains(e->text) && visible(e->text)) {
@@ -143,7 +143,7 @@ void Checker::identifier(Expr* e) {
     }
     if (const auto found = enumerators_.find(e->text); found != enumerators_.end()) {
       e->symbol = Symbol::kEnumerator;
-      set_constant(e, static_cast<std::uint64_t>(found->second), rules_.int_type());
+      set_constant(e, found->second.value, found->second.type);
       return;
     }
   }

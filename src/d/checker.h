@@ -120,6 +120,10 @@ class Checker {
   std::optional<TypeId> basic_type(const TypeSpec& spec);
   std::optional<TypeId> struct_type(const TypeSpec& spec);
   std::optional<TypeId> enum_type(const TypeSpec& spec);
+  bool is_included(Span span) const { return sources_.at(span.source).is_included(span.begin); }
+  bool enumerators(const EnumDecl& declared, types::Type& into);
+  std::optional<TypeId> enumerator_type(const EnumDecl::Item& item, std::uint64_t value,
+                                        bool is_negative);
   // check_unknown_type.cc
   void unknown_type(const TypeSpec& spec, types::Tag tag, const std::string& name);
   std::optional<TypeId> type_of_some_module(const TypeSpec& spec, types::Tag tag,
@@ -345,7 +349,11 @@ class Checker {
   Checked checked_;
   std::unordered_map<std::string, std::uint32_t> variables_[3];  // by ir::Scope
   std::unordered_map<std::string, std::uint32_t> aggregations_;
-  std::unordered_map<std::string, std::int64_t> enumerators_;
+  struct EnumeratorValue {
+    std::uint64_t value = 0;  // as the bits of its type
+    types::TypeId type;
+  };
+  std::unordered_map<std::string, EnumeratorValue> enumerators_;
   std::unordered_map<std::string, InlineInfo> inlines_;
   std::vector<TranslatorInfo> translators_;
   const std::vector<Binding>* bindings_ = nullptr;  // of the body that is being expanded

@@ -15,6 +15,7 @@ namespace dt::d {
 namespace {
 
 constexpr std::string_view kWord = "__attribute__";
+constexpr std::string_view kAssertion = "_Static_assert";
 constexpr std::uint32_t kMostAligned = 16;  // "aligned" alone: x86-64's
 
 // Without the underscores that headers put around.
@@ -38,49 +39,92 @@ std::string_view parenthesised(std::string_view text) {
   return {};
 }
 
+// Nor the line markers that -C leaves within.
 std::string without_blanks(std::string_view text) {
   std::string out;
-  for (const char c : text) {
-    if (!is_blank(c)) {
-      out += c;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] == '#' && i > 0 && text[i - 1] == '\n') {
+      i = std::min(text.find('\n', i), text.size());
+    } else if (!is_blank(text[i])) {
+      out += text[i];
     }
   }
   return out;
 }
 
-// The value of aligned(...): a number, or the size or alignment (which -C has made
-// a size) of a type that C knows by itself.
-std::optional<std::uint32_t> alignment(std::string_view text) {
+// The size in bytes of a type that has the same one wherever there are C and Linux.
+std::optional<std::uint32_t> size_of_type(std::string_view type) {
   static constexpr std::pair<std::string_view, std::uint32_t> kSizes[] = {
-      {"char", 1},         {"short", 2}, {"int", 4},         {"long", 8},   {"longlong", 8},
-      {"unsignedlong", 8}, {"void*", 8}, {"longdouble", 16}, {"double", 8}, {"float", 4}};
-  std::string value = without_blanks(text);
-  while (value.size() > 2 && value.front() == '(' && value.back() == ')') {
+      {"char", 1},        {"short", 2},  {"int", 4},    {"long", 8},  {"longlong", 8},
+      {"longdouble", 16}, {"double", 8}, {"float", 4},  {"__u8", 1},  {"__u16", 2},
+      {"__u32", 4},       {"__u64", 8},  {"__s8", 1},   {"__s16", 2}, {"__s32", 4},
+      {"__s64", 8},       {"__be16", 2}, {"__be32", 4}, {"__be64", 8}};
+  if (type.ends_with('*')) {
+    return 8;
+  }
+  constexpr std::string_view kUnsigned = "unsigned";
+  if (type.starts_with(kUnsigned)) {
+    type.remove_prefix(kUnsigned.size());
+    return type.empty() ? 4 : size_of_type(type);
+  }
+  for (const auto& [name, size] : kSizes) {
+    if (type == name) {
+      return size;
+    }
+  }
+  return std::nullopt;
+}
+
+// A number, or sizeof(TYPE); without blanks.
+std::optional<std::uint32_t> factor(std::string_view text) {
+  constexpr std::string_view kSizeof = "sizeof";
+  if (text.starts_with(kSizeof) && text.size() > kSizeof.size() + 2 && text.back() == ')') {
+    return size_of_type(text.substr(kSizeof.size() + 1, text.size() - kSizeof.size() - 2));
+  }
+  const int base = text.starts_with("0x") ? 16 : 10;
+  const char* const begin = text.data() + (base == 16 ? 2 : 0);
+  std::uint32_t number = 0;
+  const auto [end, error] = std::from_chars(begin, text.data() + text.size(), number, base);
+  const std::string_view rest(end, static_cast<std::size_t>(text.data() + text.size() - end));
+  const bool is_number = error == std::errc() && rest.find_first_not_of("uUlL") == rest.npos;
+  return is_number ? std::optional(number) : std::nullopt;
+}
+
+// The value of aligned(...): a number, the size or alignment (which -C has made a
+// size) of a type that C knows by itself, or a product of such.
+std::optional<std::uint32_t> alignment(std::string_view text) {
+  const std::string plain = without_blanks(text);
+  std::string_view value = plain;
+  while (value.size() > 2 && parenthesised(value).size() == value.size()) {
     value = value.substr(1, value.size() - 2);
   }
-  if (value.starts_with("sizeof(") && value.back() == ')') {
-    const std::string_view type = std::string_view(value).substr(7, value.size() - 8);
-    for (const auto& [name, size] : kSizes) {
-      if (type == name) {
-        return size;
-      }
+  constexpr std::uint64_t kMost = 1U << 28;
+  std::uint64_t product = 1;
+  for (std::size_t begin = 0; begin <= value.size();) {
+    std::size_t end = begin;
+    while (end < value.size() && value[end] != '*') {
+      end += std::max<std::size_t>(1, parenthesised(value.substr(end)).size());
     }
-    return type.ends_with('*') ? std::optional<std::uint32_t>(8) : std::nullopt;
+    const auto one = factor(value.substr(begin, end - begin));
+    if (!one || *one > kMost || product > kMost) {
+      return std::nullopt;
+    }
+    product *= *one;
+    begin = end + 1;
   }
-  const int base = value.starts_with("0x") ? 16 : 10;
-  const char* const begin = value.data() + (base == 16 ? 2 : 0);
-  std::uint32_t number = 0;
-  const auto [end, error] = std::from_chars(begin, value.data() + value.size(), number, base);
-  const std::string_view rest(end, static_cast<std::size_t>(value.data() + value.size() - end));
-  const bool is_number = error == std::errc() && rest.find_first_not_of("uUlL") == rest.npos;
-  const bool is_power = number != 0 && (number & (number - 1)) == 0 && number <= 1U << 28;
-  return is_number && is_power ? std::optional(number) : std::nullopt;
+  const bool is_power = product != 0 && (product & (product - 1)) == 0 && product <= kMost;
+  return is_power ? std::optional(static_cast<std::uint32_t>(product)) : std::nullopt;
 }
 
 }  // namespace
 
-// Moves over what stands at pos_, if it is attributes.
+// Moves over what stands at pos_, if it is attributes or an assertion of a header.
 bool Lexer::skip_attributes() {
+  if (source_.is_preprocessed && text_.substr(pos_).starts_with(kAssertion)) {
+    const std::size_t size = parenthesised(text_.substr(pos_ + kAssertion.size())).size();
+    pos_ += size == 0 ? 0 : kAssertion.size() + size;
+    return size > 0;
+  }
   if (text_.substr(pos_, kWord.size()) != kWord || is_name(at(pos_ + kWord.size()))) {
     return false;
   }

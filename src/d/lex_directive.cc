@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <utility>
 
 #include "d/lexer.h"
 
@@ -115,7 +116,7 @@ void Lexer::lex_directive() {
   }
   Diagnostic& d = error("D_PRAGCTL_INVAL", span(begin, word_begin + word.size()),
                         fmt::format("invalid control directive: #{}", word));
-  if (!preprocessed_) {
+  if (!source_.is_preprocessed && !std::exchange(said_preprocess_, true)) {
     d.hint = "the option -C runs the C preprocessor over the program";
   }
 }

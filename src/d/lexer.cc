@@ -79,7 +79,6 @@ Lexer::Lexer(const Setup& setup, Macros& macros, Diagnostics& diagnostics)
       text_(setup.source.text()),
       source_index_(setup.source_index),
       spec_(setup.spec),
-      preprocessed_(setup.preprocessed),
       add_markers_(setup.add_markers),
       macros_(macros),
       diagnostics_(diagnostics),
@@ -198,6 +197,7 @@ Token Lexer::next() {
   attributes.most = packs_.empty() ? 0 : packs_.back();
   Token out = track(mode_ == Mode::kTop ? lex_top() : lex_common());
   out.attributes = attributes;
+  out.in_header = source_.is_preprocessed && marker_file_ != source_.name();
   return out;
 }
 

@@ -34,7 +34,6 @@ class Lexer {
     Source& source;
     std::uint32_t source_index;
     Input::Spec spec;
-    bool preprocessed;
     bool add_markers;
   };
   Lexer(const Setup& setup, Macros& macros, Diagnostics& diagnostics);
@@ -102,7 +101,6 @@ class Lexer {
   std::string_view text_;
   std::uint32_t source_index_;
   Input::Spec spec_;
-  bool preprocessed_;
   bool add_markers_;
   Macros& macros_;
   Diagnostics& diagnostics_;
@@ -112,6 +110,7 @@ class Lexer {
   std::uint32_t braces_ = 0;               // open in the body or declaration
   std::uint32_t brackets_ = 0;             // open ( and [ in the predicate or declaration
   bool line_start_ = true;                 // nothing but blanks before pos_ on its line
+  bool said_preprocess_ = false;           // that -C is there for directives
   bool block_item_ = false;                // a translator or provider: its } ends it
   LayoutAttributes attributes_ = {};       // since the last token
   std::vector<std::uint32_t> packs_ = {};  // #pragma pack: before the pushes; the last is in force

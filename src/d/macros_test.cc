@@ -170,7 +170,7 @@ TEST(Directives, OthersAreErrors) {
 
 TEST(Directives, PreprocessedTextNeedsNoAdviceToUseThePreprocessor) {
   ParseRun run("#nonsense\n");
-  run.preprocessed = true;
+  run.sources.at(run.source).is_preprocessed = true;
   EXPECT_EQ(run.tree(),
             "t.d:1:1: error: invalid control directive: #nonsense [D_PRAGCTL_INVAL]\n"
             "#nonsense\n^~~~~~~~~\n");

@@ -18,10 +18,27 @@ void Parser::skip_function() {
   accept(Tok::kSemi);
 }
 
+// Why a name that is wanted here is none.
+std::string Parser::expected_name() {
+  return tok().is_keyword() ? fmt::format("\"{}\" is a word of D, not a name", tok().text)
+                            : "expected a name";
+}
+
+// `= { ... }` of a variable that a C header defines, to its ; or the next name.
+void Parser::skip_initializer() {
+  std::size_t open = 0;
+  while (!at(Tok::kEnd) && (open > 0 || (!at(Tok::kSemi) && !at(Tok::kComma)))) {
+    const Tok kind = advance().kind;
+    open += kind == Tok::kLBrace || kind == Tok::kLParen ? 1 : 0;
+    open -= open > 0 && (kind == Tok::kRBrace || kind == Tok::kRParen) ? 1 : 0;
+  }
+}
+
 bool Parser::declaration() {
   Declaration out;
   out.span = tok().span;
   const std::string first(tok().text);
+  bool names_types_alone = false;
   if (!specifiers(out.spec, true)) {
     return false;
   }
@@ -33,17 +50,23 @@ bool Parser::declaration() {
       }
       if (one.name.empty()) {
         syntax_error(at(Tok::kArrow) ? "statements stand in a clause: probe { ... }"
-                                     : "expected a name");
+                                     : expected_name());
         return false;
       }
-      if (out.spec.is_inline && at(Tok::kLBrace)) {
+      if (at(Tok::kLBrace) && (out.spec.is_inline || tok().in_header)) {
         skip_function();
         return true;
+      }
+      if (at(Tok::kAssign) && tok().in_header) {
+        skip_initializer();  // its values are in the program, not here: it has no name in D
+        names_types_alone = out.declarators.empty();
+        continue;
       }
       if (out.spec.storage == Storage::kTypedef) {
         type_names_[one.name] = true;
       }
       one.attributes = tok().attributes;
+      names_types_alone = false;
       out.declarators.push_back(std::move(one));
     } while (accept(Tok::kComma));
   }
@@ -60,7 +83,9 @@ bool Parser::declaration() {
     }
     return false;
   }
-  add_item(Item::Kind::kDeclaration, unit_.declarations, std::move(out));
+  if (!names_types_alone || out.spec.body != nullptr || out.spec.enum_body != nullptr) {
+    add_item(Item::Kind::kDeclaration, unit_.declarations, std::move(out));
+  }
   return true;
 }
 
@@ -72,7 +97,9 @@ bool Parser::inline_declaration() {
     return false;
   }
   if (out.declarator.name.empty()) {
-    syntax_error("expected the name of the inline");
+    syntax_error(out.declarator.parts.empty()
+                     ? expected_name()
+                     : "an inline with parameters has them in brackets: inline int f[int n] = n;");
     return false;
   }
   for (const Declarator::Part& part : out.declarator.parts) {

@@ -172,6 +172,13 @@ TEST(ParseError, InDeclarations) {
       {"struct foo { int x };",
        "t.d:1:20: error: syntax error near \"}\" [D_SYNTAX]\nstruct foo { int x };\n"
        "                   ^\nhint: expected \";\" before it\n"},
+      {"int counter;",
+       "t.d:1:5: error: syntax error near \"counter\" [D_SYNTAX]\nint counter;\n    ^~~~~~~\n"
+       "hint: \"counter\" is a word of D, not a name\n"},
+      {"inline f(int n) = n;",
+       "t.d:1:17: error: syntax error near \"=\" [D_SYNTAX]\ninline f(int n) = n;\n"
+       "                ^\nhint: an inline with parameters has them in brackets: "
+       "inline int f[int n] = n;\n"},
       {"enum { };",
        "t.d:1:8: error: syntax error near \"}\" [D_SYNTAX]\nenum { };\n       ^\n"
        "hint: expected a name\n"},

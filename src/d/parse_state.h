@@ -121,6 +121,7 @@ class Parser {
   EnumDecl* enum_body();
   bool declarator(Declarator& into);
   bool direct_declarator(Declarator& into);
+  bool at_declared_name();
   bool array_suffix(Declarator& into);
   bool function_suffix(Declarator& into);
   bool nested_declarator_follows();
@@ -131,6 +132,8 @@ class Parser {
   // ---- Declarations (parse_decl.cc)
   bool declaration();
   void skip_function();
+  void skip_initializer();
+  std::string expected_name();
   bool inline_declaration();
   bool translator();
   bool translator_member(Translator& into);

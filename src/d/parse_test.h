@@ -42,9 +42,7 @@ class ParseRun {
     source = sources.add(Source("t.d", std::move(text)));
   }
 
-  ParseContext context() {
-    return ParseContext{sources, diagnostics, world, arena, references, preprocessed};
-  }
+  ParseContext context() { return ParseContext{sources, diagnostics, world, arena, references}; }
   // The tree, or the errors as a person sees them.
   std::string tree() {
     ParseContext c = context();
@@ -67,7 +65,6 @@ class ParseRun {
   Diagnostics diagnostics;
   Arena arena;
   std::vector<bool> references;
-  bool preprocessed = false;
   std::uint32_t source = 0;
   std::optional<Unit> unit;
 

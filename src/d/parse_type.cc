@@ -101,6 +101,10 @@ bool Parser::specifiers(TypeSpec& spec, bool storage_allowed) {
 bool Parser::specifier_word(TypeSpec& spec, bool storage_allowed, bool& taken) {
   taken = true;
   const Token token = tok();
+  if (token.is_keyword() && has_type(spec) && at_declared_name()) {
+    taken = false;
+    return true;
+  }
   if (const Storage storage = storage_of(token.kind); storage != Storage::kNone) {
     if (!storage_allowed) {
       taken = false;
@@ -252,6 +256,9 @@ StructDecl* Parser::struct_body() {
 }
 
 bool Parser::struct_field(StructDecl& into) {
+  if (accept(Tok::kSemi)) {
+    return true;
+  }
   StructDecl::Field field;
   LayoutAttributes attributes = tok().attributes;
   if (!specifiers(field.spec, false)) {
@@ -267,7 +274,7 @@ bool Parser::struct_field(StructDecl& into) {
         return false;
       }
       if (one.name.empty() && one.bit_width == nullptr) {
-        syntax_error("expected a name");
+        syntax_error(expected_name());
         return false;
       }
       one.attributes = attributes;
@@ -295,7 +302,7 @@ EnumDecl* Parser::enum_body() {
       break;  // a comma after the last one
     }
     if (!at(Tok::kIdent)) {
-      syntax_error("expected a name");
+      syntax_error(expected_name());
       return nullptr;
     }
     const Token name = advance();
@@ -347,6 +354,28 @@ bool Parser::nested_declarator_follows() {
          (next.is(Tok::kIdent) && !is_type_name(next.text));
 }
 
+// A name, which in a header of C may be a keyword of D: `char string[128];`
+bool Parser::at_declared_name() {
+  if (at(Tok::kIdent)) {
+    return true;
+  }
+  if (!tok().in_header || !is_name_in_c(tok().kind)) {
+    return false;
+  }
+  switch (peek(1).kind) {
+    case Tok::kSemi:
+    case Tok::kComma:
+    case Tok::kColon:
+    case Tok::kAssign:
+    case Tok::kLParen:
+    case Tok::kRParen:
+    case Tok::kLBracket:
+      return true;
+    default:
+      return false;
+  }
+}
+
 bool Parser::direct_declarator(Declarator& into) {
   if (at(Tok::kScoped)) {
     error("D_DECL_SCOPE", tok().span,
@@ -354,7 +383,7 @@ bool Parser::direct_declarator(Declarator& into) {
                       tok().module, tok().text));
     return false;
   }
-  if (at(Tok::kIdent)) {
+  if (at_declared_name()) {
     const Token name = advance();
     into.name = name.text;
     into.name_span = name.span;
@@ -382,6 +411,15 @@ bool Parser::array_suffix(Declarator& into) {
   const Span open = advance().span;
   Declarator::Part part{};
   part.kind = Declarator::Part::Kind::kArray;
+  if (tok().in_header && (at(Tok::kRestrict) || at(Tok::kStatic))) {
+    // A parameter of a function, `[static 10]`: a pointer, whatever the count.
+    advance();
+    if (!at(Tok::kRBracket) && conditional() == nullptr) {
+      return false;
+    }
+    into.parts.push_back(std::move(part));
+    return expect(Tok::kRBracket, &open);
+  }
   const bool name = at(Tok::kIdent) || at(Tok::kScoped);
   const Tok next = name ? peek(1).kind : Tok::kEnd;
   const bool keys = starts_type(tok()) || at(Tok::kEllipsis) ||

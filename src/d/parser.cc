@@ -30,8 +30,8 @@ Parser::Parser(std::uint32_t source, Input::Spec spec, ParseContext& context)
       context_(context),
       arena_(context.arena),
       macros_(context.world, context.macro_references),
-      lexer_(Lexer::Setup{context.sources.at(source), source, spec, context.preprocessed, true},
-             macros_, context.diagnostics) {}
+      lexer_(Lexer::Setup{context.sources.at(source), source, spec, true}, macros_,
+             context.diagnostics) {}
 
 // ---- Tokens ---------------------------------------------------------------------
 
@@ -199,9 +199,11 @@ void Parser::item() {
       good = false;
       break;
     default:
-      if (starts_type(tok()) || at(Tok::kIdent) || at(Tok::kScoped) || at(Tok::kTypedef) ||
-          at(Tok::kExtern) || at(Tok::kStatic) || at(Tok::kAuto) || at(Tok::kRegister) ||
-          at(Tok::kSelf) || at(Tok::kThis)) {
+      if (at(Tok::kSemi) && tok().in_header) {
+        advance();  // what is left of _Static_assert(...);
+      } else if (starts_type(tok()) || at(Tok::kIdent) || at(Tok::kScoped) || at(Tok::kTypedef) ||
+                 at(Tok::kExtern) || at(Tok::kStatic) || at(Tok::kAuto) || at(Tok::kRegister) ||
+                 at(Tok::kSelf) || at(Tok::kThis)) {
         good = declaration();
       } else {
         syntax_error(at(Tok::kSemi)     ? "no \";\" stands after a clause"

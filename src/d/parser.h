@@ -33,9 +33,6 @@ struct ParseContext {
   // [n] is true when $n or $$n was referenced; grown as needed. Shared by the
   // inputs of one program: compile() reports the arguments that none used.
   std::vector<bool>& macro_references;
-  // The text went through the C preprocessor: a directive that is left needs
-  // no advice to use -C.
-  bool preprocessed = false;
 };
 
 // The tree of one source; nullopt when anything was reported.

@@ -146,6 +146,26 @@ constexpr std::size_t kLongestKeyword = 10;  // translator
 
 std::string_view token_text(Tok kind) { return kTexts[static_cast<std::size_t>(kind)]; }
 
+bool is_name_in_c(Tok kind) {
+  switch (kind) {
+    case Tok::kCounter:
+    case Tok::kImport:
+    case Tok::kOffsetof:
+    case Tok::kProbeWord:
+    case Tok::kProvider:
+    case Tok::kSelf:
+    case Tok::kStringWord:
+    case Tok::kStringof:
+    case Tok::kThis:
+    case Tok::kTranslator:
+    case Tok::kUserland:
+    case Tok::kXlate:
+      return true;
+    default:
+      return false;
+  }
+}
+
 Tok keyword(std::string_view word) {
   if (word.size() < 2 || word.size() > kLongestKeyword) {
     return Tok::kIdent;

@@ -147,6 +147,7 @@ struct Token {
   std::uint8_t longs = 0;
   bool is_char = false;
   bool negative = false;             // kInt from a macro: minus `value`
+  bool in_header = false;            // in a file that -C included
   LayoutAttributes attributes = {};  // that stand before it
 
   bool is(Tok k) const { return kind == k; }
@@ -156,6 +157,8 @@ struct Token {
 // As it is written: "if", "->"; for kinds without a fixed text what they are:
 // "identifier".
 std::string_view token_text(Tok kind);
+// A keyword of D that is a name in C.
+bool is_name_in_c(Tok kind);
 // The keyword spelt `word`, kIdent when there is none.
 Tok keyword(std::string_view word);
 // The keyword that a misspelled `word` most likely meant, "" when none is near.

@@ -45,7 +45,7 @@ std::string print_tokens(std::uint32_t source, Input::Spec spec, const ParseCont
   Diagnostics unheard;
   Macros macros(context.world, references);
   Source& text = context.sources.at(source);
-  Lexer lexer(Lexer::Setup{text, source, spec, context.preprocessed, false}, macros, unheard);
+  Lexer lexer(Lexer::Setup{text, source, spec, false}, macros, unheard);
   std::string out;
   if (!lexer.check_text()) {
     return out;

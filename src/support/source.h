@@ -41,6 +41,8 @@ class Source {
   bool from_command_line = false;
   // True for a library file: DTrace quotes its name in messages.
   bool is_library = false;
+  // True for what -C made of a program.
+  bool is_preprocessed = false;
 
   std::uint32_t line_count() const { return static_cast<std::uint32_t>(line_starts_.size()); }
   // The text of line `line` (from 1, physical), without its newline.
@@ -49,6 +51,10 @@ class Source {
   Location physical(std::uint32_t offset) const;
   // Logical place: preprocessor line markers are honoured.
   Location locate(std::uint32_t offset) const;
+  // Whether the place is in a file that the preprocessor included.
+  bool is_included(std::uint32_t offset) const {
+    return is_preprocessed && locate(offset).file != name_;
+  }
   // Records `# line "file"`: the line after `offset` is `line` of `file`.
   void add_marker(std::uint32_t offset, std::uint32_t line, std::string file);
 
