@@ -23,6 +23,11 @@ constexpr std::uint32_t kMaxWaitMs = 1000;
 // libraries, and then less and less often.
 constexpr std::chrono::milliseconds kFirstLook{2};
 
+// How long the processes of the system may be looked at before records are read again.
+constexpr std::chrono::milliseconds kSurvey{20};
+// And when it is learnt at the latest what they do: files are opened before they are deleted.
+constexpr std::chrono::milliseconds kLearnEvery{100};
+
 // How long a reader may take nothing once we are to end: after a second
 // signal, and after a SIGTERM or SIGHUP, which may be the only one. A single
 // Ctrl-C waits: it may have been meant for the pager that we write to.
@@ -179,6 +184,7 @@ Status Live::go() {
   told_.begin("go");
   went_ = true;
   wait_as_asked();
+  follow_processes();
   DT_TRY(session_->go());
   look_every_ = kFirstLook / 2;
   next_look_ =
@@ -194,7 +200,40 @@ Status Live::go() {
   return {};
 }
 
-Status Live::hold(std::uint32_t most_ms) { return session_->keep(std::min(most_ms, kMaxWaitMs)); }
+// So that their stacks have names when they have ended. Where the kernel does not let
+// us, they are looked at now and then.
+void Live::follow_processes() {
+  if (!consumer_->names_user_code()) {
+    return;
+  }
+  auto opened = kernel::ProcessEvents::open(kernel_->online_cpus());
+  if (!opened.ok()) {
+    return;
+  }
+  process_events_ = std::move(*opened);
+  for (const int fd : process_events_->descriptors()) {
+    if (!session_->watch(fd, [this] { learn_of_processes(); }).ok()) {
+      process_events_.reset();
+      return;
+    }
+  }
+  resolver_->follow_processes();
+}
+
+void Live::learn_of_processes() {
+  if (process_events_ == nullptr) {
+    return;
+  }
+  if (process_events_->read([this](const auto& event) { resolver_->learn(event); }) > 0) {
+    resolver_->doubt_processes();
+  }
+  knows_all_processes_ = knows_all_processes_ || resolver_->survey(kSurvey);
+}
+
+Status Live::hold(std::uint32_t most_ms) {
+  learn_of_processes();
+  return session_->keep(std::min(most_ms, kMaxWaitMs));
+}
 
 Status Live::watch(int fd, std::function<void()> ready) {
   watched_.emplace_back(fd, ready);
@@ -258,6 +297,7 @@ Result<bool> Live::poll(Clock::time_point deadline) {
     check_processes();
     const bool ending = session_->exiting() || interrupts_ > 0 ||
                         (!processes_.empty() && ended_ == processes_.size());
+    learn_of_processes();
     const std::size_t bytes =
         session_->consume([this](std::span<const std::uint8_t> record) { take(record); });
     if (bytes > 0) {
@@ -276,7 +316,11 @@ Result<bool> Live::poll(Clock::time_point deadline) {
     if (now >= deadline) {
       return true;
     }
-    const auto next = std::min({next_drops_, next_look_, deadline});
+    const bool is_learning = process_events_ != nullptr && !knows_all_processes_;
+    const auto next_learning = is_learning                  ? now
+                               : process_events_ == nullptr ? Clock::time_point::max()
+                                                            : now + kLearnEvery;
+    const auto next = std::min({next_drops_, next_look_, deadline, next_learning});
     const auto until_next =
         std::chrono::ceil<std::chrono::milliseconds>(next - Clock::now()).count();
     session_->read_every(compiled_.options.switchrate_ns);
@@ -306,6 +350,7 @@ Status Live::finish() {
     output_->write("\n");
   }
   const auto visit = [this](std::span<const std::uint8_t> record) { take(record); };
+  learn_of_processes();
   bool is_first = true;
   const Status stopped = session_->stop([&](std::span<const std::uint8_t> record) {
     if (std::exchange(is_first, false)) {
@@ -314,6 +359,7 @@ Status Live::finish() {
     take(record);
   });
   told_.stand_aside();
+  learn_of_processes();
   while (session_->consume(visit) > 0) {
   }
   Status reported = report_drops();

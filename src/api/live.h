@@ -15,6 +15,7 @@
 #include "consumer/consumer.h"
 #include "consumer/output.h"
 #include "kernel/kernel.h"
+#include "kernel/process_events.h"
 #include "runtime/process.h"
 #include "runtime/session.h"
 #include "symbol/symbol.h"
@@ -70,6 +71,8 @@ class Live {
   void take_watched();
   void check_processes();
   void look_at_processes();
+  void follow_processes();
+  void learn_of_processes();
   Status report_drops();
   Status finish();
   void wait_as_asked();
@@ -80,6 +83,8 @@ class Live {
   std::vector<runtime::Process>& processes_;
   std::unique_ptr<kernel::Kernel> kernel_;
   std::unique_ptr<symbol::Resolver> resolver_;
+  std::unique_ptr<kernel::ProcessEvents> process_events_;
+  bool knows_all_processes_ = false;  // those that there were at the beginning
   std::vector<std::pair<int, std::function<void()>>> watched_;
   int interrupts_ = 0;
   bool terminated_ = false;  // by SIGTERM or SIGHUP

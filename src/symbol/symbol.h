@@ -1,6 +1,7 @@
 #pragma once
 // Address <-> name. Nothing is read before the first question.
 
+#include <chrono>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -8,6 +9,10 @@
 
 #include "support/ids.h"
 #include "support/result.h"
+
+namespace dt::kernel {
+struct ProcessEvent;
+}
 
 namespace dt::symbol {
 
@@ -29,6 +34,14 @@ class Resolver {
   // Learn what can be learned of the process while it lives: it may have mapped
   // libraries, or executed another program, since the last time.
   virtual void note_process(std::int32_t pid) = 0;
+  // From now on, learn() is told all that the processes of the system do with their
+  // address spaces, so that names stay when they have ended.
+  virtual void follow_processes() {}
+  virtual void learn(const kernel::ProcessEvent& /*event*/) {}
+  // Some of that is missing.
+  virtual void doubt_processes() {}
+  // Notes the processes that there are, for at most `most`; false when some are left.
+  virtual bool survey(std::chrono::nanoseconds /*most*/) { return true; }
   // What the person should know about names that are missing ("kernel symbols
   // are hidden ..."): given once, then empty.
   virtual std::string take_notice() { return {}; }

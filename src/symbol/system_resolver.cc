@@ -1,10 +1,7 @@
 // The resolver of the live system.
 //
 // Objects are known by device and inode, so a library that a thousand
-// processes map is read once. The mappings of a process are read when it is
-// first asked for, or noted, and again when they may have changed: an address
-// that is in none of them, or an exec. When the process is gone, what was
-// learned of it stays.
+// processes map is read once. What is known of processes: processes.h.
 
 #include <fcntl.h>
 #include <fmt/core.h>
@@ -16,13 +13,13 @@
 #include <chrono>
 #include <map>
 #include <optional>
-#include <unordered_map>
 
 #include "support/fd.h"
 #include "symbol/elf_symbols.h"
 #include "symbol/kallsyms.h"
 #include "symbol/kernel_symbols.h"
 #include "symbol/process.h"
+#include "symbol/processes.h"
 #include "symbol/symbol.h"
 
 namespace dt::symbol {
@@ -32,20 +29,10 @@ using Clock = std::chrono::steady_clock;
 
 constexpr std::size_t kMaxMapsBytes = 64U << 20;
 constexpr std::size_t kMaxPerfMapBytes = 256U << 20;
-constexpr std::size_t kMaxProcesses = 4096;
 constexpr std::size_t kMaxObjects = 8192;
-// How long what is known of a process is believed without a look.
+constexpr std::size_t kMaxFiles = 256;
+// How long a JIT's map is believed without a look.
 constexpr auto kFresh = std::chrono::milliseconds(100);
-
-struct Process {
-  std::string identity;
-  std::vector<Mapping> mappings;
-  std::optional<std::vector<JitSymbol>> jit;  // read at the first question
-  Clock::time_point checked{};                // that it is the same one
-  Clock::time_point read{};                   // its mappings
-  Clock::duration cost{};                     // of reading them
-  Clock::time_point jit_checked{};
-};
 
 template <typename T>
 const T* holding(const std::vector<T>& sorted, std::uint64_t address) {
@@ -60,19 +47,26 @@ class SystemResolver final : public Resolver {
   explicit SystemResolver(std::shared_ptr<Kallsyms> kallsyms) : kallsyms_(std::move(kallsyms)) {}
   bool kernel(KernelAddr address, Symbol& out) override;
   bool user(std::int32_t pid, UserAddr address, Symbol& out) override;
-  void note_process(std::int32_t pid) override { process(pid, true); }
+  void note_process(std::int32_t pid) override { processes_.note(pid, !processes_.are_followed()); }
+  void follow_processes() override { processes_.follow(); }
+  void learn(const kernel::ProcessEvent& event) override;
+  void doubt_processes() override { processes_.doubt(); }
+  bool survey(std::chrono::nanoseconds most) override { return processes_.survey(most); }
   std::string take_notice() override { return std::exchange(notice_, {}); }
 
  private:
-  Process& process(std::int32_t pid, bool look_again);
+  Fd open_object(std::int32_t pid, const Mapping& mapping) const;
   const ElfSymbols& object(std::int32_t pid, const Mapping& mapping);
   const ElfSymbols& vdso();
-  bool jit(std::int32_t pid, Process& process, UserAddr address, Symbol& out);
+  bool jit(std::int32_t pid, Life& life, UserAddr address, Symbol& out);
 
   std::shared_ptr<Kallsyms> kallsyms_;
   std::optional<KernelSymbols> kernel_;
-  std::unordered_map<std::int32_t, Process> processes_;
-  std::map<std::pair<std::uint64_t, std::uint64_t>, ElfSymbols> objects_;
+  Processes processes_;
+  using ObjectKey = std::pair<std::uint64_t, std::uint64_t>;  // device, inode
+  std::map<ObjectKey, ElfSymbols> objects_;
+  // Seen, and not read yet: they may be gone when they are asked for.
+  std::map<ObjectKey, Fd> files_;
   std::optional<ElfSymbols> vdso_;
   std::string notice_;
 };
@@ -98,34 +92,6 @@ bool SystemResolver::kernel(KernelAddr address, Symbol& out) {
   return kernel_->find(address, out);
 }
 
-// What is known of a process. `look_again`: something did not fit.
-Process& SystemResolver::process(std::int32_t pid, bool look_again) {
-  if (processes_.size() >= kMaxProcesses && !processes_.contains(pid)) {
-    processes_.clear();
-  }
-  Process& process = processes_[pid];
-  const auto now = Clock::now();
-  if (process.checked != Clock::time_point{} && now - process.checked < kFresh && !look_again) {
-    return process;
-  }
-  process.checked = now;
-  std::string identity = process_identity(pid);
-  if (identity.empty() || (identity == process.identity && !look_again)) {
-    return process;
-  }
-  std::vector<Mapping> mappings =
-      parse_maps(read_file(fmt::format("/proc/{}/maps", pid), kMaxMapsBytes));
-  process.read = Clock::now();
-  process.cost = process.read - now;
-  // A process that is exiting has no mappings left; the earlier ones are true.
-  if (!mappings.empty()) {
-    process.mappings = std::move(mappings);
-    process.jit.reset();
-    process.identity = std::move(identity);
-  }
-  return process;
-}
-
 const ElfSymbols& SystemResolver::vdso() {
   if (!vdso_) {
     vdso_.emplace();
@@ -141,8 +107,37 @@ const ElfSymbols& SystemResolver::vdso() {
   return *vdso_;
 }
 
+// As the process sees it, also when the file has been deleted; then by path in its
+// root directory, then in ours, if it is the same file.
+Fd SystemResolver::open_object(std::int32_t pid, const Mapping& mapping) const {
+  const std::string candidates[] = {
+      fmt::format("/proc/{}/map_files/{:x}-{:x}", pid, mapping.begin, mapping.end),
+      fmt::format("/proc/{}/root{}", pid, mapping.path),
+      mapping.path,
+  };
+  for (const std::string& path : candidates) {
+    Fd fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
+    struct stat status {};
+    if (fd.valid() && ::fstat(fd.get(), &status) == 0 && S_ISREG(status.st_mode) &&
+        status.st_ino == mapping.inode) {
+      return fd;
+    }
+  }
+  return {};
+}
+
+void SystemResolver::learn(const kernel::ProcessEvent& event) {
+  processes_.learn(event);
+  const ObjectKey key{event.device, event.inode};
+  if (event.kind == kernel::ProcessEvent::Kind::kMap && event.inode != 0 &&
+      files_.size() < kMaxFiles && !objects_.contains(key) && !files_.contains(key)) {
+    files_.emplace(key, open_object(event.pid, {event.begin, event.end, event.file_offset,
+                                                event.device, event.inode, event.path}));
+  }
+}
+
 const ElfSymbols& SystemResolver::object(std::int32_t pid, const Mapping& mapping) {
-  const std::pair<std::uint64_t, std::uint64_t> key{mapping.device, mapping.inode};
+  const ObjectKey key{mapping.device, mapping.inode};
   const auto known = objects_.find(key);
   if (known != objects_.end()) {
     return known->second;
@@ -150,20 +145,10 @@ const ElfSymbols& SystemResolver::object(std::int32_t pid, const Mapping& mappin
   if (objects_.size() >= kMaxObjects) {
     objects_.clear();
   }
-  // As the process sees it, also when the file has been deleted; then by path
-  // in its root directory, then in ours, if it is the same file.
-  const std::string candidates[] = {
-      fmt::format("/proc/{}/map_files/{:x}-{:x}", pid, mapping.begin, mapping.end),
-      fmt::format("/proc/{}/root{}", pid, mapping.path),
-      mapping.path,
-  };
-  for (const std::string& path : candidates) {
-    const Fd fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
-    struct stat status {};
-    if (!fd.valid() || ::fstat(fd.get(), &status) != 0 || !S_ISREG(status.st_mode) ||
-        status.st_ino != mapping.inode) {
-      continue;
-    }
+  auto held = files_.extract(key);
+  Fd fd =
+      held.empty() || !held.mapped().valid() ? open_object(pid, mapping) : std::move(held.mapped());
+  if (fd.valid()) {
     return objects_.emplace(key, ElfSymbols::from_file(fd.get())).first->second;
   }
   // Not remembered: another process may give a way to the file.
@@ -171,15 +156,15 @@ const ElfSymbols& SystemResolver::object(std::int32_t pid, const Mapping& mappin
   return kNothing;
 }
 
-bool SystemResolver::jit(std::int32_t pid, Process& process, UserAddr address, Symbol& out) {
+bool SystemResolver::jit(std::int32_t pid, Life& life, UserAddr address, Symbol& out) {
   const auto now = Clock::now();
   const auto look_up = [&]() -> const JitSymbol* {
-    const JitSymbol* symbol = process.jit ? holding(*process.jit, address.value) : nullptr;
+    const JitSymbol* symbol = life.jit ? holding(*life.jit, address.value) : nullptr;
     return symbol != nullptr && address.value - symbol->begin < symbol->size ? symbol : nullptr;
   };
   // A JIT appends to its map while it runs.
-  if (!process.jit || (look_up() == nullptr && now - process.jit_checked >= kFresh)) {
-    process.jit_checked = now;
+  if (!life.jit || (look_up() == nullptr && now - life.jit_checked >= kFresh)) {
+    life.jit_checked = now;
     // The map is named by the id that the process itself sees.
     std::string own_pid = std::to_string(pid);
     const std::string status = read_file(fmt::format("/proc/{}/status", pid), 1U << 16);
@@ -193,7 +178,7 @@ bool SystemResolver::jit(std::int32_t pid, Process& process, UserAddr address, S
     }
     struct stat owner {};
     if (::stat(fmt::format("/proc/{}", pid).c_str(), &owner) == 0) {
-      process.jit =
+      life.jit =
           parse_perf_map(read_owned_file(fmt::format("/proc/{}/root/tmp/perf-{}.map", pid, own_pid),
                                          owner.st_uid, kMaxPerfMapBytes));
     }
@@ -207,23 +192,13 @@ bool SystemResolver::jit(std::int32_t pid, Process& process, UserAddr address, S
 }
 
 bool SystemResolver::user(std::int32_t pid, UserAddr address, Symbol& out) {
-  Process* found = &process(pid, false);
-  const auto look_up = [&]() -> const Mapping* {
-    const Mapping* mapping = holding(found->mappings, address.value);
-    return mapping != nullptr && address.value < mapping->end ? mapping : nullptr;
-  };
-  const Mapping* mapping = look_up();
-  if (mapping == nullptr && Clock::now() - found->read >= 9 * found->cost) {
-    // It may have mapped a library since. At most a tenth of the time is spent so.
-    found = &process(pid, true);
-    mapping = look_up();
-  }
+  const auto [life, mapping] = processes_.find(pid, address.value);
   if (mapping == nullptr) {
     return false;
   }
   const bool is_file = mapping->inode != 0 && mapping->path.starts_with('/');
   if (!is_file && mapping->path != "[vdso]") {
-    if (jit(pid, *found, address, out)) {
+    if (jit(pid, *life, address, out)) {
       return true;
     }
     if (mapping->path.empty()) {

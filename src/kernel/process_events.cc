@@ -1,0 +1,231 @@
+// See process_events.h.
+
+#include "kernel/process_events.h"
+
+#include <fmt/format.h>
+#include <linux/perf_event.h>
+#include <sys/mman.h>
+#include <sys/sysmacros.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <ctime>
+#include <string_view>
+
+#include "kernel/bpf_call.h"
+#include "support/fd.h"
+
+namespace dt::kernel {
+namespace {
+
+constexpr std::size_t kDataPages = 64;  // a power of two; some 2,000 records
+// Few programs' worth: their files are to be opened before somebody deletes them.
+constexpr std::uint32_t kWakeBytes = 4096;
+
+std::uint64_t now_ns() {
+  timespec now = {};
+  ::clock_gettime(CLOCK_MONOTONIC, &now);
+  return static_cast<std::uint64_t>(now.tv_sec) * 1'000'000'000 +
+         static_cast<std::uint64_t>(now.tv_nsec);
+}
+
+// Takes fields one after another; `ok` is false once there was not enough.
+struct Fields {
+  std::span<const std::uint8_t> rest;
+  bool ok = true;
+
+  template <typename T>
+  T take() {
+    T value = {};
+    ok = ok && rest.size() >= sizeof value;
+    if (ok) {
+      std::memcpy(&value, rest.data(), sizeof value);
+      rest = rest.subspan(sizeof value);
+    }
+    return value;
+  }
+};
+
+bool parse_task(Fields fields, bool is_fork, ProcessEvent& out) {
+  const auto pid = fields.take<std::int32_t>();
+  const auto parent = fields.take<std::int32_t>();
+  const auto thread = fields.take<std::int32_t>();
+  out.kind = is_fork ? ProcessEvent::Kind::kFork : ProcessEvent::Kind::kExit;
+  out.pid = pid;
+  out.parent = parent;
+  return fields.ok && pid > 0 && (is_fork ? pid != parent : pid == thread);
+}
+
+bool parse_map(Fields fields, ProcessEvent& out) {
+  out.kind = ProcessEvent::Kind::kMap;
+  out.pid = fields.take<std::int32_t>();
+  fields.take<std::int32_t>();
+  out.begin = fields.take<std::uint64_t>();
+  const auto size = fields.take<std::uint64_t>();
+  out.file_offset = fields.take<std::uint64_t>();
+  const auto major_number = fields.take<std::uint32_t>();
+  const auto minor_number = fields.take<std::uint32_t>();
+  out.device = makedev(major_number, minor_number);
+  out.inode = fields.take<std::uint64_t>();
+  fields.take<std::uint64_t>();
+  const auto protection = fields.take<std::uint32_t>();
+  fields.take<std::uint32_t>();
+  out.end = out.begin + size;
+  const auto* text = reinterpret_cast<const char*>(fields.rest.data());
+  out.path = fields.ok ? std::string(text, ::strnlen(text, fields.rest.size())) : std::string();
+  return fields.ok && out.pid > 0 && (protection & PROT_EXEC) != 0 && out.end > out.begin;
+}
+
+}  // namespace
+
+bool parse_process_event(std::span<const std::uint8_t> record, ProcessEvent& out) {
+  Fields fields{record};
+  const auto header = fields.take<perf_event_header>();
+  // The time stands at the end (sample_id_all).
+  if (!fields.ok || fields.rest.size() < sizeof out.time) {
+    return false;
+  }
+  const std::size_t body = fields.rest.size() - sizeof out.time;
+  std::memcpy(&out.time, fields.rest.data() + body, sizeof out.time);
+  fields.rest = fields.rest.first(body);
+  switch (header.type) {
+    case PERF_RECORD_FORK:
+    case PERF_RECORD_EXIT:
+      return parse_task(fields, header.type == PERF_RECORD_FORK, out);
+    case PERF_RECORD_COMM:
+      out.kind = ProcessEvent::Kind::kExec;
+      out.pid = fields.take<std::int32_t>();
+      return fields.ok && out.pid > 0 && (header.misc & PERF_RECORD_MISC_COMM_EXEC) != 0;
+    case PERF_RECORD_MMAP2:
+      return parse_map(fields, out);
+    default:
+      return false;
+  }
+}
+
+// The buffer of one CPU: a page of positions, then the data, which wraps.
+struct ProcessEvents::Buffer {
+  Fd fd;
+  void* memory = MAP_FAILED;
+  std::size_t page = 0;
+
+  Buffer(Fd opened, void* mapped, std::size_t page_size)
+      : fd(std::move(opened)), memory(mapped), page(page_size) {}
+  Buffer(Buffer&& other) noexcept
+      : fd(std::move(other.fd)), memory(other.memory), page(other.page) {
+    other.memory = MAP_FAILED;
+  }
+  Buffer& operator=(Buffer&&) = delete;
+  ~Buffer() {
+    if (memory != MAP_FAILED) {
+      ::munmap(memory, page * (1 + kDataPages));
+    }
+  }
+
+  // Returns how many records found no room.
+  std::uint64_t take(std::vector<ProcessEvent>& into) {
+    auto* const control = static_cast<perf_event_mmap_page*>(memory);
+    const auto* const data = static_cast<const std::uint8_t*>(memory) + page;
+    const std::size_t size = page * kDataPages;
+    const std::uint64_t head = __atomic_load_n(&control->data_head, __ATOMIC_ACQUIRE);
+    std::uint64_t tail = control->data_tail;
+    std::uint64_t lost = 0;
+    std::vector<std::uint8_t> record;
+    const auto copy = [&](std::uint64_t from, void* to, std::size_t bytes) {
+      const std::size_t at = from & (size - 1);
+      const std::size_t first = std::min(bytes, size - at);
+      std::memcpy(to, data + at, first);
+      std::memcpy(static_cast<std::uint8_t*>(to) + first, data, bytes - first);
+    };
+    while (head - tail >= sizeof(perf_event_header)) {
+      perf_event_header header = {};
+      copy(tail, &header, sizeof header);
+      if (header.size < sizeof header || header.size > head - tail) {
+        tail = head;
+        break;
+      }
+      record.resize(header.size);
+      copy(tail, record.data(), record.size());
+      tail += header.size;
+      ProcessEvent event;
+      if (header.type == PERF_RECORD_LOST && record.size() >= sizeof header + 16) {
+        std::uint64_t count = 0;
+        std::memcpy(&count, record.data() + sizeof header + 8, sizeof count);
+        lost += count;
+      } else if (parse_process_event(record, event)) {
+        into.push_back(std::move(event));
+      }
+    }
+    __atomic_store_n(&control->data_tail, tail, __ATOMIC_RELEASE);
+    return lost;
+  }
+};
+
+ProcessEvents::ProcessEvents() = default;
+ProcessEvents::~ProcessEvents() = default;
+
+Result<std::unique_ptr<ProcessEvents>> ProcessEvents::open(const std::vector<int>& cpus) {
+  const auto page = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
+  std::unique_ptr<ProcessEvents> out(new ProcessEvents);
+  for (const int cpu : cpus) {
+    perf_event_attr attr;
+    std::memset(&attr, 0, sizeof attr);
+    attr.size = sizeof attr;
+    attr.type = PERF_TYPE_SOFTWARE;
+    attr.config = PERF_COUNT_SW_DUMMY;
+    attr.sample_type = PERF_SAMPLE_TIME;
+    attr.sample_id_all = 1;
+    attr.mmap = 1;
+    attr.mmap2 = 1;
+    attr.comm = 1;
+    attr.comm_exec = 1;
+    attr.task = 1;
+    attr.exclude_kernel = 1;
+    attr.exclude_hv = 1;
+    attr.use_clockid = 1;
+    attr.clockid = CLOCK_MONOTONIC;
+    attr.watermark = 1;
+    attr.wakeup_watermark = kWakeBytes;
+    const int opened = perf_open(attr, -1, cpu);
+    if (opened < 0) {
+      return support::system_error(fmt::format("perf_event_open on CPU {}", cpu), -opened);
+    }
+    Fd fd(opened);
+    void* const memory =
+        ::mmap(nullptr, page * (1 + kDataPages), PROT_READ | PROT_WRITE, MAP_SHARED, fd.get(), 0);
+    if (memory == MAP_FAILED) {
+      return support::system_error(fmt::format("mmap of the events of CPU {}", cpu), errno);
+    }
+    out->buffers_.emplace_back(std::move(fd), memory, page);
+  }
+  return out;
+}
+
+// A process may go from one CPU to another between two events: they are handed over
+// by their times, and those that may still be followed by an earlier one wait.
+std::uint64_t ProcessEvents::read(const std::function<void(const ProcessEvent&)>& visit) {
+  const std::uint64_t until = now_ns();
+  std::uint64_t lost = 0;
+  for (Buffer& buffer : buffers_) {
+    lost += buffer.take(waiting_);
+  }
+  std::stable_sort(waiting_.begin(), waiting_.end(),
+                   [](const ProcessEvent& a, const ProcessEvent& b) { return a.time < b.time; });
+  const auto end = std::find_if(waiting_.begin(), waiting_.end(),
+                                [until](const ProcessEvent& event) { return event.time > until; });
+  std::for_each(waiting_.begin(), end, visit);
+  waiting_.erase(waiting_.begin(), end);
+  return lost;
+}
+
+std::vector<int> ProcessEvents::descriptors() const {
+  std::vector<int> out;
+  for (const Buffer& buffer : buffers_) {
+    out.push_back(buffer.fd.get());
+  }
+  return out;
+}
+
+}  // namespace dt::kernel

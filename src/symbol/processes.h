@@ -1,0 +1,82 @@
+#pragma once
+// What is known of processes and of the code that they map, also of those that
+// have ended.
+//
+// A life of a process is from an exec to the next one, or to its end. It is read
+// from /proc when it is first asked for, and again when that may have changed; and,
+// where the kernel tells what happens (kernel/process_events.h), it is whole from
+// then on, however short.
+
+#include <chrono>
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "kernel/process_events.h"
+#include "symbol/process.h"
+
+namespace dt::symbol {
+
+struct Life {
+  using Clock = std::chrono::steady_clock;
+
+  // Ascending; shared with the lives that were forked off and have mapped nothing since.
+  std::shared_ptr<const std::vector<Mapping>> mappings;
+  // Of its JIT; read at the first question.
+  std::optional<std::vector<JitSymbol>> jit;
+  Clock::time_point jit_checked{};
+
+ private:
+  friend class Processes;
+  std::string identity;         // process_identity() when /proc was read
+  bool is_whole = false;        // whatever it maps comes as an event
+  Clock::time_point checked{};  // that it is the same one
+  Clock::time_point read{};     // its mappings
+  Clock::duration cost{};       // of reading them
+};
+
+class Processes {
+ public:
+  // From now on, learn() is told whatever happens; before, /proc is asked now and then.
+  void follow() { is_followed_ = true; }
+  bool are_followed() const { return is_followed_; }
+  void learn(const kernel::ProcessEvent& event);
+  // Events are missing: what is known may be out of date.
+  void doubt();
+
+  // Reads what /proc says of it, unless that is known; `again`: even so.
+  void note(std::int32_t pid, bool again);
+  // The same for all that there are, for at most `most`; false when some are left.
+  bool survey(std::chrono::nanoseconds most);
+
+  // The mapping that holds the address, and the life that it is of, the latest that
+  // has one; nullptr when there is none.
+  struct Place {
+    Life* life = nullptr;
+    const Mapping* mapping = nullptr;
+  };
+  Place find(std::int32_t pid, std::uint64_t address);
+
+ private:
+  using Clock = Life::Clock;
+  struct Process {
+    std::deque<Life> lives;
+    bool is_over = false;
+    bool is_wanted = false;  // somebody asked
+  };
+
+  Life& begin_life(std::int32_t pid);
+  void refresh(std::int32_t pid, bool again);
+  void end(std::int32_t pid);
+
+  std::unordered_map<std::int32_t, Process> processes_;
+  std::deque<std::int32_t> over_;  // in the order of their ends
+  bool is_followed_ = false;
+  std::optional<std::vector<std::int32_t>> left_;  // by survey()
+};
+
+}  // namespace dt::symbol

@@ -1,0 +1,100 @@
+# Stacks of processes that are gone when they are printed have names: of short ones, of children that execute
+# nothing, of programs that execute another, and of files that have been deleted.
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+sys.path.insert(0, os.environ["TESTS"])
+from soundness import DTRACE, workload  # noqa: E402
+
+home = tempfile.mkdtemp()
+name = f"f{os.getpid()}"
+program = f"{home}/{name}"
+
+
+def check(condition, *shown):
+    if not condition:
+        sys.exit(f"line {sys._getframe(1).f_lineno}: {shown}")
+
+
+def trace(clauses, *options):
+    """A tracer of the calls that programs of our name make, once its probes are live."""
+    tracer = subprocess.Popen(
+        [DTRACE, "-q", *options, "-n", "BEGIN { printf(\"live\\n\"); } "
+         f"syscall::getppid:entry /execname == \"{name}\"/ {{ {clauses} }}"],
+        stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    check(tracer.stdout.readline() == "live\n", tracer.poll())
+    return tracer
+
+
+def end(tracer):
+    tracer.send_signal(signal.SIGINT)
+    out, err = tracer.communicate(timeout=60)
+    check(tracer.returncode == 0 and err == "", tracer.returncode, err)
+    return out
+
+
+def holds(tracer, path):
+    """Whether the tracer has opened the file, which is deleted then."""
+    return any(os.readlink(link) == path for link in os.scandir(f"/proc/{tracer.pid}/fd"))
+
+
+def remove(tracer):
+    deadline = time.monotonic() + 20
+    while not holds(tracer, program):
+        check(time.monotonic() < deadline, "the file of a process is not held")
+        time.sleep(0.01)
+    os.unlink(program)
+
+
+def runs(*arguments, times=1):
+    shutil.copy(workload("frames"), program)
+    for _ in range(times):
+        subprocess.run([program, *arguments], check=True, timeout=20)
+
+
+STACK = re.compile(rf" +{name}`inner\+0x\w+\n +{name}`middle\+0x\w+\n +{name}`outer\+0x\w+\n +{name}`main\+0x\w+\n")
+NUMBER = re.compile(r"^ +0x[0-9a-f]+$", re.M)  # libc's, which has no frame pointers, may be
+
+# As keys, as records that wait, and as single addresses; the file goes with the last of them.
+tracer = trace("@[ustack(4)] = count();")
+for arguments in ((), ("fork",), ("exec",)):
+    runs(*arguments, times=20)
+remove(tracer)
+out = end(tracer)
+stacks = STACK.findall(out)
+check(len(stacks) == out.count("inner"), out)
+check(not NUMBER.search(out), out)
+counts = [int(n) for n in re.findall(r"^ +(\d+)$", out, re.M)]
+check(sum(counts) == 3 * 20 * 4, counts)
+
+tracer = trace('printf("<"); ustack(4); printf("%A %A>", ucaller, uregs[R_RIP]);', "-x", "switchrate=3s")
+runs("exec", times=5)
+remove(tracer)
+out = end(tracer)
+check(out.count("<") == 30 and len(STACK.findall(out)) == 30, out)
+check(len(re.findall(rf"{name}`\w+\+0x\w+ {name}`inner\+0x\w+>", out)) == 30, out)
+
+tracer = trace("@[usym(uregs[R_RIP])] = count(); @m[umod(uregs[R_RIP])] = count(); "
+               "@a[ustack(2), pid] = count();")
+runs(times=5)
+runs("fork", times=5)
+out = end(tracer)
+check(len(re.findall(rf"^  {name}`inner +3$", out, re.M)) == 10, out)
+check(len(re.findall(rf"^  {name} +3$", out, re.M)) == 10, out)
+check(len(re.findall(rf"{name}`middle\+0x\w+\n +\d+ +3$", out, re.M)) == 10, out)
+
+# One that was there before, and ends before anybody has looked.
+shutil.copy(workload("frames"), program)
+sleeper = subprocess.Popen([program, "late"], stdin=subprocess.PIPE, text=True)
+tracer = trace("@[ustack(4)] = count();")
+time.sleep(1)  # all processes that there are have been looked at
+sleeper.communicate("go\n", timeout=20)
+out = end(tracer)
+check(len(STACK.findall(out)) == 1 and not NUMBER.search(out), out)
+shutil.rmtree(home)
