@@ -38,6 +38,9 @@ class ElfFile {
   // Reads a part of the file; false when it does not have all of it.
   bool read(std::uint64_t offset, void* out, std::size_t size) const;
 
+  // Of the open file; -1 when there is none.
+  int descriptor() const { return fd_.get(); }
+
   bool has(std::string_view section) const;
   // Where the section is loaded; 0 when it is not.
   std::uint64_t section_address(std::string_view name) const;

@@ -80,21 +80,35 @@ void ElfSymbols::load(void* handle) {
       segments_.push_back(Segment{header.p_offset, header.p_filesz, header.p_vaddr});
     }
   }
+  load_tables(elf, true);
+}
+
+void ElfSymbols::add_stripped(int fd) {
+  const ElfHandle elf(elf_begin(fd, ELF_C_READ, nullptr));
+  if (elf != nullptr && elf_kind(elf.get()) == ELF_K_ELF) {
+    load_tables(elf.get(), false);
+  }
+}
+
+void ElfSymbols::load_tables(void* handle, bool has_dynamic) {
+  auto* elf = static_cast<Elf*>(handle);
   Elf_Scn* section = nullptr;
   while ((section = elf_nextscn(elf, section)) != nullptr) {
-    load_table(elf, section);
+    load_table(elf, section, has_dynamic);
   }
   order();
 }
 
-void ElfSymbols::load_table(void* handle, void* section_handle) {
+void ElfSymbols::load_table(void* handle, void* section_handle, bool has_dynamic) {
   auto* elf = static_cast<Elf*>(handle);
   auto* section = static_cast<Elf_Scn*>(section_handle);
   GElf_Shdr header;
   if (gelf_getshdr(section, &header) == nullptr ||
-      (header.sh_type != SHT_SYMTAB && header.sh_type != SHT_DYNSYM) || header.sh_entsize == 0) {
+      (header.sh_type != SHT_SYMTAB && (header.sh_type != SHT_DYNSYM || !has_dynamic)) ||
+      header.sh_entsize == 0) {
     return;
   }
+  has_table_ = has_table_ || header.sh_type == SHT_SYMTAB;
   Elf_Data* data = elf_getdata(section, nullptr);
   if (data == nullptr) {
     return;

@@ -1,5 +1,6 @@
 #pragma once
-// The functions of one ELF file: .symtab where there is one, and .dynsym.
+// The functions of one ELF file: .symtab, where there is one, or the file that it was
+// stripped into has one, and .dynsym.
 
 #include <cstdint>
 #include <string>
@@ -12,6 +13,9 @@ class ElfSymbols {
   // Reads the file through libelf; a file that is no ELF, or is damaged, gives
   // no symbols. The descriptor is not kept.
   static ElfSymbols from_file(int fd);
+  // The .symtab of what was stripped off the file.
+  void add_stripped(int fd);
+  bool has_table() const { return has_table_; }  // .symtab
   // An image in our own memory: the vDSO.
   static ElfSymbols from_memory(char* image, std::size_t size);
 
@@ -34,12 +38,14 @@ class ElfSymbols {
     std::uint32_t rank;  // which of several names of one address is shown
   };
   void load(void* elf);
-  void load_table(void* elf, void* section);
+  void load_tables(void* elf, bool has_dynamic);
+  void load_table(void* elf, void* section, bool has_dynamic);
   void order();
 
   std::vector<Segment> segments_;
   std::vector<Entry> entries_;
   std::string names_;  // NUL-terminated, one after another
+  bool has_table_ = false;
 };
 
 // "std::vector<int>::push_back(int&&)" for "_ZN...", else the name itself.

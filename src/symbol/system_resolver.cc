@@ -15,6 +15,7 @@
 #include <optional>
 
 #include "support/fd.h"
+#include "symbol/debug_file.h"
 #include "symbol/elf_symbols.h"
 #include "symbol/kallsyms.h"
 #include "symbol/kernel_symbols.h"
@@ -56,6 +57,8 @@ class SystemResolver final : public Resolver {
 
  private:
   Fd open_object(std::int32_t pid, const Mapping& mapping) const;
+  static void add_stripped(std::int32_t pid, const Mapping& mapping, const Fd& fd,
+                           ElfSymbols& symbols);
   const ElfSymbols& object(std::int32_t pid, const Mapping& mapping);
   const ElfSymbols& vdso();
   bool jit(std::int32_t pid, Life& life, UserAddr address, Symbol& out);
@@ -126,6 +129,19 @@ Fd SystemResolver::open_object(std::int32_t pid, const Mapping& mapping) const {
   return {};
 }
 
+void SystemResolver::add_stripped(std::int32_t pid, const Mapping& mapping, const Fd& fd,
+                                  ElfSymbols& symbols) {
+  const Result<ElfFile> elf = ElfFile::open(fmt::format("/proc/self/fd/{}", fd.get()));
+  if (!elf.ok()) {
+    return;
+  }
+  const auto debug =
+      find_debug_file(*elf, mapping.path, fmt::format("/proc/{}/root", pid), ".symtab");
+  if (debug) {
+    symbols.add_stripped(debug->descriptor());
+  }
+}
+
 void SystemResolver::learn(const kernel::ProcessEvent& event) {
   processes_.learn(event);
   const ObjectKey key{event.device, event.inode};
@@ -149,7 +165,11 @@ const ElfSymbols& SystemResolver::object(std::int32_t pid, const Mapping& mappin
   Fd fd =
       held.empty() || !held.mapped().valid() ? open_object(pid, mapping) : std::move(held.mapped());
   if (fd.valid()) {
-    return objects_.emplace(key, ElfSymbols::from_file(fd.get())).first->second;
+    ElfSymbols& symbols = objects_.emplace(key, ElfSymbols::from_file(fd.get())).first->second;
+    if (!symbols.has_table()) {
+      add_stripped(pid, mapping, fd, symbols);
+    }
+    return symbols;
   }
   // Not remembered: another process may give a way to the file.
   static const ElfSymbols kNothing;
