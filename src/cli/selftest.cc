@@ -30,6 +30,7 @@ constexpr Trial kTrials[] = {
     {"rawtp", "rawtp:::sched_switch { exit(42); } tick-1s { exit(1); }"},
     {"sched", "sched:::off-cpu { exit(42); } tick-1s { exit(1); }", "true"},
     {"sysinfo", "sysinfo:::sysexec { exit(42); } tick-1s { exit(1); }", "sh -c 'true; /bin/true'"},
+    {"vminfo", "vminfo:::as_fault { exit(42); } tick-1s { exit(1); }", "true"},
 };
 
 int fire(const Trial& trial) {

@@ -166,10 +166,7 @@ class CpcProvider : public Provider {
   }
 
   Result<kernel::ProgramSpec> program_spec(const std::string&) const override {
-    kernel::ProgramSpec spec;
-    spec.name = "dt_cpc";
-    spec.type = BPF_PROG_TYPE_PERF_EVENT;
-    return spec;
+    return sample_program("dt_cpc");
   }
 
   std::string source(const std::string& program) const override {

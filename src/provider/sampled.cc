@@ -9,6 +9,13 @@ constexpr std::int32_t kPrivilege = 3;  // of cs: not 0 in user mode
 
 }  // namespace
 
+kernel::ProgramSpec sample_program(std::string name) {
+  kernel::ProgramSpec spec;
+  spec.name = std::move(name);
+  spec.type = BPF_PROG_TYPE_PERF_EVENT;
+  return spec;
+}
+
 bpf::Reg SamplePrologue::argument(bpf::Emitter& emitter, bpf::Reg context, std::uint32_t number) {
   const bpf::Reg pc = emitter.imm(0);
   if (number > 1) return pc;

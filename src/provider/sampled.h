@@ -17,6 +17,8 @@ class SamplePrologue : public bpf::Prologue {
   bpf::Reg error_number(bpf::Emitter& emitter, bpf::Reg) override { return emitter.imm(0); }
 };
 
+kernel::ProgramSpec sample_program(std::string name);
+
 // The events of all CPUs that are online.
 class SampledCpus : public Attachment {
  public:

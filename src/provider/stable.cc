@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "provider/all.h"
+#include "provider/sampled.h"
 #include "provider/tracepoint.h"
 #include "support/check.h"
 
@@ -58,6 +59,25 @@ class StablePrologue : public bpf::Prologue {
   std::vector<types::TypeId> parameters_;
 };
 
+// Of a perf event, whose context says nothing that the probe passes on.
+class EventPrologue : public bpf::Prologue {
+ public:
+  EventPrologue(const StableProbe& probe, const types::Catalog& types)
+      : probe_(probe), types_(types) {}
+
+  bpf::Reg enter(bpf::Emitter& emitter, bpf::Reg, bpf::Label) override { return emitter.imm(0); }
+  bpf::Reg argument(bpf::Emitter& emitter, bpf::Reg context, std::uint32_t number) override {
+    if (number >= probe_.arguments.size()) return emitter.imm(0);
+    StableCode code(emitter, context, types_, {});
+    return probe_.argument(code, number);
+  }
+  bpf::Reg error_number(bpf::Emitter& emitter, bpf::Reg) override { return emitter.imm(0); }
+
+ private:
+  const StableProbe& probe_;
+  const types::Catalog& types_;
+};
+
 class StableProvider : public Provider {
  public:
   StableProvider(std::string name, const types::Catalog& types, std::vector<StableProbe> probes,
@@ -90,6 +110,7 @@ class StableProvider : public Provider {
     if (pattern.provider != name_) return {};
     for (const StableProbe& probe : probes_) {
       if (probe.name != pattern.name || is_served(probe)) continue;
+      if (probe.event) return "this machine does not count its event";
       return tracepoint_parameters(types_, probe.tracepoint)
                  ? fmt::format("this kernel's tracepoint {} passes less than the probe needs",
                                probe.tracepoint)
@@ -114,6 +135,7 @@ class StableProvider : public Provider {
   std::unique_ptr<bpf::Prologue> prologue(const std::string& program,
                                           const bpf::Machine&) const override {
     const StableProbe& probe = of_program(program);
+    if (probe.event) return std::make_unique<EventPrologue>(probe, types_);
     return std::make_unique<StablePrologue>(
         probe, types_,
         tracepoint_parameters(types_, probe.tracepoint).value_or(std::vector<types::TypeId>()));
@@ -126,6 +148,7 @@ class StableProvider : public Provider {
 
   Result<kernel::ProgramSpec> program_spec(const std::string& program) const override {
     const StableProbe& probe = of_program(program);
+    if (probe.event) return sample_program("dt_" + name_);
     if (!tracepoint_parameters(types_, probe.tracepoint)) {
       return untyped_tracepoint(program, types_);
     }
@@ -134,19 +157,25 @@ class StableProvider : public Provider {
   }
 
   std::string source(const std::string& program) const override {
-    return "tracepoint " + of_program(program).tracepoint;
+    const StableProbe& probe = of_program(program);
+    return probe.event ? "a perf event on every CPU" : "tracepoint " + probe.tracepoint;
   }
 
   Result<std::unique_ptr<Attachment>> attach(const std::string& program,
                                              std::span<const probe::Probe>, const Fd& fd,
                                              kernel::Kernel& kernel) const override {
     const StableProbe& probe = of_program(program);
+    if (probe.event) {
+      return sample_cpus(kernel,
+                         [&](int cpu) { return kernel.attach_perf_event(*probe.event, cpu, fd); });
+    }
     // A typed program knows its tracepoint.
     return attach_tracepoint(probe.thread ? "" : probe.tracepoint, fd, kernel);
   }
 
  private:
   bool is_served(const StableProbe& probe) const {
+    if (probe.event) return kernel::is_counted(*probe.event);
     const auto parameters = tracepoint_parameters(types_, probe.tracepoint);
     return parameters && parameters->size() >= probe.parameter_count;
   }

@@ -5,7 +5,8 @@
 // A probe has a program of its own on the raw tracepoint that serves it. Its
 // code leaves when the event is none of the probe's (sched_process_fork makes
 // threads, too) and gives the arguments that D's translators turn into args[].
-// A probe whose tracepoint this kernel does not have is not listed.
+// A probe whose tracepoint this kernel does not have is not listed. A few are perf
+// events, on every CPU, for want of a tracepoint.
 
 #include <cstdint>
 #include <memory>
@@ -15,6 +16,7 @@
 #include <vector>
 
 #include "bpf/emitter.h"
+#include "kernel/perf_event.h"
 #include "probe/probe.h"
 #include "provider/provider.h"
 #include "types/type.h"
@@ -73,6 +75,9 @@ struct StableProbe {
   // Which of what the tracepoint passes is the thread that the probe is about, a
   // struct task_struct, when it is not the one that runs.
   std::optional<std::uint32_t> thread = {};
+  // What fires the probe instead of a tracepoint; `enter` is not used then, and the
+  // arguments are numbers.
+  std::optional<kernel::PerfEvent> event = {};
 };
 
 // A probe that DTrace's guides name and that no kernel of ours can serve.
