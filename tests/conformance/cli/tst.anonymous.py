@@ -58,7 +58,10 @@ def ended(process, status=0, out="", err=""):
     check((process.returncode, *got) == (status, out, err), process.returncode, got)
 
 
-COUNT = 'syscall::getppid:entry /execname == "getppid"/ { n++; @ = count(); }'
+# Of a name that no other test's program has.
+NAME = f"a{os.getpid()}"
+CALLS = shutil.copy(workload("getppid"), f"{home}/{NAME}")
+COUNT = f'syscall::getppid:entry /execname == "{NAME}"/ ' '{ n++; @ = count(); }'
 QUIET = ["-q", "-x", "bufsize=64k"]
 
 
@@ -67,7 +70,7 @@ def traced(calls=50):
     process = subprocess.Popen([DTRACE, "--anonymous"], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                                stderr=subprocess.PIPE, text=True, env=environment, preexec_fn=end_with_us)
     until(lambda: os.path.exists(SOCKET) or process.poll() is not None)
-    subprocess.run([workload("getppid"), str(calls)], check=True)
+    subprocess.run([CALLS, str(calls)], check=True)
     return process
 
 
@@ -100,7 +103,7 @@ line = claimer.stdout.readline()
 check(line == "begun\n", line)
 counted(claimer, 50)
 check(run("-a").returncode == 1, "a second claim")
-subprocess.run([workload("getppid"), "7"], check=True)
+subprocess.run([CALLS, "7"], check=True)
 counted(claimer, 7)
 claimer.send_signal(signal.SIGINT)
 rest = claimer.stdout.read()
@@ -139,7 +142,7 @@ ended(claim(), 0, "from a header 7\n8\n")
 ended(tracer)
 
 # Buffers: what finds no room is counted; fill keeps the first, ring the last.
-PRINT = 'syscall::getppid:entry /execname == "getppid"/ { printf("%d\\n", n++); }'
+PRINT = f'syscall::getppid:entry /execname == "{NAME}"/ ' '{ printf("%d\\n", n++); }'
 for policy, kept in (("switch", None), ("fill", 0), ("ring", -1)):
     save("-q", "-b", "4k", "-x", f"bufpolicy={policy}", "-n", PRINT)
     tracer = traced(5000)
