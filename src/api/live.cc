@@ -226,6 +226,7 @@ void Live::learn_of_processes() {
   }
   if (process_events_->read([this](const auto& event) { resolver_->learn(event); }) > 0) {
     resolver_->doubt_processes();
+    knows_all_processes_ = false;
   }
   knows_all_processes_ = knows_all_processes_ || resolver_->survey(kSurvey);
 }
@@ -255,6 +256,9 @@ void Live::take_watched() {
 }
 
 void Live::take(std::span<const std::uint8_t> bytes) {
+  if (process_events_ != nullptr && process_events_->is_pending()) {
+    learn_of_processes();  // what was before the record was
+  }
   if (compiled_.options.dump == "raw") {
     output_->write(hex(bytes));
   } else if (compiled_.options.dump == "records") {
@@ -310,6 +314,7 @@ Result<bool> Live::poll(Clock::time_point deadline) {
     if (now >= next_drops_) {
       DT_TRY(report_drops());
       consumer_->note_processes();
+      resolver_->settle();
       next_drops_ = Clock::now() + std::chrono::nanoseconds(compiled_.options.statusrate_ns);
     }
     look_at_processes();

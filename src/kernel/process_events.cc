@@ -69,7 +69,7 @@ bool parse_map(Fields fields, ProcessEvent& out) {
   const auto minor_number = fields.take<std::uint32_t>();
   out.device = makedev(major_number, minor_number);
   out.inode = fields.take<std::uint64_t>();
-  fields.take<std::uint64_t>();
+  out.generation = fields.take<std::uint64_t>();
   const auto protection = fields.take<std::uint32_t>();
   fields.take<std::uint32_t>();
   out.end = out.begin + size;
@@ -122,6 +122,11 @@ struct ProcessEvents::Buffer {
     if (memory != MAP_FAILED) {
       ::munmap(memory, page * (1 + kDataPages));
     }
+  }
+
+  bool is_pending() const {
+    auto* const control = static_cast<perf_event_mmap_page*>(memory);
+    return __atomic_load_n(&control->data_head, __ATOMIC_ACQUIRE) != control->data_tail;
   }
 
   // Returns how many records found no room.
@@ -218,6 +223,11 @@ std::uint64_t ProcessEvents::read(const std::function<void(const ProcessEvent&)>
   std::for_each(waiting_.begin(), end, visit);
   waiting_.erase(waiting_.begin(), end);
   return lost;
+}
+
+bool ProcessEvents::is_pending() const {
+  return !waiting_.empty() || std::any_of(buffers_.begin(), buffers_.end(),
+                                          [](const Buffer& buffer) { return buffer.is_pending(); });
 }
 
 std::vector<int> ProcessEvents::descriptors() const {

@@ -27,7 +27,8 @@ struct ProcessEvent {
   std::uint64_t begin = 0, end = 0;  // addresses
   std::uint64_t file_offset = 0;     // bytes
   std::uint64_t device = 0, inode = 0;
-  std::string path;  // "//anon" when there is none
+  std::uint64_t generation = 0;  // of the inode, whose number is given again
+  std::string path;              // "//anon" when there is none
 };
 
 // Of one record with its header; false when it is something else: a thread's
@@ -45,6 +46,8 @@ class ProcessEvents {
   // Hands over what has happened until now, in order. Returns how many records the
   // kernel had no room for since the last time.
   std::uint64_t read(const std::function<void(const ProcessEvent&)>& visit);
+  // Whether there may be something to read.
+  bool is_pending() const;
   // One becomes readable when there is much to read.
   std::vector<int> descriptors() const;
 

@@ -34,7 +34,7 @@ struct Path {
 Bytes mapping(std::uint32_t protection) {
   return record(PERF_RECORD_MMAP2, 0, 10, 11, std::uint64_t{0x1000}, std::uint64_t{0x2000},
                 std::uint64_t{0x300}, std::uint32_t{8}, std::uint32_t{1}, std::uint64_t{77},
-                std::uint64_t{0}, protection, std::uint32_t{2}, Path{"/lib/x.so"},
+                std::uint64_t{9}, protection, std::uint32_t{2}, Path{"/lib/x.so"},
                 std::uint64_t{555});
 }
 
@@ -62,6 +62,7 @@ TEST(ProcessEvents, AreForksExecsMapsAndEnds) {
   EXPECT_EQ(event.file_offset, 0x300U);
   EXPECT_EQ(event.device, makedev(8, 1));
   EXPECT_EQ(event.inode, 77U);
+  EXPECT_EQ(event.generation, 9U);
   EXPECT_EQ(event.path, "/lib/x.so");
   EXPECT_EQ(event.time, 555U);
 }

@@ -39,10 +39,13 @@ std::optional<ElfFile> find_debug_file(const ElfFile& elf, const std::string& pa
   const ElfFile::DebugLink link = elf.debug_link();
   if (found || link.name.empty() || link.name.find('/') != std::string::npos) return found;
   const std::string directory = directory_of(path);
-  return first_file(
-      {directory + '/' + link.name, directory + "/.debug/" + link.name,
-       std::string(kDebugDirectory) + directory + '/' + link.name},
-      root, [&](const ElfFile& file) { return file.has(section) && file.crc() == link.crc; });
+  return first_file({directory + '/' + link.name, directory + "/.debug/" + link.name,
+                     std::string(kDebugDirectory) + directory + '/' + link.name},
+                    root, [&](const ElfFile& file) {
+                      if (!file.has(section)) return false;
+                      const std::optional<std::uint32_t> crc = file.crc();
+                      return crc ? *crc == link.crc : !id.empty() && file.build_id() == id;
+                    });
 }
 
 }  // namespace dt::symbol

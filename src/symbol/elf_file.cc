@@ -242,13 +242,15 @@ ElfFile::AltLink ElfFile::alt_link() const {
   return out;
 }
 
-std::uint32_t ElfFile::crc() const {
+std::optional<std::uint32_t> ElfFile::crc() const {
+  constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 30;
+  if (size_ > kMostBytes) return std::nullopt;
   constexpr std::size_t kChunk = std::size_t{1} << 20;
   Bytes chunk(std::min<std::uint64_t>(kChunk, size_));
   uLong crc = ::crc32(0, nullptr, 0);
   for (std::uint64_t at = 0; at < size_; at += kChunk) {
     const std::size_t size = std::min<std::uint64_t>(kChunk, size_ - at);
-    if (!read(at, chunk.data(), size)) return 0;
+    if (!read(at, chunk.data(), size)) return std::nullopt;
     crc = ::crc32(crc, chunk.data(), static_cast<uInt>(size));
   }
   return static_cast<std::uint32_t>(crc);

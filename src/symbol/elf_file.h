@@ -61,8 +61,9 @@ class ElfFile {
     std::string build_id;
   };
   AltLink alt_link() const;
-  // The checksum of the whole file, as .gnu_debuglink has it.
-  std::uint32_t crc() const;
+  // The checksum of the whole file, as .gnu_debuglink has it; nullopt when it cannot
+  // be read, or is too large for anybody to wait.
+  std::optional<std::uint32_t> crc() const;
 
  private:
   struct Section {

@@ -16,6 +16,7 @@ namespace {
 
 constexpr std::size_t kMaxSymbols = 8'000'000;
 constexpr std::size_t kMaxSegments = 4096;
+constexpr std::size_t kMaxNamesBytes = std::size_t{1} << 30;
 // Names beyond this are damaged, or not for people.
 constexpr std::size_t kMaxNameBytes = 16 * 1024;
 
@@ -105,7 +106,13 @@ void ElfSymbols::load_table(void* handle, void* section_handle, bool has_dynamic
   GElf_Shdr header;
   if (gelf_getshdr(section, &header) == nullptr ||
       (header.sh_type != SHT_SYMTAB && (header.sh_type != SHT_DYNSYM || !has_dynamic)) ||
-      header.sh_entsize == 0) {
+      header.sh_entsize == 0 || header.sh_size / header.sh_entsize > kMaxSymbols) {
+    return;
+  }
+  GElf_Shdr names;
+  Elf_Scn* const strings = elf_getscn(elf, header.sh_link);
+  if (strings == nullptr || gelf_getshdr(strings, &names) == nullptr ||
+      names.sh_size > kMaxNamesBytes) {
     return;
   }
   has_table_ = has_table_ || header.sh_type == SHT_SYMTAB;

@@ -15,6 +15,12 @@ struct Mapping {
   std::uint64_t file_offset = 0;
   std::uint64_t device = 0, inode = 0;
   std::string path;  // as in /proc/PID/maps; empty when anonymous
+  // Which file had the inode, and which content of it, where the kernel said so when
+  // it was mapped; 0 where it was read in /proc later.
+  std::uint64_t generation = 0;
+  std::uint32_t edition = 0;
+
+  bool operator==(const Mapping&) const = default;
 };
 
 // The executable mappings in the text of /proc/PID/maps, ascending.

@@ -14,8 +14,10 @@ namespace {
 constexpr std::size_t kMaxMapsBytes = 64U << 20;
 constexpr std::size_t kMaxProcesses = 65536;
 constexpr std::size_t kMaxOver = 16384;     // of them may have ended
-constexpr std::size_t kMaxLives = 4;        // of one process
+constexpr std::size_t kMaxLives = 16;       // of one process
 constexpr std::size_t kMaxMappings = 4096;  // that are learnt one by one
+constexpr std::size_t kMaxLifeBytes = 4U << 20;
+constexpr std::size_t kMaxBytes = 64U << 20;  // of all
 // How long what is known of a process is believed without a look.
 constexpr auto kFresh = std::chrono::milliseconds(100);
 
@@ -29,30 +31,107 @@ const Mapping* holding(const std::vector<Mapping>& sorted, std::uint64_t address
   return &*std::prev(after);
 }
 
-// With the new one, and without what lay where it lies now.
-std::vector<Mapping> with(const std::vector<Mapping>& old, Mapping added) {
-  std::vector<Mapping> out;
-  out.reserve(old.size() + 1);
-  for (const Mapping& each : old) {
-    Mapping below = each;
-    below.end = std::min(each.end, added.begin);
-    if (below.begin < below.end) {
-      out.push_back(std::move(below));
-    }
-    Mapping above = each;
-    above.begin = std::max(each.begin, added.end);
-    if (above.begin < above.end) {
-      above.file_offset += above.begin - each.begin;
-      out.push_back(std::move(above));
+std::size_t bytes_of(const Mapping& mapping) { return sizeof mapping + mapping.path.capacity(); }
+
+// The entries of a directory of /proc that are numbers.
+std::vector<std::int32_t> numbers_in(const std::string& path) {
+  std::vector<std::int32_t> out;
+  std::error_code error;
+  for (std::filesystem::directory_iterator at(path, error), end; !error && at != end;
+       at.increment(error)) {
+    const std::string name = at->path().filename().string();
+    std::int32_t number = 0;
+    const auto parsed = std::from_chars(name.data(), name.data() + name.size(), number);
+    if (parsed.ec == std::errc() && parsed.ptr == name.data() + name.size()) {
+      out.push_back(number);
     }
   }
-  out.push_back(std::move(added));
-  std::sort(out.begin(), out.end(),
-            [](const Mapping& a, const Mapping& b) { return a.begin < b.begin; });
   return out;
 }
 
+// Of the process; of another thread when the first one has ended, as it has none then.
+std::vector<Mapping> read_maps(std::int32_t pid) {
+  std::vector<Mapping> mappings =
+      parse_maps(read_file(fmt::format("/proc/{}/maps", pid), kMaxMapsBytes));
+  if (!mappings.empty()) {
+    return mappings;
+  }
+  constexpr std::size_t kMostThreads = 4;
+  const std::vector<std::int32_t> threads = numbers_in(fmt::format("/proc/{}/task", pid));
+  for (std::size_t i = 1; i < std::min(threads.size(), kMostThreads) && mappings.empty(); ++i) {
+    mappings =
+        parse_maps(read_file(fmt::format("/proc/{}/task/{}/maps", pid, threads[i]), kMaxMapsBytes));
+  }
+  return mappings;
+}
+
+// Where the first one is that ends behind the address.
+auto first_behind(std::vector<Mapping>& sorted, std::uint64_t address) {
+  return std::upper_bound(
+      sorted.begin(), sorted.end(), address,
+      [](std::uint64_t value, const Mapping& item) { return value < item.end; });
+}
+
+// Whether one of them is still where it was: the same program, not another one.
+bool has_any(const std::vector<Mapping>& now, const std::vector<Mapping>& before) {
+  return std::any_of(before.begin(), before.end(), [&](const Mapping& old) {
+    const Mapping* here = old.inode == 0 ? nullptr : holding(now, old.begin);
+    return here != nullptr && here->inode == old.inode && here->device == old.device;
+  });
+}
+
+// What /proc does not say of those that were learnt.
+void keep_editions(std::vector<Mapping>& now, const std::vector<Mapping>& before) {
+  for (Mapping& mapping : now) {
+    const Mapping* old = holding(before, mapping.begin);
+    if (old != nullptr && old->inode == mapping.inode && old->device == mapping.device) {
+      mapping.generation = old->generation;
+      mapping.edition = old->edition;
+    }
+  }
+}
+
 }  // namespace
+
+Life::Counted::Counted(std::vector<Mapping> mappings, std::shared_ptr<std::size_t> all)
+    : list(std::move(mappings)), total(std::move(all)) {
+  for (const Mapping& mapping : list) {
+    bytes += bytes_of(mapping);
+  }
+  *total += bytes;
+}
+
+// Takes the place of what lay there.
+void Life::Counted::add(Mapping mapping) {
+  const auto count = [this](const Mapping& one) {
+    bytes += bytes_of(one);
+    *total += bytes_of(one);
+  };
+  auto at = first_behind(list, mapping.begin);
+  std::vector<Mapping> parts;
+  auto end = at;
+  for (; end != list.end() && end->begin < mapping.end; ++end) {
+    if (end->begin < mapping.begin) {
+      parts.push_back(*end);
+      parts.back().end = mapping.begin;
+    }
+    if (end->end > mapping.end) {
+      parts.push_back(*end);
+      parts.back().begin = mapping.end;
+      parts.back().file_offset += mapping.end - end->begin;
+    }
+    bytes -= bytes_of(*end);
+    *total -= bytes_of(*end);
+  }
+  const std::uint64_t begin = mapping.begin;
+  parts.insert(
+      std::upper_bound(parts.begin(), parts.end(), begin,
+                       [](std::uint64_t value, const Mapping& item) { return value < item.begin; }),
+      std::move(mapping));
+  std::for_each(parts.begin(), parts.end(), count);
+  at = list.erase(at, end);
+  list.insert(at, std::make_move_iterator(parts.begin()), std::make_move_iterator(parts.end()));
+}
 
 Life& Processes::begin_life(std::int32_t pid) {
   if (processes_.size() >= kMaxProcesses && !processes_.contains(pid)) {
@@ -65,11 +144,11 @@ Life& Processes::begin_life(std::int32_t pid) {
     process.lives.pop_front();
   }
   Life& life = process.lives.emplace_back();
-  life.mappings = std::make_shared<std::vector<Mapping>>();
+  life.owned = std::make_shared<Life::Counted>(std::vector<Mapping>(), bytes_);
   return life;
 }
 
-void Processes::learn(const kernel::ProcessEvent& event) {
+void Processes::learn(const kernel::ProcessEvent& event, std::uint32_t edition) {
   using Kind = kernel::ProcessEvent::Kind;
   switch (event.kind) {
     case Kind::kFork: {
@@ -81,7 +160,7 @@ void Processes::learn(const kernel::ProcessEvent& event) {
       }
       Life& life = begin_life(event.pid);
       if (of_parent) {
-        life.mappings = of_parent->mappings;
+        life.owned = of_parent->owned;
         life.is_whole = of_parent->is_whole;
       }
       return;
@@ -93,16 +172,24 @@ void Processes::learn(const kernel::ProcessEvent& event) {
       const auto known = processes_.find(event.pid);
       const bool is_known = known != processes_.end() && !known->second.lives.empty();
       Life& life = is_known ? known->second.lives.back() : begin_life(event.pid);
-      life.is_whole = life.is_whole && life.mappings->size() < kMaxMappings;
-      if (life.mappings->size() < kMaxMappings) {
-        Mapping mapping{event.begin,  event.end,   event.file_offset,
-                        event.device, event.inode, event.path};
-        if (mapping.path.starts_with("//") || mapping.path.find_first_of("/[") != 0) {
-          mapping.path.clear();  // anonymous
-        }
-        life.mappings =
-            std::make_shared<std::vector<Mapping>>(with(*life.mappings, std::move(mapping)));
+      Mapping mapping{event.begin, event.end,  event.file_offset, event.device,
+                      event.inode, event.path, event.generation,  edition};
+      if (mapping.path.starts_with("//") || mapping.path.find_first_of("/[") != 0) {
+        mapping.path.clear();  // anonymous
       }
+      const Mapping* old = holding(life.mappings(), mapping.begin);
+      if (old != nullptr && *old == mapping) {
+        return;
+      }
+      if (life.mappings().size() >= kMaxMappings || life.owned->bytes >= kMaxLifeBytes) {
+        life.is_whole = false;
+        return;
+      }
+      if (life.owned.use_count() > 1) {
+        life.owned = std::make_shared<Life::Counted>(life.mappings(), bytes_);
+      }
+      life.owned->add(std::move(mapping));
+      keep_bounds();
       return;
     }
     case Kind::kExit:
@@ -111,7 +198,6 @@ void Processes::learn(const kernel::ProcessEvent& event) {
   }
 }
 
-// The eldest dead are forgotten, those that somebody asked for later than others.
 void Processes::end(std::int32_t pid) {
   const auto known = processes_.find(pid);
   if (known == processes_.end()) {
@@ -119,17 +205,47 @@ void Processes::end(std::int32_t pid) {
   }
   known->second.is_over = true;
   over_.push_back(pid);
-  for (std::size_t i = 0; over_.size() > kMaxOver && i < 2 * kMaxOver; ++i) {
+  while (over_.size() > kMaxOver && forget_eldest()) {
+  }
+}
+
+// Of the dead; those that somebody asked for later than others. False: there are none.
+bool Processes::forget_eldest() {
+  for (std::size_t i = 2 * over_.size(); i > 0; --i) {
     const std::int32_t first = over_.front();
     over_.pop_front();
     const auto dead = processes_.find(first);
     if (dead == processes_.end() || !dead->second.is_over) {
-      continue;  // its number was given again
+      return true;  // its number was given again
     }
-    if (std::exchange(dead->second.is_wanted, false)) {
-      over_.push_back(first);
-    } else {
+    if (!std::exchange(dead->second.is_wanted, false)) {
       processes_.erase(dead);
+      return true;
+    }
+    over_.push_back(first);
+  }
+  return false;
+}
+
+void Processes::keep_bounds() {
+  while (*bytes_ > kMaxBytes && forget_eldest()) {
+  }
+  if (*bytes_ > 2 * kMaxBytes) {
+    processes_.clear();
+    over_.clear();
+  }
+}
+
+void Processes::each_wanted(
+    const std::function<void(std::int32_t pid, const Mapping&)>& visit) const {
+  for (const auto& [pid, process] : processes_) {
+    if (!process.is_wanted) {
+      continue;
+    }
+    for (const Life& life : process.lives) {
+      for (const Mapping& mapping : life.mappings()) {
+        visit(pid, mapping);
+      }
     }
   }
 }
@@ -142,6 +258,7 @@ void Processes::doubt() {
       life.identity.clear();
     }
   }
+  left_.reset();
 }
 
 void Processes::note(std::int32_t pid, bool again) {
@@ -167,8 +284,7 @@ void Processes::refresh(std::int32_t pid, bool again) {
       return;
     }
   }
-  std::vector<Mapping> mappings =
-      parse_maps(read_file(fmt::format("/proc/{}/maps", pid), kMaxMapsBytes));
+  std::vector<Mapping> mappings = read_maps(pid);
   const auto read = Clock::now();
   // A process that is exiting has no mappings left; the earlier ones are true.
   if (mappings.empty() && life != nullptr) {
@@ -176,31 +292,30 @@ void Processes::refresh(std::int32_t pid, bool again) {
     life->cost = read - now;
     return;
   }
-  if (life == nullptr || (!life->identity.empty() && life->identity != identity)) {
+  // An exec that is yet to be learnt must not replace what was before.
+  const bool is_other =
+      life != nullptr &&
+      (life->identity.empty() ? !life->mappings().empty() && !has_any(mappings, life->mappings())
+                              : life->identity != identity);
+  if (life == nullptr || is_other) {
     life = &begin_life(pid);
+  } else {
+    keep_editions(mappings, life->mappings());
   }
   life->checked = now;
   life->read = read;
   life->cost = read - now;
   life->identity = std::move(identity);
   life->is_whole = is_followed_ && !mappings.empty();
-  life->mappings = std::make_shared<std::vector<Mapping>>(std::move(mappings));
+  life->owned = std::make_shared<Life::Counted>(std::move(mappings), bytes_);
   life->jit.reset();
+  keep_bounds();
 }
 
 bool Processes::survey(std::chrono::nanoseconds most) {
   const auto end = Clock::now() + most;
   if (!left_) {
-    left_.emplace();
-    std::error_code error;
-    for (const auto& entry : std::filesystem::directory_iterator("/proc", error)) {
-      const std::string name = entry.path().filename().string();
-      std::int32_t pid = 0;
-      const auto parsed = std::from_chars(name.data(), name.data() + name.size(), pid);
-      if (parsed.ec == std::errc() && parsed.ptr == name.data() + name.size()) {
-        left_->push_back(pid);
-      }
-    }
+    left_ = numbers_in("/proc");
   }
   while (!left_->empty()) {
     refresh(left_->back(), false);
@@ -221,7 +336,7 @@ Processes::Place Processes::find(std::int32_t pid, std::uint64_t address) {
     }
     std::deque<Life>& lives = known->second.lives;
     for (auto life = lives.rbegin(); life != lives.rend(); ++life) {
-      if (const Mapping* mapping = holding(*life->mappings, address)) {
+      if (const Mapping* mapping = holding(life->mappings(), address)) {
         return {&*life, mapping};
       }
     }

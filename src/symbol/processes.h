@@ -10,6 +10,7 @@
 #include <chrono>
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -24,14 +25,28 @@ namespace dt::symbol {
 struct Life {
   using Clock = std::chrono::steady_clock;
 
-  // Ascending; shared with the lives that were forked off and have mapped nothing since.
-  std::shared_ptr<const std::vector<Mapping>> mappings;
+  // Ascending.
+  const std::vector<Mapping>& mappings() const { return owned->list; }
   // Of its JIT; read at the first question.
   std::optional<std::vector<JitSymbol>> jit;
   Clock::time_point jit_checked{};
 
  private:
   friend class Processes;
+  // Counts the bytes of all of them.
+  struct Counted {
+    std::vector<Mapping> list;
+    std::size_t bytes = 0;
+    std::shared_ptr<std::size_t> total;
+
+    Counted(std::vector<Mapping> mappings, std::shared_ptr<std::size_t> all);
+    ~Counted() { *total -= bytes; }
+    Counted(const Counted&) = delete;
+    Counted& operator=(const Counted&) = delete;
+    void add(Mapping mapping);
+  };
+  // Shared with the lives that were forked off and have mapped nothing since.
+  std::shared_ptr<Counted> owned;
   std::string identity;         // process_identity() when /proc was read
   bool is_whole = false;        // whatever it maps comes as an event
   Clock::time_point checked{};  // that it is the same one
@@ -44,7 +59,8 @@ class Processes {
   // From now on, learn() is told whatever happens; before, /proc is asked now and then.
   void follow() { is_followed_ = true; }
   bool are_followed() const { return is_followed_; }
-  void learn(const kernel::ProcessEvent& event);
+  // `edition`: Mapping::edition of what is mapped.
+  void learn(const kernel::ProcessEvent& event, std::uint32_t edition = 0);
   // Events are missing: what is known may be out of date.
   void doubt();
 
@@ -61,6 +77,9 @@ class Processes {
   };
   Place find(std::int32_t pid, std::uint64_t address);
 
+  // What is mapped by processes that somebody asked for, a file perhaps many times.
+  void each_wanted(const std::function<void(std::int32_t pid, const Mapping&)>& visit) const;
+
  private:
   using Clock = Life::Clock;
   struct Process {
@@ -72,10 +91,13 @@ class Processes {
   Life& begin_life(std::int32_t pid);
   void refresh(std::int32_t pid, bool again);
   void end(std::int32_t pid);
+  bool forget_eldest();
+  void keep_bounds();
 
   std::unordered_map<std::int32_t, Process> processes_;
   std::deque<std::int32_t> over_;  // in the order of their ends
   bool is_followed_ = false;
+  std::shared_ptr<std::size_t> bytes_ = std::make_shared<std::size_t>(0);
   std::optional<std::vector<std::int32_t>> left_;  // by survey()
 };
 

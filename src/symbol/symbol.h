@@ -42,6 +42,8 @@ class Resolver {
   virtual void doubt_processes() {}
   // Notes the processes that there are, for at most `most`; false when some are left.
   virtual bool survey(std::chrono::nanoseconds /*most*/) { return true; }
+  // To be called now and then: decides about what was put off.
+  virtual void settle() {}
   // What the person should know about names that are missing ("kernel symbols
   // are hidden ..."): given once, then empty.
   virtual std::string take_notice() { return {}; }

@@ -5,12 +5,17 @@
 
 #include <fcntl.h>
 #include <fmt/core.h>
+#include <linux/magic.h>
 #include <sys/auxv.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/statfs.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <chrono>
+#include <deque>
 #include <map>
 #include <optional>
 
@@ -32,6 +37,9 @@ constexpr std::size_t kMaxMapsBytes = 64U << 20;
 constexpr std::size_t kMaxPerfMapBytes = 256U << 20;
 constexpr std::size_t kMaxObjects = 8192;
 constexpr std::size_t kMaxFiles = 256;
+// Files are held so long, and the time that may go into reading some of them.
+constexpr auto kHold = std::chrono::seconds(1);
+constexpr auto kSettle = std::chrono::milliseconds(20);
 // How long a JIT's map is believed without a look.
 constexpr auto kFresh = std::chrono::milliseconds(100);
 
@@ -43,6 +51,20 @@ const T* holding(const std::vector<T>& sorted, std::uint64_t address) {
   return after == sorted.begin() ? nullptr : &*std::prev(after);
 }
 
+// Most of what we may open is for others.
+std::size_t most_files() {
+  rlimit limit = {};
+  ::getrlimit(RLIMIT_NOFILE, &limit);
+  return std::min<std::size_t>(kMaxFiles, limit.rlim_cur / 4);
+}
+
+// btrfs gives files other device numbers than it says of their mappings.
+bool is_on_device(const Fd& fd, const struct stat& status, std::uint64_t device) {
+  struct statfs system = {};
+  return status.st_dev == device ||
+         (::fstatfs(fd.get(), &system) == 0 && system.f_type == BTRFS_SUPER_MAGIC);
+}
+
 class SystemResolver final : public Resolver {
  public:
   explicit SystemResolver(std::shared_ptr<Kallsyms> kallsyms) : kallsyms_(std::move(kallsyms)) {}
@@ -51,11 +73,36 @@ class SystemResolver final : public Resolver {
   void note_process(std::int32_t pid) override { processes_.note(pid, !processes_.are_followed()); }
   void follow_processes() override { processes_.follow(); }
   void learn(const kernel::ProcessEvent& event) override;
-  void doubt_processes() override { processes_.doubt(); }
+  void doubt_processes() override;
+  void settle() override;
   bool survey(std::chrono::nanoseconds most) override { return processes_.survey(most); }
   std::string take_notice() override { return std::exchange(notice_, {}); }
 
  private:
+  // Of a file: what is written over it changes one of these.
+  struct Content {
+    off_t size = 0;
+    timespec modified = {};
+
+    Content() = default;
+    explicit Content(const struct stat& status) : size(status.st_size), modified(status.st_mtim) {}
+    bool operator==(const Content& other) const {
+      return size == other.size && modified.tv_sec == other.modified.tv_sec &&
+             modified.tv_nsec == other.modified.tv_nsec;
+    }
+  };
+  struct SeenFile {
+    Fd fd;
+    Content content;
+    Life::Clock::time_point since;
+  };
+  // Device, inode, its generation, and the edition of the file.
+  using ObjectKey = std::array<std::uint64_t, 4>;
+  static ObjectKey key_of(const Mapping& mapping) {
+    return {mapping.device, mapping.inode, mapping.generation, mapping.edition};
+  }
+
+  static std::optional<Content> look_at(std::int32_t pid, const Mapping& mapping);
   Fd open_object(std::int32_t pid, const Mapping& mapping) const;
   static void add_stripped(std::int32_t pid, const Mapping& mapping, const Fd& fd,
                            ElfSymbols& symbols);
@@ -66,12 +113,20 @@ class SystemResolver final : public Resolver {
   std::shared_ptr<Kallsyms> kallsyms_;
   std::optional<KernelSymbols> kernel_;
   Processes processes_;
-  using ObjectKey = std::pair<std::uint64_t, std::uint64_t>;  // device, inode
   std::map<ObjectKey, ElfSymbols> objects_;
   // Seen, and not read yet: they may be gone when they are asked for.
-  std::map<ObjectKey, Fd> files_;
+  std::map<ObjectKey, SeenFile> files_;
+  std::deque<ObjectKey> held_;  // in the order in which they were seen
+  const std::size_t most_files_ = most_files();
+  struct Edition {
+    std::uint32_t number = 0;
+    Content content;
+  };
+  std::map<ObjectKey, Edition> editions_;  // the last one of each file
+  std::uint32_t last_edition_ = 0;
   std::optional<ElfSymbols> vdso_;
   std::string notice_;
+  bool has_doubted_ = false;
 };
 
 bool SystemResolver::kernel(KernelAddr address, Symbol& out) {
@@ -93,6 +148,15 @@ bool SystemResolver::kernel(KernelAddr address, Symbol& out) {
     }
   }
   return kernel_->find(address, out);
+}
+
+void SystemResolver::doubt_processes() {
+  processes_.doubt();
+  if (!std::exchange(has_doubted_, true)) {
+    notice_ =
+        "the kernel had no room to tell of all that processes did: code of some that have ended "
+        "may be without names";
+  }
 }
 
 const ElfSymbols& SystemResolver::vdso() {
@@ -122,11 +186,25 @@ Fd SystemResolver::open_object(std::int32_t pid, const Mapping& mapping) const {
     Fd fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
     struct stat status {};
     if (fd.valid() && ::fstat(fd.get(), &status) == 0 && S_ISREG(status.st_mode) &&
-        status.st_ino == mapping.inode) {
+        status.st_ino == mapping.inode &&
+        (&path != &candidates[2] || is_on_device(fd, status, mapping.device))) {
       return fd;
     }
   }
   return {};
+}
+
+// Where the file is now, without opening it.
+std::optional<SystemResolver::Content> SystemResolver::look_at(std::int32_t pid,
+                                                               const Mapping& mapping) {
+  for (const std::string& path :
+       {fmt::format("/proc/{}/root{}", pid, mapping.path), mapping.path}) {
+    struct stat status {};
+    if (::stat(path.c_str(), &status) == 0 && status.st_ino == mapping.inode) {
+      return Content{status};
+    }
+  }
+  return std::nullopt;
 }
 
 void SystemResolver::add_stripped(std::int32_t pid, const Mapping& mapping, const Fd& fd,
@@ -143,17 +221,74 @@ void SystemResolver::add_stripped(std::int32_t pid, const Mapping& mapping, cons
 }
 
 void SystemResolver::learn(const kernel::ProcessEvent& event) {
-  processes_.learn(event);
-  const ObjectKey key{event.device, event.inode};
-  if (event.kind == kernel::ProcessEvent::Kind::kMap && event.inode != 0 &&
-      files_.size() < kMaxFiles && !objects_.contains(key) && !files_.contains(key)) {
-    files_.emplace(key, open_object(event.pid, {event.begin, event.end, event.file_offset,
-                                                event.device, event.inode, event.path}));
+  const bool is_file = event.kind == kernel::ProcessEvent::Kind::kMap && event.inode != 0 &&
+                       event.path.starts_with('/') && !event.path.starts_with("//");
+  if (!is_file) {
+    processes_.learn(event);
+    return;
+  }
+  Mapping mapping{event.begin, event.end,  event.file_offset, event.device,
+                  event.inode, event.path, event.generation,  0};
+  // What was written over the file since is another one to us.
+  if (editions_.size() >= kMaxObjects) {
+    editions_.clear();
+  }
+  Edition& edition = editions_[{event.device, event.inode, event.generation, 0}];
+  const std::optional<Content> content = look_at(event.pid, mapping);
+  if (content && edition.number != 0 && *content != edition.content) {
+    edition.number = ++last_edition_;
+  }
+  edition.number = edition.number == 0 ? ++last_edition_ : edition.number;
+  edition.content = content.value_or(edition.content);
+  mapping.edition = edition.number;
+  processes_.learn(event, mapping.edition);
+  const ObjectKey key = key_of(mapping);
+  if (objects_.contains(key) || files_.contains(key)) {
+    return;
+  }
+  Fd fd = open_object(event.pid, mapping);
+  struct stat status {};
+  if (!fd.valid() || ::fstat(fd.get(), &status) != 0) {
+    return;
+  }
+  edition.content = Content{status};
+  files_.emplace(key, SeenFile{std::move(fd), Content{status}, Life::Clock::now()});
+  held_.push_back(key);
+  while (held_.size() > most_files_) {
+    files_.erase(held_.front());
+    held_.pop_front();
+  }
+}
+
+// Nobody can unmount what we hold, and what is deleted takes room as long: files are
+// held until it is known whether somebody asks for them, and read then.
+void SystemResolver::settle() {
+  const auto now = Life::Clock::now();
+  std::map<ObjectKey, std::pair<std::int32_t, Mapping>> wanted;
+  if (!held_.empty()) {
+    processes_.each_wanted([&](std::int32_t pid, const Mapping& mapping) {
+      if (const ObjectKey key = key_of(mapping); files_.contains(key)) {
+        wanted.try_emplace(key, pid, mapping);
+      }
+    });
+  }
+  while (!held_.empty() && Life::Clock::now() - now < kSettle) {
+    const ObjectKey key = held_.front();
+    const auto file = files_.find(key);
+    if (file != files_.end() && now - file->second.since < kHold) {
+      return;
+    }
+    held_.pop_front();
+    if (const auto asked = wanted.find(key); asked != wanted.end()) {
+      object(asked->second.first, asked->second.second);
+    }
+    files_.erase(key);
   }
 }
 
 const ElfSymbols& SystemResolver::object(std::int32_t pid, const Mapping& mapping) {
-  const ObjectKey key{mapping.device, mapping.inode};
+  static const ElfSymbols kNothing;
+  const ObjectKey key = key_of(mapping);
   const auto known = objects_.find(key);
   if (known != objects_.end()) {
     return known->second;
@@ -162,18 +297,26 @@ const ElfSymbols& SystemResolver::object(std::int32_t pid, const Mapping& mappin
     objects_.clear();
   }
   auto held = files_.extract(key);
-  Fd fd =
-      held.empty() || !held.mapped().valid() ? open_object(pid, mapping) : std::move(held.mapped());
-  if (fd.valid()) {
-    ElfSymbols& symbols = objects_.emplace(key, ElfSymbols::from_file(fd.get())).first->second;
-    if (!symbols.has_table()) {
-      add_stripped(pid, mapping, fd, symbols);
-    }
-    return symbols;
+  Fd fd = held.empty() ? open_object(pid, mapping) : std::move(held.mapped().fd);
+  struct stat status {};
+  if (!fd.valid() || ::fstat(fd.get(), &status) != 0) {
+    return kNothing;  // not remembered: another process may give a way to the file
   }
-  // Not remembered: another process may give a way to the file.
-  static const ElfSymbols kNothing;
-  return kNothing;
+  if (!held.empty() && Content{status} != held.mapped().content) {
+    return kNothing;  // something else has been written over it
+  }
+  if (held.empty() && mapping.edition != 0) {
+    const auto edition = editions_.find({mapping.device, mapping.inode, mapping.generation, 0});
+    if (edition == editions_.end() || edition->second.number != mapping.edition ||
+        edition->second.content != Content{status}) {
+      return kNothing;
+    }
+  }
+  ElfSymbols& symbols = objects_.emplace(key, ElfSymbols::from_file(fd.get())).first->second;
+  if (!symbols.has_table()) {
+    add_stripped(pid, mapping, fd, symbols);
+  }
+  return symbols;
 }
 
 bool SystemResolver::jit(std::int32_t pid, Life& life, UserAddr address, Symbol& out) {

@@ -32,7 +32,7 @@ stack_of "beside it" "inner middle outer"
 mkdir "$work/.debug"
 mv "$work/stripped.debug" "$work/.debug/"
 stack_of "in .debug" "inner middle outer"
-printf x >>"$work/.debug/stripped.debug"
+objcopy --only-keep-debug "$TESTS/../build/dev/tests/workloads/spin" "$work/.debug/stripped.debug"
 run "$DTRACE" -q -c "$work/stripped" -n 'syscall::getppid:entry /pid == $target/ { @[ustack(3)] = count(); }'
 want 0
 grep -q 'stripped`inner' "$work/out" && fail "the file of another one is used"
