@@ -38,7 +38,7 @@ constexpr std::size_t kMaxPerfMapBytes = 256U << 20;
 constexpr std::size_t kMaxObjects = 8192;
 constexpr std::size_t kMaxFiles = 256;
 // Files are held so long, and the time that may go into reading some of them.
-constexpr auto kHold = std::chrono::seconds(1);
+constexpr auto kHold = std::chrono::seconds(3);
 constexpr auto kSettle = std::chrono::milliseconds(20);
 // How long a JIT's map is believed without a look.
 constexpr auto kFresh = std::chrono::milliseconds(100);

@@ -39,10 +39,8 @@ grep -q 'stripped`inner' "$work/out" && fail "the file of another one is used"
 if [ -n "$id" ] && [ "$(id -u)" = 0 ]; then
   place="/usr/lib/debug/.build-id/$(echo "$id" | cut -c1-2)"
   file="$place/$(echo "$id" | cut -c3-).debug"
-  if [ ! -e "$file" ]; then
-    mkdir -p "$place"
+  if [ ! -e "$file" ] && mkdir -p "$place" 2>/dev/null && cp "$work/whole" "$file" 2>/dev/null; then
     trap 'rm -rf "$file" "$work"; rmdir -p "$place" 2>/dev/null' EXIT
-    cp "$work/whole" "$file"
     stack_of "by build id" "inner middle outer"
   fi
 fi
