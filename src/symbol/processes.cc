@@ -31,7 +31,7 @@ const Mapping* holding(const std::vector<Mapping>& sorted, std::uint64_t address
   return &*std::prev(after);
 }
 
-std::size_t bytes_of(const Mapping& mapping) { return sizeof mapping + mapping.path.capacity(); }
+std::size_t bytes_of(const Mapping& mapping) { return sizeof mapping + mapping.path.size(); }
 
 // The entries of a directory of /proc that are numbers.
 std::vector<std::int32_t> numbers_in(const std::string& path) {
