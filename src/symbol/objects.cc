@@ -16,8 +16,6 @@
 namespace dt::symbol {
 namespace {
 
-constexpr std::size_t kMaxMapsBytes = std::size_t{64} << 20;
-
 // "Z" in "State: Z (zombie)"; 0 when there is no such process.
 char state_of(pid_t pid) {
   const std::string status = read_file(fmt::format("/proc/{}/status", pid), 4096);

@@ -3,6 +3,7 @@
 
 #include <sys/types.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -25,6 +26,18 @@ struct Mapping {
 
 // The executable mappings in the text of /proc/PID/maps, ascending.
 std::vector<Mapping> parse_maps(std::string_view text);
+
+constexpr std::size_t kMaxMapsBytes = 64U << 20;  // of a /proc/PID/maps that are read
+
+// The last one that begins at or below the address, of those that ascend; nullptr
+// when there is none.
+template <typename T>
+const T* last_from(const std::vector<T>& sorted, std::uint64_t address) {
+  const auto after =
+      std::upper_bound(sorted.begin(), sorted.end(), address,
+                       [](std::uint64_t value, const T& item) { return value < item.begin; });
+  return after == sorted.begin() ? nullptr : &*std::prev(after);
+}
 
 // "libc.so.6" for "/lib/x86_64-linux-gnu/libc.so.6 (deleted)".
 std::string object_name(std::string_view path);

@@ -11,7 +11,6 @@
 namespace dt::symbol {
 namespace {
 
-constexpr std::size_t kMaxMapsBytes = 64U << 20;
 constexpr std::size_t kMaxProcesses = 65536;
 constexpr std::size_t kMaxOver = 16384;     // of them may have ended
 constexpr std::size_t kMaxLives = 16;       // of one process
@@ -22,13 +21,8 @@ constexpr std::size_t kMaxBytes = 64U << 20;  // of all
 constexpr auto kFresh = std::chrono::milliseconds(100);
 
 const Mapping* holding(const std::vector<Mapping>& sorted, std::uint64_t address) {
-  const auto after =
-      std::upper_bound(sorted.begin(), sorted.end(), address,
-                       [](std::uint64_t value, const Mapping& item) { return value < item.begin; });
-  if (after == sorted.begin() || address >= std::prev(after)->end) {
-    return nullptr;
-  }
-  return &*std::prev(after);
+  const Mapping* mapping = last_from(sorted, address);
+  return mapping != nullptr && address < mapping->end ? mapping : nullptr;
 }
 
 std::size_t bytes_of(const Mapping& mapping) { return sizeof mapping + mapping.path.size(); }

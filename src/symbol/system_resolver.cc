@@ -33,7 +33,6 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr std::size_t kMaxMapsBytes = 64U << 20;
 constexpr std::size_t kMaxPerfMapBytes = 256U << 20;
 constexpr std::size_t kMaxObjects = 8192;
 constexpr std::size_t kMaxFiles = 256;
@@ -42,14 +41,6 @@ constexpr auto kHold = std::chrono::seconds(3);
 constexpr auto kSettle = std::chrono::milliseconds(20);
 // How long a JIT's map is believed without a look.
 constexpr auto kFresh = std::chrono::milliseconds(100);
-
-template <typename T>
-const T* holding(const std::vector<T>& sorted, std::uint64_t address) {
-  const auto after =
-      std::upper_bound(sorted.begin(), sorted.end(), address,
-                       [](std::uint64_t value, const T& item) { return value < item.begin; });
-  return after == sorted.begin() ? nullptr : &*std::prev(after);
-}
 
 // Most of what we may open is for others.
 std::size_t most_files() {
@@ -165,7 +156,7 @@ const ElfSymbols& SystemResolver::vdso() {
     // The kernel maps the same image into every 64-bit process.
     const std::uint64_t base = ::getauxval(AT_SYSINFO_EHDR);
     const auto own = parse_maps(read_file("/proc/self/maps", kMaxMapsBytes));
-    const Mapping* mapping = base == 0 ? nullptr : holding(own, base);
+    const Mapping* mapping = base == 0 ? nullptr : last_from(own, base);
     if (mapping != nullptr && mapping->begin == base && mapping->path == "[vdso]") {
       vdso_ = ElfSymbols::from_memory(reinterpret_cast<char*>(base),
                                       static_cast<std::size_t>(mapping->end - mapping->begin));
@@ -322,7 +313,7 @@ const ElfSymbols& SystemResolver::object(std::int32_t pid, const Mapping& mappin
 bool SystemResolver::jit(std::int32_t pid, Life& life, UserAddr address, Symbol& out) {
   const auto now = Clock::now();
   const auto look_up = [&]() -> const JitSymbol* {
-    const JitSymbol* symbol = life.jit ? holding(*life.jit, address.value) : nullptr;
+    const JitSymbol* symbol = life.jit ? last_from(*life.jit, address.value) : nullptr;
     return symbol != nullptr && address.value - symbol->begin < symbol->size ? symbol : nullptr;
   };
   // A JIT appends to its map while it runs.
