@@ -20,7 +20,6 @@ namespace {
 using symbol::ElfFile;
 
 constexpr std::string_view kProgram = "a.out";
-constexpr std::size_t kMaxMapsBytes = 64U << 20;
 // Where the dynamic linker looks without being told.
 constexpr std::string_view kLibraryDirectories[] = {"/lib/x86_64-linux-gnu",
                                                     "/usr/lib/x86_64-linux-gnu",
@@ -93,7 +92,8 @@ std::string UserTypes::program() const {
 // The paths of the mapped files.
 std::vector<std::string> UserTypes::objects() const {
   std::vector<std::string> paths;
-  const std::string maps = symbol::read_file(fmt::format("/proc/{}/maps", pid_), kMaxMapsBytes);
+  const std::string maps =
+      symbol::read_file(fmt::format("/proc/{}/maps", pid_), symbol::kMaxMapsBytes);
   for (const symbol::Mapping& mapping : symbol::parse_maps(maps)) {
     if (mapping.path.starts_with('/')) paths.push_back(mapping.path);
   }
