@@ -41,7 +41,14 @@ def end(tracer):
 
 def holds(tracer, path):
     """Whether the tracer has opened the file, which is deleted then."""
-    return any(os.readlink(link) == path for link in os.scandir(f"/proc/{tracer.pid}/fd"))
+    descriptors = f"/proc/{tracer.pid}/fd"
+    for number in os.listdir(descriptors):
+        try:
+            if os.readlink(f"{descriptors}/{number}") == path:
+                return True
+        except FileNotFoundError:
+            pass  # closed since they were listed
+    return False
 
 
 def remove(tracer):
