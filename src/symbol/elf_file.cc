@@ -104,6 +104,7 @@ Status ElfFile::load() {
   }
   if (header.e_ident[EI_CLASS] != ELFCLASS64) return bad("32-bit programs are not supported");
   if (header.e_ident[EI_DATA] != ELFDATA2LSB) return bad("of the other byte order");
+  machine_ = header.e_machine;
   DT_TRY(load_segments(header.e_phoff, header.e_phentsize, header.e_phnum));
   if (header.e_shoff == 0) return {};
   if (header.e_shentsize != sizeof(Elf64_Shdr)) return bad("section headers of an unknown size");
@@ -148,6 +149,7 @@ Status ElfFile::load_segments(std::uint64_t offset, std::size_t entry_bytes, std
     return bad("program headers lie beyond the end");
   }
   for (const Elf64_Phdr& one : headers) {
+    if (one.p_type == PT_GNU_EH_FRAME) unwind_header_ = one.p_vaddr;
     if (one.p_type != PT_LOAD) continue;
     segments_.push_back({one.p_offset, one.p_filesz, one.p_vaddr, (one.p_flags & PF_X) != 0});
   }

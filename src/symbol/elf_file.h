@@ -35,12 +35,18 @@ class ElfFile {
   // The file offset of what is loaded from `address`; nullopt when nothing is.
   std::optional<std::uint64_t> offset_of(std::uint64_t address) const;
   std::optional<std::uint64_t> address_of(std::uint64_t offset) const;
+  // Where the table that serves to unwind stacks is loaded (.eh_frame_hdr).
+  std::optional<std::uint64_t> unwind_header() const { return unwind_header_; }
+  // For which processor it is: EM_*.
+  std::uint16_t machine() const { return machine_; }
   // Reads a part of the file; false when it does not have all of it.
   bool read(std::uint64_t offset, void* out, std::size_t size) const;
 
   // Of the open file; -1 when there is none.
   int descriptor() const { return fd_.get(); }
 
+  // False when somebody has removed even their headers.
+  bool has_sections() const { return !sections_.empty(); }
   bool has(std::string_view section) const;
   // Where the section is loaded; 0 when it is not.
   std::uint64_t section_address(std::string_view name) const;
@@ -82,6 +88,8 @@ class ElfFile {
   std::uint64_t size_ = 0;
   std::vector<Section> sections_;
   std::vector<Segment> segments_;
+  std::optional<std::uint64_t> unwind_header_;
+  std::uint16_t machine_ = 0;
 };
 
 }  // namespace dt::symbol
