@@ -185,14 +185,13 @@ std::optional<FrameConventions> FrameReader::read_common(FrameBytes in) const {
   return out;
 }
 
-// A letter that is not known leaves where an address begins unknown, too.
+// False for a letter that is not known: what comes after it cannot be told. Without 'z'
+// there are no data, and a letter that has some is read in vain.
 bool FrameReader::read_augmentation(std::string_view letters, FrameBytes& in,
                                     FrameConventions& out) const {
-  if (letters.empty()) return true;
-  if (letters[0] != 'z') return false;
-  out.has_data = true;
-  FrameBytes data = in.take(in.uleb());
-  for (const char letter : letters.substr(1)) {
+  out.has_data = letters.starts_with('z');
+  FrameBytes data = in.take(out.has_data ? in.uleb() : 0);
+  for (const char letter : letters.substr(out.has_data ? 1 : 0)) {
     switch (letter) {
       case 'R':
         out.encoding = data.read<std::uint8_t>();
@@ -253,9 +252,8 @@ bool FrameReader::locate(std::uint64_t size, Function& out) const {
 }
 
 FrameTable FrameReader::table() {
-  std::sort(functions_.begin(), functions_.end(), [](const Function& a, const Function& b) {
-    return a.begin != b.begin ? a.begin < b.begin : a.text < b.text;
-  });
+  std::stable_sort(functions_.begin(), functions_.end(),
+                   [](const Function& a, const Function& b) { return a.begin < b.begin; });
   TableMaker table;
   std::uint32_t covered = 0;
   for (const Function& one : functions_) {
