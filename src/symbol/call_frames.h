@@ -30,8 +30,8 @@ struct FrameRule {
     kStackPointer,        // CFA = rsp + offset
     kFramePointer,        // CFA = rbp + offset
     kRegister,            // CFA = the register `number`, as DWARF numbers them, + offset
-    kFramePointerMemory,  // CFA = *(rbp + offset): gcc's functions that align the stack
-    kStackPointerMemory,  // CFA = *(rsp + offset)
+    kFramePointerMemory,  // CFA = *(rbp + offset) + number: gcc's functions that align the stack
+    kStackPointerMemory,  // CFA = *(rsp + offset) + number: OpenSSL's assembler
     kPlt,                 // CFA = rsp + 8 + ((rip & 15) >= offset ? 8 : 0)
     // What a signal handler returns to. The interrupted code's rip is at rsp + offset,
     // its rsp at rsp + offset - 8, its rbp at rsp + offset - 48, as in a ucontext; and its
@@ -45,7 +45,7 @@ struct FrameRule {
     kLost,
   };
   Base base = Base::kUnknown;
-  std::uint8_t number = 0;  // of kRegister, otherwise 0
+  std::uint8_t number = 0;  // of kRegister and of memory, otherwise 0
   // Of rbp. kSame when there is no CFA: of kUnknown, kOutermost, kUnsupported and kSignal.
   Saved saved = Saved::kSame;
   std::int16_t frame_pointer = 0;  // of kAtCfa and kAtFramePointer

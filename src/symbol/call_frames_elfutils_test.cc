@@ -58,6 +58,12 @@ bool is_at_register(Operations all, int number, std::int64_t& offset) {
   return all.size() == 1 && register_of(all[0], offset) == number;
 }
 
+// What is at a register, and perhaps a number more.
+bool is_memory(Operations all) {
+  if (all.size() < 2 || all.size() > 3 || all[1].atom != DW_OP_deref) return false;
+  return all.size() == 2 || (all[2].atom == DW_OP_plus_uconst && all[2].number < 256);
+}
+
 FrameRule cfa_rule(Operations all) {
   FrameRule rule;
   rule.base = Base::kUnsupported;
@@ -72,10 +78,9 @@ FrameRule cfa_rule(Operations all) {
                 : number == kRbp ? Base::kFramePointer
                                  : Base::kRegister;
     if (rule.base == Base::kRegister) rule.number = static_cast<std::uint8_t>(number);
-  } else if (all.size() == 2 && all[1].atom == DW_OP_deref && number == kRsp) {
-    rule.base = Base::kStackPointerMemory;
-  } else if (all.size() == 2 && all[1].atom == DW_OP_deref && number == kRbp) {
-    rule.base = Base::kFramePointerMemory;
+  } else if (is_memory(all) && (number == kRsp || number == kRbp)) {
+    rule.base = number == kRsp ? Base::kStackPointerMemory : Base::kFramePointerMemory;
+    rule.number = static_cast<std::uint8_t>(all.size() == 3 ? all[2].number : 0);
   } else if (all.size() == 1 + std::size(plt) && number == kRsp && offset == 8) {
     for (std::size_t i = 0; i < std::size(plt); ++i) {
       if (plt[i] != 0 && all[i + 1].atom != plt[i]) return rule;

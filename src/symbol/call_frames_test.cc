@@ -109,14 +109,15 @@ Bytes function(std::uint32_t back, std::uint64_t at, std::uint64_t size,
 std::string text(const FrameRule& rule) {
   const std::string offset = fmt::format("{:+}", rule.offset);
   const std::string saved = fmt::format("{:+}", rule.frame_pointer);
+  const std::string added = rule.number == 0 ? "" : fmt::format("+{}", rule.number);
   const std::string bases[] = {"-",
                                "outermost",
                                "unsupported",
                                "rsp" + offset,
                                "rbp" + offset,
                                fmt::format("r{}", rule.number) + offset,
-                               "*(rbp" + offset + ")",
-                               "*(rsp" + offset + ")",
+                               "*(rbp" + offset + ")" + added,
+                               "*(rsp" + offset + ")" + added,
                                fmt::format("plt {}", rule.offset),
                                fmt::format("signal {}", rule.offset)};
   const std::string places[] = {"", " @cfa" + saved, " @rbp" + saved, " lost"};
@@ -192,6 +193,8 @@ TEST(CallFrames, FollowEveryInstruction) {
       {"of r10 in two bytes", {0x0f, 3, 0x92, 10, 16}, "1000 r10+16, 1010 -"},
       {"of memory at rbp", {0x0f, 3, 0x76, 0x78, 6}, "1000 *(rbp-8), 1010 -"},
       {"of memory at rsp", {0x0f, 4, 0x77, 0xa0, 1, 6}, "1000 *(rsp+160), 1010 -"},
+      {"and 8", {0x0f, 6, 0x77, 0xa0, 1, 6, 0x23, 8}, "1000 *(rsp+160)+8, 1010 -"},
+      {"and 256", {0x0f, 6, 0x77, 8, 6, 0x23, 0x80, 2}, "1000 unsupported, 1010 -"},
       {"of memory at rax", {0x0f, 3, 0x70, 8, 6}, "1000 unsupported, 1010 -"},
       {"of a .plt",
        {0x0f, 11, 0x77, 8, 0x80, 0, 0x3f, 0x1a, 0x3b, 0x2a, 0x33, 0x24, 0x22},

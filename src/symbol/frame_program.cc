@@ -50,6 +50,7 @@ enum : std::uint8_t {
   kDeref = 0x06,
   kAnd = 0x1a,
   kPlus = 0x22,
+  kPlusUconst = 0x23,
   kShl = 0x24,
   kGe = 0x2a,
   kLit0 = 0x30,
@@ -103,8 +104,12 @@ void set_cfa_expression(FrameState& state, FrameBytes text) {
     return;
   }
   FrameBytes rest = text;
-  if (rest.read<std::uint8_t>() == kDeref && rest.at_end()) {
+  if (rest.read<std::uint8_t>() == kDeref) {
+    const bool adds = !rest.at_end() && rest.read<std::uint8_t>() == kPlusUconst;
+    const std::uint64_t added = adds ? rest.uleb() : 0;
+    if (!rest.ok() || !rest.at_end() || added > std::numeric_limits<std::uint8_t>::max()) return;
     state.cfa = Cfa::kMemory;
+    state.added = static_cast<std::uint8_t>(added);
     return;
   }
   if (base->number != kRsp || base->offset != kWordBytes) return;
@@ -331,6 +336,7 @@ FrameRule FrameProgram::rule() const {
   FrameRule rule;
   rule.base = base;
   if (base == Base::kRegister) rule.number = state_.number;
+  if (state_.cfa == Cfa::kMemory) rule.number = state_.added;
   rule.offset = static_cast<std::int32_t>(state_.offset);
   set_saved(rule, state_.frame_pointer);
   return rule;
@@ -348,7 +354,7 @@ FrameRule FrameProgram::signal_rule() const {
     return without_cfa(FrameRule::Base::kUnsupported);
   }
   const bool has_stack_pointer = state_.cfa == Cfa::kMemory && state_.number == kRsp &&
-                                 state_.offset == rip - kAboveStackPointer &&
+                                 state_.added == 0 && state_.offset == rip - kAboveStackPointer &&
                                  (state_.stack_pointer.kind == Kind::kUnspecified ||
                                   is_at(state_.stack_pointer, rip - kAboveStackPointer));
   if (!has_stack_pointer || !is_at(state_.frame_pointer, rip - kAboveFramePointer)) {

@@ -41,12 +41,13 @@ struct FrameState {
   enum class Cfa : std::uint8_t {
     kUnspecified,
     kRegister,  // the register `number` + offset
-    kMemory,    // at the register `number` + offset
+    kMemory,    // what is at the register `number` + offset, and `added`
     kPlt,       // FrameRule::Base::kPlt
     kOther,
   };
   Cfa cfa = Cfa::kUnspecified;
   std::uint8_t number = 0;
+  std::uint8_t added = 0;  // of kMemory
   std::int64_t offset = 0;
   FramePlace frame_pointer, stack_pointer, return_address;
 };
