@@ -111,6 +111,12 @@ Status Live::enable() {
   for (const auto& [fd, ready] : watched_) {
     DT_TRY(session_->watch(fd, ready));
   }
+  std::vector<pid_t> pids;
+  for (const runtime::Process& process : processes_) {
+    pids.push_back(process.pid());
+  }
+  told_.begin("stacks");
+  DT_TRY(session_->prepare_stacks(pids));
   return {};
 }
 
@@ -224,7 +230,13 @@ void Live::learn_of_processes() {
   if (process_events_ == nullptr) {
     return;
   }
-  if (process_events_->read([this](const auto& event) { resolver_->learn(event); }) > 0) {
+  const auto learn = [this](const kernel::ProcessEvent& event) {
+    resolver_->learn(event);
+    if (event.kind == kernel::ProcessEvent::Kind::kMap) {
+      session_->expect_code(event);
+    }
+  };
+  if (process_events_->read(learn) > 0) {
     resolver_->doubt_processes();
     knows_all_processes_ = false;
   }
@@ -380,6 +392,12 @@ Status Live::finish() {
   output_->flush();
   if (const std::string notice = resolver_->take_notice(); !notice.empty()) {
     told_.say(notice);
+  }
+  if (const std::uint64_t cut = session_->cut_stacks(); cut > 0) {
+    told_.say(
+        fmt::format("{} user stack{} early, in a program that had just been seen for the "
+                    "first time",
+                    cut, cut == 1 ? " ends" : "s end"));
   }
   return stopped.ok() ? std::move(reported) : stopped;
 }

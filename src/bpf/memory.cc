@@ -120,6 +120,28 @@ bool PathOffsets::are_known() const {
   return true;
 }
 
+bool UnwindOffsets::are_known() const {
+  constexpr std::int32_t kWindow = 240;  // words that are read together
+  const std::int32_t needed[] = {task_mm,    mm_root,  mm_vdso,          range_slot, arange_slot,
+                                 vma_begin,  vma_end,  vma_flags,        vma_page,   vma_file,
+                                 file_inode, inode_sb, inode_size,       sb_device,  regs_bp,
+                                 regs_ip,    regs_cs,  inode_generation, regs_sp,    inode_number};
+  for (const std::int32_t offset : needed) {
+    if (offset < 0) return false;
+  }
+  const auto is_near = [](std::int32_t first, std::int32_t other) {
+    return other >= first && other - first <= kWindow - 8 && (other - first) % 8 == 0;
+  };
+  for (const std::int32_t offset : {vma_end, vma_flags, vma_page, vma_file}) {
+    if (!is_near(vma_begin, offset)) return false;
+  }
+  const std::int32_t first = std::min({inode_sb, inode_number, inode_size});
+  for (const std::int32_t offset : {inode_sb, inode_number, inode_size}) {
+    if (!is_near(first, offset)) return false;
+  }
+  return is_near(8, range_slot) && is_near(8, arange_slot);
+}
+
 const char* map_name(MapKind kind) {
   switch (kind) {
     case MapKind::kGlobals:
@@ -140,6 +162,8 @@ const char* map_name(MapKind kind) {
       return "stacks";
     case MapKind::kAssoc:
       return "assoc";
+    case MapKind::kUnwind:
+      return "unwind";
   }
   DT_UNREACHABLE();
 }

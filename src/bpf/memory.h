@@ -14,6 +14,7 @@
 //   tls      TASK_STORAGE: all thread-local variables as one struct
 //   agg i    HASH: a keyed aggregation, an element for each key and CPU (agg_key.h)
 //   stacks i HASH: the frames of stacks in keys of aggregations, by their u64 numbers
+//   unwind i the tables by which user stacks are unwound (unwind.h)
 //   assoc i  HASH: an associative array; thread-local ones have a u64 thread
 //            identity before the keys
 
@@ -40,10 +41,12 @@ enum class MapKind : std::uint8_t {
   kAgg,
   kStacks,
   kAssoc,
+  kUnwind,
 };
 struct MapRef {
   MapKind kind = MapKind::kGlobals;
-  std::uint32_t index = 0;  // kAgg: aggregation; kStacks: table; kAssoc: variable
+  std::uint32_t index =
+      0;  // kAgg: aggregation; kStacks: table; kAssoc: variable; kUnwind: UnwindMap
   bool operator==(const MapRef&) const = default;
 };
 const char* map_name(MapKind kind);
@@ -108,6 +111,25 @@ struct PathOffsets {
   bool are_known() const;  // all of them
 };
 
+// Where the members lie that lead to the code that a process has mapped.
+struct UnwindOffsets {
+  std::int32_t task_mm = -1, task_utask = -1;
+  std::int32_t mm_root = -1, mm_vdso = -1, mm_trampoline = -1;  // mm_mt.ma_root
+  std::int32_t range_slot = -1, arange_slot = -1;               // in maple nodes
+  std::int32_t vma_begin = -1, vma_end = -1, vma_flags = -1, vma_page = -1, vma_file = -1;
+  std::int32_t file_inode = -1;
+  std::int32_t inode_sb = -1, inode_number = -1, inode_size = -1, inode_generation = -1;
+  std::int32_t sb_device = -1;
+  std::int32_t utask_returns = -1, return_address = -1, return_stack = -1, return_next = -1;
+  std::int32_t trampoline_address = -1;  // in xol_area
+  std::int32_t regs_bp = -1, regs_ip = -1, regs_cs = -1, regs_sp = -1;
+  // With which any memory of the kernel is read: bpf_rdonly_cast to a struct
+  // maple_range_64, which is nothing but words; 0 = by a helper.
+  std::uint32_t words_cast = 0, words_type = 0;
+  bool operator==(const UnwindOffsets&) const = default;
+  bool are_known() const;  // all that must be
+};
+
 // What is fixed about the machine before code is made.
 struct Machine {
   std::uint32_t cpus = 1;  // possible CPUs
@@ -121,6 +143,7 @@ struct Machine {
   std::int32_t task_cred = -1, cred_uid = -1, cred_gid = -1;
   std::int32_t mm_arg_start = -1, mm_arg_end = -1;  // in struct mm_struct
   PathOffsets path;
+  UnwindOffsets unwind;
   // Functions of the kernel that programs call, by their BTF numbers; 0 = not there,
   // or not wanted. What task_cast (bpf_rdonly_cast) gives of the current task and
   // task_type is followed without asking, load by load, what can be trusted: for each
@@ -167,6 +190,7 @@ struct Memory {
   std::vector<HashMap> assocs;  // by variable
   bool uses_ring = false;
   bool uses_vtimestamp = false;
+  bool uses_unwind = false;  // set when code is generated that unwinds
   // What the options ask of every program.
   bool ends_when_full = false;         // a record without room ends tracing, and is no drop
   std::uint32_t only_cpu = ir::kNone;  // probes on other CPUs do nothing

@@ -1,6 +1,7 @@
 // Selector: stacks, and what stands for them in the keys of aggregations.
 
 #include "bpf/select.h"
+#include "bpf/unwind.h"
 #include "support/check.h"
 
 namespace dt::bpf {
@@ -28,47 +29,64 @@ Reg Selector::stack_flags(bool user) {
 void Selector::stack(const ir::Inst& inst) {
   const bool user = inst.op == ir::Op::kUstack;
   const std::uint32_t size = inst.type.size;
-  const Place buffer = temporary(size, last_use(inst.result));
+  const Place buffer = frames_buffer(size, last_use(inst.result), user);
   if (user) {
     e_.store(8, buffer.base, buffer.offset, tgid());
   }
   // The helper clears what it does not fill, and everything when it fails.
   const std::uint32_t skip = user ? 8 : 0;
-  const Reg flags = stack_flags(user);
   if (size > skip) {
     const Place frames = at(buffer.base, static_cast<std::uint32_t>(buffer.offset) + skip);
     if (unit_.thread_at >= 0) {
       e_.call_void(BPF_FUNC_get_task_stack,
                    {task(), address(frames), e_.imm(size - skip), e_.imm(0)});
     } else {
-      e_.call_void(BPF_FUNC_get_stack,
-                   {spec_.context, address(frames), e_.imm(size - skip), flags});
+      frames_to(frames, size - skip, user);
     }
   }
   define_memory(inst, buffer, size / 8 * 8);
 }
 
+// Routines take nothing that is on the stack and was not written yet.
+Place Selector::frames_buffer(std::uint32_t bytes, std::uint32_t last_use, bool user) {
+  return user && unwinds(unit_) ? frame_place(words_up(bytes), last_use)
+                                : temporary(bytes, last_use);
+}
+
+// How many frames there are, which are put at `frames`; zeros behind them.
+Reg Selector::frames_to(Place frames, std::uint32_t bytes, bool user) {
+  const Label done = e_.label();
+  const Reg count = e_.reg();
+  const bool unwound = user && unwinds(unit_);
+  if (unwound) {
+    const Place state = frame_place(kUnwindStateBytes, position_);
+    e_.mov(count, e_.call_subprogram(unit_.routine(Routine::Kind::kUnwind, bytes),
+                                     {address(frames), address(state)}));
+    e_.jump_if_imm(Cond::kSge, count, 0, done);
+  }
+  const Reg flags = stack_flags(user);
+  e_.mov(count,
+         e_.call(BPF_FUNC_get_stack, {spec_.context, address(frames), e_.imm(bytes), flags}));
+  const Label some = e_.label();
+  e_.jump_if_imm(Cond::kSge, count, 0, some);
+  e_.mov_imm(count, 0);
+  e_.bind(some);
+  e_.alu_imm(Alu::kRsh, count, 3);
+  e_.bind(done);
+  return count;
+}
+
 // The address in frame `which`, 0 where the stack is shorter.
 Reg Selector::one_frame(bool user, std::uint32_t which) {
   const std::uint32_t bytes = (which + 1) * 8;
-  const Place buffer = temporary(bytes, position_);
-  const Reg flags = stack_flags(user);
-  e_.call_void(BPF_FUNC_get_stack, {spec_.context, address(buffer), e_.imm(bytes), flags});
+  const Place buffer = frames_buffer(bytes, position_, user);
+  frames_to(buffer, bytes, user);
   return e_.load(8, buffer.base, buffer.offset + static_cast<std::int32_t>(which * 8));
 }
 
 Reg Selector::depth(bool user) {
   constexpr std::uint32_t kMaxFrames = 127;  // sysctl kernel.perf_event_max_stack
-  const Place buffer = frame_place(kMaxFrames * 8, position_);
-  const Reg flags = stack_flags(user);
-  const Reg bytes =
-      e_.call(BPF_FUNC_get_stack, {spec_.context, address(buffer), e_.imm(kMaxFrames * 8), flags});
-  const Label done = e_.label();
-  e_.jump_if_imm(Cond::kSge, bytes, 0, done);
-  e_.mov_imm(bytes, 0);
-  e_.bind(done);
-  e_.alu_imm(Alu::kRsh, bytes, 3);
-  return bytes;
+  return frames_to(frame_place(kMaxFrames * 8, position_), kMaxFrames * 8, user);
 }
 
 // The number of the frames in their table, where they are entered when they are

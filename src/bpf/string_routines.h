@@ -69,6 +69,11 @@ struct Routine {
     kDifference,     // (a, b) -> the first of the chunks of 128 bytes that differ, or -1
     kFramesHash,     // (frames) -> 64 bits; `first` bytes of frames
     kSameFrames,     // (frames, frames) -> 1 when they are the same
+    kUnwind,         // (frames, state) -> how many; `first` bytes of frames; see unwind.h
+    kUnwindFrame,    // (state) -> 1 for a caller
+    kUnwindCode,     // (state) -> 1 for code of a mapping
+    kUnwindNode,     // (state) -> 1 when it leads to a mapping
+    kUnwindReturn,   // (state) -> 1 for a return address
   };
   Kind kind = Kind::kFindChar;
   std::uint32_t first = 0, second = 0;  // capacities of the string operands

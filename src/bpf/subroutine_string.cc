@@ -4,6 +4,7 @@
 
 #include "bpf/select.h"
 #include "bpf/string_code.h"
+#include "bpf/unwind.h"
 #include "bpf/user_memory.h"
 
 namespace dt::bpf {
@@ -46,6 +47,16 @@ void emit_routine(Unit& unit, Label name, const Routine& routine) {
       return emit_frames_hash(unit, name, routine.first);
     case Routine::Kind::kSameFrames:
       return emit_same_frames(unit, name, routine.first);
+    case Routine::Kind::kUnwind:
+      return emit_unwind(unit, name, routine.first);
+    case Routine::Kind::kUnwindFrame:
+      return emit_unwind_frame(unit, name);
+    case Routine::Kind::kUnwindCode:
+      return emit_unwind_code(unit, name);
+    case Routine::Kind::kUnwindNode:
+      return emit_unwind_node(unit, name);
+    case Routine::Kind::kUnwindReturn:
+      return emit_unwind_return(unit, name);
     case Routine::Kind::kBasename:
     case Routine::Kind::kDirname:
       return emit_path_part(unit, name, routine);

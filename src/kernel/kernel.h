@@ -30,6 +30,7 @@ struct MapSpec {
   std::uint32_t value_bytes = 8;
   std::uint32_t entries = 1;
   std::uint32_t flags = 0;  // BPF_F_*
+  int inner = -1;           // an ARRAY_OF_MAPS: a map like those that will be in it
   // BTF for maps that demand it (task storage) is made by the kernel layer.
 };
 

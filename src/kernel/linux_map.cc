@@ -20,7 +20,7 @@ void set_name(char* to, std::size_t size, const std::string& name) {
   std::memcpy(to, name.data(), std::min(name.size(), size - 1));
 }
 
-int create(const MapSpec& spec, int btf_fd, int inner_fd) {
+int create(const MapSpec& spec, int btf_fd) {
   bpf_attr attr = zero_attr();
   attr.map_type = spec.type;
   attr.key_size = spec.key_bytes;
@@ -33,8 +33,8 @@ int create(const MapSpec& spec, int btf_fd, int inner_fd) {
     attr.btf_key_type_id = kStorageKeyType;
     attr.btf_value_type_id = kStorageValueType;
   }
-  if (inner_fd >= 0) {
-    attr.inner_map_fd = static_cast<std::uint32_t>(inner_fd);
+  if (spec.inner >= 0) {
+    attr.inner_map_fd = static_cast<std::uint32_t>(spec.inner);
   }
   return bpf_call(BPF_MAP_CREATE, attr);
 }
@@ -102,7 +102,7 @@ Result<Fd> LinuxKernel::create_map(const MapSpec& spec) {
   if (spec.type == BPF_MAP_TYPE_TASK_STORAGE) {
     DT_ASSIGN(btf, load_storage_btf(spec.name, spec.value_bytes));
   }
-  const int fd = create(spec, btf.get(), -1);
+  const int fd = create(spec, btf.get());
   if (fd < 0) {
     return bpf_error(BPF_MAP_CREATE, spec.name, -fd);
   }
@@ -155,12 +155,9 @@ Status LinuxKernel::wait_grace_period() {
     spec.name = "dt_grace";
     spec.type = BPF_MAP_TYPE_ARRAY_OF_MAPS;
     spec.value_bytes = 4;
-    const int fd = create(spec, -1, inner.get());
-    if (fd < 0) {
-      return bpf_error(BPF_MAP_CREATE, spec.name, -fd);
-    }
+    spec.inner = inner.get();
+    DT_ASSIGN(outer_, create_map(spec));
     inner_ = std::move(inner);
-    outer_ = Fd(fd);
   }
   const std::uint32_t key = 0;
   const int value = inner_.get();

@@ -86,6 +86,57 @@ bpf::PathOffsets path_offsets(const types::Catalog& types) {
   return at;
 }
 
+// The place of the last of members within members.
+std::int32_t deep_place(const types::Catalog& types, std::string_view aggregate,
+                        std::initializer_list<std::string_view> members) {
+  auto type = find_structure(types, aggregate);
+  std::int32_t offset = 0;
+  for (const std::string_view member : members) {
+    if (!type.has_value()) return -1;
+    const auto found = types.member(*type, member);
+    if (!found.has_value() || found->bit_size != 0) return -1;
+    offset += static_cast<std::int32_t>(found->bit_offset / 8);
+    type = found->type;
+  }
+  return type.has_value() ? offset : -1;
+}
+
+bpf::UnwindOffsets unwind_offsets(const types::Catalog& types) {
+  bpf::UnwindOffsets at;
+  at.task_mm = place(types, "task_struct", "mm");
+  at.task_utask = place(types, "task_struct", "utask");
+  at.mm_root = deep_place(types, "mm_struct", {"mm_mt", "ma_root"});
+  at.mm_vdso = deep_place(types, "mm_struct", {"context", "vdso"});
+  at.mm_trampoline = deep_place(types, "mm_struct", {"uprobes_state", "xol_area"});
+  at.range_slot = place(types, "maple_range_64", "slot");
+  at.arange_slot = place(types, "maple_arange_64", "slot");
+  at.vma_begin = place(types, "vm_area_struct", "vm_start");
+  at.vma_end = place(types, "vm_area_struct", "vm_end");
+  at.vma_flags = place(types, "vm_area_struct", "vm_flags");
+  at.vma_page = place(types, "vm_area_struct", "vm_pgoff");
+  at.vma_file = place(types, "vm_area_struct", "vm_file");
+  at.file_inode = place(types, "file", "f_inode");
+  at.inode_sb = place(types, "inode", "i_sb");
+  at.inode_number = place(types, "inode", "i_ino");
+  at.inode_size = place(types, "inode", "i_size");
+  at.inode_generation = place(types, "inode", "i_generation");
+  at.sb_device = place(types, "super_block", "s_dev");
+  at.regs_bp = place(types, "pt_regs", "bp");
+  at.regs_ip = place(types, "pt_regs", "ip");
+  at.regs_cs = place(types, "pt_regs", "cs");
+  at.regs_sp = place(types, "pt_regs", "sp");
+  at.trampoline_address = place(types, "xol_area", "vaddr");
+  at.utask_returns = place(types, "uprobe_task", "return_instances");
+  at.return_address = place(types, "return_instance", "orig_ret_vaddr");
+  at.return_next = place(types, "return_instance", "next");
+  at.return_stack = place(types, "return_instance", "stack");
+  if (std::min({at.task_utask, at.mm_trampoline, at.trampoline_address, at.utask_returns,
+                at.return_address, at.return_next}) < 0) {
+    at.return_stack = -1;
+  }
+  return at;
+}
+
 template <typename Wanted>
 bool has_inst(const ir::Program& program, Wanted wanted) {
   for (const ir::EcbDesc& clause : program.clauses) {
@@ -120,6 +171,21 @@ void find_task_cast(const types::Catalog& types, const ir::Program& program,
   machine.task_cast = types.function_number(kTaskCast, "vmlinux");
 }
 
+// How user stacks are unwound.
+void find_unwinding(const types::Catalog& types, const ir::Program& program,
+                    bpf::Machine& machine) {
+  if (!has_inst(program, [](const ir::Inst& inst) {
+        return inst.op == ir::Op::kUstack ||
+               (inst.op == ir::Op::kBuiltin && (inst.builtin == ir::Builtin::kUcaller ||
+                                                inst.builtin == ir::Builtin::kUstackdepth));
+      })) {
+    return;
+  }
+  machine.unwind = unwind_offsets(types);
+  machine.unwind.words_cast = types.function_number(kTaskCast, "vmlinux");
+  machine.unwind.words_type = types.number(types::Tag::kStruct, "maple_range_64", "vmlinux");
+}
+
 // Where programs may wait for user memory.
 void find_sections(const types::Catalog& types, bpf::Machine& machine) {
   machine.rcu_lock = types.function_number("bpf_rcu_read_lock", "vmlinux");
@@ -143,6 +209,7 @@ void describe_needs(kernel::Kernel& kernel, const types::Catalog& types, const i
   machine.types = &types;
   if (may_wait) find_sections(types, machine);
   find_task_cast(types, program, machine);
+  find_unwinding(types, program, machine);
   if (has_inst(program, [](const ir::Inst& inst) { return inst.op == ir::Op::kPath; })) {
     machine.path = path_offsets(types);
   }

@@ -82,6 +82,10 @@ Result<std::size_t> ring_size(std::uint64_t buffer_bytes, std::uint32_t cpus) {
   return std::size_t{std::bit_ceil(std::max(buffer_bytes * cpus, page))};
 }
 
+kernel::MapSpec unwind_chunk_spec() {
+  return array_spec("dt_uw_chunk", bpf::kUnwindChunkBytes, 1, BPF_F_MMAPABLE);
+}
+
 std::uint32_t table_entries(std::uint64_t bytes, const bpf::HashMap& element) {
   const std::uint64_t size =
       kElementOverhead + round8(element.key_bytes) + round8(element.value_bytes);
@@ -161,6 +165,39 @@ Status Maps::create_tables(kernel::Kernel& kernel, const bpf::Memory& memory, co
   return {};
 }
 
+// See bpf/unwind.h.
+Status Maps::create_unwind(kernel::Kernel& kernel) {
+  const auto fd = [this](bpf::UnwindMap which) -> Fd& {
+    return unwind_[static_cast<std::size_t>(which)];
+  };
+  kernel::MapSpec files;
+  files.name = "dt_uw_files";
+  files.type = BPF_MAP_TYPE_HASH;
+  files.key_bytes = sizeof(bpf::UnwindFileKey);
+  files.value_bytes = sizeof(bpf::UnwindFile);
+  files.entries = bpf::kUnwindFiles;
+  DT_ASSIGN(fd(bpf::UnwindMap::kFiles), kernel.create_map(files));
+  DT_ASSIGN(const Fd chunk, kernel.create_map(unwind_chunk_spec()));
+  kernel::MapSpec tables;
+  tables.name = "dt_uw_tables";
+  tables.type = BPF_MAP_TYPE_ARRAY_OF_MAPS;
+  tables.value_bytes = 4;
+  tables.entries = bpf::kUnwindChunks;
+  tables.inner = chunk.get();
+  DT_ASSIGN(fd(bpf::UnwindMap::kTables), kernel.create_map(tables));
+  DT_ASSIGN(
+      fd(bpf::UnwindMap::kRules),
+      kernel.create_map(array_spec("dt_uw_rules", bpf::kUnwindRulesBytes, 1, BPF_F_MMAPABLE)));
+  kernel::MapSpec wanted;
+  wanted.name = "dt_uw_wanted";
+  wanted.type = BPF_MAP_TYPE_RINGBUF;
+  wanted.key_bytes = 0;
+  wanted.value_bytes = 0;
+  wanted.entries = bpf::kUnwindWantedBytes;
+  DT_ASSIGN(fd(bpf::UnwindMap::kWanted), kernel.create_map(wanted));
+  return {};
+}
+
 Status Maps::create_ring(kernel::Kernel& kernel, std::uint32_t cpus, const Sizes& sizes) {
   kernel::MapSpec spec;
   spec.name = "dt_ring";
@@ -182,6 +219,9 @@ Result<Maps> Maps::create(kernel::Kernel& kernel, const bpf::Memory& memory, con
   DT_TRY(maps.create_tables(kernel, memory, sizes));
   if (memory.uses_ring) {
     DT_TRY(maps.create_ring(kernel, memory.machine.cpus, sizes));
+  }
+  if (memory.uses_unwind) {
+    DT_TRY(maps.create_unwind(kernel));
   }
   return maps;
 }
@@ -209,6 +249,8 @@ int Maps::find(const bpf::MapRef& ref) const {
       return table(stacks_);
     case bpf::MapKind::kAssoc:
       return table(assocs_);
+    case bpf::MapKind::kUnwind:
+      return ref.index < unwind_.size() ? unwind_[ref.index].get() : -1;
   }
   return -1;
 }

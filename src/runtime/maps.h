@@ -1,12 +1,14 @@
 #pragma once
 // The maps of one run, made from the memory plan (bpf/memory.h has the table).
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "bpf/memory.h"
+#include "bpf/unwind.h"
 #include "kernel/kernel.h"
 #include "support/result.h"
 
@@ -57,6 +59,8 @@ class Maps {
   const std::vector<Table>& arrays() const { return assocs_; }
   const Fd& ring() const { return ring_; }
   std::size_t ring_bytes() const { return ring_bytes_; }
+  // Of UnwindMap; not valid when nothing is unwound.
+  const Fd& unwind(bpf::UnwindMap which) const { return unwind_[static_cast<std::size_t>(which)]; }
   // What was made smaller: "buffer size lowered to 2m".
   const std::vector<std::string>& notices() const { return notices_; }
 
@@ -64,8 +68,10 @@ class Maps {
   Maps() = default;
   Status create_arrays(kernel::Kernel& kernel, const bpf::Memory& memory);
   Status create_tables(kernel::Kernel& kernel, const bpf::Memory& memory, const Sizes& sizes);
+  Status create_unwind(kernel::Kernel& kernel);
   Status create_ring(kernel::Kernel& kernel, std::uint32_t cpus, const Sizes& sizes);
 
+  std::array<Fd, bpf::kUnwindMaps> unwind_;
   Fd globals_, rodata_, percpu_, scratch_, ring_, tls_;
   kernel::Kernel::Mapping globals_memory_, percpu_memory_;
   std::vector<Table> aggs_, stacks_, assocs_;
@@ -77,6 +83,9 @@ class Maps {
 // The ring for `buffer_bytes` per CPU: a power of two, at least a page. An
 // error when that is beyond what the kernel can address.
 Result<std::size_t> ring_size(std::uint64_t buffer_bytes, std::uint32_t cpus);
+
+// Of a chunk of the tables of bpf/unwind.h.
+kernel::MapSpec unwind_chunk_spec();
 
 // "4m", "512k", "100".
 std::string size_text(std::uint64_t bytes);

@@ -140,6 +140,19 @@ Status Session::load(const Load& program) {
   return {};
 }
 
+Status Session::prepare_stacks(std::span<const pid_t> first) {
+  constexpr std::chrono::milliseconds kMost{100};
+  if (!memory_.uses_unwind) return {};
+  DT_ASSIGN(unwinder_, Unwinder::create(kernel_, maps_));
+  return unwinder_->prepare(first, first.empty() ? kMost : std::chrono::milliseconds{0});
+}
+
+void Session::expect_code(const kernel::ProcessEvent& event) {
+  if (unwinder_ != nullptr) {
+    unwinder_->expect(event);
+  }
+}
+
 // For new keys where interrupts are off.
 Status Session::set_elements_aside() {
   for (const std::vector<Maps::Table>* tables :

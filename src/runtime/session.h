@@ -29,6 +29,7 @@
 #include "runtime/maps.h"
 #include "runtime/pace.h"
 #include "runtime/retained.h"
+#include "runtime/unwinder.h"
 #include "runtime/waiter.h"
 
 namespace dt::runtime {
@@ -67,6 +68,14 @@ class Session {
   Status attach(const std::function<void(std::size_t, std::size_t)>& step = nullptr);
   // Runs BEGIN, then lets the probes do their work (unless BEGIN called exit()).
   Status go();
+
+  // Sees to it that user stacks can be unwound, those of `first` from the start.
+  // Before go().
+  Status prepare_stacks(std::span<const pid_t> first);
+  // A process has just mapped this.
+  void expect_code(const kernel::ProcessEvent& event);
+  // How many user stacks ended where the table of a program was not there yet.
+  std::uint64_t cut_stacks() const { return unwinder_ == nullptr ? 0 : unwinder_->cut(); }
 
   // `ready` is called by wait() each time that `fd` becomes readable; it may
   // not destroy the session or stop it.
@@ -134,6 +143,7 @@ class Session {
   Maps maps_;
   std::unique_ptr<Aggregations> aggregations_;
   std::unique_ptr<kernel::Kernel::Ring> ring_;
+  std::unique_ptr<Unwinder> unwinder_;  // null: no user stacks are asked for
   std::vector<Program> programs_;
   std::vector<std::unique_ptr<provider::Attachment>> attachments_;  // gone before the programs
   Waiter waiter_;

@@ -1,0 +1,682 @@
+// Routines that unwind user stacks: see unwind.h.
+
+#include <algorithm>
+#include <cstddef>
+
+#include "bpf/select.h"
+#include "bpf/string_code.h"
+#include "bpf/unwind.h"
+
+namespace dt::bpf {
+
+namespace {
+
+// Where the words of the state are.
+enum State : std::int32_t {
+  kPc = 0,
+  kSp = 8,
+  kBp = 16,
+  kExact = 24,      // 1: at kPc itself, and not behind a call there
+  kInnermost = 32,  // 1: all registers are in pt_regs
+  kBegin = 40,      // the mapping of the last frame
+  kSize = 48,
+  kFileOffset = 56,  // of its begin
+  kFirstIndex = 64,  // its UnwindFile
+  kFirstBlock = 72,
+  kBlocks = 80,
+  kRegisters = 88,    // pt_regs, as a number
+  kMm = 96,           // likewise
+  kTrampoline = 104,  // where functions return to whose return somebody probes
+  kReturns = 112,     // where they would: return_instance of the next of them
+  kReturnSlot = 120,  // where the return address was
+  kCount = 128,
+  kAddress = 136,  // whose code is looked for
+  kNode = 144,     // of the tree of mappings; in the end, the mapping
+  kUser = 152,     // of the stack
+  kWords = 216,    // of the kernel's memory
+};
+constexpr std::int32_t kUserBytes = 64, kWordsBytes = 240;
+static_assert(kWords + kWordsBytes <= kUnwindStateBytes);
+
+constexpr std::int32_t kUserCode32 = 0x23;  // __USER32_CS
+constexpr std::int32_t kVmExec = 4;
+constexpr std::int32_t kMaxLevels = 8;    // of a tree of mappings
+constexpr std::int32_t kMaxReturns = 64;  // of one thread; the kernel's limit, too
+constexpr std::int32_t kSearchSteps = kUnwindBlockShift;
+// ucontext_t, at rsp when a signal's handler has returned.
+constexpr std::int32_t kSignalIp = 168;
+constexpr std::int32_t kSignalBpBefore = 48, kSignalSpBefore = 8;  // before rip
+// mov $15, %rax; syscall: rt_sigreturn, where no table says so.
+constexpr std::int64_t kSigreturnCode = 0x0f0000000fc0c748;
+
+// What emit_unwind_code()'s function returns.
+constexpr std::int32_t kNoCode = 0, kCode = 1, kAwaited = 2;
+
+constexpr kernel::Parameter kState = {kernel::Parameter::Kind::kMemory, kUnwindStateBytes};
+
+// Words of the kernel's memory from address + from on; 0 where it cannot be read.
+class Sight {
+ public:
+  Sight(Unit& unit, Reg state, Reg address, std::int32_t from, std::int32_t bytes = 8)
+      : e_(unit.e), from_(from) {
+    constexpr std::int32_t kFirstWord = 8;
+    const UnwindOffsets& at = unit.memory.machine.unwind;
+    const Reg start = copy(e_, address);
+    if (at.words_cast != 0 && at.words_type != 0) {
+      e_.alu_imm(Alu::kAdd, start, from - kFirstWord);
+      base_ = e_.call_kernel(at.words_cast, {start, e_.imm(at.words_type)});
+      shift_ = kFirstWord;
+    } else {
+      base_ = state;
+      shift_ = kWords;
+      const Reg buffer = copy(e_, state);
+      e_.alu_imm(Alu::kAdd, buffer, kWords);
+      e_.alu_imm(Alu::kAdd, start, from);
+      e_.call_void(BPF_FUNC_probe_read_kernel, {buffer, e_.imm(bytes), start});
+    }
+  }
+  // The word at address + offset, `offset` being `from` and a multiple of 8.
+  Reg word(std::int32_t offset) const { return e_.load(8, base_, offset - from_ + shift_); }
+
+ private:
+  Emitter& e_;
+  Reg base_;
+  std::int32_t from_, shift_ = 0;
+};
+
+// Of 4 bytes in a word.
+Reg half_word(Emitter& e, Reg word, bool is_high) {
+  const Reg half = copy(e, word);
+  if (is_high) {
+    e.alu_imm(Alu::kRsh, half, 32);
+  } else {
+    e.mov32(half, word);
+  }
+  return half;
+}
+
+Reg load_u32(Unit& unit, Reg state, Reg address, std::int32_t offset) {
+  const std::int32_t from = offset & ~7;
+  return half_word(unit.e, Sight(unit, state, address, from).word(from), (offset & 7) != 0);
+}
+
+// `bytes` of the stack into kUser.
+void read_user(Emitter& e, Reg state, Reg from, std::int32_t bytes, Label bad) {
+  const Reg buffer = copy(e, state);
+  e.alu_imm(Alu::kAdd, buffer, kUser);
+  const Reg status = e.call(BPF_FUNC_probe_read_user, {buffer, e.imm(bytes), from});
+  e.jump_if_imm(Cond::kSlt, status, 0, bad);
+}
+
+Reg plus(Emitter& e, Reg value, std::int32_t offset) {
+  const Reg out = copy(e, value);
+  e.alu_imm(Alu::kAdd, out, offset);
+  return out;
+}
+
+// A pointer that the verifier knows becomes a number.
+void forget_pointer(Emitter& e, Reg pointer) {
+  e.neg(pointer);
+  e.neg(pointer);
+}
+
+// The mapping that the address in the state is in: from the root of the tree to a leaf.
+Reg find_mapping(Unit& unit, Reg state, Label none) {
+  Emitter& e = unit.e;
+  const UnwindOffsets& at = unit.memory.machine.unwind;
+  const Label level = e.label(), leaf = e.label();
+  const Reg root = Sight(unit, state, e.load(8, state, kMm), at.mm_root).word(at.mm_root);
+  // One that is no node is a mapping of address 0, or nothing.
+  const Reg mark = copy(e, root), left = e.imm(kMaxLevels);
+  e.alu_imm(Alu::kAnd, mark, 3);
+  e.jump_if_imm(Cond::kNe, mark, 2, none);
+  e.store(8, state, kNode, root);
+  e.bind(level);
+  const Reg is_leaf = e.call_subprogram(unit.routine(Routine::Kind::kUnwindNode), {state});
+  e.jump_if_imm(Cond::kNe, is_leaf, 0, leaf);
+  e.alu_imm(Alu::kSub, left, 1);
+  e.jump_if_imm(Cond::kNe, left, 0, level);
+  e.jump(none);
+  e.bind(leaf);
+  return e.load(8, state, kNode);
+}
+
+// Asks for the table of a file that was never seen. `key` is the file's.
+void want(Unit& unit, Reg state, StackSlot key) {
+  Emitter& e = unit.e;
+  const StackSlot none = e.stack(sizeof(UnwindFile)), message = e.stack(sizeof(UnwindWanted));
+  const Label known = e.label();
+  e.store_imm(8, e.stack_address(none), 0, 0);
+  e.store_imm(4, e.stack_address(none), offsetof(UnwindFile, blocks), 0);
+  e.store_imm(4, e.stack_address(none), offsetof(UnwindFile, is_awaited), 1);
+  const Reg status =
+      e.call(BPF_FUNC_map_update_elem, {e.map(unwind_map(UnwindMap::kFiles)), e.stack_address(key),
+                                        e.stack_address(none), e.imm(BPF_NOEXIST)});
+  e.jump_if_imm(Cond::kNe, status, 0, known);
+  for (std::int32_t i = 0; i < static_cast<std::int32_t>(sizeof(UnwindFileKey)); i += 8) {
+    e.store(8, e.stack_address(message), i, e.load(8, e.stack_address(key), i));
+  }
+  const Reg begin = e.load(8, state, kBegin), end = sum(e, begin, e.load(8, state, kSize));
+  e.store(8, e.stack_address(message), offsetof(UnwindWanted, begin), begin);
+  e.store(8, e.stack_address(message), offsetof(UnwindWanted, end), end);
+  const Reg pid = e.call(BPF_FUNC_get_current_pid_tgid, {});
+  e.alu_imm(Alu::kRsh, pid, 32);
+  e.store(8, e.stack_address(message), offsetof(UnwindWanted, pid), pid);
+  const Reg sent = e.call(BPF_FUNC_ringbuf_output,
+                          {e.map(unwind_map(UnwindMap::kWanted)), e.stack_address(message),
+                           e.imm(sizeof(UnwindWanted)), e.imm(0)});
+  e.jump_if_imm(Cond::kEq, sent, 0, known);
+  e.call_void(BPF_FUNC_map_delete_elem,
+              {e.map(unwind_map(UnwindMap::kFiles)), e.stack_address(key)});
+  e.bind(known);
+}
+
+// The chunk of the tables that has this number.
+Reg chunk(Emitter& e, Reg number, Label none) {
+  const StackSlot keys = e.stack(8);
+  e.store(4, e.stack_address(keys), 0, number);
+  e.store_imm(4, e.stack_address(keys), 4, 0);
+  const Reg inner = e.call(BPF_FUNC_map_lookup_elem,
+                           {e.map(unwind_map(UnwindMap::kTables)), e.stack_address(keys)});
+  e.jump_if_imm(Cond::kEq, inner, 0, none);
+  const Reg bytes = e.call(BPF_FUNC_map_lookup_elem, {inner, e.stack_address(keys, 4)});
+  e.jump_if_imm(Cond::kEq, bytes, 0, none);
+  return bytes;
+}
+
+// The address of item `number` of a size of 1 << shift in its chunk.
+Reg in_chunk(Emitter& e, Reg bytes, Reg number, std::int32_t shift) {
+  const Reg offset = e.held_copy(number);
+  e.alu_imm(Alu::kLsh, offset, shift);
+  e.alu_imm(Alu::kAnd, offset, static_cast<std::int32_t>(kUnwindChunkBytes) - (1 << shift));
+  e.alu(Alu::kAdd, offset, bytes);
+  return offset;
+}
+
+Reg chunk_of(Emitter& e, Reg number, std::int32_t shift, Label none) {
+  constexpr std::int32_t kChunkShift = 18;
+  static_assert(1U << kChunkShift == kUnwindChunkBytes);
+  const Reg chunk_number = copy(e, number);
+  e.alu_imm(Alu::kRsh, chunk_number, kChunkShift - shift);
+  return chunk(e, chunk_number, none);
+}
+
+// The rule for `place`, which is in the file; an UnwindRule as a word.
+Reg find_rule(Unit& unit, Reg state, Reg place, Label none) {
+  constexpr std::int32_t kBlockItem = 3, kRowItem = 2, kPlaceMask = (1 << kUnwindBlockShift) - 1;
+  Emitter& e = unit.e;
+  const Reg block = copy(e, place);
+  e.alu_imm(Alu::kRsh, block, kUnwindBlockShift);
+  e.alu(Alu::kSub, block, e.load(8, state, kFirstBlock));
+  e.jump_if(Cond::kGe, block, e.load(8, state, kBlocks), none);
+  e.alu(Alu::kAdd, block, e.load(8, state, kFirstIndex));
+  const Reg entry = in_chunk(e, chunk_of(e, block, kBlockItem, none), block, kBlockItem);
+  const Reg low = e.load(4, entry, offsetof(UnwindBlock, first_row));
+  const Reg count = e.load(4, entry, offsetof(UnwindBlock, rows));
+  e.jump_if_imm(Cond::kEq, count, 0, none);
+  const Reg rows = chunk_of(e, low, kRowItem, none);
+  const Reg key = copy(e, place);
+  e.alu_imm(Alu::kAnd, key, kPlaceMask);
+  e.alu_imm(Alu::kLsh, key, kUnwindRuleBits);
+  e.alu_imm(Alu::kOr, key, (1 << kUnwindRuleBits) - 1);
+  // The last row at or before it, by halves. Few rows need few of them.
+  std::vector<Label> steps;
+  for (std::int32_t left = kSearchSteps; left >= 0; left--) steps.push_back(e.label());
+  for (const std::int32_t left : {4, 7}) {
+    e.jump_if_imm(Cond::kLe, count, 1 << left,
+                  steps[static_cast<std::size_t>(kSearchSteps - left)]);
+  }
+  for (std::int32_t i = 0; i < kSearchSteps; i++) {
+    e.bind(steps[static_cast<std::size_t>(i)]);
+    const Reg half = copy(e, count);
+    e.alu_imm(Alu::kRsh, half, 1);
+    const Reg take = copy(e, key);
+    e.alu(Alu::kSub, take, e.load(4, in_chunk(e, rows, sum(e, low, half), kRowItem), 0));
+    e.alu_imm(Alu::kArsh, take, 63);
+    e.alu_imm(Alu::kXor, take, -1);
+    e.alu(Alu::kAnd, take, half);
+    e.alu(Alu::kAdd, low, take);
+    e.alu(Alu::kSub, count, half);
+  }
+  const Reg row = e.held_copy(e.load(4, in_chunk(e, rows, low, kRowItem), 0));
+  static_assert(kUnwindRules == 1 << 16);
+  e.alu_imm(Alu::kAnd, row, static_cast<std::int32_t>(kUnwindRules) - 1);
+  e.alu_imm(Alu::kLsh, row, 3);
+  e.alu(Alu::kAdd, row, e.map_value(unwind_map(UnwindMap::kRules), 0));
+  return e.load(8, row, 0);
+}
+
+}  // namespace
+
+bool unwinds(const Unit& unit) {
+  return unit.memory.machine.unwind.are_known() && unit.thread_at < 0;
+}
+
+void emit_unwind_code(Unit& unit, Label name) {
+  Emitter& e = unit.e;
+  const UnwindOffsets& at = unit.memory.machine.unwind;
+  const Reg state = begin_routine(e, name, "dt_unwind_code", {kState})[0];
+  const Label none = e.label(), no_file = e.label(), unknown = e.label(), have = e.label();
+  e.store_imm(8, state, kSize, 0);  // also when this code is of no mapping, or is awaited
+  const Reg address = e.load(8, state, kPc);
+  const Reg exact = e.load(8, state, kExact);
+  e.alu(Alu::kAdd, address, exact);
+  e.alu_imm(Alu::kSub, address, 1);
+  e.store(8, state, kAddress, address);
+  const Reg vma = find_mapping(unit, state, none);
+  e.jump_if_imm(Cond::kEq, vma, 0, none);
+  const std::int32_t first = at.vma_begin;
+  const Sight mapping(unit, state, vma, first, kWordsBytes);
+  const Reg begin = mapping.word(at.vma_begin), size = mapping.word(at.vma_end);
+  const Reg flags = mapping.word(at.vma_flags), page = mapping.word(at.vma_page);
+  const Reg file = mapping.word(at.vma_file);
+  e.alu(Alu::kSub, size, begin);
+  const Reg inside = copy(e, address);
+  e.alu(Alu::kSub, inside, begin);
+  e.jump_if(Cond::kGe, inside, size, none);
+  e.alu_imm(Alu::kAnd, flags, kVmExec);
+  e.jump_if_imm(Cond::kEq, flags, 0, none);
+  e.alu_imm(Alu::kLsh, page, 12);
+  e.store(8, state, kBegin, begin);
+  e.store(8, state, kSize, size);
+  e.store(8, state, kFileOffset, page);
+  e.store_imm(8, state, kBlocks, 0);
+  const StackSlot key = e.stack(sizeof(UnwindFileKey));
+  const auto put = [&](std::size_t offset, std::uint32_t bytes, Reg value) {
+    e.store(bytes, e.stack_address(key), static_cast<std::int32_t>(offset), value);
+  };
+  e.jump_if_imm(Cond::kEq, file, 0, no_file);
+  const Reg inode = Sight(unit, state, file, at.file_inode).word(at.file_inode);
+  const std::int32_t from = std::min({at.inode_sb, at.inode_number, at.inode_size});
+  const Sight node(unit, state, inode, from, kWordsBytes);
+  put(offsetof(UnwindFileKey, inode), 8, node.word(at.inode_number));
+  put(offsetof(UnwindFileKey, bytes), 8, node.word(at.inode_size));
+  const Reg sb = node.word(at.inode_sb);
+  put(offsetof(UnwindFileKey, device), 4, load_u32(unit, state, sb, at.sb_device));
+  put(offsetof(UnwindFileKey, generation), 4, load_u32(unit, state, inode, at.inode_generation));
+  e.bind(have);
+  const Reg found = e.call(BPF_FUNC_map_lookup_elem,
+                           {e.map(unwind_map(UnwindMap::kFiles)), e.stack_address(key)});
+  e.jump_if_imm(Cond::kEq, found, 0, unknown);
+  e.store(8, state, kFirstIndex, e.load(4, found, offsetof(UnwindFile, first_index)));
+  e.store(8, state, kFirstBlock, e.load(4, found, offsetof(UnwindFile, first_block)));
+  e.store(8, state, kBlocks, e.load(4, found, offsetof(UnwindFile, blocks)));
+  const Label awaited = e.label();
+  e.jump_if_imm(Cond::kNe, e.load(4, found, offsetof(UnwindFile, is_awaited)), 0, awaited);
+  ret_imm(e, kCode);
+  e.bind(unknown);
+  want(unit, state, key);
+  e.bind(awaited);
+  e.store_imm(8, state, kSize, 0);
+  ret_imm(e, kAwaited);
+
+  // The kernel's, or what a program has made itself.
+  e.bind(no_file);
+  const Label made = e.label();
+  e.jump_if_imm(Cond::kEq, e.load(8, state, kMm), 0, made);
+  const Reg vdso = Sight(unit, state, e.load(8, state, kMm), at.mm_vdso).word(at.mm_vdso);
+  e.jump_if(Cond::kNe, vdso, begin, made);
+  e.store_imm(8, state, kFileOffset, 0);
+  put(offsetof(UnwindFileKey, inode), 8, e.imm(static_cast<std::int64_t>(kUnwindVdso.inode)));
+  put(offsetof(UnwindFileKey, bytes), 8, e.imm(0));
+  put(offsetof(UnwindFileKey, device), 8, e.imm(0));
+  e.jump(have);
+  e.bind(made);
+  ret_imm(e, kCode);
+  e.bind(none);
+  ret_imm(e, kNoCode);
+}
+
+// The nodes of a level are for ascending addresses; where the last of one is, is in
+// its pivot, and 0 stands behind the last pivot.
+void emit_unwind_node(Unit& unit, Label name) {
+  constexpr std::int32_t kNodeMask = 0xff, kTypeShift = 3, kTypeMask = 0xf;
+  constexpr std::int32_t kRange = 2, kArange = 3;  // enum maple_type; below kRange are leaves
+  constexpr std::int32_t kFirstPivot = 8;
+  Emitter& e = unit.e;
+  const UnwindOffsets& at = unit.memory.machine.unwind;
+  const Reg state = begin_routine(e, name, "dt_unwind_node", {kState})[0];
+  const Label found = e.label(), arange = e.label(), leaf = e.label();
+  const Reg next = e.load(8, state, kNode), last = e.load(8, state, kAddress);
+  const Reg type = copy(e, next);
+  e.alu_imm(Alu::kSub, last, 1);
+  e.alu_imm(Alu::kRsh, type, kTypeShift);
+  e.alu_imm(Alu::kAnd, type, kTypeMask);
+  e.alu_imm(Alu::kAnd, next, ~kNodeMask);
+  const Sight node(unit, state, next, kFirstPivot, kWordsBytes);
+  const auto choose = [&](std::int32_t slots) {
+    const std::int32_t pivots = (slots - kFirstPivot) / 8;
+    for (std::int32_t i = 0; i <= pivots; i++) {
+      const Label other = e.label();
+      if (i < pivots) {
+        const Reg pivot = node.word(kFirstPivot + 8 * i);
+        e.alu_imm(Alu::kAdd, pivot, -1);
+        e.jump_if(Cond::kGt, last, pivot, other);
+      }
+      e.mov(next, node.word(slots + 8 * i));
+      e.jump(found);
+      e.bind(other);
+    }
+  };
+  e.jump_if_imm(Cond::kEq, type, kArange, arange);
+  choose(at.range_slot);
+  e.bind(arange);
+  choose(at.arange_slot);
+  e.bind(found);
+  e.store(8, state, kNode, next);
+  e.jump_if_imm(Cond::kLt, type, kRange, leaf);
+  ret_imm(e, 0);
+  e.bind(leaf);
+  ret_imm(e, 1);
+}
+
+void emit_unwind_return(Unit& unit, Label name) {
+  Emitter& e = unit.e;
+  const UnwindOffsets& at = unit.memory.machine.unwind;
+  const Reg state = begin_routine(e, name, "dt_unwind_return", {kState})[0];
+  const Label loop = e.label(), none = e.label(), found = e.label();
+  const Reg left = e.imm(kMaxReturns), slot = e.load(8, state, kReturnSlot);
+  e.bind(loop);
+  const Reg instance = e.load(8, state, kReturns);
+  e.jump_if_imm(Cond::kEq, instance, 0, none);
+  const Reg stack = Sight(unit, state, instance, at.return_stack).word(at.return_stack);
+  e.jump_if(Cond::kEq, stack, slot, found);
+  e.store(8, state, kReturns, Sight(unit, state, instance, at.return_next).word(at.return_next));
+  e.alu_imm(Alu::kSub, left, 1);
+  e.jump_if_imm(Cond::kNe, left, 0, loop);
+  e.bind(none);
+  e.store_imm(8, state, kPc, 0);
+  ret_imm(e, 0);
+  e.bind(found);
+  e.store(8, state, kPc, Sight(unit, state, instance, at.return_address).word(at.return_address));
+  ret_imm(e, 1);
+}
+
+namespace {
+
+// Writes emit_unwind_frame()'s function.
+class FrameCode {
+ public:
+  FrameCode(Unit& unit, Reg state) : unit_(unit), e_(unit.e), state_(state) {}
+
+  void write() {
+    const Label have = e_.label();
+    const Reg place = e_.load(8, state_, kPc);
+    e_.alu(Alu::kAdd, place, e_.load(8, state_, kExact));
+    e_.alu_imm(Alu::kSub, place, 1);
+    const Reg inside = copy(e_, place);
+    e_.alu(Alu::kSub, inside, e_.load(8, state_, kBegin));
+    e_.jump_if(Cond::kLt, inside, e_.load(8, state_, kSize), have);
+    const Reg code = find_code();
+    e_.jump_if_imm(Cond::kEq, code, kAwaited, awaited_);
+    e_.jump_if_imm(Cond::kNe, code, kCode, end_);
+    e_.mov(inside, place);
+    e_.alu(Alu::kSub, inside, e_.load(8, state_, kBegin));
+    e_.bind(have);
+    e_.alu(Alu::kAdd, inside, e_.load(8, state_, kFileOffset));
+    const Reg rule = find_rule(unit_, state_, inside, unknown_);
+    base_ = copy(e_, rule);
+    e_.alu_imm(Alu::kAnd, base_, 0xf);
+    saved_ = copy(e_, rule);
+    e_.alu_imm(Alu::kRsh, saved_, 4);
+    e_.alu_imm(Alu::kAnd, saved_, 0xf);
+    number_ = copy(e_, rule);
+    e_.alu_imm(Alu::kRsh, number_, 8);
+    e_.alu_imm(Alu::kAnd, number_, 0xff);
+    bp_offset_ = copy(e_, rule);
+    e_.alu_imm(Alu::kRsh, bp_offset_, 16);
+    e_.sign_extend(bp_offset_, 2);
+    offset_ = rule;
+    e_.alu_imm(Alu::kArsh, offset_, 32);
+    find_cfa();
+    read_saved();
+    frame_pointers();
+    signal();
+    e_.bind(awaited_);
+    const Reg cut = e_.map_value(unwind_map(UnwindMap::kRules), kUnwindCutOffset);
+    e_.atomic(Atomic::kAdd, 8, cut, 0, e_.imm(1));
+    e_.bind(end_);
+    e_.store_imm(8, state_, kPc, 0);
+    ret_imm(e_, 0);
+  }
+
+ private:
+  Reg find_code() {
+    return e_.call_subprogram(unit_.routine(Routine::Kind::kUnwindCode), {state_});
+  }
+  void on(UnwindBase base, Label label) {
+    e_.jump_if_imm(Cond::kEq, base_, static_cast<std::int32_t>(base), label);
+  }
+  void on(UnwindSaved saved, Label label) {
+    e_.jump_if_imm(Cond::kEq, saved_, static_cast<std::int32_t>(saved), label);
+  }
+
+  void find_cfa() {
+    const Label sp = e_.label(), bp = e_.label(), add = e_.label(), done = e_.label();
+    const Label memory = e_.label(), reg = e_.label(), plt = e_.label(), sp_memory = e_.label();
+    const Label bp_memory = e_.label(), eight = e_.label();
+    cfa_ = e_.reg();
+    on(UnwindBase::kStackPointer, sp);
+    on(UnwindBase::kFramePointer, bp);
+    on(UnwindBase::kUnknown, unknown_);
+    on(UnwindBase::kSignal, signal_);
+    on(UnwindBase::kFramePointerMemory, bp_memory);
+    on(UnwindBase::kStackPointerMemory, sp_memory);
+    on(UnwindBase::kPlt, plt);
+    on(UnwindBase::kRegister, reg);
+    e_.jump(end_);
+    e_.bind(bp_memory);
+    e_.load_to(cfa_, 8, state_, kBp);
+    e_.jump(memory);
+    e_.bind(sp_memory);
+    e_.load_to(cfa_, 8, state_, kSp);
+    e_.bind(memory);
+    e_.alu(Alu::kAdd, cfa_, offset_);
+    read_user(e_, state_, cfa_, 8, end_);
+    e_.load_to(cfa_, 8, state_, kUser);
+    e_.alu(Alu::kAdd, cfa_, number_);
+    e_.jump(done);
+    e_.bind(plt);
+    e_.load_to(cfa_, 8, state_, kPc);
+    e_.alu_imm(Alu::kAnd, cfa_, 15);
+    e_.jump_if(Cond::kLt, cfa_, offset_, eight);
+    e_.mov_imm(offset_, 16);
+    e_.jump(sp);
+    e_.bind(eight);
+    e_.mov_imm(offset_, 8);
+    e_.jump(sp);
+    e_.bind(reg);
+    e_.jump_if_imm(Cond::kEq, e_.load(8, state_, kInnermost), 0, end_);
+    e_.alu(Alu::kAdd, number_, e_.load(8, state_, kRegisters));
+    e_.mov(cfa_, Sight(unit_, state_, number_, 0).word(0));
+    e_.jump(add);
+    e_.bind(bp);
+    e_.load_to(cfa_, 8, state_, kBp);
+    e_.jump(add);
+    e_.bind(sp);
+    e_.load_to(cfa_, 8, state_, kSp);
+    e_.bind(add);
+    e_.alu(Alu::kAdd, cfa_, offset_);
+    e_.bind(done);
+    // Callers are further up.
+    e_.jump_if(Cond::kLe, cfa_, e_.load(8, state_, kSp), end_);
+  }
+
+  // The return address, and rbp: mostly both are in the last words below the CFA.
+  void read_saved() {
+    const Label apart = e_.label(), same = e_.label(), at_bp = e_.label(), at_cfa = e_.label();
+    const Label read_bp = e_.label(), lost = e_.label(), take = e_.label();
+    pc_ = e_.reg();
+    on(UnwindSaved::kSame, same);
+    e_.jump_if_imm(Cond::kNe, saved_, static_cast<std::int32_t>(UnwindSaved::kAtCfa), apart);
+    e_.jump_if_imm(Cond::kSlt, bp_offset_, -kUserBytes, apart);
+    e_.jump_if_imm(Cond::kSgt, bp_offset_, -16, apart);
+    read_user(e_, state_, plus(e_, cfa_, -kUserBytes), kUserBytes, apart);
+    e_.load_to(pc_, 8, state_, kUser + kUserBytes - 8);
+    const Reg at = e_.held_copy(bp_offset_);
+    e_.alu_imm(Alu::kAnd, at, kUserBytes - 8);
+    e_.alu(Alu::kAdd, at, state_);
+    e_.store(8, state_, kBp, e_.load(8, at, kUser));
+    e_.jump(step_);
+
+    e_.bind(apart);
+    on(UnwindSaved::kAtCfa, at_cfa);
+    on(UnwindSaved::kAtFramePointer, at_bp);
+    e_.bind(lost);
+    e_.store_imm(8, state_, kBp, 0);
+    e_.jump(same);
+    const Reg from = e_.reg();
+    e_.bind(at_bp);
+    e_.load_to(from, 8, state_, kBp);
+    e_.jump(read_bp);
+    e_.bind(at_cfa);
+    e_.mov(from, cfa_);
+    e_.bind(read_bp);
+    e_.alu(Alu::kAdd, from, bp_offset_);
+    read_user(e_, state_, from, 8, lost);
+    e_.store(8, state_, kBp, e_.load(8, state_, kUser));
+    e_.bind(same);
+    read_user(e_, state_, plus(e_, cfa_, -8), 8, end_);
+    e_.load_to(pc_, 8, state_, kUser);
+    e_.jump(step_);
+
+    e_.bind(step_);
+    e_.store(8, state_, kSp, cfa_);
+    e_.store_imm(8, state_, kExact, 0);
+    e_.store_imm(8, state_, kInnermost, 0);
+    e_.store(8, state_, kPc, pc_);
+    const Label replaced = e_.label();
+    e_.jump_if(Cond::kEq, pc_, e_.load(8, state_, kTrampoline), replaced);
+    e_.bind(take);
+    ret_imm(e_, 1);
+    e_.bind(replaced);
+    if (unit_.memory.machine.unwind.return_stack < 0) {
+      return e_.jump(end_);
+    }
+    e_.jump_if_imm(Cond::kEq, pc_, 0, end_);
+    e_.alu_imm(Alu::kSub, cfa_, 8);
+    e_.store(8, state_, kReturnSlot, cfa_);
+    e_.call_subprogram(unit_.routine(Routine::Kind::kUnwindReturn), {state_});
+    e_.jump(take);
+  }
+
+  // Code that was made at run time, and what is written in assembler.
+  void frame_pointers() {
+    e_.bind(unknown_);
+    const Label follow = e_.label(), is_signal = e_.label();
+    read_user(e_, state_, e_.load(8, state_, kPc), 8, end_);
+    e_.jump_if(Cond::kEq, e_.load(8, state_, kUser), e_.imm(kSigreturnCode), is_signal);
+    e_.bind(follow);
+    const Reg bp = e_.load(8, state_, kBp);
+    const Reg odd = copy(e_, bp);
+    e_.alu_imm(Alu::kAnd, odd, 7);
+    e_.jump_if_imm(Cond::kNe, odd, 0, end_);
+    e_.jump_if(Cond::kLt, bp, e_.load(8, state_, kSp), end_);
+    read_user(e_, state_, bp, 16, end_);
+    e_.mov(cfa_, bp);
+    e_.alu_imm(Alu::kAdd, cfa_, 16);
+    e_.store(8, state_, kBp, e_.load(8, state_, kUser));
+    e_.load_to(pc_, 8, state_, kUser + 8);
+    e_.jump_if(Cond::kEq, pc_, e_.load(8, state_, kTrampoline), step_);
+    // What was no frame pointer seldom leads to code.
+    e_.store(8, state_, kPc, pc_);
+    e_.store_imm(8, state_, kExact, 0);
+    const Reg code = find_code();
+    e_.jump_if_imm(Cond::kNe, code, kNoCode, step_);
+    e_.jump(end_);
+    e_.bind(is_signal);
+    e_.mov_imm(offset_, kSignalIp);
+    e_.jump(signal_);
+  }
+
+  void signal() {
+    e_.bind(signal_);
+    const Reg from = e_.load(8, state_, kSp);
+    e_.alu(Alu::kAdd, from, offset_);
+    e_.alu_imm(Alu::kSub, from, kSignalBpBefore);
+    read_user(e_, state_, from, kSignalBpBefore + 8, end_);
+    e_.store(8, state_, kBp, e_.load(8, state_, kUser));
+    e_.store(8, state_, kSp, e_.load(8, state_, kUser + kSignalBpBefore - kSignalSpBefore));
+    e_.store(8, state_, kPc, e_.load(8, state_, kUser + kSignalBpBefore));
+    e_.store_imm(8, state_, kExact, 1);
+    e_.store_imm(8, state_, kInnermost, 0);
+    ret_imm(e_, 1);
+  }
+
+  Unit& unit_;
+  Emitter& e_;
+  Reg state_, base_, saved_, number_, bp_offset_, offset_, cfa_, pc_;
+  Label end_ = e_.label(), awaited_ = e_.label(), unknown_ = e_.label(), signal_ = e_.label(),
+        step_ = e_.label();
+};
+
+}  // namespace
+
+void emit_unwind_frame(Unit& unit, Label name) {
+  const Reg state = begin_routine(unit.e, name, "dt_unwind_frame", {kState})[0];
+  FrameCode(unit, state).write();
+}
+
+void emit_unwind(Unit& unit, Label name, std::uint32_t bytes) {
+  Emitter& e = unit.e;
+  const UnwindOffsets& at = unit.memory.machine.unwind;
+  unit.memory.uses_unwind = true;
+  const std::vector<Reg> r =
+      begin_routine(e, name, "dt_unwind", {{kernel::Parameter::Kind::kMemory, bytes}, kState});
+  const Reg frames = r[0], state = r[1];
+  const Label loop = e.label(), done = e.label(), go = e.label(), other = e.label();
+  const Reg task = e.call(BPF_FUNC_get_current_task_btf, {});
+  const Reg registers = e.call(BPF_FUNC_task_pt_regs, {task});
+  const Reg segment = e.load(2, registers, at.regs_cs);
+  const Reg pc = e.load(8, registers, at.regs_ip), sp = e.load(8, registers, at.regs_sp);
+  const Reg bp = e.load(8, registers, at.regs_bp);
+  // As a number: the verifier takes long to say what a typed task's members are.
+  const Reg thread = e.call(BPF_FUNC_get_current_task, {});
+  const Reg mm = Sight(unit, state, thread, at.task_mm).word(at.task_mm);
+  e.store_imm(8, state, kPc, 0);
+  e.store_imm(8, state, kCount, 0);
+  e.jump_if_imm(Cond::kEq, mm, 0, go);  // a thread of the kernel
+  e.jump_if_imm(Cond::kEq, segment, kUserCode32, other);
+  e.store(8, state, kPc, pc);
+  e.store(8, state, kSp, sp);
+  e.store(8, state, kBp, bp);
+  e.store(8, state, kMm, mm);
+  e.store_imm(8, state, kExact, 1);
+  e.store_imm(8, state, kInnermost, 1);
+  e.store_imm(8, state, kBegin, 0);
+  e.store_imm(8, state, kSize, 0);
+  e.store_imm(8, state, kTrampoline, 0);
+  e.store_imm(8, state, kReturns, 0);
+  forget_pointer(e, registers);
+  e.store(8, state, kRegisters, registers);
+  if (at.return_stack >= 0) {
+    const Reg utask = Sight(unit, state, thread, at.task_utask).word(at.task_utask);
+    e.jump_if_imm(Cond::kEq, utask, 0, go);
+    e.store(8, state, kReturns, Sight(unit, state, utask, at.utask_returns).word(at.utask_returns));
+    const Reg area = Sight(unit, state, mm, at.mm_trampoline).word(at.mm_trampoline);
+    e.jump_if_imm(Cond::kEq, area, 0, go);
+    e.store(8, state, kTrampoline,
+            Sight(unit, state, area, at.trampoline_address).word(at.trampoline_address));
+  }
+  e.bind(go);
+  const Reg offset = e.imm(0);
+  e.bind(loop);
+  const Reg frame = e.load(8, state, kPc);
+  e.store(8, sum(e, frames, offset), 0, frame);
+  e.alu_imm(Alu::kAdd, offset, 8);
+  const Label next = e.label();
+  e.jump_if_imm(Cond::kEq, frame, 0, next);
+  const Reg count = e.load(8, state, kCount);
+  e.alu_imm(Alu::kAdd, count, 1);
+  e.store(8, state, kCount, count);
+  e.jump_if_imm(Cond::kGe, offset, static_cast<std::int32_t>(bytes), done);
+  e.call_subprogram(unit.routine(Routine::Kind::kUnwindFrame), {state});
+  e.bind(next);
+  e.jump_if_imm(Cond::kLt, offset, static_cast<std::int32_t>(bytes), loop);
+  e.bind(done);
+  e.ret(e.load(8, state, kCount));
+  e.bind(other);
+  ret_imm(e, -1);
+}
+
+}  // namespace dt::bpf

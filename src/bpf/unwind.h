@@ -1,0 +1,131 @@
+#pragma once
+// Stacks of programs that keep no frame pointers, unwound where a probe fires by
+// tables that user space makes of their call frame information.
+//
+// The code that a place of a process belongs to is found as the kernel itself
+// would: in the tree of the process's mappings. So it is right in a process that
+// was forked, has executed another program or has mapped a library an instant ago,
+// without anybody having been told; only of a file that was never seen before a
+// table must be made first.
+//
+//     mm_struct -> mapping -> inode -> kFiles: UnwindFile
+//         -> kTables: UnwindBlock of the 4 KiB of code -> its rows
+//         -> kRules: UnwindRule -> CFA, return address, rbp -> the next frame
+//
+//   kFiles   HASH: UnwindFileKey -> UnwindFile. A probe enters a file that it does
+//            not find, without blocks, and asks for its table through kWanted
+//   kTables  ARRAY_OF_MAPS: chunks of kUnwindChunkBytes, which form one sequence of
+//            bytes; UnwindBlocks and rows are in it, by their numbers from its start
+//   kRules   ARRAY of one value: UnwindRules, then a u64: how many stacks end where a
+//            table is not there yet
+//   kWanted  RINGBUF: UnwindWanted
+//
+// A row is a u32: the place in the block in the high bits, its rule in the low
+// ones. The first row of a block is of its first byte.
+
+#include <cstdint>
+
+#include "bpf/emitter.h"
+
+namespace dt::bpf {
+
+struct Unit;
+
+// Indices of MapKind::kUnwind.
+enum class UnwindMap : std::uint8_t { kFiles, kTables, kRules, kWanted };
+constexpr std::size_t kUnwindMaps = 4;
+constexpr MapRef unwind_map(UnwindMap which) {
+  return {MapKind::kUnwind, static_cast<std::uint32_t>(which)};
+}
+
+constexpr std::uint32_t kUnwindChunkBytes = 256 << 10;
+constexpr std::uint32_t kUnwindWantedBytes = 64 << 10;
+constexpr std::uint32_t kUnwindChunks = 256;
+constexpr std::uint32_t kUnwindFiles = 8192;
+constexpr std::uint32_t kUnwindRules = 1 << 16;
+constexpr std::uint32_t kUnwindCutOffset = 8 * kUnwindRules;  // in kRules
+constexpr std::uint32_t kUnwindRulesBytes = kUnwindCutOffset + 8;
+constexpr std::uint32_t kUnwindBlockShift = 12, kUnwindRuleBits = 20;
+
+struct UnwindFileKey {
+  std::uint64_t inode = 0, bytes = 0;
+  std::uint32_t device = 0, generation = 0;  // the kernel's dev_t
+  bool operator==(const UnwindFileKey&) const = default;
+};
+static_assert(sizeof(UnwindFileKey) == 24);
+
+// The kernel's own code in every process, [vdso], which is in no file.
+constexpr UnwindFileKey kUnwindVdso = {.inode = ~0ULL};
+
+struct UnwindFile {
+  std::uint32_t first_index = 0;  // of its UnwindBlocks in the tables
+  std::uint32_t first_block = 0;  // place in the file >> kUnwindBlockShift
+  std::uint32_t blocks = 0;
+  std::uint32_t is_awaited = 0;  // 1: a probe has entered it, the table is not there yet
+};
+static_assert(sizeof(UnwindFile) == 16);
+
+struct UnwindBlock {
+  std::uint32_t first_row = 0;  // all rows of a block are in one chunk
+  std::uint32_t rows = 0;       // 0: nothing is known there
+};
+static_assert(sizeof(UnwindBlock) == 8);
+
+// How rsp of the caller (CFA) follows. The return address is at CFA - 8.
+enum class UnwindBase : std::uint8_t {
+  kUnknown,             // nothing covers this code: frame pointers are followed
+  kEnd,                 // nobody called it, or nobody knows who did
+  kStackPointer,        // rsp + offset
+  kFramePointer,        // rbp + offset
+  kRegister,            // the register at `number` in pt_regs + offset; innermost frame only
+  kFramePointerMemory,  // *(rbp + offset) + number
+  kStackPointerMemory,  // *(rsp + offset) + number
+  kPlt,                 // rsp + 8, and 8 more where (rip & 15) >= offset
+  kSignal,              // registers are where a signal was delivered: rip at rsp + offset
+};
+// Where rbp of the caller is.
+enum class UnwindSaved : std::uint8_t {
+  kSame,
+  kAtCfa,           // at CFA + frame_pointer
+  kAtFramePointer,  // at rbp + frame_pointer
+  kLost,
+};
+struct UnwindRule {
+  UnwindBase base : 4 = UnwindBase::kUnknown;
+  UnwindSaved saved : 4 = UnwindSaved::kSame;
+  std::uint8_t number = 0;
+  std::int16_t frame_pointer = 0;
+  std::int32_t offset = 0;
+  bool operator==(const UnwindRule&) const = default;
+};
+static_assert(sizeof(UnwindRule) == 8);
+
+// A file whose code a process has mapped there, of which no table was known.
+struct UnwindWanted {
+  UnwindFileKey key;
+  std::uint64_t begin = 0, end = 0;
+  std::uint32_t pid = 0, reserved = 0;
+};
+static_assert(sizeof(UnwindWanted) == 48);
+
+// What routines keep between them: zeros at first.
+constexpr std::uint32_t kUnwindStateBytes = 464;
+
+// Whether user stacks of this machine's programs are unwound so.
+bool unwinds(const Unit& unit);
+
+// (frames, state) -> how many frames, innermost first; zeros behind them. Below 0
+// when the thread runs 32-bit code, which has no tables.
+void emit_unwind(Unit& unit, Label name, std::uint32_t bytes);
+// (state) -> 1 when it has become that of the caller, 0 when there is none.
+void emit_unwind_frame(Unit& unit, Label name);
+// (state) -> 1 when the state's mapping has become that of the code at its address, 0
+// when there is none, 2 when its table is not there yet.
+void emit_unwind_code(Unit& unit, Label name);
+// (state) -> the state's node becomes that of the next level: 1 when that is a mapping.
+void emit_unwind_node(Unit& unit, Label name);
+// (state) -> 1 when the return address, which the kernel has replaced to notice the
+// function's return, has been found.
+void emit_unwind_return(Unit& unit, Label name);
+
+}  // namespace dt::bpf

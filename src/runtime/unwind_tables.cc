@@ -1,0 +1,191 @@
+// See unwind_tables.h.
+
+#include "runtime/unwind_tables.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstring>
+#include <span>
+
+namespace dt::runtime {
+namespace {
+
+using Base = symbol::FrameRule::Base;
+using Saved = symbol::FrameRule::Saved;
+
+constexpr std::uint64_t kBlockBytes = 1ULL << bpf::kUnwindBlockShift;
+
+// DWARF's numbers of registers, as struct pt_regs has them.
+constexpr std::array<std::uint8_t, 16> kPtRegs = {80, 96, 88, 40, 104, 112, 32, 152,
+                                                  72, 64, 56, 48, 24,  16,  8,  0};
+
+bpf::UnwindBase base_of(Base base) {
+  switch (base) {
+    case Base::kUnknown:
+      return bpf::UnwindBase::kUnknown;
+    case Base::kOutermost:
+    case Base::kUnsupported:
+      return bpf::UnwindBase::kEnd;
+    case Base::kStackPointer:
+      return bpf::UnwindBase::kStackPointer;
+    case Base::kFramePointer:
+      return bpf::UnwindBase::kFramePointer;
+    case Base::kRegister:
+      return bpf::UnwindBase::kRegister;
+    case Base::kFramePointerMemory:
+      return bpf::UnwindBase::kFramePointerMemory;
+    case Base::kStackPointerMemory:
+      return bpf::UnwindBase::kStackPointerMemory;
+    case Base::kPlt:
+      return bpf::UnwindBase::kPlt;
+    case Base::kSignal:
+      return bpf::UnwindBase::kSignal;
+  }
+  return bpf::UnwindBase::kEnd;
+}
+
+bpf::UnwindSaved saved_of(Saved saved) {
+  switch (saved) {
+    case Saved::kSame:
+      return bpf::UnwindSaved::kSame;
+    case Saved::kAtCfa:
+      return bpf::UnwindSaved::kAtCfa;
+    case Saved::kAtFramePointer:
+      return bpf::UnwindSaved::kAtFramePointer;
+    case Saved::kLost:
+      return bpf::UnwindSaved::kLost;
+  }
+  return bpf::UnwindSaved::kLost;
+}
+
+Error no_room(const char* what) {
+  return Error{fmt::format("no room for more {} of user stacks", what), ENOSPC, "", ""};
+}
+
+}  // namespace
+
+bpf::UnwindRule unwind_rule(const symbol::FrameRule& rule) {
+  bpf::UnwindRule out;
+  out.base = base_of(rule.base);
+  out.saved = saved_of(rule.saved);
+  out.number = rule.number;
+  out.frame_pointer = rule.frame_pointer;
+  out.offset = rule.offset;
+  if (rule.base == Base::kRegister) {
+    if (rule.number < kPtRegs.size()) {
+      out.number = kPtRegs.at(rule.number);
+    } else {
+      out.base = bpf::UnwindBase::kEnd;
+    }
+  }
+  return out;
+}
+
+Result<UnwindTables> UnwindTables::create(kernel::Kernel& kernel, const Maps& maps) {
+  UnwindTables tables(kernel, maps);
+  DT_ASSIGN(tables.rules_memory_,
+            kernel.map_memory(maps.unwind(bpf::UnwindMap::kRules), bpf::kUnwindRulesBytes));
+  DT_TRY(tables.rule({}));  // 0: nothing is known
+  return tables;
+}
+
+Result<std::uint32_t> UnwindTables::rule(const symbol::FrameRule& rule) {
+  const auto word = std::bit_cast<std::uint64_t>(unwind_rule(rule));
+  const auto next = static_cast<std::uint32_t>(rules_.size());
+  if (const auto known = rules_.find(word); known != rules_.end()) return known->second;
+  if (next >= bpf::kUnwindRules) return no_room("rules");
+  std::memcpy(rules_memory_.data + sizeof word * next, &word, sizeof word);
+  rules_.emplace(word, next);
+  return next;
+}
+
+Status UnwindTables::reach(std::uint64_t end) {
+  while (chunks_ * bpf::kUnwindChunkBytes < end) {
+    if (chunks_ == bpf::kUnwindChunks) return no_room("tables");
+    DT_ASSIGN(const Fd chunk, kernel_->create_map(unwind_chunk_spec()));
+    DT_ASSIGN(kernel::Kernel::Mapping memory, kernel_->map_memory(chunk, bpf::kUnwindChunkBytes));
+    const auto key = static_cast<std::uint32_t>(chunks_);
+    const int fd = chunk.get();
+    DT_TRY(kernel_->update(maps_->unwind(bpf::UnwindMap::kTables), &key, &fd));
+    open_.emplace(chunks_, std::move(memory));
+    ++chunks_;
+  }
+  return {};
+}
+
+Result<std::uint32_t> UnwindTables::reserve(std::uint64_t count, std::uint32_t item_bytes,
+                                            bool in_one_chunk) {
+  constexpr std::uint64_t kChunk = bpf::kUnwindChunkBytes;
+  const std::uint64_t bytes = count * item_bytes;
+  std::uint64_t start = (next_ + item_bytes - 1) / item_bytes * item_bytes;
+  if (in_one_chunk && start / kChunk != (start + bytes - 1) / kChunk) {
+    start = (start + kChunk - 1) / kChunk * kChunk;
+  }
+  DT_TRY(reach(start + bytes));
+  next_ = start + bytes;
+  return static_cast<std::uint32_t>(start / item_bytes);
+}
+
+std::uint8_t* UnwindTables::at(std::uint64_t place) {
+  return open_.at(place / bpf::kUnwindChunkBytes).data + place % bpf::kUnwindChunkBytes;
+}
+
+Result<bpf::UnwindFile> UnwindTables::add(const symbol::FrameTable& table) {
+  std::erase_if(open_, [this](const auto& one) { return one.first + 1 < chunks_; });
+  bpf::UnwindFile file;
+  if (table.rows.size() < 2) return file;
+  std::vector<std::uint32_t> rules;
+  for (const symbol::FrameRule& one : table.rules) {
+    DT_ASSIGN(const std::uint32_t number, rule(one));
+    rules.push_back(number);
+  }
+  const std::uint32_t unknown = 0;
+  file.first_block = table.rows.front().offset >> bpf::kUnwindBlockShift;
+  file.blocks = ((table.rows.back().offset - 1) >> bpf::kUnwindBlockShift) - file.first_block + 1;
+  DT_ASSIGN(file.first_index, reserve(file.blocks, sizeof(bpf::UnwindBlock), false));
+  std::vector<std::uint32_t> rows;
+  std::uint32_t current = unknown;
+  std::size_t next = 0;
+  for (std::uint32_t i = 0; i < file.blocks; ++i) {
+    const std::uint64_t begin = std::uint64_t{file.first_block + i} << bpf::kUnwindBlockShift;
+    rows.clear();
+    if (next >= table.rows.size() || table.rows[next].offset != begin) rows.push_back(current);
+    for (; next < table.rows.size() && table.rows[next].offset < begin + kBlockBytes; ++next) {
+      current = rules[table.rows[next].rule];
+      const auto place = static_cast<std::uint32_t>(table.rows[next].offset - begin);
+      rows.push_back(place << bpf::kUnwindRuleBits | current);
+    }
+    bpf::UnwindBlock block;
+    if (rows.size() > 1 || rows.front() != unknown) {
+      block.rows = static_cast<std::uint32_t>(rows.size());
+      DT_ASSIGN(block.first_row, reserve(rows.size(), sizeof(std::uint32_t), true));
+      std::memcpy(at(std::uint64_t{block.first_row} * sizeof(std::uint32_t)), rows.data(),
+                  rows.size() * sizeof(std::uint32_t));
+    }
+    std::memcpy(at((std::uint64_t{file.first_index} + i) * sizeof block), &block, sizeof block);
+  }
+  return file;
+}
+
+Status UnwindTables::set(const bpf::UnwindFileKey& key, const bpf::UnwindFile& file) {
+  return kernel_->update(maps_->unwind(bpf::UnwindMap::kFiles), &key, &file);
+}
+
+void UnwindTables::forget(const bpf::UnwindFileKey& key) {
+  (void)kernel_->erase(maps_->unwind(bpf::UnwindMap::kFiles), &key);
+}
+
+bool UnwindTables::knows(const bpf::UnwindFileKey& key) const {
+  bpf::UnwindFile file;
+  return kernel_->lookup(maps_->unwind(bpf::UnwindMap::kFiles), &key, &file).ok() &&
+         file.is_awaited == 0;
+}
+
+std::uint64_t UnwindTables::cut() const {
+  const auto* const count =
+      reinterpret_cast<const std::uint64_t*>(rules_memory_.data + bpf::kUnwindCutOffset);
+  return __atomic_load_n(count, __ATOMIC_RELAXED);
+}
+
+}  // namespace dt::runtime

@@ -1,0 +1,57 @@
+#pragma once
+// The tables of bpf/unwind.h, filled.
+
+#include <cstdint>
+#include <unordered_map>
+#include <vector>
+
+#include "bpf/unwind.h"
+#include "kernel/kernel.h"
+#include "runtime/maps.h"
+#include "support/result.h"
+#include "symbol/call_frames.h"
+
+namespace dt::runtime {
+
+class UnwindTables {
+ public:
+  // The references must outlive this.
+  static Result<UnwindTables> create(kernel::Kernel& kernel, const Maps& maps);
+
+  // Writes the table; probes find it once set() has said of which file it is. An error
+  // when there is no room: what it takes of it stays taken.
+  Result<bpf::UnwindFile> add(const symbol::FrameTable& table);
+  Status set(const bpf::UnwindFileKey& key, const bpf::UnwindFile& file);
+  // The next probe that finds the file's code asks for it again.
+  void forget(const bpf::UnwindFileKey& key);
+  bool knows(const bpf::UnwindFileKey& key) const;
+
+  // How many stacks ended where a table was not there yet.
+  std::uint64_t cut() const;
+
+  // Of the kernel's memory.
+  std::uint64_t bytes() const { return chunks_ * bpf::kUnwindChunkBytes; }
+
+ private:
+  UnwindTables(kernel::Kernel& kernel, const Maps& maps) : kernel_(&kernel), maps_(&maps) {}
+  // Room for `count` items of `item_bytes` each, in one chunk or, when they may be
+  // parted, anywhere: the number of the first.
+  Result<std::uint32_t> reserve(std::uint64_t count, std::uint32_t item_bytes, bool in_one_chunk);
+  Status reach(std::uint64_t end);
+  std::uint8_t* at(std::uint64_t place);
+  Result<std::uint32_t> rule(const symbol::FrameRule& rule);
+
+  kernel::Kernel* kernel_;
+  const Maps* maps_;
+  kernel::Kernel::Mapping rules_memory_;
+  std::unordered_map<std::uint64_t, std::uint32_t> rules_;
+  // Those that the table at work is in; the others are only the kernel's.
+  std::unordered_map<std::uint64_t, kernel::Kernel::Mapping> open_;
+  std::uint64_t chunks_ = 0;
+  std::uint64_t next_ = 0;  // byte of the sequence of chunks
+};
+
+// As probes have it.
+bpf::UnwindRule unwind_rule(const symbol::FrameRule& rule);
+
+}  // namespace dt::runtime

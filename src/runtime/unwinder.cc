@@ -1,0 +1,286 @@
+// See unwinder.h.
+
+#include "runtime/unwinder.h"
+
+#include <fcntl.h>
+#include <linux/fs.h>
+#include <poll.h>
+#include <pthread.h>
+#include <signal.h>
+#include <sys/auxv.h>
+#include <sys/eventfd.h>
+#include <sys/ioctl.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <filesystem>
+#include <optional>
+#include <utility>
+
+#include "symbol/call_frames.h"
+#include "symbol/elf_file.h"
+#include "symbol/needed.h"
+#include "symbol/objects.h"
+#include "symbol/process.h"
+
+namespace dt::runtime {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+std::string mapped_file(pid_t pid, std::uint64_t begin, std::uint64_t end) {
+  return fmt::format("/proc/{}/map_files/{:x}-{:x}", pid, begin, end);
+}
+
+// As the kernel's inode has it; 0 where the file system does not say.
+std::uint32_t generation_of(int fd) {
+  int generation = 0;
+  return ::ioctl(fd, FS_IOC_GETVERSION, &generation) == 0 ? static_cast<std::uint32_t>(generation)
+                                                          : 0;
+}
+
+// Of an open file; nothing when it cannot be looked at.
+std::optional<bpf::UnwindFileKey> key_of(const Fd& fd, std::uint64_t device, std::uint64_t inode) {
+  constexpr std::uint32_t kMinorBits = 20;
+  struct stat status {};
+  if (!fd.valid() || ::fstat(fd.get(), &status) != 0) return std::nullopt;
+  return bpf::UnwindFileKey{
+      .inode = inode,
+      .bytes = static_cast<std::uint64_t>(status.st_size),
+      .device = static_cast<std::uint32_t>(major(device) << kMinorBits | minor(device)),
+      .generation = generation_of(fd.get())};
+}
+
+Fd open_file(const std::string& path) {
+  return Fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
+}
+
+void wake(const Fd& eventfd) {
+  const std::uint64_t one = 1;
+  (void)!::write(eventfd.get(), &one, sizeof one);
+}
+
+std::string file_id(std::uint64_t device, std::uint64_t inode) {
+  return fmt::format("{:x}:{:x}", device, inode);
+}
+
+std::string event_id(const kernel::ProcessEvent& event) {
+  return fmt::format("{} {}", file_id(event.device, event.inode), event.generation);
+}
+
+// Signals are for the thread that consumes.
+class NoSignals {
+ public:
+  NoSignals() {
+    sigset_t all;
+    ::sigfillset(&all);
+    ::pthread_sigmask(SIG_SETMASK, &all, &before_);
+  }
+  NoSignals(const NoSignals&) = delete;
+  NoSignals& operator=(const NoSignals&) = delete;
+  ~NoSignals() { ::pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
+
+ private:
+  sigset_t before_;
+};
+
+}  // namespace
+
+Result<std::unique_ptr<Unwinder>> Unwinder::create(kernel::Kernel& kernel, const Maps& maps) {
+  DT_ASSIGN(UnwindTables tables, UnwindTables::create(kernel, maps));
+  std::unique_ptr<Unwinder> unwinder(new Unwinder(std::move(tables)));
+  DT_ASSIGN(unwinder->wanted_,
+            kernel.open_ring(maps.unwind(bpf::UnwindMap::kWanted), bpf::kUnwindWantedBytes));
+  unwinder->wake_ = Fd(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
+  if (!unwinder->wake_.valid()) return support::system_error("eventfd", errno);
+  return unwinder;
+}
+
+Unwinder::~Unwinder() {
+  if (!thread_.joinable()) return;
+  {
+    const std::lock_guard lock(mutex_);
+    is_ending_ = true;
+  }
+  wake(wake_);
+  thread_.join();
+}
+
+void Unwinder::note_process(pid_t pid, std::map<std::string, File>& files) const {
+  const auto maps = symbol::read_file(fmt::format("/proc/{}/maps", pid), symbol::kMaxMapsBytes);
+  for (const symbol::Mapping& mapping : symbol::parse_maps(maps)) {
+    if (mapping.inode == 0) continue;
+    File& file = files[file_id(mapping.device, mapping.inode)];
+    if (file.users > 0) {
+      ++file.users;
+      continue;
+    }
+    file.path = mapped_file(pid, mapping.begin, mapping.end);
+    if (const auto key = key_of(open_file(file.path), mapping.device, mapping.inode)) {
+      file.key = *key;
+      file.users = 1;
+    }
+  }
+}
+
+// Those that a program which has not begun yet is going to map.
+void Unwinder::add_libraries(pid_t pid, std::map<std::string, File>& files) const {
+  const auto program = symbol::ElfFile::open(fmt::format("/proc/{}/exe", pid));
+  if (!program.ok()) return;
+  std::error_code error;
+  const auto path = std::filesystem::read_symlink(fmt::format("/proc/{}/exe", pid), error);
+  for (const std::string& library : symbol::needed_libraries(*program, path.parent_path().string(),
+                                                             fmt::format("/proc/{}/root", pid))) {
+    const Fd fd = open_file(library);
+    struct stat status {};
+    if (!fd.valid() || ::fstat(fd.get(), &status) != 0) continue;
+    if (const auto key = key_of(fd, status.st_dev, status.st_ino)) {
+      files.try_emplace(file_id(status.st_dev, status.st_ino), File{*key, library, 1});
+    }
+  }
+}
+
+void Unwinder::add_vdso() {
+  const std::uint64_t base = ::getauxval(AT_SYSINFO_EHDR);
+  const auto own = symbol::parse_maps(symbol::read_file("/proc/self/maps", symbol::kMaxMapsBytes));
+  const symbol::Mapping* const mapping = base == 0 ? nullptr : symbol::last_from(own, base);
+  if (mapping == nullptr || mapping->begin != base) return;
+  const auto* const bytes = reinterpret_cast<const std::uint8_t*>(base);
+  const auto elf = symbol::ElfFile::from_bytes({bytes, bytes + (mapping->end - base)});
+  if (!elf.ok()) return;
+  const auto table = symbol::frame_table(*elf);
+  if (!table.ok()) return;
+  const auto file = tables_.add(*table);
+  if (file.ok()) (void)tables_.set(bpf::kUnwindVdso, *file);
+}
+
+void Unwinder::make(const File& file) {
+  const auto elf = symbol::ElfFile::open(file.path);
+  if (!elf.ok()) {
+    tables_.forget(file.key);
+    return;
+  }
+  if (tables_.knows(file.key)) return;
+  const std::string id = elf->build_id();
+  const std::string identity = id.empty() ? "" : fmt::format("{} {}", id, file.key.bytes);
+  if (const auto known = made_.find(identity); known != made_.end()) {
+    (void)tables_.set(file.key, known->second);
+    return;
+  }
+  const auto table = symbol::frame_table(*elf);
+  const auto made = table.ok() ? tables_.add(*table) : Result<bpf::UnwindFile>(bpf::UnwindFile{});
+  const bpf::UnwindFile found = made.ok() ? *made : bpf::UnwindFile{};
+  if (!identity.empty()) made_.emplace(identity, found);
+  (void)tables_.set(file.key, found);
+}
+
+Status Unwinder::prepare(std::span<const pid_t> first, std::chrono::nanoseconds most) {
+  const Clock::time_point end = Clock::now() + most;
+  add_vdso();
+  std::map<std::string, File> files;
+  for (const pid_t pid : first) {
+    note_process(pid, files);
+    add_libraries(pid, files);
+  }
+  for (const auto& [id, file] : files) {
+    if (file.users > 0) make(file);
+  }
+  std::map<std::string, File> others;
+  for (const pid_t pid : symbol::all_processes()) note_process(pid, others);
+  for (auto& [id, file] : others) {
+    if (file.users > 0 && !files.contains(id)) rest_.push_back(std::move(file));
+  }
+  std::stable_sort(rest_.begin(), rest_.end(),
+                   [](const File& a, const File& b) { return a.users < b.users; });
+  while (!rest_.empty() && Clock::now() < end) {
+    make(rest_.back());
+    rest_.pop_back();
+  }
+  const NoSignals masked;
+  thread_ = std::thread([this] { run(); });
+  return {};
+}
+
+void Unwinder::make_wanted(const bpf::UnwindWanted& wanted) {
+  make({wanted.key, mapped_file(static_cast<pid_t>(wanted.pid), wanted.begin, wanted.end), 1});
+}
+
+void Unwinder::expect(const kernel::ProcessEvent& event) {
+  constexpr std::size_t kMaxWaiting = 4096;
+  if (!thread_.joinable() || event.inode == 0) return;
+  {
+    const std::lock_guard lock(mutex_);
+    if (expected_.size() >= kMaxWaiting) return;
+    if (seen_.size() > bpf::kUnwindFiles) seen_.clear();
+    if (!seen_.insert(event_id(event)).second) return;
+    expected_.push_back(event);
+  }
+  wake(wake_);
+}
+
+// By what the process has mapped, or, when it has ended, by the file's path.
+std::optional<Unwinder::File> Unwinder::find_expected(const kernel::ProcessEvent& event) const {
+  for (const std::string& path :
+       {mapped_file(event.pid, event.begin, event.end),
+        fmt::format("/proc/{}/root{}", event.pid, event.path), event.path}) {
+    const Fd fd = open_file(path);
+    struct stat status {};
+    if (!fd.valid() || ::fstat(fd.get(), &status) != 0 || status.st_ino != event.inode ||
+        (path == event.path && status.st_dev != event.device)) {
+      continue;
+    }
+    if (auto key = key_of(fd, event.device, event.inode)) {
+      key->generation = static_cast<std::uint32_t>(event.generation);
+      return File{*key, path, 1};
+    }
+  }
+  return std::nullopt;
+}
+
+// Makes what is expected; false when it is time to end.
+bool Unwinder::take_expected() {
+  std::deque<kernel::ProcessEvent> expected;
+  {
+    const std::lock_guard lock(mutex_);
+    if (is_ending_) return false;
+    expected.swap(expected_);
+  }
+  for (const kernel::ProcessEvent& event : expected) {
+    if (const auto file = find_expected(event)) {
+      make(*file);
+    } else {
+      const std::lock_guard lock(mutex_);
+      seen_.erase(event_id(event));
+    }
+  }
+  return true;
+}
+
+void Unwinder::run() {
+  ::pthread_setname_np(::pthread_self(), "dtrace-unwind");
+  for (;;) {
+    std::array<pollfd, 2> wait = {{{wake_.get(), POLLIN, 0}, {wanted_->fd(), POLLIN, 0}}};
+    if (::poll(wait.data(), wait.size(), rest_.empty() ? -1 : 0) < 0 && errno != EINTR) return;
+    std::uint64_t times = 0;
+    (void)!::read(wake_.get(), &times, sizeof times);
+    std::vector<bpf::UnwindWanted> asked;
+    wanted_->consume([&asked](std::span<const std::uint8_t> bytes) {
+      bpf::UnwindWanted wanted;
+      if (bytes.size() < sizeof wanted) return;
+      std::memcpy(&wanted, bytes.data(), sizeof wanted);
+      asked.push_back(wanted);
+    });
+    for (const bpf::UnwindWanted& wanted : asked) make_wanted(wanted);
+    if (!take_expected()) return;
+    if (asked.empty() && !rest_.empty()) {
+      make(rest_.back());
+      rest_.pop_back();
+    }
+  }
+}
+
+}  // namespace dt::runtime

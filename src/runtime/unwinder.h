@@ -1,0 +1,75 @@
+#pragma once
+// Unwinder: sees to it that probes find tables for the code that they unwind.
+//
+//     prepare()   the files that processes have mapped already, the most used first
+//     a thread    the rest of them, those that are mapped from then on, and those that
+//                 probes ask for
+//
+// Where a file's table is not there yet, stacks end: cut() says how often.
+
+#include <sys/types.h>
+
+#include <chrono>
+#include <deque>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <set>
+#include <span>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "kernel/kernel.h"
+#include "kernel/process_events.h"
+#include "runtime/unwind_tables.h"
+#include "support/fd.h"
+
+namespace dt::runtime {
+
+class Unwinder {
+ public:
+  // The references must outlive this. The kernel is called from a thread, too.
+  static Result<std::unique_ptr<Unwinder>> create(kernel::Kernel& kernel, const Maps& maps);
+  ~Unwinder();
+  Unwinder(const Unwinder&) = delete;
+  Unwinder& operator=(const Unwinder&) = delete;
+
+  // Makes the tables of what these processes have mapped, and for about `most` of what
+  // the others have; then the thread goes on.
+  Status prepare(std::span<const pid_t> first, std::chrono::nanoseconds most);
+  // A process has just mapped this.
+  void expect(const kernel::ProcessEvent& event);
+  std::uint64_t cut() const { return tables_.cut(); }
+
+ private:
+  struct File {
+    bpf::UnwindFileKey key;
+    std::string path;  // by which we can open just it
+    std::uint32_t users = 0;
+  };
+
+  explicit Unwinder(UnwindTables tables) : tables_(std::move(tables)) {}
+  void note_process(pid_t pid, std::map<std::string, File>& files) const;
+  void add_libraries(pid_t pid, std::map<std::string, File>& files) const;
+  std::optional<File> find_expected(const kernel::ProcessEvent& event) const;
+  bool take_expected();
+  void add_vdso();
+  void make(const File& file);
+  void make_wanted(const bpf::UnwindWanted& wanted);
+  void run();
+
+  UnwindTables tables_;
+  std::unique_ptr<kernel::Kernel::Ring> wanted_;
+  std::map<std::string, bpf::UnwindFile> made_;  // by identity of the content
+  std::vector<File> rest_;                       // the next one last
+  Fd wake_;                                      // an eventfd
+  std::mutex mutex_;                             // of what follows
+  std::deque<kernel::ProcessEvent> expected_;
+  std::set<std::string> seen_;  // that are expected, or were and were found
+  bool is_ending_ = false;
+  std::thread thread_;
+};
+
+}  // namespace dt::runtime

@@ -1,0 +1,85 @@
+# Stacks of programs that keep no frame pointers are whole, whatever their frames are like: of the size that
+# the compiler knows or not, of signals, of other threads, of code that was made at run time, and of functions
+# whose returns somebody else notices.
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+sys.path.insert(0, os.environ["TESTS"])
+from soundness import DTRACE, workload  # noqa: E402
+
+program = workload("unwind")
+start = ["__libc_start_call_main", "__libc_start_main", "_start"]
+main = ["main", *start]
+
+
+def check(condition, *shown):
+    if not condition:
+        sys.exit(f"line {sys._getframe(1).f_lineno}: {shown}")
+
+
+def trace(clauses, arguments, *options):
+    result = subprocess.run(
+        [DTRACE, "-q", *options, "-n", f"syscall::getppid:entry /pid == $target/ {{ {clauses} }}",
+         "-c", f"{program} {arguments}"], capture_output=True, text=True, timeout=60)
+    check(result.returncode == 0 and result.stderr == "", arguments, result.returncode, result.stderr)
+    return result.stdout
+
+
+def names(text):
+    """Of the functions; those without a name are hexadecimal."""
+    return [a or b for a, b in re.findall(r"^ +(?:\S+`(\w+?)(?:\+0x[0-9a-f]+)?|(0x[0-9a-f]+))$", text, re.M)]
+
+
+def is_sort(stack):
+    return stack[:2] == ["leaf", "compare"] and stack[-6:] == ["qsort_r", "with_sort", *main]
+
+
+expected = {
+    "deep 5": ["leaf", *5 * ["deep"], *main],
+    "alloca": ["leaf", "with_alloca", *main],
+    "aligned": ["leaf", "with_alignment", *main],
+    "signal": ["leaf", "handler", "__restore_rt", "kill", "with_signal", *main],
+    "altstack": ["leaf", "handler", "__restore_rt", "kill", "with_signal", *main],
+    "thread": ["leaf", "worker", "start_thread", "clone3"],
+    "returns": ["leaf", *3 * ["deep"], "with_returns", *main],
+}
+for arguments, functions in expected.items():
+    stack = names(trace("ustack();", arguments))
+    check(stack == functions, arguments, stack)
+check(is_sort(names(trace("ustack();", "sort"))))
+made = names(trace("ustack();", "made"))
+check(made[0] == "leaf" and made[1].startswith("0x") and made[2:] == ["with_made", *main], made)
+
+# As a key, in part, and what is made of stacks.
+out = trace("@[ustack(3)] = count(); printf(\"%d %A\", ustackdepth, ucaller);", "deep 5")
+check(re.match(r"10 unwind`deep\+0x\w+\n", out), out)
+check(names(out)[-3:] == ["leaf", "deep", "deep"], out)
+# Deeper than stacks are looked at.
+out = trace("ustack(127); printf(\"%d\", ustackdepth);", "deep 200")
+check(names(out) == ["leaf", *126 * ["deep"]] and out.endswith("\n127\n"), out[-40:])
+
+# A program that nobody has seen before begins while it is traced: what its first stack lacks is said, and
+# later ones are whole.
+home = tempfile.mkdtemp()
+fresh = f"{home}/w{os.getpid()}"
+shutil.copy(program, fresh)
+tracer = subprocess.Popen(
+    [DTRACE, "-q", "-n", 'BEGIN { printf("live\\n"); } syscall::getppid:entry '
+     f'/execname == "w{os.getpid()}"/ {{ @[ustack()] = count(); n++; }} tick-10ms /n == 20/ {{ exit(0); }}'],
+    stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+check(tracer.stdout.readline() == "live\n")
+for _ in range(20):
+    subprocess.run([fresh, "deep", "2"], check=True, timeout=20)
+out, err = tracer.communicate(timeout=60)
+shutil.rmtree(home)
+check(tracer.returncode == 0, tracer.returncode, err)
+stacks = [(names(text), int(count)) for text, count in re.findall(r"((?:^ +\S+`\S+\n)+) +(\d+)\n", out, re.M)]
+whole = sum(count for stack, count in stacks if stack == ["leaf", "deep", "deep", *main])
+cut = sum(count for stack, count in stacks if stack in (["leaf"], []))
+check(whole + cut == 20 and whole > 0, stacks, out)
+check(err == ("" if cut == 0 else f"dtrace: {cut} user stack{' ends' if cut == 1 else 's end'} early, in a "
+              "program that had just been seen for the first time\n"), cut, err)

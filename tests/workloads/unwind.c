@@ -1,0 +1,135 @@
+// unwind: getppid() at the end of a chain of calls that keeps no frame pointers, by an
+// inline system call so that libc is not in between. What the chain is:
+//
+//   deep N    N calls of a function by itself
+//   alloca    through a frame whose size is not constant
+//   aligned   through one that is aligned more than the stack is, and not constant
+//   sort      through the C library: from a comparison of qsort()
+//   signal    in a signal's handler, while a system call is made
+//   altstack  the same on another stack
+//   thread    in another thread
+//   made      through code that was made at run time and keeps frame pointers
+//   returns   as "deep 3", while the kernel notices the returns of that function, and has
+//             therefore put another return address in their place
+#include <alloca.h>
+#include <linux/perf_event.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#define FUNCTION __attribute__((noinline, noclone))
+
+static volatile long sink;
+
+FUNCTION long leaf(void) {
+  long result;
+  __asm__ volatile("syscall" : "=a"(result) : "a"(SYS_getppid) : "rcx", "r11", "memory");
+  return result + 1;
+}
+
+FUNCTION long deep(long n) {
+  const long result = n <= 1 ? leaf() : deep(n - 1);
+  return result + n + sink;
+}
+
+FUNCTION long with_alloca(long n) {
+  char* const bytes = alloca((size_t)(n * 100));
+  memset(bytes, 1, (size_t)(n * 100));
+  const long result = leaf();
+  return result + bytes[n];
+}
+
+FUNCTION long with_alignment(long n) {
+  char wide[128] __attribute__((aligned(128)));
+  char* const bytes = alloca((size_t)(n * 100));
+  memset(wide, 1, sizeof wide);
+  memset(bytes, 2, (size_t)(n * 100));
+  const long result = leaf();
+  __asm__ volatile("" ::"r"(wide), "r"(bytes) : "memory");
+  return result + bytes[n] + wide[n];
+}
+
+FUNCTION int compare(const void* a, const void* b) {
+  static int calls;
+  if (calls++ == 0) sink += leaf();
+  return *(const int*)a - *(const int*)b;
+}
+
+FUNCTION long with_sort(void) {
+  int numbers[3] = {3, 1, 2};
+  qsort(numbers, 3, sizeof *numbers, compare);
+  return numbers[0] + sink;
+}
+
+FUNCTION void handler(int number) { sink += leaf() + number; }
+
+FUNCTION long with_signal(int flags) {
+  struct sigaction action = {.sa_handler = handler, .sa_flags = flags};
+  const stack_t stack = {.ss_sp = malloc(1 << 16), .ss_size = 1 << 16};
+  sigaltstack(&stack, NULL);
+  sigaction(SIGUSR1, &action, NULL);
+  long result = kill(getpid(), SIGUSR1);
+  return result + sink;
+}
+
+FUNCTION void* worker(void* argument) {
+  sink += leaf();
+  return argument;
+}
+
+FUNCTION long with_thread(void) {
+  pthread_t thread;
+  pthread_create(&thread, NULL, worker, NULL);
+  pthread_join(thread, NULL);
+  return sink;
+}
+
+FUNCTION long with_made(void) {
+  // push %rbp; mov %rsp,%rbp; call *%rdi; pop %rbp; ret
+  static const unsigned char code[] = {0x55, 0x48, 0x89, 0xe5, 0xff, 0xd7, 0x5d, 0xc3};
+  void* const place = mmap(NULL, 4096, PROT_READ | PROT_WRITE | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  memcpy(place, code, sizeof code);
+  long (*function)(long (*)(void));
+  memcpy(&function, &place, sizeof function);
+  return function(leaf) + sink;
+}
+
+// A perf event of the type that counts returns (uprobe, config 1), of our own `deep`.
+FUNCTION long with_returns(void) {
+  extern char __executable_start;
+  int type = 0;
+  FILE* const file = fopen("/sys/bus/event_source/devices/uprobe/type", "r");
+  if (file == NULL || fscanf(file, "%d", &type) != 1) return 0;
+  fclose(file);
+  struct perf_event_attr attr;
+  memset(&attr, 0, sizeof attr);
+  attr.type = (unsigned)type;
+  attr.size = sizeof attr;
+  attr.config = 1;
+  attr.uprobe_path = (unsigned long)"/proc/self/exe";
+  attr.probe_offset = (unsigned long)((char*)deep - &__executable_start);
+  const long event = syscall(SYS_perf_event_open, &attr, getpid(), -1, -1, 0);
+  if (event < 0) return 0;
+  const long result = deep(3);
+  unsigned long count = 0;
+  return read((int)event, &count, sizeof count) == sizeof count && count == 3 ? result : 0;
+}
+
+int main(int argc, char** argv) {
+  const char* const what = argc > 1 ? argv[1] : "";
+  if (strcmp(what, "deep") == 0 && argc > 2) return deep(atol(argv[2])) == 0;
+  if (strcmp(what, "alloca") == 0) return with_alloca(argc) == 0;
+  if (strcmp(what, "aligned") == 0) return with_alignment(argc) == 0;
+  if (strcmp(what, "sort") == 0) return with_sort() == 0;
+  if (strcmp(what, "signal") == 0) return with_signal(0) == 0;
+  if (strcmp(what, "altstack") == 0) return with_signal(SA_ONSTACK) == 0;
+  if (strcmp(what, "thread") == 0) return with_thread() == 0;
+  if (strcmp(what, "returns") == 0) return with_returns() == 0;
+  if (strcmp(what, "made") == 0) return with_made() == 0;
+  return 2;
+}
