@@ -82,8 +82,8 @@ Result<std::size_t> ring_size(std::uint64_t buffer_bytes, std::uint32_t cpus) {
   return std::size_t{std::bit_ceil(std::max(buffer_bytes * cpus, page))};
 }
 
-kernel::MapSpec unwind_chunk_spec() {
-  return array_spec("dt_uw_chunk", bpf::kUnwindChunkBytes, 1, BPF_F_MMAPABLE);
+kernel::MapSpec unwind_chunk_spec(const std::string& name) {
+  return array_spec(name.c_str(), bpf::kUnwindChunkBytes, 1, BPF_F_MMAPABLE);
 }
 
 std::uint32_t table_entries(std::uint64_t bytes, const bpf::HashMap& element) {
@@ -177,7 +177,7 @@ Status Maps::create_unwind(kernel::Kernel& kernel) {
   files.value_bytes = sizeof(bpf::UnwindFile);
   files.entries = bpf::kUnwindFiles;
   DT_ASSIGN(fd(bpf::UnwindMap::kFiles), kernel.create_map(files));
-  DT_ASSIGN(const Fd chunk, kernel.create_map(unwind_chunk_spec()));
+  DT_ASSIGN(const Fd chunk, kernel.create_map(unwind_chunk_spec("dt_uw_chunk")));
   kernel::MapSpec tables;
   tables.name = "dt_uw_tables";
   tables.type = BPF_MAP_TYPE_ARRAY_OF_MAPS;

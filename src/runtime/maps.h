@@ -84,8 +84,8 @@ class Maps {
 // error when that is beyond what the kernel can address.
 Result<std::size_t> ring_size(std::uint64_t buffer_bytes, std::uint32_t cpus);
 
-// Of a chunk of the tables of bpf/unwind.h.
-kernel::MapSpec unwind_chunk_spec();
+// Of a chunk of the tables of bpf/unwind.h; they are all alike but for their names.
+kernel::MapSpec unwind_chunk_spec(const std::string& name);
 
 // "4m", "512k", "100".
 std::string size_text(std::uint64_t bytes);

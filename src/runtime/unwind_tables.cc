@@ -103,7 +103,8 @@ Result<std::uint32_t> UnwindTables::rule(const symbol::FrameRule& rule) {
 Status UnwindTables::reach(std::uint64_t end) {
   while (chunks_ * bpf::kUnwindChunkBytes < end) {
     if (chunks_ == bpf::kUnwindChunks) return no_room("tables");
-    DT_ASSIGN(const Fd chunk, kernel_->create_map(unwind_chunk_spec()));
+    DT_ASSIGN(const Fd chunk,
+              kernel_->create_map(unwind_chunk_spec(fmt::format("dt_uw_chunk{}", chunks_))));
     DT_ASSIGN(kernel::Kernel::Mapping memory, kernel_->map_memory(chunk, bpf::kUnwindChunkBytes));
     const auto key = static_cast<std::uint32_t>(chunks_);
     const int fd = chunk.get();
