@@ -1,0 +1,81 @@
+# Stacks of Debian's programs are those that libdw makes of the stopped process, frame by frame: 99.9 % of them.
+# @@timeout: 240
+#
+# DT_STACKS is how many, over all programs that are installed; DT_PROGRAMS names some of them; DT_SHOW is how many
+# mismatches of each are shown; DT_LOG names a file to add all of them to. With DT_ATTACH dtrace comes to programs that
+# run already (-p), where otherwise it starts most of them (-c) and learns of their libraries as they are mapped.
+import os
+import shutil
+import sys
+import tempfile
+import time
+
+sys.path[:0] = [os.environ["TESTS"], os.path.join(os.environ["TESTS"], "stacks")]
+import programs  # noqa: E402
+from sampler import TOGETHER, Libdw, samples_of  # noqa: E402
+from soundness import workload  # noqa: E402
+
+WANTED = 0.999
+STACKS = int(os.environ.get("DT_STACKS", "1000"))
+SHOWN = int(os.environ.get("DT_SHOW", "2"))
+ONLY = os.environ.get("DT_PROGRAMS", "").split()
+
+
+def look_at(program, count, libdw):
+    """(compared, identical), having said so; and whether there were enough."""
+    begun = time.monotonic()
+    samples, errors = [], ""
+    for i, kinds in enumerate(TOGETHER):
+        some = (count - len(samples)) // (len(TOGETHER) - i)  # the last has what others could not
+        more, err = samples_of(program, kinds, max(some, 1), libdw, seconds=5 + count / 50)
+        samples += more
+        errors += err
+    compared = [sample for sample in samples if sample.is_compared]
+    different = [sample for sample in compared if not sample.is_identical]
+    states = {}
+    for sample in samples:
+        key = f"{sample.kind} {sample.state}"
+        states[key] = states.get(key, 0) + 1
+    outside = [sample for sample in compared if not sample.is_described]
+    alone = sum(len(sample.ours) == 1 for sample in different)
+    depth = sum(len(sample.theirs) for sample in compared) / max(len(compared), 1)
+    print(f"{program.name}: {len(compared)} compared, {len(compared) - len(different)} identical, "
+          f"{alone} without callers; {depth:.0f} frames each; {len(outside)} not all described by .eh_frame, of which "
+          f"{sum(sample.is_identical for sample in outside)} identical; {time.monotonic() - begun:.1f} s; "
+          + ", ".join(f"{states[key]} {key}" for key in sorted(states)), flush=True)
+    for sample in different[:SHOWN]:
+        print(sample, flush=True)
+    if different and "DT_LOG" in os.environ:
+        with open(os.environ["DT_LOG"], "a") as log:
+            log.writelines(f"{program.name}\n{sample}\n" for sample in different)
+    if len(compared) < count * 0.8:
+        print(f"{program.name}: too few stacks; dtrace said: {errors}")
+    return len(compared), len(compared) - len(different), len(compared) >= count / 2
+
+
+def main():
+    if not os.path.exists(workload("libdw_stacks")):
+        print("skipped: libdw_stacks was not built, as there is no libdw-dev")
+        sys.exit(77)
+    home = tempfile.mkdtemp()
+    os.chmod(home, 0o755)  # postgres is another user
+    libdw = Libdw(workload("libdw_stacks"))
+    try:
+        found = []
+        for make in programs.ALL:
+            program = make(home) if not ONLY or make.__name__ in ONLY else None
+            if program and program.command[0] is None:
+                print(f"skipped {program.name}, which is not installed")
+            elif program:
+                found.append(program)
+        results = [look_at(program, max(STACKS // len(found), 1), libdw) for program in found]
+        libdw.end()
+    finally:
+        shutil.rmtree(home)
+    compared, identical = sum(result[0] for result in results), sum(result[1] for result in results)
+    print(f"{identical} of {compared} stacks of {len(found)} programs are identical")
+    if identical < WANTED * compared or not all(result[2] for result in results):
+        sys.exit(1)
+
+
+main()
