@@ -167,8 +167,8 @@ def postgres(home):
                    group="postgres", cwd=data, check=True, stdout=subprocess.DEVNULL, timeout=60)
     with open(f"{home}/sql", "w") as file:
         file.write(POSTGRES)
-    return Program("postgres", [path, "--single", "-c", "jit=off", "-D", data, "postgres"], stdin=f"{home}/sql", attach=True,
-                   user="postgres", warm_s=0.5, entries=["a.out:palloc", "a.out:ExecInitNode", "a.out:texteq"],
+    return Program("postgres", [path, "--single", "-c", "jit=off", "-D", data, "postgres"], stdin=f"{home}/sql",
+                   attach=True, user="postgres", warm_s=0.5, entries=["a.out:palloc", "a.out:ExecInitNode", "a.out:texteq"],
                    steps=["a.out:MemoryContextAlloc", "a.out:palloc"], rows=["postgres"])
 
 
@@ -186,7 +186,8 @@ def node(home):
 
 def ruby(home):
     return Program("ruby", [installed("/usr/bin/ruby"), "-e", RUBY],
-                   entries=["libruby:rb_str_new", "libruby:rb_funcallv"], steps=["libruby:rb_ary_push"], rows=["libruby"])
+                   entries=["libruby:rb_str_new", "libruby:rb_funcallv"], steps=["libruby:rb_ary_push"],
+                   rows=["libruby"])
 
 
 def clang(home):

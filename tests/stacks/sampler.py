@@ -20,12 +20,14 @@ import time
 DTRACE = os.environ["DTRACE"]
 GRACE_S = 20  # for dtrace to end
 IDLE_S = 1  # without a sample there are no more
+LATE_S = 0.6  # a record that has not come by then was dropped
 ROWS = 600  # of each file
+WARM_S = float(os.environ.get("DT_WARM", "0"))
 FRAMES = 127  # as many as ustack() can have
 # In DWARF's order, as libdw_stacks wants them.
 REGISTERS = [f"R_R{name}" for name in "AX DX CX BX SI DI BP SP 8 9 10 11 12 13 14 15 IP".split()]
 INSTRUCTION_BYTES = 15  # at most
-RECORD = (f"busy = 1; ustack({FRAMES}); printf(\"%d %d{' %x' * len(REGISTERS)}\", pid, tid, "
+RECORD = (f"busy = 1; ustack({FRAMES}); printf(\"%d %d %d{' %x' * len(REGISTERS)}\", went_on, pid, tid, "
           + ", ".join(f"uregs[{name}]" for name in REGISTERS) + "); stop();")
 # Behind these there are other registers, another stack, or no process.
 GONE = ("exit", "exit_group", "execve", "rt_sigreturn")
@@ -47,7 +49,8 @@ class Libdw:
 
 
 class Sample:
-    """kind: of KINDS. state: exact, next (one instruction later), moved or missed."""
+    """kind: of TOGETHER. state: exact, next (one instruction later), moved or missed. went_on: how often we have let
+    the process go on before; if it is more often by now it has not stood still since the record."""
 
     def __init__(self, record):
         actions = record["actions"]
@@ -57,7 +60,7 @@ class Sample:
             else "entry" if probe["name"] == "entry" else "row" if probe["function"] == "-" else "step"
         self.ours = actions[0]["values"][0]["value"]
         words = actions[1]["text"].split()
-        self.pid, self.tid, self.registers = int(words[0]), int(words[1]), words[2:]
+        self.went_on, self.pid, self.tid, self.registers = int(words[0]), int(words[1]), int(words[2]), words[3:]
         self.state, self.theirs, self.failed = "missed", [], False
 
     @property
@@ -69,12 +72,21 @@ class Sample:
         return self.state in ("exact", "next")
 
     @property
-    def is_identical(self):
+    def wanted(self):
         """As far as ustack() goes. libdw may end with a return address of 0, which is no frame."""
-        theirs = [int(frame.rstrip("s?"), 16) for frame in self.theirs]
-        while theirs and theirs[-1] == 0:
-            theirs.pop()
-        return self.addresses == theirs[:FRAMES]
+        frames = [int(frame.rstrip("s?"), 16) for frame in self.theirs]
+        while frames and frames[-1] == 0:
+            frames.pop()
+        return frames[:FRAMES]
+
+    @property
+    def is_identical(self):
+        return self.addresses == self.wanted
+
+    @property
+    def is_cut(self):
+        """What there is is right, and the outer frames are missing, as before dtrace has read the files."""
+        return self.addresses == self.wanted[:len(self.ours)] and len(self.ours) < len(self.wanted)
 
     @property
     def is_described(self):
@@ -192,7 +204,8 @@ def clauses(program, kinds, count, rows):
               "entry": (entries, "1", "seen_entry++ % 53 == 0"),
               "step": (steps, "1", f"seen_step++ % 11 == 0 && {each}"),
               "row": (rows, "1", f"seen_row++ % 5 == 0 && {each}")}
-    text = f"int busy; BEGIN {{ printf(\"go\\n\"); }} syscall::kill:entry /pid == {os.getpid()}/ {{ busy = 0; }}\n"
+    text = "int busy, went_on; BEGIN { printf(\"live\\n\"); }\n"
+    text += f"syscall::kill:entry /pid == {os.getpid()}/ {{ ++went_on; busy = 0; }}\n"
     for kind, most in zip(reversed(kinds), (count, max(count // 2, 1))):
         probes, where, when = places[kind]
         text += (f"int seen_{kind}, done_{kind};\n"
@@ -214,54 +227,68 @@ def lines_of(descriptor, until):
         yield from lines
 
 
-def one_run(program, kinds, count, libdw, until):
-    """Samples of one run of the program, which may end before there are as many; what dtrace complained of; and
-    whether there are no more to be had."""
-    ours, theirs = os.pipe()
-    stdin = open(program.stdin or "/dev/null")
-    started, pid, rows = None, None, None
-    options = ["-qwBZ", "-x", "oformat=jsonl", "-o", f"/dev/fd/{theirs}"]
-    if program.attach or "row" in kinds or "DT_ATTACH" in os.environ:
-        started = subprocess.Popen(program.command, user=program.user, group=program.user, cwd="/", stdin=stdin,
+def start(program, kinds, until):
+    """(the process, descriptions of its rows), stopped until there are probes; or None where dtrace is to start it."""
+    if not program.attach and "row" not in kinds and not WARM_S:
+        return None, None
+    with open(program.stdin or "/dev/null") as stdin:
+        process = subprocess.Popen(program.command, user=program.user, group=program.user, cwd="/", stdin=stdin,
                                    stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        pid = started.pid
-        time.sleep(program.warm_s)  # wherever it is then
-        while "row" in kinds and (rows := row_probes(program, pid)) is None and time.monotonic() < until:
-            time.sleep(0.02)
-        signal_to(pid, signal.SIGSTOP)  # until there are probes
-        options += ["-p", str(pid)]
-    else:
-        options += ["-c", shlex.join(program.command)]
-    script = tempfile.NamedTemporaryFile("w", suffix=".d")
-    script.write(clauses(program, kinds, count, rows))
-    script.flush()
-    tracer = subprocess.Popen([DTRACE, *options, "-s", script.name], pass_fds=[theirs], stdin=stdin,
-                              stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
-    os.close(theirs)
-    samples, is_live, is_idle, last = [], False, False, time.monotonic()
-    for line in lines_of(ours, until + GRACE_S):
-        record = json.loads(line) if line else {"type": "nothing"}
+    time.sleep(max(program.warm_s, WARM_S))  # wherever it is then
+    rows = None
+    while "row" in kinds and (rows := row_probes(program, process.pid)) is None and time.monotonic() < until:
+        time.sleep(0.02)
+    signal_to(process.pid, signal.SIGSTOP)
+    return process, rows
+
+
+def take(descriptor, tracer, pid, count, libdw, until):
+    """(samples, whether there are no more to be had): what a tracer writes, until it has ended. The process, whose pid
+    may become known by the first sample, goes on after each, and is killed when there are enough."""
+    samples, is_live, is_idle, last, went_on = [], False, False, time.monotonic(), 0
+    for line in lines_of(descriptor, until + GRACE_S):
         is_live = is_live or line is not None
-        if line or not is_live:
-            last = time.monotonic()
-        is_idle = time.monotonic() - last > IDLE_S
+        record = json.loads(line) if line else {"type": "nothing"}
+        is_idle = is_live and time.monotonic() - last > IDLE_S
         is_over = len(samples) >= count or is_idle or time.monotonic() > until
         if record["type"] == "record" and record["probe"]["provider"] != "dtrace" and not is_over:
             sample = Sample(record)
             pid = sample.pid
-            sample.look(libdw)
+            if sample.went_on == went_on:
+                sample.look(libdw)
             samples.append(sample)
         if is_over and pid is None:
             tracer.send_signal(signal.SIGINT)
-        elif pid is not None and is_live and tracer.poll() is None:
-            signal_to(pid, signal.SIGKILL if is_over else signal.SIGCONT)
-    os.close(ours)
-    if started:
-        signal_to(pid, signal.SIGKILL)
-        started.wait(timeout=GRACE_S)
-    err = tracer.communicate(timeout=GRACE_S)[1]
-    stdin.close()
-    script.close()
+        elif is_over:
+            signal_to(pid, signal.SIGKILL)
+        elif pid is not None and is_live and (line or time.monotonic() - last > LATE_S):
+            signal_to(pid, signal.SIGCONT)
+            went_on += 1
+        if line or not is_live:
+            last = time.monotonic()
+    return samples, is_idle
+
+
+def one_run(program, kinds, count, libdw, until):
+    """Samples of one run of the program, which may end before there are as many; what dtrace complained of; and
+    whether there are no more to be had."""
+    process, rows = start(program, kinds, until)
+    pid = process.pid if process else None
+    target = ["-p", str(pid)] if process else ["-c", shlex.join(program.command)]
+    ours, theirs = os.pipe()
+    with tempfile.NamedTemporaryFile("w", suffix=".d") as script, open(program.stdin or "/dev/null") as stdin:
+        script.write(clauses(program, kinds, count, rows))
+        script.flush()
+        tracer = subprocess.Popen([DTRACE, "-qwBZ", "-x", "oformat=jsonl", "-o", f"/dev/fd/{theirs}", *target,
+                                   "-s", script.name], pass_fds=[theirs], stdin=stdin, stdout=subprocess.DEVNULL,
+                                  stderr=subprocess.PIPE, text=True)
+        os.close(theirs)
+        samples, is_idle = take(ours, tracer, pid, count, libdw, until)
+        os.close(ours)
+        if process:
+            process.kill()
+            process.wait(timeout=GRACE_S)
+        err = tracer.communicate(timeout=GRACE_S)[1]
     return samples, err, is_idle
 
 

@@ -2,8 +2,9 @@
 # @@timeout: 240
 #
 # DT_STACKS is how many, over all programs that are installed; DT_PROGRAMS names some of them; DT_SHOW is how many
-# mismatches of each are shown; DT_LOG names a file to add all of them to. With DT_ATTACH dtrace comes to programs that
-# run already (-p), where otherwise it starts most of them (-c) and learns of their libraries as they are mapped.
+# mismatches of each are shown; DT_LOG names a file to add all of them to. With DT_WARM=SECONDS dtrace comes to
+# programs that have run for so long (-p), where otherwise it starts most of them (-c) and learns of their libraries as
+# they are mapped.
 import os
 import shutil
 import sys
@@ -37,10 +38,10 @@ def look_at(program, count, libdw):
         key = f"{sample.kind} {sample.state}"
         states[key] = states.get(key, 0) + 1
     outside = [sample for sample in compared if not sample.is_described]
-    alone = sum(len(sample.ours) == 1 for sample in different)
+    cut = sum(sample.is_cut for sample in different)
     depth = sum(len(sample.theirs) for sample in compared) / max(len(compared), 1)
     print(f"{program.name}: {len(compared)} compared, {len(compared) - len(different)} identical, "
-          f"{alone} without callers; {depth:.0f} frames each; {len(outside)} not all described by .eh_frame, of which "
+          f"{cut} end too soon; {depth:.0f} frames each; {len(outside)} not all described by .eh_frame, of which "
           f"{sum(sample.is_identical for sample in outside)} identical; {time.monotonic() - begun:.1f} s; "
           + ", ".join(f"{states[key]} {key}" for key in sorted(states)), flush=True)
     for sample in different[:SHOWN]:
@@ -49,7 +50,7 @@ def look_at(program, count, libdw):
         with open(os.environ["DT_LOG"], "a") as log:
             log.writelines(f"{program.name}\n{sample}\n" for sample in different)
     if len(compared) < count * 0.8:
-        print(f"{program.name}: too few stacks; dtrace said: {errors}")
+        print(f"{program.name}: too few stacks; dtrace said: {errors[:1000]}")
     return len(compared), len(compared) - len(different), len(compared) >= count / 2
 
 
