@@ -1,6 +1,5 @@
 """Programs of Debian at work: each keeps a CPU busy, all by itself, for longer than anybody looks at it."""
 import os
-import random
 import shutil
 import subprocess
 
@@ -113,12 +112,9 @@ def bash(home):
 
 
 def sort(home):
-    numbers = random.Random(1)
-    with open(f"{home}/lines", "w") as file:
-        file.writelines(f"{numbers.getrandbits(64):x} {i}\n" for i in range(400000))
-    return Program("sort", [installed("/usr/bin/sort"), "-S", "4M", "-T", home, "--parallel=1", "-o", f"{home}/sorted",
-                            f"{home}/lines"], entries=["libc.so.6:strcoll", "libc.so.6:memchr"],
-                   steps=["libc.so.6:strcoll_l"], rows=["sort"])
+    return Program("sort", [installed("/usr/bin/sort"), "-S", "1M", "-T", home, "--parallel=1", "-o", "/dev/null"],
+                   stdin="/dev/urandom", entries=["libc.so.6:strcoll", "libc.so.6:memchr"],
+                   steps=["libc.so.6:strcoll_l", "libc.so.6:fwrite_unlocked"], rows=["sort"])
 
 
 def gzip(home):
@@ -168,7 +164,8 @@ def postgres(home):
     with open(f"{home}/sql", "w") as file:
         file.write(POSTGRES)
     return Program("postgres", [path, "--single", "-c", "jit=off", "-D", data, "postgres"], stdin=f"{home}/sql",
-                   attach=True, user="postgres", warm_s=0.5, entries=["a.out:palloc", "a.out:ExecInitNode", "a.out:texteq"],
+                   attach=True, user="postgres", warm_s=0.5,
+                   entries=["a.out:palloc", "a.out:ExecInitNode", "a.out:texteq"],
                    steps=["a.out:MemoryContextAlloc", "a.out:palloc"], rows=["postgres"])
 
 

@@ -276,20 +276,23 @@ def one_run(program, kinds, count, libdw, until):
     pid = process.pid if process else None
     target = ["-p", str(pid)] if process else ["-c", shlex.join(program.command)]
     ours, theirs = os.pipe()
-    with tempfile.NamedTemporaryFile("w", suffix=".d") as script, open(program.stdin or "/dev/null") as stdin:
-        script.write(clauses(program, kinds, count, rows))
-        script.flush()
-        tracer = subprocess.Popen([DTRACE, "-qwBZ", "-x", "oformat=jsonl", "-o", f"/dev/fd/{theirs}", *target,
-                                   "-s", script.name], pass_fds=[theirs], stdin=stdin, stdout=subprocess.DEVNULL,
-                                  stderr=subprocess.PIPE, text=True)
-        os.close(theirs)
-        samples, is_idle = take(ours, tracer, pid, count, libdw, until)
+    tracer = None
+    try:
+        with tempfile.NamedTemporaryFile("w", suffix=".d") as script, open(program.stdin or "/dev/null") as stdin:
+            script.write(clauses(program, kinds, count, rows))
+            script.flush()
+            tracer = subprocess.Popen([DTRACE, "-qwBZ", "-x", "oformat=jsonl", "-o", f"/dev/fd/{theirs}", *target,
+                                       "-s", script.name], pass_fds=[theirs], stdin=stdin, stdout=subprocess.DEVNULL,
+                                      stderr=subprocess.PIPE, text=True)
+            os.close(theirs)
+            samples, is_idle = take(ours, tracer, pid, count, libdw, until)
+            return samples, tracer.communicate(timeout=GRACE_S)[1], is_idle
+    finally:
         os.close(ours)
-        if process:
-            process.kill()
-            process.wait(timeout=GRACE_S)
-        err = tracer.communicate(timeout=GRACE_S)[1]
-    return samples, err, is_idle
+        for left in (process, tracer):
+            if left:
+                left.kill()
+                left.wait(timeout=GRACE_S)
 
 
 def samples_of(program, kinds, count, libdw, seconds):

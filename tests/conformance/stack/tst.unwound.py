@@ -28,7 +28,7 @@ def look_at(program, count, libdw):
     samples, errors = [], ""
     for i, kinds in enumerate(TOGETHER):
         some = (count - len(samples)) // (len(TOGETHER) - i)  # the last has what others could not
-        more, err = samples_of(program, kinds, max(some, 1), libdw, seconds=5 + count / 50)
+        more, err = samples_of(program, kinds, max(some, 1), libdw, seconds=3 + count / 100)
         samples += more
         errors += err
     compared = [sample for sample in samples if sample.is_compared]
