@@ -3,6 +3,8 @@ import os
 import shutil
 import subprocess
 
+from soundness import workload
+
 LIBC = ["malloc", "free", "realloc", "qsort_r", "fwrite", "memcpy", "strlen"]
 
 
@@ -105,6 +107,12 @@ POSTGRES = ("SELECT a % 1009, count(*), max(md5(b::text)), sum(b::numeric * 1.5)
             "generate_series(1, 10000) b WHERE md5((a + b)::text) LIKE '%a%' GROUP BY 1 ORDER BY 3;\n")
 
 
+def hard(home):
+    """Ours (hard.c)."""
+    return Program("hard", [installed(workload("hard"))], steps=["a.out:on_tick", "a.out:deep", "a.out:thrown"],
+                   rows=["hard"])
+
+
 def bash(home):
     return Program("bash", [installed("/bin/bash"), "-c", BASH],
                    entries=["a.out:execute_command_internal", "a.out:xmalloc", "a.out:expand_string"],
@@ -196,4 +204,4 @@ def clang(home):
                              "-o", f"{home}/big.o"])
 
 
-ALL = [bash, sort, gzip, xz, python, perl, sqlite3, openssl, postgres, java, node, ruby, clang]
+ALL = [hard, bash, sort, gzip, xz, python, perl, sqlite3, openssl, postgres, java, node, ruby, clang]
