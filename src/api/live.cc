@@ -25,8 +25,9 @@ constexpr std::chrono::milliseconds kFirstLook{2};
 
 // How long the processes of the system may be looked at before records are read again.
 constexpr std::chrono::milliseconds kSurvey{20};
-// And when it is learnt at the latest what they do: files are opened before they are deleted.
-constexpr std::chrono::milliseconds kLearnEvery{100};
+// And when it is learnt at the latest what they do: files are opened before they are
+// deleted, and tables for stacks are made of them before there are any.
+constexpr std::chrono::milliseconds kLearnEvery{20};
 
 // How long a reader may take nothing once we are to end: after a second
 // signal, and after a SIGTERM or SIGHUP, which may be the only one. A single

@@ -122,6 +122,7 @@ struct UnwindOffsets {
   std::int32_t sb_device = -1;
   std::int32_t utask_returns = -1, return_address = -1, return_stack = -1, return_next = -1;
   std::int32_t trampoline_address = -1;  // in xol_area
+  std::int32_t utask_place = -1;  // of the breakpoint whose instruction is carried out elsewhere
   std::int32_t regs_bp = -1, regs_ip = -1, regs_cs = -1, regs_sp = -1;
   // With which any memory of the kernel is read: bpf_rdonly_cast to a struct
   // maple_range_64, which is nothing but words; 0 = by a helper.

@@ -40,6 +40,7 @@ static_assert(kWords + kWordsBytes <= kUnwindStateBytes);
 
 constexpr std::int32_t kUserCode32 = 0x23;  // __USER32_CS
 constexpr std::int32_t kVmExec = 4;
+constexpr std::int32_t kPageBytes = 4096;
 constexpr std::int32_t kMaxLevels = 8;    // of a tree of mappings
 constexpr std::int32_t kMaxReturns = 64;  // of one thread; the kernel's limit, too
 constexpr std::int32_t kSearchSteps = kUnwindBlockShift;
@@ -655,8 +656,16 @@ void emit_unwind(Unit& unit, Label name, std::uint32_t bytes) {
     e.store(8, state, kReturns, Sight(unit, state, utask, at.utask_returns).word(at.utask_returns));
     const Reg area = Sight(unit, state, mm, at.mm_trampoline).word(at.mm_trampoline);
     e.jump_if_imm(Cond::kEq, area, 0, go);
-    e.store(8, state, kTrampoline,
-            Sight(unit, state, area, at.trampoline_address).word(at.trampoline_address));
+    const Reg trampoline =
+        Sight(unit, state, area, at.trampoline_address).word(at.trampoline_address);
+    e.store(8, state, kTrampoline, trampoline);
+    // An instruction that a breakpoint replaces is carried out behind it, in that page.
+    if (at.utask_place >= 0) {
+      const Reg behind = e.load(8, state, kPc);
+      e.alu(Alu::kSub, behind, trampoline);
+      e.jump_if_imm(Cond::kGe, behind, kPageBytes, go);
+      e.store(8, state, kPc, Sight(unit, state, utask, at.utask_place).word(at.utask_place));
+    }
   }
   e.bind(go);
   const Reg offset = e.imm(0);

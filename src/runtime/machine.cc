@@ -125,6 +125,7 @@ bpf::UnwindOffsets unwind_offsets(const types::Catalog& types) {
   at.regs_ip = place(types, "pt_regs", "ip");
   at.regs_cs = place(types, "pt_regs", "cs");
   at.regs_sp = place(types, "pt_regs", "sp");
+  at.utask_place = place(types, "uprobe_task", "vaddr");
   at.trampoline_address = place(types, "xol_area", "vaddr");
   at.utask_returns = place(types, "uprobe_task", "return_instances");
   at.return_address = place(types, "return_instance", "orig_ret_vaddr");

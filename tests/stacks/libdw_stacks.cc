@@ -1,5 +1,5 @@
 // libdw_stacks: what libdw says of the stacks of stopped threads, for the tests
-// that compare ustack() with it (tests/conformance/stack/tst.unwound.py).
+// that compare ustack() with it (tests/conformance/stack/tst.libdw.py).
 //
 // A server: it answers each line of standard input with one line.
 //
