@@ -292,6 +292,7 @@ void emit_unwind_code(Unit& unit, Label name) {
   const Sight node(unit, state, inode, from, kWordsBytes);
   put(offsetof(UnwindFileKey, inode), 8, node.word(at.inode_number));
   put(offsetof(UnwindFileKey, bytes), 8, node.word(at.inode_size));
+  put(offsetof(UnwindFileKey, modified), 8, node.word(at.inode_modified));
   const Reg sb = node.word(at.inode_sb);
   put(offsetof(UnwindFileKey, device), 4, load_u32(unit, state, sb, at.sb_device));
   put(offsetof(UnwindFileKey, generation), 4, load_u32(unit, state, inode, at.inode_generation));
@@ -320,6 +321,7 @@ void emit_unwind_code(Unit& unit, Label name) {
   e.store_imm(8, state, kFileOffset, 0);
   put(offsetof(UnwindFileKey, inode), 8, e.imm(static_cast<std::int64_t>(kUnwindVdso.inode)));
   put(offsetof(UnwindFileKey, bytes), 8, e.imm(0));
+  put(offsetof(UnwindFileKey, modified), 8, e.imm(0));
   put(offsetof(UnwindFileKey, device), 8, e.imm(0));
   e.jump(have);
   e.bind(made);

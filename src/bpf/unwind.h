@@ -48,11 +48,11 @@ constexpr std::uint32_t kUnwindRulesBytes = kUnwindCutOffset + 8;
 constexpr std::uint32_t kUnwindBlockShift = 12, kUnwindRuleBits = 20;
 
 struct UnwindFileKey {
-  std::uint64_t inode = 0, bytes = 0;
-  std::uint32_t device = 0, generation = 0;  // the kernel's dev_t
+  std::uint64_t inode = 0, bytes = 0, modified = 0;  // seconds since 1970
+  std::uint32_t device = 0, generation = 0;          // the kernel's dev_t
   bool operator==(const UnwindFileKey&) const = default;
 };
-static_assert(sizeof(UnwindFileKey) == 24);
+static_assert(sizeof(UnwindFileKey) == 32);
 
 // The kernel's own code in every process, [vdso], which is in no file.
 constexpr UnwindFileKey kUnwindVdso = {.inode = ~0ULL};
@@ -106,7 +106,7 @@ struct UnwindWanted {
   std::uint64_t begin = 0, end = 0;
   std::uint32_t pid = 0, reserved = 0;
 };
-static_assert(sizeof(UnwindWanted) == 48);
+static_assert(sizeof(UnwindWanted) == 56);
 
 // What routines keep between them: zeros at first.
 constexpr std::uint32_t kUnwindStateBytes = 464;

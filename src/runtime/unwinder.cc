@@ -51,6 +51,7 @@ std::optional<bpf::UnwindFileKey> key_of(const Fd& fd, std::uint64_t device, std
   return bpf::UnwindFileKey{
       .inode = inode,
       .bytes = static_cast<std::uint64_t>(status.st_size),
+      .modified = static_cast<std::uint64_t>(status.st_mtim.tv_sec),
       .device = static_cast<std::uint32_t>(major(device) << kMinorBits | minor(device)),
       .generation = generation_of(fd.get())};
 }
@@ -205,8 +206,37 @@ Status Unwinder::prepare(std::span<const pid_t> first, std::chrono::nanoseconds 
   return {};
 }
 
+// By what the process has mapped, or by the file's path, if it is that file: in the
+// process's root directory, then in ours.
+std::optional<std::string> Unwinder::find_mapped(pid_t pid, const symbol::Mapping& mapping) const {
+  const std::string exact = mapped_file(pid, mapping.begin, mapping.end);
+  for (const std::string& path :
+       {exact, fmt::format("/proc/{}/root{}", pid, mapping.path), mapping.path}) {
+    const Fd fd = open_file(path);
+    struct stat status {};
+    if (!fd.valid() || ::fstat(fd.get(), &status) != 0 || !S_ISREG(status.st_mode)) continue;
+    if (path == exact || (status.st_ino == mapping.inode &&
+                          (path != mapping.path || status.st_dev == mapping.device))) {
+      return path;
+    }
+  }
+  return std::nullopt;
+}
+
 void Unwinder::make_wanted(const bpf::UnwindWanted& wanted) {
-  make({wanted.key, mapped_file(static_cast<pid_t>(wanted.pid), wanted.begin, wanted.end), 1});
+  const auto pid = static_cast<pid_t>(wanted.pid);
+  const auto mappings = symbol::parse_maps(
+      symbol::read_file(fmt::format("/proc/{}/maps", pid), symbol::kMaxMapsBytes));
+  const symbol::Mapping* const mapping = symbol::last_from(mappings, wanted.begin);
+  if (mapping == nullptr || mapping->begin != wanted.begin || mapping->end != wanted.end) {
+    return tables_.forget(wanted.key);  // it has ended, or does something else now
+  }
+  const auto path = find_mapped(pid, *mapping);
+  if (path) {
+    make({wanted.key, *path, 1});
+  } else {
+    (void)tables_.set(wanted.key, {});  // nothing will be known of it
+  }
 }
 
 void Unwinder::expect(const kernel::ProcessEvent& event) {
@@ -222,23 +252,18 @@ void Unwinder::expect(const kernel::ProcessEvent& event) {
   wake(wake_);
 }
 
-// By what the process has mapped, or, when it has ended, by the file's path.
 std::optional<Unwinder::File> Unwinder::find_expected(const kernel::ProcessEvent& event) const {
-  for (const std::string& path :
-       {mapped_file(event.pid, event.begin, event.end),
-        fmt::format("/proc/{}/root{}", event.pid, event.path), event.path}) {
-    const Fd fd = open_file(path);
-    struct stat status {};
-    if (!fd.valid() || ::fstat(fd.get(), &status) != 0 || status.st_ino != event.inode ||
-        (path == event.path && status.st_dev != event.device)) {
-      continue;
-    }
-    if (auto key = key_of(fd, event.device, event.inode)) {
-      key->generation = static_cast<std::uint32_t>(event.generation);
-      return File{*key, path, 1};
-    }
-  }
-  return std::nullopt;
+  symbol::Mapping mapping;
+  mapping.begin = event.begin;
+  mapping.end = event.end;
+  mapping.device = event.device;
+  mapping.inode = event.inode;
+  mapping.path = event.path;
+  const auto path = find_mapped(event.pid, mapping);
+  auto key = path ? key_of(open_file(*path), event.device, event.inode) : std::nullopt;
+  if (!key) return std::nullopt;
+  key->generation = static_cast<std::uint32_t>(event.generation);
+  return File{*key, *path, 1};
 }
 
 // Makes what is expected; false when it is time to end.

@@ -25,6 +25,7 @@
 #include "kernel/process_events.h"
 #include "runtime/unwind_tables.h"
 #include "support/fd.h"
+#include "symbol/process.h"
 
 namespace dt::runtime {
 
@@ -53,6 +54,7 @@ class Unwinder {
   explicit Unwinder(UnwindTables tables) : tables_(std::move(tables)) {}
   void note_process(pid_t pid, std::map<std::string, File>& files) const;
   void add_libraries(pid_t pid, std::map<std::string, File>& files) const;
+  std::optional<std::string> find_mapped(pid_t pid, const symbol::Mapping& mapping) const;
   std::optional<File> find_expected(const kernel::ProcessEvent& event) const;
   bool take_expected();
   void add_vdso();
