@@ -121,11 +121,11 @@ bool PathOffsets::are_known() const {
 }
 
 bool UnwindOffsets::are_known() const {
-  constexpr std::int32_t kWindow = 240;  // words that are read together
+  constexpr std::int32_t kWindow = 248;  // words that are read together
   const std::int32_t needed[] = {
-      task_mm,   mm_root,  mm_vdso,  range_slot,       arange_slot, vma_begin,    vma_end,
-      vma_flags, vma_page, vma_file, file_inode,       inode_sb,    inode_size,   sb_device,
-      regs_bp,   regs_ip,  regs_cs,  inode_generation, regs_sp,     inode_number, inode_modified};
+      task_mm,   mm_root,  mm_vdso,  range_slot,        arange_slot, vma_begin,    vma_end,
+      vma_flags, vma_page, vma_file, file_inode,        inode_sb,    inode_size,   sb_device,
+      regs_bp,   regs_ip,  regs_cs,  inode_modified_ns, regs_sp,     inode_number, inode_modified};
   for (const std::int32_t offset : needed) {
     if (offset < 0) return false;
   }

@@ -35,7 +35,7 @@ enum State : std::int32_t {
   kUser = 152,     // of the stack
   kWords = 216,    // of the kernel's memory
 };
-constexpr std::int32_t kUserBytes = 64, kWordsBytes = 240;
+constexpr std::int32_t kUserBytes = 64, kWordsBytes = 248;  // all of a maple node but its first
 static_assert(kWords + kWordsBytes <= kUnwindStateBytes);
 
 constexpr std::int32_t kUserCode32 = 0x23;  // __USER32_CS
@@ -295,7 +295,7 @@ void emit_unwind_code(Unit& unit, Label name) {
   put(offsetof(UnwindFileKey, modified), 8, node.word(at.inode_modified));
   const Reg sb = node.word(at.inode_sb);
   put(offsetof(UnwindFileKey, device), 4, load_u32(unit, state, sb, at.sb_device));
-  put(offsetof(UnwindFileKey, generation), 4, load_u32(unit, state, inode, at.inode_generation));
+  put(offsetof(UnwindFileKey, modified_ns), 4, load_u32(unit, state, inode, at.inode_modified_ns));
   e.bind(have);
   const Reg found = e.call(BPF_FUNC_map_lookup_elem,
                            {e.map(unwind_map(UnwindMap::kFiles)), e.stack_address(key)});
@@ -322,7 +322,7 @@ void emit_unwind_code(Unit& unit, Label name) {
   put(offsetof(UnwindFileKey, inode), 8, e.imm(static_cast<std::int64_t>(kUnwindVdso.inode)));
   put(offsetof(UnwindFileKey, bytes), 8, e.imm(0));
   put(offsetof(UnwindFileKey, modified), 8, e.imm(0));
-  put(offsetof(UnwindFileKey, device), 8, e.imm(0));
+  put(offsetof(UnwindFileKey, modified_ns), 8, e.imm(0));
   e.jump(have);
   e.bind(made);
   ret_imm(e, kCode);

@@ -48,8 +48,10 @@ constexpr std::uint32_t kUnwindRulesBytes = kUnwindCutOffset + 8;
 constexpr std::uint32_t kUnwindBlockShift = 12, kUnwindRuleBits = 20;
 
 struct UnwindFileKey {
-  std::uint64_t inode = 0, bytes = 0, modified = 0;  // seconds since 1970
-  std::uint32_t device = 0, generation = 0;          // the kernel's dev_t
+  std::uint64_t inode = 0, bytes = 0;
+  std::uint64_t modified = 0;  // seconds since 1970, and ns
+  std::uint32_t modified_ns = 0;
+  std::uint32_t device = 0;  // the kernel's dev_t
   bool operator==(const UnwindFileKey&) const = default;
 };
 static_assert(sizeof(UnwindFileKey) == 32);

@@ -120,12 +120,14 @@ bpf::UnwindOffsets unwind_offsets(const types::Catalog& types) {
   at.inode_number = place(types, "inode", "i_ino");
   at.inode_size = place(types, "inode", "i_size");
   at.inode_modified = place(types, "inode", "i_mtime_sec");
+  at.inode_modified_ns = place(types, "inode", "i_mtime_nsec");
   if (at.inode_modified < 0) {  // before 6.11
     for (const char* const name : {"__i_mtime", "i_mtime"}) {
       at.inode_modified = std::max(at.inode_modified, deep_place(types, "inode", {name, "tv_sec"}));
+      at.inode_modified_ns =
+          std::max(at.inode_modified_ns, deep_place(types, "inode", {name, "tv_nsec"}));
     }
   }
-  at.inode_generation = place(types, "inode", "i_generation");
   at.sb_device = place(types, "super_block", "s_dev");
   at.regs_bp = place(types, "pt_regs", "bp");
   at.regs_ip = place(types, "pt_regs", "ip");

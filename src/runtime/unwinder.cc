@@ -3,13 +3,11 @@
 #include "runtime/unwinder.h"
 
 #include <fcntl.h>
-#include <linux/fs.h>
 #include <poll.h>
 #include <pthread.h>
 #include <signal.h>
 #include <sys/auxv.h>
 #include <sys/eventfd.h>
-#include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
 #include <unistd.h>
@@ -36,13 +34,6 @@ std::string mapped_file(pid_t pid, std::uint64_t begin, std::uint64_t end) {
   return fmt::format("/proc/{}/map_files/{:x}-{:x}", pid, begin, end);
 }
 
-// As the kernel's inode has it; 0 where the file system does not say.
-std::uint32_t generation_of(int fd) {
-  int generation = 0;
-  return ::ioctl(fd, FS_IOC_GETVERSION, &generation) == 0 ? static_cast<std::uint32_t>(generation)
-                                                          : 0;
-}
-
 // Of an open file; nothing when it cannot be looked at.
 std::optional<bpf::UnwindFileKey> key_of(const Fd& fd, std::uint64_t device, std::uint64_t inode) {
   constexpr std::uint32_t kMinorBits = 20;
@@ -52,8 +43,8 @@ std::optional<bpf::UnwindFileKey> key_of(const Fd& fd, std::uint64_t device, std
       .inode = inode,
       .bytes = static_cast<std::uint64_t>(status.st_size),
       .modified = static_cast<std::uint64_t>(status.st_mtim.tv_sec),
-      .device = static_cast<std::uint32_t>(major(device) << kMinorBits | minor(device)),
-      .generation = generation_of(fd.get())};
+      .modified_ns = static_cast<std::uint32_t>(status.st_mtim.tv_nsec),
+      .device = static_cast<std::uint32_t>(major(device) << kMinorBits | minor(device))};
 }
 
 Fd open_file(const std::string& path) {
@@ -260,10 +251,8 @@ std::optional<Unwinder::File> Unwinder::find_expected(const kernel::ProcessEvent
   mapping.inode = event.inode;
   mapping.path = event.path;
   const auto path = find_mapped(event.pid, mapping);
-  auto key = path ? key_of(open_file(*path), event.device, event.inode) : std::nullopt;
-  if (!key) return std::nullopt;
-  key->generation = static_cast<std::uint32_t>(event.generation);
-  return File{*key, *path, 1};
+  const auto key = path ? key_of(open_file(*path), event.device, event.inode) : std::nullopt;
+  return key ? std::optional(File{*key, *path, 1}) : std::nullopt;
 }
 
 // Makes what is expected; false when it is time to end.
@@ -287,6 +276,9 @@ bool Unwinder::take_expected() {
 
 void Unwinder::run() {
   ::pthread_setname_np(::pthread_self(), "dtrace-unwind");
+  // Not to take a CPU from who is being traced just when there is something to do.
+  const sched_param param = {};
+  ::pthread_setschedparam(::pthread_self(), SCHED_BATCH, &param);
   for (;;) {
     std::array<pollfd, 2> wait = {{{wake_.get(), POLLIN, 0}, {wanted_->fd(), POLLIN, 0}}};
     if (::poll(wait.data(), wait.size(), rest_.empty() ? -1 : 0) < 0 && errno != EINTR) return;

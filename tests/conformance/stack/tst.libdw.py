@@ -19,10 +19,9 @@ from sampler import TOGETHER, Libdw, samples_of  # noqa: E402
 from soundness import workload  # noqa: E402
 
 WANTED = 0.999
-IS_GUEST = "DT_GUEST" in os.environ  # slow, and it has the host's files
-STACKS = int(os.environ.get("DT_STACKS", "150" if IS_GUEST else "1000"))
+STACKS = int(os.environ.get("DT_STACKS", "1000"))
 SHOWN = int(os.environ.get("DT_SHOW", "2"))
-ONLY = os.environ.get("DT_PROGRAMS", "bash perl hard" if IS_GUEST else "").split()
+ONLY = os.environ.get("DT_PROGRAMS", "").split()
 
 
 def look_at(program, count, libdw):
@@ -60,6 +59,9 @@ def look_at(program, count, libdw):
 
 
 def main():
+    if "DT_GUEST" in os.environ:
+        print("skipped: a guest is too slow to look at a thousand stacks of programs")
+        sys.exit(77)
     if not os.path.exists(workload("libdw_stacks")):
         print("skipped: libdw_stacks was not built, as there is no libdw-dev")
         sys.exit(77)
