@@ -26,8 +26,8 @@ constexpr std::chrono::milliseconds kFirstLook{2};
 // How long the processes of the system may be looked at before records are read again.
 constexpr std::chrono::milliseconds kSurvey{20};
 // And when it is learnt at the latest what they do: files are opened before they are
-// deleted, and tables for stacks are made of them before there are any.
-constexpr std::chrono::milliseconds kLearnEvery{20};
+// deleted, and tables for their stacks are made before there are any.
+constexpr std::chrono::milliseconds kLearnEvery{100}, kLearnEveryForStacks{20};
 
 // How long a reader may take nothing once we are to end: after a second
 // signal, and after a SIGTERM or SIGHUP, which may be the only one. A single
@@ -335,9 +335,11 @@ Result<bool> Live::poll(Clock::time_point deadline) {
       return true;
     }
     const bool is_learning = process_events_ != nullptr && !knows_all_processes_;
-    const auto next_learning = is_learning                  ? now
-                               : process_events_ == nullptr ? Clock::time_point::max()
-                                                            : now + kLearnEvery;
+    const auto next_learning =
+        is_learning ? now
+        : process_events_ == nullptr
+            ? Clock::time_point::max()
+            : now + (session_->unwinds() ? kLearnEveryForStacks : kLearnEvery);
     const auto next = std::min({next_drops_, next_look_, deadline, next_learning});
     const auto until_next =
         std::chrono::ceil<std::chrono::milliseconds>(next - Clock::now()).count();

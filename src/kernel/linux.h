@@ -58,7 +58,9 @@ class LinuxKernel : public Kernel {
 
   int home_cpu_ = -1;
   std::vector<int> possible_;  // possible CPUs, ascending; read once
-  // An ARRAY_OF_MAPS and a map to put into it; made at the first grace period.
+  // An ARRAY_OF_MAPS and a map to put into it; made at the first grace period, which two
+  // threads may wait for at once.
+  std::mutex grace_;
   Fd outer_;
   Fd inner_;
 };

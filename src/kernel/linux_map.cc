@@ -148,6 +148,7 @@ Result<Kernel::Mapping> LinuxKernel::map_memory(const Fd& map, std::size_t size)
 // map, so that the old one can be given up safely. (A sleepable program is not
 // waited for as such; ours stand in an RCU read section unless they wait for memory.)
 Status LinuxKernel::wait_grace_period() {
+  const std::lock_guard lock(grace_);
   if (!outer_.valid()) {
     MapSpec spec;
     spec.name = "dt_inner";

@@ -72,6 +72,7 @@ class Session {
   // Sees to it that user stacks can be unwound, those of `first` from the start.
   // Before go().
   Status prepare_stacks(std::span<const pid_t> first);
+  bool unwinds() const { return unwinder_ != nullptr; }
   // A process has just mapped this.
   void expect_code(const kernel::ProcessEvent& event);
   // How many user stacks ended where the table of a program was not there yet.

@@ -170,7 +170,27 @@ Result<bpf::UnwindFile> UnwindTables::add(const symbol::FrameTable& table) {
 }
 
 Status UnwindTables::set(const bpf::UnwindFileKey& key, const bpf::UnwindFile& file) {
+  constexpr std::size_t kMostKeys = bpf::kUnwindFiles / 4 * 3;  // the others are probes'
+  if (!knows(key)) keys_.push_back(key);
+  while (keys_.size() > kMostKeys) {
+    forget(keys_.front());
+    keys_.pop_front();
+  }
   return kernel_->update(maps_->unwind(bpf::UnwindMap::kFiles), &key, &file);
+}
+
+Status UnwindTables::start_over() {
+  for (const bpf::UnwindFileKey& key : keys_) forget(key);
+  keys_.clear();
+  DT_TRY(kernel_->wait_grace_period());
+  open_.clear();
+  for (; chunks_ > 0; --chunks_) {
+    const auto key = static_cast<std::uint32_t>(chunks_ - 1);
+    DT_TRY(kernel_->erase(maps_->unwind(bpf::UnwindMap::kTables), &key));
+  }
+  next_ = 0;
+  rules_.clear();
+  return rule({}).ok() ? Status() : Status(no_room("rules"));
 }
 
 void UnwindTables::forget(const bpf::UnwindFileKey& key) {

@@ -2,6 +2,7 @@
 // The tables of bpf/unwind.h, filled.
 
 #include <cstdint>
+#include <deque>
 #include <unordered_map>
 #include <vector>
 
@@ -21,7 +22,10 @@ class UnwindTables {
   // Writes the table; probes find it once set() has said of which file it is. An error
   // when there is no room: what it takes of it stays taken.
   Result<bpf::UnwindFile> add(const symbol::FrameTable& table);
+  // Of too many files those that were set first are forgotten.
   Status set(const bpf::UnwindFileKey& key, const bpf::UnwindFile& file);
+  // Forgets every file, and what was written, once no probe reads it any more.
+  Status start_over();
   // The next probe that finds the file's code asks for it again.
   void forget(const bpf::UnwindFileKey& key);
   bool knows(const bpf::UnwindFileKey& key) const;
@@ -47,6 +51,7 @@ class UnwindTables {
   std::unordered_map<std::uint64_t, std::uint32_t> rules_;
   // Those that the table at work is in; the others are only the kernel's.
   std::unordered_map<std::uint64_t, kernel::Kernel::Mapping> open_;
+  std::deque<bpf::UnwindFileKey> keys_;  // that were set, the first ones first
   std::uint64_t chunks_ = 0;
   std::uint64_t next_ = 0;  // byte of the sequence of chunks
 };

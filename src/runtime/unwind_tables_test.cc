@@ -143,6 +143,30 @@ TEST_F(UnwindTablesTest, TakeNoMoreThanTheirRoom) {
   EXPECT_EQ(tables_->bytes(), std::uint64_t{bpf::kUnwindChunks} * bpf::kUnwindChunkBytes);
 }
 
+TEST_F(UnwindTablesTest, StartOverWithAllTheirRoom) {
+  const Random made(7, 0, 60000, 30);
+  Result<bpf::UnwindFile> file = tables_->add(made.table);
+  const bpf::UnwindFileKey key = {.inode = 1};
+  ASSERT_TRUE(tables_->set(key, *file).ok());
+  while (file.ok()) file = tables_->add(made.table);
+  ASSERT_TRUE(tables_->start_over().ok());
+  EXPECT_EQ(kernel_.count(kernel::FakeKernel::Call::kGracePeriod), 1U);
+  EXPECT_FALSE(tables_->knows(key));
+  EXPECT_EQ(tables_->bytes(), 0U);
+  EXPECT_EQ(kernel_.elements("dt_uw_tables"), 0U);
+  file = tables_->add(made.table);
+  ASSERT_TRUE(file.ok()) << file.error().text;
+}
+
+TEST_F(UnwindTablesTest, ForgetTheFirstOfTooManyFiles) {
+  for (std::uint64_t i = 0; i < bpf::kUnwindFiles; ++i) {
+    ASSERT_TRUE(tables_->set({.inode = i}, {.blocks = 1}).ok());
+  }
+  EXPECT_FALSE(tables_->knows({.inode = 0}));
+  EXPECT_TRUE(tables_->knows({.inode = bpf::kUnwindFiles - 1}));
+  EXPECT_LT(kernel_.elements("dt_uw_files"), bpf::kUnwindFiles);
+}
+
 TEST_F(UnwindTablesTest, SayWhatIsInAFile) {
   const bpf::UnwindFileKey key = {.inode = 12, .bytes = 34, .modified = 6, .device = 5};
   EXPECT_FALSE(tables_->knows(key));

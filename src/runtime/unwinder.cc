@@ -150,6 +150,29 @@ void Unwinder::add_vdso() {
   if (file.ok()) (void)tables_.set(bpf::kUnwindVdso, *file);
 }
 
+// Not another one that stands there by now.
+bool Unwinder::is_as_noted(const symbol::ElfFile& elf, const bpf::UnwindFileKey& key) const {
+  struct stat status {};
+  return ::fstat(elf.descriptor(), &status) == 0 &&
+         static_cast<std::uint64_t>(status.st_size) == key.bytes &&
+         static_cast<std::uint64_t>(status.st_mtim.tv_sec) == key.modified &&
+         static_cast<std::uint32_t>(status.st_mtim.tv_nsec) == key.modified_ns;
+}
+
+// When there is no more room, with what is at work now.
+Result<bpf::UnwindFile> Unwinder::add(const symbol::FrameTable& table) {
+  Result<bpf::UnwindFile> file = tables_.add(table);
+  if (file.ok() || file.error().code != ENOSPC) return file;
+  DT_TRY(tables_.start_over());
+  made_.clear();
+  {
+    const std::lock_guard lock(mutex_);
+    seen_.clear();
+  }
+  add_vdso();
+  return tables_.add(table);
+}
+
 void Unwinder::make(const File& file) {
   const auto elf = symbol::ElfFile::open(file.path);
   if (!elf.ok()) {
@@ -157,6 +180,11 @@ void Unwinder::make(const File& file) {
     return;
   }
   if (tables_.knows(file.key)) return;
+  if (!is_as_noted(*elf, file.key)) {
+    (void)tables_.set(file.key, {});  // nothing will be known of it
+    return;
+  }
+  if (made_.size() > bpf::kUnwindFiles) made_.clear();
   const std::string id = elf->build_id();
   const std::string identity = id.empty() ? "" : fmt::format("{} {}", id, file.key.bytes);
   if (const auto known = made_.find(identity); known != made_.end()) {
@@ -164,7 +192,7 @@ void Unwinder::make(const File& file) {
     return;
   }
   const auto table = symbol::frame_table(*elf);
-  const auto made = table.ok() ? tables_.add(*table) : Result<bpf::UnwindFile>(bpf::UnwindFile{});
+  const auto made = table.ok() ? add(*table) : Result<bpf::UnwindFile>(bpf::UnwindFile{});
   const bpf::UnwindFile found = made.ok() ? *made : bpf::UnwindFile{};
   if (!identity.empty()) made_.emplace(identity, found);
   (void)tables_.set(file.key, found);
@@ -181,10 +209,13 @@ Status Unwinder::prepare(std::span<const pid_t> first, std::chrono::nanoseconds 
   for (const auto& [id, file] : files) {
     if (file.users > 0) make(file);
   }
+  unread_ = symbol::all_processes();
   std::map<std::string, File> others;
-  for (const pid_t pid : symbol::all_processes()) note_process(pid, others);
+  for (; !unread_.empty() && Clock::now() < end; unread_.pop_back()) {
+    note_process(unread_.back(), others);
+  }
   for (auto& [id, file] : others) {
-    if (file.users > 0 && !files.contains(id)) rest_.push_back(std::move(file));
+    if (file.users > 0 && noted_.insert(id).second) rest_.push_back(std::move(file));
   }
   std::stable_sort(rest_.begin(), rest_.end(),
                    [](const File& a, const File& b) { return a.users < b.users; });
@@ -195,6 +226,21 @@ Status Unwinder::prepare(std::span<const pid_t> first, std::chrono::nanoseconds 
   const NoSignals masked;
   thread_ = std::thread([this] { run(); });
   return {};
+}
+
+// A part of what was there before, when nothing else is to be done.
+void Unwinder::make_some() {
+  if (!rest_.empty()) {
+    make(rest_.back());
+    rest_.pop_back();
+  } else if (!unread_.empty()) {
+    std::map<std::string, File> files;
+    note_process(unread_.back(), files);
+    unread_.pop_back();
+    for (auto& [id, file] : files) {
+      if (file.users > 0 && noted_.insert(id).second) rest_.push_back(std::move(file));
+    }
+  }
 }
 
 // By what the process has mapped, or by the file's path, if it is that file: in the
@@ -281,7 +327,8 @@ void Unwinder::run() {
   ::pthread_setschedparam(::pthread_self(), SCHED_BATCH, &param);
   for (;;) {
     std::array<pollfd, 2> wait = {{{wake_.get(), POLLIN, 0}, {wanted_->fd(), POLLIN, 0}}};
-    if (::poll(wait.data(), wait.size(), rest_.empty() ? -1 : 0) < 0 && errno != EINTR) return;
+    const bool is_idle = rest_.empty() && unread_.empty();
+    if (::poll(wait.data(), wait.size(), is_idle ? -1 : 0) < 0 && errno != EINTR) return;
     std::uint64_t times = 0;
     (void)!::read(wake_.get(), &times, sizeof times);
     std::vector<bpf::UnwindWanted> asked;
@@ -293,10 +340,7 @@ void Unwinder::run() {
     });
     for (const bpf::UnwindWanted& wanted : asked) make_wanted(wanted);
     if (!take_expected()) return;
-    if (asked.empty() && !rest_.empty()) {
-      make(rest_.back());
-      rest_.pop_back();
-    }
+    if (asked.empty()) make_some();
   }
 }
 

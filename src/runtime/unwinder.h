@@ -58,14 +58,19 @@ class Unwinder {
   std::optional<File> find_expected(const kernel::ProcessEvent& event) const;
   bool take_expected();
   void add_vdso();
+  bool is_as_noted(const symbol::ElfFile& elf, const bpf::UnwindFileKey& key) const;
+  Result<bpf::UnwindFile> add(const symbol::FrameTable& table);
   void make(const File& file);
+  void make_some();
   void make_wanted(const bpf::UnwindWanted& wanted);
   void run();
 
   UnwindTables tables_;
   std::unique_ptr<kernel::Kernel::Ring> wanted_;
   std::map<std::string, bpf::UnwindFile> made_;  // by identity of the content
-  std::vector<File> rest_;                       // the next one last
+  std::vector<pid_t> unread_;                    // processes; the next one last
+  std::set<std::string> noted_;                  // files of those that were read
+  std::vector<File> rest_;                       // of these; the next one last
   Fd wake_;                                      // an eventfd
   std::mutex mutex_;                             // of what follows
   std::deque<kernel::ProcessEvent> expected_;
