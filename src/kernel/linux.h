@@ -2,6 +2,7 @@
 // LinuxKernel: the running kernel. Private to kernel/; others see kernel.h.
 
 #include <cstdint>
+#include <mutex>
 #include <vector>
 
 #include "kernel/kernel.h"
