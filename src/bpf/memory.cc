@@ -123,9 +123,9 @@ bool PathOffsets::are_known() const {
 bool UnwindOffsets::are_known() const {
   constexpr std::int32_t kWindow = 248;  // words that are read together
   const std::int32_t needed[] = {
-      task_mm,   mm_root,  mm_vdso,  range_slot,        arange_slot, vma_begin,    vma_end,
-      vma_flags, vma_page, vma_file, file_inode,        inode_sb,    inode_size,   sb_device,
-      regs_bp,   regs_ip,  regs_cs,  inode_modified_ns, regs_sp,     inode_number, inode_modified};
+      task_mm,   mm_root,  mm_vdso,  range_slot,       arange_slot, vma_begin,    vma_end,
+      vma_flags, vma_page, vma_file, file_inode,       inode_sb,    inode_size,   sb_device,
+      regs_bp,   regs_ip,  regs_cs,  inode_changed_ns, regs_sp,     inode_number, inode_changed};
   for (const std::int32_t offset : needed) {
     if (offset < 0) return false;
   }
@@ -136,7 +136,7 @@ bool UnwindOffsets::are_known() const {
     if (!is_near(vma_begin, offset)) return false;
   }
   const std::int32_t first = std::min({inode_sb, inode_number, inode_size});
-  for (const std::int32_t offset : {inode_sb, inode_number, inode_size, inode_modified}) {
+  for (const std::int32_t offset : {inode_sb, inode_number, inode_size, inode_changed}) {
     if (!is_near(first, offset)) return false;
   }
   return is_near(8, range_slot) && is_near(8, arange_slot);

@@ -118,8 +118,8 @@ struct UnwindOffsets {
   std::int32_t range_slot = -1, arange_slot = -1;               // in maple nodes
   std::int32_t vma_begin = -1, vma_end = -1, vma_flags = -1, vma_page = -1, vma_file = -1;
   std::int32_t file_inode = -1;
-  std::int32_t inode_sb = -1, inode_number = -1, inode_size = -1, inode_modified = -1;
-  std::int32_t inode_modified_ns = -1;
+  std::int32_t inode_sb = -1, inode_number = -1, inode_size = -1, inode_changed = -1;
+  std::int32_t inode_changed_ns = -1;
   std::int32_t sb_device = -1;
   std::int32_t utask_returns = -1, return_address = -1, return_stack = -1, return_next = -1;
   std::int32_t trampoline_address = -1;  // in xol_area

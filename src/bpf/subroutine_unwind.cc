@@ -271,6 +271,18 @@ void emit_unwind_code(Unit& unit, Label name) {
   const Reg begin = mapping.word(at.vma_begin), size = mapping.word(at.vma_end);
   const Reg flags = mapping.word(at.vma_flags), page = mapping.word(at.vma_page);
   const Reg file = mapping.word(at.vma_file);
+  // Another thread may be changing it: then a later look differs.
+  const StackSlot looks = e.stack(32);
+  const std::pair<std::int32_t, Reg> look[] = {
+      {at.vma_begin, begin}, {at.vma_end, size}, {at.vma_page, page}, {at.vma_file, file}};
+  for (std::int32_t i = 0; i < 4; i++) e.store(8, e.stack_address(looks), 8 * i, look[i].second);
+  const auto look_again = [&] {
+    const Sight again(unit, state, vma, first, kWordsBytes);
+    for (std::int32_t i = 0; i < 4; i++) {
+      e.jump_if(Cond::kNe, again.word(look[i].first), e.load(8, e.stack_address(looks), 8 * i),
+                none);
+    }
+  };
   e.alu(Alu::kSub, size, begin);
   const Reg inside = copy(e, address);
   e.alu(Alu::kSub, inside, begin);
@@ -292,10 +304,13 @@ void emit_unwind_code(Unit& unit, Label name) {
   const Sight node(unit, state, inode, from, kWordsBytes);
   put(offsetof(UnwindFileKey, inode), 8, node.word(at.inode_number));
   put(offsetof(UnwindFileKey, bytes), 8, node.word(at.inode_size));
-  put(offsetof(UnwindFileKey, modified), 8, node.word(at.inode_modified));
+  put(offsetof(UnwindFileKey, changed), 8, node.word(at.inode_changed));
   const Reg sb = node.word(at.inode_sb);
   put(offsetof(UnwindFileKey, device), 4, load_u32(unit, state, sb, at.sb_device));
-  put(offsetof(UnwindFileKey, modified_ns), 4, load_u32(unit, state, inode, at.inode_modified_ns));
+  const Reg ns = load_u32(unit, state, inode, at.inode_changed_ns);
+  e.alu_imm(Alu::kAnd, ns, kUnwindNsMask);
+  put(offsetof(UnwindFileKey, changed_ns), 4, ns);
+  look_again();
   e.bind(have);
   const Reg found = e.call(BPF_FUNC_map_lookup_elem,
                            {e.map(unwind_map(UnwindMap::kFiles)), e.stack_address(key)});
@@ -315,14 +330,17 @@ void emit_unwind_code(Unit& unit, Label name) {
   // The kernel's, or what a program has made itself.
   e.bind(no_file);
   const Label made = e.label();
+  // Nor has a mapping that is no more; it would not be found again.
+  e.jump_if(Cond::kNe, find_mapping(unit, state, none), vma, none);
+  look_again();
   e.jump_if_imm(Cond::kEq, e.load(8, state, kMm), 0, made);
   const Reg vdso = Sight(unit, state, e.load(8, state, kMm), at.mm_vdso).word(at.mm_vdso);
   e.jump_if(Cond::kNe, vdso, begin, made);
   e.store_imm(8, state, kFileOffset, 0);
   put(offsetof(UnwindFileKey, inode), 8, e.imm(static_cast<std::int64_t>(kUnwindVdso.inode)));
   put(offsetof(UnwindFileKey, bytes), 8, e.imm(0));
-  put(offsetof(UnwindFileKey, modified), 8, e.imm(0));
-  put(offsetof(UnwindFileKey, modified_ns), 8, e.imm(0));
+  put(offsetof(UnwindFileKey, changed), 8, e.imm(0));
+  put(offsetof(UnwindFileKey, changed_ns), 8, e.imm(0));
   e.jump(have);
   e.bind(made);
   ret_imm(e, kCode);
@@ -444,8 +462,17 @@ class FrameCode {
   }
 
  private:
+  // Tried again, as another thread may be changing what is mapped there.
   Reg find_code() {
-    return e_.call_subprogram(unit_.routine(Routine::Kind::kUnwindCode), {state_});
+    constexpr int kTries = 4;
+    const Label known = e_.label();
+    const Reg code = e_.reg();
+    for (int i = 0; i < kTries; i++) {
+      e_.mov(code, e_.call_subprogram(unit_.routine(Routine::Kind::kUnwindCode), {state_}));
+      if (i + 1 < kTries) e_.jump_if_imm(Cond::kNe, code, kNoCode, known);
+    }
+    e_.bind(known);
+    return code;
   }
   void on(UnwindBase base, Label label) {
     e_.jump_if_imm(Cond::kEq, base_, static_cast<std::int32_t>(base), label);
@@ -550,6 +577,12 @@ class FrameCode {
     e_.store(8, state_, kPc, pc_);
     const Label replaced = e_.label();
     e_.jump_if(Cond::kEq, pc_, e_.load(8, state_, kTrampoline), replaced);
+    // What is no code is no caller.
+    const Reg inside = plus(e_, pc_, -1);
+    e_.alu(Alu::kSub, inside, e_.load(8, state_, kBegin));
+    e_.jump_if(Cond::kLt, inside, e_.load(8, state_, kSize), take);
+    const Reg code = find_code();
+    e_.jump_if_imm(Cond::kEq, code, kNoCode, end_);
     e_.bind(take);
     ret_imm(e_, 1);
     e_.bind(replaced);
@@ -580,13 +613,7 @@ class FrameCode {
     e_.alu_imm(Alu::kAdd, cfa_, 16);
     e_.store(8, state_, kBp, e_.load(8, state_, kUser));
     e_.load_to(pc_, 8, state_, kUser + 8);
-    e_.jump_if(Cond::kEq, pc_, e_.load(8, state_, kTrampoline), step_);
-    // What was no frame pointer seldom leads to code.
-    e_.store(8, state_, kPc, pc_);
-    e_.store_imm(8, state_, kExact, 0);
-    const Reg code = find_code();
-    e_.jump_if_imm(Cond::kNe, code, kNoCode, step_);
-    e_.jump(end_);
+    e_.jump(step_);
     e_.bind(is_signal);
     e_.mov_imm(offset_, kSignalIp);
     e_.jump(signal_);

@@ -49,12 +49,15 @@ constexpr std::uint32_t kUnwindBlockShift = 12, kUnwindRuleBits = 20;
 
 struct UnwindFileKey {
   std::uint64_t inode = 0, bytes = 0;
-  std::uint64_t modified = 0;  // seconds since 1970, and ns
-  std::uint32_t modified_ns = 0;
+  std::uint64_t changed = 0;  // ctime, which nobody can set: seconds, and ns
+  std::uint32_t changed_ns = 0;
   std::uint32_t device = 0;  // the kernel's dev_t
   bool operator==(const UnwindFileKey&) const = default;
 };
 static_assert(sizeof(UnwindFileKey) == 32);
+
+// The kernel keeps a flag of its own in the highest bit of i_ctime_nsec.
+constexpr std::int32_t kUnwindNsMask = 0x7fffffff;
 
 // The kernel's own code in every process, [vdso], which is in no file.
 constexpr UnwindFileKey kUnwindVdso = {.inode = ~0ULL};

@@ -119,13 +119,13 @@ bpf::UnwindOffsets unwind_offsets(const types::Catalog& types) {
   at.inode_sb = place(types, "inode", "i_sb");
   at.inode_number = place(types, "inode", "i_ino");
   at.inode_size = place(types, "inode", "i_size");
-  at.inode_modified = place(types, "inode", "i_mtime_sec");
-  at.inode_modified_ns = place(types, "inode", "i_mtime_nsec");
-  if (at.inode_modified < 0) {  // before 6.11
-    for (const char* const name : {"__i_mtime", "i_mtime"}) {
-      at.inode_modified = std::max(at.inode_modified, deep_place(types, "inode", {name, "tv_sec"}));
-      at.inode_modified_ns =
-          std::max(at.inode_modified_ns, deep_place(types, "inode", {name, "tv_nsec"}));
+  at.inode_changed = place(types, "inode", "i_ctime_sec");
+  at.inode_changed_ns = place(types, "inode", "i_ctime_nsec");
+  if (at.inode_changed < 0) {  // before 6.11
+    for (const char* const name : {"__i_ctime", "i_ctime"}) {
+      at.inode_changed = std::max(at.inode_changed, deep_place(types, "inode", {name, "tv_sec"}));
+      at.inode_changed_ns =
+          std::max(at.inode_changed_ns, deep_place(types, "inode", {name, "tv_nsec"}));
     }
   }
   at.sb_device = place(types, "super_block", "s_dev");

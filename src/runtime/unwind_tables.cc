@@ -59,6 +59,13 @@ bpf::UnwindSaved saved_of(Saved saved) {
   return bpf::UnwindSaved::kLost;
 }
 
+// Files that nobody would link must not take the room of others.
+bool is_sane(const symbol::FrameTable& table, std::uint64_t blocks) {
+  constexpr std::size_t kMostRows = 4 << 20, kMostRules = 8 << 10, kBlocksFree = 4096;
+  return table.rows.size() <= kMostRows && table.rules.size() <= kMostRules &&
+         blocks <= kBlocksFree + 4 * table.rows.size();
+}
+
 Error no_room(const char* what) {
   return Error{fmt::format("no room for more {} of user stacks", what), ENOSPC, "", ""};
 }
@@ -133,18 +140,20 @@ std::uint8_t* UnwindTables::at(std::uint64_t place) {
 }
 
 Result<bpf::UnwindFile> UnwindTables::add(const symbol::FrameTable& table) {
-  std::erase_if(open_, [this](const auto& one) { return one.first + 1 < chunks_; });
+  std::erase_if(open_,
+                [this](const auto& one) { return one.first < next_ / bpf::kUnwindChunkBytes; });
   bpf::UnwindFile file;
   if (table.rows.size() < 2) return file;
+  const std::uint32_t unknown = 0;
+  file.first_block = table.rows.front().offset >> bpf::kUnwindBlockShift;
+  file.blocks = ((table.rows.back().offset - 1) >> bpf::kUnwindBlockShift) - file.first_block + 1;
+  if (!is_sane(table, file.blocks)) return bpf::UnwindFile();
+  DT_ASSIGN(file.first_index, reserve(file.blocks, sizeof(bpf::UnwindBlock), false));
   std::vector<std::uint32_t> rules;
   for (const symbol::FrameRule& one : table.rules) {
     DT_ASSIGN(const std::uint32_t number, rule(one));
     rules.push_back(number);
   }
-  const std::uint32_t unknown = 0;
-  file.first_block = table.rows.front().offset >> bpf::kUnwindBlockShift;
-  file.blocks = ((table.rows.back().offset - 1) >> bpf::kUnwindBlockShift) - file.first_block + 1;
-  DT_ASSIGN(file.first_index, reserve(file.blocks, sizeof(bpf::UnwindBlock), false));
   std::vector<std::uint32_t> rows;
   std::uint32_t current = unknown;
   std::size_t next = 0;
@@ -173,6 +182,7 @@ Status UnwindTables::set(const bpf::UnwindFileKey& key, const bpf::UnwindFile& f
   constexpr std::size_t kMostKeys = bpf::kUnwindFiles / 4 * 3;  // the others are probes'
   if (!knows(key)) keys_.push_back(key);
   while (keys_.size() > kMostKeys) {
+    __atomic_add_fetch(&forgotten_, 1, __ATOMIC_RELAXED);
     forget(keys_.front());
     keys_.pop_front();
   }
@@ -180,6 +190,7 @@ Status UnwindTables::set(const bpf::UnwindFileKey& key, const bpf::UnwindFile& f
 }
 
 Status UnwindTables::start_over() {
+  __atomic_add_fetch(&forgotten_, 1, __ATOMIC_RELAXED);
   for (const bpf::UnwindFileKey& key : keys_) forget(key);
   keys_.clear();
   DT_TRY(kernel_->wait_grace_period());

@@ -29,6 +29,8 @@ class UnwindTables {
   // The next probe that finds the file's code asks for it again.
   void forget(const bpf::UnwindFileKey& key);
   bool knows(const bpf::UnwindFileKey& key) const;
+  // Grows when files are forgotten for want of room. Any thread may ask.
+  std::uint64_t forgotten() const { return __atomic_load_n(&forgotten_, __ATOMIC_RELAXED); }
 
   // How many stacks ended where a table was not there yet.
   std::uint64_t cut() const;
@@ -52,6 +54,7 @@ class UnwindTables {
   // Those that the table at work is in; the others are only the kernel's.
   std::unordered_map<std::uint64_t, kernel::Kernel::Mapping> open_;
   std::deque<bpf::UnwindFileKey> keys_;  // that were set, the first ones first
+  std::uint64_t forgotten_ = 0;
   std::uint64_t chunks_ = 0;
   std::uint64_t next_ = 0;  // byte of the sequence of chunks
 };

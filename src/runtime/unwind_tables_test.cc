@@ -168,7 +168,7 @@ TEST_F(UnwindTablesTest, ForgetTheFirstOfTooManyFiles) {
 }
 
 TEST_F(UnwindTablesTest, SayWhatIsInAFile) {
-  const bpf::UnwindFileKey key = {.inode = 12, .bytes = 34, .modified = 6, .device = 5};
+  const bpf::UnwindFileKey key = {.inode = 12, .bytes = 34, .changed = 6, .device = 5};
   EXPECT_FALSE(tables_->knows(key));
   ASSERT_TRUE(tables_->set(key, {.is_awaited = 1}).ok());
   EXPECT_FALSE(tables_->knows(key));

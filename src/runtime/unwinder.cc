@@ -34,17 +34,27 @@ std::string mapped_file(pid_t pid, std::uint64_t begin, std::uint64_t end) {
   return fmt::format("/proc/{}/map_files/{:x}-{:x}", pid, begin, end);
 }
 
-// Of an open file; nothing when it cannot be looked at.
+// Of an open file; nothing when it cannot be looked at, or is another one than `inode`.
 std::optional<bpf::UnwindFileKey> key_of(const Fd& fd, std::uint64_t device, std::uint64_t inode) {
   constexpr std::uint32_t kMinorBits = 20;
   struct stat status {};
-  if (!fd.valid() || ::fstat(fd.get(), &status) != 0) return std::nullopt;
+  if (!fd.valid() || ::fstat(fd.get(), &status) != 0 || status.st_ino != inode) {
+    return std::nullopt;
+  }
   return bpf::UnwindFileKey{
       .inode = inode,
       .bytes = static_cast<std::uint64_t>(status.st_size),
-      .modified = static_cast<std::uint64_t>(status.st_mtim.tv_sec),
-      .modified_ns = static_cast<std::uint32_t>(status.st_mtim.tv_nsec),
+      .changed = static_cast<std::uint64_t>(status.st_ctim.tv_sec),
+      .changed_ns = static_cast<std::uint32_t>(status.st_ctim.tv_nsec),
       .device = static_cast<std::uint32_t>(major(device) << kMinorBits | minor(device))};
+}
+
+// Whether it is a file that the key is of; file systems may give it another device.
+bool is_of(const Fd& fd, const bpf::UnwindFileKey& key) {
+  auto found = key_of(fd, 0, key.inode);
+  if (!found) return false;
+  found->device = key.device;
+  return *found == key;
 }
 
 Fd open_file(const std::string& path) {
@@ -150,52 +160,28 @@ void Unwinder::add_vdso() {
   if (file.ok()) (void)tables_.set(bpf::kUnwindVdso, *file);
 }
 
-// Not another one that stands there by now.
-bool Unwinder::is_as_noted(const symbol::ElfFile& elf, const bpf::UnwindFileKey& key) const {
-  struct stat status {};
-  return ::fstat(elf.descriptor(), &status) == 0 &&
-         static_cast<std::uint64_t>(status.st_size) == key.bytes &&
-         static_cast<std::uint64_t>(status.st_mtim.tv_sec) == key.modified &&
-         static_cast<std::uint32_t>(status.st_mtim.tv_nsec) == key.modified_ns;
-}
-
 // When there is no more room, with what is at work now.
 Result<bpf::UnwindFile> Unwinder::add(const symbol::FrameTable& table) {
   Result<bpf::UnwindFile> file = tables_.add(table);
   if (file.ok() || file.error().code != ENOSPC) return file;
   DT_TRY(tables_.start_over());
-  made_.clear();
-  {
-    const std::lock_guard lock(mutex_);
-    seen_.clear();
-  }
   add_vdso();
   return tables_.add(table);
 }
 
-void Unwinder::make(const File& file) {
-  const auto elf = symbol::ElfFile::open(file.path);
-  if (!elf.ok()) {
-    tables_.forget(file.key);
-    return;
+// False when another file stands there by now.
+bool Unwinder::make(const File& file) {
+  const Fd fd = open_file(file.path);
+  if (!is_of(fd, file.key)) return false;
+  if (tables_.knows(file.key)) return true;
+  bpf::UnwindFile made;  // of what is no program nothing will be known
+  const auto elf = symbol::ElfFile::open(fmt::format("/proc/self/fd/{}", fd.get()));
+  if (elf.ok()) {
+    const auto table = symbol::frame_table(*elf);
+    const auto added = table.ok() ? add(*table) : Result<bpf::UnwindFile>(made);
+    if (added.ok()) made = *added;
   }
-  if (tables_.knows(file.key)) return;
-  if (!is_as_noted(*elf, file.key)) {
-    (void)tables_.set(file.key, {});  // nothing will be known of it
-    return;
-  }
-  if (made_.size() > bpf::kUnwindFiles) made_.clear();
-  const std::string id = elf->build_id();
-  const std::string identity = id.empty() ? "" : fmt::format("{} {}", id, file.key.bytes);
-  if (const auto known = made_.find(identity); known != made_.end()) {
-    (void)tables_.set(file.key, known->second);
-    return;
-  }
-  const auto table = symbol::frame_table(*elf);
-  const auto made = table.ok() ? add(*table) : Result<bpf::UnwindFile>(bpf::UnwindFile{});
-  const bpf::UnwindFile found = made.ok() ? *made : bpf::UnwindFile{};
-  if (!identity.empty()) made_.emplace(identity, found);
-  (void)tables_.set(file.key, found);
+  return tables_.set(file.key, made).ok();
 }
 
 Status Unwinder::prepare(std::span<const pid_t> first, std::chrono::nanoseconds most) {
@@ -260,20 +246,24 @@ std::optional<std::string> Unwinder::find_mapped(pid_t pid, const symbol::Mappin
   return std::nullopt;
 }
 
-void Unwinder::make_wanted(const bpf::UnwindWanted& wanted) {
+// A file that cannot be had though it is still mapped there is not asked for again.
+void Unwinder::make_wanted(const bpf::UnwindWanted& wanted, Mappings& known) {
+  if (tables_.knows(wanted.key)) return;
   const auto pid = static_cast<pid_t>(wanted.pid);
-  const auto mappings = symbol::parse_maps(
-      symbol::read_file(fmt::format("/proc/{}/maps", pid), symbol::kMaxMapsBytes));
-  const symbol::Mapping* const mapping = symbol::last_from(mappings, wanted.begin);
-  if (mapping == nullptr || mapping->begin != wanted.begin || mapping->end != wanted.end) {
-    return tables_.forget(wanted.key);  // it has ended, or does something else now
+  for (const bool is_again : {false, true}) {
+    if (known.pid != pid || is_again) {
+      known.pid = pid;
+      known.all = symbol::parse_maps(
+          symbol::read_file(fmt::format("/proc/{}/maps", pid), symbol::kMaxMapsBytes));
+    }
+    const symbol::Mapping* const mapping = symbol::last_from(known.all, wanted.begin);
+    const bool is_there = mapping != nullptr && mapping->begin == wanted.begin &&
+                          mapping->end == wanted.end && mapping->inode == wanted.key.inode;
+    if (!is_there && is_again) return tables_.forget(wanted.key);  // it does something else now
+    const auto path = is_there ? find_mapped(pid, *mapping) : std::nullopt;
+    if (path && make({wanted.key, *path, 1})) return;
   }
-  const auto path = find_mapped(pid, *mapping);
-  if (path) {
-    make({wanted.key, *path, 1});
-  } else {
-    (void)tables_.set(wanted.key, {});  // nothing will be known of it
-  }
+  (void)tables_.set(wanted.key, {});
 }
 
 void Unwinder::expect(const kernel::ProcessEvent& event) {
@@ -281,6 +271,10 @@ void Unwinder::expect(const kernel::ProcessEvent& event) {
   if (!thread_.joinable() || event.inode == 0) return;
   {
     const std::lock_guard lock(mutex_);
+    if (forgotten_ != tables_.forgotten()) {
+      forgotten_ = tables_.forgotten();
+      seen_.clear();
+    }
     if (expected_.size() >= kMaxWaiting) return;
     if (seen_.size() > bpf::kUnwindFiles) seen_.clear();
     if (!seen_.insert(event_id(event)).second) return;
@@ -310,12 +304,11 @@ bool Unwinder::take_expected() {
     expected.swap(expected_);
   }
   for (const kernel::ProcessEvent& event : expected) {
-    if (const auto file = find_expected(event)) {
-      make(*file);
-    } else {
-      const std::lock_guard lock(mutex_);
-      seen_.erase(event_id(event));
-    }
+    const auto file = find_expected(event);
+    const bool is_made = file && make(*file);
+    const std::lock_guard lock(mutex_);
+    if (!is_made) seen_.erase(event_id(event));
+    if (is_ending_) return false;
   }
   return true;
 }
@@ -338,8 +331,12 @@ void Unwinder::run() {
       std::memcpy(&wanted, bytes.data(), sizeof wanted);
       asked.push_back(wanted);
     });
-    for (const bpf::UnwindWanted& wanted : asked) make_wanted(wanted);
     if (!take_expected()) return;
+    Mappings known;
+    for (const bpf::UnwindWanted& wanted : asked) {
+      make_wanted(wanted, known);
+      if (!take_expected()) return;
+    }
     if (asked.empty()) make_some();
   }
 }

@@ -50,6 +50,10 @@ class Unwinder {
     std::string path;  // by which we can open just it
     std::uint32_t users = 0;
   };
+  struct Mappings {  // of the process that was looked at last
+    pid_t pid = 0;
+    std::vector<symbol::Mapping> all;
+  };
 
   explicit Unwinder(UnwindTables tables) : tables_(std::move(tables)) {}
   void note_process(pid_t pid, std::map<std::string, File>& files) const;
@@ -58,23 +62,22 @@ class Unwinder {
   std::optional<File> find_expected(const kernel::ProcessEvent& event) const;
   bool take_expected();
   void add_vdso();
-  bool is_as_noted(const symbol::ElfFile& elf, const bpf::UnwindFileKey& key) const;
   Result<bpf::UnwindFile> add(const symbol::FrameTable& table);
-  void make(const File& file);
+  bool make(const File& file);
   void make_some();
-  void make_wanted(const bpf::UnwindWanted& wanted);
+  void make_wanted(const bpf::UnwindWanted& wanted, Mappings& known);
   void run();
 
   UnwindTables tables_;
   std::unique_ptr<kernel::Kernel::Ring> wanted_;
-  std::map<std::string, bpf::UnwindFile> made_;  // by identity of the content
-  std::vector<pid_t> unread_;                    // processes; the next one last
-  std::set<std::string> noted_;                  // files of those that were read
-  std::vector<File> rest_;                       // of these; the next one last
-  Fd wake_;                                      // an eventfd
-  std::mutex mutex_;                             // of what follows
+  std::vector<pid_t> unread_;    // processes; the next one last
+  std::set<std::string> noted_;  // files of those that were read
+  std::vector<File> rest_;       // of these; the next one last
+  Fd wake_;                      // an eventfd
+  std::mutex mutex_;             // of what follows
   std::deque<kernel::ProcessEvent> expected_;
-  std::set<std::string> seen_;  // that are expected, or were and were found
+  std::set<std::string> seen_;   // that are expected, or were and were found
+  std::uint64_t forgotten_ = 0;  // tables_.forgotten() when seen_ was begun
   bool is_ending_ = false;
   std::thread thread_;
 };

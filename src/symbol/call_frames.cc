@@ -314,12 +314,9 @@ Result<Frames> find_frames(const ElfFile& elf) {
   Frames frames;
   frames.is_debug = !elf.has(".eh_frame");
   const char* const name = frames.is_debug ? ".debug_frame" : ".eh_frame";
-  DT_ASSIGN(frames.bytes, elf.section(name));
+  DT_ASSIGN(frames.bytes, elf.section(name, kMaxFrameBytes));
   frames.address = elf.section_address(name);
   if (elf.has(".got")) frames.data = elf.section_address(".got");
-  if (frames.bytes.size() > kMaxFrameBytes) {
-    return Error{fmt::format("ELF: section {} is too large", name), 0, "", ""};
-  }
   return frames;
 }
 

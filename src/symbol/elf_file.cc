@@ -16,11 +16,11 @@
 namespace dt::symbol {
 namespace {
 
-constexpr std::uint64_t kMaxSectionBytes = std::uint64_t{4} << 30;
 constexpr std::uint64_t kMaxRatio = 1032;  // of deflate
 constexpr std::size_t kMaxSections = 65535;
 constexpr std::size_t kMaxNameBytes = 256;
 constexpr std::size_t kMaxNoteBytes = 64;
+constexpr std::uint64_t kMaxNotesBytes = 64 << 10;
 
 Error bad(std::string text) { return Error{"ELF: " + std::move(text), 0, "", ""}; }
 
@@ -38,7 +38,7 @@ std::string text_of(const ElfFile::Bytes& bytes) {
   return end == bytes.end() ? std::string() : std::string(bytes.begin(), end);
 }
 
-Result<ElfFile::Bytes> inflate_section(const ElfFile::Bytes& packed) {
+Result<ElfFile::Bytes> inflate_section(const ElfFile::Bytes& packed, std::uint64_t limit) {
   Elf64_Chdr header;
   if (packed.size() < sizeof header) return bad("a compressed section is cut off");
   std::memcpy(&header, packed.data(), sizeof header);
@@ -47,7 +47,7 @@ Result<ElfFile::Bytes> inflate_section(const ElfFile::Bytes& packed) {
                            header.ch_type == 2 ? "zstd" : std::to_string(header.ch_type)));
   }
   const std::size_t body = packed.size() - sizeof header;
-  if (header.ch_size > kMaxSectionBytes || header.ch_size / kMaxRatio > body) {
+  if (header.ch_size > limit || header.ch_size / kMaxRatio > body) {
     return bad("a compressed section is larger than it can be");
   }
   ElfFile::Bytes out(header.ch_size);
@@ -191,24 +191,23 @@ std::uint64_t ElfFile::section_address(std::string_view name) const {
   return found == nullptr ? 0 : found->address;
 }
 
-Result<ElfFile::Bytes> ElfFile::section(std::string_view name) const {
+Result<ElfFile::Bytes> ElfFile::section(std::string_view name, std::uint64_t limit) const {
   const Section* const found = find(name);
   if (found == nullptr || found->size == 0) return Bytes();
-  if (found->size > kMaxSectionBytes || found->offset > size_ ||
-      found->size > size_ - found->offset) {
-    return bad(fmt::format("section {} lies beyond the end", name));
+  if (found->size > limit || found->offset > size_ || found->size > size_ - found->offset) {
+    return bad(fmt::format("section {} lies beyond the end, or is too large", name));
   }
   Bytes bytes(found->size);
   if (!read(found->offset, bytes.data(), bytes.size())) {
     return bad(fmt::format("section {} cannot be read", name));
   }
-  if ((found->flags & SHF_COMPRESSED) != 0) return inflate_section(bytes);
+  if ((found->flags & SHF_COMPRESSED) != 0) return inflate_section(bytes, limit);
   return bytes;
 }
 
 // name size | descriptor size | type | name | descriptor
 std::string ElfFile::build_id() const {
-  const Result<Bytes> note = section(".note.gnu.build-id");
+  const Result<Bytes> note = section(".note.gnu.build-id", kMaxNotesBytes);
   Elf64_Nhdr header;
   if (!note.ok() || note->size() < sizeof header) return {};
   std::memcpy(&header, note->data(), sizeof header);

@@ -50,9 +50,10 @@ class ElfFile {
   bool has(std::string_view section) const;
   // Where the section is loaded; 0 when it is not.
   std::uint64_t section_address(std::string_view name) const;
+  static constexpr std::uint64_t kMaxSectionBytes = std::uint64_t{4} << 30;
   // The content of a section, decompressed; empty when there is none. An error
-  // when it cannot be read.
-  Result<Bytes> section(std::string_view name) const;
+  // when it cannot be read, or is larger than `limit`.
+  Result<Bytes> section(std::string_view name, std::uint64_t limit = kMaxSectionBytes) const;
   // The identity that the linker gave it, in hexadecimal; empty without one.
   std::string build_id() const;
   // The name and checksum in .gnu_debuglink; an empty name without one.
