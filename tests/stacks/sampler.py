@@ -22,7 +22,7 @@ GRACE_S = 20  # for dtrace to end
 IDLE_S = 1  # without a sample there are no more
 LATE_S = 0.6  # a record that has not come by then was dropped
 ROWS = 600  # of each file
-WARM_S = float(os.environ.get("DT_WARM", "0"))
+WARM_S = float(os.environ.get("DT_WARM", "0.3"))
 FRAMES = 127  # as many as ustack() can have
 # In DWARF's order, as libdw_stacks wants them.
 REGISTERS = [f"R_R{name}" for name in "AX DX CX BX SI DI BP SP 8 9 10 11 12 13 14 15 IP".split()]

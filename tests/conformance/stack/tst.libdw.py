@@ -1,13 +1,13 @@
-# Stacks of Debian's programs are those that libdw makes of the stopped process, frame by frame: 99.9 % of them, but
-# for those that end at a file whose table was not there yet, as dtrace has said of so many.
+# Stacks of Debian's programs are those that libdw makes of the stopped process, frame by frame. At most one of a
+# thousand has another frame; some end early, where a file's table is not there yet, which dtrace says, or where the
+# CFA is in another register than rsp and rbp, as in the loader's _dl_runtime_resolve: few of a program that is at work.
 # @@timeout: 240
 #
 # DT_STACKS is how many, over all programs that are installed; DT_PROGRAMS names some of them; DT_SHOW is how many
 # mismatches of each are shown; DT_LOG names a file to add all of them to. With DT_WARM=SECONDS dtrace comes to
-# programs that have run for so long (-p), where otherwise it starts most of them (-c) and learns of their libraries as
-# they are mapped.
+# programs that have run for so long (-p), 0.3 if it is not set; with 0 it starts most of them (-c) and learns of their
+# libraries as they are mapped.
 import os
-import re
 import shutil
 import sys
 import tempfile
@@ -19,13 +19,14 @@ from sampler import TOGETHER, Libdw, samples_of  # noqa: E402
 from soundness import workload  # noqa: E402
 
 WANTED = 0.999
+WHOLE = 0.98
 STACKS = int(os.environ.get("DT_STACKS", "1000"))
 SHOWN = int(os.environ.get("DT_SHOW", "2"))
 ONLY = os.environ.get("DT_PROGRAMS", "").split()
 
 
 def look_at(program, count, libdw):
-    """(compared, identical, ended early and said so), having said so; and whether there were enough."""
+    """(compared, identical, end early), having said so; and whether there were enough."""
     begun = time.monotonic()
     samples, errors = [], ""
     for i, kinds in enumerate(TOGETHER):
@@ -54,8 +55,7 @@ def look_at(program, count, libdw):
             log.writelines(f"{program.name}\n{sample}\n" for sample in different)
     if len(compared) < count * 0.8:
         print(f"{program.name}: too few stacks; dtrace said: {errors[:1000]}")
-    said = sum(int(number) for number in re.findall(r"^dtrace: (\d+) user stacks? ends? early", errors, re.M))
-    return len(compared), len(compared) - len(different), min(cut, said), len(compared) >= count / 2
+    return len(compared), len(compared) - len(different), cut, len(compared) >= count / 2
 
 
 def main():
@@ -81,8 +81,9 @@ def main():
     finally:
         shutil.rmtree(home)
     compared, identical, early = (sum(result[i] for result in results) for i in range(3))
-    print(f"{identical} of {compared} stacks of {len(found)} programs are identical; {early} end early, as was said")
-    if compared - identical - early > (1 - WANTED) * compared or not all(result[3] for result in results):
+    print(f"{identical} of {compared} stacks of {len(found)} programs are identical; {early} end early")
+    if (compared - identical - early > (1 - WANTED) * compared or identical < WHOLE * compared
+            or not all(result[3] for result in results)):
         sys.exit(1)
 
 
