@@ -185,7 +185,7 @@ bool Unwinder::make(const File& file) {
 }
 
 Status Unwinder::prepare(std::span<const pid_t> first, std::chrono::nanoseconds most) {
-  const Clock::time_point end = Clock::now() + most;
+  const Clock::time_point begin = Clock::now(), end = begin + most;
   add_vdso();
   std::map<std::string, File> files;
   for (const pid_t pid : first) {
@@ -197,7 +197,7 @@ Status Unwinder::prepare(std::span<const pid_t> first, std::chrono::nanoseconds 
   }
   unread_ = symbol::all_processes();
   std::map<std::string, File> others;
-  for (; !unread_.empty() && Clock::now() < end; unread_.pop_back()) {
+  for (; !unread_.empty() && Clock::now() < begin + most / 2; unread_.pop_back()) {
     note_process(unread_.back(), others);
   }
   for (auto& [id, file] : others) {
