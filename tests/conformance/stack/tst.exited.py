@@ -10,7 +10,7 @@ import tempfile
 import time
 
 sys.path.insert(0, os.environ["TESTS"])
-from soundness import DTRACE, workload  # noqa: E402
+from soundness import DTRACE, drops, workload  # noqa: E402
 
 home = tempfile.mkdtemp()
 name = f"f{os.getpid()}"
@@ -39,18 +39,17 @@ def trace(clauses, *options):
     return tracer
 
 
-class Said(Exception):
-    """That the table of a program was not there yet when a stack came to it; or that there were drops, as where the
-    kernel may preempt a probe."""
+class EndsEarly(Exception):
+    """The table of a program was not there yet when a stack came to it, which is said."""
 
 
 def end(tracer):
     tracer.send_signal(signal.SIGINT)
     out, err = tracer.communicate(timeout=60)
-    if re.fullmatch(r"(dtrace: \d+ (user stacks? ends? early, .*|drops? on CPU \d+)\n)+", err):
-        raise Said
-    check(tracer.returncode == 0 and err == "", tracer.returncode, err)
-    return out
+    if re.search(r"^dtrace: \d+ user stacks? ends? early, ", err, re.M):
+        raise EndsEarly
+    check(tracer.returncode == 0 and re.fullmatch(r"(dtrace: \d+ drops? on CPU \d+\n)*", err), tracer.returncode, err)
+    return out, drops(err)  # there are some where the kernel may preempt a probe
 
 
 def holds(tracer, path):
@@ -87,21 +86,22 @@ def keys():
     for arguments in ((), ("fork",), ("exec",)):
         runs(*arguments, times=20)
     remove(tracer)
-    out = end(tracer)
+    out, lost = end(tracer)
     stacks = STACK.findall(out)
     check(len(stacks) == out.count("inner"), out)
     check(not NUMBER.search(out), out)
     counts = [int(n) for n in re.findall(r"^ +(\d+)$", out, re.M)]
-    check(sum(counts) == 3 * 20 * 4, counts)
+    check(3 * 20 * 4 - lost <= sum(counts) <= 3 * 20 * 4 and stacks, counts, lost)
 
 
 def records():
     tracer = trace('printf("<"); ustack(4); printf("%A %A>", ucaller, uregs[R_RIP]);', "-x", "switchrate=1s")
     runs("exec", times=5)
     remove(tracer)
-    out = end(tracer)
-    check(out.count("<") == 30 and len(STACK.findall(out)) == 30, out)
-    check(len(re.findall(rf"{name}`\w+\+0x\w+ {name}`inner\+0x\w+>", out)) == 30, out)
+    out, lost = end(tracer)
+    records = out.count("<")
+    check(30 - lost <= records <= 30 and records > 0 and len(STACK.findall(out)) == records, out)
+    check(len(re.findall(rf"{name}`\w+\+0x\w+ {name}`inner\+0x\w+>", out)) == records, out)
 
 
 def addresses():
@@ -109,10 +109,9 @@ def addresses():
                    "@a[ustack(2), pid] = count();")
     runs(times=5)
     runs("fork", times=5)
-    out = end(tracer)
-    check(len(re.findall(rf"^  {name}`inner +3$", out, re.M)) == 10, out)
-    check(len(re.findall(rf"^  {name} +3$", out, re.M)) == 10, out)
-    check(len(re.findall(rf"{name}`middle\+0x\w+\n +\d+ +3$", out, re.M)) == 10, out)
+    out, lost = end(tracer)
+    for text in (rf"^  {name}`inner +3$", rf"^  {name} +3$", rf"{name}`middle\+0x\w+\n +\d+ +3$"):
+        check(10 - lost <= len(re.findall(text, out, re.M)) <= 10, text, out)
 
 
 # One that was there before, and ends before anybody has looked.
@@ -122,8 +121,8 @@ def earlier():
     tracer = trace("@[ustack(4)] = count();")
     time.sleep(1)  # all processes that there are have been looked at
     sleeper.communicate("go\n", timeout=20)
-    out = end(tracer)
-    check(len(STACK.findall(out)) == 1 and not NUMBER.search(out), out)
+    out, lost = end(tracer)
+    check((len(STACK.findall(out)) == 1 or lost > 0) and not NUMBER.search(out), out)
 
 
 for scenario in (keys, records, addresses, earlier):
@@ -131,8 +130,8 @@ for scenario in (keys, records, addresses, earlier):
         try:
             scenario()
             break
-        except Said:
+        except EndsEarly:
             pass
     else:
-        sys.exit(f"{scenario.__name__}: never without drops and stacks that end early")
+        sys.exit(f"{scenario.__name__}: stacks end early, again and again")
 shutil.rmtree(home)
