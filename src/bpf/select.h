@@ -279,7 +279,6 @@ class Selector {
   ir::ValueId only_load_from(const ir::Inst& inst) const;
   Label ask_label(Followed& load);
   void check_base(const Followed& load, Label ask);
-  void forget_pointer(Reg pointer);
   void follow(const ir::Inst& inst);
 
   // select_scratch.cc

@@ -6,6 +6,7 @@
 #include "bpf/lir.h"
 #include "bpf/parts.h"
 #include "bpf/select.h"
+#include "bpf/string_code.h"
 #include "support/check.h"
 
 namespace dt::bpf {
@@ -94,7 +95,7 @@ Reg Selector::task_address() {
   if (unit_.thread_at < 0) return e_.call(BPF_FUNC_get_current_task, {});
   const Reg address = e_.reg();
   e_.mov(address, task());
-  forget_pointer(address);
+  forget_pointer(e_, address);
   return address;
 }
 

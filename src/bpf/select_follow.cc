@@ -22,6 +22,7 @@
 
 #include "bpf/lir.h"
 #include "bpf/select.h"
+#include "bpf/string_code.h"
 #include "types/walk.h"
 
 namespace dt::bpf {
@@ -149,12 +150,6 @@ void Selector::check_base(const Followed& load, Label ask) {
   e_.jump_if_imm(Cond::kEq, base.pointer, 0, ask);
 }
 
-// A pointer that the verifier knows becomes a number.
-void Selector::forget_pointer(Reg pointer) {
-  e_.neg(pointer);
-  e_.neg(pointer);
-}
-
 void Selector::follow(const ir::Inst& inst) {
   Followed& load = followed_[inst.result];
   const ir::ValueId next = only_load_from(inst);
@@ -170,7 +165,7 @@ void Selector::follow(const ir::Inst& inst) {
   if (!is_mm) e_.load_to(loaded, inst.type.size, followed_[load.base].pointer, load.offset);
   if (may_fail) e_.jump_if_imm(Cond::kEq, loaded, 0, ask);
   if (is_kept_twice) e_.mov(number, loaded);
-  if (load.is_pointer && is_plain) forget_pointer(number);
+  if (load.is_pointer && is_plain) forget_pointer(e_, number);
   if (may_fail) {
     const Label then = next == ir::kNone ? have : ask_label(followed_[next]);
     ask_instead(inst, ask, [=, this, size = inst.type.size](Place found) {
@@ -217,7 +212,7 @@ void Selector::ask_instead(const ir::Inst& inst, Label ask,
     e_.bind(ask);
     e_.mov(address, start);
     e_.alu_imm(Alu::kAdd, address, offset);
-    forget_pointer(address);
+    forget_pointer(e_, address);
     const Reg status = e_.call(BPF_FUNC_probe_read, {this->address(found), e_.imm(size), address});
     e_.jump_if_imm(Cond::kSlt, status, 0, bad);
     take(found);

@@ -36,6 +36,11 @@ Reg sum(Emitter& e, Reg a, Reg b) {
   return out;
 }
 
+void forget_pointer(Emitter& e, Reg pointer) {
+  e.neg(pointer);
+  e.neg(pointer);
+}
+
 void ret_imm(Emitter& e, std::int64_t value) { e.ret(e.imm(value)); }
 
 Reg repeated(Emitter& e, Reg byte) {

@@ -50,6 +50,9 @@ Reg first_byte(Emitter& e, Reg bits);
 // `unknown` is anything that the verifier knows nothing of.
 void forget(Emitter& e, Reg value, Reg unknown);
 
+// A pointer that the verifier knows becomes a number.
+void forget_pointer(Emitter& e, Reg pointer);
+
 // Runs of bytes of one sort, in strings of any length (kWindow says why). One
 // routine counts a window of them: from `from` on `body`, which is given the place,
 // goes to `done` at the first byte that is of another sort.

@@ -1,47 +1,15 @@
-// Routines that unwind user stacks: see unwind.h.
+// Routines that unwind user stacks, frame by frame: see unwind.h.
 
-#include <algorithm>
 #include <cstddef>
 
-#include "bpf/select.h"
-#include "bpf/string_code.h"
-#include "bpf/unwind.h"
+#include "bpf/unwind_state.h"
 
 namespace dt::bpf {
 
 namespace {
 
-// Where the words of the state are.
-enum State : std::int32_t {
-  kPc = 0,
-  kSp = 8,
-  kBp = 16,
-  kExact = 24,      // 1: at kPc itself, and not behind a call there
-  kInnermost = 32,  // 1: all registers are in pt_regs
-  kBegin = 40,      // the mapping of the last frame
-  kSize = 48,
-  kFileOffset = 56,  // of its begin
-  kFirstIndex = 64,  // its UnwindFile
-  kFirstBlock = 72,
-  kBlocks = 80,
-  kRegisters = 88,    // pt_regs, as a number
-  kMm = 96,           // likewise
-  kTrampoline = 104,  // where functions return to whose return somebody probes
-  kReturns = 112,     // where they would: return_instance of the next of them
-  kReturnSlot = 120,  // where the return address was
-  kCount = 128,
-  kAddress = 136,  // whose code is looked for
-  kNode = 144,     // of the tree of mappings; in the end, the mapping
-  kUser = 152,     // of the stack
-  kWords = 216,    // of the kernel's memory
-};
-constexpr std::int32_t kUserBytes = 64, kWordsBytes = 248;  // all of a maple node but its first
-static_assert(kWords + kWordsBytes <= kUnwindStateBytes);
-
 constexpr std::int32_t kUserCode32 = 0x23;  // __USER32_CS
-constexpr std::int32_t kVmExec = 4;
 constexpr std::int32_t kPageBytes = 4096;
-constexpr std::int32_t kMaxLevels = 8;    // of a tree of mappings
 constexpr std::int32_t kMaxReturns = 64;  // of one thread; the kernel's limit, too
 constexpr std::int32_t kSearchSteps = kUnwindBlockShift;
 // ucontext_t, at rsp when a signal's handler has returned.
@@ -49,57 +17,6 @@ constexpr std::int32_t kSignalIp = 168;
 constexpr std::int32_t kSignalBpBefore = 48, kSignalSpBefore = 8;  // before rip
 // mov $15, %rax; syscall: rt_sigreturn, where no table says so.
 constexpr std::int64_t kSigreturnCode = 0x0f0000000fc0c748;
-
-// What emit_unwind_code()'s function returns.
-constexpr std::int32_t kNoCode = 0, kCode = 1, kAwaited = 2;
-
-constexpr kernel::Parameter kState = {kernel::Parameter::Kind::kMemory, kUnwindStateBytes};
-
-// Words of the kernel's memory from address + from on; 0 where it cannot be read.
-class Sight {
- public:
-  Sight(Unit& unit, Reg state, Reg address, std::int32_t from, std::int32_t bytes = 8)
-      : e_(unit.e), from_(from) {
-    constexpr std::int32_t kFirstWord = 8;
-    const UnwindOffsets& at = unit.memory.machine.unwind;
-    const Reg start = copy(e_, address);
-    if (at.words_cast != 0 && at.words_type != 0) {
-      e_.alu_imm(Alu::kAdd, start, from - kFirstWord);
-      base_ = e_.call_kernel(at.words_cast, {start, e_.imm(at.words_type)});
-      shift_ = kFirstWord;
-    } else {
-      base_ = state;
-      shift_ = kWords;
-      const Reg buffer = copy(e_, state);
-      e_.alu_imm(Alu::kAdd, buffer, kWords);
-      e_.alu_imm(Alu::kAdd, start, from);
-      e_.call_void(BPF_FUNC_probe_read_kernel, {buffer, e_.imm(bytes), start});
-    }
-  }
-  // The word at address + offset, `offset` being `from` and a multiple of 8.
-  Reg word(std::int32_t offset) const { return e_.load(8, base_, offset - from_ + shift_); }
-
- private:
-  Emitter& e_;
-  Reg base_;
-  std::int32_t from_, shift_ = 0;
-};
-
-// Of 4 bytes in a word.
-Reg half_word(Emitter& e, Reg word, bool is_high) {
-  const Reg half = copy(e, word);
-  if (is_high) {
-    e.alu_imm(Alu::kRsh, half, 32);
-  } else {
-    e.mov32(half, word);
-  }
-  return half;
-}
-
-Reg load_u32(Unit& unit, Reg state, Reg address, std::int32_t offset) {
-  const std::int32_t from = offset & ~7;
-  return half_word(unit.e, Sight(unit, state, address, from).word(from), (offset & 7) != 0);
-}
 
 // `bytes` of the stack into kUser.
 void read_user(Emitter& e, Reg state, Reg from, std::int32_t bytes, Label bad) {
@@ -113,63 +30,6 @@ Reg plus(Emitter& e, Reg value, std::int32_t offset) {
   const Reg out = copy(e, value);
   e.alu_imm(Alu::kAdd, out, offset);
   return out;
-}
-
-// A pointer that the verifier knows becomes a number.
-void forget_pointer(Emitter& e, Reg pointer) {
-  e.neg(pointer);
-  e.neg(pointer);
-}
-
-// The mapping that the address in the state is in: from the root of the tree to a leaf.
-Reg find_mapping(Unit& unit, Reg state, Label none) {
-  Emitter& e = unit.e;
-  const UnwindOffsets& at = unit.memory.machine.unwind;
-  const Label level = e.label(), leaf = e.label();
-  const Reg root = Sight(unit, state, e.load(8, state, kMm), at.mm_root).word(at.mm_root);
-  // One that is no node is a mapping of address 0, or nothing.
-  const Reg mark = copy(e, root), left = e.imm(kMaxLevels);
-  e.alu_imm(Alu::kAnd, mark, 3);
-  e.jump_if_imm(Cond::kNe, mark, 2, none);
-  e.store(8, state, kNode, root);
-  e.bind(level);
-  const Reg is_leaf = e.call_subprogram(unit.routine(Routine::Kind::kUnwindNode), {state});
-  e.jump_if_imm(Cond::kNe, is_leaf, 0, leaf);
-  e.alu_imm(Alu::kSub, left, 1);
-  e.jump_if_imm(Cond::kNe, left, 0, level);
-  e.jump(none);
-  e.bind(leaf);
-  return e.load(8, state, kNode);
-}
-
-// Asks for the table of a file that was never seen. `key` is the file's.
-void want(Unit& unit, Reg state, StackSlot key) {
-  Emitter& e = unit.e;
-  const StackSlot none = e.stack(sizeof(UnwindFile)), message = e.stack(sizeof(UnwindWanted));
-  const Label known = e.label();
-  e.store_imm(8, e.stack_address(none), 0, 0);
-  e.store_imm(4, e.stack_address(none), offsetof(UnwindFile, blocks), 0);
-  e.store_imm(4, e.stack_address(none), offsetof(UnwindFile, is_awaited), 1);
-  const Reg status =
-      e.call(BPF_FUNC_map_update_elem, {e.map(unwind_map(UnwindMap::kFiles)), e.stack_address(key),
-                                        e.stack_address(none), e.imm(BPF_NOEXIST)});
-  e.jump_if_imm(Cond::kNe, status, 0, known);
-  for (std::int32_t i = 0; i < static_cast<std::int32_t>(sizeof(UnwindFileKey)); i += 8) {
-    e.store(8, e.stack_address(message), i, e.load(8, e.stack_address(key), i));
-  }
-  const Reg begin = e.load(8, state, kBegin), end = sum(e, begin, e.load(8, state, kSize));
-  e.store(8, e.stack_address(message), offsetof(UnwindWanted, begin), begin);
-  e.store(8, e.stack_address(message), offsetof(UnwindWanted, end), end);
-  const Reg pid = e.call(BPF_FUNC_get_current_pid_tgid, {});
-  e.alu_imm(Alu::kRsh, pid, 32);
-  e.store(8, e.stack_address(message), offsetof(UnwindWanted, pid), pid);
-  const Reg sent = e.call(BPF_FUNC_ringbuf_output,
-                          {e.map(unwind_map(UnwindMap::kWanted)), e.stack_address(message),
-                           e.imm(sizeof(UnwindWanted)), e.imm(0)});
-  e.jump_if_imm(Cond::kEq, sent, 0, known);
-  e.call_void(BPF_FUNC_map_delete_elem,
-              {e.map(unwind_map(UnwindMap::kFiles)), e.stack_address(key)});
-  e.bind(known);
 }
 
 // The chunk of the tables that has this number.
@@ -251,144 +111,6 @@ Reg find_rule(Unit& unit, Reg state, Reg place, Label none) {
 
 bool unwinds(const Unit& unit) {
   return unit.memory.machine.unwind.are_known() && unit.thread_at < 0;
-}
-
-void emit_unwind_code(Unit& unit, Label name) {
-  Emitter& e = unit.e;
-  const UnwindOffsets& at = unit.memory.machine.unwind;
-  const Reg state = begin_routine(e, name, "dt_unwind_code", {kState})[0];
-  const Label none = e.label(), no_file = e.label(), unknown = e.label(), have = e.label();
-  e.store_imm(8, state, kSize, 0);  // also when this code is of no mapping, or is awaited
-  const Reg address = e.load(8, state, kPc);
-  const Reg exact = e.load(8, state, kExact);
-  e.alu(Alu::kAdd, address, exact);
-  e.alu_imm(Alu::kSub, address, 1);
-  e.store(8, state, kAddress, address);
-  const Reg vma = find_mapping(unit, state, none);
-  e.jump_if_imm(Cond::kEq, vma, 0, none);
-  const std::int32_t first = at.vma_begin;
-  const Sight mapping(unit, state, vma, first, kWordsBytes);
-  const Reg begin = mapping.word(at.vma_begin), size = mapping.word(at.vma_end);
-  const Reg flags = mapping.word(at.vma_flags), page = mapping.word(at.vma_page);
-  const Reg file = mapping.word(at.vma_file);
-  // Another thread may be changing it: then a later look differs.
-  const StackSlot looks = e.stack(32);
-  const std::pair<std::int32_t, Reg> look[] = {
-      {at.vma_begin, begin}, {at.vma_end, size}, {at.vma_page, page}, {at.vma_file, file}};
-  for (std::int32_t i = 0; i < 4; i++) e.store(8, e.stack_address(looks), 8 * i, look[i].second);
-  const auto look_again = [&] {
-    const Sight again(unit, state, vma, first, kWordsBytes);
-    for (std::int32_t i = 0; i < 4; i++) {
-      e.jump_if(Cond::kNe, again.word(look[i].first), e.load(8, e.stack_address(looks), 8 * i),
-                none);
-    }
-  };
-  e.alu(Alu::kSub, size, begin);
-  const Reg inside = copy(e, address);
-  e.alu(Alu::kSub, inside, begin);
-  e.jump_if(Cond::kGe, inside, size, none);
-  e.alu_imm(Alu::kAnd, flags, kVmExec);
-  e.jump_if_imm(Cond::kEq, flags, 0, none);
-  e.alu_imm(Alu::kLsh, page, 12);
-  e.store(8, state, kBegin, begin);
-  e.store(8, state, kSize, size);
-  e.store(8, state, kFileOffset, page);
-  e.store_imm(8, state, kBlocks, 0);
-  const StackSlot key = e.stack(sizeof(UnwindFileKey));
-  const auto put = [&](std::size_t offset, std::uint32_t bytes, Reg value) {
-    e.store(bytes, e.stack_address(key), static_cast<std::int32_t>(offset), value);
-  };
-  e.jump_if_imm(Cond::kEq, file, 0, no_file);
-  const Reg inode = Sight(unit, state, file, at.file_inode).word(at.file_inode);
-  const std::int32_t from = std::min({at.inode_sb, at.inode_number, at.inode_size});
-  const Sight node(unit, state, inode, from, kWordsBytes);
-  put(offsetof(UnwindFileKey, inode), 8, node.word(at.inode_number));
-  put(offsetof(UnwindFileKey, bytes), 8, node.word(at.inode_size));
-  put(offsetof(UnwindFileKey, changed), 8, node.word(at.inode_changed));
-  const Reg sb = node.word(at.inode_sb);
-  put(offsetof(UnwindFileKey, device), 4, load_u32(unit, state, sb, at.sb_device));
-  const Reg ns = load_u32(unit, state, inode, at.inode_changed_ns);
-  e.alu_imm(Alu::kAnd, ns, kUnwindNsMask);
-  put(offsetof(UnwindFileKey, changed_ns), 4, ns);
-  look_again();
-  e.bind(have);
-  const Reg found = e.call(BPF_FUNC_map_lookup_elem,
-                           {e.map(unwind_map(UnwindMap::kFiles)), e.stack_address(key)});
-  e.jump_if_imm(Cond::kEq, found, 0, unknown);
-  e.store(8, state, kFirstIndex, e.load(4, found, offsetof(UnwindFile, first_index)));
-  e.store(8, state, kFirstBlock, e.load(4, found, offsetof(UnwindFile, first_block)));
-  e.store(8, state, kBlocks, e.load(4, found, offsetof(UnwindFile, blocks)));
-  const Label awaited = e.label();
-  e.jump_if_imm(Cond::kNe, e.load(4, found, offsetof(UnwindFile, is_awaited)), 0, awaited);
-  ret_imm(e, kCode);
-  e.bind(unknown);
-  want(unit, state, key);
-  e.bind(awaited);
-  e.store_imm(8, state, kSize, 0);
-  ret_imm(e, kAwaited);
-
-  // The kernel's, or what a program has made itself.
-  e.bind(no_file);
-  const Label made = e.label();
-  // Nor has a mapping that is no more; it would not be found again.
-  e.jump_if(Cond::kNe, find_mapping(unit, state, none), vma, none);
-  look_again();
-  e.jump_if_imm(Cond::kEq, e.load(8, state, kMm), 0, made);
-  const Reg vdso = Sight(unit, state, e.load(8, state, kMm), at.mm_vdso).word(at.mm_vdso);
-  e.jump_if(Cond::kNe, vdso, begin, made);
-  e.store_imm(8, state, kFileOffset, 0);
-  put(offsetof(UnwindFileKey, inode), 8, e.imm(static_cast<std::int64_t>(kUnwindVdso.inode)));
-  put(offsetof(UnwindFileKey, bytes), 8, e.imm(0));
-  put(offsetof(UnwindFileKey, changed), 8, e.imm(0));
-  put(offsetof(UnwindFileKey, changed_ns), 8, e.imm(0));
-  e.jump(have);
-  e.bind(made);
-  ret_imm(e, kCode);
-  e.bind(none);
-  ret_imm(e, kNoCode);
-}
-
-// The nodes of a level are for ascending addresses; where the last of one is, is in
-// its pivot, and 0 stands behind the last pivot.
-void emit_unwind_node(Unit& unit, Label name) {
-  constexpr std::int32_t kNodeMask = 0xff, kTypeShift = 3, kTypeMask = 0xf;
-  constexpr std::int32_t kRange = 2, kArange = 3;  // enum maple_type; below kRange are leaves
-  constexpr std::int32_t kFirstPivot = 8;
-  Emitter& e = unit.e;
-  const UnwindOffsets& at = unit.memory.machine.unwind;
-  const Reg state = begin_routine(e, name, "dt_unwind_node", {kState})[0];
-  const Label found = e.label(), arange = e.label(), leaf = e.label();
-  const Reg next = e.load(8, state, kNode), last = e.load(8, state, kAddress);
-  const Reg type = copy(e, next);
-  e.alu_imm(Alu::kSub, last, 1);
-  e.alu_imm(Alu::kRsh, type, kTypeShift);
-  e.alu_imm(Alu::kAnd, type, kTypeMask);
-  e.alu_imm(Alu::kAnd, next, ~kNodeMask);
-  const Sight node(unit, state, next, kFirstPivot, kWordsBytes);
-  const auto choose = [&](std::int32_t slots) {
-    const std::int32_t pivots = (slots - kFirstPivot) / 8;
-    for (std::int32_t i = 0; i <= pivots; i++) {
-      const Label other = e.label();
-      if (i < pivots) {
-        const Reg pivot = node.word(kFirstPivot + 8 * i);
-        e.alu_imm(Alu::kAdd, pivot, -1);
-        e.jump_if(Cond::kGt, last, pivot, other);
-      }
-      e.mov(next, node.word(slots + 8 * i));
-      e.jump(found);
-      e.bind(other);
-    }
-  };
-  e.jump_if_imm(Cond::kEq, type, kArange, arange);
-  choose(at.range_slot);
-  e.bind(arange);
-  choose(at.arange_slot);
-  e.bind(found);
-  e.store(8, state, kNode, next);
-  e.jump_if_imm(Cond::kLt, type, kRange, leaf);
-  ret_imm(e, 0);
-  e.bind(leaf);
-  ret_imm(e, 1);
 }
 
 void emit_unwind_return(Unit& unit, Label name) {
@@ -599,10 +321,9 @@ class FrameCode {
   // Code that was made at run time, and what is written in assembler.
   void frame_pointers() {
     e_.bind(unknown_);
-    const Label follow = e_.label(), is_signal = e_.label();
+    const Label is_signal = e_.label();
     read_user(e_, state_, e_.load(8, state_, kPc), 8, end_);
     e_.jump_if(Cond::kEq, e_.load(8, state_, kUser), e_.imm(kSigreturnCode), is_signal);
-    e_.bind(follow);
     const Reg bp = e_.load(8, state_, kBp);
     const Reg odd = copy(e_, bp);
     e_.alu_imm(Alu::kAnd, odd, 7);

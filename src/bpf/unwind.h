@@ -26,6 +26,7 @@
 #include <cstdint>
 
 #include "bpf/emitter.h"
+#include "symbol/call_frames.h"
 
 namespace dt::bpf {
 
@@ -76,25 +77,10 @@ struct UnwindBlock {
 };
 static_assert(sizeof(UnwindBlock) == 8);
 
-// How rsp of the caller (CFA) follows. The return address is at CFA - 8.
-enum class UnwindBase : std::uint8_t {
-  kUnknown,             // nothing covers this code: frame pointers are followed
-  kEnd,                 // nobody called it, or nobody knows who did
-  kStackPointer,        // rsp + offset
-  kFramePointer,        // rbp + offset
-  kRegister,            // the register at `number` in pt_regs + offset; innermost frame only
-  kFramePointerMemory,  // *(rbp + offset) + number
-  kStackPointerMemory,  // *(rsp + offset) + number
-  kPlt,                 // rsp + 8, and 8 more where (rip & 15) >= offset
-  kSignal,              // registers are where a signal was delivered: rip at rsp + offset
-};
-// Where rbp of the caller is.
-enum class UnwindSaved : std::uint8_t {
-  kSame,
-  kAtCfa,           // at CFA + frame_pointer
-  kAtFramePointer,  // at rbp + frame_pointer
-  kLost,
-};
+// How rsp of the caller (CFA) follows, and where its rbp is; a register's `number` is
+// its place in pt_regs. Stacks end at what is outermost or not supported.
+using UnwindBase = symbol::FrameRule::Base;
+using UnwindSaved = symbol::FrameRule::Saved;
 struct UnwindRule {
   UnwindBase base : 4 = UnwindBase::kUnknown;
   UnwindSaved saved : 4 = UnwindSaved::kSame;
@@ -113,7 +99,7 @@ struct UnwindWanted {
 };
 static_assert(sizeof(UnwindWanted) == 56);
 
-// What routines keep between them: zeros at first.
+// What routines keep between them (unwind_state.h).
 constexpr std::uint32_t kUnwindStateBytes = 464;
 
 // Whether user stacks of this machine's programs are unwound so.

@@ -11,53 +11,11 @@
 namespace dt::runtime {
 namespace {
 
-using Base = symbol::FrameRule::Base;
-using Saved = symbol::FrameRule::Saved;
-
 constexpr std::uint64_t kBlockBytes = 1ULL << bpf::kUnwindBlockShift;
 
 // DWARF's numbers of registers, as struct pt_regs has them.
 constexpr std::array<std::uint8_t, 16> kPtRegs = {80, 96, 88, 40, 104, 112, 32, 152,
                                                   72, 64, 56, 48, 24,  16,  8,  0};
-
-bpf::UnwindBase base_of(Base base) {
-  switch (base) {
-    case Base::kUnknown:
-      return bpf::UnwindBase::kUnknown;
-    case Base::kOutermost:
-    case Base::kUnsupported:
-      return bpf::UnwindBase::kEnd;
-    case Base::kStackPointer:
-      return bpf::UnwindBase::kStackPointer;
-    case Base::kFramePointer:
-      return bpf::UnwindBase::kFramePointer;
-    case Base::kRegister:
-      return bpf::UnwindBase::kRegister;
-    case Base::kFramePointerMemory:
-      return bpf::UnwindBase::kFramePointerMemory;
-    case Base::kStackPointerMemory:
-      return bpf::UnwindBase::kStackPointerMemory;
-    case Base::kPlt:
-      return bpf::UnwindBase::kPlt;
-    case Base::kSignal:
-      return bpf::UnwindBase::kSignal;
-  }
-  return bpf::UnwindBase::kEnd;
-}
-
-bpf::UnwindSaved saved_of(Saved saved) {
-  switch (saved) {
-    case Saved::kSame:
-      return bpf::UnwindSaved::kSame;
-    case Saved::kAtCfa:
-      return bpf::UnwindSaved::kAtCfa;
-    case Saved::kAtFramePointer:
-      return bpf::UnwindSaved::kAtFramePointer;
-    case Saved::kLost:
-      return bpf::UnwindSaved::kLost;
-  }
-  return bpf::UnwindSaved::kLost;
-}
 
 // Files that nobody would link must not take the room of others.
 bool is_sane(const symbol::FrameTable& table, std::uint64_t blocks) {
@@ -74,16 +32,16 @@ Error no_room(const char* what) {
 
 bpf::UnwindRule unwind_rule(const symbol::FrameRule& rule) {
   bpf::UnwindRule out;
-  out.base = base_of(rule.base);
-  out.saved = saved_of(rule.saved);
+  out.base = rule.base;
+  out.saved = rule.saved;
   out.number = rule.number;
   out.frame_pointer = rule.frame_pointer;
   out.offset = rule.offset;
-  if (rule.base == Base::kRegister) {
+  if (rule.base == bpf::UnwindBase::kRegister) {
     if (rule.number < kPtRegs.size()) {
       out.number = kPtRegs.at(rule.number);
     } else {
-      out.base = bpf::UnwindBase::kEnd;
+      out.base = bpf::UnwindBase::kUnsupported;
     }
   }
   return out;

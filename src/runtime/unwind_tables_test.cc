@@ -186,7 +186,7 @@ TEST(UnwindRule, HasRegistersWhereTheKernelPutsThem) {
   EXPECT_EQ(unwind_rule(rule).base, bpf::UnwindBase::kRegister);
   EXPECT_EQ(unwind_rule(rule).number, 56);
   rule.number = 17;  // xmm0
-  EXPECT_EQ(unwind_rule(rule).base, bpf::UnwindBase::kEnd);
+  EXPECT_EQ(unwind_rule(rule).base, bpf::UnwindBase::kUnsupported);
   rule = {};
   rule.base = Base::kFramePointer;
   rule.offset = 16;

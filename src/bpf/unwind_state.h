@@ -1,0 +1,75 @@
+#pragma once
+// What the routines that unwind user stacks (unwind.h) are written with: the words of
+// their state, and how they look at the kernel's memory.
+
+#include <cstdint>
+
+#include "bpf/select.h"
+#include "bpf/string_code.h"
+#include "bpf/unwind.h"
+
+namespace dt::bpf {
+
+// Where the words of the state are.
+enum UnwindState : std::int32_t {
+  kPc = 0,
+  kSp = 8,
+  kBp = 16,
+  kExact = 24,      // 1: at kPc itself, and not behind a call there
+  kInnermost = 32,  // 1: all registers are in pt_regs
+  kBegin = 40,      // the mapping of the last frame
+  kSize = 48,
+  kFileOffset = 56,  // of its begin
+  kFirstIndex = 64,  // its UnwindFile
+  kFirstBlock = 72,
+  kBlocks = 80,
+  kRegisters = 88,    // pt_regs, as a number
+  kMm = 96,           // likewise
+  kTrampoline = 104,  // where functions return to whose return somebody probes
+  kReturns = 112,     // where they would: return_instance of the next of them
+  kReturnSlot = 120,  // where the return address was
+  kCount = 128,
+  kAddress = 136,  // whose code is looked for
+  kNode = 144,     // of the tree of mappings; in the end, the mapping
+  kUser = 152,     // of the stack
+  kWords = 216,    // of the kernel's memory
+};
+constexpr std::int32_t kUserBytes = 64, kWordsBytes = 248;  // all of a maple node but its first
+static_assert(kWords + kWordsBytes <= kUnwindStateBytes);
+
+// What emit_unwind_code()'s function returns.
+constexpr std::int32_t kNoCode = 0, kCode = 1, kAwaited = 2;
+
+constexpr kernel::Parameter kState = {kernel::Parameter::Kind::kMemory, kUnwindStateBytes};
+
+// Words of the kernel's memory from address + from on; 0 where it cannot be read.
+class Sight {
+ public:
+  Sight(Unit& unit, Reg state, Reg address, std::int32_t from, std::int32_t bytes = 8)
+      : e_(unit.e), from_(from) {
+    constexpr std::int32_t kFirstWord = 8;
+    const UnwindOffsets& at = unit.memory.machine.unwind;
+    const Reg start = copy(e_, address);
+    if (at.words_cast != 0 && at.words_type != 0) {
+      e_.alu_imm(Alu::kAdd, start, from - kFirstWord);
+      base_ = e_.call_kernel(at.words_cast, {start, e_.imm(at.words_type)});
+      shift_ = kFirstWord;
+    } else {
+      base_ = state;
+      shift_ = kWords;
+      const Reg buffer = copy(e_, state);
+      e_.alu_imm(Alu::kAdd, buffer, kWords);
+      e_.alu_imm(Alu::kAdd, start, from);
+      e_.call_void(BPF_FUNC_probe_read_kernel, {buffer, e_.imm(bytes), start});
+    }
+  }
+  // The word at address + offset, `offset` being `from` and a multiple of 8.
+  Reg word(std::int32_t offset) const { return e_.load(8, base_, offset - from_ + shift_); }
+
+ private:
+  Emitter& e_;
+  Reg base_;
+  std::int32_t from_, shift_ = 0;
+};
+
+}  // namespace dt::bpf
