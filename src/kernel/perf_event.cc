@@ -4,9 +4,11 @@
 
 #include <fmt/format.h>
 #include <linux/perf_event.h>
+#include <sched.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 
@@ -36,7 +38,8 @@ perf_event_attr attr_of(const PerfEvent& event) {
 
 bool is_counted(const PerfEvent& event) {
   perf_event_attr attr = attr_of(event);
-  const int fd = perf_open(attr, 0, -1);
+  // Of a CPU, not of a thread: the first event of a thread costs a grace period.
+  const int fd = perf_open(attr, -1, std::max(sched_getcpu(), 0));
   const Fd opened(fd);
   return fd >= 0 || fd == -EPERM || fd == -EACCES;  // we may not; it is there
 }

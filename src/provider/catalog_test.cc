@@ -133,6 +133,16 @@ TEST_F(Catalogue, SaysWhyARateIsRefused) {
   EXPECT_TRUE(match("tick-100us").empty());
 }
 
+TEST(AllProviders, AreNotAskedForNamesThatTheyCannotHave) {
+  const auto pattern = *probe::parse_pattern("tick-1s");
+  std::set<std::string_view> asked;
+  for (const auto& provider : all_providers(kNoTypes)) {
+    if (provider->concerns(pattern)) asked.insert(provider->name());
+  }
+  // Lists of these cost nothing; those of others open events, or read files.
+  EXPECT_EQ(asked, (std::set<std::string_view>{"dtrace", "profile", "syscall"}));
+}
+
 TEST_F(Catalogue, SuggestsWhatIsNear) {
   using Texts = std::vector<std::string>;
   EXPECT_EQ(near("syscall::opne:entry", 1), (Texts{"syscall::open:entry"}));

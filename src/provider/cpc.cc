@@ -137,6 +137,10 @@ class CpcProvider : public Provider {
     return probes;
   }
 
+  bool may_have(std::string_view name) const override {
+    return std::count(name.begin(), name.end(), '-') == 2;
+  }
+
   std::vector<probe::Description> create(const probe::Pattern& pattern) const override {
     const probe::Description probe{"cpc", "", "", pattern.name};
     if (!is_ours(pattern) || !probe::matches(pattern, probe) || !parse(pattern.name).ok()) {

@@ -14,23 +14,27 @@ import time
 DTRACE = os.environ["DTRACE"]
 SKIP = 77
 
-# A clause for each path: all in one are too much for the verifier of Linux 6.1.
+# A clause for each path: all in one are too much for the verifier of Linux 6.1. Each prints a
+# line of its own, as what fires at the same time on another CPU comes between them; the time
+# of the firing tells which belong together.
 WHICH = 'io:::start, io:::done /args[1]->dev_statname == $$1/'
 SCRIPT = r"""
 BEGIN { printf("ready\n"); }
-""" + "\n".join(WHICH + " { printf(" + what + "); }" for what in (
-    r'''"%s flags %x bytes %d block %d %d resid %d size %d error %d", probename, args[0]->b_flags,
-    args[0]->b_bcount, args[0]->b_blkno, args[0]->b_lblkno, args[0]->b_resid, args[0]->b_bufsize, args[0]->b_error''',
-    r'''" dev %d,%d = %d,%d path %s instance %d", args[1]->dev_major, args[1]->dev_minor, getmajor(args[0]->b_edev),
-    getminor(args[0]->b_edev), args[1]->dev_pathname, args[1]->dev_instance''',
-    r'''" file %s", args[2]->fi_pathname''',
-    r'''" dir %s", args[2]->fi_dirname''',
-    r'''" name %s fs %s", args[2]->fi_name, args[2]->fi_fs''',
-    r'''" mount %s offset %d\n", args[2]->fi_mount, args[2]->fi_offset'''))
-LINE = re.compile(r"(?P<probe>\w+) flags (?P<flags>\w+) bytes (?P<bytes>\d+) block (?P<block>\d+) (?P<lblock>\d+) "
-                  r"resid (?P<resid>\d+) size (?P<size>\d+) error (?P<error>\d+) dev (?P<dev>\S+) = (?P<edev>\S+) "
-                  r"path (?P<path>\S+) instance (?P<instance>\d+) file (?P<file>.*) dir (?P<dir>.*) "
-                  r"name (?P<name>.*) fs (?P<fs>.*) mount (?P<mount>.*) offset (?P<offset>-?\d+)$")
+""" + "\n".join(WHICH + ' { printf("%d.%d ' + what + "); }" for what in (
+    r'''%s flags %x bytes %d block %d %d\n", timestamp, cpu, probename, args[0]->b_flags,
+    args[0]->b_bcount, args[0]->b_blkno, args[0]->b_lblkno''',
+    r'''resid %d size %d error %d\n", timestamp, cpu, args[0]->b_resid, args[0]->b_bufsize, args[0]->b_error''',
+    r'''dev %d,%d = %d,%d path %s instance %d\n", timestamp, cpu, args[1]->dev_major, args[1]->dev_minor,
+    getmajor(args[0]->b_edev), getminor(args[0]->b_edev), args[1]->dev_pathname, args[1]->dev_instance''',
+    r'''file %s\n", timestamp, cpu, args[2]->fi_pathname''',
+    r'''dir %s\n", timestamp, cpu, args[2]->fi_dirname''',
+    r'''name %s fs %s\n", timestamp, cpu, args[2]->fi_name, args[2]->fi_fs''',
+    r'''mount %s offset %d\n", timestamp, cpu, args[2]->fi_mount, args[2]->fi_offset'''))
+LINE = re.compile(r"^(\d+\.\d+) (.*)$", re.M)
+FIRING = re.compile(r"(?P<probe>\w+) flags (?P<flags>\w+) bytes (?P<bytes>\d+) block (?P<block>\d+) (?P<lblock>\d+) "
+                    r"resid (?P<resid>\d+) size (?P<size>\d+) error (?P<error>\d+) dev (?P<dev>\S+) = (?P<edev>\S+) "
+                    r"path (?P<path>\S+) instance (?P<instance>\d+) file (?P<file>.*) dir (?P<dir>.*) "
+                    r"name (?P<name>.*) fs (?P<fs>.*) mount (?P<mount>.*) offset (?P<offset>-?\d+)$")
 B_BUSY, B_DONE, B_ERROR, B_PAGEIO, B_PHYS, B_READ, B_WRITE, B_ASYNC = (
     0x1, 0x2, 0x4, 0x10, 0x20, 0x40, 0x100, 0x400)
 
@@ -66,10 +70,13 @@ class Trace:
         print(text)
         if said or self.process.returncode != 0:
             sys.exit(f"dtrace: exit status {self.process.returncode}: {said}")
-        lines = [LINE.match(line) for line in text.splitlines() if line.startswith(("start", "done"))]
-        if None in lines:
-            sys.exit("a line is not of the form that was asked for")
-        self.events = [line.groupdict() for line in lines]
+        firings = {}
+        for line in LINE.finditer(text):
+            firings.setdefault(line[1], []).append(line[2])
+        matches = [FIRING.match(" ".join(lines)) for lines in firings.values()]
+        if None in matches:
+            sys.exit("what a firing says is not of the form that was asked for")
+        self.events = [match.groupdict() for match in matches]
         for one in self.events:
             for name in ("bytes", "block", "lblock", "resid", "size", "error", "instance", "offset"):
                 one[name] = int(one[name])
