@@ -4,6 +4,8 @@
 
 #include <fmt/core.h>
 
+#include "symbol/mini_debug.h"
+
 namespace dt::symbol {
 
 std::string directory_of(const std::string& path) {
@@ -37,15 +39,19 @@ std::optional<ElfFile> find_debug_file(const ElfFile& elf, const std::string& pa
     return file.has(section) && file.build_id() == id;
   });
   const ElfFile::DebugLink link = elf.debug_link();
-  if (found || link.name.empty() || link.name.find('/') != std::string::npos) return found;
-  const std::string directory = directory_of(path);
-  return first_file({directory + '/' + link.name, directory + "/.debug/" + link.name,
-                     std::string(kDebugDirectory) + directory + '/' + link.name},
-                    root, [&](const ElfFile& file) {
-                      if (!file.has(section)) return false;
-                      const std::optional<std::uint32_t> crc = file.crc();
-                      return crc ? *crc == link.crc : !id.empty() && file.build_id() == id;
-                    });
+  if (!found && !link.name.empty() && link.name.find('/') == std::string::npos) {
+    const std::string directory = directory_of(path);
+    found = first_file({directory + '/' + link.name, directory + "/.debug/" + link.name,
+                        std::string(kDebugDirectory) + directory + '/' + link.name},
+                       root, [&](const ElfFile& file) {
+                         if (!file.has(section)) return false;
+                         const std::optional<std::uint32_t> crc = file.crc();
+                         return crc ? *crc == link.crc : !id.empty() && file.build_id() == id;
+                       });
+  }
+  if (found) return found;
+  found = mini_debug_file(elf);
+  return found && found->has(section) ? std::move(found) : std::nullopt;
 }
 
 }  // namespace dt::symbol

@@ -1,6 +1,6 @@
 #pragma once
-// The file that was stripped off another one: by the identity that the linker
-// gave both, or by name and checksum (.gnu_debuglink).
+// What was stripped off a file: by the identity that the linker gave both, by name
+// and checksum (.gnu_debuglink), or, of symbols, within the file (mini_debug.h).
 
 #include <functional>
 #include <optional>

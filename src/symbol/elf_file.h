@@ -44,6 +44,8 @@ class ElfFile {
 
   // Of the open file; -1 when there is none.
   int descriptor() const { return fd_.get(); }
+  // Of what was made of bytes.
+  const Bytes& bytes() const { return bytes_; }
 
   // False when somebody has removed even their headers.
   bool has_sections() const { return !sections_.empty(); }

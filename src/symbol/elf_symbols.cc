@@ -11,6 +11,8 @@
 #include <cstring>
 #include <memory>
 
+#include "symbol/elf_file.h"
+
 namespace dt::symbol {
 namespace {
 
@@ -84,8 +86,11 @@ void ElfSymbols::load(void* handle) {
   load_tables(elf, true);
 }
 
-void ElfSymbols::add_stripped(int fd) {
-  const ElfHandle elf(elf_begin(fd, ELF_C_READ, nullptr));
+void ElfSymbols::add_stripped(const ElfFile& file) {
+  // libelf wants to be able to write, and does not.
+  auto* const image = const_cast<char*>(reinterpret_cast<const char*>(file.bytes().data()));
+  const ElfHandle elf(file.descriptor() >= 0 ? elf_begin(file.descriptor(), ELF_C_READ, nullptr)
+                                             : elf_memory(image, file.bytes().size()));
   if (elf != nullptr && elf_kind(elf.get()) == ELF_K_ELF) {
     load_tables(elf.get(), false);
   }

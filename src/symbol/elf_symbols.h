@@ -8,13 +8,15 @@
 
 namespace dt::symbol {
 
+class ElfFile;
+
 class ElfSymbols {
  public:
   // Reads the file through libelf; a file that is no ELF, or is damaged, gives
   // no symbols. The descriptor is not kept.
   static ElfSymbols from_file(int fd);
   // The .symtab of what was stripped off the file.
-  void add_stripped(int fd);
+  void add_stripped(const ElfFile& file);
   bool has_table() const { return has_table_; }  // .symtab
   // An image in our own memory: the vDSO.
   static ElfSymbols from_memory(char* image, std::size_t size);

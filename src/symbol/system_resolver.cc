@@ -207,7 +207,7 @@ void SystemResolver::add_stripped(std::int32_t pid, const Mapping& mapping, cons
   const auto debug =
       find_debug_file(*elf, mapping.path, fmt::format("/proc/{}/root", pid), ".symtab");
   if (debug) {
-    symbols.add_stripped(debug->descriptor());
+    symbols.add_stripped(*debug);
   }
 }
 
