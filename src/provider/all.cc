@@ -5,7 +5,8 @@
 
 namespace dt::provider {
 
-std::vector<std::unique_ptr<Provider>> all_providers(const types::Catalog& types, Settle settle) {
+std::vector<std::unique_ptr<Provider>> all_providers(const types::Catalog& types,
+                                                     const OfProcesses& processes) {
   std::vector<std::unique_ptr<Provider>> providers;
   providers.push_back(dtrace_provider());
   providers.push_back(syscall_provider(kernel_runs_ia32(), types));
@@ -22,8 +23,8 @@ std::vector<std::unique_ptr<Provider>> all_providers(const types::Catalog& types
   providers.push_back(tracepoint_provider("sdt", types, points));
   providers.push_back(tracepoint_provider("rawtp", types, points));
   providers.push_back(cpc_provider());
-  providers.push_back(pid_provider(settle));
-  providers.push_back(usdt_provider(std::move(settle)));
+  providers.push_back(pid_provider(processes));
+  providers.push_back(usdt_provider(processes.settle));
   // Last, so that nobody needs its list to have an id.
   providers.push_back(fbt_provider(types, kernel_functions()));
   return providers;

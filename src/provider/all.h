@@ -33,7 +33,7 @@ std::unique_ptr<Provider> udp_provider(const types::Catalog& types);
 std::unique_ptr<Provider> sysinfo_provider(const types::Catalog& types);
 std::unique_ptr<Provider> vminfo_provider(const types::Catalog& types);
 
-std::unique_ptr<Provider> pid_provider(Settle settle);
+std::unique_ptr<Provider> pid_provider(OfProcesses processes);
 // Behind them: it owns what ends with a number and is nobody else's.
 std::unique_ptr<Provider> usdt_provider(Settle settle);
 // The kernel's functions. `types` must outlive the provider.

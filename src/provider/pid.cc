@@ -74,7 +74,8 @@ class OffsetPrologue : public UprobePrologue {
 
 class PidProvider : public Provider {
  public:
-  explicit PidProvider(Settle settle) : probes_(std::make_unique<PidProbes>(std::move(settle))) {}
+  explicit PidProvider(OfProcesses processes)
+      : probes_(std::make_unique<PidProbes>(std::move(processes))) {}
 
   std::string_view name() const override { return "pid"; }
   bool owns(std::string_view provider) const override {
@@ -149,8 +150,8 @@ class PidProvider : public Provider {
 
 }  // namespace
 
-std::unique_ptr<Provider> pid_provider(Settle settle) {
-  return std::make_unique<PidProvider>(std::move(settle));
+std::unique_ptr<Provider> pid_provider(OfProcesses processes) {
+  return std::make_unique<PidProvider>(std::move(processes));
 }
 
 }  // namespace dt::provider

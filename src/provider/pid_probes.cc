@@ -9,6 +9,7 @@
 #include <cstring>
 #include <iterator>
 #include <unordered_set>
+#include <utility>
 
 #include "support/check.h"
 #include "support/nearest.h"
@@ -79,7 +80,7 @@ std::optional<std::int32_t> pid_of_provider(std::string_view provider) {
   return pid;
 }
 
-PidProbes::PidProbes(Settle settle) : settle_(std::move(settle)) {}
+PidProbes::PidProbes(OfProcesses processes) : processes_(std::move(processes)) {}
 PidProbes::~PidProbes() = default;
 
 const PidProbe& PidProbes::probe(const probe::Description& description) const {
@@ -193,7 +194,7 @@ void PidProbes::of_object(const ProcessObject& object, Search& search) {
   if (is_one(search.pattern.function)) {
     for (const Function* function : functions.named(search.pattern.function)) {
       const auto chosen =
-          function->is_resolver
+          function->is_resolver && !object.mappings.empty()
               ? symbol::chosen_function(search.pid, object, (*read)->elf(), functions, *function)
               : std::nullopt;
       of_function(**read, object, chosen ? *chosen : *function, search);
@@ -247,8 +248,8 @@ PidProbes::Answer PidProbes::answer_of(std::int32_t pid, Search& search) {
   const probe::Pattern& pattern = search.pattern;
   search.pid = pid;
   const std::string failed = fmt::format("failed to grab process {}", pid);
-  if (settle_) {
-    if (const Status settled = settle_(pid); !settled.ok()) {
+  if (processes_.settle) {
+    if (const Status settled = processes_.settle(pid); !settled.ok()) {
       search.refuse("D_PROC_GRAB", fmt::format("{}: {}", failed, settled.error().text));
       return search.answer;
     }
@@ -270,8 +271,16 @@ PidProbes::Answer PidProbes::answer_of(std::int32_t pid, Search& search) {
     return is_one(pattern.module) ? !symbol::is_called(object, pattern.module)
                                   : !probe::field_matches(pattern.module, object.name);
   });
+  std::vector<ProcessObject> to_come;
+  if (objects->empty() && is_one(pattern.module) && probe::is_literal(pattern.provider)) {
+    to_come = symbol::objects_to_come(pid, pattern.module);
+  }
+  if (objects->empty() && processes_.may_come && processes_.may_come()) {
+    *objects = std::exchange(to_come, {});
+  }
   if (objects->empty()) {
     std::string hint = did_you_mean(support::nearest(pattern.module, {names.begin(), names.end()}));
+    if (!to_come.empty()) hint = fmt::format("-Z traces {} once it is mapped", to_come[0].path);
     if (hint.empty()) hint = objects_text(names);
     search.refuse("D_PROC_LIB",
                   fmt::format("process {} has not mapped an object '{}'", pid, pattern.module),

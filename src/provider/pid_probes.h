@@ -33,7 +33,7 @@ std::optional<std::int32_t> pid_of_provider(std::string_view provider);
 
 class PidProbes {
  public:
-  explicit PidProbes(Settle settle);
+  explicit PidProbes(OfProcesses processes);
   ~PidProbes();
 
   struct Answer {
@@ -60,7 +60,7 @@ class PidProbes {
            PidKind kind, const std::vector<CodeSite>& sites, Search& search);
   Result<const Image*> image(const symbol::ProcessObject& object);
 
-  Settle settle_;
+  OfProcesses processes_;
   std::unordered_map<std::string, Answer> answers_;  // by description
   std::unordered_map<std::string, PidProbe> probes_;
   std::map<std::pair<std::uint64_t, std::uint64_t>, std::unique_ptr<Image>> images_;  // by inode

@@ -94,9 +94,16 @@ class Provider {
 // started must have mapped them.
 using Settle = std::function<Status(std::int32_t pid)>;
 
+// What providers of processes ask of the run; empty functions say no.
+struct OfProcesses {
+  Settle settle;
+  // Whether what is not there yet may come (-Z).
+  std::function<bool()> may_come;
+};
+
 // Every provider, in listing order. `types` must outlive them.
 std::vector<std::unique_ptr<Provider>> all_providers(const types::Catalog& types,
-                                                     Settle settle = nullptr);
+                                                     const OfProcesses& processes = {});
 
 // The probe catalogue over providers; ids are given in listing order, and to
 // created probes, in a range of their own, as they appear.

@@ -74,10 +74,11 @@ TEST(PidProvider, MakesProbesWhenTheyAreNamedAndOnlyOnce) {
   std::vector<std::int32_t> settled;
   std::vector<std::unique_ptr<Provider>> all;
   all.push_back(dtrace_provider());
-  all.push_back(pid_provider([&](std::int32_t pid) -> Status {
+  const auto settle = [&](std::int32_t pid) -> Status {
     settled.push_back(pid);
     return {};
-  }));
+  };
+  all.push_back(pid_provider({settle, nullptr}));
   const ProviderCatalog catalog(std::move(all));
   const auto match = [&](const std::string& text) {
     return catalog.match(*probe::parse_pattern(text));

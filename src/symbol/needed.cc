@@ -40,9 +40,17 @@ std::vector<std::string> texts(const ElfFile& elf, std::int64_t tag) {
   return found;
 }
 
-// The directories of a list a:b, with $ORIGIN filled in.
-void add_directories(const std::string& list, const std::string& origin,
-                     std::vector<std::string>& out) {
+bool is_file(const std::string& path) {
+  struct stat status {};
+  return ::stat(path.c_str(), &status) == 0 && S_ISREG(status.st_mode);
+}
+
+}  // namespace
+
+std::vector<std::string> needed_names(const ElfFile& elf) { return texts(elf, DT_NEEDED); }
+
+std::vector<std::string> directories_of(const std::string& list, const std::string& origin) {
+  std::vector<std::string> out;
   for (std::size_t at = 0; at <= list.size();) {
     const std::size_t end = std::min(list.find(':', at), list.size());
     std::string one = list.substr(at, end - at);
@@ -54,24 +62,24 @@ void add_directories(const std::string& list, const std::string& origin,
     if (one.starts_with('/')) out.push_back(std::move(one));
     at = end + 1;
   }
+  return out;
 }
 
-bool is_file(const std::string& path) {
-  struct stat status {};
-  return ::stat(path.c_str(), &status) == 0 && S_ISREG(status.st_mode);
+std::vector<std::string> library_directories(const ElfFile& elf, const std::string& directory) {
+  std::vector<std::string> directories;
+  for (const std::int64_t tag : {DT_RUNPATH, DT_RPATH}) {
+    for (const std::string& list : texts(elf, tag)) {
+      for (std::string& one : directories_of(list, directory))
+        directories.push_back(std::move(one));
+    }
+  }
+  directories.insert(directories.end(), std::begin(kSystem), std::end(kSystem));
+  return directories;
 }
-
-}  // namespace
-
-std::vector<std::string> needed_names(const ElfFile& elf) { return texts(elf, DT_NEEDED); }
 
 std::vector<std::string> needed_libraries(const ElfFile& elf, const std::string& directory,
                                           const std::string& root) {
-  std::vector<std::string> directories;
-  for (const std::int64_t tag : {DT_RUNPATH, DT_RPATH}) {
-    for (const std::string& list : texts(elf, tag)) add_directories(list, directory, directories);
-  }
-  directories.insert(directories.end(), std::begin(kSystem), std::end(kSystem));
+  const std::vector<std::string> directories = library_directories(elf, directory);
   std::vector<std::string> found;
   std::vector<std::string> names = needed_names(elf);
   std::set<std::string> seen(names.begin(), names.end());

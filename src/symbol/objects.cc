@@ -3,6 +3,7 @@
 #include "symbol/objects.h"
 
 #include <dirent.h>
+#include <elf.h>
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -11,10 +12,19 @@
 #include <array>
 #include <cerrno>
 #include <charconv>
+#include <cstring>
+#include <iterator>
 #include <memory>
+
+#include "support/fd.h"
+#include "symbol/elf_file.h"
+#include "symbol/needed.h"
 
 namespace dt::symbol {
 namespace {
+
+constexpr std::size_t kMaxEnvironment = 4 << 20;
+constexpr std::size_t kMaxEntries = 65536;  // of a directory that are looked at
 
 // "Z" in "State: Z (zombie)"; 0 when there is no such process.
 char state_of(pid_t pid) {
@@ -23,12 +33,45 @@ char state_of(pid_t pid) {
   return at == std::string::npos || at + 8 >= status.size() ? '\0' : status[at + 8];
 }
 
-// Of the program, as /proc/PID/maps has it too; empty for a thread of the kernel.
-std::string program_path(pid_t pid) {
+std::string link_text(const std::string& link) {
   std::array<char, 4096> path{};
-  const ssize_t size =
-      ::readlink(fmt::format("/proc/{}/exe", pid).c_str(), path.data(), path.size());
+  const ssize_t size = ::readlink(link.c_str(), path.data(), path.size());
   return size <= 0 ? std::string() : std::string(path.data(), static_cast<std::size_t>(size));
+}
+
+// Of the program, as /proc/PID/maps has it too; empty for a thread of the kernel.
+std::string program_path(pid_t pid) { return link_text(fmt::format("/proc/{}/exe", pid)); }
+
+// NAME=value of the process; empty without it.
+std::string environment_of(pid_t pid, std::string_view name) {
+  const std::string all = read_file(fmt::format("/proc/{}/environ", pid), kMaxEnvironment);
+  for (std::size_t at = 0; at < all.size();) {
+    const std::size_t end = std::min(all.find('\0', at), all.size());
+    const std::string_view one = std::string_view(all).substr(at, end - at);
+    if (one.starts_with(name) && one.substr(name.size()).starts_with('=')) {
+      return std::string(one.substr(name.size() + 1));
+    }
+    at = end + 1;
+  }
+  return {};
+}
+
+// Where files may be that the process maps later, as it sees them.
+std::vector<std::string> directories_to_come(pid_t pid) {
+  const std::string program = program_path(pid);
+  const std::string own = program.substr(0, program.rfind('/'));
+  std::vector<std::string> all = directories_of(environment_of(pid, "LD_LIBRARY_PATH"), own);
+  const auto add = [&all](std::vector<std::string> more) {
+    std::move(more.begin(), more.end(), std::back_inserter(all));
+  };
+  std::vector<std::string> system;
+  if (const auto elf = ElfFile::open(fmt::format("/proc/{}/exe", pid)); elf.ok()) {
+    system = library_directories(*elf, own);
+  }
+  add({own, link_text(fmt::format("/proc/{}/cwd", pid))});
+  add(std::move(system));
+  add(directories_of(environment_of(pid, "PATH"), own));
+  return all;
 }
 
 // map_files leads to the mapped file itself; not every kernel and user has it.
@@ -76,6 +119,43 @@ Result<std::vector<ProcessObject>> objects_of(pid_t pid) {
     objects.push_back(std::move(object));
   }
   return objects;
+}
+
+std::vector<ProcessObject> objects_to_come(pid_t pid, std::string_view name) {
+  std::vector<ProcessObject> found;
+  if (name.empty() || name == "a.out" || name.find('/') != name.npos) return found;
+  const std::string root = fmt::format("/proc/{}/root", pid);
+  for (const std::string& where : directories_to_come(pid)) {
+    const std::unique_ptr<DIR, int (*)(DIR*)> directory(::opendir((root + where).c_str()),
+                                                        ::closedir);
+    for (std::size_t i = 0; directory != nullptr && i < kMaxEntries; ++i) {
+      const dirent* const entry = ::readdir(directory.get());
+      if (entry == nullptr) break;
+      ProcessObject object;
+      object.name = entry->d_name;
+      if (!is_called(object, name)) continue;
+      object.path = fmt::format("{}/{}", where, object.name);
+      object.open_path = root + object.path;
+      const Fd fd(::open(object.open_path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
+      struct stat file {};
+      std::array<char, SELFMAG> magic{};
+      if (!fd.valid() || ::fstat(fd.get(), &file) != 0 || !S_ISREG(file.st_mode) ||
+          ::pread(fd.get(), magic.data(), magic.size(), 0) != SELFMAG ||
+          std::memcmp(magic.data(), ELFMAG, SELFMAG) != 0) {
+        continue;
+      }
+      object.device = file.st_dev;
+      object.inode = file.st_ino;
+      // A mapping has the name of the file, and not that of a link to it.
+      object.name = object_name(link_text(fmt::format("/proc/self/fd/{}", fd.get())));
+      const auto is_same = [&](const ProcessObject& one) {
+        return one.device == object.device && one.inode == object.inode;
+      };
+      if (std::none_of(found.begin(), found.end(), is_same)) found.push_back(std::move(object));
+    }
+    if (!found.empty()) break;
+  }
+  return found;
 }
 
 std::vector<pid_t> all_processes() {

@@ -26,6 +26,13 @@ struct ProcessObject {
 // ESRCH too for a process that has ended but is still waited for.
 Result<std::vector<ProcessObject>> objects_of(pid_t pid);
 
+// The files that the process may map later and that a description means by `name`:
+// libraries that it loads, programs that it executes. They are looked for where the
+// loader, dlopen() and the shell look, first LD_LIBRARY_PATH of the process, then what
+// its program says and where that lies, its current directory, those of the system and
+// PATH; those of the first directory that has any. Without mappings.
+std::vector<ProcessObject> objects_to_come(pid_t pid, std::string_view name);
+
 // Every process, ascending.
 std::vector<pid_t> all_processes();
 
