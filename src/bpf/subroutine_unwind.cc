@@ -14,7 +14,9 @@ constexpr std::int32_t kMaxReturns = 64;  // of one thread; the kernel's limit, 
 constexpr std::int32_t kSearchSteps = kUnwindBlockShift;
 // ucontext_t, at rsp when a signal's handler has returned.
 constexpr std::int32_t kSignalIp = 168;
-constexpr std::int32_t kSignalBpBefore = 48, kSignalSpBefore = 8;  // before rip
+// Before rip.
+constexpr std::int32_t kSignalBpBefore = 48, kSignalRbxBefore = 40, kSignalSpBefore = 8;
+constexpr std::int32_t kRbxInPtRegs = 40;
 // mov $15, %rax; syscall: rt_sigreturn, where no table says so.
 constexpr std::int64_t kSigreturnCode = 0x0f0000000fc0c748;
 
@@ -169,8 +171,11 @@ class FrameCode {
     bp_offset_ = copy(e_, rule);
     e_.alu_imm(Alu::kRsh, bp_offset_, 16);
     e_.sign_extend(bp_offset_, 2);
+    rbx_ = copy(e_, rule);
+    e_.alu_imm(Alu::kRsh, rbx_, 32);
+    e_.alu_imm(Alu::kAnd, rbx_, 0xff);
     offset_ = rule;
-    e_.alu_imm(Alu::kArsh, offset_, 32);
+    e_.alu_imm(Alu::kArsh, offset_, 40);
     find_cfa();
     read_saved();
     frame_pointers();
@@ -238,9 +243,19 @@ class FrameCode {
     e_.mov_imm(offset_, 8);
     e_.jump(sp);
     e_.bind(reg);
-    e_.jump_if_imm(Cond::kEq, e_.load(8, state_, kInnermost), 0, end_);
+    const Label in_register = e_.label(), in_memory = e_.label();
+    e_.jump_if_imm(Cond::kNe, e_.load(8, state_, kInnermost), 0, in_register);
+    e_.jump_if_imm(Cond::kNe, number_, kRbxInPtRegs, end_);
+    const Reg at = e_.load(8, state_, kRbx);
+    e_.jump_if_imm(Cond::kGt, at, kRbxLost, in_memory);
+    e_.jump_if_imm(Cond::kEq, at, kRbxLost, end_);
+    e_.bind(in_register);
     e_.alu(Alu::kAdd, number_, e_.load(8, state_, kRegisters));
     e_.mov(cfa_, Sight(unit_, state_, number_, 0).word(0));
+    e_.jump(add);
+    e_.bind(in_memory);
+    read_user(e_, state_, at, 8, end_);
+    e_.load_to(cfa_, 8, state_, kUser);
     e_.jump(add);
     e_.bind(bp);
     e_.load_to(cfa_, 8, state_, kBp);
@@ -252,6 +267,22 @@ class FrameCode {
     e_.bind(done);
     // Callers are further up.
     e_.jump_if(Cond::kLe, cfa_, e_.load(8, state_, kSp), end_);
+    note_rbx();
+  }
+
+  // Where the caller's is; seldom is it looked at.
+  void note_rbx() {
+    const Label done = e_.label(), note = e_.label();
+    const Reg at = e_.reg();
+    e_.jump_if_imm(Cond::kEq, rbx_, symbol::FrameRule::kRbxSame, done);
+    e_.mov_imm(at, kRbxLost);
+    e_.jump_if_imm(Cond::kEq, rbx_, symbol::FrameRule::kRbxLost, note);
+    e_.mov(at, cfa_);
+    e_.alu_imm(Alu::kLsh, rbx_, 3);
+    e_.alu(Alu::kSub, at, rbx_);
+    e_.bind(note);
+    e_.store(8, state_, kRbx, at);
+    e_.bind(done);
   }
 
   // The return address, and rbp: mostly both are in the last words below the CFA.
@@ -334,8 +365,10 @@ class FrameCode {
     e_.alu_imm(Alu::kAdd, cfa_, 16);
     e_.store(8, state_, kBp, e_.load(8, state_, kUser));
     e_.load_to(pc_, 8, state_, kUser + 8);
+    e_.store_imm(8, state_, kRbx, kRbxLost);
     e_.jump(step_);
     e_.bind(is_signal);
+    e_.mov_imm(rbx_, symbol::FrameRule::kRbxSame);
     e_.mov_imm(offset_, kSignalIp);
     e_.jump(signal_);
   }
@@ -349,6 +382,14 @@ class FrameCode {
     e_.store(8, state_, kBp, e_.load(8, state_, kUser));
     e_.store(8, state_, kSp, e_.load(8, state_, kUser + kSignalBpBefore - kSignalSpBefore));
     e_.store(8, state_, kPc, e_.load(8, state_, kUser + kSignalBpBefore));
+    const Label known = e_.label(), lost = e_.label();
+    e_.jump_if_imm(Cond::kEq, rbx_, symbol::FrameRule::kRbxLost, lost);
+    e_.alu_imm(Alu::kAdd, from, kSignalBpBefore - kSignalRbxBefore);
+    e_.store(8, state_, kRbx, from);
+    e_.jump(known);
+    e_.bind(lost);
+    e_.store_imm(8, state_, kRbx, kRbxLost);
+    e_.bind(known);
     e_.store_imm(8, state_, kExact, 1);
     e_.store_imm(8, state_, kInnermost, 0);
     ret_imm(e_, 1);
@@ -356,7 +397,7 @@ class FrameCode {
 
   Unit& unit_;
   Emitter& e_;
-  Reg state_, base_, saved_, number_, bp_offset_, offset_, cfa_, pc_;
+  Reg state_, base_, saved_, number_, bp_offset_, rbx_, offset_, cfa_, pc_;
   Label end_ = e_.label(), awaited_ = e_.label(), unknown_ = e_.label(), signal_ = e_.label(),
         step_ = e_.label();
 };
@@ -398,6 +439,7 @@ void emit_unwind(Unit& unit, Label name, std::uint32_t bytes) {
   e.store_imm(8, state, kSize, 0);
   e.store_imm(8, state, kTrampoline, 0);
   e.store_imm(8, state, kReturns, 0);
+  e.store_imm(8, state, kRbx, kRbxInRegister);
   forget_pointer(e, registers);
   e.store(8, state, kRegisters, registers);
   if (at.return_stack >= 0) {

@@ -10,7 +10,7 @@
 //
 //     mm_struct -> mapping -> inode -> kFiles: UnwindFile
 //         -> kTables: UnwindBlock of the 4 KiB of code -> its rows
-//         -> kRules: UnwindRule -> CFA, return address, rbp -> the next frame
+//         -> kRules: UnwindRule -> CFA, return address, rbp, rbx -> the next frame
 //
 //   kFiles   HASH: UnwindFileKey -> UnwindFile. A probe enters a file that it does
 //            not find, without blocks, and asks for its table through kWanted
@@ -77,7 +77,7 @@ struct UnwindBlock {
 };
 static_assert(sizeof(UnwindBlock) == 8);
 
-// How rsp of the caller (CFA) follows, and where its rbp is; a register's `number` is
+// How rsp of the caller (CFA) follows, and where its rbp and rbx are; a register's `number` is
 // its place in pt_regs. Stacks end at what is outermost or not supported.
 using UnwindBase = symbol::FrameRule::Base;
 using UnwindSaved = symbol::FrameRule::Saved;
@@ -86,7 +86,8 @@ struct UnwindRule {
   UnwindSaved saved : 4 = UnwindSaved::kSame;
   std::uint8_t number = 0;
   std::int16_t frame_pointer = 0;
-  std::int32_t offset = 0;
+  std::uint32_t rbx : 8 = 0;
+  std::uint32_t offset : 24 = 0;  // in two's complement
   bool operator==(const UnwindRule&) const = default;
 };
 static_assert(sizeof(UnwindRule) == 8);
@@ -100,7 +101,7 @@ struct UnwindWanted {
 static_assert(sizeof(UnwindWanted) == 56);
 
 // What routines keep between them (unwind_state.h).
-constexpr std::uint32_t kUnwindStateBytes = 464;
+constexpr std::uint32_t kUnwindStateBytes = 472;
 
 // Whether user stacks of this machine's programs are unwound so.
 bool unwinds(const Unit& unit);

@@ -31,11 +31,14 @@ enum UnwindState : std::int32_t {
   kCount = 128,
   kAddress = 136,  // whose code is looked for
   kNode = 144,     // of the tree of mappings; in the end, the mapping
-  kUser = 152,     // of the stack
-  kWords = 216,    // of the kernel's memory
+  kRbx = 152,      // where rbx is, or kRbxInRegister or kRbxLost
+  kUser = 160,     // of the stack
+  kWords = 224,    // of the kernel's memory
 };
 constexpr std::int32_t kUserBytes = 64, kWordsBytes = 248;  // all of a maple node but its first
 static_assert(kWords + kWordsBytes <= kUnwindStateBytes);
+
+constexpr std::int32_t kRbxInRegister = 0, kRbxLost = 1;
 
 // What emit_unwind_code()'s function returns.
 constexpr std::int32_t kNoCode = 0, kCode = 1, kAwaited = 2;

@@ -36,7 +36,8 @@ bpf::UnwindRule unwind_rule(const symbol::FrameRule& rule) {
   out.saved = rule.saved;
   out.number = rule.number;
   out.frame_pointer = rule.frame_pointer;
-  out.offset = rule.offset;
+  out.rbx = rule.rbx;
+  out.offset = static_cast<std::uint32_t>(rule.offset) & 0xffffff;
   if (rule.base == bpf::UnwindBase::kRegister) {
     if (rule.number < kPtRegs.size()) {
       out.number = kPtRegs.at(rule.number);

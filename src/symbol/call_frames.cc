@@ -62,11 +62,11 @@ class TableMaker {
   std::uint32_t number_of(const FrameRule& rule) {
     const auto bits = [](auto value, unsigned at) { return std::uint64_t{value} << at; };
     // Fewer than 64, so that rules are compared at once.
-    const std::uint64_t key = bits(static_cast<std::uint8_t>(rule.base), 0) |
-                              bits(static_cast<std::uint8_t>(rule.saved), 4) |
-                              bits(rule.number, 8) |
-                              bits(static_cast<std::uint16_t>(rule.frame_pointer), 16) |
-                              bits(static_cast<std::uint32_t>(rule.offset), 32);
+    const std::uint64_t key =
+        bits(static_cast<std::uint8_t>(rule.base), 0) |
+        bits(static_cast<std::uint8_t>(rule.saved), 4) | bits(rule.number, 8) |
+        bits(static_cast<std::uint16_t>(rule.frame_pointer), 16) | bits(rule.rbx, 32) |
+        bits(static_cast<std::uint32_t>(rule.offset), 40);
     const auto [found, is_new] =
         numbers_.try_emplace(key, static_cast<std::uint32_t>(table_.rules.size()));
     if (is_new) table_.rules.push_back(rule);

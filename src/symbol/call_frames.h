@@ -1,8 +1,8 @@
 #pragma once
 // How stacks of programs that keep no frame pointers are unwound: the call frame
 // information of a file (.eh_frame; .debug_frame when there is none) as one table,
-// small enough to be read by a program in the kernel. Only rip, rsp and rbp are
-// followed. x86-64.
+// small enough to be read by a program in the kernel. Only rip, rsp, rbp and rbx
+// are followed. x86-64.
 //
 //   offset in the file   rule
 //   0x1000               CFA = rsp + 8, rbp is the caller's
@@ -21,6 +21,9 @@
 
 namespace dt::symbol {
 
+// Functions with larger frames are not followed.
+constexpr std::int32_t kMaxFrameOffset = (1 << 23) - 1;
+
 // How the caller's registers follow from those at one place of the code.
 struct FrameRule {
   enum class Base : std::uint8_t {
@@ -34,8 +37,9 @@ struct FrameRule {
     kStackPointerMemory,  // CFA = *(rsp + offset) + number: OpenSSL's assembler
     kPlt,                 // CFA = rsp + 8 + ((rip & 15) >= offset ? 8 : 0)
     // What a signal handler returns to. The interrupted code's rip is at rsp + offset,
-    // its rsp at rsp + offset - 8, its rbp at rsp + offset - 48, as in a ucontext; and its
-    // rip is an instruction to come, not one after a call.
+    // its rsp at rsp + offset - 8, its rbp at rsp + offset - 48, as in a ucontext, and so is
+    // its rbx, at rsp + offset - 40, if it is not kRbxLost; and its rip is an instruction to
+    // come, not one after a call.
     kSignal,
   };
   enum class Saved : std::uint8_t {
@@ -49,7 +53,11 @@ struct FrameRule {
   // Of rbp. kSame when there is no CFA: of kUnknown, kOutermost, kUnsupported and kSignal.
   Saved saved = Saved::kSame;
   std::int16_t frame_pointer = 0;  // of kAtCfa and kAtFramePointer
-  std::int32_t offset = 0;
+  std::int32_t offset = 0;         // of at most kMaxFrameOffset, either way
+  // How many words below the CFA the caller's rbx is, or one of these. Some assembler has
+  // its CFA in there.
+  static constexpr std::uint8_t kRbxSame = 0, kRbxLost = 255;
+  std::uint8_t rbx = kRbxSame;
   bool operator==(const FrameRule&) const = default;
 };
 

@@ -22,7 +22,7 @@ using Base = FrameRule::Base;
 using Saved = FrameRule::Saved;
 using Operations = std::span<const Dwarf_Op>;
 
-constexpr int kRbp = 6, kRsp = 7, kRip = 16;
+constexpr int kRbx = 3, kRbp = 6, kRsp = 7, kRip = 16;
 
 std::int64_t sign_extended(Dwarf_Word number) { return static_cast<std::int64_t>(number); }
 
@@ -131,6 +131,7 @@ class Elfutils {
       if (!has_ucontext) return unsupported;
       rule.base = Base::kSignal;
       rule.offset = static_cast<std::int32_t>(offset);
+      if (!is_saved(frame, kRbx, offset - 40)) rule.rbx = FrameRule::kRbxLost;
       return rule;
     }
     if (!is_at_cfa(rip, offset) || offset != -8 || rule.base == Base::kUnsupported) {
@@ -140,6 +141,7 @@ class Elfutils {
     const Operations rsp = place(frame, kRsp, stack_memory);  // the CFA as a value
     if (rsp.size() != 2 || rsp[1].atom != DW_OP_stack_value) return unsupported;
     set_saved(frame, rule);
+    set_rbx(frame, rule);
     return rule;
   }
 
@@ -170,12 +172,24 @@ class Elfutils {
     rule.frame_pointer = static_cast<std::int16_t>(offset);
   }
 
+  static void set_rbx(Dwarf_Frame* frame, FrameRule& rule) {
+    Dwarf_Op memory[3];
+    const Operations all = place(frame, kRbx, memory);
+    std::int64_t offset = 0;
+    if (all.empty()) return;  // to libdw, one of which nothing is said has no value
+    rule.rbx = FrameRule::kRbxLost;
+    if (is_at_cfa(all, offset) && offset < 0 && offset % 8 == 0 && offset > -8 * 255) {
+      rule.rbx = static_cast<std::uint8_t>(-offset / 8);
+    }
+  }
+
   std::unique_ptr<Dwarf_CFI, decltype(&dwarf_cfi_end)> frames_;
 };
 
 std::string text(const FrameRule& rule) {
-  return fmt::format("base {} number {} offset {} saved {} {}", static_cast<int>(rule.base),
-                     rule.number, rule.offset, static_cast<int>(rule.saved), rule.frame_pointer);
+  return fmt::format("base {} number {} offset {} saved {} {} rbx {}", static_cast<int>(rule.base),
+                     rule.number, rule.offset, static_cast<int>(rule.saved), rule.frame_pointer,
+                     rule.rbx);
 }
 
 // Compares both ends of every row. True when there is such a file.

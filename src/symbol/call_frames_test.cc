@@ -121,7 +121,11 @@ std::string text(const FrameRule& rule) {
                                fmt::format("plt {}", rule.offset),
                                fmt::format("signal {}", rule.offset)};
   const std::string places[] = {"", " @cfa" + saved, " @rbp" + saved, " lost"};
-  return bases[static_cast<std::size_t>(rule.base)] + places[static_cast<std::size_t>(rule.saved)];
+  const std::string rbx = rule.rbx == FrameRule::kRbxSame   ? ""
+                          : rule.rbx == FrameRule::kRbxLost ? " rbx lost"
+                                                            : fmt::format(" rbx@{}", rule.rbx);
+  return bases[static_cast<std::size_t>(rule.base)] + places[static_cast<std::size_t>(rule.saved)] +
+         rbx;
 }
 
 // "1000 rsp+8, 1001 rsp+16 @cfa-16, 1010 -"; what the header promises of a table is checked.
@@ -207,7 +211,7 @@ TEST(CallFrames, FollowEveryInstruction) {
       {"offset_extended", {5, 6, 3}, "1000 rsp+8 @cfa-24, 1010 -"},
       {"offset_extended_sf", {0x11, 6, 0x7f}, "1000 rsp+8 @cfa+8, 1010 -"},
       {"GNU_negative_offset_extended", {0x2f, 6, 2}, "1000 rsp+8 @cfa+16, 1010 -"},
-      {"of another register", {0x83, 2, 5, 12, 3}, "1000 rsp+8, 1010 -"},
+      {"of another register", {0x8d, 2, 5, 12, 3}, "1000 rsp+8, 1010 -"},
       {"restore", {0x86, 2, 0x44, 0xc6}, "1000 rsp+8 @cfa-16, 1004 rsp+8, 1010 -"},
       {"restore_extended", {0x86, 2, 0x44, 6, 6}, "1000 rsp+8 @cfa-16, 1004 rsp+8, 1010 -"},
       {"restore of rip", {7, 16, 0x44, 0xd0}, "1000 outermost, 1004 rsp+8, 1010 -"},
@@ -220,6 +224,15 @@ TEST(CallFrames, FollowEveryInstruction) {
       {"same_value of rbp", {7, 6, 0x44, 8, 6}, "1000 rsp+8 lost, 1004 rsp+8, 1010 -"},
       {"same_value of rip", {8, 16}, "1000 unsupported, 1010 -"},
       {"register", {9, 6, 3}, "1000 rsp+8 lost, 1010 -"},
+      {"rbx", {0x0e, 16, 0x83, 3}, "1000 rsp+16 rbx@3, 1010 -"},
+      {"and rbp", {0x86, 2, 0x44, 0x83, 3}, "1000 rsp+8 @cfa-16, 1004 rsp+8 @cfa-16 rbx@3, 1010 -"},
+      {"rbx as it was", {0x83, 3, 0x44, 0xc3}, "1000 rsp+8 rbx@3, 1004 rsp+8, 1010 -"},
+      {"rbx far away",
+       {0x83, 0xfe, 1, 0x44, 0x83, 0xff, 1},
+       "1000 rsp+8 rbx@254, 1004 rsp+8 rbx lost, 1010 -"},
+      {"rbx above the CFA", {0x11, 3, 0x7f}, "1000 rsp+8 rbx lost, 1010 -"},
+      {"undefined rbx", {7, 3}, "1000 rsp+8 rbx lost, 1010 -"},
+      {"rbx at rbp", {0x10, 3, 2, 0x76, 0x70}, "1000 rsp+8 rbx lost, 1010 -"},
       {"rip elsewhere", {0x90, 2}, "1000 unsupported, 1010 -"},
       {"rsp that was saved", {0x87, 2}, "1000 unsupported, 1010 -"},
       {"val_offset of rsp", {0x14, 7, 0}, "1000 rsp+8, 1010 -"},
@@ -256,9 +269,11 @@ TEST(CallFrames, AreUnsupportedFromTheirDamageOn) {
 }
 
 TEST(CallFrames, WithNumbersThatDoNotFitAreNotFollowed) {
-  // CFA = rsp + 2^31 - 1 and one more.
-  EXPECT_EQ(table_of_function({0x0e, 0xff, 0xff, 0xff, 0xff, 7}), "1000 rsp+2147483647, 1010 -");
-  EXPECT_EQ(table_of_function({0x0e, 0x80, 0x80, 0x80, 0x80, 8}), "1000 unsupported, 1010 -");
+  // CFA = rsp + 2^23 - 1 and one more, and as much less.
+  EXPECT_EQ(table_of_function({0x0e, 0xff, 0xff, 0xff, 3}), "1000 rsp+8388607, 1010 -");
+  EXPECT_EQ(table_of_function({0x0e, 0x80, 0x80, 0x80, 4}), "1000 unsupported, 1010 -");
+  EXPECT_EQ(table_of_function({0x0f, 5, 0x77, 0x81, 0x80, 0x80, 0x7c}), "1000 rsp-8388607, 1010 -");
+  EXPECT_EQ(table_of_function({0x0f, 5, 0x77, 0x80, 0x80, 0x80, 0x7c}), "1000 unsupported, 1010 -");
   // rbp at CFA - 2^15 and 8 more.
   EXPECT_EQ(table_of_function({0x86, 0x80, 0x20}), "1000 rsp+8 @cfa-32768, 1010 -");
   EXPECT_EQ(table_of_function({0x86, 0x81, 0x20}), "1000 rsp+8 lost, 1010 -");
@@ -287,11 +302,11 @@ TEST(CallFrames, AreOfSignalHandlersWhereAUcontextIsOnTheStack) {
     return Bytes{0x10, number, 3, 0x77, (offset & 0x7f) | 0x80, offset >> 7};
   };
   const Bytes cfa = {0x0f, 4, 0x77, 0xa0, 1, 6};
-  EXPECT_EQ(
-      table_of_function(Bytes(cfa).put(place(6, 120)).put(place(7, 160)).put(place(16, 168)), body),
-      "1000 signal 168, 1010 -");
-  EXPECT_EQ(table_of_function(Bytes(cfa).put(place(6, 120)).put(place(16, 168)), body),
+  const Bytes no_rbx = Bytes(cfa).put(place(6, 120)).put(place(16, 168));
+  EXPECT_EQ(table_of_function(Bytes(no_rbx).put(place(3, 128)).put(place(7, 160)), body),
             "1000 signal 168, 1010 -");
+  EXPECT_EQ(table_of_function(Bytes(no_rbx).put(place(3, 128)), body), "1000 signal 168, 1010 -");
+  EXPECT_EQ(table_of_function(no_rbx, body), "1000 signal 168 rbx lost, 1010 -");
   EXPECT_EQ(table_of_function(Bytes(cfa).put(place(6, 128)).put(place(16, 168)), body),
             "1000 unsupported, 1010 -");
   EXPECT_EQ(table_of_function(Bytes(cfa).put(place(6, 120)).put(place(16, 176)), body),
@@ -299,7 +314,7 @@ TEST(CallFrames, AreOfSignalHandlersWhereAUcontextIsOnTheStack) {
   EXPECT_EQ(table_of_function({0x0c, 7, 8, 0x90, 1}, body), "1000 unsupported, 1010 -");
   // As .debug_frame has it, where functions have no data.
   Bytes code = kSixteenBytes;
-  code.put(cfa).put(place(6, 120)).put(place(16, 168));
+  code.put(no_rbx).put(place(3, 128));
   EXPECT_EQ(
       table_of(elf_file(entry(~0U, {1, 'S', 0, 1, 0x78, 16}).put(entry(0, code)), ".debug_frame")),
       "1000 signal 168, 1010 -");

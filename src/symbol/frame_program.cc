@@ -9,7 +9,7 @@ using Cfa = FrameState::Cfa;
 using Kind = FramePlace::Kind;
 
 // DWARF's numbers of registers of x86-64 (System V ABI, AMD64 supplement, 3.6.2).
-constexpr std::uint8_t kRbp = 6, kRsp = 7, kRip = 16;
+constexpr std::uint8_t kRbx = 3, kRbp = 6, kRsp = 7, kRip = 16;
 constexpr std::int64_t kWordBytes = 8;
 
 // DW_CFA_*: two bits and an operand of six, or all eight.
@@ -130,7 +130,11 @@ bool fits(std::int64_t value) {
   return value >= std::numeric_limits<T>::min() && value <= std::numeric_limits<T>::max();
 }
 
-FrameRule without_cfa(FrameRule::Base base) { return {base, 0, FrameRule::Saved::kSame, 0, 0}; }
+FrameRule without_cfa(FrameRule::Base base) {
+  FrameRule rule;
+  rule.base = base;
+  return rule;
+}
 
 // Fills in what tells the caller's rbp.
 void set_saved(FrameRule& rule, const FramePlace& place) {
@@ -145,10 +149,19 @@ void set_saved(FrameRule& rule, const FramePlace& place) {
   }
 }
 
+// FrameRule::rbx
+std::uint8_t rbx_of(const FramePlace& place) {
+  if (place.kind == Kind::kUnspecified || place.kind == Kind::kSame) return FrameRule::kRbxSame;
+  const std::int64_t words = -(place.offset / kWordBytes);
+  const bool is_below = place.kind == Kind::kAtCfa && place.offset % kWordBytes == 0 && words > 0 &&
+                        words < FrameRule::kRbxLost;
+  return is_below ? static_cast<std::uint8_t>(words) : FrameRule::kRbxLost;
+}
+
 // kUnsupported when the CFA of `state` cannot be told in a rule.
 FrameRule::Base base_of(const FrameState& state) {
   using Base = FrameRule::Base;
-  if (!fits<std::int32_t>(state.offset)) return Base::kUnsupported;
+  if (state.offset > kMaxFrameOffset || state.offset < -kMaxFrameOffset) return Base::kUnsupported;
   switch (state.cfa) {
     case Cfa::kRegister:
       if (state.number == kRsp) return Base::kStackPointer;
@@ -310,12 +323,14 @@ void FrameProgram::set(std::uint64_t number, const FramePlace& place) {
   if (number == kRbp) state_.frame_pointer = place;
   if (number == kRsp) state_.stack_pointer = place;
   if (number == kRip) state_.return_address = place;
+  if (number == kRbx) state_.rbx = place;
 }
 
 void FrameProgram::restore(std::uint64_t number) {
   if (number == kRbp) state_.frame_pointer = how_.initial.frame_pointer;
   if (number == kRsp) state_.stack_pointer = how_.initial.stack_pointer;
   if (number == kRip) state_.return_address = how_.initial.return_address;
+  if (number == kRbx) state_.rbx = how_.initial.rbx;
 }
 
 std::int64_t FrameProgram::factored(std::uint64_t units) const {
@@ -339,18 +354,19 @@ FrameRule FrameProgram::rule() const {
   if (state_.cfa == Cfa::kMemory) rule.number = state_.added;
   rule.offset = static_cast<std::int32_t>(state_.offset);
   set_saved(rule, state_.frame_pointer);
+  rule.rbx = rbx_of(state_.rbx);
   return rule;
 }
 
 // All registers are in a ucontext on the stack, each at rsp + a constant; the CFA is
 // the rsp in there.
 FrameRule FrameProgram::signal_rule() const {
-  constexpr std::int64_t kAboveStackPointer = 8, kAboveFramePointer = 48;
+  constexpr std::int64_t kAboveStackPointer = 8, kAboveRbx = 40, kAboveFramePointer = 48;
   const std::int64_t rip = state_.return_address.offset;
   const auto is_at = [](const FramePlace& place, std::int64_t offset) {
     return place.kind == Kind::kAtRegister && place.number == kRsp && place.offset == offset;
   };
-  if (!is_at(state_.return_address, rip) || rip < 0 || !fits<std::int32_t>(rip)) {
+  if (!is_at(state_.return_address, rip) || rip < 0 || rip > kMaxFrameOffset) {
     return without_cfa(FrameRule::Base::kUnsupported);
   }
   const bool has_stack_pointer = state_.cfa == Cfa::kMemory && state_.number == kRsp &&
@@ -362,6 +378,7 @@ FrameRule FrameProgram::signal_rule() const {
   }
   FrameRule rule = without_cfa(FrameRule::Base::kSignal);
   rule.offset = static_cast<std::int32_t>(rip);
+  if (!is_at(state_.rbx, rip - kAboveRbx)) rule.rbx = FrameRule::kRbxLost;
   return rule;
 }
 

@@ -49,7 +49,7 @@ struct FrameState {
   std::uint8_t number = 0;
   std::uint8_t added = 0;  // of kMemory
   std::int64_t offset = 0;
-  FramePlace frame_pointer, stack_pointer, return_address;
+  FramePlace frame_pointer, stack_pointer, return_address, rbx;
 };
 
 // What functions have in common (a "CIE").

@@ -9,6 +9,9 @@
 //   altstack  the same on another stack
 //   thread    in another thread
 //   made      through code that was made at run time and keeps frame pointers
+//   rbx       through assembler that keeps what its stack was in rbx, twice, and a function
+//             that saves rbx
+//   rbxsignal in a signal's handler, when such assembler was interrupted
 //   returns   as "deep 3", while the kernel notices the returns of that function, and has
 //             therefore put another return address in their place
 #include <alloca.h>
@@ -99,6 +102,43 @@ FUNCTION long with_made(void) {
   return function(leaf) + sink;
 }
 
+// Calls its argument on a stack that is aligned to 64 bytes.
+long in_rbx(long (*function)(void));
+__asm__(
+    ".text\n.type in_rbx, @function\nin_rbx:\n"
+    ".cfi_startproc\n"
+    "push %rbx\n.cfi_def_cfa_offset 16\n.cfi_offset rbx, -16\n"
+    "mov %rsp, %rbx\n.cfi_def_cfa_register rbx\n"
+    "and $-64, %rsp\n"
+    "call *%rdi\n"
+    "mov %rbx, %rsp\n.cfi_def_cfa_register rsp\n"
+    "pop %rbx\n.cfi_def_cfa_offset 8\n"
+    "ret\n"
+    ".cfi_endproc\n.size in_rbx, . - in_rbx\n");
+
+FUNCTION long without_rbx(void) {
+  long result = 0;
+  __asm__ volatile("mov $-1, %%rbx" ::: "rbx");
+  result += leaf();
+  return result + sink;
+}
+
+FUNCTION long again(void) { return in_rbx(without_rbx) + sink; }
+
+FUNCTION long with_rbx(void) { return in_rbx(again) + sink; }
+
+FUNCTION long interrupted(void) {
+  long result = SYS_kill;
+  __asm__ volatile("syscall" : "+a"(result) : "D"(getpid()), "S"(SIGUSR1) : "rcx", "r11", "memory");
+  return result + sink;
+}
+
+FUNCTION long with_rbx_and_signal(void) {
+  const struct sigaction action = {.sa_handler = handler};
+  sigaction(SIGUSR1, &action, NULL);
+  return in_rbx(interrupted) + sink;
+}
+
 // A perf event of the type that counts returns (uprobe, config 1), of our own `deep`.
 FUNCTION long with_returns(void) {
   extern char __executable_start;
@@ -129,6 +169,8 @@ int main(int argc, char** argv) {
   if (strcmp(what, "signal") == 0) return with_signal(0) == 0;
   if (strcmp(what, "altstack") == 0) return with_signal(SA_ONSTACK) == 0;
   if (strcmp(what, "thread") == 0) return with_thread() == 0;
+  if (strcmp(what, "rbx") == 0) return with_rbx() == 0;
+  if (strcmp(what, "rbxsignal") == 0) return with_rbx_and_signal() == 0;
   if (strcmp(what, "returns") == 0) return with_returns() == 0;
   if (strcmp(what, "made") == 0) return with_made() == 0;
   return 2;

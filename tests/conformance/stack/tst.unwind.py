@@ -48,6 +48,8 @@ expected = {
     "signal": ["leaf", "handler", "__restore_rt", "kill", "with_signal", *main],
     "altstack": ["leaf", "handler", "__restore_rt", "kill", "with_signal", *main],
     "thread": ["leaf", "worker", "start_thread", "clone3"],
+    "rbx": ["leaf", "without_rbx", "in_rbx", "again", "in_rbx", "with_rbx", *main],
+    "rbxsignal": ["leaf", "handler", "__restore_rt", "interrupted", "in_rbx", "with_rbx_and_signal", *main],
     "returns": ["leaf", *3 * ["deep"], "with_returns", *main],
 }
 for arguments, functions in expected.items():
