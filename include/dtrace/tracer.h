@@ -159,6 +159,13 @@ class DTRACE_API Tracer {
   // The generated code.
   std::string disassembly() const;
 
+  // ---- Programs with probes of their own: instead of compile() ----
+
+  // Of the `provider` blocks of the programs: the header of dtrace -h, `file` its
+  // name, and the object file of dtrace -G.
+  Result<std::string> provider_header(std::string_view file);
+  Result<std::string> provider_object();
+
   // ---- Probes ----
 
   // Those that a description matches; ":::" is all.

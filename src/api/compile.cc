@@ -11,6 +11,7 @@
 #include "api/inputs.h"
 #include "api/library.h"
 #include "api/world.h"
+#include "d/provider_blocks.h"
 #include "ir/passes.h"
 #include "ir/print.h"
 #include "kernel/kernel.h"
@@ -295,6 +296,20 @@ Result<std::vector<std::string>> read_descriptions(const Request& request, const
     descriptions.insert(descriptions.end(), clause.patterns.begin(), clause.patterns.end());
   }
   return descriptions;
+}
+
+Result<std::vector<usdt::Provider>> read_providers(const Request& request, const Told& told,
+                                                   Compiled& out) {
+  out.options = request.options;
+  make_catalogs(out);
+  DT_ASSIGN(out.inputs, load_inputs(request, out.sources));
+  d::World world = make_world(*out.types, *out.probes, request, told, out.options, std::nullopt);
+  std::optional<std::vector<usdt::Provider>> providers =
+      d::read_providers(out.sources, out.inputs, world, out.diagnostics);
+  if (!providers) {
+    return refused(request, out);
+  }
+  return std::move(*providers);
 }
 
 }  // namespace dt::api

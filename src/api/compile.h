@@ -16,6 +16,7 @@
 #include "support/source.h"
 #include "symbol/kallsyms.h"
 #include "types/type.h"
+#include "usdt/provider.h"
 
 namespace dt::api {
 
@@ -51,6 +52,10 @@ Result<std::vector<std::string>> read_descriptions(const Request& request, const
 
 // The providers and the type catalogue.
 void make_catalogs(Compiled& out);
+
+// The `provider` blocks of the programs alone.
+Result<std::vector<usdt::Provider>> read_providers(const Request& request, const Told& told,
+                                                   Compiled& out);
 
 std::string objects_text(const Compiled& out);
 

@@ -3,6 +3,8 @@
 #include "api/convert.h"
 #include "api/tracer_state.h"
 #include "kernel/features.h"
+#include "usdt/header.h"
+#include "usdt/object.h"
 
 namespace dtrace {
 
@@ -40,6 +42,33 @@ Result<std::vector<std::string>> Tracer::descriptions() {
     return given(std::move(descriptions.error()));
   }
   return std::move(*descriptions);
+}
+
+namespace {
+
+using Providers = std::vector<dt::usdt::Provider>;
+
+}  // namespace
+
+Result<std::string> Tracer::State::of_providers(
+    const std::function<std::string(const Providers&)>& make) {
+  if (std::exchange(has_compiled, true)) {
+    return Error{"what is to be traced is compiled already", 0, "", "", ""};
+  }
+  dt::Result<Providers> providers = dt::api::read_providers(request, told, compiled);
+  take_diagnostics();
+  if (!providers.ok()) {
+    return given(std::move(providers.error()));
+  }
+  return make(*providers);
+}
+
+Result<std::string> Tracer::provider_header(std::string_view file) {
+  return state_->of_providers([file](const Providers& all) { return dt::usdt::header(all, file); });
+}
+
+Result<std::string> Tracer::provider_object() {
+  return state_->of_providers([](const Providers& all) { return dt::usdt::object(all); });
 }
 
 std::vector<std::string> Tracer::why_not(std::string_view description) const {

@@ -41,6 +41,8 @@ struct __attribute__((visibility("hidden"))) Tracer::State {
   // With its providers and types, compiled or not.
   const dt::api::Compiled& catalogs();
   void take_diagnostics();
+  Result<std::string> of_providers(
+      const std::function<std::string(const std::vector<dt::usdt::Provider>&)>& make);
   void interrupt(Interrupt how);
 };
 

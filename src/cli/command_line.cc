@@ -15,6 +15,9 @@ namespace {
 constexpr std::string_view kWithArgument = "bcDIUfimnopPsxLX";
 constexpr std::string_view kFlags = "lqvVeSwZChFHaAGB";
 
+// Options of other systems' dtrace -G: how it edits the objects, which here are linked as they are.
+constexpr std::string_view kOfLinking[] = {"lazyload", "linkmode", "linktype", "strip"};
+
 bool refuse(Refusal& refusal, int status, std::string text, bool show_usage = false,
             std::string hint = {}) {
   refusal = Refusal{status, std::move(text), show_usage, std::move(hint)};
@@ -73,6 +76,12 @@ class Parser {
           return false;
         }
         continue;
+      }
+      if (word == "-64") {  // the only model of data that there is here
+        continue;
+      }
+      if (word == "-32") {
+        return refuse(refusal_, kError, "option -32 is not supported: programs here have 64 bits");
       }
       if (word.size() < 2 || word[0] != '-') {
         line_.macro_args.push_back(word);
@@ -135,6 +144,8 @@ class Parser {
         return mode(Mode::kVersion, letter);
       case 'h':
         return mode(Mode::kHelp, letter);
+      case 'G':
+        return mode(Mode::kObject, letter);
       case 'e':
         compile_only_ = true;
         return true;
@@ -252,17 +263,26 @@ class Parser {
     }
     if (!status.ok()) {
       const dtrace::Error& error = status.error();
-      return refuse(refusal_, kError,
-                    fmt::format("failed to set {} {}: {}", letter, shown, error.text), false,
-                    error.remedy);
+      Refusal refusal{kError, fmt::format("failed to set {} {}: {}", letter, shown, error.text),
+                      false, error.remedy};
+      const bool is_of_linking =
+          std::find(std::begin(kOfLinking), std::end(kOfLinking), name) != std::end(kOfLinking);
+      (is_of_linking ? of_linking_ : refusal_) = std::move(refusal);
+      return is_of_linking;
     }
     return true;
   }
 
   bool finish() {
     if (mode_letter_ == 'h' && !line_.programs.empty()) {
-      return refuse(refusal_, kUsage,
-                    "option -h is not supported: no header files are made of programs");
+      line_.mode = Mode::kHeader;
+    }
+    if (line_.mode == Mode::kObject && line_.programs.empty()) {
+      return refuse(refusal_, kUsage, "option -G needs a script with providers: -s provider.d");
+    }
+    if (!of_linking_.text.empty() && line_.mode != Mode::kHeader && line_.mode != Mode::kObject) {
+      refusal_ = of_linking_;
+      return false;
     }
     if (claims_ && (line_.mode != Mode::kTrace || !line_.programs.empty() ||
                     !line_.commands.empty() || !line_.pids.empty())) {
@@ -280,6 +300,7 @@ class Parser {
 
   CommandLine& line_;
   Refusal& refusal_;
+  Refusal of_linking_ = {};  // of an option that build lines have, and nobody else
   bool compile_only_ = false;
   bool claims_ = false;  // -a
   char mode_letter_ = '\0';
@@ -292,7 +313,8 @@ bool parse_command_line(int argc, char** argv, CommandLine& line, Refusal& refus
 }
 
 std::string usage_line() {
-  return "Usage: dtrace [-aABCFHlqSvVwZe] [-b bufsz] [-c cmd] [-D name[=def]] [-I path] [-L path]\n"
+  return "Usage: dtrace [-aABCFGhHlqSvVwZe] [-b bufsz] [-c cmd] [-D name[=def]] [-I path] [-L "
+         "path]\n"
          "\t[-o output] [-p pid] [-U name] [-X a|c|s|t] [-x opt[=val]] [-n name [[ predicate ] "
          "action ]]\n"
          "\t[-P provider [[ predicate ] action ]] [-m [ provider: ] module [[ predicate ] action "
@@ -326,6 +348,10 @@ std::string help_text() {
          "\t-Z  allow descriptions that match no probes\n"
          "\t-C  run cpp over scripts; -D -U -I are given to it\n"
          "\t-A  save what to trace from boot on; -a shows it, -ae ends it, too\n"
+         "\n"
+         "  probes in programs of your own\n"
+         "\t-h -s provider.d  the header with their macros, for C and C++ (-o provider.h)\n"
+         "\t-G -s provider.d [object ...]  the object file to link with (-o provider.o)\n"
          "\n"
          "  looking inside\n"
          "\t-e  compile only;  -S  show the BPF code;  -v  more about probes and failures\n"

@@ -23,6 +23,8 @@ enum class Mode : std::uint8_t {
   kClaim,        // -a
   kClaimAndEnd,  // -ae
   kServe,        // --anonymous
+  kHeader,       // -h with a program
+  kObject,       // -G
 };
 
 struct CommandLine {

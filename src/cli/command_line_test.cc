@@ -81,5 +81,27 @@ TEST(CommandLine, BadUseIsRefusedWithItsStatus) {
   }
 }
 
+TEST(CommandLine, BuildLinesOfProgramsWithProbesAreTaken) {
+  const Parsed header = parse({"-C", "-h", "-s", "src/probes.d", "-o", "probes.h"});
+  ASSERT_TRUE(header.ok) << header.refusal.text;
+  EXPECT_EQ(header.line.mode, Mode::kHeader);
+  EXPECT_EQ(header.line.output, "probes.h");
+  EXPECT_EQ(parse({"-h"}).line.mode, Mode::kHelp);
+  const Parsed object = parse({"-xnolibs", "-G", "-64", "-Xa", "-DX=1", "-I.", "-o", "probes.o",
+                               "-s", "probes.d", "a.o", "b.o"});
+  ASSERT_TRUE(object.ok) << object.refusal.text;
+  EXPECT_EQ(object.line.mode, Mode::kObject);
+  EXPECT_EQ(object.line.macro_args, (std::vector<std::string>{"a.o", "b.o"}));
+  const Parsed lazy = parse({"-G", "-xlazyload", "-s", "probes.d"});
+  EXPECT_TRUE(lazy.ok) << lazy.refusal.text;
+  const Parsed narrow = parse({"-32", "-G", "-s", "probes.d"});
+  EXPECT_FALSE(narrow.ok);
+  EXPECT_EQ(narrow.refusal.status, kError);
+  EXPECT_EQ(narrow.refusal.text, "option -32 is not supported: programs here have 64 bits");
+  EXPECT_EQ(parse({"-G"}).refusal.text, "option -G needs a script with providers: -s provider.d");
+  EXPECT_EQ(parse({"-G", "-h", "-s", "x.d"}).refusal.text,
+            "only one of the [-AGhlV] options can be specified at a time");
+}
+
 }  // namespace
 }  // namespace dt::cli

@@ -22,6 +22,9 @@ int explain_probe(const CommandLine& line);
 // --self-test: what this kernel can do, and whether each provider fires.
 int self_test();
 
+// -h and -G: the file for programs that have the providers' probes.
+int make_provider_file(const CommandLine& line);
+
 // Everything else: the pipeline. With `claim`, nothing is printed until somebody
 // claims it.
 int trace(const CommandLine& line, Claim* claim = nullptr);

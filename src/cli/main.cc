@@ -64,6 +64,9 @@ int main(int argc, char** argv) {
     case Mode::kClaim:
     case Mode::kClaimAndEnd:
       return claim_anonymous(line, line.mode == Mode::kClaimAndEnd);
+    case Mode::kHeader:
+    case Mode::kObject:
+      return make_provider_file(line);
     case Mode::kCompileOnly:
     case Mode::kTrace:
       break;

@@ -211,14 +211,15 @@ bool Parser::provider_probe(ProviderDecl& into) {
     }
   } while (accept(Tok::kMinus));
   bool variadic = false;
-  if (!parameters(probe.native, probe.native_names, variadic)) {
-    return false;
-  }
-  if (accept(Tok::kColon)) {
+  in_probe_ = true;
+  bool good = parameters(probe.native, probe.native_names, variadic);
+  if (good && accept(Tok::kColon)) {
     probe.has_mapping = true;
-    if (!parameters(probe.translated, probe.translated_names, variadic)) {
-      return false;
-    }
+    good = parameters(probe.translated, probe.translated_names, variadic);
+  }
+  in_probe_ = false;
+  if (!good) {
+    return false;
   }
   if (variadic) {
     error("D_DECL_PROTO_VARARGS", probe.span,

@@ -160,6 +160,7 @@ class Parser {
   std::size_t lexical_errors_ = 0;  // the lexer's, when this statement began
   std::uint32_t error_place_ = 0;   // of the last syntax error, to say it once
   bool any_error_place_ = false;
+  bool in_probe_ = false;                             // among the arguments of a provider's probe
   Diagnostic ignored_;                                // takes what a suppressed error is given
   Span body_open_;                                    // the { of this clause's body
   std::unordered_map<std::string, bool> type_names_;  // of the script; and asked-for ones

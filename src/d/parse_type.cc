@@ -354,12 +354,13 @@ bool Parser::nested_declarator_follows() {
          (next.is(Tok::kIdent) && !is_type_name(next.text));
 }
 
-// A name, which in a header of C may be a keyword of D: `char string[128];`
+// A name, which in a header of C, and among the arguments of a provider's probe, may be a
+// keyword of D: `char string[128];`
 bool Parser::at_declared_name() {
   if (at(Tok::kIdent)) {
     return true;
   }
-  if (!tok().in_header || !is_name_in_c(tok().kind)) {
+  if ((!tok().in_header && !in_probe_) || !is_name_in_c(tok().kind)) {
     return false;
   }
   switch (peek(1).kind) {

@@ -1,0 +1,114 @@
+// dtrace -h and -G: what a program is built with that has probes of its own.
+
+#include <elf.h>
+#include <fcntl.h>
+#include <fmt/core.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <optional>
+
+#include "cli/commands.h"
+#include "cli/report.h"
+#include "support/fd.h"
+
+namespace dt::cli {
+namespace {
+
+int refuse(std::string_view what, const std::string& path, int code) {
+  say(fmt::format("failed to {} '{}': {}", what, path, std::strerror(code)));
+  return kError;
+}
+
+// Here, and called like the script: "probes.h" for "../probes.d"; "" without a script.
+std::string default_output(const CommandLine& line) {
+  for (const dtrace::Program& program : line.programs) {
+    std::string name = program.text.substr(program.text.rfind('/') + 1);
+    if (!is_script(program) || name.empty() || name == "-") {
+      continue;
+    }
+    if (name.ends_with(".d")) {
+      name.resize(name.size() - 2);
+    }
+    return name + (line.mode == Mode::kHeader ? ".h" : ".o");
+  }
+  return {};
+}
+
+// Objects stay as they are; that they are there and of our kind is looked at, so that
+// a build stops here and not at its end.
+int check_object(const std::string& path) {
+  const Fd fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  Elf64_Ehdr header{};
+  const ssize_t size = fd.valid() ? ::read(fd.get(), &header, sizeof header) : -1;
+  if (size < 0) {
+    return refuse("read", path, errno);
+  }
+  const bool is_elf = static_cast<std::size_t>(size) >= offsetof(Elf64_Ehdr, e_version) &&
+                      std::memcmp(header.e_ident, ELFMAG, SELFMAG) == 0;
+  if (is_elf && (header.e_ident[EI_CLASS] != ELFCLASS64 || header.e_machine != EM_X86_64)) {
+    say(fmt::format("failed to use '{}': it is not for x86-64", path));
+    return kError;
+  }
+  return kSuccess;
+}
+
+// What is half written is removed: make(1) would take it for done.
+int write_file(const std::string& path, const std::string& content) {
+  const Fd fd(::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666));
+  if (!fd.valid()) {
+    return refuse("open", path, errno);
+  }
+  for (std::size_t done = 0; done < content.size();) {
+    const ssize_t written = ::write(fd.get(), content.data() + done, content.size() - done);
+    if (written < 0 && errno == EINTR) {
+      continue;
+    }
+    if (written <= 0) {
+      const int code = errno;
+      struct stat status {};
+      if (::fstat(fd.get(), &status) == 0 && S_ISREG(status.st_mode)) {
+        ::unlink(path.c_str());
+      }
+      return refuse("write to", path, code);
+    }
+    done += static_cast<std::size_t>(written);
+  }
+  return kSuccess;
+}
+
+}  // namespace
+
+int make_provider_file(const CommandLine& line) {
+  const bool is_header = line.mode == Mode::kHeader;
+  const std::string output = line.output.empty() ? default_output(line) : line.output;
+  if (output.empty()) {
+    say(fmt::format("option {} needs the name of a file: -o", is_header ? "-h" : "-G"));
+    return kUsage;
+  }
+  CommandLine asked = line;
+  if (!is_header) {
+    for (const std::string& object : line.macro_args) {
+      if (const int status = check_object(object); status != kSuccess) {
+        return status;
+      }
+    }
+    asked.macro_args.clear();
+  }
+  std::string guard = output;
+  if (output.starts_with("/dev/") && !default_output(line).empty()) {
+    guard = default_output(line);
+  }
+  dtrace::Tracer tracer = make_tracer(asked);
+  tracer.on_message([](const dtrace::Message& message) { report(message); });
+  const auto content = is_header ? tracer.provider_header(guard) : tracer.provider_object();
+  if (!content.ok()) {
+    report_compilation(content.error(), tracer);
+    return kError;
+  }
+  return write_file(output, *content);
+}
+
+}  // namespace dt::cli

@@ -1,0 +1,21 @@
+#pragma once
+// The `provider` blocks of programs as they are written, for dtrace -h and -G.
+// Their types are not looked up: the program that is built knows what they are,
+// and the machine that builds it need not.
+
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "d/front_end.h"
+#include "usdt/provider.h"
+
+namespace dt::d {
+
+// Of all inputs, in their order; blocks of one name are one provider. nullopt when
+// diagnostics were reported.
+std::optional<std::vector<usdt::Provider>> read_providers(Sources& sources,
+                                                          std::span<const Input> inputs,
+                                                          World& world, Diagnostics& diagnostics);
+
+}  // namespace dt::d

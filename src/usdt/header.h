@@ -1,0 +1,21 @@
+#pragma once
+// dtrace -h: the header with a macro for each probe of some providers.
+//
+//   SERVER_REQUEST_START(arg0, arg1)    the place where server:::request-start is
+//   SERVER_REQUEST_START_ENABLED()      whether somebody looks
+//
+// It holds the core of include/dtrace/sdt.h, so that a program that has it needs
+// nothing of ours to be built.
+
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "usdt/provider.h"
+
+namespace dt::usdt {
+
+// `file` names the header: what keeps it from being included twice.
+std::string header(std::span<const Provider> providers, std::string_view file);
+
+}  // namespace dt::usdt
