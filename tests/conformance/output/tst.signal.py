@@ -3,9 +3,12 @@ import os
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 
-DTRACE = os.environ["DTRACE"]
+sys.path.insert(0, os.environ["TESTS"])
+from soundness import DTRACE, workload  # noqa: E402
+
 CLAUSE = "syscall::clock_nanosleep:entry /pid == $target/"
 
 
@@ -42,3 +45,22 @@ while open(f"/proc/{pid}/stat").read().rpartition(")")[2].split()[0] != "T":
 os.kill(pid, signal.SIGCONT)
 process.communicate()
 check(process.returncode == 0, process.returncode)
+
+# The thread that fires gets no further, whatever the others do.
+with tempfile.TemporaryDirectory() as home:
+    process = subprocess.Popen(
+        [DTRACE, "-q", "-w", "-o", f"{home}/trace", "-n",
+         'syscall::getppid:entry /pid == $target/ { stop(); printf("%d\\n", pid); }', "-c", workload("stopped")],
+        stdin=subprocess.DEVNULL, stdout=open(f"{home}/said", "w"))
+    end = time.monotonic() + 20
+    while not (os.path.exists(f"{home}/trace") and open(f"{home}/trace").read().endswith("\n")):
+        check(time.monotonic() < end, "did not fire")
+        time.sleep(0.01)
+    pid = int(open(f"{home}/trace").read())
+    while any(open(f"/proc/{pid}/task/{t}/stat").read().rpartition(")")[2].split()[0] != "T"
+              for t in os.listdir(f"/proc/{pid}/task")):
+        check(time.monotonic() < end, "not stopped")
+        time.sleep(0.01)
+    check(open(f"{home}/said").read() == "", "the thread went on")
+    os.kill(pid, signal.SIGCONT)
+    check(process.wait(timeout=20) == 0 and open(f"{home}/said").read() == "on\n", process.returncode)
