@@ -208,7 +208,8 @@ void make_catalogs(Compiled& out) {
   types::add_kernel_types(*out.types);
   out.kallsyms = std::make_shared<symbol::Kallsyms>();
   out.probes = std::make_unique<provider::ProviderCatalog>(
-      provider::all_providers(*out.types, {out.settle, [&out] { return out.options.zdefs; }}));
+      provider::all_providers(*out.types, {out.settle, [&out] { return out.options.zdefs; },
+                                           [&out] { return out.options.demangles_probes; }}));
 }
 
 Status compile(const Request& request, const Told& told, std::optional<std::int64_t> target,

@@ -79,7 +79,9 @@ Live::Live(Compiled& compiled, const Request& request, const Told& told,
       output_(open(place)),
       values_(compiled.plan.schema, compiled.sources, told),
       effects_(std::make_unique<Effects>(compiled.options, *output_, is_terminal(place))),
-      gone_(processes.size(), false) {}
+      gone_(processes.size(), false) {
+  if (!compiled.options.demangles_stacks) resolver_->show_mangled();
+}
 
 Status Live::enable() {
   told_.begin("maps");

@@ -214,6 +214,12 @@ Status set_text(Options& o, std::string_view name, std::string_view value) {
                                     : BufferPolicy::kSwitch;
     return {};
   }
+  if (name == "demangle") {
+    DT_TRY(one_of(value.empty() ? "all" : value, {"none", "stacks", "all"}));
+    o.demangles_stacks = value != "none";
+    o.demangles_probes = value.empty() || value == "all";
+    return {};
+  }
   if (value.empty()) {
     return invalid_value();
   }

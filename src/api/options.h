@@ -28,7 +28,8 @@ struct Options {
   std::vector<std::string> libdirs;  // -L, -x libdir
   std::uint32_t version = d::kNewestVersion;
   std::optional<probe::Attributes> amin;
-  std::vector<std::string> cpp_args;     // -D, -U, -I in order
+  bool demangles_stacks = true, demangles_probes = false;  // demangle
+  std::vector<std::string> cpp_args;                       // -D, -U, -I in order
   std::vector<std::string> environment;  // NAME=value to set, NAME to remove, for -c
   std::uint64_t aggsize = 4ULL << 20;
   std::uint64_t bufsize = 4ULL << 20;

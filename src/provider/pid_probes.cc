@@ -14,6 +14,7 @@
 #include "support/check.h"
 #include "support/nearest.h"
 #include "symbol/chosen.h"
+#include "symbol/demangle.h"
 
 namespace dt::provider {
 namespace {
@@ -97,6 +98,11 @@ const PidProbes::Answer& PidProbes::ask(const probe::Pattern& pattern) {
   return it->second;
 }
 
+std::string PidProbes::shown(const Function& function) const {
+  const bool demangles = processes_.demangles && processes_.demangles();
+  return demangles ? symbol::demangle(function.name.c_str()) : function.name;
+}
+
 // An object's file is read once for all processes that have mapped it.
 Result<const Image*> PidProbes::image(const ProcessObject& object) {
   std::unique_ptr<Image>& known = images_[{object.device, object.inode}];
@@ -146,7 +152,7 @@ void PidProbes::of_offsets(const Image& image, const ProcessObject& object,
           name, function.name);
       continue;
     }
-    add(object, function.name, std::move(name), PidKind::kOffset,
+    add(object, shown(function), std::move(name), PidKind::kOffset,
         {{function.offset + one.offset, one.offset}}, search);
   }
   if (!search.offset || !search.answer.probes.empty() || !search.why_not.empty()) return;
@@ -170,14 +176,14 @@ void PidProbes::of_function(const Image& image, const ProcessObject& object,
   if (search.entry) {
     const Result<CodeSite> site = image.entry(function);
     if (site.ok())
-      add(object, function.name, "entry", PidKind::kEntry, {*site}, search);
+      add(object, shown(function), "entry", PidKind::kEntry, {*site}, search);
     else
       search.why_not = site.error().text;
   }
   if (search.return_) {
     const auto sites = image.returns(function);
     if (sites.ok())
-      add(object, function.name, "return", PidKind::kReturn, *sites, search);
+      add(object, shown(function), "return", PidKind::kReturn, *sites, search);
     else
       search.why_not = sites.error().text;
   }
@@ -207,7 +213,7 @@ void PidProbes::of_object(const ProcessObject& object, Search& search) {
   for (const Function& function : functions.all()) {
     if (last != nullptr && last->address == function.address) continue;
     if (function.name.ends_with(".cold") || function.is_resolver ||
-        !probe::field_matches(search.pattern.function, function.name)) {
+        !probe::field_matches(search.pattern.function, shown(function))) {
       continue;
     }
     last = &function;

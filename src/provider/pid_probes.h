@@ -58,6 +58,8 @@ class PidProbes {
   void of_address(const std::vector<symbol::ProcessObject>& objects, Search& search);
   void add(const symbol::ProcessObject& object, const std::string& function, std::string name,
            PidKind kind, const std::vector<CodeSite>& sites, Search& search);
+  // What a probe of the function calls it.
+  std::string shown(const symbol::Function& function) const;
   Result<const Image*> image(const symbol::ProcessObject& object);
 
   OfProcesses processes_;

@@ -99,6 +99,8 @@ struct OfProcesses {
   Settle settle;
   // Whether what is not there yet may come (-Z).
   std::function<bool()> may_come;
+  // Whether functions are called what people call them (-x demangle).
+  std::function<bool()> demangles;
 };
 
 // Every provider, in listing order. `types` must outlive them.

@@ -2,12 +2,10 @@
 
 #include "symbol/elf_symbols.h"
 
-#include <cxxabi.h>
 #include <gelf.h>
 #include <libelf.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <cstring>
 #include <memory>
 
@@ -19,8 +17,6 @@ namespace {
 constexpr std::size_t kMaxSymbols = 8'000'000;
 constexpr std::size_t kMaxSegments = 4096;
 constexpr std::size_t kMaxNamesBytes = std::size_t{1} << 30;
-// Names beyond this are damaged, or not for people.
-constexpr std::size_t kMaxNameBytes = 16 * 1024;
 
 struct ElfEnd {
   void operator()(Elf* elf) const { elf_end(elf); }
@@ -39,16 +35,6 @@ std::uint32_t rank_of(const char* name, unsigned char binding) {
 }
 
 }  // namespace
-
-std::string demangle(const char* name) {
-  if (std::strncmp(name, "_Z", 2) != 0 || std::strlen(name) > kMaxNameBytes) {
-    return name;
-  }
-  int status = 0;
-  const std::unique_ptr<char, void (*)(void*)> text(
-      abi::__cxa_demangle(name, nullptr, nullptr, &status), std::free);
-  return status == 0 && text != nullptr ? std::string(text.get()) : std::string(name);
-}
 
 ElfSymbols ElfSymbols::from_file(int fd) {
   ElfSymbols result;
@@ -190,7 +176,7 @@ bool ElfSymbols::find(std::uint64_t file_offset, Found& out) const {
   if (entry.size != 0 && address - entry.address >= entry.size) {
     return false;
   }
-  out = Found{demangle(&names_[entry.name]), address - entry.address};
+  out = Found{&names_[entry.name], address - entry.address};
   return true;
 }
 

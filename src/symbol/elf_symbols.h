@@ -22,7 +22,7 @@ class ElfSymbols {
   static ElfSymbols from_memory(char* image, std::size_t size);
 
   struct Found {
-    std::string name;  // demangled
+    std::string name;  // as linkers have it
     std::uint64_t offset = 0;
   };
   // The function that holds the byte at `file_offset`, by the segment that maps
@@ -49,8 +49,5 @@ class ElfSymbols {
   std::string names_;  // NUL-terminated, one after another
   bool has_table_ = false;
 };
-
-// "std::vector<int>::push_back(int&&)" for "_ZN...", else the name itself.
-std::string demangle(const char* name);
 
 }  // namespace dt::symbol

@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "symbol/demangle.h"
 #include "symbol/elf_symbols.h"
 
 namespace dt::symbol {
@@ -91,6 +92,16 @@ TEST(Process, IdentityIsEmptyWithoutAProcess) {
 TEST(Elf, DemanglesOnlyWhatIsMangled) {
   EXPECT_EQ(demangle("_ZN2dt6symbol3fooEi"), "dt::symbol::foo(int)");
   EXPECT_EQ(demangle("main"), "main");
+  EXPECT_EQ(demangle("_ZN4core3fmt9Formatter3pad17h0123456789abcdefE"),
+            "core::fmt::Formatter::pad");
+  EXPECT_EQ(demangle("_RNvCs1234_7mycrate3foo"), "mycrate::foo");
+  EXPECT_EQ(demangle("_RNvMs_NtCs4fqI2P2rA04_5alloc3vecINtB4_3VechE4pushB6_"),
+            "<alloc::vec::Vec<u8>>::push");
+  EXPECT_EQ(demangle(("_R" + std::string(20000, 'N')).c_str()).size(), 20002U);
+  EXPECT_EQ(demangle(("_R" + std::string(9000, 'N')).c_str()).size(), 9002U);
+  EXPECT_EQ(demangle(("_Z" + std::string(9000, 'P')).c_str()).size(), 9002U);
+  EXPECT_EQ(demangle("_"), "_");
+  EXPECT_EQ(demangle(""), "");
   EXPECT_EQ(demangle("_Zgarbage"), "_Zgarbage");
 }
 

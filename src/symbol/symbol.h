@@ -44,6 +44,8 @@ class Resolver {
   virtual bool survey(std::chrono::nanoseconds /*most*/) { return true; }
   // To be called now and then: decides about what was put off.
   virtual void settle() {}
+  // Functions have the names that linkers know, and not those of C++ and Rust.
+  virtual void show_mangled() {}
   // What the person should know about names that are missing ("kernel symbols
   // are hidden ..."): given once, then empty.
   virtual std::string take_notice() { return {}; }

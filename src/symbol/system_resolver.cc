@@ -21,6 +21,7 @@
 
 #include "support/fd.h"
 #include "symbol/debug_file.h"
+#include "symbol/demangle.h"
 #include "symbol/elf_symbols.h"
 #include "symbol/kallsyms.h"
 #include "symbol/kernel_symbols.h"
@@ -67,6 +68,7 @@ class SystemResolver final : public Resolver {
   void doubt_processes() override;
   void settle() override;
   bool survey(std::chrono::nanoseconds most) override { return processes_.survey(most); }
+  void show_mangled() override { demangles_ = false; }
   std::string take_notice() override { return std::exchange(notice_, {}); }
 
  private:
@@ -118,6 +120,7 @@ class SystemResolver final : public Resolver {
   std::optional<ElfSymbols> vdso_;
   std::string notice_;
   bool has_doubted_ = false;
+  bool demangles_ = true;
 };
 
 bool SystemResolver::kernel(KernelAddr address, Symbol& out) {
@@ -365,7 +368,7 @@ bool SystemResolver::user(std::int32_t pid, UserAddr address, Symbol& out) {
   const bool has_symbol = is_file ? object(pid, *mapping).find(offset, symbol)
                                   : mapping->path == "[vdso]" && vdso().find(offset, symbol);
   if (has_symbol) {
-    out.name = std::move(symbol.name);
+    out.name = demangles_ ? demangle(symbol.name.c_str()) : std::move(symbol.name);
     out.offset = symbol.offset;
   }
   return true;
