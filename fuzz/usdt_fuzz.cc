@@ -9,6 +9,7 @@
 #include "symbol/functions.h"
 #include "symbol/instructions.h"
 #include "symbol/usdt_notes.h"
+#include "symbol/usdt_types.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace dt::symbol;
@@ -16,6 +17,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const auto elf = ElfFile::from_bytes(ElfFile::Bytes(data, data + size));
     if (!elf.ok()) return 0;
     read_usdt_notes(*elf);
+    read_usdt_types(*elf);
     code_starts(*elf);
     const Functions functions = Functions::read(*elf, &*elf);
     for (const Function& one : functions.all()) functions.at(one.address + 1);
@@ -23,6 +25,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     return 0;
   }
   parse_usdt_operands(std::string_view(reinterpret_cast<const char*>(data), size));
+  parse_usdt_types(std::string_view(reinterpret_cast<const char*>(data), size));
   static_cast<void>(decode({data, size}));
   entry_site({data, size});
   return 0;

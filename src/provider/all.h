@@ -35,7 +35,7 @@ std::unique_ptr<Provider> vminfo_provider(const types::Catalog& types);
 
 std::unique_ptr<Provider> pid_provider(OfProcesses processes);
 // Behind them: it owns what ends with a number and is nobody else's.
-std::unique_ptr<Provider> usdt_provider(Settle settle);
+std::unique_ptr<Provider> usdt_provider(const types::Catalog& types, Settle settle);
 // The kernel's functions. `types` must outlive the provider.
 std::shared_ptr<KernelFunctions> kernel_functions();
 std::unique_ptr<Provider> fbt_provider(const types::Catalog& types,

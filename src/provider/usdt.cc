@@ -10,6 +10,7 @@
 
 #include "provider/all.h"
 #include "provider/uprobe.h"
+#include "provider/usdt_arguments.h"
 #include "provider/usdt_probes.h"
 
 namespace dt::provider {
@@ -123,7 +124,8 @@ class UsdtPrologue : public UprobePrologue {
 
 class UsdtProvider : public Provider {
  public:
-  explicit UsdtProvider(Settle settle) : probes_(std::make_unique<UsdtProbes>(std::move(settle))) {}
+  UsdtProvider(const types::Catalog& types, Settle settle)
+      : types_(types), probes_(std::make_unique<UsdtProbes>(std::move(settle))) {}
 
   std::string_view name() const override { return "usdt"; }
   // Whatever ends with a number and is nobody else's; other providers come first.
@@ -162,7 +164,7 @@ class UsdtProvider : public Provider {
   }
   std::optional<std::vector<probe::Argument>> arguments(
       const probe::Description& description) const override {
-    return probes_->probe(description).arguments;
+    return usdt_arguments(probes_->probe(description), types_);
   }
 
   std::unique_ptr<bpf::Prologue> prologue(const std::string&, const bpf::Machine&) const override {
@@ -198,13 +200,14 @@ class UsdtProvider : public Provider {
            provider.find_first_not_of("0123456789", 3) == provider.npos;
   }
 
+  const types::Catalog& types_;
   std::unique_ptr<UsdtProbes> probes_;
 };
 
 }  // namespace
 
-std::unique_ptr<Provider> usdt_provider(Settle settle) {
-  return std::make_unique<UsdtProvider>(std::move(settle));
+std::unique_ptr<Provider> usdt_provider(const types::Catalog& types, Settle settle) {
+  return std::make_unique<UsdtProvider>(types, std::move(settle));
 }
 
 }  // namespace dt::provider

@@ -71,15 +71,6 @@ UsdtArgument argument_of(const UsdtOperand& operand, const UsdtNote& note, const
   return out;
 }
 
-std::vector<probe::Argument> types_of(const UsdtNote& note) {
-  std::vector<probe::Argument> types;
-  for (const UsdtOperand& operand : note.operands) {
-    types.push_back(
-        {fmt::format("{}int{}_t", operand.is_signed ? "" : "u", operand.size * 8), false});
-  }
-  return types;
-}
-
 // The ways to take "foo1234" apart: its last digits are a process, but the
 // provider's own name may end in a digit.
 std::vector<std::int32_t> pids_of(std::string_view provider) {
@@ -101,6 +92,7 @@ std::vector<std::int32_t> pids_of(std::string_view provider) {
 struct UsdtProbes::Object {
   std::unique_ptr<Image> image;  // null when there are no notes
   std::vector<UsdtNote> notes;
+  std::map<std::pair<std::string, std::string>, symbol::UsdtTypes> types;  // by provider, name
 };
 
 struct UsdtProbes::Search {
@@ -129,6 +121,10 @@ const UsdtProbes::Object* UsdtProbes::object(const ProcessObject& object) {
   const Result<symbol::ElfFile> elf = symbol::ElfFile::open(object.open_path);
   if (!elf.ok() || !elf->has(".note.stapsdt")) return known.get();
   known->notes = symbol::read_usdt_notes(*elf);
+  for (symbol::UsdtTypes& one : symbol::read_usdt_types(*elf)) {
+    std::pair key(one.provider, one.name);
+    known->types.try_emplace(std::move(key), std::move(one));
+  }
   Result<std::unique_ptr<Image>> image = Image::open(object);
   if (image.ok())
     known->image = std::move(*image);
@@ -155,7 +151,9 @@ void UsdtProbes::of_note(const ProcessObject& object, const Object& of, const Us
     probe.key = static_cast<std::uint32_t>(probes_.size() - 1);
     probe.pid = search.pid;
     probe.path = object.open_path;
-    probe.arguments = types_of(note);
+    probe.operands = note.operands;
+    const auto types = of.types.find({note.provider, note.name});
+    if (types != of.types.end()) probe.declared = types->second;
   }
   if (std::none_of(probe.sites.begin(), probe.sites.end(),
                    [&](const UsdtProbe::Site& site) { return site.offset == *offset; })) {

@@ -14,6 +14,7 @@
 #include "provider/image.h"
 #include "provider/provider.h"
 #include "symbol/usdt_notes.h"
+#include "symbol/usdt_types.h"
 
 namespace dt::provider {
 
@@ -42,7 +43,8 @@ struct UsdtProbe {
     std::uint32_t number = 0;                 // its row in the table of arguments
   };
   std::vector<Site> sites;
-  std::vector<probe::Argument> arguments;  // of the first site
+  std::vector<symbol::UsdtOperand> operands;  // of the first site
+  std::optional<symbol::UsdtTypes> declared;  // what the program says of them
 };
 
 class UsdtProbes {
