@@ -138,7 +138,8 @@ std::string wide(const bpf_insn& insn, const bpf_insn* next) {
 
 std::string map_text(const MapRef& map) {
   const bool is_one_of_many = map.kind == MapKind::kAgg || map.kind == MapKind::kStacks ||
-                              map.kind == MapKind::kAssoc || map.kind == MapKind::kUnwind;
+                              map.kind == MapKind::kAssoc || map.kind == MapKind::kUnwind ||
+                              map.kind == MapKind::kKept;
   return is_one_of_many ? fmt::format("{}{}", map_name(map.kind), map.index) : map_name(map.kind);
 }
 

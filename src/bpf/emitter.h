@@ -7,6 +7,7 @@
 // clobbers r0-r5 in the hardware; the allocator keeps values alive across it.
 
 #include <cstdint>
+#include <functional>
 #include <initializer_list>
 #include <memory>
 #include <optional>
@@ -160,6 +161,14 @@ class Prologue {
   // says where; the prologue reads it at map_value({MapKind::kRodata}, offset).
   virtual std::vector<std::uint8_t> table() const { return {}; }
   virtual void table_at(std::uint32_t /*offset*/) {}
+  // What it keeps from one firing for a later one: key and value of a hash of its own
+  // (no bytes = nothing). Before enter(), the generator says which map that is, and
+  // gives what emits the count of a drop where an element found no room.
+  virtual HashMap keeps() const { return {}; }
+  void keep_in(MapRef map, std::function<void()> count_drop) {
+    kept_ = map;
+    count_drop_ = std::move(count_drop);
+  }
   // The current task (what bpf_get_current_task_btf returns) when enter() has
   // asked for it on every way to its end: the generator then does not ask again.
   virtual Reg current_task() const { return {}; }
@@ -190,9 +199,13 @@ class Prologue {
 
  protected:
   Reg read_user(Reg to, Reg size, Reg from) const { return read_user_(to, size, from); }
+  MapRef kept() const { return kept_; }
+  void count_drop() const { count_drop_(); }
 
  private:
   ReadUser read_user_;
+  MapRef kept_;
+  std::function<void()> count_drop_;
 };
 
 }  // namespace dt::bpf

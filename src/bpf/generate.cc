@@ -235,6 +235,9 @@ Result<Object> attempt(const ir::Program& program, enabling::Plan& plan, std::si
   prologue.read_user_with([&unit](Reg to, Reg size, Reg from) {
     return read_foreign(unit, {.to = to, .size = size, .from = from, .most = 8, .is_user = true});
   });
+  memory.kept[index] = prologue.keeps();
+  prologue.keep_in({MapKind::kKept, static_cast<std::uint32_t>(index)},
+                   [&unit] { count_drop(unit.e, unit.drop_function, record::Drop::kDynamic); });
   begin_section(e, unit.guard);
   if (!prologue.runs_when_inactive()) {
     const Reg state = e.load(4, e.map_value({MapKind::kGlobals, 0}, offsetof(Control, state)), 0);

@@ -164,6 +164,8 @@ const char* map_name(MapKind kind) {
       return "assoc";
     case MapKind::kUnwind:
       return "unwind";
+    case MapKind::kKept:
+      return "kept";
   }
   DT_UNREACHABLE();
 }
@@ -189,6 +191,7 @@ Memory plan_memory(const ir::Program& program, const enabling::Plan& plan, const
   plan_variables(program, memory);
   plan_strings(program, memory);
   plan_percpu(program, memory);
+  memory.kept.resize(plan.programs.size());
   for (const enabling::ProgramPlan& unit : plan.programs) {
     for (const enabling::ClauseBinding& binding : unit.clauses) {
       scan(program.clauses[binding.clause].body, memory);

@@ -17,6 +17,7 @@
 //   unwind i the tables by which user stacks are unwound (unwind.h)
 //   assoc i  HASH: an associative array; thread-local ones have a u64 thread
 //            identity before the keys
+//   kept i   HASH: what the provider of program i keeps between its firings
 
 #include <cstdint>
 #include <string>
@@ -42,11 +43,12 @@ enum class MapKind : std::uint8_t {
   kStacks,
   kAssoc,
   kUnwind,
+  kKept,
 };
 struct MapRef {
   MapKind kind = MapKind::kGlobals;
   std::uint32_t index =
-      0;  // kAgg: aggregation; kStacks: table; kAssoc: variable; kUnwind: UnwindMap
+      0;  // kAgg: aggregation; kStacks: table; kAssoc: variable; kUnwind: UnwindMap; kKept: program
   bool operator==(const MapRef&) const = default;
 };
 const char* map_name(MapKind kind);
@@ -190,6 +192,7 @@ struct Memory {
   std::vector<HashMap> aggs;                   // by aggregation
   std::vector<StackTable> stacks;
   std::vector<HashMap> assocs;  // by variable
+  std::vector<HashMap> kept;    // by program of the plan; known when code is generated
   bool uses_ring = false;
   bool uses_vtimestamp = false;
   bool uses_unwind = false;  // set when code is generated that unwinds

@@ -20,6 +20,7 @@ std::vector<std::unique_ptr<Provider>> all_providers(const types::Catalog& types
   providers.push_back(udp_provider(types));
   providers.push_back(sysinfo_provider(types));
   providers.push_back(vminfo_provider(types));
+  providers.push_back(lockstat_provider(types));
   providers.push_back(tracepoint_provider("sdt", types, points));
   providers.push_back(tracepoint_provider("rawtp", types, points));
   providers.push_back(cpc_provider());

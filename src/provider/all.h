@@ -32,6 +32,7 @@ std::unique_ptr<Provider> tcp_provider(const types::Catalog& types);
 std::unique_ptr<Provider> udp_provider(const types::Catalog& types);
 std::unique_ptr<Provider> sysinfo_provider(const types::Catalog& types);
 std::unique_ptr<Provider> vminfo_provider(const types::Catalog& types);
+std::unique_ptr<Provider> lockstat_provider(const types::Catalog& types);
 
 std::unique_ptr<Provider> pid_provider(OfProcesses processes);
 // Behind them: it owns what ends with a number and is nobody else's.

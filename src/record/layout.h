@@ -241,7 +241,8 @@ const ProbeNames* find_probe(const Schema& schema, ProbeId id);
 enum class Drop : std::uint8_t {
   kPrincipal,    // no room in the ring
   kAggregation,  // an aggregation's table was full, or its update failed
-  kDynamic,      // no room for an associative array element or thread-local storage
+  kDynamic,      // no room for an associative array element, thread-local storage, or what
+                 // a provider keeps between firings
   kSpeculative,
   kSpecBusy,
   kSpecUnavailable,

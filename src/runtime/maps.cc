@@ -121,10 +121,10 @@ Status Maps::create_arrays(kernel::Kernel& kernel, const bpf::Memory& memory) {
 
 Status Maps::create_tables(kernel::Kernel& kernel, const bpf::Memory& memory, const Sizes& sizes) {
   const std::uint32_t cpus = memory.machine.cpus;
-  const std::uint32_t flags = hash_flags(kernel.release());
+  const std::uint32_t grows = hash_flags(kernel.release());
   const auto create = [&](const bpf::HashMap& element, std::string name, std::uint64_t bytes,
-                          std::uint64_t times, const char* what,
-                          std::vector<Table>& tables) -> Status {
+                          std::uint64_t times, const char* what, std::vector<Table>& tables,
+                          std::uint32_t flags) -> Status {
     Table table;
     if (element.key_bytes != 0) {
       table.spec.name = std::move(name);
@@ -142,16 +142,21 @@ Status Maps::create_tables(kernel::Kernel& kernel, const bpf::Memory& memory, co
   };
   for (std::size_t i = 0; i < memory.aggs.size(); ++i) {
     DT_TRY(create(memory.aggs[i], fmt::format("dt_agg{}", i), sizes.aggregation_bytes, cpus,
-                  "aggregation", aggs_));
+                  "aggregation", aggs_, grows));
   }
   for (std::size_t i = 0; i < memory.stacks.size(); ++i) {
     const bpf::StackTable& stacks = memory.stacks[i];
     DT_TRY(create(stacks.element(), fmt::format("dt_stacks{}", i), sizes.aggregation_bytes,
-                  std::uint64_t{cpus} * stacks.users, "aggregation", stacks_));
+                  std::uint64_t{cpus} * stacks.users, "aggregation", stacks_, grows));
   }
   for (std::size_t i = 0; i < memory.assocs.size(); ++i) {
     DT_TRY(create(memory.assocs[i], fmt::format("dt_var{}", i), sizes.dynamic_bytes, 1,
-                  "dynamic variable", assocs_));
+                  "dynamic variable", assocs_, grows));
+  }
+  // Providers keep things where no memory can be had: under any lock.
+  for (std::size_t i = 0; i < memory.kept.size(); ++i) {
+    DT_TRY(create(memory.kept[i], fmt::format("dt_kept{}", i), sizes.dynamic_bytes, 1,
+                  "dynamic variable", kept_, 0));
   }
   if (memory.tls_bytes > 0) {
     kernel::MapSpec spec;
@@ -249,6 +254,8 @@ int Maps::find(const bpf::MapRef& ref) const {
       return table(stacks_);
     case bpf::MapKind::kAssoc:
       return table(assocs_);
+    case bpf::MapKind::kKept:
+      return table(kept_);
     case bpf::MapKind::kUnwind:
       return ref.index < unwind_.size() ? unwind_[ref.index].get() : -1;
   }

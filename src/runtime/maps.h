@@ -74,7 +74,7 @@ class Maps {
   std::array<Fd, bpf::kUnwindMaps> unwind_;
   Fd globals_, rodata_, percpu_, scratch_, ring_, tls_;
   kernel::Kernel::Mapping globals_memory_, percpu_memory_;
-  std::vector<Table> aggs_, stacks_, assocs_;
+  std::vector<Table> aggs_, stacks_, assocs_, kept_;
   std::size_t stride_ = 0;
   std::size_t ring_bytes_ = 0;
   std::vector<std::string> notices_;

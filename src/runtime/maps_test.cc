@@ -67,6 +67,18 @@ TEST(Maps, AreMadeAsTheMemoryPlanSays) {
   EXPECT_GE(maps->find({bpf::MapKind::kAssoc, 2}), 0);
 }
 
+TEST(Maps, HaveWhatProvidersKeepAllocatedAtOnce) {
+  kernel::FakeKernel kernel(1);
+  bpf::Memory keeping = memory(1);
+  keeping.kept = {{}, {16, 48}};
+  const auto maps = Maps::create(kernel, keeping, Sizes{});
+  ASSERT_TRUE(maps.ok()) << maps.error().text;
+  EXPECT_EQ(kernel.spec("dt_kept0"), nullptr);
+  EXPECT_EQ(kernel.spec("dt_kept1")->flags, 0U);
+  EXPECT_EQ(maps->find({bpf::MapKind::kKept, 0}), -1);
+  EXPECT_GE(maps->find({bpf::MapKind::kKept, 1}), 0);
+}
+
 TEST(Maps, AreOnlyThoseThatTheProgramNeeds) {
   kernel::FakeKernel kernel(1);
   bpf::Memory plain;
