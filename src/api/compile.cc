@@ -203,9 +203,12 @@ std::string objects_text(const Compiled& out) {
   return text;
 }
 
-void make_catalogs(Compiled& out) {
+void make_catalogs(Compiled& out, std::optional<std::int64_t> target) {
   out.types = std::make_unique<types::Catalog>();
   types::add_kernel_types(*out.types);
+  if (target) {
+    out.types->add_library(types::user_types(static_cast<std::int32_t>(*target)));
+  }
   out.kallsyms = std::make_shared<symbol::Kallsyms>();
   out.probes = std::make_unique<provider::ProviderCatalog>(
       provider::all_providers(*out.types, {out.settle, [&out] { return out.options.zdefs; },
@@ -217,10 +220,7 @@ Status compile(const Request& request, const Told& told, std::optional<std::int6
   out.options = request.options;
   DT_TRY(check_stage("dump", out.options.dump));
   DT_TRY(check_stage("stop", out.options.stop));
-  make_catalogs(out);
-  if (target) {
-    out.types->add_library(types::user_types(static_cast<std::int32_t>(*target)));
-  }
+  make_catalogs(out, target);
   DT_ASSIGN(out.inputs, load_inputs(request, out.sources));
 
   told.begin("front-end");
@@ -285,7 +285,7 @@ Result<std::vector<std::string>> read_descriptions(const Request& request, const
                                                    std::optional<std::int64_t> target,
                                                    Compiled& out) {
   out.options = request.options;
-  make_catalogs(out);
+  make_catalogs(out, target);
   DT_ASSIGN(out.inputs, load_inputs(request, out.sources));
   d::Dump dump;
   const std::optional<ir::Program> program = front_end(request, told, target, out, dump);

@@ -227,7 +227,7 @@ std::optional<TypeId> TypeRules::parse_named(std::string_view text) {
   } else if (tag == types::Tag::kNone && base == "int") {
     found = int_type();
   } else {
-    const std::size_t quote = base.find('`');  // "struct ext4`ext4_filename"
+    const std::size_t quote = base.rfind('`');  // "struct ext4`ext4_filename"
     found = quote == std::string::npos
                 ? catalog_.find(tag, base)
                 : catalog_.find(tag, base.substr(quote + 1), base.substr(0, quote));

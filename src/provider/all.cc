@@ -24,7 +24,7 @@ std::vector<std::unique_ptr<Provider>> all_providers(const types::Catalog& types
   providers.push_back(tracepoint_provider("sdt", types, points));
   providers.push_back(tracepoint_provider("rawtp", types, points));
   providers.push_back(cpc_provider());
-  providers.push_back(pid_provider(processes));
+  providers.push_back(pid_provider(types, processes));
   providers.push_back(usdt_provider(types, processes.settle));
   // Last, so that nobody needs its list to have an id.
   providers.push_back(fbt_provider(types, kernel_functions()));

@@ -34,7 +34,8 @@ std::unique_ptr<Provider> sysinfo_provider(const types::Catalog& types);
 std::unique_ptr<Provider> vminfo_provider(const types::Catalog& types);
 std::unique_ptr<Provider> lockstat_provider(const types::Catalog& types);
 
-std::unique_ptr<Provider> pid_provider(OfProcesses processes);
+// `types` gives the arguments of functions and must outlive it.
+std::unique_ptr<Provider> pid_provider(const types::Catalog& types, OfProcesses processes);
 // Behind them: it owns what ends with a number and is nobody else's.
 std::unique_ptr<Provider> usdt_provider(const types::Catalog& types, Settle settle);
 // The kernel's functions. `types` must outlive the provider.

@@ -17,6 +17,7 @@
 #include "provider/all.h"
 #include "provider/pid_probes.h"
 #include "provider/uprobe.h"
+#include "provider/user_arguments.h"
 
 namespace dt::provider {
 namespace {
@@ -74,8 +75,8 @@ class OffsetPrologue : public UprobePrologue {
 
 class PidProvider : public Provider {
  public:
-  explicit PidProvider(OfProcesses processes)
-      : probes_(std::make_unique<PidProbes>(std::move(processes))) {}
+  PidProvider(const types::Catalog& types, OfProcesses processes)
+      : types_(types), probes_(std::make_unique<PidProbes>(std::move(processes))) {}
 
   std::string_view name() const override { return "pid"; }
   bool owns(std::string_view provider) const override {
@@ -108,6 +109,12 @@ class PidProvider : public Provider {
   probe::Binding binding(const probe::Description& description) const override {
     const PidProbe& probe = probes_->probe(description);
     return {program_of(probe.kind), probe.key};
+  }
+
+  std::optional<std::vector<probe::Argument>> arguments(
+      const probe::Description& description) const override {
+    if (probes_->probe(description).kind == PidKind::kOffset) return std::nullopt;
+    return user_arguments(description, types_);
   }
 
   std::unique_ptr<bpf::Prologue> prologue(const std::string& program,
@@ -145,13 +152,14 @@ class PidProvider : public Provider {
   }
 
  private:
+  const types::Catalog& types_;
   std::unique_ptr<PidProbes> probes_;
 };
 
 }  // namespace
 
-std::unique_ptr<Provider> pid_provider(OfProcesses processes) {
-  return std::make_unique<PidProvider>(std::move(processes));
+std::unique_ptr<Provider> pid_provider(const types::Catalog& types, OfProcesses processes) {
+  return std::make_unique<PidProvider>(types, std::move(processes));
 }
 
 }  // namespace dt::provider

@@ -78,7 +78,7 @@ TEST(PidProvider, MakesProbesWhenTheyAreNamedAndOnlyOnce) {
     settled.push_back(pid);
     return {};
   };
-  all.push_back(pid_provider({settle, nullptr, nullptr}));
+  all.push_back(pid_provider(types, {settle, nullptr, nullptr}));
   const ProviderCatalog catalog(std::move(all));
   const auto match = [&](const std::string& text) {
     return catalog.match(*probe::parse_pattern(text));

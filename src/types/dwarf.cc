@@ -313,6 +313,9 @@ void Dwarf::apply(std::uint64_t attribute, const Value& value, const Unit& unit,
     case DwarfAttribute::kConstValue:
       if (is_number) die.value = static_cast<std::int64_t>(value.number);
       break;
+    case DwarfAttribute::kLanguage:
+      die.language = value.number;
+      break;
     case DwarfAttribute::kEncoding:
       die.encoding = value.number;
       break;

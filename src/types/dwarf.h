@@ -43,6 +43,7 @@ enum class DwTag : std::uint16_t {
   kBaseType = 0x24,
   kConstType = 0x26,
   kEnumerator = 0x28,
+  kSubprogram = 0x2e,
   kVolatileType = 0x35,
   kRestrictType = 0x37,
   kNamespace = 0x39,
@@ -89,6 +90,7 @@ class Dwarf {
     std::optional<std::uint64_t> bit_offset;       // DWARF 2: from the most significant bit
     std::optional<std::int64_t> value;             // DW_AT_const_value
     std::uint64_t encoding = 0;
+    std::uint64_t language = 0;  // of a unit
     std::uint64_t str_offsets_base = 0;
     bool is_declaration = false;
     bool is_external = false;   // of a member: static

@@ -18,6 +18,7 @@ enum class DwarfAttribute : std::uint16_t {
   kByteSize = 0x0b,
   kBitOffset = 0x0c,
   kBitSize = 0x0d,
+  kLanguage = 0x13,
   kConstValue = 0x1c,
   kUpperBound = 0x2f,
   kAbstractOrigin = 0x31,

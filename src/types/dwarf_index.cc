@@ -10,6 +10,8 @@ namespace {
 constexpr std::size_t kMaxEntries = std::size_t{16} << 20;
 // Of one name: more are not compared with each other.
 constexpr std::size_t kMaxSameName = 64;
+// Passes arguments in registers of its own.
+constexpr std::uint64_t kLanguageGo = 0x16;
 
 std::optional<Tag> tag_of(DwTag tag) {
   switch (tag) {
@@ -78,6 +80,7 @@ void DwarfSource::index_unit(const Dwarf::Unit& unit) {
   if (die->is_split) {
     error_ = module_ + ": its types stand in separate .dwo files, which are not read";
   }
+  const bool has_own_calls = die->language == kLanguageGo;
   std::size_t depth = 0;
   do {
     if (die->tag == DwTag::kNone) {
@@ -86,6 +89,7 @@ void DwarfSource::index_unit(const Dwarf::Unit& unit) {
       continue;
     }
     if (depth > 0) add_entry(*die, depth > 1);
+    if (depth == 1 && !has_own_calls) add_function(*die);
     const bool enters = die->has_children && (depth == 0 || die->tag == DwTag::kNamespace);
     if (enters) ++depth;
     die = enters ? own.following(*die) : own.after(*die);
@@ -106,6 +110,27 @@ void DwarfSource::add_entry(const Die& die, bool is_nested) {
   entry.is_declaration = die.is_declaration;
   entry.is_nested = is_nested;
   entries_.emplace(name, entry);
+}
+
+void DwarfSource::add_function(const Die& die) {
+  if (die.tag != DwTag::kSubprogram || die.name.empty() || die.is_declaration) return;
+  if (functions_.size() >= kMaxEntries) return;
+  functions_.emplace(die.name, DieRef{die.offset, die.unit->dwarf != dwarf_.get()});
+}
+
+std::optional<Object> DwarfSource::find_object(Catalog& catalog, std::string_view name) {
+  index();
+  // Static functions of several files may share a name, and the symbol does not tell which it is.
+  const auto [first, last] = functions_.equal_range(name);
+  if (first == last || std::next(first) != last) return std::nullopt;
+  const auto [known, is_new] = types_.try_emplace(first->second);
+  if (is_new) {
+    const std::optional<Die> die = dwarf_->at(first->second);
+    const TypeId made = die ? make_function(catalog, *die, 0) : catalog.void_type();
+    types_[first->second] = made;
+    return Object{made};
+  }
+  return Object{known->second};
 }
 
 // Whether two definitions of one name are of different types.

@@ -74,10 +74,12 @@ TypeId DwarfSource::make_type(Catalog& catalog, const Die& die, int depth) {
 TypeId DwarfSource::make_base(Catalog& catalog, const Die& die) const {
   enum : std::uint64_t {
     kBoolean = 2,
+    kComplex = 3,
     kFloat = 4,
     kSigned = 5,
     kSignedChar = 6,
     kUnsignedChar = 8,
+    kDecimal = 0x0f,
     kUtf = 0x10
   };
   const std::uint64_t size = die.byte_size.value_or(0);
@@ -87,7 +89,9 @@ TypeId DwarfSource::make_base(Catalog& catalog, const Die& die) const {
     if (type.kind == kind && type.size == size) return *own;
   }
   if (size == 0) return catalog.void_type();
-  if (size > 16) return opaque(catalog, size);
+  if (size > 16 || die.encoding == kComplex || die.encoding == kDecimal) {
+    return opaque(catalog, size);
+  }
   Type type;
   type.kind = kind;
   type.name = die.name;

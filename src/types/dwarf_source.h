@@ -32,6 +32,8 @@ class DwarfSource : public Source {
   std::string_view module() const override { return module_; }
   std::string error() const override { return error_; }
   std::optional<TypeId> find(Catalog& catalog, Tag tag, std::string_view name) override;
+  // A function that is alone with its name; parameters are as it declares them.
+  std::optional<Object> find_object(Catalog& catalog, std::string_view name) override;
   std::vector<std::string> names(Tag tag) override;
   void complete(Catalog& catalog, TypeId id) override;
 
@@ -56,6 +58,7 @@ class DwarfSource : public Source {
   void index();
   void index_unit(const Dwarf::Unit& unit);
   void add_entry(const Die& die, bool is_nested);
+  void add_function(const Die& die);
   std::optional<DieRef> definition(Tag tag, std::string_view name);
   bool differ(DieRef a, DieRef b) const;
 
@@ -76,6 +79,7 @@ class DwarfSource : public Source {
   std::unique_ptr<Dwarf> dwarf_;
   bool is_indexed_ = false;
   std::unordered_multimap<std::string_view, Entry> entries_;
+  std::unordered_multimap<std::string_view, DieRef> functions_;
   std::unordered_map<DieRef, TypeId, RefHash> types_;
   std::unordered_map<TypeId, DieRef> refs_;
 };
