@@ -120,6 +120,12 @@ bool PathOffsets::are_known() const {
   return true;
 }
 
+bool NumberOffsets::are_known() const {
+  return std::min({task_leader, task_pid, pid_level, pid_numbers, entry_number, entry_space,
+                   space_inode}) >= 0 &&
+         entry_bytes > 0;
+}
+
 bool UnwindOffsets::are_known() const {
   constexpr std::int32_t kWindow = 248;  // words that are read together
   const std::int32_t needed[] = {

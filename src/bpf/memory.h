@@ -134,6 +134,18 @@ struct UnwindOffsets {
   bool are_known() const;  // all that must be
 };
 
+// The numbers of threads and processes are in their tasks, for those who are in the first
+// namespace of processes. For others:
+//   task -> pid -> entry of its namespace, or of one that this is within -> number
+struct NumberOffsets {
+  std::uint32_t space = 0;  // the inode of our namespace; 0: the first one
+  std::int32_t task_leader = -1, task_pid = -1;
+  std::int32_t pid_level = -1, pid_numbers = -1, entry_bytes = -1;
+  std::int32_t entry_number = -1, entry_space = -1, space_inode = -1;
+  bool operator==(const NumberOffsets&) const = default;
+  bool are_known() const;  // all of them
+};
+
 // What is fixed about the machine before code is made.
 struct Machine {
   std::uint32_t cpus = 1;  // possible CPUs
@@ -141,6 +153,7 @@ struct Machine {
   // generated code uses a BPF helper, or refuses).
   std::int32_t task_comm = -1, task_tgid = -1, task_pid = -1, task_real_parent = -1;
   std::int32_t task_start_time = -1;
+  NumberOffsets number;
   std::int32_t task_status = -1;  // thread_info.status (TS_COMPAT)
   // What follows is known where the program needs it.
   std::int32_t task_mm = -1;

@@ -366,6 +366,8 @@ class Selector {
     kCpu,
     kBlock,
     kPidTgid,
+    kProcessNumber,
+    kThreadNumber,
     kWalkedTask,
     kUidGid,
     kTask,
@@ -380,6 +382,8 @@ class Selector {
   Reg cpu();
   Reg percpu_block();
   Reg pid_tgid();
+  bool is_in_first_namespace() const { return unit_.memory.machine.number.space == 0; }
+  Reg number(Reg task, bool of_process);
   Reg tgid();
   Reg tid();
   Reg task();

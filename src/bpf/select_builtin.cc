@@ -62,10 +62,23 @@ Reg Selector::pid_tgid() {
   return once(Once::kPidTgid, [&] { return e_.call(BPF_FUNC_get_current_pid_tgid, {}); });
 }
 
+// Of the task at an address, or of its process, in our namespace.
+Reg Selector::number(Reg task, bool of_process) {
+  if (!unit_.memory.machine.number.are_known()) {
+    refuse("within a namespace, numbers of processes need the kernel's type information (BTF)");
+    return e_.imm(0);
+  }
+  return e_.call_subprogram(unit_.routine(Routine::Kind::kNumber),
+                            {task, e_.imm(of_process ? 1 : 0)});
+}
+
 // Ids of processes and threads are below 2^22: no sign to extend. A call of a
 // helper is the dearest thing in most programs, and the task serves the name
 // and the thread's storage, too.
 Reg Selector::tgid() {
+  if (!is_in_first_namespace()) {
+    return once(Once::kProcessNumber, [&] { return number(task_address(), true); });
+  }
   const std::int32_t offset = unit_.memory.machine.task_tgid;
   if (offset >= 0) return e_.load(4, task(), offset);
   const Reg id = e_.reg();
@@ -75,6 +88,9 @@ Reg Selector::tgid() {
 }
 
 Reg Selector::tid() {
+  if (!is_in_first_namespace()) {
+    return once(Once::kThreadNumber, [&] { return number(task_address(), false); });
+  }
   const std::int32_t offset = unit_.memory.machine.task_pid;
   if (offset >= 0) return e_.load(4, task(), offset);
   const Reg id = e_.reg();
@@ -178,6 +194,10 @@ void Selector::builtin(const ir::Inst& inst) {
         return define(inst, e_.imm(0));
       }
       const Reg parent = e_.load(8, task(), machine.task_real_parent);
+      if (!is_in_first_namespace()) {
+        forget_pointer(e_, parent);
+        return define(inst, number(parent, true));
+      }
       return define(inst, e_.load(4, parent, machine.task_tgid));
     }
     case Builtin::kCpu:

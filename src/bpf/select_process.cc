@@ -4,6 +4,7 @@
 
 #include "bpf/lir.h"
 #include "bpf/select.h"
+#include "bpf/string_code.h"
 #include "support/check.h"
 
 namespace dt::bpf {
@@ -34,7 +35,14 @@ void Selector::progeny_of(const ir::Inst& inst) {
   e_.mov(task_at, task());
   const Reg left = e_.imm(kMaxAncestors);
   e_.bind(loop);
-  e_.load_to(number, 4, task_at, machine.task_tgid);
+  if (is_in_first_namespace()) {
+    e_.load_to(number, 4, task_at, machine.task_tgid);
+  } else {
+    const Reg address = e_.reg();
+    e_.mov(address, task_at);
+    forget_pointer(e_, address);
+    e_.mov(number, this->number(address, true));
+  }
   e_.mov(product, number);
   e_.alu(Alu::kSub, product, wanted);
   e_.alu(Alu::kMul, product, number);

@@ -74,6 +74,7 @@ struct Routine {
     kUnwindCode,     // (state) -> 1 for code of a mapping
     kUnwindNode,     // (state) -> 1 when it leads to a mapping
     kUnwindReturn,   // (state) -> 1 for a return address
+    kNumber,         // (task, of its process) -> what number it has in our namespace, or 0
   };
   Kind kind = Kind::kFindChar;
   std::uint32_t first = 0, second = 0;  // capacities of the string operands
@@ -149,6 +150,7 @@ void emit_fill_nuls_wide(Unit& unit, Label name, std::uint32_t capacity);
 
 // What is no string (subroutine_chill.cc, subroutine_stack.cc).
 void emit_chill(Unit& unit, Label name, const Routine& routine);
+void emit_number(Unit& unit, Label name);
 void emit_frames_hash(Unit& unit, Label name, std::uint32_t bytes);
 void emit_same_frames(Unit& unit, Label name, std::uint32_t bytes);
 

@@ -69,8 +69,14 @@ void want(Unit& unit, Reg state, StackSlot key) {
   const Reg begin = e.load(8, state, kBegin), end = sum(e, begin, e.load(8, state, kSize));
   e.store(8, e.stack_address(message), offsetof(UnwindWanted, begin), begin);
   e.store(8, e.stack_address(message), offsetof(UnwindWanted, end), end);
-  const Reg pid = e.call(BPF_FUNC_get_current_pid_tgid, {});
-  e.alu_imm(Alu::kRsh, pid, 32);
+  const Reg pid = e.reg();
+  if (unit.memory.machine.number.space == 0) {
+    e.mov(pid, e.call(BPF_FUNC_get_current_pid_tgid, {}));
+    e.alu_imm(Alu::kRsh, pid, 32);
+  } else {
+    const Reg task = e.call(BPF_FUNC_get_current_task, {});
+    e.mov(pid, e.call_subprogram(unit.routine(Routine::Kind::kNumber), {task, e.imm(1)}));
+  }
   e.store(8, e.stack_address(message), offsetof(UnwindWanted, pid), pid);
   const Reg sent = e.call(BPF_FUNC_ringbuf_output,
                           {e.map(unwind_map(UnwindMap::kWanted)), e.stack_address(message),

@@ -57,6 +57,8 @@ void emit_routine(Unit& unit, Label name, const Routine& routine) {
       return emit_unwind_node(unit, name);
     case Routine::Kind::kUnwindReturn:
       return emit_unwind_return(unit, name);
+    case Routine::Kind::kNumber:
+      return emit_number(unit, name);
     case Routine::Kind::kBasename:
     case Routine::Kind::kDirname:
       return emit_path_part(unit, name, routine);

@@ -2,6 +2,8 @@
 
 #include "runtime/machine.h"
 
+#include <sys/stat.h>
+
 #include <algorithm>
 
 #include "kernel/features.h"
@@ -180,6 +182,28 @@ void find_task_cast(const types::Catalog& types, const ir::Program& program,
   machine.task_cast = types.function_number(kTaskCast, "vmlinux");
 }
 
+// Where the numbers are that threads and processes have in our namespace.
+bpf::NumberOffsets number_offsets(const types::Catalog* known) {
+  constexpr ino_t kFirstSpace = 0xeffffffc;  // PROC_PID_INIT_INO, the same in all kernels
+  bpf::NumberOffsets at;
+  struct stat space {};
+  if (::stat("/proc/self/ns/pid", &space) != 0 || space.st_ino == kFirstSpace) return at;
+  at.space = static_cast<std::uint32_t>(space.st_ino);
+  if (known == nullptr) return at;
+  const types::Catalog& types = *known;
+  at.task_leader = place(types, "task_struct", "group_leader");
+  at.task_pid = place(types, "task_struct", "thread_pid");
+  at.pid_level = place(types, "pid", "level");
+  at.pid_numbers = place(types, "pid", "numbers");
+  at.entry_number = place(types, "upid", "nr");
+  at.entry_space = place(types, "upid", "ns");
+  at.space_inode = deep_place(types, "pid_namespace", {"ns", "inum"});
+  if (const auto entry = find_structure(types, "upid")) {
+    at.entry_bytes = static_cast<std::int32_t>(types.size_of(*entry));
+  }
+  return at;
+}
+
 // How user stacks are unwound.
 void find_unwinding(const types::Catalog& types, const ir::Program& program,
                     bpf::Machine& machine) {
@@ -248,6 +272,7 @@ void describe_needs(kernel::Kernel& kernel, const types::Catalog& types, const i
 bpf::Machine describe_machine(kernel::Kernel& kernel, const types::Catalog* types) {
   bpf::Machine machine;
   machine.cpus = kernel.possible_cpus();
+  machine.number = number_offsets(types);
   machine.has_cpu_v4 = kernel::try_feature(kernel, kernel::Feature::kCpuV4).ok();
   if (types != nullptr) {
     find_task_members(*types, machine);
