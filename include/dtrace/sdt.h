@@ -93,7 +93,10 @@
       __attribute__((__weak__, __visibility__("hidden"), __section__(".probes"), __used__))
 #define DTRACE_SDT_ENABLED(counter) __builtin_expect(counter != 0, 0)
 
-/* An argument is a value: an array is its address. Its size is negative when it is signed. */
+/*
+ * An argument is a value: an array is its address. Its size is negative when it is signed.
+ * AS converts to a type of numbers that a provider declares.
+ */
 #ifdef __cplusplus
 extern "C++" {
 template <typename T, bool = __is_enum(T)>
@@ -124,10 +127,12 @@ __attribute__((__always_inline__)) inline T dtrace_sdt_value(T value) {
   return value;
 }
 }
+#define DTRACE_SDT_AS(T, x) static_cast<T>(x)
 #define DTRACE_SDT_INT(x) int(x)
 #define DTRACE_SDT_VALUE(x) dtrace_sdt_value(x)
 #define DTRACE_SDT_SIGNED(x) (sizeof(dtrace_sdt_sign(x)) == 2)
 #else
+#define DTRACE_SDT_AS(T, x) ((T)(x))
 #define DTRACE_SDT_INT(x) (int)(x)
 #define DTRACE_SDT_VALUE(x) ((void)0, (x))
 #define DTRACE_SDT_IS(x, T) __builtin_types_compatible_p(__typeof__(x), T)

@@ -160,6 +160,7 @@ Status Live::load_programs() {
     DT_ASSIGN(load.spec, provider.program_spec(object.program));
     load.role = provider.role(object.program);
     load.runs_under_locks = provider.runs_under_locks(object.program);
+    load.turn = provider.turn(object.program);
     load.attach = [&provider, &plan](const Fd& fd, kernel::Kernel& kernel) {
       return provider.attach(plan.program, plan.probes, fd, kernel);
     };
@@ -400,7 +401,7 @@ Status Live::finish() {
   }
   if (const std::uint64_t cut = session_->cut_stacks(); cut > 0) {
     told_.say(
-        fmt::format("{} user stack{} early, in a program that had just been seen for the "
+        fmt::format("{} user stack{} early, in code that had just been seen for the "
                     "first time",
                     cut, cut == 1 ? " ends" : "s end"));
   }

@@ -277,6 +277,12 @@ class Parser {
     if (mode_letter_ == 'h' && !line_.programs.empty()) {
       line_.mode = Mode::kHeader;
     }
+    if (mode_letter_ == 'h' && !line_.macro_args.empty()) {
+      return refuse(refusal_, kUsage,
+                    line_.programs.empty()
+                        ? "option -h needs a script with providers: -s provider.d"
+                        : fmt::format("option -h takes nothing but -s: '{}'", line_.macro_args[0]));
+    }
     if (line_.mode == Mode::kObject && line_.programs.empty()) {
       return refuse(refusal_, kUsage, "option -G needs a script with providers: -s provider.d");
     }

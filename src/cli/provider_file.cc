@@ -55,6 +55,13 @@ int check_object(const std::string& path) {
   return kSuccess;
 }
 
+bool is_same_file(const std::string& one, const std::string& other) {
+  struct stat a {
+  }, b{};
+  return ::stat(one.c_str(), &a) == 0 && ::stat(other.c_str(), &b) == 0 && a.st_dev == b.st_dev &&
+         a.st_ino == b.st_ino && S_ISREG(a.st_mode);
+}
+
 // What is half written is removed: make(1) would take it for done.
 int write_file(const std::string& path, const std::string& content) {
   const Fd fd(::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666));
@@ -87,6 +94,12 @@ int make_provider_file(const CommandLine& line) {
   if (output.empty()) {
     say(fmt::format("option {} needs the name of a file: -o", is_header ? "-h" : "-G"));
     return kUsage;
+  }
+  for (const dtrace::Program& program : line.programs) {
+    if (is_script(program) && is_same_file(program.text, output)) {
+      say(fmt::format("failed to write to '{}': it is the script itself", output));
+      return kError;
+    }
   }
   CommandLine asked = line;
   if (!is_header) {

@@ -10,6 +10,7 @@
 
 #include "d/ast.h"
 #include "d/parser.h"
+#include "usdt/header.h"
 
 namespace dt::d {
 namespace {
@@ -96,6 +97,11 @@ class Reader {
                          fmt::format("provider name may not end with a digit: {}", one.name));
       return;
     }
+    if (one.name == "pid") {
+      diagnostics_.error("D_PROV_BADNAME", name_span(one),
+                         "provider name is that of the probes of functions: pid");
+      return;
+    }
     auto into = std::find_if(providers_.begin(), providers_.end(),
                              [&](const usdt::Provider& known) { return known.name == one.name; });
     if (into == providers_.end()) {
@@ -125,9 +131,29 @@ class Reader {
           .notes.push_back({known->second, "first declared here"});
       return;
     }
+    if (!has_macros(one, probe, into)) {
+      return;
+    }
     if (arguments(one, probe) && mapping(one, probe)) {
       into.probes.push_back(std::move(probe));
     }
+  }
+
+  // Whether those of -h are no other probe's, too.
+  bool has_macros(const ProviderDecl::ProbeDecl& one, const usdt::Probe& probe,
+                  const usdt::Provider& into) {
+    const std::string macro = usdt::macro_of(into, probe);
+    for (const std::string& each : {macro, macro + "_ENABLED"}) {
+      const auto [known, is_new] = macros_.try_emplace(each, one.span);
+      if (!is_new) {
+        diagnostics_
+            .error("D_PROV_PRDUP", one.span,
+                   fmt::format("probe {} would have the macro of another: {}", one.name, each))
+            .notes.push_back({known->second, "this has it"});
+        return false;
+      }
+    }
+    return true;
   }
 
   bool arguments(const ProviderDecl::ProbeDecl& one, usdt::Probe& into) {
@@ -141,6 +167,15 @@ class Reader {
     for (const TypeName* type : one.native) {
       if (is_void(*type) && !has_none) {
         diagnostics_.error("D_DECL_PROTO_VOID", type->span, "void cannot be one of several");
+        return false;
+      }
+      const bool is_structure =
+          type->spec.tag == TypeSpec::Tag::kStruct || type->spec.tag == TypeSpec::Tag::kUnion;
+      if (is_structure && type->declarator.parts.empty()) {
+        diagnostics_
+            .error("D_PROV_PRARGLEN", type->span,
+                   fmt::format("probe {} cannot pass a structure itself", one.name))
+            .hint = "pass where it is: a pointer";
         return false;
       }
       if (!has_none) {
@@ -184,7 +219,7 @@ class Reader {
   const Sources& sources_;
   Diagnostics& diagnostics_;
   std::vector<usdt::Provider> providers_;
-  std::map<std::string, Span> seen_;
+  std::map<std::string, Span> seen_, macros_;
 };
 
 }  // namespace

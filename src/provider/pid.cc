@@ -117,6 +117,11 @@ class PidProvider : public Provider {
     return user_arguments(description, types_);
   }
 
+  // A function may be a single instruction.
+  int turn(const std::string& program) const override {
+    return program == kEntry ? 0 : program == kOffset ? 1 : 2;
+  }
+
   std::unique_ptr<bpf::Prologue> prologue(const std::string& program,
                                           const bpf::Machine&) const override {
     if (program == kReturn) return std::make_unique<ReturnPrologue>();

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <numeric>
 
 #include "runtime/link.h"
 
@@ -136,7 +137,7 @@ Status Session::load(const Load& program) {
     return std::move(fd.error()).with(fmt::format("load {}", name));
   }
   runs_under_locks_ = runs_under_locks_ || program.runs_under_locks;
-  programs_.push_back({name, program.role, std::move(fd).value(), program.attach});
+  programs_.push_back({name, program.role, std::move(fd).value(), program.attach, program.turn});
   return {};
 }
 
@@ -170,8 +171,14 @@ Status Session::attach(const std::function<void(std::size_t, std::size_t)>& step
   if (runs_under_locks_) {
     DT_TRY(set_elements_aside());
   }
+  // Of those at one instruction the kernel runs first what was attached last.
+  std::vector<std::size_t> order(programs_.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::stable_sort(order.begin(), order.end(), [this](std::size_t a, std::size_t b) {
+    return programs_[a].turn > programs_[b].turn;
+  });
   for (std::size_t i = 0; i < programs_.size(); ++i) {
-    const Program& program = programs_[i];
+    const Program& program = programs_[order[i]];
     if (step) {
       step(i + 1, programs_.size());
     }

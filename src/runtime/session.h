@@ -44,6 +44,7 @@ struct Load {
   // Called by attach() for Role::kAttached: provider::Provider::attach.
   std::function<Result<std::unique_ptr<provider::Attachment>>(const Fd&, kernel::Kernel&)> attach;
   bool runs_under_locks = false;  // provider::Provider::runs_under_locks
+  int turn = 0;                   // provider::Provider::turn
 };
 
 class Session {
@@ -124,6 +125,7 @@ class Session {
     Role role;
     Fd fd;
     decltype(Load::attach) attach;
+    int turn;
   };
 
   Session(kernel::Kernel& kernel, const bpf::Memory& memory, const record::Schema& schema,

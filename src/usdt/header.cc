@@ -4,7 +4,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cctype>
+#include <iterator>
 
 namespace dt::usdt {
 namespace {
@@ -23,24 +25,34 @@ std::string guard(std::string_view file) {
   return out;
 }
 
-// "SERVER_REQUEST_START": "__" is what D has "-" for, and that is "_" here.
-std::string macro_of(const Provider& provider, const Probe& probe) {
-  std::string out;
-  for (const char c : provider.name) {
-    out += upper(c);
-  }
-  out += '_';
-  for (std::size_t i = 0; i < probe.name.size(); ++i) {
-    out += upper(probe.name[i]);
-    i += probe.name.compare(i, 2, "__") == 0 ? 1 : 0;
-  }
-  return out;
-}
-
 std::string parameters_of(const Probe& probe) {
   std::string out;
   for (std::size_t i = 0; i < probe.arguments.size(); ++i) {
     out += fmt::format("{}arg{}", i == 0 ? "" : ", ", i);
+  }
+  return out;
+}
+
+// Whether it is a type of numbers that the language itself has.
+bool is_number(std::string_view type) {
+  constexpr std::string_view kWords[] = {"const", "volatile", "signed", "unsigned", "char",
+                                         "short", "int",      "long",   "float",    "double"};
+  while (!type.empty()) {
+    const std::string_view word = type.substr(0, type.find(' '));
+    if (std::find(std::begin(kWords), std::end(kWords), word) == std::end(kWords)) return false;
+    type.remove_prefix(std::min(type.size(), word.size() + 1));
+  }
+  return true;
+}
+
+// As parameters_of, of the types that are declared.
+std::string values_of(const Probe& probe) {
+  std::string out;
+  for (std::size_t i = 0; i < probe.arguments.size(); ++i) {
+    const std::string& type = probe.arguments[i];
+    out += i == 0 ? "" : ", ";
+    out += is_number(type) ? fmt::format("DTRACE_SDT_AS({}, arg{})", type, i)
+                           : fmt::format("arg{}", i);
   }
   return out;
 }
@@ -68,7 +80,8 @@ std::string macros_of(const Provider& provider, const Probe& probe) {
                        provider.name, probe.name, types_of(probe));
   }
   const std::string site =
-      probe.arguments.empty() ? "" : fmt::format(", {}, ({})", probe.arguments.size(), parameters);
+      probe.arguments.empty() ? ""
+                              : fmt::format(", {}, ({})", probe.arguments.size(), values_of(probe));
   out += fmt::format(
       "#define {}({}) \\\n  DTRACE_SDT_PROBE{}(\"{}\", \"{}\", \"{}\"{})\n"
       "#define {}_ENABLED() \\\n  DTRACE_SDT_ENABLED({})\n",
@@ -84,6 +97,20 @@ std::string stubs_of(const Provider& provider, const Probe& probe) {
 }
 
 }  // namespace
+
+// "__" is what D has "-" for, and that is "_" here.
+std::string macro_of(const Provider& provider, const Probe& probe) {
+  std::string out;
+  for (const char c : provider.name) {
+    out += upper(c);
+  }
+  out += '_';
+  for (std::size_t i = 0; i < probe.name.size(); ++i) {
+    out += upper(probe.name[i]);
+    i += probe.name.compare(i, 2, "__") == 0 ? 1 : 0;
+  }
+  return out;
+}
 
 std::string header(std::span<const Provider> providers, std::string_view file) {
   const std::string once = guard(file);

@@ -15,6 +15,9 @@
 
 namespace dt::usdt {
 
+// "SERVER_REQUEST_START"
+std::string macro_of(const Provider& provider, const Probe& probe);
+
 // `file` names the header: what keeps it from being included twice.
 std::string header(std::span<const Provider> providers, std::string_view file);
 

@@ -40,7 +40,7 @@ DTRACE_SDT_COUNTED(server_request__start_semaphore);
 DTRACE_SDT_TYPES("dtrace.server.request__start", "server", "request__start",
   "\"int\", \"const char *\", \"\", \"\"");
 #define SERVER_REQUEST_START(arg0, arg1) \
-  DTRACE_SDT_PROBE("server", "request__start", "server_request__start_semaphore", 2, (arg0, arg1))
+  DTRACE_SDT_PROBE("server", "request__start", "server_request__start_semaphore", 2, (DTRACE_SDT_AS(int, arg0), arg1))
 #define SERVER_REQUEST_START_ENABLED() \
   DTRACE_SDT_ENABLED(server_request__start_semaphore)
 
@@ -48,7 +48,7 @@ DTRACE_SDT_COUNTED(server_mapped_semaphore);
 DTRACE_SDT_TYPES("dtrace.server.mapped", "server", "mapped",
   "\"struct req *\", \"int\", \"\", \"1 int\", \"\"");
 #define SERVER_MAPPED(arg0, arg1) \
-  DTRACE_SDT_PROBE("server", "mapped", "server_mapped_semaphore", 2, (arg0, arg1))
+  DTRACE_SDT_PROBE("server", "mapped", "server_mapped_semaphore", 2, (arg0, DTRACE_SDT_AS(int, arg1)))
 #define SERVER_MAPPED_ENABLED() \
   DTRACE_SDT_ENABLED(server_mapped_semaphore)
 
