@@ -1,7 +1,7 @@
 . "$TESTS/lib.sh"
 # @@host
 # Several -c and -p: tracing ends with the last of them, each end is said, $target is the first.
-run "$DTRACE" -c 'sh -c "exit 4"' -c 'sleep 0.3' -c 'sh -c "kill -9 $$"' -n 'END { printf("%d\n", $target); }'
+run "$DTRACE" -c 'sh -c "exit 4"' -c 'sleep 2' -c 'sh -c "kill -9 $$"' -n 'END { printf("%d\n", $target); }'
 want 0
 matches err '^dtrace: pid [0-9]+ exited with status 4$'
 matches err '^dtrace: pid [0-9]+ terminated by SIGKILL$'
