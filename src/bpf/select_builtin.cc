@@ -63,7 +63,7 @@ Reg Selector::pid_tgid() {
 }
 
 // Of the task at an address, or of its process, in our namespace.
-Reg Selector::number(Reg task, bool of_process) {
+Reg Selector::number_of(Reg task, bool of_process) {
   if (!unit_.memory.machine.number.are_known()) {
     refuse("within a namespace, numbers of processes need the kernel's type information (BTF)");
     return e_.imm(0);
@@ -77,7 +77,7 @@ Reg Selector::number(Reg task, bool of_process) {
 // and the thread's storage, too.
 Reg Selector::tgid() {
   if (!is_in_first_namespace()) {
-    return once(Once::kProcessNumber, [&] { return number(task_address(), true); });
+    return once(Once::kProcessNumber, [&] { return number_of(task_address(), true); });
   }
   const std::int32_t offset = unit_.memory.machine.task_tgid;
   if (offset >= 0) return e_.load(4, task(), offset);
@@ -89,7 +89,7 @@ Reg Selector::tgid() {
 
 Reg Selector::tid() {
   if (!is_in_first_namespace()) {
-    return once(Once::kThreadNumber, [&] { return number(task_address(), false); });
+    return once(Once::kThreadNumber, [&] { return number_of(task_address(), false); });
   }
   const std::int32_t offset = unit_.memory.machine.task_pid;
   if (offset >= 0) return e_.load(4, task(), offset);
@@ -196,7 +196,7 @@ void Selector::builtin(const ir::Inst& inst) {
       const Reg parent = e_.load(8, task(), machine.task_real_parent);
       if (!is_in_first_namespace()) {
         forget_pointer(e_, parent);
-        return define(inst, number(parent, true));
+        return define(inst, number_of(parent, true));
       }
       return define(inst, e_.load(4, parent, machine.task_tgid));
     }

@@ -16,7 +16,6 @@ constexpr std::int32_t kSearchSteps = kUnwindBlockShift;
 constexpr std::int32_t kSignalIp = 168;
 // Before rip.
 constexpr std::int32_t kSignalBpBefore = 48, kSignalRbxBefore = 40, kSignalSpBefore = 8;
-constexpr std::int32_t kRbxInPtRegs = 40;
 // mov $15, %rax; syscall: rt_sigreturn, where no table says so.
 constexpr std::int64_t kSigreturnCode = 0x0f0000000fc0c748;
 
@@ -245,7 +244,7 @@ class FrameCode {
     e_.bind(reg);
     const Label in_register = e_.label(), in_memory = e_.label();
     e_.jump_if_imm(Cond::kNe, e_.load(8, state_, kInnermost), 0, in_register);
-    e_.jump_if_imm(Cond::kNe, number_, kRbxInPtRegs, end_);
+    e_.jump_if_imm(Cond::kNe, number_, kUnwindRbxAt, end_);
     const Reg at = e_.load(8, state_, kRbx);
     e_.jump_if_imm(Cond::kGt, at, kRbxLost, in_memory);
     e_.jump_if_imm(Cond::kEq, at, kRbxLost, end_);

@@ -16,6 +16,7 @@ constexpr std::uint64_t kBlockBytes = 1ULL << bpf::kUnwindBlockShift;
 // DWARF's numbers of registers, as struct pt_regs has them.
 constexpr std::array<std::uint8_t, 16> kPtRegs = {80, 96, 88, 40, 104, 112, 32, 152,
                                                   72, 64, 56, 48, 24,  16,  8,  0};
+static_assert(kPtRegs[3] == bpf::kUnwindRbxAt);
 
 // Files that nobody would link must not take the room of others.
 bool is_sane(const symbol::FrameTable& table, std::uint64_t blocks) {

@@ -2,13 +2,13 @@
 
 #include "symbol/usdt_notes.h"
 
-#include <elf.h>
-
 #include <algorithm>
 #include <array>
 #include <charconv>
 #include <cstring>
 #include <limits>
+
+#include "symbol/elf_notes.h"
 
 namespace dt::symbol {
 namespace {
@@ -214,8 +214,6 @@ std::optional<UsdtNote> read_note(std::string_view body, std::uint64_t base) {
   return note;
 }
 
-std::size_t padded(std::size_t size) { return (size + 3) / 4 * 4; }
-
 }  // namespace
 
 std::vector<UsdtOperand> parse_usdt_operands(std::string_view text) {
@@ -236,19 +234,8 @@ std::vector<UsdtNote> read_usdt_notes(const ElfFile& elf) {
   const Result<ElfFile::Bytes> section = elf.section(".note.stapsdt");
   if (!section.ok()) return notes;
   const std::uint64_t base = elf.section_address(".stapsdt.base");
-  std::string_view rest(reinterpret_cast<const char*>(section->data()), section->size());
-  while (rest.size() >= sizeof(Elf64_Nhdr) && notes.size() < kMaxNotes) {
-    Elf64_Nhdr header;
-    std::memcpy(&header, rest.data(), sizeof header);
-    rest.remove_prefix(sizeof header);
-    const std::size_t name_size = padded(header.n_namesz);
-    const std::size_t body_size = padded(header.n_descsz);
-    // The last one need not be padded.
-    if (name_size > rest.size() || header.n_descsz > rest.size() - name_size) break;
-    const std::string_view owner = rest.substr(0, header.n_namesz);
-    const std::string_view body = rest.substr(name_size, header.n_descsz);
-    rest.remove_prefix(std::min(rest.size(), name_size + body_size));
-    if (owner != kOwner || header.n_type != kType) continue;
+  const std::string_view all(reinterpret_cast<const char*>(section->data()), section->size());
+  for (const std::string_view body : notes_of(all, kOwner, kType, kMaxNotes)) {
     std::optional<UsdtNote> note = read_note(body, base);
     if (note) notes.push_back(std::move(*note));
   }

@@ -2,12 +2,11 @@
 
 #include "symbol/usdt_types.h"
 
-#include <elf.h>
-
 #include <algorithm>
-#include <cstring>
 #include <optional>
 #include <string_view>
+
+#include "symbol/elf_notes.h"
 
 namespace dt::symbol {
 namespace {
@@ -18,8 +17,6 @@ constexpr std::size_t kMaxNotes = 100'000;
 constexpr std::size_t kMaxTypes = 10;
 constexpr std::size_t kMaxTextBytes = 256;
 constexpr std::uint64_t kMaxSectionBytes = std::uint64_t{64} << 20;
-
-std::size_t padded(std::size_t size) { return (size + 3) / 4 * 4; }
 
 // The text that ends with a NUL at the front of `rest`, which is taken off. Types are
 // words of C: whatever else stands there is not theirs.
@@ -73,19 +70,9 @@ std::vector<UsdtTypes> read_usdt_types(const ElfFile& elf) {
   return parse_usdt_types({reinterpret_cast<const char*>(section->data()), section->size()});
 }
 
-std::vector<UsdtTypes> parse_usdt_types(std::string_view rest) {
+std::vector<UsdtTypes> parse_usdt_types(std::string_view notes) {
   std::vector<UsdtTypes> all;
-  while (rest.size() >= sizeof(Elf64_Nhdr) && all.size() < kMaxNotes) {
-    Elf64_Nhdr header;
-    std::memcpy(&header, rest.data(), sizeof header);
-    rest.remove_prefix(sizeof header);
-    const std::size_t name_size = padded(header.n_namesz);
-    const std::size_t body_size = padded(header.n_descsz);
-    if (name_size > rest.size() || header.n_descsz > rest.size() - name_size) break;
-    const std::string_view owner = rest.substr(0, header.n_namesz);
-    const std::string_view body = rest.substr(name_size, header.n_descsz);
-    rest.remove_prefix(std::min(rest.size(), name_size + body_size));
-    if (owner != kOwner || header.n_type != kType) continue;
+  for (const std::string_view body : notes_of(notes, kOwner, kType, kMaxNotes)) {
     if (std::optional<UsdtTypes> one = read_note(body)) all.push_back(std::move(*one));
   }
   return all;
