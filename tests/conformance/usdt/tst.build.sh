@@ -159,6 +159,19 @@ run "$DTRACE" -q -c ./plain -n 'plain$target:::none { printf("none\n"); } plain$
 want 0
 same out 'none\ntwo -1 text\n\n'
 
+# Numbers become what the provider declares, as arguments of functions do.
+echo 'provider numbers { probe of(int, double, unsigned char); };' >numbers.d
+run "$DTRACE" -h -s numbers.d
+want 0
+printf '#include "numbers.h"\nint main(void) { NUMBERS_OF(1.9, 3, 511); return 0; }\n' >numbers.c
+cp numbers.c numbers.cc
+for compiler in cc c++; do
+  $compiler -Wall -Wextra -Werror numbers.c$([ $compiler = cc ] || echo c) -o numbers || fail "numbers, $compiler"
+  run "$DTRACE" -q -c ./numbers -n 'numbers$target:::of { printf("%d %x %d", arg0, arg1, arg2); }'
+  want 0
+  same out '1 4008000000000000 255\n'
+done
+
 # What is wrong is said in our words, and no file is left behind.
 printf 'provider p {\n\tprobe a(int)\n};\n' >bad.d
 run "$DTRACE" -h -s bad.d
@@ -201,6 +214,17 @@ same err 'dtrace: option -32 is not supported: programs here have 64 bits\n'
 run "$DTRACE" -G
 want 2
 first err '^dtrace: option -G needs a script with providers: -s provider.d$'
+run "$DTRACE" -h shapes.d
+want 2
+first err '^dtrace: option -h needs a script with providers: -s provider.d$'
+run "$DTRACE" -h -s shapes.d perldtrace.d
+want 2
+first err "^dtrace: option -h takes nothing but -s: 'perldtrace.d'$"
+cp shapes.d kept.d
+run "$DTRACE" -h -s shapes.d -o ./shapes.d
+want 1
+same err "dtrace: failed to write to './shapes.d': it is the script itself\n"
+cmp -s shapes.d kept.d || fail 'a script was written over'
 run "$DTRACE" -h -n 'provider p { probe a(); };'
 want 2
 first err '^dtrace: option -h needs the name of a file: -o$'
