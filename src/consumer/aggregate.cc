@@ -13,7 +13,7 @@ namespace {
 using record::AggFunc;
 __extension__ typedef unsigned __int128 Wide;
 
-constexpr std::uint32_t kChunkBytes = 1U << 20;
+constexpr std::uint32_t kChunkBytes = (1U << 20) - 64;  // whole pages with what malloc() adds
 constexpr std::size_t kFirstSlots = 16;
 
 std::uint64_t hash_bytes(Bytes bytes) {
@@ -151,7 +151,16 @@ std::size_t Aggregate::slot_of(Bytes key) const {
   return slot;
 }
 
-void Aggregate::rehash(std::size_t slots) {
+// At most two thirds full.
+std::size_t Aggregate::slots_for(std::size_t count) const {
+  std::size_t slots = std::max(kFirstSlots, table_.size());
+  while (count * 3 > slots * 2) {
+    slots *= 2;
+  }
+  return slots;
+}
+
+void Aggregate::rehash(std::size_t slots) const {
   table_.assign(slots, 0);
   for (std::uint32_t i = 0; i < count_; ++i) {
     table_[slot_of(key(i))] = i + 1;
@@ -159,17 +168,19 @@ void Aggregate::rehash(std::size_t slots) {
 }
 
 std::uint32_t Aggregate::find(Bytes key) const {
-  if (table_.empty() || key.size() != layout_.key_bytes) {
+  if (count_ == 0 || key.size() != layout_.key_bytes) {
     return kNone;
+  }
+  if (table_.empty()) {
+    rehash(slots_for(count_));
   }
   const std::uint32_t found = table_[slot_of(key)];
   return found == 0 ? kNone : found - 1;
 }
 
 std::uint32_t Aggregate::insert(Bytes key) {
-  // At most two thirds full.
-  if ((static_cast<std::size_t>(count_) + 1) * 3 > table_.size() * 2) {
-    rehash(std::max(kFirstSlots, table_.size() * 2));
+  if (const std::size_t slots = slots_for(std::size_t{count_} + 1); slots != table_.size()) {
+    rehash(slots);
   }
   const std::size_t slot = slot_of(key);
   if (table_[slot] != 0) {
@@ -253,11 +264,8 @@ void Aggregate::keep(std::span<const std::uint32_t> indices) {
   count_ = static_cast<std::uint32_t>(kept.size());
   cleared_ = std::move(cleared);
   chunks_.resize((count_ + per_chunk_ - 1) / per_chunk_);
-  std::size_t slots = kFirstSlots;
-  while ((static_cast<std::size_t>(count_) + 1) * 3 > slots * 2) {
-    slots *= 2;
-  }
-  rehash(slots);
+  table_.clear();
+  rehash(slots_for(std::size_t{count_} + 1));
 }
 
 void Aggregate::reset() {
@@ -319,17 +327,14 @@ Weight weigh(const std::vector<long double>& values, Aggregate::Words words) {
 
 }  // namespace
 
-std::vector<std::int64_t> value_ranks(const Aggregate& aggregate) {
+ValueOrder::ValueOrder(const Aggregate& aggregate) : aggregate_(&aggregate) {
   const record::AggLayout& layout = aggregate.layout();
-  std::vector<std::int64_t> ranks(static_cast<std::size_t>(aggregate.size()) + 1);
   if (!is_histogram(layout.func)) {
-    for (std::uint32_t i = 0; i < aggregate.size(); ++i) {
-      ranks[i] = aggregate.scalar(i, 1);
-    }
-    return ranks;
+    return;
   }
+  ranks_.resize(static_cast<std::size_t>(aggregate.size()) + 1);
   const std::vector<long double> values = bucket_values(layout);
-  std::vector<std::pair<Weight, std::size_t>> order(ranks.size());
+  std::vector<std::pair<Weight, std::size_t>> order(ranks_.size());
   for (std::uint32_t i = 0; i < aggregate.size(); ++i) {
     order[i] = {weigh(values, aggregate.words(i)), i};
   }
@@ -339,9 +344,16 @@ std::vector<std::int64_t> value_ranks(const Aggregate& aggregate) {
   std::int64_t rank = 0;
   for (std::size_t i = 0; i < order.size(); ++i) {
     rank += i > 0 && order[i - 1].first < order[i].first ? 1 : 0;
-    ranks[order[i].second] = rank;
+    ranks_[order[i].second] = rank;
   }
-  return ranks;
+}
+
+std::int64_t ValueOrder::of(std::uint32_t element) const {
+  const bool is_missing = element == Aggregate::kNone;
+  if (!ranks_.empty()) {
+    return is_missing ? ranks_.back() : ranks_[element];
+  }
+  return is_missing ? 0 : aggregate_->scalar(element, 1);
 }
 
 }  // namespace dt::consumer

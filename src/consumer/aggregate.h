@@ -2,8 +2,8 @@
 // One aggregation as the consumer holds it: what was read, merged over CPUs.
 //
 // Elements lie one after another in chunks, key then value words, with an
-// open-addressing table of 32-bit indices beside them; so a million keys cost
-// little more than their bytes.
+// open-addressing table of 32-bit indices beside them, which goes while they are
+// put in order; so a million keys cost little more than their bytes.
 
 #include <cstdint>
 #include <memory>
@@ -36,6 +36,8 @@ class Aggregate {
   // trunc(): only these elements stay.
   void keep(std::span<const std::uint32_t> indices);
   void reset();
+  // Lets the table go that find() and merge() look keys up in; they make it again.
+  void forget_index() { table_ = std::vector<std::uint32_t>(); }
 
   // The element's single number (count, sum, avg, min, max, stddev), divided
   // by `normal`; 0 for an element that was cleared and not updated since.
@@ -51,7 +53,8 @@ class Aggregate {
   const std::uint8_t* at(std::uint32_t index) const;
   std::uint32_t insert(Bytes key);
   void add(std::uint64_t* into, Words from) const;
-  void rehash(std::size_t slots);
+  void rehash(std::size_t slots) const;
+  std::size_t slots_for(std::size_t count) const;
   std::size_t slot_of(Bytes key) const;
   bool is_cleared(std::uint32_t index) const { return index < cleared_.size() && cleared_[index]; }
 
@@ -61,17 +64,26 @@ class Aggregate {
   std::uint32_t per_chunk_;
   std::uint32_t count_ = 0;
   std::vector<std::unique_ptr<std::uint8_t[]>> chunks_;
-  std::vector<std::uint32_t> table_;  // index + 1; 0 = free
-  std::vector<bool> cleared_;         // only after clear()
+  mutable std::vector<std::uint32_t> table_;  // index + 1; 0 = free; empty: to be made
+  std::vector<bool> cleared_;                 // only after clear()
 };
 
 // sum / normal / n and so on, from an element's words (dtrace.md 1.3).
 std::int64_t scalar_value(record::AggFunc func, Aggregate::Words words, std::int64_t normal);
 bool is_histogram(record::AggFunc func);
 
-// Numbers in the order of the elements' values, by element, and last the number
-// of a value of 0. Scalars are ordered by value; histograms by the sum of
-// counts times bucket values, then by the count of the bucket of 0.
-std::vector<std::int64_t> value_ranks(const Aggregate& aggregate);
+// Numbers in the order of the elements' values. Scalars are ordered by value;
+// histograms by the sum of counts times bucket values, then by the count of the
+// bucket of 0.
+class ValueOrder {
+ public:
+  explicit ValueOrder(const Aggregate& aggregate);
+  // Of an element; of kNone that of a value of 0.
+  std::int64_t of(std::uint32_t element) const;
+
+ private:
+  const Aggregate* aggregate_;
+  std::vector<std::int64_t> ranks_;  // of histograms, and last that of kNone
+};
 
 }  // namespace dt::consumer

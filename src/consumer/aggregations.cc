@@ -182,11 +182,11 @@ Status Aggregations::each_row(std::uint32_t index, const VisitRow& visit) {
     return Error{fmt::format("failed to read aggregation @{}", schema_.aggregations[index].name), 0,
                  "", ""};
   }
-  if (rows.elements.empty()) {
+  if (rows.count() == 0) {
     return {};
   }
-  for (const std::uint32_t row : sorted(rows)) {
-    const std::uint32_t element = rows.elements[row];
+  for (const Placed& placed : sorted(rows)) {
+    const std::uint32_t element = rows.element(placed.row, 0);
     visit(rows.aggregates[0]->key(element), *rows.aggregates[0], element);
   }
   return {};
@@ -248,7 +248,11 @@ void Aggregations::trunc(std::uint32_t index, std::int64_t count) {
   if (count == 0) {
     aggregate->keep({});
   } else {
-    std::vector<std::uint32_t> order = by_value(*aggregate);
+    std::vector<std::uint32_t> order;
+    order.reserve(aggregate->size());
+    for (const Placed& placed : by_value(*aggregate)) {
+      order.push_back(placed.row);
+    }
     if (count > 0) {
       std::reverse(order.begin(), order.end());
     }
@@ -284,6 +288,9 @@ Aggregations::Rows Aggregations::join(Indices indices) {
     if (Aggregate* aggregate = current(index)) {
       rows.aggregates.push_back(aggregate);
     }
+  }
+  if (rows.is_single()) {
+    return rows;
   }
   const std::size_t n = rows.aggregates.size();
   for (std::size_t i = 0; i < n; ++i) {

@@ -2,6 +2,7 @@
 // All aggregations of the run: reading, the actions on them, their order and
 // their output (dtrace.md 1.3, 1.9).
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -78,14 +79,25 @@ class Aggregations {
   std::vector<std::uint32_t> unprinted();
 
  private:
-  // One line of output: an element of each aggregation, or kNone.
+  // Lines of output: each has an element of each aggregation, or kNone. Of a
+  // single aggregation a row is its element.
   struct Rows {
     std::vector<Aggregate*> aggregates;
-    std::vector<std::uint32_t> elements;  // rows x aggregates
-    std::size_t count() const { return elements.size() / aggregates.size(); }
-    std::span<const std::uint32_t> row(std::size_t i) const {
-      return std::span(elements).subspan(i * aggregates.size(), aggregates.size());
+    std::vector<std::uint32_t> elements;  // rows x aggregates, of several
+    bool is_single() const { return aggregates.size() == 1; }
+    std::uint32_t count() const {
+      return is_single() ? aggregates[0]->size()
+                         : static_cast<std::uint32_t>(elements.size() /
+                                                      std::max<std::size_t>(aggregates.size(), 1));
     }
+    std::uint32_t element(std::uint32_t row, std::size_t at) const {
+      return is_single() ? row : elements[row * aggregates.size() + at];
+    }
+  };
+  // A row in its place, beside what put it there: 8 bytes for each of a million.
+  struct Placed {
+    std::uint32_t number;
+    std::uint32_t row;
   };
   struct Key {
     const record::AggLayout* layout;
@@ -102,13 +114,13 @@ class Aggregations {
   // -1, 0, 1
   int compare_keys(const Key& a, const Key& b, std::size_t first);
   int compare_values(const Value& a, const Value& b);
-  std::vector<std::uint32_t> by_value(Aggregate& aggregate);
-  std::vector<std::uint32_t> sorted(const Rows& rows);
+  std::vector<Placed> by_value(Aggregate& aggregate);
+  std::vector<Placed> sorted(const Rows& rows);
   Rows join(Indices indices);
-  Key key_of(const Rows& rows, std::size_t row) const;
+  Key key_of(const Rows& rows, std::uint32_t row) const;
 
   void print_rows(Page& page, const Rows& rows);
-  void print_each_cpu(Page& page, const Rows& rows, std::size_t row);
+  void print_each_cpu(Page& page, const Rows& rows, std::uint32_t row);
   BarStyle style() const { return {options_.agg_zoom, options_.utf8}; }
 
   // aggregations_draw.cc
@@ -118,7 +130,7 @@ class Aggregations {
   void append_columns(std::string& out, const Key& key);
 
   void append_value(std::string& out, const Aggregate& aggregate, std::uint32_t element);
-  void append_formatted(Page& page, const Rows& rows, std::size_t row, const Format& format);
+  void append_formatted(Page& page, const Rows& rows, std::uint32_t row, const Format& format);
   void append_formatted_value(std::string& out, const Piece& piece, const Aggregate& aggregate,
                               std::uint32_t element);
 

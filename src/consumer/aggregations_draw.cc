@@ -60,13 +60,13 @@ bool Aggregations::draw(Page& page, const Rows& rows) {
 void Aggregations::draw_bars(Page& page, const Rows& rows) {
   const Aggregate& aggregate = *rows.aggregates.front();
   BarScale scale(style());
-  for (const std::uint32_t element : rows.elements) {
-    scale.add(aggregate.scalar(element, 1));
+  for (std::uint32_t row = 0; row < rows.count(); ++row) {
+    scale.add(aggregate.scalar(rows.element(row, 0), 1));
   }
   append_bar_header(page.text, "key", key_columns(aggregate.layout()));
-  for (const std::uint32_t row : sorted(rows)) {
-    const std::uint32_t element = rows.elements[row];
-    append_columns(page.text, key_of(rows, row));
+  for (const Placed& placed : sorted(rows)) {
+    const std::uint32_t element = rows.element(placed.row, 0);
+    append_columns(page.text, key_of(rows, placed.row));
     page.text += ' ';
     append_bar_line(page.text, aggregate.scalar(element, 1),
                     aggregate.scalar(element, aggregate.normal), scale);
@@ -78,18 +78,18 @@ void Aggregations::draw_packed(Page& page, const Rows& rows) {
   const Aggregate& aggregate = *rows.aggregates.front();
   const record::AggLayout& layout = aggregate.layout();
   BucketRange range;
-  for (const std::uint32_t element : rows.elements) {
-    widen(range, aggregate.words(element));
+  for (std::uint32_t row = 0; row < rows.count(); ++row) {
+    widen(range, aggregate.words(rows.element(row, 0)));
   }
   if (range.empty()) {  // cleared: as the histogram of nothing
     range = {0, std::min<std::size_t>(1, layout.value_words - 1)};
   }
   const PackedEnds ends = packed_ends(layout, range);
   append_packed_header(page.text, range, ends, key_columns(layout));
-  for (const std::uint32_t row : sorted(rows)) {
-    append_columns(page.text, key_of(rows, row));
-    append_packed(page.text, layout, aggregate.words(rows.elements[row]), aggregate.normal, style(),
-                  range, ends);
+  for (const Placed& placed : sorted(rows)) {
+    append_columns(page.text, key_of(rows, placed.row));
+    append_packed(page.text, layout, aggregate.words(rows.element(placed.row, 0)), aggregate.normal,
+                  style(), range, ends);
     page.text += '\n';
     page.relieve();
   }

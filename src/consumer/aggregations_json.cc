@@ -78,14 +78,14 @@ void Aggregations::print_lines(Page& page, Indices indices, const Sources& sourc
   for (const std::uint32_t index : indices) {
     Aggregate* aggregate = find(index);
     const Rows rows = join(Indices(&index, 1));
-    if (aggregate == nullptr || rows.elements.empty()) {
+    if (aggregate == nullptr || rows.count() == 0) {
       continue;
     }
     aggregate->printed = true;
     const record::AggLayout& layout = aggregate->layout();
     const std::int64_t time = now_ns();
-    for (const std::uint32_t row : sorted(rows)) {
-      const Key key = key_of(rows, row);
+    for (const Placed& placed : sorted(rows)) {
+      const Key key = key_of(rows, placed.row);
       Json json(page.text);
       begin_line(json, "aggregation");
       json.field("time", time)
@@ -104,7 +104,7 @@ void Aggregations::print_lines(Page& page, Indices indices, const Sources& sourc
       if (aggregate->normal != 1) {
         json.field("normal", aggregate->normal);
       }
-      const std::uint32_t element = rows.elements[row];
+      const std::uint32_t element = rows.element(placed.row, 0);
       if (is_histogram(layout.func)) {
         write_buckets(json, layout, aggregate->words(element), aggregate->normal);
       } else {
@@ -158,20 +158,20 @@ void Aggregations::write_objects(Json& output, Indices indices) {
   for (const std::uint32_t index : indices) {
     Aggregate* aggregate = find(index);
     const Rows rows = join(Indices(&index, 1));
-    if (aggregate == nullptr || rows.elements.empty()) {
+    if (aggregate == nullptr || rows.count() == 0) {
       continue;
     }
     aggregate->printed = true;
     const record::AggLayout& layout = aggregate->layout();
     output.begin_object().key("aggregation-data").begin_array();
-    for (const std::uint32_t row : sorted(rows)) {
-      const Key key = key_of(rows, row);
+    for (const Placed& placed : sorted(rows)) {
+      const Key key = key_of(rows, placed.row);
       output.begin_object().key("keys").begin_array();
       for (const record::Field& field : layout.keys) {
         write_key(output, fields_, Value{&field.type, key_field(field, key.bytes)});
       }
       output.end_array();
-      const std::uint32_t element = rows.elements[row];
+      const std::uint32_t element = rows.element(placed.row, 0);
       if (is_histogram(layout.func)) {
         write_buckets(output, layout, aggregate->words(element), aggregate->normal);
       } else {

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <limits>
 
 #include "consumer/aggregations.h"
 #include "support/check.h"
@@ -79,16 +80,16 @@ int compare_words(Bytes a, Bytes b) {
 using Criterion = std::function<std::uint64_t(std::uint32_t row)>;
 using Less = std::function<bool(std::uint32_t, std::uint32_t)>;
 
-struct Item {
-  std::uint64_t number;
-  std::uint32_t row;
-};
-
 std::uint64_t in_unsigned_order(std::int64_t value) {
   return static_cast<std::uint64_t>(value) ^ (std::uint64_t{1} << 63);
 }
 
+// Sorts by the criteria in turn, and by `less` what is equal in all of them. An
+// item has room for 32 bits of a number: the first ones in which any two of the
+// items differ. What is equal in those is sorted again by what is left.
+template <typename Item>
 void sort_items(std::span<Item> items, std::span<const Criterion> criteria, const Less& less) {
+  constexpr int kBits = 32;
   if (items.size() < 2) {
     return;
   }
@@ -97,32 +98,41 @@ void sort_items(std::span<Item> items, std::span<const Criterion> criteria, cons
               [&](const Item& a, const Item& b) { return less(a.row, b.row); });
     return;
   }
-  for (Item& item : items) {
-    item.number = criteria[0](item.row);
+  std::uint64_t least = std::numeric_limits<std::uint64_t>::max();
+  std::uint64_t most = 0;
+  for (const Item& item : items) {
+    const std::uint64_t number = criteria[0](item.row);
+    least = std::min(least, number);
+    most = std::max(most, number);
   }
-  const auto by_number = [](const Item& a, const Item& b) { return a.number < b.number; };
-  if (!std::is_sorted(items.begin(), items.end(), by_number)) {
-    std::sort(items.begin(), items.end(), by_number);
+  const int rest = std::max(static_cast<int>(std::bit_width(most - least)) - kBits, 0);
+  if (least != most) {
+    for (Item& item : items) {
+      item.number = static_cast<std::uint32_t>((criteria[0](item.row) - least) >> rest);
+    }
+    const auto by_number = [](const Item& a, const Item& b) { return a.number < b.number; };
+    if (!std::is_sorted(items.begin(), items.end(), by_number)) {
+      std::sort(items.begin(), items.end(), by_number);
+    }
   }
   for (std::size_t begin = 0, end = 0; begin < items.size(); begin = end) {
-    while (end < items.size() && items[end].number == items[begin].number) {
+    while (end < items.size() && (least == most || items[end].number == items[begin].number)) {
       ++end;
     }
-    sort_items(items.subspan(begin, end - begin), criteria.subspan(1), less);
+    sort_items(items.subspan(begin, end - begin), rest == 0 ? criteria.subspan(1) : criteria, less);
   }
 }
 
 // The rows 0 to count - 1, by the criteria and then by `less`.
-std::vector<std::uint32_t> in_order(std::uint32_t count, const std::vector<Criterion>& criteria,
-                                    const Less& less) {
+template <typename Item>
+std::vector<Item> in_order(std::uint32_t count, const std::vector<Criterion>& criteria,
+                           const Less& less) {
   std::vector<Item> items(count);
   for (std::uint32_t row = 0; row < count; ++row) {
     items[row] = {0, row};
   }
-  sort_items(items, criteria, less);
-  std::vector<std::uint32_t> order(count);
-  std::transform(items.begin(), items.end(), order.begin(), [](const Item& i) { return i.row; });
-  return order;
+  sort_items(std::span(items), std::span(criteria), less);
+  return items;
 }
 
 constexpr std::uint32_t kMostWords = 32;
@@ -227,38 +237,39 @@ int Aggregations::compare_keys(const Key& a, const Key& b, std::size_t first) {
 }
 
 // All elements, ascending by value and then by key.
-std::vector<std::uint32_t> Aggregations::by_value(Aggregate& aggregate) {
-  const std::vector<std::int64_t> values = value_ranks(aggregate);
+std::vector<Aggregations::Placed> Aggregations::by_value(Aggregate& aggregate) {
+  const ValueOrder values(aggregate);
   const record::AggLayout* layout = &aggregate.layout();
   std::vector<Criterion> criteria = {
-      [&](std::uint32_t element) { return in_unsigned_order(values[element]); }};
+      [&](std::uint32_t element) { return in_unsigned_order(values.of(element)); }};
   add_keys(criteria, layout->keys, 0,
            [&](std::uint32_t element) { return aggregate.key(element); });
-  return in_order(aggregate.size(), criteria, [&](std::uint32_t a, std::uint32_t b) {
+  return in_order<Placed>(aggregate.size(), criteria, [&](std::uint32_t a, std::uint32_t b) {
     return compare_keys({layout, aggregate.key(a)}, {layout, aggregate.key(b)}, 0) < 0;
   });
 }
 
-Aggregations::Key Aggregations::key_of(const Rows& rows, std::size_t row) const {
-  const auto elements = rows.row(row);
-  for (std::size_t i = 0; i < elements.size(); ++i) {
-    if (elements[i] != Aggregate::kNone) {
-      return {&rows.aggregates[i]->layout(), rows.aggregates[i]->key(elements[i])};
+Aggregations::Key Aggregations::key_of(const Rows& rows, std::uint32_t row) const {
+  for (std::size_t i = 0; i < rows.aggregates.size(); ++i) {
+    if (const std::uint32_t element = rows.element(row, i); element != Aggregate::kNone) {
+      return {&rows.aggregates[i]->layout(), rows.aggregates[i]->key(element)};
     }
   }
   DT_UNREACHABLE("a row without an element");
 }
 
 // The order in which rows are printed, under the aggsort options.
-std::vector<std::uint32_t> Aggregations::sorted(const Rows& rows) {
+std::vector<Aggregations::Placed> Aggregations::sorted(const Rows& rows) {
   const std::size_t n = rows.aggregates.size();
-  std::vector<std::vector<std::int64_t>> ranks;
+  if (rows.is_single() && !options_.agg_per_cpu) {
+    rows.aggregates[0]->forget_index();
+  }
+  std::vector<ValueOrder> values;
   for (const Aggregate* aggregate : rows.aggregates) {
-    ranks.push_back(value_ranks(*aggregate));
+    values.emplace_back(*aggregate);
   }
   const auto rank = [&](std::uint32_t row, std::size_t at) {
-    const std::uint32_t element = rows.elements[row * n + at];
-    return element == Aggregate::kNone ? ranks[at].back() : ranks[at][element];
+    return values[at].of(rows.element(row, at));
   };
   const std::size_t first = options_.agg_sort_pos < n ? options_.agg_sort_pos : 0;
   const std::size_t first_key = options_.agg_sort_key_pos;
@@ -286,11 +297,11 @@ std::vector<std::uint32_t> Aggregations::sorted(const Rows& rows) {
       })) {
     add_keys(criteria, keys, first_key, [&](std::uint32_t row) { return key_of(rows, row).bytes; });
   }
-  std::vector<std::uint32_t> order = in_order(static_cast<std::uint32_t>(rows.count()), criteria,
-                                              [&](std::uint32_t a, std::uint32_t b) {
-                                                const int result = by_keys(a, b);
-                                                return (result == 0 ? by_values(a, b) : result) < 0;
-                                              });
+  std::vector<Placed> order =
+      in_order<Placed>(rows.count(), criteria, [&](std::uint32_t a, std::uint32_t b) {
+        const int result = by_keys(a, b);
+        return (result == 0 ? by_values(a, b) : result) < 0;
+      });
   if (options_.agg_sort_rev) {
     std::reverse(order.begin(), order.end());
   }

@@ -29,15 +29,15 @@ void Aggregations::append_value(std::string& out, const Aggregate& aggregate,
 }
 
 // aggpercpu: below a row, the value of each CPU that has one.
-void Aggregations::print_each_cpu(Page& page, const Rows& rows, std::size_t row) {
-  const auto elements = rows.row(row);
-  for (std::size_t i = 0; i < elements.size(); ++i) {
+void Aggregations::print_each_cpu(Page& page, const Rows& rows, std::uint32_t row) {
+  for (std::size_t i = 0; i < rows.aggregates.size(); ++i) {
+    const std::uint32_t whole = rows.element(row, i);
     const auto index =
         static_cast<std::size_t>(&rows.aggregates[i]->layout() - schema_.aggregations.data());
-    if (elements[i] == Aggregate::kNone || index >= of_cpus_.size()) {
+    if (whole == Aggregate::kNone || index >= of_cpus_.size()) {
       continue;
     }
-    const Bytes key = rows.aggregates[i]->key(elements[i]);
+    const Bytes key = rows.aggregates[i]->key(whole);
     for (std::size_t cpu = 0; cpu < of_cpus_[index].size(); ++cpu) {
       Aggregate* part = of_cpus_[index][cpu].get();
       const std::uint32_t element = part == nullptr ? Aggregate::kNone : part->find(key);
@@ -56,19 +56,18 @@ void Aggregations::print_rows(Page& page, const Rows& rows) {
   if (draw(page, rows)) {
     return;
   }
-  for (const std::uint32_t row : sorted(rows)) {
-    const Key key = key_of(rows, row);
+  for (const Placed& placed : sorted(rows)) {
+    const Key key = key_of(rows, placed.row);
     for (const record::Field& field : key.layout->keys) {
       fields_.append_default(page.text, Value{&field.type, key_field(field, key.bytes)},
                              Place::kKey);
     }
-    const auto elements = rows.row(row);
-    for (std::size_t i = 0; i < elements.size(); ++i) {
-      append_value(page.text, *rows.aggregates[i], elements[i]);
+    for (std::size_t i = 0; i < rows.aggregates.size(); ++i) {
+      append_value(page.text, *rows.aggregates[i], rows.element(placed.row, i));
     }
     page.text += '\n';
     if (options_.agg_per_cpu) {
-      print_each_cpu(page, rows, row);
+      print_each_cpu(page, rows, placed.row);
     }
     page.relieve();
   }
@@ -77,7 +76,7 @@ void Aggregations::print_rows(Page& page, const Rows& rows) {
 void Aggregations::print_default(Page& page, Indices indices) {
   page.text += '\n';
   const Rows rows = join(indices);
-  if (rows.elements.empty()) {
+  if (rows.count() == 0) {
     return;
   }
   for (Aggregate* aggregate : rows.aggregates) {
@@ -105,10 +104,9 @@ void Aggregations::append_formatted_value(std::string& out, const Piece& piece,
 
 // Conversions take the keys in order, %@ conversions the aggregations; the
 // last aggregation serves what is left of the latter.
-void Aggregations::append_formatted(Page& page, const Rows& rows, std::size_t row,
+void Aggregations::append_formatted(Page& page, const Rows& rows, std::uint32_t row,
                                     const Format& format) {
   const Key key = key_of(rows, row);
-  const auto elements = rows.row(row);
   std::size_t next_key = 0;
   std::size_t next_aggregate = 0;
   const auto take_key = [&]() -> Value {
@@ -136,8 +134,8 @@ void Aggregations::append_formatted(Page& page, const Rows& rows, std::size_t ro
                                : static_cast<std::int64_t>(number_of(precision).bits));
     }
     if (piece.aggregation) {
-      const std::size_t at = std::min(next_aggregate++, elements.size() - 1);
-      append_formatted_value(page.text, piece, *rows.aggregates[at], elements[at]);
+      const std::size_t at = std::min(next_aggregate++, rows.aggregates.size() - 1);
+      append_formatted_value(page.text, piece, *rows.aggregates[at], rows.element(row, at));
     } else if (const Value value = take_key(); value.type != nullptr) {
       fields_.append_conversion(page.text, piece, value);
     }
@@ -147,14 +145,14 @@ void Aggregations::append_formatted(Page& page, const Rows& rows, std::size_t ro
 
 void Aggregations::print_formatted(Page& page, Indices indices, const Format& format) {
   const Rows rows = join(indices);
-  if (rows.elements.empty()) {
+  if (rows.count() == 0) {
     return;
   }
   for (Aggregate* aggregate : rows.aggregates) {
     aggregate->printed = true;
   }
-  for (const std::uint32_t row : sorted(rows)) {
-    append_formatted(page, rows, row, format);
+  for (const Placed& placed : sorted(rows)) {
+    append_formatted(page, rows, placed.row, format);
   }
 }
 
@@ -169,7 +167,7 @@ void Aggregations::print_rest(Page& page) {
       continue;
     }
     const Rows rows = join(Indices(&index, 1));
-    if (!rows.elements.empty()) {
+    if (rows.count() != 0) {
       print_rows(page, rows);
     }
   }

@@ -89,13 +89,15 @@ bool read_conversion(std::string_view text, std::size_t& at, Piece& piece) {
 }
 
 struct Digits {
-  char text[72];
+  char text[24];  // a 64-bit number in octal has 22
   std::size_t length = 0;
 };
 
 Digits to_digits(std::uint64_t value, int base, bool upper) {
   Digits digits;
-  const auto end = std::to_chars(digits.text, digits.text + sizeof digits.text, value, base).ptr;
+  const auto end =
+      base == 10 ? std::to_chars(digits.text, digits.text + sizeof digits.text, value).ptr
+                 : std::to_chars(digits.text, digits.text + sizeof digits.text, value, base).ptr;
   digits.length = static_cast<std::size_t>(end - digits.text);
   if (upper) {
     for (std::size_t i = 0; i < digits.length; ++i) {
@@ -110,6 +112,11 @@ Digits to_digits(std::uint64_t value, int base, bool upper) {
 // sign or 0x, zeros, digits; as C's printf lays them out.
 void append_integer(std::string& out, const Piece& piece, std::string_view sign,
                     std::string_view digits) {
+  if (piece.width == 0 && piece.precision < 0) {
+    out.append(sign);
+    out.append(digits);
+    return;
+  }
   const std::size_t width = static_cast<std::size_t>(piece.width);
   std::size_t zeros = 0;
   if (piece.precision >= 0) {
@@ -256,7 +263,30 @@ void append_number(std::string& out, const Piece& piece, const Number& number) {
 }
 
 bool is_float_conversion(char conversion) {
-  return std::string_view("eEfgG").find(conversion) != std::string_view::npos && conversion != 0;
+  switch (conversion) {
+    case 'e':
+    case 'E':
+    case 'f':
+    case 'g':
+    case 'G':
+      return true;
+    default:
+      return false;
+  }
+}
+
+bool is_integer_conversion(char conversion) {
+  switch (conversion) {
+    case 'd':
+    case 'i':
+    case 'u':
+    case 'o':
+    case 'x':
+    case 'X':
+      return true;
+    default:
+      return false;
+  }
 }
 
 void append_float(std::string& out, const Piece& piece, long double value) {

@@ -51,6 +51,7 @@ void append_number(std::string& out, const Piece& piece, const Number& number);
 // e E f g G.
 void append_float(std::string& out, const Piece& piece, long double value);
 bool is_float_conversion(char conversion);
+bool is_integer_conversion(char conversion);  // d i u o x X
 // %s with width and precision.
 void append_text(std::string& out, const Piece& piece, std::string_view text);
 
