@@ -249,10 +249,10 @@ Result<Object> attempt(const ir::Program& program, enabling::Plan& plan, std::si
   }
   std::vector<Part> parts = divide(program, unit_plan, unit.fault_takes_context, limits);
   for (Part& part : parts) part.needs_context |= unit.thread_at >= 0;
-  Firing firing;
+  Firing firing(frame_begin(memory.machine));
   std::vector<std::uint32_t> shared;
   if (parts.size() > 1) {
-    firing = plan_firing(program, parts);
+    firing = plan_firing(program, parts, frame_begin(memory.machine));
     for (const auto& [variable, offset] : firing.locals) shared.push_back(variable);
   }
   std::vector<ir::Fused> fused;

@@ -8,6 +8,7 @@
 #include <bit>
 
 #include "bpf/agg_key.h"
+#include "bpf/unwind.h"
 #include "support/check.h"
 
 namespace dt::bpf {
@@ -124,6 +125,10 @@ bool NumberOffsets::are_known() const {
   return std::min({task_leader, task_pid, pid_level, pid_numbers, entry_number, entry_space,
                    space_inode}) >= 0 &&
          entry_bytes > 0;
+}
+
+std::uint32_t frame_begin(const Machine& machine) {
+  return 8 + (machine.unwind.are_known() ? kUnwindCacheBytes : 0);
 }
 
 bool UnwindOffsets::are_known() const {

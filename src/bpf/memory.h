@@ -116,6 +116,9 @@ struct PathOffsets {
 // Where the members lie that lead to the code that a process has mapped.
 struct UnwindOffsets {
   std::int32_t task_mm = -1, task_utask = -1;
+  // What tells whether a process still has the mappings that it had: its start, how
+  // often it has executed a program, and what grows with each change (from 6.4 on).
+  std::int32_t task_leader = -1, task_start = -1, task_execs = -1, mm_sequence = -1;
   std::int32_t mm_root = -1, mm_vdso = -1, mm_trampoline = -1;  // mm_mt.ma_root
   std::int32_t range_slot = -1, arange_slot = -1;               // in maple nodes
   std::int32_t vma_begin = -1, vma_end = -1, vma_flags = -1, vma_page = -1, vma_file = -1;
@@ -132,6 +135,9 @@ struct UnwindOffsets {
   std::uint32_t words_cast = 0, words_type = 0;
   bool operator==(const UnwindOffsets&) const = default;
   bool are_known() const;  // all that must be
+  bool tell_changes() const {
+    return task_leader >= 0 && task_start >= 0 && task_execs >= 0 && mm_sequence >= 0;
+  }
 };
 
 // The numbers of threads and processes are in their tasks, for those who are in the first
@@ -216,6 +222,10 @@ struct Memory {
   // The index of the table of such stacks; kNone when there is none.
   std::uint32_t stack_table(std::uint32_t frames_bytes, bool drained) const;
 };
+
+// Where in a scratch frame there is room for a firing: behind the busy flag, and what
+// firings leave to one another (unwind.h).
+std::uint32_t frame_begin(const Machine& machine);
 
 Memory plan_memory(const ir::Program& program, const enabling::Plan& plan, const Machine& machine);
 

@@ -188,8 +188,9 @@ std::vector<Part> divide(const ir::Program& program, const enabling::ProgramPlan
   return parts;
 }
 
-Firing plan_firing(const ir::Program& program, const std::vector<Part>& parts) {
-  Firing firing;
+Firing plan_firing(const ir::Program& program, const std::vector<Part>& parts,
+                   std::uint32_t begin) {
+  Firing firing(begin);
   for (const std::uint32_t variable : shared_locals(program, parts)) {
     firing.locals[variable] = firing.end;
     firing.end += words_up(program.variables[variable].type.size);

@@ -11,11 +11,11 @@
 // What belongs to the firing lies in its scratch frame, behind the busy flag;
 // the parts get the frame's number:
 //
-//     0   busy flag
-//     8   the slot
-//     16  the time: 0 until a clause has read the clock
-//     24  vtimestamp, likewise
-//     32  clause-local variables that more than one part uses; 0 at the start
+//         busy flag, and what firings leave to one another: frame_begin()
+//         the slot
+//         the time: 0 until a clause has read the clock
+//         vtimestamp, likewise
+//         clause-local variables that more than one part uses; 0 at the start
 //         arguments and errno that any part uses, taken by main
 //         the region that alloca() and copyin() give out (frame.h)
 //         the state of strtok()
@@ -49,16 +49,20 @@ std::vector<Part> divide(const ir::Program& program, const enabling::ProgramPlan
                          bool faults_need_context, const Limits& limits);
 
 struct Firing {
-  std::uint32_t slot = 8, time = 16, vtime = 24;
+  explicit Firing(std::uint32_t begin)
+      : slot(begin), time(begin + 8), vtime(begin + 16), zero_end(begin + 24), end(begin + 24) {}
+
+  std::uint32_t slot, time, vtime;
   std::map<std::uint32_t, std::uint32_t> locals;     // offset by variable
   std::map<std::uint32_t, std::uint32_t> arguments;  // offset by number
   std::uint32_t error_number = ir::kNone;
   std::uint32_t region = ir::kNone;
   std::uint32_t tokens = ir::kNone;  // strtok's state
-  std::uint32_t zero_end = 32;       // [time, zero_end) is zeroed by main
-  std::uint32_t end = 32;
+  std::uint32_t zero_end;            // [time, zero_end) is zeroed by main
+  std::uint32_t end;
 };
-Firing plan_firing(const ir::Program& program, const std::vector<Part>& parts);
+// `begin` is the frame_begin().
+Firing plan_firing(const ir::Program& program, const std::vector<Part>& parts, std::uint32_t begin);
 
 // Main from the frame on, and the parts; `fused` by part. Registers of `spec`
 // that hold what main knows are used by main alone.

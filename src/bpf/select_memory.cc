@@ -163,14 +163,14 @@ Place Selector::frame_word(std::uint32_t last_use) {
 // the firing keeps there.
 std::uint32_t Selector::reserve_frame(std::uint32_t bytes) {
   std::vector<std::pair<std::uint32_t, std::uint32_t>> taken = {
-      {0, spec_.firing != nullptr ? spec_.firing->end : 8}};
+      {0, spec_.firing != nullptr ? spec_.firing->end : frame_begin(unit_.memory.machine)}};
   for (const Temporary& t : temporaries_) {
     if (!t.on_stack) taken.emplace_back(t.offset, t.bytes);
   }
   std::uint32_t offset = first_gap(taken, bytes, kMaxFrameBytes);
   if (offset == ir::kNone) {
     refuse("a clause needs more scratch memory than there is; lower strsize");
-    offset = 8;
+    offset = frame_begin(unit_.memory.machine);
   }
   temporaries_.push_back({offset, bytes, ir::kNone, false});
   unit_.frame_bytes = std::max(unit_.frame_bytes, offset + bytes);
@@ -184,7 +184,7 @@ void Selector::need_frame() {
   const bool maybe_taken = !frame_points_.empty();
   const Reg cpu_number = cpu();
   if (maybe_taken) e_.jump_if_imm(Cond::kNe, frame_, 0, have);
-  unit_.frame_bytes = std::max(unit_.frame_bytes, 8u);
+  unit_.frame_bytes = std::max(unit_.frame_bytes, frame_begin(unit_.memory.machine));
   take_frame(e_, cpu_number, word_, frame_, e_.reg(),
              drop_and_go(record::Drop::kNesting, exit_label_));
   if (scratch_at_ != ir::kNone) start_region(e_, frame_, scratch_at_);

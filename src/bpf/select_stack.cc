@@ -60,8 +60,9 @@ Reg Selector::frames_to(Place frames, std::uint32_t bytes, bool user) {
   const bool unwound = user && unwinds(unit_);
   if (unwound) {
     const Place state = frame_place(kUnwindStateBytes, position_);
-    e_.mov(count, e_.call_subprogram(unit_.routine(Routine::Kind::kUnwind, bytes),
-                                     {address(frames), address(state)}));
+    e_.mov(count, e_.call_subprogram(
+                      unit_.routine(Routine::Kind::kUnwind, bytes),
+                      {address(frames), address(state), address(at(frame_, kUnwindCacheAt))}));
     e_.jump_if_imm(Cond::kSge, count, 0, done);
   }
   const Reg flags = stack_flags(user);

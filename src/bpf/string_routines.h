@@ -69,9 +69,10 @@ struct Routine {
     kDifference,     // (a, b) -> the first of the chunks of 128 bytes that differ, or -1
     kFramesHash,     // (frames) -> 64 bits; `first` bytes of frames
     kSameFrames,     // (frames, frames) -> 1 when they are the same
-    kUnwind,         // (frames, state) -> how many; `first` bytes of frames; see unwind.h
-    kUnwindFrame,    // (state) -> 1 for a caller
-    kUnwindCode,     // (state) -> 1 for code of a mapping
+    kUnwind,         // (frames, state, cache) -> how many; `first` bytes of frames; see unwind.h
+    kUnwindBegin,    // (state, cache)
+    kUnwindFrame,    // (state, cache) -> 1 for a caller
+    kUnwindCode,     // (state, cache) -> 1 for code of a mapping
     kUnwindNode,     // (state) -> 1 when it leads to a mapping
     kUnwindReturn,   // (state) -> 1 for a return address
     kNumber,         // (task, of its process) -> what number it has in our namespace, or 0

@@ -30,6 +30,39 @@ Reg load_u32(Unit& unit, Reg state, Reg address, std::int32_t offset) {
   return half_word(unit.e, Sight(unit, state, address, from).word(from), (offset & 7) != 0);
 }
 
+// Returns with the mapping of the address when it is in the cache.
+void take_cached(Emitter& e, Reg state, Reg cache, Reg address) {
+  const Label found = e.label(), absent = e.label();
+  const Reg mapping = copy(e, cache);
+  e.alu_imm(Alu::kAdd, mapping, kCacheMappings);
+  for (std::int32_t i = 0; i < kCachedMappings; i++) {
+    const Reg inside = copy(e, address);
+    e.alu(Alu::kSub, inside, e.load(8, mapping, 0));
+    e.jump_if(Cond::kLt, inside, e.load(8, mapping, kSize - kBegin), found);
+    e.alu_imm(Alu::kAdd, mapping, kCachedBytes);
+  }
+  e.jump(absent);
+  e.bind(found);
+  for (std::int32_t at = 0; at < kCachedBytes; at += 8) {
+    e.store(8, state, kBegin + at, e.load(8, mapping, at));
+  }
+  ret_imm(e, kCode);
+  e.bind(absent);
+}
+
+// Enters the state's mapping in the place of that which has been there longest.
+void cache_mapping(Emitter& e, Reg state, Reg cache) {
+  static_assert((kCachedMappings & (kCachedMappings - 1)) == 0);
+  const Reg place = e.held_copy(e.load(8, cache, kCacheNext));
+  e.store(8, cache, kCacheNext, sum(e, place, e.imm(1)));
+  e.alu_imm(Alu::kAnd, place, kCachedMappings - 1);
+  e.alu_imm(Alu::kMul, place, kCachedBytes);
+  e.alu(Alu::kAdd, place, cache);
+  for (std::int32_t at = 0; at < kCachedBytes; at += 8) {
+    e.store(8, place, kCacheMappings + at, e.load(8, state, kBegin + at));
+  }
+}
+
 // The mapping that the address in the state is in: from the root of the tree to a leaf.
 Reg find_mapping(Unit& unit, Reg state, Label none) {
   Emitter& e = unit.e;
@@ -92,7 +125,8 @@ void want(Unit& unit, Reg state, StackSlot key) {
 void emit_unwind_code(Unit& unit, Label name) {
   Emitter& e = unit.e;
   const UnwindOffsets& at = unit.memory.machine.unwind;
-  const Reg state = begin_routine(e, name, "dt_unwind_code", {kState})[0];
+  const std::vector<Reg> r = begin_routine(e, name, "dt_unwind_code", {kState, kCache});
+  const Reg state = r[0], cache = r[1];
   const Label none = e.label(), no_file = e.label(), unknown = e.label(), have = e.label();
   e.store_imm(8, state, kSize, 0);  // also when this code is of no mapping, or is awaited
   const Reg address = e.load(8, state, kPc);
@@ -100,6 +134,7 @@ void emit_unwind_code(Unit& unit, Label name) {
   e.alu(Alu::kAdd, address, exact);
   e.alu_imm(Alu::kSub, address, 1);
   e.store(8, state, kAddress, address);
+  take_cached(e, state, cache, address);
   const Reg vma = find_mapping(unit, state, none);
   e.jump_if_imm(Cond::kEq, vma, 0, none);
   const std::int32_t first = at.vma_begin;
@@ -156,6 +191,9 @@ void emit_unwind_code(Unit& unit, Label name) {
   e.store(8, state, kBlocks, e.load(4, found, offsetof(UnwindFile, blocks)));
   const Label awaited = e.label();
   e.jump_if_imm(Cond::kNe, e.load(4, found, offsetof(UnwindFile, is_awaited)), 0, awaited);
+  const Label made = e.label();
+  e.bind(made);
+  cache_mapping(e, state, cache);
   ret_imm(e, kCode);
   e.bind(unknown);
   want(unit, state, key);
@@ -165,7 +203,6 @@ void emit_unwind_code(Unit& unit, Label name) {
 
   // The kernel's, or what a program has made itself.
   e.bind(no_file);
-  const Label made = e.label();
   // Nor has a mapping that is no more; it would not be found again.
   e.jump_if(Cond::kNe, find_mapping(unit, state, none), vma, none);
   look_again();
@@ -177,10 +214,40 @@ void emit_unwind_code(Unit& unit, Label name) {
   put(offsetof(UnwindFileKey, changed), 8, e.imm(0));
   put(offsetof(UnwindFileKey, changed_ns), 8, e.imm(0));
   e.jump(have);
-  e.bind(made);
-  ret_imm(e, kCode);
   e.bind(none);
   ret_imm(e, kNoCode);
+}
+
+void emit_unwind_begin(Unit& unit, Label name) {
+  Emitter& e = unit.e;
+  const UnwindOffsets& at = unit.memory.machine.unwind;
+  const std::vector<Reg> r = begin_routine(e, name, "dt_unwind_begin", {kState, kCache});
+  const Reg state = r[0], cache = r[1];
+  if (at.tell_changes()) {
+    const Label other = e.label();
+    const Reg mm = e.load(8, state, kMm), thread = e.call(BPF_FUNC_get_current_task, {});
+    const Reg leader = Sight(unit, state, thread, at.task_leader).word(at.task_leader);
+    const Reg start = Sight(unit, state, leader, at.task_start).word(at.task_start);
+    const Reg version = load_u32(unit, state, thread, at.task_execs);
+    e.alu_imm(Alu::kLsh, version, 32);
+    e.alu(Alu::kOr, version, load_u32(unit, state, mm, at.mm_sequence));
+    const Reg forgotten =
+        e.load(8, e.map_value(unwind_map(UnwindMap::kRules), kUnwindForgottenOffset), 0);
+    const std::pair<std::int32_t, Reg> identity[] = {{kCacheMm, mm},
+                                                     {kCacheStart, start},
+                                                     {kCacheVersion, version},
+                                                     {kCacheForgotten, forgotten}};
+    for (const auto& [word, value] : identity) {
+      e.jump_if(Cond::kNe, value, e.load(8, cache, word), other);
+    }
+    ret_imm(e, 0);
+    e.bind(other);
+    for (const auto& [word, value] : identity) e.store(8, cache, word, value);
+  }
+  for (std::int32_t i = 0; i < kCachedMappings; i++) {
+    e.store_imm(8, cache, kCacheMappings + i * kCachedBytes + kSize - kBegin, 0);
+  }
+  ret_imm(e, 0);
 }
 
 // The nodes of a level are for ascending addresses; where the last of one is, is in

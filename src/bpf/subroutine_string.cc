@@ -49,6 +49,8 @@ void emit_routine(Unit& unit, Label name, const Routine& routine) {
       return emit_same_frames(unit, name, routine.first);
     case Routine::Kind::kUnwind:
       return emit_unwind(unit, name, routine.first);
+    case Routine::Kind::kUnwindBegin:
+      return emit_unwind_begin(unit, name);
     case Routine::Kind::kUnwindFrame:
       return emit_unwind_frame(unit, name);
     case Routine::Kind::kUnwindCode:

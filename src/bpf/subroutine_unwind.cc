@@ -141,7 +141,8 @@ namespace {
 // Writes emit_unwind_frame()'s function.
 class FrameCode {
  public:
-  FrameCode(Unit& unit, Reg state) : unit_(unit), e_(unit.e), state_(state) {}
+  FrameCode(Unit& unit, Reg state, Reg cache)
+      : unit_(unit), e_(unit.e), state_(state), cache_(cache) {}
 
   void write() {
     const Label have = e_.label();
@@ -194,7 +195,7 @@ class FrameCode {
     const Label known = e_.label();
     const Reg code = e_.reg();
     for (int i = 0; i < kTries; i++) {
-      e_.mov(code, e_.call_subprogram(unit_.routine(Routine::Kind::kUnwindCode), {state_}));
+      e_.mov(code, e_.call_subprogram(unit_.routine(Routine::Kind::kUnwindCode), {state_, cache_}));
       if (i + 1 < kTries) e_.jump_if_imm(Cond::kNe, code, kNoCode, known);
     }
     e_.bind(known);
@@ -396,7 +397,7 @@ class FrameCode {
 
   Unit& unit_;
   Emitter& e_;
-  Reg state_, base_, saved_, number_, bp_offset_, rbx_, offset_, cfa_, pc_;
+  Reg state_, cache_, base_, saved_, number_, bp_offset_, rbx_, offset_, cfa_, pc_;
   Label end_ = e_.label(), awaited_ = e_.label(), unknown_ = e_.label(), signal_ = e_.label(),
         step_ = e_.label();
 };
@@ -404,17 +405,17 @@ class FrameCode {
 }  // namespace
 
 void emit_unwind_frame(Unit& unit, Label name) {
-  const Reg state = begin_routine(unit.e, name, "dt_unwind_frame", {kState})[0];
-  FrameCode(unit, state).write();
+  const std::vector<Reg> r = begin_routine(unit.e, name, "dt_unwind_frame", {kState, kCache});
+  FrameCode(unit, r[0], r[1]).write();
 }
 
 void emit_unwind(Unit& unit, Label name, std::uint32_t bytes) {
   Emitter& e = unit.e;
   const UnwindOffsets& at = unit.memory.machine.unwind;
   unit.memory.uses_unwind = true;
-  const std::vector<Reg> r =
-      begin_routine(e, name, "dt_unwind", {{kernel::Parameter::Kind::kMemory, bytes}, kState});
-  const Reg frames = r[0], state = r[1];
+  const std::vector<Reg> r = begin_routine(
+      e, name, "dt_unwind", {{kernel::Parameter::Kind::kMemory, bytes}, kState, kCache});
+  const Reg frames = r[0], state = r[1], cache = r[2];
   const Label loop = e.label(), done = e.label(), go = e.label(), other = e.label();
   const Reg task = e.call(BPF_FUNC_get_current_task_btf, {});
   const Reg registers = e.call(BPF_FUNC_task_pt_regs, {task});
@@ -441,6 +442,7 @@ void emit_unwind(Unit& unit, Label name, std::uint32_t bytes) {
   e.store_imm(8, state, kRbx, kRbxInRegister);
   forget_pointer(e, registers);
   e.store(8, state, kRegisters, registers);
+  e.call_subprogram(unit.routine(Routine::Kind::kUnwindBegin), {state, cache});
   if (at.return_stack >= 0) {
     const Reg utask = Sight(unit, state, thread, at.task_utask).word(at.task_utask);
     e.jump_if_imm(Cond::kEq, utask, 0, go);
@@ -470,7 +472,7 @@ void emit_unwind(Unit& unit, Label name, std::uint32_t bytes) {
   e.alu_imm(Alu::kAdd, count, 1);
   e.store(8, state, kCount, count);
   e.jump_if_imm(Cond::kGe, offset, static_cast<std::int32_t>(bytes), done);
-  e.call_subprogram(unit.routine(Routine::Kind::kUnwindFrame), {state});
+  e.call_subprogram(unit.routine(Routine::Kind::kUnwindFrame), {state, cache});
   e.bind(next);
   e.jump_if_imm(Cond::kLt, offset, static_cast<std::int32_t>(bytes), loop);
   e.bind(done);

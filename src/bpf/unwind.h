@@ -16,9 +16,12 @@
 //            not find, without blocks, and asks for its table through kWanted
 //   kTables  ARRAY_OF_MAPS: chunks of kUnwindChunkBytes, which form one sequence of
 //            bytes; UnwindBlocks and rows are in it, by their numbers from its start
-//   kRules   ARRAY of one value: UnwindRules, then a u64: how many stacks end where a
-//            table is not there yet
+//   kRules   ARRAY of one value: UnwindRules, then two u64: how many stacks end where a
+//            table is not there yet, and what grows when files are forgotten
 //   kWanted  RINGBUF: UnwindWanted
+//
+// What was found of a few mappings stays in the scratch frame, where the next firing
+// finds it if it is of the same process, which has changed none of its mappings since.
 //
 // A row is a u32: the place in the block in the high bits, its rule in the low
 // ones. The first row of a block is of its first byte.
@@ -45,7 +48,8 @@ constexpr std::uint32_t kUnwindChunks = 256;
 constexpr std::uint32_t kUnwindFiles = 8192;
 constexpr std::uint32_t kUnwindRules = 1 << 16;
 constexpr std::uint32_t kUnwindCutOffset = 8 * kUnwindRules;  // in kRules
-constexpr std::uint32_t kUnwindRulesBytes = kUnwindCutOffset + 8;
+constexpr std::uint32_t kUnwindForgottenOffset = kUnwindCutOffset + 8;
+constexpr std::uint32_t kUnwindRulesBytes = kUnwindForgottenOffset + 8;
 constexpr std::uint32_t kUnwindBlockShift = 12, kUnwindRuleBits = 20;
 
 struct UnwindFileKey {
@@ -106,15 +110,20 @@ static_assert(sizeof(UnwindWanted) == 56);
 // What routines keep between them (unwind_state.h).
 constexpr std::uint32_t kUnwindStateBytes = 472;
 
+// What firings leave to one another, behind the busy flag of their scratch frame.
+constexpr std::uint32_t kUnwindCacheAt = 8, kUnwindCacheBytes = 424;
+
 // Whether user stacks of this machine's programs are unwound so.
 bool unwinds(const Unit& unit);
 
-// (frames, state) -> how many frames, innermost first; zeros behind them. Below 0
+// (frames, state, cache) -> how many frames, innermost first; zeros behind them. Below 0
 // when the thread runs 32-bit code, which has no tables.
 void emit_unwind(Unit& unit, Label name, std::uint32_t bytes);
-// (state) -> 1 when it has become that of the caller, 0 when there is none.
+// (state, cache): what is in the cache is of this thread's mappings, as they are now.
+void emit_unwind_begin(Unit& unit, Label name);
+// (state, cache) -> 1 when it has become that of the caller, 0 when there is none.
 void emit_unwind_frame(Unit& unit, Label name);
-// (state) -> 1 when the state's mapping has become that of the code at its address, 0
+// (state, cache) -> 1 when the state's mapping has become that of the code at its address, 0
 // when there is none, 2 when its table is not there yet.
 void emit_unwind_code(Unit& unit, Label name);
 // (state) -> the state's node becomes that of the next level: 1 when that is a mapping.

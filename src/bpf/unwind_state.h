@@ -40,10 +40,23 @@ static_assert(kWords + kWordsBytes <= kUnwindStateBytes);
 
 constexpr std::int32_t kRbxInRegister = 0, kRbxLost = 1;
 
+// And of the cache: whose it is, and mappings, as the state has them.
+enum UnwindCache : std::int32_t {
+  kCacheMm = 0,
+  kCacheStart = 8,       // of the process
+  kCacheVersion = 16,    // of its mappings
+  kCacheForgotten = 24,  // kUnwindForgottenOffset
+  kCacheNext = 32,       // the mapping that makes room for another one
+  kCacheMappings = 40,
+};
+constexpr std::int32_t kCachedMappings = 8, kCachedBytes = kRegisters - kBegin;
+static_assert(kCacheMappings + kCachedMappings * kCachedBytes == kUnwindCacheBytes);
+
 // What emit_unwind_code()'s function returns.
 constexpr std::int32_t kNoCode = 0, kCode = 1, kAwaited = 2;
 
 constexpr kernel::Parameter kState = {kernel::Parameter::Kind::kMemory, kUnwindStateBytes};
+constexpr kernel::Parameter kCache = {kernel::Parameter::Kind::kMemory, kUnwindCacheBytes};
 
 // Words of the kernel's memory from address + from on; 0 where it cannot be read.
 class Sight {

@@ -107,6 +107,13 @@ bpf::UnwindOffsets unwind_offsets(const types::Catalog& types) {
   bpf::UnwindOffsets at;
   at.task_mm = place(types, "task_struct", "mm");
   at.task_utask = place(types, "task_struct", "utask");
+  at.task_leader = place(types, "task_struct", "group_leader");
+  at.task_start = place(types, "task_struct", "start_time");
+  at.task_execs = place(types, "task_struct", "self_exec_id");
+  at.mm_sequence = deep_place(types, "mm_struct", {"mm_lock_seq", "sequence"});
+  if (at.mm_sequence < 0) {  // before 6.13
+    at.mm_sequence = place(types, "mm_struct", "mm_lock_seq");
+  }
   at.mm_root = deep_place(types, "mm_struct", {"mm_mt", "ma_root"});
   at.mm_vdso = deep_place(types, "mm_struct", {"context", "vdso"});
   at.mm_trampoline = deep_place(types, "mm_struct", {"uprobes_state", "xol_area"});

@@ -149,9 +149,17 @@ Status UnwindTables::set(const bpf::UnwindFileKey& key, const bpf::UnwindFile& f
   return kernel_->update(maps_->unwind(bpf::UnwindMap::kFiles), &key, &file);
 }
 
+// What probes remember of files is not used any more.
+void UnwindTables::renounce() {
+  auto* const count =
+      reinterpret_cast<std::uint64_t*>(rules_memory_.data + bpf::kUnwindForgottenOffset);
+  __atomic_add_fetch(count, 1, __ATOMIC_RELEASE);
+}
+
 Status UnwindTables::start_over() {
   __atomic_add_fetch(&forgotten_, 1, __ATOMIC_RELAXED);
   for (const bpf::UnwindFileKey& key : keys_) forget(key);
+  renounce();
   keys_.clear();
   DT_TRY(kernel_->wait_grace_period());
   open_.clear();
@@ -166,6 +174,7 @@ Status UnwindTables::start_over() {
 
 void UnwindTables::forget(const bpf::UnwindFileKey& key) {
   (void)kernel_->erase(maps_->unwind(bpf::UnwindMap::kFiles), &key);
+  renounce();
 }
 
 bool UnwindTables::knows(const bpf::UnwindFileKey& key) const {

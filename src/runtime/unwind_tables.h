@@ -44,6 +44,7 @@ class UnwindTables {
   // parted, anywhere: the number of the first.
   Result<std::uint32_t> reserve(std::uint64_t count, std::uint32_t item_bytes, bool in_one_chunk);
   Status reach(std::uint64_t end);
+  void renounce();
   std::uint8_t* at(std::uint64_t place);
   Result<std::uint32_t> rule(const symbol::FrameRule& rule);
 

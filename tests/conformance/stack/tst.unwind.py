@@ -4,9 +4,11 @@
 import os
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
+import time
 
 sys.path.insert(0, os.environ["TESTS"])
 from soundness import DTRACE, drops, workload  # noqa: E402
@@ -73,12 +75,17 @@ home = tempfile.mkdtemp()
 fresh = f"{home}/w{os.getpid()}"
 shutil.copy(program, fresh)
 tracer = subprocess.Popen(
-    [DTRACE, "-q", "-n", 'BEGIN { printf("live\\n"); } syscall::getppid:entry '
-     f'/execname == "w{os.getpid()}"/ {{ @[ustack()] = count(); n++; }} tick-10ms /n == 20/ {{ exit(0); }}'],
+    [DTRACE, "-q", "-x", "switchrate=10ms", "-n", 'BEGIN { printf("live\\n"); } syscall::getppid:entry '
+     f'/execname == "w{os.getpid()}"/ {{ printf("%d\\n", ustackdepth); @[ustack()] = count(); }}'],
     stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
 check(tracer.stdout.readline() == "live\n")
-for _ in range(20):
+runs, depth = 0, 0
+until = time.monotonic() + 30
+while (runs < 20 or depth < 7) and time.monotonic() < until:
     subprocess.run([fresh, "deep", "2"], check=True, timeout=20)
+    depth = int(tracer.stdout.readline())
+    runs += 1
+tracer.send_signal(signal.SIGINT)
 out, err = tracer.communicate(timeout=60)
 shutil.rmtree(home)
 check(tracer.returncode == 0, tracer.returncode, err)
@@ -86,6 +93,6 @@ stacks = [(names(text), int(count)) for text, count in re.findall(r"((?:^ +\S+`\
 expected = ["leaf", "deep", "deep", *main]
 whole = sum(count for stack, count in stacks if stack == expected)
 cut = sum(count for stack, count in stacks if stack == expected[:len(stack)]) - whole
-check(whole + cut == 20 and whole > 0, stacks, out)
+check(whole + cut == runs and whole > 0, stacks, out)
 said = re.findall(r"^dtrace: (\d+) user stacks? ends? early, in code that had just been seen", err, re.M)
 check(said == ([str(cut)] if cut > 0 else []), cut, err)
