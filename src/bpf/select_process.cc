@@ -14,7 +14,11 @@ namespace {
 // Each step is one more branch that a verifier has yet to look at; it takes
 // 8192 of them in a program.
 constexpr std::int32_t kMaxAncestors = 256;
-constexpr std::int32_t kBlankedBytes = 32;  // in one turn of blank_nuls()
+// In one turn of blank_nuls(), of short and of long texts.
+constexpr std::int32_t kBlankedBytes = 32, kBlankedBytesOfLong = 128;
+// Up to here a verifier is sooner done with the turns, each of which it follows, than with
+// the routine for longer texts, whose cost does not grow with them.
+constexpr std::uint32_t kBlankedInPlace = 4096;
 
 }  // namespace
 
@@ -64,7 +68,7 @@ void Selector::progeny_of(const ir::Inst& inst) {
 // more: the top bit of ~(((x & 0x7f..) + 0x7f..) | x | 0x7f..)
 // marks the zeros of x.
 void Selector::blank_nuls(Reg text, Reg length, std::uint32_t bytes) {
-  if (is_wide(bytes)) {
+  if (bytes > kBlankedInPlace) {
     unit_.frame_slack = std::max(unit_.frame_slack, kOperandSlack);
     e_.call_subprogram(unit_.routine(Routine::Kind::kFillNuls, bytes),
                        {text, e_.imm(' '), e_.imm(bytes)});
@@ -76,7 +80,8 @@ void Selector::blank_nuls(Reg text, Reg length, std::uint32_t bytes) {
   e_.bind(loop);
   e_.mov(at_word, text);
   e_.alu(Alu::kAdd, at_word, i);
-  const std::int32_t step = bytes % kBlankedBytes == 0 ? kBlankedBytes : 8;
+  const std::int32_t turn = is_wide(bytes) ? kBlankedBytesOfLong : kBlankedBytes;
+  const std::int32_t step = bytes % static_cast<std::uint32_t>(turn) == 0 ? turn : 8;
   for (std::int32_t offset = 0; offset < step; offset += 8) {
     const Reg word = e_.load(8, at_word, offset), marks = e_.reg();
     e_.mov(marks, word);
