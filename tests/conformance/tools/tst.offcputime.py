@@ -1,0 +1,21 @@
+# A process that sleeps: what it is away from its CPU is what passes without being used. tools/offcputime.d, and bcc's.
+import os
+import re
+import sys
+
+sys.path.insert(0, os.environ["TESTS"])
+import toolkit  # noqa: E402
+from naps import Naps  # noqa: E402
+
+with Naps(100, 0.005) as naps:
+    with toolkit.Both("offcputime", ours=[naps.pid], theirs=["-p", naps.pid], live=None) as both:
+        away = naps.take() * 1e6
+
+blocks = re.findall(r"^(\S+)\n((?:\s*[\w.]+`\S+\n)+)\s*(\d+) us$", both.ours, re.M)
+ours = sum(int(us) for _, _, us in blocks)
+asleep = sum(int(us) for name, stack, us in blocks if "nanosleep" in stack)
+toolkit.same(f"away for {ours} of {away:.0f} us", abs(ours - away) <= 0.05 * away + 5000, True)
+toolkit.same(f"asleep for {asleep} us", asleep >= 100 * 5000, True)
+both.is_compared()
+theirs = sum(int(us) for us in re.findall(rf"\({naps.pid}\)\n\s+(\d+)$", both.theirs, re.M))
+toolkit.same(f"bcc's {theirs} of {ours} us", abs(ours - theirs) <= 0.05 * ours + 5000, True)

@@ -1,0 +1,151 @@
+"""Runs a script of tools/ and, beside it, the command of bcc that does the same (Debian's package libbpf-tools),
+on one workload. A script is live when it has printed its first line; a command of bcc that prints events, when it
+shows one that was made for it to see, as its heading comes before it reads its buffers.
+"""
+import os
+import pathlib
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+DTRACE = os.environ["DTRACE"]
+TOOLS = pathlib.Path(os.environ["TESTS"]).parent / "tools"
+SKIP = 77
+# Commands of bcc look for tracefs where it belongs: they have a mount of their own when there is none.
+IN_TRACEFS = '[ -e /sys/kernel/tracing/events ] || mount -t tracefs tracefs /sys/kernel/tracing; exec stdbuf -oL "$@"'
+
+
+def same(what, have, want):
+    if have != want:
+        sys.exit(f"{what}: {have}, wanted {want}")
+
+
+def links_of(directory):
+    """What the symbolic links of a directory point to, in one text."""
+    found = []
+    try:
+        for name in os.listdir(directory):
+            found.append(os.readlink(f"{directory}/{name}"))
+    except OSError:
+        pass  # one has gone; whoever waits asks again
+    return " ".join(found)
+
+
+class Running:
+    """A command that traces; its output goes to a file, which is read while it runs."""
+
+    def __init__(self, argv):
+        self.file = tempfile.NamedTemporaryFile("w+")
+        self.errors = tempfile.NamedTemporaryFile("w+")
+        self.process = subprocess.Popen(argv, stdin=subprocess.DEVNULL, stdout=self.file, stderr=self.errors)
+
+    def text(self):
+        return pathlib.Path(self.file.name).read_text(errors="replace")
+
+    def said(self):
+        return pathlib.Path(self.errors.name).read_text(errors="replace")
+
+    def shows(self, pattern, limit, meanwhile=lambda: None):
+        """Whether the output matches in time; `meanwhile` is done again and again."""
+        end = time.monotonic() + limit
+        while not re.search(pattern, self.text(), re.M):
+            if self.process.poll() is not None or time.monotonic() > end:
+                return False
+            meanwhile()
+            time.sleep(0.05)
+        return True
+
+    def has_attached(self, limit):
+        """Whether it holds the link of a program in time."""
+        end = time.monotonic() + limit
+        while self.process.poll() is None and time.monotonic() < end:
+            if "bpf_link" in links_of(f"/proc/{self.process.pid}/fd"):
+                return True
+            time.sleep(0.05)
+        return False
+
+    def stop(self):
+        if self.process.poll() is None:
+            self.process.send_signal(signal.SIGINT)
+        try:
+            return self.process.wait(60)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            sys.exit(f"no end of {self.process.args}")
+
+
+class Both:
+    """`with Both("opensnoop", ...) as both:` traces the block; then both.ours and both.theirs are what they printed,
+    and theirs is None, with the reason in both.why, where bcc's cannot be run. It is live when it shows a line that matches
+    `live`, with `meanwhile` done again and again; without such a line, when it has attached its one program."""
+
+    def __init__(self, name, ours=(), theirs=(), live=r"\n", meanwhile=lambda: None):
+        self.name, self.live, self.meanwhile = name, live, meanwhile
+        self.script = Running([DTRACE, "-s", str(TOOLS / f"{name}.d"), *map(str, ours)])
+        self.peer, self.ours, self.theirs, self.why = None, None, None, ""
+        self.peer_arguments = [str(one) for one in theirs]
+
+    def __enter__(self):
+        if not self.script.shows(r"\n", 60):
+            self.script.stop()
+            said = self.script.said().strip()
+            if "does not let its functions be traced" in said:
+                print(said.splitlines()[0])
+                sys.exit(SKIP)
+            sys.exit(f"{self.name}.d did not start: {said}")
+        self._start_peer()
+        return self
+
+    def _start_peer(self):
+        # By its place: /usr/local may have a command of this name, too.
+        command = f"/usr/sbin/{self.name}"
+        if not os.path.exists(command):
+            self.why = f"there is no {command} (libbpf-tools)"
+        elif not shutil.which("unshare") or not shutil.which("stdbuf"):
+            self.why = "there is no unshare or no stdbuf"
+        else:
+            self.peer = Running(["unshare", "-m", "sh", "-c", IN_TRACEFS, "sh", command, *self.peer_arguments])
+            if not (self.peer.shows(self.live, 60, self.meanwhile) if self.live else self.peer.has_attached(60)):
+                self.peer.stop()
+                self.why = f"{self.name} of libbpf-tools does not run here: " + \
+                    (self.peer.said().strip().splitlines() or ["it shows nothing"])[0]
+                self.peer = None
+
+    def wait(self, ours, theirs):
+        """Until both have shown the last event."""
+        if not self.script.shows(ours, 30):
+            sys.exit(f"{self.name}.d never showed {ours}:\n{self.script.text()}\n{self.script.said()}")
+        if self.peer and not self.peer.shows(theirs, 30):
+            sys.exit(f"bcc's {self.name} never showed {theirs}:\n{self.peer.text()}\n{self.peer.said()}")
+
+    def __exit__(self, kind, value, trace):
+        status = self.script.stop()
+        if self.peer:
+            self.peer.stop()
+            self.theirs = self.peer.text()
+        self.ours = self.script.text()
+        if kind is None and (status != 0 or self.script.said()):
+            sys.exit(f"{self.name}.d: exit status {status}: {self.script.said()}")
+
+    def is_compared(self):
+        """At the end: the test is skipped where only the values could be looked at."""
+        if self.theirs is None:
+            print(f"its values are right; not compared with bcc: {self.why}")
+            sys.exit(SKIP)
+
+
+def counted(text, name=""):
+    """The sum of a histogram's counts, of dtrace or of bcc; `name` is in the line above it."""
+    part = text[text.index(name):] if name in text else ""
+    ours = re.search(r"-- count.*?\n((?: +\d+ \|.*\n)*)", part)
+    theirs = re.search(r": count .*\n((?: +\d+ -> .*\n)*)", part)
+    first = min((found for found in (ours, theirs) if found), key=lambda found: found.start(), default=None)
+    if first is None:
+        return 0
+    if first is ours:
+        return sum(int(line.split()[-1]) for line in first[1].splitlines())
+    return sum(int(line.split(":")[1].split("|")[0]) for line in first[1].splitlines())
