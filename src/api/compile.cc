@@ -275,6 +275,9 @@ Status compile(const Request& request, const Told& told, std::optional<std::int6
   if (out.options.cpu) {
     out.memory.only_cpu = *out.options.cpu;
   }
+  if (!out.options.zone.empty()) {
+    DT_ASSIGN(out.memory.only_zone, runtime::find_zone(*out.types, out.options.zone));
+  }
   DT_TRY(check_storage(out, *kernel));
   DT_TRY(generate(request, out, told));
   stage_done(out, told, "bpf", out.options.dump == "bpf" ? objects_text(out) : std::string());

@@ -2,6 +2,7 @@
 
 #include "api/live.h"
 
+#include <fmt/ranges.h>
 #include <poll.h>
 #include <unistd.h>
 
@@ -9,8 +10,10 @@
 #include <utility>
 
 #include "bpf/generate.h"
+#include "kernel/zones.h"
 #include "runtime/link.h"
 #include "runtime/on_cpu_clock.h"
+#include "support/nearest.h"
 
 namespace dt::api {
 namespace {
@@ -58,6 +61,21 @@ Status check_cpu(std::uint32_t cpu, const std::vector<int>& online) {
                "these are:" + those, ""};
 }
 
+// A zone of -x zone must be there, unless it may come (-Z).
+Status check_zone(const std::string& zone) {
+  const std::optional<std::set<std::string>> known = kernel::zones();
+  if (!known || known->contains(zone)) {
+    return {};
+  }
+  const std::vector<std::string_view> names(known->begin(), known->end());
+  const std::string near = support::nearest(zone, names);
+  return Error{fmt::format("could not enable tracing: there is no zone '{}'", zone), 0,
+               (near.empty() ? fmt::format("these are: {}", fmt::join(names, " "))
+                             : fmt::format("did you mean '{}'?", near)) +
+                   "; with -Z it may come later",
+               ""};
+}
+
 std::string hex(std::span<const std::uint8_t> bytes) {
   std::string text;
   for (const std::uint8_t byte : bytes) {
@@ -96,6 +114,9 @@ Status Live::enable() {
   sizes.is_as_asked = request_.unbuffered;
   if (options.cpu) {
     DT_TRY(check_cpu(*options.cpu, kernel_->online_cpus()));
+  }
+  if (!options.zone.empty() && !options.zdefs) {
+    DT_TRY(check_zone(options.zone));
   }
   const std::uint64_t target =
       processes_.empty() ? 0 : static_cast<std::uint64_t>(processes_.front().pid());

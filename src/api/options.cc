@@ -291,6 +291,8 @@ Status set_text(Options& o, std::string_view name, std::string_view value) {
     o.libdirs.push_back(text);
   else if (name == "cpppath")
     o.cpppath = text;
+  else if (name == "zone")
+    o.zone = text;
   else
     DT_UNREACHABLE("option {} is used but has no place", name);
   return {};
@@ -467,6 +469,7 @@ std::string option_text(const Options& o, std::string_view name) {
       {"dump", &o.dump},           {"stop", &o.stop},       {"explain", &o.explain},
       {"machine", &o.machine},     {"ctypes", &o.ctypes},   {"dtypes", &o.dtypes},
       {"syslibdir", &o.syslibdir}, {"cpppath", &o.cpppath}, {"oformat", &o.oformat},
+      {"zone", &o.zone},
   };
   for (const auto& [text, value] : texts) {
     if (text == name) {

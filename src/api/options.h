@@ -51,6 +51,7 @@ struct Options {
   std::string oformat;  // "json", "jsonl"; empty: text
   runtime::BufferPolicy bufpolicy = runtime::BufferPolicy::kSwitch;
   std::optional<std::uint32_t> cpu;
+  std::string zone;                // empty: all of them
   std::vector<std::string> notes;  // for -v: options that change nothing, and why
 };
 

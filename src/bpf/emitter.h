@@ -196,6 +196,9 @@ class Prologue {
   void read_user_with(ReadUser read) { read_user_ = std::move(read); }
   // True when this program may run in BEGIN/END state rather than active.
   virtual bool runs_when_inactive() const { return false; }
+  // True when it fires on behalf of tracing and of no thread (BEGIN, tick-N): then it
+  // does so whatever zone is traced.
+  virtual bool is_of_no_thread() const { return runs_when_inactive(); }
 
  protected:
   Reg read_user(Reg to, Reg size, Reg from) const { return read_user_(to, size, from); }

@@ -21,6 +21,7 @@
 #include "bpf/select.h"
 #include "bpf/subroutines.h"
 #include "bpf/user_memory.h"
+#include "bpf/zone.h"
 #include "ir/fuse.h"
 #include "support/check.h"
 
@@ -246,6 +247,11 @@ Result<Object> attempt(const ir::Program& program, enabling::Plan& plan, std::si
   if (memory.only_cpu != ir::kNone) {
     e.jump_if_imm(Cond::kNe, e.call(BPF_FUNC_get_smp_processor_id, {}),
                   static_cast<std::int32_t>(memory.only_cpu), leave);
+  }
+  if (memory.only_zone && !prologue.is_of_no_thread()) {
+    const Reg task = unit.thread_at >= 0 ? e.load(8, context, unit.thread_at)
+                                         : e.call(BPF_FUNC_get_current_task_btf, {});
+    leave_other_zones(e, *memory.only_zone, task, leave);
   }
   std::vector<Part> parts = divide(program, unit_plan, unit.fault_takes_context, limits);
   for (Part& part : parts) part.needs_context |= unit.thread_at >= 0;

@@ -20,6 +20,7 @@
 //   kept i   HASH: what the provider of program i keeps between its firings
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -152,6 +153,18 @@ struct NumberOffsets {
   bool are_known() const;  // all of them
 };
 
+// What -x zone asks of every program: see zone.h.
+constexpr const char* kGlobalZone = "global";
+struct Zone {
+  std::string name;
+  std::int32_t task_pid = -1, pid_level = -1;
+  std::int32_t task_spaces = -1, spaces_cgroup = -1, space_css_set = -1;
+  std::int32_t task_css_set = -1, css_set_cgroup = -1, cgroup_node = -1, node_name = -1;
+  // As Machine::task_cast.
+  std::uint32_t task_cast = 0, task_type = 0;
+  bool is_known() const;  // where all of these are
+};
+
 // What is fixed about the machine before code is made.
 struct Machine {
   std::uint32_t cpus = 1;  // possible CPUs
@@ -218,6 +231,7 @@ struct Memory {
   // What the options ask of every program.
   bool ends_when_full = false;         // a record without room ends tracing, and is no drop
   std::uint32_t only_cpu = ir::kNone;  // probes on other CPUs do nothing
+  std::optional<Zone> only_zone;       // nor do those in threads of other zones
 
   // The index of the table of such stacks; kNone when there is none.
   std::uint32_t stack_table(std::uint32_t frames_bytes, bool drained) const;

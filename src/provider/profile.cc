@@ -57,6 +57,7 @@ class TickPrologue : public bpf::Prologue {
     return emitter.load(8, context, static_cast<std::int32_t>(number * 8));
   }
   bpf::Reg error_number(bpf::Emitter& emitter, bpf::Reg) override { return emitter.imm(0); }
+  bool is_of_no_thread() const override { return true; }
 };
 
 class Tick : public Attachment {

@@ -276,6 +276,26 @@ void describe_needs(kernel::Kernel& kernel, const types::Catalog& types, const i
   }
 }
 
+Result<bpf::Zone> find_zone(const types::Catalog& types, std::string_view name) {
+  bpf::Zone zone;
+  zone.name = name;
+  zone.task_pid = place(types, "task_struct", "thread_pid");
+  zone.pid_level = place(types, "pid", "level");
+  zone.task_spaces = place(types, "task_struct", "nsproxy");
+  zone.spaces_cgroup = place(types, "nsproxy", "cgroup_ns");
+  zone.space_css_set = place(types, "cgroup_namespace", "root_cset");
+  zone.task_css_set = place(types, "task_struct", "cgroups");
+  zone.css_set_cgroup = place(types, "css_set", "dfl_cgrp");
+  zone.cgroup_node = place(types, "cgroup", "kn");
+  zone.node_name = place(types, "kernfs_node", "name");
+  if (!zone.is_known()) {
+    return Error{"this kernel does not tell which container a thread is in", 0, "", ""};
+  }
+  zone.task_type = types.number(types::Tag::kStruct, "task_struct", "vmlinux");
+  if (zone.task_type != 0) zone.task_cast = types.function_number(kTaskCast, "vmlinux");
+  return zone;
+}
+
 bpf::Machine describe_machine(kernel::Kernel& kernel, const types::Catalog* types) {
   bpf::Machine machine;
   machine.cpus = kernel.possible_cpus();

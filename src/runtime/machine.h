@@ -20,4 +20,7 @@ void expect_needs(const types::Catalog& types);
 void describe_needs(kernel::Kernel& kernel, const types::Catalog& types, const ir::Program& program,
                     bool may_wait, bpf::Machine& machine);
 
+// Where a thread's zone is found. An error where the kernel does not tell.
+Result<bpf::Zone> find_zone(const types::Catalog& types, std::string_view name);
+
 }  // namespace dt::runtime

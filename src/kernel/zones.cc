@@ -1,0 +1,119 @@
+// See zones.h.
+//
+// The kernel does not say where a cgroup namespace has its root. But a process's
+// cgroup is shown as whoever reads /proc/PID/cgroup sees it: read from outside and
+// from within the namespace, what the two paths do not share is the root. A thread of
+// ours goes in and comes back; the rest of us stays where it is.
+
+#include "kernel/zones.h"
+
+#include <fcntl.h>
+#include <sched.h>
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <thread>
+
+#include "support/fd.h"
+
+namespace dt::kernel {
+
+namespace {
+
+// Of the first namespaces, the same in all kernels.
+constexpr ino_t kFirstProcesses = 0xeffffffc, kFirstCgroups = 0xeffffffb;
+
+// 0: the process has ended, or has no such namespace.
+ino_t space_of(const std::string& process, const char* kind) {
+  struct stat space {};
+  return ::stat((process + "/ns/" + kind).c_str(), &space) == 0 ? space.st_ino : 0;
+}
+
+// The path in the tree of cgroup v2, as we see it.
+std::optional<std::string> cgroup_of(const std::string& process) {
+  constexpr std::string_view kUnified = "0::", kDeleted = " (deleted)";
+  std::ifstream file(process + "/cgroup");
+  for (std::string line; std::getline(file, line);) {
+    if (line.rfind(kUnified, 0) != 0) continue;
+    if (line.ends_with(kDeleted)) line.resize(line.size() - kDeleted.size());
+    return line.substr(kUnified.size());
+  }
+  return std::nullopt;
+}
+
+class Search {
+ public:
+  Search() : home_(::open("/proc/thread-self/ns/cgroup", O_RDONLY | O_CLOEXEC)) {}
+
+  std::set<std::string> run() {
+    namespace fs = std::filesystem;
+    std::set<std::string> names = {"global"};
+    std::error_code code;
+    for (fs::directory_iterator at("/proc", code), end; !code && at != end; at.increment(code)) {
+      const std::string process = at->path();
+      const std::string name = at->path().filename();
+      if (!std::all_of(name.begin(), name.end(), [](char c) { return c >= '0' && c <= '9'; })) {
+        continue;
+      }
+      const ino_t space = space_of(process, "pid");
+      if (space == 0 || space == kFirstProcesses) continue;
+      if (const auto zone = zone_of(process); zone && !zone->empty()) names.insert(*zone);
+    }
+    return names;
+  }
+
+ private:
+  std::optional<std::string> zone_of(const std::string& process) {
+    const std::optional<std::string> path = cgroup_of(process);
+    const ino_t space = space_of(process, "cgroup");
+    if (!path || space == 0) return std::nullopt;
+    const std::string own = last_component(*path);
+    if (space == kFirstCgroups) return own;
+    if (const auto known = roots_.find(space); known != roots_.end()) {
+      return known->second.empty() ? own : known->second;
+    }
+    const std::optional<std::string> inside = seen_from_within(process);
+    const auto root = inside ? namespace_root(*path, *inside) : std::nullopt;
+    if (!root) return std::nullopt;
+    const std::string name = roots_[space] = last_component(*root);
+    return name.empty() ? own : name;
+  }
+
+  std::optional<std::string> seen_from_within(const std::string& process) const {
+    const Fd space(::open((process + "/ns/cgroup").c_str(), O_RDONLY | O_CLOEXEC));
+    if (!space.valid() || ::setns(space.get(), CLONE_NEWCGROUP) != 0) return std::nullopt;
+    std::optional<std::string> path = cgroup_of(process);
+    if (::setns(home_.get(), CLONE_NEWCGROUP) != 0) return std::nullopt;
+    return path;
+  }
+
+  Fd home_;
+  std::map<ino_t, std::string> roots_;  // by namespace: the name of its root
+};
+
+}  // namespace
+
+std::string last_component(const std::string& path) { return path.substr(path.rfind('/') + 1); }
+
+std::optional<std::string> namespace_root(const std::string& outside, const std::string& inside) {
+  if (inside.rfind("/..", 0) == 0) return std::nullopt;
+  const std::string below = inside == "/" ? "" : inside;
+  if (!outside.ends_with(below)) return std::nullopt;
+  const std::string root = outside.substr(0, outside.size() - below.size());
+  return root.empty() ? "/" : root;
+}
+
+std::optional<std::set<std::string>> zones() {
+  if (space_of("/proc/self", "pid") != kFirstProcesses ||
+      space_of("/proc/self", "cgroup") != kFirstCgroups) {
+    return std::nullopt;
+  }
+  std::set<std::string> names;
+  std::thread([&names] { names = Search().run(); }).join();
+  return names;
+}
+
+}  // namespace dt::kernel

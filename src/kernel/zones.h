@@ -1,0 +1,22 @@
+#pragma once
+// The zones that there are: the names that zonename has in the processes of now
+// (bpf/zone.h says what those are).
+
+#include <optional>
+#include <set>
+#include <string>
+
+namespace dt::kernel {
+
+// "global" is always among them. nullopt from within a container: what is around it
+// cannot be seen from there.
+std::optional<std::set<std::string>> zones();
+
+// The last component of a cgroup's path; "" for the root.
+std::string last_component(const std::string& path);
+
+// Where the root of a cgroup namespace lies, from the path of a cgroup as it is seen
+// from outside and from within; nullopt when the cgroup is not in the namespace.
+std::optional<std::string> namespace_root(const std::string& outside, const std::string& inside);
+
+}  // namespace dt::kernel
