@@ -18,6 +18,7 @@ std::vector<std::unique_ptr<Provider>> all_providers(const types::Catalog& types
   providers.push_back(ip_provider(types));
   providers.push_back(tcp_provider(types));
   providers.push_back(udp_provider(types));
+  providers.push_back(mib_provider(types));
   providers.push_back(sysinfo_provider(types));
   providers.push_back(vminfo_provider(types));
   providers.push_back(lockstat_provider(types));

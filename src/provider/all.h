@@ -30,6 +30,7 @@ std::unique_ptr<Provider> io_provider(const types::Catalog& types);
 std::unique_ptr<Provider> ip_provider(const types::Catalog& types);
 std::unique_ptr<Provider> tcp_provider(const types::Catalog& types);
 std::unique_ptr<Provider> udp_provider(const types::Catalog& types);
+std::unique_ptr<Provider> mib_provider(const types::Catalog& types);
 std::unique_ptr<Provider> sysinfo_provider(const types::Catalog& types);
 std::unique_ptr<Provider> vminfo_provider(const types::Catalog& types);
 std::unique_ptr<Provider> lockstat_provider(const types::Catalog& types);

@@ -78,6 +78,25 @@ class EventPrologue : public bpf::Prologue {
   const types::Catalog& types_;
 };
 
+std::optional<std::int64_t> constant_of(const types::Catalog& types, const char* enumeration,
+                                        std::string_view name) {
+  const auto type = types.find(types::Tag::kEnum, enumeration, "vmlinux");
+  if (!type) return std::nullopt;
+  for (const types::Enumerator& one : types.resolved(*type).enumerators) {
+    if (one.name == name) return one.value;
+  }
+  return std::nullopt;
+}
+
+class TwoAttachments : public Attachment {
+ public:
+  TwoAttachments(std::unique_ptr<Attachment> one, std::unique_ptr<Attachment> other)
+      : one_(std::move(one)), other_(std::move(other)) {}
+
+ private:
+  std::unique_ptr<Attachment> one_, other_;
+};
+
 class StableProvider : public Provider {
  public:
   StableProvider(std::string name, const types::Catalog& types, std::vector<StableProbe> probes,
@@ -111,6 +130,10 @@ class StableProvider : public Provider {
     for (const StableProbe& probe : probes_) {
       if (probe.name != pattern.name || is_served(probe)) continue;
       if (probe.event) return "this machine does not count its event";
+      if (!has_constant(probe)) {
+        return fmt::format("this kernel knows no {} (enum {})", probe.constant.name,
+                           probe.constant.enumeration);
+      }
       return tracepoint_parameters(types_, probe.tracepoint)
                  ? fmt::format("this kernel's tracepoint {} passes less than the probe needs",
                                probe.tracepoint)
@@ -158,7 +181,9 @@ class StableProvider : public Provider {
 
   std::string source(const std::string& program) const override {
     const StableProbe& probe = of_program(program);
-    return probe.event ? "a perf event on every CPU" : "tracepoint " + probe.tracepoint;
+    if (probe.event) return "a perf event on every CPU";
+    return probe.also.empty() ? "tracepoint " + probe.tracepoint
+                              : "tracepoints " + probe.tracepoint + " and " + probe.also;
   }
 
   Result<std::unique_ptr<Attachment>> attach(const std::string& program,
@@ -170,14 +195,24 @@ class StableProvider : public Provider {
                          [&](int cpu) { return kernel.attach_perf_event(*probe.event, cpu, fd); });
     }
     // A typed program knows its tracepoint.
-    return attach_tracepoint(probe.thread ? "" : probe.tracepoint, fd, kernel);
+    DT_ASSIGN(std::unique_ptr<Attachment> one,
+              attach_tracepoint(probe.thread ? "" : probe.tracepoint, fd, kernel));
+    if (probe.also.empty()) return one;
+    DT_ASSIGN(std::unique_ptr<Attachment> other, attach_tracepoint(probe.also, fd, kernel));
+    return std::unique_ptr<Attachment>(
+        std::make_unique<TwoAttachments>(std::move(one), std::move(other)));
   }
 
  private:
   bool is_served(const StableProbe& probe) const {
     if (probe.event) return kernel::is_counted(*probe.event);
     const auto parameters = tracepoint_parameters(types_, probe.tracepoint);
-    return parameters && parameters->size() >= probe.parameter_count;
+    return parameters && parameters->size() >= probe.parameter_count && has_constant(probe) &&
+           (probe.also.empty() || tracepoint_parameters(types_, probe.also));
+  }
+  bool has_constant(const StableProbe& probe) const {
+    return probe.constant.name == nullptr ||
+           constant_of(types_, probe.constant.enumeration, probe.constant.name);
   }
   const StableProbe& of_name(std::string_view name) const {
     const auto found =
@@ -273,6 +308,11 @@ std::optional<std::uint32_t> StableCode::offset(const char* structure,
     path = rest;
   }
   return std::nullopt;
+}
+
+std::optional<std::int64_t> StableCode::enumerator(const char* enumeration,
+                                                   std::string_view name) const {
+  return constant_of(types_, enumeration, name);
 }
 
 std::uint32_t StableCode::size_of(const char* structure) const {

@@ -43,6 +43,8 @@ class StableCode {
   // pointers; nullopt: this kernel has it not.
   std::optional<std::uint32_t> offset(const char* structure, std::string_view path) const;
   std::uint32_t size_of(const char* structure) const;
+  // The value of an enumeration's constant; nullopt: this kernel has it not.
+  std::optional<std::int64_t> enumerator(const char* enumeration, std::string_view name) const;
   // A bit-field of at most 8 bits that lies in one byte; 0 where there is none.
   bpf::Reg bits(bpf::Reg base, const char* structure, std::string_view name);
   // The byte at `offset` from an address in the kernel.
@@ -78,6 +80,15 @@ struct StableProbe {
   // What fires the probe instead of a tracepoint; `enter` is not used then, and the
   // arguments are numbers.
   std::optional<kernel::PerfEvent> event = {};
+  // Another tracepoint that fires it, too; the code tells them apart by what they pass,
+  // of which all that it reads has the same widths.
+  std::string also = {};
+  // A kernel whose enumeration has no such constant does not serve the probe.
+  struct Constant {
+    const char* enumeration = nullptr;
+    const char* name = nullptr;
+  };
+  Constant constant = {};
 };
 
 // A probe that DTrace's guides name and that no kernel of ours can serve.
