@@ -110,9 +110,9 @@ Result<Fd> LinuxKernel::attach_code(const CodePlace& place, std::uint64_t cookie
   if (opened < 0) {
     Error error =
         support::system_error(fmt::format("perf_event_open of {}", name_of(place)), -opened);
-    error.remedy = opened == -EINVAL || opened == -EADDRNOTAVAIL
-                       ? "the kernel allows no breakpoint there"
-                       : remedy(-opened);
+    const bool is_forbidden =
+        opened == -EINVAL || opened == -EADDRNOTAVAIL || opened == -EILSEQ || opened == -EOPNOTSUPP;
+    error.remedy = is_forbidden ? "the kernel allows no breakpoint there" : remedy(-opened);
     return error;
   }
   const Fd breakpoint(opened);

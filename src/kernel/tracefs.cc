@@ -5,6 +5,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include <array>
 #include <cerrno>
 
 #include "support/fd.h"
@@ -12,45 +13,62 @@
 namespace dt::kernel {
 namespace {
 
+struct FileSystem {
+  const char* type;
+  std::array<const char*, 2> places;  // where it is mounted as a rule
+};
+constexpr FileSystem kTracefs = {"tracefs", {"/sys/kernel/tracing", "/sys/kernel/debug/tracing"}};
+constexpr FileSystem kDebugfs = {"debugfs", {"/sys/kernel/debug", "/debug"}};
+
 // Detached mounts came with Linux 5.2; the C library of this release has no
 // functions for them.
-Result<Fd> mount_unseen() {
-  const Fd context(static_cast<int>(::syscall(SYS_fsopen, "tracefs", FSOPEN_CLOEXEC)));
-  if (!context.valid()) return support::system_error("fsopen of tracefs", errno);
+Result<Fd> mount_unseen(const FileSystem& system) {
+  const auto failed = [&](const char* call) {
+    return support::system_error(fmt::format("{} of {}", call, system.type), errno);
+  };
+  const Fd context(static_cast<int>(::syscall(SYS_fsopen, system.type, FSOPEN_CLOEXEC)));
+  if (!context.valid()) return failed("fsopen");
   if (::syscall(SYS_fsconfig, context.get(), FSCONFIG_CMD_CREATE, nullptr, nullptr, 0) != 0) {
-    return support::system_error("fsconfig of tracefs", errno);
+    return failed("fsconfig");
   }
   Fd mount(static_cast<int>(::syscall(SYS_fsmount, context.get(), FSMOUNT_CLOEXEC, 0)));
-  if (!mount.valid()) return support::system_error("fsmount of tracefs", errno);
+  if (!mount.valid()) return failed("fsmount");
   return mount;
 }
 
-Result<Fd> open_directory() {
-  for (const char* path : {"/sys/kernel/tracing", "/sys/kernel/debug/tracing"}) {
+// Where the file is.
+Result<Fd> open_directory(const FileSystem& system, const std::string& file) {
+  for (const char* path : system.places) {
     Fd directory(::open(path, O_PATH | O_DIRECTORY | O_CLOEXEC));
-    if (directory.valid() && ::faccessat(directory.get(), "available_events", F_OK, 0) == 0) {
+    if (directory.valid() && ::faccessat(directory.get(), file.c_str(), F_OK, 0) == 0) {
       return directory;
     }
   }
-  return mount_unseen();
+  return mount_unseen(system);
 }
 
-}  // namespace
-
-Result<std::string> read_tracefs(std::string_view file) {
-  DT_ASSIGN(const Fd directory, open_directory());
+Result<std::string> read(const FileSystem& system, std::string_view file) {
   const std::string name(file);
+  DT_ASSIGN(const Fd directory, open_directory(system, name));
   const Fd fd(::openat(directory.get(), name.c_str(), O_RDONLY | O_CLOEXEC));
-  if (!fd.valid()) return support::system_error("open tracefs " + name, errno);
+  if (!fd.valid()) {
+    return support::system_error(fmt::format("open {} {}", system.type, name), errno);
+  }
   std::string text;
   std::string chunk(1 << 16, '\0');
   while (true) {
     const ssize_t got = ::read(fd.get(), chunk.data(), chunk.size());
     if (got < 0 && errno == EINTR) continue;
-    if (got < 0) return support::system_error("read tracefs " + name, errno);
+    if (got < 0) return support::system_error(fmt::format("read {} {}", system.type, name), errno);
     if (got == 0) return text;
     text.append(chunk, 0, static_cast<std::size_t>(got));
   }
 }
+
+}  // namespace
+
+Result<std::string> read_tracefs(std::string_view file) { return read(kTracefs, file); }
+
+Result<std::string> read_debugfs(std::string_view file) { return read(kDebugfs, file); }
 
 }  // namespace dt::kernel

@@ -1,7 +1,7 @@
 #pragma once
-// tracefs, the kernel's directory of tracepoints. It need not be mounted: where
-// it is not, a mount of our own is made that nobody else sees and that ends
-// with its descriptor.
+// tracefs, the kernel's directory of tracepoints, and debugfs. They need not be
+// mounted: where one is not, a mount of our own is made that nobody else sees and
+// that ends with its descriptor.
 
 #include <string>
 #include <string_view>
@@ -12,5 +12,8 @@ namespace dt::kernel {
 
 // The text of a file of tracefs ("available_events").
 Result<std::string> read_tracefs(std::string_view file);
+
+// The same of debugfs ("kprobes/blacklist").
+Result<std::string> read_debugfs(std::string_view file);
 
 }  // namespace dt::kernel

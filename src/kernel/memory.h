@@ -1,0 +1,29 @@
+#pragma once
+// Reads the kernel's own memory, by a program that is run for it: that needs no
+// /proc/kcore, and what the kernel forbids to programs is refused with its reason.
+
+#include <cstdint>
+#include <span>
+
+#include "kernel/kernel.h"
+
+namespace dt::kernel {
+
+class KernelMemory {
+ public:
+  // `kernel` must outlive it.
+  static Result<KernelMemory> open(Kernel& kernel);
+
+  // All of `into`, or an error.
+  Status read(std::uint64_t address, std::span<std::uint8_t> into);
+
+ private:
+  KernelMemory(Kernel& kernel, Fd map, Fd program)
+      : kernel_(&kernel), map_(std::move(map)), program_(std::move(program)) {}
+
+  Kernel* kernel_;
+  Fd map_;      // one element: what has been read
+  Fd program_;  // reads a piece into it
+};
+
+}  // namespace dt::kernel
