@@ -88,6 +88,11 @@ bool is_emulated(const ZydisDecodedInstruction& instruction) {
   }
 }
 
+bool is_trap(ZydisMnemonic mnemonic) {
+  return mnemonic == ZYDIS_MNEMONIC_INT3 || mnemonic == ZYDIS_MNEMONIC_UD0 ||
+         mnemonic == ZYDIS_MNEMONIC_UD1 || mnemonic == ZYDIS_MNEMONIC_UD2;
+}
+
 Instruction::Flow flow_of(const ZydisDecodedInstruction& instruction) {
   if (instruction.meta.category == ZYDIS_CATEGORY_RET) return Instruction::Flow::kReturn;
   if (instruction.meta.branch_type == ZYDIS_BRANCH_TYPE_NONE) return Instruction::Flow::kNext;
@@ -123,6 +128,9 @@ bool Decoder::next(std::span<const std::uint8_t> code, std::uint32_t at, Instruc
     out.target = std::int64_t{at} + instruction.length + instruction.raw.imm[0].value.s;
   }
   out.is_emulated = is_emulated(instruction);
+  out.is_trap = is_trap(instruction.mnemonic);
+  out.is_filler =
+      instruction.mnemonic == ZYDIS_MNEMONIC_NOP || instruction.mnemonic == ZYDIS_MNEMONIC_INT3;
   out.is_forbidden = is_refused(instruction) || begins_with(rest, kNop5);
   return true;
 }

@@ -28,7 +28,9 @@ struct Instruction {
   // The kernel carries these out itself, which is many times faster than to let
   // the processor take a single step: push, call, jmp and a nop of one byte.
   bool is_emulated = false;
-  // No breakpoint may stand here: Linux refuses the instruction, or (6.18) would
+  bool is_trap = false;    // int3, ud2 and their like
+  bool is_filler = false;  // what may stand between functions: any nop, int3
+  // No breakpoint of a uprobe may stand here: Linux refuses the instruction, or (6.18) would
   // make a jump of a nop of five bytes whose target overwrites the red zone.
   bool is_forbidden = false;
 };

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <charconv>
 
+#include "support/nearest.h"
+
 namespace dt::symbol {
 namespace {
 
@@ -136,6 +138,32 @@ KernelSymbols::KernelSymbols(std::string_view kallsyms, std::string_view modules
 
 std::string_view KernelSymbols::name_of(const Entry& entry) const {
   return std::string_view(names_).substr(entry.name, entry.name_length);
+}
+
+std::vector<KernelSymbols::Extent> KernelSymbols::named(std::string_view name) const {
+  std::vector<Extent> found;
+  for (std::size_t i = 0; i < entries_.size(); ++i) {
+    const Entry& one = entries_[i];
+    const bool is_gone = one.address >= init_begin_ && one.address < init_end_;
+    if (name_of(one) != name || is_gone) continue;
+    if (!found.empty() && found.back().begin.value == one.address) continue;
+    std::uint64_t end = one.address + kLastSymbolBytes;
+    std::size_t after = i + 1;
+    while (after < entries_.size() && entries_[after].address == one.address) ++after;
+    if (after < entries_.size()) end = std::min(end, entries_[after].address);
+    for (const Range& range : ranges_) {
+      if (one.address >= range.begin && one.address < range.end) end = std::min(end, range.end);
+    }
+    found.push_back({modules_[one.module], KernelAddr(one.address), KernelAddr(end)});
+  }
+  return found;
+}
+
+std::string KernelSymbols::near(std::string_view name) const {
+  std::vector<std::string_view> names;
+  names.reserve(entries_.size());
+  for (const Entry& entry : entries_) names.push_back(name_of(entry));
+  return support::nearest(name, names);
 }
 
 bool KernelSymbols::find(KernelAddr address, Symbol& out) const {

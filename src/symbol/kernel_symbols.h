@@ -22,6 +22,16 @@ class KernelSymbols {
   KernelSymbols(std::string_view kallsyms, std::string_view modules);
 
   bool find(KernelAddr address, Symbol& out) const;
+  // Where the functions of a name lie, by address.
+  struct Extent {
+    std::string module;  // "vmlinux" or a module's name
+    KernelAddr begin, end;
+    bool operator==(const Extent&) const = default;
+  };
+  // Without those whose code is gone since the kernel has started.
+  std::vector<Extent> named(std::string_view name) const;
+  // A name like it; "" when there is none.
+  std::string near(std::string_view name) const;
   // Every address was zero: kernel.kptr_restrict or a lack of privilege.
   bool hidden() const { return hidden_; }
   std::size_t size() const { return entries_.size(); }

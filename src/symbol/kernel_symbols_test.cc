@@ -72,5 +72,29 @@ TEST(KernelSymbols, DamagedTextIsSkipped) {
   EXPECT_EQ(at(symbols, 0xffffffff81000001), "vmlinux`good+1");
 }
 
+TEST(KernelSymbols, AFunctionReachesToTheNextOneOrToTheEndOfItsModule) {
+  using Extents = std::vector<KernelSymbols::Extent>;
+  const KernelSymbols symbols(kKallsyms, kModules);
+  EXPECT_EQ(symbols.named("vfs_read"),
+            (Extents{{"vmlinux", KernelAddr(0xffffffff81000200), KernelAddr(0xffffffff81000300)}}));
+  EXPECT_EQ(symbols.named("alias_of_vfs_read"),
+            (Extents{{"vmlinux", KernelAddr(0xffffffff81000200), KernelAddr(0xffffffff81000300)}}));
+  EXPECT_EQ(symbols.named("weak_one"),
+            (Extents{{"vmlinux", KernelAddr(0xffffffff81000300), KernelAddr(0xffffffff81000400)}}));
+  EXPECT_EQ(symbols.named("ext4_close"),
+            (Extents{{"ext4", KernelAddr(0xffffffffc0001800), KernelAddr(0xffffffffc0002000)}}));
+  EXPECT_EQ(symbols.named("some_data"), Extents());
+  EXPECT_EQ(symbols.near("vfs_raed"), "vfs_read");
+}
+
+TEST(KernelSymbols, CodeThatIsGoneSinceTheStartIsNoFunction) {
+  const KernelSymbols symbols(
+      "ffffffff81000100 T run\nffffffff81500000 T _sinittext\nffffffff81500100 t run\n"
+      "ffffffff81600000 T _einittext\n",
+      "");
+  ASSERT_EQ(symbols.named("run").size(), 1U);
+  EXPECT_EQ(symbols.named("run")[0].begin.value, 0xffffffff81000100);
+}
+
 }  // namespace
 }  // namespace dt::symbol
