@@ -1,6 +1,7 @@
 /*
- * Registers of a thread in user mode: indexes of uregs[], in the order of
- * struct pt_regs of x86-64. R_PC, R_SP and R_FP are their common names.
+ * Registers: indexes of uregs[], those of a thread in user mode, and of regs[],
+ * those of the kernel at a probe of kinst, in the order of struct pt_regs of
+ * x86-64. R_PC, R_SP and R_FP are their common names.
  */
 inline int R_R15 = 0;
 inline int R_R14 = 1;

@@ -154,6 +154,12 @@ class Prologue {
   virtual Reg enter(Emitter& emitter, Reg context, Label leave) = 0;
   // arg0..arg9 as int64.
   virtual Reg argument(Emitter& emitter, Reg context, std::uint32_t number) = 0;
+  // Whether the registers of the kernel's code at the probe are known, and one of
+  // them: its number is its place in struct pt_regs.
+  virtual bool has_registers() const { return false; }
+  virtual Reg kernel_register(Emitter& emitter, Reg /*context*/, std::uint32_t /*number*/) {
+    return emitter.imm(0);
+  }
   // The errno built-in at this probe (0 where there is none).
   virtual Reg error_number(Emitter& emitter, Reg context) = 0;
   // Read-only data that the prologue looks things up in ("" = none). Before

@@ -225,6 +225,7 @@ Result<Object> attempt(const ir::Program& program, enabling::Plan& plan, std::si
                .fault_takes_context = errors_need_context(program, plan),
                .drop_function = e.label()};
   unit.thread_at = prologue.thread_at();
+  unit.has_registers = prologue.has_registers();
   unit.fault_takes_context |= unit.thread_at >= 0;
   unit.token_bytes = token_state_bytes(program);
   const Reg context = e.context();
@@ -279,6 +280,9 @@ Result<Object> attempt(const ir::Program& program, enabling::Plan& plan, std::si
   };
   spec.argument = [&](std::uint32_t number) { return prologue.argument(e, context, number); };
   spec.error_number = [&] { return prologue.error_number(e, context); };
+  spec.kernel_register = [&](std::uint32_t number) {
+    return prologue.kernel_register(e, context, number);
+  };
   if (parts.size() > 1)
     emit_parts(unit, spec, parts, fused, firing, leave);
   else

@@ -135,6 +135,10 @@ void prepare_frame(Unit& unit, const FunctionSpec& spec, const Firing& firing, R
   for (const auto& [number, offset] : firing.arguments) {
     e.store(8, frame, static_cast<std::int32_t>(offset), spec.argument(number));
   }
+  for (const auto& [number, offset] : firing.registers) {
+    if (!unit.has_registers) break;  // the part that asks refuses
+    e.store(8, frame, static_cast<std::int32_t>(offset), spec.kernel_register(number));
+  }
   if (firing.error_number != ir::kNone) {
     e.store(8, frame, static_cast<std::int32_t>(firing.error_number), spec.error_number());
   }
@@ -203,6 +207,8 @@ Firing plan_firing(const ir::Program& program, const std::vector<Part>& parts,
       if (inst.op != ir::Op::kBuiltin) return;
       if (inst.builtin == ir::Builtin::kArg) {
         firing.arguments.emplace(static_cast<std::uint32_t>(inst.imm), 0);
+      } else if (inst.builtin == ir::Builtin::kRegs) {
+        firing.registers.emplace(static_cast<std::uint32_t>(inst.imm), 0);
       } else if (inst.builtin == ir::Builtin::kErrno) {
         firing.error_number = 0;
       }
@@ -210,6 +216,7 @@ Firing plan_firing(const ir::Program& program, const std::vector<Part>& parts,
   }
   const auto word = [&firing] { return (firing.end += 8) - 8; };
   for (auto& [number, offset] : firing.arguments) offset = word();
+  for (auto& [number, offset] : firing.registers) offset = word();
   if (firing.error_number != ir::kNone) firing.error_number = word();
   if (firing.region != ir::kNone) {
     firing.region = firing.end;

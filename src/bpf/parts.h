@@ -16,7 +16,7 @@
 //         the time: 0 until a clause has read the clock
 //         vtimestamp, likewise
 //         clause-local variables that more than one part uses; 0 at the start
-//         arguments and errno that any part uses, taken by main
+//         arguments, registers and errno that any part uses, taken by main
 //         the region that alloca() and copyin() give out (frame.h)
 //         the state of strtok()
 //     end from here on, what the part at work needs
@@ -55,6 +55,7 @@ struct Firing {
   std::uint32_t slot, time, vtime;
   std::map<std::uint32_t, std::uint32_t> locals;     // offset by variable
   std::map<std::uint32_t, std::uint32_t> arguments;  // offset by number
+  std::map<std::uint32_t, std::uint32_t> registers;  // likewise
   std::uint32_t error_number = ir::kNone;
   std::uint32_t region = ir::kNone;
   std::uint32_t tokens = ir::kNone;  // strtok's state

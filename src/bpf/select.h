@@ -102,6 +102,7 @@ struct Unit {
   Guard guard = {};              // of main, and of its parts where it may wait
   bool waits = false;            // for memory: user_memory.h
   std::int32_t thread_at = -1;   // Prologue::thread_at()
+  bool has_registers = false;    // Prologue::has_registers()
   std::uint32_t stack_skip = 0;  // kernel frames that are the tracer's own, seen from main
   bool stack_is_of_context = false;
   std::uint32_t caller_frame = 1;                            // of a stack: what `caller` is
@@ -138,17 +139,18 @@ struct FunctionSpec {
   Reg task;  // the current task, where it is known already
   std::function<Reg(std::uint32_t)> argument;
   std::function<Reg()> error_number;
+  std::function<Reg(std::uint32_t)> kernel_register;
   std::uint32_t calls = 0;  // how many calls below main this function is
   bool is_error = false;    // the fault subprogram
   // A part of a program (parts.h): what its firing keeps in the frame, and the
-  // frame's number. Then `argument` and `error_number` are not called.
+  // frame's number. Then the functions above are not called.
   const Firing* firing = nullptr;
   Reg frame_index;
   bool has_slot = false;  // in the frame
 };
 
 // Whether the instruction cannot be made without the program's context, but for
-// what the prologue takes from there: arguments and errno.
+// what the prologue takes from there: arguments, errno and registers.
 bool needs_context(const ir::Inst& inst);
 
 class Selector {
@@ -395,6 +397,7 @@ class Selector {
   Reg now();
   Reg argument(std::uint32_t number);
   Reg error_number();
+  Reg kernel_register(std::uint32_t number);
   Reg load_control(std::uint32_t size, std::uint32_t offset);
   Reg user_registers();
   void execname(const ir::Inst& inst);

@@ -159,6 +159,16 @@ Reg Selector::error_number() {
   return e_.load(8, frame_, static_cast<std::int32_t>(spec_.firing->error_number));
 }
 
+Reg Selector::kernel_register(std::uint32_t number) {
+  if (!unit_.has_registers) {
+    refuse(
+        "regs[ ] cannot be had at this probe: probes of kinst alone have the kernel's registers");
+    return e_.imm(0);
+  }
+  if (spec_.firing == nullptr) return spec_.kernel_register(number);
+  return e_.load(8, frame_, static_cast<std::int32_t>(spec_.firing->registers.at(number)));
+}
+
 Reg Selector::load_control(std::uint32_t size, std::uint32_t offset) {
   return e_.load(size, e_.map_value({MapKind::kGlobals, 0}, offset), 0);
 }
@@ -241,6 +251,8 @@ void Selector::builtin(const ir::Inst& inst) {
       return execargs(inst);
     case Builtin::kUregs:
       return define(inst, user_registers());
+    case Builtin::kRegs:
+      return define(inst, kernel_register(static_cast<std::uint32_t>(inst.imm)));
   }
 }
 

@@ -91,7 +91,7 @@ enum class Symbol : std::uint8_t {
   kEnumerator,
   kKernelSymbol,
   kMacro,
-  kRegister,  // uregs[args[1]]
+  kRegister,  // uregs[args[1]], regs[args[1]]
   kAction,
   kSubroutine,
   kAggFunc,

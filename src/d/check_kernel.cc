@@ -26,7 +26,7 @@ constexpr KernelMember kZoneMembers[] = {{"task_struct", "thread_pid"},
                                          {"cgroup", "kn"},
                                          {"kernfs_node", "name"}};
 // struct pt_regs of x86-64, which is 21 words, in its order.
-constexpr std::uint64_t kRegisters = 21;
+constexpr std::uint64_t kRegisters = ir::kRegisters;
 
 }  // namespace
 
@@ -111,9 +111,10 @@ void Checker::address_family(Expr* e, Fn fn) {
 
 void Checker::derived_variable(Expr* e) {
   const Derived derived = builtin_table()[e->index].derived;
-  if (derived == Derived::kUregs) {
-    error("D_IDENT_BADREF", e->span, "array 'uregs' may not be referenced as scalar").hint =
-        "write uregs[R_PC], or another register's number";
+  if (derived == Derived::kUregs || derived == Derived::kRegs) {
+    error("D_IDENT_BADREF", e->span,
+          fmt::format("array '{}' may not be referenced as scalar", e->text))
+        .hint = fmt::format("write {}[R_PC], or another register's number", e->text);
     e->type = {};
   } else if (derived == Derived::kJid) {
     set_constant(e, 0, e->type);
@@ -139,20 +140,18 @@ void Checker::unsupported_variable(const Expr* e) {
   d.hint = world_.libraries ? libraries_.why_not(e->text) : "-x nolibs leaves all of them out";
 }
 
-// uregs[i]: the user's registers of the thread. In the kernel's own code no
-// probe hands out registers, and nothing here runs virtual machines.
+// uregs[i]: the user's registers of the thread; regs[i]: those of the kernel's code
+// at the probe, where that has them. Nothing here runs virtual machines.
 void Checker::register_element(Expr* e) {
   const Expr* base = e->args[0];
-  if (base->text != "uregs") {
+  if (base->text == "vmregs") {
     error("D_VAR_UNSUP", base->span,
-          base->text == "regs"
-              ? "regs[ ] may not be referenced: the probes here have no registers of the kernel"
-              : "vmregs[ ] may not be referenced: the kernel does not show registers of its guests")
+          "vmregs[ ] may not be referenced: the kernel does not show registers of its guests")
         .hint = "uregs[ ] are the registers of the thread in user mode";
     return;
   }
   if (e->args.size() != 2) {
-    error("D_ARR_BADREF", e->span, "uregs[ ] takes one index");
+    error("D_ARR_BADREF", e->span, fmt::format("{}[ ] takes one index", base->text));
     return;
   }
   Expr* at = e->args[1];
@@ -161,8 +160,8 @@ void Checker::register_element(Expr* e) {
   }
   if (at->is_constant && at->int_value >= kRegisters) {
     error("D_REGS_IDX", at->span,
-          fmt::format("index {} is out of range for uregs[ ], which has {} registers",
-                      static_cast<std::int64_t>(at->int_value), kRegisters));
+          fmt::format("index {} is out of range for {}[ ], which has {} registers",
+                      static_cast<std::int64_t>(at->int_value), base->text, kRegisters));
     return;
   }
   e->symbol = Symbol::kRegister;

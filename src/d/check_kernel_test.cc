@@ -38,16 +38,19 @@ TEST(CheckKernel, ARegisterThatThereIsNotIsAnError) {
             "hint: write uregs[R_PC], or another register's number\n");
 }
 
-TEST(CheckKernel, RegistersOfTheKernelAndOfGuestsAreRefusedByName) {
-  EXPECT_EQ(
-      errors("BEGIN { trace(regs[0]); }"),
-      "[D_VAR_UNSUP] line 1: regs[ ] may not be referenced: the probes here have no registers "
-      "of the kernel\n"
-      "x.d:1:15: error: regs[ ] may not be referenced: the probes here have no registers of "
-      "the kernel [D_VAR_UNSUP]\n"
-      "BEGIN { trace(regs[0]); }\n"
-      "              ^~~~\n"
-      "hint: uregs[ ] are the registers of the thread in user mode\n");
+TEST(CheckKernel, RegistersOfTheKernelAreCheckedAsThoseOfThreads) {
+  EXPECT_EQ(errors("BEGIN { trace(regs[21]); }"),
+            "[D_REGS_IDX] line 1: index 21 is out of range for regs[ ], which has 21 registers\n"
+            "x.d:1:20: error: index 21 is out of range for regs[ ], which has 21 registers "
+            "[D_REGS_IDX]\n"
+            "BEGIN { trace(regs[21]); }\n"
+            "                   ^~\n");
+  EXPECT_EQ(errors("BEGIN { trace(regs); }").substr(0, 78),
+            "[D_IDENT_BADREF] line 1: array 'regs' may not be referenced as scalar\nx.d:1:15");
+  EXPECT_EQ(errors("BEGIN { trace(regs[0]); }"), "");
+}
+
+TEST(CheckKernel, RegistersOfGuestsAreRefusedByName) {
   EXPECT_EQ(errors("BEGIN { trace(vmregs[0]); }").substr(0, 52),
             "[D_VAR_UNSUP] line 1: vmregs[ ] may not be reference");
 }

@@ -35,7 +35,7 @@ bool makes_address_text(Fn fn);
 const FunctionInfo* find_function(std::string_view name);
 
 // Built-in variables that are computed from others and from the kernel's types.
-enum class Derived : std::uint8_t { kNone, kJailname, kJid, kUregs, kZonename };
+enum class Derived : std::uint8_t { kNone, kJailname, kJid, kRegs, kUregs, kZonename };
 
 struct BuiltinInfo {
   const char* name;

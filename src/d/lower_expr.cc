@@ -103,7 +103,7 @@ ValueId Lowerer::value(const Expr* e) {
 ValueId Lowerer::identifier(const Expr* e) {
   switch (e->symbol) {
     case Symbol::kRegister:
-      return user_register(e);
+      return register_element(e);
     case Symbol::kBuiltin: {
       if (e->kind == ExprKind::kIndex) {  // args[n]
         return convert(b_->builtin(ir::Builtin::kArg, static_cast<std::int64_t>(e->int_value)),

@@ -12,7 +12,6 @@ using ir::ValueId;
 namespace {
 
 constexpr std::uint32_t kZoneNameBytes = 256;  // NAME_MAX and a NUL
-constexpr std::int64_t kRegisters = 21;        // words of struct pt_regs
 
 // include/linux/kdev_t.h.
 constexpr std::int64_t kMinorBits = 20;
@@ -118,22 +117,44 @@ ValueId Lowerer::kernel_subroutine(const Expr* e) {
 }
 
 // An index that is known only now faults where it is no register's.
-ValueId Lowerer::user_register(const Expr* e) {
+ValueId Lowerer::register_element(const Expr* e) {
+  const bool is_of_kernel = e->args[0]->text == "regs";
+  if (is_of_kernel && e->args[1]->is_constant) {
+    return b_->builtin(ir::Builtin::kRegs, static_cast<std::int64_t>(e->args[1]->int_value));
+  }
   const ValueId index = value(e->args[1]);
   b_->at(e->span);
   if (!e->args[1]->is_constant) {
     const ir::BlockId good = b_->block();
     const ir::BlockId bad = b_->block();
-    const ValueId fits = b_->binary(ir::Op::kLtU, index, b_->constant(kRegisters), ir::Type::s32());
+    const ValueId fits =
+        b_->binary(ir::Op::kLtU, index, b_->constant(ir::kRegisters), ir::Type::s32());
     b_->branch(fits, good, bad);
     b_->enter(bad);
     b_->fault(record::Fault::kIllegalOperation);
     b_->ret();
     b_->enter(good);
   }
+  if (is_of_kernel) return kernel_register(index);
   const ValueId registers = b_->builtin(ir::Builtin::kUregs);
   const ValueId at = b_->binary(ir::Op::kAdd, registers, scale(index, 8), ir::Type::u64());
   return load_memory(at, ir::Type::u64(), false);
+}
+
+// The one that has this number: a program cannot compute where in its context it reads.
+ValueId Lowerer::kernel_register(ValueId index) {
+  const ir::BlockId join = b_->block();
+  const ValueId result = b_->param(join, ir::Type::u64());
+  for (std::int64_t i = 0; i < ir::kRegisters - 1; ++i) {
+    const ir::BlockId found = b_->block(), next = b_->block();
+    b_->branch(b_->binary(ir::Op::kEq, index, b_->constant(i), ir::Type::s32()), found, next);
+    b_->enter(found);
+    b_->jump(join, {b_->builtin(ir::Builtin::kRegs, i)});
+    b_->enter(next);
+  }
+  b_->jump(join, {b_->builtin(ir::Builtin::kRegs, ir::kRegisters - 1)});
+  b_->enter(join);
+  return result;
 }
 
 // ---- Built-in strings -------------------------------------------------------------

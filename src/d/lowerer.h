@@ -164,7 +164,8 @@ class Lowerer {
   ValueId load_member(ValueId base, const KernelMember& member);
   ValueId kernel_subroutine(const Expr* e);
   ValueId open_file(ValueId number);
-  ValueId user_register(const Expr* e);
+  ValueId register_element(const Expr* e);
+  ValueId kernel_register(ValueId index);
   ValueId zone_name(std::uint32_t size);
   std::uint32_t builtin_capacity(const Expr* e) const;
   ValueId builtin_string(const Expr* e);

@@ -15,15 +15,14 @@ namespace dt::ir {
 
 namespace {
 
-constexpr std::size_t kMaxArguments = 10;
-constexpr std::size_t kBuiltinKeys =
-    (static_cast<std::size_t>(Builtin::kUregs) + 1) * kMaxArguments;
+constexpr std::size_t kMaxNumbers = kRegisters;
+constexpr std::size_t kBuiltinKeys = (static_cast<std::size_t>(Builtin::kRegs) + 1) * kMaxNumbers;
 
-// The argument number is part of what is read.
+// The number of an argument or a register is part of what is read.
 std::size_t builtin_key(const Inst& inst) {
   const std::size_t number =
-      inst.builtin == Builtin::kArg ? static_cast<std::size_t>(inst.imm) % kMaxArguments : 0;
-  return static_cast<std::size_t>(inst.builtin) * kMaxArguments + number;
+      has_number(inst.builtin) ? static_cast<std::size_t>(inst.imm) % kMaxNumbers : 0;
+  return static_cast<std::size_t>(inst.builtin) * kMaxNumbers + number;
 }
 
 bool is_clock(Builtin builtin) {

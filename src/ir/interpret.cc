@@ -197,6 +197,8 @@ class Machine {
       value.bytes = as_string(bytes_of(environment_.text(inst.builtin)), inst.type.size);
     } else if (inst.builtin == Builtin::kArg) {
       value.integer = environment_.argument(static_cast<std::uint32_t>(inst.imm));
+    } else if (inst.builtin == Builtin::kRegs) {
+      value.integer = environment_.kernel_register(static_cast<std::uint32_t>(inst.imm));
     } else if (inst.builtin == Builtin::kEpid) {
       value.integer = epid_;
     } else {

@@ -28,7 +28,8 @@ class Environment {
  public:
   virtual ~Environment() = default;
   virtual std::int64_t argument(std::uint32_t number) = 0;
-  // Integer built-ins but kArg and kEpid. Asked for more than once in a firing,
+  virtual std::int64_t kernel_register(std::uint32_t /*number*/) { return 0; }
+  // Integer built-ins but kArg, kRegs and kEpid. Asked for more than once in a firing,
   // a built-in gives the same answer.
   virtual std::int64_t integer(Builtin builtin) = 0;
   virtual std::string text(Builtin builtin) = 0;  // execname, probeprov, ...

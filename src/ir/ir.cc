@@ -13,7 +13,7 @@ struct BuiltinInfo {
   Type type;
 };
 
-// By Builtin. The names are D's where D has one; kArg is followed by its number.
+// By Builtin. The names are D's where D has one; kArg and kRegs are followed by a number.
 const BuiltinInfo kBuiltins[] = {
     {"arg", Type::s64()},
     {"pid", Type::s32()},
@@ -41,9 +41,10 @@ const BuiltinInfo kBuiltins[] = {
     {"probename", Type::string(64)},
     {"execargs", Type::string(65536)},
     {"uregs", Type::u64()},
+    {"regs", Type::u64()},
 };
 constexpr std::size_t kBuiltinCount = std::size(kBuiltins);
-static_assert(kBuiltinCount == static_cast<std::size_t>(Builtin::kUregs) + 1);
+static_assert(kBuiltinCount == static_cast<std::size_t>(Builtin::kRegs) + 1);
 
 const SubroutineInfo kSubroutines[] = {
 #define DT_SUBROUTINE(id, name, result, operands, has_effect, may_fault) \
@@ -53,6 +54,8 @@ const SubroutineInfo kSubroutines[] = {
 };
 
 }  // namespace
+
+bool has_number(Builtin builtin) { return builtin == Builtin::kArg || builtin == Builtin::kRegs; }
 
 const char* builtin_name(Builtin builtin) {
   return kBuiltins[static_cast<std::size_t>(builtin)].name;

@@ -99,7 +99,11 @@ enum class Builtin : std::uint8_t {
   kProbename,  // string; front-ends prefer ProbeX fields
   kExecargs,   // string of any capacity: the process's arguments with blanks between
   kUregs,      // kernel address of the thread's user registers
+  kRegs,       // imm 0..20; a register of the kernel at the probe, numbered as in struct pt_regs
 };
+constexpr std::int64_t kRegisters = 21;
+// Whether imm says which one of them: arguments and registers.
+bool has_number(Builtin builtin);
 const char* builtin_name(Builtin builtin);
 std::optional<Builtin> builtin_from_name(const std::string& name);
 Type builtin_type(Builtin builtin);
@@ -150,7 +154,7 @@ enum class Op : std::uint8_t {
   kLtU,
   kLeU,  // 0 or 1
   // Firing.
-  kBuiltin,  // builtin, imm for kArg
+  kBuiltin,  // builtin, imm for those that have_number()
   // Strings and memory.
   kString,  // string constant, `index` into Program::strings
   kStrCmp,  // (a, b) -> s32 <0, 0, >0; bytes are unsigned

@@ -436,6 +436,13 @@ class Parser {
       inst.imm = name[3] - '0';
       name = "arg";
     }
+    constexpr std::string_view kRegs = "regs";
+    if (name.starts_with(kRegs)) {
+      const char* const end = name.data() + name.size();
+      const auto [stop, failure] = std::from_chars(name.data() + kRegs.size(), end, inst.imm);
+      if (failure != std::errc() || stop != end) return expected("a register");
+      name = kRegs;
+    }
     const auto parsed = builtin_from_name(name);
     if (!parsed) return expected("a built-in");
     tokens_.advance();

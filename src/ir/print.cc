@@ -155,7 +155,7 @@ class Printer {
         break;
       case Op::kBuiltin:
         comma(), text_ += builtin_name(inst.builtin);
-        if (inst.builtin == Builtin::kArg) add("{}", inst.imm);
+        if (has_number(inst.builtin)) add("{}", inst.imm);
         break;
       case Op::kString:
         comma(), add("${}", inst.index);

@@ -11,6 +11,7 @@ namespace dt::ir {
 
 struct TableEnvironment final : Environment {
   std::array<std::int64_t, 10> arguments = {};
+  std::array<std::int64_t, kRegisters> registers = {};
   std::map<Builtin, std::int64_t> integers;
   std::map<Builtin, std::string> texts;
   // Readable memory by start address; blocks do not touch.
@@ -18,6 +19,7 @@ struct TableEnvironment final : Environment {
   std::vector<std::uint64_t> kernel_frames, user_frames;
 
   std::int64_t argument(std::uint32_t number) override { return arguments[number]; }
+  std::int64_t kernel_register(std::uint32_t number) override { return registers[number]; }
   std::int64_t integer(Builtin builtin) override { return integers[builtin]; }
   std::string text(Builtin builtin) override { return texts[builtin]; }
   bool read_kernel(std::uint64_t address, std::span<std::uint8_t> out) override {

@@ -326,6 +326,9 @@ class Verifier {
     if (inst.builtin == Builtin::kArg && (inst.imm < 0 || inst.imm > 9)) {
       fail("argument {} does not exist", inst.imm);
     }
+    if (inst.builtin == Builtin::kRegs && (inst.imm < 0 || inst.imm >= kRegisters)) {
+      fail("register {} does not exist", inst.imm);
+    }
   }
 
   void string(const Inst& inst) {
