@@ -35,6 +35,7 @@
 #include "kernel/insn.h"
 #include "provider/all.h"
 #include "provider/functions.h"
+#include "provider/kprobe.h"
 #include "provider/tracepoint.h"
 
 namespace dt::provider {
@@ -52,10 +53,6 @@ constexpr std::size_t kFewProbes = 4, kFewWithoutLinks = 16;
 constexpr std::size_t kMostWithoutLinks = 250;
 // So many names at most, and otherwise addresses, for which all symbols are read.
 constexpr std::size_t kMostNames = 64;
-
-// struct pt_regs of x86-64: an interface since kprobes, fixed.
-constexpr std::int32_t kAx = 80, kSp = 152;
-constexpr std::array<std::int32_t, 6> kArgumentRegisters = {112, 104, 96, 88, 72, 64};
 
 // A stack begins with the function's caller. Before it stand bpf_prog_* and
 // bpf_trampoline_*, and then the function, a few bytes behind its start, unless
@@ -116,69 +113,6 @@ class TrampolinePrologue : public bpf::Prologue {
  private:
   bool is_return_;
   std::size_t parameters_;
-};
-
-class RegistersPrologue : public bpf::Prologue {
- public:
-  explicit RegistersPrologue(bool is_return) : is_return_(is_return) {}
-
-  // The function itself is where the registers stand at its entry.
-  std::uint32_t stack_frames_to_skip() const override { return is_return_ ? 0 : 1; }
-  bool stack_is_of_context() const override { return true; }
-  bool stack_begins_with_caller() const override { return true; }
-  bool prepare(const Needs& needs) override {
-    needs_key_ = needs.key;
-    return false;
-  }
-
-  bpf::Reg enter(bpf::Emitter& emitter, bpf::Reg context, bpf::Label) override {
-    return needs_key_ ? emitter.call(BPF_FUNC_get_attach_cookie, {context}) : bpf::Reg();
-  }
-
-  bpf::Reg argument(bpf::Emitter& emitter, bpf::Reg context, std::uint32_t number) override {
-    if (is_return_) return number == 1 ? emitter.load(8, context, kAx) : emitter.imm(0);
-    if (number < kArgumentRegisters.size()) {
-      return emitter.load(8, context, kArgumentRegisters[number]);
-    }
-    // Behind the address to return to.
-    const std::size_t words = number - kArgumentRegisters.size() + 1;
-    const bpf::Reg from = emitter.load(8, context, kSp);
-    emitter.alu_imm(bpf::Alu::kAdd, from, static_cast<std::int32_t>(words * 8));
-    const bpf::StackSlot slot = emitter.stack(8);
-    emitter.store_imm(8, emitter.stack_address(slot), 0, 0);
-    emitter.call_void(BPF_FUNC_probe_read_kernel,
-                      {emitter.stack_address(slot), emitter.imm(8), from});
-    return emitter.load(8, emitter.stack_address(slot), 0);
-  }
-
-  bpf::Reg error_number(bpf::Emitter& emitter, bpf::Reg) override { return emitter.imm(0); }
-
- private:
-  bool is_return_;
-  bool needs_key_ = true;
-};
-
-// Links, which detach when they are closed.
-class FunctionLinks : public Attachment {
- public:
-  FunctionLinks(kernel::Kernel& kernel, bool counts_misses)
-      : kernel_(kernel), counts_misses_(counts_misses) {}
-  void add(Fd link) { links_.push_back(std::move(link)); }
-
-  std::uint64_t lost() override {
-    std::uint64_t missed = 0;
-    if (!counts_misses_) return missed;
-    for (const Fd& link : links_) {
-      const Result<std::uint64_t> count = kernel_.missed_by_link(link);
-      if (count.ok()) missed += *count;
-    }
-    return missed;
-  }
-
- private:
-  kernel::Kernel& kernel_;
-  bool counts_misses_;
-  std::vector<Fd> links_;
 };
 
 enum class Way : std::uint8_t { kFentry, kMulti, kKprobe, kNone };

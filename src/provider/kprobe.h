@@ -1,0 +1,58 @@
+#pragma once
+// Programs at breakpoints in the kernel's code, or on links of its functions: what
+// they are handed (struct pt_regs), and what keeps them attached.
+
+#include <cstdint>
+#include <vector>
+
+#include "bpf/emitter.h"
+#include "provider/provider.h"
+
+namespace dt::provider {
+
+// Of a function's entry or return. The key is the attach cookie.
+class RegistersPrologue : public bpf::Prologue {
+ public:
+  explicit RegistersPrologue(bool is_return) : is_return_(is_return) {}
+
+  // The function itself is where the registers stand at its entry.
+  std::uint32_t stack_frames_to_skip() const override { return is_return_ ? 0 : 1; }
+  bool stack_is_of_context() const override { return true; }
+  bool stack_begins_with_caller() const override { return true; }
+  bool prepare(const Needs& needs) override;
+  bpf::Reg enter(bpf::Emitter& emitter, bpf::Reg context, bpf::Label leave) override;
+  bpf::Reg argument(bpf::Emitter& emitter, bpf::Reg context, std::uint32_t number) override;
+  bpf::Reg error_number(bpf::Emitter& emitter, bpf::Reg context) override;
+
+ private:
+  bool is_return_;
+  bool needs_key_ = true;
+};
+
+// Of any instruction: nobody knows there where the function's arguments are.
+class InstructionPrologue : public RegistersPrologue {
+ public:
+  InstructionPrologue() : RegistersPrologue(false) {}
+
+  bpf::Reg argument(bpf::Emitter& emitter, bpf::Reg context, std::uint32_t number) override;
+  bool has_registers() const override { return true; }
+  bpf::Reg kernel_register(bpf::Emitter& emitter, bpf::Reg context, std::uint32_t number) override;
+};
+
+// Links, which detach when they are closed.
+class FunctionLinks : public Attachment {
+ public:
+  // `kernel` must outlive it.
+  FunctionLinks(kernel::Kernel& kernel, bool counts_misses)
+      : kernel_(kernel), counts_misses_(counts_misses) {}
+  ~FunctionLinks() override;
+  void add(Fd link) { links_.push_back(std::move(link)); }
+  std::uint64_t lost() override;
+
+ private:
+  kernel::Kernel& kernel_;
+  bool counts_misses_;
+  std::vector<Fd> links_;
+};
+
+}  // namespace dt::provider
