@@ -175,6 +175,9 @@ class DTRACE_API Tracer {
   // Why a description matches nothing, and what to do or what it may have meant, as
   // far as that is known: each a text of its own.
   std::vector<std::string> why_not(std::string_view description) const;
+  // What a listing says of a probe that match() gave, behind its name: of one of kinst
+  // its offset in hexadecimal and the instruction there. Mostly "".
+  std::string remark(const Probe& probe) const;
   ProbeDetails details(const Probe& probe) const;
   // Of probes that are enabled together, which may change what serves them.
   std::vector<ProbeDetails> details(std::span<const Probe> probes) const;

@@ -71,6 +71,11 @@ Result<std::string> Tracer::provider_object() {
   return state_->of_providers([](const Providers& all) { return dt::usdt::object(all); });
 }
 
+std::string Tracer::remark(const Probe& probe) const {
+  return state_->catalogs().probes->remark(
+      {probe.provider, probe.module, probe.function, probe.name});
+}
+
 std::vector<std::string> Tracer::why_not(std::string_view description) const {
   constexpr std::size_t kNear = 3;
   const auto pattern = dt::probe::parse_pattern(description);

@@ -17,9 +17,9 @@ std::string attributes_text(std::string_view title, const dtrace::Attributes& a)
 
 }  // namespace
 
-std::string list_row(const dtrace::Probe& probe) {
-  return fmt::format("{:>5} {:>10} {:>17} {:>33} {}\n", probe.id, probe.provider, probe.module,
-                     probe.function, probe.name);
+std::string list_row(const dtrace::Probe& probe, const std::string& remark) {
+  return fmt::format("{:>5} {:>10} {:>17} {:>33} {}{}{}\n", probe.id, probe.provider, probe.module,
+                     probe.function, probe.name, remark.empty() ? "" : "  ", remark);
 }
 
 std::string list_details(const dtrace::ProbeDetails& details) {

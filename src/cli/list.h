@@ -10,7 +10,8 @@ namespace dt::cli {
 
 constexpr const char* kListHeader =
     "   ID   PROVIDER            MODULE                          FUNCTION NAME\n";
-std::string list_row(const dtrace::Probe& probe);
+// `remark`: what stands behind the columns, or "".
+std::string list_row(const dtrace::Probe& probe, const std::string& remark);
 // The stability report below a row under -v.
 std::string list_details(const dtrace::ProbeDetails& details);
 // The reports of -v on the programs that have clauses.

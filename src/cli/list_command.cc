@@ -19,7 +19,7 @@ bool list_description(const std::string& text, bool verbose, const dtrace::Trace
                       std::string& out) {
   const std::vector<dtrace::Probe> found = tracer.match(text);
   for (const dtrace::Probe& probe : found) {
-    out += list_row(probe);
+    out += list_row(probe, tracer.remark(probe));
     if (verbose) {
       out += list_details(tracer.details(probe));
     }

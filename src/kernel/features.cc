@@ -302,8 +302,8 @@ constexpr std::array<Entry, kFeatureCount> kEntries = {{
     {Feature::kFentry, "programs at a function (fentry)", "fbt at the least cost", false, fentry},
     {Feature::kKprobeMulti, "programs at many functions", "fbt at thousands of functions", false,
      kprobe_multi},
-    {Feature::kKprobe, "kernel breakpoints (kprobes)", "fbt where nothing else serves", false,
-     kprobe},
+    {Feature::kKprobe, "kernel breakpoints (kprobes)", "kinst, and fbt where nothing else serves",
+     false, kprobe},
 }};
 
 }  // namespace

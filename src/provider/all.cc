@@ -3,6 +3,8 @@
 
 #include "provider/all.h"
 
+#include "provider/kernel_code.h"
+
 namespace dt::provider {
 
 std::vector<std::unique_ptr<Provider>> all_providers(const types::Catalog& types,
@@ -27,8 +29,10 @@ std::vector<std::unique_ptr<Provider>> all_providers(const types::Catalog& types
   providers.push_back(cpc_provider());
   providers.push_back(pid_provider(types, processes));
   providers.push_back(usdt_provider(types, processes.settle));
+  const std::shared_ptr<KernelFunctions> functions = kernel_functions();
+  providers.push_back(kinst_provider(functions, kernel_code(types, functions)));
   // Last, so that nobody needs its list to have an id.
-  providers.push_back(fbt_provider(types, kernel_functions()));
+  providers.push_back(fbt_provider(types, functions));
   return providers;
 }
 

@@ -43,6 +43,12 @@ std::unique_ptr<Provider> usdt_provider(const types::Catalog& types, Settle sett
 std::shared_ptr<KernelFunctions> kernel_functions();
 std::unique_ptr<Provider> fbt_provider(const types::Catalog& types,
                                        std::shared_ptr<KernelFunctions> functions);
+class KernelCode;
+// Single instructions of them.
+std::unique_ptr<KernelCode> kernel_code(const types::Catalog& types,
+                                        std::shared_ptr<KernelFunctions> functions);
+std::unique_ptr<Provider> kinst_provider(std::shared_ptr<KernelFunctions> functions,
+                                         std::unique_ptr<KernelCode> code);
 
 // Whether this kernel runs 32-bit programs.
 bool kernel_runs_ia32();

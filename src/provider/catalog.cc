@@ -185,6 +185,11 @@ probe::ProviderAttributes ProviderCatalog::attributes(std::string_view provider)
   return known == nullptr ? probe::ProviderAttributes{} : known->attributes();
 }
 
+std::string ProviderCatalog::remark(const probe::Description& probe) const {
+  const Provider* const provider = state_->provider(probe.provider);
+  return provider == nullptr ? std::string() : provider->remark(probe);
+}
+
 std::vector<probe::Description> ProviderCatalog::near(const probe::Pattern& pattern,
                                                       std::size_t count) const {
   state_->list_all();

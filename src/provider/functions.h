@@ -56,6 +56,8 @@ class KernelFunctions {
   const Status& way(kernel::Feature feature);
   bool has(kernel::Feature feature) { return way(feature).ok(); }
   kernel::Kernel& kernel() { return *source_.kernel; }
+  // The text of /proc/kallsyms.
+  Result<std::string_view> symbols() { return source_.symbols(); }
   // Whether no other function has this name, in any module.
   bool is_unique(const KernelFunction& function) const;
   // Where the function's symbols are, as many as there are functions. An error

@@ -62,6 +62,8 @@ class Provider {
   virtual std::optional<std::vector<probe::Argument>> arguments(const probe::Description&) const {
     return std::nullopt;
   }
+  // What a listing says of the probe behind its name: the instruction that it is at.
+  virtual std::string remark(const probe::Description&) const { return {}; }
   virtual std::string why_not(const probe::Pattern&) const { return {}; }
   virtual std::optional<probe::Refusal> refusal(const probe::Pattern&) const {
     return std::nullopt;
@@ -124,6 +126,7 @@ class ProviderCatalog : public probe::Catalog {
   void plan(std::span<probe::Probe* const> enabled) const override;
   std::string why_not(const probe::Pattern& pattern) const override;
   std::optional<probe::Refusal> refusal(const probe::Pattern& pattern) const override;
+  std::string remark(const probe::Description& probe) const;
   // The provider that serves a program key ("syscall:entry" -> syscall).
   const Provider& of_program(const std::string& program) const;
 

@@ -1,0 +1,5 @@
+/* A probe of kinst is an instruction of one function. */
+kinst::vfs_*:
+{
+	exit(0);
+}
