@@ -228,7 +228,11 @@ class FbtProvider : public Provider {
   std::unique_ptr<bpf::Prologue> prologue(const std::string& program,
                                           const bpf::Machine&) const override {
     const Served served = parse_program(program);
-    if (served.way != Way::kFentry) return std::make_unique<RegistersPrologue>(served.is_return);
+    if (served.way != Way::kFentry) {
+      const auto keys = keys_.find(program);
+      return std::make_unique<RegistersPrologue>(served.is_return,
+                                                 keys == keys_.end() ? 0 : keys->second);
+    }
     const std::optional<Prototype> prototype = prototype_of(served.module, served.function);
     return std::make_unique<TrampolinePrologue>(served.is_return,
                                                 prototype ? prototype->parameters.size() : 0);
@@ -433,13 +437,14 @@ class FbtProvider : public Provider {
 
   const types::Catalog& types_;
   std::shared_ptr<KernelFunctions> functions_;
+  mutable std::map<std::string, std::uint32_t> keys_;  // how many plan() has given, by program
 };
 
 void FbtProvider::plan(std::span<probe::Probe* const> enabled) const {
   const bool few = enabled.size() <= kFewProbes ||
                    (enabled.size() <= kFewWithoutLinks && !functions_->has(kKprobeMulti));
   const bool too_many = enabled.size() > kMostWithoutLinks && !functions_->has(kKprobeMulti);
-  std::map<std::string, std::uint32_t> keys;  // used so far, by program
+  keys_.clear();
   for (probe::Probe* const probe : enabled) {
     Served served;
     served.module = probe->description.module;
@@ -447,7 +452,7 @@ void FbtProvider::plan(std::span<probe::Probe* const> enabled) const {
     served.is_return = probe->description.name == kReturn;
     served.way = too_many ? Way::kNone : choose(served, few);
     probe->binding.program = program_name(served);
-    probe->binding.key = keys[probe->binding.program]++;
+    probe->binding.key = keys_[probe->binding.program]++;
   }
 }
 

@@ -177,6 +177,9 @@ TEST_F(FbtTest, ManyShareAProgramAndHaveDenseKeys) {
     EXPECT_EQ(probe.binding.key, next[probe.binding.program]++);
   }
   EXPECT_EQ(next["fbt:multi:return"], 300U);
+  // All are enabled, so that a program whose clauses are the same for each need not ask which it
+  // is.
+  EXPECT_EQ(provider_->prologue("fbt:multi:return", {})->key_count(), 300U);
 }
 
 TEST_F(FbtTest, LinksAreMadeOfNamesOrAddresses) {

@@ -41,8 +41,13 @@ bool RegistersPrologue::prepare(const Needs& needs) {
   return false;
 }
 
-bpf::Reg RegistersPrologue::enter(bpf::Emitter& emitter, bpf::Reg context, bpf::Label) {
-  return needs_key_ ? emitter.call(BPF_FUNC_get_attach_cookie, {context}) : bpf::Reg();
+bpf::Reg RegistersPrologue::enter(bpf::Emitter& emitter, bpf::Reg context, bpf::Label leave) {
+  if (!needs_key_) return {};
+  const bpf::Reg key = emitter.call(BPF_FUNC_get_attach_cookie, {context});
+  if (keys_ > 0) {
+    emitter.jump_if_imm(bpf::Cond::kGe, key, static_cast<std::int32_t>(keys_), leave);
+  }
+  return key;
 }
 
 bpf::Reg RegistersPrologue::argument(bpf::Emitter& emitter, bpf::Reg context,

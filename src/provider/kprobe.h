@@ -13,8 +13,12 @@ namespace dt::provider {
 // Of a function's entry or return. The key is the attach cookie.
 class RegistersPrologue : public bpf::Prologue {
  public:
-  explicit RegistersPrologue(bool is_return) : is_return_(is_return) {}
+  // When there are `keys`, the cookies are 0 to `keys` - 1, and every one is of a probe that is
+  // enabled.
+  explicit RegistersPrologue(bool is_return, std::uint32_t keys = 0)
+      : is_return_(is_return), keys_(keys) {}
 
+  std::size_t key_count() const override { return keys_; }
   // The function itself is where the registers stand at its entry.
   std::uint32_t stack_frames_to_skip() const override { return is_return_ ? 0 : 1; }
   bool stack_is_of_context() const override { return true; }
@@ -26,6 +30,7 @@ class RegistersPrologue : public bpf::Prologue {
 
  private:
   bool is_return_;
+  std::uint32_t keys_;
   bool needs_key_ = true;
 };
 
