@@ -67,6 +67,7 @@ def start_ms(dtrace, who, name):
             while links(process.pid) == 0:
                 if process.poll() is not None:
                     return None
+                time.sleep(0.001)
         elif not os.read(process.stdout.fileno(), 4096):
             return None
         return (time.perf_counter() - begun) * 1e3
@@ -131,11 +132,11 @@ def best(pairs):
     return min(pairs, key=sum) if pairs else (float("nan"), float("nan"))
 
 
-def bench_start(dtrace):
+def bench_start(dtrace, rounds=2 * ROUNDS):
     print(f"{'ms until it is live':<24}{'dtrace':>9}{'bcc':>9}{'ratio':>8}  (below 1)")
     for name, *_ in JOBS:
         ms = {"dtrace": [], "bcc": []}
-        for _ in range(2 * ROUNDS):
+        for _ in range(rounds):
             for who in ms:
                 ms[who].append(start_ms(dtrace, who, name) or float("nan"))
         ours, theirs = min(ms["dtrace"]), min(ms["bcc"])
