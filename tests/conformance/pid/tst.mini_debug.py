@@ -1,6 +1,7 @@
 # What some distributions leave of the symbol table of a stripped program (.gnu_debugdata) names its functions
 # to the pid provider and in stacks; a damaged one is as if there were none.
 # @@timeout: 120
+# @@host
 import lzma
 import os
 import random

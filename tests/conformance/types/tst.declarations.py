@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """sizeof and offsetof of declarations are what a C compiler says: random structs
 and unions of everything that C has, declared alike in D and in C."""
+# @@host
 import os
 import random
 import shutil

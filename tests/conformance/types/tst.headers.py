@@ -1,4 +1,5 @@
 # Headers of C as they are, under -C: wide enumerators, words of D as names, tables, what newer C adds.
+# @@host
 import os
 import re
 import shutil

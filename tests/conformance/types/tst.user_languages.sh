@@ -1,5 +1,6 @@
 #!/bin/sh
 # C++: base classes, references, namespaces. What C cannot say does no harm.
+# @@host
 . "$(dirname "$0")/../../lib.sh"
 
 command -v c++ >/dev/null || { echo "skipped: no C++ compiler"; exit 77; }

@@ -1,6 +1,7 @@
 # Programs with probes of their own, built by the lines that real builds have: headers of dtrace -h,
 # objects of dtrace -G, traced with exact counts and values; and what such a line gets wrong.
 # @@timeout: 120
+# @@host
 . "$TESTS/lib.sh"
 command -v cc >/dev/null && command -v c++ >/dev/null || { echo "there is no compiler"; exit 77; }
 "$DTRACE" --self-test | grep -q 'uprobe.multi *yes' || { echo "this kernel has no uprobe.multi"; exit 77; }
