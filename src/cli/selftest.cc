@@ -1,13 +1,25 @@
 // --self-test: what this kernel can do, found by trying, and whether a probe of
-// each provider really fires.
+// each provider really fires. Not tried are io, which takes a disk to write to, lockstat,
+// which takes locks that are waited for, and USDT, which takes a program that has it.
 
+#include <arpa/inet.h>
+#include <netinet/in.h>
+#include <sys/socket.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <atomic>
+#include <chrono>
 #include <cstdio>
+#include <memory>
+#include <string_view>
+#include <thread>
+#include <vector>
 
 #include "cli/commands.h"
 #include "dtrace/tracer.h"
+#include "support/fd.h"
 
 namespace dt::cli {
 namespace {
@@ -16,22 +28,88 @@ struct Trial {
   const char* provider;
   const char* program;
   const char* command = nullptr;  // makes it fire
+  bool takes_packets = false;     // or these do
+  // One of these features is enough; without any, there is nothing to try.
+  std::vector<std::string_view> needs = {};
 };
 
+constexpr const char* kBreakpoints = "kernel breakpoints (kprobes)";
+
 // Each exits with 42 when its probe fires; a second without is a failure.
-constexpr Trial kTrials[] = {
-    {"dtrace", "BEGIN { exit(42); }"},
-    {"syscall", "syscall:::entry { exit(42); } tick-1s { exit(1); }"},
-    {"profile", "profile-997 { exit(42); } tick-1s { exit(1); }"},
-    {"profile (tick)", "tick-10ms { exit(42); }"},
-    {"cpc", "cpc:::context_switches-all-1 { exit(42); } tick-1s { exit(1); }", "true"},
-    {"sdt", "sdt:sched::sched_switch { exit(42); } tick-1s { exit(1); }"},
-    {"proc", "proc:::exit { exit(42); } tick-1s { exit(1); }", "true"},
-    {"rawtp", "rawtp:::sched_switch { exit(42); } tick-1s { exit(1); }"},
-    {"sched", "sched:::off-cpu { exit(42); } tick-1s { exit(1); }", "true"},
-    {"sysinfo", "sysinfo:::sysexec { exit(42); } tick-1s { exit(1); }", "sh -c 'true; /bin/true'"},
-    {"vminfo", "vminfo:::as_fault { exit(42); } tick-1s { exit(1); }", "true"},
+const std::vector<Trial>& trials() {
+  static const std::vector<Trial> kTrials = {
+      {"dtrace", "BEGIN { exit(42); }"},
+      {"syscall", "syscall:::entry { exit(42); } tick-1s { exit(1); }"},
+      {"profile", "profile-997 { exit(42); } tick-1s { exit(1); }"},
+      {"profile (tick)", "tick-10ms { exit(42); }"},
+      {"cpc", "cpc:::context_switches-all-1 { exit(42); } tick-1s { exit(1); }", "true"},
+      {"sdt", "sdt:sched::sched_switch { exit(42); } tick-1s { exit(1); }"},
+      {"proc", "proc:::exit { exit(42); } tick-1s { exit(1); }", "true"},
+      {"rawtp", "rawtp:::sched_switch { exit(42); } tick-1s { exit(1); }"},
+      {"sched", "sched:::off-cpu { exit(42); } tick-1s { exit(1); }", "true"},
+      {"sysinfo", "sysinfo:::sysexec { exit(42); } tick-1s { exit(1); }",
+       "sh -c 'true; /bin/true'"},
+      {"vminfo", "vminfo:::as_fault { exit(42); } tick-1s { exit(1); }", "true"},
+      {"ip", "ip:::receive { exit(42); } tick-1s { exit(1); }", nullptr, true},
+      {"tcp", "tcp:::connect-request { exit(42); } tick-1s { exit(1); }", nullptr, true},
+      {"udp", "udp:::receive { exit(42); } tick-1s { exit(1); }", nullptr, true},
+      {"mib", "mib:::tcpActiveOpens { exit(42); } tick-1s { exit(1); }", nullptr, true},
+      {"pid", "pid$target:libc*:_exit:entry { exit(42); }", "true", false, {"uprobe.multi"}},
+      {"fbt",
+       "fbt::vfs_read:entry { exit(42); } tick-1s { exit(1); }",
+       "cat /proc/self/maps",
+       false,
+       {"programs at a function (fentry)", kBreakpoints}},
+      {"kinst",
+       "kinst::ksys_read:0 { exit(42); } tick-1s { exit(1); }",
+       "cat /proc/self/maps",
+       false,
+       {kBreakpoints}},
+  };
+  return kTrials;
+}
+
+// Sends to this machine what nobody waits for, as long as it is there.
+class Packets {
+ public:
+  Packets() : thread_([this] { send(); }) {}
+  Packets(const Packets&) = delete;
+  Packets& operator=(const Packets&) = delete;
+  ~Packets() {
+    is_over_ = true;
+    thread_.join();
+  }
+
+ private:
+  void send() {
+    constexpr std::uint16_t kDiscard = 9;
+    sockaddr_in address{};
+    address.sin_family = AF_INET;
+    address.sin_port = htons(kDiscard);
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    while (!is_over_) {
+      for (const int type : {SOCK_DGRAM, SOCK_STREAM}) {
+        const Fd socket(::socket(AF_INET, type | SOCK_CLOEXEC, 0));
+        if (::connect(socket.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address) ==
+            0) {
+          (void)!::send(socket.get(), "", 1, MSG_NOSIGNAL);
+        }
+      }
+      std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    }
+  }
+
+  std::atomic<bool> is_over_ = false;
+  std::thread thread_;
 };
+
+bool can_be_tried(const Trial& trial, const std::vector<dtrace::Feature>& features) {
+  return trial.needs.empty() ||
+         std::any_of(features.begin(), features.end(), [&](const dtrace::Feature& feature) {
+           return feature.present && std::find(trial.needs.begin(), trial.needs.end(),
+                                               feature.name) != trial.needs.end();
+         });
+}
 
 int fire(const Trial& trial) {
   CommandLine line;
@@ -39,6 +117,7 @@ int fire(const Trial& trial) {
   line.output = "/dev/null";
   if (trial.command != nullptr) line.commands.emplace_back(trial.command);
   line.programs.push_back({dtrace::Program::Kind::kName, trial.program});
+  const auto packets = trial.takes_packets ? std::make_unique<Packets>() : nullptr;
   return trace(line);
 }
 
@@ -48,7 +127,8 @@ int self_test() {
   std::printf("kernel %s, %u possible CPUs\n", dtrace::kernel_release().c_str(),
               dtrace::kernel_cpus());
   bool good = true;
-  for (const dtrace::Feature& feature : dtrace::kernel_features()) {
+  const std::vector<dtrace::Feature> features = dtrace::kernel_features();
+  for (const dtrace::Feature& feature : features) {
     std::printf("  %-28s %s\n", feature.name.c_str(), feature.present ? "yes" : "no");
     if (!feature.present) {
       std::printf("  %-28s %s; without it: %s\n", "", feature.reason.c_str(),
@@ -57,7 +137,11 @@ int self_test() {
     }
   }
   std::printf("providers\n");
-  for (const Trial& trial : kTrials) {
+  for (const Trial& trial : trials()) {
+    if (!can_be_tried(trial, features)) {
+      std::printf("  %-28s not on this kernel\n", trial.provider);
+      continue;
+    }
     const bool fired = fire(trial) == 42;
     std::printf("  %-28s %s\n", trial.provider, fired ? "fires" : "does not fire");
     good = good && fired;
