@@ -14,9 +14,11 @@ with Naps(100, 0.005) as naps:
 blocks = re.findall(r"^(\S+)\n((?:\s*[\w.]+`\S+\n)+)\s*(\d+) us$", both.ours, re.M)
 ours = sum(int(us) for _, _, us in blocks)
 asleep = sum(int(us) for name, stack, us in blocks if "nanosleep" in stack)
-toolkit.same(f"away for {ours} of {away:.0f} us", abs(ours - away) <= 0.05 * away + 5000, True)
+# A guest stands still now and then, between one clock's reading and the other's.
+slack = 0.2 if os.environ.get("DT_GUEST") else 0.05
+toolkit.same(f"away for {ours} of {away:.0f} us", abs(ours - away) <= slack * away + 5000, True)
 # The kernel may not tell of a few that came back (see tst.runqlat.py).
 toolkit.same(f"asleep for {asleep} us", asleep >= 0.95 * 100 * 5000, True)
 both.is_compared()
 theirs = sum(int(us) for us in re.findall(rf"\({naps.pid}\)\n\s+(\d+)$", both.theirs, re.M))
-toolkit.same(f"bcc's {theirs} of {ours} us", abs(ours - theirs) <= 0.05 * ours + 5000, True)
+toolkit.same(f"bcc's {theirs} of {ours} us", abs(ours - theirs) <= slack * ours + 5000, True)
