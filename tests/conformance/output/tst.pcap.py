@@ -9,7 +9,8 @@ import threading
 import time
 
 DTRACE = os.environ["DTRACE"]
-PROBE = "sdt:net::net_dev_queue /pid == $target/"
+# An interrupt may send what others have to send, while the program runs.
+PROBE = 'sdt:net::net_dev_queue /pid == $target && stringof(args[0]->dev->name) == "lo"/'
 home = tempfile.mkdtemp()
 # Four packets with payloads of 12 to 1200 bytes, from the program to itself.
 SEND = f"{home}/send.py"
