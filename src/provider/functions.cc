@@ -8,21 +8,13 @@
 #include <sstream>
 
 #include "kernel/tracefs.h"
+#include "support/lines.h"
 #include "symbol/kallsyms.h"
 
 namespace dt::provider {
 namespace {
 
 constexpr std::string_view kVmlinux = "vmlinux";
-
-template <typename Each>
-void for_lines(std::string_view text, const Each& each) {
-  while (!text.empty()) {
-    const std::size_t end = std::min(text.find('\n'), text.size());
-    each(text.substr(0, end));
-    text.remove_prefix(std::min(end + 1, text.size()));
-  }
-}
 
 std::string_view take_word(std::string_view& line) {
   line.remove_prefix(std::min(line.find_first_not_of(" \t"), line.size()));
@@ -62,7 +54,7 @@ Result<std::string> read_functions() {
 std::vector<KernelFunction> parse_functions(std::string_view text) {
   std::vector<KernelFunction> functions;
   std::unordered_map<std::string_view, std::vector<std::uint32_t>> known;
-  for_lines(text, [&](std::string_view line) {
+  support::for_lines(text, [&](std::string_view line) {
     std::string_view name = take_word(line);
     const std::uint64_t place = name.size() == 16 ? parse_address(name) : 0;
     if (place != 0) name = take_word(line);
@@ -140,7 +132,7 @@ Status KernelFunctions::read_symbols() {
   if (has_symbols_) return {};
   DT_ASSIGN(const std::string_view text, source_.symbols());
   const bool has_places = !functions_.empty() && !functions_.front().places.empty();
-  for_lines(text, [&](std::string_view line) {
+  support::for_lines(text, [&](std::string_view line) {
     constexpr std::size_t kDigits = 16, kKind = kDigits + 1, kNameAt = kKind + 2;
     if (line.size() <= kNameAt || std::string_view("tTwW").find(line[kKind]) == line.npos) return;
     const std::uint64_t address = parse_address(line.substr(0, kDigits));

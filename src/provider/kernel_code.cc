@@ -16,6 +16,7 @@
 #include <cstring>
 #include <span>
 
+#include "support/lines.h"
 #include "symbol/disassembly.h"
 
 namespace dt::provider {
@@ -40,15 +41,6 @@ constexpr std::array<Table, 2> kTables = {{
     {"__start_static_call_sites", "__stop_static_call_sites", "static_call_sites",
      "num_static_call_sites", 8},
 }};
-
-template <typename Each>
-void for_lines(std::string_view text, const Each& each) {
-  while (!text.empty()) {
-    const std::size_t end = std::min(text.find('\n'), text.size());
-    each(text.substr(0, end));
-    text.remove_prefix(std::min(end + 1, text.size()));
-  }
-}
 
 // A number in hexadecimal at the start of the text, which it takes off; 0 without one.
 std::uint64_t take_hex(std::string_view& text) {
@@ -166,7 +158,7 @@ Status KernelCode::check_unpatched(const KernelBody& body) const {
   const Result<std::string> list = source_.debugfs("kprobes/list");
   Status status;
   if (!list.ok()) return status;
-  for_lines(*list, [&](std::string_view line) {
+  support::for_lines(*list, [&](std::string_view line) {
     const bool is_harmless =
         line.find("[FTRACE]") != line.npos || line.find("[DISABLED]") != line.npos;
     const std::uint64_t address = take_hex(line);
@@ -184,7 +176,7 @@ const std::vector<KernelCode::Range>& KernelCode::blacklist() {
   blacklist_.emplace();
   const Result<std::string> text = source_.debugfs("kprobes/blacklist");
   if (!text.ok()) return *blacklist_;
-  for_lines(*text, [&](std::string_view line) {
+  support::for_lines(*text, [&](std::string_view line) {
     Range range;
     range.begin = take_hex(line);
     if (!line.starts_with("-")) return;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <charconv>
 
+#include "support/lines.h"
 #include "support/nearest.h"
 
 namespace dt::symbol {
@@ -30,15 +31,6 @@ bool parse_hex(std::string_view text, std::uint64_t& out) {
   }
   const auto result = std::from_chars(text.data(), text.data() + text.size(), out, 16);
   return result.ec == std::errc() && result.ptr == text.data() + text.size();
-}
-
-template <typename Each>
-void for_lines(std::string_view text, const Each& each) {
-  while (!text.empty()) {
-    const std::size_t end = std::min(text.find('\n'), text.size());
-    each(text.substr(0, end));
-    text.remove_prefix(std::min(end + 1, text.size()));
-  }
 }
 
 }  // namespace
@@ -114,8 +106,8 @@ KernelSymbols::KernelSymbols(std::string_view kallsyms, std::string_view modules
   modules_.emplace_back("vmlinux");
   entries_.reserve(kallsyms.size() / 40);
   names_.reserve(kallsyms.size() / 2);
-  for_lines(kallsyms, [this](std::string_view line) { add_symbol(line); });
-  for_lines(modules, [this](std::string_view line) { add_module(line); });
+  support::for_lines(kallsyms, [this](std::string_view line) { add_symbol(line); });
+  support::for_lines(modules, [this](std::string_view line) { add_module(line); });
   if (text_begin_ < text_end_) {
     ranges_.push_back(Range{text_begin_, text_end_, 0});
   }
