@@ -95,9 +95,7 @@ struct Digits {
 
 Digits to_digits(std::uint64_t value, int base, bool upper) {
   Digits digits;
-  const auto end =
-      base == 10 ? std::to_chars(digits.text, digits.text + sizeof digits.text, value).ptr
-                 : std::to_chars(digits.text, digits.text + sizeof digits.text, value, base).ptr;
+  const auto end = std::to_chars(digits.text, digits.text + sizeof digits.text, value, base).ptr;
   digits.length = static_cast<std::size_t>(end - digits.text);
   if (upper) {
     for (std::size_t i = 0; i < digits.length; ++i) {

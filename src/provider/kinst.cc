@@ -13,9 +13,6 @@
 // Firings that the kernel suppresses because a program runs on that CPU already are
 // counted by program, and what it could not hand to a breakpoint by link (since 6.7).
 
-#include <fstream>
-#include <sstream>
-
 #include "kernel/memory.h"
 #include "kernel/tracefs.h"
 #include "provider/all.h"
@@ -23,6 +20,7 @@
 #include "provider/kinst_probes.h"
 #include "provider/kprobe.h"
 #include "provider/tracepoint.h"
+#include "symbol/process.h"
 
 namespace dt::provider {
 namespace {
@@ -137,20 +135,13 @@ class KinstProvider : public Provider {
   std::unique_ptr<KinstProbes> probes_;
 };
 
-std::string loaded_modules() {
-  std::ifstream file("/proc/modules");
-  std::ostringstream text;
-  text << file.rdbuf();
-  return text.str();
-}
-
 }  // namespace
 
 std::unique_ptr<KernelCode> kernel_code(const types::Catalog& types,
                                         std::shared_ptr<KernelFunctions> functions) {
   KernelCode::Source source;
   source.symbols = [functions] { return functions->symbols(); };
-  source.modules = loaded_modules;
+  source.modules = [] { return symbol::read_file("/proc/modules", symbol::kMaxMapsBytes); };
   source.debugfs = kernel::read_debugfs;
   source.read = [functions, memory = std::shared_ptr<kernel::KernelMemory>()](
                     std::uint64_t address, std::span<std::uint8_t> into) mutable -> Status {
