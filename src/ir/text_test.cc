@@ -58,6 +58,17 @@ TEST(Text, WhatIsPrintedIsReadBack) {
   const auto program = parse(kEverything);
   ASSERT_TRUE(program.ok()) << program.error().text;
   EXPECT_EQ(print(*program), kEverything);
+  const char kRegister[] =
+      "program\nclause \"kinst::f:0\" {\n  norecord {}\n  b0:\n"
+      "    %0 : u64 = builtin regs20\n    return\n}\n";
+  const auto with_register = parse(kRegister);
+  ASSERT_TRUE(with_register.ok()) << with_register.error().text;
+  EXPECT_NE(print(*with_register).find("%0 : u64 = builtin regs20\n"), std::string::npos);
+  EXPECT_EQ(print(*parse(print(*with_register))), print(*with_register));
+  const auto without =
+      parse("program\nclause \"x\" {\n  norecord {}\n  b0:\n    %0 : u64 = builtin regsX\n");
+  ASSERT_FALSE(without.ok());
+  EXPECT_NE(without.error().text.find("a register"), std::string::npos) << without.error().text;
   EXPECT_EQ(verify(*program), std::vector<std::string>{});
   EXPECT_EQ(program->aggregations[0].key_bytes, 120U);
   EXPECT_EQ(program->aggregations[1].value_words, 24U);
