@@ -10,6 +10,7 @@
 #include "provider/all.h"
 #include "provider/functions.h"
 #include "provider/lir_machine.h"
+#include "provider/planned.h"
 #include "types/type.h"
 
 namespace dt::provider {
@@ -78,11 +79,7 @@ class FbtTest : public ::testing::Test {
 
   // The probes that would be enabled, with their final programs.
   std::vector<probe::Probe> plan(const char* pattern) {
-    std::vector<probe::Probe> probes = catalog_->match(*probe::parse_pattern(pattern));
-    std::vector<probe::Probe*> enabled;
-    for (probe::Probe& probe : probes) enabled.push_back(&probe);
-    catalog_->plan(enabled);
-    return probes;
+    return testing::planned(*catalog_, pattern);
   }
 
   std::set<std::string> programs(const char* pattern) {

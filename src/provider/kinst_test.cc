@@ -12,6 +12,7 @@
 #include "provider/functions.h"
 #include "provider/kernel_code.h"
 #include "provider/lir_machine.h"
+#include "provider/planned.h"
 
 namespace dt::provider {
 namespace {
@@ -74,11 +75,7 @@ class KinstTest : public ::testing::Test {
   }
 
   std::vector<probe::Probe> plan(const char* pattern) {
-    std::vector<probe::Probe> probes = catalog_->match(*probe::parse_pattern(pattern));
-    std::vector<probe::Probe*> enabled;
-    for (probe::Probe& probe : probes) enabled.push_back(&probe);
-    catalog_->plan(enabled);
-    return probes;
+    return testing::planned(*catalog_, pattern);
   }
 
   std::string names(const char* pattern) {

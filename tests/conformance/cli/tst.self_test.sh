@@ -5,7 +5,13 @@ has out 'ring buffer'
 for provider in dtrace syscall profile cpc sdt proc rawtp sched sysinfo vminfo ip tcp udp mib; do
   matches out "^  $provider +fires\$"
 done
-for provider in pid fbt kinst; do
-  matches out "^  $provider +(fires|not on this kernel)\$"
-done
+# Where the kernel has what they need.
+while read -r provider feature; do
+  if grep -qE "^  $feature +yes$" "$work/out"; then wanted=fires; else wanted='not on this kernel'; fi
+  matches out "^  $provider +$wanted\$"
+done <<'END'
+pid uprobe\.multi
+fbt (programs at a function \(fentry\)|kernel breakpoints \(kprobes\))
+kinst kernel breakpoints \(kprobes\)
+END
 done_testing
