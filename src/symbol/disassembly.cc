@@ -3,6 +3,7 @@
 #include <Zydis/Zydis.h>
 
 #include <array>
+#include <bit>
 
 namespace dt::symbol {
 namespace {
@@ -22,14 +23,12 @@ class Formatter {
     set(ZYDIS_FORMATTER_PROP_ADDR_PADDING_ABSOLUTE, ZYDIS_PADDING_DISABLED);
     set(ZYDIS_FORMATTER_PROP_DISP_PADDING, ZYDIS_PADDING_DISABLED);
     set(ZYDIS_FORMATTER_PROP_IMM_PADDING, ZYDIS_PADDING_DISABLED);
-    by_default_ = reinterpret_cast<const void*>(&print_address);
+    by_default_ = std::bit_cast<const void*>(&print_address);
     ZydisFormatterSetHook(&formatter_, ZYDIS_FORMATTER_FUNC_PRINT_ADDRESS_ABS, &by_default_);
   }
   const ZydisFormatter& get() const { return formatter_; }
   // What prints an address as a number.
-  ZydisFormatterFunc by_default() const {
-    return reinterpret_cast<ZydisFormatterFunc>(by_default_);
-  }
+  ZydisFormatterFunc by_default() const { return std::bit_cast<ZydisFormatterFunc>(by_default_); }
 
  private:
   ZydisFormatter formatter_;
