@@ -2,6 +2,7 @@
 bpftrace; and how long fbt takes to attach to many functions, beside a bare link (bench/multi.c). Run in a guest that
 counts instructions (bench/run --only providers).
 """
+import fnmatch
 import os
 import pathlib
 import re
@@ -76,6 +77,8 @@ def bench_firings(tools):
         load = Load(tools.build, work)
         try:
             for name, hand, d, bt, kind, n in JOBS:
+                if not fnmatch.fnmatch(name, tools.jobs):
+                    continue
                 base = min(load.ns(kind, n) for _ in range(2))
                 ready = 'BEGIN { printf("ready\\n"); } '
                 c = cost([tools.load, str(tools.objects / f"{hand}.bpf.o")], load, kind, n, base)
@@ -121,5 +124,6 @@ def bench(tools):
     if not os.path.exists("/sys/kernel/tracing/available_filter_functions_addrs"):
         print("this kernel does not tell which of its functions can be traced")
         return
-    bench_attach(tools)
+    if fnmatch.fnmatch("attach", tools.jobs):
+        bench_attach(tools)
     bench_firings(tools)

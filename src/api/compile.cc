@@ -142,12 +142,14 @@ Status check_storage(const Compiled& out, kernel::Kernel& kernel) {
   return {};
 }
 
-bool any_may_wait(const Compiled& out, const bpf::Machine& machine) {
-  return std::any_of(out.plan.programs.begin(), out.plan.programs.end(),
-                     [&](const enabling::ProgramPlan& one) {
-                       const std::string& key = one.program;
-                       return out.probes->of_program(key).prologue(key, machine)->may_wait();
-                     });
+runtime::PrologueNeeds prologue_needs(const Compiled& out, const bpf::Machine& machine) {
+  runtime::PrologueNeeds needs;
+  for (const enabling::ProgramPlan& one : out.plan.programs) {
+    const auto prologue = out.probes->of_program(one.program).prologue(one.program, machine);
+    needs.may_wait |= prologue->may_wait();
+    needs.reads_kernel |= prologue->reads_kernel();
+  }
+  return needs;
 }
 
 // Stage 7, one program after another.
@@ -268,7 +270,8 @@ Status compile(const Request& request, const Told& told, std::optional<std::int6
   bpf::Machine machine = reference_machine();
   if (out.options.machine != "reference") {
     machine = runtime::describe_machine(*kernel, out.types.get());
-    runtime::describe_needs(*kernel, *out.types, out.program, any_may_wait(out, machine), machine);
+    runtime::describe_needs(*kernel, *out.types, out.program, prologue_needs(out, machine),
+                            machine);
   }
   out.memory = bpf::plan_memory(out.program, out.plan, machine);
   out.memory.ends_when_full = out.options.bufpolicy == runtime::BufferPolicy::kFill;

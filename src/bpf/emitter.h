@@ -195,6 +195,8 @@ class Prologue {
   virtual bool stack_begins_with_caller() const { return false; }
   // True when the kernel lets this program wait for memory.
   virtual bool may_wait() const { return false; }
+  // Whether its code reads memory of the kernel by Words (memory.h).
+  virtual bool reads_kernel() const { return false; }
   // Whether argument() reads the process's memory, with what read_user_with() has said.
   virtual bool argument_reads_user(std::uint32_t /*number*/) const { return false; }
   // Reads `size` bytes of the process's memory: 0, or below 0 when it cannot be read.

@@ -141,6 +141,7 @@ void check_seed(std::uint64_t seed, const ir::RandomOptions& options, const Limi
     machine.task_pid = kIds;
     machine.task_tgid = kIds + 4;
   }
+  if (seed % 3 == 1) machine.words = {.cast = 70, .type = 71};
   const Generated g = generate_from(program, machine, {0}, limits);
   ASSERT_EQ(g.error, "") << seed;
   Model model(g);

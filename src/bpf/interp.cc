@@ -7,6 +7,7 @@
 #include <array>
 #include <bit>
 #include <cstring>
+#include <set>
 #include <utility>
 
 #include "bpf/insn.h"
@@ -226,12 +227,12 @@ class Interpreter {
     const std::uint8_t mode = insn.code & kModeMask;
     if (mode != BPF_MEM && mode != kModeMemSx) return fail("illegal instruction");
     const std::uint32_t size = access_bytes(insn);
-    const std::uint64_t address = get(insn.src_reg) + extended(insn.off);
+    const std::uint64_t base = get(insn.src_reg), address = base + extended(insn.off);
     if (!error_.empty()) return;
     std::uint64_t value = 0;
     // Pointers with kernel types are read directly; what is not there reads as 0.
     if (world_.by_handle(address) != nullptr) return fail("a map is not memory");
-    if (address >> 63 != 0) {
+    if (address >> 63 != 0 || cast_.contains(base)) {
       value = kernel_word(address, size);
     } else {
       const std::uint8_t* bytes = access(address, size, false);
@@ -383,6 +384,7 @@ class Interpreter {
     }
     if (insn.src_reg == BPF_PSEUDO_KFUNC_CALL) {  // ours give their first argument back
       world_.kernel_calls.push_back(static_cast<std::uint32_t>(insn.imm));
+      if ((valid_ & 6u) == 6u) cast_.insert(get(1));
       end_call(valid_ & 2u ? get(1) : 0);
       return;
     }
@@ -428,6 +430,7 @@ class Interpreter {
   std::array<std::uint64_t, kRegs> regs_ = {};
   std::uint32_t valid_ = 0;  // bit n: r(n) was written
   std::vector<Frame> frames_;
+  std::set<std::uint64_t> cast_;  // what functions of the kernel made pointers of
   std::uint32_t at_ = 0, next_ = 0;
   std::uint64_t count_ = 0;
   bool ended_ = false;

@@ -131,14 +131,19 @@ struct UnwindOffsets {
   std::int32_t trampoline_address = -1;  // in xol_area
   std::int32_t utask_place = -1;  // of the breakpoint whose instruction is carried out elsewhere
   std::int32_t regs_bp = -1, regs_ip = -1, regs_cs = -1, regs_sp = -1;
-  // With which any memory of the kernel is read: bpf_rdonly_cast to a struct
-  // maple_range_64, which is nothing but words; 0 = by a helper.
-  std::uint32_t words_cast = 0, words_type = 0;
   bool operator==(const UnwindOffsets&) const = default;
   bool are_known() const;  // all that must be
   bool tell_changes() const {
     return task_leader >= 0 && task_start >= 0 && task_execs >= 0 && mm_sequence >= 0;
   }
+};
+
+// With which any memory of the kernel is read by plain loads: bpf_rdonly_cast to a
+// struct maple_range_64, which is nothing but words. At an address that is none such a
+// load gives 0. See word_load.h.
+struct Words {
+  std::uint32_t cast = 0, type = 0;  // BTF numbers
+  bool are_known() const { return cast != 0 && type != 0; }
 };
 
 // The numbers of threads and processes are in their tasks, for those who are in the first
@@ -185,6 +190,7 @@ struct Machine {
   // task_type is followed without asking, load by load, what can be trusted: for each
   // answer 6.18's verifier searches all types of the kernel.
   std::uint32_t task_cast = 0, task_type = 0;
+  Words words;
   // Programs that the kernel may preempt say that it may not.
   std::uint32_t preempt_disable = 0, preempt_enable = 0;
   // With which programs that may wait say where they do not (user_memory.h).

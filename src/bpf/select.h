@@ -331,6 +331,7 @@ class Selector {
   void probe_string(const ir::Inst& inst);
   void probe_bytes(const ir::Inst& inst);
   void probe_integer(const ir::Inst& inst);
+  void probe_text(const ir::Inst& inst);
   void to_string(const ir::Inst& inst);
   void user_address(const ir::Inst& inst);
   void zero_tail(Place buffer, std::uint32_t size, Reg length);

@@ -4,6 +4,7 @@
 
 #include "bpf/lir.h"
 #include "bpf/select.h"
+#include "bpf/word_load.h"
 #include "support/check.h"
 
 namespace dt::bpf {
@@ -229,8 +230,35 @@ void Selector::probe_string(const ir::Inst& inst) {
   if (is_whole && !unit_.budget.store_values) values_[inst.result].length = length;
 }
 
+// Bytes of which only the text counts, up to their NUL. Where they have none, the helper
+// looks at the byte behind them: if it is not there, it is asked for the bytes alone.
+void Selector::probe_text(const ir::Inst& inst) {
+  const std::uint32_t size = inst.type.size, padded = words_up(size + 1);
+  const Reg from = reg(inst.args[0]);
+  const Place buffer = temporary(size + 1, last_use(inst.result));
+  zero(buffer, padded);
+  const Label bad = fault(inst, record::Fault::kBadAddress, from);
+  const Label no_text = e_.label(), have = e_.label();
+  const Reg length = read_foreign({address(buffer), e_.imm(size + 1), from, size + 1, false, true});
+  e_.jump_if_imm(Cond::kSlt, length, 0, no_text);
+  e_.bind(have);
+  cold_.push_back([=, this, span = inst.span] {
+    e_.at(span);
+    e_.bind(no_text);
+    const Reg status = read_foreign({address(buffer), e_.imm(size), from, size, false});
+    e_.jump_if_imm(Cond::kSlt, status, 0, bad);
+    e_.jump(have);
+  });
+  define_memory(inst, buffer, padded);
+  values_[inst.result].type = ir::Type::string(size + 1);
+}
+
 void Selector::probe_bytes(const ir::Inst& inst) {
   if (is_followed_load(inst)) return follow_name(inst);
+  if (inst.op == ir::Op::kKernelBytes && text_only_[inst.result] &&
+      words_up(inst.type.size + 1) <= kPrezeroedBytes) {
+    return probe_text(inst);
+  }
   const Reg from = reg(inst.args[0]);
   const std::uint32_t words = words_up(inst.type.size);
   const Place buffer = temporary(inst.type.size, last_use(inst.result));
@@ -245,18 +273,36 @@ void Selector::probe_bytes(const ir::Inst& inst) {
   define_memory(inst, buffer, words);
 }
 
+// A plain load cannot tell an address that is none from a 0 that is there: then the
+// helper is asked.
 void Selector::probe_integer(const ir::Inst& inst) {
   if (is_followed_load(inst)) return follow(inst);
+  const Words& words = unit_.memory.machine.words;
+  const bool is_plain = inst.op == ir::Op::kLoadKernel && words.are_known();
   const Reg from = reg(inst.args[0]);
   const Label bad = fault(inst, record::Fault::kBadAddress, from);
   const Place word = stack_word();
-  const std::uint32_t size = inst.type.size;
-  const Reg status =
-      read_foreign({address(word), e_.imm(size), from, size, inst.op == ir::Op::kLoadUser});
-  e_.jump_if_imm(Cond::kSlt, status, 0, bad);
-  const Reg dst = e_.load(inst.type.size, e_.stack_address(word_), 0);
-  if (inst.type.is_signed) extend(dst, inst.type);
-  define(inst, dst);
+  const Reg value = is_plain ? load_word(e_, words, from, 0, inst.type.size) : e_.reg();
+  const auto ask = [=, this, size = inst.type.size, is_user = inst.op == ir::Op::kLoadUser] {
+    const Reg status = read_foreign({address(word), e_.imm(size), from, size, is_user});
+    e_.jump_if_imm(Cond::kSlt, status, 0, bad);
+    e_.load_to(value, size, e_.stack_address(word_), 0);
+  };
+  if (is_plain) {
+    const Label is_zero = e_.label(), have = e_.label();
+    e_.jump_if_imm(Cond::kEq, value, 0, is_zero);
+    e_.bind(have);
+    cold_.push_back([=, this, span = inst.span] {
+      e_.at(span);
+      e_.bind(is_zero);
+      ask();
+      e_.jump(have);
+    });
+  } else {
+    ask();
+  }
+  if (inst.type.is_signed) extend(value, inst.type);
+  define(inst, value);
 }
 
 // ---- Conversions ------------------------------------------------------------------

@@ -7,6 +7,7 @@
 #include "bpf/select.h"
 #include "bpf/string_code.h"
 #include "bpf/unwind.h"
+#include "bpf/word_load.h"
 
 namespace dt::bpf {
 
@@ -63,14 +64,12 @@ class Sight {
  public:
   Sight(Unit& unit, Reg state, Reg address, std::int32_t from, std::int32_t bytes = 8)
       : e_(unit.e), from_(from) {
-    constexpr std::int32_t kFirstWord = 8;
-    const UnwindOffsets& at = unit.memory.machine.unwind;
-    const Reg start = copy(e_, address);
-    if (at.words_cast != 0 && at.words_type != 0) {
-      e_.alu_imm(Alu::kAdd, start, from - kFirstWord);
-      base_ = e_.call_kernel(at.words_cast, {start, e_.imm(at.words_type)});
+    const Words& words = unit.memory.machine.words;
+    if (words.are_known()) {
+      base_ = cast_to_words(e_, words, address, from);
       shift_ = kFirstWord;
     } else {
+      const Reg start = copy(e_, address);
       base_ = state;
       shift_ = kWords;
       const Reg buffer = copy(e_, state);

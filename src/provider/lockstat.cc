@@ -85,9 +85,11 @@ constexpr std::uint32_t kKeyBytes = 16;
 
 class LockPrologue : public bpf::Prologue {
  public:
-  explicit LockPrologue(const types::Catalog& types) : types_(types) {}
+  LockPrologue(const types::Catalog& types, const bpf::Words& words)
+      : types_(types), words_(words) {}
 
   std::uint32_t stack_frames_to_skip() const override { return kTracepointFrames; }
+  bool reads_kernel() const override { return true; }
   bpf::HashMap keeps() const override { return {kKeyBytes, kWaitBytes}; }
   bool prepare(const Needs& needs) override {
     only_ = needs.only_key;
@@ -161,7 +163,7 @@ class LockPrologue : public bpf::Prologue {
     constexpr std::int32_t kWriterMask = 0xff, kSpinReadersAt = 9, kIsWritten = 1, kReadersAt = 8;
     const Label spins = e.label(), done = e.label();
     const Reg rest = e.reg(), writer = e.reg(), readers = e.reg();
-    StableCode code(e, context, types_, {});
+    StableCode code(e, context, types_, words_, {});
     e.store_imm(8, e.stack_address(wait), kWriter, 0);
     e.store_imm(8, e.stack_address(wait), kReaders, 0);
     e.mov(rest, flags);
@@ -259,6 +261,7 @@ class LockPrologue : public bpf::Prologue {
   }
 
   const types::Catalog& types_;
+  const bpf::Words words_;
   std::optional<std::uint32_t> only_;
   std::uint32_t table_ = 0;
   Reg lock_, waited_, is_reader_, writer_, readers_;
@@ -322,8 +325,9 @@ class LockstatProvider : public Provider {
     return arguments;
   }
 
-  std::unique_ptr<bpf::Prologue> prologue(const std::string&, const bpf::Machine&) const override {
-    return std::make_unique<LockPrologue>(types_);
+  std::unique_ptr<bpf::Prologue> prologue(const std::string&,
+                                          const bpf::Machine& machine) const override {
+    return std::make_unique<LockPrologue>(types_, machine.words);
   }
 
   // The run queues' are among them.

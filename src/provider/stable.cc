@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "bpf/word_load.h"
 #include "provider/all.h"
 #include "provider/sampled.h"
 #include "provider/tracepoint.h"
@@ -28,10 +29,11 @@ bool is_under_queue_lock(std::string_view tracepoint) {
 
 class StablePrologue : public bpf::Prologue {
  public:
-  StablePrologue(const StableProbe& probe, const types::Catalog& types,
+  StablePrologue(const StableProbe& probe, const types::Catalog& types, const bpf::Words& words,
                  std::vector<types::TypeId> parameters)
-      : probe_(probe), types_(types), parameters_(std::move(parameters)) {}
+      : probe_(probe), types_(types), words_(words), parameters_(std::move(parameters)) {}
 
+  bool reads_kernel() const override { return true; }
   std::uint32_t stack_frames_to_skip() const override { return kTracepointFrames; }
   std::int32_t thread_at() const override {
     constexpr std::uint32_t kWordBytes = 8;
@@ -39,7 +41,7 @@ class StablePrologue : public bpf::Prologue {
   }
 
   bpf::Reg enter(bpf::Emitter& emitter, bpf::Reg context, bpf::Label leave) override {
-    StableCode code(emitter, context, types_, parameters_);
+    StableCode code(emitter, context, types_, words_, parameters_);
     if (probe_.enter != nullptr) probe_.enter(code, leave);
     return emitter.imm(0);
   }
@@ -47,7 +49,7 @@ class StablePrologue : public bpf::Prologue {
   bpf::Reg argument(bpf::Emitter& emitter, bpf::Reg context, std::uint32_t number) override {
     const std::size_t count = std::max<std::size_t>(probe_.arguments.size(), probe_.argument_count);
     if (number >= count) return emitter.imm(0);
-    StableCode code(emitter, context, types_, parameters_);
+    StableCode code(emitter, context, types_, words_, parameters_);
     return probe_.argument(code, number);
   }
 
@@ -56,19 +58,20 @@ class StablePrologue : public bpf::Prologue {
  private:
   const StableProbe& probe_;
   const types::Catalog& types_;
+  const bpf::Words words_;
   std::vector<types::TypeId> parameters_;
 };
 
 // Of a perf event, whose context says nothing that the probe passes on.
 class EventPrologue : public bpf::Prologue {
  public:
-  EventPrologue(const StableProbe& probe, const types::Catalog& types)
-      : probe_(probe), types_(types) {}
+  EventPrologue(const StableProbe& probe, const types::Catalog& types, const bpf::Words& words)
+      : probe_(probe), types_(types), words_(words) {}
 
   bpf::Reg enter(bpf::Emitter& emitter, bpf::Reg, bpf::Label) override { return emitter.imm(0); }
   bpf::Reg argument(bpf::Emitter& emitter, bpf::Reg context, std::uint32_t number) override {
     if (number >= probe_.arguments.size()) return emitter.imm(0);
-    StableCode code(emitter, context, types_, {});
+    StableCode code(emitter, context, types_, words_, {});
     return probe_.argument(code, number);
   }
   bpf::Reg error_number(bpf::Emitter& emitter, bpf::Reg) override { return emitter.imm(0); }
@@ -76,6 +79,7 @@ class EventPrologue : public bpf::Prologue {
  private:
   const StableProbe& probe_;
   const types::Catalog& types_;
+  const bpf::Words words_;
 };
 
 std::optional<std::int64_t> constant_of(const types::Catalog& types, const char* enumeration,
@@ -156,11 +160,11 @@ class StableProvider : public Provider {
   }
 
   std::unique_ptr<bpf::Prologue> prologue(const std::string& program,
-                                          const bpf::Machine&) const override {
+                                          const bpf::Machine& machine) const override {
     const StableProbe& probe = of_program(program);
-    if (probe.event) return std::make_unique<EventPrologue>(probe, types_);
+    if (probe.event) return std::make_unique<EventPrologue>(probe, types_, machine.words);
     return std::make_unique<StablePrologue>(
-        probe, types_,
+        probe, types_, machine.words,
         tracepoint_parameters(types_, probe.tracepoint).value_or(std::vector<types::TypeId>()));
   }
 
@@ -241,6 +245,9 @@ bpf::Reg StableCode::word(std::uint32_t n) {
 bpf::Reg StableCode::current() { return emitter_.call(BPF_FUNC_get_current_task, {}); }
 
 bpf::Reg StableCode::read(bpf::Reg base, std::uint32_t offset, std::uint32_t size) {
+  if (words_.are_known()) {
+    return bpf::load_word(emitter_, words_, base, static_cast<std::int32_t>(offset), size);
+  }
   const bpf::Reg from = emitter_.reg();
   emitter_.mov(from, base);
   emitter_.alu_imm(bpf::Alu::kAdd, from, static_cast<std::int32_t>(offset));

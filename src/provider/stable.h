@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "bpf/emitter.h"
+#include "bpf/memory.h"
 #include "kernel/perf_event.h"
 #include "probe/probe.h"
 #include "provider/provider.h"
@@ -27,8 +28,12 @@ namespace dt::provider {
 class StableCode {
  public:
   StableCode(bpf::Emitter& emitter, bpf::Reg context, const types::Catalog& types,
-             std::span<const types::TypeId> parameters)
-      : emitter_(emitter), context_(context), types_(types), parameters_(parameters) {}
+             const bpf::Words& words, std::span<const types::TypeId> parameters)
+      : emitter_(emitter),
+        context_(context),
+        types_(types),
+        words_(words),
+        parameters_(parameters) {}
 
   bpf::Emitter& emitter() { return emitter_; }
   // The n-th argument of the tracepoint, extended from its own width.
@@ -59,6 +64,7 @@ class StableCode {
   bpf::Emitter& emitter_;
   bpf::Reg context_;
   const types::Catalog& types_;
+  const bpf::Words& words_;
   std::span<const types::TypeId> parameters_;
 };
 

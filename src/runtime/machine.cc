@@ -167,7 +167,7 @@ bool has_inst(const ir::Program& program, Wanted wanted) {
   return false;
 }
 
-constexpr std::string_view kTaskCast = "bpf_rdonly_cast";
+constexpr std::string_view kCast = "bpf_rdonly_cast";
 
 // Where pointers of the current thread may be followed.
 void find_task_cast(const types::Catalog& types, const ir::Program& program,
@@ -186,7 +186,7 @@ void find_task_cast(const types::Catalog& types, const ir::Program& program,
   if (!has_task || !has_pointer) return;
   machine.task_type = types.number(types::Tag::kStruct, "task_struct", "vmlinux");
   if (machine.task_type == 0) return;
-  machine.task_cast = types.function_number(kTaskCast, "vmlinux");
+  machine.task_cast = types.function_number(kCast, "vmlinux");
 }
 
 // Where the numbers are that threads and processes have in our namespace.
@@ -211,19 +211,16 @@ bpf::NumberOffsets number_offsets(const types::Catalog* known) {
   return at;
 }
 
-// How user stacks are unwound.
-void find_unwinding(const types::Catalog& types, const ir::Program& program,
-                    bpf::Machine& machine) {
-  if (!has_inst(program, [](const ir::Inst& inst) {
-        return inst.op == ir::Op::kUstack ||
-               (inst.op == ir::Op::kBuiltin && (inst.builtin == ir::Builtin::kUcaller ||
-                                                inst.builtin == ir::Builtin::kUstackdepth));
-      })) {
-    return;
-  }
-  machine.unwind = unwind_offsets(types);
-  machine.unwind.words_cast = types.function_number(kTaskCast, "vmlinux");
-  machine.unwind.words_type = types.number(types::Tag::kStruct, "maple_range_64", "vmlinux");
+bool unwinds(const ir::Program& program) {
+  return has_inst(program, [](const ir::Inst& inst) {
+    return inst.op == ir::Op::kUstack ||
+           (inst.op == ir::Op::kBuiltin &&
+            (inst.builtin == ir::Builtin::kUcaller || inst.builtin == ir::Builtin::kUstackdepth));
+  });
+}
+
+bool loads_from_kernel(const ir::Program& program) {
+  return has_inst(program, [](const ir::Inst& inst) { return inst.op == ir::Op::kLoadKernel; });
 }
 
 // Where programs may wait for user memory.
@@ -242,14 +239,18 @@ void find_preemption(kernel::Kernel& kernel, const types::Catalog& types, bpf::M
 
 }  // namespace
 
-void expect_needs(const types::Catalog& types) { types.expect_function(kTaskCast, "vmlinux"); }
+void expect_needs(const types::Catalog& types) { types.expect_function(kCast, "vmlinux"); }
 
 void describe_needs(kernel::Kernel& kernel, const types::Catalog& types, const ir::Program& program,
-                    bool may_wait, bpf::Machine& machine) {
+                    const PrologueNeeds& needs, bpf::Machine& machine) {
   machine.types = &types;
-  if (may_wait) find_sections(types, machine);
+  if (needs.may_wait) find_sections(types, machine);
   find_task_cast(types, program, machine);
-  find_unwinding(types, program, machine);
+  if (unwinds(program)) machine.unwind = unwind_offsets(types);
+  if (needs.reads_kernel || unwinds(program) || loads_from_kernel(program)) {
+    machine.words.cast = types.function_number(kCast, "vmlinux");
+    machine.words.type = types.number(types::Tag::kStruct, "maple_range_64", "vmlinux");
+  }
   if (has_inst(program, [](const ir::Inst& inst) { return inst.op == ir::Op::kPath; })) {
     machine.path = path_offsets(types);
   }
@@ -292,7 +293,7 @@ Result<bpf::Zone> find_zone(const types::Catalog& types, std::string_view name) 
     return Error{"this kernel does not tell which container a thread is in", 0, "", ""};
   }
   zone.task_type = types.number(types::Tag::kStruct, "task_struct", "vmlinux");
-  if (zone.task_type != 0) zone.task_cast = types.function_number(kTaskCast, "vmlinux");
+  if (zone.task_type != 0) zone.task_cast = types.function_number(kCast, "vmlinux");
   return zone;
 }
 

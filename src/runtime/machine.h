@@ -15,10 +15,14 @@ bpf::Machine describe_machine(kernel::Kernel& kernel, const types::Catalog* type
 // Begins to look for what describe_needs() asks of most programs that use a library.
 void expect_needs(const types::Catalog& types);
 
-// Adds what only some programs need to know, when this one does. `may_wait`: it is at
-// probes whose programs may wait for memory.
+// What the prologues of the program's probes need: see bpf::Prologue.
+struct PrologueNeeds {
+  bool may_wait = false, reads_kernel = false;
+};
+
+// Adds what only some programs need to know, when this one does.
 void describe_needs(kernel::Kernel& kernel, const types::Catalog& types, const ir::Program& program,
-                    bool may_wait, bpf::Machine& machine);
+                    const PrologueNeeds& needs, bpf::Machine& machine);
 
 // Where a thread's zone is found. An error where the kernel does not tell.
 Result<bpf::Zone> find_zone(const types::Catalog& types, std::string_view name);

@@ -111,9 +111,9 @@ TEST(Machine, TheTaskIsCastWherePointersMayBeLoadedFromIt) {
   catalog.add_source(std::make_unique<Functions>());
   kernel::FakeKernel kernel(1);
   bpf::Machine machine;
-  describe_needs(kernel, catalog, load_of_task(4), false, machine);
+  describe_needs(kernel, catalog, load_of_task(4), {}, machine);
   EXPECT_EQ(machine.task_cast, 0U);
-  describe_needs(kernel, catalog, load_of_task(8), false, machine);
+  describe_needs(kernel, catalog, load_of_task(8), {}, machine);
   EXPECT_EQ(machine.task_cast, 72U);
   EXPECT_EQ(machine.task_type, 9U);
 }
@@ -123,9 +123,9 @@ TEST(Machine, ProgramsThatMayWaitSayWhereTheyDoNot) {
   catalog.add_source(std::make_unique<Functions>());
   kernel::FakeKernel kernel(1);
   bpf::Machine machine;
-  describe_needs(kernel, catalog, load_of_task(4), false, machine);
+  describe_needs(kernel, catalog, load_of_task(4), {}, machine);
   EXPECT_EQ(machine.rcu_lock, 0U);
-  describe_needs(kernel, catalog, load_of_task(4), true, machine);
+  describe_needs(kernel, catalog, load_of_task(4), {.may_wait = true}, machine);
   EXPECT_EQ(machine.rcu_lock, 73U);
   EXPECT_EQ(machine.rcu_unlock, 74U);
 }
