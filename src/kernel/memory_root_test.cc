@@ -4,10 +4,12 @@
 
 #include <algorithm>
 #include <array>
+#include <cstring>
 #include <fstream>
 #include <string>
 
 #include "kernel/memory.h"
+#include "kernel/words.h"
 
 namespace dt::kernel {
 namespace {
@@ -29,6 +31,14 @@ TEST(KernelMemoryRoot, CodeIsReadAndNothingIsNot) {
   ASSERT_TRUE(memory->read(begin, again).ok());
   EXPECT_EQ(once, again);
   EXPECT_FALSE(memory->read(16, once).ok());
+
+  const std::array<std::uint64_t, 3> places = {begin, 16, begin + 4};
+  std::array<std::uint32_t, 3> words = {}, bytes = {};
+  const Status batch = read_words(*kernel, places, words);
+  ASSERT_TRUE(batch.ok()) << batch.error().text << batch.error().log;
+  std::memcpy(&bytes[0], once.data(), 4);
+  std::memcpy(&bytes[2], once.data() + 4, 4);
+  EXPECT_EQ(words, bytes);
 }
 
 }  // namespace

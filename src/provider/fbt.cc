@@ -404,14 +404,16 @@ class FbtProvider : public Provider {
       return {};
     }
     for (const probe::Probe& probe : probes) {
-      DT_ASSIGN(const std::vector<std::uint64_t> addresses,
-                functions_->addresses(function_of(probe)));
-      for (const std::uint64_t address : addresses) {
-        set.addresses.push_back(address);
-        set.cookies.push_back(probe.binding.key);
+      const KernelFunction& function = function_of(probe);
+      std::vector<std::uint64_t> addresses = function.places;
+      if (addresses.empty()) {
+        DT_ASSIGN(addresses, functions_->addresses(function));
       }
+      set.addresses.insert(set.addresses.end(), addresses.begin(), addresses.end());
+      set.cookies.resize(set.addresses.size(), probe.binding.key);
     }
-    return {};
+    return function_of(probes.front()).places.empty() ? Status()
+                                                      : functions_->find_symbols(set.addresses);
   }
 
   Status attach_singly(std::span<const probe::Probe> probes, bool is_return, const Fd& fd,

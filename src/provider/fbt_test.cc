@@ -3,10 +3,13 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cerrno>
+#include <cstring>
 #include <set>
 
 #include "kernel/fake.h"
+#include "kernel/words.h"
 #include "provider/all.h"
 #include "provider/functions.h"
 #include "provider/lir_machine.h"
@@ -59,6 +62,18 @@ class FbtTest : public ::testing::Test {
       text_ += fmt::format("ffffffff81001{:03x} many_{}\n", i * 4, i);
       symbols_ += fmt::format("ffffffff81001{:03x} t many_{}\n", i * 4, i);
     }
+    // Those that call the tracer four bytes behind their start begin with endbr64.
+    kernel_->on_run = [this](const std::string& program, std::span<const std::uint64_t>) {
+      EXPECT_EQ(program, "dt_words");
+      std::array<std::uint64_t, kernel::kWordsAtOnce> words;
+      std::memcpy(words.data(), kernel_->memory(program), sizeof words);
+      for (std::uint64_t& word : words) {
+        const bool is_start = symbols_.find(fmt::format("{:016x} t", word)) != symbols_.npos;
+        word = is_start && word < 0xffffffff81001000 ? 0xfa1e0ff3 : 0x90909090;
+      }
+      std::memcpy(kernel_->memory(program), words.data(), sizeof words);
+      return 0U;
+    };
   }
 
   // A kernel that has these ways.

@@ -4,10 +4,9 @@
 
 #include <algorithm>
 #include <charconv>
-#include <fstream>
-#include <sstream>
 
 #include "kernel/tracefs.h"
+#include "kernel/words.h"
 #include "support/lines.h"
 #include "symbol/kallsyms.h"
 
@@ -40,6 +39,12 @@ std::string key_of(std::string_view module, std::string_view name) {
   key += '`';
   key += name;
   return key;
+}
+
+// endbr64, or what the kernel has written over one that nothing jumps to; newer kernels
+// write the last.
+bool is_endbr(std::uint32_t word) {
+  return word == 0xfa1e0ff3 || word == 0x001f0f66 || word == 0xd6401f0f;
 }
 
 // With addresses where the kernel gives them (6.5).
@@ -127,44 +132,53 @@ bool KernelFunctions::is_unique(const KernelFunction& function) const {
   return function.count == 1 && same != by_name_.end() && same->second.size() == 1;
 }
 
-// "ffffffff81000000 T name", "\t[module]" behind it.
+// "ffffffff81000000 T name", "\t[module]" behind it. Reading all that takes a while.
 Status KernelFunctions::read_symbols() {
   if (has_symbols_) return {};
   DT_ASSIGN(const std::string_view text, source_.symbols());
-  const bool has_places = !functions_.empty() && !functions_.front().places.empty();
+  bool is_hidden = true;
   support::for_lines(text, [&](std::string_view line) {
     constexpr std::size_t kDigits = 16, kKind = kDigits + 1, kNameAt = kKind + 2;
     if (line.size() <= kNameAt || std::string_view("tTwW").find(line[kKind]) == line.npos) return;
     const std::uint64_t address = parse_address(line.substr(0, kDigits));
     if (address == 0) return;
-    starts_.push_back(address);
-    if (has_places) return;
+    is_hidden = false;
     line.remove_prefix(kNameAt);
     const std::string_view name = take_word(line);
     if (!by_name_.contains(name)) return;
     std::vector<std::uint64_t>& same = symbols_[key_of(module_of(take_word(line)), name)];
     if (same.empty() || same.back() != address) same.push_back(address);
   });
-  if (starts_.empty()) {
+  if (is_hidden) {
     return Error{"/proc/kallsyms hides the addresses of the kernel's functions", 0,
                  "set kernel.kptr_restrict to 0 or 1, and run as root", ""};
   }
-  std::sort(starts_.begin(), starts_.end());
   has_symbols_ = true;
   return {};
 }
 
-// The kernel's list has the place where a function calls the tracer, which may be
-// behind its first instruction (endbr64); links are made with symbols' addresses,
-// by which the kernel finds the cookies again.
-Result<std::vector<std::uint64_t>> KernelFunctions::addresses(const KernelFunction& function) {
-  DT_TRY(read_symbols());
-  std::vector<std::uint64_t> found;
-  for (const std::uint64_t place : function.places) {
-    const auto after = std::upper_bound(starts_.begin(), starts_.end(), place);
-    found.push_back(after == starts_.begin() ? place : *std::prev(after));
+// The kernel's list has the place where a function calls the tracer, which is behind
+// the endbr64 that it may begin with; links are made with symbols' addresses, by which
+// the kernel finds the cookies again. It asks the code, too.
+Status KernelFunctions::find_symbols(std::span<std::uint64_t> places) {
+  constexpr std::uint64_t kEndbrBytes = 4;
+  std::vector<std::uint64_t> before(places.begin(), places.end());
+  for (std::uint64_t& place : before) place -= kEndbrBytes;
+  std::vector<std::uint32_t> words(places.size());
+  DT_TRY(kernel::read_words(*source_.kernel, before, words));
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    if (is_endbr(words[i])) places[i] = before[i];
   }
-  if (!found.empty()) return found;
+  return {};
+}
+
+Result<std::vector<std::uint64_t>> KernelFunctions::addresses(const KernelFunction& function) {
+  if (!function.places.empty()) {
+    std::vector<std::uint64_t> found = function.places;
+    DT_TRY(find_symbols(found));
+    return found;
+  }
+  DT_TRY(read_symbols());
   const auto symbols = symbols_.find(key_of(function.module, function.name));
   if (symbols != symbols_.end() && symbols->second.size() == function.count) {
     return symbols->second;

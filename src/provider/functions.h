@@ -6,6 +6,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -63,17 +64,18 @@ class KernelFunctions {
   // Where the function's symbols are, as many as there are functions. An error
   // when nothing tells.
   Result<std::vector<std::uint64_t>> addresses(const KernelFunction& function);
+  // Makes places of functions the addresses of their symbols.
+  Status find_symbols(std::span<std::uint64_t> places);
 
  private:
   Status read_symbols();
 
   Source source_;
-  bool is_read_ = false, has_symbols_ = false;
+  bool is_read_ = false, has_symbols_ = false;  // the list; symbols_
   std::vector<KernelFunction> functions_;
   std::unordered_map<std::string_view, std::vector<std::uint32_t>> by_name_;
   std::string error_;
   std::map<kernel::Feature, Status> ways_;
-  std::vector<std::uint64_t> starts_;  // of all symbols in the kernel's code, ascending
   // "module`function", only where the list has no addresses.
   std::unordered_map<std::string, std::vector<std::uint64_t>> symbols_;
 };
