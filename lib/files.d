@@ -71,3 +71,29 @@ translator fileinfo_t < struct io_file *D > {
 	    (size_t)((struct mount *)arg5)->mnt_mountpoint));
 	fi_oflags = 0;
 };
+
+/*
+ * A file as fsinfo's probes pass it: its name in the file system, 1 where it is not
+ * known. arg2 is where that is mounted, arg3 the offset and arg4 the flags.
+ */
+struct fsinfo_file {
+	struct dentry dentry;
+};
+
+inline struct path *fsinfo_path[struct fsinfo_file *D] =
+    (struct path *)memref(&((struct mount *)arg2)->mnt, (size_t)&D->dentry);
+
+translator fileinfo_t < struct fsinfo_file *D > {
+	fi_name = (uintptr_t)D == 1 ? "<unknown>" : stringof(D->dentry.d_name.name);
+	fi_dirname = (uintptr_t)D == 1 || arg2 == 0 ? "<unknown>" :
+	    dirname(d_path(fsinfo_path[D]));
+	fi_pathname = (uintptr_t)D == 1 || arg2 == 0 ? "<unknown>" :
+	    d_path(fsinfo_path[D]);
+	fi_offset = arg3;
+	fi_fs = (uintptr_t)D == 1 ? "<unknown>" : stringof(D->dentry.d_sb->s_type->name);
+	fi_mount = (uintptr_t)D == 1 || arg2 == 0 ||
+	    ((struct mount *)arg2)->mnt.mnt_flags & 0x4000 ? "<unknown>" :
+	    d_path((struct path *)memref(&((struct mount *)arg2)->mnt_parent->mnt,
+	    (size_t)((struct mount *)arg2)->mnt_mountpoint));
+	fi_oflags = arg4;
+};

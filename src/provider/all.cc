@@ -31,7 +31,8 @@ std::vector<std::unique_ptr<Provider>> all_providers(const types::Catalog& types
   providers.push_back(usdt_provider(types, processes.settle));
   const std::shared_ptr<KernelFunctions> functions = kernel_functions();
   providers.push_back(kinst_provider(functions, kernel_code(types, functions)));
-  // Last, so that nobody needs its list to have an id.
+  // Last, so that nobody needs the list of functions to have an id.
+  providers.push_back(fsinfo_provider(types, functions));
   providers.push_back(fbt_provider(types, functions));
   return providers;
 }

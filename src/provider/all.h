@@ -43,6 +43,9 @@ std::unique_ptr<Provider> usdt_provider(const types::Catalog& types, Settle sett
 std::shared_ptr<KernelFunctions> kernel_functions();
 std::unique_ptr<Provider> fbt_provider(const types::Catalog& types,
                                        std::shared_ptr<KernelFunctions> functions);
+// What they do with files.
+std::unique_ptr<Provider> fsinfo_provider(const types::Catalog& types,
+                                          std::shared_ptr<KernelFunctions> functions);
 class KernelCode;
 // Single instructions of them.
 std::unique_ptr<KernelCode> kernel_code(const types::Catalog& types,

@@ -37,6 +37,7 @@
 #include "provider/functions.h"
 #include "provider/kprobe.h"
 #include "provider/tracepoint.h"
+#include "provider/trampoline.h"
 
 namespace dt::provider {
 namespace {
@@ -53,67 +54,6 @@ constexpr std::size_t kFewProbes = 4, kFewWithoutLinks = 16;
 constexpr std::size_t kMostWithoutLinks = 250;
 // So many names at most, and otherwise addresses, for which all symbols are read.
 constexpr std::size_t kMostNames = 64;
-
-// A stack begins with the function's caller. Before it stand bpf_prog_* and
-// bpf_trampoline_*, and then the function, a few bytes behind its start, unless
-// it has left for the trampoline instead of calling it (Linux 7, fexit).
-constexpr std::uint32_t kFramesOfTrampoline = 2;
-constexpr std::int32_t kMostBytesOfEntry = 64;
-
-bpf::Reg read_scalar(bpf::Emitter& emitter, std::int32_t helper, bpf::Reg context,
-                     std::optional<std::uint32_t> number) {
-  const bpf::StackSlot slot = emitter.stack(8);
-  const bpf::Reg address = emitter.stack_address(slot);
-  emitter.store_imm(8, address, 0, 0);
-  if (number) {
-    emitter.call_void(helper, {context, emitter.imm(*number), emitter.stack_address(slot)});
-  } else {
-    emitter.call_void(helper, {context, emitter.stack_address(slot)});
-  }
-  return emitter.load(8, emitter.stack_address(slot), 0);
-}
-
-// Of fentry and fexit. The verifier knows the types of pointers that it loads
-// from the context, and then allows no arithmetic; the helpers, which it turns
-// into loads, give plain numbers.
-class TrampolinePrologue : public bpf::Prologue {
- public:
-  TrampolinePrologue(bool is_return, std::size_t parameters)
-      : is_return_(is_return), parameters_(parameters) {}
-
-  bool stack_begins_with_caller() const override { return true; }
-  bpf::Reg stack_frames(bpf::Emitter& emitter, bpf::Reg context, std::uint32_t calls) override {
-    const bpf::Reg skip = emitter.imm(kFramesOfTrampoline + calls);
-    const bpf::StackSlot slot = emitter.stack(8);
-    emitter.store_imm(8, emitter.stack_address(slot), 0, 0);
-    emitter.call_void(BPF_FUNC_get_stack, {context, emitter.stack_address(slot), emitter.imm(8),
-                                           emitter.imm(kFramesOfTrampoline + calls)});
-    const bpf::Reg function = emitter.call(BPF_FUNC_get_func_ip, {context});
-    const bpf::Reg frame = emitter.load(8, emitter.stack_address(slot), 0);
-    emitter.alu(bpf::Alu::kSub, frame, function);
-    const bpf::Label done = emitter.label();
-    emitter.jump_if_imm(bpf::Cond::kGt, frame, kMostBytesOfEntry, done);
-    emitter.alu_imm(bpf::Alu::kAdd, skip, 1);
-    emitter.bind(done);
-    return skip;
-  }
-  bpf::Reg enter(bpf::Emitter& emitter, bpf::Reg, bpf::Label) override { return emitter.imm(0); }
-
-  bpf::Reg argument(bpf::Emitter& emitter, bpf::Reg context, std::uint32_t number) override {
-    if (is_return_) {
-      if (number != 1) return emitter.imm(0);
-      return read_scalar(emitter, BPF_FUNC_get_func_ret, context, std::nullopt);
-    }
-    if (number >= parameters_) return emitter.imm(0);
-    return read_scalar(emitter, BPF_FUNC_get_func_arg, context, number);
-  }
-
-  bpf::Reg error_number(bpf::Emitter& emitter, bpf::Reg) override { return emitter.imm(0); }
-
- private:
-  bool is_return_;
-  std::size_t parameters_;
-};
 
 enum class Way : std::uint8_t { kFentry, kMulti, kKprobe, kNone };
 

@@ -12,6 +12,8 @@
 // certain request, so there is no wait-start and no wait-done.
 
 #include "provider/all.h"
+#include "provider/masks.h"
+#include "provider/mounts.h"
 #include "provider/stable.h"
 
 namespace dt::provider {
@@ -79,54 +81,6 @@ void is_done(StableCode& code, Label leave) {
   e.jump_if_imm(Cond::kNe, kind, kWrite, is_done);
   e.jump_if_imm(Cond::kEq, bytes(code), 0, leave);
   e.bind(is_done);
-}
-
-// ---- Choices without branches ------------------------------------------------------
-//
-// The verifier would follow a branch to the end of the clause on both its ways.
-// So what does not exist is read, too, as 0, and a mask, which is all ones or 0,
-// says which of the values holds.
-
-Reg is_not_zero(Emitter& e, Reg value) {
-  constexpr std::int32_t kSign = 63;
-  const Reg mask = e.reg();
-  e.mov(mask, value);
-  e.neg(mask);
-  e.alu(Alu::kOr, mask, value);
-  e.alu_imm(Alu::kArsh, mask, kSign);
-  return mask;
-}
-Reg is_not(Emitter& e, Reg value, std::int32_t constant) {
-  const Reg difference = e.reg();
-  e.mov(difference, value);
-  e.alu_imm(Alu::kXor, difference, constant);
-  return is_not_zero(e, difference);
-}
-Reg negation(Emitter& e, Reg mask) {
-  const Reg negated = e.reg();
-  e.mov(negated, mask);
-  e.alu_imm(Alu::kXor, negated, -1);
-  return negated;
-}
-Reg both(Emitter& e, Reg a, Reg b) {
-  const Reg masked = e.reg();
-  e.mov(masked, a);
-  e.alu(Alu::kAnd, masked, b);
-  return masked;
-}
-Reg bits(Emitter& e, Reg value, std::int32_t which) {
-  const Reg masked = e.reg();
-  e.mov(masked, value);
-  e.alu_imm(Alu::kAnd, masked, which);
-  return masked;
-}
-// target = mask ? value : target
-void take_if(Emitter& e, Reg mask, Reg target, Reg value) {
-  const Reg change = e.reg();
-  e.mov(change, value);
-  e.alu(Alu::kXor, change, target);
-  e.alu(Alu::kAnd, change, mask);
-  e.alu(Alu::kXor, target, change);
 }
 
 // A flush may have no bio; it goes to the whole disk.
@@ -255,58 +209,19 @@ Reg memory(StableCode& code) {
 Reg file(StableCode& code) {
   Emitter& e = code.emitter();
   const FirstPage first = first_page(code);
-  const Reg alias = code.member(first.inode, "inode", "i_dentry.first");
-  const Reg file = e.imm(kUnknownFile), dentry = e.reg();
-  const auto at = code.offset("dentry", code.offset("dentry", "d_u") ? "d_u.d_alias" : "d_alias");
-  e.mov(dentry, alias);
-  e.alu_imm(Alu::kSub, dentry, static_cast<std::int32_t>(at.value_or(0)));
-  take_if(e, is_not_zero(e, alias), file, dentry);
+  const Reg file = e.imm(kUnknownFile), is_there = e.reg();
+  const Reg dentry = dentry_of(code, first.inode, is_there);
+  take_if(e, is_there, file, dentry);
   e.alu(Alu::kAnd, file, both(e, first.is_cached, negation(e, first.is_device)));
   e.alu(Alu::kOr, file, bits(e, first.is_of_process, kUnknownFile));
   return file;
 }
 
-// Whether `mount` shows somebody the file system from its root `root` on.
-Reg is_fit(StableCode& code, Reg mount, Reg root) {
-  constexpr std::int32_t kInternal = -22;  // MNT_NS_INTERNAL
-  Emitter& e = code.emitter();
-  const Reg other = code.member(mount, "mount", "mnt.mnt_root");
-  e.alu(Alu::kXor, other, root);
-  const Reg space = code.member(mount, "mount", "mnt_ns");
-  const Reg is_shown = both(e, is_not_zero(e, space), is_not(e, space, kInternal));
-  return both(e, is_shown, negation(e, is_not_zero(e, other)));
-}
-
-// Where the file's file system is mounted as a whole: the root of the first
-// process, or the oldest that is found among some. 0 where there is none.
+// Where the file's file system is mounted; 0 where there is no file.
 Reg mount(StableCode& code) {
-  constexpr int kMounts = 8;
   Emitter& e = code.emitter();
   const FirstPage first = first_page(code);
-  const Reg found = e.reg(), mount = e.reg();
-  e.mov_imm(found, 0);
-  const Reg super = code.member(first.inode, "inode", "i_sb");
-  const Reg root = code.member(super, "super_block", "s_root");
-  // Up to Linux 6.17 a list, the oldest first; then a chain, the oldest last.
-  const auto in_list = code.offset("mount", "mnt_instance");
-  const auto to_mount = [&] {
-    if (in_list) e.alu_imm(Alu::kSub, mount, static_cast<std::int32_t>(*in_list));
-  };
-  e.mov(mount, code.member(super, "super_block", in_list ? "s_mounts.next" : "s_mounts"));
-  to_mount();
-  for (int i = 0; i < kMounts; ++i) {
-    const Reg fit = is_fit(code, mount, root);
-    if (in_list) e.alu(Alu::kAnd, fit, negation(e, is_not_zero(e, found)));
-    take_if(e, fit, found, mount);
-    e.mov(mount, code.member(mount, "mount", in_list ? "mnt_instance.next" : "mnt_next_for_sb"));
-    to_mount();
-  }
-  const Reg ids = code.member(code.current(), "task_struct", "thread_pid");
-  e.alu_imm(Alu::kAdd, ids, static_cast<std::int32_t>(code.offset("pid", "numbers").value_or(0)));
-  const Reg first_process = code.member(ids, "upid", "ns->child_reaper");
-  e.mov(mount, code.member(first_process, "task_struct", "fs->root.mnt"));
-  e.alu_imm(Alu::kSub, mount, static_cast<std::int32_t>(code.offset("mount", "mnt").value_or(0)));
-  take_if(e, is_fit(code, mount, root), found, mount);
+  const Reg found = mount_of(code, code.member(first.inode, "inode", "i_sb"));
   e.alu(Alu::kAnd, found, first.is_cached);
   return found;
 }
