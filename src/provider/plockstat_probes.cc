@@ -1,0 +1,201 @@
+// See plockstat_probes.h.
+
+#include "provider/plockstat_probes.h"
+
+#include <unistd.h>
+
+#include <charconv>
+#include <cstring>
+#include <set>
+
+#include "support/check.h"
+#include "support/nearest.h"
+
+namespace dt::provider {
+namespace {
+
+using symbol::ProcessObject;
+
+constexpr std::string_view kName = "plockstat";
+
+// The probe's name for what can come of the call; null when that does not happen.
+const char* name_of(const LockFunction& function, LockOutcome outcome) {
+  const bool is_rw = function.call >= LockCall::kReader;
+  switch (outcome) {
+    case LockOutcome::kDone:
+      if (function.call == LockCall::kMutexRelease) return "mutex-release";
+      if (function.call == LockCall::kRwRelease) return "rw-release";
+      return is_rw ? "rw-acquire" : "mutex-acquire";
+    case LockOutcome::kFailed:
+      if (function.call == LockCall::kCondition || function.call == LockCall::kRwRelease) {
+        return nullptr;
+      }
+      return is_rw ? "rw-error" : "mutex-error";
+    case LockOutcome::kBlock:
+      return !function.waits ? nullptr : is_rw ? "rw-block" : "mutex-block";
+    case LockOutcome::kBlocked:
+      return !function.waits ? nullptr : is_rw ? "rw-blocked" : "mutex-blocked";
+  }
+  return nullptr;
+}
+
+constexpr LockOutcome kOutcomes[] = {LockOutcome::kDone, LockOutcome::kFailed, LockOutcome::kBlock,
+                                     LockOutcome::kBlocked};
+
+std::vector<std::string> names() {
+  std::set<std::string> all;
+  for (const LockFunction& function : kLockFunctions) {
+    for (const LockOutcome outcome : kOutcomes) {
+      if (const char* name = name_of(function, outcome)) all.insert(name);
+    }
+  }
+  return {all.begin(), all.end()};
+}
+
+std::optional<probe::Refusal> refuse_name(const std::string& name) {
+  if (name.empty() || !probe::is_literal(name)) return std::nullopt;
+  if (name == "mutex-spin" || name == "mutex-spun") {
+    return probe::Refusal{"D_PROC_NAME",
+                          fmt::format("there is no probe '{}': glibc spins for adaptive mutexes "
+                                      "only, and nothing tells of it",
+                                      name),
+                          "mutex-block tells when a thread begins to sleep"};
+  }
+  const std::vector<std::string> all = names();
+  if (std::find(all.begin(), all.end(), name) != all.end()) return std::nullopt;
+  const std::string near = support::nearest(name, {all.begin(), all.end()});
+  return probe::Refusal{"D_PROC_NAME", fmt::format("'{}' is no probe of locks", name),
+                        near.empty() ? std::string() : fmt::format("did you mean '{}'?", near)};
+}
+
+std::optional<std::int32_t> pid_of(std::string_view provider) {
+  provider.remove_prefix(std::min(kName.size(), provider.size()));
+  std::int32_t pid = 0;
+  const char* const end = provider.data() + provider.size();
+  const auto [stop, failure] = std::from_chars(provider.data(), end, pid);
+  if (failure != std::errc() || stop != end || pid <= 0 || provider[0] == '0') return std::nullopt;
+  return pid;
+}
+
+}  // namespace
+
+const LockProbe& LockProbes::probe(const probe::Description& description) const {
+  const auto found = probes_.find(probe::to_string(description));
+  DT_CHECK(found != probes_.end(), "{}", probe::to_string(description));
+  return found->second;
+}
+
+const Result<std::unique_ptr<LockCode>>& LockProbes::code_of(const ProcessObject& object) {
+  const std::pair key(object.device, object.inode);
+  const auto known = codes_.find(key);
+  if (known != codes_.end()) return known->second;
+  const auto read = [&]() -> Result<std::unique_ptr<LockCode>> {
+    if (!object.is_program && !symbol::is_called(object, "libc")) {
+      return std::unique_ptr<LockCode>();
+    }
+    const Result<std::unique_ptr<Image>> image = Image::open(object);
+    if (!image.ok() || !is_glibc(**image)) return std::unique_ptr<LockCode>();
+    DT_ASSIGN(LockCode code, lock_code(**image));
+    return std::make_unique<LockCode>(std::move(code));
+  };
+  return codes_.emplace(key, read()).first->second;
+}
+
+void LockProbes::of_object(std::int32_t pid, const ProcessObject& object, const LockCode& code,
+                           const probe::Pattern& pattern, Answer& answer) {
+  const std::uint32_t process =
+      processes_.try_emplace(pid, static_cast<std::uint32_t>(processes_.size())).first->second;
+  for (std::size_t i = 0; i < kLockFunctions.size(); ++i) {
+    if (code.functions[i].returns.empty() ||
+        !probe::field_matches(pattern.function, kLockFunctions[i].name)) {
+      continue;
+    }
+    for (const LockOutcome outcome : kOutcomes) {
+      const char* const name = name_of(kLockFunctions[i], outcome);
+      if (name == nullptr || !probe::field_matches(pattern.name, name)) continue;
+      probe::Description description{fmt::format("{}{}", kName, pid), object.name,
+                                     kLockFunctions[i].name, name};
+      const std::size_t functions = std::size_t{process} * kLockFunctions.size() + i;
+      const auto key = static_cast<std::uint32_t>(functions * kLockOutcomes) +
+                       static_cast<std::uint32_t>(outcome);
+      probes_.try_emplace(probe::to_string(description),
+                          LockProbe{key, i, outcome, pid, object.open_path, &code});
+      answer.probes.push_back(std::move(description));
+    }
+  }
+}
+
+void LockProbes::of_process(std::int32_t pid, const probe::Pattern& pattern, Answer& answer) {
+  const Result<std::vector<ProcessObject>> objects = symbol::objects_of(pid);
+  if (!objects.ok()) {
+    answer.refusal = probe::Refusal{
+        "D_PROC_GRAB",
+        fmt::format("failed to grab process {}: {}", pid, std::strerror(objects.error().code)), ""};
+    return;
+  }
+  bool has_glibc = false;
+  for (const ProcessObject& object : *objects) {
+    const Result<std::unique_ptr<LockCode>>& code = code_of(object);
+    if (!code.ok()) {
+      answer.refusal =
+          probe::Refusal{"D_PROC_CREATEFAIL",
+                         fmt::format("the locks of {} in process {} cannot be traced: {}",
+                                     object.name, pid, code.error().text),
+                         ""};
+      return;
+    }
+    has_glibc |= *code != nullptr;
+    const bool is_wanted = !pattern.module.empty() && probe::is_literal(pattern.module)
+                               ? symbol::is_called(object, pattern.module)
+                               : probe::field_matches(pattern.module, object.name);
+    if (*code != nullptr && is_wanted) of_object(pid, object, **code, pattern, answer);
+  }
+  if (has_glibc) return;
+  answer.refusal = probe::Refusal{
+      "D_PROC_LIB",
+      fmt::format("process {} has no glibc, whose locks plockstat knows: no libc.so.6, and no "
+                  "symbols of it in the program",
+                  pid),
+      ""};
+}
+
+const LockProbes::Answer& LockProbes::ask(const probe::Pattern& pattern) {
+  const std::string key =
+      fmt::format("{}:{}:{}:{}", pattern.provider, pattern.module, pattern.function, pattern.name);
+  const auto [it, is_new] = answers_.try_emplace(key);
+  Answer& answer = it->second;
+  if (!is_new) return answer;
+  answer.refusal = refuse_name(pattern.name);
+  if (answer.refusal) return answer;
+  if (!probe::is_literal(pattern.provider)) {
+    for (const pid_t pid : symbol::all_processes()) {
+      if (pid == ::getpid() ||
+          !probe::glob_match(pattern.provider, fmt::format("{}{}", kName, pid))) {
+        continue;
+      }
+      Answer one;
+      of_process(pid, pattern, one);
+      std::move(one.probes.begin(), one.probes.end(), std::back_inserter(answer.probes));
+    }
+    return answer;
+  }
+  const std::optional<std::int32_t> pid = pid_of(pattern.provider);
+  if (!pid) {
+    answer.refusal = probe::Refusal{
+        "D_PROC_BADPID", fmt::format("provider '{}' does not name a process", pattern.provider),
+        "write plockstat1234, or plockstat$target with -p or -c"};
+    return answer;
+  }
+  if (settle_) {
+    if (const Status settled = settle_(*pid); !settled.ok()) {
+      answer.refusal = probe::Refusal{
+          "D_PROC_GRAB", fmt::format("failed to grab process {}: {}", *pid, settled.error().text),
+          ""};
+      return answer;
+    }
+  }
+  of_process(*pid, pattern, answer);
+  return answer;
+}
+
+}  // namespace dt::provider

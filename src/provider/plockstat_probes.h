@@ -1,0 +1,60 @@
+#pragma once
+// The probes of the locks of processes: which of them a description of the plockstat provider
+// denotes, and where their breakpoints are.
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <utility>
+
+#include "provider/lock_code.h"
+#include "provider/lock_prologue.h"
+#include "provider/provider.h"
+
+namespace dt::provider {
+
+struct LockProbe {
+  std::uint32_t key = 0;  // the process, the function, the outcome
+  std::size_t function = 0;
+  LockOutcome outcome = LockOutcome::kDone;
+  std::int32_t pid = 0;
+  std::string path;  // of the object, for us
+  const LockCode* code = nullptr;
+
+  LockCall call() const { return kLockFunctions[function].call; }
+  bool is_of_waits() const {
+    return outcome == LockOutcome::kBlock || outcome == LockOutcome::kBlocked;
+  }
+  // The key of the function's first outcome.
+  std::uint32_t function_key() const { return key - key % kLockOutcomes; }
+};
+
+class LockProbes {
+ public:
+  explicit LockProbes(Settle settle) : settle_(std::move(settle)) {}
+
+  struct Answer {
+    std::vector<probe::Description> probes;
+    std::optional<probe::Refusal> refusal;
+  };
+  const Answer& ask(const probe::Pattern& pattern);
+  const LockProbe& probe(const probe::Description& description) const;
+
+ private:
+  void of_process(std::int32_t pid, const probe::Pattern& pattern, Answer& answer);
+  void of_object(std::int32_t pid, const symbol::ProcessObject& object, const LockCode& code,
+                 const probe::Pattern& pattern, Answer& answer);
+  // An error where it is glibc and not as it must be; null where it is none.
+  const Result<std::unique_ptr<LockCode>>& code_of(const symbol::ProcessObject& object);
+
+  Settle settle_;
+  std::unordered_map<std::string, Answer> answers_;
+  std::unordered_map<std::string, LockProbe> probes_;
+  std::map<std::int32_t, std::uint32_t> processes_;  // their numbers in keys
+  std::map<std::pair<std::uint64_t, std::uint64_t>, Result<std::unique_ptr<LockCode>>> codes_;
+};
+
+}  // namespace dt::provider

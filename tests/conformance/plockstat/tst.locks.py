@@ -1,0 +1,38 @@
+# @@timeout: 120
+"""Each lock that a program takes, waits for and misuses is what plockstat tells, no more and no less: tests/workloads/locks."""
+import os
+import pathlib
+import re
+import subprocess
+import sys
+
+DTRACE = os.environ["DTRACE"]
+WORKLOADS = pathlib.Path(DTRACE).parent / "../../tests/workloads"
+if not re.search(r"uprobe.multi +yes", subprocess.run([DTRACE, "--self-test"], capture_output=True, text=True).stdout):
+    print("this kernel has no uprobe.multi")
+    sys.exit(77)
+# Each probe with as many arguments as it has.
+PROBES = {"mutex-block": 0, "mutex-blocked": 1, "mutex-release": 1, "mutex-error": 1, "rw-block": 1, "rw-acquire": 1,
+          "rw-release": 1, "mutex-acquire": 2, "rw-blocked": 2, "rw-error": 2}
+
+
+def check(probes, locks="locks"):
+    program = "".join(f"plockstat$target:::{probe} {{ @[probename, arg0, {'args[1]' if PROBES[probe] > 0 else 0},"
+                      f" {'args[2]' if PROBES[probe] > 1 else 0}] = count(); }}\n" for probe in probes)
+    run = subprocess.run([DTRACE, "-q", "-c", str(WORKLOADS / locks), "-n", program + 'END { printa("got %s %x %d %d %@d\\n", @); }'],
+                         capture_output=True, text=True, timeout=60)
+    lines = [line.split() for line in run.stdout.splitlines()]
+    wanted = {tuple(line[1:]) for line in lines if line[:1] == ["want"] and line[1] in probes}
+    known = {line[2] for line in lines if line[:1] == ["want"]}
+    # Others are those of the dynamic linker.
+    got = {tuple(line[1:]) for line in lines if line[:1] == ["got"] and line[2] in known}
+    if run.returncode == 0 and not run.stderr and wanted and got == wanted:
+        return
+    print(f"{probes}: exit status {run.returncode}\n{run.stderr}missing {sorted(wanted - got)}\nunexpected {sorted(got - wanted)}")
+    sys.exit(1)
+
+
+check(list(PROBES))
+check(list(PROBES), "locks_static")
+for one in PROBES:
+    check([one])
