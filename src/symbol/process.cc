@@ -116,12 +116,16 @@ std::vector<JitSymbol> parse_perf_map(std::string_view text) {
   while (!text.empty() && symbols.size() < kMaxJitSymbols) {
     std::string_view line = take_line(text);
     JitSymbol symbol;
-    if (line.starts_with("0x")) {
-      line.remove_prefix(2);
-    }
-    if (!take_number(line, 16, symbol.begin) || !take_char(line, ' ') ||
-        !take_number(line, 16, symbol.size) || !take_char(line, ' ') || line.empty() ||
-        symbol.size == 0 || symbol.begin + symbol.size < symbol.begin) {
+    // Node writes plain numbers, OpenJDK 0x before both.
+    const auto take_hex = [&line](std::uint64_t& number) {
+      if (line.starts_with("0x")) {
+        line.remove_prefix(2);
+      }
+      return take_number(line, 16, number);
+    };
+    if (!take_hex(symbol.begin) || !take_char(line, ' ') || !take_hex(symbol.size) ||
+        !take_char(line, ' ') || line.empty() || symbol.size == 0 ||
+        symbol.begin + symbol.size < symbol.begin) {
       continue;
     }
     symbol.name = line.substr(0, kMaxJitName);

@@ -48,8 +48,11 @@ TEST(Process, ParsesPerfMaps) {
       "bad line\n"
       "7f50 0 empty\n"
       "7f60 10 \n"
+      "0x00007f7000000000 0x0000000000000198 long Spin.deepest(int)\n"
       "ffffffffffffffff 10 wraps\n");
-  ASSERT_EQ(symbols.size(), 2U);
+  ASSERT_EQ(symbols.size(), 3U);
+  EXPECT_EQ(symbols[2].begin, 0x7f70'0000'0000U);
+  EXPECT_EQ(symbols[2].size, 0x198U) << "OpenJDK writes 0x before both numbers";
   EXPECT_EQ(symbols[0].name, "first with blanks");
   EXPECT_EQ(symbols[1].name, "rewritten") << "the last one at an address counts";
   EXPECT_EQ(symbols[1].size, 8U);
