@@ -2,7 +2,10 @@
 
 #include "provider/uprobe.h"
 
+#include <unistd.h>
+
 #include <algorithm>
+#include <cerrno>
 #include <system_error>
 #include <thread>
 #include <tuple>
@@ -67,6 +70,14 @@ void find_refused(std::span<const UprobePlace> places, const Fd& program, kernel
   if (names.empty() || names.back() != name) names.push_back(name);
 }
 
+// The process has ended since its objects were looked at, as of all that there are some will: it
+// has no program any more.
+bool is_gone(pid_t pid, const Error& error) {
+  char program[1];
+  return (error.code == ENOENT || error.code == ESRCH) &&
+         ::readlink(fmt::format("/proc/{}/exe", pid).c_str(), program, sizeof program) < 0;
+}
+
 Error name_refused(Error error, std::span<const UprobePlace> places, const Fd& program,
                    kernel::Kernel& kernel) {
   if (error.code != kernel::kNotSupported) return error;
@@ -99,6 +110,8 @@ Result<std::unique_ptr<Attachment>> attach_uprobes(std::vector<UprobePlace> plac
     while (end < places.size() && is_one_link(places[end], places[i])) ++end;
     const auto those = std::span<const UprobePlace>(places).subspan(i, end - i);
     Result<Fd> link = kernel.attach_uprobes(sites_of(those), program);
+    const bool is_one_of_many = places.front().pid != places.back().pid;
+    if (!link.ok() && is_one_of_many && is_gone(places[i].pid, link.error())) continue;
     if (!link.ok()) return name_refused(std::move(link.error()), those, program, kernel);
     links.push_back(std::move(*link));
   }

@@ -3,6 +3,9 @@
 #include "provider/uprobe.h"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <cerrno>
 
 #include "kernel/bpf_call.h"
 #include "kernel/fake.h"
@@ -41,6 +44,35 @@ TEST(Uprobe, EachFileAndProcessIsOneLinkInTheOrderOfItsCode) {
     EXPECT_EQ(link.sites[0].cookie, 0x5'0000'0001U);
     EXPECT_EQ(link.sites[2].offset, 0x30U);
   }
+}
+
+TEST(Uprobe, OfSeveralProcessesOneMayHaveEnded) {
+  const probe::Probe probe{ProbeId(1), {"pid7", "a", "f", "entry"}, {"pid:entry", 0}};
+  std::vector<UprobePlace> places;
+  // There are no such numbers.
+  for (const pid_t pid : {5'000'007, 5'000'008, 5'000'009}) {
+    places.push_back({&probe, "/a", pid, {0x10, 0, 0}});
+  }
+  for (const int code : {ENOENT, ESRCH}) {
+    kernel::FakeKernel kernel;
+    const Fd fd = program(kernel);
+    kernel.fail(Call::kAttachUprobes, 2, code);
+    const auto attached = attach_uprobes(places, fd, kernel);
+    ASSERT_TRUE(attached.ok());
+    ASSERT_EQ(kernel.uprobes.size(), 2U);
+    EXPECT_EQ(kernel.uprobes[1].pid, 5'000'009);
+  }
+  // One that lives is told of, and so is one that was named alone.
+  places[1].pid = ::getpid();
+  std::swap(places[0], places[1]);
+  kernel::FakeKernel alive;
+  const Fd other = program(alive);
+  alive.fail(Call::kAttachUprobes, 1, ENOENT);
+  EXPECT_FALSE(attach_uprobes(places, other, alive).ok());
+  kernel::FakeKernel kernel;
+  const Fd fd = program(kernel);
+  kernel.fail(Call::kAttachUprobes, 1, ENOENT);
+  EXPECT_FALSE(attach_uprobes({places[2]}, fd, kernel).ok());
 }
 
 TEST(Uprobe, TheProbesThatTheKernelRefusesAreNamed) {
