@@ -212,9 +212,10 @@ void make_catalogs(Compiled& out, std::optional<std::int64_t> target) {
     out.types->add_library(types::user_types(static_cast<std::int32_t>(*target)));
   }
   out.kallsyms = std::make_shared<symbol::Kallsyms>();
-  out.probes = std::make_unique<provider::ProviderCatalog>(
-      provider::all_providers(*out.types, {out.settle, [&out] { return out.options.zdefs; },
-                                           [&out] { return out.options.demangles_probes; }}));
+  out.probes = std::make_unique<provider::ProviderCatalog>(provider::all_providers(
+      *out.types,
+      {out.settle, [&out] { return out.options.zdefs; },
+       [&out] { return out.options.demangles_probes; }, [&out] { return out.traces; }, nullptr}));
 }
 
 Status compile(const Request& request, const Told& told, std::optional<std::int64_t> target,
@@ -222,6 +223,7 @@ Status compile(const Request& request, const Told& told, std::optional<std::int6
   out.options = request.options;
   DT_TRY(check_stage("dump", out.options.dump));
   DT_TRY(check_stage("stop", out.options.stop));
+  out.traces = true;
   make_catalogs(out, target);
   DT_ASSIGN(out.inputs, load_inputs(request, out.sources));
 

@@ -37,6 +37,7 @@ struct Compiled {
   std::vector<bpf::Object> objects;           // by plan.programs
   std::optional<bpf::Object> on_cpu_clock;    // when vtimestamp is used
   std::vector<d::ClauseStability> stability;  // of the clauses, under -v
+  bool traces = false;                        // what is asked for is to be traced, not listed
   bool is_stopped = false;                    // -xstop
 };
 

@@ -411,6 +411,8 @@ class Selector {
   Reg by_slot(const std::vector<std::uint32_t>& values);
   void probe_id(const ir::Inst& inst);
   void probe_name(const ir::Inst& inst);
+  void provider_of_process(const ir::Inst& inst);
+  Reg provider_number();
 
   // select_stack.cc
   void stack(const ir::Inst& inst);

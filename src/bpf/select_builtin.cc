@@ -495,6 +495,10 @@ void Selector::probe_id(const ir::Inst& inst) {
 }
 
 void Selector::probe_name(const ir::Inst& inst) {
+  const bool is_of_process =
+      std::any_of(spec_.probes.begin(), spec_.probes.end(),
+                  [](const probe::Probe& probe) { return !probe.binding.stem.empty(); });
+  if (inst.builtin == ir::Builtin::kProbeprov && is_of_process) return provider_of_process(inst);
   const std::uint32_t size = inst.type.size, step = (size + 7) / 8 * 8;
   std::vector<std::uint8_t> table;
   for (const probe::Probe& probe : spec_.probes) {

@@ -24,10 +24,14 @@ void Selector::put_field(const record::FieldType& type, Place dst, ir::ValueId i
     case FieldKind::kUsym:
     case FieldKind::kUmod:
       return put_bytes(dst, type.size, value(id));
+    case FieldKind::kProbeProv:
+      if (!unit_.schema.stems.empty()) {
+        return e_.store(type.size, dst.base, dst.offset, provider_number());
+      }
+      [[fallthrough]];
     case FieldKind::kInt:
     case FieldKind::kSym:
     case FieldKind::kMod:
-    case FieldKind::kProbeProv:
     case FieldKind::kProbeMod:
     case FieldKind::kProbeFunc:
     case FieldKind::kProbeName:

@@ -179,7 +179,14 @@ void FieldText::append_foreign(std::string& out, std::string_view text) const {
   }
 }
 
-std::string_view FieldText::probe_text(FieldKind kind, std::uint64_t id) const {
+std::string FieldText::probe_text(FieldKind kind, std::uint64_t id) const {
+  if (kind == FieldKind::kProbeProv && (id & record::kOfProcess) != 0) {
+    const std::uint64_t stem = (id & ~std::uint64_t{record::kOfProcess}) >> record::kStemShift;
+    if (stem >= schema_.stems.size()) {
+      return "<unknown>";
+    }
+    return fmt::format("{}{}", schema_.stems[stem], id & ((1U << record::kStemShift) - 1));
+  }
   const record::ProbeNames* names =
       record::find_probe(schema_, ProbeId(static_cast<std::uint32_t>(id)));
   if (names == nullptr) {
@@ -264,7 +271,7 @@ std::string FieldText::plain(const Value& value) {
     case FieldKind::kProbeMod:
     case FieldKind::kProbeFunc:
     case FieldKind::kProbeName:
-      return std::string(probe_text(kind, number_of(value).bits));
+      return probe_text(kind, number_of(value).bits);
   }
   DT_UNREACHABLE("field kind {}", static_cast<unsigned>(kind));
 }

@@ -92,7 +92,7 @@ class FieldText {
   void append_stack(std::string& out, const Value& value, std::uint32_t indent, const Piece* piece);
   std::string symbol_text(record::FieldKind kind, std::uint64_t tgid, std::uint64_t address,
                           bool with_offset);
-  std::string_view probe_text(record::FieldKind kind, std::uint64_t id) const;
+  std::string probe_text(record::FieldKind kind, std::uint64_t id) const;
   void append_bytes(std::string& out, Bytes bytes, std::size_t columns, bool quiet) const;
   void report_notice();
 

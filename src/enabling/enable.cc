@@ -232,6 +232,11 @@ class Enabler {
       const probe::Description& names = place.probe.description;
       schema.probes.push_back(
           {place.probe.id, names.provider, names.module, names.function, names.name});
+      const std::string& stem = place.probe.binding.stem;
+      if (!stem.empty() &&
+          std::find(schema.stems.begin(), schema.stems.end(), stem) == schema.stems.end()) {
+        schema.stems.push_back(stem);
+      }
     }
     std::sort(schema.probes.begin(), schema.probes.end(),
               [](const auto& a, const auto& b) { return a.id < b.id; });

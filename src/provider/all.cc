@@ -29,7 +29,7 @@ std::vector<std::unique_ptr<Provider>> all_providers(const types::Catalog& types
   providers.push_back(cpc_provider());
   providers.push_back(pid_provider(types, processes));
   providers.push_back(plockstat_provider(processes.settle));
-  providers.push_back(usdt_provider(types, processes.settle));
+  providers.push_back(usdt_provider(types, processes));
   const std::shared_ptr<KernelFunctions> functions = kernel_functions();
   providers.push_back(kinst_provider(functions, kernel_code(types, functions)));
   // Last, so that nobody needs the list of functions to have an id.

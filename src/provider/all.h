@@ -40,7 +40,7 @@ std::unique_ptr<Provider> pid_provider(const types::Catalog& types, OfProcesses 
 // The locks of processes.
 std::unique_ptr<Provider> plockstat_provider(Settle settle);
 // Behind them: it owns what ends with a number and is nobody else's.
-std::unique_ptr<Provider> usdt_provider(const types::Catalog& types, Settle settle);
+std::unique_ptr<Provider> usdt_provider(const types::Catalog& types, OfProcesses processes);
 // The kernel's functions. `types` must outlive the provider.
 std::shared_ptr<KernelFunctions> kernel_functions();
 std::unique_ptr<Provider> fbt_provider(const types::Catalog& types,

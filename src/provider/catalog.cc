@@ -150,6 +150,7 @@ std::vector<probe::Probe> ProviderCatalog::match(const probe::Pattern& pattern) 
   }
   for (std::uint32_t i = 0; i < state_->created.size(); ++i) {
     if (concerned[state_->created_by[i]] &&
+        !state_->providers[state_->created_by[i]]->creates_all() &&
         probe::matches(pattern, state_->created[i].description)) {
       created.push_back(i);
     }

@@ -7,7 +7,7 @@
 //
 // Probes are made when a description names them. One program serves all entries
 // one all returns and one all offsets, of all processes (uprobe.h); one link puts the breakpoints
-// of a process into an object.
+// of a process into an object, or those of all processes (whose.h).
 //
 // A return probe is a breakpoint on each instruction that returns, and not a
 // uretprobe: that puts an address of the kernel's in the place of the return
@@ -42,6 +42,7 @@ const char* program_of(PidKind kind) {
 // registers, and the others on the stack behind the return address.
 class EntryPrologue : public UprobePrologue {
  public:
+  using UprobePrologue::UprobePrologue;
   bpf::Reg argument(bpf::Emitter& emitter, bpf::Reg context, std::uint32_t number) override {
     if (number < std::size(kArguments)) return emitter.load(8, context, kArguments[number]);
     const bpf::Reg address = emitter.load(8, context, kStackPointer);
@@ -56,6 +57,7 @@ class EntryPrologue : public UprobePrologue {
 // arg0 is where in the function it is, arg1 what is returned.
 class ReturnPrologue : public UprobePrologue {
  public:
+  using UprobePrologue::UprobePrologue;
   bpf::Reg argument(bpf::Emitter& emitter, bpf::Reg context, std::uint32_t number) override {
     if (number == 0) return site_number(emitter);
     return number == 1 ? emitter.load(8, context, kResult) : emitter.imm(0);
@@ -68,6 +70,7 @@ class ReturnPrologue : public UprobePrologue {
 // Within a function nobody knows where its arguments are; uregs[] has the registers.
 class OffsetPrologue : public UprobePrologue {
  public:
+  using UprobePrologue::UprobePrologue;
   bpf::Reg argument(bpf::Emitter& emitter, bpf::Reg, std::uint32_t) override {
     return emitter.imm(0);
   }
@@ -80,7 +83,7 @@ class PidProvider : public Provider {
 
   std::string_view name() const override { return "pid"; }
   bool owns(std::string_view provider) const override {
-    return provider == name() || pid_of_provider(provider).has_value();
+    return provider == name() || provider == "pid*" || pid_of_provider(provider).has_value();
   }
   bool concerns(const probe::Pattern& pattern) const override {
     if (!pattern.provider.starts_with(name())) return false;
@@ -99,6 +102,7 @@ class PidProvider : public Provider {
   }
 
   std::vector<probe::Description> list() const override { return {}; }
+  bool creates_all() const override { return true; }
   std::vector<probe::Description> create(const probe::Pattern& pattern) const override {
     return probes_->ask(pattern).probes;
   }
@@ -108,7 +112,8 @@ class PidProvider : public Provider {
 
   probe::Binding binding(const probe::Description& description) const override {
     const PidProbe& probe = probes_->probe(description);
-    return {program_of(probe.kind), probe.key};
+    return {program_of(probe.kind), probe.key,
+            probe.whose == kItsOwn ? std::string() : std::string(name())};
   }
 
   std::optional<std::vector<probe::Argument>> arguments(
@@ -123,10 +128,14 @@ class PidProvider : public Provider {
   }
 
   std::unique_ptr<bpf::Prologue> prologue(const std::string& program,
-                                          const bpf::Machine&) const override {
-    if (program == kReturn) return std::make_unique<ReturnPrologue>();
-    if (program == kOffset) return std::make_unique<OffsetPrologue>();
-    return std::make_unique<EntryPrologue>();
+                                          const bpf::Machine& machine) const override {
+    if (program == kReturn) {
+      return std::make_unique<ReturnPrologue>(probes_->whose(PidKind::kReturn), machine);
+    }
+    if (program == kOffset) {
+      return std::make_unique<OffsetPrologue>(probes_->whose(PidKind::kOffset), machine);
+    }
+    return std::make_unique<EntryPrologue>(probes_->whose(PidKind::kEntry), machine);
   }
 
   Result<kernel::ProgramSpec> program_spec(const std::string& program) const override {
@@ -146,11 +155,9 @@ class PidProvider : public Provider {
     std::vector<UprobePlace> places;
     for (const probe::Probe& one : probes) {
       const PidProbe& probe = probes_->probe(one.description);
-      for (const CodeSite& site : probe.sites) {
-        places.push_back({&one,
-                          probe.path,
-                          probe.pid,
-                          {site.offset, uprobe_cookie(probe.key, site.function_offset), 0}});
+      for (const PidProbe::Place& place : probe.places) {
+        const std::uint64_t cookie = uprobe_cookie(probe.key, place.site.function_offset);
+        places.push_back({&one, place.path, probe.pid, {place.site.offset, cookie, 0}});
       }
     }
     return attach_uprobes(std::move(places), fd, kernel);

@@ -41,6 +41,11 @@ std::string objects_text(const std::vector<std::string>& names) {
 
 bool is_one(const std::string& field) { return !field.empty() && probe::is_literal(field); }
 
+bool is_meant(const ProcessObject& object, const std::string& module) {
+  return is_one(module) ? symbol::is_called(object, module)
+                        : probe::field_matches(module, object.name);
+}
+
 std::optional<std::uint64_t> parse_hex(std::string_view text) {
   if (text.starts_with("0x") || text.starts_with("0X")) text.remove_prefix(2);
   std::uint64_t value = 0;
@@ -56,6 +61,8 @@ std::optional<std::uint64_t> parse_hex(std::string_view text) {
 struct PidProbes::Search {
   const probe::Pattern& pattern;
   std::int32_t pid = 0;
+  std::int32_t whose = kItsOwn;
+  std::unordered_set<std::string> seen;  // paths of files
   bool entry = false, return_ = false, offsets = false;
   std::optional<std::uint64_t> offset;  // the one that is named
 
@@ -67,6 +74,10 @@ struct PidProbes::Search {
 
   void refuse(const char* with, std::string text, std::string hint = {}) {
     answer.refusal = probe::Refusal{with, std::move(text), std::move(hint)};
+  }
+  void refuse_as_full() {
+    refuse("D_PROC_CREATEFAIL", fmt::format("the description has more than {} probes", kMaxProbes),
+           "name fewer functions, or entry and return only");
   }
   bool is_full() const { return answer.probes.size() >= kMaxProbes; }
 };
@@ -114,20 +125,33 @@ Result<const Image*> PidProbes::image(const ProcessObject& object) {
 
 void PidProbes::add(const ProcessObject& object, const std::string& function, std::string name,
                     PidKind kind, const std::vector<CodeSite>& sites, Search& search) {
-  probe::Description description{fmt::format("{}{}", kPid, search.pid), object.name, function,
-                                 std::move(name)};
+  std::string path = object.open_path;
+  if (search.whose != kItsOwn) {
+    std::optional<std::string> shared = files_.path(object);
+    if (!shared) return;  // with the last process that had it
+    path = std::move(*shared);
+  }
+  probe::Description description{
+      search.whose == kEveryones ? fmt::format("{}*", kPid) : fmt::format("{}{}", kPid, search.pid),
+      object.name, function, std::move(name)};
   const std::string text = probe::to_string(description);
   const auto [it, is_new] = probes_.try_emplace(text);
   PidProbe& probe = it->second;
   if (is_new) {
+    std::vector<std::int32_t>& all = whose_[static_cast<std::size_t>(kind)];
     probe.kind = kind;
-    probe.key = keys_[static_cast<std::size_t>(kind)]++;
-    probe.pid = search.pid;
-    probe.path = object.open_path;
+    probe.key = static_cast<std::uint32_t>(all.size());
+    probe.pid = search.whose == kItsOwn ? search.pid : 0;
+    probe.whose = search.whose;
+    all.push_back(search.whose);
   }
   for (const CodeSite& site : sites) {
-    const auto is_it = [&](const CodeSite& one) { return one.offset == site.offset; };
-    if (std::none_of(probe.sites.begin(), probe.sites.end(), is_it)) probe.sites.push_back(site);
+    const auto is_it = [&](const PidProbe::Place& one) {
+      return one.site.offset == site.offset && one.path == path;
+    };
+    if (std::none_of(probe.places.begin(), probe.places.end(), is_it)) {
+      probe.places.push_back({path, site});
+    }
   }
   if (search.answered.insert(text).second) search.answer.probes.push_back(std::move(description));
 }
@@ -207,6 +231,10 @@ void PidProbes::of_object(const ProcessObject& object, Search& search) {
     }
     return;
   }
+  if (search.whose == kEveryones) {
+    const std::optional<std::string> path = files_.path(object);
+    if (!path || !search.seen.insert(*path).second) return;
+  }
   // Of the names of one address that match, what people say; a part that the
   // compiler has set apart is none.
   const Function* last = nullptr;
@@ -273,10 +301,8 @@ PidProbes::Answer PidProbes::answer_of(std::int32_t pid, Search& search) {
   }
   std::vector<std::string> names;
   for (const ProcessObject& object : *objects) names.push_back(object.name);
-  std::erase_if(*objects, [&](const ProcessObject& object) {
-    return is_one(pattern.module) ? !symbol::is_called(object, pattern.module)
-                                  : !probe::field_matches(pattern.module, object.name);
-  });
+  std::erase_if(*objects,
+                [&](const ProcessObject& object) { return !is_meant(object, pattern.module); });
   std::vector<ProcessObject> to_come;
   if (objects->empty() && is_one(pattern.module) && probe::is_literal(pattern.provider)) {
     to_come = symbol::objects_to_come(pid, pattern.module);
@@ -300,9 +326,7 @@ PidProbes::Answer PidProbes::answer_of(std::int32_t pid, Search& search) {
   for (const ProcessObject& object : *objects) of_object(object, search);
   if (search.is_full()) {
     search.answer.probes.clear();
-    search.refuse("D_PROC_CREATEFAIL",
-                  fmt::format("the description has more than {} probes", kMaxProbes),
-                  "name fewer functions, or entry and return only");
+    search.refuse_as_full();
   } else if (!search.answer.probes.empty()) {
     return search.answer;
   } else if (!search.why_not.empty()) {
@@ -328,7 +352,13 @@ PidProbes::Answer PidProbes::answer_of(std::int32_t pid, Search& search) {
 }
 
 PidProbes::Answer PidProbes::answer(const probe::Pattern& pattern) {
-  if (!probe::is_literal(pattern.provider)) return answer_of_all(pattern);
+  if (!probe::is_literal(pattern.provider)) {
+    const bool lasts = processes_.may_start && processes_.may_start();
+    // What is an address in one process is something else in another.
+    const bool is_shared =
+        lasts && means_all(pattern.provider, kPid) && pattern.function != kAddress;
+    return is_shared ? answer_of_all(pattern) : answer_of_each(pattern);
+  }
   Search search = take_apart(pattern);
   if (search.answer.refusal) return search.answer;
   const std::optional<std::int32_t> pid = pid_of_provider(pattern.provider);
@@ -341,9 +371,41 @@ PidProbes::Answer PidProbes::answer(const probe::Pattern& pattern) {
   return answer_of(*pid, search);
 }
 
+// The files that processes have mapped, and with -Z those that they may map later, for
+// every process that maps them as long as we trace.
+PidProbes::Answer PidProbes::answer_of_all(const probe::Pattern& pattern) {
+  Search search = take_apart(pattern);
+  if (search.answer.refusal) return search.answer;
+  search.whose = kEveryones;
+  for (const pid_t pid : symbol::all_processes()) {
+    if (pid == ::getpid() || (processes_.settle && !processes_.settle(pid).ok())) continue;
+    search.pid = pid;
+    const Result<std::vector<ProcessObject>> objects = symbol::objects_of(pid);
+    if (!objects.ok()) continue;
+    for (const ProcessObject& object : *objects) {
+      if (is_meant(object, pattern.module)) of_object(object, search);
+    }
+  }
+  std::vector<ProcessObject> to_come;
+  if (is_one(pattern.module)) to_come = symbol::objects_to_come(::getpid(), pattern.module);
+  if (processes_.may_come && processes_.may_come()) {
+    for (const ProcessObject& object : to_come) of_object(object, search);
+  } else if (search.answer.probes.empty() && search.why_not.empty() && !to_come.empty()) {
+    search.refuse("D_PDESC_ZERO",
+                  fmt::format("probe description {}:{}:{}:{} does not match any probes",
+                              pattern.provider, pattern.module, pattern.function, pattern.name),
+                  fmt::format("no process has mapped '{}'; -Z traces {} once it is mapped",
+                              pattern.module, to_come[0].path));
+  }
+  if (!search.is_full()) return search.answer;
+  search.answer.probes.clear();
+  search.refuse_as_full();
+  return search.answer;
+}
+
 // Each process that has what the description names; ourselves left out, as what we
 // do for a probe would make it fire again.
-PidProbes::Answer PidProbes::answer_of_all(const probe::Pattern& pattern) {
+PidProbes::Answer PidProbes::answer_of_each(const probe::Pattern& pattern) {
   Answer all;
   for (const pid_t pid : symbol::all_processes()) {
     if (pid == ::getpid() || !probe::glob_match(pattern.provider, fmt::format("{}{}", kPid, pid))) {
@@ -358,7 +420,7 @@ PidProbes::Answer PidProbes::answer_of_all(const probe::Pattern& pattern) {
 }
 
 PidProbes::Search PidProbes::take_apart(const probe::Pattern& pattern) {
-  Search search{pattern, 0, false, false, false, {}, {}, {}, "D_PROC_CREATEFAIL", {}};
+  Search search{pattern, 0, kItsOwn, {}, false, false, false, {}, {}, {}, "D_PROC_CREATEFAIL", {}};
   search.entry = probe::field_matches(pattern.name, "entry");
   search.return_ = probe::field_matches(pattern.name, "return");
   search.offsets = !is_one(pattern.name);

@@ -13,6 +13,7 @@
 
 #include "provider/image.h"
 #include "provider/provider.h"
+#include "provider/whose.h"
 
 namespace dt::provider {
 
@@ -22,10 +23,14 @@ constexpr std::size_t kPidKinds = 3;
 
 struct PidProbe {
   PidKind kind = PidKind::kEntry;
-  std::uint32_t key = 0;  // within its kind
-  std::int32_t pid = 0;
-  std::string path;  // of the object, for us
-  std::vector<CodeSite> sites;
+  std::uint32_t key = 0;         // within its kind
+  std::int32_t pid = 0;          // whom its links are for; 0 = all
+  std::int32_t whose = kItsOwn;  // firings
+  struct Place {
+    std::string path;  // of the object, for us
+    CodeSite site;
+  };
+  std::vector<Place> places;
 };
 
 // The process that the name of a provider means: 12 for "pid12".
@@ -43,11 +48,16 @@ class PidProbes {
   // What the description denotes; the same whenever it is asked.
   const Answer& ask(const probe::Pattern& pattern);
   const PidProbe& probe(const probe::Description& description) const;
+  // PidProbe::whose of the probes of a kind, by key.
+  const std::vector<std::int32_t>& whose(PidKind kind) const {
+    return whose_[static_cast<std::size_t>(kind)];
+  }
 
  private:
   struct Search;
   Answer answer(const probe::Pattern& pattern);
   Answer answer_of_all(const probe::Pattern& pattern);
+  Answer answer_of_each(const probe::Pattern& pattern);
   Answer answer_of(std::int32_t pid, Search& search);
   static Search take_apart(const probe::Pattern& pattern);
   void of_object(const symbol::ProcessObject& object, Search& search);
@@ -66,7 +76,8 @@ class PidProbes {
   std::unordered_map<std::string, Answer> answers_;  // by description
   std::unordered_map<std::string, PidProbe> probes_;
   std::map<std::pair<std::uint64_t, std::uint64_t>, std::unique_ptr<Image>> images_;  // by inode
-  std::uint32_t keys_[kPidKinds] = {};
+  SharedFiles files_;
+  std::vector<std::int32_t> whose_[kPidKinds];
 };
 
 }  // namespace dt::provider

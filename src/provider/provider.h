@@ -55,6 +55,9 @@ class Provider {
   // Descriptions beyond list() that the pattern names exactly (profile-123hz), or,
   // of a family, all that it denotes.
   virtual std::vector<probe::Description> create(const probe::Pattern&) const { return {}; }
+  // Whether create() gives all that a pattern denotes, so that what other patterns have
+  // made does not count, though its name may match.
+  virtual bool creates_all() const { return false; }
   virtual probe::Binding binding(const probe::Description& probe) const = 0;
   // probe::Catalog::plan, for probes of this provider. Once it has been asked, the
   // calls below speak of programs that it named.
@@ -105,6 +108,10 @@ struct OfProcesses {
   std::function<bool()> may_come;
   // Whether functions are called what people call them (-x demangle).
   std::function<bool()> demangles;
+  // Whether processes count that start later: when there is tracing to come.
+  std::function<bool()> may_start;
+  // Whether the children of the process count, and theirs (-x follow).
+  std::function<bool(std::int32_t pid)> follows;
 };
 
 // Every provider, in listing order. `types` must outlive them.

@@ -6,10 +6,12 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstring>
 #include <system_error>
 #include <thread>
 #include <tuple>
 
+#include "bpf/current_process.h"
 #include "kernel/bpf_call.h"
 
 namespace dt::provider {
@@ -118,21 +120,63 @@ Result<std::unique_ptr<Attachment>> attach_uprobes(std::vector<UprobePlace> plac
   return std::unique_ptr<Attachment>(std::make_unique<Links>(std::move(links)));
 }
 
+UprobePrologue::UprobePrologue(const std::vector<std::int32_t>& whose, const bpf::Machine& machine)
+    : whose_(whose),
+      machine_(machine),
+      asks_whose_(std::any_of(whose.begin(), whose.end(),
+                              [](std::int32_t one) { return one != kItsOwn; })) {}
+
+std::vector<std::uint8_t> UprobePrologue::table() const {
+  std::vector<std::uint8_t> bytes = own_table();
+  if (!asks_whose_) return bytes;
+  const std::size_t start = bytes.size();
+  bytes.resize(start + whose_.size() * sizeof(std::int32_t));
+  std::memcpy(bytes.data() + start, whose_.data(), bytes.size() - start);
+  return bytes;
+}
+
 // Only enabled probes are attached, so there is no firing of any other.
 bool UprobePrologue::prepare(const Needs& needs) {
   needs_ = needs;
   return needs.only_key.has_value();
 }
 
-bpf::Reg UprobePrologue::enter(bpf::Emitter& emitter, bpf::Reg context, bpf::Label) {
+bpf::Reg UprobePrologue::whose_by_key(bpf::Emitter& emitter, bpf::Reg key, bpf::Label leave) const {
+  const auto start = static_cast<std::uint32_t>(own_table().size());
+  const bpf::Reg entry = emitter.map_value({bpf::MapKind::kRodata, 0}, table_at_ + start);
+  const bpf::Reg offset = emitter.held_copy(key);
+  emitter.jump_if_imm(bpf::Cond::kGe, offset, static_cast<std::int32_t>(whose_.size()), leave);
+  emitter.alu_imm(bpf::Alu::kLsh, offset, 2);
+  emitter.alu(bpf::Alu::kAdd, entry, offset);
+  return emitter.load(4, entry, 0);
+}
+
+void UprobePrologue::leave_unless_ours(bpf::Emitter& emitter, bpf::Reg key,
+                                       bpf::Label leave) const {
+  const bpf::Label ours = emitter.label();
+  if (!needs_.only_key) {
+    const bpf::Reg whose = whose_by_key(emitter, key, leave);
+    emitter.jump_if_imm(bpf::Cond::kEq, whose, kItsOwn, ours);
+  }
+  emitter.jump_if_imm(bpf::Cond::kEq, bpf::current_process(emitter, machine_), ::getpid(), leave);
+  emitter.bind(ours);
+}
+
+bpf::Reg UprobePrologue::enter(bpf::Emitter& emitter, bpf::Reg context, bpf::Label leave) {
   const bool asks_key = needs_.key && !needs_.only_key;
-  if (!asks_key && !(needs_.arguments && uses_site_number())) return {};
-  cookie_ = emitter.reg();
-  emitter.mov(cookie_, emitter.call(kGetAttachCookie, {context}));
-  if (!asks_key) return {};
-  const bpf::Reg key = emitter.reg();
-  emitter.mov32(key, cookie_);
-  return key;
+  const bool asks_whose = needs_.only_key ? whose_[*needs_.only_key] != kItsOwn : asks_whose_;
+  const bool asks_whose_by_key = asks_whose && !needs_.only_key;
+  bpf::Reg key;
+  if (asks_key || asks_whose_by_key || (needs_.arguments && uses_site_number())) {
+    cookie_ = emitter.reg();
+    emitter.mov(cookie_, emitter.call(kGetAttachCookie, {context}));
+  }
+  if (asks_key || asks_whose_by_key) {
+    key = emitter.reg();
+    emitter.mov32(key, cookie_);
+  }
+  if (asks_whose) leave_unless_ours(emitter, key, leave);
+  return asks_key ? key : bpf::Reg();
 }
 
 bpf::Reg UprobePrologue::site_number(bpf::Emitter& emitter) const {

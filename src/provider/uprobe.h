@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "provider/provider.h"
+#include "provider/whose.h"
 
 namespace dt::provider {
 
@@ -37,6 +38,12 @@ class UprobePrologue : public bpf::Prologue {
   static constexpr std::int32_t kArguments[6] = {112, 104, 96, 88, 72, 64};  // di si dx cx r8 r9
   static constexpr std::int32_t kResult = 80, kStackPointer = 152;
 
+  // `whose`: firings, by key; outlives this.
+  UprobePrologue(const std::vector<std::int32_t>& whose, const bpf::Machine& machine);
+
+  // What own_table() gives, and behind it `whose`, when it is not all the same to us.
+  std::vector<std::uint8_t> table() const final;
+  void table_at(std::uint32_t offset) final { table_at_ = offset; }
   bool prepare(const Needs& needs) override;
   bpf::Reg enter(bpf::Emitter& emitter, bpf::Reg context, bpf::Label leave) override;
   bpf::Reg error_number(bpf::Emitter& emitter, bpf::Reg) override { return emitter.imm(0); }
@@ -44,6 +51,9 @@ class UprobePrologue : public bpf::Prologue {
 
  protected:
   const Needs& needs() const { return needs_; }
+  // A multiple of 8 bytes.
+  virtual std::vector<std::uint8_t> own_table() const { return {}; }
+  std::uint32_t own_table_at() const { return table_at_; }
   // True when argument() asks for site_number().
   virtual bool uses_site_number() const { return false; }
   bpf::Reg site_number(bpf::Emitter& emitter) const;
@@ -51,7 +61,14 @@ class UprobePrologue : public bpf::Prologue {
   bpf::Reg load_user(bpf::Emitter& emitter, bpf::Reg address) const;
 
  private:
+  bpf::Reg whose_by_key(bpf::Emitter& emitter, bpf::Reg key, bpf::Label leave) const;
+  void leave_unless_ours(bpf::Emitter& emitter, bpf::Reg key, bpf::Label leave) const;
+
+  const std::vector<std::int32_t>& whose_;
+  const bpf::Machine& machine_;
+  bool asks_whose_ = false;
   Needs needs_;
+  std::uint32_t table_at_ = 0;
   bpf::Reg cookie_;
 };
 

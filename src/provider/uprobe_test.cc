@@ -94,6 +94,18 @@ TEST(Uprobe, TheProbesThatTheKernelRefusesAreNamed) {
   EXPECT_EQ(kernel.open_descriptors(), 1U);  // the program
 }
 
+TEST(Whose, APatternMeansAllProcessesWhenItMeansAllNumbers) {
+  for (const char* all : {"pid*", "p*", "pid[1-9]*", "pid?*", "*"}) {
+    EXPECT_TRUE(means_all(all, "pid")) << all;
+  }
+  for (const char* some :
+       {"pid", "pid1", "pid1*", "pid[1-8]*", "pid?", "pi\\*", "proc*", "pid*1"}) {
+    EXPECT_FALSE(means_all(some, "pid")) << some;
+  }
+  EXPECT_TRUE(means_all("demo2*", "demo2"));
+  EXPECT_FALSE(means_all("demo2*", "demo"));
+}
+
 TEST(PidProvider, IsNamedByAProcess) {
   EXPECT_EQ(pid_of_provider("pid12"), 12);
   for (const char* no : {"pid", "pid0", "pid012", "pid-1", "pid1x", "pid99999999999", "proc1"}) {
@@ -110,7 +122,7 @@ TEST(PidProvider, MakesProbesWhenTheyAreNamedAndOnlyOnce) {
     settled.push_back(pid);
     return {};
   };
-  all.push_back(pid_provider(types, {settle, nullptr, nullptr}));
+  all.push_back(pid_provider(types, {settle, nullptr, nullptr, nullptr, nullptr}));
   const ProviderCatalog catalog(std::move(all));
   const auto match = [&](const std::string& text) {
     return catalog.match(*probe::parse_pattern(text));

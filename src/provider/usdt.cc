@@ -21,14 +21,15 @@ constexpr std::int32_t kProbeReadKernel = 113;  // BPF helper
 
 class UsdtPrologue : public UprobePrologue {
  public:
-  explicit UsdtPrologue(const std::vector<UsdtArgument>& table) : arguments_(table) {}
+  UsdtPrologue(const std::vector<UsdtArgument>& table, const std::vector<std::int32_t>& whose,
+               const bpf::Machine& machine)
+      : UprobePrologue(whose, machine), arguments_(table) {}
 
-  std::vector<std::uint8_t> table() const override {
+  std::vector<std::uint8_t> own_table() const override {
     std::vector<std::uint8_t> bytes(arguments_.size() * sizeof(UsdtArgument));
     if (!bytes.empty()) std::memcpy(bytes.data(), arguments_.data(), bytes.size());
     return bytes;
   }
-  void table_at(std::uint32_t offset) override { offset_ = offset; }
 
   bpf::Reg enter(bpf::Emitter& e, bpf::Reg context, bpf::Label leave) override {
     if (needs().arguments) slot_ = e.stack(16);
@@ -88,7 +89,7 @@ class UsdtPrologue : public UprobePrologue {
     const auto sites = static_cast<std::int32_t>(arguments_.size() / kUsdtArguments);
     const bpf::Reg entry =
         e.map_value({bpf::MapKind::kRodata, 0},
-                    offset_ + number * static_cast<std::uint32_t>(sizeof(UsdtArgument)));
+                    own_table_at() + number * static_cast<std::uint32_t>(sizeof(UsdtArgument)));
     const bpf::Reg site = e.held_copy(site_number(e));
     e.jump_if_imm(bpf::Cond::kGe, site, sites, none);
     e.alu_imm(bpf::Alu::kMul, site, kRow);
@@ -118,19 +119,20 @@ class UsdtPrologue : public UprobePrologue {
   }
 
   const std::vector<UsdtArgument>& arguments_;
-  std::uint32_t offset_ = 0;
   bpf::StackSlot slot_;  // what is read from elsewhere comes here
 };
 
 class UsdtProvider : public Provider {
  public:
-  UsdtProvider(const types::Catalog& types, Settle settle)
-      : types_(types), probes_(std::make_unique<UsdtProbes>(std::move(settle))) {}
+  UsdtProvider(const types::Catalog& types, OfProcesses processes)
+      : types_(types), probes_(std::make_unique<UsdtProbes>(std::move(processes))) {}
 
   std::string_view name() const override { return "usdt"; }
-  // Whatever ends with a number and is nobody else's; other providers come first.
+  // Whatever ends with a number, or stands for all of them, and is nobody else's; other providers
+  // come first.
   bool owns(std::string_view provider) const override {
-    return provider == name() || (provider.size() > 1 && is_digit(provider.back()));
+    return provider == name() ||
+           (provider.size() > 1 && (is_digit(provider.back()) || provider.back() == '*'));
   }
   // A pattern that ends with a letter names no process.
   bool concerns(const probe::Pattern& pattern) const override {
@@ -152,6 +154,7 @@ class UsdtProvider : public Provider {
   }
 
   std::vector<probe::Description> list() const override { return {}; }
+  bool creates_all() const override { return true; }
   std::vector<probe::Description> create(const probe::Pattern& pattern) const override {
     return probes_->ask(pattern).probes;
   }
@@ -160,15 +163,17 @@ class UsdtProvider : public Provider {
   }
 
   probe::Binding binding(const probe::Description& description) const override {
-    return {kProgram, probes_->probe(description).key};
+    const UsdtProbe& probe = probes_->probe(description);
+    return {kProgram, probe.key, probe.stem};
   }
   std::optional<std::vector<probe::Argument>> arguments(
       const probe::Description& description) const override {
     return usdt_arguments(probes_->probe(description), types_);
   }
 
-  std::unique_ptr<bpf::Prologue> prologue(const std::string&, const bpf::Machine&) const override {
-    return std::make_unique<UsdtPrologue>(probes_->table());
+  std::unique_ptr<bpf::Prologue> prologue(const std::string&,
+                                          const bpf::Machine& machine) const override {
+    return std::make_unique<UsdtPrologue>(probes_->table(), probes_->whose(), machine);
   }
   Result<kernel::ProgramSpec> program_spec(const std::string& program) const override {
     return uprobe_program(program);
@@ -185,7 +190,7 @@ class UsdtProvider : public Provider {
       const UsdtProbe& probe = probes_->probe(one.description);
       for (const UsdtProbe::Site& site : probe.sites) {
         places.push_back({&one,
-                          probe.path,
+                          site.path,
                           probe.pid,
                           {site.offset, uprobe_cookie(probe.key, site.number), site.semaphore}});
       }
@@ -206,8 +211,8 @@ class UsdtProvider : public Provider {
 
 }  // namespace
 
-std::unique_ptr<Provider> usdt_provider(const types::Catalog& types, Settle settle) {
-  return std::make_unique<UsdtProvider>(types, std::move(settle));
+std::unique_ptr<Provider> usdt_provider(const types::Catalog& types, OfProcesses processes) {
+  return std::make_unique<UsdtProvider>(types, std::move(processes));
 }
 
 }  // namespace dt::provider

@@ -96,16 +96,22 @@ struct UsdtProbes::Object {
 };
 
 struct UsdtProbes::Search {
+  explicit Search(const probe::Pattern& description) : pattern(description) {}
+
   const probe::Pattern& pattern;
-  std::int32_t pid = 0;  // the last one that was looked at
+  bool is_literal = false;       // it names a process
+  bool is_lasting = false;       // processes that start later count
+  std::int32_t pid = 0;          // the last one that was looked at
+  std::int32_t whose = kItsOwn;  // the firings of what is made
   Answer answer;
   std::set<std::string> answered;
   std::set<std::string> pids;  // of all that were looked at
   // What is there instead, for suggestions.
   std::set<std::string> providers, names;
+  std::string to_come;  // what -Z would trace
 };
 
-UsdtProbes::UsdtProbes(Settle settle) : settle_(std::move(settle)) {}
+UsdtProbes::UsdtProbes(OfProcesses processes) : processes_(std::move(processes)) {}
 UsdtProbes::~UsdtProbes() = default;
 
 const UsdtProbe& UsdtProbes::probe(const probe::Description& description) const {
@@ -115,11 +121,13 @@ const UsdtProbe& UsdtProbes::probe(const probe::Description& description) const 
 }
 
 const UsdtProbes::Object* UsdtProbes::object(const ProcessObject& object) {
+  static const Object kGone;
   std::unique_ptr<Object>& known = objects_[{object.device, object.inode}];
   if (known != nullptr) return known.get();
-  known = std::make_unique<Object>();
   const Result<symbol::ElfFile> elf = symbol::ElfFile::open(object.open_path);
-  if (!elf.ok() || !elf->has(".note.stapsdt")) return known.get();
+  if (!elf.ok()) return &kGone;  // perhaps with this process only
+  known = std::make_unique<Object>();
+  if (!elf->has(".note.stapsdt")) return known.get();
   known->notes = symbol::read_usdt_notes(*elf);
   for (symbol::UsdtTypes& one : symbol::read_usdt_types(*elf)) {
     std::pair key(one.provider, one.name);
@@ -133,38 +141,77 @@ const UsdtProbes::Object* UsdtProbes::object(const ProcessObject& object) {
   return known.get();
 }
 
+// The probe of a note, made when there is none yet.
+UsdtProbe& UsdtProbes::make(const probe::Description& description, const Object& of,
+                            const UsdtNote& note, const Search& search) {
+  const auto [it, is_new] = probes_.try_emplace(probe::to_string(description));
+  UsdtProbe& probe = it->second;
+  if (!is_new) return probe;
+  probe.key = static_cast<std::uint32_t>(probes_.size() - 1);
+  probe.pid = search.whose == kItsOwn ? search.pid : 0;
+  if (search.whose != kItsOwn) {
+    probe.stem = note.provider;
+    stems_.insert(note.provider);
+  }
+  probe.operands = note.operands;
+  const auto types = of.types.find({note.provider, note.name});
+  if (types != of.types.end()) probe.declared = types->second;
+  whose_.push_back(search.whose);
+  return probe;
+}
+
 void UsdtProbes::of_note(const ProcessObject& object, const Object& of, const UsdtNote& note,
                          Search& search) {
   const Image& image = *of.image;
   const auto offset = image.elf().offset_of(note.address);
   const symbol::Function* const function = image.functions().at(note.address);
-  probe::Description description{fmt::format("{}{}", note.provider, search.pid), object.name,
+  const std::string number = search.whose == kEveryones ? "*" : fmt::format("{}", search.pid);
+  probe::Description description{note.provider + number, object.name,
                                  function == nullptr ? "" : function->name, name_of(note.name)};
   if (!offset || !probe::field_matches(search.pattern.function, description.function)) return;
   search.names.insert(description.name);
   if (!probe::field_matches(search.pattern.name, description.name) || !image.may_break_at(*offset))
     return;
-  const std::string text = probe::to_string(description);
-  const auto [it, is_new] = probes_.try_emplace(text);
-  UsdtProbe& probe = it->second;
-  if (is_new) {
-    probe.key = static_cast<std::uint32_t>(probes_.size() - 1);
-    probe.pid = search.pid;
-    probe.path = object.open_path;
-    probe.operands = note.operands;
-    const auto types = of.types.find({note.provider, note.name});
-    if (types != of.types.end()) probe.declared = types->second;
-  }
-  if (std::none_of(probe.sites.begin(), probe.sites.end(),
-                   [&](const UsdtProbe::Site& site) { return site.offset == *offset; })) {
-    const auto number = static_cast<std::uint32_t>(table_.size() / kUsdtArguments);
-    probe.sites.push_back({*offset, image.elf().offset_of(note.semaphore).value_or(0), number});
+  const std::optional<std::string> path =
+      search.whose == kItsOwn ? object.open_path : files_.path(object);
+  if (!path) return;  // it has gone with its process
+  UsdtProbe& probe = make(description, of, note, search);
+  if (std::none_of(probe.sites.begin(), probe.sites.end(), [&](const UsdtProbe::Site& site) {
+        return site.offset == *offset && site.path == *path;
+      })) {
+    const auto number_of_site = static_cast<std::uint32_t>(table_.size() / kUsdtArguments);
+    probe.sites.push_back(
+        {*path, *offset, image.elf().offset_of(note.semaphore).value_or(0), number_of_site});
     for (const UsdtOperand& operand : note.operands) {
       table_.push_back(argument_of(operand, note, image));
     }
-    table_.resize((number + 1) * kUsdtArguments);
+    table_.resize((number_of_site + 1) * kUsdtArguments);
   }
-  if (search.answered.insert(text).second) search.answer.probes.push_back(std::move(description));
+  if (search.answered.insert(probe::to_string(description)).second) {
+    search.answer.probes.push_back(std::move(description));
+  }
+}
+
+// Which provider is meant, and for whom, is asked of each note.
+void UsdtProbes::of_object(const ProcessObject& object, Search& search) {
+  const bool is_wanted = !search.pattern.module.empty() && probe::is_literal(search.pattern.module)
+                             ? symbol::is_called(object, search.pattern.module)
+                             : probe::field_matches(search.pattern.module, object.name);
+  if (!is_wanted) return;
+  const Object& known = *this->object(object);
+  const std::string& pattern = search.pattern.provider;
+  for (const UsdtNote& note : known.notes) {
+    search.providers.insert(note.provider);
+    const bool is_room = stems_.size() < record::kMaxStems / 2 || stems_.contains(note.provider);
+    if (search.is_lasting && is_room && means_all(pattern, note.provider)) {
+      search.whose = kEveryones;
+      of_note(object, known, note, search);
+    } else if (search.pid != 0 &&
+               probe::field_matches(pattern, fmt::format("{}{}", note.provider, search.pid))) {
+      search.whose = kItsOwn;
+      of_note(object, known, note, search);
+    }
+  }
 }
 
 void UsdtProbes::of_process(std::int32_t pid, Search& search) {
@@ -172,20 +219,39 @@ void UsdtProbes::of_process(std::int32_t pid, Search& search) {
   if (!objects.ok()) return;
   search.pid = pid;
   search.pids.insert(fmt::format("{}", pid));
-  for (const ProcessObject& one : *objects) {
-    const bool is_wanted =
-        !search.pattern.module.empty() && probe::is_literal(search.pattern.module)
-            ? symbol::is_called(one, search.pattern.module)
-            : probe::field_matches(search.pattern.module, one.name);
-    if (!is_wanted) continue;
-    const Object& known = *object(one);
-    for (const UsdtNote& note : known.notes) {
-      search.providers.insert(note.provider);
-      if (probe::field_matches(search.pattern.provider, fmt::format("{}{}", note.provider, pid))) {
-        of_note(one, known, note, search);
-      }
-    }
+  for (const ProcessObject& one : *objects) of_object(one, search);
+  if (search.is_literal && search.answer.probes.empty()) of_objects_to_come(pid, search);
+}
+
+// What the process, or with 0 any, may map later of what the description names, with -Z.
+void UsdtProbes::of_objects_to_come(std::int32_t pid, Search& search) {
+  const std::string& module = search.pattern.module;
+  if (module.empty() || !probe::is_literal(module)) return;
+  std::vector<ProcessObject> to_come = symbol::objects_to_come(pid == 0 ? ::getpid() : pid, module);
+  search.pid = pid;
+  if (processes_.may_come && processes_.may_come()) {
+    for (const ProcessObject& one : to_come) of_object(one, search);
+  } else if (!to_come.empty()) {
+    search.to_come = to_come[0].path;
   }
+}
+
+// Those that there are now, and as far as the pattern means all, those that start later.
+void UsdtProbes::of_all(Search& search) {
+  search.is_lasting = processes_.may_start && processes_.may_start();
+  for (const pid_t pid : symbol::all_processes()) {
+    if (pid == ::getpid() || (processes_.settle && !processes_.settle(pid).ok())) continue;
+    of_process(pid, search);
+  }
+  if (!search.is_lasting) return;
+  of_objects_to_come(0, search);
+  if (!search.answer.probes.empty() || search.to_come.empty()) return;
+  const probe::Pattern& pattern = search.pattern;
+  search.answer.refusal =
+      probe::Refusal{"D_PDESC_ZERO",
+                     fmt::format("probe description {}:{}:{}:{} does not match any probes",
+                                 pattern.provider, pattern.module, pattern.function, pattern.name),
+                     fmt::format("-Z traces {} once it is mapped", search.to_come)};
 }
 
 const UsdtProbes::Answer& UsdtProbes::ask(const probe::Pattern& pattern) {
@@ -193,14 +259,13 @@ const UsdtProbes::Answer& UsdtProbes::ask(const probe::Pattern& pattern) {
       fmt::format("{}:{}:{}:{}", pattern.provider, pattern.module, pattern.function, pattern.name);
   const auto [it, is_new] = answers_.try_emplace(key);
   if (!is_new) return it->second;
-  Search search{pattern, 0, {}, {}, {}, {}, {}};
-  if (!probe::is_literal(pattern.provider)) {
-    for (const pid_t pid : symbol::all_processes()) {
-      if (pid != ::getpid()) of_process(pid, search);
-    }
+  Search search{pattern};
+  search.is_literal = probe::is_literal(pattern.provider);
+  if (!search.is_literal) {
+    of_all(search);
   } else {
     for (const std::int32_t pid : pids_of(pattern.provider)) {
-      if (settle_ && !settle_(pid).ok()) continue;
+      if (processes_.settle && !processes_.settle(pid).ok()) continue;
       of_process(pid, search);
     }
     refuse(search);
@@ -220,12 +285,14 @@ void UsdtProbes::refuse(Search& search) {
   for (const std::string& one : is_known ? search.names : search.providers) {
     all += (all.empty() ? "" : ", ") + one;
   }
-  search.answer.refusal =
-      probe::Refusal{"D_PROC_USDT",
-                     is_known ? fmt::format("provider '{}' of process {} has no probe '{}'", own,
-                                            pid, search.pattern.name)
-                              : fmt::format("process {} has no provider '{}'", pid, own),
-                     all.empty() ? "" : "there are: " + all};
+  search.answer.refusal = probe::Refusal{
+      "D_PROC_USDT",
+      is_known ? fmt::format("provider '{}' of process {} has no probe '{}'", own, pid,
+                             search.pattern.name)
+               : fmt::format("process {} has no provider '{}'", pid, own),
+      !search.to_come.empty() ? fmt::format("-Z traces {} once it is mapped", search.to_come)
+      : all.empty()           ? ""
+                              : "there are: " + all};
 }
 
 }  // namespace dt::provider

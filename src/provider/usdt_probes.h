@@ -6,6 +6,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <unordered_map>
 #include <utility>
@@ -13,6 +14,7 @@
 
 #include "provider/image.h"
 #include "provider/provider.h"
+#include "provider/whose.h"
 #include "symbol/usdt_notes.h"
 #include "symbol/usdt_types.h"
 
@@ -36,9 +38,10 @@ constexpr std::size_t kUsdtArguments = 10;
 
 struct UsdtProbe {
   std::uint32_t key = 0;
-  std::int32_t pid = 0;
-  std::string path;  // of the object, for us
+  std::int32_t pid = 0;  // whom its links are for; 0 = all
+  std::string stem;      // probe::Binding::stem
   struct Site {
+    std::string path;                         // of the object, for us
     std::uint64_t offset = 0, semaphore = 0;  // in the file
     std::uint32_t number = 0;                 // its row in the table of arguments
   };
@@ -49,7 +52,7 @@ struct UsdtProbe {
 
 class UsdtProbes {
  public:
-  explicit UsdtProbes(Settle settle);
+  explicit UsdtProbes(OfProcesses processes);
   ~UsdtProbes();
 
   struct Answer {
@@ -60,21 +63,31 @@ class UsdtProbes {
   const UsdtProbe& probe(const probe::Description& description) const;
   // kUsdtArguments for each site that any probe has.
   const std::vector<UsdtArgument>& table() const { return table_; }
+  // Firings that the probes have, by key (whose.h).
+  const std::vector<std::int32_t>& whose() const { return whose_; }
 
  private:
   struct Object;
   struct Search;
   void of_process(std::int32_t pid, Search& search);
+  void of_object(const symbol::ProcessObject& object, Search& search);
+  void of_all(Search& search);
+  void of_objects_to_come(std::int32_t pid, Search& search);
   void of_note(const symbol::ProcessObject& object, const Object& image,
                const symbol::UsdtNote& note, Search& search);
+  UsdtProbe& make(const probe::Description& description, const Object& of,
+                  const symbol::UsdtNote& note, const Search& search);
   void refuse(Search& search);
   const Object* object(const symbol::ProcessObject& object);
 
-  Settle settle_;
+  OfProcesses processes_;
   std::unordered_map<std::string, Answer> answers_;
   std::unordered_map<std::string, UsdtProbe> probes_;
   std::map<std::pair<std::uint64_t, std::uint64_t>, std::unique_ptr<Object>> objects_;  // by inode
   std::vector<UsdtArgument> table_;
+  std::vector<std::int32_t> whose_;
+  std::set<std::string> stems_;
+  SharedFiles files_;
 };
 
 }  // namespace dt::provider

@@ -86,11 +86,21 @@ enum class FieldKind : std::uint8_t {
   kUaddr,      // u64 tgid, u64 user address; module`symbol+offset
   kUsym,       //   "  module`symbol  (ufunc, usym)
   kUmod,       //   "  module
-  kProbeProv,  // u32 probe id; shown (and compared) as that part of its name
+  kProbeProv,  // u32 probe id; shown (and compared) as that part of its name; or kOfProcess
   kProbeMod,
   kProbeFunc,
   kProbeName,
 };
+
+// A probe of many processes is named after the one that came to it. Its kProbeProv is
+//
+//     31   30       22 21          0
+//     +---+-----------+-------------+
+//     | 1 | stem      | process     |     stem: index into Schema::stems
+//     +---+-----------+-------------+     a process has a number below 2^22
+constexpr std::uint32_t kOfProcess = 1U << 31;
+constexpr std::uint32_t kStemShift = 22;
+constexpr std::size_t kMaxStems = 1U << (31 - kStemShift);
 
 struct FieldType {
   FieldKind kind = FieldKind::kInt;
@@ -230,6 +240,7 @@ struct Schema {
   std::vector<AggLayout> aggregations;
   std::vector<EpidInfo> epids;     // index = epid value - 1
   std::vector<ProbeNames> probes;  // sorted by id; those enabled
+  std::vector<std::string> stems;  // probe::Binding::stem of those, each once
   std::vector<FaultSite> fault_sites;
 };
 
