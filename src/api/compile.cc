@@ -11,6 +11,7 @@
 #include "api/inputs.h"
 #include "api/library.h"
 #include "api/world.h"
+#include "bpf/follow.h"
 #include "d/provider_blocks.h"
 #include "ir/passes.h"
 #include "ir/print.h"
@@ -178,6 +179,13 @@ Status generate(const Request& request, Compiled& out, const Told& told) {
     }
     out.on_cpu_clock = std::move(*clock);
   }
+  if (out.memory.follows) {
+    Result<bpf::Object> follow = bpf::generate_follow(out.memory, out.targets);
+    if (!follow.ok()) {
+      return std::move(follow.error()).with("failed to generate code for -x follow");
+    }
+    out.follow = std::move(*follow);
+  }
   return {};
 }
 
@@ -205,6 +213,16 @@ std::string objects_text(const Compiled& out) {
   return text;
 }
 
+namespace {
+
+// Whether the children of a process are followed.
+bool follows(const Compiled& out, std::int32_t pid) {
+  return out.traces && out.options.follow &&
+         std::find(out.targets.begin(), out.targets.end(), pid) != out.targets.end();
+}
+
+}  // namespace
+
 void make_catalogs(Compiled& out, std::optional<std::int64_t> target) {
   out.types = std::make_unique<types::Catalog>();
   types::add_kernel_types(*out.types);
@@ -213,9 +231,9 @@ void make_catalogs(Compiled& out, std::optional<std::int64_t> target) {
   }
   out.kallsyms = std::make_shared<symbol::Kallsyms>();
   out.probes = std::make_unique<provider::ProviderCatalog>(provider::all_providers(
-      *out.types,
-      {out.settle, [&out] { return out.options.zdefs; },
-       [&out] { return out.options.demangles_probes; }, [&out] { return out.traces; }, nullptr}));
+      *out.types, {out.settle, [&out] { return out.options.zdefs; },
+                   [&out] { return out.options.demangles_probes; }, [&out] { return out.traces; },
+                   [&out](std::int32_t pid) { return follows(out, pid); }}));
 }
 
 Status compile(const Request& request, const Told& told, std::optional<std::int64_t> target,
@@ -283,6 +301,7 @@ Status compile(const Request& request, const Told& told, std::optional<std::int6
   if (!out.options.zone.empty()) {
     DT_ASSIGN(out.memory.only_zone, runtime::find_zone(*out.types, out.options.zone));
   }
+  out.memory.follows = out.options.follow && !out.targets.empty();
   DT_TRY(check_storage(out, *kernel));
   DT_TRY(generate(request, out, told));
   stage_done(out, told, "bpf", out.options.dump == "bpf" ? objects_text(out) : std::string());

@@ -28,7 +28,8 @@ struct Compiled {
   std::unique_ptr<types::Catalog> types;
   std::unique_ptr<provider::ProviderCatalog> probes;
   std::shared_ptr<symbol::Kallsyms> kallsyms;  // read when the script names a kernel symbol
-  provider::Settle settle;                     // set before compile()
+  provider::Settle settle;                     // set before compile(), as is:
+  std::vector<std::int32_t> targets;           // the processes of -c and -p
   Options options;                             // the request's, as pragmas have changed them
   std::vector<d::Input> inputs;                // by Request::programs
   ir::Program program;
@@ -36,6 +37,7 @@ struct Compiled {
   bpf::Memory memory;
   std::vector<bpf::Object> objects;           // by plan.programs
   std::optional<bpf::Object> on_cpu_clock;    // when vtimestamp is used
+  std::optional<bpf::Object> follow;          // -x follow
   std::vector<d::ClauseStability> stability;  // of the clauses, under -v
   bool traces = false;                        // what is asked for is to be traced, not listed
   bool is_stopped = false;                    // -xstop

@@ -11,6 +11,7 @@
 
 #include "bpf/generate.h"
 #include "kernel/zones.h"
+#include "runtime/follow.h"
 #include "runtime/link.h"
 #include "runtime/on_cpu_clock.h"
 #include "support/nearest.h"
@@ -170,6 +171,11 @@ void Live::print(std::string_view text) { output_->write(text); }
 Status Live::load_programs() {
   if (compiled_.on_cpu_clock) {
     DT_TRY(session_->load(runtime::on_cpu_clock(*compiled_.on_cpu_clock)));
+  }
+  if (compiled_.follow) {
+    DT_ASSIGN(const runtime::Load follow,
+              runtime::follow_forks(*compiled_.follow, *compiled_.types));
+    DT_TRY(session_->load(follow));
   }
   for (std::size_t i = 0; i < compiled_.objects.size(); ++i) {
     const bpf::Object& object = compiled_.objects[i];

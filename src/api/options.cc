@@ -98,6 +98,7 @@ auto flag_of(OptionsOf& o, std::string_view name) -> decltype(&o.stats) {
       {"errtags", &o.errtags},
       {"verbose", &o.verbose},
       {"zdefs", &o.zdefs},
+      {"follow", &o.follow},
       {"destructive", &o.destructive},
       {"quiet", &o.quiet},
       {"aggsortkey", &o.aggsortkey},

@@ -20,7 +20,8 @@ struct Options {
   std::string dump, stop, explain, machine;
   bool stats = false;
   bool argref = false, cpp = false, defaultargs = false, droptags = false, empty = false;
-  bool errtags = false, verbose = false, zdefs = false, destructive = false, quiet = false;
+  bool errtags = false, verbose = false, zdefs = false, follow = false, destructive = false,
+       quiet = false;
   std::string ctypes, dtypes;  // files to write types to
   std::string cpppath = "cpp";
   bool nolibs = false;

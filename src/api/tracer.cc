@@ -59,6 +59,9 @@ dt::Status Tracer::State::settle(std::int32_t pid) {
 // first; it stands at its first instruction until the probes are live.
 dt::Result<std::optional<std::int64_t>> Tracer::State::find_target() {
   DT_TRY(start_processes());
+  for (const dt::runtime::Process& process : processes) {
+    compiled.targets.push_back(process.pid());
+  }
   compiled.settle = [this](std::int32_t pid) { return settle(pid); };
   return processes.empty() ? std::nullopt : std::optional<std::int64_t>(processes.front().pid());
 }

@@ -177,6 +177,8 @@ const char* map_name(MapKind kind) {
       return "unwind";
     case MapKind::kKept:
       return "kept";
+    case MapKind::kFollowed:
+      return "followed";
   }
   DT_UNREACHABLE();
 }

@@ -18,6 +18,7 @@
 //   assoc i  HASH: an associative array; thread-local ones have a u64 thread
 //            identity before the keys
 //   kept i   HASH: what the provider of program i keeps between its firings
+//   followed TASK_STORAGE: the process of -c or -p that a thread descends from (follow.h)
 
 #include <cstdint>
 #include <optional>
@@ -45,6 +46,7 @@ enum class MapKind : std::uint8_t {
   kAssoc,
   kUnwind,
   kKept,
+  kFollowed,
 };
 struct MapRef {
   MapKind kind = MapKind::kGlobals;
@@ -234,6 +236,7 @@ struct Memory {
   bool uses_ring = false;
   bool uses_vtimestamp = false;
   bool uses_unwind = false;  // set when code is generated that unwinds
+  bool follows = false;      // children of the processes of -c and -p fire their probes
   // What the options ask of every program.
   bool ends_when_full = false;         // a record without room ends tracing, and is no drop
   std::uint32_t only_cpu = ir::kNone;  // probes on other CPUs do nothing

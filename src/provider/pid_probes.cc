@@ -281,6 +281,7 @@ void PidProbes::of_address(const std::vector<ProcessObject>& objects, Search& se
 PidProbes::Answer PidProbes::answer_of(std::int32_t pid, Search& search) {
   const probe::Pattern& pattern = search.pattern;
   search.pid = pid;
+  if (processes_.follows && processes_.follows(pid)) search.whose = pid;
   const std::string failed = fmt::format("failed to grab process {}", pid);
   if (processes_.settle) {
     if (const Status settled = processes_.settle(pid); !settled.ok()) {

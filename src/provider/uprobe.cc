@@ -12,6 +12,7 @@
 #include <tuple>
 
 #include "bpf/current_process.h"
+#include "bpf/follow.h"
 #include "kernel/bpf_call.h"
 
 namespace dt::provider {
@@ -153,12 +154,28 @@ bpf::Reg UprobePrologue::whose_by_key(bpf::Emitter& emitter, bpf::Reg key, bpf::
 
 void UprobePrologue::leave_unless_ours(bpf::Emitter& emitter, bpf::Reg key,
                                        bpf::Label leave) const {
-  const bpf::Label ours = emitter.label();
-  if (!needs_.only_key) {
-    const bpf::Reg whose = whose_by_key(emitter, key, leave);
-    emitter.jump_if_imm(bpf::Cond::kEq, whose, kItsOwn, ours);
+  const auto leave_if_dtrace = [&] {
+    const bpf::Reg process = bpf::current_process(emitter, machine_);
+    emitter.jump_if_imm(bpf::Cond::kEq, process, ::getpid(), leave);
+  };
+  if (needs_.only_key) {
+    const std::int32_t whose = whose_[*needs_.only_key];
+    if (whose == kEveryones) return leave_if_dtrace();
+    return bpf::leave_unless_descends(emitter, machine_, emitter.imm(whose), leave);
   }
-  emitter.jump_if_imm(bpf::Cond::kEq, bpf::current_process(emitter, machine_), ::getpid(), leave);
+  const bpf::Label ours = emitter.label(), is_everyones = emitter.label();
+  const bpf::Reg whose = whose_by_key(emitter, key, leave);
+  emitter.jump_if_imm(bpf::Cond::kEq, whose, kItsOwn, ours);
+  const bool follows = std::any_of(whose_.begin(), whose_.end(), [](std::int32_t one) {
+    return one != kItsOwn && one != kEveryones;
+  });
+  if (follows) {
+    emitter.jump_if_imm(bpf::Cond::kEq, whose, kEveryones, is_everyones);
+    bpf::leave_unless_descends(emitter, machine_, whose, leave);
+    emitter.jump(ours);
+  }
+  emitter.bind(is_everyones);
+  leave_if_dtrace();
   emitter.bind(ours);
 }
 

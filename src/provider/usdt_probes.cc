@@ -208,7 +208,8 @@ void UsdtProbes::of_object(const ProcessObject& object, Search& search) {
       of_note(object, known, note, search);
     } else if (search.pid != 0 &&
                probe::field_matches(pattern, fmt::format("{}{}", note.provider, search.pid))) {
-      search.whose = kItsOwn;
+      const bool follows = is_room && processes_.follows && processes_.follows(search.pid);
+      search.whose = follows ? search.pid : kItsOwn;
       of_note(object, known, note, search);
     }
   }

@@ -17,7 +17,8 @@
 namespace dt::provider {
 
 // Whose firings a probe has: those of the one process that its link is for, or of every
-// process but dtrace itself, as what we do for a probe would make it fire again.
+// process but dtrace itself, as what we do for a probe would make it fire again. Any other
+// number: of that process and those that descend from it (bpf/follow.h).
 constexpr std::int32_t kItsOwn = 0, kEveryones = INT32_MAX;
 
 // Whether the pattern means a provider's name with any number behind it: "pid*" means

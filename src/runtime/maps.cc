@@ -167,6 +167,15 @@ Status Maps::create_tables(kernel::Kernel& kernel, const bpf::Memory& memory, co
     spec.flags = BPF_F_NO_PREALLOC;
     DT_ASSIGN(tls_, kernel.create_map(spec));
   }
+  if (memory.follows) {
+    kernel::MapSpec spec;
+    spec.name = "dt_followed";
+    spec.type = BPF_MAP_TYPE_TASK_STORAGE;
+    spec.value_bytes = 8;
+    spec.entries = 0;
+    spec.flags = BPF_F_NO_PREALLOC;
+    DT_ASSIGN(followed_, kernel.create_map(spec));
+  }
   return {};
 }
 
@@ -256,6 +265,8 @@ int Maps::find(const bpf::MapRef& ref) const {
       return table(assocs_);
     case bpf::MapKind::kKept:
       return table(kept_);
+    case bpf::MapKind::kFollowed:
+      return followed_.get();
     case bpf::MapKind::kUnwind:
       return ref.index < unwind_.size() ? unwind_[ref.index].get() : -1;
   }

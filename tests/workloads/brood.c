@@ -29,7 +29,7 @@ int main(int argc, char** argv) {
     if (child < 0) return 1;
     if (child > 0) continue;
     if (argc == 3) return calls(count);
-    execv(argv[3], argv + 3);
+    execvp(argv[3], argv + 3);
     return 1;
   }
   int bad = 0, status = 0;
