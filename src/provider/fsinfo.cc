@@ -82,8 +82,15 @@ std::optional<Shape> shape_of(const types::Catalog& types, const Operation& oper
 
 class FsinfoPrologue : public TrampolinePrologue {
  public:
-  FsinfoPrologue(const Operation& operation, const Shape& shape, const types::Catalog& types)
-      : TrampolinePrologue(true, 0), operation_(operation), shape_(shape), types_(types) {}
+  FsinfoPrologue(const Operation& operation, const Shape& shape, const types::Catalog& types,
+                 const bpf::Words& words)
+      : TrampolinePrologue(true, 0),
+        operation_(operation),
+        shape_(shape),
+        types_(types),
+        words_(words) {}
+
+  bool reads_kernel() const override { return true; }
 
   Reg enter(Emitter& e, Reg context, Label leave) override;
   Reg argument(Emitter& e, Reg context, std::uint32_t number) override;
@@ -107,6 +114,7 @@ class FsinfoPrologue : public TrampolinePrologue {
   const Operation& operation_;
   Shape shape_;
   const types::Catalog& types_;
+  const bpf::Words words_;
 };
 
 void FsinfoPrologue::leave_on_error(Emitter& e, Reg context, Label leave) const {
@@ -124,7 +132,7 @@ Reg FsinfoPrologue::enter(Emitter& e, Reg context, Label leave) {
   constexpr std::int32_t kOnlyName = 0x4000, kWasCreated = 0x100000;  // FMODE_PATH, FMODE_CREATED
   constexpr std::int32_t kSetFlags = 4;                               // F_SETFL
   constexpr std::int32_t kAsksToo = 0x70;  // MAY_ACCESS | MAY_OPEN | MAY_CHDIR
-  StableCode code(e, context, types_, {});
+  StableCode code(e, context, types_, words_, {});
   const bool may_fail = operation_.counted != Counted::kAll &&
                         operation_.counted != Counted::kAccess &&
                         operation_.counted != Counted::kOwners;
@@ -219,7 +227,7 @@ Reg FsinfoPrologue::bytes(Emitter& e, Reg context) const {
 }
 
 Reg FsinfoPrologue::argument(Emitter& e, Reg context, std::uint32_t number) {
-  StableCode code(e, context, types_, {});
+  StableCode code(e, context, types_, words_, {});
   switch (number) {
     case kEntry:
       return entry(code, context);
@@ -271,11 +279,11 @@ class FsinfoProvider : public Provider {
   }
 
   std::unique_ptr<bpf::Prologue> prologue(const std::string& program,
-                                          const bpf::Machine&) const override {
+                                          const bpf::Machine& machine) const override {
     const Operation& operation = of_program(program);
     const auto shape = shape_of(types_, operation);
     DT_CHECK(shape.has_value(), "{}", program);
-    return std::make_unique<FsinfoPrologue>(operation, *shape, types_);
+    return std::make_unique<FsinfoPrologue>(operation, *shape, types_, machine.words);
   }
 
   // Some of the functions are called under locks.

@@ -45,9 +45,13 @@ constexpr std::int32_t number(LockCall call) { return static_cast<std::int32_t>(
 constexpr std::int32_t number(LockOutcome outcome) { return static_cast<std::int32_t>(outcome); }
 constexpr std::int32_t number(LockPlace place) { return static_cast<std::int32_t>(place); }
 
+// A key says which process it is.
+const std::vector<std::int32_t> kOfOneProcess;
+
 class LockPrologue : public UprobePrologue {
  public:
-  explicit LockPrologue(bool tells_waits) : tells_waits_(tells_waits) {}
+  LockPrologue(bool tells_waits, const bpf::Machine& machine)
+      : UprobePrologue(kOfOneProcess, machine), tells_waits_(tells_waits) {}
 
   bpf::HashMap keeps() const override { return {kKeyBytes, kNoteBytes}; }
   bool prepare(const Needs&) override { return false; }
@@ -323,8 +327,8 @@ class LockPrologue : public UprobePrologue {
 
 }  // namespace
 
-std::unique_ptr<bpf::Prologue> lock_prologue(bool tells_waits) {
-  return std::make_unique<LockPrologue>(tells_waits);
+std::unique_ptr<bpf::Prologue> lock_prologue(bool tells_waits, const bpf::Machine& machine) {
+  return std::make_unique<LockPrologue>(tells_waits, machine);
 }
 
 }  // namespace dt::provider

@@ -30,6 +30,6 @@ constexpr std::uint32_t lock_place(LockPlace what, std::uint8_t keeps = 0, std::
 }
 
 // `tells_waits`: of the program for kBlock and kBlocked, otherwise of that for the others.
-std::unique_ptr<bpf::Prologue> lock_prologue(bool tells_waits);
+std::unique_ptr<bpf::Prologue> lock_prologue(bool tells_waits, const bpf::Machine& machine);
 
 }  // namespace dt::provider

@@ -79,8 +79,8 @@ class PlockstatProvider : public Provider {
   int turn(const std::string& program) const override { return program == kWaits ? 0 : 1; }
 
   std::unique_ptr<bpf::Prologue> prologue(const std::string& program,
-                                          const bpf::Machine&) const override {
-    return lock_prologue(program == kWaits);
+                                          const bpf::Machine& machine) const override {
+    return lock_prologue(program == kWaits, machine);
   }
   Result<kernel::ProgramSpec> program_spec(const std::string& program) const override {
     return uprobe_program(program);
