@@ -12,6 +12,7 @@ struct request_queue {
 struct request {
   struct request_queue* q;
   unsigned int cmd_flags, __data_len;
+  unsigned long deadline;
   struct block_device* part;
   void* end_io_data;
 };

@@ -115,6 +115,7 @@ struct Unit {
   };
   std::vector<Site> sites = {};
   std::uint32_t log_table = ir::kNone;  // in rodata: floor(log2(i)) for i < 512
+  std::uint32_t one = ir::kNone;        // in rodata: a word that is 1
   std::uint32_t token_bytes = 0;        // token_state_bytes()
   std::vector<std::pair<Routine, Label>> routines = {};
   std::string error = {};  // the first thing that cannot be generated
@@ -441,8 +442,12 @@ class Selector {
   void prepare_locals();
   Place array_key_of(const ir::Inst& inst, std::size_t key_count);
   Reg lookup(MapRef map, Place key);
-  Reg found_or_added(MapRef map, Place key, std::uint32_t value_bytes, record::Drop lost,
-                     Label skip);
+  // What a new element has, in rodata, and whether nothing is to be added to that.
+  struct First {
+    std::uint32_t at = 0;
+    bool is_all = false;
+  };
+  Reg found_or_added(MapRef map, Place key, First first, record::Drop lost, Label skip);
   void load_element(const ir::Inst& inst, const ir::Variable& variable);
   void store_element(const ir::Inst& inst, const ir::Variable& variable);
   void add_element(const ir::Inst& inst, const ir::Variable& variable);
@@ -466,6 +471,7 @@ class Selector {
   Place aggregate_key(const ir::Inst& inst, const record::AggLayout& agg, const AggKey& layout);
   void put_stack(const record::FieldType& type, Place dst, ir::ValueId id, Reg generation);
   void update(const record::AggLayout& agg, Place words, const ir::Inst& inst, Label skip);
+  std::uint32_t one();
   void add_word(Place words, std::uint32_t index, ir::ValueId value);
   void raise(Place words, ir::ValueId value, std::uint64_t bias, Label skip);
   void add_wide(Place words, ir::ValueId id);

@@ -43,11 +43,19 @@ void Selector::aggregate(const ir::Inst& inst) {
                   key.offset + static_cast<std::int32_t>(layout.offsets[i] + before_frames(type)));
       e_.jump_if_imm(Cond::kEq, number, 0, drop_and_go(record::Drop::kAggregation, skip));
     }
-    const Reg element = found_or_added({MapKind::kAgg, inst.index}, key, agg.value_words * 8,
-                                       record::Drop::kAggregation, skip);
+    const First first = agg.func == record::AggFunc::kCount
+                            ? First{one(), true}
+                            : First{unit_.zeros(agg.value_words * 8)};
+    const Reg element =
+        found_or_added({MapKind::kAgg, inst.index}, key, first, record::Drop::kAggregation, skip);
     update(agg, {element, 0}, inst, skip);
   }
   e_.bind(skip);
+}
+
+std::uint32_t Selector::one() {
+  if (unit_.one == ir::kNone) unit_.one = unit_.add_rodata({1, 0, 0, 0, 0, 0, 0, 0});
+  return unit_.one;
 }
 
 // Aggregations in a row often share keys.

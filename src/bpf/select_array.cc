@@ -144,26 +144,26 @@ void Selector::add_element(const ir::Inst& inst, const ir::Variable& variable) {
   const MapRef map = {MapKind::kAssoc, inst.index};
   const Place key = array_key_of(inst, variable.keys.size());
   const Label done = e_.label();
-  const Reg element =
-      found_or_added(map, key, words_up(variable.type.size), record::Drop::kDynamic, done);
+  const Reg element = found_or_added(map, key, {unit_.zeros(words_up(variable.type.size))},
+                                     record::Drop::kDynamic, done);
   add_to({element, 0}, variable.type, inst.args.back());
   e_.bind(done);
 }
 
-// The element of the key, made of zeros when it is not there; goes to `skip`,
-// counting the drop, when there is no room.
-Reg Selector::found_or_added(MapRef map, Place key, std::uint32_t value_bytes, record::Drop lost,
-                             Label skip) {
+// The element of the key, made when it is not there; goes to `skip` when it was made and
+// that is all, or, counting the drop, when there is no room.
+Reg Selector::found_or_added(MapRef map, Place key, First first, record::Drop lost, Label skip) {
   const Label absent = e_.label(), have = e_.label();
   const Reg element = lookup(map, key);
   e_.jump_if_imm(Cond::kEq, element, 0, absent);
   e_.bind(have);
-  const std::uint32_t zeros = unit_.zeros(value_bytes);
   cold_.push_back([=, this] {
     e_.bind(absent);
-    // Another CPU may add it first: either way it is there afterwards.
-    e_.call_void(BPF_FUNC_map_update_elem,
-                 {e_.map(map), address(key), address(rodata(zeros)), e_.imm(BPF_NOEXIST)});
+    // Another one may add it first: either way it is there afterwards.
+    const Reg status =
+        e_.call(BPF_FUNC_map_update_elem,
+                {e_.map(map), address(key), address(rodata(first.at)), e_.imm(BPF_NOEXIST)});
+    if (first.is_all) e_.jump_if_imm(Cond::kEq, status, 0, skip);
     e_.mov(element, lookup(map, key));
     e_.jump_if_imm(Cond::kNe, element, 0, have);
     drop(lost);

@@ -139,7 +139,8 @@ void Selector::store_part(const ir::Inst& inst, const ir::Variable& variable) {
   Place whole;
   if (keys > 0) {
     const Place key = array_key_of(inst, keys);
-    whole = {found_or_added({MapKind::kAssoc, inst.index}, key, words_up(variable.type.size),
+    whole = {found_or_added({MapKind::kAssoc, inst.index}, key,
+                            First{unit_.zeros(words_up(variable.type.size))},
                             record::Drop::kDynamic, done),
              0};
   } else if (variable.scope == ir::Scope::kGlobal) {
