@@ -2,9 +2,9 @@
 //
 // A keyless aggregation lies in this CPU's block; a keyed one in a hash map
 // with an element for each key and CPU, which starts as zeros, which is neutral
-// for every function. (The kernel's own per-CPU hashes have so few elements ready
-// on each CPU that new keys fail where interrupts are off.)
-// Everything is added atomically: an interrupt's probe may come in between.
+// for every function; that of count() with the first 1. (The kernel's own per-CPU hashes have so
+// few elements ready on each CPU that new keys fail where interrupts are off.) Everything is added
+// atomically: an interrupt's probe may come in between.
 
 #include <algorithm>
 #include <bit>
