@@ -38,7 +38,7 @@ std::unique_ptr<Provider> lockstat_provider(const types::Catalog& types);
 // `types` gives the arguments of functions and must outlive it.
 std::unique_ptr<Provider> pid_provider(const types::Catalog& types, OfProcesses processes);
 // The locks of processes.
-std::unique_ptr<Provider> plockstat_provider(Settle settle);
+std::unique_ptr<Provider> plockstat_provider(OfProcesses processes);
 // Behind them: it owns what ends with a number and is nobody else's.
 std::unique_ptr<Provider> usdt_provider(const types::Catalog& types, OfProcesses processes);
 // The kernel's functions. `types` must outlive the provider.

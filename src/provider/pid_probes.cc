@@ -8,6 +8,7 @@
 #include <charconv>
 #include <cstring>
 #include <iterator>
+#include <set>
 #include <unordered_set>
 #include <utility>
 
@@ -78,6 +79,12 @@ struct PidProbes::Search {
   void refuse_as_full() {
     refuse("D_PROC_CREATEFAIL", fmt::format("the description has more than {} probes", kMaxProbes),
            "name fewer functions, or entry and return only");
+  }
+  void refuse_nothing(std::string hint) {
+    refuse("D_PDESC_ZERO",
+           fmt::format("probe description {}:{}:{}:{} does not match any probes", pattern.provider,
+                       pattern.module, pattern.function, pattern.name),
+           std::move(hint));
   }
   bool is_full() const { return answer.probes.size() >= kMaxProbes; }
 };
@@ -292,7 +299,9 @@ PidProbes::Answer PidProbes::answer_of(std::int32_t pid, Search& search) {
   Result<std::vector<ProcessObject>> objects = symbol::objects_of(pid);
   if (!objects.ok()) {
     search.refuse("D_PROC_GRAB", fmt::format("{}: {}", failed, std::strerror(objects.error().code)),
-                  objects.error().code == EACCES ? "trace processes of others as root" : "");
+                  objects.error().code == EACCES && ::geteuid() != 0
+                      ? "trace processes of others as root"
+                      : "");
     return search.answer;
   }
   if (objects->empty()) {
@@ -333,23 +342,28 @@ PidProbes::Answer PidProbes::answer_of(std::int32_t pid, Search& search) {
   } else if (!search.why_not.empty()) {
     search.refuse(search.tag, search.why_not);
   } else if (!is_one(pattern.function)) {
-    search.refuse("D_PDESC_ZERO",
-                  fmt::format("probe description {}:{}:{}:{} does not match any probes",
-                              pattern.provider, pattern.module, pattern.function, pattern.name));
+    search.refuse_nothing({});
   } else {
-    names.clear();
-    for (const ProcessObject& object : *objects) {
-      const Result<const Image*> read = image(object);
-      if (!read.ok()) continue;
-      for (const Function& one : (*read)->functions().all()) names.push_back(one.name);
-    }
     search.refuse(
         "D_PROC_FUNC",
         fmt::format("{} of process {} has no function '{}'",
                     objects->size() == 1 ? (*objects)[0].name : "no object", pid, pattern.function),
-        did_you_mean(support::nearest(pattern.function, {names.begin(), names.end()})));
+        did_you_mean(nearest_function(*objects, pattern.function)));
   }
   return search.answer;
+}
+
+// What a function of these objects is called, when it is nearly so.
+std::string PidProbes::nearest_function(const std::vector<ProcessObject>& objects,
+                                        const std::string& name) {
+  std::set<std::string> names;
+  std::unordered_set<const Image*> seen;
+  for (const ProcessObject& object : objects) {
+    const Result<const Image*> read = image(object);
+    if (!read.ok() || !seen.insert(*read).second) continue;
+    for (const Function& one : (*read)->functions().all()) names.insert(one.name);
+  }
+  return support::nearest(name, {names.begin(), names.end()});
 }
 
 PidProbes::Answer PidProbes::answer(const probe::Pattern& pattern) {
@@ -378,25 +392,33 @@ PidProbes::Answer PidProbes::answer_of_all(const probe::Pattern& pattern) {
   Search search = take_apart(pattern);
   if (search.answer.refusal) return search.answer;
   search.whose = kEveryones;
+  std::vector<ProcessObject> meant;
   for (const pid_t pid : symbol::all_processes()) {
     if (pid == ::getpid() || (processes_.settle && !processes_.settle(pid).ok())) continue;
     search.pid = pid;
     const Result<std::vector<ProcessObject>> objects = symbol::objects_of(pid);
     if (!objects.ok()) continue;
     for (const ProcessObject& object : *objects) {
-      if (is_meant(object, pattern.module)) of_object(object, search);
+      if (!is_meant(object, pattern.module)) continue;
+      if (is_one(pattern.module)) meant.push_back(object);
+      of_object(object, search);
     }
   }
   std::vector<ProcessObject> to_come;
   if (is_one(pattern.module)) to_come = symbol::objects_to_come(::getpid(), pattern.module);
   if (processes_.may_come && processes_.may_come()) {
     for (const ProcessObject& object : to_come) of_object(object, search);
-  } else if (search.answer.probes.empty() && search.why_not.empty() && !to_come.empty()) {
-    search.refuse("D_PDESC_ZERO",
-                  fmt::format("probe description {}:{}:{}:{} does not match any probes",
-                              pattern.provider, pattern.module, pattern.function, pattern.name),
-                  fmt::format("no process has mapped '{}'; -Z traces {} once it is mapped",
-                              pattern.module, to_come[0].path));
+  } else if (search.answer.probes.empty() && search.why_not.empty()) {
+    std::string hint;
+    if (meant.empty() && !to_come.empty()) {
+      hint = fmt::format("no process has mapped '{}'; -Z traces {} once it is mapped",
+                         pattern.module, to_come[0].path);
+    } else if (!meant.empty() && is_one(pattern.function)) {
+      const std::string near = nearest_function(meant, pattern.function);
+      hint = fmt::format("no '{}' of a process has a function '{}'{}", pattern.module,
+                         pattern.function, near.empty() ? "" : "; " + did_you_mean(near));
+    }
+    if (!hint.empty()) search.refuse_nothing(std::move(hint));
   }
   if (!search.is_full()) return search.answer;
   search.answer.probes.clear();

@@ -59,6 +59,8 @@ class PidProbes {
   Answer answer_of_all(const probe::Pattern& pattern);
   Answer answer_of_each(const probe::Pattern& pattern);
   Answer answer_of(std::int32_t pid, Search& search);
+  std::string nearest_function(const std::vector<symbol::ProcessObject>& objects,
+                               const std::string& name);
   static Search take_apart(const probe::Pattern& pattern);
   void of_object(const symbol::ProcessObject& object, Search& search);
   void of_function(const Image& image, const symbol::ProcessObject& object,

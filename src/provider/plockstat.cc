@@ -20,8 +20,8 @@ constexpr const char* kWaits = "plockstat:waits";
 
 class PlockstatProvider : public Provider {
  public:
-  explicit PlockstatProvider(Settle settle)
-      : probes_(std::make_unique<LockProbes>(std::move(settle))) {}
+  explicit PlockstatProvider(OfProcesses processes)
+      : probes_(std::make_unique<LockProbes>(std::move(processes))) {}
 
   std::string_view name() const override { return "plockstat"; }
   bool owns(std::string_view provider) const override { return provider.starts_with(name()); }
@@ -124,8 +124,8 @@ class PlockstatProvider : public Provider {
 
 }  // namespace
 
-std::unique_ptr<Provider> plockstat_provider(Settle settle) {
-  return std::make_unique<PlockstatProvider>(std::move(settle));
+std::unique_ptr<Provider> plockstat_provider(OfProcesses processes) {
+  return std::make_unique<PlockstatProvider>(std::move(processes));
 }
 
 }  // namespace dt::provider

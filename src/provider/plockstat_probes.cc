@@ -4,6 +4,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <charconv>
 #include <cstring>
 #include <set>
@@ -66,6 +67,25 @@ std::optional<probe::Refusal> refuse_name(const std::string& name) {
   const std::string near = support::nearest(name, {all.begin(), all.end()});
   return probe::Refusal{"D_PROC_NAME", fmt::format("'{}' is no probe of locks", name),
                         near.empty() ? std::string() : fmt::format("did you mean '{}'?", near)};
+}
+
+// Of a process that has glibc, when nothing in it matches.
+probe::Refusal refuse_pattern(const probe::Pattern& pattern) {
+  std::vector<std::string> functions;
+  for (const LockFunction& function : kLockFunctions) functions.emplace_back(function.name);
+  const bool is_known = std::any_of(functions.begin(), functions.end(), [&](const auto& one) {
+    return probe::field_matches(pattern.function, one);
+  });
+  const std::string near =
+      is_known ? "" : support::nearest(pattern.function, {functions.begin(), functions.end()});
+  std::string hint =
+      "the module is libc.so.6, or the program that has glibc in it; the function "
+      "is one that the program calls, and does what the probe tells";
+  if (!near.empty()) hint = fmt::format("did you mean '{}'?", near);
+  return {"D_PDESC_ZERO",
+          fmt::format("probe description {}:{}:{}:{} does not match any probes", pattern.provider,
+                      pattern.module, pattern.function, pattern.name),
+          hint};
 }
 
 std::optional<std::int32_t> pid_of(std::string_view provider) {
@@ -150,7 +170,10 @@ void LockProbes::of_process(std::int32_t pid, const probe::Pattern& pattern, Ans
                                : probe::field_matches(pattern.module, object.name);
     if (*code != nullptr && is_wanted) of_object(pid, object, **code, pattern, answer);
   }
-  if (has_glibc) return;
+  if (has_glibc) {
+    if (answer.probes.empty()) answer.refusal = refuse_pattern(pattern);
+    return;
+  }
   answer.refusal = probe::Refusal{
       "D_PROC_LIB",
       fmt::format("process {} has no glibc, whose locks plockstat knows: no libc.so.6, and no "
@@ -186,8 +209,14 @@ const LockProbes::Answer& LockProbes::ask(const probe::Pattern& pattern) {
         "write plockstat1234, or plockstat$target with -p or -c"};
     return answer;
   }
-  if (settle_) {
-    if (const Status settled = settle_(*pid); !settled.ok()) {
+  if (of_.follows && of_.follows(*pid)) {
+    answer.refusal =
+        probe::Refusal{"D_PROC_CREATEFAIL", "the probes of plockstat do not follow children",
+                       "-x follow is for pid and USDT"};
+    return answer;
+  }
+  if (of_.settle) {
+    if (const Status settled = of_.settle(*pid); !settled.ok()) {
       answer.refusal = probe::Refusal{
           "D_PROC_GRAB", fmt::format("failed to grab process {}: {}", *pid, settled.error().text),
           ""};

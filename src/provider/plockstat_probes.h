@@ -34,7 +34,7 @@ struct LockProbe {
 
 class LockProbes {
  public:
-  explicit LockProbes(Settle settle) : settle_(std::move(settle)) {}
+  explicit LockProbes(OfProcesses of) : of_(std::move(of)) {}
 
   struct Answer {
     std::vector<probe::Description> probes;
@@ -50,7 +50,7 @@ class LockProbes {
   // An error where it is glibc and not as it must be; null where it is none.
   const Result<std::unique_ptr<LockCode>>& code_of(const symbol::ProcessObject& object);
 
-  Settle settle_;
+  OfProcesses of_;
   std::unordered_map<std::string, Answer> answers_;
   std::unordered_map<std::string, LockProbe> probes_;
   std::map<std::int32_t, std::uint32_t> processes_;  // their numbers in keys

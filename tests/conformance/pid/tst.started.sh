@@ -60,4 +60,8 @@ want 0
 matches out " pid$sleeper +libc.so.6 +malloc entry"
 grep -q 'pid\*' "$work/out" && fail "a process of all in the list"
 kill $sleeper
+run "$DTRACE" -q -n 'pid*:libc:mallok:entry'
+want 1
+has err "no 'libc' of a process has a function 'mallok'"
+has err "did you mean 'malloc'?"
 done_testing

@@ -16,7 +16,8 @@ PROBES = {"mutex-block": 0, "mutex-blocked": 1, "mutex-release": 1, "mutex-error
           "rw-release": 1, "mutex-acquire": 2, "rw-blocked": 2, "rw-error": 2}
 
 
-def check(probes, locks="locks"):
+def difference(probes, locks):
+    """The rows that are missing, and those that are too many."""
     program = "".join(f"plockstat$target:::{probe} {{ @[probename, arg0, {'args[1]' if PROBES[probe] > 0 else 0},"
                       f" {'args[2]' if PROBES[probe] > 1 else 0}] = count(); }}\n" for probe in probes)
     run = subprocess.run([DTRACE, "-q", "-c", str(WORKLOADS / locks), "-n", program + 'END { printa("got %s %x %d %d %@d\\n", @); }'],
@@ -26,10 +27,20 @@ def check(probes, locks="locks"):
     known = {line[2] for line in lines if line[:1] == ["want"]}
     # Others are those of the dynamic linker.
     got = {tuple(line[1:]) for line in lines if line[:1] == ["got"] and line[2] in known}
-    if run.returncode == 0 and not run.stderr and wanted and got == wanted:
-        return
-    print(f"{probes}: exit status {run.returncode}\n{run.stderr}missing {sorted(wanted - got)}\nunexpected {sorted(got - wanted)}")
-    sys.exit(1)
+    if run.returncode != 0 or run.stderr or not wanted:
+        sys.exit(f"{probes}: exit status {run.returncode}\n{run.stderr}{run.stdout}")
+    return wanted - got, got - wanted
+
+
+def check(probes, locks="locks"):
+    for _ in range(3):
+        missing, unexpected = difference(probes, locks)
+        if not missing and not unexpected:
+            return
+        # On a busy machine threads meet at a lock where the workload means them not to.
+        if not all("-block" in row[0] for row in missing | unexpected):
+            break
+    sys.exit(f"{probes}: missing {sorted(missing)}, unexpected {sorted(unexpected)}")
 
 
 check(list(PROBES))

@@ -24,6 +24,16 @@ for probe in mutex-spin mutex-spun; do
   want 1
   has err 'glibc spins for adaptive mutexes only, and nothing tells of it'
 done
+run "$DTRACE" -n 'plockstat$target::pthread_mutex_lok:mutex-acquire' -c "$locks"
+want 1
+has err "did you mean 'pthread_mutex_lock'?"
+run "$DTRACE" -n 'plockstat$target::pthread_mutex_lock:rw-acquire' -c "$locks"
+want 1
+has err 'the function is one that the program calls, and does what the probe tells'
+# Children are not followed, and not left out without a word.
+run "$DTRACE" -x follow -n 'plockstat$target:::mutex-acquire' -c "$locks"
+want 1
+has err 'the probes of plockstat do not follow children'
 run "$DTRACE" -n 'plockstat$target:::mutex-aquire' -c "$locks"
 want 1
 has err "'mutex-aquire' is no probe of locks"
