@@ -1,23 +1,13 @@
 """For the tests that trace a program of Java: compiles one, starts it, and lets it go on when the tracer does."""
-import os
 import pathlib
-import re
-import shutil
 import subprocess
 import sys
-import time
 
-DTRACE = os.environ["DTRACE"]
+from known import DTRACE, skip_without
 
 
-def skip_without():
-    """Ends the test where there is nothing to trace, or nothing to trace with."""
-    if not shutil.which("javac"):
-        print("there is no javac (openjdk-17-jdk-headless)")
-        sys.exit(77)
-    if not re.search(r"uprobe.multi +yes", subprocess.run([DTRACE, "--self-test"], capture_output=True, text=True).stdout):
-        print("this kernel has no uprobe.multi")
-        sys.exit(77)
+def skip_without_java():
+    skip_without("javac", "openjdk-17-jdk-headless")
 
 
 def start(work, name, source, options):

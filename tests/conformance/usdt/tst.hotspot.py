@@ -5,7 +5,7 @@ import tempfile
 
 import java
 
-java.skip_without()
+java.skip_without_java()
 SOURCE = """public class Known {
   static int inner(int n) { return n + 1; }
   static int outer(int n) { return inner(n) + inner(n); }

@@ -9,7 +9,7 @@ import tempfile
 
 import java
 
-java.skip_without()
+java.skip_without_java()
 SOURCE = """public class Spin {
   static volatile boolean stops;
   static long deepest(int n) { long s = 0; for (int i = 0; i < n; ++i) s += i * s + 1; return s; }
