@@ -52,7 +52,7 @@ constexpr const char* kName = "fbt";
 constexpr std::size_t kFewProbes = 4, kFewWithoutLinks = 16;
 // Without such links, so many at most: each takes about 100 ms to detach.
 constexpr std::size_t kMostWithoutLinks = 250;
-// So many names at most, and otherwise addresses, for which all symbols are read.
+// So many names at most, and otherwise addresses, which take reading.
 constexpr std::size_t kMostNames = 64;
 
 enum class Way : std::uint8_t { kFentry, kMulti, kKprobe, kNone };

@@ -86,9 +86,7 @@ class PidProvider : public Provider {
     return provider == name() || provider == "pid*" || pid_of_provider(provider).has_value();
   }
   bool concerns(const probe::Pattern& pattern) const override {
-    if (!pattern.provider.starts_with(name())) return false;
-    const std::string_view rest = std::string_view(pattern.provider).substr(name().size());
-    return rest.empty() || std::string_view("0123456789*?[").find(rest[0]) != rest.npos;
+    return may_be_numbered(pattern.provider, name());
   }
 
   probe::ProviderAttributes attributes() const override {

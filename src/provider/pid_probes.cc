@@ -42,11 +42,6 @@ std::string objects_text(const std::vector<std::string>& names) {
 
 bool is_one(const std::string& field) { return !field.empty() && probe::is_literal(field); }
 
-bool is_meant(const ProcessObject& object, const std::string& module) {
-  return is_one(module) ? symbol::is_called(object, module)
-                        : probe::field_matches(module, object.name);
-}
-
 std::optional<std::uint64_t> parse_hex(std::string_view text) {
   if (text.starts_with("0x") || text.starts_with("0X")) text.remove_prefix(2);
   std::uint64_t value = 0;
@@ -80,23 +75,11 @@ struct PidProbes::Search {
     refuse("D_PROC_CREATEFAIL", fmt::format("the description has more than {} probes", kMaxProbes),
            "name fewer functions, or entry and return only");
   }
-  void refuse_nothing(std::string hint) {
-    refuse("D_PDESC_ZERO",
-           fmt::format("probe description {}:{}:{}:{} does not match any probes", pattern.provider,
-                       pattern.module, pattern.function, pattern.name),
-           std::move(hint));
-  }
   bool is_full() const { return answer.probes.size() >= kMaxProbes; }
 };
 
 std::optional<std::int32_t> pid_of_provider(std::string_view provider) {
-  if (!provider.starts_with(kPid)) return std::nullopt;
-  provider.remove_prefix(kPid.size());
-  std::int32_t pid = 0;
-  const char* const end = provider.data() + provider.size();
-  const auto [stop, failure] = std::from_chars(provider.data(), end, pid);
-  if (failure != std::errc() || stop != end || pid <= 0 || provider[0] == '0') return std::nullopt;
-  return pid;
+  return process_of(provider, kPid);
 }
 
 PidProbes::PidProbes(OfProcesses processes) : processes_(std::move(processes)) {}
@@ -342,7 +325,7 @@ PidProbes::Answer PidProbes::answer_of(std::int32_t pid, Search& search) {
   } else if (!search.why_not.empty()) {
     search.refuse(search.tag, search.why_not);
   } else if (!is_one(pattern.function)) {
-    search.refuse_nothing({});
+    search.answer.refusal = no_match(pattern, {});
   } else {
     search.refuse(
         "D_PROC_FUNC",
@@ -418,7 +401,7 @@ PidProbes::Answer PidProbes::answer_of_all(const probe::Pattern& pattern) {
       hint = fmt::format("no '{}' of a process has a function '{}'{}", pattern.module,
                          pattern.function, near.empty() ? "" : "; " + did_you_mean(near));
     }
-    if (!hint.empty()) search.refuse_nothing(std::move(hint));
+    if (!hint.empty()) search.answer.refusal = no_match(pattern, std::move(hint));
   }
   if (!search.is_full()) return search.answer;
   search.answer.probes.clear();

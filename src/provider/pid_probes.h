@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "provider/image.h"
+#include "provider/of_process.h"
 #include "provider/provider.h"
 #include "provider/whose.h"
 

@@ -26,9 +26,7 @@ class PlockstatProvider : public Provider {
   std::string_view name() const override { return "plockstat"; }
   bool owns(std::string_view provider) const override { return provider.starts_with(name()); }
   bool concerns(const probe::Pattern& pattern) const override {
-    if (!pattern.provider.starts_with(name())) return false;
-    const std::string_view rest = std::string_view(pattern.provider).substr(name().size());
-    return rest.empty() || std::string_view("0123456789*?[").find(rest[0]) != rest.npos;
+    return may_be_numbered(pattern.provider, name());
   }
 
   probe::ProviderAttributes attributes() const override {

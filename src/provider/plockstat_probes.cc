@@ -5,7 +5,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cstring>
 #include <set>
 
@@ -82,19 +81,7 @@ probe::Refusal refuse_pattern(const probe::Pattern& pattern) {
       "the module is libc.so.6, or the program that has glibc in it; the function "
       "is one that the program calls, and does what the probe tells";
   if (!near.empty()) hint = fmt::format("did you mean '{}'?", near);
-  return {"D_PDESC_ZERO",
-          fmt::format("probe description {}:{}:{}:{} does not match any probes", pattern.provider,
-                      pattern.module, pattern.function, pattern.name),
-          hint};
-}
-
-std::optional<std::int32_t> pid_of(std::string_view provider) {
-  provider.remove_prefix(std::min(kName.size(), provider.size()));
-  std::int32_t pid = 0;
-  const char* const end = provider.data() + provider.size();
-  const auto [stop, failure] = std::from_chars(provider.data(), end, pid);
-  if (failure != std::errc() || stop != end || pid <= 0 || provider[0] == '0') return std::nullopt;
-  return pid;
+  return no_match(pattern, std::move(hint));
 }
 
 }  // namespace
@@ -165,10 +152,8 @@ void LockProbes::of_process(std::int32_t pid, const probe::Pattern& pattern, Ans
       return;
     }
     has_glibc |= *code != nullptr;
-    const bool is_wanted = !pattern.module.empty() && probe::is_literal(pattern.module)
-                               ? symbol::is_called(object, pattern.module)
-                               : probe::field_matches(pattern.module, object.name);
-    if (*code != nullptr && is_wanted) of_object(pid, object, **code, pattern, answer);
+    if (*code != nullptr && is_meant(object, pattern.module))
+      of_object(pid, object, **code, pattern, answer);
   }
   if (has_glibc) {
     if (answer.probes.empty()) answer.refusal = refuse_pattern(pattern);
@@ -202,7 +187,7 @@ const LockProbes::Answer& LockProbes::ask(const probe::Pattern& pattern) {
     }
     return answer;
   }
-  const std::optional<std::int32_t> pid = pid_of(pattern.provider);
+  const std::optional<std::int32_t> pid = process_of(pattern.provider, kName);
   if (!pid) {
     answer.refusal = probe::Refusal{
         "D_PROC_BADPID", fmt::format("provider '{}' does not name a process", pattern.provider),

@@ -12,6 +12,7 @@
 
 #include "provider/lock_code.h"
 #include "provider/lock_prologue.h"
+#include "provider/of_process.h"
 #include "provider/provider.h"
 
 namespace dt::provider {

@@ -14,6 +14,9 @@
 namespace dt::provider {
 namespace {
 
+// Of several processes each: a record tells them apart by a few bits.
+constexpr std::size_t kMaxProviders = record::kMaxStems / 2;
+
 using symbol::ProcessObject;
 using symbol::UsdtNote;
 using symbol::UsdtOperand;
@@ -109,6 +112,7 @@ struct UsdtProbes::Search {
   // What is there instead, for suggestions.
   std::set<std::string> providers, names;
   std::string to_come;  // what -Z would trace
+  std::optional<probe::Refusal> too_many;
 };
 
 UsdtProbes::UsdtProbes(OfProcesses processes) : processes_(std::move(processes)) {}
@@ -143,7 +147,7 @@ const UsdtProbes::Object* UsdtProbes::object(const ProcessObject& object) {
 
 // The probe of a note, made when there is none yet.
 UsdtProbe& UsdtProbes::make(const probe::Description& description, const Object& of,
-                            const UsdtNote& note, const Search& search) {
+                            const UsdtNote& note, Search& search) {
   const auto [it, is_new] = probes_.try_emplace(probe::to_string(description));
   UsdtProbe& probe = it->second;
   if (!is_new) return probe;
@@ -152,6 +156,12 @@ UsdtProbe& UsdtProbes::make(const probe::Description& description, const Object&
   if (search.whose != kItsOwn) {
     probe.stem = note.provider;
     stems_.insert(note.provider);
+    if (stems_.size() > kMaxProviders) {
+      search.too_many = probe::Refusal{
+          "D_PROC_CREATEFAIL",
+          fmt::format("more than {} providers of several processes are asked for", kMaxProviders),
+          "name fewer"};
+    }
   }
   probe.operands = note.operands;
   const auto types = of.types.find({note.provider, note.name});
@@ -194,21 +204,17 @@ void UsdtProbes::of_note(const ProcessObject& object, const Object& of, const Us
 
 // Which provider is meant, and for whom, is asked of each note.
 void UsdtProbes::of_object(const ProcessObject& object, Search& search) {
-  const bool is_wanted = !search.pattern.module.empty() && probe::is_literal(search.pattern.module)
-                             ? symbol::is_called(object, search.pattern.module)
-                             : probe::field_matches(search.pattern.module, object.name);
-  if (!is_wanted) return;
+  if (!is_meant(object, search.pattern.module)) return;
   const Object& known = *this->object(object);
   const std::string& pattern = search.pattern.provider;
   for (const UsdtNote& note : known.notes) {
     search.providers.insert(note.provider);
-    const bool is_room = stems_.size() < record::kMaxStems / 2 || stems_.contains(note.provider);
-    if (search.is_lasting && is_room && means_all(pattern, note.provider)) {
+    if (search.is_lasting && means_all(pattern, note.provider)) {
       search.whose = kEveryones;
       of_note(object, known, note, search);
     } else if (search.pid != 0 &&
                probe::field_matches(pattern, fmt::format("{}{}", note.provider, search.pid))) {
-      const bool follows = is_room && processes_.follows && processes_.follows(search.pid);
+      const bool follows = processes_.follows && processes_.follows(search.pid);
       search.whose = follows ? search.pid : kItsOwn;
       of_note(object, known, note, search);
     }
@@ -247,12 +253,8 @@ void UsdtProbes::of_all(Search& search) {
   if (!search.is_lasting) return;
   of_objects_to_come(0, search);
   if (!search.answer.probes.empty() || search.to_come.empty()) return;
-  const probe::Pattern& pattern = search.pattern;
   search.answer.refusal =
-      probe::Refusal{"D_PDESC_ZERO",
-                     fmt::format("probe description {}:{}:{}:{} does not match any probes",
-                                 pattern.provider, pattern.module, pattern.function, pattern.name),
-                     fmt::format("-Z traces {} once it is mapped", search.to_come)};
+      no_match(search.pattern, fmt::format("-Z traces {} once it is mapped", search.to_come));
 }
 
 const UsdtProbes::Answer& UsdtProbes::ask(const probe::Pattern& pattern) {
@@ -271,7 +273,7 @@ const UsdtProbes::Answer& UsdtProbes::ask(const probe::Pattern& pattern) {
     }
     refuse(search);
   }
-  it->second = std::move(search.answer);
+  it->second = search.too_many ? Answer{{}, std::move(search.too_many)} : std::move(search.answer);
   return it->second;
 }
 

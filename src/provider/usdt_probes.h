@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "provider/image.h"
+#include "provider/of_process.h"
 #include "provider/provider.h"
 #include "provider/whose.h"
 #include "symbol/usdt_notes.h"
@@ -76,7 +77,7 @@ class UsdtProbes {
   void of_note(const symbol::ProcessObject& object, const Object& image,
                const symbol::UsdtNote& note, Search& search);
   UsdtProbe& make(const probe::Description& description, const Object& of,
-                  const symbol::UsdtNote& note, const Search& search);
+                  const symbol::UsdtNote& note, Search& search);
   void refuse(Search& search);
   const Object* object(const symbol::ProcessObject& object);
 
