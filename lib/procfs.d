@@ -66,10 +66,10 @@ inline int argument_count[struct task_struct *T] =
 
 translator psinfo_t < struct task_struct *T > {
 	pr_nlwp = T->signal->nr_threads;
-	pr_pid = T->tgid;
-	pr_ppid = T->real_parent->tgid;
-	pr_pgid = T->signal->pids[2]->numbers[0].nr;	/* PIDTYPE_PGID */
-	pr_sid = T->signal->pids[3]->numbers[0].nr;	/* PIDTYPE_SID */
+	pr_pid = task_tgid_vnr(T);
+	pr_ppid = task_tgid_vnr(T->real_parent);
+	pr_pgid = pid_vnr(T->signal->pids[2]);	/* PIDTYPE_PGID */
+	pr_sid = pid_vnr(T->signal->pids[3]);	/* PIDTYPE_SID */
 	pr_uid = T->real_cred->uid.val;
 	pr_euid = T->real_cred->euid.val;
 	pr_gid = T->real_cred->gid.val;
@@ -81,11 +81,11 @@ translator psinfo_t < struct task_struct *T > {
 	pr_start = xlate <timestruc_t> ((uint64_t)(walltimestamp -
 	    (timestamp - T->group_leader->start_time)));
 	pr_fname = T->group_leader->comm;
-	pr_psargs = T->tgid == pid && T->mm != NULL ? execargs :
+	pr_psargs = T->tgid == curthread->tgid && T->mm != NULL ? execargs :
 	    T->group_leader->comm;
-	pr_argc = T->tgid == pid && T->mm != NULL ? argument_count[T] : 0;
+	pr_argc = T->tgid == curthread->tgid && T->mm != NULL ? argument_count[T] : 0;
 	pr_argv = T->mm == NULL ? 0 : T->mm->start_stack + pointer_size[T];
-	pr_envp = T->tgid != pid || T->mm == NULL ? 0 :
+	pr_envp = T->tgid != curthread->tgid || T->mm == NULL ? 0 :
 	    T->mm->start_stack + (argument_count[T] + 2) * pointer_size[T];
 	pr_dmodel = data_model[T];
 	pr_taskid = 0;
@@ -146,7 +146,7 @@ inline string scheduling_class[unsigned int policy] =
 translator lwpsinfo_t < struct task_struct *T > {
 	pr_flag = (T->__state & 0x0c ? PR_STOPPED : 0) |
 	    (T->flags & 0x00200000 ? PR_ISSYS : 0);	/* PF_KTHREAD */
-	pr_lwpid = T->pid;
+	pr_lwpid = task_pid_vnr(T);
 	pr_addr = (uintptr_t)T;
 	pr_wchan = 0;
 	pr_stype = SOBJ_NONE;

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "api/library.h"
+#include "kernel/zones.h"
 
 namespace dt::api {
 
@@ -70,6 +71,7 @@ d::World make_world(types::Catalog& types, const probe::Catalog& probes, const R
   world.macro = [target](std::string_view name) { return macro_value(name, target); };
   follow_options(world, options);
   world.has_module = has_module;
+  world.in_first_processes = kernel::own_process_space() == 0;
   world.record_time = world.record_time || request.wants_records;
   offer_libraries(world, options, told);
   return world;

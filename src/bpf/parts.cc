@@ -60,6 +60,8 @@ std::uint32_t weight(const ir::Program& program, const ir::Inst& inst) {
       return 4 + inst.type.size;
     case Op::kProgenyOf:  // each turn of a loop is one more branch
       return 300;
+    case Op::kSeenNumber:  // turns of a loop, too, but of few levels
+      return 40;
     case Op::kPath:
       return 800;
     case Op::kAddressText:

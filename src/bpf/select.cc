@@ -176,6 +176,8 @@ void Selector::select(const ir::Inst& inst) {
     }
     case Op::kProgenyOf:
       return progeny_of(inst);
+    case Op::kSeenNumber:
+      return define(inst, number_of(reg(inst.args[0]), NumberOf::kPid));
     case Op::kAddressText:
       return address_text(inst);
     case Op::kAlloca:

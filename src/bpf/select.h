@@ -387,7 +387,7 @@ class Selector {
   Reg percpu_block();
   Reg pid_tgid();
   bool is_in_first_namespace() const { return unit_.memory.machine.number.space == 0; }
-  Reg number_of(Reg task, bool of_process);
+  Reg number_of(Reg at, NumberOf what);
   Reg tgid();
   Reg tid();
   Reg task();

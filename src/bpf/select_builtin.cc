@@ -62,14 +62,14 @@ Reg Selector::pid_tgid() {
   return once(Once::kPidTgid, [&] { return e_.call(BPF_FUNC_get_current_pid_tgid, {}); });
 }
 
-// Of the task at an address, or of its process, in our namespace.
-Reg Selector::number_of(Reg task, bool of_process) {
+// In our namespace.
+Reg Selector::number_of(Reg at, NumberOf what) {
   if (!unit_.memory.machine.number.are_known()) {
     refuse("within a namespace, numbers of processes need the kernel's type information (BTF)");
     return e_.imm(0);
   }
   return e_.call_subprogram(unit_.routine(Routine::Kind::kNumber),
-                            {task, e_.imm(of_process ? 1 : 0)});
+                            {at, e_.imm(static_cast<std::int64_t>(what))});
 }
 
 // Ids of processes and threads are below 2^22: no sign to extend. A call of a
@@ -77,7 +77,8 @@ Reg Selector::number_of(Reg task, bool of_process) {
 // and the thread's storage, too.
 Reg Selector::tgid() {
   if (!is_in_first_namespace()) {
-    return once(Once::kProcessNumber, [&] { return number_of(task_address(), true); });
+    return once(Once::kProcessNumber,
+                [&] { return number_of(task_address(), NumberOf::kProcess); });
   }
   const std::int32_t offset = unit_.memory.machine.task_tgid;
   if (offset >= 0) return e_.load(4, task(), offset);
@@ -89,7 +90,7 @@ Reg Selector::tgid() {
 
 Reg Selector::tid() {
   if (!is_in_first_namespace()) {
-    return once(Once::kThreadNumber, [&] { return number_of(task_address(), false); });
+    return once(Once::kThreadNumber, [&] { return number_of(task_address(), NumberOf::kThread); });
   }
   const std::int32_t offset = unit_.memory.machine.task_pid;
   if (offset >= 0) return e_.load(4, task(), offset);
@@ -206,7 +207,7 @@ void Selector::builtin(const ir::Inst& inst) {
       const Reg parent = e_.load(8, task(), machine.task_real_parent);
       if (!is_in_first_namespace()) {
         forget_pointer(e_, parent);
-        return define(inst, number_of(parent, true));
+        return define(inst, number_of(parent, NumberOf::kProcess));
       }
       return define(inst, e_.load(4, parent, machine.task_tgid));
     }

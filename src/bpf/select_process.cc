@@ -45,7 +45,7 @@ void Selector::progeny_of(const ir::Inst& inst) {
     const Reg address = e_.reg();
     e_.mov(address, task_at);
     forget_pointer(e_, address);
-    e_.mov(number, number_of(address, true));
+    e_.mov(number, number_of(address, NumberOf::kProcess));
   }
   e_.mov(product, number);
   e_.alu(Alu::kSub, product, wanted);

@@ -75,12 +75,16 @@ struct Routine {
     kUnwindCode,     // (state, cache) -> 1 for code of a mapping
     kUnwindNode,     // (state) -> 1 when it leads to a mapping
     kUnwindReturn,   // (state) -> 1 for a return address
-    kNumber,         // (task, of its process) -> what number it has in our namespace, or 0
+    kNumber,         // (task or struct pid, NumberOf) -> what number it has in our namespace, or 0
   };
   Kind kind = Kind::kFindChar;
   std::uint32_t first = 0, second = 0;  // capacities of the string operands
   bool operator==(const Routine&) const = default;
 };
+
+// What kNumber is given, and of what the number is: a task for itself or for its process,
+// or a struct pid.
+enum class NumberOf : std::uint8_t { kThread, kProcess, kPid };
 
 // Routines of steps do at most so many at a time, for the verifier's sake, and
 // return 0 when they are to be called again.

@@ -108,7 +108,8 @@ void want(Unit& unit, Reg state, StackSlot key) {
     e.alu_imm(Alu::kRsh, pid, 32);
   } else {
     const Reg task = e.call(BPF_FUNC_get_current_task, {});
-    e.mov(pid, e.call_subprogram(unit.routine(Routine::Kind::kNumber), {task, e.imm(1)}));
+    e.mov(pid, e.call_subprogram(unit.routine(Routine::Kind::kNumber),
+                                 {task, e.imm(static_cast<std::int64_t>(NumberOf::kProcess))}));
   }
   e.store(8, e.stack_address(message), offsetof(UnwindWanted, pid), pid);
   const Reg sent = e.call(BPF_FUNC_ringbuf_output,

@@ -25,13 +25,17 @@ void emit_number(Unit& unit, Label name) {
   Emitter& e = unit.e;
   const NumberOffsets& at = unit.memory.machine.number;
   const std::vector<Reg> r = begin_routine(e, name, "dt_number", {{}, {}});
-  const Reg task = r[0], of_process = r[1];
+  const Reg pid = r[0], what = r[1];  // at first the task, if it is one
   const StackSlot word = e.stack(8);
-  const Label loop = e.label(), here = e.label(), none = e.label(), found = e.label();
-  e.jump_if_imm(Cond::kEq, of_process, 0, here);
-  e.mov(task, read_number(e, word, task, at.task_leader, 8));
-  e.bind(here);
-  const Reg pid = read_number(e, word, task, at.task_pid, 8);
+  const Label loop = e.label(), thread = e.label(), given = e.label();
+  const Label none = e.label(), found = e.label();
+  const auto is = [](NumberOf one) { return static_cast<std::int32_t>(one); };
+  e.jump_if_imm(Cond::kEq, what, is(NumberOf::kPid), given);
+  e.jump_if_imm(Cond::kEq, what, is(NumberOf::kThread), thread);
+  e.mov(pid, read_number(e, word, pid, at.task_leader, 8));
+  e.bind(thread);
+  e.mov(pid, read_number(e, word, pid, at.task_pid, 8));
+  e.bind(given);
   // A thread that has ended has none.
   e.jump_if_imm(Cond::kEq, pid, 0, none);
   // It has a number in its own namespace and in each that this one is within.

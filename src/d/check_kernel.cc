@@ -14,6 +14,9 @@ constexpr KernelMember kMutexMembers[] = {{"mutex", "owner"}};
 constexpr KernelMember kSemaphoreMembers[] = {{"rw_semaphore", "count"}};
 constexpr KernelMember kFileMembers[] = {
     {"task_struct", "files"}, {"files_struct", "fdt"}, {"fdtable", "max_fds"}, {"fdtable", "fd"}};
+constexpr KernelMember kNumberMembers[] = {
+    {"task_struct", "pid"},        {"task_struct", "tgid"}, {"task_struct", "group_leader"},
+    {"task_struct", "thread_pid"}, {"pid", "numbers"},      {"upid", "nr"}};
 constexpr KernelMember kPacketMembers[] = {
     {"sk_buff", "data"}, {"sk_buff", "len"}, {"sk_buff", "data_len"}};
 constexpr KernelMember kZoneMembers[] = {{"task_struct", "thread_pid"},
@@ -41,6 +44,10 @@ std::span<const KernelMember> kernel_members(Fn fn) {
       return kSemaphoreMembers;
     case Fn::kGetf:
       return kFileMembers;
+    case Fn::kPidVnr:
+    case Fn::kTaskPidVnr:
+    case Fn::kTaskTgidVnr:
+      return kNumberMembers;
     default:
       return {};
   }

@@ -404,11 +404,14 @@ ValueId Lowerer::subroutine(const Expr* e) {
     case Fn::kMutexOwner:
     case Fn::kMutexTypeAdaptive:
     case Fn::kMutexTypeSpin:
+    case Fn::kPidVnr:
     case Fn::kProgenyof:
     case Fn::kRand:
     case Fn::kRwIswriter:
     case Fn::kRwReadHeld:
     case Fn::kRwWriteHeld:
+    case Fn::kTaskPidVnr:
+    case Fn::kTaskTgidVnr:
       return kernel_subroutine(e);
     default:
       return integer_subroutine(e);

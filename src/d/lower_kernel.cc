@@ -26,18 +26,25 @@ constexpr std::int64_t kReaderShift = 8;
 
 }  // namespace
 
-ValueId Lowerer::load_member(ValueId base, const KernelMember& one) {
+types::Catalog::Found Lowerer::place_of(const KernelMember& one) const {
   const auto type = world_.types.find(types::Tag::kStruct, one.aggregate, "vmlinux");
   DT_CHECK(type.has_value(), "struct {}", one.aggregate);
   const auto found = world_.types.member(*type, one.member);
   DT_CHECK(found.has_value(), "{}.{}", one.aggregate, one.member);
-  ValueId at = base;
-  if (found->bit_offset != 0) {
-    at = b_->binary(ir::Op::kAdd, base, b_->constant(found->bit_offset / 8), ir::Type::u64());
-  }
+  return *found;
+}
+
+ValueId Lowerer::member_at(ValueId base, const KernelMember& one) {
+  const std::uint64_t offset = place_of(one).bit_offset / 8;
+  if (offset == 0) return base;
+  return b_->binary(ir::Op::kAdd, base, b_->constant(offset), ir::Type::u64());
+}
+
+ValueId Lowerer::load_member(ValueId base, const KernelMember& one) {
+  const types::TypeId type = place_of(one).type;
   // A structure here is a counter: struct { s64 counter; }.
-  const ir::Type as = rules_.is_scalar(found->type) ? rules_.ir_type(found->type) : ir::Type::s64();
-  return load_memory(at, as, false);
+  const ir::Type as = rules_.is_scalar(type) ? rules_.ir_type(type) : ir::Type::s64();
+  return load_memory(member_at(base, one), as, false);
 }
 
 // The file behind a descriptor of the process, NULL where there is none.
@@ -62,6 +69,20 @@ ValueId Lowerer::open_file(ValueId number) {
   b_->jump(join, {b_->constant(0, ir::Type::u64())});
   b_->enter(join);
   return result;
+}
+
+// The number of a thread, a process or a struct pid in the namespace that dtrace is in.
+ValueId Lowerer::seen_number(ValueId of, Fn what) {
+  const auto result = [this](ValueId number) { return b_->extend(number, ir::Type::s32()); };
+  if (world_.in_first_processes) {
+    if (what == Fn::kTaskPidVnr) return result(load_member(of, {"task_struct", "pid"}));
+    if (what == Fn::kTaskTgidVnr) return result(load_member(of, {"task_struct", "tgid"}));
+    return result(load_member(member_at(of, {"pid", "numbers"}), {"upid", "nr"}));
+  }
+  ValueId pid = of;
+  if (what == Fn::kTaskTgidVnr) pid = load_member(pid, {"task_struct", "group_leader"});
+  if (what != Fn::kPidVnr) pid = load_member(pid, {"task_struct", "thread_pid"});
+  return b_->unary(ir::Op::kSeenNumber, pid, ir::Type::s32());
 }
 
 ValueId Lowerer::kernel_subroutine(const Expr* e) {
@@ -107,6 +128,10 @@ ValueId Lowerer::kernel_subroutine(const Expr* e) {
       const ValueId written = bits(ir::Op::kAnd, count, kWriterLocked, ir::Type::s32());
       return b_->binary(ir::Op::kLtU, written, readers, ir::Type::s32());
     }
+    case Fn::kPidVnr:
+    case Fn::kTaskPidVnr:
+    case Fn::kTaskTgidVnr:
+      return seen_number(args[0], static_cast<Fn>(e->index));
     case Fn::kProgenyof:
       return b_->unary(ir::Op::kProgenyOf, args[0], ir::Type::s32());
     case Fn::kRand:

@@ -161,7 +161,10 @@ class Lowerer {
   ValueId address_at(ValueId at, ir::AddressKind kind, bool user, std::uint32_t size);
 
   // lower_kernel.cc
+  types::Catalog::Found place_of(const KernelMember& member) const;
+  ValueId member_at(ValueId base, const KernelMember& member);
   ValueId load_member(ValueId base, const KernelMember& member);
+  ValueId seen_number(ValueId of, Fn what);
   ValueId kernel_subroutine(const Expr* e);
   ValueId open_file(ValueId number);
   ValueId register_element(const Expr* e);

@@ -172,6 +172,9 @@ class Machine {
       case Op::kProgenyOf:
         values_[inst.result].integer = environment_.is_progeny_of(arg(inst, 0).integer) ? 1 : 0;
         return true;
+      case Op::kSeenNumber:
+        values_[inst.result].integer = extend(inst.type, environment_.seen_number(address(inst)));
+        return true;
       case Op::kAddressText: {
         std::vector<std::int64_t> words;
         for (const ValueId word : inst.args) words.push_back(values_[word].integer);

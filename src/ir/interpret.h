@@ -51,6 +51,8 @@ class Environment {
   virtual bool is_progeny_of(std::int64_t pid) {
     return pid == integer(Builtin::kPid) || pid == integer(Builtin::kPpid);
   }
+  // The number that the struct pid at an address has in our namespace of processes.
+  virtual std::int64_t seen_number(std::uint64_t) { return 0; }
   // A clause has faulted and the next has not begun: the place of ERROR's clauses.
   virtual void faulted(const FaultEvent&) {}
 };

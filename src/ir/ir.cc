@@ -177,6 +177,8 @@ const char* op_name(Op op) {
       return "rand";
     case Op::kProgenyOf:
       return "progenyof";
+    case Op::kSeenNumber:
+      return "seen_number";
     case Op::kLoad:
       return "load";
     case Op::kStore:

@@ -189,11 +189,13 @@ enum class Op : std::uint8_t {
                    // scratch memory has no room for `size` more, kBadAddress
   kCopyoutString,  // (string, to, max): with its NUL, cut to max bytes; faults likewise
   // What the kernel is asked.
-  kPath,       // (address of a struct path) -> string, as the process sees it; faults
-               // kBadAddress, kIllegalOperation where it has too many components
-  kRand,       // -> a random number of 32 bits, each time another one
-  kProgenyOf,  // (pid) -> 0 or 1: that is the process, its parent, or theirs; faults
-               // kIllegalOperation when there are more ancestors than can be followed
+  kPath,        // (address of a struct path) -> string, as the process sees it; faults
+                // kBadAddress, kIllegalOperation where it has too many components
+  kRand,        // -> a random number of 32 bits, each time another one
+  kProgenyOf,   // (pid) -> 0 or 1: that is the process, its parent, or theirs; faults
+                // kIllegalOperation when there are more ancestors than can be followed
+  kSeenNumber,  // (address of a struct pid) -> its number in our namespace of processes; 0 where
+                // it has none there, or cannot be read
   // Variables. `index` into Program::variables; keys are the operands. What is
   // stored, keys too, is cut to the width of its place, and strings padded.
   kLoad,       // (keys...) -> value; a missing element is 0 / ""

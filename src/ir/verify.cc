@@ -247,6 +247,8 @@ class Verifier {
         return ints(inst, 0);
       case Op::kProgenyOf:
         return ints(inst, 1);
+      case Op::kSeenNumber:
+        return from_address(inst, TypeKind::kInt, 1);
       case Op::kAddressText:
         return address_text(inst);
       case Op::kAlloca:

@@ -106,9 +106,13 @@ std::optional<std::string> namespace_root(const std::string& outside, const std:
   return root.empty() ? "/" : root;
 }
 
+std::uint32_t own_process_space() {
+  const ino_t space = space_of("/proc/self", "pid");
+  return space == kFirstProcesses ? 0 : static_cast<std::uint32_t>(space);
+}
+
 std::optional<std::set<std::string>> zones() {
-  if (space_of("/proc/self", "pid") != kFirstProcesses ||
-      space_of("/proc/self", "cgroup") != kFirstCgroups) {
+  if (own_process_space() != 0 || space_of("/proc/self", "cgroup") != kFirstCgroups) {
     return std::nullopt;
   }
   std::set<std::string> names;

@@ -2,11 +2,15 @@
 // The zones that there are: the names that zonename has in the processes of now
 // (bpf/zone.h says what those are).
 
+#include <cstdint>
 #include <optional>
 #include <set>
 #include <string>
 
 namespace dt::kernel {
+
+// The inode of our namespace of processes; 0 where that is the first one.
+std::uint32_t own_process_space();
 
 // "global" is always among them. nullopt from within a container: what is around it
 // cannot be seen from there.

@@ -2,11 +2,10 @@
 
 #include "runtime/machine.h"
 
-#include <sys/stat.h>
-
 #include <algorithm>
 
 #include "kernel/features.h"
+#include "kernel/zones.h"
 #include "runtime/release.h"
 
 namespace dt::runtime {
@@ -191,12 +190,9 @@ void find_task_cast(const types::Catalog& types, const ir::Program& program,
 
 // Where the numbers are that threads and processes have in our namespace.
 bpf::NumberOffsets number_offsets(const types::Catalog* known) {
-  constexpr ino_t kFirstSpace = 0xeffffffc;  // PROC_PID_INIT_INO, the same in all kernels
   bpf::NumberOffsets at;
-  struct stat space {};
-  if (::stat("/proc/self/ns/pid", &space) != 0 || space.st_ino == kFirstSpace) return at;
-  at.space = static_cast<std::uint32_t>(space.st_ino);
-  if (known == nullptr) return at;
+  at.space = kernel::own_process_space();
+  if (at.space == 0 || known == nullptr) return at;
   const types::Catalog& types = *known;
   at.task_leader = place(types, "task_struct", "group_leader");
   at.task_pid = place(types, "task_struct", "thread_pid");

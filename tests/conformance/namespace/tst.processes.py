@@ -38,6 +38,18 @@ check(words.split() == ["2", "2", "1", "1", "1", "1", "1", "0"], out)
 check(re.findall(r"`(\w+)\+", rest)[:6] == ["leaf", "deep", "deep", "main", "__libc_start_call_main", "__libc_start_main"], rest)
 check(re.search(r"unwind`leaf\+0x\w+\n +unwind`deep\+0x\w+\n +1\n", rest), rest)
 
+# What structures say of processes, translated: this one, its parent, and whom it is grouped with.
+SEEN = ("curpsinfo->pr_pid, curpsinfo->pr_ppid, curpsinfo->pr_pgid, curpsinfo->pr_sid, curlwpsinfo->pr_lwpid, "
+        "task_tgid_vnr(curthread->real_parent), pid_vnr(curthread->thread_pid), curpsinfo->pr_psargs")
+out = trace('syscall::getppid:entry /pid == $target/ { printf("%d %d %d %d %d %d %d %s", ' + SEEN + "); exit(0); }",
+            "-c", f"setsid {workload('unwind')} deep 1")
+check(out.strip().split(maxsplit=7) == ["2", "1", "2", "2", "2", "1", "2", f"{workload('unwind')} deep 1"], out)
+# The first process there was started from outside.
+OUTSIDE = "xlate <psinfo_t> (curthread->real_parent->real_parent)"
+out = trace('syscall::getppid:entry /pid == $target/ { printf("%d %s", ' + f"{OUTSIDE}.pr_pid, {OUTSIDE}.pr_psargs); exit(0); }}",
+            "-c", f"{workload('unwind')} deep 1")
+check(out.split() == ["0", WITHIN[0]], out)
+
 # The function of a process that is named by its number there.
 features = subprocess.run([DTRACE, "--self-test"], capture_output=True, text=True).stdout
 if re.search(r"uprobe\.multi +yes", features):
