@@ -323,8 +323,8 @@ Result<Fd> FakeKernel::attach_uprobes(const UprobeSites& sites, const Fd& progra
 }
 
 Result<Fd> FakeKernel::attach_functions(const FunctionSet& functions, const Fd& program) {
-  DT_TRY(enter(Call::kAttachFunctions,
-               fmt::format("{} {}", functions.cookies.size(), handle(program).name)));
+  DT_TRY(
+      enter(Call::kAttachFunctions, fmt::format("{} {}", functions.size(), handle(program).name)));
   function_sets.push_back(functions);
   return hand_out("link");
 }

@@ -66,8 +66,9 @@ struct UprobeSites {
 struct FunctionSet {
   std::vector<std::uint64_t> addresses;  // where their symbols are
   std::vector<std::string> symbols;      // or these: each the name of one function only
-  std::vector<std::uint64_t> cookies;    // one for each
+  std::vector<std::uint64_t> cookies;    // one for each, or none where the program does not ask
   bool at_return = false;
+  std::size_t size() const { return addresses.size() + symbols.size(); }
 };
 
 // One place of the kernel's code.

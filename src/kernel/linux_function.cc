@@ -69,8 +69,8 @@ Result<Fd> open_module_btf(const std::string& module) {
 }
 
 Result<Fd> LinuxKernel::attach_functions(const FunctionSet& functions, const Fd& program) {
-  const std::size_t count = functions.cookies.size();
-  DT_CHECK(functions.addresses.size() + functions.symbols.size() == count, "{}", count);
+  const std::size_t count = functions.size();
+  DT_CHECK(functions.cookies.empty() || functions.cookies.size() == count, "{}", count);
   std::vector<const char*> symbols;
   for (const std::string& symbol : functions.symbols) {
     symbols.push_back(symbol.c_str());
@@ -85,7 +85,10 @@ Result<Fd> LinuxKernel::attach_functions(const FunctionSet& functions, const Fd&
   } else {
     attr.link_create.kprobe_multi.syms = to_u64(symbols.data());
   }
-  attr.link_create.kprobe_multi.cookies = to_u64(functions.cookies.data());
+  // The kernel sorts what has cookies.
+  if (!functions.cookies.empty()) {
+    attr.link_create.kprobe_multi.cookies = to_u64(functions.cookies.data());
+  }
   const int fd = bpf_call(BPF_LINK_CREATE, attr);
   if (fd < 0) {
     return bpf_error(

@@ -112,6 +112,30 @@ struct Prototype {
   types::TypeId result;
 };
 
+// The keys of the probes on one link.
+struct Keys {
+  std::uint32_t count = 0;    // that plan() has given
+  bool is_generated = false;  // there is code
+  bool are_asked = false;     // by that code, for which probe has fired
+  bool are_needed() const { return are_asked || !is_generated; }
+};
+
+class LinkPrologue : public RegistersPrologue {
+ public:
+  // `keys` must outlive it.
+  LinkPrologue(bool is_return, Keys& keys)
+      : RegistersPrologue(is_return, keys.count), keys_(keys) {}
+
+  bool prepare(const Needs& needs) override {
+    keys_.is_generated = true;
+    keys_.are_asked = keys_.are_asked || needs.key;
+    return RegistersPrologue::prepare(needs);
+  }
+
+ private:
+  Keys& keys_;
+};
+
 class FbtProvider : public Provider {
  public:
   FbtProvider(const types::Catalog& types, std::shared_ptr<KernelFunctions> functions)
@@ -169,9 +193,7 @@ class FbtProvider : public Provider {
                                           const bpf::Machine&) const override {
     const Served served = parse_program(program);
     if (served.way != Way::kFentry) {
-      const auto keys = keys_.find(program);
-      return std::make_unique<RegistersPrologue>(served.is_return,
-                                                 keys == keys_.end() ? 0 : keys->second);
+      return std::make_unique<LinkPrologue>(served.is_return, keys_[program]);
     }
     const std::optional<Prototype> prototype = prototype_of(served.module, served.function);
     return std::make_unique<TrampolinePrologue>(served.is_return,
@@ -226,7 +248,7 @@ class FbtProvider : public Provider {
     } else if (served.way == Way::kMulti) {
       kernel::FunctionSet set;
       set.at_return = served.is_return;
-      DT_TRY(collect(probes, set));
+      DT_TRY(collect(probes, keys_[program].are_needed(), set));
       DT_ASSIGN(Fd link, kernel.attach_functions(set, fd));
       links->add(std::move(link));
     } else {
@@ -332,14 +354,15 @@ class FbtProvider : public Provider {
     return *function;
   }
 
-  Status collect(std::span<const probe::Probe> probes, kernel::FunctionSet& set) const {
+  Status collect(std::span<const probe::Probe> probes, bool with_keys,
+                 kernel::FunctionSet& set) const {
     const auto is_unique = [this](const probe::Probe& probe) {
       return functions_->is_unique(function_of(probe));
     };
     if (probes.size() <= kMostNames && std::all_of(probes.begin(), probes.end(), is_unique)) {
       for (const probe::Probe& probe : probes) {
         set.symbols.push_back(probe.description.function);
-        set.cookies.push_back(probe.binding.key);
+        if (with_keys) set.cookies.push_back(probe.binding.key);
       }
       return {};
     }
@@ -350,10 +373,11 @@ class FbtProvider : public Provider {
         DT_ASSIGN(addresses, functions_->addresses(function));
       }
       set.addresses.insert(set.addresses.end(), addresses.begin(), addresses.end());
-      set.cookies.resize(set.addresses.size(), probe.binding.key);
+      if (with_keys) set.cookies.resize(set.addresses.size(), probe.binding.key);
     }
-    return function_of(probes.front()).places.empty() ? Status()
-                                                      : functions_->find_symbols(set.addresses);
+    // Only with cookies need the addresses be those of symbols.
+    const bool are_places = !function_of(probes.front()).places.empty();
+    return are_places && with_keys ? functions_->find_symbols(set.addresses) : Status();
   }
 
   Status attach_singly(std::span<const probe::Probe> probes, bool is_return, const Fd& fd,
@@ -379,7 +403,7 @@ class FbtProvider : public Provider {
 
   const types::Catalog& types_;
   std::shared_ptr<KernelFunctions> functions_;
-  mutable std::map<std::string, std::uint32_t> keys_;  // how many plan() has given, by program
+  mutable std::map<std::string, Keys> keys_;  // by program
 };
 
 void FbtProvider::plan(std::span<probe::Probe* const> enabled) const {
@@ -394,7 +418,7 @@ void FbtProvider::plan(std::span<probe::Probe* const> enabled) const {
     served.is_return = probe->description.name == kReturn;
     served.way = too_many ? Way::kNone : choose(served, few);
     probe->binding.program = program_name(served);
-    probe->binding.key = keys_[probe->binding.program]++;
+    probe->binding.key = keys_[probe->binding.program].count++;
   }
 }
 

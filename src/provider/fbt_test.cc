@@ -217,6 +217,26 @@ TEST_F(FbtTest, LinksAreMadeOfNamesOrAddresses) {
   ASSERT_TRUE(
       provider_->attach("fbt:multi:entry", plan("fbt::many_*:entry"), program, *kernel_).ok());
   EXPECT_EQ(kernel_->function_sets[3].addresses.size(), 300U);
+  EXPECT_EQ(kernel_->function_sets[3].cookies.size(), 300U);
+}
+
+TEST_F(FbtTest, LinksOfProgramsThatDoNotAskWhichProbeItIsHaveNoCookies) {
+  make({kFentry, kKprobeMulti, kKprobe});
+  const Fd program = kernel_->load_program({.name = "dt_fbt"}, {}, false).value();
+  const auto attach = [&](const char* pattern, bool asks) {
+    const auto probes = plan(pattern);
+    bpf::Prologue::Needs needs;
+    needs.key = asks;
+    provider_->prologue("fbt:multi:entry", {})->prepare(needs);
+    EXPECT_TRUE(provider_->attach("fbt:multi:entry", probes, program, *kernel_).ok());
+    return kernel_->function_sets.back();
+  };
+  EXPECT_EQ(attach("fbt::many_1?:entry", true).cookies.size(), 10U);
+  EXPECT_TRUE(attach("fbt::many_1?:entry", false).cookies.empty());
+  // Nor need symbols be found: the places where the functions call the tracer will do.
+  const auto many = attach("fbt::twice:entry", false);
+  EXPECT_TRUE(many.cookies.empty());
+  EXPECT_EQ(many.addresses, (std::vector<std::uint64_t>{0xffffffff81000034, 0xffffffff81000044}));
 }
 
 TEST_F(FbtTest, WithoutLinksSeveralHaveProgramsAndMoreHaveBreakpoints) {
