@@ -7,6 +7,7 @@
 #include <linux/bpf.h>
 
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -36,6 +37,15 @@ struct FunctionTypes {
 // no `functions`, and the program takes no function's address.
 Result<FunctionTypes> load_function_btf(const std::string& program, std::span<const bpf_insn> insns,
                                         std::span<const Function> functions);
+
+// The types of the kernel ("vmlinux") or of a module that has been loaded.
+Result<Fd> open_kernel_btf(const std::string& object);
+// All of them, in one call: reading /sys/kernel/btf takes one for each page.
+struct BtfBytes {
+  std::unique_ptr<std::uint8_t[]> data;
+  std::size_t size = 0;
+};
+Result<BtfBytes> kernel_btf_bytes(const std::string& object);
 
 // The kernel's own number of its function.
 Result<std::uint32_t> kernel_function_id(std::string_view name);

@@ -3,31 +3,19 @@
 
 #include <linux/btf.h>
 
+#include <array>
 #include <cerrno>
 #include <cstring>
-#include <fstream>
+#include <memory>
 #include <string>
 
+#include "kernel/bpf_call.h"
 #include "kernel/btf.h"
 
 namespace dt::kernel {
 namespace {
 
-constexpr const char* kPath = "/sys/kernel/btf/vmlinux";
 constexpr std::uint32_t kEnum64 = 19;  // BTF_KIND_ENUM64, newer than some headers
-
-std::string read_all(const char* path) {
-  constexpr std::size_t kChunk = 1 << 20;
-  std::string bytes;
-  std::ifstream file(path, std::ios::binary);
-  while (file) {
-    const std::size_t size = bytes.size();
-    bytes.resize(size + kChunk);
-    file.read(bytes.data() + size, kChunk);
-    bytes.resize(size + static_cast<std::size_t>(file.gcount()));
-  }
-  return bytes;
-}
 
 // The bytes that stand behind a type's record of three words.
 std::size_t tail_bytes(std::uint32_t kind, std::uint32_t count) {
@@ -53,14 +41,56 @@ std::size_t tail_bytes(std::uint32_t kind, std::uint32_t count) {
 
 }  // namespace
 
+Result<Fd> open_kernel_btf(const std::string& object) {
+  bpf_attr next = zero_attr();
+  while (bpf_call(BPF_BTF_GET_NEXT_ID, next) == 0) {
+    bpf_attr open = zero_attr();
+    open.btf_id = next.next_id;
+    Fd btf(bpf_call(BPF_BTF_GET_FD_BY_ID, open));
+    next.start_id = next.next_id;
+    if (!btf.valid()) {
+      continue;  // it went away
+    }
+    std::array<char, 64> name = {};
+    bpf_btf_info info = {};
+    info.name = to_u64(name.data());
+    info.name_len = name.size();
+    if (bpf_info(btf.get(), &info, sizeof info) == 0 && info.kernel_btf != 0 &&
+        object == name.data()) {
+      return btf;
+    }
+  }
+  return Error{fmt::format("the kernel has no type information of module '{}'", object), ENOENT,
+               "use a kernel built with CONFIG_DEBUG_INFO_BTF_MODULES", ""};
+}
+
+Result<BtfBytes> kernel_btf_bytes(const std::string& object) {
+  DT_ASSIGN(const Fd btf, open_kernel_btf(object));
+  bpf_btf_info info = {};
+  int result = bpf_info(btf.get(), &info, sizeof info);
+  if (result < 0) return bpf_error(BPF_OBJ_GET_INFO_BY_FD, object, -result);
+  BtfBytes bytes;
+  bytes.size = info.btf_size;
+  bytes.data = std::make_unique_for_overwrite<std::uint8_t[]>(bytes.size);
+  info = {};
+  info.btf = to_u64(bytes.data.get());
+  info.btf_size = static_cast<std::uint32_t>(bytes.size);
+  result = bpf_info(btf.get(), &info, sizeof info);
+  if (result < 0) return bpf_error(BPF_OBJ_GET_INFO_BY_FD, object, -result);
+  return bytes;
+}
+
 Result<std::uint32_t> kernel_function_id(std::string_view name) {
-  const std::string bytes = read_all(kPath);
+  const Result<BtfBytes> known = kernel_btf_bytes("vmlinux");
+  const std::string_view bytes =
+      known.ok() ? std::string_view(reinterpret_cast<const char*>(known->data.get()), known->size)
+                 : std::string_view();
   btf_header header = {};
   if (bytes.size() >= sizeof header) {
     std::memcpy(&header, bytes.data(), sizeof header);
   }
   if (header.magic != BTF_MAGIC) {
-    return Error{fmt::format("{}: there is no type information of the kernel", kPath), ENOENT,
+    return Error{"there is no type information of the kernel", ENOENT,
                  "use a kernel built with CONFIG_DEBUG_INFO_BTF", ""};
   }
   std::size_t at = std::size_t{header.hdr_len} + header.type_off;

@@ -66,9 +66,6 @@ class LinuxKernel : public Kernel {
   Fd inner_;
 };
 
-// The BTF of a loaded module.
-Result<Fd> open_module_btf(const std::string& module);
-
 // "0-3,8" -> 0 1 2 3 8.
 std::vector<int> parse_cpu_list(std::string_view text);
 

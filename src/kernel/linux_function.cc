@@ -45,29 +45,6 @@ std::string name_of(const CodePlace& place) {
 
 }  // namespace
 
-Result<Fd> open_module_btf(const std::string& module) {
-  bpf_attr next = zero_attr();
-  while (bpf_call(BPF_BTF_GET_NEXT_ID, next) == 0) {
-    bpf_attr open = zero_attr();
-    open.btf_id = next.next_id;
-    Fd btf(bpf_call(BPF_BTF_GET_FD_BY_ID, open));
-    next.start_id = next.next_id;
-    if (!btf.valid()) {
-      continue;  // it went away
-    }
-    std::array<char, 64> name = {};
-    bpf_btf_info info = {};
-    info.name = to_u64(name.data());
-    info.name_len = name.size();
-    if (bpf_info(btf.get(), &info, sizeof info) == 0 && info.kernel_btf != 0 &&
-        module == name.data()) {
-      return btf;
-    }
-  }
-  return Error{fmt::format("the kernel has no type information of module '{}'", module), ENOENT,
-               "use a kernel built with CONFIG_DEBUG_INFO_BTF_MODULES", ""};
-}
-
 Result<Fd> LinuxKernel::attach_functions(const FunctionSet& functions, const Fd& program) {
   const std::size_t count = functions.size();
   DT_CHECK(functions.cookies.empty() || functions.cookies.size() == count, "{}", count);

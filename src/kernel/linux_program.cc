@@ -127,7 +127,7 @@ Result<Fd> LinuxKernel::load_program(const ProgramSpec& spec, std::span<const bp
                                      bool want_log) {
   Fd module;
   if (!spec.attach_module.empty() && spec.attach_module != "vmlinux") {
-    DT_ASSIGN(module, open_module_btf(spec.attach_module));
+    DT_ASSIGN(module, open_kernel_btf(spec.attach_module));
   }
   DT_ASSIGN(FunctionTypes types, load_function_btf(spec.name, insns, spec.functions));
   const Facts facts{std::move(types), module};

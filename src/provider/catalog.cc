@@ -1,8 +1,9 @@
 // The probe catalogue: ids, look-up and suggestions over all providers.
 //
 // Ids follow the listing: provider after provider, each list once, at the first
-// question that needs it. Probes that a provider creates for a pattern
-// (profile-123) have ids far behind the listed ones, in the order of asking, so
+// question that needs it. One that knows how many probes it has, and which are those of
+// a function, is listed for other questions only. Probes that a provider creates for a
+// pattern (profile-123) have ids far behind the listed ones, in the order of asking, so
 // that nothing need be listed for them.
 
 #include <algorithm>
@@ -25,6 +26,8 @@ using ByField = std::unordered_map<std::string_view, std::vector<std::uint32_t>>
 struct Listing {
   static constexpr int kIndexAfter = 4;
 
+  bool is_numbered = false;
+  std::uint32_t before = 0, count = 0;  // probes of the providers before it, and its own
   bool is_listed = false;
   bool is_indexed = false;
   int questions = 0;
@@ -65,24 +68,75 @@ struct ProviderCatalog::State {
   std::unordered_map<std::string, std::uint32_t> created_index;  // by its four names
   std::uint32_t listed_count = 0;
 
-  // Lists providers up to and including `last`: ids need all before it.
-  Listing& listing(std::size_t last) {
+  // Ids need to know how many probes there are before.
+  void number(std::size_t last) {
     for (std::size_t i = 0; i <= last; ++i) {
       Listing& one = listings[i];
-      if (one.is_listed) continue;
-      one.is_listed = true;
-      std::vector<probe::Description> descriptions = providers[i]->list();
-      one.probes.reserve(descriptions.size());
-      for (probe::Description& description : descriptions) {
-        probe::Binding binding = providers[i]->binding(description);
-        one.probes.push_back({ProbeId(++listed_count), std::move(description), std::move(binding)});
+      if (one.is_numbered) continue;
+      one.is_numbered = true;
+      one.before = listed_count;
+      const auto known = providers[i]->list_of({});
+      if (known) {
+        one.count = known->count;
+      } else {
+        list(i);
+        one.count = static_cast<std::uint32_t>(one.probes.size());
       }
+      listed_count += one.count;
     }
-    return listings[last];
+  }
+
+  // Once it is known how many are before.
+  void list(std::size_t at) {
+    Listing& one = listings[at];
+    if (one.is_listed) return;
+    one.is_listed = true;
+    std::vector<probe::Description> descriptions = providers[at]->list();
+    one.probes.reserve(descriptions.size());
+    for (probe::Description& description : descriptions) {
+      const auto place = static_cast<std::uint32_t>(one.probes.size());
+      one.probes.push_back(make(at, place, std::move(description)));
+    }
+  }
+
+  probe::Probe make(std::size_t at, std::uint32_t place, probe::Description&& description) const {
+    probe::Binding binding = providers[at]->binding(description);
+    return {ProbeId(listings[at].before + place + 1), std::move(description), std::move(binding)};
   }
 
   void list_all() {
-    if (!providers.empty()) listing(providers.size() - 1);
+    for (std::size_t i = 0; i < providers.size(); ++i) {
+      number(i);
+      list(i);
+    }
+  }
+
+  // What the provider at `at` lists, as far as it matches.
+  void match_listed(const probe::Pattern& pattern, std::size_t at,
+                    std::vector<probe::Probe>& matched) {
+    number(at);
+    Listing& listing = listings[at];
+    if (!listing.is_listed && !pattern.function.empty() && probe::is_literal(pattern.function)) {
+      if (auto known = providers[at]->list_of(pattern.function)) {
+        for (auto& [place, description] : known->probes) {
+          if (!probe::matches(pattern, description)) continue;
+          matched.push_back(make(at, place, std::move(description)));
+        }
+        return;
+      }
+    }
+    list(at);
+    const auto* const candidates = listing.candidates(pattern);
+    if (candidates == nullptr) {
+      for (const probe::Probe& probe : listing.probes) {
+        if (probe::matches(pattern, probe.description)) matched.push_back(probe);
+      }
+      return;
+    }
+    for (const std::uint32_t i : *candidates) {
+      const probe::Probe& probe = listing.probes[i];
+      if (probe::matches(pattern, probe.description)) matched.push_back(probe);
+    }
   }
 
   // The indices in `created` of what the provider at `at` makes for the pattern.
@@ -135,17 +189,7 @@ std::vector<probe::Probe> ProviderCatalog::match(const probe::Pattern& pattern) 
   for (std::size_t i = 0; i < state_->providers.size(); ++i) {
     if (!state_->providers[i]->concerns(pattern)) continue;
     concerned[i] = true;
-    Listing& listing = state_->listing(i);
-    if (const auto* candidates = listing.candidates(pattern)) {
-      for (const std::uint32_t at : *candidates) {
-        const probe::Probe& probe = listing.probes[at];
-        if (probe::matches(pattern, probe.description)) matched.push_back(probe);
-      }
-    } else {
-      for (const probe::Probe& probe : listing.probes) {
-        if (probe::matches(pattern, probe.description)) matched.push_back(probe);
-      }
-    }
+    state_->match_listed(pattern, i, matched);
     for (const std::uint32_t at : state_->create(pattern, i)) created.push_back(at);
   }
   for (std::uint32_t i = 0; i < state_->created.size(); ++i) {

@@ -45,6 +45,7 @@ namespace {
 using enum kernel::Feature;
 
 constexpr std::string_view kEntry = "entry", kReturn = "return";
+constexpr std::array<std::string_view, 2> kNames = {kEntry, kReturn};  // as they are listed
 constexpr const char* kName = "fbt";
 
 // Up to so many probes have a program each; more go on one link. Each takes 60 to
@@ -150,16 +151,29 @@ class FbtProvider : public Provider {
   std::vector<probe::Description> list() const override {
     std::vector<probe::Description> probes;
     const std::vector<KernelFunction>& functions = functions_->list();
-    const bool only_fentry = !functions_->has(kKprobeMulti) && !functions_->has(kKprobe);
-    probes.reserve(functions.size() * 2);
+    const bool is_limited = only_trampolines();
+    probes.reserve(functions.size() * kNames.size());
     for (const KernelFunction& one : functions) {
-      if (only_fentry && (one.count != 1 || types_.function_number(one.name, one.module) == 0)) {
+      if (is_limited && (one.count != 1 || types_.function_number(one.name, one.module) == 0)) {
         continue;
       }
-      probes.push_back({kName, one.module, one.name, std::string(kEntry)});
-      probes.push_back({kName, one.module, one.name, std::string(kReturn)});
+      for (const std::string_view name : kNames) probes.push_back(description(one, name));
     }
     return probes;
+  }
+
+  std::optional<Listed> list_of(std::string_view function) const override {
+    const FunctionTable& table = functions_->table();
+    if (only_trampolines()) return std::nullopt;
+    Listed listed;
+    listed.count = static_cast<std::uint32_t>(table.all().size() * kNames.size());
+    for (const std::uint32_t at : table.named(function)) {
+      for (std::uint32_t i = 0; i < kNames.size(); ++i) {
+        const auto place = static_cast<std::uint32_t>(at * kNames.size() + i);
+        listed.probes.push_back({place, description(table.all()[at], kNames[i])});
+      }
+    }
+    return listed;
   }
 
   std::string why_not(const probe::Pattern& pattern) const override {
@@ -258,6 +272,15 @@ class FbtProvider : public Provider {
   }
 
  private:
+  static probe::Description description(const KernelFunction& function, std::string_view name) {
+    return {kName, std::string(function.module), std::string(function.name), std::string(name)};
+  }
+
+  // Then what BTF does not know, or knows several of, is no probe.
+  bool only_trampolines() const {
+    return !functions_->has(kKprobeMulti) && !functions_->has(kKprobe);
+  }
+
   // What only a module knows is named with it: "struct ext4`ext4_inode_info *".
   probe::Argument named(types::TypeId id, const std::string& module) const {
     std::string text = types_.name(id);
@@ -368,7 +391,7 @@ class FbtProvider : public Provider {
     }
     for (const probe::Probe& probe : probes) {
       const KernelFunction& function = function_of(probe);
-      std::vector<std::uint64_t> addresses = function.places;
+      std::vector<std::uint64_t> addresses = function.places();
       if (addresses.empty()) {
         DT_ASSIGN(addresses, functions_->addresses(function));
       }
@@ -376,7 +399,7 @@ class FbtProvider : public Provider {
       if (with_keys) set.cookies.resize(set.addresses.size(), probe.binding.key);
     }
     // Only with cookies need the addresses be those of symbols.
-    const bool are_places = !function_of(probes.front()).places.empty();
+    const bool are_places = function_of(probes.front()).place != 0;
     return are_places && with_keys ? functions_->find_symbols(set.addresses) : Status();
   }
 
@@ -387,8 +410,9 @@ class FbtProvider : public Provider {
       std::vector<kernel::CodePlace> places;
       if (function.count == 1) {
         const bool is_own = function.module == "vmlinux";
-        places.push_back(
-            {is_own ? function.name : function.module + ":" + function.name, 0, is_return});
+        places.push_back({is_own ? std::string(function.name)
+                                 : fmt::format("{}:{}", function.module, function.name),
+                          0, is_return});
       } else {
         DT_ASSIGN(const std::vector<std::uint64_t> addresses, functions_->addresses(function));
         for (const std::uint64_t address : addresses) places.push_back({"", address, is_return});

@@ -132,14 +132,20 @@ class FbtTest : public ::testing::Test {
 };
 
 TEST(Functions, AreReadWithAndWithoutAddresses) {
-  EXPECT_EQ(parse_functions("one\ntwo [mod]\none\n__ftrace_invalid_address___5\n\nthree"),
-            (std::vector<KernelFunction>{
-                {"vmlinux", "one", 2, {}}, {"vmlinux", "three", 1, {}}, {"mod", "two", 1, {}}}));
-  EXPECT_EQ(
-      parse_functions("ffffffff81000004 one\nffffffffc0000000 one\t[mod]\nffffffff81000010 one\n"),
-      (std::vector<KernelFunction>{{"vmlinux", "one", 2, {0xffffffff81000004, 0xffffffff81000010}},
-                                   {"mod", "one", 1, {0xffffffffc0000000}}}));
-  EXPECT_TRUE(parse_functions("").empty());
+  const FunctionTable names("one\ntwo [mod]\none\n__ftrace_invalid_address___5\n\nthree");
+  EXPECT_EQ(names.all(), (std::vector<KernelFunction>{
+                             {"vmlinux", "one", 2}, {"vmlinux", "three", 1}, {"mod", "two", 1}}));
+  EXPECT_EQ(names.named("two"), std::vector<std::uint32_t>{2});
+  EXPECT_TRUE(names.named("four").empty());
+  const FunctionTable places(
+      "ffffffff81000004 one\nffffffffc0000000 one\t[mod]\nffffffff81000010 one\n");
+  EXPECT_EQ(places.all(), (std::vector<KernelFunction>{
+                              {"vmlinux", "one", 2, 0xffffffff81000004, {0xffffffff81000010}},
+                              {"mod", "one", 1, 0xffffffffc0000000}}));
+  EXPECT_EQ(places.named("one"), (std::vector<std::uint32_t>{0, 1}));
+  EXPECT_EQ(places.all()[0].places(),
+            (std::vector<std::uint64_t>{0xffffffff81000004, 0xffffffff81000010}));
+  EXPECT_TRUE(FunctionTable("").all().empty());
 }
 
 TEST_F(FbtTest, ListsANameOnceForEachModule) {
@@ -148,6 +154,26 @@ TEST_F(FbtTest, ListsANameOnceForEachModule) {
   EXPECT_EQ(catalog_->match(*probe::parse_pattern("fbt::helper:entry")).size(), 2U);
   EXPECT_EQ(catalog_->match(*probe::parse_pattern("fbt:ext9::return")).size(), 1U);
   EXPECT_TRUE(catalog_->match(*probe::parse_pattern("BEGIN")).empty());
+}
+
+TEST_F(FbtTest, WhatAFunctionHasIsKnownWithoutTheList) {
+  make({kFentry, kKprobeMulti, kKprobe});
+  std::map<std::string, std::uint32_t> ids;
+  for (const char* pattern : {"fbt::many_7:return", "fbt::helper:", "fbt::no_such:"}) {
+    for (const probe::Probe& probe : catalog_->match(*probe::parse_pattern(pattern))) {
+      ids[probe::to_string(probe.description)] = probe.id.value;
+    }
+  }
+  EXPECT_EQ(ids.size(), 5U);
+  std::uint32_t seen = 0, before = 0;
+  for (const probe::Probe& probe : catalog_->match(*probe::parse_pattern("fbt:::"))) {
+    EXPECT_EQ(probe.id.value, ++before) << "those of one list follow each other";
+    const auto known = ids.find(probe::to_string(probe.description));
+    if (known == ids.end()) continue;
+    ++seen;
+    EXPECT_EQ(probe.id.value, known->second) << known->first;
+  }
+  EXPECT_EQ(seen, 5U);
 }
 
 TEST_F(FbtTest, TriesNothingForOtherProbes) {

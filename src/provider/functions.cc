@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <charconv>
 
+#include "kernel/kept.h"
 #include "kernel/tracefs.h"
 #include "kernel/words.h"
 #include "support/lines.h"
@@ -15,10 +16,13 @@ namespace {
 
 constexpr std::string_view kVmlinux = "vmlinux";
 
+bool is_blank(char c) { return c == ' ' || c == '\t'; }
+
 std::string_view take_word(std::string_view& line) {
-  line.remove_prefix(std::min(line.find_first_not_of(" \t"), line.size()));
-  const std::string_view word = line.substr(0, std::min(line.find_first_of(" \t"), line.size()));
-  line.remove_prefix(word.size());
+  const auto* const begin = std::find_if_not(line.begin(), line.end(), is_blank);
+  const auto* const end = std::find_if(begin, line.end(), is_blank);
+  const std::string_view word(begin, static_cast<std::size_t>(end - begin));
+  line = {end, static_cast<std::size_t>(line.end() - end)};
   return word;
 }
 
@@ -47,44 +51,94 @@ bool is_endbr(std::uint32_t word) {
   return word == 0xfa1e0ff3 || word == 0x001f0f66 || word == 0xd6401f0f;
 }
 
-// With addresses where the kernel gives them (6.5).
+// With addresses where the kernel gives them (6.5). It takes 0.2 s.
 Result<std::string> read_functions() {
-  Result<std::string> with_addresses = kernel::read_tracefs("available_filter_functions_addrs");
-  return with_addresses.ok() ? std::move(with_addresses)
-                             : kernel::read_tracefs("available_filter_functions");
+  return kernel::kept_text("functions", [] {
+    Result<std::string> with_addresses = kernel::read_tracefs("available_filter_functions_addrs");
+    return with_addresses.ok() ? std::move(with_addresses)
+                               : kernel::read_tracefs("available_filter_functions");
+  });
+}
+
+std::string name_of(kernel::Feature way) {
+  return way == kernel::Feature::kFentry        ? "fentry"
+         : way == kernel::Feature::kKprobeMulti ? "kprobe.multi"
+                                                : "kprobe";
+}
+
+// Whether programs can run at functions in a way is tried by letting one, which takes 0.1 s to
+// undo. Where it has been possible it still is.
+Status try_way(kernel::Kernel& kernel, kernel::Feature feature) {
+  const auto attempt = [&]() -> Result<std::string> {
+    DT_TRY(kernel::try_feature(kernel, feature));
+    return std::string("yes");
+  };
+  const auto known = kernel::kept_text(name_of(feature), attempt);
+  return known.ok() ? Status() : Status(known.error());
 }
 
 }  // namespace
 
-std::vector<KernelFunction> parse_functions(std::string_view text) {
-  std::vector<KernelFunction> functions;
-  std::unordered_map<std::string_view, std::vector<std::uint32_t>> known;
+std::vector<std::uint64_t> KernelFunction::places() const {
+  std::vector<std::uint64_t> all;
+  if (place != 0) all.push_back(place);
+  all.insert(all.end(), others.begin(), others.end());
+  return all;
+}
+
+FunctionTable::FunctionTable(std::string_view text) {
+  constexpr std::size_t kLineBytes = 32;  // about
+  functions_.reserve(text.size() / kLineBytes);
+  next_.reserve(text.size() / kLineBytes);
+  by_name_.reserve(text.size() / kLineBytes);
   support::for_lines(text, [&](std::string_view line) {
     std::string_view name = take_word(line);
     const std::uint64_t place = name.size() == 16 ? parse_address(name) : 0;
     if (place != 0) name = take_word(line);
-    const std::string_view module = module_of(take_word(line));
     // What stands for code that is no longer there begins so.
     if (name.empty() || name.starts_with("__ftrace_invalid_address")) return;
-    std::vector<std::uint32_t>& same = known[name];
-    const auto own = std::find_if(same.begin(), same.end(),
-                                  [&](std::uint32_t at) { return functions[at].module == module; });
-    const bool is_new = own == same.end();
-    const auto at = is_new ? static_cast<std::uint32_t>(functions.size()) : *own;
-    if (is_new) {
-      same.push_back(at);
-      functions.push_back({std::string(module), std::string(name), 0, {}});
-    }
-    ++functions[at].count;
-    if (place != 0) functions[at].places.push_back(place);
+    add(module_of(take_word(line)), name, place);
   });
-  std::stable_partition(functions.begin(), functions.end(),
-                        [](const KernelFunction& one) { return one.module == kVmlinux; });
-  return functions;
+  const auto is_own = [](const KernelFunction& one) { return one.module == kVmlinux; };
+  if (!std::is_partitioned(functions_.begin(), functions_.end(), is_own)) {
+    std::stable_partition(functions_.begin(), functions_.end(), is_own);
+    index();
+  }
 }
 
-const std::vector<KernelFunction>& KernelFunctions::list() {
-  if (is_read_) return functions_;
+void FunctionTable::add(std::string_view module, std::string_view name, std::uint64_t place) {
+  const auto at = static_cast<std::uint32_t>(functions_.size());
+  const auto [last, is_new] = by_name_.try_emplace(name, at);
+  for (std::uint32_t same = is_new ? kNone : last->second; same != kNone; same = next_[same]) {
+    KernelFunction& one = functions_[same];
+    if (one.module != module) continue;
+    ++one.count;
+    if (place != 0) one.others.push_back(place);
+    return;
+  }
+  next_.push_back(is_new ? kNone : std::exchange(last->second, at));
+  functions_.push_back({module, name, 1, place, {}});
+}
+
+void FunctionTable::index() {
+  by_name_.clear();
+  for (std::uint32_t at = 0; at < functions_.size(); ++at) {
+    const auto [last, is_new] = by_name_.try_emplace(functions_[at].name, at);
+    next_[at] = is_new ? kNone : std::exchange(last->second, at);
+  }
+}
+
+std::vector<std::uint32_t> FunctionTable::named(std::string_view name) const {
+  std::vector<std::uint32_t> found;
+  const auto last = by_name_.find(name);
+  if (last == by_name_.end()) return found;
+  for (std::uint32_t at = last->second; at != kNone; at = next_[at]) found.push_back(at);
+  std::reverse(found.begin(), found.end());
+  return found;
+}
+
+const FunctionTable& KernelFunctions::table() {
+  if (is_read_) return table_;
   is_read_ = true;
   using enum kernel::Feature;
   if (!has(kFentry) && !has(kKprobeMulti) && !has(kKprobe)) {
@@ -92,32 +146,27 @@ const std::vector<KernelFunction>& KernelFunctions::list() {
         "this kernel does not let its functions be traced: fentry: {}; kprobe.multi: {}; "
         "kprobes: {}",
         way(kFentry).error().text, way(kKprobeMulti).error().text, way(kKprobe).error().text);
-    return functions_;
+    return table_;
   }
-  const Result<std::string> text = source_.functions();
+  Result<std::string> text = source_.functions();
   if (!text.ok()) {
     error_ = "the kernel's functions cannot be listed: " + text.error().text;
-    return functions_;
+    return table_;
   }
-  functions_ = parse_functions(*text);
-  for (std::uint32_t i = 0; i < functions_.size(); ++i) {
-    by_name_[functions_[i].name].push_back(i);
-  }
-  return functions_;
+  text_ = std::move(*text);
+  table_ = FunctionTable(text_);
+  return table_;
 }
 
 const KernelFunction* KernelFunctions::find(std::string_view module, std::string_view name) {
-  list();
-  const auto same = by_name_.find(name);
-  if (same == by_name_.end()) return nullptr;
-  for (const std::uint32_t at : same->second) {
-    if (functions_[at].module == module) return &functions_[at];
+  for (const std::uint32_t at : table().named(name)) {
+    if (list()[at].module == module) return &list()[at];
   }
   return nullptr;
 }
 
 std::string KernelFunctions::error() {
-  list();
+  table();
   return error_;
 }
 
@@ -128,8 +177,7 @@ const Status& KernelFunctions::way(kernel::Feature feature) {
 }
 
 bool KernelFunctions::is_unique(const KernelFunction& function) const {
-  const auto same = by_name_.find(function.name);
-  return function.count == 1 && same != by_name_.end() && same->second.size() == 1;
+  return function.count == 1 && table_.named(function.name).size() == 1;
 }
 
 // "ffffffff81000000 T name", "\t[module]" behind it. Reading all that takes a while.
@@ -145,7 +193,7 @@ Status KernelFunctions::read_symbols() {
     is_hidden = false;
     line.remove_prefix(kNameAt);
     const std::string_view name = take_word(line);
-    if (!by_name_.contains(name)) return;
+    if (table_.named(name).empty()) return;
     std::vector<std::uint64_t>& same = symbols_[key_of(module_of(take_word(line)), name)];
     if (same.empty() || same.back() != address) same.push_back(address);
   });
@@ -173,8 +221,8 @@ Status KernelFunctions::find_symbols(std::span<std::uint64_t> places) {
 }
 
 Result<std::vector<std::uint64_t>> KernelFunctions::addresses(const KernelFunction& function) {
-  if (!function.places.empty()) {
-    std::vector<std::uint64_t> found = function.places;
+  if (function.place != 0) {
+    std::vector<std::uint64_t> found = function.places();
     DT_TRY(find_symbols(found));
     return found;
   }
@@ -195,7 +243,7 @@ std::shared_ptr<KernelFunctions> kernel_functions() {
   const auto symbols = [kallsyms] { return kallsyms->text(); };
   return std::make_shared<KernelFunctions>(KernelFunctions::Source{
       read_functions, symbols,
-      [kernel](kernel::Feature feature) { return kernel::try_feature(*kernel, feature); }, kernel});
+      [kernel](kernel::Feature feature) { return try_way(*kernel, feature); }, kernel});
 }
 
 }  // namespace dt::provider

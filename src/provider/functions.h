@@ -21,19 +21,42 @@ namespace dt::provider {
 // A name in a module; several functions may have it (static ones of C), and then
 // it means them all.
 struct KernelFunction {
-  std::string module;  // "vmlinux" for the kernel itself
-  std::string name;
+  std::string_view module;  // "vmlinux" for the kernel itself
+  std::string_view name;
   std::uint32_t count = 1;
-  // Where the kernel's own list says that they can be traced; empty when it does
-  // not tell (before 6.5).
-  std::vector<std::uint64_t> places = {};
+  // Where the kernel's own list says that the first can be traced, and the others; 0
+  // and none when it does not tell (before 6.5).
+  std::uint64_t place = 0;
+  std::vector<std::uint64_t> others = {};
+
+  std::vector<std::uint64_t> places() const;
   bool operator==(const KernelFunction&) const = default;
 };
 
 // tracefs's available_filter_functions, or available_filter_functions_addrs: each
-// line a name, behind an address, and before a module in brackets. The kernel's
-// own come first, and then the modules' in the order of the text.
-std::vector<KernelFunction> parse_functions(std::string_view text);
+// line a name, behind an address, and before a module in brackets. There are tens of
+// thousands, of which most commands want one.
+class FunctionTable {
+ public:
+  FunctionTable() = default;
+  // `text` must outlive it.
+  explicit FunctionTable(std::string_view text);
+
+  // The kernel's own come first, and then the modules' in the order of the text.
+  const std::vector<KernelFunction>& all() const { return functions_; }
+  // Where in all() the functions of a name are, one for each module.
+  std::vector<std::uint32_t> named(std::string_view name) const;
+
+ private:
+  static constexpr std::uint32_t kNone = ~std::uint32_t{0};
+
+  void add(std::string_view module, std::string_view name, std::uint64_t place);
+  void index();
+
+  std::vector<KernelFunction> functions_;
+  std::vector<std::uint32_t> next_;                              // of the same name, or kNone
+  std::unordered_map<std::string_view, std::uint32_t> by_name_;  // the last of each
+};
 
 class KernelFunctions {
  public:
@@ -47,7 +70,8 @@ class KernelFunctions {
   explicit KernelFunctions(Source source) : source_(std::move(source)) {}
 
   // Empty when there is no way to trace any.
-  const std::vector<KernelFunction>& list();
+  const FunctionTable& table();
+  const std::vector<KernelFunction>& list() { return table().all(); }
   // nullptr: no such function can be traced.
   const KernelFunction* find(std::string_view module, std::string_view name);
   // Why the list is empty, in one line; "" while nothing is wrong.
@@ -72,8 +96,8 @@ class KernelFunctions {
 
   Source source_;
   bool is_read_ = false, has_symbols_ = false;  // the list; symbols_
-  std::vector<KernelFunction> functions_;
-  std::unordered_map<std::string_view, std::vector<std::uint32_t>> by_name_;
+  std::string text_;
+  FunctionTable table_;  // of text_
   std::string error_;
   std::map<kernel::Feature, Status> ways_;
   // "module`function", only where the list has no addresses.

@@ -58,6 +58,16 @@ class Provider {
   // Whether create() gives all that a pattern denotes, so that what other patterns have
   // made does not count, though its name may match.
   virtual bool creates_all() const { return false; }
+  // What list() gives for the functions of a name, from a provider that knows it
+  // without listing all: how many probes there are, and these with their places
+  // among them. nullopt: list them.
+  struct Listed {
+    std::uint32_t count = 0;
+    std::vector<std::pair<std::uint32_t, probe::Description>> probes;
+  };
+  virtual std::optional<Listed> list_of(std::string_view /*function*/) const {
+    return std::nullopt;
+  }
   virtual probe::Binding binding(const probe::Description& probe) const = 0;
   // probe::Catalog::plan, for probes of this provider. Once it has been asked, the
   // calls below speak of programs that it named.

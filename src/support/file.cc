@@ -10,12 +10,9 @@
 #include <cerrno>
 #include <cstring>
 
-#include "support/fd.h"
-
 namespace dt::support {
-namespace {
 
-Result<std::string> read_all(const Fd& fd, const std::string& name) {
+Result<std::string> read_file(const Fd& fd, const std::string& name) {
   std::string text;
   char buffer[65536];
   for (;;) {
@@ -38,8 +35,6 @@ Result<std::string> read_all(const Fd& fd, const std::string& name) {
   }
 }
 
-}  // namespace
-
 Result<std::string> read_file(const std::string& path) {
   Fd fd(path == "-" ? ::dup(0) : ::open(path.c_str(), O_RDONLY | O_CLOEXEC));
   if (!fd.valid()) {
@@ -49,7 +44,7 @@ Result<std::string> read_file(const std::string& path) {
   if (::fstat(fd.get(), &status) == 0 && S_ISDIR(status.st_mode)) {
     return Error{fmt::format("failed to open {}: {}", path, std::strerror(EISDIR)), EISDIR, "", ""};
   }
-  return read_all(fd, path);
+  return read_file(fd, path);
 }
 
 }  // namespace dt::support

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <string>
 
+#include "support/fd.h"
 #include "support/result.h"
 
 namespace dt::support {
@@ -12,5 +13,7 @@ constexpr std::size_t kMaxFileBytes = 64UL << 20;
 
 // The whole of a file, "-" being standard input; at most kMaxFileBytes.
 Result<std::string> read_file(const std::string& path);
+// What is left of an open one; errors call it `name`.
+Result<std::string> read_file(const Fd& fd, const std::string& name);
 
 }  // namespace dt::support

@@ -9,15 +9,20 @@
 
 #include <cerrno>
 
+#include "support/fd.h"
+#include "support/file.h"
+
 namespace dt::types {
 
 FileBytes::FileBytes(FileBytes&& other) noexcept
     : mapped_(std::exchange(other.mapped_, nullptr)),
+      given_(std::move(other.given_)),
       size_(std::exchange(other.size_, 0)),
       read_(std::move(other.read_)) {}
 
 FileBytes& FileBytes::operator=(FileBytes&& other) noexcept {
   std::swap(mapped_, other.mapped_);
+  std::swap(given_, other.given_);
   std::swap(size_, other.size_);
   std::swap(read_, other.read_);
   return *this;
@@ -28,35 +33,26 @@ FileBytes::~FileBytes() {
 }
 
 Result<FileBytes> FileBytes::open(const std::string& path) {
+  constexpr int kCannotBeMapped = ENODEV;
+  Result<FileBytes> mapped = map(path);
+  if (mapped.ok() || mapped.error().code != kCannotBeMapped) return mapped;
+  DT_ASSIGN(const std::string text, support::read_file(path));
+  return FileBytes(std::vector<std::uint8_t>(text.begin(), text.end()));
+}
+
+Result<FileBytes> FileBytes::map(const std::string& path) {
   const Fd fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
   if (!fd.valid()) return support::system_error("open " + path, errno);
   struct stat status {};
   if (::fstat(fd.get(), &status) != 0) return support::system_error("stat " + path, errno);
-  const auto size = static_cast<std::size_t>(status.st_size);
-  if (size == 0) return Error{path + ": is empty", 0, "", ""};
+  if (status.st_size == 0) return Error{path + ": is empty", 0, "", ""};
   FileBytes file;
+  const auto size = static_cast<std::size_t>(status.st_size);
   void* const data = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, fd.get(), 0);
-  if (data != MAP_FAILED) {
-    file.mapped_ = data;
-    file.size_ = size;
-  } else {
-    DT_TRY(file.read_all(fd, path, size));  // BTF cannot be mapped before Linux 6.16
-  }
+  if (data == MAP_FAILED) return support::system_error("mmap " + path, errno);
+  file.mapped_ = data;
+  file.size_ = size;
   return file;
-}
-
-Status FileBytes::read_all(const Fd& fd, const std::string& path, std::size_t size) {
-  read_.resize(size);
-  std::size_t filled = 0;
-  while (filled < size) {
-    const ssize_t got = ::read(fd.get(), read_.data() + filled, size - filled);
-    if (got < 0 && errno == EINTR) continue;
-    if (got < 0) return support::system_error("read " + path, errno);
-    if (got == 0) break;
-    filled += static_cast<std::size_t>(got);
-  }
-  read_.resize(filled);
-  return {};
 }
 
 }  // namespace dt::types

@@ -3,11 +3,12 @@
 // mapped where that is possible, otherwise read.
 
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
-#include "support/fd.h"
 #include "support/result.h"
 
 namespace dt::types {
@@ -16,6 +17,8 @@ class FileBytes {
  public:
   FileBytes() = default;
   explicit FileBytes(std::vector<std::uint8_t> bytes) : read_(std::move(bytes)) {}
+  FileBytes(std::unique_ptr<std::uint8_t[]> data, std::size_t size)
+      : given_(std::move(data)), size_(size) {}
   FileBytes(FileBytes&& other) noexcept;
   FileBytes& operator=(FileBytes&& other) noexcept;
   FileBytes(const FileBytes&) = delete;
@@ -23,17 +26,19 @@ class FileBytes {
   ~FileBytes();
 
   static Result<FileBytes> open(const std::string& path);
+  // Only where it can be mapped.
+  static Result<FileBytes> map(const std::string& path);
 
   std::span<const std::uint8_t> bytes() const {
-    if (mapped_ == nullptr) return read_;
-    return {static_cast<const std::uint8_t*>(mapped_), size_};
+    if (mapped_ != nullptr) return {static_cast<const std::uint8_t*>(mapped_), size_};
+    if (given_ != nullptr) return {given_.get(), size_};
+    return read_;
   }
 
  private:
-  Status read_all(const Fd& fd, const std::string& path, std::size_t size);
-
   void* mapped_ = nullptr;
-  std::size_t size_ = 0;
+  std::unique_ptr<std::uint8_t[]> given_;
+  std::size_t size_ = 0;  // of these two
   std::vector<std::uint8_t> read_;
 };
 

@@ -5,20 +5,35 @@
 
 #include <algorithm>
 
+#include "kernel/btf.h"
 #include "types/btf_source.h"
 
 namespace dt::types {
 namespace {
 
 constexpr std::string_view kVmlinux = "vmlinux";
+constexpr std::string_view kRunning = "/sys/kernel/btf";
+
+// The running kernel's are asked of itself where they cannot be mapped.
+Result<FileBytes> open_types(const std::string& path, const std::string& module) {
+  Result<FileBytes> mapped = FileBytes::map(path);
+  if (mapped.ok()) return mapped;
+  if (path == fmt::format("{}/{}", kRunning, module)) {
+    if (auto asked = kernel::kernel_btf_bytes(module); asked.ok()) {
+      return FileBytes(std::move(asked->data), asked->size);
+    }
+  }
+  return FileBytes::open(path);
+}
 
 std::unique_ptr<BtfSource> file_source(std::string module, std::string path, BtfSource* base) {
   BtfSource::Options options;
-  options.module = std::move(module);
+  options.module = module;
   options.where = path;
   options.base = base;
-  return std::make_unique<BtfSource>(std::move(options),
-                                     [path = std::move(path)] { return FileBytes::open(path); });
+  return std::make_unique<BtfSource>(
+      std::move(options),
+      [path = std::move(path), module = std::move(module)] { return open_types(path, module); });
 }
 
 class KernelModules : public Library {
