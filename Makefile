@@ -112,10 +112,10 @@ soak-soundness: dev
 	@awk '{ n += $$1 } END { print n " firings accounted for" }' $(BUILD)/fired
 
 format:
-	@git ls-files -co --exclude-standard 'src/*.cc' 'src/*.h' 'include/*.h' 'examples/*.cc' 'fuzz/*.cc' 'bench/*.cc' 'tests/*.cc' 'tests/*.h' | xargs clang-format -i
+	@git ls-files -co --exclude-standard 'src/*.cc' 'src/*.h' 'src/*.c' 'include/*.h' 'examples/*.cc' 'fuzz/*.cc' 'bench/*.cc' 'tests/*.cc' 'tests/*.h' | xargs clang-format -i
 
 install: release
-	@ninja --quiet -C $(BUILD)/release libdtrace
+	@ninja --quiet -C $(BUILD)/release libdtrace dt_made_static dt_made_shared
 	@cmake --install $(BUILD)/release --prefix $(PREFIX)
 
 clean:

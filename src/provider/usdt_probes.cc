@@ -232,6 +232,7 @@ void UsdtProbes::of_process(std::int32_t pid, Search& search) {
 
 // What the process, or with 0 any, may map later of what the description names, with -Z.
 void UsdtProbes::of_objects_to_come(std::int32_t pid, Search& search) {
+  of_kept_objects(pid, search);
   const std::string& module = search.pattern.module;
   if (module.empty() || !probe::is_literal(module)) return;
   std::vector<ProcessObject> to_come = symbol::objects_to_come(pid == 0 ? ::getpid() : pid, module);
@@ -240,6 +241,31 @@ void UsdtProbes::of_objects_to_come(std::int32_t pid, Search& search) {
     for (const ProcessObject& one : to_come) of_object(one, search);
   } else if (!to_come.empty()) {
     search.to_come = to_come[0].path;
+  }
+}
+
+// Whether it has probes of the provider that is asked for.
+bool UsdtProbes::may_mean(const ProcessObject& object, const Search& search) {
+  if (!is_meant(object, search.pattern.module)) return false;
+  const std::vector<UsdtNote>& notes = this->object(object)->notes;
+  const std::string& pattern = search.pattern.provider;
+  return std::any_of(notes.begin(), notes.end(), [&](const UsdtNote& note) {
+    return (search.is_lasting && means_all(pattern, note.provider)) ||
+           (search.pid != 0 &&
+            probe::field_matches(pattern, fmt::format("{}{}", note.provider, search.pid)));
+  });
+}
+
+// Of probes that are made at run time, what processes have made before is known.
+void UsdtProbes::of_kept_objects(std::int32_t pid, Search& search) {
+  search.pid = pid;
+  for (const ProcessObject& one : symbol::kept_objects(pid == 0 ? ::getpid() : pid)) {
+    if (!may_mean(one, search)) continue;
+    if (processes_.may_come && processes_.may_come()) {
+      of_object(one, search);
+    } else if (search.to_come.empty()) {
+      search.to_come = one.path;
+    }
   }
 }
 

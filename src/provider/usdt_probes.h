@@ -74,6 +74,8 @@ class UsdtProbes {
   void of_object(const symbol::ProcessObject& object, Search& search);
   void of_all(Search& search);
   void of_objects_to_come(std::int32_t pid, Search& search);
+  void of_kept_objects(std::int32_t pid, Search& search);
+  bool may_mean(const symbol::ProcessObject& object, const Search& search);
   void of_note(const symbol::ProcessObject& object, const Object& image,
                const symbol::UsdtNote& note, Search& search);
   UsdtProbe& make(const probe::Description& description, const Object& of,

@@ -83,6 +83,43 @@ std::string open_path_of(pid_t pid, const Mapping& mapping) {
   return fmt::format("/proc/{}/root{}", pid, mapping.path);
 }
 
+// The first kMaxEntries names in a directory.
+std::vector<std::string> entries_of(const std::string& path) {
+  const std::unique_ptr<DIR, int (*)(DIR*)> directory(::opendir(path.c_str()), ::closedir);
+  std::vector<std::string> entries;
+  while (directory != nullptr && entries.size() < kMaxEntries) {
+    const dirent* const entry = ::readdir(directory.get());
+    if (entry == nullptr) break;
+    entries.emplace_back(entry->d_name);
+  }
+  return entries;
+}
+
+// Looks at the file of an object that nobody has mapped yet, and tells which it is. False
+// when it is none of ELF.
+bool identify(ProcessObject& object) {
+  const Fd fd(::open(object.open_path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
+  struct stat file {};
+  std::array<char, SELFMAG> magic{};
+  if (!fd.valid() || ::fstat(fd.get(), &file) != 0 || !S_ISREG(file.st_mode) ||
+      ::pread(fd.get(), magic.data(), magic.size(), 0) != SELFMAG ||
+      std::memcmp(magic.data(), ELFMAG, SELFMAG) != 0) {
+    return false;
+  }
+  object.device = file.st_dev;
+  object.inode = file.st_ino;
+  // A mapping has the name of the file, and not that of a link to it.
+  object.name = object_name(link_text(fmt::format("/proc/self/fd/{}", fd.get())));
+  return true;
+}
+
+void add_new(std::vector<ProcessObject>& all, ProcessObject object) {
+  const auto is_same = [&](const ProcessObject& one) {
+    return one.device == object.device && one.inode == object.inode;
+  };
+  if (std::none_of(all.begin(), all.end(), is_same)) all.push_back(std::move(object));
+}
+
 }  // namespace
 
 Result<std::vector<ProcessObject>> objects_of(pid_t pid) {
@@ -126,34 +163,33 @@ std::vector<ProcessObject> objects_to_come(pid_t pid, std::string_view name) {
   if (name.empty() || name == "a.out" || name.find('/') != name.npos) return found;
   const std::string root = fmt::format("/proc/{}/root", pid);
   for (const std::string& where : directories_to_come(pid)) {
-    const std::unique_ptr<DIR, int (*)(DIR*)> directory(::opendir((root + where).c_str()),
-                                                        ::closedir);
-    for (std::size_t i = 0; directory != nullptr && i < kMaxEntries; ++i) {
-      const dirent* const entry = ::readdir(directory.get());
-      if (entry == nullptr) break;
+    for (const std::string& entry : entries_of(root + where)) {
       ProcessObject object;
-      object.name = entry->d_name;
+      object.name = entry;
       if (!is_called(object, name)) continue;
-      object.path = fmt::format("{}/{}", where, object.name);
+      object.path = fmt::format("{}/{}", where, entry);
       object.open_path = root + object.path;
-      const Fd fd(::open(object.open_path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
-      struct stat file {};
-      std::array<char, SELFMAG> magic{};
-      if (!fd.valid() || ::fstat(fd.get(), &file) != 0 || !S_ISREG(file.st_mode) ||
-          ::pread(fd.get(), magic.data(), magic.size(), 0) != SELFMAG ||
-          std::memcmp(magic.data(), ELFMAG, SELFMAG) != 0) {
-        continue;
-      }
-      object.device = file.st_dev;
-      object.inode = file.st_ino;
-      // A mapping has the name of the file, and not that of a link to it.
-      object.name = object_name(link_text(fmt::format("/proc/self/fd/{}", fd.get())));
-      const auto is_same = [&](const ProcessObject& one) {
-        return one.device == object.device && one.inode == object.inode;
-      };
-      if (std::none_of(found.begin(), found.end(), is_same)) found.push_back(std::move(object));
+      if (identify(object)) add_new(found, std::move(object));
     }
     if (!found.empty()) break;
+  }
+  return found;
+}
+
+std::vector<ProcessObject> kept_objects(pid_t pid) {
+  constexpr std::string_view kWhere = "/tmp", kDirectory = "dtrace-probes-";
+  std::vector<ProcessObject> found;
+  const std::string root = fmt::format("/proc/{}/root", pid);
+  for (const std::string& directory : entries_of(root + std::string(kWhere))) {
+    if (!directory.starts_with(kDirectory)) continue;
+    const std::string where = fmt::format("{}/{}", kWhere, directory);
+    for (const std::string& entry : entries_of(root + where)) {
+      if (entry.starts_with('.')) continue;
+      ProcessObject object;
+      object.path = fmt::format("{}/{}", where, entry);
+      object.open_path = root + object.path;
+      if (identify(object)) add_new(found, std::move(object));
+    }
   }
   return found;
 }

@@ -33,6 +33,10 @@ Result<std::vector<ProcessObject>> objects_of(pid_t pid);
 // PATH; those of the first directory that has any. Without mappings.
 std::vector<ProcessObject> objects_to_come(pid_t pid, std::string_view name);
 
+// The files that libdtrace-probes has left (dtrace/probes.h), as the process sees them: what
+// it maps that makes the same probes. Without mappings.
+std::vector<ProcessObject> kept_objects(pid_t pid);
+
 // Every process, ascending.
 std::vector<pid_t> all_processes();
 

@@ -104,8 +104,11 @@ std::vector<Mapping> parse_maps(std::string_view text) {
 
 std::string object_name(std::string_view path) {
   constexpr std::string_view kDeleted = " (deleted)";
+  constexpr std::string_view kInMemory = "/memfd:";
   if (path.ends_with(kDeleted)) {
     path.remove_suffix(kDeleted.size());
+    // A colon would end the field of a description.
+    if (path.starts_with(kInMemory)) path.remove_prefix(kInMemory.size());
   }
   const std::size_t slash = path.rfind('/');
   return std::string(slash == std::string_view::npos ? path : path.substr(slash + 1));

@@ -37,6 +37,7 @@ TEST(Process, DamagedMapsAreSkipped) {
 TEST(Process, ObjectsAreNamedByTheirBaseName) {
   EXPECT_EQ(object_name("/lib/x86_64-linux-gnu/libc.so.6"), "libc.so.6");
   EXPECT_EQ(object_name("/usr/bin/bash (deleted)"), "bash");
+  EXPECT_EQ(object_name("/memfd:made.so.12 (deleted)"), "made.so.12");
   EXPECT_EQ(object_name("[vdso]"), "[vdso]");
 }
 

@@ -160,6 +160,17 @@ def ctypes_values():
     want(got == wanted, f"values: {got}")
 
 
+def probes():
+    """libdtrace-probes is installed, and its example runs; what it does is tested by usdt/tst.made*."""
+    words = run(["pkg-config", "--cflags", "--libs", "dtrace-probes"], env=env)[1].split()
+    (work / "probes.c").write_text('#include <dtrace/probes.h>\nint main(void) { dtrace_provider* p; '
+                                   'return dtrace_provider_create("p", 0, &p) || dtrace_provider_free(p); }\n')
+    program = compile_program("cc", work / "probes.c", words)
+    want(run([program], env=env) == (0, "", ""), f"probes: {run([program], env=env)}")
+    more = dict(env, DTRACE_PROBES_LIBRARY=str(packages[0].parent / "libdtrace-probes.so.0"))
+    want(run([sys.executable, top / "examples/probes.py", 1], env=more) == (0, "", ""), "examples/probes.py")
+
+
 with tempfile.TemporaryDirectory() as directory:
     work = pathlib.Path(directory)
     status, _, err = run(["cmake", "--install", build], env=dict(os.environ, DESTDIR=directory))
@@ -172,7 +183,7 @@ with tempfile.TemporaryDirectory() as directory:
     env["LD_LIBRARY_PATH"] = str(library.parent)
     env["LIBDTRACE"] = str(library)
     exports(library)
-    for test in (document, syscall_top, firings, writes, ctypes_values):
+    for test in (document, syscall_top, firings, writes, ctypes_values, probes):
         test()
     # The command, too, is whole where it is installed.
     command = next(work.rglob("sbin/dtrace"))
