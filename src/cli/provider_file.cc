@@ -62,28 +62,42 @@ bool is_same_file(const std::string& one, const std::string& other) {
          a.st_ino == b.st_ino && S_ISREG(a.st_mode);
 }
 
-// What is half written is removed: make(1) would take it for done.
-int write_file(const std::string& path, const std::string& content) {
-  const Fd fd(::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666));
-  if (!fd.valid()) {
-    return refuse("open", path, errno);
-  }
+// False with the error in errno.
+bool write_all(const Fd& fd, const std::string& content) {
   for (std::size_t done = 0; done < content.size();) {
     const ssize_t written = ::write(fd.get(), content.data() + done, content.size() - done);
     if (written < 0 && errno == EINTR) {
       continue;
     }
     if (written <= 0) {
-      const int code = errno;
-      struct stat status {};
-      if (::fstat(fd.get(), &status) == 0 && S_ISREG(status.st_mode)) {
-        ::unlink(path.c_str());
-      }
-      return refuse("write to", path, code);
+      return false;
     }
     done += static_cast<std::size_t>(written);
   }
-  return kSuccess;
+  return true;
+}
+
+// Under a name of its own until it is whole: a parallel make(1) may read it, or make it twice.
+// Nothing that is half written is left. A device, a link or a FIFO is written itself.
+int write_file(const std::string& path, const std::string& content) {
+  struct stat status {};
+  const bool is_there = ::lstat(path.c_str(), &status) == 0;
+  const bool is_replaced = !is_there || S_ISREG(status.st_mode);
+  const std::string part = is_replaced ? fmt::format("{}.{}.part", path, ::getpid()) : path;
+  const Fd fd(::open(part.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666));
+  if (!fd.valid()) {
+    return refuse("open", path, errno);
+  }
+  const bool is_written =
+      write_all(fd, content) && (!is_replaced || ::rename(part.c_str(), path.c_str()) == 0);
+  if (is_written) {
+    return kSuccess;
+  }
+  const int code = errno;
+  if (is_replaced) {
+    ::unlink(part.c_str());
+  }
+  return refuse("write to", path, code);
 }
 
 }  // namespace

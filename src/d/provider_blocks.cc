@@ -15,7 +15,8 @@
 namespace dt::d {
 namespace {
 
-constexpr std::size_t kMaxArguments = 10;  // arg0 to arg9
+constexpr std::size_t kMaxArguments = 12;  // as sys/sdt.h has macros
+constexpr std::size_t kMaxRead = 10;       // arg0 to arg9
 constexpr std::size_t kMaxProviderBytes = 63;
 constexpr std::size_t kMaxProbeBytes = 127;
 
@@ -157,10 +158,10 @@ class Reader {
   }
 
   bool arguments(const ProviderDecl::ProbeDecl& one, usdt::Probe& into) {
-    if (one.native.size() > kMaxArguments || one.translated.size() > kMaxArguments) {
-      diagnostics_.error(
-          "D_PROV_PRARGLEN", one.span,
-          fmt::format("probe {} has more than {} arguments", one.name, kMaxArguments));
+    if (one.native.size() > kMaxArguments || one.translated.size() > kMaxRead) {
+      diagnostics_.error("D_PROV_PRARGLEN", one.span,
+                         fmt::format("probe {} has more than {} arguments", one.name,
+                                     one.native.size() > kMaxArguments ? kMaxArguments : kMaxRead));
       return false;
     }
     const bool has_none = one.native.size() == 1 && is_void(*one.native[0]);
@@ -198,6 +199,12 @@ class Reader {
             "D_PROV_PRARGLEN", one.translated[i]->span,
             fmt::format("probe {} passes {} argument{}: there is none for argument #{}", one.name,
                         into.arguments.size(), into.arguments.size() == 1 ? "" : "s", i + 1));
+        return false;
+      }
+      if (source >= kMaxRead) {
+        diagnostics_.error(
+            "D_PROV_PRARGLEN", one.translated[i]->span,
+            fmt::format("probe {} gives scripts its first {} arguments only", one.name, kMaxRead));
         return false;
       }
       into.translated.push_back({text_of(*one.translated[i]), static_cast<std::uint32_t>(source)});

@@ -14,7 +14,7 @@ namespace {
 constexpr std::string_view kOwner("dtrace\0", 7);
 constexpr std::uint32_t kType = 1;
 constexpr std::size_t kMaxNotes = 100'000;
-constexpr std::size_t kMaxTypes = 10;
+constexpr std::size_t kMaxTypes = 12;
 constexpr std::size_t kMaxTextBytes = 256;
 constexpr std::uint64_t kMaxSectionBytes = std::uint64_t{64} << 20;
 

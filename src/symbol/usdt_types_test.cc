@@ -53,7 +53,7 @@ TEST(UsdtTypes, WhatIsDamagedSaysNothing) {
       "srv|a|int||x int|",   // a number comes first
       "srv|a|int||0|",       // and a type
       "srv|a|int\x1b[2J||",  // words of C only
-      "srv|a|1|2|3|4|5|6|7|8|9|10|11||",
+      "srv|a|1|2|3|4|5|6|7|8|9|10|11|12|13||",
   };
   for (const char* body : bodies) {
     EXPECT_TRUE(parse_usdt_types(note(with_nuls(body))).empty()) << body;

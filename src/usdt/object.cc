@@ -2,7 +2,8 @@
 //
 //   ELF header | .probes | .note.gnu.property | .symtab | .strtab | .shstrtab | section headers
 //
-// .probes has two bytes for each probe, which are 0. The property says that the
+// .probes has two bytes for each probe, which are 0. Their symbols are weak: a program that is
+// linked of parts may have several such files of one provider. The property says that the
 // file has no code that would need a jump to it to be marked: without, the linker
 // takes that protection from the whole program. The empty .note.GNU-stack does
 // the same for a stack that holds no code.
@@ -121,7 +122,7 @@ std::string object(std::span<const Provider> providers) {
     for (const Probe& probe : provider.probes) {
       Elf64_Sym symbol{};
       symbol.st_name = append_text(strings, counter_of(provider, probe));
-      symbol.st_info = ELF64_ST_INFO(STB_GLOBAL, STT_OBJECT);
+      symbol.st_info = ELF64_ST_INFO(STB_WEAK, STT_OBJECT);
       symbol.st_other = STV_HIDDEN;
       symbol.st_shndx = kProbes;
       symbol.st_value = counters.size();

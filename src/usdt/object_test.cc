@@ -55,6 +55,7 @@ TEST(Object, DefinesACounterForEachProbe) {
     EXPECT_EQ(symbol.st_value, 2 * i);
     EXPECT_EQ(symbol.st_size, 2U);
     EXPECT_EQ(symbol.st_other, STV_HIDDEN);
+    EXPECT_EQ(symbol.st_info, ELF64_ST_INFO(STB_WEAK, STT_OBJECT));
     EXPECT_EQ(at<std::uint16_t>(file, sections[".probes"].sh_offset + symbol.st_value), 0);
   }
 }
