@@ -2,12 +2,14 @@
 //   private   in memory, not in a file
 //   values    each size of argument, ten times; 600 probes of which each fires with its number
 //   wait      the same again and again, until it is told to end
+//   leave     fires until SIGUSR1 comes, then frees and ends
 //   threads   four threads fire a thousand times each
 //   fork      a child fires five times, and its parent seven times
 //   rounds    twenty times: made, fired by two threads until somebody looks, freed while they fire
 // Says "up N" when N of ten firings had somebody who looked.
 #include <errno.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -89,7 +91,7 @@ static void run_threads(int count, void* (*what)(void*), void (*meanwhile)(void)
 }
 
 static void free_while_fired(void) {
-  for (int i = 0; i < 2000 && seen < 10; i++) usleep(1000);
+  for (int i = 0; i < 10000 && seen < 10; i++) usleep(1000);
   must(dtrace_provider_free(made), "free");
   is_over = 1;
 }
@@ -99,6 +101,18 @@ static void fork_and_fire(void) {
   for (int i = 0; i < (child == 0 ? 5 : 7); i++) DTRACE_SITE_FIRE(number, i);
   if (child == 0) _exit(0);
   waitpid(child, NULL, 0);
+}
+
+static void end(int number) {
+  (void)number;
+  is_over = 1;
+}
+
+static void fire_and_leave(void) {
+  while (!is_over) {
+    dtrace_site_fire(none, 0, NULL);
+    usleep(1000);
+  }
 }
 
 int main(int count, char** words) {
@@ -119,6 +133,7 @@ int main(int count, char** words) {
     }
     return 0;
   }
+  signal(SIGUSR1, end);
   make();
   make_many();
   printf("made\n");
@@ -128,6 +143,7 @@ int main(int count, char** words) {
     values(0);
     usleep(10000);
   }
+  if (strcmp(what, "leave") == 0) fire_and_leave();
   if (strcmp(what, "threads") == 0) run_threads(kThreads, thread, NULL);
   if (strcmp(what, "fork") == 0) fork_and_fire();
   must(dtrace_provider_free(made), "free");

@@ -87,6 +87,26 @@ run_undisturbed "$DTRACE" -Z -q -c "$made rounds" -n 'madeby_c$target:madeby_c:f
 want 0
 [ "$(grep -c '^round 1$' "$work/out")" = 20 ] || { fail 'rounds'; cat "$work/out"; }
 matches out '^  madeby_c.so.[0-9a-f]{16} +firing +made.dtrace_site_fire +[0-9]+$'
+# Freed, and the process gone: what was seen has names.
+"$made" leave >"$work/made_leaves" &
+pid=$!
+until_true 10 grep -q made "$work/made_leaves"
+run "$DTRACE" -q -w -p $pid -n 'madeby_c$target:::none { @[ustack(2)] = count(); raise(10); }'
+want 0
+matches out '^ +madeby_c.so.[0-9a-f]{16}.none\+0x4$'
+matches out '^ +made.dtrace_site_fire\+0x[0-9a-f]+$'
+matches made_leaves '^freed: ENXIO$'
+# Where files may not be executed, the object is in memory.
+if command -v unshare >/dev/null && unshare -m true 2>/dev/null; then
+  unshare -m sh -c 'mount -t tmpfs -o noexec none /tmp && exec /proc/self/fd/9 wait' 9<"$made" >"$work/made_noexec" &
+  pid=$!
+  until_true 10 grep -q made "$work/made_noexec"
+  grep -q '/memfd:madeby_c.so' /proc/$pid/maps || fail 'not in memory'
+  run "$DTRACE" -q -n "madeby_c$pid:::none { exit(0); }"
+  want 0
+  kill $pid
+  wait $pid 2>/dev/null
+fi
 # A tracer that is killed leaves nobody who looks.
 "$made" wait >"$work/made_killed" &
 pid=$!
