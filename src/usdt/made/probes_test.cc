@@ -220,6 +220,25 @@ TEST(Made, IsFreedWhileThreadsFire) {
   }
 }
 
+// As if a thread had stopped in a probe.
+TEST(Made, IsNotFreedUnderAThreadThatStays) {
+  dtrace_provider* const made = provider();
+  const dtrace_site* const site = probe(made, "stays");
+  ASSERT_EQ(dtrace_provider_load(made), 0);
+  const_cast<dtrace_site*>(site)->lookers = 1;
+  auto* const head =
+      reinterpret_cast<made_head*>(reinterpret_cast<std::uintptr_t>(site) / kMadePage * kMadePage);
+  EXPECT_EQ(head->inside, 0U);
+  head->inside = 1;
+  EXPECT_EQ(dtrace_provider_free(made), EBUSY);
+  EXPECT_EQ(mappings("/memfd:made.so."), 2);
+  EXPECT_EQ(dtrace_site_fire(site, 0, nullptr), ENXIO);
+  EXPECT_EQ(head->inside, 1U);
+  head->inside = 0;
+  EXPECT_EQ(dtrace_provider_free(made), 0);
+  EXPECT_EQ(mappings("/memfd:made.so."), 0);
+}
+
 TEST(Made, AChildGoesOn) {
   dtrace_provider* const made = provider();
   const dtrace_site* const site = probe(made, "forked", "int");
