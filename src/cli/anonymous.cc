@@ -73,13 +73,8 @@ Status write_file(const std::string& path, const std::string& text) {
   if (!fd.valid()) {
     return support::system_error("failed to save in " + fresh, errno);
   }
-  std::size_t done = 0;
-  while (done < text.size()) {
-    const ssize_t n = ::write(fd.get(), text.data() + done, text.size() - done);
-    if (n < 0 && errno != EINTR) {
-      return support::system_error("failed to save in " + fresh, errno);
-    }
-    done += n > 0 ? static_cast<std::size_t>(n) : 0;
+  if (!support::write_all(fd, text)) {
+    return support::system_error("failed to save in " + fresh, errno);
   }
   if (::fsync(fd.get()) != 0 || ::rename(fresh.c_str(), path.c_str()) != 0) {
     return support::system_error("failed to save in " + path, errno);

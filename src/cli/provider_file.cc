@@ -13,6 +13,7 @@
 #include "cli/commands.h"
 #include "cli/report.h"
 #include "support/fd.h"
+#include "support/file.h"
 
 namespace dt::cli {
 namespace {
@@ -62,21 +63,6 @@ bool is_same_file(const std::string& one, const std::string& other) {
          a.st_ino == b.st_ino && S_ISREG(a.st_mode);
 }
 
-// False with the error in errno.
-bool write_all(const Fd& fd, const std::string& content) {
-  for (std::size_t done = 0; done < content.size();) {
-    const ssize_t written = ::write(fd.get(), content.data() + done, content.size() - done);
-    if (written < 0 && errno == EINTR) {
-      continue;
-    }
-    if (written <= 0) {
-      return false;
-    }
-    done += static_cast<std::size_t>(written);
-  }
-  return true;
-}
-
 // Under a name of its own until it is whole: a parallel make(1) may read it, or make it twice.
 // Nothing that is half written is left. A device, a link or a FIFO is written itself.
 int write_file(const std::string& path, const std::string& content) {
@@ -88,8 +74,8 @@ int write_file(const std::string& path, const std::string& content) {
   if (!fd.valid()) {
     return refuse("open", path, errno);
   }
-  const bool is_written =
-      write_all(fd, content) && (!is_replaced || ::rename(part.c_str(), path.c_str()) == 0);
+  const bool is_written = support::write_all(fd, content) &&
+                          (!is_replaced || ::rename(part.c_str(), path.c_str()) == 0);
   if (is_written) {
     return kSuccess;
   }

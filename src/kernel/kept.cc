@@ -93,15 +93,6 @@ std::optional<std::string> load(const Fd& directory, const std::string& name,
   return bytes.ok() ? text_of(std::move(*bytes), state) : std::nullopt;
 }
 
-bool write_all(int fd, std::string_view bytes) {
-  while (!bytes.empty()) {
-    const ssize_t wrote = ::write(fd, bytes.data(), bytes.size());
-    if (wrote <= 0) return false;
-    bytes.remove_prefix(static_cast<std::size_t>(wrote));
-  }
-  return true;
-}
-
 void store(const Fd& directory, const std::string& name, std::string_view state,
            std::string_view text) {
   // Two that write at once may exchange their files; one that is not whole is not taken.
@@ -111,7 +102,7 @@ void store(const Fd& directory, const std::string& name, std::string_view state,
                          O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600));
   if (!file.valid()) return;
   const bool is_whole =
-      write_all(file.get(), head_of(state, text.size())) && write_all(file.get(), text);
+      support::write_all(file, head_of(state, text.size())) && support::write_all(file, text);
   if (!is_whole || ::renameat(directory.get(), own.c_str(), directory.get(), name.c_str()) != 0) {
     ::unlinkat(directory.get(), own.c_str(), 0);
   }

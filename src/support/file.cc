@@ -47,4 +47,18 @@ Result<std::string> read_file(const std::string& path) {
   return read_file(fd, path);
 }
 
+bool write_all(const Fd& fd, std::string_view bytes) {
+  while (!bytes.empty()) {
+    const ssize_t written = ::write(fd.get(), bytes.data(), bytes.size());
+    if (written < 0 && errno == EINTR) {
+      continue;
+    }
+    if (written <= 0) {
+      return false;
+    }
+    bytes.remove_prefix(static_cast<std::size_t>(written));
+  }
+  return true;
+}
+
 }  // namespace dt::support

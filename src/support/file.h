@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <string>
+#include <string_view>
 
 #include "support/fd.h"
 #include "support/result.h"
@@ -15,5 +16,8 @@ constexpr std::size_t kMaxFileBytes = 64UL << 20;
 Result<std::string> read_file(const std::string& path);
 // What is left of an open one; errors call it `name`.
 Result<std::string> read_file(const Fd& fd, const std::string& name);
+
+// False with the error in errno.
+bool write_all(const Fd& fd, std::string_view bytes);
 
 }  // namespace dt::support
