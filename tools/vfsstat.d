@@ -8,7 +8,7 @@ BEGIN { printf("%8s %8s %8s %8s %8s\n", "READ", "WRITE", "FSYNC", "OPEN", "CREAT
 
 fbt::vfs_read:entry /!$1 || pid == $1/ { @reads = count(); }
 fbt::vfs_write:entry /!$1 || pid == $1/ { @writes = count(); }
-syscall::fsync:entry, syscall::fdatasync:entry /!$1 || pid == $1/ { @fsyncs = count(); }
+fbt::__x64_sys_fsync:entry, fbt::__x64_sys_fdatasync:entry /!$1 || pid == $1/ { @fsyncs = count(); }
 fbt::vfs_open:entry /!$1 || pid == $1/ { @opens = count(); }
 fbt::vfs_create:entry /!$1 || pid == $1/ { @creates = count(); }
 

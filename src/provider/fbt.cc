@@ -49,8 +49,8 @@ constexpr std::array<std::string_view, 2> kNames = {kEntry, kReturn};  // as the
 constexpr const char* kName = "fbt";
 
 // Up to so many probes have a program each; more go on one link. Each takes 60 to
-// 140 ms to detach before Linux 7.
-constexpr std::size_t kFewProbes = 4, kFewWithoutLinks = 16;
+// 140 ms to detach before Linux 7. Of a few more the first still have.
+constexpr std::size_t kFewProbes = 4, kFewMore = 8, kFewWithoutLinks = 16;
 // Without such links, so many at most: each takes about 100 ms to detach.
 constexpr std::size_t kMostWithoutLinks = 250;
 // So many names at most, and otherwise addresses, which take reading.
@@ -431,16 +431,17 @@ class FbtProvider : public Provider {
 };
 
 void FbtProvider::plan(std::span<probe::Probe* const> enabled) const {
-  const bool few = enabled.size() <= kFewProbes ||
-                   (enabled.size() <= kFewWithoutLinks && !functions_->has(kKprobeMulti));
+  const std::size_t with_own = enabled.size() <= kFewMore ? kFewProbes : 0;
+  const bool only_few = enabled.size() <= kFewWithoutLinks && !functions_->has(kKprobeMulti);
   const bool too_many = enabled.size() > kMostWithoutLinks && !functions_->has(kKprobeMulti);
   keys_.clear();
-  for (probe::Probe* const probe : enabled) {
+  for (std::size_t i = 0; i < enabled.size(); ++i) {
+    probe::Probe* const probe = enabled[i];
     Served served;
     served.module = probe->description.module;
     served.function = probe->description.function;
     served.is_return = probe->description.name == kReturn;
-    served.way = too_many ? Way::kNone : choose(served, few);
+    served.way = too_many ? Way::kNone : choose(served, only_few || i < with_own);
     probe->binding.program = program_name(served);
     probe->binding.key = keys_[probe->binding.program].count++;
   }

@@ -31,6 +31,7 @@ class TestTypes : public types::Source {
   }
   void complete(types::Catalog&, types::TypeId) override {}
   std::uint32_t function_number(std::string_view name) override {
+    if (name.starts_with("known_")) return 80U + static_cast<std::uint32_t>(name.back() - '0');
     return name == "write_it" ? 77 : name == "by_value" ? 78 : 0;
   }
   std::optional<types::Object> find_object(types::Catalog& catalog,
@@ -38,7 +39,7 @@ class TestTypes : public types::Source {
     types::Type function;
     function.kind = types::Kind::kFunction;
     function.target = catalog.integer(8, true);
-    if (name == "write_it") {
+    if (name == "write_it" || name.starts_with("known_")) {
       function.members = {{"fd", catalog.integer(4, true)},
                           {"from", catalog.pointer_to(catalog.void_type())},
                           {"size", catalog.integer(8, false)}};
@@ -120,7 +121,9 @@ class FbtTest : public ::testing::Test {
   std::string text_ =
       "ffffffff81000014 write_it\nffffffff81000024 by_value\nffffffff81000034 twice\n"
       "ffffffffc0000010 helper\t[ext9]\nffffffff81000044 twice\n"
-      "ffffffff81000050 __ftrace_invalid_address___80\nffffffff81000060 helper\n";
+      "ffffffff81000050 __ftrace_invalid_address___80\nffffffff81000060 helper\n"
+      "ffffffff81000070 known_0\nffffffff81000074 known_1\nffffffff81000078 known_2\n"
+      "ffffffff8100007c known_3\nffffffff81000080 known_4\nffffffff81000084 known_5\n";
   std::string symbols_ =
       "ffffffff81000010 T write_it\nffffffff81000020 t by_value\nffffffff81000030 t twice\n"
       "ffffffff81000038 d data\nffffffff81000040 t twice\nffffffff81000060 t helper\n"
@@ -194,6 +197,17 @@ TEST_F(FbtTest, AFewHaveAProgramEach) {
   EXPECT_EQ(entry->attach_btf_id, 77U);
   EXPECT_EQ(entry->expected_attach, BPF_TRACE_FENTRY);
   EXPECT_EQ(provider_->source("fbt:fentry:vmlinux:write_it:return"), "fexit of write_it");
+}
+
+TEST_F(FbtTest, OfAFewMoreTheFirstHaveAProgramEach) {
+  make({kFentry, kKprobeMulti, kKprobe});
+  std::set<std::string> own;
+  for (int i = 0; i < 4; ++i) own.insert(fmt::format("fbt:fentry:vmlinux:known_{}:entry", i));
+  EXPECT_EQ(programs("fbt::known_[0-3]:entry"), own);
+  own.insert("fbt:multi:entry");
+  EXPECT_EQ(programs("fbt::known_?:entry"), own);
+  EXPECT_EQ(programs("fbt::known_?:"),
+            (std::set<std::string>{"fbt:multi:entry", "fbt:multi:return"}));
 }
 
 TEST_F(FbtTest, WhatATrampolineCannotServeGoesOnALink) {
@@ -300,7 +314,7 @@ TEST_F(FbtTest, TooManyWithoutLinksAreRefused) {
 
 TEST_F(FbtTest, OnlyTrampolinesServeOnlyWhatBtfKnows) {
   make({kFentry});
-  EXPECT_EQ(provider_->list().size(), 4U);
+  EXPECT_EQ(provider_->list().size(), 16U);
   EXPECT_EQ(programs("fbt::write_it:entry"),
             std::set<std::string>{"fbt:fentry:vmlinux:write_it:entry"});
 }
