@@ -42,6 +42,7 @@ const char* call_name(FakeKernel::Call call) {
                                                                          "attach_perf_event",
                                                                          "attach_cpu_clock",
                                                                          "attach_uprobes",
+                                                                         "attach_uprobe_event",
                                                                          "attach_functions",
                                                                          "attach_code",
                                                                          "missed_by_link",
@@ -320,6 +321,18 @@ Result<Fd> FakeKernel::attach_uprobes(const UprobeSites& sites, const Fd& progra
   DT_TRY(enter(Call::kAttachUprobes, fmt::format("{} {}", sites.path, handle(program).name)));
   uprobes.push_back(sites);
   return hand_out("link");
+}
+
+Result<std::unique_ptr<Kernel::Attached>> FakeKernel::attach_uprobe_event(
+    std::span<const UprobeSites> files, const Fd& program) {
+  struct Event : Attached {
+    explicit Event(Fd one) : fd(std::move(one)) {}
+    Fd fd;
+  };
+  DT_TRY(enter(Call::kAttachUprobeEvent,
+               fmt::format("{} {}", files.front().path, handle(program).name)));
+  uprobe_events.emplace_back(files.begin(), files.end());
+  return std::unique_ptr<Attached>(std::make_unique<Event>(hand_out("event")));
 }
 
 Result<Fd> FakeKernel::attach_functions(const FunctionSet& functions, const Fd& program) {

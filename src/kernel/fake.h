@@ -34,13 +34,14 @@ class FakeKernel : public Kernel {
     kAttachPerfEvent,
     kAttachCpuClock,
     kAttachUprobes,
+    kAttachUprobeEvent,
     kAttachFunctions,
     kAttachCode,
     kMissedByLink,
     kMissedFirings,
     kOpenRing,
   };
-  static constexpr std::size_t kCalls = 20;
+  static constexpr std::size_t kCalls = 21;
 
   explicit FakeKernel(std::uint32_t cpus = 2);
   ~FakeKernel() override;
@@ -101,6 +102,8 @@ class FakeKernel : public Kernel {
   Result<Fd> attach_cpu_clock(int cpu, std::uint64_t period_ns, std::uint64_t frequency_hz,
                               const Fd& program) override;
   Result<Fd> attach_uprobes(const UprobeSites& sites, const Fd& program) override;
+  Result<std::unique_ptr<Attached>> attach_uprobe_event(std::span<const UprobeSites> files,
+                                                        const Fd& program) override;
   Result<Fd> attach_functions(const FunctionSet& functions, const Fd& program) override;
   Result<Fd> attach_code(const CodePlace& place, std::uint64_t cookie, const Fd& program) override;
   Result<std::uint64_t> missed_by_link(const Fd& link) override;
@@ -110,9 +113,10 @@ class FakeKernel : public Kernel {
   std::vector<int> online_cpus() override;
   std::string release() override { return release_text; }
 
-  std::vector<UprobeSites> uprobes;    // attach_uprobes(), those that it attached
-  int home_cpu = -1;                   // run_on()
-  std::vector<std::string> set_aside;  // set_elements_aside(), by name
+  std::vector<UprobeSites> uprobes;                     // attach_uprobes(), those that it attached
+  std::vector<std::vector<UprobeSites>> uprobe_events;  // attach_uprobe_event(), the same
+  int home_cpu = -1;                                    // run_on()
+  std::vector<std::string> set_aside;                   // set_elements_aside(), by name
 
  private:
   struct Map;

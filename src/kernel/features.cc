@@ -229,6 +229,20 @@ Status uprobe_multi(Kernel& kernel) {
   return link.error();
 }
 
+// The same by an event, of which the kernel first looks at the file.
+Status uprobe_event(Kernel& kernel) {
+  ProgramSpec spec;
+  spec.name = "dt_try";
+  spec.type = BPF_PROG_TYPE_KPROBE;
+  DT_ASSIGN(const Fd program, kernel.load_program(spec, kReturnZero, true));
+  const std::array<UprobeSites, 1> sites = {{{"/", ::getpid(), {{0, 0, 0}}}}};
+  const auto event = kernel.attach_uprobe_event(sites, program);
+  if (event.ok() || event.error().code == EINVAL) {
+    return {};
+  }
+  return event.error();
+}
+
 // With bpf_get_func_arg (5.17), which gives arguments as plain numbers.
 Status fentry(Kernel& kernel) {
   constexpr std::array<bpf_insn, 7> body = {insn::store_imm(BPF_DW, 10, -8, 0),
@@ -298,7 +312,10 @@ constexpr std::array<Entry, kFeatureCount> kEntries = {{
     {Feature::kStacks, "stack traces", "stack() and ustack()", false, stacks},
     {Feature::kKernelBtf, "kernel type information (BTF)", "kernel structures", false, kernel_btf},
     {Feature::kWriteUser, "writing user memory", "copyout() and copyoutstr()", false, write_user},
-    {Feature::kUserProbes, "uprobe.multi", "the pid provider", false, uprobe_multi},
+    {Feature::kUserProbes, "uprobe.multi", "pid, plockstat and USDT at the least cost", false,
+     uprobe_multi},
+    {Feature::kUprobeEvent, "events of uprobes", "the same where there is no uprobe.multi", false,
+     uprobe_event},
     {Feature::kFentry, "programs at a function (fentry)", "fbt at the least cost", false, fentry},
     {Feature::kKprobeMulti, "programs at many functions", "fbt at thousands of functions", false,
      kprobe_multi},

@@ -31,11 +31,12 @@ enum class Feature : std::uint8_t {
   kKernelBtf,
   kWriteUser,
   kUserProbes,
+  kUprobeEvent,
   kFentry,
   kKprobeMulti,
   kKprobe,
 };
-constexpr std::size_t kFeatureCount = 22;
+constexpr std::size_t kFeatureCount = 23;
 
 struct FeatureReport {
   Feature feature = Feature::kArrayMaps;

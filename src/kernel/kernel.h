@@ -136,6 +136,17 @@ class Kernel {
                                       const Fd& program) = 0;
   // One link for all sites, which run `program` (a BPF_PROG_TYPE_KPROBE).
   virtual Result<Fd> attach_uprobes(const UprobeSites& sites, const Fd& program) = 0;
+  // Keeps a program attached as long as it lives.
+  class Attached {
+   public:
+    virtual ~Attached() = default;
+  };
+  // The same where there is no uprobe.multi, for sites of several files and one pid, by a perf
+  // event (uprobe_events.h). bpf_get_attach_cookie() gives nothing there. The cookie is in the
+  // definition of the site that fired (struct trace_uprobe), as the constant that is its first
+  // argument; the second is the pid. The program runs for whoever shares that process's memory.
+  virtual Result<std::unique_ptr<Attached>> attach_uprobe_event(std::span<const UprobeSites> files,
+                                                                const Fd& program) = 0;
   // One link for all functions of the set (kprobe.multi).
   virtual Result<Fd> attach_functions(const FunctionSet& functions, const Fd& program) = 0;
   // A breakpoint (kprobe) of its own, which costs a tenth of a second to remove.

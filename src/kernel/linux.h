@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "kernel/kernel.h"
+#include "kernel/uprobe_events.h"
 
 namespace dt::kernel {
 
@@ -38,6 +39,8 @@ class LinuxKernel : public Kernel {
                               const Fd& program) override;
   Result<Fd> attach_uprobes(const UprobeSites& sites,
                             const Fd& program) override;  // linux_uprobe.cc
+  Result<std::unique_ptr<Attached>> attach_uprobe_event(std::span<const UprobeSites> files,
+                                                        const Fd& program) override;
   Result<std::uint64_t> missed_firings(const Fd& program) override;
 
   // linux_function.cc
@@ -64,6 +67,7 @@ class LinuxKernel : public Kernel {
   std::mutex grace_;
   Fd outer_;
   Fd inner_;
+  std::unique_ptr<UprobeEvents> uprobe_events_;  // made when it is needed
 };
 
 // "0-3,8" -> 0 1 2 3 8.

@@ -1,4 +1,5 @@
-// LinuxKernel: probes in user code, many at once (uprobe.multi, Linux 6.6).
+// LinuxKernel: probes in user code, many at once: by uprobe.multi (Linux 6.6), or by an event of
+// tracefs (uprobe_events.h).
 //
 // A process that a link names by its pid alone gets breakpoints, and others pay
 // nothing. The link holds the file: what it is called later does not matter.
@@ -31,10 +32,6 @@ static_assert(sizeof(UprobeMultiAttr) <= sizeof(bpf_attr));
 
 std::string remedy_of(int code) {
   switch (code) {
-    case EINVAL:
-    case EOPNOTSUPP:
-      return "this kernel may lack uprobe.multi (Linux 6.6 and later have it; `dtrace --self-test` "
-             "tells)";
     case ESRCH:
       return "the process has ended";
     case kNotSupported:
@@ -70,10 +67,26 @@ Result<Fd> LinuxKernel::attach_uprobes(const UprobeSites& sites, const Fd& progr
   const int fd = bpf_call(BPF_LINK_CREATE, attr);
   if (fd < 0) {
     Error error = bpf_error(BPF_LINK_CREATE, sites.path, -fd);
-    error.remedy = remedy_of(-fd);
+    error.remedy = fd == -EINVAL || fd == -EOPNOTSUPP
+                       ? "this kernel may lack uprobe.multi (Linux 6.6 and later have it; "
+                         "`dtrace --self-test` tells)"
+                       : remedy_of(-fd);
     return error;
   }
   return Fd(fd);
+}
+
+Result<std::unique_ptr<Kernel::Attached>> LinuxKernel::attach_uprobe_event(
+    std::span<const UprobeSites> files, const Fd& program) {
+  if (uprobe_events_ == nullptr) {
+    DT_ASSIGN(uprobe_events_, UprobeEvents::open());
+  }
+  Result<std::unique_ptr<Attached>> event =
+      uprobe_events_->attach(files, program, online_cpus().front());
+  if (!event.ok() && event.error().remedy.empty()) {
+    event.error().remedy = remedy_of(event.error().code);
+  }
+  return event;
 }
 
 }  // namespace dt::kernel

@@ -47,19 +47,24 @@ Result<Fd> open_directory(const FileSystem& system, const std::string& file) {
   return mount_unseen(system);
 }
 
-Result<std::string> read(const FileSystem& system, std::string_view file) {
+Result<Fd> open(const FileSystem& system, std::string_view file, int flags) {
   const std::string name(file);
   DT_ASSIGN(const Fd directory, open_directory(system, name));
-  const Fd fd(::openat(directory.get(), name.c_str(), O_RDONLY | O_CLOEXEC));
+  Fd fd(::openat(directory.get(), name.c_str(), flags | O_CLOEXEC));
   if (!fd.valid()) {
     return support::system_error(fmt::format("open {} {}", system.type, name), errno);
   }
+  return fd;
+}
+
+Result<std::string> read(const FileSystem& system, std::string_view file) {
+  DT_ASSIGN(const Fd fd, open(system, file, O_RDONLY));
   std::string text;
   std::string chunk(1 << 16, '\0');
   while (true) {
     const ssize_t got = ::read(fd.get(), chunk.data(), chunk.size());
     if (got < 0 && errno == EINTR) continue;
-    if (got < 0) return support::system_error(fmt::format("read {} {}", system.type, name), errno);
+    if (got < 0) return support::system_error(fmt::format("read {} {}", system.type, file), errno);
     if (got == 0) return text;
     text.append(chunk, 0, static_cast<std::size_t>(got));
   }
@@ -68,6 +73,8 @@ Result<std::string> read(const FileSystem& system, std::string_view file) {
 }  // namespace
 
 Result<std::string> read_tracefs(std::string_view file) { return read(kTracefs, file); }
+
+Result<Fd> open_tracefs(std::string_view file, int flags) { return open(kTracefs, file, flags); }
 
 Result<std::string> read_debugfs(std::string_view file) { return read(kDebugfs, file); }
 

@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 
+#include "support/fd.h"
 #include "support/result.h"
 
 namespace dt::kernel {
@@ -13,7 +14,10 @@ namespace dt::kernel {
 // The text of a file of tracefs ("available_events").
 Result<std::string> read_tracefs(std::string_view file);
 
-// The same of debugfs ("kprobes/blacklist").
+// A file of it, opened with `flags` (O_WRONLY).
+Result<Fd> open_tracefs(std::string_view file, int flags);
+
+// The text of a file of debugfs ("kprobes/blacklist").
 Result<std::string> read_debugfs(std::string_view file);
 
 }  // namespace dt::kernel

@@ -1,0 +1,140 @@
+// See guardian.h. It is forked from a process that may have threads, so it calls nothing but the
+// kernel.
+
+#include "kernel/guardian.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <utility>
+
+namespace dt::kernel {
+namespace {
+
+constexpr std::size_t kNameBytes = 64;  // what the kernel allows, with the zero
+constexpr std::size_t kMaxDigits = 10;
+
+struct Ward {
+  int events, users, parent;
+  std::array<char, kNameBytes> name = {};
+  std::size_t name_bytes = 0;
+  const std::uint32_t* count = nullptr;
+};
+
+void close_all_but(std::array<int, 3> kept) {
+  std::sort(kept.begin(), kept.end());
+  unsigned first = 0;
+  for (const int one : kept) {
+    const auto next = static_cast<unsigned>(one);
+    if (next > first) ::syscall(SYS_close_range, first, next - 1, 0U);
+    first = next + 1;
+  }
+  ::syscall(SYS_close_range, first, ~0U, 0U);
+}
+
+void sleep_ms(long ms) {
+  const timespec time = {ms / 1000, ms % 1000 * 1'000'000};
+  ::nanosleep(&time, nullptr);
+}
+
+void wait_for(int fd, short events) {
+  pollfd one = {fd, events, 0};
+  while (::poll(&one, 1, -1) != 1) sleep_ms(100);
+}
+
+// "-:NAME12\n"
+void remove_event(const Ward& ward, std::uint32_t number) {
+  constexpr int kTries = 500;
+  std::array<char, 2 + kNameBytes + kMaxDigits + 1> line = {'-', ':'};
+  char* end = std::copy_n(ward.name.data(), ward.name_bytes, line.data() + 2);
+  std::array<char, kMaxDigits> digits = {};
+  std::size_t count = 0;
+  do {
+    digits[count++] = static_cast<char>('0' + number % 10);
+    number /= 10;
+  } while (number != 0);
+  while (count > 0) *end++ = digits[--count];
+  *end++ = '\n';
+  const auto bytes = static_cast<std::size_t>(end - line.data());
+  for (int i = 0; i < kTries; ++i) {
+    if (::write(ward.events, line.data(), bytes) >= 0 || errno != EBUSY) return;
+    sleep_ms(20);
+  }
+}
+
+// A process that was forked has our events still, until it execs or ends. When it does, the kernel
+// needs a moment to take the breakpoints away; an event must not be removed before.
+void wait_for_end(const Ward& ward) {
+  constexpr long kMoment = 5000;
+  wait_for(ward.parent, POLLIN);
+  pollfd users = {ward.users, 0, 0};
+  if (::poll(&users, 1, 0) == 1) return;
+  wait_for(ward.users, 0);
+  sleep_ms(kMoment);
+}
+
+[[noreturn]] void run(const Ward& ward) {
+  sigset_t all;
+  ::sigfillset(&all);
+  ::sigprocmask(SIG_BLOCK, &all, nullptr);
+  ::setsid();
+  ::prctl(PR_SET_NAME, "dtrace-guardian", 0, 0, 0);
+  static_cast<void>(!::chdir("/"));
+  close_all_but({ward.events, ward.users, ward.parent});
+  wait_for_end(ward);
+  const std::uint32_t count = __atomic_load_n(ward.count, __ATOMIC_ACQUIRE);
+  for (std::uint32_t i = 0; i < count; ++i) remove_event(ward, i);
+  ::_exit(0);
+}
+
+}  // namespace
+
+Result<Guardian> Guardian::start(const Fd& events, const std::string& name, const Witness& users) {
+  Ward ward = {events.get(), users.end().get(), -1};
+  DT_CHECK(name.size() + kMaxDigits < kNameBytes, "{}", name);
+  ward.name_bytes = name.copy(ward.name.data(), name.size());
+  const Fd parent(static_cast<int>(::syscall(SYS_pidfd_open, ::getpid(), 0)));
+  if (!parent.valid()) return support::system_error("pidfd_open", errno);
+  ward.parent = parent.get();
+  void* const shared = ::mmap(nullptr, sizeof(std::uint32_t), PROT_READ | PROT_WRITE,
+                              MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  if (shared == MAP_FAILED) return support::system_error("mmap", errno);
+  Guardian guardian;
+  guardian.maker_ = ::getpid();
+  guardian.count_ = static_cast<std::uint32_t*>(shared);
+  ward.count = guardian.count_;
+  // The C library's fork() would have its end be told with SIGCHLD.
+  guardian.pid_ = static_cast<pid_t>(::syscall(SYS_clone, 0UL, nullptr, nullptr, nullptr, nullptr));
+  if (guardian.pid_ < 0) return support::system_error("clone of the guardian", errno);
+  if (guardian.pid_ == 0) run(ward);
+  return guardian;
+}
+
+Guardian::Guardian(Guardian&& other) noexcept
+    : maker_(other.maker_),
+      pid_(std::exchange(other.pid_, -1)),
+      count_(std::exchange(other.count_, nullptr)),
+      stays_(other.stays_) {}
+
+Guardian::~Guardian() {
+  if (pid_ > 0 && !stays_ && ::getpid() == maker_) {
+    ::kill(pid_, SIGKILL);
+    while (::waitpid(pid_, nullptr, __WALL) < 0 && errno == EINTR) {
+    }
+  }
+  if (count_ != nullptr) ::munmap(count_, sizeof *count_);
+}
+
+void Guardian::guard(std::uint32_t count) { __atomic_store_n(count_, count, __ATOMIC_RELEASE); }
+
+}  // namespace dt::kernel

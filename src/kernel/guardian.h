@@ -1,0 +1,43 @@
+#pragma once
+// A process that removes what the kernel would keep when we end, kill -9 included: the events of
+// tracefs's uprobe_events, which belong to nobody.
+
+#include <sys/types.h>
+
+#include <cstdint>
+#include <string>
+
+#include "kernel/witness.h"
+#include "support/fd.h"
+#include "support/result.h"
+
+namespace dt::kernel {
+
+// It has nothing of ours open but what it needs, is of a session of its own, takes no signal but
+// SIGKILL, and no wait() of ours sees it that does not ask for it (__WALL).
+class Guardian {
+ public:
+  // It removes the events `name`0, `name`1, ..., by writing to `events`, when this process has
+  // ended and `users` is at its end.
+  static Result<Guardian> start(const Fd& events, const std::string& name, const Witness& users);
+  Guardian(Guardian&& other) noexcept;
+  Guardian& operator=(Guardian&&) = delete;
+  // Ends it.
+  ~Guardian();
+
+  // How many there are to remove; said before they are made.
+  void guard(std::uint32_t count);
+  // It stays until this process ends: something cannot be removed yet.
+  void stay() { stays_ = true; }
+  pid_t pid() const { return pid_; }
+
+ private:
+  Guardian() = default;
+
+  pid_t maker_ = 0;  // a process that was forked has a copy of this, which does nothing
+  pid_t pid_ = -1;
+  std::uint32_t* count_ = nullptr;  // shared with it
+  bool stays_ = false;
+};
+
+}  // namespace dt::kernel

@@ -1,0 +1,45 @@
+// See witness.h: a pipe, of which whoever has the descriptors has the end to write.
+
+#include "kernel/witness.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+
+namespace dt::kernel {
+namespace {
+
+constexpr int kSoonMs = 200;  // a process between fork and exec
+
+}  // namespace
+
+Result<Witness> Witness::create() {
+  std::array<int, 2> ends = {};
+  if (::pipe2(ends.data(), O_CLOEXEC) != 0) {
+    return support::system_error("pipe2", errno);
+  }
+  Witness witness;
+  witness.read_ = Fd(ends[0]);
+  witness.write_ = Fd(ends[1]);
+  return witness;
+}
+
+Status Witness::outlast(const Fd& last) {
+  Fd higher(::fcntl(write_.get(), F_DUPFD_CLOEXEC, last.get() + 1));
+  if (!higher.valid()) {
+    return support::system_error("fcntl(F_DUPFD_CLOEXEC)", errno);
+  }
+  write_ = std::move(higher);
+  return {};
+}
+
+bool Witness::are_ours_alone() {
+  write_.reset();
+  pollfd end = {read_.get(), 0, 0};
+  return ::poll(&end, 1, kSoonMs) == 1 && (end.revents & POLLHUP) != 0;
+}
+
+}  // namespace dt::kernel
