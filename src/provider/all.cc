@@ -27,9 +27,10 @@ std::vector<std::unique_ptr<Provider>> all_providers(const types::Catalog& types
   providers.push_back(tracepoint_provider("sdt", types, points));
   providers.push_back(tracepoint_provider("rawtp", types, points));
   providers.push_back(cpc_provider());
-  providers.push_back(pid_provider(types, processes));
-  providers.push_back(plockstat_provider(processes));
-  providers.push_back(usdt_provider(types, processes));
+  const std::shared_ptr<Uprobes> uprobes = kernel_uprobes(types);
+  providers.push_back(pid_provider(types, processes, uprobes));
+  providers.push_back(plockstat_provider(processes, uprobes));
+  providers.push_back(usdt_provider(types, processes, uprobes));
   const std::shared_ptr<KernelFunctions> functions = kernel_functions();
   providers.push_back(kinst_provider(functions, kernel_code(types, functions)));
   // Last, so that nobody needs the list of functions to have an id.

@@ -10,6 +10,7 @@ namespace dt::provider {
 
 class KernelFunctions;
 class Tracepoints;
+class Uprobes;
 
 std::unique_ptr<Provider> dtrace_provider();
 // `ia32`: 32-bit tasks can exist here, and are told apart.
@@ -35,12 +36,17 @@ std::unique_ptr<Provider> sysinfo_provider(const types::Catalog& types);
 std::unique_ptr<Provider> vminfo_provider(const types::Catalog& types);
 std::unique_ptr<Provider> lockstat_provider(const types::Catalog& types);
 
+// How the running kernel serves these. `types`: the kernel's, which must outlive it.
+std::shared_ptr<Uprobes> kernel_uprobes(const types::Catalog& types);
 // `types` gives the arguments of functions and must outlive it.
-std::unique_ptr<Provider> pid_provider(const types::Catalog& types, OfProcesses processes);
+std::unique_ptr<Provider> pid_provider(const types::Catalog& types, OfProcesses processes,
+                                       std::shared_ptr<Uprobes> uprobes);
 // The locks of processes.
-std::unique_ptr<Provider> plockstat_provider(OfProcesses processes);
+std::unique_ptr<Provider> plockstat_provider(OfProcesses processes,
+                                             std::shared_ptr<Uprobes> uprobes);
 // Behind them: it owns what ends with a number and is nobody else's.
-std::unique_ptr<Provider> usdt_provider(const types::Catalog& types, OfProcesses processes);
+std::unique_ptr<Provider> usdt_provider(const types::Catalog& types, OfProcesses processes,
+                                        std::shared_ptr<Uprobes> uprobes);
 // The kernel's functions. `types` must outlive the provider.
 std::shared_ptr<KernelFunctions> kernel_functions();
 std::unique_ptr<Provider> fbt_provider(const types::Catalog& types,

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 #include <poll.h>
 #include <sys/syscall.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -14,6 +15,7 @@
 #include "bpf/encode.h"
 #include "provider/all.h"
 #include "provider/syscall_table.h"
+#include "provider/uprobe.h"
 #include "types/type.h"
 
 namespace dt::provider {
@@ -32,7 +34,7 @@ struct Seen {
 class Counter {
  public:
   Counter(kernel::Kernel& kernel, const Provider& provider, const std::string& program,
-          bool only_us)
+          bool only_us, std::span<const probe::Probe> probes = {})
       : kernel_(kernel) {
     bpf::Machine machine;
     machine.task_status = status_offset();
@@ -43,9 +45,12 @@ class Counter {
     emit(*prologue, only_us);
     make_maps(table);
     kernel::ProgramSpec spec;
-    if (take(provider.program_spec(program), spec)) load(spec, machine);
+    if (take(provider.program_spec(program), spec)) {
+      spec.name = "dt_test";
+      load(spec, machine);
+    }
     if (error_.empty()) {
-      auto attached = provider.attach(program, {}, program_, kernel);
+      auto attached = provider.attach(program, probes, program_, kernel);
       if (attached.ok()) {
         attachment_ = std::move(attached).value();
       } else {
@@ -253,6 +258,87 @@ TEST_F(Attached, TicksOnAnIdleMachine) {
   }
   EXPECT_EQ(tick.attachment().lost(), 0u);
 }
+
+extern "C" {
+__attribute__((noinline)) int attach_test_one(int value) {
+  asm volatile("" : "+r"(value));
+  return value + 1;
+}
+__attribute__((noinline)) int attach_test_two(int value) {
+  asm volatile("" : "+r"(value));
+  return value + 2;
+}
+}
+
+// How a kernel lets programs run at user code: by links where it has them, or by events.
+class UserCode : public Attached, public testing::WithParamInterface<bool> {
+ protected:
+  void SetUp() override {
+    Attached::SetUp();
+    if (IsSkipped()) return;
+    const Status links = kernel::try_feature(*kernel_, kernel::Feature::kUserProbes);
+    if (GetParam() && !links.ok()) GTEST_SKIP() << links.error().text;
+    const auto try_feature = [](kernel::Feature) -> Status {
+      return GetParam() ? Status() : Status(Error{"not now", 0, "", ""});
+    };
+    provider_ = pid_provider(types_, {}, std::make_shared<Uprobes>(types_, try_feature));
+  }
+
+  std::vector<probe::Probe> probes(const char* functions, const char* name) const {
+    std::vector<probe::Probe> probes;
+    const std::string text = fmt::format("pid{}:a.out:{}:{}", ::getpid(), functions, name);
+    for (const probe::Description& one : provider_->create(*probe::parse_pattern(text))) {
+      probes.push_back(
+          {ProbeId(static_cast<std::uint32_t>(probes.size())), one, provider_->binding(one)});
+    }
+    return probes;
+  }
+
+  std::unique_ptr<Provider> provider_;
+};
+
+TEST_P(UserCode, EachPlaceHasItsKeyAndItsNumber) {
+  const auto entries = probes("attach_test_*", "entry");
+  const auto returns = probes("attach_test_*", "return");
+  ASSERT_EQ(entries.size(), 2u);
+  ASSERT_EQ(returns.size(), 2u);
+  Counter entry(*kernel_, *provider_, "pid:entry", false, entries);
+  ASSERT_EQ(entry.error(), "");
+  Counter done(*kernel_, *provider_, "pid:return", false, returns);
+  ASSERT_EQ(done.error(), "");
+  for (int i = 0; i < 100; ++i) attach_test_one(i);
+  attach_test_two(40);
+  const bool is_first = entries[0].description.function == "attach_test_one";
+  const std::uint32_t one = entries[is_first ? 0 : 1].binding.key;
+  const std::uint32_t two = entries[is_first ? 1 : 0].binding.key;
+  EXPECT_EQ(entry.seen(one).count, 100u);
+  EXPECT_EQ(entry.seen(one).argument0, 99u);
+  EXPECT_EQ(entry.seen(two).count, 1u);
+  EXPECT_EQ(entry.seen(two).argument0, 40u);
+  EXPECT_EQ(done.seen(one).argument1, 100u);
+  EXPECT_EQ(done.seen(two).argument1, 42u);
+  // Where in the function it returns.
+  EXPECT_GT(done.seen(two).argument0, 0u);
+  EXPECT_LT(done.seen(two).argument0, 100u);
+}
+
+TEST_P(UserCode, AProcessThatBorrowsOurMemoryIsNotUs) {
+  const auto entries = probes("attach_test_two", "entry");
+  Counter entry(*kernel_, *provider_, "pid:entry", false, entries);
+  ASSERT_EQ(entry.error(), "");
+  const pid_t pid = ::vfork();
+  if (pid == 0) {
+    attach_test_two(0);
+    ::_exit(0);
+  }
+  ::waitpid(pid, nullptr, 0);
+  EXPECT_EQ(entry.seen(entries[0].binding.key).count, 0u);
+  attach_test_two(0);
+  EXPECT_EQ(entry.seen(entries[0].binding.key).count, 1u);
+}
+
+INSTANTIATE_TEST_SUITE_P(Ways, UserCode, testing::Bool(),
+                         [](const auto& way) { return way.param ? "Links" : "Events"; });
 
 }  // namespace
 }  // namespace dt::provider

@@ -22,7 +22,7 @@ using bpf::Label;
 using bpf::Reg;
 using bpf::StackSlot;
 
-constexpr std::int32_t kGetAttachCookie = 174, kProbeReadUser = 112;  // BPF helpers
+constexpr std::int32_t kProbeReadUser = 112;  // BPF helper
 
 constexpr std::int32_t kCount = 4, kKind = 16, kCurrentWriter = 24;
 constexpr std::int32_t kKindMask = 3, kRecursive = 1, kAdaptive = 3;
@@ -50,8 +50,8 @@ const std::vector<std::int32_t> kOfOneProcess;
 
 class LockPrologue : public UprobePrologue {
  public:
-  LockPrologue(bool tells_waits, const bpf::Machine& machine)
-      : UprobePrologue(kOfOneProcess, machine), tells_waits_(tells_waits) {}
+  LockPrologue(bool tells_waits, const bpf::Machine& machine, Uprobes& uprobes)
+      : UprobePrologue(kOfOneProcess, machine, uprobes), tells_waits_(tells_waits) {}
 
   bpf::HashMap keeps() const override { return {kKeyBytes, kNoteBytes}; }
   bool prepare(const Needs&) override { return false; }
@@ -61,8 +61,7 @@ class LockPrologue : public UprobePrologue {
     note_ = e.stack(kNoteBytes);
     for (Reg* one : {&lock_, &call_, &held_, &result_, &which_}) *one = e.reg();
     const Label is_return = e.label(), is_wait = e.label(), fires = e.label();
-    const Reg cookie = e.reg(), place = e.reg();
-    e.mov(cookie, e.call(kGetAttachCookie, {context}));
+    const Reg cookie = find_cookie(e, context, true, leave), place = e.reg();
     e.mov(place, cookie);
     e.alu_imm(Alu::kRsh, place, 32);
     e.store(8, e.stack_address(key_), 0, e.call(BPF_FUNC_get_current_pid_tgid, {}));
@@ -327,8 +326,9 @@ class LockPrologue : public UprobePrologue {
 
 }  // namespace
 
-std::unique_ptr<bpf::Prologue> lock_prologue(bool tells_waits, const bpf::Machine& machine) {
-  return std::make_unique<LockPrologue>(tells_waits, machine);
+std::unique_ptr<bpf::Prologue> lock_prologue(bool tells_waits, const bpf::Machine& machine,
+                                             Uprobes& uprobes) {
+  return std::make_unique<LockPrologue>(tells_waits, machine, uprobes);
 }
 
 }  // namespace dt::provider

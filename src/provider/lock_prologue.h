@@ -30,6 +30,8 @@ constexpr std::uint32_t lock_place(LockPlace what, std::uint8_t keeps = 0, std::
 }
 
 // `tells_waits`: of the program for kBlock and kBlocked, otherwise of that for the others.
-std::unique_ptr<bpf::Prologue> lock_prologue(bool tells_waits, const bpf::Machine& machine);
+// `uprobes` outlives it.
+std::unique_ptr<bpf::Prologue> lock_prologue(bool tells_waits, const bpf::Machine& machine,
+                                             Uprobes& uprobes);
 
 }  // namespace dt::provider

@@ -7,7 +7,8 @@
 //
 // Probes are made when a description names them. One program serves all entries
 // one all returns and one all offsets, of all processes (uprobe.h); one link puts the breakpoints
-// of a process into an object, or those of all processes (whose.h).
+// of a process into an object, or those of all processes (whose.h). Where the kernel has no such
+// links, an event has all breakpoints of a process.
 //
 // A return probe is a breakpoint on each instruction that returns, and not a
 // uretprobe: that puts an address of the kernel's in the place of the return
@@ -78,8 +79,10 @@ class OffsetPrologue : public UprobePrologue {
 
 class PidProvider : public Provider {
  public:
-  PidProvider(const types::Catalog& types, OfProcesses processes)
-      : types_(types), probes_(std::make_unique<PidProbes>(std::move(processes))) {}
+  PidProvider(const types::Catalog& types, OfProcesses processes, std::shared_ptr<Uprobes> uprobes)
+      : types_(types),
+        probes_(std::make_unique<PidProbes>(std::move(processes))),
+        uprobes_(std::move(uprobes)) {}
 
   std::string_view name() const override { return "pid"; }
   bool owns(std::string_view provider) const override {
@@ -128,23 +131,23 @@ class PidProvider : public Provider {
   std::unique_ptr<bpf::Prologue> prologue(const std::string& program,
                                           const bpf::Machine& machine) const override {
     if (program == kReturn) {
-      return std::make_unique<ReturnPrologue>(probes_->whose(PidKind::kReturn), machine);
+      return std::make_unique<ReturnPrologue>(probes_->whose(PidKind::kReturn), machine, *uprobes_);
     }
     if (program == kOffset) {
-      return std::make_unique<OffsetPrologue>(probes_->whose(PidKind::kOffset), machine);
+      return std::make_unique<OffsetPrologue>(probes_->whose(PidKind::kOffset), machine, *uprobes_);
     }
-    return std::make_unique<EntryPrologue>(probes_->whose(PidKind::kEntry), machine);
+    return std::make_unique<EntryPrologue>(probes_->whose(PidKind::kEntry), machine, *uprobes_);
   }
 
   Result<kernel::ProgramSpec> program_spec(const std::string& program) const override {
-    return uprobe_program(program);
+    return uprobes_->program_spec(program);
   }
 
   std::string source(const std::string& program) const override {
     const char* const where = program == kReturn   ? "where functions return"
                               : program == kOffset ? "in functions"
                                                    : "where functions begin";
-    return fmt::format("breakpoints {} (uprobe.multi)", where);
+    return fmt::format("breakpoints {} ({})", where, uprobes_->way());
   }
 
   Result<std::unique_ptr<Attachment>> attach(const std::string&,
@@ -158,18 +161,20 @@ class PidProvider : public Provider {
         places.push_back({&one, place.path, probe.pid, {place.site.offset, cookie, 0}});
       }
     }
-    return attach_uprobes(std::move(places), fd, kernel);
+    return uprobes_->attach(std::move(places), fd, kernel);
   }
 
  private:
   const types::Catalog& types_;
   std::unique_ptr<PidProbes> probes_;
+  std::shared_ptr<Uprobes> uprobes_;
 };
 
 }  // namespace
 
-std::unique_ptr<Provider> pid_provider(const types::Catalog& types, OfProcesses processes) {
-  return std::make_unique<PidProvider>(types, std::move(processes));
+std::unique_ptr<Provider> pid_provider(const types::Catalog& types, OfProcesses processes,
+                                       std::shared_ptr<Uprobes> uprobes) {
+  return std::make_unique<PidProvider>(types, std::move(processes), std::move(uprobes));
 }
 
 }  // namespace dt::provider

@@ -20,8 +20,8 @@ constexpr const char* kWaits = "plockstat:waits";
 
 class PlockstatProvider : public Provider {
  public:
-  explicit PlockstatProvider(OfProcesses processes)
-      : probes_(std::make_unique<LockProbes>(std::move(processes))) {}
+  PlockstatProvider(OfProcesses processes, std::shared_ptr<Uprobes> uprobes)
+      : probes_(std::make_unique<LockProbes>(std::move(processes))), uprobes_(std::move(uprobes)) {}
 
   std::string_view name() const override { return "plockstat"; }
   bool owns(std::string_view provider) const override { return provider.starts_with(name()); }
@@ -78,16 +78,14 @@ class PlockstatProvider : public Provider {
 
   std::unique_ptr<bpf::Prologue> prologue(const std::string& program,
                                           const bpf::Machine& machine) const override {
-    return lock_prologue(program == kWaits, machine);
+    return lock_prologue(program == kWaits, machine, *uprobes_);
   }
   Result<kernel::ProgramSpec> program_spec(const std::string& program) const override {
-    return uprobe_program(program);
+    return uprobes_->program_spec(program);
   }
   std::string source(const std::string& program) const override {
-    return program == kWaits
-               ? "breakpoints where glibc's functions of locks begin, wait and return "
-                 "(uprobe.multi)"
-               : "breakpoints where glibc's functions of locks begin and return (uprobe.multi)";
+    return fmt::format("breakpoints where glibc's functions of locks begin{} return ({})",
+                       program == kWaits ? ", wait and" : " and", uprobes_->way());
   }
 
   // Probes of one function share its places, and functions what they jump to: a place
@@ -113,17 +111,19 @@ class PlockstatProvider : public Provider {
         add(wait.offset, 0, lock_place(LockPlace::kWait, wait.keeps, wait.flips));
       }
     }
-    return attach_uprobes(std::move(places), fd, kernel);
+    return uprobes_->attach(std::move(places), fd, kernel);
   }
 
  private:
   std::unique_ptr<LockProbes> probes_;
+  std::shared_ptr<Uprobes> uprobes_;
 };
 
 }  // namespace
 
-std::unique_ptr<Provider> plockstat_provider(OfProcesses processes) {
-  return std::make_unique<PlockstatProvider>(std::move(processes));
+std::unique_ptr<Provider> plockstat_provider(OfProcesses processes,
+                                             std::shared_ptr<Uprobes> uprobes) {
+  return std::make_unique<PlockstatProvider>(std::move(processes), std::move(uprobes));
 }
 
 }  // namespace dt::provider

@@ -23,6 +23,12 @@ Fd program(kernel::FakeKernel& kernel) {
   return std::move(kernel.load_program(spec, {}, true)).value();
 }
 
+const types::Catalog kNoTypes;
+
+// A kernel that has uprobe.multi, and one that has not.
+Status has_it(kernel::Feature) { return {}; }
+Status has_not(kernel::Feature) { return Error{"no", EINVAL, "", ""}; }
+
 TEST(Uprobe, EachFileAndProcessIsOneLinkInTheOrderOfItsCode) {
   kernel::FakeKernel kernel;
   const Fd fd = program(kernel);
@@ -35,7 +41,7 @@ TEST(Uprobe, EachFileAndProcessIsOneLinkInTheOrderOfItsCode) {
       }
     }
   }
-  const auto attached = attach_uprobes(places, fd, kernel);
+  const auto attached = Uprobes(kNoTypes, has_it).attach(places, fd, kernel);
   ASSERT_TRUE(attached.ok());
   ASSERT_EQ(kernel.uprobes.size(), 4U);
   for (const kernel::UprobeSites& link : kernel.uprobes) {
@@ -44,6 +50,69 @@ TEST(Uprobe, EachFileAndProcessIsOneLinkInTheOrderOfItsCode) {
     EXPECT_EQ(link.sites[0].cookie, 0x5'0000'0001U);
     EXPECT_EQ(link.sites[2].offset, 0x30U);
   }
+  EXPECT_TRUE(kernel.uprobe_events.empty());
+}
+
+TEST(Uprobe, WithoutLinksEachProcessIsOneEvent) {
+  kernel::FakeKernel kernel;
+  const Fd fd = program(kernel);
+  const probe::Probe probe{ProbeId(1), {"pid1", "a", "f", "entry"}, {"pid:entry", 0}};
+  std::vector<UprobePlace> places;
+  for (const std::uint64_t offset : {0x30, 0x10}) {
+    for (const pid_t pid : {8, 7}) {
+      for (const char* path : {"/b", "/a"}) {
+        places.push_back({&probe, path, pid, {offset, uprobe_cookie(offset == 0x10, 5), 6}});
+      }
+    }
+  }
+  {
+    const auto attached = Uprobes(kNoTypes, has_not).attach(places, fd, kernel);
+    ASSERT_TRUE(attached.ok());
+    ASSERT_EQ(kernel.uprobe_events.size(), 2U);
+    EXPECT_EQ(kernel.open_descriptors(), 3U);  // with the program
+  }
+  EXPECT_EQ(kernel.open_descriptors(), 1U);
+  EXPECT_TRUE(kernel.uprobes.empty());
+  for (std::size_t i = 0; i < 2; ++i) {
+    const std::vector<kernel::UprobeSites>& files = kernel.uprobe_events[i];
+    ASSERT_EQ(files.size(), 2U);
+    EXPECT_EQ(files[0].path, "/a");
+    EXPECT_EQ(files[1].path, "/b");
+    for (const kernel::UprobeSites& file : files) {
+      EXPECT_EQ(file.pid, i == 0 ? 7 : 8);
+      ASSERT_EQ(file.sites.size(), 2U);
+      EXPECT_EQ(file.sites[0].offset, 0x10U);
+      EXPECT_EQ(file.sites[0].cookie, 0x5'0000'0001U);
+      EXPECT_EQ(file.sites[1].semaphore, 6U);
+    }
+  }
+}
+
+TEST(Uprobe, WithoutLinksThereIsALimit) {
+  kernel::FakeKernel kernel;
+  const Fd fd = program(kernel);
+  const probe::Probe probe{ProbeId(1), {"pid1", "a", "f", "entry"}, {"pid:entry", 0}};
+  std::vector<UprobePlace> places(20'001, {&probe, "/a", 7, {0x10, 0, 0}});
+  EXPECT_TRUE(Uprobes(kNoTypes, has_it).attach(places, fd, kernel).ok());
+  const auto refused = Uprobes(kNoTypes, has_not).attach(places, fd, kernel);
+  ASSERT_FALSE(refused.ok());
+  EXPECT_EQ(refused.error().text,
+            "these are 20001 places in user code; a kernel without uprobe.multi (Linux 6.6) would "
+            "take too long for more than 20000");
+  EXPECT_EQ(refused.error().remedy, "name fewer functions");
+  places.pop_back();
+  EXPECT_TRUE(Uprobes(kNoTypes, has_not).attach(places, fd, kernel).ok());
+}
+
+TEST(Uprobe, WithoutLinksTheKernelsTypesMustTellOfEvents) {
+  Uprobes uprobes(kNoTypes, has_not);
+  EXPECT_EQ(uprobes.way(), "an event of uprobes");
+  const auto spec = uprobes.program_spec("pid:entry");
+  ASSERT_FALSE(spec.ok());
+  EXPECT_EQ(spec.error().text,
+            "pid:entry: this kernel has no uprobe.multi, and its type information does not tell of "
+            "events of uprobes (struct trace_uprobe)");
+  EXPECT_TRUE(Uprobes(kNoTypes, has_it).program_spec("pid:entry").ok());
 }
 
 TEST(Uprobe, OfSeveralProcessesOneMayHaveEnded) {
@@ -57,7 +126,7 @@ TEST(Uprobe, OfSeveralProcessesOneMayHaveEnded) {
     kernel::FakeKernel kernel;
     const Fd fd = program(kernel);
     kernel.fail(Call::kAttachUprobes, 2, code);
-    const auto attached = attach_uprobes(places, fd, kernel);
+    const auto attached = Uprobes(kNoTypes, has_it).attach(places, fd, kernel);
     ASSERT_TRUE(attached.ok());
     ASSERT_EQ(kernel.uprobes.size(), 2U);
     EXPECT_EQ(kernel.uprobes[1].pid, 5'000'009);
@@ -68,16 +137,19 @@ TEST(Uprobe, OfSeveralProcessesOneMayHaveEnded) {
   kernel::FakeKernel alive;
   const Fd other = program(alive);
   alive.fail(Call::kAttachUprobes, 1, ENOENT);
-  EXPECT_FALSE(attach_uprobes(places, other, alive).ok());
+  EXPECT_FALSE(Uprobes(kNoTypes, has_it).attach(places, other, alive).ok());
   kernel::FakeKernel kernel;
   const Fd fd = program(kernel);
   kernel.fail(Call::kAttachUprobes, 1, ENOENT);
-  EXPECT_FALSE(attach_uprobes({places[2]}, fd, kernel).ok());
+  EXPECT_FALSE(Uprobes(kNoTypes, has_it).attach({places[2]}, fd, kernel).ok());
 }
 
-TEST(Uprobe, TheProbesThatTheKernelRefusesAreNamed) {
+class UprobeRefused : public testing::TestWithParam<bool> {};
+
+TEST_P(UprobeRefused, TheProbesThatTheKernelRefusesAreNamed) {
   kernel::FakeKernel kernel;
   const Fd fd = program(kernel);
+  const Call call = GetParam() ? Call::kAttachUprobes : Call::kAttachUprobeEvent;
   const probe::Probe good{ProbeId(1), {"pid1", "a", "good", "entry"}, {"pid:entry", 0}};
   const probe::Probe bad{ProbeId(2), {"pid1", "a", "bad", "entry"}, {"pid:entry", 1}};
   std::vector<UprobePlace> places;
@@ -86,13 +158,15 @@ TEST(Uprobe, TheProbesThatTheKernelRefusesAreNamed) {
   }
   // All four; then halves: 0-1 pass, 2-3 do not, 2 does not, 3 passes.
   for (const std::size_t nth : {1, 2, 4, 5}) {
-    kernel.fail(Call::kAttachUprobes, nth, kernel::kNotSupported);
+    kernel.fail(call, nth, kernel::kNotSupported);
   }
-  const auto attached = attach_uprobes(places, fd, kernel);
+  const auto attached = Uprobes(kNoTypes, GetParam() ? has_it : has_not).attach(places, fd, kernel);
   ASSERT_FALSE(attached.ok());
   EXPECT_TRUE(attached.error().text.starts_with("pid1:a:bad:entry: ")) << attached.error().text;
   EXPECT_EQ(kernel.open_descriptors(), 1U);  // the program
 }
+
+INSTANTIATE_TEST_SUITE_P(Ways, UprobeRefused, testing::Bool());
 
 TEST(Whose, APatternMeansAllProcessesWhenItMeansAllNumbers) {
   for (const char* all : {"pid*", "p*", "pid[1-9]*", "pid?*", "*"}) {
@@ -122,7 +196,8 @@ TEST(PidProvider, MakesProbesWhenTheyAreNamedAndOnlyOnce) {
     settled.push_back(pid);
     return {};
   };
-  all.push_back(pid_provider(types, {settle, nullptr, nullptr, nullptr, nullptr}));
+  all.push_back(pid_provider(types, {settle, nullptr, nullptr, nullptr, nullptr},
+                             std::make_shared<Uprobes>(types, has_it)));
   const ProviderCatalog catalog(std::move(all));
   const auto match = [&](const std::string& text) {
     return catalog.match(*probe::parse_pattern(text));

@@ -22,8 +22,8 @@ constexpr std::int32_t kProbeReadKernel = 113;  // BPF helper
 class UsdtPrologue : public UprobePrologue {
  public:
   UsdtPrologue(const std::vector<UsdtArgument>& table, const std::vector<std::int32_t>& whose,
-               const bpf::Machine& machine)
-      : UprobePrologue(whose, machine), arguments_(table) {}
+               const bpf::Machine& machine, Uprobes& uprobes)
+      : UprobePrologue(whose, machine, uprobes), arguments_(table) {}
 
   std::vector<std::uint8_t> own_table() const override {
     std::vector<std::uint8_t> bytes(arguments_.size() * sizeof(UsdtArgument));
@@ -124,8 +124,10 @@ class UsdtPrologue : public UprobePrologue {
 
 class UsdtProvider : public Provider {
  public:
-  UsdtProvider(const types::Catalog& types, OfProcesses processes)
-      : types_(types), probes_(std::make_unique<UsdtProbes>(std::move(processes))) {}
+  UsdtProvider(const types::Catalog& types, OfProcesses processes, std::shared_ptr<Uprobes> uprobes)
+      : types_(types),
+        probes_(std::make_unique<UsdtProbes>(std::move(processes))),
+        uprobes_(std::move(uprobes)) {}
 
   std::string_view name() const override { return "usdt"; }
   // Whatever ends with a number, or stands for all of them, and is nobody else's; other providers
@@ -173,13 +175,13 @@ class UsdtProvider : public Provider {
 
   std::unique_ptr<bpf::Prologue> prologue(const std::string&,
                                           const bpf::Machine& machine) const override {
-    return std::make_unique<UsdtPrologue>(probes_->table(), probes_->whose(), machine);
+    return std::make_unique<UsdtPrologue>(probes_->table(), probes_->whose(), machine, *uprobes_);
   }
   Result<kernel::ProgramSpec> program_spec(const std::string& program) const override {
-    return uprobe_program(program);
+    return uprobes_->program_spec(program);
   }
   std::string source(const std::string&) const override {
-    return "breakpoints where programs have probes (uprobe.multi)";
+    return fmt::format("breakpoints where programs have probes ({})", uprobes_->way());
   }
 
   Result<std::unique_ptr<Attachment>> attach(const std::string&,
@@ -195,7 +197,7 @@ class UsdtProvider : public Provider {
                           {site.offset, uprobe_cookie(probe.key, site.number), site.semaphore}});
       }
     }
-    return attach_uprobes(std::move(places), fd, kernel);
+    return uprobes_->attach(std::move(places), fd, kernel);
   }
 
  private:
@@ -207,12 +209,14 @@ class UsdtProvider : public Provider {
 
   const types::Catalog& types_;
   std::unique_ptr<UsdtProbes> probes_;
+  std::shared_ptr<Uprobes> uprobes_;
 };
 
 }  // namespace
 
-std::unique_ptr<Provider> usdt_provider(const types::Catalog& types, OfProcesses processes) {
-  return std::make_unique<UsdtProvider>(types, std::move(processes));
+std::unique_ptr<Provider> usdt_provider(const types::Catalog& types, OfProcesses processes,
+                                        std::shared_ptr<Uprobes> uprobes) {
+  return std::make_unique<UsdtProvider>(types, std::move(processes), std::move(uprobes));
 }
 
 }  // namespace dt::provider

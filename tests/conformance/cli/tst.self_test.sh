@@ -10,7 +10,7 @@ while read -r provider feature; do
   if grep -qE "^  $feature +yes$" "$work/out"; then wanted=fires; else wanted='not on this kernel'; fi
   matches out "^  $provider +$wanted\$"
 done <<'END'
-pid uprobe\.multi
+pid (uprobe\.multi|events of uprobes)
 fbt (programs at a function \(fentry\)|kernel breakpoints \(kprobes\))
 kinst kernel breakpoints \(kprobes\)
 END

@@ -51,10 +51,8 @@ out = trace('syscall::getppid:entry /pid == $target/ { printf("%d %s", ' + f"{OU
 check(out.split() == ["0", WITHIN[0]], out)
 
 # The function of a process that is named by its number there.
-features = subprocess.run([DTRACE, "--self-test"], capture_output=True, text=True).stdout
-if re.search(r"uprobe\.multi +yes", features):
-    out = trace("pid$target:a.out:deep:entry /pid == $target/ { @ = count(); }", "-c", f"{workload('unwind')} deep 7")
-    check(out.split() == ["7"], out)
+out = trace("pid$target:a.out:deep:entry /pid == $target/ { @ = count(); }", "-c", f"{workload('unwind')} deep 7")
+check(out.split() == ["7"], out)
 
 # Another process, which is not in there, calls getppid() all the time.
 stop = threading.Event()

@@ -2,7 +2,6 @@
 # @@timeout: 120
 . "$TESTS/lib.sh"
 calls=$(dirname "$DTRACE")/../../tests/workloads/calls
-"$DTRACE" --self-test | grep -q 'uprobe.multi *yes' || { echo "this kernel has no uprobe.multi"; exit 77; }
 run "$DTRACE" -q -c "$calls" -n '
 pid$target:a.out:eight:entry { printf("%d %d %d %d %d %d %d %d\n", arg0, arg1, arg2, arg3, arg4, arg5, arg6, arg7); }
 pid$target:calls:eight:return { printf("= %d\n", arg1); }

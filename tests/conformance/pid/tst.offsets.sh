@@ -2,7 +2,6 @@
 # @@timeout: 120
 . "$TESTS/lib.sh"
 calls=$(dirname "$DTRACE")/../../tests/workloads/calls
-"$DTRACE" --self-test | grep -q 'uprobe.multi *yes' || { echo "this kernel has no uprobe.multi"; exit 77; }
 run "$DTRACE" -q -x aggsortkey -c "$calls" -n '
 pid$target:a.out:two_returns: { @[probename, arg0] = count(); }
 pid$target:a.out:two_returns:A { @["rax", uregs[R_RAX]] = count(); }

@@ -2,7 +2,6 @@
 # @@timeout: 180
 . "$TESTS/lib.sh"
 brood=$(cd "$(dirname "$DTRACE")/../../tests/workloads" && pwd)/brood
-"$DTRACE" --self-test | grep -q 'uprobe.multi *yes' || { echo "this kernel has no uprobe.multi"; exit 77; }
 cp "$brood" "$work/brood" || { fail "no workload"; done_testing; }
 export PATH="$work:$PATH"
 # Nobody runs it yet: with -Z, PATH tells where it is.

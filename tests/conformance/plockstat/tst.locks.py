@@ -2,15 +2,11 @@
 """Each lock that a program takes, waits for and misuses is what plockstat tells, no more and no less: tests/workloads/locks."""
 import os
 import pathlib
-import re
 import subprocess
 import sys
 
 DTRACE = os.environ["DTRACE"]
 WORKLOADS = pathlib.Path(DTRACE).parent / "../../tests/workloads"
-if not re.search(r"uprobe.multi +yes", subprocess.run([DTRACE, "--self-test"], capture_output=True, text=True).stdout):
-    print("this kernel has no uprobe.multi")
-    sys.exit(77)
 # Each probe with as many arguments as it has.
 PROBES = {"mutex-block": 0, "mutex-blocked": 1, "mutex-release": 1, "mutex-error": 1, "rw-block": 1, "rw-acquire": 1,
           "rw-release": 1, "mutex-acquire": 2, "rw-blocked": 2, "rw-error": 2}

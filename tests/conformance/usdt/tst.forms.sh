@@ -2,7 +2,6 @@
 # @@timeout: 120
 . "$TESTS/lib.sh"
 demo=$(dirname "$DTRACE")/../../tests/workloads/usdt
-"$DTRACE" --self-test | grep -q 'uprobe.multi *yes' || { echo "this kernel has no uprobe.multi"; exit 77; }
 run "$DTRACE" -q -c "$demo" -n '
 demo$target:usdt:fire:every-form
 {
