@@ -75,7 +75,7 @@ mkdir ruby && cd ruby
 echo 'provider conftest { probe fire(const char *string, int self); };' >conftest_provider.d
 run "$DTRACE" -xnolibs -h -s conftest_provider.d
 want 0
-printf '#include "conftest_provider.h"\nint main(void) { CONFTEST_FIRE("x", 1); return 0; }\n' >conftest.c
+printf '#include "conftest_provider.h"\nint main(void) { char x[] = "x"; CONFTEST_FIRE(x, 1); return 0; }\n' >conftest.c
 cc -c conftest.c && cp conftest.o before.o
 run "$DTRACE" -G -s conftest_provider.d conftest.o
 want 0
@@ -149,8 +149,9 @@ cat >plain.c <<'END'
 unsigned short plain_two_semaphore __attribute__((section(".probes")));
 unsigned short plain_none_semaphore __attribute__((section(".probes")));
 int main(void) {
+  char text[] = "text";  /* on the stack, so that it is resident */
   DTRACE_PROBE(plain, none);
-  if (plain_two_semaphore) STAP_PROBE2(plain, two, -1, "text");
+  if (plain_two_semaphore) STAP_PROBE2(plain, two, -1, text);
   return 0;
 }
 END
