@@ -7,8 +7,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <cerrno>
-
 #include "support/fd.h"
 #include "support/file.h"
 
@@ -33,7 +31,6 @@ FileBytes::~FileBytes() {
 }
 
 Result<FileBytes> FileBytes::open(const std::string& path) {
-  constexpr int kCannotBeMapped = ENODEV;
   Result<FileBytes> mapped = map(path);
   if (mapped.ok() || mapped.error().code != kCannotBeMapped) return mapped;
   DT_ASSIGN(const std::string text, support::read_file(path));

@@ -2,6 +2,7 @@
 // The bytes of a file that the kernel made and that does not change under us:
 // mapped where that is possible, otherwise read.
 
+#include <cerrno>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -26,7 +27,8 @@ class FileBytes {
   ~FileBytes();
 
   static Result<FileBytes> open(const std::string& path);
-  // Only where it can be mapped.
+  // Before Linux 6.16 BTF cannot be: then the error has this code.
+  static constexpr int kCannotBeMapped = ENODEV;
   static Result<FileBytes> map(const std::string& path);
 
   std::span<const std::uint8_t> bytes() const {

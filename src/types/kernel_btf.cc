@@ -17,7 +17,7 @@ constexpr std::string_view kRunning = "/sys/kernel/btf";
 // The running kernel's are asked of itself where they cannot be mapped.
 Result<FileBytes> open_types(const std::string& path, const std::string& module) {
   Result<FileBytes> mapped = FileBytes::map(path);
-  if (mapped.ok()) return mapped;
+  if (mapped.ok() || mapped.error().code != FileBytes::kCannotBeMapped) return mapped;
   if (path == fmt::format("{}/{}", kRunning, module)) {
     if (auto asked = kernel::kernel_btf_bytes(module); asked.ok()) {
       return FileBytes(std::move(asked->data), asked->size);
