@@ -6,7 +6,7 @@ JOBS    := $(shell nproc)
 PREFIX  ?= /usr/local
 T       ?= parse
 SECONDS ?= 60
-FUZZERS := parse compile record btf dwarf usdt frames elf
+FUZZERS := parse compile record btf dwarf lines usdt frames elf
 
 .PHONY: help release dev check check-root check-vm check-asan golden bench fuzz fuzzers fuzz-all soak soak-soundness format install clean
 
@@ -19,7 +19,7 @@ help:
 	@echo "check-asan  unit tests under AddressSanitizer and UBSan"
 	@echo "golden      rewrite the goldens and show the difference"
 	@echo "bench       measure against hand-written BPF C and the peers"
-	@echo "fuzz        T=parse|compile|record|btf|dwarf|usdt|frames|elf|diff SECONDS=60"
+	@echo "fuzz        T=parse|compile|record|btf|dwarf|lines|usdt|frames|elf|diff SECONDS=60"
 	@echo "fuzz-all    every fuzzer, SECONDS=60 each"
 	@echo "soak        100,000 random programs and 10 million executions of the fuzzers; goes on where it"
 	@echo "            stopped; COUNT= EXECUTIONS= SECONDS= (0 = until all is done); root for the kernel"

@@ -157,6 +157,11 @@ DTRACE_API uint64_t dtrace_frame_address(const dtrace_frame* frame);
 DTRACE_API const char* dtrace_frame_module(const dtrace_frame* frame);
 DTRACE_API const char* dtrace_frame_symbol(const dtrace_frame* frame);
 DTRACE_API uint64_t dtrace_frame_offset(const dtrace_frame* frame);
+/* With -x lines: the source file, "" when it is not known, and the line in it. */
+DTRACE_API const char* dtrace_frame_file(const dtrace_frame* frame);
+DTRACE_API unsigned dtrace_frame_line(const dtrace_frame* frame);
+/* With -x inlines: 1 when the function was inlined into that of the next frame. */
+DTRACE_API int dtrace_frame_is_inlined(const dtrace_frame* frame);
 
 #ifdef __cplusplus
 }

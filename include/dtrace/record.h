@@ -25,6 +25,11 @@ struct Frame {
   std::uint64_t address = 0;
   std::string module, symbol;
   std::uint64_t offset = 0;  // from the symbol's begin
+  // With -x lines: where the code, or the call, is in the source, where that is known.
+  std::string file = {};  // its path, as the compiler was given it
+  std::uint32_t line = 0;
+  // With -x inlines: `symbol` was inlined into the next frame, which has the same address.
+  bool is_inlined = false;
   bool operator==(const Frame&) const = default;
 };
 

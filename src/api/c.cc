@@ -238,5 +238,8 @@ uint64_t dtrace_frame_address(const dtrace_frame* frame) { return of(frame).addr
 const char* dtrace_frame_module(const dtrace_frame* frame) { return of(frame).module.c_str(); }
 const char* dtrace_frame_symbol(const dtrace_frame* frame) { return of(frame).symbol.c_str(); }
 uint64_t dtrace_frame_offset(const dtrace_frame* frame) { return of(frame).offset; }
+const char* dtrace_frame_file(const dtrace_frame* frame) { return of(frame).file.c_str(); }
+unsigned dtrace_frame_line(const dtrace_frame* frame) { return of(frame).line; }
+int dtrace_frame_is_inlined(const dtrace_frame* frame) { return of(frame).is_inlined ? 1 : 0; }
 
 }  // extern "C"

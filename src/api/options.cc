@@ -99,6 +99,8 @@ auto flag_of(OptionsOf& o, std::string_view name) -> decltype(&o.stats) {
       {"verbose", &o.verbose},
       {"zdefs", &o.zdefs},
       {"follow", &o.follow},
+      {"lines", &o.lines},
+      {"inlines", &o.inlines},
       {"destructive", &o.destructive},
       {"quiet", &o.quiet},
       {"aggsortkey", &o.aggsortkey},

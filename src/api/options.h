@@ -22,7 +22,8 @@ struct Options {
   bool argref = false, cpp = false, defaultargs = false, droptags = false, empty = false;
   bool errtags = false, verbose = false, zdefs = false, follow = false, destructive = false,
        quiet = false;
-  std::string ctypes, dtypes;  // files to write types to
+  bool lines = false, inlines = false;  // of stacks
+  std::string ctypes, dtypes;           // files to write types to
   std::string cpppath = "cpp";
   bool nolibs = false;
   std::string syslibdir;

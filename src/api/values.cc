@@ -39,10 +39,11 @@ void set_number(dtrace::Value& out, const consumer::Number& number) {
 void set_frames(dtrace::Value& out, FieldText& fields, const consumer::Value& value) {
   std::vector<dtrace::Frame>& frames = as<dtrace::Stack>(out).frames;
   frames.clear();
-  consumer::each_frame(value, [&](std::uint64_t address) {
-    symbol::Symbol symbol = fields.symbol_of(value, address);
+  fields.each_named_frame(value, [&](consumer::NamedFrame& frame) {
+    symbol::Symbol& symbol = frame.symbol;
     const std::uint64_t offset = symbol.name.empty() ? 0 : symbol.offset;
-    frames.push_back({address, std::move(symbol.module), std::move(symbol.name), offset});
+    frames.push_back({frame.address, std::move(symbol.module), std::move(symbol.name), offset,
+                      std::move(frame.file), frame.line, frame.is_inlined});
   });
 }
 

@@ -28,16 +28,17 @@ std::int64_t now_ns() {
 void write_stack(Json& json, FieldText& fields, const Value& value) {
   const bool user = value.type->kind == FieldKind::kUstack;
   json.begin_object().key(user ? "ustack-frames" : "stack-frames").begin_array();
-  each_frame(value, [&](std::uint64_t address) {
-    const symbol::Symbol symbol = fields.symbol_of(value, address);
-    json.begin_object().field("symbol", fields.frame(value, address));
+  fields.each_named_frame(value, [&](const NamedFrame& frame) {
+    const symbol::Symbol& symbol = frame.symbol;
+    json.begin_object().field("symbol", frame.text());
     if (!symbol.module.empty()) {
       json.field("module", symbol.module);
     }
     if (!symbol.name.empty()) {
       json.field("name", symbol.name);
     }
-    json.field("offset", fmt::format("0x{:x}", symbol.name.empty() ? address : symbol.offset));
+    json.field("offset",
+               fmt::format("0x{:x}", symbol.name.empty() ? frame.address : symbol.offset));
     json.end_object();
   });
   json.end_array().end_object();

@@ -24,14 +24,19 @@ void write_text(Json& json, std::string_view text) {
 
 void write_frames(Json& json, FieldText& fields, const Value& value) {
   json.key("value").begin_array();
-  each_frame(value, [&](std::uint64_t address) {
-    const symbol::Symbol symbol = fields.symbol_of(value, address);
-    json.begin_object().field("address", fmt::format("0x{:x}", address));
+  fields.each_named_frame(value, [&](const NamedFrame& frame) {
+    const symbol::Symbol& symbol = frame.symbol;
+    json.begin_object().field("address", fmt::format("0x{:x}", frame.address));
     if (!symbol.module.empty()) {
       json.field("module", symbol.module);
     }
-    if (!symbol.name.empty()) {
+    if (frame.is_inlined) {
+      json.field("symbol", symbol.name).key("inlined").boolean(true);
+    } else if (!symbol.name.empty()) {
       json.field("symbol", symbol.name).field("offset", symbol.offset);
+    }
+    if (frame.line != 0) {
+      json.field("file", frame.file).field("line", std::uint64_t{frame.line});
     }
     json.end_object();
   });

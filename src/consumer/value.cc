@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "support/check.h"
+#include "symbol/process.h"
 
 namespace dt::consumer {
 namespace {
@@ -229,18 +230,77 @@ std::string FieldText::symbol_text(FieldKind kind, std::uint64_t tgid, std::uint
   return text;
 }
 
-symbol::Symbol FieldText::symbol_of(const Value& stack, std::uint64_t address) {
-  symbol::Symbol symbol;
-  const bool found =
-      is_user(stack.type->kind)
-          ? resolver_.user(static_cast<std::int32_t>(tgid_of(stack)), UserAddr(address), symbol)
-          : resolver_.kernel(KernelAddr(address), symbol);
-  report_notice();
-  return found ? symbol : symbol::Symbol();
+std::string NamedFrame::text() const {
+  std::string out = symbol::text_of(symbol, address, true);
+  if (is_inlined) out += " (inlined)";
+  if (line != 0) out += fmt::format(" at {}:{}", symbol::object_name(file), line);
+  return out;
 }
 
-std::string FieldText::frame(const Value& value, std::uint64_t address) {
-  return symbol_text(value.type->kind, tgid_of(value), address, true);
+// Where a stack says where it is called from, the code is that of the call; the
+// innermost frame, and one that a signal has interrupted, stand where they were.
+void FieldText::each_named_frame(const Value& stack, const std::function<void(NamedFrame&)>& each) {
+  const bool is_of_user = is_user(stack.type->kind);
+  const auto pid = is_of_user ? static_cast<std::int32_t>(tgid_of(stack)) : 0;
+  bool is_return = false;
+  each_frame(stack, [&](std::uint64_t address) {
+    if (is_of_user && resolver_.shows_source()) {
+      const bool is_signal = resolver_.is_signal_return(pid, UserAddr(address));
+      add_named(pid, address, is_return && !is_signal, each);
+      is_return = !is_signal;
+    } else {
+      NamedFrame frame;
+      frame.address = address;
+      if (is_of_user) {
+        name_frame(pid, is_return, frame);
+      } else if (!resolver_.kernel(KernelAddr(address), frame.symbol)) {
+        frame.symbol = {};
+      }
+      is_return = true;
+      each(frame);
+    }
+    report_notice();
+  });
+}
+
+// A function that ends in a call which never returns is called from before its end. What
+// signals return to begins a function, and is no caller.
+void FieldText::name_frame(std::int32_t pid, bool is_return, NamedFrame& frame) {
+  symbol::Symbol& symbol = frame.symbol;
+  if (!resolver_.user(pid, UserAddr(frame.address), symbol)) {
+    symbol = {};
+    return;
+  }
+  const bool is_behind = symbol.name.empty() || (symbol.offset == 0 && resolver_.shows_source());
+  symbol::Symbol caller;
+  if (is_return && is_behind && resolver_.user(pid, UserAddr(frame.address - 1), caller) &&
+      !caller.name.empty()) {
+    symbol = std::move(caller);
+    ++symbol.offset;
+  }
+}
+
+void FieldText::add_named(std::int32_t pid, std::uint64_t address, bool is_return,
+                          const std::function<void(NamedFrame&)>& each) {
+  NamedFrame frame;
+  frame.address = address;
+  name_frame(pid, is_return, frame);
+  std::vector<symbol::SourceFrame> source = resolver_.source(pid, UserAddr(address), is_return);
+  for (std::size_t i = 0; i + 1 < source.size(); ++i) {
+    NamedFrame inlined;
+    inlined.address = address;
+    inlined.symbol.module = frame.symbol.module;
+    inlined.symbol.name = std::move(source[i].function);
+    inlined.file = std::move(source[i].file);
+    inlined.line = source[i].line;
+    inlined.is_inlined = true;
+    each(inlined);
+  }
+  if (!source.empty()) {
+    frame.file = std::move(source.back().file);
+    frame.line = source.back().line;
+  }
+  each(frame);
 }
 
 std::string FieldText::plain(const Value& value) {
@@ -279,10 +339,10 @@ std::string FieldText::plain(const Value& value) {
 void FieldText::append_stack(std::string& out, const Value& value, std::uint32_t indent,
                              const Piece* piece) {
   out += '\n';
-  each_frame(value, [&](std::uint64_t address) {
+  each_named_frame(value, [&](const NamedFrame& frame) {
     out.append(indent, ' ');
     std::string text;
-    append_foreign(text, frame(value, address));
+    append_foreign(text, frame.text());
     if (piece != nullptr) {
       append_text(out, *piece, text);
     } else {

@@ -48,6 +48,18 @@ void each_frame(const Value& stack, const Each& each) {
   }
 }
 
+// A frame of a stack, with what is known of it.
+struct NamedFrame {
+  std::uint64_t address = 0;
+  symbol::Symbol symbol;
+  std::string file;  // its path; empty when it is not known, or not asked for
+  std::uint32_t line = 0;
+  bool is_inlined = false;  // into the next one
+
+  // "mod`sym+0x1f at file.c:12", "mod`sym (inlined) at file.h:3"
+  std::string text() const;
+};
+
 // The columns of the default formats: rows use 33 and drop them when quiet,
 // aggregation keys use 50 always.
 enum class Place : std::uint8_t { kRow, kKey };
@@ -70,9 +82,9 @@ class FieldText {
   // Escapes what the traced system controls, when that is asked for.
   void append_foreign(std::string& out, std::string_view text) const;
 
-  // A frame of a stack as text, and its symbol; what has none is empty.
-  std::string frame(const Value& value, std::uint64_t address);
-  symbol::Symbol symbol_of(const Value& stack, std::uint64_t address);
+  // The frames of a stack, from the innermost: those that were recorded, and, where that
+  // is asked for, what was inlined before the one that has its code.
+  void each_named_frame(const Value& stack, const std::function<void(NamedFrame&)>& each);
 
   // The value by which keys that print equal are one key: the first address
   // seen in the same symbol or module, the first probe with the same part.
@@ -90,6 +102,9 @@ class FieldText {
   };
 
   void append_stack(std::string& out, const Value& value, std::uint32_t indent, const Piece* piece);
+  void name_frame(std::int32_t pid, bool is_return, NamedFrame& frame);
+  void add_named(std::int32_t pid, std::uint64_t address, bool is_return,
+                 const std::function<void(NamedFrame&)>& each);
   std::string symbol_text(record::FieldKind kind, std::uint64_t tgid, std::uint64_t address,
                           bool with_offset);
   std::string probe_text(record::FieldKind kind, std::uint64_t id) const;

@@ -54,4 +54,15 @@ std::optional<ElfFile> find_debug_file(const ElfFile& elf, const std::string& pa
   return found && found->has(section) ? std::move(found) : std::nullopt;
 }
 
+std::optional<ElfFile> find_shared_file(const ElfFile& debug, const std::string& path,
+                                        const std::string& root) {
+  const ElfFile::AltLink link = debug.alt_link();
+  if (link.path.empty()) return std::nullopt;
+  const std::string named =
+      link.path.starts_with('/') ? link.path : directory_of(path) + '/' + link.path;
+  return first_file({named, path_of_build_id(link.build_id)}, root, [&](const ElfFile& one) {
+    return one.has(".debug_info") && one.build_id() == link.build_id;
+  });
+}
+
 }  // namespace dt::symbol

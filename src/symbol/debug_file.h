@@ -27,4 +27,9 @@ std::optional<ElfFile> first_file(const std::vector<std::string>& paths, const s
 std::optional<ElfFile> find_debug_file(const ElfFile& elf, const std::string& path,
                                        const std::string& root, std::string_view section);
 
+// What the debugging information in `debug`, which lies at `path`, shares with that of
+// others (dwz, .gnu_debugaltlink); nullopt when it shares nothing, or that is missing.
+std::optional<ElfFile> find_shared_file(const ElfFile& debug, const std::string& path,
+                                        const std::string& root);
+
 }  // namespace dt::symbol

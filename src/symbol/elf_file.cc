@@ -191,6 +191,12 @@ std::uint64_t ElfFile::section_address(std::string_view name) const {
   return found == nullptr ? 0 : found->address;
 }
 
+ElfFile::Extent ElfFile::extent(std::string_view name) const {
+  const Section* const found = find(name);
+  if (found == nullptr || found->offset > size_ || found->size > size_ - found->offset) return {};
+  return {found->offset, found->size, (found->flags & SHF_COMPRESSED) != 0};
+}
+
 Result<ElfFile::Bytes> ElfFile::section(std::string_view name, std::uint64_t limit) const {
   const Section* const found = find(name);
   if (found == nullptr || found->size == 0) return Bytes();

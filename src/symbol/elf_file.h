@@ -56,6 +56,12 @@ class ElfFile {
   // The content of a section, decompressed; empty when there is none. An error
   // when it cannot be read, or is larger than `limit`.
   Result<Bytes> section(std::string_view name, std::uint64_t limit = kMaxSectionBytes) const;
+  // Where the section lies in the file; of size 0 when there is none within it.
+  struct Extent {
+    std::uint64_t offset = 0, size = 0;
+    bool is_compressed = false;
+  };
+  Extent extent(std::string_view name) const;
   // The identity that the linker gave it, in hexadecimal; empty without one.
   std::string build_id() const;
   // The name and checksum in .gnu_debuglink; an empty name without one.

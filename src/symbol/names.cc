@@ -5,10 +5,9 @@
 #include "symbol/symbol.h"
 
 namespace dt::symbol {
-namespace {
 
-std::string text_of(bool found, const Symbol& symbol, std::uint64_t address, bool with_offset) {
-  if (!found) {
+std::string text_of(const Symbol& symbol, std::uint64_t address, bool with_offset) {
+  if (symbol.module.empty()) {
     return fmt::format("0x{:x}", address);
   }
   if (symbol.name.empty()) {
@@ -20,18 +19,16 @@ std::string text_of(bool found, const Symbol& symbol, std::uint64_t address, boo
   return fmt::format("{}`{}", symbol.module, symbol.name);
 }
 
-}  // namespace
-
 std::string kernel_text(Resolver& resolver, KernelAddr address, bool with_offset) {
   Symbol symbol;
   const bool found = resolver.kernel(address, symbol);
-  return text_of(found, symbol, address.value, with_offset);
+  return text_of(found ? symbol : Symbol(), address.value, with_offset);
 }
 
 std::string user_text(Resolver& resolver, std::int32_t pid, UserAddr address, bool with_offset) {
   Symbol symbol;
   const bool found = resolver.user(pid, address, symbol);
-  return text_of(found, symbol, address.value, with_offset);
+  return text_of(found ? symbol : Symbol(), address.value, with_offset);
 }
 
 }  // namespace dt::symbol

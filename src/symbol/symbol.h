@@ -22,6 +22,19 @@ struct Symbol {
   std::uint64_t offset = 0;  // from the symbol's start (or the module's, without a name)
 };
 
+// Where code comes from: a function that was inlined, or, without a name, the one that
+// has the code.
+struct SourceFrame {
+  std::string function;
+  std::string file;        // its path, as the compiler was given it; empty when it is not known
+  std::uint32_t line = 0;  // of the code, or of the call of what was inlined; 0 without a file
+};
+// What is asked of it: lines, and functions that were inlined.
+struct SourceWish {
+  bool lines = false, inlines = false;
+  bool any() const { return lines || inlines; }
+};
+
 class Kallsyms;
 
 // Resolves for the consumer. Tests give a table.
@@ -46,6 +59,19 @@ class Resolver {
   virtual void settle() {}
   // Functions have the names that linkers know, and not those of C++ and Rust.
   virtual void show_mangled() {}
+  // From now on, source() says these.
+  virtual void show_source(SourceWish /*wish*/) {}
+  virtual bool shows_source() const { return false; }
+  // Where the code at an address comes from; of one to which a call returns (`is_return`),
+  // that of the call. The last one is that of the function that user() names, those before
+  // it were inlined into the next one. Empty when nothing is known.
+  virtual std::vector<SourceFrame> source(std::int32_t /*pid*/, UserAddr /*address*/,
+                                          bool /*is_return*/) {
+    return {};
+  }
+  // Whether handlers of signals return to this address: what stands next in a stack has
+  // been interrupted, and has called nothing.
+  virtual bool is_signal_return(std::int32_t /*pid*/, UserAddr /*address*/) { return false; }
   // What the person should know about names that are missing ("kernel symbols
   // are hidden ..."): given once, then empty.
   virtual std::string take_notice() { return {}; }
@@ -55,7 +81,9 @@ class Resolver {
 // is what may have been read already; null: it is read here.
 std::unique_ptr<Resolver> system_resolver(std::shared_ptr<Kallsyms> kallsyms = nullptr);
 
-// "mod`sym+0x1f", "mod`sym", "mod`0xaddr" or "0xaddr" (dtrace.md 1.8).
+// "mod`sym+0x1f", "mod`sym", "mod`0xaddr" or "0xaddr" (dtrace.md 1.8); a symbol without a
+// module is none.
+std::string text_of(const Symbol& symbol, std::uint64_t address, bool with_offset);
 std::string kernel_text(Resolver& resolver, KernelAddr address, bool with_offset);
 std::string user_text(Resolver& resolver, std::int32_t pid, UserAddr address, bool with_offset);
 

@@ -25,6 +25,7 @@
 #include "symbol/elf_symbols.h"
 #include "symbol/kallsyms.h"
 #include "symbol/kernel_symbols.h"
+#include "symbol/object_sources.h"
 #include "symbol/process.h"
 #include "symbol/processes.h"
 #include "symbol/symbol.h"
@@ -69,6 +70,10 @@ class SystemResolver final : public Resolver {
   void settle() override;
   bool survey(std::chrono::nanoseconds most) override { return processes_.survey(most); }
   void show_mangled() override { demangles_ = false; }
+  void show_source(SourceWish wish) override { wish_ = wish; }
+  bool shows_source() const override { return wish_.any(); }
+  std::vector<SourceFrame> source(std::int32_t pid, UserAddr address, bool is_return) override;
+  bool is_signal_return(std::int32_t pid, UserAddr address) override;
   std::string take_notice() override { return std::exchange(notice_, {}); }
 
  private:
@@ -97,8 +102,14 @@ class SystemResolver final : public Resolver {
 
   static std::optional<Content> look_at(std::int32_t pid, const Mapping& mapping);
   Fd open_object(std::int32_t pid, const Mapping& mapping) const;
-  static void add_stripped(std::int32_t pid, const Mapping& mapping, const Fd& fd,
-                           ElfSymbols& symbols);
+  Fd file_of(std::int32_t pid, const Mapping& mapping);
+  struct SourcePlace {
+    ObjectSources::Object* object = nullptr;
+    std::uint64_t offset = 0;  // in the file
+  };
+  SourcePlace source_place(std::int32_t pid, std::uint64_t address);
+  std::string name(std::string mangled) const;
+  void add_stripped(std::int32_t pid, const Mapping& mapping, const Fd& fd, ElfSymbols& symbols);
   const ElfSymbols& object(std::int32_t pid, const Mapping& mapping);
   const ElfSymbols& vdso();
   bool jit(std::int32_t pid, Life& life, UserAddr address, Symbol& out);
@@ -121,6 +132,8 @@ class SystemResolver final : public Resolver {
   std::string notice_;
   bool has_doubted_ = false;
   bool demangles_ = true;
+  SourceWish wish_;
+  ObjectSources sources_{most_files_};
 };
 
 bool SystemResolver::kernel(KernelAddr address, Symbol& out) {
@@ -290,27 +303,79 @@ const ElfSymbols& SystemResolver::object(std::int32_t pid, const Mapping& mappin
   if (objects_.size() >= kMaxObjects) {
     objects_.clear();
   }
-  auto held = files_.extract(key);
-  Fd fd = held.empty() ? open_object(pid, mapping) : std::move(held.mapped().fd);
-  struct stat status {};
-  if (!fd.valid() || ::fstat(fd.get(), &status) != 0) {
+  const Fd fd = file_of(pid, mapping);
+  if (!fd.valid()) {
     return kNothing;  // not remembered: another process may give a way to the file
-  }
-  if (!held.empty() && Content{status} != held.mapped().content) {
-    return kNothing;  // something else has been written over it
-  }
-  if (held.empty() && mapping.edition != 0) {
-    const auto edition = editions_.find({mapping.device, mapping.inode, mapping.generation, 0});
-    if (edition == editions_.end() || edition->second.number != mapping.edition ||
-        edition->second.content != Content{status}) {
-      return kNothing;
-    }
   }
   ElfSymbols& symbols = objects_.emplace(key, ElfSymbols::from_file(fd.get())).first->second;
   if (!symbols.has_table()) {
     add_stripped(pid, mapping, fd, symbols);
   }
+  if (wish_.any()) {
+    sources_.add(key, fd, mapping.path, fmt::format("/proc/{}/root", pid));
+  }
   return symbols;
+}
+
+// The one that was mapped, and has not been written over since; invalid when there is no
+// way to it.
+Fd SystemResolver::file_of(std::int32_t pid, const Mapping& mapping) {
+  auto held = files_.extract(key_of(mapping));
+  Fd fd = held.empty() ? open_object(pid, mapping) : std::move(held.mapped().fd);
+  struct stat status {};
+  if (!fd.valid() || ::fstat(fd.get(), &status) != 0) {
+    return {};
+  }
+  if (!held.empty() && Content{status} != held.mapped().content) {
+    return {};  // something else has been written over it
+  }
+  if (held.empty() && mapping.edition != 0) {
+    const auto edition = editions_.find({mapping.device, mapping.inode, mapping.generation, 0});
+    if (edition == editions_.end() || edition->second.number != mapping.edition ||
+        edition->second.content != Content{status}) {
+      return {};
+    }
+  }
+  return fd;
+}
+
+SystemResolver::SourcePlace SystemResolver::source_place(std::int32_t pid, std::uint64_t address) {
+  const Mapping* const mapping = processes_.find(pid, address).mapping;
+  if (mapping == nullptr || mapping->inode == 0 || !mapping->path.starts_with('/')) {
+    return {};
+  }
+  const ObjectKey key = key_of(*mapping);
+  ObjectSources::Object* object = sources_.find(key);
+  if (object == nullptr) {
+    const Fd fd = file_of(pid, *mapping);
+    if (!fd.valid()) {
+      return {};
+    }
+    object = &sources_.add(key, fd, mapping->path, fmt::format("/proc/{}/root", pid));
+  }
+  return {object, address - mapping->begin + mapping->file_offset};
+}
+
+std::vector<SourceFrame> SystemResolver::source(std::int32_t pid, UserAddr address,
+                                                bool is_return) {
+  const SourcePlace place = source_place(pid, address.value - (is_return ? 1 : 0));
+  if (place.object == nullptr) {
+    return {};
+  }
+  std::vector<SourceFrame> frames = sources_.source(*place.object, place.offset, wish_);
+  for (SourceFrame& frame : frames) {
+    frame.function = name(std::move(frame.function));
+  }
+  return frames;
+}
+
+bool SystemResolver::is_signal_return(std::int32_t pid, UserAddr address) {
+  const SourcePlace place = source_place(pid, address.value);
+  return place.object != nullptr && ObjectSources::is_signal_return(*place.object, place.offset);
+}
+
+std::string SystemResolver::name(std::string mangled) const {
+  return demangles_ ? demangle(mangled.c_str()) : std::move(mangled);
 }
 
 bool SystemResolver::jit(std::int32_t pid, Life& life, UserAddr address, Symbol& out) {
@@ -368,7 +433,7 @@ bool SystemResolver::user(std::int32_t pid, UserAddr address, Symbol& out) {
   const bool has_symbol = is_file ? object(pid, *mapping).find(offset, symbol)
                                   : mapping->path == "[vdso]" && vdso().find(offset, symbol);
   if (has_symbol) {
-    out.name = demangles_ ? demangle(symbol.name.c_str()) : std::move(symbol.name);
+    out.name = name(std::move(symbol.name));
     out.offset = symbol.offset;
   }
   return true;

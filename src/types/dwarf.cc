@@ -4,10 +4,20 @@
 
 #include <algorithm>
 
-#include "types/dwarf_cursor.h"
-#include "types/dwarf_forms.h"
+#include "symbol/dwarf_cursor.h"
+#include "symbol/dwarf_forms.h"
 
 namespace dt::types {
+
+using symbol::DwarfAbbreviations;
+using symbol::DwarfAttribute;
+using symbol::DwarfCursor;
+using symbol::DwarfValue;
+using symbol::kUnitSkeleton;
+using symbol::kUnitSplitCompile;
+using symbol::kUnitSplitType;
+using symbol::kUnitType;
+
 namespace {
 
 constexpr std::uint64_t kDwarf64 = 0xffffffff;
@@ -93,43 +103,14 @@ bool Dwarf::read_unit(Cursor& cursor) {
   return true;
 }
 
-const Dwarf::Table& Dwarf::table(std::uint64_t offset) const {
+const DwarfAbbreviations& Dwarf::table(std::uint64_t offset) const {
   const auto [at, is_new] = tables_.try_emplace(offset);
-  Table& made = at->second;
-  if (!is_new) return made;
-  Cursor cursor(sections_.abbrev, offset, sections_.abbrev.size());
-  while (cursor.ok() && attributes_.size() < kMaxAttributes) {
-    Abbreviation entry;
-    entry.code = cursor.uleb();
-    if (!cursor.ok() || entry.code == 0) break;
-    entry.tag = static_cast<DwTag>(cursor.uleb());
-    entry.has_children = cursor.fixed(1) != 0;
-    entry.first = static_cast<std::uint32_t>(attributes_.size());
-    while (attributes_.size() < kMaxAttributes) {
-      Attribute attribute;
-      attribute.name = static_cast<std::uint16_t>(cursor.uleb());
-      attribute.form = static_cast<std::uint16_t>(cursor.uleb());
-      if (attribute.form == kFormImplicitConst) attribute.implicit = cursor.sleb();
-      if (!cursor.ok() || (attribute.name == 0 && attribute.form == 0)) break;
-      attributes_.push_back(attribute);
-    }
-    entry.count = static_cast<std::uint32_t>(attributes_.size()) - entry.first;
-    if (cursor.ok()) made.entries.push_back(entry);
+  if (is_new) {
+    at->second = DwarfAbbreviations::read(Cursor(sections_.abbrev, offset, sections_.abbrev.size()),
+                                          kMaxAttributes - std::min(kMaxAttributes, attributes_));
+    attributes_ += at->second.attribute_count();
   }
-  std::stable_sort(made.entries.begin(), made.entries.end(),
-                   [](const Abbreviation& a, const Abbreviation& b) { return a.code < b.code; });
-  return made;
-}
-
-const Dwarf::Abbreviation* Dwarf::find(const Table& table, std::uint64_t code) {
-  // Compilers number them 1, 2, 3.
-  if (code - 1 < table.entries.size() && table.entries[code - 1].code == code) {
-    return &table.entries[code - 1];
-  }
-  const auto found = std::lower_bound(
-      table.entries.begin(), table.entries.end(), code,
-      [](const Abbreviation& entry, std::uint64_t value) { return entry.code < value; });
-  return found == table.entries.end() || found->code != code ? nullptr : &*found;
+  return at->second;
 }
 
 const Dwarf::Unit* Dwarf::unit_of(std::uint64_t offset) const {
@@ -191,12 +172,12 @@ std::optional<Dwarf::Die> Dwarf::decode(const Unit& unit, std::uint64_t offset) 
     die.next = cursor.at();
     return die;
   }
-  const Abbreviation* const entry = find(table(unit.abbrev_offset), code);
+  const DwarfAbbreviations& abbreviations = table(unit.abbrev_offset);
+  const DwarfAbbreviations::Entry* const entry = abbreviations.find(code);
   if (entry == nullptr) return std::nullopt;
-  die.tag = entry->tag;
+  die.tag = static_cast<DwTag>(entry->tag);
   die.has_children = entry->has_children;
-  for (std::uint32_t i = 0; i < entry->count; ++i) {
-    const Attribute& attribute = attributes_[entry->first + i];
+  for (const DwarfAbbreviations::Attribute& attribute : abbreviations.attributes(*entry)) {
     Value value;
     if (!read_value(cursor, unit, attribute.form, attribute.implicit, value)) return std::nullopt;
     apply(attribute.name, value, unit, die);
@@ -207,8 +188,8 @@ std::optional<Dwarf::Die> Dwarf::decode(const Unit& unit, std::uint64_t offset) 
 
 bool Dwarf::read_value(Cursor& cursor, const Unit& unit, std::uint64_t form, std::int64_t implicit,
                        Value& out) const {
-  return read_form(cursor, form, implicit, {unit.version, unit.address_size, unit.offset_size},
-                   out);
+  return symbol::read_form(cursor, form, implicit,
+                           {unit.version, unit.address_size, unit.offset_size}, out);
 }
 
 std::string_view Dwarf::string(const Unit& unit, const Value& value) const {
@@ -233,6 +214,9 @@ std::string_view Dwarf::string(const Unit& unit, const Value& value) const {
     }
     case DwarfValue::Kind::kNothing:
     case DwarfValue::Kind::kNumber:
+    case DwarfValue::Kind::kAddress:
+    case DwarfValue::Kind::kAddressIndex:
+    case DwarfValue::Kind::kRangesIndex:
     case DwarfValue::Kind::kBlock:
     case DwarfValue::Kind::kUnitRef:
     case DwarfValue::Kind::kRef:
@@ -255,6 +239,9 @@ std::optional<DieRef> Dwarf::reference(const Unit& unit, const Value& value) con
       return type_of_signature(value.number);
     case DwarfValue::Kind::kNothing:
     case DwarfValue::Kind::kNumber:
+    case DwarfValue::Kind::kAddress:
+    case DwarfValue::Kind::kAddressIndex:
+    case DwarfValue::Kind::kRangesIndex:
     case DwarfValue::Kind::kBlock:
     case DwarfValue::Kind::kText:
     case DwarfValue::Kind::kStr:
@@ -307,7 +294,7 @@ void Dwarf::apply(std::uint64_t attribute, const Value& value, const Unit& unit,
       number(die.upper_bound);
       break;
     case DwarfAttribute::kDataMemberLocation:
-      die.location = member_location(value);
+      die.location = symbol::member_location(value);
       die.is_elsewhere = !die.location.has_value();
       break;
     case DwarfAttribute::kConstValue:
@@ -332,6 +319,18 @@ void Dwarf::apply(std::uint64_t attribute, const Value& value, const Unit& unit,
     case DwarfAttribute::kStrOffsetsBase:
       die.str_offsets_base = value.number;
       break;
+    case DwarfAttribute::kStmtList:
+    case DwarfAttribute::kLowPc:
+    case DwarfAttribute::kHighPc:
+    case DwarfAttribute::kCompDir:
+    case DwarfAttribute::kRanges:
+    case DwarfAttribute::kCallFile:
+    case DwarfAttribute::kCallLine:
+    case DwarfAttribute::kLinkageName:
+    case DwarfAttribute::kAddrBase:
+    case DwarfAttribute::kRnglistsBase:
+    case DwarfAttribute::kMipsLinkageName:
+      break;  // of code, not of types
   }
 }
 

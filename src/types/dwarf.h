@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "support/result.h"
+#include "symbol/dwarf_abbreviations.h"
 
 namespace dt::types {
 
@@ -146,26 +147,12 @@ class Dwarf {
 
  private:
   Dwarf() = default;
-  struct Attribute {
-    std::uint16_t name = 0, form = 0;
-    std::int64_t implicit = 0;
-  };
-  struct Abbreviation {
-    std::uint64_t code = 0;
-    DwTag tag = DwTag::kNone;
-    bool has_children = false;
-    std::uint32_t first = 0, count = 0;  // in attributes_
-  };
-  struct Table {
-    std::vector<Abbreviation> entries;  // ascending codes
-  };
   struct Value;
   class Cursor;
 
   void read_units();
   bool read_unit(Cursor& cursor);
-  const Table& table(std::uint64_t offset) const;
-  static const Abbreviation* find(const Table& table, std::uint64_t code);
+  const symbol::DwarfAbbreviations& table(std::uint64_t offset) const;
   const Unit* unit_of(std::uint64_t offset) const;
   static const Dwarf* home(const Die& die) { return die.unit->dwarf; }
   std::optional<Die> decode(const Unit& unit, std::uint64_t offset) const;
@@ -182,8 +169,8 @@ class Dwarf {
   std::unordered_map<std::uint64_t, DieRef> signatures_;
   std::string damage_;
   // Read as units are; what is in them never changes after.
-  mutable std::unordered_map<std::uint64_t, Table> tables_;
-  mutable std::vector<Attribute> attributes_;
+  mutable std::unordered_map<std::uint64_t, symbol::DwarfAbbreviations> tables_;
+  mutable std::size_t attributes_ = 0;  // of all of them
 };
 
 }  // namespace dt::types

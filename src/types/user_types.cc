@@ -46,14 +46,9 @@ class NoTypes : public Source {
 // What dwz put into a file that several share.
 Result<DwarfFile> shared_file(const ElfFile& debug, const std::string& path,
                               const std::string& root) {
-  const ElfFile::AltLink link = debug.alt_link();
-  if (link.path.empty()) return DwarfFile();
-  const std::string named =
-      link.path.starts_with('/') ? link.path : symbol::directory_of(path) + '/' + link.path;
-  const auto file = symbol::first_file(
-      {named, symbol::path_of_build_id(link.build_id)}, root, [&](const ElfFile& one) {
-        return one.has(".debug_info") && one.build_id() == link.build_id;
-      });
+  const std::string named = debug.alt_link().path;
+  if (named.empty()) return DwarfFile();
+  const auto file = symbol::find_shared_file(debug, path, root);
   if (!file) return Error{fmt::format("{}: the file {} is missing", path, named), 0, "", ""};
   return DwarfFile::read(*file);
 }

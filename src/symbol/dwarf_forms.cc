@@ -1,8 +1,8 @@
 // The values of attributes.
 
-#include "types/dwarf_forms.h"
+#include "symbol/dwarf_forms.h"
 
-namespace dt::types {
+namespace dt::symbol {
 namespace {
 
 using Kind = DwarfValue::Kind;
@@ -32,7 +32,7 @@ Form form_of(std::uint64_t form) {
   using Size = Form::Size;
   switch (form) {
     case 0x01:  // addr
-      return {Size::kAddress, 0, Kind::kNothing};
+      return {Size::kAddress, 0, Kind::kAddress};
     case 0x03:  // block2
       return {Size::kBlock, 2, Kind::kBlock};
     case 0x04:  // block4
@@ -81,10 +81,12 @@ Form form_of(std::uint64_t form) {
     case 0x1f02:
       return {Size::kUleb, 0, Kind::kStrIndex};
     case 0x1b:  // addrx, GNU_addr_index
-    case 0x22:  // loclistx
-    case 0x23:  // rnglistx
     case 0x1f01:
+      return {Size::kUleb, 0, Kind::kAddressIndex};
+    case 0x22:  // loclistx
       return {Size::kUleb, 0, Kind::kNothing};
+    case 0x23:  // rnglistx
+      return {Size::kUleb, 0, Kind::kRangesIndex};
     case 0x1c:  // ref_sup4, ref_sup8
       return {Size::kFixed, 4, Kind::kAltRef};
     case 0x24:
@@ -109,7 +111,7 @@ Form form_of(std::uint64_t form) {
     case 0x2a:
     case 0x2b:
     case 0x2c:
-      return {Size::kFixed, static_cast<std::uint8_t>(form - 0x28), Kind::kNothing};
+      return {Size::kFixed, static_cast<std::uint8_t>(form - 0x28), Kind::kAddressIndex};
     case 0x1f20:  // GNU_ref_alt
       return {Size::kOffset, 0, Kind::kAltRef};
     default:
@@ -180,4 +182,4 @@ std::optional<std::uint64_t> member_location(const DwarfValue& value) {
   return cursor.ok() && cursor.at_end() ? std::optional(offset) : std::nullopt;
 }
 
-}  // namespace dt::types
+}  // namespace dt::symbol

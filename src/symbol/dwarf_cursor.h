@@ -7,7 +7,7 @@
 #include <span>
 #include <string_view>
 
-namespace dt::types {
+namespace dt::symbol {
 
 class DwarfCursor {
  public:
@@ -96,4 +96,4 @@ class DwarfCursor {
   bool ok_ = true;
 };
 
-}  // namespace dt::types
+}  // namespace dt::symbol
