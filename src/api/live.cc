@@ -206,6 +206,11 @@ Status Live::load_programs() {
 
 // While a reader of the output, or a command of system(), is waited for.
 void Live::wait_as_asked() {
+  resolver_->ask_servers({[this](std::string text) { told_.say(std::move(text)); },
+                          [this] {
+                            take_watched();
+                            return interrupts_;
+                          }});
   const int wake_fd = watched_.empty() ? -1 : watched_.front().first;
   output_->when_full(wake_fd, [this](std::chrono::milliseconds idle) {
     take_watched();

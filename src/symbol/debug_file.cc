@@ -4,7 +4,9 @@
 
 #include <fmt/core.h>
 
+#include "symbol/debuginfod.h"
 #include "symbol/mini_debug.h"
+#include "symbol/process.h"
 
 namespace dt::symbol {
 
@@ -33,7 +35,8 @@ std::optional<ElfFile> first_file(const std::vector<std::string>& paths, const s
 }
 
 std::optional<ElfFile> find_debug_file(const ElfFile& elf, const std::string& path,
-                                       const std::string& root, std::string_view section) {
+                                       const std::string& root, std::string_view section,
+                                       Debuginfod* servers) {
   const std::string id = elf.build_id();
   auto found = first_file({path_of_build_id(id)}, root, [&](const ElfFile& file) {
     return file.has(section) && file.build_id() == id;
@@ -48,6 +51,10 @@ std::optional<ElfFile> find_debug_file(const ElfFile& elf, const std::string& pa
                          const std::optional<std::uint32_t> crc = file.crc();
                          return crc ? *crc == link.crc : !id.empty() && file.build_id() == id;
                        });
+  }
+  if (!found && servers != nullptr) {
+    found = servers->fetch(id, object_name(path));
+    if (found && !found->has(section)) found.reset();
   }
   if (found) return found;
   found = mini_debug_file(elf);

@@ -12,6 +12,8 @@
 
 namespace dt::symbol {
 
+class Debuginfod;
+
 constexpr std::string_view kDebugDirectory = "/usr/lib/debug";
 
 // "/usr/lib/debug/.build-id/ab/cdef.debug"; empty for what is no identity.
@@ -23,9 +25,11 @@ std::string directory_of(const std::string& path);
 std::optional<ElfFile> first_file(const std::vector<std::string>& paths, const std::string& root,
                                   const std::function<bool(const ElfFile&)>& is_it);
 
-// What was stripped off `elf`, which lies at `path`, when it has `section`.
+// What was stripped off `elf`, which lies at `path`, when it has `section`. Servers are
+// asked last, but for what was left within the file; `servers` may be null.
 std::optional<ElfFile> find_debug_file(const ElfFile& elf, const std::string& path,
-                                       const std::string& root, std::string_view section);
+                                       const std::string& root, std::string_view section,
+                                       Debuginfod* servers = nullptr);
 
 // What the debugging information in `debug`, which lies at `path`, shares with that of
 // others (dwz, .gnu_debugaltlink); nullopt when it shares nothing, or that is missing.

@@ -41,7 +41,7 @@ void ObjectSources::forget_eldest() {
 }
 
 ObjectSources::Object& ObjectSources::add(const Key& key, const Fd& fd, const std::string& path,
-                                          const std::string& root) {
+                                          const std::string& root, Debuginfod* servers) {
   while (objects_.size() >= most_objects_) forget_eldest();
   Held& held = objects_[key];
   held.used = ++now_;
@@ -51,7 +51,7 @@ ObjectSources::Object& ObjectSources::add(const Key& key, const Fd& fd, const st
   held.object.code = code;
   std::shared_ptr<const ElfFile> debug = code;
   if (!code->has(".debug_info")) {
-    std::optional<ElfFile> apart = find_debug_file(*code, path, root, ".debug_info");
+    std::optional<ElfFile> apart = find_debug_file(*code, path, root, ".debug_info", servers);
     if (!apart) return held.object;
     debug = std::make_shared<const ElfFile>(std::move(*apart));
   }

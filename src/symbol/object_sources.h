@@ -18,6 +18,8 @@
 
 namespace dt::symbol {
 
+class Debuginfod;
+
 class ObjectSources {
  public:
   // As the resolver knows objects.
@@ -32,7 +34,8 @@ class ObjectSources {
   // nullptr when it was not added, or has been forgotten.
   Object* find(const Key& key);
   // What was stripped off it is found by the others: see find_debug_file().
-  Object& add(const Key& key, const Fd& fd, const std::string& path, const std::string& root);
+  Object& add(const Key& key, const Fd& fd, const std::string& path, const std::string& root,
+              Debuginfod* servers);
 
   // Of the code at an offset of the file. Mangled names.
   std::vector<SourceFrame> source(Object& object, std::uint64_t offset, SourceWish wish);

@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -33,6 +34,12 @@ struct SourceFrame {
 struct SourceWish {
   bool lines = false, inlines = false;
   bool any() const { return lines || inlines; }
+};
+
+// What is told while a server is asked for a debug file, which may take long.
+struct ServersTold {
+  std::function<void(std::string)> say;  // progress, and what is wrong
+  std::function<int()> interruptions;    // by the person, who does not want to wait
 };
 
 class Kallsyms;
@@ -72,6 +79,9 @@ class Resolver {
   // Whether handlers of signals return to this address: what stands next in a stack has
   // been interrupted, and has called nothing.
   virtual bool is_signal_return(std::int32_t /*pid*/, UserAddr /*address*/) { return false; }
+  // From now on, debug files that are nowhere on this machine are fetched from the servers
+  // of DEBUGINFOD_URLS, if there are any.
+  virtual void ask_servers(ServersTold /*told*/) {}
   // What the person should know about names that are missing ("kernel symbols
   // are hidden ..."): given once, then empty.
   virtual std::string take_notice() { return {}; }

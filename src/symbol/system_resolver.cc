@@ -21,6 +21,7 @@
 
 #include "support/fd.h"
 #include "symbol/debug_file.h"
+#include "symbol/debuginfod.h"
 #include "symbol/demangle.h"
 #include "symbol/elf_symbols.h"
 #include "symbol/kallsyms.h"
@@ -71,6 +72,9 @@ class SystemResolver final : public Resolver {
   bool survey(std::chrono::nanoseconds most) override { return processes_.survey(most); }
   void show_mangled() override { demangles_ = false; }
   void show_source(SourceWish wish) override { wish_ = wish; }
+  void ask_servers(ServersTold told) override {
+    servers_ = Debuginfod::configured(std::move(told));
+  }
   bool shows_source() const override { return wish_.any(); }
   std::vector<SourceFrame> source(std::int32_t pid, UserAddr address, bool is_return) override;
   bool is_signal_return(std::int32_t pid, UserAddr address) override;
@@ -134,6 +138,7 @@ class SystemResolver final : public Resolver {
   bool demangles_ = true;
   SourceWish wish_;
   ObjectSources sources_{most_files_};
+  std::unique_ptr<Debuginfod> servers_;  // null where none are named
 };
 
 bool SystemResolver::kernel(KernelAddr address, Symbol& out) {
@@ -220,8 +225,8 @@ void SystemResolver::add_stripped(std::int32_t pid, const Mapping& mapping, cons
   if (!elf.ok()) {
     return;
   }
-  const auto debug =
-      find_debug_file(*elf, mapping.path, fmt::format("/proc/{}/root", pid), ".symtab");
+  const auto debug = find_debug_file(*elf, mapping.path, fmt::format("/proc/{}/root", pid),
+                                     ".symtab", servers_.get());
   if (debug) {
     symbols.add_stripped(*debug);
   }
@@ -312,7 +317,7 @@ const ElfSymbols& SystemResolver::object(std::int32_t pid, const Mapping& mappin
     add_stripped(pid, mapping, fd, symbols);
   }
   if (wish_.any()) {
-    sources_.add(key, fd, mapping.path, fmt::format("/proc/{}/root", pid));
+    sources_.add(key, fd, mapping.path, fmt::format("/proc/{}/root", pid), servers_.get());
   }
   return symbols;
 }
@@ -351,7 +356,8 @@ SystemResolver::SourcePlace SystemResolver::source_place(std::int32_t pid, std::
     if (!fd.valid()) {
       return {};
     }
-    object = &sources_.add(key, fd, mapping->path, fmt::format("/proc/{}/root", pid));
+    object =
+        &sources_.add(key, fd, mapping->path, fmt::format("/proc/{}/root", pid), servers_.get());
   }
   return {object, address - mapping->begin + mapping->file_offset};
 }
