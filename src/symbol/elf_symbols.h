@@ -29,6 +29,7 @@ class ElfSymbols {
   // it; false when there is none.
   bool find(std::uint64_t file_offset, Found& out) const;
   std::size_t size() const { return entries_.size(); }
+  std::size_t bytes() const { return entries_.capacity() * sizeof(Entry) + names_.capacity(); }
 
  private:
   struct Segment {

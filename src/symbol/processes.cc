@@ -148,14 +148,16 @@ void Processes::learn(const kernel::ProcessEvent& event, std::uint32_t edition) 
     case Kind::kFork: {
       refresh(event.parent, false);
       const auto parent = processes_.find(event.parent);
-      std::optional<Life> of_parent;
+      std::shared_ptr<Life::Counted> owned;
+      bool is_whole = false;
       if (parent != processes_.end() && !parent->second.lives.empty()) {
-        of_parent = parent->second.lives.back();
+        owned = parent->second.lives.back().owned;
+        is_whole = parent->second.lives.back().is_whole;
       }
       Life& life = begin_life(event.pid);
-      if (of_parent) {
-        life.owned = of_parent->owned;
-        life.is_whole = of_parent->is_whole;
+      if (owned != nullptr) {
+        life.owned = std::move(owned);
+        life.is_whole = is_whole;
       }
       return;
     }

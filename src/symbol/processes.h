@@ -27,8 +27,8 @@ struct Life {
 
   // Ascending.
   const std::vector<Mapping>& mappings() const { return owned->list; }
-  // Of its JIT; read at the first question.
-  std::optional<std::vector<JitSymbol>> jit;
+  // Of its JIT; read at the first question, and again when whoever holds it lets go of it.
+  std::weak_ptr<const std::vector<JitSymbol>> jit;
   Clock::time_point jit_checked{};
 
  private:

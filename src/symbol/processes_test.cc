@@ -5,6 +5,9 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <cstdlib>
+
 namespace dt::symbol {
 namespace {
 
@@ -108,6 +111,35 @@ TEST_F(Lives, MemoryIsBounded) {
   }
   EXPECT_EQ(at(kChild + 200'000, 0x2000), "/lib/one.so");
   EXPECT_EQ(at(kChild + 200'000, 19'000 * 0x2000), "-");
+}
+
+// In kB, of this process.
+std::uint64_t resident_kb() {
+  const std::string status = read_file("/proc/self/status", 1 << 16);
+  const std::size_t line = status.find("VmRSS:");
+  return line == status.npos ? 0 : std::strtoull(status.c_str() + line + 6, nullptr, 10);
+}
+
+TEST_F(Lives, MemoryOfManyMappingsIsBounded) {
+  const std::uint64_t before = resident_kb();
+  std::uint64_t most = 0;
+  const std::string path = "/usr/lib/" + std::string(200, 'x');
+  for (std::int32_t i = 0; i < 8'000; ++i) {
+    tell(Kind::kExec, kShell + i);
+    for (std::uint64_t at = 1; at <= 120; ++at) {
+      map(kShell + i, at << 16, (at << 16) + 0x1000, path);
+    }
+    // Somebody asks for every third of them; they are the last to go.
+    if (i % 3 == 0) {
+      EXPECT_EQ(at(kShell + i, 0x10000), path);
+    }
+    tell(Kind::kExit, kShell + i);
+    if (i % 500 == 0) most = std::max(most, resident_kb());
+  }
+  EXPECT_EQ(at(kShell + 7'999, 0x10000), path);
+  EXPECT_EQ(at(kShell + 1, 0x10000), "-");
+  // 64 MB of mappings, as they are counted, of the 270 MB that were told.
+  EXPECT_LT(most - before, 160U << 10);
 }
 
 TEST_F(Lives, AProcessThatIsThereIsReadFromProcAndForkedFrom) {

@@ -37,6 +37,10 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr std::size_t kMaxPerfMapBytes = 256U << 20;
+// Of all maps of JITs, and of all tables of symbols, but for the latest one.
+constexpr std::size_t kMaxJitBytes = 256U << 20;
+constexpr std::size_t kMaxJitMaps = 4096;
+constexpr std::size_t kMaxSymbolBytes = 256U << 20;
 constexpr std::size_t kMaxObjects = 8192;
 constexpr std::size_t kMaxFiles = 256;
 // Files are held so long, and the time that may go into reading some of them.
@@ -58,6 +62,30 @@ bool is_on_device(const Fd& fd, const struct stat& status, std::uint64_t device)
   return status.st_dev == device ||
          (::fstatfs(fd.get(), &system) == 0 && system.f_type == BTRFS_SUPER_MAGIC);
 }
+
+// The maps of JITs, as far as there is room: the latest.
+class JitMaps {
+ public:
+  using Map = std::shared_ptr<const std::vector<JitSymbol>>;
+
+  Map hold(std::vector<JitSymbol> symbols) {
+    std::size_t bytes = symbols.capacity() * sizeof(JitSymbol);
+    for (const JitSymbol& one : symbols) {
+      bytes += one.name.capacity();
+    }
+    held_.emplace_back(std::make_shared<const std::vector<JitSymbol>>(std::move(symbols)), bytes);
+    bytes_ += bytes;
+    while ((bytes_ > kMaxJitBytes || held_.size() > kMaxJitMaps) && held_.size() > 1) {
+      bytes_ -= held_.front().second;
+      held_.pop_front();
+    }
+    return held_.back().first;
+  }
+
+ private:
+  std::deque<std::pair<Map, std::size_t>> held_;
+  std::size_t bytes_ = 0;
+};
 
 class SystemResolver final : public Resolver {
  public:
@@ -121,7 +149,9 @@ class SystemResolver final : public Resolver {
   std::shared_ptr<Kallsyms> kallsyms_;
   std::optional<KernelSymbols> kernel_;
   Processes processes_;
+  JitMaps jit_maps_;
   std::map<ObjectKey, ElfSymbols> objects_;
+  std::size_t symbol_bytes_ = 0;  // of objects_
   // Seen, and not read yet: they may be gone when they are asked for.
   std::map<ObjectKey, SeenFile> files_;
   std::deque<ObjectKey> held_;  // in the order in which they were seen
@@ -305,8 +335,9 @@ const ElfSymbols& SystemResolver::object(std::int32_t pid, const Mapping& mappin
   if (known != objects_.end()) {
     return known->second;
   }
-  if (objects_.size() >= kMaxObjects) {
+  if (objects_.size() >= kMaxObjects || symbol_bytes_ > kMaxSymbolBytes) {
     objects_.clear();
+    symbol_bytes_ = 0;
   }
   const Fd fd = file_of(pid, mapping);
   if (!fd.valid()) {
@@ -316,6 +347,7 @@ const ElfSymbols& SystemResolver::object(std::int32_t pid, const Mapping& mappin
   if (!symbols.has_table()) {
     add_stripped(pid, mapping, fd, symbols);
   }
+  symbol_bytes_ += symbols.bytes();
   if (wish_.any()) {
     sources_.add(key, fd, mapping.path, fmt::format("/proc/{}/root", pid), servers_.get());
   }
@@ -386,12 +418,13 @@ std::string SystemResolver::name(std::string mangled) const {
 
 bool SystemResolver::jit(std::int32_t pid, Life& life, UserAddr address, Symbol& out) {
   const auto now = Clock::now();
+  std::shared_ptr<const std::vector<JitSymbol>> map = life.jit.lock();
   const auto look_up = [&]() -> const JitSymbol* {
-    const JitSymbol* symbol = life.jit ? last_from(*life.jit, address.value) : nullptr;
+    const JitSymbol* symbol = map != nullptr ? last_from(*map, address.value) : nullptr;
     return symbol != nullptr && address.value - symbol->begin < symbol->size ? symbol : nullptr;
   };
   // A JIT appends to its map while it runs.
-  if (!life.jit || (look_up() == nullptr && now - life.jit_checked >= kFresh)) {
+  if (look_up() == nullptr && now - life.jit_checked >= kFresh) {
     life.jit_checked = now;
     // The map is named by the id that the process itself sees.
     std::string own_pid = std::to_string(pid);
@@ -406,9 +439,10 @@ bool SystemResolver::jit(std::int32_t pid, Life& life, UserAddr address, Symbol&
     }
     struct stat owner {};
     if (::stat(fmt::format("/proc/{}", pid).c_str(), &owner) == 0) {
-      life.jit =
+      map = jit_maps_.hold(
           parse_perf_map(read_owned_file(fmt::format("/proc/{}/root/tmp/perf-{}.map", pid, own_pid),
-                                         owner.st_uid, kMaxPerfMapBytes));
+                                         owner.st_uid, kMaxPerfMapBytes)));
+      life.jit = map;
     }
   }
   const JitSymbol* symbol = look_up();
