@@ -1,8 +1,10 @@
 // Any bytes as an ELF file that says who it is and where what was stripped off it lies, as
-// code that makes system calls, as a perf map, and as a list of directories.
+// code that makes system calls, as a perf map, as what a probe has read of a function of Python,
+// and as a list of directories.
 
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <string>
 #include <string_view>
 
@@ -12,6 +14,8 @@
 #include "symbol/mini_debug.h"
 #include "symbol/needed.h"
 #include "symbol/process.h"
+#include "symbol/python.h"
+#include "symbol/source_frame.h"
 #include "symbol/system_calls.h"
 
 namespace {
@@ -28,6 +32,7 @@ void read_file_of_somebody(ElfFile::Bytes bytes) {
   elf->alt_link();
   elf->crc();
   needed_names(*elf);
+  (void)python_image(*elf);
   library_directories(*elf, "/usr/bin");
   if (const auto mini = mini_debug_file(*elf)) Functions::read(*mini, &*mini);
 }
@@ -44,6 +49,12 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   for (const JitSymbol& one : parse_perf_map(text)) {
     DT_CHECK(one.begin >= before);
     before = one.begin;
+  }
+  if (SourceRecord record; size >= sizeof record) {
+    std::memcpy(&record, data, sizeof record);
+    const SourceName name = source_name_of(record);
+    DT_CHECK(name.function.size() < 4 * record.function.size(), "{}", name.function.size());
+    DT_CHECK(name.file.size() < 4 * record.file.size(), "{}", name.file.size());
   }
   directories_of(std::string(text), "/usr/bin");
   static_cast<void>(system_calls({data, size}));

@@ -20,7 +20,9 @@ struct Probe {
 // "provider:module:function:name"
 DTRACE_API std::string to_text(const Probe& probe);
 
-// One frame of a stack; module and symbol are empty where they are not known.
+// One frame of a stack; module and symbol are empty where they are not known. A function of
+// Python (jstack()) has an address that is of no memory (its highest bits are 10), no module,
+// and its file and line always.
 struct Frame {
   std::uint64_t address = 0;
   std::string module, symbol;

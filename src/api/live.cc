@@ -129,6 +129,7 @@ Status Live::enable() {
       told_.say(notice);
     }
   }
+  resolver_->find_sources_with([this](std::uint64_t name) { return session_->source(name); });
   make_consumer();
   told_.begin("load");
   DT_TRY(load_programs());

@@ -6,9 +6,12 @@
 
 #include "dtrace/record.h"
 #include "dtrace/tracer.h"
+#include "symbol/source_frame.h"
 
 namespace dtrace {
 namespace {
+
+namespace symbol = dt::symbol;
 
 void append(std::string& out, const Value& value);
 
@@ -25,7 +28,9 @@ void append_list(std::string& out, const std::vector<Value>& values, bool with_n
 }
 
 void append(std::string& out, const Frame& frame) {
-  if (frame.module.empty()) {
+  if (symbol::is_source_frame(frame.address)) {
+    out += symbol::source_text(frame.file, frame.symbol, frame.line);
+  } else if (frame.module.empty()) {
     out += fmt::format("0x{:x}", frame.address);
   } else if (frame.symbol.empty()) {
     out += fmt::format("{}`0x{:x}", frame.module, frame.address);

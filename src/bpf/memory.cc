@@ -8,6 +8,7 @@
 #include <bit>
 
 #include "bpf/agg_key.h"
+#include "bpf/python.h"
 #include "bpf/unwind.h"
 #include "support/check.h"
 
@@ -128,7 +129,9 @@ bool NumberOffsets::are_known() const {
 }
 
 std::uint32_t frame_begin(const Machine& machine) {
-  return 8 + (machine.unwind.are_known() ? kUnwindCacheBytes : 0);
+  if (!machine.unwind.are_known()) return 8;
+  static_assert(kPythonOffset == 8 + kUnwindCacheBytes);
+  return kPythonOffset + (machine.unwind.with_sources ? kPythonBytes : 0);
 }
 
 bool UnwindOffsets::are_known() const {

@@ -132,6 +132,8 @@ struct UnwindOffsets {
   std::int32_t utask_returns = -1, return_address = -1, return_stack = -1, return_next = -1;
   std::int32_t trampoline_address = -1;  // in xol_area
   std::int32_t utask_place = -1;  // of the breakpoint whose instruction is carried out elsewhere
+  std::int32_t task_thread_base = -1;  // what fs:0 is
+  bool with_sources = false;           // jstack() is used, and it is known: python.h
   std::int32_t regs_bp = -1, regs_ip = -1, regs_cs = -1, regs_sp = -1;
   bool operator==(const UnwindOffsets&) const = default;
   bool are_known() const;  // all that must be
@@ -235,8 +237,9 @@ struct Memory {
   std::vector<HashMap> kept;    // by program of the plan; known when code is generated
   bool uses_ring = false;
   bool uses_vtimestamp = false;
-  bool uses_unwind = false;  // set when code is generated that unwinds
-  bool follows = false;      // children of the processes of -c and -p fire their probes
+  bool uses_unwind = false;   // set when code is generated that unwinds
+  bool uses_sources = false;  // and when it reads what interpreters run
+  bool follows = false;       // children of the processes of -c and -p fire their probes
   // What the options ask of every program.
   bool ends_when_full = false;         // a record without room ends tracing, and is no drop
   std::uint32_t only_cpu = ir::kNone;  // probes on other CPUs do nothing

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "bpf/frame.h"
+#include "bpf/python.h"
 #include "bpf/subroutines.h"
 
 namespace dt::bpf {
@@ -239,6 +240,7 @@ void emit_parts(Unit& unit, const FunctionSpec& spec, const std::vector<Part>& p
   const Reg cpu =
       unit.memory.machine.cpus == 1 ? e.imm(0) : e.call(BPF_FUNC_get_smp_processor_id, {});
   take_frame(e, cpu, e.stack(8), frame, index, none);
+  note_frame(e, unit.memory, frame, index);
   unit.frame_bytes = std::max(unit.frame_bytes, firing.end);
   prepare_frame(unit, spec, firing, frame);
   std::vector<Label> names;

@@ -159,6 +159,7 @@ void Selector::select(const ir::Inst& inst) {
       return to_string(inst);
     case Op::kStack:
     case Op::kUstack:
+    case Op::kJstack:
       return stack(inst);
     case Op::kUserAddr:
       return user_address(inst);

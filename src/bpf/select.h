@@ -419,7 +419,8 @@ class Selector {
   void stack(const ir::Inst& inst);
   Reg stack_flags(bool user);
   Place frames_buffer(std::uint32_t bytes, std::uint32_t last_use, bool user);
-  Reg frames_to(Place frames, std::uint32_t bytes, bool user);
+  Reg frames_to(Place frames, std::uint32_t bytes, bool user, bool with_sources = false);
+  void unwind_sources(Place frames, std::uint32_t bytes, Place state, Reg cache, Reg status);
   Reg one_frame(bool user, std::uint32_t which);
   Reg depth(bool user);
   Reg stack_number(Place frames, std::uint32_t bytes, Reg generation);

@@ -15,6 +15,7 @@ bool needs_context(const ir::Inst& inst) {
   switch (inst.op) {
     case ir::Op::kStack:
     case ir::Op::kUstack:
+    case ir::Op::kJstack:
       return true;
     case ir::Op::kBuiltin:
       return inst.builtin == ir::Builtin::kCaller || inst.builtin == ir::Builtin::kUcaller ||
@@ -297,6 +298,9 @@ void Selector::refuse_at_other_thread(const ir::Inst& inst) {
       break;
     case ir::Op::kUstack:
       what = "ustack( )";
+      break;
+    case ir::Op::kJstack:
+      what = "jstack( )";
       break;
     case ir::Op::kSignal:
       what = "a signal";

@@ -9,6 +9,7 @@
 #include "bpf/frame.h"
 #include "bpf/lir.h"
 #include "bpf/parts.h"
+#include "bpf/python.h"
 #include "bpf/select.h"
 #include "support/check.h"
 
@@ -185,8 +186,10 @@ void Selector::need_frame() {
   const Reg cpu_number = cpu();
   if (maybe_taken) e_.jump_if_imm(Cond::kNe, frame_, 0, have);
   unit_.frame_bytes = std::max(unit_.frame_bytes, frame_begin(unit_.memory.machine));
-  take_frame(e_, cpu_number, word_, frame_, e_.reg(),
+  const Reg index = e_.reg();
+  take_frame(e_, cpu_number, word_, frame_, index,
              drop_and_go(record::Drop::kNesting, exit_label_));
+  note_frame(e_, unit_.memory, frame_, index);
   if (scratch_at_ != ir::kNone) start_region(e_, frame_, scratch_at_);
   if (tokens_at_ != ir::kNone) e_.store_imm(8, frame_, static_cast<std::int32_t>(tokens_at_), 0);
   e_.bind(have);

@@ -1,5 +1,6 @@
 // Selector: stacks, and what stands for them in the keys of aggregations.
 
+#include "bpf/python.h"
 #include "bpf/select.h"
 #include "bpf/unwind.h"
 #include "support/check.h"
@@ -27,7 +28,7 @@ Reg Selector::stack_flags(bool user) {
 }
 
 void Selector::stack(const ir::Inst& inst) {
-  const bool user = inst.op == ir::Op::kUstack;
+  const bool user = inst.op != ir::Op::kStack;
   const std::uint32_t size = inst.type.size;
   const Place buffer = frames_buffer(size, last_use(inst.result), user);
   if (user) {
@@ -41,7 +42,7 @@ void Selector::stack(const ir::Inst& inst) {
       e_.call_void(BPF_FUNC_get_task_stack,
                    {task(), address(frames), e_.imm(size - skip), e_.imm(0)});
     } else {
-      frames_to(frames, size - skip, user);
+      frames_to(frames, size - skip, user, inst.op == ir::Op::kJstack);
     }
   }
   define_memory(inst, buffer, size / 8 * 8);
@@ -54,15 +55,19 @@ Place Selector::frames_buffer(std::uint32_t bytes, std::uint32_t last_use, bool 
 }
 
 // How many frames there are, which are put at `frames`; zeros behind them.
-Reg Selector::frames_to(Place frames, std::uint32_t bytes, bool user) {
+Reg Selector::frames_to(Place frames, std::uint32_t bytes, bool user, bool with_sources) {
   const Label done = e_.label();
   const Reg count = e_.reg();
   const bool unwound = user && unwinds(unit_);
   if (unwound) {
     const Place state = frame_place(kUnwindStateBytes, position_);
-    e_.mov(count, e_.call_subprogram(
-                      unit_.routine(Routine::Kind::kUnwind, bytes),
-                      {address(frames), address(state), address(at(frame_, kUnwindCacheAt))}));
+    const Reg cache = address(at(frame_, kUnwindCacheAt));
+    if (with_sources && unit_.memory.machine.unwind.with_sources) {
+      unwind_sources(frames, bytes, state, cache, count);
+    } else {
+      e_.mov(count, e_.call_subprogram(unit_.routine(Routine::Kind::kUnwind, bytes),
+                                       {address(frames), address(state), cache}));
+    }
     e_.jump_if_imm(Cond::kSge, count, 0, done);
   }
   const Reg flags = stack_flags(user);
@@ -75,6 +80,22 @@ Reg Selector::frames_to(Place frames, std::uint32_t bytes, bool user) {
   e_.alu_imm(Alu::kRsh, count, 3);
   e_.bind(done);
   return count;
+}
+
+// Names that found no room are counted.
+void Selector::unwind_sources(Place frames, std::uint32_t bytes, Place state, Reg cache,
+                              Reg status) {
+  const Place python = at(frame_, kPythonOffset);
+  const Label lost = e_.label(), back = e_.label();
+  e_.mov(status, e_.call_subprogram(unit_.routine(Routine::Kind::kUnwindSources, bytes),
+                                    {address(frames), address(state), cache, address(python)}));
+  e_.jump_if_imm(Cond::kNe, e_.load(8, python.base, python.offset + kPythonLost), 0, lost);
+  e_.bind(back);
+  cold_.push_back([=, this] {
+    e_.bind(lost);
+    drop(record::Drop::kStackStrings);
+    e_.jump(back);
+  });
 }
 
 // The address in frame `which`, 0 where the stack is shorter.

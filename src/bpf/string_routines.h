@@ -75,6 +75,14 @@ struct Routine {
     kUnwindCode,     // (state, cache) -> 1 for code of a mapping
     kUnwindNode,     // (state) -> 1 when it leads to a mapping
     kUnwindReturn,   // (state) -> 1 for a return address
+    kUnwindSources,  // (frames, state, cache, python's) -> 0, below 0 as kUnwind; see python.h
+    kPythonStack,    // (frames, state, python's); `first` bytes of frames
+    kPythonThread,   // (state, python's)
+    kPythonStep,     // (python's) -> 0 to be called again
+    kPythonFrame,    // (python's)
+    kPythonLine,     // (python's)
+    kPythonWindow,   // (python's) -> 1 when the line is known
+    kPythonName,     // (python's)
     kNumber,         // (task or struct pid, NumberOf) -> what number it has in our namespace, or 0
   };
   Kind kind = Kind::kFindChar;

@@ -91,7 +91,7 @@ void want(Unit& unit, Reg state, StackSlot key) {
   const Label known = e.label();
   e.store_imm(8, e.stack_address(none), 0, 0);
   e.store_imm(4, e.stack_address(none), offsetof(UnwindFile, blocks), 0);
-  e.store_imm(4, e.stack_address(none), offsetof(UnwindFile, is_awaited), 1);
+  e.store_imm(4, e.stack_address(none), offsetof(UnwindFile, is_awaited), 1);  // and no interpreter
   const Reg status =
       e.call(BPF_FUNC_map_update_elem, {e.map(unwind_map(UnwindMap::kFiles)), e.stack_address(key),
                                         e.stack_address(none), e.imm(BPF_NOEXIST)});
@@ -166,6 +166,7 @@ void emit_unwind_code(Unit& unit, Label name) {
   e.store(8, state, kSize, size);
   e.store(8, state, kFileOffset, page);
   e.store_imm(8, state, kBlocks, 0);
+  e.store_imm(8, state, kInterpreter, 0);
   const StackSlot key = e.stack(sizeof(UnwindFileKey));
   const auto put = [&](std::size_t offset, std::uint32_t bytes, Reg value) {
     e.store(bytes, e.stack_address(key), static_cast<std::int32_t>(offset), value);
@@ -191,7 +192,8 @@ void emit_unwind_code(Unit& unit, Label name) {
   e.store(8, state, kFirstBlock, e.load(4, found, offsetof(UnwindFile, first_block)));
   e.store(8, state, kBlocks, e.load(4, found, offsetof(UnwindFile, blocks)));
   const Label awaited = e.label();
-  e.jump_if_imm(Cond::kNe, e.load(4, found, offsetof(UnwindFile, is_awaited)), 0, awaited);
+  e.store(8, state, kInterpreter, e.load(2, found, offsetof(UnwindFile, interpreter)));
+  e.jump_if_imm(Cond::kNe, e.load(2, found, offsetof(UnwindFile, is_awaited)), 0, awaited);
   const Label made = e.label();
   e.bind(made);
   cache_mapping(e, state, cache);

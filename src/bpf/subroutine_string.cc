@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "bpf/python.h"
 #include "bpf/select.h"
 #include "bpf/string_code.h"
 #include "bpf/unwind.h"
@@ -59,6 +60,22 @@ void emit_routine(Unit& unit, Label name, const Routine& routine) {
       return emit_unwind_node(unit, name);
     case Routine::Kind::kUnwindReturn:
       return emit_unwind_return(unit, name);
+    case Routine::Kind::kUnwindSources:
+      return emit_unwind_sources(unit, name, routine.first);
+    case Routine::Kind::kPythonStack:
+      return emit_python(unit, name, routine.first);
+    case Routine::Kind::kPythonThread:
+      return emit_python_thread(unit, name);
+    case Routine::Kind::kPythonStep:
+      return emit_python_step(unit, name);
+    case Routine::Kind::kPythonFrame:
+      return emit_python_frame(unit, name);
+    case Routine::Kind::kPythonLine:
+      return emit_python_line(unit, name);
+    case Routine::Kind::kPythonWindow:
+      return emit_python_window(unit, name);
+    case Routine::Kind::kPythonName:
+      return emit_python_name(unit, name);
     case Routine::Kind::kNumber:
       return emit_number(unit, name);
     case Routine::Kind::kBasename:

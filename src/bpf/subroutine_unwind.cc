@@ -2,6 +2,7 @@
 
 #include <cstddef>
 
+#include "bpf/python.h"
 #include "bpf/unwind_state.h"
 
 namespace dt::bpf {
@@ -158,6 +159,7 @@ class FrameCode {
     e_.mov(inside, place);
     e_.alu(Alu::kSub, inside, e_.load(8, state_, kBegin));
     e_.bind(have);
+    if (unit_.memory.machine.unwind.with_sources) note_owner();
     e_.alu(Alu::kAdd, inside, e_.load(8, state_, kFileOffset));
     const Reg rule = find_rule(unit_, state_, inside, unknown_);
     base_ = copy(e_, rule);
@@ -206,6 +208,13 @@ class FrameCode {
   }
   void on(UnwindSaved saved, Label label) {
     e_.jump_if_imm(Cond::kEq, saved_, static_cast<std::int32_t>(saved), label);
+  }
+
+  void note_owner() {
+    const Reg from = e_.load(8, state_, kBegin);
+    e_.alu(Alu::kSub, from, e_.load(8, state_, kFileOffset));
+    e_.store(8, state_, kOwnerAt, from);
+    e_.store(8, state_, kOwner, e_.load(8, state_, kInterpreter));
   }
 
   void find_cfa() {
@@ -409,14 +418,15 @@ void emit_unwind_frame(Unit& unit, Label name) {
   FrameCode(unit, r[0], r[1]).write();
 }
 
-void emit_unwind(Unit& unit, Label name, std::uint32_t bytes) {
+namespace {
+
+// The state becomes that of the thread at the probe: jumps to `other` when that runs 32-bit
+// code, and otherwise goes on with kPc 0 for a thread of the kernel.
+void begin_unwind(Unit& unit, Reg state, Reg cache, Label other) {
   Emitter& e = unit.e;
   const UnwindOffsets& at = unit.memory.machine.unwind;
   unit.memory.uses_unwind = true;
-  const std::vector<Reg> r = begin_routine(
-      e, name, "dt_unwind", {{kernel::Parameter::Kind::kMemory, bytes}, kState, kCache});
-  const Reg frames = r[0], state = r[1], cache = r[2];
-  const Label loop = e.label(), done = e.label(), go = e.label(), other = e.label();
+  const Label go = e.label();
   const Reg task = e.call(BPF_FUNC_get_current_task_btf, {});
   const Reg registers = e.call(BPF_FUNC_task_pt_regs, {task});
   const Reg segment = e.load(2, registers, at.regs_cs);
@@ -461,6 +471,17 @@ void emit_unwind(Unit& unit, Label name, std::uint32_t bytes) {
     }
   }
   e.bind(go);
+}
+
+}  // namespace
+
+void emit_unwind(Unit& unit, Label name, std::uint32_t bytes) {
+  Emitter& e = unit.e;
+  const std::vector<Reg> r = begin_routine(
+      e, name, "dt_unwind", {{kernel::Parameter::Kind::kMemory, bytes}, kState, kCache});
+  const Reg frames = r[0], state = r[1], cache = r[2];
+  const Label loop = e.label(), done = e.label(), other = e.label();
+  begin_unwind(unit, state, cache, other);
   const Reg offset = e.imm(0);
   e.bind(loop);
   const Reg frame = e.load(8, state, kPc);
@@ -477,6 +498,44 @@ void emit_unwind(Unit& unit, Label name, std::uint32_t bytes) {
   e.jump_if_imm(Cond::kLt, offset, static_cast<std::int32_t>(bytes), loop);
   e.bind(done);
   e.ret(e.load(8, state, kCount));
+  e.bind(other);
+  ret_imm(e, -1);
+}
+
+// Every turn is for a frame of the processor's; those of Python may be more.
+void emit_unwind_sources(Unit& unit, Label name, std::uint32_t bytes) {
+  Emitter& e = unit.e;
+  unit.memory.uses_sources = true;
+  const kernel::Parameter room = {kernel::Parameter::Kind::kMemory, bytes};
+  const std::vector<Reg> r =
+      begin_routine(e, name, "dt_unwind_sources", {room, kState, kCache, kPythonMemory});
+  const Reg frames = r[0], state = r[1], cache = r[2], python = r[3];
+  const Label loop = e.label(), done = e.label(), other = e.label(), next = e.label();
+  for (std::uint32_t at = 0; at < bytes; at += 8) {
+    e.store_imm(8, frames, static_cast<std::int32_t>(at), 0);
+  }
+  begin_python(e, python);
+  begin_unwind(unit, state, cache, other);
+  const Reg left = e.imm(bytes / 8);
+  e.bind(loop);
+  const Reg frame = e.load(8, state, kPc), at = e.held_copy(e.load(8, python, kPythonAt));
+  e.jump_if_imm(Cond::kEq, frame, 0, done);
+  e.jump_if_imm(Cond::kGt, at, static_cast<std::int32_t>(bytes) - 8, done);
+  e.alu(Alu::kAdd, at, frames);
+  e.store(8, at, 0, frame);
+  const Reg behind = e.load(8, python, kPythonAt);
+  e.alu_imm(Alu::kAdd, behind, 8);
+  e.store(8, python, kPythonAt, behind);
+  e.store(8, python, kPythonSp, e.load(8, state, kSp));
+  e.store_imm(8, state, kOwner, 0);
+  e.call_subprogram(unit.routine(Routine::Kind::kUnwindFrame), {state, cache});
+  e.jump_if_imm(Cond::kEq, e.load(8, state, kOwner), 0, next);
+  e.call_subprogram(unit.routine(Routine::Kind::kPythonStack, bytes), {frames, state, python});
+  e.bind(next);
+  e.alu_imm(Alu::kSub, left, 1);
+  e.jump_if_imm(Cond::kNe, left, 0, loop);
+  e.bind(done);
+  ret_imm(e, 0);
   e.bind(other);
   ret_imm(e, -1);
 }

@@ -17,8 +17,10 @@
 //   kTables  ARRAY_OF_MAPS: chunks of kUnwindChunkBytes, which form one sequence of
 //            bytes; UnwindBlocks and rows are in it, by their numbers from its start
 //   kRules   ARRAY of one value: UnwindRules, then two u64: how many stacks end where a
-//            table is not there yet, and what grows when files are forgotten
+//            table is not there yet, and what grows when files are forgotten; then the
+//            symbol::PythonImages of interpreters
 //   kWanted  RINGBUF: UnwindWanted
+//   kSources HASH: u64 name -> symbol::SourceRecord; only for jstack(): see python.h
 //
 // What was found of a few mappings stays in the scratch frame, where the next firing
 // finds it if it is of the same process, which has changed none of its mappings since.
@@ -30,14 +32,16 @@
 
 #include "bpf/emitter.h"
 #include "symbol/call_frames.h"
+#include "symbol/python.h"
+#include "symbol/source_frame.h"
 
 namespace dt::bpf {
 
 struct Unit;
 
 // Indices of MapKind::kUnwind.
-enum class UnwindMap : std::uint8_t { kFiles, kTables, kRules, kWanted };
-constexpr std::size_t kUnwindMaps = 4;
+enum class UnwindMap : std::uint8_t { kFiles, kTables, kRules, kWanted, kSources };
+constexpr std::size_t kUnwindMaps = 5;
 constexpr MapRef unwind_map(UnwindMap which) {
   return {MapKind::kUnwind, static_cast<std::uint32_t>(which)};
 }
@@ -49,7 +53,11 @@ constexpr std::uint32_t kUnwindFiles = 8192;
 constexpr std::uint32_t kUnwindRules = 1 << 16;
 constexpr std::uint32_t kUnwindCutOffset = 8 * kUnwindRules;  // in kRules
 constexpr std::uint32_t kUnwindForgottenOffset = kUnwindCutOffset + 8;
-constexpr std::uint32_t kUnwindRulesBytes = kUnwindForgottenOffset + 8;
+constexpr std::uint32_t kUnwindInterpretersOffset = kUnwindForgottenOffset + 8;
+constexpr std::uint32_t kUnwindInterpreters = 16;  // a power of two; there is no number 0
+constexpr std::uint32_t kUnwindRulesBytes =
+    kUnwindInterpretersOffset + kUnwindInterpreters * sizeof(symbol::PythonImage);
+constexpr std::uint32_t kSourceRecords = 8192;
 constexpr std::uint32_t kUnwindBlockShift = 12, kUnwindRuleBits = 20;
 
 struct UnwindFileKey {
@@ -71,7 +79,8 @@ struct UnwindFile {
   std::uint32_t first_index = 0;  // of its UnwindBlocks in the tables
   std::uint32_t first_block = 0;  // place in the file >> kUnwindBlockShift
   std::uint32_t blocks = 0;
-  std::uint32_t is_awaited = 0;  // 1: a probe has entered it, the table is not there yet
+  std::uint16_t is_awaited = 0;   // 1: a probe has entered it, the table is not there yet
+  std::uint16_t interpreter = 0;  // which one it is of kUnwindInterpreters; 0: none
 };
 static_assert(sizeof(UnwindFile) == 16);
 
@@ -108,10 +117,10 @@ struct UnwindWanted {
 static_assert(sizeof(UnwindWanted) == 56);
 
 // What routines keep between them (unwind_state.h).
-constexpr std::uint32_t kUnwindStateBytes = 472;
+constexpr std::uint32_t kUnwindStateBytes = 496;
 
 // What firings leave to one another, behind the busy flag of their scratch frame.
-constexpr std::uint32_t kUnwindCacheAt = 8, kUnwindCacheBytes = 424;
+constexpr std::uint32_t kUnwindCacheAt = 8, kUnwindCacheBytes = 488;
 
 // Whether user stacks of this machine's programs are unwound so.
 bool unwinds(const Unit& unit);
@@ -119,6 +128,8 @@ bool unwinds(const Unit& unit);
 // (frames, state, cache) -> how many frames, innermost first; zeros behind them. Below 0
 // when the thread runs 32-bit code, which has no tables.
 void emit_unwind(Unit& unit, Label name, std::uint32_t bytes);
+// (frames, state, cache, python's): the same for jstack(), which does not count them.
+void emit_unwind_sources(Unit& unit, Label name, std::uint32_t bytes);
 // (state, cache): what is in the cache is of this thread's mappings, as they are now.
 void emit_unwind_begin(Unit& unit, Label name);
 // (state, cache) -> 1 when it has become that of the caller, 0 when there is none.

@@ -24,17 +24,20 @@ enum UnwindState : std::int32_t {
   kFirstIndex = 64,  // its UnwindFile
   kFirstBlock = 72,
   kBlocks = 80,
-  kRegisters = 88,    // pt_regs, as a number
-  kMm = 96,           // likewise
-  kTrampoline = 104,  // where functions return to whose return somebody probes
-  kReturns = 112,     // where they would: return_instance of the next of them
-  kReturnSlot = 120,  // where the return address was
-  kCount = 128,
-  kAddress = 136,  // whose code is looked for
-  kNode = 144,     // of the tree of mappings; in the end, the mapping
-  kRbx = 152,      // where rbx is, or kRbxInRegister or kRbxLost
-  kUser = 160,     // of the stack
-  kWords = 224,    // of the kernel's memory
+  kInterpreter = 88,
+  kRegisters = 96,    // pt_regs, as a number
+  kMm = 104,          // likewise
+  kTrampoline = 112,  // where functions return to whose return somebody probes
+  kReturns = 120,     // where they would: return_instance of the next of them
+  kReturnSlot = 128,  // where the return address was
+  kCount = 136,
+  kAddress = 144,  // whose code is looked for
+  kNode = 152,     // of the tree of mappings; in the end, the mapping
+  kRbx = 160,      // where rbx is, or kRbxInRegister or kRbxLost
+  kOwner = 168,    // which interpreter the last frame's code is of, and where that is
+  kOwnerAt = 176,  //   mapped from its file's beginning on: for jstack() only
+  kUser = 184,     // of the stack
+  kWords = 248,    // of the kernel's memory
 };
 constexpr std::int32_t kUserBytes = 64, kWordsBytes = 248;  // all of a maple node but its first
 static_assert(kWords + kWordsBytes <= kUnwindStateBytes);

@@ -37,8 +37,12 @@ void write_stack(Json& json, FieldText& fields, const Value& value) {
     if (!symbol.name.empty()) {
       json.field("name", symbol.name);
     }
-    json.field("offset",
-               fmt::format("0x{:x}", symbol.name.empty() ? frame.address : symbol.offset));
+    if (symbol::is_source_frame(frame.address)) {
+      if (frame.line != 0) json.field("line", std::uint64_t{frame.line});
+    } else {
+      json.field("offset",
+                 fmt::format("0x{:x}", symbol.name.empty() ? frame.address : symbol.offset));
+    }
     json.end_object();
   });
   json.end_array().end_object();

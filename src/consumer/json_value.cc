@@ -30,13 +30,19 @@ void write_frames(Json& json, FieldText& fields, const Value& value) {
     if (!symbol.module.empty()) {
       json.field("module", symbol.module);
     }
+    if (!symbol.name.empty()) {
+      json.field("symbol", symbol.name);
+    }
     if (frame.is_inlined) {
-      json.field("symbol", symbol.name).key("inlined").boolean(true);
-    } else if (!symbol.name.empty()) {
-      json.field("symbol", symbol.name).field("offset", symbol.offset);
+      json.key("inlined").boolean(true);
+    } else if (!symbol.name.empty() && !symbol::is_source_frame(frame.address)) {
+      json.field("offset", symbol.offset);
+    }
+    if (!frame.file.empty()) {
+      json.field("file", frame.file);
     }
     if (frame.line != 0) {
-      json.field("file", frame.file).field("line", std::uint64_t{frame.line});
+      json.field("line", std::uint64_t{frame.line});
     }
     json.end_object();
   });

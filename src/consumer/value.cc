@@ -231,6 +231,7 @@ std::string FieldText::symbol_text(FieldKind kind, std::uint64_t tgid, std::uint
 }
 
 std::string NamedFrame::text() const {
+  if (symbol::is_source_frame(address)) return symbol::source_text(file, symbol.name, line);
   std::string out = symbol::text_of(symbol, address, true);
   if (is_inlined) out += " (inlined)";
   if (line != 0) out += fmt::format(" at {}:{}", symbol::object_name(file), line);
@@ -244,7 +245,10 @@ void FieldText::each_named_frame(const Value& stack, const std::function<void(Na
   const auto pid = is_of_user ? static_cast<std::int32_t>(tgid_of(stack)) : 0;
   bool is_return = false;
   each_frame(stack, [&](std::uint64_t address) {
-    if (is_of_user && resolver_.shows_source()) {
+    if (is_of_user && symbol::is_source_frame(address)) {
+      add_source(pid, address, each);
+      is_return = true;
+    } else if (is_of_user && resolver_.shows_source()) {
       const bool is_signal = resolver_.is_signal_return(pid, UserAddr(address));
       add_named(pid, address, is_return && !is_signal, each);
       is_return = !is_signal;
@@ -278,6 +282,18 @@ void FieldText::name_frame(std::int32_t pid, bool is_return, NamedFrame& frame) 
     symbol = std::move(caller);
     ++symbol.offset;
   }
+}
+
+// A function that an interpreter runs.
+void FieldText::add_source(std::int32_t pid, std::uint64_t address,
+                           const std::function<void(NamedFrame&)>& each) {
+  NamedFrame frame;
+  frame.address = address;
+  if (resolver_.user(pid, UserAddr(address), frame.symbol)) {
+    frame.file = std::exchange(frame.symbol.module, {});
+    frame.line = frame.symbol.line;
+  }
+  each(frame);
 }
 
 void FieldText::add_named(std::int32_t pid, std::uint64_t address, bool is_return,

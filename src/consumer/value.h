@@ -52,7 +52,8 @@ void each_frame(const Value& stack, const Each& each) {
 struct NamedFrame {
   std::uint64_t address = 0;
   symbol::Symbol symbol;
-  std::string file;  // its path; empty when it is not known, or not asked for
+  // Its path; empty when it is not known, or not asked for. Functions of Python have it always.
+  std::string file;
   std::uint32_t line = 0;
   bool is_inlined = false;  // into the next one
 
@@ -103,6 +104,8 @@ class FieldText {
 
   void append_stack(std::string& out, const Value& value, std::uint32_t indent, const Piece* piece);
   void name_frame(std::int32_t pid, bool is_return, NamedFrame& frame);
+  void add_source(std::int32_t pid, std::uint64_t address,
+                  const std::function<void(NamedFrame&)>& each);
   void add_named(std::int32_t pid, std::uint64_t address, bool is_return,
                  const std::function<void(NamedFrame&)>& each);
   std::string symbol_text(record::FieldKind kind, std::uint64_t tgid, std::uint64_t address,

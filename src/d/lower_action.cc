@@ -90,9 +90,13 @@ std::optional<FieldKind> Lowerer::probe_part(const Expr* e) const {
   }
 }
 
-ValueId Lowerer::stack_bytes(const FieldType& type) {
-  return operation(type.kind == FieldKind::kStack ? ir::Op::kStack : ir::Op::kUstack,
-                   ir::Type::bytes(type.size), {});
+// jstack() is ustack() with room for names: its second argument is then not 0.
+ValueId Lowerer::stack_bytes(const Expr* e, const FieldType& type) {
+  ir::Op op = type.kind == FieldKind::kStack ? ir::Op::kStack : ir::Op::kUstack;
+  const bool has_room =
+      e->args.size() < 2 ? static_cast<Fn>(e->index) == Fn::kJstack : e->args[1]->int_value != 0;
+  if (op == ir::Op::kUstack && has_room) op = ir::Op::kJstack;
+  return operation(op, ir::Type::bytes(type.size), {});
 }
 
 // sym(), mod(), uaddr(), ...: an address that the consumer resolves.
@@ -107,7 +111,7 @@ void Lowerer::symbol_field(const Expr* e) {
 void Lowerer::stack_field(const Expr* e) {
   const FieldType type = field_type(e, world_, rules_);
   b_->at(e->span);
-  field(type, stack_bytes(type));
+  field(type, stack_bytes(e, type));
 }
 
 // An argument of printf(); `conversion` is what shows it.

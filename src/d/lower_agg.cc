@@ -20,7 +20,7 @@ ValueId Lowerer::key(const Expr* e, const FieldType& type) {
     case FieldKind::kStack:
     case FieldKind::kUstack:
       b_->at(e->span);
-      return stack_bytes(type);
+      return stack_bytes(e, type);
     case FieldKind::kSym:
     case FieldKind::kMod:
       return value(e->args[0]);

@@ -217,7 +217,7 @@ class Lowerer {
   void symbol_field(const Expr* e);
   void stack_field(const Expr* e);
   void printf(const Expr* e, record::Action& out);
-  ValueId stack_bytes(const record::FieldType& type);
+  ValueId stack_bytes(const Expr* e, const record::FieldType& type);
   std::optional<record::FieldKind> probe_part(const Expr* e) const;
 
   // lower_effect.cc

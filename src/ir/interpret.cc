@@ -103,6 +103,7 @@ class Machine {
         return call(inst);
       case Op::kStack:
       case Op::kUstack:
+      case Op::kJstack:
       case Op::kUserAddr:
         values_[inst.result].bytes = frames(inst);
         return true;

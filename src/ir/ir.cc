@@ -153,6 +153,8 @@ const char* op_name(Op op) {
       return "stack";
     case Op::kUstack:
       return "ustack";
+    case Op::kJstack:
+      return "jstack";
     case Op::kUserAddr:
       return "user_addr";
     case Op::kCall:

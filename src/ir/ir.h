@@ -170,9 +170,10 @@ enum class Op : std::uint8_t {
   kToString,      // (string or bytes) -> string of `type`: truncates or pads
   kStack,         // -> bytes: kernel frames, size/8 of them, zero-padded
   kUstack,        // -> bytes: u64 tgid, then (size-8)/8 user frames, zero-padded
-  kUserAddr,      // (addr) -> bytes(16): u64 tgid, u64 address
-  kCall,          // the subroutine `index`; strings are cut to `type`
-  kAddressText,   // (words...) -> string: imm says whose, see ir/address_text.h
+  kJstack,       // the same, with the functions that an interpreter runs in the place of its frames
+  kUserAddr,     // (addr) -> bytes(16): u64 tgid, u64 address
+  kCall,         // the subroutine `index`; strings are cut to `type`
+  kAddressText,  // (words...) -> string: imm says whose, see ir/address_text.h
   // Scratch memory, Program::scratch_size bytes of it: what a firing allocates
   // is its own until it ends, whatever clause allocated it, and lies at a
   // kernel address. Only there do the writing operations write: they fault

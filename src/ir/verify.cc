@@ -226,6 +226,7 @@ class Verifier {
         return to_string_op(inst);
       case Op::kStack:
       case Op::kUstack:
+      case Op::kJstack:
         if (takes(inst, 0, 0)) gives(inst, TypeKind::kBytes);
         if (inst.type.size % 8 != 0) fail("{} of {} bytes", op_name(inst.op), inst.type.size);
         return;

@@ -109,6 +109,7 @@ bpf::UnwindOffsets unwind_offsets(const types::Catalog& types) {
   at.task_leader = place(types, "task_struct", "group_leader");
   at.task_start = place(types, "task_struct", "start_time");
   at.task_execs = place(types, "task_struct", "self_exec_id");
+  at.task_thread_base = deep_place(types, "task_struct", {"thread", "fsbase"});
   at.mm_sequence = deep_place(types, "mm_struct", {"mm_lock_seq", "sequence"});
   if (at.mm_sequence < 0) {  // before 6.13
     at.mm_sequence = place(types, "mm_struct", "mm_lock_seq");
@@ -209,10 +210,14 @@ bpf::NumberOffsets number_offsets(const types::Catalog* known) {
 
 bool unwinds(const ir::Program& program) {
   return has_inst(program, [](const ir::Inst& inst) {
-    return inst.op == ir::Op::kUstack ||
+    return inst.op == ir::Op::kUstack || inst.op == ir::Op::kJstack ||
            (inst.op == ir::Op::kBuiltin &&
             (inst.builtin == ir::Builtin::kUcaller || inst.builtin == ir::Builtin::kUstackdepth));
   });
+}
+
+bool names_sources(const ir::Program& program) {
+  return has_inst(program, [](const ir::Inst& inst) { return inst.op == ir::Op::kJstack; });
 }
 
 bool loads_from_kernel(const ir::Program& program) {
@@ -243,6 +248,7 @@ void describe_needs(kernel::Kernel& kernel, const types::Catalog& types, const i
   if (needs.may_wait) find_sections(types, machine);
   find_task_cast(types, program, machine);
   if (unwinds(program)) machine.unwind = unwind_offsets(types);
+  machine.unwind.with_sources = names_sources(program) && machine.unwind.task_thread_base >= 0;
   if (needs.reads_kernel || unwinds(program) || loads_from_kernel(program)) {
     machine.words.cast = types.function_number(kCast, "vmlinux");
     machine.words.type = types.number(types::Tag::kStruct, "maple_range_64", "vmlinux");

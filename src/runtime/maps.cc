@@ -180,7 +180,7 @@ Status Maps::create_tables(kernel::Kernel& kernel, const bpf::Memory& memory, co
 }
 
 // See bpf/unwind.h.
-Status Maps::create_unwind(kernel::Kernel& kernel) {
+Status Maps::create_unwind(kernel::Kernel& kernel, bool with_sources) {
   const auto fd = [this](bpf::UnwindMap which) -> Fd& {
     return unwind_[static_cast<std::size_t>(which)];
   };
@@ -209,6 +209,14 @@ Status Maps::create_unwind(kernel::Kernel& kernel) {
   wanted.value_bytes = 0;
   wanted.entries = bpf::kUnwindWantedBytes;
   DT_ASSIGN(fd(bpf::UnwindMap::kWanted), kernel.create_map(wanted));
+  if (!with_sources) return {};
+  kernel::MapSpec sources;
+  sources.name = "dt_uw_sources";
+  sources.type = BPF_MAP_TYPE_HASH;
+  sources.key_bytes = sizeof(std::uint64_t);
+  sources.value_bytes = sizeof(symbol::SourceRecord);
+  sources.entries = bpf::kSourceRecords;
+  DT_ASSIGN(fd(bpf::UnwindMap::kSources), kernel.create_map(sources));
   return {};
 }
 
@@ -235,7 +243,7 @@ Result<Maps> Maps::create(kernel::Kernel& kernel, const bpf::Memory& memory, con
     DT_TRY(maps.create_ring(kernel, memory.machine.cpus, sizes));
   }
   if (memory.uses_unwind) {
-    DT_TRY(maps.create_unwind(kernel));
+    DT_TRY(maps.create_unwind(kernel, memory.uses_sources));
   }
   return maps;
 }

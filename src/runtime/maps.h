@@ -68,7 +68,7 @@ class Maps {
   Maps() = default;
   Status create_arrays(kernel::Kernel& kernel, const bpf::Memory& memory);
   Status create_tables(kernel::Kernel& kernel, const bpf::Memory& memory, const Sizes& sizes);
-  Status create_unwind(kernel::Kernel& kernel);
+  Status create_unwind(kernel::Kernel& kernel, bool with_sources);
   Status create_ring(kernel::Kernel& kernel, std::uint32_t cpus, const Sizes& sizes);
 
   std::array<Fd, bpf::kUnwindMaps> unwind_;

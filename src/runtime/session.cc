@@ -148,6 +148,13 @@ Status Session::prepare_stacks(std::span<const pid_t> first) {
   return unwinder_->prepare(first, first.empty() ? kMost : std::chrono::milliseconds{0});
 }
 
+std::optional<symbol::SourceName> Session::source(std::uint64_t name) const {
+  const Fd& sources = maps_.unwind(bpf::UnwindMap::kSources);
+  symbol::SourceRecord record;
+  if (!sources.valid() || !kernel_.lookup(sources, &name, &record).ok()) return std::nullopt;
+  return symbol::source_name_of(record);
+}
+
 void Session::expect_code(const kernel::ProcessEvent& event) {
   if (unwinder_ != nullptr) {
     unwinder_->expect(event);

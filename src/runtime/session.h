@@ -31,6 +31,7 @@
 #include "runtime/retained.h"
 #include "runtime/unwinder.h"
 #include "runtime/waiter.h"
+#include "symbol/source_frame.h"
 
 namespace dt::runtime {
 
@@ -76,6 +77,8 @@ class Session {
   bool unwinds() const { return unwinder_ != nullptr; }
   // A process has just mapped this.
   void expect_code(const kernel::ProcessEvent& event);
+  // What a probe has read of a function that stands in a stack: symbol/source_frame.h.
+  std::optional<symbol::SourceName> source(std::uint64_t name) const;
   // How many user stacks ended where the table of a program was not there yet.
   std::uint64_t cut_stacks() const { return unwinder_ == nullptr ? 0 : unwinder_->cut(); }
 

@@ -149,6 +149,17 @@ Status UnwindTables::set(const bpf::UnwindFileKey& key, const bpf::UnwindFile& f
   return kernel_->update(maps_->unwind(bpf::UnwindMap::kFiles), &key, &file);
 }
 
+std::uint16_t UnwindTables::interpreter(const symbol::PythonImage& image) {
+  const auto known = std::find(interpreters_.begin(), interpreters_.end(), image);
+  const auto number = static_cast<std::size_t>(known - interpreters_.begin()) + 1;
+  if (known != interpreters_.end()) return static_cast<std::uint16_t>(number);
+  if (number >= bpf::kUnwindInterpreters) return 0;
+  std::memcpy(rules_memory_.data + bpf::kUnwindInterpretersOffset + number * sizeof image, &image,
+              sizeof image);
+  interpreters_.push_back(image);
+  return static_cast<std::uint16_t>(number);
+}
+
 // What probes remember of files is not used any more.
 void UnwindTables::renounce() {
   auto* const count =

@@ -24,6 +24,7 @@
 #include "symbol/needed.h"
 #include "symbol/objects.h"
 #include "symbol/process.h"
+#include "symbol/python.h"
 
 namespace dt::runtime {
 namespace {
@@ -180,6 +181,9 @@ bool Unwinder::make(const File& file) {
     const auto table = symbol::frame_table(*elf);
     const auto added = table.ok() ? add(*table) : Result<bpf::UnwindFile>(made);
     if (added.ok()) made = *added;
+    if (const auto python = symbol::python_image(*elf)) {
+      made.interpreter = tables_.interpreter(*python);
+    }
   }
   return tables_.set(file.key, made).ok();
 }

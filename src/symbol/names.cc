@@ -7,6 +7,9 @@
 namespace dt::symbol {
 
 std::string text_of(const Symbol& symbol, std::uint64_t address, bool with_offset) {
+  if (is_source_frame(address)) {
+    return source_text(symbol.module, symbol.name, symbol.line);
+  }
   if (symbol.module.empty()) {
     return fmt::format("0x{:x}", address);
   }

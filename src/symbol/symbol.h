@@ -5,11 +5,13 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "support/ids.h"
 #include "support/result.h"
+#include "symbol/source_frame.h"
 
 namespace dt::kernel {
 struct ProcessEvent;
@@ -21,6 +23,9 @@ struct Symbol {
   std::string module;        // "vmlinux", a module's name, or an object's base name
   std::string name;          // empty when only the module is known
   std::uint64_t offset = 0;  // from the symbol's start (or the module's, without a name)
+  // Of a function that an interpreter runs (source_frame.h), whose file is `module`: the
+  // line, or 0 where it has none.
+  std::uint32_t line = 0;
 };
 
 // Where code comes from: a function that was inlined, or, without a name, the one that
@@ -51,6 +56,9 @@ class Resolver {
   virtual bool kernel(KernelAddr address, Symbol& out) = 0;
   // `pid` is the tgid in the initial namespace of the tracer.
   virtual bool user(std::int32_t pid, UserAddr address, Symbol& out) = 0;
+  // From now on functions that interpreters run are asked for by their names.
+  using FindSource = std::function<std::optional<SourceName>(std::uint64_t name)>;
+  virtual void find_sources_with(FindSource /*find*/) {}
   // Learn what can be learned of the process while it lives: it may have mapped
   // libraries, or executed another program, since the last time.
   virtual void note_process(std::int32_t pid) = 0;

@@ -18,6 +18,7 @@
 #include <deque>
 #include <map>
 #include <optional>
+#include <unordered_map>
 
 #include "support/fd.h"
 #include "symbol/debug_file.h"
@@ -92,6 +93,7 @@ class SystemResolver final : public Resolver {
   explicit SystemResolver(std::shared_ptr<Kallsyms> kallsyms) : kallsyms_(std::move(kallsyms)) {}
   bool kernel(KernelAddr address, Symbol& out) override;
   bool user(std::int32_t pid, UserAddr address, Symbol& out) override;
+  void find_sources_with(FindSource find) override { find_source_ = std::move(find); }
   void note_process(std::int32_t pid) override { processes_.note(pid, !processes_.are_followed()); }
   void follow_processes() override { processes_.follow(); }
   void learn(const kernel::ProcessEvent& event) override;
@@ -145,6 +147,7 @@ class SystemResolver final : public Resolver {
   const ElfSymbols& object(std::int32_t pid, const Mapping& mapping);
   const ElfSymbols& vdso();
   bool jit(std::int32_t pid, Life& life, UserAddr address, Symbol& out);
+  bool source(std::uint64_t frame, Symbol& out);
 
   std::shared_ptr<Kallsyms> kallsyms_;
   std::optional<KernelSymbols> kernel_;
@@ -163,6 +166,8 @@ class SystemResolver final : public Resolver {
   std::map<ObjectKey, Edition> editions_;  // the last one of each file
   std::uint32_t last_edition_ = 0;
   std::optional<ElfSymbols> vdso_;
+  FindSource find_source_;                                     // of functions that interpreters run
+  std::unordered_map<std::uint64_t, SourceName> interpreted_;  // those that were found
   std::string notice_;
   bool has_doubted_ = false;
   bool demangles_ = true;
@@ -453,7 +458,24 @@ bool SystemResolver::jit(std::int32_t pid, Life& life, UserAddr address, Symbol&
   return true;
 }
 
+bool SystemResolver::source(std::uint64_t frame, Symbol& out) {
+  const std::uint64_t name = source_name(frame);
+  auto known = interpreted_.find(name);
+  if (known == interpreted_.end()) {
+    auto found = name != 0 && find_source_ ? find_source_(name) : std::nullopt;
+    if (!found) {
+      return false;
+    }
+    known = interpreted_.emplace(name, std::move(*found)).first;
+  }
+  out = Symbol{known->second.file, known->second.function, 0, source_line(frame)};
+  return true;
+}
+
 bool SystemResolver::user(std::int32_t pid, UserAddr address, Symbol& out) {
+  if (is_source_frame(address.value)) {
+    return source(address.value, out);
+  }
   const auto [life, mapping] = processes_.find(pid, address.value);
   if (mapping == nullptr) {
     return false;
