@@ -126,12 +126,20 @@ bpf::Reg load_kernel(bpf::Emitter& emitter, bpf::Reg base, std::int32_t offset) 
   return emitter.load(8, read_kernel(emitter, base, offset, 8), 0);
 }
 
-// The process has ended since its objects were looked at, as of all that there are some will: it
-// has no program any more.
-bool is_gone(pid_t pid, const Error& error) {
+// What has become of the process since its objects were looked at, as of some of all that there
+// are: it has no program any more, or not that file. nullopt: the error is about something else.
+std::optional<Error> fate_of(const UprobePlace& place, const Error& error) {
+  if (error.code != ENOENT && error.code != ESRCH) return std::nullopt;
   char program[1];
-  return (error.code == ENOENT || error.code == ESRCH) &&
-         ::readlink(fmt::format("/proc/{}/exe", pid).c_str(), program, sizeof program) < 0;
+  if (::readlink(fmt::format("/proc/{}/exe", place.pid).c_str(), program, sizeof program) < 0) {
+    return Error{fmt::format("process {} has ended before its probes were there", place.pid),
+                 error.code, "", ""};
+  }
+  if (::access(place.path.c_str(), F_OK) == 0) return std::nullopt;
+  return Error{fmt::format("process {} has changed before its probes were there: it no longer has "
+                           "{}",
+                           place.pid, place.path),
+               error.code, "run it again", ""};
 }
 
 Error name_refused(Error error, Places places, const Attach& attach) {
@@ -221,7 +229,12 @@ Result<std::unique_ptr<Attachment>> Uprobes::attach(std::vector<UprobePlace> pla
     const auto those = Places(places).subspan(i, end - i);
     Result<Held> link = attach_one(those);
     const bool is_one_of_many = places.front().pid != places.back().pid;
-    if (!link.ok() && is_one_of_many && is_gone(places[i].pid, link.error())) continue;
+    if (!link.ok() && places[i].pid != 0) {
+      if (auto fate = fate_of(places[i], link.error())) {
+        if (is_one_of_many) continue;
+        return std::move(*fate);
+      }
+    }
     if (!link.ok()) return name_refused(std::move(link.error()), those, attach_one);
     links.push_back(std::move(*link));
   }

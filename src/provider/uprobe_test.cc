@@ -115,7 +115,7 @@ TEST(Uprobe, WithoutLinksTheKernelsTypesMustTellOfEvents) {
   EXPECT_TRUE(Uprobes(kNoTypes, has_it).program_spec("pid:entry").ok());
 }
 
-TEST(Uprobe, OfSeveralProcessesOneMayHaveEnded) {
+TEST(Uprobe, OfSeveralProcessesOneMayHaveEndedOrChanged) {
   const probe::Probe probe{ProbeId(1), {"pid7", "a", "f", "entry"}, {"pid:entry", 0}};
   std::vector<UprobePlace> places;
   // There are no such numbers.
@@ -131,17 +131,24 @@ TEST(Uprobe, OfSeveralProcessesOneMayHaveEnded) {
     ASSERT_EQ(kernel.uprobes.size(), 2U);
     EXPECT_EQ(kernel.uprobes[1].pid, 5'000'009);
   }
-  // One that lives is told of, and so is one that was named alone.
+  const auto first_fails = [&](const std::vector<UprobePlace>& those) {
+    kernel::FakeKernel kernel;
+    const Fd fd = program(kernel);
+    kernel.fail(Call::kAttachUprobes, 1, ENOENT);
+    const auto attached = Uprobes(kNoTypes, has_it).attach(those, fd, kernel);
+    return attached.ok() ? std::string() : attached.error().text;
+  };
+  // One that was named alone is told of.
+  EXPECT_EQ(first_fails({places[2]}), "process 5000009 has ended before its probes were there");
   places[1].pid = ::getpid();
   std::swap(places[0], places[1]);
-  kernel::FakeKernel alive;
-  const Fd other = program(alive);
-  alive.fail(Call::kAttachUprobes, 1, ENOENT);
-  EXPECT_FALSE(Uprobes(kNoTypes, has_it).attach(places, other, alive).ok());
-  kernel::FakeKernel kernel;
-  const Fd fd = program(kernel);
-  kernel.fail(Call::kAttachUprobes, 1, ENOENT);
-  EXPECT_FALSE(Uprobes(kNoTypes, has_it).attach({places[2]}, fd, kernel).ok());
+  EXPECT_EQ(first_fails({places[0]}), fmt::format("process {} has changed before its probes were "
+                                                  "there: it no longer has /a",
+                                                  ::getpid()));
+  EXPECT_EQ(first_fails(places), "") << "it executes another program now";
+  // Of one that lives and has the file, the kernel means something else.
+  places[0].path = "/proc/self/exe";
+  EXPECT_NE(first_fails(places), "");
 }
 
 class UprobeRefused : public testing::TestWithParam<bool> {};
