@@ -14,14 +14,18 @@ class Program:
     entries: descriptions OBJECT:FUNCTION of functions at whose entry a probe is.
     steps: of functions with a probe at each instruction.
     rows: the beginnings of names of files with probes where their .eh_frame has a row.
-    attach: it is started by us, and dtrace comes later; else by dtrace."""
+    attach: it is started by us, and dtrace comes later; else by dtrace.
+    variables: of its environment.
+    is_hard: samples of all kinds are taken, however few are wanted."""
 
-    def __init__(self, name, command, entries=(), steps=(), rows=(), stdin=None, attach=False, user=None, warm_s=0.0):
+    def __init__(self, name, command, entries=(), steps=(), rows=(), stdin=None, attach=False, user=None, warm_s=0.0,
+                 variables=None, is_hard=False):
         self.name, self.command, self.stdin = name, command, stdin
         self.entries = [f"libc.so.6:{function}" for function in LIBC] + list(entries)
         self.steps = ["libc.so.6:malloc", "libc.so.6:free", *steps]
         self.rows = ["libc.so", *rows]
         self.attach, self.user, self.warm_s = attach, user, warm_s
+        self.environment, self.is_hard = {**os.environ, **(variables or {})}, is_hard
 
 
 def installed(*paths):
@@ -71,6 +75,32 @@ while (1) {
 }
 """
 
+MAWK = r"""
+function fib(n) { return n < 2 ? n : fib(n - 1) + fib(n - 2) }
+BEGIN {
+  srand(1)
+  for (;;) {
+    fib(12)
+    s = ""
+    for (i = 0; i < 300; i++) { s = s sprintf("%08x ", rand() * 2 ^ 31); h[i % 50] = length(s) }
+    n = split(s, parts, " ")
+    gsub(/[0-9]+[a-f]/, "<&>", s)
+    if (match(toupper(substr(s, 5, 99)), /A+B/)) x = substr(s, RSTART)
+  }
+}
+"""
+
+DASH = r"""
+fib() { if [ $1 -lt 2 ]; then echo $1 >/dev/null; else fib $(($1 - 1)); fib $(($1 - 2)); fi; }
+while :; do
+  fib 8
+  for word in one two three four; do
+    case $word in *o*) set -- "$word" "${word%o*}" ;; *) eval "x_$word=\${#word}" ;; esac
+    printf '%s %05d\n' "$word" $# >/dev/null
+  done
+done
+"""
+
 RUBY = r"""
 srand(1)
 def fib(n) n < 2 ? n : fib(n - 1) + fib(n - 2) end
@@ -110,7 +140,13 @@ POSTGRES = ("SELECT a % 1009, count(*), max(md5(b::text)), sum(b::numeric * 1.5)
 def hard(home):
     """Ours (hard.c)."""
     return Program("hard", [installed(workload("hard"))], steps=["a.out:on_tick", "a.out:deep", "a.out:thrown"],
-                   rows=["hard"])
+                   rows=["hard"], is_hard=True)
+
+
+def lazy(home):
+    """The same, where each call into a library goes through the PLT and the loader, which looks for it again."""
+    return Program("hard, bound at each call", [installed(workload("hard"))], rows=["ld-linux"], is_hard=True,
+                   variables={"LD_BIND_NOT": "1"})
 
 
 def bash(home):
@@ -125,6 +161,14 @@ def sort(home):
                    steps=["libc.so.6:strcoll_l", "libc.so.6:fwrite_unlocked"], rows=["sort"])
 
 
+def dash(home):
+    return Program("dash", [installed("/bin/dash"), "-c", DASH], rows=["dash"])
+
+
+def mawk(home):
+    return Program("mawk", [installed("/usr/bin/mawk"), MAWK], rows=["mawk"])
+
+
 def gzip(home):
     return Program("gzip", [installed("/bin/gzip", "/usr/bin/gzip"), "-9", "-c"], stdin="/dev/urandom", rows=["gzip"])
 
@@ -132,6 +176,10 @@ def gzip(home):
 def xz(home):
     return Program("xz", [installed("/usr/bin/xz"), "-T1", "-2", "-c"], stdin="/dev/urandom",
                    entries=["liblzma:lzma_code"], steps=["liblzma:lzma_code"], rows=["liblzma"])
+
+
+def zstd(home):
+    return Program("zstd", [installed("/usr/bin/zstd"), "-b5", "-i600"], rows=["zstd"])
 
 
 def python(home):
@@ -195,13 +243,27 @@ def ruby(home):
                    rows=["libruby"])
 
 
-def clang(home):
-    with open(f"{home}/big.c", "w") as file:
+def write_functions(path):
+    """A program in C that a compiler takes long for."""
+    with open(path, "w") as file:
         for i in range(3000):
             file.write(f"int f{i}(int *a, int n) {{ int s = {i}; for (int i = 0; i < n; i++) "
                        f"{{ if (a[i] % {i + 2}) s += a[i] * s; else a[i] = s ^ {i}; }} return s; }}\n")
-    return Program("clang", [installed("/usr/lib/llvm-14/bin/clang", "/usr/bin/clang"), "-O2", "-c", f"{home}/big.c",
-                             "-o", f"{home}/big.o"])
 
 
-ALL = [hard, bash, sort, gzip, xz, python, perl, sqlite3, openssl, postgres, java, node, ruby, clang]
+def clang(home):
+    write_functions(f"{home}/clang.c")
+    return Program("clang", [installed("/usr/lib/llvm-14/bin/clang", "/usr/bin/clang"), "-O2", "-c",
+                             f"{home}/clang.c", "-o", f"{home}/clang.o"])
+
+
+def cc1(home):
+    """gcc's."""
+    write_functions(f"{home}/cc1.c")
+    return Program("cc1", [installed("/usr/lib/gcc/x86_64-linux-gnu/12/cc1"), "-quiet", "-O2", f"{home}/cc1.c", "-o",
+                           "/dev/null"])
+
+
+# What takes long to start comes first, as several are looked at at a time.
+ALL = [node, java, openssl, hard, lazy, bash, postgres, dash, sort, gzip, xz, zstd, mawk, python, perl, sqlite3, ruby,
+       clang, cc1]

@@ -93,6 +93,10 @@ class Sample:
         """There is an .eh_frame for all of it."""
         return not any("?" in frame for frame in self.theirs)
 
+    def is_in(self, name):
+        """Whether its innermost frame is in a module with such a name."""
+        return bool(self.ours) and name in self.ours[0].get("module", "")
+
     def is_next(self, pc, sp):
         """Whether a thread that is at pc and sp can have carried out just one instruction since the record."""
         from_pc, from_sp = int(self.registers[16], 16), int(self.registers[7], 16)
@@ -153,6 +157,7 @@ def wait_until_stopped(pid, tid, seconds=1):
                     return True
         except OSError:
             return False
+        time.sleep(0.0002)  # not to keep from a CPU what is to stop
     return False
 
 
@@ -206,7 +211,7 @@ def clauses(program, kinds, count, rows):
               "row": (rows, "1", f"seen_row++ % 5 == 0 && {each}")}
     # Where stop() fails, as it may in an interrupt, there is no record.
     text = "int busy, went_on; BEGIN { printf(\"live\\n\"); } ERROR { busy = 0; }\n"
-    text += f"syscall::kill:entry /pid == {os.getpid()}/ {{ ++went_on; busy = 0; }}\n"
+    text += f"syscall::kill:entry /pid == {os.getpid()} && arg0 == $target/ {{ ++went_on; busy = 0; }}\n"
     for kind, most in zip(reversed(kinds), (count, max(count // 2, 1))):
         probes, where, when = places[kind]
         text += (f"int seen_{kind}, done_{kind};\n"
@@ -234,7 +239,7 @@ def start(program, kinds, until):
         return None, None
     with open(program.stdin or "/dev/null") as stdin:
         process = subprocess.Popen(program.command, user=program.user, group=program.user, cwd="/", stdin=stdin,
-                                   stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+                                   env=program.environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     time.sleep(max(program.warm_s, WARM_S))  # wherever it is then
     rows = None
     while "row" in kinds and (rows := row_probes(program, process.pid)) is None and time.monotonic() < until:
@@ -284,7 +289,7 @@ def one_run(program, kinds, count, libdw, until):
             script.flush()
             tracer = subprocess.Popen([DTRACE, "-qwBZ", "-x", "oformat=jsonl", "-o", f"/dev/fd/{theirs}", *target,
                                        "-s", script.name], pass_fds=[theirs], stdin=stdin, stdout=subprocess.DEVNULL,
-                                      stderr=subprocess.PIPE, text=True)
+                                      stderr=subprocess.PIPE, text=True, env=program.environment)
             os.close(theirs)
             samples, is_idle = take(ours, tracer, pid, count, libdw, until)
             return samples, tracer.communicate(timeout=GRACE_S)[1], is_idle

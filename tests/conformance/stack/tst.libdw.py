@@ -1,13 +1,15 @@
-# Stacks of Debian's programs are those that libdw makes of the stopped process, frame by frame. At most one of a
-# thousand has another frame; some end early, where a file's table is not there yet, which dtrace says, or where the
-# CFA is in another register than rsp and rbp, as in the loader's _dl_runtime_resolve: few of a program that is at work.
+# Stacks of Debian's programs are those that libdw makes of the stopped process, frame by frame: of a thousand at most
+# one is another. Not counted among these are as many as dtrace itself says ended early, as a file's table was not there
+# yet: few of a program that is at work.
 # @@timeout: 240
 #
-# DT_STACKS is how many, over all programs that are installed; DT_PROGRAMS names some of them; DT_SHOW is how many
-# mismatches of each are shown; DT_LOG names a file to add all of them to. With DT_WARM=SECONDS dtrace comes to
-# programs that have run for so long (-p), 0.3 if it is not set; with 0 it starts most of them (-c) and learns of their
-# libraries as they are mapped.
+# DT_STACKS is how many, over all programs that are installed; where few are wanted of a program, they are of one kind,
+# which is another one for the next program. DT_PROGRAMS names some of them; DT_SHOW is how many mismatches of each are
+# shown; DT_LOG names a file to add all of them to. With DT_WARM=SECONDS dtrace comes to programs that have run for so
+# long (-p), 0.3 if it is not set; with 0 it starts most of them (-c) and learns of their libraries as they are mapped.
+import concurrent.futures
 import os
+import re
 import shutil
 import sys
 import tempfile
@@ -20,70 +22,115 @@ from soundness import workload  # noqa: E402
 
 WANTED = 0.999
 WHOLE = 0.98
-STACKS = int(os.environ.get("DT_STACKS", "1000"))
+ENOUGH = 0.75  # of the stacks that are wanted
+STACKS = int(os.environ.get("DT_STACKS", "360"))
+FEW = 50  # of a program: of one kind
+AT_ONCE = 2  # programs
 SHOWN = int(os.environ.get("DT_SHOW", "2"))
 ONLY = os.environ.get("DT_PROGRAMS", "").split()
 
 
-def look_at(program, count, libdw):
-    """(compared, identical, end early), having said so; and whether there were enough."""
+class Results:
+    """Of one program, or of all: samples that were compared, and how many of those that are different are said to have
+    ended early."""
+
+    def __init__(self, samples=(), early=0):
+        self.samples = [sample for sample in samples if sample.is_compared]
+        self.different = [sample for sample in self.samples if not sample.is_identical]
+        self.early = min(early, sum(sample.is_cut for sample in self.different))
+
+    def add(self, other):
+        self.samples += other.samples
+        self.different += other.different
+        self.early += other.early
+
+    @property
+    def is_good(self):
+        compared, different = len(self.samples), len(self.different)
+        return different - self.early <= (1 - WANTED) * compared and different <= (1 - WHOLE) * compared
+
+    def __str__(self):
+        def count(name, is_one):
+            number = sum(is_one(sample) for sample in self.samples)
+            return f", {number} {name}" if number else ""
+
+        stacks = {tuple(sample.addresses) for sample in self.samples}
+        depth = sum(len(stack) for stack in stacks) / max(len(stacks), 1)
+        return (f"{len(self.samples) - len(self.different)} of {len(self.samples)} identical, {self.early} ended early; "
+                f"{len(stacks)} unlike each other, of {depth:.0f} frames"
+                + count("with signals", lambda sample: any("s" in frame for frame in sample.theirs))
+                + count("in the loader", lambda sample: sample.is_in("ld-linux"))
+                + count("in the vDSO", lambda sample: sample.is_in("[vdso]"))
+                + count("with code that no .eh_frame describes", lambda sample: not sample.is_described)
+                + count("that libdw does not follow to their end", lambda sample: sample.failed))
+
+
+def kinds_for(program, index, count):
+    """(kinds that are taken together, their share of what is left)."""
+    if count >= FEW or program.is_hard:
+        return [(kinds, 1 / (len(TOGETHER) - i)) for i, kinds in enumerate(TOGETHER)]
+    return [(TOGETHER[index % len(TOGETHER)], 1), (TOGETHER[-1], 1)]  # of which there are always some
+
+
+def look_at(make, index, count, home):
+    """Results, having said so; None where it is not installed."""
+    program = make(home)
+    if program.command[0] is None:
+        print(f"skipped {program.name}, which is not installed")
+        return None
     begun = time.monotonic()
     samples, errors = [], ""
-    for i, kinds in enumerate(TOGETHER):
-        some = (count - len(samples)) // (len(TOGETHER) - i)  # the last has what others could not
-        more, err = samples_of(program, kinds, max(some, 1), libdw, seconds=3 + count / 100)
-        samples += more
-        errors += err
-    compared = [sample for sample in samples if sample.is_compared]
-    different = [sample for sample in compared if not sample.is_identical]
-    states = {}
-    for sample in samples:
-        key = f"{sample.kind} {sample.state}"
-        states[key] = states.get(key, 0) + 1
-    outside = [sample for sample in compared if not sample.is_described]
-    cut = sum(sample.is_cut for sample in different)
-    signals = sum(any("s" in frame for frame in sample.theirs) for sample in compared)
-    depth = sum(len(sample.theirs) for sample in compared) / max(len(compared), 1)
-    print(f"{program.name}: {len(compared)} compared, {len(compared) - len(different)} identical, "
-          f"{cut} end too soon; {depth:.0f} frames each; {signals} with signals; {len(outside)} not all described by .eh_frame, of which "
-          f"{sum(sample.is_identical for sample in outside)} identical; {time.monotonic() - begun:.1f} s; "
-          + ", ".join(f"{states[key]} {key}" for key in sorted(states)), flush=True)
-    for sample in different[:SHOWN]:
-        print(sample, flush=True)
-    if different and "DT_LOG" in os.environ:
+    libdw = Libdw(workload("libdw_stacks"))
+    for kinds, share in kinds_for(program, index, count):
+        left = count - len(samples)
+        if left > 0:
+            more, err = samples_of(program, kinds, max(round(left * share), 1), libdw, seconds=4 + count / 100)
+            samples += more
+            errors += err
+    libdw.end()
+    results = Results(samples, sum(map(int, re.findall(r"(\d+) user stacks? ends? early", errors))))
+    states = [f"{sample.kind} {sample.state}" for sample in samples]
+    lines = [f"{program.name}: {results}; " + ", ".join(f"{states.count(one)} {one}" for one in sorted(set(states)))
+             + f"; {time.monotonic() - begun:.1f} s"]
+    lines += [str(sample) for sample in results.different[:SHOWN]]
+    if len(results.samples) < count * ENOUGH:
+        lines.append(f"{program.name}: too few stacks; dtrace said: {errors[:1000]}")
+    print("\n".join(lines), flush=True)
+    if results.different and "DT_LOG" in os.environ:
         with open(os.environ["DT_LOG"], "a") as log:
-            log.writelines(f"{program.name}\n{sample}\n" for sample in different)
-    if len(compared) < count * 0.8:
-        print(f"{program.name}: too few stacks; dtrace said: {errors[:1000]}")
-    return len(compared), len(compared) - len(different), cut, len(compared) >= count / 2
+            log.writelines(f"{program.name}\n{sample}\n" for sample in results.different)
+    return results
+
+
+def look_at_all(home):
+    """Results of each program."""
+    chosen = [make for make in programs.ALL if not ONLY or make.__name__ in ONLY]
+    each = -(-STACKS // len(chosen))
+    with concurrent.futures.ThreadPoolExecutor(AT_ONCE) as pool:
+        numbers = range(len(chosen))
+        found = list(pool.map(look_at, chosen, numbers, [each] * len(chosen), [home] * len(chosen)))
+    return [one for one in found if one is not None], each
 
 
 def main():
     if "DT_GUEST" in os.environ:
-        print("skipped: a guest is too slow to look at a thousand stacks of programs")
+        print("skipped: a guest is too slow to look at hundreds of stacks of programs")
         sys.exit(77)
     if not os.path.exists(workload("libdw_stacks")):
         print("skipped: libdw_stacks was not built, as there is no libdw-dev")
         sys.exit(77)
     home = tempfile.mkdtemp()
     os.chmod(home, 0o755)  # postgres is another user
-    libdw = Libdw(workload("libdw_stacks"))
     try:
-        found = []
-        for make in programs.ALL:
-            program = make(home) if not ONLY or make.__name__ in ONLY else None
-            if program and program.command[0] is None:
-                print(f"skipped {program.name}, which is not installed")
-            elif program:
-                found.append(program)
-        results = [look_at(program, max(STACKS // len(found), 1), libdw) for program in found]
-        libdw.end()
+        results, each = look_at_all(home)
     finally:
         shutil.rmtree(home)
-    compared, identical, early = (sum(result[i] for result in results) for i in range(3))
-    print(f"{identical} of {compared} stacks of {len(found)} programs are identical; {early} end early")
-    if (compared - identical - early > (1 - WANTED) * compared or identical < WHOLE * compared
-            or not all(result[3] for result in results)):
+    total = Results()
+    for one in results:
+        total.add(one)
+    print(f"{len(results)} programs: {total}")
+    if not total.is_good or len(total.samples) < ENOUGH * each * len(results) or not all(
+            one.samples for one in results):
         sys.exit(1)
 
 
