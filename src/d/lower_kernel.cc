@@ -35,7 +35,7 @@ types::Catalog::Found Lowerer::place_of(const KernelMember& one) const {
 }
 
 ValueId Lowerer::member_at(ValueId base, const KernelMember& one) {
-  const std::uint64_t offset = place_of(one).bit_offset / 8;
+  const auto offset = static_cast<std::int64_t>(place_of(one).bit_offset / 8);
   if (offset == 0) return base;
   return b_->binary(ir::Op::kAdd, base, b_->constant(offset), ir::Type::u64());
 }
