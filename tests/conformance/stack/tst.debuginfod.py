@@ -1,3 +1,4 @@
+# @@host
 # Debug files that are nowhere on this machine come from the servers of DEBUGINFOD_URLS: names and lines of a stripped
 # program. A server that is not there, or never answers, is said once, and the rest goes on; an interruption ends the wait.
 import os

@@ -1,3 +1,4 @@
+# @@host
 # -x lines and -x inlines say of each frame what addr2line says of its address: for compilers, versions of DWARF, debug
 # files, C++, calls that never return, handlers of signals, and programs that have ended and been deleted.
 import json

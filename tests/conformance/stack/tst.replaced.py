@@ -1,3 +1,4 @@
+# @@host
 # A program and a library that are replaced, or deleted, while a daemon runs them, as an upgrade does: names and lines are
 # those of what is mapped, never those of what lies there now.
 import os

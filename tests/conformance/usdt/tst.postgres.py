@@ -29,8 +29,13 @@ def main():
     if made.wait() != 0:
         return "initdb fails"
     # A server that is one process, and takes queries from its standard input.
-    server = as_user([BIN / "postgres", "--single", "-D", work / "data", "-c", "shared_buffers=16MB", "template1"],
-                     stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, text=True)
+    said = work / "said"
+    with said.open("w") as out:
+        server = as_user([BIN / "postgres", "--single", "-D", work / "data", "-c", "shared_buffers=16MB", "template1"],
+                         stdin=subprocess.PIPE, stdout=out, stderr=subprocess.DEVNULL, text=True)
+    # Its own transactions are done when it asks for queries.
+    while "backend>" not in said.read_text() and server.poll() is None:
+        time.sleep(0.01)
     program = """BEGIN { printf("goes\\n"); }
         postgresql$target:::query-start, postgresql$target:::query-done { printf("%s %s\\n", probename, copyinstr(arg0)); }
         postgresql$target:::query-plan-start, postgresql$target:::query-plan-done { @[probename] = count(); }
