@@ -416,7 +416,7 @@ namespace {
 // Writes emit_python_name()'s function.
 class NameCode {
  public:
-  NameCode(Unit& unit, Reg python) : unit_(unit), e_(unit.e), python_(python) {}
+  NameCode(Emitter& e, Reg python) : e_(e), python_(python) {}
 
   void write() {
     e_.store_imm(8, python_, kPythonWord, 0);
@@ -544,7 +544,6 @@ class NameCode {
     e_.store(8, python_, kPythonWord, hash);
   }
 
-  Unit& unit_;
   Emitter& e_;
   Reg python_;
   Label none_ = e_.label();
@@ -554,7 +553,7 @@ class NameCode {
 
 void emit_python_name(Unit& unit, Label name) {
   const Reg python = begin_routine(unit.e, name, "dt_python_name", {kPythonMemory})[0];
-  NameCode(unit, python).write();
+  NameCode(unit.e, python).write();
 }
 
 }  // namespace dt::bpf
