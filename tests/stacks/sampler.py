@@ -240,11 +240,16 @@ def start(program, kinds, until):
     with open(program.stdin or "/dev/null") as stdin:
         process = subprocess.Popen(program.command, user=program.user, group=program.user, cwd="/", stdin=stdin,
                                    env=program.environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    time.sleep(max(program.warm_s, WARM_S))  # wherever it is then
-    rows = None
-    while "row" in kinds and (rows := row_probes(program, process.pid)) is None and time.monotonic() < until:
-        time.sleep(0.02)
-    signal_to(process.pid, signal.SIGSTOP)
+    try:
+        time.sleep(max(program.warm_s, WARM_S))  # wherever it is then
+        rows = None
+        while "row" in kinds and (rows := row_probes(program, process.pid)) is None and time.monotonic() < until:
+            time.sleep(0.02)
+        signal_to(process.pid, signal.SIGSTOP)
+    except BaseException:
+        process.kill()
+        process.wait()
+        raise
     return process, rows
 
 
