@@ -16,7 +16,7 @@ if not os.path.exists(PYTHON):
     print(f"there is no {PYTHON}")
     sys.exit(77)
 if int(os.uname().release.split(".")[0]) >= 7:
-    print("Linux 7 preempts threads within programs that take as long as these do in a guest, and drops what fires meanwhile")
+    print("Linux 7 preempts threads as programs end that take as long as these do in a guest, and drops what fires until they go on")
     sys.exit(77)
 
 # Every probed call is on one line with what says where it is.
