@@ -244,15 +244,16 @@ void UsdtProbes::of_objects_to_come(std::int32_t pid, Search& search) {
   }
 }
 
-// Whether it has probes of the provider that is asked for.
+// Whether it has such probes of the provider that is asked for.
 bool UsdtProbes::may_mean(const ProcessObject& object, const Search& search) {
   if (!is_meant(object, search.pattern.module)) return false;
   const std::vector<UsdtNote>& notes = this->object(object)->notes;
   const std::string& pattern = search.pattern.provider;
   return std::any_of(notes.begin(), notes.end(), [&](const UsdtNote& note) {
-    return (search.is_lasting && means_all(pattern, note.provider)) ||
-           (search.pid != 0 &&
-            probe::field_matches(pattern, fmt::format("{}{}", note.provider, search.pid)));
+    return probe::field_matches(search.pattern.name, name_of(note.name)) &&
+           ((search.is_lasting && means_all(pattern, note.provider)) ||
+            (search.pid != 0 &&
+             probe::field_matches(pattern, fmt::format("{}{}", note.provider, search.pid))));
   });
 }
 

@@ -36,6 +36,9 @@ run "$DTRACE" -xerrtags -q -c "$made" -n 'madeby_c$target:::none { }'
 want 1
 first err '\[D_PROC_USDT\]'
 matches err '^hint: -Z traces /tmp/dtrace-probes-[0-9]+/madeby_c.so.[0-9a-f]+ once it is mapped$'
+run "$DTRACE" -q -c "$made" -n 'madeby_c$target:::nune { }'
+want 1
+grep -q -e -Z "$work/err" && fail 'a file that has no such probe is of no use'
 # Those that are there, by name and pattern, in a file and in memory.
 for where in file private; do
   [ $where = private ] && word=private || word=
