@@ -5,11 +5,15 @@
 #pragma D option defaultargs
 
 BEGIN { printf("Requests to disks are timed until Ctrl-C.\n"); }
+END { printa("  us%@d\n", @all); printa("  disk %s, us%@d\n", @); }
 
 io:::start { from[arg0] = timestamp; }
-
-io:::done /!$1 && from[arg0]/ { @all = quantize((timestamp - from[arg0]) / 1000); }
-io:::done /$1 && from[arg0]/ { @[args[1]->dev_statname] = quantize((timestamp - from[arg0]) / 1000); }
-io:::done { from[arg0] = 0; }
-
-END { printa("  us%@d\n", @all); printa("  disk %s, us%@d\n", @); }
+io:::done /from[arg0]/
+{
+	this->us = (timestamp - from[arg0]) / 1000;
+	if ($1)
+		@[args[1]->dev_statname] = quantize(this->us);
+	else
+		@all = quantize(this->us);
+	from[arg0] = 0;
+}
