@@ -5,8 +5,6 @@
 #pragma D option defaultargs
 
 BEGIN { printf("Requests to disks are timed until Ctrl-C.\n"); }
-END { printa("  us%@d\n", @all); printa("  disk %s, us%@d\n", @); }
-
 io:::start { from[arg0] = timestamp; }
 io:::done /from[arg0]/
 {
@@ -17,3 +15,4 @@ io:::done /from[arg0]/
 		@all = quantize(this->us);
 	from[arg0] = 0;
 }
+END { printa("  us%@d\n", @all); printa("  disk %s, us%@d\n", @); }
