@@ -8,14 +8,10 @@ import subprocess
 import sys
 import tempfile
 
+sys.path.insert(0, os.environ["TESTS"])
+from cpython import PYTHON  # noqa: E402
+
 DTRACE = os.environ["DTRACE"]
-PYTHON = "/usr/bin/python3.11"
-if not os.path.exists(PYTHON):
-    print(f"there is no {PYTHON}")
-    sys.exit(77)
-if int(os.uname().release.split(".")[0]) >= 7:
-    print("Linux 7 preempts threads as programs end that take as long as these do in a guest, and drops what fires until they go on")
-    sys.exit(77)
 work = tempfile.mkdtemp()
 
 
