@@ -433,6 +433,9 @@ Status Live::finish() {
   if (const std::string notice = resolver_->take_notice(); !notice.empty()) {
     told_.say(notice);
   }
+  if (const std::string notice = resolver_->source_notice(); !notice.empty()) {
+    told_.say(notice);
+  }
   if (const std::uint64_t cut = session_->cut_stacks(); cut > 0) {
     told_.say(
         fmt::format("{} user stack{} early, in code that had just been seen for the "

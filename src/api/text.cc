@@ -6,6 +6,7 @@
 
 #include "dtrace/record.h"
 #include "dtrace/tracer.h"
+#include "symbol/process.h"
 #include "symbol/source_frame.h"
 
 namespace dtrace {
@@ -38,6 +39,10 @@ void append(std::string& out, const Frame& frame) {
     out += fmt::format("{}`{}", frame.module, frame.symbol);
     if (frame.offset != 0) {
       out += fmt::format("+0x{:x}", frame.offset);
+    }
+    out += frame.is_inlined ? " (inlined)" : "";
+    if (frame.line != 0) {
+      out += fmt::format(" at {}:{}", symbol::object_name(frame.file), frame.line);
     }
   }
 }

@@ -75,6 +75,13 @@ TEST(Values, StacksAreFramesAsFarAsTheyAreKnown) {
   EXPECT_EQ(to_text(user.only()), "a.out`f+0x4 a.out`g+0x8");
 }
 
+TEST(Text, AFrameSaysWhereItIsAsTheCommandDoes) {
+  const dtrace::Frame inlined{0x1000, "a.out", "h", 0, "/src/h.h", 7, true};
+  const dtrace::Frame around{0x1000, "a.out", "g", 8, "/src/g.c", 9};
+  const dtrace::Value value{"", "stack", dtrace::Stack{{inlined, around}}};
+  EXPECT_EQ(to_text(value), "a.out`h (inlined) at h.h:7 a.out`g+0x8 at g.c:9");
+}
+
 TEST(Values, StructuresAreMembersWithinMembers) {
   using record::ShapeKind;
   Kept run;

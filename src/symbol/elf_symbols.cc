@@ -16,7 +16,9 @@ namespace {
 
 constexpr std::size_t kMaxSymbols = 8'000'000;
 constexpr std::size_t kMaxSegments = 4096;
+constexpr std::size_t kMaxSections = 4096;  // of code
 constexpr std::size_t kMaxNamesBytes = std::size_t{1} << 30;
+constexpr std::uint64_t kPage = 4096;
 
 struct ElfEnd {
   void operator()(Elf* elf) const { elf_end(elf); }
@@ -34,10 +36,16 @@ std::uint32_t rank_of(const char* name, unsigned char binding) {
   return underscores * 4 + by_binding;
 }
 
+bool is_of(SymbolKind kind, unsigned char type) {
+  return kind == SymbolKind::kVariable ? type == STT_OBJECT
+                                       : type == STT_FUNC || type == STT_GNU_IFUNC;
+}
+
 }  // namespace
 
-ElfSymbols ElfSymbols::from_file(int fd) {
+ElfSymbols ElfSymbols::from_file(int fd, SymbolKind kind) {
   ElfSymbols result;
+  result.kind_ = kind;
   elf_version(EV_CURRENT);
   // Read, not mapped: a file that shrinks under us must not kill us.
   const ElfHandle elf(elf_begin(fd, ELF_C_READ, nullptr));
@@ -66,7 +74,8 @@ void ElfSymbols::load(void* handle) {
   for (std::size_t i = 0; i < std::min(count, kMaxSegments); ++i) {
     GElf_Phdr header;
     if (gelf_getphdr(elf, static_cast<int>(i), &header) != nullptr && header.p_type == PT_LOAD) {
-      segments_.push_back(Segment{header.p_offset, header.p_filesz, header.p_vaddr});
+      segments_.push_back(Segment{header.p_offset, header.p_filesz, header.p_vaddr, header.p_memsz,
+                                  (header.p_flags & PF_X) != 0});
     }
   }
   load_tables(elf, true);
@@ -86,6 +95,11 @@ void ElfSymbols::load_tables(void* handle, bool has_dynamic) {
   auto* elf = static_cast<Elf*>(handle);
   Elf_Scn* section = nullptr;
   while ((section = elf_nextscn(elf, section)) != nullptr) {
+    GElf_Shdr header;
+    if (gelf_getshdr(section, &header) != nullptr && (header.sh_flags & SHF_EXECINSTR) != 0 &&
+        code_.size() < kMaxSections) {
+      code_.push_back({header.sh_addr, header.sh_addr + header.sh_size});
+    }
     load_table(elf, section, has_dynamic);
   }
   order();
@@ -118,8 +132,7 @@ void ElfSymbols::load_table(void* handle, void* section_handle, bool has_dynamic
     if (gelf_getsym(data, static_cast<int>(i), &symbol) == nullptr) {
       break;
     }
-    const unsigned char type = GELF_ST_TYPE(symbol.st_info);
-    if ((type != STT_FUNC && type != STT_GNU_IFUNC) || symbol.st_shndx == SHN_UNDEF) {
+    if (!is_of(kind_, GELF_ST_TYPE(symbol.st_info)) || symbol.st_shndx == SHN_UNDEF) {
       continue;
     }
     const char* name = elf_strptr(elf, header.sh_link, symbol.st_name);
@@ -129,7 +142,8 @@ void ElfSymbols::load_table(void* handle, void* section_handle, bool has_dynamic
     entries_.push_back(Entry{symbol.st_value, symbol.st_size,
                              static_cast<std::uint32_t>(names_.size()),
                              rank_of(name, GELF_ST_BIND(symbol.st_info))});
-    names_.append(name);
+    // Without a version: "environ@@GLIBC_2.2.5".
+    names_.append(name, 1 + std::strcspn(name + 1, "@"));
     names_.push_back('\0');
   }
 }
@@ -164,7 +178,33 @@ bool ElfSymbols::find(std::uint64_t file_offset, Found& out) const {
   if (segment == segments_.end()) {
     return false;
   }
-  const std::uint64_t address = file_offset - segment->offset + segment->address;
+  return find_address(file_offset - segment->offset + segment->address, out);
+}
+
+std::optional<std::uint64_t> ElfSymbols::bias(std::uint64_t begin,
+                                              std::uint64_t file_offset) const {
+  for (const Segment& one : segments_) {
+    // The kernel maps whole pages.
+    if (one.is_executable && file_offset >= one.offset - one.offset % kPage &&
+        (file_offset < one.offset || file_offset - one.offset < one.file_size)) {
+      return begin - file_offset + one.offset - one.address;
+    }
+  }
+  return std::nullopt;
+}
+
+bool ElfSymbols::is_loaded(std::uint64_t address) const {
+  return std::any_of(segments_.begin(), segments_.end(), [address](const Segment& one) {
+    return address >= one.address && address - one.address < one.memory_size;
+  });
+}
+
+bool ElfSymbols::is_one_section(std::uint64_t from, std::uint64_t to) const {
+  const auto has_both = [=](const Extent& one) { return from >= one.begin && to < one.end; };
+  return code_.empty() || std::any_of(code_.begin(), code_.end(), has_both);
+}
+
+bool ElfSymbols::find_address(std::uint64_t address, Found& out) const {
   const auto after =
       std::upper_bound(entries_.begin(), entries_.end(), address,
                        [](std::uint64_t value, const Entry& e) { return value < e.address; });
@@ -172,8 +212,11 @@ bool ElfSymbols::find(std::uint64_t file_offset, Found& out) const {
     return false;
   }
   const Entry& entry = *std::prev(after);
-  // A symbol of size 0 (hand-written assembly) reaches to the next one.
-  if (entry.size != 0 && address - entry.address >= entry.size) {
+  // A function of size 0 (hand-written assembly) reaches to the next one, or as far as its
+  // section does.
+  const bool is_open =
+      entry.size == 0 && kind_ == SymbolKind::kFunction && is_one_section(entry.address, address);
+  if (!is_open && address != entry.address && address - entry.address >= entry.size) {
     return false;
   }
   out = Found{&names_[entry.name], address - entry.address};

@@ -353,4 +353,28 @@ Processes::Place Processes::find(std::int32_t pid, std::uint64_t address) {
   return place;
 }
 
+std::vector<const Mapping*> Processes::neighbours(std::int32_t pid, std::uint64_t address) const {
+  std::vector<const Mapping*> found;
+  const auto known = processes_.find(pid);
+  if (known == processes_.end()) {
+    return found;
+  }
+  const auto is_file = [](const Mapping& one) { return one.inode != 0; };
+  const std::deque<Life>& lives = known->second.lives;
+  for (auto life = lives.rbegin(); life != lives.rend(); ++life) {
+    const std::vector<Mapping>& all = life->mappings();
+    const auto above =
+        std::upper_bound(all.begin(), all.end(), address,
+                         [](std::uint64_t value, const Mapping& one) { return value < one.begin; });
+    const auto below = std::find_if(std::make_reverse_iterator(above), all.rend(), is_file);
+    if (below != all.rend()) {
+      found.push_back(&*below);
+    }
+    if (const auto next = std::find_if(above, all.end(), is_file); next != all.end()) {
+      found.push_back(&*next);
+    }
+  }
+  return found;
+}
+
 }  // namespace dt::symbol

@@ -76,6 +76,9 @@ class Processes {
     const Mapping* mapping = nullptr;
   };
   Place find(std::int32_t pid, std::uint64_t address);
+  // The code of files next to an address that is none of code, below it and above, as
+  // find() left it; of the latest life first. What lies there may be data of these files.
+  std::vector<const Mapping*> neighbours(std::int32_t pid, std::uint64_t address) const;
 
   // What is mapped by processes that somebody asked for, a file perhaps many times.
   void each_wanted(const std::function<void(std::int32_t pid, const Mapping&)>& visit) const;

@@ -93,6 +93,9 @@ class Resolver {
   // What the person should know about names that are missing ("kernel symbols
   // are hidden ..."): given once, then empty.
   virtual std::string take_notice() { return {}; }
+  // The same at the end: why source() has said nothing of anything; empty when it has, or
+  // was not asked.
+  virtual std::string source_notice() const { return {}; }
 };
 
 // /proc/kallsyms, /proc/PID/maps and the ELF symbol tables they name. `kallsyms`

@@ -18,6 +18,7 @@
 #include <deque>
 #include <map>
 #include <optional>
+#include <set>
 #include <unordered_map>
 
 #include "support/fd.h"
@@ -109,6 +110,7 @@ class SystemResolver final : public Resolver {
   std::vector<SourceFrame> source(std::int32_t pid, UserAddr address, bool is_return) override;
   bool is_signal_return(std::int32_t pid, UserAddr address) override;
   std::string take_notice() override { return std::exchange(notice_, {}); }
+  std::string source_notice() const override;
 
  private:
   // Of a file: what is written over it changes one of these.
@@ -140,11 +142,14 @@ class SystemResolver final : public Resolver {
   struct SourcePlace {
     ObjectSources::Object* object = nullptr;
     std::uint64_t offset = 0;  // in the file
+    std::string name;          // of the object
   };
   SourcePlace source_place(std::int32_t pid, std::uint64_t address);
   std::string name(std::string mangled) const;
   void add_stripped(std::int32_t pid, const Mapping& mapping, const Fd& fd, ElfSymbols& symbols);
-  const ElfSymbols& object(std::int32_t pid, const Mapping& mapping);
+  const ElfSymbols& object(std::int32_t pid, const Mapping& mapping,
+                           SymbolKind kind = SymbolKind::kFunction);
+  bool variable(std::int32_t pid, std::uint64_t address, Symbol& out);
   const ElfSymbols& vdso();
   bool jit(std::int32_t pid, Life& life, UserAddr address, Symbol& out);
   bool source(std::uint64_t frame, Symbol& out);
@@ -153,7 +158,8 @@ class SystemResolver final : public Resolver {
   std::optional<KernelSymbols> kernel_;
   Processes processes_;
   JitMaps jit_maps_;
-  std::map<ObjectKey, ElfSymbols> objects_;
+  using SymbolsKey = std::pair<ObjectKey, SymbolKind>;
+  std::map<SymbolsKey, ElfSymbols> objects_;
   std::size_t symbol_bytes_ = 0;  // of objects_
   // Seen, and not read yet: they may be gone when they are asked for.
   std::map<ObjectKey, SeenFile> files_;
@@ -173,7 +179,9 @@ class SystemResolver final : public Resolver {
   bool demangles_ = true;
   SourceWish wish_;
   ObjectSources sources_{most_files_};
-  std::unique_ptr<Debuginfod> servers_;  // null where none are named
+  bool has_source_ = false;
+  std::set<std::string> without_source_;  // objects, until has_source_
+  std::unique_ptr<Debuginfod> servers_;   // null where none are named
 };
 
 bool SystemResolver::kernel(KernelAddr address, Symbol& out) {
@@ -290,7 +298,7 @@ void SystemResolver::learn(const kernel::ProcessEvent& event) {
   mapping.edition = edition.number;
   processes_.learn(event, mapping.edition);
   const ObjectKey key = key_of(mapping);
-  if (objects_.contains(key) || files_.contains(key)) {
+  if (objects_.contains({key, SymbolKind::kFunction}) || files_.contains(key)) {
     return;
   }
   Fd fd = open_object(event.pid, mapping);
@@ -333,9 +341,10 @@ void SystemResolver::settle() {
   }
 }
 
-const ElfSymbols& SystemResolver::object(std::int32_t pid, const Mapping& mapping) {
+const ElfSymbols& SystemResolver::object(std::int32_t pid, const Mapping& mapping,
+                                         SymbolKind kind) {
   static const ElfSymbols kNothing;
-  const ObjectKey key = key_of(mapping);
+  const SymbolsKey key = {key_of(mapping), kind};
   const auto known = objects_.find(key);
   if (known != objects_.end()) {
     return known->second;
@@ -348,13 +357,13 @@ const ElfSymbols& SystemResolver::object(std::int32_t pid, const Mapping& mappin
   if (!fd.valid()) {
     return kNothing;  // not remembered: another process may give a way to the file
   }
-  ElfSymbols& symbols = objects_.emplace(key, ElfSymbols::from_file(fd.get())).first->second;
+  ElfSymbols& symbols = objects_.emplace(key, ElfSymbols::from_file(fd.get(), kind)).first->second;
   if (!symbols.has_table()) {
     add_stripped(pid, mapping, fd, symbols);
   }
   symbol_bytes_ += symbols.bytes();
   if (wish_.any()) {
-    sources_.add(key, fd, mapping.path, fmt::format("/proc/{}/root", pid), servers_.get());
+    sources_.add(key.first, fd, mapping.path, fmt::format("/proc/{}/root", pid), servers_.get());
   }
   return symbols;
 }
@@ -396,7 +405,7 @@ SystemResolver::SourcePlace SystemResolver::source_place(std::int32_t pid, std::
     object =
         &sources_.add(key, fd, mapping->path, fmt::format("/proc/{}/root", pid), servers_.get());
   }
-  return {object, address - mapping->begin + mapping->file_offset};
+  return {object, address - mapping->begin + mapping->file_offset, object_name(mapping->path)};
 }
 
 std::vector<SourceFrame> SystemResolver::source(std::int32_t pid, UserAddr address,
@@ -406,10 +415,32 @@ std::vector<SourceFrame> SystemResolver::source(std::int32_t pid, UserAddr addre
     return {};
   }
   std::vector<SourceFrame> frames = sources_.source(*place.object, place.offset, wish_);
+  has_source_ = has_source_ || !frames.empty();
+  if (!has_source_ && without_source_.size() < kMaxObjects) {
+    without_source_.insert(place.name);
+  }
   for (SourceFrame& frame : frames) {
     frame.function = name(std::move(frame.function));
   }
   return frames;
+}
+
+std::string SystemResolver::source_notice() const {
+  if (has_source_ || without_source_.empty()) {
+    return {};
+  }
+  constexpr std::size_t kShown = 3;
+  std::string names;
+  std::size_t count = 0;
+  for (auto one = without_source_.begin(); one != without_source_.end() && count < kShown; ++one) {
+    names += fmt::format("{}{}", count++ == 0 ? "" : ", ", *one);
+  }
+  const std::size_t left = without_source_.size() - count;
+  return fmt::format(
+      "nothing is known of the source: there is no DWARF for {}{}; it comes with -g, a debug "
+      "package or "
+      "DEBUGINFOD_URLS",
+      names, left == 0 ? "" : fmt::format(" and {} more", left));
 }
 
 bool SystemResolver::is_signal_return(std::int32_t pid, UserAddr address) {
@@ -472,13 +503,31 @@ bool SystemResolver::source(std::uint64_t frame, Symbol& out) {
   return true;
 }
 
+// Of the data of a file whose code is mapped next to it.
+bool SystemResolver::variable(std::int32_t pid, std::uint64_t address, Symbol& out) {
+  for (const Mapping* mapping : processes_.neighbours(pid, address)) {
+    const ElfSymbols& symbols = object(pid, *mapping, SymbolKind::kVariable);
+    const auto bias = symbols.bias(mapping->begin, mapping->file_offset);
+    if (!bias || !symbols.is_loaded(address - *bias)) {
+      continue;
+    }
+    out = Symbol{object_name(mapping->path), "", address - *bias};
+    if (ElfSymbols::Found found; symbols.find_address(address - *bias, found)) {
+      out.name = name(std::move(found.name));
+      out.offset = found.offset;
+    }
+    return true;
+  }
+  return false;
+}
+
 bool SystemResolver::user(std::int32_t pid, UserAddr address, Symbol& out) {
   if (is_source_frame(address.value)) {
     return source(address.value, out);
   }
   const auto [life, mapping] = processes_.find(pid, address.value);
   if (mapping == nullptr) {
-    return false;
+    return variable(pid, address.value, out);
   }
   const bool is_file = mapping->inode != 0 && mapping->path.starts_with('/');
   if (!is_file && mapping->path != "[vdso]") {
@@ -497,6 +546,9 @@ bool SystemResolver::user(std::int32_t pid, UserAddr address, Symbol& out) {
   if (has_symbol) {
     out.name = name(std::move(symbol.name));
     out.offset = symbol.offset;
+  } else if (Symbol constant; is_file && variable(pid, address.value, constant)) {
+    // Older linkers load constants with the code.
+    out = constant.name.empty() ? out : constant;
   }
   return true;
 }

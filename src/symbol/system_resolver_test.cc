@@ -10,6 +10,7 @@
 
 #include <cstdlib>
 #include <fstream>
+#include <memory>
 
 #include "symbol/process.h"
 #include "symbol/symbol.h"
@@ -23,6 +24,13 @@ namespace {
 
 extern "C" __attribute__((noinline, used)) int dt_plain_function(int x) {
   return x * 3 + static_cast<int>(::getpid());
+}
+
+// What the resolver is asked about: initialized, zero, constant and an array.
+extern "C" {
+__attribute__((used)) int dt_variable = 3;
+__attribute__((used)) int dt_zero[8];
+__attribute__((used)) extern const int dt_constant = 5;
 }
 
 UserAddr address_of(const void* pointer) {
@@ -58,6 +66,22 @@ TEST(SystemResolver, FindsFunctionsOfLibc) {
     EXPECT_EQ(symbol.name, name);
     EXPECT_EQ(symbol.offset, 0U);
   }
+}
+
+TEST(SystemResolver, FindsVariables) {
+  const auto resolver = system_resolver();
+  const auto text = [&](const void* address, bool with_offset) {
+    return user_text(*resolver, ::getpid(), address_of(address), with_offset);
+  };
+  EXPECT_EQ(text(&dt_variable, true), own_name() + "`dt_variable");
+  EXPECT_EQ(text(&dt_constant, true), own_name() + "`dt_constant");
+  EXPECT_EQ(text(&dt_zero[2], true), own_name() + "`dt_zero+0x8");
+  EXPECT_EQ(text(&dt_zero[2], false), own_name() + "`dt_zero");
+  void* libc = ::dlopen("libc.so.6", RTLD_NOW | RTLD_NOLOAD);
+  ASSERT_NE(libc, nullptr);
+  EXPECT_EQ(text(::dlsym(libc, "_IO_2_1_stdout_"), true), "libc.so.6`_IO_2_1_stdout_");
+  const auto in_heap = std::make_unique<int>(1);
+  EXPECT_EQ(text(in_heap.get(), true), fmt::format("0x{:x}", address_of(in_heap.get()).value));
 }
 
 TEST(SystemResolver, FindsFunctionsOfTheVdso) {
@@ -101,6 +125,8 @@ TEST(SystemResolver, WhatWasNotedOfAProcessOutlivesIt) {
   ASSERT_EQ(::waitpid(child, &status, 0), child);
   const auto plain = address_of(reinterpret_cast<const void*>(&dt_plain_function));
   EXPECT_EQ(user_text(*resolver, child, plain, true), own_name() + "`dt_plain_function");
+  EXPECT_EQ(user_text(*resolver, child, address_of(&dt_variable), true),
+            own_name() + "`dt_variable");
 }
 
 TEST(SystemResolver, ReadsThePerfMapOfAJit) {

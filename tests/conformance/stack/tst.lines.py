@@ -149,15 +149,15 @@ if shutil.which("dwz"):
     shutil.copy(f"{work}/one", program)
     check(compare(f"{work}/one") == 7, "dwz")
 
-# As text; one without the other; and neither.
+# As text; one without the other; and neither. Where there is no DWARF at all, that is said.
 build(["gcc", "-g"])
 
 
-def text(*options):
+def text(*options, told=""):
     command = subprocess.run([DTRACE, "-q", *options, "-c", program, "-n",
                               "syscall::getppid:entry /pid == $target && !n++/ { ustack(4); }"],
                              capture_output=True, text=True, timeout=60, stdin=subprocess.DEVNULL)
-    check(command.returncode == 0 and command.stderr == "", command.stderr)
+    check(command.returncode == 0 and command.stderr == told, command.stderr)
     return [line.strip() for line in command.stdout.splitlines() if "inlined`" in line]
 
 
@@ -175,6 +175,12 @@ check(text("-x", "lines")[:2] == [f"{plain[0]} at {place['innermost']}", f"{plai
 check(text("-x", "lines", "-x", "inlines")[:4] ==
       [f"inlined`innermost (inlined) at {place['innermost']}", f"inlined`middle (inlined) at {place['middle']}",
        f"{plain[0]} at {place['holder']}", f"{plain[1]} at {place['main']}"], plain)
+
+build(["gcc", "-static"])
+without = text("-x", "lines", told="dtrace: nothing is known of the source: there is no DWARF for inlined; it comes "
+               "with -g, a debug package or DEBUGINFOD_URLS\n")
+check([line.split("+")[0] for line in without[1:3]] == ["inlined`holder", "inlined`main"], without)
+build(["gcc", "-g"])
 
 # Names are looked for when the program has ended, and its file is gone.
 tracer = subprocess.Popen([DTRACE, "-q", "-x", "lines", "-n", "BEGIN { printf(\"live\\n\"); } syscall::getppid:entry "
