@@ -81,7 +81,7 @@ class PidProvider : public Provider {
  public:
   PidProvider(const types::Catalog& types, OfProcesses processes, std::shared_ptr<Uprobes> uprobes)
       : types_(types),
-        probes_(std::make_unique<PidProbes>(std::move(processes))),
+        probes_(std::make_unique<PidProbes>(types, std::move(processes))),
         uprobes_(std::move(uprobes)) {}
 
   std::string_view name() const override { return "pid"; }

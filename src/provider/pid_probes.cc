@@ -12,6 +12,7 @@
 #include <unordered_set>
 #include <utility>
 
+#include "provider/absent_function.h"
 #include "support/check.h"
 #include "support/nearest.h"
 #include "symbol/chosen.h"
@@ -82,7 +83,8 @@ std::optional<std::int32_t> pid_of_provider(std::string_view provider) {
   return process_of(provider, kPid);
 }
 
-PidProbes::PidProbes(OfProcesses processes) : processes_(std::move(processes)) {}
+PidProbes::PidProbes(const types::Catalog& types, OfProcesses processes)
+    : types_(types), processes_(std::move(processes)) {}
 PidProbes::~PidProbes() = default;
 
 const PidProbe& PidProbes::probe(const probe::Description& description) const {
@@ -331,22 +333,23 @@ PidProbes::Answer PidProbes::answer_of(std::int32_t pid, Search& search) {
         "D_PROC_FUNC",
         fmt::format("{} of process {} has no function '{}'",
                     objects->size() == 1 ? (*objects)[0].name : "no object", pid, pattern.function),
-        did_you_mean(nearest_function(*objects, pattern.function)));
+        hint_for_function(*objects, pattern));
   }
   return search.answer;
 }
 
-// What a function of these objects is called, when it is nearly so.
-std::string PidProbes::nearest_function(const std::vector<ProcessObject>& objects,
-                                        const std::string& name) {
-  std::set<std::string> names;
+// Where the objects have no function of that name.
+std::string PidProbes::hint_for_function(const std::vector<ProcessObject>& objects,
+                                         const probe::Pattern& pattern) {
+  std::set<std::string> names, modules;
   std::unordered_set<const Image*> seen;
   for (const ProcessObject& object : objects) {
     const Result<const Image*> read = image(object);
     if (!read.ok() || !seen.insert(*read).second) continue;
+    modules.insert(fmt::format("{}`{}", pattern.provider, object.name));
     for (const Function& one : (*read)->functions().all()) names.insert(one.name);
   }
-  return support::nearest(name, {names.begin(), names.end()});
+  return hint_for_absent(pattern.function, names, types_, modules);
 }
 
 PidProbes::Answer PidProbes::answer(const probe::Pattern& pattern) {
@@ -397,9 +400,9 @@ PidProbes::Answer PidProbes::answer_of_all(const probe::Pattern& pattern) {
       hint = fmt::format("no process has mapped '{}'; -Z traces {} once it is mapped",
                          pattern.module, to_come[0].path);
     } else if (!meant.empty() && is_one(pattern.function)) {
-      const std::string near = nearest_function(meant, pattern.function);
+      const std::string near = hint_for_function(meant, pattern);
       hint = fmt::format("no '{}' of a process has a function '{}'{}", pattern.module,
-                         pattern.function, near.empty() ? "" : "; " + did_you_mean(near));
+                         pattern.function, near.empty() ? "" : "; " + near);
     }
     if (!hint.empty()) search.answer.refusal = no_match(pattern, std::move(hint));
   }

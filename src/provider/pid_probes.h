@@ -39,7 +39,8 @@ std::optional<std::int32_t> pid_of_provider(std::string_view provider);
 
 class PidProbes {
  public:
-  explicit PidProbes(OfProcesses processes);
+  // `types` knows those of processes' objects.
+  PidProbes(const types::Catalog& types, OfProcesses processes);
   ~PidProbes();
 
   struct Answer {
@@ -60,8 +61,8 @@ class PidProbes {
   Answer answer_of_all(const probe::Pattern& pattern);
   Answer answer_of_each(const probe::Pattern& pattern);
   Answer answer_of(std::int32_t pid, Search& search);
-  std::string nearest_function(const std::vector<symbol::ProcessObject>& objects,
-                               const std::string& name);
+  std::string hint_for_function(const std::vector<symbol::ProcessObject>& objects,
+                                const probe::Pattern& pattern);
   static Search take_apart(const probe::Pattern& pattern);
   void of_object(const symbol::ProcessObject& object, Search& search);
   void of_function(const Image& image, const symbol::ProcessObject& object,
@@ -75,6 +76,7 @@ class PidProbes {
   std::string shown(const symbol::Function& function) const;
   Result<const Image*> image(const symbol::ProcessObject& object);
 
+  const types::Catalog& types_;
   OfProcesses processes_;
   std::unordered_map<std::string, Answer> answers_;  // by description
   std::unordered_map<std::string, PidProbe> probes_;
