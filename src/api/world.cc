@@ -51,6 +51,7 @@ void follow_options(d::World& world, const Options& options) {
   world.default_args = options.defaultargs || options.argref;
   world.allow_empty = options.empty;
   world.allow_destructive = options.destructive;
+  world.allow_unmatched = options.zdefs;
   world.version = options.version;
   world.minimum = options.amin;
   world.want_stability = options.verbose;

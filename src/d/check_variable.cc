@@ -378,7 +378,14 @@ void Checker::load_probe_arguments(Span span) {
   if (!probe_arguments_) {
     // What is said of the description says all.
     for (const ProbeSpec& spec : clause_->probes) {
-      probe::report_unmatched(world_.probes, spec.text, spec.span, diagnostics_).region.clear();
+      Diagnostic& unmatched =
+          probe::report_unmatched(world_.probes, spec.text, spec.span, diagnostics_);
+      unmatched.region.clear();
+      if (world_.allow_unmatched) {
+        unmatched.notes.push_back({span,
+                                   "-Z lets a probe come later, but args[] has types only "
+                                   "where it is there; arg0 to arg9 have none"});
+      }
     }
     probe_arguments_failed_ = true;
   }

@@ -73,6 +73,7 @@ struct World {
   bool default_args = false;       // -x defaultargs
   bool allow_empty = false;        // -x empty
   bool allow_destructive = false;  // -w
+  bool allow_unmatched = false;    // -Z
   bool in_first_processes = true;  // dtrace is in the first namespace of processes
   // Where the kernel's functions and variables are; null: they cannot be named.
   symbol::Kallsyms* kallsyms = nullptr;

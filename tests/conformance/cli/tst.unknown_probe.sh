@@ -13,6 +13,10 @@ want 4
 run timeout -s TERM 1 "$DTRACE" -Z -q -n 'foo::: { }'
 want 124
 same err ''
+# What comes later has no types now.
+run "$DTRACE" -Z -q -n 'foo:::x { trace(args[0]); }'
+want 1
+has err 'note: -Z lets a probe come later, but args[] has types only where it is there; arg0 to arg9 have none'
 run "$DTRACE" -n 'int x;'
 want 1
 same err 'dtrace: no probes matched\n'
