@@ -18,6 +18,7 @@
 #include "kernel/kernel.h"
 #include "runtime/machine.h"
 #include "runtime/release.h"
+#include "symbol/debuginfod.h"
 #include "types/user_types.h"
 
 namespace dt::api {
@@ -223,17 +224,19 @@ bool follows(const Compiled& out, std::int32_t pid) {
 
 }  // namespace
 
-void make_catalogs(Compiled& out, std::optional<std::int64_t> target) {
+void make_catalogs(Compiled& out, const Told& told, std::optional<std::int64_t> target) {
   out.types = std::make_unique<types::Catalog>();
   types::add_kernel_types(*out.types);
+  const std::shared_ptr<symbol::Debuginfod> servers = symbol::Debuginfod::configured(
+      {[told](std::string text) { told.say(std::move(text)); }, [] { return 0; }});
   if (target) {
-    out.types->add_library(types::user_types(static_cast<std::int32_t>(*target)));
+    out.types->add_library(types::user_types(static_cast<std::int32_t>(*target), servers));
   }
   out.kallsyms = std::make_shared<symbol::Kallsyms>();
   out.probes = std::make_unique<provider::ProviderCatalog>(provider::all_providers(
       *out.types, {out.settle, [&out] { return out.options.zdefs; },
                    [&out] { return out.options.demangles_probes; }, [&out] { return out.traces; },
-                   [&out](std::int32_t pid) { return follows(out, pid); }}));
+                   [&out](std::int32_t pid) { return follows(out, pid); }, servers}));
 }
 
 Status compile(const Request& request, const Told& told, std::optional<std::int64_t> target,
@@ -242,7 +245,7 @@ Status compile(const Request& request, const Told& told, std::optional<std::int6
   DT_TRY(check_stage("dump", out.options.dump));
   DT_TRY(check_stage("stop", out.options.stop));
   out.traces = true;
-  make_catalogs(out, target);
+  make_catalogs(out, told, target);
   DT_ASSIGN(out.inputs, load_inputs(request, out.sources));
 
   told.begin("front-end");
@@ -312,7 +315,7 @@ Result<std::vector<std::string>> read_descriptions(const Request& request, const
                                                    std::optional<std::int64_t> target,
                                                    Compiled& out) {
   out.options = request.options;
-  make_catalogs(out, target);
+  make_catalogs(out, told, target);
   DT_ASSIGN(out.inputs, load_inputs(request, out.sources));
   d::Dump dump;
   const std::optional<ir::Program> program = front_end(request, told, target, out, dump);

@@ -54,7 +54,8 @@ Result<std::vector<std::string>> read_descriptions(const Request& request, const
                                                    Compiled& out);
 
 // The providers and the type catalogue; `target` is the process whose types are known.
-void make_catalogs(Compiled& out, std::optional<std::int64_t> target = std::nullopt);
+void make_catalogs(Compiled& out, const Told& told = {},
+                   std::optional<std::int64_t> target = std::nullopt);
 
 // The `provider` blocks of the programs alone.
 Result<std::vector<usdt::Provider>> read_providers(const Request& request, const Told& told,

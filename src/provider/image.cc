@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstring>
 #include <iterator>
+#include <utility>
 
 #include "symbol/code_starts.h"
 #include "symbol/debug_file.h"
@@ -52,7 +53,18 @@ Result<std::unique_ptr<Image>> Image::open(const symbol::ProcessObject& object) 
                                     ".symtab");
   }
   symbol::Functions functions = symbol::Functions::read(elf, debug ? &*debug : nullptr);
-  return std::unique_ptr<Image>(new Image(std::move(elf), std::move(functions)));
+  const bool is_stripped = !elf.has(".symtab") && !debug;
+  return std::unique_ptr<Image>(
+      new Image(std::move(elf), std::move(functions), is_stripped, object.name));
+}
+
+bool Image::complete(symbol::Debuginfod& servers) {
+  if (!is_stripped_ || std::exchange(is_asked_for_, true)) return false;
+  const std::optional<symbol::ElfFile> debug = servers.fetch(elf_.build_id(), name_);
+  if (!debug || !debug->has(".symtab")) return false;
+  functions_ = symbol::Functions::read(elf_, &*debug);
+  is_stripped_ = false;
+  return true;
 }
 
 Result<std::vector<std::uint8_t>> Image::code(const Function& function) const {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "support/result.h"
+#include "symbol/debuginfod.h"
 #include "symbol/elf_file.h"
 #include "symbol/functions.h"
 #include "symbol/instructions.h"
@@ -24,6 +25,11 @@ struct CodeSite {
 class Image {
  public:
   static Result<std::unique_ptr<Image>> open(const symbol::ProcessObject& object);
+  // Whether nothing on this machine names the functions that it does not export.
+  bool is_stripped() const { return is_stripped_; }
+  // The same after servers were asked for what was stripped off; true when they had it.
+  // What functions() has given before is no longer valid then.
+  bool complete(symbol::Debuginfod& servers);
 
   const symbol::ElfFile& elf() const { return elf_; }
   const symbol::Functions& functions() const { return functions_; }
@@ -38,12 +44,17 @@ class Image {
   Result<CodeSite> instruction_at(std::uint64_t offset) const;
 
  private:
-  Image(symbol::ElfFile elf, symbol::Functions functions)
-      : elf_(std::move(elf)), functions_(std::move(functions)) {}
+  Image(symbol::ElfFile elf, symbol::Functions functions, bool is_stripped, std::string name)
+      : elf_(std::move(elf)),
+        functions_(std::move(functions)),
+        is_stripped_(is_stripped),
+        name_(std::move(name)) {}
   Result<std::vector<std::uint8_t>> code(const symbol::Function& function) const;
 
   symbol::ElfFile elf_;
   symbol::Functions functions_;
+  bool is_stripped_ = false, is_asked_for_ = false;
+  std::string name_;
 };
 
 }  // namespace dt::provider

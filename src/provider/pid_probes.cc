@@ -107,12 +107,12 @@ std::string PidProbes::shown(const Function& function) const {
 }
 
 // An object's file is read once for all processes that have mapped it.
-Result<const Image*> PidProbes::image(const ProcessObject& object) {
+Result<Image*> PidProbes::image(const ProcessObject& object) {
   std::unique_ptr<Image>& known = images_[{object.device, object.inode}];
   if (known == nullptr) {
     DT_ASSIGN(known, Image::open(object));
   }
-  return static_cast<const Image*>(known.get());
+  return known.get();
 }
 
 void PidProbes::add(const ProcessObject& object, const std::string& function, std::string name,
@@ -207,7 +207,7 @@ void PidProbes::of_function(const Image& image, const ProcessObject& object,
 }
 
 void PidProbes::of_object(const ProcessObject& object, Search& search) {
-  const Result<const Image*> read = image(object);
+  const Result<Image*> read = image(object);
   if (!read.ok()) {
     search.why_not = read.error().text;
     return;
@@ -241,6 +241,27 @@ void PidProbes::of_object(const ProcessObject& object, Search& search) {
   }
 }
 
+// Whether there are more functions now.
+bool PidProbes::ask_servers(const std::vector<ProcessObject>& objects) {
+  bool has_more = false;
+  for (const ProcessObject& object : objects) {
+    if (processes_.servers == nullptr) break;
+    const Result<Image*> read = image(object);
+    has_more = (read.ok() && (*read)->complete(*processes_.servers)) || has_more;
+  }
+  return has_more;
+}
+
+// Servers are asked for what could not be known here.
+void PidProbes::of_objects(const std::vector<ProcessObject>& objects, Search& search) {
+  if (!is_one(search.pattern.function)) ask_servers(objects);
+  const auto each = [&] {
+    for (const ProcessObject& object : objects) of_object(object, search);
+  };
+  each();
+  if (search.answer.probes.empty() && search.why_not.empty() && ask_servers(objects)) each();
+}
+
 // pid1234:a.out:-:401136
 void PidProbes::of_address(const std::vector<ProcessObject>& objects, Search& search) {
   if (!search.offset) {
@@ -250,7 +271,7 @@ void PidProbes::of_address(const std::vector<ProcessObject>& objects, Search& se
   for (const ProcessObject& object : objects) {
     for (const symbol::Mapping& mapping : object.mappings) {
       if (*search.offset < mapping.begin || *search.offset >= mapping.end) continue;
-      const Result<const Image*> read = image(object);
+      const Result<Image*> read = image(object);
       const Result<CodeSite> site =
           read.ok() ? (*read)->instruction_at(*search.offset - mapping.begin + mapping.file_offset)
                     : Result<CodeSite>(read.error());
@@ -318,7 +339,7 @@ PidProbes::Answer PidProbes::answer_of(std::int32_t pid, Search& search) {
     of_address(*objects, search);
     return search.answer;
   }
-  for (const ProcessObject& object : *objects) of_object(object, search);
+  of_objects(*objects, search);
   if (search.is_full()) {
     search.answer.probes.clear();
     search.refuse_as_full();
@@ -341,15 +362,23 @@ PidProbes::Answer PidProbes::answer_of(std::int32_t pid, Search& search) {
 // Where the objects have no function of that name.
 std::string PidProbes::hint_for_function(const std::vector<ProcessObject>& objects,
                                          const probe::Pattern& pattern) {
-  std::set<std::string> names, modules;
+  std::set<std::string> names, modules, stripped;
   std::unordered_set<const Image*> seen;
   for (const ProcessObject& object : objects) {
-    const Result<const Image*> read = image(object);
+    const Result<Image*> read = image(object);
     if (!read.ok() || !seen.insert(*read).second) continue;
     modules.insert(fmt::format("{}`{}", pattern.provider, object.name));
+    if ((*read)->is_stripped()) stripped.insert(object.name);
     for (const Function& one : (*read)->functions().all()) names.insert(one.name);
   }
-  return hint_for_absent(pattern.function, names, types_, modules);
+  std::string hint = hint_for_absent(pattern.function, names, types_, modules);
+  if (hint.empty() && stripped.size() == 1 && is_one(pattern.module)) {
+    hint = fmt::format(
+        "{} is stripped: only functions that it exports have names here; a debug "
+        "package or DEBUGINFOD_URLS has the others",
+        *stripped.begin());
+  }
+  return hint;
 }
 
 PidProbes::Answer PidProbes::answer(const probe::Pattern& pattern) {
@@ -382,18 +411,18 @@ PidProbes::Answer PidProbes::answer_of_all(const probe::Pattern& pattern) {
   for (const pid_t pid : symbol::all_processes()) {
     if (pid == ::getpid() || (processes_.settle && !processes_.settle(pid).ok())) continue;
     search.pid = pid;
-    const Result<std::vector<ProcessObject>> objects = symbol::objects_of(pid);
+    Result<std::vector<ProcessObject>> objects = symbol::objects_of(pid);
     if (!objects.ok()) continue;
-    for (const ProcessObject& object : *objects) {
-      if (!is_meant(object, pattern.module)) continue;
-      if (is_one(pattern.module)) meant.push_back(object);
-      of_object(object, search);
-    }
+    std::erase_if(*objects,
+                  [&](const ProcessObject& object) { return !is_meant(object, pattern.module); });
+    of_objects(*objects, search);
+    if (is_one(pattern.module))
+      std::move(objects->begin(), objects->end(), std::back_inserter(meant));
   }
   std::vector<ProcessObject> to_come;
   if (is_one(pattern.module)) to_come = symbol::objects_to_come(::getpid(), pattern.module);
   if (processes_.may_come && processes_.may_come()) {
-    for (const ProcessObject& object : to_come) of_object(object, search);
+    of_objects(to_come, search);
   } else if (search.answer.probes.empty() && search.why_not.empty()) {
     std::string hint;
     if (meant.empty() && !to_come.empty()) {

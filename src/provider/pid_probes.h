@@ -64,6 +64,8 @@ class PidProbes {
   std::string hint_for_function(const std::vector<symbol::ProcessObject>& objects,
                                 const probe::Pattern& pattern);
   static Search take_apart(const probe::Pattern& pattern);
+  bool ask_servers(const std::vector<symbol::ProcessObject>& objects);
+  void of_objects(const std::vector<symbol::ProcessObject>& objects, Search& search);
   void of_object(const symbol::ProcessObject& object, Search& search);
   void of_function(const Image& image, const symbol::ProcessObject& object,
                    const symbol::Function& function, Search& search);
@@ -74,7 +76,7 @@ class PidProbes {
            PidKind kind, const std::vector<CodeSite>& sites, Search& search);
   // What a probe of the function calls it.
   std::string shown(const symbol::Function& function) const;
-  Result<const Image*> image(const symbol::ProcessObject& object);
+  Result<Image*> image(const symbol::ProcessObject& object);
 
   const types::Catalog& types_;
   OfProcesses processes_;

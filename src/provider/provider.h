@@ -15,6 +15,10 @@
 #include "probe/probe.h"
 #include "support/result.h"
 
+namespace dt::symbol {
+class Debuginfod;
+}
+
 namespace dt::provider {
 
 // Keeps something attached; its destructor detaches.
@@ -122,6 +126,8 @@ struct OfProcesses {
   std::function<bool()> may_start;
   // Whether the children of the process count, and theirs (-x follow).
   std::function<bool(std::int32_t pid)> follows;
+  // Has what was stripped off programs; null where the person has named no server.
+  std::shared_ptr<symbol::Debuginfod> servers;
 };
 
 // Every provider, in listing order. `types` must outlive them.

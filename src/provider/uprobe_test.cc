@@ -203,7 +203,7 @@ TEST(PidProvider, MakesProbesWhenTheyAreNamedAndOnlyOnce) {
     settled.push_back(pid);
     return {};
   };
-  all.push_back(pid_provider(types, {settle, nullptr, nullptr, nullptr, nullptr},
+  all.push_back(pid_provider(types, {settle, nullptr, nullptr, nullptr, nullptr, nullptr},
                              std::make_shared<Uprobes>(types, has_it)));
   const ProviderCatalog catalog(std::move(all));
   const auto match = [&](const std::string& text) {

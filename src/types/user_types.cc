@@ -9,6 +9,7 @@
 #include <array>
 
 #include "symbol/debug_file.h"
+#include "symbol/debuginfod.h"
 #include "symbol/elf_file.h"
 #include "symbol/process.h"
 #include "types/btf_source.h"
@@ -62,7 +63,8 @@ Result<std::unique_ptr<Source>> dwarf_types(const std::string& module, const Elf
 
 class UserTypes : public Library {
  public:
-  explicit UserTypes(std::int32_t pid) : pid_(pid), root_(fmt::format("/proc/{}/root", pid)) {}
+  UserTypes(std::int32_t pid, std::shared_ptr<symbol::Debuginfod> servers)
+      : pid_(pid), root_(fmt::format("/proc/{}/root", pid)), servers_(std::move(servers)) {}
 
   std::unique_ptr<Source> open(std::string_view module) override;
   std::vector<std::string> modules() const override;
@@ -74,6 +76,7 @@ class UserTypes : public Library {
 
   std::int32_t pid_;
   std::string root_;
+  std::shared_ptr<symbol::Debuginfod> servers_;
 };
 
 // The path of the program, as the process sees it.
@@ -116,16 +119,18 @@ std::unique_ptr<Source> UserTypes::open(std::string_view module) {
   if (name.empty() || name.find('/') != std::string_view::npos) return nullptr;
   const std::string main = program();
   if (name == kProgram || (!main.empty() && is_object(name, main))) {
-    return elf_types(std::string(module), fmt::format("/proc/{}/exe", pid_), main, root_);
+    return elf_types(std::string(module), fmt::format("/proc/{}/exe", pid_), main, root_,
+                     servers_.get());
   }
   for (const std::string& path : objects()) {
-    if (is_object(name, path)) return elf_types(std::string(module), root_ + path, path, root_);
+    if (is_object(name, path))
+      return elf_types(std::string(module), root_ + path, path, root_, servers_.get());
   }
   if (name.find(".so") == std::string_view::npos) return nullptr;
   for (const std::string_view directory : kLibraryDirectories) {
     const std::string path = fmt::format("{}/{}", directory, name);
     if (::access((root_ + path).c_str(), R_OK) == 0) {
-      return elf_types(std::string(module), root_ + path, path, root_);
+      return elf_types(std::string(module), root_ + path, path, root_, servers_.get());
     }
   }
   return nullptr;
@@ -134,7 +139,8 @@ std::unique_ptr<Source> UserTypes::open(std::string_view module) {
 }  // namespace
 
 std::unique_ptr<Source> elf_types(const std::string& module, const std::string& path,
-                                  const std::string& real_path, const std::string& root) {
+                                  const std::string& real_path, const std::string& root,
+                                  symbol::Debuginfod* servers) {
   const auto nothing = [&](std::string why) {
     return std::make_unique<NoTypes>(module, fmt::format("{}: {}", module, why));
   };
@@ -142,7 +148,7 @@ std::unique_ptr<Source> elf_types(const std::string& module, const std::string& 
   if (!elf.ok()) return nothing(elf.error().text);
   std::optional<ElfFile> apart;
   if (!elf->has(".debug_info"))
-    apart = symbol::find_debug_file(*elf, real_path, root, ".debug_info");
+    apart = symbol::find_debug_file(*elf, real_path, root, ".debug_info", servers);
   if (elf->has(".debug_info") || apart) {
     Result<std::unique_ptr<Source>> source =
         dwarf_types(module, apart ? *apart : *elf, real_path, root);
@@ -166,6 +172,8 @@ std::unique_ptr<Source> elf_types(const std::string& module, const std::string& 
       std::move(options), [held]() -> Result<FileBytes> { return FileBytes(std::move(*held)); });
 }
 
-std::unique_ptr<Library> user_types(std::int32_t pid) { return std::make_unique<UserTypes>(pid); }
+std::unique_ptr<Library> user_types(std::int32_t pid, std::shared_ptr<symbol::Debuginfod> servers) {
+  return std::make_unique<UserTypes>(pid, std::move(servers));
+}
 
 }  // namespace dt::types

@@ -7,20 +7,26 @@
 
 #include "types/type.h"
 
+namespace dt::symbol {
+class Debuginfod;
+}
+
 namespace dt::types {
 
 // The objects of a process: "a.out", the program, and its libraries by the name
 // of their files; "libc" stands for "libc.so.6". A library that a program just
 // started has not mapped yet is looked for where the dynamic linker would by
 // default. Their types are userland, and come from DWARF in the file or in a
-// debug file (by build id, .gnu_debuglink or .gnu_debugaltlink), or from BTF.
-// Nothing is read before an object is named.
-std::unique_ptr<Library> user_types(std::int32_t pid);
+// debug file (by build id, .gnu_debuglink or .gnu_debugaltlink; `servers` are asked last, and
+// may be null), or from BTF. Nothing is read before an object is named.
+std::unique_ptr<Library> user_types(std::int32_t pid,
+                                    std::shared_ptr<symbol::Debuginfod> servers = nullptr);
 
 // The types of one ELF file, as module `module`. A file without any is a source
 // that has none, and says so. `root` is put before absolute paths: that of
 // another mount namespace, or "".
 std::unique_ptr<Source> elf_types(const std::string& module, const std::string& path,
-                                  const std::string& real_path, const std::string& root);
+                                  const std::string& real_path, const std::string& root,
+                                  symbol::Debuginfod* servers = nullptr);
 
 }  // namespace dt::types

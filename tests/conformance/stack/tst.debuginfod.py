@@ -29,9 +29,8 @@ def check(condition, *shown):
         sys.exit(f"line {sys._getframe(1).f_lineno}: {shown}")
 
 
-def tracer(urls, cache, options=("-x", "lines"), after=""):
-    words = [DTRACE, "-q", *options, "-c", program, "-n",
-             "syscall::getppid:entry /pid == $target/ { ustack(3); }" + after]
+def tracer(urls, cache, options=("-x", "lines"), clause="syscall::getppid:entry /pid == $target/ { ustack(3); }"):
+    words = [DTRACE, "-q", *options, "-c", program, "-n", clause]
     environment = dict(os.environ, DEBUGINFOD_URLS=urls, DEBUGINFOD_CACHE_PATH=f"{work}/{cache}", HOME=work)
     for name in ("DEBUGINFOD_TIMEOUT", "DEBUGINFOD_PROGRESS", "DEBUGINFOD_VERBOSE", "http_proxy", "https_proxy"):
         environment.pop(name, None)
@@ -94,6 +93,18 @@ finally:
 # What was fetched is kept.
 shown, err = trace(url, "cache", options=())
 check(shown[0].split("+")[0] == "plain`asks", shown, err)
+
+# Functions to probe are known by the same file, with the types of their arguments; what the program exports, and
+# what is not in the file either, needs no server.
+ASKS = "pid$target:a.out:asks:entry { printf(\"plain` %d\\n\", (int)args[0] + 6); }"
+shown, err = trace(url, "cache", clause=ASKS)
+check(shown == ["plain` 7"] and err == "", shown, err)
+shown, err = trace(url, "cache", clause="pid$target:plain:a*s:entry { printf(\"plain` %s\\n\", probefunc); }")
+check(shown == ["plain` asks"] and err == "", shown, err)
+process = tracer("", "none", clause=ASKS)
+out, err = process.communicate(timeout=60)
+check(process.returncode == 1 and "hint: plain is stripped: only functions that it exports have names here; a debug "
+      "package or DEBUGINFOD_URLS has the others" in err, out, err)
 
 # Nobody is there.
 shown, err = trace(f"http://127.0.0.1:{free_port()}", "cache2")
