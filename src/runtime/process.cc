@@ -20,6 +20,8 @@
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
+#include <fstream>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -37,6 +39,16 @@ Error cannot_execute(const std::string& name, int code) {
 }
 
 int open_pidfd(pid_t pid) { return static_cast<int>(::syscall(SYS_pidfd_open, pid, 0)); }
+
+// The process that the thread is of; 0 when there is none.
+pid_t leader_of(pid_t thread) {
+  std::ifstream status(fmt::format("/proc/{}/status", thread));
+  std::string line;
+  while (std::getline(status, line)) {
+    if (line.starts_with("Tgid:")) return std::atoi(line.c_str() + std::strlen("Tgid:"));
+  }
+  return 0;
+}
 
 // In the child: only async-signal-safe calls from here on.
 [[noreturn]] void execute(const char* file, char* const* words, pid_t parent, int failure) {
@@ -166,9 +178,14 @@ Result<Process> Process::grab(pid_t pid) {
   process.pid_ = pid;
   process.pidfd_ = Fd(open_pidfd(pid));
   if (!process.pidfd_.valid()) {
-    // EINVAL: a thread that is no process, or no possible number.
-    const int code = errno == EINVAL ? ESRCH : errno;
-    return support::system_error(fmt::format("failed to grab pid {}", pid), code);
+    // EINVAL, and ENOENT from 6.16 on: a thread that is no process, or no possible number.
+    const int code = errno == EINVAL || errno == ENOENT ? ESRCH : errno;
+    const std::string failed = fmt::format("failed to grab pid {}", pid);
+    const pid_t leader = leader_of(pid);
+    if (leader > 0 && leader != pid) {
+      return Error{fmt::format("{}: it is a thread of process {}", failed, leader), code, "", ""};
+    }
+    return support::system_error(failed, code);
   }
   return process;
 }
