@@ -11,10 +11,10 @@
 #include "support/check.h"
 #include "symbol/debug_file.h"
 #include "symbol/functions.h"
+#include "symbol/interpreter.h"
 #include "symbol/mini_debug.h"
 #include "symbol/needed.h"
 #include "symbol/process.h"
-#include "symbol/python.h"
 #include "symbol/source_frame.h"
 #include "symbol/system_calls.h"
 
@@ -32,7 +32,7 @@ void read_file_of_somebody(ElfFile::Bytes bytes) {
   elf->alt_link();
   elf->crc();
   needed_names(*elf);
-  (void)python_image(*elf);
+  (void)interpreter_image(*elf);
   library_directories(*elf, "/usr/bin");
   if (const auto mini = mini_debug_file(*elf)) Functions::read(*mini, &*mini);
 }

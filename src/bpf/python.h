@@ -28,10 +28,12 @@
 
 #include "bpf/emitter.h"
 #include "bpf/unwind.h"
+#include "symbol/python.h"
 
 namespace dt::bpf {
 
-// What the routines have between them, in every scratch frame: words, and two buffers.
+// What the routines have between them, in every scratch frame: words, and two buffers. Those
+// of Ruby (ruby.h) use the same.
 enum PythonState : std::int32_t {
   kPythonIndex = 0,      // of the scratch frame
   kPythonAt = 8,         // behind the frames that are entered: bytes
@@ -61,8 +63,12 @@ enum PythonState : std::int32_t {
   kPythonThread = 200,       // the thread state that is looked at; 0: of the next interpreter
   kPythonInterpreter = 208,  // the next one
   kPythonHasLock = 216,      // 1: it is that which holds the lock
-  kPythonBuffer = 224,       // of the process's memory
-  kPythonRecord = 384,       // symbol::SourceRecord
+  kSourcePc = 224,           // of the frame that was unwound last
+  kRubyFrameAt = 232,        // the next one of Ruby; or as kPythonCframe
+  kRubyEnd = 240,            // of the stack that it is on
+  kRubyPass = 248,           // what is passed over: see ruby.h
+  kPythonBuffer = 256,       // of the process's memory
+  kPythonRecord = 416,       // symbol::SourceRecord
 };
 constexpr std::int32_t kPythonWindowBytes = 64;  // of a table of lines
 constexpr std::int32_t kPythonRecordBytes = sizeof(symbol::SourceRecord);
@@ -70,7 +76,7 @@ constexpr std::int32_t kPythonBytes = kPythonRecord + kPythonRecordBytes;
 static_assert(kPythonBuffer + std::max(kPythonWindowBytes, symbol::python::kThreadBytes) <=
               kPythonRecord);
 
-// Of kPythonCframe.
+// Of kPythonCframe, and of kRubyFrameAt.
 constexpr std::int32_t kPythonUnknown = 0, kPythonNone = 1;
 
 constexpr kernel::Parameter kPythonMemory = {kernel::Parameter::Kind::kMemory, kPythonBytes};
@@ -80,7 +86,7 @@ constexpr std::uint32_t kPythonOffset = kUnwindCacheAt + kUnwindCacheBytes;
 
 // When a scratch frame has been taken.
 void note_frame(Emitter& e, const Memory& memory, Reg frame, Reg index);
-// Before a stack is unwound.
+// Before a stack is unwound, also once more.
 void begin_python(Emitter& e, Reg python);
 
 // (frames, state, python): when the frame that was unwound last is the interpreter's, the

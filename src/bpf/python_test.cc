@@ -5,14 +5,9 @@
 
 #include <gtest/gtest.h>
 
-#include <cstring>
 #include <random>
 
-#include "bpf/encode.h"
-#include "bpf/frame.h"
-#include "bpf/interp.h"
-#include "bpf/select.h"
-#include "support/check.h"
+#include "bpf/source_reader_test.h"
 
 namespace dt::bpf {
 namespace {
@@ -23,11 +18,6 @@ using Bytes = std::vector<std::uint8_t>;
 constexpr std::uint64_t kFrame = 0x10000, kCode = 0x20000, kFunction = 0x30000, kFile = 0x40000,
                         kTable = 0x50000, kCodeType = 0x901, kTextType = 0x902, kBytesType = 0x903,
                         kCaller = 0x7777000;
-
-template <typename T>
-void put(Bytes& bytes, std::int32_t at, T value) {
-  std::memcpy(bytes.data() + at, &value, sizeof value);
-}
 
 // A str of ASCII, or of wider characters.
 Bytes text(const Bytes& characters, std::uint32_t width, bool is_ascii) {
@@ -68,77 +58,13 @@ ForeignMemory process(const Bytes& table, std::int64_t unit, std::uint32_t first
   return memory;
 }
 
-// The routine that reads a frame, to be run again and again.
-class Reader {
+class Reader : public SourceReader {
  public:
-  Reader() {
-    memory_.machine.unwind.with_sources = true;
-    memory_.scratch_bytes = kPythonOffset + kPythonBytes;
-    Unit unit = {.e = e_,
-                 .program = program_,
-                 .schema = schema_,
-                 .memory = memory_,
-                 .budget = {},
-                 .fault_function = {},
-                 .drop_function = {}};
-    const Label none = e_.label();
-    const Reg python = find_frame(e_, e_.imm(0), e_.stack(8), none);
-    e_.alu_imm(Alu::kAdd, python, static_cast<std::int32_t>(kPythonOffset));
-    e_.store_imm(8, python, kPythonIndex, 0);
-    e_.store_imm(8, python, kPythonLost, 0);
-    for (const auto& [word, value] :
-         {std::pair{kPythonCurrent, kFrame}, std::pair{kPythonCodeType, kCodeType},
-          std::pair{kPythonTextType, kTextType}, std::pair{kPythonBytesType, kBytesType}}) {
-      e_.store(8, python, word, e_.imm(static_cast<std::int64_t>(value)));
-    }
-    e_.call_subprogram(unit.routine(Routine::Kind::kPythonFrame), {python});
-    e_.bind(none);
-    e_.exit(0);
-    emit_string_routines(unit);
-    auto assembly = assemble(e_, memory_.machine);
-    DT_CHECK(assembly.ok(), "{}", assembly.error().text);
-    object_ = std::move(assembly->object);
-    world_.add_map({MapKind::kScratch, 0}, ModelType::kArray, 4, memory_.scratch_bytes, 1);
-    world_.add_map(unwind_map(UnwindMap::kSources), ModelType::kHash, 8,
-                   sizeof(symbol::SourceRecord), kRoom);
-  }
-
-  struct Read {
-    std::uint64_t word = 0, caller = 0, is_entry = 0, lost = 0;
-    std::uint32_t line() const { return symbol::source_line(word); }
-  };
-  Read read(const ForeignMemory& memory) {
-    world_.user_memory = memory;
-    std::uint8_t context[8] = {};
-    const RunResult result = run(object_, world_, context);
-    EXPECT_EQ(result.error, "");
-    const Bytes& frame = *world_.value({MapKind::kScratch, 0});
-    const auto word = [&frame](std::int32_t at) {
-      std::uint64_t value = 0;
-      std::memcpy(&value, frame.data() + kPythonOffset + at, sizeof value);
-      return value;
-    };
-    return {word(kPythonWord), word(kPythonCurrent), word(kPythonIsEntry), word(kPythonLost)};
-  }
-  // What stands for the frame.
-  symbol::SourceName name(std::uint64_t word) {
-    const std::uint64_t number = symbol::source_name(word);
-    const std::string key(reinterpret_cast<const char*>(&number), sizeof number);
-    const Bytes* const value = world_.value(unwind_map(UnwindMap::kSources), key);
-    symbol::SourceRecord record;
-    if (value == nullptr) return {};
-    std::memcpy(&record, value->data(), sizeof record);
-    return symbol::source_name_of(record);
-  }
-  static constexpr std::uint32_t kRoom = 8;
-
- private:
-  ir::Program program_;
-  record::Schema schema_;
-  Memory memory_;
-  Emitter e_;
-  Object object_;
-  World world_;
+  Reader()
+      : SourceReader(Routine::Kind::kPythonFrame, {{kPythonCurrent, kFrame},
+                                                   {kPythonCodeType, kCodeType},
+                                                   {kPythonTextType, kTextType},
+                                                   {kPythonBytesType, kBytesType}}) {}
 };
 
 class Random {

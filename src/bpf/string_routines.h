@@ -75,7 +75,7 @@ struct Routine {
     kUnwindCode,     // (state, cache) -> 1 for code of a mapping
     kUnwindNode,     // (state) -> 1 when it leads to a mapping
     kUnwindReturn,   // (state) -> 1 for a return address
-    kUnwindSources,  // (frames, state, cache, python's) -> 0, below 0 as kUnwind; see python.h
+    kUnwindSources,  // (frames, state, cache, python's) -> 0, below 0 as kUnwind, 1: once more
     kPythonStack,    // (frames, state, python's); `first` bytes of frames
     kPythonThread,   // (state, python's)
     kPythonStep,     // (python's) -> 0 to be called again
@@ -83,6 +83,13 @@ struct Routine {
     kPythonLine,     // (python's)
     kPythonWindow,   // (python's) -> 1 when the line is known
     kPythonName,     // (python's)
+    kRubyStack,      // as kPythonStack; see ruby.h
+    kRubyThread,     // (state, python's)
+    kRubySkip,       // (python's) -> 1 when there was one, 2 to be called again
+    kRubyCheck,      // (python's) -> 1: once more
+    kRubyFrame,      // (python's)
+    kRubyLine,       // (python's)
+    kRubyName,       // (python's)
     kNumber,         // (task or struct pid, NumberOf) -> what number it has in our namespace, or 0
   };
   Kind kind = Kind::kFindChar;

@@ -3,8 +3,8 @@
 
 #include <cstddef>
 
-#include "bpf/frame.h"
 #include "bpf/python.h"
+#include "bpf/source_name.h"
 #include "bpf/unwind_state.h"
 
 namespace dt::bpf {
@@ -12,39 +12,12 @@ namespace dt::bpf {
 namespace {
 
 using namespace symbol::python;
-using symbol::SourceRecord;
 
 constexpr std::int32_t kMaxThreads = 512;  // of a process, and interpreters, that are looked at
 constexpr std::int32_t kMaxWindows = 512;  // of a table of lines
-constexpr std::int32_t kMaxLine = (1 << symbol::kSourceLineBits) - 1;
-constexpr std::int32_t kMaxCharacters = 1 << 30;
-constexpr int kNameTries = 3;
-constexpr std::int64_t kFactor = static_cast<std::int64_t>(0x9e3779b97f4a7c15);  // 2^64 / phi
 // Entries of a table of lines, after their kinds (Objects/locations.md): what kKindNone is for has
 // no line; the others have none, a small or a long difference from that of the entry before.
 constexpr std::int32_t kKindOneLine = 10, kKindNoColumn = 13, kKindNone = 15;
-
-std::int32_t in_record(std::size_t member) {
-  return kPythonRecord + static_cast<std::int32_t>(member);
-}
-
-// `bytes` of the process's memory into the buffer.
-void read_buffer(Emitter& e, Reg python, Reg from, std::int32_t bytes, Label bad) {
-  const Reg buffer = copy(e, python);
-  e.alu_imm(Alu::kAdd, buffer, kPythonBuffer);
-  const Reg status = e.call(BPF_FUNC_probe_read_user, {buffer, e.imm(bytes), from});
-  e.jump_if_imm(Cond::kSlt, status, 0, bad);
-}
-
-Reg in_buffer(Emitter& e, Reg python, std::int32_t offset, std::uint32_t bytes = 8) {
-  return e.load(bytes, python, kPythonBuffer + offset);
-}
-
-Reg behind(Emitter& e, Reg address, std::int32_t offset) {
-  const Reg out = copy(e, address);
-  e.alu_imm(Alu::kAdd, out, offset);
-  return out;
-}
 
 }  // namespace
 
@@ -54,7 +27,7 @@ void note_frame(Emitter& e, const Memory& memory, Reg frame, Reg index) {
 }
 
 void begin_python(Emitter& e, Reg python) {
-  for (const std::int32_t word : {kPythonAt, kPythonCframe, kPythonLost}) {
+  for (const std::int32_t word : {kPythonAt, kPythonCframe, kPythonLost, kRubyFrameAt}) {
     e.store_imm(8, python, word, 0);
   }
 }
@@ -117,16 +90,13 @@ namespace {
 // The places of the interpreter that the last frame's code is of.
 void find_image(Emitter& e, Reg state, Reg python) {
   using symbol::PythonImage;
-  static_assert(sizeof(PythonImage) == 32);
-  const Reg base = e.load(8, state, kOwnerAt), image = e.held_copy(e.load(8, state, kOwner));
-  e.alu_imm(Alu::kAnd, image, kUnwindInterpreters - 1);
-  e.alu_imm(Alu::kLsh, image, 5);
-  e.alu(Alu::kAdd, image, e.map_value(unwind_map(UnwindMap::kRules), kUnwindInterpretersOffset));
+  constexpr std::size_t kPython = offsetof(symbol::InterpreterImage, python);
+  const Reg base = e.load(8, state, kOwnerAt), image = interpreter_image(e, state);
   for (const auto& [to, from] : {std::pair{kPythonRuntime, offsetof(PythonImage, runtime)},
                                  std::pair{kPythonCodeType, offsetof(PythonImage, code_type)},
                                  std::pair{kPythonTextType, offsetof(PythonImage, text_type)},
                                  std::pair{kPythonBytesType, offsetof(PythonImage, bytes_type)}}) {
-    const Reg place = e.load(8, image, static_cast<std::int32_t>(from));
+    const Reg place = e.load(8, image, static_cast<std::int32_t>(kPython + from));
     e.alu(Alu::kAdd, place, base);
     e.store(8, python, to, place);
   }
@@ -207,7 +177,7 @@ void emit_python_frame(Unit& unit, Label name) {
   constexpr auto kTag = static_cast<std::int64_t>(symbol::kSourceTag);
   Emitter& e = unit.e;
   const Reg python = begin_routine(e, name, "dt_python_frame", {kPythonMemory})[0];
-  const Label out = e.label(), named = e.label(), known = e.label(), lost = e.label();
+  const Label out = e.label(), named = e.label(), lost = e.label();
   e.store_imm(8, python, kPythonIsEntry, 1);
   read_buffer(e, python, e.load(8, python, kPythonCurrent), kFrameBytes, lost);
   const Reg code = in_buffer(e, python, kFrameCode),
@@ -232,14 +202,7 @@ void emit_python_frame(Unit& unit, Label name) {
   e.call_subprogram(unit.routine(Routine::Kind::kPythonName), {python});
   const Reg word = e.load(8, python, kPythonWord);
   e.jump_if_imm(Cond::kEq, word, 0, lost);
-  const Reg line = e.load(8, python, kPythonNumber);
-  e.jump_if_imm(Cond::kLe, line, kMaxLine, known);
-  e.mov_imm(line, 0);
-  e.bind(known);
-  e.alu_imm(Alu::kLsh, line, symbol::kSourceNameBits);
-  e.alu(Alu::kOr, word, line);
-  e.alu(Alu::kOr, word, e.imm(kTag));
-  e.store(8, python, kPythonWord, word);
+  enter_line(e, python);
   ret_imm(e, 0);
   e.bind(out);
   e.store(8, python, kPythonIsEntry, e.load(8, python, kPythonWord));
@@ -413,147 +376,42 @@ void emit_python_window(Unit& unit, Label name) {
 
 namespace {
 
-// Writes emit_python_name()'s function.
-class NameCode {
- public:
-  NameCode(Emitter& e, Reg python) : e_(e), python_(python) {}
-
-  void write() {
-    e_.store_imm(8, python_, kPythonWord, 0);
-    const StackSlot index = e_.stack(8);
-    const Reg frame = find_frame(e_, e_.load(8, python_, kPythonIndex), index, none_);
-    for (std::int32_t at = 0; at < kPythonRecordBytes; at += 8) {
-      e_.store_imm(8, python_, kPythonRecord + at, 0);
-    }
-    text(kPythonFunction, offsetof(SourceRecord, function), sizeof(SourceRecord::function),
-         offsetof(SourceRecord, function_length), offsetof(SourceRecord, function_width));
-    text(kPythonFile, offsetof(SourceRecord, file), sizeof(SourceRecord::file),
-         offsetof(SourceRecord, file_length), offsetof(SourceRecord, file_width));
-    e_.alu_imm(Alu::kAdd, frame, static_cast<std::int32_t>(kPythonOffset) + kPythonRecord);
-    enter(frame, hash());
-    e_.bind(none_);
-    ret_imm(e_, 0);
-  }
-
- private:
-  // A str whose characters are in it. Of a file the end is read, where it does not fit.
-  void text(std::int32_t object, std::size_t to, std::size_t room, std::size_t length_at,
-            std::size_t width_at) {
-    constexpr std::int32_t kWidthShift = 2, kCompact = 1 << 5, kAscii = 1 << 6;
-    const Label compact = e_.label(), sized = e_.label(), fits = e_.label();
-    const Label has_text = e_.label();
-    const Reg from = e_.load(8, python_, object);
-    read_buffer(e_, python_, from, kTextAscii, none_);
-    e_.jump_if(Cond::kNe, in_buffer(e_, python_, kObjectType), e_.load(8, python_, kPythonTextType),
-               none_);
-    const Reg length = in_buffer(e_, python_, kTextLength);
-    const Reg state = in_buffer(e_, python_, kTextState, 4);
-    e_.jump_if_imm(Cond::kSet, state, kCompact, compact);
-    e_.jump(none_);
-    e_.bind(compact);
-    const Reg width = copy(e_, state);
-    e_.alu_imm(Alu::kRsh, width, kWidthShift);
-    e_.alu_imm(Alu::kAnd, width, 7);
-    for (const std::int32_t good : {1, 2, 4}) e_.jump_if_imm(Cond::kEq, width, good, sized);
-    e_.jump(none_);
-    e_.bind(sized);
-    e_.jump_if_imm(Cond::kGt, length, kMaxCharacters, none_);
-    e_.store(4, python_, in_record(length_at), length);
-    e_.store(4, python_, in_record(width_at), width);
-    e_.alu_imm(Alu::kAdd, from, kTextAscii);
-    e_.jump_if_imm(Cond::kSet, state, kAscii, has_text);
-    e_.alu_imm(Alu::kAdd, from, kTextWide - kTextAscii);
-    e_.bind(has_text);
-    e_.alu(Alu::kMul, length, width);
-    const Reg size = e_.held_copy(length);
-    e_.jump_if_imm(Cond::kLe, size, static_cast<std::int32_t>(room), fits);
-    if (object == kPythonFile) {
-      e_.alu(Alu::kAdd, from, length);
-      e_.alu_imm(Alu::kSub, from, static_cast<std::int32_t>(room));
-    }
-    e_.mov_imm(size, static_cast<std::int32_t>(room));
-    e_.bind(fits);
-    const Reg place = behind(e_, python_, in_record(to));
-    const Reg status = e_.call(BPF_FUNC_probe_read_user, {place, size, from});
-    e_.jump_if_imm(Cond::kSlt, status, 0, none_);
-  }
-
-  // Of the record: words up to the first that is 0, of each text.
-  Reg hash() {
-    const Reg value = e_.imm(0), factor = e_.imm(kFactor);
-    const auto mix = [&](Reg word) {
-      e_.alu(Alu::kXor, value, word);
-      e_.alu(Alu::kMul, value, factor);
-    };
-    const auto run = [&](std::size_t from, std::size_t bytes) {
-      const Label loop = e_.label(), done = e_.label();
-      const Reg at = e_.imm(0);
-      e_.bind(loop);
-      const Reg word = e_.load(8, sum(e_, python_, at), in_record(from));
-      e_.jump_if_imm(Cond::kEq, word, 0, done);
-      mix(word);
-      e_.alu_imm(Alu::kAdd, at, 8);
-      e_.jump_if_imm(Cond::kLt, at, static_cast<std::int32_t>(bytes), loop);
-      e_.bind(done);
-    };
-    mix(e_.load(8, python_, in_record(offsetof(SourceRecord, function_length))));
-    run(offsetof(SourceRecord, function), sizeof(SourceRecord::function));
-    run(offsetof(SourceRecord, file), sizeof(SourceRecord::file));
-    const Reg high = copy(e_, value);
-    e_.alu_imm(Alu::kRsh, high, 32);
-    e_.alu(Alu::kXor, value, high);
-    return value;
-  }
-
-  // The name of the record, which is entered when it is new: a hash, moved on where another
-  // record has it.
-  void enter(Reg record, Reg hash) {
-    constexpr std::int32_t kUnused = 64 - static_cast<std::int32_t>(symbol::kSourceNameBits) + 1;
-    const StackSlot key = e_.stack(8);
-    const MapRef map = unwind_map(UnwindMap::kSources);
-    const Label found = e_.label(), full = e_.label();
-    e_.alu_imm(Alu::kLsh, hash, kUnused);
-    e_.alu_imm(Alu::kRsh, hash, kUnused);
-    e_.alu_imm(Alu::kOr, hash, 1);
-    for (int i = 0; i < kNameTries; i++) {
-      const Label have = e_.label(), other = e_.label(), loop = e_.label();
-      e_.store(8, e_.stack_address(key), 0, hash);
-      const Reg element = e_.call(BPF_FUNC_map_lookup_elem, {e_.map(map), e_.stack_address(key)});
-      e_.jump_if_imm(Cond::kNe, element, 0, have);
-      // Another CPU may enter it first, or another record with its name.
-      e_.call_void(BPF_FUNC_map_update_elem,
-                   {e_.map(map), e_.stack_address(key), record, e_.imm(BPF_NOEXIST)});
-      e_.mov(element, e_.call(BPF_FUNC_map_lookup_elem, {e_.map(map), e_.stack_address(key)}));
-      e_.jump_if_imm(Cond::kEq, element, 0, full);
-      e_.bind(have);
-      const Reg at = e_.imm(0);
-      e_.bind(loop);
-      e_.jump_if(Cond::kNe, e_.load(8, sum(e_, python_, at), kPythonRecord),
-                 e_.load(8, sum(e_, element, at), 0), other);
-      e_.alu_imm(Alu::kAdd, at, 8);
-      e_.jump_if_imm(Cond::kLt, at, kPythonRecordBytes, loop);
-      e_.jump(found);
-      e_.bind(other);
-      e_.alu_imm(Alu::kAdd, hash, 2);
-    }
-    e_.bind(full);
-    const Reg lost = behind(e_, e_.load(8, python_, kPythonLost), 1);
-    e_.store(8, python_, kPythonLost, lost);
-    e_.jump(none_);
-    e_.bind(found);
-    e_.store(8, python_, kPythonWord, hash);
-  }
-
-  Emitter& e_;
-  Reg python_;
-  Label none_ = e_.label();
-};
+// A str whose characters are in it.
+void take_text(Emitter& e, Reg python, SourceNameCode& name, std::int32_t object,
+               const SourceText& text) {
+  constexpr std::int32_t kWidthShift = 2, kCompact = 1 << 5, kAscii = 1 << 6;
+  const Label compact = e.label(), sized = e.label(), has_text = e.label();
+  const Reg from = e.load(8, python, object);
+  read_buffer(e, python, from, kTextAscii, name.none());
+  e.jump_if(Cond::kNe, in_buffer(e, python, kObjectType), e.load(8, python, kPythonTextType),
+            name.none());
+  const Reg length = in_buffer(e, python, kTextLength);
+  const Reg state = in_buffer(e, python, kTextState, 4);
+  e.jump_if_imm(Cond::kSet, state, kCompact, compact);
+  e.jump(name.none());
+  e.bind(compact);
+  const Reg width = copy(e, state);
+  e.alu_imm(Alu::kRsh, width, kWidthShift);
+  e.alu_imm(Alu::kAnd, width, 7);
+  for (const std::int32_t good : {1, 2, 4}) e.jump_if_imm(Cond::kEq, width, good, sized);
+  e.jump(name.none());
+  e.bind(sized);
+  e.alu_imm(Alu::kAdd, from, kTextAscii);
+  e.jump_if_imm(Cond::kSet, state, kAscii, has_text);
+  e.alu_imm(Alu::kAdd, from, kTextWide - kTextAscii);
+  e.bind(has_text);
+  name.take(text, from, length, width, width);
+}
 
 }  // namespace
 
 void emit_python_name(Unit& unit, Label name) {
-  const Reg python = begin_routine(unit.e, name, "dt_python_name", {kPythonMemory})[0];
-  NameCode(unit.e, python).write();
+  Emitter& e = unit.e;
+  const Reg python = begin_routine(e, name, "dt_python_name", {kPythonMemory})[0];
+  SourceNameCode(e, python).write([&](SourceNameCode& code) {
+    take_text(e, python, code, kPythonFunction, kSourceFunction);
+    take_text(e, python, code, kPythonFile, kSourceFile);
+  });
 }
 
 }  // namespace dt::bpf

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "bpf/python.h"
+#include "bpf/ruby.h"
 #include "bpf/select.h"
 #include "bpf/string_code.h"
 #include "bpf/unwind.h"
@@ -76,6 +77,20 @@ void emit_routine(Unit& unit, Label name, const Routine& routine) {
       return emit_python_window(unit, name);
     case Routine::Kind::kPythonName:
       return emit_python_name(unit, name);
+    case Routine::Kind::kRubyStack:
+      return emit_ruby(unit, name, routine.first);
+    case Routine::Kind::kRubyThread:
+      return emit_ruby_thread(unit, name);
+    case Routine::Kind::kRubySkip:
+      return emit_ruby_skip(unit, name);
+    case Routine::Kind::kRubyCheck:
+      return emit_ruby_check(unit, name);
+    case Routine::Kind::kRubyFrame:
+      return emit_ruby_frame(unit, name);
+    case Routine::Kind::kRubyLine:
+      return emit_ruby_line(unit, name);
+    case Routine::Kind::kRubyName:
+      return emit_ruby_name(unit, name);
     case Routine::Kind::kNumber:
       return emit_number(unit, name);
     case Routine::Kind::kBasename:

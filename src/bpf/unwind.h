@@ -18,9 +18,9 @@
 //            bytes; UnwindBlocks and rows are in it, by their numbers from its start
 //   kRules   ARRAY of one value: UnwindRules, then two u64: how many stacks end where a
 //            table is not there yet, and what grows when files are forgotten; then the
-//            symbol::PythonImages of interpreters
+//            symbol::InterpreterImages
 //   kWanted  RINGBUF: UnwindWanted
-//   kSources HASH: u64 name -> symbol::SourceRecord; only for jstack(): see python.h
+//   kSources HASH: u64 name -> symbol::SourceRecord; only for jstack(): see python.h, ruby.h
 //
 // What was found of a few mappings stays in the scratch frame, where the next firing
 // finds it if it is of the same process, which has changed none of its mappings since.
@@ -32,7 +32,7 @@
 
 #include "bpf/emitter.h"
 #include "symbol/call_frames.h"
-#include "symbol/python.h"
+#include "symbol/interpreter.h"
 #include "symbol/source_frame.h"
 
 namespace dt::bpf {
@@ -56,7 +56,7 @@ constexpr std::uint32_t kUnwindForgottenOffset = kUnwindCutOffset + 8;
 constexpr std::uint32_t kUnwindInterpretersOffset = kUnwindForgottenOffset + 8;
 constexpr std::uint32_t kUnwindInterpreters = 16;  // a power of two; there is no number 0
 constexpr std::uint32_t kUnwindRulesBytes =
-    kUnwindInterpretersOffset + kUnwindInterpreters * sizeof(symbol::PythonImage);
+    kUnwindInterpretersOffset + kUnwindInterpreters * sizeof(symbol::InterpreterImage);
 constexpr std::uint32_t kSourceRecords = 8192;
 constexpr std::uint32_t kUnwindBlockShift = 12, kUnwindRuleBits = 20;
 

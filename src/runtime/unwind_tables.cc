@@ -149,7 +149,7 @@ Status UnwindTables::set(const bpf::UnwindFileKey& key, const bpf::UnwindFile& f
   return kernel_->update(maps_->unwind(bpf::UnwindMap::kFiles), &key, &file);
 }
 
-std::uint16_t UnwindTables::interpreter(const symbol::PythonImage& image) {
+std::uint16_t UnwindTables::interpreter(const symbol::InterpreterImage& image) {
   const auto known = std::find(interpreters_.begin(), interpreters_.end(), image);
   const auto number = static_cast<std::size_t>(known - interpreters_.begin()) + 1;
   if (known != interpreters_.end()) return static_cast<std::uint16_t>(number);

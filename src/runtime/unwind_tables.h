@@ -25,7 +25,7 @@ class UnwindTables {
   // Of too many files those that were set first are forgotten.
   Status set(const bpf::UnwindFileKey& key, const bpf::UnwindFile& file);
   // Which of kUnwindInterpreters it is; 0 when there is no room for more.
-  std::uint16_t interpreter(const symbol::PythonImage& image);
+  std::uint16_t interpreter(const symbol::InterpreterImage& image);
   // Forgets every file, and what was written, once no probe reads it any more.
   Status start_over();
   // The next probe that finds the file's code asks for it again.
@@ -56,8 +56,8 @@ class UnwindTables {
   std::unordered_map<std::uint64_t, std::uint32_t> rules_;
   // Those that the table at work is in; the others are only the kernel's.
   std::unordered_map<std::uint64_t, kernel::Kernel::Mapping> open_;
-  std::vector<symbol::PythonImage> interpreters_;  // the first one is number 1
-  std::deque<bpf::UnwindFileKey> keys_;            // that were set, the first ones first
+  std::vector<symbol::InterpreterImage> interpreters_;  // the first one is number 1
+  std::deque<bpf::UnwindFileKey> keys_;                 // that were set, the first ones first
   std::uint64_t forgotten_ = 0;
   std::uint64_t chunks_ = 0;
   std::uint64_t next_ = 0;  // byte of the sequence of chunks

@@ -21,10 +21,10 @@
 
 #include "symbol/call_frames.h"
 #include "symbol/elf_file.h"
+#include "symbol/interpreter.h"
 #include "symbol/needed.h"
 #include "symbol/objects.h"
 #include "symbol/process.h"
-#include "symbol/python.h"
 
 namespace dt::runtime {
 namespace {
@@ -181,8 +181,8 @@ bool Unwinder::make(const File& file) {
     const auto table = symbol::frame_table(*elf);
     const auto added = table.ok() ? add(*table) : Result<bpf::UnwindFile>(made);
     if (added.ok()) made = *added;
-    if (const auto python = symbol::python_image(*elf)) {
-      made.interpreter = tables_.interpreter(*python);
+    if (const auto image = symbol::interpreter_image(*elf)) {
+      made.interpreter = tables_.interpreter(*image);
     }
   }
   return tables_.set(file.key, made).ok();

@@ -32,9 +32,44 @@ void append_utf8(std::string& out, std::uint32_t c) {
   more(0);
 }
 
+// How many bytes of UTF-8 begin with this one; 0 for one that cannot be first.
+std::size_t utf8_bytes(std::uint8_t first) {
+  return first < 0x80   ? 1
+         : first < 0xc2 ? 0
+         : first < 0xe0 ? 2
+         : first < 0xf0 ? 3
+         : first < 0xf5 ? 4
+                        : 0;
+}
+
+// The characters that are whole; what is cut off on either side is left out.
+std::string utf8_of(std::span<const std::uint8_t> bytes, bool is_cut) {
+  constexpr std::uint32_t kLeast[] = {0, 0, 0x80, 0x800, 0x10000};
+  const auto is_more = [](std::uint8_t byte) { return (byte & 0xc0) == 0x80; };
+  std::size_t at = 0;
+  while (is_cut && at < std::min<std::size_t>(bytes.size(), 3) && is_more(bytes[at])) ++at;
+  std::string out;
+  while (at < bytes.size()) {
+    const std::size_t size = utf8_bytes(bytes[at]);
+    std::size_t have = 1;
+    std::uint32_t c = bytes[at] & (size < 2 ? 0x7fU : 0x7fU >> size);
+    while (have < size && at + have < bytes.size() && is_more(bytes[at + have])) {
+      c = c << 6 | (bytes[at + have++] & 0x3fU);
+    }
+    if (is_cut && size != 0 && have < size && at + have == bytes.size()) break;
+    append_utf8(out, size == 0 || have < size || c < kLeast[size] ? kReplacement : c);
+    at += have;
+  }
+  return out;
+}
+
 // As many characters as there are, or as there is room for.
 std::string text_of(std::span<const std::uint8_t> bytes, std::uint32_t length,
                     std::uint32_t width) {
+  if (width == kUtf8Width) {
+    const std::size_t size = std::min<std::size_t>(length, bytes.size());
+    return utf8_of(bytes.first(size), length > size);
+  }
   std::string out;
   if (width != 1 && width != 2 && width != 4) return out;
   const std::size_t count = std::min<std::size_t>(length, bytes.size() / width);
@@ -47,7 +82,7 @@ std::string text_of(std::span<const std::uint8_t> bytes, std::uint32_t length,
 }
 
 bool is_cut(std::size_t room, std::uint32_t length, std::uint32_t width) {
-  return std::uint64_t{length} * width > room;
+  return std::uint64_t{length} * (width == kUtf8Width ? 1 : width) > room;
 }
 
 }  // namespace

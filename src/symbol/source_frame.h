@@ -26,8 +26,9 @@ constexpr std::uint32_t source_line(std::uint64_t word) {
 }
 
 // What a probe reads of a function: texts of characters of 1 (Latin-1), 2 or 4 bytes each
-// (UCS-2, UCS-4). Of a function that is longer than its room the beginning is there, of a
-// file the end. Behind the text there are zeros.
+// (UCS-2, UCS-4), or with kUtf8Width of UTF-8, whose bytes are counted. Of a function that is
+// longer than its room the beginning is there, of a file the end. Behind the text there are zeros.
+constexpr std::uint32_t kUtf8Width = 8;
 struct SourceRecord {
   std::uint32_t function_length = 0, file_length = 0;  // in characters, of the whole
   std::uint32_t function_width = 0, file_width = 0;    // bytes of a character

@@ -6,7 +6,7 @@
 
 #include <cstring>
 
-#include "symbol/python.h"
+#include "symbol/interpreter.h"
 #include "symbol/symbol.h"
 
 namespace dt::symbol {
@@ -47,6 +47,24 @@ TEST(SourceFrame, TextsOfAnyBytesAreUtf8) {
   EXPECT_TRUE(source_name_of(record).function.ends_with("..."));
 }
 
+TEST(SourceFrame, BytesOfUtf8AreWholeCharacters) {
+  const auto name = [](const std::string& text, std::size_t length) {
+    SourceRecord record = record_of(text, "");
+    record.function_width = kUtf8Width;
+    record.function_length = static_cast<std::uint32_t>(length);
+    return source_name_of(record).function;
+  };
+  EXPECT_EQ(name("a\xc3\xa9\xe6\x96\x87\xf0\x9f\x90\x8d", 10), "aé文\U0001f40d");
+  EXPECT_EQ(name("a\xff\xc3z\xe6\x96", 6), "a\ufffd\ufffdz\ufffd");
+  EXPECT_EQ(name("\xc0\x80\xed\xa0\x80", 5), "\ufffd\ufffd\ufffd");  // too long, and a half
+  const std::string cut = std::string(111, 'x') + "\xc3";
+  EXPECT_EQ(name(cut, 113), std::string(111, 'x') + "...");
+  SourceRecord record = record_of("f", "\xa9" + std::string(255, 'y'));
+  record.file_width = kUtf8Width;
+  record.file_length = 300;
+  EXPECT_EQ(source_name_of(record).file, "..." + std::string(255, 'y'));
+}
+
 class Names final : public Resolver {
  public:
   bool kernel(KernelAddr, Symbol&) override { return false; }
@@ -66,6 +84,20 @@ TEST(SourceFrame, IsShownWithFileAndLine) {
   EXPECT_EQ(text(12ULL << kSourceNameBits | 7), "f (a.py:12)");
   EXPECT_EQ(text(7), "f (a.py)");
   EXPECT_EQ(text(0), "[...]");
+}
+
+TEST(RubyImage, IsOfRuby31Only) {
+  const auto program = ElfFile::open("/proc/self/exe");
+  ASSERT_TRUE(program.ok());
+  EXPECT_FALSE(ruby_image(*program));
+  const auto library = ElfFile::open("/usr/lib/x86_64-linux-gnu/libruby-3.1.so.3.1");
+  if (!library.ok()) GTEST_SKIP() << "there is no Ruby 3.1";
+  const auto image = interpreter_image(*library);
+  ASSERT_TRUE(image);
+  EXPECT_EQ(image->language, Language::kRuby);
+  EXPECT_EQ(image->ruby.context % 8, 0U);
+  EXPECT_GT(image->ruby.run_bytes, 100U);
+  EXPECT_GT(image->ruby.module, image->ruby.run);
 }
 
 TEST(PythonImage, IsOfPython311Only) {
