@@ -11,7 +11,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "provider/image.h"
+#include "provider/glibc_code.h"
 
 namespace dt::provider {
 
@@ -53,21 +53,15 @@ constexpr std::array kLockFunctions = {
 
 // All are offsets in the file.
 struct LockCode {
-  struct OfFunction {
-    std::uint64_t entry = 0;
-    std::vector<std::uint64_t> returns;  // none: the object has no such function
-  };
   // Before a system call: symbol::SystemCall.
   struct Wait {
     std::uint64_t offset = 0;
     std::uint8_t keeps = 0, flips = 0;
   };
-  std::array<OfFunction, kLockFunctions.size()> functions;
+  std::array<CallSites, kLockFunctions.size()> functions;
   std::vector<Wait> waits;
 };
 
-// Whether the object is glibc, or a program with glibc linked into it.
-bool is_glibc(const Image& image);
 // The error says in words what in that glibc is not as it must be.
 Result<LockCode> lock_code(const Image& image);
 

@@ -27,7 +27,7 @@ TEST(LockCode, EachFunctionOfThisGlibcBeginsAndReturns) {
   const Result<LockCode> code = lock_code(*image);
   ASSERT_TRUE(code.ok()) << code.error().text;
   for (std::size_t i = 0; i < kLockFunctions.size(); ++i) {
-    const LockCode::OfFunction& function = code->functions[i];
+    const CallSites& function = code->functions[i];
     EXPECT_FALSE(function.returns.empty()) << kLockFunctions[i].name;
     for (const std::uint64_t offset : function.returns) {
       std::uint8_t bytes[2] = {};

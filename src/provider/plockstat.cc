@@ -101,7 +101,7 @@ class PlockstatProvider : public Provider {
         if (!taken.emplace(probe.pid, probe.path, offset).second) return;
         places.push_back({&one, probe.path, probe.pid, {offset, uprobe_cookie(key, place), 0}});
       };
-      const LockCode::OfFunction& function = probe.code->functions[probe.function];
+      const CallSites& function = probe.code->functions[probe.function];
       add(function.entry, probe.function_key(), lock_place(static_cast<LockPlace>(probe.call())));
       for (const std::uint64_t offset : function.returns) {
         add(offset, 0, lock_place(LockPlace::kReturn));

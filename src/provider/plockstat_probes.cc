@@ -2,8 +2,6 @@
 
 #include "provider/plockstat_probes.h"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <cstring>
 #include <set>
@@ -175,40 +173,20 @@ const LockProbes::Answer& LockProbes::ask(const probe::Pattern& pattern) {
   if (!is_new) return answer;
   answer.refusal = refuse_name(pattern.name);
   if (answer.refusal) return answer;
-  if (!probe::is_literal(pattern.provider)) {
-    for (const pid_t pid : symbol::all_processes()) {
-      if (pid == ::getpid() ||
-          !probe::glob_match(pattern.provider, fmt::format("{}{}", kName, pid))) {
-        continue;
-      }
-      Answer one;
-      of_process(pid, pattern, one);
-      std::move(one.probes.begin(), one.probes.end(), std::back_inserter(answer.probes));
-    }
+  MeantProcesses meant = processes_meant(pattern.provider, kName, of_);
+  if (meant.refusal) {
+    answer.refusal = std::move(meant.refusal);
     return answer;
   }
-  const std::optional<std::int32_t> pid = process_of(pattern.provider, kName);
-  if (!pid) {
-    answer.refusal = probe::Refusal{
-        "D_PROC_BADPID", fmt::format("provider '{}' does not name a process", pattern.provider),
-        "write plockstat1234, or plockstat$target with -p or -c"};
+  if (!meant.is_pattern) {
+    of_process(meant.processes.front(), pattern, answer);
     return answer;
   }
-  if (of_.follows && of_.follows(*pid)) {
-    answer.refusal =
-        probe::Refusal{"D_PROC_CREATEFAIL", "the probes of plockstat do not follow children",
-                       "-x follow is for pid and USDT"};
-    return answer;
+  for (const std::int32_t pid : meant.processes) {
+    Answer one;
+    of_process(pid, pattern, one);
+    std::move(one.probes.begin(), one.probes.end(), std::back_inserter(answer.probes));
   }
-  if (of_.settle) {
-    if (const Status settled = of_.settle(*pid); !settled.ok()) {
-      answer.refusal = probe::Refusal{
-          "D_PROC_GRAB", fmt::format("failed to grab process {}: {}", *pid, settled.error().text),
-          ""};
-      return answer;
-    }
-  }
-  of_process(*pid, pattern, answer);
   return answer;
 }
 
