@@ -30,6 +30,7 @@ std::vector<std::unique_ptr<Provider>> all_providers(const types::Catalog& types
   const std::shared_ptr<Uprobes> uprobes = kernel_uprobes(types);
   providers.push_back(pid_provider(types, processes, uprobes));
   providers.push_back(plockstat_provider(processes, uprobes));
+  providers.push_back(pthread_provider(processes, uprobes));
   providers.push_back(usdt_provider(types, processes, uprobes));
   const std::shared_ptr<KernelFunctions> functions = kernel_functions();
   providers.push_back(kinst_provider(functions, kernel_code(types, functions)));

@@ -44,6 +44,8 @@ std::unique_ptr<Provider> pid_provider(const types::Catalog& types, OfProcesses 
 // The locks of processes.
 std::unique_ptr<Provider> plockstat_provider(OfProcesses processes,
                                              std::shared_ptr<Uprobes> uprobes);
+// What their threads do.
+std::unique_ptr<Provider> pthread_provider(OfProcesses processes, std::shared_ptr<Uprobes> uprobes);
 // Behind them: it owns what ends with a number and is nobody else's.
 std::unique_ptr<Provider> usdt_provider(const types::Catalog& types, OfProcesses processes,
                                         std::shared_ptr<Uprobes> uprobes);

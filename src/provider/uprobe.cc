@@ -181,6 +181,10 @@ const UprobeEventOffsets& Uprobes::event_offsets() {
   return at;
 }
 
+std::int32_t Uprobes::thread_base_offset() {
+  return place(types_, "task_struct", {"thread", "fsbase"});
+}
+
 Result<kernel::ProgramSpec> Uprobes::program_spec(const std::string& program) {
   kernel::ProgramSpec spec;
   spec.name = program;

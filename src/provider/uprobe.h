@@ -58,6 +58,8 @@ class Uprobes {
   // By links (uprobe.multi); otherwise by events.
   bool has_links();
   const UprobeEventOffsets& event_offsets();
+  // Where struct task_struct has what fs points to in the thread; -1: this kernel does not say.
+  std::int32_t thread_base_offset();
   // An error where there is no way.
   Result<kernel::ProgramSpec> program_spec(const std::string& program);
   // "uprobe.multi".
