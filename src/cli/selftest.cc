@@ -4,8 +4,11 @@
 
 #include <arpa/inet.h>
 #include <netinet/in.h>
+#include <signal.h>
+#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -13,6 +16,7 @@
 #include <chrono>
 #include <cstdio>
 #include <memory>
+#include <mutex>
 #include <string_view>
 #include <thread>
 #include <vector>
@@ -24,11 +28,13 @@
 namespace dt::cli {
 namespace {
 
+enum class Work : std::uint8_t { kNone, kPackets, kThreads };
+
 struct Trial {
   const char* provider;
   const char* program;
   const char* command = nullptr;  // makes it fire
-  bool takes_packets = false;     // or these do
+  Work work = Work::kNone;        // or this does
   // One of these features is enough; without any, there is nothing to try.
   std::vector<std::string_view> needs = {};
 };
@@ -50,24 +56,34 @@ const std::vector<Trial>& trials() {
       {"sysinfo", "sysinfo:::sysexec { exit(42); } tick-1s { exit(1); }",
        "sh -c 'true; /bin/true'"},
       {"vminfo", "vminfo:::as_fault { exit(42); } tick-1s { exit(1); }", "true"},
-      {"ip", "ip:::receive { exit(42); } tick-1s { exit(1); }", nullptr, true},
-      {"tcp", "tcp:::connect-request { exit(42); } tick-1s { exit(1); }", nullptr, true},
-      {"udp", "udp:::receive { exit(42); } tick-1s { exit(1); }", nullptr, true},
-      {"mib", "mib:::tcpActiveOpens { exit(42); } tick-1s { exit(1); }", nullptr, true},
+      {"ip", "ip:::receive { exit(42); } tick-1s { exit(1); }", nullptr, Work::kPackets},
+      {"tcp", "tcp:::connect-request { exit(42); } tick-1s { exit(1); }", nullptr, Work::kPackets},
+      {"udp", "udp:::receive { exit(42); } tick-1s { exit(1); }", nullptr, Work::kPackets},
+      {"mib", "mib:::tcpActiveOpens { exit(42); } tick-1s { exit(1); }", nullptr, Work::kPackets},
       {"pid",
        "pid$target:libc*:_exit:entry { exit(42); }",
        "true",
-       false,
+       Work::kNone,
+       {"uprobe.multi", "events of uprobes"}},
+      {"plockstat",
+       "plockstat$target:::mutex-acquire { exit(42); } tick-1s { exit(1); }",
+       nullptr,
+       Work::kThreads,
+       {"uprobe.multi", "events of uprobes"}},
+      {"pthread",
+       "pthread$target:::create { exit(42); } tick-1s { exit(1); }",
+       nullptr,
+       Work::kThreads,
        {"uprobe.multi", "events of uprobes"}},
       {"fbt",
        "fbt::vfs_read:entry { exit(42); } tick-1s { exit(1); }",
        "cat /proc/self/maps",
-       false,
+       Work::kNone,
        {"programs at a function (fentry)", kBreakpoints}},
       {"kinst",
        "kinst::ksys_read:0 { exit(42); } tick-1s { exit(1); }",
        "cat /proc/self/maps",
-       false,
+       Work::kNone,
        {kBreakpoints}},
   };
   return kTrials;
@@ -107,6 +123,35 @@ class Packets {
   std::thread thread_;
 };
 
+// A process that takes a lock and makes a thread again and again, as long as this is there.
+class Threads {
+ public:
+  Threads() : pid_(::fork()) {
+    if (pid_ == 0) run();
+  }
+  Threads(const Threads&) = delete;
+  Threads& operator=(const Threads&) = delete;
+  ~Threads() {
+    if (pid_ < 0) return;
+    ::kill(pid_, SIGKILL);
+    ::waitpid(pid_, nullptr, 0);
+  }
+  pid_t pid() const { return pid_; }
+
+ private:
+  [[noreturn]] static void run() {
+    ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+    std::mutex mutex;
+    while (::getppid() != 1) {
+      std::thread([&mutex] { const std::lock_guard<std::mutex> guard(mutex); }).join();
+      std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    }
+    ::_exit(0);
+  }
+
+  pid_t pid_;
+};
+
 bool can_be_tried(const Trial& trial, const std::vector<dtrace::Feature>& features) {
   return trial.needs.empty() ||
          std::any_of(features.begin(), features.end(), [&](const dtrace::Feature& feature) {
@@ -121,7 +166,9 @@ int fire(const Trial& trial) {
   line.output = "/dev/null";
   if (trial.command != nullptr) line.commands.emplace_back(trial.command);
   line.programs.push_back({dtrace::Program::Kind::kName, trial.program});
-  const auto packets = trial.takes_packets ? std::make_unique<Packets>() : nullptr;
+  const auto packets = trial.work == Work::kPackets ? std::make_unique<Packets>() : nullptr;
+  const auto threads = trial.work == Work::kThreads ? std::make_unique<Threads>() : nullptr;
+  if (threads != nullptr) line.pids.push_back(threads->pid());
   return trace(line);
 }
 

@@ -11,6 +11,8 @@ while read -r provider feature; do
   matches out "^  $provider +$wanted\$"
 done <<'END'
 pid (uprobe\.multi|events of uprobes)
+plockstat (uprobe\.multi|events of uprobes)
+pthread (uprobe\.multi|events of uprobes)
 fbt (programs at a function \(fentry\)|kernel breakpoints \(kprobes\))
 kinst kernel breakpoints \(kprobes\)
 END
