@@ -13,13 +13,14 @@ namespace dt::symbol {
 namespace {
 
 constexpr std::uint8_t kVersion = 1, kUdata4 = 0x03, kTableEncoding = 0x3b;
+constexpr std::uint64_t kMaxTableBytes = std::uint64_t{64} << 20;
 constexpr std::size_t kHeaderBytes = 12, kEntryBytes = 8;
 
 }  // namespace
 
 std::vector<std::uint64_t> code_starts(const ElfFile& elf) {
   std::vector<std::uint64_t> starts;
-  const Result<ElfFile::Bytes> table = elf.section(".eh_frame_hdr");
+  const Result<ElfFile::Bytes> table = elf.section(".eh_frame_hdr", kMaxTableBytes);
   if (!table.ok() || table->size() < kHeaderBytes) return starts;
   const std::uint8_t* const bytes = table->data();
   const bool is_eight = (bytes[1] & 0x0f) == 0x04 || (bytes[1] & 0x0f) == 0x0c;

@@ -21,6 +21,7 @@ constexpr std::size_t kMaxSections = 65535;
 constexpr std::size_t kMaxNameBytes = 256;
 constexpr std::size_t kMaxNoteBytes = 64;
 constexpr std::uint64_t kMaxNotesBytes = 64 << 10;
+constexpr std::uint64_t kMaxLinkBytes = 64 << 10;
 
 Error bad(std::string text) { return Error{"ELF: " + std::move(text), 0, "", ""}; }
 
@@ -105,6 +106,7 @@ Status ElfFile::load() {
   if (header.e_ident[EI_CLASS] != ELFCLASS64) return bad("32-bit programs are not supported");
   if (header.e_ident[EI_DATA] != ELFDATA2LSB) return bad("of the other byte order");
   machine_ = header.e_machine;
+  entry_ = header.e_entry;
   DT_TRY(load_segments(header.e_phoff, header.e_phentsize, header.e_phnum));
   if (header.e_shoff == 0) return {};
   if (header.e_shentsize != sizeof(Elf64_Shdr)) return bad("section headers of an unknown size");
@@ -174,6 +176,25 @@ std::optional<std::uint64_t> ElfFile::address_of(std::uint64_t offset) const {
   return std::nullopt;
 }
 
+std::optional<CodeRange> ElfFile::code_at(std::uint64_t address) const {
+  const auto segment = std::find_if(segments_.begin(), segments_.end(), [&](const Segment& one) {
+    return address >= one.address && address - one.address < one.file_size;
+  });
+  if (segment == segments_.end() || !segment->is_executable) return std::nullopt;
+  if (sections_.empty()) {
+    return CodeRange{segment->address, segment->address + segment->file_size};
+  }
+  for (const Section& one : sections_) {
+    constexpr std::uint64_t kCode = SHF_ALLOC | SHF_EXECINSTR;
+    if ((one.flags & kCode) == kCode && one.type == SHT_PROGBITS && address >= one.address &&
+        address - one.address < one.size && one.address >= segment->address &&
+        one.size <= segment->file_size - (one.address - segment->address)) {
+      return CodeRange{one.address, one.address + one.size};
+    }
+  }
+  return std::nullopt;
+}
+
 const ElfFile::Section* ElfFile::find(std::string_view name) const {
   const auto found = std::find_if(sections_.begin(), sections_.end(), [&](const Section& one) {
     return one.name == name && one.type != SHT_NULL;
@@ -189,6 +210,12 @@ bool ElfFile::has(std::string_view section) const {
 std::uint64_t ElfFile::section_address(std::string_view name) const {
   const Section* const found = find(name);
   return found == nullptr ? 0 : found->address;
+}
+
+bool ElfFile::is_in(std::string_view section, std::uint64_t address, std::uint64_t size) const {
+  const Section* const found = find(section);
+  return found != nullptr && address >= found->address && found->size >= size &&
+         address - found->address <= found->size - size;
 }
 
 ElfFile::Extent ElfFile::extent(std::string_view name) const {
@@ -227,7 +254,7 @@ std::string ElfFile::build_id() const {
 
 // The name, padded to 4 bytes, and the checksum.
 ElfFile::DebugLink ElfFile::debug_link() const {
-  const Result<Bytes> link = section(".gnu_debuglink");
+  const Result<Bytes> link = section(".gnu_debuglink", kMaxLinkBytes);
   DebugLink out;
   if (!link.ok()) return out;
   const std::string name = text_of(*link);
@@ -239,7 +266,7 @@ ElfFile::DebugLink ElfFile::debug_link() const {
 }
 
 ElfFile::AltLink ElfFile::alt_link() const {
-  const Result<Bytes> link = section(".gnu_debugaltlink");
+  const Result<Bytes> link = section(".gnu_debugaltlink", kMaxLinkBytes);
   AltLink out;
   if (!link.ok()) return out;
   out.path = text_of(*link);

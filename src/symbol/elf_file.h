@@ -6,6 +6,7 @@
 //
 // Nothing is mapped: a file that shrinks must not kill us.
 
+#include <compare>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -16,6 +17,12 @@
 #include "support/result.h"
 
 namespace dt::symbol {
+
+// Addresses as a file has them; `end` is the first behind.
+struct CodeRange {
+  std::uint64_t begin = 0, end = 0;
+  auto operator<=>(const CodeRange&) const = default;
+};
 
 class ElfFile {
  public:
@@ -35,8 +42,12 @@ class ElfFile {
   // The file offset of what is loaded from `address`; nullopt when nothing is.
   std::optional<std::uint64_t> offset_of(std::uint64_t address) const;
   std::optional<std::uint64_t> address_of(std::uint64_t offset) const;
+  // The section of code that is loaded at the address, or without sections the segment;
+  // nullopt when what is loaded there is no code.
+  std::optional<CodeRange> code_at(std::uint64_t address) const;
   // Where the table that serves to unwind stacks is loaded (.eh_frame_hdr).
   std::optional<std::uint64_t> unwind_header() const { return unwind_header_; }
+  std::uint64_t entry() const { return entry_; }  // where the program begins; 0 = nowhere
   // For which processor it is: EM_*.
   std::uint16_t machine() const { return machine_; }
   // Reads a part of the file; false when it does not have all of it.
@@ -52,7 +63,9 @@ class ElfFile {
   bool has(std::string_view section) const;
   // Where the section is loaded; 0 when it is not.
   std::uint64_t section_address(std::string_view name) const;
-  static constexpr std::uint64_t kMaxSectionBytes = std::uint64_t{4} << 30;
+  // Whether `size` bytes at the address are in the section.
+  bool is_in(std::string_view section, std::uint64_t address, std::uint64_t size) const;
+  static constexpr std::uint64_t kMaxSectionBytes = std::uint64_t{1} << 30;
   // The content of a section, decompressed; empty when there is none. An error
   // when it cannot be read, or is larger than `limit`.
   Result<Bytes> section(std::string_view name, std::uint64_t limit = kMaxSectionBytes) const;
@@ -99,6 +112,7 @@ class ElfFile {
   std::vector<Segment> segments_;
   std::optional<std::uint64_t> unwind_header_;
   std::uint16_t machine_ = 0;
+  std::uint64_t entry_ = 0;
 };
 
 }  // namespace dt::symbol

@@ -4,6 +4,7 @@
 
 #include <gelf.h>
 #include <libelf.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cstring>
@@ -17,8 +18,9 @@ namespace {
 constexpr std::size_t kMaxSymbols = 8'000'000;
 constexpr std::size_t kMaxSegments = 4096;
 constexpr std::size_t kMaxSections = 4096;  // of code
-constexpr std::size_t kMaxNamesBytes = std::size_t{1} << 30;
 constexpr std::uint64_t kPage = 4096;
+constexpr std::uint64_t kMaxHeaders = 65535;
+constexpr std::size_t kMaxNamesBytes = std::size_t{512} << 20;
 
 struct ElfEnd {
   void operator()(Elf* elf) const { elf_end(elf); }
@@ -41,11 +43,32 @@ bool is_of(SymbolKind kind, unsigned char type) {
                                        : type == STT_FUNC || type == STT_GNU_IFUNC;
 }
 
+// libelf makes room for as many headers as the first section says where the header has no
+// room for the number, and holes of a file may be headers.
+template <typename Header, typename Section>
+bool has_sane_numbers(int fd) {
+  Header header{};
+  Section first{};
+  if (::pread(fd, &header, sizeof header, 0) != sizeof header) return false;
+  if (header.e_shoff == 0 || (header.e_shnum != 0 && header.e_phnum != PN_XNUM)) return true;
+  return ::pread(fd, &first, sizeof first, static_cast<off_t>(header.e_shoff)) == sizeof first &&
+         (header.e_shnum != 0 || first.sh_size <= kMaxHeaders) &&
+         (header.e_phnum != PN_XNUM || first.sh_info <= kMaxHeaders);
+}
+
+bool has_sane_numbers(int fd) {
+  unsigned char ident[EI_NIDENT] = {};
+  if (::pread(fd, ident, sizeof ident, 0) != sizeof ident) return false;
+  return ident[EI_CLASS] == ELFCLASS32 ? has_sane_numbers<Elf32_Ehdr, Elf32_Shdr>(fd)
+                                       : has_sane_numbers<Elf64_Ehdr, Elf64_Shdr>(fd);
+}
+
 }  // namespace
 
 ElfSymbols ElfSymbols::from_file(int fd, SymbolKind kind) {
   ElfSymbols result;
   result.kind_ = kind;
+  if (!has_sane_numbers(fd)) return result;
   elf_version(EV_CURRENT);
   // Read, not mapped: a file that shrinks under us must not kill us.
   const ElfHandle elf(elf_begin(fd, ELF_C_READ, nullptr));
@@ -111,7 +134,8 @@ void ElfSymbols::load_table(void* handle, void* section_handle, bool has_dynamic
   GElf_Shdr header;
   if (gelf_getshdr(section, &header) == nullptr ||
       (header.sh_type != SHT_SYMTAB && (header.sh_type != SHT_DYNSYM || !has_dynamic)) ||
-      header.sh_entsize == 0 || header.sh_size / header.sh_entsize > kMaxSymbols) {
+      (header.sh_entsize != sizeof(Elf64_Sym) && header.sh_entsize != sizeof(Elf32_Sym)) ||
+      header.sh_size / header.sh_entsize > kMaxSymbols) {
     return;
   }
   GElf_Shdr names;
@@ -136,7 +160,7 @@ void ElfSymbols::load_table(void* handle, void* section_handle, bool has_dynamic
       continue;
     }
     const char* name = elf_strptr(elf, header.sh_link, symbol.st_name);
-    if (name == nullptr || name[0] == 0 || names_.size() > 0xf0000000U) {
+    if (name == nullptr || name[0] == 0 || names_.size() > kMaxNamesBytes) {
       continue;
     }
     entries_.push_back(Entry{symbol.st_value, symbol.st_size,

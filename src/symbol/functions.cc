@@ -13,6 +13,9 @@ namespace {
 
 constexpr std::size_t kMaxFunctions = 4'000'000;
 constexpr std::size_t kMaxNameBytes = 4096;
+constexpr std::size_t kMaxNames = std::size_t{256} << 20;  // bytes of all, many of one text
+constexpr std::uint64_t kMaxTableBytes = std::uint64_t{256} << 20;
+constexpr std::uint64_t kMaxTextBytes = std::uint64_t{512} << 20;
 
 // Fewer leading underscores, then a global one.
 std::uint32_t rank_of(std::string_view name, unsigned char binding) {
@@ -33,9 +36,10 @@ std::string_view name_at(const ElfFile::Bytes& names, std::uint32_t at) {
 
 void add(const ElfFile& file, const char* table, const char* strings, const ElfFile& elf,
          std::vector<Function>& to) {
-  const Result<ElfFile::Bytes> symbols = file.section(table);
-  const Result<ElfFile::Bytes> names = file.section(strings);
+  const Result<ElfFile::Bytes> symbols = file.section(table, kMaxTableBytes);
+  const Result<ElfFile::Bytes> names = file.section(strings, kMaxTextBytes);
   if (!symbols.ok() || !names.ok()) return;
+  std::size_t name_bytes = 0;
   for (std::size_t at = 0; at + sizeof(Elf64_Sym) <= symbols->size(); at += sizeof(Elf64_Sym)) {
     if (to.size() == kMaxFunctions) return;
     Elf64_Sym symbol;
@@ -46,6 +50,8 @@ void add(const ElfFile& file, const char* table, const char* strings, const ElfF
     const std::string_view name = name_at(*names, symbol.st_name);
     const auto offset = elf.offset_of(symbol.st_value);
     if (name.empty() || name.find(':') != name.npos || !offset) continue;
+    name_bytes += name.size();
+    if (name_bytes > kMaxNames) return;
     to.push_back({std::string(name), symbol.st_value, symbol.st_size, *offset,
                   type == STT_GNU_IFUNC, rank_of(name, ELF64_ST_BIND(symbol.st_info))});
   }
@@ -77,12 +83,20 @@ Functions Functions::read(const ElfFile& elf, const ElfFile* debug) {
   return result;
 }
 
+std::vector<std::uint64_t> exported_functions(const ElfFile& elf) {
+  std::vector<Function> all;
+  add(elf, ".dynsym", ".dynstr", elf, all);
+  std::vector<std::uint64_t> addresses;
+  for (const Function& one : all) addresses.push_back(one.address);
+  return addresses;
+}
+
 std::optional<std::uint64_t> address_of_object(const ElfFile& elf, std::string_view name) {
   constexpr std::pair<const char*, const char*> kTables[] = {{".symtab", ".strtab"},
                                                              {".dynsym", ".dynstr"}};
   for (const auto& [table, strings] : kTables) {
-    const Result<ElfFile::Bytes> symbols = elf.section(table);
-    const Result<ElfFile::Bytes> names = elf.section(strings);
+    const Result<ElfFile::Bytes> symbols = elf.section(table, kMaxTableBytes);
+    const Result<ElfFile::Bytes> names = elf.section(strings, kMaxTextBytes);
     if (!symbols.ok() || !names.ok()) continue;
     for (std::size_t at = 0; at + sizeof(Elf64_Sym) <= symbols->size(); at += sizeof(Elf64_Sym)) {
       Elf64_Sym symbol;

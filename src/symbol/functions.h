@@ -40,6 +40,9 @@ class Functions {
   std::vector<std::uint32_t> by_name_;
 };
 
+// The addresses of those that other files may use (.dynsym).
+std::vector<std::uint64_t> exported_functions(const ElfFile& elf);
+
 // The address of a variable, as the file has it.
 std::optional<std::uint64_t> address_of_object(const ElfFile& elf, std::string_view name);
 

@@ -15,6 +15,7 @@ namespace {
 
 constexpr std::string_view kOwner("stapsdt\0", 8);
 constexpr std::uint32_t kType = 3;
+constexpr std::uint64_t kMaxSectionBytes = std::uint64_t{64} << 20;
 constexpr std::size_t kMaxNotes = 100'000;
 constexpr std::size_t kMaxOperands = 10;
 constexpr std::size_t kMaxNameBytes = 128;
@@ -231,7 +232,7 @@ std::vector<UsdtOperand> parse_usdt_operands(std::string_view text) {
 
 std::vector<UsdtNote> read_usdt_notes(const ElfFile& elf) {
   std::vector<UsdtNote> notes;
-  const Result<ElfFile::Bytes> section = elf.section(".note.stapsdt");
+  const Result<ElfFile::Bytes> section = elf.section(".note.stapsdt", kMaxSectionBytes);
   if (!section.ok()) return notes;
   const std::uint64_t base = elf.section_address(".stapsdt.base");
   const std::string_view all(reinterpret_cast<const char*>(section->data()), section->size());

@@ -1,12 +1,15 @@
 // The named types of a file's DWARF.
 
 #include <algorithm>
+#include <utility>
 
 #include "types/dwarf_source.h"
 
 namespace dt::types {
 namespace {
 
+// Of the sections of one file together.
+constexpr std::uint64_t kMaxBytes = std::uint64_t{1} << 30;
 constexpr std::size_t kMaxEntries = std::size_t{16} << 20;
 // Of one name: more are not compared with each other.
 constexpr std::size_t kMaxSameName = 64;
@@ -34,11 +37,15 @@ std::optional<Tag> tag_of(DwTag tag) {
 
 Result<DwarfFile> DwarfFile::read(const symbol::ElfFile& elf) {
   DwarfFile file;
-  DT_ASSIGN(file.info, elf.section(".debug_info"));
-  DT_ASSIGN(file.abbrev, elf.section(".debug_abbrev"));
-  DT_ASSIGN(file.str, elf.section(".debug_str"));
-  DT_ASSIGN(file.line_str, elf.section(".debug_line_str"));
-  DT_ASSIGN(file.str_offsets, elf.section(".debug_str_offsets"));
+  std::uint64_t left = kMaxBytes;
+  for (const auto& [name, to] : {std::pair{".debug_info", &file.info},
+                                 {".debug_abbrev", &file.abbrev},
+                                 {".debug_str", &file.str},
+                                 {".debug_line_str", &file.line_str},
+                                 {".debug_str_offsets", &file.str_offsets}}) {
+    DT_ASSIGN(*to, elf.section(name, left));
+    left -= to->size();
+  }
   file.has_type_section = elf.has(".debug_types");
   return file;
 }

@@ -21,6 +21,7 @@ namespace {
 using symbol::ElfFile;
 
 constexpr std::string_view kProgram = "a.out";
+constexpr std::uint64_t kMaxBtfBytes = std::uint64_t{256} << 20;
 // Where the dynamic linker looks without being told.
 constexpr std::string_view kLibraryDirectories[] = {"/lib/x86_64-linux-gnu",
                                                     "/usr/lib/x86_64-linux-gnu",
@@ -165,7 +166,7 @@ std::unique_ptr<Source> elf_types(const std::string& module, const std::string& 
   options.module = module;
   options.where = real_path;
   options.is_userland = true;
-  auto bytes = elf->section(".BTF");
+  auto bytes = elf->section(".BTF", kMaxBtfBytes);
   if (!bytes.ok()) return nothing(bytes.error().text);
   auto held = std::make_shared<ElfFile::Bytes>(std::move(*bytes));
   return std::make_unique<BtfSource>(
