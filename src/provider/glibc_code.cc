@@ -47,6 +47,14 @@ Error unknown_glibc(const std::string& what) {
   return Error{fmt::format("{}, as no glibc has it that is known", what), 0, "", ""};
 }
 
+Status may_break(const Image& image, std::span<const std::uint64_t> places) {
+  for (const std::uint64_t place : places) {
+    if (image.may_break_at(place)) continue;
+    return unknown_glibc(fmt::format("no breakpoint may stand at 0x{:x} of the file", place));
+  }
+  return {};
+}
+
 GlibcCode::GlibcCode(const Image& image)
     : image_(image), starts_(symbol::code_starts(image.elf())) {
   // A program that is linked statically has no such table, but symbols of all.
@@ -161,6 +169,8 @@ Result<CallSites> call_sites(GlibcCode& glibc, std::uint64_t address, const char
     }
   }
   if (sites.returns.empty()) return unknown_glibc(fmt::format("'{}' never returns", name));
+  DT_TRY(may_break(glibc.image(), {&sites.entry, 1}));
+  DT_TRY(may_break(glibc.image(), sites.returns));
   return sites;
 }
 

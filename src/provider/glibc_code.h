@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <map>
 #include <set>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -60,6 +61,9 @@ class GlibcCode {
   std::set<std::uint64_t> ends_;
   std::map<std::uint64_t, Code> codes_;  // by where they begin
 };
+
+// Whether breakpoints may stand at these offsets in the file.
+Status may_break(const Image& image, std::span<const std::uint64_t> places);
 
 // Where breakpoints stand for a function, as offsets in the file.
 struct CallSites {

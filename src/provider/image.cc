@@ -82,21 +82,37 @@ Result<std::vector<std::uint8_t>> Image::code(const Function& function) const {
   if (bytes.empty() || !elf_.read(function.offset, bytes.data(), bytes.size())) {
     return refused(fmt::format("the code of '{}' cannot be read", name));
   }
+  if (!map_->begins(function.address)) {
+    return refused(fmt::format(
+        "the symbol table has '{}' at 0x{:x}, where it cannot be shown that an instruction begins",
+        name, function.address));
+  }
   return bytes;
 }
 
 Result<std::vector<Instruction>> Image::instructions(const Function& function) const {
   DT_ASSIGN(const std::vector<std::uint8_t> bytes, code(function));
   Result<std::vector<Instruction>> all = symbol::decode(bytes);
-  if (all.ok()) return all;
-  return refused(
-      fmt::format("'{}' holds something other than code: {}", function.name, all.error().text));
+  if (!all.ok()) {
+    return refused(
+        fmt::format("'{}' holds something other than code: {}", function.name, all.error().text));
+  }
+  if (!all->empty()) map_->begins(function.address + all->back().offset);  // reads all at once
+  for (const Instruction& one : *all) {
+    if (map_->begins(function.address + one.offset)) continue;
+    return refused(fmt::format(
+        "the symbol table says that '{}' has 0x{:x} bytes, but from 0x{:x} on they are none of its "
+        "code",
+        function.name, function.size, one.offset));
+  }
+  return all;
 }
 
 Result<CodeSite> Image::entry(const Function& function) const {
   DT_ASSIGN(const std::vector<std::uint8_t> bytes, code(function));
   const auto site = symbol::entry_site(bytes);
-  if (site) return CodeSite{function.offset + *site, *site};
+  if (site && map_->begins(function.address + *site))
+    return CodeSite{function.offset + *site, *site};
   return refused(
       fmt::format("no breakpoint may stand on the first instruction of '{}'", function.name));
 }
@@ -123,7 +139,37 @@ Result<std::vector<CodeSite>> Image::returns(const Function& function) const {
   return refused(fmt::format("'{}' has no instruction that returns", function.name));
 }
 
+Result<std::uint64_t> Image::usdt_site(const symbol::UsdtNote& note) const {
+  constexpr std::uint64_t kCounterBytes = sizeof(std::uint16_t);
+  const auto offset = elf_.offset_of(note.address);
+  if (!offset || !may_break_at(*offset)) {
+    return refused(
+        fmt::format("no breakpoint may stand at 0x{:x}, where its note has it", note.address));
+  }
+  if (note.semaphore != 0 && (!elf_.is_in(".probes", note.semaphore, kCounterBytes) ||
+                              note.semaphore % kCounterBytes != 0)) {
+    return refused(
+        fmt::format("its note has a counter at 0x{:x}, which is not in .probes", note.semaphore));
+  }
+  return *offset;
+}
+
+std::uint64_t Image::counter_at(std::uint64_t offset) const {
+  if (!counters_) {
+    counters_.emplace();
+    for (const symbol::UsdtNote& note : symbol::read_usdt_notes(elf_)) {
+      const auto counter = elf_.offset_of(note.semaphore);
+      const Result<std::uint64_t> site = usdt_site(note);
+      if (note.semaphore != 0 && counter && site.ok()) counters_->emplace(*site, *counter);
+    }
+  }
+  const auto found = counters_->find(offset);
+  return found == counters_->end() ? 0 : found->second;
+}
+
 bool Image::may_break_at(std::uint64_t offset) const {
+  const auto address = elf_.address_of(offset);
+  if (!address || !map_->begins(*address)) return false;
   std::vector<std::uint8_t> bytes(kMaxInstructionBytes);
   while (!bytes.empty() && !elf_.read(offset, bytes.data(), bytes.size())) bytes.pop_back();
   const auto first = symbol::decode_to(bytes, 0);
@@ -163,6 +209,10 @@ Result<CodeSite> Image::instruction_at(std::uint64_t offset) const {
                                last.offset, known.name));
   }
   if (last.is_forbidden) return refused("no breakpoint may stand on that instruction");
+  if (!map_->begins(*address)) {
+    return refused(
+        fmt::format("it cannot be shown that an instruction of {} begins there", known.name));
+  }
   return CodeSite{offset, at};
 }
 

@@ -1,19 +1,24 @@
 #pragma once
 // The file of an object, and where breakpoints may stand in its functions. Every
-// error says in words for people what keeps a function from being probed.
+// error says in words for people what keeps a function from being probed. What symbols
+// say is compared with the code: a breakpoint stands where an instruction begins.
 
 #include <cstdint>
+#include <map>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "support/result.h"
+#include "symbol/code_map.h"
 #include "symbol/debuginfod.h"
 #include "symbol/elf_file.h"
 #include "symbol/functions.h"
 #include "symbol/instructions.h"
 #include "symbol/objects.h"
+#include "symbol/usdt_notes.h"
 
 namespace dt::provider {
 
@@ -38,6 +43,12 @@ class Image {
   // Where control leaves the function for good; at least one place.
   Result<std::vector<CodeSite>> returns(const symbol::Function& function) const;
   Result<std::vector<symbol::Instruction>> instructions(const symbol::Function& function) const;
+  // Where in the file the probe of a note is. Its counter, which the kernel writes to, must be
+  // among those that there are for that.
+  Result<std::uint64_t> usdt_site(const symbol::UsdtNote& note) const;
+  // Where in the file the counter is of those who look at the note whose site is there; 0 without
+  // one. All breakpoints of one place must have the same: the kernel refuses others.
+  std::uint64_t counter_at(std::uint64_t offset) const;
   // Whether a breakpoint may stand on what begins there in the file.
   bool may_break_at(std::uint64_t offset) const;
   // The instruction that begins there in the file.
@@ -47,12 +58,15 @@ class Image {
   Image(symbol::ElfFile elf, symbol::Functions functions, bool is_stripped, std::string name)
       : elf_(std::move(elf)),
         functions_(std::move(functions)),
+        map_(std::make_unique<symbol::CodeMap>(elf_)),
         is_stripped_(is_stripped),
         name_(std::move(name)) {}
   Result<std::vector<std::uint8_t>> code(const symbol::Function& function) const;
 
   symbol::ElfFile elf_;
   symbol::Functions functions_;
+  std::unique_ptr<symbol::CodeMap> map_;  // of what was read so far
+  mutable std::optional<std::map<std::uint64_t, std::uint64_t>> counters_;  // by site
   bool is_stripped_ = false, is_asked_for_ = false;
   std::string name_;
 };

@@ -93,6 +93,9 @@ Result<LockCode> lock_code(const Image& image) {
   LockCode code;
   for (std::size_t i = 0; i < kLockFunctions.size(); ++i) DT_TRY(find_function(glibc, i, code));
   DT_TRY(find_waits(glibc, code));
+  std::vector<std::uint64_t> places;
+  for (const LockCode::Wait& one : code.waits) places.push_back(one.offset);
+  DT_TRY(may_break(image, places));
   return code;
 }
 

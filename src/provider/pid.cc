@@ -158,7 +158,7 @@ class PidProvider : public Provider {
       const PidProbe& probe = probes_->probe(one.description);
       for (const PidProbe::Place& place : probe.places) {
         const std::uint64_t cookie = uprobe_cookie(probe.key, place.site.function_offset);
-        places.push_back({&one, place.path, probe.pid, {place.site.offset, cookie, 0}});
+        places.push_back({&one, place.path, probe.pid, {place.site.offset, cookie, place.counter}});
       }
     }
     return uprobes_->attach(std::move(places), fd, kernel);

@@ -142,7 +142,8 @@ void PidProbes::add(const ProcessObject& object, const std::string& function, st
       return one.site.offset == site.offset && one.path == path;
     };
     if (std::none_of(probe.places.begin(), probe.places.end(), is_it)) {
-      probe.places.push_back({path, site});
+      const Result<Image*> read = image(object);
+      probe.places.push_back({path, site, read.ok() ? (*read)->counter_at(site.offset) : 0});
     }
   }
   if (search.answered.insert(text).second) search.answer.probes.push_back(std::move(description));

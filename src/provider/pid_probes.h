@@ -30,6 +30,7 @@ struct PidProbe {
   struct Place {
     std::string path;  // of the object, for us
     CodeSite site;
+    std::uint64_t counter = 0;  // Image::counter_at()
   };
   std::vector<Place> places;
 };

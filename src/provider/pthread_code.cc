@@ -172,11 +172,16 @@ Result<PthreadCode> pthread_code(const Image& image) {
     if (kPthreadFunctions[i].call < PthreadCall::kThread) DT_TRY(find_function(glibc, i, code));
   }
   DT_TRY(find_inner(glibc, code));
-  if (const Status found = find_thread(glibc, code); !found.ok()) {
+  Status found = find_thread(glibc, code);
+  if (found.ok()) found = may_break(image, code.thread->calls);
+  if (found.ok()) found = may_break(image, {&code.thread->end, 1});
+  if (!found.ok()) {
+    code.thread.reset();
     code.why_no_thread = found.error().text;
     return code;
   }
   find_main_end(glibc, code);
+  if (code.main_end && !image.may_break_at(*code.main_end)) code.main_end.reset();
   return code;
 }
 

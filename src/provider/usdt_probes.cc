@@ -112,6 +112,7 @@ struct UsdtProbes::Search {
   // What is there instead, for suggestions.
   std::set<std::string> providers, names;
   std::string to_come;  // what -Z would trace
+  std::string why_not;  // what is wrong with the last note that cannot be used
   std::optional<probe::Refusal> too_many;
 };
 
@@ -173,15 +174,19 @@ UsdtProbe& UsdtProbes::make(const probe::Description& description, const Object&
 void UsdtProbes::of_note(const ProcessObject& object, const Object& of, const UsdtNote& note,
                          Search& search) {
   const Image& image = *of.image;
-  const auto offset = image.elf().offset_of(note.address);
   const symbol::Function* const function = image.functions().at(note.address);
   const std::string number = search.whose == kEveryones ? "*" : fmt::format("{}", search.pid);
   probe::Description description{note.provider + number, object.name,
                                  function == nullptr ? "" : function->name, name_of(note.name)};
-  if (!offset || !probe::field_matches(search.pattern.function, description.function)) return;
+  if (!probe::field_matches(search.pattern.function, description.function)) return;
   search.names.insert(description.name);
-  if (!probe::field_matches(search.pattern.name, description.name) || !image.may_break_at(*offset))
+  if (!probe::field_matches(search.pattern.name, description.name)) return;
+  const Result<std::uint64_t> offset = image.usdt_site(note);
+  if (!offset.ok()) {
+    search.why_not = fmt::format("{}`{}:{}: {}", object.name, note.provider, description.name,
+                                 offset.error().text);
     return;
+  }
   const std::optional<std::string> path =
       search.whose == kItsOwn ? object.open_path : files_.path(object);
   if (!path) return;  // it has gone with its process
@@ -310,6 +315,10 @@ void UsdtProbes::refuse(Search& search) {
   const std::string own(provider.substr(0, provider.find_last_not_of("0123456789") + 1));
   const std::string pid(provider.substr(own.size()));
   if (!search.pids.contains(pid) || !search.answer.probes.empty()) return;
+  if (!search.why_not.empty()) {
+    search.answer.refusal = probe::Refusal{"D_PROC_USDT", search.why_not, ""};
+    return;
+  }
   const bool is_known = search.providers.contains(own);
   std::string all;
   for (const std::string& one : is_known ? search.names : search.providers) {

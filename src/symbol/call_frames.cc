@@ -83,6 +83,7 @@ class FrameReader {
   // In one pass over all entries, so that time is bounded by their size.
   void read();
   FrameTable table();
+  std::vector<CodeRange> ranges() const;
 
  private:
   // A function, as yet without its CIE: in .debug_frame that may come later.
@@ -251,6 +252,17 @@ bool FrameReader::locate(std::uint64_t size, Function& out) const {
   return out.begin < out.end;
 }
 
+std::vector<CodeRange> FrameReader::ranges() const {
+  std::vector<CodeRange> all;
+  for (const Function& one : functions_) {
+    all.push_back({one.address, one.address + (one.end - one.begin)});
+  }
+  std::sort(all.begin(), all.end(), [](const CodeRange& a, const CodeRange& b) {
+    return a.begin != b.begin ? a.begin < b.begin : a.end < b.end;
+  });
+  return all;
+}
+
 FrameTable FrameReader::table() {
   std::stable_sort(functions_.begin(), functions_.end(),
                    [](const Function& a, const Function& b) { return a.begin < b.begin; });
@@ -320,14 +332,24 @@ Result<Frames> find_frames(const ElfFile& elf) {
   return frames;
 }
 
-}  // namespace
-
-Result<FrameTable> frame_table(const ElfFile& elf) {
+Result<FrameReader> read_frames(const ElfFile& elf) {
   if (elf.machine() != EM_X86_64) return Error{"ELF: not a program for x86-64", 0, "", ""};
   DT_ASSIGN(Frames frames, find_frames(elf));
   FrameReader reader(elf, std::move(frames));
   reader.read();
+  return reader;
+}
+
+}  // namespace
+
+Result<FrameTable> frame_table(const ElfFile& elf) {
+  DT_ASSIGN(FrameReader reader, read_frames(elf));
   return reader.table();
+}
+
+Result<std::vector<CodeRange>> frame_ranges(const ElfFile& elf) {
+  DT_ASSIGN(const FrameReader reader, read_frames(elf));
+  return reader.ranges();
 }
 
 }  // namespace dt::symbol

@@ -84,4 +84,8 @@ struct FrameTable {
 constexpr std::uint64_t kMaxFrameBytes = std::uint64_t{64} << 20;
 Result<FrameTable> frame_table(const ElfFile& elf);
 
+// The code that each function's entry describes, as addresses in the file, by their
+// beginnings. What overlaps is all there. Bounds and errors as above.
+Result<std::vector<CodeRange>> frame_ranges(const ElfFile& elf);
+
 }  // namespace dt::symbol

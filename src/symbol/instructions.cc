@@ -127,6 +127,12 @@ bool Decoder::next(std::span<const std::uint8_t> code, std::uint32_t at, Instruc
   } else if (out.flow == Instruction::Flow::kJump || out.flow == Instruction::Flow::kBranch) {
     out.target = std::int64_t{at} + instruction.length + instruction.raw.imm[0].value.s;
   }
+  if (instruction.meta.category == ZYDIS_CATEGORY_CALL && instruction.raw.imm[0].is_relative != 0) {
+    out.called = std::int64_t{at} + instruction.length + instruction.raw.imm[0].value.s;
+  }
+  out.is_end = instruction.meta.category == ZYDIS_CATEGORY_UNCOND_BR ||
+               instruction.meta.category == ZYDIS_CATEGORY_RET ||
+               instruction.mnemonic == ZYDIS_MNEMONIC_HLT || is_trap(instruction.mnemonic);
   out.is_emulated = is_emulated(instruction);
   out.is_trap = is_trap(instruction.mnemonic);
   out.is_filler =
@@ -166,6 +172,12 @@ bool is_target(std::span<const std::uint8_t> code, std::uint32_t offset) {
 }
 
 }  // namespace
+
+std::optional<Instruction> first_instruction(std::span<const std::uint8_t> code) {
+  static const Decoder kDecoder;
+  Instruction one;
+  return kDecoder.next(code, 0, one) ? std::optional(one) : std::nullopt;
+}
 
 Result<std::vector<Instruction>> decode_to(std::span<const std::uint8_t> code,
                                            std::uint32_t offset) {

@@ -25,6 +25,8 @@ struct Instruction {
   // As an offset, too; the least number where another function is meant that the
   // dynamic linker knows.
   std::int64_t target = 0;
+  std::optional<std::int64_t> called = {};  // by a call that says whom, the same
+  bool is_end = false;                      // what stands behind it is not executed next
   // The kernel carries these out itself, which is many times faster than to let
   // the processor take a single step: push, call, jmp and a nop of one byte.
   bool is_emulated = false;
@@ -34,6 +36,9 @@ struct Instruction {
   // make a jump of a nop of five bytes whose target overwrites the red zone.
   bool is_forbidden = false;
 };
+
+// The first; nullopt when there is no whole instruction.
+std::optional<Instruction> first_instruction(std::span<const std::uint8_t> code);
 
 // All of them in a row. An error when some bytes are no instruction, or when a
 // jump leads into the middle of one: then there are data among the code.
