@@ -21,8 +21,9 @@ help:
 	@echo "bench       measure against hand-written BPF C and the peers"
 	@echo "fuzz        T=parse|compile|record|btf|dwarf|lines|usdt|frames|elf|diff SECONDS=60"
 	@echo "fuzz-all    every fuzzer, SECONDS=60 each"
-	@echo "soak        100,000 random programs and 10 million executions of the fuzzers; goes on where it"
-	@echo "            stopped; COUNT= EXECUTIONS= SECONDS= (0 = until all is done); root for the kernel"
+	@echo "soak        100,000 random programs, 100,000 damaged ELF files and 10 million executions of the"
+	@echo "            fuzzers; goes on where it stopped; COUNT= FILES= EXECUTIONS= SECONDS= (0 = until all"
+	@echo "            is done); root for the kernel"
 	@echo "soak-soundness  the tests of soundness with ten times as much of everything; root"
 	@echo "format      clang-format over the tree"
 	@echo "install     the command and the library; PREFIX=/usr/local"
@@ -97,11 +98,12 @@ fuzz-all: fuzzers
 
 # SECONDS is how long this call may take; without it, until all is done.
 COUNT      ?= 100000
+FILES      ?= 100000
 EXECUTIONS ?= 10000000
 soak: $(BUILD)/dev/build.ninja fuzzers
-	@ninja --quiet -C $(DEV) dt_differential
-	@tests/soak --differential $(DEV)/tests/differential/dt_differential --fuzzers $(BUILD)/fuzz/fuzz \
-	  --count $(COUNT) --executions $(EXECUTIONS) --jobs $(JOBS) \
+	@ninja --quiet -C $(DEV) dt_differential dt_elf_soak
+	@tests/soak --differential $(DEV)/tests/differential/dt_differential --elf $(DEV)/tests/elf/dt_elf_soak \
+	  --fuzzers $(BUILD)/fuzz/fuzz --count $(COUNT) --files $(FILES) --executions $(EXECUTIONS) --jobs $(JOBS) \
 	  --seconds $(if $(filter file,$(origin SECONDS)),0,$(SECONDS)) --state $(BUILD)/soak
 
 # 1,000 kill -9, 10^7 events and more, every failing call; a million random aggregations.

@@ -8,40 +8,17 @@
 #include <string>
 #include <string_view>
 
+#include "ask_elf.h"
 #include "support/check.h"
-#include "symbol/debug_file.h"
-#include "symbol/functions.h"
-#include "symbol/interpreter.h"
-#include "symbol/mini_debug.h"
-#include "symbol/needed.h"
 #include "symbol/process.h"
 #include "symbol/source_frame.h"
 #include "symbol/system_calls.h"
 
-namespace {
-
-using namespace dt::symbol;
-
-void read_file_of_somebody(ElfFile::Bytes bytes) {
-  const auto elf = ElfFile::from_bytes(std::move(bytes));
-  if (!elf.ok()) return;
-  // Paths of debug files are made of it.
-  const std::string path = path_of_build_id(elf->build_id());
-  DT_CHECK(path.find("..") == path.npos, "{}", path);
-  elf->debug_link();
-  elf->alt_link();
-  elf->crc();
-  needed_names(*elf);
-  (void)interpreter_image(*elf);
-  library_directories(*elf, "/usr/bin");
-  if (const auto mini = mini_debug_file(*elf)) Functions::read(*mini, &*mini);
-}
-
-}  // namespace
-
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  using namespace dt::symbol;
   if (size >= 4 && data[0] == 0x7f && data[1] == 'E') {
-    read_file_of_somebody(ElfFile::Bytes(data, data + size));
+    const auto elf = ElfFile::from_bytes(ElfFile::Bytes(data, data + size));
+    if (elf.ok()) ask_identity(*elf);
     return 0;
   }
   const std::string_view text(reinterpret_cast<const char*>(data), size);

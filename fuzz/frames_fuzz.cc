@@ -8,14 +8,11 @@
 #include <cstring>
 #include <string_view>
 
-#include "support/check.h"
-#include "symbol/call_frames.h"
+#include "ask_elf.h"
 
 namespace {
 
 using dt::symbol::ElfFile;
-using dt::symbol::FrameRule;
-using dt::symbol::FrameTable;
 
 constexpr std::uint64_t kCodeAddress = 0x1000, kCodeBytes = 0x10000, kFramesAddress = 0x20000;
 
@@ -70,17 +67,7 @@ void check(ElfFile::Bytes bytes) {
   const std::size_t size = bytes.size();
   const auto elf = ElfFile::from_bytes(std::move(bytes));
   if (!elf.ok()) return;
-  const auto table = dt::symbol::frame_table(*elf);
-  if (!table.ok()) return;
-  const std::vector<FrameTable::Row>& rows = table->rows;
-  DT_CHECK(rows.empty() || table->rules.at(rows.back().rule) == FrameRule());
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    DT_CHECK(rows[i].rule < table->rules.size());
-    DT_CHECK(i == 0 || rows[i - 1].offset < rows[i].offset);
-    DT_CHECK(i == 0 || rows[i - 1].rule != rows[i].rule);
-  }
-  // Unless it is compressed.
-  if (!elf->has(".debug_frame")) DT_CHECK(rows.size() < size);
+  dt::symbol::ask_frames(*elf, size);
 }
 
 }  // namespace

@@ -13,14 +13,11 @@
 #include <string>
 #include <string_view>
 
-#include "support/check.h"
-#include "symbol/source_lines.h"
+#include "ask_elf.h"
 
 namespace {
 
 using dt::symbol::ElfFile;
-using dt::symbol::SourceFrame;
-using dt::symbol::SourceLines;
 
 constexpr std::array<std::string_view, 10> kSections = {
     ".debug_info",        ".debug_abbrev", ".debug_line",    ".debug_str",      ".debug_line_str",
@@ -73,19 +70,7 @@ ElfFile::Bytes with_sections(const std::uint8_t* data, std::size_t size) {
 void ask(ElfFile::Bytes bytes) {
   auto elf = ElfFile::from_bytes(std::move(bytes));
   if (!elf.ok()) return;
-  const auto file = std::make_shared<const ElfFile>(std::move(*elf));
-  SourceLines lines(file, file);
-  std::size_t now = 0;
-  for (std::uint64_t address = 0; address < 0x4000; address += 61) {
-    lines.set_now(++now);
-    const std::vector<SourceFrame> frames = lines.find(address, {true, true});
-    for (const SourceFrame& frame : frames) DT_CHECK((frame.line == 0) == frame.file.empty());
-    DT_CHECK(frames.empty() || frames.back().function.empty());
-    if (now % 64 == 0) lines.forget_before(now - 8);
-  }
-  lines.forget_before(now + 1);
-  DT_CHECK(lines.table_bytes() == 0);
-  lines.let_go();
+  dt::symbol::ask_lines(std::make_shared<const ElfFile>(std::move(*elf)), 0x4000, 61);
 }
 
 }  // namespace

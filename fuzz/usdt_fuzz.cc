@@ -5,23 +5,16 @@
 #include <cstdint>
 #include <string_view>
 
-#include "symbol/code_starts.h"
-#include "symbol/functions.h"
+#include "ask_elf.h"
 #include "symbol/instructions.h"
-#include "symbol/usdt_notes.h"
-#include "symbol/usdt_types.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace dt::symbol;
   if (size >= 4 && data[0] == 0x7f && data[1] == 'E') {
     const auto elf = ElfFile::from_bytes(ElfFile::Bytes(data, data + size));
     if (!elf.ok()) return 0;
-    read_usdt_notes(*elf);
-    read_usdt_types(*elf);
-    code_starts(*elf);
-    const Functions functions = Functions::read(*elf, &*elf);
-    for (const Function& one : functions.all()) functions.at(one.address + 1);
-    functions.named("main");
+    ask_notes(*elf);
+    ask_functions(*elf);
     return 0;
   }
   parse_usdt_operands(std::string_view(reinterpret_cast<const char*>(data), size));
