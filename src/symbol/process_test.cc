@@ -7,6 +7,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <atomic>
+#include <thread>
+
+#include "support/fd.h"
 #include "symbol/demangle.h"
 #include "symbol/elf_symbols.h"
 
@@ -59,6 +63,51 @@ TEST(Process, ParsesPerfMaps) {
   EXPECT_EQ(symbols[1].size, 8U);
 }
 
+TEST(Process, APerfMapOfAnyBytesIsOnlyAsLongAsItsLines) {
+  std::string text = "7f10 20 before\n";
+  for (int i = 0; i < 1 << 20; ++i) text.push_back(static_cast<char>(i * i >> 7 ^ i));
+  text += "\n7f40 20 a\\x1b[31m\xff\n7f80 20 " + std::string(100'000, 'x') + "\n" +
+          std::string(1 << 20, '\0');
+  const auto symbols = parse_perf_map(text);
+  ASSERT_GE(symbols.size(), 3U);
+  std::size_t found = 0;
+  for (std::size_t i = 0; i < symbols.size(); ++i) {
+    EXPECT_TRUE(i == 0 || symbols[i - 1].begin < symbols[i].begin);
+    EXPECT_LE(symbols[i].name.size(), 4096U);
+    found +=
+        symbols[i].name == "before" || symbols[i].begin == 0x7f40 || symbols[i].begin == 0x7f80;
+  }
+  EXPECT_EQ(found, 3U);
+}
+
+TEST(Process, OfAHugeFileOrOneThatGrowsTheBeginningIsRead) {
+  constexpr std::size_t kLimit = 1 << 20;
+  char path[] = "/tmp/dt-symbol-XXXXXX";
+  const Fd fd(::mkstemp(path));
+  ASSERT_TRUE(fd.valid());
+  ASSERT_EQ(::write(fd.get(), "7f10 20 first\n", 14), 14);
+  ASSERT_EQ(::ftruncate(fd.get(), off_t{10} << 30), 0);
+  const std::string hole = read_owned_file(path, ::getuid(), kLimit);
+  EXPECT_EQ(hole.size(), kLimit);
+  const auto symbols = parse_perf_map(hole);
+  ASSERT_EQ(symbols.size(), 1U);
+  EXPECT_EQ(symbols[0].name, "first");
+  // Another thread writes faster than anybody reads.
+  ASSERT_EQ(::ftruncate(fd.get(), 0), 0);
+  std::atomic<bool> is_over = false;
+  std::thread writer([&] {
+    const std::string lines(1 << 16, '\n');
+    while (!is_over && ::lseek(fd.get(), 0, SEEK_END) < off_t{1} << 28) {
+      if (::write(fd.get(), lines.data(), lines.size()) < 0) break;
+    }
+  });
+  while (::lseek(fd.get(), 0, SEEK_END) < off_t{kLimit}) std::this_thread::yield();
+  for (int i = 0; i < 50; ++i) EXPECT_EQ(read_owned_file(path, ::getuid(), kLimit).size(), kLimit);
+  is_over = true;
+  writer.join();
+  ::unlink(path);
+}
+
 TEST(Process, ReadsNoFileThatIsALinkOrAFifoOrAnothersOwn) {
   char directory[] = "/tmp/dt-symbol-XXXXXX";
   ASSERT_NE(::mkdtemp(directory), nullptr);
@@ -76,6 +125,8 @@ TEST(Process, ReadsNoFileThatIsALinkOrAFifoOrAnothersOwn) {
   EXPECT_EQ(read_owned_file(file, ::getuid(), 2), "te");
   EXPECT_EQ(read_owned_file(link, ::getuid(), 100), "");
   EXPECT_EQ(read_owned_file(fifo, ::getuid(), 100), "");
+  EXPECT_EQ(read_owned_file(base, ::getuid(), 100), "");
+  EXPECT_EQ(read_owned_file("/dev/zero", ::getuid(), 100), "");
   if (::getuid() == 0) {
     ASSERT_EQ(::chown(file.c_str(), 12345, 12345), 0);
     EXPECT_EQ(read_owned_file(file, 54321, 100), "");

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 #include <sys/auxv.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -146,6 +147,40 @@ TEST(SystemResolver, ReadsThePerfMapOfAJit) {
   EXPECT_EQ(user_text(*resolver, ::getpid(), UserAddr(address_of(code).value + 0x40), true),
             fmt::format("0x{:x}", address_of(code).value + 0x40));
   ::unlink(path.c_str());
+  ::munmap(code, 4096);
+}
+
+TEST(SystemResolver, APerfMapThatIsNoneOfTheProcessHasNoNames) {
+  void* code =
+      ::mmap(nullptr, 4096, PROT_READ | PROT_WRITE | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (code == MAP_FAILED) {
+    GTEST_SKIP() << "no memory may be writable and executable here";
+  }
+  const std::string path = fmt::format("/tmp/perf-{}.map", ::getpid()), other = path + ".other";
+  const std::string line = fmt::format("{:x} 40 somebody\n", address_of(code).value);
+  const std::string number = fmt::format("0x{:x}", address_of(code).value);
+  const auto name = [&] {
+    std::string text = user_text(*system_resolver(), ::getpid(), address_of(code), true);
+    ::remove(path.c_str());
+    return text;
+  };
+  std::ofstream(other) << line;
+  ASSERT_EQ(::symlink(other.c_str(), path.c_str()), 0);
+  EXPECT_EQ(name(), number) << "a symbolic link";
+  ASSERT_EQ(::mkfifo(path.c_str(), 0600), 0);
+  EXPECT_EQ(name(), number) << "a FIFO";
+  ASSERT_EQ(::mkdir(path.c_str(), 0700), 0);
+  EXPECT_EQ(name(), number) << "a directory";
+  if (::getuid() == 0) {
+    // This process is root's: whoever is not must not give it names.
+    std::ofstream(path) << line;
+    ASSERT_EQ(::chown(path.c_str(), 12345, 12345), 0);
+    EXPECT_EQ(name(), number) << "of somebody else";
+  }
+  std::ofstream(path) << line;
+  ASSERT_EQ(::truncate(path.c_str(), off_t{10} << 30), 0);
+  EXPECT_EQ(name(), "[jit]`somebody") << "ten gigabytes, most of them a hole";
+  ::unlink(other.c_str());
   ::munmap(code, 4096);
 }
 

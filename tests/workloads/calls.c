@@ -62,7 +62,17 @@ __asm__(
     "1: ret\n"
     ".size no_end, . - no_end\n"
     ".type without_size, @function\n"
-    "without_size: ret\n");
+    "without_size: ret\n"
+    // What is no function: in the midst of an instruction, and among data.
+    ".type inside, @function\n"
+    "inside = two_returns + 1\n"
+    ".size inside, 4\n"
+    ".type beside, @function\n"
+    "beside = told_data\n"
+    ".size beside, 8\n"
+    ".data\n"
+    "told_data: .quad 0x90909090909090c3\n"
+    ".text\n");
 
 static volatile sig_atomic_t told;
 static void tell(int signal) { told = signal; }

@@ -24,6 +24,15 @@ refused pid$pid:libc:malloc:entri D_PROC_NAME "'entri' is no probe of a function
 refused pid$pid:libc:time:entry D_PROC_CREATEFAIL "'time' chooses a function when the program starts \(an IFUNC\), and its object does not tell which"
 refused pid$pid:a.out:no_end:return D_PROC_CREATEFAIL "'no_end' holds something other than code: .*"
 refused pid$pid:a.out:without_size:entry D_PROC_CREATEFAIL "the symbol table does not say how large 'without_size' is"
+for lie in inside beside; do
+  refused pid$pid:a.out:$lie:entry D_PROC_CREATEFAIL "the symbol table has '$lie' at 0x[0-9a-f]+, where it cannot be shown that an instruction begins"
+  refused pid$pid:a.out:$lie:return D_PROC_CREATEFAIL "the symbol table has '$lie' at 0x[0-9a-f]+, where .*"
+done
+# The others of a pattern are there.
+run "$DTRACE" -l -n "pid$pid:a.out:[bitw]*:entry"
+want 0
+has out two_returns
+grep -qE 'inside|beside|without_size' "$work/out" && fail "what cannot be probed is listed"
 refused pid$pid:libc:abort:return D_PROC_CREATEFAIL "'abort' has no instruction that returns"
 refused pid$pid:a.out:two_returns:6 D_PROC_ALIGN "offset 0x6 of 'two_returns' is inside of the instruction at 0x5"
 refused pid$pid:a.out:two_returns:11 D_PROC_OFF "offset 0x11 is outside of 'two_returns', which has 0x11 bytes"
