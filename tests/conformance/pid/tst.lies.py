@@ -1,7 +1,7 @@
 # @@host
 # @@timeout: 300
 """Programs whose symbols, notes, sections, call frame information and DWARF lie do what they do, with a breakpoint
-wherever these say that there is code, and dtrace comes to its end with them. DT_SOAK=100: as many times more files."""
+wherever these say that there is code, and dtrace comes to its end with them. DT_SOAK=250: as many times more files."""
 import concurrent.futures
 import os
 import pathlib
@@ -12,7 +12,7 @@ import tempfile
 
 DTRACE = os.environ["DTRACE"]
 HERE = pathlib.Path(DTRACE).parents[2] / "tests/elf"
-COUNT = 100 * int(os.environ.get("DT_SOAK", "1"))
+COUNT = 40 * int(os.environ.get("DT_SOAK", "1"))
 # Entries, returns and each instruction of each function; the probes that it was built with; its stacks.
 EVERYTHING = """
 pid$target:a.out:: { @[probename == "entry" ? "entries" : "others"] = count(); }
