@@ -35,7 +35,8 @@ bool begins_with(std::span<const std::uint8_t> code, const std::uint8_t (&bytes)
 // What arch_uprobe_analyze_insn() of Linux refuses: prefixes of segments and of
 // locks, all of AVX, and what a program may not do or what is a trap itself. And
 // what it takes but what does something else in a single step: a system call is
-// lost (6.18), and flags that are saved say that there is a step.
+// lost (6.18), and flags that are saved say that there is a step. `xchg %r8, %rax` is a nop
+// with a prefix to it, of which it carries out nothing (6.18).
 bool is_refused(const ZydisDecodedInstruction& instruction) {
   for (std::size_t i = 0; i < instruction.raw.prefix_count; ++i) {
     switch (instruction.raw.prefixes[i].value) {
@@ -69,6 +70,8 @@ bool is_refused(const ZydisDecodedInstruction& instruction) {
     case ZYDIS_MNEMONIC_POPFQ:
     case ZYDIS_MNEMONIC_XBEGIN:
       return true;
+    case ZYDIS_MNEMONIC_XCHG:
+      return instruction.opcode == 0x90;
     default:
       return false;
   }

@@ -69,6 +69,10 @@ TEST(Instructions, AnEntryIsProbedWhereItIsCheapAndSafe) {
       {"lock", Code{0xf0, 0xff, 0x07, 0xc3}, std::nullopt},
       {"a prefix of a segment", Code{0x2e, 0x90}, std::nullopt},
       {"int3", Code{0xcc}, std::nullopt},
+      {"xchg %r8, %rax, which Linux takes for a nop", Code{0x49, 0x90, 0xc3}, std::nullopt},
+      {"xchg %r8d, %eax", Code{0x41, 0x90, 0xc3}, std::nullopt},
+      {"xchg %r9, %rax", Code{0x49, 0x91, 0xc3}, 0},
+      {"pause", Code{0xf3, 0x90, 0xc3}, 0},
       {"nothing", {}, std::nullopt},
   };
   for (const auto& one : table) EXPECT_EQ(entry_site(one.code), one.site) << one.what;

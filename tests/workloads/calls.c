@@ -14,7 +14,7 @@ __attribute__((noinline)) long fib(long n) { return n < 2 ? n : fib(n - 1) + fib
 __attribute__((noinline)) const char* greet(const char* who) { return strcmp(who, "world") == 0 ? "hello" : who; }
 
 // How compilers end and begin functions where they do not do it as above.
-long two_returns(long), onward(long), marked(long), marked_loop(long), patched(long), no_end(void);
+long two_returns(long), onward(long), marked(long), marked_loop(long), patched(long), swapped(long, long, long, long, long), no_end(void);
 __asm__(
     ".text\n"
     ".type two_returns, @function\n"
@@ -55,6 +55,12 @@ __asm__(
     "  add -128(%rsp), %rax\n"
     "  ret\n"
     ".size patched, . - patched\n"
+    // What Linux takes for a nop: xchg %r8, %rax.
+    ".type swapped, @function\n"
+    "swapped: .byte 0x49, 0x90\n"
+    "  add $1, %rax\n"
+    "  ret\n"
+    ".size swapped, . - swapped\n"
     // Data among the code.
     ".type no_end, @function\n"
     "no_end: jmp 1f\n"
@@ -103,6 +109,7 @@ static long all(void) {
     check(marked(i), i + 1, "marked");
     check(marked_loop(5), 1, "marked_loop");
     check(patched(i), 2 * i, "patched");
+    check(swapped(0, 0, 0, 0, i), i + 1, "swapped");
     sum += i;
   }
   check(fib(15), 610, "fib");

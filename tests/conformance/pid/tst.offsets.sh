@@ -13,6 +13,14 @@ for line in 'entry' '0 0 20' '3 0 20' '5 0 15' 'a 0 15' 'b 0 5' '10 0 5' 'return
   matches out "^$line"
 done
 for i in 0 1 2 3 4 5 6 7 8 9; do has out "red zone $i 1"; done
+# None on what Linux takes for a nop and does not carry out.
+run "$DTRACE" -q -c "$calls" -n 'pid$target:a.out:swapped:[0-9a-f]* { @[probename] = count(); } END { printa("%s %@d\n", @); }'
+want 0
+has out 'all is well'
+sed '/well/d; /^$/d' "$work/out" | sort >"$work/places"
+printf '2 10
+6 10
+' | cmp -s - "$work/places" || { fail 'swapped'; cat "$work/out"; }
 # An address of the process, also of a function that nothing names.
 cp "$calls" "$work/stripped" && strip "$work/stripped" 2>/dev/null || cp "$calls" "$work/stripped"
 "$work/stripped" wait >/dev/null &

@@ -37,6 +37,7 @@ refused pid$pid:libc:abort:return D_PROC_CREATEFAIL "'abort' has no instruction 
 refused pid$pid:a.out:two_returns:6 D_PROC_ALIGN "offset 0x6 of 'two_returns' is inside of the instruction at 0x5"
 refused pid$pid:a.out:two_returns:11 D_PROC_OFF "offset 0x11 is outside of 'two_returns', which has 0x11 bytes"
 refused pid$pid:a.out:patched:0 D_PROC_CREATEFAIL "no breakpoint may stand on the instruction at offset 0x0 of 'patched'"
+refused pid$pid:a.out:swapped:entry D_PROC_CREATEFAIL "no breakpoint may stand on the first instruction of 'swapped'"
 refused pid$pid:a.out:no_end:0 D_PROC_CREATEFAIL "'no_end' holds something other than code: .*"
 refused pid$pid:a.out:-:10 D_PROC_OFF "address 0x10 of process $pid is not in the code of a.out"
 refused pid$pid:a.out:-:entry D_PROC_NAME "the function '-' has addresses only" 'write a number in hexadecimal'
