@@ -221,7 +221,8 @@ class FrameCode {
   void find_cfa() {
     const Label sp = e_.label(), bp = e_.label(), add = e_.label(), done = e_.label();
     const Label memory = e_.label(), reg = e_.label(), plt = e_.label(), sp_memory = e_.label();
-    const Label bp_memory = e_.label(), eight = e_.label();
+    const Label bp_memory = e_.label(), eight = e_.label(), other = e_.label();
+    const Label found = e_.label();
     cfa_ = e_.reg();
     on(UnwindBase::kStackPointer, sp);
     on(UnwindBase::kFramePointer, bp);
@@ -231,7 +232,12 @@ class FrameCode {
     on(UnwindBase::kStackPointerMemory, sp_memory);
     on(UnwindBase::kPlt, plt);
     on(UnwindBase::kRegister, reg);
+    on(UnwindBase::kOtherStack, other);
     e_.jump(end_);
+    e_.bind(other);
+    e_.load_to(cfa_, 8, state_, kBp);
+    e_.alu(Alu::kAdd, cfa_, offset_);
+    e_.jump(found);
     e_.bind(bp_memory);
     e_.load_to(cfa_, 8, state_, kBp);
     e_.jump(memory);
@@ -277,6 +283,7 @@ class FrameCode {
     e_.bind(done);
     // Callers are further up.
     e_.jump_if(Cond::kLe, cfa_, e_.load(8, state_, kSp), end_);
+    e_.bind(found);
     note_rbx();
   }
 

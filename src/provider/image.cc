@@ -13,6 +13,7 @@
 namespace dt::provider {
 namespace {
 
+using symbol::CallConvention;
 using symbol::Function;
 using symbol::Instruction;
 
@@ -52,10 +53,12 @@ Result<std::unique_ptr<Image>> Image::open(const symbol::ProcessObject& object) 
     debug = symbol::find_debug_file(elf, object.path, object.open_path.substr(0, pid_end) + "/root",
                                     ".symtab");
   }
-  symbol::Functions functions = symbol::Functions::read(elf, debug ? &*debug : nullptr);
+  std::optional<symbol::GoTable> go = symbol::GoTable::read(elf);
+  symbol::Functions functions =
+      symbol::Functions::read(elf, debug ? &*debug : nullptr, go ? &*go : nullptr);
   const bool is_stripped = !elf.has(".symtab") && !debug;
   return std::unique_ptr<Image>(
-      new Image(std::move(elf), std::move(functions), is_stripped, object.name));
+      new Image(std::move(elf), std::move(go), std::move(functions), is_stripped, object.name));
 }
 
 bool Image::complete(symbol::Debuginfod& servers) {
@@ -65,6 +68,10 @@ bool Image::complete(symbol::Debuginfod& servers) {
   functions_ = symbol::Functions::read(elf_, &*debug);
   is_stripped_ = false;
   return true;
+}
+
+CallConvention Image::convention(const Function& function) const {
+  return go_ ? go_->convention(function.address, function.name) : CallConvention::kC;
 }
 
 Result<std::vector<std::uint8_t>> Image::code(const Function& function) const {
@@ -110,7 +117,7 @@ Result<std::vector<Instruction>> Image::instructions(const Function& function) c
 
 Result<CodeSite> Image::entry(const Function& function) const {
   DT_ASSIGN(const std::vector<std::uint8_t> bytes, code(function));
-  const auto site = symbol::entry_site(bytes);
+  const auto site = symbol::entry_site(bytes, convention(function) != CallConvention::kC);
   if (site && map_->begins(function.address + *site))
     return CodeSite{function.offset + *site, *site};
   return refused(

@@ -16,6 +16,7 @@
 #include "symbol/debuginfod.h"
 #include "symbol/elf_file.h"
 #include "symbol/functions.h"
+#include "symbol/go_table.h"
 #include "symbol/instructions.h"
 #include "symbol/objects.h"
 #include "symbol/usdt_notes.h"
@@ -38,6 +39,7 @@ class Image {
 
   const symbol::ElfFile& elf() const { return elf_; }
   const symbol::Functions& functions() const { return functions_; }
+  symbol::CallConvention convention(const symbol::Function& function) const;
 
   Result<CodeSite> entry(const symbol::Function& function) const;
   // Where control leaves the function for good; at least one place.
@@ -55,8 +57,10 @@ class Image {
   Result<CodeSite> instruction_at(std::uint64_t offset) const;
 
  private:
-  Image(symbol::ElfFile elf, symbol::Functions functions, bool is_stripped, std::string name)
+  Image(symbol::ElfFile elf, std::optional<symbol::GoTable> go, symbol::Functions functions,
+        bool is_stripped, std::string name)
       : elf_(std::move(elf)),
+        go_(std::move(go)),
         functions_(std::move(functions)),
         map_(std::make_unique<symbol::CodeMap>(elf_)),
         is_stripped_(is_stripped),
@@ -64,6 +68,7 @@ class Image {
   Result<std::vector<std::uint8_t>> code(const symbol::Function& function) const;
 
   symbol::ElfFile elf_;
+  std::optional<symbol::GoTable> go_;
   symbol::Functions functions_;
   std::unique_ptr<symbol::CodeMap> map_;  // of what was read so far
   mutable std::optional<std::map<std::uint64_t, std::uint64_t>> counters_;  // by site

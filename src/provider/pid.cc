@@ -5,8 +5,9 @@
 //   pid1234:libc.so.6:malloc:1c       before the instruction at that offset
 //   pid1234:a.out:-:401136            before the one at that address
 //
-// Probes are made when a description names them. One program serves all entries
-// one all returns and one all offsets, of all processes (uprobe.h); one link puts the breakpoints
+// Probes are made when a description names them. One program serves all entries of functions
+// that are given their arguments in the same places, one all returns and one all offsets, of
+// all processes (uprobe.h); one link puts the breakpoints
 // of a process into an object, or those of all processes (whose.h). Where the kernel has no such
 // links, an event has all breakpoints of a process.
 //
@@ -15,57 +16,77 @@
 // address, and a C++ exception that comes to it ends the program. It also tells
 // which instruction it was, and does not lose deep recursion.
 
+#include <algorithm>
+#include <iterator>
+#include <span>
+
 #include "provider/all.h"
 #include "provider/pid_probes.h"
 #include "provider/uprobe.h"
 #include "provider/user_arguments.h"
+#include "support/check.h"
 
 namespace dt::provider {
 namespace {
 
-constexpr const char* kEntry = "pid:entry";
-constexpr const char* kReturn = "pid:return";
-constexpr const char* kOffset = "pid:offset";
+// By PidKind.
+constexpr const char* kPrograms[kPidKinds] = {"pid:entry",          "pid:return",
+                                              "pid:offset",         "pid:entry-go",
+                                              "pid:entry-go-stack", "pid:return-go-stack"};
 
-const char* program_of(PidKind kind) {
-  switch (kind) {
-    case PidKind::kEntry:
-      return kEntry;
-    case PidKind::kReturn:
-      return kReturn;
-    case PidKind::kOffset:
-      return kOffset;
-  }
-  return "";
+const char* program_of(PidKind kind) { return kPrograms[static_cast<std::size_t>(kind)]; }
+
+PidKind kind_of(const std::string& program) {
+  const auto found = std::find(std::begin(kPrograms), std::end(kPrograms), program);
+  DT_CHECK(found != std::end(kPrograms), "{}", program);
+  return static_cast<PidKind>(found - std::begin(kPrograms));
 }
 
-// arg0... are the function's, as far as they are integers and pointers: six in
+bool is_entry(PidKind kind) {
+  return kind == PidKind::kEntry || kind == PidKind::kGoEntry || kind == PidKind::kGoStackEntry;
+}
+
+// arg0... are the function's, as far as they are integers and pointers: some in
 // registers, and the others on the stack behind the return address.
 class EntryPrologue : public UprobePrologue {
  public:
-  using UprobePrologue::UprobePrologue;
+  EntryPrologue(std::span<const std::int32_t> registers, const std::vector<std::int32_t>& whose,
+                const bpf::Machine& machine, Uprobes& uprobes)
+      : UprobePrologue(whose, machine, uprobes), registers_(registers) {}
   bpf::Reg argument(bpf::Emitter& emitter, bpf::Reg context, std::uint32_t number) override {
-    if (number < std::size(kArguments)) return emitter.load(8, context, kArguments[number]);
+    if (number < registers_.size()) return emitter.load(8, context, registers_[number]);
     const bpf::Reg address = emitter.load(8, context, kStackPointer);
-    emitter.alu_imm(bpf::Alu::kAdd, address, static_cast<std::int32_t>(number - 5) * 8);
+    const auto on_stack = static_cast<std::int32_t>(number - registers_.size());
+    emitter.alu_imm(bpf::Alu::kAdd, address, (1 + on_stack) * 8);
     return load_user(emitter, address);
   }
   bool argument_reads_user(std::uint32_t number) const override {
-    return number >= std::size(kArguments);
+    return number >= registers_.size();
   }
+
+ private:
+  std::span<const std::int32_t> registers_;
 };
 
-// arg0 is where in the function it is, arg1 what is returned.
+// Go's own, from 1.17 on: ax bx cx di si r8 r9 r10 r11.
+constexpr std::int32_t kGoArguments[] = {80, 40, 88, 112, 104, 72, 64, 56, 48};
+
+// arg0 is where in the function it is, arg1 what is returned, if that is in a register.
 class ReturnPrologue : public UprobePrologue {
  public:
-  using UprobePrologue::UprobePrologue;
+  ReturnPrologue(bool has_result, const std::vector<std::int32_t>& whose,
+                 const bpf::Machine& machine, Uprobes& uprobes)
+      : UprobePrologue(whose, machine, uprobes), has_result_(has_result) {}
   bpf::Reg argument(bpf::Emitter& emitter, bpf::Reg context, std::uint32_t number) override {
     if (number == 0) return site_number(emitter);
-    return number == 1 ? emitter.load(8, context, kResult) : emitter.imm(0);
+    return number == 1 && has_result_ ? emitter.load(8, context, kResult) : emitter.imm(0);
   }
 
  protected:
   bool uses_site_number() const override { return true; }
+
+ private:
+  bool has_result_;
 };
 
 // Within a function nobody knows where its arguments are; uregs[] has the registers.
@@ -125,18 +146,31 @@ class PidProvider : public Provider {
 
   // A function may be a single instruction.
   int turn(const std::string& program) const override {
-    return program == kEntry ? 0 : program == kOffset ? 1 : 2;
+    return is_entry(kind_of(program)) ? 0 : kind_of(program) == PidKind::kOffset ? 1 : 2;
   }
 
   std::unique_ptr<bpf::Prologue> prologue(const std::string& program,
                                           const bpf::Machine& machine) const override {
-    if (program == kReturn) {
-      return std::make_unique<ReturnPrologue>(probes_->whose(PidKind::kReturn), machine, *uprobes_);
+    const PidKind kind = kind_of(program);
+    const std::vector<std::int32_t>& whose = probes_->whose(kind);
+    const auto entry = [&](std::span<const std::int32_t> registers) {
+      return std::make_unique<EntryPrologue>(registers, whose, machine, *uprobes_);
+    };
+    switch (kind) {
+      case PidKind::kEntry:
+        return entry(UprobePrologue::kArguments);
+      case PidKind::kGoEntry:
+        return entry(kGoArguments);
+      case PidKind::kGoStackEntry:
+        return entry({});
+      case PidKind::kReturn:
+      case PidKind::kGoStackReturn:
+        return std::make_unique<ReturnPrologue>(kind == PidKind::kReturn, whose, machine,
+                                                *uprobes_);
+      case PidKind::kOffset:
+        return std::make_unique<OffsetPrologue>(whose, machine, *uprobes_);
     }
-    if (program == kOffset) {
-      return std::make_unique<OffsetPrologue>(probes_->whose(PidKind::kOffset), machine, *uprobes_);
-    }
-    return std::make_unique<EntryPrologue>(probes_->whose(PidKind::kEntry), machine, *uprobes_);
+    return nullptr;
   }
 
   Result<kernel::ProgramSpec> program_spec(const std::string& program) const override {
@@ -144,9 +178,10 @@ class PidProvider : public Provider {
   }
 
   std::string source(const std::string& program) const override {
-    const char* const where = program == kReturn   ? "where functions return"
-                              : program == kOffset ? "in functions"
-                                                   : "where functions begin";
+    const PidKind kind = kind_of(program);
+    const char* const where = is_entry(kind)             ? "where functions begin"
+                              : kind == PidKind::kOffset ? "in functions"
+                                                         : "where functions return";
     return fmt::format("breakpoints {} ({})", where, uprobes_->way());
   }
 

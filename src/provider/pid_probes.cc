@@ -52,6 +52,24 @@ std::optional<std::uint64_t> parse_hex(std::string_view text) {
   return value;
 }
 
+PidKind entry_of(symbol::CallConvention convention) {
+  switch (convention) {
+    case symbol::CallConvention::kC:
+      return PidKind::kEntry;
+    case symbol::CallConvention::kGoRegisters:
+      return PidKind::kGoEntry;
+    case symbol::CallConvention::kGoStack:
+      return PidKind::kGoStackEntry;
+  }
+  return PidKind::kEntry;
+}
+
+// The first result of Go's is where C has its own, unless it is on the stack.
+PidKind return_of(symbol::CallConvention convention) {
+  return convention == symbol::CallConvention::kGoStack ? PidKind::kGoStackReturn
+                                                        : PidKind::kReturn;
+}
+
 }  // namespace
 
 // A description, taken apart, and what has been found for it.
@@ -190,17 +208,18 @@ void PidProbes::of_offsets(const Image& image, const ProcessObject& object,
 void PidProbes::of_function(const Image& image, const ProcessObject& object,
                             const Function& function, Search& search) {
   if (search.is_full()) return;
+  const symbol::CallConvention convention = image.convention(function);
   if (search.entry) {
     const Result<CodeSite> site = image.entry(function);
     if (site.ok())
-      add(object, shown(function), "entry", PidKind::kEntry, {*site}, search);
+      add(object, shown(function), "entry", entry_of(convention), {*site}, search);
     else
       search.why_not = site.error().text;
   }
   if (search.return_) {
     const auto sites = image.returns(function);
     if (sites.ok())
-      add(object, shown(function), "return", PidKind::kReturn, *sites, search);
+      add(object, shown(function), "return", return_of(convention), *sites, search);
     else
       search.why_not = sites.error().text;
   }

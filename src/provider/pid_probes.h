@@ -18,9 +18,17 @@
 
 namespace dt::provider {
 
-// What a probe of pid tells of a function; a program serves all of a kind.
-enum class PidKind : std::uint8_t { kEntry, kReturn, kOffset };
-constexpr std::size_t kPidKinds = 3;
+// What a probe of pid tells of a function, and where that has its arguments and results; a
+// program serves all of a kind.
+enum class PidKind : std::uint8_t {
+  kEntry,
+  kReturn,
+  kOffset,
+  kGoEntry,
+  kGoStackEntry,
+  kGoStackReturn,
+};
+constexpr std::size_t kPidKinds = 6;
 
 struct PidProbe {
   PidKind kind = PidKind::kEntry;

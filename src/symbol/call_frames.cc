@@ -20,10 +20,11 @@
 #include <optional>
 #include <span>
 #include <string_view>
-#include <unordered_map>
 
 #include "symbol/frame_bytes.h"
 #include "symbol/frame_program.h"
+#include "symbol/frame_table_maker.h"
+#include "symbol/go_table.h"
 
 namespace dt::symbol {
 namespace {
@@ -43,38 +44,6 @@ struct Frames {
   // the linker put before others.
   bool ends_at_zero = false;
   std::optional<std::uint64_t> data;
-};
-
-// Collects the rows of a table; each is told once where it is in the file, in ascending order.
-class TableMaker {
- public:
-  // `rule` holds from `offset`.
-  void add(std::uint32_t offset, const FrameRule& rule) {
-    const std::uint32_t number = number_of(rule);
-    std::vector<FrameTable::Row>& rows = table_.rows;
-    // The end of the function before, where another begins.
-    if (!rows.empty() && rows.back().offset == offset) rows.pop_back();
-    if (rows.empty() || rows.back().rule != number) rows.push_back({offset, number});
-  }
-  FrameTable take() { return std::move(table_); }
-
- private:
-  std::uint32_t number_of(const FrameRule& rule) {
-    const auto bits = [](auto value, unsigned at) { return std::uint64_t{value} << at; };
-    // Fewer than 64, so that rules are compared at once.
-    const std::uint64_t key =
-        bits(static_cast<std::uint8_t>(rule.base), 0) |
-        bits(static_cast<std::uint8_t>(rule.saved), 4) | bits(rule.number, 8) |
-        bits(static_cast<std::uint16_t>(rule.frame_pointer), 16) | bits(rule.rbx, 32) |
-        bits(static_cast<std::uint32_t>(rule.offset), 40);
-    const auto [found, is_new] =
-        numbers_.try_emplace(key, static_cast<std::uint32_t>(table_.rules.size()));
-    if (is_new) table_.rules.push_back(rule);
-    return found->second;
-  }
-
-  FrameTable table_;
-  std::unordered_map<std::uint64_t, std::uint32_t> numbers_;
 };
 
 class FrameReader {
@@ -112,7 +81,7 @@ class FrameReader {
   void read_function(const Entry& entry);
   // Sets where the code is in the file; false for what is no code, or too far.
   bool locate(std::uint64_t size, Function& out) const;
-  void add_rows(const Function& function, std::uint32_t begin, TableMaker& table) const;
+  void add_rows(const Function& function, std::uint32_t begin, FrameTableMaker& table) const;
 
   Frames frames_;
   std::vector<ElfFile::Segment> code_;  // by address
@@ -257,16 +226,14 @@ std::vector<CodeRange> FrameReader::ranges() const {
   for (const Function& one : functions_) {
     all.push_back({one.address, one.address + (one.end - one.begin)});
   }
-  std::sort(all.begin(), all.end(), [](const CodeRange& a, const CodeRange& b) {
-    return a.begin != b.begin ? a.begin < b.begin : a.end < b.end;
-  });
+  std::sort(all.begin(), all.end());
   return all;
 }
 
 FrameTable FrameReader::table() {
   std::stable_sort(functions_.begin(), functions_.end(),
                    [](const Function& a, const Function& b) { return a.begin < b.begin; });
-  TableMaker table;
+  FrameTableMaker table;
   std::uint32_t covered = 0;
   for (const Function& one : functions_) {
     if (one.end <= covered) continue;
@@ -278,7 +245,8 @@ FrameTable FrameReader::table() {
 }
 
 // Those from `begin` on.
-void FrameReader::add_rows(const Function& function, std::uint32_t begin, TableMaker& table) const {
+void FrameReader::add_rows(const Function& function, std::uint32_t begin,
+                           FrameTableMaker& table) const {
   FrameProgram program(commons_[function.common].conventions,
                        part(function.text, function.text_size));
   const std::uint64_t size = function.end - function.begin;
@@ -344,12 +312,21 @@ Result<FrameReader> read_frames(const ElfFile& elf) {
 
 Result<FrameTable> frame_table(const ElfFile& elf) {
   DT_ASSIGN(FrameReader reader, read_frames(elf));
-  return reader.table();
+  FrameTable table = reader.table();
+  const std::optional<GoTable> go = GoTable::read(elf);
+  return go ? with_go_frames(table, *go, elf) : table;
 }
 
 Result<std::vector<CodeRange>> frame_ranges(const ElfFile& elf) {
   DT_ASSIGN(const FrameReader reader, read_frames(elf));
-  return reader.ranges();
+  std::vector<CodeRange> ranges = reader.ranges();
+  if (const std::optional<GoTable> go = GoTable::read(elf)) {
+    for (const GoFunction& one : go->functions()) {
+      ranges.push_back({one.address, one.address + one.size});
+    }
+    std::sort(ranges.begin(), ranges.end());
+  }
+  return ranges;
 }
 
 }  // namespace dt::symbol

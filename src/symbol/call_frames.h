@@ -41,6 +41,7 @@ struct FrameRule {
     // its rbx, at rsp + offset - 40, if it is not kRbxLost; and its rip is an instruction to
     // come, not one after a call.
     kSignal,
+    kOtherStack,  // CFA = rbp + offset, which may be on a stack further down: Go's stacks
   };
   enum class Saved : std::uint8_t {
     kSame,            // the caller's rbp is in rbp
@@ -84,7 +85,7 @@ struct FrameTable {
 constexpr std::uint64_t kMaxFrameBytes = std::uint64_t{64} << 20;
 Result<FrameTable> frame_table(const ElfFile& elf);
 
-// The code that each function's entry describes, as addresses in the file, by their
+// The code that each entry for a function describes, and that of functions of Go, as addresses in the file, by their
 // beginnings. What overlaps is all there. Bounds and errors as above.
 Result<std::vector<CodeRange>> frame_ranges(const ElfFile& elf);
 

@@ -120,7 +120,8 @@ inline std::string text(const FrameRule& rule) {
                                "*(rbp" + offset + ")" + added,
                                "*(rsp" + offset + ")" + added,
                                fmt::format("plt {}", rule.offset),
-                               fmt::format("signal {}", rule.offset)};
+                               fmt::format("signal {}", rule.offset),
+                               "other rbp" + offset};
   const std::string places[] = {"", " @cfa" + saved, " @rbp" + saved, " lost"};
   const std::string rbx = rule.rbx == FrameRule::kRbxSame   ? ""
                           : rule.rbx == FrameRule::kRbxLost ? " rbx lost"

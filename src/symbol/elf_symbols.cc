@@ -11,6 +11,7 @@
 #include <memory>
 
 #include "symbol/elf_file.h"
+#include "symbol/go_table.h"
 
 namespace dt::symbol {
 namespace {
@@ -114,6 +115,22 @@ void ElfSymbols::add_stripped(const ElfFile& file) {
   }
 }
 
+void ElfSymbols::add_go(const GoTable& go) {
+  if (kind_ != SymbolKind::kFunction) return;
+  for (const GoFunction& one : go.functions()) {
+    if (!one.name.empty()) add(one.address, one.size, one.name, 0);
+  }
+  order();
+}
+
+void ElfSymbols::add(std::uint64_t address, std::uint64_t size, std::string_view name,
+                     std::uint32_t rank) {
+  if (names_.size() > kMaxNamesBytes) return;
+  entries_.push_back(Entry{address, size, static_cast<std::uint32_t>(names_.size()), rank});
+  names_.append(name);
+  names_.push_back('\0');
+}
+
 void ElfSymbols::load_tables(void* handle, bool has_dynamic) {
   auto* elf = static_cast<Elf*>(handle);
   Elf_Scn* section = nullptr;
@@ -160,15 +177,12 @@ void ElfSymbols::load_table(void* handle, void* section_handle, bool has_dynamic
       continue;
     }
     const char* name = elf_strptr(elf, header.sh_link, symbol.st_name);
-    if (name == nullptr || name[0] == 0 || names_.size() > kMaxNamesBytes) {
+    if (name == nullptr || name[0] == 0) {
       continue;
     }
-    entries_.push_back(Entry{symbol.st_value, symbol.st_size,
-                             static_cast<std::uint32_t>(names_.size()),
-                             rank_of(name, GELF_ST_BIND(symbol.st_info))});
     // Without a version: "environ@@GLIBC_2.2.5".
-    names_.append(name, 1 + std::strcspn(name + 1, "@"));
-    names_.push_back('\0');
+    add(symbol.st_value, symbol.st_size, {name, 1 + std::strcspn(name + 1, "@")},
+        rank_of(name, GELF_ST_BIND(symbol.st_info)));
   }
 }
 

@@ -5,11 +5,13 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace dt::symbol {
 
 class ElfFile;
+class GoTable;
 
 enum class SymbolKind : std::uint8_t { kFunction, kVariable };
 
@@ -20,6 +22,8 @@ class ElfSymbols {
   static ElfSymbols from_file(int fd, SymbolKind kind = SymbolKind::kFunction);
   // The .symtab of what was stripped off the file.
   void add_stripped(const ElfFile& file);
+  // What Go says of its functions.
+  void add_go(const GoTable& go);
   bool has_table() const { return has_table_; }  // .symtab
   // An image in our own memory: the vDSO.
   static ElfSymbols from_memory(char* image, std::size_t size);
@@ -58,6 +62,7 @@ class ElfSymbols {
   void load(void* elf);
   void load_tables(void* elf, bool has_dynamic);
   void load_table(void* elf, void* section, bool has_dynamic);
+  void add(std::uint64_t address, std::uint64_t size, std::string_view name, std::uint32_t rank);
   void order();
   // Whether there is code, and no section's end, from one address to the other.
   bool is_one_section(std::uint64_t from, std::uint64_t to) const;

@@ -57,15 +57,26 @@ void add(const ElfFile& file, const char* table, const char* strings, const ElfF
   }
 }
 
+// Under the names that .symtab has. Those that nobody can tell apart are left out.
+void add_go(const GoTable& go, const ElfFile& elf, std::vector<Function>& to) {
+  for (const auto& [name, function] : go.named()) {
+    const auto offset = elf.offset_of(function->address);
+    if (name.empty() || name.find(':') != name.npos || !offset) continue;
+    to.push_back({name, function->address, function->size, *offset, false, 0});
+  }
+}
+
 }  // namespace
 
-Functions Functions::read(const ElfFile& elf, const ElfFile* debug) {
+Functions Functions::read(const ElfFile& elf, const ElfFile* debug, const GoTable* go) {
   Functions result;
   std::vector<Function>& all = result.functions_;
   if (elf.has(".symtab")) {
     add(elf, ".symtab", ".strtab", elf, all);
   } else if (debug != nullptr) {
     add(*debug, ".symtab", ".strtab", elf, all);
+  } else if (go != nullptr) {
+    add_go(*go, elf, all);
   }
   add(elf, ".dynsym", ".dynstr", elf, all);
   std::sort(all.begin(), all.end(), [](const Function& a, const Function& b) {

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "symbol/elf_file.h"
+#include "symbol/go_table.h"
 
 namespace dt::symbol {
 
@@ -25,8 +26,9 @@ struct Function {
 
 class Functions {
  public:
-  // `debug`: where .symtab may be when `elf` has none; may be null.
-  static Functions read(const ElfFile& elf, const ElfFile* debug);
+  // `debug`: where .symtab may be when `elf` has none; may be null. `go`: what Go itself says,
+  // where there is no .symtab; may be null.
+  static Functions read(const ElfFile& elf, const ElfFile* debug, const GoTable* go = nullptr);
 
   // By address, those with one address by rank.
   std::span<const Function> all() const { return functions_; }

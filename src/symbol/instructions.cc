@@ -174,6 +174,40 @@ bool is_target(std::span<const std::uint8_t> code, std::uint32_t offset) {
   });
 }
 
+// Whether what begins at `offset` calls a function and goes back to the start: morestack().
+bool begins_again(std::span<const std::uint8_t> code, std::int64_t offset) {
+  constexpr int kMostInstructions = 64;  // arguments are saved and restored
+  const Decoder decoder;
+  Instruction one;
+  int calls = 0;
+  for (int i = 0;
+       i < kMostInstructions && offset > 0 && offset < static_cast<std::int64_t>(code.size()) &&
+       decoder.next(code, static_cast<std::uint32_t>(offset), one);
+       ++i) {
+    if (one.flow == Instruction::Flow::kJump) return calls == 1 && one.target == 0;
+    if (one.flow == Instruction::Flow::kOther) ++calls;
+    if (one.flow == Instruction::Flow::kReturn || one.flow == Instruction::Flow::kBranch) break;
+    offset += one.length;
+  }
+  return false;
+}
+
+// Behind the comparisons with the end of the stack, of which large frames have several; 0
+// where there are none.
+std::uint32_t behind_stack_check(std::span<const std::uint8_t> code) {
+  constexpr int kMostInstructions = 10;
+  const Decoder decoder;
+  Instruction one;
+  std::uint32_t behind = 0, at = 0;
+  for (int i = 0; i < kMostInstructions && at < code.size() && decoder.next(code, at, one); ++i) {
+    at += one.length;
+    if (one.flow == Instruction::Flow::kNext) continue;
+    if (one.flow != Instruction::Flow::kBranch || !begins_again(code, one.target)) break;
+    behind = at;
+  }
+  return behind;
+}
+
 }  // namespace
 
 std::optional<Instruction> first_instruction(std::span<const std::uint8_t> code) {
@@ -215,11 +249,12 @@ Result<std::vector<Instruction>> decode(std::span<const std::uint8_t> code) {
   return all;
 }
 
-std::optional<std::uint32_t> entry_site(std::span<const std::uint8_t> code) {
+std::optional<std::uint32_t> entry_site(std::span<const std::uint8_t> code, bool is_go) {
   const Decoder decoder;
   Instruction one;
-  std::uint32_t at = 0;
-  if (begins_with(code, kEndbr64) && code.size() > sizeof kEndbr64 &&
+  std::uint32_t at = is_go ? behind_stack_check(code) : 0;
+  if (at != 0 && is_target(code, at)) return std::nullopt;
+  if (at == 0 && begins_with(code, kEndbr64) && code.size() > sizeof kEndbr64 &&
       decoder.next(code, sizeof kEndbr64, one) && (one.is_emulated || one.is_forbidden) &&
       !is_target(code, sizeof kEndbr64)) {
     at = sizeof kEndbr64;

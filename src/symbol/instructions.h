@@ -51,7 +51,8 @@ Result<std::vector<Instruction>> decode_to(std::span<const std::uint8_t> code,
 // The offset at which a breakpoint stands for the function's entry: behind an
 // endbr64, a nop of five bytes, or what changes vector registers only, where that is
 // cheaper, safe or possible. nullopt when
-// there is none.
-std::optional<std::uint32_t> entry_site(std::span<const std::uint8_t> code);
+// there is none. A function of Go (`is_go`) begins again when it has been given a larger stack:
+// there it stands behind the place that asks whether it has room.
+std::optional<std::uint32_t> entry_site(std::span<const std::uint8_t> code, bool is_go = false);
 
 }  // namespace dt::symbol

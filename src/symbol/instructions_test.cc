@@ -46,6 +46,39 @@ TEST(Instructions, DataAmongTheCodeAreNoticed) {
             "a jump at offset 0x0 leads into the middle of an instruction");
 }
 
+TEST(Instructions, AnEntryOfGoIsProbedBehindTheCheckOfItsStack) {
+  const Code check = {0x49, 0x3b, 0x66, 0x10};      // cmp 0x10(%r14), %rsp
+  const Code frame = {0x48, 0x83, 0xec, 0x18};      // sub $0x18, %rsp
+  const Code more = {0x48, 0x89, 0x44, 0x24, 0x08,  // mov %rax, 8(%rsp)
+                     0xe8, 0,    0,    0,    0};    // call
+  const auto back = [](int from) {
+    return Code{0xeb, static_cast<std::uint8_t>(-from - 2)};  // jmp to the start
+  };
+  const Code branch = {0x76, 5};  // jbe
+  const struct {
+    const char* what;
+    Code code;
+    std::optional<std::uint32_t> site;
+  } table[] = {
+      {"one comparison", check + branch + frame + Code{0xc3} + more + back(21), 6},
+      // Of a large frame: where it would end below 0, and where it ends.
+      {"two comparisons",
+       Code{0x49, 0x89, 0xe4, 0x72, 0x0b} + check + branch + frame + Code{0xc3} + more + back(26),
+       11},
+      {"none", frame + Code{0xc3}, 0},
+      {"a branch to what goes on elsewhere",
+       check + branch + frame + Code{0xc3} + more + Code{0xeb, 0x10}, 0},
+      {"a loop, which calls nothing", check + branch + frame + Code{0xc3, 0x90} + back(12), 0},
+      {"a loop behind the comparison",
+       check + branch + Code{0x53, 0xeb, 0xfd, 0x90, 0x90} + more + back(21), std::nullopt},
+      {"such a branch without an end", check + branch, 0},
+  };
+  for (const auto& one : table) {
+    EXPECT_EQ(entry_site(one.code, true), one.site) << one.what;
+    EXPECT_EQ(entry_site(one.code), 0U) << one.what;  // of C
+  }
+}
+
 TEST(Instructions, AnEntryIsProbedWhereItIsCheapAndSafe) {
   const Code push = {0x53, 0xc3}, mov = {0x48, 0x89, 0xe5, 0xc3};
   const struct {

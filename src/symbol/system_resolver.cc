@@ -26,6 +26,7 @@
 #include "symbol/debuginfod.h"
 #include "symbol/demangle.h"
 #include "symbol/elf_symbols.h"
+#include "symbol/go_table.h"
 #include "symbol/kallsyms.h"
 #include "symbol/kernel_symbols.h"
 #include "symbol/object_sources.h"
@@ -272,6 +273,8 @@ void SystemResolver::add_stripped(std::int32_t pid, const Mapping& mapping, cons
                                      ".symtab", servers_.get());
   if (debug) {
     symbols.add_stripped(*debug);
+  } else if (const auto go = GoTable::read(*elf)) {
+    symbols.add_go(*go);
   }
 }
 
