@@ -33,6 +33,14 @@ def installed(*paths):
     return next((path for path in paths if os.access(path, os.X_OK)), None)
 
 
+def compile_rust(path, *flags):
+    """Whether our program of Rust has been made, optimised and without frame pointers."""
+    compiler = shutil.which("rustc")
+    source = os.path.join(os.path.dirname(os.path.abspath(__file__)), "calls.rs")
+    return compiler is not None and subprocess.run([compiler, "--edition", "2021", "-O", *flags, "-o", path, source],
+                                                   capture_output=True, timeout=120).returncode == 0
+
+
 BASH = r"""
 f() { local x=$1; if ((x > 0)); then f $((x - 1)); else set -- a b c "${words[@]//o/0}"; fi; }
 g() { case $1 in *7*) f 12 ;; [a-m]*) f 3 ;; *) eval 'f 2' ;; esac; }
@@ -264,6 +272,22 @@ def cc1(home):
                            "/dev/null"])
 
 
+def rust(home):
+    """Ours (calls.rs)."""
+    path = f"{home}/rust"
+    if not compile_rust(path):
+        return Program("rust", [None])
+    return Program("rust", [path], rows=["rust"])
+
+
+def rg(home):
+    """ripgrep: Rust as Debian builds it."""
+    with open(f"{home}/text", "w") as file:
+        file.writelines(f"{i * 7919 % 10007} {i:x} some words {'ab' * (i % 30)}\n" for i in range(200000))
+    return Program("rg", [installed("/usr/bin/rg"), "-j1", "-c", r"(\w+)\s+[0-9a-f]*7(ab)+b?$", *[f"{home}/text"] * 30],
+                   rows=["rg"])
+
+
 # What takes long to start comes first, as several are looked at at a time.
 ALL = [node, java, openssl, hard, lazy, bash, postgres, dash, sort, gzip, xz, zstd, mawk, python, perl, sqlite3, ruby,
-       clang, cc1]
+       clang, cc1, rust, rg]
