@@ -130,7 +130,10 @@ const UsdtProbes::Object* UsdtProbes::object(const ProcessObject& object) {
   std::unique_ptr<Object>& known = objects_[{object.device, object.inode}];
   if (known != nullptr) return known.get();
   const Result<symbol::ElfFile> elf = symbol::ElfFile::open(object.open_path);
-  if (!elf.ok()) return &kGone;  // perhaps with this process only
+  if (!elf.ok()) {  // perhaps with this process only
+    unreadable_ = elf.error().text;
+    return &kGone;
+  }
   known = std::make_unique<Object>();
   if (!elf->has(".note.stapsdt")) return known.get();
   known->notes = symbol::read_usdt_notes(*elf);
@@ -330,7 +333,7 @@ void UsdtProbes::refuse(Search& search) {
                              search.pattern.name)
                : fmt::format("process {} has no provider '{}'", pid, own),
       !search.to_come.empty() ? fmt::format("-Z traces {} once it is mapped", search.to_come)
-      : all.empty()           ? ""
+      : all.empty()           ? unreadable_
                               : "there are: " + all};
 }
 

@@ -87,6 +87,7 @@ class UsdtProbes {
   std::unordered_map<std::string, Answer> answers_;
   std::unordered_map<std::string, UsdtProbe> probes_;
   std::map<std::pair<std::uint64_t, std::uint64_t>, std::unique_ptr<Object>> objects_;  // by inode
+  std::string unreadable_;  // why the last of those that are none of ours is none
   std::vector<UsdtArgument> table_;
   std::vector<std::int32_t> whose_;
   std::set<std::string> stems_;
