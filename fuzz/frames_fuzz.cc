@@ -1,5 +1,5 @@
 // Any bytes as call frame information: as a whole ELF file, or as a section of one that
-// has code. What a table promises is checked.
+// has code; and as code that has none. What a table promises is checked.
 
 #include <elf.h>
 
@@ -23,8 +23,8 @@ void put(ElfFile::Bytes& file, const T& value) {
 }
 
 // header | segment | names | section headers | the section; the code is wherever it says.
-ElfFile::Bytes with_section(const std::uint8_t* data, std::size_t size, bool is_debug) {
-  static constexpr std::string_view kNames("\0.names\0.eh_frame\0.debug_frame\0", 32);
+ElfFile::Bytes with_section(const std::uint8_t* data, std::size_t size, std::uint32_t name) {
+  static constexpr std::string_view kNames("\0.names\0.eh_frame\0.debug_frame\0.text\0\0", 39);
   Elf64_Ehdr header{};
   std::memcpy(header.e_ident, ELFMAG, SELFMAG);
   header.e_ident[EI_CLASS] = ELFCLASS64;
@@ -48,7 +48,7 @@ ElfFile::Bytes with_section(const std::uint8_t* data, std::size_t size, bool is_
   names.sh_type = section.sh_type = SHT_PROGBITS;
   names.sh_offset = names_at;
   names.sh_size = kNames.size();
-  section.sh_name = is_debug ? 18 : 8;
+  section.sh_name = name;
   section.sh_addr = kFramesAddress;
   section.sh_offset = header.e_shoff + 3 * sizeof section;
   section.sh_size = size;
@@ -77,7 +77,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     check(ElfFile::Bytes(data, data + size));
     return 0;
   }
-  check(with_section(data, size, false));
-  check(with_section(data, size, true));
+  for (const std::uint32_t name : {8U, 18U, 31U}) check(with_section(data, size, name));
   return 0;
 }

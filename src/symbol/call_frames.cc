@@ -21,6 +21,7 @@
 #include <span>
 #include <string_view>
 
+#include "symbol/code_frames.h"
 #include "symbol/frame_bytes.h"
 #include "symbol/frame_program.h"
 #include "symbol/frame_table_maker.h"
@@ -314,7 +315,7 @@ Result<FrameTable> frame_table(const ElfFile& elf) {
   DT_ASSIGN(FrameReader reader, read_frames(elf));
   FrameTable table = reader.table();
   const std::optional<GoTable> go = GoTable::read(elf);
-  return go ? with_go_frames(table, *go, elf) : table;
+  return with_code_frames(go ? with_go_frames(table, *go, elf) : table, elf);
 }
 
 Result<std::vector<CodeRange>> frame_ranges(const ElfFile& elf) {

@@ -1,6 +1,6 @@
 # @@timeout: 120
 """Programs that use musl, dynamic, static and static-pie: functions, arguments, probes of sys/sdt.h, dlopen(), and stacks, which
-have none but callers: they end in musl, whose package has no tables to unwind them by."""
+have none but callers, also from within musl, which has no tables to unwind them by."""
 import os
 import re
 import shutil
@@ -91,13 +91,20 @@ END { printa("%s %@d\\n", @n); printa("%s %@d\\n", @s); }""")
     got = sorted((stack for stack in stacks_of(text)), key=len)
     check([stack[:n + 2] for n, stack in enumerate(got)] == wanted, program, "stacks", got)
     # Through musl nothing is invented: what stands behind it are our callers in their order, or nothing.
-    _, text = traced(command, "pid$target:a.out:before:entry, pid$target:a.out:on:entry, pid$target:libc::entry, "
-                     "profile-997 /pid == $target/ { @[ustack()] = count(); }" if library else
-                     "pid$target:a.out::entry { @[ustack()] = count(); }")
-    check(len(stacks_of(text)) > 3, program, text)
+    functions = "pid$target:libc::entry" if library else "pid$target:a.out::entry"
+    for probes in (functions, "profile-997 /pid == $target/"):
+        _, text = traced(command, f"{probes} {{ @[ustack(60)] = count(); }}")
+        stacks, whole = stacks_of(text), 0
+        for stack in stacks:
+            names = " ".join(name for name in stack if name in OURS)
+            check(re.fullmatch(r"((on|before) ?)?(deep ?)*(main)?", names), program, "stack", stack)
+            whole += names.endswith("main")
+        if probes == functions:
+            check(whole > 0.5 * len(stacks) > 1, program, "only", whole, "of", len(stacks), "come to main()", stacks[:3])
+    # Callbacks, and what a signal interrupts.
+    _, text = traced(command, "pid$target:a.out:before:entry, pid$target:a.out:on:entry { @[probefunc, ustack(60)] = count(); }")
     for stack in stacks_of(text):
-        names = " ".join(name for name in stack if name in OURS)
-        check(re.fullmatch(r"((on|before) ?)?(deep ?)*(main)?", names), program, "stack", stack)
+        check("main" in stack, program, "stack", stack)
     # With all of its functions probed it does what it does.
     printed, _ = traced(command, "pid$target:::entry, pid$target:a.out::return { @ = count(); }")
     check(printed == plain, program, "with all functions, printed", printed)
