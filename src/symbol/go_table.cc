@@ -50,6 +50,8 @@ constexpr std::string_view kChangesStack[] = {"runtime.systemstack", "runtime.mc
 // is left to other threads, or is moved.
 constexpr std::string_view kComeBack[] = {"runtime.systemstack", "runtime.asmcgocall",
                                           "runtime.cgocallback"};
+// These call the vDSO on another stack, and have frame pointers of their own (1.18).
+constexpr std::string_view kClocks[] = {"runtime.nanotime1", "runtime.walltime", "time.now"};
 constexpr std::string_view kSignalReturns[] = {"runtime.sigreturn", "runtime.sigreturn__sigaction"};
 constexpr std::int32_t kSignalIp = 168;  // in a ucontext
 
@@ -172,6 +174,9 @@ bool GoTable::read_functions(const ElfFile& elf, std::uint64_t address) {
     one.is_assembly = (flags & kAssemblyFlag) != 0;
     one.is_outermost = (flags & kOutermostFlag) != 0 || is_one_of(kOutermost, one.name);
     one.changes_stack = (flags & kStackFlag) != 0 || is_one_of(kChangesStack, one.name);
+    const bool is_clock = is_one_of(kClocks, one.name);
+    one.changes_stack = one.changes_stack || is_clock;
+    one.comes_back = is_one_of(kComeBack, one.name) || (is_clock && one.is_assembly);
     has_register_arguments_ = has_register_arguments_ || !is_old || flags != 0;
     if (!functions_.empty()) functions_.back().size = one.address - functions_.back().address;
     functions_.push_back(std::move(one));
@@ -263,6 +268,7 @@ class GoFrames {
       : go_(go), elf_(elf), bias_(bias), to_(to) {}
 
   void add(const GoFunction& function) {
+    if (function.comes_back && add_with_frame(function)) return;
     if (const auto whole = of_all(function)) {
       put(function.address, *whole);
       return put(function.address + function.size, {});
@@ -289,6 +295,30 @@ class GoFrames {
   }
 
  private:
+  // Of one that goes on on another stack once it has a frame pointer of its own; false when it
+  // has none.
+  bool add_with_frame(const GoFunction& function) {
+    const std::vector<GoTable::Step> steps = go_.steps(function);
+    if (steps.size() != 3 || steps[0].depth != 0 || steps[2].depth != 0) return false;
+    // mov %rbp, depth - 8(%rsp); lea depth - 8(%rsp), %rbp ... add $depth, %rsp
+    const GoTable::Step& body = steps[1];
+    const std::uint64_t length = saves_frame_pointer(elf_, body.begin, body.depth);
+    const std::uint64_t add = body.depth < 128 ? 4 : 7;
+    if (length == 0 || body.end - body.begin <= 2 * length + add) return false;
+    FrameRule rule;
+    rule.base = FrameRule::Base::kStackPointer;
+    rule.offset = 8;
+    put(steps[0].begin, rule);
+    FrameRule inside = rule;
+    inside.offset += body.depth;
+    put(body.begin, inside);
+    put(body.begin + length, saved(inside));
+    put(body.begin + 2 * length, of_all(function).value_or(FrameRule()));
+    put(body.end - add, inside);
+    put(steps[2].begin, rule);
+    put(function.address + function.size, {});
+    return true;
+  }
   // Of functions that are not what their steps say.
   static std::optional<FrameRule> of_all(const GoFunction& function) {
     FrameRule rule;
@@ -297,7 +327,7 @@ class GoFrames {
       rule.offset = kSignalIp;
     } else if (function.is_outermost) {
       rule.base = FrameRule::Base::kOutermost;
-    } else if (is_one_of(kComeBack, function.name)) {
+    } else if (function.comes_back) {
       rule.base = FrameRule::Base::kOtherStack;
       rule.offset = 16;
       rule.saved = FrameRule::Saved::kAtFramePointer;

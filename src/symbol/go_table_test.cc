@@ -73,10 +73,12 @@ const std::vector<Made> kFunctions = {
     {"runtime.mcall", 0x70, step(1, 16), 6},
     {"runtime.sigreturn", 0x80, step(1, 16), 4},
     {"runtime.none", 0x90, {}},
+    {"time.now", 0xa0, step(1, 16), 6},
+    {"runtime.walltime", 0xb0, step(1, 16)},
 };
 
 std::string frames_of(std::uint32_t magic) {
-  return table_of(elf_file(go_table(magic, kFunctions, 0xa0), ".gopclntab"));
+  return table_of(elf_file(go_table(magic, kFunctions, 0xc0), ".gopclntab"));
 }
 
 TEST(GoTable, TellsHowStacksAreUnwound) {
@@ -84,14 +86,14 @@ TEST(GoTable, TellsHowStacksAreUnwound) {
     EXPECT_EQ(frames_of(magic),
               "1010 rsp+8, 1014 rsp+32 lost, 101c rsp+8, 101d -, 1020 rsp+8, "
               "1050 outermost, 1052 -, 1060 other rbp+16 @rbp+0, 1070 unsupported, "
-              "1080 signal 168, 1090 -")
+              "1080 signal 168, 1090 -, 10a0 other rbp+16 @rbp+0, 10b0 unsupported, 10c0 -")
         << magic;
   }
 }
 
 // A function at 0x10 of the code, whose bytes from there on are `code`.
-std::string with_code(const Bytes& code, const Bytes& steps) {
-  ElfFile::Bytes file = elf_file(go_table(k118, {{"main.f", 0x10, steps}}, 0x40), ".gopclntab");
+std::string with_code(const Bytes& code, const Bytes& steps, const char* name = "main.f") {
+  ElfFile::Bytes file = elf_file(go_table(k118, {{name, 0x10, steps, 4}}, 0x40), ".gopclntab");
   std::copy(code.all.begin(), code.all.end(), file.begin() + kCodeOffset + 0x10);
   return table_of(std::move(file));
 }
@@ -108,6 +110,11 @@ TEST(GoTable, TellsWhereFramePointersAreFromWhereTheyAreSaved) {
   // To elsewhere.
   EXPECT_EQ(with_code({0x48, 0x83, 0xec, 24, 0x48, 0x89, 0x6c, 0x24, 8}, frame(24)),
             "1010 rsp+8, 1014 rsp+32 lost, 101c rsp+8, 101d -");
+  // One that goes on on another stack behind this.
+  const Bytes long_steps = step(1, 4).put(step(24, 20)).put(step(-24, 1));
+  EXPECT_EQ(with_code({0x48, 0x83, 0xec, 24, 0x48, 0x89, 0x6c, 0x24, 16}, long_steps, "time.now"),
+            "1010 rsp+8, 1014 rsp+32, 1019 rsp+32 @cfa-16, 101e other rbp+16 @rbp+0, "
+            "1024 rsp+32, 1028 rsp+8, 1029 -");
   // push %rbp
   EXPECT_EQ(with_code({0x55, 0x48, 0x89, 0xe5}, step(1, 1).put(step(8, 4)).put(step(-8, 1))),
             "1010 rsp+8, 1011 rsp+16 @cfa-16, 1015 rsp+8, 1016 -");
@@ -116,7 +123,7 @@ TEST(GoTable, TellsWhereFramePointersAreFromWhereTheyAreSaved) {
 }
 
 std::string functions_of(std::uint32_t magic) {
-  const auto elf = ElfFile::from_bytes(elf_file(go_table(magic, kFunctions, 0xa0), ".gopclntab"));
+  const auto elf = ElfFile::from_bytes(elf_file(go_table(magic, kFunctions, 0xc0), ".gopclntab"));
   const auto go = GoTable::read(*elf);
   if (!go) return "none";
   std::string text;
@@ -135,7 +142,8 @@ TEST(GoTable, NamesFunctionsAsLinkersDo) {
             "runtime.call 401030+10 registers\nruntime.call.abi0 401040+10 stack\n"
             "runtime.goexit 401050+2 registers\nruntime.systemstack 401060+10 registers\n"
             "runtime.mcall 401070+10 registers\nruntime.sigreturn 401080+10 registers\n"
-            "runtime.none 401090+10 registers\n");
+            "runtime.none 401090+10 registers\ntime.now 4010a0+10 registers\n"
+            "runtime.walltime 4010b0+10 registers\n");
 }
 
 TEST(GoTable, NamesNoFunctionsThatItCannotTellApart) {
@@ -152,7 +160,7 @@ TEST(GoTable, NamesNoFunctionsThatItCannotTellApart) {
 }
 
 TEST(GoTable, OfDamagedOnesThereIsNothing) {
-  const Bytes whole = go_table(k118, kFunctions, 0xa0);
+  const Bytes whole = go_table(k118, kFunctions, 0xc0);
   const auto is_read = [](const Bytes& table) {
     const auto elf = ElfFile::from_bytes(elf_file(table, ".gopclntab"));
     return elf.ok() && GoTable::read(*elf).has_value();
@@ -170,7 +178,7 @@ TEST(GoTable, OfDamagedOnesThereIsNothing) {
   EXPECT_FALSE(is_read(far));
   EXPECT_FALSE(is_read(go_table(k118, {{"b", 32, frame(8)}, {"a", 0, frame(8)}}, 64)));
   EXPECT_FALSE(is_read(go_table(k118, {{"a", 0, frame(8)}}, 2 * kCodeBytes)));
-  EXPECT_FALSE(is_read(go_table(0xfffffffb, kFunctions, 0xa0)));
+  EXPECT_FALSE(is_read(go_table(0xfffffffb, kFunctions, 0xc0)));
 }
 
 }  // namespace
