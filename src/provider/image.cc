@@ -65,7 +65,7 @@ bool Image::complete(symbol::Debuginfod& servers) {
   if (!is_stripped_ || std::exchange(is_asked_for_, true)) return false;
   const std::optional<symbol::ElfFile> debug = servers.fetch(elf_.build_id(), name_);
   if (!debug || !debug->has(".symtab")) return false;
-  functions_ = symbol::Functions::read(elf_, &*debug);
+  functions_ = symbol::Functions::read(elf_, &*debug, go_ ? &*go_ : nullptr);
   is_stripped_ = false;
   return true;
 }

@@ -85,8 +85,8 @@ struct FrameTable {
 constexpr std::uint64_t kMaxFrameBytes = std::uint64_t{64} << 20;
 Result<FrameTable> frame_table(const ElfFile& elf);
 
-// The code that each entry for a function describes, and that of functions of Go, as addresses in the file, by their
-// beginnings. What overlaps is all there. Bounds and errors as above.
+// The code that each entry for a function describes, and that of functions of Go, as addresses in
+// the file, by their beginnings. What overlaps is all there. Bounds and errors as above.
 Result<std::vector<CodeRange>> frame_ranges(const ElfFile& elf);
 
 }  // namespace dt::symbol
