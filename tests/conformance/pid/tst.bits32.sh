@@ -1,3 +1,4 @@
+# @@host
 # 32-bit programs: their functions and probes are refused in words, and never taken for 64-bit ones; what the kernel knows of
 # them (system calls, stacks by frame pointers) is there.
 . "$TESTS/lib.sh"

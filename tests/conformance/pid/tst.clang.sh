@@ -1,4 +1,5 @@
 # clang, with a probe on each of the tens of thousands of functions of its library, makes what it makes without.
+# @@host
 # @@timeout: 120
 . "$TESTS/lib.sh"
 command -v clang >/dev/null || { echo "skipped: no clang"; exit 77; }

@@ -1,3 +1,4 @@
+# @@host
 # @@timeout: 240
 """Programs of Go, stripped ones, too: calls are counted once however stacks grow, arguments are where Go has them, stacks
 are those that Go's own runtime says, and what programs print stays the same."""

@@ -1,3 +1,4 @@
+# @@host
 # @@timeout: 120
 """Programs that use musl, dynamic, static and static-pie: functions, arguments, probes of sys/sdt.h, dlopen(), and stacks, which
 have none but callers, also from within musl, which has no tables to unwind them by."""

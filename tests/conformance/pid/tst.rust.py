@@ -1,3 +1,4 @@
+# @@host
 # @@timeout: 120
 """Programs of Rust: their functions by the names of both manglings, counted exactly, and the programs unharmed."""
 import os

@@ -1,3 +1,4 @@
+# @@host
 # usym(), umod() and uaddr() of addresses of variables: of the program and of a library, static, without bytes in
 # the file, constants, in programs that lie anywhere and in those that do not; also when the process has ended.
 . "$TESTS/lib.sh"
