@@ -63,12 +63,23 @@ enum PythonState : std::int32_t {
   kPythonThread = 200,       // the thread state that is looked at; 0: of the next interpreter
   kPythonInterpreter = 208,  // the next one
   kPythonHasLock = 216,      // 1: it is that which holds the lock
-  kSourcePc = 224,           // of the frame that was unwound last
-  kRubyFrameAt = 232,        // the next one of Ruby; or as kPythonCframe
-  kRubyEnd = 240,            // of the stack that it is on
-  kRubyPass = 248,           // what is passed over: see ruby.h
-  kPythonBuffer = 256,       // of the process's memory
-  kPythonRecord = 416,       // symbol::SourceRecord
+  kRubyTag = 224,            // see ruby.h: of the next rb_vm_exec(); or as kPythonCframe
+  kRubyTagNext = 232,        // what is further up than that
+  kRubyRun = 240,            // rb_vm_exec(), and its end
+  kRubyRunEnd = 248,
+  kRubyReturn = 256,      // where the loop of instructions returns to in it
+  kRubyFrameAt = 264,     // the next one of Ruby
+  kRubyEnd = 272,         // of the stack that it is on
+  kRubyIsLoop = 280,      // 1: the loop's place has been taken, and its caller's is to be
+  kRubyIsFirst = 288,     // 1: nothing has been entered yet
+  kRubyCalls = 296,       // how many frames with a mark are to come
+  kRubyAhead = 304,       // a frame further up
+  kRubyTagAhead = 312,    // likewise
+  kRubyDifference = 320,  // how many more marks than tags there are
+  kRubyNames = 328,       // of symbols; 0: not known
+  kRubyMethod = 336,      // what the frame in C is of; 0: it is none
+  kPythonBuffer = 344,    // of the process's memory
+  kPythonRecord = 504,    // symbol::SourceRecord
 };
 constexpr std::int32_t kPythonWindowBytes = 64;  // of a table of lines
 constexpr std::int32_t kPythonRecordBytes = sizeof(symbol::SourceRecord);
@@ -76,7 +87,7 @@ constexpr std::int32_t kPythonBytes = kPythonRecord + kPythonRecordBytes;
 static_assert(kPythonBuffer + std::max(kPythonWindowBytes, symbol::python::kThreadBytes) <=
               kPythonRecord);
 
-// Of kPythonCframe, and of kRubyFrameAt.
+// Of kPythonCframe, and of kRubyTag.
 constexpr std::int32_t kPythonUnknown = 0, kPythonNone = 1;
 
 constexpr kernel::Parameter kPythonMemory = {kernel::Parameter::Kind::kMemory, kPythonBytes};
@@ -86,7 +97,7 @@ constexpr std::uint32_t kPythonOffset = kUnwindCacheAt + kUnwindCacheBytes;
 
 // When a scratch frame has been taken.
 void note_frame(Emitter& e, const Memory& memory, Reg frame, Reg index);
-// Before a stack is unwound, also once more.
+// Before a stack is unwound.
 void begin_python(Emitter& e, Reg python);
 
 // (frames, state, python): when the frame that was unwound last is the interpreter's, the

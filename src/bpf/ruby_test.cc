@@ -18,7 +18,9 @@ using Bytes = std::vector<std::uint8_t>;
 
 constexpr std::uint64_t kFrame = 0x10000, kLocals = 0x20000, kCode = 0x30000, kBody = 0x40000,
                         kLabel = 0x50000, kPath = 0x60000, kLines = 0x70000, kIndex = 0x80000,
-                        kInstructions = 0x90000, kText = 0xa0000;
+                        kInstructions = 0x90000, kText = 0xa0000, kNames = 0xb0000,
+                        kMethodAt = 0xc0000, kDefinition = 0xd0000, kPart = 0xe0000,
+                        kStackEnd = kFrame + 8 * kFrameBytes;
 constexpr std::uint64_t kMethod = 0x11110001, kMethodInC = 0x55550081;
 constexpr std::uint64_t kUnreadable = symbol::kSourceTag;
 
@@ -78,11 +80,11 @@ Bytes index_of(const Places& places) {
 // A process that is in a method; `place` is that of the instruction that comes next.
 ForeignMemory process(const Places& places, std::uint64_t place) {
   ForeignMemory memory;
-  Bytes frame(kFrameBytes), locals(8), code(kCodeBytes), body(kBodyBytes), lines;
+  Bytes frame(kFrameBytes), locals(kLocalsBytes), code(kCodeBytes), body(kBodyBytes), lines;
   put(frame, kFrameInstruction, kInstructions + 8 * place);
   put(frame, kFrameCode, kCode);
-  put(frame, kFrameLocals, kLocals);
-  put(locals, 0, kMethod | kFlagFinish);
+  put(frame, kFrameLocals, kLocals - static_cast<std::int64_t>(kLocalsMethod));
+  put(locals, -kLocalsMethod, kMethod | kFlagFinish);
   put(code, 0, std::uint64_t{kCodeKind | 0x10100});
   put(code, kCodeBody, kBody);
   put(body, kBodySize, static_cast<std::uint32_t>(places.begins.size()));
@@ -111,7 +113,11 @@ ForeignMemory process(const Places& places, std::uint64_t place) {
 
 class Reader : public SourceReader {
  public:
-  Reader() : SourceReader(Routine::Kind::kRubyFrame, {{kRubyFrameAt, kFrame}}) {}
+  Reader()
+      : SourceReader(Routine::Kind::kRubyFrame, {{kRubyFrameAt, kFrame},
+                                                 {kRubyEnd, kStackEnd},
+                                                 {kRubyNames, kNames},
+                                                 {kRubyCalls, 1}}) {}
 };
 
 const Places kTwoLines = {{7, 7, 8, 8}, {true, false, true, false}};
@@ -121,7 +127,7 @@ TEST(Ruby, ReadsLineNameAndFileOfAFrame) {
   const auto first = reader.read(process(kTwoLines, 2));  // behind the instruction at 1
   EXPECT_EQ(first.line(), 7U);
   EXPECT_EQ(reader.name(first.word), (symbol::SourceName{"block in f", "/tmp/a.rb"}));
-  EXPECT_EQ(first.is_entry, static_cast<std::uint64_t>(kFlagFinish));
+  EXPECT_EQ(first.status, kRubyEnter);
   EXPECT_EQ(reader.read(process(kTwoLines, 3)).line(), 8U);
   EXPECT_EQ(reader.read(process(kTwoLines, 0)).line(), 7U);  // it has not begun
   EXPECT_EQ(reader.read(process(kTwoLines, 5)).word, kUnreadable);
@@ -165,16 +171,15 @@ TEST(Ruby, ReadsAnyBytesAsAnIndex) {
   }
 }
 
-TEST(Ruby, FramesInCAreNone) {
+TEST(Ruby, FramesThatRubyDoesNotShowAreNone) {
   Reader reader;
   ForeignMemory memory = process(kTwoLines, 2);
-  put(memory[kLocals], 0, kMethodInC);
-  EXPECT_EQ(reader.read(memory).word, 0U);
-  EXPECT_EQ(reader.read(memory).is_entry, 0U);
-  put(memory[kLocals], 0, kMethod);
-  EXPECT_NE(reader.read(memory).word, 0U);
+  put(memory[kLocals], -kLocalsMethod, kMethodInC);
+  EXPECT_EQ(reader.read(memory).status, kRubySkip);
+  put(memory[kLocals], -kLocalsMethod, kMethod);
+  EXPECT_EQ(reader.read(memory).status, kRubyEnter);
   put(memory[kFrame], kFrameInstruction, std::uint64_t{0});
-  EXPECT_EQ(reader.read(memory).word, 0U);
+  EXPECT_EQ(reader.read(memory).status, kRubySkip);
 }
 
 TEST(Ruby, WhatIsNotResidentOrNotItsKindHasNoName) {
@@ -199,6 +204,14 @@ TEST(Ruby, WhatIsNotResidentOrNotItsKindHasNoName) {
   }
 }
 
+TEST(Ruby, TheLabelOfAProgramNeedNotBeResident) {
+  Reader reader;
+  ForeignMemory memory = process(kTwoLines, 2);
+  put(memory[kBody], 0, std::uint32_t{kBodyIsMain});
+  memory.erase(kLabel);
+  EXPECT_EQ(reader.name(reader.read(memory).word), (symbol::SourceName{"<main>", "/tmp/a.rb"}));
+}
+
 TEST(Ruby, TextsAreUtf8AndCutToTheirRoom) {
   Reader reader;
   ForeignMemory memory = process(kTwoLines, 2);
@@ -218,6 +231,107 @@ TEST(Ruby, TextsAreUtf8AndCutToTheirRoom) {
   EXPECT_EQ(reader.name(reader.read(memory).word).function, std::string(112, 'f') + "...");
   put(memory[kPath], 0, std::uint64_t{kArray});  // of which nobody knows where it is
   EXPECT_EQ(reader.read(memory).word, kUnreadable);
+}
+
+// A method in C, that a method of Ruby has called by way of another one in C.
+ForeignMemory process_in_c(std::uint64_t id, const std::string& method) {
+  ForeignMemory memory = process(kTwoLines, 2);
+  constexpr std::uint64_t kInC = kLocals + 0x1000;
+  Bytes all = memory[kFrame], in_c(kFrameBytes), locals(kLocalsBytes);
+  put(in_c, kFrameLocals, kInC - static_cast<std::int64_t>(kLocalsMethod));
+  put(locals, 0, kMethodAt);
+  put(locals, -kLocalsMethod, kMethodInC);
+  all.insert(all.begin(), in_c.begin(), in_c.end());
+  all.insert(all.begin(), in_c.begin(), in_c.end());
+  memory[kFrame] = all;
+  memory[kInC] = locals;
+  Bytes entry(kMethodBytes), definition(kDefinitionName + 8), names(8), outer(kArrayBytes);
+  put(entry, 0, std::uint64_t{kMethodKind | 0x10000});
+  put(entry, kMethodDefinition, kDefinition);
+  put(definition, kDefinitionName, id);
+  put(names, 0, kNames + 0x100);
+  put(outer, 0, std::uint64_t{kArray | kUserFlag} | 2 << kArrayShift);  // two, in the array itself
+  put(outer, kArrayHere, kPart);
+  put(outer, kArrayHere + 8, kPart);
+  const std::uint64_t number = id <= kLastOperator ? id : id >> kNameShift;
+  Bytes part(kArrayBytes), elements(2 << (kNamesShift + 3));
+  put(part, 0, std::uint64_t{kArray});
+  put(part, kArrayLength, std::uint64_t{2 << kNamesShift});
+  put(part, kArrayPlace, kPart + 0x1000);
+  put(elements, static_cast<std::int32_t>(number % 512) * 16, kText + 0x2000);
+  memory[kMethodAt] = entry;
+  memory[kDefinition] = definition;
+  memory[kNames] = names;
+  memory[kNames + 0x100] = outer;
+  memory[kPart] = part;
+  memory[kPart + 0x1000] = elements;
+  memory[kText + 0x2000] = string(method);
+  return memory;
+}
+
+TEST(Ruby, FramesInCHaveTheLineOfTheirCaller) {
+  Reader reader;
+  const auto each = reader.read(process_in_c(700 << kNameShift | 8, "each"));
+  EXPECT_EQ(reader.name(each.word), (symbol::SourceName{"each", "/tmp/a.rb"}));
+  EXPECT_EQ(each.line(), 7U);
+  const auto plus = reader.read(process_in_c('+', "+"));
+  EXPECT_EQ(reader.name(plus.word).function, "+");
+  // Of an array of arrays that has no such number, or with another kind of method.
+  EXPECT_EQ(reader.read(process_in_c(2000 << kNameShift, "f")).word, kUnreadable);
+  ForeignMemory memory = process_in_c('+', "+");
+  put(memory[kMethodAt], 0, std::uint64_t{kCodeKind});
+  EXPECT_EQ(reader.read(memory).word, kUnreadable);
+  put(memory[kMethodAt], 0, std::uint64_t{kVariablesKind});
+  put(memory[kMethodAt], kVariablesMethod, kMethodAt + 0x100);
+  Bytes entry(kMethodBytes);
+  put(entry, 0, std::uint64_t{kMethodKind});
+  put(entry, kMethodDefinition, kDefinition);
+  memory[kMethodAt + 0x100] = entry;
+  EXPECT_EQ(reader.name(reader.read(memory).word).function, "+");
+}
+
+// Calls of rb_vm_exec() that run `marks` frames with a mark, and have `tags`; one that has ended
+// is below them when it `has_left`.
+ForeignMemory calls(std::size_t marks, std::size_t tags, std::uint64_t place, bool has_left) {
+  constexpr std::uint64_t kTags = 0xf0000, kLabel1 = 0x5000;
+  ForeignMemory memory = process(kTwoLines, place);
+  Bytes frame = memory[kFrame], all(kFrameBytes), tag(kTagBytes);
+  if (has_left) all = frame;
+  for (std::size_t i = 0; i < marks; ++i) all.insert(all.end(), frame.begin(), frame.end());
+  all.resize(all.size() + 8 * kFrameBytes);
+  memory.erase(kFrame);
+  memory[kFrame - kFrameBytes] = all;
+  for (std::size_t i = 0; i < 2 * tags; ++i) {  // between them those of C
+    put(tag, kTagLabel, i % 2 == 0 ? kLabel1 : std::uint64_t{0x9999});
+    put(tag, kTagPrevious, i + 1 < 2 * tags ? kTags + (i + 1) * 0x100 : std::uint64_t{0});
+    memory[kTags + i * 0x100] = tag;
+  }
+  return memory;
+}
+
+class Balance : public SourceReader {
+ public:
+  explicit Balance(std::uint64_t at)
+      : SourceReader(Routine::Kind::kRubyBalance, {{kRubyFrameAt, kFrame},
+                                                   {kRubyEnd, kStackEnd},
+                                                   {kRubyTag, 0xf0000},
+                                                   {kRubyRun, 0x5000},
+                                                   {kRubyRunEnd, 0x5100},
+                                                   {kPythonAt, at}}) {}
+};
+
+TEST(Ruby, CallsThatHaveNotBegunOrHaveEndedAreToldByTheirTags) {
+  Balance inner(8), outer(16);
+  EXPECT_EQ(inner.read(calls(2, 2, 2, false)).status, 1);
+  EXPECT_EQ(outer.read(calls(3, 2, 0, false)).status, 2);  // it has not begun
+  EXPECT_EQ(outer.read(calls(2, 2, 0, false)).status, 1);  // it is at its first instruction
+  EXPECT_EQ(inner.read(calls(2, 3, 2, true)).status, 0);   // it has ended
+  EXPECT_EQ(inner.read(calls(3, 3, 2, true)).status, 1);   // that was another one
+  EXPECT_EQ(outer.read(calls(2, 3, 2, true)).status, 1);   // something else has been called
+  EXPECT_LT(outer.read(calls(5, 2, 0, false)).status, 0);
+  ForeignMemory memory = calls(3, 2, 0, false);
+  memory.erase(0xf0100);
+  EXPECT_LT(outer.read(memory).status, 0);
 }
 
 }  // namespace

@@ -1,7 +1,6 @@
 // Selector: stacks, and what stands for them in the keys of aggregations.
 
 #include "bpf/python.h"
-#include "bpf/ruby.h"
 #include "bpf/select.h"
 #include "bpf/unwind.h"
 #include "support/check.h"
@@ -87,16 +86,9 @@ Reg Selector::frames_to(Place frames, std::uint32_t bytes, bool user, bool with_
 void Selector::unwind_sources(Place frames, std::uint32_t bytes, Place state, Reg cache,
                               Reg status) {
   const Place python = at(frame_, kPythonOffset);
-  const Label lost = e_.label(), back = e_.label(), once = e_.label();
-  const auto unwind = [&] {
-    e_.mov(status, e_.call_subprogram(unit_.routine(Routine::Kind::kUnwindSources, bytes),
-                                      {address(frames), address(state), cache, address(python)}));
-  };
-  e_.store_imm(8, python.base, python.offset + kRubyPass, kPassNothing);
-  unwind();
-  e_.jump_if_imm(Cond::kNe, status, 1, once);
-  unwind();
-  e_.bind(once);
+  const Label lost = e_.label(), back = e_.label();
+  e_.mov(status, e_.call_subprogram(unit_.routine(Routine::Kind::kUnwindSources, bytes),
+                                    {address(frames), address(state), cache, address(python)}));
   e_.jump_if_imm(Cond::kNe, e_.load(8, python.base, python.offset + kPythonLost), 0, lost);
   e_.bind(back);
   cold_.push_back([=, this] {

@@ -49,7 +49,7 @@ void enter_line(Emitter& e, Reg python) {
 }
 
 Reg interpreter_image(Emitter& e, Reg state) {
-  constexpr std::int32_t kShift = 6;
+  constexpr std::int32_t kShift = 7;
   static_assert(sizeof(symbol::InterpreterImage) == 1 << kShift);
   const Reg image = e.held_copy(e.load(8, state, kOwner));
   e.alu_imm(Alu::kAnd, image, kUnwindInterpreters - 1);

@@ -44,7 +44,8 @@ class SourceReader {
     for (const auto& [word, value] : words) {
       e_.store(8, python, word, e_.imm(static_cast<std::int64_t>(value)));
     }
-    e_.call_subprogram(unit.routine(routine), {python});
+    const Reg status = e_.call_subprogram(unit.routine(routine), {python});
+    e_.store(8, python, kPythonSum, status);  // which is of no use any more
     e_.bind(none);
     e_.exit(0);
     emit_string_routines(unit);
@@ -58,6 +59,7 @@ class SourceReader {
 
   struct Read {
     std::uint64_t word = 0, caller = 0, is_entry = 0, lost = 0;
+    std::int64_t status = 0;  // what the routine has returned
     std::uint32_t line() const { return symbol::source_line(word); }
   };
   Read read(const ForeignMemory& memory) {
@@ -71,7 +73,8 @@ class SourceReader {
       std::memcpy(&value, frame.data() + kPythonOffset + at, sizeof value);
       return value;
     };
-    return {word(kPythonWord), word(kPythonCurrent), word(kPythonIsEntry), word(kPythonLost)};
+    return {word(kPythonWord), word(kPythonCurrent), word(kPythonIsEntry), word(kPythonLost),
+            static_cast<std::int64_t>(word(kPythonSum))};
   }
   // What stands for the frame.
   symbol::SourceName name(std::uint64_t word) {

@@ -75,7 +75,7 @@ struct Routine {
     kUnwindCode,     // (state, cache) -> 1 for code of a mapping
     kUnwindNode,     // (state) -> 1 when it leads to a mapping
     kUnwindReturn,   // (state) -> 1 for a return address
-    kUnwindSources,  // (frames, state, cache, python's) -> 0, below 0 as kUnwind, 1: once more
+    kUnwindSources,  // (frames, state, cache, python's) -> 0, below 0 as kUnwind; see python.h
     kPythonStack,    // (frames, state, python's); `first` bytes of frames
     kPythonThread,   // (state, python's)
     kPythonStep,     // (python's) -> 0 to be called again
@@ -85,11 +85,13 @@ struct Routine {
     kPythonName,     // (python's)
     kRubyStack,      // as kPythonStack; see ruby.h
     kRubyThread,     // (state, python's)
-    kRubySkip,       // (python's) -> 1 when there was one, 2 to be called again
-    kRubyCheck,      // (python's) -> 1: once more
-    kRubyFrame,      // (python's)
+    kRubyTag,        // (python's)
+    kRubyBalance,    // (python's) -> how many calls the first frames are of; below 0: unknown
+    kRubyStep,       // (python's) -> 0 to be called again
+    kRubyFrame,      // (python's) -> whether to enter it: see ruby.h
     kRubyLine,       // (python's)
     kRubyName,       // (python's)
+    kRubyMethod,     // (python\'s) -> 0 when its name is known
     kNumber,         // (task or struct pid, NumberOf) -> what number it has in our namespace, or 0
   };
   Kind kind = Kind::kFindChar;

@@ -27,7 +27,7 @@ void note_frame(Emitter& e, const Memory& memory, Reg frame, Reg index) {
 }
 
 void begin_python(Emitter& e, Reg python) {
-  for (const std::int32_t word : {kPythonAt, kPythonCframe, kPythonLost, kRubyFrameAt}) {
+  for (const std::int32_t word : {kPythonAt, kPythonCframe, kPythonLost, kRubyTag}) {
     e.store_imm(8, python, word, 0);
   }
 }

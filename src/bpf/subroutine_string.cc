@@ -81,16 +81,20 @@ void emit_routine(Unit& unit, Label name, const Routine& routine) {
       return emit_ruby(unit, name, routine.first);
     case Routine::Kind::kRubyThread:
       return emit_ruby_thread(unit, name);
-    case Routine::Kind::kRubySkip:
-      return emit_ruby_skip(unit, name);
-    case Routine::Kind::kRubyCheck:
-      return emit_ruby_check(unit, name);
+    case Routine::Kind::kRubyTag:
+      return emit_ruby_tag(unit, name);
+    case Routine::Kind::kRubyBalance:
+      return emit_ruby_balance(unit, name);
+    case Routine::Kind::kRubyStep:
+      return emit_ruby_step(unit, name);
     case Routine::Kind::kRubyFrame:
       return emit_ruby_frame(unit, name);
     case Routine::Kind::kRubyLine:
       return emit_ruby_line(unit, name);
     case Routine::Kind::kRubyName:
       return emit_ruby_name(unit, name);
+    case Routine::Kind::kRubyMethod:
+      return emit_ruby_method(unit, name);
     case Routine::Kind::kNumber:
       return emit_number(unit, name);
     case Routine::Kind::kBasename:

@@ -510,8 +510,8 @@ void emit_unwind(Unit& unit, Label name, std::uint32_t bytes) {
   ret_imm(e, -1);
 }
 
-// Every turn is for a frame of the processor's; those of Python or Ruby may be more. Returns 1
-// when they are not in their places, and the stack is to be unwound once more.
+// Every turn is for a frame of the processor's; those of Python or Ruby may be more. In the place
+// of two of Ruby's there may be one, but they have one of C before them; and two may have none.
 void emit_unwind_sources(Unit& unit, Label name, std::uint32_t bytes) {
   Emitter& e = unit.e;
   unit.memory.uses_sources = true;
@@ -520,16 +520,16 @@ void emit_unwind_sources(Unit& unit, Label name, std::uint32_t bytes) {
       begin_routine(e, name, "dt_unwind_sources", {room, kState, kCache, kPythonMemory});
   const Reg frames = r[0], state = r[1], cache = r[2], python = r[3];
   const Label loop = e.label(), done = e.label(), other = e.label(), next = e.label();
-  const Label ruby = e.label(), whole = e.label();
+  const Label ruby = e.label();
   for (std::uint32_t at = 0; at < bytes; at += 8) {
     e.store_imm(8, frames, static_cast<std::int32_t>(at), 0);
   }
   begin_python(e, python);
   begin_unwind(unit, state, cache, other);
-  const Reg left = e.imm(bytes / 8);
+  const Reg left = e.imm(bytes / 8 + bytes / 16 + 2);
   e.bind(loop);
   const Reg frame = e.load(8, state, kPc), at = e.held_copy(e.load(8, python, kPythonAt));
-  e.jump_if_imm(Cond::kEq, frame, 0, whole);
+  e.jump_if_imm(Cond::kEq, frame, 0, done);
   e.jump_if_imm(Cond::kGt, at, static_cast<std::int32_t>(bytes) - 8, done);
   e.alu(Alu::kAdd, at, frames);
   e.store(8, at, 0, frame);
@@ -537,7 +537,6 @@ void emit_unwind_sources(Unit& unit, Label name, std::uint32_t bytes) {
   e.alu_imm(Alu::kAdd, behind, 8);
   e.store(8, python, kPythonAt, behind);
   e.store(8, python, kPythonSp, e.load(8, state, kSp));
-  e.store(8, python, kSourcePc, e.load(8, state, kPc));
   e.store_imm(8, state, kOwner, 0);
   e.call_subprogram(unit.routine(Routine::Kind::kUnwindFrame), {state, cache});
   e.jump_if_imm(Cond::kEq, e.load(8, state, kOwner), 0, next);
@@ -554,9 +553,6 @@ void emit_unwind_sources(Unit& unit, Label name, std::uint32_t bytes) {
   e.jump_if_imm(Cond::kNe, left, 0, loop);
   e.bind(done);
   ret_imm(e, 0);
-  e.bind(whole);
-  e.jump_if_imm(Cond::kLe, e.load(8, python, kRubyFrameAt), kPythonNone, done);
-  e.ret(e.call_subprogram(unit.routine(Routine::Kind::kRubyCheck), {python}));
   e.bind(other);
   ret_imm(e, -1);
 }

@@ -15,7 +15,7 @@ namespace dt::symbol {
 enum class Language : std::uint64_t { kNone, kPython, kRuby };
 
 // As probes read it: one of them, of that language.
-struct InterpreterImage {
+struct alignas(128) InterpreterImage {
   Language language = Language::kNone;
   PythonImage python;
   RubyImage ruby;

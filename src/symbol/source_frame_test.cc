@@ -98,6 +98,9 @@ TEST(RubyImage, IsOfRuby31Only) {
   EXPECT_EQ(image->ruby.context % 8, 0U);
   EXPECT_GT(image->ruby.run_bytes, 100U);
   EXPECT_GT(image->ruby.module, image->ruby.run);
+  EXPECT_GT(image->ruby.loop_return, 0U);
+  EXPECT_LT(image->ruby.loop_return, image->ruby.run_bytes);
+  EXPECT_GT(image->ruby.names, image->ruby.run);
 }
 
 TEST(PythonImage, IsOfPython311Only) {
