@@ -91,7 +91,7 @@ struct Routine {
     kRubyFrame,      // (python's) -> whether to enter it: see ruby.h
     kRubyLine,       // (python's)
     kRubyName,       // (python's)
-    kRubyMethod,     // (python\'s) -> 0 when its name is known
+    kRubyMethod,     // (python's) -> 0 when its name is known
     kNumber,         // (task or struct pid, NumberOf) -> what number it has in our namespace, or 0
   };
   Kind kind = Kind::kFindChar;

@@ -15,10 +15,6 @@ namespace {
 
 using namespace symbol::ruby;
 
-}  // namespace
-
-namespace {
-
 // The one that has called what is written in C: its code and its place in that. To `none` when
 // there is none.
 void find_caller(Emitter& e, Reg python, Reg code, Reg place, Label none) {
