@@ -193,7 +193,8 @@ class Prologue {
   // Whether what is left of a stack begins where the function at the probe was
   // called, and not in that function.
   virtual bool stack_begins_with_caller() const { return false; }
-  // True when the kernel lets this program wait for memory.
+  // True when the kernel lets this program wait for memory, or be preempted, and then runs
+  // it for other threads on that CPU.
   virtual bool may_wait() const { return false; }
   // Whether its code reads memory of the kernel by Words (memory.h).
   virtual bool reads_kernel() const { return false; }

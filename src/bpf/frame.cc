@@ -11,7 +11,22 @@ void begin_section(Emitter& e, const Guard& guard) {
 }
 
 void end_section(Emitter& e, const Guard& guard) {
-  if (guard.end != 0) e.call_kernel_void(guard.end, {});
+  if (guard.end == 0) return;
+  if (guard.irq_save == 0) {
+    e.call_kernel_void(guard.end, {});
+    return;
+  }
+  const StackSlot flags = e.stack(8);
+  e.call_kernel_void(guard.irq_save, {e.stack_address(flags)});
+  e.call_kernel_void(guard.end, {});
+  e.call_kernel_void(guard.irq_restore, {e.stack_address(flags)});
+}
+
+void keep_stack_of_thread(Emitter& e, Reg context, Reg value, std::int32_t known) {
+  const Label past = e.label();
+  e.jump_if_imm(Cond::kEq, value, known, past);
+  e.call(BPF_FUNC_tail_call, {context, value, value});
+  e.bind(past);
 }
 
 void end_firing(Emitter& e, const Guard& guard) {

@@ -231,8 +231,12 @@ Result<Object> attempt(const ir::Program& program, enabling::Plan& plan, std::si
   const Reg context = e.context();
   const Label leave = e.label();
   unit.waits = waits(program, unit_plan, plan, prologue, memory.machine);
-  unit.guard = unit.waits ? Guard{memory.machine.rcu_lock, memory.machine.rcu_unlock}
-                          : Guard{memory.machine.preempt_disable, memory.machine.preempt_enable};
+  const Machine& machine = memory.machine;
+  unit.guard = unit.waits ? Guard{.begin = machine.rcu_lock, .end = machine.rcu_unlock}
+                          : Guard{.begin = machine.preempt_disable,
+                                  .end = machine.preempt_enable,
+                                  .irq_save = machine.irq_save,
+                                  .irq_restore = machine.irq_restore};
   unit.fault_takes_context |= unit.waits;
   prologue.read_user_with([&unit](Reg to, Reg size, Reg from) {
     return read_foreign(unit, {.to = to, .size = size, .from = from, .most = 8, .is_user = true});
@@ -243,7 +247,11 @@ Result<Object> attempt(const ir::Program& program, enabling::Plan& plan, std::si
   begin_section(e, unit.guard);
   if (!prologue.runs_when_inactive()) {
     const Reg state = e.load(4, e.map_value({MapKind::kGlobals, 0}, offsetof(Control, state)), 0);
-    e.jump_if_imm(Cond::kNe, state, static_cast<std::int32_t>(State::kActive), leave);
+    constexpr auto kActive = static_cast<std::int32_t>(State::kActive);
+    e.jump_if_imm(Cond::kNe, state, kActive, leave);
+    if (machine.has_private_stacks && prologue.may_wait()) {
+      keep_stack_of_thread(e, context, state, kActive);
+    }
   }
   if (memory.only_cpu != ir::kNone) {
     e.jump_if_imm(Cond::kNe, e.call(BPF_FUNC_get_smp_processor_id, {}),

@@ -75,11 +75,10 @@ struct Ran {
   }
 };
 
-Generated waiting(const Limits& limits = {}) {
+Generated waiting(const Limits& limits = {}, Machine machine = {}) {
   Generated g;
   g.program = std::move(ir::parse(kReads)).value();
   g.plan = test_plan(g.program, {0});
-  Machine machine;
   machine.rcu_lock = kBegin;
   machine.rcu_unlock = kEnd;
   g.memory = plan_memory(g.program, g.plan, machine);
@@ -105,6 +104,41 @@ TEST(GenerateWait, PreemptionIsForbiddenOnceAndAllowedOnceWhateverFaults) {
     EXPECT_EQ(ran.faults(), 2U);
     EXPECT_EQ(ran.world.kernel_calls, (Calls{kBegin, kEnd})) << listing(g);
   }
+}
+
+// What is left to do when a thread's turn is over is done when it has left the program.
+TEST(GenerateWait, InterruptsAreHeldBackWherePreemptionIsAllowedAgain) {
+  Machine machine;
+  machine.preempt_disable = kBegin;
+  machine.preempt_enable = kEnd;
+  machine.irq_save = 0x53;
+  machine.irq_restore = 0x54;
+  for (const Limits& limits : {Limits{}, kDivided}) {
+    const Generated g = generate_from(kReads, machine, {0}, limits);
+    ASSERT_EQ(g.error, "");
+    Ran ran(g);
+    ran.fire(g, 0x666000, 0);
+    EXPECT_EQ(ran.world.kernel_calls, (Calls{kBegin, 0x53, kEnd, 0x54})) << listing(g);
+  }
+}
+
+// A tail call, which is never made, keeps the kernel from giving it a stack for each CPU.
+TEST(GenerateWait, AProgramThatSeveralThreadsMayBeInHasTheThreadsStack) {
+  const auto tail_calls = [](const Generated& g) {
+    return std::count_if(g.object.insns.begin(), g.object.insns.end(), [](const bpf_insn& insn) {
+      return insn.code == (BPF_JMP | BPF_CALL) && insn.src_reg == 0 &&
+             insn.imm == BPF_FUNC_tail_call;
+    });
+  };
+  Machine machine;
+  EXPECT_EQ(tail_calls(waiting({}, machine)), 0);
+  machine.has_private_stacks = true;
+  EXPECT_EQ(tail_calls(generate_from(kReads, machine)), 0);
+  const Generated g = waiting({}, machine);
+  EXPECT_EQ(tail_calls(g), 1) << listing(g);
+  Ran ran(g);
+  ran.fire(g, kUser, 1);
+  EXPECT_EQ(ran.count(record::Kind::kClause), 2U);
 }
 
 TEST(GenerateWait, AProgramThatCannotWaitFaultsWhereAPageIsNotResident) {

@@ -197,6 +197,9 @@ struct Machine {
   Words words;
   // Programs that the kernel may preempt say that it may not.
   std::uint32_t preempt_disable = 0, preempt_enable = 0;
+  std::uint32_t irq_save = 0, irq_restore = 0;
+  // Programs may have a stack for each CPU, see keep_stack_of_thread().
+  bool has_private_stacks = false;
   // With which programs that may wait say where they do not (user_memory.h).
   std::uint32_t rcu_lock = 0, rcu_unlock = 0;
   // Kernel features, found by trying (kernel/features.h).

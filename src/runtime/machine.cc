@@ -235,7 +235,10 @@ void find_preemption(kernel::Kernel& kernel, const types::Catalog& types, bpf::M
   if (!preempts_programs(kernel.release())) return;
   machine.preempt_disable = types.function_number("bpf_preempt_disable", "vmlinux");
   machine.preempt_enable = types.function_number("bpf_preempt_enable", "vmlinux");
+  machine.irq_save = types.function_number("bpf_local_irq_save", "vmlinux");
+  machine.irq_restore = types.function_number("bpf_local_irq_restore", "vmlinux");
   if (machine.preempt_enable == 0) machine.preempt_disable = 0;
+  if (machine.irq_restore == 0) machine.irq_save = 0;
 }
 
 }  // namespace
@@ -304,6 +307,7 @@ bpf::Machine describe_machine(kernel::Kernel& kernel, const types::Catalog* type
   machine.cpus = kernel.possible_cpus();
   machine.number = number_offsets(types);
   machine.has_cpu_v4 = kernel::try_feature(kernel, kernel::Feature::kCpuV4).ok();
+  machine.has_private_stacks = has_private_stacks(kernel.release());
   if (types != nullptr) {
     find_task_members(*types, machine);
     find_preemption(kernel, *types, machine);

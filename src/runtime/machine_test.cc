@@ -64,12 +64,14 @@ class Functions : public types::Source {
     return std::nullopt;
   }
   std::uint32_t function_number(std::string_view name) override {
-    return name == "bpf_preempt_disable"   ? 70
-           : name == "bpf_preempt_enable"  ? 71
-           : name == "bpf_rdonly_cast"     ? 72
-           : name == "bpf_rcu_read_lock"   ? 73
-           : name == "bpf_rcu_read_unlock" ? 74
-                                           : 0;
+    return name == "bpf_preempt_disable"     ? 70
+           : name == "bpf_preempt_enable"    ? 71
+           : name == "bpf_rdonly_cast"       ? 72
+           : name == "bpf_rcu_read_lock"     ? 73
+           : name == "bpf_rcu_read_unlock"   ? 74
+           : name == "bpf_local_irq_save"    ? 75
+           : name == "bpf_local_irq_restore" ? 76
+                                             : 0;
   }
   std::uint32_t number(types::Tag, std::string_view name) override {
     return name == "task_struct" ? 9 : 0;
@@ -87,6 +89,8 @@ TEST(Machine, ProgramsThatMayBePreemptedSayThatTheyMayNot) {
   const bpf::Machine machine = describe_machine(kernel, &catalog);
   EXPECT_EQ(machine.preempt_disable, 70U);
   EXPECT_EQ(machine.preempt_enable, 71U);
+  EXPECT_EQ(machine.irq_save, 75U);
+  EXPECT_EQ(machine.irq_restore, 76U);
 }
 
 // One clause that loads a member of `bytes` bytes from the current thread.

@@ -18,4 +18,6 @@ bool makes_storage_anywhere(std::string_view release) { return !is_before(releas
 
 bool preempts_programs(std::string_view release) { return !is_before(release, 7, 0); }
 
+bool has_private_stacks(std::string_view release) { return !is_before(release, 6, 13); }
+
 }  // namespace dt::runtime

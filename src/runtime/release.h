@@ -18,4 +18,7 @@ bool makes_storage_anywhere(std::string_view release);
 // Linux 7 (seen in 7.2) preempts threads in the programs of tracepoints; 6.18 does not.
 bool preempts_programs(std::string_view release);
 
+// Since 6.13 programs that use much of it have a stack of their own for each CPU.
+bool has_private_stacks(std::string_view release);
+
 }  // namespace dt::runtime

@@ -23,6 +23,8 @@ TEST(Release, TellsWhereThreadLocalStorageCanBeMade) {
 }
 
 TEST(Release, TellsWhereProgramsArePreempted) {
+  EXPECT_FALSE(has_private_stacks("6.12.117+deb13-amd64"));
+  EXPECT_TRUE(has_private_stacks("6.13.0"));
   EXPECT_FALSE(preempts_programs("6.18.44"));
   EXPECT_TRUE(preempts_programs("7.0.1-amd64"));
 }
