@@ -39,32 +39,23 @@ enum Note : std::int32_t {
   kWaited = 32,
   kNoteBytes = 40,
 };
-constexpr std::uint32_t kKeyBytes = 16;
 
 constexpr std::int32_t number(LockCall call) { return static_cast<std::int32_t>(call); }
 constexpr std::int32_t number(LockOutcome outcome) { return static_cast<std::int32_t>(outcome); }
 constexpr std::int32_t number(LockPlace place) { return static_cast<std::int32_t>(place); }
 
-// A key says which process it is.
-const std::vector<std::int32_t> kOfOneProcess;
-
-class LockPrologue : public UprobePrologue {
+class LockPrologue : public NotingPrologue {
  public:
   LockPrologue(bool tells_waits, const bpf::Machine& machine, Uprobes& uprobes)
-      : UprobePrologue(kOfOneProcess, machine, uprobes), tells_waits_(tells_waits) {}
-
-  bpf::HashMap keeps() const override { return {kKeyBytes, kNoteBytes}; }
-  bool prepare(const Needs&) override { return false; }
+      : NotingPrologue(kNoteBytes, machine, uprobes), tells_waits_(tells_waits) {}
 
   Reg enter(Emitter& e, Reg context, Label leave) override {
-    key_ = e.stack(kKeyBytes);
-    note_ = e.stack(kNoteBytes);
+    begin_notes(e);
     for (Reg* one : {&lock_, &call_, &held_, &result_, &which_}) *one = e.reg();
     const Label is_return = e.label(), is_wait = e.label(), fires = e.label();
     const Reg cookie = find_cookie(e, context, true, leave), place = e.reg();
     e.mov(place, cookie);
     e.alu_imm(Alu::kRsh, place, 32);
-    e.store(8, e.stack_address(key_), 0, e.call(BPF_FUNC_get_current_pid_tgid, {}));
     const Reg what = e.reg();
     e.mov(what, place);
     e.alu_imm(Alu::kAnd, what, 0xff);
@@ -90,25 +81,6 @@ class LockPrologue : public UprobePrologue {
   bool argument_reads_user(std::uint32_t n) const override { return n == 1 || n == 2; }
 
  private:
-  Reg look_up(Emitter& e, Label none) const {
-    const Reg note = e.call(BPF_FUNC_map_lookup_elem, {e.map(kept()), e.stack_address(key_)});
-    e.jump_if_imm(Cond::kEq, note, 0, none);
-    return note;
-  }
-  void forget(Emitter& e) const {
-    e.call_void(BPF_FUNC_map_delete_elem, {e.map(kept()), e.stack_address(key_)});
-  }
-  void remember(Emitter& e, Reg under) const {
-    const Label kept_it = e.label();
-    e.store(8, e.stack_address(key_), 8, under);
-    const Reg failed =
-        e.call(BPF_FUNC_map_update_elem, {e.map(kept()), e.stack_address(key_),
-                                          e.stack_address(note_), e.imm(std::int64_t{BPF_ANY})});
-    e.jump_if_imm(Cond::kEq, failed, 0, kept_it);
-    count_drop();
-    e.bind(kept_it);
-  }
-
   void begin(Emitter& e, Reg context, Reg cookie, Reg what, Label leave) const {
     const Label is_first = e.label(), known = e.label();
     const Reg key = e.reg(), lock = e.reg(), held = e.reg();
@@ -122,11 +94,11 @@ class LockPrologue : public UprobePrologue {
     e.mov_imm(held, 0);
     if (!tells_waits_) look_at_release(e, lock, what, held, known, leave);
     e.bind(known);
-    e.store(8, e.stack_address(note_), kLock, lock);
-    e.store(8, e.stack_address(note_), kKey, key);
-    e.store(8, e.stack_address(note_), kCall, what);
-    e.store(8, e.stack_address(note_), kHeld, held);
-    e.store_imm(8, e.stack_address(note_), kWaited, 0);
+    write(e, kLock, lock);
+    write(e, kKey, key);
+    write(e, kCall, what);
+    write(e, kHeld, held);
+    write_imm(e, kWaited, 0);
     remember(e, e.load(8, context, kStackPointer));
     if (tells_waits_) remember(e, lock);
   }
@@ -172,7 +144,7 @@ class LockPrologue : public UprobePrologue {
   }
 
   void end(Emitter& e, Reg context, Label leave) const {
-    e.store(8, e.stack_address(key_), 8, e.load(8, context, kStackPointer));
+    choose(e, e.load(8, context, kStackPointer));
     take(e, look_up(e, leave));
     forget(e);
     e.load_to(result_, 4, context, kResult);
@@ -186,7 +158,7 @@ class LockPrologue : public UprobePrologue {
       e.bind(done);
       return;
     }
-    e.store(8, e.stack_address(key_), 8, lock_);
+    choose(e, lock_);
     const Reg waited = e.load(8, look_up(e, leave), kWaited);
     forget(e);
     e.jump_if_imm(Cond::kEq, waited, 0, leave);
@@ -221,14 +193,16 @@ class LockPrologue : public UprobePrologue {
     e.jump(leave);
     e.bind(waits);
     e.load_to(address, 8, context, kArguments[0]);
-    find(e, address, note);
+    choose(e, address);
+    e.mov(note, find(e));
     e.jump_if_imm(Cond::kNe, note, 0, found);
     std::int32_t before = 0;
     for (const std::int32_t word : kRwWords) {
       const Label next = e.label();
       e.alu_imm(Alu::kAdd, address, before - word);
       before = word;
-      find(e, address, note);
+      choose(e, address);
+      e.mov(note, find(e));
       e.jump_if_imm(Cond::kEq, note, 0, next);
       e.jump_if_imm(Cond::kGe, e.load(8, note, kCall), number(LockCall::kReader), found);
       e.bind(next);
@@ -240,11 +214,6 @@ class LockPrologue : public UprobePrologue {
     take(e, note);
     e.mov_imm(result_, 1);  // it has not had it yet
     e.alu_imm(Alu::kAdd, which_, number(LockOutcome::kBlock));
-  }
-
-  void find(Emitter& e, Reg address, Reg note) const {
-    e.store(8, e.stack_address(key_), 8, address);
-    e.mov(note, e.call(BPF_FUNC_map_lookup_elem, {e.map(kept()), e.stack_address(key_)}));
   }
 
   // 1 when the thread has the lock.
@@ -320,7 +289,6 @@ class LockPrologue : public UprobePrologue {
   }
 
   bool tells_waits_;
-  StackSlot key_, note_;
   Reg lock_, call_, held_, result_, which_;
 };
 

@@ -11,7 +11,7 @@
 #include <cstdint>
 
 #include "provider/lock_code.h"
-#include "provider/uprobe.h"
+#include "provider/noting_prologue.h"
 
 namespace dt::provider {
 

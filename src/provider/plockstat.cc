@@ -18,35 +18,13 @@ namespace {
 constexpr const char* kLocks = "plockstat:locks";
 constexpr const char* kWaits = "plockstat:waits";
 
-class PlockstatProvider : public Provider {
+class PlockstatProvider : public GlibcProvider {
  public:
   PlockstatProvider(OfProcesses processes, std::shared_ptr<Uprobes> uprobes)
-      : probes_(std::make_unique<LockProbes>(std::move(processes))), uprobes_(std::move(uprobes)) {}
+      : GlibcProvider(std::move(uprobes)),
+        probes_(std::make_unique<LockProbes>(std::move(processes))) {}
 
   std::string_view name() const override { return "plockstat"; }
-  bool owns(std::string_view provider) const override { return provider.starts_with(name()); }
-  bool concerns(const probe::Pattern& pattern) const override {
-    return may_be_numbered(pattern.provider, name());
-  }
-
-  probe::ProviderAttributes attributes() const override {
-    using enum probe::Stability;
-    using enum probe::DependencyClass;
-    return {.provider = {kEvolving, kEvolving, kIsa},
-            .module = {kPrivate, kPrivate, kUnknown},
-            .function = {kPrivate, kPrivate, kUnknown},
-            .name = {kEvolving, kEvolving, kIsa},
-            .args = {kEvolving, kEvolving, kIsa}};
-  }
-
-  std::vector<probe::Description> list() const override { return {}; }
-  std::vector<probe::Description> create(const probe::Pattern& pattern) const override {
-    return probes_->ask(pattern).probes;
-  }
-  std::optional<probe::Refusal> refusal(const probe::Pattern& pattern) const override {
-    return probes_->ask(pattern).refusal;
-  }
-
   probe::Binding binding(const probe::Description& description) const override {
     const LockProbe& probe = probes_->probe(description);
     return {probe.is_of_waits() ? kWaits : kLocks, probe.key};
@@ -78,14 +56,14 @@ class PlockstatProvider : public Provider {
 
   std::unique_ptr<bpf::Prologue> prologue(const std::string& program,
                                           const bpf::Machine& machine) const override {
-    return lock_prologue(program == kWaits, machine, *uprobes_);
+    return lock_prologue(program == kWaits, machine, uprobes());
   }
   Result<kernel::ProgramSpec> program_spec(const std::string& program) const override {
-    return uprobes_->program_spec(program);
+    return uprobes().program_spec(program);
   }
   std::string source(const std::string& program) const override {
     return fmt::format("breakpoints where glibc's functions of locks begin{} return ({})",
-                       program == kWaits ? ", wait and" : " and", uprobes_->way());
+                       program == kWaits ? ", wait and" : " and", uprobes().way());
   }
 
   // Probes of one function share its places, and functions what they jump to: a place
@@ -111,12 +89,14 @@ class PlockstatProvider : public Provider {
         add(wait.offset, 0, lock_place(LockPlace::kWait, wait.keeps, wait.flips));
       }
     }
-    return uprobes_->attach(std::move(places), fd, kernel);
+    return uprobes().attach(std::move(places), fd, kernel);
   }
+
+ protected:
+  GlibcProbes& all_probes() const override { return *probes_; }
 
  private:
   std::unique_ptr<LockProbes> probes_;
-  std::shared_ptr<Uprobes> uprobes_;
 };
 
 }  // namespace

@@ -10,10 +10,9 @@
 #include <unordered_map>
 #include <utility>
 
+#include "provider/glibc_probes.h"
 #include "provider/lock_code.h"
 #include "provider/lock_prologue.h"
-#include "provider/of_process.h"
-#include "provider/provider.h"
 
 namespace dt::provider {
 
@@ -33,28 +32,24 @@ struct LockProbe {
   std::uint32_t function_key() const { return key - key % kLockOutcomes; }
 };
 
-class LockProbes {
+class LockProbes : public GlibcProbes {
  public:
-  explicit LockProbes(OfProcesses of) : of_(std::move(of)) {}
+  explicit LockProbes(OfProcesses of) : GlibcProbes("plockstat", "locks", std::move(of)) {}
 
-  struct Answer {
-    std::vector<probe::Description> probes;
-    std::optional<probe::Refusal> refusal;
-  };
-  const Answer& ask(const probe::Pattern& pattern);
   const LockProbe& probe(const probe::Description& description) const;
 
+ protected:
+  std::set<std::string_view> names() const override;
+  std::vector<std::string_view> functions() const override;
+  std::optional<probe::Refusal> refuse_known_name(const std::string& name) const override;
+  Result<bool> of_object(std::int32_t pid, const symbol::ProcessObject& object,
+                         const probe::Pattern& pattern, Answer& answer) override;
+
  private:
-  void of_process(std::int32_t pid, const probe::Pattern& pattern, Answer& answer);
-  void of_object(std::int32_t pid, const symbol::ProcessObject& object, const LockCode& code,
-                 const probe::Pattern& pattern, Answer& answer);
   // An error where it is glibc and not as it must be; null where it is none.
   const Result<std::unique_ptr<LockCode>>& code_of(const symbol::ProcessObject& object);
 
-  OfProcesses of_;
-  std::unordered_map<std::string, Answer> answers_;
   std::unordered_map<std::string, LockProbe> probes_;
-  std::map<std::int32_t, std::uint32_t> processes_;  // their numbers in keys
   std::map<std::pair<std::uint64_t, std::uint64_t>, Result<std::unique_ptr<LockCode>>> codes_;
 };
 

@@ -90,35 +90,13 @@ void Places::add(const probe::Probe& one, bool notes) {
   add_end(one);
 }
 
-class PthreadProvider : public Provider {
+class PthreadProvider : public GlibcProvider {
  public:
   PthreadProvider(OfProcesses processes, std::shared_ptr<Uprobes> uprobes)
-      : probes_(std::make_unique<PthreadProbes>(std::move(processes))),
-        uprobes_(std::move(uprobes)) {}
+      : GlibcProvider(std::move(uprobes)),
+        probes_(std::make_unique<PthreadProbes>(std::move(processes))) {}
 
   std::string_view name() const override { return "pthread"; }
-  bool owns(std::string_view provider) const override { return provider.starts_with(name()); }
-  bool concerns(const probe::Pattern& pattern) const override {
-    return may_be_numbered(pattern.provider, name());
-  }
-
-  probe::ProviderAttributes attributes() const override {
-    using enum probe::Stability;
-    using enum probe::DependencyClass;
-    return {.provider = {kEvolving, kEvolving, kIsa},
-            .module = {kPrivate, kPrivate, kUnknown},
-            .function = {kPrivate, kPrivate, kUnknown},
-            .name = {kEvolving, kEvolving, kIsa},
-            .args = {kEvolving, kEvolving, kIsa}};
-  }
-
-  std::vector<probe::Description> list() const override { return {}; }
-  std::vector<probe::Description> create(const probe::Pattern& pattern) const override {
-    return probes_->ask(pattern).probes;
-  }
-  std::optional<probe::Refusal> refusal(const probe::Pattern& pattern) const override {
-    return probes_->ask(pattern).refusal;
-  }
   probe::Binding binding(const probe::Description& description) const override {
     return {kThreads, probes_->probe(description).key};
   }
@@ -129,20 +107,20 @@ class PthreadProvider : public Provider {
 
   std::unique_ptr<bpf::Prologue> prologue(const std::string&,
                                           const bpf::Machine& machine) const override {
-    return pthread_prologue(probes_->rows(), machine, *uprobes_);
+    return pthread_prologue(probes_->rows(), machine, uprobes());
   }
   Result<kernel::ProgramSpec> program_spec(const std::string& program) const override {
-    if (uprobes_->thread_base_offset() < 0) {
+    if (uprobes().thread_base_offset() < 0) {
       return Error{"this kernel's type information does not tell of task_struct.thread.fsbase", 0,
                    "use a kernel built with CONFIG_DEBUG_INFO_BTF", ""};
     }
-    return uprobes_->program_spec(program);
+    return uprobes().program_spec(program);
   }
   std::string source(const std::string&) const override {
     return fmt::format(
         "breakpoints where glibc's functions of threads begin and return, and where threads begin "
         "and end ({})",
-        uprobes_->way());
+        uprobes().way());
   }
 
   Result<std::unique_ptr<Attachment>> attach(const std::string&,
@@ -158,12 +136,14 @@ class PthreadProvider : public Provider {
       const PthreadProbe& probe = probes_->probe(one.description);
       places.add(one, telling.contains({probe.pid, probe.function}));
     }
-    return uprobes_->attach(places.take(), fd, kernel);
+    return uprobes().attach(places.take(), fd, kernel);
   }
+
+ protected:
+  GlibcProbes& all_probes() const override { return *probes_; }
 
  private:
   std::unique_ptr<PthreadProbes> probes_;
-  std::shared_ptr<Uprobes> uprobes_;
 };
 
 }  // namespace

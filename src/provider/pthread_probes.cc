@@ -3,18 +3,13 @@
 #include "provider/pthread_probes.h"
 
 #include <algorithm>
-#include <cstring>
-#include <set>
 
 #include "support/check.h"
-#include "support/nearest.h"
 
 namespace dt::provider {
 namespace {
 
 using symbol::ProcessObject;
-
-constexpr std::string_view kName = "pthread";
 
 struct Named {
   PthreadCall call;
@@ -54,32 +49,6 @@ const std::vector<Named>& all_named() {
   return kAll;
 }
 
-std::optional<probe::Refusal> refuse_name(const std::string& name) {
-  if (name.empty() || !probe::is_literal(name)) return std::nullopt;
-  std::set<std::string_view> all;
-  for (const Named& one : all_named()) all.insert(one.name);
-  if (all.contains(name)) return std::nullopt;
-  const std::string near = support::nearest(name, {all.begin(), all.end()});
-  return probe::Refusal{"D_PROC_NAME", fmt::format("'{}' is no probe of threads", name),
-                        near.empty() ? std::string() : fmt::format("did you mean '{}'?", near)};
-}
-
-// Of a process that has glibc, when nothing in it matches.
-probe::Refusal refuse_pattern(const probe::Pattern& pattern) {
-  std::vector<std::string> functions;
-  for (const PthreadFunction& one : kPthreadFunctions) functions.emplace_back(one.name);
-  const bool is_known = std::any_of(functions.begin(), functions.end(), [&](const auto& one) {
-    return probe::field_matches(pattern.function, one);
-  });
-  const std::string near =
-      is_known ? "" : support::nearest(pattern.function, {functions.begin(), functions.end()});
-  std::string hint =
-      "the module is libc.so.6, or the program that has glibc in it; the function "
-      "is one that the program calls, and does what the probe tells";
-  if (!near.empty()) hint = fmt::format("did you mean '{}'?", near);
-  return no_match(pattern, std::move(hint));
-}
-
 bool has(const PthreadCode& code, const Named& named, std::size_t function) {
   if (named.call == PthreadCall::kThread) return code.thread.has_value();
   if (named.call == PthreadCall::kMain) return code.main_end.has_value();
@@ -90,7 +59,20 @@ bool has(const PthreadCode& code, const Named& named, std::size_t function) {
 }  // namespace
 
 // A place that nothing is known of has the first row.
-PthreadProbes::PthreadProbes(OfProcesses of) : of_(std::move(of)), rows_(1) {}
+PthreadProbes::PthreadProbes(OfProcesses of)
+    : GlibcProbes("pthread", "threads", std::move(of)), rows_(1) {}
+
+std::set<std::string_view> PthreadProbes::names() const {
+  std::set<std::string_view> all;
+  for (const Named& one : all_named()) all.insert(one.name);
+  return all;
+}
+
+std::vector<std::string_view> PthreadProbes::functions() const {
+  std::vector<std::string_view> all;
+  for (const PthreadFunction& one : kPthreadFunctions) all.emplace_back(one.name);
+  return all;
+}
 
 std::vector<probe::Argument> PthreadProbes::arguments(const PthreadProbe& probe) {
   for (const Named& one : all_named()) {
@@ -146,105 +128,48 @@ const Result<std::unique_ptr<PthreadProbes::Found>>& PthreadProbes::code_of(
   const auto known = codes_.find(key);
   if (known != codes_.end()) return known->second;
   const auto read = [&]() -> Result<std::unique_ptr<Found>> {
-    if (!object.is_program && !symbol::is_called(object, "libc")) return std::unique_ptr<Found>();
-    const Result<std::unique_ptr<Image>> image = Image::open(object);
-    if (!image.ok() || !is_glibc(**image)) return std::unique_ptr<Found>();
-    if (!object.is_program && (*image)->functions().named("pthread_create").empty()) {
+    const std::unique_ptr<Image> image = open_glibc(object);
+    if (image == nullptr) return std::unique_ptr<Found>();
+    if (!object.is_program && image->functions().named("pthread_create").empty()) {
       return Error{"before 2.34, glibc has them in another library", 0, "", ""};
     }
     auto found = std::make_unique<Found>();
-    DT_ASSIGN(found->code, pthread_code(**image));
-    DT_TRY(number_places(**image, *found));
+    DT_ASSIGN(found->code, pthread_code(*image));
+    DT_TRY(number_places(*image, *found));
     return found;
   };
   return codes_.emplace(key, read()).first->second;
 }
 
-void PthreadProbes::of_object(std::int32_t pid, const ProcessObject& object, const Found& found,
-                              const probe::Pattern& pattern, Answer& answer) {
-  const std::uint32_t process =
-      processes_.try_emplace(pid, static_cast<std::uint32_t>(processes_.size())).first->second;
+Result<bool> PthreadProbes::of_object(std::int32_t pid, const ProcessObject& object,
+                                      const probe::Pattern& pattern, Answer& answer) {
+  const Result<std::unique_ptr<Found>>& found = code_of(object);
+  if (!found.ok()) return found.error();
+  if (*found == nullptr) return false;
+  if (!is_meant(object, pattern.module)) return true;
+  const PthreadCode& code = (*found)->code;
   for (std::size_t i = 0; i < kPthreadFunctions.size(); ++i) {
     if (!probe::field_matches(pattern.function, kPthreadFunctions[i].name)) continue;
     for (const Named& one : all_named()) {
-      if (one.call != kPthreadFunctions[i].call || !has(found.code, one, i) ||
+      if (one.call != kPthreadFunctions[i].call || !has(code, one, i) ||
           !probe::field_matches(pattern.name, one.name)) {
         continue;
       }
-      probe::Description description{fmt::format("{}{}", kName, pid), object.name,
-                                     kPthreadFunctions[i].name, one.name};
-      const std::size_t functions = std::size_t{process} * kPthreadFunctions.size() + i;
+      probe::Description described = description(pid, object, kPthreadFunctions[i].name, one.name);
+      const std::size_t functions = std::size_t{number_of(pid)} * kPthreadFunctions.size() + i;
       const auto key = static_cast<std::uint32_t>(functions * kPthreadOutcomes) +
                        static_cast<std::uint32_t>(one.outcome);
       probes_.try_emplace(
-          probe::to_string(description),
-          PthreadProbe{key, i, one.outcome, pid, object.open_path, &found.code, &found.rows});
-      answer.probes.push_back(std::move(description));
+          probe::to_string(described),
+          PthreadProbe{key, i, one.outcome, pid, object.open_path, &code, &(*found)->rows});
+      answer.probes.push_back(std::move(described));
     }
   }
-}
-
-void PthreadProbes::of_process(std::int32_t pid, const probe::Pattern& pattern, Answer& answer) {
-  const Result<std::vector<ProcessObject>> objects = symbol::objects_of(pid);
-  if (!objects.ok()) {
-    answer.refusal = probe::Refusal{
-        "D_PROC_GRAB",
-        fmt::format("failed to grab process {}: {}", pid, std::strerror(objects.error().code)), ""};
-    return;
-  }
-  const Found* last = nullptr;
-  const auto refuse = [&](const std::string& object, const std::string& why) {
-    answer.refusal = probe::Refusal{
-        "D_PROC_CREATEFAIL",
-        fmt::format("the threads of {} in process {} cannot be traced: {}", object, pid, why), ""};
-  };
-  std::string name;
-  for (const ProcessObject& object : *objects) {
-    const Result<std::unique_ptr<Found>>& found = code_of(object);
-    if (!found.ok()) return refuse(object.name, found.error().text);
-    if (*found == nullptr) continue;
-    last = found->get();
-    name = object.name;
-    if (is_meant(object, pattern.module)) of_object(pid, object, *last, pattern, answer);
-  }
-  if (last == nullptr) {
-    answer.refusal = probe::Refusal{
-        "D_PROC_LIB",
-        fmt::format("process {} has no glibc, whose threads pthread knows: no libc.so.6, and no "
-                    "symbols of it in the program",
-                    pid),
-        ""};
-    return;
-  }
-  if (!answer.probes.empty()) return;
   const bool is_of_thread = pattern.name == "start" || pattern.name == "exit";
-  if (is_of_thread && !last->code.thread) return refuse(name, last->code.why_no_thread);
-  answer.refusal = refuse_pattern(pattern);
-}
-
-const PthreadProbes::Answer& PthreadProbes::ask(const probe::Pattern& pattern) {
-  const std::string key =
-      fmt::format("{}:{}:{}:{}", pattern.provider, pattern.module, pattern.function, pattern.name);
-  const auto [it, is_new] = answers_.try_emplace(key);
-  Answer& answer = it->second;
-  if (!is_new) return answer;
-  answer.refusal = refuse_name(pattern.name);
-  if (answer.refusal) return answer;
-  MeantProcesses meant = processes_meant(pattern.provider, kName, of_);
-  if (meant.refusal) {
-    answer.refusal = std::move(meant.refusal);
-    return answer;
+  if (answer.probes.empty() && is_of_thread && !code.thread) {
+    return Error{code.why_no_thread, 0, "", ""};
   }
-  if (!meant.is_pattern) {
-    of_process(meant.processes.front(), pattern, answer);
-    return answer;
-  }
-  for (const std::int32_t pid : meant.processes) {
-    Answer one;
-    of_process(pid, pattern, one);
-    std::move(one.probes.begin(), one.probes.end(), std::back_inserter(answer.probes));
-  }
-  return answer;
+  return true;
 }
 
 }  // namespace dt::provider

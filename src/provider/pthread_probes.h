@@ -10,7 +10,7 @@
 #include <unordered_map>
 #include <utility>
 
-#include "provider/of_process.h"
+#include "provider/glibc_probes.h"
 #include "provider/pthread_code.h"
 #include "provider/pthread_prologue.h"
 
@@ -37,36 +37,31 @@ struct PthreadProbe {
   }
 };
 
-class PthreadProbes {
+class PthreadProbes : public GlibcProbes {
  public:
   explicit PthreadProbes(OfProcesses of);
 
-  struct Answer {
-    std::vector<probe::Description> probes;
-    std::optional<probe::Refusal> refusal;
-  };
-  const Answer& ask(const probe::Pattern& pattern);
   const PthreadProbe& probe(const probe::Description& description) const;
   static std::vector<probe::Argument> arguments(const PthreadProbe& probe);
   // What is known of places, by their numbers.
   const std::vector<PthreadRow>& rows() const { return rows_; }
+
+ protected:
+  std::set<std::string_view> names() const override;
+  std::vector<std::string_view> functions() const override;
+  Result<bool> of_object(std::int32_t pid, const symbol::ProcessObject& object,
+                         const probe::Pattern& pattern, Answer& answer) override;
 
  private:
   struct Found {
     PthreadCode code;
     std::map<std::uint64_t, std::uint32_t> rows;
   };
-  void of_process(std::int32_t pid, const probe::Pattern& pattern, Answer& answer);
-  void of_object(std::int32_t pid, const symbol::ProcessObject& object, const Found& found,
-                 const probe::Pattern& pattern, Answer& answer);
   // An error where it is glibc and not as it must be; null where it is none.
   const Result<std::unique_ptr<Found>>& code_of(const symbol::ProcessObject& object);
   Status number_places(const Image& image, Found& found);
 
-  OfProcesses of_;
-  std::unordered_map<std::string, Answer> answers_;
   std::unordered_map<std::string, PthreadProbe> probes_;
-  std::map<std::int32_t, std::uint32_t> processes_;  // their numbers in keys
   std::map<std::pair<std::uint64_t, std::uint64_t>, Result<std::unique_ptr<Found>>> codes_;
   std::vector<PthreadRow> rows_;
 };

@@ -34,7 +34,6 @@ enum Note : std::int32_t {
   kOuter = 40,  // a stack pointer, or 0
   kNoteBytes = 48,
 };
-constexpr std::uint32_t kKeyBytes = 16;
 constexpr int kMostLeft = 4;  // calls that a thread has left behind and that are forgotten with it
 
 template <typename T>
@@ -42,23 +41,16 @@ constexpr std::int32_t number(T value) {
   return static_cast<std::int32_t>(value);
 }
 
-// A key says which process it is.
-const std::vector<std::int32_t> kOfOneProcess;
-
-class PthreadPrologue : public UprobePrologue {
+class PthreadPrologue : public NotingPrologue {
  public:
   PthreadPrologue(const std::vector<PthreadRow>& rows, const bpf::Machine& machine,
                   Uprobes& uprobes)
-      : UprobePrologue(kOfOneProcess, machine, uprobes),
+      : NotingPrologue(kNoteBytes, machine, uprobes),
         rows_(rows),
         thread_base_(uprobes.thread_base_offset()) {}
 
-  bpf::HashMap keeps() const override { return {kKeyBytes, kNoteBytes}; }
-  bool prepare(const Needs&) override { return false; }
-
   Reg enter(Emitter& e, Reg context, Label leave) override {
-    key_ = e.stack(kKeyBytes);
-    note_ = e.stack(kNoteBytes);
+    begin_notes(e);
     for (Reg* one : {&which_, &call_, &first_, &second_, &third_, &fourth_, &address_, &read_}) {
       *one = e.reg();
       e.mov_imm(*one, 0);
@@ -75,7 +67,6 @@ class PthreadPrologue : public UprobePrologue {
     e.alu_imm(Alu::kRsh, call_, 8);
     e.alu_imm(Alu::kAnd, call_, 0xff);
     e.alu_imm(Alu::kAnd, what, 0xff);
-    e.store(8, e.stack_address(key_), 0, e.call(BPF_FUNC_get_current_pid_tgid, {}));
     e.jump_if_imm(Cond::kEq, what, number(PthreadPlace::kReturn), is_return);
     e.jump_if_imm(Cond::kEq, what, number(PthreadPlace::kStart), is_start);
     e.jump_if_imm(Cond::kEq, what, number(PthreadPlace::kEnd), is_end);
@@ -119,25 +110,6 @@ class PthreadPrologue : public UprobePrologue {
   }
 
  private:
-  Reg look_up(Emitter& e, Label none) const {
-    const Reg note = e.call(BPF_FUNC_map_lookup_elem, {e.map(kept()), e.stack_address(key_)});
-    e.jump_if_imm(Cond::kEq, note, 0, none);
-    return note;
-  }
-  void forget(Emitter& e) const {
-    e.call_void(BPF_FUNC_map_delete_elem, {e.map(kept()), e.stack_address(key_)});
-  }
-  void remember(Emitter& e, Reg under) const {
-    const Label kept_it = e.label();
-    e.store(8, e.stack_address(key_), 8, under);
-    const Reg failed =
-        e.call(BPF_FUNC_map_update_elem, {e.map(kept()), e.stack_address(key_),
-                                          e.stack_address(note_), e.imm(std::int64_t{BPF_ANY})});
-    e.jump_if_imm(Cond::kEq, failed, 0, kept_it);
-    count_drop();
-    e.bind(kept_it);
-  }
-
   // Where fs points.
   Reg thread(Emitter& e) const {
     // Where it is not known, the program is refused.
@@ -194,31 +166,31 @@ class PthreadPrologue : public UprobePrologue {
     const Label is_first = e.label(), linked = e.label();
     const Reg outer = e.reg();
     e.mov_imm(outer, 0);
-    e.store_imm(8, e.stack_address(key_), 8, 0);
+    choose(e, e.imm(0));
     const Reg last = look_up(e, is_first);
     e.load_to(outer, 8, last, kOuter);
     e.store(8, last, kOuter, stack);
     e.jump_if(Cond::kNe, outer, stack, linked);
     // The one before it at the same place has never returned.
     e.mov_imm(outer, 0);
-    e.store(8, e.stack_address(key_), 8, stack);
+    choose(e, stack);
     e.load_to(outer, 8, look_up(e, linked), kOuter);
     e.jump(linked);
     e.bind(is_first);
-    e.store(8, e.stack_address(note_), kKey, outer);
-    e.store(8, e.stack_address(note_), kCall, outer);
-    e.store(8, e.stack_address(note_), kFirst, outer);
-    e.store(8, e.stack_address(note_), kSecond, outer);
-    e.store(8, e.stack_address(note_), kThird, outer);
-    e.store(8, e.stack_address(note_), kOuter, stack);
+    write(e, kKey, outer);
+    write(e, kCall, outer);
+    write(e, kFirst, outer);
+    write(e, kSecond, outer);
+    write(e, kThird, outer);
+    write(e, kOuter, stack);
     remember(e, outer);
     e.bind(linked);
-    e.store(8, e.stack_address(note_), kKey, which_);
-    e.store(8, e.stack_address(note_), kCall, call_);
-    e.store(8, e.stack_address(note_), kFirst, first_);
-    e.store(8, e.stack_address(note_), kSecond, second_);
-    e.store(8, e.stack_address(note_), kThird, third_);
-    e.store(8, e.stack_address(note_), kOuter, outer);
+    write(e, kKey, which_);
+    write(e, kCall, call_);
+    write(e, kFirst, first_);
+    write(e, kSecond, second_);
+    write(e, kThird, third_);
+    write(e, kOuter, outer);
     remember(e, stack);
   }
 
@@ -241,7 +213,7 @@ class PthreadPrologue : public UprobePrologue {
   }
 
   void end_of_call(Emitter& e, Reg context, Reg number_of, Label leave) const {
-    e.store(8, e.stack_address(key_), 8, e.load(8, context, kStackPointer));
+    choose(e, e.load(8, context, kStackPointer));
     const Reg note = look_up(e, leave);
     e.load_to(which_, 8, note, kKey);
     e.load_to(call_, 8, note, kCall);
@@ -251,7 +223,7 @@ class PthreadPrologue : public UprobePrologue {
     const Label is_over = e.label();
     const Reg outer = e.load(8, note, kOuter);
     forget(e);
-    e.store_imm(8, e.stack_address(key_), 8, 0);
+    choose(e, e.imm(0));
     e.store(8, look_up(e, is_over), kOuter, outer);
     e.bind(is_over);
     const Reg result = e.load(4, context, kResult);
@@ -338,7 +310,7 @@ class PthreadPrologue : public UprobePrologue {
     const Reg stack = e.reg();
     e.mov_imm(stack, 0);
     for (int i = 0; i <= kMostLeft; ++i) {
-      e.store(8, e.stack_address(key_), 8, stack);
+      choose(e, stack);
       e.load_to(stack, 8, look_up(e, none), kOuter);
       forget(e);
       e.jump_if_imm(Cond::kEq, stack, 0, none);
@@ -348,7 +320,6 @@ class PthreadPrologue : public UprobePrologue {
 
   const std::vector<PthreadRow>& rows_;
   std::int32_t thread_base_;
-  StackSlot key_, note_;
   Reg which_, call_, first_, second_, third_, fourth_;
   Reg address_, read_;  // what argument number read_ - 1 is read from
 };

@@ -14,8 +14,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "provider/noting_prologue.h"
 #include "provider/pthread_code.h"
-#include "provider/uprobe.h"
 
 namespace dt::provider {
 
