@@ -1,6 +1,7 @@
 # Firings that wait for memory keep what they know while others of that CPU run the same program: the kernel may give
 # a program one stack for all of them.
 . "$TESTS/lib.sh"
+"$DTRACE" --self-test | grep -q 'uprobe.multi  *yes' || { echo "skipped: no uprobe.multi, so programs cannot wait"; exit 77; }
 workloads=$(dirname "$DTRACE")/../../tests/workloads
 run "$DTRACE" -q -c "$workloads/waiters" -n 'pid$target:a.out:await:entry,pid$target:a.out:pass:entry
 { this->a = arg1 + 1000; this->b = arg2 * 3; this->c = arg3 ^ 85; this->d = arg4 + arg1; this->e = tid + arg2; this->f = arg3 * 7;
