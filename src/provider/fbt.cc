@@ -232,7 +232,7 @@ class FbtProvider : public Provider {
       case Way::kNone:
         break;
     }
-    return refusal();
+    return no_way();
   }
 
   std::string source(const std::string& program) const override {
@@ -248,7 +248,7 @@ class FbtProvider : public Provider {
       case Way::kNone:
         break;
     }
-    return "nothing: " + refusal().text;
+    return "nothing: " + no_way().text;
   }
 
   Result<std::unique_ptr<Attachment>> attach(const std::string& program,
@@ -362,7 +362,7 @@ class FbtProvider : public Provider {
   }
 
   // Why a program of Way::kNone is none.
-  Error refusal() const {
+  Error no_way() const {
     return {
         fmt::format("these are more than {} probes of fbt, and this kernel can only attach them "
                     "one by one: {}",

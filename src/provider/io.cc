@@ -30,7 +30,7 @@ using bpf::Reg;
 enum Value : std::uint32_t {
   kRequest,
   kDevice,  // the struct block_device: a partition, or the whole disk
-  kFile,    // the struct dentry; or kNoFile, kUnknownFile
+  kFile,    // the struct dentry; or 0 for none, kUnknownFile
   kError,   // an errno
   kLeft,    // bytes that are still to be done
   kMount,   // a struct mount where the file's file system is mounted, or 0
@@ -39,7 +39,7 @@ enum Value : std::uint32_t {
   kIsDone,
   kValues,
 };
-constexpr std::int32_t kNoFile = 0, kUnknownFile = 1;
+constexpr std::int32_t kUnknownFile = 1;
 
 // What the request moves, told by its first page.
 enum Memory : std::int32_t { kNothing, kPageCache, kOfProcess };

@@ -40,7 +40,7 @@ constexpr std::int32_t kEstablished = 1, kSynSent = 2, kSynReceived = 3, kClosed
                        kCloseWait = 8, kListen = 10;
 constexpr std::int32_t kTcp = 6, kUdp = 17;  // IPPROTO_...
 
-constexpr std::uint32_t kAdded = 0, kSpace = 1;  // the arguments
+constexpr std::uint32_t kSpace = 1;  // the argument
 
 Reg space_of_socket(StableCode& code, Reg socket) {
   return code.member(socket, "sock", "__sk_common.skc_net.net->ns.inum");

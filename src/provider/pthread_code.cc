@@ -34,7 +34,7 @@ Status find_thread(GlibcCode& glibc, PthreadCode& out) {
     if (!body) continue;
     if (out.thread) return unknown_glibc("two functions are what a thread may begin with");
     const std::uint64_t start = glibc.offset_of(**code);
-    PthreadCode::Thread& thread = out.thread.emplace();
+    PthreadCode::Thread& thread = out.thread.emplace(PthreadCode::Thread{});
     thread.end = start + body->end;
     thread.routine_at = body->routine_at;
     thread.value_at = body->value_at;
