@@ -229,6 +229,11 @@ Status Live::go() {
   went_ = true;
   wait_as_asked();
   follow_processes();
+  if (consumer_->names_user_code()) {
+    for (const runtime::Process& process : processes_) {
+      resolver_->hold_process(process.pid());  // the first event may end it
+    }
+  }
   DT_TRY(session_->go());
   look_every_ = kFirstLook / 2;
   next_look_ =

@@ -20,6 +20,7 @@ namespace {
 constexpr std::size_t kMaxMappings = 262144;
 constexpr std::size_t kMaxJitSymbols = 4'000'000;
 constexpr std::size_t kMaxJitName = 4096;
+constexpr std::string_view kDeleted = " (deleted)";
 
 bool take_number(std::string_view& text, int base, std::uint64_t& out) {
   const auto result = std::from_chars(text.data(), text.data() + text.size(), out, base);
@@ -102,10 +103,13 @@ std::vector<Mapping> parse_maps(std::string_view text) {
   return mappings;
 }
 
+bool is_file(const Mapping& mapping) { return mapping.inode != 0 && mapping.path.starts_with('/'); }
+
+bool is_deleted(std::string_view path) { return path.ends_with(kDeleted); }
+
 std::string object_name(std::string_view path) {
-  constexpr std::string_view kDeleted = " (deleted)";
   constexpr std::string_view kInMemory = "/memfd:";
-  if (path.ends_with(kDeleted)) {
+  if (is_deleted(path)) {
     path.remove_suffix(kDeleted.size());
     // A colon would end the field of a description.
     if (path.starts_with(kInMemory)) path.remove_prefix(kInMemory.size());

@@ -39,6 +39,11 @@ const T* last_from(const std::vector<T>& sorted, std::uint64_t address) {
   return after == sorted.begin() ? nullptr : &*std::prev(after);
 }
 
+// Whether it is code of a file, which may be no more where the path says.
+bool is_file(const Mapping& mapping);
+// Whether a path in /proc/PID/maps is that of a file that has been deleted.
+bool is_deleted(std::string_view path);
+
 // "libc.so.6" for "/lib/x86_64-linux-gnu/libc.so.6 (deleted)".
 std::string object_name(std::string_view path);
 

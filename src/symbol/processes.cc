@@ -257,11 +257,14 @@ void Processes::doubt() {
   left_.reset();
 }
 
-void Processes::note(std::int32_t pid, bool again) {
+Life* Processes::note(std::int32_t pid, bool again) {
   refresh(pid, again);
-  if (const auto known = processes_.find(pid); known != processes_.end()) {
-    known->second.is_wanted = true;
+  const auto known = processes_.find(pid);
+  if (known == processes_.end()) {
+    return nullptr;
   }
+  known->second.is_wanted = true;
+  return known->second.lives.empty() ? nullptr : &known->second.lives.back();
 }
 
 void Processes::refresh(std::int32_t pid, bool again) {
@@ -305,6 +308,7 @@ void Processes::refresh(std::int32_t pid, bool again) {
   life->is_whole = is_followed_ && !mappings.empty();
   life->owned = std::make_shared<Life::Counted>(std::move(mappings), bytes_);
   life->jit.reset();
+  life->is_looked_through = false;
   keep_bounds();
 }
 

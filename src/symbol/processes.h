@@ -30,6 +30,7 @@ struct Life {
   // Of its JIT; read at the first question, and again when whoever holds it lets go of it.
   std::weak_ptr<const std::vector<JitSymbol>> jit;
   Clock::time_point jit_checked{};
+  bool is_looked_through = false;  // by whoever holds files that were deleted
 
  private:
   friend class Processes;
@@ -64,8 +65,9 @@ class Processes {
   // Events are missing: what is known may be out of date.
   void doubt();
 
-  // Reads what /proc says of it, unless that is known; `again`: even so.
-  void note(std::int32_t pid, bool again);
+  // Reads what /proc says of it, unless that is known; `again`: even so. Its latest life;
+  // nullptr when nothing is known of it.
+  Life* note(std::int32_t pid, bool again);
   // The same for all that there are, for at most `most`; false when some are left.
   bool survey(std::chrono::nanoseconds most);
 

@@ -62,6 +62,9 @@ class Resolver {
   // Learn what can be learned of the process while it lives: it may have mapped
   // libraries, or executed another program, since the last time.
   virtual void note_process(std::int32_t pid) = 0;
+  // The same for one that will be asked for: also files that are deleted later keep their
+  // names.
+  virtual void hold_process(std::int32_t pid) { note_process(pid); }
   // From now on, learn() is told all that the processes of the system do with their
   // address spaces, so that names stay when they have ended.
   virtual void follow_processes() {}

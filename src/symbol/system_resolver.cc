@@ -96,7 +96,8 @@ class SystemResolver final : public Resolver {
   bool kernel(KernelAddr address, Symbol& out) override;
   bool user(std::int32_t pid, UserAddr address, Symbol& out) override;
   void find_sources_with(FindSource find) override { find_source_ = std::move(find); }
-  void note_process(std::int32_t pid) override { processes_.note(pid, !processes_.are_followed()); }
+  void note_process(std::int32_t pid) override;
+  void hold_process(std::int32_t pid) override;
   void follow_processes() override { processes_.follow(); }
   void learn(const kernel::ProcessEvent& event) override;
   void doubt_processes() override;
@@ -139,6 +140,7 @@ class SystemResolver final : public Resolver {
 
   static std::optional<Content> look_at(std::int32_t pid, const Mapping& mapping);
   Fd open_object(std::int32_t pid, const Mapping& mapping) const;
+  std::optional<Content> hold(std::int32_t pid, const Mapping& mapping);
   Fd file_of(std::int32_t pid, const Mapping& mapping);
   struct SourcePlace {
     ObjectSources::Object* object = nullptr;
@@ -300,21 +302,49 @@ void SystemResolver::learn(const kernel::ProcessEvent& event) {
   edition.content = content.value_or(edition.content);
   mapping.edition = edition.number;
   processes_.learn(event, mapping.edition);
-  const ObjectKey key = key_of(mapping);
-  if (objects_.contains({key, SymbolKind::kFunction}) || files_.contains(key)) {
-    return;
-  }
-  Fd fd = open_object(event.pid, mapping);
-  struct stat status {};
-  if (!fd.valid() || ::fstat(fd.get(), &status) != 0) {
-    return;
-  }
-  edition.content = Content{status};
-  files_.emplace(key, SeenFile{std::move(fd), Content{status}, Life::Clock::now()});
-  held_.push_back(key);
+  edition.content = hold(event.pid, mapping).value_or(edition.content);
   while (held_.size() > most_files_) {
     files_.erase(held_.front());
     held_.pop_front();
+  }
+}
+
+// Keeps the file open, unless it is or has been read; empty when there is no way to it.
+std::optional<SystemResolver::Content> SystemResolver::hold(std::int32_t pid,
+                                                            const Mapping& mapping) {
+  const ObjectKey key = key_of(mapping);
+  if (objects_.contains({key, SymbolKind::kFunction}) || files_.contains(key)) {
+    return std::nullopt;
+  }
+  Fd fd = open_object(pid, mapping);
+  struct stat status {};
+  if (!fd.valid() || ::fstat(fd.get(), &status) != 0) {
+    return std::nullopt;
+  }
+  files_.emplace(key, SeenFile{std::move(fd), Content{status}, Clock::now()});
+  held_.push_back(key);
+  return Content{status};
+}
+
+// The way to a file that has been deleted ends with the last process that maps it.
+void SystemResolver::note_process(std::int32_t pid) {
+  Life* const life = processes_.note(pid, !processes_.are_followed());
+  if (life == nullptr || std::exchange(life->is_looked_through, true)) {
+    return;
+  }
+  for (const Mapping& mapping : life->mappings()) {
+    if (is_file(mapping) && is_deleted(mapping.path) && held_.size() < most_files_) {
+      hold(pid, mapping);
+    }
+  }
+}
+
+void SystemResolver::hold_process(std::int32_t pid) {
+  const Life* const life = processes_.note(pid, true);
+  for (const Mapping& mapping : life != nullptr ? life->mappings() : std::vector<Mapping>()) {
+    if (is_file(mapping) && held_.size() < most_files_) {
+      hold(pid, mapping);
+    }
   }
 }
 
@@ -395,7 +425,7 @@ Fd SystemResolver::file_of(std::int32_t pid, const Mapping& mapping) {
 
 SystemResolver::SourcePlace SystemResolver::source_place(std::int32_t pid, std::uint64_t address) {
   const Mapping* const mapping = processes_.find(pid, address).mapping;
-  if (mapping == nullptr || mapping->inode == 0 || !mapping->path.starts_with('/')) {
+  if (mapping == nullptr || !is_file(*mapping)) {
     return {};
   }
   const ObjectKey key = key_of(*mapping);
@@ -532,8 +562,8 @@ bool SystemResolver::user(std::int32_t pid, UserAddr address, Symbol& out) {
   if (mapping == nullptr) {
     return variable(pid, address.value, out);
   }
-  const bool is_file = mapping->inode != 0 && mapping->path.starts_with('/');
-  if (!is_file && mapping->path != "[vdso]") {
+  const bool has_file = is_file(*mapping);
+  if (!has_file && mapping->path != "[vdso]") {
     if (jit(pid, *life, address, out)) {
       return true;
     }
@@ -544,12 +574,12 @@ bool SystemResolver::user(std::int32_t pid, UserAddr address, Symbol& out) {
   out = Symbol{object_name(mapping->path), "", address.value - mapping->begin};
   ElfSymbols::Found symbol;
   const std::uint64_t offset = address.value - mapping->begin + mapping->file_offset;
-  const bool has_symbol = is_file ? object(pid, *mapping).find(offset, symbol)
-                                  : mapping->path == "[vdso]" && vdso().find(offset, symbol);
+  const bool has_symbol = has_file ? object(pid, *mapping).find(offset, symbol)
+                                   : mapping->path == "[vdso]" && vdso().find(offset, symbol);
   if (has_symbol) {
     out.name = name(std::move(symbol.name));
     out.offset = symbol.offset;
-  } else if (Symbol constant; is_file && variable(pid, address.value, constant)) {
+  } else if (Symbol constant; has_file && variable(pid, address.value, constant)) {
     // Older linkers load constants with the code.
     out = constant.name.empty() ? out : constant;
   }

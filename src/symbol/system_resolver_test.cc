@@ -12,6 +12,7 @@
 #include <cstdlib>
 #include <fstream>
 #include <memory>
+#include <utility>
 
 #include "symbol/process.h"
 #include "symbol/symbol.h"
@@ -128,6 +129,73 @@ TEST(SystemResolver, WhatWasNotedOfAProcessOutlivesIt) {
   EXPECT_EQ(user_text(*resolver, child, plain, true), own_name() + "`dt_plain_function");
   EXPECT_EQ(user_text(*resolver, child, address_of(&dt_variable), true),
             own_name() + "`dt_variable");
+}
+
+// A process that maps a copy of this program, and may end.
+class MapsACopy : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    const std::string maps = read_file("/proc/self/maps", kMaxMapsBytes);
+    const auto plain = address_of(reinterpret_cast<const void*>(&dt_plain_function));
+    const auto own = parse_maps(maps);
+    const Mapping* mapping = last_from(own, plain.value);
+    ASSERT_NE(mapping, nullptr);
+    const int out = ::mkstemp(path_.data());
+    ASSERT_GE(out, 0);
+    std::ofstream(path_) << std::ifstream("/proc/self/exe").rdbuf();
+    size_ = mapping->end - mapping->begin;
+    code_ = ::mmap(nullptr, size_, PROT_READ | PROT_EXEC, MAP_PRIVATE, out,
+                   static_cast<off_t>(mapping->file_offset));
+    ::close(out);
+    ASSERT_NE(code_, MAP_FAILED);
+    function_ = UserAddr(address_of(code_).value + (plain.value - mapping->begin));
+    name_ = object_name(path_) + "`dt_plain_function";
+    ASSERT_EQ(::pipe(ends_), 0);
+    child_ = ::fork();
+    if (child_ == 0) {
+      char byte = 0;
+      ::close(ends_[1]);
+      ::_exit(static_cast<int>(::read(ends_[0], &byte, 1)));
+    }
+    ASSERT_GT(child_, 0);
+  }
+  void TearDown() override {
+    end();
+    ::unlink(path_.c_str());
+    if (code_ != MAP_FAILED) ::munmap(code_, size_);
+  }
+  void end() {
+    if (child_ <= 0) return;
+    ::close(ends_[0]);
+    ::close(ends_[1]);
+    ::waitpid(std::exchange(child_, 0), nullptr, 0);
+  }
+
+  std::string path_ = "/tmp/copy-XXXXXX", name_;
+  void* code_ = MAP_FAILED;
+  std::size_t size_ = 0;
+  UserAddr function_{0};
+  int ends_[2] = {-1, -1};
+  pid_t child_ = 0;
+};
+
+TEST_F(MapsACopy, ThatWasDeletedKeepsItsNames) {
+  ASSERT_EQ(::unlink(path_.c_str()), 0);
+  const auto resolver = system_resolver();
+  const pid_t pid = child_;
+  resolver->note_process(pid);
+  end();
+  const std::string kept = user_text(*resolver, pid, function_, true);
+  EXPECT_EQ(kept.substr(kept.find('`')), "`dt_plain_function");
+}
+
+TEST_F(MapsACopy, ThatIsDeletedOnceItIsHeldKeepsItsNames) {
+  const auto resolver = system_resolver();
+  const pid_t pid = child_;
+  resolver->hold_process(pid);
+  end();
+  ASSERT_EQ(::unlink(path_.c_str()), 0);
+  EXPECT_EQ(user_text(*resolver, pid, function_, true), name_);
 }
 
 TEST(SystemResolver, ReadsThePerfMapOfAJit) {
