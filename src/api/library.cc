@@ -106,14 +106,17 @@ void offer_libraries(d::World& world, const Options& options, const Told& told) 
     return;
   }
   std::vector<std::string> directories;
-  if (std::string system = system_library_directory(options); !system.empty()) {
-    directories.push_back(std::move(system));
+  const std::string system = system_library_directory(options);
+  if (!system.empty()) {
+    directories.push_back(system);
   }
   directories.insert(directories.end(), options.libdirs.begin(), options.libdirs.end());
-  if (directories.empty()) {
-    return;
-  }
-  world.libraries = [directories, &told, &types = world.types] {
+  world.libraries = [directories, is_whole = !system.empty(), &told, &types = world.types] {
+    if (!is_whole) {
+      told.say(
+          "the D libraries that belong to this program are not in ../lib/dtrace beside it: their "
+          "names, as ENOENT and R_PC, are not known; -x syslibdir=DIR says where they are");
+    }
     runtime::expect_needs(types);
     return read_libraries(directories, told);
   };

@@ -28,4 +28,16 @@ run "$DTRACE" -L /nonexistent -qn 'BEGIN { trace(ENOENT); exit(0); }'
 want 0
 same out '2\n'
 has err "dtrace: failed to open library directory /nonexistent: No such file or directory"
+
+# A program that was copied without them says so, where they are asked for.
+cp "$DTRACE" "$work/alone"
+run "$work/alone" -en 'BEGIN { trace(ENOENT); }'
+want 1
+has err 'dtrace: the D libraries that belong to this program are not in ../lib/dtrace beside it'
+run "$work/alone" -x nolibs -en 'BEGIN { trace(ENOENT); }'
+want 1
+! grep -q 'D libraries' "$work/err" || fail 'it misses what it was told of'
+run "$work/alone" -x syslibdir="$work/lib" -qn 'BEGIN { trace(MINE); exit(0); }'
+want 0
+! grep -q 'D libraries' "$work/err" || fail 'it misses what it was told of'
 done_testing
