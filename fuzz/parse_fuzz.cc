@@ -40,7 +40,7 @@ void check_stmt(const Stmt& s, std::size_t size) {
   }
 }
 
-void run(std::string text, Input::Spec spec) {
+void run(std::string text, front::Input::Spec spec) {
   const std::size_t size = text.size();
   ParseRun run(std::move(text), spec, {"t.d", "12", "name", "a b"});
   if (size <= kMaxPrinted) {
@@ -77,7 +77,7 @@ void run(std::string text, Input::Spec spec) {
 }  // namespace dt::d
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  using Spec = dt::d::Input::Spec;
+  using Spec = dt::front::Input::Spec;
   const std::string text(data, data + size);
   dt::d::run(text, Spec::kProgram);
   constexpr Spec kOthers[] = {Spec::kName, Spec::kProvider, Spec::kModule, Spec::kFunction,

@@ -12,6 +12,7 @@
 #include "api/library.h"
 #include "api/world.h"
 #include "bpf/follow.h"
+#include "d/front_end.h"
 #include "d/provider_blocks.h"
 #include "ir/passes.h"
 #include "ir/print.h"
@@ -85,8 +86,8 @@ Error refused(const Request& request, const Compiled& out) {
 // Stages 1-4.
 std::optional<ir::Program> front_end(const Request& request, const Told& told,
                                      std::optional<std::int64_t> target, Compiled& out,
-                                     d::Dump& dump) {
-  d::World world = make_world(*out.types, *out.probes, request, told, out.options, target);
+                                     front::Dump& dump) {
+  front::World world = make_world(*out.types, *out.probes, request, told, out.options, target);
   world.kallsyms = out.kallsyms.get();
   world.set_option = [&](std::string_view name, std::string_view value) -> Status {
     DT_TRY(set_pragma_option(out.options, name, value));
@@ -249,7 +250,7 @@ Status compile(const Request& request, const Told& told, std::optional<std::int6
   DT_ASSIGN(out.inputs, load_inputs(request, out.sources));
 
   told.begin("front-end");
-  d::Dump dump;
+  front::Dump dump;
   std::optional<ir::Program> program = front_end(request, told, target, out, dump);
   if (stage_done(out, told, "tokens", dump.tokens) || stage_done(out, told, "ast", dump.ast)) {
     return {};
@@ -317,7 +318,7 @@ Result<std::vector<std::string>> read_descriptions(const Request& request, const
   out.options = request.options;
   make_catalogs(out, told, target);
   DT_ASSIGN(out.inputs, load_inputs(request, out.sources));
-  d::Dump dump;
+  front::Dump dump;
   const std::optional<ir::Program> program = front_end(request, told, target, out, dump);
   if (!program) {
     return refused(request, out);
@@ -334,7 +335,8 @@ Result<std::vector<usdt::Provider>> read_providers(const Request& request, const
   out.options = request.options;
   make_catalogs(out);
   DT_ASSIGN(out.inputs, load_inputs(request, out.sources));
-  d::World world = make_world(*out.types, *out.probes, request, told, out.options, std::nullopt);
+  front::World world =
+      make_world(*out.types, *out.probes, request, told, out.options, std::nullopt);
   std::optional<std::vector<usdt::Provider>> providers =
       d::read_providers(out.sources, out.inputs, world, out.diagnostics);
   if (!providers) {

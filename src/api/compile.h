@@ -11,6 +11,8 @@
 #include "bpf/generate.h"
 #include "bpf/memory.h"
 #include "enabling/plan.h"
+#include "front/dump.h"
+#include "front/input.h"
 #include "provider/provider.h"
 #include "support/diagnostics.h"
 #include "support/source.h"
@@ -31,16 +33,16 @@ struct Compiled {
   provider::Settle settle;                     // set before compile(), as is:
   std::vector<std::int32_t> targets;           // the processes of -c and -p
   Options options;                             // the request's, as pragmas have changed them
-  std::vector<d::Input> inputs;                // by Request::programs
+  std::vector<front::Input> inputs;            // by Request::programs
   ir::Program program;
   enabling::Plan plan;
   bpf::Memory memory;
-  std::vector<bpf::Object> objects;           // by plan.programs
-  std::optional<bpf::Object> on_cpu_clock;    // when vtimestamp is used
-  std::optional<bpf::Object> follow;          // -x follow
-  std::vector<d::ClauseStability> stability;  // of the clauses, under -v
-  bool traces = false;                        // what is asked for is to be traced, not listed
-  bool is_stopped = false;                    // -xstop
+  std::vector<bpf::Object> objects;               // by plan.programs
+  std::optional<bpf::Object> on_cpu_clock;        // when vtimestamp is used
+  std::optional<bpf::Object> follow;              // -x follow
+  std::vector<front::ClauseStability> stability;  // of the clauses, under -v
+  bool traces = false;                            // what is asked for is to be traced, not listed
+  bool is_stopped = false;                        // -xstop
 };
 
 // `target` is $target. What is wrong with the programs is in out.diagnostics, and the

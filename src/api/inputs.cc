@@ -146,9 +146,9 @@ Result<std::string> preprocess(const Options& options, const std::string& name, 
   return result;
 }
 
-d::Input::Spec spec_of(dtrace::Program::Kind kind) {
+front::Input::Spec spec_of(dtrace::Program::Kind kind) {
   using Kind = dtrace::Program::Kind;
-  using Spec = d::Input::Spec;
+  using Spec = front::Input::Spec;
   switch (kind) {
     case Kind::kName:
       return Spec::kName;
@@ -168,8 +168,8 @@ d::Input::Spec spec_of(dtrace::Program::Kind kind) {
 
 }  // namespace
 
-Result<std::vector<d::Input>> load_inputs(const Request& request, Sources& sources) {
-  std::vector<d::Input> inputs;
+Result<std::vector<front::Input>> load_inputs(const Request& request, Sources& sources) {
+  std::vector<front::Input> inputs;
   for (const dtrace::Program& program : request.programs) {
     const std::string name = is_script(program) ? program.text : "<command line>";
     std::string text = program.text;
@@ -185,7 +185,7 @@ Result<std::vector<d::Input>> load_inputs(const Request& request, Sources& sourc
     Source source(name, std::move(text));
     source.from_command_line = !is_script(program);
     source.is_preprocessed = runs_cpp || program.is_preprocessed;
-    inputs.push_back(d::Input{sources.add(std::move(source)), spec_of(program.kind)});
+    inputs.push_back(front::Input{sources.add(std::move(source)), spec_of(program.kind)});
   }
   return inputs;
 }

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "api/request.h"
-#include "d/front_end.h"
+#include "front/input.h"
 #include "support/result.h"
 #include "support/source.h"
 
@@ -12,6 +12,6 @@ namespace dt::api {
 
 // Reads every program ("-" and /dev/fd/N too), through cpp with -x cpp. inputs[i]
 // is programs[i].
-Result<std::vector<d::Input>> load_inputs(const Request& request, Sources& sources);
+Result<std::vector<front::Input>> load_inputs(const Request& request, Sources& sources);
 
 }  // namespace dt::api

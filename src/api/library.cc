@@ -61,9 +61,9 @@ Result<std::vector<std::string>> library_names(const std::string& directory) {
   return names;
 }
 
-std::vector<d::LibraryFile> read_libraries(const std::vector<std::string>& directories,
-                                           const Told& told) {
-  std::vector<d::LibraryFile> files;
+std::vector<front::LibraryFile> read_libraries(const std::vector<std::string>& directories,
+                                               const Told& told) {
+  std::vector<front::LibraryFile> files;
   for (const std::string& directory : directories) {
     Result<std::vector<std::string>> names = library_names(directory);
     if (!names.ok()) {
@@ -101,7 +101,7 @@ std::string system_library_directory(const Options& options) {
   return {};
 }
 
-void offer_libraries(d::World& world, const Options& options, const Told& told) {
+void offer_libraries(front::World& world, const Options& options, const Told& told) {
   if (options.nolibs) {
     return;
   }

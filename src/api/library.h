@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "api/request.h"
-#include "d/front_end.h"
+#include "front/world.h"
 
 namespace dt::api {
 
@@ -16,6 +16,6 @@ std::string system_library_directory(const Options& options);
 
 // Gives `world` the libraries of that directory and of -L and -x libdir; none
 // with -x nolibs. `told`, which must outlive the world, hears of what cannot be used.
-void offer_libraries(d::World& world, const Options& options, const Told& told);
+void offer_libraries(front::World& world, const Options& options, const Told& told);
 
 }  // namespace dt::api

@@ -9,6 +9,7 @@
 #include <functional>
 #include <limits>
 
+#include "d/front_end.h"
 #include "support/diagnostics.h"
 #include "support/nearest.h"
 

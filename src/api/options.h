@@ -8,8 +8,8 @@
 #include <string_view>
 #include <vector>
 
-#include "d/front_end.h"
 #include "dtrace/options.h"
+#include "front/world.h"
 #include "runtime/maps.h"
 #include "support/result.h"
 
@@ -28,7 +28,7 @@ struct Options {
   bool nolibs = false;
   std::string syslibdir;
   std::vector<std::string> libdirs;  // -L, -x libdir
-  std::uint32_t version = d::kNewestVersion;
+  std::uint32_t version = front::kNewestVersion;
   std::optional<probe::Attributes> amin;
   bool demangles_stacks = true, demangles_probes = false;  // demangle
   std::vector<std::string> cpp_args;                       // -D, -U, -I in order

@@ -250,7 +250,7 @@ void Tracer::print(std::string_view text) {
 Status Tracer::compile() { return state_->compile(); }
 std::vector<Program> Tracer::programs() const {
   std::vector<Program> programs = state_->request.programs;
-  const std::vector<dt::d::Input>& inputs = state_->compiled.inputs;
+  const std::vector<dt::front::Input>& inputs = state_->compiled.inputs;
   programs.resize(inputs.size());
   for (std::size_t i = 0; i < inputs.size(); ++i) {
     programs[i].content = state_->compiled.sources.at(inputs[i].source).text();
@@ -272,8 +272,8 @@ std::vector<std::uint32_t> Tracer::matched() const {
 std::vector<std::optional<ProgramStability>> Tracer::stability() const {
   std::vector<std::optional<ProgramStability>> all(state_->request.programs.size());
   for (std::uint32_t i = 0; i < all.size(); ++i) {
-    std::optional<dt::d::ClauseStability> least;
-    for (const dt::d::ClauseStability& one : state_->compiled.stability) {
+    std::optional<dt::front::ClauseStability> least;
+    for (const dt::front::ClauseStability& one : state_->compiled.stability) {
       if (one.source != i) {
         continue;
       }

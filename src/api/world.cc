@@ -39,7 +39,7 @@ bool has_module(std::string_view name) {
 
 }  // namespace
 
-void follow_options(d::World& world, const Options& options) {
+void follow_options(front::World& world, const Options& options) {
   world.string_size = static_cast<std::uint32_t>(options.strsize);
   world.scratch_size = static_cast<std::uint32_t>(options.scratchsize);
   world.packet_size = static_cast<std::uint32_t>(options.pcapsize);
@@ -57,9 +57,9 @@ void follow_options(d::World& world, const Options& options) {
   world.want_stability = options.verbose;
 }
 
-d::World make_world(types::Catalog& types, const probe::Catalog& probes, const Request& request,
-                    const Told& told, Options& options, std::optional<std::int64_t> target) {
-  d::World world{types, probes, {}, {}, {}};
+front::World make_world(types::Catalog& types, const probe::Catalog& probes, const Request& request,
+                        const Told& told, Options& options, std::optional<std::int64_t> target) {
+  front::World world{types, probes, {}, {}, {}};
   std::string script = "dtrace";
   for (const dtrace::Program& program : request.programs) {
     if (is_script(program)) {

@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "api/request.h"
-#include "d/front_end.h"
+#include "front/world.h"
 
 namespace dt::api {
 
@@ -14,10 +14,10 @@ namespace dt::api {
 std::optional<std::int64_t> macro_value(std::string_view name, std::optional<std::int64_t> target);
 
 // What the options say of the language; again after each pragma that sets one.
-void follow_options(d::World& world, const Options& options);
+void follow_options(front::World& world, const Options& options);
 
 // `options` is changed by pragmas while `world` is in use.
-d::World make_world(types::Catalog& types, const probe::Catalog& probes, const Request& request,
-                    const Told& told, Options& options, std::optional<std::int64_t> target);
+front::World make_world(types::Catalog& types, const probe::Catalog& probes, const Request& request,
+                        const Told& told, Options& options, std::optional<std::int64_t> target);
 
 }  // namespace dt::api

@@ -8,7 +8,8 @@
 #include <vector>
 
 #include "d/ast.h"
-#include "d/front_end.h"
+#include "front/dump.h"
+#include "front/world.h"
 #include "ir/ir.h"
 #include "record/layout.h"
 #include "support/diagnostics.h"
@@ -60,7 +61,7 @@ struct StringFlow {
 };
 
 struct Checked {
-  std::vector<ClauseStability> stability;  // of each clause
+  std::vector<front::ClauseStability> stability;  // of each clause
   std::vector<VariableInfo> variables;
   std::vector<AggregationInfo> aggregations;
   std::vector<StringFlow> flows;
@@ -74,6 +75,6 @@ Checked check(Checker& checker, std::vector<Unit>& units);
 
 // What an expression is on the wire as an argument or a key, but for the
 // capacity of a string, which the lowering computes.
-record::FieldType field_type(const Expr* e, const World& world, const TypeRules& rules);
+record::FieldType field_type(const Expr* e, const front::World& world, const TypeRules& rules);
 
 }  // namespace dt::d

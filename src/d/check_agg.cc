@@ -74,7 +74,7 @@ FieldType Checker::key_field(const Expr* e) {
   return field_type(e, world_, rules_);
 }
 
-FieldType field_type(const Expr* e, const World& world, const TypeRules& rules) {
+FieldType field_type(const Expr* e, const front::World& world, const TypeRules& rules) {
   if (e->kind == ExprKind::kCall && e->symbol == Symbol::kAction) {
     const auto frames = [e](std::uint32_t normal) {
       return e->args.empty() || e->args[0]->int_value == 0

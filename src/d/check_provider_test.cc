@@ -83,12 +83,12 @@ TEST(CheckProvider, AProviderPublishesTranslatedArguments) {
 std::string stability_of(const std::string& script) {
   FakeWorld world;
   world.world.want_stability = true;
-  Dump dump;
+  front::Dump dump;
   if (!world.compile(script, &dump)) {
     return world.errors();
   }
   std::string out;
-  for (const ClauseStability& one : dump.stability) {
+  for (const front::ClauseStability& one : dump.stability) {
     out += probe::to_string(one.probes) + " " + probe::to_string(one.statements) + "\n";
   }
   return out;

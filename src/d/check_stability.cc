@@ -125,7 +125,7 @@ bool Checker::enough(const Expr* e, const Attributes& attributes) {
 }
 
 void Checker::clause_stability(const Clause& clause) {
-  ClauseStability out;
+  front::ClauseStability out;
   out.source = clause.span.source;
   out.probes = kStable;
   out.statements = kStable;

@@ -91,7 +91,7 @@ struct SymbolWorld : FakeWorld {
 
 std::string typed(const std::string& statement) {
   SymbolWorld fake;
-  Dump dump;
+  front::Dump dump;
   dump.want_typed = true;
   if (!fake.compile("BEGIN { " + statement + " }", &dump)) return fake.errors();
   return dump.typed;
@@ -121,7 +121,7 @@ TEST(KernelSymbol, AFunctionIsItsAddress) {
 
 TEST(KernelSymbol, AVariableHasTheTypeThatTheKernelGivesIt) {
   SymbolWorld fake;
-  Dump dump;
+  front::Dump dump;
   dump.want_ir = true;
   ASSERT_TRUE(fake.compile("BEGIN { trace(`jiffies); }", &dump)) << fake.errors();
   EXPECT_NE(dump.ir.find("load_kernel"), std::string::npos) << dump.ir;
@@ -130,7 +130,7 @@ TEST(KernelSymbol, AVariableHasTheTypeThatTheKernelGivesIt) {
 
 TEST(KernelSymbol, APerCpuVariableIsThatOfThisCpu) {
   SymbolWorld fake;
-  Dump dump;
+  front::Dump dump;
   dump.want_ir = true;
   ASSERT_TRUE(fake.compile("BEGIN { trace(`counters); }", &dump)) << fake.errors();
   EXPECT_NE(dump.ir.find("builtin cpu"), std::string::npos) << dump.ir;
@@ -207,7 +207,7 @@ TEST(KernelSymbol, HiddenAddressesAreSaid) {
 
 TEST(ScopedType, IsThatOfItsModule) {
   SymbolWorld fake;
-  Dump dump;
+  front::Dump dump;
   dump.want_ir = true;
   ASSERT_TRUE(
       fake.compile("BEGIN { trace(sizeof(struct ext`inode)); trace(sizeof(struct net`inode));"

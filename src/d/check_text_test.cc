@@ -209,11 +209,11 @@ TEST(CheckText, AProgramOfNothingIsAnErrorUnlessAllowed) {
 
 TEST(CheckText, AProbeMayBeGivenByItsNumber) {
   FakeWorld world;
-  const auto program = world.compile("3", nullptr, Input::Spec::kId);
+  const auto program = world.compile("3", nullptr, front::Input::Spec::kId);
   ASSERT_TRUE(program.has_value()) << world.errors();
   EXPECT_EQ(program->clauses[0].patterns[0], "syscall:vmlinux:read:entry");
   FakeWorld other;
-  EXPECT_FALSE(other.compile("99", nullptr, Input::Spec::kId));
+  EXPECT_FALSE(other.compile("99", nullptr, front::Input::Spec::kId));
   EXPECT_EQ(other.diagnostics.all()[0].text, "probe identifier 99 does not match any probes");
 }
 
@@ -221,9 +221,9 @@ TEST(CheckText, ErrorsOfACommandLineProgramNameTheirRegion) {
   FakeWorld world;
   Source source("BEGIN", "BEGIN /foo/ { trace(bar); }");
   source.from_command_line = true;
-  const Input input{world.sources.add(std::move(source)), Input::Spec::kName};
-  EXPECT_FALSE(
-      compile(world.sources, std::span<const Input>(&input, 1), world.world, world.diagnostics));
+  const front::Input input{world.sources.add(std::move(source)), front::Input::Spec::kName};
+  EXPECT_FALSE(compile(world.sources, std::span<const front::Input>(&input, 1), world.world,
+                       world.diagnostics));
   ASSERT_EQ(world.diagnostics.total(), 2u);
   EXPECT_EQ(support::headline(world.diagnostics.all()[0], world.sources, false),
             "in predicate: failed to resolve foo: Unknown variable name");

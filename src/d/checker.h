@@ -33,7 +33,7 @@ struct Conversion;
 
 class Checker {
  public:
-  Checker(Sources& sources, const std::vector<Unit>& units, World& world, Arena& arena,
+  Checker(Sources& sources, const std::vector<Unit>& units, front::World& world, Arena& arena,
           Diagnostics& diagnostics)
       : sources_(sources),
         units_(units),
@@ -334,7 +334,7 @@ class Checker {
 
   const Sources& sources_;
   const std::vector<Unit>& units_;
-  World& world_;
+  front::World& world_;
   Arena& arena_;
   Diagnostics& diagnostics_;
   TypeRules rules_;

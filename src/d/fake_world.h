@@ -98,10 +98,10 @@ class FakeWorld {
   FakeWorld& operator=(const FakeWorld&) = delete;
 
   // The program of a script called "x.d", or nullopt.
-  std::optional<ir::Program> compile(std::string text, Dump* dump = nullptr,
-                                     Input::Spec spec = Input::Spec::kProgram) {
-    const Input input{sources.add(Source("x.d", std::move(text))), spec};
-    return d::compile(sources, std::span<const Input>(&input, 1), world, diagnostics, dump);
+  std::optional<ir::Program> compile(std::string text, front::Dump* dump = nullptr,
+                                     front::Input::Spec spec = front::Input::Spec::kProgram) {
+    const front::Input input{sources.add(Source("x.d", std::move(text))), spec};
+    return d::compile(sources, std::span<const front::Input>(&input, 1), world, diagnostics, dump);
   }
 
   // Headline and excerpt of every diagnostic.
@@ -123,7 +123,7 @@ class FakeWorld {
 
   types::Catalog types;
   FakeProbes probes;
-  World world{types, probes, {}, {}, {}};
+  front::World world{types, probes, {}, {}, {}};
   Sources sources;
   Diagnostics diagnostics;
   std::map<std::string, std::string> options;

@@ -13,7 +13,7 @@ namespace dt::d {
 namespace {
 
 // -i gives probes by number; what follows knows descriptions only.
-void resolve_ids(Unit& unit, const World& world, Diagnostics& diagnostics) {
+void resolve_ids(Unit& unit, const front::World& world, Diagnostics& diagnostics) {
   for (Clause& clause : unit.clauses) {
     for (ProbeSpec& spec : clause.probes) {
       std::uint64_t number = 0;
@@ -39,8 +39,8 @@ void resolve_ids(Unit& unit, const World& world, Diagnostics& diagnostics) {
   }
 }
 
-void unused_arguments(const World& world, const std::vector<bool>& references,
-                      std::span<const Input> inputs, Diagnostics& diagnostics) {
+void unused_arguments(const front::World& world, const std::vector<bool>& references,
+                      std::span<const front::Input> inputs, Diagnostics& diagnostics) {
   if (world.default_args || inputs.empty()) {
     return;
   }
@@ -57,15 +57,16 @@ void unused_arguments(const World& world, const std::vector<bool>& references,
 
 }  // namespace
 
-std::optional<ir::Program> compile(Sources& sources, std::span<const Input> inputs, World& world,
-                                   Diagnostics& diagnostics, Dump* dump) {
+std::optional<ir::Program> compile(Sources& sources, std::span<const front::Input> inputs,
+                                   front::World& world, Diagnostics& diagnostics,
+                                   front::Dump* dump) {
   Arena arena;
   std::vector<bool> references;
   std::vector<Unit> units;
   ParseContext context{sources, diagnostics, world, arena, references};
   // Before the parser, which asks for the names of types.
   Checker checker(sources, units, world, arena, diagnostics);
-  for (const Input& input : inputs) {
+  for (const front::Input& input : inputs) {
     if (dump != nullptr && dump->want_tokens) {
       dump->tokens += print_tokens(input.source, input.spec, context);
     }
@@ -76,7 +77,7 @@ std::optional<ir::Program> compile(Sources& sources, std::span<const Input> inpu
     if (dump != nullptr && dump->want_ast) {
       dump->ast += print(*unit, sources);
     }
-    if (input.spec == Input::Spec::kId) {
+    if (input.spec == front::Input::Spec::kId) {
       resolve_ids(*unit, world, diagnostics);
     }
     units.push_back(std::move(*unit));

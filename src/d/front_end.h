@@ -2,107 +2,29 @@
 // Front-end 1: the D language. Text -> ir::Program; asks nothing of the kernel
 // but through World.
 
-#include <functional>
-#include <memory>
+#include <cstdint>
 #include <optional>
 #include <span>
-#include <string>
-#include <vector>
+#include <string_view>
 
+#include "front/dump.h"
+#include "front/input.h"
+#include "front/world.h"
 #include "ir/ir.h"
-#include "probe/probe.h"
 #include "support/diagnostics.h"
-#include "support/result.h"
 #include "support/source.h"
-#include "symbol/kallsyms.h"
-#include "types/type.h"
 
 namespace dt::d {
-
-// A file of the D libraries (docs/d-language.md).
-struct LibraryFile {
-  std::string path;
-  std::string text;
-};
-
-// How stable a clause is: the least stable of its probes' names, and of what it
-// says.
-struct ClauseStability {
-  std::uint32_t source = 0;
-  probe::Attributes probes;
-  probe::Attributes statements;
-};
 
 // The version of the language. One as a number that compares; nullopt when it
 // is none.
 constexpr const char* kVersion = "1.14";
 std::optional<std::uint32_t> parse_version(std::string_view text);
-constexpr std::uint32_t kNewestVersion = UINT32_MAX;
-
-// Everything that a front-end may know about the world.
-struct World {
-  types::Catalog& types;
-  const probe::Catalog& probes;
-  std::vector<std::string> macro_args;  // $0 (the script's name), $1, ...
-  // $target, $pid, $ppid, $uid, $euid, $gid, $egid, $pgid, $sid, $projid, $taskid
-  // by name without '$'; $target only when -c or -p is given.
-  std::function<std::optional<std::int64_t>(std::string_view name)> macro;
-  // `#pragma D option name[=value]`; an error becomes D_PRAGMA_OPTSET.
-  std::function<Status(std::string_view name, std::string_view value)> set_option;
-  // Reads the D libraries, in order; called once, when a name is not known
-  // otherwise. Empty: there are none.
-  std::function<std::vector<LibraryFile>()> libraries = {};
-  // A library that cannot be used: its path, the headline and the excerpt.
-  std::function<void(const std::string& path, const std::string& headline,
-                     const std::string& excerpt)>
-      library_left_out = {};
-  // Whether a module is in the kernel, for `#pragma D depends_on module`.
-  std::function<bool(std::string_view name)> has_module = {};
-  std::uint32_t version = kNewestVersion;         // -x version: newer names are not there
-  std::optional<probe::Attributes> minimum = {};  // -x amin
-  bool want_stability = false;                    // Dump::stability is asked for
-  // Options that matter to the language, asked for when needed.
-  std::uint32_t string_size = 256;     // strsize; set_option may change it while pragmas are read
-  std::uint32_t scratch_size = 16384;  // scratchsize: bytes that one firing can allocate
-  std::uint32_t packet_size = 256;     // pcapsize: bytes of a packet that pcap() records
-  std::uint32_t speculations = 1;      // nspec: how many there can be at a time
-  std::uint32_t stack_frames = 20;
-  std::uint32_t user_stack_frames = 20;
-  std::uint32_t java_stack_frames = 50;
-  bool record_time = false;        // -x oformat: records carry the time of their firing
-  bool default_args = false;       // -x defaultargs
-  bool allow_empty = false;        // -x empty
-  bool allow_destructive = false;  // -w
-  bool allow_unmatched = false;    // -Z
-  bool in_first_processes = true;  // dtrace is in the first namespace of processes
-  // Where the kernel's functions and variables are; null: they cannot be named.
-  symbol::Kallsyms* kallsyms = nullptr;
-};
-
-struct Input {
-  std::uint32_t source = 0;  // index in Sources
-  // -P/-m/-f/-i arguments are completed to four fields: "syscall:::" for -P
-  // syscall, ":mod::" for -m, "::func:" for -f; -n and scripts are taken as written.
-  enum class Spec : std::uint8_t {
-    kProgram,
-    kName,
-    kProvider,
-    kModule,
-    kFunction,
-    kId
-  } spec = Spec::kProgram;
-};
-
-// Stages as text, for -xdump.
-struct Dump {
-  std::string tokens, ast, typed, ir;
-  std::vector<ClauseStability> stability;
-  bool want_tokens = false, want_ast = false, want_typed = false, want_ir = false;
-};
 
 // Compiles all inputs into one program (variables are shared between them).
 // nullopt when diagnostics were reported.
-std::optional<ir::Program> compile(Sources& sources, std::span<const Input> inputs, World& world,
-                                   Diagnostics& diagnostics, Dump* dump = nullptr);
+std::optional<ir::Program> compile(Sources& sources, std::span<const front::Input> inputs,
+                                   front::World& world, Diagnostics& diagnostics,
+                                   front::Dump* dump = nullptr);
 
 }  // namespace dt::d

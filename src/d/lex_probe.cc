@@ -84,7 +84,7 @@ std::size_t Lexer::skip_ahead(std::size_t at, bool stars, bool* newline) const {
 // a declaration. A colon decides against it; a type or storage word for it. Any
 // other name is a type when another name follows: `foo_t x;`, `foo_t *x;`.
 bool Lexer::starts_declaration(std::size_t end) const {
-  if (spec_ != Input::Spec::kProgram && spec_ != Input::Spec::kName) {
+  if (spec_ != front::Input::Spec::kProgram && spec_ != front::Input::Spec::kName) {
     return false;
   }
   const std::string_view word = text_.substr(pos_, end - pos_);

@@ -20,9 +20,9 @@
 #include <vector>
 
 #include "d/ast.h"
-#include "d/front_end.h"
 #include "d/macros.h"
 #include "d/token.h"
+#include "front/input.h"
 #include "support/diagnostics.h"
 #include "support/source.h"
 
@@ -33,7 +33,7 @@ class Lexer {
   struct Setup {
     Source& source;
     std::uint32_t source_index;
-    Input::Spec spec;
+    front::Input::Spec spec;
     bool add_markers;
   };
   Lexer(const Setup& setup, Macros& macros, Diagnostics& diagnostics);
@@ -100,7 +100,7 @@ class Lexer {
   Source& source_;
   std::string_view text_;
   std::uint32_t source_index_;
-  Input::Spec spec_;
+  front::Input::Spec spec_;
   bool add_markers_;
   Macros& macros_;
   Diagnostics& diagnostics_;

@@ -97,7 +97,7 @@ void Libraries::index() {
     return;
   }
   indexed_ = true;
-  for (LibraryFile& file : world_.libraries()) {
+  for (front::LibraryFile& file : world_.libraries()) {
     File& one = files_.emplace_back();
     one.path = std::move(file.path);
     one.text = std::move(file.text);
@@ -135,7 +135,7 @@ void Libraries::load(File& file, const Declare& declare) {
   Diagnostics diagnostics;
   std::vector<bool> references;
   ParseContext context{sources_, diagnostics, world_, arena_, references};
-  std::optional<Unit> unit = parse(index, Input::Spec::kProgram, context);
+  std::optional<Unit> unit = parse(index, front::Input::Spec::kProgram, context);
   if (unit && !unit->clauses.empty()) {
     diagnostics.error("D_SYNTAX", unit->clauses.front().span, "a library may not have clauses");
   }

@@ -5,12 +5,12 @@
 
 #include "d/ast.h"
 #include "d/check.h"
-#include "d/front_end.h"
+#include "front/world.h"
 #include "ir/ir.h"
 
 namespace dt::d {
 
 // The units must have been checked without an error.
-ir::Program lower(const std::vector<Unit>& units, const Checked& checked, World& world);
+ir::Program lower(const std::vector<Unit>& units, const Checked& checked, front::World& world);
 
 }  // namespace dt::d

@@ -305,7 +305,7 @@ void Lowerer::condition(const Expr* e, ir::BlockId then, ir::BlockId otherwise) 
   }
 }
 
-ir::Program lower(const std::vector<Unit>& units, const Checked& checked, World& world) {
+ir::Program lower(const std::vector<Unit>& units, const Checked& checked, front::World& world) {
   Lowerer lowerer(checked, world);
   lowerer.tables();
   for (const Unit& unit : units) {

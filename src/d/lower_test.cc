@@ -265,7 +265,7 @@ TEST(Lower, EveryInstructionSaysWhereItComesFrom) {
 
 TEST(Lower, TheTypedTreeCanBeShown) {
   FakeWorld world;
-  Dump dump;
+  front::Dump dump;
   dump.want_typed = true;
   ASSERT_TRUE(world.compile(
       "syscall::read:entry /pid == 1/ { self->t = timestamp; @a[execname] = avg(arg0 + 1); }",

@@ -29,7 +29,7 @@ namespace dt::d {
 
 class Lowerer {
  public:
-  Lowerer(const Checked& checked, World& world)
+  Lowerer(const Checked& checked, front::World& world)
       : checked_(checked), world_(world), rules_(world.types) {}
 
   void tables();  // variables and aggregations; before any clause
@@ -242,7 +242,7 @@ class Lowerer {
   ValueId key(const Expr* e, const record::FieldType& type);
 
   const Checked& checked_;
-  World& world_;
+  front::World& world_;
   TypeRules rules_;
   ir::Program program_;
   std::unordered_map<std::string, std::uint32_t> strings_;

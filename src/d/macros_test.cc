@@ -8,7 +8,7 @@ namespace dt::d {
 namespace {
 
 std::string tree(const std::string& body, std::vector<std::string> args) {
-  ParseRun run("B{" + body + "}", Input::Spec::kProgram, std::move(args));
+  ParseRun run("B{" + body + "}", front::Input::Spec::kProgram, std::move(args));
   const std::string all = run.tree();
   const std::string head = "  body\n    ";
   const std::size_t at = all.find(head);
@@ -37,7 +37,7 @@ TEST(Macros, VariablesComeFromTheWorld) {
 }
 
 TEST(Macros, AreReplacedWithinDescriptions) {
-  ParseRun run("pid$target:$1:$$2*:entry,profile:::tick-$3 {}", Input::Spec::kProgram,
+  ParseRun run("pid$target:$1:$$2*:entry,profile:::tick-$3 {}", front::Input::Spec::kProgram,
                {"t.d", "libc", "mall", "10ms"});
   EXPECT_EQ(run.tree(),
             "clause 1:1-1:46\n"
@@ -47,7 +47,8 @@ TEST(Macros, AreReplacedWithinDescriptions) {
 }
 
 TEST(Macros, RecordsWhichArgumentsWereReferenced) {
-  ParseRun run("pid$1::: { trace($$3); }", Input::Spec::kProgram, {"t.d", "1", "2", "3", "4"});
+  ParseRun run("pid$1::: { trace($$3); }", front::Input::Spec::kProgram,
+               {"t.d", "1", "2", "3", "4"});
   run.tree();
   EXPECT_EQ(run.references, (std::vector<bool>{false, true, false, true}));
 }
@@ -178,7 +179,7 @@ TEST(Directives, PreprocessedTextNeedsNoAdviceToUseThePreprocessor) {
 
 TEST(Directives, DumpingTokensHasNoEffects) {
   ParseRun run("# 10 \"a.d\"\n#pragma D option defaultargs\nB{ $1; $2; x = ; }",
-               Input::Spec::kProgram, {"t.d", "1"});
+               front::Input::Spec::kProgram, {"t.d", "1"});
   run.tokens();
   EXPECT_TRUE(run.references.empty());
   EXPECT_FALSE(run.world.default_args);

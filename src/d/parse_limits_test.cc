@@ -27,7 +27,7 @@ std::string only_error(std::string text) {
 void expect_clauses(const std::string& text, std::size_t clauses) {
   ParseRun run(text);
   ParseContext context = run.context();
-  const std::optional<Unit> unit = parse(run.source, Input::Spec::kProgram, context);
+  const std::optional<Unit> unit = parse(run.source, front::Input::Spec::kProgram, context);
   EXPECT_TRUE(unit && unit->clauses.size() == clauses) << run.errors();
 }
 

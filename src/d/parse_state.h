@@ -24,7 +24,7 @@ namespace dt::d {
 
 class Parser {
  public:
-  Parser(std::uint32_t source, Input::Spec spec, ParseContext& context);
+  Parser(std::uint32_t source, front::Input::Spec spec, ParseContext& context);
   std::optional<Unit> run();
 
  private:
@@ -143,7 +143,7 @@ class Parser {
   bool end_of_block();
 
   std::uint32_t source_;
-  Input::Spec spec_;
+  front::Input::Spec spec_;
   ParseContext& context_;
   Arena& arena_;
   Macros macros_;

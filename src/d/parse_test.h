@@ -29,7 +29,7 @@ class NoProbes : public probe::Catalog {
 
 class ParseRun {
  public:
-  explicit ParseRun(std::string text, Input::Spec spec = Input::Spec::kProgram,
+  explicit ParseRun(std::string text, front::Input::Spec spec = front::Input::Spec::kProgram,
                     std::vector<std::string> macro_args = {"t.d"})
       : spec_(spec) {
     world.macro_args = std::move(macro_args);
@@ -60,7 +60,7 @@ class ParseRun {
 
   types::Catalog types;
   NoProbes probes;
-  World world{types, probes, {}, {}, {}};
+  front::World world{types, probes, {}, {}, {}};
   Sources sources;
   Diagnostics diagnostics;
   Arena arena;
@@ -69,7 +69,7 @@ class ParseRun {
   std::optional<Unit> unit;
 
  private:
-  Input::Spec spec_;
+  front::Input::Spec spec_;
 };
 
 }  // namespace dt::d

@@ -24,7 +24,7 @@ std::size_t count_colons(std::string_view text) {
 
 }  // namespace
 
-Parser::Parser(std::uint32_t source, Input::Spec spec, ParseContext& context)
+Parser::Parser(std::uint32_t source, front::Input::Spec spec, ParseContext& context)
     : source_(source),
       spec_(spec),
       context_(context),
@@ -253,21 +253,21 @@ std::string Parser::complete(const Token& probe) {
   std::size_t most = 0;
   std::string_view what = "a provider";
   switch (spec_) {
-    case Input::Spec::kProgram:
-    case Input::Spec::kName:
+    case front::Input::Spec::kProgram:
+    case front::Input::Spec::kName:
       return text;
-    case Input::Spec::kId:
+    case front::Input::Spec::kId:
       if (text.find_first_not_of("0123456789") != std::string::npos) {
         error("D_PDESC_INVAL", probe.span, fmt::format("\"{}\" is not the ID of a probe", text));
       }
       return text;
-    case Input::Spec::kProvider:
+    case front::Input::Spec::kProvider:
       break;
-    case Input::Spec::kModule:
+    case front::Input::Spec::kModule:
       most = 1;
       what = "a module or provider:module";
       break;
-    case Input::Spec::kFunction:
+    case front::Input::Spec::kFunction:
       most = 2;
       what = "a function, module:function or provider:module:function";
       break;
@@ -318,7 +318,8 @@ void Parser::clause() {
       leave_item();
       return;
     }
-  } else if (clause.predicate == nullptr && (spec_ == Input::Spec::kProgram || !at(Tok::kEnd))) {
+  } else if (clause.predicate == nullptr &&
+             (spec_ == front::Input::Spec::kProgram || !at(Tok::kEnd))) {
     const std::string_view meant = nearest_keyword(first);
     const bool statement = at(Tok::kLParen) || at(Tok::kInc) || at(Tok::kDec) ||
                            (tok().kind >= Tok::kAssign && tok().kind <= Tok::kXorAssign);
@@ -334,7 +335,7 @@ void Parser::clause() {
   add_item(Item::Kind::kClause, unit_.clauses, std::move(clause));
 }
 
-std::optional<Unit> parse(std::uint32_t source, Input::Spec spec, ParseContext& context) {
+std::optional<Unit> parse(std::uint32_t source, front::Input::Spec spec, ParseContext& context) {
   return Parser(source, spec, context).run();
 }
 

@@ -12,7 +12,8 @@
 #include <vector>
 
 #include "d/ast.h"
-#include "d/front_end.h"
+#include "front/input.h"
+#include "front/world.h"
 #include "support/diagnostics.h"
 #include "support/source.h"
 
@@ -28,7 +29,7 @@ struct ParseContext {
   Sources& sources;  // line markers are added to the source
   Diagnostics& diagnostics;
   // World::default_args is set by `#pragma D option defaultargs`, at once.
-  World& world;
+  front::World& world;
   Arena& arena;
   // [n] is true when $n or $$n was referenced; grown as needed. Shared by the
   // inputs of one program: compile() reports the arguments that none used.
@@ -36,11 +37,12 @@ struct ParseContext {
 };
 
 // The tree of one source; nullopt when anything was reported.
-std::optional<Unit> parse(std::uint32_t source, Input::Spec spec, ParseContext& context);
+std::optional<Unit> parse(std::uint32_t source, front::Input::Spec spec, ParseContext& context);
 
 // -xdump=tokens: one token a line, "line:col kind text". Reports nothing,
 // records no references and adds no markers.
-std::string print_tokens(std::uint32_t source, Input::Spec spec, const ParseContext& context);
+std::string print_tokens(std::uint32_t source, front::Input::Spec spec,
+                         const ParseContext& context);
 
 // -xdump=ast: one node a line, indented, with its place "line:col-line:col"
 // (physical lines, the end is exclusive).

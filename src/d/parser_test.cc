@@ -7,7 +7,7 @@
 namespace dt::d {
 namespace {
 
-std::string tree(const std::string& text, Input::Spec spec = Input::Spec::kProgram) {
+std::string tree(const std::string& text, front::Input::Spec spec = front::Input::Spec::kProgram) {
   ParseRun run(text, spec);
   return run.tree();
 }
@@ -104,27 +104,27 @@ TEST(Parser, ReadsClauses) {
 }
 
 TEST(Parser, ACommandLineNameNeedsNoBody) {
-  EXPECT_EQ(tree("BEGIN, END", Input::Spec::kName),
+  EXPECT_EQ(tree("BEGIN, END", front::Input::Spec::kName),
             "clause 1:1-1:11\n  probe 1:1-1:6 \"BEGIN\"\n  probe 1:8-1:11 \"END\"\n");
 }
 
 TEST(Parser, CompletesTheDescriptionsOfTheOtherOptions) {
-  const auto probe = [](const std::string& text, Input::Spec spec) {
+  const auto probe = [](const std::string& text, front::Input::Spec spec) {
     ParseRun run(text, spec);
     const std::string printed = run.tree();
     return run.unit ? run.unit->clauses[0].probes[0].text : printed;
   };
-  EXPECT_EQ(probe("syscall", Input::Spec::kProvider), "syscall:::");
-  EXPECT_EQ(probe("int /pid == 1/ { trace(1); }", Input::Spec::kProvider), "int:::");
-  EXPECT_EQ(probe("vmlinux", Input::Spec::kModule), ":vmlinux::");
-  EXPECT_EQ(probe("fbt:vmlinux", Input::Spec::kModule), "fbt:vmlinux::");
-  EXPECT_EQ(probe("f", Input::Spec::kFunction), "::f:");
-  EXPECT_EQ(probe("m:f", Input::Spec::kFunction), ":m:f:");
-  EXPECT_EQ(probe("p:m:f", Input::Spec::kFunction), "p:m:f:");
-  EXPECT_EQ(probe("123 { trace(1); }", Input::Spec::kId), "123");
-  EXPECT_EQ(probe("x", Input::Spec::kId),
+  EXPECT_EQ(probe("syscall", front::Input::Spec::kProvider), "syscall:::");
+  EXPECT_EQ(probe("int /pid == 1/ { trace(1); }", front::Input::Spec::kProvider), "int:::");
+  EXPECT_EQ(probe("vmlinux", front::Input::Spec::kModule), ":vmlinux::");
+  EXPECT_EQ(probe("fbt:vmlinux", front::Input::Spec::kModule), "fbt:vmlinux::");
+  EXPECT_EQ(probe("f", front::Input::Spec::kFunction), "::f:");
+  EXPECT_EQ(probe("m:f", front::Input::Spec::kFunction), ":m:f:");
+  EXPECT_EQ(probe("p:m:f", front::Input::Spec::kFunction), "p:m:f:");
+  EXPECT_EQ(probe("123 { trace(1); }", front::Input::Spec::kId), "123");
+  EXPECT_EQ(probe("x", front::Input::Spec::kId),
             "t.d:1:1: error: \"x\" is not the ID of a probe [D_PDESC_INVAL]\nx\n^\n");
-  EXPECT_EQ(probe("a:b", Input::Spec::kProvider),
+  EXPECT_EQ(probe("a:b", front::Input::Spec::kProvider),
             "t.d:1:1: error: \"a:b\" has 2 fields; this option takes a provider [D_PDESC_INVAL]\n"
             "a:b\n^~~\nhint: -n takes a whole description\n");
 }

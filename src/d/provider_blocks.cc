@@ -232,14 +232,15 @@ class Reader {
 }  // namespace
 
 std::optional<std::vector<usdt::Provider>> read_providers(Sources& sources,
-                                                          std::span<const Input> inputs,
-                                                          World& world, Diagnostics& diagnostics) {
+                                                          std::span<const front::Input> inputs,
+                                                          front::World& world,
+                                                          Diagnostics& diagnostics) {
   Arena arena;
   std::vector<bool> references;
   ParseContext context{sources, diagnostics, world, arena, references};
   Reader reader(sources, diagnostics);
   bool is_empty = true;
-  for (const Input& input : inputs) {
+  for (const front::Input& input : inputs) {
     const std::optional<Unit> unit = parse(input.source, input.spec, context);
     if (unit) {
       is_empty = is_empty && unit->providers.empty();

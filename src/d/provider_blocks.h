@@ -7,7 +7,10 @@
 #include <span>
 #include <vector>
 
-#include "d/front_end.h"
+#include "front/input.h"
+#include "front/world.h"
+#include "support/diagnostics.h"
+#include "support/source.h"
 #include "usdt/provider.h"
 
 namespace dt::d {
@@ -15,7 +18,8 @@ namespace dt::d {
 // Of all inputs, in their order; blocks of one name are one provider. nullopt when
 // diagnostics were reported.
 std::optional<std::vector<usdt::Provider>> read_providers(Sources& sources,
-                                                          std::span<const Input> inputs,
-                                                          World& world, Diagnostics& diagnostics);
+                                                          std::span<const front::Input> inputs,
+                                                          front::World& world,
+                                                          Diagnostics& diagnostics);
 
 }  // namespace dt::d

@@ -13,8 +13,9 @@ struct Read {
   FakeWorld world;
   std::optional<std::vector<usdt::Provider>> providers;
   explicit Read(std::string text) {
-    const Input input{world.sources.add(Source("p.d", std::move(text))), Input::Spec::kProgram};
-    providers = read_providers(world.sources, std::span<const Input>(&input, 1), world.world,
+    const front::Input input{world.sources.add(Source("p.d", std::move(text))),
+                             front::Input::Spec::kProgram};
+    providers = read_providers(world.sources, std::span<const front::Input>(&input, 1), world.world,
                                world.diagnostics);
   }
 };

@@ -40,7 +40,8 @@ std::string describe(const Token& token) {
 
 }  // namespace
 
-std::string print_tokens(std::uint32_t source, Input::Spec spec, const ParseContext& context) {
+std::string print_tokens(std::uint32_t source, front::Input::Spec spec,
+                         const ParseContext& context) {
   std::vector<bool> references;
   Diagnostics unheard;
   Macros macros(context.world, references);

@@ -7,10 +7,11 @@
 
 #include "d/ast.h"
 #include "d/check.h"
-#include "d/front_end.h"
+#include "front/world.h"
 
 namespace dt::d {
 
-std::string print_typed(const std::vector<Unit>& units, const Checked& checked, const World& world);
+std::string print_typed(const std::vector<Unit>& units, const Checked& checked,
+                        const front::World& world);
 
 }  // namespace dt::d

@@ -1,0 +1,27 @@
+#pragma once
+// Dump: what a front-end shows of its stages, for -xdump and -v.
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "probe/probe.h"
+
+namespace dt::front {
+
+// How stable a clause is: the least stable of its probes' names, and of what it
+// says.
+struct ClauseStability {
+  std::uint32_t source = 0;
+  probe::Attributes probes;
+  probe::Attributes statements;
+};
+
+// Stages as text, for -xdump.
+struct Dump {
+  std::string tokens, ast, typed, ir;
+  std::vector<ClauseStability> stability;
+  bool want_tokens = false, want_ast = false, want_typed = false, want_ir = false;
+};
+
+}  // namespace dt::front
