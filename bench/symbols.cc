@@ -11,8 +11,8 @@
 #include <string>
 #include <vector>
 
-#include "symbol/process.h"
-#include "symbol/symbol.h"
+#include "symbol/process/process.h"
+#include "symbol/resolve/resolver.h"
 
 namespace {
 

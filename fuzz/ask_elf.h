@@ -10,17 +10,17 @@
 #include <vector>
 
 #include "support/check.h"
-#include "symbol/call_frames.h"
-#include "symbol/code_starts.h"
-#include "symbol/debug_file.h"
-#include "symbol/elf_file.h"
-#include "symbol/functions.h"
-#include "symbol/interpreter.h"
-#include "symbol/mini_debug.h"
-#include "symbol/needed.h"
-#include "symbol/source_lines.h"
-#include "symbol/usdt_notes.h"
-#include "symbol/usdt_types.h"
+#include "symbol/frames/call_frames.h"
+#include "symbol/code/starts.h"
+#include "symbol/process/debug_file.h"
+#include "symbol/elf/file.h"
+#include "symbol/frames/functions.h"
+#include "symbol/interpreter/interpreter.h"
+#include "symbol/elf/mini_debug.h"
+#include "symbol/elf/needed.h"
+#include "symbol/dwarf/source_lines.h"
+#include "symbol/elf/usdt_notes.h"
+#include "symbol/elf/usdt_types.h"
 
 namespace dt::symbol {
 

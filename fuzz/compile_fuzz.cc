@@ -6,13 +6,13 @@
 #include <cstdint>
 #include <string>
 
-#include "bpf/generate.h"
-#include "bpf/trial.h"
-#include "d/fake_world.h"
+#include "bpf/program/generate.h"
 #include "enabling/plan.h"
 #include "ir/passes.h"
 #include "ir/verify.h"
 #include "support/check.h"
+#include "testing/bpf/trial.h"
+#include "testing/d/fake_world.h"
 
 namespace dt::d {
 namespace {

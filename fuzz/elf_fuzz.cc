@@ -10,9 +10,9 @@
 
 #include "ask_elf.h"
 #include "support/check.h"
-#include "symbol/process.h"
-#include "symbol/source_frame.h"
-#include "symbol/system_calls.h"
+#include "symbol/code/system_calls.h"
+#include "symbol/interpreter/source_frame.h"
+#include "symbol/process/process.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace dt::symbol;

@@ -7,8 +7,8 @@
 
 #include "section_file.h"
 #include "support/check.h"
-#include "symbol/functions.h"
-#include "symbol/go_table.h"
+#include "symbol/frames/functions.h"
+#include "symbol/frames/go_table.h"
 
 namespace {
 

@@ -6,8 +6,8 @@
 #include <cstdint>
 #include <string>
 
-#include "d/parse_test.h"
-#include "d/parser.h"
+#include "d/syntax/parse_test.h"
+#include "d/syntax/parser.h"
 #include "support/check.h"
 
 namespace dt::d {

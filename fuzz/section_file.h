@@ -8,7 +8,7 @@
 #include <cstring>
 #include <string_view>
 
-#include "symbol/elf_file.h"
+#include "symbol/elf/file.h"
 
 namespace dt::symbol {
 

@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "ask_elf.h"
-#include "symbol/instructions.h"
+#include "symbol/frames/instructions.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace dt::symbol;

@@ -11,7 +11,7 @@
 #include "api/inputs.h"
 #include "api/library.h"
 #include "api/world.h"
-#include "bpf/follow.h"
+#include "bpf/program/follow.h"
 #include "d/front_end.h"
 #include "d/provider_blocks.h"
 #include "ir/passes.h"
@@ -19,7 +19,7 @@
 #include "kernel/kernel.h"
 #include "runtime/machine.h"
 #include "runtime/release.h"
-#include "symbol/debuginfod.h"
+#include "symbol/process/debuginfod.h"
 #include "types/user_types.h"
 
 namespace dt::api {

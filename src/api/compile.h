@@ -8,15 +8,15 @@
 #include <vector>
 
 #include "api/request.h"
-#include "bpf/generate.h"
-#include "bpf/memory.h"
+#include "bpf/layout/memory.h"
+#include "bpf/program/generate.h"
 #include "enabling/plan.h"
 #include "front/dump.h"
 #include "front/input.h"
-#include "provider/provider.h"
+#include "provider/mechanism/provider.h"
 #include "support/diagnostics.h"
 #include "support/source.h"
-#include "symbol/kallsyms.h"
+#include "symbol/kernel/kallsyms.h"
 #include "types/type.h"
 #include "usdt/provider.h"
 

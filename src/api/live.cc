@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "bpf/generate.h"
+#include "bpf/program/generate.h"
 #include "kernel/zones.h"
 #include "runtime/follow.h"
 #include "runtime/link.h"

@@ -18,7 +18,7 @@
 #include "kernel/process_events.h"
 #include "runtime/process.h"
 #include "runtime/session.h"
-#include "symbol/symbol.h"
+#include "symbol/resolve/resolver.h"
 
 namespace dt::api {
 

@@ -6,8 +6,8 @@
 
 #include "dtrace/record.h"
 #include "dtrace/tracer.h"
-#include "symbol/process.h"
-#include "symbol/source_frame.h"
+#include "symbol/interpreter/source_frame.h"
+#include "symbol/process/process.h"
 
 namespace dtrace {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "consumer/trial.h"
+#include "testing/consumer/trial.h"
 
 namespace dt::api {
 namespace {

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "consumer/bar.h"
-#include "consumer/trial.h"
+#include "testing/consumer/trial.h"
 
 namespace dt::consumer::testing {
 namespace {

@@ -9,7 +9,7 @@
 #include <sstream>
 #include <tuple>
 
-#include "consumer/trial.h"
+#include "testing/consumer/trial.h"
 
 namespace dt::consumer::testing {
 namespace {

@@ -13,7 +13,7 @@
 #include "record/aggregation_source.h"
 #include "record/layout.h"
 #include "support/source.h"
-#include "symbol/symbol.h"
+#include "symbol/resolve/resolver.h"
 
 namespace dt::consumer {
 

@@ -7,8 +7,8 @@
 
 #include <ctime>
 
-#include "consumer/trial.h"
 #include "support/fd.h"
+#include "testing/consumer/trial.h"
 
 namespace dt::consumer::testing {
 namespace {

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "consumer/trial.h"
+#include "testing/consumer/trial.h"
 
 namespace dt::consumer::testing {
 namespace {

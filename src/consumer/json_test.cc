@@ -6,7 +6,7 @@
 
 #include <limits>
 
-#include "consumer/trial.h"
+#include "testing/consumer/trial.h"
 
 namespace dt::consumer::testing {
 namespace {

@@ -6,7 +6,7 @@
 #include <cstring>
 
 #include "support/check.h"
-#include "symbol/process.h"
+#include "symbol/process/process.h"
 
 namespace dt::consumer {
 namespace {

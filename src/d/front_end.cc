@@ -2,11 +2,11 @@
 
 #include "d/front_end.h"
 
-#include "d/check.h"
-#include "d/checker.h"
-#include "d/lower.h"
-#include "d/parser.h"
-#include "d/typed_print.h"
+#include "d/check/check.h"
+#include "d/check/checker.h"
+#include "d/check/typed_print.h"
+#include "d/lower/lower.h"
+#include "d/syntax/parser.h"
 #include "ir/print.h"
 
 namespace dt::d {

@@ -8,8 +8,8 @@
 #include <cctype>
 #include <map>
 
-#include "d/ast.h"
-#include "d/parser.h"
+#include "d/syntax/ast.h"
+#include "d/syntax/parser.h"
 #include "usdt/header.h"
 
 namespace dt::d {

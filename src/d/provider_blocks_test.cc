@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "d/fake_world.h"
+#include "testing/d/fake_world.h"
 
 namespace dt::d {
 namespace {

@@ -13,7 +13,7 @@
 
 #include "probe/probe.h"
 #include "support/result.h"
-#include "symbol/kallsyms.h"
+#include "symbol/kernel/kallsyms.h"
 #include "types/type.h"
 
 namespace dt::front {

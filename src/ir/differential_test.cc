@@ -6,9 +6,9 @@
 #include "ir/parse.h"
 #include "ir/passes.h"
 #include "ir/print.h"
-#include "ir/random_program.h"
-#include "ir/table_environment.h"
 #include "ir/verify.h"
+#include "testing/ir/random_program.h"
+#include "testing/ir/table_environment.h"
 
 namespace dt::ir {
 namespace {

@@ -8,8 +8,8 @@
 #include "ir/builder.h"
 #include "ir/parse.h"
 #include "ir/print.h"
-#include "ir/table_environment.h"
 #include "ir/verify.h"
+#include "testing/ir/table_environment.h"
 
 namespace dt::ir {
 namespace {

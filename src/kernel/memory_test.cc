@@ -6,7 +6,7 @@
 
 #include <array>
 
-#include "kernel/fake.h"
+#include "testing/kernel/fake.h"
 
 namespace dt::kernel {
 namespace {

@@ -9,7 +9,7 @@
 #include <cstring>
 #include <vector>
 
-#include "kernel/fake.h"
+#include "testing/kernel/fake.h"
 
 namespace dt::kernel {
 namespace {

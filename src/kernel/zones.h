@@ -1,6 +1,6 @@
 #pragma once
 // The zones that there are: the names that zonename has in the processes of now
-// (bpf/zone.h says what those are).
+// (bpf/routine/zone.h says what those are).
 
 #include <cstdint>
 #include <optional>

@@ -1,9 +1,8 @@
 // Every provider there is, in the order in which `dtrace -l` lists them. An
 // ordinary list: a new provider is one line here.
 
-#include "provider/all.h"
-
-#include "provider/kernel_code.h"
+#include "provider/mechanism/kernel_code.h"
+#include "provider/mechanism/providers.h"
 
 namespace dt::provider {
 

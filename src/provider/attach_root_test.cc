@@ -12,10 +12,10 @@
 #include <cstring>
 #include <ctime>
 
-#include "bpf/encode.h"
-#include "provider/all.h"
-#include "provider/syscall_table.h"
-#include "provider/uprobe.h"
+#include "bpf/asm/encode.h"
+#include "provider/kernel/syscall_table.h"
+#include "provider/mechanism/providers.h"
+#include "provider/mechanism/uprobe.h"
 #include "types/type.h"
 
 namespace dt::provider {
@@ -127,7 +127,7 @@ class Counter {
 
   void load(const kernel::ProgramSpec& spec, const bpf::Machine& machine) {
     if (!error_.empty()) return;
-    auto assembly = bpf::assemble(emitter_, machine);
+    auto assembly = bpf::assemble(emitter_, machine.target);
     if (!assembly.ok()) {
       error_ = assembly.error().text;
       return;

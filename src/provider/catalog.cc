@@ -9,8 +9,8 @@
 #include <algorithm>
 #include <unordered_map>
 
+#include "provider/mechanism/provider.h"
 #include "provider/near.h"
-#include "provider/provider.h"
 #include "support/check.h"
 
 namespace dt::provider {

@@ -4,9 +4,9 @@
 
 #include <set>
 
-#include "provider/all.h"
+#include "provider/kernel/syscall_table.h"
+#include "provider/mechanism/providers.h"
 #include "provider/near.h"
-#include "provider/syscall_table.h"
 
 namespace dt::provider {
 namespace {

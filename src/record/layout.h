@@ -81,7 +81,7 @@ enum class FieldKind : std::uint8_t {
   kBytes,      // size raw bytes (tracemem, copyin)
   kStack,      // size/8 kernel addresses, zero-terminated unless full
   kUstack,     // u64 tgid, then (size-8)/8 user addresses, zero-terminated unless full; some may
-               // be frames of source (symbol/source_frame.h)
+               // be frames of source (symbol/interpreter/source_frame.h)
   kSym,        // u64 kernel address, shown as module`symbol  (func, sym)
   kMod,        // u64 kernel address, shown as its module
   kUaddr,      // u64 tgid, u64 user address; module`symbol+offset

@@ -11,7 +11,7 @@
 // still hold the old one, and then reads and deletes the old generation's elements, which nobody
 // touches any more. The generation is common to all drained aggregations, so all of them are
 // drained at each flip, and what was not asked for is kept for its own read. The stacks of their
-// keys go with them: each generation has its own (bpf/agg_key.h).
+// keys go with them: each generation has its own (bpf/layout/agg_key.h).
 //
 // Without keys: each word is exchanged with zero in the shared memory, in one
 // atomic step. Zero is neutral for all functions (record/layout.h), and each
@@ -22,7 +22,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "bpf/agg_key.h"
+#include "bpf/layout/agg_key.h"
 #include "record/aggregation_source.h"
 #include "record/layout.h"
 #include "runtime/maps.h"

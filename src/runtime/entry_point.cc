@@ -16,7 +16,7 @@
 #include <cstddef>
 #include <cstring>
 
-#include "symbol/process.h"
+#include "symbol/process/process.h"
 
 namespace dt::runtime {
 namespace {

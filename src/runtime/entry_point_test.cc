@@ -8,7 +8,7 @@
 #include <sys/user.h>
 
 #include "runtime/process.h"
-#include "symbol/process.h"
+#include "symbol/process/process.h"
 
 namespace dt::runtime {
 namespace {

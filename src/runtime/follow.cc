@@ -2,7 +2,7 @@
 
 #include "runtime/follow.h"
 
-#include "provider/tracepoint.h"
+#include "provider/mechanism/tracepoint.h"
 
 namespace dt::runtime {
 

@@ -1,8 +1,8 @@
 #pragma once
 // What -x follow needs beside the script's own programs: one on the tracepoint
-// sched_process_fork that marks the children of traced processes (bpf/follow.h).
+// sched_process_fork that marks the children of traced processes (bpf/program/follow.h).
 
-#include "bpf/generate.h"
+#include "bpf/program/generate.h"
 #include "runtime/session.h"
 #include "types/type.h"
 

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "bpf/generate.h"
+#include "bpf/program/generate.h"
 #include "support/result.h"
 
 namespace dt::runtime {

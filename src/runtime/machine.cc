@@ -306,7 +306,7 @@ bpf::Machine describe_machine(kernel::Kernel& kernel, const types::Catalog* type
   bpf::Machine machine;
   machine.cpus = kernel.possible_cpus();
   machine.number = number_offsets(types);
-  machine.has_cpu_v4 = kernel::try_feature(kernel, kernel::Feature::kCpuV4).ok();
+  machine.target.has_cpu_v4 = kernel::try_feature(kernel, kernel::Feature::kCpuV4).ok();
   machine.has_private_stacks = has_private_stacks(kernel.release());
   if (types != nullptr) {
     find_task_members(*types, machine);

@@ -1,7 +1,7 @@
 #pragma once
 // What is fixed about this machine before code is made.
 
-#include "bpf/memory.h"
+#include "bpf/layout/memory.h"
 #include "kernel/kernel.h"
 #include "types/type.h"
 

@@ -9,7 +9,7 @@
 #include <memory>
 
 #include "ir/parse.h"
-#include "kernel/fake.h"
+#include "testing/kernel/fake.h"
 
 namespace dt::runtime {
 namespace {
@@ -30,7 +30,7 @@ TEST(Machine, LeavesTheTaskUnknownWhenNotAsked) {
   kernel::FakeKernel kernel(4);
   const bpf::Machine machine = describe_machine(kernel, nullptr);
   EXPECT_EQ(machine.cpus, 4U);
-  EXPECT_TRUE(machine.has_cpu_v4);
+  EXPECT_TRUE(machine.target.has_cpu_v4);
   EXPECT_EQ(machine.task_comm, -1);
   EXPECT_EQ(machine.task_status, -1);
 }
@@ -38,7 +38,7 @@ TEST(Machine, LeavesTheTaskUnknownWhenNotAsked) {
 TEST(Machine, SeesThatTheKernelRefusesNewInstructions) {
   kernel::FakeKernel kernel(1);
   kernel.fail(kernel::FakeKernel::Call::kLoadProgram, 1, EINVAL);
-  EXPECT_FALSE(describe_machine(kernel, nullptr).has_cpu_v4);
+  EXPECT_FALSE(describe_machine(kernel, nullptr).target.has_cpu_v4);
 }
 
 TEST(Machine, FindsTheMembersOfTheTask) {

@@ -179,7 +179,7 @@ Status Maps::create_tables(kernel::Kernel& kernel, const bpf::Memory& memory, co
   return {};
 }
 
-// See bpf/unwind.h.
+// See bpf/stack/unwind.h.
 Status Maps::create_unwind(kernel::Kernel& kernel, bool with_sources) {
   const auto fd = [this](bpf::UnwindMap which) -> Fd& {
     return unwind_[static_cast<std::size_t>(which)];

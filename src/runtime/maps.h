@@ -1,5 +1,5 @@
 #pragma once
-// The maps of one run, made from the memory plan (bpf/memory.h has the table).
+// The maps of one run, made from the memory plan (bpf/layout/memory.h has the table).
 
 #include <array>
 #include <cstdint>
@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "bpf/memory.h"
-#include "bpf/unwind.h"
+#include "bpf/layout/memory.h"
+#include "bpf/stack/unwind.h"
 #include "kernel/kernel.h"
 #include "support/result.h"
 
@@ -84,7 +84,7 @@ class Maps {
 // error when that is beyond what the kernel can address.
 Result<std::size_t> ring_size(std::uint64_t buffer_bytes, std::uint32_t cpus);
 
-// Of a chunk of the tables of bpf/unwind.h; they are all alike but for their names.
+// Of a chunk of the tables of bpf/stack/unwind.h; they are all alike but for their names.
 kernel::MapSpec unwind_chunk_spec(const std::string& name);
 
 // "4m", "512k", "100".

@@ -6,7 +6,7 @@
 
 #include <cerrno>
 
-#include "kernel/fake.h"
+#include "testing/kernel/fake.h"
 
 namespace dt::runtime {
 namespace {

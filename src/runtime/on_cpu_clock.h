@@ -3,7 +3,7 @@
 // tracepoint sched_switch that adds up each thread's time on the CPU
 // (bpf::generate_vtime_switch).
 
-#include "bpf/generate.h"
+#include "bpf/program/generate.h"
 #include "runtime/session.h"
 
 namespace dt::runtime {

@@ -3,7 +3,7 @@
 //
 //     create -> load -> attach -> go -> { wait, consume } ... -> stop -> consume
 //
-// The state word in the control block decides what probes do (bpf/memory.h):
+// The state word in the control block decides what probes do (bpf/layout/memory.h):
 //
 //     kInactive --go()--> kActive --exit() in a probe, or stop()--> kDraining
 //         \________________ exit() in BEGIN ______________________/
@@ -21,9 +21,9 @@
 #include <string>
 #include <vector>
 
-#include "bpf/generate.h"
+#include "bpf/program/generate.h"
 #include "kernel/kernel.h"
-#include "provider/provider.h"
+#include "provider/mechanism/provider.h"
 #include "record/layout.h"
 #include "runtime/aggregations.h"
 #include "runtime/maps.h"
@@ -31,7 +31,7 @@
 #include "runtime/retained.h"
 #include "runtime/unwinder.h"
 #include "runtime/waiter.h"
-#include "symbol/source_frame.h"
+#include "symbol/interpreter/source_frame.h"
 
 namespace dt::runtime {
 
@@ -77,7 +77,7 @@ class Session {
   bool unwinds() const { return unwinder_ != nullptr; }
   // A process has just mapped this.
   void expect_code(const kernel::ProcessEvent& event);
-  // What a probe has read of a function that stands in a stack: symbol/source_frame.h.
+  // What a probe has read of a function that stands in a stack: symbol/interpreter/source_frame.h.
   std::optional<symbol::SourceName> source(std::uint64_t name) const;
   // How many user stacks ended where the table of a program was not there yet.
   std::uint64_t cut_stacks() const { return unwinder_ == nullptr ? 0 : unwinder_->cut(); }

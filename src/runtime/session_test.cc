@@ -11,8 +11,8 @@
 #include <cerrno>
 #include <cstring>
 
-#include "kernel/fake.h"
 #include "kernel/insn.h"
+#include "testing/kernel/fake.h"
 
 namespace dt::runtime {
 namespace {

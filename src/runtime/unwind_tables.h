@@ -1,16 +1,16 @@
 #pragma once
-// The tables of bpf/unwind.h, filled.
+// The tables of bpf/stack/unwind.h, filled.
 
 #include <cstdint>
 #include <deque>
 #include <unordered_map>
 #include <vector>
 
-#include "bpf/unwind.h"
+#include "bpf/stack/unwind.h"
 #include "kernel/kernel.h"
 #include "runtime/maps.h"
 #include "support/result.h"
-#include "symbol/call_frames.h"
+#include "symbol/frames/call_frames.h"
 
 namespace dt::runtime {
 

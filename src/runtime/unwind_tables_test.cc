@@ -8,7 +8,7 @@
 #include <cstring>
 #include <random>
 
-#include "kernel/fake.h"
+#include "testing/kernel/fake.h"
 
 namespace dt::runtime {
 namespace {

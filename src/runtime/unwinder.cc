@@ -19,12 +19,12 @@
 #include <optional>
 #include <utility>
 
-#include "symbol/call_frames.h"
-#include "symbol/elf_file.h"
-#include "symbol/interpreter.h"
-#include "symbol/needed.h"
-#include "symbol/objects.h"
-#include "symbol/process.h"
+#include "symbol/elf/file.h"
+#include "symbol/elf/needed.h"
+#include "symbol/frames/call_frames.h"
+#include "symbol/interpreter/interpreter.h"
+#include "symbol/process/objects.h"
+#include "symbol/process/process.h"
 
 namespace dt::runtime {
 namespace {

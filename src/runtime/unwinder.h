@@ -25,7 +25,7 @@
 #include "kernel/process_events.h"
 #include "runtime/unwind_tables.h"
 #include "support/fd.h"
-#include "symbol/process.h"
+#include "symbol/process/process.h"
 
 namespace dt::runtime {
 

@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
-#include "symbol/dwarf_cursor.h"
-#include "symbol/dwarf_forms.h"
+#include "symbol/dwarf/cursor.h"
+#include "symbol/dwarf/forms.h"
 
 namespace dt::types {
 

@@ -19,7 +19,7 @@
 #include <vector>
 
 #include "support/result.h"
-#include "symbol/dwarf_abbreviations.h"
+#include "symbol/dwarf/abbreviations.h"
 
 namespace dt::types {
 

@@ -8,7 +8,7 @@
 
 #include <unordered_map>
 
-#include "symbol/elf_file.h"
+#include "symbol/elf/file.h"
 #include "types/catalog_state.h"
 #include "types/dwarf.h"
 

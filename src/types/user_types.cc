@@ -8,10 +8,10 @@
 #include <algorithm>
 #include <array>
 
-#include "symbol/debug_file.h"
-#include "symbol/debuginfod.h"
-#include "symbol/elf_file.h"
-#include "symbol/process.h"
+#include "symbol/elf/file.h"
+#include "symbol/process/debug_file.h"
+#include "symbol/process/debuginfod.h"
+#include "symbol/process/process.h"
 #include "types/btf_source.h"
 #include "types/dwarf_source.h"
 

@@ -20,11 +20,11 @@
 #include <random>
 #include <vector>
 
-#include "bpf/trial.h"
 #include "reduce.h"
 #include "setup.h"
 #include "support/check.h"
 #include "support/fd.h"
+#include "testing/bpf/trial.h"
 #include "trial.h"
 
 namespace dt::differential {

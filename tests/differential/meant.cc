@@ -5,8 +5,8 @@
 
 #include <cstring>
 
-#include "ir/table_environment.h"
 #include "model.h"
+#include "testing/ir/table_environment.h"
 #include "trial.h"
 
 namespace dt::differential {

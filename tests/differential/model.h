@@ -1,7 +1,7 @@
 #pragma once
 // The tasks that the BPF interpreter's world and the IR interpreter's share.
 
-#include "bpf/interp.h"
+#include "testing/bpf/interp.h"
 #include "trial.h"
 
 namespace dt::differential {

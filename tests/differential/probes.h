@@ -9,9 +9,9 @@
 #include <string>
 #include <vector>
 
-#include "bpf/trial.h"
 #include "probe/probe.h"
 #include "script.h"
+#include "testing/bpf/trial.h"
 
 namespace dt::differential {
 

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "bpf/memory.h"
+#include "bpf/layout/memory.h"
 
 namespace dt::differential {
 

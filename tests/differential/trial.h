@@ -11,8 +11,8 @@
 #include <string>
 #include <vector>
 
-#include "bpf/generate.h"
-#include "bpf/snapshot_test.h"
+#include "bpf/program/generate.h"
+#include "bpf/program/snapshot_test.h"
 #include "enabling/plan.h"
 #include "ir/interpret.h"
 #include "kernel/kernel.h"

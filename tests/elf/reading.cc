@@ -10,11 +10,11 @@
 
 #include "fuzz/ask_elf.h"
 #include "fuzz/ask_types.h"
-#include "provider/image.h"
-#include "provider/lock_code.h"
-#include "symbol/chosen.h"
-#include "symbol/elf_symbols.h"
-#include "symbol/object_sources.h"
+#include "provider/glibc/lock_code.h"
+#include "provider/process/object_code.h"
+#include "symbol/code/chosen.h"
+#include "symbol/dwarf/object_sources.h"
+#include "symbol/resolve/object_symbols.h"
 #include "types/user_types.h"
 
 namespace dt::elf {

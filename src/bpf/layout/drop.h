@@ -1,0 +1,19 @@
+#pragma once
+// What is lost is counted: the subprogram that every program calls for it.
+
+#include "bpf/asm/emitter.h"
+#include "bpf/layout/memory.h"
+#include "record/layout.h"
+
+namespace dt::bpf {
+
+// Calls the drop subprogram for one drop counter.
+void count_drop(Emitter& e, Label drop_function, record::Drop what);
+
+// This CPU's block in the per-CPU map; goes to `out` for a CPU out of range.
+Reg cpu_block(Emitter& e, const Memory& memory, Label out);
+
+// The drop subprogram: adds one to this CPU's counter at the offset it is given.
+void emit_drop_function(Emitter& e, Label name, const Memory& memory);
+
+}  // namespace dt::bpf

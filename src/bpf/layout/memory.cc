@@ -1,0 +1,150 @@
+// plan_memory: gives every variable, string and aggregation of a program its
+// place in the maps of memory.h.
+
+#include "bpf/layout/memory.h"
+
+#include <algorithm>
+
+#include "bpf/layout/agg_key.h"
+#include "support/check.h"
+
+namespace dt::bpf {
+
+namespace {
+
+constexpr std::uint32_t kCacheLine = 64;
+constexpr std::uint32_t kMiscWords = 4;
+
+std::uint32_t align_up(std::uint32_t value, std::uint32_t to) { return (value + to - 1) / to * to; }
+
+// What a variable of this type takes in memory. Strings and bytes are moved as
+// words, so they are padded to whole ones.
+std::uint32_t storage_bytes(const ir::Type& type) {
+  return type.kind == ir::TypeKind::kInt ? type.size : align_up(type.size, 8);
+}
+
+std::uint32_t place(std::uint32_t& end, const ir::Type& type) {
+  const std::uint32_t bytes = storage_bytes(type);
+  const std::uint32_t offset = align_up(end, type.kind == ir::TypeKind::kInt ? bytes : 8);
+  end = offset + bytes;
+  return offset;
+}
+
+void plan_variables(const ir::Program& program, Memory& memory) {
+  memory.global_offset.assign(program.variables.size(), ir::kNone);
+  memory.tls_offset.assign(program.variables.size(), ir::kNone);
+  memory.assocs.assign(program.variables.size(), {});
+  for (std::size_t i = 0; i < program.variables.size(); i++) {
+    const ir::Variable& variable = program.variables[i];
+    if (!variable.keys.empty()) {
+      memory.assocs[i].key_bytes = array_key(variable).bytes;
+      memory.assocs[i].value_bytes = align_up(storage_bytes(variable.type), 8);
+    } else if (variable.scope == ir::Scope::kGlobal) {
+      memory.global_offset[i] = place(memory.globals_bytes, variable.type);
+    } else if (variable.scope == ir::Scope::kThread) {
+      memory.tls_offset[i] = place(memory.tls_bytes, variable.type);
+    }
+  }
+  memory.globals_bytes = align_up(memory.globals_bytes, 8);
+  if (program.speculations > 0) {
+    memory.speculations_offset = memory.globals_bytes;
+    memory.globals_bytes += 8 * (1 + program.speculations);
+  }
+  memory.tls_bytes = align_up(memory.tls_bytes, 8);
+}
+
+void plan_strings(const ir::Program& program, Memory& memory) {
+  for (const std::string& string : program.strings) {
+    memory.string_offset.push_back(static_cast<std::uint32_t>(memory.rodata.size()));
+    memory.rodata.insert(memory.rodata.end(), string.begin(), string.end());
+    memory.rodata.resize((memory.rodata.size() + 8) / 8 * 8);
+  }
+}
+
+// An aggregation may have several stacks of one size among its keys.
+void plan_stacks(const record::AggLayout& agg, Memory& memory) {
+  std::vector<bool> is_used(memory.stacks.size(), false);
+  for (const record::Field& field : agg.keys) {
+    const std::uint32_t bytes = frames_in_table(field.type);
+    if (bytes == 0) continue;
+    std::uint32_t table = memory.stack_table(bytes, agg.drained);
+    if (table == ir::kNone) {
+      table = static_cast<std::uint32_t>(memory.stacks.size());
+      memory.stacks.push_back({bytes, agg.drained, 0});
+      is_used.push_back(false);
+    }
+    if (!is_used[table]) memory.stacks[table].users++;
+    is_used[table] = true;
+  }
+}
+
+void plan_percpu(const ir::Program& program, Memory& memory) {
+  memory.drops_offset = 0;
+  memory.misc_offset = record::kDropCounters * 8;
+  std::uint32_t end = memory.misc_offset + kMiscWords * 8;
+  memory.aggs.assign(program.aggregations.size(), {});
+  memory.agg_offset.assign(program.aggregations.size(), ir::kNone);
+  for (std::size_t i = 0; i < program.aggregations.size(); i++) {
+    const record::AggLayout& agg = program.aggregations[i];
+    if (agg.key_bytes == 0) {
+      memory.agg_offset[i] = end;
+      end += (agg.value_words + 1) * 8;
+    } else {
+      memory.aggs[i] = {agg_key(agg).bytes, agg.value_words * 8};
+      plan_stacks(agg, memory);
+    }
+  }
+  memory.percpu_stride = align_up(end, kCacheLine);
+}
+
+void scan(const ir::Function& body, Memory& memory) {
+  for (const ir::Block& block : body.blocks) {
+    for (const ir::Inst& inst : block.insts) {
+      if (inst.op == ir::Op::kEmit || ir::may_fault(inst)) memory.uses_ring = true;
+      if (inst.op == ir::Op::kBuiltin && inst.builtin == ir::Builtin::kVtimestamp) {
+        memory.uses_vtimestamp = true;
+      }
+    }
+  }
+}
+
+}  // namespace
+
+std::uint32_t Memory::stack_table(std::uint32_t frames_bytes, bool drained) const {
+  const auto found = std::find_if(stacks.begin(), stacks.end(), [&](const StackTable& table) {
+    return table.frames_bytes == frames_bytes && table.drained == drained;
+  });
+  return found == stacks.end() ? ir::kNone : static_cast<std::uint32_t>(found - stacks.begin());
+}
+
+ArrayKey array_key(const ir::Variable& variable) {
+  ArrayKey key;
+  if (variable.scope == ir::Scope::kThread) key.bytes = 8;
+  for (const ir::Type& type : variable.keys) key.offsets.push_back(place(key.bytes, type));
+  key.bytes = align_up(key.bytes, 8);
+  return key;
+}
+
+Memory plan_memory(const ir::Program& program, const enabling::Plan& plan, const Machine& machine) {
+  Memory memory;
+  memory.machine = machine;
+  plan_variables(program, memory);
+  plan_strings(program, memory);
+  plan_percpu(program, memory);
+  memory.kept.resize(plan.programs.size());
+  for (const enabling::ProgramPlan& unit : plan.programs) {
+    for (const enabling::ClauseBinding& binding : unit.clauses) {
+      scan(program.clauses[binding.clause].body, memory);
+    }
+  }
+  for (const enabling::ClauseBinding& binding : plan.error_clauses) {
+    scan(program.clauses[binding.clause].body, memory);
+  }
+  if (memory.uses_vtimestamp) {
+    memory.tls_vtime_offset = memory.tls_bytes;
+    memory.tls_bytes += 8;
+  }
+  return memory;
+}
+
+}  // namespace dt::bpf

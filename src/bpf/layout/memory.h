@@ -1,0 +1,106 @@
+#pragma once
+// Where everything lives: the maps that a run needs and the layout of each.
+//
+// Computed once from the program and the plan; the code generator addresses
+// memory by it and the runtime creates maps from it, and neither knows more.
+//
+//   globals  ARRAY of one value, mmapable: the control block, then D's globals
+//   rodata   ARRAY of one value, frozen: string constants, tables
+//   percpu   ARRAY of one value, mmapable: one block per CPU, `percpu_stride`
+//            apart: drop counters, keyless aggregations
+//   scratch  ARRAY, one value per CPU and nesting level; its first u64 is the
+//            busy flag, taken with an atomic exchange
+//   ring     RINGBUF: records
+//   tls      TASK_STORAGE: all thread-local variables as one struct
+//   agg i    HASH: a keyed aggregation, an element for each key and CPU (agg_key.h)
+//   stacks i HASH: the frames of stacks in keys of aggregations, by their u64 numbers
+//   unwind i the tables by which user stacks are unwound (unwind.h)
+//   assoc i  HASH: an associative array; thread-local ones have a u64 thread
+//            identity before the keys
+//   kept i   HASH: what the provider of program i keeps between its firings
+//   followed TASK_STORAGE: the process of -c or -p that a thread descends from (follow.h)
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "bpf/asm/map_ref.h"
+#include "bpf/layout/control.h"
+#include "bpf/layout/machine.h"
+#include "enabling/plan.h"
+#include "ir/ir.h"
+
+namespace dt::bpf {
+
+// Bytes are moved as words of 8: how many bytes whole words take.
+constexpr std::uint32_t words_up(std::uint32_t bytes) { return (bytes + 7) / 8 * 8; }
+
+constexpr std::uint32_t kScratchLevels = 4;
+
+// How the key of an associative array lies in its map: for a thread-local one
+// the u64 thread identity, then the keys, aligned to their size (strings and
+// bytes to 8, padded to whole words with zeros).
+struct ArrayKey {
+  std::vector<std::uint32_t> offsets;
+  std::uint32_t bytes = 0;  // multiple of 8
+};
+ArrayKey array_key(const ir::Variable& variable);
+
+struct HashMap {
+  std::uint32_t key_bytes = 0;  // 0: this index has no map
+  std::uint32_t value_bytes = 0;
+};
+
+// Stacks of one size, of aggregations that are all drained, or none of them.
+struct StackTable {
+  std::uint32_t frames_bytes = 0;
+  bool drained = false;
+  std::uint32_t users = 0;  // aggregations
+  HashMap element() const { return {8, frames_bytes}; }
+};
+
+struct Memory {
+  Machine machine;
+  std::uint32_t globals_bytes = sizeof(Control);
+  // In the globals: u64 how many speculations were begun, then a u64 for each
+  // slot: the id that is in use, the negative of the last one, or 0. kNone when the
+  // program has none.
+  std::uint32_t speculations_offset = ir::kNone;
+  std::vector<std::uint32_t> global_offset;  // by variable; kNone where not a scalar global
+  std::vector<std::uint8_t> rodata;
+  std::vector<std::uint32_t> string_offset;  // by ir string; padded with zeros to whole words
+  std::uint32_t zeros_offset = 0;            // a region of zeros in rodata
+  std::uint32_t zeros_bytes = 0;
+  std::uint32_t percpu_stride = 0;  // multiple of 64
+  std::uint32_t drops_offset = 0;   // u64[record::kDropCounters] in a CPU's block
+  // u64[4] in a CPU's block: since when a thread has been on the CPU
+  // (vtimestamp); when the second of chill() began, and how long it has spun then.
+  std::uint32_t misc_offset = 0;
+  std::vector<std::uint32_t>
+      agg_offset;  // by aggregation: keyless value in a CPU's block; kNone when keyed
+  std::uint32_t scratch_bytes = 0;             // size of one scratch frame; 0 = none is needed
+  std::uint32_t tls_bytes = 0;                 // 0 = none
+  std::vector<std::uint32_t> tls_offset;       // by variable
+  std::uint32_t tls_vtime_offset = ir::kNone;  // u64 of on-CPU time, when vtimestamp is used
+  std::vector<HashMap> aggs;                   // by aggregation
+  std::vector<StackTable> stacks;
+  std::vector<HashMap> assocs;  // by variable
+  std::vector<HashMap> kept;    // by program of the plan; known when code is generated
+  bool uses_ring = false;
+  bool uses_vtimestamp = false;
+  bool uses_unwind = false;   // set when code is generated that unwinds
+  bool uses_sources = false;  // and when it reads what interpreters run
+  bool follows = false;       // children of the processes of -c and -p fire their probes
+  // What the options ask of every program.
+  bool ends_when_full = false;         // a record without room ends tracing, and is no drop
+  std::uint32_t only_cpu = ir::kNone;  // probes on other CPUs do nothing
+  std::optional<Zone> only_zone;       // nor do those in threads of other zones
+
+  // The index of the table of such stacks; kNone when there is none.
+  std::uint32_t stack_table(std::uint32_t frames_bytes, bool drained) const;
+};
+
+Memory plan_memory(const ir::Program& program, const enabling::Plan& plan, const Machine& machine);
+
+}  // namespace dt::bpf

@@ -1,0 +1,148 @@
+// Subprograms for faults and drops, and the auxiliary sched_switch program.
+
+#include "bpf/program/faults.h"
+
+#include <algorithm>
+#include <cstddef>
+
+#include "bpf/asm/encode.h"
+#include "bpf/layout/drop.h"
+#include "bpf/program/generate.h"
+#include "bpf/select/selector.h"
+
+namespace dt::bpf {
+
+namespace {
+
+Reg low_half(Emitter& e, Reg pair) {
+  const Reg half = e.reg();
+  e.mov32(half, pair);
+  return half;
+}
+
+Reg high_half(Emitter& e, Reg pair) {
+  const Reg half = e.reg();
+  e.mov(half, pair);
+  e.alu_imm(Alu::kRsh, half, 32);
+  return half;
+}
+
+// The same value, but no verifier knows that: kernel/function.h says why not to
+// compute with a parameter as it is.
+Reg forgotten(Emitter& e, Reg value) {
+  const StackSlot slot = e.stack(8);
+  const Reg at = e.stack_address(slot), high = high_half(e, value);
+  e.store(4, at, 0, value);
+  e.store(4, at, 4, high);
+  return e.load(8, at, 0);
+}
+
+struct FaultParameters {
+  Reg who, what, offset, where, context;
+};
+
+void write_fault_record(Unit& unit, const FaultParameters& p) {
+  Emitter& e = unit.e;
+  const Label full = e.label(), done = e.label();
+  const Reg cpu = e.call(BPF_FUNC_get_smp_processor_id, {});
+  const Reg record =
+      e.call(BPF_FUNC_ringbuf_reserve,
+             {e.map({MapKind::kRing, 0}), e.imm(sizeof(record::FaultRecord)), e.imm(0)});
+  e.jump_if_imm(Cond::kEq, record, 0, full);
+  e.store(4, record, offsetof(record::Header, epid), low_half(e, p.who));
+  e.store(2, record, offsetof(record::Header, cpu), cpu);
+  e.store_imm(2, record, offsetof(record::Header, kind),
+              static_cast<std::int32_t>(record::Kind::kFault));
+  e.store(4, record, offsetof(record::FaultRecord, site), high_half(e, p.who));
+  e.store(4, record, offsetof(record::FaultRecord, fault), high_half(e, p.what));
+  e.store(8, record, offsetof(record::FaultRecord, address), p.where);
+  e.call_void(BPF_FUNC_ringbuf_submit, {record, e.imm(BPF_RB_NO_WAKEUP)});
+  e.jump(done);
+  e.bind(full);
+  count_drop(e, unit.drop_function, record::Drop::kPrincipal);
+  e.bind(done);
+}
+
+}  // namespace
+
+bool errors_need_context(const ir::Program& program, const enabling::Plan& plan) {
+  for (const enabling::ClauseBinding& binding : plan.error_clauses) {
+    for (const ir::Block& block : program.clauses[binding.clause].body.blocks) {
+      if (std::any_of(block.insts.begin(), block.insts.end(), needs_context)) return true;
+    }
+  }
+  return false;
+}
+
+void emit_fault_function(Unit& unit, const enabling::Plan& plan, std::uint32_t calls) {
+  Emitter& e = unit.e;
+  std::vector<Reg> r = unit.fault_takes_context
+                           ? e.begin_function(unit.fault_function, 5)
+                           : e.begin_global_function(unit.fault_function, "dt_fault",
+                                                     std::vector<kernel::Parameter>(4));
+  for (std::size_t i = 0; i < 4; i++) r[i] = forgotten(e, r[i]);
+  r.resize(5);
+  const FaultParameters p = {r[0], r[1], r[2], r[3], r[4]};
+  write_fault_record(unit, p);
+  const Label leave = e.label();
+  if (plan.error_clauses.empty()) {
+    e.bind(leave);
+    return e.exit(0);
+  }
+  std::vector<ir::FuseClause> clauses;
+  for (const enabling::ClauseBinding& binding : plan.error_clauses) {
+    clauses.push_back({binding.clause, true});
+  }
+  const ir::Fused fused = ir::fuse(unit.program, clauses);
+  FunctionSpec spec;
+  spec.bindings = &plan.error_clauses;
+  spec.probes = {plan.error_probe};
+  spec.context = p.context;
+  spec.calls = calls;
+  spec.is_error = true;
+  spec.argument = [&e, p](std::uint32_t number) {
+    switch (number) {
+      case 1:
+        return low_half(e, p.who);
+      case 2:
+        return low_half(e, p.what);
+      case 3:
+        return p.offset;
+      case 4:
+        return high_half(e, p.what);
+      case 5:
+        return p.where;
+      default:
+        return e.imm(0);
+    }
+  };
+  spec.error_number = [&e] { return e.imm(0); };
+  Selector(unit, std::move(spec), fused).run(leave);
+}
+
+Result<Object> generate_vtime_switch(const Memory& memory) {
+  Emitter e;
+  const Label out = e.label();
+  const Reg block = cpu_block(e, memory, out);
+  const auto misc = static_cast<std::int32_t>(memory.misc_offset);
+  const Reg now = e.call(BPF_FUNC_ktime_get_ns, {});
+  const Reg since = e.load(8, block, misc);
+  e.store(8, block, misc, now);
+  e.jump_if_imm(Cond::kEq, since, 0, out);
+  // The current task is still the one that leaves. Its storage is made by the
+  // first clause that reads vtimestamp, never here: the run queue's lock is
+  // held, and an allocation under it hangs 6.1 kernels.
+  const Reg task = e.call(BPF_FUNC_get_current_task_btf, {});
+  const Reg storage =
+      e.call(BPF_FUNC_task_storage_get, {e.map({MapKind::kTls, 0}), task, e.imm(0), e.imm(0)});
+  e.jump_if_imm(Cond::kEq, storage, 0, out);
+  e.alu(Alu::kSub, now, since);
+  e.atomic(Atomic::kAdd, 8, storage, static_cast<std::int32_t>(memory.tls_vtime_offset), now);
+  e.bind(out);
+  e.exit(0);
+  DT_ASSIGN(Assembly assembly, assemble(e, memory.machine.target));
+  assembly.object.program = "vtime:switch";
+  return std::move(assembly.object);
+}
+
+}  // namespace dt::bpf

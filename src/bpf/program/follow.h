@@ -1,0 +1,23 @@
+#pragma once
+// Children that are followed (-x follow): which process of -c or -p a thread descends
+// from. A thread is marked when it is made, by a program on the tracepoint
+// sched_process_fork, which is before it can run; the mark goes with the thread. Who is
+// one of those processes itself is known by its number.
+
+#include <cstdint>
+#include <vector>
+
+#include "bpf/asm/emitter.h"
+#include "bpf/program/generate.h"
+
+namespace dt::bpf {
+
+// Jumps to `leave` unless the current thread is of the process `root`, a register or a
+// number, or descends from it. Needs Memory::follows.
+void leave_unless_descends(Emitter& e, const Machine& machine, Reg root, Label leave);
+
+// The program that marks, for the typed tracepoint sched_process_fork. A thread that it
+// finds no memory for is a drop (record::Drop::kDynamic).
+Result<Object> generate_follow(const Memory& memory, const std::vector<std::int32_t>& roots);
+
+}  // namespace dt::bpf

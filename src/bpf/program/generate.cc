@@ -1,0 +1,357 @@
+// generate(): the program of one unit, from the state check to the exit.
+//
+//     [state == active?]  [prologue: key]  [key -> slot]  [clauses]  exit
+//     fault subprogram (with ERROR's clauses)   drop subprogram
+//
+// Clauses that are too much for one function stand in several: parts.h.
+
+#include "bpf/program/generate.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <set>
+#include <utility>
+
+#include "bpf/asm/encode.h"
+#include "bpf/asm/lir.h"
+#include "bpf/layout/drop.h"
+#include "bpf/layout/frame.h"
+#include "bpf/program/faults.h"
+#include "bpf/program/parts.h"
+#include "bpf/program/routines.h"
+#include "bpf/routine/user_memory.h"
+#include "bpf/routine/zone.h"
+#include "bpf/select/selector.h"
+#include "bpf/stack/frame_layout.h"
+#include "ir/fuse.h"
+#include "support/check.h"
+
+namespace dt::bpf {
+
+namespace {
+
+constexpr std::uint32_t kTableKeys = 16384;       // keys below this have a table
+constexpr std::uint32_t kMaxThreadBytes = 65000;  // a little below 64 KiB in every kernel
+constexpr std::uint16_t kNotEnabled = 0xffff;
+
+// Jumps to the leaf of the probe whose key it is: a search tree of compares.
+void search_key(Emitter& e, const std::vector<probe::Probe>& probes, std::size_t from,
+                std::size_t to, Reg key, Reg slot, Label found, Label leave) {
+  const auto compare = [&](Cond cond, std::uint32_t with, Label label) {
+    if (fits_s32(with))
+      e.jump_if_imm(cond, key, static_cast<std::int32_t>(with), label);
+    else
+      e.jump_if(cond, key, e.imm(with), label);
+  };
+  if (to - from == 1) {
+    compare(Cond::kNe, probes[from].binding.key, leave);
+    e.mov_imm(slot, static_cast<std::int64_t>(from));
+    return e.jump(found);
+  }
+  const std::size_t middle = from + (to - from) / 2;
+  const Label above = e.label();
+  compare(Cond::kGe, probes[middle].binding.key, above);
+  search_key(e, probes, from, middle, key, slot, found, leave);
+  e.bind(above);
+  search_key(e, probes, middle, to, key, slot, found, leave);
+}
+
+// The dense slot of the probe that fired; not valid when there is only one.
+// Leaves when the key is of no enabled probe, which cannot be when `all` are.
+Reg slot_of_key(Unit& unit, const std::vector<probe::Probe>& probes, bool all, Reg key,
+                Label leave) {
+  Emitter& e = unit.e;
+  const std::uint32_t first = probes.front().binding.key;
+  const std::uint32_t last = probes.back().binding.key;
+  const auto count = static_cast<std::uint32_t>(probes.size());
+  if (count == 1) {
+    if (fits_s32(first))
+      e.jump_if_imm(Cond::kNe, key, static_cast<std::int32_t>(first), leave);
+    else
+      e.jump_if(Cond::kNe, key, e.imm(first), leave);
+    return {};
+  }
+  const Reg slot = e.reg();
+  if (last - first == count - 1) {
+    e.mov(slot, key);
+    e.alu(Alu::kSub, slot, e.imm(first));
+    if (!all) e.jump_if_imm(Cond::kGe, slot, static_cast<std::int32_t>(count), leave);
+    return slot;
+  }
+  if (last < kTableKeys && count < kNotEnabled) {
+    std::vector<std::uint8_t> table(std::size_t{last + 1} * 2, 0xff);
+    for (std::uint32_t i = 0; i < count; i++) {
+      const std::size_t at = std::size_t{probes[i].binding.key} * 2;
+      table[at] = static_cast<std::uint8_t>(i);
+      table[at + 1] = static_cast<std::uint8_t>(i >> 8);
+    }
+    const Reg entry = e.map_value({MapKind::kRodata, 0}, unit.add_rodata(table));
+    const Reg offset = e.held_copy(key);
+    if (!all) e.jump_if_imm(Cond::kGt, offset, static_cast<std::int32_t>(last), leave);
+    e.alu_imm(Alu::kLsh, offset, 1);
+    e.alu(Alu::kAdd, entry, offset);
+    e.load_to(slot, 2, entry, 0);
+    if (!all) e.jump_if_imm(Cond::kGe, slot, static_cast<std::int32_t>(count), leave);
+    return slot;
+  }
+  const Label found = e.label();
+  search_key(e, probes, 0, count, key, slot, found, leave);
+  e.bind(found);
+  return slot;
+}
+
+ir::Fused fuse_clauses(const ir::Program& program, const enabling::Plan& plan,
+                       const std::vector<enabling::ClauseBinding>& bindings,
+                       const std::vector<std::uint32_t>& shared) {
+  std::vector<ir::FuseClause> clauses;
+  for (const enabling::ClauseBinding& binding : bindings) {
+    const bool always =
+        std::find(binding.epids.begin(), binding.epids.end(), 0u) == binding.epids.end();
+    clauses.push_back({binding.clause, always});
+  }
+  std::vector<std::uint32_t> on_fault;
+  for (const enabling::ClauseBinding& binding : plan.error_clauses) {
+    on_fault.push_back(binding.clause);
+  }
+  return ir::fuse(program, clauses, on_fault, shared);
+}
+
+template <typename Wanted>
+bool has_inst(const ir::Fused& fused, Wanted wanted) {
+  return std::any_of(fused.fn.blocks.begin(), fused.fn.blocks.end(), [&](const ir::Block& block) {
+    return std::any_of(block.insts.begin(), block.insts.end(), wanted);
+  });
+}
+
+// False when the code is the same for every slot: no clause is for some slots
+// only, and none tells which probe fired, in a record, by a name or in a fault.
+bool needs_slot(const ir::Fused& fused) {
+  for (const ir::ClauseRegion& region : fused.clauses) {
+    if (region.may_fault) return true;
+  }
+  for (const ir::Block& block : fused.fn.blocks) {
+    const bool is_branch = block.end.kind == ir::Terminator::Kind::kBranch;
+    if (is_branch && block.end.condition == ir::kNone) return true;
+  }
+  return has_inst(fused, [](const ir::Inst& inst) {
+    if (inst.op == ir::Op::kEmit) return true;
+    if (inst.op != ir::Op::kBuiltin) return false;
+    switch (inst.builtin) {
+      case ir::Builtin::kProbeId:
+      case ir::Builtin::kEpid:
+      case ir::Builtin::kProbeprov:
+      case ir::Builtin::kProbemod:
+      case ir::Builtin::kProbefunc:
+      case ir::Builtin::kProbename:
+        return true;
+      default:
+        return false;
+    }
+  });
+}
+
+bool needs_arguments(const ir::Fused& fused) {
+  return has_inst(fused, [](const ir::Inst& inst) {
+    return inst.op == ir::Op::kBuiltin && inst.builtin == ir::Builtin::kArg;
+  });
+}
+
+// The prologue, and from its key the slot.
+Reg enter(Unit& unit, const std::vector<probe::Probe>& probes, const std::vector<ir::Fused>& fused,
+          Prologue& prologue, Reg context, Label leave) {
+  const bool all = probes.size() == prologue.key_count();
+  Prologue::Needs needs = {.key = !all || std::any_of(fused.begin(), fused.end(), needs_slot),
+                           .arguments = std::any_of(fused.begin(), fused.end(), needs_arguments)};
+  if (!all && probes.size() == 1) needs.only_key = probes[0].binding.key;
+  const bool is_seen_to = prologue.prepare(needs);
+  if (const std::vector<std::uint8_t> table = prologue.table(); !table.empty()) {
+    prologue.table_at(unit.add_rodata(table));
+  }
+  const Reg key = prologue.enter(unit.e, context, leave);
+  if (!needs.key || is_seen_to) return {};
+  return slot_of_key(unit, probes, all, key, leave);
+}
+
+// Whether what its clauses do may wait for memory: then so may ERROR's.
+bool waits(const ir::Program& program, const enabling::ProgramPlan& unit_plan,
+           const enabling::Plan& plan, const Prologue& prologue, const Machine& machine) {
+  if (!prologue.may_wait() || machine.rcu_lock == 0) return false;
+  const auto reads = [&](const enabling::ClauseBinding& binding) {
+    const std::vector<ir::Block>& blocks = program.clauses[binding.clause].body.blocks;
+    return std::any_of(blocks.begin(), blocks.end(), [&](const ir::Block& block) {
+      return std::any_of(block.insts.begin(), block.insts.end(), [&](const ir::Inst& inst) {
+        return may_read_user(inst) ||
+               (inst.op == ir::Op::kBuiltin && inst.builtin == ir::Builtin::kArg &&
+                prologue.argument_reads_user(static_cast<std::uint32_t>(inst.imm)));
+      });
+    });
+  };
+  return std::any_of(unit_plan.clauses.begin(), unit_plan.clauses.end(), reads) ||
+         std::any_of(plan.error_clauses.begin(), plan.error_clauses.end(), reads);
+}
+
+// The kernel lets a program name so many maps.
+Status check_maps(const Object& object) {
+  constexpr std::size_t kMostMaps = 64;
+  std::set<std::pair<MapKind, std::uint32_t>> maps;
+  for (const Relocation& relocation : object.relocations) {
+    maps.emplace(relocation.map.kind, relocation.map.index);
+  }
+  if (maps.size() <= kMostMaps) return {};
+  const auto count = [&maps](MapKind kind) {
+    return std::count_if(maps.begin(), maps.end(), [&](const auto& m) { return m.first == kind; });
+  };
+  return Error{.text = fmt::format(
+                   "the clauses of one probe use {} aggregations with keys and {} associative "
+                   "arrays; with what else they need, the kernel lets them use {} maps",
+                   count(MapKind::kAgg), count(MapKind::kAssoc), kMostMaps),
+               .remedy =
+                   "put several into one, with a constant as its first key: @a[\"reads\", pid], "
+                   "@a[\"writes\", pid]",
+               .log = {}};
+}
+
+Result<Object> attempt(const ir::Program& program, enabling::Plan& plan, std::size_t index,
+                       Prologue& prologue, Memory& memory, Budget budget, const Limits& limits,
+                       std::optional<Span>& refused) {
+  const enabling::ProgramPlan& unit_plan = plan.programs[index];
+  DT_CHECK(!unit_plan.probes.empty() && !unit_plan.clauses.empty(), "{}", unit_plan.program);
+  Emitter e;
+  Unit unit = {.e = e,
+               .program = program,
+               .schema = plan.schema,
+               .memory = memory,
+               .budget = budget,
+               .fault_function = e.label(),
+               .fault_takes_context = errors_need_context(program, plan),
+               .drop_function = e.label()};
+  unit.thread_at = prologue.thread_at();
+  unit.has_registers = prologue.has_registers();
+  unit.fault_takes_context |= unit.thread_at >= 0;
+  unit.token_bytes = token_state_bytes(program);
+  const Reg context = e.context();
+  const Label leave = e.label();
+  unit.waits = waits(program, unit_plan, plan, prologue, memory.machine);
+  const Machine& machine = memory.machine;
+  unit.guard = unit.waits ? Guard{.begin = machine.rcu_lock, .end = machine.rcu_unlock}
+                          : Guard{.begin = machine.preempt_disable,
+                                  .end = machine.preempt_enable,
+                                  .irq_save = machine.irq_save,
+                                  .irq_restore = machine.irq_restore};
+  unit.fault_takes_context |= unit.waits;
+  prologue.read_user_with([&unit](Reg to, Reg size, Reg from) {
+    return read_foreign(unit, {.to = to, .size = size, .from = from, .most = 8, .is_user = true});
+  });
+  memory.kept[index] = prologue.keeps();
+  prologue.keep_in({MapKind::kKept, static_cast<std::uint32_t>(index)},
+                   [&unit] { count_drop(unit.e, unit.drop_function, record::Drop::kDynamic); });
+  begin_section(e, unit.guard);
+  if (!prologue.runs_when_inactive()) {
+    const Reg state = e.load(4, e.map_value({MapKind::kGlobals, 0}, offsetof(Control, state)), 0);
+    constexpr auto kActive = static_cast<std::int32_t>(State::kActive);
+    e.jump_if_imm(Cond::kNe, state, kActive, leave);
+    if (machine.has_private_stacks && prologue.may_wait()) {
+      keep_stack_of_thread(e, context, state, kActive);
+    }
+  }
+  if (memory.only_cpu != ir::kNone) {
+    e.jump_if_imm(Cond::kNe, e.call(BPF_FUNC_get_smp_processor_id, {}),
+                  static_cast<std::int32_t>(memory.only_cpu), leave);
+  }
+  if (memory.only_zone && !prologue.is_of_no_thread()) {
+    const Reg task = unit.thread_at >= 0 ? e.load(8, context, unit.thread_at)
+                                         : e.call(BPF_FUNC_get_current_task_btf, {});
+    leave_other_zones(e, *memory.only_zone, task, leave);
+  }
+  std::vector<Part> parts = divide(program, unit_plan, unit.fault_takes_context, limits);
+  for (Part& part : parts) part.needs_context |= unit.thread_at >= 0;
+  Firing firing(frame_begin(memory.machine));
+  std::vector<std::uint32_t> shared;
+  if (parts.size() > 1) {
+    firing = plan_firing(program, parts, frame_begin(memory.machine));
+    for (const auto& [variable, offset] : firing.locals) shared.push_back(variable);
+  }
+  std::vector<ir::Fused> fused;
+  for (const Part& part : parts) {
+    fused.push_back(fuse_clauses(program, plan, part.bindings, shared));
+  }
+  FunctionSpec spec;
+  spec.bindings = &unit_plan.clauses;
+  spec.probes = unit_plan.probes;
+  spec.context = context;
+  spec.slot = enter(unit, unit_plan.probes, fused, prologue, context, leave);
+  spec.task = prologue.current_task();
+  unit.stack_skip = prologue.stack_frames_to_skip();
+  unit.stack_is_of_context = prologue.stack_is_of_context();
+  unit.caller_frame = prologue.stack_begins_with_caller() ? 0 : 1;
+  unit.stack_frames = [&](Reg from, std::uint32_t calls) {
+    return prologue.stack_frames(e, from, calls);
+  };
+  spec.argument = [&](std::uint32_t number) { return prologue.argument(e, context, number); };
+  spec.error_number = [&] { return prologue.error_number(e, context); };
+  spec.kernel_register = [&](std::uint32_t number) {
+    return prologue.kernel_register(e, context, number);
+  };
+  if (parts.size() > 1)
+    emit_parts(unit, spec, parts, fused, firing, leave);
+  else
+    Selector(unit, std::move(spec), fused[0]).run(leave);
+  if (!unit.sites.empty()) emit_fault_function(unit, plan, parts.size() > 1 ? 2 : 1);
+  emit_drop_function(e, unit.drop_function, memory);
+  emit_routines(unit);
+  if (!unit.error.empty()) {
+    refused = unit.error_span;
+    return Error{.text = unit.error, .remedy = {}, .log = {}};
+  }
+  DT_ASSIGN(Assembly assembly, assemble(e, memory.machine.target));
+  DT_TRY(check_maps(assembly.object));
+  for (const Unit::Site& site : unit.sites) {
+    plan.schema.fault_sites[site.index].code_offset = assembly.label_insn[site.label.id];
+  }
+  if (unit.frame_bytes > 0) {
+    memory.scratch_bytes = std::max(memory.scratch_bytes, unit.frame_bytes + unit.frame_slack);
+  }
+  assembly.object.program = unit_plan.program;
+  assembly.object.waits = unit.waits;
+  return std::move(assembly.object);
+}
+
+}  // namespace
+
+Result<Object> generate(const ir::Program& program, enabling::Plan& plan, std::size_t index,
+                        Prologue& prologue, Memory& memory, const Limits& limits,
+                        std::optional<Span>* refused) {
+  if (memory.tls_bytes > kMaxThreadBytes) {
+    return Error{.text = fmt::format("thread-local variables take {} bytes; the kernel gives a "
+                                     "thread {}",
+                                     memory.tls_bytes, kMaxThreadBytes),
+                 .remedy = "lower strsize or use fewer self-> strings",
+                 .log = {}};
+  }
+  // The stack is the fastest memory, but registers that are spilled need it
+  // too: when both do not fit, values and keys go to the scratch frame.
+  const Budget budgets[] = {{.temporaries = 192, .key = 200, .text = 256},
+                            {.temporaries = 192, .key = 200},
+                            {.temporaries = 64, .key = 96},
+                            {.store_values = true}};
+  const std::size_t rodata_size = memory.rodata.size();
+  const std::uint32_t zeros_offset = memory.zeros_offset, zeros_bytes = memory.zeros_bytes;
+  const std::size_t sites = plan.schema.fault_sites.size();
+  for (const Budget& budget : budgets) {
+    std::optional<Span> place;
+    Result<Object> object = attempt(program, plan, index, prologue, memory, budget, limits, place);
+    if (object.ok() || &budget == &budgets[std::size(budgets) - 1]) {
+      if (refused != nullptr) *refused = place;
+      return object;
+    }
+    memory.rodata.resize(rodata_size);
+    memory.zeros_offset = zeros_offset;
+    memory.zeros_bytes = zeros_bytes;
+    plan.schema.fault_sites.resize(sites);
+  }
+  DT_UNREACHABLE();
+}
+
+}  // namespace dt::bpf

@@ -1,0 +1,106 @@
+#pragma once
+// For tests: programs from IR text, bound to made-up probes, generated with the
+// prologue of testing/bpf/trial.h.
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "bpf/program/generate.h"
+#include "ir/parse.h"
+#include "ir/verify.h"
+#include "testing/bpf/trial.h"
+
+namespace dt::bpf {
+
+constexpr std::uint32_t kContextWords = 12;
+
+// A program, what it is bound to, and what was generated.
+struct Generated {
+  ir::Program program;
+  enabling::Plan plan;
+  Memory memory;
+  Object object;
+  std::string error;
+};
+
+inline probe::Probe test_probe(std::uint32_t id, std::uint32_t key) {
+  return {ProbeId(id), {"test", "m", "f" + std::to_string(id), "entry"}, {"test:program", key}};
+}
+
+// Binds every clause to the probes with these keys (slot = position); a clause
+// whose pattern is "only N" applies to slot N alone, "not N" to all but N, and
+// one whose pattern is "ERROR" to errors.
+inline enabling::Plan test_plan(const ir::Program& program,
+                                const std::vector<std::uint32_t>& keys) {
+  enabling::Plan plan;
+  enabling::ProgramPlan unit;
+  unit.program = "test:program";
+  for (std::uint32_t i = 0; i < keys.size(); i++) unit.probes.push_back(test_probe(i + 1, keys[i]));
+  std::uint32_t epid = 1;
+  for (std::uint32_t c = 0; c < program.clauses.size(); c++) {
+    const std::string& pattern = program.clauses[c].patterns[0];
+    plan.schema.layouts.push_back(program.clauses[c].layout);
+    if (pattern == "ERROR") {
+      plan.error_clauses.push_back({c, {epid++}, true});
+      continue;
+    }
+    enabling::ClauseBinding binding = {c, {}, true};
+    for (std::uint32_t slot = 0; slot < keys.size(); slot++) {
+      bool applies = true;
+      if (pattern.rfind("only ", 0) == 0) applies = std::stoul(pattern.substr(5)) == slot;
+      if (pattern.rfind("not ", 0) == 0) applies = std::stoul(pattern.substr(4)) != slot;
+      binding.epids.push_back(applies ? epid++ : 0);
+      binding.dense = binding.dense && applies;
+    }
+    if (binding.dense) binding.epids.resize(1);
+    unit.clauses.push_back(binding);
+  }
+  plan.programs.push_back(unit);
+  plan.error_probe = test_probe(99, 0);
+  plan.schema.aggregations = program.aggregations;
+  return plan;
+}
+
+// Every clause in a function of its own (parts.h), when there are several.
+constexpr Limits kDivided = {.whole = 0, .part = 1};
+
+inline Generated generate_from(ir::Program program, const Machine& machine,
+                               const std::vector<std::uint32_t>& keys = {0},
+                               const Limits& limits = {}) {
+  Generated g;
+  g.program = std::move(program);
+  for (const std::string& message : ir::verify(g.program)) g.error += message + "\n";
+  if (!g.error.empty()) return g;
+  g.plan = test_plan(g.program, keys);
+  g.memory = plan_memory(g.program, g.plan, machine);
+  WordPrologue prologue;
+  Result<Object> object = generate(g.program, g.plan, 0, prologue, g.memory, limits);
+  if (object.ok())
+    g.object = std::move(*object);
+  else
+    g.error = object.error().text;
+  return g;
+}
+
+inline Generated generate_from(const std::string& text, const Machine& machine,
+                               const std::vector<std::uint32_t>& keys = {0},
+                               const Limits& limits = {}) {
+  Result<ir::Program> program = ir::parse(text);
+  if (program.ok()) return generate_from(std::move(*program), machine, keys, limits);
+  Generated g;
+  g.error = program.error().text;
+  return g;
+}
+
+inline std::string listing(const Generated& g) {
+  std::string text;
+  for (std::size_t i = 0; i < g.object.insns.size(); i++) {
+    const bpf_insn* next = i + 1 < g.object.insns.size() ? &g.object.insns[i + 1] : nullptr;
+    text += std::to_string(i) + ": " + disassemble(g.object.insns[i], next) + "\n";
+  }
+  return text;
+}
+
+}  // namespace dt::bpf

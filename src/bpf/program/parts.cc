@@ -1,0 +1,269 @@
+// See parts.h.
+
+#include "bpf/program/parts.h"
+
+#include <algorithm>
+
+#include "bpf/layout/drop.h"
+#include "bpf/layout/frame.h"
+#include "bpf/program/faults.h"
+#include "bpf/select/selector.h"
+#include "bpf/stack/python.h"
+
+namespace dt::bpf {
+
+namespace {
+
+constexpr std::uint32_t kMostParts = 200;  // a program may have 256 functions
+constexpr std::uint32_t kUnrolledBytes = 256;
+
+std::uint32_t key_weight(const HashMap& map) { return 10 + map.key_bytes / 8; }
+
+std::uint32_t aggregate_weight(const record::AggLayout& agg) {
+  const std::uint32_t key = agg.key_bytes == 0 ? 3 : key_weight({8 + agg.key_bytes, 0});
+  switch (agg.func) {
+    case record::AggFunc::kQuantize:
+      return key + 30;
+    case record::AggFunc::kLlquantize:
+      return key + 60;
+    case record::AggFunc::kMin:
+    case record::AggFunc::kMax:
+    case record::AggFunc::kStddev:
+      return key + 20;
+    default:
+      return key + 6;
+  }
+}
+
+std::uint32_t weight(const ir::Program& program, const ir::Inst& inst) {
+  using ir::Op;
+  switch (inst.op) {
+    case Op::kConst:
+    case Op::kString:
+      return 0;
+    case Op::kAggregate:
+      return aggregate_weight(program.aggregations[inst.index]);
+    case Op::kLoad:
+    case Op::kStore:
+    case Op::kAtomicAdd: {
+      const ir::Variable& variable = program.variables[inst.index];
+      const std::uint32_t key =
+          variable.keys.empty() ? 1 : key_weight({array_key(variable).bytes, 0});
+      return key + variable.type.size / 4;
+    }
+    case Op::kLoadPart:
+    case Op::kStorePart:
+    case Op::kClear: {
+      const ir::Variable& variable = program.variables[inst.index];
+      const std::uint32_t key =
+          variable.keys.empty() ? 4 : key_weight({array_key(variable).bytes, 0});
+      return key + 8 + (inst.type.size + inst.stored.size) / 4;
+    }
+    case Op::kStrCmp:
+      return 4 + inst.type.size;
+    case Op::kProgenyOf:  // each turn of a loop is one more branch
+      return 300;
+    case Op::kSeenNumber:  // turns of a loop, too, but of few levels
+      return 40;
+    case Op::kPath:
+      return 800;
+    case Op::kAddressText:
+      return 200;
+    case Op::kEmit:
+      return 15 + 2 * static_cast<std::uint32_t>(inst.args.size());
+    default:
+      // What faults has its cold code, and what has a size is copied.
+      return (ir::may_fault(inst) ? 15 : 2) + inst.type.size / 8;
+  }
+}
+
+std::uint32_t weight(const ir::Program& program, std::uint32_t clause) {
+  std::uint32_t sum = 4;
+  for (const ir::Block& block : program.clauses[clause].body.blocks) {
+    sum += 2;
+    for (const ir::Inst& inst : block.insts) sum += weight(program, inst);
+  }
+  return sum;
+}
+
+template <typename Visit>
+void for_each_inst(const ir::Program& program, const Part& part, const Visit& visit) {
+  for (const enabling::ClauseBinding& binding : part.bindings) {
+    for (const ir::Block& block : program.clauses[binding.clause].body.blocks) {
+      for (const ir::Inst& inst : block.insts) visit(inst);
+    }
+  }
+}
+
+bool is_clause_local(const ir::Program& program, const ir::Inst& inst) {
+  return (ir::reads_variable(inst.op) || ir::writes_variable(inst.op)) &&
+         program.variables[inst.index].scope == ir::Scope::kClause;
+}
+
+// The clause-local variables that more than one part uses.
+std::vector<std::uint32_t> shared_locals(const ir::Program& program,
+                                         const std::vector<Part>& parts) {
+  std::map<std::uint32_t, std::size_t> seen_in;
+  std::vector<std::uint32_t> shared;
+  for (std::size_t i = 0; i < parts.size(); i++) {
+    for_each_inst(program, parts[i], [&](const ir::Inst& inst) {
+      if (!is_clause_local(program, inst)) return;
+      const auto [seen, is_new] = seen_in.emplace(inst.index, i);
+      if (!is_new && seen->second != i) shared.push_back(inst.index);
+    });
+  }
+  std::sort(shared.begin(), shared.end());
+  shared.erase(std::unique(shared.begin(), shared.end()), shared.end());
+  return shared;
+}
+
+// Zeroes what parts expect to be zero and keeps what only main can see.
+void prepare_frame(Unit& unit, const FunctionSpec& spec, const Firing& firing, Reg frame) {
+  Emitter& e = unit.e;
+  if (spec.slot.valid()) e.store(8, frame, static_cast<std::int32_t>(firing.slot), spec.slot);
+  const std::uint32_t bytes = firing.zero_end - firing.time;
+  if (bytes > kUnrolledBytes) {
+    const Reg to = e.reg();
+    e.mov(to, frame);
+    e.alu_imm(Alu::kAdd, to, static_cast<std::int32_t>(firing.time));
+    const Reg zeros = e.map_value({MapKind::kRodata, 0}, unit.zeros(bytes));
+    e.call_void(BPF_FUNC_probe_read_kernel, {to, e.imm(bytes), zeros});
+  } else {
+    for (std::uint32_t at = firing.time; at < firing.zero_end; at += 8) {
+      e.store_imm(8, frame, static_cast<std::int32_t>(at), 0);
+    }
+  }
+  if (firing.region != ir::kNone) start_region(e, frame, firing.region);
+  if (firing.tokens != ir::kNone) {
+    e.store_imm(8, frame, static_cast<std::int32_t>(firing.tokens), 0);
+  }
+  for (const auto& [number, offset] : firing.arguments) {
+    e.store(8, frame, static_cast<std::int32_t>(offset), spec.argument(number));
+  }
+  for (const auto& [number, offset] : firing.registers) {
+    if (!unit.has_registers) break;  // the part that asks refuses
+    e.store(8, frame, static_cast<std::int32_t>(offset), spec.kernel_register(number));
+  }
+  if (firing.error_number != ir::kNone) {
+    e.store(8, frame, static_cast<std::int32_t>(firing.error_number), spec.error_number());
+  }
+}
+
+void emit_part(Unit& unit, const FunctionSpec& main, const Part& part, const ir::Fused& fused,
+               const Firing& firing, Label name) {
+  Emitter& e = unit.e;
+  const std::vector<Reg> r =
+      part.needs_context
+          ? e.begin_function(name, 2)
+          : e.begin_global_function(name, "dt_part", std::vector<kernel::Parameter>(1));
+  FunctionSpec spec;
+  spec.bindings = &part.bindings;
+  spec.probes = main.probes;
+  if (part.needs_context) spec.context = r[1];
+  spec.has_slot = main.slot.valid();
+  spec.calls = 1;
+  spec.firing = &firing;
+  spec.frame_index = r[0];
+  Selector(unit, std::move(spec), fused).run(e.label());
+}
+
+}  // namespace
+
+std::vector<Part> divide(const ir::Program& program, const enabling::ProgramPlan& plan,
+                         bool faults_need_context, const Limits& limits) {
+  std::vector<std::uint32_t> weights;
+  std::uint32_t whole = 0;
+  for (const enabling::ClauseBinding& binding : plan.clauses) {
+    weights.push_back(weight(program, binding.clause));
+    whole += weights.back();
+  }
+  if (whole <= limits.whole || plan.clauses.size() < 2) return {{plan.clauses, false}};
+  const std::uint32_t most = std::max(limits.part, whole / kMostParts + 1);
+  std::vector<Part> parts;
+  std::uint32_t filled = most;
+  for (std::size_t i = 0; i < plan.clauses.size(); i++) {
+    if (filled >= most) {
+      parts.emplace_back();
+      filled = 0;
+    }
+    parts.back().bindings.push_back(plan.clauses[i]);
+    filled += weights[i];
+  }
+  for (Part& part : parts) {
+    for_each_inst(program, part, [&](const ir::Inst& inst) {
+      part.needs_context |= needs_context(inst) || (faults_need_context && ir::may_fault(inst));
+    });
+  }
+  return parts;
+}
+
+Firing plan_firing(const ir::Program& program, const std::vector<Part>& parts,
+                   std::uint32_t begin) {
+  Firing firing(begin);
+  for (const std::uint32_t variable : shared_locals(program, parts)) {
+    firing.locals[variable] = firing.end;
+    firing.end += words_up(program.variables[variable].type.size);
+  }
+  firing.zero_end = firing.end;
+  for (const Part& part : parts) {
+    for_each_inst(program, part, [&](const ir::Inst& inst) {
+      if (ir::uses_scratch(inst.op)) firing.region = 0;
+      if (uses_tokens(inst)) firing.tokens = 0;
+      if (inst.op != ir::Op::kBuiltin) return;
+      if (inst.builtin == ir::Builtin::kArg) {
+        firing.arguments.emplace(static_cast<std::uint32_t>(inst.imm), 0);
+      } else if (inst.builtin == ir::Builtin::kRegs) {
+        firing.registers.emplace(static_cast<std::uint32_t>(inst.imm), 0);
+      } else if (inst.builtin == ir::Builtin::kErrno) {
+        firing.error_number = 0;
+      }
+    });
+  }
+  const auto word = [&firing] { return (firing.end += 8) - 8; };
+  for (auto& [number, offset] : firing.arguments) offset = word();
+  for (auto& [number, offset] : firing.registers) offset = word();
+  if (firing.error_number != ir::kNone) firing.error_number = word();
+  if (firing.region != ir::kNone) {
+    firing.region = firing.end;
+    firing.end += kRegionHeader + program.scratch_size;
+  }
+  if (firing.tokens != ir::kNone) {
+    firing.tokens = firing.end;
+    firing.end += token_state_bytes(program);
+  }
+  return firing;
+}
+
+void emit_parts(Unit& unit, const FunctionSpec& spec, const std::vector<Part>& parts,
+                const std::vector<ir::Fused>& fused, const Firing& firing, Label leave) {
+  Emitter& e = unit.e;
+  const Reg frame = e.reg(), index = e.reg();
+  const Label none = e.label();
+  const Reg cpu =
+      unit.memory.machine.cpus == 1 ? e.imm(0) : e.call(BPF_FUNC_get_smp_processor_id, {});
+  take_frame(e, cpu, e.stack(8), frame, index, none);
+  note_frame(e, unit.memory, frame, index);
+  unit.frame_bytes = std::max(unit.frame_bytes, firing.end);
+  prepare_frame(unit, spec, firing, frame);
+  std::vector<Label> names;
+  if (unit.waits) end_section(e, unit.guard);
+  for (const Part& part : parts) {
+    names.push_back(e.label());
+    if (part.needs_context)
+      e.call_subprogram(names.back(), {index, spec.context});
+    else
+      e.call_subprogram(names.back(), {index});
+  }
+  if (unit.waits) begin_section(e, unit.guard);
+  release_frame(e, frame);
+  e.bind(leave);
+  end_firing(e, unit.guard);
+  e.bind(none);
+  count_drop(e, unit.drop_function, record::Drop::kNesting);
+  end_firing(e, unit.guard);
+  for (std::size_t i = 0; i < parts.size(); i++) {
+    emit_part(unit, spec, parts[i], fused[i], firing, names[i]);
+  }
+}
+
+}  // namespace dt::bpf

@@ -1,0 +1,231 @@
+// Routines: parts of strings as a start and a length: of paths, and substr().
+
+#include "bpf/routine/string_code.h"
+#include "bpf/routine/unit.h"
+
+namespace dt::bpf {
+
+namespace {
+
+// Moves `end` back while the byte before it is a slash, or while it is none;
+// goes to `empty` when that is at the start. Code behind is looked at once.
+void back(Unit& unit, Reg s, Reg end, std::uint32_t capacity, bool over_slashes, Label empty) {
+  Emitter& e = unit.e;
+  const Label loop = e.label(), stop = e.label();
+  const Reg unknown = e.load(8, s, 0);
+  // Any place in the string, whatever way led here.
+  const auto generalise = [&] {
+    const Label good = e.label();
+    forget(e, end, unknown);
+    e.jump_if_imm(Cond::kLt, end, static_cast<std::int32_t>(capacity), good);
+    ret_imm(e, 0);
+    e.bind(good);
+  };
+  generalise();
+  if (is_wide(capacity)) {
+    const Label some = unit.routine(Routine::Kind::kBack, capacity);
+    const Reg calls = e.imm(capacity / kWindow + 1);
+    e.bind(loop);
+    const Reg moved = copy(e, end);
+    e.mov(end, e.call_subprogram(some, {s, end, e.imm(over_slashes ? 1 : 0)}));
+    e.alu(Alu::kSub, moved, end);
+    e.jump_if_imm(Cond::kNe, moved, static_cast<std::int32_t>(kWindow), stop);
+    e.alu_imm(Alu::kSub, calls, 1);
+    e.jump_if_imm(Cond::kNe, calls, 0, loop);
+    e.bind(stop);
+    generalise();
+    return e.jump_if_imm(Cond::kEq, end, 0, empty);
+  }
+  e.bind(loop);
+  e.jump_if_imm(Cond::kLt, end, 1, empty);
+  const Reg byte = e.load(1, sum(e, s, end), -1);
+  e.jump_if_imm(over_slashes ? Cond::kNe : Cond::kEq, byte, '/', stop);
+  e.alu_imm(Alu::kSub, end, 1);
+  e.jump(loop);
+  e.bind(stop);
+  generalise();
+}
+
+}  // namespace
+
+void emit_back(Unit& unit, Label name, std::uint32_t capacity) {
+  Emitter& e = unit.e;
+  const std::vector<Reg> r =
+      begin_routine(e, name, "dt_back", {string_of(capacity), kNumber, kNumber});
+  const Label loop = e.label(), stop = e.label();
+  const Reg end = copy(e, r[1]), left = e.imm(kWindow);
+  const Reg is_over_slashes = copy(e, r[2]);
+  forget(e, end, e.load(8, r[0], 0));
+  e.jump_if_imm(Cond::kGe, end, static_cast<std::int32_t>(capacity), stop);
+  e.bind(loop);
+  e.jump_if_imm(Cond::kLt, end, 1, stop);
+  // 1 for a slash, by its sign: one branch, and not one for each kind of call.
+  const Reg is_slash = e.load(1, sum(e, r[0], end), -1);
+  e.alu_imm(Alu::kXor, is_slash, '/');
+  e.alu_imm(Alu::kSub, is_slash, 1);
+  e.alu_imm(Alu::kRsh, is_slash, 63);
+  e.jump_if(Cond::kNe, is_slash, is_over_slashes, stop);
+  e.alu_imm(Alu::kSub, end, 1);
+  e.alu_imm(Alu::kSub, left, 1);
+  e.jump_if_imm(Cond::kNe, left, 0, loop);
+  e.bind(stop);
+  e.ret(end);
+}
+
+void emit_path_part(Unit& unit, Label name, const Routine& routine) {
+  Emitter& e = unit.e;
+  const bool is_base = routine.kind == Routine::Kind::kBasename;
+  const std::uint32_t capacity = routine.first;
+  const std::vector<Reg> r =
+      begin_routine(e, name, is_base ? "dt_basename" : "dt_dirname", {string_of(capacity)});
+  const Label nothing = e.label(), no_slash = e.label(), root = e.label(), out = e.label();
+  const Reg end = string_length(e, r[0], capacity);
+  const Reg start = e.reg();
+  // What is left is a slash if it is anything.
+  back(unit, r[0], end, capacity, true, nothing);
+  e.mov(start, end);
+  back(unit, r[0], start, capacity, false, no_slash);
+  if (!is_base) {
+    e.mov(end, start);
+    e.mov_imm(start, 0);
+    back(unit, r[0], end, capacity, true, root);
+  }
+  e.bind(out);
+  e.alu(Alu::kSub, end, start);
+  e.alu_imm(Alu::kLsh, end, 32);
+  e.alu(Alu::kOr, end, start);
+  e.ret(end);
+  e.bind(no_slash);
+  e.mov_imm(start, 0);
+  if (is_base) e.jump(out);
+  if (!is_base) ret_imm(e, 0);
+  e.bind(nothing);
+  const Label is_empty = e.label();
+  e.jump_if_imm(Cond::kEq, e.load(1, r[0], 0), 0, is_empty);
+  e.bind(root);
+  ret_imm(e, std::int64_t{1} << 32);
+  e.bind(is_empty);
+  ret_imm(e, 0);
+}
+
+// What is read at kAt, written up to kTo, and whether a component is being
+// taken back; a step reads a byte or takes one back. See ir::clean_path().
+void emit_clean_path(Unit& unit, Label name, std::uint32_t capacity) {
+  enum Word : std::int32_t { kAt = 0, kTo = 8, kGoesBack = 16 };
+  constexpr std::int32_t kLastTime = 2;  // in kGoesBack: this is the end of the path
+  Emitter& e = unit.e;
+  const std::vector<Reg> r = begin_routine(
+      e, name, "dt_cleanpath", {string_of(capacity), string_of(capacity), string_of(kPathBytes)});
+  const auto bytes = static_cast<std::int32_t>(capacity);
+  const Label loop = e.label(), next = e.label(), done = e.label(), forward = e.label();
+  const Label take = e.label(), skip = e.label(), back = e.label(), parent = e.label();
+  const Label at_slash = e.label(), last_parent = e.label();
+  const Reg count = e.imm(0);
+  e.bind(loop);
+  const Reg at = e.load(8, r[2], kAt), to = e.load(8, r[2], kTo);
+  e.jump_if_imm(Cond::kGe, at, bytes, done);
+  e.jump_if_imm(Cond::kGe, to, bytes, done);
+  e.jump_if_imm(Cond::kEq, e.load(8, r[2], kGoesBack), 0, forward);
+  // The slash before the component goes, too.
+  e.jump_if_imm(Cond::kLt, to, 1, back);
+  e.alu_imm(Alu::kSub, to, 1);
+  const Reg last = sum(e, r[0], to);
+  const Reg taken = e.load(1, last, 0);
+  e.store_imm(1, last, 0, 0);
+  e.store(8, r[2], kTo, to);
+  e.jump_if_imm(Cond::kNe, taken, '/', next);
+  e.bind(back);
+  const Reg mode = e.load(8, r[2], kGoesBack);
+  e.store_imm(8, r[2], kGoesBack, 0);
+  e.jump_if_imm(Cond::kNe, mode, kLastTime, next);
+  e.store_imm(1, sum(e, r[0], to), 0, '/');
+  e.bind(next);
+  e.alu_imm(Alu::kAdd, count, 1);
+  e.jump_if_imm(Cond::kLt, count, kStepsPerCall, loop);
+  ret_imm(e, 0);
+
+  e.bind(forward);
+  const Reg four = e.load(4, sum(e, r[1], at), 0);
+  const Reg used = e.imm(1);
+  const Reg byte = copy(e, four), behind = copy(e, four);
+  e.alu_imm(Alu::kAnd, byte, 0xff);
+  e.jump_if_imm(Cond::kEq, byte, 0, done);
+  e.jump_if_imm(Cond::kEq, byte, '/', at_slash);
+  e.bind(take);
+  e.store(1, sum(e, r[0], to), 0, byte);
+  e.alu_imm(Alu::kAdd, to, 1);
+  e.store(8, r[2], kTo, to);
+  e.bind(skip);
+  e.alu(Alu::kAdd, at, used);
+  e.store(8, r[2], kAt, at);
+  e.jump(next);
+
+  // The three bytes behind the slash, the first of them lowest.
+  constexpr std::int32_t kSame = '.' | '/' << 8, kParent = '.' | '.' << 8;
+  e.bind(at_slash);
+  e.alu_imm(Alu::kRsh, behind, 8);
+  e.jump_if_imm(Cond::kEq, behind, kParent, last_parent);
+  e.jump_if_imm(Cond::kEq, behind, kParent | '/' << 16, parent);
+  e.alu_imm(Alu::kAnd, behind, 0xffff);
+  e.mov_imm(used, 2);
+  e.jump_if_imm(Cond::kEq, behind, kSame, skip);
+  e.alu_imm(Alu::kAnd, behind, 0xff);
+  e.mov_imm(used, 1);
+  e.jump_if_imm(Cond::kEq, behind, '/', skip);
+  e.jump(take);
+  e.bind(parent);
+  e.mov_imm(used, 3);
+  e.store_imm(8, r[2], kGoesBack, 1);
+  e.jump(skip);
+  // At the end: a slash stays.
+  e.bind(last_parent);
+  e.mov_imm(used, 3);
+  e.store_imm(8, r[2], kGoesBack, kLastTime);
+  e.jump(skip);
+  e.bind(done);
+  ret_imm(e, 1);
+}
+
+// As ir::substring() does; `count` may be of any size, `start` too.
+void emit_substr(Unit& unit, Label name) {
+  Emitter& e = unit.e;
+  const std::vector<Reg> r = begin_routine(e, name, "dt_substr", {kNumber, kNumber, kNumber});
+  const Reg length = r[0], start = r[1], count = r[2];
+  const Label nothing = e.label(), has_start = e.label();
+  const Label positive = e.label(), whole = e.label();
+  // What is further than any string is long is brought near, lest sums wrap.
+  constexpr std::int32_t kFar = 1 << 30;
+  for (const Reg value : {start, count}) {
+    const Label low = e.label(), good = e.label();
+    e.jump_if_imm(Cond::kSle, value, kFar, low);
+    e.mov_imm(value, kFar);
+    e.bind(low);
+    e.jump_if_imm(Cond::kSge, value, -kFar, good);
+    e.mov_imm(value, -kFar);
+    e.bind(good);
+  }
+  e.jump_if_imm(Cond::kSge, start, 0, has_start);
+  e.alu(Alu::kAdd, start, length);
+  e.jump_if_imm(Cond::kSge, start, 0, has_start);
+  e.alu(Alu::kAdd, count, start);
+  e.jump_if_imm(Cond::kSle, count, 0, nothing);
+  e.mov_imm(start, 0);
+  e.bind(has_start);
+  e.jump_if(Cond::kSge, start, length, nothing);
+  const Reg left = copy(e, length);
+  e.alu(Alu::kSub, left, start);
+  e.jump_if_imm(Cond::kSge, count, 0, positive);
+  e.alu(Alu::kAdd, count, left);
+  e.jump_if_imm(Cond::kSle, count, 0, nothing);
+  e.bind(positive);
+  e.jump_if(Cond::kSle, count, left, whole);
+  e.mov(count, left);
+  e.bind(whole);
+  e.alu_imm(Alu::kLsh, count, 32);
+  e.alu(Alu::kOr, count, start);
+  e.ret(count);
+  e.bind(nothing);
+  ret_imm(e, 0);
+}
+
+}  // namespace dt::bpf

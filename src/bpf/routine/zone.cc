@@ -1,0 +1,90 @@
+// See zone.h.
+
+#include "bpf/routine/zone.h"
+
+#include <linux/bpf.h>
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <string_view>
+
+#include "bpf/layout/memory.h"
+#include "bpf/routine/string_code.h"
+#include "support/check.h"
+
+namespace dt::bpf {
+
+namespace {
+
+constexpr std::size_t kWordBytes = 8;
+
+// Loads of pointers that the verifier knows; one that is NULL gives 0.
+Reg follow(Emitter& e, Reg from, std::initializer_list<std::int32_t> offsets) {
+  Reg at = from;
+  for (const std::int32_t offset : offsets) at = e.load(8, at, offset);
+  return at;
+}
+
+// The name of a css_set's cgroup, as a number.
+void load_name(Emitter& e, const Zone& zone, Reg css_set, Reg name) {
+  e.mov(name, follow(e, css_set, {zone.css_set_cgroup, zone.cgroup_node, zone.node_name}));
+  forget_pointer(e, name);
+}
+
+// The bytes of a name from `at` on, as many as the wanted one has there, with its NUL;
+// 0 where they cannot be read.
+Reg read_word(Emitter& e, StackSlot slot, Reg name, std::size_t at, std::size_t bytes) {
+  const Reg from = copy(e, name);
+  e.alu_imm(Alu::kAdd, from, static_cast<std::int32_t>(at));
+  e.store_imm(8, e.stack_address(slot), 0, 0);
+  e.call_void(BPF_FUNC_probe_read_kernel,
+              {e.stack_address(slot), e.imm(static_cast<std::int64_t>(bytes)), from});
+  return e.load(8, e.stack_address(slot), 0);
+}
+
+}  // namespace
+
+bool Zone::is_known() const {
+  return std::min({task_pid, pid_level, task_spaces, spaces_cgroup, space_css_set, task_css_set,
+                   css_set_cgroup, cgroup_node, node_name}) >= 0;
+}
+
+void leave_other_zones(Emitter& e, const Zone& zone, Reg task, Label leave) {
+  DT_CHECK(zone.is_known(), "{}", zone.name);
+  const Label is_named = e.label(), is_own = e.label(), pass = e.label();
+  const Label global = zone.name == kGlobalZone ? pass : leave;
+  const Reg walked =
+      zone.task_cast == 0 ? task : e.call_kernel(zone.task_cast, {task, e.imm(zone.task_type)});
+  const Reg level = e.load(4, follow(e, walked, {zone.task_pid}), zone.pid_level);
+  e.jump_if_imm(Cond::kEq, level, 0, global);
+  // A short name has room for its NUL.
+  const std::size_t length = zone.name.size() + 1, first = std::min(length, kWordBytes);
+  const StackSlot slot = e.stack(kWordBytes);
+  const Reg name = e.reg(), word = e.reg();
+  load_name(e, zone, follow(e, walked, {zone.task_spaces, zone.spaces_cgroup, zone.space_css_set}),
+            name);
+  const auto read_first = [&](Label empty) {
+    e.mov(word, read_word(e, slot, name, 0, first));
+    const Reg letter = copy(e, word);
+    e.alu_imm(Alu::kAnd, letter, 0xff);
+    e.jump_if_imm(Cond::kEq, letter, 0, empty);
+  };
+  read_first(is_own);
+  e.bind(is_named);
+  for (std::size_t at = 0; at < length; at += kWordBytes) {
+    const std::size_t bytes = std::min(length - at, kWordBytes);
+    std::uint64_t wanted = 0;
+    std::memcpy(&wanted, zone.name.c_str() + at, bytes);
+    if (at > 0) e.mov(word, read_word(e, slot, name, at, bytes));
+    e.jump_if(Cond::kNe, word, e.imm(static_cast<std::int64_t>(wanted)), leave);
+  }
+  e.jump(pass);
+  e.bind(is_own);
+  load_name(e, zone, follow(e, walked, {zone.task_css_set}), name);
+  read_first(global);
+  e.jump(is_named);
+  e.bind(pass);
+}
+
+}  // namespace dt::bpf

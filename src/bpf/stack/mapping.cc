@@ -1,0 +1,299 @@
+// Routines that find what a process has mapped at an address, and the table of that
+// file: see unwind.h.
+
+#include <algorithm>
+#include <cstddef>
+#include <utility>
+
+#include "bpf/stack/unwind_state.h"
+
+namespace dt::bpf {
+
+namespace {
+
+constexpr std::int32_t kVmExec = 4;
+constexpr std::int32_t kMaxLevels = 8;  // of a tree of mappings
+
+// Of 4 bytes in a word.
+Reg half_word(Emitter& e, Reg word, bool is_high) {
+  const Reg half = copy(e, word);
+  if (is_high) {
+    e.alu_imm(Alu::kRsh, half, 32);
+  } else {
+    e.mov32(half, word);
+  }
+  return half;
+}
+
+Reg load_u32(Unit& unit, Reg state, Reg address, std::int32_t offset) {
+  const std::int32_t from = offset & ~7;
+  return half_word(unit.e, Sight(unit, state, address, from).word(from), (offset & 7) != 0);
+}
+
+// Returns with the mapping of the address when it is in the cache.
+void take_cached(Emitter& e, Reg state, Reg cache, Reg address) {
+  const Label found = e.label(), absent = e.label();
+  const Reg mapping = copy(e, cache);
+  e.alu_imm(Alu::kAdd, mapping, kCacheMappings);
+  for (std::int32_t i = 0; i < kCachedMappings; i++) {
+    const Reg inside = copy(e, address);
+    e.alu(Alu::kSub, inside, e.load(8, mapping, 0));
+    e.jump_if(Cond::kLt, inside, e.load(8, mapping, kSize - kBegin), found);
+    e.alu_imm(Alu::kAdd, mapping, kCachedBytes);
+  }
+  e.jump(absent);
+  e.bind(found);
+  for (std::int32_t at = 0; at < kCachedBytes; at += 8) {
+    e.store(8, state, kBegin + at, e.load(8, mapping, at));
+  }
+  ret_imm(e, kCode);
+  e.bind(absent);
+}
+
+// Enters the state's mapping in the place of that which has been there longest.
+void cache_mapping(Emitter& e, Reg state, Reg cache) {
+  static_assert((kCachedMappings & (kCachedMappings - 1)) == 0);
+  const Reg place = e.held_copy(e.load(8, cache, kCacheNext));
+  e.store(8, cache, kCacheNext, sum(e, place, e.imm(1)));
+  e.alu_imm(Alu::kAnd, place, kCachedMappings - 1);
+  e.alu_imm(Alu::kMul, place, kCachedBytes);
+  e.alu(Alu::kAdd, place, cache);
+  for (std::int32_t at = 0; at < kCachedBytes; at += 8) {
+    e.store(8, place, kCacheMappings + at, e.load(8, state, kBegin + at));
+  }
+}
+
+// The mapping that the address in the state is in: from the root of the tree to a leaf.
+Reg find_mapping(Unit& unit, Reg state, Label none) {
+  Emitter& e = unit.e;
+  const UnwindOffsets& at = unit.memory.machine.unwind;
+  const Label level = e.label(), leaf = e.label();
+  const Reg root = Sight(unit, state, e.load(8, state, kMm), at.mm_root).word(at.mm_root);
+  // One that is no node is a mapping of address 0, or nothing.
+  const Reg mark = copy(e, root), left = e.imm(kMaxLevels);
+  e.alu_imm(Alu::kAnd, mark, 3);
+  e.jump_if_imm(Cond::kNe, mark, 2, none);
+  e.store(8, state, kNode, root);
+  e.bind(level);
+  const Reg is_leaf = e.call_subprogram(unit.routine(Routine::Kind::kUnwindNode), {state});
+  e.jump_if_imm(Cond::kNe, is_leaf, 0, leaf);
+  e.alu_imm(Alu::kSub, left, 1);
+  e.jump_if_imm(Cond::kNe, left, 0, level);
+  e.jump(none);
+  e.bind(leaf);
+  return e.load(8, state, kNode);
+}
+
+// Asks for the table of a file that was never seen. `key` is the file's.
+void want(Unit& unit, Reg state, StackSlot key) {
+  Emitter& e = unit.e;
+  const StackSlot none = e.stack(sizeof(UnwindFile)), message = e.stack(sizeof(UnwindWanted));
+  const Label known = e.label();
+  e.store_imm(8, e.stack_address(none), 0, 0);
+  e.store_imm(4, e.stack_address(none), offsetof(UnwindFile, blocks), 0);
+  e.store_imm(4, e.stack_address(none), offsetof(UnwindFile, is_awaited), 1);  // and no interpreter
+  const Reg status =
+      e.call(BPF_FUNC_map_update_elem, {e.map(unwind_map(UnwindMap::kFiles)), e.stack_address(key),
+                                        e.stack_address(none), e.imm(BPF_NOEXIST)});
+  e.jump_if_imm(Cond::kNe, status, 0, known);
+  for (std::int32_t i = 0; i < static_cast<std::int32_t>(sizeof(UnwindFileKey)); i += 8) {
+    e.store(8, e.stack_address(message), i, e.load(8, e.stack_address(key), i));
+  }
+  const Reg begin = e.load(8, state, kBegin), end = sum(e, begin, e.load(8, state, kSize));
+  e.store(8, e.stack_address(message), offsetof(UnwindWanted, begin), begin);
+  e.store(8, e.stack_address(message), offsetof(UnwindWanted, end), end);
+  const Reg pid = e.reg();
+  if (unit.memory.machine.number.space == 0) {
+    e.mov(pid, e.call(BPF_FUNC_get_current_pid_tgid, {}));
+    e.alu_imm(Alu::kRsh, pid, 32);
+  } else {
+    const Reg task = e.call(BPF_FUNC_get_current_task, {});
+    e.mov(pid, e.call_subprogram(unit.routine(Routine::Kind::kNumber),
+                                 {task, e.imm(static_cast<std::int64_t>(NumberOf::kProcess))}));
+  }
+  e.store(8, e.stack_address(message), offsetof(UnwindWanted, pid), pid);
+  const Reg sent = e.call(BPF_FUNC_ringbuf_output,
+                          {e.map(unwind_map(UnwindMap::kWanted)), e.stack_address(message),
+                           e.imm(sizeof(UnwindWanted)), e.imm(0)});
+  e.jump_if_imm(Cond::kEq, sent, 0, known);
+  e.call_void(BPF_FUNC_map_delete_elem,
+              {e.map(unwind_map(UnwindMap::kFiles)), e.stack_address(key)});
+  e.bind(known);
+}
+
+}  // namespace
+
+void emit_unwind_code(Unit& unit, Label name) {
+  Emitter& e = unit.e;
+  const UnwindOffsets& at = unit.memory.machine.unwind;
+  const std::vector<Reg> r = begin_routine(e, name, "dt_unwind_code", {kState, kCache});
+  const Reg state = r[0], cache = r[1];
+  const Label none = e.label(), no_file = e.label(), unknown = e.label(), have = e.label();
+  e.store_imm(8, state, kSize, 0);  // also when this code is of no mapping, or is awaited
+  const Reg address = e.load(8, state, kPc);
+  const Reg exact = e.load(8, state, kExact);
+  e.alu(Alu::kAdd, address, exact);
+  e.alu_imm(Alu::kSub, address, 1);
+  e.store(8, state, kAddress, address);
+  take_cached(e, state, cache, address);
+  const Reg vma = find_mapping(unit, state, none);
+  e.jump_if_imm(Cond::kEq, vma, 0, none);
+  const std::int32_t first = at.vma_begin;
+  const Sight mapping(unit, state, vma, first, kWordsBytes);
+  const Reg begin = mapping.word(at.vma_begin), size = mapping.word(at.vma_end);
+  const Reg flags = mapping.word(at.vma_flags), page = mapping.word(at.vma_page);
+  const Reg file = mapping.word(at.vma_file);
+  // Another thread may be changing it: then a later look differs.
+  const StackSlot looks = e.stack(32);
+  const std::pair<std::int32_t, Reg> look[] = {
+      {at.vma_begin, begin}, {at.vma_end, size}, {at.vma_page, page}, {at.vma_file, file}};
+  for (std::int32_t i = 0; i < 4; i++) e.store(8, e.stack_address(looks), 8 * i, look[i].second);
+  const auto look_again = [&] {
+    const Sight again(unit, state, vma, first, kWordsBytes);
+    for (std::int32_t i = 0; i < 4; i++) {
+      e.jump_if(Cond::kNe, again.word(look[i].first), e.load(8, e.stack_address(looks), 8 * i),
+                none);
+    }
+  };
+  e.alu(Alu::kSub, size, begin);
+  const Reg inside = copy(e, address);
+  e.alu(Alu::kSub, inside, begin);
+  e.jump_if(Cond::kGe, inside, size, none);
+  e.alu_imm(Alu::kAnd, flags, kVmExec);
+  e.jump_if_imm(Cond::kEq, flags, 0, none);
+  e.alu_imm(Alu::kLsh, page, 12);
+  e.store(8, state, kBegin, begin);
+  e.store(8, state, kSize, size);
+  e.store(8, state, kFileOffset, page);
+  e.store_imm(8, state, kBlocks, 0);
+  e.store_imm(8, state, kInterpreter, 0);
+  const StackSlot key = e.stack(sizeof(UnwindFileKey));
+  const auto put = [&](std::size_t offset, std::uint32_t bytes, Reg value) {
+    e.store(bytes, e.stack_address(key), static_cast<std::int32_t>(offset), value);
+  };
+  e.jump_if_imm(Cond::kEq, file, 0, no_file);
+  const Reg inode = Sight(unit, state, file, at.file_inode).word(at.file_inode);
+  const std::int32_t from = std::min({at.inode_sb, at.inode_number, at.inode_size});
+  const Sight node(unit, state, inode, from, kWordsBytes);
+  put(offsetof(UnwindFileKey, inode), 8, node.word(at.inode_number));
+  put(offsetof(UnwindFileKey, bytes), 8, node.word(at.inode_size));
+  put(offsetof(UnwindFileKey, changed), 8, node.word(at.inode_changed));
+  const Reg sb = node.word(at.inode_sb);
+  put(offsetof(UnwindFileKey, device), 4, load_u32(unit, state, sb, at.sb_device));
+  const Reg ns = load_u32(unit, state, inode, at.inode_changed_ns);
+  e.alu_imm(Alu::kAnd, ns, kUnwindNsMask);
+  put(offsetof(UnwindFileKey, changed_ns), 4, ns);
+  look_again();
+  e.bind(have);
+  const Reg found = e.call(BPF_FUNC_map_lookup_elem,
+                           {e.map(unwind_map(UnwindMap::kFiles)), e.stack_address(key)});
+  e.jump_if_imm(Cond::kEq, found, 0, unknown);
+  e.store(8, state, kFirstIndex, e.load(4, found, offsetof(UnwindFile, first_index)));
+  e.store(8, state, kFirstBlock, e.load(4, found, offsetof(UnwindFile, first_block)));
+  e.store(8, state, kBlocks, e.load(4, found, offsetof(UnwindFile, blocks)));
+  const Label awaited = e.label();
+  e.store(8, state, kInterpreter, e.load(2, found, offsetof(UnwindFile, interpreter)));
+  e.jump_if_imm(Cond::kNe, e.load(2, found, offsetof(UnwindFile, is_awaited)), 0, awaited);
+  const Label made = e.label();
+  e.bind(made);
+  cache_mapping(e, state, cache);
+  ret_imm(e, kCode);
+  e.bind(unknown);
+  want(unit, state, key);
+  e.bind(awaited);
+  e.store_imm(8, state, kSize, 0);
+  ret_imm(e, kAwaited);
+
+  // The kernel's, or what a program has made itself.
+  e.bind(no_file);
+  // Nor has a mapping that is no more; it would not be found again.
+  e.jump_if(Cond::kNe, find_mapping(unit, state, none), vma, none);
+  look_again();
+  const Reg vdso = Sight(unit, state, e.load(8, state, kMm), at.mm_vdso).word(at.mm_vdso);
+  e.jump_if(Cond::kNe, vdso, begin, made);
+  e.store_imm(8, state, kFileOffset, 0);
+  put(offsetof(UnwindFileKey, inode), 8, e.imm(static_cast<std::int64_t>(kUnwindVdso.inode)));
+  put(offsetof(UnwindFileKey, bytes), 8, e.imm(0));
+  put(offsetof(UnwindFileKey, changed), 8, e.imm(0));
+  put(offsetof(UnwindFileKey, changed_ns), 8, e.imm(0));
+  e.jump(have);
+  e.bind(none);
+  ret_imm(e, kNoCode);
+}
+
+void emit_unwind_begin(Unit& unit, Label name) {
+  Emitter& e = unit.e;
+  const UnwindOffsets& at = unit.memory.machine.unwind;
+  const std::vector<Reg> r = begin_routine(e, name, "dt_unwind_begin", {kState, kCache});
+  const Reg state = r[0], cache = r[1];
+  if (at.tell_changes()) {
+    const Label other = e.label();
+    const Reg mm = e.load(8, state, kMm), thread = e.call(BPF_FUNC_get_current_task, {});
+    const Reg leader = Sight(unit, state, thread, at.task_leader).word(at.task_leader);
+    const Reg start = Sight(unit, state, leader, at.task_start).word(at.task_start);
+    const Reg version = load_u32(unit, state, thread, at.task_execs);
+    e.alu_imm(Alu::kLsh, version, 32);
+    e.alu(Alu::kOr, version, load_u32(unit, state, mm, at.mm_sequence));
+    const Reg forgotten =
+        e.load(8, e.map_value(unwind_map(UnwindMap::kRules), kUnwindForgottenOffset), 0);
+    const std::pair<std::int32_t, Reg> identity[] = {{kCacheMm, mm},
+                                                     {kCacheStart, start},
+                                                     {kCacheVersion, version},
+                                                     {kCacheForgotten, forgotten}};
+    for (const auto& [word, value] : identity) {
+      e.jump_if(Cond::kNe, value, e.load(8, cache, word), other);
+    }
+    ret_imm(e, 0);
+    e.bind(other);
+    for (const auto& [word, value] : identity) e.store(8, cache, word, value);
+  }
+  for (std::int32_t i = 0; i < kCachedMappings; i++) {
+    e.store_imm(8, cache, kCacheMappings + i * kCachedBytes + kSize - kBegin, 0);
+  }
+  ret_imm(e, 0);
+}
+
+// The nodes of a level are for ascending addresses; where the last of one is, is in
+// its pivot, and 0 stands behind the last pivot.
+void emit_unwind_node(Unit& unit, Label name) {
+  constexpr std::int32_t kNodeMask = 0xff, kTypeShift = 3, kTypeMask = 0xf;
+  constexpr std::int32_t kRange = 2, kArange = 3;  // enum maple_type; below kRange are leaves
+  constexpr std::int32_t kFirstPivot = 8;
+  Emitter& e = unit.e;
+  const UnwindOffsets& at = unit.memory.machine.unwind;
+  const Reg state = begin_routine(e, name, "dt_unwind_node", {kState})[0];
+  const Label found = e.label(), arange = e.label(), leaf = e.label();
+  const Reg next = e.load(8, state, kNode), last = e.load(8, state, kAddress);
+  const Reg type = copy(e, next);
+  e.alu_imm(Alu::kSub, last, 1);
+  e.alu_imm(Alu::kRsh, type, kTypeShift);
+  e.alu_imm(Alu::kAnd, type, kTypeMask);
+  e.alu_imm(Alu::kAnd, next, ~kNodeMask);
+  const Sight node(unit, state, next, kFirstPivot, kWordsBytes);
+  const auto choose = [&](std::int32_t slots) {
+    const std::int32_t pivots = (slots - kFirstPivot) / 8;
+    for (std::int32_t i = 0; i <= pivots; i++) {
+      const Label other = e.label();
+      if (i < pivots) {
+        const Reg pivot = node.word(kFirstPivot + 8 * i);
+        e.alu_imm(Alu::kAdd, pivot, -1);
+        e.jump_if(Cond::kGt, last, pivot, other);
+      }
+      e.mov(next, node.word(slots + 8 * i));
+      e.jump(found);
+      e.bind(other);
+    }
+  };
+  e.jump_if_imm(Cond::kEq, type, kArange, arange);
+  choose(at.range_slot);
+  e.bind(arange);
+  choose(at.arange_slot);
+  e.bind(found);
+  e.store(8, state, kNode, next);
+  e.jump_if_imm(Cond::kLt, type, kRange, leaf);
+  ret_imm(e, 0);
+  e.bind(leaf);
+  ret_imm(e, 1);
+}
+
+}  // namespace dt::bpf

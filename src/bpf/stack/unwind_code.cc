@@ -1,0 +1,560 @@
+// Routines that unwind user stacks, frame by frame: see unwind.h.
+
+#include <cstddef>
+
+#include "bpf/stack/python.h"
+#include "bpf/stack/source_name.h"
+#include "bpf/stack/unwind_state.h"
+
+namespace dt::bpf {
+
+namespace {
+
+constexpr std::int32_t kUserCode32 = 0x23;  // __USER32_CS
+constexpr std::int32_t kPageBytes = 4096;
+constexpr std::int32_t kMaxReturns = 64;  // of one thread; the kernel's limit, too
+constexpr std::int32_t kSearchSteps = kUnwindBlockShift;
+// ucontext_t, at rsp when a signal's handler has returned.
+constexpr std::int32_t kSignalIp = 168;
+// Before rip.
+constexpr std::int32_t kSignalBpBefore = 48, kSignalRbxBefore = 40, kSignalSpBefore = 8;
+// mov $15, %rax; syscall: rt_sigreturn, where no table says so.
+constexpr std::int64_t kSigreturnCode = 0x0f0000000fc0c748;
+
+// `bytes` of the stack into kUser.
+void read_user(Emitter& e, Reg state, Reg from, std::int32_t bytes, Label bad) {
+  const Reg buffer = copy(e, state);
+  e.alu_imm(Alu::kAdd, buffer, kUser);
+  const Reg status = e.call(BPF_FUNC_probe_read_user, {buffer, e.imm(bytes), from});
+  e.jump_if_imm(Cond::kSlt, status, 0, bad);
+}
+
+Reg plus(Emitter& e, Reg value, std::int32_t offset) {
+  const Reg out = copy(e, value);
+  e.alu_imm(Alu::kAdd, out, offset);
+  return out;
+}
+
+// The chunk of the tables that has this number.
+Reg chunk(Emitter& e, Reg number, Label none) {
+  const StackSlot keys = e.stack(8);
+  e.store(4, e.stack_address(keys), 0, number);
+  e.store_imm(4, e.stack_address(keys), 4, 0);
+  const Reg inner = e.call(BPF_FUNC_map_lookup_elem,
+                           {e.map(unwind_map(UnwindMap::kTables)), e.stack_address(keys)});
+  e.jump_if_imm(Cond::kEq, inner, 0, none);
+  const Reg bytes = e.call(BPF_FUNC_map_lookup_elem, {inner, e.stack_address(keys, 4)});
+  e.jump_if_imm(Cond::kEq, bytes, 0, none);
+  return bytes;
+}
+
+// The address of item `number` of a size of 1 << shift in its chunk.
+Reg in_chunk(Emitter& e, Reg bytes, Reg number, std::int32_t shift) {
+  const Reg offset = e.held_copy(number);
+  e.alu_imm(Alu::kLsh, offset, shift);
+  e.alu_imm(Alu::kAnd, offset, static_cast<std::int32_t>(kUnwindChunkBytes) - (1 << shift));
+  e.alu(Alu::kAdd, offset, bytes);
+  return offset;
+}
+
+Reg chunk_of(Emitter& e, Reg number, std::int32_t shift, Label none) {
+  constexpr std::int32_t kChunkShift = 18;
+  static_assert(1U << kChunkShift == kUnwindChunkBytes);
+  const Reg chunk_number = copy(e, number);
+  e.alu_imm(Alu::kRsh, chunk_number, kChunkShift - shift);
+  return chunk(e, chunk_number, none);
+}
+
+// The rule for `place`, which is in the file; an UnwindRule as a word.
+Reg find_rule(Unit& unit, Reg state, Reg place, Label none) {
+  constexpr std::int32_t kBlockItem = 3, kRowItem = 2, kPlaceMask = (1 << kUnwindBlockShift) - 1;
+  Emitter& e = unit.e;
+  const Reg block = copy(e, place);
+  e.alu_imm(Alu::kRsh, block, kUnwindBlockShift);
+  e.alu(Alu::kSub, block, e.load(8, state, kFirstBlock));
+  e.jump_if(Cond::kGe, block, e.load(8, state, kBlocks), none);
+  e.alu(Alu::kAdd, block, e.load(8, state, kFirstIndex));
+  const Reg entry = in_chunk(e, chunk_of(e, block, kBlockItem, none), block, kBlockItem);
+  const Reg low = e.load(4, entry, offsetof(UnwindBlock, first_row));
+  const Reg count = e.load(4, entry, offsetof(UnwindBlock, rows));
+  e.jump_if_imm(Cond::kEq, count, 0, none);
+  const Reg rows = chunk_of(e, low, kRowItem, none);
+  const Reg key = copy(e, place);
+  e.alu_imm(Alu::kAnd, key, kPlaceMask);
+  e.alu_imm(Alu::kLsh, key, kUnwindRuleBits);
+  e.alu_imm(Alu::kOr, key, (1 << kUnwindRuleBits) - 1);
+  // The last row at or before it, by halves. Few rows need few of them.
+  std::vector<Label> steps;
+  for (std::int32_t left = kSearchSteps; left >= 0; left--) steps.push_back(e.label());
+  for (const std::int32_t left : {4, 7}) {
+    e.jump_if_imm(Cond::kLe, count, 1 << left,
+                  steps[static_cast<std::size_t>(kSearchSteps - left)]);
+  }
+  for (std::int32_t i = 0; i < kSearchSteps; i++) {
+    e.bind(steps[static_cast<std::size_t>(i)]);
+    const Reg half = copy(e, count);
+    e.alu_imm(Alu::kRsh, half, 1);
+    const Reg take = copy(e, key);
+    e.alu(Alu::kSub, take, e.load(4, in_chunk(e, rows, sum(e, low, half), kRowItem), 0));
+    e.alu_imm(Alu::kArsh, take, 63);
+    e.alu_imm(Alu::kXor, take, -1);
+    e.alu(Alu::kAnd, take, half);
+    e.alu(Alu::kAdd, low, take);
+    e.alu(Alu::kSub, count, half);
+  }
+  const Reg row = e.held_copy(e.load(4, in_chunk(e, rows, low, kRowItem), 0));
+  static_assert(kUnwindRules == 1 << 16);
+  e.alu_imm(Alu::kAnd, row, static_cast<std::int32_t>(kUnwindRules) - 1);
+  e.alu_imm(Alu::kLsh, row, 3);
+  e.alu(Alu::kAdd, row, e.map_value(unwind_map(UnwindMap::kRules), 0));
+  return e.load(8, row, 0);
+}
+
+}  // namespace
+
+bool unwinds(const Unit& unit) {
+  return unit.memory.machine.unwind.are_known() && unit.thread_at < 0;
+}
+
+void emit_unwind_return(Unit& unit, Label name) {
+  Emitter& e = unit.e;
+  const UnwindOffsets& at = unit.memory.machine.unwind;
+  const Reg state = begin_routine(e, name, "dt_unwind_return", {kState})[0];
+  const Label loop = e.label(), none = e.label(), found = e.label();
+  const Reg left = e.imm(kMaxReturns), slot = e.load(8, state, kReturnSlot);
+  e.bind(loop);
+  const Reg instance = e.load(8, state, kReturns);
+  e.jump_if_imm(Cond::kEq, instance, 0, none);
+  const Reg stack = Sight(unit, state, instance, at.return_stack).word(at.return_stack);
+  e.jump_if(Cond::kEq, stack, slot, found);
+  e.store(8, state, kReturns, Sight(unit, state, instance, at.return_next).word(at.return_next));
+  e.alu_imm(Alu::kSub, left, 1);
+  e.jump_if_imm(Cond::kNe, left, 0, loop);
+  e.bind(none);
+  e.store_imm(8, state, kPc, 0);
+  ret_imm(e, 0);
+  e.bind(found);
+  e.store(8, state, kPc, Sight(unit, state, instance, at.return_address).word(at.return_address));
+  ret_imm(e, 1);
+}
+
+namespace {
+
+// Writes emit_unwind_frame()'s function.
+class FrameCode {
+ public:
+  FrameCode(Unit& unit, Reg state, Reg cache)
+      : unit_(unit), e_(unit.e), state_(state), cache_(cache) {}
+
+  void write() {
+    const Label have = e_.label();
+    const Reg place = e_.load(8, state_, kPc);
+    e_.alu(Alu::kAdd, place, e_.load(8, state_, kExact));
+    e_.alu_imm(Alu::kSub, place, 1);
+    const Reg inside = copy(e_, place);
+    e_.alu(Alu::kSub, inside, e_.load(8, state_, kBegin));
+    e_.jump_if(Cond::kLt, inside, e_.load(8, state_, kSize), have);
+    const Reg code = find_code();
+    e_.jump_if_imm(Cond::kEq, code, kAwaited, awaited_);
+    e_.jump_if_imm(Cond::kNe, code, kCode, end_);
+    e_.mov(inside, place);
+    e_.alu(Alu::kSub, inside, e_.load(8, state_, kBegin));
+    e_.bind(have);
+    if (unit_.memory.machine.unwind.with_sources) note_owner();
+    e_.alu(Alu::kAdd, inside, e_.load(8, state_, kFileOffset));
+    const Reg rule = find_rule(unit_, state_, inside, unknown_);
+    base_ = copy(e_, rule);
+    e_.alu_imm(Alu::kAnd, base_, 0xf);
+    saved_ = copy(e_, rule);
+    e_.alu_imm(Alu::kRsh, saved_, 4);
+    e_.alu_imm(Alu::kAnd, saved_, 0xf);
+    number_ = copy(e_, rule);
+    e_.alu_imm(Alu::kRsh, number_, 8);
+    e_.alu_imm(Alu::kAnd, number_, 0xff);
+    bp_offset_ = copy(e_, rule);
+    e_.alu_imm(Alu::kRsh, bp_offset_, 16);
+    e_.sign_extend(bp_offset_, 2);
+    rbx_ = copy(e_, rule);
+    e_.alu_imm(Alu::kRsh, rbx_, 32);
+    e_.alu_imm(Alu::kAnd, rbx_, 0xff);
+    offset_ = rule;
+    e_.alu_imm(Alu::kArsh, offset_, 40);
+    find_cfa();
+    read_saved();
+    frame_pointers();
+    signal();
+    e_.bind(awaited_);
+    const Reg cut = e_.map_value(unwind_map(UnwindMap::kRules), kUnwindCutOffset);
+    e_.atomic(Atomic::kAdd, 8, cut, 0, e_.imm(1));
+    e_.bind(end_);
+    e_.store_imm(8, state_, kPc, 0);
+    ret_imm(e_, 0);
+  }
+
+ private:
+  // Tried again, as another thread may be changing what is mapped there.
+  Reg find_code() {
+    constexpr int kTries = 4;
+    const Label known = e_.label();
+    const Reg code = e_.reg();
+    for (int i = 0; i < kTries; i++) {
+      e_.mov(code, e_.call_subprogram(unit_.routine(Routine::Kind::kUnwindCode), {state_, cache_}));
+      if (i + 1 < kTries) e_.jump_if_imm(Cond::kNe, code, kNoCode, known);
+    }
+    e_.bind(known);
+    return code;
+  }
+  void on(UnwindBase base, Label label) {
+    e_.jump_if_imm(Cond::kEq, base_, static_cast<std::int32_t>(base), label);
+  }
+  void on(UnwindSaved saved, Label label) {
+    e_.jump_if_imm(Cond::kEq, saved_, static_cast<std::int32_t>(saved), label);
+  }
+
+  void note_owner() {
+    const Reg from = e_.load(8, state_, kBegin);
+    e_.alu(Alu::kSub, from, e_.load(8, state_, kFileOffset));
+    e_.store(8, state_, kOwnerAt, from);
+    e_.store(8, state_, kOwner, e_.load(8, state_, kInterpreter));
+  }
+
+  void find_cfa() {
+    const Label sp = e_.label(), bp = e_.label(), add = e_.label(), done = e_.label();
+    const Label memory = e_.label(), reg = e_.label(), plt = e_.label(), sp_memory = e_.label();
+    const Label bp_memory = e_.label(), eight = e_.label(), other = e_.label();
+    const Label found = e_.label();
+    cfa_ = e_.reg();
+    on(UnwindBase::kStackPointer, sp);
+    on(UnwindBase::kFramePointer, bp);
+    on(UnwindBase::kUnknown, unknown_);
+    on(UnwindBase::kSignal, signal_);
+    on(UnwindBase::kFramePointerMemory, bp_memory);
+    on(UnwindBase::kStackPointerMemory, sp_memory);
+    on(UnwindBase::kPlt, plt);
+    on(UnwindBase::kRegister, reg);
+    on(UnwindBase::kOtherStack, other);
+    e_.jump(end_);
+    e_.bind(other);
+    e_.load_to(cfa_, 8, state_, kBp);
+    e_.alu(Alu::kAdd, cfa_, offset_);
+    e_.jump(found);
+    e_.bind(bp_memory);
+    e_.load_to(cfa_, 8, state_, kBp);
+    e_.jump(memory);
+    e_.bind(sp_memory);
+    e_.load_to(cfa_, 8, state_, kSp);
+    e_.bind(memory);
+    e_.alu(Alu::kAdd, cfa_, offset_);
+    read_user(e_, state_, cfa_, 8, end_);
+    e_.load_to(cfa_, 8, state_, kUser);
+    e_.alu(Alu::kAdd, cfa_, number_);
+    e_.jump(done);
+    e_.bind(plt);
+    e_.load_to(cfa_, 8, state_, kPc);
+    e_.alu_imm(Alu::kAnd, cfa_, 15);
+    e_.jump_if(Cond::kLt, cfa_, offset_, eight);
+    e_.mov_imm(offset_, 16);
+    e_.jump(sp);
+    e_.bind(eight);
+    e_.mov_imm(offset_, 8);
+    e_.jump(sp);
+    e_.bind(reg);
+    const Label in_register = e_.label(), in_memory = e_.label();
+    e_.jump_if_imm(Cond::kNe, e_.load(8, state_, kInnermost), 0, in_register);
+    e_.jump_if_imm(Cond::kNe, number_, kUnwindRbxAt, end_);
+    const Reg at = e_.load(8, state_, kRbx);
+    e_.jump_if_imm(Cond::kGt, at, kRbxLost, in_memory);
+    e_.jump_if_imm(Cond::kEq, at, kRbxLost, end_);
+    e_.bind(in_register);
+    e_.alu(Alu::kAdd, number_, e_.load(8, state_, kRegisters));
+    e_.mov(cfa_, Sight(unit_, state_, number_, 0).word(0));
+    e_.jump(add);
+    e_.bind(in_memory);
+    read_user(e_, state_, at, 8, end_);
+    e_.load_to(cfa_, 8, state_, kUser);
+    e_.jump(add);
+    e_.bind(bp);
+    e_.load_to(cfa_, 8, state_, kBp);
+    e_.jump(add);
+    e_.bind(sp);
+    e_.load_to(cfa_, 8, state_, kSp);
+    e_.bind(add);
+    e_.alu(Alu::kAdd, cfa_, offset_);
+    e_.bind(done);
+    // Callers are further up.
+    e_.jump_if(Cond::kLe, cfa_, e_.load(8, state_, kSp), end_);
+    e_.bind(found);
+    note_rbx();
+  }
+
+  // Where the caller's is; seldom is it looked at.
+  void note_rbx() {
+    const Label done = e_.label(), note = e_.label();
+    const Reg at = e_.reg();
+    e_.jump_if_imm(Cond::kEq, rbx_, symbol::FrameRule::kRbxSame, done);
+    e_.mov_imm(at, kRbxLost);
+    e_.jump_if_imm(Cond::kEq, rbx_, symbol::FrameRule::kRbxLost, note);
+    e_.mov(at, cfa_);
+    e_.alu_imm(Alu::kLsh, rbx_, 3);
+    e_.alu(Alu::kSub, at, rbx_);
+    e_.bind(note);
+    e_.store(8, state_, kRbx, at);
+    e_.bind(done);
+  }
+
+  // The return address, and rbp: mostly both are in the last words below the CFA.
+  void read_saved() {
+    const Label apart = e_.label(), same = e_.label(), at_bp = e_.label(), at_cfa = e_.label();
+    const Label read_bp = e_.label(), lost = e_.label(), take = e_.label();
+    pc_ = e_.reg();
+    on(UnwindSaved::kSame, same);
+    e_.jump_if_imm(Cond::kNe, saved_, static_cast<std::int32_t>(UnwindSaved::kAtCfa), apart);
+    e_.jump_if_imm(Cond::kSlt, bp_offset_, -kUserBytes, apart);
+    e_.jump_if_imm(Cond::kSgt, bp_offset_, -16, apart);
+    read_user(e_, state_, plus(e_, cfa_, -kUserBytes), kUserBytes, apart);
+    e_.load_to(pc_, 8, state_, kUser + kUserBytes - 8);
+    const Reg at = e_.held_copy(bp_offset_);
+    e_.alu_imm(Alu::kAnd, at, kUserBytes - 8);
+    e_.alu(Alu::kAdd, at, state_);
+    e_.store(8, state_, kBp, e_.load(8, at, kUser));
+    e_.jump(step_);
+
+    e_.bind(apart);
+    on(UnwindSaved::kAtCfa, at_cfa);
+    on(UnwindSaved::kAtFramePointer, at_bp);
+    e_.bind(lost);
+    e_.store_imm(8, state_, kBp, 0);
+    e_.jump(same);
+    const Reg from = e_.reg();
+    e_.bind(at_bp);
+    e_.load_to(from, 8, state_, kBp);
+    e_.jump(read_bp);
+    e_.bind(at_cfa);
+    e_.mov(from, cfa_);
+    e_.bind(read_bp);
+    e_.alu(Alu::kAdd, from, bp_offset_);
+    read_user(e_, state_, from, 8, lost);
+    e_.store(8, state_, kBp, e_.load(8, state_, kUser));
+    e_.bind(same);
+    read_user(e_, state_, plus(e_, cfa_, -8), 8, end_);
+    e_.load_to(pc_, 8, state_, kUser);
+    e_.jump(step_);
+
+    e_.bind(step_);
+    e_.store(8, state_, kSp, cfa_);
+    e_.store_imm(8, state_, kExact, 0);
+    e_.store_imm(8, state_, kInnermost, 0);
+    e_.store(8, state_, kPc, pc_);
+    const Label replaced = e_.label();
+    e_.jump_if(Cond::kEq, pc_, e_.load(8, state_, kTrampoline), replaced);
+    // What is no code is no caller.
+    const Reg inside = plus(e_, pc_, -1);
+    e_.alu(Alu::kSub, inside, e_.load(8, state_, kBegin));
+    e_.jump_if(Cond::kLt, inside, e_.load(8, state_, kSize), take);
+    const Reg code = find_code();
+    e_.jump_if_imm(Cond::kEq, code, kNoCode, end_);
+    e_.bind(take);
+    ret_imm(e_, 1);
+    e_.bind(replaced);
+    if (unit_.memory.machine.unwind.return_stack < 0) {
+      return e_.jump(end_);
+    }
+    e_.jump_if_imm(Cond::kEq, pc_, 0, end_);
+    e_.alu_imm(Alu::kSub, cfa_, 8);
+    e_.store(8, state_, kReturnSlot, cfa_);
+    e_.call_subprogram(unit_.routine(Routine::Kind::kUnwindReturn), {state_});
+    e_.jump(take);
+  }
+
+  // Code that was made at run time, and what is written in assembler.
+  void frame_pointers() {
+    e_.bind(unknown_);
+    const Label is_signal = e_.label();
+    read_user(e_, state_, e_.load(8, state_, kPc), 8, end_);
+    e_.jump_if(Cond::kEq, e_.load(8, state_, kUser), e_.imm(kSigreturnCode), is_signal);
+    const Reg bp = e_.load(8, state_, kBp);
+    const Reg odd = copy(e_, bp);
+    e_.alu_imm(Alu::kAnd, odd, 7);
+    e_.jump_if_imm(Cond::kNe, odd, 0, end_);
+    e_.jump_if(Cond::kLt, bp, e_.load(8, state_, kSp), end_);
+    read_user(e_, state_, bp, 16, end_);
+    e_.mov(cfa_, bp);
+    e_.alu_imm(Alu::kAdd, cfa_, 16);
+    e_.store(8, state_, kBp, e_.load(8, state_, kUser));
+    e_.load_to(pc_, 8, state_, kUser + 8);
+    e_.store_imm(8, state_, kRbx, kRbxLost);
+    e_.jump(step_);
+    e_.bind(is_signal);
+    e_.mov_imm(rbx_, symbol::FrameRule::kRbxSame);
+    e_.mov_imm(offset_, kSignalIp);
+    e_.jump(signal_);
+  }
+
+  void signal() {
+    e_.bind(signal_);
+    const Reg from = e_.load(8, state_, kSp);
+    e_.alu(Alu::kAdd, from, offset_);
+    e_.alu_imm(Alu::kSub, from, kSignalBpBefore);
+    read_user(e_, state_, from, kSignalBpBefore + 8, end_);
+    e_.store(8, state_, kBp, e_.load(8, state_, kUser));
+    e_.store(8, state_, kSp, e_.load(8, state_, kUser + kSignalBpBefore - kSignalSpBefore));
+    e_.store(8, state_, kPc, e_.load(8, state_, kUser + kSignalBpBefore));
+    const Label known = e_.label(), lost = e_.label();
+    e_.jump_if_imm(Cond::kEq, rbx_, symbol::FrameRule::kRbxLost, lost);
+    e_.alu_imm(Alu::kAdd, from, kSignalBpBefore - kSignalRbxBefore);
+    e_.store(8, state_, kRbx, from);
+    e_.jump(known);
+    e_.bind(lost);
+    e_.store_imm(8, state_, kRbx, kRbxLost);
+    e_.bind(known);
+    e_.store_imm(8, state_, kExact, 1);
+    e_.store_imm(8, state_, kInnermost, 0);
+    ret_imm(e_, 1);
+  }
+
+  Unit& unit_;
+  Emitter& e_;
+  Reg state_, cache_, base_, saved_, number_, bp_offset_, rbx_, offset_, cfa_, pc_;
+  Label end_ = e_.label(), awaited_ = e_.label(), unknown_ = e_.label(), signal_ = e_.label(),
+        step_ = e_.label();
+};
+
+}  // namespace
+
+void emit_unwind_frame(Unit& unit, Label name) {
+  const std::vector<Reg> r = begin_routine(unit.e, name, "dt_unwind_frame", {kState, kCache});
+  FrameCode(unit, r[0], r[1]).write();
+}
+
+namespace {
+
+// The state becomes that of the thread at the probe: jumps to `other` when that runs 32-bit
+// code, and otherwise goes on with kPc 0 for a thread of the kernel.
+void begin_unwind(Unit& unit, Reg state, Reg cache, Label other) {
+  Emitter& e = unit.e;
+  const UnwindOffsets& at = unit.memory.machine.unwind;
+  unit.memory.uses_unwind = true;
+  const Label go = e.label();
+  const Reg task = e.call(BPF_FUNC_get_current_task_btf, {});
+  const Reg registers = e.call(BPF_FUNC_task_pt_regs, {task});
+  const Reg segment = e.load(2, registers, at.regs_cs);
+  const Reg pc = e.load(8, registers, at.regs_ip), sp = e.load(8, registers, at.regs_sp);
+  const Reg bp = e.load(8, registers, at.regs_bp);
+  // As a number: the verifier takes long to say what a typed task's members are.
+  const Reg thread = e.call(BPF_FUNC_get_current_task, {});
+  const Reg mm = Sight(unit, state, thread, at.task_mm).word(at.task_mm);
+  e.store_imm(8, state, kPc, 0);
+  e.store_imm(8, state, kCount, 0);
+  e.jump_if_imm(Cond::kEq, mm, 0, go);  // a thread of the kernel
+  e.jump_if_imm(Cond::kEq, segment, kUserCode32, other);
+  e.store(8, state, kPc, pc);
+  e.store(8, state, kSp, sp);
+  e.store(8, state, kBp, bp);
+  e.store(8, state, kMm, mm);
+  e.store_imm(8, state, kExact, 1);
+  e.store_imm(8, state, kInnermost, 1);
+  e.store_imm(8, state, kBegin, 0);
+  e.store_imm(8, state, kSize, 0);
+  e.store_imm(8, state, kTrampoline, 0);
+  e.store_imm(8, state, kReturns, 0);
+  e.store_imm(8, state, kRbx, kRbxInRegister);
+  forget_pointer(e, registers);
+  e.store(8, state, kRegisters, registers);
+  e.call_subprogram(unit.routine(Routine::Kind::kUnwindBegin), {state, cache});
+  if (at.return_stack >= 0) {
+    const Reg utask = Sight(unit, state, thread, at.task_utask).word(at.task_utask);
+    e.jump_if_imm(Cond::kEq, utask, 0, go);
+    e.store(8, state, kReturns, Sight(unit, state, utask, at.utask_returns).word(at.utask_returns));
+    const Reg area = Sight(unit, state, mm, at.mm_trampoline).word(at.mm_trampoline);
+    e.jump_if_imm(Cond::kEq, area, 0, go);
+    const Reg trampoline =
+        Sight(unit, state, area, at.trampoline_address).word(at.trampoline_address);
+    e.store(8, state, kTrampoline, trampoline);
+    // An instruction that a breakpoint replaces is carried out behind it, in that page.
+    if (at.utask_place >= 0) {
+      const Reg behind = e.load(8, state, kPc);
+      e.alu(Alu::kSub, behind, trampoline);
+      e.jump_if_imm(Cond::kGe, behind, kPageBytes, go);
+      e.store(8, state, kPc, Sight(unit, state, utask, at.utask_place).word(at.utask_place));
+    }
+  }
+  e.bind(go);
+}
+
+}  // namespace
+
+void emit_unwind(Unit& unit, Label name, std::uint32_t bytes) {
+  Emitter& e = unit.e;
+  const std::vector<Reg> r = begin_routine(
+      e, name, "dt_unwind", {{kernel::Parameter::Kind::kMemory, bytes}, kState, kCache});
+  const Reg frames = r[0], state = r[1], cache = r[2];
+  const Label loop = e.label(), done = e.label(), other = e.label();
+  begin_unwind(unit, state, cache, other);
+  const Reg offset = e.imm(0);
+  e.bind(loop);
+  const Reg frame = e.load(8, state, kPc);
+  e.store(8, sum(e, frames, offset), 0, frame);
+  e.alu_imm(Alu::kAdd, offset, 8);
+  const Label next = e.label();
+  e.jump_if_imm(Cond::kEq, frame, 0, next);
+  const Reg count = e.load(8, state, kCount);
+  e.alu_imm(Alu::kAdd, count, 1);
+  e.store(8, state, kCount, count);
+  e.jump_if_imm(Cond::kGe, offset, static_cast<std::int32_t>(bytes), done);
+  e.call_subprogram(unit.routine(Routine::Kind::kUnwindFrame), {state, cache});
+  e.bind(next);
+  e.jump_if_imm(Cond::kLt, offset, static_cast<std::int32_t>(bytes), loop);
+  e.bind(done);
+  e.ret(e.load(8, state, kCount));
+  e.bind(other);
+  ret_imm(e, -1);
+}
+
+// Every turn is for a frame of the processor's; those of Python or Ruby may be more. In the place
+// of two of Ruby's there may be one, but they have one of C before them; and two may have none.
+void emit_unwind_sources(Unit& unit, Label name, std::uint32_t bytes) {
+  Emitter& e = unit.e;
+  unit.memory.uses_sources = true;
+  const kernel::Parameter room = {kernel::Parameter::Kind::kMemory, bytes};
+  const std::vector<Reg> r =
+      begin_routine(e, name, "dt_unwind_sources", {room, kState, kCache, kPythonMemory});
+  const Reg frames = r[0], state = r[1], cache = r[2], python = r[3];
+  const Label loop = e.label(), done = e.label(), other = e.label(), next = e.label();
+  const Label ruby = e.label();
+  for (std::uint32_t at = 0; at < bytes; at += 8) {
+    e.store_imm(8, frames, static_cast<std::int32_t>(at), 0);
+  }
+  begin_python(e, python);
+  begin_unwind(unit, state, cache, other);
+  const Reg left = e.imm(bytes / 8 + bytes / 16 + 2);
+  e.bind(loop);
+  const Reg frame = e.load(8, state, kPc), at = e.held_copy(e.load(8, python, kPythonAt));
+  e.jump_if_imm(Cond::kEq, frame, 0, done);
+  e.jump_if_imm(Cond::kGt, at, static_cast<std::int32_t>(bytes) - 8, done);
+  e.alu(Alu::kAdd, at, frames);
+  e.store(8, at, 0, frame);
+  const Reg behind = e.load(8, python, kPythonAt);
+  e.alu_imm(Alu::kAdd, behind, 8);
+  e.store(8, python, kPythonAt, behind);
+  e.store(8, python, kPythonSp, e.load(8, state, kSp));
+  e.store_imm(8, state, kOwner, 0);
+  e.call_subprogram(unit.routine(Routine::Kind::kUnwindFrame), {state, cache});
+  e.jump_if_imm(Cond::kEq, e.load(8, state, kOwner), 0, next);
+  const Reg language =
+      e.load(8, interpreter_image(e, state),
+             static_cast<std::int32_t>(offsetof(symbol::InterpreterImage, language)));
+  e.jump_if_imm(Cond::kEq, language, static_cast<std::int32_t>(symbol::Language::kRuby), ruby);
+  e.call_subprogram(unit.routine(Routine::Kind::kPythonStack, bytes), {frames, state, python});
+  e.jump(next);
+  e.bind(ruby);
+  e.call_subprogram(unit.routine(Routine::Kind::kRubyStack, bytes), {frames, state, python});
+  e.bind(next);
+  e.alu_imm(Alu::kSub, left, 1);
+  e.jump_if_imm(Cond::kNe, left, 0, loop);
+  e.bind(done);
+  ret_imm(e, 0);
+  e.bind(other);
+  ret_imm(e, -1);
+}
+
+}  // namespace dt::bpf

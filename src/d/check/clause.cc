@@ -1,0 +1,185 @@
+// Units, clauses and statements.
+
+#include <algorithm>
+
+#include "d/check/checker.h"
+
+namespace dt::d {
+
+void Checker::pragmas(const Unit& unit) {
+  for (const Pragma& one : unit.pragmas) {
+    pragma(one);
+  }
+}
+
+void Checker::unit(Unit& unit) {
+  for (const Item& item : unit.items) {
+    if (diagnostics_.full()) {
+      return;
+    }
+    switch (item.kind) {
+      case Item::Kind::kClause:
+        clause(unit.clauses[item.index]);
+        break;
+      case Item::Kind::kDeclaration:
+        declaration(unit.declarations[item.index]);
+        break;
+      case Item::Kind::kInline:
+        inline_definition(unit.inlines[item.index]);
+        break;
+      case Item::Kind::kTranslator:
+        translator(unit.translators[item.index]);
+        break;
+      case Item::Kind::kProvider:
+        provider_declaration(unit.providers[item.index]);
+        break;
+      case Item::Kind::kPragma:
+        placed_pragma(unit.pragmas[item.index]);
+        break;
+    }
+  }
+}
+
+void Checker::clause(Clause& clause) {
+  const std::size_t errors = diagnostics_.total();
+  clause_ = &clause;
+  probe_arguments_.reset();
+  probe_arguments_failed_ = false;
+  if (clause.predicate != nullptr) {
+    diagnostics_.set_region("predicate");
+    predicate(clause.predicate);
+    arrays_in(clause.predicate, false);
+  }
+  diagnostics_.set_region("action list");
+  order_of_actions(clause.body);
+  for (Stmt* stmt : clause.body) {
+    statement(stmt);
+  }
+  for (const Stmt* stmt : clause.body) {
+    arrays_of(*stmt);
+  }
+  if (diagnostics_.total() == errors && (world_.want_stability || world_.minimum)) {
+    clause_stability(clause);
+  }
+  diagnostics_.set_region("");
+  clause_ = nullptr;
+}
+
+void Checker::predicate(Expr* e) {
+  value_of(e);
+  if (!bad(e) && !rules_.is_scalar(e->type)) {
+    error("D_PRED_SCALAR", e->span,
+          fmt::format("predicate result must be of scalar type, not \"{}\"", type_name(e)))
+        .hint = comparison_hint(e);
+  }
+}
+
+// What to write where a number is wanted; "" for what is no string.
+std::string Checker::comparison_hint(const Expr* e) const {
+  if (!rules_.is_string(e->type)) {
+    return "";
+  }
+  return fmt::format("compare it: {} != {}", sources_.text(e->span),
+                     e->kind == ExprKind::kCall ? "NULL" : "\"\"");
+}
+
+void Checker::statement(Stmt* stmt) {
+  if (diagnostics_.full()) {
+    return;
+  }
+  switch (stmt->kind) {
+    case StmtKind::kEmpty:
+      return;
+    case StmtKind::kExpr:
+      expression_statement(stmt);
+      return;
+    case StmtKind::kIf:
+      value_of(stmt->expr);
+      if (!bad(stmt->expr) && !rules_.is_scalar(stmt->expr->type)) {
+        error("D_PRED_SCALAR", stmt->expr->span,
+              fmt::format("condition of if must be of scalar type, not \"{}\"",
+                          type_name(stmt->expr)))
+            .hint = comparison_hint(stmt->expr);
+      }
+      break;
+    case StmtKind::kBlock:
+      break;
+  }
+  for (Stmt* inner : stmt->body) {
+    statement(inner);
+  }
+}
+
+void Checker::expression_statement(Stmt* stmt) {
+  if (void_ternary(stmt)) {
+    statement(stmt);
+    return;
+  }
+  Expr* e = stmt->expr;
+  if (e->kind == ExprKind::kAggregation) {
+    error("D_AGG_NULL", e->span,
+          fmt::format("expression has null effect: @{} must be assigned an aggregating function",
+                      e->text));
+    return;
+  }
+  statement_level_ = true;
+  translation_wanted_ = true;
+  expr(e);
+  statement_level_ = false;
+  if (!bad(e) && e->translation != 0) {
+    error("D_CG_DYN", e->span, "expression cannot evaluate to result of dynamic type").hint =
+        member_hint(e);
+  }
+}
+
+namespace {
+
+// Whether an expression is an action, or a ?: with one in a branch.
+bool acts(const Expr* e) {
+  if (e->kind == ExprKind::kAssign) {
+    return e->args[0]->kind == ExprKind::kAggregation;
+  }
+  if (e->kind == ExprKind::kTernary) {
+    return acts(e->args[1]) || acts(e->args[2]);
+  }
+  if (e->kind != ExprKind::kCall) {
+    return false;
+  }
+  const FunctionInfo* info = find_function(e->text);
+  return info != nullptr && info->kind == FunctionKind::kAction;
+}
+
+}  // namespace
+
+// `quiet ? 1 : trace(2)` as a statement is an if with an else.
+bool Checker::void_ternary(Stmt* stmt) {
+  Expr* e = stmt->expr;
+  if (e->kind != ExprKind::kTernary || !acts(e)) {
+    return false;
+  }
+  stmt->kind = StmtKind::kIf;
+  stmt->expr = e->args[0];
+  for (std::size_t i = 1; i <= 2; ++i) {
+    Stmt* branch = arena_.stmt();
+    branch->kind = StmtKind::kExpr;
+    branch->span = e->args[i]->span;
+    branch->expr = e->args[i];
+    stmt->body.push_back(branch);
+  }
+  return true;
+}
+
+void Checker::finish() { unused_pragmas(); }
+
+Checked check(Checker& checker, std::vector<Unit>& units) {
+  for (const Unit& unit : units) {
+    checker.pragmas(unit);
+  }
+  for (Unit& unit : units) {
+    checker.unit(unit);
+  }
+  checker.finish();
+  return checker.take();
+}
+
+}  // namespace dt::d

@@ -1,0 +1,178 @@
+// The kernel's functions and variables: `sym and mod`sym.
+//
+// The address comes from kallsyms and is a constant of the program; the type
+// comes from BTF. A variable without a type has an address and nothing else.
+
+#include <algorithm>
+
+#include "d/check/checker.h"
+#include "support/nearest.h"
+
+namespace dt::d {
+
+using types::TypeId;
+
+namespace {
+
+constexpr std::string_view kPerCpuOffsets = "__per_cpu_offset";
+
+struct KnownObject {
+  std::string_view name;
+  const char* type;
+};
+constexpr KnownObject kKnownObjects[] = {
+#define DT_KERNEL_OBJECT(name, type) {#name, type},
+#include "d/meaning/kernel_objects.def"
+#undef DT_KERNEL_OBJECT
+};
+
+std::string written(const Expr* e) { return e->module + "`" + e->text; }
+
+}  // namespace
+
+void Checker::unknown_module(const Expr* e) {
+  Diagnostic& d = error("D_IDENT_UNDEF", e->span,
+                        fmt::format("failed to resolve {}: Unknown module name", written(e)));
+  const std::vector<std::string> names = world_.types.module_names();
+  const std::string near = support::nearest(e->module, {names.begin(), names.end()});
+  if (!near.empty()) {
+    d.hint = fmt::format("did you mean '{}`{}'?", near, e->text);
+  }
+}
+
+void Checker::unknown_symbol(const Expr* e) {
+  Diagnostic& d = error("D_IDENT_UNDEF", e->span,
+                        fmt::format("failed to resolve {}: Unknown symbol name", written(e)));
+  const auto elsewhere = world_.kallsyms->find(e->text);
+  if (elsewhere.ok() && !elsewhere->empty()) {
+    d.hint = fmt::format("did you mean '{}`{}'?", elsewhere->front().module, e->text);
+    return;
+  }
+  const std::string near = world_.kallsyms->near(e->text, e->module);
+  const auto any = world_.kallsyms->find("init_task");
+  if (!near.empty()) {
+    d.hint = fmt::format("did you mean '{}`{}'?", e->module, near);
+  } else if (any.ok() && any->empty()) {
+    d.hint =
+        "this kernel tells where its functions are, not its variables (no CONFIG_KALLSYMS_ALL)";
+  }
+}
+
+// A name without a module is looked for in the kernel proper, then in its modules.
+std::optional<symbol::KernelObject> Checker::find_kernel_symbol(const Expr* e) {
+  if (world_.kallsyms == nullptr) {
+    error("D_SYM_BADREF", e->span,
+          fmt::format("kernel symbol {} may not be referenced: there is no kernel to ask",
+                      written(e)));
+    return std::nullopt;
+  }
+  Result<std::vector<symbol::KernelObject>> all = world_.kallsyms->find(e->text);
+  if (!all.ok()) {
+    error("D_SYM_BADREF", e->span,
+          fmt::format("kernel symbol {} may not be referenced: {}", written(e), all.error().text))
+        .hint = all.error().remedy;
+    return std::nullopt;
+  }
+  if (!e->module.empty() && !world_.kallsyms->has_module(e->module)) {
+    if (world_.types.has_module(e->module)) {
+      error("D_SYM_BADREF", e->span,
+            fmt::format("symbol {} may not be referenced: {} is part of a user program, and only "
+                        "its types can be named",
+                        written(e), e->module));
+    } else {
+      unknown_module(e);
+    }
+    return std::nullopt;
+  }
+  const auto of_module = [&](std::string_view module) {
+    std::vector<symbol::KernelObject> kept;
+    std::copy_if(all->begin(), all->end(), std::back_inserter(kept),
+                 [&](const symbol::KernelObject& one) { return one.module == module; });
+    return kept;
+  };
+  std::vector<symbol::KernelObject> found = of_module(e->module.empty() ? "vmlinux" : e->module);
+  if (found.empty() && e->module.empty()) {
+    found = std::move(*all);
+  }
+  if (found.empty()) {
+    unknown_symbol(e);
+    return std::nullopt;
+  }
+  if (found.size() > 1) {
+    const bool apart = found.front().module != found.back().module;
+    Diagnostic& d = error("D_IDENT_AMBIG", e->span,
+                          fmt::format("{} is ambiguous: the kernel has {} symbols of that name",
+                                      written(e), found.size()));
+    if (apart) {
+      d.hint = fmt::format("name the module, as in '{}`{}'", found.front().module, e->text);
+    }
+    return std::nullopt;
+  }
+  return std::move(found.front());
+}
+
+std::optional<types::Object> Checker::kernel_object(const symbol::KernelObject& found,
+                                                    const std::string& name) {
+  if (auto object = world_.types.find_object(name, found.module)) {
+    const bool describes_function =
+        rules_.kind(object->type) == types::Kind::kFunction && !object->is_per_cpu;
+    return describes_function == found.is_function ? object : std::nullopt;
+  }
+  const auto known = std::find_if(std::begin(kKnownObjects), std::end(kKnownObjects),
+                                  [&](const KnownObject& one) { return one.name == name; });
+  if (known == std::end(kKnownObjects) || found.module != "vmlinux" || found.is_function) {
+    return std::nullopt;
+  }
+  const std::optional<TypeId> type = rules_.parse(known->type);
+  return type ? std::optional(types::Object{*type, false}) : std::nullopt;
+}
+
+// This CPU's copy is found by the table of offsets that the kernel keeps.
+bool Checker::per_cpu_variable(const Expr* e, const symbol::KernelObject& found) {
+  if (checked_.per_cpu_offsets == 0 && found.is_per_cpu) {
+    const auto table = world_.kallsyms->find(kPerCpuOffsets);
+    if (table.ok() && table->size() == 1) {
+      checked_.per_cpu_offsets = table->front().address.value;
+    }
+  }
+  if (found.is_per_cpu && checked_.per_cpu_offsets != 0) {
+    return true;
+  }
+  error("D_SYM_BADREF", e->span,
+        fmt::format("kernel symbol {} may not be referenced: every CPU has its own, and {}",
+                    written(e),
+                    found.is_per_cpu ? "the kernel does not tell where (no symbol __per_cpu_offset)"
+                                     : "those of modules cannot be found"));
+  return false;
+}
+
+void Checker::kernel_symbol(Expr* e, bool address) {
+  const std::optional<symbol::KernelObject> found = find_kernel_symbol(e);
+  if (!found) {
+    return;
+  }
+  const std::optional<types::Object> object = kernel_object(*found, e->text);
+  e->symbol = Symbol::kKernelSymbol;
+  if (found->is_function) {
+    const TypeId function = object ? object->type : world_.types.void_type();
+    set_constant(e, found->address.value, world_.types.pointer_to(function));
+    return;
+  }
+  if (!object && !address) {
+    Diagnostic& d = error(
+        "D_SYM_NOTYPES", e->span,
+        fmt::format("no symbolic type information is available for {}`{}", found->module, e->text));
+    d.hint = fmt::format("its address can be given a type, as in *(int *)&{}", written(e));
+    return;
+  }
+  const bool is_per_cpu = found->is_per_cpu || (object && object->is_per_cpu);
+  if (is_per_cpu && !per_cpu_variable(e, *found)) {
+    return;
+  }
+  e->int_value = found->address.value;
+  e->is_per_cpu = is_per_cpu;
+  e->is_lvalue = true;
+  e->type = object ? object->type : world_.types.void_type();
+}
+
+}  // namespace dt::d

@@ -1,0 +1,17 @@
+#pragma once
+// -xdump=typed: the checked tree, one node a line, with the type and the
+// meaning of every expression.
+
+#include <string>
+#include <vector>
+
+#include "d/check/check.h"
+#include "d/syntax/ast.h"
+#include "front/world.h"
+
+namespace dt::d {
+
+std::string print_typed(const std::vector<Unit>& units, const Checked& checked,
+                        const front::World& world);
+
+}  // namespace dt::d

@@ -1,0 +1,16 @@
+#pragma once
+// Stage 4: the typed tree -> ir::Program.
+
+#include <vector>
+
+#include "d/check/check.h"
+#include "d/syntax/ast.h"
+#include "front/world.h"
+#include "ir/ir.h"
+
+namespace dt::d {
+
+// The units must have been checked without an error.
+ir::Program lower(const std::vector<Unit>& units, const Checked& checked, front::World& world);
+
+}  // namespace dt::d

@@ -1,0 +1,112 @@
+// Network addresses as text: inet_ntoa() and its like.
+
+#include <algorithm>
+
+#include "d/lower/lowerer.h"
+
+namespace dt::d {
+
+using ir::AddressKind;
+using ir::ValueId;
+
+namespace {
+
+// What a call is about whatever its arguments; nothing for inet_ntop(), whose
+// first argument says it.
+std::optional<AddressKind> kind_of(const Expr* e) {
+  switch (static_cast<Fn>(e->index)) {
+    case Fn::kInetNtoa:
+      return AddressKind::kInet;
+    case Fn::kInetNtoa6:
+      return AddressKind::kInet6;
+    default:
+      break;
+  }
+  if (e->args[0]->is_constant) {
+    return static_cast<AddressKind>(e->args[0]->int_value);
+  }
+  return static_cast<Fn>(e->index) == Fn::kLinkNtop ? std::optional(AddressKind::kEther)
+                                                    : std::nullopt;
+}
+
+}  // namespace
+
+bool Lowerer::is_address_subroutine(const Expr* e) {
+  return e->symbol == Symbol::kSubroutine && makes_address_text(static_cast<Fn>(e->index));
+}
+
+std::uint32_t Lowerer::address_capacity(const Expr* e) const {
+  const std::uint32_t bytes = ir::address_capacity(kind_of(e).value_or(AddressKind::kInet6));
+  return std::min(bytes, program_.string_size);
+}
+
+ValueId Lowerer::address_at(ValueId at, AddressKind kind, bool user, std::uint32_t size) {
+  ir::Inst inst;
+  inst.op = ir::Op::kAddressText;
+  inst.type = ir::Type::string(ir::address_capacity(kind));
+  inst.imm = static_cast<std::int64_t>(kind);
+  const auto load = [&](std::uint32_t offset, std::uint32_t bytes) {
+    const ValueId place =
+        offset == 0 ? at : b_->binary(ir::Op::kAdd, at, b_->constant(offset), ir::Type::u64());
+    return load_memory(place, ir::Type::integer(bytes, false), user);
+  };
+  switch (kind) {
+    case AddressKind::kInet:
+      inst.args = {load(0, 4)};
+      break;
+    case AddressKind::kInet6: {
+      const ValueId first = load(0, 8);
+      inst.args = {first, load(8, 8)};
+      break;
+    }
+    case AddressKind::kEther: {  // six bytes, and no byte behind them
+      const ValueId low = load(0, 4);
+      const ValueId high = b_->binary(ir::Op::kShl, load(4, 2), b_->constant(32), ir::Type::u64());
+      inst.args = {b_->binary(ir::Op::kOr, low, high, ir::Type::u64())};
+      break;
+    }
+  }
+  return fit(b_->add(std::move(inst)), size);
+}
+
+// A family that is known only now is one of those that the subroutine knows, or
+// faults.
+ValueId Lowerer::address_string(const Expr* e) {
+  const std::uint32_t size = address_capacity(e);
+  const Expr* from = e->args.back();
+  if (static_cast<Fn>(e->index) == Fn::kInetNtoa || static_cast<Fn>(e->index) == Fn::kInetNtoa6) {
+    from = e->args[0];
+  }
+  const bool user = points_to_user(from);
+  const bool is_dynamic = from != e->args[0] && !e->args[0]->is_constant;
+  if (!is_dynamic) {
+    const ValueId at = pointer(from);
+    b_->at(e->span);
+    return address_at(at, *kind_of(e), user, size);
+  }
+  const ValueId family = value(e->args[0]);
+  const ValueId at = pointer(from);
+  b_->at(e->span);
+  const ir::BlockId join = b_->block();
+  const ValueId result = b_->param(join, ir::Type::string(size));
+  const bool is_link = static_cast<Fn>(e->index) == Fn::kLinkNtop;
+  for (const AddressKind kind : {AddressKind::kEther, AddressKind::kInet, AddressKind::kInet6}) {
+    if (is_link != (kind == AddressKind::kEther)) {
+      continue;
+    }
+    const ir::BlockId yes = b_->block();
+    const ir::BlockId no = b_->block();
+    b_->branch(b_->binary(ir::Op::kEq, family, b_->constant(static_cast<std::int64_t>(kind)),
+                          ir::Type::s32()),
+               yes, no);
+    b_->enter(yes);
+    b_->jump(join, {address_at(at, kind, user, size)});
+    b_->enter(no);
+  }
+  b_->fault(record::Fault::kIllegalOperation);
+  b_->ret();
+  b_->enter(join);
+  return result;
+}
+
+}  // namespace dt::d

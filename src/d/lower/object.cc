@@ -1,0 +1,255 @@
+// Objects: structures, arrays and floating-point numbers as bytes, and their
+// members and elements where they are parts of a variable or of a value.
+// Objects in memory are memory.cc's.
+
+#include "d/lower/lowerer.h"
+
+namespace dt::d {
+
+using ir::ValueId;
+
+ir::Type Lowerer::bytes_type(types::TypeId type) const {
+  return ir::Type::bytes(rules_.size(type));
+}
+
+// Where a part begins in its whole, in bytes; a computed index adds to `moved`.
+void Lowerer::part_offset(const Expr* e, Object& out) {
+  if (e == out.whole) {
+    return;
+  }
+  part_offset(e->args[0], out);
+  if (e->kind == ExprKind::kMember) {
+    const auto found = world_.types.member(e->args[0]->type, e->text);
+    DT_CHECK(found.has_value(), "member {}", e->text);
+    out.field = bit_field(e);
+    out.fixed += out.field ? out.field->offset : found->bit_offset / 8;
+    return;
+  }
+  const Expr* index = e->args[1];
+  const types::Type& array = rules_.at(e->args[0]->type);
+  const std::uint32_t size = rules_.size(array.target);
+  if (index->is_constant) {
+    out.fixed += static_cast<std::uint32_t>(index->int_value) * size;
+    return;
+  }
+  const ValueId at = value(index);
+  check_index(index, at, array.count);
+  const ValueId bytes = scale(at, size);
+  out.moved =
+      out.moved == ir::kNone ? bytes : b_->binary(ir::Op::kAdd, out.moved, bytes, ir::Type::u64());
+}
+
+// An index that is out of range is a fault, with the index as its address.
+void Lowerer::check_index(const Expr* e, ValueId index, std::uint32_t count) {
+  const ir::BlockId good = b_->block();
+  const ir::BlockId bad = b_->block();
+  b_->at(e->span);
+  b_->branch(b_->binary(ir::Op::kLtU, index, b_->constant(count), ir::Type::s32()), good, bad);
+  b_->enter(bad);
+  ir::Inst fault;
+  fault.op = ir::Op::kFault;
+  fault.imm = static_cast<std::int64_t>(record::Fault::kBadAddress);
+  fault.args = {index};
+  b_->add(std::move(fault));
+  b_->ret();
+  b_->enter(good);
+}
+
+Lowerer::Object Lowerer::object(const Expr* e) {
+  Object out;
+  out.whole = whole_of(e, rules_);
+  if (home_of(e, rules_) == Home::kVariable) {
+    out.keys = variable_keys(out.whole);
+  } else {
+    out.bytes = bytes_of(out.whole);
+  }
+  part_offset(e, out);
+  return out;
+}
+
+ValueId Lowerer::load_object(const Object& from, ir::Type type) {
+  ir::Inst inst;
+  inst.type = type;
+  inst.imm = from.fixed;
+  if (from.bytes != ir::kNone) {
+    inst.op = ir::Op::kPart;
+    inst.args = {from.bytes};
+  } else {
+    inst.op = ir::Op::kLoadPart;
+    inst.index = from.whole->index;
+    inst.args = from.keys;
+  }
+  if (from.moved != ir::kNone) {
+    inst.args.push_back(from.moved);
+  }
+  return b_->add(std::move(inst));
+}
+
+void Lowerer::store_object(const Object& to, ir::Type type, ValueId value) {
+  ir::Inst inst;
+  inst.op = ir::Op::kStorePart;
+  inst.index = to.whole->index;
+  inst.imm = to.fixed;
+  inst.stored = type;
+  inst.args = to.keys;
+  if (to.moved != ir::kNone) {
+    inst.args.push_back(to.moved);
+  }
+  inst.args.push_back(value);
+  b_->add(std::move(inst));
+}
+
+// A scalar of an object that is not in memory.
+ValueId Lowerer::load_part(const Expr* e) {
+  const Object from = object(e);
+  b_->at(e->span);
+  return load_scalar(e, from);
+}
+
+// The bytes of an object, wherever it is.
+ValueId Lowerer::bytes_of(const Expr* e) {
+  if (is_expanded(e)) {
+    return bytes_of(unfold(e));
+  }
+  b_->at(e->span);
+  switch (e->kind) {
+    case ExprKind::kAssign: {
+      if (home_of(e->args[0], rules_) != Home::kMemory) {
+        return assign_object(e);
+      }
+      const ValueId place = assign_memory_object(e);
+      return memory_bytes(place, rules_.size(e->type), false);
+    }
+    case ExprKind::kComma:
+      effect(e->args[0]);
+      return bytes_of(e->args[1]);
+    case ExprKind::kTernary:
+      return ternary(e, Arms::kBytes);
+    default:
+      break;
+  }
+  if (e->symbol == Symbol::kParameter && home_of(e, rules_) == Home::kValue) {
+    return bound_.at(e->slot);
+  }
+  if (home_of(e, rules_) == Home::kMemory) {
+    const ValueId at = address(e);
+    b_->at(e->span);
+    return memory_bytes(at, rules_.size(e->type), e->in_user);
+  }
+  const Object from = object(e);
+  b_->at(e->span);
+  if (from.whole == e && from.bytes == ir::kNone) {
+    return b_->load(e->index, program_.variables[e->index].type, from.keys);
+  }
+  return from.whole == e ? from.bytes : load_object(from, bytes_type(e->type));
+}
+
+// ---- Assignment ---------------------------------------------------------------
+
+// x = value for an object x, whole or part; gives the bytes that x then holds.
+ValueId Lowerer::assign_object(const Expr* e) {
+  const Expr* target = e->args[0];
+  const Expr* from = e->args[1];
+  const Object to = object(target);
+  if (is_null(from)) {
+    ir::Inst clear;
+    clear.op = ir::Op::kClear;
+    clear.index = to.whole->index;
+    clear.args = to.keys;
+    b_->add(std::move(clear));
+  } else if (rules_.is_string(from->type) || !same_object(target->type, from->type, rules_)) {
+    const ValueId text = string(from);
+    b_->at(e->span);
+    store_object(to, ir::Type::string(rules_.size(target->type)), text);
+  } else {
+    const ValueId bytes = bytes_of(from);
+    b_->at(e->span);
+    if (to.whole == target) {
+      store(target->index, to.keys, bytes);
+    } else {
+      store_object(to, bytes_type(target->type), bytes);
+    }
+    return bytes;
+  }
+  return load_object(to, bytes_type(target->type));
+}
+
+// What compound assignments and ++ add to or combine with.
+ValueId Lowerer::combine(const Expr* e, ValueId old, ValueId operand) {
+  const Expr* target = e->args[0];
+  const types::TypeId type = rules_.is_pointer(target->type) ? target->type
+                             : e->op == Op::kShl || e->op == Op::kShr
+                                 ? rules_.promote(target->type)
+                                 : rules_.usual(target->type, e->args[1]->type);
+  return arithmetic(e->op, old, operand, type);
+}
+
+// The string that a part of type `string` is.
+ValueId Lowerer::string_part(const Expr* e) {
+  const Object from = object(e);
+  b_->at(e->span);
+  const ValueId bytes = load_object(from, ir::Type::bytes(program_.string_size));
+  return b_->unary(ir::Op::kToString, bytes, ir::Type::string(capacity(e)));
+}
+
+// x.a = value, x.a += value: gives what x.a then holds.
+ValueId Lowerer::assign_part(const Expr* e) {
+  const Expr* target = e->args[0];
+  const Object to = object(target);
+  if (rules_.is_string(target->type)) {
+    const ValueId text = string(e->args[1]);
+    b_->at(e->span);
+    store_object(to, ir::Type::string(program_.string_size), text);
+    return fit(text, program_.string_size);
+  }
+  ValueId v = value(e->args[1]);
+  b_->at(e->span);
+  if (e->op != Op::kNone) {
+    if (rules_.is_pointer(target->type)) {
+      v = scale(v, rules_.size(rules_.pointee(target->type)));
+    }
+    v = combine(e, load_scalar(target, to), v);
+  }
+  return store_scalar(target, to, v);
+}
+
+ValueId Lowerer::increment_part(const Expr* e) {
+  const Expr* target = e->args[0];
+  const Object to = object(target);
+  b_->at(e->span);
+  std::int64_t amount = 1;
+  if (rules_.is_pointer(target->type)) {
+    amount = std::max<std::int64_t>(1, rules_.size(rules_.pointee(target->type)));
+  }
+  const ValueId old = load_scalar(target, to);
+  const ValueId sum =
+      b_->binary(e->op == Op::kDec ? ir::Op::kSub : ir::Op::kAdd, old, b_->constant(amount),
+                 ir::Type::integer(8, rules_.is_signed(target->type)));
+  const ValueId v = store_scalar(target, to, sum);
+  return e->kind == ExprKind::kPostfix ? old : v;
+}
+
+ValueId Lowerer::load_scalar(const Expr* e, const Object& from) {
+  if (!from.field) {
+    return load_object(from, rules_.ir_type(e->type));
+  }
+  return cut_bit_field(e, *from.field, load_object(from, unit_type(*from.field)));
+}
+
+ValueId Lowerer::store_scalar(const Expr* e, const Object& to, ValueId v) {
+  const auto& field = to.field;
+  if (!field) {
+    v = convert_to(v, e->type);
+    store_object(to, rules_.ir_type(e->type), v);
+    return v;
+  }
+  if (rules_.at(e->type).is_bool) {
+    v = convert_to(v, e->type);
+  }
+  const ir::Type unit = unit_type(*field);
+  const ValueId both = set_bit_field(*field, load_object(to, unit), v);
+  store_object(to, unit, both);
+  return cut_bit_field(e, *field, both);
+}
+
+}  // namespace dt::d

@@ -1,0 +1,238 @@
+// Subroutines of strings: calls of D become kCall.
+//
+// NULL is the empty string here, as everywhere in the IR. What is found may be
+// empty too (strchr(s, 0)), so where a call of strstr() or its like is held
+// against NULL directly, its position decides and not the string.
+
+#include <algorithm>
+#include <limits>
+
+#include "d/lower/lowerer.h"
+
+namespace dt::d {
+
+using ir::Subroutine;
+using ir::ValueId;
+
+ValueId Lowerer::call(Subroutine subroutine, ir::Type type, std::vector<ValueId> args) {
+  ir::Inst inst;
+  inst.op = ir::Op::kCall;
+  inst.type = type;
+  inst.index = static_cast<std::uint32_t>(subroutine);
+  inst.args = std::move(args);
+  return b_->add(std::move(inst));
+}
+
+ValueId Lowerer::integer_subroutine(const Expr* e) {
+  const auto fn = static_cast<Fn>(e->index);
+  switch (fn) {
+    case Fn::kStrlen: {
+      const ValueId text = string(e->args[0]);
+      b_->at(e->span);
+      return call(Subroutine::kStrlen, ir::Type::u64(), {text});
+    }
+    case Fn::kIndex:
+    case Fn::kRindex: {
+      const bool is_first = fn == Fn::kIndex;
+      const ValueId text = string(e->args[0]);
+      const ValueId part = string(e->args[1]);
+      const bool has_start = e->args.size() > 2;
+      const ValueId start = has_start  ? value(e->args[2])
+                            : is_first ? b_->constant(0)
+                                       : b_->constant(program_.string_size);
+      b_->at(e->span);
+      return call(is_first ? Subroutine::kIndex : Subroutine::kRindex, ir::Type::s32(),
+                  {text, part, start});
+    }
+    case Fn::kStrtoll: {
+      const ValueId text = string(e->args[0]);
+      const ValueId radix = base(e);
+      b_->at(e->span);
+      return call(Subroutine::kStrtoll, ir::Type::s64(), {text, radix});
+    }
+    default:
+      DT_UNREACHABLE("subroutine {}", function_info(fn).name);
+  }
+}
+
+// The last argument of lltostr() and strtoll(); what is not constant is held
+// against its limits when it is known.
+ValueId Lowerer::base(const Expr* e) {
+  if (e->args.size() < 2) {
+    return b_->constant(10);
+  }
+  const ValueId radix = value(e->args[1]);
+  if (e->args[1]->is_constant) {
+    return radix;
+  }
+  b_->at(e->args[1]->span);
+  const ir::BlockId good = b_->block();
+  const ir::BlockId bad = b_->block();
+  const ValueId above = b_->binary(ir::Op::kSub, radix, b_->constant(2), ir::Type::s64());
+  b_->branch(b_->binary(ir::Op::kLeU, above, b_->constant(34), ir::Type::s32()), good, bad);
+  b_->enter(bad);
+  b_->fault(record::Fault::kIllegalOperation);
+  b_->ret();
+  b_->enter(good);
+  return radix;
+}
+
+std::optional<Lowerer::Found> Lowerer::find(const Expr* e) {
+  if (e->kind != ExprKind::kCall || e->symbol != Symbol::kSubroutine) {
+    return std::nullopt;
+  }
+  const auto fn = static_cast<Fn>(e->index);
+  if (fn != Fn::kStrstr && fn != Fn::kStrchr && fn != Fn::kStrrchr && fn != Fn::kJson) {
+    return std::nullopt;
+  }
+  const ValueId text = string(e->args[0]);
+  std::vector<ValueId> args = {text};
+  Subroutine how = fn == Fn::kStrchr ? Subroutine::kFindChar : Subroutine::kFindLastChar;
+  if (fn == Fn::kJson) {
+    args.push_back(string(e->args[1]));
+    b_->at(e->span);
+    return Found{text, call(Subroutine::kJson, ir::Type::s64(), std::move(args))};
+  }
+  if (fn == Fn::kStrstr) {
+    how = Subroutine::kIndex;
+    args.push_back(string(e->args[1]));
+    args.push_back(b_->constant(0));
+  } else {
+    args.push_back(value(e->args[1]));
+  }
+  b_->at(e->span);
+  return Found{text, call(how, ir::Type::s32(), std::move(args))};
+}
+
+std::optional<ValueId> Lowerer::null_test(const Expr* e) {
+  for (const bool is_left : {true, false}) {
+    if (!is_null(e->args[is_left ? 1 : 0])) {
+      continue;
+    }
+    if (const auto found = find(e->args[is_left ? 0 : 1])) {
+      b_->at(e->span);
+      const ValueId zero = b_->constant(0);
+      return e->op == Op::kEq ? b_->binary(ir::Op::kLtS, found->position, zero, ir::Type::s32())
+                              : b_->binary(ir::Op::kLeS, zero, found->position, ir::Type::s32());
+    }
+  }
+  return std::nullopt;
+}
+
+namespace {
+
+Subroutine of_strings(Fn fn) {
+  switch (fn) {
+    case Fn::kStrjoin:
+      return Subroutine::kStrjoin;
+    case Fn::kSubstr:
+      return Subroutine::kSubstr;
+    case Fn::kTolower:
+      return Subroutine::kTolower;
+    case Fn::kToupper:
+      return Subroutine::kToupper;
+    case Fn::kBasename:
+      return Subroutine::kBasename;
+    case Fn::kDirname:
+      return Subroutine::kDirname;
+    case Fn::kCleanpath:
+      return Subroutine::kCleanpath;
+    default:
+      DT_UNREACHABLE("subroutine {}", function_info(fn).name);
+  }
+}
+
+}  // namespace
+
+ValueId Lowerer::string_subroutine(const Expr* e) {
+  const ir::Type type = ir::Type::string(subroutine_capacity(e));
+  const auto fn = static_cast<Fn>(e->index);
+  if (const auto found = find(e)) {
+    return call(fn == Fn::kJson ? Subroutine::kPart : Subroutine::kTail, type,
+                {found->text, found->position});
+  }
+  switch (fn) {
+    case Fn::kStrtok:
+      return token(e, type);
+    case Fn::kMemstr:
+      return memory_string(e, type);
+    case Fn::kLltostr: {
+      const ValueId number = value(e->args[0]);
+      const ValueId radix = base(e);
+      b_->at(e->span);
+      return call(Subroutine::kLltostr, type, {number, radix});
+    }
+    default:
+      break;
+  }
+  const Subroutine subroutine = of_strings(fn);
+  const std::string_view operands = ir::subroutine_info(subroutine).operands;
+  std::vector<ValueId> args;
+  for (std::size_t i = 0; i < e->args.size(); ++i) {
+    args.push_back(operands[i] == 's' ? string(e->args[i]) : value(e->args[i]));
+  }
+  b_->at(e->span);
+  if (subroutine == Subroutine::kSubstr && args.size() < 3) {
+    args.push_back(b_->constant(std::numeric_limits<std::int32_t>::max()));
+  }
+  return call(subroutine, type, std::move(args));
+}
+
+// strtok(NULL, ...) goes on where the one before it stopped.
+ValueId Lowerer::token(const Expr* e, ir::Type type) {
+  const bool goes_on = is_null(e->args[0]);
+  std::vector<ValueId> args;
+  for (const Expr* argument : e->args) {
+    if (argument != e->args[0] || !goes_on) {
+      args.push_back(string(argument));
+    }
+  }
+  b_->at(e->span);
+  return call(goes_on ? Subroutine::kStrtokNext : Subroutine::kStrtok, type, std::move(args));
+}
+
+ValueId Lowerer::memory_string(const Expr* e, ir::Type type) {
+  const Subroutine how = points_to_user(e->args[0]) ? Subroutine::kMemstrUser : Subroutine::kMemstr;
+  std::vector<ValueId> args;
+  for (const Expr* argument : e->args) {
+    args.push_back(rules_.kind(argument->type) == types::Kind::kArray ? address(argument)
+                                                                      : value(argument));
+  }
+  b_->at(e->span);
+  return call(how, type, std::move(args));
+}
+
+// Of what a call gives: what it is made of, mostly.
+std::uint32_t Lowerer::subroutine_capacity(const Expr* e) const {
+  switch (static_cast<Fn>(e->index)) {
+    case Fn::kStrjoin:
+      return round_capacity(std::uint64_t{capacity(e->args[0])} + capacity(e->args[1]) - 1);
+    case Fn::kStrstr:
+    case Fn::kStrchr:
+    case Fn::kStrrchr:
+    case Fn::kSubstr:
+    case Fn::kTolower:
+    case Fn::kToupper:
+    case Fn::kBasename:
+    case Fn::kDirname:
+    case Fn::kCleanpath:
+    case Fn::kJson:
+      return capacity(e->args[0]);
+    case Fn::kStrtok:
+      return is_null(e->args[0]) ? program_.string_size : capacity(e->args[0]);
+    case Fn::kLltostr: {
+      // The digits of 2^64 with what stands before them, and a NUL.
+      const bool is_long =
+          e->args.size() > 1 && (!e->args[1]->is_constant || e->args[1]->int_value < 8);
+      return round_capacity(is_long ? 65 : 24);
+    }
+    case Fn::kMemstr:
+      return round_capacity(e->args[2]->is_constant
+                                ? std::clamp<std::uint64_t>(e->args[2]->int_value, 1, 1 << 16)
+                                : program_.string_size);
+    default:
+      return program_.string_size;
+  }
+}
+
+}  // namespace dt::d

@@ -1,0 +1,255 @@
+// The proc provider: the life of processes and threads, and signals.
+//
+//   create, lwp-create         sched_process_fork, in the parent
+//   start, lwp-start           sys_exit of the call that made the child, in the child
+//   exec, exec-failure         sys_enter and sys_exit of execve and execveat
+//   exec-success               sched_process_exec, with the new image in place
+//   exit, lwp-exit             sched_process_exit
+//   signal-send, -discard      signal_generate, in the sender
+//   signal-handle              signal_deliver, in the receiver
+//   signal-clear               sys_exit of rt_sigtimedwait
+//   fault                      signal_generate for an exception of the running thread
+
+#include "provider/mechanism/providers.h"
+#include "provider/mechanism/stable.h"
+#include "provider/mechanism/stable_call.h"
+
+namespace dt::provider {
+
+namespace {
+
+using bpf::Cond;
+using bpf::Emitter;
+using bpf::Label;
+using bpf::Reg;
+
+constexpr const char* kTask = "task_struct";
+const std::string kNativeTask = "struct task_struct *";
+const std::string kNativeSiginfo = "struct kernel_siginfo *";
+
+const probe::Argument kPsinfo = {"psinfo_t *", false, kNativeTask, 0};
+const probe::Argument kLwpsinfo = {"lwpsinfo_t *", false, kNativeTask, 0};
+const probe::Argument kNumber = {"int", false};
+
+// ---- Tasks -----------------------------------------------------------------------
+
+// A thread that leads its group stands for the process.
+void leave_unless_leader(StableCode& code, Reg task, bool wanted, Label leave) {
+  const Reg pid = code.member(task, kTask, "pid");
+  const Reg tgid = code.member(task, kTask, "tgid");
+  code.emitter().jump_if(wanted ? Cond::kNe : Cond::kEq, pid, tgid, leave);
+}
+
+// The argument of sched_process_fork that is the child.
+constexpr std::uint32_t kChild = 1;
+
+void process_is_made(StableCode& code, Label leave) {
+  leave_unless_leader(code, code.word(kChild), true, leave);
+}
+void thread_is_made(StableCode& code, Label leave) {
+  leave_unless_leader(code, code.word(kChild), false, leave);
+}
+Reg child(StableCode& code, std::uint32_t) { return code.word(kChild); }
+
+// The last thread of a group ends the process. The tracepoint says which that is
+// since Linux 6.16; before, the leader is taken, unless it makes room for
+// another thread of its group that calls execve().
+void process_ends(StableCode& code, Label leave) {
+  if (code.has_word(1)) return code.emitter().jump_if_imm(Cond::kEq, code.word(1), 0, leave);
+  leave_unless_leader(code, code.word(0), true, leave);
+  const Reg executing = code.member(code.word(0), kTask, "signal->group_exec_task");
+  code.emitter().jump_if_imm(Cond::kNe, executing, 0, leave);
+}
+
+// CLD_EXITED, CLD_KILLED or CLD_DUMPED.
+Reg end_reason(StableCode& code, std::uint32_t) {
+  Emitter& e = code.emitter();
+  const Reg exit_code = code.member(code.word(0), kTask, "exit_code");
+  const Reg reason = e.reg();
+  const Label done = e.label();
+  e.mov_imm(reason, 3);
+  e.jump_if_imm(Cond::kSet, exit_code, 0x80, done);
+  e.mov_imm(reason, 2);
+  e.jump_if_imm(Cond::kSet, exit_code, 0x7f, done);
+  e.mov_imm(reason, 1);
+  e.bind(done);
+  return reason;
+}
+
+// ---- System calls ------------------------------------------------------------------
+
+constexpr CallNumbers kExecve = {59, x32(520), 11};
+constexpr CallNumbers kExecveat = {322, x32(545), 358};
+constexpr CallNumbers kExec[] = {kExecve, kExecveat};
+constexpr CallNumbers kMakesChild[] = {
+    {56, x32(56), 120}, {57, x32(57), 2}, {58, x32(58), 190}, {435, x32(435), 435}};
+// Of 32 bits there are two, for times of 32 and of 64 bits.
+constexpr CallNumbers kSigtimedwait[] = {{128, x32(523), 177}, {-1, -1, 421}};
+
+// sys_enter: { struct pt_regs *, number }, sys_exit: { struct pt_regs *, result }.
+constexpr std::uint32_t kResult = 1;
+
+void exec_begins(StableCode& code, Label leave) { leave_unless_call(code, kExec, leave); }
+
+// The path: the first argument of execve(), the second of execveat().
+Reg exec_path(StableCode& code, std::uint32_t) {
+  Emitter& e = code.emitter();
+  const Label ia32 = e.label(), done = e.label();
+  const Reg path = e.reg();
+  const auto choose = [&](Reg number, std::int32_t at, std::int32_t at_x32, const char* second,
+                          const char* first) {
+    const Label is_at = e.label(), chosen = e.label();
+    e.jump_if_imm(Cond::kEq, number, at, is_at);
+    e.jump_if_imm(Cond::kEq, number, at_x32, is_at);
+    e.mov(path, code.member(code.word(0), "pt_regs", first));
+    e.jump(chosen);
+    e.bind(is_at);
+    e.mov(path, code.member(code.word(0), "pt_regs", second));
+    e.bind(chosen);
+  };
+  const Reg number = call_number(code, ia32);
+  choose(number, kExecveat.native, kExecveat.x32, "si", "di");
+  e.jump(done);
+  e.bind(ia32);
+  choose(number, kExecveat.ia32, kExecveat.ia32, "cx", "bx");
+  e.bind(done);
+  return path;
+}
+
+void exec_fails(StableCode& code, Label leave) {
+  code.emitter().jump_if_imm(Cond::kSge, code.word(kResult), 0, leave);
+  leave_unless_call(code, kExec, leave);
+}
+Reg error_of_result(StableCode& code, std::uint32_t) {
+  const Reg error = code.word(kResult);
+  code.emitter().neg(error);
+  return error;
+}
+
+// The call that made it returns 0 in a child.
+void child_starts(StableCode& code, bool leader, Label leave) {
+  code.emitter().jump_if_imm(Cond::kNe, code.word(kResult), 0, leave);
+  leave_unless_call(code, kMakesChild, leave);
+  leave_unless_leader(code, code.current(), leader, leave);
+}
+void process_starts(StableCode& code, Label leave) { child_starts(code, true, leave); }
+void thread_starts(StableCode& code, Label leave) { child_starts(code, false, leave); }
+
+void signal_is_taken(StableCode& code, Label leave) {
+  code.emitter().jump_if_imm(Cond::kSle, code.word(kResult), 0, leave);
+  leave_unless_call(code, kSigtimedwait, leave);
+}
+Reg result(StableCode& code, std::uint32_t) { return code.word(kResult); }
+
+// ---- Signals -----------------------------------------------------------------------
+
+// signal_generate: { number, struct kernel_siginfo *, the receiver, of the group?,
+// what became of it }.
+enum Generated : std::uint32_t { kSignal, kInfo, kReceiver, kGroup, kFate };
+// enum of include/trace/events/signal.h.
+enum Fate : std::int32_t { kDelivered, kIgnored, kAlreadyPending, kOverflow, kLosesInfo };
+
+void signal_is_sent(StableCode& code, Label leave) {
+  Emitter& e = code.emitter();
+  const Label is_sent = e.label();
+  const Reg fate = code.word(kFate);
+  e.jump_if_imm(Cond::kEq, fate, kDelivered, is_sent);
+  e.jump_if_imm(Cond::kNe, fate, kLosesInfo, leave);
+  e.bind(is_sent);
+}
+void signal_is_discarded(StableCode& code, Label leave) {
+  Emitter& e = code.emitter();
+  const Reg fate = code.word(kFate);
+  e.jump_if_imm(Cond::kEq, fate, kDelivered, leave);
+  e.jump_if_imm(Cond::kEq, fate, kLosesInfo, leave);
+}
+Reg receiver_and_signal(StableCode& code, std::uint32_t n) {
+  return code.word(n == 0 ? kReceiver : kSignal);
+}
+
+// signal_deliver: { number, struct kernel_siginfo *, struct k_sigaction * }.
+Reg handled_signal(StableCode& code, std::uint32_t n) {
+  return n < 2 ? code.word(n) : code.member(code.word(2), "k_sigaction", "sa.sa_handler");
+}
+
+constexpr std::int32_t kSigill = 4, kSigtrap = 5, kSigbus = 7, kSigfpe = 8, kSigsegv = 11;
+constexpr std::int32_t kNoInfo = 1;  // up to this, the siginfo is a number
+
+// An exception of the CPU: the kernel sends the thread that runs a signal of its
+// own making, with an address or a reason.
+void cpu_faults(StableCode& code, Label leave) {
+  Emitter& e = code.emitter();
+  const Label is_one = e.label();
+  e.jump_if(Cond::kNe, code.word(kReceiver), code.current(), leave);
+  e.jump_if_imm(Cond::kLe, code.word(kInfo), kNoInfo, leave);
+  e.jump_if_imm(Cond::kSle, code.member(code.word(kInfo), "kernel_siginfo", "si_code"), 0, leave);
+  const Reg signal = code.word(kSignal);
+  for (const std::int32_t one : {kSigill, kSigtrap, kSigbus, kSigfpe, kSigsegv}) {
+    e.jump_if_imm(Cond::kEq, signal, one, is_one);
+  }
+  e.jump(leave);
+  e.bind(is_one);
+}
+
+// The codes of <sys/fault.h>, which lib/siginfo.d names.
+Reg fault_code(StableCode& code, std::uint32_t n) {
+  if (n == 1) return code.word(kInfo);
+  constexpr std::int32_t kTrace = 2, kDivision = 1;  // TRAP_TRACE, FPE_INTDIV
+  struct Code {
+    std::int32_t signal, code, other;
+    std::int32_t reason;  // the si_code of `code`
+  };
+  constexpr Code kCodes[] = {{kSigill, 1, 1, 0},
+                             {kSigtrap, 4, 3, kTrace},
+                             {kSigbus, 5, 5, 0},
+                             {kSigfpe, 8, 9, kDivision},
+                             {kSigsegv, 6, 6, 0}};
+  Emitter& e = code.emitter();
+  const Label done = e.label();
+  const Reg reason = code.member(code.word(kInfo), "kernel_siginfo", "si_code");
+  const Reg signal = code.word(kSignal);
+  const Reg fault = e.reg();
+  e.mov_imm(fault, 0);
+  for (const Code& one : kCodes) {
+    const Label next = e.label();
+    e.jump_if_imm(Cond::kNe, signal, one.signal, next);
+    e.mov_imm(fault, one.other);
+    e.jump_if_imm(Cond::kNe, reason, one.reason, done);
+    e.mov_imm(fault, one.code);
+    e.jump(done);
+    e.bind(next);
+  }
+  e.bind(done);
+  return fault;
+}
+
+}  // namespace
+
+std::unique_ptr<Provider> proc_provider(const types::Catalog& types) {
+  const probe::Argument siginfo = {"siginfo_t *", false, kNativeSiginfo, 1};
+  const std::vector<probe::Argument> receiver = {kLwpsinfo, kPsinfo, {"int", false, "int", 1}};
+  return stable_provider(
+      "proc", types,
+      {
+          {"create", "sched_process_fork", process_is_made, {kPsinfo}, child},
+          {"exec", "sys_enter", exec_begins, {{"char *", true}}, exec_path},
+          {"exec-failure", "sys_exit", exec_fails, {kNumber}, error_of_result},
+          {"exec-success", "sched_process_exec"},
+          {"exit", "sched_process_exit", process_ends, {kNumber}, end_reason},
+          {"fault", "signal_generate", cpu_faults, {kNumber, siginfo}, fault_code},
+          {"lwp-create", "sched_process_fork", thread_is_made, {kLwpsinfo, kPsinfo}, child},
+          {"lwp-exit", "sched_process_exit"},
+          {"lwp-start", "sys_exit", thread_starts},
+          {"signal-clear", "sys_exit", signal_is_taken, {kNumber}, result},
+          {"signal-discard", "signal_generate", signal_is_discarded, receiver, receiver_and_signal},
+          {"signal-handle",
+           "signal_deliver",
+           nullptr,
+           {kNumber, siginfo, {"void *", true, "void *", 2}},
+           handled_signal},
+          {"signal-send", "signal_generate", signal_is_sent, receiver, receiver_and_signal},
+          {"start", "sys_exit", process_starts},
+      });
+}
+
+}  // namespace dt::provider

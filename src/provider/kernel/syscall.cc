@@ -1,0 +1,393 @@
+// The syscall provider: entry and return of every system call.
+//
+// Two programs serve all probes, one on the tracepoint sys_enter and one on
+// sys_exit: leaving hundreds of per-call tracepoints would take half a minute.
+// The call's number becomes the key (syscall_table.h). What the kernel hands
+// the programs:
+//
+//   sys_enter: u64 ctx[] = { struct pt_regs *, number }
+//   sys_exit:  u64 ctx[] = { struct pt_regs *, return value }
+//
+// They are programs with types (BPF_TRACE_RAW_TP, known by the tracepoint's
+// typedef in BTF), so that the registers are read with plain loads.
+//
+// Calls by i386's numbers are known by a bit in thread_info.status. To ask for
+// it takes a helper, so a cheaper test comes first: the SYSCALL instruction
+// leaves rip in rcx, in a 64-bit code segment. int $0x80 and a 32-bit task's
+// entries do not. What fails the test (also native calls whose rcx a debugger
+// or signal changed, and all of them on CPUs with FRED) asks for the bit. Only a
+// program that puts the address behind its int $0x80 into rcx is taken wrongly.
+
+#include <sys/stat.h>
+
+#include <cstring>
+
+#include "provider/kernel/syscall_table.h"
+#include "provider/mechanism/providers.h"
+#include "types/type.h"
+
+namespace dt::provider {
+namespace {
+
+constexpr std::int32_t kGetCurrentTaskBtf = 158;  // BPF helper
+constexpr std::int32_t kCompatBit = 2;            // TS_COMPAT in thread_info.status
+
+// struct pt_regs of x86-64: an interface since kprobes, fixed.
+constexpr std::int32_t kCx = 88, kOrigAx = 120, kIp = 128, kCs = 136;
+constexpr std::int32_t kArguments[6] = {112, 104, 96, 56, 72, 64};      // di si dx r10 r8 r9
+constexpr std::int32_t kI386Arguments[6] = {40, 88, 96, 104, 112, 32};  // bx cx dx si di bp
+constexpr std::int32_t kUserCs = 0x33;                                  // of 64-bit code
+
+// bpf_prog_*, bpf_trace_run2 and __bpf_trace_sys_enter or _exit.
+constexpr std::uint32_t kFramesOfTracer = 3;
+
+constexpr std::uint32_t kNumberArgument = 6;  // arg6 is the call's number as the task gave it
+
+constexpr const char* kEntry = "syscall:entry";
+constexpr const char* kReturn = "syscall:return";
+
+// The numbers by which a task can make the call with a key.
+struct Numbers {
+  std::vector<std::uint32_t> wide;  // native and x32
+  std::vector<std::uint32_t> i386;
+};
+
+Numbers numbers_of(std::uint32_t key) {
+  Numbers numbers;
+  if (key <= kLastSyscall) numbers.wide.push_back(key);
+  const std::vector<std::uint16_t> table = key_table();
+  for (std::uint32_t i = 0; i < kX32Numbers + kI386Numbers; ++i) {
+    if (table[i] != key) continue;
+    if (i < kX32Numbers)
+      numbers.wide.push_back(kX32Bit | i);
+    else
+      numbers.i386.push_back(i - kX32Numbers);
+  }
+  return numbers;
+}
+
+class SyscallPrologue : public bpf::Prologue {
+ public:
+  // `compat_offset`: where thread_info.status is in task_struct; -1 when there
+  // are no 32-bit tasks to tell apart.
+  SyscallPrologue(bool is_return, std::int32_t compat_offset, std::size_t key_count)
+      : is_return_(is_return), compat_offset_(compat_offset), key_count_(key_count) {}
+
+  std::size_t key_count() const override { return key_count_; }
+  std::uint32_t stack_frames_to_skip() const override { return kFramesOfTracer; }
+
+  // `nosys` alone has too many numbers to compare with.
+  bool prepare(const Needs& needs) override {
+    needs_ = needs;
+    if (needs.only_key == kNosysKey) needs_.only_key.reset();
+    return needs_.only_key.has_value();
+  }
+
+  std::vector<std::uint8_t> table() const override {
+    if (!needs_.key || needs_.only_key) return {};
+    const std::vector<std::uint16_t> keys = key_table();
+    std::vector<std::uint8_t> bytes(keys.size() * sizeof keys[0]);
+    std::memcpy(bytes.data(), keys.data(), bytes.size());
+    return bytes;
+  }
+  void table_at(std::uint32_t offset) override { table_offset_ = offset; }
+
+  bpf::Reg enter(bpf::Emitter& emitter, bpf::Reg context, bpf::Label leave) override {
+    if (compat_offset_ >= 0 && !is_return_ && needs_.arguments) compat_ = emitter.imm(0);
+    bpf::Reg key;
+    if (is_return_) {
+      const bpf::Reg number = emitter.load(8, registers(emitter, context), kOrigAx);
+      // -1: not the end of a system call but of a signal handler (sigreturn).
+      emitter.jump_if_imm(bpf::Cond::kEq, number, -1, leave);
+      key = number;
+    } else if (needs_.key) {
+      key = emitter.load(8, context, 8);
+    }
+    if (!needs_.key) {
+      only_compat(emitter, context);
+      return {};
+    }
+    emitter.zero_extend(key, 4);
+    if (needs_.only_key)
+      leave_unless_only(emitter, key, context, leave);
+    else
+      number_to_key(emitter, key, context);
+    return key;
+  }
+
+  bpf::Reg argument(bpf::Emitter& emitter, bpf::Reg context, std::uint32_t number) override {
+    if (number == kNumberArgument) {
+      if (!is_return_) return emitter.load(8, context, 8);
+      return emitter.load(8, registers(emitter, context), kOrigAx);
+    }
+    if (is_return_) return number < 2 ? emitter.load(8, context, 8) : emitter.imm(0);
+    if (number >= std::size(kArguments)) return emitter.imm(0);
+    const bpf::Reg regs = registers(emitter, context);
+    const bpf::Reg value = emitter.load(8, regs, kArguments[number]);
+    if (compat_.valid()) {
+      const bpf::Label native = emitter.label();
+      emitter.jump_if_imm(bpf::Cond::kEq, compat_, 0, native);
+      emitter.load_to(value, 4, regs, kI386Arguments[number]);
+      emitter.bind(native);
+    }
+    return value;
+  }
+
+  // A call failed when it returned -4095..-1. What the kernel uses among
+  // itself to restart a call (ERESTARTSYS = 512, ...) is shown as it is.
+  bpf::Reg error_number(bpf::Emitter& emitter, bpf::Reg context) override {
+    if (!is_return_) return emitter.imm(0);
+    const bpf::Reg result = emitter.load(8, context, 8);
+    const bpf::Reg error = emitter.reg();
+    const bpf::Label done = emitter.label();
+    emitter.mov_imm(error, 0);
+    emitter.jump_if_imm(bpf::Cond::kSge, result, 0, done);
+    emitter.jump_if_imm(bpf::Cond::kSlt, result, -4095, done);
+    emitter.mov(error, result);
+    emitter.neg(error);
+    emitter.bind(done);
+    return error;
+  }
+
+ private:
+  static bpf::Reg registers(bpf::Emitter& emitter, bpf::Reg context) {
+    return emitter.load(8, context, 0);
+  }
+
+  // Jumps to `native` after a 64-bit call; otherwise goes on with the bit that
+  // tells calls by i386's numbers in the register that is returned.
+  bpf::Reg tell_compat(bpf::Emitter& emitter, bpf::Reg context, bpf::Label native) {
+    const bpf::Label unsure = emitter.label();
+    const bpf::Reg regs = registers(emitter, context);
+    emitter.jump_if_imm(bpf::Cond::kNe, emitter.load(2, regs, kCs), kUserCs, unsure);
+    const bpf::Reg ip = emitter.load(8, regs, kIp);
+    emitter.jump_if(bpf::Cond::kEq, emitter.load(8, regs, kCx), ip, native);
+    emitter.bind(unsure);
+    const bpf::Reg task = emitter.call(kGetCurrentTaskBtf, {});
+    const bpf::Reg status = compat_.valid() ? compat_ : emitter.reg();
+    emitter.load_to(status, 4, task, compat_offset_);
+    emitter.alu_imm(bpf::Alu::kAnd, status, kCompatBit);
+    return status;
+  }
+
+  // The key does not matter, but where the arguments are does.
+  void only_compat(bpf::Emitter& emitter, bpf::Reg context) {
+    if (!compat_.valid()) return;
+    const bpf::Label native = emitter.label();
+    tell_compat(emitter, context, native);
+    emitter.bind(native);
+  }
+
+  // Most calls are others, and differ in the number whoever makes them.
+  void leave_unless_only(bpf::Emitter& emitter, bpf::Reg number, bpf::Reg context,
+                         bpf::Label leave) {
+    const bool ia32 = compat_offset_ >= 0;
+    const Numbers numbers = numbers_of(*needs_.only_key);
+    const bpf::Label ours = emitter.label(), wide = emitter.label(), i386 = emitter.label();
+    const auto jump_when = [&](std::uint32_t equals, bpf::Label to) {
+      emitter.jump_if_imm(bpf::Cond::kEq, number, static_cast<std::int32_t>(equals), to);
+    };
+    for (const std::uint32_t n : numbers.wide) jump_when(n, ia32 ? wide : ours);
+    if (ia32) {
+      for (const std::uint32_t n : numbers.i386) jump_when(n, i386);
+    }
+    emitter.jump(leave);
+    if (ia32 && !numbers.wide.empty()) {
+      emitter.bind(wide);
+      const bpf::Reg compat = tell_compat(emitter, context, ours);
+      emitter.jump_if_imm(bpf::Cond::kEq, compat, 0, ours);
+      for (const std::uint32_t n : numbers.i386) jump_when(n, ours);
+      emitter.jump(leave);
+    }
+    if (ia32 && !numbers.i386.empty()) {
+      emitter.bind(i386);
+      const bpf::Reg compat = tell_compat(emitter, context, leave);
+      emitter.jump_if_imm(bpf::Cond::kEq, compat, 0, leave);
+    }
+    emitter.bind(ours);
+  }
+
+  // Turns the number in `key` into the key. The way of a named native call
+  // falls through a few compares; the rest looks into the table.
+  void number_to_key(bpf::Emitter& emitter, bpf::Reg key, bpf::Reg context) {
+    DT_CHECK(table_offset_ != ir::kNone, "the generator places a prologue's table before enter()");
+    const bpf::Label known = emitter.label(), odd = emitter.label(), i386 = emitter.label();
+    if (compat_offset_ >= 0) {
+      const bpf::Label native = emitter.label();
+      const bpf::Reg compat = tell_compat(emitter, context, native);
+      emitter.jump_if_imm(bpf::Cond::kNe, compat, 0, i386);
+      emitter.bind(native);
+    }
+    emitter.jump_if_imm(bpf::Cond::kGt, key, kLastSyscall, odd);
+    const bpf::Reg in_hole = emitter.reg();
+    emitter.mov(in_hole, key);
+    emitter.alu_imm(bpf::Alu::kSub, in_hole, kHoleBegin);
+    emitter.jump_if_imm(bpf::Cond::kGe, in_hole, kHoleEnd - kHoleBegin, known);
+
+    emitter.bind(odd);
+    const bpf::Label nosys = emitter.label();
+    const bpf::Reg x32 = emitter.reg();
+    emitter.mov(x32, key);
+    emitter.alu_imm(bpf::Alu::kAnd, x32, kX32Bit);
+    emitter.jump_if_imm(bpf::Cond::kEq, x32, 0, nosys);
+    emitter.alu_imm(bpf::Alu::kAnd, key, ~static_cast<std::int32_t>(kX32Bit));
+    look_up(emitter, key, 0, kX32Numbers, nosys);
+    emitter.jump(known);
+
+    if (compat_offset_ >= 0) {
+      emitter.bind(i386);
+      look_up(emitter, key, kX32Numbers, kI386Numbers, nosys);
+      emitter.jump(known);
+    }
+    emitter.bind(nosys);
+    emitter.mov_imm(key, kNosysKey);
+    emitter.bind(known);
+  }
+
+  void look_up(bpf::Emitter& emitter, bpf::Reg key, std::uint32_t first, std::uint32_t count,
+               bpf::Label nosys) const {
+    emitter.jump_if_imm(bpf::Cond::kGe, key, static_cast<std::int32_t>(count), nosys);
+    emitter.alu_imm(bpf::Alu::kLsh, key, 1);
+    const bpf::Reg entry = emitter.map_value({bpf::MapKind::kRodata, 0}, table_offset_ + first * 2);
+    emitter.alu(bpf::Alu::kAdd, entry, key);
+    emitter.load_to(key, 2, entry, 0);
+    // The table holds no higher key; this tells the verifier.
+    emitter.jump_if_imm(bpf::Cond::kGt, key, kNosysKey, nosys);
+  }
+
+  bool is_return_;
+  std::int32_t compat_offset_;
+  std::size_t key_count_;
+  Needs needs_;
+  std::uint32_t table_offset_ = ir::kNone;
+  bpf::Reg compat_;  // not 0 in a 32-bit call; invalid when that makes no difference
+};
+
+// Detaches when its descriptor is closed.
+class Tracepoint : public Attachment {
+ public:
+  explicit Tracepoint(Fd link) : link_(std::move(link)) {}
+
+ private:
+  Fd link_;
+};
+
+class SyscallProvider : public Provider {
+ public:
+  SyscallProvider(bool ia32, const types::Catalog& types) : ia32_(ia32), types_(types) {}
+
+  std::string_view name() const override { return "syscall"; }
+
+  probe::ProviderAttributes attributes() const override {
+    using enum probe::Stability;
+    using enum probe::DependencyClass;
+    return {.provider = {kEvolving, kEvolving, kCommon},
+            .module = {kPrivate, kPrivate, kUnknown},
+            .function = {kUnstable, kUnstable, kIsa},
+            .name = {kEvolving, kEvolving, kCommon},
+            .args = {kUnstable, kUnstable, kIsa}};
+  }
+
+  std::vector<probe::Description> list() const override {
+    std::vector<probe::Description> probes;
+    probes.reserve(2 * key_count());
+    const auto add = [&](const char* function) {
+      probes.push_back({"syscall", "vmlinux", function, "entry"});
+      probes.push_back({"syscall", "vmlinux", function, "return"});
+    };
+    for (const Syscall& call : native_syscalls()) add(call.name);
+    if (ia32_) {
+      for (const Syscall& call : i386_only_syscalls()) add(call.name);
+    }
+    add("nosys");
+    return probes;
+  }
+
+  probe::Binding binding(const probe::Description& probe) const override {
+    const Syscall* const call = find_syscall(probe.function);
+    return {probe.name == "entry" ? kEntry : kReturn, call == nullptr ? kNosysKey : call->key};
+  }
+
+  std::optional<std::vector<probe::Argument>> arguments(
+      const probe::Description& probe) const override {
+    if (probe.name == "return") return std::vector<probe::Argument>{{"long"}, {"long"}};
+    const Syscall* const call = find_syscall(probe.function);
+    if (call == nullptr || call->types == nullptr) return std::nullopt;
+    return split(call->types);
+  }
+
+  std::unique_ptr<bpf::Prologue> prologue(const std::string& program,
+                                          const bpf::Machine& machine) const override {
+    return std::make_unique<SyscallPrologue>(program == kReturn, ia32_ ? machine.task_status : -1,
+                                             key_count());
+  }
+
+  Result<kernel::ProgramSpec> program_spec(const std::string& program) const override {
+    const char* const type = program == kEntry ? "btf_trace_sys_enter" : "btf_trace_sys_exit";
+    const std::uint32_t number = types_.number(types::Tag::kNone, type, "vmlinux");
+    if (number == 0 && !types_.errors().empty()) {
+      return Error{types_.errors(), 0,
+                   "system calls are traced by the kernel's own type information: use a "
+                   "kernel built with CONFIG_DEBUG_INFO_BTF",
+                   ""};
+    }
+    if (number == 0) {
+      return Error{fmt::format("the kernel's BTF has no type '{}'", type), 0,
+                   "this kernel traces no system calls: use one built with "
+                   "CONFIG_HAVE_SYSCALL_TRACEPOINTS and CONFIG_DEBUG_INFO_BTF",
+                   ""};
+    }
+    kernel::ProgramSpec spec;
+    spec.name = program == kEntry ? "dt_sys_enter" : "dt_sys_exit";
+    spec.type = BPF_PROG_TYPE_TRACING;
+    spec.expected_attach = BPF_TRACE_RAW_TP;
+    spec.attach_btf_id = number;
+    return spec;
+  }
+
+  // The program knows its tracepoint by its type.
+  std::string source(const std::string& program) const override {
+    return program == kEntry ? "typed tracepoint sys_enter" : "typed tracepoint sys_exit";
+  }
+
+  Result<std::unique_ptr<Attachment>> attach(const std::string&, std::span<const probe::Probe>,
+                                             const Fd& fd, kernel::Kernel& kernel) const override {
+    DT_ASSIGN(Fd link, kernel.attach_raw_tracepoint("", fd));
+    return std::unique_ptr<Attachment>(std::make_unique<Tracepoint>(std::move(link)));
+  }
+
+ private:
+  std::size_t key_count() const {
+    return native_syscalls().size() + (ia32_ ? i386_only_syscalls().size() : 0) + 1;
+  }
+
+  // What points anywhere points into the task's memory.
+  static std::vector<probe::Argument> split(std::string_view types) {
+    std::vector<probe::Argument> arguments;
+    while (!types.empty()) {
+      const std::size_t comma = types.find(", ");
+      const std::string_view type = types.substr(0, comma);
+      const bool is_pointer = type.ends_with('*') || type.starts_with("cap_user_");
+      arguments.push_back({std::string(type), is_pointer});
+      types.remove_prefix(comma == std::string_view::npos ? types.size() : comma + 2);
+    }
+    return arguments;
+  }
+
+  bool ia32_;
+  const types::Catalog& types_;
+};
+
+}  // namespace
+
+std::unique_ptr<Provider> syscall_provider(bool ia32, const types::Catalog& types) {
+  return std::make_unique<SyscallProvider>(ia32, types);
+}
+
+// The kernel offers this knob of the 32-bit vDSO with IA32_EMULATION only.
+bool kernel_runs_ia32() {
+  struct stat status {};
+  return ::stat("/proc/sys/abi/vsyscall32", &status) == 0;
+}
+
+}  // namespace dt::provider

@@ -1,0 +1,108 @@
+#include "provider/mechanism/kprobe.h"
+
+#include <linux/bpf.h>
+#include <pthread.h>
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+
+namespace dt::provider {
+namespace {
+
+// struct pt_regs of x86-64: an interface since kprobes, fixed.
+constexpr std::int32_t kAx = 80, kSp = 152;
+constexpr std::array<std::int32_t, 6> kArgumentRegisters = {112, 104, 96, 88, 72, 64};
+constexpr std::uint32_t kIp = 16;  // as a number of regs[]
+
+// So many threads close links. Removing a breakpoint waits several times until no
+// program runs that may have seen it; some of these waits exclude each other, and
+// others do not.
+constexpr std::size_t kClosers = 8, kFewLinks = 4;
+
+struct Closing {
+  std::vector<Fd>& links;
+  std::atomic<std::size_t> next = 0;
+
+  void run() {
+    for (std::size_t at = next++; at < links.size(); at = next++) links[at] = Fd();
+  }
+};
+
+void* run_closer(void* closing) {
+  static_cast<Closing*>(closing)->run();
+  return nullptr;
+}
+
+}  // namespace
+
+bool RegistersPrologue::prepare(const Needs& needs) {
+  needs_key_ = needs.key;
+  return false;
+}
+
+bpf::Reg RegistersPrologue::enter(bpf::Emitter& emitter, bpf::Reg context, bpf::Label leave) {
+  if (!needs_key_) return {};
+  const bpf::Reg key = emitter.call(BPF_FUNC_get_attach_cookie, {context});
+  if (keys_ > 0) {
+    emitter.jump_if_imm(bpf::Cond::kGe, key, static_cast<std::int32_t>(keys_), leave);
+  }
+  return key;
+}
+
+bpf::Reg RegistersPrologue::argument(bpf::Emitter& emitter, bpf::Reg context,
+                                     std::uint32_t number) {
+  if (is_return_) return number == 1 ? emitter.load(8, context, kAx) : emitter.imm(0);
+  if (number < kArgumentRegisters.size()) {
+    return emitter.load(8, context, kArgumentRegisters[number]);
+  }
+  // Behind the address to return to.
+  const std::size_t words = number - kArgumentRegisters.size() + 1;
+  const bpf::Reg from = emitter.load(8, context, kSp);
+  emitter.alu_imm(bpf::Alu::kAdd, from, static_cast<std::int32_t>(words * 8));
+  const bpf::StackSlot slot = emitter.stack(8);
+  emitter.store_imm(8, emitter.stack_address(slot), 0, 0);
+  emitter.call_void(BPF_FUNC_probe_read_kernel,
+                    {emitter.stack_address(slot), emitter.imm(8), from});
+  return emitter.load(8, emitter.stack_address(slot), 0);
+}
+
+bpf::Reg RegistersPrologue::error_number(bpf::Emitter& emitter, bpf::Reg) { return emitter.imm(0); }
+
+bpf::Reg InstructionPrologue::argument(bpf::Emitter& emitter, bpf::Reg, std::uint32_t) {
+  return emitter.imm(0);
+}
+
+// The breakpoint is one byte, and the kernel says the address behind it, also where
+// it has made a jump or a call of the breakpoint.
+bpf::Reg InstructionPrologue::kernel_register(bpf::Emitter& emitter, bpf::Reg context,
+                                              std::uint32_t number) {
+  const bpf::Reg value = emitter.load(8, context, static_cast<std::int32_t>(number) * 8);
+  if (number == kIp) emitter.alu_imm(bpf::Alu::kSub, value, 1);
+  return value;
+}
+
+FunctionLinks::~FunctionLinks() {
+  Closing closing = {links_};
+  std::vector<pthread_t> threads;
+  if (links_.size() > kFewLinks) {
+    const std::size_t wanted = std::min(kClosers, links_.size()) - 1;
+    for (pthread_t thread; threads.size() < wanted; threads.push_back(thread)) {
+      if (pthread_create(&thread, nullptr, run_closer, &closing) != 0) break;
+    }
+  }
+  closing.run();
+  for (const pthread_t thread : threads) pthread_join(thread, nullptr);
+}
+
+std::uint64_t FunctionLinks::lost() {
+  std::uint64_t missed = 0;
+  if (!counts_misses_) return missed;
+  for (const Fd& link : links_) {
+    const Result<std::uint64_t> count = kernel_.missed_by_link(link);
+    if (count.ok()) missed += *count;
+  }
+  return missed;
+}
+
+}  // namespace dt::provider

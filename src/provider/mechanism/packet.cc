@@ -1,0 +1,71 @@
+#include "provider/mechanism/packet.h"
+
+namespace dt::provider {
+
+using bpf::Alu;
+using bpf::Cond;
+using bpf::Emitter;
+using bpf::Label;
+using bpf::Reg;
+
+namespace {
+
+// In the header of IPv4: words of 4 bytes that it has, the fragment's offset, the
+// protocol. In that of IPv6: the protocol of what follows; and how long it is.
+constexpr std::uint32_t kWordsAt = 0, kFragmentAt = 6, kProtocolAt = 9, kNextAt = 6;
+constexpr std::int32_t kIpv6HeaderBytes = 40;
+
+}  // namespace
+
+Reg packet(StableCode& code) { return code.word(0); }
+
+Reg packet_protocol(StableCode& code) { return code.member(packet(code), "sk_buff", "protocol"); }
+
+void leave_unless_ip(StableCode& code, Label leave) {
+  Emitter& e = code.emitter();
+  const Label is_one = e.label();
+  const Reg kind = packet_protocol(code);
+  e.jump_if_imm(Cond::kEq, kind, kIpv4, is_one);
+  e.jump_if_imm(Cond::kNe, kind, kIpv6, leave);
+  e.bind(is_one);
+}
+
+Reg ip_header(StableCode& code, bool is_sent) {
+  if (!is_sent) return code.member(packet(code), "sk_buff", "data");
+  const Reg header = code.member(packet(code), "sk_buff", "head");
+  code.emitter().alu(Alu::kAdd, header, code.member(packet(code), "sk_buff", "network_header"));
+  return header;
+}
+
+void leave_unless_protocol(StableCode& code, Label leave, bool is_sent, std::int32_t protocol) {
+  constexpr std::int32_t kOffsetBits = 0x1f;  // beside them are flags
+  Emitter& e = code.emitter();
+  const Label is_6 = e.label(), is_one = e.label();
+  leave_unless_ip(code, leave);
+  const Reg header = ip_header(code, is_sent);
+  e.jump_if_imm(Cond::kEq, packet_protocol(code), kIpv6, is_6);
+  e.jump_if_imm(Cond::kNe, code.byte(header, kProtocolAt), protocol, leave);
+  const Reg offset = code.byte(header, kFragmentAt);
+  e.alu_imm(Alu::kAnd, offset, kOffsetBits);
+  e.alu(Alu::kOr, offset, code.byte(header, kFragmentAt + 1));
+  e.jump_if_imm(Cond::kNe, offset, 0, leave);
+  e.jump(is_one);
+  e.bind(is_6);
+  e.jump_if_imm(Cond::kNe, code.byte(header, kNextAt), protocol, leave);
+  e.bind(is_one);
+}
+
+Reg transport_header(StableCode& code, bool is_sent) {
+  Emitter& e = code.emitter();
+  const Label is_6 = e.label();
+  const Reg start = ip_header(code, is_sent), bytes = e.imm(kIpv6HeaderBytes);
+  e.jump_if_imm(Cond::kEq, packet_protocol(code), kIpv6, is_6);
+  e.mov(bytes, code.byte(start, kWordsAt));
+  e.alu_imm(Alu::kAnd, bytes, 0xf);
+  e.alu_imm(Alu::kLsh, bytes, 2);
+  e.bind(is_6);
+  e.alu(Alu::kAdd, start, bytes);
+  return start;
+}
+
+}  // namespace dt::provider

@@ -1,0 +1,161 @@
+#pragma once
+// Provider: publishes probes and knows how to make one fire our code. One file
+// per provider; mechanisms (raw tracepoint, perf event) are helpers that they
+// use, not bases that they inherit.
+
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "bpf/layout/prologue.h"
+#include "kernel/kernel.h"
+#include "probe/probe.h"
+#include "support/result.h"
+
+namespace dt::symbol {
+class Debuginfod;
+}
+
+namespace dt::provider {
+
+// Keeps something attached; its destructor detaches.
+class Attachment {
+ public:
+  virtual ~Attachment() = default;
+  // Work that this attachment needs done by a thread of ours (tick-N's timer):
+  // a file descriptor to wait on, or -1, and what to do when it is readable.
+  virtual int wait_fd() const { return -1; }
+  virtual void ready() {}
+  // Firings lost that the kernel did not hand to us (sampling beside a busy CPU).
+  virtual std::uint64_t lost() { return 0; }
+};
+
+// When a program runs.
+enum class Role : std::uint8_t {
+  kAttached,  // whenever its probes fire
+  kBegin,     // once, when tracing goes
+  kEnd,       // once, when tracing stops
+};
+
+class Provider {
+ public:
+  virtual ~Provider() = default;
+  virtual std::string_view name() const = 0;
+  virtual probe::ProviderAttributes attributes() const = 0;
+  // The probes that exist without being asked for, in listing order. Stable
+  // while the system does not change.
+  virtual std::vector<probe::Description> list() const = 0;
+  // Whether it has the probes of the provider that a description names: more
+  // than its own name for a family, such as pid1234.
+  virtual bool owns(std::string_view provider) const { return provider == name(); }
+  // Whether any of its probes may match. A family is asked by name only.
+  virtual bool concerns(const probe::Pattern& pattern) const;
+  // False when no probe of list() can have this name (no globs), which spares a
+  // description that names no provider the list.
+  virtual bool may_have(std::string_view /*name*/) const { return true; }
+  // Descriptions beyond list() that the pattern names exactly (profile-123hz), or,
+  // of a family, all that it denotes.
+  virtual std::vector<probe::Description> create(const probe::Pattern&) const { return {}; }
+  // Whether create() gives all that a pattern denotes, so that what other patterns have
+  // made does not count, though its name may match.
+  virtual bool creates_all() const { return false; }
+  // What list() gives for the functions of a name, from a provider that knows it
+  // without listing all: how many probes there are, and these with their places
+  // among them. nullopt: list them.
+  struct Listed {
+    std::uint32_t count = 0;
+    std::vector<std::pair<std::uint32_t, probe::Description>> probes;
+  };
+  virtual std::optional<Listed> list_of(std::string_view /*function*/) const {
+    return std::nullopt;
+  }
+  virtual probe::Binding binding(const probe::Description& probe) const = 0;
+  // probe::Catalog::plan, for probes of this provider. Once it has been asked, the
+  // calls below speak of programs that it named.
+  virtual void plan(std::span<probe::Probe* const> /*enabled*/) const {}
+  virtual std::optional<std::vector<probe::Argument>> arguments(const probe::Description&) const {
+    return std::nullopt;
+  }
+  // What a listing says of the probe behind its name: the instruction that it is at.
+  virtual std::string remark(const probe::Description&) const { return {}; }
+  virtual std::string why_not(const probe::Pattern&) const { return {}; }
+  virtual std::optional<probe::Refusal> refusal(const probe::Pattern&) const {
+    return std::nullopt;
+  }
+
+  // For a program key of ours:
+  virtual std::unique_ptr<bpf::Prologue> prologue(const std::string& program,
+                                                  const bpf::Machine& machine) const = 0;
+  virtual Result<kernel::ProgramSpec> program_spec(const std::string& program) const = 0;
+  virtual Role role(const std::string& /*program*/) const { return Role::kAttached; }
+  // Whether the program may run under any lock of the kernel, so that it must not
+  // ask for memory (runtime/release.h).
+  virtual bool runs_under_locks(const std::string& /*program*/) const { return false; }
+  // Whether one of them may be that of a run queue, or of a thread that is woken,
+  // under which older kernels cannot make thread-local storage.
+  virtual bool runs_under_queue_lock(const std::string& program) const {
+    return runs_under_locks(program);
+  }
+  // Of programs that run at one instruction, those of a lower turn run first.
+  virtual int turn(const std::string& /*program*/) const { return 0; }
+  // What makes the program run, for people: "tracepoint sched_process_fork".
+  virtual std::string source(const std::string& program) const = 0;
+  // Makes `probes`, the enabled ones that the program serves, run it. `fd` stays
+  // open, and `kernel` alive, for as long as the attachment lives.
+  virtual Result<std::unique_ptr<Attachment>> attach(const std::string& program,
+                                                     std::span<const probe::Probe> probes,
+                                                     const Fd& fd,
+                                                     kernel::Kernel& kernel) const = 0;
+};
+
+// What becomes of a process before its objects are looked at: one that we have
+// started must have mapped them.
+using Settle = std::function<Status(std::int32_t pid)>;
+
+// What providers of processes ask of the run; empty functions say no.
+struct OfProcesses {
+  Settle settle;
+  // Whether what is not there yet may come (-Z).
+  std::function<bool()> may_come;
+  // Whether functions are called what people call them (-x demangle).
+  std::function<bool()> demangles;
+  // Whether processes count that start later: when there is tracing to come.
+  std::function<bool()> may_start;
+  // Whether the children of the process count, and theirs (-x follow).
+  std::function<bool(std::int32_t pid)> follows;
+  // Has what was stripped off programs; null where the person has named no server.
+  std::shared_ptr<symbol::Debuginfod> servers;
+};
+
+// Every provider, in listing order. `types` must outlive them.
+std::vector<std::unique_ptr<Provider>> all_providers(const types::Catalog& types,
+                                                     const OfProcesses& processes = {});
+
+// The probe catalogue over providers; ids are given in listing order, and to
+// created probes, in a range of their own, as they appear.
+class ProviderCatalog : public probe::Catalog {
+ public:
+  explicit ProviderCatalog(std::vector<std::unique_ptr<Provider>> providers);
+  ~ProviderCatalog() override;
+  std::vector<probe::Probe> match(const probe::Pattern& pattern) const override;
+  std::optional<probe::Probe> find(ProbeId id) const override;
+  std::optional<std::vector<probe::Argument>> arguments(const probe::Probe& probe) const override;
+  probe::ProviderAttributes attributes(std::string_view provider) const override;
+  std::vector<probe::Description> near(const probe::Pattern& pattern,
+                                       std::size_t count) const override;
+  void plan(std::span<probe::Probe* const> enabled) const override;
+  std::string why_not(const probe::Pattern& pattern) const override;
+  std::optional<probe::Refusal> refusal(const probe::Pattern& pattern) const override;
+  std::string remark(const probe::Description& probe) const;
+  // The provider that serves a program key ("syscall:entry" -> syscall).
+  const Provider& of_program(const std::string& program) const;
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace dt::provider

@@ -1,0 +1,69 @@
+#pragma once
+// What each provider's file gives to all.cc, and nothing else does.
+
+#include <memory>
+#include <string>
+
+#include "provider/mechanism/provider.h"
+
+namespace dt::provider {
+
+class KernelFunctions;
+class Tracepoints;
+class Uprobes;
+
+std::unique_ptr<Provider> dtrace_provider();
+// `ia32`: 32-bit tasks can exist here, and are told apart.
+// `types`: the kernel's, which must outlive the provider.
+std::unique_ptr<Provider> syscall_provider(bool ia32, const types::Catalog& types);
+std::unique_ptr<Provider> profile_provider();
+std::unique_ptr<Provider> cpc_provider();
+// The kernel's tracepoints under the name "sdt" or "rawtp". `types` gives their
+// arguments and must outlive the provider.
+std::shared_ptr<Tracepoints> kernel_tracepoints();
+std::unique_ptr<Provider> tracepoint_provider(std::string name, const types::Catalog& types,
+                                              std::shared_ptr<Tracepoints> points);
+
+// proc.cc and sched.cc, made of tracepoints. `types` must outlive them.
+std::unique_ptr<Provider> proc_provider(const types::Catalog& types);
+std::unique_ptr<Provider> sched_provider(const types::Catalog& types);
+std::unique_ptr<Provider> io_provider(const types::Catalog& types);
+std::unique_ptr<Provider> ip_provider(const types::Catalog& types);
+std::unique_ptr<Provider> tcp_provider(const types::Catalog& types);
+std::unique_ptr<Provider> udp_provider(const types::Catalog& types);
+std::unique_ptr<Provider> mib_provider(const types::Catalog& types);
+std::unique_ptr<Provider> sysinfo_provider(const types::Catalog& types);
+std::unique_ptr<Provider> vminfo_provider(const types::Catalog& types);
+std::unique_ptr<Provider> lockstat_provider(const types::Catalog& types);
+
+// How the running kernel serves these. `types`: the kernel's, which must outlive it.
+std::shared_ptr<Uprobes> kernel_uprobes(const types::Catalog& types);
+// `types` gives the arguments of functions and must outlive it.
+std::unique_ptr<Provider> pid_provider(const types::Catalog& types, OfProcesses processes,
+                                       std::shared_ptr<Uprobes> uprobes);
+// The locks of processes.
+std::unique_ptr<Provider> plockstat_provider(OfProcesses processes,
+                                             std::shared_ptr<Uprobes> uprobes);
+// What their threads do.
+std::unique_ptr<Provider> pthread_provider(OfProcesses processes, std::shared_ptr<Uprobes> uprobes);
+// Behind them: it owns what ends with a number and is nobody else's.
+std::unique_ptr<Provider> usdt_provider(const types::Catalog& types, OfProcesses processes,
+                                        std::shared_ptr<Uprobes> uprobes);
+// The kernel's functions. `types` must outlive the provider.
+std::shared_ptr<KernelFunctions> kernel_functions();
+std::unique_ptr<Provider> fbt_provider(const types::Catalog& types,
+                                       std::shared_ptr<KernelFunctions> functions);
+// What they do with files.
+std::unique_ptr<Provider> fsinfo_provider(const types::Catalog& types,
+                                          std::shared_ptr<KernelFunctions> functions);
+class KernelCode;
+// Single instructions of them.
+std::unique_ptr<KernelCode> kernel_code(const types::Catalog& types,
+                                        std::shared_ptr<KernelFunctions> functions);
+std::unique_ptr<Provider> kinst_provider(std::shared_ptr<KernelFunctions> functions,
+                                         std::unique_ptr<KernelCode> code);
+
+// Whether this kernel runs 32-bit programs.
+bool kernel_runs_ia32();
+
+}  // namespace dt::provider

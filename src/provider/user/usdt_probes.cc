@@ -1,0 +1,340 @@
+// See usdt_probes.h.
+
+#include "provider/user/usdt_probes.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <bit>
+#include <charconv>
+#include <set>
+
+#include "support/check.h"
+
+namespace dt::provider {
+namespace {
+
+// Of several processes each: a record tells them apart by a few bits.
+constexpr std::size_t kMaxProviders = record::kMaxStems / 2;
+
+using symbol::ProcessObject;
+using symbol::UsdtNote;
+using symbol::UsdtOperand;
+
+// struct pt_regs by the processor's numbers of registers, and its ip.
+constexpr std::uint16_t kOffsets[16] = {80, 88, 96, 40, 152, 32, 104, 112,
+                                        72, 64, 56, 48, 24,  16, 8,   0};
+constexpr std::uint16_t kInstructionPointer = 128;
+
+// "function-entry" for "function__entry".
+std::string name_of(const std::string& note) {
+  std::string name;
+  for (std::size_t i = 0; i < note.size(); ++i) {
+    const bool is_dash = note[i] == '_' && i + 1 < note.size() && note[i + 1] == '_';
+    name += is_dash ? '-' : note[i];
+    i += is_dash ? 1 : 0;
+  }
+  return name;
+}
+
+std::uint16_t offset_of(std::uint8_t number, bool is_high) {
+  if (number == UsdtOperand::kNone) return UsdtArgument::kNone;
+  return static_cast<std::uint16_t>(kOffsets[number] + (is_high ? 1 : 0));
+}
+
+UsdtArgument argument_of(const UsdtOperand& operand, const UsdtNote& note, const Image& image) {
+  UsdtArgument out;
+  out.size = operand.size;
+  out.shift = static_cast<std::uint8_t>(64 - operand.size * 8);
+  out.flags = operand.is_signed ? UsdtArgument::kSigned : 0;
+  out.scale = static_cast<std::uint8_t>(std::countr_zero(operand.scale));
+  switch (operand.kind) {
+    case UsdtOperand::Kind::kUnknown:
+      break;
+    case UsdtOperand::Kind::kConstant:
+      out.value = operand.value;
+      break;
+    case UsdtOperand::Kind::kMemory:
+      out.flags |= UsdtArgument::kMemory;
+      [[fallthrough]];
+    case UsdtOperand::Kind::kRegister:
+      out.value = operand.value;
+      out.base = offset_of(operand.base, operand.is_high);
+      out.index = offset_of(operand.index, false);
+      break;
+    case UsdtOperand::Kind::kSymbol:
+      // As far from the site as in the file.
+      if (const auto address = symbol::address_of_object(image.elf(), operand.symbol)) {
+        out.flags |= UsdtArgument::kMemory;
+        out.base = kInstructionPointer;
+        out.value = static_cast<std::int64_t>(*address - note.address) + operand.value;
+      }
+      break;
+  }
+  return out;
+}
+
+// The ways to take "foo1234" apart: its last digits are a process, but the
+// provider's own name may end in a digit.
+std::vector<std::int32_t> pids_of(std::string_view provider) {
+  std::vector<std::int32_t> pids;
+  for (std::size_t at = provider.size(); at > 1; --at) {
+    const char c = provider[at - 1];
+    if (c < '0' || c > '9') break;
+    std::int32_t pid = 0;
+    const char* const end = provider.data() + provider.size();
+    const auto [stop, failure] = std::from_chars(provider.data() + at - 1, end, pid);
+    if (c != '0' && failure == std::errc() && stop == end) pids.push_back(pid);
+  }
+  return pids;
+}
+
+}  // namespace
+
+// What an object's file has of this.
+struct UsdtProbes::Object {
+  std::unique_ptr<Image> image;  // null when there are no notes
+  std::vector<UsdtNote> notes;
+  std::map<std::pair<std::string, std::string>, symbol::UsdtTypes> types;  // by provider, name
+};
+
+struct UsdtProbes::Search {
+  explicit Search(const probe::Pattern& description) : pattern(description) {}
+
+  const probe::Pattern& pattern;
+  bool is_literal = false;       // it names a process
+  bool is_lasting = false;       // processes that start later count
+  std::int32_t pid = 0;          // the last one that was looked at
+  std::int32_t whose = kItsOwn;  // the firings of what is made
+  Answer answer;
+  std::set<std::string> answered;
+  std::set<std::string> pids;  // of all that were looked at
+  // What is there instead, for suggestions.
+  std::set<std::string> providers, names;
+  std::string to_come;  // what -Z would trace
+  std::string why_not;  // what is wrong with the last note that cannot be used
+  std::optional<probe::Refusal> too_many;
+};
+
+UsdtProbes::UsdtProbes(OfProcesses processes) : processes_(std::move(processes)) {}
+UsdtProbes::~UsdtProbes() = default;
+
+const UsdtProbe& UsdtProbes::probe(const probe::Description& description) const {
+  const auto found = probes_.find(probe::to_string(description));
+  DT_CHECK(found != probes_.end(), "{}", probe::to_string(description));
+  return found->second;
+}
+
+const UsdtProbes::Object* UsdtProbes::object(const ProcessObject& object) {
+  static const Object kGone;
+  std::unique_ptr<Object>& known = objects_[{object.device, object.inode}];
+  if (known != nullptr) return known.get();
+  const Result<symbol::ElfFile> elf = symbol::ElfFile::open(object.open_path);
+  if (!elf.ok()) {  // perhaps with this process only
+    unreadable_ = elf.error().text;
+    return &kGone;
+  }
+  known = std::make_unique<Object>();
+  if (!elf->has(".note.stapsdt")) return known.get();
+  known->notes = symbol::read_usdt_notes(*elf);
+  for (symbol::UsdtTypes& one : symbol::read_usdt_types(*elf)) {
+    std::pair key(one.provider, one.name);
+    known->types.try_emplace(std::move(key), std::move(one));
+  }
+  Result<std::unique_ptr<Image>> image = Image::open(object);
+  if (image.ok())
+    known->image = std::move(*image);
+  else
+    known->notes.clear();
+  return known.get();
+}
+
+// The probe of a note, made when there is none yet.
+UsdtProbe& UsdtProbes::make(const probe::Description& description, const Object& of,
+                            const UsdtNote& note, Search& search) {
+  const auto [it, is_new] = probes_.try_emplace(probe::to_string(description));
+  UsdtProbe& probe = it->second;
+  if (!is_new) return probe;
+  probe.key = static_cast<std::uint32_t>(probes_.size() - 1);
+  probe.pid = search.whose == kItsOwn ? search.pid : 0;
+  if (search.whose != kItsOwn) {
+    probe.stem = note.provider;
+    stems_.insert(note.provider);
+    if (stems_.size() > kMaxProviders) {
+      search.too_many = probe::Refusal{
+          "D_PROC_CREATEFAIL",
+          fmt::format("more than {} providers of several processes are asked for", kMaxProviders),
+          "name fewer"};
+    }
+  }
+  probe.operands = note.operands;
+  const auto types = of.types.find({note.provider, note.name});
+  if (types != of.types.end()) probe.declared = types->second;
+  whose_.push_back(search.whose);
+  return probe;
+}
+
+void UsdtProbes::of_note(const ProcessObject& object, const Object& of, const UsdtNote& note,
+                         Search& search) {
+  const Image& image = *of.image;
+  const symbol::Function* const function = image.functions().at(note.address);
+  const std::string number = search.whose == kEveryones ? "*" : fmt::format("{}", search.pid);
+  probe::Description description{note.provider + number, object.name,
+                                 function == nullptr ? "" : function->name, name_of(note.name)};
+  if (!probe::field_matches(search.pattern.function, description.function)) return;
+  search.names.insert(description.name);
+  if (!probe::field_matches(search.pattern.name, description.name)) return;
+  const Result<std::uint64_t> offset = image.usdt_site(note);
+  if (!offset.ok()) {
+    search.why_not = fmt::format("{}`{}:{}: {}", object.name, note.provider, description.name,
+                                 offset.error().text);
+    return;
+  }
+  const std::optional<std::string> path =
+      search.whose == kItsOwn ? object.open_path : files_.path(object);
+  if (!path) return;  // it has gone with its process
+  UsdtProbe& probe = make(description, of, note, search);
+  if (std::none_of(probe.sites.begin(), probe.sites.end(), [&](const UsdtProbe::Site& site) {
+        return site.offset == *offset && site.path == *path;
+      })) {
+    const auto number_of_site = static_cast<std::uint32_t>(table_.size() / kUsdtArguments);
+    probe.sites.push_back(
+        {*path, *offset, image.elf().offset_of(note.semaphore).value_or(0), number_of_site});
+    for (const UsdtOperand& operand : note.operands) {
+      table_.push_back(argument_of(operand, note, image));
+    }
+    table_.resize((number_of_site + 1) * kUsdtArguments);
+  }
+  if (search.answered.insert(probe::to_string(description)).second) {
+    search.answer.probes.push_back(std::move(description));
+  }
+}
+
+// Which provider is meant, and for whom, is asked of each note.
+void UsdtProbes::of_object(const ProcessObject& object, Search& search) {
+  if (!is_meant(object, search.pattern.module)) return;
+  const Object& known = *this->object(object);
+  const std::string& pattern = search.pattern.provider;
+  for (const UsdtNote& note : known.notes) {
+    search.providers.insert(note.provider);
+    if (search.is_lasting && means_all(pattern, note.provider)) {
+      search.whose = kEveryones;
+      of_note(object, known, note, search);
+    } else if (search.pid != 0 &&
+               probe::field_matches(pattern, fmt::format("{}{}", note.provider, search.pid))) {
+      const bool follows = processes_.follows && processes_.follows(search.pid);
+      search.whose = follows ? search.pid : kItsOwn;
+      of_note(object, known, note, search);
+    }
+  }
+}
+
+void UsdtProbes::of_process(std::int32_t pid, Search& search) {
+  const Result<std::vector<ProcessObject>> objects = symbol::objects_of(pid);
+  if (!objects.ok()) return;
+  search.pid = pid;
+  search.pids.insert(fmt::format("{}", pid));
+  for (const ProcessObject& one : *objects) of_object(one, search);
+  if (search.is_literal && search.answer.probes.empty()) of_objects_to_come(pid, search);
+}
+
+// What the process, or with 0 any, may map later of what the description names, with -Z.
+void UsdtProbes::of_objects_to_come(std::int32_t pid, Search& search) {
+  of_kept_objects(pid, search);
+  const std::string& module = search.pattern.module;
+  if (module.empty() || !probe::is_literal(module)) return;
+  std::vector<ProcessObject> to_come = symbol::objects_to_come(pid == 0 ? ::getpid() : pid, module);
+  search.pid = pid;
+  if (processes_.may_come && processes_.may_come()) {
+    for (const ProcessObject& one : to_come) of_object(one, search);
+  } else if (!to_come.empty()) {
+    search.to_come = to_come[0].path;
+  }
+}
+
+// Whether it has such probes of the provider that is asked for.
+bool UsdtProbes::may_mean(const ProcessObject& object, const Search& search) {
+  if (!is_meant(object, search.pattern.module)) return false;
+  const std::vector<UsdtNote>& notes = this->object(object)->notes;
+  const std::string& pattern = search.pattern.provider;
+  return std::any_of(notes.begin(), notes.end(), [&](const UsdtNote& note) {
+    return probe::field_matches(search.pattern.name, name_of(note.name)) &&
+           ((search.is_lasting && means_all(pattern, note.provider)) ||
+            (search.pid != 0 &&
+             probe::field_matches(pattern, fmt::format("{}{}", note.provider, search.pid))));
+  });
+}
+
+// Of probes that are made at run time, what processes have made before is known.
+void UsdtProbes::of_kept_objects(std::int32_t pid, Search& search) {
+  search.pid = pid;
+  for (const ProcessObject& one : symbol::kept_objects(pid == 0 ? ::getpid() : pid)) {
+    if (!may_mean(one, search)) continue;
+    if (processes_.may_come && processes_.may_come()) {
+      of_object(one, search);
+    } else if (search.to_come.empty()) {
+      search.to_come = one.path;
+    }
+  }
+}
+
+// Those that there are now, and as far as the pattern means all, those that start later.
+void UsdtProbes::of_all(Search& search) {
+  search.is_lasting = processes_.may_start && processes_.may_start();
+  for (const pid_t pid : symbol::all_processes()) {
+    if (pid == ::getpid() || (processes_.settle && !processes_.settle(pid).ok())) continue;
+    of_process(pid, search);
+  }
+  if (!search.is_lasting) return;
+  of_objects_to_come(0, search);
+  if (!search.answer.probes.empty() || search.to_come.empty()) return;
+  search.answer.refusal =
+      no_match(search.pattern, fmt::format("-Z traces {} once it is mapped", search.to_come));
+}
+
+const UsdtProbes::Answer& UsdtProbes::ask(const probe::Pattern& pattern) {
+  const std::string key =
+      fmt::format("{}:{}:{}:{}", pattern.provider, pattern.module, pattern.function, pattern.name);
+  const auto [it, is_new] = answers_.try_emplace(key);
+  if (!is_new) return it->second;
+  Search search{pattern};
+  search.is_literal = probe::is_literal(pattern.provider);
+  if (!search.is_literal) {
+    of_all(search);
+  } else {
+    for (const std::int32_t pid : pids_of(pattern.provider)) {
+      if (processes_.settle && !processes_.settle(pid).ok()) continue;
+      of_process(pid, search);
+    }
+    refuse(search);
+  }
+  it->second = search.too_many ? Answer{{}, std::move(search.too_many)} : std::move(search.answer);
+  return it->second;
+}
+
+// Only where the description names a process that there is, by all of its digits.
+void UsdtProbes::refuse(Search& search) {
+  const std::string_view provider = search.pattern.provider;
+  const std::string own(provider.substr(0, provider.find_last_not_of("0123456789") + 1));
+  const std::string pid(provider.substr(own.size()));
+  if (!search.pids.contains(pid) || !search.answer.probes.empty()) return;
+  if (!search.why_not.empty()) {
+    search.answer.refusal = probe::Refusal{"D_PROC_USDT", search.why_not, ""};
+    return;
+  }
+  const bool is_known = search.providers.contains(own);
+  std::string all;
+  for (const std::string& one : is_known ? search.names : search.providers) {
+    all += (all.empty() ? "" : ", ") + one;
+  }
+  search.answer.refusal = probe::Refusal{
+      "D_PROC_USDT",
+      is_known ? fmt::format("provider '{}' of process {} has no probe '{}'", own, pid,
+                             search.pattern.name)
+               : fmt::format("process {} has no provider '{}'", pid, own),
+      !search.to_come.empty() ? fmt::format("-Z traces {} once it is mapped", search.to_come)
+      : all.empty()           ? unreadable_
+                              : "there are: " + all};
+}
+
+}  // namespace dt::provider

@@ -1,0 +1,246 @@
+// See usdt_notes.h.
+
+#include "symbol/elf/usdt_notes.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cstring>
+#include <limits>
+
+#include "symbol/elf/notes.h"
+
+namespace dt::symbol {
+namespace {
+
+constexpr std::string_view kOwner("stapsdt\0", 8);
+constexpr std::uint32_t kType = 3;
+constexpr std::uint64_t kMaxSectionBytes = std::uint64_t{64} << 20;
+constexpr std::size_t kMaxNotes = 100'000;
+constexpr std::size_t kMaxOperands = 10;
+constexpr std::size_t kMaxNameBytes = 128;
+constexpr std::size_t kAddressBytes = 3 * 8;
+
+// The names of each register, by the size of what they mean: 8, 4, 2 and 1 bytes.
+struct Register {
+  std::string_view names[4];
+};
+constexpr Register kRegisters[] = {
+    {{"rax", "eax", "ax", "al"}},      {{"rcx", "ecx", "cx", "cl"}},
+    {{"rdx", "edx", "dx", "dl"}},      {{"rbx", "ebx", "bx", "bl"}},
+    {{"rsp", "esp", "sp", "spl"}},     {{"rbp", "ebp", "bp", "bpl"}},
+    {{"rsi", "esi", "si", "sil"}},     {{"rdi", "edi", "di", "dil"}},
+    {{"r8", "r8d", "r8w", "r8b"}},     {{"r9", "r9d", "r9w", "r9b"}},
+    {{"r10", "r10d", "r10w", "r10b"}}, {{"r11", "r11d", "r11w", "r11b"}},
+    {{"r12", "r12d", "r12w", "r12b"}}, {{"r13", "r13d", "r13w", "r13b"}},
+    {{"r14", "r14d", "r14w", "r14b"}}, {{"r15", "r15d", "r15w", "r15b"}},
+};
+constexpr std::string_view kHighBytes[] = {"ah", "ch", "dh", "bh"};
+
+// The rest of a text that is read from its front.
+class Cursor {
+ public:
+  explicit Cursor(std::string_view text) : rest_(text) {}
+
+  bool at_end() const { return rest_.empty(); }
+  bool starts(std::string_view text) const { return rest_.starts_with(text); }
+  bool take(char c) {
+    if (rest_.empty() || rest_[0] != c) return false;
+    rest_.remove_prefix(1);
+    return true;
+  }
+  // Decimal or 0x..., with a sign; wraps around as the assembler's does.
+  std::optional<std::int64_t> number() {
+    Cursor after = *this;
+    const bool is_negative = after.take('-');
+    if (!is_negative) after.take('+');
+    int base = 10;
+    if (after.starts("0x") || after.starts("0X")) {
+      base = 16;
+      after.rest_.remove_prefix(2);
+    }
+    std::uint64_t value = 0;
+    const char* const begin = after.rest_.data();
+    const auto [stop, failure] = std::from_chars(begin, begin + after.rest_.size(), value, base);
+    if (failure != std::errc()) return std::nullopt;
+    after.rest_.remove_prefix(static_cast<std::size_t>(stop - begin));
+    *this = after;
+    return static_cast<std::int64_t>(is_negative ? 0 - value : value);
+  }
+  std::string_view word() {
+    const auto is_part = [](char c) {
+      return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+             c == '_' || c == '.' || c == '@';
+    };
+    const auto end = std::find_if_not(rest_.begin(), rest_.end(), is_part);
+    const std::string_view found = rest_.substr(0, static_cast<std::size_t>(end - rest_.begin()));
+    rest_.remove_prefix(found.size());
+    return found;
+  }
+
+ private:
+  std::string_view rest_;
+};
+
+// Sets `number` and the register's size; false for what is none of them.
+bool find_register(std::string_view name, std::uint8_t& number, std::uint8_t& size) {
+  for (std::uint8_t i = 0; i < std::size(kRegisters); ++i) {
+    for (std::uint8_t width = 0; width < 4; ++width) {
+      if (kRegisters[i].names[width] != name) continue;
+      number = i;
+      size = static_cast<std::uint8_t>(8 >> width);
+      return true;
+    }
+  }
+  return false;
+}
+
+// "%rbp" as a part of an address.
+bool take_base(Cursor& text, std::uint8_t& number) {
+  std::uint8_t size = 0;
+  return text.take('%') && find_register(text.word(), number, size) && size >= 4;
+}
+
+// What follows "(": "%base,%index,scale)"; "%rip)" stands for none.
+bool take_address(Cursor& text, UsdtOperand& out, bool& is_rip) {
+  if (text.starts("%rip)")) {
+    is_rip = true;
+    return text.take('%') && !text.word().empty() && text.take(')') && text.at_end();
+  }
+  if (text.starts("%") && !take_base(text, out.base)) return false;
+  if (text.take(',')) {
+    if (!take_base(text, out.index)) return false;
+    if (text.take(',')) {
+      const auto scale = text.number();
+      if (!scale || (*scale != 1 && *scale != 2 && *scale != 4 && *scale != 8)) return false;
+      out.scale = static_cast<std::uint8_t>(*scale);
+    }
+  }
+  return text.take(')') && text.at_end();
+}
+
+// "16+sym(%rip)", "sym+16(%rip)", "-8(%rbp,%rax,4)", "sym"
+bool take_memory(Cursor& text, UsdtOperand& out) {
+  std::uint64_t offset = 0;
+  while (!text.at_end() && !text.starts("(")) {
+    if (const auto number = text.number()) {
+      offset += static_cast<std::uint64_t>(*number);
+      continue;
+    }
+    text.take('+');
+    const std::string_view symbol = text.word();
+    if (symbol.empty() || !out.symbol.empty()) return false;
+    out.symbol = symbol;
+  }
+  out.value = static_cast<std::int64_t>(offset);
+  bool is_rip = false;
+  if (text.take('(') && !take_address(text, out, is_rip)) return false;
+  const bool has_register = out.base != UsdtOperand::kNone || out.index != UsdtOperand::kNone;
+  out.kind = out.symbol.empty() ? UsdtOperand::Kind::kMemory : UsdtOperand::Kind::kSymbol;
+  // A symbol with registers is an array of a program at a fixed address.
+  return out.symbol.empty() ? has_register && !is_rip : !has_register;
+}
+
+bool take_operand(Cursor& text, UsdtOperand& out) {
+  if (text.take('$')) {
+    const auto number = text.number();
+    out.kind = UsdtOperand::Kind::kConstant;
+    out.value = number.value_or(0);
+    return number && text.at_end();
+  }
+  if (!text.take('%')) return take_memory(text, out);
+  const std::string_view name = text.word();
+  if (!text.at_end()) return false;
+  out.kind = UsdtOperand::Kind::kRegister;
+  std::uint8_t size = 0;
+  const auto* const high = std::find(std::begin(kHighBytes), std::end(kHighBytes), name);
+  if (high != std::end(kHighBytes)) {
+    out.base = static_cast<std::uint8_t>(high - std::begin(kHighBytes));
+    out.is_high = true;
+    return true;
+  }
+  return find_register(name, out.base, size);
+}
+
+UsdtOperand parse_operand(std::string_view word) {
+  UsdtOperand out;
+  Cursor text(word);
+  if (const std::size_t at = word.find('@'); at != word.npos && at <= 3) {
+    const auto size = text.number();
+    if (!size || (*size != 1 && *size != 2 && *size != 4 && *size != 8 && *size != -1 &&
+                  *size != -2 && *size != -4 && *size != -8)) {
+      return {};
+    }
+    out.size = static_cast<std::uint8_t>(*size < 0 ? -*size : *size);
+    out.is_signed = *size < 0;
+    out.is_float = text.take('f');
+    if (!text.take('@')) return {};
+  }
+  UsdtOperand unknown = out;
+  return take_operand(text, out) ? out : unknown;
+}
+
+// The text that ends with a NUL at the front of `rest`, which is taken off.
+std::optional<std::string> take_text(std::string_view& rest, std::size_t most) {
+  const std::size_t end = rest.find('\0');
+  if (end == rest.npos || end > most) return std::nullopt;
+  std::string text(rest.substr(0, end));
+  rest.remove_prefix(end + 1);
+  return text;
+}
+
+bool is_name(std::string_view text) {
+  return !text.empty() && std::all_of(text.begin(), text.end(), [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+  });
+}
+
+// `base`: where .stapsdt.base is now; where it was when the note was made tells how far
+// the file has been moved (prelink).
+std::optional<UsdtNote> read_note(std::string_view body, std::uint64_t base) {
+  if (body.size() < kAddressBytes) return std::nullopt;
+  std::uint64_t addresses[3];
+  std::memcpy(addresses, body.data(), sizeof addresses);
+  body.remove_prefix(kAddressBytes);
+  const std::uint64_t moved = base == 0 || addresses[1] == 0 ? 0 : base - addresses[1];
+  UsdtNote note;
+  note.address = addresses[0] + moved;
+  note.semaphore = addresses[2] == 0 ? 0 : addresses[2] + moved;
+  auto provider = take_text(body, kMaxNameBytes);
+  auto name = provider ? take_text(body, kMaxNameBytes) : std::nullopt;
+  if (!name || !is_name(*provider) || !is_name(*name)) return std::nullopt;
+  note.provider = std::move(*provider);
+  note.name = std::move(*name);
+  note.operands = parse_usdt_operands(body.substr(0, body.find('\0')));
+  return note;
+}
+
+}  // namespace
+
+std::vector<UsdtOperand> parse_usdt_operands(std::string_view text) {
+  std::vector<UsdtOperand> operands;
+  while (operands.size() < kMaxOperands) {
+    const std::size_t begin = text.find_first_not_of(' ');
+    if (begin == text.npos) break;
+    text.remove_prefix(begin);
+    const std::string_view word = text.substr(0, text.find(' '));
+    operands.push_back(parse_operand(word));
+    text.remove_prefix(word.size());
+  }
+  return operands;
+}
+
+std::vector<UsdtNote> read_usdt_notes(const ElfFile& elf) {
+  std::vector<UsdtNote> notes;
+  const Result<ElfFile::Bytes> section = elf.section(".note.stapsdt", kMaxSectionBytes);
+  if (!section.ok()) return notes;
+  const std::uint64_t base = elf.section_address(".stapsdt.base");
+  const std::string_view all(reinterpret_cast<const char*>(section->data()), section->size());
+  for (const std::string_view body : notes_of(all, kOwner, kType, kMaxNotes)) {
+    std::optional<UsdtNote> note = read_note(body, base);
+    if (note) notes.push_back(std::move(*note));
+  }
+  return notes;
+}
+
+}  // namespace dt::symbol

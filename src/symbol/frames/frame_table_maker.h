@@ -1,0 +1,45 @@
+#pragma once
+// Makes tables by which stacks are unwound (call_frames.h).
+
+#include <cstdint>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "symbol/frames/call_frames.h"
+
+namespace dt::symbol {
+
+// Collects the rows of a table; each is told once where it is in the file, in ascending order.
+class FrameTableMaker {
+ public:
+  // `rule` holds from `offset`.
+  void add(std::uint32_t offset, const FrameRule& rule) {
+    const std::uint32_t number = number_of(rule);
+    std::vector<FrameTable::Row>& rows = table_.rows;
+    // The end of the function before, where another begins.
+    if (!rows.empty() && rows.back().offset == offset) rows.pop_back();
+    if (rows.empty() || rows.back().rule != number) rows.push_back({offset, number});
+  }
+  FrameTable take() { return std::move(table_); }
+
+ private:
+  std::uint32_t number_of(const FrameRule& rule) {
+    const auto bits = [](auto value, unsigned at) { return std::uint64_t{value} << at; };
+    // Fewer than 64, so that rules are compared at once.
+    const std::uint64_t key =
+        bits(static_cast<std::uint8_t>(rule.base), 0) |
+        bits(static_cast<std::uint8_t>(rule.saved), 4) | bits(rule.number, 8) |
+        bits(static_cast<std::uint16_t>(rule.frame_pointer), 16) | bits(rule.rbx, 32) |
+        bits(static_cast<std::uint32_t>(rule.offset), 40);
+    const auto [found, is_new] =
+        numbers_.try_emplace(key, static_cast<std::uint32_t>(table_.rules.size()));
+    if (is_new) table_.rules.push_back(rule);
+    return found->second;
+  }
+
+  FrameTable table_;
+  std::unordered_map<std::uint64_t, std::uint32_t> numbers_;
+};
+
+}  // namespace dt::symbol

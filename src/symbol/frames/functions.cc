@@ -1,0 +1,145 @@
+// See functions.h.
+
+#include "symbol/frames/functions.h"
+
+#include <elf.h>
+
+#include <algorithm>
+#include <cstring>
+#include <tuple>
+
+namespace dt::symbol {
+namespace {
+
+constexpr std::size_t kMaxFunctions = 4'000'000;
+constexpr std::size_t kMaxNameBytes = 4096;
+constexpr std::size_t kMaxNames = std::size_t{256} << 20;  // bytes of all, many of one text
+constexpr std::uint64_t kMaxTableBytes = std::uint64_t{256} << 20;
+constexpr std::uint64_t kMaxTextBytes = std::uint64_t{512} << 20;
+
+// Fewer leading underscores, then a global one.
+std::uint32_t rank_of(std::string_view name, unsigned char binding) {
+  const std::size_t underscores = std::min<std::size_t>(name.find_first_not_of('_'), 100);
+  const std::uint32_t by_binding = binding == STB_GLOBAL ? 0 : binding == STB_WEAK ? 1 : 2;
+  return static_cast<std::uint32_t>(underscores) * 4 + by_binding;
+}
+
+// The name that begins at `at`, without "@VERSION"; empty when it is none.
+std::string_view name_at(const ElfFile::Bytes& names, std::uint32_t at) {
+  if (at >= names.size()) return {};
+  const auto* const text = reinterpret_cast<const char*>(names.data()) + at;
+  const std::size_t size = ::strnlen(text, std::min(names.size() - at, kMaxNameBytes));
+  if (size == kMaxNameBytes) return {};
+  const std::string_view name(text, size);
+  return name.substr(0, name.find('@'));
+}
+
+void add(const ElfFile& file, const char* table, const char* strings, const ElfFile& elf,
+         std::vector<Function>& to) {
+  const Result<ElfFile::Bytes> symbols = file.section(table, kMaxTableBytes);
+  const Result<ElfFile::Bytes> names = file.section(strings, kMaxTextBytes);
+  if (!symbols.ok() || !names.ok()) return;
+  std::size_t name_bytes = 0;
+  for (std::size_t at = 0; at + sizeof(Elf64_Sym) <= symbols->size(); at += sizeof(Elf64_Sym)) {
+    if (to.size() == kMaxFunctions) return;
+    Elf64_Sym symbol;
+    std::memcpy(&symbol, symbols->data() + at, sizeof symbol);
+    const unsigned char type = ELF64_ST_TYPE(symbol.st_info);
+    // What has no section is somebody else's, and its address that of a PLT entry.
+    if ((type != STT_FUNC && type != STT_GNU_IFUNC) || symbol.st_shndx == SHN_UNDEF) continue;
+    const std::string_view name = name_at(*names, symbol.st_name);
+    const auto offset = elf.offset_of(symbol.st_value);
+    if (name.empty() || name.find(':') != name.npos || !offset) continue;
+    name_bytes += name.size();
+    if (name_bytes > kMaxNames) return;
+    to.push_back({std::string(name), symbol.st_value, symbol.st_size, *offset,
+                  type == STT_GNU_IFUNC, rank_of(name, ELF64_ST_BIND(symbol.st_info))});
+  }
+}
+
+// Under the names that .symtab has. Those that nobody can tell apart are left out.
+void add_go(const GoTable& go, const ElfFile& elf, std::vector<Function>& to) {
+  for (const auto& [name, function] : go.named()) {
+    const auto offset = elf.offset_of(function->address);
+    if (name.empty() || name.find(':') != name.npos || !offset) continue;
+    to.push_back({name, function->address, function->size, *offset, false, 0});
+  }
+}
+
+}  // namespace
+
+Functions Functions::read(const ElfFile& elf, const ElfFile* debug, const GoTable* go) {
+  Functions result;
+  std::vector<Function>& all = result.functions_;
+  if (elf.has(".symtab")) {
+    add(elf, ".symtab", ".strtab", elf, all);
+  } else if (debug != nullptr) {
+    add(*debug, ".symtab", ".strtab", elf, all);
+  } else if (go != nullptr) {
+    add_go(*go, elf, all);
+  }
+  add(elf, ".dynsym", ".dynstr", elf, all);
+  std::sort(all.begin(), all.end(), [](const Function& a, const Function& b) {
+    return std::tie(a.address, a.rank, a.name, b.size) <
+           std::tie(b.address, b.rank, b.name, a.size);
+  });
+  const auto is_same = [](const Function& a, const Function& b) {
+    return a.address == b.address && a.name == b.name;
+  };
+  all.erase(std::unique(all.begin(), all.end(), is_same), all.end());
+  result.by_name_.resize(all.size());
+  for (std::uint32_t i = 0; i < all.size(); ++i) result.by_name_[i] = i;
+  std::stable_sort(result.by_name_.begin(), result.by_name_.end(),
+                   [&](std::uint32_t a, std::uint32_t b) { return all[a].name < all[b].name; });
+  return result;
+}
+
+std::vector<std::uint64_t> exported_functions(const ElfFile& elf) {
+  std::vector<Function> all;
+  add(elf, ".dynsym", ".dynstr", elf, all);
+  std::vector<std::uint64_t> addresses;
+  for (const Function& one : all) addresses.push_back(one.address);
+  return addresses;
+}
+
+std::optional<std::uint64_t> address_of_object(const ElfFile& elf, std::string_view name) {
+  constexpr std::pair<const char*, const char*> kTables[] = {{".symtab", ".strtab"},
+                                                             {".dynsym", ".dynstr"}};
+  for (const auto& [table, strings] : kTables) {
+    const Result<ElfFile::Bytes> symbols = elf.section(table, kMaxTableBytes);
+    const Result<ElfFile::Bytes> names = elf.section(strings, kMaxTextBytes);
+    if (!symbols.ok() || !names.ok()) continue;
+    for (std::size_t at = 0; at + sizeof(Elf64_Sym) <= symbols->size(); at += sizeof(Elf64_Sym)) {
+      Elf64_Sym symbol;
+      std::memcpy(&symbol, symbols->data() + at, sizeof symbol);
+      if (symbol.st_shndx != SHN_UNDEF && ELF64_ST_TYPE(symbol.st_info) != STT_TLS &&
+          name_at(*names, symbol.st_name) == name) {
+        return symbol.st_value;
+      }
+    }
+  }
+  return std::nullopt;
+}
+
+std::vector<const Function*> Functions::named(std::string_view name) const {
+  std::vector<const Function*> found;
+  auto it =
+      std::lower_bound(by_name_.begin(), by_name_.end(), name,
+                       [&](std::uint32_t a, std::string_view b) { return functions_[a].name < b; });
+  for (; it != by_name_.end() && functions_[*it].name == name; ++it) {
+    found.push_back(&functions_[*it]);
+  }
+  return found;
+}
+
+const Function* Functions::at(std::uint64_t address) const {
+  auto it = std::upper_bound(
+      functions_.begin(), functions_.end(), address,
+      [](std::uint64_t value, const Function& one) { return value < one.address; });
+  if (it == functions_.begin()) return nullptr;
+  --it;
+  while (it != functions_.begin() && std::prev(it)->address == it->address) --it;
+  return address - it->address < it->size ? &*it : nullptr;
+}
+
+}  // namespace dt::symbol

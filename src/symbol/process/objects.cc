@@ -1,0 +1,224 @@
+// See objects.h.
+
+#include "symbol/process/objects.h"
+
+#include <dirent.h>
+#include <elf.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <charconv>
+#include <cstring>
+#include <iterator>
+#include <memory>
+
+#include "support/fd.h"
+#include "symbol/elf/file.h"
+#include "symbol/elf/needed.h"
+
+namespace dt::symbol {
+namespace {
+
+constexpr std::size_t kMaxEnvironment = 4 << 20;
+constexpr std::size_t kMaxEntries = 65536;  // of a directory that are looked at
+
+// "Z" in "State: Z (zombie)"; 0 when there is no such process.
+char state_of(pid_t pid) {
+  const std::string status = read_file(fmt::format("/proc/{}/status", pid), 4096);
+  const std::size_t at = status.find("\nState:\t");
+  return at == std::string::npos || at + 8 >= status.size() ? '\0' : status[at + 8];
+}
+
+std::string link_text(const std::string& link) {
+  std::array<char, 4096> path{};
+  const ssize_t size = ::readlink(link.c_str(), path.data(), path.size());
+  return size <= 0 ? std::string() : std::string(path.data(), static_cast<std::size_t>(size));
+}
+
+// Of the program, as /proc/PID/maps has it too; empty for a thread of the kernel.
+std::string program_path(pid_t pid) { return link_text(fmt::format("/proc/{}/exe", pid)); }
+
+// NAME=value of the process; empty without it.
+std::string environment_of(pid_t pid, std::string_view name) {
+  const std::string all = read_file(fmt::format("/proc/{}/environ", pid), kMaxEnvironment);
+  for (std::size_t at = 0; at < all.size();) {
+    const std::size_t end = std::min(all.find('\0', at), all.size());
+    const std::string_view one = std::string_view(all).substr(at, end - at);
+    if (one.starts_with(name) && one.substr(name.size()).starts_with('=')) {
+      return std::string(one.substr(name.size() + 1));
+    }
+    at = end + 1;
+  }
+  return {};
+}
+
+// Where files may be that the process maps later, as it sees them.
+std::vector<std::string> directories_to_come(pid_t pid) {
+  const std::string program = program_path(pid);
+  const std::string own = program.substr(0, program.rfind('/'));
+  std::vector<std::string> all = directories_of(environment_of(pid, "LD_LIBRARY_PATH"), own);
+  const auto add = [&all](std::vector<std::string> more) {
+    std::move(more.begin(), more.end(), std::back_inserter(all));
+  };
+  std::vector<std::string> system;
+  if (const auto elf = ElfFile::open(fmt::format("/proc/{}/exe", pid)); elf.ok()) {
+    system = library_directories(*elf, own);
+  }
+  add({own, link_text(fmt::format("/proc/{}/cwd", pid))});
+  add(std::move(system));
+  add(directories_of(environment_of(pid, "PATH"), own));
+  return all;
+}
+
+// map_files leads to the mapped file itself; not every kernel and user has it.
+std::string open_path_of(pid_t pid, const Mapping& mapping) {
+  const std::string mapped =
+      fmt::format("/proc/{}/map_files/{:x}-{:x}", pid, mapping.begin, mapping.end);
+  struct stat file {};
+  if (::stat(mapped.c_str(), &file) == 0) return mapped;
+  return fmt::format("/proc/{}/root{}", pid, mapping.path);
+}
+
+// The first kMaxEntries names in a directory.
+std::vector<std::string> entries_of(const std::string& path) {
+  const std::unique_ptr<DIR, int (*)(DIR*)> directory(::opendir(path.c_str()), ::closedir);
+  std::vector<std::string> entries;
+  while (directory != nullptr && entries.size() < kMaxEntries) {
+    const dirent* const entry = ::readdir(directory.get());
+    if (entry == nullptr) break;
+    entries.emplace_back(entry->d_name);
+  }
+  return entries;
+}
+
+// Looks at the file of an object that nobody has mapped yet, and tells which it is. False
+// when it is none of ELF.
+bool identify(ProcessObject& object) {
+  const Fd fd(::open(object.open_path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
+  struct stat file {};
+  std::array<char, SELFMAG> magic{};
+  if (!fd.valid() || ::fstat(fd.get(), &file) != 0 || !S_ISREG(file.st_mode) ||
+      ::pread(fd.get(), magic.data(), magic.size(), 0) != SELFMAG ||
+      std::memcmp(magic.data(), ELFMAG, SELFMAG) != 0) {
+    return false;
+  }
+  object.device = file.st_dev;
+  object.inode = file.st_ino;
+  // A mapping has the name of the file, and not that of a link to it.
+  object.name = object_name(link_text(fmt::format("/proc/self/fd/{}", fd.get())));
+  return true;
+}
+
+void add_new(std::vector<ProcessObject>& all, ProcessObject object) {
+  const auto is_same = [&](const ProcessObject& one) {
+    return one.device == object.device && one.inode == object.inode;
+  };
+  if (std::none_of(all.begin(), all.end(), is_same)) all.push_back(std::move(object));
+}
+
+}  // namespace
+
+Result<std::vector<ProcessObject>> objects_of(pid_t pid) {
+  const char state = state_of(pid);
+  if (state == '\0' || state == 'Z' || state == 'X') {
+    return support::system_error(fmt::format("process {}", pid), ESRCH);
+  }
+  const std::string path = fmt::format("/proc/{}/maps", pid);
+  if (const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC); fd >= 0) {
+    ::close(fd);
+  } else {
+    return support::system_error(path, errno == ENOENT ? ESRCH : errno);
+  }
+  const std::string program = program_path(pid);
+  std::vector<ProcessObject> objects;
+  for (Mapping& mapping : parse_maps(read_file(path, kMaxMapsBytes))) {
+    if (mapping.inode == 0) continue;
+    const auto known =
+        std::find_if(objects.begin(), objects.end(), [&](const ProcessObject& object) {
+          return object.device == mapping.device && object.inode == mapping.inode;
+        });
+    if (known != objects.end()) {
+      known->mappings.push_back(std::move(mapping));
+      continue;
+    }
+    ProcessObject object;
+    object.path = mapping.path;
+    object.name = object_name(mapping.path);
+    object.open_path = open_path_of(pid, mapping);
+    object.device = mapping.device;
+    object.inode = mapping.inode;
+    object.is_program = mapping.path == program;
+    object.mappings.push_back(std::move(mapping));
+    objects.push_back(std::move(object));
+  }
+  return objects;
+}
+
+std::vector<ProcessObject> objects_to_come(pid_t pid, std::string_view name) {
+  std::vector<ProcessObject> found;
+  if (name.empty() || name == "a.out" || name.find('/') != name.npos) return found;
+  const std::string root = fmt::format("/proc/{}/root", pid);
+  for (const std::string& where : directories_to_come(pid)) {
+    for (const std::string& entry : entries_of(root + where)) {
+      ProcessObject object;
+      object.name = entry;
+      if (!is_called(object, name)) continue;
+      object.path = fmt::format("{}/{}", where, entry);
+      object.open_path = root + object.path;
+      if (identify(object)) add_new(found, std::move(object));
+    }
+    if (!found.empty()) break;
+  }
+  return found;
+}
+
+std::vector<ProcessObject> kept_objects(pid_t pid) {
+  constexpr std::string_view kWhere = "/tmp", kDirectory = "dtrace-probes-";
+  std::vector<ProcessObject> found;
+  const std::string root = fmt::format("/proc/{}/root", pid);
+  for (const std::string& directory : entries_of(root + std::string(kWhere))) {
+    if (!directory.starts_with(kDirectory)) continue;
+    const std::string where = fmt::format("{}/{}", kWhere, directory);
+    for (const std::string& entry : entries_of(root + where)) {
+      if (entry.starts_with('.')) continue;
+      ProcessObject object;
+      object.path = fmt::format("{}/{}", where, entry);
+      object.open_path = root + object.path;
+      if (identify(object)) add_new(found, std::move(object));
+    }
+  }
+  return found;
+}
+
+std::vector<pid_t> all_processes() {
+  std::vector<pid_t> pids;
+  const std::unique_ptr<DIR, int (*)(DIR*)> directory(::opendir("/proc"), ::closedir);
+  while (directory != nullptr) {
+    const dirent* const entry = ::readdir(directory.get());
+    if (entry == nullptr) break;
+    const std::string_view name = entry->d_name;
+    pid_t pid = 0;
+    const auto [stop, failure] = std::from_chars(name.data(), name.data() + name.size(), pid);
+    if (failure == std::errc() && stop == name.data() + name.size()) pids.push_back(pid);
+  }
+  std::sort(pids.begin(), pids.end());
+  return pids;
+}
+
+bool is_called(const ProcessObject& object, std::string_view name) {
+  if (name.empty()) return false;
+  if (object.name == name || object.path == name || (object.is_program && name == "a.out")) {
+    return true;
+  }
+  if (!object.name.starts_with(name)) return false;
+  const std::string_view rest = std::string_view(object.name).substr(name.size());
+  return rest.starts_with(".so") ||
+         (rest.size() > 1 && rest[0] == '-' && rest[1] >= '0' && rest[1] <= '9') ||
+         (rest.size() > 1 && rest[0] == '.' && name.ends_with(".so"));
+}
+
+}  // namespace dt::symbol

@@ -1,0 +1,47 @@
+#pragma once
+// The objects of a process: its program and the libraries that it has mapped.
+
+#include <sys/types.h>
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "support/result.h"
+#include "symbol/process/process.h"
+
+namespace dt::symbol {
+
+struct ProcessObject {
+  std::string name;  // the last part of its path: "libc.so.6"
+  std::string path;  // as the process sees it
+  // By which we can open just this file, also when it has been replaced.
+  std::string open_path;
+  std::uint64_t device = 0, inode = 0;
+  bool is_program = false;        // what descriptions call a.out
+  std::vector<Mapping> mappings;  // of its code
+};
+
+// In the order of their addresses. The error's code is that of the system, and
+// ESRCH too for a process that has ended but is still waited for.
+Result<std::vector<ProcessObject>> objects_of(pid_t pid);
+
+// The files that the process may map later and that a description means by `name`:
+// libraries that it loads, programs that it executes. They are looked for where the
+// loader, dlopen() and the shell look, first LD_LIBRARY_PATH of the process, then what
+// its program says and where that lies, its current directory, those of the system and
+// PATH; those of the first directory that has any. Without mappings.
+std::vector<ProcessObject> objects_to_come(pid_t pid, std::string_view name);
+
+// The files that libdtrace-probes has left (dtrace/probes.h), as the process sees them: what
+// it maps that makes the same probes. Without mappings.
+std::vector<ProcessObject> kept_objects(pid_t pid);
+
+// Every process, ascending.
+std::vector<pid_t> all_processes();
+
+// Whether a description means the object by `name`: its name, "a.out" for the
+// program, or all of its name before ".so" or a version ("libc", "libpthread-2.31").
+bool is_called(const ProcessObject& object, std::string_view name);
+
+}  // namespace dt::symbol

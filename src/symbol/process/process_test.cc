@@ -1,0 +1,212 @@
+// /proc/PID/maps, perf maps, and files that others can write.
+
+#include "symbol/process/process.h"
+
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <thread>
+
+#include "support/fd.h"
+#include "symbol/elf/demangle.h"
+#include "symbol/resolve/object_symbols.h"
+
+namespace dt::symbol {
+namespace {
+
+TEST(Process, KeepsExecutableMappings) {
+  const auto maps = parse_maps(
+      "7f0000002000-7f0000003000 r-xp 00001000 fd:01 1234                       /lib/libc.so.6\n"
+      "55d0c0000000-55d0c0001000 r--p 00000000 08:02 77   /usr/bin/a b (deleted)\n"
+      "55d0c0001000-55d0c0002000 r-xp 00001000 08:02 77   /usr/bin/a b (deleted)\n"
+      "7ffd00000000-7ffd00001000 r-xp 00000000 00:00 0                          [vdso]\n"
+      "7e0000000000-7e0000001000 rwxp 00000000 00:00 0 \n");
+  ASSERT_EQ(maps.size(), 4U);
+  EXPECT_EQ(maps[0].begin, 0x55d0c0001000U);
+  EXPECT_EQ(maps[0].path, "/usr/bin/a b (deleted)");
+  EXPECT_EQ(maps[0].inode, 77U);
+  EXPECT_EQ(maps[1].path, "");
+  EXPECT_EQ(maps[2].file_offset, 0x1000U);
+  EXPECT_EQ(maps[3].path, "[vdso]");
+}
+
+TEST(Process, DamagedMapsAreSkipped) {
+  EXPECT_TRUE(parse_maps("\nx\n1-2\n1-2 r-xp\n5-4 r-xp 0 0:0 0\n1-2 r-xp zz 0:0 0\n").empty());
+  EXPECT_TRUE(parse_maps("1-2 r-x").empty());
+}
+
+TEST(Process, ObjectsAreNamedByTheirBaseName) {
+  EXPECT_EQ(object_name("/lib/x86_64-linux-gnu/libc.so.6"), "libc.so.6");
+  EXPECT_EQ(object_name("/usr/bin/bash (deleted)"), "bash");
+  EXPECT_EQ(object_name("/memfd:made.so.12 (deleted)"), "made.so.12");
+  EXPECT_EQ(object_name("[vdso]"), "[vdso]");
+}
+
+TEST(Process, ParsesPerfMaps) {
+  const auto symbols = parse_perf_map(
+      "7f10 20 Lfoo;::bar\n"
+      "0x7f00 10 first with blanks\n"
+      "7f10 8 rewritten\n"
+      "bad line\n"
+      "7f50 0 empty\n"
+      "7f60 10 \n"
+      "0x00007f7000000000 0x0000000000000198 long Spin.deepest(int)\n"
+      "ffffffffffffffff 10 wraps\n");
+  ASSERT_EQ(symbols.size(), 3U);
+  EXPECT_EQ(symbols[2].begin, 0x7f70'0000'0000U);
+  EXPECT_EQ(symbols[2].size, 0x198U) << "OpenJDK writes 0x before both numbers";
+  EXPECT_EQ(symbols[0].name, "first with blanks");
+  EXPECT_EQ(symbols[1].name, "rewritten") << "the last one at an address counts";
+  EXPECT_EQ(symbols[1].size, 8U);
+}
+
+TEST(Process, APerfMapOfAnyBytesIsOnlyAsLongAsItsLines) {
+  std::string text = "7f10 20 before\n";
+  for (int i = 0; i < 1 << 20; ++i) text.push_back(static_cast<char>(i * i >> 7 ^ i));
+  text += "\n7f40 20 a\\x1b[31m\xff\n7f80 20 " + std::string(100'000, 'x') + "\n" +
+          std::string(1 << 20, '\0');
+  const auto symbols = parse_perf_map(text);
+  ASSERT_GE(symbols.size(), 3U);
+  std::size_t found = 0;
+  for (std::size_t i = 0; i < symbols.size(); ++i) {
+    EXPECT_TRUE(i == 0 || symbols[i - 1].begin < symbols[i].begin);
+    EXPECT_LE(symbols[i].name.size(), 4096U);
+    found +=
+        symbols[i].name == "before" || symbols[i].begin == 0x7f40 || symbols[i].begin == 0x7f80;
+  }
+  EXPECT_EQ(found, 3U);
+}
+
+TEST(Process, OfAHugeFileOrOneThatGrowsTheBeginningIsRead) {
+  constexpr std::size_t kLimit = 1 << 20;
+  char path[] = "/tmp/dt-symbol-XXXXXX";
+  const Fd fd(::mkstemp(path));
+  ASSERT_TRUE(fd.valid());
+  ASSERT_EQ(::write(fd.get(), "7f10 20 first\n", 14), 14);
+  ASSERT_EQ(::ftruncate(fd.get(), off_t{10} << 30), 0);
+  const std::string hole = read_owned_file(path, ::getuid(), kLimit);
+  EXPECT_EQ(hole.size(), kLimit);
+  const auto symbols = parse_perf_map(hole);
+  ASSERT_EQ(symbols.size(), 1U);
+  EXPECT_EQ(symbols[0].name, "first");
+  // Another thread writes faster than anybody reads.
+  ASSERT_EQ(::ftruncate(fd.get(), 0), 0);
+  std::atomic<bool> is_over = false;
+  std::thread writer([&] {
+    const std::string lines(1 << 16, '\n');
+    while (!is_over && ::lseek(fd.get(), 0, SEEK_END) < off_t{1} << 28) {
+      if (::write(fd.get(), lines.data(), lines.size()) < 0) break;
+    }
+  });
+  while (::lseek(fd.get(), 0, SEEK_END) < off_t{kLimit}) std::this_thread::yield();
+  for (int i = 0; i < 50; ++i) EXPECT_EQ(read_owned_file(path, ::getuid(), kLimit).size(), kLimit);
+  is_over = true;
+  writer.join();
+  ::unlink(path);
+}
+
+TEST(Process, ReadsNoFileThatIsALinkOrAFifoOrAnothersOwn) {
+  char directory[] = "/tmp/dt-symbol-XXXXXX";
+  ASSERT_NE(::mkdtemp(directory), nullptr);
+  const std::string base = directory;
+  const std::string file = base + "/file";
+  const std::string link = base + "/link";
+  const std::string fifo = base + "/fifo";
+  const int fd = ::open(file.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0644);
+  ASSERT_GE(fd, 0);
+  ASSERT_EQ(::write(fd, "text", 4), 4);
+  ::close(fd);
+  ASSERT_EQ(::symlink(file.c_str(), link.c_str()), 0);
+  ASSERT_EQ(::mkfifo(fifo.c_str(), 0644), 0);
+  EXPECT_EQ(read_owned_file(file, ::getuid(), 100), "text");
+  EXPECT_EQ(read_owned_file(file, ::getuid(), 2), "te");
+  EXPECT_EQ(read_owned_file(link, ::getuid(), 100), "");
+  EXPECT_EQ(read_owned_file(fifo, ::getuid(), 100), "");
+  EXPECT_EQ(read_owned_file(base, ::getuid(), 100), "");
+  EXPECT_EQ(read_owned_file("/dev/zero", ::getuid(), 100), "");
+  if (::getuid() == 0) {
+    ASSERT_EQ(::chown(file.c_str(), 12345, 12345), 0);
+    EXPECT_EQ(read_owned_file(file, 54321, 100), "");
+    EXPECT_EQ(read_owned_file(file, 12345, 100), "text");
+  }
+  ::unlink(file.c_str());
+  ::unlink(link.c_str());
+  ::unlink(fifo.c_str());
+  ::rmdir(directory);
+}
+
+TEST(Process, IdentityIsEmptyWithoutAProcess) {
+  EXPECT_EQ(process_identity(0x7ffffffe), "");
+  EXPECT_NE(process_identity(::getpid()), "");
+  EXPECT_EQ(process_identity(::getpid()), process_identity(::getpid()));
+}
+
+TEST(Elf, DemanglesOnlyWhatIsMangled) {
+  EXPECT_EQ(demangle("_ZN2dt6symbol3fooEi"), "dt::symbol::foo(int)");
+  EXPECT_EQ(demangle("main"), "main");
+  EXPECT_EQ(demangle("_ZN4core3fmt9Formatter3pad17h0123456789abcdefE"),
+            "core::fmt::Formatter::pad");
+  EXPECT_EQ(demangle("_RNvCs1234_7mycrate3foo"), "mycrate::foo");
+  EXPECT_EQ(demangle("_RNvMs_NtCs4fqI2P2rA04_5alloc3vecINtB4_3VechE4pushB6_"),
+            "<alloc::vec::Vec<u8>>::push");
+  EXPECT_EQ(demangle(("_R" + std::string(20000, 'N')).c_str()).size(), 20002U);
+  EXPECT_EQ(demangle(("_R" + std::string(9000, 'N')).c_str()).size(), 9002U);
+  EXPECT_EQ(demangle(("_Z" + std::string(9000, 'P')).c_str()).size(), 9002U);
+  EXPECT_EQ(demangle("_"), "_");
+  EXPECT_EQ(demangle(""), "");
+  EXPECT_EQ(demangle("_Zgarbage"), "_Zgarbage");
+}
+
+TEST(Elf, AFileThatIsNoElfHasNoSymbols) {
+  char path[] = "/tmp/dt-elf-XXXXXX";
+  const int fd = ::mkstemp(path);
+  ASSERT_GE(fd, 0);
+  ElfSymbols::Found found;
+  EXPECT_FALSE(ElfSymbols::from_file(fd).find(0, found));
+  ASSERT_EQ(::write(fd,
+                    "\x7f"
+                    "ELF damaged",
+                    12),
+            12);
+  EXPECT_FALSE(ElfSymbols::from_file(fd).find(0, found));
+  ::close(fd);
+  ::unlink(path);
+}
+
+// A whole ELF file cut off or flipped anywhere: no crash, whatever is found.
+TEST(Elf, DamagedFilesDoNoHarm) {
+  const std::string whole = read_file("/proc/self/exe", 64U << 20);
+  ASSERT_GT(whole.size(), 4096U);
+  char path[] = "/tmp/dt-elf-XXXXXX";
+  const int fd = ::mkstemp(path);
+  ASSERT_GE(fd, 0);
+  ElfSymbols::Found found;
+  std::uint64_t random = 88172645463325252ULL;
+  const auto next = [&random]() {
+    random ^= random << 13;
+    random ^= random >> 7;
+    return random ^= random << 17;
+  };
+  ASSERT_EQ(::pwrite(fd, whole.data(), whole.size(), 0), static_cast<ssize_t>(whole.size()));
+  for (int i = 0; i < 60; ++i) {
+    // Headers first: the file header and, at the end, the section headers.
+    const std::size_t at = i % 2 == 0 ? next() % 1024 : whole.size() - 1 - next() % 2048;
+    const char changed = static_cast<char>(next());
+    ASSERT_EQ(::pwrite(fd, &changed, 1, static_cast<off_t>(at)), 1);
+    ElfSymbols::from_file(fd).find(0x1000, found);
+    ASSERT_EQ(::pwrite(fd, &whole[at], 1, static_cast<off_t>(at)), 1);
+  }
+  for (int i = 0; i < 20; ++i) {
+    ASSERT_EQ(::ftruncate(fd, static_cast<off_t>(next() % whole.size())), 0);
+    ElfSymbols::from_file(fd).find(0x1000, found);
+    ASSERT_EQ(::pwrite(fd, whole.data(), whole.size(), 0), static_cast<ssize_t>(whole.size()));
+  }
+  ::close(fd);
+  ::unlink(path);
+}
+
+}  // namespace
+}  // namespace dt::symbol

@@ -1,0 +1,38 @@
+#pragma once
+// What is known of an address: values that the rooms of symbol/ hand to each other.
+
+#include <cstdint>
+#include <functional>
+#include <string>
+
+namespace dt::symbol {
+
+struct Symbol {
+  std::string module;        // "vmlinux", a module's name, or an object's base name
+  std::string name;          // empty when only the module is known
+  std::uint64_t offset = 0;  // from the symbol's start (or the module's, without a name)
+  // Of a function that an interpreter runs (source_frame.h), whose file is `module`: the
+  // line, or 0 where it has none.
+  std::uint32_t line = 0;
+};
+
+// Where code comes from: a function that was inlined, or, without a name, the one that
+// has the code.
+struct SourceFrame {
+  std::string function;
+  std::string file;        // its path, as the compiler was given it; empty when it is not known
+  std::uint32_t line = 0;  // of the code, or of the call of what was inlined; 0 without a file
+};
+// What is asked of it: lines, and functions that were inlined.
+struct SourceWish {
+  bool lines = false, inlines = false;
+  bool any() const { return lines || inlines; }
+};
+
+// What is told while a server is asked for a debug file, which may take long.
+struct ServersTold {
+  std::function<void(std::string)> say;  // progress, and what is wrong
+  std::function<int()> interruptions;    // by the person, who does not want to wait
+};
+
+}  // namespace dt::symbol

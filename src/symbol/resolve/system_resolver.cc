@@ -1,0 +1,595 @@
+// The resolver of the live system.
+//
+// Objects are known by device and inode, so a library that a thousand
+// processes map is read once. What is known of processes: processes.h.
+
+#include <fcntl.h>
+#include <fmt/core.h>
+#include <linux/magic.h>
+#include <sys/auxv.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/statfs.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <deque>
+#include <map>
+#include <optional>
+#include <set>
+#include <unordered_map>
+
+#include "support/fd.h"
+#include "symbol/dwarf/object_sources.h"
+#include "symbol/elf/demangle.h"
+#include "symbol/frames/go_table.h"
+#include "symbol/kernel/kallsyms.h"
+#include "symbol/kernel/kernel_symbols.h"
+#include "symbol/process/debug_file.h"
+#include "symbol/process/debuginfod.h"
+#include "symbol/process/process.h"
+#include "symbol/process/processes.h"
+#include "symbol/resolve/object_symbols.h"
+#include "symbol/resolve/resolver.h"
+
+namespace dt::symbol {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr std::size_t kMaxPerfMapBytes = 256U << 20;
+// Of all maps of JITs, and of all tables of symbols, but for the latest one.
+constexpr std::size_t kMaxJitBytes = 256U << 20;
+constexpr std::size_t kMaxJitMaps = 4096;
+constexpr std::size_t kMaxSymbolBytes = 256U << 20;
+constexpr std::size_t kMaxObjects = 8192;
+constexpr std::size_t kMaxFiles = 256;
+// Files are held so long, and the time that may go into reading some of them.
+constexpr auto kHold = std::chrono::seconds(3);
+constexpr auto kSettle = std::chrono::milliseconds(20);
+// How long a JIT's map is believed without a look.
+constexpr auto kFresh = std::chrono::milliseconds(100);
+
+// Most of what we may open is for others.
+std::size_t most_files() {
+  rlimit limit = {};
+  ::getrlimit(RLIMIT_NOFILE, &limit);
+  return std::min<std::size_t>(kMaxFiles, limit.rlim_cur / 4);
+}
+
+// btrfs gives files other device numbers than it says of their mappings.
+bool is_on_device(const Fd& fd, const struct stat& status, std::uint64_t device) {
+  struct statfs system = {};
+  return status.st_dev == device ||
+         (::fstatfs(fd.get(), &system) == 0 && system.f_type == BTRFS_SUPER_MAGIC);
+}
+
+// The maps of JITs, as far as there is room: the latest.
+class JitMaps {
+ public:
+  using Map = std::shared_ptr<const std::vector<JitSymbol>>;
+
+  Map hold(std::vector<JitSymbol> symbols) {
+    std::size_t bytes = symbols.capacity() * sizeof(JitSymbol);
+    for (const JitSymbol& one : symbols) {
+      bytes += one.name.capacity();
+    }
+    held_.emplace_back(std::make_shared<const std::vector<JitSymbol>>(std::move(symbols)), bytes);
+    bytes_ += bytes;
+    while ((bytes_ > kMaxJitBytes || held_.size() > kMaxJitMaps) && held_.size() > 1) {
+      bytes_ -= held_.front().second;
+      held_.pop_front();
+    }
+    return held_.back().first;
+  }
+
+ private:
+  std::deque<std::pair<Map, std::size_t>> held_;
+  std::size_t bytes_ = 0;
+};
+
+class SystemResolver final : public Resolver {
+ public:
+  explicit SystemResolver(std::shared_ptr<Kallsyms> kallsyms) : kallsyms_(std::move(kallsyms)) {}
+  bool kernel(KernelAddr address, Symbol& out) override;
+  bool user(std::int32_t pid, UserAddr address, Symbol& out) override;
+  void find_sources_with(FindSource find) override { find_source_ = std::move(find); }
+  void note_process(std::int32_t pid) override;
+  void hold_process(std::int32_t pid) override;
+  void follow_processes() override { processes_.follow(); }
+  void learn(const kernel::ProcessEvent& event) override;
+  void doubt_processes() override;
+  void settle() override;
+  bool survey(std::chrono::nanoseconds most) override { return processes_.survey(most); }
+  void show_mangled() override { demangles_ = false; }
+  void show_source(SourceWish wish) override { wish_ = wish; }
+  void ask_servers(ServersTold told) override {
+    servers_ = Debuginfod::configured(std::move(told));
+  }
+  bool shows_source() const override { return wish_.any(); }
+  std::vector<SourceFrame> source(std::int32_t pid, UserAddr address, bool is_return) override;
+  bool is_signal_return(std::int32_t pid, UserAddr address) override;
+  std::string take_notice() override { return std::exchange(notice_, {}); }
+  std::string source_notice() const override;
+
+ private:
+  // Of a file: what is written over it changes one of these.
+  struct Content {
+    off_t size = 0;
+    timespec modified = {};
+
+    Content() = default;
+    explicit Content(const struct stat& status) : size(status.st_size), modified(status.st_mtim) {}
+    bool operator==(const Content& other) const {
+      return size == other.size && modified.tv_sec == other.modified.tv_sec &&
+             modified.tv_nsec == other.modified.tv_nsec;
+    }
+  };
+  struct SeenFile {
+    Fd fd;
+    Content content;
+    Life::Clock::time_point since;
+  };
+  // Device, inode, its generation, and the edition of the file.
+  using ObjectKey = std::array<std::uint64_t, 4>;
+  static ObjectKey key_of(const Mapping& mapping) {
+    return {mapping.device, mapping.inode, mapping.generation, mapping.edition};
+  }
+
+  static std::optional<Content> look_at(std::int32_t pid, const Mapping& mapping);
+  Fd open_object(std::int32_t pid, const Mapping& mapping) const;
+  std::optional<Content> hold(std::int32_t pid, const Mapping& mapping);
+  Fd file_of(std::int32_t pid, const Mapping& mapping);
+  struct SourcePlace {
+    ObjectSources::Object* object = nullptr;
+    std::uint64_t offset = 0;  // in the file
+    std::string name;          // of the object
+  };
+  SourcePlace source_place(std::int32_t pid, std::uint64_t address);
+  std::string name(std::string mangled) const;
+  void add_stripped(std::int32_t pid, const Mapping& mapping, const Fd& fd, ElfSymbols& symbols);
+  const ElfSymbols& object(std::int32_t pid, const Mapping& mapping,
+                           SymbolKind kind = SymbolKind::kFunction);
+  bool variable(std::int32_t pid, std::uint64_t address, Symbol& out);
+  const ElfSymbols& vdso();
+  bool jit(std::int32_t pid, Life& life, UserAddr address, Symbol& out);
+  bool source(std::uint64_t frame, Symbol& out);
+
+  std::shared_ptr<Kallsyms> kallsyms_;
+  std::optional<KernelSymbols> kernel_;
+  Processes processes_;
+  JitMaps jit_maps_;
+  using SymbolsKey = std::pair<ObjectKey, SymbolKind>;
+  std::map<SymbolsKey, ElfSymbols> objects_;
+  std::size_t symbol_bytes_ = 0;  // of objects_
+  // Seen, and not read yet: they may be gone when they are asked for.
+  std::map<ObjectKey, SeenFile> files_;
+  std::deque<ObjectKey> held_;  // in the order in which they were seen
+  const std::size_t most_files_ = most_files();
+  struct Edition {
+    std::uint32_t number = 0;
+    Content content;
+  };
+  std::map<ObjectKey, Edition> editions_;  // the last one of each file
+  std::uint32_t last_edition_ = 0;
+  std::optional<ElfSymbols> vdso_;
+  FindSource find_source_;                                     // of functions that interpreters run
+  std::unordered_map<std::uint64_t, SourceName> interpreted_;  // those that were found
+  std::string notice_;
+  bool has_doubted_ = false;
+  bool demangles_ = true;
+  SourceWish wish_;
+  ObjectSources sources_{most_files_};
+  bool has_source_ = false;
+  std::set<std::string> without_source_;  // objects, until has_source_
+  std::unique_ptr<Debuginfod> servers_;   // null where none are named
+};
+
+bool SystemResolver::kernel(KernelAddr address, Symbol& out) {
+  if (!kernel_) {
+    if (kallsyms_ == nullptr) {
+      kallsyms_ = std::make_shared<Kallsyms>();
+    }
+    const Result<std::string_view> text = kallsyms_->text();
+    kernel_.emplace(text.ok() ? *text : std::string_view(),
+                    read_file("/proc/modules", kMaxMapsBytes));
+    kallsyms_.reset();
+    if (kernel_->hidden()) {
+      notice_ =
+          "kernel symbols are hidden from this process (/proc/kallsyms shows no addresses): "
+          "kernel functions appear as addresses; set kernel.kptr_restrict to 1 or run with "
+          "CAP_SYSLOG";
+    } else if (kernel_->size() == 0) {
+      notice_ = "cannot read /proc/kallsyms: kernel functions appear as addresses";
+    }
+  }
+  return kernel_->find(address, out);
+}
+
+void SystemResolver::doubt_processes() {
+  processes_.doubt();
+  if (!std::exchange(has_doubted_, true)) {
+    notice_ =
+        "the kernel had no room to tell of all that processes did: code of some that have ended "
+        "may be without names";
+  }
+}
+
+const ElfSymbols& SystemResolver::vdso() {
+  if (!vdso_) {
+    vdso_.emplace();
+    // The kernel maps the same image into every 64-bit process.
+    const std::uint64_t base = ::getauxval(AT_SYSINFO_EHDR);
+    const auto own = parse_maps(read_file("/proc/self/maps", kMaxMapsBytes));
+    const Mapping* mapping = base == 0 ? nullptr : last_from(own, base);
+    if (mapping != nullptr && mapping->begin == base && mapping->path == "[vdso]") {
+      vdso_ = ElfSymbols::from_memory(reinterpret_cast<char*>(base),
+                                      static_cast<std::size_t>(mapping->end - mapping->begin));
+    }
+  }
+  return *vdso_;
+}
+
+// As the process sees it, also when the file has been deleted; then by path in its
+// root directory, then in ours, if it is the same file.
+Fd SystemResolver::open_object(std::int32_t pid, const Mapping& mapping) const {
+  const std::string candidates[] = {
+      fmt::format("/proc/{}/map_files/{:x}-{:x}", pid, mapping.begin, mapping.end),
+      fmt::format("/proc/{}/root{}", pid, mapping.path),
+      mapping.path,
+  };
+  for (const std::string& path : candidates) {
+    Fd fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
+    struct stat status {};
+    if (fd.valid() && ::fstat(fd.get(), &status) == 0 && S_ISREG(status.st_mode) &&
+        status.st_ino == mapping.inode &&
+        (&path != &candidates[2] || is_on_device(fd, status, mapping.device))) {
+      return fd;
+    }
+  }
+  return {};
+}
+
+// Where the file is now, without opening it.
+std::optional<SystemResolver::Content> SystemResolver::look_at(std::int32_t pid,
+                                                               const Mapping& mapping) {
+  for (const std::string& path :
+       {fmt::format("/proc/{}/root{}", pid, mapping.path), mapping.path}) {
+    struct stat status {};
+    if (::stat(path.c_str(), &status) == 0 && status.st_ino == mapping.inode) {
+      return Content{status};
+    }
+  }
+  return std::nullopt;
+}
+
+void SystemResolver::add_stripped(std::int32_t pid, const Mapping& mapping, const Fd& fd,
+                                  ElfSymbols& symbols) {
+  const Result<ElfFile> elf = ElfFile::open(fmt::format("/proc/self/fd/{}", fd.get()));
+  if (!elf.ok()) {
+    return;
+  }
+  const auto debug = find_debug_file(*elf, mapping.path, fmt::format("/proc/{}/root", pid),
+                                     ".symtab", servers_.get());
+  if (debug) {
+    symbols.add_stripped(*debug);
+  } else if (const auto go = GoTable::read(*elf)) {
+    symbols.add_go(*go);
+  }
+}
+
+void SystemResolver::learn(const kernel::ProcessEvent& event) {
+  const bool is_file = event.kind == kernel::ProcessEvent::Kind::kMap && event.inode != 0 &&
+                       event.path.starts_with('/') && !event.path.starts_with("//");
+  if (!is_file) {
+    processes_.learn(event);
+    return;
+  }
+  Mapping mapping{event.begin, event.end,  event.file_offset, event.device,
+                  event.inode, event.path, event.generation,  0};
+  // What was written over the file since is another one to us.
+  if (editions_.size() >= kMaxObjects) {
+    editions_.clear();
+  }
+  Edition& edition = editions_[{event.device, event.inode, event.generation, 0}];
+  const std::optional<Content> content = look_at(event.pid, mapping);
+  if (content && edition.number != 0 && *content != edition.content) {
+    edition.number = ++last_edition_;
+  }
+  edition.number = edition.number == 0 ? ++last_edition_ : edition.number;
+  edition.content = content.value_or(edition.content);
+  mapping.edition = edition.number;
+  processes_.learn(event, mapping.edition);
+  edition.content = hold(event.pid, mapping).value_or(edition.content);
+  while (held_.size() > most_files_) {
+    files_.erase(held_.front());
+    held_.pop_front();
+  }
+}
+
+// Keeps the file open, unless it is or has been read; empty when there is no way to it.
+std::optional<SystemResolver::Content> SystemResolver::hold(std::int32_t pid,
+                                                            const Mapping& mapping) {
+  const ObjectKey key = key_of(mapping);
+  if (objects_.contains({key, SymbolKind::kFunction}) || files_.contains(key)) {
+    return std::nullopt;
+  }
+  Fd fd = open_object(pid, mapping);
+  struct stat status {};
+  if (!fd.valid() || ::fstat(fd.get(), &status) != 0) {
+    return std::nullopt;
+  }
+  files_.emplace(key, SeenFile{std::move(fd), Content{status}, Clock::now()});
+  held_.push_back(key);
+  return Content{status};
+}
+
+// The way to a file that has been deleted ends with the last process that maps it.
+void SystemResolver::note_process(std::int32_t pid) {
+  Life* const life = processes_.note(pid, !processes_.are_followed());
+  if (life == nullptr || std::exchange(life->is_looked_through, true)) {
+    return;
+  }
+  for (const Mapping& mapping : life->mappings()) {
+    if (is_file(mapping) && is_deleted(mapping.path) && held_.size() < most_files_) {
+      hold(pid, mapping);
+    }
+  }
+}
+
+void SystemResolver::hold_process(std::int32_t pid) {
+  const Life* const life = processes_.note(pid, true);
+  for (const Mapping& mapping : life != nullptr ? life->mappings() : std::vector<Mapping>()) {
+    if (is_file(mapping) && held_.size() < most_files_) {
+      hold(pid, mapping);
+    }
+  }
+}
+
+// Nobody can unmount what we hold, and what is deleted takes room as long: files are
+// held until it is known whether somebody asks for them, and read then.
+void SystemResolver::settle() {
+  const auto now = Life::Clock::now();
+  std::map<ObjectKey, std::pair<std::int32_t, Mapping>> wanted;
+  if (!held_.empty()) {
+    processes_.each_wanted([&](std::int32_t pid, const Mapping& mapping) {
+      if (const ObjectKey key = key_of(mapping); files_.contains(key)) {
+        wanted.try_emplace(key, pid, mapping);
+      }
+    });
+  }
+  while (!held_.empty() && Life::Clock::now() - now < kSettle) {
+    const ObjectKey key = held_.front();
+    const auto file = files_.find(key);
+    if (file != files_.end() && now - file->second.since < kHold) {
+      return;
+    }
+    held_.pop_front();
+    if (const auto asked = wanted.find(key); asked != wanted.end()) {
+      object(asked->second.first, asked->second.second);
+    }
+    files_.erase(key);
+  }
+}
+
+const ElfSymbols& SystemResolver::object(std::int32_t pid, const Mapping& mapping,
+                                         SymbolKind kind) {
+  static const ElfSymbols kNothing;
+  const SymbolsKey key = {key_of(mapping), kind};
+  const auto known = objects_.find(key);
+  if (known != objects_.end()) {
+    return known->second;
+  }
+  if (objects_.size() >= kMaxObjects || symbol_bytes_ > kMaxSymbolBytes) {
+    objects_.clear();
+    symbol_bytes_ = 0;
+  }
+  const Fd fd = file_of(pid, mapping);
+  if (!fd.valid()) {
+    return kNothing;  // not remembered: another process may give a way to the file
+  }
+  ElfSymbols& symbols = objects_.emplace(key, ElfSymbols::from_file(fd.get(), kind)).first->second;
+  if (!symbols.has_table()) {
+    add_stripped(pid, mapping, fd, symbols);
+  }
+  symbol_bytes_ += symbols.bytes();
+  if (wish_.any()) {
+    sources_.add(key.first, fd, mapping.path, fmt::format("/proc/{}/root", pid), servers_.get());
+  }
+  return symbols;
+}
+
+// The one that was mapped, and has not been written over since; invalid when there is no
+// way to it.
+Fd SystemResolver::file_of(std::int32_t pid, const Mapping& mapping) {
+  auto held = files_.extract(key_of(mapping));
+  Fd fd = held.empty() ? open_object(pid, mapping) : std::move(held.mapped().fd);
+  struct stat status {};
+  if (!fd.valid() || ::fstat(fd.get(), &status) != 0) {
+    return {};
+  }
+  if (!held.empty() && Content{status} != held.mapped().content) {
+    return {};  // something else has been written over it
+  }
+  if (held.empty() && mapping.edition != 0) {
+    const auto edition = editions_.find({mapping.device, mapping.inode, mapping.generation, 0});
+    if (edition == editions_.end() || edition->second.number != mapping.edition ||
+        edition->second.content != Content{status}) {
+      return {};
+    }
+  }
+  return fd;
+}
+
+SystemResolver::SourcePlace SystemResolver::source_place(std::int32_t pid, std::uint64_t address) {
+  const Mapping* const mapping = processes_.find(pid, address).mapping;
+  if (mapping == nullptr || !is_file(*mapping)) {
+    return {};
+  }
+  const ObjectKey key = key_of(*mapping);
+  ObjectSources::Object* object = sources_.find(key);
+  if (object == nullptr) {
+    const Fd fd = file_of(pid, *mapping);
+    if (!fd.valid()) {
+      return {};
+    }
+    object =
+        &sources_.add(key, fd, mapping->path, fmt::format("/proc/{}/root", pid), servers_.get());
+  }
+  return {object, address - mapping->begin + mapping->file_offset, object_name(mapping->path)};
+}
+
+std::vector<SourceFrame> SystemResolver::source(std::int32_t pid, UserAddr address,
+                                                bool is_return) {
+  const SourcePlace place = source_place(pid, address.value - (is_return ? 1 : 0));
+  if (place.object == nullptr) {
+    return {};
+  }
+  std::vector<SourceFrame> frames = sources_.source(*place.object, place.offset, wish_);
+  has_source_ = has_source_ || !frames.empty();
+  if (!has_source_ && without_source_.size() < kMaxObjects) {
+    without_source_.insert(place.name);
+  }
+  for (SourceFrame& frame : frames) {
+    frame.function = name(std::move(frame.function));
+  }
+  return frames;
+}
+
+std::string SystemResolver::source_notice() const {
+  if (has_source_ || without_source_.empty()) {
+    return {};
+  }
+  constexpr std::size_t kShown = 3;
+  std::string names;
+  std::size_t count = 0;
+  for (auto one = without_source_.begin(); one != without_source_.end() && count < kShown; ++one) {
+    names += fmt::format("{}{}", count++ == 0 ? "" : ", ", *one);
+  }
+  const std::size_t left = without_source_.size() - count;
+  return fmt::format(
+      "nothing is known of the source: there is no DWARF for {}{}; it comes with -g, a debug "
+      "package or "
+      "DEBUGINFOD_URLS",
+      names, left == 0 ? "" : fmt::format(" and {} more", left));
+}
+
+bool SystemResolver::is_signal_return(std::int32_t pid, UserAddr address) {
+  const SourcePlace place = source_place(pid, address.value);
+  return place.object != nullptr && ObjectSources::is_signal_return(*place.object, place.offset);
+}
+
+std::string SystemResolver::name(std::string mangled) const {
+  return demangles_ ? demangle(mangled.c_str()) : std::move(mangled);
+}
+
+bool SystemResolver::jit(std::int32_t pid, Life& life, UserAddr address, Symbol& out) {
+  const auto now = Clock::now();
+  std::shared_ptr<const std::vector<JitSymbol>> map = life.jit.lock();
+  const auto look_up = [&]() -> const JitSymbol* {
+    const JitSymbol* symbol = map != nullptr ? last_from(*map, address.value) : nullptr;
+    return symbol != nullptr && address.value - symbol->begin < symbol->size ? symbol : nullptr;
+  };
+  // A JIT appends to its map while it runs.
+  if (look_up() == nullptr && now - life.jit_checked >= kFresh) {
+    life.jit_checked = now;
+    // The map is named by the id that the process itself sees.
+    std::string own_pid = std::to_string(pid);
+    const std::string status = read_file(fmt::format("/proc/{}/status", pid), 1U << 16);
+    const std::size_t line = status.find("\nNSpid:");
+    if (line != std::string::npos) {
+      const std::size_t end = std::min(status.find('\n', line + 1), status.size());
+      const std::size_t last = status.find_last_of(" \t", end - 1);
+      if (last != std::string::npos && last > line) {
+        own_pid = status.substr(last + 1, end - last - 1);
+      }
+    }
+    struct stat owner {};
+    if (::stat(fmt::format("/proc/{}", pid).c_str(), &owner) == 0) {
+      map = jit_maps_.hold(
+          parse_perf_map(read_owned_file(fmt::format("/proc/{}/root/tmp/perf-{}.map", pid, own_pid),
+                                         owner.st_uid, kMaxPerfMapBytes)));
+      life.jit = map;
+    }
+  }
+  const JitSymbol* symbol = look_up();
+  if (symbol == nullptr) {
+    return false;
+  }
+  out = Symbol{"[jit]", symbol->name, address.value - symbol->begin};
+  return true;
+}
+
+bool SystemResolver::source(std::uint64_t frame, Symbol& out) {
+  const std::uint64_t name = source_name(frame);
+  auto known = interpreted_.find(name);
+  if (known == interpreted_.end()) {
+    auto found = name != 0 && find_source_ ? find_source_(name) : std::nullopt;
+    if (!found) {
+      return false;
+    }
+    known = interpreted_.emplace(name, std::move(*found)).first;
+  }
+  out = Symbol{known->second.file, known->second.function, 0, source_line(frame)};
+  return true;
+}
+
+// Of the data of a file whose code is mapped next to it.
+bool SystemResolver::variable(std::int32_t pid, std::uint64_t address, Symbol& out) {
+  for (const Mapping* mapping : processes_.neighbours(pid, address)) {
+    const ElfSymbols& symbols = object(pid, *mapping, SymbolKind::kVariable);
+    const auto bias = symbols.bias(mapping->begin, mapping->file_offset);
+    if (!bias || !symbols.is_loaded(address - *bias)) {
+      continue;
+    }
+    out = Symbol{object_name(mapping->path), "", address - *bias};
+    if (ElfSymbols::Found found; symbols.find_address(address - *bias, found)) {
+      out.name = name(std::move(found.name));
+      out.offset = found.offset;
+    }
+    return true;
+  }
+  return false;
+}
+
+bool SystemResolver::user(std::int32_t pid, UserAddr address, Symbol& out) {
+  if (is_source_frame(address.value)) {
+    return source(address.value, out);
+  }
+  const auto [life, mapping] = processes_.find(pid, address.value);
+  if (mapping == nullptr) {
+    return variable(pid, address.value, out);
+  }
+  const bool has_file = is_file(*mapping);
+  if (!has_file && mapping->path != "[vdso]") {
+    if (jit(pid, *life, address, out)) {
+      return true;
+    }
+    if (mapping->path.empty()) {
+      return false;
+    }
+  }
+  out = Symbol{object_name(mapping->path), "", address.value - mapping->begin};
+  ElfSymbols::Found symbol;
+  const std::uint64_t offset = address.value - mapping->begin + mapping->file_offset;
+  const bool has_symbol = has_file ? object(pid, *mapping).find(offset, symbol)
+                                   : mapping->path == "[vdso]" && vdso().find(offset, symbol);
+  if (has_symbol) {
+    out.name = name(std::move(symbol.name));
+    out.offset = symbol.offset;
+  } else if (Symbol constant; has_file && variable(pid, address.value, constant)) {
+    // Older linkers load constants with the code.
+    out = constant.name.empty() ? out : constant;
+  }
+  return true;
+}
+
+}  // namespace
+
+std::unique_ptr<Resolver> system_resolver(std::shared_ptr<Kallsyms> kallsyms) {
+  return std::make_unique<SystemResolver>(std::move(kallsyms));
+}
+
+}  // namespace dt::symbol
