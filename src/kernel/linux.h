@@ -5,6 +5,7 @@
 #include <mutex>
 #include <vector>
 
+#include "kernel/apart.h"
 #include "kernel/kernel.h"
 #include "kernel/uprobe_events.h"
 
@@ -68,6 +69,7 @@ class LinuxKernel : public Kernel {
   Fd outer_;
   Fd inner_;
   std::unique_ptr<UprobeEvents> uprobe_events_;  // made when it is needed
+  std::unique_ptr<Keeper> keeper_;               // likewise
 };
 
 // "0-3,8" -> 0 1 2 3 8.

@@ -4,6 +4,8 @@
 // A process that a link names by its pid alone gets breakpoints, and others pay
 // nothing. The link holds the file: what it is called later does not matter.
 
+#include <sys/syscall.h>
+
 #include <cerrno>
 #include <cstring>
 
@@ -64,7 +66,12 @@ Result<Fd> LinuxKernel::attach_uprobes(const UprobeSites& sites, const Fd& progr
   link.pid = static_cast<std::uint32_t>(sites.pid);
   bpf_attr attr = zero_attr();
   std::memcpy(&attr, &link, sizeof link);
-  const int fd = bpf_call(BPF_LINK_CREATE, attr);
+  if (keeper_ == nullptr) {
+    DT_ASSIGN(keeper_, Keeper::start());
+  }
+  DT_ASSIGN(const long made,
+            call_apart(SYS_bpf, BPF_LINK_CREATE, static_cast<long>(to_u64(&attr)), sizeof attr));
+  const auto fd = static_cast<int>(made);
   if (fd < 0) {
     Error error = bpf_error(BPF_LINK_CREATE, sites.path, -fd);
     error.remedy = fd == -EINVAL || fd == -EOPNOTSUPP

@@ -15,6 +15,7 @@
 
 #include "bpf/layout/current_process.h"
 #include "bpf/program/follow.h"
+#include "kernel/apart.h"
 #include "kernel/bpf_call.h"
 #include "provider/mechanism/providers.h"
 
@@ -34,7 +35,7 @@ constexpr std::size_t kWaiters = 16;
 
 // A link to one file for one process, or an event of one process; it detaches when it is gone. The
 // kernel then waits until nobody runs the program any more, some 20 ms; several wait together.
-using Held = std::variant<Fd, std::unique_ptr<kernel::Kernel::Attached>>;
+using Held = std::variant<kernel::UprobeLink, std::unique_ptr<kernel::Kernel::Attached>>;
 
 class Links : public Attachment {
  public:
@@ -46,7 +47,8 @@ class Links : public Attachment {
     for (std::size_t first = 0; first < waiters; ++first) {
       try {
         threads.emplace_back([this, first, waiters] {
-          for (std::size_t i = first; i < links_.size(); i += waiters) links_[i] = Fd();
+          for (std::size_t i = first; i < links_.size(); i += waiters)
+            links_[i] = kernel::UprobeLink();
         });
       } catch (const std::system_error&) {
         return;  // no more threads: the others are closed one after another
@@ -222,7 +224,7 @@ Result<std::unique_ptr<Attachment>> Uprobes::attach(std::vector<UprobePlace> pla
   const Attach attach_one = [&](Places those) -> Result<Held> {
     if (has_links()) {
       DT_ASSIGN(Fd link, kernel.attach_uprobes(sites_of(those).front(), program));
-      return Held(std::move(link));
+      return Held(kernel::UprobeLink(std::move(link)));
     }
     DT_ASSIGN(auto event, kernel.attach_uprobe_event(sites_of(those), program));
     return Held(std::move(event));

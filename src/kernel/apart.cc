@@ -1,0 +1,141 @@
+// See apart.h.
+//
+// What runs apart makes its system calls itself: functions of the C library may have a
+// breakpoint at that moment, and would fire in a process that no probe knows as dtrace.
+
+#include "kernel/apart.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <sched.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <cstddef>
+
+namespace dt::kernel {
+namespace {
+
+constexpr std::size_t kStackBytes = 16384;
+
+struct alignas(64) Stack {
+  std::array<std::byte, kStackBytes> bytes;
+  void* top() { return bytes.data() + bytes.size(); }
+};
+
+#ifdef __x86_64__
+long raw(long number, long a = 0, long b = 0, long c = 0, long d = 0, long e = 0) {
+  long result = 0;
+  register long fourth asm("r10") = d;
+  register long fifth asm("r8") = e;
+  asm volatile("syscall"
+               : "=a"(result)
+               : "a"(number), "D"(a), "S"(b), "d"(c), "r"(fourth), "r"(fifth)
+               : "rcx", "r11", "memory");
+  return result;
+}
+#else
+long raw(long number, long a = 0, long b = 0, long c = 0, long d = 0, long e = 0) {
+  const long result = ::syscall(number, a, b, c, d, e);
+  return result < 0 ? -errno : result;
+}
+#endif
+
+struct Call {
+  long number, a, b, c;
+  long result = -EINTR;
+};
+
+int make_call(void* argument) {
+  Call& call = *static_cast<Call*>(argument);
+  raw(SYS_setsid);
+  call.result = raw(call.number, call.a, call.b, call.c);
+  raw(SYS_exit_group, 0);
+  return 0;
+}
+
+struct Watch {
+  pollfd parent;
+};
+
+int keep(void* argument) {
+  raw(SYS_setsid);
+  raw(SYS_prctl, PR_SET_NAME, reinterpret_cast<long>("dtrace-keeper"));
+  while (raw(SYS_ppoll, reinterpret_cast<long>(&static_cast<Watch*>(argument)->parent), 1, 0, 0,
+             0) != 1) {
+  }
+  raw(SYS_exit_group, 0);
+  return 0;
+}
+
+// Signals that come meanwhile wait: they are for this process, not for what is apart.
+class WithoutSignals {
+ public:
+  WithoutSignals() {
+    sigset_t all;
+    ::sigfillset(&all);
+    ::sigprocmask(SIG_BLOCK, &all, &before_);
+  }
+  ~WithoutSignals() { ::sigprocmask(SIG_SETMASK, &before_, nullptr); }
+  WithoutSignals(const WithoutSignals&) = delete;
+  WithoutSignals& operator=(const WithoutSignals&) = delete;
+
+ private:
+  sigset_t before_ = {};
+};
+
+void reap(pid_t pid) {
+  // __WALL: its end sends no signal, so that nobody else's wait() sees it.
+  while (::waitpid(pid, nullptr, __WALL) < 0 && errno == EINTR) {
+  }
+}
+
+}  // namespace
+
+struct Keeper::Memory {
+  Stack stack;
+  Watch watch = {};
+};
+
+Result<std::unique_ptr<Keeper>> Keeper::start() {
+  std::unique_ptr<Keeper> keeper(new Keeper());
+  keeper->parent_ = Fd(static_cast<int>(::syscall(SYS_pidfd_open, ::getpid(), 0)));
+  if (!keeper->parent_.valid()) return support::system_error("pidfd_open", errno);
+  keeper->memory_ = std::make_unique<Memory>();
+  keeper->memory_->watch.parent = {keeper->parent_.get(), POLLIN, 0};
+  keeper->maker_ = ::getpid();
+  const WithoutSignals blocked;
+  keeper->pid_ =
+      ::clone(keep, keeper->memory_->stack.top(), CLONE_VM | CLONE_FILES, &keeper->memory_->watch);
+  if (keeper->pid_ < 0) return support::system_error("clone of the keeper of probes", errno);
+  return keeper;
+}
+
+Keeper::~Keeper() {
+  if (pid_ <= 0 || ::getpid() != maker_) return;
+  ::kill(pid_, SIGKILL);
+  reap(pid_);
+}
+
+Result<long> call_apart(long number, long a, long b, long c) {
+  const auto stack = std::make_unique<Stack>();
+  Call call = {number, a, b, c};
+  const WithoutSignals blocked;
+  const pid_t pid = ::clone(make_call, stack->top(), CLONE_VM | CLONE_FILES | CLONE_VFORK, &call);
+  if (pid < 0) return support::system_error("clone of the process that sets probes", errno);
+  reap(pid);
+  return call.result;
+}
+
+UprobeLink::~UprobeLink() {
+  if (!link_.valid()) return;
+  const int fd = link_.release();
+  if (!call_apart(SYS_close, fd).ok()) ::close(fd);
+}
+
+}  // namespace dt::kernel
