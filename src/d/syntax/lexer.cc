@@ -8,7 +8,7 @@
 #include <array>
 #include <utility>
 
-#include "d/syntax/parser.h"
+#include "d/syntax/parse_context.h"
 
 namespace dt::d {
 namespace {

@@ -17,7 +17,7 @@
 #include "d/syntax/ast.h"
 #include "d/syntax/lexer.h"
 #include "d/syntax/macros.h"
-#include "d/syntax/parser.h"
+#include "d/syntax/parse_context.h"
 #include "d/syntax/token.h"
 
 namespace dt::d {

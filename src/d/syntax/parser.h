@@ -9,32 +9,13 @@
 #include <cstdint>
 #include <optional>
 #include <string>
-#include <vector>
 
 #include "d/syntax/ast.h"
+#include "d/syntax/parse_context.h"
 #include "front/input.h"
-#include "front/world.h"
-#include "support/diagnostics.h"
 #include "support/source.h"
 
 namespace dt::d {
-
-// Deepest nesting of expressions, statements and declarators, and the tallest
-// expression tree; every later stage may recurse over the tree.
-constexpr std::uint32_t kMaxDepth = 500;
-// Longest text that is accepted as a program.
-constexpr std::size_t kMaxSourceBytes = std::size_t{256} << 20;
-
-struct ParseContext {
-  Sources& sources;  // line markers are added to the source
-  Diagnostics& diagnostics;
-  // World::default_args is set by `#pragma D option defaultargs`, at once.
-  front::World& world;
-  Arena& arena;
-  // [n] is true when $n or $$n was referenced; grown as needed. Shared by the
-  // inputs of one program: compile() reports the arguments that none used.
-  std::vector<bool>& macro_references;
-};
 
 // The tree of one source; nullopt when anything was reported.
 std::optional<Unit> parse(std::uint32_t source, front::Input::Spec spec, ParseContext& context);

@@ -4,7 +4,7 @@
 // it statically.
 
 #include "symbol/elf/file.h"
-#include "symbol/frames/call_frames.h"
+#include "symbol/frames/frame_table.h"
 
 namespace dt::symbol {
 

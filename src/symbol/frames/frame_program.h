@@ -15,8 +15,8 @@
 #include <optional>
 #include <vector>
 
-#include "symbol/frames/call_frames.h"
 #include "symbol/frames/frame_bytes.h"
+#include "symbol/frames/frame_table.h"
 
 namespace dt::symbol {
 

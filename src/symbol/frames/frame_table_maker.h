@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "symbol/frames/call_frames.h"
+#include "symbol/frames/frame_table.h"
 
 namespace dt::symbol {
 

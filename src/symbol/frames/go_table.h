@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "symbol/elf/file.h"
-#include "symbol/frames/call_frames.h"
+#include "symbol/frames/frame_table.h"
 
 namespace dt::symbol {
 

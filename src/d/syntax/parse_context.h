@@ -1,0 +1,32 @@
+#pragma once
+// What the lexer and the parser share of one compilation, and their limits.
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "d/syntax/ast.h"
+#include "front/world.h"
+#include "support/diagnostics.h"
+#include "support/source.h"
+
+namespace dt::d {
+
+// Deepest nesting of expressions, statements and declarators, and the tallest
+// expression tree; every later stage may recurse over the tree.
+constexpr std::uint32_t kMaxDepth = 500;
+// Longest text that is accepted as a program.
+constexpr std::size_t kMaxSourceBytes = std::size_t{256} << 20;
+
+struct ParseContext {
+  Sources& sources;  // line markers are added to the source
+  Diagnostics& diagnostics;
+  // World::default_args is set by `#pragma D option defaultargs`, at once.
+  front::World& world;
+  Arena& arena;
+  // [n] is true when $n or $$n was referenced; grown as needed. Shared by the
+  // inputs of one program: compile() reports the arguments that none used.
+  std::vector<bool>& macro_references;
+};
+
+}  // namespace dt::d
