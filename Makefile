@@ -44,7 +44,7 @@ check: dev
 	@scripts/check-docs
 	@scripts/check-format
 	@ctest --test-dir $(DEV) -LE root -j$(JOBS) --output-on-failure --progress -Q -O $(DEV)/ctest.log || { tail -n 60 $(DEV)/ctest.log; exit 1; }
-	@tail -n 3 $(DEV)/ctest.log
+	@scripts/print-skips $(DEV)/ctest.log
 	@tests/run golden --dtrace $(DTRACE)
 
 check-root: dev
@@ -63,7 +63,7 @@ check-asan: $(BUILD)/asan/build.ninja
 	@ninja --quiet -C $(BUILD)/asan $(foreach dir,$(DIRS),dt_$(dir)_test)
 	@ctest --test-dir $(BUILD)/asan -LE root -R '^($(subst $(empty) $(empty),|,$(or $(DIRS),.*)))/' \
 	  -j$(JOBS) --output-on-failure -Q -O $(BUILD)/asan/ctest.log || { tail -n 60 $(BUILD)/asan/ctest.log; exit 1; }
-	@grep 'tests passed' $(BUILD)/asan/ctest.log
+	@scripts/print-skips $(BUILD)/asan/ctest.log
 
 golden: dev
 	@tests/run golden --dtrace $(DTRACE) --update
