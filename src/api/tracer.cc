@@ -49,7 +49,11 @@ dt::Status Tracer::State::start_processes() {
 dt::Status Tracer::State::settle(std::int32_t pid) {
   for (dt::runtime::Process& process : processes) {
     if (process.pid() == pid) {
-      return process.run_to_entry();
+      dt::Status status = process.run_to_entry();
+      if (!status.ok() && !unsettled) {
+        unsettled = dt::Error(status.error()).with(fmt::format("failed to grab process {}", pid));
+      }
+      return status;
     }
   }
   return {};
@@ -87,6 +91,11 @@ Status Tracer::State::compile() {
   // After this the script is no longer needed but for its places.
   dt::Status status = dt::api::compile(request, told, *target, compiled);
   take_diagnostics();
+  // Where the description may also mean other processes, or none (-Z), the script has
+  // compiled without the command that it is about.
+  if (unsettled && status.ok()) {
+    return given(std::move(*unsettled));
+  }
   return given(std::move(status));
 }
 

@@ -21,6 +21,7 @@ struct __attribute__((visibility("hidden"))) Tracer::State {
   dt::api::Place place;
   Options options;
   std::vector<dt::runtime::Process> processes;
+  std::optional<dt::Error> unsettled;  // why one of them did not come to its entry point
   std::vector<std::pair<int, std::function<void()>>> watched;  // before there is a Live
   std::vector<Interrupt> interrupts;                           // the same
   std::optional<dt::support::Signals> signals;

@@ -7,19 +7,31 @@
 #include <optional>
 #include <string_view>
 
+#include "kernel/ptrace.h"
 #include "support/result.h"
 
 namespace dt::runtime {
 
 // The address of the first instruction of the program itself (AT_ENTRY), from
-// the bytes of /proc/PID/auxv; nullopt when it does not say.
+// the bytes of its auxiliary vector, of a 64-bit or a 32-bit program; nullopt
+// when it does not say.
 std::optional<std::uint64_t> entry_of_auxv(std::string_view auxv);
 
+// How a program's way to its entry point has ended.
+struct Arrival {
+  std::optional<int> ended;  // the status of wait(2) when the program has ended on the way
+  // A signal that stops processes and has come on the way; 0 is none. The tracer gives
+  // it when it detaches.
+  int held_signal = 0;
+};
+
 // Lets a program that has just been executed, and is stopped and traced by this
-// thread, run until it comes to its entry point, and leaves it stopped there. A
-// hardware breakpoint waits for it: nothing of the program is changed. What it
-// was sent meanwhile is given to it. `ended`: the status of wait(2) when it has
-// ended on the way, which is not an error.
-Status run_to_entry_point(pid_t pid, std::optional<int>& ended);
+// thread, run until it comes to its entry point, and leaves it stopped there.
+// Its code is what it was. Signals that come on the way are given to it, but for
+// those that stop it. What it makes on the way runs on untraced.
+//
+// After an error the program is still traced, may have the breakpoint in its
+// code, and must be killed.
+Result<Arrival> run_to_entry_point(kernel::Ptrace& ptrace, pid_t pid);
 
 }  // namespace dt::runtime

@@ -2,16 +2,25 @@
 
 #include "runtime/entry_point.h"
 
+#include <elf.h>
 #include <gtest/gtest.h>
 #include <poll.h>
-#include <sys/ptrace.h>
-#include <sys/user.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <fstream>
 
 #include "runtime/process.h"
 #include "symbol/process/process.h"
+#include "testing/kernel/fake_ptrace.h"
 
 namespace dt::runtime {
 namespace {
+
+using kernel::FakePtrace;
+using Kind = kernel::Ptrace::Stop::Kind;
 
 std::string maps(const Process& process) {
   return symbol::read_file(fmt::format("/proc/{}/maps", process.pid()), 1 << 20);
@@ -21,6 +30,30 @@ std::optional<Process::End> end_of(Process& process) {
   pollfd state = {process.fd(), POLLIN, 0};
   ::poll(&state, 1, 10'000);
   return process.poll_end();
+}
+
+// Of the program itself, byte for byte.
+bool code_is_that_of_the_file(pid_t pid) {
+  char path[4096] = {};
+  const std::string exe = fmt::format("/proc/{}/exe", pid);
+  if (::readlink(exe.c_str(), path, sizeof path - 1) < 0) return false;
+  std::size_t mappings = 0;
+  for (const symbol::Mapping& mapping :
+       symbol::parse_maps(symbol::read_file(fmt::format("/proc/{}/maps", pid), 1 << 20))) {
+    if (mapping.path != path) continue;
+    const std::size_t size = mapping.end - mapping.begin;
+    std::string in_file(size, '\0');
+    std::ifstream file(exe, std::ios::binary);
+    file.seekg(static_cast<std::streamoff>(mapping.file_offset));
+    file.read(in_file.data(), static_cast<std::streamsize>(size));
+    std::string in_memory(size, '\1');
+    std::ifstream memory(fmt::format("/proc/{}/mem", pid), std::ios::binary);
+    memory.seekg(static_cast<std::streamoff>(mapping.begin));
+    memory.read(in_memory.data(), static_cast<std::streamsize>(size));
+    if (in_memory != in_file) return false;
+    ++mappings;
+  }
+  return mappings > 0;
 }
 
 TEST(EntryPoint, LibrariesAreThereAndNothingOfTheProgramHasRun) {
@@ -33,9 +66,8 @@ TEST(EntryPoint, LibrariesAreThereAndNothingOfTheProgramHasRun) {
     EXPECT_NE(maps(*process).find("libc.so.6"), std::string::npos);
     const auto entry =
         entry_of_auxv(symbol::read_file(fmt::format("/proc/{}/auxv", process->pid()), 4096));
-    user_regs_struct registers = {};
-    ASSERT_EQ(::ptrace(PTRACE_GETREGS, process->pid(), nullptr, &registers), 0);
-    EXPECT_EQ(registers.rip, entry);
+    EXPECT_EQ(kernel::linux_ptrace()->program_counter(process->pid()).value(), entry);
+    EXPECT_TRUE(code_is_that_of_the_file(process->pid()));
   }
   ASSERT_TRUE(process->resume().ok());
   EXPECT_EQ(end_of(*process), (Process::End{5, 0}));
@@ -61,6 +93,212 @@ TEST(EntryPoint, AnyBytesAreReadWithBounds) {
   auxv[24] = 0x55;
   EXPECT_EQ(entry_of_auxv(auxv), 0x55U);
   EXPECT_EQ(entry_of_auxv(auxv.substr(0, 31)), std::nullopt);
+}
+
+TEST(EntryPoint, ThoseOf32BitProgramsAreRead) {
+  const std::uint32_t words[] = {AT_SYSINFO, 0xf7f00000, AT_ENTRY, 0x8049000, AT_NULL, 0};
+  const std::string auxv(reinterpret_cast<const char*>(words), sizeof words);
+  EXPECT_EQ(entry_of_auxv(auxv), 0x8049000U);
+  EXPECT_EQ(entry_of_auxv(auxv.substr(0, 12)), std::nullopt);
+}
+
+// ---- every way that a program may take ------------------------------------------
+
+constexpr pid_t kPid = 100;
+constexpr pid_t kChild = 101;
+constexpr std::uint64_t kStart = 0x7000;  // of the dynamic linker
+constexpr std::uint64_t kEntry = 0x1003;
+constexpr std::uint8_t kCode = 0x55;
+
+std::string auxv_with(std::uint64_t entry) {
+  const std::uint64_t words[] = {AT_PAGESZ, 4096, AT_ENTRY, entry, AT_NULL, 0};
+  return {reinterpret_cast<const char*>(words), sizeof words};
+}
+
+// A program that stands at the beginning of its dynamic linker, and what it does then.
+void begin(FakePtrace& ptrace, std::deque<FakePtrace::Event> events) {
+  FakePtrace::Process& process = ptrace.processes[kPid];
+  process.auxv = auxv_with(kEntry);
+  process.program_counter = kStart;
+  process.memory->insert_or_assign(kEntry, kCode);
+  process.events = std::move(events);
+}
+
+FakePtrace::Event arrives(std::uint64_t entry = kEntry) {
+  return {{Kind::kBreakpoint, 0, SIGTRAP, 0}, entry + 1, nullptr};
+}
+FakePtrace::Event gets(int signal) { return {{Kind::kSignal, 0, signal, 0}, 0, nullptr}; }
+FakePtrace::Event ends(int status) { return {{Kind::kEnd, status, 0, 0}, 0, nullptr}; }
+FakePtrace::Event makes_child() { return {{Kind::kChild, 0, 0, kChild}, 0, nullptr}; }
+
+// It stands there, and its code is as it was.
+void expect_arrival(FakePtrace& ptrace, std::uint64_t entry = kEntry) {
+  EXPECT_EQ(ptrace.processes[kPid].program_counter, entry);
+  EXPECT_EQ(ptrace.processes[kPid].memory->at(entry), kCode);
+  EXPECT_TRUE(ptrace.processes[kPid].is_traced);
+}
+
+bool was_called(const FakePtrace& ptrace, const std::string& call) {
+  return std::find(ptrace.calls.begin(), ptrace.calls.end(), call) != ptrace.calls.end();
+}
+
+TEST(EntryPoint, AProgramThatIsThereStays) {
+  FakePtrace ptrace;
+  begin(ptrace, {});
+  ptrace.processes[kPid].program_counter = kEntry;
+  ASSERT_TRUE(run_to_entry_point(ptrace, kPid).ok());
+  expect_arrival(ptrace);
+}
+
+TEST(EntryPoint, SignalsOnTheWayAreTheProgramsOwn) {
+  FakePtrace ptrace;
+  const FakePtrace::Event trap = {{Kind::kBreakpoint, 0, SIGTRAP, 0}, 0x7801, nullptr};
+  begin(ptrace, {gets(SIGTRAP), trap, gets(SIGUSR1), arrives()});
+  const auto arrival = run_to_entry_point(ptrace, kPid);
+  ASSERT_TRUE(arrival.ok());
+  EXPECT_EQ(arrival->held_signal, 0);
+  expect_arrival(ptrace);
+  EXPECT_EQ(std::count(ptrace.calls.begin(), ptrace.calls.end(), "go_on 100 with 5"), 2);
+  EXPECT_TRUE(was_called(ptrace, "go_on 100 with 10"));
+}
+
+TEST(EntryPoint, WhatStopsItIsHeldBackUntilItIsThere) {
+  for (const bool has_stopped : {false, true}) {
+    FakePtrace ptrace;
+    FakePtrace::Event stop = gets(SIGSTOP);
+    if (has_stopped) stop.stop.kind = Kind::kStopped;
+    begin(ptrace, {stop, arrives()});
+    EXPECT_EQ(run_to_entry_point(ptrace, kPid)->held_signal, SIGSTOP);
+    EXPECT_FALSE(was_called(ptrace, "go_on 100 with 19"));
+    begin(ptrace, {stop, gets(SIGCONT), arrives()});
+    EXPECT_EQ(run_to_entry_point(ptrace, kPid)->held_signal, 0);
+  }
+}
+
+TEST(EntryPoint, AnotherProgramOnTheWayHasItsOwn) {
+  constexpr std::uint64_t kOther = 0x3007;
+  FakePtrace ptrace;
+  FakePtrace::Event exec = {{Kind::kExec, 0, 0, 0}, kStart, nullptr};
+  exec.before = [&] {
+    FakePtrace::Process& process = ptrace.processes[kPid];
+    process.memory = std::make_shared<FakePtrace::Memory>(FakePtrace::Memory{{kOther, kCode}});
+    process.auxv = auxv_with(kOther);
+  };
+  begin(ptrace, {exec, arrives(kOther)});
+  ASSERT_TRUE(run_to_entry_point(ptrace, kPid).ok());
+  expect_arrival(ptrace, kOther);
+  // A static one is there at once.
+  begin(ptrace, {exec});
+  ptrace.processes[kPid].events[0].at = kOther;
+  ASSERT_TRUE(run_to_entry_point(ptrace, kPid).ok());
+  expect_arrival(ptrace, kOther);
+}
+
+TEST(EntryPoint, ChildrenOnTheWayHaveNoBreakpoint) {
+  FakePtrace ptrace;
+  FakePtrace::Event fork = makes_child();
+  fork.before = [&ptrace] {
+    *ptrace.processes[kChild].memory = *ptrace.processes[kPid].memory;
+    EXPECT_EQ(ptrace.processes[kChild].memory->at(kEntry), 0xcc);
+    // Something else may come before the stop that it begins with.
+    ptrace.processes[kChild].events = {gets(SIGINT), gets(SIGSTOP)};
+  };
+  begin(ptrace, {fork, arrives()});
+  ASSERT_TRUE(run_to_entry_point(ptrace, kPid).ok());
+  expect_arrival(ptrace);
+  EXPECT_EQ(ptrace.processes[kChild].memory->at(kEntry), kCode);
+  EXPECT_FALSE(ptrace.processes[kChild].is_traced);
+  EXPECT_TRUE(was_called(ptrace, "go_on 101 with 2"));
+  EXPECT_TRUE(was_called(ptrace, "detach 101 with 0"));
+}
+
+TEST(EntryPoint, ThreadsAndChildrenOfVforkLeaveItWhereItIs) {
+  FakePtrace ptrace;
+  FakePtrace::Event clone = makes_child();
+  clone.before = [&ptrace] {
+    ptrace.processes[kChild].memory = ptrace.processes[kPid].memory;
+    ptrace.processes[kChild].events = {gets(SIGSTOP)};
+  };
+  FakePtrace::Event later = gets(SIGUSR1);
+  later.before = [&ptrace] { EXPECT_EQ(ptrace.processes[kPid].memory->at(kEntry), 0xcc); };
+  begin(ptrace, {clone, later, arrives()});
+  ASSERT_TRUE(run_to_entry_point(ptrace, kPid).ok());
+  expect_arrival(ptrace);
+  EXPECT_FALSE(ptrace.processes[kChild].is_traced);
+  EXPECT_TRUE(was_called(ptrace, "wait 100 looking"));  // a thread could execute another program
+}
+
+TEST(EntryPoint, ItsEndIsItsEnd) {
+  FakePtrace ptrace;
+  begin(ptrace, {ends(3 << 8)});
+  EXPECT_EQ(run_to_entry_point(ptrace, kPid)->ended, 3 << 8);
+  // Also that of a child, of which nobody asks.
+  FakePtrace::Event fork = makes_child();
+  fork.before = [&ptrace] { ptrace.processes[kChild].events = {ends(SIGKILL)}; };
+  begin(ptrace, {fork, arrives()});
+  EXPECT_EQ(run_to_entry_point(ptrace, kPid)->ended, std::nullopt);
+}
+
+TEST(EntryPoint, WhatKeepsItsBreakpointAwayIsSaid) {
+  FakePtrace ptrace;
+  begin(ptrace, {});
+  ptrace.fixed = {kEntry};
+  EXPECT_EQ(run_to_entry_point(ptrace, kPid).error().text,
+            "on the way to its entry point: write 100 0x1003=cc: Input/output error");
+  ptrace.fixed.clear();
+  (*ptrace.processes[kPid].memory)[kEntry] = 0xcc;  // a uprobe of another tracer
+  EXPECT_EQ(run_to_entry_point(ptrace, kPid).error().text,
+            "on the way to its entry point: there is another breakpoint at 0x1003");
+  ptrace.processes[kPid].auxv = "";
+  EXPECT_EQ(run_to_entry_point(ptrace, kPid).error().text,
+            "on the way to its entry point: its auxiliary vector has no entry point");
+}
+
+// Forks, makes a thread and arrives.
+void begin_eventfully(FakePtrace& ptrace) {
+  FakePtrace::Event fork = makes_child();
+  fork.before = [&ptrace] {
+    *ptrace.processes[kChild].memory = *ptrace.processes[kPid].memory;
+    ptrace.processes[kChild].events = {gets(SIGINT), gets(SIGSTOP)};
+  };
+  FakePtrace::Event clone = makes_child();
+  clone.before = [&ptrace] {
+    ptrace.processes[kChild].memory = ptrace.processes[kPid].memory;
+    ptrace.processes[kChild].events = {gets(SIGSTOP)};
+  };
+  begin(ptrace, {gets(SIGUSR1), fork, clone, arrives()});
+}
+
+// Each call that is made on the way fails, once because it is refused and once because the process
+// has been killed: that is an error that names the call, or the end.
+TEST(EntryPoint, WhateverFailsItIsAnErrorOrTheEnd) {
+  FakePtrace whole;
+  begin_eventfully(whole);
+  ASSERT_TRUE(run_to_entry_point(whole, kPid).ok());
+  ASSERT_GT(whole.calls.size(), 25U);
+  for (std::size_t nth = 1; nth <= whole.calls.size(); ++nth) {
+    FakePtrace ptrace;
+    begin_eventfully(ptrace);
+    ptrace.fail(nth, EPERM);
+    const auto refused = run_to_entry_point(ptrace, kPid);
+    ASSERT_FALSE(refused.ok()) << whole.calls[nth - 1];
+    EXPECT_EQ(refused.error().text, fmt::format("on the way to its entry point: {}: Operation not "
+                                                "permitted",
+                                                whole.calls[nth - 1]));
+  }
+  for (std::size_t nth = 1; nth <= whole.calls.size(); ++nth) {
+    const std::string& call = whole.calls[nth - 1];
+    FakePtrace ptrace;
+    begin_eventfully(ptrace);
+    ptrace.fail(nth, ESRCH);
+    const auto arrival = run_to_entry_point(ptrace, kPid);
+    ASSERT_TRUE(arrival.ok()) << call << ": " << arrival.error().text;
+    if (call.find(" 100") != std::string::npos) {
+      EXPECT_EQ(arrival->ended, SIGKILL) << call;
+    } else {
+      expect_arrival(ptrace);  // only a child has been killed
+    }
+  }
 }
 
 }  // namespace

@@ -10,7 +10,6 @@
 #include <poll.h>
 #include <signal.h>
 #include <sys/prctl.h>
-#include <sys/ptrace.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -61,10 +60,11 @@ pid_t leader_of(pid_t thread) {
   sigemptyset(&none);
   ::signal(SIGPIPE, SIG_DFL);
   ::sigprocmask(SIG_SETMASK, &none, nullptr);
-  if (::ptrace(PTRACE_TRACEME, 0, nullptr, nullptr) == 0) {
+  int code = kernel::let_parent_trace_me();
+  if (code == 0) {
     ::execv(file, words);
+    code = errno;
   }
-  const int code = errno;
   static_cast<void>(!::write(failure, &code, sizeof code));
   ::_exit(kCannotExecute);
 }
@@ -108,7 +108,7 @@ Result<std::string> find_executable(const std::string& name, std::string_view pa
   return cannot_execute(name, worst);
 }
 
-Result<Process> Process::start(std::string_view command) {
+Result<Process> Process::start(std::string_view command, std::unique_ptr<kernel::Ptrace> ptrace) {
   DT_ASSIGN(std::vector<std::string> words, split_words(command));
   const char* const path = ::getenv("PATH");
   DT_ASSIGN(const std::string file,
@@ -138,6 +138,7 @@ Result<Process> Process::start(std::string_view command) {
   process.pid_ = pid;
   process.is_ours_ = true;
   process.is_stopped_ = true;
+  process.ptrace_ = std::move(ptrace);
   process.pidfd_ = Fd(open_pidfd(pid));
   if (!process.pidfd_.valid()) {
     return support::system_error("pidfd_open", errno);
@@ -147,29 +148,23 @@ Result<Process> Process::start(std::string_view command) {
 }
 
 Status Process::wait_for_exec(const std::string& name, const Fd& failure) {
+  using Stop = kernel::Ptrace::Stop;
   while (true) {
-    int status = 0;
-    if (::waitpid(pid_, &status, 0) < 0) {
-      if (errno == EINTR) {
-        continue;
-      }
-      return cannot_execute(name, errno);
-    }
-    if (!WIFSTOPPED(status)) {
-      end_ = End{std::nullopt, WIFSIGNALED(status) ? WTERMSIG(status) : 0};
+    DT_ASSIGN(const Stop stop, ptrace_->wait(pid_, false));
+    if (stop.kind == Stop::Kind::kEnd) {
+      note_end(stop.status);
       int code = 0;
       if (::read(failure.get(), &code, sizeof code) == sizeof code) {
         return cannot_execute(name, code);
       }
       return Error{fmt::format("failed to execute {}: {}", name, describe_end()), 0, "", ""};
     }
-    if (WSTOPSIG(status) == SIGTRAP) {
+    if (stop.signal == SIGTRAP) {
       // Also when we are killed before resume().
-      ::ptrace(PTRACE_SETOPTIONS, pid_, nullptr, PTRACE_O_EXITKILL);
-      return {};
+      return ptrace_->watch(pid_, kernel::Ptrace::Watch::kDeath);
     }
     // A signal that came before exec: it is the child's to deal with.
-    ::ptrace(PTRACE_CONT, pid_, nullptr, WSTOPSIG(status));
+    DT_TRY(ptrace_->go_on(pid_, stop.kind == Stop::Kind::kStopped ? 0 : stop.signal));
   }
 }
 
@@ -196,28 +191,50 @@ Process::Process(Process&& other) noexcept
       is_ours_(other.is_ours_),
       is_stopped_(other.is_stopped_),
       is_at_entry_(other.is_at_entry_),
+      held_signal_(other.held_signal_),
+      refusal_(std::move(other.refusal_)),
+      ptrace_(std::move(other.ptrace_)),
       end_(other.end_) {}
 
 Process::~Process() {
   if (pid_ > 0 && is_ours_ && !end_.has_value()) {
-    ::kill(pid_, SIGKILL);
-    while (::waitpid(pid_, nullptr, 0) < 0 && errno == EINTR) {
-    }
+    kill();
   }
 }
 
+void Process::kill() {
+  ::kill(pid_, SIGKILL);
+  int status = 0;
+  // Where it was traced, it may show a stop once more that it had come to before.
+  while (::waitpid(pid_, &status, 0) < 0 ? errno == EINTR : WIFSTOPPED(status)) {
+  }
+  note_end(status);
+}
+
+Error Process::refuse_entry(Error why) {
+  is_stopped_ = false;
+  refusal_ = std::move(why);
+  return *refusal_;
+}
+
 Status Process::run_to_entry() {
+  if (refusal_) {
+    return *refusal_;
+  }
   if (!is_stopped_ || is_at_entry_) {
     return {};
   }
-  std::optional<int> ended;
-  DT_TRY(run_to_entry_point(pid_, ended));
-  is_at_entry_ = true;
-  if (ended) {
-    is_stopped_ = false;
-    note_end(*ended);
-    return Error{describe_end() + " before its program began", ESRCH, "", ""};
+  Result<Arrival> arrival = run_to_entry_point(*ptrace_, pid_);
+  if (!arrival.ok()) {
+    kill();
+    return refuse_entry(std::move(arrival.error()));
   }
+  if (arrival->ended) {
+    note_end(*arrival->ended);
+    return refuse_entry(Error{describe_end() + " before its program began", ESRCH, "", ""});
+  }
+  is_at_entry_ = true;
+  held_signal_ = arrival->held_signal;
   return {};
 }
 
@@ -226,10 +243,11 @@ Status Process::resume() {
     return {};
   }
   is_stopped_ = false;
-  if (::ptrace(PTRACE_DETACH, pid_, nullptr, nullptr) != 0) {
-    return support::system_error(fmt::format("failed to start pid {}", pid_), errno);
+  Status status = ptrace_->detach(pid_, held_signal_);
+  if (status.ok() || status.error().code == ESRCH) {  // killed meanwhile: poll_end() says so
+    return {};
   }
-  return {};
+  return std::move(status.error()).with(fmt::format("failed to start pid {}", pid_));
 }
 
 void Process::note_end(int status) {

@@ -3,10 +3,12 @@
 
 #include <sys/types.h>
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 
+#include "kernel/ptrace.h"
 #include "support/fd.h"
 #include "support/result.h"
 
@@ -17,7 +19,8 @@ class Process {
   // Starts `command` (words.h) with PATH look-up. On return the program has
   // been executed and stands at its first instruction until resume(). It is
   // killed when we die, whatever we die of, and when this object is destroyed.
-  static Result<Process> start(std::string_view command);
+  static Result<Process> start(std::string_view command,
+                               std::unique_ptr<kernel::Ptrace> ptrace = kernel::linux_ptrace());
   // Watches a process that is there already; it goes on running.
   static Result<Process> grab(pid_t pid);
 
@@ -31,7 +34,9 @@ class Process {
 
   // Lets a started program go on until its libraries are mapped and have been
   // initialised, and the next instruction is the first of its own. Does nothing
-  // where it has got there, and for a grabbed one.
+  // where it has got there, and for a grabbed one. Where the program ends before, or
+  // cannot be followed to there, it is an error, then and each time that it is called
+  // again, and the program is killed: it never runs where nobody traces it.
   Status run_to_entry();
   // Lets a started program run; does nothing for a grabbed one.
   Status resume();
@@ -50,6 +55,8 @@ class Process {
  private:
   Process() = default;
   void note_end(int status);  // of wait(2)
+  void kill();
+  Error refuse_entry(Error why);
   Status wait_for_exec(const std::string& name, const Fd& failure);
 
   pid_t pid_ = -1;
@@ -57,6 +64,9 @@ class Process {
   bool is_ours_ = false;
   bool is_stopped_ = false;
   bool is_at_entry_ = false;
+  int held_signal_ = 0;                     // that resume() gives it
+  std::optional<Error> refusal_;            // of run_to_entry()
+  std::unique_ptr<kernel::Ptrace> ptrace_;  // of a started one
   std::optional<End> end_;
 };
 
