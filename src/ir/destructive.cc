@@ -2,16 +2,15 @@
 
 #include "ir/destructive.h"
 
+#include "ir/op_info.h"
+
 namespace dt::ir {
 
 std::optional<Span> find_destructive(const Program& program) {
   for (const EcbDesc& clause : program.clauses) {
     for (const Block& block : clause.body.blocks) {
       for (const Inst& inst : block.insts) {
-        if (inst.op == Op::kSignal || inst.op == Op::kChill || inst.op == Op::kCopyout ||
-            inst.op == Op::kCopyoutString) {
-          return inst.span;
-        }
+        if (has_trait(inst.op, OpInfo::kDestructive)) return inst.span;
       }
     }
     for (const record::Action& action : clause.layout.actions) {

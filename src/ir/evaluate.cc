@@ -2,6 +2,7 @@
 
 #include "ir/evaluate.h"
 
+#include "ir/op_info.h"
 #include "support/check.h"
 
 namespace dt::ir {
@@ -22,14 +23,10 @@ std::int64_t divide(Op op, std::int64_t a, std::int64_t b) {
 
 }  // namespace
 
-bool is_integer_op(Op op) { return op >= Op::kAdd && op <= Op::kLeU; }
-bool is_comparison(Op op) { return op >= Op::kEq && op <= Op::kLeU; }
-bool is_division(Op op) { return op >= Op::kDivS && op <= Op::kRemU; }
-
-bool is_commutative(Op op) {
-  return op == Op::kAdd || op == Op::kMul || op == Op::kAnd || op == Op::kOr || op == Op::kXor ||
-         op == Op::kEq || op == Op::kNe;
-}
+bool is_integer_op(Op op) { return has_trait(op, OpInfo::kInteger); }
+bool is_comparison(Op op) { return has_trait(op, OpInfo::kCompares); }
+bool is_division(Op op) { return has_trait(op, OpInfo::kDivides); }
+bool is_commutative(Op op) { return has_trait(op, OpInfo::kCommutes); }
 
 std::int64_t extend(const Type& type, std::int64_t value) {
   const auto bits = static_cast<std::uint64_t>(value);

@@ -9,7 +9,7 @@
 
 namespace dt::ir {
 
-// True for the operations that evaluate() knows: kAdd ... kLeU.
+// True for the operations that evaluate() knows.
 bool is_integer_op(Op op);
 bool is_comparison(Op op);
 bool is_commutative(Op op);

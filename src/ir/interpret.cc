@@ -1,4 +1,4 @@
-// The interpreter: one function per group of operations.
+// The interpreter: one function for each family of ops.def.
 
 #include "ir/interpret.h"
 
@@ -75,50 +75,122 @@ class Machine {
   }
 
   bool step(const Inst& inst) {
-    if (is_integer_op(inst.op)) {
-      const std::int64_t b = inst.args.size() > 1 ? arg(inst, 1).integer : 0;
-      const auto result = evaluate(inst.op, inst.type, arg(inst, 0).integer, b);
-      if (!result) return fault(inst, record::Fault::kDivideByZero, 0);
-      values_[inst.result].integer = *result;
-      return true;
-    }
     switch (inst.op) {
-      case Op::kConst:
-        values_[inst.result].integer = inst.imm;
-        return true;
-      case Op::kBuiltin:
-        values_[inst.result] = builtin(inst);
-        return true;
-      case Op::kString:
-        values_[inst.result].bytes =
-            as_string(bytes_of(program_.strings[inst.index]), inst.type.size);
-        return true;
-      case Op::kToString:
-        values_[inst.result].bytes = as_string(arg(inst, 0).bytes, inst.type.size);
-        return true;
-      case Op::kStrCmp:
-        values_[inst.result].integer = compare(inst);
-        return true;
-      case Op::kCall:
-        return call(inst);
-      case Op::kStack:
-      case Op::kUstack:
-      case Op::kJstack:
-      case Op::kUserAddr:
-        values_[inst.result].bytes = frames(inst);
-        return true;
+#define DT_OP(id, name, operands, result, text, family, traits, weight) \
+  case Op::id:                                                          \
+    return family(inst);
+#include "ir/ops.def"
+#undef DT_OP
+    }
+    DT_UNREACHABLE("op {}", static_cast<unsigned>(inst.op));
+  }
+
+  // ---- One function for each family of operations; false when it faulted ------
+
+  bool set(const Inst& inst, std::int64_t result) {
+    values_[inst.result].integer = result;
+    return true;
+  }
+  bool set(const Inst& inst, Bytes result) {
+    values_[inst.result].bytes = std::move(result);
+    return true;
+  }
+  bool set_text(const Inst& inst, const std::string& text) {
+    return set(inst, as_string(bytes_of(text), inst.type.size));
+  }
+
+  bool constant(const Inst& inst) { return set(inst, inst.imm); }
+  bool integer(const Inst& inst) {
+    const std::int64_t b = inst.args.size() > 1 ? arg(inst, 1).integer : 0;
+    const auto result = evaluate(inst.op, inst.type, arg(inst, 0).integer, b);
+    return result ? set(inst, *result) : fault(inst, record::Fault::kDivideByZero, 0);
+  }
+  bool divide(const Inst& inst) { return integer(inst); }
+  bool compare(const Inst& inst) { return integer(inst); }
+
+  bool builtin(const Inst& inst) {
+    if (inst.type.kind == TypeKind::kString) return set_text(inst, environment_.text(inst.builtin));
+    switch (inst.builtin) {
+      case Builtin::kArg:
+        return set(inst, environment_.argument(static_cast<std::uint32_t>(inst.imm)));
+      case Builtin::kRegs:
+        return set(inst, environment_.kernel_register(static_cast<std::uint32_t>(inst.imm)));
+      case Builtin::kEpid:
+        return set(inst, epid_);
+      default:
+        return set(inst, extend(inst.type, environment_.integer(inst.builtin)));
+    }
+  }
+
+  bool string_literal(const Inst& inst) { return set_text(inst, program_.strings[inst.index]); }
+  bool to_string(const Inst& inst) {
+    return set(inst, as_string(arg(inst, 0).bytes, inst.type.size));
+  }
+  bool string_compare(const Inst& inst) { return set(inst, order(inst)); }
+  bool address_text(const Inst& inst) {
+    std::vector<std::int64_t> words;
+    for (const ValueId word : inst.args) words.push_back(values_[word].integer);
+    return set_text(inst, ir::address_text(static_cast<AddressKind>(inst.imm), words));
+  }
+
+  bool load_integer(const Inst& inst) {
+    Bytes bytes(inst.type.size);
+    return read(inst, bytes) && set(inst, extend(inst.type, to_int(bytes)));
+  }
+  bool load_bytes(const Inst& inst) {
+    Bytes bytes(inst.type.size);
+    return read(inst, bytes) && set(inst, std::move(bytes));
+  }
+
+  bool stack(const Inst& inst) {
+    const bool is_kernel = inst.op == Op::kStack;
+    Bytes out;
+    if (!is_kernel) append_int(out, environment_.integer(Builtin::kPid), 8);
+    for (const std::uint64_t frame :
+         is_kernel ? environment_.kernel_stack() : environment_.user_stack()) {
+      append_int(out, static_cast<std::int64_t>(frame), 8);
+    }
+    out.resize(inst.type.size, 0);
+    return set(inst, std::move(out));
+  }
+  bool user_address(const Inst& inst) {
+    Bytes out;
+    append_int(out, environment_.integer(Builtin::kPid), 8);
+    append_int(out, arg(inst, 0).integer, 8);
+    return set(inst, std::move(out));
+  }
+
+  bool path(const Inst& inst) {
+    const auto path = environment_.path(address(inst));
+    return path ? set_text(inst, *path) : fault(inst, record::Fault::kBadAddress, address(inst));
+  }
+  bool random(const Inst& inst) { return set(inst, extend(inst.type, environment_.random())); }
+  bool progeny_of(const Inst& inst) {
+    return set(inst, environment_.is_progeny_of(arg(inst, 0).integer) ? 1 : 0);
+  }
+  bool seen_number(const Inst& inst) {
+    return set(inst, extend(inst.type, environment_.seen_number(address(inst))));
+  }
+
+  bool variable(const Inst& inst) {
+    switch (inst.op) {
       case Op::kLoad:
         values_[inst.result] = load(inst);
         return true;
       case Op::kStore:
         store(inst, arg(inst, inst.args.size() - 1));
         return true;
-      case Op::kAtomicAdd:
+      default:  // kAtomicAdd
         add(inst);
         return true;
-      case Op::kPart:
-        values_[inst.result] = part(inst, inst.type, arg(inst, 0).bytes, 1);
-        return true;
+    }
+  }
+  bool part(const Inst& inst) {
+    values_[inst.result] = part(inst, inst.type, arg(inst, 0).bytes, 1);
+    return true;
+  }
+  bool part_of_variable(const Inst& inst) {
+    switch (inst.op) {
       case Op::kLoadPart:
         values_[inst.result] =
             part(inst, inst.type, load(inst).bytes, program_.variables[inst.index].keys.size());
@@ -126,92 +198,31 @@ class Machine {
       case Op::kStorePart:
         store_part(inst);
         return true;
-      case Op::kClear:
+      default:  // kClear
         clear(inst);
         return true;
-      case Op::kAggregate:
-        aggregate(inst);
-        return true;
-      case Op::kEmit:
-        emit(inst);
-        return true;
-      case Op::kSignal:
-        return environment_.signal(arg(inst, 0).integer) ||
-               fault(inst, record::Fault::kIllegalOperation, 0);
-      case Op::kChill:
-        return environment_.chill(static_cast<std::uint64_t>(arg(inst, 0).integer)) ||
-               fault(inst, record::Fault::kIllegalOperation, 0);
-      case Op::kSpeculation:
-        values_[inst.result].integer = begin_speculation();
-        return true;
-      case Op::kEndSpeculation:
-        end_speculation(arg(inst, 0).integer);
-        return true;
-      case Op::kExit:
-        if (!state_.exit_status) state_.exit_status = arg(inst, 0).integer;
-        return true;
-      case Op::kFault:
-        return fault(inst, static_cast<record::Fault>(inst.imm),
-                     inst.args.empty() ? 0 : address(inst));
-      case Op::kCopyout:
-        return copy_out(inst, static_cast<std::uint64_t>(arg(inst, 2).integer));
-      case Op::kCopyoutString: {
-        const Bytes& text = arg(inst, 0).bytes;
-        const auto nul = std::find(text.begin(), text.end(), std::uint8_t{0});
-        const auto length = static_cast<std::uint64_t>(nul - text.begin()) + 1;
-        return copy_out(inst, std::min(length, static_cast<std::uint64_t>(arg(inst, 2).integer)));
-      }
-      case Op::kPath: {
-        const auto path = environment_.path(address(inst));
-        if (!path) return fault(inst, record::Fault::kBadAddress, address(inst));
-        values_[inst.result].bytes = as_string(bytes_of(*path), inst.type.size);
-        return true;
-      }
-      case Op::kRand:
-        values_[inst.result].integer = extend(inst.type, environment_.random());
-        return true;
-      case Op::kProgenyOf:
-        values_[inst.result].integer = environment_.is_progeny_of(arg(inst, 0).integer) ? 1 : 0;
-        return true;
-      case Op::kSeenNumber:
-        values_[inst.result].integer = extend(inst.type, environment_.seen_number(address(inst)));
-        return true;
-      case Op::kAddressText: {
-        std::vector<std::int64_t> words;
-        for (const ValueId word : inst.args) words.push_back(values_[word].integer);
-        const std::string text = address_text(static_cast<AddressKind>(inst.imm), words);
-        values_[inst.result].bytes = as_string(bytes_of(text), inst.type.size);
-        return true;
-      }
-      case Op::kAlloca:
-        return allocate(inst);
-      case Op::kCopyKernel:
-      case Op::kCopyUser:
-        return copy(inst);
-      case Op::kStoreScratch:
-        return store_scratch(inst);
-      default:
-        return read(inst);
     }
   }
 
-  Value builtin(const Inst& inst) {
-    Value value;
-    if (inst.type.kind == TypeKind::kString) {
-      value.bytes = as_string(bytes_of(environment_.text(inst.builtin)), inst.type.size);
-    } else if (inst.builtin == Builtin::kArg) {
-      value.integer = environment_.argument(static_cast<std::uint32_t>(inst.imm));
-    } else if (inst.builtin == Builtin::kRegs) {
-      value.integer = environment_.kernel_register(static_cast<std::uint32_t>(inst.imm));
-    } else if (inst.builtin == Builtin::kEpid) {
-      value.integer = epid_;
-    } else {
-      value.integer = extend(inst.type, environment_.integer(inst.builtin));
-    }
-    return value;
+  bool signal(const Inst& inst) {
+    return environment_.signal(arg(inst, 0).integer) ||
+           fault(inst, record::Fault::kIllegalOperation, 0);
+  }
+  bool chill(const Inst& inst) {
+    return environment_.chill(static_cast<std::uint64_t>(arg(inst, 0).integer)) ||
+           fault(inst, record::Fault::kIllegalOperation, 0);
+  }
+  bool exit(const Inst& inst) {
+    if (!state_.exit_status) state_.exit_status = arg(inst, 0).integer;
+    return true;
+  }
+  bool fault(const Inst& inst) {
+    return fault(inst, static_cast<record::Fault>(inst.imm), inst.args.empty() ? 0 : address(inst));
   }
 
-  std::int64_t compare(const Inst& inst) const {
+  // ---- Strings -----------------------------------------------------------------
+
+  std::int64_t order(const Inst& inst) const {
     const Bytes& a = arg(inst, 0).bytes;
     const Bytes& b = arg(inst, 1).bytes;
     for (std::size_t i = 0; i < std::max(a.size(), b.size()); ++i) {
@@ -274,43 +285,32 @@ class Machine {
            (from < kKernelHalf && environment_.read_user(from, out));
   }
 
-  bool read(const Inst& inst) {
-    Value value;
-    bool is_good = false;
-    if (inst.op == Op::kCopyinstr || inst.op == Op::kKernelString) {
-      is_good = read_string(inst, value.bytes);
-    } else {
-      value.bytes.assign(inst.type.size, 0);
-      is_good = read_bytes(inst, address(inst), value.bytes);
-      if (inst.type.kind == TypeKind::kInt) {
-        value.integer = extend(inst.type, to_int(value.bytes));
-        value.bytes.clear();
-      }
-    }
-    if (!is_good) return fault(inst, record::Fault::kBadAddress, address(inst));
-    values_[inst.result] = std::move(value);
-    return true;
+  bool read(const Inst& inst, Bytes& out) {
+    return read_bytes(inst, address(inst), out) ||
+           fault(inst, record::Fault::kBadAddress, address(inst));
   }
 
   // Byte by byte up to the NUL, as the kernel does: what lies behind it need
   // not be readable. `max` bytes are read even where the last must be a NUL.
-  bool read_string(const Inst& inst, Bytes& out) {
+  bool load_string(const Inst& inst) {
     std::uint64_t max = inst.type.size;
     if (inst.args.size() > 1) {
       max = std::min(max, static_cast<std::uint64_t>(arg(inst, 1).integer));
     }
-    out.assign(inst.type.size, 0);
+    Bytes text(inst.type.size);
     for (std::uint64_t i = 0; i < max; ++i) {
-      if (!read_bytes(inst, address(inst) + i, {&out[i], 1})) return false;
-      if (out[i] == 0) return true;
+      if (!read_bytes(inst, address(inst) + i, {&text[i], 1})) {
+        return fault(inst, record::Fault::kBadAddress, address(inst));
+      }
+      if (text[i] == 0) return set(inst, std::move(text));
     }
-    if (max > 0) out[max - 1] = 0;
-    return true;
+    if (max > 0) text[max - 1] = 0;
+    return set(inst, std::move(text));
   }
 
   // ---- Scratch memory ----------------------------------------------------------
 
-  bool allocate(const Inst& inst) {
+  bool alloca_scratch(const Inst& inst) {
     const std::uint64_t size = static_cast<std::uint64_t>(arg(inst, 0).integer);
     const std::uint64_t limit = program_.scratch_size;
     const std::uint64_t rounded = size > limit ? limit + 1 : (size + 7) / 8 * 8;
@@ -328,7 +328,7 @@ class Machine {
     return is_good ? scratch_.data() + offset : nullptr;
   }
 
-  bool copy(const Inst& inst) {
+  bool copy_to_scratch(const Inst& inst) {
     const std::uint64_t to = address(inst);
     const auto from = static_cast<std::uint64_t>(arg(inst, 1).integer);
     const auto size = static_cast<std::uint64_t>(arg(inst, 2).integer);
@@ -340,6 +340,14 @@ class Machine {
     }
     std::copy(bytes.begin(), bytes.end(), place);
     return true;
+  }
+
+  bool copy_out(const Inst& inst) {
+    const auto max = static_cast<std::uint64_t>(arg(inst, 2).integer);
+    if (inst.op == Op::kCopyout) return copy_out(inst, max);
+    const Bytes& text = arg(inst, 0).bytes;
+    const auto nul = std::find(text.begin(), text.end(), std::uint8_t{0});
+    return copy_out(inst, std::min(static_cast<std::uint64_t>(nul - text.begin()) + 1, max));
   }
 
   bool copy_out(const Inst& inst, std::uint64_t size) {
@@ -371,20 +379,6 @@ class Machine {
     }
     std::copy(bytes.begin(), bytes.end(), place);
     return true;
-  }
-
-  Bytes frames(const Inst& inst) {
-    Bytes out;
-    if (inst.op != Op::kStack) append_int(out, environment_.integer(Builtin::kPid), 8);
-    if (inst.op == Op::kUserAddr) {
-      append_int(out, arg(inst, 0).integer, 8);
-    } else {
-      const auto stack =
-          inst.op == Op::kStack ? environment_.kernel_stack() : environment_.user_stack();
-      for (const std::uint64_t frame : stack) append_int(out, static_cast<std::int64_t>(frame), 8);
-    }
-    out.resize(inst.type.size, 0);
-    return out;
   }
 
   // ---- Variables ---------------------------------------------------------------
@@ -480,7 +474,7 @@ class Machine {
 
   // ---- Effects -----------------------------------------------------------------
 
-  void aggregate(const Inst& inst) {
+  bool aggregate(const Inst& inst) {
     const record::AggLayout& agg = program_.aggregations[inst.index];
     Bytes key;
     for (std::size_t i = 0; i < agg.keys.size(); ++i) {
@@ -493,9 +487,12 @@ class Machine {
     const std::int64_t value = inst.args.size() > keys ? arg(inst, keys).integer : 0;
     const std::int64_t increment = inst.args.size() > keys + 1 ? arg(inst, keys + 1).integer : 1;
     update_aggregation(agg, it->second, is_new, value, static_cast<std::uint64_t>(increment));
+    return true;
   }
 
-  std::int32_t begin_speculation() {
+  bool begin_speculation(const Inst& inst) { return set(inst, new_speculation()); }
+
+  std::int32_t new_speculation() {
     const std::uint32_t count = program_.speculations;
     const std::uint64_t n = state_.speculations_begun++;
     for (std::uint32_t k = 0; k < count; ++k) {
@@ -509,14 +506,16 @@ class Machine {
     return 0;
   }
 
-  void end_speculation(std::int64_t id) {
-    if (id <= 0 || id > 0x7fffffff) return;
+  bool end_speculation(const Inst& inst) {
+    const std::int64_t id = arg(inst, 0).integer;
+    if (id <= 0 || id > 0x7fffffff) return true;
     const auto used = state_.speculations.find(
         record::speculation_slot(static_cast<std::int32_t>(id), program_.speculations));
     if (used != state_.speculations.end() && used->second == id) used->second = -used->second;
+    return true;
   }
 
-  void emit(const Inst& inst) {
+  bool emit(const Inst& inst) {
     const record::Layout& layout = program_.clauses[clause_].layout;
     Bytes record;
     append_int(record, epid_, 4);
@@ -527,6 +526,7 @@ class Machine {
     }
     record.resize(layout.size_bytes, 0);
     firing_.records.push_back(std::move(record));
+    return true;
   }
 
   const Program& program_;

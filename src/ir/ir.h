@@ -128,96 +128,11 @@ constexpr std::size_t kSubroutineCount = 0
 const SubroutineInfo& subroutine_info(Subroutine subroutine);
 std::optional<Subroutine> subroutine_from_name(const std::string& name);
 
+// What an instruction does: ops.def says it of each.
 enum class Op : std::uint8_t {
-  // Integers. Operands and result are 64-bit registers.
-  kConst,  // imm
-  kAdd,
-  kSub,
-  kMul,
-  kAnd,
-  kOr,
-  kXor,
-  kShl,
-  kShrS,
-  kShrU,  // shift count is taken modulo 64
-  kDivS,
-  kDivU,
-  kRemS,
-  kRemU,  // fault kDivideByZero; INT64_MIN / -1 wraps, remainder 0
-  kNeg,
-  kNot,     // kNot: bitwise complement
-  kExtend,  // truncate to `type` and sign- or zero-extend
-  kEq,
-  kNe,
-  kLtS,
-  kLeS,
-  kLtU,
-  kLeU,  // 0 or 1
-  // Firing.
-  kBuiltin,  // builtin, imm for those that have_number()
-  // Strings and memory.
-  kString,  // string constant, `index` into Program::strings
-  kStrCmp,  // (a, b) -> s32 <0, 0, >0; bytes are unsigned
-  // An address in the lower half is the process's, whatever reads it: a pointer
-  // that was copied out of user memory can be followed.
-  kLoadKernel,    // (addr) -> int of `type`; faults kBadAddress
-  kLoadUser,      // (addr) -> int of `type`; faults kBadAddress
-  kCopyinstr,     // (addr[, max]) -> string; faults kBadAddress; max counts the NUL, is
-                  // unsigned and clamped to capacity; with 0 nothing is read
-  kKernelString,  // (addr) -> string at a kernel address; faults kBadAddress
-  kCopyin,        // (addr) -> bytes of `type.size`; user memory; faults
-  kKernelBytes,   // (addr) -> bytes of `type.size`; kernel memory; faults
-  kToString,      // (string or bytes) -> string of `type`: truncates or pads
-  kStack,         // -> bytes: kernel frames, size/8 of them, zero-padded
-  kUstack,        // -> bytes: u64 tgid, then (size-8)/8 user frames, zero-padded
-  kJstack,       // the same, with the functions that an interpreter runs in the place of its frames
-  kUserAddr,     // (addr) -> bytes(16): u64 tgid, u64 address
-  kCall,         // the subroutine `index`; strings are cut to `type`
-  kAddressText,  // (words...) -> string: imm says whose, see ir/address_text.h
-  // Scratch memory, Program::scratch_size bytes of it: what a firing allocates
-  // is its own until it ends, whatever clause allocated it, and lies at a
-  // kernel address. Only there do the writing operations write: they fault
-  // kBadAddress (the address of the place) where a byte of it is not allocated.
-  kAlloca,        // (size) -> address, a multiple of 8, of zeros, or with imm 1 of
-                  // anything; faults kNoScratch
-  kCopyKernel,    // (to, from, size): as kKernelBytes reads; faults kBadAddress; of no
-                  // bytes, `from` does not matter
-  kCopyUser,      // (to, from, size): of user memory; faults kBadAddress
-  kStoreScratch,  // (to, value): the value's low imm bytes (1, 2, 4, 8); of bytes or a
-                  // string all imm bytes
-  // User memory is written, which is destructive.
-  kCopyout,        // (from, to, size): of kernel or scratch memory; faults kNoScratch where
-                   // scratch memory has no room for `size` more, kBadAddress
-  kCopyoutString,  // (string, to, max): with its NUL, cut to max bytes; faults likewise
-  // What the kernel is asked.
-  kPath,        // (address of a struct path) -> string, as the process sees it; faults
-                // kBadAddress, kIllegalOperation where it has too many components
-  kRand,        // -> a random number of 32 bits, each time another one
-  kProgenyOf,   // (pid) -> 0 or 1: that is the process, its parent, or theirs; faults
-                // kIllegalOperation when there are more ancestors than can be followed
-  kSeenNumber,  // (address of a struct pid) -> its number in our namespace of processes; 0 where
-                // it has none there, or cannot be read
-  // Variables. `index` into Program::variables; keys are the operands. What is
-  // stored, keys too, is cut to the width of its place, and strings padded.
-  kLoad,       // (keys...) -> value; a missing element is 0 / ""
-  kStore,      // (keys..., value); storing 0 or "" into an array element or a thread-local frees it
-  kAtomicAdd,  // (keys..., delta): integer variable += delta, result not used
-  // Parts of values of bytes: the int or bytes of `type` at imm plus an offset
-  // that is given, counted from 0. An offset with which the part would leave the
-  // value is taken for 0: whoever lets a script compute one checks it before.
-  kPart,       // (bytes[, offset])
-  kLoadPart,   // (keys...[, offset]), of a variable of bytes
-  kStorePart,  // (keys...[, offset], value), which is cut to the width of `stored`
-  kClear,      // (keys...): a variable becomes all zeros; frees as storing 0 does
-  // Effects.
-  kAggregate,  // agg `index`; (keys..., value[, increment]); count() has no value
-  kEmit,       // write the clause's record; operands are Layout::fields in order
-  kSignal,     // (signal): to the current process; faults kIllegalOperation where it cannot be sent
-  kChill,  // (ns): spins for so long; faults kIllegalOperation when the CPU has had too much of it
-  kExit,   // (status): tracing stops; the first one counts. The status is also a field
-  kSpeculation,     // -> s32: the id of a new speculation, 0 when all are in use
-  kEndSpeculation,  // (id): it may be given out again; nothing when it is not in use
-  kFault,           // imm = record::Fault; (address): leaves the clause
+#define DT_OP(id, name, operands, result, text, family, traits, weight) id,
+#include "ir/ops.def"
+#undef DT_OP
 };
 const char* op_name(Op op);
 

@@ -9,7 +9,9 @@
 #include <charconv>
 #include <limits>
 
+#include "ir/op_info.h"
 #include "ir/text_tokens.h"
+#include "support/check.h"
 
 namespace dt::ir {
 
@@ -366,14 +368,14 @@ class Parser {
       DT_TRY(type(inst.type));
       DT_TRY(expect('='));
     }
-    const auto op = by_name(tokens_.word(), Op::kFault, op_name);
+    const auto op = by_name(tokens_.word(), static_cast<Op>(kOpCount - 1), op_name);
     if (!op) return expected("an operation");
     inst.op = *op;
     const std::uint32_t line = tokens_.line();
     tokens_.advance();
     bool more = !tokens_.at_end() && tokens_.line() == line && !tokens_.is('#');
     if (more && !tokens_.is('%')) {
-      DT_TRY(immediate(inst));
+      DT_TRY(immediates(inst));
       more = tokens_.take(',');
     }
     if (more) {
@@ -385,40 +387,36 @@ class Parser {
     return id('#', inst.action);
   }
 
-  // The operand that is not a value.
-  Status immediate(Inst& inst) {
-    switch (inst.op) {
-      case Op::kConst:
-      case Op::kFault:
-      case Op::kAddressText:
-      case Op::kAlloca:
-      case Op::kStoreScratch:
+  // What stands before the operands.
+  Status immediates(Inst& inst) {
+    const std::string_view text = op_info(inst.op).text;
+    if (text.empty()) return expected("a value");
+    for (std::size_t i = 0; i < text.size(); ++i) {
+      if (i > 0) DT_TRY(expect(','));
+      DT_TRY(immediate(inst, text[i]));
+    }
+    return {};
+  }
+
+  // What ops.def calls by this letter.
+  Status immediate(Inst& inst, char what) {
+    switch (what) {
+      case 'n':
         return number(inst.imm, std::numeric_limits<std::int64_t>::min(),
                       std::numeric_limits<std::int64_t>::max());
-      case Op::kBuiltin:
-        return builtin(inst);
-      case Op::kString:
-        return id('$', inst.index);
-      case Op::kLoad:
-      case Op::kStore:
-      case Op::kAtomicAdd:
-      case Op::kClear:
-      case Op::kAggregate:
-        return id('@', inst.index);
-      case Op::kPart:
+      case 'o':
         return number(inst.imm, 0, kMaxSize);
-      case Op::kLoadPart:
-      case Op::kStorePart:
-        DT_TRY(id('@', inst.index));
-        DT_TRY(expect(','));
-        DT_TRY(number(inst.imm, 0, kMaxSize));
-        if (inst.op == Op::kLoadPart) return {};
-        DT_TRY(expect(','));
+      case 'b':
+        return builtin(inst);
+      case '$':
+      case '@':
+        return id(what, inst.index);
+      case 't':
         return type(inst.stored);
-      case Op::kCall:
+      case 'f':
         return subroutine(inst);
       default:
-        return expected("a value");
+        DT_UNREACHABLE("text of {}: {}", op_name(inst.op), what);
     }
   }
 

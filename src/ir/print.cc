@@ -6,6 +6,9 @@
 
 #include <iterator>
 
+#include "ir/op_info.h"
+#include "support/check.h"
+
 namespace dt::ir {
 
 namespace {
@@ -145,47 +148,37 @@ class Printer {
       text_ += first ? " " : ", ";
       first = false;
     };
-    switch (inst.op) {
-      case Op::kConst:
-      case Op::kFault:
-      case Op::kAddressText:
-      case Op::kAlloca:
-      case Op::kStoreScratch:
-        comma(), add("{}", inst.imm);
-        break;
-      case Op::kBuiltin:
-        comma(), text_ += builtin_name(inst.builtin);
-        if (has_number(inst.builtin)) add("{}", inst.imm);
-        break;
-      case Op::kString:
-        comma(), add("${}", inst.index);
-        break;
-      case Op::kLoad:
-      case Op::kStore:
-      case Op::kAtomicAdd:
-      case Op::kClear:
-      case Op::kAggregate:
-        comma(), add("@{}", inst.index);
-        break;
-      case Op::kPart:
-        comma(), add("{}", inst.imm);
-        break;
-      case Op::kLoadPart:
-        comma(), add("@{}, {}", inst.index, inst.imm);
-        break;
-      case Op::kStorePart:
-        comma(), add("@{}, {}, {}", inst.index, inst.imm, to_string(inst.stored));
-        break;
-      case Op::kCall:
-        comma(), text_ += subroutine_info(static_cast<Subroutine>(inst.index)).name;
-        break;
-      default:
-        break;
+    for (const char* what = op_info(inst.op).text; *what != '\0'; ++what) {
+      comma(), immediate(inst, *what);
     }
     for (const ValueId arg : inst.args) comma(), add("%{}", arg);
     if (inst.action != 0) add(" #{}", inst.action);
     place(start, inst.span);
     text_ += '\n';
+  }
+
+  // What ops.def calls by this letter.
+  void immediate(const Inst& inst, char what) {
+    switch (what) {
+      case 'n':
+      case 'o':
+        return add("{}", inst.imm);
+      case 'b':
+        text_ += builtin_name(inst.builtin);
+        if (has_number(inst.builtin)) add("{}", inst.imm);
+        return;
+      case '$':
+        return add("${}", inst.index);
+      case '@':
+        return add("@{}", inst.index);
+      case 't':
+        return add("{}", to_string(inst.stored));
+      case 'f':
+        text_ += subroutine_info(static_cast<Subroutine>(inst.index)).name;
+        return;
+      default:
+        DT_UNREACHABLE("text of {}: {}", op_name(inst.op), what);
+    }
   }
 
   // The comment with the place in the script, in a column of its own.

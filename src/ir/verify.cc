@@ -5,9 +5,14 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
+#include <string_view>
+
 #include "ir/address_text.h"
 #include "ir/dominance.h"
+#include "ir/op_info.h"
 #include "ir/print.h"
+#include "support/check.h"
 
 namespace dt::ir {
 
@@ -162,137 +167,142 @@ class Verifier {
     return fail("{} has {} operands", op_name(inst.op), inst.args.size());
   }
   bool all_ints(const Inst& inst) {
-    for (const ValueId arg : inst.args) {
-      if (!is_int(type_of(arg))) return fail("{}: %{} is not an integer", op_name(inst.op), arg);
+    for (std::size_t i = 0; i < inst.args.size(); ++i) {
+      if (!has_kind(inst, i, 'i')) return false;
     }
     return true;
   }
   void gives(const Inst& inst, TypeKind kind) {
     if (inst.type.kind != kind) fail("{} gives {}", op_name(inst.op), to_string(inst.type));
   }
-  void ints(const Inst& inst, std::size_t count) {
-    if (takes(inst, count, count) && all_ints(inst)) gives(inst, TypeKind::kInt);
-  }
-  void from_address(const Inst& inst, TypeKind kind, std::size_t max_args) {
-    if (takes(inst, 1, max_args) && all_ints(inst)) gives(inst, kind);
+
+  // Whether the operand is of the kind that ops.def calls by this letter.
+  bool has_kind(const Inst& inst, std::size_t arg, char letter) {
+    const TypeKind kind = type_of(inst.args[arg]).kind;
+    const char* const op = op_name(inst.op);
+    const ValueId id = inst.args[arg];
+    switch (letter) {
+      case 'i':
+        return kind == TypeKind::kInt || fail("{}: %{} is not an integer", op, id);
+      case 's':
+        return kind == TypeKind::kString || fail("{}: %{} is not a string", op, id);
+      case 'b':
+        return kind == TypeKind::kBytes || fail("{}: %{} is not bytes", op, id);
+      case 'm':
+        return kind != TypeKind::kInt || fail("{}: %{} is an integer", op, id);
+      case 'x':
+        return true;
+      default:
+        DT_UNREACHABLE("operands of {}: {}", op, letter);
+    }
   }
 
-  // A dispatcher over all operations.
+  // The operands against the signature in ops.def.
+  bool has_operands(const Inst& inst, std::string_view signature) {
+    const Variable* variable = nullptr;
+    if (signature.find('k') != signature.npos) {
+      if (inst.index >= program_.variables.size()) {
+        return fail("variable @{} does not exist", inst.index);
+      }
+      variable = &program_.variables[inst.index];
+    }
+    const auto optional =
+        static_cast<std::size_t>(std::count(signature.begin(), signature.end(), '?'));
+    std::size_t most = signature.size() - optional;
+    if (variable != nullptr) most = most - 1 + variable->keys.size();
+    if (!takes(inst, most - optional, most)) return false;
+    bool is_good = true;
+    std::size_t arg = 0;
+    for (std::size_t i = 0; i < signature.size(); ++i) {
+      const char letter = signature[i];
+      const bool is_optional = i + 1 < signature.size() && signature[i + 1] == '?';
+      if (letter == '?' || (is_optional && inst.args.size() < most)) continue;
+      if (letter == 'k') {
+        for (const Type& key : variable->keys) is_good &= same_kind(inst, arg++, key);
+      } else if (letter == 'v' || letter == 'p') {
+        is_good &= same_kind(inst, arg++, letter == 'v' ? variable->type : inst.stored);
+      } else {
+        is_good &= has_kind(inst, arg++, letter);
+      }
+    }
+    return is_good;
+  }
+
+  void has_result(const Inst& inst, char letter) {
+    switch (letter) {
+      case 'i':
+        return gives(inst, TypeKind::kInt);
+      case 's':
+        return gives(inst, TypeKind::kString);
+      case 'b':
+        return gives(inst, TypeKind::kBytes);
+      case '-':
+        return gives(inst, TypeKind::kVoid);
+      default:
+        return;
+    }
+  }
+
   void operands(const Inst& inst) {
+    const OpInfo& info = op_info(inst.op);
+    const std::string_view signature = info.operands;
+    if (signature != "*" && !has_operands(inst, signature)) return;
+    has_result(inst, info.result);
+    rules(inst);
+  }
+
+  // What ops.def does not say.
+  void rules(const Inst& inst) {
     switch (inst.op) {
-      case Op::kConst:
-        return ints(inst, 0);
-      case Op::kAdd:
-      case Op::kSub:
-      case Op::kMul:
-      case Op::kAnd:
-      case Op::kOr:
-      case Op::kXor:
-      case Op::kShl:
-      case Op::kShrS:
-      case Op::kShrU:
-      case Op::kDivS:
-      case Op::kDivU:
-      case Op::kRemS:
-      case Op::kRemU:
-      case Op::kEq:
-      case Op::kNe:
-      case Op::kLtS:
-      case Op::kLeS:
-      case Op::kLtU:
-      case Op::kLeU:
-        return ints(inst, 2);
-      case Op::kNeg:
-      case Op::kNot:
-      case Op::kExtend:
-        return ints(inst, 1);
       case Op::kBuiltin:
         return builtin(inst);
       case Op::kString:
-        return string(inst);
-      case Op::kStrCmp:
-        return compare(inst);
-      case Op::kLoadKernel:
-      case Op::kLoadUser:
-        return from_address(inst, TypeKind::kInt, 1);
-      case Op::kCopyinstr:
-        return from_address(inst, TypeKind::kString, 2);
-      case Op::kKernelString:
-        return from_address(inst, TypeKind::kString, 1);
-      case Op::kCopyin:
-      case Op::kKernelBytes:
-        return from_address(inst, TypeKind::kBytes, 1);
-      case Op::kToString:
-        return to_string_op(inst);
+        if (inst.index >= program_.strings.size()) fail("string ${} does not exist", inst.index);
+        return;
       case Op::kStack:
       case Op::kUstack:
       case Op::kJstack:
-        if (takes(inst, 0, 0)) gives(inst, TypeKind::kBytes);
         if (inst.type.size % 8 != 0) fail("{} of {} bytes", op_name(inst.op), inst.type.size);
         return;
       case Op::kUserAddr:
-        if (takes(inst, 1, 1) && all_ints(inst) && inst.type != Type::bytes(16)) {
-          fail("user_addr gives {}", to_string(inst.type));
-        }
-        return;
+        return gives_exactly(inst, Type::bytes(16));
       case Op::kCall:
         return call(inst);
-      case Op::kCopyoutString:
-        if (takes(inst, 3, 3) && type_of(inst.args[0]).kind != TypeKind::kString) {
-          fail("copyout_string: %{} is not a string", inst.args[0]);
-        }
-        return;
-      case Op::kPath:
-        return from_address(inst, TypeKind::kString, 1);
-      case Op::kRand:
-        return ints(inst, 0);
-      case Op::kProgenyOf:
-        return ints(inst, 1);
-      case Op::kSeenNumber:
-        return from_address(inst, TypeKind::kInt, 1);
       case Op::kAddressText:
         return address_text(inst);
-      case Op::kAlloca:
-        return from_address(inst, TypeKind::kInt, 1);
-      case Op::kCopyKernel:
-      case Op::kCopyUser:
-      case Op::kCopyout:
-        if (takes(inst, 3, 3)) all_ints(inst);
-        return;
       case Op::kStoreScratch:
         return store_scratch(inst);
       case Op::kLoad:
-      case Op::kStore:
+        return load(inst);
       case Op::kAtomicAdd:
-        return variable(inst);
+        if (const Type& type = program_.variables[inst.index].type; !is_int(type)) {
+          fail("atomic_add to @{} : {}", inst.index, to_string(type));
+        }
+        return;
       case Op::kPart:
-        return part(inst);
+        return lies_within(inst, inst.type, type_of(inst.args[0]));
       case Op::kLoadPart:
+        return lies_within(inst, inst.type, program_.variables[inst.index].type);
       case Op::kStorePart:
-      case Op::kClear:
-        return part_of_variable(inst);
+        return lies_within(inst, inst.stored, program_.variables[inst.index].type);
       case Op::kAggregate:
         return aggregate(inst);
       case Op::kEmit:
         return emit(inst);
       case Op::kSpeculation:
-        if (program_.speculations == 0) fail("speculation in a program without any");
-        if (takes(inst, 0, 0) && inst.type != Type::s32()) {
-          fail("speculation gives {}", to_string(inst.type));
-        }
-        return;
+        gives_exactly(inst, Type::s32());
+        [[fallthrough]];
       case Op::kEndSpeculation:
-        if (program_.speculations == 0) fail("end_speculation in a program without any");
-        if (takes(inst, 1, 1)) all_ints(inst);
+        if (program_.speculations == 0) fail("{} in a program without any", op_name(inst.op));
         return;
-      case Op::kSignal:
-      case Op::kChill:
-      case Op::kExit:
-        if (takes(inst, 1, 1)) all_ints(inst);
+      default:
         return;
-      case Op::kFault:
-        if (takes(inst, 0, 1)) all_ints(inst);
-        return;
+    }
+  }
+
+  void gives_exactly(const Inst& inst, const Type& type) {
+    if (inst.type.kind == type.kind && inst.type != type) {
+      fail("{} gives {}", op_name(inst.op), to_string(inst.type));
     }
   }
 
@@ -310,21 +320,13 @@ class Verifier {
   }
 
   void store_scratch(const Inst& inst) {
-    if (!takes(inst, 2, 2)) return;
     const Type& stored = type_of(inst.args[1]);
-    if (stored.kind != TypeKind::kInt) {
-      if (inst.imm != stored.size) fail("store_scratch of {} bytes", inst.imm);
-      if (!is_int(type_of(inst.args[0]))) fail("store_scratch: %{} is no address", inst.args[0]);
-      return;
-    }
-    if (!all_ints(inst)) return;
-    if (inst.imm != 1 && inst.imm != 2 && inst.imm != 4 && inst.imm != 8) {
-      fail("store_scratch of {} bytes", inst.imm);
-    }
+    const bool is_size = inst.imm == 1 || inst.imm == 2 || inst.imm == 4 || inst.imm == 8;
+    if (is_int(stored) ? is_size : inst.imm == stored.size) return;
+    fail("store_scratch of {} bytes", inst.imm);
   }
 
   void builtin(const Inst& inst) {
-    if (!takes(inst, 0, 0)) return;
     gives(inst, builtin_type(inst.builtin).kind);
     if (inst.builtin == Builtin::kArg && (inst.imm < 0 || inst.imm > 9)) {
       fail("argument {} does not exist", inst.imm);
@@ -332,26 +334,6 @@ class Verifier {
     if (inst.builtin == Builtin::kRegs && (inst.imm < 0 || inst.imm >= kRegisters)) {
       fail("register {} does not exist", inst.imm);
     }
-  }
-
-  void string(const Inst& inst) {
-    if (!takes(inst, 0, 0)) return;
-    gives(inst, TypeKind::kString);
-    if (inst.index >= program_.strings.size()) fail("string ${} does not exist", inst.index);
-  }
-
-  void compare(const Inst& inst) {
-    if (!takes(inst, 2, 2)) return;
-    for (const ValueId arg : inst.args) {
-      if (type_of(arg).kind != TypeKind::kString) fail("strcmp: %{} is not a string", arg);
-    }
-    gives(inst, TypeKind::kInt);
-  }
-
-  void to_string_op(const Inst& inst) {
-    if (!takes(inst, 1, 1)) return;
-    if (is_int(type_of(inst.args[0]))) fail("to_string of the integer %{}", inst.args[0]);
-    gives(inst, TypeKind::kString);
   }
 
   void call(const Inst& inst) {
@@ -371,27 +353,10 @@ class Verifier {
     gives(inst, info.result);
   }
 
-  void variable(const Inst& inst) {
-    if (inst.index >= program_.variables.size()) {
-      fail("variable @{} does not exist", inst.index);
-      return;
-    }
-    const Variable& variable = program_.variables[inst.index];
-    const std::size_t keys = variable.keys.size();
-    const std::size_t count = keys + (inst.op == Op::kLoad ? 0 : 1);
-    if (!takes(inst, count, count)) return;
-    for (std::size_t i = 0; i < keys; ++i) same_kind(inst, i, variable.keys[i]);
-    if (inst.op == Op::kLoad) {
-      if (inst.type != variable.type) {
-        fail("load of @{} : {} gives {}", inst.index, to_string(variable.type),
-             to_string(inst.type));
-      }
-      return;
-    }
-    same_kind(inst, keys, variable.type);
-    if (inst.op == Op::kAtomicAdd && !is_int(variable.type)) {
-      fail("atomic_add to @{} : {}", inst.index, to_string(variable.type));
-    }
+  void load(const Inst& inst) {
+    const Type& type = program_.variables[inst.index].type;
+    if (inst.type == type) return;
+    fail("load of @{} : {} gives {}", inst.index, to_string(type), to_string(inst.type));
   }
 
   // A part of `type` at the instruction's offset, of `whole`.
@@ -403,42 +368,13 @@ class Verifier {
     fail("{} of {} at {} in {}", op_name(inst.op), to_string(type), inst.imm, to_string(whole));
   }
 
-  void offset(const Inst& inst, std::size_t arg) {
-    if (!is_int(type_of(inst.args[arg]))) {
-      fail("{}: the offset %{} is not an integer", op_name(inst.op), inst.args[arg]);
-    }
-  }
-
-  void part(const Inst& inst) {
-    if (!takes(inst, 1, 2)) return;
-    lies_within(inst, inst.type, type_of(inst.args[0]));
-    if (inst.args.size() > 1) offset(inst, 1);
-  }
-
-  void part_of_variable(const Inst& inst) {
-    if (inst.index >= program_.variables.size()) {
-      fail("variable @{} does not exist", inst.index);
-      return;
-    }
-    const Variable& variable = program_.variables[inst.index];
-    const std::size_t keys = variable.keys.size();
-    const std::size_t values = inst.op == Op::kStorePart ? 1 : 0;
-    const std::size_t offsets = inst.op == Op::kClear ? 0 : 1;
-    if (!takes(inst, keys + values, keys + values + offsets)) return;
-    for (std::size_t i = 0; i < keys; ++i) same_kind(inst, i, variable.keys[i]);
-    if (inst.op == Op::kClear) return;
-    lies_within(inst, inst.op == Op::kLoadPart ? inst.type : inst.stored, variable.type);
-    if (inst.args.size() > keys + values) offset(inst, keys);
-    if (inst.op == Op::kStorePart) same_kind(inst, inst.args.size() - 1, inst.stored);
-  }
-
   // Integers are cut to the place's width and strings padded; bytes must fit.
-  void same_kind(const Inst& inst, std::size_t arg, const Type& place) {
+  bool same_kind(const Inst& inst, std::size_t arg, const Type& place) {
     const Type& given = type_of(inst.args[arg]);
     const bool is_bytes = place.kind == TypeKind::kBytes;
-    if (given.kind == place.kind && (!is_bytes || given.size == place.size)) return;
-    fail("{} @{}: %{} : {} where {} belongs", op_name(inst.op), inst.index, inst.args[arg],
-         to_string(given), to_string(place));
+    if (given.kind == place.kind && (!is_bytes || given.size == place.size)) return true;
+    return fail("{} @{}: %{} : {} where {} belongs", op_name(inst.op), inst.index, inst.args[arg],
+                to_string(given), to_string(place));
   }
 
   void fits_field(const Inst& inst, std::size_t arg, const record::FieldType& field) {
@@ -484,9 +420,7 @@ class Verifier {
                                agg.func == record::AggFunc::kLlquantize;
     if (!takes(inst, keys + value, keys + value + (has_increment ? 1 : 0))) return;
     for (std::size_t i = 0; i < keys; ++i) fits_field(inst, i, agg.keys[i].type);
-    for (std::size_t i = keys; i < inst.args.size(); ++i) {
-      if (!is_int(type_of(inst.args[i]))) fail("aggregate: %{} is not an integer", inst.args[i]);
-    }
+    for (std::size_t i = keys; i < inst.args.size(); ++i) has_kind(inst, i, 'i');
   }
 
   void emit(const Inst& inst) {

@@ -11,7 +11,8 @@ namespace {
 
 std::vector<std::string> verdict(const std::string& body, const std::string& record = "") {
   const auto program = parse(
-      "program var @0 global \"x\" : s64 var @1 thread \"s\" [s32] : str16\n"
+      "program var @0 global \"x\" : s64 var @1 thread \"s\" [s32] : str16 "
+      "var @2 global \"p\" [s32] : bytes8\n"
       "agg @0 \"c\" count [str16] agg @1 \"s\" sum\n string $0 \"a\"\n"
       "clause \"BEGIN\" {\n" +
       record + "\n" + body + "}");
@@ -75,8 +76,18 @@ TEST(Verify, OperandsHaveTheTypesOfTheirOperation) {
       {"b0:\n %0 : s64 = const 1\n %1 : bytes8 = user_addr %0\n return",
        "clause 0, b0: user_addr gives bytes8"},
       {"b0:\n %0 : s64 = const 1\n %1 : str16 = to_string %0\n return",
-       "clause 0, b0: to_string of the integer %0"},
+       "clause 0, b0: to_string: %0 is an integer"},
       {"b0:\n %0 : s64 = builtin execname\n return", "clause 0, b0: builtin gives s64"},
+      {"b0:\n %0 : s64 = const 1\n %1 : str16 = string $0\n %2 : s64 = strcmp %1, %0\n return",
+       "clause 0, b0: strcmp: %0 is not a string"},
+      {"b0:\n %0 : s64 = const 1\n %1 : s64 = exit %0\n return", "clause 0, b0: exit gives s64"},
+      {"b0:\n %0 : s64 = const 1\n store_part @2, 4, u16, %0\n return",
+       "clause 0, b0: store_part has 1 operands"},
+      {"b0:\n %0 : s64 = const 1\n store_part @2, 7, u16, %0, %0\n return",
+       "clause 0, b0: store_part of u16 at 7 in bytes8"},
+      {"b0:\n %0 : s64 = const 1\n %1 : str16 = string $0\n store_part @2, 4, u16, %0, %1, %0\n"
+       " return",
+       "clause 0, b0: store_part: %1 is not an integer"},
   };
   for (const Case& c : cases) EXPECT_EQ(verdict(c.body), std::vector<std::string>{c.message});
 }

@@ -9,6 +9,8 @@
 #include "bpf/program/faults.h"
 #include "bpf/select/selector.h"
 #include "bpf/stack/python.h"
+#include "ir/op_info.h"
+#include "support/check.h"
 
 namespace dt::bpf {
 
@@ -35,12 +37,9 @@ std::uint32_t aggregate_weight(const record::AggLayout& agg) {
   }
 }
 
-std::uint32_t weight(const ir::Program& program, const ir::Inst& inst) {
+std::uint32_t own_weight(const ir::Program& program, const ir::Inst& inst) {
   using ir::Op;
   switch (inst.op) {
-    case Op::kConst:
-    case Op::kString:
-      return 0;
     case Op::kAggregate:
       return aggregate_weight(program.aggregations[inst.index]);
     case Op::kLoad:
@@ -61,20 +60,19 @@ std::uint32_t weight(const ir::Program& program, const ir::Inst& inst) {
     }
     case Op::kStrCmp:
       return 4 + inst.type.size;
-    case Op::kProgenyOf:  // each turn of a loop is one more branch
-      return 300;
-    case Op::kSeenNumber:  // turns of a loop, too, but of few levels
-      return 40;
-    case Op::kPath:
-      return 800;
-    case Op::kAddressText:
-      return 200;
     case Op::kEmit:
       return 15 + 2 * static_cast<std::uint32_t>(inst.args.size());
     default:
-      // What faults has its cold code, and what has a size is copied.
-      return (ir::may_fault(inst) ? 15 : 2) + inst.type.size / 8;
+      DT_UNREACHABLE("{} has no weight of its own", ir::op_name(inst.op));
   }
+}
+
+std::uint32_t weight(const ir::Program& program, const ir::Inst& inst) {
+  const std::uint32_t weight = ir::op_info(inst.op).weight;
+  if (weight == ir::OpInfo::kOwn) return own_weight(program, inst);
+  if (weight != ir::OpInfo::kUsual) return weight;
+  // What faults has its cold code, and what has a size is copied.
+  return (ir::may_fault(inst) ? 15 : 2) + inst.type.size / 8;
 }
 
 std::uint32_t weight(const ir::Program& program, std::uint32_t clause) {

@@ -22,6 +22,16 @@ constexpr std::uint32_t kBlankedInPlace = 4096;
 
 }  // namespace
 
+void Selector::random(const ir::Inst& inst) {
+  const Reg number = e_.call(BPF_FUNC_get_prandom_u32, {});
+  if (inst.type.is_signed) extend(number, inst.type);
+  define(inst, number);
+}
+
+void Selector::seen_number(const ir::Inst& inst) {
+  define(inst, number_of(reg(inst.args[0]), NumberOf::kPid));
+}
+
 // Goes up from the task until a process is the wanted one or has no number,
 // which only the idle task has not. Both are one test: the numbers are below
 // 2^22, so their product is 0 when one of them is.

@@ -109,114 +109,23 @@ void Selector::select_block(ir::BlockId block) {
 }
 
 void Selector::select(const ir::Inst& inst) {
-  using ir::Op;
   if (unit_.thread_at >= 0) refuse_at_other_thread(inst);
   switch (inst.op) {
-    case Op::kConst:
-      values_[inst.result] = {.kind = Value::Kind::kConst, .type = inst.type, .imm = inst.imm};
-      return;
-    case Op::kAdd:
-    case Op::kSub:
-    case Op::kMul:
-    case Op::kAnd:
-    case Op::kOr:
-    case Op::kXor:
-    case Op::kShl:
-    case Op::kShrS:
-    case Op::kShrU:
-    case Op::kNeg:
-    case Op::kNot:
-    case Op::kExtend:
-      return integer(inst);
-    case Op::kDivS:
-    case Op::kDivU:
-    case Op::kRemS:
-    case Op::kRemU:
-      return divide(inst);
-    case Op::kEq:
-    case Op::kNe:
-    case Op::kLtS:
-    case Op::kLeS:
-    case Op::kLtU:
-    case Op::kLeU:
-      return compare(inst);
-    case Op::kBuiltin:
-      return builtin(inst);
-    case Op::kString:
-      return string_literal(inst);
-    case Op::kStrCmp:
-      return string_compare(inst);
-    case Op::kLoadKernel:
-    case Op::kLoadUser:
-      return probe_integer(inst);
-    case Op::kCopyinstr:
-    case Op::kKernelString:
-      return probe_string(inst);
-    case Op::kCopyin:
-    case Op::kKernelBytes:
-      return probe_bytes(inst);
-    case Op::kToString:
-      return to_string(inst);
-    case Op::kStack:
-    case Op::kUstack:
-    case Op::kJstack:
-      return stack(inst);
-    case Op::kUserAddr:
-      return user_address(inst);
-    case Op::kCall:
-      return call(inst);
-    case Op::kCopyout:
-    case Op::kCopyoutString:
-      return copy_out(inst);
-    case Op::kPath:
-      return path(inst);
-    case Op::kRand: {
-      const Reg number = e_.call(BPF_FUNC_get_prandom_u32, {});
-      if (inst.type.is_signed) extend(number, inst.type);
-      return define(inst, number);
-    }
-    case Op::kProgenyOf:
-      return progeny_of(inst);
-    case Op::kSeenNumber:
-      return define(inst, number_of(reg(inst.args[0]), NumberOf::kPid));
-    case Op::kAddressText:
-      return address_text(inst);
-    case Op::kAlloca:
-      return alloca_scratch(inst);
-    case Op::kCopyKernel:
-    case Op::kCopyUser:
-      return copy_to_scratch(inst);
-    case Op::kStoreScratch:
-      return store_scratch(inst);
-    case Op::kLoad:
-    case Op::kStore:
-    case Op::kAtomicAdd:
-      return variable(inst);
-    case Op::kPart:
-      return part(inst);
-    case Op::kLoadPart:
-    case Op::kStorePart:
-    case Op::kClear:
-      return part_of_variable(inst);
-    case Op::kAggregate:
-      return aggregate(inst);
-    case Op::kEmit:
-      return emit(inst);
-    case Op::kSignal:
-      return signal(inst);
-    case Op::kChill:
-      return chill(inst);
-    case Op::kSpeculation:
-      return begin_speculation(inst);
-    case Op::kEndSpeculation:
-      return end_speculation(inst);
-    case Op::kExit:
-      return exit(inst);
-    case Op::kFault: {
-      const Reg where = inst.args.empty() ? e_.imm(0) : reg(inst.args[0]);
-      return e_.jump(fault(inst, static_cast<record::Fault>(inst.imm), where));
-    }
+#define DT_OP(id, name, operands, result, text, family, traits, weight) \
+  case ir::Op::id:                                                      \
+    return family(inst);
+#include "ir/ops.def"
+#undef DT_OP
   }
+}
+
+void Selector::constant(const ir::Inst& inst) {
+  values_[inst.result] = {.kind = Value::Kind::kConst, .type = inst.type, .imm = inst.imm};
+}
+
+void Selector::fault(const ir::Inst& inst) {
+  const Reg where = inst.args.empty() ? e_.imm(0) : reg(inst.args[0]);
+  e_.jump(fault(inst, static_cast<record::Fault>(inst.imm), where));
 }
 
 void Selector::select_end(ir::BlockId block) {

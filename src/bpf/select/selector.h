@@ -128,6 +128,8 @@ class Selector {
   void hoist_shared();
   void select_block(ir::BlockId block);
   void select(const ir::Inst& inst);
+  void constant(const ir::Inst& inst);
+  void fault(const ir::Inst& inst);
   void select_end(ir::BlockId block);
   void guard(ir::BlockId block);
   void go(const ir::Target& target, ir::BlockId next_in_line);
@@ -183,7 +185,9 @@ class Selector {
   std::uint32_t reserve_frame(std::uint32_t bytes);
 
   // process.cc
+  void random(const ir::Inst& inst);
   void progeny_of(const ir::Inst& inst);
+  void seen_number(const ir::Inst& inst);
   void execargs(const ir::Inst& inst);
   void blank_nuls(Reg text, Reg length, std::uint32_t bytes);
 
@@ -256,9 +260,9 @@ class Selector {
   void order(Reg a, Reg b, Reg result);
   Reg read_foreign(const ForeignRead& read);
   void forget_waiting();
-  void probe_string(const ir::Inst& inst);
-  void probe_bytes(const ir::Inst& inst);
-  void probe_integer(const ir::Inst& inst);
+  void load_string(const ir::Inst& inst);
+  void load_bytes(const ir::Inst& inst);
+  void load_integer(const ir::Inst& inst);
   void probe_text(const ir::Inst& inst);
   void to_string(const ir::Inst& inst);
   void user_address(const ir::Inst& inst);

@@ -201,7 +201,7 @@ void Selector::forget_waiting() {
   if (unit_.waits) built_key_ = {};
 }
 
-void Selector::probe_string(const ir::Inst& inst) {
+void Selector::load_string(const ir::Inst& inst) {
   const bool is_user = inst.op == ir::Op::kCopyinstr;
   const std::uint32_t size = inst.type.size;
   // With a limit of 0 bytes, not even a NUL is read, and no length is known.
@@ -253,7 +253,7 @@ void Selector::probe_text(const ir::Inst& inst) {
   values_[inst.result].type = ir::Type::string(size + 1);
 }
 
-void Selector::probe_bytes(const ir::Inst& inst) {
+void Selector::load_bytes(const ir::Inst& inst) {
   if (is_followed_load(inst)) return follow_name(inst);
   if (inst.op == ir::Op::kKernelBytes && text_only_[inst.result] &&
       words_up(inst.type.size + 1) <= kPrezeroedBytes) {
@@ -275,7 +275,7 @@ void Selector::probe_bytes(const ir::Inst& inst) {
 
 // A plain load cannot tell an address that is none from a 0 that is there: then the
 // helper is asked.
-void Selector::probe_integer(const ir::Inst& inst) {
+void Selector::load_integer(const ir::Inst& inst) {
   if (is_followed_load(inst)) return follow(inst);
   const Words& words = unit_.memory.machine.words;
   const bool is_plain = inst.op == ir::Op::kLoadKernel && words.are_known();

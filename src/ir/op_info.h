@@ -1,0 +1,51 @@
+#pragma once
+// What src/ir/ops.def says of an operation. Whoever treats operations alike (the text form, the
+// verifier, the passes, the division into functions) reads it here and names none of them.
+
+#include <cstdint>
+
+#include "ir/ir.h"
+
+namespace dt::ir {
+
+struct OpInfo {
+  enum Trait : std::uint32_t {
+    kPure = 0,
+    kInteger = 1 << 0,   // evaluate() computes it
+    kCommutes = 1 << 1,  // in its two operands
+    kDivides = 1 << 2,
+    kCompares = 1 << 3,      // to 0 or 1
+    kFaults = 1 << 4,        // it may
+    kEffect = 1 << 5,        // must not be removed or duplicated
+    kBySubroutine = 1 << 6,  // whether it faults and has an effect: SubroutineInfo
+    // Memory of the kernel or of a process, which kWritesMemory changes: not to be repeated.
+    kReadsMemory = 1 << 7,
+    kWritesMemory = 1 << 8,  // scratch memory or, from there, the process's
+    kUsesScratch = 1 << 9,   // without writing it
+    kReadsVariable = 1 << 10,
+    kWritesVariable = 1 << 11,  // it may read it, too
+    kDestructive = 1 << 12,     // needs -w
+  };
+  enum Weight : std::uint32_t {
+    kUsual = 0x10000,  // by whether it may fault and what its result takes to copy
+    kOwn,              // by what it names: bpf/program/parts.cc
+  };
+
+  const char* name;
+  const char* operands;
+  char result;
+  const char* text;
+  std::uint32_t traits;
+  std::uint32_t weight;
+};
+
+constexpr std::size_t kOpCount = 0
+#define DT_OP(id, name, operands, result, text, family, traits, weight) +1
+#include "ir/ops.def"
+#undef DT_OP
+    ;
+
+const OpInfo& op_info(Op op);
+inline bool has_trait(Op op, OpInfo::Trait trait) { return (op_info(op).traits & trait) != 0; }
+
+}  // namespace dt::ir
