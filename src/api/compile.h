@@ -1,6 +1,6 @@
 #pragma once
-// Stages 1-7: from programs to BPF objects. Touches no tracing facility of the
-// kernel and needs no root.
+// Stages 1-7: from programs to BPF objects. Needs no root. The kernel is asked only
+// which features it has, as the generated code depends on them (-x machine=reference: no).
 
 #include <memory>
 #include <optional>

@@ -68,7 +68,7 @@ class Aggregate {
   std::vector<bool> cleared_;                 // only after clear()
 };
 
-// sum / normal / n and so on, from an element's words (dtrace.md 1.3).
+// sum / normal / n and so on, from an element's words.
 std::int64_t scalar_value(record::AggFunc func, Aggregate::Words words, std::int64_t normal);
 bool is_histogram(record::AggFunc func);
 

@@ -1,6 +1,6 @@
 #pragma once
 // All aggregations of the run: reading, the actions on them, their order and
-// their output (dtrace.md 1.3, 1.9).
+// their output.
 
 #include <algorithm>
 #include <cstdint>

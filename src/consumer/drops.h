@@ -1,6 +1,6 @@
 #pragma once
-// Drop messages: what was lost since the last report, in DTrace's words
-// (dtrace.md 1.12).
+// Drop messages: what was lost since the last report, in the wording of
+// DTrace.
 
 #include <cstdint>
 #include <functional>

@@ -1,5 +1,5 @@
 #pragma once
-// Flow indent (-F): rows that show calls by indentation (dtrace.md 1.8).
+// Flow indent (-F): rows that show calls by indentation.
 //
 //     CPU FUNCTION
 //       0  => ioctl

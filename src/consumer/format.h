@@ -1,6 +1,6 @@
 #pragma once
 // printf formats: parsed once into pieces, and the conversions of single
-// numbers and strings (dtrace.md 1.10).
+// numbers and strings.
 //
 // Size prefixes (h, l, ll, L, w) say nothing here: the record tells the size
 // and the sign of every argument, and %d honours both.

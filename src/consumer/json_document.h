@@ -1,6 +1,6 @@
 #pragma once
-// -x oformat=json: one JSON document in the shape that FreeBSD's dtrace gives
-// (dtrace.md 1.13):
+// -x oformat=json: one JSON document, in the form that
+// FreeBSD's dtrace prints:
 //
 //     {"dtrace": {"probes": [
 //       {"timestamp": ..., "cpu": 3, "id": 81500, "provider": "fbt", ...,

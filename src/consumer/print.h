@@ -1,6 +1,6 @@
 #pragma once
-// The output of print(): a value with its type, structures member by member
-// (dtrace.md 1.8):
+// The output of print(): a value with its type, structures member by
+// member:
 //
 //     foo_t {
 //         int a = 0x1

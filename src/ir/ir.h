@@ -1,6 +1,6 @@
 #pragma once
-// The intermediate representation: the contract between front-ends (D now) and
-// everything after. What both languages need, so that D does not leak in.
+// The intermediate representation: the contract between front-ends (D is the first)
+// and all later stages.
 //
 // A Program holds variables, aggregations, strings and EcbDescs (a clause that
 // is not yet bound to a probe). A clause's body is a Function: a control-flow

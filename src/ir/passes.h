@@ -14,8 +14,8 @@ namespace dt::ir {
 void fold(Function& fn);
 
 // The same operation on the same operands, where the first dominates, is
-// computed once. Kernel and user memory is read once too, since nothing in the
-// IR writes it, and so is a variable between stores to it.
+// computed once. A read of kernel or user memory is repeated only after an
+// instruction that writes memory, and a read of a variable only after a store to it.
 void cse(Function& fn);
 
 // The same, knowing of stores that stand in none of the instructions: at the

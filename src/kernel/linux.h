@@ -35,14 +35,17 @@ class LinuxKernel : public Kernel {
   Result<RunResult> run(const Fd& program, std::span<const std::uint64_t> args, int cpu) override;
   void run_on(int cpu) override { home_cpu_ = cpu; }
   Result<Fd> attach_raw_tracepoint(const std::string& name, const Fd& program) override;
+  Result<std::uint64_t> missed_firings(const Fd& program) override;
+
+  // perf_event.cc
   Result<Fd> attach_perf_event(const PerfEvent& event, int cpu, const Fd& program) override;
   Result<Fd> attach_cpu_clock(int cpu, std::uint64_t period_ns, std::uint64_t frequency_hz,
                               const Fd& program) override;
-  Result<Fd> attach_uprobes(const UprobeSites& sites,
-                            const Fd& program) override;  // linux_uprobe.cc
+
+  // linux_uprobe.cc
+  Result<Fd> attach_uprobes(const UprobeSites& sites, const Fd& program) override;
   Result<std::unique_ptr<Attached>> attach_uprobe_event(std::span<const UprobeSites> files,
                                                         const Fd& program) override;
-  Result<std::uint64_t> missed_firings(const Fd& program) override;
 
   // linux_function.cc
   Result<Fd> attach_functions(const FunctionSet& functions, const Fd& program) override;

@@ -29,7 +29,7 @@ namespace dt::record {
 
 constexpr std::uint32_t kHeaderBytes = 8;
 
-// RecordHeader::kind
+// Header::kind
 enum class Kind : std::uint16_t {
   kClause = 1,  // data per Layout
   kFault = 2,   // a FaultRecord
@@ -51,7 +51,7 @@ struct FaultRecord {
 };
 static_assert(sizeof(FaultRecord) == 24);
 
-// DTrace's fault codes (dtrace.md 1.12), as ERROR's arg4.
+// DTrace's own fault codes, which are ERROR's arg4.
 enum class Fault : std::uint32_t {
   kBadAddress = 1,
   kBadAlignment = 2,
@@ -227,7 +227,7 @@ std::uint32_t llquantize_bucket(const std::vector<std::uint64_t>& boundaries, st
 
 struct EpidInfo {
   ProbeId probe;             // for names and ids in rows
-  std::uint32_t layout = 0;  // index into Program::layouts
+  std::uint32_t layout = 0;  // index into Schema::layouts
 };
 
 struct ProbeNames {

@@ -1,5 +1,5 @@
 #pragma once
-// What is wrong with the user's script: collected, then rendered by cli/.
+// Errors in the user's script: collected, then rendered as text that cli/ prints.
 //
 // A rendered diagnostic marks the narrowest text that is wrong:
 //

@@ -1,5 +1,5 @@
 #pragma once
-// The formats of printf() and printa() (dtrace.md 1.10), as far as the
+// The formats of printf() and printa(), as far as the
 // compiler needs to know them: which conversions there are and what they take.
 
 #include <cstdint>

@@ -1,6 +1,6 @@
 #pragma once
 // What the checker and the lowering ask about types: C's conversions as D
-// applies them. Arithmetic itself is 64-bit (dtrace.md 1.11); types decide
+// applies them. Arithmetic itself is 64-bit; types decide
 // signedness and what is stored or recorded.
 
 #include <cstdint>

@@ -2,8 +2,8 @@
 // The tree of a D program, as the parser makes it and the checker completes it.
 //
 // Nodes live in an Arena and are referred to by raw pointers. The parser fills
-// the syntactic fields; the fields under "typed" are empty until check/ has
-// run. This header never leaves d/.
+// the syntactic fields; the fields under "typed" are empty until the checker
+// has run. Only d/ includes this header.
 
 #include <cstdint>
 #include <deque>

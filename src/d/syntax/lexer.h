@@ -63,7 +63,6 @@ class Lexer {
   bool predicate_ends(std::size_t after) const;
   void skip_blanks();
   std::size_t skip_comment();
-  bool skip_attributes();
 
   // lex_probe.cc
   bool starts_declaration(std::size_t end) const;
@@ -82,14 +81,15 @@ class Lexer {
   Token macro_token(Token token, const std::string& text);
 
   // lex_attribute.cc
+  bool skip_attributes();
   void layout_attributes(std::string_view list, Span where);
+  void pragma_pack(std::string_view rest, Span span);
 
   // lex_directive.cc
   void lex_directive();
   void line_marker(std::string_view rest, std::size_t begin);
   void pragma(std::string_view rest, Span span);
   void pragma_d(std::string text, Span span);
-  void pragma_pack(std::string_view rest, Span span);
 
   char at(std::size_t i) const { return i < text_.size() ? text_[i] : '\0'; }
   Span span(std::size_t begin, std::size_t end) const;

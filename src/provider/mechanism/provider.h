@@ -1,6 +1,6 @@
 #pragma once
-// Provider: publishes probes and knows how to make one fire our code. One file
-// per provider; mechanisms (raw tracepoint, perf event) are helpers that they
+// Provider: publishes probes and knows how to make one fire our code. A provider
+// is one unit, or a few; mechanisms (raw tracepoint, perf event) are helpers that they
 // use, not bases that they inherit.
 
 #include <functional>

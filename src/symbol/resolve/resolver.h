@@ -78,7 +78,7 @@ class Resolver {
 // is what may have been read already; null: it is read here.
 std::unique_ptr<Resolver> system_resolver(std::shared_ptr<Kallsyms> kallsyms = nullptr);
 
-// "mod`sym+0x1f", "mod`sym", "mod`0xaddr" or "0xaddr" (dtrace.md 1.8); a symbol without a
+// "mod`sym+0x1f", "mod`sym", "mod`0xaddr" or "0xaddr"; a symbol without a
 // module is none.
 std::string text_of(const Symbol& symbol, std::uint64_t address, bool with_offset);
 std::string kernel_text(Resolver& resolver, KernelAddr address, bool with_offset);
