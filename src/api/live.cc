@@ -359,6 +359,11 @@ Result<bool> Live::poll(Clock::time_point deadline) {
     learn_of_processes();
     const std::size_t bytes =
         session_->consume([this](std::span<const std::uint8_t> record) { take(record); });
+    if (consumer_->is_holding()) {
+      DT_TRY(consumer_->complete_firings([this] {
+        return session_->settle([this](std::span<const std::uint8_t> record) { take(record); });
+      }));
+    }
     if (bytes > 0) {
       output_->flush();
     }
@@ -386,6 +391,9 @@ Result<bool> Live::poll(Clock::time_point deadline) {
     const auto until_next =
         std::chrono::ceil<std::chrono::milliseconds>(next - Clock::now()).count();
     session_->read_every(compiled_.options.switchrate_ns);
+    if (consumer_->is_holding()) {
+      continue;
+    }
     DT_TRY(session_->wait(
         static_cast<std::uint32_t>(std::clamp<std::int64_t>(until_next, 1, kMaxWaitMs))));
   }
@@ -424,6 +432,7 @@ Status Live::finish() {
   learn_of_processes();
   while (session_->consume(visit) > 0) {
   }
+  DT_TRY(consumer_->complete_firings([] { return Status(); }));
   Status reported = report_drops();
   if (text) {
     take_watched();

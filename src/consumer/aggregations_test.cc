@@ -449,16 +449,30 @@ TEST_F(Acting, WhatIsAddedBetweenPrintaAndClearOfOneClauseIsKept) {
   EXPECT_EQ(printed(), "a=2 ");
 }
 
-TEST_F(Acting, ClausesOfOneFiringSeeOneState) {
+TEST_F(Acting, ClausesOfOneFiringSeeOneMoment) {
   const std::uint32_t print = run_.clause(ActionKind::kPrinta, {}, "%s=%@d ", {agg_}, 140);
   const std::uint32_t clear = run_.clause(ActionKind::kClear, {}, {}, {agg_}, 140);
+  run_.schema.epids[print - 1].has_more = true;
   add("a", 1);
-  run_.consume(print);
-  add("a", 2);
-  run_.consume(clear);
+  run_.consume_of(1, print);
+  EXPECT_TRUE(run_.consumer().is_holding());
+  EXPECT_EQ(run_.text(), "") << "it is not known yet what else the firing does";
+  run_.source.after_read = [this] { add("a", 2); };
+  run_.consume_of(1, clear);
+  EXPECT_FALSE(run_.consumer().is_holding());
+  EXPECT_EQ(run_.text(), "a=1 ");
   add("a", 4);
-  run_.text();
   EXPECT_EQ(printed(), "a=6 ") << "nothing that was not shown is cleared";
+}
+
+TEST_F(Acting, AFiringWithAnotherNumberSeesItsOwnMoment) {
+  const std::uint32_t print = run_.clause(ActionKind::kPrinta, {}, "%s=%@d ", {agg_}, 140);
+  add("a", 1);
+  run_.consume_of(1, print);
+  add("a", 2);
+  run_.consume_of(3, print);
+  run_.consume_of(3, print);
+  EXPECT_EQ(run_.text(), "a=1 a=3 a=3 ");
 }
 
 TEST(Aggregations, ClearOfMinimaAndMaximaBeginsAfresh) {

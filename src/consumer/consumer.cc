@@ -16,9 +16,6 @@ namespace {
 using record::ActionKind;
 using Clock = std::chrono::steady_clock;
 
-// Records of one firing follow each other at once; see State::enter_firing.
-constexpr auto kSameFiring = std::chrono::milliseconds(1);
-
 bool ends_speculation(const record::Action& action) {
   return action.kind == ActionKind::kCommit || action.kind == ActionKind::kDiscard;
 }
@@ -65,17 +62,13 @@ Prepared* Consumer::State::prepare(std::uint32_t epid) {
   return &prepared;
 }
 
-// Several clauses of one firing record one after another, with ascending EPIDs;
-// what they do to aggregations happens to one state of them, so that nothing
-// is lost between `printa(@)` in one clause and `clear(@)` in the next.
-void Consumer::State::enter_firing(const record::Header& header, std::uint32_t probe) {
-  const bool same = last_probe == probe && last.cpu == header.cpu && last.epid < header.epid &&
-                    last.epid != 0 && Clock::now() - last_end < kSameFiring;
-  if (!same) {
+// What the clauses of one firing do to aggregations happens to one moment of them, so that
+// nothing is lost between `printa(@)` in one clause and `clear(@)` in the next.
+void Consumer::State::enter_firing(FiringId firing) {
+  if (firing.number == 0 || firing != last_firing) {
     aggregations.begin_firing();
   }
-  last = header;
-  last_probe = probe;
+  last_firing = firing;
 }
 
 // The record as JSON; then its actions act, in their order.
@@ -154,11 +147,12 @@ void Consumer::State::commit(std::int32_t id) {
   for (const std::vector<std::uint8_t>& kept : speculations.commit(id)) {
     record::Header header;
     std::memcpy(&header, kept.data(), sizeof header);
-    clause(header, kept, true);
+    clause(header, {}, kept, true);
   }
 }
 
-Outcome Consumer::State::clause(const record::Header& header, Bytes bytes, bool is_committed) {
+Outcome Consumer::State::clause(const record::Header& header, FiringId firing, Bytes bytes,
+                                bool is_committed) {
   Outcome outcome;
   const Prepared* prepared = prepare(header.epid);
   if (prepared == nullptr || bytes.size() < prepared->layout->size_bytes) {
@@ -169,7 +163,7 @@ Outcome Consumer::State::clause(const record::Header& header, Bytes bytes, bool 
     return outcome;
   }
   if (prepared->uses_aggregations) {
-    enter_firing(header, prepared->probe);
+    enter_firing(firing);
   }
   if (receiver != nullptr && receiver->wants_records() && !prepared->is_silent) {
     received(header, *prepared, bytes);
@@ -194,9 +188,6 @@ Outcome Consumer::State::clause(const record::Header& header, Bytes bytes, bool 
     }
   }
   page.hand_over();
-  if (prepared->uses_aggregations) {
-    last_end = Clock::now();
-  }
   return outcome;
 }
 
@@ -269,20 +260,36 @@ Consumer::Consumer(const record::Schema& schema, const Sources& sources, symbol:
 
 Consumer::~Consumer() = default;
 
-Outcome Consumer::consume(std::span<const std::uint8_t> bytes) {
+Outcome Consumer::State::record(FiringId firing, Bytes bytes) {
   record::Header header{};
   if (bytes.size() >= sizeof header) {
     std::memcpy(&header, bytes.data(), sizeof header);
-    switch (static_cast<record::Kind>(header.kind)) {
+    switch (record::kind_of(header)) {
       case record::Kind::kClause:
-        return state_->clause(header, bytes);
+        return clause(header, firing, bytes);
       case record::Kind::kFault:
-        state_->fault(bytes);
+        fault(bytes);
         return {};
     }
   }
-  state_->error(fmt::format("malformed record: {}", find_flaw(state_->schema, bytes)));
+  error(fmt::format("malformed record: {}", find_flaw(schema, bytes)));
   return {};
+}
+
+Outcome Consumer::consume(std::span<const std::uint8_t> bytes) {
+  Outcome outcome;
+  state_->firings.add(bytes, state_->consume_to(outcome));
+  return outcome;
+}
+
+bool Consumer::is_holding() const { return state_->firings.is_holding(); }
+
+Status Consumer::complete_firings(const std::function<Status()>& wait) {
+  const std::uint64_t taken = state_->firings.taken();
+  Status status = wait();
+  Outcome outcome;
+  state_->firings.settle(taken, state_->consume_to(outcome));
+  return status;
 }
 
 bool Consumer::names_user_code() const {

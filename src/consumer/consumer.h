@@ -95,7 +95,14 @@ class Consumer {
 
   // Decodes and prints one record. Malformed bytes are reported through
   // `error` and skipped.
+  // A record of a firing that acts on aggregations may be held back for the rest of the
+  // firing, and what comes behind it, too (consumer/firings.h).
   Outcome consume(std::span<const std::uint8_t> bytes);
+  bool is_holding() const;
+  // `wait` returns when all firings have ended that had begun before, and has consumed what they
+  // recorded. Then what had been held back before is consumed. At the end of the run, where
+  // no firing is left to wait for, it does nothing.
+  Status complete_firings(const std::function<Status()>& wait);
 
   // Whether there can be addresses of user programs, which need names.
   bool names_user_code() const;

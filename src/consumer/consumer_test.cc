@@ -237,7 +237,7 @@ TEST(Consumer, ActionsOfAClauseFollowEachOtherInOneRow) {
 
 std::vector<std::uint8_t> fault_bytes(std::uint32_t epid, std::uint32_t site, record::Fault fault,
                                       std::uint64_t address) {
-  const record::FaultRecord record{{epid, 0, static_cast<std::uint16_t>(record::Kind::kFault)},
+  const record::FaultRecord record{{epid, 0, record::tag_of(record::Kind::kFault)},
                                    site,
                                    static_cast<std::uint32_t>(fault),
                                    address};
@@ -302,13 +302,13 @@ TEST(Consumer, RecordsOfUnknownProbesAndKindsAreReported) {
   bytes[0] = 0;
   run.consumer().consume(bytes);
   bytes[0] = 1;
-  bytes[6] = 77;
+  bytes[6] = 3;
   run.consumer().consume(bytes);
   run.consumer().consume(fault_bytes(200, 0, record::Fault::kBadAddress, 0));
   EXPECT_EQ(run.errors,
             (std::vector<std::string>{"malformed record: no enabled probe has ID 9",
                                       "malformed record: no enabled probe has ID 0",
-                                      "malformed record: unknown kind 77",
+                                      "malformed record: unknown kind 3",
                                       "malformed record: no enabled probe has ID 200"}));
 }
 

@@ -105,7 +105,7 @@ std::string find_flaw(const record::Schema& schema, Bytes bytes) {
   if (header.epid == 0 || header.epid > schema.epids.size()) {
     return fmt::format("no enabled probe has ID {}", header.epid);
   }
-  switch (static_cast<record::Kind>(header.kind)) {
+  switch (record::kind_of(header)) {
     case record::Kind::kFault:
       return bytes.size() < sizeof(record::FaultRecord)
                  ? fmt::format("{} bytes are too few for a fault", bytes.size())
@@ -121,7 +121,7 @@ std::string find_flaw(const record::Schema& schema, Bytes bytes) {
                                  : std::string();
     }
   }
-  return fmt::format("unknown kind {}", header.kind);
+  return fmt::format("unknown kind {}", static_cast<std::uint32_t>(record::kind_of(header)));
 }
 
 std::string describe_record(const record::Schema& schema, Bytes bytes) {
@@ -133,14 +133,17 @@ std::string describe_record(const record::Schema& schema, Bytes bytes) {
   std::memcpy(&header, bytes.data(), sizeof header);
   const record::EpidInfo& info = schema.epids[header.epid - 1];
   const std::string name = probe_name(record::find_probe(schema, info.probe));
-  if (static_cast<record::Kind>(header.kind) == record::Kind::kFault) {
+  const std::uint16_t number = record::firing_of(header);
+  const std::string firing = number == 0 ? std::string() : fmt::format(" firing={}", number);
+  if (record::kind_of(header) == record::Kind::kFault) {
     record::FaultRecord fault;
     std::memcpy(&fault, bytes.data(), sizeof fault);
-    return fmt::format("fault epid={} cpu={} {} site={} {} address=0x{:x}\n", header.epid,
-                       header.cpu, name, fault.site,
+    return fmt::format("fault epid={} cpu={}{} {} site={} {} address=0x{:x}\n", header.epid,
+                       header.cpu, firing, name, fault.site,
                        record::fault_text(static_cast<record::Fault>(fault.fault)), fault.address);
   }
-  std::string out = fmt::format("clause epid={} cpu={} {}\n", header.epid, header.cpu, name);
+  std::string out =
+      fmt::format("clause epid={} cpu={}{} {}\n", header.epid, header.cpu, firing, name);
   const record::Layout& layout = schema.layouts[info.layout];
   for (const record::Action& action : layout.actions) {
     append_action(out, schema, layout, action, bytes);

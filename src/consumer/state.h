@@ -11,6 +11,7 @@
 #include "consumer/aggregations.h"
 #include "consumer/consumer.h"
 #include "consumer/drops.h"
+#include "consumer/firings.h"
 #include "consumer/flow.h"
 #include "consumer/format.h"
 #include "consumer/json_document.h"
@@ -53,7 +54,18 @@ struct Consumer::State {
         speculations(schema.speculations, options.speculation_bytes) {}
 
   Prepared* prepare(std::uint32_t epid);
-  Outcome clause(const record::Header& header, Bytes bytes, bool is_committed = false);
+  Outcome record(FiringId firing, Bytes bytes);
+  // For Firings: consumes a record, and keeps in `outcome` the first exit().
+  Firings::Consume consume_to(Outcome& outcome) {
+    return [this, &outcome](FiringId firing, Bytes bytes) {
+      const Outcome one = record(firing, bytes);
+      if (!outcome.exit_status) {
+        outcome = one;
+      }
+    };
+  }
+  Outcome clause(const record::Header& header, FiringId firing, Bytes bytes,
+                 bool is_committed = false);
   bool is_kept(const Prepared& prepared, Bytes bytes);
   void commit(std::int32_t id);
   void structured(const record::Header& header, const Prepared& prepared, Bytes bytes,
@@ -63,7 +75,7 @@ struct Consumer::State {
   void row(const record::Header& header, const Prepared& prepared);
   void fault(Bytes bytes);
   std::string place_of(const record::FaultSite& site) const;
-  void enter_firing(const record::Header& header, std::uint32_t probe);
+  void enter_firing(FiringId firing);
 
   std::string probe_text(std::uint32_t epid) const;
 
@@ -101,10 +113,8 @@ struct Consumer::State {
   bool is_capture = false;   // output goes to a file of freopen()'s: packets are a capture there
   bool has_capture = false;  // which has begun
 
-  // The latest record that acted on aggregations.
-  record::Header last{};
-  std::uint32_t last_probe = 0;
-  std::chrono::steady_clock::time_point last_end{};
+  Firings firings{schema};
+  FiringId last_firing;  // that acted on aggregations
   std::chrono::steady_clock::time_point next_note{};
 };
 

@@ -75,6 +75,7 @@ class Enabler {
     for (auto& [pattern, matches] : matches_) sort_places(matches.places);
     for (Layer& layer : layers_) bind_layer(layer);
     fill_schema();
+    number_firings(program_, plan_);
     return std::move(plan_);
   }
 

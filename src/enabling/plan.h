@@ -41,6 +41,8 @@ struct ProgramPlan {
   std::string program;                 // Binding::program
   std::vector<probe::Probe> probes;    // by slot, ascending by key
   std::vector<ClauseBinding> clauses;  // in program order
+  // Whether a firing may make more than one record: then its records have its number.
+  bool numbers_firings = false;
 };
 
 struct Plan {
@@ -61,6 +63,10 @@ struct EnableOptions {
 // Asks the catalogue; touches no kernel.
 Plan enable(const ir::Program& program, const probe::Catalog& probes, const EnableOptions& options,
             Diagnostics& diagnostics);
+
+// Sets ProgramPlan::numbers_firings and record::EpidInfo::has_more. enable() has done
+// so; a plan that was made by hand need it.
+void number_firings(const ir::Program& program, Plan& plan);
 
 // The text of -xdump=ecbs.
 std::string print(const Plan& plan, const ir::Program& program);

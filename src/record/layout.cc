@@ -120,6 +120,11 @@ bool same_fields(const std::vector<Field>& a, const std::vector<Field>& b) {
   });
 }
 
+bool acts_on_aggregations(const Layout& layout) {
+  return std::any_of(layout.actions.begin(), layout.actions.end(),
+                     [](const Action& action) { return traits(action.kind).uses_aggregations; });
+}
+
 void place_fields(Layout& layout) { layout.size_bytes = place(layout.fields, kHeaderBytes); }
 
 void place_keys(AggLayout& layout) { layout.key_bytes = place(layout.keys, 0); }

@@ -5,9 +5,21 @@
 //
 //     0        4      6      8
 //     +--------+------+------+----------------------------------+
-//     | epid   | cpu  | kind | data: the fields of the layout   |
+//     | epid   | cpu  | tag  | data: the fields of the layout   |
 //     +--------+------+------+----------------------------------+
 //      u32      u16    u16     at Field::offset from byte 0
+//
+//     tag:   15          2 1    0
+//           +-------------+------+
+//           | firing      | kind |
+//           +-------------+------+
+//
+// `firing` is the number of the firing on its CPU: all records of one firing, those of
+// faults and of ERROR's clauses too, have the same, and those of other firings
+// another one. It is 0 where a firing can make one record only. Records of other
+// firings may stand between two of one: those of other CPUs, and on the same CPU those of
+// an interrupt. The numbers of a CPU are odd, go up by 2 and begin again after
+// 2^13 of them.
 //
 // A clause either records all of its data or none of it (a fault in the clause
 // discards the record, as in DTrace). Everything is little-endian; fields are
@@ -29,7 +41,7 @@ namespace dt::record {
 
 constexpr std::uint32_t kHeaderBytes = 8;
 
-// Header::kind
+// The low bits of Header::tag.
 enum class Kind : std::uint16_t {
   kClause = 1,  // data per Layout
   kFault = 2,   // a FaultRecord
@@ -38,9 +50,22 @@ enum class Kind : std::uint16_t {
 struct Header {
   std::uint32_t epid;
   std::uint16_t cpu;
-  std::uint16_t kind;
+  std::uint16_t tag;
 };
 static_assert(sizeof(Header) == kHeaderBytes);
+
+constexpr std::uint16_t kKindBits = 2;
+constexpr std::uint16_t kFiringBits = 16 - kKindBits;
+constexpr Kind kind_of(const Header& header) {
+  return static_cast<Kind>(header.tag & ((1U << kKindBits) - 1));
+}
+constexpr std::uint16_t firing_of(const Header& header) {
+  return static_cast<std::uint16_t>(header.tag >> kKindBits);
+}
+constexpr std::uint16_t tag_of(Kind kind, std::uint16_t firing = 0) {
+  return static_cast<std::uint16_t>(static_cast<std::uint32_t>(firing) << kKindBits |
+                                    static_cast<std::uint32_t>(kind));
+}
 
 // Written when a clause faults; `site` indexes the program's fault-site table.
 struct FaultRecord {
@@ -151,6 +176,9 @@ struct Layout {
 // Assigns offsets to fields in order and sets size_bytes.
 void place_fields(Layout& layout);
 
+// Whether an action of it prints or changes aggregations.
+bool acts_on_aggregations(const Layout& layout);
+
 // ---- Aggregations ------------------------------------------------------------
 
 enum class AggFunc : std::uint8_t {
@@ -228,6 +256,8 @@ std::uint32_t llquantize_bucket(const std::vector<std::uint64_t>& boundaries, st
 struct EpidInfo {
   ProbeId probe;             // for names and ids in rows
   std::uint32_t layout = 0;  // index into Schema::layouts
+  // Whether the firing may make another record behind this one that acts on aggregations.
+  bool has_more = false;
 };
 
 struct ProbeNames {

@@ -13,7 +13,7 @@ namespace {
 // A record of 16 bytes that says who it is.
 std::vector<std::uint8_t> record(std::uint16_t cpu, std::uint8_t name) {
   std::vector<std::uint8_t> bytes(16, name);
-  const record::Header header{1, cpu, static_cast<std::uint16_t>(record::Kind::kClause)};
+  const record::Header header{1, cpu, record::tag_of(record::Kind::kClause)};
   std::memcpy(bytes.data(), &header, sizeof header);
   return bytes;
 }

@@ -98,6 +98,10 @@ class Session {
   // policies than kSwitch, stop() hands over all that was recorded before it.
   std::size_t consume(const Visit& visit);
 
+  // Hands over what is recorded by firings that have begun when this is called, and waits for
+  // them to end. (A program that waits for memory may end later.)
+  Status settle(const Visit& visit);
+
   // True once exit() has been called, also when its record was dropped.
   bool exiting() const;
   // True when probes have ended tracing because nobody consumed for too long.

@@ -66,7 +66,7 @@ std::string untidy(const Compiled& compiled, bpf::World& world) {
     for (const bpf::RingRecord& record : ring->records) {
       record::Header header;
       std::memcpy(&header, record.bytes.data(), sizeof header);
-      const auto kind = static_cast<record::Kind>(header.kind);
+      const auto kind = record::kind_of(header);
       const record::Schema& schema = compiled.plan.schema;
       const bool urgent = kind == record::Kind::kClause &&
                           schema.layouts[schema.epids[header.epid - 1].layout].urgent;

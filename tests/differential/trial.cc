@@ -100,7 +100,7 @@ std::string blame(const Compiled& compiled, const Meant& meant, const Script& sc
 std::string record_line(const Compiled& compiled, std::span<const std::uint8_t> bytes) {
   record::Header header;
   std::memcpy(&header, bytes.data(), sizeof header);
-  if (header.kind == static_cast<std::uint16_t>(record::Kind::kFault)) {
+  if (record::kind_of(header) == record::Kind::kFault) {
     record::FaultRecord f;
     std::memcpy(&f, bytes.data(), sizeof f);
     const std::vector<record::FaultSite>& sites = compiled.plan.schema.fault_sites;

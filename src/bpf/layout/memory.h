@@ -75,7 +75,8 @@ struct Memory {
   std::uint32_t percpu_stride = 0;  // multiple of 64
   std::uint32_t drops_offset = 0;   // u64[record::kDropCounters] in a CPU's block
   // u64[4] in a CPU's block: since when a thread has been on the CPU
-  // (vtimestamp); when the second of chill() began, and how long it has spun then.
+  // (vtimestamp); when the second of chill() began, and how long it has spun then;
+  // of what the next number of a firing is made (firing_number.h).
   std::uint32_t misc_offset = 0;
   std::vector<std::uint32_t>
       agg_offset;  // by aggregation: keyless value in a CPU's block; kNone when keyed

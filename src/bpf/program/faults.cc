@@ -7,6 +7,7 @@
 
 #include "bpf/asm/encode.h"
 #include "bpf/layout/drop.h"
+#include "bpf/layout/firing_number.h"
 #include "bpf/program/generate.h"
 #include "bpf/select/selector.h"
 
@@ -39,6 +40,7 @@ Reg forgotten(Emitter& e, Reg value) {
 
 struct FaultParameters {
   Reg who, what, offset, where, context;
+  Reg number;  // of the firing, where there are numbers
 };
 
 void write_fault_record(Unit& unit, const FaultParameters& p) {
@@ -51,8 +53,7 @@ void write_fault_record(Unit& unit, const FaultParameters& p) {
   e.jump_if_imm(Cond::kEq, record, 0, full);
   e.store(4, record, offsetof(record::Header, epid), low_half(e, p.who));
   e.store(2, record, offsetof(record::Header, cpu), cpu);
-  e.store_imm(2, record, offsetof(record::Header, kind),
-              static_cast<std::int32_t>(record::Kind::kFault));
+  store_tag(e, record, record::Kind::kFault, p.number);
   e.store(4, record, offsetof(record::FaultRecord, site), high_half(e, p.who));
   e.store(4, record, offsetof(record::FaultRecord, fault), high_half(e, p.what));
   e.store(8, record, offsetof(record::FaultRecord, address), p.where);
@@ -82,7 +83,14 @@ void emit_fault_function(Unit& unit, const enabling::Plan& plan, std::uint32_t c
                                                      std::vector<kernel::Parameter>(4));
   for (std::size_t i = 0; i < 4; i++) r[i] = forgotten(e, r[i]);
   r.resize(5);
-  const FaultParameters p = {r[0], r[1], r[2], r[3], r[4]};
+  FaultParameters p = {r[0], r[1], r[2], r[3], r[4], {}};
+  if (unit.numbers_firings) {
+    p.number = e.reg();
+    e.mov(p.number, p.what);
+    e.alu_imm(Alu::kRsh, p.number, kNumberShift);
+    e.alu_imm(Alu::kLsh, p.what, 64 - kNumberShift);
+    e.alu_imm(Alu::kRsh, p.what, 64 - kNumberShift);
+  }
   write_fault_record(unit, p);
   const Label leave = e.label();
   if (plan.error_clauses.empty()) {
@@ -100,6 +108,7 @@ void emit_fault_function(Unit& unit, const enabling::Plan& plan, std::uint32_t c
   spec.context = p.context;
   spec.calls = calls;
   spec.is_error = true;
+  spec.number = p.number;
   spec.argument = [&e, p](std::uint32_t number) {
     switch (number) {
       case 1:

@@ -14,7 +14,8 @@ bool errors_need_context(const ir::Program& program, const enabling::Plan& plan)
 // The fault subprogram, called where a clause faults, with these parameters:
 //
 //   r1  fault site (high half) and EPID of the clause (low half)
-//   r2  fault code (high half) and number of the action (low half)
+//   r2  number of the action (low half), fault code (16 bits) and, where firings have
+//       numbers, that of this one (16 bits, as in a record's tag)
 //   r3  index of the instruction that faulted
 //   r4  address
 //   r5  the context, where ERROR's clauses need it

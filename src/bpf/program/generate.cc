@@ -17,6 +17,7 @@
 #include "bpf/asm/encode.h"
 #include "bpf/asm/lir.h"
 #include "bpf/layout/drop.h"
+#include "bpf/layout/firing_number.h"
 #include "bpf/layout/frame.h"
 #include "bpf/program/faults.h"
 #include "bpf/program/parts.h"
@@ -226,7 +227,9 @@ Result<Object> attempt(const ir::Program& program, enabling::Plan& plan, std::si
                .budget = budget,
                .fault_function = e.label(),
                .fault_takes_context = errors_need_context(program, plan),
-               .drop_function = e.label()};
+               .drop_function = e.label(),
+               .numbers_firings = unit_plan.numbers_firings,
+               .number_function = e.label()};
   unit.thread_at = prologue.thread_at();
   unit.has_registers = prologue.has_registers();
   unit.fault_takes_context |= unit.thread_at >= 0;
@@ -270,7 +273,7 @@ Result<Object> attempt(const ir::Program& program, enabling::Plan& plan, std::si
   Firing firing(frame_begin(memory.machine));
   std::vector<std::uint32_t> shared;
   if (parts.size() > 1) {
-    firing = plan_firing(program, parts, frame_begin(memory.machine));
+    firing = plan_firing(program, parts, frame_begin(memory.machine), unit.numbers_firings);
     for (const auto& [variable, offset] : firing.locals) shared.push_back(variable);
   }
   std::vector<ir::Fused> fused;
@@ -300,6 +303,7 @@ Result<Object> attempt(const ir::Program& program, enabling::Plan& plan, std::si
     Selector(unit, std::move(spec), fused[0]).run(leave);
   if (!unit.sites.empty()) emit_fault_function(unit, plan, parts.size() > 1 ? 2 : 1);
   emit_drop_function(e, unit.drop_function, memory);
+  if (unit.numbers_firings) emit_number_function(e, unit.number_function, memory);
   emit_routines(unit);
   if (!unit.error.empty()) {
     refused = unit.error_span;

@@ -118,7 +118,7 @@ std::string told(const Generated& g, ModelMap* ring) {
   for (const RingRecord& record : ring->records) {
     record::Header header;
     std::memcpy(&header, record.bytes.data(), sizeof header);
-    if (header.kind == static_cast<std::uint16_t>(record::Kind::kClause)) {
+    if (record::kind_of(header) == record::Kind::kClause) {
       records += "record " + as_text(record.bytes) + "\n";
       continue;
     }

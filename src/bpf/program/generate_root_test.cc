@@ -219,7 +219,7 @@ clause "ERROR" {
   ASSERT_EQ(records[0].size(), sizeof fault);
   std::memcpy(&fault, records[0].data(), sizeof fault);
   EXPECT_EQ(fault.header.epid, 1u);
-  EXPECT_EQ(fault.header.kind, static_cast<std::uint16_t>(record::Kind::kFault));
+  EXPECT_EQ(record::kind_of(fault.header), record::Kind::kFault);
   EXPECT_EQ(fault.site, 0u);
   EXPECT_EQ(fault.fault, static_cast<std::uint32_t>(record::Fault::kBadAddress));
   EXPECT_EQ(fault.address, 0x10u);

@@ -70,7 +70,7 @@ struct Ran {
         std::count_if(records.begin(), records.end(), [kind](const RingRecord& one) {
           record::Header header;
           std::memcpy(&header, one.bytes.data(), sizeof header);
-          return header.kind == static_cast<std::uint8_t>(kind);
+          return record::kind_of(header) == kind;
         }));
   }
 };

@@ -195,9 +195,13 @@ std::vector<Part> divide(const ir::Program& program, const enabling::ProgramPlan
   return parts;
 }
 
-Firing plan_firing(const ir::Program& program, const std::vector<Part>& parts,
-                   std::uint32_t begin) {
+Firing plan_firing(const ir::Program& program, const std::vector<Part>& parts, std::uint32_t begin,
+                   bool has_number) {
   Firing firing(begin);
+  if (has_number) {
+    firing.number = firing.end;
+    firing.end += 8;
+  }
   for (const std::uint32_t variable : shared_locals(program, parts)) {
     firing.locals[variable] = firing.end;
     firing.end += words_up(program.variables[variable].type.size);

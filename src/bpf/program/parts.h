@@ -15,6 +15,7 @@
 //         the slot
 //         the time: 0 until a clause has read the clock
 //         vtimestamp, likewise
+//         the firing's number: 0 until it has recorded something
 //         clause-local variables that more than one part uses; 0 at the start
 //         arguments, registers and errno that any part uses, taken by main
 //         the region that alloca() and copyin() give out (frame.h)
@@ -50,7 +51,8 @@ std::vector<Part> divide(const ir::Program& program, const enabling::ProgramPlan
                          bool faults_need_context, const Limits& limits);
 
 // `begin` is the frame_begin().
-Firing plan_firing(const ir::Program& program, const std::vector<Part>& parts, std::uint32_t begin);
+Firing plan_firing(const ir::Program& program, const std::vector<Part>& parts, std::uint32_t begin,
+                   bool has_number);
 
 // Main from the frame on, and the parts; `fused` by part. Registers of `spec`
 // that hold what main knows are used by main alone.

@@ -35,6 +35,8 @@ struct Unit {
   Label fault_function;
   bool fault_takes_context = false;  // ERROR's clauses look at the stack, or for the thread
   Label drop_function;
+  bool numbers_firings = false;  // ProgramPlan::numbers_firings
+  Label number_function;
   Guard guard = {};              // of main, and of its parts where it may wait
   bool waits = false;            // for memory: user_memory.h
   std::int32_t thread_at = -1;   // Prologue::thread_at()

@@ -14,6 +14,7 @@ struct Firing {
       : slot(begin), time(begin + 8), vtime(begin + 16), zero_end(begin + 24), end(begin + 24) {}
 
   std::uint32_t slot, time, vtime;
+  std::uint32_t number = ir::kNone;                  // where firings have numbers
   std::map<std::uint32_t, std::uint32_t> locals;     // offset by variable
   std::map<std::uint32_t, std::uint32_t> arguments;  // offset by number
   std::map<std::uint32_t, std::uint32_t> registers;  // likewise

@@ -5,6 +5,8 @@
 
 #include "bpf/asm/lir.h"
 #include "bpf/layout/drop.h"
+#include "bpf/layout/firing_number.h"
+#include "bpf/select/firing.h"
 #include "bpf/select/selector.h"
 #include "support/check.h"
 
@@ -57,6 +59,21 @@ Place Selector::key_slot(std::uint32_t bytes) {
 
 // ---- Records ---------------------------------------------------------------------
 
+// The number of this firing as it stands in the tag of a record. What records first
+// takes it, so that a firing which records nothing pays nothing.
+Reg Selector::firing_number() {
+  if (spec_.is_error) return spec_.number;
+  const Firing* const firing = spec_.firing;
+  const Reg number =
+      firing != nullptr ? e_.load(8, frame_, static_cast<std::int32_t>(firing->number)) : number_;
+  const Label have = e_.label();
+  e_.jump_if_imm(Cond::kNe, number, 0, have);
+  e_.mov(number, e_.call_subprogram(unit_.number_function, {}));
+  if (firing != nullptr) e_.store(8, frame_, static_cast<std::int32_t>(firing->number), number);
+  e_.bind(have);
+  return number;
+}
+
 void Selector::emit(const ir::Inst& inst) {
   const record::Layout& layout = unit_.program.clauses[binding().clause].layout;
   const std::uint32_t bytes = (layout.size_bytes + 7) / 8 * 8;
@@ -64,14 +81,14 @@ void Selector::emit(const ir::Inst& inst) {
            inst.args.size());
   const Reg id = epid();
   const Reg cpu_number = cpu();
+  const Reg number = unit_.numbers_firings ? firing_number() : Reg();
   const Label done = e_.label();
   const Reg record =
       e_.call(BPF_FUNC_ringbuf_reserve, {e_.map({MapKind::kRing, 0}), e_.imm(bytes), e_.imm(0)});
   e_.jump_if_imm(Cond::kEq, record, 0, drop_and_go(record::Drop::kPrincipal, done));
   e_.store(4, record, offsetof(record::Header, epid), id);
   e_.store(2, record, offsetof(record::Header, cpu), cpu_number);
-  e_.store_imm(2, record, offsetof(record::Header, kind),
-               static_cast<std::int32_t>(record::Kind::kClause));
+  store_tag(e_, record, record::Kind::kClause, number);
   std::uint32_t end = record::kHeaderBytes;
   for (std::size_t i = 0; i < layout.fields.size(); i++) {
     const record::Field& field = layout.fields[i];
@@ -127,6 +144,12 @@ Label Selector::fault(const ir::Inst& inst, record::Fault code, Reg where) {
     e_.alu(Alu::kOr, who, epid_of((*spec_.bindings)[clause]));
     const Reg what =
         e_.imm(static_cast<std::int64_t>(static_cast<std::uint64_t>(code) << 32 | action));
+    if (unit_.numbers_firings) {
+      const Reg number = e_.reg();
+      e_.mov(number, firing_number());
+      e_.alu_imm(Alu::kLsh, number, kNumberShift);
+      e_.alu(Alu::kOr, what, number);
+    }
     const Reg offset = e_.reg();
     e_.mov_label(offset, here);
     if (unit_.fault_takes_context)

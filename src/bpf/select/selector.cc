@@ -40,6 +40,10 @@ void Selector::run(Label leave) {
   e_.mov_imm(tls_, 0);
   time_ = e_.reg();
   e_.mov_imm(time_, 0);
+  if (unit_.numbers_firings && spec_.firing == nullptr && !spec_.is_error) {
+    number_ = e_.reg();
+    e_.mov_imm(number_, 0);
+  }
   prepare_locals();
   for (ir::BlockId b = 0; b < fn_.blocks.size(); b++) {
     if (b > 0 && fused_.block_clause[b] != fused_.block_clause[b - 1]) flush_cold();

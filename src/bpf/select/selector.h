@@ -420,6 +420,7 @@ class Selector {
   void put_gap(Place base, std::uint32_t from, std::uint32_t to);
   Place key_slot(std::uint32_t bytes);
   void emit(const ir::Inst& inst);
+  Reg firing_number();
   void signal(const ir::Inst& inst);
   void chill(const ir::Inst& inst);
   void exit(const ir::Inst& inst);
@@ -482,6 +483,7 @@ class Selector {
   std::vector<ir::BlockId> time_points_;
   Reg tls_;
   std::vector<ir::BlockId> tls_points_;
+  Reg number_;  // of the firing, as bits of a record's tag; 0 until it is given one
 
   struct Local {  // a clause-local variable in memory
     Reg reg;      // its value, or the address of the string

@@ -36,7 +36,8 @@ class SourceReader {
                  .memory = memory_,
                  .budget = {},
                  .fault_function = {},
-                 .drop_function = {}};
+                 .drop_function = {},
+                 .number_function = {}};
     const Label none = e_.label();
     const Reg python = find_frame(e_, e_.imm(0), e_.stack(8), none);
     e_.alu_imm(Alu::kAdd, python, static_cast<std::int32_t>(kPythonOffset));

@@ -3,10 +3,12 @@
 // consumer over them.
 
 #include <cstring>
+#include <functional>
 #include <map>
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "consumer/consumer.h"
@@ -90,9 +92,13 @@ class TableSource final : public record::AggregationSource {
     if (schema_.aggregations[aggregation].drained) {
       elements_[aggregation].clear();
     }
+    if (const auto happens = std::exchange(after_read, nullptr)) {
+      happens();
+    }
     return {};
   }
   int reads = 0;
+  std::function<void()> after_read;  // what probes do behind the next read
   bool fails = false;
 
  private:
@@ -150,10 +156,10 @@ class Trial {
   }
 
   std::vector<std::uint8_t> bytes(std::uint32_t epid, const std::vector<std::string>& values = {},
-                                  std::uint16_t cpu = 0) const {
+                                  std::uint16_t cpu = 0, std::uint16_t firing = 0) const {
     const record::Layout& layout = schema.layouts[schema.epids[epid - 1].layout];
     std::vector<std::uint8_t> out(layout.size_bytes);
-    const record::Header header{epid, cpu, static_cast<std::uint16_t>(record::Kind::kClause)};
+    const record::Header header{epid, cpu, record::tag_of(record::Kind::kClause, firing)};
     std::memcpy(out.data(), &header, sizeof header);
     for (std::size_t i = 0; i < values.size(); ++i) {
       const record::Field& field = layout.fields[i];
@@ -174,6 +180,9 @@ class Trial {
   Outcome consume(std::uint32_t epid, const std::vector<std::string>& values = {},
                   std::uint16_t cpu = 0) {
     return consumer().consume(bytes(epid, values, cpu));
+  }
+  Outcome consume_of(std::uint16_t firing, std::uint32_t epid, std::uint16_t cpu = 0) {
+    return consumer().consume(bytes(epid, {}, cpu, firing));
   }
   // The text since the last call.
   std::string text() {
