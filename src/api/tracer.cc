@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <cstdlib>
 #include <utility>
 
 #include "api/convert.h"
@@ -26,16 +25,9 @@ Error too_late() { return {"what is to be traced is compiled already", 0, "", ""
 // Starts what add_command() names and grabs what add_process() names. Started
 // programs stand still.
 dt::Status Tracer::State::start_processes() {
-  for (const std::string& change : request.options.environment) {
-    const std::size_t equals = change.find('=');
-    if (equals == std::string::npos) {
-      ::unsetenv(change.c_str());
-    } else {
-      ::setenv(change.substr(0, equals).c_str(), change.c_str() + equals + 1, 1);
-    }
-  }
+  const dt::runtime::Environment environment(request.options.environment);
   for (const std::string& command : request.commands) {
-    DT_ASSIGN(dt::runtime::Process process, dt::runtime::Process::start(command));
+    DT_ASSIGN(dt::runtime::Process process, dt::runtime::Process::start(command, environment));
     processes.push_back(std::move(process));
   }
   for (const std::int32_t pid : request.pids) {

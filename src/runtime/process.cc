@@ -50,7 +50,8 @@ pid_t leader_of(pid_t thread) {
 }
 
 // In the child: only async-signal-safe calls from here on.
-[[noreturn]] void execute(const char* file, char* const* words, pid_t parent, int failure) {
+[[noreturn]] void execute(const char* file, char* const* words, char* const* environment,
+                          pid_t parent, int failure) {
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (::getppid() != parent) {  // it died before the line above
     ::_exit(kCannotExecute);
@@ -62,11 +63,21 @@ pid_t leader_of(pid_t thread) {
   ::sigprocmask(SIG_SETMASK, &none, nullptr);
   int code = kernel::let_parent_trace_me();
   if (code == 0) {
-    ::execv(file, words);
+    ::execve(file, words, environment);
     code = errno;
   }
   static_cast<void>(!::write(failure, &code, sizeof code));
   ::_exit(kCannotExecute);
+}
+
+// As execve(2) takes them.
+std::vector<char*> pointers_to(std::vector<std::string>& texts) {
+  std::vector<char*> pointers;
+  for (std::string& text : texts) {
+    pointers.push_back(text.data());
+  }
+  pointers.push_back(nullptr);
+  return pointers;
 }
 
 // 0, or why the file cannot be executed.
@@ -108,16 +119,14 @@ Result<std::string> find_executable(const std::string& name, std::string_view pa
   return cannot_execute(name, worst);
 }
 
-Result<Process> Process::start(std::string_view command, std::unique_ptr<kernel::Ptrace> ptrace) {
+Result<Process> Process::start(std::string_view command, const Environment& environment,
+                               std::unique_ptr<kernel::Ptrace> ptrace) {
   DT_ASSIGN(std::vector<std::string> words, split_words(command));
-  const char* const path = ::getenv("PATH");
   DT_ASSIGN(const std::string file,
-            find_executable(words[0], path == nullptr ? kDefaultPath : path));
-  std::vector<char*> arguments;
-  for (std::string& word : words) {
-    arguments.push_back(word.data());
-  }
-  arguments.push_back(nullptr);
+            find_executable(words[0], environment.value("PATH").value_or(kDefaultPath)));
+  std::vector<std::string> variables = environment.variables();
+  const std::vector<char*> arguments = pointers_to(words);
+  const std::vector<char*> passed = pointers_to(variables);
 
   std::array<int, 2> ends = {};
   if (::pipe2(ends.data(), O_CLOEXEC) != 0) {
@@ -131,7 +140,7 @@ Result<Process> Process::start(std::string_view command, std::unique_ptr<kernel:
     return cannot_execute(words[0], errno);
   }
   if (pid == 0) {
-    execute(file.c_str(), arguments.data(), parent, child_end.get());
+    execute(file.c_str(), arguments.data(), passed.data(), parent, child_end.get());
   }
   child_end.reset();
   Process process;  // from here on its destructor sees to the child

@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "kernel/ptrace.h"
+#include "runtime/environment.h"
 #include "support/fd.h"
 #include "support/result.h"
 
@@ -16,10 +17,11 @@ namespace dt::runtime {
 
 class Process {
  public:
-  // Starts `command` (words.h) with PATH look-up. On return the program has
+  // Starts `command` (words.h) with PATH look-up, both in `environment`. On return the program has
   // been executed and stands at its first instruction until resume(). It is
   // killed when we die, whatever we die of, and when this object is destroyed.
   static Result<Process> start(std::string_view command,
+                               const Environment& environment = Environment(),
                                std::unique_ptr<kernel::Ptrace> ptrace = kernel::linux_ptrace());
   // Watches a process that is there already; it goes on running.
   static Result<Process> grab(pid_t pid);
