@@ -10,6 +10,7 @@
 
 #include "api/inputs.h"
 #include "api/library.h"
+#include "api/option_table.h"
 #include "api/world.h"
 #include "bpf/program/follow.h"
 #include "d/front_end.h"

@@ -8,6 +8,7 @@
 #include <cerrno>
 #include <cstring>
 
+#include "api/option_table.h"
 #include "runtime/command.h"
 
 namespace dt::api {

@@ -1,11 +1,10 @@
 #pragma once
-// -x options (also #pragma D option) and their values. options.def is the list
-// of names.
+// The values of -x options and of #pragma D option. options.def is the list of
+// names, and says which member each sets; option_table.h sets one by its name.
 
 #include <cstdint>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "dtrace/options.h"
@@ -56,25 +55,6 @@ struct Options {
   std::string zone;                // empty: all of them
   std::vector<std::string> notes;  // for -v: options that change nothing, and why
 };
-
-// Sets one option from text; "" is a flag without a value. Errors are DTrace's:
-// "Invalid option name", "Invalid value for specified option", and ours for
-// what is known and not supported. A misspelt name has the near one as remedy.
-Status set_option(Options& options, std::string_view name, std::string_view value);
-
-// The same for #pragma D option: not what must be known before the program is read.
-Status set_pragma_option(Options& options, std::string_view name, std::string_view value);
-
-// The same for setopt(), while tracing: the dynamic options only.
-Status set_dynamic_option(Options& options, std::string_view name, std::string_view value);
-
-// What dtrace::Options::flag() and get() give.
-bool option_flag(const Options& options, std::string_view name);
-std::string option_text(const Options& options, std::string_view name);
-
-// "4m" -> bytes, "100hz" -> nanoseconds per interval.
-Result<std::uint64_t> parse_size(std::string_view text);
-Result<std::uint64_t> parse_rate_ns(std::string_view text);
 
 }  // namespace dt::api
 

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "api/convert.h"
+#include "api/option_table.h"
 #include "api/options.h"
 
 namespace dtrace {

@@ -1,0 +1,214 @@
+// The values of options as text.
+
+#include "api/option_kinds.h"
+
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <charconv>
+#include <limits>
+#include <utility>
+
+namespace dt::api {
+namespace {
+
+constexpr const char* kSizeWanted = "it is a number of bytes, such as 4096, 64k or 4m";
+constexpr const char* kRateWanted = "it is a rate or a time, such as 10hz, 100ms or 5s";
+
+// Leading digits (decimal, 0x hex or 0 octal) of `text`, the rest in `rest`.
+bool leading_number(std::string_view text, std::uint64_t& value, std::string_view& rest) {
+  int base = 10;
+  if (text.size() > 2 && text[0] == '0' && (text[1] == 'x' || text[1] == 'X')) {
+    base = 16;
+    text.remove_prefix(2);
+  }
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value, base);
+  if (error != std::errc() || end == text.data()) {
+    return false;
+  }
+  rest = text.substr(static_cast<std::size_t>(end - text.data()));
+  return true;
+}
+
+// set() and text() for each kind.
+struct Setter {
+  Options& options;
+  std::string_view value;
+
+  Status operator()(const Flag& flag) const {
+    DT_ASSIGN(const bool is_set, parse_flag(value));
+    if (flag.member != nullptr) {
+      options.*flag.member = is_set;
+    }
+    return {};
+  }
+  Status operator()(const Number& number) const {
+    DT_ASSIGN(const std::uint64_t parsed, parse_number(value));
+    if (number.member != nullptr) {
+      DT_TRY(check_bounds(parsed, number.low, number.high));
+      options.*number.member = static_cast<std::uint32_t>(parsed);
+    }
+    return {};
+  }
+  Status operator()(const Size& size) const {
+    DT_ASSIGN(const std::uint64_t bytes, parse_size(value));
+    if (size.member != nullptr) {
+      DT_TRY(check_bounds(bytes, size.low, size.high));
+      options.*size.member = bytes;
+    }
+    return {};
+  }
+  Status operator()(const Rate& rate) const {
+    DT_ASSIGN(const std::uint64_t rate_ns, parse_rate_ns(value));
+    if (rate.member != nullptr) {
+      options.*rate.member = std::clamp(rate_ns, rate.low_ns, rate.high_ns);
+    }
+    return {};
+  }
+  Status operator()(const Text& text) const {
+    if (text.member == nullptr) {
+      return {};
+    }
+    if (value.empty()) {
+      return invalid_value();
+    }
+    options.*text.member = value;
+    return {};
+  }
+  Status operator()(const Special& special) const {
+    return value.empty() && !special.may_be_empty ? Status(invalid_value())
+                                                  : special.set(options, value);
+  }
+};
+
+struct Printer {
+  const Options& options;
+
+  std::string operator()(const Flag& flag) const {
+    return flag.member == nullptr ? "" : options.*flag.member ? "1" : "0";
+  }
+  std::string operator()(const Number& number) const { return decimal(number.member); }
+  std::string operator()(const Size& size) const { return decimal(size.member); }
+  std::string operator()(const Rate& rate) const { return decimal(rate.member); }
+  std::string operator()(const Text& text) const {
+    return text.member == nullptr ? "" : options.*text.member;
+  }
+  std::string operator()(const Special& special) const {
+    return special.text == nullptr ? "" : special.text(options);
+  }
+
+  template <typename Integer>
+  std::string decimal(Integer Options::*member) const {
+    return member == nullptr ? "" : std::to_string(options.*member);
+  }
+};
+
+}  // namespace
+
+Status set_value(Options& options, const Kind& kind, std::string_view value) {
+  return std::visit(Setter{options, value}, kind);
+}
+
+std::string value_text(const Options& options, const Kind& kind) {
+  return std::visit(Printer{options}, kind);
+}
+
+Error invalid_value(std::string remedy) {
+  return Error{"Invalid value for specified option", 0, std::move(remedy), ""};
+}
+
+Status check_bounds(std::uint64_t value, std::uint64_t low, std::uint64_t high) {
+  return value >= low && value <= high
+             ? Status()
+             : Status(invalid_value(fmt::format("it must be between {} and {}", low, high)));
+}
+
+Status check_word(std::string_view value, std::initializer_list<std::string_view> allowed) {
+  return std::find(allowed.begin(), allowed.end(), value) != allowed.end()
+             ? Status()
+             : Status(invalid_value(fmt::format("it is one of {}", fmt::join(allowed, ", "))));
+}
+
+Result<bool> parse_flag(std::string_view text) {
+  if (text.empty() || text == "on" || text == "1" || text == "yes" || text == "true" ||
+      text == "enable") {
+    return true;
+  }
+  if (text == "off" || text == "0" || text == "no" || text == "false" || text == "disable") {
+    return false;
+  }
+  return invalid_value("it is on or off");
+}
+
+Result<std::uint64_t> parse_number(std::string_view text) {
+  std::uint64_t value = 0;
+  std::string_view rest;
+  if (!leading_number(text, value, rest) || !rest.empty()) {
+    return invalid_value("it is a whole number");
+  }
+  return value;
+}
+
+Result<std::uint64_t> parse_size(std::string_view text) {
+  std::uint64_t value = 0;
+  std::string_view suffix;
+  if (!leading_number(text, value, suffix)) {
+    return invalid_value(kSizeWanted);
+  }
+  unsigned shift = 0;
+  if (suffix == "k" || suffix == "K")
+    shift = 10;
+  else if (suffix == "m" || suffix == "M")
+    shift = 20;
+  else if (suffix == "g" || suffix == "G")
+    shift = 30;
+  else if (suffix == "t" || suffix == "T")
+    shift = 40;
+  else if (!suffix.empty())
+    return invalid_value(kSizeWanted);
+  if (value > (std::numeric_limits<std::uint64_t>::max() >> shift)) {
+    return invalid_value(kSizeWanted);
+  }
+  return value << shift;
+}
+
+Result<std::uint64_t> parse_rate_ns(std::string_view text) {
+  static constexpr std::pair<std::string_view, std::uint64_t> kUnits[] = {
+      {"ns", 1ULL},
+      {"nsec", 1ULL},
+      {"us", 1000ULL},
+      {"usec", 1000ULL},
+      {"ms", 1000000ULL},
+      {"msec", 1000000ULL},
+      {"s", 1000000000ULL},
+      {"sec", 1000000000ULL},
+      {"m", 60000000000ULL},
+      {"min", 60000000000ULL},
+      {"h", 3600000000000ULL},
+      {"hour", 3600000000000ULL},
+      {"d", 86400000000000ULL},
+      {"day", 86400000000000ULL},
+  };
+  std::uint64_t value = 0;
+  std::string_view suffix;
+  if (!leading_number(text, value, suffix) || value == 0) {
+    return invalid_value(kRateWanted);
+  }
+  if (suffix.empty() || suffix == "hz") {
+    if (value > 1000000000ULL) {
+      return invalid_value(kRateWanted);
+    }
+    return 1000000000ULL / value;
+  }
+  for (const auto& [unit, ns] : kUnits) {
+    if (suffix == unit) {
+      if (value > std::numeric_limits<std::uint64_t>::max() / ns) {
+        return invalid_value(kRateWanted);
+      }
+      return value * ns;
+    }
+  }
+  return invalid_value(kRateWanted);
+}
+
+}  // namespace dt::api

@@ -1,0 +1,200 @@
+// The setters that options.def names.
+
+#include "api/option_special.h"
+
+#include <algorithm>
+
+#include "api/option_kinds.h"
+#include "d/front_end.h"
+#include "probe/probe.h"
+
+namespace dt::api {
+namespace {
+
+constexpr std::uint64_t kMaxCpu = 65535;
+
+}  // namespace
+
+// ---- The C preprocessor -----------------------------------------------------
+
+Status set_header_listing(Options& options, std::string_view value) {
+  DT_ASSIGN(const bool is_wanted, parse_flag(value));
+  if (is_wanted) {
+    options.cpp_args.emplace_back("-H");
+  }
+  return {};
+}
+
+Status add_cpp_words(Options& options, std::string_view value) {
+  for (std::size_t at = 0; at < value.size();) {
+    const std::size_t end = std::min(value.find(' ', at), value.size());
+    if (end > at) {
+      options.cpp_args.emplace_back(value.substr(at, end - at));
+    }
+    at = end + 1;
+  }
+  return {};
+}
+
+Status add_definition(Options& options, std::string_view value) {
+  options.cpp_args.push_back(fmt::format("-D{}", value));
+  return {};
+}
+
+Status add_undefinition(Options& options, std::string_view value) {
+  options.cpp_args.push_back(fmt::format("-U{}", value));
+  return {};
+}
+
+Status add_include_directory(Options& options, std::string_view value) {
+  options.cpp_args.push_back(fmt::format("-I{}", value));
+  return {};
+}
+
+Status set_c_dialect(Options& options, std::string_view value) {
+  DT_TRY(check_word(value, {"a", "c", "s", "t"}));
+  if (value == "s") {
+    options.cpp_args.emplace_back("-traditional-cpp");
+  }
+  return {};
+}
+
+// ---- The language -----------------------------------------------------------
+
+// The names of that version of D and of those before it.
+Status set_version(Options& options, std::string_view value) {
+  const auto version = d::parse_version(value);
+  if (!version) {
+    return invalid_value();
+  }
+  if (*version < d::parse_version("1.0") || *version > d::parse_version(d::kVersion)) {
+    return Error{fmt::format("version {} of D is not known", value), 0,
+                 fmt::format("versions 1.0 to {} are", d::kVersion), ""};
+  }
+  options.version = *version;
+  return {};
+}
+
+Status set_minimum(Options& options, std::string_view value) {
+  options.amin = probe::parse_attributes(value);
+  return options.amin
+             ? Status()
+             : Status(invalid_value("it is a stability, such as Evolving/Evolving/Common"));
+}
+
+std::string minimum_text(const Options& options) {
+  return options.amin ? probe::to_string(*options.amin) : "";
+}
+
+Status add_library_directory(Options& options, std::string_view value) {
+  options.libdirs.emplace_back(value);
+  return {};
+}
+
+Status set_tree(Options& options, std::string_view value) {
+  DT_ASSIGN(const std::uint64_t number, parse_number(value));
+  options.dump = number % 2 == 1 ? "ast" : "typed";
+  return {};
+}
+
+Status set_machine(Options& options, std::string_view value) {
+  DT_TRY(check_word(value, {"reference"}));
+  options.machine = value;
+  return {};
+}
+
+std::string machine_text(const Options& options) { return options.machine; }
+
+// ---- The command of -c ------------------------------------------------------
+
+Status set_variable(Options& options, std::string_view value) {
+  const std::size_t equals = value.find('=');
+  if (equals == 0 || equals == std::string_view::npos) {
+    return invalid_value("it is a NAME=value");
+  }
+  options.environment.emplace_back(value);
+  return {};
+}
+
+Status unset_variable(Options& options, std::string_view value) {
+  if (value.find('=') != std::string_view::npos) {
+    return invalid_value("it is a NAME");
+  }
+  options.environment.emplace_back(value);
+  return {};
+}
+
+// A command always stands at its first instruction.
+Status set_evaluation_time(Options&, std::string_view value) {
+  return check_word(value, {"exec", "preinit", "postinit", "main"});
+}
+
+// ---- Tracing and its output -------------------------------------------------
+
+Status set_buffer_policy(Options& options, std::string_view value) {
+  using runtime::BufferPolicy;
+  DT_TRY(check_word(value, {"switch", "fill", "ring"}));
+  options.bufpolicy = value == "fill"   ? BufferPolicy::kFill
+                      : value == "ring" ? BufferPolicy::kRing
+                                        : BufferPolicy::kSwitch;
+  return {};
+}
+
+std::string buffer_policy_text(const Options& options) {
+  switch (options.bufpolicy) {
+    case runtime::BufferPolicy::kSwitch:
+      return "switch";
+    case runtime::BufferPolicy::kFill:
+      return "fill";
+    case runtime::BufferPolicy::kRing:
+      return "ring";
+  }
+  DT_UNREACHABLE();
+}
+
+Status set_buffer_resizing(Options& options, std::string_view value) {
+  DT_TRY(check_word(value, {"auto", "manual"}));
+  options.bufresize = value == "auto";
+  return {};
+}
+
+std::string buffer_resizing_text(const Options& options) {
+  return options.bufresize ? "auto" : "manual";
+}
+
+Status set_cpu(Options& options, std::string_view value) {
+  DT_ASSIGN(const std::uint64_t number, parse_number(value));
+  DT_TRY(check_bounds(number, 0, kMaxCpu));
+  options.cpu = static_cast<std::uint32_t>(number);
+  return {};
+}
+
+std::string cpu_text(const Options& options) {
+  return options.cpu ? std::to_string(*options.cpu) : "";
+}
+
+Status set_demangling(Options& options, std::string_view value) {
+  const std::string_view where = value.empty() ? "all" : value;
+  DT_TRY(check_word(where, {"none", "stacks", "all"}));
+  options.demangles_stacks = where != "none";
+  options.demangles_probes = where == "all";
+  return {};
+}
+
+Status set_encoding(Options& options, std::string_view value) {
+  DT_TRY(check_word(value, {"ascii", "utf8"}));
+  options.utf8 = value == "utf8";
+  return {};
+}
+
+std::string encoding_text(const Options& options) { return options.utf8 ? "utf8" : "ascii"; }
+
+Status set_output_format(Options& options, std::string_view value) {
+  DT_TRY(check_word(value, {"text", "json", "jsonl"}));
+  options.oformat = value == "text" ? "" : value;
+  return {};
+}
+
+std::string output_format_text(const Options& options) { return options.oformat; }
+
+}  // namespace dt::api

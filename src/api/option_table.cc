@@ -1,0 +1,118 @@
+// -x options and #pragma D option: their table, and where each may be set.
+
+#include "api/option_table.h"
+
+#include <limits>
+#include <variant>
+#include <vector>
+
+#include "api/option_kinds.h"
+#include "api/option_special.h"
+#include "support/nearest.h"
+
+namespace dt::api {
+namespace {
+
+enum class When : std::uint8_t { kCompile, kRuntime, kDynamic };
+enum class Verdict : std::uint8_t { kUsed, kAccepted, kRefused, kMeaningless };
+
+struct Known {
+  std::string_view name;
+  When when;
+  Kind kind;
+  Verdict verdict = Verdict::kUsed;
+  std::string_view why = {};
+};
+
+constexpr std::uint64_t kMinStringBytes = 8, kMaxStringBytes = 64ULL << 10;
+constexpr std::uint64_t kMaxScratchBytes = 1ULL << 20;
+constexpr std::uint64_t kMaxPacketBytes = 4096;
+constexpr std::uint64_t kMaxSpeculations = 1024;
+constexpr std::uint64_t kMaxFrames = 127;
+constexpr std::uint64_t kMaxBufferBytes = 1ULL << 30;
+constexpr std::uint64_t kMaxIndent = 256;
+constexpr std::uint64_t kMaxSortPosition = 1024;
+constexpr std::uint64_t kShortestRateNs = 200'000;            // 5000hz
+constexpr std::uint64_t kLongestRateNs = 86'400'000'000'000;  // a day
+constexpr std::uint64_t kNoLimit = std::numeric_limits<std::uint64_t>::max();
+
+constexpr Known kKnown[] = {
+#define DT_OPTION(name, when, ...) {#name, When::when, __VA_ARGS__},
+#define DT_UNUSED(name, when, kind, verdict, why) {#name, When::when, kind, Verdict::verdict, why},
+#include "api/options.def"
+#undef DT_OPTION
+#undef DT_UNUSED
+};
+
+const Known* find(std::string_view name) {
+  for (const Known& known : kKnown) {
+    if (known.name == name) {
+      return &known;
+    }
+  }
+  return nullptr;
+}
+
+Error unknown(std::string_view name) {
+  std::vector<std::string_view> names;
+  for (const Known& known : kKnown) {
+    names.push_back(known.name);
+  }
+  const std::string near = support::nearest(name, names);
+  return Error{"Invalid option name", 0,
+               near.empty() ? "" : fmt::format("did you mean '{}'?", near), ""};
+}
+
+}  // namespace
+
+Status set_option(Options& options, std::string_view name, std::string_view value) {
+  const Known* const known = find(name);
+  if (known == nullptr) {
+    return unknown(name);
+  }
+  switch (known->verdict) {
+    case Verdict::kMeaningless:
+      return Error{"this option means nothing here", 0, std::string(known->why), ""};
+    case Verdict::kRefused:
+      return Error{"this option is not supported", 0, std::string(known->why), ""};
+    case Verdict::kUsed:
+      return set_value(options, known->kind, value);
+    case Verdict::kAccepted:
+      DT_TRY(set_value(options, known->kind, value));
+      options.notes.push_back(
+          fmt::format("option '{}' changes nothing here: {}", name, known->why));
+      return {};
+  }
+  DT_UNREACHABLE();
+}
+
+bool option_flag(const Options& options, std::string_view name) {
+  const Known* const known = find(name);
+  const Flag* const flag = known == nullptr ? nullptr : std::get_if<Flag>(&known->kind);
+  return flag != nullptr && flag->member != nullptr && options.*flag->member;
+}
+
+std::string option_text(const Options& options, std::string_view name) {
+  const Known* const known = find(name);
+  return known == nullptr ? std::string() : value_text(options, known->kind);
+}
+
+Status set_pragma_option(Options& options, std::string_view name, std::string_view value) {
+  for (const std::string_view early : {"cpp", "cppargs", "cpphdrs", "cpppath", "define", "incdir",
+                                       "setenv", "stdc", "tree", "undef", "unsetenv"}) {
+    if (name == early) {
+      return Error{"Option cannot be used from within a D program", 0, "", ""};
+    }
+  }
+  return set_option(options, name, value);
+}
+
+Status set_dynamic_option(Options& options, std::string_view name, std::string_view value) {
+  const Known* const known = find(name);
+  if (known != nullptr && known->when != When::kDynamic) {
+    return Error{"Operation illegal when tracing is active", 0, "", ""};
+  }
+  return set_option(options, name, value);
+}
+
+}  // namespace dt::api
