@@ -234,7 +234,7 @@ Status Session::go() {
   }
   DT_ASSIGN(missed_before_, count_missed());
   DT_TRY(run_role(Role::kBegin));
-  went_ = true;
+  stage_ = Stage::kTracing;
   auto expected = static_cast<std::uint32_t>(bpf::State::kInactive);
   __atomic_compare_exchange_n(&maps_.control().state, &expected,
                               static_cast<std::uint32_t>(bpf::State::kActive), false,
@@ -276,7 +276,7 @@ Status Session::keep(std::uint32_t most_ms) {
 
 // 0 when records are to be read now.
 std::uint64_t Session::until_read_ns() const {
-  if (read_every_ns_ == 0 || read_ns_ == 0 || stopped_ || urgent_ ||
+  if (read_every_ns_ == 0 || read_ns_ == 0 || is_stopped() || urgent_ ||
       policy_ != BufferPolicy::kSwitch) {
     return 0;
   }
@@ -290,8 +290,8 @@ std::size_t Session::consume(const Visit& visit) {
   }
   urgent_ = false;
   read_ns_ = static_cast<std::uint64_t>(now_ns(CLOCK_MONOTONIC));
-  const bool keeps = policy_ == BufferPolicy::kRing && !stopped_;
-  if (policy_ == BufferPolicy::kFill && !stopped_) {
+  const bool keeps = policy_ == BufferPolicy::kRing && !is_stopped();
+  if (policy_ == BufferPolicy::kFill && !is_stopped()) {
     pace_.consumed(0);
     return 0;
   }
@@ -327,8 +327,11 @@ void Session::drain(const Visit& visit) {
 }
 
 bool Session::exiting() const {
-  return exited_ || (!stopped_ && __atomic_load_n(&maps_.control().state, __ATOMIC_ACQUIRE) ==
-                                      static_cast<std::uint32_t>(bpf::State::kDraining));
+  if (is_stopped()) {
+    return stage_ == Stage::kExited;
+  }
+  return __atomic_load_n(&maps_.control().state, __ATOMIC_ACQUIRE) ==
+         static_cast<std::uint32_t>(bpf::State::kDraining);
 }
 
 bool Session::aborted() const {
@@ -357,11 +360,13 @@ Result<std::uint64_t> Session::count_missed() {
 }
 
 Status Session::stop(const Visit& visit) {
-  if (stopped_) {
+  if (is_stopped()) {
     return {};
   }
-  exited_ = exchange_state(maps_.control(), bpf::State::kDraining) == bpf::State::kDraining;
-  stopped_ = true;
+  const bool has_begun = stage_ == Stage::kTracing;
+  const bool exited =
+      exchange_state(maps_.control(), bpf::State::kDraining) == bpf::State::kDraining;
+  stage_ = exited ? Stage::kExited : Stage::kStopped;
   Status first;
   const bool had_probes = !attachments_.empty();
   // What is missed while thousands of functions are given back would have done nothing.
@@ -375,7 +380,7 @@ Status Session::stop(const Visit& visit) {
     keep_first(first, kernel_.wait_grace_period());
   }
   drain(visit);
-  if (went_) {
+  if (has_begun) {
     keep_first(first, run_role(Role::kEnd));
   }
   return first;
@@ -392,7 +397,7 @@ Result<std::vector<std::uint64_t>> Session::drops() {
     }
   }
   std::uint64_t missed = missed_at_stop_;
-  if (!stopped_) {
+  if (!is_stopped()) {
     DT_ASSIGN(missed, count_missed());
   }
   counters[static_cast<std::size_t>(record::Drop::kNesting)] += missed - missed_before_;

@@ -167,9 +167,14 @@ class Session {
   std::uint64_t missed_before_ = 0;   // count_missed() when tracing went
   std::uint64_t missed_at_stop_ = 0;  // and when it stopped
   bool runs_under_locks_ = false;
-  bool went_ = false;
-  bool stopped_ = false;
-  bool exited_ = false;  // exit() was called before stop()
+  enum class Stage : std::uint8_t {
+    kPreparing,  // until go() has run BEGIN
+    kTracing,
+    kStopped,  // by stop()
+    kExited,   // stop() found that exit() had been called
+  };
+  bool is_stopped() const { return stage_ == Stage::kStopped || stage_ == Stage::kExited; }
+  Stage stage_ = Stage::kPreparing;
 };
 
 }  // namespace dt::runtime
