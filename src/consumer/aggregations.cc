@@ -169,19 +169,18 @@ void Aggregations::read(Aggregate& aggregate, std::uint32_t index) {
         }
       });
   if (!status.ok()) {
-    error_(fmt::format("failed to read aggregation @{}: {}", layout.name, status.error().text));
-    has_failed_ = true;
+    failure_ = fmt::format("failed to read aggregation @{}: {}", layout.name, status.error().text);
+    error_(*failure_);
   }
 }
 
 Status Aggregations::each_row(std::uint32_t index, const VisitRow& visit) {
-  const bool had_failed = std::exchange(has_failed_, false);
+  const std::optional<std::string> earlier = std::exchange(failure_, std::nullopt);
   const Rows rows = join(Indices(&index, 1));
-  const bool fails = std::exchange(has_failed_, had_failed || has_failed_);
-  if (fails) {
-    return Error{fmt::format("failed to read aggregation @{}", schema_.aggregations[index].name), 0,
-                 "", ""};
+  if (failure_) {
+    return Error{*failure_, 0, "", ""};
   }
+  failure_ = earlier;
   if (rows.count() == 0) {
     return {};
   }

@@ -69,7 +69,7 @@ class Aggregations {
   // Every aggregation that no printa() showed.
   void print_rest(Page& page);
   // Whether something could not be read, which has been said.
-  bool has_failed() const { return has_failed_; }
+  bool has_failed() const { return failure_.has_value(); }
   // The same as lines of JSON, one for each key; `sources` name the keys.
   void print_lines(Page& page, Indices indices, const Sources& sources);
   void print_rest_lines(Page& page, const Sources& sources);
@@ -144,7 +144,7 @@ class Aggregations {
   std::vector<std::vector<std::unique_ptr<Aggregate>>> of_cpus_;
   std::vector<std::uint64_t> read_at_;  // the firing for which it was read
   std::uint64_t firing_ = 1;
-  bool has_failed_ = false;
+  std::optional<std::string> failure_;  // the last one
 };
 
 // The bytes of one key field; empty when the layout does not fit the key.
