@@ -45,11 +45,12 @@ Status check_stage(const std::string& option, const std::string& name) {
                0, "", ""};
 }
 
-// Gives a stage's text when it is asked for; true when the run ends here.
-bool stage_done(Compiled& out, const Told& told, std::string_view stage, const std::string& text) {
+// Gives a stage's text, which is made only when it is asked for; true when the run ends here.
+template <typename MakeText>
+bool stage_done(Compiled& out, const Told& told, std::string_view stage, const MakeText& text) {
   if (out.options.dump == stage && told.dump) {
     told.stand_aside();
-    told.dump(text);
+    told.dump(text());
   }
   out.is_stopped = out.options.stop == stage;
   return out.is_stopped;
@@ -130,8 +131,8 @@ Status write_types(const Compiled& out) {
 }
 
 // Whether thread-local variables can be made wherever the programs run.
-Status check_storage(const Compiled& out, kernel::Kernel& kernel) {
-  if (out.memory.tls_bytes == 0 || runtime::makes_storage_anywhere(kernel.release())) {
+Status check_storage(const Compiled& out) {
+  if (out.memory.tls_bytes == 0 || runtime::makes_storage_anywhere(out.kernel.release())) {
     return {};
   }
   for (const auto& program : out.plan.programs) {
@@ -139,7 +140,7 @@ Status check_storage(const Compiled& out, kernel::Kernel& kernel) {
       return Error{fmt::format("{}: self-> variables and vtimestamp cannot be used beside this "
                                "probe before Linux 6.4 (this is {}): making one under the "
                                "kernel's locks can hang the machine",
-                               program.program, kernel.release()),
+                               program.program, out.kernel.release()),
                    0, "use a global array with tid as its key", ""};
     }
   }
@@ -236,24 +237,37 @@ void make_catalogs(Compiled& out, const Told& told, std::optional<std::int64_t> 
   }
   out.kallsyms = std::make_shared<symbol::Kallsyms>();
   out.probes = std::make_unique<provider::ProviderCatalog>(provider::all_providers(
-      *out.types, {out.settle, [&out] { return out.options.zdefs; },
-                   [&out] { return out.options.demangles_probes; }, [&out] { return out.traces; },
-                   [&out](std::int32_t pid) { return follows(out, pid); }, servers}));
+      out.kernel, *out.types,
+      {out.settle, [&out] { return out.options.zdefs; },
+       [&out] { return out.options.demangles_probes; }, [&out] { return out.traces; },
+       [&out](std::int32_t pid) { return follows(out, pid); }, servers}));
 }
+
+namespace {
+
+// What comes before any front-end: the options, the probes and types, the texts.
+Status begin(const Request& request, const Told& told, std::optional<std::int64_t> target,
+             Compiled& out) {
+  out.options = request.options;
+  make_catalogs(out, told, target);
+  DT_ASSIGN(out.inputs, load_inputs(request, out.sources));
+  return {};
+}
+
+}  // namespace
 
 Status compile(const Request& request, const Told& told, std::optional<std::int64_t> target,
                Compiled& out) {
-  out.options = request.options;
-  DT_TRY(check_stage("dump", out.options.dump));
-  DT_TRY(check_stage("stop", out.options.stop));
+  DT_TRY(check_stage("dump", request.options.dump));
+  DT_TRY(check_stage("stop", request.options.stop));
   out.traces = true;
-  make_catalogs(out, told, target);
-  DT_ASSIGN(out.inputs, load_inputs(request, out.sources));
+  DT_TRY(begin(request, told, target, out));
 
   told.begin("front-end");
   front::Dump dump;
   std::optional<ir::Program> program = front_end(request, told, target, out, dump);
-  if (stage_done(out, told, "tokens", dump.tokens) || stage_done(out, told, "ast", dump.ast)) {
+  if (stage_done(out, told, "tokens", [&] { return dump.tokens; }) ||
+      stage_done(out, told, "ast", [&] { return dump.ast; })) {
     return {};
   }
   if (!program) {
@@ -262,7 +276,8 @@ Status compile(const Request& request, const Told& told, std::optional<std::int6
   DT_TRY(write_types(out));
   out.program = std::move(*program);
   out.stability = std::move(dump.stability);
-  if (stage_done(out, told, "typed", dump.typed) || stage_done(out, told, "ir", dump.ir)) {
+  if (stage_done(out, told, "typed", [&] { return dump.typed; }) ||
+      stage_done(out, told, "ir", [&] { return dump.ir; })) {
     return {};
   }
 
@@ -273,8 +288,7 @@ Status compile(const Request& request, const Told& told, std::optional<std::int6
   }
   told.begin("optimise");
   ir::optimize(out.program);
-  if (stage_done(out, told, "ir-opt",
-                 out.options.dump == "ir-opt" ? ir::print(out.program) : std::string())) {
+  if (stage_done(out, told, "ir-opt", [&] { return ir::print(out.program); })) {
     return {};
   }
 
@@ -284,18 +298,15 @@ Status compile(const Request& request, const Told& told, std::optional<std::int6
   if (out.diagnostics.any()) {
     return refused(request, out);
   }
-  if (stage_done(
-          out, told, "ecbs",
-          out.options.dump == "ecbs" ? enabling::print(out.plan, out.program) : std::string())) {
+  if (stage_done(out, told, "ecbs", [&] { return enabling::print(out.plan, out.program); })) {
     return {};
   }
 
   told.begin("generate");
-  const std::unique_ptr<kernel::Kernel> kernel = kernel::linux_kernel();
   bpf::Machine machine = reference_machine();
   if (out.options.machine != "reference") {
-    machine = runtime::describe_machine(*kernel, out.types.get());
-    runtime::describe_needs(*kernel, *out.types, out.program, prologue_needs(out, machine),
+    machine = runtime::describe_machine(out.kernel, out.types.get());
+    runtime::describe_needs(out.kernel, *out.types, out.program, prologue_needs(out, machine),
                             machine);
   }
   out.memory = bpf::plan_memory(out.program, out.plan, machine);
@@ -307,18 +318,16 @@ Status compile(const Request& request, const Told& told, std::optional<std::int6
     DT_ASSIGN(out.memory.only_zone, runtime::find_zone(*out.types, out.options.zone));
   }
   out.memory.follows = out.options.follow && !out.targets.empty();
-  DT_TRY(check_storage(out, *kernel));
+  DT_TRY(check_storage(out));
   DT_TRY(generate(request, out, told));
-  stage_done(out, told, "bpf", out.options.dump == "bpf" ? objects_text(out) : std::string());
+  stage_done(out, told, "bpf", [&] { return objects_text(out); });
   return {};
 }
 
 Result<std::vector<std::string>> read_descriptions(const Request& request, const Told& told,
                                                    std::optional<std::int64_t> target,
                                                    Compiled& out) {
-  out.options = request.options;
-  make_catalogs(out, told, target);
-  DT_ASSIGN(out.inputs, load_inputs(request, out.sources));
+  DT_TRY(begin(request, told, target, out));
   front::Dump dump;
   const std::optional<ir::Program> program = front_end(request, told, target, out, dump);
   if (!program) {
@@ -333,9 +342,7 @@ Result<std::vector<std::string>> read_descriptions(const Request& request, const
 
 Result<std::vector<usdt::Provider>> read_providers(const Request& request, const Told& told,
                                                    Compiled& out) {
-  out.options = request.options;
-  make_catalogs(out);
-  DT_ASSIGN(out.inputs, load_inputs(request, out.sources));
+  DT_TRY(begin(request, told, std::nullopt, out));
   front::World world =
       make_world(*out.types, *out.probes, request, told, out.options, std::nullopt);
   std::optional<std::vector<usdt::Provider>> providers =

@@ -1,6 +1,7 @@
 #pragma once
-// Stages 1-7: from programs to BPF objects. Needs no root. The kernel is asked only
-// which features it has, as the generated code depends on them (-x machine=reference: no).
+// Stages 1-7: from programs to BPF objects. Of the kernel it asks only which features
+// there are, by trying those on which the code depends; it attaches nothing, and
+// needs no root.
 
 #include <memory>
 #include <optional>
@@ -13,6 +14,7 @@
 #include "enabling/plan.h"
 #include "front/dump.h"
 #include "front/input.h"
+#include "kernel/kernel.h"
 #include "provider/mechanism/provider.h"
 #include "support/diagnostics.h"
 #include "support/source.h"
@@ -25,6 +27,9 @@ namespace dt::api {
 // Everything that stages 1-7 make. Later stages refer into it, so it stays
 // where it is.
 struct Compiled {
+  explicit Compiled(kernel::Kernel& runs_on) : kernel(runs_on) {}
+
+  kernel::Kernel& kernel;  // outlives it
   Sources sources;
   Diagnostics diagnostics;
   std::unique_ptr<types::Catalog> types;

@@ -93,7 +93,7 @@ Live::Live(Compiled& compiled, const Request& request, const Told& told,
       request_(request),
       told_(told),
       processes_(processes),
-      kernel_(kernel::linux_kernel()),
+      kernel_(compiled.kernel),
       resolver_(symbol::system_resolver(compiled.kallsyms)),
       output_(open(place)),
       values_(compiled.plan.schema, compiled.sources, told),
@@ -115,14 +115,14 @@ Status Live::enable() {
   sizes.may_shrink = options.bufresize;
   sizes.is_as_asked = request_.unbuffered;
   if (options.cpu) {
-    DT_TRY(check_cpu(*options.cpu, kernel_->online_cpus()));
+    DT_TRY(check_cpu(*options.cpu, kernel_.online_cpus()));
   }
   if (!options.zone.empty() && !options.zdefs) {
     DT_TRY(check_zone(options.zone));
   }
   const std::uint64_t target =
       processes_.empty() ? 0 : static_cast<std::uint64_t>(processes_.front().pid());
-  DT_ASSIGN(session_, runtime::Session::create(*kernel_, compiled_.memory, compiled_.plan.schema,
+  DT_ASSIGN(session_, runtime::Session::create(kernel_, compiled_.memory, compiled_.plan.schema,
                                                sizes, target));
   if (!options.quietresize) {
     for (const std::string& notice : session_->notices()) {
@@ -138,6 +138,7 @@ Status Live::enable() {
   for (const auto& [fd, ready] : watched_) {
     DT_TRY(session_->watch(fd, ready));
   }
+  stage_ = Stage::kEnabled;
   std::vector<pid_t> pids;
   for (const runtime::Process& process : processes_) {
     pids.push_back(process.pid());
@@ -160,10 +161,10 @@ void Live::write_to(const Place& place) {
   effects_.reset();
   output_ = open(place);
   effects_ = std::make_unique<Effects>(compiled_.options, *output_, is_terminal(place));
-  if (session_ != nullptr) {
+  if (stage_ != Stage::kNew) {
     make_consumer();
   }
-  if (went_) {
+  if (stage_ == Stage::kGoing) {
     wait_as_asked();
   }
 }
@@ -226,7 +227,7 @@ void Live::wait_as_asked() {
 
 Status Live::go() {
   told_.begin("go");
-  went_ = true;
+  stage_ = Stage::kGoing;
   wait_as_asked();
   follow_processes();
   if (consumer_->names_user_code()) {
@@ -255,7 +256,7 @@ void Live::follow_processes() {
   if (!consumer_->names_user_code()) {
     return;
   }
-  auto opened = kernel::ProcessEvents::open(kernel_->online_cpus());
+  auto opened = kernel::ProcessEvents::open(kernel_.online_cpus());
   if (!opened.ok()) {
     return;
   }
@@ -293,7 +294,7 @@ Status Live::hold(std::uint32_t most_ms) {
 
 Status Live::watch(int fd, std::function<void()> ready) {
   watched_.emplace_back(fd, ready);
-  return session_ != nullptr ? session_->watch(fd, std::move(ready)) : Status();
+  return stage_ != Stage::kNew ? session_->watch(fd, std::move(ready)) : Status();
 }
 
 void Live::interrupt(bool terminates) {

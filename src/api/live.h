@@ -81,7 +81,7 @@ class Live {
   const Request& request_;
   const Told& told_;
   std::vector<runtime::Process>& processes_;
-  std::unique_ptr<kernel::Kernel> kernel_;
+  kernel::Kernel& kernel_;
   std::unique_ptr<symbol::Resolver> resolver_;
   std::unique_ptr<kernel::ProcessEvents> process_events_;
   bool knows_all_processes_ = false;  // those that there were at the beginning
@@ -99,7 +99,12 @@ class Live {
   std::size_t ended_ = 0;               // processes of -c and -p that have ended
   std::vector<bool> gone_;              // by process
   std::optional<Diagnostic> rejected_;  // the place that the verifier refused
-  bool went_ = false;
+  enum class Stage : std::uint8_t {
+    kNew,
+    kEnabled,  // there are a session and a consumer
+    kGoing,    // and readers of the output may be waited for
+  };
+  Stage stage_ = Stage::kNew;
   int status_ = 1;
 };
 

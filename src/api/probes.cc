@@ -1,8 +1,7 @@
-// What can be asked of probes, and of the kernel, without tracing.
+// What can be asked of probes without tracing.
 
 #include "api/convert.h"
 #include "api/tracer_state.h"
-#include "kernel/features.h"
 #include "usdt/header.h"
 #include "usdt/object.h"
 
@@ -28,9 +27,7 @@ std::vector<Probe> Tracer::match(std::string_view description) const {
 }
 
 Result<std::vector<std::string>> Tracer::descriptions() {
-  if (std::exchange(state_->has_compiled, true)) {
-    return Error{"what is to be traced is compiled already", 0, "", "", ""};
-  }
+  DT_TRY(state_->begin_compiling());
   const auto target = state_->find_target();
   if (!target.ok()) {
     return given(target.error());
@@ -52,9 +49,7 @@ using Providers = std::vector<dt::usdt::Provider>;
 
 Result<std::string> Tracer::State::of_providers(
     const std::function<std::string(const Providers&)>& make) {
-  if (std::exchange(has_compiled, true)) {
-    return Error{"what is to be traced is compiled already", 0, "", "", ""};
-  }
+  DT_TRY(begin_compiling());
   dt::Result<Providers> providers = dt::api::read_providers(request, told, compiled);
   take_diagnostics();
   if (!providers.ok()) {
@@ -145,19 +140,5 @@ std::vector<ProbeDetails> Tracer::details(std::span<const Probe> wanted) const {
   }
   return out;
 }
-
-std::vector<Feature> kernel_features() {
-  const std::unique_ptr<dt::kernel::Kernel> kernel = dt::kernel::linux_kernel();
-  std::vector<Feature> features;
-  for (const dt::kernel::FeatureReport& report : dt::kernel::try_all_features(*kernel)) {
-    features.push_back(
-        {report.name, report.present, report.required, report.reason, report.purpose});
-  }
-  return features;
-}
-
-std::string kernel_release() { return dt::kernel::linux_kernel()->release(); }
-
-unsigned kernel_cpus() { return dt::kernel::linux_kernel()->possible_cpus(); }
 
 }  // namespace dtrace

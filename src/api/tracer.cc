@@ -70,10 +70,16 @@ void Tracer::State::take_diagnostics() {
   }
 }
 
-Status Tracer::State::compile() {
-  if (std::exchange(has_compiled, true)) {
+Status Tracer::State::begin_compiling() {
+  if (!is_open()) {
     return too_late();
   }
+  stage = Stage::kCompiled;
+  return {};
+}
+
+Status Tracer::State::compile() {
+  DT_TRY(begin_compiling());
   told.begin("start");
   const auto target = find_target();
   if (!target.ok()) {
@@ -130,10 +136,10 @@ Error Tracer::State::refused(dt::Error error) const {
 }
 
 Status Tracer::State::enable() {
-  if (is_enabled) {
+  if (stage >= Stage::kEnabled) {
     return {};
   }
-  if (!has_compiled) {
+  if (is_open()) {
     DT_TRY(compile());
   }
   DT_TRY(check());
@@ -149,34 +155,30 @@ Status Tracer::State::enable() {
   if (dt::Status status = live->enable(); !status.ok()) {
     return refused(std::move(status.error()));
   }
-  is_enabled = true;
+  stage = Stage::kEnabled;
   return {};
 }
 
 Status Tracer::State::go() {
-  if (went) {
+  if (has_gone()) {
     return {};
   }
   DT_TRY(enable());
   if (dt::Status status = live->go(); !status.ok()) {
     return refused(std::move(status.error()));
   }
-  went = true;
+  stage = Stage::kGoing;
   return {};
 }
 
 void Tracer::State::interrupt(Interrupt how) { live->interrupt(how == Interrupt::kTerminate); }
 
-Tracer::Tracer(Options options) : state_(std::make_unique<State>()) {
-  state_->request.options = options.state_->values;
-  state_->options = std::move(options);
-}
 Tracer::~Tracer() = default;
 Tracer::Tracer(Tracer&& other) noexcept = default;
 Tracer& Tracer::operator=(Tracer&& other) noexcept = default;
 
 Status Tracer::set_option(std::string_view name, std::string_view value) {
-  if (state_->has_compiled) {
+  if (!state_->is_open()) {
     return too_late();
   }
   Status status = state_->options.set(name, value);
@@ -184,28 +186,28 @@ Status Tracer::set_option(std::string_view name, std::string_view value) {
   return status;
 }
 Status Tracer::add(Program program) {
-  if (state_->has_compiled) {
+  if (!state_->is_open()) {
     return too_late();
   }
   state_->request.programs.push_back(std::move(program));
   return {};
 }
 Status Tracer::add_argument(std::string text) {
-  if (state_->has_compiled) {
+  if (!state_->is_open()) {
     return too_late();
   }
   state_->request.arguments.push_back(std::move(text));
   return {};
 }
 Status Tracer::add_command(std::string command) {
-  if (state_->has_compiled) {
+  if (!state_->is_open()) {
     return too_late();
   }
   state_->request.commands.push_back(std::move(command));
   return {};
 }
 Status Tracer::add_process(std::int32_t pid) {
-  if (state_->has_compiled) {
+  if (!state_->is_open()) {
     return too_late();
   }
   state_->request.pids.push_back(pid);
@@ -294,7 +296,7 @@ std::vector<std::optional<ProgramStability>> Tracer::stability() const {
 std::string Tracer::disassembly() const { return dt::api::objects_text(state_->compiled); }
 
 Status Tracer::check() {
-  if (!state_->has_compiled) {
+  if (state_->is_open()) {
     DT_TRY(compile());
   }
   return state_->check();
@@ -304,7 +306,7 @@ Status Tracer::go() { return state_->go(); }
 
 Result<bool> Tracer::poll(std::chrono::milliseconds most) {
   DT_TRY(state_->go());
-  if (state_->stopped) {
+  if (state_->stage == State::Stage::kStopped) {
     return false;
   }
   const Live::Clock::time_point now = Live::Clock::now();
@@ -319,7 +321,7 @@ Result<bool> Tracer::poll(std::chrono::milliseconds most) {
 
 Status Tracer::run() {
   const Result<bool> polled = poll(std::chrono::milliseconds::max());
-  if (!state_->went) {
+  if (!state_->has_gone()) {
     return polled.error();
   }
   DT_TRY(stop());
@@ -335,15 +337,12 @@ Status Tracer::hold(std::chrono::milliseconds most) {
 }
 
 Status Tracer::stop() {
-  if (!state_->went) {
-    return {};
-  }
-  if (!state_->stopped) {
-    state_->stopped = Status();  // poll() and stop() while it stops do nothing
+  if (state_->stage == State::Stage::kGoing) {
+    state_->stage = State::Stage::kStopped;  // poll() and stop() while it stops do nothing
     dt::Status status = state_->live->stop();
     state_->stopped = status.ok() ? Status() : Status(state_->refused(std::move(status.error())));
   }
-  return *state_->stopped;
+  return state_->stopped;
 }
 
 int Tracer::exit_status() const {
@@ -359,7 +358,7 @@ std::vector<std::string> Tracer::aggregations() const {
 }
 
 Status Tracer::read(std::string_view aggregation, const std::function<void(const Row&)>& visit) {
-  if (!state_->went) {
+  if (!state_->has_gone()) {
     return Error{"an aggregation can be read once tracing goes", 0, "", "", ""};
   }
   const std::vector<std::string> names = aggregations();

@@ -10,12 +10,17 @@
 #include "api/live.h"
 #include "api/request.h"
 #include "dtrace/tracer.h"
+#include "kernel/kernel.h"
 #include "runtime/process.h"
 #include "support/signals.h"
 
 namespace dtrace {
 
 struct __attribute__((visibility("hidden"))) Tracer::State {
+  explicit State(std::unique_ptr<dt::kernel::Kernel> runs_on)
+      : kernel(std::move(runs_on)), compiled(*kernel) {}
+
+  std::unique_ptr<dt::kernel::Kernel> kernel;
   dt::api::Request request;
   dt::api::Told told;
   dt::api::Place place;
@@ -27,13 +32,25 @@ struct __attribute__((visibility("hidden"))) Tracer::State {
   std::optional<dt::support::Signals> signals;
   dt::api::Compiled compiled;
   std::vector<Diagnostic> diagnostics;
-  bool has_compiled = false, is_enabled = false, went = false;
-  std::optional<Status> stopped;
+  // In the order in which they are reached.
+  enum class Stage : std::uint8_t {
+    kOpen,      // programs and options can be added
+    kCompiled,  // or refused
+    kEnabled,
+    kGoing,
+    kStopped,  // or stopping: what stop() gives is `stopped`
+  };
+  Stage stage = Stage::kOpen;
+  Status stopped;
   std::unique_ptr<dt::api::Live> live;
 
   dt::Status start_processes();
   dt::Result<std::optional<std::int64_t>> find_target();
   dt::Status settle(std::int32_t pid);
+  bool is_open() const { return stage == Stage::kOpen; }
+  bool has_gone() const { return stage >= Stage::kGoing; }
+  // Whatever is compiled: once, and nothing is added afterwards.
+  Status begin_compiling();
   Status compile();
   Status check() const;
   Status enable();

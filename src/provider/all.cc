@@ -6,7 +6,8 @@
 
 namespace dt::provider {
 
-std::vector<std::unique_ptr<Provider>> all_providers(const types::Catalog& types,
+std::vector<std::unique_ptr<Provider>> all_providers(kernel::Kernel& kernel,
+                                                     const types::Catalog& types,
                                                      const OfProcesses& processes) {
   std::vector<std::unique_ptr<Provider>> providers;
   providers.push_back(dtrace_provider());
@@ -26,12 +27,12 @@ std::vector<std::unique_ptr<Provider>> all_providers(const types::Catalog& types
   providers.push_back(tracepoint_provider("sdt", types, points));
   providers.push_back(tracepoint_provider("rawtp", types, points));
   providers.push_back(cpc_provider());
-  const std::shared_ptr<Uprobes> uprobes = kernel_uprobes(types);
+  const std::shared_ptr<Uprobes> uprobes = kernel_uprobes(kernel, types);
   providers.push_back(pid_provider(types, processes, uprobes));
   providers.push_back(plockstat_provider(processes, uprobes));
   providers.push_back(pthread_provider(processes, uprobes));
   providers.push_back(usdt_provider(types, processes, uprobes));
-  const std::shared_ptr<KernelFunctions> functions = kernel_functions();
+  const std::shared_ptr<KernelFunctions> functions = kernel_functions(kernel);
   providers.push_back(kinst_provider(functions, kernel_code(types, functions)));
   // Last, so that nobody needs the list of functions to have an id.
   providers.push_back(fsinfo_provider(types, functions));

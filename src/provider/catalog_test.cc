@@ -7,6 +7,7 @@
 #include "provider/kernel/syscall_table.h"
 #include "provider/mechanism/providers.h"
 #include "provider/near.h"
+#include "testing/kernel/fake.h"
 
 namespace dt::provider {
 namespace {
@@ -136,7 +137,8 @@ TEST_F(Catalogue, SaysWhyARateIsRefused) {
 TEST(AllProviders, AreNotAskedForNamesThatTheyCannotHave) {
   const auto pattern = *probe::parse_pattern("tick-1s");
   std::set<std::string_view> asked;
-  for (const auto& provider : all_providers(kNoTypes)) {
+  kernel::FakeKernel kernel;
+  for (const auto& provider : all_providers(kernel, kNoTypes)) {
     if (provider->concerns(pattern)) asked.insert(provider->name());
   }
   // Lists of these cost nothing; those of others open events, or read files.

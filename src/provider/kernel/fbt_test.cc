@@ -86,7 +86,7 @@ class FbtTest : public ::testing::Test {
       ++tried_[feature];
       return ways.contains(feature) ? Status() : Status(Error{"not here", EPERM, "", ""});
     };
-    source.kernel = kernel_;
+    source.kernel = kernel_.get();
     std::vector<std::unique_ptr<Provider>> providers;
     providers.push_back(fbt_provider(types_, std::make_shared<KernelFunctions>(source)));
     provider_ = providers[0].get();

@@ -49,11 +49,12 @@ class FsinfoTest : public ::testing::Test {
     source.try_feature = [ways](kernel::Feature feature) {
       return ways.contains(feature) ? Status() : Status(Error{"not here", EPERM, "", ""});
     };
-    source.kernel = std::make_shared<kernel::FakeKernel>();
+    source.kernel = &kernel_;
     return fsinfo_provider(types_, std::make_shared<KernelFunctions>(source));
   }
 
   types::Catalog types_;
+  kernel::FakeKernel kernel_;
 };
 
 probe::Pattern named(const char* name) {

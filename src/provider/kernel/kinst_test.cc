@@ -50,7 +50,7 @@ class KinstTest : public ::testing::Test {
       const bool has = has_kprobes && feature == kernel::Feature::kKprobe;
       return has ? Status() : Status(Error{"not here", EPERM, "", ""});
     };
-    ways.kernel = kernel_;
+    ways.kernel = kernel_.get();
     KernelCode::Source source;
     source.symbols = ways.symbols;
     source.modules = [] { return "ext9 4096 1 - Live 0xffffffffc0000000\n"; };

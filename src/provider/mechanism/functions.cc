@@ -237,13 +237,12 @@ Result<std::vector<std::uint64_t>> KernelFunctions::addresses(const KernelFuncti
                0, "", ""};
 }
 
-std::shared_ptr<KernelFunctions> kernel_functions() {
-  const std::shared_ptr<kernel::Kernel> kernel = kernel::linux_kernel();
+std::shared_ptr<KernelFunctions> kernel_functions(kernel::Kernel& kernel) {
   const auto kallsyms = std::make_shared<symbol::Kallsyms>();
   const auto symbols = [kallsyms] { return kallsyms->text(); };
   return std::make_shared<KernelFunctions>(KernelFunctions::Source{
       read_functions, symbols,
-      [kernel](kernel::Feature feature) { return try_way(*kernel, feature); }, kernel});
+      [&kernel](kernel::Feature feature) { return try_way(kernel, feature); }, &kernel});
 }
 
 }  // namespace dt::provider

@@ -65,7 +65,7 @@ class KernelFunctions {
     std::function<Result<std::string>()> functions;
     std::function<Result<std::string_view>()> symbols;  // the text of /proc/kallsyms
     std::function<Status(kernel::Feature)> try_feature;
-    std::shared_ptr<kernel::Kernel> kernel;  // for trials
+    kernel::Kernel* kernel = nullptr;  // for trials; must outlive it
   };
   explicit KernelFunctions(Source source) : source_(std::move(source)) {}
 
@@ -104,7 +104,7 @@ class KernelFunctions {
   std::unordered_map<std::string, std::vector<std::uint64_t>> symbols_;
 };
 
-// The running kernel's.
-std::shared_ptr<KernelFunctions> kernel_functions();
+// Those of the running kernel; `kernel` is asked how they can be traced.
+std::shared_ptr<KernelFunctions> kernel_functions(kernel::Kernel& kernel);
 
 }  // namespace dt::provider

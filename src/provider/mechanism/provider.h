@@ -130,8 +130,10 @@ struct OfProcesses {
   std::shared_ptr<symbol::Debuginfod> servers;
 };
 
-// Every provider, in listing order. `types` must outlive them.
-std::vector<std::unique_ptr<Provider>> all_providers(const types::Catalog& types,
+// Every provider, in listing order. `kernel`, of which some ask what it can do, and `types`
+// must outlive them.
+std::vector<std::unique_ptr<Provider>> all_providers(kernel::Kernel& kernel,
+                                                     const types::Catalog& types,
                                                      const OfProcesses& processes = {});
 
 // The probe catalogue over providers; ids are given in listing order, and to

@@ -36,8 +36,8 @@ std::unique_ptr<Provider> sysinfo_provider(const types::Catalog& types);
 std::unique_ptr<Provider> vminfo_provider(const types::Catalog& types);
 std::unique_ptr<Provider> lockstat_provider(const types::Catalog& types);
 
-// How the running kernel serves these. `types`: the kernel's, which must outlive it.
-std::shared_ptr<Uprobes> kernel_uprobes(const types::Catalog& types);
+// How the kernel serves these. It and its `types` must outlive them.
+std::shared_ptr<Uprobes> kernel_uprobes(kernel::Kernel& kernel, const types::Catalog& types);
 // `types` gives the arguments of functions and must outlive it.
 std::unique_ptr<Provider> pid_provider(const types::Catalog& types, OfProcesses processes,
                                        std::shared_ptr<Uprobes> uprobes);
@@ -50,7 +50,7 @@ std::unique_ptr<Provider> pthread_provider(OfProcesses processes, std::shared_pt
 std::unique_ptr<Provider> usdt_provider(const types::Catalog& types, OfProcesses processes,
                                         std::shared_ptr<Uprobes> uprobes);
 // The kernel's functions. `types` must outlive the provider.
-std::shared_ptr<KernelFunctions> kernel_functions();
+std::shared_ptr<KernelFunctions> kernel_functions(kernel::Kernel& kernel);
 std::unique_ptr<Provider> fbt_provider(const types::Catalog& types,
                                        std::shared_ptr<KernelFunctions> functions);
 // What they do with files.

@@ -247,10 +247,9 @@ Result<std::unique_ptr<Attachment>> Uprobes::attach(std::vector<UprobePlace> pla
   return std::unique_ptr<Attachment>(std::make_unique<Links>(std::move(links)));
 }
 
-std::shared_ptr<Uprobes> kernel_uprobes(const types::Catalog& types) {
-  return std::make_shared<Uprobes>(types, [](kernel::Feature feature) {
-    return kernel::try_feature(*kernel::linux_kernel(), feature);
-  });
+std::shared_ptr<Uprobes> kernel_uprobes(kernel::Kernel& kernel, const types::Catalog& types) {
+  return std::make_shared<Uprobes>(
+      types, [&kernel](kernel::Feature feature) { return kernel::try_feature(kernel, feature); });
 }
 
 UprobePrologue::UprobePrologue(const std::vector<std::int32_t>& whose, const bpf::Machine& machine,

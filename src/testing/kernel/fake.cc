@@ -115,6 +115,9 @@ std::size_t FakeKernel::count(Call call) const { return counts_[static_cast<std:
 Status FakeKernel::enter(Call call, const std::string& what) {
   calls_.push_back(what.empty() ? call_name(call) : fmt::format("{} {}", call_name(call), what));
   const std::size_t number = ++counts_[static_cast<std::size_t>(call)];
+  if (calls_.size() == fails_at_.nth) {
+    return support::system_error(calls_.back(), fails_at_.code);
+  }
   for (const Failure& failure : failures_) {
     if (failure.call == call && failure.at == number) {
       Error error = support::system_error(calls_.back(), failure.code);

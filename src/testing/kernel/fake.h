@@ -50,6 +50,8 @@ class FakeKernel : public Kernel {
 
   // The nth call (from 1) of this kind, counted from now, fails with `code`.
   void fail(Call call, std::size_t nth, int code, std::string log = {});
+  // The nth call of all, from 1, fails with `code`.
+  void fail_any(std::size_t nth, int code) { fails_at_ = {nth, code}; }
   // "create_map dt_globals", "load_program dt_x", "run dt_x", ...
   const std::vector<std::string>& calls() const { return calls_; }
   std::size_t count(Call call) const;
@@ -136,6 +138,10 @@ class FakeKernel : public Kernel {
   std::vector<std::string> calls_;
   std::vector<std::size_t> counts_;
   std::vector<Failure> failures_;
+  struct {
+    std::size_t nth = 0;
+    int code = 0;
+  } fails_at_;
   // Every descriptor handed out is the write end of a pipe whose read end we
   // keep: it reads end-of-file exactly when the other has been closed.
   struct Handle {
