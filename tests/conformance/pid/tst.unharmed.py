@@ -1,9 +1,14 @@
 # @@timeout: 300
-"""Programs do what they do, with a probe on each function of their libraries: their output never differs."""
+"""Programs do what they do, with a probe on each function of their libraries: their output never differs.
+
+The programs have copies of the libraries: as long as a file has many probes, the kernel searches them at each
+mapping of that file, and would slow every process of the machine.
+"""
 import hashlib
 import os
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -60,6 +65,19 @@ cases = [
     ([sys.executable, "-c", "import json, re, zlib\nd = {str(i): [i * i, 'x' * i] for i in range(99)}\n"
       "t = json.dumps(d)\nprint(json.loads(t) == d, zlib.crc32(t.encode()), len(re.findall('x+', t)))"], "libc", False),
 ]
+copies = work / "libraries"
+copies.mkdir()
+
+
+def with_copies(program):
+    """Options of dtrace with which -c runs the program with copies of its libraries."""
+    for path in re.findall(r"=> (/\S+/(?:libc|libstdc\+\+|libgcc_s)\.so\.\d+)",
+                           subprocess.run(["ldd", shutil.which(program)], capture_output=True, text=True).stdout):
+        if not (copies / os.path.basename(path)).exists():
+            shutil.copy(path, copies)
+    return ["-x", f"setenv=LD_LIBRARY_PATH={copies}"]
+
+
 # The older way has a limit, and is slow for many.
 is_slow = not re.search(r"uprobe.multi +yes", subprocess.run([DTRACE, "--self-test"], capture_output=True, text=True).stdout)
 if is_slow:
@@ -80,7 +98,7 @@ if is_slow:
 for functions in sets[3:] if "DT_GUEST" in os.environ and not is_slow else sets:
     argv = [str(pathlib.Path(DTRACE).parents[2] / "tests/workloads/calls")]
     plain = subprocess.run(argv, capture_output=True)
-    run = subprocess.run([DTRACE, "-q", "-o", "/dev/null", "-c", argv[0], "-n",
+    run = subprocess.run([DTRACE, "-q", *with_copies(argv[0]), "-o", "/dev/null", "-c", argv[0], "-n",
                           f"pid$target:libc:{functions}:[0-9a-f]* {{ @ = count(); }}"], capture_output=True, timeout=250)
     if run.stdout != plain.stdout or run.returncode != 0:
         failures += 1
@@ -92,7 +110,7 @@ for argv, library, also_returns in cases:
     names = ["entry", "return"] if also_returns else ["entry"]
     script = ", ".join(f"pid$target:{library}::{name}" for name in names) + " { @n[probename] = count(); }"
     script += ' END { printa("%s %@d\\n", @n); }'
-    run = subprocess.run([DTRACE, "-q", "-x", "evaltime=postinit", "-o", str(work / "counts"), "-c", command, "-n", script],
+    run = subprocess.run([DTRACE, "-q", *with_copies(argv[0]), "-x", "evaltime=postinit", "-o", str(work / "counts"), "-c", command, "-n", script],
                          capture_output=True, timeout=250)
     counts = dict(line.split() for line in (work / "counts").read_text().splitlines() if line)
     (work / "counts").unlink()
