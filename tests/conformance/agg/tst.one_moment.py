@@ -2,6 +2,8 @@
 # aggregation: what is counted between their records is printed the next time. So all that is
 # printed adds up to what happened, whenever the consumer is stopped, however long the firing takes
 # from one record to the other, and whatever other firings print in between.
+# @@timeout: 120
+# @@host
 import os
 import random
 import re
