@@ -33,7 +33,7 @@ $(BUILD)/%/build.ninja:
 	@rm -f $(BUILD)-$*.log
 
 release: $(BUILD)/release/build.ninja
-	@ninja --quiet -C $(BUILD)/release dtrace
+	@scripts/build-with-progress $(BUILD)/release "building dtrace" dtrace
 
 dev: $(BUILD)/dev/build.ninja
 	@ninja --quiet -C $(DEV)
