@@ -8,6 +8,7 @@
 #include "kernel/ptrace.h"
 
 #include <sys/ptrace.h>
+#include <sys/syscall.h>
 #include <sys/user.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -16,8 +17,6 @@
 #include <chrono>
 #include <csignal>
 #include <cstddef>
-#include <cstdlib>
-#include <cstring>
 #include <fstream>
 #include <iterator>
 #include <thread>
@@ -35,14 +34,9 @@ Error refused(const char* call, pid_t pid) {
   return support::system_error(fmt::format("ptrace({}) of process {}", call, pid), code);
 }
 
-bool is_traced_by_us(pid_t pid) {
-  std::ifstream status(fmt::format("/proc/{}/status", pid));
-  constexpr std::string_view kTracer = "TracerPid:";
-  std::string line;
-  while (std::getline(status, line)) {
-    if (line.starts_with(kTracer)) return std::atoi(line.c_str() + kTracer.size()) != 0;
-  }
-  return true;  // it has ended, which wait(2) says
+// Of what clone(2) and its like have made.
+bool is_thread(pid_t pid, pid_t child) {
+  return ::access(fmt::format("/proc/{}/task/{}", pid, child).c_str(), F_OK) == 0;
 }
 
 class LinuxPtrace : public Ptrace {
@@ -56,22 +50,22 @@ class LinuxPtrace : public Ptrace {
     return refused("PTRACE_SETOPTIONS", pid);
   }
 
-  Result<Stop> wait(pid_t pid, bool has_lost_threads) override {
+  // wait(2) waits for one or for all that there are, of which others may be no business of ours. So
+  // where there are several they are asked in turn.
+  Result<Stop> wait(std::span<const pid_t> all) override {
     while (true) {
-      int status = 0;
-      const pid_t got = ::waitpid(pid, &status, __WALL | (has_lost_threads ? WNOHANG : 0));
-      if (got == pid) return stop_of(pid, status);
-      if (got < 0 && errno != EINTR) {
-        const int code = errno;
-        return support::system_error(fmt::format("wait for process {}", pid), code);
-      }
-      if (got == 0) {
-        // Nothing wakes the tracer when the tracee's leader gives way to a thread.
-        if (!is_traced_by_us(pid)) {
-          return Error{"a thread that is not traced has executed another program", ECHILD, "", ""};
+      for (const pid_t pid : all) {
+        int status = 0;
+        const pid_t got = ::waitpid(pid, &status, __WALL | (all.size() > 1 ? WNOHANG : 0));
+        if (got == pid) return stop_of(pid, status);
+        if (got < 0 && errno == ECHILD && all.size() > 1)
+          return Stop{Stop::Kind::kEnd, 0, 0, 0, pid};
+        if (got < 0 && errno != EINTR) {
+          const int code = errno;
+          return support::system_error(fmt::format("wait for process {}", pid), code);
         }
-        std::this_thread::sleep_for(kLookAgain);
       }
+      if (all.size() > 1) std::this_thread::sleep_for(kLookAgain);
     }
   }
 
@@ -84,6 +78,14 @@ class LinuxPtrace : public Ptrace {
     if (::ptrace(PTRACE_DETACH, pid, nullptr, signal) == 0) return {};
     return refused("PTRACE_DETACH", pid);
   }
+
+  Status stop(pid_t pid, pid_t thread) override {
+    if (::syscall(SYS_tgkill, pid, thread, SIGSTOP) == 0) return {};
+    const int code = errno;
+    return support::system_error(fmt::format("stop thread {} of process {}", thread, pid), code);
+  }
+
+  void kill(pid_t pid) override { ::kill(pid, SIGKILL); }
 
   Result<std::string> auxv(pid_t pid) override {
     const std::string path = fmt::format("/proc/{}/auxv", pid);
@@ -135,7 +137,7 @@ class LinuxPtrace : public Ptrace {
   }
 
   static Result<Stop> stop_of(pid_t pid, int status) {
-    if (!WIFSTOPPED(status)) return Stop{Stop::Kind::kEnd, status, 0, 0};
+    if (!WIFSTOPPED(status)) return Stop{Stop::Kind::kEnd, status, 0, 0, pid};
     switch (status >> kEventShift) {
       case 0:
         return signal_of(pid, WSTOPSIG(status));
@@ -146,12 +148,14 @@ class LinuxPtrace : public Ptrace {
         if (::ptrace(PTRACE_GETEVENTMSG, pid, nullptr, &child) != 0) {
           return refused("PTRACE_GETEVENTMSG", pid);
         }
-        return Stop{Stop::Kind::kChild, status, 0, static_cast<pid_t>(child)};
+        const pid_t made = static_cast<pid_t>(child);
+        const auto kind = is_thread(pid, made) ? Stop::Kind::kThread : Stop::Kind::kChild;
+        return Stop{kind, 0, 0, made, pid};
       }
       case PTRACE_EVENT_EXEC:
-        return Stop{Stop::Kind::kExec, status, 0, 0};
+        return Stop{Stop::Kind::kExec, 0, 0, 0, pid};
       default:  // none that watch() asks for
-        return Stop{Stop::Kind::kSignal, status, 0, 0};
+        return Stop{Stop::Kind::kSignal, 0, 0, 0, pid};
     }
   }
 
@@ -159,10 +163,10 @@ class LinuxPtrace : public Ptrace {
     siginfo_t info = {};
     if (::ptrace(PTRACE_GETSIGINFO, pid, nullptr, &info) != 0) {
       if (errno != EINVAL) return refused("PTRACE_GETSIGINFO", pid);
-      return Stop{Stop::Kind::kStopped, 0, signal, 0};
+      return Stop{Stop::Kind::kStopped, 0, signal, 0, pid};
     }
     const bool is_breakpoint = signal == SIGTRAP && info.si_code == SI_KERNEL;
-    return Stop{is_breakpoint ? Stop::Kind::kBreakpoint : Stop::Kind::kSignal, 0, signal, 0};
+    return Stop{is_breakpoint ? Stop::Kind::kBreakpoint : Stop::Kind::kSignal, 0, signal, 0, pid};
   }
 };
 

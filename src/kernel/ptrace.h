@@ -11,6 +11,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 
 #include "support/result.h"
@@ -39,20 +40,25 @@ class Ptrace {
       kBreakpoint,  // it has executed a breakpoint instruction: SIGTRAP from the kernel itself
       kStopped,     // it has got a signal that stops processes, and would be stopped now
       kExec,        // it has executed another program
-      kChild,       // it has made a process or a thread, `child`, which is traced, too
+      kChild,       // it has made a process, `child`, which is traced, too
+      kThread,      // the same of a thread
     };
     Kind kind = Kind::kEnd;
     int status = 0;
     int signal = 0;
     pid_t child = 0;
+    pid_t who = 0;  // the process or thread that has stopped or ended
   };
-  // Waits for the next one. `has_lost_threads`: some of its threads are not traced. If one of them
-  // executes another program, the process is no longer traced, which is an error of code ECHILD.
-  virtual Result<Stop> wait(pid_t pid, bool has_lost_threads) = 0;
+  // Waits for the next one of these processes and threads. Those that are gone without a word, as
+  // the others do when a thread executes another program, have ended.
+  virtual Result<Stop> wait(std::span<const pid_t> all) = 0;
   // Lets it run, and gives it a signal; 0 is none.
   virtual Status go_on(pid_t pid, int signal) = 0;
   // The same, untraced from then on.
   virtual Status detach(pid_t pid, int signal) = 0;
+  // Sends a thread of the process a SIGSTOP, which it then shows as a stop.
+  virtual Status stop(pid_t pid, pid_t thread) = 0;
+  virtual void kill(pid_t pid) = 0;
 
   // The auxiliary vector, as the kernel has given it to the program.
   virtual Result<std::string> auxv(pid_t pid) = 0;

@@ -12,12 +12,15 @@
 //                  ^         |
 //                  '- exec --+-- signal: given to the program, or held
 //                            +-- child: the breakpoint is removed from its memory, detached
+//                            +-- thread: followed, too, and stopped when the program arrives
 //                            '-- end
 
 #include "runtime/entry_point.h"
 
 #include <elf.h>
 
+#include <algorithm>
+#include <array>
 #include <cerrno>
 #include <csignal>
 #include <cstring>
@@ -51,48 +54,78 @@ class Way {
   Way(Ptrace& ptrace, pid_t pid) : ptrace_(ptrace), pid_(pid) {}
 
   Result<Arrival> go() {
-    Status status = follow();
-    if (status.ok()) return arrival_;
-    // It may have been killed meanwhile, which is an end like others.
-    if (status.error().code == ESRCH) {
-      const Result<Stop> last = ptrace_.wait(pid_, true);
-      if (last.ok() && last->kind == Stop::Kind::kEnd) {
-        arrival_.ended = last->status;
-        return arrival_;
-      }
+    Status status = begin();
+    while (true) {
+      if (status.ok()) status = follow();
+      if (status.ok()) return arrival_;
+      // It has been killed, or a thread has executed another program, which ends the others.
+      const bool is_gone = status.error().code == ESRCH;
+      if (!is_gone) ptrace_.kill(pid_);
+      const Result<Stop> last = wait_for_end();
+      if (!is_gone || !last.ok()) break;
+      if (last->kind == Stop::Kind::kEnd) return arrival_;
+      is_there_ = false;
+      status = handle(*last);
     }
     return std::move(status.error()).with("on the way to its entry point");
   }
 
  private:
-  Status follow() {
+  Status begin() {
     DT_TRY(ptrace_.watch(pid_, Ptrace::Watch::kWay));
     DT_TRY(set_breakpoint());
-    int signal = 0;
-    while (!is_there_ && !arrival_.ended) {
-      DT_TRY(ptrace_.go_on(pid_, signal));
-      DT_ASSIGN(const Stop stop, ptrace_.wait(pid_, has_lost_threads_));
-      DT_ASSIGN(signal, handle(stop));
-    }
-    return {};
+    return is_there_ ? Status() : ptrace_.go_on(pid_, 0);
   }
 
-  // Returns the signal that the program gets when it goes on.
-  Result<int> handle(const Stop& stop) {
+  Status follow() {
+    while (!is_there_ && !arrival_.ended) {
+      DT_ASSIGN(const Stop stop, ptrace_.wait(everyone()));
+      DT_TRY(handle(stop));
+    }
+    return arrival_.ended ? Status() : stop_threads();
+  }
+
+  std::vector<pid_t> everyone() const {
+    std::vector<pid_t> all = arrival_.threads;
+    all.push_back(pid_);
+    return all;
+  }
+
+  // Handles a stop, and lets it go on where that is not the entry point.
+  Status handle(const Stop& stop) {
+    if (stop.kind == Stop::Kind::kEnd) {
+      note_end(stop);
+      return {};
+    }
+    DT_ASSIGN(const int signal, react(stop));
+    if (is_there_ && stop.who == pid_) return {};
+    DT_TRY(unless_gone(stop.who, ptrace_.go_on(stop.who, signal)));
+    // A thread runs when the one that made it does: what it executes ends the other, which
+    // is not to happen while its stop is handled.
+    const pid_t thread = stop.kind == Stop::Kind::kThread ? stop.child : 0;
+    const auto& all = arrival_.threads;
+    if (std::find(all.begin(), all.end(), thread) == all.end()) return {};
+    return unless_gone(thread, ptrace_.go_on(thread, 0));
+  }
+
+  // Returns the signal that it gets when it goes on.
+  Result<int> react(const Stop& stop) {
     switch (stop.kind) {
       case Stop::Kind::kEnd:
-        arrival_.ended = stop.status;
         return 0;
       case Stop::Kind::kExec:  // what initialises a library executed another program
-        has_lost_threads_ = false;
+        arrival_.threads.clear();
         DT_TRY(set_breakpoint());
         return 0;
       case Stop::Kind::kChild:
         DT_TRY(release(stop.child));
         return 0;
+      case Stop::Kind::kThread:
+        DT_TRY(take(stop.child));
+        return 0;
       case Stop::Kind::kBreakpoint: {
-        DT_ASSIGN(const std::uint64_t next, ptrace_.program_counter(pid_));
-        if (next != entry_ + 1) return stop.signal;  // the program's own
+        DT_ASSIGN(const std::uint64_t next, ptrace_.program_counter(stop.who));
+        if (next != entry_ + 1 || stop.who != pid_) return stop.signal;  // the program's own
         DT_TRY(remove_breakpoint());
         return 0;
       }
@@ -103,6 +136,29 @@ class Way {
         return given(stop.signal);
     }
     return 0;
+  }
+
+  void note_end(const Stop& stop) {
+    if (stop.who == pid_) arrival_.ended = stop.status;
+    std::erase(arrival_.threads, stop.who);
+  }
+
+  // A thread or a child that is killed meanwhile needs nothing more than to be waited for.
+  Status unless_gone(pid_t who, Status status) {
+    if (status.ok() || status.error().code != ESRCH || who == pid_) return status;
+    DT_ASSIGN(const Stop last, ptrace_.wait(std::array{who}));
+    if (last.kind != Stop::Kind::kEnd) return status;
+    note_end(last);
+    return {};
+  }
+
+  // Or another program. The end of a process is only seen when its threads have been waited for.
+  Result<Stop> wait_for_end() {
+    while (true) {
+      DT_ASSIGN(const Stop stop, ptrace_.wait(everyone()));
+      if (stop.kind == Stop::Kind::kEnd) note_end(stop);
+      if (arrival_.ended || stop.kind == Stop::Kind::kExec) return stop;
+    }
   }
 
   // Who is stopped on the way never arrives, and nobody sees why: the tracer waits for it,
@@ -141,45 +197,64 @@ class Way {
     return {};
   }
 
-  // A child that is killed meanwhile needs nothing more than to be waited for.
-  Status release(pid_t child) {
-    bool has_ended = false;
-    Status status = detach(child, has_ended);
-    if (!status.ok() && status.error().code == ESRCH && !has_ended) {
-      DT_ASSIGN(const Stop last, ptrace_.wait(child, true));
-      has_ended = last.kind == Stop::Kind::kEnd;
+  // Each automatically traced process and thread begins with a SIGSTOP, unless something else comes
+  // before. False when it ends before.
+  Result<bool> begins(pid_t child) {
+    while (true) {
+      DT_ASSIGN(const Stop stop, ptrace_.wait(std::array{child}));
+      if (stop.kind == Stop::Kind::kEnd) return false;
+      if (stop.signal == SIGSTOP) return true;
+      DT_TRY(ptrace_.go_on(child, stop.signal));
     }
-    if (!status.ok() && !has_ended) return status;
-    // A child begins with a copy of the memory, breakpoint included, or, as threads and
-    // children of vfork(2) do, with the memory itself, which must keep the breakpoint.
-    DT_ASSIGN(const std::uint8_t ours, ptrace_.read(pid_, entry_));
-    if (ours == kBreakpoint) return {};
-    has_lost_threads_ = true;
-    return ptrace_.write(pid_, entry_, kBreakpoint);
   }
 
-  Status detach(pid_t child, bool& has_ended) {
-    DT_ASSIGN(Stop stop, ptrace_.wait(child, false));
-    has_ended = stop.kind == Stop::Kind::kEnd;
-    if (has_ended) return {};
+  // A child begins with a copy of the memory, breakpoint included, or, after vfork(2), with the
+  // memory itself, which must keep the breakpoint.
+  Status release(pid_t child) {
+    DT_TRY(unless_gone(child, detach(child)));
+    DT_ASSIGN(const std::uint8_t ours, ptrace_.read(pid_, entry_));
+    return ours == kBreakpoint ? Status() : ptrace_.write(pid_, entry_, kBreakpoint);
+  }
+
+  Status detach(pid_t child) {
+    DT_ASSIGN(const bool is_there, begins(child));
+    if (!is_there) return {};
     DT_TRY(ptrace_.write(child, entry_, code_));
-    // It is stopped by the SIGSTOP that each automatically traced child begins with, unless
-    // something else came before.
-    while (stop.signal != SIGSTOP) {
-      DT_TRY(ptrace_.go_on(child, stop.signal));
-      DT_ASSIGN(stop, ptrace_.wait(child, false));
-      has_ended = stop.kind == Stop::Kind::kEnd;
-      if (has_ended) return {};
-    }
     return ptrace_.detach(child, 0);
+  }
+
+  // A thread is followed, too: it may execute another program.
+  Status take(pid_t thread) {
+    arrival_.threads.push_back(thread);
+    const Result<bool> has_begun = begins(thread);
+    if (!has_begun.ok()) return unless_gone(thread, has_begun.error());
+    if (!*has_begun) std::erase(arrival_.threads, thread);
+    return {};
+  }
+
+  // The program stands still with all of its threads.
+  Status stop_threads() {
+    if (arrival_.threads.empty()) return {};
+    for (std::size_t i = 0; i < arrival_.threads.size();) {
+      const pid_t thread = arrival_.threads[i];
+      DT_TRY(unless_gone(thread, ptrace_.stop(pid_, thread)));
+      bool has_stopped = false;
+      while (!has_stopped && i < arrival_.threads.size() && arrival_.threads[i] == thread) {
+        DT_ASSIGN(const Stop stop, ptrace_.wait(std::array{thread}));
+        has_stopped = stop.kind == Stop::Kind::kSignal && stop.signal == SIGSTOP;
+        if (!has_stopped) DT_TRY(handle(stop));
+      }
+      if (has_stopped) ++i;
+    }
+    DT_ASSIGN(const std::uint64_t next, ptrace_.program_counter(pid_));
+    return next == entry_ ? Status() : Status(Error{"it executes another program", ESRCH, "", ""});
   }
 
   Ptrace& ptrace_;
   pid_t pid_;
   std::uint64_t entry_ = 0;
-  std::uint8_t code_ = 0;          // what the breakpoint stands in the place of
-  bool is_there_ = false;          // at the entry point, without the breakpoint
-  bool has_lost_threads_ = false;  // or may have
+  std::uint8_t code_ = 0;  // what the breakpoint stands in the place of
+  bool is_there_ = false;  // at the entry point, without the breakpoint
   Arrival arrival_;
 };
 

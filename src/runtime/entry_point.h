@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <optional>
 #include <string_view>
+#include <vector>
 
 #include "kernel/ptrace.h"
 #include "support/result.h"
@@ -23,15 +24,16 @@ struct Arrival {
   // A signal that stops processes and has come on the way; 0 is none. The tracer gives
   // it when it detaches.
   int held_signal = 0;
+  // That libraries have made, traced and stopped; the tracer detaches them, too.
+  std::vector<pid_t> threads;
 };
 
 // Lets a program that has just been executed, and is stopped and traced by this
 // thread, run until it comes to its entry point, and leaves it stopped there.
 // Its code is what it was. Signals that come on the way are given to it, but for
-// those that stop it. What it makes on the way runs on untraced.
+// those that stop it. Processes that it makes on the way run on untraced.
 //
-// After an error the program is still traced, may have the breakpoint in its
-// code, and must be killed.
+// After an error the program has been killed and waited for.
 Result<Arrival> run_to_entry_point(kernel::Ptrace& ptrace, pid_t pid);
 
 }  // namespace dt::runtime

@@ -106,6 +106,7 @@ TEST(EntryPoint, ThoseOf32BitProgramsAreRead) {
 
 constexpr pid_t kPid = 100;
 constexpr pid_t kChild = 101;
+constexpr pid_t kThread = 102;
 constexpr std::uint64_t kStart = 0x7000;  // of the dynamic linker
 constexpr std::uint64_t kEntry = 0x1003;
 constexpr std::uint8_t kCode = 0x55;
@@ -125,11 +126,12 @@ void begin(FakePtrace& ptrace, std::deque<FakePtrace::Event> events) {
 }
 
 FakePtrace::Event arrives(std::uint64_t entry = kEntry) {
-  return {{Kind::kBreakpoint, 0, SIGTRAP, 0}, entry + 1, nullptr};
+  return {{Kind::kBreakpoint, 0, SIGTRAP, 0, 0}, entry + 1, nullptr};
 }
-FakePtrace::Event gets(int signal) { return {{Kind::kSignal, 0, signal, 0}, 0, nullptr}; }
-FakePtrace::Event ends(int status) { return {{Kind::kEnd, status, 0, 0}, 0, nullptr}; }
-FakePtrace::Event makes_child() { return {{Kind::kChild, 0, 0, kChild}, 0, nullptr}; }
+FakePtrace::Event gets(int signal) { return {{Kind::kSignal, 0, signal, 0, 0}, 0, nullptr}; }
+FakePtrace::Event ends(int status) { return {{Kind::kEnd, status, 0, 0, 0}, 0, nullptr}; }
+FakePtrace::Event makes_thread() { return {{Kind::kThread, 0, 0, kThread, 0}, 0, nullptr}; }
+FakePtrace::Event makes_child() { return {{Kind::kChild, 0, 0, kChild, 0}, 0, nullptr}; }
 
 // It stands there, and its code is as it was.
 void expect_arrival(FakePtrace& ptrace, std::uint64_t entry = kEntry) {
@@ -152,7 +154,7 @@ TEST(EntryPoint, AProgramThatIsThereStays) {
 
 TEST(EntryPoint, SignalsOnTheWayAreTheProgramsOwn) {
   FakePtrace ptrace;
-  const FakePtrace::Event trap = {{Kind::kBreakpoint, 0, SIGTRAP, 0}, 0x7801, nullptr};
+  const FakePtrace::Event trap = {{Kind::kBreakpoint, 0, SIGTRAP, 0, 0}, 0x7801, nullptr};
   begin(ptrace, {gets(SIGTRAP), trap, gets(SIGUSR1), arrives()});
   const auto arrival = run_to_entry_point(ptrace, kPid);
   ASSERT_TRUE(arrival.ok());
@@ -178,7 +180,7 @@ TEST(EntryPoint, WhatStopsItIsHeldBackUntilItIsThere) {
 TEST(EntryPoint, AnotherProgramOnTheWayHasItsOwn) {
   constexpr std::uint64_t kOther = 0x3007;
   FakePtrace ptrace;
-  FakePtrace::Event exec = {{Kind::kExec, 0, 0, 0}, kStart, nullptr};
+  FakePtrace::Event exec = {{Kind::kExec, 0, 0, 0, 0}, kStart, nullptr};
   exec.before = [&] {
     FakePtrace::Process& process = ptrace.processes[kPid];
     process.memory = std::make_shared<FakePtrace::Memory>(FakePtrace::Memory{{kOther, kCode}});
@@ -212,20 +214,73 @@ TEST(EntryPoint, ChildrenOnTheWayHaveNoBreakpoint) {
   EXPECT_TRUE(was_called(ptrace, "detach 101 with 0"));
 }
 
-TEST(EntryPoint, ThreadsAndChildrenOfVforkLeaveItWhereItIs) {
+TEST(EntryPoint, ChildrenOfVforkLeaveItWhereItIs) {
   FakePtrace ptrace;
-  FakePtrace::Event clone = makes_child();
-  clone.before = [&ptrace] {
+  FakePtrace::Event vfork = makes_child();
+  vfork.before = [&ptrace] {
     ptrace.processes[kChild].memory = ptrace.processes[kPid].memory;
     ptrace.processes[kChild].events = {gets(SIGSTOP)};
   };
   FakePtrace::Event later = gets(SIGUSR1);
   later.before = [&ptrace] { EXPECT_EQ(ptrace.processes[kPid].memory->at(kEntry), 0xcc); };
-  begin(ptrace, {clone, later, arrives()});
+  begin(ptrace, {vfork, later, arrives()});
   ASSERT_TRUE(run_to_entry_point(ptrace, kPid).ok());
   expect_arrival(ptrace);
   EXPECT_FALSE(ptrace.processes[kChild].is_traced);
-  EXPECT_TRUE(was_called(ptrace, "wait 100 looking"));  // a thread could execute another program
+}
+
+// It makes a thread, which does this.
+FakePtrace::Event makes_thread_of(FakePtrace& ptrace, std::deque<FakePtrace::Event> events) {
+  FakePtrace::Event clone = makes_thread();
+  clone.before = [&ptrace, events] {
+    ptrace.processes[kThread].memory = ptrace.processes[kPid].memory;
+    ptrace.processes[kThread].events = events;
+  };
+  return clone;
+}
+
+TEST(EntryPoint, ThreadsOnTheWayStandStillWithIt) {
+  FakePtrace ptrace;
+  begin(ptrace, {makes_thread_of(ptrace, {gets(SIGSTOP), gets(SIGUSR2)}), arrives()});
+  const auto arrival = run_to_entry_point(ptrace, kPid);
+  ASSERT_TRUE(arrival.ok());
+  EXPECT_EQ(arrival->threads, std::vector<pid_t>{kThread});
+  expect_arrival(ptrace);
+  EXPECT_TRUE(was_called(ptrace, "go_on 102 with 12"));
+  // One that has ended needs nothing.
+  begin(ptrace, {makes_thread_of(ptrace, {gets(SIGSTOP), ends(0)}), arrives()});
+  EXPECT_TRUE(run_to_entry_point(ptrace, kPid)->threads.empty());
+}
+
+// The kernel kills the thread that the process began with, in the middle of what is asked of it.
+TEST(EntryPoint, AThreadThatExecutesAnotherProgramIsFollowed) {
+  constexpr std::uint64_t kOther = 0x3007;
+  FakePtrace whole;
+  const auto begin_with_thread = [](FakePtrace& ptrace) {
+    begin(ptrace, {makes_thread_of(ptrace, {gets(SIGSTOP)}), gets(SIGUSR1), arrives()});
+  };
+  begin_with_thread(whole);
+  ASSERT_TRUE(run_to_entry_point(whole, kPid).ok());
+  for (std::size_t nth = 1; nth <= whole.calls.size(); ++nth) {
+    if (!whole.calls[nth - 1].starts_with("go_on 100") &&
+        !whole.calls[nth - 1].starts_with("write 100"))
+      continue;
+    FakePtrace ptrace;
+    begin_with_thread(ptrace);
+    ptrace.fail(nth, ESRCH);
+    FakePtrace::Event exec = {{Kind::kExec, 0, 0, 0, 0}, kStart, nullptr};
+    exec.before = [&] {
+      FakePtrace::Process& process = ptrace.processes[kPid];
+      process.memory = std::make_shared<FakePtrace::Memory>(FakePtrace::Memory{{kOther, kCode}});
+      process.auxv = auxv_with(kOther);
+      ptrace.processes[kThread].events.clear();
+    };
+    ptrace.after_failure = {exec, arrives(kOther)};
+    const auto arrival = run_to_entry_point(ptrace, kPid);
+    ASSERT_TRUE(arrival.ok()) << whole.calls[nth - 1] << ": " << arrival.error().text;
+    EXPECT_TRUE(arrival->threads.empty());
+    expect_arrival(ptrace, kOther);
+  }
 }
 
 TEST(EntryPoint, ItsEndIsItsEnd) {
@@ -261,12 +316,14 @@ void begin_eventfully(FakePtrace& ptrace) {
     *ptrace.processes[kChild].memory = *ptrace.processes[kPid].memory;
     ptrace.processes[kChild].events = {gets(SIGINT), gets(SIGSTOP)};
   };
-  FakePtrace::Event clone = makes_child();
-  clone.before = [&ptrace] {
-    ptrace.processes[kChild].memory = ptrace.processes[kPid].memory;
-    ptrace.processes[kChild].events = {gets(SIGSTOP)};
-  };
+  const FakePtrace::Event clone =
+      makes_thread_of(ptrace, {gets(SIGINT), gets(SIGSTOP), gets(SIGUSR2)});
   begin(ptrace, {gets(SIGUSR1), fork, clone, arrives()});
+}
+
+// Whether the call is about the program itself, and not only about what it has made.
+bool is_of_program(const std::string& call) {
+  return call.find(" 100") != std::string::npos && call.find("stop ") == std::string::npos;
 }
 
 // Each call that is made on the way fails, once because it is refused and once because the process
@@ -282,18 +339,20 @@ TEST(EntryPoint, WhateverFailsItIsAnErrorOrTheEnd) {
     ptrace.fail(nth, EPERM);
     const auto refused = run_to_entry_point(ptrace, kPid);
     ASSERT_FALSE(refused.ok()) << whole.calls[nth - 1];
+    EXPECT_FALSE(ptrace.processes[kPid].is_traced) << "not waited for after it was killed";
     EXPECT_EQ(refused.error().text, fmt::format("on the way to its entry point: {}: Operation not "
                                                 "permitted",
                                                 whole.calls[nth - 1]));
   }
   for (std::size_t nth = 1; nth <= whole.calls.size(); ++nth) {
     const std::string& call = whole.calls[nth - 1];
+    if (call.starts_with("wait ")) continue;  // which gives the end
     FakePtrace ptrace;
     begin_eventfully(ptrace);
     ptrace.fail(nth, ESRCH);
     const auto arrival = run_to_entry_point(ptrace, kPid);
     ASSERT_TRUE(arrival.ok()) << call << ": " << arrival.error().text;
-    if (call.find(" 100") != std::string::npos) {
+    if (is_of_program(call)) {
       EXPECT_EQ(arrival->ended, SIGKILL) << call;
     } else {
       expect_arrival(ptrace);  // only a child has been killed

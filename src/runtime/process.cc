@@ -159,7 +159,7 @@ Result<Process> Process::start(std::string_view command, const Environment& envi
 Status Process::wait_for_exec(const std::string& name, const Fd& failure) {
   using Stop = kernel::Ptrace::Stop;
   while (true) {
-    DT_ASSIGN(const Stop stop, ptrace_->wait(pid_, false));
+    DT_ASSIGN(const Stop stop, ptrace_->wait(std::array{pid_}));
     if (stop.kind == Stop::Kind::kEnd) {
       note_end(stop.status);
       int code = 0;
@@ -200,6 +200,7 @@ Process::Process(Process&& other) noexcept
       is_ours_(other.is_ours_),
       is_stopped_(other.is_stopped_),
       is_at_entry_(other.is_at_entry_),
+      threads_(std::move(other.threads_)),
       held_signal_(other.held_signal_),
       refusal_(std::move(other.refusal_)),
       ptrace_(std::move(other.ptrace_)),
@@ -211,8 +212,19 @@ Process::~Process() {
   }
 }
 
+// One that has been killed is only waited for.
+void Process::detach_threads() {
+  for (const pid_t thread : threads_) {
+    if (!ptrace_->detach(thread, 0).ok()) {
+      static_cast<void>(ptrace_->wait(std::array{thread}));
+    }
+  }
+  threads_.clear();
+}
+
 void Process::kill() {
   ::kill(pid_, SIGKILL);
+  detach_threads();
   int status = 0;
   // Where it was traced, it may show a stop once more that it had come to before.
   while (::waitpid(pid_, &status, 0) < 0 ? errno == EINTR : WIFSTOPPED(status)) {
@@ -235,7 +247,7 @@ Status Process::run_to_entry() {
   }
   Result<Arrival> arrival = run_to_entry_point(*ptrace_, pid_);
   if (!arrival.ok()) {
-    kill();
+    end_ = End{std::nullopt, SIGKILL};
     return refuse_entry(std::move(arrival.error()));
   }
   if (arrival->ended) {
@@ -244,6 +256,7 @@ Status Process::run_to_entry() {
   }
   is_at_entry_ = true;
   held_signal_ = arrival->held_signal;
+  threads_ = std::move(arrival->threads);
   return {};
 }
 
@@ -252,6 +265,7 @@ Status Process::resume() {
     return {};
   }
   is_stopped_ = false;
+  detach_threads();
   Status status = ptrace_->detach(pid_, held_signal_);
   if (status.ok() || status.error().code == ESRCH) {  // killed meanwhile: poll_end() says so
     return {};

@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "kernel/ptrace.h"
 #include "runtime/environment.h"
@@ -58,6 +59,7 @@ class Process {
   Process() = default;
   void note_end(int status);  // of wait(2)
   void kill();
+  void detach_threads();
   Error refuse_entry(Error why);
   Status wait_for_exec(const std::string& name, const Fd& failure);
 
@@ -66,6 +68,7 @@ class Process {
   bool is_ours_ = false;
   bool is_stopped_ = false;
   bool is_at_entry_ = false;
+  std::vector<pid_t> threads_;              // of a stopped one, which are traced and stopped, too
   int held_signal_ = 0;                     // that resume() gives it
   std::optional<Error> refusal_;            // of run_to_entry()
   std::unique_ptr<kernel::Ptrace> ptrace_;  // of a started one

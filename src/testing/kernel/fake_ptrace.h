@@ -35,16 +35,20 @@ class FakePtrace : public Ptrace {
   std::map<pid_t, Process> processes;
   // Bytes that cannot be written, whose page it is not possible to copy.
   std::vector<std::uint64_t> fixed;
-  // The nth call from 1, 0 = none, fails with `code`. With ESRCH its process has been killed.
+  // The nth call from 1, 0 = none, fails with `code`. With ESRCH its process or thread has been
+  // killed.
   void fail(std::size_t nth, int code);
-  std::vector<std::string> calls;  // "wait 7", "go_on 7 with 15", "write 7 0x1000=cc", ...
+  std::deque<Event> after_failure;  // what its process then does, instead of being killed
+  std::vector<std::string> calls;   // "wait 7", "go_on 7 with 15", "write 7 0x1000=cc", ...
 
   // ---- Ptrace ------------------------------------------------------------------
 
   Status watch(pid_t pid, Watch watch) override;
-  Result<Stop> wait(pid_t pid, bool has_lost_threads) override;
+  Result<Stop> wait(std::span<const pid_t> all) override;  // of the first that does something
   Status go_on(pid_t pid, int signal) override;
   Status detach(pid_t pid, int signal) override;
+  Status stop(pid_t pid, pid_t thread) override;
+  void kill(pid_t pid) override;
   Result<std::string> auxv(pid_t pid) override;
   Result<std::uint8_t> read(pid_t pid, std::uint64_t address) override;
   Status write(pid_t pid, std::uint64_t address, std::uint8_t byte) override;
