@@ -1,6 +1,6 @@
 . "$TESTS/lib.sh"
 # -c runs the command, follows its end, and misses nothing of it.
-run "$DTRACE" -c "$TESTS/../build/dev/tests/workloads/getppid 7" -n 'syscall::getppid:entry /pid == $target/ { @ = count(); }'
+run "$DTRACE" -c "$BUILD/tests/workloads/getppid 7" -n 'syscall::getppid:entry /pid == $target/ { @ = count(); }'
 want 0
 has out '                7'
 matches err '^dtrace: pid [0-9]+ has exited$'

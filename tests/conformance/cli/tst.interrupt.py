@@ -7,16 +7,13 @@ import sys
 
 for sig in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
     process = subprocess.Popen([os.environ["DTRACE"], "-q", "-n",
-                                'BEGIN { printf("ready\\n"); } tick-10ms { @t = count(); } END { printf("the end\\n"); }'],
+                                'tick-10ms { @t = count(); } tick-10ms /!n++/ { printf("ready\\n"); } '
+                                'END { printf("the end\\n"); }'],
                                stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                                preexec_fn=lambda: signal.signal(sig, signal.SIG_DFL))  # nohup ignores SIGHUP
     seen = b""
     while b"ready" not in seen:
         seen += os.read(process.stdout.fileno(), 100)
-    try:
-        process.wait(0.3)
-    except subprocess.TimeoutExpired:
-        pass
     process.send_signal(sig)
     out, err = process.communicate(timeout=20)
     text = (seen + out).decode()

@@ -2,6 +2,7 @@
 """A reader that does not read must not keep dtrace from ending."""
 import fcntl
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -26,10 +27,24 @@ def wait_until_full(reader):
     while time.time() < end:
         fcntl.ioctl(reader, 0x541B, size)  # FIONREAD
         if int.from_bytes(size, sys.byteorder) > FULL // 2:
-            time.sleep(0.2)  # and now what does not fit
+            time.sleep(0.2)  # 200 lines more, several times as many bytes as fit
             return
         time.sleep(0.02)
     sys.exit("FAILED: the pipe never filled")
+
+
+def wait_until_taken(process, number):
+    """Until the signal is not pending any more, and the process has ended or waits again: for its reader."""
+    end = time.time() + 20
+    while time.time() < end:
+        if process.poll() is not None:
+            return
+        status = open(f"/proc/{process.pid}/status").read()
+        pending = int(re.search(r"^ShdPnd:\s+(\w+)$", status, re.M)[1], 16)
+        if not pending >> (number - 1) & 1 and re.search(r"^State:\s+S", status, re.M):
+            return
+        time.sleep(0.02)
+    sys.exit("FAILED: the signal was not taken")
 
 
 def ends(process, what):
@@ -52,7 +67,7 @@ os.close(reader)
 reader, process = start()
 wait_until_full(reader)
 process.send_signal(signal.SIGINT)
-time.sleep(0.5)
+wait_until_taken(process, signal.SIGINT)
 if process.poll() is not None:
     sys.exit("FAILED: one Ctrl-C gave up a reader that may only be slow")
 process.send_signal(signal.SIGINT)
@@ -63,7 +78,7 @@ os.close(reader)
 reader, process = start()
 wait_until_full(reader)
 process.send_signal(signal.SIGINT)
-time.sleep(0.5)
+wait_until_taken(process, signal.SIGINT)
 text = b""
 while part := os.read(reader, 65536):
     text += part

@@ -2,7 +2,7 @@
 # Every function at once: attached, counted exactly and detached. Kernels without links of functions
 # say that these are too many.
 . "$TESTS/lib.sh"
-writes="$(dirname "$DTRACE")/../../tests/workloads/writes"
+writes="$BUILD/tests/workloads/writes"
 "$DTRACE" -l -n fbt::vfs_write:entry >"$work/list" 2>"$work/why" || { head -n 2 "$work/why" | tail -n 1; exit 77; }
 run "$DTRACE" -xexplain=fbt::vfs_*:entry
 if ! grep -q 'kprobe.multi$' "$work/out"; then

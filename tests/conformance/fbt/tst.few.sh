@@ -2,7 +2,7 @@
 # The workload's own writes, by a program of its own for each probe (fentry): how many, with what
 # arguments, and what they returned.
 . "$TESTS/lib.sh"
-writes="$(dirname "$DTRACE")/../../tests/workloads/writes"
+writes="$BUILD/tests/workloads/writes"
 "$DTRACE" -l -n fbt::vfs_write:entry >"$work/list" 2>"$work/why" || { head -n 2 "$work/why" | tail -n 1; exit 77; }
 run_undisturbed "$DTRACE" -q -c "$writes 200" -n '
 fbt:vmlinux:vfs_write:entry /pid == $target/ {

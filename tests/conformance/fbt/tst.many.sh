@@ -3,7 +3,7 @@
 # breakpoint for each), with values, return values, names and threads; and several functions of a
 # name, and functions of a module.
 . "$TESTS/lib.sh"
-writes="$(dirname "$DTRACE")/../../tests/workloads/writes"
+writes="$BUILD/tests/workloads/writes"
 "$DTRACE" -l -n fbt::vfs_write:entry >"$work/list" 2>"$work/why" || { head -n 2 "$work/why" | tail -n 1; exit 77; }
 run_undisturbed "$DTRACE" -q -c "$writes 100 threads" -n '
 fbt::vfs_*:entry /pid == $target && probefunc == "vfs_write"/ { @asked = sum((int)arg2); @threads[tid] = count(); }

@@ -2,7 +2,7 @@
 # A stack at a function begins with its caller, whichever mechanism serves the probe; and so do
 # caller and what has returned.
 . "$TESTS/lib.sh"
-writes="$(dirname "$DTRACE")/../../tests/workloads/writes"
+writes="$BUILD/tests/workloads/writes"
 "$DTRACE" -l -n fbt::vfs_write:entry >"$work/list" 2>"$work/why" || { head -n 2 "$work/why" | tail -n 1; exit 77; }
 for probes in fbt::vfs_write:entry fbt::vfs_write:return fbt::vfs_*:entry fbt::vfs_*:return; do
 	run_undisturbed "$DTRACE" -q -c "$writes 5" -n "$probes"' /pid == $target && probefunc == "vfs_write"/ { @[stack(2)] = count(); @c[func(caller)] = count(); }'

@@ -2,7 +2,7 @@
 # Each instruction fires as often as it is executed: a function's first one for each call, those
 # of a branch as often as the workload goes there, a loop's as often as it goes round.
 . "$TESTS/lib.sh"
-writes="$(dirname "$DTRACE")/../../tests/workloads/writes"
+writes="$BUILD/tests/workloads/writes"
 "$DTRACE" -l -n kinst::vfs_write: >"$work/list" 2>"$work/why" || { tail -n 1 "$work/why"; exit 77; }
 awk 'NR > 1 { offset = $5; sub(/^.*\+0x[0-9a-f]+  /, ""); print offset, $0 }' "$work/list" >"$work/code"
 count() { # REGEX: how often the instructions fired whose text matches, together.

@@ -2,7 +2,7 @@
 # A stack at an instruction begins with the function's caller, wherever in the function it is; where
 # the kernel would find something else, there is none.
 . "$TESTS/lib.sh"
-writes="$(dirname "$DTRACE")/../../tests/workloads/writes"
+writes="$BUILD/tests/workloads/writes"
 "$DTRACE" -l -n kinst::vfs_write: >"$work/list" 2>"$work/why" || { tail -n 1 "$work/why"; exit 77; }
 at() { # REGEX: the first offset whose instruction matches.
 	awk -v regex="$1" 'NR > 1 { offset = $5; sub(/^.*\+0x[0-9a-f]+  /, ""); if ($0 ~ regex) { print offset; exit } }' "$work/list"

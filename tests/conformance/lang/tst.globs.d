@@ -1,5 +1,5 @@
 #pragma D option quiet
 
-/* @@options: -c "../build/dev/tests/workloads/getppid 3" */
+/* @@options: -c "$BUILD/tests/workloads/getppid 3" */
 syscall::get*pid:entry /pid == $target/ { @[probeprov, probemod, probefunc, probename] = count(); }
 END { printa("%s %s %s %s %@d\n", @); }

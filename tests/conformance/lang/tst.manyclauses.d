@@ -1,6 +1,6 @@
 #pragma D option quiet
 
-/* @@options: -c "../build/dev/tests/workloads/getppid 2" */
+/* @@options: -c "$BUILD/tests/workloads/getppid 2" */
 /* Different clauses for different probes of one program, in program order. */
 syscall::getppid:entry /pid == $target/ { printf("a"); }
 syscall:::entry /pid == $target && probefunc == "getppid"/ { printf("b"); }

@@ -2,7 +2,7 @@
 
 /* vtimestamp runs only while the thread does: not during 60 ms of sleep, and
    for 40 ms of its own CPU time. */
-/* @@options: -c "../build/dev/tests/workloads/naps" */
+/* @@options: -c "$BUILD/tests/workloads/naps" */
 self int n;
 self uint64_t t;
 self uint64_t v;

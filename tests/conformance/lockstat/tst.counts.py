@@ -5,6 +5,7 @@ import subprocess
 import sys
 
 sys.path.insert(0, os.environ["TESTS"])
+from disturbed import again  # noqa: E402
 from soundness import DTRACE, drops, workload  # noqa: E402
 
 # begun[]: the flags that all begins of a wait have had, and 64.
@@ -72,7 +73,6 @@ def check(names):
     return sum(fired.values()) > 10 * dropped
 
 
-TRIES = 10
 for names in (ALL, ["rw-block"], ["adaptive-block", "spin-spin"]):
-    if not any(check(names) for _ in range(TRIES)):
-        sys.exit(f"no waits, or too many drops to tell, {TRIES} times")
+    while not check(names):
+        again("no waits, or too many drops to tell")

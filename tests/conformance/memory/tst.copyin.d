@@ -1,6 +1,6 @@
 #pragma D option quiet
 
-/* @@options: -c "../build/dev/tests/workloads/badwrite" */
+/* @@options: -c "$BUILD/tests/workloads/badwrite" */
 /* copyin() copies: a size of run time, a value to keep and to change. */
 syscall::write:entry /pid == $target && arg0 == 4242/
 {

@@ -8,6 +8,7 @@ import tempfile
 import time
 
 sys.path.insert(0, os.environ["TESTS"])
+from disturbed import again  # noqa: E402
 from network import Pair, ip, wait_for  # noqa: E402
 from soundness import DTRACE  # noqa: E402
 
@@ -215,7 +216,7 @@ if "just where it counts that: use tcp:::receive" not in done.stderr:
     sys.exit(done.stderr)
 
 pair = Pair("m", {4: ("10.61.0.1", "10.61.0.2"), 6: ("fd61::1", "fd61::2")})
-for attempt in range(5):
+while True:
     try:
         pair.make()
         prepare(pair)
@@ -225,6 +226,7 @@ for attempt in range(5):
         pair.remove()
     if "drop" not in errors:
         break
+    again(errors)
 if errors:
     sys.exit(errors)
 

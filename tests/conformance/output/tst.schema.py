@@ -33,7 +33,7 @@ BEGIN { trace(1 / (pid - pid)); } ERROR { trace(*(int *)16); }"""],
 
 def words(text, key):
     found = re.findall(rf"@@{key}: *(.*?)(?: *\*/)?$", text, re.M)
-    return shlex.split(found[-1]) if found else []
+    return shlex.split(found[-1].replace("$BUILD", os.environ["BUILD"])) if found else []
 
 
 def commands():

@@ -2,7 +2,7 @@
 # program, each named after its process; and in nobody else.
 # @@timeout: 180
 . "$TESTS/lib.sh"
-brood=$(cd "$(dirname "$DTRACE")/../../tests/workloads" && pwd)/brood
+brood=$(cd "$BUILD/tests/workloads" && pwd)/brood
 cp "$brood" "$work/brood" && cp "$brood" "$work/other" || { fail "no workload"; done_testing; }
 export PATH="$work:$PATH"
 probes='

@@ -1,7 +1,7 @@
 # Calls, arguments, results and places of return of a program that knows them itself.
 # @@timeout: 120
 . "$TESTS/lib.sh"
-calls=$(dirname "$DTRACE")/../../tests/workloads/calls
+calls=$BUILD/tests/workloads/calls
 run "$DTRACE" -q -c "$calls" -n '
 pid$target:a.out:eight:entry { printf("%d %d %d %d %d %d %d %d\n", arg0, arg1, arg2, arg3, arg4, arg5, arg6, arg7); }
 pid$target:calls:eight:return { printf("= %d\n", arg1); }
@@ -80,7 +80,11 @@ tracer=$!
 until_true 60 grep -q go "$work/ours"
 kill -9 $tracer
 wait $tracer 2>/dev/null
-sleep 0.2
+# It calls usleep() again and again: it has gone on when it has waited a few times more.
+waits() { awk '/^voluntary_ctxt_switches/ { print $2 }' "/proc/$pid/status"; }
+before=$(waits)
+went_on() { [ "$(waits)" -gt $((before + 5)) ]; }
+until_true 30 went_on
 kill $pid
 wait $pid || fail "the process ended with $?"
 has theirs 'all is well'

@@ -1,7 +1,7 @@
 # Single instructions: by offset, by address, and all of a function.
 # @@timeout: 120
 . "$TESTS/lib.sh"
-calls=$(dirname "$DTRACE")/../../tests/workloads/calls
+calls=$BUILD/tests/workloads/calls
 run "$DTRACE" -q -x aggsortkey -c "$calls" -n '
 pid$target:a.out:two_returns: { @[probename, arg0] = count(); }
 pid$target:a.out:two_returns:A { @["rax", uregs[R_RAX]] = count(); }

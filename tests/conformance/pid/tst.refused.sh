@@ -2,7 +2,7 @@
 # @@timeout: 120
 # @@host
 . "$TESTS/lib.sh"
-calls=$(dirname "$DTRACE")/../../tests/workloads/calls
+calls=$BUILD/tests/workloads/calls
 "$calls" wait >/dev/null &
 pid=$!
 until_true 10 grep -q workloads/calls /proc/$pid/maps && until_true 10 grep -q libc.so.6 /proc/$pid/maps

@@ -1,7 +1,7 @@
 # Processes that start when tracing goes on: none of their firings is missing, and each is named after its process.
 # @@timeout: 180
 . "$TESTS/lib.sh"
-brood=$(cd "$(dirname "$DTRACE")/../../tests/workloads" && pwd)/brood
+brood=$(cd "$BUILD/tests/workloads" && pwd)/brood
 cp "$brood" "$work/brood" || { fail "no workload"; done_testing; }
 export PATH="$work:$PATH"
 # Nobody runs it yet: with -Z, PATH tells where it is.

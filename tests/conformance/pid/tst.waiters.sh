@@ -2,7 +2,7 @@
 # a program one stack for all of them.
 . "$TESTS/lib.sh"
 "$DTRACE" --self-test | grep -q 'uprobe.multi  *yes' || { echo "skipped: no uprobe.multi, so programs cannot wait"; exit 77; }
-workloads=$(dirname "$DTRACE")/../../tests/workloads
+workloads=$BUILD/tests/workloads
 run "$DTRACE" -q -c "$workloads/waiters" -n 'pid$target:a.out:await:entry,pid$target:a.out:pass:entry
 { this->a = arg1 + 1000; this->b = arg2 * 3; this->c = arg3 ^ 85; this->d = arg4 + arg1; this->e = tid + arg2; this->f = arg3 * 7;
   this->g = arg4 - arg2; this->h = arg1 * arg4;

@@ -1,7 +1,7 @@
 # Which function a probe of plockstat is of, the order of what one return tells, and what is refused and why.
 # @@timeout: 60
 . "$TESTS/lib.sh"
-locks=$(dirname "$DTRACE")/../../tests/workloads/locks
+locks=$BUILD/tests/workloads/locks
 # Waiting has an end before the lock is had; who waits in vain has an error.
 run "$DTRACE" -q -c "$locks" -n 'plockstat$target:libc:pthread_mutex_timedlock:
 { printf("%s %s\n", probename, probefunc); }

@@ -1,7 +1,7 @@
 # The order in which a thread's probes fire, how they are listed, a process that runs already, and what is refused and why.
 # @@timeout: 60
 . "$TESTS/lib.sh"
-threads=$(dirname "$DTRACE")/../../tests/workloads/pthreads
+threads=$BUILD/tests/workloads/pthreads
 # What one breakpoint is for and the other; of a wait that ends, its end comes after it.
 run "$DTRACE" -q -c "$threads" -n 'pthread$target::sem_timedwait: { printf("%s %s\n", probefunc, probename); }
 pthread$target::start_thread: { @balance = sum(probename == "start" ? 1 : -1); }

@@ -1,6 +1,6 @@
 # Scripts as people write them: options as inlines, usage, macro arguments, printa().
 . "$TESTS/lib.sh"
-calls="$TESTS/../build/dev/tests/workloads/getppid"
+calls="$BUILD/tests/workloads/getppid"
 
 cat >"$work/count.d" <<'D'
 #!/usr/sbin/dtrace -s

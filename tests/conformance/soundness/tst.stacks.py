@@ -26,22 +26,13 @@ def counts(out):
     return found
 
 
-def equation(name, recorded, lost):
-    """As soundness.equation(); Linux 7 suppresses more firings of others here, where a firing takes its time."""
-    if not IS_PREEMPTED:
-        return soundness.equation(name, FIRED, recorded, lost)
-    print(f"{name}: fired {FIRED}, recorded {recorded}, dropped {lost}, those of others with them")
-    if not recorded <= FIRED <= recorded + lost:
-        sys.exit(f"{name}: {FIRED - recorded - lost} are unaccounted for")
-
-
 def check_exact(name, out, err):
     """Every stack, and of each as many as came; of all together, those that Linux 7 suppressed are counted."""
     lost = soundness.drops(err)
     if soundness.aggregation_drops(err) or (lost and not IS_PREEMPTED):
         sys.exit(f"{name}: {err}")
     found = counts(out)
-    equation(name, sum(found.values()), lost)
+    soundness.equation(name, FIRED, sum(found.values()), lost)
     of_each = THREADS * ROUNDS
     if len(found) != WAYS or not all(of_each - lost <= count <= of_each for count in found.values()):
         sys.exit(f"{name}: {len(found)} stacks, counts {sorted(set(found.values()))[:8]}")
@@ -61,7 +52,7 @@ both, short = out.split("short\n")
 check_exact("both stacks", re.sub(r"(> \d+) \d+\n", r"\1\n", both), err)
 if any(int(twice) != 2 * int(once) for once, twice in re.findall(r"> (\d+) (\d+)\n", both)):
     sys.exit("the sum is not twice the count")
-equation("nine frames", sum(counts(short).values()), soundness.drops(err))
+soundness.equation("nine frames", FIRED, sum(counts(short).values()), soundness.drops(err))
 if len(counts(short)) != 256:
     sys.exit(f"nine frames: {len(counts(short))} stacks")
 
@@ -75,6 +66,6 @@ check_exact("truncated", out, err)
 out, err = soundness.trace(["-q", "-x", "aggsize=32k", "-c", PATHS, "-n", f"{WHEN} {{ @[ustack()] = count(); }}",
                             "-n", 'END { printa("<%k> %@d\\n", @); }'])
 dropped = soundness.aggregation_drops(err)
-equation("small tables", sum(counts(out).values()), dropped + soundness.drops(err))
+soundness.equation("small tables", FIRED, sum(counts(out).values()), dropped + soundness.drops(err))
 if dropped == 0 or not 0 < len(counts(out)) < WAYS:
     sys.exit(f"small tables: {len(counts(out))} stacks, {dropped} drops")

@@ -7,7 +7,7 @@ for tool in objcopy strip readelf; do
     exit 77
   fi
 done
-frames="$TESTS/../build/dev/tests/workloads/frames"
+frames="$BUILD/tests/workloads/frames"
 id="$(readelf -n "$frames" | sed -n 's/.*Build ID: //p')"
 
 # Who runs it, and what its stacks are to be.
@@ -32,7 +32,7 @@ stack_of "beside it" "inner middle outer"
 mkdir "$work/.debug"
 mv "$work/stripped.debug" "$work/.debug/"
 stack_of "in .debug" "inner middle outer"
-objcopy --only-keep-debug "$TESTS/../build/dev/tests/workloads/spin" "$work/.debug/stripped.debug"
+objcopy --only-keep-debug "$BUILD/tests/workloads/spin" "$work/.debug/stripped.debug"
 run "$DTRACE" -q -c "$work/stripped" -n 'syscall::getppid:entry /pid == $target/ { @[ustack(3)] = count(); }'
 want 0
 grep -q 'stripped`inner' "$work/out" && fail "the file of another one is used"

@@ -10,6 +10,7 @@ import tempfile
 import time
 
 sys.path.insert(0, os.environ["TESTS"])
+from disturbed import again  # noqa: E402
 from soundness import DTRACE, drops, workload  # noqa: E402
 
 home = tempfile.mkdtemp()
@@ -46,8 +47,8 @@ class EndsEarly(Exception):
 def end(tracer):
     tracer.send_signal(signal.SIGINT)
     out, err = tracer.communicate(timeout=60)
-    if re.search(r"^dtrace: \d+ user stacks? ends? early, ", err, re.M):
-        raise EndsEarly
+    if early := re.search(r"^dtrace: \d+ user stacks? ends? early, .*", err, re.M):
+        raise EndsEarly(early[0])
     check(tracer.returncode == 0 and re.fullmatch(r"(dtrace: \d+ drops? on CPU \d+\n)*", err), tracer.returncode, err)
     return out, drops(err)  # there are some where the kernel may preempt a probe
 
@@ -126,12 +127,10 @@ def earlier():
 
 
 for scenario in (keys, records, addresses, earlier):
-    for attempt in range(10):
+    while True:
         try:
             scenario()
             break
-        except EndsEarly:
-            pass
-    else:
-        sys.exit(f"{scenario.__name__}: stacks end early, again and again")
+        except EndsEarly as early:
+            again(f"{scenario.__name__}: {early}")
 shutil.rmtree(home)

@@ -1,7 +1,7 @@
 # User memory that is not resident is a fault at its address.
 . "$TESTS/lib.sh"
 
-absent=$(dirname "$DTRACE")/../../tests/workloads/absent
+absent=$BUILD/tests/workloads/absent
 run_undisturbed "$DTRACE" -q -c "$absent $work/file" -n '
 syscall::getppid:entry /pid == $target/ { on = 1; }
 syscall::openat:entry /pid == $target && on/ { printf("%s\n", copyinstr(arg1)); }

@@ -1,6 +1,6 @@
 #pragma D option quiet
 
-/* @@options: -c "../build/dev/tests/workloads/badwrite" */
+/* @@options: -c "$BUILD/tests/workloads/badwrite" */
 syscall::write:entry /pid == $target && arg0 == 4242/
 {
 	s = copyinstr(arg1);

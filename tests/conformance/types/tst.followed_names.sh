@@ -1,7 +1,7 @@
 # Names of 16 bytes at the end of a chain of pointers: of every length, and where there is none.
 . "$TESTS/lib.sh"
 
-workload=$(dirname "$DTRACE")/../../tests/workloads/getppid
+workload=$BUILD/tests/workloads/getppid
 for name in a seven_7 eight__8 nine____9 fifteen_letters; do
 	cp "$workload" "$work/$name"
 	run "$DTRACE" -q -n 'syscall::getppid:entry /pid == $target/ {

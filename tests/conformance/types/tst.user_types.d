@@ -1,5 +1,5 @@
 /* The types of a program, by its debugging information, read from its memory. */
-/* @@options: -q -c "../build/dev/tests/workloads/types" */
+/* @@options: -q -c "$BUILD/tests/workloads/types" */
 syscall::write:entry
 /pid == $target && arg0 == 99/
 {

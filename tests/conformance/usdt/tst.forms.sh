@@ -1,7 +1,7 @@
 # The probes that a program was built with: each form of argument, several sites, semaphores.
 # @@timeout: 120
 . "$TESTS/lib.sh"
-demo=$(dirname "$DTRACE")/../../tests/workloads/usdt
+demo=$BUILD/tests/workloads/usdt
 run "$DTRACE" -q -c "$demo" -n '
 demo$target:usdt:fire:every-form
 {

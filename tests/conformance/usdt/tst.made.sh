@@ -2,7 +2,7 @@
 # patterns, processes that start later, threads, children, freed while they are traced.
 # @@timeout: 120
 . "$TESTS/lib.sh"
-made=$(dirname "$DTRACE")/../../tests/workloads/made
+made=$BUILD/tests/workloads/made
 run "$made"
 want 0
 same out 'made\nup 0\nfreed: ENXIO\n'
