@@ -106,20 +106,28 @@ void DwarfUnits::index() {
     units_.push_back(unit);
   }
   if (is_alt_) return;  // it has no code
-  const std::vector<std::uint64_t> listed = read_address_ranges();
+  std::vector<UnitRange> code;
+  const std::vector<std::uint64_t> listed = read_address_ranges(code);
   for (std::uint32_t i = 0; i < units_.size(); ++i) {
     DwarfUnit& unit = units_[i];
     if (std::binary_search(listed.begin(), listed.end(), unit.offset)) continue;
     if (const auto root = prepare(unit)) {
-      for_ranges(unit, *root,
-                 [&](std::uint64_t begin, std::uint64_t end) { code_.add(begin, end, i); });
+      for_ranges(unit, *root, [&](std::uint64_t begin, std::uint64_t end) {
+        code.push_back({begin, end, i});
+      });
     }
   }
+  // What several units have compiled alike is in the program once. The linker keeps the copy of
+  // the first of them and gives its address to the others, whose entries describe code that is
+  // gone: of equal ranges, that of the first unit is the one that RangeIndex must find.
+  std::stable_sort(code.begin(), code.end(),
+                   [](const UnitRange& a, const UnitRange& b) { return a.unit > b.unit; });
+  for (const UnitRange& range : code) code_.add(range.begin, range.end, range.unit);
   code_.order();
 }
 
 // length | version | unit | address size | segment size | padding | address, size | ... | 0, 0
-std::vector<std::uint64_t> DwarfUnits::read_address_ranges() {
+std::vector<std::uint64_t> DwarfUnits::read_address_ranges(std::vector<UnitRange>& code) {
   std::vector<std::uint64_t> listed;
   ElfFile::Bytes room;
   const auto bytes = aranges_.part(0, kMaxListedBytes, room);
@@ -146,7 +154,7 @@ std::vector<std::uint64_t> DwarfUnits::read_address_ranges() {
     while (set.left() >= 2 * width) {
       const std::uint64_t address = set.fixed(width), size = set.fixed(width);
       if (address == 0 && size == 0) break;
-      code_.add(address, address + size, number);
+      code.push_back({address, address + size, number});
       has_any = true;
     }
     if (has_any) listed.push_back(unit);

@@ -101,10 +101,14 @@ class DwarfUnits {
 
  private:
   using Range = std::pair<std::uint64_t, std::uint64_t>;
+  struct UnitRange {
+    std::uint64_t begin = 0, end = 0;
+    std::uint32_t unit = 0;  // its number
+  };
 
   void index();
   // Adds what .debug_aranges says of code; which units that are, ascending.
-  std::vector<std::uint64_t> read_address_ranges();
+  std::vector<std::uint64_t> read_address_ranges(std::vector<UnitRange>& code);
   std::uint32_t number_of(std::uint64_t offset) const;  // of the unit that holds the offset
   std::optional<CodeEntry> prepare(DwarfUnit& unit);
   std::optional<CodeEntry> entry_at(const DwarfUnit& unit, std::uint64_t offset,
