@@ -12,6 +12,7 @@
 
 #include "dtrace/dtrace.h"
 #include "dtrace/tracer.h"
+#include "support/result.h"
 
 struct dtrace_tracer {
   dtrace::Tracer tracer;

@@ -11,6 +11,7 @@
 #include <cerrno>
 #include <cstring>
 
+#include "support/check.h"
 #include "support/fd.h"
 #include "support/file.h"
 

@@ -7,6 +7,7 @@
 #include "api/option_kinds.h"
 #include "d/front_end.h"
 #include "probe/probe.h"
+#include "support/check.h"
 
 namespace dt::api {
 namespace {

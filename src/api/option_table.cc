@@ -8,6 +8,7 @@
 
 #include "api/option_kinds.h"
 #include "api/option_special.h"
+#include "support/check.h"
 #include "support/nearest.h"
 
 namespace dt::api {

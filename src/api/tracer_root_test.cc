@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "dtrace/tracer.h"
+#include "support/result.h"
 
 namespace dtrace {
 namespace {

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "support/result.h"
+
 namespace dtrace {
 namespace {
 

@@ -9,6 +9,8 @@
 #include <charconv>
 #include <cstddef>
 
+#include "support/result.h"
+
 namespace dt::cli {
 namespace {
 

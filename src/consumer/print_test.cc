@@ -6,6 +6,7 @@
 
 #include <cstring>
 
+#include "record/type_shape.h"
 #include "types/type.h"
 
 namespace dt::consumer {

@@ -13,8 +13,11 @@
 
 #include "probe/probe.h"
 #include "support/result.h"
-#include "symbol/kernel/kallsyms.h"
 #include "types/type.h"
+
+namespace dt::symbol {
+class Kallsyms;
+}
 
 namespace dt::front {
 

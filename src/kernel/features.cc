@@ -11,6 +11,7 @@
 
 #include "kernel/btf.h"
 #include "kernel/insn.h"
+#include "support/check.h"
 
 namespace dt::kernel {
 namespace {

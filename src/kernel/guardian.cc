@@ -18,6 +18,8 @@
 #include <cerrno>
 #include <utility>
 
+#include "support/check.h"
+
 namespace dt::kernel {
 namespace {
 

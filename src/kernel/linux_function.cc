@@ -9,6 +9,7 @@
 
 #include "kernel/bpf_call.h"
 #include "kernel/linux.h"
+#include "support/check.h"
 
 namespace dt::kernel {
 namespace {

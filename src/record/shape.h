@@ -10,8 +10,6 @@
 #include <string>
 #include <vector>
 
-#include "types/type.h"
-
 namespace dt::record {
 
 constexpr std::uint32_t kNoShape = 0xffffffff;
@@ -49,11 +47,5 @@ struct Shape {
   std::uint32_t element = kNoShape;  // kArray
   std::uint32_t count = 0;           // kArray
 };
-
-// The shape of `type` and of all that lies within it, appended to `shapes`;
-// its index. Nothing is appended twice in one call. kNoShape for what has no
-// value: void, a function, a struct that is declared only.
-std::uint32_t add_shape(const types::Catalog& catalog, types::TypeId type,
-                        std::vector<Shape>& shapes);
 
 }  // namespace dt::record

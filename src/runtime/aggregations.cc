@@ -4,6 +4,8 @@
 
 #include <cstring>
 
+#include "support/check.h"
+
 namespace dt::runtime {
 namespace {
 

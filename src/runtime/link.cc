@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "kernel/verifier_log.h"
+#include "support/check.h"
 
 namespace dt::runtime {
 Result<std::vector<bpf_insn>> link(const bpf::Object& object, const FindMap& find) {

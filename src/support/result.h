@@ -6,12 +6,13 @@
 // permitted" and, where one is known, a remedy. Errors in the user's script
 // are Diagnostics instead (support/diagnostics.h).
 
+#include <fmt/core.h>  // the texts of errors are made with it
+
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <variant>
-
-#include "support/check.h"
 
 namespace dt::support {
 
@@ -31,6 +32,11 @@ struct Error {
 // "what: strerror(code)", with the code kept.
 Error system_error(std::string_view what, int code);
 
+// Ends the program, as an assertion does (support/check.h): a value or an error was asked for
+// where there is none. `error` is the error that is there instead of a value.
+[[noreturn]] void absent_value(const std::string& error);
+[[noreturn]] void absent_error();
+
 template <typename T>
 class [[nodiscard]] Result {
  public:
@@ -41,15 +47,15 @@ class [[nodiscard]] Result {
   explicit operator bool() const { return ok(); }
 
   T& value() & {
-    DT_CHECK(ok(), "{}", error_text());
+    require_value();
     return std::get<0>(state_);
   }
   const T& value() const& {
-    DT_CHECK(ok(), "{}", error_text());
+    require_value();
     return std::get<0>(state_);
   }
   T&& value() && {
-    DT_CHECK(ok(), "{}", error_text());
+    require_value();
     return std::get<0>(std::move(state_));
   }
   T& operator*() & { return value(); }
@@ -59,16 +65,25 @@ class [[nodiscard]] Result {
   const T* operator->() const { return &value(); }
 
   Error& error() {
-    DT_CHECK(!ok());
+    if (ok()) [[unlikely]] {
+      absent_error();
+    }
     return std::get<1>(state_);
   }
   const Error& error() const {
-    DT_CHECK(!ok());
+    if (ok()) [[unlikely]] {
+      absent_error();
+    }
     return std::get<1>(state_);
   }
 
  private:
-  std::string error_text() const { return ok() ? std::string() : std::get<1>(state_).text; }
+  void require_value() const {
+    if (!ok()) [[unlikely]] {
+      absent_value(std::get<1>(state_).text);
+    }
+  }
+
   std::variant<T, Error> state_;
 };
 
@@ -80,11 +95,15 @@ class [[nodiscard]] Status {
   bool ok() const { return !error_.has_value(); }
   explicit operator bool() const { return ok(); }
   Error& error() {
-    DT_CHECK(error_.has_value());
+    if (ok()) [[unlikely]] {
+      absent_error();
+    }
     return *error_;
   }
   const Error& error() const {
-    DT_CHECK(error_.has_value());
+    if (ok()) [[unlikely]] {
+      absent_error();
+    }
     return *error_;
   }
 

@@ -15,7 +15,6 @@
 #include <vector>
 
 #include "support/ids.h"
-#include "support/result.h"
 
 namespace dt::types {
 

@@ -14,10 +14,12 @@
 #include <string>
 #include <vector>
 
-#include "bpf/asm/map_ref.h"
 #include "bpf/asm/reg.h"
-#include "kernel/function.h"
 #include "support/source.h"
+
+namespace dt::kernel {
+struct Parameter;
+}
 
 namespace dt::bpf {
 

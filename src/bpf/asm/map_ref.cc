@@ -1,7 +1,6 @@
 // See map_ref.h.
 
-#include "bpf/asm/map_ref.h"
-
+#include "bpf/asm/reg.h"
 #include "support/check.h"
 
 namespace dt::bpf {

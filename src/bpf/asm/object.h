@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "bpf/asm/map_ref.h"
+#include "bpf/asm/reg.h"
 #include "kernel/function.h"
 #include "support/source.h"
 

@@ -24,4 +24,27 @@ enum class Alu : std::uint8_t { kAdd, kSub, kMul, kDiv, kMod, kOr, kAnd, kXor, k
 enum class Cond : std::uint8_t { kEq, kNe, kGt, kGe, kLt, kLe, kSgt, kSge, kSlt, kSle, kSet };
 enum class Atomic : std::uint8_t { kAdd, kFetchAdd, kOr, kXchg, kCmpxchg };
 
+// A map, as instructions name it before it exists; bpf/layout/memory.h says what each holds.
+enum class MapKind : std::uint8_t {
+  kGlobals,
+  kRodata,
+  kPercpu,
+  kScratch,
+  kRing,
+  kTls,
+  kAgg,
+  kStacks,
+  kAssoc,
+  kUnwind,
+  kKept,
+  kFollowed,
+};
+struct MapRef {
+  MapKind kind = MapKind::kGlobals;
+  // kAgg: aggregation; kStacks: table; kAssoc: variable; kUnwind: UnwindMap; kKept: program
+  std::uint32_t index = 0;
+  bool operator==(const MapRef&) const = default;
+};
+const char* map_name(MapKind kind);
+
 }  // namespace dt::bpf

@@ -25,7 +25,7 @@
 #include <string>
 #include <vector>
 
-#include "bpf/asm/map_ref.h"
+#include "bpf/asm/reg.h"
 #include "bpf/layout/control.h"
 #include "bpf/layout/machine.h"
 #include "enabling/plan.h"

@@ -6,6 +6,7 @@
 
 #include "bpf/asm/emitter.h"
 #include "bpf/routine/routine.h"
+#include "kernel/function.h"
 
 namespace dt::bpf {
 

@@ -29,6 +29,7 @@
 #include "bpf/asm/emitter.h"
 #include "bpf/layout/memory.h"
 #include "bpf/stack/unwind.h"
+#include "kernel/function.h"
 #include "symbol/interpreter/python.h"
 
 namespace dt::bpf {

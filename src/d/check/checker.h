@@ -26,6 +26,7 @@
 #include "d/meaning/function_table.h"
 #include "d/meaning/kernel_member.h"
 #include "d/meaning/type_meaning.h"
+#include "symbol/kernel/kallsyms.h"
 
 namespace dt::d {
 

@@ -7,6 +7,7 @@
 
 #include "d/check/checker.h"
 #include "support/nearest.h"
+#include "symbol/kernel/kallsyms.h"
 
 namespace dt::d {
 

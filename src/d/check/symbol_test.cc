@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "symbol/kernel/kallsyms.h"
 #include "testing/d/fake_world.h"
 
 namespace dt::d {

@@ -2,6 +2,7 @@
 // modules, and what to say of those that do not exist.
 
 #include "d/check/checker.h"
+#include "support/check.h"
 #include "support/nearest.h"
 
 namespace dt::d {

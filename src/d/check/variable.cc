@@ -6,6 +6,7 @@
 #include "d/check/checker.h"
 #include "d/meaning/object.h"
 #include "probe/unmatched.h"
+#include "support/check.h"
 
 namespace dt::d {
 

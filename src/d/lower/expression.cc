@@ -1,6 +1,7 @@
 // Integers and pointers: everything that fits a register.
 
 #include "d/lower/lowerer.h"
+#include "support/check.h"
 
 namespace dt::d {
 

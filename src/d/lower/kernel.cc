@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "d/lower/lowerer.h"
+#include "support/check.h"
 
 namespace dt::d {
 

@@ -2,6 +2,7 @@
 // bit-fields.
 
 #include "d/lower/lowerer.h"
+#include "support/check.h"
 
 namespace dt::d {
 

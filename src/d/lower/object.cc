@@ -3,6 +3,7 @@
 // Objects in memory are memory.cc's.
 
 #include "d/lower/lowerer.h"
+#include "support/check.h"
 
 namespace dt::d {
 

@@ -2,6 +2,7 @@
 
 #include "d/lower/lowerer.h"
 #include "d/meaning/kernel_member.h"
+#include "record/type_shape.h"
 
 namespace dt::d {
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "d/lower/lowerer.h"
+#include "support/check.h"
 
 namespace dt::d {
 

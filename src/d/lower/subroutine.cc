@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "d/lower/lowerer.h"
+#include "support/check.h"
 
 namespace dt::d {
 

@@ -38,6 +38,7 @@
 #include "provider/mechanism/providers.h"
 #include "provider/mechanism/tracepoint.h"
 #include "provider/mechanism/trampoline.h"
+#include "support/check.h"
 
 namespace dt::provider {
 namespace {

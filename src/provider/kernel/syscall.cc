@@ -24,6 +24,7 @@
 
 #include "provider/kernel/syscall_table.h"
 #include "provider/mechanism/providers.h"
+#include "support/check.h"
 #include "types/type.h"
 
 namespace dt::provider {

@@ -13,6 +13,8 @@
 #include <cerrno>
 #include <cstring>
 
+#include "support/check.h"
+
 namespace dt::kernel {
 namespace {
 

@@ -9,6 +9,8 @@
 #include <csignal>
 #include <utility>
 
+#include "support/check.h"
+
 namespace dt::kernel {
 
 namespace {

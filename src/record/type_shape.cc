@@ -1,6 +1,6 @@
 // Types of the catalogue as shapes.
 
-#include "record/shape.h"
+#include "record/type_shape.h"
 
 #include <unordered_map>
 
