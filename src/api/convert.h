@@ -7,7 +7,7 @@
 #include "dtrace/result.h"
 #include "dtrace/tracer.h"
 #include "probe/probe.h"
-#include "record/layout.h"
+#include "record/schema.h"
 #include "support/diagnostics.h"
 #include "support/result.h"
 

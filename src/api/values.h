@@ -8,6 +8,8 @@
 #include "consumer/receiver.h"
 #include "dtrace/record.h"
 #include "record/layout.h"
+#include "record/schema.h"
+#include "record/wire.h"
 #include "support/source.h"
 
 namespace dt::api {

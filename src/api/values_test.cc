@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "record/drop.h"
 #include "testing/consumer/trial.h"
 
 namespace dt::api {

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "consumer/text.h"
-#include "record/layout.h"
+#include "record/aggregation.h"
 
 namespace dt::consumer {
 

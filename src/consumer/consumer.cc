@@ -9,6 +9,7 @@
 
 #include "consumer/describe.h"
 #include "consumer/state.h"
+#include "record/drop.h"
 
 namespace dt::consumer {
 namespace {

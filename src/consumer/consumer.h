@@ -11,7 +11,7 @@
 #include <string_view>
 
 #include "record/aggregation_source.h"
-#include "record/layout.h"
+#include "record/schema.h"
 #include "support/source.h"
 #include "symbol/resolve/resolver.h"
 

@@ -9,6 +9,7 @@
 
 #include "consumer/text.h"
 #include "record/layout.h"
+#include "record/schema.h"
 
 namespace dt::consumer {
 

@@ -6,7 +6,8 @@
 
 #include <string>
 
-#include "record/layout.h"
+#include "record/drop.h"
+#include "record/schema.h"
 
 namespace dt::consumer {
 namespace {

@@ -28,7 +28,8 @@
 #include <vector>
 
 #include "consumer/value.h"
-#include "record/layout.h"
+#include "record/schema.h"
+#include "record/wire.h"
 
 namespace dt::consumer {
 

@@ -14,7 +14,8 @@
 #include <string>
 #include <vector>
 
-#include "record/layout.h"
+#include "record/schema.h"
+#include "record/wire.h"
 
 namespace dt::consumer {
 

@@ -15,6 +15,8 @@
 #include "consumer/json.h"
 #include "consumer/value.h"
 #include "record/layout.h"
+#include "record/schema.h"
+#include "record/wire.h"
 
 namespace dt::consumer {
 

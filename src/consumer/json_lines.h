@@ -12,7 +12,10 @@
 #include "consumer/format.h"
 #include "consumer/json.h"
 #include "consumer/value.h"
+#include "record/field.h"
 #include "record/layout.h"
+#include "record/schema.h"
+#include "record/wire.h"
 #include "support/source.h"
 
 namespace dt::consumer {

@@ -6,6 +6,7 @@
 
 #include <limits>
 
+#include "record/drop.h"
 #include "testing/consumer/trial.h"
 
 namespace dt::consumer::testing {

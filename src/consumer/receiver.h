@@ -8,6 +8,7 @@
 #include "consumer/json_lines.h"
 #include "consumer/value.h"
 #include "record/layout.h"
+#include "record/wire.h"
 
 namespace dt::consumer {
 

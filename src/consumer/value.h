@@ -11,7 +11,8 @@
 #include "consumer/consumer.h"
 #include "consumer/format.h"
 #include "consumer/text.h"
-#include "record/layout.h"
+#include "record/field.h"
+#include "record/schema.h"
 
 namespace dt::consumer {
 

@@ -19,7 +19,7 @@
 
 #include "ir/ir.h"
 #include "probe/probe.h"
-#include "record/layout.h"
+#include "record/schema.h"
 #include "support/diagnostics.h"
 
 namespace dt::enabling {

@@ -16,10 +16,9 @@
 
 #include "ir/fuse.h"
 #include "ir/ir.h"
+#include "ir/value.h"
 
 namespace dt::ir {
-
-using Bytes = std::vector<std::uint8_t>;
 
 struct FaultEvent;
 
@@ -55,13 +54,6 @@ class Environment {
   virtual std::int64_t seen_number(std::uint64_t) { return 0; }
   // A clause has faulted and the next has not begun: the place of ERROR's clauses.
   virtual void faulted(const FaultEvent&) {}
-};
-
-// The value of a virtual register or a variable.
-struct Value {
-  std::int64_t integer = 0;
-  Bytes bytes;  // strings and bytes: as many as the type's size
-  bool operator==(const Value&) const = default;
 };
 
 // What persists. A key is the bytes of the key operands one after another, each

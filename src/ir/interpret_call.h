@@ -9,7 +9,7 @@
 
 #include "ir/ir.h"
 #include "ir/string_subroutines.h"
-#include "record/layout.h"
+#include "record/wire.h"
 
 namespace dt::ir {
 

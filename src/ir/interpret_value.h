@@ -8,8 +8,10 @@
 #include <string_view>
 #include <vector>
 
-#include "ir/interpret.h"
-#include "record/layout.h"
+#include "ir/function.h"
+#include "ir/value.h"
+#include "record/aggregation.h"
+#include "record/field.h"
 
 namespace dt::ir {
 

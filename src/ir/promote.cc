@@ -15,6 +15,7 @@
 #include <algorithm>
 
 #include "ir/dominance.h"
+#include "ir/ir.h"
 #include "ir/passes.h"
 #include "support/check.h"
 

@@ -37,7 +37,7 @@ class LinuxKernel : public Kernel {
   Result<Fd> attach_raw_tracepoint(const std::string& name, const Fd& program) override;
   Result<std::uint64_t> missed_firings(const Fd& program) override;
 
-  // perf_event.cc
+  // linux_perf_event.cc
   Result<Fd> attach_perf_event(const PerfEvent& event, int cpu, const Fd& program) override;
   Result<Fd> attach_cpu_clock(int cpu, std::uint64_t period_ns, std::uint64_t frequency_hz,
                               const Fd& program) override;

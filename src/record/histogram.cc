@@ -6,7 +6,7 @@
 #include <bit>
 #include <limits>
 
-#include "record/layout.h"
+#include "record/aggregation.h"
 #include "support/check.h"
 
 namespace dt::record {

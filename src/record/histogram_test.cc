@@ -4,7 +4,7 @@
 
 #include <limits>
 
-#include "record/layout.h"
+#include "record/aggregation.h"
 
 namespace dt::record {
 namespace {

@@ -4,6 +4,11 @@
 
 #include <gtest/gtest.h>
 
+#include "record/aggregation.h"
+#include "record/field.h"
+#include "record/schema.h"
+#include "record/wire.h"
+
 namespace dt::record {
 namespace {
 

@@ -24,7 +24,7 @@
 
 #include "bpf/layout/agg_key.h"
 #include "record/aggregation_source.h"
-#include "record/layout.h"
+#include "record/schema.h"
 #include "runtime/maps.h"
 
 namespace dt::runtime {

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "record/layout.h"
+#include "record/wire.h"
 
 namespace dt::runtime {
 

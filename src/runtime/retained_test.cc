@@ -5,7 +5,7 @@
 #include <cstring>
 #include <string>
 
-#include "record/layout.h"
+#include "record/wire.h"
 
 namespace dt::runtime {
 namespace {

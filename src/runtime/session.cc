@@ -8,6 +8,7 @@
 #include <limits>
 #include <numeric>
 
+#include "record/drop.h"
 #include "runtime/link.h"
 
 namespace dt::runtime {

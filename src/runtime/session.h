@@ -24,7 +24,7 @@
 #include "bpf/program/generate.h"
 #include "kernel/kernel.h"
 #include "provider/mechanism/provider.h"
-#include "record/layout.h"
+#include "record/schema.h"
 #include "runtime/aggregations.h"
 #include "runtime/maps.h"
 #include "runtime/pace.h"

@@ -21,6 +21,7 @@
 #include "kernel/bpf_call.h"
 #include "kernel/features.h"
 #include "kernel/insn.h"
+#include "record/drop.h"
 #include "runtime/session.h"
 
 namespace dt::runtime {

@@ -12,6 +12,7 @@
 #include <cstring>
 
 #include "kernel/insn.h"
+#include "record/drop.h"
 #include "testing/kernel/fake.h"
 
 namespace dt::runtime {

@@ -6,6 +6,8 @@
 #include <cstring>
 
 #include "model.h"
+#include "record/drop.h"
+#include "record/schema.h"
 #include "testing/ir/table_environment.h"
 #include "trial.h"
 

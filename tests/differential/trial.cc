@@ -11,6 +11,8 @@
 #include "ir/print.h"
 #include "ir/verify.h"
 #include "probes.h"
+#include "record/drop.h"
+#include "record/schema.h"
 
 namespace dt::differential {
 namespace {

@@ -16,6 +16,7 @@
 #include "enabling/plan.h"
 #include "ir/interpret.h"
 #include "kernel/kernel.h"
+#include "record/drop.h"
 #include "script.h"
 
 namespace dt::differential {

@@ -17,7 +17,8 @@
 #include <span>
 #include <vector>
 
-#include "record/layout.h"
+#include "record/aggregation.h"
+#include "record/field.h"
 
 namespace dt::bpf {
 

@@ -8,6 +8,7 @@
 #include <map>
 
 #include "bpf/program/generate_test.h"
+#include "record/drop.h"
 #include "testing/bpf/interp.h"
 
 namespace dt::bpf {

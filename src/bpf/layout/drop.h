@@ -3,7 +3,7 @@
 
 #include "bpf/asm/emitter.h"
 #include "bpf/layout/memory.h"
-#include "record/layout.h"
+#include "record/drop.h"
 
 namespace dt::bpf {
 

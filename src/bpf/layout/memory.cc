@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "bpf/layout/agg_key.h"
+#include "record/drop.h"
 #include "support/check.h"
 
 namespace dt::bpf {

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "bpf/program/generate_test.h"
+#include "record/drop.h"
 
 namespace dt::bpf {
 namespace {

@@ -14,6 +14,7 @@
 
 #include "bpf/layout/memory.h"
 #include "bpf/program/generate.h"
+#include "record/drop.h"
 #include "support/fd.h"
 
 namespace dt::bpf {

@@ -12,7 +12,7 @@
 #include "bpf/layout/memory.h"
 #include "bpf/routine/routine.h"
 #include "ir/ir.h"
-#include "record/layout.h"
+#include "record/schema.h"
 
 namespace dt::bpf {
 

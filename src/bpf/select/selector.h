@@ -42,6 +42,7 @@
 #include "enabling/plan.h"
 #include "ir/fuse.h"
 #include "ir/ir.h"
+#include "record/drop.h"
 #include "types/type.h"
 
 namespace dt::bpf {

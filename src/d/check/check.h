@@ -11,7 +11,8 @@
 #include "front/dump.h"
 #include "front/world.h"
 #include "ir/ir.h"
-#include "record/layout.h"
+#include "record/aggregation.h"
+#include "record/field.h"
 #include "support/diagnostics.h"
 #include "types/type.h"
 

@@ -14,7 +14,11 @@
 #include "consumer/consumer.h"
 #include "consumer/output.h"
 #include "consumer/receiver.h"
+#include "record/aggregation.h"
+#include "record/field.h"
 #include "record/layout.h"
+#include "record/schema.h"
+#include "record/wire.h"
 
 namespace dt::consumer::testing {
 
