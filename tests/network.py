@@ -44,7 +44,7 @@ class Pair:
 
 # In the second namespace: answers datagrams, accepts a connection, and captures meanwhile what comes and goes.
 FAR = r"""
-import os, select, socket, sys, threading
+import os, select, socket, sys, threading, time
 device, here4, here6 = sys.argv[1:]
 packets = socket.socket(socket.AF_PACKET, socket.SOCK_RAW, socket.ntohs(3))
 packets.bind((device, 3))
@@ -79,6 +79,13 @@ for order in sys.stdin:
     while peer.recv(65536):
         pass
     peer.close()
+    # Until the last packet of the connection, which acknowledges our end of it, has come.
+    end = time.monotonic() + 60
+    while any(line.split()[3] not in ("06", "0A") for name in ("tcp", "tcp6")  # TIME_WAIT, LISTEN
+              for line in open("/proc/self/net/" + name).readlines()[1:]):
+        if time.monotonic() > end:
+            sys.exit("the connection does not end")
+        time.sleep(0.01)
     print("done", flush=True)
 os.write(other, b"x")
 capturing.join()
@@ -167,7 +174,6 @@ def trace(pair, dtrace, script, far, version):
                                    stdin=subprocess.DEVNULL, stdout=out, stderr=subprocess.PIPE, text=True)
         wait_for(process, out, "ready")
         work(pair, far, version)
-        time.sleep(0.5)  # what is still on its way, such as the last ACK
         process.terminate()
         said = process.communicate(timeout=60)[1]
         if process.returncode != 0 or said:

@@ -94,14 +94,17 @@ Result<Claim> Claim::create(const std::string& directory) {
   return claim;
 }
 
+// The socket has its name only when it listens: between bind() and listen() it would refuse whoever
+// has waited for the name to appear.
 Status Claim::listen() {
-  DT_ASSIGN(const sockaddr_un address, address_of(path_));
-  ::unlink(path_.c_str());
+  const std::string unnamed = path_ + ".new";
+  DT_ASSIGN(const sockaddr_un address, address_of(unnamed));
+  ::unlink(unnamed.c_str());
   Fd listener = make_socket();
   const mode_t before = ::umask(0177);
   const bool is_bound =
       ::bind(listener.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0 &&
-      ::listen(listener.get(), 1) == 0;
+      ::listen(listener.get(), 1) == 0 && ::rename(unnamed.c_str(), path_.c_str()) == 0;
   const int error = errno;
   ::umask(before);
   if (!is_bound) {

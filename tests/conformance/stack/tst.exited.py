@@ -24,20 +24,30 @@ def check(condition, *shown):
 
 
 def trace(clauses, *options):
-    """A tracer of the calls that programs of our name make, once its probes are live and it has met the program, which
-    has had another name then."""
+    """A tracer of the calls that programs of our name make, once its probes are live and it has the unwind tables that
+    the program needs: it has met the program, which has had another name then."""
     if not os.path.exists(program):
         shutil.copy(workload("frames"), program)
     tracer = subprocess.Popen(
         [DTRACE, "-q", *options, "-n", "BEGIN { printf(\"live\\n\"); } "
+         f"syscall::getppid:entry /execname == \"b{name}\"/ {{ printf(\"depth %d\\n\", ustackdepth); }}"
          f"syscall::getppid:entry /execname == \"{name}\"/ {{ {clauses} }}"],
         stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     check(tracer.stdout.readline() == "live\n", tracer.poll())
-    os.symlink(program, home + "/another")
-    subprocess.run([home + "/another"], check=True, timeout=20)
-    os.unlink(home + "/another")
-    time.sleep(0.2)
+    os.symlink(program, f"{home}/b{name}")
+    tracer.met = ""
+    while not any(depth >= WHOLE for depth in depths(tracer.met)):
+        subprocess.run([f"{home}/b{name}"], check=True, timeout=20)
+        tracer.met += tracer.stdout.readline()
+    os.unlink(f"{home}/b{name}")
     return tracer
+
+
+WHOLE = 6  # frames at least: three of the program, main() and those that have called it
+
+
+def depths(text):
+    return [int(depth) for depth in re.findall(r"^depth (\d+)$", text, re.M)]
 
 
 class EndsEarly(Exception):
@@ -47,8 +57,10 @@ class EndsEarly(Exception):
 def end(tracer):
     tracer.send_signal(signal.SIGINT)
     out, err = tracer.communicate(timeout=60)
-    if early := re.search(r"^dtrace: \d+ user stacks? ends? early, .*", err, re.M):
-        raise EndsEarly(early[0])
+    expected = sum(depth < WHOLE for depth in depths(tracer.met + out))  # while it met the program
+    if (early := re.search(r"^dtrace: (\d+) user stacks? ends? early, .*\n", err, re.M)) and int(early[1]) > expected:
+        raise EndsEarly(early[0].strip())
+    err = err.replace(early[0], "") if early else err
     check(tracer.returncode == 0 and re.fullmatch(r"(dtrace: \d+ drops? on CPU \d+\n)*", err), tracer.returncode, err)
     return out, drops(err)  # there are some where the kernel may preempt a probe
 
@@ -119,8 +131,15 @@ def addresses():
 def earlier():
     shutil.copy(workload("frames"), program)
     sleeper = subprocess.Popen([program, "late"], stdin=subprocess.PIPE, text=True)
+    # Until the tracer has read what the process maps.
+    watcher = subprocess.Popen(
+        [DTRACE, "-q", "-n", "BEGIN { printf(\"live\\n\"); } "
+         f"syscall::openat:entry /pid != $pid && copyinstr(arg1) == \"/proc/{sleeper.pid}/maps\"/ {{ self->reads = 1; }} "
+         "syscall::close:entry /self->reads/ { exit(0); }"],
+        stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True)
+    check(watcher.stdout.readline() == "live\n", watcher.poll())
     tracer = trace("@[ustack(4)] = count();")
-    time.sleep(1)  # all processes that there are have been looked at
+    check(watcher.wait(timeout=20) == 0, watcher.returncode)
     sleeper.communicate("go\n", timeout=20)
     out, lost = end(tracer)
     check((len(STACK.findall(out)) == 1 or lost > 0) and not NUMBER.search(out), out)
