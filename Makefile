@@ -13,7 +13,7 @@ FUZZERS := parse compile record btf dwarf lines usdt frames elf go
 help:
 	@echo "release     build/release/src/cli/dtrace, what ./trace runs"
 	@echo "dev         the same with warnings as errors and tests"
-	@echo "check       build, unit tests, goldens, layers, headers, docs, format; no root"
+	@echo "check       build, unit tests, goldens, layers, headers, lengths, docs, format; no root"
 	@echo "check-root  tests that trace this kernel; root"
 	@echo "check-vm    tests in guest kernels (QEMU); root; KERNEL=6.1|6.12|newest"
 	@echo "check-asan  unit tests under AddressSanitizer and UBSan"
@@ -41,6 +41,7 @@ dev: $(BUILD)/dev/build.ninja
 check: dev
 	@scripts/check-layers
 	@scripts/check-headers
+	@scripts/check-functions
 	@scripts/check-docs
 	@scripts/check-format
 	@ctest --test-dir $(DEV) -LE root -j$(JOBS) --output-on-failure --progress -Q -O $(DEV)/ctest.log || { tail -n 60 $(DEV)/ctest.log; exit 1; }
