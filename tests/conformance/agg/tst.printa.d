@@ -1,3 +1,4 @@
+/* @@host */
 #pragma D option quiet
 
 BEGIN

@@ -1,3 +1,4 @@
+/* @@host */
 /* Several aggregations, joined on their keys; the sort options by setopt(). */
 #pragma D option quiet
 

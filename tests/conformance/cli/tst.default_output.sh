@@ -1,3 +1,4 @@
+# @@host
 . "$TESTS/lib.sh"
 # The default output, to the blank.
 run "$DTRACE" -n 'BEGIN { trace(42); trace((char)7); trace((short)8); trace(9LL); trace("str"); exit(0); }'

@@ -1,3 +1,4 @@
+# @@host
 . "$TESTS/lib.sh"
 # Every stage can be shown and stopped at; none but the last needs root.
 for stage in tokens ast typed ir ir-opt ecbs bpf; do

@@ -1,3 +1,4 @@
+# @@host
 . "$TESTS/lib.sh"
 run "$DTRACE" -q -i 1 -n 'END { trace(2); }' -n 'BEGIN { exit(0); }'
 want 0

@@ -1,3 +1,4 @@
+# @@host
 . "$TESTS/lib.sh"
 # The notice is cropped at the first of { / ; and counts each description.
 run "$DTRACE" -n 'syscall::read:entry, syscall::write:entry /0/ { }' -n 'BEGIN { exit(0); }'

@@ -1,3 +1,4 @@
+# @@host
 . "$TESTS/lib.sh"
 run "$DTRACE" -q -n 'BEGIN { trace(42); printf("x\n"); exit(0); }'
 want 0

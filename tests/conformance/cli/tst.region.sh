@@ -1,3 +1,4 @@
+# @@host
 . "$TESTS/lib.sh"
 run "$DTRACE" -n 'BEGIN { trace(foo); }'
 want 1

@@ -1,3 +1,4 @@
+# @@host
 . "$TESTS/lib.sh"
 # Interpreter files with clustered letters, arguments, standard input.
 printf '#!%s -qs\nBEGIN { printf("%%s %%d\\n", $$1, $2); exit(0); }\n' "$DTRACE" >"$work/a.d"

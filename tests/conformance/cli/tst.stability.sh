@@ -1,3 +1,4 @@
+# @@host
 # The stability report of -v, in DTrace's form, and -x amin.
 . "$TESTS/lib.sh"
 

@@ -1,3 +1,4 @@
+# @@host
 . "$TESTS/lib.sh"
 run "$DTRACE" -n 'syscall::opennat:entry'
 want 1

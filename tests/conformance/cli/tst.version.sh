@@ -1,3 +1,4 @@
+# @@host
 # -x version hides what came later; options that mean nothing here say so.
 . "$TESTS/lib.sh"
 

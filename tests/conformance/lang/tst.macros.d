@@ -1,3 +1,4 @@
+/* @@host */
 #pragma D option quiet
 
 /* @@args: 42 word "two words" /etc/passwd "\"quoted name\"" */

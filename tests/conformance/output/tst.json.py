@@ -1,3 +1,4 @@
+# @@host
 # -x oformat=json: the document that programs written for FreeBSD's dtrace read.
 import json
 import os

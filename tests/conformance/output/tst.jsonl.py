@@ -1,3 +1,4 @@
+# @@host
 # -x oformat=jsonl: records, aggregations, errors and the end, each as the schema says.
 import os
 import pathlib

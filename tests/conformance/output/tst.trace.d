@@ -1,2 +1,3 @@
+/* @@host */
 /* @@options: -q */
 BEGIN { trace(1); trace("two"); trace((short)3); exit(0); }

@@ -1,3 +1,4 @@
+/* @@host */
 /* Each conversion, flag, width and precision, on every size. */
 #pragma D option quiet
 

@@ -1,3 +1,4 @@
+# @@host
 # Scripts as people write them: options as inlines, usage, macro arguments, printa().
 . "$TESTS/lib.sh"
 calls="$BUILD/tests/workloads/getppid"

@@ -1,3 +1,4 @@
+# @@host
 # What a script calls like a type of the kernel, of D or of a library is its own: what is built in and the
 # libraries mean theirs.
 . "$TESTS/lib.sh"

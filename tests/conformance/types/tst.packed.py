@@ -1,3 +1,4 @@
+# @@host
 # Layouts that headers of C ask for (packed, aligned, #pragma pack), under -C, are those of the compiler.
 import os
 import re
