@@ -9,7 +9,8 @@
 #include "bpf/layout/drop.h"
 #include "bpf/layout/firing_number.h"
 #include "bpf/program/generate.h"
-#include "bpf/select/selector.h"
+#include "bpf/select/select_function.h"
+#include "ir/fuse.h"
 
 namespace dt::bpf {
 
@@ -126,7 +127,7 @@ void emit_fault_function(Unit& unit, const enabling::Plan& plan, std::uint32_t c
     }
   };
   spec.error_number = [&e] { return e.imm(0); };
-  Selector(unit, std::move(spec), fused).run(leave);
+  select_function(unit, std::move(spec), fused, leave);
 }
 
 Result<Object> generate_vtime_switch(const Memory& memory) {

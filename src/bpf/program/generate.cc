@@ -24,7 +24,7 @@
 #include "bpf/program/routines.h"
 #include "bpf/routine/user_memory.h"
 #include "bpf/routine/zone.h"
-#include "bpf/select/selector.h"
+#include "bpf/select/select_function.h"
 #include "bpf/stack/frame_layout.h"
 #include "ir/fuse.h"
 #include "support/check.h"
@@ -300,7 +300,7 @@ Result<Object> attempt(const ir::Program& program, enabling::Plan& plan, std::si
   if (parts.size() > 1)
     emit_parts(unit, spec, parts, fused, firing, leave);
   else
-    Selector(unit, std::move(spec), fused[0]).run(leave);
+    select_function(unit, std::move(spec), fused[0], leave);
   if (!unit.sites.empty()) emit_fault_function(unit, plan, parts.size() > 1 ? 2 : 1);
   emit_drop_function(e, unit.drop_function, memory);
   if (unit.numbers_firings) emit_number_function(e, unit.number_function, memory);

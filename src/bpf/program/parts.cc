@@ -7,7 +7,7 @@
 #include "bpf/layout/drop.h"
 #include "bpf/layout/frame.h"
 #include "bpf/program/faults.h"
-#include "bpf/select/selector.h"
+#include "bpf/select/select_function.h"
 #include "bpf/stack/python.h"
 #include "ir/op_info.h"
 #include "support/check.h"
@@ -162,7 +162,7 @@ void emit_part(Unit& unit, const FunctionSpec& main, const Part& part, const ir:
   spec.calls = 1;
   spec.firing = &firing;
   spec.frame_index = r[0];
-  Selector(unit, std::move(spec), fused).run(e.label());
+  select_function(unit, std::move(spec), fused, e.label());
 }
 
 }  // namespace

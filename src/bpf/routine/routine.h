@@ -3,7 +3,7 @@
 // call, each written at most once for the sizes that it is called with.
 //
 // What is large or loops is a routine; what is a few straight instructions is
-// written where it is used (call.cc). A routine is a global function
+// written where it is used (calls.cc). A routine is a global function
 // where it can be: the verifier follows it once, whoever calls it.
 //
 // A string operand is an address of `capacity` bytes, a multiple of 8: the

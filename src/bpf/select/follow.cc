@@ -1,31 +1,22 @@
-// Selector: following the current thread's pointers by plain loads.
-//
-// The verifier knows the type of the current task and of every pointer to a
-// structure that is loaded from it (types/walk.h), and lets a program load
-// through them: at an address that is none such a load gives 0. So a value that
-// is not 0 is what is there; for a 0 the helper is asked, which tells an
-// address that is none from one that holds 0, and reads user memory, too:
-//
-//          value = *(followed + offset)
-//          if value == 0 goto ask
-//   have:  ...
-//   ask:   bpf_probe_read(&word, size, plain + offset), or a fault
-//          value = word; goto have
-//
-// What the helper has read is no pointer to the verifier. Where the next load is
-// all that is done with it, that load is by the helper, too; otherwise it is kept
-// twice, as the pointer that the verifier knows, 0 where it came from the helper
-// and tested by each load from it, and as a plain number. The loads from
-// the task itself cannot fail. Names of 16 bytes are loaded as two words.
+// See follow.h.
+
+#include "bpf/select/follow.h"
 
 #include <linux/bpf.h>
 
-#include "bpf/asm/lir.h"
+#include <cstddef>
+
 #include "bpf/routine/string_code.h"
-#include "bpf/select/selector.h"
+#include "bpf/select/bytes.h"
+#include "bpf/select/facts.h"
+#include "bpf/select/failures.h"
+#include "bpf/select/storage.h"
+#include "bpf/select/values.h"
+#include "record/wire.h"
 #include "types/walk.h"
 
 namespace dt::bpf {
+
 namespace {
 
 // An instruction's offset is signed.
@@ -42,13 +33,24 @@ bool is_curthread(const ir::Inst* inst) {
 
 }  // namespace
 
+Follow::Follow(FunctionContext& f, Facts& facts, Failures& failures, Storage& storage,
+               Values& values, Bytes& bytes)
+    : f_(f),
+      unit_(f.unit),
+      e_(f.e),
+      facts_(facts),
+      failures_(failures),
+      storage_(storage),
+      values_(values),
+      bytes_(bytes) {}
+
 // The value and the constant that make up an address.
-std::pair<ir::ValueId, std::int64_t> Selector::base_of(ir::ValueId address) const {
+std::pair<ir::ValueId, std::int64_t> Follow::base_of(ir::ValueId address) const {
   std::int64_t offset = 0;
   for (;;) {
-    const ir::Inst* const add = def_[address];
+    const ir::Inst* const add = f_.analysis.def[address];
     if (add == nullptr || add->op != ir::Op::kAdd) return {address, offset};
-    const ir::Inst* const number = def_[add->args[1]];
+    const ir::Inst* const number = f_.analysis.def[add->args[1]];
     if (number == nullptr || number->op != ir::Op::kConst) return {address, offset};
     if (number->imm < -kMaxOffset || number->imm > kMaxOffset) return {address, offset};
     offset += number->imm;
@@ -56,28 +58,27 @@ std::pair<ir::ValueId, std::int64_t> Selector::base_of(ir::ValueId address) cons
   }
 }
 
-// Finds the loads that can be plain, from the definitions to the uses.
-void Selector::find_followed() {
+void Follow::find_followed() {
   const types::Catalog* const types = unit_.memory.machine.types;
   // Where values move to the frame, the verifier forgets what they are.
   if (types == nullptr || unit_.budget.store_values) return;
   std::optional<types::TypeId> task;
-  for (ir::BlockId b = 0; b < fn_.blocks.size(); b++) {
+  for (ir::BlockId b = 0; b < f_.fn.blocks.size(); b++) {
     std::uint32_t left = kMaxFollowed;
-    for (const ir::Inst& inst : fn_.blocks[b].insts) {
+    for (const ir::Inst& inst : f_.fn.blocks[b].insts) {
       if (is_curthread(&inst)) {
         if (!task) task = types->find(types::Tag::kStruct, "task_struct", "vmlinux");
         if (task) followed_[inst.result].structure = task;
       }
       const bool is_name = inst.op == ir::Op::kKernelBytes && inst.type.size == kNameBytes &&
-                           text_only_[inst.result];
+                           f_.analysis.text_only[inst.result];
       if (inst.op != ir::Op::kLoadKernel && !is_name) continue;
       const auto [base, offset] = base_of(inst.args[0]);
       const auto from = followed_.find(base);
       if (from == followed_.end() || !from->second.structure || offset < 0 || offset > kMaxOffset) {
         continue;
       }
-      if (!is_curthread(def_[base]) && def_block_[base] != b) continue;
+      if (!is_curthread(f_.analysis.def[base]) && f_.analysis.def_block[base] != b) continue;
       const auto at = static_cast<std::uint32_t>(offset);
       const std::uint32_t size = is_name ? 8 : inst.type.size;
       const auto step = types::walk(*types, *from->second.structure, at, size);
@@ -100,11 +101,11 @@ void Selector::find_followed() {
 
 // Which values are asked for as numbers, from the uses to the definitions: not
 // an address, nor a part of one, that only plain loads take.
-void Selector::find_plain_uses() {
+void Follow::find_plain_uses() {
   if (followed_.empty()) return;
-  used_plainly_.assign(fn_.value_count, false);
-  for (std::size_t b = fn_.blocks.size(); b-- > 0;) {
-    const ir::Block& block = fn_.blocks[b];
+  used_plainly_.assign(f_.fn.value_count, false);
+  for (std::size_t b = f_.fn.blocks.size(); b-- > 0;) {
+    const ir::Block& block = f_.fn.blocks[b];
     if (block.end.condition != ir::kNone) used_plainly_[block.end.condition] = true;
     for (const ir::Target* target : {&block.end.then, &block.end.otherwise}) {
       for (const ir::ValueId id : target->args) used_plainly_[id] = true;
@@ -117,49 +118,48 @@ void Selector::find_plain_uses() {
   }
 }
 
-bool Selector::is_followed_load(const ir::Inst& inst) const {
+bool Follow::is_followed_load(const ir::Inst& inst) const {
   const auto at = followed_.find(inst.result);
   return (inst.op == ir::Op::kLoadKernel || inst.op == ir::Op::kKernelBytes) &&
          at != followed_.end() && at->second.is_load;
 }
 
-// An addition that is made by the loads from its result.
-bool Selector::is_followed_address(const ir::Inst& inst) const {
+bool Follow::is_followed_address(const ir::Inst& inst) const {
   if (inst.op != ir::Op::kAdd || followed_.empty() || used_plainly_[inst.result]) return false;
   const auto at = followed_.find(base_of(inst.result).first);
   return at != followed_.end() && at->second.structure.has_value();
 }
 
-void Selector::follow_curthread(const ir::Inst& inst) {
+void Follow::follow_curthread(const ir::Inst& inst) {
   const auto at = followed_.find(inst.result);
   const bool is_base = at != followed_.end() && at->second.loads > 0;
-  if (is_base) at->second.pointer = walked_task();
+  if (is_base) at->second.pointer = facts_.walked_task();
   // As a number it is another thing to the verifier.
   if (!is_base || used_plainly_[inst.result]) {
-    define(inst, task_address());
+    values_.define(inst, facts_.task_address());
   }
 }
 
 // Goes to `ask` where the helper has read the base and has come here, so that it
 // is no pointer to the verifier. No other base is looked at: a load through one
 // that is 0 gives 0.
-void Selector::check_base(const Followed& load, Label ask) {
+void Follow::check_base(const Followed& load, Label ask) {
   const Followed& base = followed_[load.base];
-  if (is_curthread(def_[load.base]) || is_curthread(def_[base.base])) return;
-  if (only_load_from(*def_[load.base]) != ir::kNone) return;
+  if (is_curthread(f_.analysis.def[load.base]) || is_curthread(f_.analysis.def[base.base])) return;
+  if (only_load_from(*f_.analysis.def[load.base]) != ir::kNone) return;
   e_.jump_if_imm(Cond::kEq, base.pointer, 0, ask);
 }
 
-void Selector::follow(const ir::Inst& inst) {
+void Follow::follow(const ir::Inst& inst) {
   Followed& load = followed_[inst.result];
   const ir::ValueId next = only_load_from(inst);
-  const bool may_fail = !is_curthread(def_[load.base]);
+  const bool may_fail = !is_curthread(f_.analysis.def[load.base]);
   const bool is_plain = used_plainly_[inst.result];
   // Built-ins that look at the memory of the process share what is loaded here.
   const bool is_mm = !may_fail && load.offset == unit_.memory.machine.task_mm;
   const bool is_kept_twice =
       is_plain ? is_mm || load.loads > 0 : load.loads > 0 && may_fail && next == ir::kNone;
-  const Reg loaded = is_mm ? mm() : e_.reg(), number = is_kept_twice ? e_.reg() : loaded;
+  const Reg loaded = is_mm ? facts_.mm() : e_.reg(), number = is_kept_twice ? e_.reg() : loaded;
   const Label have = e_.label(), ask = ask_label(load);
   check_base(load, ask);
   if (!is_mm) e_.load_to(loaded, inst.type.size, followed_[load.base].pointer, load.offset);
@@ -175,16 +175,16 @@ void Selector::follow(const ir::Inst& inst) {
     });
     e_.bind(have);
   }
-  if (inst.type.is_signed) extend(number, inst.type);
+  if (inst.type.is_signed) values_.extend(number, inst.type);
   load.pointer = loaded;
-  define(inst, number);
+  values_.define(inst, number);
 }
 
 // The load that comes next, when it is all that is done with `inst`'s result:
 // where the helper has read that, it reads on.
-ir::ValueId Selector::only_load_from(const ir::Inst& inst) const {
+ir::ValueId Follow::only_load_from(const ir::Inst& inst) const {
   if (used_plainly_[inst.result] || followed_.at(inst.result).loads != 1) return ir::kNone;
-  const std::vector<ir::Inst>& insts = fn_.blocks[def_block_[inst.result]].insts;
+  const std::vector<ir::Inst>& insts = f_.fn.blocks[f_.analysis.def_block[inst.result]].insts;
   for (auto i = static_cast<std::size_t>(&inst - insts.data()) + 1; i < insts.size(); i++) {
     if (insts[i].op == ir::Op::kConst || is_followed_address(insts[i])) continue;
     if (!is_followed_load(insts[i])) return ir::kNone;
@@ -193,56 +193,53 @@ ir::ValueId Selector::only_load_from(const ir::Inst& inst) const {
   return ir::kNone;
 }
 
-Label Selector::ask_label(Followed& load) {
+Label Follow::ask_label(Followed& load) {
   if (load.ask.id == ir::kNone) load.ask = e_.label();
   return load.ask;
 }
 
 // At `ask`, the load by bpf_probe_read, or its fault; `take` goes on with what
 // was read.
-void Selector::ask_instead(const ir::Inst& inst, Label ask,
-                           const std::function<void(Place)>& take) {
+void Follow::ask_instead(const ir::Inst& inst, Label ask, const std::function<void(Place)>& take) {
   const Followed& load = followed_[inst.result];
   const Reg address = e_.reg();
-  const Label bad = fault(inst, record::Fault::kBadAddress, address);
-  const Place found = stack_word();
-  const Reg start = reg(load.base);
-  cold_.push_back([=, this, size = inst.type.size, offset = load.offset, span = inst.span] {
+  const Label bad = failures_.fault(inst, record::Fault::kBadAddress, address);
+  const Place found = storage_.stack_word();
+  const Reg start = values_.reg(load.base);
+  f_.cold.push_back([=, this, size = inst.type.size, offset = load.offset, span = inst.span] {
     e_.at(span);
     e_.bind(ask);
     e_.mov(address, start);
     e_.alu_imm(Alu::kAdd, address, offset);
     forget_pointer(e_, address);
-    const Reg status = e_.call(BPF_FUNC_probe_read, {this->address(found), e_.imm(size), address});
+    const Reg status = e_.call(BPF_FUNC_probe_read, {f_.address(found), e_.imm(size), address});
     e_.jump_if_imm(Cond::kSlt, status, 0, bad);
     take(found);
   });
 }
 
-// A name of 16 bytes, up to its NUL. Its second word is only looked at when the
-// first one has none, so a 0 there is as doubtful as in the first.
-void Selector::follow_name(const ir::Inst& inst) {
+void Follow::follow_name(const ir::Inst& inst) {
   Followed& load = followed_[inst.result];
   const Followed& base = followed_[load.base];
   const Reg low = e_.reg(), high = e_.reg();
   const Label ask = ask_label(load), second = e_.label(), have = e_.label();
-  const bool may_fail = !is_curthread(def_[load.base]);
+  const bool may_fail = !is_curthread(f_.analysis.def[load.base]);
   check_base(load, ask);
   e_.load_to(low, 8, base.pointer, load.offset);
   if (may_fail) e_.jump_if_imm(Cond::kEq, low, 0, ask);
-  keep_to_nul(low, second);
+  bytes_.keep_to_nul(low, second);
   e_.mov_imm(high, 0);
   e_.jump(have);
   e_.bind(second);
   e_.load_to(high, 8, base.pointer, load.offset + 8);
   if (may_fail) e_.jump_if_imm(Cond::kEq, high, 0, ask);
-  keep_to_nul(high, have);
+  bytes_.keep_to_nul(high, have);
   e_.bind(have);
   if (may_fail) {
     ask_instead(inst, ask, [=, this](Place found) {
       e_.load_to(low, 8, found.base, found.offset);
       e_.load_to(high, 8, found.base, found.offset + 8);
-      truncate_at_nul(low, high);
+      bytes_.truncate_at_nul(low, high);
       e_.jump(have);
     });
   }

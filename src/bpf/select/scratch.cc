@@ -1,57 +1,54 @@
-// Selector: scratch memory, what alloca() and copyin() give out.
-//
-// It is a region of the firing's frame (frame.h), so a firing that was
-// interrupted finds its own as it was, and its addresses are those of the map's
-// value, which every read of kernel memory can follow.
-//
-// A place to write is a number that a script computed. It is held against the
-// region's address, and what is written is the frame's own pointer plus the
-// difference, whose range the verifier knows.
+// See scratch.h.
 
-#include "bpf/asm/lir.h"
+#include "bpf/select/scratch.h"
+
+#include <linux/bpf.h>
+
+#include <string>
+
 #include "bpf/layout/frame.h"
-#include "bpf/select/firing.h"
-#include "bpf/select/selector.h"
-#include "support/check.h"
+#include "bpf/select/bytes.h"
+#include "bpf/select/failures.h"
+#include "bpf/select/loads.h"
+#include "bpf/select/storage.h"
+#include "bpf/select/values.h"
+#include "record/wire.h"
 
 namespace dt::bpf {
 
-// Reserves the region, when the function uses one.
-void Selector::prepare_scratch() {
-  bool is_used = false;
-  for (const ir::Block& block : fn_.blocks) {
-    for (const ir::Inst& inst : block.insts) is_used |= ir::uses_scratch(inst.op);
-  }
-  if (!is_used) return;
-  const std::uint32_t size = unit_.program.scratch_size;
-  scratch_at_ =
-      spec_.firing != nullptr ? spec_.firing->region : reserve_frame(kRegionHeader + size);
-  // For the verifier, what is written at the region's end may be as long as it.
-  unit_.frame_slack = std::max(unit_.frame_slack, size);
-}
+Scratch::Scratch(FunctionContext& f, Failures& failures, Storage& storage, Values& values,
+                 Bytes& bytes, Loads& loads)
+    : f_(f),
+      unit_(f.unit),
+      e_(f.e),
+      failures_(failures),
+      storage_(storage),
+      values_(values),
+      bytes_(bytes),
+      loads_(loads) {}
 
 // A held copy of a size; leaves where it is more than the whole region.
-Reg Selector::scratch_size(ir::ValueId id, Label too_large) {
-  const Reg size = e_.held_copy(reg(id));
+Reg Scratch::scratch_size(ir::ValueId id, Label too_large) {
+  const Reg size = e_.held_copy(values_.reg(id));
   e_.jump_if_imm(Cond::kGt, size, static_cast<std::int32_t>(unit_.program.scratch_size), too_large);
   return size;
 }
 
 // The pointer to the region's byte `offset`, which is at most scratch_size.
-Reg Selector::scratch_pointer(Reg offset) {
-  const Place region = at(frame_, scratch_at_ + kRegionHeader);
+Reg Scratch::scratch_pointer(Reg offset) {
+  const Place region = storage_.at(storage_.frame(), storage_.scratch_at() + kRegionHeader);
   const Reg pointer = e_.reg();
-  e_.mov(pointer, address(region));
+  e_.mov(pointer, f_.address(region));
   e_.alu(Alu::kAdd, pointer, offset);
   return pointer;
 }
 
-void Selector::alloca_scratch(const ir::Inst& inst) {
+void Scratch::alloca_scratch(const ir::Inst& inst) {
   const auto limit = static_cast<std::int32_t>(unit_.program.scratch_size);
-  need_frame();
-  const Label none = fault(inst, record::Fault::kNoScratch, e_.imm(0));
+  storage_.need_frame();
+  const Label none = failures_.fault(inst, record::Fault::kNoScratch, e_.imm(0));
   const Reg size = scratch_size(inst.args[0], none);
-  const Place region = at(frame_, scratch_at_);
+  const Place region = storage_.at(storage_.frame(), storage_.scratch_at());
   const Reg used = e_.held();
   e_.load_to(used, 8, region.base, region.offset);
   e_.jump_if_imm(Cond::kGt, used, limit, none);
@@ -64,17 +61,18 @@ void Selector::alloca_scratch(const ir::Inst& inst) {
   e_.store(8, region.base, region.offset, end);
   if (inst.imm == 0) {
     const std::uint32_t zeros = unit_.zeros(unit_.program.scratch_size);
-    e_.call_void(BPF_FUNC_probe_read_kernel, {scratch_pointer(used), size, address(rodata(zeros))});
+    e_.call_void(BPF_FUNC_probe_read_kernel,
+                 {scratch_pointer(used), size, f_.address(f_.rodata(zeros))});
   }
   const Reg result = e_.load(8, region.base, region.offset + 8);
   e_.alu(Alu::kAdd, result, used);
-  define(inst, result);
+  values_.define(inst, result);
 }
 
 // The pointer to `size` bytes at the address `to`, all of them given out.
-Reg Selector::scratch_place(ir::ValueId to, Reg size, Label bad) {
-  const Place region = at(frame_, scratch_at_);
-  const Reg offset = e_.held_copy(reg(to));
+Reg Scratch::scratch_place(ir::ValueId to, Reg size, Label bad) {
+  const Place region = storage_.at(storage_.frame(), storage_.scratch_at());
+  const Reg offset = e_.held_copy(values_.reg(to));
   e_.alu(Alu::kSub, offset, e_.load(8, region.base, region.offset + 8));
   e_.jump_if_imm(Cond::kGt, offset, static_cast<std::int32_t>(unit_.program.scratch_size), bad);
   const Reg end = e_.reg();
@@ -84,45 +82,48 @@ Reg Selector::scratch_place(ir::ValueId to, Reg size, Label bad) {
   return scratch_pointer(offset);
 }
 
-void Selector::copy_to_scratch(const ir::Inst& inst) {
-  need_frame();
-  const Label bad_place = fault(inst, record::Fault::kBadAddress, reg(inst.args[0]));
+void Scratch::copy_to_scratch(const ir::Inst& inst) {
+  storage_.need_frame();
+  const Label bad_place =
+      failures_.fault(inst, record::Fault::kBadAddress, values_.reg(inst.args[0]));
   const Reg size = scratch_size(inst.args[2], bad_place);
   const Reg place = scratch_place(inst.args[0], size, bad_place);
-  const Reg from = reg(inst.args[1]);
-  const Label bad = fault(inst, record::Fault::kBadAddress, from), done = e_.label();
+  const Reg from = values_.reg(inst.args[1]);
+  const Label bad = failures_.fault(inst, record::Fault::kBadAddress, from), done = e_.label();
   // Nothing is read from anywhere; the helper would look at the address all the same.
-  if (!constant(inst.args[2])) e_.jump_if_imm(Cond::kEq, size, 0, done);
-  if (constant(inst.args[2]) == 0) return;
-  const Reg status =
-      read_foreign({place, size, from, unit_.program.scratch_size, inst.op == ir::Op::kCopyUser});
+  if (!values_.constant(inst.args[2])) e_.jump_if_imm(Cond::kEq, size, 0, done);
+  if (values_.constant(inst.args[2]) == 0) return;
+  const Reg status = loads_.read_foreign(
+      {place, size, from, unit_.program.scratch_size, inst.op == ir::Op::kCopyUser});
   e_.jump_if_imm(Cond::kSlt, status, 0, bad);
   e_.bind(done);
 }
 
 // What is to be written goes by the region's free end: the helper takes memory
 // whose bounds the verifier knows, and no other.
-void Selector::copy_out(const ir::Inst& inst) {
+void Scratch::copy_out(const ir::Inst& inst) {
   const bool is_string = inst.op == ir::Op::kCopyoutString;
   const std::string& missing = unit_.memory.machine.no_write_user;
   if (!missing.empty()) {
-    return refuse(std::string(is_string ? "copyoutstr" : "copyout") +
-                  "( ) cannot write user memory on this kernel: " + missing);
+    return f_.refuse(std::string(is_string ? "copyoutstr" : "copyout") +
+                     "( ) cannot write user memory on this kernel: " + missing);
   }
   const auto limit = static_cast<std::int32_t>(unit_.program.scratch_size);
-  need_frame();
-  const Label none = fault(inst, record::Fault::kNoScratch, e_.imm(0));
+  storage_.need_frame();
+  const Label none = failures_.fault(inst, record::Fault::kNoScratch, e_.imm(0));
   const Label done = e_.label();
   Place from;
-  if (is_string) from = in_memory(value(inst.args[0]), value(inst.args[0]).avail, position_);
-  const Place region = at(frame_, scratch_at_);
+  if (is_string)
+    from = bytes_.in_memory(values_.value(inst.args[0]), values_.value(inst.args[0]).avail,
+                            f_.position);
+  const Place region = storage_.at(storage_.frame(), storage_.scratch_at());
   const Reg used = e_.held(), size = e_.held();
   e_.load_to(used, 8, region.base, region.offset);
   e_.jump_if_imm(Cond::kGt, used, limit, none);
-  e_.mov(size, reg(inst.args[2]));
+  e_.mov(size, values_.reg(inst.args[2]));
   if (is_string) {
     const Label whole = e_.label();
-    const auto capacity = static_cast<std::int32_t>(type_of(inst.args[0]).size);
+    const auto capacity = static_cast<std::int32_t>(f_.type_of(inst.args[0]).size);
     e_.jump_if_imm(Cond::kLe, size, capacity, whole);
     e_.mov_imm(size, capacity);
     e_.bind(whole);
@@ -136,34 +137,35 @@ void Selector::copy_out(const ir::Inst& inst) {
   const Reg buffer = scratch_pointer(used);
   Reg length = e_.reg();
   e_.mov(length, size);
-  const Reg to = reg(inst.args[1]);
+  const Reg to = values_.reg(inst.args[1]);
   if (is_string) {
-    length = e_.held_copy(e_.call(BPF_FUNC_probe_read_kernel_str, {buffer, size, address(from)}));
+    length =
+        e_.held_copy(e_.call(BPF_FUNC_probe_read_kernel_str, {buffer, size, f_.address(from)}));
     e_.jump_if_imm(Cond::kSle, length, 0, done);
     e_.jump_if_imm(Cond::kGt, length, limit, done);
   } else {
-    const Reg source = reg(inst.args[0]);
-    const Label bad = fault(inst, record::Fault::kBadAddress, source);
+    const Reg source = values_.reg(inst.args[0]);
+    const Label bad = failures_.fault(inst, record::Fault::kBadAddress, source);
     const Reg status = e_.call(BPF_FUNC_probe_read, {buffer, size, source});
     e_.jump_if_imm(Cond::kSlt, status, 0, bad);
   }
-  const Label bad_place = fault(inst, record::Fault::kBadAddress, to);
+  const Label bad_place = failures_.fault(inst, record::Fault::kBadAddress, to);
   const Reg status = e_.call(BPF_FUNC_probe_write_user, {to, buffer, length});
   e_.jump_if_imm(Cond::kSlt, status, 0, bad_place);
   e_.bind(done);
 }
 
-void Selector::store_scratch(const ir::Inst& inst) {
-  need_frame();
+void Scratch::store_scratch(const ir::Inst& inst) {
+  storage_.need_frame();
   const auto size = static_cast<std::uint32_t>(inst.imm);
-  const Label bad = fault(inst, record::Fault::kBadAddress, reg(inst.args[0]));
-  if (type_of(inst.args[1]).kind == ir::TypeKind::kInt) {
+  const Label bad = failures_.fault(inst, record::Fault::kBadAddress, values_.reg(inst.args[0]));
+  if (f_.type_of(inst.args[1]).kind == ir::TypeKind::kInt) {
     const Reg place = scratch_place(inst.args[0], e_.imm(size), bad);
-    return e_.store(size, place, 0, reg(inst.args[1]));
+    return e_.store(size, place, 0, values_.reg(inst.args[1]));
   }
-  const Place from = in_memory(value(inst.args[1]), words_up(size), position_);
+  const Place from = bytes_.in_memory(values_.value(inst.args[1]), words_up(size), f_.position);
   const Reg place = scratch_place(inst.args[0], e_.imm(size), bad);
-  e_.call_void(BPF_FUNC_probe_read_kernel, {place, e_.imm(size), address(from)});
+  e_.call_void(BPF_FUNC_probe_read_kernel, {place, e_.imm(size), f_.address(from)});
 }
 
 }  // namespace dt::bpf

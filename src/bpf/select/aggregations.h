@@ -1,0 +1,65 @@
+#pragma once
+// Aggregations: aggregations. The value words are those of record/layout.h.
+//
+// A keyless aggregation lies in this CPU's block; a keyed one in a hash map
+// with an element for each key and CPU, which starts as zeros, which is neutral
+// for every function; that of count() with the first 1. (The kernel's own per-CPU hashes have so
+// few elements ready on each CPU that new keys fail where interrupts are off.) Everything is added
+// atomically: an interrupt's probe may come in between.
+
+#include "bpf/layout/agg_key.h"
+#include "bpf/select/context.h"
+#include "record/aggregation.h"
+#include "record/field.h"
+
+namespace dt::bpf {
+
+class Bytes;
+class Facts;
+class Failures;
+class KeyBuffer;
+class Maps;
+class Records;
+class Stacks;
+class Storage;
+class Values;
+
+class Aggregations {
+ public:
+  Aggregations(FunctionContext& f, Facts& facts, Failures& failures, Storage& storage,
+               Values& values, Bytes& bytes, KeyBuffer& keys, Maps& maps, Stacks& stacks,
+               Records& records);
+
+  void aggregate(const ir::Inst& inst);
+
+ private:
+  Place aggregate_key(const ir::Inst& inst, const record::AggLayout& agg, const AggKey& layout);
+  void put_stack(const record::FieldType& type, Place dst, ir::ValueId id, Reg generation);
+  void update(const record::AggLayout& agg, Place words, const ir::Inst& inst, Label skip);
+  std::uint32_t one();
+  void add_word(Place words, std::uint32_t index, ir::ValueId value);
+  void raise(Place words, ir::ValueId value, std::uint64_t bias, Label skip);
+  void add_wide(Place words, ir::ValueId id);
+  void add_square(Place words, ir::ValueId value);
+  void add_to_bucket(Place words, Reg bucket, std::uint32_t buckets, const ir::Inst& inst,
+                     std::size_t increment, Label skip);
+  void add_log2(Reg to, Reg value);
+  Reg quantize(ir::ValueId value);
+  Reg lquantize(const record::AggParams& params, ir::ValueId value);
+  Reg llquantize(const record::AggParams& params, ir::ValueId value);
+
+  FunctionContext& f_;
+  Unit& unit_;
+  Emitter& e_;
+  Facts& facts_;
+  Failures& failures_;
+  Storage& storage_;
+  Values& values_;
+  Bytes& bytes_;
+  KeyBuffer& keys_;
+  Maps& maps_;
+  Stacks& stacks_;
+  Records& records_;
+};
+
+}  // namespace dt::bpf

@@ -1,0 +1,43 @@
+#pragma once
+// Arrays: associative arrays. Each is a hash map; the key is built in the key
+// buffer, and an element that is stored 0 or "" is deleted.
+
+#include "bpf/select/context.h"
+
+namespace dt::bpf {
+
+class Bytes;
+class Facts;
+class Failures;
+class KeyBuffer;
+class Maps;
+class Storage;
+class Values;
+
+class Arrays {
+ public:
+  Arrays(FunctionContext& f, Facts& facts, Failures& failures, Storage& storage, Values& values,
+         Bytes& bytes, KeyBuffer& keys, Maps& maps);
+
+  // Builds the key of the first `key_count` operands; returns where.
+  Place array_key_of(const ir::Inst& inst, std::size_t key_count);
+  void load_element(const ir::Inst& inst, const ir::Variable& variable);
+  void store_element(const ir::Inst& inst, const ir::Variable& variable);
+  void add_element(const ir::Inst& inst, const ir::Variable& variable);
+
+ private:
+  Place value_buffer(const ir::Type& type, ir::ValueId value);
+
+  FunctionContext& f_;
+  Unit& unit_;
+  Emitter& e_;
+  Facts& facts_;
+  Failures& failures_;
+  Storage& storage_;
+  Values& values_;
+  Bytes& bytes_;
+  KeyBuffer& keys_;
+  Maps& maps_;
+};
+
+}  // namespace dt::bpf

@@ -1,0 +1,287 @@
+// See builtins.h.
+
+#include "bpf/select/builtins.h"
+
+#include <fmt/core.h>
+#include <linux/bpf.h>
+
+#include <cstddef>
+
+#include "bpf/layout/control.h"
+#include "bpf/routine/routine.h"
+#include "bpf/routine/string_code.h"
+#include "bpf/select/bytes.h"
+#include "bpf/select/facts.h"
+#include "bpf/select/firing.h"
+#include "bpf/select/follow.h"
+#include "bpf/select/key_buffer.h"
+#include "bpf/select/probe_names.h"
+#include "bpf/select/processes.h"
+#include "bpf/select/stacks.h"
+#include "bpf/select/storage.h"
+#include "bpf/select/thread_storage.h"
+#include "bpf/select/values.h"
+#include "support/check.h"
+
+namespace dt::bpf {
+
+Builtins::Builtins(FunctionContext& f, Facts& facts, Storage& storage, Values& values, Bytes& bytes,
+                   KeyBuffer& keys, ThreadStorage& tls, ProbeNames& probe_names, Follow& follow,
+                   Processes& processes, Stacks& stacks)
+    : f_(f),
+      unit_(f.unit),
+      e_(f.e),
+      facts_(facts),
+      storage_(storage),
+      values_(values),
+      bytes_(bytes),
+      keys_(keys),
+      tls_(tls),
+      probe_names_(probe_names),
+      follow_(follow),
+      processes_(processes),
+      stacks_(stacks) {}
+
+void Builtins::begin_clock() {
+  time_ = e_.reg();
+  e_.mov_imm(time_, 0);
+}
+
+// A firing has one time, whichever clause asks first.
+Reg Builtins::now() {
+  if (f_.known_since(time_points_)) return time_;
+  const Label have = e_.label();
+  const Firing* const firing = f_.spec.firing;
+  if (firing != nullptr)
+    e_.load_to(time_, 8, storage_.frame(), static_cast<std::int32_t>(firing->time));
+  if (firing != nullptr || !time_points_.empty()) e_.jump_if_imm(Cond::kNe, time_, 0, have);
+  e_.mov(time_, e_.call(BPF_FUNC_ktime_get_ns, {}));
+  if (firing != nullptr)
+    e_.store(8, storage_.frame(), static_cast<std::int32_t>(firing->time), time_);
+  e_.bind(have);
+  time_points_.push_back(f_.block);
+  return time_;
+}
+
+// What the prologue knows. A part finds in the frame what main has kept there.
+Reg Builtins::argument(std::uint32_t number) {
+  if (f_.spec.firing == nullptr) {
+    keys_.forget_waiting();
+    return f_.spec.argument(number);
+  }
+  const auto kept = f_.spec.firing->arguments.find(number);
+  DT_CHECK(kept != f_.spec.firing->arguments.end(), "arg{}", number);
+  return e_.load(8, storage_.frame(), static_cast<std::int32_t>(kept->second));
+}
+
+Reg Builtins::error_number() {
+  if (f_.spec.firing == nullptr) return f_.spec.error_number();
+  return e_.load(8, storage_.frame(), static_cast<std::int32_t>(f_.spec.firing->error_number));
+}
+
+Reg Builtins::kernel_register(std::uint32_t number) {
+  if (!unit_.has_registers) {
+    f_.refuse(
+        "regs[ ] cannot be had at this probe: probes of kinst alone have the kernel's registers");
+    return e_.imm(0);
+  }
+  if (f_.spec.firing == nullptr) return f_.spec.kernel_register(number);
+  return e_.load(8, storage_.frame(),
+                 static_cast<std::int32_t>(f_.spec.firing->registers.at(number)));
+}
+
+void Builtins::builtin(const ir::Inst& inst) {
+  using ir::Builtin;
+  const auto shifted = [&](Reg pair, bool high, bool is_signed) {
+    const Reg half = e_.reg();
+    if (high) {
+      e_.mov(half, pair);
+      e_.alu_imm(is_signed ? Alu::kArsh : Alu::kRsh, half, 32);
+    } else {
+      e_.mov32(half, pair);
+      if (is_signed) e_.sign_extend(half, 4);
+    }
+    return half;
+  };
+  switch (inst.builtin) {
+    case Builtin::kArg:
+      return values_.define(inst, argument(static_cast<std::uint32_t>(inst.imm)));
+    case Builtin::kPid:
+      return values_.define(inst, facts_.tgid());
+    case Builtin::kTid:
+      return values_.define(inst, facts_.tid());
+    case Builtin::kUid:
+      return values_.define(inst, shifted(facts_.user_ids(), false, inst.type.is_signed));
+    case Builtin::kGid:
+      return values_.define(inst, shifted(facts_.user_ids(), true, inst.type.is_signed));
+    case Builtin::kPpid: {
+      const Machine& machine = unit_.memory.machine;
+      if (machine.task_real_parent < 0 || machine.task_tgid < 0) {
+        f_.refuse("ppid needs the kernel's type information (BTF) of struct task_struct");
+        return values_.define(inst, e_.imm(0));
+      }
+      const Reg parent = e_.load(8, facts_.task(), machine.task_real_parent);
+      if (!facts_.is_in_first_namespace()) {
+        forget_pointer(e_, parent);
+        return values_.define(inst, facts_.number_of(parent, NumberOf::kProcess));
+      }
+      return values_.define(inst, e_.load(4, parent, machine.task_tgid));
+    }
+    case Builtin::kCpu:
+      return values_.define(inst, facts_.cpu());
+    case Builtin::kErrno:
+      return values_.define(inst, error_number());
+    case Builtin::kExecname:
+      return execname(inst);
+    case Builtin::kTimestamp:
+      return values_.define(inst, now());
+    case Builtin::kVtimestamp:
+      return vtimestamp(inst);
+    case Builtin::kWalltimestamp: {
+      const Reg wall = e_.reg();
+      e_.mov(wall, now());
+      e_.alu(Alu::kAdd, wall, facts_.load_control(8, offsetof(Control, wall_offset_ns)));
+      return values_.define(inst, wall);
+    }
+    case Builtin::kProbeId:
+      return probe_names_.probe_id(inst);
+    case Builtin::kEpid:
+      return values_.define(inst, facts_.epid());
+    case Builtin::kCurthread:
+      return follow_.follow_curthread(inst);
+    case Builtin::kCaller:
+      return values_.define(inst, stacks_.one_frame(false, unit_.caller_frame));
+    case Builtin::kUcaller:
+      return values_.define(inst, stacks_.one_frame(true, 1));
+    case Builtin::kStackdepth:
+      return values_.define(inst, stacks_.depth(false));
+    case Builtin::kUstackdepth:
+      return values_.define(inst, stacks_.depth(true));
+    case Builtin::kIpl:
+      return values_.define(inst, e_.imm(0));
+    case Builtin::kProbeprov:
+    case Builtin::kProbemod:
+    case Builtin::kProbefunc:
+    case Builtin::kProbename:
+      return probe_names_.probe_name(inst);
+    case Builtin::kExecargs:
+      return processes_.execargs(inst);
+    case Builtin::kUregs:
+      return values_.define(inst, facts_.user_registers());
+    case Builtin::kRegs:
+      return values_.define(inst, kernel_register(static_cast<std::uint32_t>(inst.imm)));
+  }
+}
+
+// What only the thread that runs has: its program's memory and registers, and
+// signals that it sends.
+void Builtins::refuse_at_other_thread(const ir::Inst& inst) {
+  using ir::Builtin;
+  const char* what = nullptr;
+  switch (inst.op) {
+    case ir::Op::kCopyinstr:
+    case ir::Op::kCopyin:
+    case ir::Op::kCopyUser:
+    case ir::Op::kLoadUser:
+      what = "the memory of its program";
+      break;
+    case ir::Op::kCopyout:
+    case ir::Op::kCopyoutString:
+      what = "writing its program's memory";
+      break;
+    case ir::Op::kUstack:
+      what = "ustack( )";
+      break;
+    case ir::Op::kJstack:
+      what = "jstack( )";
+      break;
+    case ir::Op::kSignal:
+      what = "a signal";
+      break;
+    case ir::Op::kCall:
+      if (static_cast<ir::Subroutine>(inst.index) == ir::Subroutine::kMemstrUser) {
+        what = "the memory of its program";
+      }
+      break;
+    case ir::Op::kBuiltin:
+      what = inst.builtin == Builtin::kUregs         ? "uregs[ ]"
+             : inst.builtin == Builtin::kExecargs    ? "execargs"
+             : inst.builtin == Builtin::kUcaller     ? "ucaller"
+             : inst.builtin == Builtin::kUstackdepth ? "ustackdepth"
+             : inst.builtin == Builtin::kCaller      ? "caller"
+             : inst.builtin == Builtin::kStackdepth  ? "stackdepth"
+                                                     : nullptr;
+      break;
+    default:
+      break;
+  }
+  if (what != nullptr) {
+    f_.refuse(fmt::format("{} cannot be had at a probe whose thread does not run yet", what));
+  }
+}
+
+// ---- The process's name --------------------------------------------------------
+
+// Two words straight from task->comm, or through the helper.
+void Builtins::execname(const ir::Inst& inst) {
+  const Machine& machine = unit_.memory.machine;
+  Reg high;
+  const Reg low = facts_.once(Facts::Once::kCommLow, [&] {
+    Reg first, second;
+    if (machine.task_comm >= 0) {
+      first = e_.load(8, facts_.task(), machine.task_comm);
+      second = e_.load(8, facts_.task(), machine.task_comm + 8);
+    } else {
+      const Place buffer = storage_.stack_word();
+      e_.call_void(BPF_FUNC_get_current_comm, {f_.address(buffer), e_.imm(16)});
+      first = e_.load(8, e_.stack_address(storage_.word()), 0);
+      second = e_.load(8, e_.stack_address(storage_.word()), 8);
+    }
+    bytes_.truncate_at_nul(first, second);
+    facts_.note(Facts::Once::kCommHigh, second);
+    return first;
+  });
+  high = facts_.once(Facts::Once::kCommHigh, [&] { return low; });
+  values_[inst.result] = {
+      .kind = Value::Kind::kWords, .type = inst.type, .reg = low, .high = high, .avail = 16};
+}
+
+// ---- On-CPU time ----------------------------------------------------------------
+
+// What the sched_switch program has summed up for this thread, plus the time
+// since it was switched in.
+void Builtins::vtimestamp(const ir::Inst& inst) {
+  // Made here, because the program on sched_switch may not (faults.cc).
+  tls_.need_tls(true);
+  const Reg time = e_.imm(0);
+  const Label fresh = e_.label(), done = e_.label();
+  e_.jump_if_imm(Cond::kEq, tls_.reg(), 0, fresh);
+  const Place sum = storage_.at(tls_.reg(), unit_.memory.tls_vtime_offset);
+  e_.load_to(time, 8, sum.base, sum.offset);
+  e_.bind(fresh);
+  if (unit_.thread_at < 0) {
+    const Reg end = now();
+    const Place misc = storage_.at(facts_.percpu_block(), unit_.memory.misc_offset);
+    const Reg since = e_.load(8, misc.base, misc.offset);
+    e_.jump_if_imm(Cond::kEq, since, 0, done);
+    e_.alu(Alu::kAdd, time, end);
+    e_.alu(Alu::kSub, time, since);
+  }
+  e_.bind(done);
+  if (f_.spec.firing != nullptr) {
+    // The parts of a firing have one time, though the thread may leave the CPU
+    // between them.
+    const Place kept = {storage_.frame(), static_cast<std::int32_t>(f_.spec.firing->vtime)};
+    const Label is_first = e_.label(), have = e_.label();
+    const Reg first = e_.load(8, kept.base, kept.offset);
+    e_.jump_if_imm(Cond::kEq, first, 0, is_first);
+    e_.mov(time, first);
+    e_.jump(have);
+    e_.bind(is_first);
+    e_.store(8, kept.base, kept.offset, time);
+    e_.bind(have);
+  }
+  values_.define(inst, time);
+}
+
+}  // namespace dt::bpf

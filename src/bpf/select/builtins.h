@@ -1,0 +1,56 @@
+#pragma once
+// Builtins: what a firing knows.
+
+#include <vector>
+
+#include "bpf/select/context.h"
+
+namespace dt::bpf {
+
+class Bytes;
+class Facts;
+class Follow;
+class KeyBuffer;
+class ProbeNames;
+class Processes;
+class Stacks;
+class Storage;
+class ThreadStorage;
+class Values;
+
+class Builtins {
+ public:
+  Builtins(FunctionContext& f, Facts& facts, Storage& storage, Values& values, Bytes& bytes,
+           KeyBuffer& keys, ThreadStorage& tls, ProbeNames& probe_names, Follow& follow,
+           Processes& processes, Stacks& stacks);
+
+  void builtin(const ir::Inst& inst);
+  void refuse_at_other_thread(const ir::Inst& inst);
+  void begin_clock();
+
+ private:
+  void execname(const ir::Inst& inst);
+  void vtimestamp(const ir::Inst& inst);
+  Reg now();
+  Reg argument(std::uint32_t number);
+  Reg error_number();
+  Reg kernel_register(std::uint32_t number);
+
+  FunctionContext& f_;
+  Unit& unit_;
+  Emitter& e_;
+  Facts& facts_;
+  Storage& storage_;
+  Values& values_;
+  Bytes& bytes_;
+  KeyBuffer& keys_;
+  ThreadStorage& tls_;
+  ProbeNames& probe_names_;
+  Follow& follow_;
+  Processes& processes_;
+  Stacks& stacks_;
+  Reg time_;  // when the clock was first read in this firing, 0 before that
+  std::vector<ir::BlockId> time_points_;
+};
+
+}  // namespace dt::bpf

@@ -1,0 +1,43 @@
+#pragma once
+// Calls: the subroutines of kCall.
+
+#include "bpf/routine/routine.h"
+#include "bpf/select/context.h"
+
+namespace dt::bpf {
+
+class Bytes;
+class Storage;
+class Tokens;
+class Values;
+
+class Calls {
+ public:
+  Calls(FunctionContext& f, Storage& storage, Values& values, Bytes& bytes, Tokens& tokens);
+
+  void call(const ir::Inst& inst);
+
+ private:
+  void call_integer(const ir::Inst& inst, Reg result);
+  void string_index(const ir::Inst& inst);
+  bool index_of_constant(const ir::Inst& inst);
+  void string_join(const ir::Inst& inst);
+  void string_tail(const ir::Inst& inst);
+  void string_part(const ir::Inst& inst);
+  void change_case(const ir::Inst& inst);
+  void clean_path(const ir::Inst& inst);
+  void number_to_text(const ir::Inst& inst);
+  void json(const ir::Inst& inst);
+  void span_part(const ir::Inst& inst);
+  void take_steps(Routine routine, std::uint32_t steps, Reg first, Reg second, Reg state);
+
+  FunctionContext& f_;
+  Unit& unit_;
+  Emitter& e_;
+  Storage& storage_;
+  Values& values_;
+  Bytes& bytes_;
+  Tokens& tokens_;
+};
+
+}  // namespace dt::bpf

@@ -1,0 +1,86 @@
+#pragma once
+// Facts: what a firing may need but seldom does: the CPU and its block, the thread, its ids and its
+// process. It is obtained at the first use in a clause and remembered for the blocks that this one
+// dominates.
+
+#include <functional>
+#include <map>
+#include <utility>
+#include <vector>
+
+#include "bpf/routine/routine.h"
+#include "bpf/select/context.h"
+
+namespace dt::bpf {
+
+class Facts {
+ public:
+  enum class Once : std::uint8_t {
+    kCpu,
+    kBlock,
+    kPidTgid,
+    kProcessNumber,
+    kThreadNumber,
+    kWalkedTask,
+    kUidGid,
+    kTask,
+    kMm,
+    kCommLow,
+    kCommHigh,
+    kEpid,
+    kThreadId,
+  };
+
+  explicit Facts(FunctionContext& f);
+
+  // What `make` yields, made at most once on every way through a clause.
+  Reg once(Once what, const std::function<Reg()>& make);
+  Reg cpu();
+  // This CPU's block in the per-CPU map.
+  Reg percpu_block();
+  bool is_in_first_namespace() const { return unit_.memory.machine.number.space == 0; }
+  // In our namespace.
+  Reg number_of(Reg at, NumberOf what);
+  // Ids of processes and threads are below 2^22: no sign to extend. A call of a
+  // helper is the dearest thing in most programs, and the task serves the name
+  // and the thread's storage, too.
+  Reg tgid();
+  Reg tid();
+  Reg task();
+  // As a number.
+  Reg task_address();
+  // The group's number and the user's, in one word.
+  Reg user_ids();
+  // The task whose pointers are followed: see Machine::task_cast.
+  Reg walked_task();
+  // The memory of the task's process.
+  Reg mm();
+  Reg load_control(std::uint32_t size, std::uint32_t offset);
+  // The address of the registers as a number, which a fault can report: pointers
+  // to different things have a difference, and the task's address is to be had as
+  // a number.
+  Reg user_registers();
+  Reg epid();
+  Reg epid_of(const enabling::ClauseBinding& binding);
+  // A copy of the slot, of which the verifier is told again that it is in range.
+  Reg checked_slot();
+  // values[slot]: a constant, slot + constant, or a table in rodata.
+  Reg by_slot(const std::vector<std::uint32_t>& values);
+  // What tells this thread from all others, those that have ended included: the
+  // thread id, which no two living threads share, above the microsecond (of
+  // 1,024 ns) at which the thread started. Where that time is not to be had, the
+  // thread's task_struct stands for it.
+  Reg thread_identity();
+  // That `reg` holds it from here on.
+  void note(Once what, Reg reg) { once_[{what, 0}].emplace_back(f_.block, reg); }
+
+ private:
+  Reg pid_tgid();
+
+  FunctionContext& f_;
+  Unit& unit_;
+  Emitter& e_;
+  std::map<std::pair<Once, std::uint32_t>, std::vector<std::pair<ir::BlockId, Reg>>> once_;
+};
+
+}  // namespace dt::bpf

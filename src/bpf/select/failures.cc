@@ -1,0 +1,65 @@
+// See failures.h.
+
+#include "bpf/select/failures.h"
+
+#include "bpf/layout/drop.h"
+#include "bpf/layout/firing_number.h"
+#include "bpf/select/facts.h"
+#include "bpf/select/firing_tag.h"
+#include "support/check.h"
+
+namespace dt::bpf {
+
+Failures::Failures(FunctionContext& f, Facts& facts, FiringTag& tag)
+    : f_(f), unit_(f.unit), e_(f.e), facts_(facts), tag_(tag) {}
+
+Label Failures::fault(const ir::Inst& inst, record::Fault code, Reg where) {
+  const Label label = e_.label(), here = e_.label();
+  e_.bind(here);
+  const std::uint32_t clause = f_.fused.block_clause[f_.block];
+  DT_CHECK(clause != ir::kNone, "a fault outside of every clause");
+  f_.cold.push_back([=, this, span = inst.span, action = inst.action] {
+    e_.at(span);
+    e_.bind(label);
+    const Label next = f_.labels[f_.fused.clauses[clause].next];
+    if (f_.spec.is_error) {
+      drop(record::Drop::kDoubleError);
+      return e_.jump(next);
+    }
+    const auto site = static_cast<std::uint32_t>(unit_.schema.fault_sites.size());
+    unit_.schema.fault_sites.push_back({.span = span, .action = action, .code_offset = 0});
+    unit_.sites.push_back({site, here});
+    const Reg who = e_.imm(static_cast<std::int64_t>(std::uint64_t{site} << 32));
+    e_.alu(Alu::kOr, who, facts_.epid_of((*f_.spec.bindings)[clause]));
+    const Reg what =
+        e_.imm(static_cast<std::int64_t>(static_cast<std::uint64_t>(code) << 32 | action));
+    if (unit_.numbers_firings) {
+      const Reg number = e_.reg();
+      e_.mov(number, tag_.firing_number());
+      e_.alu_imm(Alu::kLsh, number, kNumberShift);
+      e_.alu(Alu::kOr, what, number);
+    }
+    const Reg offset = e_.reg();
+    e_.mov_label(offset, here);
+    if (unit_.fault_takes_context)
+      e_.call_subprogram(unit_.fault_function, {who, what, offset, where, f_.spec.context});
+    else
+      e_.call_subprogram(unit_.fault_function, {who, what, offset, where});
+    e_.jump(next);
+  });
+  return label;
+}
+
+void Failures::drop(record::Drop what) { count_drop(e_, unit_.drop_function, what); }
+
+Label Failures::drop_and_go(record::Drop what, Label then) {
+  const Label label = e_.label();
+  f_.cold.push_back([=, this] {
+    e_.bind(label);
+    drop(what);
+    e_.jump(then);
+  });
+  return label;
+}
+
+}  // namespace dt::bpf

@@ -1,0 +1,34 @@
+#pragma once
+// Integers: arithmetic and comparisons, and branches on them.
+
+#include "bpf/select/context.h"
+
+namespace dt::bpf {
+
+class Failures;
+class Follow;
+class Values;
+
+class Integers {
+ public:
+  Integers(FunctionContext& f, Failures& failures, Values& values, Follow& follow);
+
+  void integer(const ir::Inst& inst);
+  void divide(const ir::Inst& inst);
+  void compare(const ir::Inst& inst);
+  // Jumps to `to` when the condition is (`when`) true or false.
+  void branch_on(ir::ValueId condition, Label to, bool when);
+
+ private:
+  Reg is_equal(ir::ValueId a, ir::ValueId b);
+  Reg is_less(ir::ValueId a, ir::ValueId b, bool is_signed);
+  void compare_jump(const ir::Inst& inst, Label to, bool when);
+
+  FunctionContext& f_;
+  Emitter& e_;
+  Failures& failures_;
+  Values& values_;
+  Follow& follow_;
+};
+
+}  // namespace dt::bpf

@@ -1,0 +1,140 @@
+// See loads.h.
+
+#include "bpf/select/loads.h"
+
+#include <algorithm>
+
+#include "bpf/layout/word_load.h"
+#include "bpf/select/bytes.h"
+#include "bpf/select/failures.h"
+#include "bpf/select/follow.h"
+#include "bpf/select/key_buffer.h"
+#include "bpf/select/storage.h"
+#include "bpf/select/values.h"
+#include "record/wire.h"
+
+namespace dt::bpf {
+
+Loads::Loads(FunctionContext& f, Failures& failures, Storage& storage, Values& values, Bytes& bytes,
+             KeyBuffer& keys, Follow& follow)
+    : f_(f),
+      unit_(f.unit),
+      e_(f.e),
+      failures_(failures),
+      storage_(storage),
+      values_(values),
+      bytes_(bytes),
+      keys_(keys),
+      follow_(follow) {}
+
+Reg Loads::read_foreign(const ForeignRead& read) {
+  keys_.forget_waiting();
+  return bpf::read_foreign(unit_, read);
+}
+
+void Loads::load_string(const ir::Inst& inst) {
+  const bool is_user = inst.op == ir::Op::kCopyinstr;
+  const std::uint32_t size = inst.type.size;
+  // With a limit of 0 bytes, not even a NUL is read, and no length is known.
+  const bool is_whole = inst.args.size() == 1;
+  const std::uint32_t padded =
+      is_whole ? std::min(words_up(size), f_.analysis.padding[inst.result]) : words_up(size);
+  const bool prezero = padded <= kPrezeroedBytes;
+  const Reg from = values_.reg(inst.args[0]);
+  const Place buffer = prezero ? storage_.text_buffer(size, padded, f_.last_use(inst.result))
+                               : storage_.frame_place(words_up(size), f_.last_use(inst.result));
+  if (prezero) bytes_.zero(buffer, padded);
+  const Label bad = failures_.fault(inst, record::Fault::kBadAddress, from);
+  const Reg to = f_.address(buffer);
+  Reg limit = e_.imm(size);
+  if (!is_whole) {
+    const Label clamped = e_.label();
+    limit = e_.held_copy(values_.reg(inst.args[1]));
+    e_.jump_if_imm(Cond::kLe, limit, static_cast<std::int32_t>(size), clamped);
+    e_.mov_imm(limit, size);
+    e_.bind(clamped);
+  }
+  const Reg length = read_foreign({to, limit, from, size, is_user, true});
+  e_.jump_if_imm(Cond::kSlt, length, 0, bad);
+  if (!prezero) bytes_.zero_tail(buffer, padded, length);
+  values_.define_memory(inst, buffer, padded);
+  if (is_whole && !unit_.budget.store_values) values_[inst.result].length = length;
+}
+
+// Bytes of which only the text counts, up to their NUL. Where they have none, the helper
+// looks at the byte behind them: if it is not there, it is asked for the bytes alone.
+void Loads::probe_text(const ir::Inst& inst) {
+  const std::uint32_t size = inst.type.size, padded = words_up(size + 1);
+  const Reg from = values_.reg(inst.args[0]);
+  const Place buffer = storage_.temporary(size + 1, f_.last_use(inst.result));
+  bytes_.zero(buffer, padded);
+  const Label bad = failures_.fault(inst, record::Fault::kBadAddress, from);
+  const Label no_text = e_.label(), have = e_.label();
+  const Reg length =
+      read_foreign({f_.address(buffer), e_.imm(size + 1), from, size + 1, false, true});
+  e_.jump_if_imm(Cond::kSlt, length, 0, no_text);
+  e_.bind(have);
+  f_.cold.push_back([=, this, span = inst.span] {
+    e_.at(span);
+    e_.bind(no_text);
+    const Reg status = read_foreign({f_.address(buffer), e_.imm(size), from, size, false});
+    e_.jump_if_imm(Cond::kSlt, status, 0, bad);
+    e_.jump(have);
+  });
+  values_.define_memory(inst, buffer, padded);
+  values_[inst.result].type = ir::Type::string(size + 1);
+}
+
+void Loads::load_bytes(const ir::Inst& inst) {
+  if (follow_.is_followed_load(inst)) return follow_.follow_name(inst);
+  if (inst.op == ir::Op::kKernelBytes && f_.analysis.text_only[inst.result] &&
+      words_up(inst.type.size + 1) <= kPrezeroedBytes) {
+    return probe_text(inst);
+  }
+  const Reg from = values_.reg(inst.args[0]);
+  const std::uint32_t words = words_up(inst.type.size);
+  const Place buffer = storage_.temporary(inst.type.size, f_.last_use(inst.result));
+  if (words > inst.type.size) {
+    e_.store_imm(8, buffer.base, buffer.offset + static_cast<std::int32_t>(words) - 8, 0);
+  }
+  const Label bad = failures_.fault(inst, record::Fault::kBadAddress, from);
+  const std::uint32_t size = inst.type.size;
+  const Reg status =
+      read_foreign({f_.address(buffer), e_.imm(size), from, size, inst.op == ir::Op::kCopyin});
+  e_.jump_if_imm(Cond::kSlt, status, 0, bad);
+  values_.define_memory(inst, buffer, words);
+}
+
+// A plain load cannot tell an address that is none from a 0 that is there: then the
+// helper is asked.
+void Loads::load_integer(const ir::Inst& inst) {
+  if (follow_.is_followed_load(inst)) return follow_.follow(inst);
+  const Words& words = unit_.memory.machine.words;
+  const bool is_plain = inst.op == ir::Op::kLoadKernel && words.are_known();
+  const Reg from = values_.reg(inst.args[0]);
+  const Label bad = failures_.fault(inst, record::Fault::kBadAddress, from);
+  const Place word = storage_.stack_word();
+  const Reg value = is_plain ? load_word(e_, words, from, 0, inst.type.size) : e_.reg();
+  const auto ask = [=, this, size = inst.type.size, is_user = inst.op == ir::Op::kLoadUser] {
+    const Reg status = read_foreign({f_.address(word), e_.imm(size), from, size, is_user});
+    e_.jump_if_imm(Cond::kSlt, status, 0, bad);
+    e_.load_to(value, size, e_.stack_address(storage_.word()), 0);
+  };
+  if (is_plain) {
+    const Label is_zero = e_.label(), have = e_.label();
+    e_.jump_if_imm(Cond::kEq, value, 0, is_zero);
+    e_.bind(have);
+    f_.cold.push_back([=, this, span = inst.span] {
+      e_.at(span);
+      e_.bind(is_zero);
+      ask();
+      e_.jump(have);
+    });
+  } else {
+    ask();
+  }
+  if (inst.type.is_signed) values_.extend(value, inst.type);
+  values_.define(inst, value);
+}
+
+}  // namespace dt::bpf

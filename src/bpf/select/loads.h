@@ -1,0 +1,43 @@
+#pragma once
+// Loads: reading memory of the kernel and of the process.
+//
+// The plain helpers read the kernel's memory, or the process's at an address in
+// the lower half (where the halves do not overlap: x86-64, arm64).
+
+#include "bpf/routine/user_memory.h"
+#include "bpf/select/context.h"
+
+namespace dt::bpf {
+
+class Bytes;
+class Failures;
+class Follow;
+class KeyBuffer;
+class Storage;
+class Values;
+
+class Loads {
+ public:
+  Loads(FunctionContext& f, Failures& failures, Storage& storage, Values& values, Bytes& bytes,
+        KeyBuffer& keys, Follow& follow);
+
+  Reg read_foreign(const ForeignRead& read);
+  void load_string(const ir::Inst& inst);
+  void load_bytes(const ir::Inst& inst);
+  void load_integer(const ir::Inst& inst);
+
+ private:
+  void probe_text(const ir::Inst& inst);
+
+  FunctionContext& f_;
+  Unit& unit_;
+  Emitter& e_;
+  Failures& failures_;
+  Storage& storage_;
+  Values& values_;
+  Bytes& bytes_;
+  KeyBuffer& keys_;
+  Follow& follow_;
+};
+
+}  // namespace dt::bpf

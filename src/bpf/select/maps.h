@@ -1,0 +1,32 @@
+#pragma once
+// Maps: elements of hash maps.
+
+#include "bpf/select/context.h"
+#include "record/drop.h"
+
+namespace dt::bpf {
+
+class Failures;
+
+class Maps {
+ public:
+  // What a new element has, in rodata, and whether nothing is to be added to that.
+  struct First {
+    std::uint32_t at = 0;
+    bool is_all = false;
+  };
+
+  Maps(FunctionContext& f, Failures& failures);
+
+  Reg lookup(MapRef map, Place key);
+  // The element of the key, made when it is not there; goes to `skip` when it was made and
+  // that is all, or, counting the drop, when there is no room.
+  Reg found_or_added(MapRef map, Place key, First first, record::Drop lost, Label skip);
+
+ private:
+  FunctionContext& f_;
+  Emitter& e_;
+  Failures& failures_;
+};
+
+}  // namespace dt::bpf

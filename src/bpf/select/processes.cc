@@ -1,0 +1,174 @@
+// See processes.h.
+
+#include "bpf/select/processes.h"
+
+#include <linux/bpf.h>
+
+#include <algorithm>
+
+#include "bpf/routine/routine.h"
+#include "bpf/routine/string_code.h"
+#include "bpf/select/bytes.h"
+#include "bpf/select/facts.h"
+#include "bpf/select/failures.h"
+#include "bpf/select/loads.h"
+#include "bpf/select/storage.h"
+#include "bpf/select/values.h"
+#include "record/wire.h"
+
+namespace dt::bpf {
+
+namespace {
+
+// Each step is one more branch that a verifier has yet to look at; it takes
+// 8192 of them in a program.
+constexpr std::int32_t kMaxAncestors = 256;
+// In one turn of blank_nuls(), of short and of long texts.
+constexpr std::int32_t kBlankedBytes = 32, kBlankedBytesOfLong = 128;
+// Up to here a verifier is sooner done with the turns, each of which it follows, than with
+// the routine for longer texts, whose cost does not grow with them.
+constexpr std::uint32_t kBlankedInPlace = 4096;
+
+}  // namespace
+
+Processes::Processes(FunctionContext& f, Facts& facts, Failures& failures, Storage& storage,
+                     Values& values, Bytes& bytes, Loads& loads)
+    : f_(f),
+      unit_(f.unit),
+      e_(f.e),
+      facts_(facts),
+      failures_(failures),
+      storage_(storage),
+      values_(values),
+      bytes_(bytes),
+      loads_(loads) {}
+
+void Processes::random(const ir::Inst& inst) {
+  const Reg number = e_.call(BPF_FUNC_get_prandom_u32, {});
+  if (inst.type.is_signed) values_.extend(number, inst.type);
+  values_.define(inst, number);
+}
+
+void Processes::seen_number(const ir::Inst& inst) {
+  values_.define(inst, facts_.number_of(values_.reg(inst.args[0]), NumberOf::kPid));
+}
+
+// Goes up from the task until a process is the wanted one or has no number,
+// which only the idle task has not. Both are one test: the numbers are below
+// 2^22, so their product is 0 when one of them is.
+void Processes::progeny_of(const ir::Inst& inst) {
+  const Machine& machine = unit_.memory.machine;
+  if (machine.task_real_parent < 0 || machine.task_tgid < 0) {
+    f_.refuse("progenyof( ) needs the kernel's type information (BTF) of struct task_struct");
+    return values_.define(inst, e_.imm(0));
+  }
+  const Label too_deep = failures_.fault(inst, record::Fault::kIllegalOperation, e_.imm(0));
+  const Label loop = e_.label(), found = e_.label();
+  const Reg wanted = e_.reg();
+  e_.mov32(wanted, values_.reg(inst.args[0]));
+  const Reg task_at = e_.reg(), number = e_.reg(), product = e_.reg();
+  e_.mov(task_at, facts_.task());
+  const Reg left = e_.imm(kMaxAncestors);
+  e_.bind(loop);
+  if (facts_.is_in_first_namespace()) {
+    e_.load_to(number, 4, task_at, machine.task_tgid);
+  } else {
+    const Reg address = e_.reg();
+    e_.mov(address, task_at);
+    forget_pointer(e_, address);
+    e_.mov(number, facts_.number_of(address, NumberOf::kProcess));
+  }
+  e_.mov(product, number);
+  e_.alu(Alu::kSub, product, wanted);
+  e_.alu(Alu::kMul, product, number);
+  e_.jump_if_imm(Cond::kEq, product, 0, found);
+  e_.load_to(task_at, 8, task_at, machine.task_real_parent);
+  e_.alu_imm(Alu::kSub, left, 1);
+  e_.jump_if_imm(Cond::kNe, left, 0, loop);
+  e_.jump(too_deep);
+  e_.bind(found);
+  const Label done = e_.label();
+  const Reg result = e_.imm(1);
+  e_.jump_if(Cond::kEq, number, wanted, done);
+  e_.mov_imm(result, 0);
+  e_.bind(done);
+  values_.define(inst, result);
+}
+
+// Every byte of `text` that is 0 becomes a blank, up to `length` and a little
+// more: the top bit of ~(((x & 0x7f..) + 0x7f..) | x | 0x7f..)
+// marks the zeros of x.
+void Processes::blank_nuls(Reg text, Reg length, std::uint32_t bytes) {
+  if (bytes > kBlankedInPlace) {
+    unit_.frame_slack = std::max(unit_.frame_slack, kOperandSlack);
+    e_.call_subprogram(unit_.routine(Routine::Kind::kFillNuls, bytes),
+                       {text, e_.imm(' '), e_.imm(bytes)});
+    return;
+  }
+  const Reg low = e_.imm(0x7f7f7f7f7f7f7f7f);
+  const Reg at_word = e_.reg(), i = e_.imm(0);
+  const Label loop = e_.label(), done = e_.label();
+  e_.bind(loop);
+  e_.mov(at_word, text);
+  e_.alu(Alu::kAdd, at_word, i);
+  const std::int32_t turn = is_wide(bytes) ? kBlankedBytesOfLong : kBlankedBytes;
+  const std::int32_t step = bytes % static_cast<std::uint32_t>(turn) == 0 ? turn : 8;
+  for (std::int32_t offset = 0; offset < step; offset += 8) {
+    const Reg word = e_.load(8, at_word, offset), marks = e_.reg();
+    e_.mov(marks, word);
+    e_.alu(Alu::kAnd, marks, low);
+    e_.alu(Alu::kAdd, marks, low);
+    e_.alu(Alu::kOr, marks, word);
+    e_.alu(Alu::kOr, marks, low);
+    e_.alu_imm(Alu::kXor, marks, -1);
+    e_.alu_imm(Alu::kRsh, marks, 2);
+    e_.alu(Alu::kOr, word, marks);
+    e_.store(8, at_word, offset, word);
+  }
+  e_.alu_imm(Alu::kAdd, i, step);
+  e_.jump_if_imm(Cond::kGe, i, static_cast<std::int32_t>(bytes), done);
+  e_.jump_if(Cond::kLt, i, length, loop);
+  e_.bind(done);
+}
+
+void Processes::execargs(const ir::Inst& inst) {
+  const Machine& machine = unit_.memory.machine;
+  const std::uint32_t size = inst.type.size, room = words_up(size);
+  const Place buffer = storage_.frame_place(room, f_.last_use(inst.result));
+  values_.define_memory(inst, buffer, room);
+  if (machine.task_mm < 0 || machine.mm_arg_start < 0 || machine.mm_arg_end < 0) {
+    return f_.refuse("execargs needs the kernel's type information (BTF) of struct mm_struct");
+  }
+  const Label empty = e_.label(), done = e_.label(), cut = e_.label();
+  const Reg length = e_.imm(0), start = e_.imm(0);
+  const Reg space = facts_.mm();
+  e_.jump_if_imm(Cond::kEq, space, 0, empty);
+  e_.mov(start, e_.load(8, space, machine.mm_arg_start));
+  e_.mov(length, e_.load(8, space, machine.mm_arg_end));
+  e_.alu(Alu::kSub, length, start);
+  // Without the last NUL.
+  e_.alu_imm(Alu::kSub, length, 1);
+  e_.jump_if_imm(Cond::kSge, length, 1, done);
+  e_.bind(empty);
+  e_.mov_imm(length, 0);
+  e_.bind(done);
+  const Reg to = f_.address(buffer), bytes = e_.held_copy(length);
+  e_.jump_if_imm(Cond::kLe, bytes, static_cast<std::int32_t>(size - 1), cut);
+  e_.mov_imm(bytes, size - 1);
+  e_.bind(cut);
+  e_.mov(length, bytes);
+  const Label read = e_.label();
+  const Reg status = loads_.read_foreign({to, bytes, start, size, true});
+  e_.jump_if_imm(Cond::kEq, status, 0, read);
+  e_.mov_imm(length, 0);
+  e_.bind(read);
+  // By way of memory, so that a verifier does not follow what comes once for each way
+  // to a length.
+  const Place note = storage_.frame_place(8, f_.position);
+  e_.store(8, note.base, note.offset, length);
+  const Reg known = e_.load(8, note.base, note.offset);
+  blank_nuls(f_.address(buffer), known, room);
+  bytes_.zero_tail(buffer, room, known);
+}
+
+}  // namespace dt::bpf

@@ -1,0 +1,38 @@
+#pragma once
+// Records: records, and the fields of records and keys.
+
+#include "bpf/select/context.h"
+#include "record/field.h"
+
+namespace dt::bpf {
+
+class Bytes;
+class Facts;
+class Failures;
+class FiringTag;
+class ProbeNames;
+class Storage;
+class Values;
+
+class Records {
+ public:
+  Records(FunctionContext& f, Facts& facts, FiringTag& tag, Failures& failures, Storage& storage,
+          Values& values, Bytes& bytes, ProbeNames& probe_names);
+
+  void put_field(const record::FieldType& type, Place dst, ir::ValueId value);
+  void emit(const ir::Inst& inst);
+
+ private:
+  FunctionContext& f_;
+  Unit& unit_;
+  Emitter& e_;
+  Facts& facts_;
+  FiringTag& tag_;
+  Failures& failures_;
+  Storage& storage_;
+  Values& values_;
+  Bytes& bytes_;
+  ProbeNames& probe_names_;
+};
+
+}  // namespace dt::bpf

@@ -1,0 +1,47 @@
+#pragma once
+// Scratch: scratch memory, what alloca() and copyin() give out.
+//
+// It is a region of the firing's frame (frame.h), so a firing that was
+// interrupted finds its own as it was, and its addresses are those of the map's
+// value, which every read of kernel memory can follow.
+//
+// A place to write is a number that a script computed. It is held against the
+// region's address, and what is written is the frame's own pointer plus the
+// difference, whose range the verifier knows.
+
+#include "bpf/select/context.h"
+
+namespace dt::bpf {
+
+class Bytes;
+class Failures;
+class Loads;
+class Storage;
+class Values;
+
+class Scratch {
+ public:
+  Scratch(FunctionContext& f, Failures& failures, Storage& storage, Values& values, Bytes& bytes,
+          Loads& loads);
+
+  void alloca_scratch(const ir::Inst& inst);
+  void copy_to_scratch(const ir::Inst& inst);
+  void store_scratch(const ir::Inst& inst);
+  void copy_out(const ir::Inst& inst);
+
+ private:
+  Reg scratch_size(ir::ValueId id, Label too_large);
+  Reg scratch_pointer(Reg offset);
+  Reg scratch_place(ir::ValueId to, Reg size, Label bad);
+
+  FunctionContext& f_;
+  Unit& unit_;
+  Emitter& e_;
+  Failures& failures_;
+  Storage& storage_;
+  Values& values_;
+  Bytes& bytes_;
+  Loads& loads_;
+};
+
+}  // namespace dt::bpf

@@ -1,0 +1,45 @@
+#pragma once
+// Stacks: frames of the kernel and of the process, and what stands for them in the keys of
+// aggregations.
+
+#include "bpf/select/context.h"
+
+namespace dt::bpf {
+
+class Facts;
+class Failures;
+class Maps;
+class Storage;
+class Values;
+
+class Stacks {
+ public:
+  Stacks(FunctionContext& f, Facts& facts, Failures& failures, Storage& storage, Values& values,
+         Maps& maps);
+
+  void stack(const ir::Inst& inst);
+  void user_address(const ir::Inst& inst);
+  // The address in frame `which`, 0 where the stack is shorter.
+  Reg one_frame(bool user, std::uint32_t which);
+  Reg depth(bool user);
+  // The number of the frames in their table, where they are entered when they are
+  // new; 0 when there is no room. `generation` is valid where the table is drained.
+  Reg stack_number(Place frames, std::uint32_t bytes, Reg generation);
+
+ private:
+  Reg stack_flags(bool user);
+  Place frames_buffer(std::uint32_t bytes, std::uint32_t last_use, bool user);
+  Reg frames_to(Place frames, std::uint32_t bytes, bool user, bool with_sources = false);
+  void unwind_sources(Place frames, std::uint32_t bytes, Place state, Reg cache, Reg status);
+
+  FunctionContext& f_;
+  Unit& unit_;
+  Emitter& e_;
+  Facts& facts_;
+  Failures& failures_;
+  Storage& storage_;
+  Values& values_;
+  Maps& maps_;
+};
+
+}  // namespace dt::bpf
