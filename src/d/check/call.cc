@@ -1,4 +1,4 @@
-// Calls: actions, subroutines, and the order in which actions may stand.
+// Calls: actions and subroutines.
 
 #include "d/check/checker.h"
 #include "d/meaning/foreign_words.h"
@@ -29,9 +29,7 @@ void Checker::unsupported(const Expr* e, const FunctionInfo& info) {
                     foreign.empty() ? " yet" : fmt::format(": {}", foreign)));
 }
 
-void Checker::call(Expr* e) {
-  const bool whole = statement_level_;
-  statement_level_ = false;
+void Checker::call(Expr* e, bool whole) {
   const FunctionInfo* info = find_function(e->text);
   if (info != nullptr && !visible_since(info->since)) {
     error("D_FUNC_UNDEF", name_span(e), fmt::format("undefined function name: {}", e->text)).hint =
@@ -99,11 +97,10 @@ void Checker::call(Expr* e) {
 }
 
 // Checks what must have a value, and is no operand: an argument, a key, a condition.
-void Checker::value_of(Expr* e) {
+void Checker::value_of(Expr* e, Wanted wanted) {
   const FunctionInfo* info = e->kind == ExprKind::kCall ? find_function(e->text) : nullptr;
   if (info != nullptr && info->kind == FunctionKind::kAction &&
       std::string_view(info->prototype).substr(0, 4) == "void") {
-    translation_wanted_ = false;
     error("D_CG_EXPR", e->span,
           fmt::format("action {}( ) may not be called from a D expression (D program context "
                       "required)",
@@ -111,7 +108,7 @@ void Checker::value_of(Expr* e) {
         .hint = "an action is a statement of its own";
     return;
   }
-  expr(e);
+  expr(e, wanted);
 }
 
 // Checks the arguments themselves. Aggregations are for the actions that take them.
@@ -125,8 +122,7 @@ bool Checker::arguments(Expr* e, const FunctionInfo& info) {
     if (argument->kind == ExprKind::kAggregation && takes_aggregations) {
       continue;
     }
-    translation_wanted_ = info.fn == Fn::kTrace || info.fn == Fn::kPrint;
-    value_of(argument);
+    value_of(argument, {.translation = info.fn == Fn::kTrace || info.fn == Fn::kPrint});
     ok = ok && !bad(argument);
   }
   return ok;
@@ -386,77 +382,6 @@ void Checker::subroutine(Expr* e, Fn fn) {
   }
   if (!has_kernel_members(e, e->text + "( )", kernel_members(fn))) {
     e->type = {};
-  }
-}
-
-// speculate() and commit() rule what may stand beside them.
-void Checker::order_of_actions(const std::vector<Stmt*>& body) {
-  bool speculated = false;
-  bool committed = false;
-  bool recorded = false;
-  bool aggregated = false;
-  for (const Stmt* stmt : body) {
-    if (stmt->kind != StmtKind::kExpr) {
-      continue;
-    }
-    const Expr* e = stmt->expr;
-    if (e->kind == ExprKind::kAssign && e->args[0]->kind == ExprKind::kAggregation) {
-      if (speculated) {
-        error("D_AGG_SPEC", e->span, "aggregating actions may not follow speculate( )");
-      } else if (committed) {
-        error("D_AGG_COMM", e->span, "aggregating actions may not follow commit( )");
-      }
-      aggregated = true;
-      continue;
-    }
-    const FunctionInfo* info = e->kind == ExprKind::kCall ? find_function(e->text) : nullptr;
-    if (info == nullptr || info->kind != FunctionKind::kAction) {
-      continue;
-    }
-    switch (info->fn) {
-      case Fn::kSpeculate:
-        if (speculated) {
-          error("D_SPEC_SPEC", e->span, "speculate( ) may not follow speculate( )");
-        } else if (committed) {
-          error("D_SPEC_COMM", e->span, "speculate( ) may not follow commit( )");
-        } else if (recorded || aggregated) {
-          error("D_SPEC_DREC", e->span, "speculate( ) may not follow data-recording action(s)");
-        }
-        speculated = true;
-        break;
-      case Fn::kCommit:
-        if (committed) {
-          error("D_COMM_COMM", e->span, "commit( ) may not follow commit( )");
-        } else if (recorded || aggregated) {
-          error("D_COMM_DREC", e->span, "commit( ) may not follow data-recording action(s)");
-        }
-        committed = true;
-        break;
-      case Fn::kDiscard:
-        break;
-      case Fn::kExit:
-        if (speculated) {
-          error("D_EXIT_SPEC", e->span, "exit( ) may not follow speculate( )");
-        }
-        recorded = true;
-        break;
-      case Fn::kStop:
-      case Fn::kRaise:
-      case Fn::kSystem:
-      case Fn::kBreakpoint:
-      case Fn::kPanic:
-      case Fn::kChill:
-        if (speculated) {
-          error("D_ACT_SPEC", e->span, "destructive actions may not follow speculate( )");
-        }
-        break;
-      default:
-        if (committed) {
-          error("D_DREC_COMM", e->span, "data-recording actions may not follow commit( )");
-        }
-        recorded = true;
-        break;
-    }
   }
 }
 

@@ -2,9 +2,8 @@
 // Checker: the state of stage 3. One class over several files, by subject:
 // clause.cc (units, clauses, statements, pragmas), declaration.cc (types
 // as written, declarations, inlines), expression.cc (operators), member.cc,
-// assignment.cc, variable.cc (names), symbol.cc (the kernel's
-// functions and variables), call.cc (actions and subroutines), format.cc (printf,
-// printa), print.cc (print, printm), effect.cc (freopen and the like) and
+// assignment.cc, variable.cc (names), call.cc (actions and subroutines), format.cc
+// (printf, printa), print.cc (print, printm), effect.cc (freopen and the like) and
 // aggregation.cc.
 // inline.cc and translator.cc have inlines and translators.
 //
@@ -23,6 +22,8 @@
 #include "d/check/check.h"
 #include "d/check/expansion.h"
 #include "d/check/library.h"
+#include "d/check/stability.h"
+#include "d/check/symbol.h"
 #include "d/meaning/function_table.h"
 #include "d/meaning/kernel_member.h"
 #include "d/meaning/type_meaning.h"
@@ -42,7 +43,8 @@ class Checker {
         arena_(arena),
         diagnostics_(diagnostics),
         rules_(world.types),
-        libraries_(sources, world, arena) {
+        libraries_(sources, world, arena),
+        kernel_symbols_(world, diagnostics) {
     offer_library_types();
   }
   ~Checker();
@@ -54,7 +56,7 @@ class Checker {
   void finish();  // after the last unit
   // Loads the libraries that may define the name; false when there are none.
   bool load_library(std::string_view name);
-  Checked take() { return std::move(checked_); }
+  Checked take();
 
  private:
   using TypeId = types::TypeId;
@@ -92,7 +94,7 @@ class Checker {
     Checker& checker_;
     const std::vector<Binding>* bindings_;
     const Clause* clause_;
-    bool statement_level_, translation_wanted_, in_library_;
+    bool in_library_;
   };
   std::vector<Diagnostic> library_unit(Unit& unit);
   InlineInfo* find_inline(const std::string& name);
@@ -106,14 +108,6 @@ class Checker {
   const DeclaredProbe* declared_probe(const probe::Description& description) const;
   std::vector<ProbeArgument> published_arguments(const std::vector<probe::Argument>& arguments);
   void translated_argument(Expr* e, TypeId type);
-
-  // stability.cc
-  probe::Attributes stability(const Expr* e);
-  probe::Attributes stability(const Stmt& stmt);
-  probe::Attributes name_stability(const Expr* e);
-  probe::ProviderAttributes provider_stability(const std::string& provider);
-  void clause_stability(const Clause& clause);
-  bool enough(const Expr* e, const probe::Attributes& attributes);
 
   // declaration.cc
   std::optional<TypeId> type_of(const TypeName& name);
@@ -183,7 +177,13 @@ class Checker {
   std::string member_hint(const Expr* e) const;
 
   // expression.cc
-  void expr(Expr* e);
+  // What the place of an expression takes besides a value.
+  struct Wanted {
+    bool statement = false;    // it is a whole statement: an action without a value may stand
+    bool translation = false;  // a translated whole, which has no value
+  };
+  void expr(Expr* e, Wanted wanted);
+  void expr(Expr* e) { expr(e, {}); }
   void dispatch(Expr* e);
   void comma(Expr* e);
   void int_literal(Expr* e);
@@ -211,16 +211,6 @@ class Checker {
   // object.cc
   bool may_hold(Span span, std::string_view name, TypeId type);
   bool within_bounds(const Expr* base, const Expr* at);
-  void refuse_address(const Expr* e);
-  void arrays_of(const Stmt& stmt);
-  void arrays_in(const Expr* e, bool whole);
-  void arrays_in_call(const Expr* e);
-  bool takes_whole(const Expr* e, std::size_t operand) const;
-
-  // fold.cc
-  void fold_binary(Expr* e);
-  void fold_unary(Expr* e);
-  void set_constant(Expr* e, std::uint64_t value, TypeId type);
 
   // assignment.cc
   void assign(Expr* e);
@@ -260,16 +250,6 @@ class Checker {
   const Expr* later_assignment(const Expr* e) const;
   TypeId builtin_type(std::uint32_t index, Span span);
 
-  // symbol.cc
-  // `sym and mod`sym; `address`: only its address is wanted, as in &`sym.
-  void kernel_symbol(Expr* e, bool address);
-  std::optional<symbol::KernelObject> find_kernel_symbol(const Expr* e);
-  void unknown_module(const Expr* e);
-  void unknown_symbol(const Expr* e);
-  std::optional<types::Object> kernel_object(const symbol::KernelObject& found,
-                                             const std::string& name);
-  bool per_cpu_variable(const Expr* e, const symbol::KernelObject& found);
-
   // kernel.cc
   bool has_kernel_members(const Expr* e, std::string_view what,
                           std::span<const KernelMember> members);
@@ -279,8 +259,9 @@ class Checker {
   void unsupported_variable(const Expr* e);
 
   // call.cc
-  void call(Expr* e);
-  void value_of(Expr* e);
+  void call(Expr* e, bool whole);  // whole: as a statement
+  void value_of(Expr* e, Wanted wanted);
+  void value_of(Expr* e) { value_of(e, {}); }
   bool arguments(Expr* e, const FunctionInfo& info);
   bool prototype(const Expr* e, const FunctionInfo& info);
   bool compatible(std::string_view parameter, const Expr* argument);
@@ -289,7 +270,6 @@ class Checker {
   void tracemem(Expr* e);
   void stack(Expr* e, Fn fn);
   void subroutine(Expr* e, Fn fn);
-  void order_of_actions(const std::vector<Stmt*>& body);
   void unsupported(const Expr* e, const FunctionInfo& info);
   bool positive_constant(const Expr* e) const;
 
@@ -340,10 +320,10 @@ class Checker {
   Diagnostics& diagnostics_;
   TypeRules rules_;
   Libraries libraries_;
+  KernelSymbols kernel_symbols_;
   std::shared_ptr<Checker*> self_;  // what library types ask, while there is one
   bool in_library_ = false;         // what is being declared comes from a library
-  std::unordered_map<std::string, probe::Attributes> attributes_;  // by #pragma D attributes
-  std::unordered_map<std::string, probe::ProviderAttributes> provider_attributes_;
+  DeclaredStability stability_;
   std::unordered_map<std::string, std::uint32_t> bindings_since_;  // by #pragma D binding
   std::vector<std::pair<std::string, Span>> pragma_names_;         // of these pragmas
   std::unordered_map<std::string, DeclaredProvider> providers_;
@@ -361,7 +341,6 @@ class Checker {
   std::uint32_t next_slot_ = 1;
   std::uint32_t expansion_height_ = 0;  // trees that are being expanded, one within another
   std::uint64_t expanded_nodes_ = 0;
-  bool translation_wanted_ = false;            // the next expression may be a translated whole
   std::unordered_set<TypeId> defined_;         // structs and unions of the script
   std::vector<TypeId> builtin_types_;          // by index, as they are asked for
   std::unordered_set<std::string> undefined_;  // names that were reported
@@ -369,7 +348,6 @@ class Checker {
   const Clause* clause_ = nullptr;
   std::optional<std::vector<ProbeArgument>> probe_arguments_;
   bool probe_arguments_failed_ = false;
-  bool statement_level_ = false;  // the next expression is a whole statement
 };
 
 // The name of an aggregation behind its @: nothing for @, which is called "_" inside.

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "d/check/action_order.h"
+#include "d/check/array_place.h"
 #include "d/check/checker.h"
 
 namespace dt::d {
@@ -45,21 +47,23 @@ void Checker::clause(Clause& clause) {
   clause_ = &clause;
   probe_arguments_.reset();
   probe_arguments_failed_ = false;
+  ArrayPlaces arrays(sources_, world_.types, diagnostics_);
   if (clause.predicate != nullptr) {
     diagnostics_.set_region("predicate");
     predicate(clause.predicate);
-    arrays_in(clause.predicate, false);
+    arrays.expression(clause.predicate, false);
   }
   diagnostics_.set_region("action list");
-  order_of_actions(clause.body);
+  check_action_order(clause.body, diagnostics_);
   for (Stmt* stmt : clause.body) {
     statement(stmt);
   }
   for (const Stmt* stmt : clause.body) {
-    arrays_of(*stmt);
+    arrays.statement(*stmt);
   }
   if (diagnostics_.total() == errors && (world_.want_stability || world_.minimum)) {
-    clause_stability(clause);
+    checked_.stability.push_back(
+        StabilityChecker(clause, stability_, defined_, sources_, world_, diagnostics_).of_clause());
   }
   diagnostics_.set_region("");
   clause_ = nullptr;
@@ -122,10 +126,7 @@ void Checker::expression_statement(Stmt* stmt) {
                       e->text));
     return;
   }
-  statement_level_ = true;
-  translation_wanted_ = true;
-  expr(e);
-  statement_level_ = false;
+  expr(e, {.statement = true, .translation = true});
   if (!bad(e) && e->translation != 0) {
     error("D_CG_DYN", e->span, "expression cannot evaluate to result of dynamic type").hint =
         member_hint(e);
@@ -170,6 +171,11 @@ bool Checker::void_ternary(Stmt* stmt) {
 }
 
 void Checker::finish() { unused_pragmas(); }
+
+Checked Checker::take() {
+  checked_.per_cpu_offsets = kernel_symbols_.per_cpu_offsets();
+  return std::move(checked_);
+}
 
 Checked check(Checker& checker, std::vector<Unit>& units) {
   for (const Unit& unit : units) {

@@ -2,25 +2,23 @@
 
 #include <limits>
 
+#include "d/check/array_place.h"
 #include "d/check/checker.h"
+#include "d/check/fold.h"
 #include "d/meaning/object.h"
 
 namespace dt::d {
 
 using types::TypeId;
 
-void Checker::expr(Expr* e) {
-  const bool whole = statement_level_;
-  statement_level_ = false;
-  const bool translated = translation_wanted_;
-  translation_wanted_ = false;
+void Checker::expr(Expr* e, Wanted wanted) {
   if (diagnostics_.full()) {
     return;
   }
   switch (e->kind) {
     case ExprKind::kAssign:
       if (e->args[0]->kind == ExprKind::kAggregation) {
-        if (!whole) {
+        if (!wanted.statement) {
           error("D_AGG_NULL", e->span,
                 "an aggregation may be assigned in a statement of its own only");
           return;
@@ -31,14 +29,12 @@ void Checker::expr(Expr* e) {
       assign(e);
       return;
     case ExprKind::kCall:
-      statement_level_ = whole;
-      call(e);
-      statement_level_ = false;
+      call(e, wanted.statement);
       return;
     default:
       dispatch(e);
   }
-  if (e->translation != 0 && !translated) {
+  if (e->translation != 0 && !wanted.translation) {
     refuse_whole(e);
   }
 }
@@ -58,7 +54,7 @@ void Checker::dispatch(Expr* e) {
       identifier(e);
       return;
     case ExprKind::kScoped:
-      kernel_symbol(e, false);
+      kernel_symbols_.resolve(e, false);
       return;
     case ExprKind::kThreadVar:
       variable(e, ir::Scope::kThread);
@@ -180,8 +176,7 @@ void Checker::unary(Expr* e) {
     address_of(e);
     return;
   }
-  translation_wanted_ = e->op == Op::kDeref || e->op == Op::kNot;
-  expr(operand);
+  expr(operand, {.translation = e->op == Op::kDeref || e->op == Op::kNot});
   if (bad(operand)) {
     return;
   }
@@ -214,7 +209,7 @@ void Checker::unary(Expr* e) {
       e->type = rules_.promote(operand->type);
       break;
   }
-  fold_unary(e);
+  fold_unary(e, rules_);
 }
 
 void Checker::memory_lvalue(Expr* e, TypeId type, bool user) {
@@ -243,7 +238,7 @@ bool Checker::dereferences_element(Expr* e) {
   if (at == nullptr) {
     at = arena_.expr();
     at->span = operand->span;
-    set_constant(at, 0, rules_.int_type());
+    set_constant(at, 0, rules_.int_type(), rules_);
   }
   e->kind = ExprKind::kIndex;
   e->args = {array, at};
@@ -288,7 +283,7 @@ void Checker::dereference(Expr* e) {
 void Checker::address_of(Expr* e) {
   Expr* operand = e->args[0];
   if (operand->kind == ExprKind::kScoped) {
-    kernel_symbol(operand, true);
+    kernel_symbols_.resolve(operand, true);
   } else {
     expr(operand);
   }
@@ -296,7 +291,7 @@ void Checker::address_of(Expr* e) {
     return;
   }
   if (operand->symbol == Symbol::kKernelSymbol && operand->is_constant) {
-    set_constant(e, operand->int_value, operand->type);  // & of a function is the function
+    set_constant(e, operand->int_value, operand->type, rules_);  // & of a function is the function
     return;
   }
   if (operand->symbol == Symbol::kGlobal || operand->symbol == Symbol::kThread ||
@@ -305,7 +300,7 @@ void Checker::address_of(Expr* e) {
     return;
   }
   if (variable_of(operand, rules_) != nullptr) {
-    refuse_address(operand);
+    ArrayPlaces(sources_, world_.types, diagnostics_).refuse_address(operand);
     return;
   }
   if (!operand->is_lvalue) {
@@ -331,8 +326,7 @@ void Checker::binary(Expr* e) {
   const bool tests = e->op == Op::kEq || e->op == Op::kNe || e->op == Op::kLogAnd ||
                      e->op == Op::kLogOr || e->op == Op::kLogXor;
   for (Expr* operand : e->args) {
-    translation_wanted_ = tests;
-    expr(operand);
+    expr(operand, {.translation = tests});
   }
   if (bad(e->args[0]) || bad(e->args[1])) {
     return;
@@ -356,7 +350,7 @@ void Checker::binary(Expr* e) {
       break;
   }
   if (!bad(e)) {
-    fold_binary(e);
+    fold_binary(e, rules_);
   }
 }
 
@@ -470,8 +464,7 @@ void Checker::logical(Expr* e) {
 
 void Checker::ternary(Expr* e) {
   for (Expr* arg : e->args) {
-    translation_wanted_ = arg == e->args[0];
-    expr(arg);
+    expr(arg, {.translation = arg == e->args[0]});
   }
   Expr* then = e->args[1];
   Expr* otherwise = e->args[2];
@@ -506,7 +499,8 @@ void Checker::ternary(Expr* e) {
     return;
   }
   if (e->args[0]->is_constant && then->is_constant && otherwise->is_constant) {
-    set_constant(e, e->args[0]->int_value != 0 ? then->int_value : otherwise->int_value, e->type);
+    set_constant(e, e->args[0]->int_value != 0 ? then->int_value : otherwise->int_value, e->type,
+                 rules_);
   }
 }
 

@@ -1,7 +1,7 @@
 // Folding of constant expressions. Arithmetic is 64-bit, as at run time; only
 // a cast or a store to a narrower type truncates.
 
-#include "d/check/checker.h"
+#include "d/check/fold.h"
 
 namespace dt::d {
 namespace {
@@ -50,50 +50,50 @@ std::uint64_t extend(std::uint64_t value, const ir::Type& type) {
 
 }  // namespace
 
-void Checker::set_constant(Expr* e, std::uint64_t value, types::TypeId type) {
+void set_constant(Expr* e, std::uint64_t value, types::TypeId type, const TypeRules& rules) {
   e->type = type;
   e->is_constant = true;
   e->int_value = value;
   if (e->kind == ExprKind::kCast) {
     e->int_value =
-        rules_.at(type).is_bool ? (value != 0 ? 1 : 0) : extend(value, rules_.ir_type(type));
+        rules.at(type).is_bool ? (value != 0 ? 1 : 0) : extend(value, rules.ir_type(type));
   }
 }
 
-void Checker::fold_unary(Expr* e) {
+void fold_unary(Expr* e, const TypeRules& rules) {
   const Expr* operand = e->args[0];
-  if (bad(e) || !operand->is_constant || !rules_.is_integer(operand->type)) {
+  if (e->type == types::TypeId{} || !operand->is_constant || !rules.is_integer(operand->type)) {
     return;
   }
   const std::uint64_t value = operand->int_value;
   switch (e->op) {
     case Op::kNeg:
-      set_constant(e, 0 - value, e->type);
+      set_constant(e, 0 - value, e->type, rules);
       return;
     case Op::kPlus:
-      set_constant(e, value, e->type);
+      set_constant(e, value, e->type, rules);
       return;
     case Op::kBitNot:
-      set_constant(e, ~value, e->type);
+      set_constant(e, ~value, e->type, rules);
       return;
     case Op::kNot:
-      set_constant(e, value == 0 ? 1 : 0, e->type);
+      set_constant(e, value == 0 ? 1 : 0, e->type, rules);
       return;
     default:
       return;
   }
 }
 
-void Checker::fold_binary(Expr* e) {
+void fold_binary(Expr* e, const TypeRules& rules) {
   const Expr* left = e->args[0];
   const Expr* right = e->args[1];
-  if (!left->is_constant || !right->is_constant || !rules_.is_integer(left->type) ||
-      !rules_.is_integer(right->type)) {
+  if (!left->is_constant || !right->is_constant || !rules.is_integer(left->type) ||
+      !rules.is_integer(right->type)) {
     return;
   }
   const std::uint64_t a = left->int_value;
   const std::uint64_t b = right->int_value;
-  const bool is_signed = rules_.is_signed(rules_.usual(left->type, right->type));
+  const bool is_signed = rules.is_signed(rules.usual(left->type, right->type));
   std::uint64_t value = 0;
   switch (e->op) {
     case Op::kAdd:
@@ -115,8 +115,8 @@ void Checker::fold_binary(Expr* e) {
       value = a << (b & 63);
       break;
     case Op::kShr:
-      value = rules_.is_signed(e->type) ? static_cast<std::uint64_t>(as_signed(a) >> (b & 63))
-                                        : a >> (b & 63);
+      value = rules.is_signed(e->type) ? static_cast<std::uint64_t>(as_signed(a) >> (b & 63))
+                                       : a >> (b & 63);
       break;
     case Op::kAnd:
       value = a & b;
@@ -140,7 +140,7 @@ void Checker::fold_binary(Expr* e) {
       value = compare(e->op, a, b, is_signed) ? 1 : 0;
       break;
   }
-  set_constant(e, value, e->type);
+  set_constant(e, value, e->type, rules);
 }
 
 }  // namespace dt::d

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "d/check/checker.h"
+#include "d/check/fold.h"
 #include "d/meaning/object.h"
 #include "d/syntax/parser.h"
 
@@ -62,7 +63,7 @@ Expr* Checker::implicit_cast(Expr* value, TypeId type) {
   as->translation = value->translation;
   as->in_user = value->translation != 0 && value->in_user;
   if (value->is_constant && rules_.is_scalar(type)) {
-    set_constant(as, value->int_value, type);
+    set_constant(as, value->int_value, type, rules_);
   }
   return as;
 }
@@ -87,7 +88,7 @@ void Checker::parameter(Expr* e, const Binding& binding) {
                  home_of(argument, rules_) == Home::kMemory;
   e->in_user = argument->in_user;
   if (argument->is_constant && rules_.is_scalar(e->type)) {
-    set_constant(e, argument->int_value, e->type);
+    set_constant(e, argument->int_value, e->type, rules_);
   }
 }
 
@@ -108,9 +109,8 @@ Expr* Checker::expand(const Expr* body, const std::vector<Binding>& bindings, Sp
   const std::vector<Binding>* outer = bindings_;
   bindings_ = &bindings;
   expansion_height_ += body->height;
-  translation_wanted_ = true;
   const std::size_t errors = diagnostics_.total();
-  expr(copy);
+  expr(copy, {.translation = true});
   expansion_height_ -= body->height;
   bindings_ = outer;
   if (diagnostics_.total() != errors && use != body->span) {
@@ -205,8 +205,7 @@ bool Checker::inline_value_fits(const InlineInfo& info, const Expr* value) {
 
 bool Checker::inline_argument(const InlineInfo& info, std::size_t index, Expr*& argument) {
   const BodyParameter& wanted = info.parameters[index];
-  translation_wanted_ = true;
-  expr(argument);
+  expr(argument, {.translation = true});
   if (bad(argument)) {
     return false;
   }

@@ -2,6 +2,7 @@
 // kernel's structures; registers.
 
 #include "d/check/checker.h"
+#include "d/check/fold.h"
 #include "ir/address_text.h"
 
 namespace dt::d {
@@ -124,7 +125,7 @@ void Checker::derived_variable(Expr* e) {
         .hint = fmt::format("write {}[R_PC], or another register's number", e->text);
     e->type = {};
   } else if (derived == Derived::kJid) {
-    set_constant(e, 0, e->type);
+    set_constant(e, 0, e->type, rules_);
   } else if (!has_kernel_members(e, e->text, kernel_members(derived))) {
     e->type = {};
   }

@@ -12,20 +12,14 @@ Checker::Elsewhere::Elsewhere(Checker& checker)
     : checker_(checker),
       bindings_(checker.bindings_),
       clause_(checker.clause_),
-      statement_level_(checker.statement_level_),
-      translation_wanted_(checker.translation_wanted_),
       in_library_(checker.in_library_) {
   checker.bindings_ = nullptr;
   checker.clause_ = nullptr;
-  checker.statement_level_ = false;
-  checker.translation_wanted_ = false;
 }
 
 Checker::Elsewhere::~Elsewhere() {
   checker_.bindings_ = bindings_;
   checker_.clause_ = clause_;
-  checker_.statement_level_ = statement_level_;
-  checker_.translation_wanted_ = translation_wanted_;
   checker_.in_library_ = in_library_;
 }
 

@@ -1,6 +1,7 @@
 // Casts, stringof, sizeof, offsetof and members.
 
 #include "d/check/checker.h"
+#include "d/check/fold.h"
 #include "d/meaning/object.h"
 #include "support/nearest.h"
 
@@ -34,7 +35,7 @@ void Checker::cast(Expr* e) {
   }
   e->type = target;
   if (operand->is_constant && rules_.is_scalar(target)) {
-    set_constant(e, operand->int_value, target);
+    set_constant(e, operand->int_value, target, rules_);
   }
 }
 
@@ -62,8 +63,7 @@ void Checker::size_of(Expr* e) {
     type = *named;
   } else {
     Expr* operand = e->args[0];
-    translation_wanted_ = true;
-    expr(operand);
+    expr(operand, {.translation = true});
     if (bad(operand)) {
       return;
     }
@@ -85,7 +85,7 @@ void Checker::size_of(Expr* e) {
           fmt::format("cannot apply sizeof to an operand of type \"{}\"", rules_.name(type)));
     return;
   }
-  set_constant(e, size, world_.types.integer(8, false));
+  set_constant(e, size, world_.types.integer(8, false), rules_);
 }
 
 void Checker::offset_of(Expr* e) {
@@ -114,13 +114,12 @@ void Checker::offset_of(Expr* e) {
           fmt::format("cannot take the offset of bit-field {}", e->text));
     return;
   }
-  set_constant(e, found->bit_offset / 8, world_.types.integer(8, false));
+  set_constant(e, found->bit_offset / 8, world_.types.integer(8, false), rules_);
 }
 
 void Checker::member(Expr* e) {
   Expr* object = e->args[0];
-  translation_wanted_ = true;
-  expr(object);
+  expr(object, {.translation = true});
   if (bad(object)) {
     return;
   }

@@ -165,7 +165,7 @@ void Checker::pragma_attributes(const Pragma& pragma, const std::vector<std::str
   }
   if (words[2] != "provider") {
     if (may_change(pragma, words[2])) {
-      attributes_.insert_or_assign(std::string(words[2]), *attributes);
+      stability_.names.insert_or_assign(std::string(words[2]), *attributes);
     }
     return;
   }
@@ -176,7 +176,7 @@ void Checker::pragma_attributes(const Pragma& pragma, const std::vector<std::str
     return;
   }
   probe::ProviderAttributes& all =
-      provider_attributes_.try_emplace(std::string(words[3]), world_.probes.attributes(words[3]))
+      stability_.providers.try_emplace(std::string(words[3]), world_.probes.attributes(words[3]))
           .first->second;
   const std::pair<std::string_view, probe::Attributes*> parts[] = {
       {"provider", &all.provider}, {"module", &all.module}, {"function", &all.function},

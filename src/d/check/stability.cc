@@ -1,7 +1,9 @@
 // Stability: how far a clause may be relied on, which is as far as the least
 // stable of all that it names.
 
-#include "d/check/checker.h"
+#include "d/check/stability.h"
+
+#include "d/meaning/function_table.h"
 
 namespace dt::d {
 
@@ -39,20 +41,20 @@ Attributes function_attributes(Fn fn) {
 
 }  // namespace
 
-probe::ProviderAttributes Checker::provider_stability(const std::string& provider) {
-  const auto found = provider_attributes_.find(provider);
-  return found != provider_attributes_.end() ? found->second : world_.probes.attributes(provider);
+probe::ProviderAttributes StabilityChecker::of_provider(const std::string& provider) {
+  const auto found = declared_.providers.find(provider);
+  return found != declared_.providers.end() ? found->second : world_.probes.attributes(provider);
 }
 
-Attributes Checker::name_stability(const Expr* e) {
-  if (const auto found = attributes_.find(e->text); found != attributes_.end()) {
+Attributes StabilityChecker::of_name(const Expr* e) {
+  if (const auto found = declared_.names.find(e->text); found != declared_.names.end()) {
     return found->second;
   }
   switch (e->symbol) {
     case Symbol::kBuiltin:
       return builtin_table()[e->index].builtin == ir::Builtin::kCurthread ? kCurthread : kStable;
     case Symbol::kInline:
-      return e->inlined != nullptr ? stability(e->inlined) : kStable;
+      return e->inlined != nullptr ? of(e->inlined) : kStable;
     case Symbol::kKernelSymbol:
       return kKernel;
     default:
@@ -60,15 +62,15 @@ Attributes Checker::name_stability(const Expr* e) {
   }
 }
 
-Attributes Checker::stability(const Expr* e) {
+Attributes StabilityChecker::of(const Expr* e) {
   Attributes out = kStable;
   const bool is_name = e->kind == ExprKind::kIdent || e->kind == ExprKind::kScoped;
   if (is_name) {
-    out = name_stability(e);
-  } else if (e->kind == ExprKind::kIndex && e->symbol == Symbol::kBuiltin && clause_ != nullptr) {
-    for (const ProbeSpec& spec : clause_->probes) {  // args[n]
+    out = of_name(e);
+  } else if (e->kind == ExprKind::kIndex && e->symbol == Symbol::kBuiltin) {
+    for (const ProbeSpec& spec : clause_.probes) {  // args[n]
       if (const auto pattern = probe::parse_pattern(spec.text)) {
-        out = probe::least(out, provider_stability(pattern->provider).args);
+        out = probe::least(out, of_provider(pattern->provider).args);
       }
     }
     return out;
@@ -76,7 +78,7 @@ Attributes Checker::stability(const Expr* e) {
     out = function_attributes(static_cast<Fn>(e->index));
   }
   for (const Expr* arg : e->args) {
-    out = probe::least(out, stability(arg));
+    out = probe::least(out, of(arg));
   }
   if (e->kind == ExprKind::kMember && e->symbol != Symbol::kTranslated) {
     const Expr* object = e->args[0];
@@ -88,13 +90,13 @@ Attributes Checker::stability(const Expr* e) {
   // A translator promises what is declared of the name that gives its result;
   // what is declared of none is as stable as its definition.
   if (e->symbol == Symbol::kTranslated &&
-      !attributes_.contains(e->args[0]->kind == ExprKind::kIndex ? e->args[0]->args[0]->text
-                                                                 : e->args[0]->text)) {
-    out = probe::least(out, stability(e->inlined));
+      !declared_.names.contains(e->args[0]->kind == ExprKind::kIndex ? e->args[0]->args[0]->text
+                                                                     : e->args[0]->text)) {
+    out = probe::least(out, of(e->inlined));
   }
   if (e->kind == ExprKind::kIndex && e->symbol == Symbol::kInline) {
-    const auto found = attributes_.find(e->args[0]->text);
-    out = probe::least(out, found != attributes_.end() ? found->second : stability(e->inlined));
+    const auto found = declared_.names.find(e->args[0]->text);
+    out = probe::least(out, found != declared_.names.end() ? found->second : of(e->inlined));
   }
   if (!enough(e, out)) {
     return kStable;  // said once
@@ -102,34 +104,36 @@ Attributes Checker::stability(const Expr* e) {
   return out;
 }
 
-Attributes Checker::stability(const Stmt& stmt) {
+Attributes StabilityChecker::of(const Stmt& stmt) {
   Attributes out = kStable;
-  if (stmt.expr != nullptr && !(bad(stmt.expr) && stmt.expr->kind != ExprKind::kAssign)) {
-    out = stability(stmt.expr);
+  if (stmt.expr != nullptr &&
+      !(stmt.expr->type == types::TypeId{} && stmt.expr->kind != ExprKind::kAssign)) {
+    out = of(stmt.expr);
   }
   for (const Stmt* inner : stmt.body) {
-    out = probe::least(out, stability(*inner));
+    out = probe::least(out, of(*inner));
   }
   return out;
 }
 
 // -x amin: nothing less stable than that.
-bool Checker::enough(const Expr* e, const Attributes& attributes) {
+bool StabilityChecker::enough(const Expr* e, const Attributes& attributes) {
   if (!world_.minimum || probe::at_least(attributes, *world_.minimum)) {
     return true;
   }
-  error("D_ATTR_MIN", e->span,
-        fmt::format("attributes for {} ({}) are less than minimum ({})", sources_.text(e->span),
-                    probe::to_string(attributes), probe::to_string(*world_.minimum)));
+  diagnostics_.error(
+      "D_ATTR_MIN", e->span,
+      fmt::format("attributes for {} ({}) are less than minimum ({})", sources_.text(e->span),
+                  probe::to_string(attributes), probe::to_string(*world_.minimum)));
   return false;
 }
 
-void Checker::clause_stability(const Clause& clause) {
+front::ClauseStability StabilityChecker::of_clause() {
   front::ClauseStability out;
-  out.source = clause.span.source;
+  out.source = clause_.span.source;
   out.probes = kStable;
   out.statements = kStable;
-  for (const ProbeSpec& spec : clause.probes) {
+  for (const ProbeSpec& spec : clause_.probes) {
     const auto pattern = probe::parse_pattern(spec.text);
     std::vector<std::string> providers;
     if (pattern && pattern->provider.empty()) {
@@ -142,7 +146,7 @@ void Checker::clause_stability(const Clause& clause) {
       providers.push_back(pattern->provider);
     }
     for (const std::string& provider : providers) {
-      const probe::ProviderAttributes all = provider_stability(provider);
+      const probe::ProviderAttributes all = of_provider(provider);
       out.probes = probe::least(out.probes, all.provider);
       // Of what the description leaves open nothing is promised or broken.
       const std::pair<const std::string*, const Attributes*> fields[] = {
@@ -155,13 +159,13 @@ void Checker::clause_stability(const Clause& clause) {
       }
     }
   }
-  if (clause.predicate != nullptr) {
-    out.statements = probe::least(out.statements, stability(clause.predicate));
+  if (clause_.predicate != nullptr) {
+    out.statements = probe::least(out.statements, of(clause_.predicate));
   }
-  for (const Stmt* stmt : clause.body) {
-    out.statements = probe::least(out.statements, stability(*stmt));
+  for (const Stmt* stmt : clause_.body) {
+    out.statements = probe::least(out.statements, of(*stmt));
   }
-  checked_.stability.push_back(out);
+  return out;
 }
 
 }  // namespace dt::d

@@ -3,9 +3,11 @@
 // The address comes from kallsyms and is a constant of the program; the type
 // comes from BTF. A variable without a type has an address and nothing else.
 
+#include "d/check/symbol.h"
+
 #include <algorithm>
 
-#include "d/check/checker.h"
+#include "d/check/fold.h"
 #include "support/nearest.h"
 #include "symbol/kernel/kallsyms.h"
 
@@ -31,9 +33,10 @@ std::string written(const Expr* e) { return e->module + "`" + e->text; }
 
 }  // namespace
 
-void Checker::unknown_module(const Expr* e) {
-  Diagnostic& d = error("D_IDENT_UNDEF", e->span,
-                        fmt::format("failed to resolve {}: Unknown module name", written(e)));
+void KernelSymbols::unknown_module(const Expr* e) {
+  Diagnostic& d =
+      diagnostics_.error("D_IDENT_UNDEF", e->span,
+                         fmt::format("failed to resolve {}: Unknown module name", written(e)));
   const std::vector<std::string> names = world_.types.module_names();
   const std::string near = support::nearest(e->module, {names.begin(), names.end()});
   if (!near.empty()) {
@@ -41,9 +44,10 @@ void Checker::unknown_module(const Expr* e) {
   }
 }
 
-void Checker::unknown_symbol(const Expr* e) {
-  Diagnostic& d = error("D_IDENT_UNDEF", e->span,
-                        fmt::format("failed to resolve {}: Unknown symbol name", written(e)));
+void KernelSymbols::unknown_symbol(const Expr* e) {
+  Diagnostic& d =
+      diagnostics_.error("D_IDENT_UNDEF", e->span,
+                         fmt::format("failed to resolve {}: Unknown symbol name", written(e)));
   const auto elsewhere = world_.kallsyms->find(e->text);
   if (elsewhere.ok() && !elsewhere->empty()) {
     d.hint = fmt::format("did you mean '{}`{}'?", elsewhere->front().module, e->text);
@@ -60,26 +64,30 @@ void Checker::unknown_symbol(const Expr* e) {
 }
 
 // A name without a module is looked for in the kernel proper, then in its modules.
-std::optional<symbol::KernelObject> Checker::find_kernel_symbol(const Expr* e) {
+std::optional<symbol::KernelObject> KernelSymbols::find(const Expr* e) {
   if (world_.kallsyms == nullptr) {
-    error("D_SYM_BADREF", e->span,
-          fmt::format("kernel symbol {} may not be referenced: there is no kernel to ask",
-                      written(e)));
+    diagnostics_.error(
+        "D_SYM_BADREF", e->span,
+        fmt::format("kernel symbol {} may not be referenced: there is no kernel to ask",
+                    written(e)));
     return std::nullopt;
   }
   Result<std::vector<symbol::KernelObject>> all = world_.kallsyms->find(e->text);
   if (!all.ok()) {
-    error("D_SYM_BADREF", e->span,
-          fmt::format("kernel symbol {} may not be referenced: {}", written(e), all.error().text))
+    diagnostics_
+        .error(
+            "D_SYM_BADREF", e->span,
+            fmt::format("kernel symbol {} may not be referenced: {}", written(e), all.error().text))
         .hint = all.error().remedy;
     return std::nullopt;
   }
   if (!e->module.empty() && !world_.kallsyms->has_module(e->module)) {
     if (world_.types.has_module(e->module)) {
-      error("D_SYM_BADREF", e->span,
-            fmt::format("symbol {} may not be referenced: {} is part of a user program, and only "
-                        "its types can be named",
-                        written(e), e->module));
+      diagnostics_.error(
+          "D_SYM_BADREF", e->span,
+          fmt::format("symbol {} may not be referenced: {} is part of a user program, and only "
+                      "its types can be named",
+                      written(e), e->module));
     } else {
       unknown_module(e);
     }
@@ -101,9 +109,10 @@ std::optional<symbol::KernelObject> Checker::find_kernel_symbol(const Expr* e) {
   }
   if (found.size() > 1) {
     const bool apart = found.front().module != found.back().module;
-    Diagnostic& d = error("D_IDENT_AMBIG", e->span,
-                          fmt::format("{} is ambiguous: the kernel has {} symbols of that name",
-                                      written(e), found.size()));
+    Diagnostic& d =
+        diagnostics_.error("D_IDENT_AMBIG", e->span,
+                           fmt::format("{} is ambiguous: the kernel has {} symbols of that name",
+                                       written(e), found.size()));
     if (apart) {
       d.hint = fmt::format("name the module, as in '{}`{}'", found.front().module, e->text);
     }
@@ -112,8 +121,8 @@ std::optional<symbol::KernelObject> Checker::find_kernel_symbol(const Expr* e) {
   return std::move(found.front());
 }
 
-std::optional<types::Object> Checker::kernel_object(const symbol::KernelObject& found,
-                                                    const std::string& name) {
+std::optional<types::Object> KernelSymbols::object_of(const symbol::KernelObject& found,
+                                                      const std::string& name) {
   if (auto object = world_.types.find_object(name, found.module)) {
     const bool describes_function =
         rules_.kind(object->type) == types::Kind::kFunction && !object->is_per_cpu;
@@ -129,38 +138,39 @@ std::optional<types::Object> Checker::kernel_object(const symbol::KernelObject& 
 }
 
 // This CPU's copy is found by the table of offsets that the kernel keeps.
-bool Checker::per_cpu_variable(const Expr* e, const symbol::KernelObject& found) {
-  if (checked_.per_cpu_offsets == 0 && found.is_per_cpu) {
+bool KernelSymbols::per_cpu_variable(const Expr* e, const symbol::KernelObject& found) {
+  if (per_cpu_offsets_ == 0 && found.is_per_cpu) {
     const auto table = world_.kallsyms->find(kPerCpuOffsets);
     if (table.ok() && table->size() == 1) {
-      checked_.per_cpu_offsets = table->front().address.value;
+      per_cpu_offsets_ = table->front().address.value;
     }
   }
-  if (found.is_per_cpu && checked_.per_cpu_offsets != 0) {
+  if (found.is_per_cpu && per_cpu_offsets_ != 0) {
     return true;
   }
-  error("D_SYM_BADREF", e->span,
-        fmt::format("kernel symbol {} may not be referenced: every CPU has its own, and {}",
-                    written(e),
-                    found.is_per_cpu ? "the kernel does not tell where (no symbol __per_cpu_offset)"
-                                     : "those of modules cannot be found"));
+  diagnostics_.error(
+      "D_SYM_BADREF", e->span,
+      fmt::format("kernel symbol {} may not be referenced: every CPU has its own, and {}",
+                  written(e),
+                  found.is_per_cpu ? "the kernel does not tell where (no symbol __per_cpu_offset)"
+                                   : "those of modules cannot be found"));
   return false;
 }
 
-void Checker::kernel_symbol(Expr* e, bool address) {
-  const std::optional<symbol::KernelObject> found = find_kernel_symbol(e);
+void KernelSymbols::resolve(Expr* e, bool address) {
+  const std::optional<symbol::KernelObject> found = find(e);
   if (!found) {
     return;
   }
-  const std::optional<types::Object> object = kernel_object(*found, e->text);
+  const std::optional<types::Object> object = object_of(*found, e->text);
   e->symbol = Symbol::kKernelSymbol;
   if (found->is_function) {
     const TypeId function = object ? object->type : world_.types.void_type();
-    set_constant(e, found->address.value, world_.types.pointer_to(function));
+    set_constant(e, found->address.value, world_.types.pointer_to(function), rules_);
     return;
   }
   if (!object && !address) {
-    Diagnostic& d = error(
+    Diagnostic& d = diagnostics_.error(
         "D_SYM_NOTYPES", e->span,
         fmt::format("no symbolic type information is available for {}`{}", found->module, e->text));
     d.hint = fmt::format("its address can be given a type, as in *(int *)&{}", written(e));

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "d/check/checker.h"
+#include "d/check/fold.h"
 #include "d/meaning/object.h"
 #include "probe/unmatched.h"
 #include "support/check.h"
@@ -125,7 +126,7 @@ void Checker::identifier(Expr* e) {
   }
   if (const auto found = enumerators_.find(e->text); found != enumerators_.end()) {
     e->symbol = Symbol::kEnumerator;
-    set_constant(e, found->second.value, found->second.type);
+    set_constant(e, found->second.value, found->second.type, rules_);
     return;
   }
   if (inlines_.contains(e->text) && visible(e->text)) {
@@ -134,7 +135,7 @@ void Checker::identifier(Expr* e) {
   }
   if (e->text == "NULL") {
     e->symbol = Symbol::kInline;
-    set_constant(e, 0, world_.types.pointer_to(world_.types.void_type()));
+    set_constant(e, 0, world_.types.pointer_to(world_.types.void_type()), rules_);
     return;
   }
   if (!find_variable(e->text, ir::Scope::kGlobal) && load_library(e->text)) {
@@ -144,7 +145,7 @@ void Checker::identifier(Expr* e) {
     }
     if (const auto found = enumerators_.find(e->text); found != enumerators_.end()) {
       e->symbol = Symbol::kEnumerator;
-      set_constant(e, found->second.value, found->second.type);
+      set_constant(e, found->second.value, found->second.type, rules_);
       return;
     }
   }

@@ -1,0 +1,56 @@
+#pragma once
+// Stability of a clause that has been checked: that of the least stable of all
+// that it names.
+
+#include <string>
+#include <unordered_map>
+#include <unordered_set>
+
+#include "d/meaning/type_meaning.h"
+#include "d/syntax/ast.h"
+#include "front/dump.h"
+#include "front/world.h"
+#include "support/diagnostics.h"
+
+namespace dt::d {
+
+// What `#pragma D attributes` declares.
+struct DeclaredStability {
+  std::unordered_map<std::string, probe::Attributes> names;
+  std::unordered_map<std::string, probe::ProviderAttributes> providers;
+};
+
+class StabilityChecker {
+ public:
+  // `defined`: the structs and unions of the script, which are as stable as it is.
+  StabilityChecker(const Clause& clause, const DeclaredStability& declared,
+                   const std::unordered_set<types::TypeId>& defined, const Sources& sources,
+                   front::World& world, Diagnostics& diagnostics)
+      : clause_(clause),
+        declared_(declared),
+        defined_(defined),
+        sources_(sources),
+        world_(world),
+        diagnostics_(diagnostics),
+        rules_(world.types) {}
+
+  // Reports what is less stable than -x amin allows.
+  front::ClauseStability of_clause();
+
+ private:
+  probe::Attributes of(const Expr* e);
+  probe::Attributes of(const Stmt& stmt);
+  probe::Attributes of_name(const Expr* e);
+  probe::ProviderAttributes of_provider(const std::string& provider);
+  bool enough(const Expr* e, const probe::Attributes& attributes);
+
+  const Clause& clause_;
+  const DeclaredStability& declared_;
+  const std::unordered_set<types::TypeId>& defined_;
+  const Sources& sources_;
+  front::World& world_;
+  Diagnostics& diagnostics_;
+  TypeRules rules_;
+};
+
+}  // namespace dt::d
