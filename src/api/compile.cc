@@ -283,7 +283,9 @@ Status compile(const Request& request, const Told& told, std::optional<std::int6
 
   if (request.unbuffered) {  // every record asks to be read
     for (ir::EcbDesc& clause : out.program.clauses) {
-      clause.layout.urgent = true;
+      for (record::Layout& layout : clause.layouts) {
+        layout.urgent = true;
+      }
     }
   }
   told.begin("optimise");

@@ -69,6 +69,7 @@ class Enabler {
       : program_(program), probes_(probes), options_(options), diagnostics_(diagnostics) {}
 
   Plan run() {
+    collect_layouts();
     for (std::uint32_t clause = 0; clause < program_.clauses.size(); ++clause) match_clause(clause);
     plan_programs();
     assign_slots();
@@ -104,17 +105,13 @@ class Enabler {
   void match_clause(std::uint32_t clause) {
     const ir::EcbDesc& desc = program_.clauses[clause];
     const std::size_t first_layer = layers_.size();
-    // A front-end may make several descriptions of one clause of the text (an
-    // if whose branches record); the person wrote and counts one.
-    const bool is_part = clause > 0 && program_.clauses[clause - 1].span == desc.span &&
-                         program_.clauses[clause - 1].patterns == desc.patterns;
     for (const std::string& pattern : desc.patterns) {
       Matches& found = match_pattern(pattern);
       if (found.places.empty() && !options_.allow_zero_matches && !found.reported) {
         found.reported = true;
         report_unmatched(desc, pattern);
       }
-      if (!is_part) count_matches(desc.span.source, found.places.size());
+      count_matches(desc.span.source, found.places.size());
       if (desc.patterns.size() == 1) {
         layers_.push_back({clause, &found.places, {}});
       } else {
@@ -217,17 +214,30 @@ class Enabler {
       binding.epids.assign(slots, 0);
       for (const std::uint32_t place : places) binding.epids[places_[place].slot] = epid++;
     }
-    for (const std::uint32_t place : places) epids.push_back({places_[place].probe.id, clause});
+    binding.stride = static_cast<std::uint32_t>(places.size());
+    for (std::uint32_t layout = first_layout_[clause]; layout < first_layout_[clause + 1];
+         ++layout) {
+      for (const std::uint32_t place : places) epids.push_back({places_[place].probe.id, layout});
+    }
     auto& to = is_error ? plan_.error_clauses : plan_.programs[program].clauses;
     to.push_back(std::move(binding));
+  }
+
+  // A clause that records nothing has one that is empty: its faults have an EPID.
+  void collect_layouts() {
+    std::vector<record::Layout>& layouts = plan_.schema.layouts;
+    for (const ir::EcbDesc& clause : program_.clauses) {
+      first_layout_.push_back(static_cast<std::uint32_t>(layouts.size()));
+      layouts.insert(layouts.end(), clause.layouts.begin(), clause.layouts.end());
+      if (clause.layouts.empty()) layouts.emplace_back();
+    }
+    first_layout_.push_back(static_cast<std::uint32_t>(layouts.size()));
   }
 
   void fill_schema() {
     record::Schema& schema = plan_.schema;
     schema.speculations = program_.speculations;
     schema.aggregations = program_.aggregations;
-    schema.layouts.reserve(program_.clauses.size());
-    for (const ir::EcbDesc& clause : program_.clauses) schema.layouts.push_back(clause.layout);
     schema.probes.reserve(places_.size());
     for (const Place& place : places_) {
       const probe::Description& names = place.probe.description;
@@ -257,7 +267,8 @@ class Enabler {
   std::unordered_map<ProbeId, std::uint32_t> place_by_id_;
   std::unordered_map<std::string, Matches> matches_;
   std::vector<Layer> layers_;
-  std::vector<Matched> times_matched_;  // by place
+  std::vector<Matched> times_matched_;       // by place
+  std::vector<std::uint32_t> first_layout_;  // by clause, in the schema, and one more: the end
 };
 
 }  // namespace

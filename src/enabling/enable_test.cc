@@ -106,13 +106,25 @@ TEST(Enable, SlotsAscendByKeyAndEpidsFollowThem) {
   EXPECT_EQ(e.plan.matched, std::vector<std::uint32_t>{4});
 }
 
-TEST(Enable, PartsOfOneClauseOfTheTextAreCountedOnce) {
-  // Both have the same span: a front-end has split one clause.
-  const Enabled parts(Patterns{{"syscall:::entry"}, {"syscall:::entry"}});
-  EXPECT_EQ(parts.plan.matched, std::vector<std::uint32_t>{4});
-  EXPECT_EQ(parts.plan.programs[0].clauses.size(), 2U);
-  const Enabled different(Patterns{{"syscall:::entry"}, {"BEGIN"}});
-  EXPECT_EQ(different.plan.matched, std::vector<std::uint32_t>{5});
+TEST(Enable, AClauseWithTwoLayoutsHasEpidsOfEachAndIsCountedOnce) {
+  ir::Program program = clauses({{"syscall:::entry"}, {"BEGIN"}});
+  program.clauses[0].layouts.resize(2);
+  const Table probes;
+  Diagnostics diagnostics;
+  const Plan plan = enable(program, probes, {}, diagnostics);
+  EXPECT_EQ(plan.matched, std::vector<std::uint32_t>{5});
+  ASSERT_EQ(plan.programs.size(), 2U);
+  const ClauseBinding& binding = plan.programs[0].clauses[0];
+  EXPECT_EQ(binding.stride, 4U);
+  ASSERT_EQ(plan.schema.epids.size(), 9U);
+  for (std::uint32_t slot = 0; slot < 4; ++slot) {
+    const record::EpidInfo& first = plan.schema.epids[binding.epid(slot) - 1];
+    const record::EpidInfo& second = plan.schema.epids[binding.epid(slot) + binding.stride - 1];
+    EXPECT_EQ(first.probe, second.probe);
+    EXPECT_EQ(first.layout, 0U);
+    EXPECT_EQ(second.layout, 1U);
+  }
+  EXPECT_EQ(plan.schema.epids[8].layout, 2U);
 }
 
 TEST(Enable, ClausesOfOneProgramShareSlots) {

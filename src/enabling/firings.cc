@@ -1,8 +1,10 @@
 // How many records a firing may make, and which of them belong together.
 
 #include <algorithm>
+#include <optional>
 
 #include "enabling/plan.h"
+#include "ir/dominance.h"
 
 namespace dt::enabling {
 
@@ -10,19 +12,43 @@ namespace {
 
 // What a clause may record in one firing.
 struct Recording {
-  std::uint32_t records = 0;
-  bool acts = false;  // on aggregations
-  bool may_fault = false;
+  std::uint32_t records = 0;                      // at most
+  std::optional<std::uint32_t> records_at_fault;  // at most, where it may fault
+  bool acts = false;                              // on aggregations
+  std::vector<bool> has_more;  // by layout: whether one that acts may follow in the clause
 };
 
+// Every jump goes forward, so one pass over the blocks finds how many records precede, and one
+// backwards what follows.
 Recording recording_of(const ir::EcbDesc& clause) {
+  const std::vector<ir::Block>& blocks = clause.body.blocks;
   Recording result;
-  result.acts = record::acts_on_aggregations(clause.layout);
-  for (const ir::Block& block : clause.body.blocks) {
-    for (const ir::Inst& inst : block.insts) {
-      if (inst.op == ir::Op::kEmit) result.records = 1;
-      result.may_fault |= ir::may_fault(inst);
+  result.has_more.resize(std::max<std::size_t>(clause.layouts.size(), 1));
+  std::vector<std::uint32_t> made(blocks.size(), 0);
+  for (std::size_t b = 0; b < blocks.size(); ++b) {
+    for (const ir::Inst& inst : blocks[b].insts) {
+      if (inst.op == ir::Op::kEmit) ++made[b];
+      if (ir::may_fault(inst)) {
+        result.records_at_fault = std::max(result.records_at_fault.value_or(0), made[b]);
+      }
     }
+    result.records = std::max(result.records, made[b]);
+    ir::for_each_target(blocks[b].end, [&](const ir::Target& target) {
+      made[target.block] = std::max(made[target.block], made[b]);
+    });
+  }
+  std::vector<bool> acts_from(blocks.size(), false);
+  for (std::size_t b = blocks.size(); b-- > 0;) {
+    bool acts = false;
+    ir::for_each_target(blocks[b].end,
+                        [&](const ir::Target& target) { acts |= acts_from[target.block]; });
+    for (auto inst = blocks[b].insts.rbegin(); inst != blocks[b].insts.rend(); ++inst) {
+      if (inst->op != ir::Op::kEmit) continue;
+      if (acts) result.has_more[inst->index] = true;
+      acts |= record::acts_on_aggregations(clause.layouts[inst->index]);
+    }
+    acts_from[b] = acts;
+    result.acts |= acts;
   }
   return result;
 }
@@ -46,7 +72,10 @@ class Numbering {
     }
     // ERROR's clauses are of many programs, and no place in their order is known.
     for (const ClauseBinding& binding : plan_.error_clauses) {
-      if (any_acts) info(binding.epids[0]).has_more = true;
+      if (!any_acts) continue;
+      for (std::uint32_t layout = 0; layout < clauses_[binding.clause].has_more.size(); ++layout) {
+        info(binding.epids[0] + layout * binding.stride).has_more = true;
+      }
     }
   }
 
@@ -55,12 +84,13 @@ class Numbering {
 
   std::uint32_t most_records(const ClauseBinding& binding) const {
     const Recording& clause = clauses_[binding.clause];
-    return std::max(clause.records, clause.may_fault ? 1 + of_error_.records : 0);
+    if (!clause.records_at_fault) return clause.records;
+    return std::max(clause.records, *clause.records_at_fault + 1 + of_error_.records);
   }
 
   bool acts(const ClauseBinding& binding) const {
     const Recording& clause = clauses_[binding.clause];
-    return clause.acts || (clause.may_fault && of_error_.acts);
+    return clause.acts || (clause.records_at_fault && of_error_.acts);
   }
 
   // Whether one firing of any of its probes may make more than one record.
@@ -87,7 +117,11 @@ class Numbering {
     for (auto binding = program.clauses.rbegin(); binding != program.clauses.rend(); ++binding) {
       for (std::uint32_t slot = 0; slot < acts_later.size(); ++slot) {
         if (binding->epid(slot) == 0) continue;
-        info(binding->epid(slot)).has_more = acts_later[slot];
+        const std::vector<bool>& has_more = clauses_[binding->clause].has_more;
+        for (std::uint32_t layout = 0; layout < has_more.size(); ++layout) {
+          info(binding->epid(slot) + layout * binding->stride).has_more =
+              has_more[layout] || acts_later[slot];
+        }
         if (acts(*binding)) acts_later[slot] = true;
       }
     }

@@ -2,7 +2,8 @@
 // Program x probes -> ECBs: what is enabled, and which program serves it.
 //
 // An ECB is a clause bound to a probe; its number is the EPID, given in the
-// order of clauses and, within a clause, of programs and their slots. All
+// order of clauses and, within a clause, of programs, layouts and slots: where a clause has
+// several layouts, a record's EPID tells which of them it has. All
 // enabled probes that share a Binding::program are served by one BPF program,
 // which learns at run time which of them fired: the prologue yields the probe's
 // `key` (a system call's number), from which the generated code gets the dense
@@ -33,7 +34,11 @@ struct ClauseBinding {
   // True when it applies to every slot with consecutive EPIDs: epid = epids[0] + slot.
   bool dense = false;
 
-  // The EPID at a slot; 0 where the clause does not apply.
+  // From the EPID of one of the clause's layouts to that of the next one.
+  std::uint32_t stride = 0;
+
+  // The EPID at a slot, of the clause's first layout, by which its faults and D's epid name the
+  // clause; 0 where the clause does not apply.
   std::uint32_t epid(std::uint32_t slot) const { return dense ? epids[0] + slot : epids[slot]; }
 };
 

@@ -5,6 +5,7 @@
 //       1: 4 syscall:vmlinux:write:entry key 1
 //       clause 0 `syscall:::entry`: epid 1 + slot
 //       clause 1 `syscall::read:entry`: slot 0 epid 3
+//       clause 2 `syscall:::entry`: 2 layouts + 2 each, epid 4 + slot
 //
 // A long list is shown by its first and last lines.
 
@@ -35,6 +36,9 @@ void print_clause(Out out, const ir::Program& program, const ClauseBinding& bind
     patterns += (patterns.empty() ? "`" : ", `") + pattern + "`";
   }
   fmt::format_to(out, "  clause {} {}:", binding.clause, patterns);
+  if (const std::size_t layouts = program.clauses[binding.clause].layouts.size(); layouts > 1) {
+    fmt::format_to(out, " {} layouts + {} each,", layouts, binding.stride);
+  }
   if (binding.dense) {
     fmt::format_to(out, " epid {} + slot\n", binding.epids[0]);
     return;

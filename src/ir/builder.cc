@@ -119,9 +119,10 @@ void FunctionBuilder::aggregate(std::uint32_t aggregation, std::vector<ValueId> 
   add(std::move(inst));
 }
 
-void FunctionBuilder::emit(std::vector<ValueId> fields) {
+void FunctionBuilder::emit(std::vector<ValueId> fields, std::uint32_t layout) {
   Inst inst;
   inst.op = Op::kEmit;
+  inst.index = layout;
   inst.args = std::move(fields);
   add(std::move(inst));
 }

@@ -43,7 +43,7 @@ class FunctionBuilder {
   void store(std::uint32_t variable, std::vector<ValueId> keys_and_value);
   void atomic_add(std::uint32_t variable, std::vector<ValueId> keys_and_delta);
   void aggregate(std::uint32_t aggregation, std::vector<ValueId> args);
-  void emit(std::vector<ValueId> fields);
+  void emit(std::vector<ValueId> fields, std::uint32_t layout = 0);
   void exit(ValueId status);
   void fault(record::Fault fault);
 

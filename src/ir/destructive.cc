@@ -13,9 +13,11 @@ std::optional<Span> find_destructive(const Program& program) {
         if (has_trait(inst.op, OpInfo::kDestructive)) return inst.span;
       }
     }
-    for (const record::Action& action : clause.layout.actions) {
-      if (action.kind == record::ActionKind::kSystem) {
-        return action.span;
+    for (const record::Layout& layout : clause.layouts) {
+      for (const record::Action& action : layout.actions) {
+        if (action.kind == record::ActionKind::kSystem) {
+          return action.span;
+        }
       }
     }
   }

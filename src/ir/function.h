@@ -108,7 +108,7 @@ struct Inst {
   ValueId result = kNone;
   std::vector<ValueId> args;
   std::int64_t imm = 0;
-  std::uint32_t index = 0;   // variable, aggregation, string or subroutine
+  std::uint32_t index = 0;   // variable, aggregation, string, subroutine or layout
   Type stored = {};          // kStorePart: the place's
   std::uint32_t action = 0;  // for fault messages; 0 = predicate
   Span span;

@@ -32,9 +32,10 @@ class Machine {
     fn_ = &fn;
     values_.assign(fn.value_count, {});
   }
-  void set_clause(std::uint32_t clause, std::uint32_t epid) {
-    clause_ = clause;
-    epid_ = epid;
+  void set_clause(const ClauseEpid& clause) {
+    clause_ = clause.clause;
+    epid_ = clause.epid;
+    epid_stride_ = clause.stride;
   }
 
   // Runs the instructions of a block; false when one faulted.
@@ -516,9 +517,9 @@ class Machine {
   }
 
   bool emit(const Inst& inst) {
-    const record::Layout& layout = program_.clauses[clause_].layout;
+    const record::Layout& layout = program_.clauses[clause_].layouts[inst.index];
     Bytes record;
-    append_int(record, epid_, 4);
+    append_int(record, epid_ + inst.index * epid_stride_, 4);
     append_int(record, environment_.integer(Builtin::kCpu), 2);
     append_int(record, static_cast<std::int64_t>(record::Kind::kClause), 2);
     for (std::size_t i = 0; i < layout.fields.size(); ++i) {
@@ -538,7 +539,7 @@ class Machine {
   Tokens tokens_;              // of strtok()
   Bytes scratch_;              // what is allocated, from kScratchBase on
   std::uint32_t clause_ = 0;
-  std::uint32_t epid_ = 0;
+  std::uint32_t epid_ = 0, epid_stride_ = 0;
   Firing firing_;
 };
 
@@ -550,7 +551,7 @@ Firing interpret(const Program& program, std::span<const ClauseEpid> clauses,
   for (const ClauseEpid& clause : clauses) {
     const Function& fn = program.clauses[clause.clause].body;
     machine.start(fn);
-    machine.set_clause(clause.clause, clause.epid);
+    machine.set_clause(clause);
     BlockId block = 0;
     while (block != kNone && machine.run(fn.blocks[block])) {
       block = machine.follow(fn.blocks[block].end, false);
@@ -567,7 +568,7 @@ Firing interpret(const Program& program, const Fused& fused, std::span<const std
   for (BlockId block = 0; block != kNone;) {
     const std::uint32_t index = fused.block_clause[block];
     const bool is_clause = index != kNone;
-    if (is_clause) machine.set_clause(fused.clauses[index].clause, epids[index]);
+    if (is_clause) machine.set_clause({fused.clauses[index].clause, epids[index]});
     if (!machine.run(fused.fn.blocks[block])) {
       DT_CHECK(is_clause, "a fault outside of all clauses, in block {}", block);
       block = fused.clauses[index].next;

@@ -85,7 +85,8 @@ struct Firing {
 
 struct ClauseEpid {
   std::uint32_t clause = 0;
-  std::uint32_t epid = 0;
+  std::uint32_t epid = 0;    // of its first layout
+  std::uint32_t stride = 0;  // from there to that of the next one
 };
 
 // One firing of a probe on which these clauses are enabled, in order.
@@ -93,7 +94,7 @@ Firing interpret(const Program& program, std::span<const ClauseEpid> clauses,
                  Environment& environment, State& state);
 
 // The same by a fused function; epids[i] is for fused.clauses[i], 0 where the
-// clause does not apply.
+// clause does not apply; it is in the records of all layouts of the clause.
 Firing interpret(const Program& program, const Fused& fused, std::span<const std::uint32_t> epids,
                  Environment& environment, State& state);
 

@@ -237,14 +237,14 @@ Program counter_language(std::int64_t limit) {
 
   EcbDesc clause;
   clause.patterns = {"timer.s(1)"};
-  clause.layout.fields = {{{record::FieldKind::kInt, 4, true}, 0}};
+  record::Layout& layout = clause.layouts.emplace_back();
+  layout.fields = {{{record::FieldKind::kInt, 4, true}, 0}};
   record::Action action;
   action.kind = record::ActionKind::kExit;
   action.field_count = 1;
-  clause.layout.actions = {action};
-  clause.layout.urgent = true;
-  record::place_fields(clause.layout);
-  clause.records = true;
+  layout.actions = {action};
+  layout.urgent = true;
+  record::place_fields(layout);
   clause.body = b.finish();
   program.clauses.push_back(std::move(clause));
   return program;

@@ -17,7 +17,7 @@
 //   bytes    exactly Type::size bytes of raw memory (copyin, stacks).
 //
 // NULL strings are the empty string. A faulting instruction leaves the clause:
-// nothing after it runs, the clause's record is not written, ERROR fires.
+// nothing after it runs, no kEmit behind it writes, ERROR fires.
 //
 // Text form (ir/print.h prints it, ir/parse.h reads it; docs/ir.md has it all):
 //
@@ -62,8 +62,10 @@ struct EcbDesc {
   std::vector<std::string> patterns;  // "syscall::read:entry", each as written
   std::vector<Span> pattern_spans;    // theirs in the script; empty when the text form was read
   Function body;                      // predicate included
-  record::Layout layout;
-  bool records = false;  // body contains kEmit
+  // What its kEmits write. A firing may run any of them or none, and several one after the
+  // other; whether what was recorded before a fault counts is the front-end's decision, by
+  // the places where it puts them.
+  std::vector<record::Layout> layouts;
   Span span;
 };
 

@@ -261,10 +261,8 @@ class Parser {
       DT_TRY(text(clause.patterns.emplace_back()));
     } while (tokens_.take(','));
     DT_TRY(expect('{'));
-    clause.records = tokens_.take_word("record");
-    if (clause.records || tokens_.take_word("norecord")) DT_TRY(layout(clause.layout));
+    while (tokens_.take_word("record")) DT_TRY(layout(clause.layouts.emplace_back()));
     while (!tokens_.take('}')) DT_TRY(block(clause.body));
-    record::place_fields(clause.layout);
     program_.clauses.push_back(std::move(clause));
     return {};
   }
@@ -280,6 +278,7 @@ class Parser {
     layout.has_time = tokens_.take_word("time");
     if (layout.has_time) layout.fields.push_back({{record::FieldKind::kInt, 8, true}, 0});
     layout.urgent = tokens_.take_word("urgent");
+    record::place_fields(layout);
     return {};
   }
 
@@ -415,9 +414,18 @@ class Parser {
         return type(inst.stored);
       case 'f':
         return subroutine(inst);
+      case 'l':
+        return layout_number(inst.index);
       default:
         DT_UNREACHABLE("text of {}: {}", op_name(inst.op), what);
     }
+  }
+
+  Status layout_number(std::uint32_t& out) {
+    std::int64_t index = 0;
+    DT_TRY(number(index, 0, std::numeric_limits<std::uint32_t>::max()));
+    out = static_cast<std::uint32_t>(index);
+    return {};
   }
 
   Status subroutine(Inst& inst) {

@@ -101,28 +101,28 @@ class Printer {
     text_ += "clause ";
     list(clause.patterns, [&](const std::string& pattern) { text_ += quoted(pattern); });
     text_ += " {\n";
-    if (clause.records || !clause.layout.actions.empty()) layout(clause);
+    for (const record::Layout& each : clause.layouts) layout(each);
     function(clause.body);
     text_ += "}\n";
   }
 
-  void layout(const EcbDesc& clause) {
-    text_ += clause.records ? "  record {" : "  norecord {";
+  void layout(const record::Layout& layout) {
+    text_ += "  record {";
     bool first = true;
-    for (const record::Action& action : clause.layout.actions) {
+    for (const record::Action& action : layout.actions) {
       add("{} {}", first ? "" : ",", record::action_name(action.kind));
       first = false;
       if (!action.format.empty()) text_ += ' ' + quoted(action.format);
       for (const std::uint32_t agg : action.aggregations) add(" @{}", agg);
       for (std::uint32_t i = 0; i < action.field_count; ++i) {
         const std::size_t field = std::size_t{action.first_field} + i;
-        if (field >= clause.layout.fields.size()) break;
-        text_ += ' ' + to_string(clause.layout.fields[field].type);
+        if (field >= layout.fields.size()) break;
+        text_ += ' ' + to_string(layout.fields[field].type);
       }
     }
     text_ += " }";
-    if (clause.layout.has_time) text_ += " time";
-    text_ += clause.layout.urgent ? " urgent\n" : "\n";
+    if (layout.has_time) text_ += " time";
+    text_ += layout.urgent ? " urgent\n" : "\n";
   }
 
   void block(std::size_t index, const Block& block) {
@@ -149,6 +149,7 @@ class Printer {
       first = false;
     };
     for (const char* what = op_info(inst.op).text; *what != '\0'; ++what) {
+      if (*what == 'l' && inst.index == 0) continue;
       comma(), immediate(inst, *what);
     }
     for (const ValueId arg : inst.args) comma(), add("%{}", arg);
@@ -173,6 +174,8 @@ class Printer {
         return add("@{}", inst.index);
       case 't':
         return add("{}", to_string(inst.stored));
+      case 'l':
+        return add("{}", inst.index);
       case 'f':
         text_ += subroutine_info(static_cast<Subroutine>(inst.index)).name;
         return;

@@ -48,8 +48,12 @@ clause "syscall:::entry", "BEGIN" {
     return
 }
 clause "END" {
-  norecord { clear @0 }
+  record { clear @0 }
+  record { trace int8s }
   b0:
+    %0 : s64 = const 1
+    emit 1, %0
+    emit
     return
 }
 )";
@@ -59,22 +63,21 @@ TEST(Text, WhatIsPrintedIsReadBack) {
   ASSERT_TRUE(program.ok()) << program.error().text;
   EXPECT_EQ(print(*program), kEverything);
   const char kRegister[] =
-      "program\nclause \"kinst::f:0\" {\n  norecord {}\n  b0:\n"
+      "program\nclause \"kinst::f:0\" {\n  b0:\n"
       "    %0 : u64 = builtin regs20\n    return\n}\n";
   const auto with_register = parse(kRegister);
   ASSERT_TRUE(with_register.ok()) << with_register.error().text;
   EXPECT_NE(print(*with_register).find("%0 : u64 = builtin regs20\n"), std::string::npos);
   EXPECT_EQ(print(*parse(print(*with_register))), print(*with_register));
-  const auto without =
-      parse("program\nclause \"x\" {\n  norecord {}\n  b0:\n    %0 : u64 = builtin regsX\n");
+  const auto without = parse("program\nclause \"x\" {\n  b0:\n    %0 : u64 = builtin regsX\n");
   ASSERT_FALSE(without.ok());
   EXPECT_NE(without.error().text.find("a register"), std::string::npos) << without.error().text;
   EXPECT_EQ(verify(*program), std::vector<std::string>{});
   EXPECT_EQ(program->aggregations[0].key_bytes, 120U);
   EXPECT_EQ(program->aggregations[1].value_words, 24U);
   EXPECT_EQ(program->strings[0], "quote \" backslash \\ newline \n byte \xff");
-  EXPECT_EQ(program->clauses[0].layout.fields[4].offset, 48U);
-  EXPECT_TRUE(program->clauses[0].layout.actions[3].has_trunc_count);
+  EXPECT_EQ(program->clauses[0].layouts[0].fields[4].offset, 48U);
+  EXPECT_TRUE(program->clauses[0].layouts[0].actions[3].has_trunc_count);
 }
 
 TEST(Text, InstructionsCarryTheirPlaceAsAComment) {

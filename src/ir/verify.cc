@@ -34,17 +34,17 @@ class Verifier {
            std::vector<std::string>& messages)
       : program_(program), fn_(fn), where_(std::move(where)), messages_(messages) {}
 
-  // The clause's layout, for emit; nullptr when it depends on the block.
-  using LayoutOf = const record::Layout* (*)(const void* context, BlockId block);
+  // The layouts of the clause that a block belongs to, for emit; nullptr when it belongs to none.
+  using LayoutsOf = const std::vector<record::Layout>* (*)(const void* context, BlockId block);
 
   // `allow_guards`: branches without a condition may stand in fused functions.
-  void run(bool allow_guards, LayoutOf layout_of, const void* context) {
+  void run(bool allow_guards, LayoutsOf layouts_of, const void* context) {
     allow_guards_ = allow_guards;
     if (!structure() || !definitions()) return;
     const Dominators dominators(fn_);
     for (BlockId b = 0; b < fn_.blocks.size(); ++b) {
       block_ = b;
-      layout_ = layout_of(context, b);
+      layouts_ = layouts_of(context, b);
       std::uint32_t position = 0;
       for (const Inst& inst : fn_.blocks[b].insts) {
         ++position;
@@ -424,13 +424,14 @@ class Verifier {
   }
 
   void emit(const Inst& inst) {
-    if (layout_ == nullptr) {
+    if (layouts_ == nullptr || inst.index >= layouts_->size()) {
       fail("emit where there is no record");
       return;
     }
-    const std::size_t fields = layout_->fields.size();
+    const record::Layout& layout = (*layouts_)[inst.index];
+    const std::size_t fields = layout.fields.size();
     if (!takes(inst, fields, fields)) return;
-    for (std::size_t i = 0; i < fields; ++i) fits_field(inst, i, layout_->fields[i].type);
+    for (std::size_t i = 0; i < fields; ++i) fits_field(inst, i, layout.fields[i].type);
   }
 
   const Program& program_;
@@ -438,23 +439,24 @@ class Verifier {
   const std::string where_;
   std::vector<std::string>& messages_;
   std::vector<Definition> definitions_;
-  const record::Layout* layout_ = nullptr;
+  const std::vector<record::Layout>* layouts_ = nullptr;
   BlockId block_ = 0;
   bool allow_guards_ = false;
 };
 
-void verify_layout(const EcbDesc& clause, std::size_t index, std::vector<std::string>& messages) {
+void verify_layout(const record::Layout& layout, std::size_t index,
+                   std::vector<std::string>& messages) {
   std::uint32_t next = 0;
-  for (const record::Action& action : clause.layout.actions) {
+  for (const record::Action& action : layout.actions) {
     if (action.first_field != next) {
       messages.push_back(fmt::format("clause {}: a gap between the fields of its actions", index));
       return;
     }
     next += action.field_count;
   }
-  if (next != clause.layout.fields.size()) {
+  if (next != layout.fields.size()) {
     messages.push_back(fmt::format("clause {}: {} fields, {} of them in actions", index,
-                                   clause.layout.fields.size(), next));
+                                   layout.fields.size(), next));
   }
 }
 
@@ -465,13 +467,12 @@ std::vector<std::string> verify(const Program& program) {
   for (std::size_t i = 0; i < program.clauses.size(); ++i) {
     if (messages.size() >= kMaxMessages) break;
     const EcbDesc& clause = program.clauses[i];
-    verify_layout(clause, i, messages);
-    const auto layout_of = [](const void* context, BlockId) {
-      const auto* desc = static_cast<const EcbDesc*>(context);
-      return desc->records ? &desc->layout : nullptr;
+    for (const record::Layout& layout : clause.layouts) verify_layout(layout, i, messages);
+    const auto layouts_of = [](const void* context, BlockId) {
+      return &static_cast<const EcbDesc*>(context)->layouts;
     };
     Verifier(program, clause.body, fmt::format("clause {}", i), messages)
-        .run(false, layout_of, &clause);
+        .run(false, layouts_of, &clause);
   }
   return messages;
 }
@@ -482,18 +483,19 @@ std::vector<std::string> verify(const Program& program, const Fused& fused) {
     const Fused& fused;
   };
   const Context context{program, fused};
-  const auto layout_of = [](const void* opaque, BlockId block) -> const record::Layout* {
+  const auto layouts_of = [](const void* opaque,
+                             BlockId block) -> const std::vector<record::Layout>* {
     const auto* c = static_cast<const Context*>(opaque);
     const std::uint32_t region = c->fused.block_clause[block];
     if (region == kNone) return nullptr;
-    return &c->program.clauses[c->fused.clauses[region].clause].layout;
+    return &c->program.clauses[c->fused.clauses[region].clause].layouts;
   };
   std::vector<std::string> messages;
   if (fused.block_clause.size() != fused.fn.blocks.size()) {
     return {"blocks and their clauses differ in number"};
   }
   Verifier verifier(program, fused.fn, "fused", messages);
-  verifier.run(true, layout_of, &context);
+  verifier.run(true, layouts_of, &context);
   if (!messages.empty()) return messages;
 
   // A fault leaves a clause from its middle, so nothing that such a clause

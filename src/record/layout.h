@@ -23,7 +23,7 @@ struct Action {
   Span span;
 };
 
-// What one clause records, in the order in which its actions stand.
+// What a clause records at a time, in the order in which the actions stand.
 struct Layout {
   std::vector<Field> fields;
   std::vector<Action> actions;

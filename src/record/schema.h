@@ -32,7 +32,7 @@ struct ProbeNames {
 
 struct Schema {
   std::uint32_t speculations = 0;  // how many there can be at a time: see record/speculation.h
-  std::vector<Layout> layouts;     // one per clause, in program order
+  std::vector<Layout> layouts;     // those of each clause, in program order; at least one
   std::vector<AggLayout> aggregations;
   std::vector<EpidInfo> epids;     // index = epid value - 1
   std::vector<ProbeNames> probes;  // sorted by id; those enabled

@@ -1,7 +1,7 @@
 #pragma once
 // The wire contract between probe code (writer: bpf/) and consumer (reader).
 //
-// One firing of one clause that records anything is one record in the ring:
+// What one firing of a clause writes at a time is one record in the ring:
 //
 //     0        4      6      8
 //     +--------+------+------+----------------------------------+
@@ -21,9 +21,8 @@
 // an interrupt. The numbers of a CPU are odd, go up by 2 and begin again after
 // 2^13 of them.
 //
-// A clause either records all of its data or none of it (a fault in the clause
-// discards the record, as in DTrace). Everything is little-endian; fields are
-// aligned to their size, at most 8; the whole is padded to 8 bytes.
+// The epid tells the probe, the clause and which of its layouts the record has. Everything is
+// little-endian; fields are aligned to their size, at most 8; the whole is padded to 8 bytes.
 //
 // Values that the consumer can resolve travel as small ids: a probe's names as
 // nothing at all (the epid tells), a symbol as its address, a stack as frames.

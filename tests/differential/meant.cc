@@ -68,7 +68,7 @@ class FiringEnvironment final : public ir::Environment {
     if (compiled_.plan.error_clauses.empty()) return;
     std::vector<ir::ClauseEpid> clauses;
     for (const enabling::ClauseBinding& binding : compiled_.plan.error_clauses) {
-      clauses.push_back({binding.clause, binding.epid(0)});
+      clauses.push_back({binding.clause, binding.epid(0), binding.stride});
     }
     ir::TableEnvironment env =
         environment_of(identity_, compiled_.memory.machine, compiled_.plan.error_probe);
@@ -96,20 +96,27 @@ std::string fault_line(const ir::FaultEvent& f) {
                      f.span.end);
 }
 
-// The lines of a firing. A clause has a record or a fault, so that the order of
+// Whether the record was made by the clause.
+bool is_of(const ir::Program& program, const ir::ClauseEpid& clause, const ir::Bytes& record) {
+  record::Header header;
+  std::memcpy(&header, record.data(), sizeof header);
+  const std::size_t layouts = program.clauses[clause.clause].layouts.size();
+  for (std::size_t i = 0; i < layouts; ++i) {
+    if (header.epid == clause.epid + i * clause.stride) return true;
+  }
+  return false;
+}
+
+// The lines of a firing. A fault is the last thing that a clause does, so that the order of
 // the clauses is the order of both.
-std::string lines(const Compiled& compiled, const std::vector<ir::ClauseEpid>& clauses,
-                  const ir::Firing& firing, const std::vector<ir::Firing>& errors) {
+std::string lines(const Compiled& compiled, const ir::Program& program,
+                  const std::vector<ir::ClauseEpid>& clauses, const ir::Firing& firing,
+                  const std::vector<ir::Firing>& errors) {
   std::string text;
   std::size_t record = 0, fault = 0;
   for (const ir::ClauseEpid& clause : clauses) {
-    if (record < firing.records.size()) {
-      record::Header header;
-      std::memcpy(&header, firing.records[record].data(), sizeof header);
-      if (header.epid == clause.epid) {
-        text += record_line(compiled, firing.records[record++]);
-        continue;
-      }
+    while (record < firing.records.size() && is_of(program, clause, firing.records[record])) {
+      text += record_line(compiled, firing.records[record++]);
     }
     if (fault < firing.faults.size() && firing.faults[fault].epid == clause.epid) {
       text += fault_line(firing.faults[fault]);
@@ -133,14 +140,15 @@ Meant run_meant(const Compiled& compiled, const ir::Program& program, const Scri
     if (slot == unit.probes.size() || out.values.exit_status) continue;
     std::vector<ir::ClauseEpid> clauses;
     for (const enabling::ClauseBinding& binding : unit.clauses) {
-      if (binding.epid(slot) != 0) clauses.push_back({binding.clause, binding.epid(slot)});
+      if (binding.epid(slot) == 0) continue;
+      clauses.push_back({binding.clause, binding.epid(slot), binding.stride});
     }
     ir::TableEnvironment table =
         environment_of(identity, compiled.memory.machine, unit.probes[slot]);
     table.arguments = firing.arguments;
     FiringEnvironment env(compiled, program, identity, out.values, std::move(table));
     const ir::Firing result = ir::interpret(program, clauses, env, out.values);
-    out.firings.back() = lines(compiled, clauses, result, env.errors());
+    out.firings.back() = lines(compiled, program, clauses, result, env.errors());
     for (const ir::Firing& error : env.errors()) {
       out.drops[static_cast<std::size_t>(record::Drop::kDoubleError)] += error.faults.size();
     }

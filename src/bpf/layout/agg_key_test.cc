@@ -76,7 +76,6 @@ class StackKeys : public testing::Test {
   explicit StackKeys(const std::string& drained = "")
       : g(generate_from("program\nagg @0 \"a\" count [stack160]" + drained + R"(
 clause "a" {
-  norecord {}
   b0:
     %0 : bytes160 = stack
     aggregate @0, %0

@@ -39,7 +39,6 @@ var @1 thread "s" : str256
 var @2 global "g" : s64
 var @3 thread "m" [s32] : s64
 clause "a" {
-  norecord {}
   b0:
     %0 : u64 = builtin vtimestamp
     store @2, %0
@@ -90,9 +89,8 @@ TEST(Memory, StringsAreTerminatedAndPadded) {
 }
 
 TEST(Memory, OnlyProgramsThatRecordOrFaultNeedTheRing) {
-  EXPECT_FALSE(plan("program\nclause \"a\" {\n  norecord {}\n  b0:\n    return\n}\n").uses_ring);
-  EXPECT_TRUE(plan("program\nclause \"a\" {\n  norecord {}\n  b0:\n    fault 3\n    return\n}\n")
-                  .uses_ring);
+  EXPECT_FALSE(plan("program\nclause \"a\" {\n  b0:\n    return\n}\n").uses_ring);
+  EXPECT_TRUE(plan("program\nclause \"a\" {\n  b0:\n    fault 3\n    return\n}\n").uses_ring);
   EXPECT_TRUE(
       plan("program\nclause \"a\" {\n  record { default }\n  b0:\n    emit\n    return\n}\n")
           .uses_ring);

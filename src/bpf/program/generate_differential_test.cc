@@ -115,11 +115,13 @@ std::string told(const ir::Firing& firing) {
 std::string told(const Generated& g, ModelMap* ring) {
   if (ring == nullptr) return "";
   std::string records, faults;
+  std::set<std::uint16_t> numbers;
   for (const RingRecord& record : ring->records) {
     record::Header header;
     std::memcpy(&header, record.bytes.data(), sizeof header);
+    numbers.insert(record::firing_of(header));
     if (record::kind_of(header) == record::Kind::kClause) {
-      records += "record " + as_text(record.bytes) + "\n";
+      records += "record " + as_text(without_firing(record.bytes)) + "\n";
       continue;
     }
     record::FaultRecord f;
@@ -127,6 +129,8 @@ std::string told(const Generated& g, ModelMap* ring) {
     faults += fmt::format("fault {} of {} at {:x} in action {}\n", f.fault, header.epid, f.address,
                           g.plan.schema.fault_sites[f.site].action);
   }
+  EXPECT_LE(numbers.size(), 1U) << "the records of one firing have one number";
+  EXPECT_TRUE(ring->records.size() < 2 || !numbers.contains(0)) << listing(g);
   ring->records.clear();
   return records + faults;
 }
@@ -151,7 +155,9 @@ void check_seed(std::uint64_t seed, const ir::RandomOptions& options, const Limi
     model.world.kernel_memory[options.kernel_base] = env.kernel.begin()->second;
     model.world.user_memory[options.user_base] = env.user.begin()->second;
     std::vector<ir::ClauseEpid> clauses;
-    for (std::uint32_t i = 0; i < g.program.clauses.size(); i++) clauses.push_back({i, i + 1});
+    for (const enabling::ClauseBinding& binding : g.plan.programs[0].clauses) {
+      clauses.push_back({binding.clause, binding.epid(0), binding.stride});
+    }
     const ir::Firing want = ir::interpret(g.program, clauses, env, state);
     std::vector<std::uint8_t> context = context_of(env);
     const RunResult result = run(g.object, model.world, context);

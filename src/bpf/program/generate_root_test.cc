@@ -37,7 +37,6 @@ TEST_F(GenerateRoot, CountsFiringsWithoutKeys) {
   RIG(rig, R"(program
 agg @0 "_" count
 clause "a" {
-  norecord {}
   b0:
     aggregate @0
     return
@@ -51,7 +50,6 @@ TEST_F(GenerateRoot, CountsByProcessName) {
   RIG(rig, R"(program
 agg @0 "_" count [str16]
 clause "a" {
-  norecord {}
   b0:
     %0 : str16 = builtin execname
     aggregate @0, %0
@@ -152,7 +150,6 @@ TEST_F(GenerateRoot, NothingRunsUnlessTracingIsActive) {
   RIG(rig, R"(program
 var @0 global "n" : s64
 clause "a" {
-  norecord {}
   b0:
     %0 : s64 = const 1
     atomic_add @0, %0
@@ -237,13 +234,11 @@ clause "ERROR" {
 TEST_F(GenerateRoot, AFaultInErrorIsADoubleError) {
   RIG(rig, R"(program
 clause "a" {
-  norecord {}
   b0:
     fault 3
     return
 }
 clause "ERROR" {
-  norecord {}
   b0:
     fault 3
     return
@@ -260,7 +255,6 @@ var @0 thread "t" : s64
 var @1 thread "m" [str16] : str16
 string $0 "key"
 clause "only 0" {
-  norecord {}
   b0:
     %0 : s64 = builtin arg0
     store @0, %0
@@ -299,7 +293,6 @@ TEST_F(GenerateRoot, StoringZeroFreesAnElement) {
 var @0 global "m" [s32] : s64
 var @1 global "s" [s32] : str32
 clause "a" {
-  norecord {}
   b0:
     %0 : s64 = builtin arg0
     %1 : s64 = builtin arg1

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cstring>
 #include <string>
 #include <vector>
 
@@ -41,12 +42,26 @@ inline enabling::Plan test_plan(const ir::Program& program,
   std::uint32_t epid = 1;
   for (std::uint32_t c = 0; c < program.clauses.size(); c++) {
     const std::string& pattern = program.clauses[c].patterns[0];
-    plan.schema.layouts.push_back(program.clauses[c].layout);
+    const std::vector<record::Layout>& layouts = program.clauses[c].layouts;
+    const auto first = static_cast<std::uint32_t>(plan.schema.layouts.size());
+    plan.schema.layouts.insert(plan.schema.layouts.end(), layouts.begin(), layouts.end());
+    if (layouts.empty()) plan.schema.layouts.emplace_back();
+    // All EPIDs of one layout, then those of the next one.
+    const auto give_epids = [&](std::uint32_t stride) {
+      for (std::size_t layout = first; layout < plan.schema.layouts.size(); layout++) {
+        for (std::uint32_t i = 0; i < stride; i++) {
+          plan.schema.epids.push_back({ProbeId(i + 1), static_cast<std::uint32_t>(layout)});
+        }
+      }
+      epid = static_cast<std::uint32_t>(plan.schema.epids.size()) + 1;
+    };
     if (pattern == "ERROR") {
-      plan.error_clauses.push_back({c, {epid++}, true});
+      plan.error_clauses.push_back({c, {epid}, true, 1});
+      give_epids(1);
       continue;
     }
     enabling::ClauseBinding binding = {c, {}, true};
+    const std::uint32_t begin = epid;
     for (std::uint32_t slot = 0; slot < keys.size(); slot++) {
       bool applies = true;
       if (pattern.rfind("only ", 0) == 0) applies = std::stoul(pattern.substr(5)) == slot;
@@ -55,11 +70,14 @@ inline enabling::Plan test_plan(const ir::Program& program,
       binding.dense = binding.dense && applies;
     }
     if (binding.dense) binding.epids.resize(1);
+    binding.stride = epid - begin;
+    give_epids(binding.stride);
     unit.clauses.push_back(binding);
   }
   plan.programs.push_back(unit);
   plan.error_probe = test_probe(99, 0);
   plan.schema.aggregations = program.aggregations;
+  enabling::number_firings(program, plan);
   return plan;
 }
 
@@ -92,6 +110,21 @@ inline Generated generate_from(const std::string& text, const Machine& machine,
   Generated g;
   g.error = program.error().text;
   return g;
+}
+
+inline bool is_clause_record(const std::vector<std::uint8_t>& record) {
+  record::Header header;
+  std::memcpy(&header, record.data(), sizeof header);
+  return record::kind_of(header) == record::Kind::kClause;
+}
+
+// A record as the interpreter, which gives no numbers, has it.
+inline std::vector<std::uint8_t> without_firing(std::vector<std::uint8_t> record) {
+  record::Header header;
+  std::memcpy(&header, record.data(), sizeof header);
+  header.tag = record::tag_of(record::kind_of(header));
+  std::memcpy(record.data(), &header, sizeof header);
+  return record;
 }
 
 inline std::string listing(const Generated& g) {

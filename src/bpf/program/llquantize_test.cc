@@ -21,7 +21,7 @@ TEST(Llquantize, FindsTheBucketOfEveryValue) {
   for (const Case& c : cases) {
     const Generated g = generate_from(
         fmt::format("program\nagg @0 \"_\" llquantize({}, {}, {}, {})\nclause \"a\" {{\n"
-                    "  norecord {{ }}\n  b0:\n    %0 : s64 = builtin arg0\n"
+                    "  b0:\n    %0 : s64 = builtin arg0\n"
                     "    aggregate @0, %0\n    return\n}}\n",
                     c.factor, c.low, c.high, c.nsteps),
         Machine{});

@@ -12,7 +12,7 @@ namespace {
 std::string clauses(int count, const std::string& body) {
   std::string text = "program\nagg @0 \"_\" count [str16]\n";
   for (int i = 0; i < count; i++) {
-    text += "clause \"a\" {\n  norecord { }\n  b0:\n" + body + "    return\n}\n";
+    text += "clause \"a\" {\n  b0:\n" + body + "    return\n}\n";
   }
   return text;
 }
@@ -61,8 +61,7 @@ TEST(Parts, MoreMapsThanAProgramMayUseAreRefused) {
     text += "agg @" + std::to_string(i) + " \"a" + std::to_string(i) + "\" count [int4s]\n";
     body += "    aggregate @" + std::to_string(i) + ", %0\n";
   }
-  text += "clause \"a\" {\n  norecord { }\n  b0:\n    %0 : s32 = builtin pid\n" + body +
-          "    return\n}\n";
+  text += "clause \"a\" {\n  b0:\n    %0 : s32 = builtin pid\n" + body + "    return\n}\n";
   EXPECT_EQ(generate_from(text, Machine{}).error,
             "the clauses of one probe use 70 aggregations with keys and 0 associative arrays; with "
             "what else they need, the kernel lets them use 64 maps");

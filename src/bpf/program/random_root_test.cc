@@ -126,7 +126,9 @@ void RandomRoot::check_once(std::uint64_t seed, ir::RandomOptions options, const
   for (std::uint64_t round = 0; round < 3; round++) {
     ir::TableEnvironment env = environment(round);
     std::vector<ir::ClauseEpid> clauses;
-    for (std::uint32_t i = 0; i < g.program.clauses.size(); i++) clauses.push_back({i, i + 1});
+    for (const enabling::ClauseBinding& binding : g.plan.programs[0].clauses) {
+      clauses.push_back({binding.clause, binding.epid(0), binding.stride});
+    }
     const ir::Firing want = ir::interpret(g.program, clauses, env, state);
     std::vector<std::uint64_t> words = {0};
     for (const std::int64_t arg : env.arguments) words.push_back(static_cast<std::uint64_t>(arg));
@@ -139,8 +141,8 @@ void RandomRoot::check_once(std::uint64_t seed, ir::RandomOptions options, const
     std::vector<ir::Bytes> records;
     std::size_t faults = 0;
     for (const ir::Bytes& record : rig.records()) {
-      if (record[6] == static_cast<std::uint8_t>(record::Kind::kClause))
-        records.push_back(record);
+      if (is_clause_record(record))
+        records.push_back(without_firing(record));
       else
         faults++;
     }

@@ -66,7 +66,7 @@ TEST_F(VerifierRoot, EveryAggregatingFunctionTakesEveryKindOfKey) {
         text += fmt::format("agg @{} \"a{}\" {} [{}, {}]{}\n", f, f, kFunctions[f], key.field,
                             second.field, f % 2 == 0 ? "" : " drained");
       }
-      text += "string $0 \"abcd\"\nclause \"a\" {\n  norecord {}\n  b0:\n";
+      text += "string $0 \"abcd\"\nclause \"a\" {\n  b0:\n";
       text += "    %0 : s64 = const 4096\n";  // not a kernel address: a fault
       text += fmt::format("    %1 : {} = {}\n    %2 : {} = {}\n    %3 : s64 = builtin arg2\n",
                           key.type, key.inst, second.type, second.inst);
@@ -133,7 +133,7 @@ clause "b" {{
 TEST_F(VerifierRoot, SearchTreesDoNotMultiply) {
   std::string text =
       "program\nagg @0 \"l\" llquantize(10, 0, 6, 20)\nagg @1 \"k\" "
-      "llquantize(2, 0, 30, 2) [str256]\nclause \"a\" {\n  norecord { }\n  b0:\n"
+      "llquantize(2, 0, 30, 2) [str256]\nclause \"a\" {\n  b0:\n"
       "    %0 : s64 = builtin arg3\n    %1 : str256 = kernel_string %0\n";
   for (int i = 0; i < 40; i++) {
     text += fmt::format(
@@ -210,13 +210,11 @@ var @0 global "s" : str256
 var @1 global "n" : s32
 agg @0 "_" quantize [str256]
 clause "a" {{
-  norecord {{ }}
   b0:
     %0 : s64 = builtin arg3
 {}    return
 }}
 clause "ERROR" {{
-  norecord {{ }}
   b0:
     %0 : s64 = builtin arg5
     %1 : str256 = kernel_string %0

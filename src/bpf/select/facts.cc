@@ -193,11 +193,12 @@ Reg Facts::by_slot(const std::vector<std::uint32_t>& values) {
   return e_.load(4, base, 0);
 }
 
-Reg Facts::epid_of(const enabling::ClauseBinding& binding) {
+Reg Facts::epid_of(const enabling::ClauseBinding& binding, std::uint32_t layout) {
+  const std::uint32_t ahead = layout * binding.stride;
   if (binding.dense && f_.spec.slot.valid()) {
     const Reg result = e_.reg();
     e_.mov(result, f_.spec.slot);
-    e_.alu_imm(Alu::kAdd, result, static_cast<std::int32_t>(binding.epids[0]));
+    e_.alu_imm(Alu::kAdd, result, static_cast<std::int32_t>(binding.epids[0] + ahead));
     return result;
   }
   std::uint32_t only = 0;
@@ -208,8 +209,11 @@ Reg Facts::epid_of(const enabling::ClauseBinding& binding) {
     only = id;
   }
   // Where the clause runs, the guard has seen that it applies.
-  if (is_only) return e_.imm(only);
-  return by_slot(binding.epids);
+  if (is_only) return e_.imm(only + ahead);
+  if (ahead == 0) return by_slot(binding.epids);
+  std::vector<std::uint32_t> epids = binding.epids;
+  for (std::uint32_t& id : epids) id = id == 0 ? 0 : id + ahead;
+  return by_slot(epids);
 }
 
 Reg Facts::epid() {

@@ -61,7 +61,8 @@ class Facts {
   // a number.
   Reg user_registers();
   Reg epid();
-  Reg epid_of(const enabling::ClauseBinding& binding);
+  // The EPID of one of the layouts of a clause that serves the slot.
+  Reg epid_of(const enabling::ClauseBinding& binding, std::uint32_t layout = 0);
   // A copy of the slot, of which the verifier is told again that it is in range.
   Reg checked_slot();
   // values[slot]: a constant, slot + constant, or a table in rodata.

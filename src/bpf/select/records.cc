@@ -62,11 +62,11 @@ void Records::put_field(const record::FieldType& type, Place dst, ir::ValueId id
 }
 
 void Records::emit(const ir::Inst& inst) {
-  const record::Layout& layout = unit_.program.clauses[f_.binding().clause].layout;
+  const record::Layout& layout = unit_.program.clauses[f_.binding().clause].layouts[inst.index];
   const std::uint32_t bytes = (layout.size_bytes + 7) / 8 * 8;
   DT_CHECK(inst.args.size() == layout.fields.size(), "{} fields, {} values", layout.fields.size(),
            inst.args.size());
-  const Reg id = facts_.epid();
+  const Reg id = inst.index == 0 ? facts_.epid() : facts_.epid_of(f_.binding(), inst.index);
   const Reg cpu_number = facts_.cpu();
   const Reg number = unit_.numbers_firings ? tag_.firing_number() : Reg();
   const Label done = e_.label();

@@ -85,7 +85,7 @@ Outcome run(const std::string& expression, const std::string& before = "",
   const ir::Bytes& record = firing.records.back();
   std::uint32_t epid = 0;
   std::memcpy(&epid, record.data(), 4);
-  const record::Field& field = program->clauses[epid - 1].layout.fields[0];
+  const record::Field& field = program->clauses[epid - 1].layouts[0].fields[0];
   const std::uint8_t* at = record.data() + field.offset;
   if (field.type.kind == record::FieldKind::kInt) {
     std::uint64_t raw = 0;

@@ -1,6 +1,7 @@
 // Programs, clauses and statements.
 
 #include <algorithm>
+#include <array>
 
 #include "d/lower/lowerer.h"
 
@@ -14,15 +15,6 @@ bool records(const Stmt& stmt) {
   }
   return std::any_of(stmt.body.begin(), stmt.body.end(),
                      [](const Stmt* inner) { return records(*inner); });
-}
-
-// Whether an if has an action within, at any depth.
-bool records_in_branch(const Stmt& stmt) {
-  if (stmt.kind == StmtKind::kIf) {
-    return records(stmt);
-  }
-  return std::any_of(stmt.body.begin(), stmt.body.end(),
-                     [](const Stmt* inner) { return records_in_branch(*inner); });
 }
 
 bool has_statement(const std::vector<Stmt*>& body) {
@@ -72,147 +64,105 @@ void Lowerer::tables() {
   program_.scratch_size = (world_.scratch_size + 7) / 8 * 8;
 }
 
-std::uint32_t Lowerer::hidden_variable(const char* name) {
-  program_.variables.push_back(
-      {fmt::format("%{}_{}", name, ++hidden_), ir::Scope::kClause, ir::Type::s32(), {}});
-  return static_cast<std::uint32_t>(program_.variables.size() - 1);
-}
-
-// Cuts the statements before and after every branch that records.
-void Lowerer::split(const std::vector<Stmt*>& body, const std::vector<Guard>& guards,
-                    std::vector<Part>& parts) {
-  for (const Stmt* stmt : body) {
-    if (!records_in_branch(*stmt)) {
-      parts.back().steps.push_back({stmt, std::nullopt});
-      continue;
-    }
-    if (stmt->kind == StmtKind::kBlock) {
-      split(stmt->body, guards, parts);
-      continue;
-    }
-    const std::uint32_t variable = hidden_variable("condition");
-    parts.back().steps.push_back({stmt, variable});
-    for (std::size_t branch = 0; branch < stmt->body.size(); ++branch) {
-      std::vector<Guard> inner = guards;
-      inner.push_back({variable, branch == 0});
-      parts.push_back({inner, {}});
-      split({stmt->body[branch]}, inner, parts);
-    }
-    parts.push_back({guards, {}});
-  }
-}
-
+// A clause is one function. What stands between two ifs that record, and in each of their
+// branches, is a segment: it records once, at its end, so that a segment which
+// faults has recorded nothing. So a firing records once for each segment with actions that it
+// comes through.
 void Lowerer::clause(const Clause& clause) {
-  std::vector<Part> parts(1);
-  split(clause.body, {}, parts);
-  const bool is_first_needed = !parts.front().steps.empty() || parts.size() == 1;
-  parts.erase(std::remove_if(parts.begin() + (is_first_needed ? 1 : 0), parts.end(),
-                             [](const Part& one) { return one.steps.empty(); }),
-              parts.end());
-  const std::uint32_t step = parts.size() > 1 ? hidden_variable("step") : ir::kNone;
-  plan_speculation(clause, parts.size());
-  action_ = 0;
-  for (std::size_t i = 0; i < parts.size(); ++i) {
-    part(clause, parts, i, step);
-  }
-}
-
-void Lowerer::part(const Clause& clause, const std::vector<Part>& parts, std::size_t index,
-                   std::uint32_t step_variable) {
   ir::FunctionBuilder builder;
   b_ = &builder;
-  layout_ = {};
-  fields_.clear();
-  const Part& part = parts[index];
+  clause_ = &clause;
+  ecb_ = {};
+  for (const ProbeSpec& spec : clause.probes) {
+    ecb_.patterns.push_back(spec.text);
+    ecb_.pattern_spans.push_back(spec.span);
+  }
+  ecb_.span = clause.span;
+  action_ = 0;
+  speculation_.reset();
   const ir::BlockId out = builder.block();
-  const bool is_split = parts.size() > 1;
   builder.at(clause.span);
-  if (index == 0 && clause.predicate != nullptr) {
+  if (clause.predicate != nullptr) {
     builder.action(0);
     const ir::BlockId body = builder.block();
     condition(clause.predicate, body, out);
     builder.enter(body);
-  } else if (index > 0) {
-    // Only when the part before this one came to its end.
-    const ir::BlockId body = builder.block();
-    const ValueId step = builder.load(step_variable, ir::Type::s32());
-    builder.branch(
-        builder.binary(ir::Op::kEq, step, builder.constant(static_cast<std::int64_t>(index)),
-                       ir::Type::s32()),
-        body, out);
-    builder.enter(body);
   }
-  if (is_split && index + 1 < parts.size() && !part.guards.empty()) {
-    // A branch that is not taken is passed over.
-    const ir::BlockId skipped = builder.block();
-    const ir::BlockId last = builder.current();
-    builder.enter(skipped);
-    store(step_variable, {}, builder.constant(static_cast<std::int64_t>(index + 1)));
-    builder.jump(out);
-    builder.enter(last);
-    for (const Guard& guard : part.guards) {
-      const ir::BlockId next = builder.block();
-      const ValueId held = builder.load(guard.variable, ir::Type::s32());
-      builder.branch(held, guard.wanted ? next : skipped, guard.wanted ? skipped : next);
-      builder.enter(next);
-    }
-  } else {
-    for (const Guard& guard : part.guards) {
-      const ir::BlockId next = builder.block();
-      const ValueId held = builder.load(guard.variable, ir::Type::s32());
-      builder.branch(held, guard.wanted ? next : out, guard.wanted ? out : next);
-      builder.enter(next);
-    }
+  begin_segment();
+  for (const Stmt* stmt : clause.body) {
+    statement(*stmt);
   }
-  enter_speculation(index == 0);
-  for (const Step& step : part.steps) {
-    if (step.condition) {
-      builder.action(action_ + 1);
-      builder.at(step.stmt->expr->span);
-      store(*step.condition, {}, convert(truth(step.stmt->expr), ir::Type::s32()));
-    } else {
-      statement(*step.stmt);
-    }
-  }
-  builder.at(clause.span);
-  if (is_split && index + 1 < parts.size()) {
-    store(step_variable, {}, builder.constant(static_cast<std::int64_t>(index + 1)));
-  }
-  const bool is_empty = !is_split && !has_statement(clause.body);
-  finish_part(clause, is_empty);
-  builder.jump(out);
-  builder.enter(out);
-  builder.ret();
-  program_.clauses.back().body = builder.finish();
-  b_ = nullptr;
-}
-
-void Lowerer::finish_part(const Clause& clause, bool is_empty) {
-  if (is_empty) {
+  if (!has_statement(clause.body)) {
     record::Action row;
     row.kind = record::ActionKind::kDefault;
     row.span = clause.span;
     layout_.actions.push_back(row);
   }
-  mark_speculative(clause);
-  ir::EcbDesc ecb;
-  for (const ProbeSpec& spec : clause.probes) {
-    ecb.patterns.push_back(spec.text);
-    ecb.pattern_spans.push_back(spec.span);
-  }
-  ecb.span = clause.span;
-  ecb.records = !layout_.actions.empty();
-  if (ecb.records) {
+  end_segment();
+  builder.jump(out);
+  builder.enter(out);
+  builder.ret();
+  ecb_.body = builder.finish();
+  program_.clauses.push_back(std::move(ecb_));
+  b_ = nullptr;
+}
+
+void Lowerer::begin_segment() {
+  layout_ = {};
+  fields_.clear();
+  speculated_here_ = false;
+  ended_speculations_.clear();
+}
+
+void Lowerer::end_segment() {
+  b_->at(clause_->span);
+  mark_speculative(*clause_);
+  if (!layout_.actions.empty()) {
     if (world_.record_time) {
       field({record::FieldKind::kInt, 8, true}, b_->builtin(ir::Builtin::kWalltimestamp));
       layout_.has_time = true;
     }
     record::place_fields(layout_);
-    b_->emit(fields_);
+    b_->emit(fields_, static_cast<std::uint32_t>(ecb_.layouts.size()));
+    ecb_.layouts.push_back(std::move(layout_));
   }
   free_speculations();
-  ecb.layout = std::move(layout_);
-  program_.clauses.push_back(std::move(ecb));
+}
+
+// An if whose branches record. The segment before it ends with its condition.
+void Lowerer::recording_if(const Stmt& stmt) {
+  b_->action(action_ + 1);
+  b_->at(stmt.expr->span);
+  const ValueId wanted = truth(stmt.expr);
+  end_segment();
+  const ir::BlockId join = b_->block();
+  struct Branch {
+    ir::BlockId begin, end = 0;
+    std::optional<ValueId> speculation = {};
+  };
+  std::array<Branch, 2> branches = {{{b_->block()}, {b_->block()}}};
+  b_->branch(wanted, branches[0].begin, branches[1].begin);
+  const std::optional<ValueId> before = speculation_;
+  for (std::size_t i = 0; i < branches.size(); ++i) {
+    b_->enter(branches[i].begin);
+    speculation_ = before;
+    if (i < stmt.body.size()) {
+      begin_segment();
+      statement(*stmt.body[i]);
+      end_segment();
+    }
+    branches[i].end = b_->current();
+    branches[i].speculation = speculation_;
+  }
+  const bool is_changed = branches[0].speculation != before || branches[1].speculation != before;
+  for (const Branch& branch : branches) {
+    b_->enter(branch.end);
+    b_->jump(join, is_changed ? std::vector{speculation_or_none(branch.speculation)}
+                              : std::vector<ValueId>{});
+  }
+  speculation_ = is_changed ? std::optional(b_->param(join, ir::Type::s32())) : before;
+  b_->enter(join);
+  begin_segment();
 }
 
 void Lowerer::statement(const Stmt& stmt) {
@@ -230,6 +180,9 @@ void Lowerer::statement(const Stmt& stmt) {
       effect(stmt.expr);
       return;
     case StmtKind::kIf:
+      if (records(stmt)) {
+        return recording_if(stmt);
+      }
       break;
   }
   const ir::BlockId then = b_->block();

@@ -1,4 +1,4 @@
-// The shape of what is lowered: layouts, keys, atomic adds, split clauses.
+// The shape of what is lowered: layouts, keys, atomic adds, clauses with several layouts.
 
 #include <gtest/gtest.h>
 
@@ -98,14 +98,14 @@ TEST(Lower, ActionsRecordTheirArgumentsWithTheirTypes) {
 
 TEST(Lower, AClauseRecordsOnceOrNotAtAll) {
   const ir::Program nothing = lowered("BEGIN { x = 1; @ = count(); }");
-  EXPECT_FALSE(nothing.clauses[0].records);
+  EXPECT_TRUE(nothing.clauses[0].layouts.empty());
   EXPECT_EQ(count(nothing.clauses[0], ir::Op::kEmit), 0u);
   const ir::Program twice = lowered("BEGIN { trace(1); trace(2); }");
-  EXPECT_TRUE(twice.clauses[0].records);
+  EXPECT_EQ(twice.clauses[0].layouts.size(), 1u);
   EXPECT_EQ(count(twice.clauses[0], ir::Op::kEmit), 1u);
   const ir::Program empty = lowered("BEGIN { }");
-  ASSERT_EQ(empty.clauses[0].layout.actions.size(), 1u);
-  EXPECT_EQ(empty.clauses[0].layout.actions[0].kind, ActionKind::kDefault);
+  ASSERT_EQ(empty.clauses[0].layouts.at(0).actions.size(), 1u);
+  EXPECT_EQ(empty.clauses[0].layouts.at(0).actions[0].kind, ActionKind::kDefault);
   EXPECT_EQ(count(empty.clauses[0], ir::Op::kEmit), 1u);
 }
 
@@ -200,21 +200,23 @@ TEST(Lower, QuantizationTakesParametersAndIncrements) {
   EXPECT_EQ(operands, (std::vector<std::size_t>{1, 2, 2, 2, 1}));
 }
 
-TEST(Lower, BranchesThatRecordBecomeClausesOfTheirOwn) {
+TEST(Lower, BranchesThatRecordHaveLayoutsOfTheirOwn) {
   const ir::Program program = lowered(
       "BEGIN { trace(1); if (pid == 42) { trace(2); if (pid == 1) trace(3); else trace(4); } "
       "else { trace(5); } trace(6); }");
-  EXPECT_EQ(program.clauses.size(), 6u);
+  ASSERT_EQ(program.clauses.size(), 1u);
+  EXPECT_EQ(program.clauses[0].layouts.size(), 6u);
+  EXPECT_TRUE(program.variables.empty());
   EXPECT_EQ(fire(program), (std::vector<std::int32_t>{1, 2, 4, 6}));
 }
 
-TEST(Lower, AFaultInOnePartStopsTheRest) {
+TEST(Lower, AFaultInOneSegmentStopsTheRest) {
   const ir::Program program = lowered(
       "int zero; BEGIN { trace(1); if (pid) { trace(2 / zero); } trace(3); } BEGIN { trace(4); }");
   EXPECT_EQ(fire(program), (std::vector<std::int32_t>{1, 4}));
 }
 
-TEST(Lower, ThePredicateHoldsForEveryPart) {
+TEST(Lower, ThePredicateHoldsForEverySegment) {
   const ir::Program program =
       lowered("BEGIN /pid == 1/ { trace(1); if (1) { trace(2); } trace(3); } BEGIN { trace(4); }");
   EXPECT_EQ(fire(program), std::vector<std::int32_t>{4});
@@ -223,6 +225,24 @@ TEST(Lower, ThePredicateHoldsForEveryPart) {
 TEST(Lower, ATernaryOfActionsIsAnIf) {
   const ir::Program program = lowered("BEGIN { pid == 42 ? trace(1) : trace(2); }");
   EXPECT_EQ(fire(program), std::vector<std::int32_t>{1});
+}
+
+TEST(Lower, ASpeculationThatABranchBeginsGoesOnBehindIt) {
+  const std::string fields = record_of("BEGIN { if (pid == 1) { speculate(7); } trace(1); }");
+  EXPECT_EQ(fields, "speculate int4s }");
+  const ir::Program program =
+      lowered("BEGIN { if (pid == 42) { speculate(7); } else { x = 1; } trace(1); }");
+  EXPECT_EQ(program.clauses[0].layouts.back().actions.back().kind, ActionKind::kSpeculate);
+  ir::TableEnvironment env;
+  for (const std::int32_t pid : {42, 1}) {
+    env.integers[ir::Builtin::kPid] = pid;
+    ir::State state;
+    const std::vector<ir::ClauseEpid> clauses = {{0, 1, 1}};
+    const ir::Bytes record = ir::interpret(program, clauses, env, state).records.back();
+    std::int32_t id = 0;
+    std::memcpy(&id, record.data() + 12, 4);
+    EXPECT_EQ(id, pid == 42 ? 7 : -1);
+  }
 }
 
 TEST(Lower, TheConditionIsThatBeforeTheBranchRan) {

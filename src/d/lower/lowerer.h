@@ -39,29 +39,11 @@ class Lowerer {
  private:
   using ValueId = ir::ValueId;
 
-  // A clause whose branches record is several EcbDescs: each part runs when
-  // the part before it has come to its end, and its conditions held.
-  struct Guard {
-    std::uint32_t variable;  // clause-local, holds the condition
-    bool wanted;
-  };
-  struct Step {
-    const Stmt* stmt = nullptr;
-    std::optional<std::uint32_t> condition;  // store the condition of `stmt` here
-  };
-  struct Part {
-    std::vector<Guard> guards;
-    std::vector<Step> steps;
-  };
-
   // clause.cc
-  void split(const std::vector<Stmt*>& body, const std::vector<Guard>& guards,
-             std::vector<Part>& parts);
-  void part(const Clause& clause, const std::vector<Part>& parts, std::size_t index,
-            std::uint32_t step_variable);
-  void finish_part(const Clause& clause, bool is_empty);
-  std::uint32_t hidden_variable(const char* name);
+  void begin_segment();
+  void end_segment();
   void statement(const Stmt& stmt);
+  void recording_if(const Stmt& stmt);
   void effect(const Expr* e);
   void condition(const Expr* e, ir::BlockId then, ir::BlockId otherwise);
 
@@ -225,9 +207,8 @@ class Lowerer {
   void chill(const Expr* e);
 
   // speculation.cc
-  void plan_speculation(const Clause& clause, std::size_t parts);
-  void enter_speculation(bool is_first);
   void speculate(const Expr* e);
+  ValueId speculation_or_none(const std::optional<ValueId>& speculation);
   void end_speculation(const Expr* e, record::Action& out);
   void mark_speculative(const Clause& clause);
   void free_speculations();
@@ -252,17 +233,18 @@ class Lowerer {
   std::vector<std::vector<std::uint32_t>> aggregation_capacity_;
   // Of the bodies of inlines, which may be arguments of arguments.
   mutable std::unordered_map<const Expr*, std::uint32_t> known_capacity_;
-  // Of the part that is being lowered.
+  // Of the clause that is being lowered.
+  const Clause* clause_ = nullptr;
+  ir::EcbDesc ecb_;
   std::unordered_map<std::uint32_t, ValueId> bound_;  // parameters, by slot
   ir::FunctionBuilder* b_ = nullptr;
+  // And of its segment.
   record::Layout layout_;
   std::vector<ValueId> fields_;
-  std::optional<ValueId> speculation_;  // what this part records belongs to it
+  std::optional<ValueId> speculation_;  // what is recorded from here on belongs to it
   bool speculated_here_ = false;
   std::vector<ValueId> ended_speculations_;
-  std::uint32_t speculation_variable_ = ir::kNone;  // of the clause
   std::uint32_t action_ = 0;
-  std::uint32_t hidden_ = 0;
 };
 
 }  // namespace dt::d

@@ -1,9 +1,6 @@
 // Speculations. What a clause records after speculate() carries the id; the
-// consumer keeps it until a commit() or discard() of the id. Where an if makes
-// several parts of a clause, the id goes from part to part in a hidden variable,
-// as its complement: 0, which the variable is at first, is "not speculating".
-
-#include <algorithm>
+// consumer keeps it until a commit() or discard() of the id. Behind an if with a speculate()
+// in a branch, the id is what came by that way: -1 where none did.
 
 #include "d/lower/lowerer.h"
 
@@ -16,45 +13,17 @@ namespace {
 
 constexpr record::FieldType kId{record::FieldKind::kInt, 4, true};
 
-bool calls(const Stmt& stmt, Fn fn) {
-  if (stmt.kind == StmtKind::kExpr) {
-    return stmt.expr->kind == ExprKind::kCall && stmt.expr->symbol == Symbol::kAction &&
-           static_cast<Fn>(stmt.expr->index) == fn;
-  }
-  return std::any_of(stmt.body.begin(), stmt.body.end(),
-                     [fn](const Stmt* inner) { return calls(*inner, fn); });
-}
-
 }  // namespace
-
-// Before a clause that has `parts` parts.
-void Lowerer::plan_speculation(const Clause& clause, std::size_t parts) {
-  const bool speculates = std::any_of(clause.body.begin(), clause.body.end(), [](const Stmt* stmt) {
-    return calls(*stmt, Fn::kSpeculate);
-  });
-  speculation_variable_ = speculates && parts > 1 ? hidden_variable("speculation") : ir::kNone;
-}
-
-// At the start of a part.
-void Lowerer::enter_speculation(bool is_first) {
-  speculation_.reset();
-  speculated_here_ = false;
-  ended_speculations_.clear();
-  if (speculation_variable_ != ir::kNone && !is_first) {
-    const ValueId held = b_->load(speculation_variable_, ir::Type::s32());
-    speculation_ = b_->extend(b_->unary(ir::Op::kNot, held, ir::Type::s64()), ir::Type::s32());
-  }
-}
 
 void Lowerer::speculate(const Expr* e) {
   program_.speculations = world_.speculations;
   speculation_ = convert(value(e->args[0]), ir::Type::s32());
   speculated_here_ = true;
-  if (speculation_variable_ != ir::kNone) {
-    b_->at(e->span);
-    const ValueId held = b_->unary(ir::Op::kNot, *speculation_, ir::Type::s64());
-    store(speculation_variable_, {}, convert(held, ir::Type::s32()));
-  }
+}
+
+// -1: no speculation.
+ValueId Lowerer::speculation_or_none(const std::optional<ValueId>& speculation) {
+  return speculation ? *speculation : b_->constant(-1, ir::Type::s32());
 }
 
 // commit() and discard(): the record tells the consumer; then the id is free.
@@ -66,7 +35,7 @@ void Lowerer::end_speculation(const Expr* e, record::Action& out) {
   out.kind = static_cast<Fn>(e->index) == Fn::kCommit ? ActionKind::kCommit : ActionKind::kDiscard;
 }
 
-// Before the part's record is written. speculate() alone makes a row.
+// Before the segment's record is written. speculate() alone makes a row.
 void Lowerer::mark_speculative(const Clause& clause) {
   if (!speculation_ || (layout_.actions.empty() && !speculated_here_)) {
     return;

@@ -425,9 +425,9 @@ class Generator {
   }
 
   void record() {
-    clause_.records = true;
+    const auto index = static_cast<std::uint32_t>(clause_.layouts.size());
     std::vector<ValueId> fields;
-    record::Layout& layout = clause_.layout;
+    record::Layout& layout = clause_.layouts.emplace_back();
     const std::uint32_t sizes[] = {1, 2, 4, 8};
     for (std::uint32_t i = 0; i <= random_.below(4); ++i) {
       record::Action action;
@@ -444,7 +444,7 @@ class Generator {
       }
     }
     record::place_fields(layout);
-    b_.emit(std::move(fields));
+    b_.emit(std::move(fields), index);
   }
 
   Random& random_;
@@ -464,7 +464,6 @@ Program random_program(std::uint64_t seed, const RandomOptions& options) {
   for (std::uint32_t i = 0; i < options.clauses; ++i) {
     EcbDesc clause;
     clause.patterns = {"BEGIN"};
-    record::place_fields(clause.layout);
     Generator(random, options, clause).run();
     program.clauses.push_back(std::move(clause));
   }
