@@ -18,7 +18,7 @@
 namespace dt::bpf {
 
 Effects::Effects(FunctionContext& f, Failures& failures, Values& values, Bytes& bytes)
-    : f_(f), unit_(f.unit), e_(f.e), failures_(failures), values_(values), bytes_(bytes) {}
+    : unit_(f.unit), e_(f.e), failures_(failures), values_(values), bytes_(bytes) {}
 
 // raise() and stop(). A kernel thread takes no signals, and in an interrupt that
 // came upon another one there may be no room to remember it.

@@ -22,7 +22,6 @@ class Effects {
   void fault(const ir::Inst& inst);
 
  private:
-  FunctionContext& f_;
   Unit& unit_;
   Emitter& e_;
   Failures& failures_;

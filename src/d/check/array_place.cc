@@ -2,6 +2,8 @@
 
 #include "d/check/array_place.h"
 
+#include <fmt/core.h>
+
 #include "d/meaning/function_table.h"
 #include "d/meaning/object.h"
 
