@@ -208,7 +208,7 @@ clause "ERROR" {
       running_machine());
   ASSERT_TRUE(rig.run({0, 0x10}));
   const auto records = rig.records();
-  ASSERT_EQ(records.size(), 4u);
+  ASSERT_EQ(records.size(), 3u);
   const auto& sites = rig_code.plan.schema.fault_sites;
   ASSERT_EQ(sites.size(), 1u);
   EXPECT_EQ(sites[0].action, 3u);
