@@ -252,7 +252,8 @@ TEST(EntryPoint, ThreadsOnTheWayStandStillWithIt) {
   EXPECT_TRUE(run_to_entry_point(ptrace, kPid)->threads.empty());
 }
 
-// The kernel kills the thread that the process began with, in the middle of what is asked of it.
+// When a thread executes another program, the kernel kills the first thread of the process. Any
+// ptrace() request for the first thread can be the one that fails.
 TEST(EntryPoint, AThreadThatExecutesAnotherProgramIsFollowed) {
   constexpr std::uint64_t kOther = 0x3007;
   FakePtrace whole;

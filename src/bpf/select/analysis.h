@@ -1,6 +1,6 @@
 #pragma once
-// What is found out about a function before code is written: where values are defined and last
-// used, what is asked of them, and which blocks dominate which.
+// What the selector computes of a function before it writes code: where each value is defined and
+// last used, which instructions use it and how, and which blocks dominate which.
 
 #include <cstdint>
 #include <vector>

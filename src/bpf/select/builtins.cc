@@ -82,7 +82,7 @@ Reg Builtins::error_number() {
 Reg Builtins::kernel_register(std::uint32_t number) {
   if (!unit_.has_registers) {
     f_.refuse(
-        "regs[ ] cannot be had at this probe: probes of kinst alone have the kernel's registers");
+        "regs[ ] is not available at this probe: only probes of kinst have the kernel's registers");
     return e_.imm(0);
   }
   if (f_.spec.firing == nullptr) return f_.spec.kernel_register(number);
@@ -216,7 +216,7 @@ void Builtins::refuse_at_other_thread(const ir::Inst& inst) {
       break;
   }
   if (what != nullptr) {
-    f_.refuse(fmt::format("{} cannot be had at a probe whose thread does not run yet", what));
+    f_.refuse(fmt::format("{} is not available at a probe whose thread does not run yet", what));
   }
 }
 

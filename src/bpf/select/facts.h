@@ -63,7 +63,8 @@ class Facts {
   Reg epid();
   // The EPID of one of the layouts of a clause that serves the slot.
   Reg epid_of(const enabling::ClauseBinding& binding, std::uint32_t layout = 0);
-  // A copy of the slot, of which the verifier is told again that it is in range.
+  // A copy of the slot behind a comparison with the number of slots, from which the verifier
+  // knows that the copy is in range.
   Reg checked_slot();
   // values[slot]: a constant, slot + constant, or a table in rodata.
   Reg by_slot(const std::vector<std::uint32_t>& values);

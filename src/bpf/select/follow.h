@@ -3,9 +3,9 @@
 //
 // The verifier knows the type of the current task and of every pointer to a
 // structure that is loaded from it (types/walk.h), and lets a program load
-// through them: at an address that is none such a load gives 0. So a value that
-// is not 0 is what is there; for a 0 the helper is asked, which tells an
-// address that is none from one that holds 0, and reads user memory, too:
+// through them. Such a load gives 0 where nothing is mapped. So a loaded value that
+// is not 0 is the word in memory. Where the loaded value is 0, the program calls
+// bpf_probe_read(), which fails where nothing is mapped, and reads user memory, too:
 //
 //          value = *(followed + offset)
 //          if value == 0 goto ask

@@ -64,7 +64,7 @@ awk '$2 == "kinst" { exit 1 }' "$work/out" || fail "listed by the function alone
 # Registers are those of kinst alone, and have numbers.
 run "$DTRACE" -n 'BEGIN { trace(regs[R_RDI]); }'
 want 1
-has err "regs[ ] cannot be had at this probe: probes of kinst alone have the kernel's registers"
+has err "regs[ ] is not available at this probe: only probes of kinst have the kernel's registers"
 run "$DTRACE" -n 'kinst::vfs_read:0 { trace(args[0]); }'
 want 1
 has err 'args[ ] may not be referenced'

@@ -85,5 +85,5 @@ for row in rows:
 if not any(row[3:5] == ["12345", "23456"] for row in rows) or not any(row[5].startswith("python") for row in rows):
     sys.exit("its user, its group or its name is not seen")
 refused = subprocess.run([DTRACE, "-n", "sched:::on-cpu { ustack(); }"], capture_output=True, text=True, timeout=60)
-if refused.returncode != 1 or "ustack( ) cannot be had at a probe whose thread does not run yet" not in refused.stderr:
+if refused.returncode != 1 or "ustack( ) is not available at a probe whose thread does not run yet" not in refused.stderr:
     sys.exit(f"ustack() is not refused: {refused.stderr}")
