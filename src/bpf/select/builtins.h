@@ -1,5 +1,5 @@
 #pragma once
-// Builtins: what a firing knows.
+// Builtins: the built-in variables.
 
 #include <vector>
 

@@ -1,5 +1,5 @@
 #pragma once
-// ProbeNames: who fired: number and names of the probe.
+// ProbeNames: the number and the names of the probe that fired.
 
 #include "bpf/select/context.h"
 

@@ -1,5 +1,5 @@
 #pragma once
-// Records: records, and the fields of records and keys.
+// Records: writes a clause's record, and the fields of records and keys.
 
 #include "bpf/select/context.h"
 #include "record/field.h"

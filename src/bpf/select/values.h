@@ -1,5 +1,5 @@
 #pragma once
-// Values: where each value of the function is.
+// Values: where each value of the function is kept.
 
 #include <optional>
 #include <vector>
