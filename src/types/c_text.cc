@@ -1,5 +1,7 @@
 // The types of a catalogue as C: what -x ctypes and -x dtypes write.
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <unordered_set>
 

@@ -7,7 +7,7 @@
 namespace dt::bpf {
 
 KeyBuffer::KeyBuffer(FunctionContext& f, Storage& storage)
-    : f_(f), unit_(f.unit), e_(f.e), storage_(storage) {}
+    : unit_(f.unit), e_(f.e), storage_(storage) {}
 
 Place KeyBuffer::key_slot(std::uint32_t bytes) {
   if (bytes <= unit_.budget.key) return {e_.stack_address(storage_.key_region()), 0};

@@ -32,7 +32,6 @@ class KeyBuffer {
   void forget() { built_key_ = {}; }
 
  private:
-  FunctionContext& f_;
   Unit& unit_;
   Emitter& e_;
   Storage& storage_;
