@@ -6,6 +6,7 @@
 
 #include "api/option_kinds.h"
 #include "d/front_end.h"
+#include "d/meaning/version.h"
 #include "probe/probe.h"
 #include "support/check.h"
 

@@ -2,7 +2,6 @@
 
 #include "d/front_end.h"
 
-#include "d/check/check.h"
 #include "d/check/checker.h"
 #include "d/check/typed_print.h"
 #include "d/lower/lower.h"
@@ -86,7 +85,7 @@ std::optional<ir::Program> compile(Sources& sources, std::span<const front::Inpu
     return std::nullopt;
   }
   unused_arguments(world, references, inputs, diagnostics);
-  const Checked checked = check(checker, units);
+  const Checked checked = checker.check(units);
   bool is_empty = true;
   for (const Unit& unit : units) {
     is_empty = is_empty && unit.items.empty();

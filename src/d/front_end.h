@@ -16,10 +16,8 @@
 
 namespace dt::d {
 
-// The version of the language. One as a number that compares; nullopt when it
-// is none.
+// The version of the language.
 constexpr const char* kVersion = "1.14";
-std::optional<std::uint32_t> parse_version(std::string_view text);
 
 // Compiles all inputs into one program (variables are shared between them).
 // nullopt when diagnostics were reported.

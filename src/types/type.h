@@ -14,12 +14,9 @@
 #include <string_view>
 #include <vector>
 
-#include "support/ids.h"
+#include "types/type_id.h"
 
 namespace dt::types {
-
-// 0 is "no type".
-using TypeId = support::StrongId<struct TypeIdTag>;
 
 enum class Kind : std::uint8_t {
   kVoid,

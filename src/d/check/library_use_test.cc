@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "d/meaning/version.h"
 #include "ir/print.h"
 #include "testing/d/fake_world.h"
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "d/check/check.h"
+#include "d/check/checked.h"
 #include "d/syntax/ast.h"
 #include "front/world.h"
 

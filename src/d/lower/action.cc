@@ -1,5 +1,6 @@
 // Actions: what a clause records, and in which form.
 
+#include "d/check/field_type.h"
 #include "d/lower/lowerer.h"
 #include "d/meaning/printf_format.h"
 

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "d/check/check.h"
+#include "d/check/checked.h"
 #include "d/syntax/ast.h"
 #include "front/world.h"
 #include "ir/ir.h"

@@ -1,0 +1,131 @@
+#include "d/check/calls.h"
+
+#include <fmt/core.h>
+
+#include "d/check/actions.h"
+#include "d/check/call_prototypes.h"
+#include "d/check/kernel_use.h"
+#include "d/check/tables.h"
+#include "d/check/versions.h"
+#include "d/meaning/foreign_words.h"
+#include "d/meaning/function_table.h"
+#include "d/meaning/type_meaning.h"
+#include "d/syntax/ast.h"
+#include "ir/ir.h"
+#include "support/diagnostics.h"
+#include "support/nearest.h"
+
+namespace dt::d {
+
+void Calls::unsupported(const Expr* e, const FunctionInfo& info) {
+  const std::string_view foreign = foreign_subject(info.fn);
+  error("D_UNKNOWN", name_span(e),
+        fmt::format("{} {}( ) is not supported{}",
+                    info.kind == FunctionKind::kAction ? "action" : "subroutine", info.name,
+                    foreign.empty() ? " yet" : fmt::format(": {}", foreign)));
+}
+
+void Calls::check(Expr* e, bool whole) {
+  const FunctionInfo* info = find_function(e->text);
+  if (info != nullptr && !versions_.visible_since(info->since)) {
+    error("D_FUNC_UNDEF", name_span(e), fmt::format("undefined function name: {}", e->text)).hint =
+        fmt::format("it came with version {} of D", info->since);
+    return;
+  }
+  if (info == nullptr) {
+    if (find_builtin(e->text) || tables_.find_variable(e->text, ir::Scope::kGlobal)) {
+      error("D_FUNC_IDKIND", name_span(e),
+            fmt::format("variable '{}' may not be referenced as function", e->text));
+      return;
+    }
+    Diagnostic& d =
+        error("D_FUNC_UNDEF", name_span(e), fmt::format("undefined function name: {}", e->text));
+    if (const std::string_view hint = foreign_word(e->text); !hint.empty()) {
+      d.hint = hint;
+      return;
+    }
+    // Of those that are as near, what is asked for most comes first.
+    std::vector<std::string_view> names = {"printf", "trace", "count", "sum"};
+#define DT_FUNCTION(id, name, kind, since, prototype, supported) names.emplace_back(name);
+#include "d/meaning/functions.def"
+#undef DT_FUNCTION
+    const std::string near = support::nearest(e->text, names);
+    if (!near.empty()) {
+      d.hint = fmt::format("did you mean '{}'?", near);
+    }
+    return;
+  }
+  e->index = static_cast<std::uint32_t>(info->fn);
+  if (info->kind == FunctionKind::kAggregating) {
+    error("D_AGG_FUNC", name_span(e),
+          fmt::format("aggregating function {}( ) must be assigned to an aggregation", e->text))
+        .hint = fmt::format("write @ = {}(...)", e->text);
+    return;
+  }
+  if (!arguments(e, *info)) {
+    return;
+  }
+  if (actions_.is_impossible(e, info->fn)) {
+    return;
+  }
+  if (!info->supported) {
+    unsupported(e, *info);
+    return;
+  }
+  if (info->kind == FunctionKind::kSubroutine) {
+    e->symbol = Symbol::kSubroutine;
+    if (prototypes_.fits(e, *info)) {
+      subroutine(e, info->fn);
+    }
+    return;
+  }
+  e->symbol = Symbol::kAction;
+  const bool has_value = std::string_view(info->prototype).substr(0, 4) != "void";
+  if (!whole && !has_value) {
+    error(
+        "D_OP_ACT", e->span,
+        fmt::format("action {}( ) may be used as a statement only, not in an expression", e->text));
+    return;
+  }
+  if (prototypes_.fits(e, *info)) {
+    actions_.check(e, info->fn);
+  }
+}
+
+// Checks the arguments themselves. Aggregations are for the actions that take them.
+bool Calls::arguments(Expr* e, const FunctionInfo& info) {
+  const bool takes_aggregations = info.fn == Fn::kPrinta || info.fn == Fn::kClear ||
+                                  info.fn == Fn::kTrunc || info.fn == Fn::kNormalize ||
+                                  info.fn == Fn::kDenormalize || info.fn == Fn::kTrace ||
+                                  info.fn == Fn::kPrint;
+  bool ok = true;
+  for (Expr* argument : e->args) {
+    if (argument->kind == ExprKind::kAggregation && takes_aggregations) {
+      continue;
+    }
+    value_of(argument, {.translation = info.fn == Fn::kTrace || info.fn == Fn::kPrint});
+    ok = ok && !bad(argument);
+  }
+  return ok;
+}
+
+void Calls::subroutine(Expr* e, Fn fn) {
+  const Prototype wanted = parse_prototype(function_info(fn).prototype);
+  e->type = rules_.parse(wanted.result).value_or(rules_.int64_type());
+  if ((fn == Fn::kLltostr || fn == Fn::kStrtoll) && e->args.size() > 1) {
+    const Expr* base = e->args[1];
+    const auto number = static_cast<std::int64_t>(base->int_value);
+    if (base->is_constant && (number < 2 || number > 36)) {
+      error("D_PROTO_ARG", base->span,
+            fmt::format("{}( ) argument #2 must be from 2 to 36, not {}", e->text, number));
+    }
+  }
+  if (fn == Fn::kInetNtop || fn == Fn::kLinkNtop) {
+    kernel_.address_family(e, fn);
+  }
+  if (!kernel_.has_members(e, e->text + "( )", kernel_members(fn))) {
+    e->type = {};
+  }
+}
+
+}  // namespace dt::d

@@ -1,0 +1,44 @@
+#pragma once
+// Calls: actions and subroutines.
+
+#include <cstdint>
+
+#include "d/check/part.h"
+
+namespace dt::d {
+
+enum class Fn : std::uint8_t;
+struct FunctionInfo;
+
+class Actions;
+class CallPrototypes;
+class KernelUse;
+class Tables;
+class Versions;
+
+class Calls : Part {
+ public:
+  Calls(Context& context, Versions& versions, Tables& tables, KernelUse& kernel,
+        CallPrototypes& prototypes, Actions& actions)
+      : Part(context),
+        versions_(versions),
+        tables_(tables),
+        kernel_(kernel),
+        prototypes_(prototypes),
+        actions_(actions) {}
+
+  void check(Expr* e, bool whole);  // whole: as a statement
+
+ private:
+  bool arguments(Expr* e, const FunctionInfo& info);
+  void subroutine(Expr* e, Fn fn);
+  void unsupported(const Expr* e, const FunctionInfo& info);
+
+  Versions& versions_;
+  Tables& tables_;
+  KernelUse& kernel_;
+  CallPrototypes& prototypes_;
+  Actions& actions_;
+};
+
+}  // namespace dt::d

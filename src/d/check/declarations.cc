@@ -1,0 +1,131 @@
+#include "d/check/declarations.h"
+
+#include <fmt/core.h>
+
+#include "d/check/objects.h"
+#include "d/check/scope.h"
+#include "d/check/tables.h"
+#include "d/check/type_names.h"
+#include "d/meaning/function_table.h"
+#include "d/meaning/type_meaning.h"
+#include "d/syntax/ast.h"
+#include "front/world.h"
+#include "ir/ir.h"
+#include "support/diagnostics.h"
+
+namespace dt::d {
+
+void Declarations::declare_all(const Declaration& declaration) {
+  const std::optional<TypeId> base = types_.base_type(declaration.spec);
+  if (!base) {
+    return;
+  }
+  if (declaration.declarators.empty() && declaration.spec.tag == TypeSpec::Tag::kNone) {
+    error("D_DECL_USELESS", declaration.span, "useless declaration: it names nothing");
+    return;
+  }
+  for (const Declarator& declarator : declaration.declarators) {
+    declare(declaration.spec, declarator, *base);
+  }
+}
+
+void Declarations::declare_typedef(const Declarator& declarator, TypeId type) {
+  types::Type alias;
+  alias.kind = types::Kind::kTypedef;
+  alias.name = declarator.name;
+  alias.size = rules_.size(type);
+  alias.align = declarator.attributes.aligned;
+  alias.target = type;
+  const TypeId id = world_.types.add(alias);
+  if (world_.types.declare(types::Tag::kNone, declarator.name, id)) {
+    return;  // what D, the kernel or a library calls so is hidden, as by a header of C
+  }
+  if (scope_.in_library) {
+    world_.types.redeclare(types::Tag::kNone, declarator.name, id);
+  } else {
+    error("D_DECL_TYPERED", declarator.name_span,
+          fmt::format("failed to typedef {}: the name is taken by another type", declarator.name));
+  }
+}
+
+// Whether there can be a variable of this name and type.
+bool Declarations::may_be_variable(const Declarator& declarator, ir::Scope scope, TypeId type) {
+  if (scope == ir::Scope::kGlobal &&
+      (find_builtin(declarator.name) || find_function(declarator.name) != nullptr)) {
+    error("D_DECL_IDRED", declarator.name_span,
+          fmt::format("identifier redeclared: {} is built in", declarator.name));
+    return false;
+  }
+  if (rules_.is_void(type)) {
+    error("D_DECL_VOIDOBJ", declarator.name_span,
+          fmt::format("cannot have void variable: {}", declarator.name));
+    return false;
+  }
+  if (rules_.is_dynamic(type)) {
+    error("D_DECL_DYNOBJ", declarator.name_span,
+          fmt::format("cannot have a variable of dynamic type: {}", declarator.name));
+    return false;
+  }
+  return objects_.may_hold(declarator.name_span, declarator.name, type);
+}
+
+void Declarations::declare(const TypeSpec& spec, const Declarator& declarator, TypeId base) {
+  std::vector<TypeId> keys;
+  bool is_array = false;
+  const std::optional<TypeId> type = types_.apply(base, declarator, &keys, &is_array);
+  if (!type) {
+    return;
+  }
+  if (spec.storage == Storage::kTypedef) {
+    declare_typedef(declarator, *type);
+    return;
+  }
+  if (spec.storage == Storage::kExtern || rules_.kind(*type) == types::Kind::kFunction) {
+    return;  // what is elsewhere needs no storage here
+  }
+  if (spec.storage == Storage::kStatic || spec.storage == Storage::kAuto ||
+      spec.storage == Storage::kRegister) {
+    error("D_DECL_BADCLASS", spec.span,
+          fmt::format("storage class is not permitted in the declaration of {}", declarator.name));
+    return;
+  }
+  const ir::Scope scope = spec.storage == Storage::kThread   ? ir::Scope::kThread
+                          : spec.storage == Storage::kClause ? ir::Scope::kClause
+                                                             : ir::Scope::kGlobal;
+  if (scope == ir::Scope::kClause && is_array) {
+    error("D_DECL_LOCASSC", declarator.name_span,
+          fmt::format("cannot declare local associative array: this->{}", declarator.name));
+    return;
+  }
+  if (rules_.kind(*type) == types::Kind::kArray && rules_.at(*type).count == 0) {
+    error("D_DECL_ARRNULL", declarator.name_span,
+          fmt::format("array variable has no elements: {}", declarator.name));
+    return;
+  }
+  if (!may_be_variable(declarator, scope, *type)) {
+    return;
+  }
+  if (const auto found = tables_.find_variable(declarator.name, scope)) {
+    const VariableInfo& old = tables_.variable(*found);
+    bool same = old.is_array == is_array && rules_.catalog().same(old.type, *type) &&
+                old.keys.size() == keys.size();
+    for (std::size_t i = 0; same && i < keys.size(); ++i) {
+      same = rules_.catalog().same(old.keys[i], keys[i]);
+    }
+    if (!same) {
+      Diagnostic& d =
+          error("D_DECL_IDRED", declarator.name_span,
+                fmt::format("identifier redeclared: {}\n\t current: {}\n\tprevious: {}",
+                            declarator.name, rules_.name(*type), rules_.name(old.type)));
+      d.notes.push_back({old.declared, "first declared here"});
+    }
+    return;
+  }
+  const std::uint32_t id =
+      tables_.define_variable(declarator.name, scope, *type, declarator.name_span);
+  if (is_array) {
+    tables_.set_keys(id, std::move(keys));
+  }
+}
+
+}  // namespace dt::d

@@ -1,0 +1,39 @@
+#pragma once
+// Declarations of variables and names of types.
+
+#include <cstdint>
+
+#include "d/check/part.h"
+
+namespace dt::ir {
+enum class Scope : std::uint8_t;
+}
+
+namespace dt::d {
+
+struct Declaration;
+struct Declarator;
+struct TypeSpec;
+
+class Objects;
+class Tables;
+class TypeNames;
+
+class Declarations : Part {
+ public:
+  Declarations(Context& context, TypeNames& types, Tables& tables, Objects& objects)
+      : Part(context), types_(types), tables_(tables), objects_(objects) {}
+
+  void declare_all(const Declaration& declaration);
+
+ private:
+  void declare(const TypeSpec& spec, const Declarator& declarator, TypeId base);
+  void declare_typedef(const Declarator& declarator, TypeId type);
+  bool may_be_variable(const Declarator& declarator, ir::Scope scope, TypeId type);
+
+  TypeNames& types_;
+  Tables& tables_;
+  Objects& objects_;
+};
+
+}  // namespace dt::d

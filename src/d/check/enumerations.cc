@@ -1,0 +1,94 @@
+#include "d/check/enumerations.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "d/check/tables.h"
+#include "d/meaning/function_table.h"
+#include "d/meaning/type_meaning.h"
+#include "d/syntax/ast.h"
+#include "front/world.h"
+#include "support/diagnostics.h"
+
+namespace dt::d {
+
+using types::TypeId;
+
+// An int holds them all, as C has it. Headers of C are read with what its compilers
+// add: the smallest of unsigned int, long and unsigned long.
+bool Enumerations::define(const EnumDecl& declared, types::Type& into) {
+  into.size = 4;
+  into.is_signed = true;
+  bool is_any_negative = false;
+  std::uint64_t next = 0;
+  bool is_negative = false;  // next, as two's complement
+  for (const EnumDecl::Item& item : declared.items) {
+    if (item.value != nullptr) {
+      expr(item.value);
+      if (bad(item.value)) {
+        return false;
+      }
+      if (!item.value->is_constant) {
+        error("D_DECL_ENCONST", item.value->span,
+              fmt::format("enumerator '{}' must be assigned to an integral constant expression",
+                          item.name));
+        return false;
+      }
+      next = item.value->int_value;
+      const types::Type& type = rules_.at(item.value->type);
+      if (type.size == 4 && is_included(item.span)) {
+        // D computes in 64 bits; to C, 1 << 31 is an int.
+        next = type.is_signed
+                   ? static_cast<std::uint64_t>(std::int64_t{static_cast<std::int32_t>(next)})
+                   : static_cast<std::uint32_t>(next);
+      }
+      is_negative = type.is_signed && static_cast<std::int64_t>(next) < 0;
+    }
+    const std::optional<TypeId> type = type_of(item, next, is_negative);
+    if (!type) {
+      return false;
+    }
+    if (find_builtin(item.name) || !tables_.define_enumerator(item.name, {next, *type})) {
+      error("D_DECL_IDRED", item.span, fmt::format("enumerator redeclared: {}", item.name));
+      return false;
+    }
+    into.enumerators.push_back({item.name, static_cast<std::int64_t>(next)});
+    is_any_negative = is_any_negative || is_negative;
+    const types::Type& own = rules_.at(*type);
+    into.is_signed = into.size == own.size  ? into.is_signed && own.is_signed
+                     : into.size < own.size ? own.is_signed
+                                            : into.is_signed;
+    into.size = std::max(into.size, own.size);
+    ++next;
+    is_negative = is_negative && next != 0;
+  }
+  if (is_any_negative && !into.is_signed) {
+    into.size = 8;
+    into.is_signed = true;
+  }
+  return true;
+}
+
+std::optional<TypeId> Enumerations::type_of(const EnumDecl::Item& item, std::uint64_t value,
+                                            bool is_negative) {
+  const auto as_signed = static_cast<std::int64_t>(value);
+  if (is_negative ? as_signed >= INT32_MIN : value <= INT32_MAX) {
+    return rules_.int_type();
+  }
+  if (!is_included(item.span)) {
+    error("D_DECL_ENOFLOW", item.span,
+          fmt::format("enumerator '{}' value overflows INT_MAX", item.name));
+    return std::nullopt;
+  }
+  if (!is_negative && value <= UINT32_MAX) {
+    return world_.types.integer(4, false);
+  }
+  return world_.types.integer(8, is_negative || as_signed >= 0);
+}
+
+bool Enumerations::is_included(Span span) const {
+  return sources_.at(span.source).is_included(span.begin);
+}
+
+}  // namespace dt::d

@@ -1,0 +1,50 @@
+#include "d/check/field_type.h"
+
+#include "d/meaning/function_table.h"
+#include "d/meaning/type_meaning.h"
+#include "d/syntax/ast.h"
+#include "front/world.h"
+
+namespace dt::d {
+
+using record::FieldKind;
+using record::FieldType;
+
+FieldType field_type(const Expr* e, const front::World& world, const TypeRules& rules) {
+  if (e->kind == ExprKind::kCall && e->symbol == Symbol::kAction) {
+    const auto frames = [e](std::uint32_t normal) {
+      return e->args.empty() || e->args[0]->int_value == 0
+                 ? normal
+                 : static_cast<std::uint32_t>(e->args[0]->int_value);
+    };
+    switch (static_cast<Fn>(e->index)) {
+      case Fn::kStack:
+        return {FieldKind::kStack, 8 * frames(world.stack_frames), false};
+      case Fn::kJstack:
+        return {FieldKind::kUstack, 8 + 8 * frames(world.java_stack_frames), false};
+      case Fn::kUstack:
+        return {FieldKind::kUstack, 8 + 8 * frames(world.user_stack_frames), false};
+      case Fn::kSym:
+      case Fn::kFunc:
+        return {FieldKind::kSym, 8, false};
+      case Fn::kMod:
+        return {FieldKind::kMod, 8, false};
+      case Fn::kUaddr:
+        return {FieldKind::kUaddr, 16, false};
+      case Fn::kUsym:
+      case Fn::kUfunc:
+        return {FieldKind::kUsym, 16, false};
+      case Fn::kUmod:
+        return {FieldKind::kUmod, 16, false};
+      default:
+        break;
+    }
+  }
+  if (rules.is_string_like(e->type)) {
+    return {FieldKind::kString, world.string_size, false};
+  }
+  const ir::Type plain = rules.ir_type(e->type);
+  return {FieldKind::kInt, plain.size, plain.is_signed};
+}
+
+}  // namespace dt::d

@@ -1,0 +1,278 @@
+#include "d/check/formats.h"
+
+#include <fmt/core.h>
+
+#include "d/check/tables.h"
+#include "d/check/wording.h"
+#include "d/meaning/printf_format.h"
+#include "d/meaning/type_meaning.h"
+#include "d/syntax/ast.h"
+#include "support/diagnostics.h"
+#include "support/source.h"
+
+namespace dt::d {
+
+namespace {
+
+// The place of [begin, end) of a string's value in the text of the script;
+// the whole string when escapes make it impossible to tell.
+Span inside(const Sources& sources, const Expr* string, std::uint32_t begin, std::uint32_t end) {
+  const std::string_view text = sources.text(string->span);
+  if (text.size() != string->text.size() + 2 || text.find('\\') < begin + 1) {
+    const std::size_t escape = text.find('\\');
+    if (escape == std::string_view::npos || escape < end + 1) {
+      return string->span;
+    }
+  }
+  return Span{string->span.source, string->span.begin + 1 + begin, string->span.begin + 1 + end};
+}
+
+}  // namespace
+
+namespace {
+
+// Whether a key of this field type can be shown by the conversion.
+bool key_accepts(char letter, const record::FieldType& field) {
+  switch (field.kind) {
+    case record::FieldKind::kInt:
+      return std::string_view("aAcCdiopPTuxXY").find(letter) != std::string_view::npos;
+    case record::FieldKind::kString:
+    case record::FieldKind::kBytes:
+    case record::FieldKind::kProbeProv:
+    case record::FieldKind::kProbeMod:
+    case record::FieldKind::kProbeFunc:
+    case record::FieldKind::kProbeName:
+      return letter == 's' || letter == 'S' || letter == 'I';
+    case record::FieldKind::kStack:
+    case record::FieldKind::kUstack:
+      return letter == 'k';
+    case record::FieldKind::kSym:
+    case record::FieldKind::kMod:
+      return letter == 'a' || letter == 's' || letter == 'p';
+    case record::FieldKind::kUaddr:
+    case record::FieldKind::kUsym:
+    case record::FieldKind::kUmod:
+      return letter == 'A' || letter == 'a' || letter == 's' || letter == 'p';
+  }
+  return false;
+}
+
+}  // namespace
+
+// The letter says which kind of type, a prefix of an integer which size: `h` is
+// a short, `l` and `ll` are longs.
+bool Formats::conversion_accepts(const Conversion& conversion, const Expr* argument) const {
+  const types::TypeId type = argument->type;
+  const types::Kind kind = rules_.kind(type);
+  switch (conversion.letter) {
+    case 'a':
+      return rules_.is_scalar(type) || kind == types::Kind::kSymbol;
+    case 'A':
+      return rules_.is_scalar(type) || kind == types::Kind::kUserSymbol;
+    case 'p':
+      return rules_.is_scalar(type);
+    case 'e':
+    case 'E':
+    case 'f':
+    case 'g':
+    case 'G':
+      return rules_.is_float(type);
+    case 'k':
+      return kind == types::Kind::kStack;
+    case 's':
+    case 'S':
+      return rules_.is_string_like(type) || rules_.is_char_array(type) ||
+             kind == types::Kind::kSymbol || kind == types::Kind::kUserSymbol;
+    case 'I':
+      return rules_.is_string_like(type);
+    case 'c':
+    case 'C':
+      return rules_.is_integer(type);
+    default:
+      return rules_.is_integer(type) &&
+             (conversion.prefix.empty() ||
+              rules_.size(type) == (conversion.prefix == "h" ? sizeof(short) : sizeof(long)));
+  }
+}
+
+void Formats::printf(Expr* e) {
+  const Expr* format = e->args[0];
+  if (format->kind != ExprKind::kString) {
+    error("D_PRINTF_ARG_FMT", format->span,
+          fmt::format("{}( ) argument #1 is incompatible with prototype:\n\tprototype: string "
+                      "constant\n\t argument: {}",
+                      e->text, type_name(format)));
+    return;
+  }
+  if (format->text.empty()) {
+    error("D_PRINTF_FMT_EMPTY", format->span, fmt::format("{}( ) format string is empty", e->text));
+    return;
+  }
+  const Format parsed = parse_format(format->text);
+  if (parsed.error) {
+    error("D_SYNTAX", inside(sources_, format, parsed.error->begin, parsed.error->end),
+          parsed.error->text);
+    return;
+  }
+  std::size_t next = 1;
+  for (std::size_t i = 0; i < parsed.conversions.size(); ++i) {
+    const Conversion& conversion = parsed.conversions[i];
+    const Span span = inside(sources_, format, conversion.begin, conversion.end);
+    if (conversion.aggregation) {
+      error("D_PRINTF_AGG_CONV", span,
+            fmt::format("{}( ) conversion #{} (%@{}) is for printa( ) only", e->text, i + 1,
+                        conversion.name()));
+      return;
+    }
+    for (const bool dynamic : {conversion.dynamic_width, conversion.dynamic_precision}) {
+      if (!dynamic) {
+        continue;
+      }
+      if (next >= e->args.size()) {
+        error("D_PRINTF_DYN_PROTO", span,
+              fmt::format("{}( ) prototype mismatch: conversion #{} (%{}) is missing a "
+                          "corresponding \"*\" argument",
+                          e->text, i + 1, conversion.name()));
+        return;
+      }
+      const Expr* argument = e->args[next++];
+      if (!rules_.is_integer(argument->type)) {
+        error("D_PRINTF_DYN_TYPE", argument->span,
+              fmt::format("{}( ) argument #{} is incompatible with conversion #{} prototype:\n"
+                          "\tconversion: *\n\t prototype: int\n\t  argument: {}",
+                          e->text, next, i + 1, type_name(argument)));
+        return;
+      }
+    }
+    if (next >= e->args.size()) {
+      error("D_PRINTF_ARG_PROTO", span,
+            fmt::format("{}( ) prototype mismatch: conversion #{} (%{}) is missing a corresponding "
+                        "value argument",
+                        e->text, i + 1, conversion.name()));
+      return;
+    }
+    const Expr* argument = e->args[next++];
+    if (!conversion_accepts(conversion, argument)) {
+      error("D_PRINTF_ARG_TYPE", argument->span,
+            fmt::format("{}( ) argument #{} is incompatible with conversion #{} prototype:\n"
+                        "\tconversion: %{}\n\t prototype: {}\n\t  argument: {}",
+                        e->text, next, i + 1, conversion.name(), conversion_prototype(conversion),
+                        type_name(argument)))
+          .hint = quotes_hint(argument);
+      return;
+    }
+  }
+  if (next < e->args.size()) {
+    error("D_PRINTF_ARG_EXTRA", e->args[next]->span,
+          fmt::format("{}( ) prototype mismatch: only {} argument{} required by this format string",
+                      e->text, next - 1, next - 1 == 1 ? "" : "s"));
+  }
+}
+
+// The aggregations from args[first] on: each exists, and has the keys of the first.
+bool Formats::printa_aggregations(Expr* e, std::size_t first) {
+  for (std::size_t i = first; i < e->args.size(); ++i) {
+    Expr* argument = e->args[i];
+    if (argument->kind != ExprKind::kAggregation) {
+      error("D_PRINTA_AGGARG", argument->span,
+            fmt::format("printa( ) argument #{} is incompatible with prototype:\n\tprototype: "
+                        "aggregation{}\n\t argument: {}",
+                        i + 1, i == 0 ? " or string constant" : "",
+                        bad(argument) ? "expression" : type_name(argument)));
+      return false;
+    }
+    if (!argument->args.empty()) {
+      error("D_PRINTA_AGGKEY", argument->span, "printa( ) aggregation argument must not have keys");
+      return false;
+    }
+    const auto found = tables_.find_aggregation(argument->text);
+    if (!found) {
+      error("D_PRINTA_AGGBAD", argument->span,
+            fmt::format("undefined aggregation: @{}", shown_name(argument->text)));
+      return false;
+    }
+    argument->index = *found;
+    const auto& keys = tables_.aggregation(argument->index).keys;
+    const auto& keys0 = tables_.aggregation(e->args[first]->index).keys;
+    bool same = keys.size() == keys0.size();
+    for (std::size_t k = 0; same && k < keys.size(); ++k) {
+      same = (keys[k].field.kind == keys0[k].field.kind) &&
+             (keys[k].field.kind != record::FieldKind::kInt || keys[k].field == keys0[k].field);
+    }
+    if (!same) {
+      error("D_PRINTA_AGGPROTO", argument->span,
+            fmt::format("printa( ) @{} and @{} do not have the same keys", e->args[first]->text,
+                        argument->text));
+      return false;
+    }
+  }
+  return true;
+}
+
+// The format's conversions are for the keys, in order, and with @ for values.
+void Formats::printa_format(const Expr* e) {
+  const Expr* format = e->args[0];
+  const Format parsed = parse_format(format->text);
+  if (parsed.error) {
+    error("D_SYNTAX", inside(sources_, format, parsed.error->begin, parsed.error->end),
+          parsed.error->text);
+    return;
+  }
+  const auto& keys = tables_.aggregation(e->args[1]->index).keys;
+  std::size_t next = 0;
+  for (std::size_t i = 0; i < parsed.conversions.size(); ++i) {
+    const Conversion& conversion = parsed.conversions[i];
+    const Span span = inside(sources_, format, conversion.begin, conversion.end);
+    if (conversion.dynamic_width || conversion.dynamic_precision) {
+      error("D_PRINTF_DYN_PROTO", span,
+            fmt::format("printa( ) prototype mismatch: conversion #{} (%{}) may not use \"*\"",
+                        i + 1, conversion.name()));
+      return;
+    }
+    if (conversion.aggregation) {
+      continue;  // the value: every conversion of a number fits, %s and %k are ignored
+    }
+    if (next >= keys.size()) {
+      error("D_PRINTF_ARG_PROTO", span,
+            fmt::format("printa( ) prototype mismatch: conversion #{} (%{}) is missing a "
+                        "corresponding value argument",
+                        i + 1, conversion.name()))
+          .hint =
+          conversion.name() == "s" ? "" : fmt::format("use %@{} for the value", conversion.name());
+      return;
+    }
+    if (!key_accepts(conversion.letter, keys[next].field)) {
+      error("D_PRINTF_ARG_TYPE", span,
+            fmt::format("printa( ) key #{} is incompatible with conversion #{} prototype:\n"
+                        "\tconversion: %{}\n\t prototype: {}\n\t       key: {}",
+                        next + 1, i + 1, conversion.name(), conversion_prototype(conversion),
+                        rules_.name(keys[next].type)));
+      return;
+    }
+    ++next;
+  }
+}
+
+// printa(@a, ...) and printa(format, @a, ...).
+void Formats::printa(Expr* e) {
+  std::size_t first = 0;
+  const Expr* format = nullptr;
+  if (e->args[0]->kind == ExprKind::kString) {
+    format = e->args[0];
+    first = 1;
+    if (format->text.empty()) {
+      error("D_PRINTF_FMT_EMPTY", format->span, "printa( ) format string is empty");
+      return;
+    }
+  }
+  if (first >= e->args.size()) {
+    error("D_PRINTA_PROTO", e->span,
+          "printa( ) prototype mismatch: an aggregation is missing after the format");
+    return;
+  }
+  if (printa_aggregations(e, first) && format != nullptr) {
+    printa_format(e);
+  }
+}
+
+}  // namespace dt::d

@@ -1,0 +1,30 @@
+#pragma once
+// printf() and printa(): the format against what is given to it.
+
+#include <cstddef>
+
+#include "d/check/part.h"
+
+namespace dt::d {
+
+class Tables;
+struct Conversion;
+
+class Formats : Part {
+ public:
+  Formats(Context& context, Tables& tables) : Part(context), tables_(tables) {}
+
+  void printf(Expr* e);
+  void printa(Expr* e);
+
+ private:
+  // The letter says which kind of type, a prefix of an integer which size.
+  bool conversion_accepts(const Conversion& conversion, const Expr* argument) const;
+  // The aggregations from args[first] on: each exists, and has the keys of the first.
+  bool printa_aggregations(Expr* e, std::size_t first);
+  void printa_format(const Expr* e);
+
+  Tables& tables_;
+};
+
+}  // namespace dt::d

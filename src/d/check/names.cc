@@ -1,0 +1,130 @@
+#include "d/check/names.h"
+
+#include <fmt/core.h>
+
+#include "d/check/expander.h"
+#include "d/check/fold.h"
+#include "d/check/inlines.h"
+#include "d/check/kernel_use.h"
+#include "d/check/library_use.h"
+#include "d/check/scope.h"
+#include "d/check/tables.h"
+#include "d/check/undefined_names.h"
+#include "d/check/variable_scope.h"
+#include "d/check/versions.h"
+#include "d/meaning/function_table.h"
+#include "d/meaning/type_meaning.h"
+#include "d/syntax/ast.h"
+#include "front/world.h"
+#include "ir/ir.h"
+#include "support/diagnostics.h"
+
+namespace dt::d {
+
+using types::TypeId;
+
+TypeId Names::builtin_type(std::uint32_t index, Span span) {
+  if (builtin_types_.size() <= index) {
+    builtin_types_.resize(builtin_table().size());
+  }
+  TypeId& type = builtin_types_[index];
+  if (type != TypeId{}) {
+    return type;
+  }
+  const BuiltinInfo& info = builtin_table()[index];
+  std::optional<TypeId> found = rules_.parse(info.type);
+  if (!found && info.builtin == ir::Builtin::kCurthread) {
+    Diagnostic& d = error("D_SYM_NOTYPES", span,
+                          "the type of 'curthread' is not known: struct task_struct was not found");
+    d.hint = world_.types.errors();
+    return TypeId{};
+  }
+  if (!found) {
+    const ir::Type plain = ir::builtin_type(info.builtin);
+    found = world_.types.integer(plain.size, plain.is_signed);
+  }
+  type = *found;
+  return type;
+}
+
+void Names::identifier(Expr* e) {
+  if (const Binding* binding = expander_.binding(e->text)) {
+    expander_.parameter(e, *binding);
+    return;
+  }
+  const auto builtin = find_builtin(e->text);
+  if (builtin && versions_.visible_since(builtin_table()[*builtin].since)) {
+    if (builtin_table()[*builtin].type == nullptr) {
+      if (InlineInfo* library = inlines_.find(e->text)) {
+        inlines_.use(e, *library, 0);
+        return;
+      }
+      kernel_.unsupported_variable(e);
+      return;
+    }
+    const auto found = builtin;
+    e->symbol = Symbol::kBuiltin;
+    e->index = *found;
+    e->type = builtin_type(*found, e->span);
+    kernel_.derived_variable(e);
+    return;
+  }
+  if (const EnumeratorValue* found = tables_.find_enumerator(e->text)) {
+    e->symbol = Symbol::kEnumerator;
+    set_constant(e, found->value, found->type, rules_);
+    return;
+  }
+  if (InlineInfo* info = inlines_.visible(e->text)) {
+    inlines_.use(e, *info, 0);
+    return;
+  }
+  if (e->text == "NULL") {
+    e->symbol = Symbol::kInline;
+    set_constant(e, 0, world_.types.pointer_to(world_.types.void_type()), rules_);
+    return;
+  }
+  if (!tables_.find_variable(e->text, ir::Scope::kGlobal) && libraries_.load(e->text)) {
+    if (InlineInfo* library = inlines_.find(e->text)) {
+      inlines_.use(e, *library, 0);
+      return;
+    }
+    if (const EnumeratorValue* found = tables_.find_enumerator(e->text)) {
+      e->symbol = Symbol::kEnumerator;
+      set_constant(e, found->value, found->type, rules_);
+      return;
+    }
+  }
+  variable(e, ir::Scope::kGlobal);
+}
+
+void Names::variable(Expr* e, ir::Scope scope) {
+  const auto found = tables_.find_variable(e->text, scope);
+  if (!found) {
+    undefined_.report(e, scope);
+    return;
+  }
+  const VariableInfo& info = tables_.variable(*found);
+  if (info.is_array) {
+    error("D_IDENT_BADREF", e->span,
+          fmt::format("associative array '{}' may not be referenced as scalar", shown(e, scope)));
+    return;
+  }
+  e->symbol = symbol_of(scope);
+  e->index = *found;
+  e->type = info.type;
+  e->is_lvalue = true;
+}
+
+// True for x, self->x, this->x and x[...] of a variable that does not exist.
+bool Names::is_new(const Expr* target) const {
+  const Expr* base = target->kind == ExprKind::kIndex ? target->args[0] : target;
+  if (!is_variable_node(base) || tables_.find_variable(base->text, scope_of(base))) {
+    return false;
+  }
+  return base->kind != ExprKind::kIdent ||
+         (!find_builtin(base->text) && find_function(base->text) == nullptr &&
+          !inlines_.contains(base->text) && tables_.find_enumerator(base->text) == nullptr &&
+          base->text != "NULL" && base->text != "args");
+}
+
+}  // namespace dt::d

@@ -1,0 +1,58 @@
+#pragma once
+// Names: built-in variables, globals, self->, this->, inlines, enumerators.
+
+#include <cstdint>
+#include <vector>
+
+#include "d/check/part.h"
+
+namespace dt::ir {
+enum class Scope : std::uint8_t;
+}
+
+namespace dt::d {
+
+class Expander;
+class Inlines;
+class KernelUse;
+class LibraryUse;
+class Tables;
+class UndefinedNames;
+class Versions;
+
+class Names : Part {
+ public:
+  Names(Context& context, Tables& tables, Expander& expander, Inlines& inlines, Versions& versions,
+        LibraryUse& libraries, KernelUse& kernel, UndefinedNames& undefined)
+      : Part(context),
+        tables_(tables),
+        expander_(expander),
+        inlines_(inlines),
+        versions_(versions),
+        libraries_(libraries),
+        kernel_(kernel),
+        undefined_(undefined) {}
+
+  // An identifier that stands for a value: a parameter, a built-in variable, an enumerator, an
+  // inline, a variable; nothing of these is reported.
+  void identifier(Expr* e);
+  // x, self->x or this->x.
+  void variable(Expr* e, ir::Scope scope);
+  // Whether an assignment to `target` would make a variable: x, self->x, this->x or x[...] of one
+  // that does not exist.
+  bool is_new(const Expr* target) const;
+
+ private:
+  TypeId builtin_type(std::uint32_t index, Span span);
+
+  Tables& tables_;
+  Expander& expander_;
+  Inlines& inlines_;
+  Versions& versions_;
+  LibraryUse& libraries_;
+  KernelUse& kernel_;
+  UndefinedNames& undefined_;
+  std::vector<TypeId> builtin_types_;  // by index, as they are asked for
+};
+
+}  // namespace dt::d

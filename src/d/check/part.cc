@@ -1,0 +1,76 @@
+#include "d/check/part.h"
+
+#include <fmt/core.h>
+
+#include "d/check/context.h"
+#include "d/meaning/function_table.h"
+#include "d/meaning/type_meaning.h"
+#include "d/syntax/ast.h"
+#include "support/diagnostics.h"
+#include "support/source.h"
+
+namespace dt::d {
+
+Part::Part(Context& context)
+    : sources_(context.sources),
+      world_(context.world),
+      arena_(context.arena),
+      diagnostics_(context.diagnostics),
+      rules_(context.rules),
+      scope_(context.scope),
+      expressions_(context.expressions) {}
+
+void Part::value_of(Expr* e, Wanted wanted) {
+  const FunctionInfo* info = e->kind == ExprKind::kCall ? find_function(e->text) : nullptr;
+  if (info != nullptr && info->kind == FunctionKind::kAction &&
+      std::string_view(info->prototype).substr(0, 4) == "void") {
+    error("D_CG_EXPR", e->span,
+          fmt::format("action {}( ) may not be called from a D expression (D program context "
+                      "required)",
+                      e->text))
+        .hint = "an action is a statement of its own";
+    return;
+  }
+  expr(e, wanted);
+}
+
+Diagnostic& Part::error(std::string_view tag, Span span, std::string text) {
+  return diagnostics_.error(tag, span, std::move(text));
+}
+
+bool Part::bad(const Expr* e) { return e->type == TypeId{}; }
+
+Span Part::name_span(const Expr* e) { return e->name_span.end != 0 ? e->name_span : e->span; }
+
+std::string Part::type_name(const Expr* e) const { return rules_.name(e->type); }
+
+bool Part::is_null(const Expr* e) const {
+  return e->is_constant && e->int_value == 0 && rules_.is_scalar(e->type);
+}
+
+bool Part::is_string_operand(const Expr* e) const { return rules_.is_string_like(e->type); }
+
+bool Part::positive_constant(const Expr* e) const {
+  return e->is_constant && rules_.is_integer(e->type) && e->int_value != 0 &&
+         (!rules_.is_signed(e->type) || static_cast<std::int64_t>(e->int_value) > 0);
+}
+
+std::string Part::quotes_hint(const Expr* e) const {
+  const std::string_view written = sources_.text(e->span);
+  if (!e->is_char || written.size() <= 3 || written[1] == '\\') {
+    return {};
+  }
+  return fmt::format("did you mean \"{}\"?", written.substr(1, written.size() - 2));
+}
+
+std::string Part::float_hint(const Expr* e) const {
+  return rules_.is_float(e->type) ? "there is no floating-point arithmetic in D" : "";
+}
+
+void Part::memory_lvalue(Expr* e, TypeId type, bool user) {
+  e->type = user ? rules_.to_userland(type) : type;
+  e->is_lvalue = true;
+  e->in_user = user;
+}
+
+}  // namespace dt::d

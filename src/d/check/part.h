@@ -1,0 +1,95 @@
+#pragma once
+// Part: what every collaborator of the checker reaches, and says.
+//
+// A part checks one subject, and fills in the typed fields of its trees. It knows the parts that
+// it is given, which stand before it in checker.cc, and no others: what is within a tree, it has
+// checked by the ExpressionChecker, which knows all of them.
+//
+// An expression whose check failed has no type (TypeId 0); whatever contains it stays silent, so
+// that one mistake is one message.
+
+#include <string>
+#include <string_view>
+
+#include "types/type_id.h"
+
+namespace dt::support {
+class Diagnostics;
+class Sources;
+struct Diagnostic;
+struct Span;
+}  // namespace dt::support
+
+namespace dt {
+using support::Diagnostic;
+using support::Diagnostics;
+using support::Sources;
+using support::Span;
+}  // namespace dt
+
+namespace dt::front {
+struct World;
+}
+
+namespace dt::d {
+
+class Arena;
+class TypeRules;
+struct Context;
+struct Expr;
+struct Scope;
+
+// What the place of an expression takes besides a value.
+struct Wanted {
+  bool statement = false;    // it is a whole statement: an action without a value may stand
+  bool translation = false;  // a translated whole, which has no value
+};
+
+class ExpressionChecker {
+ public:
+  ExpressionChecker() = default;
+  ExpressionChecker(const ExpressionChecker&) = delete;
+  ExpressionChecker& operator=(const ExpressionChecker&) = delete;
+  virtual ~ExpressionChecker() = default;
+
+  virtual void check(Expr* e, Wanted wanted) = 0;
+};
+
+class Part {
+ protected:
+  using TypeId = types::TypeId;
+
+  explicit Part(Context& context);
+
+  // Checks an expression.
+  void expr(Expr* e, Wanted wanted = {}) { expressions_.check(e, wanted); }
+  // Checks what must have a value, and is no operand: an argument, a key, a condition.
+  void value_of(Expr* e, Wanted wanted = {});
+
+  Diagnostic& error(std::string_view tag, Span span, std::string text);
+
+  static bool bad(const Expr* e);
+  static Span name_span(const Expr* e);
+  std::string type_name(const Expr* e) const;
+  bool is_null(const Expr* e) const;
+  bool is_string_operand(const Expr* e) const;
+  bool positive_constant(const Expr* e) const;
+  // What to write in the place of `'cat'` where a string is wanted, and what to say of
+  // floating-point numbers; "" for anything else.
+  std::string quotes_hint(const Expr* e) const;
+  std::string float_hint(const Expr* e) const;
+  // Makes e what is at an address, in user memory or in the kernel's.
+  void memory_lvalue(Expr* e, TypeId type, bool user);
+
+  Sources& sources_;
+  front::World& world_;
+  Arena& arena_;
+  Diagnostics& diagnostics_;
+  TypeRules& rules_;
+  Scope& scope_;
+
+ private:
+  ExpressionChecker& expressions_;
+};
+
+}  // namespace dt::d

@@ -1,0 +1,231 @@
+#include "d/check/pragmas.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "d/check/inlines.h"
+#include "d/check/library_use.h"
+#include "d/check/scope.h"
+#include "d/check/tables.h"
+#include "d/check/versions.h"
+#include "d/meaning/function_table.h"
+#include "d/meaning/version.h"
+#include "d/syntax/ast.h"
+#include "front/world.h"
+#include "ir/ir.h"
+#include "support/diagnostics.h"
+#include "support/source.h"
+
+namespace dt::d {
+
+namespace {
+
+std::vector<std::string_view> words_of(std::string_view text) {
+  std::vector<std::string_view> out;
+  while (!text.empty()) {
+    const std::size_t blank = std::min(text.find(' '), text.size());
+    if (blank > 0) {
+      out.push_back(text.substr(0, blank));
+    }
+    text.remove_prefix(std::min(blank + 1, text.size()));
+  }
+  return out;
+}
+
+// Where the last such word of a pragma stands; all of the pragma when it is not found.
+Span word_span(const Sources& sources, const Pragma& pragma, std::string_view word) {
+  const std::string_view text = sources.text(pragma.span);
+  const auto is_blank = [&](std::size_t at) {
+    return at >= text.size() || text[at] == ' ' || text[at] == '\t';
+  };
+  for (std::size_t at = text.rfind(word); at != std::string_view::npos && at > 0 && !word.empty();
+       at = text.rfind(word, at - 1)) {
+    if (is_blank(at - 1) && is_blank(at + word.size())) {
+      const auto begin = pragma.span.begin + static_cast<std::uint32_t>(at);
+      return Span{pragma.span.source, begin, begin + static_cast<std::uint32_t>(word.size())};
+    }
+  }
+  return pragma.span;
+}
+
+}  // namespace
+
+// Options, dependencies and errors are read before everything else; the others
+// where they stand.
+void Pragmas::early(const Pragma& pragma) {
+  const std::string_view text = pragma.text;
+  const std::size_t blank = text.find(' ');
+  const std::string_view name = text.substr(0, blank);
+  const std::string_view rest =
+      blank == std::string_view::npos ? std::string_view() : text.substr(blank + 1);
+  if (name == "option") {
+    option(pragma, rest);
+  } else if (name == "error") {
+    error("D_PRAGERR", pragma.span, fmt::format("#error: {}", rest));
+  } else if (name == "depends_on") {
+    depends(pragma);
+  } else if (name == "attributes" || name == "binding") {
+    if (words_of(rest).size() < 2) {
+      error("D_PRAGMA_MALFORM", pragma.span,
+            fmt::format("malformed #pragma {}: two or more words must follow", name));
+    }
+  } else if (name == "line" || name == "ident" || name == "pragma") {
+    return;
+  } else {
+    error("D_PRAGMA_INVAL", word_span(sources_, pragma, name),
+          fmt::format("invalid D pragma: {}", name));
+  }
+}
+
+void Pragmas::option(const Pragma& pragma, std::string_view rest) {
+  if (rest.empty() || rest.front() == '=') {
+    error("D_PRAGMA_MALFORM", pragma.span,
+          "malformed #pragma option: <option>[=<value>] must follow");
+    return;
+  }
+  const std::size_t equals = rest.find('=');
+  const std::string_view name = rest.substr(0, equals);
+  const std::string_view value =
+      equals == std::string_view::npos ? std::string_view() : rest.substr(equals + 1);
+  if (!world_.set_option) {
+    return;
+  }
+  const Status status = world_.set_option(name, value);
+  if (status.ok()) {
+    return;
+  }
+  error("D_PRAGMA_OPTSET", word_span(sources_, pragma, rest),
+        value.empty() ? fmt::format("failed to set option '{}': {}", name, status.error().text)
+                      : fmt::format("failed to set option '{}' to '{}': {}", name, value,
+                                    status.error().text))
+      .hint = status.error().remedy;
+}
+
+// `depends_on module|provider|library name` of a program: all must be there.
+void Pragmas::depends(const Pragma& pragma) {
+  const std::optional<Dependency> wanted = parse_dependency(pragma.text);
+  if (!wanted) {
+    error("D_PRAGMA_MALFORM", pragma.span,
+          "malformed #pragma depends_on: two or more words must follow");
+    return;
+  }
+  bool found = false;
+  if (wanted->kind == "module") {
+    found = !world_.has_module || world_.has_module(wanted->name);
+  } else if (wanted->kind == "provider") {
+    const auto pattern = probe::parse_pattern(std::string(wanted->name) + ":::");
+    found = pattern && !world_.probes.match(*pattern).empty();
+  } else if (wanted->kind == "library") {
+    found = libraries_.has(wanted->name);
+  } else {
+    error("D_PRAGMA_INVAL", word_span(sources_, pragma, wanted->kind),
+          fmt::format("invalid class {} specified by #pragma depends_on: it must be module, "
+                      "provider or library",
+                      wanted->kind));
+    return;
+  }
+  if (!found) {
+    error("D_PRAGMA_DEPEND", word_span(sources_, pragma, wanted->name),
+          fmt::format("program requires {} {}, which is not there", wanted->kind, wanted->name));
+  }
+}
+
+void Pragmas::placed(const Pragma& pragma) {
+  const std::vector<std::string_view> words = words_of(pragma.text);
+  if (words.size() < 3) {
+    return;
+  }
+  if (words[0] == "attributes") {
+    attributes(pragma, words);
+  } else if (words[0] == "binding") {
+    binding(pragma, words);
+  }
+}
+
+// attributes Name/Data/Class IDENTIFIER, or ... provider NAME PART.
+void Pragmas::attributes(const Pragma& pragma, const std::vector<std::string_view>& words) {
+  const auto attributes = probe::parse_attributes(words[1]);
+  if (!attributes) {
+    error("D_PRAGMA_INVAL", word_span(sources_, pragma, words[1]),
+          fmt::format("invalid attributes in #pragma attributes: {}", words[1]))
+        .hint = "they are Name/Data/Class, such as Evolving/Evolving/Common";
+    return;
+  }
+  if (words[2] != "provider") {
+    if (may_change(pragma, words[2])) {
+      stability_.names.insert_or_assign(std::string(words[2]), *attributes);
+    }
+    return;
+  }
+  if (words.size() != 5) {
+    error("D_PRAGMA_MALFORM", pragma.span,
+          "malformed #pragma attributes: provider <name> provider|module|function|name|args must "
+          "follow");
+    return;
+  }
+  probe::ProviderAttributes& all =
+      stability_.providers.try_emplace(std::string(words[3]), world_.probes.attributes(words[3]))
+          .first->second;
+  const std::pair<std::string_view, probe::Attributes*> parts[] = {
+      {"provider", &all.provider}, {"module", &all.module}, {"function", &all.function},
+      {"name", &all.name},         {"args", &all.args},
+  };
+  for (const auto& [name, target] : parts) {
+    if (name == words[4]) {
+      *target = *attributes;
+      return;
+    }
+  }
+  error("D_PRAGMA_INVAL", word_span(sources_, pragma, words[4]),
+        fmt::format("invalid component {} in #pragma attributes: it must be provider, module, "
+                    "function, name or args",
+                    words[4]));
+}
+
+// binding "1.5" IDENTIFIER: programs of an older version do not see it.
+void Pragmas::binding(const Pragma& pragma, const std::vector<std::string_view>& words) {
+  std::string_view text = words[1];
+  if (text.size() >= 2 && text.front() == '"' && text.back() == '"') {
+    text = text.substr(1, text.size() - 2);
+  }
+  const auto version = parse_version(text);
+  if (!version) {
+    error("D_PRAGMA_INVAL", word_span(sources_, pragma, words[1]),
+          fmt::format("invalid version in #pragma binding: {}", words[1]));
+    return;
+  }
+  if (may_change(pragma, words[2])) {
+    versions_.bind(words[2], *version);
+  }
+}
+
+// What the program does not define it may not change; what it never defines at
+// all is said at its end.
+bool Pragmas::may_change(const Pragma& pragma, std::string_view name) {
+  if (find_builtin(name) || find_function(name) != nullptr) {
+    if (scope_.in_library) {
+      return true;
+    }
+    error("D_PRAGMA_SCOPE", word_span(sources_, pragma, name),
+          fmt::format("#pragma cannot modify entity defined outside program scope: {}", name));
+    return false;
+  }
+  if (!scope_.in_library) {
+    names_.push_back({std::string(name), word_span(sources_, pragma, name)});
+  }
+  return true;
+}
+
+void Pragmas::report_unused() {
+  for (const auto& [name, span] : names_) {
+    if (!inlines_.contains(name) && !tables_.find_variable(name, ir::Scope::kGlobal) &&
+        !tables_.find_aggregation(name.starts_with('@') ? name.substr(1) : name) &&
+        name != "translator") {
+      error("D_PRAGMA_UNUSED", span,
+            fmt::format("unused #pragma: the program does not define {}", name));
+    }
+  }
+}
+
+}  // namespace dt::d

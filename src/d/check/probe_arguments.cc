@@ -1,0 +1,185 @@
+#include "d/check/probe_arguments.h"
+
+#include <fmt/core.h>
+
+#include "d/check/declared_providers.h"
+#include "d/check/expander.h"
+#include "d/check/library_use.h"
+#include "d/check/scope.h"
+#include "d/check/translators.h"
+#include "d/meaning/type_meaning.h"
+#include "d/syntax/ast.h"
+#include "front/world.h"
+#include "probe/unmatched.h"
+#include "support/diagnostics.h"
+
+namespace dt::d {
+
+// The types of args[] must be the same in every probe that the clause names.
+void ProbeArguments::load(Span span) {
+  std::optional<std::string> first;
+  std::string first_probe;
+  for (const ProbeSpec& spec : scope_.clause->probes) {
+    const auto pattern = probe::parse_pattern(spec.text);
+    if (!pattern) {
+      continue;
+    }
+    for (const probe::Probe& one : world_.probes.match(*pattern)) {
+      std::vector<ProbeArgument> found;
+      std::string key;
+      if (const DeclaredProbe* declared = providers_.find(one.description)) {
+        found = declared->arguments;
+        key = declared->key;
+      } else if (const auto arguments = world_.probes.arguments(one)) {
+        for (const probe::Argument& argument : *arguments) {
+          key += fmt::format("{}{}<{}#{};", argument.userland ? "userland " : "", argument.type,
+                             argument.native, argument.source);
+        }
+        if (!first) {
+          found = published(*arguments);
+        }
+      } else {
+        error("D_ARGS_NONE", span,
+              fmt::format("args[ ] may not be referenced: the types of the arguments of {} are not "
+                          "known",
+                          probe::to_string(one.description)))
+            .hint = "use arg0 to arg9";
+        failed_ = true;
+        return;
+      }
+      if (!first) {
+        first = std::move(key);
+        arguments_ = std::move(found);
+        first_probe = probe::to_string(one.description);
+      } else if (*first != key) {
+        error("D_ARGS_MULTI", span,
+              fmt::format("args[ ] may not be referenced because probe description {} matches an "
+                          "unstable set of probes",
+                          spec.text))
+            .hint = fmt::format("{} and {} have different arguments: use arg0 to arg9", first_probe,
+                                probe::to_string(one.description));
+        failed_ = true;
+        arguments_.reset();
+        return;
+      }
+    }
+  }
+  if (!arguments_) {
+    // What is said of the description says all.
+    for (const ProbeSpec& spec : scope_.clause->probes) {
+      Diagnostic& unmatched =
+          probe::report_unmatched(world_.probes, spec.text, spec.span, diagnostics_);
+      unmatched.region.clear();
+      if (world_.allow_unmatched) {
+        unmatched.notes.push_back({span,
+                                   "-Z lets a probe come later, but args[] has types only "
+                                   "where it is there; arg0 to arg9 have none"});
+      }
+    }
+    failed_ = true;
+  }
+}
+
+void ProbeArguments::element(Expr* e) {
+  if (scope_.clause == nullptr) {
+    error("D_ARGS_NONE", e->span, "args[ ] may not be referenced outside of a probe clause");
+    return;
+  }
+  Expr* at = e->args.size() == 2 ? e->args[1] : nullptr;
+  if (at != nullptr) {
+    expr(at);
+    if (bad(at)) {
+      return;
+    }
+  }
+  if (at == nullptr || !at->is_constant || !rules_.is_integer(at->type)) {
+    error("D_ARGS_TYPE", e->span, "args[ ] takes one index, an integer constant");
+    return;
+  }
+  if (!arguments_ && !failed_) {
+    load(e->span);
+  }
+  if (!arguments_) {
+    return;
+  }
+  if (at->int_value >= arguments_->size() || at->int_value > 9) {
+    const std::size_t count = arguments_->size();
+    error("D_ARGS_IDX", at->span,
+          fmt::format("index {} is out of range for {} args[ ]", at->int_value,
+                      scope_.clause->probes.front().text))
+        .hint = count == 0 ? "it has no arguments"
+                           : fmt::format("it has {} argument{}: see dtrace -lv", count,
+                                         count == 1 ? "" : "s");
+    return;
+  }
+  const ProbeArgument& argument = (*arguments_)[at->int_value];
+  const TypeId native = argument.native;
+  const bool is_translated = argument.type != native &&
+                             !providers_.is_simple_mapping(argument.type, native) &&
+                             !rules_.catalog().same(argument.type, native);
+  const TypeId type = is_translated ? native : argument.type;
+  if (type == TypeId{} || !rules_.is_scalar(type)) {
+    error("D_ARGS_TYPE", e->span, fmt::format("the type of args[{}] is not known", at->int_value))
+        .hint = fmt::format("use arg{}", at->int_value);
+    return;
+  }
+  e->symbol = Symbol::kBuiltin;
+  e->text = "args";
+  e->int_value = argument.source;
+  e->type = type;
+  if (is_translated) {
+    translate(e, argument.type);
+  }
+}
+
+std::vector<ProbeArgument> ProbeArguments::published(
+    const std::vector<probe::Argument>& arguments) {
+  std::vector<ProbeArgument> out;
+  for (const probe::Argument& argument : arguments) {
+    const std::string prefix = argument.userland ? "userland " : "";
+    if (!argument.native.empty()) {
+      // The library's type goes before one of the kernel that has its name.
+      libraries_.load(argument.type.substr(0, argument.type.find(' ')));
+    }
+    const TypeId type = rules_.parse(prefix + argument.type).value_or(TypeId{});
+    const auto index = static_cast<std::uint32_t>(out.size());
+    if (argument.native.empty()) {
+      out.push_back({type, type, index});
+    } else {
+      out.push_back(
+          {type, rules_.parse(prefix + argument.native).value_or(TypeId{}), argument.source});
+    }
+  }
+  return out;
+}
+
+// e is args[n], as the provider passes it; it becomes its translation to `type`.
+void ProbeArguments::translate(Expr* e, TypeId type) {
+  const TypeId output = providers_.translated_output(type);
+  translators_.load(output);
+  const std::uint32_t found = translators_.find(output, e->type);
+  if (found == 0) {
+    error("D_ARGS_XLATOR", e->span,
+          fmt::format("translator for args[{}] from \"{}\" to \"{}\" is not defined",
+                      e->args[1]->int_value, type_name(e), rules_.name(type)));
+    e->type = TypeId{};
+    return;
+  }
+  Expr* raw = arena_.expr();
+  *raw = *e;
+  Expr* translated = arena_.expr();
+  translated->kind = ExprKind::kXlate;
+  translated->span = e->span;
+  translated->args.push_back(expander_.implicit_cast(raw, translators_.input(found)));
+  translated->type = type;
+  translated->translation = found;
+  translated->in_user = rules_.is_userland_pointer(raw->type);
+  e->symbol = Symbol::kInline;
+  e->slot = expander_.take_slot();
+  e->inlined = translated;
+  e->type = type;
+  e->translation = found;
+  e->in_user = translated->in_user;
+}
+
+}  // namespace dt::d

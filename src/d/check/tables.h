@@ -1,0 +1,57 @@
+#pragma once
+// What the program defines: variables, aggregations, enumerators.
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "d/check/checked.h"
+#include "d/check/part.h"
+#include "ir/ir.h"
+
+namespace dt::d {
+
+struct EnumeratorValue {
+  std::uint64_t value = 0;  // as the bits of its type
+  types::TypeId type;
+};
+
+class Tables : Part {
+ public:
+  explicit Tables(Context& context) : Part(context) {}
+
+  std::optional<std::uint32_t> find_variable(std::string_view name, ir::Scope scope) const;
+  // Makes a variable; its index.
+  std::uint32_t define_variable(std::string name, ir::Scope scope, TypeId type, Span span);
+  // Makes it an associative array.
+  void set_keys(std::uint32_t variable, std::vector<TypeId> keys);
+  VariableInfo& variable(std::uint32_t index) { return checked_.variables[index]; }
+  std::vector<std::string_view> variable_names(ir::Scope scope) const;
+
+  std::optional<std::uint32_t> find_aggregation(const std::string& name) const;
+  // The index of the aggregation of this name, which is made when there is none.
+  std::uint32_t aggregation_named(const std::string& name);
+  AggregationInfo& aggregation(std::uint32_t index) { return checked_.aggregations[index]; }
+
+  // False when the name is taken.
+  bool define_enumerator(const std::string& name, EnumeratorValue value);
+  const EnumeratorValue* find_enumerator(const std::string& name) const;
+  std::vector<std::string_view> enumerator_names() const;
+
+  void add_flow(StringFlow flow) { checked_.flows.push_back(flow); }
+  void add_stability(front::ClauseStability one) { checked_.stability.push_back(std::move(one)); }
+
+  // Gives up what was collected.
+  Checked take() { return std::move(checked_); }
+
+ private:
+  Checked checked_;
+  std::unordered_map<std::string, std::uint32_t> variables_[3];  // by ir::Scope
+  std::unordered_map<std::string, std::uint32_t> aggregations_;
+  std::unordered_map<std::string, EnumeratorValue> enumerators_;
+};
+
+}  // namespace dt::d

@@ -1,0 +1,353 @@
+#include "d/check/type_names.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "d/check/enumerations.h"
+#include "d/check/prototypes.h"
+#include "d/check/scope.h"
+#include "d/check/struct_layout.h"
+#include "d/check/unknown_types.h"
+#include "d/meaning/type_meaning.h"
+#include "d/syntax/ast.h"
+#include "front/world.h"
+#include "support/diagnostics.h"
+
+namespace dt::d {
+
+using types::TypeId;
+
+std::optional<TypeId> TypeNames::type_of(const TypeName& name) {
+  const std::optional<TypeId> base = base_type(name.spec);
+  if (!base) {
+    return std::nullopt;
+  }
+  return apply(*base, name.declarator, nullptr, nullptr);
+}
+
+std::optional<TypeId> TypeNames::base_type(const TypeSpec& spec) {
+  std::optional<TypeId> type;
+  if (spec.tag == TypeSpec::Tag::kEnum) {
+    type = enum_type(spec);
+  } else if (spec.tag != TypeSpec::Tag::kNone) {
+    type = struct_type(spec);
+  } else {
+    type = basic_type(spec);
+  }
+  if (type && spec.is_userland) {
+    type = world_.types.userland(*type);
+  }
+  return type;
+}
+
+std::optional<TypeId> TypeNames::basic_type(const TypeSpec& spec) {
+  const std::string& base = spec.base;
+  const bool words = spec.is_signed || spec.is_unsigned || spec.is_short || spec.longs > 0;
+  if (spec.is_signed && spec.is_unsigned) {
+    error("D_DECL_COMBO", spec.span, "invalid type combination: signed and unsigned");
+    return std::nullopt;
+  }
+  if (base.empty() || base == "int") {
+    if (spec.is_short && spec.longs > 0) {
+      error("D_DECL_COMBO", spec.span, "invalid type combination: short and long");
+      return std::nullopt;
+    }
+    const std::uint32_t size = spec.is_short ? 2 : spec.longs > 0 ? 8 : 4;
+    return world_.types.integer(size, !spec.is_unsigned);
+  }
+  if (base == "char") {
+    if (spec.is_short || spec.longs > 0) {
+      error("D_DECL_CHARATTR", spec.span, "invalid type declaration: char takes no short or long");
+      return std::nullopt;
+    }
+    if (!spec.is_unsigned) {
+      return world_.types.char_type();
+    }
+    return world_.types.find(types::Tag::kNone, "unsigned char")
+        .value_or(world_.types.integer(1, false));
+  }
+  if (base == "void" && words) {
+    error("D_DECL_VOIDATTR", spec.span,
+          "invalid type declaration: attributes may not be used with void");
+    return std::nullopt;
+  }
+  if (spec.is_signed || spec.is_unsigned) {
+    error("D_DECL_SIGNINT", spec.span,
+          "invalid type declaration: signed and unsigned may only be used with integer type");
+    return std::nullopt;
+  }
+  if (spec.is_short || (spec.longs > 0 && base != "double")) {
+    error("D_DECL_LONGINT", spec.span,
+          "invalid type declaration: short and long may only be used with integer type");
+    return std::nullopt;
+  }
+  if (base == "void") {
+    return world_.types.void_type();
+  }
+  if (base == "string") {
+    return world_.types.string_type();
+  }
+  const std::string name = spec.longs > 0 ? "long double" : base;
+  const auto found = world_.types.find(types::Tag::kNone, name, spec.module);
+  if (!found) {
+    unknown_types_.report(spec, types::Tag::kNone, name);
+  }
+  return found;
+}
+
+std::optional<TypeId> TypeNames::struct_type(const TypeSpec& spec) {
+  const bool is_union = spec.tag == TypeSpec::Tag::kUnion;
+  const types::Tag tag = is_union ? types::Tag::kUnion : types::Tag::kStruct;
+  const char* word = is_union ? "union" : "struct";
+  std::optional<TypeId> known;
+  if (scope_.in_library && spec.body != nullptr) {
+    // A library defines its own: the kernel is not searched for what it lacks.
+    known = world_.types.find_declared(tag, spec.tag_name);
+  } else if (!spec.tag_name.empty()) {
+    known = world_.types.find(tag, spec.tag_name, spec.module);
+  }
+  if (spec.body != nullptr && !spec.module.empty()) {
+    error("D_DECL_SCOPE", spec.span,
+          fmt::format("a type of module {} cannot be defined here", spec.module));
+    return std::nullopt;
+  }
+  if (spec.body == nullptr) {
+    if (!known && !spec.module.empty()) {
+      unknown_types_.report(spec, tag, spec.tag_name);
+      return std::nullopt;
+    }
+    if (!known) {
+      bool is_ambiguous = false;
+      known = unknown_types_.of_some_module(spec, tag, is_ambiguous);
+      if (is_ambiguous) {
+        return std::nullopt;
+      }
+    }
+    if (known) {
+      return known;
+    }
+    types::Type forward;  // a pointer to it may be used; its members may not
+    forward.kind = types::Kind::kForward;
+    forward.name = spec.tag_name;
+    forward.is_union_forward = is_union;
+    const TypeId id = world_.types.add(forward);
+    if (!scope_.in_library) {  // a library's mention of it tells a program nothing
+      world_.types.declare(tag, spec.tag_name, id);
+    }
+    return id;
+  }
+  types::Type type;
+  type.kind = is_union ? types::Kind::kUnion : types::Kind::kStruct;
+  type.name = spec.tag_name;
+  const bool completes = known && world_.types.at(*known).kind == types::Kind::kForward;
+  if (known && !completes && defined_.contains(*known)) {
+    error("D_DECL_TYPERED", spec.span, fmt::format("type redeclared: {} {}", word, spec.tag_name));
+    return std::nullopt;
+  }
+  TypeId id;
+  if (completes) {
+    id = *known;
+  } else {
+    types::Type forward;
+    forward.kind = types::Kind::kForward;
+    forward.name = spec.tag_name;
+    forward.is_union_forward = is_union;
+    id = world_.types.add(forward);
+    if (!spec.tag_name.empty() && !world_.types.declare(tag, spec.tag_name, id)) {
+      error("D_DECL_TYPERED", spec.span,
+            fmt::format("type redeclared: {} {}", word, spec.tag_name));
+      return std::nullopt;
+    }
+  }
+  if (!struct_members(*spec.body, type, is_union)) {
+    return std::nullopt;
+  }
+  world_.types.define(id, type);
+  defined_.insert(id);
+  return id;
+}
+
+bool TypeNames::struct_members(const StructDecl& body, types::Type& out, bool is_union) {
+  StructLayout layout(context_, out, is_union, body.attributes);
+  for (const StructDecl::Field& field : body.fields) {
+    if (!struct_field(field, layout)) {
+      return false;
+    }
+  }
+  layout.finish();
+  return true;
+}
+
+bool TypeNames::struct_field(const StructDecl::Field& field, StructLayout& layout) {
+  const std::optional<TypeId> base = base_type(field.spec);
+  if (!base) {
+    return false;
+  }
+  if (!field.declarators.empty()) {
+    for (const Declarator& declarator : field.declarators) {
+      const std::optional<TypeId> type = apply(*base, declarator, nullptr, nullptr);
+      if (!type || !layout.add(field, declarator, *type)) {
+        return false;
+      }
+    }
+    return true;
+  }
+  if (field.spec.tag == TypeSpec::Tag::kNone) {
+    error("D_DECL_USELESS", field.spec.span, "useless declaration: it names nothing");
+    return false;
+  }
+  // With a tag it declares a type and no member.
+  return field.spec.body == nullptr || !field.spec.tag_name.empty() ||
+         layout.add(field, Declarator(), *base);
+}
+
+std::optional<TypeId> TypeNames::enum_type(const TypeSpec& spec) {
+  if (spec.enum_body == nullptr) {
+    auto found = world_.types.find(types::Tag::kEnum, spec.tag_name, spec.module);
+    if (!found && !spec.module.empty()) {
+      unknown_types_.report(spec, types::Tag::kEnum, spec.tag_name);
+      return std::nullopt;
+    }
+    bool is_ambiguous = false;
+    if (!found) {
+      found = unknown_types_.of_some_module(spec, types::Tag::kEnum, is_ambiguous);
+    }
+    if (!found && !is_ambiguous) {
+      error("D_DECL_INCOMPLETE", spec.span,
+            fmt::format("incomplete struct/union/enum enum {}", spec.tag_name));
+    }
+    return found;
+  }
+  types::Type type;
+  type.kind = types::Kind::kEnum;
+  type.name = spec.tag_name;
+  if (spec.enum_body->is_packed) {
+    error("D_UNKNOWN", spec.span, "packed enumerations are not supported");
+    return std::nullopt;
+  }
+  if (!enumerations_.define(*spec.enum_body, type)) {
+    return std::nullopt;
+  }
+  const TypeId id = world_.types.add(type);
+  if (!spec.tag_name.empty() && !world_.types.declare(types::Tag::kEnum, spec.tag_name, id)) {
+    error("D_DECL_TYPERED", spec.span, fmt::format("type redeclared: enum {}", spec.tag_name));
+    return std::nullopt;
+  }
+  return id;
+}
+
+std::optional<TypeId> TypeNames::apply_array(TypeId element, const Declarator::Part& part,
+                                             Span span) {
+  if (rules_.is_void(element) || rules_.is_dynamic(element)) {
+    error("D_DECL_VOIDOBJ", span, fmt::format("invalid array of {}", rules_.name(element)));
+    return std::nullopt;
+  }
+  if (rules_.is_string(element)) {
+    error("D_DECL_VOIDOBJ", span, "invalid array of string").hint =
+        "an associative array can hold strings: string name[int]";
+    return std::nullopt;
+  }
+  if (rules_.kind(element) == types::Kind::kForward) {
+    error("D_DECL_INCOMPLETE", span,
+          fmt::format("incomplete struct/union/enum {}: array", rules_.name(element)));
+    return std::nullopt;
+  }
+  if (part.count == nullptr) {
+    return world_.types.array_of(element, 0);
+  }
+  expr(part.count);
+  if (bad(part.count)) {
+    return std::nullopt;
+  }
+  if (!part.count->is_constant || !rules_.is_integer(part.count->type)) {
+    error("D_DECL_ARRSUB", part.count->span,
+          "positive integral constant expression or tuple signature expected as array declaration "
+          "subscript");
+    return std::nullopt;
+  }
+  constexpr std::uint64_t kMaxArrayBytes = std::uint64_t{1} << 28;
+  const std::uint64_t count = part.count->int_value;
+  if (rules_.is_signed(part.count->type) && static_cast<std::int64_t>(count) < 0) {
+    error("D_DECL_ARRSUB", part.count->span,
+          fmt::format("an array cannot have {} elements", static_cast<std::int64_t>(count)));
+    return std::nullopt;
+  }
+  if (count > kMaxArrayBytes ||
+      count * std::max<std::uint64_t>(1, rules_.size(element)) > kMaxArrayBytes) {
+    error("D_DECL_ARRBIG", part.count->span, fmt::format("array is too large: {} elements", count));
+    return std::nullopt;
+  }
+  return world_.types.array_of(element, static_cast<std::uint32_t>(count));
+}
+
+// The parts stand from the outside in, so the innermost is applied first.
+std::optional<TypeId> TypeNames::apply(TypeId base, const Declarator& declarator,
+                                       std::vector<TypeId>* keys, bool* is_array) {
+  TypeId type = base;
+  const bool is_userland = world_.types.at(base).is_userland || rules_.at(base).is_userland;
+  const Span span = declarator.name_span;
+  for (auto part = declarator.parts.rbegin(); part != declarator.parts.rend(); ++part) {
+    switch (part->kind) {
+      case Declarator::Part::Kind::kPointer:
+        // What points to user memory, and is pointed to, lies there itself.
+        type = world_.types.pointer_to(is_userland && type != base ? world_.types.userland(type)
+                                                                   : type);
+        break;
+      case Declarator::Part::Kind::kArray: {
+        const std::optional<TypeId> array = apply_array(type, *part, span);
+        if (!array) {
+          return std::nullopt;
+        }
+        type = *array;
+        break;
+      }
+      case Declarator::Part::Kind::kAssoc: {
+        if (keys == nullptr || part + 1 != declarator.parts.rend()) {
+          error("D_DECL_ARRSUB", span, "an associative array may be a variable only");
+          return std::nullopt;
+        }
+        for (std::size_t i = 0; i < part->types.size(); ++i) {
+          const std::optional<TypeId> key_type = parameter_type(*part, i);
+          if (!key_type) {
+            return std::nullopt;
+          }
+          keys->push_back(*key_type);
+        }
+        *is_array = true;
+        break;
+      }
+      case Declarator::Part::Kind::kFunction: {
+        types::Type function;
+        function.kind = types::Kind::kFunction;
+        function.target = type;
+        function.is_variadic = part->variadic;
+        for (std::size_t i = 0; i < part->types.size(); ++i) {
+          const std::optional<TypeId> parameter = parameter_type(*part, i);
+          if (!parameter) {
+            return std::nullopt;
+          }
+          if (rules_.is_void(*parameter)) {
+            break;  // (void): no parameters
+          }
+          function.members.push_back(
+              {i < part->names.size() ? part->names[i] : "", *parameter, 0, 0});
+        }
+        type = world_.types.add(function);
+        break;
+      }
+    }
+  }
+  return type;
+}
+
+// Its type; nothing when it may not be one (reported).
+std::optional<TypeId> TypeNames::parameter_type(const Declarator::Part& part, std::size_t index) {
+  if (!prototypes_.is_formed(part, index)) {
+    return std::nullopt;
+  }
+  const std::optional<TypeId> type = type_of(*part.types[index]);
+  return type && prototypes_.may_be(part, index, *type) ? type : std::nullopt;
+}
+
+}  // namespace dt::d

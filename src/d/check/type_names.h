@@ -1,0 +1,53 @@
+#pragma once
+// Types as written: specifiers, structs, enumerations and declarators.
+
+#include <optional>
+#include <unordered_set>
+#include <vector>
+
+#include "d/check/part.h"
+#include "d/syntax/ast.h"
+
+namespace dt::d {
+
+class Enumerations;
+class Prototypes;
+class StructLayout;
+class UnknownTypes;
+
+class TypeNames : Part {
+ public:
+  TypeNames(Context& context, Enumerations& enumerations, Prototypes& prototypes,
+            UnknownTypes& unknown_types)
+      : Part(context),
+        context_(context),
+        enumerations_(enumerations),
+        prototypes_(prototypes),
+        unknown_types_(unknown_types) {}
+
+  // The type of a name, of a specifier; nothing when there is none (reported).
+  std::optional<TypeId> type_of(const TypeName& name);
+  std::optional<TypeId> base_type(const TypeSpec& spec);
+  // Applies the parts of a declarator; associative keys go to `keys`.
+  std::optional<TypeId> apply(TypeId base, const Declarator& declarator, std::vector<TypeId>* keys,
+                              bool* is_array);
+  // The structs and unions that the script defines.
+  const std::unordered_set<TypeId>& defined() const { return defined_; }
+
+ private:
+  std::optional<TypeId> basic_type(const TypeSpec& spec);
+  std::optional<TypeId> struct_type(const TypeSpec& spec);
+  bool struct_members(const StructDecl& body, types::Type& out, bool is_union);
+  bool struct_field(const StructDecl::Field& field, StructLayout& layout);
+  std::optional<TypeId> enum_type(const TypeSpec& spec);
+  std::optional<TypeId> apply_array(TypeId element, const Declarator::Part& part, Span span);
+  std::optional<TypeId> parameter_type(const Declarator::Part& part, std::size_t index);
+
+  Context& context_;
+  Enumerations& enumerations_;
+  Prototypes& prototypes_;
+  UnknownTypes& unknown_types_;
+  std::unordered_set<TypeId> defined_;  // structs and unions of the script
+};
+
+}  // namespace dt::d

@@ -1,0 +1,54 @@
+#pragma once
+// Names that mean nothing: what may have been meant.
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <unordered_set>
+#include <vector>
+
+#include "d/check/part.h"
+
+namespace dt::ir {
+enum class Scope : std::uint8_t;
+}
+
+namespace dt::d {
+
+class Inlines;
+class LibraryUse;
+class Tables;
+class Versions;
+struct Unit;
+
+class UndefinedNames : Part {
+ public:
+  UndefinedNames(Context& context, const std::vector<Unit>& units, Tables& tables, Inlines& inlines,
+                 Versions& versions, LibraryUse& libraries)
+      : Part(context),
+        units_(units),
+        tables_(tables),
+        inlines_(inlines),
+        versions_(versions),
+        libraries_(libraries) {}
+
+  // One message for each name: its other uses would say the same.
+  void report(const Expr* e, ir::Scope scope);
+
+ private:
+  // What is not there because of -x version or a library that is left out.
+  bool version_hint(const std::string& name, Diagnostic& d) const;
+  // The names that there are, the script's own first.
+  std::vector<std::string_view> names_like(const Expr* e, ir::Scope scope) const;
+  // The first assignment to it in the whole program; nullptr when there is none.
+  const Expr* later_assignment(const Expr* e) const;
+
+  const std::vector<Unit>& units_;
+  Tables& tables_;
+  Inlines& inlines_;
+  Versions& versions_;
+  LibraryUse& libraries_;
+  std::unordered_set<std::string> reported_;
+};
+
+}  // namespace dt::d
