@@ -49,7 +49,7 @@ struct AggregationInfo {
 };
 
 // A string that reaches a variable, a key of one, or a key of an aggregation;
-// capacities are computed from these (lower/string.cc).
+// capacities are computed from these (d/lower/capacities.h).
 struct StringFlow {
   enum class To : std::uint8_t { kVariable, kVariableKey, kAggregationKey } to;
   std::uint32_t index = 0;

@@ -1,46 +1,20 @@
-// Network addresses as text: inet_ntoa() and its like.
+#include "d/lower/network_addresses.h"
 
-#include <algorithm>
+#include "d/lower/address_kind.h"
+#include "d/lower/capacities.h"
+#include "d/lower/scratch_memory.h"
+#include "d/lower/string_values.h"
+#include "d/meaning/function_table.h"
+#include "d/syntax/ast.h"
+#include "ir/address_text.h"
+#include "ir/builder.h"
 
-#include "d/lower/lowerer.h"
-
-namespace dt::d {
+namespace dt::d::lowering {
 
 using ir::AddressKind;
 using ir::ValueId;
 
-namespace {
-
-// What a call is about whatever its arguments; nothing for inet_ntop(), whose
-// first argument says it.
-std::optional<AddressKind> kind_of(const Expr* e) {
-  switch (static_cast<Fn>(e->index)) {
-    case Fn::kInetNtoa:
-      return AddressKind::kInet;
-    case Fn::kInetNtoa6:
-      return AddressKind::kInet6;
-    default:
-      break;
-  }
-  if (e->args[0]->is_constant) {
-    return static_cast<AddressKind>(e->args[0]->int_value);
-  }
-  return static_cast<Fn>(e->index) == Fn::kLinkNtop ? std::optional(AddressKind::kEther)
-                                                    : std::nullopt;
-}
-
-}  // namespace
-
-bool Lowerer::is_address_subroutine(const Expr* e) {
-  return e->symbol == Symbol::kSubroutine && makes_address_text(static_cast<Fn>(e->index));
-}
-
-std::uint32_t Lowerer::address_capacity(const Expr* e) const {
-  const std::uint32_t bytes = ir::address_capacity(kind_of(e).value_or(AddressKind::kInet6));
-  return std::min(bytes, program_.string_size);
-}
-
-ValueId Lowerer::address_at(ValueId at, AddressKind kind, bool user, std::uint32_t size) {
+ValueId NetworkAddresses::text_at(ValueId at, AddressKind kind, bool user, std::uint32_t size) {
   ir::Inst inst;
   inst.op = ir::Op::kAddressText;
   inst.type = ir::Type::string(ir::address_capacity(kind));
@@ -66,13 +40,13 @@ ValueId Lowerer::address_at(ValueId at, AddressKind kind, bool user, std::uint32
       break;
     }
   }
-  return fit(b_->add(std::move(inst)), size);
+  return string_values_.fit(b_->add(std::move(inst)), size);
 }
 
 // A family that is known only now is one of those that the subroutine knows, or
 // faults.
-ValueId Lowerer::address_string(const Expr* e) {
-  const std::uint32_t size = address_capacity(e);
+ValueId NetworkAddresses::text(const Expr* e) {
+  const std::uint32_t size = capacities_.of_address(e);
   const Expr* from = e->args.back();
   if (static_cast<Fn>(e->index) == Fn::kInetNtoa || static_cast<Fn>(e->index) == Fn::kInetNtoa6) {
     from = e->args[0];
@@ -80,12 +54,12 @@ ValueId Lowerer::address_string(const Expr* e) {
   const bool user = points_to_user(from);
   const bool is_dynamic = from != e->args[0] && !e->args[0]->is_constant;
   if (!is_dynamic) {
-    const ValueId at = pointer(from);
+    const ValueId at = scratch_.pointer(from);
     b_->at(e->span);
-    return address_at(at, *kind_of(e), user, size);
+    return text_at(at, *address_kind(e), user, size);
   }
   const ValueId family = value(e->args[0]);
-  const ValueId at = pointer(from);
+  const ValueId at = scratch_.pointer(from);
   b_->at(e->span);
   const ir::BlockId join = b_->block();
   const ValueId result = b_->param(join, ir::Type::string(size));
@@ -100,7 +74,7 @@ ValueId Lowerer::address_string(const Expr* e) {
                           ir::Type::s32()),
                yes, no);
     b_->enter(yes);
-    b_->jump(join, {address_at(at, kind, user, size)});
+    b_->jump(join, {text_at(at, kind, user, size)});
     b_->enter(no);
   }
   b_->fault(record::Fault::kIllegalOperation);
@@ -109,4 +83,4 @@ ValueId Lowerer::address_string(const Expr* e) {
   return result;
 }
 
-}  // namespace dt::d
+}  // namespace dt::d::lowering

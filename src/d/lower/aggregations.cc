@@ -1,14 +1,16 @@
-// Aggregations: keys, value and increment.
+#include "d/lower/aggregations.h"
 
-#include "d/lower/lowerer.h"
+#include "d/lower/fields.h"
+#include "d/syntax/ast.h"
+#include "ir/builder.h"
 
-namespace dt::d {
+namespace dt::d::lowering {
 
 using ir::ValueId;
 using record::FieldKind;
 using record::FieldType;
 
-ValueId Lowerer::key(const Expr* e, const FieldType& type) {
+ValueId Aggregations::key(const Expr* e, const FieldType& type) {
   switch (type.kind) {
     case FieldKind::kString:
       return string(e);
@@ -20,7 +22,7 @@ ValueId Lowerer::key(const Expr* e, const FieldType& type) {
     case FieldKind::kStack:
     case FieldKind::kUstack:
       b_->at(e->span);
-      return stack_bytes(e, type);
+      return fields_.stack_bytes(e, type);
     case FieldKind::kSym:
     case FieldKind::kMod:
       return value(e->args[0]);
@@ -38,7 +40,7 @@ ValueId Lowerer::key(const Expr* e, const FieldType& type) {
   return convert(value(e), ir::Type::integer(type.size, type.is_signed));
 }
 
-void Lowerer::aggregate(const Expr* e) {
+void Aggregations::lower(const Expr* e) {
   const Expr* target = e->args[0];
   const Expr* call = e->args[1];
   const record::AggLayout& layout = program_.aggregations[target->index];
@@ -70,4 +72,4 @@ void Lowerer::aggregate(const Expr* e) {
   b_->aggregate(target->index, std::move(args));
 }
 
-}  // namespace dt::d
+}  // namespace dt::d::lowering

@@ -1,21 +1,45 @@
-// Subroutines of strings: calls of D become kCall.
-//
-// NULL is the empty string here, as everywhere in the IR. What is found may be
-// empty too (strchr(s, 0)), so where a call of strstr() or its like is held
-// against NULL directly, its position decides and not the string.
+#include "d/lower/string_subroutines.h"
 
-#include <algorithm>
 #include <limits>
 
-#include "d/lower/lowerer.h"
+#include "d/lower/capacities.h"
+#include "d/meaning/function_table.h"
+#include "d/meaning/type_meaning.h"
+#include "d/syntax/ast.h"
+#include "ir/builder.h"
 #include "support/check.h"
 
-namespace dt::d {
+namespace dt::d::lowering {
 
 using ir::Subroutine;
 using ir::ValueId;
 
-ValueId Lowerer::call(Subroutine subroutine, ir::Type type, std::vector<ValueId> args) {
+namespace {
+
+Subroutine of_strings(Fn fn) {
+  switch (fn) {
+    case Fn::kStrjoin:
+      return Subroutine::kStrjoin;
+    case Fn::kSubstr:
+      return Subroutine::kSubstr;
+    case Fn::kTolower:
+      return Subroutine::kTolower;
+    case Fn::kToupper:
+      return Subroutine::kToupper;
+    case Fn::kBasename:
+      return Subroutine::kBasename;
+    case Fn::kDirname:
+      return Subroutine::kDirname;
+    case Fn::kCleanpath:
+      return Subroutine::kCleanpath;
+    default:
+      DT_UNREACHABLE("subroutine {}", function_info(fn).name);
+  }
+}
+
+}  // namespace
+
+ValueId StringSubroutines::call(Subroutine subroutine, ir::Type type, std::vector<ValueId> args) {
   ir::Inst inst;
   inst.op = ir::Op::kCall;
   inst.type = type;
@@ -24,7 +48,7 @@ ValueId Lowerer::call(Subroutine subroutine, ir::Type type, std::vector<ValueId>
   return b_->add(std::move(inst));
 }
 
-ValueId Lowerer::integer_subroutine(const Expr* e) {
+ValueId StringSubroutines::integer(const Expr* e) {
   const auto fn = static_cast<Fn>(e->index);
   switch (fn) {
     case Fn::kStrlen: {
@@ -58,7 +82,7 @@ ValueId Lowerer::integer_subroutine(const Expr* e) {
 
 // The last argument of lltostr() and strtoll(); what is not constant is held
 // against its limits when it is known.
-ValueId Lowerer::base(const Expr* e) {
+ValueId StringSubroutines::base(const Expr* e) {
   if (e->args.size() < 2) {
     return b_->constant(10);
   }
@@ -78,7 +102,7 @@ ValueId Lowerer::base(const Expr* e) {
   return radix;
 }
 
-std::optional<Lowerer::Found> Lowerer::find(const Expr* e) {
+std::optional<StringSubroutines::Found> StringSubroutines::find(const Expr* e) {
   if (e->kind != ExprKind::kCall || e->symbol != Symbol::kSubroutine) {
     return std::nullopt;
   }
@@ -105,7 +129,7 @@ std::optional<Lowerer::Found> Lowerer::find(const Expr* e) {
   return Found{text, call(how, ir::Type::s32(), std::move(args))};
 }
 
-std::optional<ValueId> Lowerer::null_test(const Expr* e) {
+std::optional<ValueId> StringSubroutines::null_test(const Expr* e) {
   for (const bool is_left : {true, false}) {
     if (!is_null(e->args[is_left ? 1 : 0])) {
       continue;
@@ -120,33 +144,8 @@ std::optional<ValueId> Lowerer::null_test(const Expr* e) {
   return std::nullopt;
 }
 
-namespace {
-
-Subroutine of_strings(Fn fn) {
-  switch (fn) {
-    case Fn::kStrjoin:
-      return Subroutine::kStrjoin;
-    case Fn::kSubstr:
-      return Subroutine::kSubstr;
-    case Fn::kTolower:
-      return Subroutine::kTolower;
-    case Fn::kToupper:
-      return Subroutine::kToupper;
-    case Fn::kBasename:
-      return Subroutine::kBasename;
-    case Fn::kDirname:
-      return Subroutine::kDirname;
-    case Fn::kCleanpath:
-      return Subroutine::kCleanpath;
-    default:
-      DT_UNREACHABLE("subroutine {}", function_info(fn).name);
-  }
-}
-
-}  // namespace
-
-ValueId Lowerer::string_subroutine(const Expr* e) {
-  const ir::Type type = ir::Type::string(subroutine_capacity(e));
+ValueId StringSubroutines::string_call(const Expr* e) {
+  const ir::Type type = ir::Type::string(capacities_.of_subroutine(e));
   const auto fn = static_cast<Fn>(e->index);
   if (const auto found = find(e)) {
     return call(fn == Fn::kJson ? Subroutine::kPart : Subroutine::kTail, type,
@@ -180,7 +179,7 @@ ValueId Lowerer::string_subroutine(const Expr* e) {
 }
 
 // strtok(NULL, ...) goes on where the one before it stopped.
-ValueId Lowerer::token(const Expr* e, ir::Type type) {
+ValueId StringSubroutines::token(const Expr* e, ir::Type type) {
   const bool goes_on = is_null(e->args[0]);
   std::vector<ValueId> args;
   for (const Expr* argument : e->args) {
@@ -192,7 +191,7 @@ ValueId Lowerer::token(const Expr* e, ir::Type type) {
   return call(goes_on ? Subroutine::kStrtokNext : Subroutine::kStrtok, type, std::move(args));
 }
 
-ValueId Lowerer::memory_string(const Expr* e, ir::Type type) {
+ValueId StringSubroutines::memory_string(const Expr* e, ir::Type type) {
   const Subroutine how = points_to_user(e->args[0]) ? Subroutine::kMemstrUser : Subroutine::kMemstr;
   std::vector<ValueId> args;
   for (const Expr* argument : e->args) {
@@ -203,37 +202,4 @@ ValueId Lowerer::memory_string(const Expr* e, ir::Type type) {
   return call(how, type, std::move(args));
 }
 
-// Of what a call gives: what it is made of, mostly.
-std::uint32_t Lowerer::subroutine_capacity(const Expr* e) const {
-  switch (static_cast<Fn>(e->index)) {
-    case Fn::kStrjoin:
-      return round_capacity(std::uint64_t{capacity(e->args[0])} + capacity(e->args[1]) - 1);
-    case Fn::kStrstr:
-    case Fn::kStrchr:
-    case Fn::kStrrchr:
-    case Fn::kSubstr:
-    case Fn::kTolower:
-    case Fn::kToupper:
-    case Fn::kBasename:
-    case Fn::kDirname:
-    case Fn::kCleanpath:
-    case Fn::kJson:
-      return capacity(e->args[0]);
-    case Fn::kStrtok:
-      return is_null(e->args[0]) ? program_.string_size : capacity(e->args[0]);
-    case Fn::kLltostr: {
-      // The digits of 2^64 with what stands before them, and a NUL.
-      const bool is_long =
-          e->args.size() > 1 && (!e->args[1]->is_constant || e->args[1]->int_value < 8);
-      return round_capacity(is_long ? 65 : 24);
-    }
-    case Fn::kMemstr:
-      return round_capacity(e->args[2]->is_constant
-                                ? std::clamp<std::uint64_t>(e->args[2]->int_value, 1, 1 << 16)
-                                : program_.string_size);
-    default:
-      return program_.string_size;
-  }
-}
-
-}  // namespace dt::d
+}  // namespace dt::d::lowering

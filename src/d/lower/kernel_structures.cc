@@ -1,18 +1,18 @@
-// Subroutines and built-in variables that follow the kernel's structures, and
-// those that the kernel is asked for.
+#include "d/lower/kernel_structures.h"
 
-#include <algorithm>
-
-#include "d/lower/lowerer.h"
+#include "d/lower/capacities.h"
+#include "d/lower/string_values.h"
+#include "d/meaning/function_table.h"
+#include "d/meaning/kernel_member.h"
+#include "d/meaning/type_meaning.h"
+#include "d/syntax/ast.h"
+#include "front/world.h"
+#include "ir/builder.h"
 #include "support/check.h"
 
-namespace dt::d {
-
-using ir::ValueId;
+namespace dt::d::lowering {
 
 namespace {
-
-constexpr std::uint32_t kZoneNameBytes = 256;  // NAME_MAX and a NUL
 
 // include/linux/kdev_t.h.
 constexpr std::int64_t kMinorBits = 20;
@@ -27,7 +27,9 @@ constexpr std::int64_t kReaderShift = 8;
 
 }  // namespace
 
-types::Catalog::Found Lowerer::place_of(const KernelMember& one) const {
+using ir::ValueId;
+
+types::Catalog::Found KernelStructures::place_of(const KernelMember& one) const {
   const auto type = world_.types.find(types::Tag::kStruct, one.aggregate, "vmlinux");
   DT_CHECK(type.has_value(), "struct {}", one.aggregate);
   const auto found = world_.types.member(*type, one.member);
@@ -35,13 +37,13 @@ types::Catalog::Found Lowerer::place_of(const KernelMember& one) const {
   return *found;
 }
 
-ValueId Lowerer::member_at(ValueId base, const KernelMember& one) {
+ValueId KernelStructures::member_at(ValueId base, const KernelMember& one) {
   const auto offset = static_cast<std::int64_t>(place_of(one).bit_offset / 8);
   if (offset == 0) return base;
   return b_->binary(ir::Op::kAdd, base, b_->constant(offset), ir::Type::u64());
 }
 
-ValueId Lowerer::load_member(ValueId base, const KernelMember& one) {
+ValueId KernelStructures::load_member(ValueId base, const KernelMember& one) {
   const types::TypeId type = place_of(one).type;
   // A structure here is a counter: struct { s64 counter; }.
   const ir::Type as = rules_.is_scalar(type) ? rules_.ir_type(type) : ir::Type::s64();
@@ -49,7 +51,7 @@ ValueId Lowerer::load_member(ValueId base, const KernelMember& one) {
 }
 
 // The file behind a descriptor of the process, NULL where there is none.
-ValueId Lowerer::open_file(ValueId number) {
+ValueId KernelStructures::open_file(ValueId number) {
   const ir::BlockId has_files = b_->block();
   const ir::BlockId is_open = b_->block();
   const ir::BlockId none = b_->block();
@@ -73,7 +75,7 @@ ValueId Lowerer::open_file(ValueId number) {
 }
 
 // The number of a thread, a process or a struct pid in the namespace that dtrace is in.
-ValueId Lowerer::seen_number(ValueId of, Fn what) {
+ValueId KernelStructures::seen_number(ValueId of, Fn what) {
   const auto result = [this](ValueId number) { return b_->extend(number, ir::Type::s32()); };
   if (world_.in_first_processes) {
     if (what == Fn::kTaskPidVnr) return result(load_member(of, {"task_struct", "pid"}));
@@ -86,7 +88,7 @@ ValueId Lowerer::seen_number(ValueId of, Fn what) {
   return b_->unary(ir::Op::kSeenNumber, pid, ir::Type::s32());
 }
 
-ValueId Lowerer::kernel_subroutine(const Expr* e) {
+ValueId KernelStructures::subroutine(const Expr* e) {
   std::vector<ValueId> args;
   for (const Expr* argument : e->args) {
     args.push_back(value(argument));
@@ -143,7 +145,7 @@ ValueId Lowerer::kernel_subroutine(const Expr* e) {
 }
 
 // An index that is known only now faults where it is no register's.
-ValueId Lowerer::register_element(const Expr* e) {
+ValueId KernelStructures::register_element(const Expr* e) {
   const bool is_of_kernel = e->args[0]->text == "regs";
   if (is_of_kernel && e->args[1]->is_constant) {
     return b_->builtin(ir::Builtin::kRegs, static_cast<std::int64_t>(e->args[1]->int_value));
@@ -168,7 +170,7 @@ ValueId Lowerer::register_element(const Expr* e) {
 }
 
 // The one that has this number: a program cannot compute where in its context it reads.
-ValueId Lowerer::kernel_register(ValueId index) {
+ValueId KernelStructures::kernel_register(ValueId index) {
   const ir::BlockId join = b_->block();
   const ValueId result = b_->param(join, ir::Type::u64());
   for (std::int64_t i = 0; i < ir::kRegisters - 1; ++i) {
@@ -183,28 +185,13 @@ ValueId Lowerer::kernel_register(ValueId index) {
   return result;
 }
 
-// ---- Built-in strings -------------------------------------------------------------
-
-std::uint32_t Lowerer::builtin_capacity(const Expr* e) const {
-  const BuiltinInfo& info = builtin_table()[e->index];
-  const std::uint32_t most = program_.string_size;
-  switch (info.derived) {
-    case Derived::kZonename:
-      return std::min(kZoneNameBytes, most);
-    case Derived::kJailname:
-      return round_capacity(2);
-    default:
-      return std::min(ir::builtin_type(info.builtin).size, most);
-  }
-}
-
-ValueId Lowerer::builtin_string(const Expr* e) {
+ValueId KernelStructures::builtin_string(const Expr* e) {
   const BuiltinInfo& info = builtin_table()[e->index];
   switch (info.derived) {
     case Derived::kZonename:
-      return zone_name(builtin_capacity(e));
+      return zone_name(capacities_.of_builtin(e));
     case Derived::kJailname:
-      return string_constant("0");
+      return string_values_.literal("0");
     default:
       break;
   }
@@ -214,14 +201,14 @@ ValueId Lowerer::builtin_string(const Expr* e) {
   ir::Inst inst;
   inst.op = ir::Op::kBuiltin;
   inst.builtin = info.builtin;
-  inst.type = ir::Type::string(builtin_capacity(e));
+  inst.type = ir::Type::string(capacities_.of_builtin(e));
   return b_->add(std::move(inst));
 }
 
 // "global" for a process in the first pid namespace. For others, which are in a
 // container, the last component of the container's cgroup: the root of the
 // cgroup namespace or, where that is the whole tree's, the process's own.
-ValueId Lowerer::zone_name(std::uint32_t size) {
+ValueId KernelStructures::zone_name(std::uint32_t size) {
   const ir::BlockId nested = b_->block();
   const ir::BlockId global = b_->block();
   const ir::BlockId own = b_->block();
@@ -249,9 +236,9 @@ ValueId Lowerer::zone_name(std::uint32_t size) {
   b_->enter(named);
   b_->jump(join, {b_->unary(ir::Op::kKernelString, group, ir::Type::string(size))});
   b_->enter(global);
-  b_->jump(join, {fit(string_constant("global"), size)});
+  b_->jump(join, {string_values_.fit(string_values_.literal("global"), size)});
   b_->enter(join);
   return result;
 }
 
-}  // namespace dt::d
+}  // namespace dt::d::lowering

@@ -1,21 +1,24 @@
-// Uses of inlines and translators: the arguments, once, then the body.
+#include "d/lower/parameters.h"
 
-#include "d/lower/lowerer.h"
+#include "d/meaning/object.h"
+#include "d/meaning/type_meaning.h"
+#include "d/syntax/ast.h"
+#include "ir/builder.h"
 
-namespace dt::d {
+namespace dt::d::lowering {
 
 using ir::ValueId;
 
 // What a translated thing is made of; what is in the way is computed. It may be
 // a parameter, to which that is bound.
-const Expr* Lowerer::origin(const Expr* e) {
+const Expr* Parameters::origin(const Expr* e) {
   while (is_translated(e) && e->symbol != Symbol::kParameter) {
     e = is_expanded(e) ? unfold(e) : e->args[0];
   }
   return e;
 }
 
-void Lowerer::bind(std::uint32_t slot, const Expr* argument) {
+void Parameters::bind(std::uint32_t slot, const Expr* argument) {
   const Expr* from = origin(argument);
   if (is_translated(from)) {
     bound_[slot] = bound_.at(from->slot);
@@ -30,7 +33,7 @@ void Lowerer::bind(std::uint32_t slot, const Expr* argument) {
 }
 
 // Where only a pointer or a number can be NULL.
-ValueId Lowerer::translated_truth(const Expr* e) {
+ValueId Parameters::translated_truth(const Expr* e) {
   const Expr* from = origin(e);
   const Expr* made_of = origin_of(from);
   const bool is_number = rules_.is_scalar(made_of->type);
@@ -51,7 +54,7 @@ ValueId Lowerer::translated_truth(const Expr* e) {
 }
 
 // What stands for `e`, with its parameters computed.
-const Expr* Lowerer::unfold(const Expr* e) {
+const Expr* Parameters::unfold(const Expr* e) {
   if (e->symbol == Symbol::kTranslated) {
     bind(e->slot, e->object);
   } else if (e->kind == ExprKind::kIndex) {
@@ -62,4 +65,4 @@ const Expr* Lowerer::unfold(const Expr* e) {
   return e->inlined;
 }
 
-}  // namespace dt::d
+}  // namespace dt::d::lowering

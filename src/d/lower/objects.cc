@@ -1,20 +1,28 @@
-// Objects: structures, arrays and floating-point numbers as bytes, and their
-// members and elements where they are parts of a variable or of a value.
-// Objects in memory are memory.cc's.
+#include "d/lower/objects.h"
 
-#include "d/lower/lowerer.h"
+#include <algorithm>
+
+#include "d/lower/bit_fields.h"
+#include "d/lower/capacities.h"
+#include "d/lower/conditions.h"
+#include "d/lower/integers.h"
+#include "d/lower/memory_stores.h"
+#include "d/lower/parameters.h"
+#include "d/lower/string_values.h"
+#include "d/lower/variables.h"
+#include "d/meaning/object.h"
+#include "d/meaning/type_meaning.h"
+#include "d/syntax/ast.h"
+#include "front/world.h"
+#include "ir/builder.h"
 #include "support/check.h"
 
-namespace dt::d {
+namespace dt::d::lowering {
 
 using ir::ValueId;
 
-ir::Type Lowerer::bytes_type(types::TypeId type) const {
-  return ir::Type::bytes(rules_.size(type));
-}
-
 // Where a part begins in its whole, in bytes; a computed index adds to `moved`.
-void Lowerer::part_offset(const Expr* e, Object& out) {
+void Objects::part_offset(const Expr* e, Object& out) {
   if (e == out.whole) {
     return;
   }
@@ -22,7 +30,7 @@ void Lowerer::part_offset(const Expr* e, Object& out) {
   if (e->kind == ExprKind::kMember) {
     const auto found = world_.types.member(e->args[0]->type, e->text);
     DT_CHECK(found.has_value(), "member {}", e->text);
-    out.field = bit_field(e);
+    out.field = bit_fields_.of(e);
     out.fixed += out.field ? out.field->offset : found->bit_offset / 8;
     return;
   }
@@ -41,7 +49,7 @@ void Lowerer::part_offset(const Expr* e, Object& out) {
 }
 
 // An index that is out of range is a fault, with the index as its address.
-void Lowerer::check_index(const Expr* e, ValueId index, std::uint32_t count) {
+void Objects::check_index(const Expr* e, ValueId index, std::uint32_t count) {
   const ir::BlockId good = b_->block();
   const ir::BlockId bad = b_->block();
   b_->at(e->span);
@@ -56,11 +64,11 @@ void Lowerer::check_index(const Expr* e, ValueId index, std::uint32_t count) {
   b_->enter(good);
 }
 
-Lowerer::Object Lowerer::object(const Expr* e) {
+Objects::Object Objects::object(const Expr* e) {
   Object out;
   out.whole = whole_of(e, rules_);
   if (home_of(e, rules_) == Home::kVariable) {
-    out.keys = variable_keys(out.whole);
+    out.keys = variables_.keys_of(out.whole);
   } else {
     out.bytes = bytes_of(out.whole);
   }
@@ -68,7 +76,7 @@ Lowerer::Object Lowerer::object(const Expr* e) {
   return out;
 }
 
-ValueId Lowerer::load_object(const Object& from, ir::Type type) {
+ValueId Objects::load(const Object& from, ir::Type type) {
   ir::Inst inst;
   inst.type = type;
   inst.imm = from.fixed;
@@ -86,7 +94,7 @@ ValueId Lowerer::load_object(const Object& from, ir::Type type) {
   return b_->add(std::move(inst));
 }
 
-void Lowerer::store_object(const Object& to, ir::Type type, ValueId value) {
+void Objects::store(const Object& to, ir::Type type, ValueId value) {
   ir::Inst inst;
   inst.op = ir::Op::kStorePart;
   inst.index = to.whole->index;
@@ -101,16 +109,16 @@ void Lowerer::store_object(const Object& to, ir::Type type, ValueId value) {
 }
 
 // A scalar of an object that is not in memory.
-ValueId Lowerer::load_part(const Expr* e) {
+ValueId Objects::load_part(const Expr* e) {
   const Object from = object(e);
   b_->at(e->span);
   return load_scalar(e, from);
 }
 
 // The bytes of an object, wherever it is.
-ValueId Lowerer::bytes_of(const Expr* e) {
+ValueId Objects::bytes_of(const Expr* e) {
   if (is_expanded(e)) {
-    return bytes_of(unfold(e));
+    return bytes_of(parameters_.unfold(e));
   }
   b_->at(e->span);
   switch (e->kind) {
@@ -118,19 +126,19 @@ ValueId Lowerer::bytes_of(const Expr* e) {
       if (home_of(e->args[0], rules_) != Home::kMemory) {
         return assign_object(e);
       }
-      const ValueId place = assign_memory_object(e);
+      const ValueId place = memory_stores_.assign_object(e);
       return memory_bytes(place, rules_.size(e->type), false);
     }
     case ExprKind::kComma:
       effect(e->args[0]);
       return bytes_of(e->args[1]);
     case ExprKind::kTernary:
-      return ternary(e, Arms::kBytes);
+      return conditions_.ternary(e, Conditions::Arms::kBytes);
     default:
       break;
   }
   if (e->symbol == Symbol::kParameter && home_of(e, rules_) == Home::kValue) {
-    return bound_.at(e->slot);
+    return parameters_.at(e->slot);
   }
   if (home_of(e, rules_) == Home::kMemory) {
     const ValueId at = address(e);
@@ -142,13 +150,11 @@ ValueId Lowerer::bytes_of(const Expr* e) {
   if (from.whole == e && from.bytes == ir::kNone) {
     return b_->load(e->index, program_.variables[e->index].type, from.keys);
   }
-  return from.whole == e ? from.bytes : load_object(from, bytes_type(e->type));
+  return from.whole == e ? from.bytes : load(from, bytes_type(e->type));
 }
 
-// ---- Assignment ---------------------------------------------------------------
-
 // x = value for an object x, whole or part; gives the bytes that x then holds.
-ValueId Lowerer::assign_object(const Expr* e) {
+ValueId Objects::assign_object(const Expr* e) {
   const Expr* target = e->args[0];
   const Expr* from = e->args[1];
   const Object to = object(target);
@@ -161,47 +167,37 @@ ValueId Lowerer::assign_object(const Expr* e) {
   } else if (rules_.is_string(from->type) || !same_object(target->type, from->type, rules_)) {
     const ValueId text = string(from);
     b_->at(e->span);
-    store_object(to, ir::Type::string(rules_.size(target->type)), text);
+    store(to, ir::Type::string(rules_.size(target->type)), text);
   } else {
     const ValueId bytes = bytes_of(from);
     b_->at(e->span);
     if (to.whole == target) {
-      store(target->index, to.keys, bytes);
+      variables_.store(target->index, to.keys, bytes);
     } else {
-      store_object(to, bytes_type(target->type), bytes);
+      store(to, bytes_type(target->type), bytes);
     }
     return bytes;
   }
-  return load_object(to, bytes_type(target->type));
-}
-
-// What compound assignments and ++ add to or combine with.
-ValueId Lowerer::combine(const Expr* e, ValueId old, ValueId operand) {
-  const Expr* target = e->args[0];
-  const types::TypeId type = rules_.is_pointer(target->type) ? target->type
-                             : e->op == Op::kShl || e->op == Op::kShr
-                                 ? rules_.promote(target->type)
-                                 : rules_.usual(target->type, e->args[1]->type);
-  return arithmetic(e->op, old, operand, type);
+  return load(to, bytes_type(target->type));
 }
 
 // The string that a part of type `string` is.
-ValueId Lowerer::string_part(const Expr* e) {
+ValueId Objects::string_part(const Expr* e) {
   const Object from = object(e);
   b_->at(e->span);
-  const ValueId bytes = load_object(from, ir::Type::bytes(program_.string_size));
-  return b_->unary(ir::Op::kToString, bytes, ir::Type::string(capacity(e)));
+  const ValueId bytes = load(from, ir::Type::bytes(program_.string_size));
+  return b_->unary(ir::Op::kToString, bytes, ir::Type::string(capacities_.of(e)));
 }
 
 // x.a = value, x.a += value: gives what x.a then holds.
-ValueId Lowerer::assign_part(const Expr* e) {
+ValueId Objects::assign_part(const Expr* e) {
   const Expr* target = e->args[0];
   const Object to = object(target);
   if (rules_.is_string(target->type)) {
     const ValueId text = string(e->args[1]);
     b_->at(e->span);
-    store_object(to, ir::Type::string(program_.string_size), text);
-    return fit(text, program_.string_size);
+    store(to, ir::Type::string(program_.string_size), text);
+    return string_values_.fit(text, program_.string_size);
   }
   ValueId v = value(e->args[1]);
   b_->at(e->span);
@@ -209,12 +205,12 @@ ValueId Lowerer::assign_part(const Expr* e) {
     if (rules_.is_pointer(target->type)) {
       v = scale(v, rules_.size(rules_.pointee(target->type)));
     }
-    v = combine(e, load_scalar(target, to), v);
+    v = integers_.combine(e, load_scalar(target, to), v);
   }
   return store_scalar(target, to, v);
 }
 
-ValueId Lowerer::increment_part(const Expr* e) {
+ValueId Objects::increment_part(const Expr* e) {
   const Expr* target = e->args[0];
   const Object to = object(target);
   b_->at(e->span);
@@ -230,27 +226,27 @@ ValueId Lowerer::increment_part(const Expr* e) {
   return e->kind == ExprKind::kPostfix ? old : v;
 }
 
-ValueId Lowerer::load_scalar(const Expr* e, const Object& from) {
+ValueId Objects::load_scalar(const Expr* e, const Object& from) {
   if (!from.field) {
-    return load_object(from, rules_.ir_type(e->type));
+    return load(from, rules_.ir_type(e->type));
   }
-  return cut_bit_field(e, *from.field, load_object(from, unit_type(*from.field)));
+  return bit_fields_.cut(e, *from.field, load(from, unit_type(*from.field)));
 }
 
-ValueId Lowerer::store_scalar(const Expr* e, const Object& to, ValueId v) {
+ValueId Objects::store_scalar(const Expr* e, const Object& to, ValueId v) {
   const auto& field = to.field;
   if (!field) {
     v = convert_to(v, e->type);
-    store_object(to, rules_.ir_type(e->type), v);
+    store(to, rules_.ir_type(e->type), v);
     return v;
   }
   if (rules_.at(e->type).is_bool) {
     v = convert_to(v, e->type);
   }
   const ir::Type unit = unit_type(*field);
-  const ValueId both = set_bit_field(*field, load_object(to, unit), v);
-  store_object(to, unit, both);
-  return cut_bit_field(e, *field, both);
+  const ValueId both = bit_fields_.set(*field, load(to, unit), v);
+  store(to, unit, both);
+  return bit_fields_.cut(e, *field, both);
 }
 
-}  // namespace dt::d
+}  // namespace dt::d::lowering

@@ -1,0 +1,170 @@
+#include "d/lower/clauses.h"
+
+#include <algorithm>
+#include <array>
+
+#include "d/lower/conditions.h"
+#include "d/lower/segment.h"
+#include "d/lower/speculations.h"
+#include "d/syntax/ast.h"
+#include "front/world.h"
+#include "ir/builder.h"
+
+namespace dt::d::lowering {
+
+namespace {
+
+// Whether a statement records anything: an action is called.
+bool records(const Stmt& stmt) {
+  if (stmt.kind == StmtKind::kExpr) {
+    return stmt.expr->kind == ExprKind::kCall && stmt.expr->symbol == Symbol::kAction;
+  }
+  return std::any_of(stmt.body.begin(), stmt.body.end(),
+                     [](const Stmt* inner) { return records(*inner); });
+}
+
+bool has_statement(const std::vector<Stmt*>& body) {
+  return std::any_of(body.begin(), body.end(), [](const Stmt* stmt) {
+    return stmt->kind == StmtKind::kBlock ? has_statement(stmt->body)
+                                          : stmt->kind != StmtKind::kEmpty;
+  });
+}
+
+}  // namespace
+
+// A clause is one function. What stands between two ifs that record, and in each of their
+// branches, is a segment: it records once, at its end, so that a segment which
+// faults has recorded nothing. So a firing records once for each segment with actions that it
+// comes through.
+void Clauses::lower(const Clause& clause) {
+  ir::FunctionBuilder builder;
+  b_ = &builder;
+  clause_ = &clause;
+  ecb_ = {};
+  for (const ProbeSpec& spec : clause.probes) {
+    ecb_.patterns.push_back(spec.text);
+    ecb_.pattern_spans.push_back(spec.span);
+  }
+  ecb_.span = clause.span;
+  action_ = 0;
+  speculations_.begin_clause();
+  const ir::BlockId out = builder.block();
+  builder.at(clause.span);
+  if (clause.predicate != nullptr) {
+    builder.action(0);
+    const ir::BlockId body = builder.block();
+    conditions_.condition(clause.predicate, body, out);
+    builder.enter(body);
+  }
+  begin_segment();
+  for (const Stmt* stmt : clause.body) {
+    statement(*stmt);
+  }
+  if (!has_statement(clause.body)) {
+    record::Action row;
+    row.kind = record::ActionKind::kDefault;
+    row.span = clause.span;
+    segment_.layout().actions.push_back(row);
+  }
+  end_segment();
+  builder.jump(out);
+  builder.enter(out);
+  builder.ret();
+  ecb_.body = builder.finish();
+  program_.clauses.push_back(std::move(ecb_));
+  b_ = nullptr;
+}
+
+void Clauses::begin_segment() {
+  segment_.begin();
+  speculations_.begin_segment();
+}
+
+void Clauses::end_segment() {
+  b_->at(clause_->span);
+  speculations_.mark(*clause_);
+  if (!segment_.layout().actions.empty()) {
+    if (world_.record_time) {
+      segment_.add({record::FieldKind::kInt, 8, true}, b_->builtin(ir::Builtin::kWalltimestamp));
+      segment_.layout().has_time = true;
+    }
+    record::place_fields(segment_.layout());
+    b_->emit(segment_.values(), static_cast<std::uint32_t>(ecb_.layouts.size()));
+    ecb_.layouts.push_back(std::move(segment_.layout()));
+  }
+  speculations_.free_ended();
+}
+
+// An if whose branches record. The segment before it ends with its condition.
+void Clauses::recording_if(const Stmt& stmt) {
+  b_->action(action_ + 1);
+  b_->at(stmt.expr->span);
+  const ValueId wanted = conditions_.truth(stmt.expr);
+  end_segment();
+  const ir::BlockId join = b_->block();
+  struct Branch {
+    ir::BlockId begin, end = 0;
+    std::optional<ValueId> speculation = {};
+  };
+  std::array<Branch, 2> branches = {{{b_->block()}, {b_->block()}}};
+  b_->branch(wanted, branches[0].begin, branches[1].begin);
+  const std::optional<ValueId> before = speculations_.current();
+  for (std::size_t i = 0; i < branches.size(); ++i) {
+    b_->enter(branches[i].begin);
+    speculations_.set_current(before);
+    if (i < stmt.body.size()) {
+      begin_segment();
+      statement(*stmt.body[i]);
+      end_segment();
+    }
+    branches[i].end = b_->current();
+    branches[i].speculation = speculations_.current();
+  }
+  const bool is_changed = branches[0].speculation != before || branches[1].speculation != before;
+  for (const Branch& branch : branches) {
+    b_->enter(branch.end);
+    b_->jump(join, is_changed ? std::vector{speculations_.or_none(branch.speculation)}
+                              : std::vector<ValueId>{});
+  }
+  speculations_.set_current(is_changed ? std::optional(b_->param(join, ir::Type::s32())) : before);
+  b_->enter(join);
+  begin_segment();
+}
+
+void Clauses::statement(const Stmt& stmt) {
+  switch (stmt.kind) {
+    case StmtKind::kEmpty:
+      return;
+    case StmtKind::kBlock:
+      for (const Stmt* inner : stmt.body) {
+        statement(*inner);
+      }
+      return;
+    case StmtKind::kExpr:
+      b_->action(++action_);
+      b_->at(stmt.expr->span);
+      effect(stmt.expr);
+      return;
+    case StmtKind::kIf:
+      if (records(stmt)) {
+        return recording_if(stmt);
+      }
+      break;
+  }
+  const ir::BlockId then = b_->block();
+  const ir::BlockId join = b_->block();
+  const ir::BlockId otherwise = stmt.body.size() > 1 ? b_->block() : join;
+  b_->action(action_ + 1);
+  conditions_.condition(stmt.expr, then, otherwise);
+  b_->enter(then);
+  statement(*stmt.body[0]);
+  b_->jump(join);
+  if (stmt.body.size() > 1) {
+    b_->enter(otherwise);
+    statement(*stmt.body[1]);
+    b_->jump(join);
+  }
+  b_->enter(join);
+}
+
+}  // namespace dt::d::lowering

@@ -1,0 +1,44 @@
+#pragma once
+// Clauses and statements.
+
+#include <cstdint>
+
+#include "d/lower/part.h"
+#include "ir/ir.h"
+
+namespace dt::d {
+struct Clause;
+struct Stmt;
+}  // namespace dt::d
+
+namespace dt::d::lowering {
+
+class Conditions;
+class Segment;
+class Speculations;
+
+class Clauses : Part {
+ public:
+  Clauses(Context& context, Segment& segment, Speculations& speculations, Conditions& conditions)
+      : Part(context), segment_(segment), speculations_(speculations), conditions_(conditions) {}
+
+  // A clause is one function, and records once for each segment with actions that a firing comes
+  // through: at the end of the segment, so that one which faults has recorded nothing.
+  void lower(const Clause& clause);
+
+ private:
+  void statement(const Stmt& stmt);
+  // An if whose branches record. The segment before it ends with its condition.
+  void recording_if(const Stmt& stmt);
+  void end_segment();
+  void begin_segment();
+
+  Segment& segment_;
+  Speculations& speculations_;
+  Conditions& conditions_;
+  const Clause* clause_ = nullptr;
+  ir::EcbDesc ecb_;
+  std::uint32_t action_ = 0;
+};
+
+}  // namespace dt::d::lowering

@@ -1,0 +1,100 @@
+#include "d/lower/conditions.h"
+
+#include "d/lower/capacities.h"
+#include "d/lower/string_subroutines.h"
+#include "d/lower/string_values.h"
+#include "d/meaning/type_meaning.h"
+#include "d/syntax/ast.h"
+#include "ir/builder.h"
+
+namespace dt::d::lowering {
+
+using ir::ValueId;
+
+void Conditions::condition(const Expr* e, ir::BlockId then, ir::BlockId otherwise) {
+  if (!e->is_constant && e->kind == ExprKind::kBinary && e->op == Op::kLogAnd) {
+    const ir::BlockId middle = b_->block();
+    condition(e->args[0], middle, otherwise);
+    b_->enter(middle);
+    condition(e->args[1], then, otherwise);
+  } else if (!e->is_constant && e->kind == ExprKind::kBinary && e->op == Op::kLogOr) {
+    const ir::BlockId middle = b_->block();
+    condition(e->args[0], then, middle);
+    b_->enter(middle);
+    condition(e->args[1], then, otherwise);
+  } else if (!e->is_constant && e->kind == ExprKind::kUnary && e->op == Op::kNot) {
+    condition(e->args[0], otherwise, then);
+  } else {
+    b_->branch(truth(e), then, otherwise);
+  }
+}
+
+ValueId Conditions::truth(const Expr* e) {
+  if (const auto found = string_subroutines_.find(e)) {
+    return b_->binary(ir::Op::kLeS, b_->constant(0), found->position, ir::Type::s32());
+  }
+  if (!rules_.is_string(e->type)) {
+    return rules_.kind(e->type) == types::Kind::kArray ? address(e) : value(e);
+  }
+  const ValueId text = string(e);
+  const ValueId order =
+      operation(ir::Op::kStrCmp, ir::Type::s32(), {text, string_values_.literal("")});
+  return b_->binary(ir::Op::kNe, order, b_->constant(0, ir::Type::s32()), ir::Type::s32());
+}
+
+ValueId Conditions::logical(const Expr* e) {
+  const auto bit = [this](const Expr* operand) {
+    const ValueId is_true = truth(operand);
+    return b_->binary(ir::Op::kNe, is_true, b_->constant(0, ir::Type::s32()), ir::Type::s32());
+  };
+  if (e->op == Op::kLogXor) {
+    const ValueId a = bit(e->args[0]);
+    const ValueId b = bit(e->args[1]);
+    return b_->binary(ir::Op::kXor, a, b, ir::Type::s32());
+  }
+  const ir::BlockId yes = b_->block();
+  const ir::BlockId no = b_->block();
+  const ir::BlockId join = b_->block();
+  const ValueId result = b_->param(join, ir::Type::s32());
+  condition(e, yes, no);
+  b_->enter(yes);
+  b_->jump(join, {b_->constant(1, ir::Type::s32())});
+  b_->enter(no);
+  b_->jump(join, {b_->constant(0, ir::Type::s32())});
+  b_->enter(join);
+  return result;
+}
+
+ValueId Conditions::ternary(const Expr* e, Arms arms) {
+  const ir::BlockId blocks[] = {b_->block(), b_->block()};
+  const ir::BlockId join = b_->block();
+  condition(e->args[0], blocks[0], blocks[1]);
+  const std::uint32_t size = arms == Arms::kStrings ? capacities_.of(e) : 0;
+  ValueId values[2] = {};
+  ir::BlockId ends[2] = {};
+  for (std::size_t i = 0; i < 2; ++i) {
+    b_->enter(blocks[i]);
+    const Expr* arm = e->args[i + 1];
+    if (arms == Arms::kStrings) {
+      values[i] = string_values_.fit(string(arm), size);
+    } else if (arms == Arms::kBytes) {
+      values[i] = bytes_of(arm);
+    } else {
+      values[i] = rules_.kind(arm->type) == types::Kind::kArray ? address(arm) : value(arm);
+    }
+    ends[i] = b_->current();
+  }
+  ir::Type type = b_->type_of(values[0]);
+  if (arms == Arms::kRegisters && type != b_->type_of(values[1])) {
+    type = ir::Type::integer(8, rules_.is_signed(e->type));
+  }
+  const ValueId result = b_->param(join, type);
+  for (std::size_t i = 0; i < 2; ++i) {
+    b_->enter(ends[i]);
+    b_->jump(join, {values[i]});
+  }
+  b_->enter(join);
+  return result;
+}
+
+}  // namespace dt::d::lowering

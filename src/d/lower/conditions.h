@@ -1,0 +1,41 @@
+#pragma once
+// Conditions, and what depends on them.
+
+#include <cstdint>
+
+#include "d/lower/part.h"
+
+namespace dt::d::lowering {
+
+class Capacities;
+class StringSubroutines;
+class StringValues;
+
+class Conditions : Part {
+ public:
+  // What the arms of ?: are.
+  enum class Arms : std::uint8_t { kRegisters, kStrings, kBytes };
+
+  Conditions(Context& context, StringSubroutines& string_subroutines, StringValues& string_values,
+             Capacities& capacities)
+      : Part(context),
+        string_subroutines_(string_subroutines),
+        string_values_(string_values),
+        capacities_(capacities) {}
+
+  // Branches.
+  void condition(const Expr* e, ir::BlockId then, ir::BlockId otherwise);
+  // 0 or not.
+  ValueId truth(const Expr* e);  // 0 or not
+  // && || ^^ as a value.
+  ValueId logical(const Expr* e);
+  // ?:
+  ValueId ternary(const Expr* e, Arms arms);
+
+ private:
+  StringSubroutines& string_subroutines_;
+  StringValues& string_values_;
+  Capacities& capacities_;
+};
+
+}  // namespace dt::d::lowering

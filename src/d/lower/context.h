@@ -1,0 +1,32 @@
+#pragma once
+// Context: what the parts of the lowering share.
+
+#include "d/meaning/type_meaning.h"
+#include "ir/ir.h"
+
+namespace dt::front {
+struct World;
+}
+
+namespace dt::ir {
+class FunctionBuilder;
+}
+
+namespace dt::d {
+struct Checked;
+}
+
+namespace dt::d::lowering {
+
+class ExpressionLowerer;
+
+struct Context {
+  const Checked& checked;
+  front::World& world;
+  ExpressionLowerer& expressions;
+  TypeRules rules;
+  ir::Program program = {};
+  ir::FunctionBuilder* builder = nullptr;  // of the clause that is being lowered
+};
+
+}  // namespace dt::d::lowering

@@ -1,0 +1,196 @@
+#include "d/lower/fields.h"
+
+#include "d/check/field_type.h"
+#include "d/lower/kernel_structures.h"
+#include "d/lower/objects.h"
+#include "d/lower/scratch_memory.h"
+#include "d/lower/segment.h"
+#include "d/meaning/function_table.h"
+#include "d/meaning/kernel_member.h"
+#include "d/meaning/object.h"
+#include "d/meaning/printf_format.h"
+#include "d/meaning/type_meaning.h"
+#include "d/syntax/ast.h"
+#include "front/world.h"
+#include "ir/builder.h"
+#include "record/type_shape.h"
+
+namespace dt::d::lowering {
+
+using ir::ValueId;
+using record::FieldKind;
+using record::FieldType;
+
+// The part of the probe's name that a variable gives: recorded as its id.
+std::optional<FieldKind> Fields::probe_part(const Expr* e) const {
+  if (e->kind != ExprKind::kIdent || e->symbol != Symbol::kBuiltin) {
+    return std::nullopt;
+  }
+  switch (builtin_table()[e->index].builtin) {
+    case ir::Builtin::kProbeprov:
+      return FieldKind::kProbeProv;
+    case ir::Builtin::kProbemod:
+      return FieldKind::kProbeMod;
+    case ir::Builtin::kProbefunc:
+      return FieldKind::kProbeFunc;
+    case ir::Builtin::kProbename:
+      return FieldKind::kProbeName;
+    default:
+      return std::nullopt;
+  }
+}
+
+// jstack() is ustack() with room for names: its second argument is then not 0.
+ValueId Fields::stack_bytes(const Expr* e, const FieldType& type) {
+  ir::Op op = type.kind == FieldKind::kStack ? ir::Op::kStack : ir::Op::kUstack;
+  const bool has_room =
+      e->args.size() < 2 ? static_cast<Fn>(e->index) == Fn::kJstack : e->args[1]->int_value != 0;
+  if (op == ir::Op::kUstack && has_room) op = ir::Op::kJstack;
+  return operation(op, ir::Type::bytes(type.size), {});
+}
+
+// sym(), mod(), uaddr(), ...: an address that the consumer resolves.
+void Fields::symbol(const Expr* e) {
+  const FieldType type = field_type(e, world_, rules_);
+  const ValueId at = value(e->args[0]);
+  b_->at(e->span);
+  const bool kernel = type.kind == FieldKind::kSym || type.kind == FieldKind::kMod;
+  segment_.add(type, kernel ? at : b_->unary(ir::Op::kUserAddr, at, ir::Type::bytes(16)));
+}
+
+void Fields::stack(const Expr* e) {
+  const FieldType type = field_type(e, world_, rules_);
+  b_->at(e->span);
+  segment_.add(type, stack_bytes(e, type));
+}
+
+// An argument of printf(); `conversion` is what shows it.
+void Fields::argument(const Expr* e, char conversion) {
+  if (const auto part = probe_part(e)) {
+    segment_.add({*part, 4, false}, b_->builtin(ir::Builtin::kProbeId));
+    return;
+  }
+  switch (rules_.kind(e->type)) {
+    case types::Kind::kStack:
+      stack(e);
+      return;
+    case types::Kind::kSymbol:
+    case types::Kind::kUserSymbol:
+      symbol(e);
+      return;
+    default:
+      break;
+  }
+  const bool as_string = conversion == 's' || conversion == 'S' || conversion == 'I';
+  if (rules_.is_string(e->type) || (as_string && rules_.is_pointer(e->type))) {
+    segment_.add_string(string(e));
+    return;
+  }
+  if (rules_.is_float(e->type)) {
+    segment_.add({FieldKind::kBytes, rules_.size(e->type), false}, bytes_of(e));
+    return;
+  }
+  const ValueId v = value(e);
+  if (conversion == 'A') {
+    segment_.add({FieldKind::kUaddr, 16, false},
+                 b_->unary(ir::Op::kUserAddr, v, ir::Type::bytes(16)));
+    return;
+  }
+  const ir::Type type = rules_.ir_type(e->type);
+  segment_.add({FieldKind::kInt, type.size, type.is_signed}, convert(v, type));
+}
+
+void Fields::traced(const Expr* e) {
+  if (const Expr* copied = constant_copyin(e)) {
+    const auto size = static_cast<std::uint32_t>(copied->args[1]->int_value);
+    const ValueId at = value(copied->args[0]);
+    b_->at(e->span);
+    segment_.add({FieldKind::kBytes, size, false}, memory_bytes(at, size, true));
+    return;
+  }
+  if (is_object(e->type, rules_)) {
+    segment_.add({FieldKind::kBytes, rules_.size(e->type), false}, bytes_of(e));
+    return;
+  }
+  argument(e, 0);
+}
+
+void Fields::printf(const Expr* e, record::Action& out) {
+  out.format = e->args[0]->text;
+  std::size_t next = 1;
+  for (const Conversion& conversion : parse_format(out.format).conversions) {
+    for (const bool dynamic : {conversion.dynamic_width, conversion.dynamic_precision}) {
+      if (dynamic) {
+        argument(e->args[next], 'd');
+        segment_.layout().fields.back().span = e->args[next++]->span;
+      }
+    }
+    argument(e->args[next], conversion.letter);
+    segment_.layout().fields.back().span = e->args[next++]->span;
+  }
+}
+
+void Fields::print(const Expr* e, record::Action& out) {
+  const Expr* shown = e->args[0];
+  if (is_object(shown->type, rules_)) {
+    segment_.add({FieldKind::kBytes, rules_.size(shown->type), false}, bytes_of(shown));
+  } else {
+    argument(shown, 0);
+  }
+  out.shape = record::add_shape(world_.types, shown->type, segment_.layout().shapes);
+}
+
+// `size` bytes at the address that an expression gives; of user memory when it
+// says so or is a copyin() of so many. memref() gives what it refers to.
+void Fields::memory(const Expr* memory, std::uint32_t size, const Expr* action) {
+  if (memory->kind == ExprKind::kCall && memory->symbol == Symbol::kSubroutine &&
+      static_cast<Fn>(memory->index) == Fn::kMemref) {
+    memory = memory->args[0];
+  }
+  if (is_array_value(memory)) {
+    const Objects::Object from = objects_.object(memory);
+    b_->at(action->span);
+    segment_.add({FieldKind::kBytes, size, false}, objects_.load(from, ir::Type::bytes(size)));
+    return;
+  }
+  const Expr* copied = constant_copyin(memory);
+  if (copied != nullptr && copied->args[1]->int_value < size) {
+    copied = nullptr;  // what lies behind the copy is not the process's
+  }
+  const ValueId at = copied != nullptr ? value(copied->args[0]) : value(memory);
+  b_->at(action->span);
+  segment_.add({FieldKind::kBytes, size, false},
+               memory_bytes(at, size, copied != nullptr || points_to_user(memory)));
+}
+
+// pcap(skb, type): what lies in the packet's own memory, pcapsize bytes of it at
+// most; and how long the whole packet is.
+void Fields::packet(const Expr* e) {
+  const std::uint32_t size = world_.packet_size;
+  const ValueId skb = value(e->args[0]);
+  const ValueId link_type = convert(value(e->args[1]), ir::Type::s32());
+  b_->at(e->span);
+  const ValueId data = kernel_.load_member(skb, packet_members()[0]);
+  const ValueId length = kernel_.load_member(skb, packet_members()[1]);
+  const ValueId elsewhere = kernel_.load_member(skb, packet_members()[2]);
+  const ValueId here = b_->binary(ir::Op::kSub, length, elsewhere, ir::Type::u32());
+  const ir::BlockId all = b_->block();
+  const ir::BlockId some = b_->block();
+  const ir::BlockId join = b_->block();
+  const ValueId used = b_->param(join, ir::Type::u32());
+  b_->branch(b_->binary(ir::Op::kLtU, here, b_->constant(size), ir::Type::s32()), all, some);
+  b_->enter(all);
+  b_->jump(join, {here});
+  b_->enter(some);
+  b_->jump(join, {b_->constant(size, ir::Type::u32())});
+  b_->enter(join);
+  const ValueId place = scratch_.allocate(b_->constant(size), true);
+  operation(ir::Op::kCopyKernel, ir::Type::none(), {place, data, used});
+  segment_.add({FieldKind::kBytes, size, false}, memory_bytes(place, size, false));
+  segment_.add({FieldKind::kInt, 4, false}, used);
+  segment_.add({FieldKind::kInt, 4, false}, length);
+  segment_.add({FieldKind::kInt, 8, true}, b_->builtin(ir::Builtin::kWalltimestamp));
+  segment_.add({FieldKind::kInt, 4, true}, link_type);
+}
+
+}  // namespace dt::d::lowering

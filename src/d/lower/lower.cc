@@ -1,0 +1,103 @@
+#include "d/lower/lower.h"
+
+#include "d/lower/actions.h"
+#include "d/lower/aggregations.h"
+#include "d/lower/assignments.h"
+#include "d/lower/bit_fields.h"
+#include "d/lower/capacities.h"
+#include "d/lower/clauses.h"
+#include "d/lower/conditions.h"
+#include "d/lower/context.h"
+#include "d/lower/fields.h"
+#include "d/lower/integers.h"
+#include "d/lower/kernel_structures.h"
+#include "d/lower/memory.h"
+#include "d/lower/memory_stores.h"
+#include "d/lower/network_addresses.h"
+#include "d/lower/objects.h"
+#include "d/lower/parameters.h"
+#include "d/lower/part.h"
+#include "d/lower/program_tables.h"
+#include "d/lower/scratch_memory.h"
+#include "d/lower/segment.h"
+#include "d/lower/speculations.h"
+#include "d/lower/string_subroutines.h"
+#include "d/lower/string_values.h"
+#include "d/lower/strings.h"
+#include "d/lower/values.h"
+#include "d/lower/variables.h"
+
+namespace dt::d {
+
+namespace lowering {
+namespace {
+
+// The parts, in the order in which they know of each other, and which of them an expression is
+// for.
+class Lowerer final : public ExpressionLowerer {
+ public:
+  Lowerer(const Checked& checked, front::World& world)
+      : context_{checked, world, *this, TypeRules(world.types)} {}
+
+  ir::Program program(const std::vector<Unit>& units);
+
+  ValueId value(const Expr* e) override { return values_.value(e); }
+  ValueId string(const Expr* e) override { return strings_.lower(e); }
+  ValueId bytes_of(const Expr* e) override { return objects_.bytes_of(e); }
+  ValueId address(const Expr* e) override { return memory_.address(e); }
+  void effect(const Expr* e) override { values_.effect(e); }
+
+ private:
+  Context context_;
+  Capacities capacities_{context_};
+  ProgramTables tables_{context_, capacities_};
+  Parameters parameters_{context_};
+  StringValues string_values_{context_, capacities_};
+  BitFields bit_fields_{context_};
+  StringSubroutines string_subroutines_{context_, capacities_};
+  Conditions conditions_{context_, string_subroutines_, string_values_, capacities_};
+  Integers integers_{context_, string_subroutines_, conditions_};
+  Variables variables_{context_};
+  MemoryStores memory_stores_{context_, bit_fields_, integers_, string_values_};
+  Objects objects_{context_,    parameters_, variables_, capacities_,   string_values_,
+                   bit_fields_, conditions_, integers_,  memory_stores_};
+  Memory memory_{context_, parameters_, objects_, bit_fields_};
+  ScratchMemory scratch_{context_, capacities_, string_values_, objects_, memory_stores_};
+  KernelStructures kernel_{context_, capacities_, string_values_};
+  NetworkAddresses network_addresses_{context_, string_values_, scratch_, capacities_};
+  Assignments assignments_{context_,       variables_,     objects_,
+                           memory_stores_, string_values_, integers_};
+  Strings strings_{context_,           parameters_, capacities_,         string_values_,
+                   variables_,         conditions_, string_subroutines_, kernel_,
+                   network_addresses_, objects_,    assignments_};
+  Segment segment_{context_};
+  Speculations speculations_{context_, segment_};
+  Fields fields_{context_, segment_, kernel_, scratch_, objects_};
+  Actions actions_{context_, segment_, fields_, speculations_};
+  Aggregations aggregations_{context_, fields_};
+  Values values_{context_, parameters_,  conditions_, integers_,           variables_,
+                 memory_,  scratch_,     kernel_,     string_subroutines_, assignments_,
+                 actions_, aggregations_};
+  Clauses clauses_{context_, segment_, speculations_, conditions_};
+};
+
+ir::Program Lowerer::program(const std::vector<Unit>& units) {
+  tables_.lower();
+  for (const Unit& unit : units) {
+    for (const Item& item : unit.items) {
+      if (item.kind == Item::Kind::kClause) {
+        clauses_.lower(unit.clauses[item.index]);
+      }
+    }
+  }
+  return std::move(context_.program);
+}
+
+}  // namespace
+}  // namespace lowering
+
+ir::Program lower(const std::vector<Unit>& units, const Checked& checked, front::World& world) {
+  return lowering::Lowerer(checked, world).program(units);
+}
+
+}  // namespace dt::d

@@ -1,0 +1,98 @@
+#pragma once
+// Part: what every collaborator of the lowering reaches.
+//
+// A part lowers one subject. It knows the parts that it is given, which stand before it in
+// lower.cc, and no others: what is within a tree is lowered by the ExpressionLowerer, which knows
+// all of them.
+//
+// A value in a register is 64 bits wide; its ir::Type tells the range that it is known to be in.
+// D computes with 64 bits, so the results of arithmetic are 64-bit whatever C would call their
+// type.
+
+#include <cstdint>
+#include <vector>
+
+#include "ir/function.h"
+#include "types/type_id.h"
+
+namespace dt::front {
+struct World;
+}
+
+namespace dt::ir {
+class FunctionBuilder;
+struct Program;
+}  // namespace dt::ir
+
+namespace dt::d {
+class TypeRules;
+struct BitField;
+struct Checked;
+struct Expr;
+}  // namespace dt::d
+
+namespace dt::d::lowering {
+
+using ir::ValueId;
+
+struct Context;
+
+class ExpressionLowerer {
+ public:
+  ExpressionLowerer() = default;
+  ExpressionLowerer(const ExpressionLowerer&) = delete;
+  ExpressionLowerer& operator=(const ExpressionLowerer&) = delete;
+  virtual ~ExpressionLowerer() = default;
+
+  // What fits a register.
+  virtual ValueId value(const Expr* e) = 0;
+  // A string, and what D takes for one.
+  virtual ValueId string(const Expr* e) = 0;
+  // The bytes of a structure or an array, wherever it is.
+  virtual ValueId bytes_of(const Expr* e) = 0;
+  // The address of an lvalue in memory (not of a variable), or the value of a pointer that an
+  // array decays to.
+  virtual ValueId address(const Expr* e) = 0;
+  // Evaluates for what it does, not for what it gives.
+  virtual void effect(const Expr* e) = 0;
+};
+
+class Part {
+ protected:
+  explicit Part(Context& context);
+
+  ValueId value(const Expr* e) { return expressions_.value(e); }
+  ValueId string(const Expr* e) { return expressions_.string(e); }
+  ValueId bytes_of(const Expr* e) { return expressions_.bytes_of(e); }
+  ValueId address(const Expr* e) { return expressions_.address(e); }
+  void effect(const Expr* e) { expressions_.effect(e); }
+
+  ValueId operation(ir::Op op, ir::Type type, std::vector<ValueId> args);
+  ValueId convert(ValueId value, ir::Type type);
+  // As C converts to the type: _Bool takes any non-zero value as 1.
+  ValueId convert_to(ValueId value, types::TypeId type);
+  ValueId scale(ValueId value, std::uint64_t size);
+  ValueId load_memory(ValueId address, ir::Type type, bool user);
+  ValueId memory_bytes(ValueId address, std::uint32_t size, bool user);
+
+  bool is_null(const Expr* e) const;
+  bool points_to_user(const Expr* e) const;
+  // An array that is not in memory, and has no address.
+  bool is_array_value(const Expr* e) const;
+  ir::Type bytes_type(types::TypeId type) const;
+  static ir::Type unit_type(const BitField& field);
+  // copyin(addr, n) under casts, with a constant n that can be recorded; nullptr
+  // when it is not one. What uses it at once need not copy it to scratch memory.
+  const Expr* constant_copyin(const Expr* e) const;
+
+  const Checked& checked_;
+  front::World& world_;
+  TypeRules& rules_;
+  ir::Program& program_;
+  ir::FunctionBuilder*& b_;  // of the clause that is being lowered
+
+ private:
+  ExpressionLowerer& expressions_;
+};
+
+}  // namespace dt::d::lowering

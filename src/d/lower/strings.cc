@@ -1,0 +1,98 @@
+#include "d/lower/strings.h"
+
+#include "d/lower/address_kind.h"
+#include "d/lower/assignments.h"
+#include "d/lower/capacities.h"
+#include "d/lower/conditions.h"
+#include "d/lower/kernel_structures.h"
+#include "d/lower/network_addresses.h"
+#include "d/lower/objects.h"
+#include "d/lower/parameters.h"
+#include "d/lower/string_subroutines.h"
+#include "d/lower/string_values.h"
+#include "d/lower/variables.h"
+#include "d/meaning/function_table.h"
+#include "d/meaning/object.h"
+#include "d/meaning/type_meaning.h"
+#include "d/syntax/ast.h"
+#include "ir/builder.h"
+#include "support/check.h"
+
+namespace dt::d::lowering {
+
+using ir::ValueId;
+
+ValueId Strings::lower(const Expr* e) {
+  b_->at(e->span);
+  if (is_null(e)) {
+    return string_values_.literal("");
+  }
+  if (is_expanded(e)) {
+    return string(parameters_.unfold(e));
+  }
+  if (is_array_value(e)) {
+    return b_->unary(ir::Op::kToString, bytes_of(e), ir::Type::string(capacities_.of(e)));
+  }
+  if (!rules_.is_string(e->type)) {
+    return string_values_.at(e, capacities_.of(e));
+  }
+  switch (e->kind) {
+    case ExprKind::kString:
+      return string_values_.literal(e->text);
+    case ExprKind::kIdent:
+    case ExprKind::kThreadVar:
+    case ExprKind::kClauseVar:
+    case ExprKind::kIndex:
+      if (e->symbol == Symbol::kBuiltin) {
+        return kernel_.builtin_string(e);
+      }
+      return e->symbol == Symbol::kParameter ? parameters_.at(e->slot) : variables_.load(e);
+    case ExprKind::kAssign:
+      return assignments_.assign(e, true);
+    case ExprKind::kTernary:
+      return conditions_.ternary(e, Conditions::Arms::kStrings);
+    case ExprKind::kComma:
+      effect(e->args[0]);
+      return string(e->args[1]);
+    case ExprKind::kStringof:
+    case ExprKind::kCast: {
+      const Expr* operand = e->args[0];
+      return rules_.is_string(operand->type) || is_array_value(operand)
+                 ? string(operand)
+                 : string_values_.at(operand, capacities_.of(e));
+    }
+    case ExprKind::kCall: {
+      if (is_address_subroutine(e)) {
+        return network_addresses_.text(e);
+      }
+      if (static_cast<Fn>(e->index) == Fn::kDPath) {
+        const ValueId path = value(e->args[0]);
+        b_->at(e->span);
+        return b_->unary(ir::Op::kPath, path, ir::Type::string(capacities_.of(e)));
+      }
+      if (static_cast<Fn>(e->index) != Fn::kCopyinstr) {
+        return string_subroutines_.string_call(e);
+      }
+      std::vector<ValueId> args = {value(e->args[0])};
+      if (e->args.size() > 1 && !e->args[1]->is_constant) {
+        args.push_back(value(e->args[1]));
+      }
+      b_->at(e->span);
+      return operation(ir::Op::kCopyinstr, ir::Type::string(capacities_.of(e)), std::move(args));
+    }
+    case ExprKind::kMember:  // a string in memory: strsize bytes
+    case ExprKind::kUnary: {
+      if (home_of(e, rules_) != Home::kMemory) {
+        return objects_.string_part(e);
+      }
+      const ValueId at = address(e);
+      b_->at(e->span);
+      return b_->unary(e->in_user ? ir::Op::kCopyinstr : ir::Op::kKernelString, at,
+                       ir::Type::string(capacities_.of(e)));
+    }
+    default:
+      DT_UNREACHABLE("string expression of kind {}", static_cast<int>(e->kind));
+  }
+}
+
+}  // namespace dt::d::lowering

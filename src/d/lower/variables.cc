@@ -1,0 +1,42 @@
+#include "d/lower/variables.h"
+
+#include "d/syntax/ast.h"
+#include "ir/builder.h"
+
+namespace dt::d::lowering {
+
+using ir::ValueId;
+
+std::vector<ValueId> Variables::keys_of(const Expr* e) {
+  std::vector<ValueId> out;
+  if (e->kind != ExprKind::kIndex) {
+    return out;
+  }
+  const std::vector<ir::Type>& types = program_.variables[e->index].keys;
+  for (std::size_t i = 1; i < e->args.size(); ++i) {
+    out.push_back(types[i - 1].kind == ir::TypeKind::kString
+                      ? string(e->args[i])
+                      : convert(value(e->args[i]), types[i - 1]));
+  }
+  return out;
+}
+
+ValueId Variables::load(const Expr* e) {
+  std::vector<ValueId> keys = keys_of(e);
+  b_->at(e->span);
+  return b_->load(e->index, program_.variables[e->index].type, std::move(keys));
+}
+
+void Variables::store(std::uint32_t variable, std::vector<ValueId> keys, ValueId value) {
+  keys.push_back(value);
+  b_->store(variable, std::move(keys));
+}
+
+// Whether += on it must hold against other CPUs, and can: globals, and
+// elements of arrays (where it also saves a look-up).
+bool Variables::atomic(const ir::Variable& variable) const {
+  const bool is_shared = variable.scope == ir::Scope::kGlobal || !variable.keys.empty();
+  return is_shared && variable.type.kind == ir::TypeKind::kInt && variable.type.size >= 4;
+}
+
+}  // namespace dt::d::lowering
