@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "bpf/select/bytes.h"
+#include "bpf/select/context.h"
 #include "bpf/select/storage.h"
 #include "bpf/select/values.h"
 #include "ir/address_text.h"

@@ -6,13 +6,18 @@
 // kMostText before every use. What is written may be longer than what it is
 // for; the next write, or the zeros at the end, cover the rest.
 
-#include "bpf/select/context.h"
+#include <cstdint>
+
+#include "bpf/select/value.h"
 
 namespace dt::bpf {
 
 class Bytes;
+class Emitter;
 class Storage;
 class Values;
+struct FunctionContext;
+struct Unit;
 
 class AddressTexts {
  public:

@@ -9,6 +9,7 @@
 #include "bpf/asm/lir.h"
 #include "bpf/layout/control.h"
 #include "bpf/select/bytes.h"
+#include "bpf/select/context.h"
 #include "bpf/select/facts.h"
 #include "bpf/select/failures.h"
 #include "bpf/select/key_buffer.h"

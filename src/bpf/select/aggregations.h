@@ -7,14 +7,18 @@
 // few elements ready on each CPU that new keys fail where interrupts are off.) Everything is added
 // atomically: an interrupt's probe may come in between.
 
+#include <cstddef>
+#include <cstdint>
+
 #include "bpf/layout/agg_key.h"
-#include "bpf/select/context.h"
+#include "bpf/select/value.h"
 #include "record/aggregation.h"
 #include "record/field.h"
 
 namespace dt::bpf {
 
 class Bytes;
+class Emitter;
 class Facts;
 class Failures;
 class KeyBuffer;
@@ -23,6 +27,8 @@ class Records;
 class Stacks;
 class Storage;
 class Values;
+struct FunctionContext;
+struct Unit;
 
 class Aggregations {
  public:

@@ -7,6 +7,7 @@
 #include <cstddef>
 
 #include "bpf/select/bytes.h"
+#include "bpf/select/context.h"
 #include "bpf/select/facts.h"
 #include "bpf/select/failures.h"
 #include "bpf/select/key_buffer.h"

@@ -2,17 +2,26 @@
 // Arrays: associative arrays. Each is a hash map; the key is built in the key
 // buffer, and an element that is stored 0 or "" is deleted.
 
-#include "bpf/select/context.h"
+#include <cstddef>
+
+#include "bpf/select/value.h"
+
+namespace dt::ir {
+struct Variable;
+}
 
 namespace dt::bpf {
 
 class Bytes;
+class Emitter;
 class Facts;
 class Failures;
 class KeyBuffer;
 class Maps;
 class Storage;
 class Values;
+struct FunctionContext;
+struct Unit;
 
 class Arrays {
  public:

@@ -11,6 +11,7 @@
 #include "bpf/routine/routine.h"
 #include "bpf/routine/string_code.h"
 #include "bpf/select/bytes.h"
+#include "bpf/select/context.h"
 #include "bpf/select/facts.h"
 #include "bpf/select/firing.h"
 #include "bpf/select/follow.h"

@@ -1,13 +1,15 @@
 #pragma once
 // Builtins: the built-in variables.
 
+#include <cstdint>
 #include <vector>
 
-#include "bpf/select/context.h"
+#include "bpf/select/value.h"
 
 namespace dt::bpf {
 
 class Bytes;
+class Emitter;
 class Facts;
 class Follow;
 class KeyBuffer;
@@ -17,6 +19,8 @@ class Stacks;
 class Storage;
 class ThreadStorage;
 class Values;
+struct FunctionContext;
+struct Unit;
 
 class Builtins {
  public:

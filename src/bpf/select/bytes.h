@@ -4,14 +4,18 @@
 // Bytes are moved as 8-byte words, unrolled to a limit; beyond it the kernel's copy routine does it
 // (bpf_probe_read_kernel of our own memory), which costs the verifier nothing whatever the size.
 
+#include <cstdint>
 #include <optional>
 
-#include "bpf/select/context.h"
+#include "bpf/select/value.h"
 
 namespace dt::bpf {
 
+class Emitter;
 class Storage;
 class Values;
+struct FunctionContext;
+struct Unit;
 
 class Bytes {
  public:

@@ -8,6 +8,7 @@
 
 #include "bpf/routine/string_code.h"
 #include "bpf/select/bytes.h"
+#include "bpf/select/context.h"
 #include "bpf/select/storage.h"
 #include "bpf/select/tokens.h"
 #include "bpf/select/values.h"

@@ -1,15 +1,20 @@
 #pragma once
 // Calls: the subroutines of kCall.
 
+#include <cstdint>
+
 #include "bpf/routine/routine.h"
-#include "bpf/select/context.h"
+#include "bpf/select/value.h"
 
 namespace dt::bpf {
 
 class Bytes;
+class Emitter;
 class Storage;
 class Tokens;
 class Values;
+struct FunctionContext;
+struct Unit;
 
 class Calls {
  public:

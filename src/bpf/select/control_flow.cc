@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "bpf/select/bytes.h"
+#include "bpf/select/context.h"
 #include "bpf/select/facts.h"
 #include "bpf/select/integers.h"
 #include "bpf/select/key_buffer.h"

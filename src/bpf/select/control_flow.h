@@ -6,16 +6,18 @@
 
 #include <functional>
 
-#include "bpf/select/context.h"
+#include "bpf/select/value.h"
 
 namespace dt::bpf {
 
 class Bytes;
+class Emitter;
 class Facts;
 class Integers;
 class KeyBuffer;
 class Storage;
 class Values;
+struct FunctionContext;
 
 class ControlFlow {
  public:

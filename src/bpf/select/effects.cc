@@ -9,6 +9,7 @@
 #include "bpf/layout/control.h"
 #include "bpf/routine/routine.h"
 #include "bpf/select/bytes.h"
+#include "bpf/select/context.h"
 #include "bpf/select/failures.h"
 #include "bpf/select/values.h"
 #include "record/drop.h"

@@ -2,13 +2,16 @@
 // Effects: what a clause does to others: signals, waiting, the end of tracing, the ids of
 // speculations.
 
-#include "bpf/select/context.h"
+#include "bpf/select/value.h"
 
 namespace dt::bpf {
 
 class Bytes;
+class Emitter;
 class Failures;
 class Values;
+struct FunctionContext;
+struct Unit;
 
 class Effects {
  public:

@@ -8,6 +8,7 @@
 #include <cstddef>
 
 #include "bpf/routine/string_code.h"
+#include "bpf/select/context.h"
 #include "support/check.h"
 
 namespace dt::bpf {
@@ -219,5 +220,9 @@ Reg Facts::epid_of(const enabling::ClauseBinding& binding, std::uint32_t layout)
 Reg Facts::epid() {
   return once(Once::kEpid, [&] { return epid_of(f_.binding()); });
 }
+
+bool Facts::is_in_first_namespace() const { return unit_.memory.machine.number.space == 0; }
+
+void Facts::note(Once what, Reg reg) { once_[{what, 0}].emplace_back(f_.block, reg); }
 
 }  // namespace dt::bpf

@@ -3,15 +3,24 @@
 // process. It is obtained at the first use in a clause and remembered for the blocks that this one
 // dominates.
 
+#include <cstdint>
 #include <functional>
 #include <map>
 #include <utility>
 #include <vector>
 
 #include "bpf/routine/routine.h"
-#include "bpf/select/context.h"
+#include "bpf/select/value.h"
+
+namespace dt::enabling {
+struct ClauseBinding;
+}
 
 namespace dt::bpf {
+
+class Emitter;
+struct FunctionContext;
+struct Unit;
 
 class Facts {
  public:
@@ -38,7 +47,7 @@ class Facts {
   Reg cpu();
   // This CPU's block in the per-CPU map.
   Reg percpu_block();
-  bool is_in_first_namespace() const { return unit_.memory.machine.number.space == 0; }
+  bool is_in_first_namespace() const;
   // In our namespace.
   Reg number_of(Reg at, NumberOf what);
   // Ids of processes and threads are below 2^22: no sign to extend. A call of a
@@ -74,7 +83,7 @@ class Facts {
   // thread's task_struct stands for it.
   Reg thread_identity();
   // That `reg` holds it from here on.
-  void note(Once what, Reg reg) { once_[{what, 0}].emplace_back(f_.block, reg); }
+  void note(Once what, Reg reg);
 
  private:
   Reg pid_tgid();

@@ -4,6 +4,7 @@
 
 #include "bpf/layout/drop.h"
 #include "bpf/layout/firing_number.h"
+#include "bpf/select/context.h"
 #include "bpf/select/facts.h"
 #include "bpf/select/firing_tag.h"
 #include "support/check.h"

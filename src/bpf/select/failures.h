@@ -2,14 +2,17 @@
 // Failures: faults, which leave the clause, and drops. Their code is cold: it stands at the end of
 // the clause.
 
-#include "bpf/select/context.h"
+#include "bpf/select/value.h"
 #include "record/drop.h"
 #include "record/wire.h"
 
 namespace dt::bpf {
 
+class Emitter;
 class Facts;
 class FiringTag;
+struct FunctionContext;
+struct Unit;
 
 class Failures {
  public:

@@ -2,6 +2,7 @@
 
 #include "bpf/select/firing_tag.h"
 
+#include "bpf/select/context.h"
 #include "bpf/select/firing.h"
 
 namespace dt::bpf {

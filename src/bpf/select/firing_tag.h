@@ -2,9 +2,12 @@
 // FiringTag: the number of this firing as it stands in the tag of a record. What records first
 // takes it, so that a firing which records nothing pays nothing.
 
-#include "bpf/select/context.h"
+#include "bpf/select/value.h"
 
 namespace dt::bpf {
+
+class Emitter;
+struct FunctionContext;
 
 class FiringTag {
  public:

@@ -8,6 +8,7 @@
 
 #include "bpf/routine/string_code.h"
 #include "bpf/select/bytes.h"
+#include "bpf/select/context.h"
 #include "bpf/select/facts.h"
 #include "bpf/select/failures.h"
 #include "bpf/select/storage.h"

@@ -19,21 +19,26 @@
 // and tested by each load from it, and as a plain number. The loads from
 // the task itself cannot fail. Names of 16 bytes are loaded as two words.
 
+#include <cstdint>
 #include <functional>
 #include <map>
 #include <optional>
 #include <utility>
 #include <vector>
 
-#include "bpf/select/context.h"
+#include "bpf/select/value.h"
+#include "types/type_id.h"
 
 namespace dt::bpf {
 
 class Bytes;
+class Emitter;
 class Facts;
 class Failures;
 class Storage;
 class Values;
+struct FunctionContext;
+struct Unit;
 
 class Follow {
  public:

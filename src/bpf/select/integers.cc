@@ -4,6 +4,7 @@
 
 #include "bpf/asm/condition.h"
 #include "bpf/asm/lir.h"
+#include "bpf/select/context.h"
 #include "bpf/select/failures.h"
 #include "bpf/select/follow.h"
 #include "bpf/select/values.h"

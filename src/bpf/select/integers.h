@@ -1,13 +1,15 @@
 #pragma once
 // Integers: arithmetic and comparisons, and branches on them.
 
-#include "bpf/select/context.h"
+#include "bpf/select/value.h"
 
 namespace dt::bpf {
 
+class Emitter;
 class Failures;
 class Follow;
 class Values;
+struct FunctionContext;
 
 class Integers {
  public:

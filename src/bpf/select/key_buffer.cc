@@ -2,6 +2,7 @@
 
 #include "bpf/select/key_buffer.h"
 
+#include "bpf/select/context.h"
 #include "bpf/select/storage.h"
 
 namespace dt::bpf {

@@ -1,15 +1,19 @@
 #pragma once
 // KeyBuffer: where keys are built; each one overwrites the one before.
 
+#include <cstdint>
 #include <utility>
 #include <vector>
 
-#include "bpf/select/context.h"
+#include "bpf/select/value.h"
 #include "record/field.h"
 
 namespace dt::bpf {
 
+class Emitter;
 class Storage;
+struct FunctionContext;
+struct Unit;
 
 class KeyBuffer {
  public:

@@ -6,6 +6,7 @@
 
 #include "bpf/layout/word_load.h"
 #include "bpf/select/bytes.h"
+#include "bpf/select/context.h"
 #include "bpf/select/failures.h"
 #include "bpf/select/follow.h"
 #include "bpf/select/key_buffer.h"

@@ -5,16 +5,19 @@
 // the lower half (where the halves do not overlap: x86-64, arm64).
 
 #include "bpf/routine/user_memory.h"
-#include "bpf/select/context.h"
+#include "bpf/select/value.h"
 
 namespace dt::bpf {
 
 class Bytes;
+class Emitter;
 class Failures;
 class Follow;
 class KeyBuffer;
 class Storage;
 class Values;
+struct FunctionContext;
+struct Unit;
 
 class Loads {
  public:

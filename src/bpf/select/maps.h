@@ -1,12 +1,16 @@
 #pragma once
 // Maps: elements of hash maps.
 
-#include "bpf/select/context.h"
+#include <cstdint>
+
+#include "bpf/select/value.h"
 #include "record/drop.h"
 
 namespace dt::bpf {
 
+class Emitter;
 class Failures;
+struct FunctionContext;
 
 class Maps {
  public:

@@ -8,6 +8,7 @@
 
 #include "bpf/select/arrays.h"
 #include "bpf/select/bytes.h"
+#include "bpf/select/context.h"
 #include "bpf/select/failures.h"
 #include "bpf/select/key_buffer.h"
 #include "bpf/select/maps.h"

@@ -8,12 +8,17 @@
 
 #include <optional>
 
-#include "bpf/select/context.h"
+#include "bpf/select/value.h"
+
+namespace dt::ir {
+struct Variable;
+}
 
 namespace dt::bpf {
 
 class Arrays;
 class Bytes;
+class Emitter;
 class Failures;
 class KeyBuffer;
 class Maps;
@@ -21,6 +26,8 @@ class Storage;
 class ThreadStorage;
 class Values;
 class Variables;
+struct FunctionContext;
+struct Unit;
 
 class PartsOfBytes {
  public:

@@ -10,6 +10,7 @@
 
 #include "bpf/routine/routine.h"
 #include "bpf/select/bytes.h"
+#include "bpf/select/context.h"
 #include "bpf/select/facts.h"
 #include "bpf/select/failures.h"
 #include "bpf/select/storage.h"

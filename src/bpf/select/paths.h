@@ -14,15 +14,18 @@
 // has ended.
 
 #include "bpf/routine/path_code.h"
-#include "bpf/select/context.h"
+#include "bpf/select/value.h"
 
 namespace dt::bpf {
 
 class Bytes;
+class Emitter;
 class Facts;
 class Failures;
 class Storage;
 class Values;
+struct FunctionContext;
+struct Unit;
 
 class Paths {
  public:

@@ -1,13 +1,16 @@
 #pragma once
 // ProbeNames: the number and the names of the probe that fired.
 
-#include "bpf/select/context.h"
+#include "bpf/select/value.h"
 
 namespace dt::bpf {
 
+class Emitter;
 class Facts;
 class Storage;
 class Values;
+struct FunctionContext;
+struct Unit;
 
 class ProbeNames {
  public:

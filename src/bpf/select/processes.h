@@ -1,16 +1,21 @@
 #pragma once
 // Processes: what is found by following the task: its ancestors and arguments.
 
-#include "bpf/select/context.h"
+#include <cstdint>
+
+#include "bpf/select/value.h"
 
 namespace dt::bpf {
 
 class Bytes;
+class Emitter;
 class Facts;
 class Failures;
 class Loads;
 class Storage;
 class Values;
+struct FunctionContext;
+struct Unit;
 
 class Processes {
  public:

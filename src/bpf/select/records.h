@@ -1,18 +1,21 @@
 #pragma once
 // Records: writes a clause's record, and the fields of records and keys.
 
-#include "bpf/select/context.h"
+#include "bpf/select/value.h"
 #include "record/field.h"
 
 namespace dt::bpf {
 
 class Bytes;
+class Emitter;
 class Facts;
 class Failures;
 class FiringTag;
 class ProbeNames;
 class Storage;
 class Values;
+struct FunctionContext;
+struct Unit;
 
 class Records {
  public:

@@ -8,6 +8,7 @@
 
 #include "bpf/layout/frame.h"
 #include "bpf/select/bytes.h"
+#include "bpf/select/context.h"
 #include "bpf/select/failures.h"
 #include "bpf/select/loads.h"
 #include "bpf/select/storage.h"

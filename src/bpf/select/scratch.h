@@ -9,15 +9,18 @@
 // region's address, and what is written is the frame's own pointer plus the
 // difference, whose range the verifier knows.
 
-#include "bpf/select/context.h"
+#include "bpf/select/value.h"
 
 namespace dt::bpf {
 
 class Bytes;
+class Emitter;
 class Failures;
 class Loads;
 class Storage;
 class Values;
+struct FunctionContext;
+struct Unit;
 
 class Scratch {
  public:

@@ -5,6 +5,7 @@
 #include <linux/bpf.h>
 
 #include "bpf/routine/routine.h"
+#include "bpf/select/context.h"
 #include "bpf/select/facts.h"
 #include "bpf/select/failures.h"
 #include "bpf/select/maps.h"

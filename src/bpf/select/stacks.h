@@ -2,15 +2,20 @@
 // Stacks: frames of the kernel and of the process, and what stands for them in the keys of
 // aggregations.
 
-#include "bpf/select/context.h"
+#include <cstdint>
+
+#include "bpf/select/value.h"
 
 namespace dt::bpf {
 
+class Emitter;
 class Facts;
 class Failures;
 class Maps;
 class Storage;
 class Values;
+struct FunctionContext;
+struct Unit;
 
 class Stacks {
  public:

@@ -8,6 +8,7 @@
 #include "bpf/asm/lir.h"
 #include "bpf/layout/frame.h"
 #include "bpf/routine/routine.h"
+#include "bpf/select/context.h"
 #include "bpf/select/facts.h"
 #include "bpf/select/failures.h"
 #include "bpf/select/firing.h"

@@ -5,15 +5,19 @@
 // The frame is taken where it is first needed, and released at the end of the function; a part of
 // a program (parts.h) finds it taken.
 
+#include <cstdint>
 #include <optional>
 #include <vector>
 
-#include "bpf/select/context.h"
+#include "bpf/select/value.h"
 
 namespace dt::bpf {
 
+class Emitter;
 class Facts;
 class Failures;
+struct FunctionContext;
+struct Unit;
 
 class Storage {
  public:

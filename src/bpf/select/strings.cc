@@ -11,6 +11,7 @@
 #include "bpf/asm/lir.h"
 #include "bpf/routine/routine.h"
 #include "bpf/select/bytes.h"
+#include "bpf/select/context.h"
 #include "bpf/select/storage.h"
 #include "bpf/select/values.h"
 #include "support/check.h"

@@ -1,13 +1,18 @@
 #pragma once
 // Strings: constants, comparisons, conversions.
 
-#include "bpf/select/context.h"
+#include <cstdint>
+
+#include "bpf/select/value.h"
 
 namespace dt::bpf {
 
 class Bytes;
+class Emitter;
 class Storage;
 class Values;
+struct FunctionContext;
+struct Unit;
 
 class Strings {
  public:

@@ -4,6 +4,7 @@
 
 #include <linux/bpf.h>
 
+#include "bpf/select/context.h"
 #include "bpf/select/facts.h"
 
 namespace dt::bpf {

@@ -3,11 +3,13 @@
 
 #include <vector>
 
-#include "bpf/select/context.h"
+#include "bpf/select/value.h"
 
 namespace dt::bpf {
 
+class Emitter;
 class Facts;
+struct FunctionContext;
 
 class ThreadStorage {
  public:

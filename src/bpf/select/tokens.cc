@@ -7,6 +7,7 @@
 #include "bpf/routine/routine.h"
 #include "bpf/routine/string_code.h"
 #include "bpf/select/bytes.h"
+#include "bpf/select/context.h"
 #include "bpf/select/failures.h"
 #include "bpf/select/loads.h"
 #include "bpf/select/storage.h"

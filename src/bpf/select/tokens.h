@@ -1,15 +1,18 @@
 #pragma once
 // Tokens: strtok(), whose state belongs to the firing, and memstr().
 
-#include "bpf/select/context.h"
+#include "bpf/select/value.h"
 
 namespace dt::bpf {
 
 class Bytes;
+class Emitter;
 class Failures;
 class Loads;
 class Storage;
 class Values;
+struct FunctionContext;
+struct Unit;
 
 class Tokens {
  public:

@@ -9,7 +9,7 @@
 #include <cstdint>
 
 #include "bpf/asm/reg.h"
-#include "ir/ir.h"
+#include "ir/function.h"
 
 namespace dt::bpf {
 

@@ -3,6 +3,7 @@
 #include "bpf/select/values.h"
 
 #include "bpf/asm/lir.h"
+#include "bpf/select/context.h"
 #include "bpf/select/storage.h"
 #include "support/check.h"
 

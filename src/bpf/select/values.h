@@ -1,14 +1,18 @@
 #pragma once
 // Values: where each value of the function is kept.
 
+#include <cstdint>
 #include <optional>
 #include <vector>
 
-#include "bpf/select/context.h"
+#include "bpf/select/value.h"
 
 namespace dt::bpf {
 
+class Emitter;
 class Storage;
+struct FunctionContext;
+struct Unit;
 
 class Values {
  public:

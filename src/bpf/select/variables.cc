@@ -4,6 +4,7 @@
 
 #include "bpf/select/arrays.h"
 #include "bpf/select/bytes.h"
+#include "bpf/select/context.h"
 #include "bpf/select/failures.h"
 #include "bpf/select/firing.h"
 #include "bpf/select/key_buffer.h"

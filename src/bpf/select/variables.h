@@ -10,20 +10,28 @@
 //               address (of zeros until the first store)
 //   arrays      hash maps: arrays.h
 
+#include <cstdint>
 #include <map>
 #include <vector>
 
-#include "bpf/select/context.h"
+#include "bpf/select/value.h"
+
+namespace dt::ir {
+struct Variable;
+}
 
 namespace dt::bpf {
 
 class Arrays;
 class Bytes;
+class Emitter;
 class Failures;
 class KeyBuffer;
 class Storage;
 class ThreadStorage;
 class Values;
+struct FunctionContext;
+struct Unit;
 
 class Variables {
  public:
