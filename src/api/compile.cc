@@ -12,6 +12,7 @@
 #include "api/library.h"
 #include "api/option_table.h"
 #include "api/world.h"
+#include "bpf/layout/prologue.h"
 #include "bpf/program/follow.h"
 #include "d/front_end.h"
 #include "d/provider_blocks.h"

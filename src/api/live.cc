@@ -9,11 +9,18 @@
 #include <algorithm>
 #include <utility>
 
+#include "api/compile.h"
+#include "api/effects.h"
 #include "bpf/program/generate.h"
+#include "consumer/output.h"
+#include "enabling/plan.h"
+#include "kernel/kernel.h"
 #include "kernel/zones.h"
+#include "provider/mechanism/provider.h"
 #include "runtime/follow.h"
 #include "runtime/link.h"
 #include "runtime/on_cpu_clock.h"
+#include "runtime/process.h"
 #include "support/nearest.h"
 
 namespace dt::api {
@@ -86,6 +93,8 @@ std::string hex(std::span<const std::uint8_t> bytes) {
 }
 
 }  // namespace
+
+Live::~Live() = default;
 
 Live::Live(Compiled& compiled, const Request& request, const Told& told,
            std::vector<runtime::Process>& processes, const Place& place)

@@ -8,19 +8,34 @@
 #include <utility>
 #include <vector>
 
-#include "api/compile.h"
-#include "api/effects.h"
 #include "api/request.h"
 #include "api/values.h"
-#include "consumer/consumer.h"
-#include "consumer/output.h"
-#include "kernel/kernel.h"
-#include "kernel/process_events.h"
-#include "runtime/process.h"
-#include "runtime/session.h"
-#include "symbol/resolve/resolver.h"
+#include "support/diagnostics.h"
+#include "support/result.h"
+
+namespace dt::consumer {
+class Consumer;
+class FileOutput;
+}  // namespace dt::consumer
+
+namespace dt::kernel {
+class Kernel;
+class ProcessEvents;
+}  // namespace dt::kernel
+
+namespace dt::runtime {
+class Process;
+class Session;
+}  // namespace dt::runtime
+
+namespace dt::symbol {
+class Resolver;
+}
 
 namespace dt::api {
+
+class Effects;
+struct Compiled;
 
 // Where the text goes: a descriptor and how messages call it, or a function, or
 // nowhere.
@@ -37,6 +52,9 @@ class Live {
   // All references must outlive this.
   Live(Compiled& compiled, const Request& request, const Told& told,
        std::vector<runtime::Process>& processes, const Place& place);
+  ~Live();
+  Live(const Live&) = delete;
+  Live& operator=(const Live&) = delete;
 
   // Everything up to the point at which probes are attached but do nothing yet.
   Status enable();

@@ -9,7 +9,7 @@
 
 #include "dtrace/options.h"
 #include "front/world.h"
-#include "runtime/maps.h"
+#include "runtime/sizes.h"
 #include "support/result.h"
 
 namespace dt::api {

@@ -1,6 +1,6 @@
 #pragma once
-// A clause's body in the intermediate representation: its types, operations, instructions and
-// blocks. ir/ir.h says what values are and shows the text form.
+// A clause's body in the intermediate representation: its operations, instructions and blocks.
+// ir/ir.h says what values are and shows the text form.
 
 #include <array>
 #include <cstdint>
@@ -8,33 +8,10 @@
 #include <string>
 #include <vector>
 
+#include "ir/type.h"
 #include "support/source.h"
 
 namespace dt::ir {
-
-enum class TypeKind : std::uint8_t { kVoid, kInt, kString, kBytes };
-
-struct Type {
-  TypeKind kind = TypeKind::kVoid;
-  bool is_signed = false;  // kInt
-  std::uint32_t size = 0;  // kInt: 1, 2, 4, 8; kString: capacity with NUL; kBytes: size
-  bool operator==(const Type&) const = default;
-
-  static Type none() { return {}; }
-  static Type integer(std::uint32_t size, bool is_signed) {
-    return {TypeKind::kInt, is_signed, size};
-  }
-  static Type s64() { return integer(8, true); }
-  static Type u64() { return integer(8, false); }
-  static Type s32() { return integer(4, true); }
-  static Type u32() { return integer(4, false); }
-  static Type string(std::uint32_t capacity) { return {TypeKind::kString, false, capacity}; }
-  static Type bytes(std::uint32_t size) { return {TypeKind::kBytes, false, size}; }
-};
-
-using ValueId = std::uint32_t;  // function-wide; defined once
-using BlockId = std::uint32_t;
-constexpr std::uint32_t kNone = 0xffffffff;
 
 // Things that a firing knows without being told (arguments: imm = number).
 enum class Builtin : std::uint8_t {

@@ -13,6 +13,8 @@
 #include <ctime>
 
 #include "bpf/asm/encode.h"
+#include "bpf/layout/machine.h"
+#include "bpf/layout/prologue.h"
 #include "provider/kernel/syscall_table.h"
 #include "provider/mechanism/providers.h"
 #include "provider/mechanism/uprobe.h"

@@ -2,9 +2,11 @@
 // What -x follow needs beside the script's own programs: one on the tracepoint
 // sched_process_fork that marks the children of traced processes (bpf/program/follow.h).
 
-#include "bpf/program/generate.h"
 #include "runtime/session.h"
-#include "types/type.h"
+
+namespace dt::types {
+class Catalog;
+}
 
 namespace dt::runtime {
 

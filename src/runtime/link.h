@@ -9,8 +9,9 @@
 #include <string>
 #include <vector>
 
-#include "bpf/program/generate.h"
+#include "bpf/asm/object.h"
 #include "support/result.h"
+#include "support/source.h"
 
 namespace dt::runtime {
 

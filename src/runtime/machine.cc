@@ -4,9 +4,14 @@
 
 #include <algorithm>
 
+#include "bpf/asm/emitter.h"
+#include "bpf/asm/reg.h"
+#include "bpf/layout/machine.h"
+#include "ir/ir.h"
 #include "kernel/features.h"
 #include "kernel/zones.h"
 #include "runtime/release.h"
+#include "types/type.h"
 
 namespace dt::runtime {
 namespace {

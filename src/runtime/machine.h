@@ -1,9 +1,20 @@
 #pragma once
 // What is fixed about this machine before code is made.
 
-#include "bpf/layout/memory.h"
-#include "kernel/kernel.h"
-#include "types/type.h"
+#include "bpf/layout/machine.h"
+#include "support/result.h"
+
+namespace dt::ir {
+struct Program;
+}
+
+namespace dt::kernel {
+class Kernel;
+}
+
+namespace dt::types {
+class Catalog;
+}
 
 namespace dt::runtime {
 

@@ -10,6 +10,7 @@
 
 #include "ir/parse.h"
 #include "testing/kernel/fake.h"
+#include "types/type.h"
 
 namespace dt::runtime {
 namespace {

@@ -3,7 +3,6 @@
 // tracepoint sched_switch that adds up each thread's time on the CPU
 // (bpf::generate_vtime_switch).
 
-#include "bpf/program/generate.h"
 #include "runtime/session.h"
 
 namespace dt::runtime {

@@ -21,9 +21,8 @@
 #include <string>
 #include <vector>
 
-#include "bpf/program/generate.h"
 #include "kernel/kernel.h"
-#include "provider/mechanism/provider.h"
+#include "provider/mechanism/attachment.h"
 #include "record/schema.h"
 #include "runtime/aggregations.h"
 #include "runtime/maps.h"
@@ -32,6 +31,10 @@
 #include "runtime/unwinder.h"
 #include "runtime/waiter.h"
 #include "symbol/interpreter/source_frame.h"
+
+namespace dt::bpf {
+struct Object;
+}
 
 namespace dt::runtime {
 

@@ -18,6 +18,7 @@
 #include <set>
 #include <thread>
 
+#include "bpf/asm/object.h"
 #include "kernel/bpf_call.h"
 #include "kernel/features.h"
 #include "kernel/insn.h"

@@ -11,6 +11,7 @@
 #include <cerrno>
 #include <cstring>
 
+#include "bpf/asm/object.h"
 #include "kernel/insn.h"
 #include "record/drop.h"
 #include "testing/kernel/fake.h"

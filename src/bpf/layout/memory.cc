@@ -6,6 +6,8 @@
 #include <algorithm>
 
 #include "bpf/layout/agg_key.h"
+#include "enabling/plan.h"
+#include "ir/ir.h"
 #include "record/drop.h"
 #include "support/check.h"
 

@@ -28,8 +28,16 @@
 #include "bpf/asm/reg.h"
 #include "bpf/layout/control.h"
 #include "bpf/layout/machine.h"
-#include "enabling/plan.h"
-#include "ir/ir.h"
+#include "ir/type.h"
+
+namespace dt::enabling {
+struct Plan;
+}
+
+namespace dt::ir {
+struct Program;
+struct Variable;
+}  // namespace dt::ir
 
 namespace dt::bpf {
 

@@ -7,10 +7,15 @@
 #include <cstdint>
 #include <vector>
 
-#include "bpf/asm/emitter.h"
-#include "bpf/program/generate.h"
+#include "bpf/asm/object.h"
+#include "bpf/asm/reg.h"
+#include "bpf/layout/memory.h"
+#include "support/result.h"
 
 namespace dt::bpf {
+
+class Emitter;
+struct Machine;
 
 // Jumps to `leave` unless the current thread is of the process `root`, a register or a
 // number, or descends from it. Needs Memory::follows.

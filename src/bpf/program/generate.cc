@@ -19,6 +19,8 @@
 #include "bpf/layout/drop.h"
 #include "bpf/layout/firing_number.h"
 #include "bpf/layout/frame.h"
+#include "bpf/layout/memory.h"
+#include "bpf/layout/prologue.h"
 #include "bpf/program/faults.h"
 #include "bpf/program/parts.h"
 #include "bpf/program/routines.h"
@@ -26,7 +28,9 @@
 #include "bpf/routine/zone.h"
 #include "bpf/select/select_function.h"
 #include "bpf/stack/frame_layout.h"
+#include "enabling/plan.h"
 #include "ir/fuse.h"
+#include "ir/ir.h"
 #include "support/check.h"
 
 namespace dt::bpf {

@@ -4,13 +4,21 @@
 #include <optional>
 
 #include "bpf/asm/object.h"
-#include "bpf/layout/memory.h"
-#include "bpf/layout/prologue.h"
-#include "enabling/plan.h"
-#include "ir/ir.h"
 #include "support/result.h"
+#include "support/source.h"
+
+namespace dt::enabling {
+struct Plan;
+}
+
+namespace dt::ir {
+struct Program;
+}
 
 namespace dt::bpf {
+
+class Prologue;
+struct Memory;
 
 // How much of a program one function may hold, in weights that are rough numbers
 // of BPF instructions; parts.h says what becomes of more.

@@ -7,6 +7,7 @@
 
 #include "bpf/program/generate_test.h"
 #include "bpf/program/snapshot_test.h"
+#include "enabling/plan.h"
 #include "ir/passes.h"
 #include "ir/print.h"
 #include "testing/bpf/interp.h"

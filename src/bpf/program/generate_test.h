@@ -9,8 +9,11 @@
 #include <vector>
 
 #include "bpf/program/generate.h"
+#include "enabling/plan.h"
 #include "ir/parse.h"
 #include "ir/verify.h"
+#include "probe/probe.h"
+#include "support/ids.h"
 #include "testing/bpf/trial.h"
 
 namespace dt::bpf {

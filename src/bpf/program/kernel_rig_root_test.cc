@@ -9,6 +9,7 @@
 #include <cstring>
 
 #include "bpf/program/kernel_rig_test.h"
+#include "ir/ir.h"
 #include "kernel/btf.h"
 #include "kernel/nudge.h"
 

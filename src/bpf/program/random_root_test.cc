@@ -12,6 +12,7 @@
 #include "bpf/program/generate_test.h"
 #include "bpf/program/kernel_rig_test.h"
 #include "bpf/program/snapshot_test.h"
+#include "enabling/plan.h"
 #include "ir/passes.h"
 #include "ir/print.h"
 #include "testing/ir/random_program.h"

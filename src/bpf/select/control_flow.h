@@ -7,6 +7,7 @@
 #include <functional>
 
 #include "bpf/select/value.h"
+#include "ir/function.h"
 
 namespace dt::bpf {
 

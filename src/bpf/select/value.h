@@ -9,7 +9,14 @@
 #include <cstdint>
 
 #include "bpf/asm/reg.h"
-#include "ir/function.h"
+#include "ir/type.h"
+
+namespace dt::ir {
+enum class Builtin : std::uint8_t;
+enum class Op : std::uint8_t;
+struct Inst;
+struct Variable;
+}  // namespace dt::ir
 
 namespace dt::bpf {
 

@@ -12,7 +12,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "ir/function.h"
+#include "ir/type.h"
 #include "types/type_id.h"
 
 namespace dt::front {
@@ -20,6 +20,7 @@ struct World;
 }
 
 namespace dt::ir {
+enum class Op : std::uint8_t;
 class FunctionBuilder;
 struct Program;
 }  // namespace dt::ir

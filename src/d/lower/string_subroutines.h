@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "d/lower/part.h"
+#include "ir/function.h"
 
 namespace dt::d::lowering {
 

@@ -10,6 +10,10 @@
 
 #include <cerrno>
 
+#include "bpf/asm/emitter.h"
+#include "bpf/asm/reg.h"
+#include "bpf/layout/machine.h"
+#include "bpf/layout/prologue.h"
 #include "kernel/bpf_call.h"
 
 namespace dt::provider {

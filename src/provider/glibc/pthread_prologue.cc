@@ -8,6 +8,11 @@
 #include <cstddef>
 #include <cstring>
 
+#include "bpf/asm/emitter.h"
+#include "bpf/asm/reg.h"
+#include "bpf/layout/machine.h"
+#include "bpf/layout/prologue.h"
+
 namespace dt::provider {
 namespace {
 

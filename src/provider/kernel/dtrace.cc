@@ -4,6 +4,8 @@
 // ERROR's clauses become part of the programs in which a fault can happen, and
 // the code generator gives them their arguments.
 
+#include "bpf/asm/reg.h"
+#include "bpf/layout/prologue.h"
 #include "provider/mechanism/providers.h"
 
 namespace dt::provider {

@@ -8,6 +8,8 @@
 #include <cstring>
 #include <set>
 
+#include "bpf/layout/machine.h"
+#include "bpf/layout/prologue.h"
 #include "kernel/words.h"
 #include "provider/mechanism/functions.h"
 #include "provider/mechanism/providers.h"

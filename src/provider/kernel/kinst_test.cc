@@ -7,6 +7,8 @@
 #include <cstring>
 #include <map>
 
+#include "bpf/layout/machine.h"
+#include "bpf/layout/prologue.h"
 #include "provider/mechanism/functions.h"
 #include "provider/mechanism/kernel_code.h"
 #include "provider/mechanism/providers.h"

@@ -24,9 +24,13 @@
 #include <array>
 #include <utility>
 
+#include "bpf/asm/emitter.h"
+#include "bpf/layout/machine.h"
+#include "bpf/layout/prologue.h"
 #include "provider/mechanism/providers.h"
 #include "provider/mechanism/stable.h"
 #include "provider/mechanism/tracepoint.h"
+#include "types/type.h"
 
 namespace dt::provider {
 

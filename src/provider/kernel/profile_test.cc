@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 #include <poll.h>
 
+#include "bpf/layout/machine.h"
+#include "bpf/layout/prologue.h"
 #include "provider/mechanism/providers.h"
 #include "provider/mechanism/rate.h"
 #include "testing/kernel/fake.h"

@@ -22,6 +22,11 @@
 
 #include <cstring>
 
+#include "bpf/asm/emitter.h"
+#include "bpf/asm/reg.h"
+#include "bpf/layout/machine.h"
+#include "bpf/layout/prologue.h"
+#include "ir/ir.h"
 #include "provider/kernel/syscall_table.h"
 #include "provider/mechanism/providers.h"
 #include "support/check.h"

@@ -7,6 +7,8 @@
 #include <cstdlib>
 #include <set>
 
+#include "bpf/layout/machine.h"
+#include "bpf/layout/prologue.h"
 #include "provider/kernel/syscall_table.h"
 #include "provider/mechanism/providers.h"
 #include "testing/kernel/fake.h"

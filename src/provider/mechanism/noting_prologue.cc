@@ -4,6 +4,9 @@
 
 #include <linux/bpf.h>
 
+#include "bpf/asm/emitter.h"
+#include "bpf/asm/reg.h"
+
 namespace dt::provider {
 namespace {
 

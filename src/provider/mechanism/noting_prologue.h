@@ -6,6 +6,10 @@
 
 #include <vector>
 
+#include "bpf/asm/emitter.h"
+#include "bpf/asm/reg.h"
+#include "bpf/layout/memory.h"
+#include "bpf/layout/prologue.h"
 #include "provider/mechanism/uprobe.h"
 
 namespace dt::provider {

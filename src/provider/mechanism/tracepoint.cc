@@ -20,6 +20,9 @@
 #include <iterator>
 #include <tuple>
 
+#include "bpf/asm/emitter.h"
+#include "bpf/asm/reg.h"
+#include "bpf/layout/prologue.h"
 #include "kernel/tracefs.h"
 #include "provider/mechanism/providers.h"
 #include "types/type.h"

@@ -8,6 +8,8 @@
 #include <string_view>
 #include <vector>
 
+#include "bpf/asm/emitter.h"
+#include "bpf/asm/reg.h"
 #include "provider/mechanism/provider.h"
 #include "support/result.h"
 #include "types/type.h"

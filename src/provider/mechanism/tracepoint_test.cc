@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include "bpf/layout/machine.h"
+#include "bpf/layout/prologue.h"
 #include "provider/mechanism/providers.h"
 #include "testing/kernel/fake.h"
 #include "testing/provider/lir_machine.h"

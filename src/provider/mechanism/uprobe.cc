@@ -13,7 +13,9 @@
 #include <tuple>
 #include <variant>
 
+#include "bpf/asm/emitter.h"
 #include "bpf/layout/current_process.h"
+#include "bpf/layout/prologue.h"
 #include "bpf/program/follow.h"
 #include "kernel/apart.h"
 #include "kernel/bpf_call.h"

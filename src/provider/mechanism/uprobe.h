@@ -20,6 +20,9 @@
 #include <utility>
 #include <vector>
 
+#include "bpf/asm/emitter.h"
+#include "bpf/asm/reg.h"
+#include "bpf/layout/prologue.h"
 #include "kernel/features.h"
 #include "provider/mechanism/provider.h"
 #include "provider/mechanism/whose.h"

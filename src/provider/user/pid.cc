@@ -20,6 +20,9 @@
 #include <iterator>
 #include <span>
 
+#include "bpf/asm/reg.h"
+#include "bpf/layout/machine.h"
+#include "bpf/layout/prologue.h"
 #include "provider/mechanism/providers.h"
 #include "provider/mechanism/uprobe.h"
 #include "provider/mechanism/user_arguments.h"

@@ -8,6 +8,10 @@
 
 #include <cstring>
 
+#include "bpf/asm/emitter.h"
+#include "bpf/asm/reg.h"
+#include "bpf/layout/machine.h"
+#include "bpf/layout/prologue.h"
 #include "provider/mechanism/providers.h"
 #include "provider/mechanism/uprobe.h"
 #include "provider/user/usdt_arguments.h"

@@ -9,6 +9,7 @@
 #include <charconv>
 #include <set>
 
+#include "record/schema.h"
 #include "support/check.h"
 
 namespace dt::provider {
