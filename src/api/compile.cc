@@ -14,6 +14,8 @@
 #include "api/world.h"
 #include "bpf/layout/prologue.h"
 #include "bpf/program/follow.h"
+#include "bpf/program/generate.h"
+#include "bpf/program/vtime_switch.h"
 #include "d/front_end.h"
 #include "d/provider_blocks.h"
 #include "ir/passes.h"

@@ -6,7 +6,8 @@
 #include <string>
 
 #include "api/options.h"
-#include "consumer/consumer.h"
+#include "consumer/effects.h"
+#include "consumer/options.h"
 #include "consumer/output.h"
 
 namespace dt::api {

@@ -12,6 +12,7 @@
 #include "api/compile.h"
 #include "api/effects.h"
 #include "bpf/program/generate.h"
+#include "consumer/consumer.h"
 #include "consumer/output.h"
 #include "enabling/plan.h"
 #include "kernel/kernel.h"

@@ -20,17 +20,16 @@ Value value_at(const record::Layout& layout, std::uint32_t field, Bytes bytes) {
 
 }  // namespace
 
-std::int64_t Consumer::State::number(const record::Layout& layout, const record::Action& action,
-                                     Bytes bytes, std::int64_t otherwise) const {
+std::int64_t State::number(const record::Layout& layout, const record::Action& action, Bytes bytes,
+                           std::int64_t otherwise) const {
   if (action.field_count == 0) {
     return otherwise;
   }
   return static_cast<std::int64_t>(number_of(value_at(layout, action.first_field, bytes)).bits);
 }
 
-void Consumer::State::append_formatted(std::string& text, const record::Layout& layout,
-                                       const record::Action& action, const Format& format,
-                                       Bytes bytes) {
+void State::append_formatted(std::string& text, const record::Layout& layout,
+                             const record::Action& action, const Format& format, Bytes bytes) {
   std::uint32_t next = action.first_field;
   const std::uint32_t end = action.first_field + action.field_count;
   const auto take_number = [&](std::int64_t otherwise) {
@@ -61,8 +60,7 @@ void Consumer::State::append_formatted(std::string& text, const record::Layout& 
   }
 }
 
-void Consumer::State::print_typed(const record::Layout& layout, const record::Action& action,
-                                  Bytes bytes) {
+void State::print_typed(const record::Layout& layout, const record::Action& action, Bytes bytes) {
   const Value value = value_at(layout, action.first_field, bytes);
   if (is_probe_part(value.type->kind)) {
     const std::string text = fields.plain(value);
@@ -74,8 +72,7 @@ void Consumer::State::print_typed(const record::Layout& layout, const record::Ac
   page.text += '\n';
 }
 
-void Consumer::State::print_memory(const record::Layout& layout, const record::Action& action,
-                                   Bytes bytes) {
+void State::print_memory(const record::Layout& layout, const record::Action& action, Bytes bytes) {
   Bytes memory = value_at(layout, action.first_field, bytes).bytes;
   if (action.field_count > 1) {
     const Number size = number_of(value_at(layout, action.first_field + 1, bytes));
@@ -100,8 +97,7 @@ void append_word(std::string& text, T value) {
 
 // pcap(): in a file of freopen()'s a capture, as libpcap writes it with times in
 // ns; elsewhere a dump.
-void Consumer::State::print_packet(const record::Layout& layout, const record::Action& action,
-                                   Bytes bytes) {
+void State::print_packet(const record::Layout& layout, const record::Action& action, Bytes bytes) {
   constexpr std::uint32_t kPcapFields = 5;
   if (action.field_count < kPcapFields) {
     return;
@@ -138,7 +134,7 @@ void Consumer::State::print_packet(const record::Layout& layout, const record::A
 
 // setopt(), freopen(), ftruncate() and system(): in the order of the records.
 // What was printed before them is out before they act.
-void Consumer::State::affect(const Prepared& prepared, std::size_t index, Bytes bytes) {
+void State::affect(const Prepared& prepared, std::size_t index, Bytes bytes) {
   const record::Action& action = prepared.layout->actions[index];
   if (action.kind != ActionKind::kSetopt) {
     page.hand_over();
@@ -152,7 +148,7 @@ void Consumer::State::affect(const Prepared& prepared, std::size_t index, Bytes 
   }
 }
 
-Status Consumer::State::perform(const Prepared& prepared, std::size_t index, Bytes bytes) {
+Status State::perform(const Prepared& prepared, std::size_t index, Bytes bytes) {
   const record::Layout& layout = *prepared.layout;
   const record::Action& action = layout.actions[index];
   if (effects == nullptr) {
@@ -191,8 +187,7 @@ Status Consumer::State::perform(const Prepared& prepared, std::size_t index, Byt
   return {};
 }
 
-void Consumer::State::act(const Prepared& prepared, std::size_t index, Bytes bytes,
-                          Outcome& outcome) {
+void State::act(const Prepared& prepared, std::size_t index, Bytes bytes, Outcome& outcome) {
   const record::Layout& layout = *prepared.layout;
   const record::Action& action = layout.actions[index];
   switch (action.kind) {

@@ -14,10 +14,13 @@
 
 #include "consumer/aggregate.h"
 #include "consumer/bar.h"
-#include "consumer/consumer.h"
 #include "consumer/format.h"
 #include "consumer/json.h"
+#include "consumer/options.h"
+#include "consumer/output.h"
 #include "consumer/value.h"
+#include "record/aggregation_source.h"
+#include "record/schema.h"
 
 namespace dt::consumer {
 

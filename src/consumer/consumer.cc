@@ -23,7 +23,7 @@ bool ends_speculation(const record::Action& action) {
 
 }  // namespace
 
-Prepared* Consumer::State::prepare(std::uint32_t epid) {
+Prepared* State::prepare(std::uint32_t epid) {
   if (epid == 0 || epid > schema.epids.size()) {
     return nullptr;
   }
@@ -65,7 +65,7 @@ Prepared* Consumer::State::prepare(std::uint32_t epid) {
 
 // What the clauses of one firing do to aggregations happens to one moment of them, so that
 // nothing is lost between `printa(@)` in one clause and `clear(@)` in the next.
-void Consumer::State::enter_firing(FiringId firing) {
+void State::enter_firing(FiringId firing) {
   if (firing.number == 0 || firing != last_firing) {
     aggregations.begin_firing();
   }
@@ -73,8 +73,8 @@ void Consumer::State::enter_firing(FiringId firing) {
 }
 
 // The record as JSON; then its actions act, in their order.
-void Consumer::State::structured(const record::Header& header, const Prepared& prepared,
-                                 Bytes bytes, Outcome& outcome) {
+void State::structured(const record::Header& header, const Prepared& prepared, Bytes bytes,
+                       Outcome& outcome) {
   const record::Layout& layout = *prepared.layout;
   const auto text = [&](std::size_t action) {
     std::string formatted;
@@ -98,8 +98,7 @@ void Consumer::State::structured(const record::Header& header, const Prepared& p
   }
 }
 
-void Consumer::State::received(const record::Header& header, const Prepared& prepared,
-                               Bytes bytes) {
+void State::received(const record::Header& header, const Prepared& prepared, Bytes bytes) {
   const record::Layout& layout = *prepared.layout;
   const bool was_consuming = std::exchange(is_consuming, prepared.uses_aggregations);
   receiver->record(header, layout, bytes, fields, [&](std::size_t action) {
@@ -112,7 +111,7 @@ void Consumer::State::received(const record::Header& header, const Prepared& pre
 
 // The header before the first row, and the row up to its data. Flow indent
 // shows rows even when quiet.
-void Consumer::State::row(const record::Header& header, const Prepared& prepared) {
+void State::row(const record::Header& header, const Prepared& prepared) {
   if (options.quiet && !options.flow_indent) {
     return;
   }
@@ -130,7 +129,7 @@ void Consumer::State::row(const record::Header& header, const Prepared& prepared
 }
 
 // Whether the record belongs to a speculation, which then has it.
-bool Consumer::State::is_kept(const Prepared& prepared, Bytes bytes) {
+bool State::is_kept(const Prepared& prepared, Bytes bytes) {
   if (prepared.speculation == nullptr) {
     return false;
   }
@@ -144,7 +143,7 @@ bool Consumer::State::is_kept(const Prepared& prepared, Bytes bytes) {
 }
 
 // What was kept comes out where the commit stands.
-void Consumer::State::commit(std::int32_t id) {
+void State::commit(std::int32_t id) {
   for (const std::vector<std::uint8_t>& kept : speculations.commit(id)) {
     record::Header header;
     std::memcpy(&header, kept.data(), sizeof header);
@@ -152,8 +151,8 @@ void Consumer::State::commit(std::int32_t id) {
   }
 }
 
-Outcome Consumer::State::clause(const record::Header& header, FiringId firing, Bytes bytes,
-                                bool is_committed) {
+Outcome State::clause(const record::Header& header, FiringId firing, Bytes bytes,
+                      bool is_committed) {
   Outcome outcome;
   const Prepared* prepared = prepare(header.epid);
   if (prepared == nullptr || bytes.size() < prepared->layout->size_bytes) {
@@ -193,7 +192,7 @@ Outcome Consumer::State::clause(const record::Header& header, FiringId firing, B
 }
 
 // "script.d:24:13"; text of the command line has no file: "1:17".
-std::string Consumer::State::place_of(const record::FaultSite& site) const {
+std::string State::place_of(const record::FaultSite& site) const {
   if (site.span.source >= sources.size()) {
     return "an unknown place";
   }
@@ -205,13 +204,13 @@ std::string Consumer::State::place_of(const record::FaultSite& site) const {
 }
 
 // "error on enabled probe ID 3 (ID 132: syscall::openat:entry)"
-std::string Consumer::State::probe_text(std::uint32_t epid) const {
+std::string State::probe_text(std::uint32_t epid) const {
   const record::EpidInfo& info = schema.epids[epid - 1];
   return fmt::format("error on enabled probe ID {} (ID {}: {})", epid, info.probe.value,
                      probe_name(record::find_probe(schema, info.probe)));
 }
 
-void Consumer::State::fault(Bytes bytes) {
+void State::fault(Bytes bytes) {
   const std::string flaw = find_flaw(schema, bytes);
   if (!flaw.empty()) {
     error(fmt::format("malformed record: {}", flaw));
@@ -240,7 +239,7 @@ void Consumer::State::fault(Bytes bytes) {
 }
 
 // Errors are for the person; in structured output they are lines as well.
-void Consumer::State::say_error(ErrorLine line) {
+void State::say_error(ErrorLine line) {
   if (receiver != nullptr) {
     receiver->fault(line);
   } else {
@@ -261,7 +260,7 @@ Consumer::Consumer(const record::Schema& schema, const Sources& sources, symbol:
 
 Consumer::~Consumer() = default;
 
-Outcome Consumer::State::record(FiringId firing, Bytes bytes) {
+Outcome State::record(FiringId firing, Bytes bytes) {
   record::Header header{};
   if (bytes.size() >= sizeof header) {
     std::memcpy(&header, bytes.data(), sizeof header);

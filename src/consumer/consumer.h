@@ -10,76 +10,24 @@
 #include <string>
 #include <string_view>
 
+#include "consumer/options.h"
+#include "consumer/outcome.h"
 #include "record/aggregation_source.h"
 #include "record/schema.h"
 #include "support/source.h"
-#include "symbol/resolve/resolver.h"
+
+namespace dt::symbol {
+class Resolver;
+}
 
 namespace dt::consumer {
 
-// Where text goes (consumer/output.h has a file and a string). Writing can fail (a closed pipe, a
-// full disk); the first failure is kept and the caller ends the run with it.
-class Output {
- public:
-  virtual ~Output() = default;
-  virtual void write(std::string_view text) = 0;
-  virtual void flush() = 0;
-  // False when nobody takes the text: it need not be made.
-  virtual bool is_wanted() const { return true; }
-};
-
-// What output looks like: DTrace's text, one JSON object on each line, or
-// FreeBSD's JSON document.
-enum class Form : std::uint8_t { kText, kJsonLines, kJson };
-
-struct Options {
-  Form form = Form::kText;
-  bool quiet = false;
-  bool flow_indent = false;
-  std::uint32_t stack_indent = 14;
-  bool raw_bytes = false;
-  bool agg_sort_key = false;
-  bool agg_sort_rev = false;
-  std::uint32_t agg_sort_pos = 0;
-  std::uint32_t agg_sort_key_pos = 0;
-  bool agg_zoom = false;
-  bool agg_hist = false;
-  bool agg_pack = false;
-  bool agg_per_cpu = false;
-  bool utf8 = false;  // bars and packed histograms of block characters
-  bool drop_tags = false;
-  std::uint64_t speculation_bytes = 32 << 10;  // what one speculation may hold
-  // Escape control characters (but newline and tab) and invalid UTF-8 in what
-  // the traced system controls.
-  bool to_terminal = false;
-};
-
-// What actions do besides printing. A consumer of a file of bytes has none.
-class Effects {
- public:
-  virtual ~Effects() = default;
-  // setopt(): changes `options`, or says why not.
-  virtual Status set_option(std::string_view name, std::string_view value, Options& options) = 0;
-  // freopen(): output goes to the end of this file from now on; "" is where it
-  // went at first. Changes what `options` say of the place.
-  virtual Status reopen(const std::string& path, Options& options) = 0;
-  // Whether nothing has been written yet to where output goes (what is no file
-  // has no other place).
-  virtual bool is_at_start() { return true; }
-  // ftruncate(): empties the file that output goes to.
-  virtual Status truncate() = 0;
-  // system(): runs a command and waits for its end.
-  virtual Status run(const std::string& command) = 0;
-};
-
 class Aggregate;
+class Effects;
 class FieldText;
+class Output;
 class Receiver;
-
-// What a batch of records asked for.
-struct Outcome {
-  std::optional<std::int32_t> exit_status;  // exit() was consumed
-};
+struct State;
 
 class Consumer {
  public:
@@ -136,7 +84,6 @@ class Consumer {
   std::string describe(std::span<const std::uint8_t> bytes) const;
 
  private:
-  struct State;
   std::unique_ptr<State> state_;
 };
 

@@ -9,11 +9,21 @@
 #include <string_view>
 #include <vector>
 
-#include "consumer/consumer.h"
 #include "support/fd.h"
 #include "support/result.h"
 
 namespace dt::consumer {
+
+// Where text goes. Writing can fail (a closed pipe, a
+// full disk); the first failure is kept and the caller ends the run with it.
+class Output {
+ public:
+  virtual ~Output() = default;
+  virtual void write(std::string_view text) = 0;
+  virtual void flush() = 0;
+  // False when nobody takes the text: it need not be made.
+  virtual bool is_wanted() const { return true; }
+};
 
 // Writes to a descriptor that it does not own. The first failure (EPIPE,
 // ENOSPC, ...) is kept; what is written after it is dropped, so that whatever

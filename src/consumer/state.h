@@ -1,5 +1,5 @@
 #pragma once
-// The consumer's state, for the files that make up the Consumer: consumer.cc
+// The state of a Consumer, for the files that make it up: consumer.cc
 // (records, rows, faults) and act.cc (what each action prints or does).
 
 #include <chrono>
@@ -9,16 +9,21 @@
 #include <vector>
 
 #include "consumer/aggregations.h"
-#include "consumer/consumer.h"
 #include "consumer/drops.h"
+#include "consumer/effects.h"
 #include "consumer/firings.h"
 #include "consumer/flow.h"
 #include "consumer/format.h"
 #include "consumer/json_document.h"
 #include "consumer/json_lines.h"
+#include "consumer/options.h"
+#include "consumer/outcome.h"
+#include "consumer/output.h"
 #include "consumer/receiver.h"
 #include "consumer/speculation.h"
 #include "consumer/value.h"
+#include "record/aggregation_source.h"
+#include "record/schema.h"
 
 namespace dt::consumer {
 
@@ -34,7 +39,7 @@ struct Prepared {
   bool is_silent = false;                      // it makes no row
 };
 
-struct Consumer::State {
+struct State {
   State(const record::Schema& schema_in, const Sources& sources_in, symbol::Resolver& resolver_in,
         record::AggregationSource& source, Output& output,
         std::function<void(std::string_view)> error_in, Options options_in, Effects* effects_in,

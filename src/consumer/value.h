@@ -8,11 +8,14 @@
 #include <string_view>
 #include <unordered_map>
 
-#include "consumer/consumer.h"
 #include "consumer/format.h"
+#include "consumer/options.h"
 #include "consumer/text.h"
+#include "record/aggregation_source.h"
 #include "record/field.h"
 #include "record/schema.h"
+#include "support/source.h"
+#include "symbol/resolve/resolver.h"
 
 namespace dt::consumer {
 

@@ -8,6 +8,7 @@
 #include "bpf/program/generate_test.h"
 #include "bpf/program/kernel_rig_test.h"
 #include "bpf/program/snapshot_test.h"
+#include "bpf/program/vtime_switch.h"
 
 namespace dt::bpf {
 namespace {

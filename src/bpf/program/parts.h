@@ -32,7 +32,7 @@
 #include <vector>
 
 #include "bpf/asm/emitter.h"
-#include "bpf/program/generate.h"
+#include "bpf/program/limits.h"
 #include "bpf/routine/unit.h"
 #include "bpf/select/firing.h"
 #include "bpf/select/function_spec.h"

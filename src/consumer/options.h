@@ -1,0 +1,34 @@
+#pragma once
+// How output looks.
+
+#include <cstdint>
+
+namespace dt::consumer {
+
+// What output looks like: DTrace's text, one JSON object on each line, or
+// FreeBSD's JSON document.
+enum class Form : std::uint8_t { kText, kJsonLines, kJson };
+
+struct Options {
+  Form form = Form::kText;
+  bool quiet = false;
+  bool flow_indent = false;
+  std::uint32_t stack_indent = 14;
+  bool raw_bytes = false;
+  bool agg_sort_key = false;
+  bool agg_sort_rev = false;
+  std::uint32_t agg_sort_pos = 0;
+  std::uint32_t agg_sort_key_pos = 0;
+  bool agg_zoom = false;
+  bool agg_hist = false;
+  bool agg_pack = false;
+  bool agg_per_cpu = false;
+  bool utf8 = false;  // bars and packed histograms of block characters
+  bool drop_tags = false;
+  std::uint64_t speculation_bytes = 32 << 10;  // what one speculation may hold
+  // Escape control characters (but newline and tab) and invalid UTF-8 in what
+  // the traced system controls.
+  bool to_terminal = false;
+};
+
+}  // namespace dt::consumer
