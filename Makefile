@@ -16,7 +16,7 @@ help:
 	@echo "check       build, unit tests, goldens, layers, headers, lengths, docs, format; no root"
 	@echo "check-root  tests that trace this kernel; root"
 	@echo "check-vm    tests in guest kernels (QEMU); root; KERNEL=6.1|6.12|newest"
-	@echo "check-asan  unit tests under AddressSanitizer and UBSan"
+	@echo "check-asan  unit tests under AddressSanitizer and UBSan; DIRS=\"types symbol\" for some of src/"
 	@echo "golden      rewrite the goldens and show the difference"
 	@echo "bench       measure against hand-written BPF C and the peers"
 	@echo "fuzz        T=parse|compile|record|btf|dwarf|lines|usdt|frames|elf|go|diff SECONDS=60"
@@ -60,11 +60,13 @@ check-vm: dev
 
 # DIRS="types consumer": the tests of these directories only.
 empty :=
-check-asan: $(BUILD)/asan/build.ninja
-	@ninja --quiet -C $(BUILD)/asan $(foreach dir,$(DIRS),dt_$(dir)_test)
-	@ctest --test-dir $(BUILD)/asan -LE root -R '^($(subst $(empty) $(empty),|,$(or $(DIRS),.*)))/' \
-	  -j$(JOBS) --output-on-failure -Q -O $(BUILD)/asan/ctest.log || { tail -n 60 $(BUILD)/asan/ctest.log; exit 1; }
-	@scripts/print-skips $(BUILD)/asan/ctest.log
+check-asan:
+	@scripts/install-deps check fuzz
+	@cmake --preset fuzz >/dev/null
+	@ninja --quiet -C $(BUILD)/fuzz $(if $(DIRS),$(foreach dir,$(DIRS),dt_$(dir)_test),all)
+	@ctest --test-dir $(BUILD)/fuzz -LE root -R '^($(subst $(empty) $(empty),|,$(or $(DIRS),.*)))/' \
+	  -j$(JOBS) --output-on-failure -Q -O $(BUILD)/fuzz/ctest.log || { tail -n 60 $(BUILD)/fuzz/ctest.log; exit 1; }
+	@scripts/print-skips $(BUILD)/fuzz/ctest.log
 
 golden: dev
 	@tests/run golden --dtrace $(DTRACE) --update
@@ -83,14 +85,14 @@ fuzz: $(BUILD)/dev/build.ninja
 	@$(BUILD)/dev/tests/differential/dt_differential --seconds $(SECONDS)
 else
 fuzz:
-	@scripts/install-deps fuzz
+	@scripts/install-deps check fuzz
 	@cmake --preset fuzz >/dev/null
 	@ninja --quiet -C $(BUILD)/fuzz fuzz_$(T)
 	@scripts/fuzz $(T) $(SECONDS)
 endif
 
 fuzzers:
-	@scripts/install-deps fuzz
+	@scripts/install-deps check fuzz
 	@cmake --preset fuzz >/dev/null
 	@ninja --quiet -C $(BUILD)/fuzz $(addprefix fuzz_,$(FUZZERS))
 

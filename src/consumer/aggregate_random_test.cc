@@ -113,7 +113,7 @@ TEST(AggregateRandom, ValuesAreThoseOfExactArithmetic) {
   constexpr AggFunc kFunctions[] = {AggFunc::kCount, AggFunc::kSum, AggFunc::kAvg,
                                     AggFunc::kMin,   AggFunc::kMax, AggFunc::kStddev};
   for (int stream = 0; stream < streams(); ++stream) {
-    const AggFunc func = kFunctions[stream % std::size(kFunctions)];
+    const AggFunc func = kFunctions[static_cast<std::size_t>(stream) % std::size(kFunctions)];
     record::AggLayout layout;
     layout.func = func;
     layout.value_words = record::value_words(func, {});

@@ -551,7 +551,7 @@ class MillionSource final : public record::AggregationSource {
 };
 
 TEST(Aggregations, AMillionKeysPrintInLittleMemory) {
-#ifdef __SANITIZE_ADDRESS__
+#ifdef DT_SANITIZED
   GTEST_SKIP() << "a sanitizer's code is slow";
 #endif
   class NullOutput final : public Output {

@@ -47,7 +47,7 @@ TEST_F(DropsTest, AFiringWithoutAScratchLevelIsADropOnItsCpu) {
 }
 
 TEST_F(DropsTest, OtherDropsAreTotals) {
-  for (const std::size_t cpu : {0, 2}) {
+  for (const std::size_t cpu : {0UL, 2UL}) {
     set(cpu, Drop::kDynamic, 6);
     set(cpu, Drop::kSpeculative, 2);
     set(cpu, Drop::kSpecBusy, 1);

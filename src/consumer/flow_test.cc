@@ -32,7 +32,7 @@ class FlowRows : public ::testing::Test {
 };
 
 TEST_F(FlowRows, IndentFromEntryToReturn) {
-  for (const std::uint32_t probe : {1, 3, 5, 4, 2}) {
+  for (const std::uint32_t probe : {1U, 3U, 5U, 4U, 2U}) {
     run_.consume(probe);
   }
   EXPECT_EQ(run_.text(), "CPU FUNCTION                                 \n" + row(" => ioctl") +
@@ -41,7 +41,7 @@ TEST_F(FlowRows, IndentFromEntryToReturn) {
 }
 
 TEST_F(FlowRows, TakeNamesThatEndInEntryOrReturnAsCalls) {
-  for (const std::uint32_t probe : {6, 5, 7}) {
+  for (const std::uint32_t probe : {6U, 5U, 7U}) {
     run_.consume(probe);
   }
   EXPECT_EQ(run_.text(), "CPU FUNCTION                                 \n" + row(" -> f") +

@@ -18,7 +18,6 @@
 namespace dt::kernel {
 namespace {
 
-constexpr std::int32_t kMapUpdate = 2;
 constexpr std::int32_t kRingOutput = 130;
 constexpr std::int32_t kTaskStorageGet = 156;
 constexpr std::int32_t kGetCurrentTaskBtf = 158;

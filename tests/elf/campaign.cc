@@ -44,7 +44,7 @@ constexpr std::uint64_t kMemoryBytes = std::uint64_t{1} << 30;
 constexpr long kWorkSeconds = 10;
 constexpr unsigned kHangSeconds = 120;
 
-#if defined(__SANITIZE_ADDRESS__)
+#if defined(DT_SANITIZED)
 constexpr bool kIsSanitized = true;  // which reserves terabytes
 #else
 constexpr bool kIsSanitized = false;

@@ -195,8 +195,8 @@ TEST(CheckLibrary, PragmasAreChecked) {
 
 TEST(CheckLibrary, PragmasThatHoldAreNoErrors) {
   const char* const scripts[] = {
-      "#pragma D depends_on module vmlinux\n#pragma D depends_on provider syscall\n"
-      "#pragma D depends_on library proc.d\nBEGIN { }",
+      ("#pragma D depends_on module vmlinux\n#pragma D depends_on provider syscall\n"
+       "#pragma D depends_on library proc.d\nBEGIN { }"),
       "int x;\n#pragma D attributes Stable/Stable/Common x\n#pragma D binding \"1.0\" x\nBEGIN { }",
       "#pragma ident \"a.d 1.2\"\n#ident \"a.d\"\nBEGIN { }",
   };

@@ -72,20 +72,20 @@ struct UnitRange {
 };
 using UnitRanges = std::map<Dwarf_Addr, UnitRange>;  // by first address
 
+// Not from .debug_aranges, which clang does not write.
 UnitRanges unit_ranges(Dwarf* dwarf) {
-  Dwarf_Aranges* all = nullptr;
-  std::size_t count = 0;
   UnitRanges ranges;
-  if (dwarf_getaranges(dwarf, &all, &count) != 0) return ranges;
-  for (std::size_t i = 0; i < count; ++i) {
-    Dwarf_Addr begin = 0;
-    UnitRange range;
-    Dwarf_Off unit = 0;
-    if (dwarf_getarangeinfo(dwarf_onearange(all, i), &begin, &range.size, &unit) != 0 ||
-        begin == 0) {  // of code that the linker left out
-      continue;
+  Dwarf_CU* unit = nullptr;
+  Dwarf_Die die;
+  while (dwarf_get_units(dwarf, unit, &unit, nullptr, nullptr, &die, nullptr) == 0) {
+    Dwarf_Addr base = 0, begin = 0, end = 0;
+    std::ptrdiff_t at = 0;
+    while ((at = dwarf_ranges(&die, at, &base, &begin, &end)) > 0) {
+      if (begin <= 1 || begin >= end) continue;  // of code that the linker left out
+      UnitRange range;
+      range.size = end - begin;
+      ranges.try_emplace(begin, range).first->second.units.push_back(dwarf_dieoffset(&die));
     }
-    ranges.try_emplace(begin, range).first->second.units.push_back(unit);
   }
   return ranges;
 }
@@ -131,6 +131,12 @@ Frames of_libdw(Dwarf* dwarf, const UnitRanges& ranges, Dwarf_Addr address) {
   return out;
 }
 
+#ifdef DT_SANITIZED
+constexpr int kSlower = 16;  // by about so much
+#else
+constexpr int kSlower = 1;
+#endif
+
 struct Compared {
   int addresses = 0, inlined = 0, different = 0;
   int shared = 0;  // addresses that several units have
@@ -146,7 +152,7 @@ Compared compare(std::shared_ptr<const ElfFile> debug, const std::string& path,
   const UnitRanges ranges = unit_ranges(dwarf);
   for (const auto& [begin, range] : ranges) {
     // Smaller steps where the unit must be chosen.
-    for (Dwarf_Word i = 0; i<range.size; i += range.units.size()> 1 ? 16 : step) {
+    for (Dwarf_Word i = 0; i < range.size; i += kSlower * (range.units.size() > 1 ? 16 : step)) {
       const Frames theirs = of_libdw(dwarf, ranges, begin + i);
       if (theirs.empty()) continue;
       const Frames ours = source.find(begin + i, {true, true});
@@ -173,8 +179,8 @@ TEST(SourceLines, AreThoseOfElfutils) {
   const auto code = std::make_shared<const ElfFile>(std::move(*elf));
   const Compared compared = compare(code, "/proc/self/exe", 211);
   EXPECT_EQ(compared.different, 0);
-  EXPECT_GT(compared.addresses, 1000);
-  EXPECT_GT(compared.shared, 100);
+  EXPECT_GT(compared.addresses, 1000 / kSlower);
+  EXPECT_GT(compared.shared, 100 / kSlower);
 }
 
 // Of another compiler, stripped off, and compressed.
@@ -187,7 +193,7 @@ TEST(SourceLines, OfTheCLibraryAreThoseOfElfutils) {
   if (!debug->alt_link().path.empty()) GTEST_SKIP() << "elfutils wants to be told of dwz files";
   const Compared compared = compare(std::make_shared<const ElfFile>(std::move(*debug)), path, 61);
   EXPECT_EQ(compared.different, 0);
-  EXPECT_GT(compared.inlined, 1000);
+  EXPECT_GT(compared.inlined, 1000 / kSlower);
 }
 
 }  // namespace

@@ -16,8 +16,13 @@ namespace dt::symbol {
 namespace {
 
 extern "C" __attribute__((noinline, used)) int dt_function_to_probe(int x) { return x * 5; }
+#if __has_attribute(copy)
+#define DT_COPY(function) , copy(function)  // g++ wants the attributes of both to agree
+#else
+#define DT_COPY(function)
+#endif
 extern "C" int dt_other_name(int)
-    __attribute__((alias("dt_function_to_probe"), copy(dt_function_to_probe)));
+    __attribute__((alias("dt_function_to_probe") DT_COPY(dt_function_to_probe)));
 
 const ProcessObject& object(const std::vector<ProcessObject>& all, std::string_view name) {
   const auto found = std::find_if(all.begin(), all.end(),
@@ -67,7 +72,8 @@ TEST(Functions, AreWhereTheFileHasThem) {
   const Function* const at = functions.at(found[0]->address + 1);
   ASSERT_NE(at, nullptr);
   EXPECT_EQ(at->address, found[0]->address);
-  EXPECT_TRUE(functions.named("puts").empty());  // another object's
+  // A function of another object. A sanitizer defines functions such as puts(), but not getpid().
+  EXPECT_TRUE(functions.named("getpid").empty());
   EXPECT_EQ(functions.at(1), nullptr);
 }
 

@@ -121,7 +121,7 @@ std::uint64_t resident_kb() {
 }
 
 TEST_F(Lives, MemoryOfManyMappingsIsBounded) {
-#ifdef __SANITIZE_ADDRESS__
+#ifdef DT_SANITIZED
   GTEST_SKIP() << "memory has another size under AddressSanitizer";
 #endif
   const std::uint64_t before = resident_kb();
