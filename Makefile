@@ -28,8 +28,9 @@ help:
 	@echo "format      clang-format over the tree"
 	@echo "install     the command and the library; PREFIX=/usr/local"
 
+# CONFIGURE: more of the options of CMake, for a directory that does not exist yet.
 $(BUILD)/%/build.ninja:
-	@cmake --preset $* >$(BUILD)-$*.log 2>&1 || { cat $(BUILD)-$*.log; rm -f $(BUILD)-$*.log; exit 1; }
+	@cmake --preset $* $(CONFIGURE) >$(BUILD)-$*.log 2>&1 || { cat $(BUILD)-$*.log; rm -f $(BUILD)-$*.log; exit 1; }
 	@rm -f $(BUILD)-$*.log
 
 release: $(BUILD)/release/build.ninja
