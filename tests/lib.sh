@@ -56,9 +56,10 @@ first() {
   head -n 1 "$work/$1" | grep -qE -- "$2" || { fail "the first line of $1 does not match $2"; cat "$work/$1"; }
 }
 
-# until SECONDS COMMAND...: waits for a condition with a bound.
+# until_true SECONDS COMMAND...: waits for a condition with a bound, for so long on a quiet machine, and six times as long
+# beside busy neighbours.
 until_true() {
-  local_end=$(($(date +%s) + $1)); shift
+  local_end=$(($(date +%s) + 6 * $1)); shift
   while ! "$@"; do
     [ "$(date +%s)" -lt "$local_end" ] || { fail "never true: $*"; return 1; }
     sleep 0.05

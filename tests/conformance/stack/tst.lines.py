@@ -3,10 +3,12 @@
 # files, C++, calls that never return, handlers of signals, and programs that have ended and been deleted.
 import json
 import os
+import select
 import shutil
 import subprocess
 import sys
 import tempfile
+import time
 
 DTRACE = os.environ["DTRACE"]
 SOURCE = r"""
@@ -184,12 +186,15 @@ build(["gcc", "-g"])
 
 # Names are looked for when the program has ended, and its file is gone.
 tracer = subprocess.Popen([DTRACE, "-q", "-x", "lines", "-n", "BEGIN { printf(\"live\\n\"); } syscall::getppid:entry "
-                           "/execname == \"inlined\"/ { @[ustack(3)] = count(); }"], stdout=subprocess.PIPE,
-                          stderr=subprocess.PIPE, text=True, stdin=subprocess.DEVNULL)
+                           "/execname == \"inlined\"/ { @[ustack(3)] = count(); } syscall::getppid:entry "
+                           "/execname == \"inlined\" && ustackdepth > 2/ { printf(\"whole\\n\"); }"],
+                          stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, stdin=subprocess.DEVNULL)
 check(tracer.stdout.readline() == "live\n", tracer.poll())
-# The first one may come before its table to unwind stacks.
-for times in range(3):
+# The first ones may come before its table to unwind stacks.
+until = time.monotonic() + 60
+while not (ready := select.select([tracer.stdout], [], [], 0.1)[0]) and time.monotonic() < until:
     subprocess.run([program], check=True, timeout=20)
+check(ready and tracer.stdout.readline() == "whole\n", tracer.poll())
 # Files that were seen are held for seconds, until they are read.
 os.unlink(program)
 os.unlink(f"{work}/whole")
