@@ -1,6 +1,7 @@
-"""What is known of tests before they run: which may run again (disturbed.txt), and which may be skipped (skips.txt).
+"""What is known of tests before they run: which may run again (disturbed.txt), which may be skipped (skips.txt), and
+how long they take (times.txt).
 
-Both files have one entry a line, `#` begins a comment, and names are globs: `area/tst.name.sh` of conformance tests,
+The files have one entry a line, `#` begins a comment, and names are globs: `area/tst.name.sh` of conformance tests,
 `directory/Suite.Name` of unit tests.
 """
 import fnmatch
@@ -22,6 +23,31 @@ def entries(path, fields):
         yield words
 
 
+class Times:
+    """`<test> <seconds on the host> <seconds in a guest>`: about how long tests take, so that the longest begin first.
+
+    A test that is not there takes less than SHORT_S seconds on both.
+    """
+
+    SHORT_S = 1
+
+    def __init__(self, machine, path=TOP / "times.txt"):
+        self.path, self.column = path, 0 if machine == "host" else 1
+        self.seconds = {name: [float(host), float(guest)] for name, host, guest in entries(path, 3)}
+
+    def of(self, name):
+        return self.seconds.get(name, [0, 0])[self.column]
+
+    def keep(self, took):
+        """Writes the file with these times, by the name of the test, in the place of those of the same machine."""
+        for name, seconds in took.items():
+            self.seconds.setdefault(name, [0, 0])[self.column] = seconds
+        head = [line for line in self.path.read_text().splitlines() if line.startswith("#")]
+        rows = [f"{name:<34} {host:>5.0f} {guest:>5.0f}" for name, (host, guest) in sorted(self.seconds.items())
+                if max(host, guest) >= self.SHORT_S]
+        self.path.write_text("\n".join([*head, *rows]) + "\n")
+
+
 class Disturbed:
     """`<test> <machines> <n> <why>`: the test, or parts of it, may run n times more in one run of tests/run.
 
@@ -34,6 +60,17 @@ class Disturbed:
 
     def limit(self, name):
         return max((times for pattern, times in self.limits if fnmatch.fnmatchcase(name, pattern)), default=0)
+
+
+class Only:
+    """`<test> <machines> <why>`: the tests that run where not all of them are to. `machines` as in Disturbed."""
+
+    def __init__(self, machine, path):
+        self.patterns = [name for name, machines, _ in entries(pathlib.Path(path), 3)
+                         if {machine, "any"} & set(machines.split(","))]
+
+    def has(self, name):
+        return any(fnmatch.fnmatchcase(name, pattern) for pattern in self.patterns)
 
 
 class Skips:
