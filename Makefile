@@ -15,7 +15,7 @@ help:
 	@echo "dev         the same with warnings as errors and tests"
 	@echo "check       build, unit tests, goldens, layers, headers, lengths, docs, format; no root"
 	@echo "check-root  tests that trace this kernel; root"
-	@echo "check-vm    tests in guest kernels (QEMU); root; KERNEL=6.1|6.12|newest"
+	@echo "check-vm    tests in guest kernels (QEMU); root; KERNEL=6.1|6.12|newest; BRIEF=1 for less"
 	@echo "check-asan  unit tests under AddressSanitizer and UBSan; DIRS=\"types symbol\" for some of src/"
 	@echo "golden      rewrite the goldens and show the difference"
 	@echo "bench       measure against hand-written BPF C and the peers"
@@ -54,10 +54,10 @@ check-root: dev
 	@scripts/print-skips $(DEV)/ctest-root.log
 	@tests/run conformance --dtrace $(DTRACE)
 
-# KERNEL="6.12 newest": in these guests only; tests/vm/guest_kernels.py lists all.
+# KERNEL="6.12 newest": in these guests only; tests/vm/guest_kernels.py lists all. BRIEF=1: tests/vm/brief.txt.
 check-vm: dev
 	@scripts/install-deps vm
-	@tests/vm/run --dtrace $(DTRACE) $(addprefix --kernel ,$(KERNEL))
+	@tests/vm/run --dtrace $(DTRACE) $(addprefix --kernel ,$(KERNEL)) $(if $(BRIEF),--brief)
 
 # DIRS="types consumer": the tests of these directories only.
 empty :=
