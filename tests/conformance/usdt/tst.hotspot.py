@@ -1,3 +1,4 @@
+# @@host
 # @@timeout: 180
 """The probes of OpenJDK's virtual machine: the methods of a class, an object, a thread, a collection; strings by their lengths."""
 import sys

@@ -1,3 +1,4 @@
+# @@host
 # @@timeout: 180
 """jstack(): the compiled methods of Java that a sample stands in have the names of the perf map that the machine writes."""
 import os
