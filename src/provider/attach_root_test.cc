@@ -3,6 +3,7 @@
 // and arguments.
 
 #include <gtest/gtest.h>
+#include <linux/bpf.h>
 #include <poll.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -24,7 +25,6 @@ namespace dt::provider {
 namespace {
 
 constexpr std::uint32_t kKeys = kNosysKey + 1;
-constexpr std::int32_t kGetCurrentPidTgid = 14;
 
 // What the test's program writes, for each key.
 struct Seen {
@@ -81,7 +81,7 @@ class Counter {
     const bpf::Reg context = emitter_.context();
     const bpf::Label leave = emitter_.label();
     if (only_us) {
-      const bpf::Reg process = emitter_.call(kGetCurrentPidTgid, {});
+      const bpf::Reg process = emitter_.call(BPF_FUNC_get_current_pid_tgid, {});
       emitter_.alu_imm(bpf::Alu::kRsh, process, 32);
       emitter_.jump_if_imm(bpf::Cond::kNe, process, ::getpid(), leave);
     }

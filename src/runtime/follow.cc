@@ -13,7 +13,8 @@ Result<Load> follow_forks(const bpf::Object& object, const types::Catalog& types
   }
   Load load;
   load.object = &object;
-  load.spec = provider::typed_tracepoint_program("follow", kPoint, types);
+  load.spec =
+      provider::typed_tracepoint_program("follow", kPoint, types, ::dt::types::kKernelModule);
   load.attach = [](const Fd& program, kernel::Kernel& kernel) {
     return provider::attach_tracepoint("", program, kernel);
   };

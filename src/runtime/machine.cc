@@ -11,73 +11,38 @@
 #include "kernel/features.h"
 #include "kernel/zones.h"
 #include "runtime/release.h"
+#include "types/place.h"
 #include "types/type.h"
 
 namespace dt::runtime {
 namespace {
 
-// The kernel's, before what a script calls so.
-std::optional<types::TypeId> find_structure(const types::Catalog& types, std::string_view name) {
-  const auto found = types.find(types::Tag::kStruct, name, "vmlinux");
-  return found ? found : types.find(types::Tag::kStruct, name);
-}
-
-// Byte offset of a member, or -1: absent, or a bit-field.
-std::int32_t offset_of(const types::Catalog& types, types::TypeId aggregate,
-                       std::string_view member) {
-  const auto found = types.member(aggregate, member);
-  if (!found.has_value() || found->bit_size != 0) {
-    return -1;
-  }
-  return static_cast<std::int32_t>(found->bit_offset / 8);
+// Where a member is, or -1 where this kernel has it not.
+std::int32_t place(const types::Catalog& types, std::string_view structure, std::string_view path) {
+  return types::offset_or_none(types, structure, path);
 }
 
 void find_task_members(const types::Catalog& types, bpf::Machine& machine) {
-  const auto task = find_structure(types, "task_struct");
-  if (!task.has_value()) {
-    return;
-  }
-  machine.task_comm = offset_of(types, *task, "comm");
-  machine.task_tgid = offset_of(types, *task, "tgid");
-  machine.task_pid = offset_of(types, *task, "pid");
-  machine.task_real_parent = offset_of(types, *task, "real_parent");
-  machine.task_start_time = offset_of(types, *task, "start_time");
-  // x86 keeps the flags of a 32-bit system call in task->thread_info.status.
-  const auto info = types.member(*task, "thread_info");
-  if (info.has_value()) {
-    const std::int32_t status = offset_of(types, info->type, "status");
-    if (status >= 0) {
-      machine.task_status = static_cast<std::int32_t>(info->bit_offset / 8) + status;
-    }
-  }
-}
-
-// A member's place, by the names of the structure and of the member.
-std::int32_t place(const types::Catalog& types, std::string_view aggregate,
-                   std::string_view member) {
-  const auto found = find_structure(types, aggregate);
-  return found.has_value() ? offset_of(types, *found, member) : -1;
-}
-
-// The places of two members, one within the other.
-std::int32_t sum(std::int32_t outer, std::int32_t inner) {
-  return outer < 0 || inner < 0 ? -1 : outer + inner;
+  machine.task_comm = place(types, "task_struct", "comm");
+  machine.task_tgid = place(types, "task_struct", "tgid");
+  machine.task_pid = place(types, "task_struct", "pid");
+  machine.task_real_parent = place(types, "task_struct", "real_parent");
+  machine.task_start_time = place(types, "task_struct", "start_time");
+  // x86 keeps the flags of a 32-bit system call there.
+  machine.task_status = place(types, "task_struct", "thread_info.status");
 }
 
 bpf::PathOffsets path_offsets(const types::Catalog& types) {
   bpf::PathOffsets at;
-  const std::int32_t mnt = place(types, "path", "mnt"), dentry = place(types, "path", "dentry");
-  const std::int32_t name = place(types, "dentry", "d_name");
-  const std::int32_t root = place(types, "fs_struct", "root");
-  at.path_mnt = mnt;
-  at.path_dentry = dentry;
+  at.path_mnt = place(types, "path", "mnt");
+  at.path_dentry = place(types, "path", "dentry");
   at.task_fs = place(types, "task_struct", "fs");
-  at.fs_root_mnt = sum(root, mnt);
-  at.fs_root_dentry = sum(root, dentry);
+  at.fs_root_mnt = place(types, "fs_struct", "root.mnt");
+  at.fs_root_dentry = place(types, "fs_struct", "root.dentry");
   at.dentry_parent = place(types, "dentry", "d_parent");
-  at.dentry_name = sum(name, place(types, "qstr", "name"));
-  at.dentry_length = sum(name, place(types, "qstr", "len"));
-  at.dentry_pprev = sum(place(types, "dentry", "d_hash"), place(types, "hlist_bl_node", "pprev"));
+  at.dentry_name = place(types, "dentry", "d_name.name");
+  at.dentry_length = place(types, "dentry", "d_name.len");
+  at.dentry_pprev = place(types, "dentry", "d_hash.pprev");
   at.dentry_op = place(types, "dentry", "d_op");
   at.dentry_sb = place(types, "dentry", "d_sb");
   at.dentry_inode = place(types, "dentry", "d_inode");
@@ -92,21 +57,6 @@ bpf::PathOffsets path_offsets(const types::Catalog& types) {
   return at;
 }
 
-// The place of the last of members within members.
-std::int32_t deep_place(const types::Catalog& types, std::string_view aggregate,
-                        std::initializer_list<std::string_view> members) {
-  auto type = find_structure(types, aggregate);
-  std::int32_t offset = 0;
-  for (const std::string_view member : members) {
-    if (!type.has_value()) return -1;
-    const auto found = types.member(*type, member);
-    if (!found.has_value() || found->bit_size != 0) return -1;
-    offset += static_cast<std::int32_t>(found->bit_offset / 8);
-    type = found->type;
-  }
-  return type.has_value() ? offset : -1;
-}
-
 bpf::UnwindOffsets unwind_offsets(const types::Catalog& types) {
   bpf::UnwindOffsets at;
   at.task_mm = place(types, "task_struct", "mm");
@@ -114,14 +64,14 @@ bpf::UnwindOffsets unwind_offsets(const types::Catalog& types) {
   at.task_leader = place(types, "task_struct", "group_leader");
   at.task_start = place(types, "task_struct", "start_time");
   at.task_execs = place(types, "task_struct", "self_exec_id");
-  at.task_thread_base = deep_place(types, "task_struct", {"thread", "fsbase"});
-  at.mm_sequence = deep_place(types, "mm_struct", {"mm_lock_seq", "sequence"});
+  at.task_thread_base = place(types, "task_struct", "thread.fsbase");
+  at.mm_sequence = place(types, "mm_struct", "mm_lock_seq.sequence");
   if (at.mm_sequence < 0) {  // before 6.13
     at.mm_sequence = place(types, "mm_struct", "mm_lock_seq");
   }
-  at.mm_root = deep_place(types, "mm_struct", {"mm_mt", "ma_root"});
-  at.mm_vdso = deep_place(types, "mm_struct", {"context", "vdso"});
-  at.mm_trampoline = deep_place(types, "mm_struct", {"uprobes_state", "xol_area"});
+  at.mm_root = place(types, "mm_struct", "mm_mt.ma_root");
+  at.mm_vdso = place(types, "mm_struct", "context.vdso");
+  at.mm_trampoline = place(types, "mm_struct", "uprobes_state.xol_area");
   at.range_slot = place(types, "maple_range_64", "slot");
   at.arange_slot = place(types, "maple_arange_64", "slot");
   at.vma_begin = place(types, "vm_area_struct", "vm_start");
@@ -136,10 +86,9 @@ bpf::UnwindOffsets unwind_offsets(const types::Catalog& types) {
   at.inode_changed = place(types, "inode", "i_ctime_sec");
   at.inode_changed_ns = place(types, "inode", "i_ctime_nsec");
   if (at.inode_changed < 0) {  // before 6.11
-    for (const char* const name : {"__i_ctime", "i_ctime"}) {
-      at.inode_changed = std::max(at.inode_changed, deep_place(types, "inode", {name, "tv_sec"}));
-      at.inode_changed_ns =
-          std::max(at.inode_changed_ns, deep_place(types, "inode", {name, "tv_nsec"}));
+    for (const std::string name : {"__i_ctime", "i_ctime"}) {
+      at.inode_changed = std::max(at.inode_changed, place(types, "inode", name + ".tv_sec"));
+      at.inode_changed_ns = std::max(at.inode_changed_ns, place(types, "inode", name + ".tv_nsec"));
     }
   }
   at.sb_device = place(types, "super_block", "s_dev");
@@ -206,8 +155,8 @@ bpf::NumberOffsets number_offsets(const types::Catalog* known) {
   at.pid_numbers = place(types, "pid", "numbers");
   at.entry_number = place(types, "upid", "nr");
   at.entry_space = place(types, "upid", "ns");
-  at.space_inode = deep_place(types, "pid_namespace", {"ns", "inum"});
-  if (const auto entry = find_structure(types, "upid")) {
+  at.space_inode = place(types, "pid_namespace", "ns.inum");
+  if (const auto entry = types::find_structure(types, "upid"); entry.ok()) {
     at.entry_bytes = static_cast<std::int32_t>(types.size_of(*entry));
   }
   return at;
@@ -290,17 +239,26 @@ void describe_needs(kernel::Kernel& kernel, const types::Catalog& types, const i
 Result<bpf::Zone> find_zone(const types::Catalog& types, std::string_view name) {
   bpf::Zone zone;
   zone.name = name;
-  zone.task_pid = place(types, "task_struct", "thread_pid");
-  zone.pid_level = place(types, "pid", "level");
-  zone.task_spaces = place(types, "task_struct", "nsproxy");
-  zone.spaces_cgroup = place(types, "nsproxy", "cgroup_ns");
-  zone.space_css_set = place(types, "cgroup_namespace", "root_cset");
-  zone.task_css_set = place(types, "task_struct", "cgroups");
-  zone.css_set_cgroup = place(types, "css_set", "dfl_cgrp");
-  zone.cgroup_node = place(types, "cgroup", "kn");
-  zone.node_name = place(types, "kernfs_node", "name");
-  if (!zone.is_known()) {
-    return Error{"this kernel does not tell which container a thread is in", 0, "", ""};
+  struct Member {
+    std::int32_t& at;
+    const char* structure;
+    const char* name;
+  };
+  for (const Member& member : {Member{zone.task_pid, "task_struct", "thread_pid"},
+                               {zone.pid_level, "pid", "level"},
+                               {zone.task_spaces, "task_struct", "nsproxy"},
+                               {zone.spaces_cgroup, "nsproxy", "cgroup_ns"},
+                               {zone.space_css_set, "cgroup_namespace", "root_cset"},
+                               {zone.task_css_set, "task_struct", "cgroups"},
+                               {zone.css_set_cgroup, "css_set", "dfl_cgrp"},
+                               {zone.cgroup_node, "cgroup", "kn"},
+                               {zone.node_name, "kernfs_node", "name"}}) {
+    Result<types::Place> place = types::find_place(types, member.structure, member.name);
+    if (!place.ok()) {
+      return std::move(place.error())
+          .with("this kernel does not tell which container a thread is in");
+    }
+    member.at = static_cast<std::int32_t>(place->offset);
   }
   zone.task_type = types.number(types::Tag::kStruct, "task_struct", "vmlinux");
   if (zone.task_type != 0) zone.task_cast = types.function_number(kCast, "vmlinux");

@@ -10,22 +10,11 @@
 
 #include "ir/parse.h"
 #include "testing/kernel/fake.h"
+#include "testing/types/fake_module.h"
 #include "types/type.h"
 
 namespace dt::runtime {
 namespace {
-
-types::TypeId add_struct(types::Catalog& catalog, const char* name,
-                         std::vector<types::Member> members) {
-  types::Type type;
-  type.kind = types::Kind::kStruct;
-  type.name = name;
-  type.size = 4096;
-  type.members = std::move(members);
-  const types::TypeId id = catalog.add(std::move(type));
-  catalog.declare(types::Tag::kStruct, name, id);
-  return id;
-}
 
 TEST(Machine, LeavesTheTaskUnknownWhenNotAsked) {
   kernel::FakeKernel kernel(4);
@@ -44,11 +33,13 @@ TEST(Machine, SeesThatTheKernelRefusesNewInstructions) {
 
 TEST(Machine, FindsTheMembersOfTheTask) {
   types::Catalog catalog;
+  types::FakeModule& types = types::FakeModule::add_to(catalog);
   const types::TypeId number = catalog.integer(4, true);
   const types::TypeId info =
-      add_struct(catalog, "thread_info", {{"flags", number, 0, 0}, {"status", number, 128, 0}});
-  add_struct(catalog, "task_struct",
-             {{"thread_info", info, 64, 0}, {"pid", number, 800, 0}, {"comm", number, 1600, 0}});
+      types.add_struct("thread_info", {{"flags", number, 0, 0}, {"status", number, 128, 0}});
+  types.add_struct(
+      "task_struct",
+      {{"thread_info", info, 64, 0}, {"pid", number, 800, 0}, {"comm", number, 1600, 0}});
   kernel::FakeKernel kernel(1);
   const bpf::Machine machine = describe_machine(kernel, &catalog);
   EXPECT_EQ(machine.task_pid, 100);
@@ -133,6 +124,20 @@ TEST(Machine, ProgramsThatMayWaitSayWhereTheyDoNot) {
   describe_needs(kernel, catalog, load_of_task(4), {.may_wait = true}, machine);
   EXPECT_EQ(machine.rcu_lock, 73U);
   EXPECT_EQ(machine.rcu_unlock, 74U);
+}
+
+TEST(Zone, WhatTheKernelLacksIsNamed) {
+  types::Catalog catalog;
+  types::FakeModule& types = types::FakeModule::add_to(catalog);
+  const types::TypeId number = catalog.integer(4, true);
+  types.add_struct("task_struct", {{"thread_pid", number, 64, 0}});
+  types.add_struct("pid", {{"depth", number, 32, 0}});
+  const Result<bpf::Zone> zone = find_zone(catalog, "global");
+  ASSERT_FALSE(zone.ok());
+  EXPECT_EQ(
+      zone.error().text,
+      "this kernel does not tell which container a thread is in: this kernel's struct pid has "
+      "no member level");
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 #pragma once
-// Memory of the kernel by plain loads, see Words.
+// Memory of the kernel, read in generated code: by plain loads where this kernel allows
+// them (see Words), and else by a helper, which copies it.
 
 #include <cstdint>
 
@@ -18,5 +19,13 @@ Reg cast_to_words(Emitter& e, const Words& words, Reg address, std::int32_t offs
 // The `size` bytes (1, 2, 4, 8) at `address` + `offset`, zero-extended; 0 where they
 // cannot be read, as in user memory.
 Reg load_word(Emitter& e, const Words& words, Reg address, std::int32_t offset, std::uint32_t size);
+
+// The helper: copies `bytes` from `address` + `offset` to memory of the program; zeros where
+// they cannot be read.
+void copy_kernel(Emitter& e, Reg to, Reg address, std::int32_t offset, std::uint32_t bytes);
+// As load_word() by the helper, through a slot of at least 8 bytes. Any `size` up to 8.
+Reg fetch_word(Emitter& e, StackSlot slot, Reg address, std::int32_t offset, std::uint32_t size);
+// By the one or the other.
+Reg read_word(Emitter& e, const Words& words, Reg address, std::int32_t offset, std::uint32_t size);
 
 }  // namespace dt::bpf

@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "bpf/asm/lir.h"
+#include "bpf/layout/word_load.h"
 #include "bpf/routine/string_code.h"
 #include "bpf/routine/unit.h"
 
@@ -26,10 +27,7 @@ void PathCode::set(PathWord which, Reg value) const {
 }
 
 Reg PathCode::load(Reg base, std::int32_t offset) const {
-  const Reg from = copy(e, base);
-  e.alu_imm(Alu::kAdd, from, offset);
-  e.call_void(BPF_FUNC_probe_read_kernel, {e.stack_address(word), e.imm(8), from});
-  return e.load(8, e.stack_address(word), 0);
+  return fetch_word(e, word, base, offset, 8);
 }
 
 Reg PathCode::room(Reg bytes) const {

@@ -10,6 +10,7 @@
 #include <string_view>
 
 #include "bpf/layout/memory.h"
+#include "bpf/layout/word_load.h"
 #include "bpf/routine/string_code.h"
 #include "support/check.h"
 
@@ -30,17 +31,6 @@ Reg follow(Emitter& e, Reg from, std::initializer_list<std::int32_t> offsets) {
 void load_name(Emitter& e, const Zone& zone, Reg css_set, Reg name) {
   e.mov(name, follow(e, css_set, {zone.css_set_cgroup, zone.cgroup_node, zone.node_name}));
   forget_pointer(e, name);
-}
-
-// The bytes of a name from `at` on, as many as the wanted one has there, with its NUL;
-// 0 where they cannot be read.
-Reg read_word(Emitter& e, StackSlot slot, Reg name, std::size_t at, std::size_t bytes) {
-  const Reg from = copy(e, name);
-  e.alu_imm(Alu::kAdd, from, static_cast<std::int32_t>(at));
-  e.store_imm(8, e.stack_address(slot), 0, 0);
-  e.call_void(BPF_FUNC_probe_read_kernel,
-              {e.stack_address(slot), e.imm(static_cast<std::int64_t>(bytes)), from});
-  return e.load(8, e.stack_address(slot), 0);
 }
 
 }  // namespace
@@ -64,8 +54,13 @@ void leave_other_zones(Emitter& e, const Zone& zone, Reg task, Label leave) {
   const Reg name = e.reg(), word = e.reg();
   load_name(e, zone, follow(e, walked, {zone.task_spaces, zone.spaces_cgroup, zone.space_css_set}),
             name);
+  // The bytes of the name from `at` on, as many as the wanted one has there, with its NUL.
+  const auto read = [&](std::size_t at, std::size_t bytes) {
+    return fetch_word(e, slot, name, static_cast<std::int32_t>(at),
+                      static_cast<std::uint32_t>(bytes));
+  };
   const auto read_first = [&](Label empty) {
-    e.mov(word, read_word(e, slot, name, 0, first));
+    e.mov(word, read(0, first));
     const Reg letter = copy(e, word);
     e.alu_imm(Alu::kAnd, letter, 0xff);
     e.jump_if_imm(Cond::kEq, letter, 0, empty);
@@ -76,7 +71,7 @@ void leave_other_zones(Emitter& e, const Zone& zone, Reg task, Label leave) {
     const std::size_t bytes = std::min(length - at, kWordBytes);
     std::uint64_t wanted = 0;
     std::memcpy(&wanted, zone.name.c_str() + at, bytes);
-    if (at > 0) e.mov(word, read_word(e, slot, name, at, bytes));
+    if (at > 0) e.mov(word, read(at, bytes));
     e.jump_if(Cond::kNe, word, e.imm(static_cast<std::int64_t>(wanted)), leave);
   }
   e.jump(pass);

@@ -72,13 +72,11 @@ class Sight {
       base_ = cast_to_words(e_, words, address, from);
       shift_ = kFirstWord;
     } else {
-      const Reg start = copy(e_, address);
       base_ = state;
       shift_ = kWords;
       const Reg buffer = copy(e_, state);
       e_.alu_imm(Alu::kAdd, buffer, kWords);
-      e_.alu_imm(Alu::kAdd, start, from);
-      e_.call_void(BPF_FUNC_probe_read_kernel, {buffer, e_.imm(bytes), start});
+      copy_kernel(e_, buffer, address, from, static_cast<std::uint32_t>(bytes));
     }
   }
   // The word at address + offset, `offset` being `from` and a multiple of 8.

@@ -26,8 +26,6 @@ using bpf::Label;
 using bpf::Reg;
 using bpf::StackSlot;
 
-constexpr std::int32_t kProbeReadUser = 112;  // BPF helper
-
 constexpr std::int32_t kCount = 4, kKind = 16, kCurrentWriter = 24;
 constexpr std::int32_t kKindMask = 3, kRecursive = 1, kAdaptive = 3;
 // Where in a lock for readers and writers they wait, besides its beginning.
@@ -118,7 +116,8 @@ class LockPrologue : public NotingPrologue {
     e.jump_if_imm(Cond::kEq, what, number(LockCall::kRwRelease), is_rw);
     e.jump_if_imm(Cond::kNe, what, number(LockCall::kMutexRelease), known);
     e.alu_imm(Alu::kAdd, from, kCount);
-    const Reg mutex = e.call(kProbeReadUser, {e.stack_address(words), e.imm(kRead), from});
+    const Reg mutex =
+        e.call(BPF_FUNC_probe_read_user, {e.stack_address(words), e.imm(kRead), from});
     e.jump_if_imm(Cond::kNe, mutex, 0, is_lost);
     const Reg kind = e.load(4, e.stack_address(words), kKind - kCount);
     e.alu_imm(Alu::kAnd, kind, kKindMask);
@@ -129,7 +128,7 @@ class LockPrologue : public NotingPrologue {
     e.jump(known);
     e.bind(is_rw);
     e.alu_imm(Alu::kAdd, from, kCurrentWriter);
-    const Reg rw = e.call(kProbeReadUser, {e.stack_address(words), e.imm(4), from});
+    const Reg rw = e.call(BPF_FUNC_probe_read_user, {e.stack_address(words), e.imm(4), from});
     e.jump_if_imm(Cond::kEq, rw, 0, is_read);
     e.bind(is_lost);
     count_drop();

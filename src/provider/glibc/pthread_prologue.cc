@@ -23,8 +23,7 @@ using bpf::Label;
 using bpf::Reg;
 using bpf::StackSlot;
 
-constexpr std::int32_t kProbeReadUser = 112, kGetCurrentTaskBtf = 158;  // BPF helpers
-constexpr std::int32_t kInstructionPointer = 128;                       // in struct pt_regs
+constexpr std::int32_t kInstructionPointer = 128;  // in struct pt_regs
 constexpr std::int32_t kSerialThread = -1;  // what pthread_barrier_wait() returns to one of them
 
 // What is kept of a call, by { the thread, its stack pointer }. Of its last call a thread has the
@@ -119,14 +118,15 @@ class PthreadPrologue : public NotingPrologue {
   Reg thread(Emitter& e) const {
     // Where it is not known, the program is refused.
     if (thread_base_ < 0) return e.imm(0);
-    return e.load(8, e.call(kGetCurrentTaskBtf, {}), thread_base_);
+    return e.load(8, e.call(BPF_FUNC_get_current_task_btf, {}), thread_base_);
   }
 
   // `bytes` of user memory; where they cannot be read, the firing is dropped.
   Reg must_read(Emitter& e, Reg from, std::int32_t bytes, Label leave) const {
     const Label is_read = e.label();
     const StackSlot word = e.stack(8);
-    const Reg failed = e.call(kProbeReadUser, {e.stack_address(word), e.imm(bytes), from});
+    const Reg failed =
+        e.call(BPF_FUNC_probe_read_user, {e.stack_address(word), e.imm(bytes), from});
     e.jump_if_imm(Cond::kEq, failed, 0, is_read);
     count_drop();
     e.jump(leave);

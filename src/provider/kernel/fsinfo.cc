@@ -94,6 +94,7 @@ class FsinfoPrologue : public TrampolinePrologue {
 
   Reg enter(Emitter& e, Reg context, Label leave) override;
   Reg argument(Emitter& e, Reg context, std::uint32_t number) override;
+  const std::string& lacks() const { return lacks_; }
 
  private:
   void leave_on_error(Emitter& e, Reg context, Label leave) const;
@@ -115,6 +116,7 @@ class FsinfoPrologue : public TrampolinePrologue {
   Shape shape_;
   const types::Catalog& types_;
   const bpf::Words words_;
+  std::string lacks_;
 };
 
 void FsinfoPrologue::leave_on_error(Emitter& e, Reg context, Label leave) const {
@@ -132,7 +134,7 @@ Reg FsinfoPrologue::enter(Emitter& e, Reg context, Label leave) {
   constexpr std::int32_t kOnlyName = 0x4000, kWasCreated = 0x100000;  // FMODE_PATH, FMODE_CREATED
   constexpr std::int32_t kSetFlags = 4;                               // F_SETFL
   constexpr std::int32_t kAsksToo = 0x70;  // MAY_ACCESS | MAY_OPEN | MAY_CHDIR
-  StableCode code(e, context, types_, words_, {});
+  StableCode code(e, context, {types_}, words_, lacks_);
   const bool may_fail = operation_.counted != Counted::kAll &&
                         operation_.counted != Counted::kAccess &&
                         operation_.counted != Counted::kOwners;
@@ -197,7 +199,7 @@ Reg FsinfoPrologue::entry(StableCode& code, Reg context) const {
       return named(passed(e, context));
     case Subject::kSource:
       // Since Linux 6.17 the directory's entry is passed.
-      if (code.offset("renamedata", "old_parent")) {
+      if (code.has("renamedata", "old_parent")) {
         return code.member(passed(e, context), "renamedata", "old_parent");
       }
       return named(code.member(passed(e, context), "renamedata", "old_dir"));
@@ -213,7 +215,7 @@ Reg FsinfoPrologue::mount(StableCode& code, Reg context) const {
   const Reg mount = operation_.subject == Subject::kFile
                         ? of_file(code, context, "f_path.mnt")
                         : code.member(passed(e, context), "path", "mnt");
-  e.alu_imm(Alu::kSub, mount, static_cast<std::int32_t>(code.offset("mount", "mnt").value_or(0)));
+  e.alu_imm(Alu::kSub, mount, code.offset("mount", "mnt"));
   return mount;
 }
 
@@ -227,7 +229,7 @@ Reg FsinfoPrologue::bytes(Emitter& e, Reg context) const {
 }
 
 Reg FsinfoPrologue::argument(Emitter& e, Reg context, std::uint32_t number) {
-  StableCode code(e, context, types_, words_, {});
+  StableCode code(e, context, {types_}, words_, lacks_);
   switch (number) {
     case kEntry:
       return entry(code, context);
@@ -315,7 +317,15 @@ class FsinfoProvider : public Provider {
     if (!functions_->has(kernel::Feature::kFentry)) return false;
     const KernelFunction* const function = functions_->find("vmlinux", operation.function);
     return function != nullptr && function->count == 1 && shape_of(types_, operation) &&
-           types_.function_number(operation.function, "vmlinux") != 0;
+           types_.function_number(operation.function, "vmlinux") != 0 && lacks(operation).empty();
+  }
+
+  // A structure or member that the operation's code needs and this kernel does not have.
+  std::string lacks(const Operation& operation) const {
+    const auto shape = shape_of(types_, operation);
+    if (!shape) return {};
+    FsinfoPrologue prologue(operation, *shape, types_, {});
+    return lacks_of(prologue, kValues);
   }
 
   static const Operation& of_program(std::string_view program) {
@@ -343,7 +353,9 @@ std::string FsinfoProvider::why_not(const probe::Pattern& pattern) const {
   std::string missing;
   for (const Operation& one : file_operations()) {
     if (one.probe != pattern.name || is_served(one)) continue;
-    missing += fmt::format("{}{}", missing.empty() ? "" : ", ", one.function);
+    const std::string what = lacks(one);
+    missing += fmt::format("{}{}{}", missing.empty() ? "" : ", ", one.function,
+                           what.empty() ? what : " (" + what + ")");
   }
   return missing.empty() ? missing : "this kernel does not let these be traced: " + missing;
 }

@@ -87,7 +87,7 @@ void is_done(StableCode& code, Label leave) {
 Reg device(StableCode& code) {
   Emitter& e = code.emitter();
   const Reg bio = code.member(code.word(kRequest), "request", "bio");
-  const Reg device = code.offset("request_queue", "disk")
+  const Reg device = code.has("request_queue", "disk")
                          ? code.member(code.word(kRequest), "request", "q->disk->part0")
                          : code.member(code.word(kRequest), "request", "rq_disk->part0");  // 5.15
   take_if(e, is_not_zero(e, bio), device, code.member(bio, "bio", "bi_bdev"));
@@ -145,7 +145,7 @@ struct FirstPage {
 Reg head_of(StableCode& code, Reg page) {
   constexpr std::int32_t kLargestCompound = 30;  // log2 of the size of its struct pages
   Emitter& e = code.emitter();
-  const bool may_be_mask = code.offset("page", "compound_info").has_value();
+  const bool may_be_mask = code.has("page", "compound_info");
   const Reg info = code.member(page, "page", may_be_mask ? "compound_info" : "compound_head");
   const Reg is_tail = is_not_zero(e, bits(e, info, 1));
   const Reg head = e.reg(), address = e.reg();
@@ -172,7 +172,7 @@ FirstPage first_page(StableCode& code) {
   const Reg has_data = both(e, is_not_zero(e, code.member(first.bio, "bio", "bi_iter.bi_size")),
                             is_not_zero(e, first.vec));
   const Reg at = code.member(first.bio, "bio", "bi_iter.bi_idx");
-  e.alu_imm(Alu::kMul, at, static_cast<std::int32_t>(code.size_of("bio_vec")));
+  e.alu_imm(Alu::kMul, at, code.size_of("bio_vec"));
   e.alu(Alu::kAdd, first.vec, at);
   first.page = code.member(first.vec, "bio_vec", "bv_page");
   first.head = head_of(code, first.page);
@@ -233,9 +233,8 @@ Reg offset_in_file(StableCode& code) {
   const Reg offset = e.reg();
   e.mov(offset, first.page);
   e.alu(Alu::kSub, offset, first.head);
-  e.alu_imm(Alu::kDiv, offset, static_cast<std::int32_t>(code.size_of("page")));
-  e.alu(Alu::kAdd, offset,
-        code.member(first.head, code.size_of("folio") != 0 ? "folio" : "page", "index"));
+  e.alu_imm(Alu::kDiv, offset, code.size_of("page"));
+  e.alu(Alu::kAdd, offset, code.member(first.head, code.has("folio") ? "folio" : "page", "index"));
   e.alu_imm(Alu::kLsh, offset, kPageShift);
   e.alu(Alu::kAdd, offset, code.member(first.vec, "bio_vec", "bv_offset"));
   e.alu(Alu::kAdd, offset, code.member(first.bio, "bio", "bi_iter.bi_bvec_done"));

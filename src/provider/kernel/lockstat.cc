@@ -28,7 +28,7 @@
 #include "bpf/layout/machine.h"
 #include "bpf/layout/prologue.h"
 #include "provider/mechanism/providers.h"
-#include "provider/mechanism/stable.h"
+#include "provider/mechanism/stable_code.h"
 #include "provider/mechanism/tracepoint.h"
 #include "types/type.h"
 
@@ -87,9 +87,9 @@ enum Wait : std::int32_t {
 };
 constexpr std::uint32_t kKeyBytes = 16;
 
-class LockPrologue : public bpf::Prologue {
+class ContentionPrologue : public bpf::Prologue {
  public:
-  LockPrologue(const types::Catalog& types, const bpf::Words& words)
+  ContentionPrologue(const types::Catalog& types, const bpf::Words& words)
       : types_(types), words_(words) {}
 
   std::uint32_t stack_frames_to_skip() const override { return kTracepointFrames; }
@@ -137,6 +137,15 @@ class LockPrologue : public bpf::Prologue {
 
   Reg error_number(Emitter& e, Reg) override { return e.imm(0); }
 
+  // What this kernel does not have of the words that tell who holds a lock.
+  std::string lacks() {
+    Emitter e;
+    const Reg context = e.context();
+    lock_ = context;
+    store_holders(e, context, context, e.stack(kWaitBytes));
+    return lacks_;
+  }
+
  private:
   // The probe, by flags that may be any number.
   Reg probe(Emitter& e, Reg flags) const {
@@ -163,17 +172,18 @@ class LockPrologue : public bpf::Prologue {
 
   // Who had a lock of this kind, in kWriter and kReaders of `wait`. A reader that waits
   // is not counted, at this point.
-  void store_holders(Emitter& e, Reg context, Reg flags, StackSlot wait) const {
+  void store_holders(Emitter& e, Reg context, Reg flags, StackSlot wait) {
     constexpr std::int32_t kWriterMask = 0xff, kSpinReadersAt = 9, kIsWritten = 1, kReadersAt = 8;
     const Label spins = e.label(), done = e.label();
     const Reg rest = e.reg(), writer = e.reg(), readers = e.reg();
-    StableCode code(e, context, types_, words_, {});
+    StableCode code(e, context, {types_}, words_, lacks_);
     e.store_imm(8, e.stack_address(wait), kWriter, 0);
     e.store_imm(8, e.stack_address(wait), kReaders, 0);
     e.mov(rest, flags);
     e.alu_imm(Alu::kAnd, rest, kRead | kWrite);
     e.jump_if_imm(Cond::kEq, rest, 0, done);
-    e.jump_if_imm(Cond::kSet, flags, kRt | kPerCpu, done);  // these have no such word
+    e.jump_if_imm(Cond::kSet, flags, kRt | kPerCpu, done);        // these have no such word
+    if (code.has("rw_semaphore", "rwbase")) return e.bind(done);  // nor has any with PREEMPT_RT
     e.jump_if_imm(Cond::kSet, flags, kSpin, spins);
     e.mov(writer, code.member(lock_, "rw_semaphore", "count.counter"));
     e.mov(readers, writer);
@@ -194,7 +204,7 @@ class LockPrologue : public bpf::Prologue {
     e.bind(done);
   }
 
-  void begin(Emitter& e, Reg context, Reg flags, StackSlot key, Label leave) const {
+  void begin(Emitter& e, Reg context, Reg flags, StackSlot key, Label leave) {
     const Label is_new = e.label();
     leave_unless_wanted(e, flags, leave);
     make_key(e, key);
@@ -266,6 +276,7 @@ class LockPrologue : public bpf::Prologue {
 
   const types::Catalog& types_;
   const bpf::Words words_;
+  std::string lacks_;
   std::optional<std::uint32_t> only_;
   std::uint32_t table_ = 0;
   Reg lock_, waited_, is_reader_, writer_, readers_;
@@ -296,8 +307,9 @@ class LockstatProvider : public Provider {
 
   std::vector<probe::Description> list() const override {
     std::vector<probe::Description> list;
-    if (!is_served()) return list;
-    for (const char* probe : kNames) list.push_back({"lockstat", "vmlinux", "", probe});
+    for (const char* probe : kNames) {
+      if (lacks(probe).empty()) list.push_back({"lockstat", "vmlinux", "", probe});
+    }
     return list;
   }
 
@@ -305,9 +317,7 @@ class LockstatProvider : public Provider {
 
   std::string why_not(const probe::Pattern& pattern) const override {
     if (pattern.provider != name()) return {};
-    if (may_have(pattern.name) && !is_served()) {
-      return fmt::format("this kernel has no tracepoint {}, or no type information for it", kBegin);
-    }
+    if (may_have(pattern.name)) return lacks(pattern.name);
     if (std::find(kUncontended.begin(), kUncontended.end(), pattern.name) != kUncontended.end()) {
       return "the kernel has tracepoints only where a lock is waited for";
     }
@@ -331,14 +341,14 @@ class LockstatProvider : public Provider {
 
   std::unique_ptr<bpf::Prologue> prologue(const std::string&,
                                           const bpf::Machine& machine) const override {
-    return std::make_unique<LockPrologue>(types_, machine.words);
+    return std::make_unique<ContentionPrologue>(types_, machine.words);
   }
 
   // The run queues' are among them.
   bool runs_under_locks(const std::string&) const override { return true; }
 
   Result<kernel::ProgramSpec> program_spec(const std::string& program) const override {
-    if (!is_served()) return untyped_tracepoint(program, types_);
+    if (!has_tracepoints()) return untyped_tracepoint(program, types_);
     return tracepoint_program("lockstat");
   }
 
@@ -354,8 +364,17 @@ class LockstatProvider : public Provider {
   }
 
  private:
-  bool is_served() const {
+  bool has_tracepoints() const {
     return tracepoint_parameters(types_, kBegin) && tracepoint_parameters(types_, kEnd);
+  }
+  // Why this kernel does not serve the probe; "" where it does.
+  std::string lacks(std::string_view name) const {
+    for (const char* const point : {kBegin, kEnd}) {
+      if (!tracepoint_parameters(types_, point)) return no_tracepoint(point);
+    }
+    const std::uint32_t key = key_of(name);
+    if (key != kRwBlock && key != kRwSpin) return {};
+    return ContentionPrologue(types_, {}).lacks();
   }
   // kProbes when it has no such probe.
   static std::uint32_t key_of(std::string_view name) {

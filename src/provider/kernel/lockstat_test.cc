@@ -7,7 +7,7 @@
 
 #include "provider/mechanism/providers.h"
 #include "testing/kernel/fake.h"
-#include "types/type.h"
+#include "testing/types/fake_module.h"
 
 namespace dt::provider {
 namespace {
@@ -16,17 +16,17 @@ class LockstatTest : public ::testing::Test {
  protected:
   // A tracepoint of the kernel: TP_PROTO(void *lock, int word).
   void add_tracepoint(const std::string& name) {
-    types::Type function;
-    function.kind = types::Kind::kFunction;
-    function.target = types_.void_type();
     const types::TypeId pointer = types_.pointer_to(types_.void_type());
-    function.members = {{"", pointer}, {"lock", pointer}, {"word", types_.integer(4, true)}};
-    types::Type alias;
-    alias.kind = types::Kind::kTypedef;
-    alias.name = "btf_trace_" + name;
-    alias.target = types_.pointer_to(types_.add(std::move(function)));
-    types_.declare(types::Tag::kNone, "btf_trace_" + name, types_.add(std::move(alias)));
+    kernel_.add_tracepoint(name, {pointer, types_.integer(4, true)});
   }
+  void add_counter(const char* structure, const char* member) {
+    const types::TypeId word = types_.integer(8, false);
+    const types::TypeId counter =
+        kernel_.add_struct(std::string(structure) + "_t", {{"counter", word}}, 8);
+    kernel_.add_struct(structure, {{member, counter}}, 8);
+  }
+  // What the provider says of a kernel that has what was added.
+  std::size_t count() const { return provider_->list().size(); }
   std::string why_not(const std::string& name) const {
     probe::Pattern pattern;
     pattern.provider = "lockstat";
@@ -35,16 +35,39 @@ class LockstatTest : public ::testing::Test {
   }
 
   types::Catalog types_;
+  types::FakeModule& kernel_ = types::FakeModule::add_to(types_);
   std::unique_ptr<Provider> provider_ = lockstat_provider(types_);
 };
 
+TEST_F(LockstatTest, HasNoProbesWhereTheKernelHasOneTracepointOnly) {
+  add_tracepoint("contention_begin");
+  EXPECT_EQ(count(), 0U);
+  EXPECT_EQ(why_not("rw-block"),
+            "this kernel has no tracepoint contention_end, or no type information for it");
+}
+
+TEST_F(LockstatTest, HoldersThatAreNotKnownAreNoZeros) {
+  add_tracepoint("contention_begin");
+  add_tracepoint("contention_end");
+  add_counter("rw_semaphore", "count");
+  EXPECT_EQ(count(), 3U);
+  EXPECT_EQ(why_not("rw-spin"), "this kernel has no struct qrwlock, or no type information for it");
+  EXPECT_EQ(why_not("spin-spin"), "");
+}
+
+TEST_F(LockstatTest, LocksOfRealTimeKernelsHaveNoSuchWord) {
+  add_tracepoint("contention_begin");
+  add_tracepoint("contention_end");
+  kernel_.add_struct("rw_semaphore", {{"rwbase", types_.integer(8, false)}}, 8);
+  EXPECT_EQ(count(), 5U);
+}
+
 TEST_F(LockstatTest, HasProbesWhereTheKernelHasBothTracepoints) {
   add_tracepoint("contention_begin");
-  EXPECT_TRUE(provider_->list().empty());
-  EXPECT_EQ(why_not("rw-block"),
-            "this kernel has no tracepoint contention_begin, or no type information for it");
   add_tracepoint("contention_end");
-  EXPECT_EQ(provider_->list().size(), 5U);
+  add_counter("rw_semaphore", "count");
+  add_counter("qrwlock", "cnts");
+  EXPECT_EQ(count(), 5U);
   EXPECT_EQ(why_not("rw-block"), "");
   EXPECT_EQ(why_not("rw-acquire"), "the kernel has tracepoints only where a lock is waited for");
   EXPECT_EQ(why_not("thread-spin"), "locks of threads are spin locks: see spin-spin");

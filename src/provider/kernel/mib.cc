@@ -125,7 +125,7 @@ Reg segments(StableCode& code, std::uint32_t n) {
   jump_if_answer(code, done);
   const Reg note = e.reg();
   e.mov(note, code.word(kSegment));
-  e.alu_imm(Alu::kAdd, note, static_cast<std::int32_t>(code.offset("sk_buff", "cb").value_or(0)));
+  e.alu_imm(Alu::kAdd, note, code.offset("sk_buff", "cb"));
   e.mov(count, code.member(note, "tcp_skb_cb", "tcp_gso_segs"));
   e.bind(done);
   return count;
@@ -160,8 +160,7 @@ constexpr const char* kBadHeader = "SKB_DROP_REASON_IP_CSUM";
 
 void leave_unless_reason(StableCode& code, const char* reason, Label leave) {
   constexpr std::uint32_t kWhy = 2;
-  const auto value = static_cast<std::int32_t>(code.enumerator(kReasons, reason).value_or(-1));
-  code.emitter().jump_if_imm(Cond::kNe, code.word(kWhy), value, leave);
+  code.emitter().jump_if_imm(Cond::kNe, code.word(kWhy), code.enumerator(kReasons, reason), leave);
 }
 
 void has_no_port(StableCode& code, Label leave) {
@@ -228,8 +227,6 @@ std::unique_ptr<Provider> mib_provider(const types::Catalog& types) {
   };
   for (StableProbe& one : probes) {
     if (one.name == "tcpRetransSegs") one.also = "tcp_retransmit_synack";
-    if (one.name == "ipInCksumErrs") one.constant = {kReasons, kBadHeader};
-    if (one.name == "udpNoPorts") one.constant = {kReasons, kNoSocket};
   }
   return stable_provider("mib", types, std::move(probes), absent_counters());
 }

@@ -57,7 +57,10 @@ Reg child(StableCode& code, std::uint32_t) { return code.word(kChild); }
 void process_ends(StableCode& code, Label leave) {
   if (code.has_word(1)) return code.emitter().jump_if_imm(Cond::kEq, code.word(1), 0, leave);
   leave_unless_leader(code, code.word(0), true, leave);
-  const Reg executing = code.member(code.word(0), kTask, "signal->group_exec_task");
+  const char* const task = code.has(kTask, "signal->group_exec_task")
+                               ? "signal->group_exec_task"
+                               : "signal->group_exit_task";  // before 5.17
+  const Reg executing = code.member(code.word(0), kTask, task);
   code.emitter().jump_if_imm(Cond::kNe, executing, 0, leave);
 }
 

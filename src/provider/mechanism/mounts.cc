@@ -32,9 +32,9 @@ Reg mount_of(StableCode& code, Reg super) {
   e.mov_imm(found, 0);
   const Reg root = code.member(super, "super_block", "s_root");
   // Up to Linux 6.17 a list, the oldest first; then a chain, the oldest last.
-  const auto in_list = code.offset("mount", "mnt_instance");
+  const bool in_list = code.has("mount", "mnt_instance");
   const auto to_mount = [&] {
-    if (in_list) e.alu_imm(Alu::kSub, mount, static_cast<std::int32_t>(*in_list));
+    if (in_list) e.alu_imm(Alu::kSub, mount, code.offset("mount", "mnt_instance"));
   };
   e.mov(mount, code.member(super, "super_block", in_list ? "s_mounts.next" : "s_mounts"));
   to_mount();
@@ -46,10 +46,10 @@ Reg mount_of(StableCode& code, Reg super) {
     to_mount();
   }
   const Reg ids = code.member(code.current(), "task_struct", "thread_pid");
-  e.alu_imm(Alu::kAdd, ids, static_cast<std::int32_t>(code.offset("pid", "numbers").value_or(0)));
+  e.alu_imm(Alu::kAdd, ids, code.offset("pid", "numbers"));
   const Reg first_process = code.member(ids, "upid", "ns->child_reaper");
   e.mov(mount, code.member(first_process, "task_struct", "fs->root.mnt"));
-  e.alu_imm(Alu::kSub, mount, static_cast<std::int32_t>(code.offset("mount", "mnt").value_or(0)));
+  e.alu_imm(Alu::kSub, mount, code.offset("mount", "mnt"));
   take_if(e, is_fit(code, mount, root), found, mount);
   return found;
 }
@@ -57,11 +57,11 @@ Reg mount_of(StableCode& code, Reg super) {
 Reg dentry_of(StableCode& code, Reg inode, Reg is_there) {
   Emitter& e = code.emitter();
   const Reg alias = code.member(inode, "inode", "i_dentry.first");
-  const auto at = code.offset("dentry", code.offset("dentry", "d_u") ? "d_u.d_alias" : "d_alias");
+  const char* const alias_in_dentry = code.has("dentry", "d_u") ? "d_u.d_alias" : "d_alias";
   const Reg dentry = e.reg();
   e.mov(is_there, is_not_zero(e, alias));
   e.mov(dentry, alias);
-  e.alu_imm(Alu::kSub, dentry, static_cast<std::int32_t>(at.value_or(0)));
+  e.alu_imm(Alu::kSub, dentry, code.offset("dentry", alias_in_dentry));
   return dentry;
 }
 

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "bpf/layout/word_load.h"
 #include "provider/mechanism/providers.h"
 #include "provider/mechanism/sampled.h"
 #include "provider/mechanism/tracepoint.h"
@@ -15,23 +14,25 @@ namespace dt::provider {
 
 namespace {
 
-// "signal->live.counter": the member's name, and what follows it.
-std::pair<std::string_view, std::string_view> next_member(std::string_view path) {
-  const std::size_t end = path.find_first_of("-.");
-  if (end == path.npos) return {path, {}};
-  return {path.substr(0, end), path.substr(end + (path[end] == '-' ? 2 : 1))};
-}
-
 // The run queue's lock, or that of the thread that is woken.
 bool is_under_queue_lock(std::string_view tracepoint) {
   return tracepoint == "sched_switch" || tracepoint == "sched_waking";
 }
 
+std::uint32_t argument_count(const StableProbe& probe) {
+  return std::max(static_cast<std::uint32_t>(probe.arguments.size()), probe.argument_count);
+}
+
 class StablePrologue : public bpf::Prologue {
  public:
-  StablePrologue(const StableProbe& probe, const types::Catalog& types, const bpf::Words& words,
-                 std::vector<types::TypeId> parameters)
-      : probe_(probe), types_(types), words_(words), parameters_(std::move(parameters)) {}
+  StablePrologue(const StableProbe& probe, const types::Catalog& types, std::string module,
+                 const bpf::Words& words)
+      : probe_(probe),
+        types_(types),
+        module_(std::move(module)),
+        words_(words),
+        parameters_(tracepoint_parameters(types, probe.tracepoint, module_)
+                        .value_or(std::vector<types::TypeId>())) {}
 
   bool reads_kernel() const override { return true; }
   std::uint32_t stack_frames_to_skip() const override { return kTracepointFrames; }
@@ -41,25 +42,32 @@ class StablePrologue : public bpf::Prologue {
   }
 
   bpf::Reg enter(bpf::Emitter& emitter, bpf::Reg context, bpf::Label leave) override {
-    StableCode code(emitter, context, types_, words_, parameters_);
+    StableCode code = code_in(emitter, context);
     if (probe_.enter != nullptr) probe_.enter(code, leave);
     return emitter.imm(0);
   }
 
   bpf::Reg argument(bpf::Emitter& emitter, bpf::Reg context, std::uint32_t number) override {
-    const std::size_t count = std::max<std::size_t>(probe_.arguments.size(), probe_.argument_count);
-    if (number >= count) return emitter.imm(0);
-    StableCode code(emitter, context, types_, words_, parameters_);
+    if (number >= argument_count(probe_)) return emitter.imm(0);
+    StableCode code = code_in(emitter, context);
     return probe_.argument(code, number);
   }
 
   bpf::Reg error_number(bpf::Emitter& emitter, bpf::Reg) override { return emitter.imm(0); }
 
+  const std::string& lacks() const { return lacks_; }
+
  private:
+  StableCode code_in(bpf::Emitter& emitter, bpf::Reg context) {
+    return {emitter, context, {types_, probe_.tracepoint, parameters_, module_}, words_, lacks_};
+  }
+
   const StableProbe& probe_;
   const types::Catalog& types_;
+  const std::string module_;
   const bpf::Words words_;
   std::vector<types::TypeId> parameters_;
+  std::string lacks_;
 };
 
 // Of a perf event, whose context says nothing that the probe passes on.
@@ -70,27 +78,20 @@ class EventPrologue : public bpf::Prologue {
 
   bpf::Reg enter(bpf::Emitter& emitter, bpf::Reg, bpf::Label) override { return emitter.imm(0); }
   bpf::Reg argument(bpf::Emitter& emitter, bpf::Reg context, std::uint32_t number) override {
-    if (number >= probe_.arguments.size()) return emitter.imm(0);
-    StableCode code(emitter, context, types_, words_, {});
+    if (number >= argument_count(probe_)) return emitter.imm(0);
+    StableCode code(emitter, context, {types_}, words_, lacks_);
     return probe_.argument(code, number);
   }
   bpf::Reg error_number(bpf::Emitter& emitter, bpf::Reg) override { return emitter.imm(0); }
+
+  const std::string& lacks() const { return lacks_; }
 
  private:
   const StableProbe& probe_;
   const types::Catalog& types_;
   const bpf::Words words_;
+  std::string lacks_;
 };
-
-std::optional<std::int64_t> constant_of(const types::Catalog& types, const char* enumeration,
-                                        std::string_view name) {
-  const auto type = types.find(types::Tag::kEnum, enumeration, "vmlinux");
-  if (!type) return std::nullopt;
-  for (const types::Enumerator& one : types.resolved(*type).enumerators) {
-    if (one.name == name) return one.value;
-  }
-  return std::nullopt;
-}
 
 class TwoAttachments : public Attachment {
  public:
@@ -119,7 +120,8 @@ class StableProvider : public Provider {
   std::vector<probe::Description> list() const override {
     std::vector<probe::Description> list;
     for (const StableProbe& probe : probes_) {
-      if (is_served(probe)) list.push_back({name_, "vmlinux", "", probe.name});
+      if (lacks(probe).empty())
+        list.push_back({name_, std::string(home_of(probe)), "", probe.name});
     }
     return list;
   }
@@ -132,17 +134,7 @@ class StableProvider : public Provider {
   std::string why_not(const probe::Pattern& pattern) const override {
     if (pattern.provider != name_) return {};
     for (const StableProbe& probe : probes_) {
-      if (probe.name != pattern.name || is_served(probe)) continue;
-      if (probe.event) return "this machine does not count its event";
-      if (!has_constant(probe)) {
-        return fmt::format("this kernel knows no {} (enum {})", probe.constant.name,
-                           probe.constant.enumeration);
-      }
-      return tracepoint_parameters(types_, probe.tracepoint)
-                 ? fmt::format("this kernel's tracepoint {} passes less than the probe needs",
-                               probe.tracepoint)
-                 : fmt::format("this kernel has no tracepoint {}, or no type information for it",
-                               probe.tracepoint);
+      if (probe.name == pattern.name) return lacks(probe);
     }
     for (const AbsentProbe& probe : absent_) {
       if (probe.name == pattern.name) return probe.why;
@@ -163,9 +155,8 @@ class StableProvider : public Provider {
                                           const bpf::Machine& machine) const override {
     const StableProbe& probe = of_program(program);
     if (probe.event) return std::make_unique<EventPrologue>(probe, types_, machine.words);
-    return std::make_unique<StablePrologue>(
-        probe, types_, machine.words,
-        tracepoint_parameters(types_, probe.tracepoint).value_or(std::vector<types::TypeId>()));
+    return std::make_unique<StablePrologue>(probe, types_, std::string(home_of(probe)),
+                                            machine.words);
   }
 
   bool runs_under_locks(const std::string&) const override { return true; }
@@ -176,10 +167,12 @@ class StableProvider : public Provider {
   Result<kernel::ProgramSpec> program_spec(const std::string& program) const override {
     const StableProbe& probe = of_program(program);
     if (probe.event) return sample_program("dt_" + name_);
-    if (!tracepoint_parameters(types_, probe.tracepoint)) {
+    const std::string_view home = home_of(probe);
+    if (!tracepoint_parameters(types_, probe.tracepoint, home)) {
       return untyped_tracepoint(program, types_);
     }
-    return probe.thread ? typed_tracepoint_program(name_, probe.tracepoint, types_)
+    if (std::string what = lacks(probe); !what.empty()) return Error{std::move(what), 0, "", ""};
+    return probe.thread ? typed_tracepoint_program(name_, probe.tracepoint, types_, home)
                         : tracepoint_program(name_);
   }
 
@@ -208,16 +201,38 @@ class StableProvider : public Provider {
   }
 
  private:
-  bool is_served(const StableProbe& probe) const {
-    if (probe.event) return kernel::is_counted(*probe.event);
-    const auto parameters = tracepoint_parameters(types_, probe.tracepoint);
-    return parameters && parameters->size() >= probe.parameter_count && has_constant(probe) &&
-           (probe.also.empty() || tracepoint_parameters(types_, probe.also));
+  // The module whose types describe what the tracepoint passes: the probe's own or, where
+  // that is built in, the kernel.
+  std::string_view home_of(const StableProbe& probe) const {
+    return tracepoint_parameters(types_, probe.tracepoint, probe.module)
+               ? std::string_view(probe.module)
+               : types::kKernelModule;
   }
-  bool has_constant(const StableProbe& probe) const {
-    return probe.constant.name == nullptr ||
-           constant_of(types_, probe.constant.enumeration, probe.constant.name);
+
+  // Why this kernel does not serve the probe; "" where it does.
+  std::string lacks(const StableProbe& probe) const {
+    if (probe.event) {
+      if (!kernel::is_counted(*probe.event)) return "this machine does not count its event";
+      EventPrologue prologue(probe, types_, {});
+      return lacks_of(prologue, argument_count(probe));
+    }
+    const std::string_view home = home_of(probe);
+    for (const std::string& point : {probe.tracepoint, probe.also}) {
+      if (point.empty() || tracepoint_parameters(types_, point, home)) continue;
+      return types_.has_module(probe.module) || probe.module == types::kKernelModule
+                 ? no_tracepoint(point)
+                 : fmt::format("{}, and its module {} is not loaded", no_tracepoint(point),
+                               probe.module);
+    }
+    const std::size_t passed = tracepoint_parameters(types_, probe.tracepoint, home)->size();
+    if (passed < std::max(probe.parameter_count, probe.thread ? *probe.thread + 1 : 0)) {
+      return fmt::format("this kernel's tracepoint {} passes less than the probe needs",
+                         probe.tracepoint);
+    }
+    StablePrologue prologue(probe, types_, std::string(home), {});
+    return lacks_of(prologue, argument_count(probe));
   }
+
   const StableProbe& of_name(std::string_view name) const {
     const auto found =
         std::find_if(probes_.begin(), probes_.end(),
@@ -236,96 +251,6 @@ class StableProvider : public Provider {
 };
 
 }  // namespace
-
-bpf::Reg StableCode::word(std::uint32_t n) {
-  if (n >= parameters_.size()) return emitter_.imm(0);  // program_spec() refuses the program
-  return load_parameter(emitter_, context_, n, types_, parameters_[n]);
-}
-
-bpf::Reg StableCode::current() { return emitter_.call(BPF_FUNC_get_current_task, {}); }
-
-bpf::Reg StableCode::read(bpf::Reg base, std::uint32_t offset, std::uint32_t size) {
-  if (words_.are_known()) {
-    return bpf::load_word(emitter_, words_, base, static_cast<std::int32_t>(offset), size);
-  }
-  const bpf::Reg from = emitter_.reg();
-  emitter_.mov(from, base);
-  emitter_.alu_imm(bpf::Alu::kAdd, from, static_cast<std::int32_t>(offset));
-  const bpf::StackSlot slot = emitter_.stack(8);
-  const bpf::Reg to = emitter_.stack_address(slot);
-  emitter_.store_imm(8, to, 0, 0);
-  emitter_.call_void(BPF_FUNC_probe_read_kernel,
-                     {to, emitter_.imm(static_cast<std::int64_t>(size)), from});
-  return emitter_.load(size, emitter_.stack_address(slot), 0);
-}
-
-bpf::Reg StableCode::read(bpf::Reg base, std::uint32_t offset, types::TypeId type) {
-  const std::uint32_t size = types_.size_of(type);
-  const bpf::Reg value = read(base, offset, size);
-  if (types_.resolved(type).is_signed && size < 8) emitter_.sign_extend(value, size);
-  return value;
-}
-
-bpf::Reg StableCode::byte(bpf::Reg base, std::uint32_t offset) { return read(base, offset, 1U); }
-
-bpf::Reg StableCode::bits(bpf::Reg base, const char* structure, std::string_view name) {
-  const auto aggregate = types_.find(types::Tag::kStruct, structure, "vmlinux");
-  const auto found = aggregate ? types_.member(*aggregate, name) : std::nullopt;
-  if (!found || found->bit_size == 0) return emitter_.imm(0);
-  const std::uint32_t first = found->bit_offset % 8;
-  DT_CHECK(first + found->bit_size <= 8, "{}.{}", structure, name);
-  const bpf::Reg value = byte(base, found->bit_offset / 8);
-  emitter_.alu_imm(bpf::Alu::kRsh, value, static_cast<std::int32_t>(first));
-  emitter_.alu_imm(bpf::Alu::kAnd, value, (1 << found->bit_size) - 1);
-  return value;
-}
-
-bpf::Reg StableCode::member(bpf::Reg base, const char* structure, std::string_view path) {
-  auto aggregate = types_.find(types::Tag::kStruct, structure, "vmlinux");
-  std::uint32_t offset = 0;
-  while (aggregate) {
-    const auto [name, rest] = next_member(path);
-    const auto found = types_.member(*aggregate, name);
-    if (!found || found->bit_size != 0) break;
-    offset += found->bit_offset / 8;
-    if (rest.empty()) return read(base, offset, found->type);
-    if (path[name.size()] == '-') {
-      base = read(base, offset, found->type);
-      offset = 0;
-      aggregate = types_.resolved(found->type).target;
-    } else {
-      aggregate = found->type;
-    }
-    path = rest;
-  }
-  return emitter_.imm(0);
-}
-
-std::optional<std::uint32_t> StableCode::offset(const char* structure,
-                                                std::string_view path) const {
-  auto aggregate = types_.find(types::Tag::kStruct, structure, "vmlinux");
-  std::uint32_t offset = 0;
-  while (aggregate) {
-    const auto [name, rest] = next_member(path);
-    const auto found = types_.member(*aggregate, name);
-    if (!found) break;
-    offset += found->bit_offset / 8;
-    if (rest.empty()) return offset;
-    aggregate = found->type;
-    path = rest;
-  }
-  return std::nullopt;
-}
-
-std::optional<std::int64_t> StableCode::enumerator(const char* enumeration,
-                                                   std::string_view name) const {
-  return constant_of(types_, enumeration, name);
-}
-
-std::uint32_t StableCode::size_of(const char* structure) const {
-  const auto type = types_.find(types::Tag::kStruct, structure, "vmlinux");
-  return type ? types_.size_of(*type) : 0;
-}
 
 std::unique_ptr<Provider> stable_provider(std::string name, const types::Catalog& types,
                                           std::vector<StableProbe> probes,

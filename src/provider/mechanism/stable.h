@@ -1,72 +1,32 @@
 #pragma once
-// Probes with a stable meaning, made of the kernel's tracepoints: the providers
-// proc, sched and io are tables of them.
+// Probes with a stable meaning, made of the kernel's tracepoints: proc, sched, io, ip, tcp,
+// udp, mib, sysinfo and vminfo are tables of them.
 //
 // A probe has a program of its own on the raw tracepoint that serves it. Its
 // code leaves when the event is none of the probe's (sched_process_fork makes
 // threads, too) and gives the arguments that D's translators turn into args[].
-// A probe whose tracepoint this kernel does not have is not listed. A few are perf
-// events, on every CPU, for want of a tracepoint.
+// A few are perf events, on every CPU, for want of a tracepoint.
+//
+// A probe is listed if this kernel has all that it needs: the tracepoint, and all that its
+// code asks StableCode for. These needs are declared nowhere: the code is written once for no
+// program, to see whether it finds all of them. If one is missing, why_not() names it.
+//
+// The tracepoint and the structures of a probe may be a kernel module's. Such a probe is
+// listed for as long as the module is loaded, or where it is built into the kernel.
 
 #include <cstdint>
 #include <memory>
 #include <optional>
-#include <span>
 #include <string>
 #include <vector>
 
-#include "bpf/asm/emitter.h"
-#include "bpf/layout/memory.h"
 #include "kernel/perf_event.h"
 #include "probe/probe.h"
 #include "provider/mechanism/provider.h"
+#include "provider/mechanism/stable_code.h"
 #include "types/type.h"
 
 namespace dt::provider {
-
-// What the code of a stable probe is written with. All calls emit code.
-class StableCode {
- public:
-  StableCode(bpf::Emitter& emitter, bpf::Reg context, const types::Catalog& types,
-             const bpf::Words& words, std::span<const types::TypeId> parameters)
-      : emitter_(emitter),
-        context_(context),
-        types_(types),
-        words_(words),
-        parameters_(parameters) {}
-
-  bpf::Emitter& emitter() { return emitter_; }
-  // The n-th argument of the tracepoint, extended from its own width.
-  bpf::Reg word(std::uint32_t n);
-  bool has_word(std::uint32_t n) const { return n < parameters_.size(); }
-  // How wide it is, in bytes.
-  std::uint32_t word_size(std::uint32_t n) const { return types_.size_of(parameters_[n]); }
-  // `structure`'s member at `base`, an address in the kernel: a number of any
-  // width, extended. "signal->live.counter" walks. 0 where it cannot be read.
-  bpf::Reg member(bpf::Reg base, const char* structure, std::string_view path);
-  // Where in `structure` a member lies that "a.b" leads to without following
-  // pointers; nullopt: this kernel has it not.
-  std::optional<std::uint32_t> offset(const char* structure, std::string_view path) const;
-  std::uint32_t size_of(const char* structure) const;
-  // The value of an enumeration's constant; nullopt: this kernel has it not.
-  std::optional<std::int64_t> enumerator(const char* enumeration, std::string_view name) const;
-  // A bit-field of at most 8 bits that lies in one byte; 0 where there is none.
-  bpf::Reg bits(bpf::Reg base, const char* structure, std::string_view name);
-  // The byte at `offset` from an address in the kernel.
-  bpf::Reg byte(bpf::Reg base, std::uint32_t offset);
-  // The task that runs.
-  bpf::Reg current();
-
- private:
-  bpf::Reg read(bpf::Reg base, std::uint32_t offset, types::TypeId type);
-  bpf::Reg read(bpf::Reg base, std::uint32_t offset, std::uint32_t size);
-
-  bpf::Emitter& emitter_;
-  bpf::Reg context_;
-  const types::Catalog& types_;
-  const bpf::Words& words_;
-  std::span<const types::TypeId> parameters_;
-};
 
 struct StableProbe {
   std::string name;
@@ -78,7 +38,8 @@ struct StableProbe {
   bpf::Reg (*argument)(StableCode& code, std::uint32_t n) = nullptr;
   // How many of those there are, when translators read more than args[] names.
   std::uint32_t argument_count = 0;
-  // A tracepoint that passes fewer does not serve the probe.
+  // A tracepoint that passes fewer does not serve the probe, though its code may need no
+  // more: it fires at other times on kernels where it passes fewer.
   std::uint32_t parameter_count = 0;
   // Which of what the tracepoint passes is the thread that the probe is about, a
   // struct task_struct, when it is not the one that runs.
@@ -89,12 +50,8 @@ struct StableProbe {
   // Another tracepoint that fires it, too; the code tells them apart by what they pass,
   // of which all that it reads has the same widths.
   std::string also = {};
-  // A kernel whose enumeration has no such constant does not serve the probe.
-  struct Constant {
-    const char* enumeration = nullptr;
-    const char* name = nullptr;
-  };
-  Constant constant = {};
+  // The module of the kernel that has the tracepoint, when it is not built in.
+  std::string module = std::string(types::kKernelModule);
 };
 
 // A probe that DTrace's guides name and that no kernel of ours can serve.

@@ -30,6 +30,9 @@
 namespace dt::provider {
 namespace {
 
+// What BTF calls the type of a tracepoint.
+std::string type_of(std::string_view point) { return fmt::format("btf_trace_{}", point); }
+
 // Detaches when its descriptor is closed.
 class RawTracepoint : public Attachment {
  public:
@@ -97,7 +100,7 @@ class TracepointProvider : public Provider {
 
   std::optional<std::vector<probe::Argument>> arguments(
       const probe::Description& probe) const override {
-    const auto parameters = tracepoint_parameters(types_, probe.name);
+    const auto parameters = parameters_of(probe.name);
     if (!parameters) return std::nullopt;
     std::vector<probe::Argument> arguments;
     for (const types::TypeId type : *parameters) {
@@ -109,14 +112,13 @@ class TracepointProvider : public Provider {
   std::unique_ptr<bpf::Prologue> prologue(const std::string& program,
                                           const bpf::Machine&) const override {
     return std::make_unique<TracepointPrologue>(
-        types_,
-        tracepoint_parameters(types_, point_of(program)).value_or(std::vector<types::TypeId>()));
+        types_, parameters_of(point_of(program)).value_or(std::vector<types::TypeId>()));
   }
 
   bool runs_under_locks(const std::string&) const override { return true; }
 
   Result<kernel::ProgramSpec> program_spec(const std::string& program) const override {
-    if (!tracepoint_parameters(types_, point_of(program))) {
+    if (!parameters_of(point_of(program))) {
       return untyped_tracepoint(program, types_);
     }
     return tracepoint_program(name_);
@@ -133,6 +135,11 @@ class TracepointProvider : public Provider {
   }
 
  private:
+  // A trace event does not tell its module.
+  std::optional<std::vector<types::TypeId>> parameters_of(const std::string& point) const {
+    const std::string module = module_of_tracepoint(types_, point);
+    return module.empty() ? std::nullopt : tracepoint_parameters(types_, point, module);
+  }
   std::string point_of(const std::string& program) const {
     return program.substr(name_.size() + 1);
   }
@@ -145,8 +152,9 @@ class TracepointProvider : public Provider {
 }  // namespace
 
 std::optional<std::vector<types::TypeId>> tracepoint_parameters(const types::Catalog& types,
-                                                                const std::string& point) {
-  const auto type = types.find(types::Tag::kNone, "btf_trace_" + point);
+                                                                std::string_view point,
+                                                                std::string_view module) {
+  const auto type = types.find(types::Tag::kNone, type_of(point), module);
   if (!type) return std::nullopt;
   const types::Type& pointer = types.resolved(*type);
   if (pointer.kind != types::Kind::kPointer) return std::nullopt;
@@ -157,6 +165,18 @@ std::optional<std::vector<types::TypeId>> tracepoint_parameters(const types::Cat
     parameters.push_back(function.members[i].type);
   }
   return parameters;
+}
+
+std::string module_of_tracepoint(const types::Catalog& types, std::string_view point) {
+  if (tracepoint_parameters(types, point)) return std::string(types::kKernelModule);
+  for (types::Catalog::Place& place : types.find_in_modules(types::Tag::kNone, type_of(point))) {
+    if (tracepoint_parameters(types, point, place.module)) return std::move(place.module);
+  }
+  return {};
+}
+
+std::string no_tracepoint(std::string_view point) {
+  return fmt::format("this kernel has no tracepoint {}, or no type information for it", point);
 }
 
 bpf::Reg load_parameter(bpf::Emitter& emitter, bpf::Reg context, std::uint32_t number,
@@ -185,11 +205,12 @@ kernel::ProgramSpec tracepoint_program(const std::string& provider) {
 }
 
 kernel::ProgramSpec typed_tracepoint_program(const std::string& provider, const std::string& point,
-                                             const types::Catalog& types) {
+                                             const types::Catalog& types, std::string_view module) {
   kernel::ProgramSpec spec = tracepoint_program(provider);
   spec.type = BPF_PROG_TYPE_TRACING;
   spec.expected_attach = BPF_TRACE_RAW_TP;
-  spec.attach_btf_id = types.number(types::Tag::kNone, "btf_trace_" + point, "vmlinux");
+  spec.attach_btf_id = types.number(types::Tag::kNone, type_of(point), module);
+  spec.attach_module = module;
   return spec;
 }
 

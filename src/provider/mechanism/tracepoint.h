@@ -12,6 +12,7 @@
 #include "bpf/asm/reg.h"
 #include "provider/mechanism/provider.h"
 #include "support/result.h"
+#include "types/place.h"
 #include "types/type.h"
 
 namespace dt::provider {
@@ -23,9 +24,14 @@ struct Tracepoint {
 };
 
 // What the kernel's code passes to a tracepoint, from the typedef btf_trace_<name>
-// of its BTF, without the pointer that stands before it there.
-std::optional<std::vector<types::TypeId>> tracepoint_parameters(const types::Catalog& types,
-                                                                const std::string& point);
+// of the BTF of its module, without the pointer that stands before it there.
+std::optional<std::vector<types::TypeId>> tracepoint_parameters(
+    const types::Catalog& types, std::string_view point,
+    std::string_view module = types::kKernelModule);
+// The kernel, or else the loaded module that has the tracepoint; "" when none describes it.
+std::string module_of_tracepoint(const types::Catalog& types, std::string_view point);
+// "this kernel has no tracepoint x, or no type information for it"
+std::string no_tracepoint(std::string_view point);
 // Emits the load of one of them: a word of the context holds it, zero-extended from
 // its own width.
 bpf::Reg load_parameter(bpf::Emitter& emitter, bpf::Reg context, std::uint32_t number,
@@ -40,7 +46,7 @@ kernel::ProgramSpec tracepoint_program(const std::string& provider);
 // One to which the verifier gives what the tracepoint passes as typed pointers. It
 // is attached without the tracepoint's name.
 kernel::ProgramSpec typed_tracepoint_program(const std::string& provider, const std::string& point,
-                                             const types::Catalog& types);
+                                             const types::Catalog& types, std::string_view module);
 // The refusal where there is none.
 Error untyped_tracepoint(const std::string& program, const types::Catalog& types);
 Result<std::unique_ptr<Attachment>> attach_tracepoint(const std::string& point, const Fd& program,

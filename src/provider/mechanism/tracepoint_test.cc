@@ -9,7 +9,7 @@
 #include "provider/mechanism/providers.h"
 #include "testing/kernel/fake.h"
 #include "testing/provider/lir_machine.h"
-#include "types/type.h"
+#include "testing/types/fake_module.h"
 
 namespace dt::provider {
 namespace {
@@ -18,19 +18,9 @@ namespace {
 class TracepointProviderTest : public ::testing::Test {
  protected:
   TracepointProviderTest() {
-    types::Type function;
-    function.kind = types::Kind::kFunction;
-    function.target = types_.void_type();
     const types::TypeId pointer = types_.pointer_to(types_.void_type());
-    function.members = {{"", pointer},
-                        {"error", types_.integer(4, true)},
-                        {"on", types_.integer(1, false)},
-                        {"where", pointer}};
-    types::Type alias;
-    alias.kind = types::Kind::kTypedef;
-    alias.name = "btf_trace_disk_failed";
-    alias.target = types_.pointer_to(types_.add(std::move(function)));
-    types_.declare(types::Tag::kNone, "btf_trace_disk_failed", types_.add(std::move(alias)));
+    types::FakeModule::add_to(types_).add_tracepoint(
+        "disk_failed", {types_.integer(4, true), types_.integer(1, false), pointer});
     points_ = std::make_shared<Tracepoints>([this] {
       ++times_read_;
       return events_;

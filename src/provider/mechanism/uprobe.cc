@@ -2,6 +2,7 @@
 
 #include "provider/mechanism/uprobe.h"
 
+#include <linux/bpf.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -16,18 +17,15 @@
 #include "bpf/asm/emitter.h"
 #include "bpf/layout/current_process.h"
 #include "bpf/layout/prologue.h"
+#include "bpf/layout/word_load.h"
 #include "bpf/program/follow.h"
 #include "kernel/apart.h"
 #include "kernel/bpf_call.h"
 #include "provider/mechanism/providers.h"
+#include "types/place.h"
 
 namespace dt::provider {
 namespace {
-
-constexpr std::int32_t kGetAttachCookie = 174, kGetCurrentTaskBtf = 158;  // BPF helpers
-constexpr std::int32_t kProbeReadKernel = 113;
-
-constexpr std::string_view kVmlinux = "vmlinux";
 
 // The kernel looks at all places that it has for each that it gets.
 constexpr std::size_t kMostOfEvents = 20'000;
@@ -98,38 +96,6 @@ void find_refused(Places places, const Attach& attach, std::vector<std::string>&
   if (names.empty() || names.back() != name) names.push_back(name);
 }
 
-// Where the last of members within members is, in bytes; -1 where this kernel has it not.
-std::int32_t place(const types::Catalog& types, std::string_view structure,
-                   std::initializer_list<std::string_view> members) {
-  std::optional<types::TypeId> type = types.find(types::Tag::kStruct, structure, kVmlinux);
-  std::int32_t offset = 0;
-  for (const std::string_view member : members) {
-    const auto found = type ? types.member(*type, member) : std::nullopt;
-    if (!found || found->bit_size != 0) return -1;
-    offset += static_cast<std::int32_t>(found->bit_offset / 8);
-    type = found->type;
-  }
-  return type ? offset : -1;
-}
-
-// The address of a copy of memory of the kernel; zeros when it cannot be read.
-bpf::Reg read_kernel(bpf::Emitter& emitter, bpf::Reg base, std::int32_t offset,
-                     std::uint32_t bytes) {
-  const bpf::StackSlot slot = emitter.stack(bytes);
-  const bpf::Reg from = emitter.reg();
-  emitter.mov(from, base);
-  emitter.alu_imm(bpf::Alu::kAdd, from, offset);
-  for (std::uint32_t at = 0; at < bytes; at += 8) {
-    emitter.store_imm(8, emitter.stack_address(slot), static_cast<std::int32_t>(at), 0);
-  }
-  emitter.call_void(kProbeReadKernel, {emitter.stack_address(slot), emitter.imm(bytes), from});
-  return emitter.stack_address(slot);
-}
-
-bpf::Reg load_kernel(bpf::Emitter& emitter, bpf::Reg base, std::int32_t offset) {
-  return emitter.load(8, read_kernel(emitter, base, offset, 8), 0);
-}
-
 // What has become of the process since its objects were looked at, as of some of all that there
 // are: it has no program any more, or not that file. nullopt: the error is about something else.
 std::optional<Error> fate_of(const UprobePlace& place, const Error& error) {
@@ -171,22 +137,22 @@ bool Uprobes::has_links() {
 const UprobeEventOffsets& Uprobes::event_offsets() {
   if (offsets_) return *offsets_;
   UprobeEventOffsets& at = offsets_.emplace();
-  at.task_utask = place(types_, "task_struct", {"utask"});
-  at.utask_dispatch = place(types_, "uprobe_task", {"vaddr"});
-  at.dispatch_event = place(types_, "uprobe_dispatch_data", {"tu"});
-  const std::int32_t arguments = place(types_, "trace_uprobe", {"tp", "args"});
-  const std::int32_t code = place(types_, "probe_arg", {"code"});
+  at.task_utask = types::offset_or_none(types_, "task_struct", "utask");
+  at.utask_dispatch = types::offset_or_none(types_, "uprobe_task", "vaddr");
+  at.dispatch_event = types::offset_or_none(types_, "uprobe_dispatch_data", "tu");
+  const std::int32_t arguments = types::offset_or_none(types_, "trace_uprobe", "tp.args");
+  const std::int32_t code = types::offset_or_none(types_, "probe_arg", "code");
   if (arguments >= 0 && code >= 0) at.event_arguments = arguments + code;
-  if (const auto argument = types_.find(types::Tag::kStruct, "probe_arg", kVmlinux)) {
+  if (const auto argument = types::find_structure(types_, "probe_arg"); argument.ok()) {
     const std::uint32_t bytes = types_.size_of(*argument);
     if (bytes % 8 == 0) at.argument_bytes = static_cast<std::int32_t>(bytes);
   }
-  at.constant = place(types_, "fetch_insn", {"immediate"});
+  at.constant = types::offset_or_none(types_, "fetch_insn", "immediate");
   return at;
 }
 
 std::int32_t Uprobes::thread_base_offset() {
-  return place(types_, "task_struct", {"thread", "fsbase"});
+  return types::offset_or_none(types_, "task_struct", "thread.fsbase");
 }
 
 Result<kernel::ProgramSpec> Uprobes::program_spec(const std::string& program) {
@@ -320,7 +286,7 @@ bpf::Reg UprobePrologue::find_cookie(bpf::Emitter& emitter, bpf::Reg context, bo
   if (!uprobes_.has_links()) return find_event_cookie(emitter, asks, leave);
   if (!asks) return {};
   const bpf::Reg cookie = emitter.reg();
-  emitter.mov(cookie, emitter.call(kGetAttachCookie, {context}));
+  emitter.mov(cookie, emitter.call(BPF_FUNC_get_attach_cookie, {context}));
   return cookie;
 }
 
@@ -331,19 +297,24 @@ bpf::Reg UprobePrologue::find_event_cookie(bpf::Emitter& emitter, bool asks,
   if (!asks && !asks_process) return {};
   // Where they are not known, program_spec() refuses the program.
   if (!at.are_known()) return emitter.imm(0);
-  const bpf::Reg task = emitter.call(kGetCurrentTaskBtf, {});
+  const bpf::Reg task = emitter.call(BPF_FUNC_get_current_task_btf, {});
   const bpf::Reg utask = emitter.load(8, task, at.task_utask);
   const bpf::Reg dispatch = emitter.load(8, utask, at.utask_dispatch);
-  const bpf::Reg event = load_kernel(emitter, dispatch, at.dispatch_event);
-  const bpf::Reg arguments = read_kernel(emitter, event, at.event_arguments,
-                                         static_cast<std::uint32_t>(at.argument_bytes) + 8);
+  const auto word = [&](bpf::Reg base, std::int32_t offset) {
+    return bpf::fetch_word(emitter, emitter.stack(8), base, offset, 8);
+  };
+  const bpf::Reg event = word(dispatch, at.dispatch_event);
+  const auto bytes = static_cast<std::uint32_t>(at.argument_bytes) + 8;
+  const bpf::StackSlot slot = emitter.stack(bytes);
+  bpf::copy_kernel(emitter, emitter.stack_address(slot), event, at.event_arguments, bytes);
+  const bpf::Reg arguments = emitter.stack_address(slot);
   const bpf::Reg first = emitter.load(8, arguments, 0);
   const bpf::Reg second = emitter.load(8, arguments, at.argument_bytes);
   bpf::Reg cookie;
-  if (asks) cookie = load_kernel(emitter, first, at.constant);
+  if (asks) cookie = word(first, at.constant);
   if (!asks_process) return cookie;
   const bpf::Label is_ours = emitter.label();
-  const bpf::Reg process = load_kernel(emitter, second, at.constant);
+  const bpf::Reg process = word(second, at.constant);
   emitter.jump_if_imm(bpf::Cond::kEq, process, 0, is_ours);
   emitter.jump_if(bpf::Cond::kNe, bpf::current_process(emitter, machine_), process, leave);
   emitter.bind(is_ours);

@@ -6,6 +6,8 @@
 // name of a probe is "-". One program serves all probes of all processes: the
 // cookie tells the site, and a table where its arguments are.
 
+#include <linux/bpf.h>
+
 #include <cstring>
 
 #include "bpf/asm/emitter.h"
@@ -21,7 +23,6 @@ namespace dt::provider {
 namespace {
 
 constexpr const char* kProgram = "usdt:sites";
-constexpr std::int32_t kProbeReadKernel = 113;  // BPF helper
 
 class UsdtPrologue : public UprobePrologue {
  public:
@@ -115,7 +116,7 @@ class UsdtPrologue : public UprobePrologue {
     const bpf::Reg address = e.reg();
     e.mov(address, context);
     e.alu(bpf::Alu::kAdd, address, offset);
-    e.call_void(kProbeReadKernel, {e.stack_address(slot_), e.imm(8), address});
+    e.call_void(BPF_FUNC_probe_read_kernel, {e.stack_address(slot_), e.imm(8), address});
     const bpf::Reg value = e.load(8, e.stack_address(slot_), 0);
     if (scale.valid()) e.alu(bpf::Alu::kLsh, value, scale);
     e.alu(bpf::Alu::kAdd, to, value);
