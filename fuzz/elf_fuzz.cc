@@ -9,8 +9,8 @@
 #include <string_view>
 
 #include "ask_elf.h"
+#include "machine/x86_64/system_calls.h"
 #include "support/check.h"
-#include "symbol/code/system_calls.h"
 #include "symbol/interpreter/source_frame.h"
 #include "symbol/process/process.h"
 
@@ -34,6 +34,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     DT_CHECK(name.file.size() < 4 * record.file.size(), "{}", name.file.size());
   }
   directories_of(std::string(text), "/usr/bin");
-  static_cast<void>(system_calls({data, size}));
+  static_cast<void>(dt::machine::system_calls({data, size}));
   return 0;
 }

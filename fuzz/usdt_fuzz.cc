@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "ask_elf.h"
-#include "symbol/frames/instructions.h"
+#include "machine/x86_64/instructions.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace dt::symbol;
@@ -19,7 +19,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   }
   parse_usdt_operands(std::string_view(reinterpret_cast<const char*>(data), size));
   parse_usdt_types(std::string_view(reinterpret_cast<const char*>(data), size));
-  static_cast<void>(decode({data, size}));
-  entry_site({data, size});
+  static_cast<void>(dt::machine::decode({data, size}));
+  dt::machine::entry_site({data, size});
   return 0;
 }

@@ -92,10 +92,6 @@ bpf::UnwindOffsets unwind_offsets(const types::Catalog& types) {
     }
   }
   at.sb_device = place(types, "super_block", "s_dev");
-  at.regs_bp = place(types, "pt_regs", "bp");
-  at.regs_ip = place(types, "pt_regs", "ip");
-  at.regs_cs = place(types, "pt_regs", "cs");
-  at.regs_sp = place(types, "pt_regs", "sp");
   at.utask_place = place(types, "uprobe_task", "vaddr");
   at.trampoline_address = place(types, "xol_area", "vaddr");
   at.utask_returns = place(types, "uprobe_task", "return_instances");

@@ -8,15 +8,12 @@
 #include <cstring>
 #include <span>
 
+#include "machine/x86_64/registers.h"
+
 namespace dt::runtime {
 namespace {
 
 constexpr std::uint64_t kBlockBytes = 1ULL << bpf::kUnwindBlockShift;
-
-// DWARF's numbers of registers, as struct pt_regs has them.
-constexpr std::array<std::uint8_t, 16> kPtRegs = {80, 96, 88, 40, 104, 112, 32, 152,
-                                                  72, 64, 56, 48, 24,  16,  8,  0};
-static_assert(kPtRegs[3] == bpf::kUnwindRbxAt);
 
 // Files that nobody would link must not take the room of others.
 bool is_sane(const symbol::FrameTable& table, std::uint64_t blocks) {
@@ -40,8 +37,8 @@ bpf::UnwindRule unwind_rule(const symbol::FrameRule& rule) {
   out.rbx = rule.rbx;
   out.offset = static_cast<std::uint32_t>(rule.offset) & 0xffffff;
   if (rule.base == bpf::UnwindBase::kRegister) {
-    if (rule.number < kPtRegs.size()) {
-      out.number = kPtRegs.at(rule.number);
+    if (rule.number < machine::kSavedByDwarf.size()) {
+      out.number = machine::kSavedByDwarf.at(rule.number);
     } else {
       out.base = bpf::UnwindBase::kUnsupported;
     }

@@ -3,6 +3,8 @@
 #include <bpf/btf.h>
 #include <gtest/gtest.h>
 
+#include "machine/x86_64/registers.h"
+#include "types/place.h"
 #include "types/type.h"
 
 namespace dt::types {
@@ -90,6 +92,24 @@ TEST_F(RunningKernel, GivesTypedefsTheIdsThatLibbpfGivesThem) {
   }
   EXPECT_EQ(number(1), 0u);
   EXPECT_EQ(number(3), 0u) << "a struct";
+}
+
+TEST_F(RunningKernel, SavesRegistersWhereProgramsReadThem) {
+  const std::pair<const char*, machine::SavedRegister> registers[] = {
+      {"r15", machine::kSavedR15},       {"r14", machine::kSavedR14},
+      {"r13", machine::kSavedR13},       {"r12", machine::kSavedR12},
+      {"bp", machine::kSavedBp},         {"bx", machine::kSavedBx},
+      {"r11", machine::kSavedR11},       {"r10", machine::kSavedR10},
+      {"r9", machine::kSavedR9},         {"r8", machine::kSavedR8},
+      {"ax", machine::kSavedAx},         {"cx", machine::kSavedCx},
+      {"dx", machine::kSavedDx},         {"si", machine::kSavedSi},
+      {"di", machine::kSavedDi},         {"ip", machine::kSavedIp},
+      {"cs", machine::kSavedCs},         {"sp", machine::kSavedSp},
+      {"ss", machine::kSavedSs},         {"flags", machine::kSavedFlags},
+      {"orig_ax", machine::kSavedOrigAx}};
+  for (const auto& [name, offset] : registers) {
+    EXPECT_EQ(offset_or_none(catalog_, "pt_regs", name), offset) << name;
+  }
 }
 
 }  // namespace

@@ -26,9 +26,9 @@ bool NumberOffsets::are_known() const {
 bool UnwindOffsets::are_known() const {
   constexpr std::int32_t kWindow = 248;  // words that are read together
   const std::int32_t needed[] = {
-      task_mm,   mm_root,  mm_vdso,  range_slot,       arange_slot, vma_begin,    vma_end,
-      vma_flags, vma_page, vma_file, file_inode,       inode_sb,    inode_size,   sb_device,
-      regs_bp,   regs_ip,  regs_cs,  inode_changed_ns, regs_sp,     inode_number, inode_changed};
+      task_mm,    mm_root,   mm_vdso,          range_slot,   arange_slot,  vma_begin,
+      vma_end,    vma_flags, vma_page,         vma_file,     file_inode,   inode_sb,
+      inode_size, sb_device, inode_changed_ns, inode_number, inode_changed};
   for (const std::int32_t offset : needed) {
     if (offset < 0) return false;
   }

@@ -43,7 +43,6 @@ struct UnwindOffsets {
   std::int32_t utask_place = -1;  // of the breakpoint whose instruction is carried out elsewhere
   std::int32_t task_thread_base = -1;  // what fs:0 is
   bool with_sources = false;           // jstack() is used, and it is known: python.h
-  std::int32_t regs_bp = -1, regs_ip = -1, regs_cs = -1, regs_sp = -1;
   bool operator==(const UnwindOffsets&) const = default;
   bool are_known() const;  // all that must be
   bool tell_changes() const {

@@ -90,9 +90,6 @@ struct UnwindBlock {
 };
 static_assert(sizeof(UnwindBlock) == 8);
 
-// Where pt_regs has rbx.
-constexpr std::uint8_t kUnwindRbxAt = 40;
-
 // How rsp of the caller (CFA) follows, and where its rbp and rbx are; a register's `number` is
 // its place in pt_regs. Stacks end at what is outermost or not supported.
 using UnwindBase = symbol::FrameRule::Base;

@@ -5,6 +5,7 @@
 #include "bpf/stack/python.h"
 #include "bpf/stack/source_name.h"
 #include "bpf/stack/unwind_state.h"
+#include "machine/x86_64/registers.h"
 
 namespace dt::bpf {
 
@@ -261,7 +262,7 @@ class FrameCode {
     e_.bind(reg);
     const Label in_register = e_.label(), in_memory = e_.label();
     e_.jump_if_imm(Cond::kNe, e_.load(8, state_, kInnermost), 0, in_register);
-    e_.jump_if_imm(Cond::kNe, number_, kUnwindRbxAt, end_);
+    e_.jump_if_imm(Cond::kNe, number_, machine::kSavedBx, end_);
     const Reg at = e_.load(8, state_, kRbx);
     e_.jump_if_imm(Cond::kGt, at, kRbxLost, in_memory);
     e_.jump_if_imm(Cond::kEq, at, kRbxLost, end_);
@@ -437,9 +438,10 @@ void begin_unwind(Unit& unit, Reg state, Reg cache, Label other) {
   const Label go = e.label();
   const Reg task = e.call(BPF_FUNC_get_current_task_btf, {});
   const Reg registers = e.call(BPF_FUNC_task_pt_regs, {task});
-  const Reg segment = e.load(2, registers, at.regs_cs);
-  const Reg pc = e.load(8, registers, at.regs_ip), sp = e.load(8, registers, at.regs_sp);
-  const Reg bp = e.load(8, registers, at.regs_bp);
+  const Reg segment = e.load(2, registers, machine::kSavedCs);
+  const Reg pc = e.load(8, registers, machine::kSavedIp),
+            sp = e.load(8, registers, machine::kSavedSp);
+  const Reg bp = e.load(8, registers, machine::kSavedBp);
   // As a number: the verifier takes long to say what a typed task's members are.
   const Reg thread = e.call(BPF_FUNC_get_current_task, {});
   const Reg mm = Sight(unit, state, thread, at.task_mm).word(at.task_mm);

@@ -12,8 +12,8 @@
 namespace dt::provider {
 namespace {
 
+using machine::Instruction;
 using symbol::Function;
-using symbol::Instruction;
 
 constexpr std::uint64_t kMaxCode = 1 << 16;
 constexpr std::size_t kMaxReached = 500;  // functions
@@ -81,7 +81,7 @@ Result<const GlibcCode::Code*> GlibcCode::at(std::uint64_t address) {
     return unknown_glibc(fmt::format("the code at 0x{:x} cannot be read", code.address));
   }
   DT_ASSIGN(code.instructions,
-            symbol::decode_to(code.bytes, std::numeric_limits<std::uint32_t>::max()));
+            machine::decode_to(code.bytes, std::numeric_limits<std::uint32_t>::max()));
   return static_cast<const Code*>(&code);
 }
 
@@ -155,7 +155,7 @@ std::vector<std::uint64_t> GlibcCode::versions(const char* name) {
 
 Result<CallSites> call_sites(GlibcCode& glibc, std::uint64_t address, const char* name) {
   DT_ASSIGN(const GlibcCode::Code* code, glibc.at(address));
-  const auto site = symbol::entry_site(code->bytes);
+  const auto site = machine::entry_site(code->bytes);
   if (!site) {
     return unknown_glibc(fmt::format("no breakpoint may stand where '{}' begins", name));
   }

@@ -32,7 +32,7 @@ class GlibcCode {
   struct Code {
     std::uint64_t address = 0;
     std::vector<std::uint8_t> bytes;
-    std::vector<symbol::Instruction> instructions;
+    std::vector<machine::Instruction> instructions;
 
     std::uint64_t end() const { return address + bytes.size(); }
   };

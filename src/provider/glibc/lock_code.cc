@@ -7,7 +7,7 @@
 #include <deque>
 #include <map>
 
-#include "symbol/code/system_calls.h"
+#include "machine/x86_64/system_calls.h"
 
 namespace dt::provider {
 namespace {
@@ -69,8 +69,8 @@ Status find_waits(GlibcCode& glibc, LockCode& out) {
     next.pop_front();
     if (depths.size() > kMaxReached)
       return unknown_glibc("the functions of locks call too many others");
-    DT_ASSIGN(const std::vector<symbol::SystemCall> calls, symbol::system_calls(code.bytes));
-    for (const symbol::SystemCall& call : calls) {
+    DT_ASSIGN(const std::vector<machine::SystemCall> calls, machine::system_calls(code.bytes));
+    for (const machine::SystemCall& call : calls) {
       if (!call.is_told) {
         return unknown_glibc(
             fmt::format("what the system call behind 0x{:x} is given cannot be told",

@@ -53,7 +53,7 @@ constexpr std::array kLockFunctions = {
 
 // All are offsets in the file.
 struct LockCode {
-  // Before a system call: symbol::SystemCall.
+  // Before a system call: machine::SystemCall.
   struct Wait {
     std::uint64_t offset = 0;
     std::uint8_t keeps = 0, flips = 0;

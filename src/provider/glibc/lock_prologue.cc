@@ -15,6 +15,7 @@
 #include "bpf/layout/machine.h"
 #include "bpf/layout/prologue.h"
 #include "kernel/bpf_call.h"
+#include "machine/x86_64/calls.h"
 
 namespace dt::provider {
 namespace {
@@ -87,9 +88,9 @@ class LockPrologue : public NotingPrologue {
     const Label is_first = e.label(), known = e.label();
     const Reg key = e.reg(), lock = e.reg(), held = e.reg();
     e.mov32(key, cookie);
-    e.load_to(lock, 8, context, kArguments[0]);
+    e.load_to(lock, 8, context, machine::kFunctionArguments[0]);
     e.jump_if_imm(Cond::kNe, what, number(LockCall::kCondition), is_first);
-    e.load_to(lock, 8, context, kArguments[1]);
+    e.load_to(lock, 8, context, machine::kFunctionArguments[1]);
     e.bind(is_first);
     e.mov_imm(held, 1);
     e.jump_if_imm(Cond::kEq, what, number(LockCall::kWriter), known);
@@ -101,7 +102,7 @@ class LockPrologue : public NotingPrologue {
     write(e, kCall, what);
     write(e, kHeld, held);
     write_imm(e, kWaited, 0);
-    remember(e, e.load(8, context, kStackPointer));
+    remember(e, e.load(8, context, machine::kSavedSp));
     if (tells_waits_) remember(e, lock);
   }
 
@@ -147,10 +148,10 @@ class LockPrologue : public NotingPrologue {
   }
 
   void end(Emitter& e, Reg context, Label leave) const {
-    choose(e, e.load(8, context, kStackPointer));
+    choose(e, e.load(8, context, machine::kSavedSp));
     take(e, look_up(e, leave));
     forget(e);
-    e.load_to(result_, 4, context, kResult);
+    e.load_to(result_, 4, context, machine::kFunctionResult);
     success(e);
     if (!tells_waits_) {
       const Label done = e.label();
@@ -182,7 +183,8 @@ class LockPrologue : public NotingPrologue {
   // Whether it is this thread's first futex call that waits for a lock that it is after.
   void wait(Emitter& e, Reg context, Reg place, Label leave) const {
     const Label waits = e.label(), found = e.label();
-    const Reg operation = e.load(8, context, kArguments[1]), address = e.reg(), note = e.reg();
+    const Reg operation = e.load(8, context, machine::kFunctionArguments[1]), address = e.reg(),
+              note = e.reg();
     const Reg flips = e.reg();
     e.mov(flips, place);
     e.alu_imm(Alu::kRsh, flips, 16);
@@ -195,7 +197,7 @@ class LockPrologue : public NotingPrologue {
     }
     e.jump(leave);
     e.bind(waits);
-    e.load_to(address, 8, context, kArguments[0]);
+    e.load_to(address, 8, context, machine::kFunctionArguments[0]);
     choose(e, address);
     e.mov(note, find(e));
     e.jump_if_imm(Cond::kNe, note, 0, found);

@@ -12,6 +12,7 @@
 #include "bpf/asm/reg.h"
 #include "bpf/layout/machine.h"
 #include "bpf/layout/prologue.h"
+#include "machine/x86_64/calls.h"
 
 namespace dt::provider {
 namespace {
@@ -23,7 +24,6 @@ using bpf::Label;
 using bpf::Reg;
 using bpf::StackSlot;
 
-constexpr std::int32_t kInstructionPointer = 128;  // in struct pt_regs
 constexpr std::int32_t kSerialThread = -1;  // what pthread_barrier_wait() returns to one of them
 
 // What is kept of a call, by { the thread, its stack pointer }. Of its last call a thread has the
@@ -80,7 +80,7 @@ class PthreadPrologue : public NotingPrologue {
     end_of_call(e, context, number_of, leave);
     e.jump(fires);
     e.bind(is_start);
-    e.load_to(third_, 8, context, kArguments[0]);
+    e.load_to(third_, 8, context, machine::kFunctionArguments[0]);
     of_thread(e, number_of);
     e.jump(fires);
     e.bind(is_end);
@@ -146,18 +146,18 @@ class PthreadPrologue : public NotingPrologue {
 
   void begin(Emitter& e, Reg context, Reg what, Reg number_of, Label leave) const {
     const Label is_plain = e.label(), counts = e.label(), fires = e.label();
-    e.load_to(first_, 8, context, kArguments[0]);
-    e.load_to(second_, 8, context, kArguments[1]);
+    e.load_to(first_, 8, context, machine::kFunctionArguments[0]);
+    e.load_to(second_, 8, context, machine::kFunctionArguments[1]);
     e.jump_if_imm(Cond::kLt, call_, number(PthreadCall::kSignal), is_plain);
     e.jump_if_imm(Cond::kGt, call_, number(PthreadCall::kBroadcast), is_plain);
     leave_if_inner(e, context, number_of, leave);
     e.bind(is_plain);
     e.jump_if_imm(Cond::kNe, call_, number(PthreadCall::kCreate), counts);
-    e.load_to(second_, 8, context, kArguments[2]);
-    e.load_to(third_, 8, context, kArguments[3]);
+    e.load_to(second_, 8, context, machine::kFunctionArguments[2]);
+    e.load_to(third_, 8, context, machine::kFunctionArguments[3]);
     e.bind(counts);
     e.jump_if_imm(Cond::kNe, what, number(PthreadPlace::kNotingEntry), fires);
-    note(e, e.load(8, context, kStackPointer));
+    note(e, e.load(8, context, machine::kSavedSp));
     e.bind(fires);
     const Label has_two = e.label();
     e.mov_imm(third_, 0);
@@ -201,10 +201,10 @@ class PthreadPrologue : public NotingPrologue {
 
   // pthread_cond_wait() may signal the condition itself, to hand on what it does not need.
   void leave_if_inner(Emitter& e, Reg context, Reg number_of, Label leave) const {
-    const Reg caller = must_read(e, e.load(8, context, kStackPointer), 8, leave);
+    const Reg caller = must_read(e, e.load(8, context, machine::kSavedSp), 8, leave);
     const Reg distance = e.reg();
     e.mov(distance, caller);
-    e.alu(Alu::kSub, distance, e.load(8, context, kInstructionPointer));
+    e.alu(Alu::kSub, distance, e.load(8, context, machine::kSavedIp));
     const Reg entry = row(e, number_of, leave);
     for (std::size_t i = 0; i < PthreadCode::kMostRanges; ++i) {
       const auto at =
@@ -218,7 +218,7 @@ class PthreadPrologue : public NotingPrologue {
   }
 
   void end_of_call(Emitter& e, Reg context, Reg number_of, Label leave) const {
-    choose(e, e.load(8, context, kStackPointer));
+    choose(e, e.load(8, context, machine::kSavedSp));
     const Reg note = look_up(e, leave);
     e.load_to(which_, 8, note, kKey);
     e.load_to(call_, 8, note, kCall);
@@ -231,7 +231,7 @@ class PthreadPrologue : public NotingPrologue {
     choose(e, e.imm(0));
     e.store(8, look_up(e, is_over), kOuter, outer);
     e.bind(is_over);
-    const Reg result = e.load(4, context, kResult);
+    const Reg result = e.load(4, context, machine::kFunctionResult);
     e.sign_extend(result, 4);
     e.alu_imm(Alu::kAdd, which_, number(PthreadOutcome::kDone));
     tell(e, context, number_of, result, leave);
@@ -294,7 +294,7 @@ class PthreadPrologue : public NotingPrologue {
     e.sign_extend(distance, 4);
     e.jump_if_imm(Cond::kEq, word, 0, known);
     e.sign_extend(word, 4);
-    e.alu(Alu::kAdd, word, e.load(8, context, kInstructionPointer));
+    e.alu(Alu::kAdd, word, e.load(8, context, machine::kSavedIp));
     e.mov(distance, must_read(e, word, 8, leave));
     e.bind(known);
     e.alu(Alu::kAdd, distance, thread(e));

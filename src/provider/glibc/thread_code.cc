@@ -9,7 +9,7 @@ namespace dt::provider {
 namespace {
 
 using Code = GlibcCode::Code;
-using symbol::Instruction;
+using machine::Instruction;
 
 constexpr std::uint8_t kFs = 0x64, kRexWide = 8, kRexReg = 4, kRexBase = 1;
 constexpr int kMostSteps = 8;  // from the return of the start routine to where that is kept

@@ -13,7 +13,7 @@ GlibcCode::Code code_of(std::vector<std::uint8_t> bytes) {
   GlibcCode::Code code;
   code.address = 0x1000;
   code.bytes = std::move(bytes);
-  auto all = symbol::decode_to(code.bytes, std::numeric_limits<std::uint32_t>::max());
+  auto all = machine::decode_to(code.bytes, std::numeric_limits<std::uint32_t>::max());
   EXPECT_TRUE(all.ok());
   if (all.ok()) code.instructions = std::move(*all);
   return code;

@@ -37,7 +37,7 @@ std::string shown(std::uint64_t offset) { return fmt::format("{} (0x{:x})", offs
 // The kernel says the address behind the first byte of an instruction, and looks there
 // for how its frame is laid out. Behind a single byte that moves the stack pointer it
 // is another one: push, pop, pushf, popf, ret, leave.
-bool is_misread(const KernelBody& body, const symbol::Instruction& one) {
+bool is_misread(const KernelBody& body, const machine::Instruction& one) {
   const std::uint8_t code = body.bytes[one.offset];
   return one.length == 1 && ((code >= 0x50 && code <= 0x5f) || code == 0x9c || code == 0x9d ||
                              code == 0xc3 || code == 0xc9);
@@ -55,7 +55,7 @@ probe::Refusal misplaced(const KernelBody& body, std::uint64_t offset) {
   }
   const auto after = std::upper_bound(
       all.begin(), all.end(), offset,
-      [](std::uint64_t value, const symbol::Instruction& one) { return value < one.offset; });
+      [](std::uint64_t value, const machine::Instruction& one) { return value < one.offset; });
   const auto before = std::prev(after);
   std::string next;
   if (after != all.end()) next = fmt::format("; the next one begins at {}", shown(after->offset));
@@ -103,8 +103,8 @@ std::string KinstProbes::remark(const probe::Description& description) const {
   return fmt::format("+0x{:x}  {}", probe.offset, code_->text(*probe.bodies.front(), probe.offset));
 }
 
-void KinstProbes::add(const std::shared_ptr<const KernelBody>& body, const symbol::Instruction& one,
-                      Answer& answer) {
+void KinstProbes::add(const std::shared_ptr<const KernelBody>& body,
+                      const machine::Instruction& one, Answer& answer) {
   probe::Description description{kName, body->module, body->name, fmt::format("{}", one.offset)};
   KinstProbe& probe = probes_[probe::to_string(description)];
   probe.offset = one.offset;
@@ -149,7 +149,7 @@ KinstProbes::Answer KinstProbes::answer(const probe::Pattern& pattern) {
     return answer;
   }
   for (const auto& body : *bodies) {
-    for (const symbol::Instruction& one : body->instructions) {
+    for (const machine::Instruction& one : body->instructions) {
       if (!wanted.has(one.offset)) continue;
       const auto why = body->forbidden.find(one.offset);
       if (why == body->forbidden.end()) {

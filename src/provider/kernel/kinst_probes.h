@@ -42,7 +42,7 @@ class KinstProbes {
  private:
   Answer answer(const probe::Pattern& pattern);
   probe::Refusal no_function(const probe::Pattern& pattern) const;
-  void add(const std::shared_ptr<const KernelBody>& body, const symbol::Instruction& one,
+  void add(const std::shared_ptr<const KernelBody>& body, const machine::Instruction& one,
            Answer& answer);
 
   std::unique_ptr<KernelCode> code_;

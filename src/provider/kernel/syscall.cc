@@ -18,6 +18,7 @@
 // or signal changed, and all of them on CPUs with FRED) asks for the bit. Only a
 // program that puts the address behind its int $0x80 into rcx is taken wrongly.
 
+#include <linux/bpf.h>
 #include <sys/stat.h>
 
 #include <cstring>
@@ -27,6 +28,7 @@
 #include "bpf/layout/machine.h"
 #include "bpf/layout/prologue.h"
 #include "ir/ir.h"
+#include "machine/x86_64/calls.h"
 #include "provider/kernel/syscall_table.h"
 #include "provider/mechanism/providers.h"
 #include "support/check.h"
@@ -34,15 +36,6 @@
 
 namespace dt::provider {
 namespace {
-
-constexpr std::int32_t kGetCurrentTaskBtf = 158;  // BPF helper
-constexpr std::int32_t kCompatBit = 2;            // TS_COMPAT in thread_info.status
-
-// struct pt_regs of x86-64: an interface since kprobes, fixed.
-constexpr std::int32_t kCx = 88, kOrigAx = 120, kIp = 128, kCs = 136;
-constexpr std::int32_t kArguments[6] = {112, 104, 96, 56, 72, 64};      // di si dx r10 r8 r9
-constexpr std::int32_t kI386Arguments[6] = {40, 88, 96, 104, 112, 32};  // bx cx dx si di bp
-constexpr std::int32_t kUserCs = 0x33;                                  // of 64-bit code
 
 // bpf_prog_*, bpf_trace_run2 and __bpf_trace_sys_enter or _exit.
 constexpr std::uint32_t kFramesOfTracer = 3;
@@ -102,7 +95,7 @@ class SyscallPrologue : public bpf::Prologue {
     if (compat_offset_ >= 0 && !is_return_ && needs_.arguments) compat_ = emitter.imm(0);
     bpf::Reg key;
     if (is_return_) {
-      const bpf::Reg number = emitter.load(8, registers(emitter, context), kOrigAx);
+      const bpf::Reg number = emitter.load(8, registers(emitter, context), machine::kSavedOrigAx);
       // -1: not the end of a system call but of a signal handler (sigreturn).
       emitter.jump_if_imm(bpf::Cond::kEq, number, -1, leave);
       key = number;
@@ -124,16 +117,16 @@ class SyscallPrologue : public bpf::Prologue {
   bpf::Reg argument(bpf::Emitter& emitter, bpf::Reg context, std::uint32_t number) override {
     if (number == kNumberArgument) {
       if (!is_return_) return emitter.load(8, context, 8);
-      return emitter.load(8, registers(emitter, context), kOrigAx);
+      return emitter.load(8, registers(emitter, context), machine::kSavedOrigAx);
     }
     if (is_return_) return number < 2 ? emitter.load(8, context, 8) : emitter.imm(0);
-    if (number >= std::size(kArguments)) return emitter.imm(0);
+    if (number >= machine::kSystemCallArguments.size()) return emitter.imm(0);
     const bpf::Reg regs = registers(emitter, context);
-    const bpf::Reg value = emitter.load(8, regs, kArguments[number]);
+    const bpf::Reg value = emitter.load(8, regs, machine::kSystemCallArguments.at(number));
     if (compat_.valid()) {
       const bpf::Label native = emitter.label();
       emitter.jump_if_imm(bpf::Cond::kEq, compat_, 0, native);
-      emitter.load_to(value, 4, regs, kI386Arguments[number]);
+      emitter.load_to(value, 4, regs, machine::kI386SystemCallArguments.at(number));
       emitter.bind(native);
     }
     return value;
@@ -165,14 +158,15 @@ class SyscallPrologue : public bpf::Prologue {
   bpf::Reg tell_compat(bpf::Emitter& emitter, bpf::Reg context, bpf::Label native) {
     const bpf::Label unsure = emitter.label();
     const bpf::Reg regs = registers(emitter, context);
-    emitter.jump_if_imm(bpf::Cond::kNe, emitter.load(2, regs, kCs), kUserCs, unsure);
-    const bpf::Reg ip = emitter.load(8, regs, kIp);
-    emitter.jump_if(bpf::Cond::kEq, emitter.load(8, regs, kCx), ip, native);
+    emitter.jump_if_imm(bpf::Cond::kNe, emitter.load(2, regs, machine::kSavedCs), machine::kUserCs,
+                        unsure);
+    const bpf::Reg ip = emitter.load(8, regs, machine::kSavedIp);
+    emitter.jump_if(bpf::Cond::kEq, emitter.load(8, regs, machine::kSavedCx), ip, native);
     emitter.bind(unsure);
-    const bpf::Reg task = emitter.call(kGetCurrentTaskBtf, {});
+    const bpf::Reg task = emitter.call(BPF_FUNC_get_current_task_btf, {});
     const bpf::Reg status = compat_.valid() ? compat_ : emitter.reg();
     emitter.load_to(status, 4, task, compat_offset_);
-    emitter.alu_imm(bpf::Alu::kAnd, status, kCompatBit);
+    emitter.alu_imm(bpf::Alu::kAnd, status, machine::kCompatCall);
     return status;
   }
 

@@ -16,8 +16,8 @@
 #include <cstring>
 #include <span>
 
+#include "machine/x86_64/disassembly.h"
 #include "support/lines.h"
-#include "symbol/code/disassembly.h"
 
 namespace dt::provider {
 namespace {
@@ -52,7 +52,7 @@ std::uint64_t take_hex(std::string_view& text) {
 }
 
 // Without what stands between functions.
-void trim(std::vector<std::uint8_t>& bytes, std::vector<symbol::Instruction>& instructions) {
+void trim(std::vector<std::uint8_t>& bytes, std::vector<machine::Instruction>& instructions) {
   while (!instructions.empty() && instructions.back().is_filler) {
     bytes.resize(instructions.back().offset);
     instructions.pop_back();
@@ -64,10 +64,10 @@ void trim(std::vector<std::uint8_t>& bytes, std::vector<symbol::Instruction>& in
 std::optional<std::uint32_t> find_breakpoint(const KernelBody& body) {
   constexpr std::uint8_t kInt3 = 0xcc;
   bool ends = false;
-  for (const symbol::Instruction& one : body.instructions) {
+  for (const machine::Instruction& one : body.instructions) {
     const bool is_int3 = one.length == 1 && body.bytes[one.offset] == kInt3;
     if (is_int3 && !ends) return one.offset;
-    using Flow = symbol::Instruction::Flow;
+    using Flow = machine::Instruction::Flow;
     ends = is_int3 || one.flow != Flow::kNext;
   }
   return std::nullopt;
@@ -141,7 +141,7 @@ Result<std::shared_ptr<const KernelBody>> KernelCode::read_body(
   bytes.erase(std::search(bytes.begin(), bytes.end(), kNothing.begin(), kNothing.end()),
               bytes.end());
   DT_TRY(check_unpatched(*body));
-  auto instructions = symbol::decode(bytes);
+  auto instructions = machine::decode(bytes);
   if (!instructions.ok()) {
     return std::move(instructions.error()).with(fmt::format("the code of '{}'", name));
   }
@@ -189,7 +189,7 @@ const std::vector<KernelCode::Range>& KernelCode::blacklist() {
 
 void KernelCode::forbid(KernelBody& body) {
   const std::unordered_set<std::uint64_t>& changes = patched(body.module);
-  for (const symbol::Instruction& one : body.instructions) {
+  for (const machine::Instruction& one : body.instructions) {
     const std::uint64_t address = body.address + one.offset;
     const auto& ranges = blacklist();
     const bool is_listed = std::any_of(ranges.begin(), ranges.end(), [&](const Range& range) {
@@ -258,7 +258,7 @@ std::string KernelCode::text(const KernelBody& body, std::uint32_t offset) {
     if (!symbols_->find(KernelAddr(address), symbol) || symbol.name.empty()) return std::string();
     return symbol.offset == 0 ? symbol.name : fmt::format("{}+0x{:x}", symbol.name, symbol.offset);
   };
-  return symbol::disassemble(std::span(body.bytes).subspan(offset), body.address + offset, name);
+  return machine::disassemble(std::span(body.bytes).subspan(offset), body.address + offset, name);
 }
 
 }  // namespace dt::provider

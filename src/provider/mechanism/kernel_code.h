@@ -13,8 +13,8 @@
 #include <vector>
 
 #include "kernel/kernel.h"
+#include "machine/x86_64/instructions.h"
 #include "support/result.h"
-#include "symbol/frames/instructions.h"
 #include "symbol/kernel/kernel_symbols.h"
 #include "types/type.h"
 
@@ -25,7 +25,7 @@ struct KernelBody {
   std::string name;
   std::uint64_t address = 0;
   std::vector<std::uint8_t> bytes;  // without what fills the space up to the next function
-  std::vector<symbol::Instruction> instructions;
+  std::vector<machine::Instruction> instructions;
   // By offset: why no breakpoint may stand there.
   std::map<std::uint32_t, std::string> forbidden;
 };

@@ -4,16 +4,12 @@
 #include <pthread.h>
 
 #include <algorithm>
-#include <array>
 #include <atomic>
+
+#include "machine/x86_64/calls.h"
 
 namespace dt::provider {
 namespace {
-
-// struct pt_regs of x86-64: an interface since kprobes, fixed.
-constexpr std::int32_t kAx = 80, kSp = 152;
-constexpr std::array<std::int32_t, 6> kArgumentRegisters = {112, 104, 96, 88, 72, 64};
-constexpr std::uint32_t kIp = 16;  // as a number of regs[]
 
 // So many threads close links. Removing a breakpoint waits several times until no
 // program runs that may have seen it; some of these waits exclude each other, and
@@ -52,14 +48,13 @@ bpf::Reg RegistersPrologue::enter(bpf::Emitter& emitter, bpf::Reg context, bpf::
 
 bpf::Reg RegistersPrologue::argument(bpf::Emitter& emitter, bpf::Reg context,
                                      std::uint32_t number) {
-  if (is_return_) return number == 1 ? emitter.load(8, context, kAx) : emitter.imm(0);
-  if (number < kArgumentRegisters.size()) {
-    return emitter.load(8, context, kArgumentRegisters[number]);
+  if (is_return_)
+    return number == 1 ? emitter.load(8, context, machine::kFunctionResult) : emitter.imm(0);
+  if (number < machine::kFunctionArguments.size()) {
+    return emitter.load(8, context, machine::kFunctionArguments.at(number));
   }
-  // Behind the address to return to.
-  const std::size_t words = number - kArgumentRegisters.size() + 1;
-  const bpf::Reg from = emitter.load(8, context, kSp);
-  emitter.alu_imm(bpf::Alu::kAdd, from, static_cast<std::int32_t>(words * 8));
+  const bpf::Reg from = emitter.load(8, context, machine::kSavedSp);
+  emitter.alu_imm(bpf::Alu::kAdd, from, machine::stack_argument(number));
   const bpf::StackSlot slot = emitter.stack(8);
   emitter.store_imm(8, emitter.stack_address(slot), 0, 0);
   emitter.call_void(BPF_FUNC_probe_read_kernel,
@@ -77,8 +72,9 @@ bpf::Reg InstructionPrologue::argument(bpf::Emitter& emitter, bpf::Reg, std::uin
 // it has made a jump or a call of the breakpoint.
 bpf::Reg InstructionPrologue::kernel_register(bpf::Emitter& emitter, bpf::Reg context,
                                               std::uint32_t number) {
-  const bpf::Reg value = emitter.load(8, context, static_cast<std::int32_t>(number) * 8);
-  if (number == kIp) emitter.alu_imm(bpf::Alu::kSub, value, 1);
+  const auto at = static_cast<std::int32_t>(number) * machine::kSavedWordBytes;
+  const bpf::Reg value = emitter.load(8, context, at);
+  if (at == machine::kSavedIp) emitter.alu_imm(bpf::Alu::kSub, value, 1);
   return value;
 }
 

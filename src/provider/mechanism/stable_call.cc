@@ -2,15 +2,16 @@
 
 #include "provider/mechanism/stable_call.h"
 
+#include "machine/x86_64/calls.h"
+
 namespace dt::provider {
 
 using bpf::Cond;
 
 bpf::Reg call_number(StableCode& code, bpf::Label ia32) {
-  constexpr std::int32_t kCompat = 2;  // TS_COMPAT of thread_info.status
   const bpf::Reg number = code.member(code.word(0), "pt_regs", "orig_ax");
   const bpf::Reg status = code.member(code.current(), "task_struct", "thread_info.status");
-  code.emitter().jump_if_imm(Cond::kSet, status, kCompat, ia32);
+  code.emitter().jump_if_imm(Cond::kSet, status, machine::kCompatCall, ia32);
   return number;
 }
 

@@ -81,10 +81,6 @@ class Uprobes {
 // The context is the thread's struct pt_regs as it came to the site.
 class UprobePrologue : public bpf::Prologue {
  public:
-  // Where struct pt_regs of x86-64 has what a function is given and gives back.
-  static constexpr std::int32_t kArguments[6] = {112, 104, 96, 88, 72, 64};  // di si dx cx r8 r9
-  static constexpr std::int32_t kResult = 80, kStackPointer = 152;
-
   // `whose`: firings, by key, empty when each probe is of one process; it and `uprobes` outlive
   // this.
   UprobePrologue(const std::vector<std::int32_t>& whose, const bpf::Machine& machine,

@@ -13,9 +13,9 @@
 namespace dt::provider {
 namespace {
 
+using machine::Instruction;
 using symbol::CallConvention;
 using symbol::Function;
-using symbol::Instruction;
 
 constexpr std::uint64_t kMaxFunctionBytes = 16 << 20;
 
@@ -99,7 +99,7 @@ Result<std::vector<std::uint8_t>> Image::code(const Function& function) const {
 
 Result<std::vector<Instruction>> Image::instructions(const Function& function) const {
   DT_ASSIGN(const std::vector<std::uint8_t> bytes, code(function));
-  Result<std::vector<Instruction>> all = symbol::decode(bytes);
+  Result<std::vector<Instruction>> all = machine::decode(bytes);
   if (!all.ok()) {
     return refused(
         fmt::format("'{}' holds something other than code: {}", function.name, all.error().text));
@@ -117,7 +117,7 @@ Result<std::vector<Instruction>> Image::instructions(const Function& function) c
 
 Result<CodeSite> Image::entry(const Function& function) const {
   DT_ASSIGN(const std::vector<std::uint8_t> bytes, code(function));
-  const auto site = symbol::entry_site(bytes, convention(function) != CallConvention::kC);
+  const auto site = machine::entry_site(bytes, convention(function) != CallConvention::kC);
   if (site && map_->begins(function.address + *site))
     return CodeSite{function.offset + *site, *site};
   return refused(
@@ -179,7 +179,7 @@ bool Image::may_break_at(std::uint64_t offset) const {
   if (!address || !map_->begins(*address)) return false;
   std::vector<std::uint8_t> bytes(kMaxInstructionBytes);
   while (!bytes.empty() && !elf_.read(offset, bytes.data(), bytes.size())) bytes.pop_back();
-  const auto first = symbol::decode_to(bytes, 0);
+  const auto first = machine::decode_to(bytes, 0);
   return first.ok() && !first->empty() && !first->front().is_forbidden;
 }
 
@@ -208,7 +208,7 @@ Result<CodeSite> Image::instruction_at(std::uint64_t offset) const {
   }
   DT_ASSIGN(const std::vector<std::uint8_t> bytes, code(known));
   const auto at = static_cast<std::uint32_t>(*address - known.address);
-  const Result<std::vector<Instruction>> all = symbol::decode_to(bytes, at);
+  const Result<std::vector<Instruction>> all = machine::decode_to(bytes, at);
   if (!all.ok()) return refused(fmt::format("{}: {}", known.name, all.error().text));
   const Instruction& last = all->back();
   if (last.offset != at) {

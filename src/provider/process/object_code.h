@@ -11,13 +11,13 @@
 #include <string>
 #include <vector>
 
+#include "machine/x86_64/instructions.h"
 #include "support/result.h"
 #include "symbol/code/map.h"
 #include "symbol/elf/file.h"
 #include "symbol/elf/usdt_notes.h"
 #include "symbol/frames/functions.h"
 #include "symbol/frames/go_table.h"
-#include "symbol/frames/instructions.h"
 #include "symbol/process/debuginfod.h"
 #include "symbol/process/objects.h"
 
@@ -44,7 +44,7 @@ class Image {
   Result<CodeSite> entry(const symbol::Function& function) const;
   // Where control leaves the function for good; at least one place.
   Result<std::vector<CodeSite>> returns(const symbol::Function& function) const;
-  Result<std::vector<symbol::Instruction>> instructions(const symbol::Function& function) const;
+  Result<std::vector<machine::Instruction>> instructions(const symbol::Function& function) const;
   // Where in the file the probe of a note is. Its counter, which the kernel writes to, must be
   // among those that there are for that.
   Result<std::uint64_t> usdt_site(const symbol::UsdtNote& note) const;

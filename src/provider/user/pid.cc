@@ -23,6 +23,7 @@
 #include "bpf/asm/reg.h"
 #include "bpf/layout/machine.h"
 #include "bpf/layout/prologue.h"
+#include "machine/x86_64/calls.h"
 #include "provider/mechanism/providers.h"
 #include "provider/mechanism/uprobe.h"
 #include "provider/mechanism/user_arguments.h"
@@ -58,7 +59,7 @@ class EntryPrologue : public UprobePrologue {
       : UprobePrologue(whose, machine, uprobes), registers_(registers) {}
   bpf::Reg argument(bpf::Emitter& emitter, bpf::Reg context, std::uint32_t number) override {
     if (number < registers_.size()) return emitter.load(8, context, registers_[number]);
-    const bpf::Reg address = emitter.load(8, context, kStackPointer);
+    const bpf::Reg address = emitter.load(8, context, machine::kSavedSp);
     const auto on_stack = static_cast<std::int32_t>(number - registers_.size());
     emitter.alu_imm(bpf::Alu::kAdd, address, (1 + on_stack) * 8);
     return load_user(emitter, address);
@@ -71,9 +72,6 @@ class EntryPrologue : public UprobePrologue {
   std::span<const std::int32_t> registers_;
 };
 
-// Go's own, from 1.17 on: ax bx cx di si r8 r9 r10 r11.
-constexpr std::int32_t kGoArguments[] = {80, 40, 88, 112, 104, 72, 64, 56, 48};
-
 // arg0 is where in the function it is, arg1 what is returned, if that is in a register.
 class ReturnPrologue : public UprobePrologue {
  public:
@@ -82,7 +80,8 @@ class ReturnPrologue : public UprobePrologue {
       : UprobePrologue(whose, machine, uprobes), has_result_(has_result) {}
   bpf::Reg argument(bpf::Emitter& emitter, bpf::Reg context, std::uint32_t number) override {
     if (number == 0) return site_number(emitter);
-    return number == 1 && has_result_ ? emitter.load(8, context, kResult) : emitter.imm(0);
+    return number == 1 && has_result_ ? emitter.load(8, context, machine::kFunctionResult)
+                                      : emitter.imm(0);
   }
 
  protected:
@@ -161,9 +160,9 @@ class PidProvider : public Provider {
     };
     switch (kind) {
       case PidKind::kEntry:
-        return entry(UprobePrologue::kArguments);
+        return entry(machine::kFunctionArguments);
       case PidKind::kGoEntry:
-        return entry(kGoArguments);
+        return entry(machine::kGoArguments);
       case PidKind::kGoStackEntry:
         return entry({});
       case PidKind::kReturn:

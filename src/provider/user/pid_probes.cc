@@ -174,7 +174,7 @@ void PidProbes::of_offsets(const Image& image, const ProcessObject& object,
     search.why_not = all.error().text;
     return;
   }
-  for (const symbol::Instruction& one : *all) {
+  for (const machine::Instruction& one : *all) {
     std::string name = fmt::format("{:x}", one.offset);
     if (search.offset ? *search.offset != one.offset
                       : !probe::field_matches(search.pattern.name, name))
@@ -199,7 +199,7 @@ void PidProbes::of_offsets(const Image& image, const ProcessObject& object,
   }
   const auto after = std::upper_bound(
       all->begin(), all->end(), *search.offset,
-      [](std::uint64_t value, const symbol::Instruction& one) { return value < one.offset; });
+      [](std::uint64_t value, const machine::Instruction& one) { return value < one.offset; });
   search.tag = "D_PROC_ALIGN";
   search.why_not = fmt::format("offset 0x{:x} of '{}' is inside of the instruction at 0x{:x}",
                                *search.offset, function.name, std::prev(after)->offset);

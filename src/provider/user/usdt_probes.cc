@@ -9,6 +9,7 @@
 #include <charconv>
 #include <set>
 
+#include "machine/x86_64/registers.h"
 #include "record/schema.h"
 #include "support/check.h"
 
@@ -21,11 +22,6 @@ constexpr std::size_t kMaxProviders = record::kMaxStems / 2;
 using symbol::ProcessObject;
 using symbol::UsdtNote;
 using symbol::UsdtOperand;
-
-// struct pt_regs by the processor's numbers of registers, and its ip.
-constexpr std::uint16_t kOffsets[16] = {80, 88, 96, 40, 152, 32, 104, 112,
-                                        72, 64, 56, 48, 24,  16, 8,   0};
-constexpr std::uint16_t kInstructionPointer = 128;
 
 // "function-entry" for "function__entry".
 std::string name_of(const std::string& note) {
@@ -40,7 +36,7 @@ std::string name_of(const std::string& note) {
 
 std::uint16_t offset_of(std::uint8_t number, bool is_high) {
   if (number == UsdtOperand::kNone) return UsdtArgument::kNone;
-  return static_cast<std::uint16_t>(kOffsets[number] + (is_high ? 1 : 0));
+  return static_cast<std::uint16_t>(machine::kSavedByEncoding.at(number) + (is_high ? 1 : 0));
 }
 
 UsdtArgument argument_of(const UsdtOperand& operand, const UsdtNote& note, const Image& image) {
@@ -67,7 +63,7 @@ UsdtArgument argument_of(const UsdtOperand& operand, const UsdtNote& note, const
       // As far from the site as in the file.
       if (const auto address = symbol::address_of_object(image.elf(), operand.symbol)) {
         out.flags |= UsdtArgument::kMemory;
-        out.base = kInstructionPointer;
+        out.base = machine::kSavedIp;
         out.value = static_cast<std::int64_t>(*address - note.address) + operand.value;
       }
       break;

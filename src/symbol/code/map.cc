@@ -10,6 +10,10 @@
 #include "symbol/frames/functions.h"
 
 namespace dt::symbol {
+
+using machine::first_instruction;
+using machine::Instruction;
+
 namespace {
 
 constexpr std::size_t kMaxInstructionBytes = 15;

@@ -18,9 +18,9 @@
 #include <unordered_set>
 #include <vector>
 
+#include "machine/x86_64/instructions.h"
 #include "symbol/elf/file.h"
 #include "symbol/frames/call_frames.h"
-#include "symbol/frames/instructions.h"
 
 namespace dt::symbol {
 

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 
+#include "machine/x86_64/calls.h"
 #include "symbol/process/debug_file.h"
 
 namespace dt::symbol {
@@ -119,13 +120,10 @@ std::uint64_t ObjectSources::first_to_keep() const {
   return first;
 }
 
-// mov $__NR_rt_sigreturn, %rax; syscall: what debuggers look for, too, as not every C
-// library marks it in its call frame information.
 bool ObjectSources::is_signal_return(const Object& object, std::uint64_t offset) {
-  constexpr std::array<std::uint8_t, 9> kCode = {0x48, 0xc7, 0xc0, 0x0f, 0, 0, 0, 0x0f, 0x05};
-  std::array<std::uint8_t, kCode.size()> code{};
+  std::array<std::uint8_t, machine::kSignalReturn.size()> code{};
   return object.code != nullptr && object.code->machine() == EM_X86_64 &&
-         object.code->read(offset, code.data(), code.size()) && code == kCode;
+         object.code->read(offset, code.data(), code.size()) && code == machine::kSignalReturn;
 }
 
 }  // namespace dt::symbol

@@ -2,7 +2,6 @@
 
 #include "symbol/frames/code_frames.h"
 
-#include <Zydis/Zydis.h>
 #include <elf.h>
 
 #include <algorithm>
@@ -11,18 +10,24 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <span>
 #include <utility>
 
+#include "machine/x86_64/calls.h"
+#include "machine/x86_64/decoder.h"
 #include "symbol/frames/frame_table_maker.h"
 #include "symbol/frames/functions.h"
 
 namespace dt::symbol {
 namespace {
 
+using machine::Decoded;
+using machine::Mnemonic;
+using machine::Register;
+
 constexpr std::uint64_t kMaxCodeBytes = 16 << 20, kMaxDataBytes = 64 << 20;
 constexpr std::size_t kMaxJumps = 32;  // of one function, by tables
 constexpr std::int32_t kUnknownDepth = -1, kMaxDepth = 1 << 20;
-constexpr std::uint8_t kSigreturn[] = {0x48, 0xc7, 0xc0, 15, 0, 0, 0, 0x0f, 0x05};
 constexpr std::int32_t kSignalIp = 168;  // in a ucontext
 
 // What is known before an instruction, in bytes below the CFA.
@@ -49,46 +54,6 @@ FrameRule rule_of(const State& state) {
   return rule;
 }
 
-struct Decoded {
-  ZydisDecodedInstruction instruction;
-  ZydisDecodedOperand operands[ZYDIS_MAX_OPERAND_COUNT];
-
-  bool is_register(int operand, ZydisRegister which) const {
-    return operand < instruction.operand_count &&
-           operands[operand].type == ZYDIS_OPERAND_TYPE_REGISTER &&
-           operands[operand].reg.value == which;
-  }
-  bool writes(ZydisRegister which) const {
-    for (int i = 0; i < instruction.operand_count; ++i) {
-      const ZydisDecodedOperand& one = operands[i];
-      if (one.type == ZYDIS_OPERAND_TYPE_REGISTER &&
-          (one.actions & ZYDIS_OPERAND_ACTION_MASK_WRITE) != 0 &&
-          ZydisRegisterGetLargestEnclosing(ZYDIS_MACHINE_MODE_LONG_64, one.reg.value) == which) {
-        return true;
-      }
-    }
-    return false;
-  }
-  // disp(base), and nothing more.
-  std::optional<std::int64_t> displacement(int operand, ZydisRegister base) const {
-    const ZydisDecodedOperand& one = operands[operand];
-    if (one.type != ZYDIS_OPERAND_TYPE_MEMORY || one.mem.base != base ||
-        one.mem.index != ZYDIS_REGISTER_NONE) {
-      return std::nullopt;
-    }
-    return one.mem.disp.has_displacement ? one.mem.disp.value : 0;
-  }
-  std::optional<std::int64_t> immediate(int operand) const {
-    if (operands[operand].type != ZYDIS_OPERAND_TYPE_IMMEDIATE) return std::nullopt;
-    return operands[operand].imm.value.s;
-  }
-  // Where a call or jump leads that is relative, counted as `at` is.
-  std::optional<std::int64_t> target(std::int64_t at) const {
-    if (instruction.raw.imm[0].is_relative == 0) return std::nullopt;
-    return at + instruction.length + instruction.raw.imm[0].value.s;
-  }
-};
-
 void move_stack(State& state, std::int64_t down, bool& is_known) {
   if (state.depth == kUnknownDepth) return;
   const std::int64_t depth = state.depth + down;
@@ -106,45 +71,45 @@ void pop_frame_pointer(State& state) {
 
 // After the instruction; false when what is known before does not tell.
 bool step(const Decoded& one, State& state) {
-  constexpr auto kRsp = ZYDIS_REGISTER_RSP, kRbp = ZYDIS_REGISTER_RBP;
+  constexpr auto kRsp = Register::kSp, kRbp = Register::kBp;
   bool is_known = true;
-  switch (one.instruction.mnemonic) {
-    case ZYDIS_MNEMONIC_CALL:
+  switch (one.mnemonic) {
+    case Mnemonic::kCall:
       return true;
-    case ZYDIS_MNEMONIC_PUSH:
-    case ZYDIS_MNEMONIC_PUSHFQ:
+    case Mnemonic::kPush:
+    case Mnemonic::kPushFlags:
       move_stack(state, 8, is_known);
       if (one.is_register(0, kRbp) && state.saved == 0 && !state.is_lost) {
         if (state.depth == kUnknownDepth) return false;
         state.saved = state.depth;
       }
-      return is_known && one.instruction.operand_width == 64;
-    case ZYDIS_MNEMONIC_POP:
-    case ZYDIS_MNEMONIC_POPFQ:
+      return is_known && one.operand_width == 64;
+    case Mnemonic::kPop:
+    case Mnemonic::kPopFlags:
       if (one.is_register(0, kRsp)) return false;
       move_stack(state, -8, is_known);
       if (one.is_register(0, kRbp)) pop_frame_pointer(state);
-      return is_known && one.instruction.operand_width == 64;
-    case ZYDIS_MNEMONIC_LEAVE:
+      return is_known && one.operand_width == 64;
+    case Mnemonic::kLeave:
       if (state.frame == 0) return false;
       state.depth = state.frame - 8;
       pop_frame_pointer(state);
       return true;
-    case ZYDIS_MNEMONIC_SUB:
-    case ZYDIS_MNEMONIC_ADD:
+    case Mnemonic::kSub:
+    case Mnemonic::kAdd:
       if (!one.is_register(0, kRsp)) break;
       if (const auto bytes = one.immediate(1)) {
-        const bool is_down = one.instruction.mnemonic == ZYDIS_MNEMONIC_SUB;
+        const bool is_down = one.mnemonic == Mnemonic::kSub;
         move_stack(state, is_down ? *bytes : -*bytes, is_known);
         return is_known;
       }
       state.depth = kUnknownDepth;
       return state.frame != 0;
-    case ZYDIS_MNEMONIC_AND:
+    case Mnemonic::kAnd:
       if (!one.is_register(0, kRsp)) break;
       state.depth = kUnknownDepth;
       return state.frame != 0;
-    case ZYDIS_MNEMONIC_LEA:
+    case Mnemonic::kLea:
       if (one.is_register(0, kRsp)) {
         if (const auto at = one.displacement(1, kRsp)) {
           move_stack(state, -*at, is_known);
@@ -157,7 +122,7 @@ bool step(const Decoded& one, State& state) {
         return is_known;
       }
       break;
-    case ZYDIS_MNEMONIC_MOV:
+    case Mnemonic::kMov:
       if (one.is_register(0, kRbp) && one.is_register(1, kRsp)) {
         if (state.depth == kUnknownDepth) return false;
         if (state.saved == 0) state.is_lost = true;
@@ -182,27 +147,15 @@ bool step(const Decoded& one, State& state) {
   return true;
 }
 
-bool ends(ZydisMnemonic mnemonic) {
-  switch (mnemonic) {
-    case ZYDIS_MNEMONIC_RET:
-    case ZYDIS_MNEMONIC_HLT:
-    case ZYDIS_MNEMONIC_INT3:
-    case ZYDIS_MNEMONIC_UD0:
-    case ZYDIS_MNEMONIC_UD1:
-    case ZYDIS_MNEMONIC_UD2:
-      return true;
-    default:
-      return false;
-  }
+bool ends(Mnemonic mnemonic) {
+  return mnemonic == Mnemonic::kReturn || mnemonic == Mnemonic::kStop;
 }
 
 // All places are offsets in the code.
 class CodeReader {
  public:
   CodeReader(ElfFile::Bytes code, std::uint64_t address)
-      : code_(std::move(code)), address_(address), states_(code_.size()), lengths_(code_.size()) {
-    ZydisDecoderInit(&decoder_, ZYDIS_MACHINE_MODE_LONG_64, ZYDIS_STACK_WIDTH_64);
-  }
+      : code_(std::move(code)), address_(address), states_(code_.size()), lengths_(code_.size()) {}
 
   void add_start(std::uint64_t address) {
     if (address - address_ < code_.size()) {
@@ -217,14 +170,14 @@ class CodeReader {
         ++at;
         continue;
       }
-      if (one.instruction.mnemonic == ZYDIS_MNEMONIC_CALL) {
+      if (one.mnemonic == Mnemonic::kCall) {
         if (const auto to = one.target(at)) add_start(address_ + static_cast<std::uint64_t>(*to));
-      } else if (one.instruction.mnemonic == ZYDIS_MNEMONIC_LEA) {
-        if (const auto to = one.displacement(1, ZYDIS_REGISTER_RIP)) {
-          add_start(address_ + at + one.instruction.length + static_cast<std::uint64_t>(*to));
+      } else if (one.mnemonic == Mnemonic::kLea) {
+        if (const auto to = one.displacement(1, Register::kIp)) {
+          add_start(address_ + at + one.length + static_cast<std::uint64_t>(*to));
         }
       }
-      at += one.instruction.length;
+      at += one.length;
     }
   }
   void follow_all() {
@@ -247,7 +200,7 @@ class CodeReader {
     for (std::uint32_t at = 0; at < code_.size();) {
       if (is_sigreturn(at + 1)) {  // where a call before it would be
         all.emplace_back(at, signal);
-        at += 1 + sizeof kSigreturn;
+        at += 1 + machine::kSignalReturn.size();
         continue;
       }
       const std::uint32_t state = states_[at];
@@ -260,12 +213,12 @@ class CodeReader {
 
  private:
   bool is_sigreturn(std::size_t at) const {
-    return at + sizeof kSigreturn <= code_.size() &&
-           std::memcmp(code_.data() + at, kSigreturn, sizeof kSigreturn) == 0;
+    return at + machine::kSignalReturn.size() <= code_.size() &&
+           std::memcmp(code_.data() + at, machine::kSignalReturn.data(),
+                       machine::kSignalReturn.size()) == 0;
   }
   bool decode(std::uint32_t at, Decoded& out) const {
-    return ZYAN_SUCCESS(ZydisDecoderDecodeFull(&decoder_, code_.data() + at, code_.size() - at,
-                                               &out.instruction, out.operands));
+    return decoder_.decode(std::span(code_).subspan(at), out);
   }
   std::uint32_t number_of(const State& state) {
     const auto [it, is_new] =
@@ -299,14 +252,14 @@ class CodeReader {
         if (states_[at] == number) break;
         if (states_[at] != 0 || !decode(at, one)) return false;
         states_[at] = number;
-        lengths_[at] = one.instruction.length;
-        const std::uint32_t next = at + one.instruction.length;
-        if (ends(one.instruction.mnemonic)) {
-          if (one.instruction.mnemonic == ZYDIS_MNEMONIC_RET && state.depth != 8) return false;
+        lengths_[at] = one.length;
+        const std::uint32_t next = at + one.length;
+        if (ends(one.mnemonic)) {
+          if (one.mnemonic == Mnemonic::kReturn && state.depth != 8) return false;
           break;
         }
-        const bool is_jump = one.instruction.mnemonic == ZYDIS_MNEMONIC_JMP;
-        const bool is_branch = one.instruction.meta.category == ZYDIS_CATEGORY_COND_BR;
+        const bool is_jump = one.mnemonic == Mnemonic::kJmp;
+        const bool is_branch = one.is_conditional_jump;
         const auto to = is_jump || is_branch ? one.target(at) : std::nullopt;
         if (is_jump && !to) jumps_.emplace_back(next, state);
         if (to && *to >= begin_ && *to < end_) {
@@ -319,7 +272,7 @@ class CodeReader {
     return true;
   }
 
-  ZydisDecoder decoder_;
+  machine::Decoder decoder_;
   ElfFile::Bytes code_;
   std::uint64_t address_;
   std::set<std::uint32_t> starts_;

@@ -2,7 +2,6 @@
 
 #include "symbol/interpreter/ruby.h"
 
-#include <Zydis/Zydis.h>
 #include <elf.h>
 
 #include <algorithm>
@@ -10,9 +9,11 @@
 #include <cstring>
 #include <map>
 #include <set>
+#include <span>
 #include <string_view>
 #include <vector>
 
+#include "machine/x86_64/decoder.h"
 #include "symbol/elf/dynamic_symbols.h"
 
 namespace dt::symbol {
@@ -106,18 +107,13 @@ std::uint32_t loop_return(const ElfFile& elf, const DynamicSymbols::Symbol& run,
 // there are, and kArrayBehind bytes behind it the array. 0 when it does not do so.
 class NamesFinder {
  public:
-  explicit NamesFinder(const ElfFile& elf) : elf_(elf) {
-    ZydisDecoderInit(&decoder_, ZYDIS_MACHINE_MODE_LONG_64, ZYDIS_STACK_WIDTH_64);
-  }
+  explicit NamesFinder(const ElfFile& elf) : elf_(elf) {}
 
   std::uint64_t find(const DynamicSymbols::Symbol& id2str) {
     constexpr int kMostInstructions = 40;
     go_to(id2str.address);
     for (int i = 0; i < kMostInstructions && at_ < code_.size(); ++i) {
-      if (!ZYAN_SUCCESS(ZydisDecoderDecodeFull(&decoder_, code_.data() + at_, code_.size() - at_,
-                                               &instruction_, operands_.data()))) {
-        return 0;
-      }
+      if (!decoder_.decode(std::span(code_).subspan(at_), instruction_)) return 0;
       if (const std::uint64_t array = array_read()) return array;
       if (!follow(id2str)) at_ += instruction_.length;
     }
@@ -134,19 +130,10 @@ class NamesFinder {
     code_.assign(kBytes, 0);
     if (!place || !elf_.read(*place, code_.data(), code_.size())) code_.clear();
   }
-  std::optional<std::uint64_t> target(std::size_t operand) const {
-    std::uint64_t to = 0;
-    if (operand >= instruction_.operand_count_visible ||
-        !ZYAN_SUCCESS(
-            ZydisCalcAbsoluteAddress(&instruction_, &operands_.at(operand), address_ + at_, &to))) {
-      return std::nullopt;
-    }
-    return to;
-  }
   std::uint64_t array_read() {
-    for (std::size_t i = 0; i < instruction_.operand_count_visible; ++i) {
-      const auto to = target(i);
-      if (!to || operands_.at(i).type != ZYDIS_OPERAND_TYPE_MEMORY) continue;
+    for (std::size_t i = 0; i < instruction_.shown; ++i) {
+      const auto to = instruction_.address(i, address_ + at_);
+      if (!to || instruction_.operands.at(i).kind != machine::Operand::Kind::kMemory) continue;
       if (read_.contains(*to - kArrayBehind)) return *to;
       read_.insert(*to);
     }
@@ -154,9 +141,9 @@ class NamesFinder {
   }
   // Into the other function, once.
   bool follow(const DynamicSymbols::Symbol& id2str) {
-    const auto to = target(0);
-    const bool goes = instruction_.meta.category == ZYDIS_CATEGORY_UNCOND_BR ||
-                      instruction_.meta.category == ZYDIS_CATEGORY_CALL;
+    const auto to = instruction_.address(0, address_ + at_);
+    const bool goes =
+        instruction_.is_unconditional_jump || instruction_.mnemonic == machine::Mnemonic::kCall;
     if (!goes || !to || has_followed_ || *to - id2str.address < id2str.size) return false;
     has_followed_ = true;
     go_to(*to);
@@ -164,9 +151,8 @@ class NamesFinder {
   }
 
   const ElfFile& elf_;
-  ZydisDecoder decoder_{};
-  ZydisDecodedInstruction instruction_{};
-  std::array<ZydisDecodedOperand, ZYDIS_MAX_OPERAND_COUNT> operands_{};
+  machine::Decoder decoder_;
+  machine::Decoded instruction_;
   ElfFile::Bytes code_;
   std::uint64_t address_ = 0;
   std::size_t at_ = 0;

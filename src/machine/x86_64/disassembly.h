@@ -6,7 +6,7 @@
 #include <span>
 #include <string>
 
-namespace dt::symbol {
+namespace dt::machine {
 
 // What people call an address ("vfs_read+0x10"); "" = print it as a number.
 using NameOfAddress = std::function<std::string(std::uint64_t address)>;
@@ -15,4 +15,4 @@ using NameOfAddress = std::function<std::string(std::uint64_t address)>;
 std::string disassemble(std::span<const std::uint8_t> code, std::uint64_t address,
                         const NameOfAddress& name);
 
-}  // namespace dt::symbol
+}  // namespace dt::machine

@@ -1,11 +1,11 @@
-#include "symbol/code/disassembly.h"
+#include "machine/x86_64/disassembly.h"
 
 #include <Zydis/Zydis.h>
 
 #include <array>
 #include <bit>
 
-namespace dt::symbol {
+namespace dt::machine {
 namespace {
 
 // What Zydis calls for an address; the caller's function is the user data.
@@ -83,4 +83,4 @@ std::string disassemble(std::span<const std::uint8_t> code, std::uint64_t addres
   return text.data();
 }
 
-}  // namespace dt::symbol
+}  // namespace dt::machine

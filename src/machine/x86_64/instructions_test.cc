@@ -1,10 +1,10 @@
 // Where control leaves a function, and where a breakpoint may stand in it.
 
-#include "symbol/frames/instructions.h"
+#include "machine/x86_64/instructions.h"
 
 #include <gtest/gtest.h>
 
-namespace dt::symbol {
+namespace dt::machine {
 namespace {
 
 using Code = std::vector<std::uint8_t>;
@@ -112,4 +112,4 @@ TEST(Instructions, AnEntryIsProbedWhereItIsCheapAndSafe) {
 }
 
 }  // namespace
-}  // namespace dt::symbol
+}  // namespace dt::machine

@@ -1,10 +1,10 @@
 // What can be told of a system call before it is made.
 
-#include "symbol/code/system_calls.h"
+#include "machine/x86_64/system_calls.h"
 
 #include <gtest/gtest.h>
 
-namespace dt::symbol {
+namespace dt::machine {
 namespace {
 
 using Bytes = std::vector<std::uint8_t>;
@@ -40,4 +40,4 @@ TEST(SystemCalls, BytesThatAreNoInstructionAreAnError) {
 }
 
 }  // namespace
-}  // namespace dt::symbol
+}  // namespace dt::machine

@@ -1,12 +1,12 @@
 // Instructions as text.
 
-#include "symbol/code/disassembly.h"
+#include "machine/x86_64/disassembly.h"
 
 #include <gtest/gtest.h>
 
 #include <vector>
 
-namespace dt::symbol {
+namespace dt::machine {
 namespace {
 
 std::string text(std::vector<std::uint8_t> code, const NameOfAddress& name = {}) {
@@ -39,4 +39,4 @@ TEST(Disassembly, WhatIsNoInstructionHasNoText) {
 }
 
 }  // namespace
-}  // namespace dt::symbol
+}  // namespace dt::machine

@@ -9,7 +9,7 @@
 
 #include "support/result.h"
 
-namespace dt::symbol {
+namespace dt::machine {
 
 struct Instruction {
   enum class Flow : std::uint8_t {
@@ -55,4 +55,4 @@ Result<std::vector<Instruction>> decode_to(std::span<const std::uint8_t> code,
 // there it stands behind the place that asks whether it has room.
 std::optional<std::uint32_t> entry_site(std::span<const std::uint8_t> code, bool is_go = false);
 
-}  // namespace dt::symbol
+}  // namespace dt::machine

@@ -8,7 +8,7 @@
 
 #include "support/result.h"
 
-namespace dt::symbol {
+namespace dt::machine {
 
 struct SystemCall {
   std::uint32_t before = 0;  // where the breakpoint may stand, from the start of the code
@@ -22,4 +22,4 @@ struct SystemCall {
 // In the order of the code. An error when some bytes are no instruction.
 Result<std::vector<SystemCall>> system_calls(std::span<const std::uint8_t> code);
 
-}  // namespace dt::symbol
+}  // namespace dt::machine

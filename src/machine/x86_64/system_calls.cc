@@ -1,15 +1,14 @@
-// See system_calls.h. The registers that an instruction writes are told by Zydis.
+// See system_calls.h.
 
-#include "symbol/code/system_calls.h"
-
-#include <Zydis/Zydis.h>
+#include "machine/x86_64/system_calls.h"
 
 #include <algorithm>
 #include <limits>
 
-#include "symbol/frames/instructions.h"
+#include "machine/x86_64/decoder.h"
+#include "machine/x86_64/instructions.h"
 
-namespace dt::symbol {
+namespace dt::machine {
 namespace {
 
 constexpr std::uint8_t kSyscall[] = {0x0f, 0x05};
@@ -19,40 +18,23 @@ bool is_syscall(std::span<const std::uint8_t> code, const Instruction& one) {
          code[one.offset + 1] == kSyscall[1];
 }
 
-bool writes(const ZydisDecodedInstruction& instruction, const ZydisDecodedOperand* operands,
-            ZydisRegister wanted) {
-  return std::any_of(operands, operands + instruction.operand_count, [&](const auto& operand) {
-    return operand.type == ZYDIS_OPERAND_TYPE_REGISTER &&
-           (operand.actions & ZYDIS_OPERAND_ACTION_MASK_WRITE) != 0 &&
-           ZydisRegisterGetLargestEnclosing(ZYDIS_MACHINE_MODE_LONG_64, operand.reg.value) ==
-               wanted;
-  });
-}
-
 // What the last instruction does to the two arguments.
 void tell(std::span<const std::uint8_t> last, SystemCall& call) {
-  ZydisDecoder decoder;
-  ZydisDecoderInit(&decoder, ZYDIS_MACHINE_MODE_LONG_64, ZYDIS_STACK_WIDTH_64);
-  ZydisDecodedInstruction instruction;
-  ZydisDecodedOperand operands[ZYDIS_MAX_OPERAND_COUNT];
-  if (!ZYAN_SUCCESS(
-          ZydisDecoderDecodeFull(&decoder, last.data(), last.size(), &instruction, operands)) ||
-      writes(instruction, operands, ZYDIS_REGISTER_RDI)) {
-    return;
-  }
+  Decoded one;
+  if (!Decoder().decode(last, one) || one.writes(Register::kDi)) return;
   call.is_told = true;
-  if (!writes(instruction, operands, ZYDIS_REGISTER_RSI)) return;
-  call.is_told = operands[0].type == ZYDIS_OPERAND_TYPE_REGISTER &&
-                 operands[1].type == ZYDIS_OPERAND_TYPE_IMMEDIATE;
-  const auto byte = static_cast<std::uint8_t>(operands[1].imm.value.u);
-  switch (instruction.mnemonic) {
-    case ZYDIS_MNEMONIC_XOR:
+  if (!one.writes(Register::kSi)) return;
+  const auto immediate = one.immediate(1);
+  call.is_told = one.operands[0].kind == Operand::Kind::kRegister && immediate.has_value();
+  const auto byte = static_cast<std::uint8_t>(immediate.value_or(0));
+  switch (one.mnemonic) {
+    case Mnemonic::kXor:
       call.flips = byte;
       break;
-    case ZYDIS_MNEMONIC_AND:
+    case Mnemonic::kAnd:
       call.keeps = byte;
       break;
-    case ZYDIS_MNEMONIC_MOV:
+    case Mnemonic::kMov:
       call.keeps = 0;
       call.flips = byte;
       break;
@@ -83,4 +65,4 @@ Result<std::vector<SystemCall>> system_calls(std::span<const std::uint8_t> code)
   return calls;
 }
 
-}  // namespace dt::symbol
+}  // namespace dt::machine

@@ -1,6 +1,6 @@
 // Decoding with Zydis.
 
-#include "symbol/frames/instructions.h"
+#include "machine/x86_64/instructions.h"
 
 #include <Zydis/Zydis.h>
 
@@ -8,7 +8,7 @@
 #include <cstring>
 #include <limits>
 
-namespace dt::symbol {
+namespace dt::machine {
 namespace {
 
 constexpr std::uint8_t kEndbr64[] = {0xf3, 0x0f, 0x1e, 0xfa};
@@ -271,4 +271,4 @@ std::optional<std::uint32_t> entry_site(std::span<const std::uint8_t> code, bool
   return at;
 }
 
-}  // namespace dt::symbol
+}  // namespace dt::machine
