@@ -1,13 +1,6 @@
 #pragma once
-// A bounded view of DWARF, versions 2 to 5 (dwarfstd.org): the units of
-// .debug_info and their entries ("DIEs"). libdw trusts its input in places; this
-// reader does not: every offset is checked, every walk goes forward or has a
-// limit, and what cannot be read is absent.
-//
-//   unit: header | entry | entry | ...      a tree, as depth-first text:
-//   entry: code | attributes                code 0 ends the children of one
-//   the abbreviation of the code says the tag, whether children follow, and the
-//   forms in which the attributes stand
+// DWARF for the question of what types are: the entries (symbol/dwarf/unit.h) that types are
+// made of, of one file whose sections are in memory. Every walk goes forward or has a limit.
 
 #include <cstdint>
 #include <memory>
@@ -19,7 +12,7 @@
 #include <vector>
 
 #include "support/result.h"
-#include "symbol/dwarf/abbreviations.h"
+#include "symbol/dwarf/unit.h"
 
 namespace dt::types {
 
@@ -64,12 +57,7 @@ struct DwarfSections {
   Bytes info, abbrev, str, line_str, str_offsets;
 };
 
-// An entry by where it begins; `in_alt`: in the file that several share (dwz).
-struct DieRef {
-  std::uint64_t offset = 0;
-  bool in_alt = false;
-  bool operator==(const DieRef&) const = default;
-};
+using DieRef = symbol::DwarfRef;
 
 class Dwarf {
  public:
@@ -105,15 +93,7 @@ class Dwarf {
   Dwarf(const Dwarf&) = delete;
   Dwarf& operator=(const Dwarf&) = delete;
 
-  struct Unit {
-    std::uint64_t offset = 0, first = 0, end = 0;  // `first`: its first entry
-    std::uint64_t abbrev_offset = 0;
-    std::uint64_t str_offsets_base = 0;
-    std::uint64_t signature = 0, type_offset = 0;  // of a type unit
-    std::uint16_t version = 0;
-    std::uint8_t address_size = 8;
-    std::uint8_t offset_size = 4;
-    std::uint8_t kind = 0;  // DW_UT_*
+  struct Unit : symbol::DwarfUnitHeader {
     const Dwarf* dwarf = nullptr;
   };
   // In ascending order. A damaged unit ends the list: see damage().
@@ -146,18 +126,15 @@ class Dwarf {
   std::optional<DieRef> type_of_signature(std::uint64_t signature) const;
 
  private:
-  Dwarf() = default;
-  struct Value;
-  class Cursor;
+  using Value = symbol::DwarfValue;
 
+  Dwarf() = default;
   void read_units();
-  bool read_unit(Cursor& cursor);
+  void add_unit(const symbol::DwarfUnitHeader& header);
   const symbol::DwarfAbbreviations& table(std::uint64_t offset) const;
   const Unit* unit_of(std::uint64_t offset) const;
   static const Dwarf* home(const Die& die) { return die.unit->dwarf; }
   std::optional<Die> decode(const Unit& unit, std::uint64_t offset) const;
-  bool read_value(Cursor& cursor, const Unit& unit, std::uint64_t form, std::int64_t implicit,
-                  Value& out) const;
   std::string_view string(const Unit& unit, const Value& value) const;
   std::optional<DieRef> reference(const Unit& unit, const Value& value) const;
   void apply(std::uint64_t attribute, const Value& value, const Unit& unit, Die& die) const;

@@ -36,7 +36,7 @@ DwarfScopes read_scopes(DwarfUnits& units, const DwarfUnit& unit) {
       const bool is_inlined = entry.tag == CodeTag::kInlined;
       if (out.code.size() > before) {
         const bool has_name = !is_inlined || !entry.origin;
-        out.list.push_back({has_name ? CodeRef{entry.offset, units.is_alt()} : *entry.origin,
+        out.list.push_back({has_name ? DwarfRef{entry.offset, units.is_alt()} : *entry.origin,
                             is_inlined ? within : DwarfScope::kNone,
                             is_inlined ? entry.call_file : 0, is_inlined ? entry.call_line : 0});
         within = number;

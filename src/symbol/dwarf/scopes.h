@@ -11,7 +11,7 @@ namespace dt::symbol {
 
 struct DwarfScope {
   static constexpr std::uint32_t kNone = ~std::uint32_t{0};
-  CodeRef name;  // for DwarfUnits::name_of()
+  DwarfRef name;  // for DwarfUnits::name_of()
   // Of one that was inlined: into which, and where that calls it. `file` is a number in
   // the unit's table of lines.
   std::uint32_t outer = kNone;

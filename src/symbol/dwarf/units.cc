@@ -22,42 +22,6 @@ constexpr int kMaxOrigins = 8;
 constexpr std::uint64_t kEntryBytes = 1 << 10, kMaxEntryBytes = 64 << 10;
 constexpr std::uint64_t kTableBytes = 8 << 10, kMaxTableBytes = 4 << 20;
 
-// length | version | [kind | address size] | abbreviations | ...   in `bytes` from `at` on
-bool read_header(std::uint64_t at, std::span<const std::uint8_t> bytes, std::uint64_t section_size,
-                 DwarfUnit& unit) {
-  DwarfCursor cursor(bytes, 0, bytes.size());
-  unit.offset = at;
-  std::uint64_t length = cursor.fixed(4);
-  if (length == kDwarf64) {
-    unit.widths.offset_size = 8;
-    length = cursor.fixed(8);
-  }
-  if (!cursor.ok() || length == 0 || length > section_size - at - cursor.at()) return false;
-  unit.end = at + cursor.at() + length;
-  unit.widths.version = static_cast<std::uint16_t>(cursor.fixed(2));
-  const auto address_size = [&] { return static_cast<std::uint8_t>(cursor.fixed(1)); };
-  if (unit.widths.version >= 5) {
-    const std::uint64_t kind = cursor.fixed(1);
-    unit.widths.address_size = address_size();
-    unit.abbreviations = cursor.fixed(unit.widths.offset_size);
-    if (kind == kUnitSkeleton || kind == kUnitSplitCompile) cursor.skip(8);
-    if (kind == kUnitType || kind == kUnitSplitType) {
-      cursor.skip(8);
-      cursor.skip(unit.widths.offset_size);
-    }
-  } else {
-    unit.abbreviations = cursor.fixed(unit.widths.offset_size);
-    unit.widths.address_size = address_size();
-  }
-  unit.first = at + cursor.at();
-  // The offsets of strings, and those of ranges, begin after a header, where the unit does
-  // not say.
-  unit.strings = unit.addresses = unit.widths.offset_size == 8 ? 16 : 8;
-  unit.ranges = unit.widths.offset_size == 8 ? 20 : 12;
-  return cursor.ok() && unit.widths.version >= 2 && unit.widths.version <= 5 &&
-         unit.first <= unit.end;
-}
-
 bool is_of_code(CodeTag tag) {
   switch (tag) {
     case CodeTag::kCompileUnit:
@@ -98,13 +62,12 @@ DwarfUnits::DwarfUnits(std::shared_ptr<const ElfFile> elf, std::shared_ptr<const
 void DwarfUnits::index() {
   if (std::exchange(is_indexed_, true)) return;
   ElfFile::Bytes room;
-  for (std::uint64_t at = 0; at < info_.size() && units_.size() < kMaxUnits;) {
-    constexpr std::uint64_t kHeaderBytes = 64;
-    DwarfUnit unit;
-    if (!read_header(at, info_.part(at, kHeaderBytes, room), info_.size(), unit)) break;
-    at = unit.end;
-    units_.push_back(unit);
-  }
+  walk_units(
+      info_.size(), kMaxUnits,
+      [&](std::uint64_t at, std::uint64_t size) { return info_.part(at, size, room); },
+      [&](const DwarfUnitHeader& header) {
+        static_cast<DwarfUnitHeader&>(units_.emplace_back()) = header;
+      });
   if (is_alt_) return;  // it has no code
   std::vector<UnitRange> code;
   const std::vector<std::uint64_t> listed = read_address_ranges(code);
@@ -165,11 +128,8 @@ std::vector<std::uint64_t> DwarfUnits::read_address_ranges(std::vector<UnitRange
 }
 
 std::uint32_t DwarfUnits::number_of(std::uint64_t offset) const {
-  const auto after = std::upper_bound(
-      units_.begin(), units_.end(), offset,
-      [](std::uint64_t value, const DwarfUnit& unit) { return value < unit.offset; });
-  if (after == units_.begin() || offset >= std::prev(after)->end) return kNoUnit;
-  return static_cast<std::uint32_t>(after - units_.begin() - 1);
+  const auto found = find_unit(units_, offset);
+  return found == units_.end() ? kNoUnit : static_cast<std::uint32_t>(found - units_.begin());
 }
 
 const DwarfUnit* DwarfUnits::at_code(std::uint64_t address) {
@@ -233,30 +193,19 @@ std::optional<CodeEntry> DwarfUnits::entry_at(const DwarfUnit& unit, std::uint64
 
 bool DwarfUnits::decode(const DwarfUnit& unit, const DwarfAbbreviations& table, std::uint64_t base,
                         DwarfCursor& cursor, CodeEntry& out) const {
-  out.offset = base + cursor.at();
-  const std::uint64_t code = cursor.uleb();
-  if (code == 0 || !cursor.ok()) {
-    out.tag = CodeTag::kEnd;
-    out.has_children = false;
-    return cursor.ok();
-  }
-  const DwarfAbbreviations::Entry* const known = table.find(code);
-  if (known == nullptr) return false;
-  const auto tag = static_cast<CodeTag>(known->tag);
-  const bool is_wanted = is_of_code(tag);
-  if (is_wanted) {
-    const std::uint64_t offset = out.offset;
-    out = CodeEntry{};
+  const std::uint64_t offset = base + cursor.at();
+  const auto begin = [&](std::uint16_t tag, bool has_children) {
+    const bool is_wanted = is_of_code(static_cast<CodeTag>(tag));
+    if (is_wanted) out = CodeEntry{};
     out.offset = offset;
-  }
-  out.tag = tag;
-  out.has_children = known->has_children;
-  for (const DwarfAbbreviations::Attribute& attribute : table.attributes(*known)) {
-    DwarfValue value;
-    if (!read_form(cursor, attribute.form, attribute.implicit, unit.widths, value)) return false;
-    if (is_wanted) apply(attribute.name, value, unit, out);
-  }
-  return true;
+    out.tag = static_cast<CodeTag>(tag);
+    out.has_children = has_children;
+    return is_wanted;
+  };
+  return read_entry(cursor, unit.widths, table, begin,
+                    [&](std::uint64_t attribute, const DwarfValue& value) {
+                      apply(attribute, value, unit, out);
+                    });
 }
 
 void DwarfUnits::apply(std::uint64_t attribute, const DwarfValue& value, const DwarfUnit& unit,
@@ -277,9 +226,7 @@ void DwarfUnits::apply(std::uint64_t attribute, const DwarfValue& value, const D
     out.ranges = value;
   } else if (attribute == static_cast<std::uint64_t>(DwarfAttribute::kAbstractOrigin) ||
              attribute == static_cast<std::uint64_t>(DwarfAttribute::kSpecification)) {
-    if (value.kind == Kind::kUnitRef) out.origin = CodeRef{unit.offset + value.number, is_alt_};
-    if (value.kind == Kind::kRef) out.origin = CodeRef{value.number, is_alt_};
-    if (value.kind == Kind::kAltRef) out.origin = CodeRef{value.number, true};
+    if (const auto origin = reference(unit, value, is_alt_)) out.origin = origin;
   } else if (attribute == static_cast<std::uint64_t>(DwarfAttribute::kStmtList)) {
     if (is_number) out.line_table = value.number;
   } else if (attribute == static_cast<std::uint64_t>(DwarfAttribute::kCallFile)) {
@@ -296,35 +243,26 @@ void DwarfUnits::apply(std::uint64_t attribute, const DwarfValue& value, const D
 }
 
 std::string DwarfUnits::text(const DwarfUnit& unit, const DwarfValue& value) {
-  switch (value.kind) {
-    case Kind::kText:
+  const DwarfText where = text_place(unit, value);
+  switch (where.place) {
+    case DwarfText::Place::kNone:
+      return {};
+    case DwarfText::Place::kHere:
       return std::string(value.text);
-    case Kind::kStr:
-      return str_.text(value.number);
-    case Kind::kLineStr:
-      return line_str_.text(value.number);
-    case Kind::kAltStr:
-      return alt_ == nullptr ? std::string() : alt_->str_.text(value.number);
-    case Kind::kStrIndex: {
+    case DwarfText::Place::kStr:
+      return str_.text(where.at);
+    case DwarfText::Place::kLineStr:
+      return line_str_.text(where.at);
+    case DwarfText::Place::kAltStr:
+      return alt_ == nullptr ? std::string() : alt_->str_.text(where.at);
+    case DwarfText::Place::kStrOffsets: {
       const std::size_t width = unit.widths.offset_size;
-      if (value.number > str_offsets_.size()) return {};
       ElfFile::Bytes room;
-      const auto bytes = str_offsets_.part(unit.strings + value.number * width, width, room);
+      const auto bytes = str_offsets_.part(where.at, width, room);
       DwarfCursor cursor(bytes, 0, bytes.size());
       const std::uint64_t at = cursor.fixed(width);
       return cursor.ok() ? str_.text(at) : std::string();
     }
-    case Kind::kNothing:
-    case Kind::kNumber:
-    case Kind::kAddress:
-    case Kind::kAddressIndex:
-    case Kind::kRangesIndex:
-    case Kind::kBlock:
-    case Kind::kUnitRef:
-    case Kind::kRef:
-    case Kind::kAltRef:
-    case Kind::kSignature:
-      return {};
   }
   return {};
 }
@@ -337,7 +275,7 @@ std::string DwarfUnits::directory_of(const DwarfUnit& unit) {
 
 // A function is named where it is declared: the entry that has code refers to the one
 // that was inlined, and that one to the class that declares it.
-std::string DwarfUnits::name_of(CodeRef ref) {
+std::string DwarfUnits::name_of(DwarfRef ref) {
   if (ref.in_alt && !is_alt_) return alt_ == nullptr ? std::string() : alt_->name_of(ref);
   if (name_bytes_ > kMaxNameBytes) {
     names_.clear();
@@ -347,7 +285,7 @@ std::string DwarfUnits::name_of(CodeRef ref) {
   if (!is_new) return known->second;
   index();
   std::string name;
-  CodeRef at = ref;
+  DwarfRef at = ref;
   for (int i = 0; i < kMaxOrigins; ++i) {
     const std::uint32_t number = number_of(at.offset);
     if (number == kNoUnit) break;

@@ -1,6 +1,6 @@
 #pragma once
-// A bounded view of DWARF, versions 2 to 5 (dwarfstd.org), for the question of where
-// code comes from: which unit describes an address, and what its entries say of code.
+// DWARF for the question of where code comes from: which unit describes an address, and what
+// its entries (unit.h) say of code.
 //
 // Units are read one by one, when they are asked for: nothing of the file stays in
 // memory but where they lie and what code they have. What types are: types/dwarf.h.
@@ -16,6 +16,7 @@
 
 #include "symbol/dwarf/abbreviations.h"
 #include "symbol/dwarf/forms.h"
+#include "symbol/dwarf/unit.h"
 #include "symbol/elf/file.h"
 #include "symbol/elf/range_index.h"
 #include "symbol/elf/section_reader.h"
@@ -32,21 +33,11 @@ enum class CodeTag : std::uint16_t {
   kSkeletonUnit = 0x4a,
 };
 
-struct DwarfUnit {
-  std::uint64_t offset = 0, first = 0, end = 0;  // in .debug_info; `first`: its first entry
-  std::uint64_t abbreviations = 0;               // in .debug_abbrev
-  DwarfWidths widths{0, 8, 4};
+struct DwarfUnit : DwarfUnitHeader {
   bool is_prepared = false;
   // What its first entry says, once it is prepared.
   std::optional<std::uint64_t> line_table;  // in .debug_line
   std::uint64_t begin = 0;                  // what its ranges are relative to
-  std::uint64_t strings = 0, addresses = 0, ranges = 0;
-};
-
-// An entry by where it begins; `in_alt`: in the file that several share (dwz).
-struct CodeRef {
-  std::uint64_t offset = 0;
-  bool in_alt = false;
 };
 
 // An entry, as far as it is about code; of those with other tags only the first three.
@@ -56,7 +47,7 @@ struct CodeEntry {
   bool has_children = false;
   DwarfValue name, linkage_name, directory;
   DwarfValue low, high, ranges;
-  std::optional<CodeRef> origin;  // where its name is
+  std::optional<DwarfRef> origin;  // where its name is
   std::optional<std::uint64_t> line_table;
   std::uint32_t call_file = 0, call_line = 0;
   std::uint64_t strings_base = 0, addresses_base = 0, ranges_base = 0;
@@ -86,7 +77,7 @@ class DwarfUnits {
   }
   // What the function at `ref` is called: as the linker knows it where it says so,
   // otherwise as the source does; empty when nothing says.
-  std::string name_of(CodeRef ref);
+  std::string name_of(DwarfRef ref);
   std::string text(const DwarfUnit& unit, const DwarfValue& value);
   // Where the unit was compiled.
   std::string directory_of(const DwarfUnit& unit);
