@@ -1,4 +1,4 @@
-// Parsing printf formats, and numbers through their conversions.
+// Numbers and texts through their conversions.
 
 #include "consumer/format.h"
 
@@ -10,83 +10,6 @@
 
 namespace dt::consumer {
 namespace {
-
-constexpr std::string_view kConversions = "aAcCdeEfgGiIkopPsSTuxXY";
-// The width of '?': as many hexadecimal digits as an address has.
-constexpr std::int32_t kPointerWidth = 16;
-
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-
-// Reads decimal digits at `at`, saturating at kMaxWidth.
-std::int32_t read_number(std::string_view text, std::size_t& at) {
-  std::int32_t value = 0;
-  for (; at < text.size() && is_digit(text[at]); ++at) {
-    value = std::min(value * 10 + (text[at] - '0'), kMaxWidth);
-  }
-  return value;
-}
-
-void read_flags(std::string_view text, std::size_t& at, Piece& piece) {
-  for (; at < text.size(); ++at) {
-    switch (text[at]) {
-      case '-':
-        piece.left = true;
-        break;
-      case '+':
-        piece.plus = true;
-        break;
-      case ' ':
-        piece.blank = true;
-        break;
-      case '0':
-        piece.zero = true;
-        break;
-      case '#':
-        piece.alternate = true;
-        break;
-      case '@':
-        piece.aggregation = true;
-        break;
-      case '\'':  // grouping: the C locale has none
-        break;
-      default:
-        return;
-    }
-  }
-}
-
-// Parses what follows a '%' at `at`. False when it is no conversion.
-bool read_conversion(std::string_view text, std::size_t& at, Piece& piece) {
-  read_flags(text, at, piece);
-  if (at < text.size() && text[at] == '*') {
-    piece.width_argument = true;
-    ++at;
-  } else if (at < text.size() && text[at] == '?') {
-    piece.width = kPointerWidth;
-    ++at;
-  } else {
-    piece.width = read_number(text, at);
-  }
-  if (at < text.size() && text[at] == '.') {
-    ++at;
-    if (at < text.size() && text[at] == '*') {
-      piece.precision_argument = true;
-      ++at;
-    } else {
-      piece.precision = read_number(text, at);
-    }
-  }
-  // '@' may also stand after the width.
-  while (at < text.size() && std::string_view("hlLw@").find(text[at]) != std::string_view::npos) {
-    piece.aggregation |= text[at] == '@';
-    ++at;
-  }
-  if (at >= text.size() || kConversions.find(text[at]) == std::string_view::npos) {
-    return false;
-  }
-  piece.conversion = text[at++];
-  return true;
-}
 
 struct Digits {
   char text[24];  // a 64-bit number in octal has 22
@@ -183,36 +106,6 @@ void append_radix(std::string& out, const Piece& piece, std::uint64_t value) {
 }
 
 }  // namespace
-
-Format parse_format(std::string_view format) {
-  Format pieces;
-  Piece piece;
-  for (std::size_t at = 0; at < format.size();) {
-    const std::size_t percent = std::min(format.find('%', at), format.size());
-    piece.text.append(format.substr(at, percent - at));
-    if (percent == format.size()) {
-      break;
-    }
-    at = percent + 1;
-    if (at < format.size() && format[at] == '%') {
-      piece.text += '%';
-      ++at;
-      continue;
-    }
-    Piece parsed;
-    if (read_conversion(format, at, parsed)) {
-      parsed.text = std::move(piece.text);
-      pieces.push_back(std::move(parsed));
-      piece = Piece();
-    } else {
-      piece.text.append(format.substr(percent, at - percent));
-    }
-  }
-  if (!piece.text.empty()) {
-    pieces.push_back(std::move(piece));
-  }
-  return pieces;
-}
 
 void set_width(Piece& piece, std::int64_t width) {
   if (width < 0) {

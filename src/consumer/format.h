@@ -1,6 +1,6 @@
 #pragma once
-// printf formats: parsed once into pieces, and the conversions of single
-// numbers and strings.
+// What the pieces of printf formats (record/printf_format.h) make of single numbers and
+// strings.
 //
 // Size prefixes (h, l, ll, L, w) say nothing here: the record tells the size
 // and the sign of every argument, and %d honours both.
@@ -10,29 +10,17 @@
 #include <string_view>
 #include <vector>
 
+#include "record/printf_format.h"
+
 namespace dt::consumer {
 
-// Text before a conversion, and the conversion. The last piece of a format may
-// have text only (conversion 0).
-struct Piece {
-  std::string text;
-  char conversion = 0;  // 'd', 's', 'Y', ...; never '%'
-  bool left = false, plus = false, blank = false, zero = false, alternate = false;
-  bool aggregation = false;     // %@
-  bool width_argument = false;  // *
-  bool precision_argument = false;
-  std::int32_t width = 0;
-  std::int32_t precision = -1;  // -1: not given
-};
-
+using Piece = record::FormatPiece;
 using Format = std::vector<Piece>;
+using record::kMaxWidth;
 
 // Never fails: what is no conversion is text. The compiler has refused bad
 // formats already, and what is left must not be able to hurt.
-Format parse_format(std::string_view format);
-
-// A width or precision may come from the traced system through '*'.
-constexpr std::int32_t kMaxWidth = 65536;
+inline Format parse_format(std::string_view format) { return record::parse_format(format).pieces; }
 
 // Puts what `*` gave into a copy of the piece: a negative width means left, a
 // negative precision means none.

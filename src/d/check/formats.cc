@@ -64,7 +64,7 @@ bool key_accepts(char letter, const record::FieldType& field) {
 bool Formats::conversion_accepts(const Conversion& conversion, const Expr* argument) const {
   const types::TypeId type = argument->type;
   const types::Kind kind = rules_.kind(type);
-  switch (conversion.letter) {
+  switch (conversion.conversion) {
     case 'a':
       return rules_.is_scalar(type) || kind == types::Kind::kSymbol;
     case 'A':
@@ -90,8 +90,8 @@ bool Formats::conversion_accepts(const Conversion& conversion, const Expr* argum
       return rules_.is_integer(type);
     default:
       return rules_.is_integer(type) &&
-             (conversion.prefix.empty() ||
-              rules_.size(type) == (conversion.prefix == "h" ? sizeof(short) : sizeof(long)));
+             (conversion.size.empty() ||
+              rules_.size(type) == (conversion.size == "h" ? sizeof(short) : sizeof(long)));
   }
 }
 
@@ -124,7 +124,7 @@ void Formats::printf(Expr* e) {
                         conversion.name()));
       return;
     }
-    for (const bool dynamic : {conversion.dynamic_width, conversion.dynamic_precision}) {
+    for (const bool dynamic : {conversion.width_argument, conversion.precision_argument}) {
       if (!dynamic) {
         continue;
       }
@@ -223,7 +223,7 @@ void Formats::printa_format(const Expr* e) {
   for (std::size_t i = 0; i < parsed.conversions.size(); ++i) {
     const Conversion& conversion = parsed.conversions[i];
     const Span span = inside(sources_, format, conversion.begin, conversion.end);
-    if (conversion.dynamic_width || conversion.dynamic_precision) {
+    if (conversion.width_argument || conversion.precision_argument) {
       error("D_PRINTF_DYN_PROTO", span,
             fmt::format("printa( ) prototype mismatch: conversion #{} (%{}) may not use \"*\"",
                         i + 1, conversion.name()));
@@ -241,7 +241,7 @@ void Formats::printa_format(const Expr* e) {
           conversion.name() == "s" ? "" : fmt::format("use %@{} for the value", conversion.name());
       return;
     }
-    if (!key_accepts(conversion.letter, keys[next].field)) {
+    if (!key_accepts(conversion.conversion, keys[next].field)) {
       error("D_PRINTF_ARG_TYPE", span,
             fmt::format("printa( ) key #{} is incompatible with conversion #{} prototype:\n"
                         "\tconversion: %{}\n\t prototype: {}\n\t       key: {}",

@@ -119,13 +119,13 @@ void Fields::printf(const Expr* e, record::Action& out) {
   out.format = e->args[0]->text;
   std::size_t next = 1;
   for (const Conversion& conversion : parse_format(out.format).conversions) {
-    for (const bool dynamic : {conversion.dynamic_width, conversion.dynamic_precision}) {
+    for (const bool dynamic : {conversion.width_argument, conversion.precision_argument}) {
       if (dynamic) {
         argument(e->args[next], 'd');
         segment_.layout().fields.back().span = e->args[next++]->span;
       }
     }
-    argument(e->args[next], conversion.letter);
+    argument(e->args[next], conversion.conversion);
     segment_.layout().fields.back().span = e->args[next++]->span;
   }
 }

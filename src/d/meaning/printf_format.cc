@@ -1,4 +1,4 @@
-// Parsing of printf() formats.
+// See printf_format.h.
 
 #include "d/meaning/printf_format.h"
 
@@ -7,12 +7,10 @@
 namespace dt::d {
 namespace {
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-
-// Which size prefixes a letter takes, as a list of the prefixes.
+// Whether a letter takes the size prefix.
 bool takes_prefix(char letter, std::string_view prefix) {
   if (prefix.empty()) {
-    return std::string_view("aAcCdeEfgGiIkopPsSTuxXY").find(letter) != std::string_view::npos;
+    return true;
   }
   const auto one_of = [letter](std::string_view letters) {
     return letters.find(letter) != std::string_view::npos;
@@ -32,83 +30,37 @@ bool takes_prefix(char letter, std::string_view prefix) {
   return prefix == "w" && one_of("cs");
 }
 
-// A number, * or (for a width) ?; returns true for *.
-bool parse_size(std::string_view text, std::size_t& i, bool width) {
-  if (i < text.size() && text[i] == '*') {
-    ++i;
-    return true;
-  }
-  if (width && i < text.size() && text[i] == '?') {
-    ++i;
-    return false;
-  }
-  while (i < text.size() && is_digit(text[i])) {
-    ++i;
-  }
-  return false;
-}
-
 }  // namespace
 
 Format parse_format(std::string_view text) {
   Format out;
-  std::size_t i = 0;
-  while (i < text.size()) {
-    if (text[i] != '%') {
-      ++i;
-      continue;
+  record::ParsedFormat parsed = record::parse_format(text);
+  std::optional<record::FormatError> error = parsed.error;
+  for (record::FormatPiece& one : parsed.pieces) {
+    if (one.conversion == 0 || (error && one.begin > error->begin)) {
+      break;
     }
-    const std::size_t begin = i++;
-    if (i < text.size() && text[i] == '%') {
-      ++i;
-      continue;
+    if (!takes_prefix(one.conversion, one.size)) {
+      error = record::FormatError{record::FormatError::Kind::kUnknown, one.begin, one.end};
+      break;
     }
-    Conversion conversion;
-    conversion.begin = static_cast<std::uint32_t>(begin);
-    while (i < text.size() && std::string_view("'-+ #0").find(text[i]) != std::string_view::npos) {
-      ++i;
-    }
-    if (i < text.size() && text[i] == '@') {
-      conversion.aggregation = true;
-      ++i;
-    }
-    while (i < text.size() && std::string_view("'-+ #0").find(text[i]) != std::string_view::npos) {
-      ++i;
-    }
-    conversion.dynamic_width = parse_size(text, i, true);
-    if (i < text.size() && text[i] == '.') {
-      ++i;
-      conversion.dynamic_precision = parse_size(text, i, false);
-    }
-    if (i < text.size() && text[i] == '@') {
-      conversion.aggregation = true;
-      ++i;
-    }
-    while (i < text.size() && std::string_view("hlLw").find(text[i]) != std::string_view::npos &&
-           conversion.prefix.size() < 2) {
-      conversion.prefix += text[i++];
-    }
-    if (i >= text.size()) {
-      out.error = FormatError{conversion.begin, static_cast<std::uint32_t>(text.size()),
-                              "incomplete conversion at the end of the format string"};
-      return out;
-    }
-    conversion.letter = text[i++];
-    conversion.end = static_cast<std::uint32_t>(i);
-    if (!takes_prefix(conversion.letter, conversion.prefix)) {
-      const std::string_view whole = text.substr(begin, i - begin);
-      out.error = FormatError{conversion.begin, conversion.end,
-                              fmt::format("conversion #{} ({}) is not one that D knows",
-                                          out.conversions.size() + 1, whole)};
-      return out;
-    }
-    out.conversions.push_back(std::move(conversion));
+    out.conversions.push_back({std::move(one)});
+  }
+  if (!error) {
+    return out;
+  }
+  out.error = FormatError{error->begin, error->end,
+                          "incomplete conversion at the end of the format string"};
+  if (error->kind == record::FormatError::Kind::kUnknown) {
+    out.error->text =
+        fmt::format("conversion #{} ({}) is not one that D knows", out.conversions.size() + 1,
+                    text.substr(error->begin, error->end - error->begin));
   }
   return out;
 }
 
 const char* conversion_prototype(const Conversion& conversion) {
-  switch (conversion.letter) {
+  switch (conversion.conversion) {
     case 'a':
     case 'A':
     case 'p':
@@ -135,10 +87,10 @@ const char* conversion_prototype(const Conversion& conversion) {
     default:
       break;
   }
-  if (conversion.prefix.empty()) {
+  if (conversion.size.empty()) {
     return "char, short, int, long or long long";
   }
-  return conversion.prefix == "h" ? "short" : conversion.prefix == "l" ? "long" : "long long";
+  return conversion.size == "h" ? "short" : conversion.size == "l" ? "long" : "long long";
 }
 
 }  // namespace dt::d

@@ -1,6 +1,6 @@
 #pragma once
-// The formats of printf() and printa(), as far as the
-// compiler needs to know them: which conversions there are and what they take.
+// The formats of printf() and printa() (record/printf_format.h), as far as the compiler needs
+// to know them: which conversions D knows and what they take.
 
 #include <cstdint>
 #include <optional>
@@ -8,20 +8,11 @@
 #include <string_view>
 #include <vector>
 
+#include "record/printf_format.h"
+
 namespace dt::d {
 
-struct Conversion {
-  std::uint32_t begin = 0;         // offset of '%' in the format
-  std::uint32_t end = 0;           // past the conversion letter
-  bool aggregation = false;        // %@d
-  bool dynamic_width = false;      // %*d
-  bool dynamic_precision = false;  // %.*d
-  std::string prefix;              // "", "h", "l", "ll", "L" or "w"
-  char letter = 0;
-
-  // What it converts: "d", "lld".
-  std::string name() const { return prefix + letter; }
-};
+struct Conversion : record::FormatPiece {};
 
 struct FormatError {
   std::uint32_t begin = 0;

@@ -1,0 +1,50 @@
+#pragma once
+// The one parser of printf() and printa() formats. The compiler asks it which values a format
+// takes, and the consumer prints by the same pieces.
+//
+//   %[flags][@][flags][width][.precision][@][size]letter     flags are - + blank 0 # '
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace dt::record {
+
+// Text before a conversion, and the conversion. The last piece of a format may
+// have text only (conversion 0).
+struct FormatPiece {
+  std::string text;
+  char conversion = 0;               // the letter: 'd', 's', 'Y', ...; never '%'
+  std::string size;                  // "", "h", "l", "ll", "L" or "w"
+  std::uint32_t begin = 0, end = 0;  // in the format: from '%' to behind the letter
+  bool left = false, plus = false, blank = false, zero = false, alternate = false;
+  bool aggregation = false;     // %@
+  bool width_argument = false;  // *
+  bool precision_argument = false;
+  std::int32_t width = 0;
+  std::int32_t precision = -1;  // -1: not given
+
+  // What it converts: "d", "lld".
+  std::string name() const { return size + conversion; }
+};
+
+// The first conversion that could not be read.
+struct FormatError {
+  enum class Kind : std::uint8_t { kIncomplete, kUnknown } kind = Kind::kUnknown;
+  std::uint32_t begin = 0, end = 0;  // in the format
+};
+
+// What cannot be read is text of the pieces, and the rest of the format is read on.
+struct ParsedFormat {
+  std::vector<FormatPiece> pieces;
+  std::optional<FormatError> error;
+};
+
+ParsedFormat parse_format(std::string_view format);
+
+// A width or precision may come from the traced system through '*'.
+constexpr std::int32_t kMaxWidth = 65536;
+
+}  // namespace dt::record
