@@ -89,6 +89,22 @@ struct Feature {
   std::string purpose;  // what there is not without it
 };
 DTRACE_API std::vector<Feature> kernel_features();
+
+// A probe of each provider that something ordinary makes fire: what --self-test tries.
+struct Trial {
+  enum class Work : unsigned char {
+    kNone,
+    kCommand,  // run the command
+    kPackets,  // send datagrams, and ask for connections, to this machine
+    kThreads,  // make threads and take locks, in the process that $target is
+  };
+  std::string provider;
+  std::string probe;
+  Work work = Work::kNone;
+  std::string command;
+  std::vector<std::string> needs;  // one of these features, if there are any
+};
+DTRACE_API std::vector<Trial> trials();
 // The release of the kernel that runs, and how many CPUs it may have.
 DTRACE_API std::string kernel_release();
 DTRACE_API unsigned kernel_cpus();

@@ -1,6 +1,6 @@
-// --self-test: what this kernel can do, found by trying, and whether a probe of
-// each provider really fires. Not tried are io, which takes a disk to write to, lockstat,
-// which takes locks that are waited for, and USDT, which takes a program that has it.
+// --self-test: what this kernel can do, found by trying, and whether a probe of each provider
+// really fires: dtrace::trials(). Not tried are io, which takes a disk to write to, lockstat,
+// which takes locks that are waited for, fsinfo, and USDT, which takes a program that has it.
 
 #include <arpa/inet.h>
 #include <netinet/in.h>
@@ -28,66 +28,17 @@
 namespace dt::cli {
 namespace {
 
-enum class Work : std::uint8_t { kNone, kPackets, kThreads };
+using dtrace::Trial;
 
-struct Trial {
-  const char* provider;
-  const char* program;
-  const char* command = nullptr;  // makes it fire
-  Work work = Work::kNone;        // or this does
-  // One of these features is enough; without any, there is nothing to try.
-  std::vector<std::string_view> needs = {};
-};
-
-constexpr const char* kBreakpoints = "kernel breakpoints (kprobes)";
-
-// Each exits with 42 when its probe fires; ten seconds without are a failure: a slow machine needs
-// some for a command.
-const std::vector<Trial>& trials() {
-  static const std::vector<Trial> kTrials = {
-      {"dtrace", "BEGIN { exit(42); }"},
-      {"syscall", "syscall:::entry { exit(42); } tick-10s { exit(1); }"},
-      {"profile", "profile-997 { exit(42); } tick-10s { exit(1); }"},
-      {"profile (tick)", "tick-10ms { exit(42); }"},
-      {"cpc", "cpc:::context_switches-all-1 { exit(42); } tick-10s { exit(1); }", "true"},
-      {"sdt", "sdt:sched::sched_switch { exit(42); } tick-10s { exit(1); }"},
-      {"proc", "proc:::exit { exit(42); } tick-10s { exit(1); }", "true"},
-      {"rawtp", "rawtp:::sched_switch { exit(42); } tick-10s { exit(1); }"},
-      {"sched", "sched:::off-cpu { exit(42); } tick-10s { exit(1); }", "true"},
-      {"sysinfo", "sysinfo:::sysexec { exit(42); } tick-10s { exit(1); }",
-       "sh -c 'true; /bin/true'"},
-      {"vminfo", "vminfo:::as_fault { exit(42); } tick-10s { exit(1); }", "true"},
-      {"ip", "ip:::receive { exit(42); } tick-10s { exit(1); }", nullptr, Work::kPackets},
-      {"tcp", "tcp:::connect-request { exit(42); } tick-10s { exit(1); }", nullptr, Work::kPackets},
-      {"udp", "udp:::receive { exit(42); } tick-10s { exit(1); }", nullptr, Work::kPackets},
-      {"mib", "mib:::tcpActiveOpens { exit(42); } tick-10s { exit(1); }", nullptr, Work::kPackets},
-      {"pid",
-       "pid$target:libc*:_exit:entry { exit(42); }",
-       "true",
-       Work::kNone,
-       {"uprobe.multi", "events of uprobes"}},
-      {"plockstat",
-       "plockstat$target:::mutex-acquire { exit(42); } tick-10s { exit(1); }",
-       nullptr,
-       Work::kThreads,
-       {"uprobe.multi", "events of uprobes"}},
-      {"pthread",
-       "pthread$target:::create { exit(42); } tick-10s { exit(1); }",
-       nullptr,
-       Work::kThreads,
-       {"uprobe.multi", "events of uprobes"}},
-      {"fbt",
-       "fbt::vfs_read:entry { exit(42); } tick-10s { exit(1); }",
-       "cat /proc/self/maps",
-       Work::kNone,
-       {"programs at a function (fentry)", kBreakpoints}},
-      {"kinst",
-       "kinst::ksys_read:0 { exit(42); } tick-10s { exit(1); }",
-       "cat /proc/self/maps",
-       Work::kNone,
-       {kBreakpoints}},
-  };
-  return kTrials;
+// Those of the providers, and the second kind of probe that profile has.
+std::vector<Trial> all_trials() {
+  std::vector<Trial> all = dtrace::trials();
+  const auto profile = std::find_if(all.begin(), all.end(),
+                                    [](const Trial& one) { return one.provider == "profile"; });
+  if (profile != all.end()) {
+    all.insert(std::next(profile), {"profile (tick)", "tick-10ms", Trial::Work::kNone, {}, {}});
+  }
+  return all;
 }
 
 // Sends to this machine what nobody waits for, as long as it is there.
@@ -165,10 +116,12 @@ int fire(const Trial& trial) {
   CommandLine line;
   line.options.set("quiet");
   line.output = "/dev/null";
-  if (trial.command != nullptr) line.commands.emplace_back(trial.command);
-  line.programs.push_back({dtrace::Program::Kind::kName, trial.program});
-  const auto packets = trial.work == Work::kPackets ? std::make_unique<Packets>() : nullptr;
-  const auto threads = trial.work == Work::kThreads ? std::make_unique<Threads>() : nullptr;
+  // Ten seconds without a firing are a failure: a slow machine needs some for a command.
+  line.programs.push_back(
+      {dtrace::Program::Kind::kName, trial.probe + " { exit(42); } tick-10s { exit(1); }"});
+  if (trial.work == Trial::Work::kCommand) line.commands.emplace_back(trial.command);
+  const auto packets = trial.work == Trial::Work::kPackets ? std::make_unique<Packets>() : nullptr;
+  const auto threads = trial.work == Trial::Work::kThreads ? std::make_unique<Threads>() : nullptr;
   if (threads != nullptr) line.pids.push_back(threads->pid());
   return trace(line);
 }
@@ -189,13 +142,13 @@ int self_test() {
     }
   }
   std::printf("providers\n");
-  for (const Trial& trial : trials()) {
+  for (const Trial& trial : all_trials()) {
     if (!can_be_tried(trial, features)) {
-      std::printf("  %-28s not on this kernel\n", trial.provider);
+      std::printf("  %-28s not on this kernel\n", trial.provider.c_str());
       continue;
     }
     const bool fired = fire(trial) == 42;
-    std::printf("  %-28s %s\n", trial.provider, fired ? "fires" : "does not fire");
+    std::printf("  %-28s %s\n", trial.provider.c_str(), fired ? "fires" : "does not fire");
     good = good && fired;
   }
   std::fflush(stdout);

@@ -24,17 +24,13 @@ std::shared_ptr<Tracepoints> kernel_tracepoints();
 std::unique_ptr<Provider> tracepoint_provider(std::string name, const types::Catalog& types,
                                               std::shared_ptr<Tracepoints> points);
 
-// proc.cc and sched.cc, made of tracepoints. `types` must outlive them.
-std::unique_ptr<Provider> proc_provider(const types::Catalog& types);
-std::unique_ptr<Provider> sched_provider(const types::Catalog& types);
-std::unique_ptr<Provider> io_provider(const types::Catalog& types);
-std::unique_ptr<Provider> ip_provider(const types::Catalog& types);
-std::unique_ptr<Provider> tcp_provider(const types::Catalog& types);
-std::unique_ptr<Provider> udp_provider(const types::Catalog& types);
-std::unique_ptr<Provider> mib_provider(const types::Catalog& types);
-std::unique_ptr<Provider> sysinfo_provider(const types::Catalog& types);
-std::unique_ptr<Provider> vminfo_provider(const types::Catalog& types);
-std::unique_ptr<Provider> lockstat_provider(const types::Catalog& types);
+// proc_provider(types) and others. `types` must outlive the providers.
+#define DT_PROVIDER(name, made, trial)
+#define DT_TABLE_PROVIDER(name, trial) \
+  std::unique_ptr<Provider> name##_provider(const types::Catalog& types);
+#include "provider/mechanism/providers.def"
+#undef DT_PROVIDER
+#undef DT_TABLE_PROVIDER
 
 // How the kernel serves these. It and its `types` must outlive them.
 std::shared_ptr<Uprobes> kernel_uprobes(kernel::Kernel& kernel, const types::Catalog& types);
