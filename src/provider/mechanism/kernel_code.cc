@@ -18,6 +18,7 @@
 
 #include "machine/x86_64/disassembly.h"
 #include "support/lines.h"
+#include "types/place.h"
 
 namespace dt::provider {
 namespace {
@@ -216,13 +217,12 @@ std::uint64_t KernelCode::object(std::string_view name, std::string_view module)
 
 // A member of the structure that describes a module, which is at `module`; 0 without one.
 std::uint64_t KernelCode::module_word(std::uint64_t module, const std::string& member) const {
-  const auto type = types_.find(types::Tag::kStruct, "module", std::string(kVmlinux));
-  const auto found = type ? types_.member(*type, member) : std::nullopt;
+  const auto found = types::find_place(types_, "module", member);
   std::uint64_t value = 0;
-  if (!found || module == 0) return value;
+  if (!found.ok() || module == 0) return value;
   std::array<std::uint8_t, sizeof value> bytes = {};
   const std::size_t size = std::min<std::size_t>(types_.size_of(found->type), bytes.size());
-  if (!source_.read(module + found->bit_offset / 8, std::span(bytes).first(size)).ok()) return 0;
+  if (!source_.read(module + found->offset, std::span(bytes).first(size)).ok()) return 0;
   std::memcpy(&value, bytes.data(), sizeof value);
   return value;
 }

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <atomic>
 
+#include "bpf/layout/word_load.h"
 #include "machine/x86_64/calls.h"
 
 namespace dt::provider {
@@ -53,13 +54,8 @@ bpf::Reg RegistersPrologue::argument(bpf::Emitter& emitter, bpf::Reg context,
   if (number < machine::kFunctionArguments.size()) {
     return emitter.load(8, context, machine::kFunctionArguments.at(number));
   }
-  const bpf::Reg from = emitter.load(8, context, machine::kSavedSp);
-  emitter.alu_imm(bpf::Alu::kAdd, from, machine::stack_argument(number));
-  const bpf::StackSlot slot = emitter.stack(8);
-  emitter.store_imm(8, emitter.stack_address(slot), 0, 0);
-  emitter.call_void(BPF_FUNC_probe_read_kernel,
-                    {emitter.stack_address(slot), emitter.imm(8), from});
-  return emitter.load(8, emitter.stack_address(slot), 0);
+  return bpf::fetch_word(emitter, emitter.stack(8), emitter.load(8, context, machine::kSavedSp),
+                         machine::stack_argument(number), 8);
 }
 
 bpf::Reg RegistersPrologue::error_number(bpf::Emitter& emitter, bpf::Reg) { return emitter.imm(0); }
