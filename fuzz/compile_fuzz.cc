@@ -45,7 +45,7 @@ void run(std::string text) {
   const std::size_t size = text.size();
   FakeWorld fake;
   fake.world.macro_args = {"x.d", "12", "name"};
-  fake.world.set_option = [&fake](std::string_view name, std::string_view value) -> Status {
+  fake.world.set_option = [&fake](World&, std::string_view name, std::string_view value) -> Status {
     if (name == "strsize") {
       const auto wanted = static_cast<std::uint32_t>(value.empty() ? 0 : value.front() * 8);
       fake.world.string_size = std::clamp<std::uint32_t>(wanted, 8, kMaxStringSize);

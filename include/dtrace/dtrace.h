@@ -56,6 +56,10 @@ DTRACE_API const char* dtrace_error_log(const dtrace_tracer* tracer);
 
 /* An option of -x; value may be NULL. */
 DTRACE_API int dtrace_set_option(dtrace_tracer* tracer, const char* name, const char* value);
+/* The language of the programs and scripts that are added from now on: "d", which is D, if this
+   is not called. All programs of a tracer are in one language; to add a program in a language
+   that does not exist is an error. */
+DTRACE_API void dtrace_set_language(dtrace_tracer* tracer, const char* language);
 DTRACE_API int dtrace_add_program(dtrace_tracer* tracer, const char* text);
 DTRACE_API int dtrace_add_script(dtrace_tracer* tracer, const char* path);
 DTRACE_API int dtrace_add_argument(dtrace_tracer* tracer, const char* text);   /* $1, $2, ... */

@@ -1,5 +1,5 @@
 #pragma once
-// Tracer: D programs from their text to the last record.
+// Tracer: programs, in D or another language, from their text to the last record.
 //
 //     options, programs -> compile() -> enable() -> go() -> poll() ... -> stop()
 //
@@ -46,6 +46,9 @@ struct Program {
   std::string text;                         // the program; of a script, its file's name
   std::optional<std::string> content = {};  // of the file, or the program, where it is known
   bool is_preprocessed = false;             // -x cpp has gone over `content`
+  // What it is written in; "d" is D, the only language that is built in. All programs of a
+  // tracer are in one language. add() refuses a language that does not exist.
+  std::string language = "d";
 };
 
 // How it goes on until probes are live: a stage begins, or when `of` is not 0, the

@@ -16,7 +16,8 @@
 
 struct dtrace_tracer {
   dtrace::Tracer tracer;
-  dtrace::Error error;  // of the last call
+  dtrace::Error error;         // of the last call
+  std::string language = "d";  // of the programs to come
 
   // 0 or -1; what is wrong with programs is shown by their lines.
   int status(const dtrace::Status& result) {
@@ -27,6 +28,11 @@ struct dtrace_tracer {
       }
     }
     return result.ok() ? 0 : -1;
+  }
+  int add(dtrace::Program::Kind kind, const char* text) {
+    dtrace::Program program = {kind, text};
+    program.language = language;
+    return status(tracer.add(std::move(program)));
   }
 };
 
@@ -83,11 +89,14 @@ const char* dtrace_error_log(const dtrace_tracer* tracer) { return tracer->error
 int dtrace_set_option(dtrace_tracer* tracer, const char* name, const char* value) {
   return tracer->status(tracer->tracer.set_option(name, value != nullptr ? value : ""));
 }
+void dtrace_set_language(dtrace_tracer* tracer, const char* language) {
+  tracer->language = language;
+}
 int dtrace_add_program(dtrace_tracer* tracer, const char* text) {
-  return tracer->status(tracer->tracer.add({dtrace::Program::Kind::kName, text}));
+  return tracer->add(dtrace::Program::Kind::kName, text);
 }
 int dtrace_add_script(dtrace_tracer* tracer, const char* path) {
-  return tracer->status(tracer->tracer.add({dtrace::Program::Kind::kScript, path}));
+  return tracer->add(dtrace::Program::Kind::kScript, path);
 }
 int dtrace_add_argument(dtrace_tracer* tracer, const char* text) {
   return tracer->status(tracer->tracer.add_argument(text));

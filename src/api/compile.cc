@@ -9,15 +9,11 @@
 #include <utility>
 
 #include "api/inputs.h"
-#include "api/library.h"
-#include "api/option_table.h"
 #include "api/world.h"
 #include "bpf/layout/prologue.h"
 #include "bpf/program/follow.h"
 #include "bpf/program/generate.h"
 #include "bpf/program/vtime_switch.h"
-#include "d/front_end.h"
-#include "d/provider_blocks.h"
 #include "ir/passes.h"
 #include "ir/print.h"
 #include "kernel/kernel.h"
@@ -89,26 +85,15 @@ Error refused(const Request& request, const Compiled& out) {
 }
 
 // Stages 1-4.
-std::optional<ir::Program> front_end(const Request& request, const Told& told,
-                                     std::optional<std::int64_t> target, Compiled& out,
-                                     front::Dump& dump) {
-  front::World world = make_world(*out.types, *out.probes, request, told, out.options, target);
+std::optional<ir::Program> front_end(const Request& request, Compiled& out, front::Dump& dump) {
+  front::World world = make_world(*out.types, *out.probes, request, out.options);
   world.kallsyms = out.kallsyms.get();
-  world.set_option = [&](std::string_view name, std::string_view value) -> Status {
-    DT_TRY(set_pragma_option(out.options, name, value));
-    follow_options(world, out.options);
-    if (name == "nolibs" || name == "libdir" || name == "syslibdir") {
-      world.libraries = nullptr;
-      offer_libraries(world, out.options, told);
-    }
-    return {};
-  };
   const std::string& wanted = out.options.dump;
   dump.want_tokens = wanted == "tokens";
   dump.want_ast = wanted == "ast";
   dump.want_typed = wanted == "typed";
   dump.want_ir = wanted == "ir";
-  return d::compile(out.sources, out.inputs, world, out.diagnostics, &dump);
+  return out.front_end->compile({out.sources, out.inputs, world, out.diagnostics}, dump);
 }
 
 // -x ctypes and dtypes: what compiling has learned of types, as C.
@@ -248,11 +233,13 @@ void make_catalogs(Compiled& out, const Told& told, std::optional<std::int64_t> 
 
 namespace {
 
-// What comes before any front-end: the options, the probes and types, the texts.
+// What comes before compiling: the options, the probes and types, the front-end, the texts.
 Status begin(const Request& request, const Told& told, std::optional<std::int64_t> target,
              Compiled& out) {
   out.options = request.options;
   make_catalogs(out, told, target);
+  DT_ASSIGN(out.front_end,
+            make_front_end(out.languages, {request, told, target, out.options, *out.types}));
   DT_ASSIGN(out.inputs, load_inputs(request, out.sources));
   return {};
 }
@@ -268,7 +255,7 @@ Status compile(const Request& request, const Told& told, std::optional<std::int6
 
   told.begin("front-end");
   front::Dump dump;
-  std::optional<ir::Program> program = front_end(request, told, target, out, dump);
+  std::optional<ir::Program> program = front_end(request, out, dump);
   if (stage_done(out, told, "tokens", [&] { return dump.tokens; }) ||
       stage_done(out, told, "ast", [&] { return dump.ast; })) {
     return {};
@@ -334,7 +321,7 @@ Result<std::vector<std::string>> read_descriptions(const Request& request, const
                                                    Compiled& out) {
   DT_TRY(begin(request, told, target, out));
   front::Dump dump;
-  const std::optional<ir::Program> program = front_end(request, told, target, out, dump);
+  const std::optional<ir::Program> program = front_end(request, out, dump);
   if (!program) {
     return refused(request, out);
   }
@@ -348,10 +335,9 @@ Result<std::vector<std::string>> read_descriptions(const Request& request, const
 Result<std::vector<usdt::Provider>> read_providers(const Request& request, const Told& told,
                                                    Compiled& out) {
   DT_TRY(begin(request, told, std::nullopt, out));
-  front::World world =
-      make_world(*out.types, *out.probes, request, told, out.options, std::nullopt);
+  const front::World world = make_world(*out.types, *out.probes, request, out.options);
   std::optional<std::vector<usdt::Provider>> providers =
-      d::read_providers(out.sources, out.inputs, world, out.diagnostics);
+      out.front_end->read_providers({out.sources, out.inputs, world, out.diagnostics});
   if (!providers) {
     return refused(request, out);
   }

@@ -8,11 +8,13 @@
 #include <string>
 #include <vector>
 
+#include "api/languages.h"
 #include "api/request.h"
 #include "bpf/layout/memory.h"
 #include "bpf/program/generate.h"
 #include "enabling/plan.h"
 #include "front/dump.h"
+#include "front/front_end.h"
 #include "front/input.h"
 #include "kernel/kernel.h"
 #include "provider/mechanism/provider.h"
@@ -30,6 +32,7 @@ struct Compiled {
   explicit Compiled(kernel::Kernel& runs_on) : kernel(runs_on) {}
 
   kernel::Kernel& kernel;  // outlives it
+  std::vector<Language> languages = built_in_languages();
   Sources sources;
   Diagnostics diagnostics;
   std::unique_ptr<types::Catalog> types;
@@ -39,6 +42,7 @@ struct Compiled {
   std::vector<std::int32_t> targets;           // the processes of -c and -p
   Options options;                             // the request's, as pragmas have changed them
   std::vector<front::Input> inputs;            // by Request::programs
+  std::unique_ptr<front::FrontEnd> front_end;  // of the language of all of them
   ir::Program program;
   enabling::Plan plan;
   bpf::Memory memory;

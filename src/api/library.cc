@@ -61,9 +61,9 @@ Result<std::vector<std::string>> library_names(const std::string& directory) {
   return names;
 }
 
-std::vector<front::LibraryFile> read_libraries(const std::vector<std::string>& directories,
-                                               const Told& told) {
-  std::vector<front::LibraryFile> files;
+std::vector<d::LibraryFile> read_libraries(const std::vector<std::string>& directories,
+                                           const Told& told) {
+  std::vector<d::LibraryFile> files;
   for (const std::string& directory : directories) {
     Result<std::vector<std::string>> names = library_names(directory);
     if (!names.ok()) {
@@ -101,7 +101,8 @@ std::string system_library_directory(const Options& options) {
   return {};
 }
 
-void offer_libraries(front::World& world, const Options& options, const Told& told) {
+void offer_libraries(d::Options& out, const Options& options, types::Catalog& types,
+                     const Told& told) {
   if (options.nolibs) {
     return;
   }
@@ -111,7 +112,7 @@ void offer_libraries(front::World& world, const Options& options, const Told& to
     directories.push_back(system);
   }
   directories.insert(directories.end(), options.libdirs.begin(), options.libdirs.end());
-  world.libraries = [directories, is_whole = !system.empty(), &told, &types = world.types] {
+  out.libraries = [directories, is_whole = !system.empty(), &told, &types] {
     if (!is_whole) {
       told.say(
           "the D libraries that belong to this program are not in ../lib/dtrace beside it: their "
@@ -120,8 +121,8 @@ void offer_libraries(front::World& world, const Options& options, const Told& to
     runtime::expect_needs(types);
     return read_libraries(directories, told);
   };
-  world.library_left_out = [&told](const std::string& path, const std::string& headline,
-                                   const std::string& excerpt) {
+  out.library_left_out = [&told](const std::string& path, const std::string& headline,
+                                 const std::string& excerpt) {
     told.say(fmt::format("failed to compile script {}: {}", path, headline), excerpt);
     told.say(fmt::format("the library {} is left out", path));
   };

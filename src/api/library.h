@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "api/request.h"
-#include "front/world.h"
+#include "d/syntax/world.h"
 
 namespace dt::api {
 
@@ -14,8 +14,9 @@ namespace dt::api {
 // in, or lib/ of the tree that it was built in; "" when there is none.
 std::string system_library_directory(const Options& options);
 
-// Gives `world` the libraries of that directory and of -L and -x libdir; none
-// with -x nolibs. `told`, which must outlive the world, hears of what cannot be used.
-void offer_libraries(front::World& world, const Options& options, const Told& told);
+// Gives D the libraries of that directory and of -L and -x libdir; none with -x nolibs.
+// `told`, which hears of what cannot be used, and `types` must outlive `out`.
+void offer_libraries(d::Options& out, const Options& options, types::Catalog& types,
+                     const Told& told);
 
 }  // namespace dt::api

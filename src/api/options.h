@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "dtrace/options.h"
-#include "front/world.h"
+#include "probe/probe.h"
 #include "runtime/sizes.h"
 #include "support/result.h"
 
@@ -26,8 +26,8 @@ struct Options {
   std::string cpppath = "cpp";
   bool nolibs = false;
   std::string syslibdir;
-  std::vector<std::string> libdirs;  // -L, -x libdir
-  std::uint32_t version = front::kNewestVersion;
+  std::vector<std::string> libdirs;    // -L, -x libdir
+  std::uint32_t version = UINT32_MAX;  // of D: the newest, with all its names
   std::optional<probe::Attributes> amin;
   bool demangles_stacks = true, demangles_probes = false;  // demangle
   std::vector<std::string> cpp_args;                       // -D, -U, -I in order

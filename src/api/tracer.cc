@@ -189,6 +189,10 @@ Status Tracer::add(Program program) {
   if (!state_->is_open()) {
     return too_late();
   }
+  const auto language = dt::api::find_language(state_->compiled.languages, program.language);
+  if (!language.ok()) {
+    return given(language.error());
+  }
   state_->request.programs.push_back(std::move(program));
   return {};
 }

@@ -3,7 +3,9 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <memory>
 
+#include "dtrace/dtrace.h"
 #include "support/result.h"
 
 namespace dtrace {
@@ -54,6 +56,34 @@ TEST(Tracer, PragmasChangeItsOptions) {
   EXPECT_EQ(tracer.options().get("strsize"), "64");
   EXPECT_EQ(tracer.options().get("bufsize"), "1048576");
   EXPECT_FALSE(options.flag("quiet"));
+}
+
+TEST(Tracer, APlainProgramIsInD) {
+  Tracer tracer;
+  Program program = named("BEGIN { exit(0); }");
+  EXPECT_EQ(program.language, "d");
+  ASSERT_TRUE(tracer.add(std::move(program)).ok());
+  EXPECT_TRUE(tracer.compile().ok());
+}
+
+TEST(Tracer, ALanguageThatDoesNotExistIsRefused) {
+  Tracer tracer;
+  Program program = named("BEGIN { exit(0); }");
+  program.language = "awk";
+  const Status status = tracer.add(std::move(program));
+  ASSERT_FALSE(status.ok());
+  EXPECT_EQ(status.error().text, "unknown language 'awk'");
+  EXPECT_EQ(status.error().remedy, "the languages are: d");
+}
+
+TEST(Tracer, ALanguageIsNamedInC) {
+  const std::unique_ptr<dtrace_tracer, void (*)(dtrace_tracer*)> tracer(dtrace_new(), dtrace_free);
+  dtrace_set_language(tracer.get(), "awk");
+  EXPECT_EQ(dtrace_add_program(tracer.get(), "BEGIN { exit(0); }"), -1);
+  EXPECT_STREQ(dtrace_error(tracer.get()), "unknown language 'awk'");
+  dtrace_set_language(tracer.get(), "d");
+  EXPECT_EQ(dtrace_add_program(tracer.get(), "BEGIN { exit(0); }"), 0);
+  EXPECT_EQ(dtrace_compile(tracer.get()), 0) << dtrace_error(tracer.get());
 }
 
 TEST(Tracer, WhatComesTooLateIsRefused) {

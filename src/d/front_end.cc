@@ -5,6 +5,7 @@
 #include "d/check/checker.h"
 #include "d/check/typed_print.h"
 #include "d/lower/lower.h"
+#include "d/provider_blocks.h"
 #include "d/syntax/parser.h"
 #include "ir/print.h"
 
@@ -12,7 +13,7 @@ namespace dt::d {
 namespace {
 
 // -i gives probes by number; what follows knows descriptions only.
-void resolve_ids(Unit& unit, const front::World& world, Diagnostics& diagnostics) {
+void resolve_ids(Unit& unit, const World& world, Diagnostics& diagnostics) {
   for (Clause& clause : unit.clauses) {
     for (ProbeSpec& spec : clause.probes) {
       std::uint64_t number = 0;
@@ -38,7 +39,7 @@ void resolve_ids(Unit& unit, const front::World& world, Diagnostics& diagnostics
   }
 }
 
-void unused_arguments(const front::World& world, const std::vector<bool>& references,
+void unused_arguments(const World& world, const std::vector<bool>& references,
                       std::span<const front::Input> inputs, Diagnostics& diagnostics) {
   if (world.default_args || inputs.empty()) {
     return;
@@ -57,8 +58,7 @@ void unused_arguments(const front::World& world, const std::vector<bool>& refere
 }  // namespace
 
 std::optional<ir::Program> compile(Sources& sources, std::span<const front::Input> inputs,
-                                   front::World& world, Diagnostics& diagnostics,
-                                   front::Dump* dump) {
+                                   World& world, Diagnostics& diagnostics, front::Dump* dump) {
   Arena arena;
   std::vector<bool> references;
   std::vector<Unit> units;
@@ -108,6 +108,31 @@ std::optional<ir::Program> compile(Sources& sources, std::span<const front::Inpu
     dump->ir = ir::print(program, &sources);
   }
   return program;
+}
+
+namespace {
+
+class FrontEnd : public front::FrontEnd {
+ public:
+  explicit FrontEnd(Options options) : options_(std::move(options)) {}
+
+  std::optional<ir::Program> compile(const front::Compilation& of, front::Dump& dump) override {
+    World world{of.world, options_};
+    return d::compile(of.sources, of.inputs, world, of.diagnostics, &dump);
+  }
+  std::optional<std::vector<usdt::Provider>> read_providers(const front::Compilation& of) override {
+    World world{of.world, options_};
+    return d::read_providers(of.sources, of.inputs, world, of.diagnostics);
+  }
+
+ private:
+  Options options_;
+};
+
+}  // namespace
+
+std::unique_ptr<front::FrontEnd> make_front_end(Options options) {
+  return std::make_unique<FrontEnd>(std::move(options));
 }
 
 }  // namespace dt::d

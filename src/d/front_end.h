@@ -3,13 +3,15 @@
 // but through World.
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string_view>
 
+#include "d/syntax/world.h"
 #include "front/dump.h"
+#include "front/front_end.h"
 #include "front/input.h"
-#include "front/world.h"
 #include "ir/ir.h"
 #include "support/diagnostics.h"
 #include "support/source.h"
@@ -19,10 +21,12 @@ namespace dt::d {
 // The version of the language.
 constexpr const char* kVersion = "1.14";
 
+std::unique_ptr<front::FrontEnd> make_front_end(Options options);
+
 // Compiles all inputs into one program (variables are shared between them).
 // nullopt when diagnostics were reported.
 std::optional<ir::Program> compile(Sources& sources, std::span<const front::Input> inputs,
-                                   front::World& world, Diagnostics& diagnostics,
+                                   World& world, Diagnostics& diagnostics,
                                    front::Dump* dump = nullptr);
 
 }  // namespace dt::d

@@ -233,8 +233,7 @@ class Reader {
 
 std::optional<std::vector<usdt::Provider>> read_providers(Sources& sources,
                                                           std::span<const front::Input> inputs,
-                                                          front::World& world,
-                                                          Diagnostics& diagnostics) {
+                                                          World& world, Diagnostics& diagnostics) {
   Arena arena;
   std::vector<bool> references;
   ParseContext context{sources, diagnostics, world, arena, references};

@@ -7,8 +7,8 @@
 #include <span>
 #include <vector>
 
+#include "d/syntax/world.h"
 #include "front/input.h"
-#include "front/world.h"
 #include "support/diagnostics.h"
 #include "support/source.h"
 #include "usdt/provider.h"
@@ -19,7 +19,6 @@ namespace dt::d {
 // diagnostics were reported.
 std::optional<std::vector<usdt::Provider>> read_providers(Sources& sources,
                                                           std::span<const front::Input> inputs,
-                                                          front::World& world,
-                                                          Diagnostics& diagnostics);
+                                                          World& world, Diagnostics& diagnostics);
 
 }  // namespace dt::d

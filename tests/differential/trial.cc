@@ -33,7 +33,7 @@ std::string malformed(const ir::Program& program) {
   return out;
 }
 
-Status set_option(front::World& world, std::string_view name, std::string_view value) {
+Status set_option(d::World& world, std::string_view name, std::string_view value) {
   const auto number = static_cast<std::uint32_t>(std::stoul(std::string(value)));
   if (name == "strsize") world.string_size = number;
   if (name == "nspec") world.speculations = number;
@@ -46,11 +46,9 @@ Outcome compile(const Script& script, const bpf::Machine& machine, Compiled& out
   Diagnostics diagnostics;
   types::Catalog types;
   const Probes probes;
-  front::World world{types, probes, {}, {}, {}};
+  d::World world{{types, probes}, {}};
   world.macro = [](std::string_view) { return std::optional<std::int64_t>(); };
-  world.set_option = [&world](std::string_view name, std::string_view value) {
-    return set_option(world, name, value);
-  };
+  world.set_option = set_option;
   const front::Input input{sources.add(Source("diff.d", script.text()))};
   std::optional<ir::Program> program =
       d::compile(sources, std::span<const front::Input>(&input, 1), world, diagnostics);

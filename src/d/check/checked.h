@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "d/syntax/ast.h"
+#include "d/syntax/world.h"
 #include "front/dump.h"
-#include "front/world.h"
 #include "ir/ir.h"
 #include "record/aggregation.h"
 #include "record/field.h"

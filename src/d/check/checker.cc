@@ -36,7 +36,7 @@
 #include "d/check/undefined_names.h"
 #include "d/check/unknown_types.h"
 #include "d/check/versions.h"
-#include "front/world.h"
+#include "d/syntax/world.h"
 #include "support/diagnostics.h"
 
 namespace dt::d {
@@ -44,7 +44,7 @@ namespace dt::d {
 // The parts, in the order in which they know of each other. It is a part itself, for what is no
 // part's own: which of them an expression is for.
 struct Checker::Parts final : ExpressionChecker {
-  Parts(Sources& sources, const std::vector<Unit>& units, front::World& world, Arena& arena,
+  Parts(Sources& sources, const std::vector<Unit>& units, World& world, Arena& arena,
         Diagnostics& diagnostics)
       : context{sources, world, arena, diagnostics, *this, TypeRules(world.types)},
         kernel_symbols(world, diagnostics),
@@ -266,8 +266,8 @@ std::vector<Diagnostic> Checker::Parts::declare_library(Unit& unit) {
   return errors;
 }
 
-Checker::Checker(Sources& sources, const std::vector<Unit>& units, front::World& world,
-                 Arena& arena, Diagnostics& diagnostics)
+Checker::Checker(Sources& sources, const std::vector<Unit>& units, World& world, Arena& arena,
+                 Diagnostics& diagnostics)
     : parts_(std::make_unique<Parts>(sources, units, world, arena, diagnostics)) {}
 
 Checker::~Checker() = default;

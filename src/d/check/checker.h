@@ -17,7 +17,7 @@ class Checker {
  public:
   // `units`: the program's, which may still grow. What a library defines is found from now on,
   // by the parser too, as long as this lives.
-  Checker(Sources& sources, const std::vector<Unit>& units, front::World& world, Arena& arena,
+  Checker(Sources& sources, const std::vector<Unit>& units, World& world, Arena& arena,
           Diagnostics& diagnostics);
   ~Checker();
   Checker(const Checker&) = delete;

@@ -14,7 +14,7 @@
 #include "d/meaning/function_table.h"
 #include "d/meaning/type_meaning.h"
 #include "d/syntax/ast.h"
-#include "front/world.h"
+#include "d/syntax/world.h"
 #include "support/diagnostics.h"
 #include "support/source.h"
 

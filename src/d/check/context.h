@@ -9,18 +9,15 @@ class Diagnostics;
 class Sources;
 }  // namespace dt::support
 
-namespace dt::front {
-struct World;
-}
-
 namespace dt::d {
 
+struct World;
 class Arena;
 class ExpressionChecker;
 
 struct Context {
   support::Sources& sources;
-  front::World& world;
+  World& world;
   Arena& arena;
   support::Diagnostics& diagnostics;
   ExpressionChecker& expressions;

@@ -8,7 +8,7 @@
 #include "d/meaning/type_meaning.h"
 #include "d/syntax/ast.h"
 #include "d/syntax/parser.h"
-#include "front/world.h"
+#include "d/syntax/world.h"
 #include "support/diagnostics.h"
 #include "support/source.h"
 

@@ -3,14 +3,14 @@
 #include "d/meaning/function_table.h"
 #include "d/meaning/type_meaning.h"
 #include "d/syntax/ast.h"
-#include "front/world.h"
+#include "d/syntax/world.h"
 
 namespace dt::d {
 
 using record::FieldKind;
 using record::FieldType;
 
-FieldType field_type(const Expr* e, const front::World& world, const TypeRules& rules) {
+FieldType field_type(const Expr* e, const World& world, const TypeRules& rules) {
   if (e->kind == ExprKind::kCall && e->symbol == Symbol::kAction) {
     const auto frames = [e](std::uint32_t normal) {
       return e->args.empty() || e->args[0]->int_value == 0

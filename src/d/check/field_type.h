@@ -3,16 +3,13 @@
 
 #include "record/field.h"
 
-namespace dt::front {
-struct World;
-}
-
 namespace dt::d {
 
+struct World;
 class TypeRules;
 struct Expr;
 
 // All but the capacity of a string, which the lowering computes.
-record::FieldType field_type(const Expr* e, const front::World& world, const TypeRules& rules);
+record::FieldType field_type(const Expr* e, const World& world, const TypeRules& rules);
 
 }  // namespace dt::d

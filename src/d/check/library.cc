@@ -97,7 +97,7 @@ void Libraries::index() {
     return;
   }
   indexed_ = true;
-  for (front::LibraryFile& file : world_.libraries()) {
+  for (LibraryFile& file : world_.libraries()) {
     File& one = files_.emplace_back();
     one.path = std::move(file.path);
     one.text = std::move(file.text);

@@ -14,14 +14,14 @@
 #include <vector>
 
 #include "d/syntax/ast.h"
-#include "front/world.h"
+#include "d/syntax/world.h"
 #include "support/diagnostics.h"
 
 namespace dt::d {
 
 class Libraries {
  public:
-  Libraries(Sources& sources, front::World& world, Arena& arena)
+  Libraries(Sources& sources, World& world, Arena& arena)
       : sources_(sources), world_(world), arena_(arena) {}
 
   // Declares what a file contains; gives what is wrong with it.
@@ -53,7 +53,7 @@ class Libraries {
   void leave_out(File& file, const Diagnostic& why);
 
   Sources& sources_;
-  front::World& world_;
+  World& world_;
   Arena& arena_;
   bool indexed_ = false;
   std::vector<File> files_;

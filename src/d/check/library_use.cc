@@ -29,8 +29,7 @@ class LibraryTypes final : public types::Source {
 
 }  // namespace
 
-LibraryUse::LibraryUse(Sources& sources, front::World& world, Arena& arena,
-                       Libraries::Declare declare)
+LibraryUse::LibraryUse(Sources& sources, World& world, Arena& arena, Libraries::Declare declare)
     : libraries_(sources, world, arena), declare_(std::move(declare)) {
   if (world.libraries) {
     self_ = std::make_shared<LibraryUse*>(this);

@@ -14,7 +14,7 @@ class LibraryUse {
  public:
   // `declare` declares what a file contains. Types that only a library has are found from now on,
   // as long as this lives.
-  LibraryUse(Sources& sources, front::World& world, Arena& arena, Libraries::Declare declare);
+  LibraryUse(Sources& sources, World& world, Arena& arena, Libraries::Declare declare);
   ~LibraryUse();
   LibraryUse(const LibraryUse&) = delete;
   LibraryUse& operator=(const LibraryUse&) = delete;

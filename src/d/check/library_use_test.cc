@@ -36,7 +36,7 @@ class LibraryWorld : public FakeWorld {
                                     const std::string&) { left_out += headline + "\n"; };
     world.has_module = [](std::string_view name) { return name == "vmlinux"; };
   }
-  std::vector<front::LibraryFile> files;
+  std::vector<LibraryFile> files;
   int read = 0;
   std::string left_out;
 };

@@ -15,7 +15,7 @@
 #include "d/meaning/function_table.h"
 #include "d/meaning/type_meaning.h"
 #include "d/syntax/ast.h"
-#include "front/world.h"
+#include "d/syntax/world.h"
 #include "ir/ir.h"
 #include "support/diagnostics.h"
 

@@ -27,12 +27,9 @@ using support::Sources;
 using support::Span;
 }  // namespace dt
 
-namespace dt::front {
-struct World;
-}
-
 namespace dt::d {
 
+struct World;
 class Arena;
 class TypeRules;
 struct Context;
@@ -82,7 +79,7 @@ class Part {
   void memory_lvalue(Expr* e, TypeId type, bool user);
 
   Sources& sources_;
-  front::World& world_;
+  World& world_;
   Arena& arena_;
   Diagnostics& diagnostics_;
   TypeRules& rules_;

@@ -10,7 +10,7 @@
 #include "d/meaning/object.h"
 #include "d/meaning/type_meaning.h"
 #include "d/syntax/ast.h"
-#include "front/world.h"
+#include "d/syntax/world.h"
 #include "support/diagnostics.h"
 #include "support/source.h"
 

@@ -12,7 +12,7 @@
 #include "d/meaning/function_table.h"
 #include "d/meaning/version.h"
 #include "d/syntax/ast.h"
-#include "front/world.h"
+#include "d/syntax/world.h"
 #include "ir/ir.h"
 #include "support/diagnostics.h"
 #include "support/source.h"
@@ -91,7 +91,7 @@ void Pragmas::option(const Pragma& pragma, std::string_view rest) {
   if (!world_.set_option) {
     return;
   }
-  const Status status = world_.set_option(name, value);
+  const Status status = world_.set_option(world_, name, value);
   if (status.ok()) {
     return;
   }

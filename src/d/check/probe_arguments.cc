@@ -9,7 +9,7 @@
 #include "d/check/translators.h"
 #include "d/meaning/type_meaning.h"
 #include "d/syntax/ast.h"
-#include "front/world.h"
+#include "d/syntax/world.h"
 #include "probe/unmatched.h"
 #include "support/diagnostics.h"
 

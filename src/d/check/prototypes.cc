@@ -4,7 +4,7 @@
 
 #include "d/meaning/type_meaning.h"
 #include "d/syntax/ast.h"
-#include "front/world.h"
+#include "d/syntax/world.h"
 #include "support/diagnostics.h"
 
 namespace dt::d {

@@ -8,8 +8,8 @@
 
 #include "d/meaning/type_meaning.h"
 #include "d/syntax/ast.h"
+#include "d/syntax/world.h"
 #include "front/dump.h"
-#include "front/world.h"
 #include "support/diagnostics.h"
 
 namespace dt::d {
@@ -25,7 +25,7 @@ class StabilityChecker {
   // `defined`: the structs and unions of the script, which are as stable as it is.
   StabilityChecker(const Clause& clause, const DeclaredStability& declared,
                    const std::unordered_set<types::TypeId>& defined, const Sources& sources,
-                   front::World& world, Diagnostics& diagnostics)
+                   World& world, Diagnostics& diagnostics)
       : clause_(clause),
         declared_(declared),
         defined_(defined),
@@ -48,7 +48,7 @@ class StabilityChecker {
   const DeclaredStability& declared_;
   const std::unordered_set<types::TypeId>& defined_;
   const Sources& sources_;
-  front::World& world_;
+  World& world_;
   Diagnostics& diagnostics_;
   TypeRules rules_;
 };

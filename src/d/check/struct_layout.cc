@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "d/meaning/type_meaning.h"
-#include "front/world.h"
+#include "d/syntax/world.h"
 #include "support/diagnostics.h"
 
 namespace dt::d {

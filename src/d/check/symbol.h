@@ -7,7 +7,7 @@
 
 #include "d/meaning/type_meaning.h"
 #include "d/syntax/ast.h"
-#include "front/world.h"
+#include "d/syntax/world.h"
 #include "support/diagnostics.h"
 #include "symbol/kernel/kallsyms.h"
 
@@ -15,7 +15,7 @@ namespace dt::d {
 
 class KernelSymbols {
  public:
-  KernelSymbols(front::World& world, Diagnostics& diagnostics)
+  KernelSymbols(World& world, Diagnostics& diagnostics)
       : world_(world), diagnostics_(diagnostics), rules_(world.types) {}
 
   // Gives e its address and type, or reports why it has none. `address`: only
@@ -33,7 +33,7 @@ class KernelSymbols {
                                          const std::string& name);
   bool per_cpu_variable(const Expr* e, const symbol::KernelObject& found);
 
-  front::World& world_;
+  World& world_;
   Diagnostics& diagnostics_;
   TypeRules rules_;
   std::uint64_t per_cpu_offsets_ = 0;

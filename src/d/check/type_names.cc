@@ -11,7 +11,7 @@
 #include "d/check/unknown_types.h"
 #include "d/meaning/type_meaning.h"
 #include "d/syntax/ast.h"
-#include "front/world.h"
+#include "d/syntax/world.h"
 #include "support/diagnostics.h"
 
 namespace dt::d {

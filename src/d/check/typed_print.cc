@@ -123,7 +123,7 @@ std::string quoted(const std::string& text) {
 
 class Printer {
  public:
-  Printer(const Checked& checked, const front::World& world) : checked_(checked), world_(world) {}
+  Printer(const Checked& checked, const World& world) : checked_(checked), world_(world) {}
 
   void tables() {
     for (const VariableInfo& info : checked_.variables) {
@@ -228,14 +228,14 @@ class Printer {
   }
 
   const Checked& checked_;
-  const front::World& world_;
+  const World& world_;
   std::string out_;
 };
 
 }  // namespace
 
 std::string print_typed(const std::vector<Unit>& units, const Checked& checked,
-                        const front::World& world) {
+                        const World& world) {
   Printer printer(checked, world);
   printer.tables();
   for (const Unit& unit : units) {

@@ -7,11 +7,10 @@
 
 #include "d/check/checked.h"
 #include "d/syntax/ast.h"
-#include "front/world.h"
+#include "d/syntax/world.h"
 
 namespace dt::d {
 
-std::string print_typed(const std::vector<Unit>& units, const Checked& checked,
-                        const front::World& world);
+std::string print_typed(const std::vector<Unit>& units, const Checked& checked, const World& world);
 
 }  // namespace dt::d

@@ -4,7 +4,7 @@
 
 #include "d/meaning/type_meaning.h"
 #include "d/syntax/ast.h"
-#include "front/world.h"
+#include "d/syntax/world.h"
 #include "support/check.h"
 #include "support/diagnostics.h"
 #include "support/nearest.h"

@@ -2,7 +2,7 @@
 
 #include "d/meaning/version.h"
 #include "d/syntax/ast.h"
-#include "front/world.h"
+#include "d/syntax/world.h"
 
 namespace dt::d {
 

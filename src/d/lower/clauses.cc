@@ -7,7 +7,7 @@
 #include "d/lower/segment.h"
 #include "d/lower/speculations.h"
 #include "d/syntax/ast.h"
-#include "front/world.h"
+#include "d/syntax/world.h"
 #include "ir/builder.h"
 
 namespace dt::d::lowering {

@@ -4,17 +4,14 @@
 #include "d/meaning/type_meaning.h"
 #include "ir/ir.h"
 
-namespace dt::front {
-struct World;
-}
-
 namespace dt::ir {
 class FunctionBuilder;
 }
 
 namespace dt::d {
 struct Checked;
-}
+struct World;
+}  // namespace dt::d
 
 namespace dt::d::lowering {
 
@@ -22,7 +19,7 @@ class ExpressionLowerer;
 
 struct Context {
   const Checked& checked;
-  front::World& world;
+  World& world;
   ExpressionLowerer& expressions;
   TypeRules rules;
   ir::Program program = {};

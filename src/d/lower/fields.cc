@@ -11,7 +11,7 @@
 #include "d/meaning/printf_format.h"
 #include "d/meaning/type_meaning.h"
 #include "d/syntax/ast.h"
-#include "front/world.h"
+#include "d/syntax/world.h"
 #include "ir/builder.h"
 #include "record/type_shape.h"
 

@@ -36,7 +36,7 @@ namespace {
 // for.
 class Lowerer final : public ExpressionLowerer {
  public:
-  Lowerer(const Checked& checked, front::World& world)
+  Lowerer(const Checked& checked, World& world)
       : context_{checked, world, *this, TypeRules(world.types)} {}
 
   ir::Program program(const std::vector<Unit>& units);
@@ -96,7 +96,7 @@ ir::Program Lowerer::program(const std::vector<Unit>& units) {
 }  // namespace
 }  // namespace lowering
 
-ir::Program lower(const std::vector<Unit>& units, const Checked& checked, front::World& world) {
+ir::Program lower(const std::vector<Unit>& units, const Checked& checked, World& world) {
   return lowering::Lowerer(checked, world).program(units);
 }
 

@@ -5,12 +5,12 @@
 
 #include "d/check/checked.h"
 #include "d/syntax/ast.h"
-#include "front/world.h"
+#include "d/syntax/world.h"
 #include "ir/ir.h"
 
 namespace dt::d {
 
 // The units must have been checked without an error.
-ir::Program lower(const std::vector<Unit>& units, const Checked& checked, front::World& world);
+ir::Program lower(const std::vector<Unit>& units, const Checked& checked, World& world);
 
 }  // namespace dt::d

@@ -15,10 +15,6 @@
 #include "ir/type.h"
 #include "types/type_id.h"
 
-namespace dt::front {
-struct World;
-}
-
 namespace dt::ir {
 enum class Op : std::uint8_t;
 class FunctionBuilder;
@@ -30,6 +26,7 @@ class TypeRules;
 struct BitField;
 struct Checked;
 struct Expr;
+struct World;
 }  // namespace dt::d
 
 namespace dt::d::lowering {
@@ -87,7 +84,7 @@ class Part {
   const Expr* constant_copyin(const Expr* e) const;
 
   const Checked& checked_;
-  front::World& world_;
+  World& world_;
   TypeRules& rules_;
   ir::Program& program_;
   ir::FunctionBuilder*& b_;  // of the clause that is being lowered

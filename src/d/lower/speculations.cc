@@ -3,7 +3,7 @@
 #include "d/lower/segment.h"
 #include "d/meaning/function_table.h"
 #include "d/syntax/ast.h"
-#include "front/world.h"
+#include "d/syntax/world.h"
 #include "ir/builder.h"
 
 namespace dt::d::lowering {

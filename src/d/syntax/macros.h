@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "front/world.h"
+#include "d/syntax/world.h"
 
 namespace dt::d {
 
@@ -24,7 +24,7 @@ IntegerText parse_integer(std::string_view digits);
 class Macros {
  public:
   // [n] of `references` becomes true when $n is asked for.
-  Macros(const front::World& world, std::vector<bool>& references)
+  Macros(const World& world, std::vector<bool>& references)
       : world_(world), references_(references), default_args_(world.default_args) {}
 
   struct Value {
@@ -41,7 +41,7 @@ class Macros {
   void set_default_args(bool on) { default_args_ = on; }
 
  private:
-  const front::World& world_;
+  const World& world_;
   std::vector<bool>& references_;
   bool default_args_;
 };

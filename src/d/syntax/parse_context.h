@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "d/syntax/ast.h"
-#include "front/world.h"
+#include "d/syntax/world.h"
 #include "support/diagnostics.h"
 #include "support/source.h"
 
@@ -22,7 +22,7 @@ struct ParseContext {
   Sources& sources;  // line markers are added to the source
   Diagnostics& diagnostics;
   // World::default_args is set by `#pragma D option defaultargs`, at once.
-  front::World& world;
+  World& world;
   Arena& arena;
   // [n] is true when $n or $$n was referenced; grown as needed. Shared by the
   // inputs of one program: compile() reports the arguments that none used.

@@ -60,7 +60,7 @@ class ParseRun {
 
   types::Catalog types;
   NoProbes probes;
-  front::World world{types, probes, {}, {}, {}};
+  World world{{types, probes}, {}};
   Sources sources;
   Diagnostics diagnostics;
   Arena arena;

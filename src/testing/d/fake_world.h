@@ -80,7 +80,7 @@ class FakeWorld {
       }
       return std::nullopt;
     };
-    world.set_option = [this](std::string_view name, std::string_view value) -> Status {
+    world.set_option = [this](World&, std::string_view name, std::string_view value) -> Status {
       if (name == "wombats") {
         return Error{"Invalid option name", 0, "", ""};
       }
@@ -123,7 +123,7 @@ class FakeWorld {
 
   types::Catalog types;
   FakeProbes probes;
-  front::World world{types, probes, {}, {}, {}};
+  World world{{types, probes}, {}};
   Sources sources;
   Diagnostics diagnostics;
   std::map<std::string, std::string> options;

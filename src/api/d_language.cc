@@ -1,0 +1,63 @@
+// See d_language.h.
+
+#include "api/d_language.h"
+
+#include <unistd.h>
+
+#include "api/library.h"
+#include "api/option_table.h"
+#include "api/world.h"
+#include "d/front_end.h"
+
+namespace dt::api {
+namespace {
+
+// $pid, $uid, ...; `target` is the process of -c or -p.
+std::optional<std::int64_t> macro_value(std::string_view name, std::optional<std::int64_t> target) {
+  if (name == "target") return target;
+  if (name == "pid") return ::getpid();
+  if (name == "ppid") return ::getppid();
+  if (name == "uid") return ::getuid();
+  if (name == "euid") return ::geteuid();
+  if (name == "gid") return ::getgid();
+  if (name == "egid") return ::getegid();
+  if (name == "pgid") return ::getpgid(0);
+  if (name == "sid") return ::getsid(0);
+  // Projects and tasks are Solaris's; there is one of each here.
+  if (name == "projid" || name == "taskid") return 0;
+  return std::nullopt;
+}
+
+// What the options say of D; again after each pragma that sets one.
+void follow_options(d::Options& out, const Options& options) {
+  out.version = options.version;
+  out.minimum = options.amin;
+  out.want_stability = options.verbose;
+  out.speculations = options.nspec;
+  out.java_stack_frames = options.jstackframes;
+  out.default_args = options.defaultargs || options.argref;
+  out.allow_empty = options.empty;
+}
+
+}  // namespace
+
+std::unique_ptr<front::FrontEnd> make_d_front_end(const LanguageRequest& from) {
+  d::Options out;
+  out.macro = [target = from.target](std::string_view name) { return macro_value(name, target); };
+  follow_options(out, from.options);
+  offer_libraries(out, from.options, from.types, from.told);
+  out.set_option = [&options = from.options, &types = from.types, &told = from.told](
+                       d::World& world, std::string_view name, std::string_view value) -> Status {
+    DT_TRY(set_pragma_option(options, name, value));
+    follow_options(static_cast<front::World&>(world), options);
+    follow_options(static_cast<d::Options&>(world), options);
+    if (name == "nolibs" || name == "libdir" || name == "syslibdir") {
+      world.libraries = nullptr;
+      offer_libraries(world, options, types, told);
+    }
+    return {};
+  };
+  return d::make_front_end(std::move(out));
+}
+
+}  // namespace dt::api

@@ -1,0 +1,30 @@
+#pragma once
+// A language that programs may be written in, as the api makes its front-end.
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "api/request.h"
+#include "front/front_end.h"
+#include "types/type.h"
+
+namespace dt::api {
+
+// What a front-end is made of. All references outlive it.
+struct LanguageRequest {
+  const Request& request;
+  const Told& told;
+  std::optional<std::int64_t> target;  // the process of -c or -p
+  Options& options;                    // the request's; a program may change them
+  types::Catalog& types;
+};
+
+struct Language {
+  std::string name;  // dtrace::Program::language
+  std::function<std::unique_ptr<front::FrontEnd>(const LanguageRequest&)> make;
+};
+
+}  // namespace dt::api
