@@ -28,9 +28,8 @@ void generate(ir::Program program, const probe::Catalog& probes) {
   check_verified(program);
   ir::optimize(program);
   check_verified(program);
-  Diagnostics diagnostics;
-  enabling::Plan plan = enabling::enable(program, probes, {}, diagnostics);
-  if (diagnostics.any()) {
+  enabling::Plan plan = enabling::enable(program, probes);
+  if (!plan.unmatched.empty()) {
     return;
   }
   bpf::Memory memory = bpf::plan_memory(program, plan, bpf::trial_machine(2));

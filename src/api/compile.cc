@@ -17,6 +17,7 @@
 #include "ir/passes.h"
 #include "ir/print.h"
 #include "kernel/kernel.h"
+#include "probe/unmatched.h"
 #include "runtime/machine.h"
 #include "runtime/release.h"
 #include "symbol/process/debuginfod.h"
@@ -285,8 +286,11 @@ Status compile(const Request& request, const Told& told, std::optional<std::int6
   }
 
   told.begin("enable");
-  out.plan = enabling::enable(out.program, *out.probes, enabling::EnableOptions{out.options.zdefs},
-                              out.diagnostics);
+  out.plan = enabling::enable(out.program, *out.probes, {out.options.zdefs});
+  for (const enabling::UnmatchedPoint& at : out.plan.unmatched) {
+    const probe::Point& point = out.program.clauses[at.clause].points[at.point];
+    out.front_end->report(probe::explain_unmatched(*out.probes, point), out.diagnostics);
+  }
   if (out.diagnostics.any()) {
     return refused(request, out);
   }
@@ -327,7 +331,9 @@ Result<std::vector<std::string>> read_descriptions(const Request& request, const
   }
   std::vector<std::string> descriptions;
   for (const ir::EcbDesc& clause : program->clauses) {
-    descriptions.insert(descriptions.end(), clause.patterns.begin(), clause.patterns.end());
+    for (const probe::Point& point : clause.points) {
+      descriptions.push_back(to_string(point));
+    }
   }
   return descriptions;
 }

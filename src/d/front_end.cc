@@ -5,6 +5,7 @@
 #include "d/check/checker.h"
 #include "d/check/typed_print.h"
 #include "d/lower/lower.h"
+#include "d/meaning/unmatched.h"
 #include "d/provider_blocks.h"
 #include "d/syntax/parser.h"
 #include "ir/print.h"
@@ -123,6 +124,10 @@ class FrontEnd : public front::FrontEnd {
   std::optional<std::vector<usdt::Provider>> read_providers(const front::Compilation& of) override {
     World world{of.world, options_};
     return d::read_providers(of.sources, of.inputs, world, of.diagnostics);
+  }
+
+  void report(const probe::Unmatched& unmatched, Diagnostics& diagnostics) const override {
+    report_unmatched(unmatched, diagnostics);
   }
 
  private:

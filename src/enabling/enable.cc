@@ -1,7 +1,7 @@
 // Matching, slots and EPIDs: from clauses and probes to the Plan.
 //
 // In three passes, each linear in its output:
-//   1. match   every distinct pattern is asked once; a clause becomes layers of
+//   1. match   every distinct point is asked once; a clause becomes layers of
 //              probes (layer k: those that its descriptions matched a k+1st time)
 //   2. slots   providers say which programs serve them; the probes of every
 //              program, ascending by key
@@ -10,13 +10,12 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <charconv>
 #include <span>
 #include <string_view>
 #include <unordered_map>
 
 #include "enabling/plan.h"
-#include "probe/unmatched.h"
+#include "probe/point.h"
 #include "support/check.h"
 
 namespace dt::enabling {
@@ -33,8 +32,8 @@ struct Place {
 // Indices into the places.
 using Places = std::vector<std::uint32_t>;
 
-// One layer of one clause. Ten thousand clauses with one and the same pattern
-// share that pattern's places; a clause with several patterns has its own.
+// One layer of one clause. Ten thousand clauses with one and the same point
+// share that point's places; a clause with several points has its own.
 struct Layer {
   std::uint32_t clause = 0;
   Places* shared = nullptr;
@@ -43,7 +42,7 @@ struct Layer {
   Places& places() { return shared != nullptr ? *shared : own; }
 };
 
-// A pattern's probes; sorted by program and slot once these are known.
+// A point's probes; sorted by program and slot once these are known.
 struct Matches {
   Places places;
   bool reported = false;
@@ -53,20 +52,23 @@ bool is_error_probe(const probe::Probe& probe) {
   return probe.description.provider == "dtrace" && probe.description.name == "ERROR";
 }
 
-// A description that is a number names a probe by its id.
-std::optional<ProbeId> as_id(std::string_view pattern) {
-  std::uint32_t id = 0;
-  const char* end = pattern.data() + pattern.size();
-  const auto [stop, failure] = std::from_chars(pattern.data(), end, id);
-  if (failure != std::errc() || stop != end) return std::nullopt;
-  return ProbeId(id);
+// Points with the same key mean the same probes, and are the same for a reader. No name has a
+// NUL in it.
+std::string key_of(const probe::Point& point) {
+  const probe::Pattern& pattern = point.pattern;
+  std::string key = point.id ? fmt::format("{}", point.id->value) : std::string();
+  for (const std::string* const field :
+       {&pattern.provider, &pattern.module, &pattern.function, &pattern.name, &pattern.text}) {
+    key += '\0';
+    key += *field;
+  }
+  return key;
 }
 
 class Enabler {
  public:
-  Enabler(const ir::Program& program, const probe::Catalog& probes, const EnableOptions& options,
-          Diagnostics& diagnostics)
-      : program_(program), probes_(probes), options_(options), diagnostics_(diagnostics) {}
+  Enabler(const ir::Program& program, const probe::Catalog& probes, const EnableOptions& options)
+      : program_(program), probes_(probes), options_(options) {}
 
   Plan run() {
     collect_layouts();
@@ -81,14 +83,14 @@ class Enabler {
   }
 
  private:
-  Matches& match_pattern(const std::string& pattern) {
-    const auto [it, is_new] = matches_.try_emplace(pattern);
+  Matches& match_point(const probe::Point& point) {
+    const auto [it, is_new] = matches_.try_emplace(key_of(point));
     Matches& found = it->second;
     if (!is_new) return found;
-    if (const auto id = as_id(pattern)) {
-      if (const auto probe = probes_.find(*id)) found.places.push_back(place_of(*probe));
-    } else if (const auto parsed = probe::parse_pattern(pattern)) {
-      for (const probe::Probe& probe : probes_.match(*parsed)) {
+    if (point.id) {
+      if (const auto probe = probes_.find(*point.id)) found.places.push_back(place_of(*probe));
+    } else {
+      for (const probe::Probe& probe : probes_.match(point.pattern)) {
         found.places.push_back(place_of(probe));
       }
     }
@@ -105,14 +107,14 @@ class Enabler {
   void match_clause(std::uint32_t clause) {
     const ir::EcbDesc& desc = program_.clauses[clause];
     const std::size_t first_layer = layers_.size();
-    for (const std::string& pattern : desc.patterns) {
-      Matches& found = match_pattern(pattern);
+    for (std::uint32_t point = 0; point < desc.points.size(); ++point) {
+      Matches& found = match_point(desc.points[point]);
       if (found.places.empty() && !options_.allow_zero_matches && !found.reported) {
         found.reported = true;
-        report_unmatched(desc, pattern);
+        plan_.unmatched.push_back({clause, point});
       }
       count_matches(desc.span.source, found.places.size());
-      if (desc.patterns.size() == 1) {
+      if (desc.points.size() == 1) {
         layers_.push_back({clause, &found.places, {}});
       } else {
         add_to_layers(clause, first_layer, found.places);
@@ -135,12 +137,6 @@ class Enabler {
       if (layer == layers_.size()) layers_.push_back({clause, nullptr, {}});
       layers_[layer].own.push_back(place);
     }
-  }
-
-  void report_unmatched(const ir::EcbDesc& desc, const std::string& pattern) {
-    const auto at = static_cast<std::size_t>(&pattern - desc.patterns.data());
-    const Span span = at < desc.pattern_spans.size() ? desc.pattern_spans[at] : desc.span;
-    probe::report_unmatched(probes_, pattern, span, diagnostics_);
   }
 
   void plan_programs() {
@@ -261,7 +257,6 @@ class Enabler {
   const ir::Program& program_;
   const probe::Catalog& probes_;
   const EnableOptions& options_;
-  Diagnostics& diagnostics_;
   Plan plan_;
   std::vector<Place> places_;
   std::unordered_map<ProbeId, std::uint32_t> place_by_id_;
@@ -273,9 +268,9 @@ class Enabler {
 
 }  // namespace
 
-Plan enable(const ir::Program& program, const probe::Catalog& probes, const EnableOptions& options,
-            Diagnostics& diagnostics) {
-  return Enabler(program, probes, options, diagnostics).run();
+Plan enable(const ir::Program& program, const probe::Catalog& probes,
+            const EnableOptions& options) {
+  return Enabler(program, probes, options).run();
 }
 
 }  // namespace dt::enabling

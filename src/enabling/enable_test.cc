@@ -44,13 +44,10 @@ class Table : public probe::Catalog {
     return std::nullopt;
   }
   probe::ProviderAttributes attributes(std::string_view) const override { return {}; }
-  std::vector<probe::Description> near(const probe::Pattern& pattern, std::size_t) const override {
-    if (pattern.function == "raed") return {probes_[7].description};
+  std::vector<probe::Description> near(const probe::Pattern&, std::size_t) const override {
     return {};
   }
-  std::string why_not(const probe::Pattern& pattern) const override {
-    return pattern.provider == "fbt" ? "this kernel has no fprobe" : "";
-  }
+  std::string why_not(const probe::Pattern&) const override { return {}; }
 
   mutable int asked = 0;
 
@@ -68,9 +65,11 @@ class Table : public probe::Catalog {
 
 ir::Program clauses(std::vector<std::vector<std::string>> all) {
   ir::Program program;
-  for (auto& patterns : all) {
+  for (const auto& patterns : all) {
     ir::EcbDesc clause;
-    clause.patterns = std::move(patterns);
+    for (const std::string& pattern : patterns) {
+      clause.points.push_back(probe::parse_point(pattern));
+    }
     clause.body.blocks.emplace_back();
     program.clauses.push_back(std::move(clause));
   }
@@ -82,12 +81,10 @@ using Patterns = std::vector<std::vector<std::string>>;
 struct Enabled {
   Table probes;
   ir::Program program;
-  Diagnostics diagnostics;
   Plan plan;
 
   explicit Enabled(std::vector<std::vector<std::string>> patterns, EnableOptions options = {})
-      : program(clauses(std::move(patterns))),
-        plan(enable(program, probes, options, diagnostics)) {}
+      : program(clauses(std::move(patterns))), plan(enable(program, probes, options)) {}
 };
 
 TEST(Enable, SlotsAscendByKeyAndEpidsFollowThem) {
@@ -110,8 +107,7 @@ TEST(Enable, AClauseWithTwoLayoutsHasEpidsOfEachAndIsCountedOnce) {
   ir::Program program = clauses({{"syscall:::entry"}, {"BEGIN"}});
   program.clauses[0].layouts.resize(2);
   const Table probes;
-  Diagnostics diagnostics;
-  const Plan plan = enable(program, probes, {}, diagnostics);
+  const Plan plan = enable(program, probes);
   EXPECT_EQ(plan.matched, std::vector<std::uint32_t>{5});
   ASSERT_EQ(plan.programs.size(), 2U);
   const ClauseBinding& binding = plan.programs[0].clauses[0];
@@ -181,45 +177,40 @@ TEST(Enable, ErrorClausesStandApart) {
 TEST(Enable, MatchesAreCountedBySource) {
   ir::Program program = clauses(Patterns{{"syscall:::entry"}, {"BEGIN"}});
   program.clauses[1].span.source = 2;
-  Diagnostics diagnostics;
-  const Plan plan = enable(program, Table(), {}, diagnostics);
+  const Plan plan = enable(program, Table());
   EXPECT_EQ(plan.matched, (std::vector<std::uint32_t>{4, 0, 1}));
 }
 
 TEST(Enable, ANumberIsAProbeId) {
   const Enabled e(Patterns{{"8"}});
-  EXPECT_FALSE(e.diagnostics.any());
+  EXPECT_TRUE(e.plan.unmatched.empty());
   EXPECT_EQ(e.plan.programs[0].probes[0].description.function, "read");
   const Enabled none(Patterns{{"4711"}});
-  ASSERT_EQ(none.diagnostics.total(), 1U);
-  EXPECT_EQ(none.diagnostics.all()[0].text, "probe description 4711 does not match any probes");
+  EXPECT_EQ(none.plan.unmatched, (std::vector<UnmatchedPoint>{{0, 0}}));
 }
 
-TEST(Enable, ADescriptionThatMatchesNothingIsReportedOnce) {
-  const Enabled e(Patterns{{"foo:::"}, {"foo:::"}});
-  ASSERT_EQ(e.diagnostics.total(), 1U);
-  EXPECT_EQ(e.diagnostics.all()[0].tag, "D_PDESC_ZERO");
-  EXPECT_EQ(e.diagnostics.all()[0].text, "probe description foo::: does not match any probes");
-  EXPECT_EQ(e.diagnostics.all()[0].hint, "");
+TEST(Enable, FieldsMatchWhateverTheTextOfAPointSays) {
+  Table probes;
+  ir::Program program = clauses(Patterns{{""}});
+  program.clauses[0].points = {
+      {.pattern = {"syscall", "", "write", "entry", "kernel.call(\"write\").begin"}}};
+  const Plan plan = enable(program, probes);
+  ASSERT_EQ(plan.programs.size(), 1U);
+  EXPECT_EQ(plan.programs[0].probes[0].description.function, "write");
+  EXPECT_EQ(print(plan, program),
+            "program syscall:entry (1 probe)\n"
+            "  0: 10 syscall:vmlinux:write:entry key 1\n"
+            "  clause 0 `kernel.call(\"write\").begin`: epid 1 + slot\n");
 }
 
-TEST(Enable, ShortDescriptionsAreShownInFullAndNearMatchesAreHinted) {
-  const Enabled e(Patterns{{"raed:entry"}});
-  ASSERT_EQ(e.diagnostics.total(), 1U);
-  EXPECT_EQ(e.diagnostics.all()[0].text,
-            "probe description ::raed:entry does not match any probes");
-  EXPECT_EQ(e.diagnostics.all()[0].hint, "did you mean 'syscall:vmlinux:read:entry'?");
-}
-
-TEST(Enable, TheCatalogueSaysWhyAProviderHasNothing) {
-  const Enabled e(Patterns{{"fbt:::entry"}});
-  ASSERT_EQ(e.diagnostics.all()[0].notes.size(), 1U);
-  EXPECT_EQ(e.diagnostics.all()[0].notes[0].text, "this kernel has no fprobe");
+TEST(Enable, APointThatMatchesNothingIsListedOnce) {
+  const Enabled e(Patterns{{"BEGIN", "foo:::"}, {"foo:::"}, {"bar:::"}});
+  EXPECT_EQ(e.plan.unmatched, (std::vector<UnmatchedPoint>{{0, 1}, {2, 0}}));
 }
 
 TEST(Enable, ZeroMatchesAreAllowedOnRequest) {
   const Enabled e(Patterns{{"foo:::"}, {"BEGIN"}}, {.allow_zero_matches = true});
-  EXPECT_FALSE(e.diagnostics.any());
+  EXPECT_TRUE(e.plan.unmatched.empty());
   EXPECT_EQ(e.plan.programs.size(), 1U);
   EXPECT_EQ(e.plan.schema.layouts.size(), 2U);
 }

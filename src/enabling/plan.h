@@ -21,7 +21,6 @@
 #include "ir/ir.h"
 #include "probe/probe.h"
 #include "record/schema.h"
-#include "support/diagnostics.h"
 
 namespace dt::enabling {
 
@@ -50,12 +49,20 @@ struct ProgramPlan {
   bool numbers_firings = false;
 };
 
+// clauses[clause].points[point] of the program.
+struct UnmatchedPoint {
+  std::uint32_t clause = 0, point = 0;
+  bool operator==(const UnmatchedPoint&) const = default;
+};
+
 struct Plan {
   std::vector<ProgramPlan> programs;  // BEGIN and END among them, not ERROR
   // ERROR's clauses, run inside the program that faulted; absent when none.
   std::vector<ClauseBinding> error_clauses;
   probe::Probe error_probe;
   record::Schema schema;  // fault_sites are filled in by generation
+  // What matched no probe, unless EnableOptions allows it; then the rest of the plan is of no use.
+  std::vector<UnmatchedPoint> unmatched;
   // Probes matched by each source, for "matched N probes" (index = source).
   std::vector<std::uint32_t> matched;
 };
@@ -64,10 +71,10 @@ struct EnableOptions {
   bool allow_zero_matches = false;  // -Z
 };
 
-// Reports D_PDESC_ZERO (with near matches) for descriptions that match nothing.
-// Asks the catalogue; touches no kernel.
-Plan enable(const ir::Program& program, const probe::Catalog& probes, const EnableOptions& options,
-            Diagnostics& diagnostics);
+// Asks the catalogue; touches no kernel. A point that matches nothing is in Plan::unmatched, the
+// first of those with the same text.
+Plan enable(const ir::Program& program, const probe::Catalog& probes,
+            const EnableOptions& options = {});
 
 // Sets ProgramPlan::numbers_firings and record::EpidInfo::has_more. enable() has done
 // so; a plan that was made by hand need it.

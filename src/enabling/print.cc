@@ -31,11 +31,11 @@ bool shown(Out out, std::size_t i, std::size_t n) {
 }
 
 void print_clause(Out out, const ir::Program& program, const ClauseBinding& binding) {
-  std::string patterns;
-  for (const std::string& pattern : program.clauses[binding.clause].patterns) {
-    patterns += (patterns.empty() ? "`" : ", `") + pattern + "`";
+  std::string points;
+  for (const probe::Point& point : program.clauses[binding.clause].points) {
+    points += (points.empty() ? "`" : ", `") + to_string(point) + "`";
   }
-  fmt::format_to(out, "  clause {} {}:", binding.clause, patterns);
+  fmt::format_to(out, "  clause {} {}:", binding.clause, points);
   if (const std::size_t layouts = program.clauses[binding.clause].layouts.size(); layouts > 1) {
     fmt::format_to(out, " {} layouts + {} each,", layouts, binding.stride);
   }

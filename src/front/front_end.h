@@ -11,6 +11,7 @@
 #include "front/input.h"
 #include "front/world.h"
 #include "ir/ir.h"
+#include "probe/unmatched.h"
 #include "support/diagnostics.h"
 #include "support/source.h"
 #include "usdt/provider.h"
@@ -38,6 +39,10 @@ class FrontEnd {
   virtual std::optional<std::vector<usdt::Provider>> read_providers(const Compilation&) {
     return std::vector<usdt::Provider>();
   }
+
+  // Reports what a later stage refused, in the words of the language. These are plain words;
+  // a language with terms, tags or hints of its own has its own.
+  virtual void report(const probe::Unmatched& unmatched, Diagnostics& diagnostics) const;
 };
 
 }  // namespace dt::front

@@ -236,7 +236,7 @@ Program counter_language(std::int64_t limit) {
   b.emit({n});
 
   EcbDesc clause;
-  clause.patterns = {"timer.s(1)"};
+  clause.points = {probe::parse_point("timer.s(1)")};
   record::Layout& layout = clause.layouts.emplace_back();
   layout.fields = {{{record::FieldKind::kInt, 4, true}, 0}};
   record::Action action;

@@ -41,6 +41,7 @@
 #include <vector>
 
 #include "ir/function.h"
+#include "probe/point.h"
 #include "record/aggregation.h"
 #include "record/layout.h"
 #include "support/source.h"
@@ -57,11 +58,10 @@ struct Variable {
   std::vector<Type> keys;  // empty = scalar
 };
 
-// A clause: what to run when a probe that matches `pattern` fires.
+// A clause: what to run when a probe fires that one of its points means.
 struct EcbDesc {
-  std::vector<std::string> patterns;  // "syscall::read:entry", each as written
-  std::vector<Span> pattern_spans;    // theirs in the script; empty when the text form was read
-  Function body;                      // predicate included
+  std::vector<probe::Point> points;  // their spans are empty when the text form was read
+  Function body;                     // predicate included
   // What its kEmits write. A firing may run any of them or none, and several one after the
   // other; whether what was recorded before a fault counts is the front-end's decision, by
   // the places where it puts them.

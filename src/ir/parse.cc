@@ -258,13 +258,31 @@ class Parser {
   Status clause() {
     EcbDesc clause;
     do {
-      DT_TRY(text(clause.patterns.emplace_back()));
+      DT_TRY(point(clause.points.emplace_back()));
     } while (tokens_.take(','));
     DT_TRY(expect('{'));
     while (tokens_.take_word("record")) DT_TRY(layout(clause.layouts.emplace_back()));
     while (!tokens_.take('}')) DT_TRY(block(clause.body));
     program_.clauses.push_back(std::move(clause));
     return {};
+  }
+
+  Status point(probe::Point& point) {
+    std::string description;
+    if (!tokens_.take_word("point")) {
+      DT_TRY(text(description));
+      point = probe::parse_point(description);
+      return {};
+    }
+    DT_TRY(expect('('));
+    DT_TRY(text(point.pattern.provider));
+    for (std::string* const field :
+         {&point.pattern.module, &point.pattern.function, &point.pattern.name}) {
+      DT_TRY(expect(','));
+      DT_TRY(text(*field));
+    }
+    DT_TRY(expect(')'));
+    return tokens_.take_word("as") ? text(point.pattern.text) : Status();
   }
 
   Status layout(record::Layout& layout) {

@@ -99,11 +99,25 @@ class Printer {
 
   void clause(const EcbDesc& clause) {
     text_ += "clause ";
-    list(clause.patterns, [&](const std::string& pattern) { text_ += quoted(pattern); });
+    list(clause.points, [&](const probe::Point& point) { this->point(point); });
     text_ += " {\n";
     for (const record::Layout& each : clause.layouts) layout(each);
     function(clause.body);
     text_ += "}\n";
+  }
+
+  // A point that its text describes is that text.
+  void point(const probe::Point& point) {
+    const probe::Pattern& pattern = point.pattern;
+    if (probe::parse_point(pattern.text).is_same(point)) {
+      text_ += quoted(pattern.text);
+      return;
+    }
+    const std::string* const fields[] = {&pattern.provider, &pattern.module, &pattern.function,
+                                         &pattern.name};
+    text_ += "point(";
+    list(fields, [&](const std::string* field) { text_ += quoted(*field); });
+    text_ += pattern.text.empty() ? ")" : ") as " + quoted(pattern.text);
   }
 
   void layout(const record::Layout& layout) {

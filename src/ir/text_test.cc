@@ -58,6 +58,28 @@ clause "END" {
 }
 )";
 
+TEST(Text, APointIsItsShortTextOrItsFields) {
+  const char kText[] =
+      "program strsize=256\n"
+      "clause \"syscall::read:entry\", \"12\", point(\"usdt\", \"a:b\", \"\", \"x\"), "
+      "point(\"syscall\", \"\", \"read\", \"entry\") as \"syscall.read\" {\n"
+      "  b0:\n"
+      "    return\n"
+      "}\n";
+  const auto program = parse(kText);
+  ASSERT_TRUE(program.ok()) << program.error().text;
+  EXPECT_EQ(print(*program), kText);
+  const std::vector<probe::Point>& points = program->clauses[0].points;
+  ASSERT_EQ(points.size(), 4U);
+  EXPECT_EQ(points[0].pattern.function, "read");
+  EXPECT_EQ(points[1].id, ProbeId(12));
+  EXPECT_EQ(points[2].pattern.module, "a:b");
+  EXPECT_EQ(points[3].pattern.text, "syscall.read");
+  EXPECT_EQ(points[3].pattern.name, "entry");
+  EXPECT_EQ(parse("program\nclause point(\"a\", \"b\") {\n").error().text,
+            "line 2: expected , before ')'");
+}
+
 TEST(Text, WhatIsPrintedIsReadBack) {
   const auto program = parse(kEverything);
   ASSERT_TRUE(program.ok()) << program.error().text;

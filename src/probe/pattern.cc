@@ -1,8 +1,6 @@
 // Patterns: how a person names probes, and which names a pattern denotes.
 
-#include <string_view>
-
-#include "probe/probe.h"
+#include "probe/pattern.h"
 
 namespace dt::probe {
 namespace {

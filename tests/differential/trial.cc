@@ -62,8 +62,8 @@ Outcome compile(const Script& script, const bpf::Machine& machine, Compiled& out
   if (const std::string wrong = malformed(out.optimised); !wrong.empty()) {
     return {Verdict::kMalformed, "optimised: " + wrong};
   }
-  out.plan = enabling::enable(out.optimised, probes, {}, diagnostics);
-  if (diagnostics.any()) return {Verdict::kRefused, text_of(diagnostics, sources)};
+  out.plan = enabling::enable(out.optimised, probes);
+  if (!out.plan.unmatched.empty()) return {Verdict::kRefused, "a clause matches no probe"};
   if (out.plan.programs.empty()) return {};
   out.memory = bpf::plan_memory(out.optimised, out.plan, machine);
   bpf::WordPrologue prologue;

@@ -44,7 +44,7 @@ inline enabling::Plan test_plan(const ir::Program& program,
   for (std::uint32_t i = 0; i < keys.size(); i++) unit.probes.push_back(test_probe(i + 1, keys[i]));
   std::uint32_t epid = 1;
   for (std::uint32_t c = 0; c < program.clauses.size(); c++) {
-    const std::string& pattern = program.clauses[c].patterns[0];
+    const std::string& pattern = program.clauses[c].points[0].pattern.text;
     const std::vector<record::Layout>& layouts = program.clauses[c].layouts;
     const auto first = static_cast<std::uint32_t>(plan.schema.layouts.size());
     plan.schema.layouts.insert(plan.schema.layouts.end(), layouts.begin(), layouts.end());

@@ -8,9 +8,9 @@
 #include "d/check/scope.h"
 #include "d/check/translators.h"
 #include "d/meaning/type_meaning.h"
+#include "d/meaning/unmatched.h"
 #include "d/syntax/ast.h"
 #include "d/syntax/world.h"
-#include "probe/unmatched.h"
 #include "support/diagnostics.h"
 
 namespace dt::d {
@@ -67,8 +67,9 @@ void ProbeArguments::load(Span span) {
   if (!arguments_) {
     // What is said of the description says all.
     for (const ProbeSpec& spec : scope_.clause->probes) {
-      Diagnostic& unmatched =
-          probe::report_unmatched(world_.probes, spec.text, spec.span, diagnostics_);
+      Diagnostic& unmatched = report_unmatched(
+          probe::explain_unmatched(world_.probes, probe::parse_point(spec.text, spec.span)),
+          diagnostics_);
       unmatched.region.clear();
       if (world_.allow_unmatched) {
         unmatched.notes.push_back({span,

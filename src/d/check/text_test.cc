@@ -211,7 +211,7 @@ TEST(CheckText, AProbeMayBeGivenByItsNumber) {
   FakeWorld world;
   const auto program = world.compile("3", nullptr, front::Input::Spec::kId);
   ASSERT_TRUE(program.has_value()) << world.errors();
-  EXPECT_EQ(program->clauses[0].patterns[0], "syscall:vmlinux:read:entry");
+  EXPECT_EQ(program->clauses[0].points[0].pattern.text, "syscall:vmlinux:read:entry");
   FakeWorld other;
   EXPECT_FALSE(other.compile("99", nullptr, front::Input::Spec::kId));
   EXPECT_EQ(other.diagnostics.all()[0].text, "probe identifier 99 does not match any probes");

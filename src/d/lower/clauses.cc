@@ -42,8 +42,7 @@ void Clauses::lower(const Clause& clause) {
   clause_ = &clause;
   ecb_ = {};
   for (const ProbeSpec& spec : clause.probes) {
-    ecb_.patterns.push_back(spec.text);
-    ecb_.pattern_spans.push_back(spec.span);
+    ecb_.points.push_back(probe::parse_point(spec.text, spec.span));
   }
   ecb_.span = clause.span;
   action_ = 0;

@@ -259,8 +259,12 @@ TEST(Lower, BranchesWithoutRecordsStayInTheirClause) {
 
 TEST(Lower, EveryProbeOfAClauseIsKeptAsWritten) {
   const ir::Program program = lowered("syscall::read:entry, BEGIN, tick-1s { trace(1); }");
-  EXPECT_EQ(program.clauses[0].patterns,
-            (std::vector<std::string>{"syscall::read:entry", "BEGIN", "tick-1s"}));
+  std::vector<std::string> points;
+  for (const probe::Point& point : program.clauses[0].points) {
+    points.push_back(probe::to_string(point));
+  }
+  EXPECT_EQ(points, (std::vector<std::string>{"syscall::read:entry", "BEGIN", "tick-1s"}));
+  EXPECT_EQ(program.clauses[0].points[0].pattern.function, "read");
 }
 
 TEST(Lower, ArgsHaveTheTypesOfTheProbe) {

@@ -463,7 +463,7 @@ Program random_program(std::uint64_t seed, const RandomOptions& options) {
   tables(program);
   for (std::uint32_t i = 0; i < options.clauses; ++i) {
     EcbDesc clause;
-    clause.patterns = {"BEGIN"};
+    clause.points = {probe::parse_point("BEGIN")};
     Generator(random, options, clause).run();
     program.clauses.push_back(std::move(clause));
   }

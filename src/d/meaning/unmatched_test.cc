@@ -1,0 +1,50 @@
+// What D says of a description that matches no probe.
+
+#include "d/meaning/unmatched.h"
+
+#include <gtest/gtest.h>
+
+namespace dt::d {
+namespace {
+
+Diagnostic reported(probe::Unmatched unmatched) {
+  Diagnostics diagnostics;
+  return report_unmatched(unmatched, diagnostics);
+}
+
+TEST(Unmatched, AShortDescriptionIsShownInFull) {
+  const Diagnostic one = reported({probe::parse_point("raed:entry")});
+  EXPECT_EQ(one.tag, "D_PDESC_ZERO");
+  EXPECT_EQ(one.text, "probe description ::raed:entry does not match any probes");
+  EXPECT_EQ(one.hint, "");
+  EXPECT_EQ(reported({probe::parse_point("4711")}).text,
+            "probe description 4711 does not match any probes");
+  EXPECT_EQ(reported({probe::parse_point("a:b:c:d:e")}).text,
+            "probe description a:b:c:d:e does not match any probes");
+}
+
+TEST(Unmatched, NearMatchesAreHinted) {
+  const std::vector<probe::Description> near = {{"syscall", "vmlinux", "read", "entry"},
+                                                {"syscall", "vmlinux", "pread", "entry"}};
+  EXPECT_EQ(reported({.point = probe::parse_point("raed:entry"), .near = near}).hint,
+            "did you mean 'syscall:vmlinux:read:entry' or 'syscall:vmlinux:pread:entry'?");
+}
+
+TEST(Unmatched, AKindOfProbeOfAnotherTracerIsExplained) {
+  const Diagnostic one =
+      reported({.point = probe::parse_point("interval:s:1"), .why = "there is none", .near = {{}}});
+  EXPECT_EQ(one.hint, "a probe that fires every second is tick-1s, and one every 10 ms tick-10ms");
+  ASSERT_EQ(one.notes.size(), 1U);
+  EXPECT_EQ(one.notes[0].text, "there is none");
+}
+
+TEST(Unmatched, WhatTheProviderKnowsExactlyIsAllThatIsSaid) {
+  const Diagnostic one = reported({.point = probe::parse_point("pid1:::f"),
+                                   .refusal = probe::Refusal{"D_PROC_FUNC", "no f", "try g"}});
+  EXPECT_EQ(one.tag, "D_PROC_FUNC");
+  EXPECT_EQ(one.text, "no f");
+  EXPECT_EQ(one.hint, "try g");
+}
+
+}  // namespace
+}  // namespace dt::d

@@ -1,0 +1,25 @@
+// The plain words for what later stages refuse.
+
+#include "front/front_end.h"
+
+#include <fmt/core.h>
+
+namespace dt::front {
+
+void FrontEnd::report(const probe::Unmatched& unmatched, Diagnostics& diagnostics) const {
+  const Span span = unmatched.point.span;
+  if (unmatched.refusal) {
+    diagnostics.error("", span, unmatched.refusal->text);
+    return;
+  }
+  Diagnostic& error = diagnostics.error(
+      "", span, fmt::format("no probe matches {}", probe::to_string(unmatched.point)));
+  if (!unmatched.why.empty()) {
+    error.notes.push_back({span, unmatched.why});
+  }
+  if (!unmatched.near.empty()) {
+    error.hint = fmt::format("the nearest is {}", probe::to_string(unmatched.near.front()));
+  }
+}
+
+}  // namespace dt::front
