@@ -119,6 +119,12 @@ Status write_types(const Compiled& out) {
   return {};
 }
 
+// What a stage refuses of the program as a whole, as an error of the run.
+Error worded(const Compiled& out, const ir::Refusal& refusal) {
+  front::FrontEnd::Words words = out.front_end->words(refusal);
+  return Error{std::move(words.text), 0, std::move(words.hint), ""};
+}
+
 // Whether thread-local variables can be made wherever the programs run.
 Status check_storage(const Compiled& out) {
   if (out.memory.tls_bytes == 0 || runtime::makes_storage_anywhere(out.kernel.release())) {
@@ -126,11 +132,9 @@ Status check_storage(const Compiled& out) {
   }
   for (const auto& program : out.plan.programs) {
     if (out.probes->of_program(program.program).runs_under_queue_lock(program.program)) {
-      return Error{fmt::format("{}: self-> variables and vtimestamp cannot be used beside this "
-                               "probe before Linux 6.4 (this is {}): making one under the "
-                               "kernel's locks can hang the machine",
-                               program.program, out.kernel.release()),
-                   0, "use a global array with tid as its key", ""};
+      return worded(out, {.code = ir::Refusal::Code::kThreadVariablesUnsafe,
+                          .detail = out.kernel.release(),
+                          .probe = program.program});
     }
   }
   return {};
@@ -152,16 +156,18 @@ Status generate(const Request& request, Compiled& out, const Told& told) {
     told.step(i + 1, out.plan.programs.size());
     const std::string& key = out.plan.programs[i].program;
     const auto prologue = out.probes->of_program(key).prologue(key, out.memory.machine);
-    std::optional<Span> place;
+    std::optional<ir::Refusal> why;
     Result<bpf::Object> object =
-        bpf::generate(out.program, out.plan, i, *prologue, out.memory, {}, &place);
-    if (!object.ok() && place) {
-      out.diagnostics.error("D_UNKNOWN", *place,
-                            fmt::format("at {}: {}", key, object.error().text));
+        bpf::generate(out.program, out.plan, i, *prologue, out.memory, {}, &why);
+    if (!object.ok() && why && why->place) {
+      front::FrontEnd::Words words = out.front_end->words(*why);
+      out.diagnostics.error(words.tag, *why->place, fmt::format("at {}: {}", key, words.text))
+          .hint = std::move(words.hint);
       return refused(request, out);
     }
     if (!object.ok()) {
-      return std::move(object.error()).with(fmt::format("failed to generate code for {}", key));
+      return (why ? worded(out, *why) : std::move(object.error()))
+          .with(fmt::format("failed to generate code for {}", key));
     }
     out.objects.push_back(std::move(*object));
   }

@@ -5,6 +5,7 @@
 #include "d/check/checker.h"
 #include "d/check/typed_print.h"
 #include "d/lower/lower.h"
+#include "d/meaning/refusal.h"
 #include "d/meaning/unmatched.h"
 #include "d/provider_blocks.h"
 #include "d/syntax/parser.h"
@@ -129,6 +130,7 @@ class FrontEnd : public front::FrontEnd {
   void report(const probe::Unmatched& unmatched, Diagnostics& diagnostics) const override {
     report_unmatched(unmatched, diagnostics);
   }
+  Words words(const ir::Refusal& refusal) const override { return d::words(refusal); }
 
  private:
   Options options_;

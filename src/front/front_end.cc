@@ -22,4 +22,8 @@ void FrontEnd::report(const probe::Unmatched& unmatched, Diagnostics& diagnostic
   }
 }
 
+FrontEnd::Words FrontEnd::words(const ir::Refusal& refusal) const {
+  return {"", ir::plain_text(refusal, ir::name_of(refusal.asks)), ""};
+}
+
 }  // namespace dt::front

@@ -5,12 +5,14 @@
 
 #include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "front/dump.h"
 #include "front/input.h"
 #include "front/world.h"
 #include "ir/ir.h"
+#include "ir/refusal.h"
 #include "probe/unmatched.h"
 #include "support/diagnostics.h"
 #include "support/source.h"
@@ -40,9 +42,18 @@ class FrontEnd {
     return std::vector<usdt::Provider>();
   }
 
-  // Reports what a later stage refused, in the words of the language. These are plain words;
-  // a language with terms, tags or hints of its own has its own.
+  // ---- The words of the language for what a later stage refuses ----
+  //
+  // What is here are plain words; a language with tags, hints or names of its own overrides it.
+
+  // Reports that a point matches no probes.
   virtual void report(const probe::Unmatched& unmatched, Diagnostics& diagnostics) const;
+
+  struct Words {
+    std::string tag, text, hint;
+  };
+  // Why the program, or a place in it, cannot be traced.
+  virtual Words words(const ir::Refusal& refusal) const;
 };
 
 }  // namespace dt::front

@@ -31,6 +31,7 @@
 #include "enabling/plan.h"
 #include "ir/fuse.h"
 #include "ir/ir.h"
+#include "ir/refusal.h"
 #include "support/check.h"
 
 namespace dt::bpf {
@@ -198,29 +199,32 @@ bool waits(const ir::Program& program, const enabling::ProgramPlan& unit_plan,
 }
 
 // The kernel lets a program name so many maps.
-Status check_maps(const Object& object) {
+std::optional<ir::Refusal> count_maps(const Object& object) {
   constexpr std::size_t kMostMaps = 64;
   std::set<std::pair<MapKind, std::uint32_t>> maps;
   for (const Relocation& relocation : object.relocations) {
     maps.emplace(relocation.map.kind, relocation.map.index);
   }
-  if (maps.size() <= kMostMaps) return {};
+  if (maps.size() <= kMostMaps) return std::nullopt;
   const auto count = [&maps](MapKind kind) {
-    return std::count_if(maps.begin(), maps.end(), [&](const auto& m) { return m.first == kind; });
+    return static_cast<std::uint64_t>(
+        std::count_if(maps.begin(), maps.end(), [&](const auto& m) { return m.first == kind; }));
   };
-  return Error{.text = fmt::format(
-                   "the clauses of one probe use {} aggregations with keys and {} associative "
-                   "arrays; with what else they need, the kernel lets them use {} maps",
-                   count(MapKind::kAgg), count(MapKind::kAssoc), kMostMaps),
-               .remedy =
-                   "put several into one, with a constant as its first key: @a[\"reads\", pid], "
-                   "@a[\"writes\", pid]",
-               .log = {}};
+  return ir::Refusal{.code = ir::Refusal::Code::kTooManyMaps,
+                     .numbers = {count(MapKind::kAgg), count(MapKind::kAssoc), kMostMaps}};
+}
+
+// Keeps a refusal of the program with that key for the caller.
+Error refuse(ir::Refusal why, const std::string& key, std::optional<ir::Refusal>& refused) {
+  why.probe = key;
+  Error error{ir::plain_text(why, ir::name_of(why.asks)), 0, "", ""};
+  refused = std::move(why);
+  return error;
 }
 
 Result<Object> attempt(const ir::Program& program, enabling::Plan& plan, std::size_t index,
                        Prologue& prologue, Memory& memory, Budget budget, const Limits& limits,
-                       std::optional<Span>& refused) {
+                       std::optional<ir::Refusal>& refused) {
   const enabling::ProgramPlan& unit_plan = plan.programs[index];
   DT_CHECK(!unit_plan.probes.empty() && !unit_plan.clauses.empty(), "{}", unit_plan.program);
   Emitter e;
@@ -309,12 +313,11 @@ Result<Object> attempt(const ir::Program& program, enabling::Plan& plan, std::si
   emit_drop_function(e, unit.drop_function, memory);
   if (unit.numbers_firings) emit_number_function(e, unit.number_function, memory);
   emit_routines(unit);
-  if (!unit.error.empty()) {
-    refused = unit.error_span;
-    return Error{.text = unit.error, .remedy = {}, .log = {}};
-  }
+  if (unit.refusal) return refuse(std::move(*unit.refusal), unit_plan.program, refused);
   DT_ASSIGN(Assembly assembly, assemble(e, memory.machine.target));
-  DT_TRY(check_maps(assembly.object));
+  if (std::optional<ir::Refusal> too_many = count_maps(assembly.object)) {
+    return refuse(std::move(*too_many), unit_plan.program, refused);
+  }
   for (const Unit::Site& site : unit.sites) {
     plan.schema.fault_sites[site.index].code_offset = assembly.label_insn[site.label.id];
   }
@@ -330,13 +333,14 @@ Result<Object> attempt(const ir::Program& program, enabling::Plan& plan, std::si
 
 Result<Object> generate(const ir::Program& program, enabling::Plan& plan, std::size_t index,
                         Prologue& prologue, Memory& memory, const Limits& limits,
-                        std::optional<Span>* refused) {
+                        std::optional<ir::Refusal>* refused) {
   if (memory.tls_bytes > kMaxThreadBytes) {
-    return Error{.text = fmt::format("thread-local variables take {} bytes; the kernel gives a "
-                                     "thread {}",
-                                     memory.tls_bytes, kMaxThreadBytes),
-                 .remedy = "lower strsize or use fewer self-> strings",
-                 .log = {}};
+    std::optional<ir::Refusal> why;
+    Error error = refuse({.code = ir::Refusal::Code::kThreadVariablesFull,
+                          .numbers = {memory.tls_bytes, kMaxThreadBytes}},
+                         plan.programs[index].program, why);
+    if (refused != nullptr) *refused = std::move(why);
+    return error;
   }
   // The stack is the fastest memory, but registers that are spilled need it
   // too: when both do not fit, values and keys go to the scratch frame.
@@ -348,10 +352,10 @@ Result<Object> generate(const ir::Program& program, enabling::Plan& plan, std::s
   const std::uint32_t zeros_offset = memory.zeros_offset, zeros_bytes = memory.zeros_bytes;
   const std::size_t sites = plan.schema.fault_sites.size();
   for (const Budget& budget : budgets) {
-    std::optional<Span> place;
-    Result<Object> object = attempt(program, plan, index, prologue, memory, budget, limits, place);
+    std::optional<ir::Refusal> why;
+    Result<Object> object = attempt(program, plan, index, prologue, memory, budget, limits, why);
     if (object.ok() || &budget == &budgets[std::size(budgets) - 1]) {
-      if (refused != nullptr) *refused = place;
+      if (refused != nullptr) *refused = std::move(why);
       return object;
     }
     memory.rodata.resize(rodata_size);

@@ -6,7 +6,6 @@
 #include "bpf/asm/object.h"
 #include "bpf/program/limits.h"
 #include "support/result.h"
-#include "support/source.h"
 
 namespace dt::enabling {
 struct Plan;
@@ -14,7 +13,8 @@ struct Plan;
 
 namespace dt::ir {
 struct Program;
-}
+struct Refusal;
+}  // namespace dt::ir
 
 namespace dt::bpf {
 
@@ -23,9 +23,10 @@ struct Memory;
 
 // Generates the program that serves `plan.programs[index]`. Appends to
 // schema.fault_sites; raises memory.scratch_bytes where it needs more. When the
-// script asks for what cannot be generated, `refused` becomes the place of it.
+// program asks for something that cannot be generated, `refused` says what, and the front-end
+// words it; the error's text is that of ir::plain_text().
 Result<Object> generate(const ir::Program& program, enabling::Plan& plan, std::size_t index,
                         Prologue& prologue, Memory& memory, const Limits& limits = {},
-                        std::optional<Span>* refused = nullptr);
+                        std::optional<ir::Refusal>* refused = nullptr);
 
 }  // namespace dt::bpf

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 #include <functional>
-#include <string>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -12,6 +12,7 @@
 #include "bpf/layout/memory.h"
 #include "bpf/routine/routine.h"
 #include "ir/ir.h"
+#include "ir/refusal.h"
 #include "record/schema.h"
 
 namespace dt::bpf {
@@ -56,8 +57,7 @@ struct Unit {
   std::uint32_t one = ir::kNone;        // in rodata: a word that is 1
   std::uint32_t token_bytes = 0;        // token_state_bytes()
   std::vector<std::pair<Routine, Label>> routines = {};
-  std::string error = {};  // the first thing that cannot be generated
-  Span error_span = {};    // and what asks for it
+  std::optional<ir::Refusal> refusal = {};  // the first thing that cannot be generated
 
   std::uint32_t add_rodata(const std::vector<std::uint8_t>& bytes);
   // Offset of at least `bytes` zeros in rodata.

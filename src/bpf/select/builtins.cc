@@ -80,10 +80,10 @@ Reg Builtins::error_number() {
   return e_.load(8, storage_.frame(), static_cast<std::int32_t>(f_.spec.firing->error_number));
 }
 
-Reg Builtins::kernel_register(std::uint32_t number) {
+Reg Builtins::kernel_register(const ir::Inst& inst) {
+  const auto number = static_cast<std::uint32_t>(inst.imm);
   if (!unit_.has_registers) {
-    f_.refuse(
-        "regs[ ] is not available at this probe: only probes of kinst have the kernel's registers");
+    f_.refuse(ir::Refusal::Code::kNoKernelRegisters, inst);
     return e_.imm(0);
   }
   if (f_.spec.firing == nullptr) return f_.spec.kernel_register(number);
@@ -118,7 +118,7 @@ void Builtins::builtin(const ir::Inst& inst) {
     case Builtin::kPpid: {
       const Machine& machine = unit_.memory.machine;
       if (machine.task_real_parent < 0 || machine.task_tgid < 0) {
-        f_.refuse("ppid needs the kernel's type information (BTF) of struct task_struct");
+        f_.refuse(ir::Refusal::Code::kNeedsTypes, inst, "struct task_struct");
         return values_.define(inst, e_.imm(0));
       }
       const Reg parent = e_.load(8, facts_.task(), machine.task_real_parent);
@@ -170,7 +170,7 @@ void Builtins::builtin(const ir::Inst& inst) {
     case Builtin::kUregs:
       return values_.define(inst, facts_.user_registers());
     case Builtin::kRegs:
-      return values_.define(inst, kernel_register(static_cast<std::uint32_t>(inst.imm)));
+      return values_.define(inst, kernel_register(inst));
   }
 }
 
@@ -178,47 +178,31 @@ void Builtins::builtin(const ir::Inst& inst) {
 // signals that it sends.
 void Builtins::refuse_at_other_thread(const ir::Inst& inst) {
   using ir::Builtin;
-  const char* what = nullptr;
+  bool is_of_running = false;
   switch (inst.op) {
     case ir::Op::kCopyinstr:
     case ir::Op::kCopyin:
     case ir::Op::kCopyUser:
     case ir::Op::kLoadUser:
-      what = "the memory of its program";
-      break;
     case ir::Op::kCopyout:
     case ir::Op::kCopyoutString:
-      what = "writing its program's memory";
-      break;
     case ir::Op::kUstack:
-      what = "ustack( )";
-      break;
     case ir::Op::kJstack:
-      what = "jstack( )";
-      break;
     case ir::Op::kSignal:
-      what = "a signal";
+      is_of_running = true;
       break;
     case ir::Op::kCall:
-      if (static_cast<ir::Subroutine>(inst.index) == ir::Subroutine::kMemstrUser) {
-        what = "the memory of its program";
-      }
+      is_of_running = static_cast<ir::Subroutine>(inst.index) == ir::Subroutine::kMemstrUser;
       break;
     case ir::Op::kBuiltin:
-      what = inst.builtin == Builtin::kUregs         ? "uregs[ ]"
-             : inst.builtin == Builtin::kExecargs    ? "execargs"
-             : inst.builtin == Builtin::kUcaller     ? "ucaller"
-             : inst.builtin == Builtin::kUstackdepth ? "ustackdepth"
-             : inst.builtin == Builtin::kCaller      ? "caller"
-             : inst.builtin == Builtin::kStackdepth  ? "stackdepth"
-                                                     : nullptr;
+      is_of_running = inst.builtin == Builtin::kUregs || inst.builtin == Builtin::kExecargs ||
+                      inst.builtin == Builtin::kUcaller || inst.builtin == Builtin::kUstackdepth ||
+                      inst.builtin == Builtin::kCaller || inst.builtin == Builtin::kStackdepth;
       break;
     default:
       break;
   }
-  if (what != nullptr) {
-    f_.refuse(fmt::format("{} is not available at a probe whose thread does not run yet", what));
-  }
+  if (is_of_running) f_.refuse(ir::Refusal::Code::kOtherThread, inst);
 }
 
 // ---- The process's name --------------------------------------------------------

@@ -38,7 +38,7 @@ class Builtins {
   Reg now();
   Reg argument(std::uint32_t number);
   Reg error_number();
-  Reg kernel_register(std::uint32_t number);
+  Reg kernel_register(const ir::Inst& inst);
 
   FunctionContext& f_;
   Unit& unit_;

@@ -16,10 +16,9 @@ FunctionContext::FunctionContext(Unit& in_unit, FunctionSpec function,
   exit = e.label();
 }
 
-void FunctionContext::refuse(const std::string& why) {
-  if (!unit.error.empty()) return;
-  unit.error = why;
-  unit.error_span = e.span();
+void FunctionContext::refuse(ir::Refusal::Code code, const ir::Inst& asks, std::string detail) {
+  if (unit.refusal) return;
+  unit.refusal = {.code = code, .place = e.span(), .asks = asks, .detail = std::move(detail)};
 }
 
 const enabling::ClauseBinding& FunctionContext::binding() const {

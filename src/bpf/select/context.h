@@ -31,7 +31,7 @@ struct FunctionContext {
   std::vector<std::function<void()>> cold;  // code for the end of the clause
 
   // The script asks for what cannot be generated.
-  void refuse(const std::string& why);
+  void refuse(ir::Refusal::Code code, const ir::Inst& asks, std::string detail = {});
 
   const enabling::ClauseBinding& binding() const;
   const ir::Type& type_of(ir::ValueId id) const { return analysis.types[id]; }

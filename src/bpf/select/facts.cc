@@ -69,7 +69,7 @@ Reg Facts::pid_tgid() {
 
 Reg Facts::number_of(Reg at, NumberOf what) {
   if (!unit_.memory.machine.number.are_known()) {
-    f_.refuse("within a namespace, numbers of processes need the kernel's type information (BTF)");
+    f_.refuse(ir::Refusal::Code::kNeedsNumbers, {});
     return e_.imm(0);
   }
   return e_.call_subprogram(unit_.routine(Routine::Kind::kNumber),
@@ -139,8 +139,10 @@ Reg Facts::user_ids() {
     const Label done = e_.label();
     const Reg ids = e_.imm(0), user = e_.reg();
     if (machine.task_cred < 0 || machine.cred_uid < 0 || machine.cred_gid < 0) {
-      f_.refuse(
-          "uid and gid need the kernel's type information (BTF) of struct cred at this probe");
+      ir::Inst asks;
+      asks.op = ir::Op::kBuiltin;
+      asks.builtin = ir::Builtin::kUid;
+      f_.refuse(ir::Refusal::Code::kNeedsTypes, asks, "struct cred");
       return ids;
     }
     const Reg cred = e_.load(8, task(), machine.task_cred);

@@ -134,9 +134,8 @@ void Paths::path(const ir::Inst& inst) {
   const Place result = storage_.frame_place(room, f_.last_use(inst.result));
   values_.define_memory(inst, result, room);
   if (!at.are_known()) {
-    return f_.refuse(
-        "d_path( ) needs the kernel's type information (BTF) of struct dentry, struct "
-        "mount and what they point to");
+    return f_.refuse(ir::Refusal::Code::kNeedsTypes, inst,
+                     "struct dentry, struct mount and what they point to");
   }
   const Place buffer = storage_.frame_place(kPathTextBytes + 8, f_.position);
   const Place words = storage_.frame_place(kPathWordBytes, f_.position);

@@ -60,7 +60,7 @@ void Processes::seen_number(const ir::Inst& inst) {
 void Processes::progeny_of(const ir::Inst& inst) {
   const Machine& machine = unit_.memory.machine;
   if (machine.task_real_parent < 0 || machine.task_tgid < 0) {
-    f_.refuse("progenyof( ) needs the kernel's type information (BTF) of struct task_struct");
+    f_.refuse(ir::Refusal::Code::kNeedsTypes, inst, "struct task_struct");
     return values_.define(inst, e_.imm(0));
   }
   const Label too_deep = failures_.fault(inst, record::Fault::kIllegalOperation, e_.imm(0));
@@ -138,7 +138,7 @@ void Processes::execargs(const ir::Inst& inst) {
   const Place buffer = storage_.frame_place(room, f_.last_use(inst.result));
   values_.define_memory(inst, buffer, room);
   if (machine.task_mm < 0 || machine.mm_arg_start < 0 || machine.mm_arg_end < 0) {
-    return f_.refuse("execargs needs the kernel's type information (BTF) of struct mm_struct");
+    return f_.refuse(ir::Refusal::Code::kNeedsTypes, inst, "struct mm_struct");
   }
   const Label empty = e_.label(), done = e_.label(), cut = e_.label();
   const Reg length = e_.imm(0), start = e_.imm(0);

@@ -106,8 +106,7 @@ void Scratch::copy_out(const ir::Inst& inst) {
   const bool is_string = inst.op == ir::Op::kCopyoutString;
   const std::string& missing = unit_.memory.machine.no_write_user;
   if (!missing.empty()) {
-    return f_.refuse(std::string(is_string ? "copyoutstr" : "copyout") +
-                     "( ) cannot write user memory on this kernel: " + missing);
+    return f_.refuse(ir::Refusal::Code::kCannotWriteUser, inst, missing);
   }
   const auto limit = static_cast<std::int32_t>(unit_.program.scratch_size);
   storage_.need_frame();

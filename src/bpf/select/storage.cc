@@ -128,7 +128,7 @@ std::uint32_t Storage::reserve_frame(std::uint32_t bytes) {
   }
   std::uint32_t offset = first_gap(taken, bytes, kMaxFrameBytes);
   if (offset == ir::kNone) {
-    f_.refuse("a clause needs more scratch memory than there is; lower strsize");
+    f_.refuse(ir::Refusal::Code::kScratchFull, {});
     offset = frame_begin(unit_.memory.machine);
   }
   temporaries_.push_back({offset, bytes, ir::kNone, false});
