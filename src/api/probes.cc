@@ -2,6 +2,7 @@
 
 #include "api/convert.h"
 #include "api/tracer_state.h"
+#include "probe/unmatched.h"
 #include "usdt/header.h"
 #include "usdt/object.h"
 
@@ -71,6 +72,24 @@ std::string Tracer::remark(const Probe& probe) const {
       {probe.provider, probe.module, probe.function, probe.name});
 }
 
+std::vector<std::string> Tracer::State::worded(const dt::probe::Unmatched& unmatched) {
+  const auto front_end = dt::api::make_front_end(
+      compiled.languages, {request, told, std::nullopt, compiled.options, *compiled.types});
+  if (!front_end.ok()) {
+    return {front_end.error().text};
+  }
+  dt::Diagnostics words;
+  (*front_end)->report(unmatched, words);
+  std::vector<std::string> lines;
+  for (const dt::Diagnostic& one : words.all()) {
+    lines.push_back(one.text);
+    if (!one.hint.empty()) {
+      lines.push_back(one.hint);
+    }
+  }
+  return lines;
+}
+
 std::vector<std::string> Tracer::why_not(std::string_view description) const {
   constexpr std::size_t kNear = 3;
   const auto pattern = dt::probe::parse_pattern(description);
@@ -78,12 +97,8 @@ std::vector<std::string> Tracer::why_not(std::string_view description) const {
     return {};
   }
   const dt::api::Compiled& all = state_->catalogs();
-  if (const auto refused = all.probes->refusal(*pattern)) {
-    std::vector<std::string> hints = {refused->text};
-    if (!refused->hint.empty()) {
-      hints.push_back(refused->hint);
-    }
-    return hints;
+  if (auto refused = all.probes->refusal(*pattern)) {
+    return state_->worded({{*pattern}, std::move(refused)});
   }
   if (std::string why = all.probes->why_not(*pattern); !why.empty()) {
     return {std::move(why)};

@@ -14,6 +14,10 @@
 #include "runtime/process.h"
 #include "support/signals.h"
 
+namespace dt::probe {
+struct Unmatched;
+}
+
 namespace dtrace {
 
 struct __attribute__((visibility("hidden"))) Tracer::State {
@@ -58,6 +62,8 @@ struct __attribute__((visibility("hidden"))) Tracer::State {
   Error refused(dt::Error error) const;
   // With its providers and types, compiled or not.
   const dt::api::Compiled& catalogs();
+  // What a provider refuses and its hint, in the language of the programs, or D.
+  std::vector<std::string> worded(const dt::probe::Unmatched& unmatched);
   void take_diagnostics();
   Result<std::string> of_providers(
       const std::function<std::string(const std::vector<dt::usdt::Provider>&)>& make);

@@ -9,7 +9,7 @@ namespace dt::front {
 void FrontEnd::report(const probe::Unmatched& unmatched, Diagnostics& diagnostics) const {
   const Span span = unmatched.point.span;
   if (unmatched.refusal) {
-    diagnostics.error("", span, unmatched.refusal->text);
+    diagnostics.error("", span, unmatched.refusal->text).hint = unmatched.refusal->hint;
     return;
   }
   Diagnostic& error = diagnostics.error(

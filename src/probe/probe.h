@@ -75,11 +75,26 @@ struct Probe {
   Binding binding;
 };
 
-// Why a description denotes nothing.
+// Why a pattern denotes nothing, where its provider knows exactly. The text and the hint speak of
+// the system; what a language says of it (D's tag, how to write it) follows from the code.
 struct Refusal {
-  std::string tag;  // "D_PROC_FUNC"
+  enum class Code : std::uint8_t {
+    kNoMatch,            // no probe has these names
+    kNotAProcess,        // the provider's name lacks the number of a process; `subject`: its stem
+    kCannotGrab,         // the process cannot be traced
+    kNoObject,           // the process has not mapped such an object
+    kNoFunction,         // neither the object nor the kernel has such a function
+    kNeedsFunction,      // of `subject`, a provider: one function must be named
+    kNoName,             // a function has no probe of this name
+    kOutside,            // an offset outside of the function
+    kInsideInstruction,  // an offset at which no instruction begins
+    kNotBuiltIn,         // the program was built without this static probe
+    kCannotProbe,        // the probe exists and cannot be made to fire
+  };
+  Code code = Code::kNoMatch;
   std::string text;
-  std::string hint;  // may be empty
+  std::string hint;          // may be empty
+  std::string subject = {};  // of some codes
 };
 
 // What may be asked about probes. Tests give a table.

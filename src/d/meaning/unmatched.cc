@@ -6,6 +6,8 @@
 
 #include <string_view>
 
+#include "support/check.h"
+
 namespace dt::d {
 namespace {
 
@@ -51,13 +53,57 @@ std::string shown(const probe::Point& point) {
                            pattern.name);
 }
 
+const char* tag_of(probe::Refusal::Code code) {
+  using Code = probe::Refusal::Code;
+  switch (code) {
+    case Code::kNoMatch:
+      return "D_PDESC_ZERO";
+    case Code::kNotAProcess:
+      return "D_PROC_BADPID";
+    case Code::kCannotGrab:
+      return "D_PROC_GRAB";
+    case Code::kNoObject:
+      return "D_PROC_LIB";
+    case Code::kNoFunction:
+    case Code::kNeedsFunction:
+      return "D_PROC_FUNC";
+    case Code::kNoName:
+      return "D_PROC_NAME";
+    case Code::kOutside:
+      return "D_PROC_OFF";
+    case Code::kInsideInstruction:
+      return "D_PROC_ALIGN";
+    case Code::kNotBuiltIn:
+      return "D_PROC_USDT";
+    case Code::kCannotProbe:
+      return "D_PROC_CREATEFAIL";
+  }
+  DT_UNREACHABLE();
+}
+
+// How to write it in D, where that is the answer.
+std::string hint_for(const probe::Refusal& refusal) {
+  using Code = probe::Refusal::Code;
+  if (refusal.code == Code::kNotAProcess) {
+    return fmt::format("write {}1234, or {}$target with -p or -c", refusal.subject,
+                       refusal.subject);
+  }
+  if (refusal.code == Code::kNeedsFunction) {
+    return fmt::format(
+        "{}::vfs_read: is every instruction of vfs_read, and fbt has the functions themselves",
+        refusal.subject);
+  }
+  return refusal.hint;
+}
+
 }  // namespace
 
 Diagnostic& report_unmatched(const probe::Unmatched& unmatched, Diagnostics& diagnostics) {
   const Span span = unmatched.point.span;
   if (unmatched.refusal) {
-    Diagnostic& error = diagnostics.error(unmatched.refusal->tag, span, unmatched.refusal->text);
-    error.hint = unmatched.refusal->hint;
+    const probe::Refusal& refusal = *unmatched.refusal;
+    Diagnostic& error = diagnostics.error(tag_of(refusal.code), span, refusal.text);
+    error.hint = hint_for(refusal);
     return error;
   }
   Diagnostic& error = diagnostics.error(

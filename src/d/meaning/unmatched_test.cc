@@ -39,11 +39,28 @@ TEST(Unmatched, AKindOfProbeOfAnotherTracerIsExplained) {
 }
 
 TEST(Unmatched, WhatTheProviderKnowsExactlyIsAllThatIsSaid) {
-  const Diagnostic one = reported({.point = probe::parse_point("pid1:::f"),
-                                   .refusal = probe::Refusal{"D_PROC_FUNC", "no f", "try g"}});
+  const Diagnostic one =
+      reported({.point = probe::parse_point("pid1:::f"),
+                .refusal = probe::Refusal{probe::Refusal::Code::kNoFunction, "no f", "try g"}});
   EXPECT_EQ(one.tag, "D_PROC_FUNC");
   EXPECT_EQ(one.text, "no f");
   EXPECT_EQ(one.hint, "try g");
+}
+
+TEST(Unmatched, HowToWriteItIsSaidInD) {
+  using Code = probe::Refusal::Code;
+  const Diagnostic process =
+      reported({.point = probe::parse_point("pidx:::"),
+                .refusal = probe::Refusal{Code::kNotAProcess, "'pidx' names none", "", "pid"}});
+  EXPECT_EQ(process.tag, "D_PROC_BADPID");
+  EXPECT_EQ(process.hint, "write pid1234, or pid$target with -p or -c");
+  const Diagnostic function =
+      reported({.point = probe::parse_point("kinst:::"),
+                .refusal = probe::Refusal{Code::kNeedsFunction, "name a function", "", "kinst"}});
+  EXPECT_EQ(function.tag, "D_PROC_FUNC");
+  EXPECT_EQ(function.hint,
+            "kinst::vfs_read: is every instruction of vfs_read, and fbt has the functions "
+            "themselves");
 }
 
 }  // namespace

@@ -23,7 +23,8 @@ std::optional<probe::Refusal> GlibcProbes::refuse_name(const std::string& name) 
   if (auto known = refuse_known_name(name)) return known;
   const std::set<std::string_view> all = names();
   if (all.contains(name)) return std::nullopt;
-  return probe::Refusal{"D_PROC_NAME", fmt::format("'{}' is no probe of {}", name, subject_),
+  return probe::Refusal{probe::Refusal::Code::kNoName,
+                        fmt::format("'{}' is no probe of {}", name, subject_),
                         did_you_mean(support::nearest(name, {all.begin(), all.end()}))};
 }
 
@@ -44,7 +45,7 @@ void GlibcProbes::of_process(std::int32_t pid, const probe::Pattern& pattern, An
   const Result<std::vector<symbol::ProcessObject>> objects = symbol::objects_of(pid);
   if (!objects.ok()) {
     answer.refusal = probe::Refusal{
-        "D_PROC_GRAB",
+        probe::Refusal::Code::kCannotGrab,
         fmt::format("failed to grab process {}: {}", pid, std::strerror(objects.error().code)), ""};
     return;
   }
@@ -53,7 +54,7 @@ void GlibcProbes::of_process(std::int32_t pid, const probe::Pattern& pattern, An
     const Result<bool> is_glibc = of_object(pid, object, pattern, answer);
     if (!is_glibc.ok()) {
       answer.refusal =
-          probe::Refusal{"D_PROC_CREATEFAIL",
+          probe::Refusal{probe::Refusal::Code::kCannotProbe,
                          fmt::format("the {} of {} in process {} cannot be traced: {}", subject_,
                                      object.name, pid, is_glibc.error().text),
                          ""};
@@ -63,7 +64,7 @@ void GlibcProbes::of_process(std::int32_t pid, const probe::Pattern& pattern, An
   }
   if (!has_glibc) {
     answer.refusal = probe::Refusal{
-        "D_PROC_LIB",
+        probe::Refusal::Code::kNoObject,
         fmt::format("process {} has no glibc, whose {} {} knows: no libc.so.6, and no symbols of "
                     "it in the program",
                     pid, subject_, stem_),

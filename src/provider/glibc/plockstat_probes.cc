@@ -59,7 +59,7 @@ std::vector<std::string_view> LockProbes::functions() const {
 
 std::optional<probe::Refusal> LockProbes::refuse_known_name(const std::string& name) const {
   if (name != "mutex-spin" && name != "mutex-spun") return std::nullopt;
-  return probe::Refusal{"D_PROC_NAME",
+  return probe::Refusal{probe::Refusal::Code::kNoName,
                         fmt::format("there is no probe '{}': glibc spins for adaptive mutexes "
                                     "only, and nothing tells of it",
                                     name),

@@ -48,7 +48,7 @@ probe::Refusal misplaced(const KernelBody& body, std::uint64_t offset) {
   const auto& all = body.instructions;
   if (offset >= body.bytes.size() || all.empty()) {
     return {
-        "D_PROC_OFF",
+        probe::Refusal::Code::kOutside,
         fmt::format("offset {} is outside of '{}', which has {} bytes", shown(offset), body.name,
                     body.bytes.size()),
         all.empty() ? "" : fmt::format("its last instruction is at {}", shown(all.back().offset))};
@@ -59,14 +59,14 @@ probe::Refusal misplaced(const KernelBody& body, std::uint64_t offset) {
   const auto before = std::prev(after);
   std::string next;
   if (after != all.end()) next = fmt::format("; the next one begins at {}", shown(after->offset));
-  return {"D_PROC_ALIGN",
+  return {probe::Refusal::Code::kInsideInstruction,
           fmt::format("offset {} of '{}' is inside of the instruction at {}{}", shown(offset),
                       body.name, shown(before->offset), next),
           ""};
 }
 
 probe::Refusal forbidden(const KernelBody& body, std::uint32_t offset, const std::string& why) {
-  return {"D_PROC_CREATEFAIL",
+  return {probe::Refusal::Code::kCannotProbe,
           fmt::format("no breakpoint may stand on the instruction at {} of '{}': {}", shown(offset),
                       body.name, why),
           ""};
@@ -77,12 +77,12 @@ probe::Refusal forbidden(const KernelBody& body, std::uint32_t offset, const std
 std::optional<probe::Refusal> KinstProbes::misses_function(const probe::Pattern& pattern) {
   if (!pattern.function.empty() && probe::is_literal(pattern.function)) return std::nullopt;
   return probe::Refusal{
-      "D_PROC_FUNC",
+      probe::Refusal::Code::kNeedsFunction,
       pattern.function.empty()
           ? std::string("a description of kinst must name a function")
           : fmt::format("a description of kinst must name one function, and '{}' is a pattern",
                         pattern.function),
-      "kinst::vfs_read: is every instruction of vfs_read, and fbt has the functions themselves"};
+      "", kName};
 }
 
 const KinstProbes::Answer& KinstProbes::ask(const probe::Pattern& pattern) {
@@ -122,7 +122,8 @@ probe::Refusal KinstProbes::no_function(const probe::Pattern& pattern) const {
   const std::string near = code_->near(pattern.function);
   const std::string where =
       pattern.module.empty() ? "the kernel" : fmt::format("module '{}'", pattern.module);
-  return {"D_PROC_FUNC", fmt::format("{} has no function '{}'", where, pattern.function),
+  return {probe::Refusal::Code::kNoFunction,
+          fmt::format("{} has no function '{}'", where, pattern.function),
           near.empty() || near == pattern.function ? std::string()
                                                    : fmt::format("did you mean '{}'?", near)};
 }
@@ -134,7 +135,7 @@ KinstProbes::Answer KinstProbes::answer(const probe::Pattern& pattern) {
   Wanted wanted = {.name = pattern.name};
   wanted.is_one = !pattern.name.empty() && probe::is_literal(pattern.name);
   if (wanted.is_one && !parse_offset(pattern.name, wanted.offset)) {
-    answer.refusal = {"D_PROC_NAME",
+    answer.refusal = {probe::Refusal::Code::kNoName,
                       fmt::format("'{}' is not an offset: a probe of kinst is called by the place "
                                   "of its instruction in the function, such as 28 or 0x1c",
                                   pattern.name),
@@ -145,7 +146,8 @@ KinstProbes::Answer KinstProbes::answer(const probe::Pattern& pattern) {
     return probe::field_matches(pattern.module, module);
   });
   if (!bodies.ok()) {
-    answer.refusal = {"D_PROC_CREATEFAIL", bodies.error().text, bodies.error().remedy};
+    answer.refusal = {probe::Refusal::Code::kCannotProbe, bodies.error().text,
+                      bodies.error().remedy};
     return answer;
   }
   for (const auto& body : *bodies) {

@@ -41,13 +41,13 @@ MeantProcesses processes_meant(std::string_view provider, std::string_view stem,
   }
   const std::optional<std::int32_t> pid = process_of(provider, stem);
   if (!pid) {
-    meant.refusal = probe::Refusal{
-        "D_PROC_BADPID", fmt::format("provider '{}' does not name a process", provider),
-        fmt::format("write {}1234, or {}$target with -p or -c", stem, stem)};
+    meant.refusal = probe::Refusal{probe::Refusal::Code::kNotAProcess,
+                                   fmt::format("provider '{}' does not name a process", provider),
+                                   "", std::string(stem)};
     return meant;
   }
   if (of.follows && of.follows(*pid)) {
-    meant.refusal = probe::Refusal{"D_PROC_CREATEFAIL",
+    meant.refusal = probe::Refusal{probe::Refusal::Code::kCannotProbe,
                                    fmt::format("the probes of {} do not follow children", stem),
                                    "-x follow is for pid and USDT"};
     return meant;
@@ -55,8 +55,8 @@ MeantProcesses processes_meant(std::string_view provider, std::string_view stem,
   if (of.settle) {
     if (const Status settled = of.settle(*pid); !settled.ok()) {
       meant.refusal = probe::Refusal{
-          "D_PROC_GRAB", fmt::format("failed to grab process {}: {}", *pid, settled.error().text),
-          ""};
+          probe::Refusal::Code::kCannotGrab,
+          fmt::format("failed to grab process {}: {}", *pid, settled.error().text), ""};
       return meant;
     }
   }
@@ -70,7 +70,7 @@ bool is_meant(const symbol::ProcessObject& object, const std::string& module) {
 }
 
 probe::Refusal no_match(const probe::Pattern& pattern, std::string hint) {
-  return {"D_PDESC_ZERO",
+  return {probe::Refusal::Code::kNoMatch,
           fmt::format("probe description {}:{}:{}:{} does not match any probes", pattern.provider,
                       pattern.module, pattern.function, pattern.name),
           std::move(hint)};

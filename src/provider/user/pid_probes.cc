@@ -84,14 +84,15 @@ struct PidProbes::Search {
   Answer answer;
   std::unordered_set<std::string> answered;  // functions of one name make one probe
   // What is wrong with the last function.
-  const char* tag = "D_PROC_CREATEFAIL";
+  probe::Refusal::Code code = probe::Refusal::Code::kCannotProbe;
   std::string why_not;
 
-  void refuse(const char* with, std::string text, std::string hint = {}) {
-    answer.refusal = probe::Refusal{with, std::move(text), std::move(hint)};
+  void refuse(probe::Refusal::Code why, std::string text, std::string hint = {}) {
+    answer.refusal = probe::Refusal{why, std::move(text), std::move(hint)};
   }
   void refuse_as_full() {
-    refuse("D_PROC_CREATEFAIL", fmt::format("the description has more than {} probes", kMaxProbes),
+    refuse(probe::Refusal::Code::kCannotProbe,
+           fmt::format("the description has more than {} probes", kMaxProbes),
            "name fewer functions, or entry and return only");
   }
   bool is_full() const { return answer.probes.size() >= kMaxProbes; }
@@ -192,7 +193,7 @@ void PidProbes::of_offsets(const Image& image, const ProcessObject& object,
   }
   if (!search.offset || !search.answer.probes.empty() || !search.why_not.empty()) return;
   if (*search.offset >= function.size) {
-    search.tag = "D_PROC_OFF";
+    search.code = probe::Refusal::Code::kOutside;
     search.why_not = fmt::format("offset 0x{:x} is outside of '{}', which has 0x{:x} bytes",
                                  *search.offset, function.name, function.size);
     return;
@@ -200,7 +201,7 @@ void PidProbes::of_offsets(const Image& image, const ProcessObject& object,
   const auto after = std::upper_bound(
       all->begin(), all->end(), *search.offset,
       [](std::uint64_t value, const machine::Instruction& one) { return value < one.offset; });
-  search.tag = "D_PROC_ALIGN";
+  search.code = probe::Refusal::Code::kInsideInstruction;
   search.why_not = fmt::format("offset 0x{:x} of '{}' is inside of the instruction at 0x{:x}",
                                *search.offset, function.name, std::prev(after)->offset);
 }
@@ -285,7 +286,7 @@ void PidProbes::of_objects(const std::vector<ProcessObject>& objects, Search& se
 // pid1234:a.out:-:401136
 void PidProbes::of_address(const std::vector<ProcessObject>& objects, Search& search) {
   if (!search.offset) {
-    return search.refuse("D_PROC_NAME", "the function '-' has addresses only",
+    return search.refuse(probe::Refusal::Code::kNoName, "the function '-' has addresses only",
                          "write a number in hexadecimal");
   }
   for (const ProcessObject& object : objects) {
@@ -296,7 +297,7 @@ void PidProbes::of_address(const std::vector<ProcessObject>& objects, Search& se
           read.ok() ? (*read)->instruction_at(*search.offset - mapping.begin + mapping.file_offset)
                     : Result<CodeSite>(read.error());
       if (!site.ok()) {
-        return search.refuse("D_PROC_ALIGN",
+        return search.refuse(probe::Refusal::Code::kInsideInstruction,
                              fmt::format("address 0x{:x} of process {}: {}", *search.offset,
                                          search.pid, site.error().text));
       }
@@ -305,7 +306,7 @@ void PidProbes::of_address(const std::vector<ProcessObject>& objects, Search& se
     }
   }
   search.refuse(
-      "D_PROC_OFF",
+      probe::Refusal::Code::kOutside,
       fmt::format(
           "address 0x{:x} of process {} is not in the code of {}", *search.offset, search.pid,
           search.pattern.module.empty() ? "a file that it has mapped" : search.pattern.module));
@@ -318,20 +319,22 @@ PidProbes::Answer PidProbes::answer_of(std::int32_t pid, Search& search) {
   const std::string failed = fmt::format("failed to grab process {}", pid);
   if (processes_.settle) {
     if (const Status settled = processes_.settle(pid); !settled.ok()) {
-      search.refuse("D_PROC_GRAB", fmt::format("{}: {}", failed, settled.error().text));
+      search.refuse(probe::Refusal::Code::kCannotGrab,
+                    fmt::format("{}: {}", failed, settled.error().text));
       return search.answer;
     }
   }
   Result<std::vector<ProcessObject>> objects = symbol::objects_of(pid);
   if (!objects.ok()) {
-    search.refuse("D_PROC_GRAB", fmt::format("{}: {}", failed, std::strerror(objects.error().code)),
+    search.refuse(probe::Refusal::Code::kCannotGrab,
+                  fmt::format("{}: {}", failed, std::strerror(objects.error().code)),
                   objects.error().code == EACCES && ::geteuid() != 0
                       ? "trace processes of others as root"
                       : "");
     return search.answer;
   }
   if (objects->empty()) {
-    search.refuse("D_PROC_GRAB", failed + ": it has no program of its own",
+    search.refuse(probe::Refusal::Code::kCannotGrab, failed + ": it has no program of its own",
                   "threads of the kernel are traced with other providers");
     return search.answer;
   }
@@ -350,7 +353,7 @@ PidProbes::Answer PidProbes::answer_of(std::int32_t pid, Search& search) {
     std::string hint = did_you_mean(support::nearest(pattern.module, {names.begin(), names.end()}));
     if (!to_come.empty()) hint = fmt::format("-Z traces {} once it is mapped", to_come[0].path);
     if (hint.empty()) hint = objects_text(names);
-    search.refuse("D_PROC_LIB",
+    search.refuse(probe::Refusal::Code::kNoObject,
                   fmt::format("process {} has not mapped an object '{}'", pid, pattern.module),
                   hint);
     return search.answer;
@@ -366,12 +369,12 @@ PidProbes::Answer PidProbes::answer_of(std::int32_t pid, Search& search) {
   } else if (!search.answer.probes.empty()) {
     return search.answer;
   } else if (!search.why_not.empty()) {
-    search.refuse(search.tag, search.why_not);
+    search.refuse(search.code, search.why_not);
   } else if (!is_one(pattern.function)) {
     search.answer.refusal = no_match(pattern, {});
   } else {
     search.refuse(
-        "D_PROC_FUNC",
+        probe::Refusal::Code::kNoFunction,
         fmt::format("{} of process {} has no function '{}'",
                     objects->size() == 1 ? (*objects)[0].name : "no object", pid, pattern.function),
         hint_for_function(*objects, pattern));
@@ -413,9 +416,9 @@ PidProbes::Answer PidProbes::answer(const probe::Pattern& pattern) {
   if (search.answer.refusal) return search.answer;
   const std::optional<std::int32_t> pid = pid_of_provider(pattern.provider);
   if (!pid) {
-    search.refuse("D_PROC_BADPID",
-                  fmt::format("provider '{}' does not name a process", pattern.provider),
-                  "write pid1234, or pid$target with -p or -c");
+    search.refuse(probe::Refusal::Code::kNotAProcess,
+                  fmt::format("provider '{}' does not name a process", pattern.provider));
+    search.answer.refusal->subject = kPid;
     return search.answer;
   }
   return answer_of(*pid, search);
@@ -478,7 +481,9 @@ PidProbes::Answer PidProbes::answer_of_each(const probe::Pattern& pattern) {
 }
 
 PidProbes::Search PidProbes::take_apart(const probe::Pattern& pattern) {
-  Search search{pattern, 0, kItsOwn, {}, false, false, false, {}, {}, {}, "D_PROC_CREATEFAIL", {}};
+  Search search{
+      pattern, 0, kItsOwn, {}, false, false, false, {}, {}, {}, probe::Refusal::Code::kCannotProbe,
+      {}};
   search.entry = probe::field_matches(pattern.name, "entry");
   search.return_ = probe::field_matches(pattern.name, "return");
   search.offsets = !is_one(pattern.name);
@@ -486,7 +491,7 @@ PidProbes::Search PidProbes::take_apart(const probe::Pattern& pattern) {
   search.offsets = true;
   search.offset = parse_hex(pattern.name);
   if (!search.offset) {
-    search.refuse("D_PROC_NAME",
+    search.refuse(probe::Refusal::Code::kNoName,
                   fmt::format("'{}' is no probe of a function; there are entry, return and "
                               "offsets in hexadecimal",
                               pattern.name),

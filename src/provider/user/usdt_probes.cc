@@ -159,7 +159,7 @@ UsdtProbe& UsdtProbes::make(const probe::Description& description, const Object&
     stems_.insert(note.provider);
     if (stems_.size() > kMaxProviders) {
       search.too_many = probe::Refusal{
-          "D_PROC_CREATEFAIL",
+          probe::Refusal::Code::kCannotProbe,
           fmt::format("more than {} providers of several processes are asked for", kMaxProviders),
           "name fewer"};
     }
@@ -316,7 +316,7 @@ void UsdtProbes::refuse(Search& search) {
   const std::string pid(provider.substr(own.size()));
   if (!search.pids.contains(pid) || !search.answer.probes.empty()) return;
   if (!search.why_not.empty()) {
-    search.answer.refusal = probe::Refusal{"D_PROC_USDT", search.why_not, ""};
+    search.answer.refusal = probe::Refusal{probe::Refusal::Code::kNotBuiltIn, search.why_not, ""};
     return;
   }
   const bool is_known = search.providers.contains(own);
@@ -325,7 +325,7 @@ void UsdtProbes::refuse(Search& search) {
     all += (all.empty() ? "" : ", ") + one;
   }
   search.answer.refusal = probe::Refusal{
-      "D_PROC_USDT",
+      probe::Refusal::Code::kNotBuiltIn,
       is_known ? fmt::format("provider '{}' of process {} has no probe '{}'", own, pid,
                              search.pattern.name)
                : fmt::format("process {} has no provider '{}'", pid, own),
