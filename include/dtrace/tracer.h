@@ -248,7 +248,7 @@ class DTRACE_API Tracer {
   Status watch(int fd, std::function<void()> ready);
 
  private:
-  friend struct TracerOnFake;  // our tests: with a kernel that is made of memory
+  friend struct TracerInTest;  // our tests: another kernel, more languages
   struct State;
   std::unique_ptr<State> state_;
 };

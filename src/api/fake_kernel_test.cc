@@ -3,10 +3,13 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cerrno>
+#include <cstring>
 
-#include "api/tracer_state.h"
 #include "dtrace/tracer.h"
+#include "testing/api/toy_language.h"
+#include "testing/api/tracer_in_test.h"
 #include "testing/kernel/fake.h"
 
 namespace dtrace {
@@ -18,7 +21,7 @@ struct TracerOnFake {
   TracerOnFake() {
     auto made = std::make_unique<FakeKernel>(2);
     kernel = made.get();
-    tracer.state_ = std::make_unique<Tracer::State>(std::move(made));
+    TracerInTest::run_on(tracer, std::move(made));
     tracer.write_to([this](std::string_view text) { output += text; });
     tracer.on_message([this](const Message& message) { messages += message.text + "\n"; });
     kernel->on_run = [this](const std::string& program, std::span<const std::uint64_t>) {
@@ -27,21 +30,23 @@ struct TracerOnFake {
     };
   }
 
-  // What a program does: each of its clauses records nothing but that it was here.
+  // What a program does: each of its clauses records that it was here, and zeros.
   void fire(const std::string& program) {
-    const dt::api::Compiled& compiled = tracer.state_->compiled;
+    const dt::api::Compiled& compiled = TracerInTest::compiled(tracer);
     for (std::size_t i = 0; i < compiled.plan.schema.epids.size(); ++i) {
       const dt::record::ProbeNames* const probe =
           find_probe(compiled.plan.schema, compiled.plan.schema.epids[i].probe);
       if (probe != nullptr && program == "dt_dtrace_" + probe->name) {
-        record(static_cast<std::uint32_t>(i + 1));
+        record(static_cast<std::uint32_t>(i + 1),
+               compiled.plan.schema.layouts[compiled.plan.schema.epids[i].layout].size_bytes);
       }
     }
   }
-  void record(std::uint32_t epid) {
+  void record(std::uint32_t epid, std::uint32_t size) {
     const dt::record::Header header{epid, 0, static_cast<std::uint16_t>(dt::record::Kind::kClause)};
-    const auto* const bytes = reinterpret_cast<const std::uint8_t*>(&header);
-    kernel->push("dt_ring", {bytes, bytes + sizeof header});
+    std::vector<std::uint8_t> bytes(std::max<std::size_t>(size, sizeof header));
+    std::memcpy(bytes.data(), &header, sizeof header);
+    kernel->push("dt_ring", std::move(bytes));
   }
   void call_exit(std::int32_t status) {
     auto& control = *reinterpret_cast<dt::bpf::Control*>(kernel->memory("dt_globals"));
@@ -49,8 +54,7 @@ struct TracerOnFake {
     control.exit_status = status;
   }
 
-  // What the programs, maps and links hang on.
-  void end_session() { tracer.state_->live.reset(); }
+  void end_session() { TracerInTest::end_session(tracer); }
 
   FakeKernel* kernel = nullptr;
   std::string output, messages;
@@ -98,6 +102,51 @@ TEST(FakeKernel, RunsAScriptFromItsTextToItsOutput) {
   EXPECT_GT(on_fake.kernel->open_descriptors(), 0U);
   on_fake.end_session();
   EXPECT_EQ(on_fake.kernel->open_descriptors(), 0U);
+}
+
+TEST(FakeKernel, RunsAProgramInALanguageThatOnlyTheTestKnows) {
+  TracerOnFake on_fake;
+  TracerInTest::add_language(on_fake.tracer, dt::toy::language());
+  Program program = {Program::Kind::kName,
+                     "on dtrace.BEGIN print pid\non syscall.openat.entry count execname\n"};
+  program.language = "toy";
+  ASSERT_TRUE(on_fake.tracer.add(std::move(program)).ok());
+  ASSERT_TRUE(on_fake.tracer.compile().ok());
+  EXPECT_EQ(on_fake.tracer.matched(), (std::vector<std::uint32_t>{2}));
+  ASSERT_TRUE(on_fake.tracer.go().ok());
+  on_fake.call_exit(0);
+  ASSERT_TRUE(on_fake.tracer.poll(std::chrono::milliseconds(0)).ok());
+  ASSERT_TRUE(on_fake.tracer.stop().ok());
+  EXPECT_NE(on_fake.output.find(":BEGIN"), std::string::npos) << on_fake.output;
+  EXPECT_NE(on_fake.kernel->program("dt_syscall_entr"), nullptr);
+  EXPECT_EQ(on_fake.messages, "");
+}
+
+TEST(FakeKernel, ProgramsInTwoLanguagesAreNotTracedTogether) {
+  TracerOnFake on_fake;
+  TracerInTest::add_language(on_fake.tracer, dt::toy::language());
+  Program toy = {Program::Kind::kName, "on dtrace.BEGIN stop"};
+  toy.language = "toy";
+  ASSERT_TRUE(on_fake.tracer.add({Program::Kind::kName, "BEGIN { exit(0); }"}).ok());
+  ASSERT_TRUE(on_fake.tracer.add(std::move(toy)).ok());
+  const Status status = on_fake.tracer.compile();
+  ASSERT_FALSE(status.ok());
+  EXPECT_EQ(status.error().text, "programs in 'd' and in 'toy' cannot be traced together");
+}
+
+TEST(FakeKernel, WhatIsWrongWithAProgramIsSaidByItsLanguage) {
+  TracerOnFake on_fake;
+  TracerInTest::add_language(on_fake.tracer, dt::toy::language());
+  Program toy = {Program::Kind::kScript, "x.toy", "on syscall.opneat.entry count pid\n"};
+  toy.language = "toy";
+  ASSERT_TRUE(on_fake.tracer.add(std::move(toy)).ok());
+  const Status status = on_fake.tracer.compile();
+  ASSERT_FALSE(status.ok());
+  EXPECT_EQ(status.error().text,
+            "failed to compile script x.toy: line 1: no probe matches syscall.opneat.entry");
+  ASSERT_EQ(on_fake.tracer.diagnostics().size(), 1U);
+  EXPECT_EQ(on_fake.tracer.diagnostics()[0].tag, "");
+  EXPECT_EQ(on_fake.tracer.diagnostics()[0].hint, "the nearest is syscall:vmlinux:openat:entry");
 }
 
 TEST(FakeKernel, AnyCallThatItRefusesIsNamedAndNothingLeaks) {

@@ -14,6 +14,8 @@
 
 #include "dtrace/tracer.h"
 #include "support/result.h"
+#include "testing/api/toy_language.h"
+#include "testing/api/tracer_in_test.h"
 
 namespace dtrace {
 namespace {
@@ -95,6 +97,33 @@ TEST_F(TracerRoot, StructuresHaveMembersAndStacksFrames) {
   ASSERT_FALSE(stack.frames.empty());
   EXPECT_EQ(stack.frames[0].module, "vmlinux");
   EXPECT_FALSE(stack.frames[0].symbol.empty());
+}
+
+TEST_F(TracerRoot, AProgramInAnotherLanguageIsTraced) {
+  Tracer tracer;
+  TracerInTest::add_language(tracer, dt::toy::language());
+  Program program = {Program::Kind::kName,
+                     "on dtrace.BEGIN print pid\non syscall.getppid.entry count pid\n"};
+  program.language = "toy";
+  ASSERT_TRUE(tracer.add(std::move(program)).ok());
+  std::vector<Record> records;
+  tracer.on_record([&records](const Record& record) { records.push_back(record); });
+  const Status status = tracer.go();
+  ASSERT_TRUE(status.ok()) << status.error().text << status.error().excerpt;
+  for (int i = 0; i < 3; ++i) {
+    ::syscall(SYS_getppid);
+  }
+  ASSERT_TRUE(tracer.stop().ok());
+  const std::string own = std::to_string(::getpid());
+  ASSERT_EQ(records.size(), 1U);
+  EXPECT_EQ(records[0].probe.name, "BEGIN");
+  EXPECT_EQ(to_text(records[0].actions.at(0).values.at(0)), own);
+  const Result<Aggregation> counts = tracer.snapshot("pid");
+  ASSERT_TRUE(counts.ok()) << counts.error().text;
+  const auto mine = std::find_if(counts->rows.begin(), counts->rows.end(),
+                                 [&](const Row& row) { return to_text(row.keys.at(0)) == own; });
+  ASSERT_NE(mine, counts->rows.end());
+  EXPECT_EQ(mine->value, 3);
 }
 
 TEST_F(TracerRoot, AggregationsAreReadWhileTheyAreFilled) {
