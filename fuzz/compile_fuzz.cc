@@ -47,7 +47,7 @@ void run(std::string text) {
   fake.world.set_option = [&fake](World&, std::string_view name, std::string_view value) -> Status {
     if (name == "strsize") {
       const auto wanted = static_cast<std::uint32_t>(value.empty() ? 0 : value.front() * 8);
-      fake.world.string_size = std::clamp<std::uint32_t>(wanted, 8, kMaxStringSize);
+      fake.world.string_size = std::clamp<std::uint32_t>(wanted, 1, kMaxStringSize);
     }
     return {};
   };

@@ -18,6 +18,7 @@
 #include "kernel/kernel.h"
 #include "kernel/zones.h"
 #include "provider/mechanism/provider.h"
+#include "runtime/available_memory.h"
 #include "runtime/follow.h"
 #include "runtime/link.h"
 #include "runtime/on_cpu_clock.h"
@@ -113,6 +114,17 @@ Live::Live(Compiled& compiled, const Request& request, const Told& told,
   resolver_->show_source({compiled.options.lines, compiled.options.inlines});
 }
 
+// Records of speculations wait in memory of this process.
+void Live::limit_speculations(std::uint64_t memory_bytes) {
+  constexpr std::uint64_t kPart = 4;
+  Options& options = compiled_.options;
+  const std::uint64_t most = memory_bytes / kPart / options.nspec;
+  if (options.specsize > most) {
+    options.lowered.push_back({"specsize", options.specsize, most});
+    options.specsize = most;
+  }
+}
+
 Status Live::enable() {
   told_.begin("maps");
   const Options& options = compiled_.options;
@@ -124,6 +136,14 @@ Status Live::enable() {
   sizes.patience_ns = options.deadman_ns;
   sizes.may_shrink = options.bufresize;
   sizes.is_as_asked = request_.unbuffered;
+  sizes.memory_bytes = runtime::available_memory();
+  limit_speculations(sizes.memory_bytes);
+  if (!options.bufresize && !options.lowered.empty()) {
+    const Lowered& first = options.lowered.front();
+    return Error{fmt::format("could not enable tracing: {} is {}, and may be {} at most",
+                             first.name, first.asked, first.used),
+                 0, "with bufresize=auto it is lowered", ""};
+  }
   if (options.cpu) {
     DT_TRY(check_cpu(*options.cpu, kernel_.online_cpus()));
   }
@@ -135,6 +155,9 @@ Status Live::enable() {
   DT_ASSIGN(session_, runtime::Session::create(kernel_, compiled_.memory, compiled_.plan.schema,
                                                sizes, target));
   if (!options.quietresize) {
+    for (const Lowered& each : options.lowered) {
+      told_.say(fmt::format("{} lowered to {}", each.name, runtime::size_text(each.used)));
+    }
     for (const std::string& notice : session_->notices()) {
       told_.say(notice);
     }
@@ -179,7 +202,10 @@ void Live::write_to(const Place& place) {
   }
 }
 
-void Live::print(std::string_view text) { output_->write(text); }
+void Live::print(std::string_view text) {
+  output_->write(text);
+  output_->flush();
+}
 
 Status Live::load_programs() {
   if (compiled_.on_cpu_clock) {

@@ -83,6 +83,7 @@ class Live {
   const std::optional<Diagnostic>& rejected() const { return rejected_; }
 
  private:
+  void limit_speculations(std::uint64_t memory_bytes);
   void make_consumer();
   Status load_programs();
   void take(std::span<const std::uint8_t> bytes);

@@ -5,6 +5,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cctype>
 #include <charconv>
 #include <limits>
 #include <utility>
@@ -15,12 +16,19 @@ namespace {
 constexpr const char* kSizeWanted = "it is a number of bytes, such as 4096, 64k or 4m";
 constexpr const char* kRateWanted = "it is a rate or a time, such as 10hz, 100ms or 5s";
 
-// Leading digits (decimal, 0x hex or 0 octal) of `text`, the rest in `rest`.
+// Leading digits (decimal, 0x hex or 0 octal) of `text`, the rest in `rest`. Blanks and a
+// plus sign may stand before them, as strtoull() allows.
 bool leading_number(std::string_view text, std::uint64_t& value, std::string_view& rest) {
+  text.remove_prefix(std::min(text.find_first_not_of(" \t\n"), text.size()));
+  if (text.starts_with('+')) {
+    text.remove_prefix(1);
+  }
   int base = 10;
   if (text.size() > 2 && text[0] == '0' && (text[1] == 'x' || text[1] == 'X')) {
     base = 16;
     text.remove_prefix(2);
+  } else if (text.size() > 1 && text[0] == '0' && text[1] >= '0' && text[1] <= '9') {
+    base = 8;
   }
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value, base);
   if (error != std::errc() || end == text.data()) {
@@ -30,9 +38,24 @@ bool leading_number(std::string_view text, std::uint64_t& value, std::string_vie
   return true;
 }
 
+// `value` within the limits of a number or size; above them it is lowered, which is noted.
+template <typename Limited>
+Result<std::uint64_t> fit(Options& options, std::string_view name, const Limited& limits,
+                          std::uint64_t value) {
+  if (value == 0 && limits.low > 0) {
+    return invalid_value("it must be at least 1");
+  }
+  std::erase_if(options.lowered, [&](const Lowered& each) { return each.name == name; });
+  if (value > limits.high) {
+    options.lowered.push_back({std::string(name), value, limits.high});
+  }
+  return std::clamp(value, limits.low, limits.high);
+}
+
 // set() and text() for each kind.
 struct Setter {
   Options& options;
+  std::string_view name;
   std::string_view value;
 
   Status operator()(const Flag& flag) const {
@@ -45,16 +68,15 @@ struct Setter {
   Status operator()(const Number& number) const {
     DT_ASSIGN(const std::uint64_t parsed, parse_number(value));
     if (number.member != nullptr) {
-      DT_TRY(check_bounds(parsed, number.low, number.high));
-      options.*number.member = static_cast<std::uint32_t>(parsed);
+      DT_ASSIGN(const std::uint64_t fitting, fit(options, name, number, parsed));
+      options.*number.member = static_cast<std::uint32_t>(fitting);
     }
     return {};
   }
   Status operator()(const Size& size) const {
     DT_ASSIGN(const std::uint64_t bytes, parse_size(value));
     if (size.member != nullptr) {
-      DT_TRY(check_bounds(bytes, size.low, size.high));
-      options.*size.member = bytes;
+      DT_ASSIGN(options.*size.member, fit(options, name, size, bytes));
     }
     return {};
   }
@@ -105,8 +127,9 @@ struct Printer {
 
 }  // namespace
 
-Status set_value(Options& options, const Kind& kind, std::string_view value) {
-  return std::visit(Setter{options, value}, kind);
+Status set_value(Options& options, std::string_view name, const Kind& kind,
+                 std::string_view value) {
+  return std::visit(Setter{options, name, value}, kind);
 }
 
 std::string value_text(const Options& options, const Kind& kind) {
@@ -130,12 +153,21 @@ Status check_word(std::string_view value, std::initializer_list<std::string_view
 }
 
 Result<bool> parse_flag(std::string_view text) {
-  if (text.empty() || text == "on" || text == "1" || text == "yes" || text == "true" ||
-      text == "enable") {
-    return true;
+  static constexpr std::pair<std::string_view, bool> kWords[] = {
+      {"", true},         {"on", true},        {"yes", true},    {"true", true}, {"enable", true},
+      {"enabled", true},  {"set", true},       {"off", false},   {"no", false},  {"false", false},
+      {"disable", false}, {"disabled", false}, {"unset", false},
+  };
+  std::string word(text);
+  std::transform(word.begin(), word.end(), word.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  for (const auto& [name, is_set] : kWords) {
+    if (word == name) {
+      return is_set;
+    }
   }
-  if (text == "off" || text == "0" || text == "no" || text == "false" || text == "disable") {
-    return false;
+  if (const auto number = parse_number(text); number.ok()) {
+    return *number != 0;
   }
   return invalid_value("it is on or off");
 }

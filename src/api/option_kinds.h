@@ -17,7 +17,9 @@ namespace dt::api {
 struct Flag {
   bool Options::*member = nullptr;
 };
-// A value outside of the limits is an error.
+// A number or size above `high` becomes `high`, and Options::lowered says so: scripts that
+// were written for other machines must run, but what they really got is reported. Below
+// `low`, the value is rounded up to it; a 0 is an error unless `low` is 0.
 struct Number {
   std::uint32_t Options::*member = nullptr;
   std::uint64_t low = 0, high = 0;
@@ -45,10 +47,11 @@ constexpr bool kMayBeEmpty = true;
 
 using Kind = std::variant<Flag, Number, Size, Rate, Text, Special>;
 
-Status set_value(Options& options, const Kind& kind, std::string_view value);
+// `name` is for what is reported about the value.
+Status set_value(Options& options, std::string_view name, const Kind& kind, std::string_view value);
 std::string value_text(const Options& options, const Kind& kind);
 
-// "on" or "" -> true
+// "on", "set", any number but 0, or "" -> true; in any case
 Result<bool> parse_flag(std::string_view text);
 Result<std::uint64_t> parse_number(std::string_view text);
 // "4m" -> bytes

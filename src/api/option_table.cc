@@ -25,14 +25,13 @@ struct Known {
   std::string_view why = {};
 };
 
-constexpr std::uint64_t kMinStringBytes = 8, kMaxStringBytes = 64ULL << 10;
+constexpr std::uint64_t kMaxStringBytes = 64ULL << 10;
 constexpr std::uint64_t kMaxScratchBytes = 1ULL << 20;
 constexpr std::uint64_t kMaxPacketBytes = 4096;
 constexpr std::uint64_t kMaxSpeculations = 1024;
 constexpr std::uint64_t kMaxFrames = 127;
-constexpr std::uint64_t kMaxBufferBytes = 1ULL << 30;
-constexpr std::uint64_t kMaxIndent = 256;
-constexpr std::uint64_t kMaxSortPosition = 1024;
+constexpr std::uint64_t kMaxIndent = 1ULL << 16;
+constexpr std::uint64_t kMaxSortPosition = std::numeric_limits<std::uint32_t>::max();
 constexpr std::uint64_t kShortestRateNs = 200'000;            // 5000hz
 constexpr std::uint64_t kLongestRateNs = 86'400'000'000'000;  // a day
 constexpr std::uint64_t kNoLimit = std::numeric_limits<std::uint64_t>::max();
@@ -77,9 +76,9 @@ Status set_option(Options& options, std::string_view name, std::string_view valu
     case Verdict::kRefused:
       return Error{"this option is not supported", 0, std::string(known->why), ""};
     case Verdict::kUsed:
-      return set_value(options, known->kind, value);
+      return set_value(options, name, known->kind, value);
     case Verdict::kAccepted:
-      DT_TRY(set_value(options, known->kind, value));
+      DT_TRY(set_value(options, name, known->kind, value));
       options.notes.push_back(
           fmt::format("option '{}' changes nothing here: {}", name, known->why));
       return {};

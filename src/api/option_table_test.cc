@@ -20,6 +20,62 @@ TEST(Options, SizesTakeSuffixes) {
   }
 }
 
+TEST(Options, NumbersAreReadAsCReadsThem) {
+  EXPECT_EQ(*parse_number("010"), 8U);
+  EXPECT_EQ(*parse_number(" 12"), 12U);
+  EXPECT_EQ(*parse_number("+0x1f"), 31U);
+  EXPECT_EQ(*parse_size("010k"), 8192U);
+  for (const char* text : {"", "08", "-1", "1 ", "0x", "- 1"}) {
+    EXPECT_FALSE(parse_number(text).ok()) << text;
+  }
+}
+
+TEST(Options, FlagsTakeWordsInAnyCaseAndNumbers) {
+  for (const char* text : {"", "YES", "on", "Enabled", "enable", "SET", "True", "1", "4"}) {
+    ASSERT_TRUE(parse_flag(text).ok()) << text;
+    EXPECT_TRUE(*parse_flag(text)) << text;
+  }
+  for (const char* text : {"NO", "off", "Disabled", "disable", "UNSET", "False", "0"}) {
+    ASSERT_TRUE(parse_flag(text).ok()) << text;
+    EXPECT_FALSE(*parse_flag(text)) << text;
+  }
+  for (const char* text : {"very", "-1", "yess"}) {
+    EXPECT_FALSE(parse_flag(text).ok()) << text;
+  }
+}
+
+TEST(Options, SizesAreTakenAsLargeAsTheyCome) {
+  Options options;
+  for (const char* name : {"bufsize", "aggsize", "dynvarsize", "specsize"}) {
+    for (const char* value : {"1", "16", "50", "2g", "1t", "100t", "0xffffffffffffffff"}) {
+      EXPECT_TRUE(set_option(options, name, value).ok()) << name << value;
+      EXPECT_EQ(option_text(options, name), std::to_string(*parse_size(value)));
+    }
+  }
+  EXPECT_TRUE(options.lowered.empty());
+  EXPECT_FALSE(set_option(options, "bufsize", "0").ok());
+  EXPECT_TRUE(set_option(options, "strsize", "6").ok());
+  EXPECT_EQ(options.strsize, 6U);
+}
+
+TEST(Options, WhatIsTooLargeIsLoweredAndWhatIsTooSmallRaised) {
+  Options options;
+  EXPECT_TRUE(set_option(options, "strsize", "1t").ok());
+  EXPECT_TRUE(set_option(options, "strsize", "1m").ok());
+  EXPECT_TRUE(set_option(options, "ustackframes", "1000").ok());
+  EXPECT_TRUE(set_option(options, "scratchsize", "1").ok());
+  ASSERT_EQ(options.lowered.size(), 2U);
+  EXPECT_EQ(options.lowered[0].name, "strsize");
+  EXPECT_EQ(options.lowered[0].asked, 1U << 20);
+  EXPECT_EQ(options.lowered[0].used, 64U << 10);
+  EXPECT_EQ(options.strsize, 64U << 10);
+  EXPECT_EQ(options.ustackframes, 127U);
+  EXPECT_EQ(options.scratchsize, 8U);
+  EXPECT_TRUE(set_option(options, "strsize", "64").ok());
+  EXPECT_EQ(options.lowered.size(), 1U);
+  EXPECT_FALSE(set_option(options, "nspec", "0").ok());
+}
+
 TEST(Options, RatesAreIntervalsOrHertz) {
   const std::pair<const char*, std::uint64_t> cases[] = {
       {"1", 1'000'000'000},         {"4hz", 250'000'000},

@@ -14,6 +14,12 @@
 
 namespace dt::api {
 
+// A value above the highest possible one: what was asked for, and what is used.
+struct Lowered {
+  std::string name;
+  std::uint64_t asked = 0, used = 0;
+};
+
 // The values of options that are used, with DTrace's defaults.
 struct Options {
   std::string dump, stop, explain, machine;
@@ -52,7 +58,8 @@ struct Options {
   std::string oformat;  // "json", "jsonl"; empty: text
   runtime::BufferPolicy bufpolicy = runtime::BufferPolicy::kSwitch;
   std::optional<std::uint32_t> cpu;
-  std::string zone;                // empty: all of them
+  std::string zone;  // empty: all of them
+  std::vector<Lowered> lowered;
   std::vector<std::string> notes;  // for -v: options that change nothing, and why
 };
 

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "runtime/release.h"
+#include "support/check.h"
 
 namespace dt::runtime {
 namespace {
@@ -39,30 +40,52 @@ std::uint32_t hash_flags(const std::string& release) {
 }
 
 constexpr std::uint64_t kLeastBytes = 4096;
+// One map may take this part of the memory that the system can give.
+constexpr std::uint64_t kPartOfMemory = 4;
 
-// Makes a map of `bytes`, or of less by halves until there is memory for it.
+// Makes a map of `bytes`, or of less by halves until there is memory for it. `most` is what
+// a map of its kind can hold; all of `bytes` and `most` are for one of `shares`.
 template <typename Create>
-Result<Fd> create_fitting(const Sizes& sizes, std::uint64_t bytes, const char* what,
-                          std::vector<std::string>& notices, const Create& create) {
-  bool is_smaller = false;
+Result<Fd> create_fitting(const Sizes& sizes, std::uint64_t bytes, std::uint64_t most,
+                          std::uint64_t shares, const char* what, std::vector<std::string>& notices,
+                          const Create& create) {
+  const std::uint64_t asked = bytes;
+  if (!sizes.may_shrink && bytes > most) {
+    return Error{fmt::format("{} size {} is more than the {} that a map of the kernel can hold",
+                             what, size_text(bytes), size_text(most)),
+                 0, "lower it, or set bufresize=auto", ""};
+  }
+  if (sizes.may_shrink) {
+    most = std::max(std::min(most, sizes.memory_bytes / kPartOfMemory / shares), kLeastBytes);
+    while (bytes > most) {
+      bytes /= 2;
+    }
+  }
   while (true) {
     Result<Fd> fd = create(bytes);
-    if (fd.ok() && is_smaller) {
-      notices.push_back(fmt::format("{} size lowered to {}", what, size_text(bytes)));
+    if (fd.ok() && bytes < asked) {
+      std::string notice = fmt::format("{} size lowered to {}", what, size_text(bytes));
+      if (std::find(notices.begin(), notices.end(), notice) == notices.end()) {
+        notices.push_back(std::move(notice));
+      }
     }
     if (fd.ok() || fd.error().code != ENOMEM || !sizes.may_shrink || bytes / 2 < kLeastBytes) {
       return fd;
     }
     bytes /= 2;
-    is_smaller = true;
   }
+}
+
+// With what the kernel spends on it.
+std::uint64_t element_bytes(const bpf::HashMap& element) {
+  return kElementOverhead + round8(element.key_bytes) + round8(element.value_bytes);
 }
 
 }  // namespace
 
 std::string size_text(std::uint64_t bytes) {
   constexpr std::pair<std::uint64_t, char> kUnits[] = {
-      {1 << 30, 'g'}, {1 << 20, 'm'}, {1 << 10, 'k'}};
+      {1ULL << 40, 't'}, {1 << 30, 'g'}, {1 << 20, 'm'}, {1 << 10, 'k'}};
   for (const auto& [unit, letter] : kUnits) {
     if (bytes >= unit && bytes % unit == 0) {
       return fmt::format("{}{}", bytes / unit, letter);
@@ -71,13 +94,8 @@ std::string size_text(std::uint64_t bytes) {
   return fmt::format("{}", bytes);
 }
 
-Result<std::size_t> ring_size(std::uint64_t buffer_bytes, std::uint32_t cpus) {
-  if (buffer_bytes > kMaxRingBytes / cpus) {
-    return Error{fmt::format("a buffer of {} bytes for each of {} CPUs is more than the {} bytes "
-                             "that the kernel allows in all",
-                             buffer_bytes, cpus, kMaxRingBytes),
-                 0, "lower bufsize (-b)", ""};
-  }
+std::size_t ring_size(std::uint64_t buffer_bytes, std::uint32_t cpus) {
+  DT_CHECK(buffer_bytes <= kMaxRingBytes / cpus, "{} bytes, {} CPUs", buffer_bytes, cpus);
   const auto page = static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
   return std::size_t{std::bit_ceil(std::max(buffer_bytes * cpus, page))};
 }
@@ -87,9 +105,8 @@ kernel::MapSpec unwind_chunk_spec(const std::string& name) {
 }
 
 std::uint32_t table_entries(std::uint64_t bytes, const bpf::HashMap& element) {
-  const std::uint64_t size =
-      kElementOverhead + round8(element.key_bytes) + round8(element.value_bytes);
-  return static_cast<std::uint32_t>(std::clamp<std::uint64_t>(bytes / size, 1, kMaxEntries));
+  return static_cast<std::uint32_t>(
+      std::clamp<std::uint64_t>(bytes / element_bytes(element), 1, kMaxEntries));
 }
 
 Status Maps::create_arrays(kernel::Kernel& kernel, const bpf::Memory& memory) {
@@ -132,10 +149,13 @@ Status Maps::create_tables(kernel::Kernel& kernel, const bpf::Memory& memory, co
       table.spec.key_bytes = element.key_bytes;
       table.spec.value_bytes = element.value_bytes;
       table.spec.flags = flags;
-      DT_ASSIGN(table.fd, create_fitting(sizes, bytes, what, notices_, [&](std::uint64_t fitting) {
-                  table.spec.entries = table_entries(fitting * times, element);
-                  return kernel.create_map(table.spec);
-                }));
+      const std::uint64_t most = kMaxEntries * element_bytes(element) / times;
+      DT_ASSIGN(
+          table.fd,
+          create_fitting(sizes, bytes, most, times, what, notices_, [&](std::uint64_t fitting) {
+            table.spec.entries = table_entries(fitting * times, element);
+            return kernel.create_map(table.spec);
+          }));
     }
     tables.push_back(std::move(table));
     return {};
@@ -226,9 +246,10 @@ Status Maps::create_ring(kernel::Kernel& kernel, std::uint32_t cpus, const Sizes
   spec.type = BPF_MAP_TYPE_RINGBUF;
   spec.key_bytes = 0;
   spec.value_bytes = 0;
-  DT_ASSIGN(ring_, create_fitting(sizes, sizes.buffer_bytes, "buffer", notices_,
-                                  [&](std::uint64_t bytes) -> Result<Fd> {
-                                    DT_ASSIGN(ring_bytes_, ring_size(bytes, cpus));
+  DT_ASSIGN(ring_, create_fitting(sizes, sizes.buffer_bytes, kMaxRingBytes / cpus, cpus, "buffer",
+                                  notices_, [&](std::uint64_t bytes) -> Result<Fd> {
+                                    buffer_bytes_ = bytes;
+                                    ring_bytes_ = ring_size(bytes, cpus);
                                     spec.entries = static_cast<std::uint32_t>(ring_bytes_);
                                     return kernel.create_map(spec);
                                   }));

@@ -39,6 +39,8 @@ class Maps {
   const std::vector<Table>& arrays() const { return assocs_; }
   const Fd& ring() const { return ring_; }
   std::size_t ring_bytes() const { return ring_bytes_; }
+  // What each CPU has of the ring, of what was asked for; 0 without a ring.
+  std::uint64_t buffer_bytes() const { return buffer_bytes_; }
   // Of UnwindMap; not valid when nothing is unwound.
   const Fd& unwind(bpf::UnwindMap which) const { return unwind_[static_cast<std::size_t>(which)]; }
   // What was made smaller: "buffer size lowered to 2m".
@@ -57,12 +59,13 @@ class Maps {
   std::vector<Table> aggs_, stacks_, assocs_, kept_;
   std::size_t stride_ = 0;
   std::size_t ring_bytes_ = 0;
+  std::uint64_t buffer_bytes_ = 0;
   std::vector<std::string> notices_;
 };
 
-// The ring for `buffer_bytes` per CPU: a power of two, at least a page. An
-// error when that is beyond what the kernel can address.
-Result<std::size_t> ring_size(std::uint64_t buffer_bytes, std::uint32_t cpus);
+// The ring for `buffer_bytes` per CPU: a power of two, at least a page. Together they must
+// be at most what the kernel can address, 2 GiB.
+std::size_t ring_size(std::uint64_t buffer_bytes, std::uint32_t cpus);
 
 // Of a chunk of the tables of bpf/stack/unwind.h; they are all alike but for their names.
 kernel::MapSpec unwind_chunk_spec(const std::string& name);

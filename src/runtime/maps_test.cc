@@ -6,6 +6,7 @@
 
 #include <cerrno>
 
+#include "runtime/available_memory.h"
 #include "testing/kernel/fake.h"
 
 namespace dt::runtime {
@@ -25,18 +26,11 @@ bpf::Memory memory(std::uint32_t cpus) {
 }
 
 TEST(RingSize, IsThePowerOfTwoThatHoldsAllCpus) {
-  EXPECT_EQ(ring_size(4 << 20, 2).value(), 8U << 20);
-  EXPECT_EQ(ring_size(4 << 20, 3).value(), 16U << 20);
-  EXPECT_EQ(ring_size(1, 1).value(), 4096U);
-  EXPECT_EQ(ring_size(0, 64).value(), 4096U);
-}
-
-TEST(RingSize, RefusesWhatTheKernelCannotAddress) {
-  EXPECT_TRUE(ring_size(1ULL << 30, 2).ok());
-  const auto refused = ring_size(2ULL << 30, 2);
-  ASSERT_FALSE(refused.ok());
-  EXPECT_EQ(refused.error().remedy, "lower bufsize (-b)");
-  EXPECT_FALSE(ring_size(~0ULL, 1).ok());
+  EXPECT_EQ(ring_size(4 << 20, 2), 8U << 20);
+  EXPECT_EQ(ring_size(4 << 20, 3), 16U << 20);
+  EXPECT_EQ(ring_size(1, 1), 4096U);
+  EXPECT_EQ(ring_size(0, 64), 4096U);
+  EXPECT_EQ(ring_size(1ULL << 30, 2), 1ULL << 31);
 }
 
 TEST(TableEntries, DividesTheMemoryAmongElements) {
@@ -104,8 +98,9 @@ TEST(Maps, AllocateHashesAtOnceOnKernelsBefore61) {
 }
 
 TEST(SizeText, IsAsItIsGiven) {
-  const std::pair<std::uint64_t, const char*> cases[] = {
-      {100, "100"}, {4096, "4k"}, {1536 << 10, "1536k"}, {4 << 20, "4m"}, {2ULL << 30, "2g"}};
+  const std::pair<std::uint64_t, const char*> cases[] = {{100, "100"},    {1ULL << 40, "1t"},
+                                                         {4096, "4k"},    {1536 << 10, "1536k"},
+                                                         {4 << 20, "4m"}, {2ULL << 30, "2g"}};
   for (const auto& [bytes, text] : cases) {
     EXPECT_EQ(size_text(bytes), text);
   }
@@ -125,6 +120,53 @@ TEST(Maps, AreMadeSmallerWhereThereIsNoMemory) {
   EXPECT_EQ(kernel.spec("dt_ring")->entries, 2U << 20);
   EXPECT_EQ(maps->ring_bytes(), 2U << 20);
   EXPECT_EQ(kernel.spec("dt_agg1")->entries, table_entries(4 << 20, {24, 8}));
+}
+
+TEST(Maps, AreMadeSmallerWhereTheKernelCannotHoldSoMuch) {
+  kernel::FakeKernel kernel(2);
+  Sizes huge;
+  huge.buffer_bytes = huge.aggregation_bytes = huge.dynamic_bytes = 100ULL << 40;
+  const auto maps = Maps::create(kernel, memory(2), huge);
+  ASSERT_TRUE(maps.ok()) << maps.error().text;
+  EXPECT_EQ(kernel.spec("dt_ring")->entries, 1U << 31);
+  EXPECT_EQ(kernel.spec("dt_agg1")->entries, table_entries(800ULL << 20, {24, 8}));
+  EXPECT_EQ(maps->notices(), (std::vector<std::string>{"aggregation size lowered to 400m",
+                                                       "dynamic variable size lowered to 800m",
+                                                       "buffer size lowered to 800m"}));
+  Sizes all = Sizes{};
+  all.buffer_bytes = ~0ULL;
+  ASSERT_TRUE(Maps::create(kernel, memory(2), all).ok());
+}
+
+TEST(Maps, LeaveMemoryToTheSystem) {
+  kernel::FakeKernel kernel(2);
+  Sizes sizes;
+  sizes.buffer_bytes = 100ULL << 40;
+  sizes.memory_bytes = 512 << 20;
+  const auto maps = Maps::create(kernel, memory(2), sizes);
+  ASSERT_TRUE(maps.ok()) << maps.error().text;
+  EXPECT_EQ(maps->notices(), std::vector<std::string>{"buffer size lowered to 50m"});
+  EXPECT_EQ(maps->buffer_bytes(), 50U << 20);
+}
+
+TEST(Maps, ThatTheKernelCannotHoldAreRefusedWhenTheyMayNotBeSmaller) {
+  kernel::FakeKernel kernel(2);
+  Sizes sizes;
+  sizes.buffer_bytes = 1ULL << 40;
+  sizes.may_shrink = false;
+  const auto maps = Maps::create(kernel, memory(2), sizes);
+  ASSERT_FALSE(maps.ok());
+  EXPECT_EQ(maps.error().text,
+            "buffer size 1t is more than the 1g that a map of the kernel can hold");
+}
+
+TEST(AvailableMemory, IsReadFromTheKernelsText) {
+  EXPECT_EQ(available_memory("MemTotal:       24683584 kB\nMemAvailable:   24142192 kB\n"),
+            24142192ULL << 10);
+  for (const char* text : {"", "MemAvailable:", "MemAvailable: x kB"}) {
+    EXPECT_EQ(available_memory(text), std::nullopt) << text;
+  }
+  EXPECT_GT(available_memory(), 0U);
 }
 
 TEST(Maps, AreNotMadeSmallerWhenThatIsNotWantedOrNoHelp) {

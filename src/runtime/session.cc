@@ -79,7 +79,7 @@ Session::Session(kernel::Kernel& kernel, const bpf::Memory& memory, const record
       aggregations_(std::make_unique<Aggregations>(kernel, memory, schema, maps_)),
       waiter_(std::move(waiter)),
       policy_(sizes.policy),
-      retained_(sizes.buffer_bytes, memory.machine.cpus),
+      retained_(std::min(sizes.buffer_bytes, maps_.buffer_bytes()), memory.machine.cpus),
       patience_ns_(sizes.patience_ns) {}
 
 Session::~Session() {

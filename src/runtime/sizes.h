@@ -2,6 +2,7 @@
 // How large the buffers and tables of a run are, and what becomes of records.
 
 #include <cstdint>
+#include <limits>
 
 namespace dt::runtime {
 
@@ -24,6 +25,8 @@ struct Sizes {
   bool is_as_asked = false;
   // bufresize: what the kernel has no memory for is made smaller.
   bool may_shrink = true;
+  // What the system can give. No map takes more than a part of it.
+  std::uint64_t memory_bytes = std::numeric_limits<std::uint64_t>::max();
 };
 
 }  // namespace dt::runtime
