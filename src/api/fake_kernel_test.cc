@@ -146,7 +146,7 @@ TEST(FakeKernel, WhatIsWrongWithAProgramIsSaidByItsLanguage) {
             "failed to compile script x.toy: line 1: no probe matches syscall.opneat.entry");
   ASSERT_EQ(on_fake.tracer.diagnostics().size(), 1U);
   EXPECT_EQ(on_fake.tracer.diagnostics()[0].tag, "");
-  EXPECT_EQ(on_fake.tracer.diagnostics()[0].hint, "the nearest is syscall:vmlinux:openat:entry");
+  EXPECT_EQ(on_fake.tracer.diagnostics()[0].hint, "the nearest is syscall::openat:entry");
 }
 
 TEST(FakeKernel, AnyCallThatItRefusesIsNamedAndNothingLeaks) {

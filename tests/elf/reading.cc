@@ -82,7 +82,7 @@ class Reader {
     }
     const auto all = image.instructions(one);
     if (all.ok()) {
-      for (const symbol::Instruction& each : *all) check(one.offset + each.offset);
+      for (const machine::Instruction& each : *all) check(one.offset + each.offset);
     }
     check(image.instruction_at(one.offset + 1));
   }
@@ -157,9 +157,9 @@ std::vector<std::uint64_t> instructions_of(const std::string& path) {
   for (const char* const name : {".init", ".plt", ".plt.got", ".plt.sec", ".text", ".fini"}) {
     const Result<ElfFile::Bytes> code = elf->section(name);
     if (!code.ok()) continue;
-    const auto instructions = symbol::decode(*code);
+    const auto instructions = machine::decode(*code);
     DT_CHECK(instructions.ok(), "{}: {}", path, name);
-    for (const symbol::Instruction& one : *instructions) {
+    for (const machine::Instruction& one : *instructions) {
       all.push_back(elf->extent(name).offset + one.offset);
     }
   }
