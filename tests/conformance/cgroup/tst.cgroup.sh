@@ -52,6 +52,7 @@ unfreeze level 1 hierarchy 0
 notify-frozen 0
 notify-populated 0
 rmdir level 1 hierarchy 0
+
 END
 diff "$work/wanted" "$work/out" || fail 'other events'
 done_testing
