@@ -133,6 +133,10 @@ Status Maps::create_arrays(kernel::Kernel& kernel, const bpf::Memory& memory) {
     DT_ASSIGN(scratch_, kernel.create_map(array_spec("dt_scratch", memory.scratch_bytes,
                                                      cpus * bpf::kScratchLevels, 0)));
   }
+  if (memory.region_bytes > 0) {
+    DT_ASSIGN(region_, kernel.create_map(array_spec("dt_region", memory.region_bytes,
+                                                    cpus * bpf::kScratchLevels, 0)));
+  }
   return {};
 }
 
@@ -249,7 +253,8 @@ Status Maps::create_ring(kernel::Kernel& kernel, std::uint32_t cpus, const Sizes
   DT_ASSIGN(ring_, create_fitting(sizes, sizes.buffer_bytes, kMaxRingBytes / cpus, cpus, "buffer",
                                   notices_, [&](std::uint64_t bytes) -> Result<Fd> {
                                     buffer_bytes_ = bytes;
-                                    ring_bytes_ = ring_size(bytes, cpus);
+                                    ring_bytes_ = ring_size(
+                                        std::max(bytes, sizes.least_bytes / cpus + 1), cpus);
                                     spec.entries = static_cast<std::uint32_t>(ring_bytes_);
                                     return kernel.create_map(spec);
                                   }));
@@ -282,6 +287,8 @@ int Maps::find(const bpf::MapRef& ref) const {
       return percpu_.get();
     case bpf::MapKind::kScratch:
       return scratch_.get();
+    case bpf::MapKind::kRegion:
+      return region_.get();
     case bpf::MapKind::kRing:
       return ring_.get();
     case bpf::MapKind::kTls:

@@ -54,7 +54,7 @@ class Maps {
   Status create_ring(kernel::Kernel& kernel, std::uint32_t cpus, const Sizes& sizes);
 
   std::array<Fd, bpf::kUnwindMaps> unwind_;
-  Fd globals_, rodata_, percpu_, scratch_, ring_, tls_, followed_;
+  Fd globals_, rodata_, percpu_, scratch_, region_, ring_, tls_, followed_;
   kernel::Kernel::Mapping globals_memory_, percpu_memory_;
   std::vector<Table> aggs_, stacks_, assocs_, kept_;
   std::size_t stride_ = 0;

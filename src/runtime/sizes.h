@@ -15,6 +15,7 @@ enum class BufferPolicy : std::uint8_t {
 
 struct Sizes {
   std::uint64_t buffer_bytes = 4 << 20;  // bufsize, for each CPU
+  std::uint64_t least_bytes = 0;         // what the ring has to hold at least, of all CPUs
   // aggsize, for each CPU and aggregation; and as much for its stacks
   std::uint64_t aggregation_bytes = 4 << 20;
   std::uint64_t dynamic_bytes = 1 << 20;  // dynvarsize, for each array

@@ -15,6 +15,8 @@ const char* map_name(MapKind kind) {
       return "percpu";
     case MapKind::kScratch:
       return "scratch";
+    case MapKind::kRegion:
+      return "region";
     case MapKind::kRing:
       return "ring";
     case MapKind::kTls:

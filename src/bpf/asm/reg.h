@@ -30,6 +30,7 @@ enum class MapKind : std::uint8_t {
   kRodata,
   kPercpu,
   kScratch,
+  kRegion,
   kRing,
   kTls,
   kAgg,

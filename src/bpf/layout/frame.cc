@@ -6,6 +6,17 @@
 
 namespace dt::bpf {
 
+namespace {
+
+Reg find_value(Emitter& e, MapKind map, Reg index, StackSlot key, Label none) {
+  e.store(4, e.stack_address(key), 0, index);
+  const Reg found = e.call(BPF_FUNC_map_lookup_elem, {e.map({map, 0}), e.stack_address(key)});
+  e.jump_if_imm(Cond::kEq, found, 0, none);
+  return found;
+}
+
+}  // namespace
+
 void begin_section(Emitter& e, const Guard& guard) {
   if (guard.begin != 0) e.call_kernel_void(guard.begin, {});
 }
@@ -54,22 +65,31 @@ void take_frame(Emitter& e, Reg cpu, StackSlot key, Reg frame, Reg index, Label 
 }
 
 Reg find_frame(Emitter& e, Reg index, StackSlot key, Label none) {
-  e.store(4, e.stack_address(key), 0, index);
-  const Reg found =
-      e.call(BPF_FUNC_map_lookup_elem, {e.map({MapKind::kScratch, 0}), e.stack_address(key)});
-  e.jump_if_imm(Cond::kEq, found, 0, none);
-  return found;
+  return find_value(e, MapKind::kScratch, index, key, none);
 }
 
-void start_region(Emitter& e, Reg frame, std::uint32_t at) {
-  const Reg base = e.reg(), region = e.reg();
-  e.mov(base, frame);
-  e.alu_imm(Alu::kAdd, base, static_cast<std::int32_t>(at));
-  e.store_imm(8, base, 0, 0);
+Reg find_region(Emitter& e, Reg index, StackSlot key, Label none) {
+  return find_value(e, MapKind::kRegion, index, key, none);
+}
+
+void start_region(Emitter& e, Reg region, std::uint32_t size, Reg zeros) {
+  const Label is_clear = e.label(), is_bounded = e.label();
+  const Reg used = e.held(), bytes = e.reg();
+  e.load_to(used, 8, region, 0);
+  e.jump_if_imm(Cond::kEq, used, 0, is_clear);
+  e.jump_if_imm(Cond::kLe, used, static_cast<std::int32_t>(size), is_bounded);
+  e.mov_imm(used, size);
+  e.bind(is_bounded);
+  e.mov(bytes, region);
+  e.alu_imm(Alu::kAdd, bytes, kRegionHeader);
+  e.call_void(BPF_FUNC_probe_read_kernel, {bytes, used, zeros});
+  e.store_imm(8, region, 0, 0);
+  e.bind(is_clear);
   // The address of a map's value becomes a number by way of memory.
-  e.mov(region, base);
-  e.alu_imm(Alu::kAdd, region, kRegionHeader);
-  e.store(8, base, 8, region);
+  const Reg address = e.reg();
+  e.mov(address, region);
+  e.alu_imm(Alu::kAdd, address, kRegionHeader);
+  e.store(8, region, 8, address);
 }
 
 void release_frame(Emitter& e, Reg frame) { e.store_imm(8, frame, 0, 0); }

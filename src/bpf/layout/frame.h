@@ -42,13 +42,19 @@ Reg find_frame(Emitter& e, Reg index, StackSlot key, Label none);
 
 void release_frame(Emitter& e, Reg frame);
 
-// The region of a frame that alloca() and copyin() give out:
+// The region of a frame: what alloca() and copyin() give out. It has a map of its own, in
+// which nothing else is written: so what no firing was given is zero, and a firing has only
+// to clear what the one before it was given. A script that reads behind its memory, as
+// stringof(copyin(address, length)) does, sees zeros, never the bytes of another firing.
 //
-//   at       u64 bytes that are given out
-//   at + 8   u64 the address of the region, as a number
-//   at + 16  the region
-constexpr std::uint32_t kRegionHeader = 16;
-// Nothing of it is given out.
-void start_region(Emitter& e, Reg frame, std::uint32_t at);
+//   0   u64 bytes that are given out
+//   8   u64 the address of the region, as a number
+//   16  the region
+
+// The region of frame `index`; jumps to `none` where the verifier sees none. `key` is room
+// for 8 bytes.
+Reg find_region(Emitter& e, Reg index, StackSlot key, Label none);
+// Nothing of it is given out, and all of it is zero. `zeros` is the address of `size` zeros.
+void start_region(Emitter& e, Reg region, std::uint32_t size, Reg zeros);
 
 }  // namespace dt::bpf

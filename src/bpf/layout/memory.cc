@@ -100,9 +100,10 @@ void plan_percpu(const ir::Program& program, Memory& memory) {
   memory.percpu_stride = align_up(end, kCacheLine);
 }
 
-void scan(const ir::Function& body, Memory& memory) {
-  for (const ir::Block& block : body.blocks) {
+void scan(const ir::Program& program, std::uint32_t clause, Memory& memory) {
+  for (const ir::Block& block : program.clauses[clause].body.blocks) {
     for (const ir::Inst& inst : block.insts) {
+      if (ir::uses_scratch(inst.op)) memory.region_bytes = region_bytes(program.scratch_size);
       if (inst.op == ir::Op::kEmit || ir::may_fault(inst)) memory.uses_ring = true;
       if (inst.op == ir::Op::kBuiltin && inst.builtin == ir::Builtin::kVtimestamp) {
         memory.uses_vtimestamp = true;
@@ -137,11 +138,11 @@ Memory plan_memory(const ir::Program& program, const enabling::Plan& plan, const
   memory.kept.resize(plan.programs.size());
   for (const enabling::ProgramPlan& unit : plan.programs) {
     for (const enabling::ClauseBinding& binding : unit.clauses) {
-      scan(program.clauses[binding.clause].body, memory);
+      scan(program, binding.clause, memory);
     }
   }
   for (const enabling::ClauseBinding& binding : plan.error_clauses) {
-    scan(program.clauses[binding.clause].body, memory);
+    scan(program, binding.clause, memory);
   }
   if (memory.uses_vtimestamp) {
     memory.tls_vtime_offset = memory.tls_bytes;

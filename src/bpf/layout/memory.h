@@ -10,6 +10,7 @@
 //            apart: drop counters, keyless aggregations
 //   scratch  ARRAY, one value per CPU and nesting level; its first u64 is the
 //            busy flag, taken with an atomic exchange
+//   region   ARRAY, one value for each of scratch: what alloca() and copyin() give out (frame.h)
 //   ring     RINGBUF: records
 //   tls      TASK_STORAGE: all thread-local variables as one struct
 //   agg i    HASH: a keyed aggregation, an element for each key and CPU (agg_key.h)
@@ -45,6 +46,11 @@ namespace dt::bpf {
 constexpr std::uint32_t words_up(std::uint32_t bytes) { return (bytes + 7) / 8 * 8; }
 
 constexpr std::uint32_t kScratchLevels = 4;
+
+// A region of scratch memory (frame.h draws it). For the verifier, what is written at its end
+// may be as long as the region.
+constexpr std::uint32_t kRegionHeader = 16;
+constexpr std::uint32_t region_bytes(std::uint32_t size) { return kRegionHeader + 2 * size; }
 
 // How the key of an associative array lies in its map: for a thread-local one
 // the u64 thread identity, then the keys, aligned to their size (strings and
@@ -89,6 +95,7 @@ struct Memory {
   std::vector<std::uint32_t>
       agg_offset;  // by aggregation: keyless value in a CPU's block; kNone when keyed
   std::uint32_t scratch_bytes = 0;             // size of one scratch frame; 0 = none is needed
+  std::uint32_t region_bytes = 0;              // likewise, of one region
   std::uint32_t tls_bytes = 0;                 // 0 = none
   std::vector<std::uint32_t> tls_offset;       // by variable
   std::uint32_t tls_vtime_offset = ir::kNone;  // u64 of on-CPU time, when vtimestamp is used

@@ -80,6 +80,10 @@ KernelRig::KernelRig(const Memory& memory, const ir::Program& program, std::uint
     create({MapKind::kScratch, 0}, BPF_MAP_TYPE_ARRAY, 4, memory.scratch_bytes,
            cpus * kScratchLevels, 0);
   }
+  if (memory.region_bytes > 0) {
+    create({MapKind::kRegion, 0}, BPF_MAP_TYPE_ARRAY, 4, memory.region_bytes, cpus * kScratchLevels,
+           0);
+  }
   if (memory.tls_bytes > 0) {
     create({MapKind::kTls, 0}, BPF_MAP_TYPE_TASK_STORAGE, 4, memory.tls_bytes, 0,
            BPF_F_NO_PREALLOC);

@@ -116,7 +116,8 @@ std::vector<std::uint32_t> shared_locals(const ir::Program& program,
 }
 
 // Zeroes what parts expect to be zero and keeps what only main can see.
-void prepare_frame(Unit& unit, const FunctionSpec& spec, const Firing& firing, Reg frame) {
+void prepare_frame(Unit& unit, const FunctionSpec& spec, const Firing& firing, Reg frame, Reg index,
+                   StackSlot key, Label none) {
   Emitter& e = unit.e;
   if (spec.slot.valid()) e.store(8, frame, static_cast<std::int32_t>(firing.slot), spec.slot);
   const std::uint32_t bytes = firing.zero_end - firing.time;
@@ -131,7 +132,12 @@ void prepare_frame(Unit& unit, const FunctionSpec& spec, const Firing& firing, R
       e.store_imm(8, frame, static_cast<std::int32_t>(at), 0);
     }
   }
-  if (firing.region != ir::kNone) start_region(e, frame, firing.region);
+  if (firing.index != ir::kNone) {
+    e.store(8, frame, static_cast<std::int32_t>(firing.index), index);
+    const std::uint32_t size = unit.program.scratch_size;
+    const Reg zeros = e.map_value({MapKind::kRodata, 0}, unit.zeros(size));
+    start_region(e, find_region(e, index, key, none), size, zeros);
+  }
   if (firing.tokens != ir::kNone) {
     e.store_imm(8, frame, static_cast<std::int32_t>(firing.tokens), 0);
   }
@@ -209,7 +215,7 @@ Firing plan_firing(const ir::Program& program, const std::vector<Part>& parts, s
   firing.zero_end = firing.end;
   for (const Part& part : parts) {
     for_each_inst(program, part, [&](const ir::Inst& inst) {
-      if (ir::uses_scratch(inst.op)) firing.region = 0;
+      if (ir::uses_scratch(inst.op)) firing.index = 0;
       if (uses_tokens(inst)) firing.tokens = 0;
       if (inst.op != ir::Op::kBuiltin) return;
       if (inst.builtin == ir::Builtin::kArg) {
@@ -225,10 +231,7 @@ Firing plan_firing(const ir::Program& program, const std::vector<Part>& parts, s
   for (auto& [number, offset] : firing.arguments) offset = word();
   for (auto& [number, offset] : firing.registers) offset = word();
   if (firing.error_number != ir::kNone) firing.error_number = word();
-  if (firing.region != ir::kNone) {
-    firing.region = firing.end;
-    firing.end += kRegionHeader + program.scratch_size;
-  }
+  if (firing.index != ir::kNone) firing.index = word();
   if (firing.tokens != ir::kNone) {
     firing.tokens = firing.end;
     firing.end += token_state_bytes(program);
@@ -243,10 +246,12 @@ void emit_parts(Unit& unit, const FunctionSpec& spec, const std::vector<Part>& p
   const Label none = e.label();
   const Reg cpu =
       unit.memory.machine.cpus == 1 ? e.imm(0) : e.call(BPF_FUNC_get_smp_processor_id, {});
-  take_frame(e, cpu, e.stack(8), frame, index, none);
+  const StackSlot key = e.stack(8);
+  take_frame(e, cpu, key, frame, index, none);
   note_frame(e, unit.memory, frame, index);
   unit.frame_bytes = std::max(unit.frame_bytes, firing.end);
-  prepare_frame(unit, spec, firing, frame);
+  const Label no_region = e.label();
+  prepare_frame(unit, spec, firing, frame, index, key, no_region);
   std::vector<Label> names;
   if (unit.waits) end_section(e, unit.guard);
   for (const Part& part : parts) {
@@ -257,6 +262,7 @@ void emit_parts(Unit& unit, const FunctionSpec& spec, const std::vector<Part>& p
       e.call_subprogram(names.back(), {index});
   }
   if (unit.waits) begin_section(e, unit.guard);
+  e.bind(no_region);  // which is for the verifier's eyes: a frame has a region
   release_frame(e, frame);
   e.bind(leave);
   end_firing(e, unit.guard);

@@ -18,7 +18,7 @@
 //         the firing's number: 0 until it has recorded something
 //         clause-local variables that more than one part uses; 0 at the start
 //         arguments, registers and errno that any part uses, taken by main
-//         the region that alloca() and copyin() give out (frame.h)
+//         the frame's number, when a part uses its region (frame.h)
 //         the state of strtok()
 //     end from here on, what the part at work needs
 //

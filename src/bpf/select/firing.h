@@ -19,7 +19,7 @@ struct Firing {
   std::map<std::uint32_t, std::uint32_t> arguments;  // offset by number
   std::map<std::uint32_t, std::uint32_t> registers;  // likewise
   std::uint32_t error_number = ir::kNone;
-  std::uint32_t region = ir::kNone;
+  std::uint32_t index = ir::kNone;   // the frame's number, where its region is used
   std::uint32_t tokens = ir::kNone;  // strtok's state
   std::uint32_t zero_end;            // [time, zero_end) is zeroed by main
   std::uint32_t end;

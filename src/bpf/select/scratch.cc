@@ -36,10 +36,10 @@ Reg Scratch::scratch_size(ir::ValueId id, Label too_large) {
 }
 
 // The pointer to the region's byte `offset`, which is at most scratch_size.
-Reg Scratch::scratch_pointer(Reg offset) {
-  const Place region = storage_.at(storage_.frame(), storage_.scratch_at() + kRegionHeader);
+Reg Scratch::scratch_pointer(Reg region, Reg offset) {
   const Reg pointer = e_.reg();
-  e_.mov(pointer, f_.address(region));
+  e_.mov(pointer, region);
+  e_.alu_imm(Alu::kAdd, pointer, kRegionHeader);
   e_.alu(Alu::kAdd, pointer, offset);
   return pointer;
 }
@@ -49,9 +49,8 @@ void Scratch::alloca_scratch(const ir::Inst& inst) {
   storage_.need_frame();
   const Label none = failures_.fault(inst, record::Fault::kNoScratch, e_.imm(0));
   const Reg size = scratch_size(inst.args[0], none);
-  const Place region = storage_.at(storage_.frame(), storage_.scratch_at());
-  const Reg used = e_.held();
-  e_.load_to(used, 8, region.base, region.offset);
+  const Reg region = storage_.region(none), used = e_.held();
+  e_.load_to(used, 8, region, 0);
   e_.jump_if_imm(Cond::kGt, used, limit, none);
   const Reg end = e_.reg();
   e_.mov(end, size);
@@ -59,28 +58,22 @@ void Scratch::alloca_scratch(const ir::Inst& inst) {
   e_.alu_imm(Alu::kAnd, end, -8);
   e_.alu(Alu::kAdd, end, used);
   e_.jump_if_imm(Cond::kGt, end, limit, none);
-  e_.store(8, region.base, region.offset, end);
-  if (inst.imm == 0) {
-    const std::uint32_t zeros = unit_.zeros(unit_.program.scratch_size);
-    e_.call_void(BPF_FUNC_probe_read_kernel,
-                 {scratch_pointer(used), size, f_.address(f_.rodata(zeros))});
-  }
-  const Reg result = e_.load(8, region.base, region.offset + 8);
+  e_.store(8, region, 0, end);
+  const Reg result = e_.load(8, region, 8);
   e_.alu(Alu::kAdd, result, used);
   values_.define(inst, result);
 }
 
 // The pointer to `size` bytes at the address `to`, all of them given out.
 Reg Scratch::scratch_place(ir::ValueId to, Reg size, Label bad) {
-  const Place region = storage_.at(storage_.frame(), storage_.scratch_at());
-  const Reg offset = e_.held_copy(values_.reg(to));
-  e_.alu(Alu::kSub, offset, e_.load(8, region.base, region.offset + 8));
+  const Reg region = storage_.region(bad), offset = e_.held_copy(values_.reg(to));
+  e_.alu(Alu::kSub, offset, e_.load(8, region, 8));
   e_.jump_if_imm(Cond::kGt, offset, static_cast<std::int32_t>(unit_.program.scratch_size), bad);
   const Reg end = e_.reg();
   e_.mov(end, offset);
   e_.alu(Alu::kAdd, end, size);
-  e_.jump_if(Cond::kGt, end, e_.load(8, region.base, region.offset), bad);
-  return scratch_pointer(offset);
+  e_.jump_if(Cond::kGt, end, e_.load(8, region, 0), bad);
+  return scratch_pointer(region, offset);
 }
 
 void Scratch::copy_to_scratch(const ir::Inst& inst) {
@@ -100,8 +93,8 @@ void Scratch::copy_to_scratch(const ir::Inst& inst) {
   e_.bind(done);
 }
 
-// What is to be written goes by the region's free end: the helper takes memory
-// whose bounds the verifier knows, and no other.
+// What is to be written goes by the region's free end, which is zero again afterwards: the
+// helper takes memory whose bounds the verifier knows, and no other.
 void Scratch::copy_out(const ir::Inst& inst) {
   const bool is_string = inst.op == ir::Op::kCopyoutString;
   const std::string& missing = unit_.memory.machine.no_write_user;
@@ -116,9 +109,8 @@ void Scratch::copy_out(const ir::Inst& inst) {
   if (is_string)
     from = bytes_.in_memory(values_.value(inst.args[0]), values_.value(inst.args[0]).avail,
                             f_.position);
-  const Place region = storage_.at(storage_.frame(), storage_.scratch_at());
-  const Reg used = e_.held(), size = e_.held();
-  e_.load_to(used, 8, region.base, region.offset);
+  const Reg region = storage_.region(none), used = e_.held(), size = e_.held();
+  e_.load_to(used, 8, region, 0);
   e_.jump_if_imm(Cond::kGt, used, limit, none);
   e_.mov(size, values_.reg(inst.args[2]));
   if (is_string) {
@@ -134,7 +126,7 @@ void Scratch::copy_out(const ir::Inst& inst) {
   e_.alu(Alu::kAdd, end, size);
   e_.jump_if_imm(Cond::kGt, end, limit, none);
   e_.jump_if_imm(Cond::kEq, size, 0, done);
-  const Reg buffer = scratch_pointer(used);
+  const Reg buffer = scratch_pointer(region, used);
   Reg length = e_.reg();
   e_.mov(length, size);
   const Reg to = values_.reg(inst.args[1]);
@@ -151,6 +143,8 @@ void Scratch::copy_out(const ir::Inst& inst) {
   }
   const Label bad_place = failures_.fault(inst, record::Fault::kBadAddress, to);
   const Reg status = e_.call(BPF_FUNC_probe_write_user, {to, buffer, length});
+  const std::uint32_t zeros = unit_.zeros(unit_.program.scratch_size);
+  e_.call_void(BPF_FUNC_probe_read_kernel, {buffer, size, f_.address(f_.rodata(zeros))});
   e_.jump_if_imm(Cond::kSlt, status, 0, bad_place);
   e_.bind(done);
 }

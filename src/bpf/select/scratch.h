@@ -34,7 +34,7 @@ class Scratch {
 
  private:
   Reg scratch_size(ir::ValueId id, Label too_large);
-  Reg scratch_pointer(Reg offset);
+  Reg scratch_pointer(Reg region, Reg offset);
   Reg scratch_place(ir::ValueId to, Reg size, Label bad);
 
   FunctionContext& f_;

@@ -45,7 +45,7 @@ Storage::Storage(FunctionContext& f, Facts& facts, Failures& failures)
     : f_(f), unit_(f.unit), e_(f.e), facts_(facts), failures_(failures) {}
 
 void Storage::begin(Label leave) {
-  prepare_scratch();
+  prepare_region();
   prepare_tokens();
   stack_region_ = e_.stack(8);
   key_region_ = e_.stack(longest_stack_key());
@@ -147,7 +147,13 @@ void Storage::need_frame() {
   take_frame(e_, cpu_number, word_, frame_, index,
              failures_.drop_and_go(record::Drop::kNesting, f_.exit));
   note_frame(e_, unit_.memory, frame_, index);
-  if (scratch_at_ != ir::kNone) start_region(e_, frame_, scratch_at_);
+  if (index_at_ != ir::kNone) {
+    e_.store(8, frame_, static_cast<std::int32_t>(index_at_), index);
+    const std::uint32_t size = unit_.program.scratch_size;
+    const Reg found =
+        find_region(e_, index, word_, failures_.drop_and_go(record::Drop::kNesting, f_.exit));
+    start_region(e_, found, size, f_.address(f_.rodata(unit_.zeros(size))));
+  }
   if (tokens_at_ != ir::kNone) e_.store_imm(8, frame_, static_cast<std::int32_t>(tokens_at_), 0);
   e_.bind(have);
   frame_points_.push_back(f_.block);
@@ -168,18 +174,18 @@ std::uint32_t Storage::longest_stack_key() const {
   return longest;
 }
 
-// Reserves the region, when the function uses one.
-void Storage::prepare_scratch() {
+// Reserves room for the frame's number, when the function uses its region.
+void Storage::prepare_region() {
   bool is_used = false;
   for (const ir::Block& block : f_.fn.blocks) {
     for (const ir::Inst& inst : block.insts) is_used |= ir::uses_scratch(inst.op);
   }
   if (!is_used) return;
-  const std::uint32_t size = unit_.program.scratch_size;
-  scratch_at_ =
-      f_.spec.firing != nullptr ? f_.spec.firing->region : reserve_frame(kRegionHeader + size);
-  // For the verifier, what is written at the region's end may be as long as it.
-  unit_.frame_slack = std::max(unit_.frame_slack, size);
+  index_at_ = f_.spec.firing != nullptr ? f_.spec.firing->index : reserve_frame(8);
+}
+
+Reg Storage::region(Label none) {
+  return find_region(e_, e_.load(8, frame_, static_cast<std::int32_t>(index_at_)), word_, none);
 }
 
 // Main has taken the frame.

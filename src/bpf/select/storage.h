@@ -47,7 +47,8 @@ class Storage {
   Reg frame() const { return frame_; }
   StackSlot word() const { return word_; }
   StackSlot key_region() const { return key_region_; }
-  std::uint32_t scratch_at() const { return scratch_at_; }  // kNone: none is used
+  // The region of the frame; jumps to `none` where the verifier sees none.
+  Reg region(Label none);
   std::uint32_t tokens_at() const { return tokens_at_; }
 
  private:
@@ -56,7 +57,7 @@ class Storage {
     bool on_stack = false;
   };
   std::optional<Place> on_stack(std::uint32_t bytes, std::uint32_t last_use, std::uint32_t limit);
-  void prepare_scratch();
+  void prepare_region();
   void prepare_tokens();
   void enter_part(Label leave);
   std::uint32_t longest_stack_key() const;
@@ -67,8 +68,8 @@ class Storage {
   Facts& facts_;
   Failures& failures_;
   std::vector<Temporary> temporaries_;
-  std::uint32_t tokens_at_ = ir::kNone;   // strtok's state in the frame
-  std::uint32_t scratch_at_ = ir::kNone;  // scratch memory in the frame
+  std::uint32_t tokens_at_ = ir::kNone;  // strtok's state in the frame
+  std::uint32_t index_at_ = ir::kNone;   // the frame's number in it, where its region is used
   StackSlot stack_region_, key_region_, word_;
   std::uint32_t stack_used_ = 8;  // of stack_region_
   Reg frame_;

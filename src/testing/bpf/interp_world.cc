@@ -84,6 +84,7 @@ World::World(const Memory& plan, std::uint32_t hash_entries) : cpus(plan.machine
   array(MapKind::kRodata, static_cast<std::uint32_t>(plan.rodata.size()));
   array(MapKind::kPercpu, plan.percpu_stride * plan.machine.cpus);
   array(MapKind::kScratch, plan.scratch_bytes, plan.machine.cpus * kScratchLevels);
+  array(MapKind::kRegion, plan.region_bytes, plan.machine.cpus * kScratchLevels);
   if (!plan.rodata.empty()) *value({MapKind::kRodata, 0}) = plan.rodata;
   if (plan.uses_ring) add_map({MapKind::kRing, 0}, ModelType::kRing, 0, 0, 0);
   if (plan.tls_bytes != 0) {
