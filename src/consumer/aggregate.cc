@@ -71,13 +71,45 @@ SignedWide average(Aggregate::Words words, std::int64_t normal) {
   return static_cast<SignedWide>(wide_at(words, 1)) / normal / n;
 }
 
+// Up to here DTrace's own formula is used, which truncates the average before it squares it:
+// scripts compare its results. The truncation costs at most sqrt(2 * average), so beyond it
+// the result would have little to do with the values.
+constexpr SignedWide kClassicalAverage = 4096;
+
+// The sum of the squares of the distances from the average, without its fraction. The sum of
+// the values is exact. That of their squares has wrapped where they are large (100 readings
+// of walltimestamp are enough), but only the difference counts: with sum = q * n + r it is
+//
+//     squares - q * q * n - 2 * q * r - r * r / n      modulo 2^128
+//
+// and it is smaller than 2^128 unless values are spread over nearly all 64-bit numbers.
+Wide squared_distances(Aggregate::Words words) {
+  const Wide n = words[0];
+  const SignedWide sum = static_cast<SignedWide>(wide_at(words, 1));
+  const auto signed_n = static_cast<SignedWide>(n);
+  SignedWide quotient = sum / signed_n;
+  SignedWide rest = sum % signed_n;
+  if (rest < 0) {
+    --quotient;
+    rest += signed_n;
+  }
+  const auto q = static_cast<Wide>(quotient);
+  const auto r = static_cast<Wide>(rest);
+  const Wide fraction = (r * r) / n + ((r * r) % n != 0 ? 1 : 0);
+  return wide_at(words, 3) - q * q * n - 2 * q * r - fraction;
+}
+
 // The integer square root of (sum of squares / normal^2 / n) minus the square
-// of the integer average, as DTrace computes it.
+// of the integer average, as DTrace computes it; of large values, of the exact variance.
 std::int64_t standard_deviation(Aggregate::Words words, std::int64_t normal) {
   const std::uint64_t n = words[0];
   const std::uint64_t by = magnitude(normal);
   if (n == 0 || by == 0) {
     return 0;
+  }
+  const SignedWide exact_mean = average(words, 1);
+  if (exact_mean > kClassicalAverage || exact_mean < -kClassicalAverage) {
+    return static_cast<std::int64_t>(square_root(squared_distances(words) / n / by / by));
   }
   const Wide mean_of_squares = wide_at(words, 3) / by / by / n;
   const SignedWide mean = average(words, normal);

@@ -90,6 +90,20 @@ Big expected(AggFunc func, const std::vector<std::int64_t>& values, std::int64_t
     case AggFunc::kAvg:
       return sum / normal / n;
     default: {
+      if (sum / n > 4096 || sum / n < -4096) {
+        // Distances from a value near the average are small enough for their squares to be exact.
+        const Big shift = sum / n;
+        Big shifted_sum = 0;
+        Big shifted_squares = 0;
+        for (const std::int64_t value : values) {
+          shifted_sum += value - shift;
+          shifted_squares += (value - shift) * (value - shift);
+        }
+        // |shifted_sum| < n, so its square over n is small.
+        const Big square = shifted_sum * shifted_sum;
+        const Big exact = shifted_squares - square / n - (square % n != 0 ? 1 : 0);
+        return square_root(exact / n / normal / normal);
+      }
       const Big mean = sum / normal / n;
       const Big difference = squares / normal / normal / n - mean * mean;
       return difference <= 0 ? 0 : square_root(difference);

@@ -30,6 +30,24 @@ const FieldType kName = type(FieldKind::kString, 16);
 
 std::uint64_t neg(std::int64_t value) { return static_cast<std::uint64_t>(value); }
 
+// The words of stddev() of such values behind 2025-11-24, in ns.
+std::vector<std::uint64_t> large_stddev(const std::vector<std::uint64_t>& offsets) {
+  __extension__ typedef unsigned __int128 Wide;
+  Wide sum = 0, squares = 0;
+  for (const std::uint64_t offset : offsets) {
+    const Wide value = 1'764'000'000'000'000'000 + offset;
+    sum += value;
+    squares += value * value;
+  }
+  return {offsets.size(), static_cast<std::uint64_t>(sum), static_cast<std::uint64_t>(sum >> 64),
+          static_cast<std::uint64_t>(squares), static_cast<std::uint64_t>(squares >> 64)};
+}
+std::vector<std::uint64_t> milliseconds(std::uint64_t count) {
+  std::vector<std::uint64_t> all;
+  for (std::uint64_t i = 0; i < count; ++i) all.push_back(i * 1'000'000);
+  return all;
+}
+
 TEST(Aggregations, AtTheEndEachIsPrintedAfterANewline) {
   Trial run;
   const std::uint32_t agg = run.aggregation(AggFunc::kCount, {kName, int_type(4)});
@@ -76,6 +94,11 @@ TEST(Aggregations, MergeOverCpusByTheirFunction) {
       // Twice 2^62 and twice -2^62: the squares need more than 64 bits.
       {AggFunc::kStddev, {4, 0, 0, 0, 1ULL << 62}, "4611686018427387904"},
       {AggFunc::kStddev, {1, 7, 0, 49, 0}, "0"},
+      // 1764000000000000000 + {0, 1, 2, 4, 5}, whose squares are 2^120 each: sqrt(17.2 / 5) = 1.
+      {AggFunc::kStddev, large_stddev({0, 1, 2, 4, 5}), "1"},
+      // A reading each millisecond: 100 of them wrap the sum of squares.
+      {AggFunc::kStddev, large_stddev(milliseconds(1000)), "288674990"},
+      {AggFunc::kStddev, large_stddev({0, 0, 0}), "0"},
   };
   for (const auto& row : kTable) {
     Trial run;
