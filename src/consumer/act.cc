@@ -6,6 +6,7 @@
 
 #include "consumer/describe.h"
 #include "consumer/print.h"
+#include "consumer/shell_text.h"
 #include "consumer/state.h"
 
 namespace dt::consumer {
@@ -28,23 +29,48 @@ std::int64_t State::number(const record::Layout& layout, const record::Action& a
   return static_cast<std::int64_t>(number_of(value_at(layout, action.first_field, bytes)).bits);
 }
 
+// With `command`, the text is one for the shell, and goes there: what the script says as it is,
+// what was traced as one word.
 void State::append_formatted(std::string& text, const record::Layout& layout,
-                             const record::Action& action, const Format& format, Bytes bytes) {
+                             const record::Action& action, const Format& format, Bytes bytes,
+                             ShellText* command) {
   std::uint32_t next = action.first_field;
   const std::uint32_t end = action.first_field + action.field_count;
   const auto take_number = [&](std::int64_t otherwise) {
     return next < end ? static_cast<std::int64_t>(number_of(value_at(layout, next++, bytes)).bits)
                       : otherwise;
   };
+  const auto append = [&](const Piece& piece) {
+    if (next >= end) {
+      return;
+    }
+    const Value value = value_at(layout, next++, bytes);
+    if (command == nullptr) {
+      fields.append_conversion(text, piece, value);
+      return;
+    }
+    std::string word;
+    fields.append_conversion(word, piece, value);
+    const bool is_number =
+        value.type->kind == record::FieldKind::kInt &&
+        (is_integer_conversion(piece.conversion) || is_float_conversion(piece.conversion));
+    if (is_number) {
+      command->add_script(word);
+    } else {
+      command->add_traced(word);
+    }
+  };
   for (const Piece& stored : format) {
-    text += stored.text;
+    if (command != nullptr) {
+      command->add_script(stored.text);
+    } else {
+      text += stored.text;
+    }
     if (stored.conversion == 0) {
       continue;
     }
     if (!stored.width_argument && !stored.precision_argument) {
-      if (next < end) {
-        fields.append_conversion(text, stored, value_at(layout, next++, bytes));
-      }
+      append(stored);
       continue;
     }
     Piece piece = stored;
@@ -54,21 +80,21 @@ void State::append_formatted(std::string& text, const record::Layout& layout,
     if (piece.precision_argument) {
       set_precision(piece, take_number(-1));
     }
-    if (next < end) {
-      fields.append_conversion(text, piece, value_at(layout, next++, bytes));
-    }
+    append(piece);
   }
 }
 
 void State::print_typed(const record::Layout& layout, const record::Action& action, Bytes bytes) {
   const Value value = value_at(layout, action.first_field, bytes);
+  std::string text;  // names of types and members come from the traced files
   if (is_probe_part(value.type->kind)) {
-    const std::string text = fields.plain(value);
-    append_print(page.text, layout.shapes, action.shape,
-                 {reinterpret_cast<const std::uint8_t*>(text.data()), text.size()});
+    const std::string part = fields.plain(value);
+    append_print(text, layout.shapes, action.shape,
+                 {reinterpret_cast<const std::uint8_t*>(part.data()), part.size()});
   } else {
-    append_print(page.text, layout.shapes, action.shape, value.bytes);
+    append_print(text, layout.shapes, action.shape, value.bytes);
   }
+  fields.append_foreign(page.text, text);
   page.text += '\n';
 }
 
@@ -175,11 +201,15 @@ Status State::perform(const Prepared& prepared, std::size_t index, Bytes bytes) 
   }
   // What goes to a shell or names a file is exact: escapes are for terminals.
   const bool escape = std::exchange(options.to_terminal, false);
+  const bool is_command = action.kind == ActionKind::kSystem;
+  ShellText command;
   std::string formatted;
-  append_formatted(formatted, layout, action, prepared.formats[index], bytes);
+  append_formatted(formatted, layout, action, prepared.formats[index], bytes,
+                   is_command ? &command : nullptr);
   options.to_terminal = escape;
-  if (action.kind == ActionKind::kSystem) {
-    return effects->run(formatted);
+  if (is_command) {
+    DT_TRY(command.check());
+    return effects->run(command.text());
   }
   DT_TRY(effects->reopen(formatted, options));
   is_capture = !formatted.empty();

@@ -27,6 +27,8 @@
 
 namespace dt::consumer {
 
+class ShellText;
+
 // What is known of an enabled probe before its records come.
 struct Prepared {
   const record::Layout* layout = nullptr;  // nullptr: not prepared yet
@@ -87,7 +89,8 @@ struct State {
   // act.cc
   void act(const Prepared& prepared, std::size_t index, Bytes bytes, Outcome& outcome);
   void append_formatted(std::string& text, const record::Layout& layout,
-                        const record::Action& action, const Format& format, Bytes bytes);
+                        const record::Action& action, const Format& format, Bytes bytes,
+                        ShellText* command = nullptr);
   void affect(const Prepared& prepared, std::size_t index, Bytes bytes);
   Status perform(const Prepared& prepared, std::size_t index, Bytes bytes);
   void print_typed(const record::Layout& layout, const record::Action& action, Bytes bytes);

@@ -21,6 +21,28 @@ using ir::ValueId;
 using record::FieldKind;
 using record::FieldType;
 
+namespace {
+
+// system() quotes for the shell what was traced. A text of the script may be a command: it
+// becomes part of the format.
+bool is_part_of_command(const Expr* e, const Conversion& conversion, record::Action& out,
+                        const std::string& written) {
+  constexpr std::uint32_t kPlain = 2;  // %s
+  if (out.kind != record::ActionKind::kSystem || e->kind != ExprKind::kString ||
+      conversion.end - conversion.begin != kPlain) {
+    return false;
+  }
+  const std::size_t grown = out.format.size() - written.size();
+  std::string text;
+  for (const char c : e->text) {
+    text += c == '%' ? std::string("%%") : std::string(1, c);
+  }
+  out.format.replace(conversion.begin + grown, kPlain, text);
+  return true;
+}
+
+}  // namespace
+
 // The part of the probe's name that a variable gives: recorded as its id.
 std::optional<FieldKind> Fields::probe_part(const Expr* e) const {
   if (e->kind != ExprKind::kIdent || e->symbol != Symbol::kBuiltin) {
@@ -116,9 +138,14 @@ void Fields::traced(const Expr* e) {
 }
 
 void Fields::printf(const Expr* e, record::Action& out) {
-  out.format = e->args[0]->text;
+  const std::string written = e->args[0]->text;
+  out.format = written;
   std::size_t next = 1;
-  for (const Conversion& conversion : parse_format(out.format).conversions) {
+  for (const Conversion& conversion : parse_format(written).conversions) {
+    if (is_part_of_command(e->args[next], conversion, out, written)) {
+      ++next;
+      continue;
+    }
     for (const bool dynamic : {conversion.width_argument, conversion.precision_argument}) {
       if (dynamic) {
         argument(e->args[next], 'd');
