@@ -39,7 +39,9 @@ void say_no_match(const std::string& text, const dtrace::Tracer& tracer) {
 
 int print_text(const std::string& text) {
   std::signal(SIGPIPE, SIG_IGN);  // a closed pipe is said
-  if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size() || std::fflush(stdout) != 0) {
+  const std::string shown = for_output(text);
+  if (std::fwrite(shown.data(), 1, shown.size(), stdout) != shown.size() ||
+      std::fflush(stdout) != 0) {
     say(fmt::format("failed to write to <stdout>: {}", std::strerror(errno)));
     return kError;
   }

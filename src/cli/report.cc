@@ -22,6 +22,10 @@ void put(std::string_view text) {
 
 }  // namespace
 
+std::string for_output(std::string_view text) {
+  return ::isatty(STDOUT_FILENO) == 1 ? dtrace::escape_for_terminal(text) : std::string(text);
+}
+
 void say(std::string_view text) { put(fmt::format("dtrace: {}\n", text)); }
 
 void say_text(std::string_view text) { put(text); }

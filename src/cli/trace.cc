@@ -50,11 +50,18 @@ class Trace {
   int run() {
     tracer_.on_message([this](const dtrace::Message& message) { tell(message); });
     tracer_.on_progress([this](const dtrace::Progress& progress) { stages_.take(progress); });
-    tracer_.on_dump(
-        [](std::string_view text) { std::fwrite(text.data(), 1, text.size(), stdout); });
+    tracer_.on_dump([this](std::string_view text) {
+      const std::string shown = for_output(text);
+      std::fwrite(shown.data(), 1, shown.size(), stdout);
+      has_dumped_ = true;
+    });
     int status = compile();
     if (status == kSuccess && line_.mode != Mode::kCompileOnly && !tracer_.is_stopped()) {
       status = trace();
+    }
+    if (has_dumped_ && std::fflush(stdout) != 0) {
+      messages_.say(fmt::format("failed to write to <stdout>: {}", std::strerror(errno)));
+      status = kError;
     }
     const bool has_said = messages_.finish(kPatience);
     if (tracer_.options().flag("stats") && status != kRefused) {
@@ -71,7 +78,7 @@ class Trace {
     const dtrace::Status compiled = tracer_.compile();
     stages_.stand_aside();
     if (line_.disassemble) {
-      std::fputs(tracer_.disassembly().c_str(), stderr);
+      say_text(tracer_.disassembly());
     }
     if (!compiled.ok()) {
       report_compilation(compiled.error(), tracer_);
@@ -199,6 +206,7 @@ class Trace {
   const CommandLine& line_;
   Claim* claim_;                // of an anonymous enabling, else nullptr
   bool is_terminated_ = false;  // by the claimer
+  bool has_dumped_ = false;     // to stdout
   Stages stages_;
   Messages messages_;
   Fd output_;

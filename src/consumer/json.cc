@@ -76,7 +76,13 @@ Json& Json::string(std::string_view text) {
       ++i;
     } else if (c < 0x80) {
       out_ += text[i++];
-    } else if (const std::size_t length = utf8_length(text.substr(i)); length != 0) {
+    } else if (std::uint32_t code = 0;
+               const std::size_t length = utf8_length(text.substr(i), &code)) {
+      if (is_control(code)) {  // all of them have four digits
+        out_ += fmt::format("\\u{:04x}", code);
+        i += length;
+        continue;
+      }
       out_.append(text, i, length);
       i += length;
     } else {

@@ -33,6 +33,11 @@ TEST(Json, EscapesWhatJsonEscapes) {
   EXPECT_EQ(string_of("\xc3\xa9"), "\"\xc3\xa9\"");
 }
 
+TEST(Json, EscapesWhatATerminalObeys) {
+  EXPECT_EQ(string_of("\u0080\u009b\u00a0"), "\"\\u0080\\u009b\u00a0\"");
+  EXPECT_EQ(string_of("a\u202eb\u2066\u200f\u061c"), R"("a\u202eb\u2066\u200f\u061c")");
+}
+
 TEST(Json, IsUtf8WhateverItIsGiven) {
   std::string all;
   for (int byte = 0; byte < 256; ++byte) {

@@ -31,13 +31,6 @@ bool is_continuation(char c) { return (static_cast<unsigned char>(c) & 0xc0) == 
 
 bool is_printable(unsigned char c) { return c >= 0x20 && c < 0x7f; }
 
-// Controls, also those of C1, and what turns the direction of the text around:
-// a terminal that obeys them shows something else than what is there.
-bool is_control(std::uint32_t code) {
-  return code < 0xa0 || code == 0x61c || code == 0x200e || code == 0x200f ||
-         (code >= 0x202a && code <= 0x202e) || (code >= 0x2066 && code <= 0x2069);
-}
-
 // isprint, isspace, backspace or bell.
 bool is_texty(unsigned char c) { return is_printable(c) || (c >= '\a' && c <= '\r'); }
 
@@ -77,6 +70,12 @@ std::size_t utf8_length(std::string_view text, std::uint32_t* decoded) {
     *decoded = code;
   }
   return length;
+}
+
+bool is_control(std::uint32_t code) {
+  return code < 0x20 || (code >= 0x7f && code < 0xa0) || code == 0x61c || code == 0x200e ||
+         code == 0x200f || code == 0x2028 || code == 0x2029 || (code >= 0x202a && code <= 0x202e) ||
+         (code >= 0x2066 && code <= 0x2069);
 }
 
 void append_signed(std::string& out, std::int64_t value, std::size_t width) {

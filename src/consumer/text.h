@@ -21,6 +21,10 @@ void append_padded(std::string& out, std::string_view text, std::size_t width, b
 // when there is none (overlong forms and surrogates are none).
 std::size_t utf8_length(std::string_view text, std::uint32_t* decoded = nullptr);
 
+// Controls, also those of C1, and what turns the direction of the text around or breaks its
+// lines: a terminal that obeys them shows something else than what is there.
+bool is_control(std::uint32_t code);
+
 // Makes a string from the traced system harmless to a terminal: control
 // characters (C0 but newline and tab, DEL, C1, those of direction) and bytes
 // that are not valid UTF-8 become \ooo. Newline and tab stay: they cannot change the terminal's

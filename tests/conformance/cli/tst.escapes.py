@@ -3,7 +3,9 @@
 import ctypes
 import os
 import pty
+import shutil
 import sys
+import tempfile
 
 DTRACE = os.environ["DTRACE"]
 ESCAPE = b"\x1b[31m"
@@ -43,3 +45,19 @@ check(on_terminal(b"-x", ESCAPE), b"failed to set -x " + WORD)
 check(on_terminal(b"-c", b"/no" + ESCAPE, b"-n", b"BEGIN"), b"failed to execute /no" + WORD)
 check(on_terminal(b"-n", b"BEGIN { " + ESCAPE + b" }"), b"invalid probe specifier BEGIN { " + WORD)
 check(on_terminal(b"-n", b"BEGIN { trace($1); }", ESCAPE + b"x y", b"z"), b"argument 'z'")
+
+# Names of files, of symbols and of types come from what is traced; so do the texts of -x and -S.
+with tempfile.TemporaryDirectory() as work:
+    program = os.fsencode(work) + b"/na" + ESCAPE + b"me\x9b"
+    shutil.copy(os.environ["BUILD"] + "/tests/workloads/getppid", program)
+    command = b"'" + program + b"' 1"
+    names = b"pid$target:na*:main:entry"
+    module = WORD + rb"me\233"
+    check(on_terminal(b"-l", b"-n", names, b"-c", command), module)
+    check(on_terminal(b"-lv", b"-n", names, b"-c", command), module)
+    for words in (b"-e", b"-xdump=ecbs"), (b"-e", b"-xdump=typed"), (b"-xdump=records",), (b"-v",):
+        check(on_terminal(*words, b"-n", names + b' { trace("' + ESCAPE + b'"); exit(0); }', b"-c", command), WORD)
+    check(on_terminal(b"-qx", b"oformat=jsonl", b"-n", names + b"{ trace(execname); exit(0); }", b"-c", command),
+          rb"\u001b[31mme")
+C1 = "\u009b\u202e\u2066".encode()
+check(on_terminal(b"-qx", b"oformat=jsonl", b"-n", b"BEGIN { trace($$1); exit(0); }", C1), rb"\u009b\u202e\u2066")

@@ -1,0 +1,155 @@
+// No form of output lets a terminal obey what was traced: every byte and every control of
+// direction, in each place where text of the traced system is shown.
+
+#include <gtest/gtest.h>
+
+#include "testing/consumer/trial.h"
+
+namespace dt::consumer::testing {
+namespace {
+
+constexpr std::uint32_t kTextBytes = 512;
+
+// All bytes but NUL, and the controls of C1 and of direction as UTF-8.
+std::string hostile() {
+  std::string text;
+  for (int byte = 1; byte < 256; ++byte) text += static_cast<char>(byte);
+  for (int code = 0x80; code < 0xa0; ++code) text += {'\xc2', static_cast<char>(code)};
+  return text +
+         "\u061c\u200e\u200f\u2028\u2029\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069";
+}
+
+void expect_harmless(const std::string& out, const char* what) {
+  ASSERT_FALSE(out.empty()) << what;
+  for (std::size_t i = 0; i < out.size();) {
+    const auto c = static_cast<unsigned char>(out[i]);
+    if (c < 0x80) {
+      EXPECT_TRUE((c >= 0x20 && c < 0x7f) || c == '\n' || c == '\t') << what << ", byte " << int{c};
+      ++i;
+      continue;
+    }
+    std::uint32_t code = 0;
+    const std::size_t length = utf8_length(std::string_view(out).substr(i), &code);
+    ASSERT_NE(length, 0U) << what << ", byte " << int{c} << " at " << i;
+    EXPECT_FALSE(is_control(code)) << what << ", character " << code;
+    i += length;
+  }
+}
+
+// Symbols, modules and files with such names.
+class HostileResolver final : public symbol::Resolver {
+ public:
+  bool kernel(KernelAddr, symbol::Symbol& out) override {
+    out = {hostile(), hostile(), 1};
+    return true;
+  }
+  bool user(std::int32_t, UserAddr, symbol::Symbol& out) override {
+    out = {hostile(), hostile(), 1};
+    return true;
+  }
+  void note_process(std::int32_t) override {}
+};
+
+struct HostileTrial : Trial {
+  HostileTrial() {
+    options.to_terminal = true;
+    const std::string name = hostile();
+    schema.probes = {{ProbeId(1), name, name, name, name}};
+  }
+  std::string shown(std::uint32_t epid, const std::vector<std::string>& values) {
+    HostileResolver names;
+    StringOutput out;
+    Consumer consumer(
+        schema, sources, names, source, out,
+        [this](std::string_view text) { errors.emplace_back(text); }, options);
+    consumer.consume(bytes(epid, values));
+    consumer.print_aggregations();
+    return out.text();
+  }
+};
+
+TEST(Sink, EveryActionShowsTracedTextHarmlessly) {
+  const FieldType text = type(FieldKind::kString, kTextBytes), raw = type(FieldKind::kBytes, 288);
+  const struct {
+    const char* what;
+    ActionKind kind;
+    FieldType field;
+    const char* format;
+  } kTable[] = {
+      {"trace of a string", ActionKind::kTrace, text, ""},
+      {"trace of bytes", ActionKind::kTrace, raw, ""},
+      {"printf %s", ActionKind::kPrintf, text, "%s"},
+      {"printf %10.400s", ActionKind::kPrintf, text, "%10.400s"},
+      {"printf %S", ActionKind::kPrintf, text, "%S"},
+      {"printf %s of bytes", ActionKind::kPrintf, raw, "%s"},
+      {"tracemem", ActionKind::kTracemem, raw, ""},
+      {"printm", ActionKind::kPrintm, raw, ""},
+      {"printf of a probe's function", ActionKind::kPrintf, type(FieldKind::kProbeFunc, 4), "%s"},
+      {"sym", ActionKind::kSym, type(FieldKind::kSym, 8), ""},
+      {"mod", ActionKind::kSym, type(FieldKind::kMod, 8), ""},
+      {"usym", ActionKind::kSym, type(FieldKind::kUsym, 16), ""},
+      {"umod", ActionKind::kSym, type(FieldKind::kUmod, 16), ""},
+      {"uaddr", ActionKind::kSym, type(FieldKind::kUaddr, 16), ""},
+      {"stack", ActionKind::kStack, type(FieldKind::kStack, 16), ""},
+      {"ustack", ActionKind::kUstack, type(FieldKind::kUstack, 32), ""},
+  };
+  for (const Form form : {Form::kText, Form::kJson, Form::kJsonLines}) {
+    for (const bool flow : {false, true}) {
+      for (const auto& row : kTable) {
+        HostileTrial run;
+        run.options.quiet = false;
+        run.options.form = form;
+        run.options.flow_indent = flow;
+        const std::uint32_t epid = run.clause(row.kind, {row.field}, row.format);
+        std::string value = hostile();
+        if (row.field.kind == FieldKind::kProbeFunc) value = int_bytes(1, 4);
+        if (row.field.size <= 32) value.resize(row.field.size, 'x');
+        expect_harmless(run.shown(epid, {value}), row.what);
+      }
+    }
+  }
+}
+
+TEST(Sink, KeysOfAggregationsAreHarmless) {
+  for (const Form form : {Form::kText, Form::kJson, Form::kJsonLines}) {
+    HostileTrial run;
+    run.options.form = form;
+    const std::uint32_t epid = run.clause(ActionKind::kTrace, {int_type(4)});
+    const std::uint32_t agg =
+        run.aggregation(AggFunc::kCount, {type(FieldKind::kString, kTextBytes)});
+    std::string key = hostile();
+    key.resize(kTextBytes);
+    run.source.add(agg, key, {1});
+    expect_harmless(run.shown(epid, {int_bytes(1, 4)}), "a key");
+  }
+}
+
+TEST(Sink, PrintShowsNamesOfTypesHarmlessly) {
+  for (const Form form : {Form::kText, Form::kJson, Form::kJsonLines}) {
+    HostileTrial run;
+    run.options.form = form;
+    record::Shape number, structure;
+    number.kind = record::ShapeKind::kEnum;
+    number.size = 4;
+    number.name = hostile();
+    number.enumerators = {{hostile(), 7}};
+    structure.kind = record::ShapeKind::kStruct;
+    structure.size = 4;
+    structure.name = hostile();
+    structure.members = {{hostile(), 0, 0, 0}};
+    record::Layout layout;
+    layout.fields.push_back({type(FieldKind::kBytes, 4), 0});
+    layout.shapes = {number, structure};
+    Action action;
+    action.kind = ActionKind::kPrint;
+    action.field_count = 1;
+    action.shape = 1;
+    layout.actions.push_back(action);
+    record::place_fields(layout);
+    const std::uint32_t epid = run.bind(std::move(layout));
+    expect_harmless(run.shown(epid, {int_bytes(7, 4)}), "print()");
+  }
+}
+
+}  // namespace
+}  // namespace dt::consumer::testing
