@@ -1,6 +1,11 @@
 // dtrace(1): decides which command this is and runs it.
 
+#include <fcntl.h>
 #include <fmt/core.h>
+#include <pthread.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <ucontext.h>
 #include <unistd.h>
 
 #include <cstdio>
@@ -26,9 +31,22 @@ const struct BeforeAll {
   BeforeAll() { std::set_new_handler(out_of_memory); }
 } before_all __attribute__((init_priority(101)));
 
-}  // namespace
+// Where the caller has closed a standard descriptor, the next file that is opened would take
+// its number: messages would go to the file of -o, or output into a map of BPF. A descriptor
+// that cannot be used in the direction of the closed one takes it, so that output that would
+// be lost is an error.
+void reserve_standard_descriptors() {
+  for (const int fd : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+    if (::fcntl(fd, F_GETFD) >= 0) {
+      continue;
+    }
+    // The lowest free number is this one.
+    [[maybe_unused]] const int taken =
+        ::open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY);
+  }
+}
 
-int main(int argc, char** argv) {
+int run(int argc, char** argv) {
   using namespace dt::cli;
   CommandLine line;
   Refusal refusal;
@@ -82,4 +100,50 @@ int main(int argc, char** argv) {
     return kError;
   }
   return trace(line);
+}
+
+// Scripts may nest a few hundred levels deep, which takes some hundred kilobytes of stack.
+// Where the caller allows less (`ulimit -s 128`), a stack of our own takes its place.
+constexpr std::size_t kStackBytes = 8U << 20;
+constexpr std::size_t kEnoughStackBytes = 2U << 20;
+
+ucontext_t caller_context, own_context;
+struct {
+  int argc = 0;
+  char** argv = nullptr;
+  int status = 0;
+} whole;
+
+void run_whole() { whole.status = run(whole.argc, whole.argv); }
+
+int run_on_own_stack(int argc, char** argv) {
+  void* const stack = ::mmap(nullptr, kStackBytes, PROT_READ | PROT_WRITE,
+                             MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK | MAP_NORESERVE, -1, 0);
+  // Threads have stacks of the limit's size.
+  pthread_attr_t attributes;
+  ::pthread_attr_init(&attributes);
+  ::pthread_attr_setstacksize(&attributes, kStackBytes);
+  ::pthread_setattr_default_np(&attributes);
+  ::pthread_attr_destroy(&attributes);
+  if (stack == MAP_FAILED || ::getcontext(&own_context) != 0) {
+    return run(argc, argv);
+  }
+  own_context.uc_stack.ss_sp = stack;
+  own_context.uc_stack.ss_size = kStackBytes;
+  own_context.uc_link = &caller_context;
+  whole = {argc, argv, 0};
+  ::makecontext(&own_context, run_whole, 0);
+  ::swapcontext(&caller_context, &own_context);
+  return whole.status;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  reserve_standard_descriptors();
+  rlimit limit = {};
+  if (::getrlimit(RLIMIT_STACK, &limit) == 0 && limit.rlim_cur < kEnoughStackBytes) {
+    return run_on_own_stack(argc, argv);
+  }
+  return run(argc, argv);
 }
