@@ -8,6 +8,8 @@ namespace dt::provider {
 namespace {
 
 constexpr std::size_t kFar = 1000;  // not near at all
+// Beyond this nothing is suggested: a field is compared with those of 80,000 probes.
+constexpr std::size_t kLongest = 1024;
 
 // A third of a name may be wrong, and at least one letter.
 std::size_t tolerance(std::string_view wanted) {
@@ -19,6 +21,7 @@ std::size_t tolerance(std::string_view wanted) {
 std::size_t Suggestions::field_distance(const std::string& wanted, const std::string& has,
                                         Distances& known) {
   if (wanted.empty()) return 0;
+  if (wanted.size() > kLongest) return kFar;
   if (!probe::is_literal(wanted)) return probe::glob_match(wanted, has) ? 0 : kFar;
   const auto [at, is_new] = known.try_emplace(has, 0);
   if (is_new) {

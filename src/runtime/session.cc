@@ -175,7 +175,7 @@ Status Session::set_elements_aside() {
   return {};
 }
 
-Status Session::attach(const std::function<void(std::size_t, std::size_t)>& step) {
+Status Session::attach(const std::function<Status(std::size_t, std::size_t)>& step) {
   if (runs_under_locks_) {
     DT_TRY(set_elements_aside());
   }
@@ -188,7 +188,7 @@ Status Session::attach(const std::function<void(std::size_t, std::size_t)>& step
   for (std::size_t i = 0; i < programs_.size(); ++i) {
     const Program& program = programs_[order[i]];
     if (step) {
-      step(i + 1, programs_.size());
+      DT_TRY(step(i + 1, programs_.size()));
     }
     if (program.role != Role::kAttached) {
       continue;
@@ -235,6 +235,9 @@ Status Session::go() {
   }
   DT_ASSIGN(missed_before_, count_missed());
   DT_TRY(run_role(Role::kBegin));
+  for (const auto& attachment : attachments_) {
+    DT_TRY(attachment->go());
+  }
   stage_ = Stage::kTracing;
   auto expected = static_cast<std::uint32_t>(bpf::State::kInactive);
   __atomic_compare_exchange_n(&maps_.control().state, &expected,
@@ -360,6 +363,19 @@ Result<std::uint64_t> Session::count_missed() {
   return missed;
 }
 
+// No probe is running any more, so that the state is END's alone: an exit() in it is the
+// first one again, and replaces the status.
+Status Session::run_end() {
+  bpf::Control& control = maps_.control();
+  __atomic_store_n(&control.is_ending, 1U, __ATOMIC_RELEASE);
+  exchange_state(control, bpf::State::kInactive);
+  Status status = run_role(Role::kEnd);
+  if (exchange_state(control, bpf::State::kDraining) == bpf::State::kDraining) {
+    stage_ = Stage::kExited;
+  }
+  return status;
+}
+
 Status Session::stop(const Visit& visit) {
   if (is_stopped()) {
     return {};
@@ -382,7 +398,7 @@ Status Session::stop(const Visit& visit) {
   }
   drain(visit);
   if (has_begun) {
-    keep_first(first, run_role(Role::kEnd));
+    keep_first(first, run_end());
   }
   return first;
 }

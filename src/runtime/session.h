@@ -70,7 +70,8 @@ class Session {
   std::size_t loaded() const { return programs_.size(); }
   // Attaches all programs, in the order in which they were loaded. They fire,
   // but do nothing before go(). `step` is told which of how many comes.
-  Status attach(const std::function<void(std::size_t, std::size_t)>& step = nullptr);
+  // An error of it ends attaching.
+  Status attach(const std::function<Status(std::size_t, std::size_t)>& step = nullptr);
   // Runs BEGIN, then lets the probes do their work (unless BEGIN called exit()).
   Status go();
 
@@ -142,6 +143,7 @@ class Session {
           const Sizes& sizes, Maps maps, Waiter waiter);
   Status open(std::uint64_t target_pid);
   Status run_role(Role role);
+  Status run_end();
   Status set_elements_aside();
   void detach();
   Result<std::uint64_t> count_missed();

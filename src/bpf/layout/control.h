@@ -25,8 +25,8 @@ struct Control {
   // CLOCK_MONOTONIC, ns: when a record finds no room from this time on, the
   // consumer is taken for dead and tracing ends. The runtime moves it on. 0: never.
   std::uint64_t deadline_ns;
-  std::uint32_t aborted;  // 1 once that has happened
-  std::uint32_t reserved;
+  std::uint32_t aborted;    // 1 once that has happened
+  std::uint32_t is_ending;  // END runs: what it records and finds no room for is a drop
 };
 static_assert(sizeof(Control) == 48);
 

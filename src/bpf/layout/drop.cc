@@ -25,7 +25,8 @@ void count_drop(Emitter& e, Label drop_function, record::Drop what) {
 namespace {
 
 // A record that finds no room ends tracing when the buffer is to be filled once,
-// which is no drop, or when the consumer has not been seen for too long.
+// which is no drop (but for END, behind which nothing ends), or when the consumer has not been seen
+// for too long.
 void end_when_full(Emitter& e, const Memory& memory, Reg counter, Label out) {
   const Label other = e.label();
   e.jump_if_imm(Cond::kNe, counter, static_cast<std::int32_t>(record::Drop::kPrincipal) * 8, other);
@@ -34,6 +35,7 @@ void end_when_full(Emitter& e, const Memory& memory, Reg counter, Label out) {
     e.store_imm(4, control, offsetof(Control, state), static_cast<std::int32_t>(State::kDraining));
   };
   if (memory.ends_when_full) {
+    e.jump_if_imm(Cond::kNe, e.load(4, control, offsetof(Control, is_ending)), 0, other);
     end();
     e.jump(out);
   } else {

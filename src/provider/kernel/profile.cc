@@ -62,14 +62,22 @@ class TickPrologue : public bpf::Prologue {
 
 class Tick : public Attachment {
  public:
-  Tick(Fd timer, std::uint64_t start_ns, std::uint64_t interval_ns, int program,
-       kernel::Kernel& kernel)
-      : timer_(std::move(timer)),
-        next_ns_(start_ns + interval_ns),
-        interval_ns_(interval_ns),
-        program_(program),
-        kernel_(kernel) {}
+  Tick(Fd timer, std::uint64_t interval_ns, int program, kernel::Kernel& kernel)
+      : timer_(std::move(timer)), interval_ns_(interval_ns), program_(program), kernel_(kernel) {}
   ~Tick() override { program_.release(); }  // the caller of attach() owns it
+
+  Status go() override {
+    constexpr std::uint64_t kNsPerSecond = 1'000'000'000;
+    itimerspec spec{};
+    spec.it_interval.tv_sec = static_cast<time_t>(interval_ns_ / kNsPerSecond);
+    spec.it_interval.tv_nsec = static_cast<long>(interval_ns_ % kNsPerSecond);
+    spec.it_value = spec.it_interval;
+    next_ns_ = now_ns() + interval_ns_;
+    if (::timerfd_settime(timer_.get(), 0, &spec, nullptr) != 0) {
+      return support::system_error("timerfd_settime", errno);
+    }
+    return {};
+  }
 
   int wait_fd() const override { return timer_.get(); }
 
@@ -93,7 +101,7 @@ class Tick : public Attachment {
 
  private:
   Fd timer_;
-  std::uint64_t next_ns_;
+  std::uint64_t next_ns_ = 0;
   std::uint64_t interval_ns_;
   Fd program_;
   kernel::Kernel& kernel_;
@@ -104,16 +112,8 @@ Result<std::unique_ptr<Attachment>> attach_tick(std::uint64_t interval, const Fd
                                                 kernel::Kernel& kernel) {
   Fd timer(::timerfd_create(CLOCK_MONOTONIC, TFD_NONBLOCK | TFD_CLOEXEC));
   if (!timer.valid()) return support::system_error("timerfd_create", errno);
-  itimerspec spec{};
-  spec.it_interval.tv_sec = static_cast<time_t>(interval / 1'000'000'000);
-  spec.it_interval.tv_nsec = static_cast<long>(interval % 1'000'000'000);
-  spec.it_value = spec.it_interval;
-  const std::uint64_t start = now_ns();
-  if (::timerfd_settime(timer.get(), 0, &spec, nullptr) != 0) {
-    return support::system_error("timerfd_settime", errno);
-  }
   return std::unique_ptr<Attachment>(
-      std::make_unique<Tick>(std::move(timer), start, interval, program.get(), kernel));
+      std::make_unique<Tick>(std::move(timer), interval, program.get(), kernel));
 }
 
 Result<std::unique_ptr<Attachment>> attach_profile(std::uint64_t interval, const Fd& program,

@@ -121,6 +121,7 @@ class Ticking : public testing::Test {
   std::unique_ptr<Attachment> attach(const char* program) {
     auto attachment = provider_->attach(program, {}, program_, kernel_);
     EXPECT_TRUE(attachment.ok()) << attachment.error().text;
+    EXPECT_TRUE((*attachment)->go().ok());
     return std::move(attachment).value();
   }
   static bool wait(const Attachment& tick) {

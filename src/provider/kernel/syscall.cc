@@ -21,6 +21,7 @@
 #include <linux/bpf.h>
 #include <sys/stat.h>
 
+#include <cerrno>
 #include <cstring>
 
 #include "bpf/asm/emitter.h"
@@ -40,6 +41,7 @@ namespace {
 // bpf_prog_*, bpf_trace_run2 and __bpf_trace_sys_enter or _exit.
 constexpr std::uint32_t kFramesOfTracer = 3;
 
+constexpr std::int32_t kFirstRestart = 512, kLastRestart = 516;  // ERESTART... of the kernel
 constexpr std::uint32_t kNumberArgument = 6;  // arg6 is the call's number as the task gave it
 
 constexpr const char* kEntry = "syscall:entry";
@@ -132,8 +134,9 @@ class SyscallPrologue : public bpf::Prologue {
     return value;
   }
 
-  // A call failed when it returned -4095..-1. What the kernel uses among
-  // itself to restart a call (ERESTARTSYS = 512, ...) is shown as it is.
+  // A call failed when it returned -4095..-1. By ERESTARTSYS (512) to ERESTART_RESTARTBLOCK
+  // (516) the kernel tells itself that a signal has come. No program sees these: behind this
+  // probe the call is started again, or its error is EINTR.
   bpf::Reg error_number(bpf::Emitter& emitter, bpf::Reg context) override {
     if (!is_return_) return emitter.imm(0);
     const bpf::Reg result = emitter.load(8, context, 8);
@@ -144,6 +147,9 @@ class SyscallPrologue : public bpf::Prologue {
     emitter.jump_if_imm(bpf::Cond::kSlt, result, -4095, done);
     emitter.mov(error, result);
     emitter.neg(error);
+    emitter.jump_if_imm(bpf::Cond::kLt, error, kFirstRestart, done);
+    emitter.jump_if_imm(bpf::Cond::kGt, error, kLastRestart, done);
+    emitter.mov_imm(error, EINTR);
     emitter.bind(done);
     return error;
   }

@@ -285,6 +285,11 @@ TEST_F(Prologue, TellsErrorsFromResults) {
   EXPECT_EQ(error("syscall:return", -4095), 4095u);
   EXPECT_EQ(error("syscall:return", -4096), 0u);  // an address, as mmap may return
   EXPECT_EQ(error("syscall:return", 0), 0u);
+  EXPECT_EQ(error("syscall:return", -511), 511u);
+  for (const int restart : {512, 513, 514, 516}) {
+    EXPECT_EQ(error("syscall:return", -restart), static_cast<std::uint64_t>(EINTR)) << restart;
+  }
+  EXPECT_EQ(error("syscall:return", -517), 517u);
   EXPECT_EQ(error("syscall:return", 5), 0u);
   EXPECT_EQ(error("syscall:entry", -2), 0u);
 }

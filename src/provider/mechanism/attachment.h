@@ -3,12 +3,16 @@
 
 #include <cstdint>
 
+#include "support/result.h"
+
 namespace dt::provider {
 
 // Keeps something attached; its destructor detaches.
 class Attachment {
  public:
   virtual ~Attachment() = default;
+  // BEGIN has run: what counts time from the start of tracing (tick-N) begins.
+  virtual Status go() { return {}; }
   // Work that this attachment needs done by a thread of ours (tick-N's timer):
   // a file descriptor to wait on, or -1, and what to do when it is readable.
   virtual int wait_fd() const { return -1; }

@@ -67,6 +67,7 @@ class TracepointProvider : public Provider {
   TracepointProvider(std::string name, const types::Catalog& types,
                      std::shared_ptr<Tracepoints> points)
       : name_(std::move(name)), types_(types), points_(std::move(points)) {}
+  bool is_second_name() const { return name_ == "rawtp"; }
 
   std::string_view name() const override { return name_; }
 
@@ -87,6 +88,14 @@ class TracepointProvider : public Provider {
   bool may_have(std::string_view name) const override {
     const auto is_small = [](char c) { return c >= 'a' && c <= 'z'; };
     return name.find('-') == name.npos && std::any_of(name.begin(), name.end(), is_small);
+  }
+
+  // A short description (sched_switch) would fire both of two names of one tracepoint.
+  bool concerns(const probe::Pattern& pattern) const override {
+    const bool is_short =
+        pattern.provider.empty() &&
+        (!pattern.module.empty() || !pattern.function.empty() || !pattern.name.empty());
+    return !(is_short && is_second_name()) && Provider::concerns(pattern);
   }
 
   std::string why_not(const probe::Pattern& pattern) const override {
