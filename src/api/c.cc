@@ -70,6 +70,9 @@ static_assert(kIsNumber<DTRACE_BYTES, dtrace::Bytes> && kIsNumber<DTRACE_STACK, 
 static_assert(kIsNumber<DTRACE_STRUCTURE, dtrace::Structure> &&
               kIsNumber<DTRACE_ARRAY, dtrace::Array>);
 
+// A text that was left out is empty, which the function then refuses in its own words.
+const char* given(const char* text) { return text != nullptr ? text : ""; }
+
 }  // namespace
 
 extern "C" {
@@ -87,33 +90,39 @@ const char* dtrace_error_excerpt(const dtrace_tracer* tracer) {
 const char* dtrace_error_log(const dtrace_tracer* tracer) { return tracer->error.log.c_str(); }
 
 int dtrace_set_option(dtrace_tracer* tracer, const char* name, const char* value) {
-  return tracer->status(tracer->tracer.set_option(name, value != nullptr ? value : ""));
+  return tracer->status(tracer->tracer.set_option(given(name), given(value)));
 }
 void dtrace_set_language(dtrace_tracer* tracer, const char* language) {
-  tracer->language = language;
+  tracer->language = given(language);
 }
 int dtrace_add_program(dtrace_tracer* tracer, const char* text) {
-  return tracer->add(dtrace::Program::Kind::kName, text);
+  return tracer->add(dtrace::Program::Kind::kName, given(text));
 }
 int dtrace_add_script(dtrace_tracer* tracer, const char* path) {
-  return tracer->add(dtrace::Program::Kind::kScript, path);
+  return tracer->add(dtrace::Program::Kind::kScript, given(path));
 }
 int dtrace_add_argument(dtrace_tracer* tracer, const char* text) {
-  return tracer->status(tracer->tracer.add_argument(text));
+  return tracer->status(tracer->tracer.add_argument(given(text)));
 }
 int dtrace_add_command(dtrace_tracer* tracer, const char* command) {
-  return tracer->status(tracer->tracer.add_command(command));
+  return tracer->status(tracer->tracer.add_command(given(command)));
 }
 int dtrace_add_process(dtrace_tracer* tracer, int32_t pid) {
   return tracer->status(tracer->tracer.add_process(pid));
 }
 
 void dtrace_on_record(dtrace_tracer* tracer, dtrace_record_fn* told, void* data) {
+  if (told == nullptr) {
+    return tracer->tracer.on_record({});
+  }
   tracer->tracer.on_record([told, data](const dtrace::Record& record) {
     told(data, reinterpret_cast<const dtrace_record*>(&record));
   });
 }
 void dtrace_on_message(dtrace_tracer* tracer, dtrace_message_fn* told, void* data) {
+  if (told == nullptr) {
+    return tracer->tracer.on_message({});
+  }
   tracer->tracer.on_message(
       [told, data](const dtrace::Message& message) { told(data, message.text.c_str()); });
 }
@@ -136,9 +145,11 @@ int dtrace_end_on_signals(dtrace_tracer* tracer) {
 
 size_t dtrace_match(dtrace_tracer* tracer, const char* description, dtrace_probe_fn* told,
                     void* data) {
-  const std::vector<dtrace::Probe> probes = tracer->tracer.match(description);
+  const std::vector<dtrace::Probe> probes = tracer->tracer.match(given(description));
   for (const dtrace::Probe& probe : probes) {
-    told(data, reinterpret_cast<const dtrace_probe*>(&probe));
+    if (told != nullptr) {
+      told(data, reinterpret_cast<const dtrace_probe*>(&probe));
+    }
   }
   return probes.size();
 }
@@ -168,9 +179,12 @@ const dtrace_value* dtrace_record_value(const dtrace_record* record, size_t i, s
 }
 
 int dtrace_read(dtrace_tracer* tracer, const char* aggregation, dtrace_row_fn* told, void* data) {
-  const dtrace::Status result = tracer->tracer.read(aggregation, [&](const dtrace::Row& row) {
-    told(data, reinterpret_cast<const dtrace_row*>(&row));
-  });
+  const dtrace::Status result =
+      tracer->tracer.read(given(aggregation), [&](const dtrace::Row& row) {
+        if (told != nullptr) {
+          told(data, reinterpret_cast<const dtrace_row*>(&row));
+        }
+      });
   return tracer->status(result);
 }
 size_t dtrace_row_keys(const dtrace_row* row) { return of(row).keys.size(); }

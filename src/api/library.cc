@@ -5,6 +5,7 @@
 #include <dirent.h>
 #include <dlfcn.h>
 #include <link.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -61,6 +62,15 @@ Result<std::vector<std::string>> library_names(const std::string& directory) {
   return names;
 }
 
+// A pipe in the directory would be waited for.
+Result<std::string> read_library(const std::string& path) {
+  struct stat status = {};
+  if (::stat(path.c_str(), &status) == 0 && !S_ISREG(status.st_mode)) {
+    return Error{fmt::format("{} is not a regular file", path), 0, "", ""};
+  }
+  return support::read_file(path);
+}
+
 std::vector<d::LibraryFile> read_libraries(const std::vector<std::string>& directories,
                                            const Told& told) {
   std::vector<d::LibraryFile> files;
@@ -72,7 +82,7 @@ std::vector<d::LibraryFile> read_libraries(const std::vector<std::string>& direc
     }
     for (const std::string& name : *names) {
       const std::string path = directory + "/" + name;
-      Result<std::string> text = support::read_file(path);
+      Result<std::string> text = read_library(path);
       if (text.ok()) {
         files.push_back({path, std::move(*text)});
       } else {

@@ -51,6 +51,31 @@ constexpr std::chrono::milliseconds kPatienceTerminated{2000};
 // What dtrace exits with when something has failed.
 constexpr int kFailed = 1;
 
+// What a process that was given `status` exits with: its low eight bits. A status that is not
+// 0 is never shown as success.
+int process_status(std::int32_t status) {
+  constexpr std::uint32_t kBits = 0xff;
+  const auto low = static_cast<int>(static_cast<std::uint32_t>(status) & kBits);
+  return low == 0 && status != 0 ? kFailed : low;
+}
+
+// What END can record, which has to fit the buffer: nobody reads it meanwhile.
+std::uint64_t end_bytes(const Compiled& compiled) {
+  constexpr std::uint64_t kHeader = 8;
+  std::uint64_t bytes = 0;
+  for (const enabling::ProgramPlan& plan : compiled.plan.programs) {
+    if (compiled.probes->of_program(plan.program).role(plan.program) != provider::Role::kEnd) {
+      continue;
+    }
+    for (const enabling::ClauseBinding& binding : plan.clauses) {
+      for (const record::Layout& layout : compiled.program.clauses[binding.clause].layouts) {
+        bytes += (layout.size_bytes + 7) / 8 * 8 + kHeader;
+      }
+    }
+  }
+  return bytes;
+}
+
 bool is_terminal(const Place& place) { return place.fd >= 0 && ::isatty(place.fd) == 1; }
 
 std::unique_ptr<consumer::FileOutput> open(const Place& place) {
@@ -144,6 +169,7 @@ Status Live::enable() {
                              first.name, first.asked, first.used),
                  0, "with bufresize=auto it is lowered", ""};
   }
+  sizes.least_bytes = end_bytes(compiled_);
   if (options.cpu) {
     DT_TRY(check_cpu(*options.cpu, kernel_.online_cpus()));
   }
@@ -167,7 +193,10 @@ Status Live::enable() {
   told_.begin("load");
   DT_TRY(load_programs());
   told_.begin("attach");
-  DT_TRY(session_->attach([this](std::size_t number, std::size_t of) { told_.step(number, of); }));
+  DT_TRY(session_->attach([this](std::size_t number, std::size_t of) {
+    told_.step(number, of);
+    return check_interrupted();
+  }));
   for (const auto& [fd, ready] : watched_) {
     DT_TRY(session_->watch(fd, ready));
   }
@@ -179,6 +208,12 @@ Status Live::enable() {
   told_.begin("stacks");
   DT_TRY(session_->prepare_stacks(pids));
   return {};
+}
+
+// Thousands of programs take seconds, in which nobody waits for descriptors.
+Status Live::check_interrupted() {
+  take_watched();
+  return interrupts_ == 0 ? Status() : Error{"interrupted before tracing began", 0, "", ""};
 }
 
 void Live::make_consumer() {
@@ -203,7 +238,11 @@ void Live::write_to(const Place& place) {
 }
 
 void Live::print(std::string_view text) {
-  output_->write(text);
+  if (effects_->is_to_terminal()) {
+    output_->write(dtrace::escape_for_terminal(text));
+  } else {
+    output_->write(text);
+  }
   output_->flush();
 }
 
@@ -220,6 +259,7 @@ Status Live::load_programs() {
     const bpf::Object& object = compiled_.objects[i];
     const enabling::ProgramPlan& plan = compiled_.plan.programs[i];
     told_.step(session_->loaded() + 1, compiled_.objects.size());
+    DT_TRY(check_interrupted());
     const provider::Provider& provider = compiled_.probes->of_program(object.program);
     runtime::Load load;
     load.object = &object;
@@ -333,8 +373,16 @@ Status Live::watch(int fd, std::function<void()> ready) {
   return stage_ != Stage::kNew ? session_->watch(fd, std::move(ready)) : Status();
 }
 
+// timeout(1) and service managers signal a process and then its group, half a millisecond
+// apart: that is one request. A second request gives results up, and comes from a person who
+// has waited for them.
 void Live::interrupt(bool terminates) {
-  ++interrupts_;
+  constexpr std::chrono::milliseconds kOneRequest{500};
+  const Clock::time_point now = Clock::now();
+  if (interrupts_ == 0 || now - last_interrupt_ >= kOneRequest) {
+    ++interrupts_;
+    last_interrupt_ = now;
+  }
   terminated_ = terminated_ || terminates;
 }
 
@@ -354,7 +402,7 @@ void Live::take(std::span<const std::uint8_t> bytes) {
   if (compiled_.options.dump == "raw") {
     output_->write(hex(bytes));
   } else if (compiled_.options.dump == "records") {
-    output_->write(consumer_->describe(bytes));
+    print(consumer_->describe(bytes));
   } else {
     consumer_->consume(bytes);
   }
@@ -447,7 +495,7 @@ Status Live::stop() {
   if (session_->aborted()) {
     return Error{"processing aborted: Abort due to systemic unresponsiveness", 0, "", ""};
   }
-  status_ = consumer_->has_failed() ? kFailed : session_->exit_status().value_or(0);
+  status_ = consumer_->has_failed() ? kFailed : process_status(session_->exit_status().value_or(0));
   return {};
 }
 
@@ -475,8 +523,10 @@ Status Live::finish() {
     take_watched();
     if (interrupts_ < 2) {
       consumer_->print_aggregations();
+    } else if (!compiled_.plan.schema.aggregations.empty()) {
+      told_.say("interrupted twice: aggregations that were not printed yet are discarded");
     }
-    const int status = session_->exit_status().value_or(0);
+    const int status = process_status(session_->exit_status().value_or(0));
     const bool is_whole = stopped.ok() && reported.ok() && !consumer_->has_failed();
     consumer_->print_end(is_whole ? status : kFailed);
   }

@@ -88,6 +88,7 @@ class Live {
   Status load_programs();
   void take(std::span<const std::uint8_t> bytes);
   void take_watched();
+  Status check_interrupted();
   void check_processes();
   void look_at_processes();
   void follow_processes();
@@ -106,6 +107,7 @@ class Live {
   bool knows_all_processes_ = false;  // those that there were at the beginning
   std::vector<std::pair<int, std::function<void()>>> watched_;
   int interrupts_ = 0;
+  Clock::time_point last_interrupt_;
   bool terminated_ = false;  // by SIGTERM or SIGHUP
   std::unique_ptr<consumer::FileOutput> output_;
   Values values_;

@@ -131,8 +131,10 @@ TEST(Options, WhatChangesNothingIsTakenAndNoted) {
   EXPECT_TRUE(set_option(options, "temporal", "").ok());
   EXPECT_TRUE(set_option(options, "lockmem", "unlimited").ok());
   EXPECT_EQ(options.notes.size(), 2U);
-  EXPECT_EQ(options.notes[0],
-            "option 'temporal' changes nothing here: records are in the order of time, always");
+  EXPECT_EQ(
+      options.notes[0],
+      "option 'temporal' changes nothing here: all CPUs write to one buffer, and records are in "
+      "the order in which they are written");
   EXPECT_FALSE(set_option(options, "cleanrate", "often").ok());
   EXPECT_EQ(options.notes.size(), 2U);
 }

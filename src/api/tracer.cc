@@ -313,10 +313,14 @@ Result<bool> Tracer::poll(std::chrono::milliseconds most) {
   if (state_->stage == State::Stage::kStopped) {
     return false;
   }
+  if (std::exchange(state_->is_polling, true)) {
+    return Error{"poll() is at work: it cannot be called by what it has called", 0, "", "", ""};
+  }
   const Live::Clock::time_point now = Live::Clock::now();
   const auto left =
       std::chrono::duration_cast<std::chrono::milliseconds>(Live::Clock::time_point::max() - now);
   dt::Result<bool> result = state_->live->poll(now + std::min(most, left));
+  state_->is_polling = false;
   if (!result.ok()) {
     return state_->refused(std::move(result.error()));
   }
@@ -341,6 +345,10 @@ Status Tracer::hold(std::chrono::milliseconds most) {
 }
 
 Status Tracer::stop() {
+  if (state_->is_polling) {
+    return Error{"poll() is at work: what it has called ends tracing by interrupt()", 0, "", "",
+                 ""};
+  }
   if (state_->stage == State::Stage::kGoing) {
     state_->stage = State::Stage::kStopped;  // poll() and stop() while it stops do nothing
     dt::Status status = state_->live->stop();

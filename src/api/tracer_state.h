@@ -46,6 +46,7 @@ struct __attribute__((visibility("hidden"))) Tracer::State {
   };
   Stage stage = Stage::kOpen;
   Status stopped;
+  bool is_polling = false;  // callbacks run, which must not poll() or stop()
   std::unique_ptr<dt::api::Live> live;
 
   dt::Status start_processes();

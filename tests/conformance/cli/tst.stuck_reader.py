@@ -70,6 +70,7 @@ process.send_signal(signal.SIGINT)
 wait_until_taken(process, signal.SIGINT)
 if process.poll() is not None:
     sys.exit("FAILED: one Ctrl-C gave up a reader that may only be slow")
+time.sleep(0.5)  # signals closer than that are one
 process.send_signal(signal.SIGINT)
 ends(process, "a second Ctrl-C")
 os.close(reader)
