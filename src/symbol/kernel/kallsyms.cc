@@ -69,7 +69,7 @@ void Kallsyms::set_text(std::string text) {
   text_ = std::move(text);
   is_read_ = true;
   is_hidden_ = hides_addresses();
-  find_per_cpu();
+  find_sections();
 }
 
 Result<std::string_view> Kallsyms::text() {
@@ -94,15 +94,17 @@ bool Kallsyms::hides_addresses() const {
   return any;
 }
 
-void Kallsyms::find_per_cpu() {
-  for_name(text_, "__per_cpu_start", [this](const Line& line) {
-    per_cpu_begin_ = line.address;
-    return false;
-  });
-  for_name(text_, "__per_cpu_end", [this](const Line& line) {
-    per_cpu_end_ = line.address;
-    return false;
-  });
+void Kallsyms::find_sections() {
+  const auto address_of = [this](std::string_view name) {
+    std::uint64_t address = 0;
+    for_name(text_, name, [&](const Line& line) {
+      address = line.address;
+      return false;
+    });
+    return address;
+  };
+  per_cpu_ = {address_of("__per_cpu_start"), address_of("__per_cpu_end")};
+  data_ = {address_of("_sdata"), address_of("_edata")};
 }
 
 Result<std::vector<KernelObject>> Kallsyms::find(std::string_view name) {
@@ -122,9 +124,11 @@ Result<std::vector<KernelObject>> Kallsyms::find(std::string_view name) {
     KernelObject object;
     object.module = line.module;
     object.address = KernelAddr(line.address);
-    object.is_function = std::string_view("tTwW").find(line.kind) != std::string_view::npos;
-    object.is_per_cpu =
-        line.module == "vmlinux" && line.address >= per_cpu_begin_ && line.address < per_cpu_end_;
+    const bool is_kernel = line.module == "vmlinux";
+    // Linux 7.2 of Debian gives the letter of functions to its initialised variables, too.
+    object.is_function = std::string_view("tTwW").find(line.kind) != std::string_view::npos &&
+                         !(is_kernel && data_.has(line.address));
+    object.is_per_cpu = is_kernel && per_cpu_.has(line.address);
     found.push_back(std::move(object));
     return found.size() < kMaxSymbols;
   });

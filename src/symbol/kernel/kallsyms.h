@@ -41,15 +41,20 @@ class Kallsyms {
   std::string near(std::string_view name, std::string_view module);
 
  private:
+  struct Range {
+    std::uint64_t begin = 0, end = 0;
+    bool has(std::uint64_t address) const { return address >= begin && address < end; }
+  };
+
   void set_text(std::string text);
   bool hides_addresses() const;
-  void find_per_cpu();
+  void find_sections();
 
   std::string path_;
   std::string text_;
   std::string error_;
   bool is_read_ = false, is_hidden_ = false;
-  std::uint64_t per_cpu_begin_ = 0, per_cpu_end_ = 0;
+  Range per_cpu_, data_;
 };
 
 }  // namespace dt::symbol

@@ -54,6 +54,18 @@ TEST_F(KallsymsFile, FindsFunctionsAndVariablesByName) {
   EXPECT_TRUE(kallsyms.find("")->empty());
 }
 
+TEST_F(KallsymsFile, ASymbolAmongTheDataIsNoFunctionWhateverItsLetter) {
+  Kallsyms kallsyms = with(
+      "ffffffff81001000 T vfs_read\n"
+      "ffffffff82000000 T _sdata\n"
+      "ffffffff82011140 T init_task\n"
+      "ffffffff8215b900 T _edata\n"
+      "ffffffff825b9000 T start_kernel\n");
+  EXPECT_TRUE(kallsyms.find("vfs_read")->at(0).is_function);
+  EXPECT_FALSE(kallsyms.find("init_task")->at(0).is_function);
+  EXPECT_TRUE(kallsyms.find("start_kernel")->at(0).is_function);
+}
+
 TEST_F(KallsymsFile, TellsWhatEachCpuHasOfItsOwn) {
   Kallsyms kallsyms = with(kText);
   EXPECT_TRUE(kallsyms.find("runqueues")->at(0).is_per_cpu);
