@@ -59,11 +59,14 @@ bool Aggregations::draw(Page& page, const Rows& rows) {
 
 void Aggregations::draw_bars(Page& page, const Rows& rows) {
   const Aggregate& aggregate = *rows.aggregates.front();
-  BarScale scale(style());
+  BarStyle zoomed = style();
+  zoomed.zoom = true;
+  BarScale scale(zoomed);
   for (std::uint32_t row = 0; row < rows.count(); ++row) {
     scale.add(aggregate.scalar(rows.element(row, 0), 1));
   }
-  append_bar_header(page.text, "key", key_columns(aggregate.layout()));
+  const std::size_t columns = key_columns(aggregate.layout());
+  append_bar_header(page.text, columns == 0 ? "" : "key", columns);
   for (const Placed& placed : sorted(rows)) {
     const std::uint32_t element = rows.element(placed.row, 0);
     append_columns(page.text, key_of(rows, placed.row));
@@ -78,6 +81,9 @@ void Aggregations::draw_packed(Page& page, const Rows& rows) {
   const Aggregate& aggregate = *rows.aggregates.front();
   const record::AggLayout& layout = aggregate.layout();
   BucketRange range;
+  if (layout.func == record::AggFunc::kLquantize) {
+    range = {0, layout.value_words - 1};
+  }
   for (std::uint32_t row = 0; row < rows.count(); ++row) {
     widen(range, aggregate.words(rows.element(row, 0)));
   }

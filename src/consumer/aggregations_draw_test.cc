@@ -24,7 +24,7 @@ std::string drawn(Trial& run) {
   return run.text();
 }
 
-TEST(AggHist, ShowsKeysAsBarsOfTheirSum) {
+TEST(AggHist, ShowsKeysAsBarsOfTheLargest) {
   Trial run;
   run.options.agg_hist = true;
   const std::uint32_t agg = run.aggregation(AggFunc::kCount, {kName});
@@ -32,8 +32,15 @@ TEST(AggHist, ShowsKeysAsBarsOfTheirSum) {
   run.source.add(agg, name("XACML store"), {5});
   run.source.add(agg, name("other"), {6});
   EXPECT_EQ(drawn(run), "\n\n              key" + std::string(kDashes) +
-                            bar("SOAP/XML", 17, 3, "1") + bar("XACML store", 17, 17, "5") +
-                            bar("other", 17, 20, "6"));
+                            bar("SOAP/XML", 17, 6, "1") + bar("XACML store", 17, 32, "5") +
+                            bar("other", 17, 38, "6"));
+}
+
+TEST(AggHist, HasNoColumnForKeysThatAreNotThere) {
+  Trial run;
+  run.options.agg_hist = true;
+  run.source.add(run.aggregation(AggFunc::kSum, {}), "", {10});
+  EXPECT_EQ(drawn(run), "\n\n" + std::string(kDashes) + bar("", 0, 38, "10"));
 }
 
 TEST(AggHist, ShowsNumbersInTheColumnsOfTheirSize) {
@@ -42,7 +49,7 @@ TEST(AggHist, ShowsNumbersInTheColumnsOfTheirSize) {
   const std::uint32_t agg = run.aggregation(AggFunc::kSum, {int_type(4), int_type(1)});
   run.source.add(agg, int_bytes(7, 4) + int_bytes(2, 4), {10});
   EXPECT_EQ(drawn(run), "\n\n          key" + std::string(kDashes) + "        7   2 |" +
-                            std::string(40, '@') + " 10       \n");
+                            std::string(38, '@') + "   10       \n");
 }
 
 TEST(AggHist, LeavesOtherFunctionsAndStacksAsTheyAre) {
@@ -86,9 +93,25 @@ TEST(AggPack, ShowsEveryKeyOverTheSameBuckets) {
   run.source.add(agg, name("a"), words({{-1, 3}, {20000, 1}}));
   run.source.add(agg, name("b"), words({{99999, 50}, {0, -50}}));
   EXPECT_EQ(drawn(run),
-            "\n\n              key  min .------------. max       | count\n"
-            "                a  < 0 :x  x        : >= 100000 | 4\n"
-            "                b  < 0 : v        x : >= 100000 | 0\n");
+            "\n\n              key     min .------------. max       | count\n"
+            "                a     < 0 :x  x        : >= 100000 | 4\n"
+            "                b     < 0 : v        x : >= 100000 | 0\n");
+}
+
+TEST(AggPack, ShowsAllBucketsOfLquantizeAndNoColumnForNoKey) {
+  Trial run;
+  run.options.agg_pack = true;
+  record::AggParams params;
+  params.base = 0;
+  params.limit = 5;
+  params.step = 1;
+  const std::uint32_t agg = run.aggregation(AggFunc::kLquantize, {}, params);
+  std::vector<std::uint64_t> words(record::value_words(AggFunc::kLquantize, params));
+  words[record::lquantize_bucket(params, 3)] = 2;
+  run.source.add(agg, "", words);
+  EXPECT_EQ(drawn(run),
+            "\n\n     min .-------. max      | count\n"
+            "     < 0 :    X  : >= 5     | 2\n");
 }
 
 TEST(AggPack, UsesBlockCharactersForUtf8) {
@@ -122,6 +145,18 @@ TEST(Bars, ShowEighthsWithBlockCharacters) {
   out.clear();
   append_bar(out, 0, scale);
   EXPECT_EQ(out, "|" + std::string(40, ' '));
+}
+
+TEST(Bars, TruncateEighths) {
+  BarScale scale(BarStyle{false, true});
+  scale.add(1000);
+  std::string out;
+  append_bar(out, 999, scale);  // 319.68 eighths
+  std::string whole;
+  for (int i = 0; i < 39; ++i) {
+    whole += "\u2588";
+  }
+  EXPECT_EQ(out, "|" + whole + "\u2589");
 }
 
 TEST(AggPerCpu, ShowsWhatEachCpuContributed) {

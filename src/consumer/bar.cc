@@ -17,13 +17,16 @@ long double absolute(std::int64_t value) {
   return wide < 0 ? -wide : wide;
 }
 
-// The part of `steps` that `count` is of the total, rounded.
-std::size_t part(std::int64_t count, const BarScale& scale, std::size_t steps) {
+constexpr long double kToNearest = 0.5L;
+
+// The part of `steps` that `count` is of the total: rounded, or, with 0 added, truncated.
+std::size_t part(std::int64_t count, const BarScale& scale, std::size_t steps,
+                 long double added = kToNearest) {
   if (scale.total <= 0) {
     return 0;
   }
-  const long double length = absolute(count) * static_cast<long double>(steps) / scale.total + 0.5L;
-  return std::min(steps, static_cast<std::size_t>(length));
+  const long double length = absolute(count) * static_cast<long double>(steps) / scale.total;
+  return std::min(steps, static_cast<std::size_t>(length + added));
 }
 
 // U+2580 and what follows it.
@@ -32,8 +35,9 @@ void append_block_character(std::string& out, unsigned offset) {
   out += static_cast<char>(0x80 + offset);
 }
 
+// As in illumos, only bars of whole columns are rounded.
 void append_blocks(std::string& out, std::int64_t count, const BarScale& scale) {
-  const std::size_t eighths = part(count, scale, kBarColumns * kEighths);
+  const std::size_t eighths = part(count, scale, kBarColumns * kEighths, 0);
   const std::size_t whole = eighths / kEighths;
   const std::size_t rest = eighths % kEighths;
   out += '|';

@@ -82,6 +82,15 @@ std::uint64_t truncate(const Number& number) {
   return number.size >= 8 ? number.bits : number.bits & ((1ULL << (8 * number.size)) - 1);
 }
 
+std::uint64_t sign_extend(const Number& number) {
+  const std::uint32_t unused = number.size >= 8 ? 0 : 64 - 8 * number.size;
+  return static_cast<std::uint64_t>(static_cast<std::int64_t>(number.bits << unused) >> unused);
+}
+
+void append_signed_decimal(std::string& out, const Piece& piece, const Number& number) {
+  append_decimal(out, piece, Number{sign_extend(number), number.size, true});
+}
+
 void append_radix(std::string& out, const Piece& piece, std::uint64_t value) {
   switch (piece.conversion) {
     case 'o': {
@@ -124,6 +133,16 @@ void append_number(std::string& out, const Piece& piece, const Number& number) {
   switch (piece.conversion) {
     case 'u':
       append_decimal(out, piece, Number{truncate(number), number.size, false});
+      return;
+    case 'i':
+      append_signed_decimal(out, piece, number);
+      return;
+    case 'd':
+      if (piece.size.empty()) {
+        append_decimal(out, piece, number);
+      } else {
+        append_signed_decimal(out, piece, number);
+      }
       return;
     case 'o':
     case 'x':
@@ -201,7 +220,7 @@ void append_float(std::string& out, const Piece& piece, long double value) {
 }
 
 void append_text(std::string& out, const Piece& piece, std::string_view text) {
-  if (piece.precision >= 0) {
+  if (piece.precision > 0) {  // 0 is none, unlike in C
     text = text.substr(0, static_cast<std::size_t>(piece.precision));
   }
   append_padded(out, text, static_cast<std::size_t>(piece.width), piece.left);

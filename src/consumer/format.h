@@ -2,8 +2,9 @@
 // What the pieces of printf formats (record/printf_format.h) make of single numbers and
 // strings.
 //
-// Size prefixes (h, l, ll, L, w) say nothing here: the record tells the size
-// and the sign of every argument, and %d honours both.
+// Size prefixes (h, l, ll, L, w) say nothing about the size here: the record tells the size
+// and the sign of every argument. %d honours both; %i, and %d with a prefix, are signed
+// whatever the argument is.
 
 #include <cstdint>
 #include <string>

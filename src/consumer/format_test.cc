@@ -53,6 +53,11 @@ TEST(Format, NumbersFollowTheirConversion) {
       {"%d", signed_number(-1, 4), "-1"},
       {"%d", unsigned_number(0xffffffff, 4), "4294967295"},
       {"%d", unsigned_number(UINT64_MAX), "18446744073709551615"},
+      {"%i", unsigned_number(0xffff, 2), "-1"},
+      {"%i", unsigned_number(0x7f, 1), "127"},
+      {"%i", unsigned_number(UINT64_MAX), "-1"},
+      {"%lld", unsigned_number(UINT64_MAX), "-1"},
+      {"%hd", unsigned_number(0xfffe, 2), "-2"},
       {"%u", signed_number(-1, 1), "255"},
       {"%u", signed_number(-1, 4), "4294967295"},
       {"%x", signed_number(-1, 2), "ffff"},
@@ -86,6 +91,7 @@ TEST(Format, WhatIsNoConversionIsText) {
 }
 
 TEST(Format, WidthsAreBounded) {
+  EXPECT_EQ(shown("%100000d", signed_number(1)).size(), 100000U);
   EXPECT_EQ(shown("%99999999999999d", signed_number(1)).size(),
             static_cast<std::size_t>(kMaxWidth));
   Piece piece;
@@ -96,6 +102,19 @@ TEST(Format, WidthsAreBounded) {
   EXPECT_EQ(piece.precision, kMaxWidth);
   set_precision(piece, -3);
   EXPECT_EQ(piece.precision, -1);
+}
+
+TEST(Format, APrecisionOf0IsNoneForText) {
+  const auto text = [](std::string_view format) {
+    std::string out;
+    append_text(out, parse_format(format).at(0), "hello");
+    return out;
+  };
+  EXPECT_EQ(text("%.0s"), "hello");
+  EXPECT_EQ(text("%.s"), "hello");
+  EXPECT_EQ(text("%.2s"), "he");
+  EXPECT_EQ(text("%8.0s"), "   hello");
+  EXPECT_EQ(text("%-8.1s"), "h       ");
 }
 
 TEST(Format, FloatsFollowC) {

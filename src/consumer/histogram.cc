@@ -14,8 +14,10 @@ using record::AggFunc;
 __extension__ typedef unsigned __int128 Wide;
 
 constexpr std::size_t kLabelColumns = 16;
-// The least columns of a packed histogram's ends.
+// The least columns of a packed histogram's ends; and of lquantize's, which are "< base" and
+// ">= limit".
 constexpr std::size_t kEndColumns = 4;
+constexpr std::size_t kLowestColumns = 7, kHighestColumns = 8;
 
 std::int64_t count_at(Aggregate::Words words, std::size_t bucket) {
   return static_cast<std::int64_t>(words[bucket]);
@@ -85,7 +87,7 @@ BucketRange shown(const record::AggLayout& layout, Aggregate::Words words) {
     if (layout.func == AggFunc::kQuantize) {
       return {record::kQuantizeZero - 1, record::kQuantizeZero + 1};
     }
-    return {0, std::min<std::size_t>(2, end)};
+    return {0, std::min<std::size_t>(layout.func == AggFunc::kLlquantize ? 1 : 2, end)};
   }
   const auto begin = static_cast<std::size_t>(first - words.begin());
   std::size_t last = end;
@@ -147,19 +149,23 @@ void widen(BucketRange& range, Aggregate::Words words) {
 
 PackedEnds packed_ends(const record::AggLayout& layout, BucketRange range) {
   const Label label = label_of(layout, layout.value_words);
-  return {label(range.first), label(range.last)};
+  const bool is_linear = layout.func == AggFunc::kLquantize;
+  PackedEnds ends{label(range.first), label(range.last), 0, 0};
+  ends.low_columns = std::max(is_linear ? kLowestColumns : kEndColumns, ends.low.size());
+  ends.high_columns = std::max(is_linear ? kHighestColumns : kEndColumns, ends.high.size());
+  return ends;
 }
 
 void append_packed_header(std::string& out, BucketRange range, const PackedEnds& ends,
                           std::size_t key_columns) {
   out += '\n';
-  append_padded(out, "key", key_columns, false);
+  append_padded(out, key_columns == 0 ? "" : "key", key_columns, false);
   out += ' ';
-  append_padded(out, "min", std::max(kEndColumns, ends.low.size()), false);
+  append_padded(out, "min", ends.low_columns, false);
   out += " .";
   out.append(range.last - range.first + 1, '-');
   out += ". ";
-  append_padded(out, "max", std::max(kEndColumns, ends.high.size()), true);
+  append_padded(out, "max", ends.high_columns, true);
   out += " | count\n";
 }
 
@@ -175,13 +181,13 @@ void append_packed(std::string& out, const record::AggLayout& layout, Aggregate:
     total += words[i];
   }
   out += ' ';
-  append_padded(out, ends.low, kEndColumns, false);
+  append_padded(out, ends.low, ends.low_columns, false);
   out += " :";
   for (std::size_t i = range.first; i <= range.last; ++i) {
     append_block(out, count_at(words, i), scale);
   }
   out += ": ";
-  append_padded(out, ends.high, kEndColumns, true);
+  append_padded(out, ends.high, ends.high_columns, true);
   out += " | ";
   out += std::to_string(scalar_value(AggFunc::kSum, Aggregate::Words(&total, 1), normal));
 }

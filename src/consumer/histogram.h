@@ -7,7 +7,7 @@
 //
 // From one empty bucket before the first with data to one after the last. And
 // packed (aggpack), one line for each key, from the first bucket with data of
-// any key to one after the last:
+// any key to one after the last; of lquantize(), always all buckets:
 //
 //          key  min .---. max  | count
 //          100    0 :X_ : 2    | 100
@@ -40,9 +40,10 @@ struct BucketRange {
   bool empty() const { return first > last; }
 };
 void widen(BucketRange& range, Aggregate::Words words);
-// The labels of the first and the last one.
+// The labels of the first and the last one, and their columns.
 struct PackedEnds {
   std::string low, high;
+  std::size_t low_columns = 0, high_columns = 0;
 };
 PackedEnds packed_ends(const record::AggLayout& layout, BucketRange range);
 

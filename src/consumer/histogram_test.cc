@@ -154,6 +154,14 @@ TEST(Histogram, LlquantizeStepsByMagnitude) {
             "          >= 100 |@@@@@@@@@@@@@@@@@@@@                     1        \n");
 }
 
+TEST(Histogram, LlquantizeOfNothingShowsTwoRows) {
+  EXPECT_EQ(Histogram(AggFunc::kLlquantize, log_linear_params(10, 0, 6, 20)).text(),
+            "\n"
+            "           value  ------------- Distribution ------------- count    \n"
+            "             < 1 |                                         0        \n"
+            "               1 |                                         0        \n");
+}
+
 TEST(Histogram, LlquantizeShowsALimitBeyondSixtyFourBits) {
   const Histogram histogram(AggFunc::kLlquantize, log_linear_params(10, 18, 19, 10));
   Histogram filled = histogram;

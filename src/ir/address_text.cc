@@ -39,7 +39,9 @@ std::string address_text(AddressKind kind, std::span<const std::int64_t> words) 
   std::array<char, INET6_ADDRSTRLEN> text = {};
   const char* done = ::inet_ntop(static_cast<int>(kind), bytes.data(), text.data(), text.size());
   DT_CHECK(done != nullptr);
-  return done;
+  const std::string_view whole = done;
+  const bool carries_inet = kind == AddressKind::kInet6 && whole.find('.') != whole.npos;
+  return std::string(carries_inet ? whole.substr(whole.rfind(':') + 1) : whole);
 }
 
 }  // namespace dt::ir

@@ -16,8 +16,8 @@ enum class AddressKind : std::uint8_t { kEther = 1, kInet = 2, kInet6 = 10 };
 std::uint32_t address_operands(AddressKind kind);
 std::uint32_t address_capacity(AddressKind kind);
 
-// "192.0.2.1", "2001:db8::1", "::ffff:192.0.2.1" (as inet_ntop(3) writes them),
-// "00:1a:2b:3c:4d:5e".
+// "192.0.2.1", "2001:db8::1" (as inet_ntop(3) writes them), "00:1a:2b:3c:4d:5e". Of an
+// IPv6 address that carries one of IPv4, ::ffff:192.0.2.1 or ::192.0.2.1, only that one.
 std::string address_text(AddressKind kind, std::span<const std::int64_t> words);
 
 }  // namespace dt::ir

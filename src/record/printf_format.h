@@ -45,6 +45,6 @@ struct ParsedFormat {
 ParsedFormat parse_format(std::string_view format);
 
 // A width or precision may come from the traced system through '*'.
-constexpr std::int32_t kMaxWidth = 65536;
+constexpr std::int32_t kMaxWidth = 1 << 24;
 
 }  // namespace dt::record

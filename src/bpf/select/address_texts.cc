@@ -141,9 +141,8 @@ void AddressTexts::address_group(const AddressText& text, Reg group) {
   address_grow(text, digits);
 }
 
-// The longest run of zero groups as "::", and four decimals at the end of an
-// address that carries one of IPv4: ::a.b.c.d and ::ffff:a.b.c.d. The run and
-// the number of groups to write are kept in memory, as the length is.
+// The longest run of zero groups as "::". An address that carries one of IPv4, ::a.b.c.d
+// or ::ffff:a.b.c.d, is written as that one. The run is kept in memory, as the length is.
 void AddressTexts::address_inet6(const AddressText& text, Place from) {
   const Reg zeros = e_.imm(0);
   for (std::int32_t i = 0; i < kGroups; i++) {
@@ -155,21 +154,15 @@ void AddressTexts::address_inet6(const AddressText& text, Place from) {
   }
   const Reg found = table_entry(unit_.add_rodata(run_table()), zeros, 1);
   e_.store(8, text.run.base, text.run.offset, found);
-  const Label mixed = e_.label(), plain = e_.label();
-  e_.store_imm(8, text.limit.base, text.limit.offset, kGroups);
-  e_.jump_if_imm(Cond::kEq, found, 6 << 4, mixed);
+  const Label carries = e_.label(), plain = e_.label(), whole = e_.label();
+  e_.jump_if_imm(Cond::kEq, found, 6 << 4, carries);
   e_.jump_if_imm(Cond::kNe, found, 5 << 4, plain);
   e_.jump_if_imm(Cond::kNe, e_.load(2, from.base, from.offset + 10), 0xffff, plain);
-  e_.bind(mixed);
-  e_.store_imm(8, text.limit.base, text.limit.offset, 6);
-  e_.bind(plain);
-  address_groups(text, from);
-  const Label whole = e_.label(), all = e_.label();
-  e_.jump_if_imm(Cond::kEq, e_.load(8, text.limit.base, text.limit.offset), kGroups, all);
-  address_colon(text);
+  e_.bind(carries);
   address_inet(text, {from.base, from.offset + 12});
   e_.jump(whole);
-  e_.bind(all);
+  e_.bind(plain);
+  address_groups(text, from);
   const Reg end = e_.load(8, text.run.base, text.run.offset);
   e_.alu_imm(Alu::kRsh, end, 4);
   e_.jump_if_imm(Cond::kNe, end, kGroups, whole);
@@ -178,11 +171,9 @@ void AddressTexts::address_inet6(const AddressText& text, Place from) {
 }
 
 void AddressTexts::address_groups(const AddressText& text, Place from) {
-  const Label loop = e_.label(), shown = e_.label(), first = e_.label(), next = e_.label(),
-              done = e_.label();
+  const Label loop = e_.label(), shown = e_.label(), first = e_.label(), next = e_.label();
   const Reg i = e_.imm(0);
   e_.bind(loop);
-  e_.jump_if(Cond::kGe, i, e_.load(8, text.limit.base, text.limit.offset), done);
   const Reg end = e_.load(8, text.run.base, text.run.offset), start = e_.reg();
   e_.mov(start, end);
   e_.alu_imm(Alu::kAnd, start, 15);
@@ -206,7 +197,6 @@ void AddressTexts::address_groups(const AddressText& text, Place from) {
   e_.bind(next);
   e_.alu_imm(Alu::kAdd, i, 1);
   e_.jump_if_imm(Cond::kLt, i, kGroups, loop);
-  e_.bind(done);
 }
 
 void AddressTexts::address_text(const ir::Inst& inst) {
@@ -229,8 +219,7 @@ void AddressTexts::address_text(const ir::Inst& inst) {
   }
   const AddressText text = {.buffer = f_.address(buffer),
                             .length = storage_.frame_place(8, f_.position),
-                            .run = storage_.frame_place(8, f_.position),
-                            .limit = storage_.frame_place(8, f_.position)};
+                            .run = storage_.frame_place(8, f_.position)};
   e_.store_imm(8, text.length.base, text.length.offset, 0);
   if (kind == ir::AddressKind::kInet)
     address_inet(text, from);

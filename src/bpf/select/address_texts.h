@@ -28,8 +28,8 @@ class AddressTexts {
  private:
   struct AddressText {
     Reg buffer;
-    Place length;      // of the text so far
-    Place run, limit;  // of an IPv6 address: its zeros, and the groups to write
+    Place length;  // of the text so far
+    Place run;     // of an IPv6 address: its zeros
   };
   void address_inet(const AddressText& text, Place from);
   void address_inet6(const AddressText& text, Place from);

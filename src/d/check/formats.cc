@@ -223,11 +223,18 @@ void Formats::printa_format(const Expr* e) {
   for (std::size_t i = 0; i < parsed.conversions.size(); ++i) {
     const Conversion& conversion = parsed.conversions[i];
     const Span span = inside(sources_, format, conversion.begin, conversion.end);
-    if (conversion.width_argument || conversion.precision_argument) {
-      error("D_PRINTF_DYN_PROTO", span,
-            fmt::format("printa( ) prototype mismatch: conversion #{} (%{}) may not use \"*\"",
-                        i + 1, conversion.name()));
-      return;
+    for (const bool dynamic : {conversion.width_argument, conversion.precision_argument}) {
+      if (!dynamic) {
+        continue;
+      }
+      if (next >= keys.size() || keys[next].field.kind != record::FieldKind::kInt) {
+        error("D_PRINTF_DYN_PROTO", span,
+              fmt::format("printa( ) prototype mismatch: conversion #{} (%{}) is missing a "
+                          "corresponding \"*\" key, an integer",
+                          i + 1, conversion.name()));
+        return;
+      }
+      ++next;
     }
     if (conversion.aggregation) {
       continue;  // the value: every conversion of a number fits, %s and %k are ignored

@@ -3,7 +3,7 @@
 2001:db8::1:0:10 32.1.13.184
 2001:db8:1::1:0:0
 2001:db8:1::
-::127.0.0.1 ::ffff:127.0.0.1 ::1
+127.0.0.1 127.0.0.1 ::1
 ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff 255.255.255.255
 255.255.255.255 ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff
 fault 3
