@@ -136,6 +136,7 @@ Live::Live(Compiled& compiled, const Request& request, const Told& told,
       effects_(std::make_unique<Effects>(compiled.options, *output_, is_terminal(place))),
       gone_(processes.size(), false) {
   if (!compiled.options.demangles_stacks) resolver_->show_mangled();
+  if (compiled.options.noresolve) resolver_->hide_user_names();
   resolver_->show_source({compiled.options.lines, compiled.options.inlines});
 }
 

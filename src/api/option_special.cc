@@ -126,9 +126,27 @@ Status unset_variable(Options& options, std::string_view value) {
   return {};
 }
 
-// A command always stands at its first instruction.
-Status set_evaluation_time(Options&, std::string_view value) {
-  return check_word(value, {"exec", "preinit", "postinit", "main"});
+// The dynamic linker maps the libraries and initialises them without a place between that
+// could be told from outside, so that what is before the one is also before the other.
+Status set_evaluation_time(Options& options, std::string_view value) {
+  using runtime::Beginning;
+  DT_TRY(check_word(value, {"exec", "preinit", "postinit", "main"}));
+  options.evaltime = value == "main"       ? Beginning::kMain
+                     : value == "postinit" ? Beginning::kEntry
+                                           : Beginning::kExec;
+  return {};
+}
+
+std::string evaluation_time_text(const Options& options) {
+  switch (options.evaltime) {
+    case runtime::Beginning::kExec:
+      return "exec";
+    case runtime::Beginning::kEntry:
+      return "postinit";
+    case runtime::Beginning::kMain:
+      return "main";
+  }
+  DT_UNREACHABLE();
 }
 
 // ---- Tracing and its output -------------------------------------------------

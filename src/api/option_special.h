@@ -30,6 +30,7 @@ std::string machine_text(const Options& options);
 Status set_variable(Options& options, std::string_view value);
 Status unset_variable(Options& options, std::string_view value);
 Status set_evaluation_time(Options& options, std::string_view value);
+std::string evaluation_time_text(const Options& options);
 
 // Tracing and its output.
 Status set_buffer_policy(Options& options, std::string_view value);

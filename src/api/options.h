@@ -9,6 +9,7 @@
 
 #include "dtrace/options.h"
 #include "probe/probe.h"
+#include "runtime/beginning.h"
 #include "runtime/sizes.h"
 #include "support/result.h"
 
@@ -28,7 +29,9 @@ struct Options {
   bool errtags = false, verbose = false, zdefs = false, follow = false, destructive = false,
        quiet = false;
   bool lines = false, inlines = false;  // of stacks
-  std::string ctypes, dtypes;           // files to write types to
+  bool noresolve = false;
+  runtime::Beginning evaltime = runtime::Beginning::kEntry;
+  std::string ctypes, dtypes;  // files to write types to
   std::string cpppath = "cpp";
   bool nolibs = false;
   std::string syslibdir;

@@ -2,6 +2,7 @@
 
 #include "api/convert.h"
 #include "api/tracer_state.h"
+#include "probe/alternatives.h"
 #include "probe/unmatched.h"
 #include "usdt/header.h"
 #include "usdt/object.h"
@@ -97,6 +98,10 @@ std::vector<std::string> Tracer::why_not(std::string_view description) const {
     return {};
   }
   const dt::api::Compiled& all = state_->catalogs();
+  if (const std::string_view absent = dt::probe::absent_provider(pattern->provider);
+      !absent.empty()) {
+    return {std::string(absent)};
+  }
   if (auto refused = all.probes->refusal(*pattern)) {
     return state_->worded({{*pattern}, std::move(refused)});
   }
@@ -104,7 +109,7 @@ std::vector<std::string> Tracer::why_not(std::string_view description) const {
     return {std::move(why)};
   }
   std::string names;
-  for (const dt::probe::Description& near : all.probes->near(*pattern, kNear)) {
+  for (const dt::probe::Description& near : dt::probe::suggestions(*all.probes, *pattern, kNear)) {
     names += (names.empty() ? "" : ", ") + dt::probe::to_string(near);
   }
   if (names.empty()) {

@@ -41,7 +41,8 @@ dt::Status Tracer::State::start_processes() {
 dt::Status Tracer::State::settle(std::int32_t pid) {
   for (dt::runtime::Process& process : processes) {
     if (process.pid() == pid) {
-      dt::Status status = process.run_to_entry();
+      dt::Status status =
+          process.run_to_entry(compiled.options.evaltime == dt::runtime::Beginning::kMain);
       if (!status.ok() && !unsettled) {
         unsettled = dt::Error(status.error()).with(fmt::format("failed to grab process {}", pid));
       }
@@ -135,6 +136,23 @@ Error Tracer::State::refused(dt::Error error) const {
   return out;
 }
 
+// Commands go on to where -x evaltime says that tracing begins. One that ends before has
+// been traced to its end: nothing of it was wanted.
+Status Tracer::State::place_commands() {
+  using dt::runtime::Beginning;
+  const Beginning beginning = compiled.options.evaltime;
+  if (beginning == Beginning::kExec) {
+    return {};
+  }
+  for (dt::runtime::Process& process : processes) {
+    dt::Status status = process.run_to_entry(beginning == Beginning::kMain);
+    if (!status.ok() && status.error().code != ESRCH) {
+      return refused(std::move(status.error()));
+    }
+  }
+  return {};
+}
+
 Status Tracer::State::enable() {
   if (stage >= Stage::kEnabled) {
     return {};
@@ -143,6 +161,7 @@ Status Tracer::State::enable() {
     DT_TRY(compile());
   }
   DT_TRY(check());
+  DT_TRY(place_commands());
   live = std::make_unique<Live>(compiled, request, told, processes, place);
   for (auto& [fd, ready] : watched) {
     if (dt::Status status = live->watch(fd, std::move(ready)); !status.ok()) {

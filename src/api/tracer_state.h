@@ -52,6 +52,7 @@ struct __attribute__((visibility("hidden"))) Tracer::State {
   dt::Status start_processes();
   dt::Result<std::optional<std::int64_t>> find_target();
   dt::Status settle(std::int32_t pid);
+  Status place_commands();
   bool is_open() const { return stage == Stage::kOpen; }
   bool has_gone() const { return stage >= Stage::kGoing; }
   // Whatever is compiled: once, and nothing is added afterwards.

@@ -245,7 +245,9 @@ class Parser {
 
   bool pid(const std::string& text) {
     std::int32_t value = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    // Blanks, such as those of `-p "$(pgrep -n ...)"` and ps(1), may stand before the number.
+    const char* const begin = text.data() + std::min(text.find_first_not_of(" \t\n"), text.size());
+    const auto [end, error] = std::from_chars(begin, text.data() + text.size(), value);
     if (error != std::errc() || end != text.data() + text.size() || value <= 0) {
       return refuse(refusal_, kError, fmt::format("invalid pid: {}", text));
     }

@@ -37,18 +37,23 @@ std::string list_details(const dtrace::ProbeDetails& details) {
   return out + "\n";
 }
 
+std::string stability_report(const CommandLine& line, const dtrace::Tracer& tracer,
+                             std::size_t index) {
+  const auto stability = tracer.stability()[index];
+  if (!stability) {
+    return "";
+  }
+  const dtrace::Program& program = line.programs[index];
+  return fmt::format("\nStability attributes for {} {}:\n",
+                     is_script(program) ? "script" : "description", program_name(program)) +
+         attributes_text("Minimum Probe Description Attributes", stability->probes) +
+         attributes_text("Minimum Statement Attributes", stability->statements) + "\n";
+}
+
 std::string stability_reports(const CommandLine& line, const dtrace::Tracer& tracer) {
   std::string out;
-  const auto stability = tracer.stability();
   for (std::size_t i = 0; i < line.programs.size(); ++i) {
-    if (!stability[i]) {
-      continue;
-    }
-    const dtrace::Program& program = line.programs[i];
-    out += fmt::format("\nStability attributes for {} {}:\n",
-                       is_script(program) ? "script" : "description", program_name(program)) +
-           attributes_text("Minimum Probe Description Attributes", stability[i]->probes) +
-           attributes_text("Minimum Statement Attributes", stability[i]->statements) + "\n";
+    out += stability_report(line, tracer, i);
   }
   return out;
 }

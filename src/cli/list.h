@@ -14,7 +14,9 @@ constexpr const char* kListHeader =
 std::string list_row(const dtrace::Probe& probe, const std::string& remark);
 // The stability report below a row under -v.
 std::string list_details(const dtrace::ProbeDetails& details);
-// The reports of -v on the programs that have clauses.
+// The report of -v on the program of that number; empty when it has no clauses.
+std::string stability_report(const CommandLine& line, const dtrace::Tracer& tracer,
+                             std::size_t index);
 std::string stability_reports(const CommandLine& line, const dtrace::Tracer& tracer);
 
 }  // namespace dt::cli

@@ -35,6 +35,19 @@ void say_no_match(const std::string& text, const dtrace::Tracer& tracer) {
   }
 }
 
+// Without a word, what cannot be seen seems not to exist.
+void say_hidden(const dtrace::Tracer& tracer) {
+  for (const char* const provider : {"sdt", "rawtp"}) {
+    const std::string all = fmt::format("{}:::", provider);
+    if (!tracer.match(all).empty()) {
+      continue;
+    }
+    for (const std::string& why : tracer.why_not(all)) {
+      say(fmt::format("the probes of {} are not listed: {}", provider, why));
+    }
+  }
+}
+
 }  // namespace
 
 int print_text(const std::string& text) {
@@ -54,8 +67,16 @@ int list_probes(const CommandLine& line) {
   const bool verbose = line.options.flag("verbose");
   std::string out = kListHeader;
   int status = kSuccess;
-  if (line.programs.empty()) {
+  if (line.programs.empty() && !line.macro_args.empty()) {  // dtrace -l 'tcp:::'
+    for (const std::string& description : line.macro_args) {
+      if (!list_description(description, verbose, tracer, out)) {
+        say_no_match(description, tracer);
+        status = kError;
+      }
+    }
+  } else if (line.programs.empty()) {
     list_description(":::", verbose, tracer, out);
+    say_hidden(tracer);
   } else {
     const auto descriptions = tracer.descriptions();
     if (!descriptions.ok()) {

@@ -92,7 +92,8 @@ int run(int argc, char** argv) {
   if (!line.options.get("explain").empty()) {
     return explain_probe(line);
   }
-  if (line.programs.empty()) {
+  const bool only_libraries = line.mode == Mode::kCompileOnly && line.macro_args.empty();
+  if (line.programs.empty() && !only_libraries) {
     say("no probes specified");
     if (!line.macro_args.empty()) {
       say_hint(fmt::format("a program stands behind -n: dtrace -n '{}'", line.macro_args.front()));

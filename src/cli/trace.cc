@@ -171,22 +171,23 @@ class Trace {
     tracer_.write_to(output_.get(), line_.output.empty() ? "<stdout>" : line_.output);
   }
 
+  // What each program has matched, followed by its stability under -v.
   void announce() {
     const dtrace::Options& options = tracer_.options();
-    if (options.flag("quiet")) {
-      return;
-    }
+    const bool is_quiet = options.flag("quiet"), is_verbose = options.flag("verbose");
     const std::vector<std::uint32_t> matched = tracer_.matched();
+    for (std::size_t i = 0; is_verbose && !is_quiet && i < options.notes().size(); ++i) {
+      messages_.say(options.notes()[i]);
+    }
     for (std::size_t i = 0; i < line_.programs.size(); ++i) {
-      messages_.say(matched_text(line_.programs[i], matched[i]));
-    }
-    if (options.flag("verbose")) {
-      for (const std::string& note : options.notes()) {
-        messages_.say(note);
+      if (!is_quiet) {
+        messages_.say(matched_text(line_.programs[i], matched[i]));
       }
-      tracer_.print(stability_reports(line_, tracer_));
+      if (is_verbose) {
+        tracer_.print(stability_report(line_, tracer_, i));
+      }
     }
-    if (options.flag("destructive")) {
+    if (options.flag("destructive") && !is_quiet) {
       messages_.say("allowing destructive actions");
     }
   }

@@ -6,6 +6,16 @@
 
 namespace dt::ir {
 
+namespace {
+
+// Files are written, and commands run, with the rights of the tracer.
+bool is_destructive(record::ActionKind kind) {
+  return kind == record::ActionKind::kSystem || kind == record::ActionKind::kFreopen ||
+         kind == record::ActionKind::kFtruncate;
+}
+
+}  // namespace
+
 std::optional<Span> find_destructive(const Program& program) {
   for (const EcbDesc& clause : program.clauses) {
     for (const Block& block : clause.body.blocks) {
@@ -15,7 +25,7 @@ std::optional<Span> find_destructive(const Program& program) {
     }
     for (const record::Layout& layout : clause.layouts) {
       for (const record::Action& action : layout.actions) {
-        if (action.kind == record::ActionKind::kSystem) {
+        if (is_destructive(action.kind)) {
           return action.span;
         }
       }

@@ -2,16 +2,25 @@
 
 #include "probe/unmatched.h"
 
+#include <fmt/core.h>
+
+#include "probe/alternatives.h"
+
 namespace dt::probe {
 
 Unmatched explain_unmatched(const Catalog& probes, const Point& point) {
   constexpr std::size_t kNearMatches = 3;
   Unmatched out{point};
   if (point.id) return out;
+  const std::string_view absent = absent_provider(point.pattern.provider);
+  if (!absent.empty()) {
+    out.why = fmt::format("there is no provider '{}' here: {}", point.pattern.provider, absent);
+    return out;
+  }
   out.refusal = probes.refusal(point.pattern);
   if (out.refusal) return out;
   out.why = probes.why_not(point.pattern);
-  out.near = probes.near(point.pattern, kNearMatches);
+  out.near = suggestions(probes, point.pattern, kNearMatches);
   return out;
 }
 

@@ -111,6 +111,26 @@ struct ProviderCatalog::State {
     }
   }
 
+  // Of a provider that other systems have, the modules of their kernels are vmlinux, and
+  // functions of theirs, which differ from release to release, say nothing here.
+  probe::Pattern as_here(const probe::Pattern& asked, std::size_t at) {
+    constexpr std::string_view kShared[] = {"io",    "ip",      "lockstat", "mib", "proc",
+                                            "sched", "sysinfo", "tcp",      "udp", "vminfo"};
+    constexpr std::string_view kKernels[] = {"genunix", "unix", "kernel", "ip", "mach_kernel"};
+    const auto has = [](const auto& words, std::string_view word) {
+      return std::find(std::begin(words), std::end(words), word) != std::end(words);
+    };
+    probe::Pattern pattern = asked;
+    if (pattern.provider != providers[at]->name() || !has(kShared, pattern.provider)) {
+      return pattern;
+    }
+    if (has(kKernels, pattern.module)) pattern.module = "vmlinux";
+    if (!pattern.function.empty() && probe::is_literal(pattern.function)) {
+      pattern.function.clear();
+    }
+    return pattern;
+  }
+
   // What the provider at `at` lists, as far as it matches.
   void match_listed(const probe::Pattern& pattern, std::size_t at,
                     std::vector<probe::Probe>& matched) {
@@ -189,7 +209,7 @@ std::vector<probe::Probe> ProviderCatalog::match(const probe::Pattern& pattern) 
   for (std::size_t i = 0; i < state_->providers.size(); ++i) {
     if (!state_->providers[i]->concerns(pattern)) continue;
     concerned[i] = true;
-    state_->match_listed(pattern, i, matched);
+    state_->match_listed(state_->as_here(pattern, i), i, matched);
     for (const std::uint32_t at : state_->create(pattern, i)) created.push_back(at);
   }
   for (std::uint32_t i = 0; i < state_->created.size(); ++i) {

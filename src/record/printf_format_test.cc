@@ -53,7 +53,7 @@ TEST(PrintfFormat, PiecesAreATextAndAConversion) {
       {"%?p", "[|%16p]"},
       {"%@8d%-@5u%5.2@x", "[|%@8d][|%@-5u][|%@5.2x]"},
       {"%.d", "[|%.0d]"},
-      {"%99999999999d", "[|%65536d]"},
+      {"%99999999999d", "[|%16777216d]"},
   };
   for (const auto& row : kTable) EXPECT_EQ(read(row.format), row.pieces) << row.format;
 }

@@ -51,7 +51,7 @@ bool stops_processes(int signal) {
 
 class Way {
  public:
-  Way(Ptrace& ptrace, pid_t pid) : ptrace_(ptrace), pid_(pid) {}
+  Way(Ptrace& ptrace, pid_t pid, bool to_main) : ptrace_(ptrace), pid_(pid), to_main_(to_main) {}
 
   Result<Arrival> go() {
     Status status = begin();
@@ -74,6 +74,7 @@ class Way {
   Status begin() {
     DT_TRY(ptrace_.watch(pid_, Ptrace::Watch::kWay));
     DT_TRY(set_breakpoint());
+    if (is_there_) DT_TRY(aim_at_main());
     return is_there_ ? Status() : ptrace_.go_on(pid_, 0);
   }
 
@@ -115,6 +116,7 @@ class Way {
         return 0;
       case Stop::Kind::kExec:  // what initialises a library executed another program
         arrival_.threads.clear();
+        is_at_main_ = false;
         DT_TRY(set_breakpoint());
         return 0;
       case Stop::Kind::kChild:
@@ -127,6 +129,7 @@ class Way {
         DT_ASSIGN(const std::uint64_t next, ptrace_.program_counter(stop.who));
         if (next != entry_ + 1 || stop.who != pid_) return stop.signal;  // the program's own
         DT_TRY(remove_breakpoint());
+        DT_TRY(aim_at_main());
         return 0;
       }
       case Stop::Kind::kStopped:
@@ -176,7 +179,11 @@ class Way {
     DT_ASSIGN(const std::string auxv, ptrace_.auxv(pid_));
     const auto entry = entry_of_auxv(auxv);
     if (!entry) return Error{"its auxiliary vector has no entry point", 0, "", ""};
-    entry_ = *entry;
+    return set_breakpoint(*entry);
+  }
+
+  Status set_breakpoint(std::uint64_t place) {
+    entry_ = place;
     DT_ASSIGN(const std::uint64_t next, ptrace_.program_counter(pid_));
     is_there_ = next == entry_;
     if (is_there_) return {};
@@ -188,6 +195,23 @@ class Way {
                    "end the tracer that has a probe there", ""};
     }
     return ptrace_.write(pid_, entry_, kBreakpoint);
+  }
+
+  // At the entry point: goes on to main(), where that is wanted and can be found.
+  Status aim_at_main() {
+    constexpr std::size_t kStartCode = 64;
+    if (!to_main_ || is_at_main_) return {};
+    is_at_main_ = true;
+    std::array<std::uint8_t, kStartCode> code = {};
+    for (std::size_t i = 0; i < code.size(); ++i) {
+      const Result<std::uint8_t> byte = ptrace_.read(pid_, entry_ + i);
+      if (!byte.ok()) break;  // the end of what is mapped
+      code[i] = *byte;
+    }
+    const auto main = main_of_start_code(code, entry_);
+    // What cannot be read is no code.
+    if (!main || !ptrace_.read(pid_, *main).ok()) return {};
+    return set_breakpoint(*main);
   }
 
   Status remove_breakpoint() {
@@ -252,9 +276,11 @@ class Way {
 
   Ptrace& ptrace_;
   pid_t pid_;
-  std::uint64_t entry_ = 0;
-  std::uint8_t code_ = 0;  // what the breakpoint stands in the place of
-  bool is_there_ = false;  // at the entry point, without the breakpoint
+  bool to_main_;
+  bool is_at_main_ = false;  // or on its way there from the entry point
+  std::uint64_t entry_ = 0;  // where it is to arrive
+  std::uint8_t code_ = 0;    // what the breakpoint stands in the place of
+  bool is_there_ = false;    // at the entry point, without the breakpoint
   Arrival arrival_;
 };
 
@@ -269,8 +295,25 @@ std::optional<std::uint64_t> entry_of_auxv(std::string_view auxv) {
   return upper == 0 ? entry_of<Elf64_auxv_t>(auxv) : entry_of<Elf32_auxv_t>(auxv);
 }
 
-Result<Arrival> run_to_entry_point(kernel::Ptrace& ptrace, pid_t pid) {
-  return Way(ptrace, pid).go();
+std::optional<std::uint64_t> main_of_start_code(std::span<const std::uint8_t> code,
+                                                std::uint64_t address) {
+  constexpr std::array<std::uint8_t, 3> kLea = {0x48, 0x8d, 0x3d};   // lea offset(%rip), %rdi
+  constexpr std::array<std::uint8_t, 3> kMove = {0x48, 0xc7, 0xc7};  // mov $address, %rdi
+  constexpr std::size_t kSize = kLea.size() + sizeof(std::int32_t);
+  for (std::size_t i = 0; i + kSize <= code.size(); ++i) {
+    const auto here = code.subspan(i, kLea.size());
+    const bool is_relative = std::equal(here.begin(), here.end(), kLea.begin());
+    if (!is_relative && !std::equal(here.begin(), here.end(), kMove.begin())) continue;
+    std::int32_t operand = 0;
+    std::memcpy(&operand, code.data() + i + kLea.size(), sizeof operand);
+    return (is_relative ? address + i + kSize : 0) +
+           static_cast<std::uint64_t>(std::int64_t{operand});
+  }
+  return std::nullopt;
+}
+
+Result<Arrival> run_to_entry_point(kernel::Ptrace& ptrace, pid_t pid, bool to_main) {
+  return Way(ptrace, pid, to_main).go();
 }
 
 }  // namespace dt::runtime

@@ -56,6 +56,20 @@ bool code_is_that_of_the_file(pid_t pid) {
   return mappings > 0;
 }
 
+TEST(MainOfStartCode, IsTheFirstArgumentThatIsPassedOn) {
+  // xor %ebp,%ebp; lea 0x100(%rip),%rdi; call
+  const std::vector<std::uint8_t> relative = {0x31, 0xed, 0x48, 0x8d, 0x3d, 0x00,
+                                              0x01, 0x00, 0x00, 0xff, 0x15};
+  EXPECT_EQ(main_of_start_code(relative, 0x401000), 0x401109U);
+  const std::vector<std::uint8_t> behind = {0x48, 0x8d, 0x3d, 0xf0, 0xff, 0xff, 0xff};
+  EXPECT_EQ(main_of_start_code(behind, 0x401000), 0x400ff7U);
+  const std::vector<std::uint8_t> absolute = {0x48, 0xc7, 0xc7, 0x26, 0x11, 0x40, 0x00};
+  EXPECT_EQ(main_of_start_code(absolute, 0x401000), 0x401126U);
+  EXPECT_EQ(main_of_start_code({}, 0x401000), std::nullopt);
+  const std::vector<std::uint8_t> cut = {0x48, 0x8d, 0x3d, 0x00, 0x01, 0x00};
+  EXPECT_EQ(main_of_start_code(cut, 0x401000), std::nullopt);
+}
+
 TEST(EntryPoint, LibrariesAreThereAndNothingOfTheProgramHasRun) {
   auto process = Process::start("sh -c 'exit 5'");
   ASSERT_TRUE(process.ok()) << process.error().text;

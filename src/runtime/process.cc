@@ -238,14 +238,14 @@ Error Process::refuse_entry(Error why) {
   return *refusal_;
 }
 
-Status Process::run_to_entry() {
+Status Process::run_to_entry(bool to_main) {
   if (refusal_) {
     return *refusal_;
   }
   if (!is_stopped_ || is_at_entry_) {
     return {};
   }
-  Result<Arrival> arrival = run_to_entry_point(*ptrace_, pid_);
+  Result<Arrival> arrival = run_to_entry_point(*ptrace_, pid_, to_main);
   if (!arrival.ok()) {
     end_ = End{std::nullopt, SIGKILL};
     return refuse_entry(std::move(arrival.error()));

@@ -39,8 +39,9 @@ class Process {
   // initialised, and the next instruction is the first of its own. Does nothing
   // where it has got there, and for a grabbed one. Where the program ends before, or
   // cannot be followed to there, it is an error, then and each time that it is called
-  // again, and the program is killed: it never runs where nobody traces it.
-  Status run_to_entry();
+  // again, and the program is killed: it never runs where nobody traces it. With `to_main`,
+  // it goes on to main(), if that can be found.
+  Status run_to_entry(bool to_main = false);
   // Lets a started program run; does nothing for a grabbed one.
   Status resume();
 

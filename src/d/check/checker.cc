@@ -93,7 +93,7 @@ struct Checker::Parts final : ExpressionChecker {
   Actions actions{context, formats, aggregation_actions, kernel_use, translators};
   Calls calls{context, versions, tables, kernel_use, call_prototypes, actions};
   // What a unit consists of.
-  Declarations declarations{context, type_names, tables, objects};
+  Declarations declarations{context, type_names, tables, objects, versions};
   Pragmas pragmas{context, tables, inlines, versions, libraries};
   Clauses clauses{context, tables, probe_arguments, translators, type_names, pragmas};
 };
@@ -273,6 +273,9 @@ Checker::Checker(Sources& sources, const std::vector<Unit>& units, World& world,
 Checker::~Checker() = default;
 
 Checked Checker::check(std::vector<Unit>& units) {
+  if (units.empty()) {  // dtrace -L dir -e: are the libraries all right?
+    parts_->libraries.load("*");
+  }
   for (const Unit& unit : units) {
     for (const Pragma& pragma : unit.pragmas) {
       parts_->pragmas.early(pragma);

@@ -18,11 +18,13 @@ struct TypeSpec;
 class Objects;
 class Tables;
 class TypeNames;
+class Versions;
 
 class Declarations : Part {
  public:
-  Declarations(Context& context, TypeNames& types, Tables& tables, Objects& objects)
-      : Part(context), types_(types), tables_(tables), objects_(objects) {}
+  Declarations(Context& context, TypeNames& types, Tables& tables, Objects& objects,
+               Versions& versions)
+      : Part(context), types_(types), tables_(tables), objects_(objects), versions_(versions) {}
 
   void declare_all(const Declaration& declaration);
 
@@ -34,6 +36,7 @@ class Declarations : Part {
   TypeNames& types_;
   Tables& tables_;
   Objects& objects_;
+  Versions& versions_;
 };
 
 }  // namespace dt::d

@@ -18,6 +18,9 @@ constexpr Attributes kEvolving{Stability::kEvolving, Stability::kEvolving,
                                DependencyClass::kCommon};
 // The kernel's own names and types may change with every version.
 constexpr Attributes kKernel{Stability::kPrivate, Stability::kPrivate, DependencyClass::kUnknown};
+// Of a provider that the description does not name, nothing is known.
+constexpr Attributes kAnyProvider{Stability::kUnstable, Stability::kUnstable,
+                                  DependencyClass::kCommon};
 // The pointer is D's; what it points to is the kernel's.
 constexpr Attributes kCurthread{Stability::kStable, Stability::kPrivate, DependencyClass::kCommon};
 
@@ -135,18 +138,10 @@ front::ClauseStability StabilityChecker::of_clause() {
   out.statements = kStable;
   for (const ProbeSpec& spec : clause_.probes) {
     const auto pattern = probe::parse_pattern(spec.text);
-    std::vector<std::string> providers;
     if (pattern && pattern->provider.empty()) {
-      for (const probe::Probe& one : world_.probes.match(*pattern)) {
-        if (providers.empty() || providers.back() != one.description.provider) {
-          providers.push_back(one.description.provider);
-        }
-      }
+      out.probes = probe::least(out.probes, kAnyProvider);
     } else if (pattern) {
-      providers.push_back(pattern->provider);
-    }
-    for (const std::string& provider : providers) {
-      const probe::ProviderAttributes all = of_provider(provider);
+      const probe::ProviderAttributes all = of_provider(pattern->provider);
       out.probes = probe::least(out.probes, all.provider);
       // Of what the description leaves open nothing is promised or broken.
       const std::pair<const std::string*, const Attributes*> fields[] = {

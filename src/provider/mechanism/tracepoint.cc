@@ -17,7 +17,9 @@
 #include "provider/mechanism/tracepoint.h"
 
 #include <algorithm>
+#include <fstream>
 #include <iterator>
+#include <string>
 #include <tuple>
 
 #include "bpf/asm/emitter.h"
@@ -32,6 +34,19 @@ namespace {
 
 // What BTF calls the type of a tracepoint.
 std::string type_of(std::string_view point) { return fmt::format("btf_trace_{}", point); }
+
+// How many tracepoints there are: their types may be read by everybody, though the list of
+// their names may not. 0 when it cannot be told.
+std::size_t types_count() {
+  constexpr std::string_view kPrefix("\0btf_trace_", 11);  // a typedef for each
+  std::ifstream file("/sys/kernel/btf/vmlinux", std::ios::binary);
+  const std::string bytes{std::istreambuf_iterator<char>(file), {}};
+  std::size_t count = 0;
+  for (std::size_t at = bytes.find(kPrefix); at != bytes.npos; at = bytes.find(kPrefix, at + 1)) {
+    ++count;
+  }
+  return count;
+}
 
 // Detaches when its descriptor is closed.
 class RawTracepoint : public Attachment {
@@ -100,7 +115,9 @@ class TracepointProvider : public Provider {
 
   std::string why_not(const probe::Pattern& pattern) const override {
     if (pattern.provider != name_ || points_->error().empty()) return {};
-    return "the kernel's tracepoints cannot be listed: " + points_->error();
+    const std::size_t count = types_count();
+    return fmt::format("the kernel's {}tracepoints cannot be listed: {}",
+                       count == 0 ? "" : fmt::format("{} ", count), points_->error());
   }
 
   probe::Binding binding(const probe::Description& probe) const override {

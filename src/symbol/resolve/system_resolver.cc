@@ -102,6 +102,7 @@ class SystemResolver final : public Resolver {
   void learn(const kernel::ProcessEvent& event) override;
   void doubt_processes() override;
   void settle() override;
+  void hide_user_names() override { hides_user_names_ = true; }
   bool survey(std::chrono::nanoseconds most) override { return processes_.survey(most); }
   void show_mangled() override { demangles_ = false; }
   void show_source(SourceWish wish) override { wish_ = wish; }
@@ -178,6 +179,7 @@ class SystemResolver final : public Resolver {
   FindSource find_source_;                                     // of functions that interpreters run
   std::unordered_map<std::uint64_t, SourceName> interpreted_;  // those that were found
   std::string notice_;
+  bool hides_user_names_ = false;
   bool has_doubted_ = false;
   bool demangles_ = true;
   SourceWish wish_;
@@ -557,6 +559,9 @@ bool SystemResolver::variable(std::int32_t pid, std::uint64_t address, Symbol& o
 bool SystemResolver::user(std::int32_t pid, UserAddr address, Symbol& out) {
   if (is_source_frame(address.value)) {
     return source(address.value, out);
+  }
+  if (hides_user_names_) {
+    return false;
   }
   const auto [life, mapping] = processes_.find(pid, address.value);
   if (mapping == nullptr) {

@@ -1,3 +1,4 @@
+# @@timeout: 120
 . "$TESTS/lib.sh"
 # Options of size take every size: small ones are rounded up, and what is too large is
 # lowered, which is reported, or refused with bufresize=manual.
@@ -58,4 +59,34 @@ run "$DTRACE" -q -n 'BEGIN { @[1] = sum(1); @[2] = sum(2); setopt("aggsortrev", 
 want 0
 same err ''
 same out '\n        2                2\n        1                1\n'
+
+# Names that came later than the version are free.
+run "$DTRACE" -q -x version=1.0 -n 'int strstr; int ucaller; BEGIN { strstr = 3; printf("%d", strstr); exit(0); }'
+want 0
+same out '3\n'
+run "$DTRACE" -q -x version=1.1 -n 'int strstr; BEGIN { exit(0); }'
+want 1
+# Addresses of programs without names.
+run "$DTRACE" -q -x noresolve -n 'syscall::exit_group:entry /pid == $target/ { ustack(1); printf("%A", ucaller); }' -c /bin/true
+want 0
+matches out '^ +0x[0-9a-f]+$'
+grep -q libc "$work/out" && fail "a name in spite of noresolve"
+# Libraries alone.
+for words in '-b 1k -e' "-L $work -e" '-e'; do
+  run "$DTRACE" $words
+  want 0
+  same out ''
+  same err ''
+done
+echo 'inline int a = ;' >"$work/a.d"
+run "$DTRACE" -L "$work" -e
+has err 'syntax error near ";"'
+run "$DTRACE" -b 1k
+want 1
+same err 'dtrace: no probes specified\n'
+run "$DTRACE" -q -p " $$" -n 'BEGIN { exit(0); }'
+want 0
+run "$DTRACE" -q -p "$$ " -n 'BEGIN { exit(0); }'
+want 1
+has err 'invalid pid'
 done_testing

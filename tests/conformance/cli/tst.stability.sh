@@ -4,8 +4,8 @@
 
 report='\nStability attributes for description BEGIN :\n
 \tMinimum Probe Description Attributes
-\t\tIdentifier Names: Stable
-\t\tData Semantics:   Stable
+\t\tIdentifier Names: Unstable
+\t\tData Semantics:   Unstable
 \t\tDependency Class: Common\n
 \tMinimum Statement Attributes
 \t\tIdentifier Names: Stable
@@ -18,6 +18,20 @@ run "$DTRACE" -v -n 'BEGIN { x = curthread; exit(0); }'
 want 0
 head -n 13 "$work/out" >"$work/report"
 same report "$report"
+
+# With the provider, it is as stable as that provider's names.
+run "$DTRACE" -e -v -n 'dtrace:::BEGIN { x = curthread; }'
+want 0
+has out 'Identifier Names: Stable'
+grep -q Unstable "$work/out" && fail 'BEGIN of dtrace is Unstable'
+# What matched stands before the report, program by program, also in quiet runs.
+"$DTRACE" -v -n 'BEGIN { exit(0); }' -n 'dtrace:::END' >"$work/out" 2>&1
+grep -oE 'matched|Stability attributes for.*' "$work/out" >"$work/order"
+same order 'matched\nStability attributes for description BEGIN :\nmatched\nStability attributes for description dtrace:::END:\n'
+run "$DTRACE" -q -v -n 'BEGIN { exit(0); }'
+want 0
+has out 'Stability attributes for description BEGIN :'
+same err ''
 
 run "$DTRACE" -x amin=Stable/Stable/Common -en 'BEGIN { trace(pid); }'
 want 0

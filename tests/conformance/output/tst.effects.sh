@@ -6,7 +6,7 @@ same out 'one\ntwo three\nfour\n\n'
 run "$DTRACE" -w -n 'BEGIN { exit(0); }'
 has err 'dtrace: allowing destructive actions'
 
-run "$DTRACE" -q -n "BEGIN { printf(\"a\\n\"); freopen(\"$work/%s\", \"x\"); printf(\"b\\n\"); freopen(\"\"); printf(\"c\\n\");
+run "$DTRACE" -w -q -n "BEGIN { printf(\"a\\n\"); freopen(\"$work/%s\", \"x\"); printf(\"b\\n\"); freopen(\"\"); printf(\"c\\n\");
   freopen(\"$work/x\"); printf(\"d\\n\"); ftruncate(); printf(\"e\\n\"); freopen(\"\"); exit(0); }"
 want 0
 same out 'a\nc\n\n'
@@ -24,7 +24,7 @@ dtrace: error on enabled probe ID 1 (ID 1: dtrace:::BEGIN): couldn'"'"'t set opt
 dtrace: error on enabled probe ID 1 (ID 1: dtrace:::BEGIN): couldn'"'"'t set option "bufsize" to "1m": Operation illegal when tracing is active
 '
 
-run "$DTRACE" -q -n 'BEGIN { freopen("/nonexistent/x"); printf("on\n"); exit(0); }'
+run "$DTRACE" -w -q -n 'BEGIN { freopen("/nonexistent/x"); printf("on\n"); exit(0); }'
 want 0
 same out 'on\n\n'
 has err "dtrace: error on enabled probe ID 1 (ID 1: dtrace:::BEGIN): failed to open '/nonexistent/x': No such file or directory"
@@ -33,4 +33,11 @@ has err "dtrace: error on enabled probe ID 1 (ID 1: dtrace:::BEGIN): failed to o
 run "$DTRACE" -q -n 'BEGIN { system("true"); }'
 want 1
 first err '^dtrace: could not enable tracing: Destructive actions not allowed$'
+# Files are written with the rights of the tracer.
+for action in "freopen(\"$work/y\")" 'freopen("")' 'ftruncate()'; do
+  run "$DTRACE" -q -n "BEGIN { $action; exit(0); }"
+  want 1
+  first err '^dtrace: could not enable tracing: Destructive actions not allowed$'
+done
+[ ! -e "$work/y" ] || fail "freopen() has made a file"
 done_testing

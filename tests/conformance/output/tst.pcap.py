@@ -25,7 +25,7 @@ def check(condition, *shown):
 
 
 def run(script, *options):
-    done = subprocess.run([DTRACE, "-q", *options, "-n", script, "-c", f"{sys.executable} {SEND}"],
+    done = subprocess.run([DTRACE, "-q", "-w", *options, "-n", script, "-c", f"{sys.executable} {SEND}"],
                           stdin=subprocess.DEVNULL, capture_output=True, timeout=60)
     check(done.returncode == 0, done)
     return done

@@ -1,0 +1,25 @@
+#pragma once
+// What a person may have meant by a description that matches nothing.
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "probe/probe.h"
+
+namespace dt::probe {
+
+// The same words in other fields, and words of other tracers in D's: `tcp::receive` is
+// tcp:::receive, `sched:sched_switch` sdt:sched::sched_switch, `syscall::open:enter`
+// syscall::open:entry. The likely ones first; none of them need match.
+std::vector<Pattern> alternatives(const Pattern& pattern);
+
+// Up to `count` descriptions to propose in the place of `pattern`: the first alternative that
+// matches, otherwise the names that are near, otherwise those that contain the name.
+std::vector<Description> suggestions(const Catalog& probes, const Pattern& pattern,
+                                     std::size_t count);
+
+// What serves here in the place of a provider of other systems; "" when that is no such.
+std::string_view absent_provider(std::string_view provider);
+
+}  // namespace dt::probe

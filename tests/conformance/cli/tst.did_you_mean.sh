@@ -1,0 +1,67 @@
+# @@host
+# A description that matches nothing, and what was meant by it.
+. "$TESTS/lib.sh"
+
+# hint DESCRIPTION HINT
+hint() {
+  run "$DTRACE" -e -n "$1 { trace(1); }"
+  want 1
+  has err "hint: $2"
+}
+meant() {
+  hint "$1" "did you mean '$2'?"
+}
+
+# A field is missing.
+meant tcp::receive tcp:::receive
+meant tcp:receive tcp:::receive
+meant sched::on-cpu sched:::on-cpu
+meant proc::create proc:::create
+meant syscall::read syscall::read:entry
+meant syscall:read syscall::read:entry
+meant syscall:::read syscall::read:entry
+meant vminfo:as_fault vminfo:::as_fault
+# Names of other tracers.
+meant sched:sched_switch sdt:sched::sched_switch
+meant sched:::sched_switch sdt:sched::sched_switch
+meant syscall::open:enter syscall::open:entry
+meant syscall::open:exit syscall::open:return
+meant profile:hz:99 profile:::profile-99
+meant profile:ms:10 profile:::profile-10ms
+meant begin :::BEGIN
+meant end :::END
+meant dtrace:::begin dtrace:::BEGIN
+meant SYSCALL::read:entry syscall::read:entry
+hint 'tracepoint:sched:sched_switch' 'tracepoints are sdt:::NAME'
+# Providers of other systems.
+run "$DTRACE" -e -n 'nfsv3:::op-read-start { }'
+want 1
+has err "there is no provider 'nfsv3' here: tracepoints of the NFS server are sdt:nfsd:::"
+# A misspelt one still has the names that are near.
+hint syscall::opennat:entry "did you mean 'syscall::openat:entry'"
+hint ':::switch' 'did you mean '
+
+# Modules and functions of other kernels.
+for description in io:genunix::start tcp:kernel::send tcp:ip:tcp_output:send proc::proc_exit:exit proc:unix:cfork:create \
+  io::bdev_strategy:start sched:unix:: lockstat:genunix::; do
+  run "$DTRACE" -e -n "$description { }"
+  want 0
+done
+run "$DTRACE" -e -n 'io:genunix::strat { }'
+want 1
+run "$DTRACE" -e -n 'syscall:genunix:read:entry { }'
+want 1
+
+# Words behind -l are descriptions.
+run "$DTRACE" -l 'tcp:::send' BEGIN
+want 0
+[ "$(grep -c '' "$work/out")" -eq 3 ] || { fail "two probes were wanted"; cat "$work/out"; }
+run "$DTRACE" -l syscall
+want 1
+first err '^dtrace: failed to match syscall: No probe matches description$'
+has err 'did you mean syscall:::?'
+printf 'syscall::$1:entry { }\n' >"$work/x.d"
+run "$DTRACE" -l -s "$work/x.d" read
+want 0
+[ "$(grep -c '' "$work/out")" -eq 2 ] || { fail "one probe was wanted"; cat "$work/out"; }
+done_testing
