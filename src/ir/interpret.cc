@@ -3,6 +3,7 @@
 #include "ir/interpret.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <cstring>
 
 #include "ir/address_text.h"
@@ -507,6 +508,19 @@ class Machine {
     return 0;
   }
 
+  bool speculation_in_use(const Inst& inst) {
+    const std::int64_t id = arg(inst, 0).integer;
+    if (id == 0) return set(inst, 0);
+    if (id < 0 || id > record::last_speculation(program_.speculations)) {
+      return fault(inst, record::Fault::kIllegalOperation, 0);
+    }
+    const auto used = state_.speculations.find(
+        record::speculation_slot(static_cast<std::int32_t>(id), program_.speculations));
+    const std::int64_t last = used == state_.speculations.end() ? 0 : used->second;
+    if (id > std::abs(last)) return fault(inst, record::Fault::kIllegalOperation, 0);
+    return set(inst, id == last ? 1 : 0);
+  }
+
   bool end_speculation(const Inst& inst) {
     const std::int64_t id = arg(inst, 0).integer;
     if (id <= 0 || id > 0x7fffffff) return true;
@@ -549,6 +563,7 @@ Firing interpret(const Program& program, std::span<const ClauseEpid> clauses,
                  Environment& environment, State& state) {
   Machine machine(program, environment, state);
   for (const ClauseEpid& clause : clauses) {
+    if (state.exit_status && !clause.outlives_exit) continue;
     const Function& fn = program.clauses[clause.clause].body;
     machine.start(fn);
     machine.set_clause(clause);
@@ -568,7 +583,10 @@ Firing interpret(const Program& program, const Fused& fused, std::span<const std
   for (BlockId block = 0; block != kNone;) {
     const std::uint32_t index = fused.block_clause[block];
     const bool is_clause = index != kNone;
-    if (is_clause) machine.set_clause({fused.clauses[index].clause, epids[index]});
+    if (is_clause) {
+      if (state.exit_status && block == fused.clauses[index].guard) break;
+      machine.set_clause({fused.clauses[index].clause, epids[index]});
+    }
     if (!machine.run(fused.fn.blocks[block])) {
       DT_CHECK(is_clause, "a fault outside of all clauses, in block {}", block);
       block = fused.clauses[index].next;

@@ -85,8 +85,9 @@ struct Firing {
 
 struct ClauseEpid {
   std::uint32_t clause = 0;
-  std::uint32_t epid = 0;    // of its first layout
-  std::uint32_t stride = 0;  // from there to that of the next one
+  std::uint32_t epid = 0;      // of its first layout
+  std::uint32_t stride = 0;    // from there to that of the next one
+  bool outlives_exit = false;  // of END or ERROR: runs after an exit() too
 };
 
 // One firing of a probe on which these clauses are enabled, in order.

@@ -75,6 +75,39 @@ TEST(Interpret, AFaultLeavesItsClauseAndTheNextOneRuns) {
   EXPECT_EQ((run.state.aggregations[{0, {}}]), std::vector<std::uint64_t>{2});
 }
 
+TEST(Interpret, NoClauseRunsBehindAnExitButThoseThatOutliveIt) {
+  Trial run(
+      "agg @0 \"a\" sum\nclause \"a\" {\n b0:\n %0 : s64 = const 1\n exit %0\n"
+      " aggregate @0, %0\n return\n}\n"
+      "clause \"b\" {\n b0:\n %0 : s64 = const 10\n aggregate @0, %0\n return\n}\n"
+      "clause \"END\" {\n b0:\n %0 : s64 = const 100\n aggregate @0, %0\n return\n}");
+  run.fire();
+  EXPECT_EQ((run.state.aggregations[{0, {}}]), std::vector<std::uint64_t>{1});
+  const std::vector<ClauseEpid> end = {{1, 2, 0, false}, {2, 3, 0, true}};
+  interpret(run.program, end, run.environment, run.state);
+  EXPECT_EQ((run.state.aggregations[{0, {}}]), std::vector<std::uint64_t>{101});
+}
+
+TEST(Interpret, AnIdThatNoSpeculationHasHadIsAFault) {
+  const auto in_use = [](const char* before) {
+    auto program = parse(std::string("program speculations=2\nvar @0 global \"x\" : s64\n"
+                                     "clause \"a\" {\n b0:\n %0 : s32 = speculation\n") +
+                         before + " store @0, %2\n return\n}");
+    EXPECT_TRUE(program.ok()) << (program.ok() ? "" : program.error().text);
+    EXPECT_EQ(verify(*program), std::vector<std::string>{});
+    TableEnvironment environment;
+    State state;
+    const std::vector<ClauseEpid> clauses = {{0, 1}};
+    const Firing firing = interpret(*program, clauses, environment, state);
+    return firing.faults.empty() ? state.variables[{0, {}}].integer : -1;
+  };
+  EXPECT_EQ(in_use(" %2 : s32 = speculation_in_use %0\n"), 1);
+  EXPECT_EQ(in_use(" end_speculation %0\n %2 : s32 = speculation_in_use %0\n"), 0);
+  EXPECT_EQ(in_use(" %1 : s32 = const 0\n %2 : s32 = speculation_in_use %1\n"), 0);
+  EXPECT_EQ(in_use(" %1 : s32 = const 2\n %2 : s32 = speculation_in_use %1\n"), -1);
+  EXPECT_EQ(in_use(" %1 : s32 = const -1\n %2 : s32 = speculation_in_use %1\n"), -1);
+}
+
 TEST(Interpret, ScratchMemoryIsWrittenAndReadWithinWhatWasAllocated) {
   Trial run(
       "var @0 global \"a\" : s64\nvar @1 global \"p\" : u64\nclause \"a\" {\n b0:\n"

@@ -290,6 +290,7 @@ class Verifier {
       case Op::kEmit:
         return emit(inst);
       case Op::kSpeculation:
+      case Op::kSpeculationInUse:
         gives_exactly(inst, Type::s32());
         [[fallthrough]];
       case Op::kEndSpeculation:

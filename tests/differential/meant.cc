@@ -68,7 +68,7 @@ class FiringEnvironment final : public ir::Environment {
     if (compiled_.plan.error_clauses.empty()) return;
     std::vector<ir::ClauseEpid> clauses;
     for (const enabling::ClauseBinding& binding : compiled_.plan.error_clauses) {
-      clauses.push_back({binding.clause, binding.epid(0), binding.stride});
+      clauses.push_back({binding.clause, binding.epid(0), binding.stride, true});
     }
     ir::TableEnvironment env =
         environment_of(identity_, compiled_.memory.machine, compiled_.plan.error_probe);

@@ -21,6 +21,7 @@
 #include "bpf/layout/frame.h"
 #include "bpf/layout/memory.h"
 #include "bpf/layout/prologue.h"
+#include "bpf/program/exits.h"
 #include "bpf/program/faults.h"
 #include "bpf/program/parts.h"
 #include "bpf/program/routines.h"
@@ -222,6 +223,15 @@ Error refuse(ir::Refusal why, const std::string& key, std::optional<ir::Refusal>
   return error;
 }
 
+// In one function, or in a few.
+void emit_clauses(Unit& unit, FunctionSpec spec, const std::vector<Part>& parts,
+                  const std::vector<ir::Fused>& fused, std::vector<std::vector<bool>> ends,
+                  const Firing& firing, Label leave) {
+  if (parts.size() > 1) return emit_parts(unit, spec, parts, fused, ends, firing, leave);
+  spec.ends_on_exit = std::move(ends[0]);
+  select_function(unit, std::move(spec), fused[0], leave);
+}
+
 Result<Object> attempt(const ir::Program& program, enabling::Plan& plan, std::size_t index,
                        Prologue& prologue, Memory& memory, Budget budget, const Limits& limits,
                        std::optional<ir::Refusal>& refused) {
@@ -305,10 +315,9 @@ Result<Object> attempt(const ir::Program& program, enabling::Plan& plan, std::si
   spec.kernel_register = [&](std::uint32_t number) {
     return prologue.kernel_register(e, context, number);
   };
-  if (parts.size() > 1)
-    emit_parts(unit, spec, parts, fused, firing, leave);
-  else
-    select_function(unit, std::move(spec), fused[0], leave);
+  std::vector<std::vector<bool>> ends(fused.size());
+  if (!outlives_exit(unit_plan)) ends = ends_on_exit(program, plan, fused);
+  emit_clauses(unit, std::move(spec), parts, fused, std::move(ends), firing, leave);
   if (!unit.sites.empty()) emit_fault_function(unit, plan, parts.size() > 1 ? 2 : 1);
   emit_drop_function(e, unit.drop_function, memory);
   if (unit.numbers_firings) emit_number_function(e, unit.number_function, memory);
@@ -344,7 +353,7 @@ Result<Object> generate(const ir::Program& program, enabling::Plan& plan, std::s
   }
   // The stack is the fastest memory, but registers that are spilled need it
   // too: when both do not fit, values and keys go to the scratch frame.
-  const Budget budgets[] = {{.temporaries = 192, .key = 200, .text = 256},
+  const Budget budgets[] = {{.temporaries = 192, .key = 200, .text = 264},
                             {.temporaries = 192, .key = 200},
                             {.temporaries = 64, .key = 96},
                             {.store_values = true}};

@@ -154,7 +154,7 @@ void prepare_frame(Unit& unit, const FunctionSpec& spec, const Firing& firing, R
 }
 
 void emit_part(Unit& unit, const FunctionSpec& main, const Part& part, const ir::Fused& fused,
-               const Firing& firing, Label name) {
+               const std::vector<bool>& ends, const Firing& firing, Label name) {
   Emitter& e = unit.e;
   const std::vector<Reg> r =
       part.needs_context
@@ -168,6 +168,7 @@ void emit_part(Unit& unit, const FunctionSpec& main, const Part& part, const ir:
   spec.calls = 1;
   spec.firing = &firing;
   spec.frame_index = r[0];
+  spec.ends_on_exit = ends;
   select_function(unit, std::move(spec), fused, e.label());
 }
 
@@ -240,7 +241,8 @@ Firing plan_firing(const ir::Program& program, const std::vector<Part>& parts, s
 }
 
 void emit_parts(Unit& unit, const FunctionSpec& spec, const std::vector<Part>& parts,
-                const std::vector<ir::Fused>& fused, const Firing& firing, Label leave) {
+                const std::vector<ir::Fused>& fused, const std::vector<std::vector<bool>>& ends,
+                const Firing& firing, Label leave) {
   Emitter& e = unit.e;
   const Reg frame = e.reg(), index = e.reg();
   const Label none = e.label();
@@ -270,7 +272,7 @@ void emit_parts(Unit& unit, const FunctionSpec& spec, const std::vector<Part>& p
   count_drop(e, unit.drop_function, record::Drop::kNesting);
   end_firing(e, unit.guard);
   for (std::size_t i = 0; i < parts.size(); i++) {
-    emit_part(unit, spec, parts[i], fused[i], firing, names[i]);
+    emit_part(unit, spec, parts[i], fused[i], ends[i], firing, names[i]);
   }
 }
 

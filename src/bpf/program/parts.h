@@ -55,8 +55,9 @@ Firing plan_firing(const ir::Program& program, const std::vector<Part>& parts, s
                    bool has_number);
 
 // Main from the frame on, and the parts; `fused` by part. Registers of `spec`
-// that hold what main knows are used by main alone.
+// that hold what main knows are used by main alone. `ends`: exits.h.
 void emit_parts(Unit& unit, const FunctionSpec& spec, const std::vector<Part>& parts,
-                const std::vector<ir::Fused>& fused, const Firing& firing, Label leave);
+                const std::vector<ir::Fused>& fused, const std::vector<std::vector<bool>>& ends,
+                const Firing& firing, Label leave);
 
 }  // namespace dt::bpf

@@ -3,8 +3,10 @@
 #include "bpf/select/control_flow.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <utility>
 
+#include "bpf/layout/control.h"
 #include "bpf/select/bytes.h"
 #include "bpf/select/context.h"
 #include "bpf/select/facts.h"
@@ -55,6 +57,7 @@ void ControlFlow::select_block(ir::BlockId block) {
   f_.block = block;
   keys_.forget();
   e_.bind(f_.labels[block]);
+  end_on_exit(block);
   for (const ir::Inst& inst : f_.fn.blocks[block].insts) {
     e_.at(inst.span);
     storage_.release_temporaries();
@@ -65,6 +68,17 @@ void ControlFlow::select_block(ir::BlockId block) {
   storage_.release_temporaries();
   select_end(block);
   f_.position++;
+}
+
+// A clause of this firing, or ERROR within it, may have called exit().
+void ControlFlow::end_on_exit(ir::BlockId block) {
+  const std::uint32_t clause = f_.fused.block_clause[block];
+  if (clause >= f_.spec.ends_on_exit.size() || !f_.spec.ends_on_exit[clause] ||
+      block != f_.fused.clauses[clause].guard) {
+    return;
+  }
+  const Reg state = e_.load(4, e_.map_value({MapKind::kGlobals, 0}, offsetof(Control, state)), 0);
+  e_.jump_if_imm(Cond::kEq, state, static_cast<std::int32_t>(State::kDraining), f_.exit);
 }
 
 void ControlFlow::select_end(ir::BlockId block) {

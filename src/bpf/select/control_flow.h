@@ -31,6 +31,7 @@ class ControlFlow {
  private:
   void hoist_shared();
   void select_block(ir::BlockId block);
+  void end_on_exit(ir::BlockId block);
   void select_end(ir::BlockId block);
   void guard(ir::BlockId block);
   void go(const ir::Target& target, ir::BlockId next_in_line);

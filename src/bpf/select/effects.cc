@@ -94,6 +94,35 @@ void Effects::begin_speculation(const ir::Inst& inst) {
   values_.define(inst, id);
 }
 
+// A free slot holds the negative of the last id that it gave.
+void Effects::speculation_in_use(const ir::Inst& inst) {
+  const auto words = static_cast<std::int32_t>(unit_.program.speculations);
+  const Reg id = values_.copy_of(inst.args[0]);
+  const Reg result = e_.imm(0);
+  const Label done = e_.label(), is_used = e_.label();
+  const Label never = failures_.fault(inst, record::Fault::kIllegalOperation, e_.imm(0));
+  e_.jump_if_imm(Cond::kEq, id, 0, done);
+  e_.jump_if_imm(Cond::kSlt, id, 0, never);
+  const Reg slot = e_.held_copy(id);
+  e_.alu_imm(Alu::kSub, slot, 1);
+  e_.alu_imm(Alu::kMod, slot, words);
+  e_.jump_if_imm(Cond::kGe, slot, words, never);  // for the verifier
+  e_.alu_imm(Alu::kLsh, slot, 3);
+  e_.alu(Alu::kAdd, slot, e_.map_value({MapKind::kGlobals, 0}, unit_.memory.speculations_offset));
+  const Reg last = e_.load(8, slot, 8);
+  e_.jump_if(Cond::kEq, last, id, is_used);
+  const Label is_positive = e_.label();
+  e_.jump_if_imm(Cond::kSge, last, 0, is_positive);
+  e_.neg(last);
+  e_.bind(is_positive);
+  e_.jump_if(Cond::kSgt, id, last, never);
+  e_.jump(done);
+  e_.bind(is_used);
+  e_.mov_imm(result, 1);
+  e_.bind(done);
+  values_.define(inst, result);
+}
+
 void Effects::end_speculation(const ir::Inst& inst) {
   const auto words = static_cast<std::int32_t>(unit_.program.speculations);
   const Reg id = values_.copy_of(inst.args[0]);

@@ -21,6 +21,7 @@ class Effects {
   void chill(const ir::Inst& inst);
   void exit(const ir::Inst& inst);
   void begin_speculation(const ir::Inst& inst);
+  void speculation_in_use(const ir::Inst& inst);
   void end_speculation(const ir::Inst& inst);
   void fault(const ir::Inst& inst);
 

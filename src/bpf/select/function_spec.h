@@ -26,7 +26,10 @@ struct FunctionSpec {
   std::function<Reg(std::uint32_t)> kernel_register;
   std::uint32_t calls = 0;  // how many calls below main this function is
   bool is_error = false;    // the fault subprogram
-  Reg number;               // of the firing that faulted, there
+  // By clause: whether the firing may have called exit() when it comes to the clause, which
+  // then does not run, nor does any behind it.
+  std::vector<bool> ends_on_exit;
+  Reg number;  // of the firing that faulted, there
   // A part of a program (parts.h): what its firing keeps in the frame, and the
   // frame's number. Then the functions above are not called.
   const Firing* firing = nullptr;

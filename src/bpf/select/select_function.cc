@@ -136,6 +136,9 @@ void exit(Collaborators& to, const ir::Inst& inst) { to.effects.exit(inst); }
 void begin_speculation(Collaborators& to, const ir::Inst& inst) {
   to.effects.begin_speculation(inst);
 }
+void speculation_in_use(Collaborators& to, const ir::Inst& inst) {
+  to.effects.speculation_in_use(inst);
+}
 void end_speculation(Collaborators& to, const ir::Inst& inst) { to.effects.end_speculation(inst); }
 void fault(Collaborators& to, const ir::Inst& inst) { to.effects.fault(inst); }
 

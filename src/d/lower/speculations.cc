@@ -23,9 +23,22 @@ void Speculations::begin_segment() {
 }
 
 void Speculations::speculate(const Expr* e) {
-  program_.speculations = world_.speculations;
   current_ = convert(value(e->args[0]), ir::Type::s32());
+  const ValueId works = is_used(e, *current_);
+  const ir::BlockId good = b_->block();
+  const ir::BlockId refused = b_->block();
+  b_->branch(works, good, refused);
+  b_->enter(refused);
+  b_->ret();
+  b_->enter(good);
   speculated_here_ = true;
+}
+
+// An id that no speculation has had is a fault.
+ValueId Speculations::is_used(const Expr* e, ValueId id) {
+  program_.speculations = world_.speculations;
+  b_->at(e->span);
+  return operation(ir::Op::kSpeculationInUse, ir::Type::s32(), {id});
 }
 
 // -1: no speculation.
@@ -36,7 +49,7 @@ ValueId Speculations::or_none(const std::optional<ValueId>& speculation) {
 // commit() and discard(): the record tells the consumer; then the id is free.
 void Speculations::end(const Expr* e, record::Action& out) {
   const ValueId id = convert(value(e->args[0]), ir::Type::s32());
-  program_.speculations = world_.speculations;
+  is_used(e, id);
   segment_.add(kId, id);
   ended_.push_back(id);
   out.kind = static_cast<Fn>(e->index) == Fn::kCommit ? ActionKind::kCommit : ActionKind::kDiscard;

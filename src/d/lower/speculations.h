@@ -31,6 +31,7 @@ class Speculations : Part {
   const std::optional<ValueId>& current() const { return current_; }
   void set_current(std::optional<ValueId> id) { current_ = id; }
 
+  // Ends the clause if it fails.
   void speculate(const Expr* e);
   // commit() and discard(): the record tells the consumer; then the id is free.
   void end(const Expr* e, record::Action& out);
@@ -42,6 +43,8 @@ class Speculations : Part {
   void free_ended();
 
  private:
+  ValueId is_used(const Expr* e, ValueId id);
+
   Segment& segment_;
   std::optional<ValueId> current_;
   bool speculated_here_ = false;

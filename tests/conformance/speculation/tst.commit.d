@@ -59,7 +59,7 @@ BEGIN
 BEGIN
 {
 	commit(0);
-	discard(12345);
+	discard(self->lost);
 }
 
 BEGIN
