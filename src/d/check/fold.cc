@@ -67,8 +67,10 @@ void fold_unary(Expr* e, const TypeRules& rules) {
   }
   const std::uint64_t value = operand->int_value;
   switch (e->op) {
-    case Op::kNeg:
-      set_constant(e, 0 - value, e->type, rules);
+    case Op::kNeg:  // of an unsigned constant: another one of its type
+      set_constant(e,
+                   rules.is_signed(e->type) ? 0 - value : extend(0 - value, rules.ir_type(e->type)),
+                   e->type, rules);
       return;
     case Op::kPlus:
       set_constant(e, value, e->type, rules);

@@ -83,8 +83,11 @@ void Members::size_of(Expr* e) {
       }
     }
   }
-  const std::uint64_t size =
+  std::uint64_t size =
       rules_.is_string(type) ? world_.string_size : std::uint64_t{rules_.size(type)};
+  if (e->kind == ExprKind::kSizeofExpr && e->args[0]->kind == ExprKind::kString) {
+    size = e->args[0]->text.size() + 1;
+  }
   if (rules_.is_dynamic(type) || size == 0) {
     error("D_SIZEOF_TYPE", e->span,
           fmt::format("cannot apply sizeof to an operand of type \"{}\"", rules_.name(type)));

@@ -80,7 +80,7 @@ void Names::identifier(Expr* e) {
   }
   if (e->text == "NULL") {
     e->symbol = Symbol::kInline;
-    set_constant(e, 0, world_.types.pointer_to(world_.types.void_type()), rules_);
+    set_constant(e, 0, rules_.int_type(), rules_);
     return;
   }
   if (!tables_.find_variable(e->text, ir::Scope::kGlobal) && libraries_.load(e->text)) {
