@@ -84,7 +84,8 @@ void Aggregations::read_keyless(std::uint32_t aggregation, bool take, const Visi
 Status Aggregations::each_element(std::uint32_t aggregation, const VisitElement& visit) {
   const record::AggLayout& layout = schema_.aggregations[aggregation];
   const bpf::AggKey& key_layout = keys_[aggregation];
-  const Maps::Table& table = maps_.aggregations()[aggregation];
+  const Maps::Table& table = maps_.aggregations()[memory_.agg_map(aggregation)];
+  const std::uint32_t own = memory_.agg_number(aggregation);
   const bpf::FindFrames find = [&](std::uint32_t bytes, std::uint64_t number, std::uint8_t* to) {
     const Maps::Table& stacks = maps_.stacks()[memory_.stack_table(bytes, layout.drained)];
     return kernel_.lookup(stacks.fd, &number, to).ok();
@@ -95,6 +96,7 @@ Status Aggregations::each_element(std::uint32_t aggregation, const VisitElement&
       table.fd, table.spec, [&](const std::uint8_t* stored, const std::uint8_t* value) {
         Prefix prefix;
         std::memcpy(&prefix, stored, sizeof prefix);
+        if (prefix.aggregation != own) return;
         std::span<const std::uint8_t> key(stored + sizeof prefix, layout.key_bytes);
         if (key_layout.has_numbers) {
           const std::span<const std::uint8_t> all(stored, key_layout.bytes);
@@ -148,7 +150,7 @@ Status Aggregations::drain_stacks(std::uint64_t generation) {
 }
 
 Status Aggregations::drain(std::uint32_t aggregation, std::uint64_t generation) {
-  const Maps::Table& table = maps_.aggregations()[aggregation];
+  const Maps::Table& table = maps_.aggregations()[memory_.agg_map(aggregation)];
   Pending taken;
   std::vector<std::uint8_t> keys;
   DT_TRY(each_element(aggregation, [&](const std::uint8_t* stored, Prefix prefix, const auto& key,

@@ -41,7 +41,8 @@ class Aggregations : public record::AggregationSource {
   // What stands before the key.
   struct Prefix {
     std::uint32_t generation = 0;
-    std::uint32_t cpu = 0;
+    std::uint16_t cpu = 0;
+    std::uint16_t aggregation = 0;  // bpf::Memory::agg_number()
   };
   // Elements taken out of a drained map, not yet visited.
   struct Pending {

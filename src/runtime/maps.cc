@@ -165,7 +165,11 @@ Status Maps::create_tables(kernel::Kernel& kernel, const bpf::Memory& memory, co
     return {};
   };
   for (std::size_t i = 0; i < memory.aggs.size(); ++i) {
-    DT_TRY(create(memory.aggs[i], fmt::format("dt_agg{}", i), sizes.aggregation_bytes, cpus,
+    // A table takes memory for all the elements that it may get.
+    constexpr std::ptrdiff_t kMostRooms = 8;
+    const auto users = std::count(memory.shared_aggs.begin(), memory.shared_aggs.end(), i);
+    const auto rooms = static_cast<std::uint64_t>(std::clamp(users, std::ptrdiff_t{1}, kMostRooms));
+    DT_TRY(create(memory.aggs[i], fmt::format("dt_agg{}", i), sizes.aggregation_bytes, cpus * rooms,
                   "aggregation", aggs_, grows));
   }
   for (std::size_t i = 0; i < memory.stacks.size(); ++i) {

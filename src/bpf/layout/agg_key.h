@@ -2,7 +2,8 @@
 // How the key of a keyed aggregation lies in its map:
 //
 //   u32 generation (Control::generation; 0 where nothing is drained)
-//   u32 number of the CPU
+//   u16 number of the CPU
+//   u16 number of the aggregation, where several are in one map; otherwise 0
 //   the fields, in the order of record::AggLayout
 //
 // Of a stack of more than kFramesInKey frames the key has only a u64 number,

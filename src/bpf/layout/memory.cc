@@ -4,6 +4,8 @@
 #include "bpf/layout/memory.h"
 
 #include <algorithm>
+#include <map>
+#include <utility>
 
 #include "bpf/layout/agg_key.h"
 #include "enabling/plan.h"
@@ -17,6 +19,7 @@ namespace {
 
 constexpr std::uint32_t kCacheLine = 64;
 constexpr std::uint32_t kMiscWords = 4;
+constexpr std::size_t kOwnMaps = 32;  // of the 64 that a program may use
 
 std::uint32_t align_up(std::uint32_t value, std::uint32_t to) { return (value + to - 1) / to * to; }
 
@@ -100,6 +103,23 @@ void plan_percpu(const ir::Program& program, Memory& memory) {
   memory.percpu_stride = align_up(end, kCacheLine);
 }
 
+// Of a few aggregations each has a map of its own, so that it has room of its own.
+void share_maps(Memory& memory) {
+  const auto keyed = std::count_if(memory.aggs.begin(), memory.aggs.end(),
+                                   [](const HashMap& agg) { return agg.key_bytes != 0; });
+  if (static_cast<std::size_t>(keyed) <= kOwnMaps) return;
+  std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> first;  // by shape
+  for (std::uint32_t i = 0; i < memory.aggs.size(); i++) {
+    HashMap& agg = memory.aggs[i];
+    memory.shared_aggs.push_back(i);
+    if (agg.key_bytes == 0) continue;
+    const auto [it, is_new] = first.try_emplace({agg.key_bytes, agg.value_bytes}, i);
+    if (is_new) continue;
+    memory.shared_aggs[i] = it->second;
+    agg = {};
+  }
+}
+
 void scan(const ir::Program& program, std::uint32_t clause, Memory& memory) {
   for (const ir::Block& block : program.clauses[clause].body.blocks) {
     for (const ir::Inst& inst : block.insts) {
@@ -135,6 +155,7 @@ Memory plan_memory(const ir::Program& program, const enabling::Plan& plan, const
   plan_variables(program, memory);
   plan_strings(program, memory);
   plan_percpu(program, memory);
+  share_maps(memory);
   memory.kept.resize(plan.programs.size());
   for (const enabling::ProgramPlan& unit : plan.programs) {
     for (const enabling::ClauseBinding& binding : unit.clauses) {

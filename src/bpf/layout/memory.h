@@ -13,7 +13,8 @@
 //   region   ARRAY, one value for each of scratch: what alloca() and copyin() give out (frame.h)
 //   ring     RINGBUF: records
 //   tls      TASK_STORAGE: all thread-local variables as one struct
-//   agg i    HASH: a keyed aggregation, an element for each key and CPU (agg_key.h)
+//   agg i    HASH: a keyed aggregation, an element for each key and CPU (agg_key.h); of many
+//            aggregations, those of one shape are in the map of the first
 //   stacks i HASH: the frames of stacks in keys of aggregations, by their u64 numbers
 //   unwind i the tables by which user stacks are unwound (unwind.h)
 //   assoc i  HASH: an associative array; thread-local ones have a u64 thread
@@ -100,6 +101,8 @@ struct Memory {
   std::vector<std::uint32_t> tls_offset;       // by variable
   std::uint32_t tls_vtime_offset = ir::kNone;  // u64 of on-CPU time, when vtimestamp is used
   std::vector<HashMap> aggs;                   // by aggregation
+  // By aggregation: the one whose map it uses. Empty where each has a map of its own.
+  std::vector<std::uint32_t> shared_aggs;
   std::vector<StackTable> stacks;
   std::vector<HashMap> assocs;  // by variable
   std::vector<HashMap> kept;    // by program of the plan; known when code is generated
@@ -112,6 +115,14 @@ struct Memory {
   bool ends_when_full = false;         // a record without room ends tracing, and is no drop
   std::uint32_t only_cpu = ir::kNone;  // probes on other CPUs do nothing
   std::optional<Zone> only_zone;       // nor do those in threads of other zones
+
+  // The map of a keyed aggregation, and its number in the keys there (agg_key.h).
+  std::uint32_t agg_map(std::uint32_t aggregation) const {
+    return shared_aggs.empty() ? aggregation : shared_aggs[aggregation];
+  }
+  std::uint32_t agg_number(std::uint32_t aggregation) const {
+    return shared_aggs.empty() ? 0 : aggregation;
+  }
 
   // The index of the table of such stacks; kNone when there is none.
   std::uint32_t stack_table(std::uint32_t frames_bytes, bool drained) const;

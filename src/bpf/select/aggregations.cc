@@ -69,8 +69,8 @@ void Aggregations::aggregate(const ir::Inst& inst) {
     const Maps::First first = agg.func == record::AggFunc::kCount
                                   ? Maps::First{one(), true}
                                   : Maps::First{unit_.zeros(agg.value_words * 8)};
-    const Reg element = maps_.found_or_added({MapKind::kAgg, inst.index}, key, first,
-                                             record::Drop::kAggregation, skip);
+    const Reg element = maps_.found_or_added({MapKind::kAgg, unit_.memory.agg_map(inst.index)}, key,
+                                             first, record::Drop::kAggregation, skip);
     update(agg, {element, 0}, inst, skip);
   }
   e_.bind(skip);
@@ -90,6 +90,11 @@ Place Aggregations::aggregate_key(const ir::Inst& inst, const record::AggLayout&
                      keys_.built().drained == agg.drained &&
                      record::same_fields(keys_.built().fields, agg.keys);
   const Place key = keys_.key_slot(layout.bytes);
+  const bool is_shared = !unit_.memory.shared_aggs.empty();
+  if (is_shared) {
+    const auto number = static_cast<std::int32_t>(unit_.memory.agg_number(inst.index));
+    e_.store_imm(2, key.base, key.offset + 6, number);
+  }
   if (again) return key;
   Reg generation;
   if (agg.drained) {
@@ -98,7 +103,7 @@ Place Aggregations::aggregate_key(const ir::Inst& inst, const record::AggLayout&
   } else {
     e_.store_imm(4, key.base, key.offset, 0);
   }
-  e_.store(4, key.base, key.offset + 4, facts_.cpu());
+  e_.store(is_shared ? 2 : 4, key.base, key.offset + 4, facts_.cpu());
   const auto start = static_cast<std::uint32_t>(key.offset);
   std::uint32_t end = kAggKeyPrefix;
   for (std::size_t i = 0; i < keys.size(); i++) {

@@ -166,7 +166,9 @@ std::uint32_t Storage::longest_stack_key() const {
     for (const ir::Inst& inst : block.insts) {
       const bool is_variable = ir::reads_variable(inst.op) || ir::writes_variable(inst.op);
       std::uint32_t bytes = 0;
-      if (inst.op == ir::Op::kAggregate) bytes = unit_.memory.aggs[inst.index].key_bytes;
+      if (inst.op == ir::Op::kAggregate) {
+        bytes = unit_.memory.aggs[unit_.memory.agg_map(inst.index)].key_bytes;
+      }
       if (is_variable) bytes = unit_.memory.assocs[inst.index].key_bytes;
       if (bytes <= unit_.budget.key) longest = std::max(longest, bytes);
     }
