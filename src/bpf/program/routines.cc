@@ -107,10 +107,9 @@ void emit_routine(Unit& unit, Label name, const Routine& routine) {
     case Routine::Kind::kSubstr:
       return emit_substr(unit, name);
     case Routine::Kind::kCleanPath:
-      return emit_clean_path(unit, name, routine.first);
+    case Routine::Kind::kCleanPathSteps:
     case Routine::Kind::kCleanPathMany:
-    case Routine::Kind::kJsonStepsMany:
-      return emit_many_steps(unit, name, routine);
+      return emit_cleaning(unit, name, routine);
     case Routine::Kind::kToText:
       return emit_to_text(unit, name);
     case Routine::Kind::kToNumber:
@@ -132,10 +131,11 @@ void emit_routine(Unit& unit, Label name, const Routine& routine) {
       return emit_cut(unit, name, routine.first);
     case Routine::Kind::kFillNuls:
       return emit_fill_nuls(unit, name, routine.first);
+    case Routine::Kind::kJson:
     case Routine::Kind::kJsonSteps:
-      return emit_json_steps(unit, name, routine);
+    case Routine::Kind::kJsonStepsMany:
     case Routine::Kind::kJsonName:
-      return emit_json_name(unit, name, routine.first);
+      return emit_json(unit, name, routine);
     case Routine::Kind::kPathSteps:
       return emit_path_steps(unit, name);
     case Routine::Kind::kPartingRun:

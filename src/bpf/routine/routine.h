@@ -40,9 +40,10 @@ struct Routine {
     kUpper,
     kBasename,  // (s) -> part of s: start, and in the high half its length; 0 means "."
     kDirname,
-    kBack,           // (s, end, is over slashes) -> `end`, moved back by kWindow bytes at most
-    kSubstr,         // (length, start, count) -> part
-    kCleanPath,      // (to, s, state): steps; `to` holds zeros
+    kBack,       // (s, end, is over slashes) -> `end`, moved back by kWindow bytes at most
+    kSubstr,     // (length, start, count) -> part
+    kCleanPath,  // (to, s, state): all steps; `to` holds zeros
+    kCleanPathSteps,
     kCleanPathMany,  // the same: kStepCalls times as many
     kToText,         // (buffer, number, base) -> where in the buffer the text begins
     kToNumber,       // (s, base)
@@ -55,6 +56,7 @@ struct Routine {
     kTokenRun,       // (state, set, at, is in the set) -> how many bytes are so, or are not
     kFillNuls,       // (s, byte, count): the byte for every NUL of the first `count` bytes
     kCut,            // (s): zeros from the first NUL on -> whether there is one
+    kJson,           // (s, selector, state) -> part of s, or -1: all steps
     kJsonSteps,      // (s, selector, state): steps
     kJsonStepsMany,  // the same: kStepCalls times as many
     kJsonName,       // (selector, from) -> its next name, -1 for none
@@ -158,6 +160,11 @@ void emit_json_name(Unit& unit, Label name, std::uint32_t capacity);
 void emit_name_run(Unit& unit, Label name, const Routine& routine);
 void emit_difference(Unit& unit, Label name, std::uint32_t capacity);
 void emit_many_steps(Unit& unit, Label name, const Routine& routine);
+// All steps that there can be, so that a call of these is one for the verifier, too.
+void emit_all_steps(Unit& unit, Label name, const Routine& routine);
+// Those of json(), those of cleanpath().
+void emit_json(Unit& unit, Label name, const Routine& routine);
+void emit_cleaning(Unit& unit, Label name, const Routine& routine);
 // Of strings that are longer than a window.
 void emit_find_char_wide(Unit& unit, Label name, const Routine& routine);
 void emit_index_word_wide(Unit& unit, Label name, std::uint32_t capacity);

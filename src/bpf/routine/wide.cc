@@ -282,7 +282,7 @@ void emit_many_steps(Unit& unit, Label name, const Routine& routine) {
   Emitter& e = unit.e;
   const bool is_path = routine.kind == Routine::Kind::kCleanPathMany;
   const Label steps = is_path
-                          ? unit.routine(Routine::Kind::kCleanPath, routine.first)
+                          ? unit.routine(Routine::Kind::kCleanPathSteps, routine.first)
                           : unit.routine(Routine::Kind::kJsonSteps, routine.first, routine.second);
   const std::vector<Reg> r =
       begin_routine(e, name, is_path ? "dt_cleanpath_many" : "dt_json_many",
@@ -298,6 +298,58 @@ void emit_many_steps(Unit& unit, Label name, const Routine& routine) {
   ret_imm(e, 0);
   e.bind(done);
   ret_imm(e, 1);
+}
+
+void emit_all_steps(Unit& unit, Label name, const Routine& routine) {
+  Emitter& e = unit.e;
+  const bool is_path = routine.kind == Routine::Kind::kCleanPath;
+  const std::uint32_t second = is_path ? routine.first : routine.second;
+  const std::uint32_t state_bytes = is_path ? kPathBytes : kJsonBytes;
+  const std::vector<Reg> r =
+      begin_routine(e, name, is_path ? "dt_cleanpath_all" : "dt_json_all",
+                    {string_of(routine.first), string_of(second), string_of(state_bytes)});
+  for (std::uint32_t at = 0; at < state_bytes; at += 8) {
+    e.store_imm(8, r[2], static_cast<std::int32_t>(at), 0);
+  }
+  if (!is_path) {
+    const Label first_name = unit.routine(Routine::Kind::kJsonName, second);
+    e.store(8, r[2], kJsonNextName, e.call_subprogram(first_name, {r[1], e.imm(0)}));
+    e.store_imm(8, r[2], kJsonResult, -1);
+  }
+  // Every byte of a path is read once and taken back once, and a component's end is a step; the
+  // byte behind a number of JSON is read twice.
+  std::uint32_t calls = routine.first * (is_path ? 3 : 2) / kStepsPerCall + 1;
+  Routine steps = {is_path ? Routine::Kind::kCleanPathSteps : Routine::Kind::kJsonSteps,
+                   routine.first, routine.second};
+  if (calls > kStepCalls) {
+    calls = calls / kStepCalls + 1;
+    steps.kind = is_path ? Routine::Kind::kCleanPathMany : Routine::Kind::kJsonStepsMany;
+  }
+  const Label again = e.label(), done = e.label();
+  const Label some = unit.routine(steps.kind, steps.first, steps.second);
+  const Reg left = e.imm(calls);
+  e.bind(again);
+  e.jump_if_imm(Cond::kNe, e.call_subprogram(some, {r[0], r[1], r[2]}), 0, done);
+  e.alu_imm(Alu::kSub, left, 1);
+  e.jump_if_imm(Cond::kNe, left, 0, again);
+  e.bind(done);
+  if (is_path) return ret_imm(e, 0);
+  e.ret(e.load(8, r[2], kJsonResult));
+}
+
+void emit_json(Unit& unit, Label name, const Routine& routine) {
+  if (routine.kind == Routine::Kind::kJsonName) return emit_json_name(unit, name, routine.first);
+  if (routine.kind == Routine::Kind::kJsonSteps) return emit_json_steps(unit, name, routine);
+  if (routine.kind == Routine::Kind::kJsonStepsMany) return emit_many_steps(unit, name, routine);
+  emit_all_steps(unit, name, routine);
+}
+
+void emit_cleaning(Unit& unit, Label name, const Routine& routine) {
+  if (routine.kind == Routine::Kind::kCleanPathSteps) {
+    return emit_clean_path(unit, name, routine.first);
+  }
+  if (routine.kind == Routine::Kind::kCleanPathMany) return emit_many_steps(unit, name, routine);
+  emit_all_steps(unit, name, routine);
 }
 
 }  // namespace dt::bpf

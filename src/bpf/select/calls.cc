@@ -256,25 +256,6 @@ void Calls::number_to_text(const ir::Inst& inst) {
   values_.define_memory(inst, buffer, words_up(inst.type.size));
 }
 
-// Calls a routine until it has ended, which is after so many steps at most.
-void Calls::take_steps(Routine routine, std::uint32_t steps, Reg first, Reg second, Reg state) {
-  const Label again = e_.label(), done = e_.label();
-  std::uint32_t calls = steps / kStepsPerCall + 1;
-  if (calls > kStepCalls) {
-    calls = calls / kStepCalls + 1;
-    routine.kind = routine.kind == Routine::Kind::kJsonSteps ? Routine::Kind::kJsonStepsMany
-                                                             : Routine::Kind::kCleanPathMany;
-  }
-  const Label name = unit_.routine(routine.kind, routine.first, routine.second);
-  const Reg left = e_.imm(calls);
-  e_.bind(again);
-  const Reg ended = e_.call_subprogram(name, {first, second, state});
-  e_.jump_if_imm(Cond::kNe, ended, 0, done);
-  e_.alu_imm(Alu::kSub, left, 1);
-  e_.jump_if_imm(Cond::kNe, left, 0, again);
-  e_.bind(done);
-}
-
 void Calls::clean_path(const ir::Inst& inst) {
   const Bytes::StringOperand text = bytes_.operand(inst.args[0]);
   const std::uint32_t size = inst.type.size;
@@ -282,10 +263,8 @@ void Calls::clean_path(const ir::Inst& inst) {
   const Place buffer = storage_.frame_place(bytes, f_.last_use(inst.result));
   bytes_.zero(buffer, bytes);
   const Place state = storage_.frame_place(kPathBytes, f_.position);
-  bytes_.zero(state, kPathBytes);
-  // Every byte is read once and taken back once; a component's end is a step.
-  take_steps({Routine::Kind::kCleanPath, text.capacity}, text.capacity * 3, f_.address(buffer),
-             text.address, f_.address(state));
+  e_.call_subprogram(unit_.routine(Routine::Kind::kCleanPath, text.capacity),
+                     {f_.address(buffer), text.address, f_.address(state)});
   if (bytes > size) {
     bytes_.zero(storage_.at(buffer.base, static_cast<std::uint32_t>(buffer.offset) + size - 1),
                 words_up(size) - size + 1);
@@ -297,15 +276,9 @@ void Calls::json(const ir::Inst& inst) {
   const Bytes::StringOperand text = bytes_.operand(inst.args[0]);
   const Bytes::StringOperand selector = bytes_.operand(inst.args[1]);
   const Place state = storage_.frame_place(kJsonBytes, f_.position);
-  bytes_.zero(state, kJsonBytes);
-  const Reg first = e_.call_subprogram(unit_.routine(Routine::Kind::kJsonName, selector.capacity),
-                                       {selector.address, e_.imm(0)});
-  e_.store(8, state.base, state.offset + kJsonNextName, first);
-  e_.store_imm(8, state.base, state.offset + kJsonResult, -1);
-  // The byte behind a number is read twice.
-  take_steps({Routine::Kind::kJsonSteps, text.capacity, selector.capacity}, text.capacity * 2,
-             text.address, selector.address, f_.address(state));
-  values_.define(inst, e_.load(8, state.base, state.offset + kJsonResult));
+  const Label routine = unit_.routine(Routine::Kind::kJson, text.capacity, selector.capacity);
+  values_.define(inst,
+                 e_.call_subprogram(routine, {text.address, selector.address, f_.address(state)}));
 }
 
 }  // namespace dt::bpf

@@ -34,7 +34,6 @@ class Calls {
   void number_to_text(const ir::Inst& inst);
   void json(const ir::Inst& inst);
   void span_part(const ir::Inst& inst);
-  void take_steps(Routine routine, std::uint32_t steps, Reg first, Reg second, Reg state);
 
   FunctionContext& f_;
   Unit& unit_;
