@@ -128,8 +128,10 @@ Reg Stacks::one_frame(bool user, std::uint32_t which) {
 }
 
 Reg Stacks::depth(bool user) {
-  constexpr std::uint32_t kMaxFrames = 127;  // sysctl kernel.perf_event_max_stack
-  return frames_to(storage_.frame_place(kMaxFrames * 8, f_.position), kMaxFrames * 8, user);
+  constexpr std::uint32_t kKernelFrames = 127;  // sysctl kernel.perf_event_max_stack
+  constexpr std::uint32_t kUserFrames = 1024;   // where we unwind
+  const std::uint32_t bytes = (user && unwinds(unit_) ? kUserFrames : kKernelFrames) * 8;
+  return frames_to(storage_.frame_place(bytes, f_.position), bytes, user);
 }
 
 Reg Stacks::stack_number(Place frames, std::uint32_t bytes, Reg generation) {
