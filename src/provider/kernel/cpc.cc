@@ -169,6 +169,10 @@ class CpcProvider : public Provider {
     return std::make_unique<SamplePrologue>();
   }
 
+  // An interrupt cannot wait for memory.
+  bool runs_under_locks(const std::string&) const override { return true; }
+  bool runs_under_queue_lock(const std::string&) const override { return false; }
+
   Result<kernel::ProgramSpec> program_spec(const std::string&) const override {
     return sample_program("dt_cpc");
   }

@@ -177,6 +177,12 @@ class ProfileProvider : public Provider {
     return std::make_unique<SamplePrologue>();
   }
 
+  // An interrupt cannot wait for memory, and no run queue is locked when it comes.
+  bool runs_under_locks(const std::string& program) const override {
+    return !is_tick(probe_of(program));
+  }
+  bool runs_under_queue_lock(const std::string&) const override { return false; }
+
   Result<kernel::ProgramSpec> program_spec(const std::string& program) const override {
     const bool tick = is_tick(probe_of(program));
     kernel::ProgramSpec spec;
