@@ -55,11 +55,17 @@ TEST(Parts, WhatNeedsTheContextIsStatic) {
   EXPECT_EQ(g.object.functions.size(), 6u);
 }
 
+// Each has keys of a shape of its own, so that no two can share a map.
 TEST(Parts, MoreMapsThanAProgramMayUseAreRefused) {
   std::string text = "program\n", body;
   for (int i = 0; i < 70; i++) {
-    text += "agg @" + std::to_string(i) + " \"a" + std::to_string(i) + "\" count [int4s]\n";
-    body += "    aggregate @" + std::to_string(i) + ", %0\n";
+    const std::string number = std::to_string(i);
+    text += "agg @" + number + " \"a" + number + "\" count [";
+    for (int k = 0; k <= i; k++) text += k == 0 ? "int8s" : ", int8s";
+    text += "]\n";
+    body += "    aggregate @" + number;
+    for (int k = 0; k <= i; k++) body += ", %0";
+    body += "\n";
   }
   text += "clause \"a\" {\n  b0:\n    %0 : s32 = builtin pid\n" + body + "    return\n}\n";
   EXPECT_EQ(generate_from(text, Machine{}).error,

@@ -121,10 +121,9 @@ TEST(Stability, AClauseIsAsStableAsTheLeastOfWhatItNames) {
   };
   for (const auto& [script, wanted] : cases) {
     const bool has_provider = std::string_view(script).find("syscall::") != std::string_view::npos;
-    EXPECT_EQ(
-        stability_of(std::string(kTask) + script),
-        std::string(has_provider ? "Private/Private/Unknown " : "Unstable/Unstable/Common ") +
-            wanted + "\n")
+    EXPECT_EQ(stability_of(std::string(kTask) + script),
+              std::string(has_provider ? "Private/Private/Unknown " : "Unstable/Unstable/Common ") +
+                  wanted + "\n")
         << script;
   }
 }

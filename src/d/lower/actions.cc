@@ -117,7 +117,7 @@ void Actions::arguments(const Expr* e, record::Action& out) {
       break;
     case Fn::kSetopt:
       for (const Expr* argument : e->args) {
-        segment_.add_string(string(argument));
+        segment_.add_string(read_string(argument));
       }
       break;
     case Fn::kFtruncate:

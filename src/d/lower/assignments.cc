@@ -38,7 +38,7 @@ ValueId Assignments::assign(const Expr* e, bool wanted) {
       // The value is what the variable now holds, cut to its capacity.
       return wanted ? string_values_.fit(text, variable.type.size) : text;
     }
-    const ValueId v = convert_to(value(from), target->type);
+    const ValueId v = variables_.kept(value(from), target->type);
     b_->at(e->span);
     variables_.store(target->index, std::move(keys), v);
     return v;
@@ -48,7 +48,8 @@ ValueId Assignments::assign(const Expr* e, bool wanted) {
   if (rules_.is_pointer(target->type)) {
     delta = scale(delta, rules_.size(rules_.pointee(target->type)));
   }
-  if (!wanted && (e->op == Op::kAdd || e->op == Op::kSub) && variables_.atomic(variable)) {
+  if (!wanted && (e->op == Op::kAdd || e->op == Op::kSub) &&
+      variables_.atomic(variable, target->type)) {
     if (e->op == Op::kSub) {
       delta = b_->unary(ir::Op::kNeg, delta, ir::Type::s64());
     }
@@ -57,7 +58,7 @@ ValueId Assignments::assign(const Expr* e, bool wanted) {
     return delta;
   }
   const ValueId old = b_->load(target->index, variable.type, keys);
-  const ValueId v = convert_to(integers_.combine(e, old, delta), target->type);
+  const ValueId v = variables_.kept(integers_.combine(e, old, delta), target->type);
   variables_.store(target->index, std::move(keys), v);
   return v;
 }
@@ -78,7 +79,7 @@ ValueId Assignments::increment(const Expr* e, bool wanted) {
     amount = std::max<std::int64_t>(1, rules_.size(rules_.pointee(target->type)));
   }
   const bool down = e->op == Op::kDec;
-  if (!wanted && variables_.atomic(variable)) {
+  if (!wanted && variables_.atomic(variable, target->type)) {
     const ValueId delta = b_->constant(down ? -amount : amount);
     keys.push_back(delta);
     b_->atomic_add(target->index, std::move(keys));
@@ -87,7 +88,7 @@ ValueId Assignments::increment(const Expr* e, bool wanted) {
   const ValueId old = b_->load(target->index, variable.type, keys);
   const ValueId sum = b_->binary(down ? ir::Op::kSub : ir::Op::kAdd, old, b_->constant(amount),
                                  ir::Type::integer(8, variable.type.is_signed));
-  const ValueId v = convert_to(sum, target->type);
+  const ValueId v = variables_.kept(sum, target->type);
   variables_.store(target->index, std::move(keys), v);
   return e->kind == ExprKind::kPostfix ? old : v;
 }

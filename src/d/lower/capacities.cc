@@ -17,6 +17,7 @@ namespace dt::d::lowering {
 namespace {
 
 constexpr std::uint32_t kZoneNameBytes = 256;  // NAME_MAX and a NUL
+constexpr std::uint32_t kMaxCapacity = 1 << 16;
 
 }  // namespace
 
@@ -29,7 +30,7 @@ std::uint32_t Capacities::rounded(std::uint64_t bytes) const {
 
 // Capacities only grow, and only to those of other strings, so this ends.
 void Capacities::compute() {
-  program_.string_size = world_.string_size;
+  program_.string_size = std::min(world_.string_size + 1, kMaxCapacity);  // with a NUL
   const std::uint32_t least = rounded(1);
   for (const VariableInfo& info : checked_.variables) {
     variable_capacity_.push_back(least);

@@ -4,7 +4,7 @@
 // A string is as large as what can be in it: execname has 16 bytes, a literal
 // its length, and a variable or key the most of what reaches it. Capacities
 // are multiples of 8 so that strings are copied and compared as words, and at
-// most strsize.
+// most strsize characters and a NUL.
 
 #include <cstddef>
 #include <cstdint>

@@ -105,7 +105,7 @@ void Fields::argument(const Expr* e, char conversion) {
   }
   const bool as_string = conversion == 's' || conversion == 'S' || conversion == 'I';
   if (rules_.is_string(e->type) || (as_string && rules_.is_pointer(e->type))) {
-    segment_.add_string(string(e));
+    segment_.add_string(read_string(e));
     return;
   }
   if (rules_.is_float(e->type)) {

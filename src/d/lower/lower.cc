@@ -43,6 +43,7 @@ class Lowerer final : public ExpressionLowerer {
 
   ValueId value(const Expr* e) override { return values_.value(e); }
   ValueId string(const Expr* e) override { return strings_.lower(e); }
+  ValueId read_string(const Expr* e) override { return strings_.read(e); }
   ValueId bytes_of(const Expr* e) override { return objects_.bytes_of(e); }
   ValueId address(const Expr* e) override { return memory_.address(e); }
   void effect(const Expr* e) override { values_.effect(e); }

@@ -8,6 +8,8 @@
 #include "d/meaning/object.h"
 #include "d/meaning/type_meaning.h"
 #include "d/syntax/ast.h"
+#include "d/syntax/world.h"
+#include "front/world.h"
 #include "ir/builder.h"
 
 namespace dt::d::lowering {
@@ -57,7 +59,7 @@ ValueId MemoryStores::assign_object(const Expr* e) {
   const Expr* from = e->args[1];
   const ValueId place = address(target);
   const std::uint32_t size =
-      rules_.is_string(target->type) ? program_.string_size : rules_.size(target->type);
+      rules_.is_string(target->type) ? world_.string_size : rules_.size(target->type);
   if (rules_.is_string(target->type) || !same_object(target->type, from->type, rules_)) {
     const ValueId text = string_values_.fit(string(from), size);
     b_->at(e->span);
@@ -85,7 +87,7 @@ ValueId MemoryStores::assign(const Expr* e) {
   if (rules_.is_string(target->type) || is_object(target->type, rules_)) {
     const ValueId place = assign_object(e);
     return rules_.is_string(target->type)
-               ? b_->unary(ir::Op::kKernelString, place, ir::Type::string(program_.string_size))
+               ? b_->unary(ir::Op::kKernelString, place, ir::Type::string(world_.string_size))
                : place;
   }
   const ValueId place = place_of(target);

@@ -185,7 +185,7 @@ ValueId Objects::assign_object(const Expr* e) {
 ValueId Objects::string_part(const Expr* e) {
   const Object from = object(e);
   b_->at(e->span);
-  const ValueId bytes = load(from, ir::Type::bytes(program_.string_size));
+  const ValueId bytes = load(from, ir::Type::bytes(world_.string_size));
   return b_->unary(ir::Op::kToString, bytes, ir::Type::string(capacities_.of(e)));
 }
 
@@ -196,8 +196,8 @@ ValueId Objects::assign_part(const Expr* e) {
   if (rules_.is_string(target->type)) {
     const ValueId text = string(e->args[1]);
     b_->at(e->span);
-    store(to, ir::Type::string(program_.string_size), text);
-    return string_values_.fit(text, program_.string_size);
+    store(to, ir::Type::string(world_.string_size), text);
+    return string_values_.fit(text, world_.string_size);
   }
   ValueId v = value(e->args[1]);
   b_->at(e->span);

@@ -46,6 +46,8 @@ class ExpressionLowerer {
   virtual ValueId value(const Expr* e) = 0;
   // A string, and what D takes for one.
   virtual ValueId string(const Expr* e) = 0;
+  // A string whose characters are needed: NULL is a fault.
+  virtual ValueId read_string(const Expr* e) = 0;
   // The bytes of a structure or an array, wherever it is.
   virtual ValueId bytes_of(const Expr* e) = 0;
   // The address of an lvalue in memory (not of a variable), or the value of a pointer that an
@@ -61,6 +63,7 @@ class Part {
 
   ValueId value(const Expr* e) { return expressions_.value(e); }
   ValueId string(const Expr* e) { return expressions_.string(e); }
+  ValueId read_string(const Expr* e) { return expressions_.read_string(e); }
   ValueId bytes_of(const Expr* e) { return expressions_.bytes_of(e); }
   ValueId address(const Expr* e) { return expressions_.address(e); }
   void effect(const Expr* e) { expressions_.effect(e); }

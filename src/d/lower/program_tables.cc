@@ -12,10 +12,11 @@ namespace dt::d::lowering {
 
 void ProgramTables::lower() {
   capacities_.compute();
+  // An integer keeps all of its 64 bits until it is recorded.
   const auto ir_type = [this](types::TypeId type, std::uint32_t capacity) {
     return rules_.is_string(type)    ? ir::Type::string(capacity)
            : is_object(type, rules_) ? bytes_type(type)
-                                     : rules_.ir_type(type);
+                                     : ir::Type::integer(8, rules_.ir_type(type).is_signed);
   };
   for (std::size_t i = 0; i < checked_.variables.size(); ++i) {
     const VariableInfo& info = checked_.variables[i];
@@ -46,7 +47,6 @@ void ProgramTables::lower() {
     record::place_keys(layout);
     program_.aggregations.push_back(std::move(layout));
   }
-  program_.string_size = world_.string_size;
   program_.scratch_size = (world_.scratch_size + 7) / 8 * 8;
 }
 

@@ -61,7 +61,7 @@ void ScratchMemory::copy(const Expr* from, ValueId source, ValueId place, ValueI
 
 ValueId ScratchMemory::subroutine(const Expr* e) {
   if (static_cast<Fn>(e->index) == Fn::kCopyoutstr) {
-    const ValueId text = string(e->args[0]);
+    const ValueId text = read_string(e->args[0]);
     const ValueId to = value(e->args[1]);
     const ValueId max = value(e->args[2]);
     b_->at(e->span);

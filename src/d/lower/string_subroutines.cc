@@ -52,15 +52,15 @@ ValueId StringSubroutines::integer(const Expr* e) {
   const auto fn = static_cast<Fn>(e->index);
   switch (fn) {
     case Fn::kStrlen: {
-      const ValueId text = string(e->args[0]);
+      const ValueId text = read_string(e->args[0]);
       b_->at(e->span);
       return call(Subroutine::kStrlen, ir::Type::u64(), {text});
     }
     case Fn::kIndex:
     case Fn::kRindex: {
       const bool is_first = fn == Fn::kIndex;
-      const ValueId text = string(e->args[0]);
-      const ValueId part = string(e->args[1]);
+      const ValueId text = read_string(e->args[0]);
+      const ValueId part = read_string(e->args[1]);
       const bool has_start = e->args.size() > 2;
       const ValueId start = has_start  ? value(e->args[2])
                             : is_first ? b_->constant(0)
@@ -70,7 +70,7 @@ ValueId StringSubroutines::integer(const Expr* e) {
                   {text, part, start});
     }
     case Fn::kStrtoll: {
-      const ValueId text = string(e->args[0]);
+      const ValueId text = read_string(e->args[0]);
       const ValueId radix = base(e);
       b_->at(e->span);
       return call(Subroutine::kStrtoll, ir::Type::s64(), {text, radix});
@@ -110,17 +110,17 @@ std::optional<StringSubroutines::Found> StringSubroutines::find(const Expr* e) {
   if (fn != Fn::kStrstr && fn != Fn::kStrchr && fn != Fn::kStrrchr && fn != Fn::kJson) {
     return std::nullopt;
   }
-  const ValueId text = string(e->args[0]);
+  const ValueId text = read_string(e->args[0]);
   std::vector<ValueId> args = {text};
   Subroutine how = fn == Fn::kStrchr ? Subroutine::kFindChar : Subroutine::kFindLastChar;
   if (fn == Fn::kJson) {
-    args.push_back(string(e->args[1]));
+    args.push_back(read_string(e->args[1]));
     b_->at(e->span);
     return Found{text, call(Subroutine::kJson, ir::Type::s64(), std::move(args))};
   }
   if (fn == Fn::kStrstr) {
     how = Subroutine::kIndex;
-    args.push_back(string(e->args[1]));
+    args.push_back(read_string(e->args[1]));
     args.push_back(b_->constant(0));
   } else {
     args.push_back(value(e->args[1]));
@@ -144,12 +144,17 @@ std::optional<ValueId> StringSubroutines::null_test(const Expr* e) {
   return std::nullopt;
 }
 
+ValueId StringSubroutines::found_string(const Expr* e, const Found& found) {
+  const bool is_json = static_cast<Fn>(e->index) == Fn::kJson;
+  return call(is_json ? Subroutine::kPart : Subroutine::kTail,
+              ir::Type::string(capacities_.of_subroutine(e)), {found.text, found.position});
+}
+
 ValueId StringSubroutines::string_call(const Expr* e) {
   const ir::Type type = ir::Type::string(capacities_.of_subroutine(e));
   const auto fn = static_cast<Fn>(e->index);
   if (const auto found = find(e)) {
-    return call(fn == Fn::kJson ? Subroutine::kPart : Subroutine::kTail, type,
-                {found->text, found->position});
+    return found_string(e, *found);
   }
   switch (fn) {
     case Fn::kStrtok:
@@ -169,7 +174,7 @@ ValueId StringSubroutines::string_call(const Expr* e) {
   const std::string_view operands = ir::subroutine_info(subroutine).operands;
   std::vector<ValueId> args;
   for (std::size_t i = 0; i < e->args.size(); ++i) {
-    args.push_back(operands[i] == 's' ? string(e->args[i]) : value(e->args[i]));
+    args.push_back(operands[i] == 's' ? read_string(e->args[i]) : value(e->args[i]));
   }
   b_->at(e->span);
   if (subroutine == Subroutine::kSubstr && args.size() < 3) {
@@ -184,7 +189,7 @@ ValueId StringSubroutines::token(const Expr* e, ir::Type type) {
   std::vector<ValueId> args;
   for (const Expr* argument : e->args) {
     if (argument != e->args[0] || !goes_on) {
-      args.push_back(string(argument));
+      args.push_back(read_string(argument));
     }
   }
   b_->at(e->span);

@@ -3,7 +3,7 @@
 //
 // NULL is the empty string here, as everywhere in the IR. What is found may be
 // empty too (strchr(s, 0)), so where a call of strstr() or a similar subroutine is compared
-// with NULL directly, its position decides and not the string.
+// with NULL or read directly, its position decides and not the string.
 
 #include <optional>
 #include <vector>
@@ -31,6 +31,7 @@ class StringSubroutines : Part {
   ValueId string_call(const Expr* e);
   // Nothing when `e` is no call of such a subroutine.
   std::optional<Found> find(const Expr* e);
+  ValueId found_string(const Expr* e, const Found& found);
   // e, a comparison, when it holds such a call against NULL.
   std::optional<ValueId> null_test(const Expr* e);
 

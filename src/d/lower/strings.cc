@@ -95,4 +95,43 @@ ValueId Strings::lower(const Expr* e) {
   }
 }
 
+ValueId Strings::read(const Expr* e) {
+  if (is_null(e)) {
+    b_->at(e->span);
+    not_null(b_->constant(0, ir::Type::s32()));
+    return string_values_.literal("");
+  }
+  if (is_expanded(e)) {
+    return read(parameters_.unfold(e));
+  }
+  const bool is_wrapped = e->kind == ExprKind::kStringof || e->kind == ExprKind::kCast;
+  if (is_wrapped && rules_.is_string(e->args[0]->type)) {
+    return read(e->args[0]);
+  }
+  if (const auto found = string_subroutines_.find(e)) {
+    not_null(b_->binary(ir::Op::kLeS, b_->constant(0), found->position, ir::Type::s32()));
+    return string_subroutines_.found_string(e, *found);
+  }
+  const ValueId text = string(e);
+  const bool is_token = e->kind == ExprKind::kCall && e->symbol == Symbol::kSubroutine &&
+                        static_cast<Fn>(e->index) == Fn::kStrtok;
+  if (is_token) {  // which is never empty
+    b_->at(e->span);
+    const ValueId order =
+        operation(ir::Op::kStrCmp, ir::Type::s32(), {text, string_values_.literal("")});
+    not_null(b_->binary(ir::Op::kNe, order, b_->constant(0, ir::Type::s32()), ir::Type::s32()));
+  }
+  return text;
+}
+
+void Strings::not_null(ValueId is_there) {
+  const ir::BlockId good = b_->block();
+  const ir::BlockId bad = b_->block();
+  b_->branch(is_there, good, bad);
+  b_->enter(bad);
+  b_->fault(record::Fault::kBadAddress);
+  b_->ret();
+  b_->enter(good);
+}
+
 }  // namespace dt::d::lowering

@@ -35,8 +35,12 @@ class Strings : Part {
         assignments_(assignments) {}
 
   ValueId lower(const Expr* e);
+  // One whose characters are needed: NULL is a fault.
+  ValueId read(const Expr* e);
 
  private:
+  void not_null(ValueId is_there);
+
   Parameters& parameters_;
   Capacities& capacities_;
   StringValues& string_values_;

@@ -1,5 +1,6 @@
 #include "d/lower/variables.h"
 
+#include "d/meaning/type_meaning.h"
 #include "d/syntax/ast.h"
 #include "ir/builder.h"
 
@@ -34,9 +35,13 @@ void Variables::store(std::uint32_t variable, std::vector<ValueId> keys, ValueId
 
 // Whether += on it must hold against other CPUs, and can: globals, and
 // elements of arrays (where it also saves a look-up).
-bool Variables::atomic(const ir::Variable& variable) const {
+bool Variables::atomic(const ir::Variable& variable, types::TypeId type) const {
   const bool is_shared = variable.scope == ir::Scope::kGlobal || !variable.keys.empty();
-  return is_shared && variable.type.kind == ir::TypeKind::kInt && variable.type.size >= 4;
+  return is_shared && variable.type.kind == ir::TypeKind::kInt && !rules_.at(type).is_bool;
+}
+
+ValueId Variables::kept(ValueId value, types::TypeId type) {
+  return rules_.at(type).is_bool ? convert_to(value, type) : value;
 }
 
 }  // namespace dt::d::lowering

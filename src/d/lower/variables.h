@@ -22,7 +22,9 @@ class Variables : Part {
   void store(std::uint32_t variable, std::vector<ValueId> keys, ValueId value);
   // Whether += on it must be right beside other CPUs, and can be: globals, and elements of arrays
   // (where it also saves a look-up).
-  bool atomic(const ir::Variable& variable) const;
+  bool atomic(const ir::Variable& variable, types::TypeId type) const;
+  // What a variable of the type holds when this is stored: all 64 bits of an integer.
+  ValueId kept(ValueId value, types::TypeId type);
 };
 
 }  // namespace dt::d::lowering

@@ -110,9 +110,12 @@ TEST_F(TracepointProviderTest, ExtendNarrowArgumentsByTheirSign) {
 TEST_F(TracepointProviderTest, SayWhyThereAreNone) {
   events_ = Error{"fsopen of tracefs: Operation not permitted", EPERM, "", ""};
   EXPECT_TRUE(provider_->list().empty());
-  EXPECT_EQ(
-      provider_->why_not({"sdt", "", "", "disk_failed", ""}),
-      "the kernel's tracepoints cannot be listed: fsopen of tracefs: Operation not permitted");
+  // Where the kernel's types are known, they say how many there are.
+  const std::string why = provider_->why_not({"sdt", "", "", "disk_failed", ""});
+  EXPECT_TRUE(why.starts_with("the kernel's ")) << why;
+  EXPECT_TRUE(
+      why.ends_with("tracepoints cannot be listed: fsopen of tracefs: Operation not permitted"))
+      << why;
   EXPECT_EQ(provider_->why_not({"syscall", "", "", "", ""}), "");
 }
 

@@ -11,11 +11,11 @@ want 1
 same err 'dtrace: failed to set -x bufsize=lots: Invalid value for specified option\nhint: it is a number of bytes, such as 4096, 64k or 4m\n'
 run "$DTRACE" -b 1k -x strsize=16 -q -n 'BEGIN { x = "0123456789abcdefghij"; trace(x); exit(0); }'
 want 0
-same out '0123456789abcde\n'
+same out '0123456789abcdef\n'
 printf '#pragma D option quiet\n#pragma D option strsize=16\nBEGIN { x = "0123456789abcdefghij"; trace(x); exit(0); }\n' >"$work/x.d"
 run "$DTRACE" -s "$work/x.d"
 want 0
-same out '0123456789abcde\n'
+same out '0123456789abcdef\n'
 run "$DTRACE" -x quiet= -n BEGIN
 want 1
 same err "dtrace: failed to set -x quiet=: Invalid value for specified option\nhint: a value belongs behind '='\n"

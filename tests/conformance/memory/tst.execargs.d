@@ -1,5 +1,5 @@
 #pragma D option quiet
-#pragma D option strsize=16
+#pragma D option strsize=15
 
 /* Arguments as one string, cut like any other; none where there is no process. */
 /* @@options: -c "/bin/sleep 0.01 0.02 0.03" */

@@ -19,7 +19,7 @@ MORE = {
     "records too large": ["-b", "4k", "-n", "BEGIN { tracemem(curthread, 4096); tracemem(curthread, 4096); tracemem(curthread, 4096); exit(0); }"],
     "drops": ["-x", "dynvarsize=64", "-n", "BEGIN { a[1] = 1; a[2] = 2; a[3] = 3; exit(0); }"],
     "actions": ["-w", "-n", """
-BEGIN { sym(0); mod(0); usym(0); umod(0); uaddr(0); func(0); stack(); ustack(); jstack(); exit(0); }
+BEGIN { sym(0); mod(0); usym(0); umod(0); uaddr(0); func(0); stack(); ustack(); jstack(); }
 BEGIN { setopt("quiet"); freopen(""); ftruncate(); system("true"); printm(4, &`vfs_read); chill(1); raise(0); }
 BEGIN { @a[1] = count(); @b = lquantize(-5, -2, 2); clear(@a); trunc(@a, 1); normalize(@b, 2); denormalize(@b); }
 BEGIN { @q = quantize(-1); @s = stddev(1); @m = min(1); @x = max(-1); @g = avg(3); @t = sum(1); printa(@q); printa("%@d", @t); }
@@ -27,7 +27,7 @@ BEGIN { @l = llquantize(99999, 10, 0, 3, 10); @e[stack(), execname, probefunc, s
 BEGIN { self->s = speculation(); } BEGIN { speculate(self->s); trace(1); } BEGIN { commit(self->s); }
 BEGIN { self->s = speculation(); } BEGIN { speculate(self->s); trace(1); } BEGIN { discard(self->s); }
 BEGIN { print(curthread->comm); print(1); tracemem(curthread, 4); pcap(alloca(4096), 1); trace("a\\xff"); } BEGIN { trace(*(int *)16); }
-BEGIN { trace(1 / (pid - pid)); } ERROR { trace(*(int *)16); }"""],
+BEGIN { trace(1 / (pid - pid)); } BEGIN { exit(0); } ERROR { trace(*(int *)16); }"""],
 }
 
 

@@ -9,6 +9,6 @@ BEGIN
 	printf("%s %s\n", json("[[10], 20]", "[1]"), json("[[10], 20]", "0.0"));
 	printf("%d%d%d%d\n", json(s, "x") == NULL, json(s, "a.c") == NULL, json(s, "t.u") == NULL,
 	    json(s, "a.b[3]") == NULL);
-	printf("[%s] [%s]\n", json("{\"a\": 0x10, \"b\": 1}", "b"), json("{\"b\": 1, oops", "b"));
+	printf("[%s] [%s]\n", this->absent = json("{\"a\": 0x10, \"b\": 1}", "b"), json("{\"b\": 1, oops", "b"));
 	exit(0);
 }

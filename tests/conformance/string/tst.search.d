@@ -12,7 +12,7 @@ BEGIN
 	printf("%d %d %d\n", index(s, this->part), rindex(s, this->part), index(this->part, s));
 	this->none = substr(s, 99);
 	printf("%d %d\n", index(s, this->none), rindex(s, this->none));
-	printf("[%s] [%s] [%s]\n", strstr(s, "lo h"), strstr(s, this->part), strstr(s, "x"));
-	printf("[%s] [%s] [%s]\n", strchr(s, 'o'), strrchr(s, 'l'), strchr(s, 'x'));
+	printf("[%s] [%s] [%s]\n", strstr(s, "lo h"), strstr(s, this->part), this->absent = strstr(s, "x"));
+	printf("[%s] [%s] [%s]\n", strchr(s, 'o'), strrchr(s, 'l'), this->absent = strchr(s, 'x'));
 	exit(0);
 }

@@ -1,5 +1,5 @@
-abcdefghijkl 12
-ABCDEFGHIJKL -12345678901
-abcdefghijkl l
-defghijkl 11
+abcdefghijklm 13
+ABCDEFGHIJKLM -123456789012
+abcdefghijklm lm
+defghijklm 11
 

@@ -13,7 +13,7 @@ BEGIN
 {
 	printf("%s ", strtok(NULL, d));
 	printf("%s ", strtok(NULL, d));
-	printf("[%s] [%s]\n", strtok(NULL, "/"), strtok(NULL, "/"));
-	printf("[%s] [%s]\n", strtok("a b", ""), strtok(",,,", ","));
+	printf("[%s] [%s]\n", this->t = strtok(NULL, "/"), this->u = strtok(NULL, "/"));
+	printf("[%s] [%s]\n", strtok("a b", ""), this->t = strtok(",,,", ","));
 	exit(0);
 }
