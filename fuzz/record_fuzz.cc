@@ -13,6 +13,7 @@
 
 #include "consumer/consumer.h"
 #include "consumer/output.h"
+#include "symbol/resolve/resolver.h"
 
 namespace {
 
