@@ -112,9 +112,11 @@ ParsedFormat parse_format(std::string_view format) {
       out.pieces.push_back(std::move(piece));
       continue;
     }
-    using Kind = FormatError::Kind;
-    const Kind kind = piece.conversion == 0 ? Kind::kIncomplete : Kind::kUnknown;
-    if (!out.error) out.error = FormatError{kind, piece.begin, piece.end};
+    if (!out.error) {
+      out.error = FormatError{
+          piece.conversion == 0 ? FormatError::Kind::kIncomplete : FormatError::Kind::kUnknown,
+          piece.begin, piece.end};
+    }
     text.append(format.substr(percent, at - percent));
   }
   if (!text.empty()) out.pieces.emplace_back().text = std::move(text);
