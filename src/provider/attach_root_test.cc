@@ -252,6 +252,7 @@ TEST_F(Attached, TicksOnAnIdleMachine) {
   const auto provider = profile_provider();
   Counter tick(*kernel_, *provider, "profile:tick-20ms", false);
   ASSERT_EQ(tick.error(), "");
+  ASSERT_TRUE(tick.attachment().go().ok());
   for (int i = 1; i <= 3; ++i) {
     pollfd one{tick.attachment().wait_fd(), POLLIN, 0};
     ASSERT_EQ(::poll(&one, 1, 5000), 1);
