@@ -20,7 +20,9 @@ namespace {
 constexpr std::size_t kFirstLogBytes = 64 << 10;
 constexpr std::size_t kLastLogBytes = 16 << 20;
 constexpr std::size_t kMaxContextWords = 12;  // what BPF_PROG_RUN of a raw tracepoint accepts
-constexpr int kLoadRetries = 5;
+// A signal ends a verification, and SIGSTOP cannot be blocked. Each retry takes one more signal, so
+// that the limit is only for a kernel with another reason.
+constexpr int kLoadRetries = 100'000;
 
 // What the verifier is told beside the program itself.
 struct Facts {
@@ -101,8 +103,8 @@ int load_layout(const ProgramSpec& spec, std::span<const bpf_insn> insns, const 
 
 Error refusal(const ProgramSpec& spec, std::span<const bpf_insn> insns, const Facts& facts,
               int code, bool want_log) {
-  // These two come from before the verifier.
-  const bool verifier = code != EPERM && code != EMFILE;
+  // The first two come from before the verifier, and the third from a signal.
+  const bool verifier = code != EPERM && code != EMFILE && code != EAGAIN;
   std::string log = want_log && verifier ? fetch_log(spec, insns, facts) : std::string();
   const std::string reason = verifier_reason(log);
   Error error = bpf_error(BPF_PROG_LOAD, spec.name, code);
