@@ -45,10 +45,10 @@ with tempfile.TemporaryDirectory() as work:
     process.communicate(timeout=60)
 
 # It says that it is ready before tracing begins; its last word, and its waiting for the next, are traced.
-truth = [READS + 1, WRITES + 1, FSYNCS, OPENS, CREATES]
-toolkit.same("operations", sums(both.ours), truth)
+truth = dict(reads=READS + 1, writes=WRITES + 1, fsyncs=FSYNCS, opens=OPENS, creates=CREATES)
+both.counts("operations", dict(zip(truth, sums(both.ours))), truth)
 both.is_compared()
 # Others read and write, too. bcc probes vfs_fsync(), which compilers make part of fsync(): it may see none.
 theirs = sums(both.theirs)
-for name, one, other in zip(("reads", "writes", "fsyncs", "opens", "creates"), truth, theirs):
+for (name, one), other in zip(truth.items(), theirs):
     toolkit.same(f"bcc's {other} {name} of {one}", one <= other or (name == "fsyncs" and other == 0), True)
