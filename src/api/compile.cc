@@ -157,19 +157,19 @@ Status generate(const Request& request, Compiled& out, const Told& told) {
     const std::string& key = out.plan.programs[i].program;
     const auto prologue = out.probes->of_program(key).prologue(key, out.memory.machine);
     std::optional<ir::Refusal> why;
-    Result<bpf::Object> object =
+    Result<bpf::GeneratedProgram> made =
         bpf::generate(out.program, out.plan, i, *prologue, out.memory, {}, &why);
-    if (!object.ok() && why && why->place) {
+    if (!made.ok() && why && why->place) {
       front::FrontEnd::Words words = out.front_end->words(*why);
       out.diagnostics.error(words.tag, *why->place, fmt::format("at {}: {}", key, words.text))
           .hint = std::move(words.hint);
       return refused(request, out);
     }
-    if (!object.ok()) {
-      return (why ? worded(out, *why) : std::move(object.error()))
+    if (!made.ok()) {
+      return (why ? worded(out, *why) : std::move(made.error()))
           .with(fmt::format("failed to generate code for {}", key));
     }
-    out.objects.push_back(std::move(*object));
+    out.objects.push_back(bpf::take(std::move(*made), i, out.plan.schema, out.memory));
   }
   if (out.memory.uses_vtimestamp) {
     Result<bpf::Object> clock = bpf::generate_vtime_switch(out.memory);

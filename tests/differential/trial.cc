@@ -68,10 +68,10 @@ Outcome compile(const Script& script, const bpf::Machine& machine, Compiled& out
   out.memory = bpf::plan_memory(out.optimised, out.plan, machine);
   bpf::WordPrologue prologue;
   const bpf::Limits limits = script.is_divided ? bpf::Limits{.whole = 0, .part = 1} : bpf::Limits{};
-  Result<bpf::Object> object =
+  Result<bpf::GeneratedProgram> made =
       bpf::generate(out.optimised, out.plan, 0, prologue, out.memory, limits);
-  if (!object.ok()) return {Verdict::kNotGenerated, object.error().text};
-  out.object = std::move(*object);
+  if (!made.ok()) return {Verdict::kNotGenerated, made.error().text};
+  out.object = bpf::take(std::move(*made), 0, out.plan.schema, out.memory);
   return {};
 }
 

@@ -75,6 +75,12 @@ struct StackTable {
   HashMap element() const { return {8, frames_bytes}; }
 };
 
+// A region of zeros in rodata.
+struct Zeros {
+  std::uint32_t offset = 0;
+  std::uint32_t bytes = 0;
+};
+
 struct Memory {
   Machine machine;
   std::uint32_t globals_bytes = sizeof(Control);
@@ -85,8 +91,7 @@ struct Memory {
   std::vector<std::uint32_t> global_offset;  // by variable; kNone where not a scalar global
   std::vector<std::uint8_t> rodata;
   std::vector<std::uint32_t> string_offset;  // by ir string; padded with zeros to whole words
-  std::uint32_t zeros_offset = 0;            // a region of zeros in rodata
-  std::uint32_t zeros_bytes = 0;
+  Zeros zeros;
   std::uint32_t percpu_stride = 0;  // multiple of 64
   std::uint32_t drops_offset = 0;   // u64[record::kDropCounters] in a CPU's block
   // u64[4] in a CPU's block: since when a thread has been on the CPU
@@ -105,11 +110,11 @@ struct Memory {
   std::vector<std::uint32_t> shared_aggs;
   std::vector<StackTable> stacks;
   std::vector<HashMap> assocs;  // by variable
-  std::vector<HashMap> kept;    // by program of the plan; known when code is generated
+  std::vector<HashMap> kept;    // by program of the plan; known when its code is
   bool uses_ring = false;
   bool uses_vtimestamp = false;
-  bool uses_unwind = false;   // set when code is generated that unwinds
-  bool uses_sources = false;  // and when it reads what interpreters run
+  bool uses_unwind = false;   // code of a program unwinds
+  bool uses_sources = false;  // and reads what interpreters run
   bool follows = false;       // children of the processes of -c and -p fire their probes
   // What the options ask of every program.
   bool ends_when_full = false;         // a record without room ends tracing, and is no drop

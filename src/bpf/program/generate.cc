@@ -223,21 +223,11 @@ Error refuse(ir::Refusal why, const std::string& key, std::optional<ir::Refusal>
   return error;
 }
 
-// In one function, or in a few.
-void emit_clauses(Unit& unit, FunctionSpec spec, const std::vector<Part>& parts,
-                  const std::vector<ir::Fused>& fused, std::vector<std::vector<bool>> ends,
-                  const Firing& firing, Label leave) {
-  if (parts.size() > 1) return emit_parts(unit, spec, parts, fused, ends, firing, leave);
-  spec.ends_on_exit = std::move(ends[0]);
-  select_function(unit, std::move(spec), fused[0], leave);
-}
-
-Result<Object> attempt(const ir::Program& program, enabling::Plan& plan, std::size_t index,
-                       Prologue& prologue, Memory& memory, Budget budget, const Limits& limits,
-                       std::optional<ir::Refusal>& refused) {
-  const enabling::ProgramPlan& unit_plan = plan.programs[index];
-  DT_CHECK(!unit_plan.probes.empty() && !unit_plan.clauses.empty(), "{}", unit_plan.program);
-  Emitter e;
+// What the functions of the program share, but for what its prologue says of its stacks.
+Unit make_unit(Emitter& e, const ir::Program& program, const enabling::Plan& plan,
+               const enabling::ProgramPlan& unit_plan, const Prologue& prologue,
+               const Memory& memory, const Budget& budget) {
+  const Machine& machine = memory.machine;
   Unit unit = {.e = e,
                .program = program,
                .schema = plan.schema,
@@ -250,30 +240,27 @@ Result<Object> attempt(const ir::Program& program, enabling::Plan& plan, std::si
                .number_function = e.label()};
   unit.thread_at = prologue.thread_at();
   unit.has_registers = prologue.has_registers();
-  unit.fault_takes_context |= unit.thread_at >= 0;
   unit.token_bytes = token_state_bytes(program);
-  const Reg context = e.context();
-  const Label leave = e.label();
-  unit.waits = waits(program, unit_plan, plan, prologue, memory.machine);
-  const Machine& machine = memory.machine;
+  unit.waits = waits(program, unit_plan, plan, prologue, machine);
   unit.guard = unit.waits ? Guard{.begin = machine.rcu_lock, .end = machine.rcu_unlock}
                           : Guard{.begin = machine.preempt_disable,
                                   .end = machine.preempt_enable,
                                   .irq_save = machine.irq_save,
                                   .irq_restore = machine.irq_restore};
-  unit.fault_takes_context |= unit.waits;
-  prologue.read_user_with([&unit](Reg to, Reg size, Reg from) {
-    return read_foreign(unit, {.to = to, .size = size, .from = from, .most = 8, .is_user = true});
-  });
-  memory.kept[index] = prologue.keeps();
-  prologue.keep_in({MapKind::kKept, static_cast<std::uint32_t>(index)},
-                   [&unit] { count_drop(unit.e, unit.drop_function, record::Drop::kDynamic); });
-  begin_section(e, unit.guard);
+  unit.fault_takes_context |= unit.thread_at >= 0 || unit.waits;
+  unit.additions.kept = prologue.keeps();
+  return unit;
+}
+
+// Leaves where tracing is not active, or the options exclude this CPU or this thread's zone.
+void check_activity(Unit& unit, const Prologue& prologue, Reg context, Label leave) {
+  Emitter& e = unit.e;
+  const Memory& memory = unit.memory;
   if (!prologue.runs_when_inactive()) {
     const Reg state = e.load(4, e.map_value({MapKind::kGlobals, 0}, offsetof(Control, state)), 0);
     constexpr auto kActive = static_cast<std::int32_t>(State::kActive);
     e.jump_if_imm(Cond::kNe, state, kActive, leave);
-    if (machine.has_private_stacks && prologue.may_wait()) {
+    if (memory.machine.has_private_stacks && prologue.may_wait()) {
       keep_stack_of_thread(e, context, state, kActive);
     }
   }
@@ -286,70 +273,133 @@ Result<Object> attempt(const ir::Program& program, enabling::Plan& plan, std::si
                                          : e.call(BPF_FUNC_get_current_task_btf, {});
     leave_other_zones(e, *memory.only_zone, task, leave);
   }
-  std::vector<Part> parts = divide(program, unit_plan, unit.fault_takes_context, limits);
-  for (Part& part : parts) part.needs_context |= unit.thread_at >= 0;
-  Firing firing(frame_begin(memory.machine));
+}
+
+// The functions of main's clauses, each with what it shares with the others.
+struct Division {
+  std::vector<Part> parts;
+  std::vector<ir::Fused> fused;  // by part
+  Firing firing;
+};
+
+Division divide_clauses(const Unit& unit, const enabling::Plan& plan,
+                        const enabling::ProgramPlan& unit_plan, const Limits& limits) {
+  const std::uint32_t begin = frame_begin(unit.memory.machine);
+  Division divided = {
+      divide(unit.program, unit_plan, unit.fault_takes_context, limits), {}, Firing(begin)};
+  for (Part& part : divided.parts) part.needs_context |= unit.thread_at >= 0;
   std::vector<std::uint32_t> shared;
-  if (parts.size() > 1) {
-    firing = plan_firing(program, parts, frame_begin(memory.machine), unit.numbers_firings);
-    for (const auto& [variable, offset] : firing.locals) shared.push_back(variable);
+  if (divided.parts.size() > 1) {
+    divided.firing = plan_firing(unit.program, divided.parts, begin, unit.numbers_firings);
+    for (const auto& [variable, offset] : divided.firing.locals) shared.push_back(variable);
   }
-  std::vector<ir::Fused> fused;
-  for (const Part& part : parts) {
-    fused.push_back(fuse_clauses(program, plan, part.bindings, shared));
+  for (const Part& part : divided.parts) {
+    divided.fused.push_back(fuse_clauses(unit.program, plan, part.bindings, shared));
   }
+  return divided;
+}
+
+// In one function, or in a few.
+void emit_clauses(Unit& unit, FunctionSpec spec, const Division& divided,
+                  std::vector<std::vector<bool>> ends, Label leave) {
+  if (divided.parts.size() > 1) {
+    return emit_parts(unit, spec, divided.parts, divided.fused, ends, divided.firing, leave);
+  }
+  spec.ends_on_exit = std::move(ends[0]);
+  select_function(unit, std::move(spec), divided.fused[0], leave);
+}
+
+// How main's clauses see the firing: through the prologue, which must have been entered.
+FunctionSpec main_spec(Emitter& e, const enabling::ProgramPlan& unit_plan, Prologue& prologue,
+                       Reg context, Reg slot) {
   FunctionSpec spec;
   spec.bindings = &unit_plan.clauses;
   spec.probes = unit_plan.probes;
   spec.context = context;
-  spec.slot = enter(unit, unit_plan.probes, fused, prologue, context, leave);
+  spec.slot = slot;
   spec.task = prologue.current_task();
+  spec.argument = [&e, &prologue, context](std::uint32_t number) {
+    return prologue.argument(e, context, number);
+  };
+  spec.error_number = [&e, &prologue, context] { return prologue.error_number(e, context); };
+  spec.kernel_register = [&e, &prologue, context](std::uint32_t number) {
+    return prologue.kernel_register(e, context, number);
+  };
+  return spec;
+}
+
+void set_stacks(Unit& unit, Prologue& prologue) {
   unit.stack_skip = prologue.stack_frames_to_skip();
   unit.stack_is_of_context = prologue.stack_is_of_context();
   unit.caller_frame = prologue.stack_begins_with_caller() ? 0 : 1;
-  unit.stack_frames = [&](Reg from, std::uint32_t calls) {
+  unit.stack_frames = [&e = unit.e, &prologue](Reg from, std::uint32_t calls) {
     return prologue.stack_frames(e, from, calls);
   };
-  spec.argument = [&](std::uint32_t number) { return prologue.argument(e, context, number); };
-  spec.error_number = [&] { return prologue.error_number(e, context); };
-  spec.kernel_register = [&](std::uint32_t number) {
-    return prologue.kernel_register(e, context, number);
-  };
-  std::vector<std::vector<bool>> ends(fused.size());
-  if (!outlives_exit(unit_plan)) ends = ends_on_exit(program, plan, fused);
-  emit_clauses(unit, std::move(spec), parts, fused, std::move(ends), firing, leave);
-  if (!unit.sites.empty()) emit_fault_function(unit, plan, parts.size() > 1 ? 2 : 1);
-  emit_drop_function(e, unit.drop_function, memory);
-  if (unit.numbers_firings) emit_number_function(e, unit.number_function, memory);
+}
+
+// All instructions of the program.
+void emit(Unit& unit, const enabling::Plan& plan, std::size_t index, Prologue& prologue,
+          const Limits& limits) {
+  Emitter& e = unit.e;
+  const enabling::ProgramPlan& unit_plan = plan.programs[index];
+  const Reg context = e.context();
+  const Label leave = e.label();
+  prologue.read_user_with([&unit](Reg to, Reg size, Reg from) {
+    return read_foreign(unit, {.to = to, .size = size, .from = from, .most = 8, .is_user = true});
+  });
+  prologue.keep_in({MapKind::kKept, static_cast<std::uint32_t>(index)},
+                   [&unit] { count_drop(unit.e, unit.drop_function, record::Drop::kDynamic); });
+  begin_section(e, unit.guard);
+  check_activity(unit, prologue, context, leave);
+  const Division divided = divide_clauses(unit, plan, unit_plan, limits);
+  const Reg slot = enter(unit, unit_plan.probes, divided.fused, prologue, context, leave);
+  set_stacks(unit, prologue);
+  std::vector<std::vector<bool>> ends(divided.fused.size());
+  if (!outlives_exit(unit_plan)) ends = ends_on_exit(unit.program, plan, divided.fused);
+  emit_clauses(unit, main_spec(e, unit_plan, prologue, context, slot), divided, std::move(ends),
+               leave);
+  if (!unit.sites.empty()) emit_fault_function(unit, plan, divided.parts.size() > 1 ? 2 : 1);
+  emit_drop_function(e, unit.drop_function, unit.memory);
+  if (unit.numbers_firings) emit_number_function(e, unit.number_function, unit.memory);
   emit_routines(unit);
+}
+
+Result<GeneratedProgram> attempt(const ir::Program& program, const enabling::Plan& plan,
+                                 std::size_t index, Prologue& prologue, const Memory& memory,
+                                 const Budget& budget, const Limits& limits,
+                                 std::optional<ir::Refusal>& refused) {
+  const enabling::ProgramPlan& unit_plan = plan.programs[index];
+  DT_CHECK(!unit_plan.probes.empty() && !unit_plan.clauses.empty(), "{}", unit_plan.program);
+  Emitter e;
+  Unit unit = make_unit(e, program, plan, unit_plan, prologue, memory, budget);
+  emit(unit, plan, index, prologue, limits);
   if (unit.refusal) return refuse(std::move(*unit.refusal), unit_plan.program, refused);
   DT_ASSIGN(Assembly assembly, assemble(e, memory.machine.target));
   if (std::optional<ir::Refusal> too_many = count_maps(assembly.object)) {
     return refuse(std::move(*too_many), unit_plan.program, refused);
   }
-  for (const Unit::Site& site : unit.sites) {
-    plan.schema.fault_sites[site.index].code_offset = assembly.label_insn[site.label.id];
+  GeneratedProgram made = {std::move(assembly.object), {}, std::move(unit.additions)};
+  made.object.program = unit_plan.program;
+  made.object.waits = unit.waits;
+  for (Unit::Site& at : unit.sites) {
+    at.site.code_offset = assembly.label_insn[at.label.id];
+    made.fault_sites.push_back(at.site);
   }
-  if (unit.frame_bytes > 0) {
-    memory.scratch_bytes = std::max(memory.scratch_bytes, unit.frame_bytes + unit.frame_slack);
-  }
-  assembly.object.program = unit_plan.program;
-  assembly.object.waits = unit.waits;
-  return std::move(assembly.object);
+  if (unit.frame_bytes > 0) made.additions.scratch_bytes = unit.frame_bytes + unit.frame_slack;
+  return made;
 }
 
 }  // namespace
 
-Result<Object> generate(const ir::Program& program, enabling::Plan& plan, std::size_t index,
-                        Prologue& prologue, Memory& memory, const Limits& limits,
-                        std::optional<ir::Refusal>* refused) {
+Result<GeneratedProgram> generate(const ir::Program& program, const enabling::Plan& plan,
+                                  std::size_t index, Prologue& prologue, const Memory& memory,
+                                  const Limits& limits, std::optional<ir::Refusal>* refused) {
+  std::optional<ir::Refusal> none;
+  std::optional<ir::Refusal>& why = refused == nullptr ? none : *refused;
   if (memory.tls_bytes > kMaxThreadBytes) {
-    std::optional<ir::Refusal> why;
-    Error error = refuse({.code = ir::Refusal::Code::kThreadVariablesFull,
-                          .numbers = {memory.tls_bytes, kMaxThreadBytes}},
-                         plan.programs[index].program, why);
-    if (refused != nullptr) *refused = std::move(why);
-    return error;
+    return refuse({.code = ir::Refusal::Code::kThreadVariablesFull,
+                   .numbers = {memory.tls_bytes, kMaxThreadBytes}},
+                  plan.programs[index].program, why);
   }
   // The stack is the fastest memory, but registers that are spilled need it
   // too: when both do not fit, values and keys go to the scratch frame.
@@ -357,22 +407,20 @@ Result<Object> generate(const ir::Program& program, enabling::Plan& plan, std::s
                             {.temporaries = 192, .key = 200},
                             {.temporaries = 64, .key = 96},
                             {.store_values = true}};
-  const std::size_t rodata_size = memory.rodata.size();
-  const std::uint32_t zeros_offset = memory.zeros_offset, zeros_bytes = memory.zeros_bytes;
-  const std::size_t sites = plan.schema.fault_sites.size();
   for (const Budget& budget : budgets) {
-    std::optional<ir::Refusal> why;
-    Result<Object> object = attempt(program, plan, index, prologue, memory, budget, limits, why);
-    if (object.ok() || &budget == &budgets[std::size(budgets) - 1]) {
-      if (refused != nullptr) *refused = std::move(why);
-      return object;
-    }
-    memory.rodata.resize(rodata_size);
-    memory.zeros_offset = zeros_offset;
-    memory.zeros_bytes = zeros_bytes;
-    plan.schema.fault_sites.resize(sites);
+    why.reset();
+    Result<GeneratedProgram> made =
+        attempt(program, plan, index, prologue, memory, budget, limits, why);
+    if (made.ok() || &budget == &budgets[std::size(budgets) - 1]) return made;
   }
   DT_UNREACHABLE();
+}
+
+Object take(GeneratedProgram generated, std::size_t index, record::Schema& schema, Memory& memory) {
+  schema.fault_sites.insert(schema.fault_sites.end(), generated.fault_sites.begin(),
+                            generated.fault_sites.end());
+  add(std::move(generated.additions), index, memory);
+  return std::move(generated.object);
 }
 
 }  // namespace dt::bpf

@@ -1,10 +1,14 @@
 #pragma once
 // ECBs -> BPF instructions. Pure: needs no kernel and no root.
 
+#include <cstddef>
 #include <optional>
+#include <vector>
 
 #include "bpf/asm/object.h"
+#include "bpf/layout/additions.h"
 #include "bpf/program/limits.h"
+#include "record/schema.h"
 #include "support/result.h"
 
 namespace dt::enabling {
@@ -21,12 +25,23 @@ namespace dt::bpf {
 class Prologue;
 struct Memory;
 
-// Generates the program that serves `plan.programs[index]`. Appends to
-// schema.fault_sites; raises memory.scratch_bytes where it needs more. When the
+struct GeneratedProgram {
+  Object object;
+  // Numbered by the code as they will be when they follow those that the schema has.
+  std::vector<record::FaultSite> fault_sites;
+  Additions additions;
+};
+
+// Generates the program that serves `plan.programs[index]`; what the code needs to run is to be
+// taken over with take() before the next program is generated. When the
 // program asks for something that cannot be generated, `refused` says what, and the front-end
 // words it; the error's text is that of ir::plain_text().
-Result<Object> generate(const ir::Program& program, enabling::Plan& plan, std::size_t index,
-                        Prologue& prologue, Memory& memory, const Limits& limits = {},
-                        std::optional<ir::Refusal>* refused = nullptr);
+Result<GeneratedProgram> generate(const ir::Program& program, const enabling::Plan& plan,
+                                  std::size_t index, Prologue& prologue, const Memory& memory,
+                                  const Limits& limits = {},
+                                  std::optional<ir::Refusal>* refused = nullptr);
+
+// Adds what the program `index` of the plan needs to the schema and the memory; gives its object.
+Object take(GeneratedProgram generated, std::size_t index, record::Schema& schema, Memory& memory);
 
 }  // namespace dt::bpf

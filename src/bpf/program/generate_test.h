@@ -87,6 +87,15 @@ inline enabling::Plan test_plan(const ir::Program& program,
 // Every clause in a function of its own (parts.h), when there are several.
 constexpr Limits kDivided = {.whole = 0, .part = 1};
 
+// Generates the first program and takes it over, or sets the error.
+inline void generate_with(Prologue& prologue, Generated& g, const Limits& limits = {}) {
+  Result<GeneratedProgram> made = generate(g.program, g.plan, 0, prologue, g.memory, limits);
+  if (made.ok())
+    g.object = take(std::move(*made), 0, g.plan.schema, g.memory);
+  else
+    g.error = made.error().text;
+}
+
 inline Generated generate_from(ir::Program program, const Machine& machine,
                                const std::vector<std::uint32_t>& keys = {0},
                                const Limits& limits = {}) {
@@ -97,11 +106,7 @@ inline Generated generate_from(ir::Program program, const Machine& machine,
   g.plan = test_plan(g.program, keys);
   g.memory = plan_memory(g.program, g.plan, machine);
   WordPrologue prologue;
-  Result<Object> object = generate(g.program, g.plan, 0, prologue, g.memory, limits);
-  if (object.ok())
-    g.object = std::move(*object);
-  else
-    g.error = object.error().text;
+  generate_with(prologue, g, limits);
   return g;
 }
 

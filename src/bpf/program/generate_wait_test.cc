@@ -83,9 +83,8 @@ Generated waiting(const Limits& limits = {}, Machine machine = {}) {
   machine.rcu_unlock = kEnd;
   g.memory = plan_memory(g.program, g.plan, machine);
   Waiting prologue;
-  Result<Object> object = generate(g.program, g.plan, 0, prologue, g.memory, limits);
-  EXPECT_TRUE(object.ok()) << object.error().text;
-  g.object = std::move(*object);
+  generate_with(prologue, g, limits);
+  EXPECT_EQ(g.error, "");
   return g;
 }
 
@@ -163,7 +162,7 @@ TEST(GenerateWait, OnlyProgramsThatReadUserMemoryWait) {
   g.plan = test_plan(g.program, {0});
   g.memory = plan_memory(g.program, g.plan, machine);
   Waiting prologue;
-  EXPECT_FALSE(generate(g.program, g.plan, 0, prologue, g.memory)->waits);
+  EXPECT_FALSE(generate(g.program, g.plan, 0, prologue, g.memory)->object.waits);
   EXPECT_TRUE(waiting().object.waits);
 }
 

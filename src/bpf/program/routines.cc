@@ -10,43 +10,15 @@
 #include "bpf/stack/python.h"
 #include "bpf/stack/ruby.h"
 #include "bpf/stack/unwind.h"
+#include "support/check.h"
 
 namespace dt::bpf {
 
 namespace {
 
-void emit_routine(Unit& unit, Label name, const Routine& routine) {
+// Those that find the frames of user stacks, and compare stacks.
+void emit_stack_routine(Unit& unit, Label name, const Routine& routine) {
   switch (routine.kind) {
-    case Routine::Kind::kFindChar:
-      return emit_find_char(unit, name, routine.first);
-    case Routine::Kind::kFindLastChar:
-      return emit_find_last_char(unit, name, routine.first);
-    case Routine::Kind::kIndexWord:
-      return emit_index_word(unit, name, routine.first);
-    case Routine::Kind::kRindexWord:
-      return emit_rindex_word(unit, name, routine.first);
-    case Routine::Kind::kRindexFrom:
-      return emit_rindex_from(unit, name, routine.first);
-    case Routine::Kind::kIndex:
-    case Routine::Kind::kRindex:
-      return emit_index(unit, name, routine);
-    case Routine::Kind::kIndexTries:
-    case Routine::Kind::kRindexTries:
-      return emit_index_tries(unit, name, routine);
-    case Routine::Kind::kMatch:
-      return emit_match(unit, name, routine);
-    case Routine::Kind::kLower:
-    case Routine::Kind::kUpper:
-      return emit_change_case(unit, name, routine);
-    case Routine::Kind::kChill:
-    case Routine::Kind::kChillMany:
-    case Routine::Kind::kChillSome:
-      return emit_chill(unit, name, routine);
-    case Routine::Kind::kBringIn:
-    case Routine::Kind::kBringInString:
-      return emit_bring_in(unit, name, routine);
-    case Routine::Kind::kDifference:
-      return emit_difference(unit, name, routine.first);
     case Routine::Kind::kFramesHash:
       return emit_frames_hash(unit, name, routine.first);
     case Routine::Kind::kSameFrames:
@@ -97,6 +69,44 @@ void emit_routine(Unit& unit, Label name, const Routine& routine) {
       return emit_ruby_name(unit, name);
     case Routine::Kind::kRubyMethod:
       return emit_ruby_method(unit, name);
+    default:
+      DT_UNREACHABLE();
+  }
+}
+
+// Of strings, numbers, user memory and time.
+void emit_plain_routine(Unit& unit, Label name, const Routine& routine) {
+  switch (routine.kind) {
+    case Routine::Kind::kFindChar:
+      return emit_find_char(unit, name, routine.first);
+    case Routine::Kind::kFindLastChar:
+      return emit_find_last_char(unit, name, routine.first);
+    case Routine::Kind::kIndexWord:
+      return emit_index_word(unit, name, routine.first);
+    case Routine::Kind::kRindexWord:
+      return emit_rindex_word(unit, name, routine.first);
+    case Routine::Kind::kRindexFrom:
+      return emit_rindex_from(unit, name, routine.first);
+    case Routine::Kind::kIndex:
+    case Routine::Kind::kRindex:
+      return emit_index(unit, name, routine);
+    case Routine::Kind::kIndexTries:
+    case Routine::Kind::kRindexTries:
+      return emit_index_tries(unit, name, routine);
+    case Routine::Kind::kMatch:
+      return emit_match(unit, name, routine);
+    case Routine::Kind::kLower:
+    case Routine::Kind::kUpper:
+      return emit_change_case(unit, name, routine);
+    case Routine::Kind::kChill:
+    case Routine::Kind::kChillMany:
+    case Routine::Kind::kChillSome:
+      return emit_chill(unit, name, routine);
+    case Routine::Kind::kBringIn:
+    case Routine::Kind::kBringInString:
+      return emit_bring_in(unit, name, routine);
+    case Routine::Kind::kDifference:
+      return emit_difference(unit, name, routine.first);
     case Routine::Kind::kNumber:
       return emit_number(unit, name);
     case Routine::Kind::kBasename:
@@ -141,6 +151,8 @@ void emit_routine(Unit& unit, Label name, const Routine& routine) {
     case Routine::Kind::kPartingRun:
     case Routine::Kind::kNameRun:
       return emit_name_run(unit, name, routine);
+    default:
+      return emit_stack_routine(unit, name, routine);
   }
 }
 
@@ -188,7 +200,7 @@ void emit_routines(Unit& unit) {
   unit.e.at({});
   for (std::size_t i = 0; i < unit.routines.size(); i++) {
     const auto [routine, label] = unit.routines[i];
-    if (!emit_wide_routine(unit, label, routine)) emit_routine(unit, label, routine);
+    if (!emit_wide_routine(unit, label, routine)) emit_plain_routine(unit, label, routine);
   }
 }
 

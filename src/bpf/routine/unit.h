@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "bpf/asm/emitter.h"
+#include "bpf/layout/additions.h"
 #include "bpf/layout/frame.h"
 #include "bpf/layout/memory.h"
 #include "bpf/routine/routine.h"
@@ -30,8 +31,8 @@ struct Budget {
 struct Unit {
   Emitter& e;
   const ir::Program& program;
-  record::Schema& schema;
-  Memory& memory;
+  const record::Schema& schema;
+  const Memory& memory;
   Budget budget;
   Label fault_function;
   bool fault_takes_context = false;  // ERROR's clauses look at the stack, or for the thread
@@ -48,8 +49,10 @@ struct Unit {
   std::function<Reg(Reg, std::uint32_t)> stack_frames = {};  // Prologue::stack_frames
   std::uint32_t frame_bytes = 0;  // of scratch used so far by any function
   std::uint32_t frame_slack = 0;  // readable bytes behind it, for the verifier's eyes
+  Additions additions = Additions::begin(memory);
+  // Where the program can fault: its sites will follow those that the schema has.
   struct Site {
-    std::uint32_t index = 0;  // in schema.fault_sites
+    record::FaultSite site;
     Label label;
   };
   std::vector<Site> sites = {};
@@ -59,9 +62,13 @@ struct Unit {
   std::vector<std::pair<Routine, Label>> routines = {};
   std::optional<ir::Refusal> refusal = {};  // the first thing that cannot be generated
 
-  std::uint32_t add_rodata(const std::vector<std::uint8_t>& bytes);
+  std::uint32_t add_rodata(const std::vector<std::uint8_t>& bytes) {
+    return additions.add_rodata(bytes);
+  }
   // Offset of at least `bytes` zeros in rodata.
-  std::uint32_t zeros(std::uint32_t bytes);
+  std::uint32_t zeros(std::uint32_t bytes) { return additions.add_zeros(bytes); }
+  // The number that the site has in the schema.
+  std::uint32_t add_site(const record::FaultSite& site, Label label);
   // The routine for strings of these capacities, to be called.
   Label routine(Routine::Kind kind, std::uint32_t first = 0, std::uint32_t second = 0);
 };

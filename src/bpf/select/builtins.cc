@@ -91,6 +91,18 @@ Reg Builtins::kernel_register(const ir::Inst& inst) {
                  static_cast<std::int32_t>(f_.spec.firing->registers.at(number)));
 }
 
+Reg Builtins::parent(const ir::Inst& inst) {
+  const Machine& machine = unit_.memory.machine;
+  if (machine.task_real_parent < 0 || machine.task_tgid < 0) {
+    f_.refuse(ir::Refusal::Code::kNeedsTypes, inst, "struct task_struct");
+    return e_.imm(0);
+  }
+  const Reg parent = e_.load(8, facts_.task(), machine.task_real_parent);
+  if (facts_.is_in_first_namespace()) return e_.load(4, parent, machine.task_tgid);
+  forget_pointer(e_, parent);
+  return facts_.number_of(parent, NumberOf::kProcess);
+}
+
 void Builtins::builtin(const ir::Inst& inst) {
   using ir::Builtin;
   const auto shifted = [&](Reg pair, bool high, bool is_signed) {
@@ -115,19 +127,8 @@ void Builtins::builtin(const ir::Inst& inst) {
       return values_.define(inst, shifted(facts_.user_ids(), false, inst.type.is_signed));
     case Builtin::kGid:
       return values_.define(inst, shifted(facts_.user_ids(), true, inst.type.is_signed));
-    case Builtin::kPpid: {
-      const Machine& machine = unit_.memory.machine;
-      if (machine.task_real_parent < 0 || machine.task_tgid < 0) {
-        f_.refuse(ir::Refusal::Code::kNeedsTypes, inst, "struct task_struct");
-        return values_.define(inst, e_.imm(0));
-      }
-      const Reg parent = e_.load(8, facts_.task(), machine.task_real_parent);
-      if (!facts_.is_in_first_namespace()) {
-        forget_pointer(e_, parent);
-        return values_.define(inst, facts_.number_of(parent, NumberOf::kProcess));
-      }
-      return values_.define(inst, e_.load(4, parent, machine.task_tgid));
-    }
+    case Builtin::kPpid:
+      return values_.define(inst, parent(inst));
     case Builtin::kCpu:
       return values_.define(inst, facts_.cpu());
     case Builtin::kErrno:

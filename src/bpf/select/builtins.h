@@ -38,6 +38,7 @@ class Builtins {
   Reg now();
   Reg argument(std::uint32_t number);
   Reg error_number();
+  Reg parent(const ir::Inst& inst);
   Reg kernel_register(const ir::Inst& inst);
 
   FunctionContext& f_;

@@ -27,9 +27,8 @@ Label Failures::fault(const ir::Inst& inst, record::Fault code, Reg where) {
       drop(record::Drop::kDoubleError);
       return e_.jump(next);
     }
-    const auto site = static_cast<std::uint32_t>(unit_.schema.fault_sites.size());
-    unit_.schema.fault_sites.push_back({.span = span, .action = action, .code_offset = 0});
-    unit_.sites.push_back({site, here});
+    const std::uint32_t site =
+        unit_.add_site({.span = span, .action = action, .code_offset = 0}, here);
     const Reg who = e_.imm(static_cast<std::int64_t>(std::uint64_t{site} << 32));
     e_.alu(Alu::kOr, who, facts_.epid_of((*f_.spec.bindings)[clause]));
     const Reg what =

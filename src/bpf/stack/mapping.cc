@@ -123,102 +123,147 @@ void want(Unit& unit, Reg state, StackSlot key) {
 
 }  // namespace
 
-void emit_unwind_code(Unit& unit, Label name) {
-  Emitter& e = unit.e;
-  const UnwindOffsets& at = unit.memory.machine.unwind;
-  const std::vector<Reg> r = begin_routine(e, name, "dt_unwind_code", {kState, kCache});
-  const Reg state = r[0], cache = r[1];
-  const Label none = e.label(), no_file = e.label(), unknown = e.label(), have = e.label();
-  e.store_imm(8, state, kSize, 0);  // also when this code is of no mapping, or is awaited
-  const Reg address = e.load(8, state, kPc);
-  const Reg exact = e.load(8, state, kExact);
-  e.alu(Alu::kAdd, address, exact);
-  e.alu_imm(Alu::kSub, address, 1);
-  e.store(8, state, kAddress, address);
-  take_cached(e, state, cache, address);
-  const Reg vma = find_mapping(unit, state, none);
-  e.jump_if_imm(Cond::kEq, vma, 0, none);
-  const std::int32_t first = at.vma_begin;
-  const Sight mapping(unit, state, vma, first, kWordsBytes);
-  const Reg begin = mapping.word(at.vma_begin), size = mapping.word(at.vma_end);
-  const Reg flags = mapping.word(at.vma_flags), page = mapping.word(at.vma_page);
-  const Reg file = mapping.word(at.vma_file);
-  // Another thread may be changing it: then a later look differs.
-  const StackSlot looks = e.stack(32);
-  const std::pair<std::int32_t, Reg> look[] = {
-      {at.vma_begin, begin}, {at.vma_end, size}, {at.vma_page, page}, {at.vma_file, file}};
-  for (std::int32_t i = 0; i < 4; i++) e.store(8, e.stack_address(looks), 8 * i, look[i].second);
-  const auto look_again = [&] {
-    const Sight again(unit, state, vma, first, kWordsBytes);
-    for (std::int32_t i = 0; i < 4; i++) {
-      e.jump_if(Cond::kNe, again.word(look[i].first), e.load(8, e.stack_address(looks), 8 * i),
-                none);
-    }
-  };
-  e.alu(Alu::kSub, size, begin);
-  const Reg inside = copy(e, address);
-  e.alu(Alu::kSub, inside, begin);
-  e.jump_if(Cond::kGe, inside, size, none);
-  e.alu_imm(Alu::kAnd, flags, kVmExec);
-  e.jump_if_imm(Cond::kEq, flags, 0, none);
-  e.alu_imm(Alu::kLsh, page, 12);
-  e.store(8, state, kBegin, begin);
-  e.store(8, state, kSize, size);
-  e.store(8, state, kFileOffset, page);
-  e.store_imm(8, state, kBlocks, 0);
-  e.store_imm(8, state, kInterpreter, 0);
-  const StackSlot key = e.stack(sizeof(UnwindFileKey));
-  const auto put = [&](std::size_t offset, std::uint32_t bytes, Reg value) {
-    e.store(bytes, e.stack_address(key), static_cast<std::int32_t>(offset), value);
-  };
-  e.jump_if_imm(Cond::kEq, file, 0, no_file);
-  const Reg inode = Sight(unit, state, file, at.file_inode).word(at.file_inode);
-  const std::int32_t from = std::min({at.inode_sb, at.inode_number, at.inode_size});
-  const Sight node(unit, state, inode, from, kWordsBytes);
-  put(offsetof(UnwindFileKey, inode), 8, node.word(at.inode_number));
-  put(offsetof(UnwindFileKey, bytes), 8, node.word(at.inode_size));
-  put(offsetof(UnwindFileKey, changed), 8, node.word(at.inode_changed));
-  const Reg sb = node.word(at.inode_sb);
-  put(offsetof(UnwindFileKey, device), 4, load_u32(unit, state, sb, at.sb_device));
-  const Reg ns = load_u32(unit, state, inode, at.inode_changed_ns);
-  e.alu_imm(Alu::kAnd, ns, kUnwindNsMask);
-  put(offsetof(UnwindFileKey, changed_ns), 4, ns);
-  look_again();
-  e.bind(have);
-  const Reg found = e.call(BPF_FUNC_map_lookup_elem,
-                           {e.map(unwind_map(UnwindMap::kFiles)), e.stack_address(key)});
-  e.jump_if_imm(Cond::kEq, found, 0, unknown);
-  e.store(8, state, kFirstIndex, e.load(4, found, offsetof(UnwindFile, first_index)));
-  e.store(8, state, kFirstBlock, e.load(4, found, offsetof(UnwindFile, first_block)));
-  e.store(8, state, kBlocks, e.load(4, found, offsetof(UnwindFile, blocks)));
-  const Label awaited = e.label();
-  e.store(8, state, kInterpreter, e.load(2, found, offsetof(UnwindFile, interpreter)));
-  e.jump_if_imm(Cond::kNe, e.load(2, found, offsetof(UnwindFile, is_awaited)), 0, awaited);
-  const Label made = e.label();
-  e.bind(made);
-  cache_mapping(e, state, cache);
-  ret_imm(e, kCode);
-  e.bind(unknown);
-  want(unit, state, key);
-  e.bind(awaited);
-  e.store_imm(8, state, kSize, 0);
-  ret_imm(e, kAwaited);
+namespace {
 
-  // The kernel's, or what a program has made itself.
-  e.bind(no_file);
-  // Nor has a mapping that is no more; it would not be found again.
-  e.jump_if(Cond::kNe, find_mapping(unit, state, none), vma, none);
-  look_again();
-  const Reg vdso = Sight(unit, state, e.load(8, state, kMm), at.mm_vdso).word(at.mm_vdso);
-  e.jump_if(Cond::kNe, vdso, begin, made);
-  e.store_imm(8, state, kFileOffset, 0);
-  put(offsetof(UnwindFileKey, inode), 8, e.imm(static_cast<std::int64_t>(kUnwindVdso.inode)));
-  put(offsetof(UnwindFileKey, bytes), 8, e.imm(0));
-  put(offsetof(UnwindFileKey, changed), 8, e.imm(0));
-  put(offsetof(UnwindFileKey, changed_ns), 8, e.imm(0));
-  e.jump(have);
-  e.bind(none);
-  ret_imm(e, kNoCode);
+// Writes emit_unwind_code()'s function: which mapping has the code at kPc, and where its tables
+// are. The kernel's structures are read without their locks, so what was read counts only when a
+// second look at the mapping shows the same.
+class CodeSearch {
+ public:
+  CodeSearch(Unit& unit, Reg state, Reg cache)
+      : unit_(unit), e_(unit.e), at_(unit.memory.machine.unwind), state_(state), cache_(cache) {}
+
+  void write() {
+    const Label no_file = e_.label(), known = e_.label(), unknown = e_.label(),
+                awaited = e_.label();
+    const Label made = e_.label();
+    look_for_mapping();
+    e_.jump_if_imm(Cond::kEq, file_, 0, no_file);
+    put_key_of_file();
+    look_again();
+    e_.bind(known);
+    take_tables(unknown, awaited);
+    e_.bind(made);
+    cache_mapping(e_, state_, cache_);
+    ret_imm(e_, kCode);
+    e_.bind(unknown);
+    want(unit_, state_, key_);
+    e_.bind(awaited);
+    e_.store_imm(8, state_, kSize, 0);
+    ret_imm(e_, kAwaited);
+
+    // The kernel's, or what a program has made itself.
+    e_.bind(no_file);
+    // A mapping that is no more has no file either; it would not be found again.
+    e_.jump_if(Cond::kNe, find_mapping(unit_, state_, none_), vma_, none_);
+    look_again();
+    const Reg vdso = Sight(unit_, state_, e_.load(8, state_, kMm), at_.mm_vdso).word(at_.mm_vdso);
+    e_.jump_if(Cond::kNe, vdso, begin_, made);
+    put_key_of_vdso();
+    e_.jump(known);
+    e_.bind(none_);
+    ret_imm(e_, kNoCode);
+  }
+
+ private:
+  // The mapping of the instruction before kPc, unless that is exact: a return address may be the
+  // first byte of the next function, when the call is the last instruction of one.
+  void look_for_mapping() {
+    e_.store_imm(8, state_, kSize, 0);  // also when this code is of no mapping, or is awaited
+    const Reg address = e_.load(8, state_, kPc);
+    const Reg exact = e_.load(8, state_, kExact);
+    e_.alu(Alu::kAdd, address, exact);
+    e_.alu_imm(Alu::kSub, address, 1);
+    e_.store(8, state_, kAddress, address);
+    take_cached(e_, state_, cache_, address);
+    vma_ = find_mapping(unit_, state_, none_);
+    e_.jump_if_imm(Cond::kEq, vma_, 0, none_);
+    const Sight mapping(unit_, state_, vma_, at_.vma_begin, kWordsBytes);
+    begin_ = mapping.word(at_.vma_begin);
+    const Reg size = mapping.word(at_.vma_end);
+    const Reg flags = mapping.word(at_.vma_flags), page = mapping.word(at_.vma_page);
+    file_ = mapping.word(at_.vma_file);
+    // Another thread may be changing it: then a later look differs.
+    looked_ = e_.stack(32);
+    const Reg seen[] = {begin_, size, page, file_};
+    for (std::int32_t i = 0; i < 4; i++) e_.store(8, e_.stack_address(looked_), 8 * i, seen[i]);
+    e_.alu(Alu::kSub, size, begin_);
+    const Reg inside = copy(e_, address);
+    e_.alu(Alu::kSub, inside, begin_);
+    e_.jump_if(Cond::kGe, inside, size, none_);
+    e_.alu_imm(Alu::kAnd, flags, kVmExec);
+    e_.jump_if_imm(Cond::kEq, flags, 0, none_);
+    e_.alu_imm(Alu::kLsh, page, 12);
+    e_.store(8, state_, kBegin, begin_);
+    e_.store(8, state_, kSize, size);
+    e_.store(8, state_, kFileOffset, page);
+    e_.store_imm(8, state_, kBlocks, 0);
+    e_.store_imm(8, state_, kInterpreter, 0);
+    key_ = e_.stack(sizeof(UnwindFileKey));
+  }
+
+  void look_again() {
+    const Sight again(unit_, state_, vma_, at_.vma_begin, kWordsBytes);
+    const std::int32_t members[] = {at_.vma_begin, at_.vma_end, at_.vma_page, at_.vma_file};
+    for (std::int32_t i = 0; i < 4; i++) {
+      e_.jump_if(Cond::kNe, again.word(members[i]), e_.load(8, e_.stack_address(looked_), 8 * i),
+                 none_);
+    }
+  }
+
+  void put(std::size_t offset, std::uint32_t bytes, Reg value) {
+    e_.store(bytes, e_.stack_address(key_), static_cast<std::int32_t>(offset), value);
+  }
+
+  // As the consumer makes it of what stat() says.
+  void put_key_of_file() {
+    const Reg inode = Sight(unit_, state_, file_, at_.file_inode).word(at_.file_inode);
+    const std::int32_t from = std::min({at_.inode_sb, at_.inode_number, at_.inode_size});
+    const Sight node(unit_, state_, inode, from, kWordsBytes);
+    put(offsetof(UnwindFileKey, inode), 8, node.word(at_.inode_number));
+    put(offsetof(UnwindFileKey, bytes), 8, node.word(at_.inode_size));
+    put(offsetof(UnwindFileKey, changed), 8, node.word(at_.inode_changed));
+    const Reg sb = node.word(at_.inode_sb);
+    put(offsetof(UnwindFileKey, device), 4, load_u32(unit_, state_, sb, at_.sb_device));
+    const Reg ns = load_u32(unit_, state_, inode, at_.inode_changed_ns);
+    e_.alu_imm(Alu::kAnd, ns, kUnwindNsMask);
+    put(offsetof(UnwindFileKey, changed_ns), 4, ns);
+  }
+
+  // The vDSO is code without a file; its tables have a key that no file has.
+  void put_key_of_vdso() {
+    e_.store_imm(8, state_, kFileOffset, 0);
+    put(offsetof(UnwindFileKey, inode), 8, e_.imm(static_cast<std::int64_t>(kUnwindVdso.inode)));
+    put(offsetof(UnwindFileKey, bytes), 8, e_.imm(0));
+    put(offsetof(UnwindFileKey, changed), 8, e_.imm(0));
+    put(offsetof(UnwindFileKey, changed_ns), 8, e_.imm(0));
+  }
+
+  void take_tables(Label unknown, Label awaited) {
+    const Reg found = e_.call(BPF_FUNC_map_lookup_elem,
+                              {e_.map(unwind_map(UnwindMap::kFiles)), e_.stack_address(key_)});
+    e_.jump_if_imm(Cond::kEq, found, 0, unknown);
+    e_.store(8, state_, kFirstIndex, e_.load(4, found, offsetof(UnwindFile, first_index)));
+    e_.store(8, state_, kFirstBlock, e_.load(4, found, offsetof(UnwindFile, first_block)));
+    e_.store(8, state_, kBlocks, e_.load(4, found, offsetof(UnwindFile, blocks)));
+    e_.store(8, state_, kInterpreter, e_.load(2, found, offsetof(UnwindFile, interpreter)));
+    e_.jump_if_imm(Cond::kNe, e_.load(2, found, offsetof(UnwindFile, is_awaited)), 0, awaited);
+  }
+
+  Unit& unit_;
+  Emitter& e_;
+  const UnwindOffsets& at_;
+  Reg state_, cache_;
+  Label none_ = e_.label();  // no mapping, none of code, or one that has changed meanwhile
+  Reg vma_, begin_, file_;
+  StackSlot looked_, key_;
+};
+
+}  // namespace
+
+void emit_unwind_code(Unit& unit, Label name) {
+  const std::vector<Reg> r = begin_routine(unit.e, name, "dt_unwind_code", {kState, kCache});
+  CodeSearch(unit, r[0], r[1]).write();
 }
 
 void emit_unwind_begin(Unit& unit, Label name) {

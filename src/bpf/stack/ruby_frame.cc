@@ -38,6 +38,22 @@ void find_caller(Emitter& e, Reg python, Reg code, Reg place, Label none) {
   e.bind(found);
 }
 
+// What the body of the code in the buffer says of its name, its file and its lines, for the
+// routines that read these.
+void note_body(Emitter& e, Reg python, Reg place) {
+  e.store(8, python, kPythonTarget, place);
+  const Label labelled = e.label();
+  const Reg label = in_buffer(e, python, kBodyLabel);
+  e.jump_if_imm(Cond::kNe, in_buffer(e, python, 0, 4), kBodyIsMain, labelled);
+  e.mov_imm(label, 0);
+  e.bind(labelled);
+  e.store(8, python, kPythonFunction, label);
+  e.store(8, python, kPythonFile, in_buffer(e, python, kBodyPath));
+  e.store(8, python, kPythonTable, in_buffer(e, python, kBodyLines));
+  e.store(8, python, kPythonSize, in_buffer(e, python, kBodyLineCount, 4));
+  e.store(8, python, kPythonPlace, in_buffer(e, python, kBodyLineIndex));
+}
+
 }  // namespace
 
 void emit_ruby_frame(Unit& unit, Label name) {
@@ -92,17 +108,7 @@ void emit_ruby_frame(Unit& unit, Label name) {
   e.jump_if_imm(Cond::kEq, place, 0, named);
   e.alu_imm(Alu::kSub, place, 1);
   e.bind(named);
-  e.store(8, python, kPythonTarget, place);
-  const Label labelled = e.label();
-  const Reg label = in_buffer(e, python, kBodyLabel);
-  e.jump_if_imm(Cond::kNe, in_buffer(e, python, 0, 4), kBodyIsMain, labelled);
-  e.mov_imm(label, 0);
-  e.bind(labelled);
-  e.store(8, python, kPythonFunction, label);
-  e.store(8, python, kPythonFile, in_buffer(e, python, kBodyPath));
-  e.store(8, python, kPythonTable, in_buffer(e, python, kBodyLines));
-  e.store(8, python, kPythonSize, in_buffer(e, python, kBodyLineCount, 4));
-  e.store(8, python, kPythonPlace, in_buffer(e, python, kBodyLineIndex));
+  note_body(e, python, place);
   e.call_subprogram(unit.routine(Routine::Kind::kRubyLine), {python});
   e.jump_if_imm(Cond::kEq, e.load(8, python, kRubyMethod), 0, of_ruby);
   const Reg status = e.call_subprogram(unit.routine(Routine::Kind::kRubyMethod), {python});

@@ -434,7 +434,7 @@ namespace {
 void begin_unwind(Unit& unit, Reg state, Reg cache, Label other) {
   Emitter& e = unit.e;
   const UnwindOffsets& at = unit.memory.machine.unwind;
-  unit.memory.uses_unwind = true;
+  unit.additions.uses_unwind = true;
   const Label go = e.label();
   const Reg task = e.call(BPF_FUNC_get_current_task_btf, {});
   const Reg registers = e.call(BPF_FUNC_task_pt_regs, {task});
@@ -516,7 +516,7 @@ void emit_unwind(Unit& unit, Label name, std::uint32_t bytes) {
 // of two of Ruby's there may be one, but they have one of C before them; and two may have none.
 void emit_unwind_sources(Unit& unit, Label name, std::uint32_t bytes) {
   Emitter& e = unit.e;
-  unit.memory.uses_sources = true;
+  unit.additions.uses_sources = true;
   const kernel::Parameter room = {kernel::Parameter::Kind::kMemory, bytes};
   const std::vector<Reg> r =
       begin_routine(e, name, "dt_unwind_sources", {room, kState, kCache, kPythonMemory});
