@@ -37,14 +37,6 @@ namespace dt::api {
 class Effects;
 struct Compiled;
 
-// Where the text goes: a descriptor and how messages call it, or a function, or
-// nowhere.
-struct Place {
-  int fd = -1;
-  std::string name;
-  std::function<void(std::string_view)> take;
-};
-
 class Live {
  public:
   using Clock = std::chrono::steady_clock;

@@ -27,6 +27,14 @@ inline bool is_script(const dtrace::Program& program) {
   return program.kind == dtrace::Program::Kind::kScript;
 }
 
+// Where the text goes: a descriptor and how messages call it, or a function, or
+// nowhere.
+struct Place {
+  int fd = -1;
+  std::string name;
+  std::function<void(std::string_view)> take;
+};
+
 // Those who are told; empty: nobody.
 struct Told {
   std::function<void(const dtrace::Record&)> record;

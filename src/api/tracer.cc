@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "api/convert.h"
+#include "api/live.h"
 #include "api/tracer_state.h"
 #include "ir/destructive.h"
 
@@ -191,6 +192,10 @@ Status Tracer::State::go() {
 }
 
 void Tracer::State::interrupt(Interrupt how) { live->interrupt(how == Interrupt::kTerminate); }
+
+Tracer::State::State(std::unique_ptr<dt::kernel::Kernel> runs_on)
+    : kernel(std::move(runs_on)), compiled(*kernel) {}
+Tracer::State::~State() = default;
 
 Tracer::~Tracer() = default;
 Tracer::Tracer(Tracer&& other) noexcept = default;

@@ -7,12 +7,15 @@
 #include <vector>
 
 #include "api/compile.h"
-#include "api/live.h"
 #include "api/request.h"
 #include "dtrace/tracer.h"
 #include "kernel/kernel.h"
 #include "runtime/process.h"
 #include "support/signals.h"
+
+namespace dt::api {
+class Live;
+}
 
 namespace dt::probe {
 struct Unmatched;
@@ -21,8 +24,8 @@ struct Unmatched;
 namespace dtrace {
 
 struct __attribute__((visibility("hidden"))) Tracer::State {
-  explicit State(std::unique_ptr<dt::kernel::Kernel> runs_on)
-      : kernel(std::move(runs_on)), compiled(*kernel) {}
+  explicit State(std::unique_ptr<dt::kernel::Kernel> runs_on);
+  ~State();
 
   std::unique_ptr<dt::kernel::Kernel> kernel;
   dt::api::Request request;

@@ -230,14 +230,10 @@ void State::act(const Prepared& prepared, std::size_t index, Bytes bytes, Outcom
       }
       return;
     case ActionKind::kTracemem:
-      if (action.field_count > 0) {
-        print_memory(layout, action, bytes);
-      }
+      if (action.field_count > 0) print_memory(layout, action, bytes);
       return;
     case ActionKind::kPrint:
-      if (action.field_count > 0) {
-        print_typed(layout, action, bytes);
-      }
+      if (action.field_count > 0) print_typed(layout, action, bytes);
       return;
     case ActionKind::kPrintm:
       if (action.field_count > 0) {

@@ -2,6 +2,9 @@
 
 #include "symbol/dwarf/forms.h"
 
+#include <algorithm>
+#include <iterator>
+
 namespace dt::symbol {
 namespace {
 
@@ -28,95 +31,64 @@ struct Form {
 
 constexpr std::uint64_t kFormRefAddr = 0x10;
 
+// DWARF 5, 7.5.6, and what GNU added to DWARF 4 for debug files that are split or shared.
+constexpr struct {
+  std::uint64_t number;
+  Form form;
+} kForms[] = {
+    {0x01, {Form::Size::kAddress, 0, Kind::kAddress}},                // addr
+    {0x03, {Form::Size::kBlock, 2, Kind::kBlock}},                    // block2
+    {0x04, {Form::Size::kBlock, 4, Kind::kBlock}},                    // block4
+    {0x05, {Form::Size::kFixed, 2, Kind::kNumber}},                   // data2
+    {0x06, {Form::Size::kFixed, 4, Kind::kNumber}},                   // data4
+    {0x07, {Form::Size::kFixed, 8, Kind::kNumber}},                   // data8
+    {0x08, {Form::Size::kText, 0, Kind::kText}},                      // string
+    {0x09, {Form::Size::kBlock, 0, Kind::kBlock}},                    // block
+    {0x0a, {Form::Size::kBlock, 1, Kind::kBlock}},                    // block1
+    {0x0b, {Form::Size::kFixed, 1, Kind::kNumber}},                   // data1
+    {0x0c, {Form::Size::kFixed, 1, Kind::kNumber}},                   // flag
+    {0x0d, {Form::Size::kSleb, 0, Kind::kNumber}},                    // sdata
+    {0x0e, {Form::Size::kOffset, 0, Kind::kStr}},                     // strp
+    {0x0f, {Form::Size::kUleb, 0, Kind::kNumber}},                    // udata
+    {kFormRefAddr, {Form::Size::kOffset, 0, Kind::kRef}},             // ref_addr
+    {0x11, {Form::Size::kFixed, 1, Kind::kUnitRef}},                  // ref1
+    {0x12, {Form::Size::kFixed, 2, Kind::kUnitRef}},                  // ref2
+    {0x13, {Form::Size::kFixed, 4, Kind::kUnitRef}},                  // ref4
+    {0x14, {Form::Size::kFixed, 8, Kind::kUnitRef}},                  // ref8
+    {0x15, {Form::Size::kUleb, 0, Kind::kUnitRef}},                   // ref_udata
+    {0x16, {Form::Size::kIndirect, 0, Kind::kNothing}},               // indirect
+    {0x17, {Form::Size::kOffset, 0, Kind::kNumber}},                  // sec_offset
+    {0x18, {Form::Size::kBlock, 0, Kind::kBlock}},                    // exprloc
+    {0x19, {Form::Size::kPresent, 0, Kind::kNumber}},                 // flag_present
+    {0x1a, {Form::Size::kUleb, 0, Kind::kStrIndex}},                  // strx
+    {0x1b, {Form::Size::kUleb, 0, Kind::kAddressIndex}},              // addrx
+    {0x1c, {Form::Size::kFixed, 4, Kind::kAltRef}},                   // ref_sup4
+    {0x1d, {Form::Size::kOffset, 0, Kind::kAltStr}},                  // strp_sup
+    {0x1e, {Form::Size::kFixed, 16, Kind::kNothing}},                 // data16
+    {0x1f, {Form::Size::kOffset, 0, Kind::kLineStr}},                 // line_strp
+    {0x20, {Form::Size::kFixed, 8, Kind::kSignature}},                // ref_sig8
+    {kFormImplicitConst, {Form::Size::kImplicit, 0, Kind::kNumber}},  // implicit_const
+    {0x22, {Form::Size::kUleb, 0, Kind::kNothing}},                   // loclistx
+    {0x23, {Form::Size::kUleb, 0, Kind::kRangesIndex}},               // rnglistx
+    {0x24, {Form::Size::kFixed, 8, Kind::kAltRef}},                   // ref_sup8
+    {0x25, {Form::Size::kFixed, 1, Kind::kStrIndex}},                 // strx1
+    {0x26, {Form::Size::kFixed, 2, Kind::kStrIndex}},                 // strx2
+    {0x27, {Form::Size::kFixed, 3, Kind::kStrIndex}},                 // strx3
+    {0x28, {Form::Size::kFixed, 4, Kind::kStrIndex}},                 // strx4
+    {0x29, {Form::Size::kFixed, 1, Kind::kAddressIndex}},             // addrx1
+    {0x2a, {Form::Size::kFixed, 2, Kind::kAddressIndex}},             // addrx2
+    {0x2b, {Form::Size::kFixed, 3, Kind::kAddressIndex}},             // addrx3
+    {0x2c, {Form::Size::kFixed, 4, Kind::kAddressIndex}},             // addrx4
+    {0x1f01, {Form::Size::kUleb, 0, Kind::kAddressIndex}},            // GNU_addr_index
+    {0x1f02, {Form::Size::kUleb, 0, Kind::kStrIndex}},                // GNU_str_index
+    {0x1f20, {Form::Size::kOffset, 0, Kind::kAltRef}},                // GNU_ref_alt
+    {0x1f21, {Form::Size::kOffset, 0, Kind::kAltStr}},                // GNU_strp_alt
+};
+
 Form form_of(std::uint64_t form) {
-  using Size = Form::Size;
-  switch (form) {
-    case 0x01:  // addr
-      return {Size::kAddress, 0, Kind::kAddress};
-    case 0x03:  // block2
-      return {Size::kBlock, 2, Kind::kBlock};
-    case 0x04:  // block4
-      return {Size::kBlock, 4, Kind::kBlock};
-    case 0x05:  // data2
-      return {Size::kFixed, 2, Kind::kNumber};
-    case 0x06:  // data4
-      return {Size::kFixed, 4, Kind::kNumber};
-    case 0x07:  // data8
-      return {Size::kFixed, 8, Kind::kNumber};
-    case 0x08:  // string
-      return {Size::kText, 0, Kind::kText};
-    case 0x09:  // block
-    case 0x18:  // exprloc
-      return {Size::kBlock, 0, Kind::kBlock};
-    case 0x0a:  // block1
-      return {Size::kBlock, 1, Kind::kBlock};
-    case 0x0b:  // data1
-    case 0x0c:  // flag
-      return {Size::kFixed, 1, Kind::kNumber};
-    case 0x0d:  // sdata
-      return {Size::kSleb, 0, Kind::kNumber};
-    case 0x0e:  // strp
-      return {Size::kOffset, 0, Kind::kStr};
-    case 0x0f:  // udata
-      return {Size::kUleb, 0, Kind::kNumber};
-    case kFormRefAddr:
-      return {Size::kOffset, 0, Kind::kRef};
-    case 0x11:  // ref1, ref2, ref4, ref8
-      return {Size::kFixed, 1, Kind::kUnitRef};
-    case 0x12:
-      return {Size::kFixed, 2, Kind::kUnitRef};
-    case 0x13:
-      return {Size::kFixed, 4, Kind::kUnitRef};
-    case 0x14:
-      return {Size::kFixed, 8, Kind::kUnitRef};
-    case 0x15:  // ref_udata
-      return {Size::kUleb, 0, Kind::kUnitRef};
-    case 0x16:
-      return {Size::kIndirect, 0, Kind::kNothing};
-    case 0x17:  // sec_offset
-      return {Size::kOffset, 0, Kind::kNumber};
-    case 0x19:
-      return {Size::kPresent, 0, Kind::kNumber};
-    case 0x1a:  // strx, GNU_str_index
-    case 0x1f02:
-      return {Size::kUleb, 0, Kind::kStrIndex};
-    case 0x1b:  // addrx, GNU_addr_index
-    case 0x1f01:
-      return {Size::kUleb, 0, Kind::kAddressIndex};
-    case 0x22:  // loclistx
-      return {Size::kUleb, 0, Kind::kNothing};
-    case 0x23:  // rnglistx
-      return {Size::kUleb, 0, Kind::kRangesIndex};
-    case 0x1c:  // ref_sup4, ref_sup8
-      return {Size::kFixed, 4, Kind::kAltRef};
-    case 0x24:
-      return {Size::kFixed, 8, Kind::kAltRef};
-    case 0x1d:  // strp_sup, GNU_strp_alt
-    case 0x1f21:
-      return {Size::kOffset, 0, Kind::kAltStr};
-    case 0x1e:  // data16
-      return {Size::kFixed, 16, Kind::kNothing};
-    case 0x1f:  // line_strp
-      return {Size::kOffset, 0, Kind::kLineStr};
-    case 0x20:  // ref_sig8
-      return {Size::kFixed, 8, Kind::kSignature};
-    case kFormImplicitConst:
-      return {Size::kImplicit, 0, Kind::kNumber};
-    case 0x25:  // strx1 to strx4
-    case 0x26:
-    case 0x27:
-    case 0x28:
-      return {Size::kFixed, static_cast<std::uint8_t>(form - 0x24), Kind::kStrIndex};
-    case 0x29:  // addrx1 to addrx4
-    case 0x2a:
-    case 0x2b:
-    case 0x2c:
-      return {Size::kFixed, static_cast<std::uint8_t>(form - 0x28), Kind::kAddressIndex};
-    case 0x1f20:  // GNU_ref_alt
-      return {Size::kOffset, 0, Kind::kAltRef};
-    default:
-      return {};
-  }
+  const auto* const found = std::find_if(std::begin(kForms), std::end(kForms),
+                                         [form](const auto& one) { return one.number == form; });
+  return found == std::end(kForms) ? Form{} : found->form;
 }
 
 }  // namespace

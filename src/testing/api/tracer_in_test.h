@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "api/language.h"
+#include "api/live.h"
 #include "api/tracer_state.h"
 #include "kernel/kernel.h"
 
