@@ -225,7 +225,7 @@ Token Lexer::lex_macro() {
     return out;
   }
   const std::string_view name = text_.substr(begin, end - begin);
-  std::optional<Macros::Value> value = macros_.find(name);
+  std::optional<Macros::Value> value = macros_.find_in_expression(name);
   if (!value) {
     error("D_MACRO_UNDEF", out.span, Macros::undefined_text(name)).hint =
         Macros::undefined_hint(name);

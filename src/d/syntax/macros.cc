@@ -82,6 +82,12 @@ std::optional<Macros::Value> Macros::find(std::string_view name) {
   return std::nullopt;
 }
 
+std::optional<Macros::Value> Macros::find_in_expression(std::string_view name) {
+  std::optional<Value> found = find(name);
+  if (!found && name == "target") found = Value{"0"};
+  return found;
+}
+
 std::string Macros::undefined_text(std::string_view name) {
   return fmt::format("macro {} ${} is not defined",
                      !name.empty() && is_digit(name[0]) ? "argument" : "variable", name);

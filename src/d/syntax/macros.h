@@ -33,6 +33,8 @@ class Macros {
   };
   // `name` is what follows $ or $$: digits or a word. nullopt: not defined.
   std::optional<Value> find(std::string_view name);
+  // The same in an expression, where $target is 0 if there is neither -c nor -p.
+  std::optional<Value> find_in_expression(std::string_view name);
   // What to say about a `name` that find() does not know, and what to do.
   static std::string undefined_text(std::string_view name);
   static std::string undefined_hint(std::string_view name);

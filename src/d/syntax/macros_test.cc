@@ -74,6 +74,19 @@ TEST(Macros, UndefinedOnesAreErrorsWithAdvice) {
             "hint: give a process to trace with -p PID or -c COMMAND\n");
 }
 
+TEST(Macros, WithoutAProcessTargetIsZeroInExpressions) {
+  ParseRun run("B{trace($target); trace($$target)}");
+  run.world.macro = nullptr;
+  EXPECT_EQ(run.tree(),
+            "clause 1:1-1:35\n"
+            "  probe 1:1-1:2 \"B\"\n"
+            "  body\n"
+            "    call 1:3-1:17 trace\n"
+            "      int 1:9-1:16 0\n"
+            "    call 1:19-1:34 trace\n"
+            "      string 1:25-1:33 \"0\"\n");
+}
+
 TEST(Macros, TextThatIsNeitherNumberNorNameIsAString) {
   EXPECT_EQ(tree("$1", {"t.d", "a b"}), "string 1:3-1:5 \"a b\"\n");
   EXPECT_EQ(tree("$1", {"t.d", "\"a b\""}), "string 1:3-1:5 \"a b\"\n");
