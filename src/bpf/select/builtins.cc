@@ -197,8 +197,7 @@ void Builtins::refuse_at_other_thread(const ir::Inst& inst) {
       break;
     case ir::Op::kBuiltin:
       is_of_running = inst.builtin == Builtin::kUregs || inst.builtin == Builtin::kExecargs ||
-                      inst.builtin == Builtin::kUcaller || inst.builtin == Builtin::kUstackdepth ||
-                      inst.builtin == Builtin::kCaller || inst.builtin == Builtin::kStackdepth;
+                      inst.builtin == Builtin::kUcaller || inst.builtin == Builtin::kUstackdepth;
       break;
     default:
       break;

@@ -60,12 +60,7 @@ void Stacks::stack(const ir::Inst& inst) {
   const std::uint32_t skip = user ? 8 : 0;
   if (size > skip) {
     const Place frames = storage_.at(buffer.base, static_cast<std::uint32_t>(buffer.offset) + skip);
-    if (unit_.thread_at >= 0) {
-      e_.call_void(BPF_FUNC_get_task_stack,
-                   {facts_.task(), f_.address(frames), e_.imm(size - skip), e_.imm(0)});
-    } else {
-      frames_to(frames, size - skip, user, inst.op == ir::Op::kJstack);
-    }
+    frames_to(frames, size - skip, user, inst.op == ir::Op::kJstack);
   }
   values_.define_memory(inst, buffer, size / 8 * 8);
 }
@@ -92,11 +87,21 @@ Reg Stacks::frames_to(Place frames, std::uint32_t bytes, bool user, bool with_so
     }
     e_.jump_if_imm(Cond::kSge, count, 0, done);
   }
-  const Reg flags = stack_flags(user);
-  e_.mov(count,
-         e_.call(BPF_FUNC_get_stack, {f_.spec.context, f_.address(frames), e_.imm(bytes), flags}));
+  if (unit_.thread_at >= 0) {
+    e_.mov(count, e_.call(BPF_FUNC_get_task_stack,
+                          {facts_.task(), f_.address(frames), e_.imm(bytes), e_.imm(0)}));
+  } else {
+    const Reg flags = stack_flags(user);
+    e_.mov(count, e_.call(BPF_FUNC_get_stack,
+                          {f_.spec.context, f_.address(frames), e_.imm(bytes), flags}));
+  }
   const Label some = e_.label();
   e_.jump_if_imm(Cond::kSge, count, 0, some);
+  // Of a thread whose stack is not to be had, the helper leaves what was there. What cannot
+  // be read, as nothing can at 0, is zeros.
+  if (unit_.thread_at >= 0) {
+    e_.call_void(BPF_FUNC_probe_read_kernel, {f_.address(frames), e_.imm(bytes), e_.imm(0)});
+  }
   e_.mov_imm(count, 0);
   e_.bind(some);
   e_.alu_imm(Alu::kRsh, count, 3);

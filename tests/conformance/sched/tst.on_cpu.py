@@ -34,6 +34,7 @@ sched:::on-cpu
 }
 sched:::on-cpu /pid == $target/ { @stacks[stack(1)] = count(); }
 sched:::on-cpu /pid == $target/ { @times = max(vtimestamp); }
+sched:::on-cpu /pid == $target/ { @deep = min(stackdepth); @called = min(caller); }
 sched:::off-cpu
 /pid == $target && self->on/
 {
@@ -48,6 +49,8 @@ END
 	printa("off %@d\n", @off);
 	printa("wrong %@d\n", @wrong);
 	printa("kept %@d\n", @kept);
+	printa("deep %@d\n", @deep);
+	printa("called %@d\n", @called);
 	printa("time %@d\n", @time);
 	printa("vtimestamp %@d\n", @times);
 	printa("who %d %d %d %d %d %s %d %d %@d\n", @who);
@@ -67,7 +70,7 @@ while True:
 if done.returncode != 0 or done.stderr:
     sys.exit(f"exit status {done.returncode}: {done.stderr}")
 print(done.stdout)
-have = {name: int(value) for name, value in re.findall(r"^(\w+) (\d+)$", done.stdout, re.M)}
+have = {name: int(value) for name, value in re.findall(r"^(\w+) (-?\d+)$", done.stdout, re.M)}
 if have["on"] < 30 or have["on"] != have["off"] or have["wrong"] != 0 or have["kept"] != have["on"]:
     sys.exit("it did not leave as often as it came, or has not kept its variable")
 # The kernel's clock of the thread stands a little before and behind ours, at each switch.
@@ -76,6 +79,9 @@ if abs(have["time"] - have["used"]) > 0.3 * have["used"] + SWITCH_US * have["on"
     sys.exit(f"{have['time']} us on the CPU, the kernel says {have['used']}")
 if not IS_OLD and not have["time"] * 0.5 < have["vtimestamp"] / 1000 < have["time"] * 1.3 + SWITCH_US * have["on"]:
     sys.exit("vtimestamp is not the time it was on the CPU before")
+# A thread that comes for the first time has one frame, which nobody has called; addresses of the kernel are below 0.
+if have["deep"] < 1 or not -2**47 <= have["called"] < 0:
+    sys.exit("its stack has no depth or no caller")
 (parent,) = re.findall(r"^as (\d+)$", done.stdout, re.M)
 rows = [line.split()[1:] for line in done.stdout.splitlines() if line.startswith("who")]
 target = rows[0][0]
