@@ -65,6 +65,21 @@ static void leave_thread(void) {
   wait(NULL);
 }
 
+// All threads end of one signal to the process.
+static void* wait_for_ever(void* argument) {
+  for (;;) pause();
+  return argument;
+}
+static void end_threads(int signal) {
+  if (fork() == 0) {
+    pthread_t thread;
+    for (int i = 0; i < 2; ++i) pthread_create(&thread, NULL, wait_for_ever, NULL);
+    kill(getpid(), signal);
+    wait_for_ever(NULL);
+  }
+  wait(NULL);
+}
+
 int main(void) {
   const struct rlimit no_core = {0, 0};
   setrlimit(RLIMIT_CORE, &no_core);
@@ -85,6 +100,8 @@ int main(void) {
   spoil_memory();
   divide_by_zero();
   leave_thread();
+  end_threads(SIGTERM);
+  end_threads(SIGKILL);
   sigset_t one;
   sigemptyset(&one);
   sigaddset(&one, SIGUSR1);

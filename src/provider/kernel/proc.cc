@@ -1,7 +1,8 @@
 // The proc provider: the life of processes and threads, and signals.
 //
 //   create, lwp-create         sched_process_fork, in the parent
-//   start, lwp-start           sys_exit of the call that made the child, in the child
+//   start, lwp-start           sys_exit of the call that made the child, in the child; the first
+//                              thread of a process fires both
 //   exec, exec-failure         sys_enter and sys_exit of execve and execveat
 //   exec-success               sched_process_exec, with the new image in place
 //   exit, lwp-exit             sched_process_exit
@@ -18,6 +19,7 @@ namespace dt::provider {
 
 namespace {
 
+using bpf::Alu;
 using bpf::Cond;
 using bpf::Emitter;
 using bpf::Label;
@@ -130,13 +132,14 @@ Reg error_of_result(StableCode& code, std::uint32_t) {
 }
 
 // The call that made it returns 0 in a child.
-void child_starts(StableCode& code, bool leader, Label leave) {
+void thread_starts(StableCode& code, Label leave) {
   code.emitter().jump_if_imm(Cond::kNe, code.word(kResult), 0, leave);
   leave_unless_call(code, kMakesChild, leave);
-  leave_unless_leader(code, code.current(), leader, leave);
 }
-void process_starts(StableCode& code, Label leave) { child_starts(code, true, leave); }
-void thread_starts(StableCode& code, Label leave) { child_starts(code, false, leave); }
+void process_starts(StableCode& code, Label leave) {
+  thread_starts(code, leave);
+  leave_unless_leader(code, code.current(), true, leave);
+}
 
 void signal_is_taken(StableCode& code, Label leave) {
   code.emitter().jump_if_imm(Cond::kSle, code.word(kResult), 0, leave);
@@ -171,8 +174,124 @@ Reg receiver_and_signal(StableCode& code, std::uint32_t n) {
 }
 
 // signal_deliver: { number, struct kernel_siginfo *, struct k_sigaction * }.
+//
+// A signal that ends a process is mostly not taken from its queue: when it is sent, the
+// kernel tells every thread to end, which fires as SIGKILL without a siginfo in each of
+// them. So do the other threads when one calls exit_group() or execve(), or dumps core. The
+// signal is known by the status that the process will have, and that it still is in
+// its queue; nobody was sent one otherwise.
+constexpr std::int32_t kSigkill = 9;
+constexpr std::int32_t kGroupExit = 4;  // SIGNAL_GROUP_EXIT
+constexpr std::int32_t kSignalOfStatus = 0x7f;
+constexpr std::int32_t kExiting = 4, kSignaled = 0x400;  // PF_EXITING, PF_SIGNALED
+constexpr const char* kSignals = "signal_struct";
+
+void jump_unless_told_to_end(StableCode& code, Label other) {
+  code.emitter().jump_if_imm(Cond::kNe, code.word(kSignal), kSigkill, other);
+  code.emitter().jump_if_imm(Cond::kNe, code.word(kInfo), 0, other);
+}
+
+Reg ending_signal(StableCode& code) {
+  const Reg signal = code.member(code.current(), kTask, "signal->group_exit_code");
+  code.emitter().alu_imm(Alu::kAnd, signal, kSignalOfStatus);
+  return signal;
+}
+
+// Where the signals are that were sent to the whole process, and to this thread.
+Reg queue_of_process(StableCode& code) {
+  const Reg queue = code.member(code.current(), kTask, "signal");
+  code.emitter().alu_imm(Alu::kAdd, queue, code.offset(kSignals, "shared_pending"));
+  return queue;
+}
+Reg queue_of_thread(StableCode& code) {
+  const Reg queue = code.current();
+  code.emitter().alu_imm(Alu::kAdd, queue, code.offset(kTask, "pending"));
+  return queue;
+}
+
+// Bit N - 1 of a queue's set is signal N.
+void jump_if_queued(StableCode& code, Reg queue, Label queued) {
+  constexpr std::int32_t kBitsOfByte = 8;
+  Emitter& e = code.emitter();
+  const Reg bit = ending_signal(code), at = e.reg();
+  e.alu_imm(Alu::kSub, bit, 1);
+  e.mov(at, bit);
+  e.alu_imm(Alu::kRsh, at, 3);
+  e.alu(Alu::kAdd, at, queue);
+  e.alu_imm(Alu::kAdd, at, code.offset("sigpending", "signal"));
+  const Reg byte = code.byte(at, 0);
+  e.alu_imm(Alu::kAnd, bit, kBitsOfByte - 1);
+  e.alu(Alu::kRsh, byte, bit);
+  e.jump_if_imm(Cond::kSet, byte, 1, queued);
+}
+
+// One of the process is handled by its first thread, or by those that are left if that has
+// ended of its own accord. SIGKILL is in the queue of every thread.
+void signal_is_handled(StableCode& code, Label leave) {
+  Emitter& e = code.emitter();
+  const Label is_one = e.label(), of_process = e.label();
+  jump_unless_told_to_end(code, is_one);
+  const Reg flags = code.member(code.current(), kTask, "signal->flags");
+  e.alu_imm(Alu::kAnd, flags, kGroupExit);
+  e.jump_if_imm(Cond::kEq, flags, 0, leave);
+  const Reg signal = ending_signal(code);
+  e.jump_if_imm(Cond::kEq, signal, 0, leave);
+  e.jump_if_imm(Cond::kEq, signal, kSigkill, of_process);
+  jump_if_queued(code, queue_of_thread(code), is_one);
+  jump_if_queued(code, queue_of_process(code), of_process);
+  e.jump(leave);
+  e.bind(of_process);
+  const Reg first = code.member(code.current(), kTask, "group_leader");
+  e.jump_if(Cond::kEq, first, code.current(), is_one);
+  const Reg ends = code.member(first, kTask, "flags");
+  e.jump_if_imm(Cond::kSet, ends, kSignaled, leave);
+  e.alu_imm(Alu::kAnd, ends, kExiting);
+  e.jump_if_imm(Cond::kEq, ends, 0, leave);
+  e.bind(is_one);
+}
+
+Reg handled_number(StableCode& code) {
+  Emitter& e = code.emitter();
+  const Label done = e.label();
+  const Reg signal = code.word(kSignal);
+  jump_unless_told_to_end(code, done);
+  e.mov(signal, ending_signal(code));
+  e.bind(done);
+  return signal;
+}
+
+// What was sent with it, if it is among the first in its queue.
+Reg handled_info(StableCode& code) {
+  constexpr int kLooks = 4;
+  Emitter& e = code.emitter();
+  const Label done = e.label(), none = e.label(), of_thread = e.label();
+  const Reg info = code.word(kInfo), queue = e.reg();
+  jump_unless_told_to_end(code, done);
+  const Reg signal = ending_signal(code);
+  e.mov(queue, queue_of_thread(code));
+  jump_if_queued(code, queue, of_thread);
+  e.mov(queue, queue_of_process(code));
+  e.bind(of_thread);
+  e.alu_imm(Alu::kAdd, queue, code.offset("sigpending", "list"));
+  const Reg at = e.reg();
+  e.mov(at, queue);
+  for (int i = 0; i < kLooks; ++i) {
+    e.mov(at, code.member(at, "list_head", "next"));
+    e.jump_if(Cond::kEq, at, queue, none);
+    e.mov(info, at);
+    e.alu_imm(Alu::kAdd, info, code.offset("sigqueue", "info") - code.offset("sigqueue", "list"));
+    e.jump_if(Cond::kEq, code.member(info, "kernel_siginfo", "si_signo"), signal, done);
+  }
+  e.bind(none);
+  e.mov_imm(info, 0);
+  e.bind(done);
+  return info;
+}
+
 Reg handled_signal(StableCode& code, std::uint32_t n) {
-  return n < 2 ? code.word(n) : code.member(code.word(2), "k_sigaction", "sa.sa_handler");
+  if (n == kSignal) return handled_number(code);
+  if (n == kInfo) return handled_info(code);
+  return code.member(code.word(2), "k_sigaction", "sa.sa_handler");
 }
 
 constexpr std::int32_t kSigill = 4, kSigtrap = 5, kSigbus = 7, kSigfpe = 8, kSigsegv = 11;
@@ -242,16 +361,16 @@ std::unique_ptr<Provider> proc_provider(const types::Catalog& types) {
           {"fault", "signal_generate", cpu_faults, {kNumber, siginfo}, fault_code},
           {"lwp-create", "sched_process_fork", thread_is_made, {kLwpsinfo, kPsinfo}, child},
           {"lwp-exit", "sched_process_exit"},
+          {"start", "sys_exit", process_starts},  // before the first thread's lwp-start
           {"lwp-start", "sys_exit", thread_starts},
           {"signal-clear", "sys_exit", signal_is_taken, {kNumber}, result},
           {"signal-discard", "signal_generate", signal_is_discarded, receiver, receiver_and_signal},
           {"signal-handle",
            "signal_deliver",
-           nullptr,
+           signal_is_handled,
            {kNumber, siginfo, {"void *", true, "void *", 2}},
            handled_signal},
           {"signal-send", "signal_generate", signal_is_sent, receiver, receiver_and_signal},
-          {"start", "sys_exit", process_starts},
       });
 }
 

@@ -35,7 +35,7 @@ proc:::signal-discard, proc:::signal-send /progenyof($target) && args[1]->pr_pid
 {
 	@[probename, args[2], args[0]->pr_lwpid == tid] = count();
 }
-proc:::signal-handle /progenyof($target) && args[0] != SIGKILL/
+proc:::signal-handle /progenyof($target)/
 {
 	@[probename, args[0], args[2] == NULL] = count();
 }
@@ -46,31 +46,35 @@ END
 }'
 }
 # 3 threads and one of a child; 5 forks, a vfork, and a child each for execve(), SIGTERM, a bad
-# address, a division by zero and a leader that leaves first. A fatal signal that is sent to a process
-# is handled as SIGKILL, which is left out: how many threads take it is the kernel's affair.
-wanted='create 1 0 11
+# address, a division by zero and a leader that leaves first; two children of 3 threads that one signal
+# ends, which is handled once. Nobody is sent one where a thread ends the others with _exit().
+wanted='create 1 0 13
 exec-failure 2 0 1
 exec-success 1 0 1
 exit 1 0 9
-exit 2 0 3
+exit 2 0 5
 fault 6 64 1
 fault 8 1 1
-lwp-create 1 1 4
-lwp-exit 0 0 4
-lwp-exit 1 0 12
-lwp-start 0 0 4
+lwp-create 1 1 8
+lwp-exit 0 0 8
+lwp-exit 1 0 14
+lwp-start 0 0 8
+lwp-start 1 0 13
 signal-clear 10 0 4
 signal-discard 10 1 1
 signal-discard 28 1 1
 signal-handle 8 1 1
+signal-handle 9 1 1
 signal-handle 11 1 1
 signal-handle 12 0 1
+signal-handle 15 1 2
 signal-send 8 1 1
+signal-send 9 1 1
 signal-send 10 1 4
 signal-send 11 1 1
 signal-send 12 1 1
-signal-send 15 1 1
-start 1 0 11
+signal-send 15 1 2
+start 1 0 13
 /bin/true 1
 /nonexistent/program 1
 one two words 1
@@ -86,6 +90,10 @@ want 0
 same counts "$wanted"
 sed -i '/^dtrace: [0-9]* drops\{0,1\} on CPU/d' "$work/err"
 same err ''
+# A process starts before its first thread does.
+run "$DTRACE" -q -c "sh -c '/bin/true; exit 0'" -n 'proc:::*start /progenyof($target)/ { printf("%s ", probename); }'
+want 0
+same out 'start lwp-start \n'
 run "$DTRACE" -n 'proc:::exec { trace(args[1]); }'
 want 1
 has err 'index 1 is out of range for proc:::exec args[ ]'
