@@ -14,11 +14,22 @@ inline string ip_source[struct ip_packet *P] = ip_version[P] == 6 ?
 inline string ip_target[struct ip_packet *P] = ip_version[P] == 6 ?
     inet_ntoa6(&((struct ipv6hdr *)P)->daddr) : inet_ntoa((ipaddr_t *)&P->ip.daddr);
 
+/*
+ * A packet that is cut or was put together (GSO, GRO) may be longer than its header can say, which then says
+ * 0. One of IPv6 may have a header that says it instead, which goes when the packet is cut.
+ */
+inline uint32_t ip_bytes[struct ip_packet *P] =
+    ((struct sk_buff *)arg0)->len - (uint32_t)((uintptr_t)P - (uintptr_t)((struct sk_buff *)arg0)->data);
+inline uint32_t ip_bytes6[struct ip_packet *P] = ip_bytes[P] - 40 -
+    (((struct ipv6hdr *)P)->nexthdr == 0 ? 8 : 0);
+
 /* Without the header; what IPv6 has between its header and the payload belongs to the payload. */
 translator ipinfo_t < struct ip_packet *P > {
 	ip_ver = ip_version[P];
-	ip_plength = ip_version[P] == 6 ? ntohs(((struct ipv6hdr *)P)->payload_len) :
-	    ntohs(P->ip.tot_len) - (P->ip.ihl << 2);
+	ip_plength = ip_version[P] == 6 ?
+	    (((struct ipv6hdr *)P)->payload_len == 0 && ip_bytes[P] > 0xffff ? ip_bytes6[P] :
+	    ntohs(((struct ipv6hdr *)P)->payload_len)) :
+	    (P->ip.tot_len == 0 ? ip_bytes[P] : ntohs(P->ip.tot_len)) - (P->ip.ihl << 2);
 	ip_saddr = ip_source[P];
 	ip_daddr = ip_target[P];
 };

@@ -137,7 +137,7 @@ inline int tcp_is_received = arg6 == tcp_segment_is_syn_ack || arg6 == tcp_segme
 
 typedef struct ipinfo {
 	uint8_t ip_ver;
-	uint16_t ip_plength;
+	uint32_t ip_plength;
 	string ip_saddr;
 	string ip_daddr;
 } ipinfo_t;

@@ -34,7 +34,7 @@ translator tcpsinfo_t < struct ip_packet *P > {
 	    tcp_ip_word[P, 8] == tcp_ip_word[P, 24] && tcp_ip_word[P, 12] == tcp_ip_word[P, 28] &&
 	    tcp_ip_word[P, 16] == tcp_ip_word[P, 32] && tcp_ip_word[P, 20] == tcp_ip_word[P, 36] :
 	    P->ip.saddr == P->ip.daddr || (P->ip.daddr & 0xff) == 127;
-	tcps_active = -1;
+	tcps_active = arg6 == tcp_segment_is_reset_sent ? 0 : -1;
 	tcps_lport = ntohs(tcp_is_any_sent ? tcp_header->source : tcp_header->dest);
 	tcps_rport = ntohs(tcp_is_any_sent ? tcp_header->dest : tcp_header->source);
 	tcps_laddr = tcp_is_any_sent ? ip_source[P] : ip_target[P];

@@ -54,8 +54,9 @@ enum Segment : std::int32_t {
 };
 
 // The kernel's states (include/net/tcp_states.h).
-constexpr std::int32_t kEstablished = 1, kSynSent = 2, kSynReceived = 3, kTimeWait = 6,
-                       kListen = 10, kNewSynReceived = 12;
+constexpr std::int32_t kEstablished = 1, kSynSent = 2, kSynReceived = 3, kFinWait2 = 5,
+                       kTimeWait = 6, kClosed = 7, kListen = 10, kClosing = 11,
+                       kNewSynReceived = 12;
 constexpr std::int32_t kTcp = 6;  // IPPROTO_TCP
 constexpr const char* kSocketState = "__sk_common.skc_state";
 
@@ -106,6 +107,40 @@ void is_accepted(StableCode& code, Label leave) {
   e.bind(is_one);
 }
 
+// A connection waits for what may still be on its way (TIME-WAIT) in a smaller socket of the
+// kernel's, for which the tracepoint does not fire. What fires is that its first socket is
+// closed: in FIN-WAIT-2 when the other end's FIN has come (SOCK_DONE), or when no program has
+// the socket any more (SOCK_DEAD), and in CLOSING when all is acknowledged. A reset leaves
+// an error, and a linger2 below 0 stands for no wait.
+void jump_unless_waits(StableCode& code, Label other) {
+  constexpr std::int32_t kDead = 0x1, kDone = 0x2;  // bits of enum sock_flags
+  Emitter& e = code.emitter();
+  const Label is_closing = e.label(), waits = e.label();
+  const Reg socket = code.word(kOf);
+  e.jump_if_imm(Cond::kNe, code.word(kNew), kClosed, other);
+  e.jump_if_imm(Cond::kNe, code.member(socket, "sock", "sk_err"), 0, other);
+  e.jump_if_imm(Cond::kEq, code.word(kOld), kClosing, is_closing);
+  e.jump_if_imm(Cond::kNe, code.word(kOld), kFinWait2, other);
+  e.jump_if_imm(Cond::kSlt, code.member(socket, "tcp_sock", "linger2"), 0, other);
+  e.jump_if_imm(Cond::kSet, code.member(socket, "sock", "__sk_common.skc_flags"), kDead | kDone,
+                waits);
+  e.jump(other);
+  e.bind(is_closing);
+  e.jump_if(Cond::kNe, code.member(socket, "tcp_sock", "snd_una"),
+            code.member(socket, "tcp_sock", "write_seq"), other);
+  e.bind(waits);
+}
+
+Reg state_from_now_on(StableCode& code) {
+  Emitter& e = code.emitter();
+  const Label done = e.label();
+  const Reg state = code.word(kNew);
+  jump_unless_waits(code, done);
+  e.mov_imm(state, kTimeWait);
+  e.bind(done);
+  return state;
+}
+
 template <Segment segment>
 Reg of_change(StableCode& code, std::uint32_t n) {
   switch (n) {
@@ -113,7 +148,7 @@ Reg of_change(StableCode& code, std::uint32_t n) {
     case kSubject:
       return code.word(kOf);
     case kState:
-      return code.word(kNew);
+      return segment == kNone ? state_from_now_on(code) : code.word(kNew);
     case kStateBefore:
       return code.word(kOld);
     case kSegment:
@@ -176,6 +211,9 @@ Reg of_reset(StableCode& code, std::uint32_t n) {
       return header(code, "network_header");
     case kTcpHeader:
       return header(code, "transport_header");
+    case kState:
+    case kStateBefore:
+      return code.emitter().imm(kClosed);
     case kSegment:
       return code.emitter().imm(kResetSent);
     default:
@@ -255,6 +293,9 @@ std::unique_ptr<Provider> tcp_provider(const types::Catalog& types) {
       {"ipinfo_t *", false, "struct tcp_segment *", kSubject},  socket,
       {"tcpinfo_t *", false, "struct tcp_segment *", kSubject},
   };
+  // Of what has no connection, the segment tells who its ends would be.
+  std::vector<probe::Argument> refused = segment;
+  refused[3] = {"tcpsinfo_t *", false, "struct ip_packet *", kIpHeader};
   const std::vector<probe::Argument> change = {
       nothing, connection, nothing,
       socket,  nothing,    {"tcplsinfo_t *", false, "struct tcp_connection *", kSocket},
@@ -269,7 +310,7 @@ std::unique_ptr<Provider> tcp_provider(const types::Catalog& types) {
   const char* const set_state = "inet_sock_set_state";
   std::vector<StableProbe> probes = {
       {"accept-established", set_state, is_accepted, segment, of_change<kAck>, kValues},
-      {"accept-refused", "tcp_send_reset", refuses, segment, of_reset, kValues},
+      {"accept-refused", "tcp_send_reset", refuses, refused, of_reset, kValues},
       {"connect-established", set_state, is_connected, segment, of_change<kSynAck>, kValues},
       {"connect-refused", "tcp_receive_reset", is_refused, segment, of_refusal, kValues},
       {"connect-request", set_state, connects, segment, of_change<kSyn>, kValues},

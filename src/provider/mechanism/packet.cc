@@ -14,6 +14,11 @@ namespace {
 // protocol. In that of IPv6: the protocol of what follows; and how long it is.
 constexpr std::uint32_t kWordsAt = 0, kFragmentAt = 6, kProtocolAt = 9, kNextAt = 6;
 constexpr std::int32_t kIpv6HeaderBytes = 40;
+// The options for each hop, number 0, may follow the header of IPv6: first the protocol of
+// what follows them, and their length in words of 8 bytes, less one.
+constexpr std::int32_t kHopOptions = 0;
+constexpr std::uint32_t kHopNextAt = kIpv6HeaderBytes, kHopWordsAt = kIpv6HeaderBytes + 1;
+constexpr std::int32_t kHopWord = 8;
 
 }  // namespace
 
@@ -51,19 +56,30 @@ void leave_unless_protocol(StableCode& code, Label leave, bool is_sent, std::int
   e.jump_if_imm(Cond::kNe, offset, 0, leave);
   e.jump(is_one);
   e.bind(is_6);
-  e.jump_if_imm(Cond::kNe, code.byte(header, kNextAt), protocol, leave);
+  const Label is_next = e.label();
+  const Reg next = code.byte(header, kNextAt);
+  e.jump_if_imm(Cond::kNe, next, kHopOptions, is_next);
+  e.mov(next, code.byte(header, kHopNextAt));
+  e.bind(is_next);
+  e.jump_if_imm(Cond::kNe, next, protocol, leave);
   e.bind(is_one);
 }
 
 Reg transport_header(StableCode& code, bool is_sent) {
   Emitter& e = code.emitter();
-  const Label is_6 = e.label();
+  const Label is_6 = e.label(), done = e.label();
   const Reg start = ip_header(code, is_sent), bytes = e.imm(kIpv6HeaderBytes);
   e.jump_if_imm(Cond::kEq, packet_protocol(code), kIpv6, is_6);
   e.mov(bytes, code.byte(start, kWordsAt));
   e.alu_imm(Alu::kAnd, bytes, 0xf);
   e.alu_imm(Alu::kLsh, bytes, 2);
+  e.jump(done);
   e.bind(is_6);
+  e.jump_if_imm(Cond::kNe, code.byte(start, kNextAt), kHopOptions, done);
+  e.mov(bytes, code.byte(start, kHopWordsAt));
+  e.alu_imm(Alu::kMul, bytes, kHopWord);
+  e.alu_imm(Alu::kAdd, bytes, kIpv6HeaderBytes + kHopWord);
+  e.bind(done);
   e.alu(Alu::kAdd, start, bytes);
   return start;
 }

@@ -28,8 +28,9 @@ void leave_unless_ip(StableCode& code, bpf::Label leave);
 bpf::Reg ip_header(StableCode& code, bool is_sent);
 
 // Leaves when the packet does not begin a datagram or segment of `protocol`
-// (IPPROTO_...): what is in fragments has its header in the first. Headers between
-// that of IPv6 and that of the protocol are not looked through.
+// (IPPROTO_...): what is in fragments has its header in the first. Of the headers
+// between that of IPv6 and that of the protocol only the options for each hop are looked through,
+// which the kernel itself puts into packets of more than 65,535 bytes.
 void leave_unless_protocol(StableCode& code, bpf::Label leave, bool is_sent, std::int32_t protocol);
 // Where that header is.
 bpf::Reg transport_header(StableCode& code, bool is_sent);

@@ -54,23 +54,22 @@ for line in sys.stdin:
 """
 
 PROBES = ("connect-request", "connect-established", "connect-refused", "accept-established", "accept-refused")
-WHICH = "/args[3] == NULL || args[3]->tcps_lport >= 5001 && args[3]->tcps_lport <= 40002/"
+WHICH = "/args[3]->tcps_lport >= 5001 && args[3]->tcps_lport <= 40002/"
 SEGMENT = ('printf("%s ver %d length %d from %s to %s sport %d dport %d seq %u ack %u offset %d flags %x state %s cid %x '
            'active %d local %d ", probename, args[2]->ip_ver, args[2]->ip_plength, args[2]->ip_saddr, args[2]->ip_daddr, '
            'args[4]->tcp_sport, args[4]->tcp_dport, args[4]->tcp_seq, args[4]->tcp_ack, args[4]->tcp_offset, '
-           'args[4]->tcp_flags, args[3] == NULL ? "none" : tcp_state_string[args[3]->tcps_state], args[1]->cs_cid, '
-           'args[3] == NULL ? 0 : args[3]->tcps_active, args[3] == NULL ? 0 : args[3]->tcps_local);')
-SOCKET = ('printf("suna %u snxt %u rack %u rnxt %u mss %d cwnd %d sndws %d rcvws %d\\n", {0}suna, {0}snxt, {0}rack, {0}rnxt, '
-          '{0}mss, {0}cwnd, {0}snd_ws, {0}rcv_ws);').format("args[3]->tcps_")
+           'args[4]->tcp_flags, tcp_state_string[args[3]->tcps_state], args[1]->cs_cid, '
+           'args[3]->tcps_active, args[3]->tcps_local);')
+SOCKET = ('printf("laddr %s lport %d raddr %s rport %d suna %u snxt %u rack %u rnxt %u mss %d cwnd %d sndws %d '
+          'rcvws %d\\n", {0}laddr, {0}lport, {0}raddr, {0}rport, {0}suna, {0}snxt, {0}rack, {0}rnxt, {0}mss, '
+          '{0}cwnd, {0}snd_ws, {0}rcv_ws);').format("args[3]->tcps_")
 BEGIN = 'BEGIN { printf("ready\\n"); }\n'
 
 
 def script(probes):
     """A line for each; in two clauses, for the verifier of Linux 6.1."""
     return BEGIN + CHANGE + "\n".join(
-        f"tcp:::{probe} {WHICH} {{ {SEGMENT} }}\n" +
-        (f'tcp:::{probe} {{ printf("\\n"); }}' if probe == "accept-refused" else f"tcp:::{probe} {WHICH} {{ {SOCKET} }}")
-        for probe in probes)
+        f"tcp:::{probe} {WHICH} {{ {SEGMENT} }}\ntcp:::{probe} {WHICH} {{ {SOCKET} }}" for probe in probes)
 
 
 CHANGE = r"""
@@ -157,7 +156,7 @@ def check(version, lists_refusal):
             "connect-established": [(there, here, PORT, FROM, 0x12, "state-established", 1)],
             "accept-established": [(here, there, FROM, PORT, 0x10, "state-established", 0)],
             "connect-refused": [(there, here, CLOSED, FROM_REFUSED, 0x14, "state-syn-sent", 1)],
-            "accept-refused": [(there, here, CLOSED, FROM_REFUSED, 0x14, "none", 0)] if lists_refusal else []}.items():
+            "accept-refused": [(there, here, CLOSED, FROM_REFUSED, 0x14, "state-closed", 0)] if lists_refusal else []}.items():
         found = [e for e in events if e["probe"] == probe and {e["from"], e["to"]} == {here, there}]
         same(probe, [(e["from"], e["to"], int(e["sport"]), int(e["dport"]), int(e["flags"], 16), e["state"],
                       int(e["active"])) for e in found], want)
@@ -175,6 +174,8 @@ def check(version, lists_refusal):
     if lists_refusal:
         reset = one["accept-refused", FROM_REFUSED]
         same("a reset", (reset["length"], reset["offset"], reset["seq"], reset["cid"]), ("20", "20", "0", "0"))
+        same("its ends", (reset["laddr"], reset["lport"], reset["raddr"], reset["rport"]),
+             (there, str(CLOSED), here, str(FROM_REFUSED)))
         same("what it answers", reset["ack"], one["connect-refused", FROM_REFUSED]["snxt"])
 
     changes = [e for e in events if e["probe"] == "state-change"]
@@ -183,7 +184,7 @@ def check(version, lists_refusal):
         ends.setdefault(e["cid"], []).append((e["from"].removeprefix("state-"), e["to"].removeprefix("state-")))
     same("the client's states", ends[client["cid"]],
          [("closed", "syn-sent"), ("syn-sent", "established"), ("established", "fin-wait-1"), ("fin-wait-1", "fin-wait-2"),
-          ("fin-wait-2", "closed")])
+          ("fin-wait-2", "time-wait")])
     same("the server's states", ends[server["cid"]],
          [("listen", "syn-received"), ("syn-received", "established"), ("established", "close-wait"),
           ("close-wait", "last-ack"), ("last-ack", "closed")])
