@@ -14,7 +14,7 @@ run "$DTRACE" -qn 'BEGIN { printf("%d", *(int *)0); } BEGIN { printf("later"); }
 want 4
 same out 'error\n\n'
 # Probes of processes, and clauses that are divided into several functions.
-run "$DTRACE" -qn 'syscall:::entry /pid == $pid/ { exit(0); } syscall:::entry { printf("later"); }'
+run "$DTRACE" -qn 'syscall:::entry /pid == $pid/ { exit(0); } syscall:::entry /pid == $pid/ { printf("later"); }'
 want 0
 same out '\n'
 many=
