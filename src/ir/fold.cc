@@ -6,6 +6,7 @@
 // comparison, a constant), not the type that arithmetic claims.
 
 #include <bit>
+#include <cstring>
 #include <limits>
 
 #include "ir/dominance.h"
@@ -24,6 +25,7 @@ struct Known {
   ValueId a = kNone;
   ValueId b = kNone;
   std::optional<std::int64_t> constant;
+  std::uint32_t string = kNone;  // index in Program::strings
 };
 
 // Every value that a register of type `from` can hold is one of type `to`.
@@ -54,7 +56,8 @@ Op swapped_negation(Op op, bool& swap) {
 
 class Folder {
  public:
-  explicit Folder(Function& fn) : fn_(fn), known_(fn.value_count), same_as_(fn.value_count) {
+  Folder(Function& fn, std::span<const std::string> strings)
+      : fn_(fn), strings_(strings), known_(fn.value_count), same_as_(fn.value_count) {
     for (ValueId id = 0; id < fn.value_count; ++id) same_as_[id] = id;
   }
 
@@ -86,6 +89,7 @@ class Folder {
       for (int i = 0; i < 4 && again && is_integer_op(inst.op); ++i) again = simplify(inst);
       if (same_as_[inst.result] != inst.result) return;
     }
+    if (inst.op == Op::kStrCmp) compare_strings(inst);
     remember(inst);
     out_.push_back(std::move(inst));
   }
@@ -98,6 +102,18 @@ class Folder {
     if (!inst.args.empty()) known.a = inst.args[0];
     if (inst.args.size() > 1) known.b = inst.args[1];
     if (inst.op == Op::kConst) known.constant = inst.imm;
+    if (inst.op == Op::kString) known.string = inst.index;
+  }
+
+  void compare_strings(Inst& inst) {
+    const std::uint32_t a = known_[inst.args[0]].string, b = known_[inst.args[1]].string;
+    if (inst.args[0] == inst.args[1]) {
+      become(inst, 0);
+    } else if (a < strings_.size() && b < strings_.size()) {
+      // A string ends at its first NUL.
+      const int order = std::strcmp(strings_[a].c_str(), strings_[b].c_str());
+      become(inst, order < 0 ? -1 : order > 0 ? 1 : 0);
+    }
   }
 
   const std::optional<std::int64_t>& constant(ValueId id) const { return known_[id].constant; }
@@ -310,6 +326,7 @@ class Folder {
   }
 
   Function& fn_;
+  std::span<const std::string> strings_;
   std::vector<Known> known_;
   std::vector<ValueId> same_as_;  // what an identity found a value to equal
   std::vector<Inst> out_;
@@ -317,6 +334,6 @@ class Folder {
 
 }  // namespace
 
-void fold(Function& fn) { Folder(fn).run(); }
+void fold(Function& fn, std::span<const std::string> strings) { Folder(fn, strings).run(); }
 
 }  // namespace dt::ir

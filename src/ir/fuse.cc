@@ -52,7 +52,7 @@ class Fuser {
     for (const FuseClause& clause : clauses_) add_clause(clause);
     new_block(kNone);  // exit
     promote(program_, fused_, shared_);
-    fold(fused_.fn);
+    fold(fused_.fn, program_.strings);
     cse_with(fused_.fn, stores_on_fault());
     dce(fused_.fn);
     find_faults();

@@ -4,14 +4,17 @@
 // in an order in which every definition comes before its uses.
 
 #include <optional>
+#include <span>
+#include <string>
 #include <vector>
 
 #include "ir/ir.h"
 
 namespace dt::ir {
 
-// Constants and algebraic identities. Leaves dead instructions behind.
-void fold(Function& fn);
+// Constants and algebraic identities; with the strings of the program, comparisons of constant
+// strings too. Leaves dead instructions behind.
+void fold(Function& fn, std::span<const std::string> strings = {});
 
 // The same operation on the same operands, where the first dominates, is
 // computed once. A read of kernel or user memory is repeated only after an
@@ -35,7 +38,7 @@ void simplify_cfg(Function& fn);
 
 // All of these over every clause of a program, to the point where little more
 // would come of it. The text of -xdump=ir-opt is the program after this.
-void optimize(Function& fn);
+void optimize(Function& fn, std::span<const std::string> strings = {});
 void optimize(Program& program);
 
 // The constants of a function, by value.

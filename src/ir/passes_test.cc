@@ -72,6 +72,28 @@ TEST(Fold, ConstantsAreComputedAsTheInterpreterDoes) {
   }
 }
 
+TEST(Fold, StringsThatAreConstantAreCompared) {
+  const struct {
+    const char* insts;
+    const char* want;
+  } cases[] = {{"%1 : str8 = string $0\n %2 : str8 = string $1\n %3 : s32 = strcmp %1, %2", "-1"},
+               {"%1 : str8 = string $1\n %2 : str8 = string $0\n %3 : s32 = strcmp %1, %2", "1"},
+               {"%1 : str8 = string $0\n %2 : str8 = string $0\n %3 : s32 = strcmp %1, %2", "0"},
+               {"%1 : str16 = builtin execname\n %3 : s32 = strcmp %1, %1", "0"}};
+  for (const auto& c : cases) {
+    Result<Program> program = parse(
+        "program\nvar @0 global \"x\" : s64\nstring $0 \"a\"\nstring $1 \"\\xff\"\nclause "
+        "\"BEGIN\" "
+        "{\n b0:\n " +
+        std::string(c.insts) + "\n store @0, %3\n return\n}\n");
+    ASSERT_TRUE(program.ok()) << program.error().text;
+    optimize(*program);
+    EXPECT_NE(print(program->clauses[0].body).find("const " + std::string(c.want) + "\n"),
+              std::string::npos)
+        << print(program->clauses[0].body);
+  }
+}
+
 TEST(Fold, IdentitiesVanish) {
   const char* same[] = {
       "%1 : s64 = const 0\n %2 : s64 = add %0, %1",

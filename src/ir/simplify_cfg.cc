@@ -170,11 +170,11 @@ class Simplifier {
 
 void simplify_cfg(Function& fn) { Simplifier(fn).run(); }
 
-void optimize(Function& fn) {
+void optimize(Function& fn, std::span<const std::string> strings) {
   // The first round finds nearly all; the second, what simpler control flow
   // lets the first passes see.
   for (int round = 0; round < 2; ++round) {
-    fold(fn);
+    fold(fn, strings);
     simplify_cfg(fn);
     cse(fn);
     dce(fn);
@@ -183,7 +183,7 @@ void optimize(Function& fn) {
 }
 
 void optimize(Program& program) {
-  for (EcbDesc& clause : program.clauses) optimize(clause.body);
+  for (EcbDesc& clause : program.clauses) optimize(clause.body, program.strings);
 }
 
 }  // namespace dt::ir
