@@ -62,7 +62,9 @@ DTRACE_API int dtrace_set_option(dtrace_tracer* tracer, const char* name, const 
 DTRACE_API void dtrace_set_language(dtrace_tracer* tracer, const char* language);
 DTRACE_API int dtrace_add_program(dtrace_tracer* tracer, const char* text);
 DTRACE_API int dtrace_add_script(dtrace_tracer* tracer, const char* path);
-DTRACE_API int dtrace_add_argument(dtrace_tracer* tracer, const char* text);   /* $1, $2, ... */
+DTRACE_API int dtrace_add_argument(dtrace_tracer* tracer, const char* text); /* $1, $2, ... */
+/* An option that the script declares by `#pragma D flag` or `#pragma D argument`. */
+DTRACE_API int dtrace_add_named_argument(dtrace_tracer* tracer, const char* name, const char* text);
 DTRACE_API int dtrace_add_command(dtrace_tracer* tracer, const char* command); /* -c */
 DTRACE_API int dtrace_add_process(dtrace_tracer* tracer, int32_t pid);         /* -p */
 

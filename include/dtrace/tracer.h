@@ -126,7 +126,9 @@ class DTRACE_API Tracer {
 
   Status set_option(std::string_view name, std::string_view value = {});
   Status add(Program program);
-  Status add_argument(std::string text);    // $1, $2, ...
+  Status add_argument(std::string text);  // $1, $2, ...
+  // A flag or an argument that the script declares (dtrace/script.h).
+  Status add_argument(std::string name, std::string text);
   Status add_command(std::string command);  // -c: begins with go()
   Status add_process(std::int32_t pid);     // -p
   // Every record is handed over as soon as it is there.

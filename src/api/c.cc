@@ -101,6 +101,9 @@ int dtrace_add_program(dtrace_tracer* tracer, const char* text) {
 int dtrace_add_script(dtrace_tracer* tracer, const char* path) {
   return tracer->add(dtrace::Program::Kind::kScript, given(path));
 }
+int dtrace_add_named_argument(dtrace_tracer* tracer, const char* name, const char* text) {
+  return tracer->status(tracer->tracer.add_argument(given(name), given(text)));
+}
 int dtrace_add_argument(dtrace_tracer* tracer, const char* text) {
   return tracer->status(tracer->tracer.add_argument(given(text)));
 }

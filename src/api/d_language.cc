@@ -8,6 +8,7 @@
 #include "api/option_table.h"
 #include "api/world.h"
 #include "d/front_end.h"
+#include "d/script_usage.h"
 
 namespace dt::api {
 namespace {
@@ -59,5 +60,7 @@ std::unique_ptr<front::FrontEnd> make_d_front_end(const LanguageRequest& from) {
   };
   return d::make_front_end(std::move(out));
 }
+
+front::ScriptUsage read_d_script_usage(std::string_view text) { return d::read_script_usage(text); }
 
 }  // namespace dt::api

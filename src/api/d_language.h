@@ -2,11 +2,16 @@
 // The D front-end as a run wants it: its macro variables, options and libraries.
 
 #include <memory>
+#include <string_view>
 
 #include "api/language.h"
+#include "front/script_option.h"
 
 namespace dt::api {
 
 std::unique_ptr<front::FrontEnd> make_d_front_end(const LanguageRequest& from);
+
+// What the text of a script in D declares.
+front::ScriptUsage read_d_script_usage(std::string_view text);
 
 }  // namespace dt::api

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -17,10 +18,11 @@ struct Request {
   Options options;  // as they are before the programs are read
   std::vector<dtrace::Program> programs;
   std::vector<std::string> arguments;  // $1, $2, ...
-  std::vector<std::string> commands;   // -c
-  std::vector<std::int32_t> pids;      // -p
-  bool unbuffered = false;             // -B
-  bool wants_records = false;          // as values
+  std::map<std::string, std::string> named_arguments;
+  std::vector<std::string> commands;  // -c
+  std::vector<std::int32_t> pids;     // -p
+  bool unbuffered = false;            // -B
+  bool wants_records = false;         // as values
 };
 
 inline bool is_script(const dtrace::Program& program) {

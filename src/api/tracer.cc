@@ -227,6 +227,13 @@ Status Tracer::add_argument(std::string text) {
   state_->request.arguments.push_back(std::move(text));
   return {};
 }
+Status Tracer::add_argument(std::string name, std::string text) {
+  if (!state_->is_open()) {
+    return too_late();
+  }
+  state_->request.named_arguments.insert_or_assign(std::move(name), std::move(text));
+  return {};
+}
 Status Tracer::add_command(std::string command) {
   if (!state_->is_open()) {
     return too_late();

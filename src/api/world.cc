@@ -46,6 +46,7 @@ front::World make_world(types::Catalog& types, const probe::Catalog& probes, con
   world.macro_args.push_back(script);
   world.macro_args.insert(world.macro_args.end(), request.arguments.begin(),
                           request.arguments.end());
+  world.named_args = request.named_arguments;
   follow_options(world, options);
   world.has_module = has_module;
   world.in_first_processes = kernel::own_process_space() == 0;

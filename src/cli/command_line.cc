@@ -4,11 +4,15 @@
 #include "cli/command_line.h"
 
 #include <fmt/core.h>
+#include <sys/stat.h>
 
 #include <algorithm>
 #include <charconv>
 #include <cstddef>
 
+#include "cli/script_help.h"
+#include "support/file.h"
+#include "support/nearest.h"
 #include "support/result.h"
 
 namespace dt::cli {
@@ -74,7 +78,7 @@ class Parser {
         break;
       }
       if (word.rfind("--", 0) == 0) {
-        if (!long_option(word)) {
+        if (line_.script.has_options() ? !long_script_option(words, i) : !long_option(word)) {
           return false;
         }
         continue;
@@ -112,11 +116,106 @@ class Parser {
     return true;
   }
 
+  // ---- Options that the script declares ----
+
+  const dtrace::ScriptOption* script_flag(char letter) const {
+    for (const dtrace::ScriptOption& flag : line_.script.flags) {
+      if (flag.letter == letter) {
+        return &flag;
+      }
+    }
+    return nullptr;
+  }
+
+  bool refuse_script(std::string text) {
+    refusal_.status = kUsage;
+    refusal_.text = std::move(text);
+    refusal_.usage = script_usage_line(line_.script_path, line_.script);
+    refusal_.speaker = script_name(line_.script_path);
+    return false;
+  }
+
+  bool set_script_option(const dtrace::ScriptOption& option, const std::string& shown,
+                         std::string value) {
+    if (const dtrace::Status status = option.check(value); !status.ok()) {
+      return refuse_script(fmt::format("option {}: {}", shown, status.error().text));
+    }
+    line_.named_args.emplace_back(option.name, std::move(value));
+    return true;
+  }
+
+  // --help, --NAME, --NAME=VALUE or --NAME VALUE.
+  bool long_script_option(const std::vector<std::string>& words, std::size_t& i) {
+    const std::string& word = words[i];
+    if (word == "--help") {
+      line_.mode = Mode::kScriptHelp;
+      return true;
+    }
+    const std::size_t equals = std::min(word.find('='), word.size());
+    const std::string name = word.substr(2, equals - 2);
+    std::vector<std::string_view> names;
+    for (const dtrace::ScriptOption& flag : line_.script.flags) {
+      names.push_back(flag.name);
+      if (flag.name != name) {
+        continue;
+      }
+      if (equals < word.size()) {
+        return set_script_option(flag, "--" + name, word.substr(equals + 1));
+      }
+      if (flag.type == dtrace::ScriptOption::Type::kBool) {
+        return set_script_option(flag, "--" + name, "1");
+      }
+      if (++i >= words.size()) {
+        return refuse_script(fmt::format("option --{} needs a value", name));
+      }
+      return set_script_option(flag, "--" + name, words[i]);
+    }
+    const std::string near = support::nearest(name, names);
+    refuse_script(fmt::format("option --{} does not exist", name));
+    refusal_.hint = near.empty() ? "" : fmt::format("did you mean --{}?", near);
+    return false;
+  }
+
+  // Behind the declared arguments, $N counts on.
+  bool check_script_arguments() {
+    const dtrace::ScriptUsage& script = line_.script;
+    for (std::size_t i = 0; i < line_.macro_args.size() && script.has_options(); ++i) {
+      if (i >= script.arguments.size()) {
+        return i < script.positional ||
+               refuse_script(
+                   fmt::format("there is one argument too many: '{}'", line_.macro_args[i]));
+      }
+      const dtrace::Status status = script.arguments[i].check(line_.macro_args[i]);
+      if (!status.ok()) {
+        return refuse_script(fmt::format("{}: {}", script.arguments[i].name, status.error().text));
+      }
+    }
+    return true;
+  }
+
   // One word of clustered letters; `i` moves on when the argument is the next word.
   bool cluster(const std::vector<std::string>& words, std::size_t& i) {
     const std::string& word = words[i];
     for (std::size_t at = 1; at < word.size(); ++at) {
       const char letter = word[at];
+      if (const dtrace::ScriptOption* const flag = script_flag(letter)) {
+        if (flag->type == dtrace::ScriptOption::Type::kBool) {
+          line_.named_args.emplace_back(flag->name, "1");
+          continue;
+        }
+        std::string given = word.substr(at + 1);
+        if (given.empty()) {
+          if (++i >= words.size()) {
+            return refuse_script(fmt::format("option -{} needs a value", letter));
+          }
+          given = words[i];
+        }
+        return set_script_option(*flag, fmt::format("-{}", letter), std::move(given));
+      }
+      if (letter == 'h' && line_.script.has_options()) {
+        line_.mode = Mode::kScriptHelp;
+        return true;
+      }
       if (kWithArgument.find(letter) != std::string_view::npos) {
         std::string argument = word.substr(at + 1);
         if (argument.empty()) {
@@ -129,6 +228,9 @@ class Parser {
         return with_argument(letter, argument);
       }
       if (kFlags.find(letter) == std::string_view::npos) {
+        if (line_.script.has_options()) {
+          return refuse_script(fmt::format("option -{} does not exist", letter));
+        }
         return refuse(refusal_, kUsage, fmt::format("invalid option -- '{}'", letter), true);
       }
       if (!flag(letter)) {
@@ -237,6 +339,17 @@ class Parser {
 
   bool program(dtrace::Program::Kind kind, const std::string& text) {
     line_.programs.push_back({kind, text});
+    // From here on, letters are first of all those of the script. A file that cannot be read is
+    // reported when it is compiled.
+    // What can be read only once is left to the compiler, too.
+    struct stat status {};
+    if (kind == dtrace::Program::Kind::kScript && ::stat(text.c_str(), &status) == 0 &&
+        S_ISREG(status.st_mode)) {
+      if (const Result<std::string> content = support::read_file(text); content.ok()) {
+        line_.script_path = text;
+        line_.script = dtrace::script_usage(*content);
+      }
+    }
     return true;
   }
 
@@ -278,8 +391,17 @@ class Parser {
   }
 
   bool finish() {
+    if (line_.mode != Mode::kScriptHelp && !check_script_arguments()) {
+      return false;
+    }
     if (mode_letter_ == 'h' && !line_.programs.empty()) {
-      line_.mode = Mode::kHeader;
+      // A script that defines no provider says how it is used itself.
+      const bool is_plain_script =
+          line_.programs.size() == 1 && !line_.script_path.empty() && !line_.script.has_providers;
+      line_.mode = is_plain_script && line_.output.empty() ? Mode::kScriptHelp : Mode::kHeader;
+    }
+    if (line_.mode == Mode::kScriptHelp) {
+      return true;
     }
     if (mode_letter_ == 'h' && !line_.macro_args.empty()) {
       return refuse(refusal_, kUsage,
@@ -343,6 +465,7 @@ std::string help_text() {
          "\t-n  a program, or a probe description:   -n 'syscall:::entry { @[execname] = count(); "
          "}'\n"
          "\t-s  a script file ('-' is standard input); its arguments are $1, $2, ...\n"
+         "\t    and what it declares itself: dtrace -s SCRIPT -h\n"
          "\t-P -m -f -i  probes by provider, module, function, or id; a predicate and actions may "
          "follow\n"
          "\t-c  run a command and trace until it ends; its pid is $target\n"

@@ -3,8 +3,10 @@
 
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "dtrace/script.h"
 #include "dtrace/tracer.h"
 
 namespace dt::cli {
@@ -25,6 +27,7 @@ enum class Mode : std::uint8_t {
   kServe,        // --anonymous
   kHeader,       // -h with a program
   kObject,       // -G
+  kScriptHelp,   // -h behind a script that declares options
 };
 
 struct CommandLine {
@@ -32,11 +35,15 @@ struct CommandLine {
   dtrace::Options options;
   std::vector<dtrace::Program> programs;
   std::vector<std::string> macro_args;  // $1, $2, ...
-  std::string output;                   // -o
-  std::vector<std::string> commands;    // -c
-  std::vector<std::int32_t> pids;       // -p
-  bool disassemble = false;             // -S
-  bool unbuffered = false;              // -B
+  // Options that the script declares, by name.
+  std::vector<std::pair<std::string, std::string>> named_args;
+  dtrace::ScriptUsage script;         // of the last script,
+  std::string script_path;            // and its file
+  std::string output;                 // -o
+  std::vector<std::string> commands;  // -c
+  std::vector<std::int32_t> pids;     // -p
+  bool disassemble = false;           // -S
+  bool unbuffered = false;            // -B
 };
 
 inline bool is_script(const dtrace::Program& program) {
@@ -49,6 +56,9 @@ struct Refusal {
   std::string text;  // without "dtrace: "; may be empty
   bool show_usage = false;
   std::string hint = {};  // without "hint: "; may be empty
+  // Of the script, in the place of those of dtrace.
+  std::string usage = {};
+  std::string speaker = {};
 };
 
 // Fills `line`; argv as main() got it. True, or false with `refusal` set.

@@ -16,6 +16,7 @@
 #include "cli/command_line.h"
 #include "cli/commands.h"
 #include "cli/report.h"
+#include "cli/script_help.h"
 
 namespace {
 
@@ -55,12 +56,15 @@ int run(int argc, char** argv) {
     return kUsage;
   }
   if (!parse_command_line(argc, argv, line, refusal)) {
-    if (!refusal.text.empty()) {
+    if (!refusal.speaker.empty()) {
+      say_text(fmt::format("{}: {}\n", refusal.speaker, refusal.text));
+    } else if (!refusal.text.empty()) {
       say(refusal.text);
     }
     if (!refusal.hint.empty()) {
       say_hint(refusal.hint);
     }
+    say_text(refusal.usage);
     if (refusal.show_usage) {
       std::fputs(usage_line().c_str(), stderr);
     }
@@ -71,6 +75,8 @@ int run(int argc, char** argv) {
       return print_text(help_text());
     case Mode::kVersion:
       return print_text("dtrace: Sun D 1.14\n");
+    case Mode::kScriptHelp:
+      return print_text(script_help(line.script_path, line.script));
     case Mode::kList:
       return list_probes(line);
     case Mode::kSelfTest:

@@ -17,6 +17,7 @@
 #include "cli/list.h"
 #include "cli/messages.h"
 #include "cli/report.h"
+#include "cli/script_help.h"
 #include "cli/stages.h"
 #include "support/fd.h"
 #include "support/result.h"
@@ -82,6 +83,9 @@ class Trace {
     }
     if (!compiled.ok()) {
       report_compilation(compiled.error(), tracer_);
+      if (lacks_arguments()) {
+        say_text(script_usage_line(line_.script_path, line_.script));
+      }
       return kRefused;
     }
     if (line_.mode == Mode::kCompileOnly && !tracer_.is_stopped()) {
@@ -92,6 +96,12 @@ class Trace {
       }
     }
     return kSuccess;
+  }
+
+  // Whether the script refers to arguments that were not given.
+  bool lacks_arguments() const {
+    return line_.script.positional > line_.macro_args.size() &&
+           !tracer_.options().flag("defaultargs");
   }
 
   int trace() {
@@ -220,6 +230,9 @@ dtrace::Tracer make_tracer(const CommandLine& line) {
   dtrace::Tracer tracer(line.options);
   for (const dtrace::Program& program : line.programs) {
     tracer.add(program);
+  }
+  for (const auto& [name, text] : line.named_args) {
+    tracer.add_argument(name, text);
   }
   for (const std::string& argument : line.macro_args) {
     tracer.add_argument(argument);

@@ -9,6 +9,7 @@
 #include "d/meaning/unmatched.h"
 #include "d/provider_blocks.h"
 #include "d/syntax/parser.h"
+#include "d/syntax/script_declaration.h"
 #include "ir/print.h"
 
 namespace dt::d {
@@ -37,6 +38,35 @@ void resolve_ids(Unit& unit, const World& world, Diagnostics& diagnostics) {
         continue;
       }
       spec.text = probe::to_string(probe->description);
+    }
+  }
+}
+
+// Whether a program has declared an option of this name.
+bool declares(const std::vector<Unit>& units, std::string_view name) {
+  for (const Unit& unit : units) {
+    for (const Pragma& pragma : unit.pragmas) {
+      for (const std::string_view word : {"flag ", "argument "}) {
+        if (!pragma.text.starts_with(word)) {
+          continue;
+        }
+        const auto option =
+            parse_script_option(std::string_view(pragma.text).substr(word.size()), word == "flag ");
+        if (option.ok() && option->name == name) {
+          return true;
+        }
+      }
+    }
+  }
+  return false;
+}
+
+void unknown_named_arguments(const World& world, const std::vector<Unit>& units,
+                             std::span<const front::Input> inputs, Diagnostics& diagnostics) {
+  for (const auto& [name, text] : world.named_args) {
+    if (!declares(units, name) && !inputs.empty()) {
+      diagnostics.error("D_MACRO_UNUSED", Span{inputs.back().source, 0, 0},
+                        fmt::format("no program declares an option '{}'", name));
     }
   }
 }
@@ -87,6 +117,7 @@ std::optional<ir::Program> compile(Sources& sources, std::span<const front::Inpu
     return std::nullopt;
   }
   unused_arguments(world, references, inputs, diagnostics);
+  unknown_named_arguments(world, units, inputs, diagnostics);
   const Checked checked = checker.check(units);
   bool is_empty = true;
   for (const Unit& unit : units) {

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -26,6 +27,8 @@ struct World {
   types::Catalog& types;
   const probe::Catalog& probes;
   std::vector<std::string> macro_args = {};  // the script's name and its arguments: $0, $1, ...
+  // Options that the script declares, by name (script_option.h).
+  std::map<std::string, std::string> named_args = {};
   // Whether a module is in the kernel.
   std::function<bool(std::string_view name)> has_module = {};
   // Options that matter to every language.

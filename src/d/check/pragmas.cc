@@ -70,8 +70,9 @@ void Pragmas::early(const Pragma& pragma) {
       error("D_PRAGMA_MALFORM", pragma.span,
             fmt::format("malformed #pragma {}: two or more words must follow", name));
     }
-  } else if (name == "line" || name == "ident" || name == "pragma") {
-    return;
+  } else if (name == "line" || name == "ident" || name == "pragma" || name == "flag" ||
+             name == "argument" || name == "summary" || name == "example") {
+    return;  // the lexer has read flags and arguments; the others are for people
   } else {
     error("D_PRAGMA_INVAL", word_span(sources_, pragma, name),
           fmt::format("invalid D pragma: {}", name));

@@ -8,19 +8,10 @@
 #include <utility>
 
 #include "d/syntax/lexer.h"
+#include "d/syntax/script_declaration.h"
 
 namespace dt::d {
 namespace {
-
-std::string_view trim(std::string_view text) {
-  while (!text.empty() && is_blank(text.front())) {
-    text.remove_prefix(1);
-  }
-  while (!text.empty() && is_blank(text.back())) {
-    text.remove_suffix(1);
-  }
-  return text;
-}
 
 // Cuts the first word off `text`.
 std::string_view take_word(std::string_view& text) {
@@ -32,39 +23,6 @@ std::string_view take_word(std::string_view& text) {
   const std::string_view word = text.substr(0, end);
   text = trim(text.substr(end));
   return word;
-}
-
-// Comments out, continued lines joined, runs of blanks to one; quoted text as
-// it is.
-std::string squeeze(std::string_view text) {
-  std::string out;
-  bool quoted = false;
-  const auto blank = [&out] {
-    if (!out.empty() && out.back() != ' ') {
-      out += ' ';
-    }
-  };
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const char c = text[i];
-    const char next = i + 1 < text.size() ? text[i + 1] : '\0';
-    if (quoted && c != '"') {
-      out += c;
-    } else if (c == '"') {
-      quoted = !quoted;
-      out += c;
-    } else if (c == '/' && next == '*') {
-      const std::size_t end = text.find("*/", i + 2);
-      i = end == std::string_view::npos ? text.size() : end + 1;
-      blank();
-    } else if (c == '/' && next == '/' && (out.empty() || out.back() == ' ')) {
-      break;
-    } else if (is_blank(c) || (c == '\\' && (next == '\n' || next == '\r'))) {
-      blank();
-    } else {
-      out += c;
-    }
-  }
-  return std::string(trim(out));
 }
 
 bool truth(std::string_view value) {
@@ -188,7 +146,30 @@ void Lexer::pragma_d(std::string text, Span where) {
   } else if (text.starts_with(kOption) && text[kOption.size()] == '=') {
     macros_.set_default_args(truth(std::string_view(text).substr(kOption.size() + 1)));
   }
+  // So do these.
+  for (const std::string_view word : {"flag ", "argument "}) {
+    if (text.starts_with(word)) {
+      declare(std::string_view(text).substr(word.size()), word == "flag ", where);
+    }
+  }
   pragmas_.push_back(Pragma{std::move(text), where});
+}
+
+void Lexer::declare(std::string_view rest, bool is_flag, Span where) {
+  const Result<front::ScriptOption> option = parse_script_option(rest, is_flag);
+  if (!option.ok()) {
+    error(
+        "D_PRAGMA_MALFORM", where,
+        fmt::format("malformed #pragma {}: {}", is_flag ? "flag" : "argument", option.error().text))
+        .hint = is_flag ? "#pragma D flag LETTER NAME TYPE[=DEFAULT] HELP"
+                        : "#pragma D argument NAME TYPE[=DEFAULT] HELP";
+    return;
+  }
+  if (const Status declared = macros_.declare(*option); !declared.ok()) {
+    error("D_PRAGMA_OPTSET", where,
+          fmt::format("failed to set {}: {}", option->name, declared.error().text))
+        .hint = declared.error().remedy;
+  }
 }
 
 }  // namespace dt::d

@@ -231,7 +231,7 @@ Token Lexer::lex_macro() {
         Macros::undefined_hint(name);
     value = Macros::Value{"", true};
   }
-  if (as_string) {
+  if (as_string || value->is_string) {
     out.kind = Tok::kString;
     out.text = keep(std::move(value->text));
     return out;

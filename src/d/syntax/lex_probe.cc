@@ -143,7 +143,7 @@ Token Lexer::lex_probe(std::size_t end) {
     }
     const std::string_view name = out.text.substr(begin, stop - begin);
     if (const std::optional<Macros::Value> value = macros_.find(name)) {
-      expanded += value->text;
+      expanded += value->in_description.empty() ? value->text : value->in_description;
     } else {
       error("D_MACRO_UNDEF", span(out.span.begin + i, out.span.begin + stop),
             Macros::undefined_text(name))

@@ -13,34 +13,6 @@
 namespace dt::d {
 namespace {
 
-enum : std::uint8_t { kDigit = 1, kLetter = 2, kSpace = 4, kProbeChar = 8 };
-
-constexpr auto kClasses = [] {
-  std::array<std::uint8_t, 256> table{};
-  for (std::size_t c = '0'; c <= '9'; ++c) {
-    table[c] = kDigit | kProbeChar;
-  }
-  for (std::size_t c = 'a'; c <= 'z'; ++c) {
-    table[c] = kLetter | kProbeChar;
-    table[c - 'a' + 'A'] = kLetter | kProbeChar;
-  }
-  table['_'] = kLetter | kProbeChar;
-  for (const char c : std::string_view(" \t\n\r\v\f")) {
-    table[static_cast<unsigned char>(c)] = kSpace;
-  }
-  for (const char c : std::string_view("-.:?*\\[]!$`@+~^")) {
-    table[static_cast<unsigned char>(c)] |= kProbeChar;
-  }
-  for (std::size_t c = 0x80; c <= 0xff; ++c) {
-    table[c] = kProbeChar;  // names of languages that allow UTF-8
-  }
-  return table;
-}();
-
-bool has_class(char c, std::uint8_t mask) {
-  return (kClasses[static_cast<unsigned char>(c)] & mask) != 0;
-}
-
 struct Punctuation {
   std::string_view text;
   Tok kind;
@@ -67,12 +39,6 @@ constexpr auto kPunctuation = std::to_array<Punctuation>({
 });
 
 }  // namespace
-
-bool is_digit(char c) { return has_class(c, kDigit); }
-bool is_name_start(char c) { return has_class(c, kLetter); }
-bool is_name(char c) { return has_class(c, kLetter | kDigit); }
-bool is_blank(char c) { return has_class(c, kSpace); }
-bool is_probe_char(char c) { return has_class(c, kProbeChar); }
 
 Lexer::Lexer(const Setup& setup, Macros& macros, Diagnostics& diagnostics)
     : source_(setup.source),

@@ -20,6 +20,7 @@
 #include <vector>
 
 #include "d/syntax/ast.h"
+#include "d/syntax/characters.h"
 #include "d/syntax/macros.h"
 #include "d/syntax/token.h"
 #include "front/input.h"
@@ -90,6 +91,7 @@ class Lexer {
   void line_marker(std::string_view rest, std::size_t begin);
   void pragma(std::string_view rest, Span span);
   void pragma_d(std::string text, Span span);
+  void declare(std::string_view rest, bool is_flag, Span span);
 
   char at(std::size_t i) const { return i < text_.size() ? text_[i] : '\0'; }
   Span span(std::size_t begin, std::size_t end) const;
@@ -119,12 +121,5 @@ class Lexer {
   std::vector<Pragma> pragmas_;
   std::deque<std::string> kept_;  // texts that are not in the source
 };
-
-// Character classes.
-bool is_digit(char c);
-bool is_name_start(char c);  // letter or _
-bool is_name(char c);        // and digits
-bool is_blank(char c);       // space, tab, newline and the other white space
-bool is_probe_char(char c);  // what a probe description may consist of
 
 }  // namespace dt::d

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "d/syntax/characters.h"
 #include "support/diagnostics.h"
 #include "support/nearest.h"
 
@@ -12,18 +13,6 @@ namespace {
 
 constexpr std::uint64_t kMaxArgument = 9999;  // $n beyond this is not an argument
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-
-int digit_value(char c) {
-  if (is_digit(c)) {
-    return c - '0';
-  }
-  if (c >= 'a' && c <= 'f') {
-    return c - 'a' + 10;
-  }
-  return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
-}
-
 const std::vector<std::string_view>& macro_names() {
   static const std::vector<std::string_view> names = {
       "target", "pid", "ppid", "uid", "euid", "gid", "egid", "pgid", "sid", "projid", "taskid"};
@@ -31,31 +20,6 @@ const std::vector<std::string_view>& macro_names() {
 }
 
 }  // namespace
-
-IntegerText parse_integer(std::string_view digits) {
-  IntegerText out;
-  unsigned base = 10;
-  std::size_t at = 0;
-  if (digits.size() > 1 && digits[0] == '0') {
-    const bool hex = digits[1] == 'x' || digits[1] == 'X';
-    base = hex ? 16 : 8;
-    at = hex ? 2 : 1;
-  }
-  if (at == digits.size()) {
-    return IntegerText{IntegerText::Status::kBadDigit, 0, at == 0 ? 0 : at - 1};
-  }
-  for (; at < digits.size(); ++at) {
-    const int digit = digit_value(digits[at]);
-    if (digit < 0 || static_cast<unsigned>(digit) >= base) {
-      return IntegerText{IntegerText::Status::kBadDigit, 0, at};
-    }
-    if (__builtin_mul_overflow(out.value, std::uint64_t{base}, &out.value) ||
-        __builtin_add_overflow(out.value, static_cast<std::uint64_t>(digit), &out.value)) {
-      out.status = IntegerText::Status::kOverflow;  // a bad digit may still follow
-    }
-  }
-  return out;
-}
 
 std::optional<Macros::Value> Macros::find(std::string_view name) {
   if (!name.empty() && is_digit(name[0])) {
@@ -74,6 +38,9 @@ std::optional<Macros::Value> Macros::find(std::string_view name) {
     }
     return default_args_ ? std::optional(Value{"", true}) : std::nullopt;
   }
+  if (const auto found = declared_.find(name); found != declared_.end()) {
+    return found->second;
+  }
   if (world_.macro) {
     if (const std::optional<std::int64_t> value = world_.macro(name)) {
       return Value{fmt::format("{}", *value)};
@@ -86,6 +53,33 @@ std::optional<Macros::Value> Macros::find_in_expression(std::string_view name) {
   std::optional<Value> found = find(name);
   if (!found && name == "target") found = Value{"0"};
   return found;
+}
+
+Status Macros::declare(const front::ScriptOption& option) {
+  const std::vector<std::string_view>& taken = macro_names();
+  if (std::find(taken.begin(), taken.end(), option.name) != taken.end()) {
+    return Error{fmt::format("${} has a meaning already", option.name), 0, "choose another name",
+                 ""};
+  }
+  if (declared_.contains(option.name)) {
+    return Error{fmt::format("{} is declared twice", option.name), 0, "", ""};
+  }
+  const auto named = world_.named_args.find(option.name);
+  const std::string* given = named == world_.named_args.end() ? nullptr : &named->second;
+  if (option.letter == '\0') {
+    const std::size_t index = ++arguments_;
+    references_.resize(std::max(references_.size(), index + 1));
+    references_[index] = true;
+    if (given == nullptr && index < world_.macro_args.size()) {
+      given = &world_.macro_args[index];
+    }
+  }
+  DT_ASSIGN(front::ScriptValue value,
+            front::script_value(option, given == nullptr ? option.fallback : *given));
+  declared_.emplace(option.name, Value{.text = std::move(value.text),
+                                       .is_string = value.is_string,
+                                       .in_description = std::move(value.in_description)});
+  return {};
 }
 
 std::string Macros::undefined_text(std::string_view name) {

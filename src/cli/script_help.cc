@@ -1,0 +1,102 @@
+// See script_help.h.
+
+#include "cli/script_help.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cctype>
+#include <utility>
+#include <vector>
+
+namespace dt::cli {
+namespace {
+
+using dtrace::ScriptOption;
+
+std::string capitals(std::string text) {
+  for (char& c : text) {
+    c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+  }
+  return text;
+}
+
+std::string shown(const ScriptOption& option) {
+  if (option.letter == '\0') {
+    return capitals(option.name);
+  }
+  return option.type == ScriptOption::Type::kBool
+             ? fmt::format("-{}", option.letter)
+             : fmt::format("-{} {}", option.letter, capitals(option.name));
+}
+
+std::string help_of(const ScriptOption& option) {
+  const bool is_plain = option.fallback.empty() || option.fallback == "0";
+  return is_plain ? option.help : fmt::format("{} ({})", option.help, option.fallback);
+}
+
+// Two columns.
+std::string table(const std::vector<std::pair<std::string, std::string>>& rows) {
+  std::size_t width = 0;
+  for (const auto& row : rows) {
+    width = std::max(width, row.first.size());
+  }
+  std::string out;
+  for (const auto& [left, right] : rows) {
+    out += right.empty() ? fmt::format("  {}\n", left)
+                         : fmt::format("  {:{}}  {}\n", left, width, right);
+  }
+  return out;
+}
+
+}  // namespace
+
+std::string script_name(const std::string& path) {
+  std::string name = path.substr(path.rfind('/') + 1);
+  if (name.size() > 2 && name.ends_with(".d")) {
+    name.resize(name.size() - 2);
+  }
+  return name;
+}
+
+std::string script_usage_line(const std::string& path, const dtrace::ScriptUsage& usage) {
+  std::string out = "usage: " + script_name(path);
+  for (const ScriptOption& flag : usage.flags) {
+    out += fmt::format(" [{}]", shown(flag));
+  }
+  for (const ScriptOption& argument : usage.arguments) {
+    out += fmt::format(" [{}]", shown(argument));
+  }
+  for (std::size_t i = usage.arguments.size() + 1; i <= usage.positional; ++i) {
+    out += fmt::format(" ARG{}", i);
+  }
+  return out + '\n';
+}
+
+std::string script_help(const std::string& path, const dtrace::ScriptUsage& usage) {
+  const std::string& about = usage.summary.empty() ? usage.comment : usage.summary;
+  std::string out;
+  if (!about.empty()) {
+    out += fmt::format("{}: {}\n", script_name(path), about);
+  }
+  out += script_usage_line(path, usage) + '\n';
+  std::vector<std::pair<std::string, std::string>> rows;
+  for (const ScriptOption& flag : usage.flags) {
+    rows.emplace_back(shown(flag), help_of(flag));
+  }
+  for (const ScriptOption& argument : usage.arguments) {
+    rows.emplace_back(shown(argument), help_of(argument));
+  }
+  rows.emplace_back("-h", "print this text");
+  out += table(rows);
+  if (!usage.examples.empty()) {
+    rows.clear();
+    for (const dtrace::ScriptExample& example : usage.examples) {
+      rows.emplace_back(example.command, example.help);
+    }
+    out += "\nexamples:\n" + table(rows);
+  }
+  return out + "\nOther options are those of dtrace, such as -o FILE, -c COMMAND and -x OPTION.\n";
+}
+
+}  // namespace dt::cli

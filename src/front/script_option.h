@@ -1,0 +1,47 @@
+#pragma once
+// Options and arguments that a script declares for itself. A value takes the place of the option's
+// name before the script is compiled: it is a constant, and code that it excludes does not exist.
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "support/result.h"
+
+namespace dt::front {
+
+struct ScriptOption {
+  enum class Type : std::uint8_t { kInt, kString, kBool, kTime, kSize };
+  char letter = '\0';  // 0: an argument by position
+  std::string name;
+  Type type = Type::kInt;
+  std::string fallback;  // as it stands in the declaration; empty: 0 or ""
+  std::string help;
+};
+
+// A value as it stands in the script and, where it differs, as it stands in a probe description:
+// `tick-$interval` is a time with its unit.
+struct ScriptValue {
+  std::string text;
+  std::string in_description;
+  bool is_string = false;
+};
+// The value that `given` is of; the error says what values there are.
+Result<ScriptValue> script_value(const ScriptOption& option, std::string_view given);
+
+// What a script says of itself.
+struct ScriptUsage {
+  struct Example {
+    std::string command, help;
+  };
+  std::string summary;
+  std::vector<ScriptOption> flags, arguments;
+  std::vector<Example> examples;
+  std::size_t positional = 0;  // the highest N of a $N outside of comments
+  bool has_providers = false;  // it defines providers of programs
+  std::string comment;         // the first one, without its marks, as one paragraph
+};
+
+}  // namespace dt::front

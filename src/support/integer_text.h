@@ -1,0 +1,18 @@
+#pragma once
+// Numbers as C writes them.
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace dt::support {
+
+// A number as C writes it, without suffixes: 10, 0x1f, 017.
+struct IntegerText {
+  enum class Status : std::uint8_t { kOk, kBadDigit, kOverflow } status = Status::kOk;
+  std::uint64_t value = 0;
+  std::size_t bad = 0;  // kBadDigit: where
+};
+IntegerText parse_integer(std::string_view digits);
+
+}  // namespace dt::support
