@@ -227,9 +227,9 @@ void make_catalogs(Compiled& out, const Told& told, std::optional<std::int64_t> 
   types::add_kernel_types(*out.types);
   const std::shared_ptr<symbol::Debuginfod> servers = symbol::Debuginfod::configured(
       {[told](std::string text) { told.say(std::move(text)); }, [] { return 0; }});
-  if (target) {
-    out.types->add_library(types::user_types(static_cast<std::int32_t>(*target), servers));
-  }
+  std::optional<std::int32_t> process;
+  if (target) process = static_cast<std::int32_t>(*target);
+  out.types->add_library(types::user_types(process, servers));
   out.kallsyms = std::make_shared<symbol::Kallsyms>();
   out.probes = std::make_unique<provider::ProviderCatalog>(provider::all_providers(
       out.kernel, *out.types,

@@ -191,7 +191,12 @@ std::optional<TypeId> Catalog::find_declared(Tag tag, std::string_view name) con
 }
 
 std::optional<TypeId> Catalog::find(Tag tag, std::string_view name, std::string_view module) const {
-  if (module.empty() || module == "D" || module == "C") {
+  if (module == "C") {
+    const ScriptNames hidden(const_cast<Catalog&>(*this), true);
+    const auto own = find_declared(tag, name);
+    return own && own->value < state_->builtin_count ? own : std::nullopt;
+  }
+  if (module.empty() || module == "D") {
     if (const auto own = find_declared(tag, name)) return own;
   }
   if (name.empty()) return std::nullopt;

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 
 #include "symbol/elf/file.h"
 #include "symbol/process/debug_file.h"
@@ -62,37 +63,19 @@ Result<std::unique_ptr<Source>> dwarf_types(const std::string& module, const Elf
   return DwarfSource::make(module, std::move(file), std::move(shared));
 }
 
-class UserTypes : public Library {
- public:
-  UserTypes(std::int32_t pid, std::shared_ptr<symbol::Debuginfod> servers)
-      : pid_(pid), root_(fmt::format("/proc/{}/root", pid)), servers_(std::move(servers)) {}
-
-  std::unique_ptr<Source> open(std::string_view module) override;
-  std::vector<std::string> modules() const override;
-  bool is_kernel() const override { return false; }
-
- private:
-  std::vector<std::string> objects() const;
-  std::string program() const;
-
-  std::int32_t pid_;
-  std::string root_;
-  std::shared_ptr<symbol::Debuginfod> servers_;
-};
-
-// The path of the program, as the process sees it.
-std::string UserTypes::program() const {
+// The program, as the process sees its path.
+std::string program_of(std::int32_t pid) {
   std::array<char, 4096> path{};
   const ssize_t size =
-      ::readlink(fmt::format("/proc/{}/exe", pid_).c_str(), path.data(), path.size());
+      ::readlink(fmt::format("/proc/{}/exe", pid).c_str(), path.data(), path.size());
   return size <= 0 ? std::string() : std::string(path.data(), static_cast<std::size_t>(size));
 }
 
 // The paths of the mapped files.
-std::vector<std::string> UserTypes::objects() const {
+std::vector<std::string> objects_of(std::int32_t pid) {
   std::vector<std::string> paths;
   const std::string maps =
-      symbol::read_file(fmt::format("/proc/{}/maps", pid_), symbol::kMaxMapsBytes);
+      symbol::read_file(fmt::format("/proc/{}/maps", pid), symbol::kMaxMapsBytes);
   for (const symbol::Mapping& mapping : symbol::parse_maps(maps)) {
     if (mapping.path.starts_with('/')) paths.push_back(mapping.path);
   }
@@ -101,37 +84,142 @@ std::vector<std::string> UserTypes::objects() const {
   return paths;
 }
 
-std::vector<std::string> UserTypes::modules() const {
-  std::vector<std::string> names = {std::string(kProgram)};
-  for (const std::string& path : objects()) names.push_back(symbol::object_name(path));
-  return names;
-}
-
 // The object that `module` names; "libc" stands for "libc.so.6".
 bool is_object(std::string_view module, const std::string& path) {
   const std::string name = symbol::object_name(path);
   return name == module || (!module.empty() && name.starts_with(std::string(module) + ".so"));
 }
 
+// What is meant by "pid12`libc.so.6".
+struct Scope {
+  std::string_view process;  // "pid12"; empty: the target's objects go without
+  std::string_view object;   // empty: whichever has the type
+  std::int32_t pid = 0;      // 0: the target
+};
+
+Scope scope_of(std::string_view module) {
+  constexpr std::string_view kPid = "pid";
+  const std::string_view process = module.substr(0, module.find('`'));
+  Scope scope{{}, module};
+  if (!process.starts_with(kPid)) return scope;
+  const std::string_view number = process.substr(kPid.size());
+  const char* const end = number.data() + number.size();
+  const auto [stop, failure] = std::from_chars(number.data(), end, scope.pid);
+  if (!number.empty() && (failure != std::errc() || stop != end || number[0] == '0')) {
+    scope.pid = 0;
+    return scope;
+  }
+  scope.process = process;
+  scope.object =
+      process.size() == module.size() ? std::string_view() : module.substr(process.size() + 1);
+  return scope;
+}
+
+// The types of a whole process: those of its program and, for what that does not have, of what
+// else it has mapped. Servers are asked about the program only.
+class ProcessTypes : public Source {
+ public:
+  ProcessTypes(std::string module, std::int32_t pid, std::shared_ptr<symbol::Debuginfod> servers)
+      : module_(std::move(module)), pid_(pid), root_(fmt::format("/proc/{}/root", pid)) {
+    const std::string path = program_of(pid);
+    program_ = elf_types(fmt::format("pid{}`{}", pid, symbol::object_name(path)),
+                         fmt::format("/proc/{}/exe", pid), path, root_, servers.get());
+  }
+
+  std::string_view module() const override { return module_; }
+  std::string error() const override { return program_->error(); }
+  std::vector<std::string> names(Tag tag) override { return program_->names(tag); }
+  void complete(Catalog&, TypeId) override {}
+  std::optional<TypeId> find(Catalog& catalog, Tag tag, std::string_view name) override {
+    if (const auto own = program_->find(catalog, tag, name)) return own;
+    if (!is_open_) open();
+    for (const auto& library : libraries_) {
+      if (const auto type = library->find(catalog, tag, name)) return type;
+    }
+    return std::nullopt;
+  }
+
+ private:
+  static constexpr std::size_t kMaxLibraries = 256;
+
+  void open() {
+    is_open_ = true;
+    const std::string main = program_of(pid_);
+    for (const std::string& path : objects_of(pid_)) {
+      if (path == main || libraries_.size() == kMaxLibraries) continue;
+      libraries_.push_back(elf_types(fmt::format("pid{}`{}", pid_, symbol::object_name(path)),
+                                     root_ + path, path, root_));
+    }
+  }
+
+  std::string module_;
+  std::int32_t pid_;
+  std::string root_;
+  std::unique_ptr<Source> program_;
+  std::vector<std::unique_ptr<Source>> libraries_;
+  bool is_open_ = false;
+};
+
+class UserTypes : public Library {
+ public:
+  UserTypes(std::optional<std::int32_t> target, std::shared_ptr<symbol::Debuginfod> servers)
+      : target_(target), servers_(std::move(servers)) {}
+
+  std::unique_ptr<Source> open(std::string_view module) override;
+  std::vector<std::string> modules() const override;
+  bool is_kernel() const override { return false; }
+
+ private:
+  std::unique_ptr<Source> open_object(const std::string& module, std::string_view object,
+                                      std::int32_t pid) const;
+
+  std::optional<std::int32_t> target_;
+  std::shared_ptr<symbol::Debuginfod> servers_;
+};
+
+std::vector<std::string> UserTypes::modules() const {
+  if (!target_) return {};
+  std::vector<std::string> names = {std::string(kProgram)};
+  for (const std::string& path : objects_of(*target_)) names.push_back(symbol::object_name(path));
+  return names;
+}
+
 std::unique_ptr<Source> UserTypes::open(std::string_view module) {
-  std::string_view name = module;
-  const std::string own = fmt::format("pid{}`", pid_);
-  if (name.starts_with(own)) name.remove_prefix(own.size());
-  if (name.empty() || name.find('/') != std::string_view::npos) return nullptr;
-  const std::string main = program();
-  if (name == kProgram || (!main.empty() && is_object(name, main))) {
-    return elf_types(std::string(module), fmt::format("/proc/{}/exe", pid_), main, root_,
-                     servers_.get());
+  const Scope scope = scope_of(module);
+  const std::string name(module);
+  if (scope.process.empty() && !target_) return nullptr;
+  if (scope.pid == 0 && !target_) {
+    return std::make_unique<NoTypes>(
+        name, fmt::format("{}: there is no target process; -c and -p give one", module));
   }
-  for (const std::string& path : objects()) {
-    if (is_object(name, path))
-      return elf_types(std::string(module), root_ + path, path, root_, servers_.get());
+  const std::int32_t pid = scope.pid == 0 ? *target_ : scope.pid;
+  if (!scope.process.empty() && ::access(fmt::format("/proc/{}/maps", pid).c_str(), F_OK) != 0) {
+    return std::make_unique<NoTypes>(name, fmt::format("{}: there is no process {}", module, pid));
   }
-  if (name.find(".so") == std::string_view::npos) return nullptr;
+  if (!scope.process.empty() && scope.object.empty()) {
+    return std::make_unique<ProcessTypes>(name, pid, servers_);
+  }
+  return open_object(name, scope.object, pid);
+}
+
+std::unique_ptr<Source> UserTypes::open_object(const std::string& module, std::string_view object,
+                                               std::int32_t pid) const {
+  if (object.empty() || object.find('/') != std::string_view::npos) return nullptr;
+  const std::string root = fmt::format("/proc/{}/root", pid);
+  const std::string main = program_of(pid);
+  if (object == kProgram || (!main.empty() && is_object(object, main))) {
+    return elf_types(module, fmt::format("/proc/{}/exe", pid), main, root, servers_.get());
+  }
+  for (const std::string& path : objects_of(pid)) {
+    if (is_object(object, path)) {
+      return elf_types(module, root + path, path, root, servers_.get());
+    }
+  }
+  if (object.find(".so") == std::string_view::npos) return nullptr;
   for (const std::string_view directory : kLibraryDirectories) {
-    const std::string path = fmt::format("{}/{}", directory, name);
-    if (::access((root_ + path).c_str(), R_OK) == 0) {
-      return elf_types(std::string(module), root_ + path, path, root_, servers_.get());
+    const std::string path = fmt::format("{}/{}", directory, object);
+    if (::access((root + path).c_str(), R_OK) == 0) {
+      return elf_types(module, root + path, path, root, servers_.get());
     }
   }
   return nullptr;
@@ -173,8 +261,9 @@ std::unique_ptr<Source> elf_types(const std::string& module, const std::string& 
       std::move(options), [held]() -> Result<FileBytes> { return FileBytes(std::move(*held)); });
 }
 
-std::unique_ptr<Library> user_types(std::int32_t pid, std::shared_ptr<symbol::Debuginfod> servers) {
-  return std::make_unique<UserTypes>(pid, std::move(servers));
+std::unique_ptr<Library> user_types(std::optional<std::int32_t> target,
+                                    std::shared_ptr<symbol::Debuginfod> servers) {
+  return std::make_unique<UserTypes>(target, std::move(servers));
 }
 
 }  // namespace dt::types

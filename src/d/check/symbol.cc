@@ -83,11 +83,14 @@ std::optional<symbol::KernelObject> KernelSymbols::find(const Expr* e) {
   }
   if (!e->module.empty() && !world_.kallsyms->has_module(e->module)) {
     if (world_.types.has_module(e->module)) {
-      diagnostics_.error(
-          "D_SYM_BADREF", e->span,
-          fmt::format("symbol {} may not be referenced: {} is part of a user program, and only "
-                      "its types can be named",
-                      written(e), e->module));
+      const bool is_of_d = e->module == "C" || e->module == "D";
+      diagnostics_
+          .error("D_SYM_BADREF", e->span,
+                 fmt::format("symbol {} may not be referenced: {} {}, and only its types can be "
+                             "named",
+                             written(e), e->module,
+                             is_of_d ? "has types of the script" : "is part of a user program"))
+          .hint = is_of_d ? std::string() : world_.types.errors();
     } else {
       unknown_module(e);
     }

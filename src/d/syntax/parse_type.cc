@@ -69,8 +69,11 @@ bool Parser::starts_type(const Token& token) const {
   }
 }
 
-// Asks the catalogue once for each name.
+// Asks the catalogue once for each name. What the script has declared so far, it does not know yet.
 bool Parser::is_type_name(std::string_view name, std::string_view module) {
+  if (module == "D") {
+    return is_type_name(name);
+  }
   std::string key(module);
   key += module.empty() ? "" : "`";
   key += name;

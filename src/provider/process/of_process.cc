@@ -21,7 +21,11 @@ std::optional<std::int32_t> process_of(std::string_view provider, std::string_vi
 }
 
 bool may_be_numbered(std::string_view provider, std::string_view stem) {
-  if (!provider.starts_with(stem)) return false;
+  if (!provider.starts_with(stem)) {
+    const std::size_t end = provider.find_last_not_of("0123456789") + 1;
+    return end < provider.size() && !probe::is_literal(provider) &&
+           probe::glob_match(provider, std::string(stem) + std::string(provider.substr(end)));
+  }
   const std::string_view rest = provider.substr(stem.size());
   return rest.empty() || std::string_view("0123456789*?[").find(rest[0]) != rest.npos;
 }

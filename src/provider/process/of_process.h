@@ -15,7 +15,8 @@ namespace dt::provider {
 
 // The process that the name means: 12 for "pid12" and the stem "pid".
 std::optional<std::int32_t> process_of(std::string_view provider, std::string_view stem);
-// Whether it may be the stem and a number, or a pattern of those.
+// Whether it may be the stem and a number, or a pattern of those; a pattern that does not begin
+// with the stem ends with a number ("p*d1234").
 bool may_be_numbered(std::string_view provider, std::string_view stem);
 
 // The processes that there are and that a description's provider means, for providers whose

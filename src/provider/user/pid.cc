@@ -142,8 +142,14 @@ class PidProvider : public Provider {
 
   std::optional<std::vector<probe::Argument>> arguments(
       const probe::Description& description) const override {
-    if (probes_->probe(description).kind == PidKind::kOffset) return std::nullopt;
-    return user_arguments(description, types_);
+    const PidProbe& probe = probes_->probe(description);
+    if (probe.kind == PidKind::kOffset) return std::nullopt;
+    auto arguments = user_arguments(description, types_);
+    for (auto alias = probe.aliases.begin(); !arguments && alias != probe.aliases.end(); ++alias) {
+      arguments = user_arguments(
+          {description.provider, description.module, *alias, description.name}, types_);
+    }
+    return arguments;
   }
 
   // A function may be a single instruction.

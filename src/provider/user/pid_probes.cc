@@ -9,6 +9,7 @@
 #include <cstring>
 #include <iterator>
 #include <set>
+#include <span>
 #include <unordered_set>
 #include <utility>
 
@@ -70,6 +71,22 @@ PidKind return_of(symbol::CallConvention convention) {
                                                         : PidKind::kReturn;
 }
 
+// The functions that begin where this one does: one function under several names.
+std::span<const Function> names_of(const symbol::Functions& functions, const Function& function) {
+  const auto [first, last] =
+      std::equal_range(functions.all().begin(), functions.all().end(), function,
+                       [](const Function& a, const Function& b) { return a.address < b.address; });
+  return {first, last};
+}
+
+// The one of its names that people say, among those of its kind.
+const Function& said(const symbol::Functions& functions, const Function& function) {
+  for (const Function& one : names_of(functions, function)) {
+    if (one.is_resolver == function.is_resolver && one.size == function.size) return one;
+  }
+  return function;
+}
+
 }  // namespace
 
 // A description, taken apart, and what has been found for it.
@@ -86,6 +103,7 @@ struct PidProbes::Search {
   // What is wrong with the last function.
   probe::Refusal::Code code = probe::Refusal::Code::kCannotProbe;
   std::string why_not;
+  std::vector<std::string> aliases = {};  // other names of the function at hand
 
   void refuse(probe::Refusal::Code why, std::string text, std::string hint = {}) {
     answer.refusal = probe::Refusal{why, std::move(text), std::move(hint)};
@@ -154,6 +172,7 @@ void PidProbes::add(const ProcessObject& object, const std::string& function, st
     probe.key = static_cast<std::uint32_t>(all.size());
     probe.pid = search.whose == kItsOwn ? search.pid : 0;
     probe.whose = search.whose;
+    probe.aliases = search.aliases;
     all.push_back(search.whose);
   }
   for (const CodeSite& site : sites) {
@@ -210,6 +229,10 @@ void PidProbes::of_function(const Image& image, const ProcessObject& object,
                             const Function& function, Search& search) {
   if (search.is_full()) return;
   const symbol::CallConvention convention = image.convention(function);
+  search.aliases.clear();
+  for (const Function& one : names_of(image.functions(), function)) {
+    if (one.name != function.name) search.aliases.push_back(one.name);
+  }
   if (search.entry) {
     const Result<CodeSite> site = image.entry(function);
     if (site.ok())
@@ -240,7 +263,7 @@ void PidProbes::of_object(const ProcessObject& object, Search& search) {
           function->is_resolver && !object.mappings.empty()
               ? symbol::chosen_function(search.pid, object, (*read)->elf(), functions, *function)
               : std::nullopt;
-      of_function(**read, object, chosen ? *chosen : *function, search);
+      of_function(**read, object, chosen ? *chosen : said(functions, *function), search);
     }
     return;
   }

@@ -32,9 +32,10 @@ constexpr std::size_t kPidKinds = 6;
 
 struct PidProbe {
   PidKind kind = PidKind::kEntry;
-  std::uint32_t key = 0;         // within its kind
-  std::int32_t pid = 0;          // whom its links are for; 0 = all
-  std::int32_t whose = kItsOwn;  // firings
+  std::uint32_t key = 0;             // within its kind
+  std::int32_t pid = 0;              // whom its links are for; 0 = all
+  std::int32_t whose = kItsOwn;      // firings
+  std::vector<std::string> aliases;  // other names of the function, which may be those of its types
   struct Place {
     std::string path;  // of the object, for us
     CodeSite site;
