@@ -5,12 +5,17 @@
 
 #include <fmt/core.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <charconv>
 #include <cstddef>
+#include <cstring>
+#include <optional>
 
 #include "cli/script_help.h"
+#include "cli/tools.h"
 #include "support/file.h"
 #include "support/nearest.h"
 #include "support/result.h"
@@ -108,6 +113,8 @@ class Parser {
       line_.mode = Mode::kVersion;
     } else if (word == "--anonymous") {
       line_.mode = Mode::kServe;
+    } else if (word == "--tools") {
+      line_.mode = Mode::kTools;
     } else if (word == "--self-test") {
       line_.mode = Mode::kSelfTest;
     } else {
@@ -306,7 +313,7 @@ class Parser {
       case 'i':
         return program(dtrace::Program::Kind::kId, argument);
       case 's':
-        return program(dtrace::Program::Kind::kScript, argument);
+        return script(argument);
       case 'o':
         if (argument.empty()) {
           return refuse(refusal_, kUsage, "option -o needs the name of a file");
@@ -335,6 +342,20 @@ class Parser {
       default:
         return refuse(refusal_, kUsage, fmt::format("option -{} is not supported", letter));
     }
+  }
+
+  // -s: a file, or else a tool by its name.
+  bool script(std::string path) {
+    if (path != "-" && ::access(path.c_str(), F_OK) != 0) {
+      if (std::optional<std::string> tool = find_tool(path)) {
+        path = std::move(*tool);
+      } else if (const std::string near = nearest_tool(path); !near.empty()) {
+        return refuse(refusal_, kError,
+                      fmt::format("failed to open {}: {}", path, std::strerror(errno)), false,
+                      fmt::format("did you mean the tool {}?", near));
+      }
+    }
+    return program(dtrace::Program::Kind::kScript, path);
   }
 
   bool program(dtrace::Program::Kind kind, const std::string& text) {
@@ -466,6 +487,7 @@ std::string help_text() {
          "}'\n"
          "\t-s  a script file ('-' is standard input); its arguments are $1, $2, ...\n"
          "\t    and what it declares itself: dtrace -s SCRIPT -h\n"
+         "\t    or a tool by its name: dtrace -s opensnoop; --tools [WORD] lists them\n"
          "\t-P -m -f -i  probes by provider, module, function, or id; a predicate and actions may "
          "follow\n"
          "\t-c  run a command and trace until it ends; its pid is $target\n"

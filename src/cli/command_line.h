@@ -27,6 +27,7 @@ enum class Mode : std::uint8_t {
   kServe,        // --anonymous
   kHeader,       // -h with a program
   kObject,       // -G
+  kTools,        // --tools
   kScriptHelp,   // -h behind a script that declares options
 };
 

@@ -22,6 +22,9 @@ int explain_probe(const CommandLine& line);
 // --self-test: what this kernel can do, and whether each provider fires.
 int self_test();
 
+// --tools: the name of each and what it shows, of those only in which the word occurs.
+int list_tools(const std::string& word);
+
 // -h and -G: the file for programs that have the providers' probes.
 int make_provider_file(const CommandLine& line);
 

@@ -75,6 +75,8 @@ int run(int argc, char** argv) {
       return print_text(help_text());
     case Mode::kVersion:
       return print_text("dtrace: Sun D 1.14\n");
+    case Mode::kTools:
+      return list_tools(line.macro_args.empty() ? "" : line.macro_args.front());
     case Mode::kScriptHelp:
       return print_text(script_help(line.script_path, line.script));
     case Mode::kList:

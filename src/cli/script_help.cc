@@ -35,8 +35,9 @@ std::string help_of(const ScriptOption& option) {
   return is_plain ? option.help : fmt::format("{} ({})", option.help, option.fallback);
 }
 
-// Two columns.
-std::string table(const std::vector<std::pair<std::string, std::string>>& rows) {
+}  // namespace
+
+std::string two_columns(const std::vector<std::pair<std::string, std::string>>& rows) {
   std::size_t width = 0;
   for (const auto& row : rows) {
     width = std::max(width, row.first.size());
@@ -48,8 +49,6 @@ std::string table(const std::vector<std::pair<std::string, std::string>>& rows) 
   }
   return out;
 }
-
-}  // namespace
 
 std::string script_name(const std::string& path) {
   std::string name = path.substr(path.rfind('/') + 1);
@@ -88,13 +87,13 @@ std::string script_help(const std::string& path, const dtrace::ScriptUsage& usag
     rows.emplace_back(shown(argument), help_of(argument));
   }
   rows.emplace_back("-h", "print this text");
-  out += table(rows);
+  out += two_columns(rows);
   if (!usage.examples.empty()) {
     rows.clear();
     for (const dtrace::ScriptExample& example : usage.examples) {
       rows.emplace_back(example.command, example.help);
     }
-    out += "\nexamples:\n" + table(rows);
+    out += "\nexamples:\n" + two_columns(rows);
   }
   return out + "\nOther options are those of dtrace, such as -o FILE, -c COMMAND and -x OPTION.\n";
 }

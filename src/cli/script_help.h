@@ -2,10 +2,15 @@
 // How a script is used, as text: what `script -h` prints.
 
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "dtrace/script.h"
 
 namespace dt::cli {
+
+// A line for each row, indented by two blanks; what is on the right begins in one column.
+std::string two_columns(const std::vector<std::pair<std::string, std::string>>& rows);
 
 // "opensnoop" for "tools/opensnoop.d".
 std::string script_name(const std::string& path);

@@ -1,0 +1,99 @@
+// See tools.h.
+
+#include "cli/tools.h"
+
+#include <dirent.h>
+#include <fmt/core.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <climits>
+#include <memory>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "support/file.h"
+#include "support/nearest.h"
+
+namespace dt::cli {
+namespace {
+
+constexpr std::string_view kSuffix = ".d";
+
+std::string own_directory() {
+  std::string path(PATH_MAX, '\0');
+  const ssize_t size = ::readlink("/proc/self/exe", path.data(), path.size());
+  path.resize(size < 0 ? 0 : static_cast<std::size_t>(size));
+  return path.substr(0, std::min(path.rfind('/'), path.size()));
+}
+
+bool is_directory(const std::string& path) {
+  struct stat status {};
+  return ::stat(path.c_str(), &status) == 0 && S_ISDIR(status.st_mode);
+}
+
+// Of an installation, or of the sources that this command was built in; empty: there is none.
+std::string tools_directory() {
+  const std::string here = own_directory();
+  for (const char* const place : {"/../share/dtrace/tools", "/../../../../tools"}) {
+    if (is_directory(here + place)) {
+      return here + place;
+    }
+  }
+  return {};
+}
+
+// In the order of the alphabet, without the suffix.
+std::vector<std::string> tool_names(const std::string& directory) {
+  std::vector<std::string> names;
+  const auto close = [](DIR* open) { ::closedir(open); };
+  const std::unique_ptr<DIR, decltype(close)> open(::opendir(directory.c_str()), close);
+  while (const dirent* const entry = open == nullptr ? nullptr : ::readdir(open.get())) {
+    const std::string_view name = entry->d_name;
+    if (name.size() > kSuffix.size() && name.ends_with(kSuffix)) {
+      names.emplace_back(name.substr(0, name.size() - kSuffix.size()));
+    }
+  }
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+}  // namespace
+
+std::optional<std::string> find_tool(const std::string& name) {
+  const std::string directory = tools_directory();
+  if (directory.empty() || name.find('/') != std::string::npos) {
+    return std::nullopt;
+  }
+  const std::string path =
+      fmt::format("{}/{}{}", directory, name, name.ends_with(kSuffix) ? "" : kSuffix);
+  struct stat status {};
+  if (::stat(path.c_str(), &status) != 0 || !S_ISREG(status.st_mode)) {
+    return std::nullopt;
+  }
+  return path;
+}
+
+std::string nearest_tool(const std::string& name) {
+  const std::vector<std::string> names = tool_names(tools_directory());
+  return support::nearest(name, std::vector<std::string_view>(names.begin(), names.end()));
+}
+
+Result<std::vector<Tool>> read_tools() {
+  const std::string directory = tools_directory();
+  if (directory.empty()) {
+    return Error{"the tools that belong to this program are not in ../share/dtrace/tools beside it",
+                 0, "", ""};
+  }
+  std::vector<Tool> tools;
+  for (std::string& name : tool_names(directory)) {
+    DT_ASSIGN(std::string text,
+              support::read_file(fmt::format("{}/{}{}", directory, name, kSuffix)));
+    tools.push_back({std::move(name), std::move(text)});
+  }
+  return tools;
+}
+
+}  // namespace dt::cli

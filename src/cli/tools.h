@@ -1,0 +1,24 @@
+#pragma once
+// The scripts that are installed with dtrace: tools/.
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "support/result.h"
+
+namespace dt::cli {
+
+// The file of the tool of this name; nullopt when there is none.
+std::optional<std::string> find_tool(const std::string& name);
+
+// The tool that may have been meant; empty when none is near.
+std::string nearest_tool(const std::string& name);
+
+// Each tool, by name, and the text of its script.
+struct Tool {
+  std::string name, text;
+};
+Result<std::vector<Tool>> read_tools();
+
+}  // namespace dt::cli
