@@ -126,6 +126,11 @@ void Aggregations::make_canonical(const record::AggLayout& layout, std::vector<s
       case FieldKind::kProbeMod:
       case FieldKind::kProbeFunc:
       case FieldKind::kProbeName:
+      case FieldKind::kErrnoName:
+      case FieldKind::kSignalName:
+      case FieldKind::kSyscallName:
+      case FieldKind::kUserName:
+      case FieldKind::kGroupName:
       case FieldKind::kSym:
       case FieldKind::kMod: {
         const std::uint64_t bits = fields_.canonical(value);

@@ -40,6 +40,11 @@ Order order_of(FieldKind kind) {
     case FieldKind::kProbeMod:
     case FieldKind::kProbeFunc:
     case FieldKind::kProbeName:
+    case FieldKind::kErrnoName:
+    case FieldKind::kSignalName:
+    case FieldKind::kSyscallName:
+    case FieldKind::kUserName:
+    case FieldKind::kGroupName:
       return Order::kNames;
   }
   DT_UNREACHABLE("field kind {}", static_cast<unsigned>(kind));

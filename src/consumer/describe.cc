@@ -41,6 +41,11 @@ void append_field(std::string& out, const record::Field& field, Bytes record) {
     case FieldKind::kProbeMod:
     case FieldKind::kProbeFunc:
     case FieldKind::kProbeName:
+    case FieldKind::kErrnoName:
+    case FieldKind::kSignalName:
+    case FieldKind::kSyscallName:
+    case FieldKind::kUserName:
+    case FieldKind::kGroupName:
       out += fmt::format(" {} {}", record::kind_name(field.type.kind), number.bits);
       return;
     case FieldKind::kStack:

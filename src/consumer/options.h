@@ -29,6 +29,8 @@ struct Options {
   // Escape control characters (but newline and tab) and invalid UTF-8 in what
   // the traced system controls.
   bool to_terminal = false;
+  // The name of a native system call, or nullptr; nullptr here: they have none.
+  const char* (*syscall_name)(std::int64_t number) = nullptr;
 };
 
 }  // namespace dt::consumer

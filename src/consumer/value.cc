@@ -125,6 +125,11 @@ ValueForm form_of(FieldKind kind) {
     case FieldKind::kProbeMod:
     case FieldKind::kProbeFunc:
     case FieldKind::kProbeName:
+    case FieldKind::kErrnoName:
+    case FieldKind::kSignalName:
+    case FieldKind::kSyscallName:
+    case FieldKind::kUserName:
+    case FieldKind::kGroupName:
       return ValueForm::kText;
   }
   DT_UNREACHABLE("field kind {}", static_cast<unsigned>(kind));
@@ -134,7 +139,8 @@ std::string type_name(const record::FieldType& type) {
   if (type.kind == FieldKind::kInt) {
     return fmt::format("{}int{}", type.is_signed ? "" : "u", type.size * 8);
   }
-  return is_probe_part(type.kind) ? "string" : record::kind_name(type.kind);
+  return is_probe_part(type.kind) || is_named_number(type.kind) ? "string"
+                                                                : record::kind_name(type.kind);
 }
 
 namespace {
@@ -170,7 +176,11 @@ Number number_of(const Value& value) {
 
 FieldText::FieldText(const record::Schema& schema, symbol::Resolver& resolver,
                      const Options& options, const std::function<void(std::string_view)>& error)
-    : schema_(schema), resolver_(resolver), options_(options), error_(error) {}
+    : schema_(schema),
+      resolver_(resolver),
+      options_(options),
+      error_(error),
+      number_names_(options.syscall_name) {}
 
 void FieldText::append_foreign(std::string& out, std::string_view text) const {
   if (options_.to_terminal) {
@@ -348,6 +358,12 @@ std::string FieldText::plain(const Value& value) {
     case FieldKind::kProbeFunc:
     case FieldKind::kProbeName:
       return probe_text(kind, number_of(value).bits);
+    case FieldKind::kErrnoName:
+    case FieldKind::kSignalName:
+    case FieldKind::kSyscallName:
+    case FieldKind::kUserName:
+    case FieldKind::kGroupName:
+      return number_names_.name(kind, static_cast<std::int64_t>(number_of(value).bits));
   }
   DT_UNREACHABLE("field kind {}", static_cast<unsigned>(kind));
 }

@@ -9,6 +9,7 @@
 #include <unordered_map>
 
 #include "consumer/format.h"
+#include "consumer/number_names.h"
 #include "consumer/options.h"
 #include "consumer/text.h"
 #include "record/aggregation_source.h"
@@ -124,6 +125,7 @@ class FieldText {
   const std::function<void(std::string_view)>& error_;
   std::unordered_map<Place64, std::uint64_t, PlaceHash> canonical_;
   std::unordered_map<std::string, std::uint64_t> first_;
+  NumberNames number_names_;
 };
 
 }  // namespace dt::consumer

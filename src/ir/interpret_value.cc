@@ -82,6 +82,11 @@ void append_field(Bytes& out, const record::Field& field, const Value& value) {
     case record::FieldKind::kProbeMod:
     case record::FieldKind::kProbeFunc:
     case record::FieldKind::kProbeName:
+    case record::FieldKind::kErrnoName:
+    case record::FieldKind::kSignalName:
+    case record::FieldKind::kSyscallName:
+    case record::FieldKind::kUserName:
+    case record::FieldKind::kGroupName:
       append_int(out, value.integer, field.type.size);
       return;
     case record::FieldKind::kString: {

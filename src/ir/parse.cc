@@ -63,6 +63,11 @@ std::optional<FieldType> field_from(std::string_view name) {
       {"probemod", FieldKind::kProbeMod, 4},
       {"probefunc", FieldKind::kProbeFunc, 4},
       {"probename", FieldKind::kProbeName, 4},
+      {"errname", FieldKind::kErrnoName, 8},
+      {"signame", FieldKind::kSignalName, 8},
+      {"syscallname", FieldKind::kSyscallName, 8},
+      {"username", FieldKind::kUserName, 8},
+      {"groupname", FieldKind::kGroupName, 8},
   };
   for (const auto& entry : fixed) {
     if (name == entry.name) return FieldType{entry.kind, entry.size, true};

@@ -389,6 +389,11 @@ class Verifier {
       case FieldKind::kProbeMod:
       case FieldKind::kProbeFunc:
       case FieldKind::kProbeName:
+      case FieldKind::kErrnoName:
+      case FieldKind::kSignalName:
+      case FieldKind::kSyscallName:
+      case FieldKind::kUserName:
+      case FieldKind::kGroupName:
         is_good = is_int(given);
         break;
       case FieldKind::kString:

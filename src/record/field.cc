@@ -60,6 +60,16 @@ const char* kind_name(FieldKind kind) {
       return "probefunc";
     case FieldKind::kProbeName:
       return "probename";
+    case FieldKind::kErrnoName:
+      return "errname";
+    case FieldKind::kSignalName:
+      return "signame";
+    case FieldKind::kSyscallName:
+      return "syscallname";
+    case FieldKind::kUserName:
+      return "username";
+    case FieldKind::kGroupName:
+      return "groupname";
   }
   DT_UNREACHABLE("field kind {}", static_cast<unsigned>(kind));
 }

@@ -24,6 +24,11 @@ enum class FieldKind : std::uint8_t {
   kProbeMod,
   kProbeFunc,
   kProbeName,
+  kErrnoName,  // i64 number, shown as the name that it has as an error, ...
+  kSignalName,
+  kSyscallName,
+  kUserName,
+  kGroupName,
 };
 
 // A probe of many processes is named after the one that came to it. Its kProbeProv is

@@ -58,6 +58,11 @@ void Records::put_field(const record::FieldType& type, Place dst, ir::ValueId id
     case FieldKind::kProbeMod:
     case FieldKind::kProbeFunc:
     case FieldKind::kProbeName:
+    case FieldKind::kErrnoName:
+    case FieldKind::kSignalName:
+    case FieldKind::kSyscallName:
+    case FieldKind::kUserName:
+    case FieldKind::kGroupName:
       return bytes_.store_to(dst, ir::Type::integer(type.size, type.is_signed), id);
   }
 }

@@ -63,6 +63,11 @@ void Actions::check(Expr* e, Fn fn) {
     case Fn::kSym:
     case Fn::kFunc:
     case Fn::kMod:
+    case Fn::kErrname:
+    case Fn::kSigname:
+    case Fn::kSyscallname:
+    case Fn::kUsername:
+    case Fn::kGroupname:
       e->type = world_.types.symbol_type();
       return;
     case Fn::kUsym:

@@ -36,6 +36,16 @@ FieldType field_type(const Expr* e, const World& world, const TypeRules& rules) 
         return {FieldKind::kUsym, 16, false};
       case Fn::kUmod:
         return {FieldKind::kUmod, 16, false};
+      case Fn::kErrname:
+        return {FieldKind::kErrnoName, 8, true};
+      case Fn::kSigname:
+        return {FieldKind::kSignalName, 8, true};
+      case Fn::kSyscallname:
+        return {FieldKind::kSyscallName, 8, true};
+      case Fn::kUsername:
+        return {FieldKind::kUserName, 8, true};
+      case Fn::kGroupname:
+        return {FieldKind::kGroupName, 8, true};
       default:
         break;
     }

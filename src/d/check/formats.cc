@@ -49,6 +49,12 @@ bool key_accepts(char letter, const record::FieldType& field) {
     case record::FieldKind::kSym:
     case record::FieldKind::kMod:
       return letter == 'a' || letter == 's' || letter == 'p';
+    case record::FieldKind::kErrnoName:
+    case record::FieldKind::kSignalName:
+    case record::FieldKind::kSyscallName:
+    case record::FieldKind::kUserName:
+    case record::FieldKind::kGroupName:
+      return letter == 's' || letter == 'S' || letter == 'a';
     case record::FieldKind::kUaddr:
     case record::FieldKind::kUsym:
     case record::FieldKind::kUmod:

@@ -25,6 +25,11 @@ ValueId Aggregations::key(const Expr* e, const FieldType& type) {
       return fields_.stack_bytes(e, type);
     case FieldKind::kSym:
     case FieldKind::kMod:
+    case FieldKind::kErrnoName:
+    case FieldKind::kSignalName:
+    case FieldKind::kSyscallName:
+    case FieldKind::kUserName:
+    case FieldKind::kGroupName:
       return value(e->args[0]);
     case FieldKind::kUaddr:
     case FieldKind::kUsym:

@@ -71,13 +71,14 @@ ValueId Fields::stack_bytes(const Expr* e, const FieldType& type) {
   return operation(op, ir::Type::bytes(type.size), {});
 }
 
-// sym(), mod(), uaddr(), ...: an address that the consumer resolves.
+// sym(), uaddr(), errname(), ...: an address or a number that the consumer resolves.
 void Fields::symbol(const Expr* e) {
   const FieldType type = field_type(e, world_, rules_);
   const ValueId at = value(e->args[0]);
   b_->at(e->span);
-  const bool kernel = type.kind == FieldKind::kSym || type.kind == FieldKind::kMod;
-  segment_.add(type, kernel ? at : b_->unary(ir::Op::kUserAddr, at, ir::Type::bytes(16)));
+  const bool is_user = type.kind == FieldKind::kUaddr || type.kind == FieldKind::kUsym ||
+                       type.kind == FieldKind::kUmod;
+  segment_.add(type, !is_user ? at : b_->unary(ir::Op::kUserAddr, at, ir::Type::bytes(16)));
 }
 
 void Fields::stack(const Expr* e) {

@@ -1,0 +1,118 @@
+// See number_names.h.
+
+#include "consumer/number_names.h"
+
+#include <grp.h>
+#include <pwd.h>
+
+#include <csignal>
+#include <cstdint>
+#include <cstring>
+#include <limits>
+#include <vector>
+
+#include "support/check.h"
+
+namespace dt::consumer {
+namespace {
+
+using record::FieldKind;
+
+// Errors within the kernel (include/linux/errno.h there) that are not for programs; probes see them
+// where a system call is interrupted or a function of the kernel returns.
+constexpr struct {
+  std::int64_t number;
+  const char* name;
+} kKernelErrors[] = {{512, "ERESTARTSYS"},
+                     {513, "ERESTARTNOINTR"},
+                     {514, "ERESTARTNOHAND"},
+                     {515, "ENOIOCTLCMD"},
+                     {516, "ERESTART_RESTARTBLOCK"},
+                     {517, "EPROBE_DEFER"},
+                     {518, "EOPENSTALE"},
+                     {519, "ENOPARAM"},
+                     {521, "EBADHANDLE"},
+                     {522, "ENOTSYNC"},
+                     {523, "EBADCOOKIE"},
+                     {524, "ENOTSUPP"},
+                     {525, "ETOOSMALL"},
+                     {526, "ESERVERFAULT"},
+                     {527, "EBADTYPE"},
+                     {528, "EJUKEBOX"},
+                     {529, "EIOCBQUEUED"},
+                     {530, "ERECALLCONFLICT"}};
+
+std::string error_name(std::int64_t number) {
+  const std::int64_t positive = number == INT64_MIN ? number : number < 0 ? -number : number;
+  for (const auto& error : kKernelErrors) {
+    if (error.number == positive) return error.name;
+  }
+  const bool is_int = positive > 0 && positive <= std::numeric_limits<int>::max();
+  const char* const name = is_int ? ::strerrorname_np(static_cast<int>(positive)) : nullptr;
+  return name == nullptr ? std::to_string(number) : name;
+}
+
+std::string signal_name(std::int64_t number) {
+  // The kernel's first signal of real time is 32; libraries keep two of them for threads.
+  constexpr std::int64_t kFirstRealTime = 32, kLastRealTime = 64, kReserved = 2;
+  if (number >= kFirstRealTime && number <= kLastRealTime) {
+    const std::int64_t above = number - kFirstRealTime - kReserved;
+    if (above < 0) return std::to_string(number);
+    return above == 0 ? "SIGRTMIN" : "SIGRTMIN+" + std::to_string(above);
+  }
+  const bool is_signal = number > 0 && number < kFirstRealTime;
+  const char* const name = is_signal ? ::sigabbrev_np(static_cast<int>(number)) : nullptr;
+  return name == nullptr ? std::to_string(number) : std::string("SIG") + name;
+}
+
+// Of getpwuid_r() and getgrgid_r(), which want room for the strings of an entry.
+template <typename Entry, typename Get>
+std::string entry_name(std::int64_t number, char* Entry::*name, const Get& get) {
+  if (number < 0 || number > UINT32_MAX) return std::to_string(number);
+  Entry entry{};
+  Entry* found = nullptr;
+  std::vector<char> room(16384);
+  if (get(static_cast<std::uint32_t>(number), &entry, room.data(), room.size(), &found) != 0 ||
+      found == nullptr) {
+    return std::to_string(number);
+  }
+  return found->*name;
+}
+
+}  // namespace
+
+bool is_named_number(FieldKind kind) {
+  return kind == FieldKind::kErrnoName || kind == FieldKind::kSignalName ||
+         kind == FieldKind::kSyscallName || kind == FieldKind::kUserName ||
+         kind == FieldKind::kGroupName;
+}
+
+const std::string& NumberNames::name(FieldKind kind, std::int64_t number) {
+  const auto [at, is_new] = known_.try_emplace({kind, number});
+  if (!is_new) return at->second;
+  std::string& out = at->second;
+  switch (kind) {
+    case FieldKind::kErrnoName:
+      out = error_name(number);
+      break;
+    case FieldKind::kSignalName:
+      out = signal_name(number);
+      break;
+    case FieldKind::kSyscallName: {
+      const char* const found = syscall_name_ == nullptr ? nullptr : syscall_name_(number);
+      out = found == nullptr ? std::to_string(number) : found;
+      break;
+    }
+    case FieldKind::kUserName:
+      out = entry_name(number, &passwd::pw_name, ::getpwuid_r);
+      break;
+    case FieldKind::kGroupName:
+      out = entry_name(number, &group::gr_name, ::getgrgid_r);
+      break;
+    default:
+      DT_UNREACHABLE("field kind {}", static_cast<unsigned>(kind));
+  }
+  return out;
+}
+
+}  // namespace dt::consumer

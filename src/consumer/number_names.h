@@ -1,0 +1,32 @@
+#pragma once
+// The names of numbers: of errors, signals, users and groups.
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <utility>
+
+#include "record/field.h"
+
+namespace dt::consumer {
+
+// Whether a field of this kind is a number that is shown as a name.
+bool is_named_number(record::FieldKind kind);
+
+class NumberNames {
+ public:
+  // The name of a native system call; nullptr for a number without one.
+  using SyscallName = const char* (*)(std::int64_t number);
+  explicit NumberNames(SyscallName syscall_name) : syscall_name_(syscall_name) {}
+
+  // "ENOENT" for 2 and for -2, as functions of the kernel return it; "SIGTERM"; "openat"; the name
+  // of a user or a group on this machine. A number without a name is shown in decimal.
+  const std::string& name(record::FieldKind kind, std::int64_t number);
+
+ private:
+  SyscallName syscall_name_;
+  // Asking for a user may read files or ask a server.
+  std::map<std::pair<record::FieldKind, std::int64_t>, std::string> known_;
+};
+
+}  // namespace dt::consumer
