@@ -110,7 +110,7 @@ class Parser {
     if (word == "--help") {
       line_.mode = Mode::kHelp;
     } else if (word == "--version") {
-      line_.mode = Mode::kVersion;
+      line_.mode = Mode::kOwnVersion;
     } else if (word == "--anonymous") {
       line_.mode = Mode::kServe;
     } else if (word == "--tools") {
@@ -477,46 +477,55 @@ std::string usage_line() {
 }
 
 std::string help_text() {
-  return usage_line() +
-         "\n"
-         "\tpredicate -> '/' D-expression '/'\n"
-         "\taction -> '{' D-statements '}'\n"
-         "\n"
-         "  what to trace\n"
-         "\t-n  a program, or a probe description:   -n 'syscall:::entry { @[execname] = count(); "
-         "}'\n"
-         "\t-s  a script file ('-' is standard input); its arguments are $1, $2, ...\n"
-         "\t    and what it declares itself: dtrace -s SCRIPT -h\n"
-         "\t    or a tool by its name: dtrace -s opensnoop; --tools [WORD] lists them\n"
-         "\t-P -m -f -i  probes by provider, module, function, or id; a predicate and actions may "
-         "follow\n"
-         "\t-c  run a command and trace until it ends; its pid is $target\n"
-         "\t-p  trace until this process ends; its pid is $target\n"
-         "\t-l  list probes instead of tracing; with -v their arguments and stability\n"
-         "\n"
-         "  how\n"
-         "\t-q  quiet: print only the output of the program's actions\n"
-         "\t-F  show calls by indentation\n"
-         "\t-o  append the output to a file\n"
-         "\t-B  unbuffered: print every record immediately\n"
-         "\t-b  buffer size per CPU (4m)\n"
-         "\t-x  set an option (option[=value])\n"
-         "\t-w  allow destructive actions\n"
-         "\t-Z  allow descriptions that match no probes\n"
-         "\t-C  run the C preprocessor over scripts; -D -U -I are passed to it\n"
-         "\t-A  save the enabling, to trace it from the next boot on; -a prints its records, -ae "
-         "also ends it\n"
-         "\n"
-         "  probes in your own programs\n"
-         "\t-h -s provider.d  make the C and C++ header with their macros (-o provider.h)\n"
-         "\t-G -s provider.d [object ...]  make the object file to link with (-o provider.o)\n"
-         "\n"
-         "  looking inside\n"
-         "\t-e  compile only;  -S  print the BPF code;  -v  print more about probes and failures\n"
-         "\t-V  print the version of the D language\n"
-         "\t-xdump=STAGE -xstop=STAGE  (tokens ast typed ir ir-opt ecbs bpf raw records)\n"
-         "\t-xstats  print the cost of each stage;  -xexplain=PROBE  print how a probe is served\n"
-         "\t--self-test  print which features this kernel has, and whether each provider fires\n";
+  return R"(dtrace answers questions about the running system, in one line of D or with a script.
+
+examples
+  dtrace -n 'syscall:::entry { @[execname] = count(); }'    which programs make system calls
+  dtrace -n 'syscall::read:entry { @[execname] = quantize(arg2); }' -c 'make'    sizes of reads, of a command
+  dtrace -s opensnoop -x                                    a tool: files that cannot be opened
+  dtrace -l 'tcp:::'                                        which probes there are
+  Ctrl-C ends tracing and prints the aggregations.
+
+what to trace
+  -n TEXT           a program, or the description of a probe: PROVIDER:MODULE:FUNCTION:NAME /PREDICATE/ { ACTIONS }
+  -s SCRIPT         a file ('-' is standard input), or a tool by its name; $1, $2, ... are the arguments behind it.
+                    -h behind the script prints how it is used
+  -P -m -f -i WHAT  probes by provider, module, function or id; a predicate and actions may follow
+  -c COMMAND        run a command and trace until it ends; its pid is $target
+  -p PID            trace until this process ends; its pid is $target
+  -Z                allow descriptions that match no probes
+  -w                allow destructive actions
+
+what there is
+  -l [WORD]         list probes instead of tracing; with -v their arguments and stability
+  --tools [WORD]    list the scripts that are installed with dtrace
+  --self-test       print which features this kernel has, and whether each provider fires
+  --version, -V     print the version of dtrace, of the D language
+
+output
+  -q                only what the program prints
+  -o FILE           append the output to a file
+  -F                show calls by indentation
+  -B                print every record immediately
+  -x oformat=jsonl  JSON lines, for other programs
+  -v                print more about probes and failures
+
+settings
+  -x NAME[=VALUE]   set an option (man dtrace)
+  -b SIZE           buffer size per CPU (4m)
+  -C                run the C preprocessor over scripts; -D NAME[=TEXT], -U NAME and -I PATH are passed to it
+  -L PATH           a directory of D libraries
+  -A, -a, -ae       save the enabling, to trace it from the next boot on; print its records; print and end it
+
+probes in your own programs
+  -h -s PROVIDER.d  make the C and C++ header with their macros (-o PROVIDER.h)
+  -G -s PROVIDER.d [OBJECT ...]    make the object file to link with (-o PROVIDER.o)
+
+looking inside
+  -e                compile only;  -S  print the BPF code
+  -xdump=STAGE -xstop=STAGE    (tokens ast typed ir ir-opt ecbs bpf raw records)
+  -xstats           the cost of each stage;  -xexplain=PROBE  how a probe is served
+)";
 }
 
 }  // namespace dt::cli

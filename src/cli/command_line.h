@@ -17,7 +17,8 @@ enum ExitStatus : int { kSuccess = 0, kError = 1, kUsage = 2 };
 enum class Mode : std::uint8_t {
   kTrace,
   kList,
-  kVersion,
+  kVersion,     // -V
+  kOwnVersion,  // --version
   kHelp,
   kSelfTest,
   kCompileOnly,

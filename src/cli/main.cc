@@ -73,6 +73,9 @@ int run(int argc, char** argv) {
   switch (line.mode) {
     case Mode::kHelp:
       return print_text(help_text());
+    case Mode::kOwnVersion:
+      return print_text(fmt::format("dtrace {} (D 1.14, Linux {}, x86-64)\n", DT_VERSION,
+                                    dtrace::kernel_release()));
     case Mode::kVersion:
       return print_text("dtrace: Sun D 1.14\n");
     case Mode::kTools:

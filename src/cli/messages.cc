@@ -10,7 +10,7 @@
 
 #include <cerrno>
 
-#include "dtrace/tracer.h"
+#include "cli/colour.h"
 
 namespace dt::cli {
 
@@ -39,7 +39,7 @@ void Messages::put(std::string_view text) {
   if (text.empty()) {
     return;
   }
-  add(is_terminal_ ? dtrace::escape_for_terminal(text) : std::string(text));
+  add(is_terminal_ ? for_terminal(text) : std::string(text));
   flush();
 }
 

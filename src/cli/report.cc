@@ -8,13 +8,15 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "cli/colour.h"
+
 namespace dt::cli {
 namespace {
 
 void put(std::string_view text) {
   std::string escaped;
   if (::isatty(STDERR_FILENO) == 1) {
-    escaped = dtrace::escape_for_terminal(text);
+    escaped = for_terminal(text);
     text = escaped;
   }
   std::fwrite(text.data(), 1, text.size(), stderr);

@@ -15,9 +15,17 @@ same err 'dtrace: only one of the [-AGhlV] options can be specified at a time\n'
 run "$DTRACE" -V
 want 0
 same out 'dtrace: Sun D 1.14\n'
+run "$DTRACE" --version
+want 0
+matches out '^dtrace [0-9]+\.[0-9]+\.[0-9]+ \(D 1\.14, Linux [^ ]+, x86-64\)$'
 run "$DTRACE" --help
 want 0
-first out '^Usage: dtrace '
+has out examples
+# Every letter is explained, and no line is too long for a wide terminal.
+for letter in n s P m f i c p Z w l V q o F B x v b C D U I L A a h G e S; do
+  grep -qE -- "-$letter\\b" "$work/out" || fail "-$letter is not in --help"
+done
+awk 'length > 120 { print; bad = 1 } END { exit bad }' "$work/out" || fail "long lines"
 run "$DTRACE" -q
 want 1
 same err 'dtrace: no probes specified\n'
