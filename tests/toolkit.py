@@ -157,10 +157,46 @@ class Both:
             sys.exit(SKIP)
 
 
+class Alone(Both):
+    """Our script without a command of bcc beside it: `with Alone("opensnoop", "-x") as one:`, then one.ours."""
+
+    def __init__(self, name, *options):
+        super().__init__(name, ours=options)
+
+    def _start_peer(self):
+        self.why = "it has not been asked for"
+
+    def shows(self, pattern):
+        self.wait(pattern, pattern)
+
+
+def rows(text):
+    """The lines below the heading."""
+    return [line for line in text.splitlines()[1:] if line]
+
+
+class LoopDisk:
+    """A loop device of one MiB: its name and path."""
+
+    def __enter__(self):
+        self.file = tempfile.NamedTemporaryFile()
+        self.file.truncate(1 << 20)
+        made = subprocess.run(["losetup", "-f", "--show", self.file.name], capture_output=True, text=True)
+        if made.returncode != 0:
+            print(f"no loop device here: {made.stderr.strip()}")
+            sys.exit(SKIP)
+        self.path = made.stdout.strip()
+        self.name = os.path.basename(self.path)
+        return self
+
+    def __exit__(self, *_):
+        subprocess.run(["losetup", "-d", self.path], check=False)
+
+
 def counted(text, name=""):
     """The sum of a histogram's counts, of dtrace or of bcc; `name` is in the line above it."""
     part = text[text.index(name):] if name in text else ""
-    ours = re.search(r"-- count.*?\n((?: +\d+ \|.*\n)*)", part)
+    ours = re.search(r"-- count.*?\n((?: +-?\d+ \|.*\n)*)", part)
     theirs = re.search(r": count .*\n((?: +\d+ -> .*\n)*)", part)
     first = min((found for found in (ours, theirs) if found), key=lambda found: found.start(), default=None)
     if first is None:

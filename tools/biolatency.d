@@ -1,18 +1,39 @@
 #!/usr/sbin/dtrace -s
-/* How long requests to disks take, in microseconds, from the driver until they are done: of all disks, or with the
-   argument 1 by disk. */
+/* How long requests to disks take, from the driver until they are complete; with -Q, from the queue of the kernel.
+   Source: the provider io, and for -Q the tracepoints block_rq_insert and block_rq_merge. */
+#pragma D summary how long requests to disks take
+#pragma D flag d disk string only those of this disk, such as sda
+#pragma D flag D disks bool separately for each disk
+#pragma D flag F flags bool separately for reads, writes, flushes and others
+#pragma D flag Q queued bool also the time that requests wait before they are passed to the driver
+#pragma D flag m milliseconds bool in milliseconds instead of microseconds
+#pragma D flag T timestamps bool the time of day before each report
+#pragma D argument interval time=365d the time between two reports
+#pragma D argument count int how many reports
+#pragma D example biolatency -D 1 10 -- ten reports, one each second, by disk
 #pragma D option quiet
-#pragma D option defaultargs
+
+inline string OPERATION[int op] = op == 0 ? "reads" : op == 1 ? "writes" : op == 2 ? "flushes" : op == 3 ? "discards" :
+    "others";
+inline string UNIT = $milliseconds ? "ms" : "us";
 
 BEGIN { printf("Requests to disks are timed until Ctrl-C.\n"); }
-io:::start { from[arg0] = timestamp; }
-io:::done /from[arg0]/
+
+sdt:block::block_rq_insert /$queued/ { from[arg0] = timestamp; }
+sdt:block::block_rq_merge /$queued/ { from[arg0] = 0; }	/* it has become part of another */
+io:::start /!$queued || !from[arg0]/ { from[arg0] = timestamp; }
+
+io:::done /from[arg0] && ($disk == "" || args[1]->dev_statname == $disk)/
 {
-	this->us = (timestamp - from[arg0]) / 1000;
-	if ($1)
-		@[args[1]->dev_statname] = quantize(this->us);
-	else
-		@all = quantize(this->us);
-	from[arg0] = 0;
+	@[$disks ? args[1]->dev_statname : "all disks", $flags ? OPERATION[((struct request *)arg0)->cmd_flags & 0xff] :
+	    "all requests", UNIT] = quantize((timestamp - from[arg0]) / ($milliseconds ? 1000000 : 1000));
 }
-END { printa("  us%@d\n", @all); printa("  disk %s, us%@d\n", @); }
+io:::done { from[arg0] = 0; }
+
+tick-$interval, END
+{
+	if ($timestamps) printf("%Y\n", walltimestamp);
+	printa("  %s, %s, %s%@d\n", @);
+	trunc(@);
+}
+tick-$interval /$count && ++reports == $count/ { exit(0); }

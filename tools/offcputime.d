@@ -1,17 +1,37 @@
 #!/usr/sbin/dtrace -s
-/* Where in the kernel threads leave their CPU, and how many us they are away: of all programs, or of a process. */
+/* Where in the kernel threads leave their CPU, and how many microseconds they are away in all. A thread that has not
+   come back at the end is not counted. Source: the provider sched. */
+#pragma D summary where threads leave their CPU, and how long they stay off it
+#pragma D flag p process int only threads of this process
+#pragma D flag t thread int only this thread
+#pragma D flag u user bool only threads of programs, not those of the kernel
+#pragma D flag k kernel bool only threads of the kernel
+#pragma D flag m least int only times of at least this many microseconds
+#pragma D flag M most int only times of at most this many microseconds
+#pragma D argument duration time=365d ends after this time
+#pragma D example offcputime -p 1234 10 -- what process 1234 waits for, in ten seconds
 #pragma D option quiet
-#pragma D option defaultargs
+
+inline int PF_KTHREAD = 0x200000;	/* a thread of the kernel: include/linux/sched.h */
 
 BEGIN { printf("Time away from a CPU is added up until Ctrl-C.\n"); }
 
-/* By its number: a thread's own variables cannot be had here before Linux 6.4. Who has ended does not come back. */
-sched:::off-cpu /($1 ? pid == $1 : tid) && !curthread->exit_state/ { left[tid] = timestamp; }
+/* In an array, because a thread's own variables are not available here before Linux 6.4. A thread that has ended does
+   not come back. */
+sched:::off-cpu
+/($process ? pid == $process : tid) && (!$thread || tid == $thread) && (!$user || !(curthread->flags & PF_KTHREAD)) &&
+    (!$kernel || curthread->flags & PF_KTHREAD) && !curthread->exit_state/
+{
+	left[tid] = timestamp;
+}
 
 sched:::on-cpu /left[tid]/
 {
-	@[execname, stack()] = sum((timestamp - left[tid]) / 1000);
+	this->ns = timestamp - left[tid];
 	left[tid] = 0;
+	if (this->ns >= $least * 1000 && (!$most || this->ns <= $most * 1000))
+		@[execname, stack()] = sum(this->ns);
 }
 
-END { printa("%s%k%@u us\n\n", @); }
+tick-$duration { exit(0); }
+END { normalize(@, 1000); printa("%S%k%@u us\n\n", @); }

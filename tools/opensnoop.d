@@ -1,19 +1,52 @@
 #!/usr/sbin/dtrace -s
-/* Files as they are opened, by which process; where one could not be, FD is -1 and ERR says why. */
+/* Files as they are opened, and by which process; where one could not be opened, FD is -1 and ERR says why.
+   Source: the system calls open(), openat() and openat2(). */
+#pragma D summary files as they are opened, and by which process
+#pragma D flag p process int only those of this process
+#pragma D flag t thread int only those of this thread
+#pragma D flag u user int=-1 only those of this user
+#pragma D flag n name string only those of programs whose name contains this
+#pragma D flag x failed bool only those that could not be opened
+#pragma D flag e extended bool also the flags of the call, O_... in hexadecimal
+#pragma D flag T timestamps bool also the time of day
+#pragma D flag U users bool also the user
+#pragma D flag d duration time=365d ends after this time
+#pragma D example opensnoop -x -n sshd -- what sshd looks for and does not find
+#pragma D example opensnoop -T -d 10 -- ten seconds of all files, with the time of day
 #pragma D option quiet
 #pragma D option strsize=1024
 #pragma D option bufsize=16m
 #pragma D option switchrate=10hz
 
-BEGIN { printf("%-8s %-16s %4s %4s %s\n", "PID", "COMMAND", "FD", "ERR", "PATH"); }
-
-syscall::open:entry { self->in = 1; self->path = arg0; }
-syscall::openat:entry, syscall::openat2:entry { self->in = 1; self->path = arg1; }
-
-/* The path is read when the call ends: it is certain then that its memory is there. */
-syscall::open:return, syscall::openat:return, syscall::openat2:return
-/self->in/
+BEGIN
 {
-	self->in = 0;
-	printf("%-8d %-16s %4d %4d %s\n", pid, execname, errno ? -1 : (int)arg1, errno, copyinstr(self->path));
+	if ($timestamps) printf("%-20s ", "TIME");
+	if ($users) printf("%-6s ", "UID");
+	printf("%-8s %-16s %4s %4s ", "PID", "COMMAND", "FD", "ERR");
+	if ($extended) printf("%-8s ", "FLAGS");
+	printf("PATH\n");
 }
+
+syscall::open:entry { self->path = arg0; self->flags = arg1; }
+syscall::openat:entry { self->path = arg1; self->flags = arg2; }
+syscall::openat2:entry { self->path = arg1; self->how = arg2; }
+
+/* The path is read when the call ends: its memory is certainly there then. */
+syscall::open:return, syscall::openat:return, syscall::openat2:return
+/self->path && (!$process || pid == $process) && (!$thread || tid == $thread) && ($user < 0 || uid == $user) &&
+    ($name == "" || strstr(execname, $name) != NULL) && (!$failed || errno)/
+{
+	if ($timestamps) printf("%-20Y ", walltimestamp);
+	if ($users) printf("%-6d ", uid);
+	printf("%-8d %-16S %4d %4d ", pid, execname, errno ? -1 : (int)arg1, errno);
+	if ($extended) printf("%08x ", self->how ? *(uint64_t *)copyin(self->how, 8) : self->flags);
+	printf("%S\n", copyinstr(self->path));
+}
+
+syscall::open:return, syscall::openat:return, syscall::openat2:return
+{
+	self->path = 0;
+	self->how = 0;
+}
+
+tick-$duration { exit(0); }

@@ -1,18 +1,49 @@
 #!/usr/sbin/dtrace -s
-/* Connections of TCP that have ended: whose, between whom, the bytes that were acknowledged and received, how long. */
+/* Connections of TCP that have ended: whose, between which ends, the bytes that were acknowledged and received, and how
+   long they lasted. Source: the provider tcp, and the counters of the kernel's struct tcp_sock. */
+#pragma D summary connections of TCP that have ended: process, ends, bytes, duration
+#pragma D flag p process int only those of this process
+#pragma D flag L local int only those whose own port is this
+#pragma D flag D remote int only those whose other port is this
+#pragma D flag T timestamps bool also the time of day
+#pragma D example tcplife -D 443 -- connections to TLS servers
 #pragma D option quiet
 #pragma D option switchrate=10hz
 
-BEGIN { printf("PID      COMMAND          LADDR           LPORT RADDR           RPORT        SENT    RECEIVED        US\n"); }
+/* The end that closes first waits for a while, but transfers nothing any more. */
+inline int ENDED[int state] = state == TCP_STATE_CLOSED || state == TCP_STATE_TIME_WAIT;
+
+BEGIN
+{
+	if ($timestamps) printf("%-20s ", "TIME");
+	printf("%-8s %-16s %-15s %5s %-15s %5s %11s %11s %9s\n", "PID", "COMMAND", "LADDR", "LPORT", "RADDR", "RPORT",
+	    "SENT", "RECEIVED", "US");
+}
+
 tcp:::state-change /args[3]->tcps_state < TCP_STATE_FIN_WAIT_1/ { born[arg1] = timestamp; }
 
-/* Who asks for a connection, or closes after the other end, runs now; when all is over, an interrupt may. */
-tcp:::state-change /args[3]->tcps_state == TCP_STATE_SYN_SENT || args[3]->tcps_state == TCP_STATE_LAST_ACK/
-{ of[arg1] = born[arg1] ? pid : 0; by[arg1] = execname; }
-
-tcp:::state-change /args[3]->tcps_state == TCP_STATE_CLOSED && born[arg1]/
+/* The process that asks for a connection, or closes it second, runs now; at the end, an interrupt may. */
+tcp:::state-change
+/args[3]->tcps_state == TCP_STATE_SYN_SENT || args[3]->tcps_state == TCP_STATE_LAST_ACK/
 {
-	printf("%-8d %-16s %-15s %5d %-15s %5d %11d %11d %9d\n", of[arg1] ? of[arg1] : pid, of[arg1] ? by[arg1] : execname,
-	    args[3]->tcps_laddr, args[3]->tcps_lport, args[3]->tcps_raddr, args[3]->tcps_rport, ((struct tcp_sock *)arg1)->
-	    bytes_acked, ((struct tcp_sock *)arg1)->bytes_received, (timestamp - born[arg1]) / 1000);
-	born[arg1] = 0; of[arg1] = 0; by[arg1] = 0; }
+	of[arg1] = born[arg1] ? pid : 0;
+	by[arg1] = execname;
+}
+
+tcp:::state-change
+/ENDED[args[3]->tcps_state] && born[arg1] && (!$process || (of[arg1] ? of[arg1] : pid) == $process) &&
+    (!$local || args[3]->tcps_lport == $local) && (!$remote || args[3]->tcps_rport == $remote)/
+{
+	this->tcp = (struct tcp_sock *)arg1;
+	if ($timestamps) printf("%-20Y ", walltimestamp);
+	printf("%-8d %-16S %-15s %5d %-15s %5d %11d %11d %9d\n", of[arg1] ? of[arg1] : pid,
+	    of[arg1] ? by[arg1] : execname, args[3]->tcps_laddr, args[3]->tcps_lport, args[3]->tcps_raddr,
+	    args[3]->tcps_rport, this->tcp->bytes_acked, this->tcp->bytes_received, (timestamp - born[arg1]) / 1000);
+}
+
+tcp:::state-change /ENDED[args[3]->tcps_state]/
+{
+	born[arg1] = 0;
+	of[arg1] = 0;
+	by[arg1] = 0;
+}

@@ -8,7 +8,7 @@ import toolkit  # noqa: E402
 from naps import Naps  # noqa: E402
 
 with Naps(100, 0.005) as naps:
-    with toolkit.Both("offcputime", ours=[naps.pid], theirs=["-p", naps.pid], live=None) as both:
+    with toolkit.Both("offcputime", ours=["-p", naps.pid], theirs=["-p", naps.pid], live=None) as both:
         away = naps.take() * 1e6
 
 blocks = re.findall(r"^(\S+)\n((?:\s*[\w.]+`\S+\n)+)\s*(\d+) us$", both.ours, re.M)
@@ -19,6 +19,16 @@ slack = 0.2 if os.environ.get("DT_GUEST") else 0.05
 toolkit.same(f"away for {ours} of {away:.0f} us", abs(ours - away) <= slack * away + 5000, True)
 # The kernel may not tell of a few that came back (see tst.runqlat.py).
 toolkit.same(f"asleep for {asleep} us", asleep >= 0.95 * 100 * 5000, True)
+
+# Only what took as long as a nap, or longer than any; only threads of the kernel.
+with Naps(20, 0.01) as others:
+    with toolkit.Alone("offcputime", "-p", others.pid, "-m", 9000, "-M", 5000000) as long, \
+            toolkit.Alone("offcputime", "-t", others.pid, "-m", 60000000) as none, \
+            toolkit.Alone("offcputime", "-k", "-p", others.pid) as of_kernel:
+        others.take()
+toolkit.same("naps", sum(map(int, re.findall(r"(\d+) us$", long.ours, re.M))) >= 0.9 * 20 * 10000, True)
+toolkit.same("longer ones", toolkit.rows(none.ours), [])
+toolkit.same("of the kernel", toolkit.rows(of_kernel.ours), [])
 both.is_compared()
 theirs = sum(int(us) for us in re.findall(rf"\({naps.pid}\)\n\s+(\d+)$", both.theirs, re.M))
 toolkit.same(f"bcc's {theirs} of {ours} us", abs(ours - theirs) <= slack * ours + 5000, True)

@@ -1,8 +1,10 @@
 # Files that are opened, and some that cannot be: tools/opensnoop.d, and bcc's.
+import errno
 import os
 import re
 import sys
 import tempfile
+import threading
 
 sys.path.insert(0, os.environ["TESTS"])
 import toolkit  # noqa: E402
@@ -37,5 +39,31 @@ def of_mine(text):
 
 
 toolkit.same("opened", of_mine(both.ours), truth)
+
+# The options. A newline in a path makes no line.
+with tempfile.TemporaryDirectory() as other, \
+        toolkit.Alone("opensnoop", "-x", "-p", os.getpid()) as failed, \
+        toolkit.Alone("opensnoop", "-e", "-U", "-T", "-t", threading.get_native_id(), "-u", os.getuid()) as extended, \
+        toolkit.Alone("opensnoop", "-n", "no-such-name") as of_another, \
+        toolkit.Alone("opensnoop", "-d", "100ms") as short:
+    open_one(f"{other}/made", os.O_CREAT | os.O_WRONLY)
+    open_one(f"{other}/made", os.O_CREAT | os.O_EXCL)
+    open_one(f"{other}/x\n{1:<8} forged")
+    open_one(f"{other}/last")
+    for one in failed, extended:
+        one.shows(f"{other}/last")
+    toolkit.same("the end of -d", short.script.process.wait(60), 0)
+
+
+def tails(text):
+    return [line.split(other, 1)[1] for line in text.splitlines() if other in line]
+
+
+toolkit.same("failed", tails(failed.ours), ["/made", "/x\\n1        forged", "/last"])
+rows = re.findall(rf"^\d{{4}} .{{15}} +{os.getuid()} +{os.getpid()} +\S+ +(-?\d+) +(\d+) ([0-9a-f]{{8}}) {other}/made$",
+                  extended.ours, re.M)
+toolkit.same("with flags", [(int(err), int(flags, 16) & ~os.O_CLOEXEC) for _, err, flags in rows],
+             [(0, os.O_CREAT | os.O_WRONLY), (errno.EEXIST, os.O_CREAT | os.O_EXCL)])
+toolkit.same("of another", toolkit.rows(of_another.ours), [])
 both.is_compared()
 toolkit.same("bcc's", of_mine(both.theirs), truth)

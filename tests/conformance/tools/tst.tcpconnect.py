@@ -54,5 +54,21 @@ def of_mine(text):
 
 
 toolkit.same("connections", of_mine(both.ours), truth)
+
+# The options: one port; the user; counts by ends.
+port = servers[0][2].getsockname()[1]
+with toolkit.Alone("tcpconnect", "-P", port, "-p", os.getpid(), "-U", "-t") as chosen, \
+        toolkit.Alone("tcpconnect", "-c", "-u", os.getuid()) as sums, \
+        toolkit.Alone("tcpconnect", "-u", os.getuid() + 1) as of_another:
+    for _ in range(3):
+        connect(socket.AF_INET, "127.0.0.1", port)
+        connect(socket.AF_INET, *closed.getsockname())
+    chosen.shows(rf"(?s)( {port}\n.*){{3}}")
+rows = re.findall(r"^\d{4} \w{3} .{11} +(\d+) +(\d+) +\S+ +4 .* (\d+)$", chosen.ours, re.M)
+toolkit.same("chosen", rows, [(str(os.getuid()), str(os.getpid()), str(port))] * 3)
+counts = re.findall(r"^127\.0\.0\.1 +127\.0\.0\.1 +(\d+) +(\d+)$", sums.ours, re.M)
+for one in port, closed.getsockname()[1]:
+    toolkit.same(f"count of {one} in\n{sums.ours}", (str(one), "3") in counts, True)
+toolkit.same("of another", of_another.ours.count(f" {port}\n"), 0)
 both.is_compared()
 toolkit.same("bcc's", of_mine(both.theirs), truth)

@@ -44,6 +44,13 @@ for family, address in ((socket.AF_INET, "127.0.0.1"), (socket.AF_INET6, "::1"))
     servers.append((address, server, child))
 try:
     ports = [server.getsockname()[1] for _, server, _ in servers]
+    # The options: by port of either end, and by process.
+    with toolkit.Alone("tcplife", "-L", ports[1], "-T") as local, toolkit.Alone("tcplife", "-D", ports[1]) as remote, \
+            toolkit.Alone("tcplife", "-p", os.getpid()) as of_process:
+        client_of_options, _ = talk(servers[1][1], 10)
+        talk(servers[0][1], 10)
+        for one in local, remote, of_process:
+            one.shows(rf"\b{client_of_options}\b")
     with toolkit.Both("tcplife", live=rf"{ports[0]}", meanwhile=lambda: talk(servers[0][1], 1)) as both:
         truth, least, client = set(), {}, 0
         for i in range(1, 11):
@@ -67,6 +74,10 @@ def of_mine(text, number):
     return {(int(m[1]), m[3], int(m[4]), m[5], int(m[6])): tuple(float(m[i]) for i in (7, 8, 9)) for m in events}
 
 
+toolkit.same("local", [line.split()[6:8] for line in toolkit.rows(local.ours)], [["::1", str(ports[1])]])
+toolkit.same("remote", [line.split()[2:6] for line in toolkit.rows(remote.ours)],
+             [["::1", str(client_of_options), "::1", str(ports[1])]])
+toolkit.same("of this process", {line.split()[0] for line in toolkit.rows(of_process.ours)}, {str(os.getpid())})
 ours = of_mine(both.ours, r"\d+")
 for event in truth:
     if event[:5] not in ours:

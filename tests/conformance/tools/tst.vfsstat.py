@@ -34,7 +34,7 @@ def sums(text):
 with tempfile.TemporaryDirectory() as work:
     process = subprocess.Popen([sys.executable, "-S", "-c", PROGRAM, work], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
     process.stdout.read(1)
-    with toolkit.Both("vfsstat", ours=[process.pid], theirs=["1"], live="TIME") as both:
+    with toolkit.Both("vfsstat", ours=["-p", process.pid], theirs=["1"], live="TIME") as both:
         process.stdin.write(b"x")
         process.stdin.flush()
         process.stdout.read(1)

@@ -1,0 +1,50 @@
+# Signals that are sent, and some that cannot be: tools/killsnoop.d, and bcc's.
+import os
+import re
+import signal
+import subprocess
+import sys
+
+sys.path.insert(0, os.environ["TESTS"])
+import toolkit  # noqa: E402
+
+
+def send(number, to):
+    try:
+        os.kill(to, number)
+    except OSError as error:
+        return number, to, -error.errno
+    return number, to, 0
+
+
+def of_mine(text):
+    events = re.findall(r" (\d+) +\S+ +(\d+) +(\d+) +(-?\d+)\s*$", text, re.M)
+    return [(int(number), int(to), int(result)) for by, number, to, result in events
+            if int(by) == os.getpid() and int(number) != signal.SIGURG and int(number) != signal.SIGINT]
+
+
+child = subprocess.Popen(["sleep", "600"])
+gone = subprocess.Popen(["true"])
+gone.wait()
+try:
+    with toolkit.Both("killsnoop", live=rf" {int(signal.SIGURG)} +{child.pid} ",
+                      meanwhile=lambda: send(signal.SIGURG, child.pid)) as both:
+        truth = [send(number, to) for number in (0, signal.SIGWINCH, signal.SIGCHLD) for to in (child.pid, gone.pid)]
+        truth.append(send(signal.SIGCONT, child.pid))
+        both.wait(*[rf" {int(signal.SIGCONT)} +{child.pid} "] * 2)
+    toolkit.same("signals", of_mine(both.ours), truth)
+
+    with toolkit.Alone("killsnoop", "-x", "-p", os.getpid()) as failed, toolkit.Alone("killsnoop", "-s", 28) as chosen:
+        expected = [send(signal.SIGWINCH, to) for to in (child.pid, gone.pid)]
+        descriptor = os.pidfd_open(child.pid)
+        signal.pidfd_send_signal(descriptor, signal.SIGWINCH)
+        os.close(descriptor)
+        send(signal.SIGCONT, gone.pid)
+        failed.shows(rf" {int(signal.SIGCONT)} ")
+    toolkit.same("failed", of_mine(failed.ours), [expected[1], (int(signal.SIGCONT), gone.pid, -3)])
+    toolkit.same("chosen", of_mine(chosen.ours), [*expected, (28, child.pid, 0)])
+finally:
+    child.kill()
+    child.wait()
+both.is_compared()
+toolkit.same("bcc's", of_mine(both.theirs), truth)

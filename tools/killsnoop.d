@@ -1,0 +1,37 @@
+#!/usr/sbin/dtrace -s
+/* Signals that programs send with system calls, to whom, and whether they could.
+   Source: the system calls kill(), tkill(), tgkill() and pidfd_send_signal(). */
+#pragma D summary signals that programs send with system calls
+#pragma D flag p process int only those that this process sends
+#pragma D flag n name string only those of programs whose name contains this
+#pragma D flag s signal int only this signal, a number
+#pragma D flag x failed bool only those that could not be sent
+#pragma D example killsnoop -s 9 -- who kills whom
+#pragma D option quiet
+#pragma D option switchrate=10hz
+
+BEGIN { printf("%-20s %-8s %-16s %-6s %-8s %s\n", "TIME", "PID", "COMMAND", "SIGNAL", "TPID", "RESULT"); }
+
+syscall::kill:entry, syscall::tkill:entry { self->to = arg0; self->signal = arg1; self->in = 1; }
+syscall::tgkill:entry { self->to = arg1; self->signal = arg2; self->in = 1; }
+
+/* The structure of an open file has the process, in two ways: the second since Linux 6.9. */
+syscall::pidfd_send_signal:entry
+{
+	self->to = fds[arg0].fi_name == "[pidfd]" ? pid_vnr((struct pid *)getf(arg0)->private_data) :
+	    fds[arg0].fi_fs == "pidfs" ? pid_vnr((struct pid *)getf(arg0)->f_inode->i_private) : -1;
+	self->signal = arg1;
+	self->in = 1;
+}
+
+syscall::kill:return, syscall::tkill:return, syscall::tgkill:return, syscall::pidfd_send_signal:return
+/self->in && (!$process || pid == $process) && (!$signal || self->signal == $signal) && (!$failed || errno) &&
+    ($name == "" || strstr(execname, $name) != NULL)/
+{
+	printf("%-20Y %-8d %-16S %-6d %-8d %d\n", walltimestamp, pid, execname, self->signal, (int)self->to, -errno);
+}
+
+syscall::kill:return, syscall::tkill:return, syscall::tgkill:return, syscall::pidfd_send_signal:return
+{
+	self->in = 0;
+}

@@ -1,0 +1,33 @@
+#!/usr/sbin/dtrace -s
+/* How many threads wait for a CPU that is busy with another one, as samples of each CPU see it. An idle CPU, for which
+   no thread waits, is not sampled. Source: the provider profile, and nr_running of the kernel's run queues. */
+#pragma D summary how many threads wait for busy CPUs
+#pragma D flag C cpus bool separately for each CPU
+#pragma D flag T timestamps bool the time of day before each report
+#pragma D flag f frequency int=99 samples in a second
+#pragma D argument interval time=365d the time between two reports
+#pragma D argument count int how many reports
+#pragma D example runqlen -C 1 -- by CPU, each second
+#pragma D option quiet
+
+BEGIN { printf("Run queues are sampled until Ctrl-C.\n"); }
+
+/* The thread that runs is in the queue, and does not wait. */
+profile-$frequency
+{
+	this->waiting = curthread->se.cfs_rq->rq->nr_running - 1;
+	if ($cpus)
+		@each[cpu] = lquantize(this->waiting, 0, 64, 1);
+	else
+		@all = lquantize(this->waiting, 0, 64, 1);
+}
+
+tick-$interval, END
+{
+	if ($timestamps) printf("%Y\n", walltimestamp);
+	printa("  threads that wait%@d\n", @all);
+	printa("  CPU %d, threads that wait%@d\n", @each);
+	trunc(@all);
+	trunc(@each);
+}
+tick-$interval /$count && ++reports == $count/ { exit(0); }

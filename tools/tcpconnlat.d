@@ -1,0 +1,43 @@
+#!/usr/sbin/dtrace -s
+/* How long programs wait until connections of TCP are established, or refused: from the SYN until its answer.
+   Source: the provider tcp. */
+#pragma D summary how long it takes to establish connections of TCP
+#pragma D flag p process int only those of this process
+#pragma D flag P port int only those to this port
+#pragma D flag t timestamps bool also the time of day
+#pragma D argument least int only those that take at least this many milliseconds
+#pragma D example tcpconnlat 100 -- connections that take 100 ms or more
+#pragma D option quiet
+#pragma D option switchrate=10hz
+
+BEGIN
+{
+	if ($timestamps) printf("%-20s ", "TIME");
+	printf("%-8s %-16s %-2s %-24s %-24s %5s %9s %s\n", "PID", "COMMAND", "IP", "LADDR", "RADDR", "RPORT", "LAT(ms)",
+	    "RESULT");
+}
+
+/* The answer comes in an interrupt, so the process is that of the request. arg1 identifies the connection. */
+tcp:::connect-request
+/!$process || pid == $process/
+{
+	from[arg1] = timestamp;
+	by[arg1] = execname;
+	process[arg1] = pid;
+}
+
+tcp:::connect-established, tcp:::connect-refused
+/from[arg1] && (!$port || args[4]->tcp_sport == $port)/
+{
+	this->us = (timestamp - from[arg1]) / 1000;
+	if (this->us >= $least * 1000) {
+		if ($timestamps) printf("%-20Y ", walltimestamp);
+		printf("%-8d %-16S %-2d %-24s %-24s %5d %5d.%03d %s\n", process[arg1], by[arg1],
+		    args[2]->ip_ver, args[2]->ip_daddr, args[2]->ip_saddr, args[4]->tcp_sport, this->us / 1000,
+		    this->us % 1000, probename == "connect-refused" ? "refused" : "established");
+	}
+}
+
+/* When it is given up, too. */
+tcp:::connect-established { from[arg1] = 0; by[arg1] = 0; process[arg1] = 0; }
+tcp:::state-change /args[3]->tcps_state == TCP_STATE_CLOSED/ { from[arg1] = 0; by[arg1] = 0; process[arg1] = 0; }

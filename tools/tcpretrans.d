@@ -1,0 +1,46 @@
+#!/usr/sbin/dtrace -s
+/* Segments of TCP that are sent again: between which ends, and in which state the connection is; with -c, how many by
+   connection. If the answer to a SYN is sent again, the state is shown as state-syn-received. PID is the process that
+   runs at this moment: often an unrelated one, because a timer or an interrupt sends the segment.
+   Source: the tracepoints tcp_retransmit_skb and tcp_retransmit_synack. */
+#pragma D summary segments of TCP that are sent again
+#pragma D flag c count bool the number by connection, until Ctrl-C
+#pragma D flag P port int only those to this port of the other end
+#pragma D example tcpretrans -c -- which connections lose segments
+#pragma D option quiet
+#pragma D option switchrate=10hz
+
+BEGIN
+{
+	if ($count)
+		printf("%-24s %5s %-24s %5s %-18s %s\n", "LADDR", "LPORT", "RADDR", "RPORT", "STATE", "COUNT");
+	else
+		printf("%-20s %-8s %-24s %5s %-24s %5s %s\n", "TIME", "PID", "LADDR", "LPORT", "RADDR", "RPORT", "STATE");
+}
+
+sdt:tcp::tcp_retransmit_skb
+{
+	this->common = &((struct sock *)arg0)->__sk_common;
+	this->state = tcp_state_string[this->common->skc_state];
+	this->lport = this->common->skc_num;
+}
+
+sdt:tcp::tcp_retransmit_synack
+{
+	this->common = (struct sock_common *)arg1;	/* the request is not yet a connection */
+	this->state = "state-syn-received";
+	this->lport = this->common->skc_num;
+}
+
+sdt:tcp::tcp_retransmit_skb, sdt:tcp::tcp_retransmit_synack
+/!$port || tcp_remote_port[this->common] == $port/
+{
+	if ($count)
+		@[tcp_local_address[this->common], this->lport, tcp_remote_address[this->common],
+		    tcp_remote_port[this->common], this->state] = count();
+	else
+		printf("%-20Y %-8d %-24s %5d %-24s %5d %s\n", walltimestamp, pid, tcp_local_address[this->common],
+		    this->lport, tcp_remote_address[this->common], tcp_remote_port[this->common], this->state);
+}
+
+END { printa("%-24s %5d %-24s %5d %-18s %@d\n", @); }

@@ -1,0 +1,34 @@
+#!/usr/sbin/dtrace -s
+/* Changes of the state of connections of TCP, and how long each connection was in the state that it leaves. PID is the
+   process that runs at this moment, which may be one that an interrupt has interrupted. Source: the provider tcp. */
+#pragma D summary changes of the state of connections of TCP
+#pragma D flag L local int only those whose own port is this
+#pragma D flag D remote int only those whose other port is this
+#pragma D flag T timestamps bool also the time of day
+#pragma D example tcpstates -L 80 -- the connections of a web server
+#pragma D option quiet
+#pragma D option switchrate=10hz
+
+uint64_t since[uint64_t];
+
+BEGIN
+{
+	if ($timestamps) printf("%-20s ", "TIME");
+	printf("%-16s %-8s %-16s %-20s %5s %-20s %5s %-12s %-12s %9s\n", "SKADDR", "PID", "COMMAND", "LADDR", "LPORT",
+	    "RADDR", "RPORT", "OLDSTATE", "NEWSTATE", "MS");
+}
+
+tcp:::state-change
+/(!$local || args[3]->tcps_lport == $local) && (!$remote || args[3]->tcps_rport == $remote)/
+{
+	this->us = since[arg1] ? (timestamp - since[arg1]) / 1000 : 0;
+	if ($timestamps) printf("%-20Y ", walltimestamp);
+	printf("%-16x %-8d %-16S %-20s %5d %-20s %5d %-12s %-12s %5d.%03d\n", arg1, pid, execname, args[3]->tcps_laddr,
+	    args[3]->tcps_lport, args[3]->tcps_raddr, args[3]->tcps_rport, tcp_state_suffix[args[5]->tcps_state],
+	    tcp_state_suffix[args[3]->tcps_state], this->us / 1000, this->us % 1000);
+}
+
+tcp:::state-change
+{
+	since[arg1] = args[3]->tcps_state == TCP_STATE_CLOSED || args[3]->tcps_state == TCP_STATE_TIME_WAIT ? 0 : timestamp;
+}
