@@ -14,6 +14,7 @@
 #include "symbol/process/debuginfod.h"
 #include "symbol/process/process.h"
 #include "types/btf_source.h"
+#include "types/ctf_source.h"
 #include "types/dwarf_source.h"
 
 namespace dt::types {
@@ -241,6 +242,13 @@ std::unique_ptr<Source> elf_types(const std::string& module, const std::string& 
   if (elf->has(".debug_info") || apart) {
     Result<std::unique_ptr<Source>> source =
         dwarf_types(module, apart ? *apart : *elf, real_path, root);
+    if (!source.ok()) return nothing(source.error().text);
+    return std::move(*source);
+  }
+  Result<CtfFile> ctf = CtfFile::read(*elf);
+  if (!ctf.ok()) return nothing(ctf.error().text);
+  if (!ctf->ctf.empty()) {
+    Result<std::unique_ptr<Source>> source = CtfSource::make(module, std::move(*ctf));
     if (!source.ok()) return nothing(source.error().text);
     return std::move(*source);
   }
