@@ -21,6 +21,7 @@
 #include "runtime/machine.h"
 #include "runtime/release.h"
 #include "symbol/process/debuginfod.h"
+#include "types/ctf_writer.h"
 #include "types/user_types.h"
 
 namespace dt::api {
@@ -97,7 +98,8 @@ std::optional<ir::Program> front_end(const Request& request, Compiled& out, fron
   return out.front_end->compile({out.sources, out.inputs, world, out.diagnostics}, dump);
 }
 
-// -x ctypes and dtypes: what compiling has learned of types, as C.
+// -x ctypes and dtypes: what compiling has learned of types, as C, or as CTF where the name of the
+// file says so. CTF of ctypes has what the script declares, too, so that it has all that is needed.
 Status write_types(const Compiled& out) {
   const std::pair<const std::string&, bool> files[] = {{out.options.ctypes, false},
                                                        {out.options.dtypes, true}};
@@ -105,7 +107,12 @@ Status write_types(const Compiled& out) {
     if (path.empty()) {
       continue;
     }
-    const std::string text = out.types->c_text(of_script);
+    const std::string text =
+        !path.ends_with(".ctf")
+            ? out.types->c_text(of_script)
+            : types::ctf_of(*out.types,
+                            of_script ? types::CtfContent::kDeclared : types::CtfContent::kAll,
+                            static_cast<std::uint32_t>(out.options.strsize));
     const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.c_str(), "we"),
                                                                std::fclose);
     const bool ok = file != nullptr &&

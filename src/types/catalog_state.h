@@ -28,6 +28,9 @@ struct StringHash {
 using NameMap = std::unordered_map<std::string, TypeId, StringHash, std::equal_to<>>;
 
 struct Catalog::State {
+  // For what writes a whole catalogue.
+  static const State& of(const Catalog& catalog) { return *catalog.state_; }
+
   struct Pending {
     Source* source = nullptr;  // set: the source completes this very node
     TypeId original;           // set: a qualified copy, complete when this one is

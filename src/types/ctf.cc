@@ -82,6 +82,7 @@ Status Ctf::read_header(Bytes bytes, std::uint64_t& budget) {
     return load<std::uint32_t>(bytes, kPreambleBytes + index * sizeof(std::uint32_t));
   };
   parent_name_ = field(1);
+  if (form_.is_gnu) unit_name_ = field(2);
   const std::size_t first = form_.is_gnu ? 3 : 2;
   const std::size_t sections = form_.is_gnu ? 8 : 5;  // labels ... strings
   std::vector<std::uint64_t> starts;

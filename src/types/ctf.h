@@ -49,6 +49,9 @@ enum class CtfKind : std::uint8_t {
 };
 constexpr std::uint32_t kCtfKinds = 15;
 
+// The name of the source of what ctf_writer.h writes.
+constexpr std::string_view kCtfOfOurs = "dtrace";
+
 // How numbers are written.
 struct CtfForm {
   bool is_wide = false;  // 32 bits
@@ -97,6 +100,8 @@ class Ctf {
 
   // The dictionary that a child refers to; empty for others.
   std::string_view parent() const { return string(parent_name_); }
+  // What GNU's has as the name of its source.
+  std::string_view unit() const { return string(unit_name_); }
   // The bit that a child's own types have.
   std::uint32_t child_bit() const { return form_.is_wide ? 0x80000000u : 0x8000u; }
 
@@ -139,7 +144,7 @@ class Ctf {
   bool uses_dynamic_symbols_ = false, has_function_types_ = false;
   std::vector<std::uint8_t> inflated_;
   Bytes functions_, function_names_, types_, strings_, external_strings_;
-  std::uint32_t parent_name_ = 0;
+  std::uint32_t parent_name_ = 0, unit_name_ = 0;
   std::vector<std::uint32_t> offsets_;  // of types, by number - 1
   std::string damage_;
 };

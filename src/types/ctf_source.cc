@@ -386,14 +386,17 @@ TypeId CtfSource::make_array(Catalog& catalog, const Ref& ref, int depth) {
     at = inner;
   }
   TypeId type = import(catalog, at.dictionary, element, depth + 1);
+  const CtfFile::ArrayOrder order = dictionaries_[ref.dictionary].ctf->unit() == kCtfOfOurs
+                                        ? CtfFile::ArrayOrder::kAsInC
+                                        : file_.array_order;
   const bool is_even =
       std::adjacent_find(counts.begin(), counts.end(), std::not_equal_to<>()) == counts.end();
-  if (!is_even && file_.array_order == CtfFile::ArrayOrder::kUnknown) {
+  if (!is_even && order == CtfFile::ArrayOrder::kUnknown) {
     std::uint64_t size = catalog.size_of(type);
     for (const std::uint32_t count : counts) size = std::uint64_t{cut(size)} * count;
     return bytes_only(catalog, size);
   }
-  if (file_.array_order == CtfFile::ArrayOrder::kReversed) {
+  if (order == CtfFile::ArrayOrder::kReversed) {
     std::reverse(counts.begin(), counts.end());
   }
   for (auto count = counts.rbegin(); count != counts.rend(); ++count) {

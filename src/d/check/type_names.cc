@@ -101,9 +101,16 @@ std::optional<TypeId> TypeNames::struct_type(const TypeSpec& spec) {
   const types::Tag tag = is_union ? types::Tag::kUnion : types::Tag::kStruct;
   const char* word = is_union ? "union" : "struct";
   std::optional<TypeId> known;
-  if (scope_.in_library && spec.body != nullptr) {
-    // A library defines its own: the kernel is not searched for what it lacks.
+  if (spec.body != nullptr) {
+    // A script and a library define their own: the kernel is not searched for what they lack, nor
+    // is what a library has defined in the way of the script.
     known = world_.types.find_declared(tag, spec.tag_name);
+    if (known && !scope_.in_library) {
+      const types::ScriptNames hidden(world_.types, true);
+      if (world_.types.find_declared(tag, spec.tag_name) == known) {
+        known.reset();
+      }
+    }
   } else if (!spec.tag_name.empty()) {
     known = world_.types.find(tag, spec.tag_name, spec.module);
   }

@@ -21,4 +21,12 @@ run "$DTRACE" -qn 'struct file { char pad[3]; unsigned f_flags; long f_pos; }; s
     strlen(execargs) > 10); exit(0); }'
 want 0
 has out "16 8000 [$(readlink /proc/self/fd/9)] [$PWD] 1"
+
+# Nor are those of a library in the way, whether it has been read or not.
+for uses in '' 'io:::start { trace(args[0]->b_bcount); }'; do
+  run "$DTRACE" -qn "$uses"' struct bufinfo { short x; }; typedef struct bufinfo mine_t;
+    BEGIN { printf("%d %d\n", sizeof (mine_t), sizeof (bufinfo_t) > 40); exit(0); }'
+  want 0
+  has out '2 1'
+done
 done_testing
