@@ -18,31 +18,18 @@ import subprocess
 import sys
 import tempfile
 
+sys.path.insert(0, os.environ["TESTS"])
+import pages  # noqa: E402
+
 PAGE = pathlib.Path(os.environ["TESTS"]).parent / "docs/d-language.md"
 LIMIT_S = 20
 SCRIPT = "example.d"
 
 
-def blocks(text):
-    """Yields (line, kind, words, body) of each fenced block."""
-    number, opened = 0, None
-    for number, line in enumerate(text.splitlines(), 1):
-        fence = re.match(r"```(\w*) *(.*)$", line)
-        if opened is None and fence:
-            opened = (number, fence.group(1), fence.group(2), [])
-        elif opened is not None and line == "```":
-            yield opened[0], opened[1], opened[2], "\n".join(opened[3]) + "\n"
-            opened = None
-        elif opened is not None:
-            opened[3].append(line)
-    if opened is not None:
-        raise SystemExit(f"{PAGE}:{opened[0]}: this block is not closed")
-
-
 def examples(text):
     """Yields (line, words, script, {"output": ..., "stderr": ...})."""
     current = None
-    for line, kind, words, body in blocks(text):
+    for line, kind, words, body in pages.blocks(text, PAGE.name):
         if kind == "d":
             if current:
                 yield current

@@ -1,0 +1,80 @@
+# @@host
+# @@timeout: 120
+"""Every line of D in the tables of docs/coming-from.md compiles.
+
+It is in the last column, in backquotes. A cell that begins with `dtrace` is a command, which runs with -e (or as it is, if it
+lists). Anything else is a program, a probe, a statement or an expression, and must compile as one of these.
+"""
+import concurrent.futures
+import os
+import pathlib
+import re
+import shlex
+import subprocess
+import sys
+
+DTRACE = os.environ["DTRACE"]
+PAGE = pathlib.Path(os.environ["TESTS"]).parent / "docs/coming-from.md"
+LIMIT_S = 60
+# What a piece of D may be, from the whole to the part; the probe has the arguments that pieces use.
+FRAMES = ("%s", "%s { }", "syscall::openat:return { %s; }", "syscall::openat:return { trace(%s); }",
+          "syscall::openat:return { self->start = timestamp; this->x = 1; @[execname] = count(); } syscall::openat:return { %s; }",
+          "syscall::openat:return { this->x = 1; @ = count(); } syscall::openat:return { %s; }",
+          "syscall::openat:return { this->x = 1; } syscall::openat:return { %s; }")
+
+
+def cells(text):
+    """Yields (line, span) of each piece of D."""
+    for number, line in enumerate(text.splitlines(), 1):
+        if not line.startswith("| ") or line.startswith("| job |"):
+            continue
+        last = re.split(r"(?<!\\)\|", line.strip().strip("|"))[-1].replace("\\|", "|")
+        for span in re.findall(r"(?<!`)`([^`]+)`(?!`)", last):
+            yield number, span
+
+
+def compiles(words):
+    done = subprocess.run([DTRACE, *words], stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=LIMIT_S)
+    return done.returncode == 0, done.stderr
+
+
+def problem(span, pid):
+    if re.match(r"-\w$", span):
+        return None  # an option that the cell mentions
+    if span.startswith("dtrace"):
+        words = [str(pid) if w == "PID" else "true" if w == "COMMAND" else w for w in shlex.split(span)[1:]]
+        if not any(w.startswith("-l") for w in words):
+            words.insert(0, "-e")
+        good, said = compiles(words)
+        return None if good else said
+    first = None
+    for frame in FRAMES:
+        good, said = compiles(["-e", "-w", "-n", frame % span])
+        if good:
+            return None
+        first = first or said
+        if "vmlinux:vfs_read" in span or "cache_misses" in span:
+            print(f"skipped: {span}: {said.splitlines()[0]}")
+            return None  # not on every machine
+    return first
+
+
+def main():
+    sleeper = subprocess.Popen(["sleep", "1000"])
+    try:
+        spans = list(cells(PAGE.read_text()))
+        with concurrent.futures.ThreadPoolExecutor(2) as workers:
+            found = list(workers.map(lambda one: problem(one[1], sleeper.pid), spans))
+    finally:
+        sleeper.kill()
+        sleeper.wait()
+    failed = 0
+    for (line, span), wrong in zip(spans, found):
+        if wrong:
+            failed += 1
+            print(f"{PAGE.name}:{line}: {span}\n{wrong}")
+    print(f"{len(spans)} lines, {failed} failed")
+    return 1 if failed or len(spans) < 100 else 0
+
+
+sys.exit(main())
