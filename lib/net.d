@@ -2,7 +2,38 @@
  * Protocols, and what is known of TCP.
  */
 
+/* Families of addresses, and kinds of network interfaces: for inet_ntop(), link_ntop() and scripts. */
+inline int AF_UNSPEC = 0;
+inline int AF_UNIX = 1;
+inline int AF_LOCAL = 1;
+inline int AF_INET = 2;
+inline int AF_INET6 = 10;
+inline int AF_NETLINK = 16;
+inline int AF_PACKET = 17;
+inline int AF_VSOCK = 40;
+inline int SOCK_STREAM = 1;
+inline int SOCK_DGRAM = 2;
+inline int SOCK_RAW = 3;
+inline int SOCK_SEQPACKET = 5;
+inline int ARPHRD_ETHER = 1;
+inline int ARPHRD_INFINIBAND = 32;
+inline int ARPHRD_PPP = 512;
+inline int ARPHRD_TUNNEL = 768;
+inline int ARPHRD_TUNNEL6 = 769;
+inline int ARPHRD_LOOPBACK = 772;
+inline int ARPHRD_IEEE80211 = 801;
+inline int ARPHRD_NONE = 0xfffe;
+
+/* Link types of captures, for pcap(). */
+inline int PCAP_ETHER = 1;
+inline int PCAP_PPP = 9;
+inline int PCAP_IP = 101;
+inline int PCAP_WIFI = 105;
+inline int PCAP_IPNET = 226;
+inline int PCAP_IPOIB = 242;
+
 inline int IPPROTO_IP = 0;
+inline int IPPROTO_HOPOPTS = 0;
 inline int IPPROTO_ICMP = 1;
 inline int IPPROTO_IGMP = 2;
 inline int IPPROTO_IPIP = 4;
@@ -12,11 +43,17 @@ inline int IPPROTO_PUP = 12;
 inline int IPPROTO_UDP = 17;
 inline int IPPROTO_IDP = 22;
 inline int IPPROTO_IPV6 = 41;
+inline int IPPROTO_ROUTING = 43;
+inline int IPPROTO_FRAGMENT = 44;
 inline int IPPROTO_RSVP = 46;
 inline int IPPROTO_GRE = 47;
 inline int IPPROTO_ESP = 50;
 inline int IPPROTO_AH = 51;
 inline int IPPROTO_ICMPV6 = 58;
+inline int IPPROTO_NONE = 59;
+inline int IPPROTO_DSTOPTS = 60;
+inline int IPPROTO_OSPF = 89;
+inline int IPPROTO_ENCAP = 98;
 inline int IPPROTO_PIM = 103;
 inline int IPPROTO_SCTP = 132;
 inline int IPPROTO_UDPLITE = 136;
@@ -31,6 +68,7 @@ inline int TH_ACK = 0x10;
 inline int TH_URG = 0x20;
 inline int TH_ECE = 0x40;
 inline int TH_CWR = 0x80;
+inline int TH_ECN = 0x40;
 
 /* States of a TCP connection, in the numbers of the kernel: tcps_state. */
 inline int TCP_STATE_CLOSED = 7;
@@ -46,6 +84,22 @@ inline int TCP_STATE_FIN_WAIT_2 = 5;
 inline int TCP_STATE_TIME_WAIT = 6;
 inline int TCP_STATE_BOUND = 13;
 inline int TCP_STATE_IDLE = 14;		/* of other kernels: no connection is in it here */
+
+/* The same under the names of other kernels. */
+inline int TCPS_CLOSED = TCP_STATE_CLOSED;
+inline int TCPS_IDLE = TCP_STATE_IDLE;
+inline int TCPS_BOUND = TCP_STATE_BOUND;
+inline int TCPS_LISTEN = TCP_STATE_LISTEN;
+inline int TCPS_SYN_SENT = TCP_STATE_SYN_SENT;
+inline int TCPS_SYN_RCVD = TCP_STATE_SYN_RECEIVED;
+inline int TCPS_SYN_RECEIVED = TCP_STATE_SYN_RECEIVED;
+inline int TCPS_ESTABLISHED = TCP_STATE_ESTABLISHED;
+inline int TCPS_CLOSE_WAIT = TCP_STATE_CLOSE_WAIT;
+inline int TCPS_FIN_WAIT_1 = TCP_STATE_FIN_WAIT_1;
+inline int TCPS_FIN_WAIT_2 = TCP_STATE_FIN_WAIT_2;
+inline int TCPS_CLOSING = TCP_STATE_CLOSING;
+inline int TCPS_LAST_ACK = TCP_STATE_LAST_ACK;
+inline int TCPS_TIME_WAIT = TCP_STATE_TIME_WAIT;
 
 inline string tcp_state_suffix[int32_t state] =
 state == TCP_STATE_CLOSED ? "closed" :

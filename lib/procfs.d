@@ -26,6 +26,7 @@ inline int PR_STOPPED = 0x00000001;
 inline int PR_ISSYS = 0x00001000;
 
 typedef struct psinfo {
+	int pr_flag;
 	int pr_nlwp;
 	pid_t pr_pid;
 	pid_t pr_ppid;
@@ -36,10 +37,17 @@ typedef struct psinfo {
 	gid_t pr_gid;
 	gid_t pr_egid;
 	uintptr_t pr_addr;
+	size_t pr_size;
+	size_t pr_rssize;
 	dev_t pr_ttydev;
+	ushort_t pr_pctcpu;
+	ushort_t pr_pctmem;
 	timestruc_t pr_start;
+	timestruc_t pr_time;
+	timestruc_t pr_ctime;
 	string pr_fname;
 	string pr_psargs;
+	int pr_wstat;
 	int pr_argc;
 	uintptr_t pr_argv;
 	uintptr_t pr_envp;
@@ -103,9 +111,16 @@ typedef struct lwpsinfo {
 	char pr_stype;
 	char pr_state;
 	char pr_sname;
+	char pr_nice;
 	short pr_syscall;
+	char pr_oldpri;
+	char pr_cpu;
 	int pr_pri;
+	ushort_t pr_pctcpu;
+	timestruc_t pr_start;
+	timestruc_t pr_time;
 	string pr_clname;
+	string pr_name;
 	int pr_onpro;
 	int pr_bindpro;
 	int pr_bindpset;
@@ -141,7 +156,9 @@ inline string scheduling_class[unsigned int policy] =
 
 /*
  * Linux does not keep what a thread waits for (pr_wchan, pr_stype), and shows
- * only the system call of the thread in which the probe fires.
+ * only the system call of the thread in which the probe fires. Members that
+ * /proc of other kernels has and D's translators have nowhere are members here
+ * too, so that they are refused as there.
  */
 translator lwpsinfo_t < struct task_struct *T > {
 	pr_flag = (T->__state & 0x0c ? PR_STOPPED : 0) |
@@ -156,6 +173,7 @@ translator lwpsinfo_t < struct task_struct *T > {
 	pr_sname = lwp_letter[lwp_state[T]];
 	pr_pri = T->prio;
 	pr_clname = scheduling_class[T->policy];
+	pr_name = T->comm;
 	pr_onpro = T->thread_info.cpu;
 	pr_bindpro = T->nr_cpus_allowed == 1 ? (int)T->thread_info.cpu : -1;
 	pr_bindpset = -1;

@@ -4,3 +4,5 @@
 
 inline int true = 1;
 inline int false = 0;
+inline int TRUE = 1;
+inline int FALSE = 0;

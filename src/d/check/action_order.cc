@@ -56,6 +56,9 @@ void check_action_order(const std::vector<Stmt*>& body, Diagnostics& diagnostics
       case Fn::kExit:
         if (speculated) {
           diagnostics.error("D_EXIT_SPEC", e->span, "exit( ) may not follow speculate( )");
+        } else if (committed) {
+          diagnostics.error("D_DREC_COMM", e->span,
+                            "data-recording actions may not follow commit( )");
         }
         recorded = true;
         break;

@@ -187,7 +187,7 @@ void Actions::stack(Expr* e, Fn fn) {
   if (!e->args.empty()) {
     const Expr* frames = e->args[0];
     const char* tag = user ? "D_USTACK_FRAMES" : "D_STACK_SIZE";
-    if (!positive_constant(frames) && !(user && frames->is_constant && frames->int_value == 0)) {
+    if (!positive_constant(frames)) {
       error(tag, frames->span,
             fmt::format("{}( ) argument #1 must be a non-zero positive integer constant", e->text));
       return;

@@ -5,15 +5,14 @@
 #include "d/check/call_prototypes.h"
 #include "d/check/field_type.h"
 #include "d/check/quantizers.h"
+#include "d/check/scope.h"
 #include "d/check/tables.h"
 #include "d/check/wording.h"
-#include "d/meaning/foreign_words.h"
 #include "d/meaning/function_table.h"
 #include "d/meaning/type_meaning.h"
 #include "d/syntax/ast.h"
 #include "d/syntax/world.h"
 #include "support/diagnostics.h"
-#include "support/nearest.h"
 
 namespace dt::d {
 
@@ -103,7 +102,7 @@ bool Aggregations::merge_key(const Expr* e, std::uint32_t index, std::size_t key
 bool Aggregations::keys(Expr* e, std::uint32_t index) {
   for (std::size_t i = 0; i < e->args.size(); ++i) {
     Expr* key = e->args[i];
-    value_of(key);
+    expr(key);
     if (bad(key)) {
       return false;
     }
@@ -139,14 +138,15 @@ bool Aggregations::keys(Expr* e, std::uint32_t index) {
   return true;
 }
 
-void Aggregations::refuse_use(Expr* e) {
-  if (!tables_.find_aggregation(e->text)) {
-    error("D_AGG_NULL", e->span, fmt::format("undefined aggregation: @{}", shown_name(e->text)));
-    return;
+void Aggregations::within(Expr* e) {
+  for (Expr* key : e->args) {
+    expr(key);
+    if (bad(key)) {
+      return;
+    }
   }
-  error("D_AGG_SCALAR", e->span,
-        fmt::format("aggregation @{} may not be used as a value", shown_name(e->text)))
-      .hint = "the value of an aggregation exists in its consumer only: use printa()";
+  e->type = world_.types.void_type();
+  scope_.misplaced = e;
 }
 
 void Aggregations::aggregate(Expr* e) {
@@ -159,19 +159,13 @@ void Aggregations::aggregate(Expr* e) {
     return;
   }
   if (info == nullptr || info->kind != FunctionKind::kAggregating) {
-    const std::string_view foreign = foreign_word(value->text);
-    const std::string near =
-        value->kind == ExprKind::kCall && foreign.empty()
-            ? support::nearest(value->text, {"count", "sum", "avg", "min", "max", "stddev",
-                                             "quantize", "lquantize", "llquantize"})
-            : std::string();
-    error("D_AGG_FUNC", value->span,
-          fmt::format("@{} must be assigned the result of an aggregating function",
-                      shown_name(target->text)))
-        .hint = !foreign.empty() ? std::string(foreign)
-                : near.empty() ? "they are count, sum, avg, min, max, stddev, quantize, lquantize "
-                                 "and llquantize"
-                               : fmt::format("did you mean '{}'?", near);
+    expr(value);
+    if (!bad(value)) {
+      error("D_AGG_FUNC", value->span,
+            fmt::format("@{} must be assigned the result of an aggregating function",
+                        shown_name(target->text)))
+          .hint = "they are count, sum, avg, min, max, stddev, quantize, lquantize and llquantize";
+    }
     return;
   }
   value->index = static_cast<std::uint32_t>(info->fn);

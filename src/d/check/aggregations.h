@@ -22,8 +22,8 @@ class Aggregations : Part {
   Aggregations(Context& context, Tables& tables, CallPrototypes& prototypes, Quantizers& quantizers)
       : Part(context), tables_(tables), prototypes_(prototypes), quantizers_(quantizers) {}
 
-  void aggregate(Expr* e);   // @a[keys] = func(args)
-  void refuse_use(Expr* e);  // @a outside an assignment
+  void aggregate(Expr* e);  // @a[keys] = func(args)
+  void within(Expr* e);     // @a[keys] as a part of something else, which may refuse it
 
  private:
   bool aggregating_arguments(Expr* call, const FunctionInfo& info, record::AggParams& params);

@@ -119,7 +119,7 @@ std::optional<TypeId> Assignments::type_from(const Expr* at, const Expr* from, O
   }
   if (rules_.is_void(type)) {
     error("D_OP_INCOMPAT", at->span,
-          fmt::format("a variable cannot hold a value of type \"{}\"", rules_.name(type)));
+          fmt::format("a variable cannot hold a value of type \"{}\"", type_name(from)));
     return std::nullopt;
   }
   return objects_.may_hold(from->span, sources_.text(at->args[0]->span), type) ? std::optional(type)
@@ -135,7 +135,9 @@ bool Assignments::assignable(const Expr* e, TypeId to, const Expr* from) {
          (rules_.is_char_array(to) && is_string_operand(from)) ||
          (is_null(from) && from->kind == ExprKind::kInt && frees(e->args[0]));
   } else if (rules_.is_scalar(to)) {
-    ok = rules_.is_scalar(from->type) && rules_.pointers_compatible(to, from->type);
+    const bool is_number = rules_.is_integer(from->type) && !is_null(from);
+    ok = rules_.is_scalar(from->type) && rules_.pointers_compatible(to, from->type) &&
+         !(rules_.is_pointer(to) && is_number && e->op == Op::kNone);
   }
   if (!ok && rules_.kind(to) == types::Kind::kArray && rules_.is_integer(from->type)) {
     return single_value(e, e->args[0]);
@@ -144,7 +146,9 @@ bool Assignments::assignable(const Expr* e, TypeId to, const Expr* from) {
     error("D_OP_INCOMPAT", e->span,
           fmt::format("operands have incompatible types: \"{}\" {} \"{}\"", rules_.name(to),
                       write_text(e), type_name(from)))
-        .hint = quotes_hint(from);
+        .hint = rules_.is_pointer(to) && rules_.is_integer(from->type)
+                    ? fmt::format("({}) makes an address of it", rules_.name(to))
+                    : quotes_hint(from);
   }
   return ok;
 }
@@ -193,6 +197,12 @@ void Assignments::assign(Expr* e) {
     }
   }
   expr(value);
+  if (!bad(value) && value->symbol == Symbol::kAction && rules_.is_void(value->type)) {
+    error("D_OP_ACT", value->span,
+          fmt::format("action {}( ) may be used as a statement only: operator {} cannot take it",
+                      value->text, write_text(e)));
+    return;
+  }
   if (!bad(value) && names_.is_new(target)) {
     const std::optional<TypeId> type = type_from(e, value, e->op);
     if (!type || !create(target, *type)) {
@@ -244,6 +254,13 @@ bool Assignments::compound(Expr* e) {
   const bool integral =
       e->op != Op::kAdd && e->op != Op::kSub && e->op != Op::kMul && e->op != Op::kDiv;
   for (const Expr* operand : e->args) {
+    const bool adds = e->op == Op::kAdd || e->op == Op::kSub;
+    if (adds && !rules_.is_arithmetic(operand->type)) {
+      error("D_OP_INCOMPAT", e->span,
+            fmt::format("operands have incompatible types: \"{}\" {} \"{}\"", type_name(target),
+                        write_text(e), type_name(value)));
+      return false;
+    }
     if (!rules_.is_integer(operand->type)) {
       error(integral ? "D_OP_INT" : "D_OP_ARITH", operand->span,
             fmt::format("operator {}= requires operands of {} type, not \"{}\"", op_text(e->op),

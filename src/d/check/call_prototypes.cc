@@ -22,7 +22,8 @@ bool CallPrototypes::compatible(std::string_view parameter, const Expr* argument
     return rules_.is_scalar(argument->type);
   }
   if (rules_.is_pointer(*type)) {
-    return rules_.is_scalar(argument->type) && rules_.pointers_compatible(*type, argument->type);
+    return (rules_.is_pointer(argument->type) || is_null(argument)) &&
+           rules_.pointers_compatible(*type, argument->type);
   }
   if (parameter == "uintptr_t") {  // an address; ports that want a cast here only annoy
     return rules_.is_scalar(argument->type);
@@ -58,9 +59,8 @@ bool CallPrototypes::fits(const Expr* e, const FunctionInfo& info) {
         rules_.is_string(argument->type)) {
       continue;
     }
-    if (argument->kind == ExprKind::kAggregation || info.fn == Fn::kTracemem ||
-        info.fn == Fn::kPrintf || info.fn == Fn::kPrintm) {
-      continue;
+    if (info.fn == Fn::kTracemem || info.fn == Fn::kPrintm) {
+      continue;  // the tags of these are their own (D_TRACEMEM_ADDR, ...)
     }
     if (!compatible(wanted.parameters[i], argument)) {
       error("D_PROTO_ARG", argument->span,

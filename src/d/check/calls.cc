@@ -5,12 +5,14 @@
 #include "d/check/actions.h"
 #include "d/check/call_prototypes.h"
 #include "d/check/kernel_use.h"
+#include "d/check/scope.h"
 #include "d/check/tables.h"
 #include "d/check/versions.h"
 #include "d/meaning/foreign_words.h"
 #include "d/meaning/function_table.h"
 #include "d/meaning/type_meaning.h"
 #include "d/syntax/ast.h"
+#include "d/syntax/world.h"
 #include "ir/ir.h"
 #include "support/diagnostics.h"
 #include "support/nearest.h"
@@ -56,13 +58,7 @@ void Calls::check(Expr* e, bool whole) {
     return;
   }
   e->index = static_cast<std::uint32_t>(info->fn);
-  if (info->kind == FunctionKind::kAggregating) {
-    error("D_AGG_FUNC", name_span(e),
-          fmt::format("aggregating function {}( ) must be assigned to an aggregation", e->text))
-        .hint = fmt::format("write @ = {}(...)", e->text);
-    return;
-  }
-  if (!arguments(e, *info)) {
+  if (!arguments(e, *info) || !prototypes_.fits(e, *info)) {
     return;
   }
   if (actions_.is_impossible(e, info->fn)) {
@@ -74,22 +70,19 @@ void Calls::check(Expr* e, bool whole) {
   }
   if (info->kind == FunctionKind::kSubroutine) {
     e->symbol = Symbol::kSubroutine;
-    if (prototypes_.fits(e, *info)) {
-      subroutine(e, info->fn);
-    }
+    subroutine(e, info->fn);
     return;
   }
-  e->symbol = Symbol::kAction;
+  const bool is_action = info->kind == FunctionKind::kAction;
+  e->symbol = is_action ? Symbol::kAction : Symbol::kAggFunc;
   const bool has_value = std::string_view(info->prototype).substr(0, 4) != "void";
-  if (!whole && !has_value) {
-    error(
-        "D_OP_ACT", e->span,
-        fmt::format("action {}( ) may be used as a statement only, not in an expression", e->text));
+  if (is_action && (whole || has_value)) {
+    actions_.check(e, info->fn);
     return;
   }
-  if (prototypes_.fits(e, *info)) {
-    actions_.check(e, info->fn);
-  }
+  // What holds it may not take it; Clauses has the last word.
+  e->type = world_.types.void_type();
+  scope_.misplaced = e;
 }
 
 // Checks the arguments themselves. Aggregations are for the actions that take them.
@@ -103,7 +96,7 @@ bool Calls::arguments(Expr* e, const FunctionInfo& info) {
     if (argument->kind == ExprKind::kAggregation && takes_aggregations) {
       continue;
     }
-    value_of(argument, {.translation = info.fn == Fn::kTrace || info.fn == Fn::kPrint});
+    expr(argument, {.translation = info.fn == Fn::kTrace || info.fn == Fn::kPrint});
     ok = ok && !bad(argument);
   }
   return ok;

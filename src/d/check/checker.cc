@@ -95,7 +95,8 @@ struct Checker::Parts final : ExpressionChecker {
   // What a unit consists of.
   Declarations declarations{context, type_names, tables, objects, versions};
   Pragmas pragmas{context, tables, inlines, versions, libraries};
-  Clauses clauses{context, tables, probe_arguments, translators, type_names, pragmas};
+  Clauses clauses{context,         tables,      names,      undefined_names,
+                  probe_arguments, translators, type_names, pragmas};
 };
 
 void Checker::Parts::check(Expr* e, Wanted wanted) {
@@ -150,7 +151,7 @@ void Checker::Parts::check_operand(Expr* e) {
       names.variable(e, ir::Scope::kClause);
       return;
     case ExprKind::kAggregation:
-      aggregations.refuse_use(e);
+      aggregations.within(e);
       return;
     case ExprKind::kUnary:
       operators.unary(e);
@@ -284,6 +285,7 @@ Checked Checker::check(std::vector<Unit>& units) {
   for (Unit& unit : units) {
     parts_->check_unit(unit);
   }
+  parts_->clauses.check_waiting();
   parts_->pragmas.report_unused();
   Checked checked = parts_->tables.take();
   checked.per_cpu_offsets = parts_->kernel_symbols.per_cpu_offsets();

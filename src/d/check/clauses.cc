@@ -4,13 +4,17 @@
 
 #include "d/check/action_order.h"
 #include "d/check/array_place.h"
+#include "d/check/names.h"
 #include "d/check/pragmas.h"
+#include "d/check/predicate_order.h"
 #include "d/check/probe_arguments.h"
 #include "d/check/scope.h"
 #include "d/check/stability.h"
 #include "d/check/tables.h"
 #include "d/check/translators.h"
 #include "d/check/type_names.h"
+#include "d/check/undefined_names.h"
+#include "d/check/wording.h"
 #include "d/meaning/function_table.h"
 #include "d/meaning/type_meaning.h"
 #include "d/syntax/ast.h"
@@ -41,47 +45,121 @@ bool acts(const Expr* e) {
 
 void Clauses::check(Clause& clause) {
   const std::size_t errors = diagnostics_.total();
+  const bool wants_stability = world_.want_stability || world_.minimum;
+  const std::size_t place = wants_stability ? tables_.add_stability() : 0;
   scope_.clause = &clause;
   probe_arguments_.begin_clause();
-  ArrayPlaces arrays(sources_, world_.types, diagnostics_);
-  if (clause.predicate != nullptr) {
-    diagnostics_.set_region("predicate");
-    predicate(clause.predicate);
-    arrays.expression(clause.predicate, false);
+  const bool is_first =
+      clause.predicate != nullptr &&
+      is_predicate_first(clause, [this](const Expr* name) { return names_.is_new(name); });
+  if (is_first) {
+    predicate(clause);
   }
+  actions(clause);
+  if (clause.predicate != nullptr && !is_first) {
+    if (must_wait(clause)) {
+      waiting_.push_back({&clause, place});
+      scope_.clause = nullptr;
+      return;
+    }
+    predicate(clause);
+  }
+  if (wants_stability && diagnostics_.total() == errors) {
+    stability(clause, place);
+  }
+  scope_.clause = nullptr;
+}
+
+void Clauses::check_waiting() {
+  for (const Waiting& one : waiting_) {
+    scope_.clause = one.clause;
+    probe_arguments_.begin_clause();
+    predicate(*one.clause);
+    if ((world_.want_stability || world_.minimum) && !diagnostics_.any()) {
+      stability(*one.clause, one.stability);
+    }
+  }
+  waiting_.clear();
+  scope_.clause = nullptr;
+}
+
+void Clauses::actions(Clause& clause) {
   diagnostics_.set_region("action list");
-  check_action_order(clause.body, diagnostics_);
+  ArrayPlaces arrays(sources_, world_.types, diagnostics_);
   for (Stmt* stmt : clause.body) {
     statement(stmt);
   }
   for (const Stmt* stmt : clause.body) {
     arrays.statement(*stmt);
   }
-  if (diagnostics_.total() == errors && (world_.want_stability || world_.minimum)) {
-    tables_.add_stability(StabilityChecker(clause, pragmas_.stability(), types_.defined(), sources_,
-                                           world_, diagnostics_)
-                              .of_clause());
-  }
+  check_action_order(clause.body, diagnostics_);
   diagnostics_.set_region("");
-  scope_.clause = nullptr;
 }
 
-void Clauses::predicate(Expr* e) {
-  value_of(e);
+void Clauses::predicate(const Clause& clause) {
+  diagnostics_.set_region("predicate");
+  condition(clause.predicate, "predicate result");
+  ArrayPlaces(sources_, world_.types, diagnostics_).expression(clause.predicate, false);
+  diagnostics_.set_region("");
+}
+
+// Whether the predicate reads a variable that is made nowhere yet, but by a later clause.
+bool Clauses::must_wait(const Clause& clause) {
+  return first_read(clause.predicate, [this](const Expr* name) {
+           return names_.is_new(name) && undefined_.is_assigned(name);
+         }) != nullptr;
+}
+
+void Clauses::stability(const Clause& clause, std::size_t place) {
+  tables_.set_stability(place, StabilityChecker(clause, pragmas_.stability(), types_.defined(),
+                                                sources_, world_, diagnostics_)
+                                   .of_clause());
+}
+
+void Clauses::condition(Expr* e, const char* what) {
+  const std::size_t errors = diagnostics_.total();
+  scope_.misplaced = nullptr;
+  expr(e);
   if (!bad(e) && !rules_.is_scalar(e->type)) {
     error("D_PRED_SCALAR", e->span,
-          fmt::format("predicate result must be of scalar type, not \"{}\"", type_name(e)))
+          fmt::format("{} must be of scalar type, not \"{}\"", what, type_name(e)))
         .hint = comparison_hint(e);
   }
+  refuse_misplaced(errors);
 }
 
-// What to write where a number is wanted; "" for what is no string.
-std::string Clauses::comparison_hint(const Expr* e) const {
-  if (!rules_.is_string(e->type)) {
-    return "";
+// What is within a whole expression and has no value is refused by what holds it, which has been
+// reported if there are more than so many errors; where nothing refuses it, it is refused here.
+void Clauses::refuse_misplaced(std::size_t errors) {
+  const Expr* const misplaced = scope_.misplaced;
+  if (misplaced == nullptr) {
+    return;
   }
-  return fmt::format("compare it: {} != {}", sources_.text(e->span),
-                     e->kind == ExprKind::kCall ? "NULL" : "\"\"");
+  const bool is_aggregation = misplaced->kind == ExprKind::kAggregation;
+  if (is_aggregation) {
+    diagnostics_.note_since(errors, misplaced->span,
+                            "the value of an aggregation exists in its consumer only: printa() "
+                            "prints it");
+  }
+  if (diagnostics_.total() != errors) {
+    return;
+  }
+  const FunctionInfo* info = find_function(misplaced->text);
+  if (is_aggregation && !tables_.find_aggregation(misplaced->text)) {
+    error("D_AGG_NULL", misplaced->span,
+          fmt::format("undefined aggregation: @{}", shown_name(misplaced->text)));
+  } else if (is_aggregation) {
+    error("D_AGG_SCALAR", misplaced->span,
+          fmt::format("aggregation @{} may not be used as a value", shown_name(misplaced->text)))
+        .hint = "the value of an aggregation exists in its consumer only: use printa()";
+  } else if (info != nullptr) {
+    const bool is_action = info->kind == FunctionKind::kAction;
+    error("D_CG_EXPR", misplaced->span,
+          fmt::format("{} {}( ) may not be called from a D expression (D program context required)",
+                      is_action ? "action" : "aggregating function", misplaced->text))
+        .hint = is_action ? "an action is a statement of its own"
+                          : fmt::format("write @ = {}(...)", misplaced->text);
+  }
 }
 
 void Clauses::statement(Stmt* stmt) {
@@ -95,13 +173,7 @@ void Clauses::statement(Stmt* stmt) {
       expression_statement(stmt);
       return;
     case StmtKind::kIf:
-      value_of(stmt->expr);
-      if (!bad(stmt->expr) && !rules_.is_scalar(stmt->expr->type)) {
-        error("D_PRED_SCALAR", stmt->expr->span,
-              fmt::format("condition of if must be of scalar type, not \"{}\"",
-                          type_name(stmt->expr)))
-            .hint = comparison_hint(stmt->expr);
-      }
+      condition(stmt->expr, "condition of if");
       break;
     case StmtKind::kBlock:
       break;
@@ -123,7 +195,10 @@ void Clauses::expression_statement(Stmt* stmt) {
                       e->text));
     return;
   }
+  const std::size_t errors = diagnostics_.total();
+  scope_.misplaced = nullptr;
   expr(e, {.statement = true, .translation = true});
+  refuse_misplaced(errors);
   if (!bad(e) && e->translation != 0) {
     error("D_CG_DYN", e->span, "expression cannot evaluate to result of dynamic type").hint =
         translators_.member_hint(e);

@@ -1,7 +1,8 @@
 #pragma once
 // Clauses and statements.
 
-#include <string>
+#include <cstddef>
+#include <vector>
 
 #include "d/check/part.h"
 
@@ -10,39 +11,60 @@ namespace dt::d {
 struct Clause;
 struct Stmt;
 
+class Names;
 class Pragmas;
 class ProbeArguments;
 class Tables;
 class Translators;
 class TypeNames;
+class UndefinedNames;
 
 class Clauses : Part {
  public:
-  Clauses(Context& context, Tables& tables, ProbeArguments& probe_arguments,
-          Translators& translators, TypeNames& types, Pragmas& pragmas)
+  Clauses(Context& context, Tables& tables, Names& names, UndefinedNames& undefined,
+          ProbeArguments& probe_arguments, Translators& translators, TypeNames& types,
+          Pragmas& pragmas)
       : Part(context),
         tables_(tables),
+        names_(names),
+        undefined_(undefined),
         probe_arguments_(probe_arguments),
         translators_(translators),
         types_(types),
         pragmas_(pragmas) {}
 
-  // Checks the predicate, then the statements.
+  // Checks the statements, then the predicate: it may read what its own clause assigns. It is
+  // checked first where it makes a variable that the statements read, and at the end of the
+  // program where only a later clause makes what it reads.
   void check(Clause& clause);
+  // Checks the predicates that have waited for the end of the program.
+  void check_waiting();
 
  private:
-  void predicate(Expr* e);
-  std::string comparison_hint(const Expr* e) const;
+  struct Waiting {
+    Clause* clause;
+    std::size_t stability;  // the place of the clause's, if it is wanted
+  };
+
+  void actions(Clause& clause);
+  void predicate(const Clause& clause);
+  bool must_wait(const Clause& clause);
+  void stability(const Clause& clause, std::size_t place);
+  void condition(Expr* e, const char* what);
+  void refuse_misplaced(std::size_t errors);
   void statement(Stmt* stmt);
   void expression_statement(Stmt* stmt);
   // `quiet ? 1 : trace(2)` as a statement is an if with an else.
   bool void_ternary(Stmt* stmt);
 
   Tables& tables_;
+  Names& names_;
+  UndefinedNames& undefined_;
   ProbeArguments& probe_arguments_;
   Translators& translators_;
   TypeNames& types_;
   Pragmas& pragmas_;
+  std::vector<Waiting> waiting_;
 };
 
 }  // namespace dt::d

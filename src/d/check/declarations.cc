@@ -31,6 +31,11 @@ void Declarations::declare_all(const Declaration& declaration) {
 }
 
 void Declarations::declare_typedef(const Declarator& declarator, TypeId type) {
+  if (!scope_.in_library && tables_.find_variable(declarator.name, ir::Scope::kGlobal)) {
+    error("D_DECL_IDRED", declarator.name_span,
+          fmt::format("global variable identifier redeclared: {}", declarator.name));
+    return;
+  }
   types::Type alias;
   alias.kind = types::Kind::kTypedef;
   alias.name = declarator.name;

@@ -55,7 +55,9 @@ void Elements::index(Expr* e) {
       return;
     }
     if (is_register_array(base->text) && !tables_.find_variable(base->text, ir::Scope::kGlobal)) {
-      kernel_.register_element(e);
+      if (!kernel_.register_element(e)) {
+        thread_register(e);
+      }
       return;
     }
   }
@@ -102,13 +104,24 @@ void Elements::index(Expr* e) {
                     : rules_.is_userland_pointer(base->type));
 }
 
+// uregs[n] of what the kernel keeps elsewhere than in struct pt_regs: the library knows where.
+void Elements::thread_register(Expr* e) {
+  if (InlineInfo* info = inlines_.find("thread_register")) {
+    inlines_.use(e, *info, 1);
+  } else {
+    error("D_REGS_IDX", e->args[1]->span,
+          fmt::format("index {} of uregs[ ] needs the library regs.d, which is not there",
+                      e->args[1]->int_value));
+  }
+}
+
 // Checks the keys from args[first] on; those already checked are not again.
 bool Elements::keys(Expr* e, std::size_t first) {
   bool ok = true;
   for (std::size_t i = first; i < e->args.size(); ++i) {
     Expr* key = e->args[i];
     if (bad(key)) {
-      value_of(key);
+      expr(key);
     }
     if (bad(key)) {
       ok = false;

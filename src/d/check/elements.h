@@ -39,6 +39,7 @@ class Elements : Part {
 
  private:
   void array_element(Expr* e, std::uint32_t variable);
+  void thread_register(Expr* e);
 
   Tables& tables_;
   Expander& expander_;

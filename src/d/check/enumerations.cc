@@ -49,7 +49,16 @@ bool Enumerations::define(const EnumDecl& declared, types::Type& into) {
     if (!type) {
       return false;
     }
-    if (find_builtin(item.name) || !tables_.define_enumerator(item.name, {next, *type})) {
+    for (const types::Enumerator& other : into.enumerators) {
+      if (other.name == item.name) {
+        error("D_UNKNOWN", item.span,
+              fmt::format("failed to define enumerator '{}': the name is taken by another one",
+                          item.name));
+        return false;
+      }
+    }
+    if (find_builtin(item.name) || tables_.find_variable(item.name, ir::Scope::kGlobal) ||
+        !tables_.define_enumerator(item.name, {next, *type})) {
       error("D_DECL_IDRED", item.span, fmt::format("enumerator redeclared: {}", item.name));
       return false;
     }

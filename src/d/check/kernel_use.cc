@@ -18,6 +18,9 @@ namespace {
 
 // struct pt_regs of x86-64, which is 21 words, in its order.
 constexpr std::uint64_t kRegisters = ir::kRegisters;
+// Behind them, in uregs[] with a constant index: those of lib/regs.d that the kernel keeps
+// elsewhere.
+constexpr std::uint64_t kThreadRegisters = 8;
 
 }  // namespace
 
@@ -92,30 +95,41 @@ void KernelUse::unsupported_variable(const Expr* e) {
 
 // uregs[i]: the user's registers of the thread; regs[i]: those of the kernel's code
 // at the probe, where that has them. Nothing here runs virtual machines.
-void KernelUse::register_element(Expr* e) {
+bool KernelUse::register_element(Expr* e) {
   const Expr* base = e->args[0];
   if (base->text == "vmregs") {
     error("D_VAR_UNSUP", base->span,
           "vmregs[ ] may not be referenced: the kernel does not show registers of its guests")
         .hint = "uregs[ ] are the registers of the thread in user mode";
-    return;
+    return true;
   }
   if (e->args.size() != 2) {
     error("D_ARR_BADREF", e->span, fmt::format("{}[ ] takes one index", base->text));
-    return;
+    return true;
   }
   Expr* at = e->args[1];
   if (!objects_.integer_index(at)) {
-    return;
+    return true;
   }
-  if (at->is_constant && at->int_value >= kRegisters) {
+  const std::uint64_t count = kRegisters + (base->text == "uregs" ? kThreadRegisters : 0);
+  if (at->is_constant && at->int_value >= count) {
     error("D_REGS_IDX", at->span,
           fmt::format("index {} is out of range for {}[ ], which has {} registers",
-                      static_cast<std::int64_t>(at->int_value), base->text, kRegisters));
-    return;
+                      static_cast<std::int64_t>(at->int_value), base->text, count));
+    return true;
+  }
+  if (at->is_constant && at->int_value >= kRegisters) {
+    // The library's inline will check its argument, which is to be as if it never was.
+    Expr* const plain = arena_.expr();
+    plain->kind = ExprKind::kInt;
+    plain->span = at->span;
+    plain->int_value = at->int_value;
+    e->args[1] = plain;
+    return false;
   }
   e->symbol = Symbol::kRegister;
   e->type = world_.types.integer(8, false);
+  return true;
 }
 
 }  // namespace dt::d

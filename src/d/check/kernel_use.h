@@ -28,7 +28,8 @@ class KernelUse : Part {
   // A built-in variable that is computed from others.
   void derived_variable(Expr* e);
   // uregs[i]: the user's registers of the thread; regs[i]: those of the kernel's code at the probe.
-  void register_element(Expr* e);
+  // False when the library is to say where the register is.
+  bool register_element(Expr* e);
   // Reports a built-in variable that there is not.
   void unsupported_variable(const Expr* e);
 

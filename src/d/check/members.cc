@@ -101,7 +101,7 @@ void Members::offset_of(Expr* e) {
   if (!type) {
     return;
   }
-  if (!rules_.is_aggregate(*type)) {
+  if (!rules_.is_aggregate(*type) || rules_.kind(*type) == types::Kind::kForward) {
     error("D_OFFSETOF_TYPE", e->type_name->span,
           fmt::format("offsetof operand must be of struct or union type, not \"{}\"",
                       rules_.name(*type)));
@@ -109,8 +109,9 @@ void Members::offset_of(Expr* e) {
   }
   const auto found = world_.types.member(*type, e->text);
   if (!found) {
-    Diagnostic& d = error("D_TYPE_MEMBER", name_span(e),
-                          fmt::format("{} is not a member of {}", e->text, rules_.name(*type)));
+    Diagnostic& d = error("D_UNKNOWN", name_span(e),
+                          fmt::format("failed to determine offset of {}: it is not a member of {}",
+                                      e->text, rules_.name(*type)));
     const std::string near = support::nearest(e->text, world_.types.member_names(*type));
     if (!near.empty()) {
       d.hint = fmt::format("did you mean '{}'?", near);

@@ -66,7 +66,7 @@ bool Operators::scalar_operand(const Expr* e, const Expr* operand) {
   error("D_OP_SCALAR", operand->span,
         fmt::format("operator {} requires operands of scalar type, not \"{}\"", op_text(e->op),
                     type_name(operand)))
-      .hint = float_hint(operand);
+      .hint = rules_.is_string(operand->type) ? comparison_hint(operand) : float_hint(operand);
   return false;
 }
 
@@ -89,7 +89,7 @@ void Operators::unary(Expr* e) {
       pointers_.dereference(e);
       return;
     case Op::kNot:
-      if (rules_.is_string(operand->type) || scalar_operand(e, operand)) {
+      if (scalar_operand(e, operand)) {
         e->type = rules_.int_type();
       }
       break;
@@ -157,10 +157,14 @@ void Operators::arithmetic(Expr* e) {
                         e->op == Op::kAnd || e->op == Op::kOr || e->op == Op::kXor;
   for (const Expr* operand : e->args) {
     if (!rules_.is_integer(operand->type)) {
+      if ((e->op == Op::kAdd || e->op == Op::kSub) && !rules_.is_float(operand->type)) {
+        incompatible(e).hint = joins_strings(e) ? "strjoin(a, b) joins two strings" : "";
+        return;
+      }
       error(integral ? "D_OP_INT" : "D_OP_ARITH", operand->span,
             fmt::format("operator {} requires operands of {} type, not \"{}\"", op_text(e->op),
                         integral ? "integral" : "arithmetic", type_name(operand)))
-          .hint = joins_strings(e) ? "strjoin(a, b) joins two strings" : float_hint(operand);
+          .hint = float_hint(operand);
       return;
     }
   }
@@ -172,6 +176,12 @@ void Operators::arithmetic(Expr* e) {
   e->type = e->op == Op::kShl || e->op == Op::kShr
                 ? rules_.promote(e->args[0]->type)
                 : rules_.usual(e->args[0]->type, e->args[1]->type);
+}
+
+Diagnostic& Operators::incompatible(const Expr* e) {
+  return error("D_OP_INCOMPAT", e->span,
+               fmt::format("operands have incompatible types: \"{}\" {} \"{}\"",
+                           type_name(e->args[0]), op_text(e->op), type_name(e->args[1])));
 }
 
 void Operators::comparison(Expr* e) {
@@ -195,11 +205,9 @@ void Operators::comparison(Expr* e) {
     ok = rules_.pointers_compatible(left->type, right->type);
   }
   if (!ok) {
-    error("D_OP_INCOMPAT", e->span,
-          fmt::format("operands have incompatible types: \"{}\" {} \"{}\"", type_name(left),
-                      op_text(e->op), type_name(right)))
-        .hint = rules_.is_float(left->type) ? float_hint(left)
-                                            : quotes_hint(is_string_operand(left) ? right : left);
+    incompatible(e).hint = rules_.is_float(left->type)
+                               ? float_hint(left)
+                               : quotes_hint(is_string_operand(left) ? right : left);
     return;
   }
   e->type = rules_.int_type();
@@ -207,7 +215,7 @@ void Operators::comparison(Expr* e) {
 
 void Operators::logical(Expr* e) {
   for (const Expr* operand : e->args) {
-    if (!rules_.is_string(operand->type) && !scalar_operand(e, operand)) {
+    if (!scalar_operand(e, operand)) {
       return;
     }
   }
@@ -223,8 +231,9 @@ void Operators::ternary(Expr* e) {
   if (bad(e->args[0]) || bad(then) || bad(otherwise)) {
     return;
   }
-  if (!rules_.is_scalar(e->args[0]->type) && !rules_.is_string(e->args[0]->type)) {
-    error("D_OP_SCALAR", e->args[0]->span, "operator ?: expression must be of scalar type");
+  if (!rules_.is_scalar(e->args[0]->type)) {
+    error("D_OP_SCALAR", e->args[0]->span, "operator ?: expression must be of scalar type").hint =
+        comparison_hint(e->args[0]);
     return;
   }
   const bool strings = rules_.is_string(then->type) || rules_.is_string(otherwise->type);

@@ -26,6 +26,7 @@ class Operators : Part {
   void comparison(Expr* e);
   void logical(Expr* e);
   bool scalar_operand(const Expr* e, const Expr* operand);
+  Diagnostic& incompatible(const Expr* e);
   bool joins_strings(const Expr* e) const;
 
   Pointers& pointers_;

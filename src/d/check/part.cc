@@ -3,7 +3,6 @@
 #include <fmt/core.h>
 
 #include "d/check/context.h"
-#include "d/meaning/function_table.h"
 #include "d/meaning/type_meaning.h"
 #include "d/syntax/ast.h"
 #include "support/diagnostics.h"
@@ -20,20 +19,6 @@ Part::Part(Context& context)
       scope_(context.scope),
       expressions_(context.expressions) {}
 
-void Part::value_of(Expr* e, Wanted wanted) {
-  const FunctionInfo* info = e->kind == ExprKind::kCall ? find_function(e->text) : nullptr;
-  if (info != nullptr && info->kind == FunctionKind::kAction &&
-      std::string_view(info->prototype).substr(0, 4) == "void") {
-    error("D_CG_EXPR", e->span,
-          fmt::format("action {}( ) may not be called from a D expression (D program context "
-                      "required)",
-                      e->text))
-        .hint = "an action is a statement of its own";
-    return;
-  }
-  expr(e, wanted);
-}
-
 Diagnostic& Part::error(std::string_view tag, Span span, std::string text) {
   return diagnostics_.error(tag, span, std::move(text));
 }
@@ -42,7 +27,9 @@ bool Part::bad(const Expr* e) { return e->type == TypeId{}; }
 
 Span Part::name_span(const Expr* e) { return e->name_span.end != 0 ? e->name_span : e->span; }
 
-std::string Part::type_name(const Expr* e) const { return rules_.name(e->type); }
+std::string Part::type_name(const Expr* e) const {
+  return e->kind == ExprKind::kAggregation ? "aggregation" : rules_.name(e->type);
+}
 
 bool Part::is_null(const Expr* e) const {
   return e->is_constant && e->int_value == 0 && rules_.is_scalar(e->type);
@@ -61,6 +48,14 @@ std::string Part::quotes_hint(const Expr* e) const {
     return {};
   }
   return fmt::format("did you mean \"{}\"?", written.substr(1, written.size() - 2));
+}
+
+std::string Part::comparison_hint(const Expr* e) const {
+  if (!rules_.is_string(e->type)) {
+    return {};
+  }
+  return fmt::format("compare it: {} != {}", sources_.text(e->span),
+                     e->kind == ExprKind::kCall ? "NULL" : "\"\"");
 }
 
 std::string Part::float_hint(const Expr* e) const {

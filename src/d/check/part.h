@@ -60,8 +60,6 @@ class Part {
 
   // Checks an expression.
   void expr(Expr* e, Wanted wanted = {}) { expressions_.check(e, wanted); }
-  // Checks what must have a value, and is no operand: an argument, a key, a condition.
-  void value_of(Expr* e, Wanted wanted = {});
 
   Diagnostic& error(std::string_view tag, Span span, std::string text);
 
@@ -74,6 +72,8 @@ class Part {
   // What to write in the place of `'cat'` where a string is wanted, and what to say of
   // floating-point numbers; "" for anything else.
   std::string quotes_hint(const Expr* e) const;
+  // What to write where a number is wanted and a string stands; "" for what is no string.
+  std::string comparison_hint(const Expr* e) const;
   std::string float_hint(const Expr* e) const;
   // Makes e what is at an address, in user memory or in the kernel's.
   void memory_lvalue(Expr* e, TypeId type, bool user);

@@ -97,14 +97,6 @@ void Pointers::address_of(Expr* e) {
     error("D_ADDROF_VAR", operand->span, "cannot take address of a variable");
     return;
   }
-  if (variable_of(operand, rules_) != nullptr) {
-    ArrayPlaces(sources_, world_.types, diagnostics_).refuse_address(operand);
-    return;
-  }
-  if (!operand->is_lvalue) {
-    error("D_ADDROF_LVAL", operand->span, "unacceptable operand for unary & operator");
-    return;
-  }
   if (operand->kind == ExprKind::kMember) {
     const Expr* object = operand->args[0];
     const TypeId outer = operand->arrow ? rules_.pointee(object->type) : object->type;
@@ -114,6 +106,14 @@ void Pointers::address_of(Expr* e) {
             fmt::format("cannot take address of bit-field \"{}\"", operand->text));
       return;
     }
+  }
+  if (variable_of(operand, rules_) != nullptr) {
+    ArrayPlaces(sources_, world_.types, diagnostics_).refuse_address(operand);
+    return;
+  }
+  if (!operand->is_lvalue) {
+    error("D_ADDROF_LVAL", operand->span, "unacceptable operand for unary & operator");
+    return;
   }
   const bool user = operand->in_user;
   e->type = world_.types.pointer_to(user ? world_.types.userland(operand->type) : operand->type);

@@ -85,6 +85,11 @@ void Pragmas::option(const Pragma& pragma, std::string_view rest) {
           "malformed #pragma option: <option>[=<value>] must follow");
     return;
   }
+  if (words_of(rest).size() > 1) {
+    error("D_PRAGMA_MALFORM", pragma.span,
+          "malformed #pragma option: one <option>[=<value>] must follow, without blanks");
+    return;
+  }
   const std::size_t equals = rest.find('=');
   const std::string_view name = rest.substr(0, equals);
   const std::string_view value =
@@ -112,13 +117,16 @@ void Pragmas::depends(const Pragma& pragma) {
     return;
   }
   bool found = false;
+  if (wanted->kind == "library") {
+    error("D_PRAGMA_SCOPE", pragma.span, "main program may not explicitly depend on a library")
+        .hint = "the libraries are there without it";
+    return;
+  }
   if (wanted->kind == "module") {
     found = !world_.has_module || world_.has_module(wanted->name);
   } else if (wanted->kind == "provider") {
     const auto pattern = probe::parse_pattern(std::string(wanted->name) + ":::");
     found = pattern && !world_.probes.match(*pattern).empty();
-  } else if (wanted->kind == "library") {
-    found = libraries_.has(wanted->name);
   } else {
     error("D_PRAGMA_INVAL", word_span(sources_, pragma, wanted->kind),
           fmt::format("invalid class {} specified by #pragma depends_on: it must be module, "

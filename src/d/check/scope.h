@@ -8,12 +8,14 @@ namespace dt::d {
 
 struct Binding;
 struct Clause;
+struct Expr;
 
 struct Scope {
   const Clause* clause = nullptr;
   const std::vector<Binding>* bindings = nullptr;  // of the body that is being expanded
-  std::uint32_t height = 0;  // of the trees that are being expanded, one within another
-  bool in_library = false;   // what is being declared comes from a library
+  std::uint32_t height = 0;         // of the trees that are being expanded, one within another
+  bool in_library = false;          // what is being declared comes from a library
+  const Expr* misplaced = nullptr;  // an action or an aggregation within the whole expression
 };
 
 // A library that is loaded, and an inline that is defined, in the middle of whatever is being

@@ -62,7 +62,10 @@ std::optional<std::uint32_t> StructLayout::bit_width(const Declarator& declarato
   if (bad(declarator.bit_width)) {
     return std::nullopt;
   }
-  if (!declarator.bit_width->is_constant) {
+  const Expr* const size = declarator.bit_width;
+  const bool is_negative = size->is_constant && rules_.is_signed(size->type) &&
+                           static_cast<std::int64_t>(size->int_value) < 0;
+  if (!size->is_constant || is_negative || (size->int_value == 0 && !declarator.name.empty())) {
     error("D_DECL_BFCONST", declarator.bit_width->span,
           "positive integral constant expression expected as bit-field size");
     return std::nullopt;
@@ -71,9 +74,9 @@ std::optional<std::uint32_t> StructLayout::bit_width(const Declarator& declarato
     error("D_DECL_BFTYPE", span, fmt::format("invalid type for bit-field: {}", declarator.name));
     return std::nullopt;
   }
-  const std::uint64_t width = declarator.bit_width->int_value;
+  const std::uint64_t width = size->int_value;
   const std::uint64_t most = rules_.at(type).is_bool ? 1 : std::uint64_t{rules_.size(type)} * 8;
-  if (width > most || (width == 0 && !declarator.name.empty())) {
+  if (width > most) {
     error("D_DECL_BFSIZE", declarator.bit_width->span,
           fmt::format("bit-field size is out of range for its type: {}", declarator.name));
     return std::nullopt;
@@ -92,7 +95,8 @@ bool StructLayout::is_new(const types::Member& member, Span span) {
       const bool taken = other.name.empty() ? world_.types.member(other.type, name).has_value()
                                             : other.name == name;
       if (taken && !name.empty()) {
-        error("D_DECL_MNAME", span, fmt::format("redeclaration of member name {}", name));
+        error("D_UNKNOWN", span,
+              fmt::format("failed to define member '{}': the name is taken by another one", name));
         return false;
       }
     }
@@ -113,7 +117,11 @@ bool StructLayout::add(const StructDecl::Field& field, const Declarator& declara
     error("D_DECL_INCOMPLETE", *flexible_, "an array without a size can be the last member only");
     return false;
   }
-  if (kind == Kind::kForward || kind == Kind::kVoid || kind == Kind::kFunction) {
+  if (kind == Kind::kVoid) {
+    error("D_DECL_VOIDOBJ", span, fmt::format("cannot have void member: {}", declarator.name));
+    return false;
+  }
+  if (kind == Kind::kForward || kind == Kind::kFunction) {
     error("D_DECL_INCOMPLETE", span,
           fmt::format("incomplete struct/union/enum {}: {}", rules_.name(type), declarator.name));
     return false;

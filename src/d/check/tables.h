@@ -42,7 +42,14 @@ class Tables : Part {
   std::vector<std::string_view> enumerator_names() const;
 
   void add_flow(StringFlow flow) { checked_.flows.push_back(flow); }
-  void add_stability(front::ClauseStability one) { checked_.stability.push_back(std::move(one)); }
+  // The place of the next clause's stability, and what is at this place.
+  std::size_t add_stability() {
+    checked_.stability.emplace_back();
+    return checked_.stability.size() - 1;
+  }
+  void set_stability(std::size_t place, front::ClauseStability one) {
+    checked_.stability[place] = std::move(one);
+  }
 
   // Gives up what was collected.
   Checked take() { return std::move(checked_); }

@@ -118,9 +118,9 @@ TEST(CheckText, AMisspeltVariableIsReportedOnceWithTheScriptsOwnName) {
   EXPECT_EQ(errors("BEGIN /self->strat != 0 && self->strat < 5/ { x[1] = self->strat; }\n"
                    "END { self->start = 1; }"),
             "[D_VAR_UNDEF] line 1: self->strat has not yet been declared or assigned\n"
-            "x.d:1:8: error: self->strat has not yet been declared or assigned [D_VAR_UNDEF]\n"
+            "x.d:1:54: error: self->strat has not yet been declared or assigned [D_VAR_UNDEF]\n"
             "BEGIN /self->strat != 0 && self->strat < 5/ { x[1] = self->strat; }\n"
-            "       ^~~~~~~~~~~\n"
+            "                                                     ^~~~~~~~~~~\n"
             "hint: did you mean 'self->start'?\n");
   const std::pair<const char*, const char*> cases[] = {
       {"BEGIN { trace(this->vlaue); } END { this->value = 1; }", "did you mean 'this->value'?"},
@@ -147,7 +147,7 @@ TEST(CheckText, TheTypeToDeclareLosesNothing) {
       {"5000000000", "self int64_t x;"},     {"arg0 + 1", "self int64_t x;"}};
   for (const auto& [value, declaration] : cases) {
     const std::string text =
-        errors(fmt::format("BEGIN /self->x != 0/ {{ }}\nEND {{ self->x = {}; }}\n", value));
+        errors(fmt::format("BEGIN {{ trace(self->x); }}\nEND {{ self->x = {}; }}\n", value));
     EXPECT_NE(text.find(fmt::format("hint: declare it before its first use: {}\n", declaration)),
               std::string::npos)
         << value << ": " << text;
@@ -155,11 +155,11 @@ TEST(CheckText, TheTypeToDeclareLosesNothing) {
 }
 
 TEST(CheckText, AVariableUsedBeforeItsAssignmentIsExplained) {
-  EXPECT_EQ(errors("BEGIN /!done/ { }\nEND { done = 1; }\n"),
+  EXPECT_EQ(errors("BEGIN { trace(done); }\nEND { done = 1; }\n"),
             "[D_IDENT_UNDEF] line 1: failed to resolve done: Unknown variable name\n"
-            "x.d:1:9: error: failed to resolve done: Unknown variable name [D_IDENT_UNDEF]\n"
-            "BEGIN /!done/ { }\n"
-            "        ^~~~\n"
+            "x.d:1:15: error: failed to resolve done: Unknown variable name [D_IDENT_UNDEF]\n"
+            "BEGIN { trace(done); }\n"
+            "              ^~~~\n"
             "x.d:2:7: note: it is first assigned here, after this use\n"
             "END { done = 1; }\n"
             "      ^~~~\n"
@@ -226,9 +226,27 @@ TEST(CheckText, ErrorsOfACommandLineProgramNameTheirRegion) {
                        world.diagnostics));
   ASSERT_EQ(world.diagnostics.total(), 2u);
   EXPECT_EQ(support::headline(world.diagnostics.all()[0], world.sources, false),
-            "in predicate: failed to resolve foo: Unknown variable name");
-  EXPECT_EQ(support::headline(world.diagnostics.all()[1], world.sources, false),
             "in action list: failed to resolve bar: Unknown variable name");
+  EXPECT_EQ(support::headline(world.diagnostics.all()[1], world.sources, false),
+            "in predicate: failed to resolve foo: Unknown variable name");
+}
+
+TEST(CheckText, APredicateIsCheckedWhereItsVariablesAreMade) {
+  const char* const scripts[] = {
+      // By its own clause, by a later one, and by itself.
+      "BEGIN /n < 5/ { n++; }",
+      "BEGIN /n > 5 && s == \"a\"/ { } END { n++; s = execname; }",
+      "BEGIN /self->t != 0 && x[1] > 2/ { self->t = 0; } END { self->t = timestamp; x[1] = 3; }",
+      "BEGIN /(y = pid) > 1/ { trace(y); }",
+      "BEGIN /(y = z) > 1/ { z = pid; }",
+  };
+  for (const char* const script : scripts) {
+    EXPECT_EQ(errors(script), "") << script;
+  }
+  // The clause gives a variable its type before the predicate of the same clause does.
+  EXPECT_NE(errors("BEGIN /n++ < 5/ { n = execname; }").find("D_OP_SCALAR"), std::string::npos);
+  EXPECT_NE(errors("BEGIN /n > 5/ { } END { n = execname; }").find("D_OP_INCOMPAT"),
+            std::string::npos);
 }
 
 TEST(CheckText, NoMoreThanTwentyErrorsAreKept) {

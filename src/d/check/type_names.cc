@@ -28,6 +28,9 @@ std::optional<TypeId> TypeNames::type_of(const TypeName& name) {
 
 std::optional<TypeId> TypeNames::base_type(const TypeSpec& spec) {
   std::optional<TypeId> type;
+  if (spec.tag != TypeSpec::Tag::kNone && !takes_no_words(spec)) {
+    return std::nullopt;
+  }
   if (spec.tag == TypeSpec::Tag::kEnum) {
     type = enum_type(spec);
   } else if (spec.tag != TypeSpec::Tag::kNone) {
@@ -41,8 +44,27 @@ std::optional<TypeId> TypeNames::base_type(const TypeSpec& spec) {
   return type;
 }
 
+// Whether nothing is said of a struct, union or enum that is for integers.
+bool TypeNames::takes_no_words(const TypeSpec& spec) {
+  if (spec.is_signed || spec.is_unsigned) {
+    error("D_DECL_SIGNINT", spec.span,
+          "invalid type declaration: signed and unsigned may only be used with integer type");
+    return false;
+  }
+  if (spec.is_short || spec.longs > 0) {
+    error("D_DECL_LONGINT", spec.span,
+          "invalid type declaration: short and long may only be used with integer type");
+    return false;
+  }
+  return true;
+}
+
 std::optional<TypeId> TypeNames::basic_type(const TypeSpec& spec) {
   const std::string& base = spec.base;
+  if (spec.has_twice || spec.longs > 2) {
+    error("D_DECL_COMBO", spec.span, "invalid type combination: a word stands too often");
+    return std::nullopt;
+  }
   const bool words = spec.is_signed || spec.is_unsigned || spec.is_short || spec.longs > 0;
   if (spec.is_signed && spec.is_unsigned) {
     error("D_DECL_COMBO", spec.span, "invalid type combination: signed and unsigned");
@@ -148,7 +170,7 @@ std::optional<TypeId> TypeNames::struct_type(const TypeSpec& spec) {
   type.kind = is_union ? types::Kind::kUnion : types::Kind::kStruct;
   type.name = spec.tag_name;
   const bool completes = known && world_.types.at(*known).kind == types::Kind::kForward;
-  if (known && !completes && defined_.contains(*known)) {
+  if (known && !completes && is_defined_here(*known)) {
     error("D_DECL_TYPERED", spec.span, fmt::format("type redeclared: {} {}", word, spec.tag_name));
     return std::nullopt;
   }
@@ -171,8 +193,20 @@ std::optional<TypeId> TypeNames::struct_type(const TypeSpec& spec) {
     return std::nullopt;
   }
   world_.types.define(id, type);
-  defined_.insert(id);
+  set_defined(id);
   return id;
+}
+
+void TypeNames::set_defined(TypeId id) {
+  defined_.insert(id);
+  if (scope_.in_library) {
+    of_libraries_.insert(id);
+  }
+}
+
+// Whether this program, or this library, has defined it: a program may define what a library does.
+bool TypeNames::is_defined_here(TypeId id) const {
+  return defined_.contains(id) && (scope_.in_library || !of_libraries_.contains(id));
 }
 
 bool TypeNames::struct_members(const StructDecl& body, types::Type& out, bool is_union) {
@@ -233,14 +267,22 @@ std::optional<TypeId> TypeNames::enum_type(const TypeSpec& spec) {
     error("D_UNKNOWN", spec.span, "packed enumerations are not supported");
     return std::nullopt;
   }
+  const auto redeclared = [&] {
+    error("D_DECL_TYPERED", spec.span, fmt::format("type redeclared: enum {}", spec.tag_name));
+    return std::nullopt;
+  };
+  const auto known = world_.types.find_declared(types::Tag::kEnum, spec.tag_name);
+  if (known && is_defined_here(*known)) {
+    return redeclared();
+  }
   if (!enumerations_.define(*spec.enum_body, type)) {
     return std::nullopt;
   }
   const TypeId id = world_.types.add(type);
   if (!spec.tag_name.empty() && !world_.types.declare(types::Tag::kEnum, spec.tag_name, id)) {
-    error("D_DECL_TYPERED", spec.span, fmt::format("type redeclared: enum {}", spec.tag_name));
-    return std::nullopt;
+    return redeclared();
   }
+  set_defined(id);
   return id;
 }
 

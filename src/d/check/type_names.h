@@ -35,6 +35,9 @@ class TypeNames : Part {
   const std::unordered_set<TypeId>& defined() const { return defined_; }
 
  private:
+  void set_defined(TypeId id);
+  bool is_defined_here(TypeId id) const;
+  bool takes_no_words(const TypeSpec& spec);
   std::optional<TypeId> basic_type(const TypeSpec& spec);
   std::optional<TypeId> struct_type(const TypeSpec& spec);
   bool struct_members(const StructDecl& body, types::Type& out, bool is_union);
@@ -47,7 +50,8 @@ class TypeNames : Part {
   Enumerations& enumerations_;
   Prototypes& prototypes_;
   UnknownTypes& unknown_types_;
-  std::unordered_set<TypeId> defined_;  // structs and unions of the script
+  std::unordered_set<TypeId> defined_;  // structs, unions and enums of the script and the libraries
+  std::unordered_set<TypeId> of_libraries_;  // of these, those of the libraries
 };
 
 }  // namespace dt::d

@@ -4,6 +4,7 @@
 
 #include "d/check/inlines.h"
 #include "d/check/library_use.h"
+#include "d/check/predicate_order.h"
 #include "d/check/tables.h"
 #include "d/check/variable_scope.h"
 #include "d/check/versions.h"
@@ -19,27 +20,9 @@ namespace dt::d {
 
 namespace {
 
-// The variable that an expression writes to, if it is a variable and if it does.
-const Expr* written(const Expr* e) {
-  const bool writes = e->kind == ExprKind::kAssign || e->kind == ExprKind::kPostfix ||
-                      e->op == Op::kInc || e->op == Op::kDec;
-  if (!writes) {
-    return nullptr;
-  }
-  const Expr* target = e->args[0];
-  while (target->kind == ExprKind::kIndex ||
-         (target->kind == ExprKind::kMember && !target->arrow)) {
-    target = target->args[0];
-  }
-  return target->kind == ExprKind::kIdent || target->kind == ExprKind::kThreadVar ||
-                 target->kind == ExprKind::kClauseVar
-             ? target
-             : nullptr;
-}
-
 // The expression that writes to the variable `name`.
 const Expr* assignment_to(const Expr* name, const Expr* e) {
-  const Expr* target = written(e);
+  const Expr* target = written_variable(e);
   if (target != nullptr && target->kind == name->kind && target->text == name->text) {
     return e;
   }
@@ -91,26 +74,48 @@ std::string_view type_to_declare(const Expr* write) {
   }
 }
 
-// All names that are written to as variables of one kind.
-void collect_written(ExprKind kind, const Expr* e, std::vector<std::string_view>& names) {
-  if (const Expr* target = written(e); target != nullptr && target->kind == kind) {
-    names.push_back(target->text);
+// All variables that are written to.
+void collect_written(const Expr* e, std::vector<const Expr*>& names) {
+  if (const Expr* target = written_variable(e)) {
+    names.push_back(target);
   }
   for (const Expr* arg : e->args) {
-    collect_written(kind, arg, names);
+    collect_written(arg, names);
   }
 }
 
-void collect_written(ExprKind kind, const Stmt& stmt, std::vector<std::string_view>& names) {
+void collect_written(const Stmt& stmt, std::vector<const Expr*>& names) {
   if (stmt.expr != nullptr) {
-    collect_written(kind, stmt.expr, names);
+    collect_written(stmt.expr, names);
   }
   for (const Stmt* inner : stmt.body) {
-    collect_written(kind, *inner, names);
+    collect_written(*inner, names);
   }
 }
 
 }  // namespace
+
+const std::vector<const Expr*>& UndefinedNames::written() {
+  if (!written_) {
+    written_.emplace();
+    for (const Unit& unit : units_) {
+      for (const Clause& clause : unit.clauses) {
+        for (const Stmt* stmt : clause.body) {
+          collect_written(*stmt, *written_);
+        }
+      }
+    }
+    for (const Expr* name : *written_) {
+      written_names_.insert(shown(name, scope_of(name)));
+    }
+  }
+  return *written_;
+}
+
+bool UndefinedNames::is_assigned(const Expr* name) {
+  written();
+  return written_names_.contains(shown(name, scope_of(name)));
+}
 
 const Expr* UndefinedNames::later_assignment(const Expr* e) const {
   for (const Unit& unit : units_) {
@@ -127,13 +132,11 @@ const Expr* UndefinedNames::later_assignment(const Expr* e) const {
 
 // What may have been meant by a name: the script's own first, wherever in it
 // they are declared or written to.
-std::vector<std::string_view> UndefinedNames::names_like(const Expr* e, ir::Scope scope) const {
+std::vector<std::string_view> UndefinedNames::names_like(const Expr* e, ir::Scope scope) {
   std::vector<std::string_view> names = tables_.variable_names(scope);
-  for (const Unit& unit : units_) {
-    for (const Clause& clause : unit.clauses) {
-      for (const Stmt* stmt : clause.body) {
-        collect_written(e->kind, *stmt, names);
-      }
+  for (const Expr* one : written()) {
+    if (one->kind == e->kind) {
+      names.push_back(one->text);
     }
   }
   if (scope != ir::Scope::kGlobal) {

@@ -2,6 +2,7 @@
 // Names that mean nothing: what may have been meant.
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_set>
@@ -34,12 +35,16 @@ class UndefinedNames : Part {
 
   // One message for each name: its other uses would say the same.
   void report(const Expr* e, ir::Scope scope);
+  // Whether an action of the program, wherever it stands, writes to this variable.
+  bool is_assigned(const Expr* name);
 
  private:
   // What is not there because of -x version or a library that is left out.
   bool version_hint(const std::string& name, Diagnostic& d) const;
   // The names that there are, the script's own first.
-  std::vector<std::string_view> names_like(const Expr* e, ir::Scope scope) const;
+  std::vector<std::string_view> names_like(const Expr* e, ir::Scope scope);
+  // Of each write of the program to a variable, the variable; looked for once.
+  const std::vector<const Expr*>& written();
   // The first assignment to it in the whole program; nullptr when there is none.
   const Expr* later_assignment(const Expr* e) const;
 
@@ -49,6 +54,8 @@ class UndefinedNames : Part {
   Versions& versions_;
   LibraryUse& libraries_;
   std::unordered_set<std::string> reported_;
+  std::optional<std::vector<const Expr*>> written_;
+  std::unordered_set<std::string> written_names_;
 };
 
 }  // namespace dt::d

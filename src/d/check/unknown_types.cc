@@ -37,9 +37,11 @@ std::string written(types::Tag tag, std::string_view module, std::string_view na
 }  // namespace
 
 void UnknownTypes::report(const TypeSpec& spec, types::Tag tag, const std::string& name) {
+  // A name that is no type where one must stand.
+  const bool is_word = spec.module.empty() && tag == types::Tag::kNone;
   const bool knows_module = spec.module.empty() || world_.types.has_module(spec.module);
   Diagnostic& d =
-      error("D_TYPE_ERR", spec.span,
+      error(is_word ? "D_SYNTAX" : "D_TYPE_ERR", spec.span,
             fmt::format("failed to resolve type {}: Unknown {} name",
                         written(tag, spec.module, name), knows_module ? "type" : "module"));
   d.hint = world_.types.errors();

@@ -1,7 +1,6 @@
 #include "d/lower/conditions.h"
 
 #include "d/lower/capacities.h"
-#include "d/lower/string_subroutines.h"
 #include "d/lower/string_values.h"
 #include "d/meaning/type_meaning.h"
 #include "d/syntax/ast.h"
@@ -30,16 +29,7 @@ void Conditions::condition(const Expr* e, ir::BlockId then, ir::BlockId otherwis
 }
 
 ValueId Conditions::truth(const Expr* e) {
-  if (const auto found = string_subroutines_.find(e)) {
-    return b_->binary(ir::Op::kLeS, b_->constant(0), found->position, ir::Type::s32());
-  }
-  if (!rules_.is_string(e->type)) {
-    return rules_.kind(e->type) == types::Kind::kArray ? address(e) : value(e);
-  }
-  const ValueId text = string(e);
-  const ValueId order =
-      operation(ir::Op::kStrCmp, ir::Type::s32(), {text, string_values_.literal("")});
-  return b_->binary(ir::Op::kNe, order, b_->constant(0, ir::Type::s32()), ir::Type::s32());
+  return rules_.kind(e->type) == types::Kind::kArray ? address(e) : value(e);
 }
 
 ValueId Conditions::logical(const Expr* e) {

@@ -8,7 +8,6 @@
 namespace dt::d::lowering {
 
 class Capacities;
-class StringSubroutines;
 class StringValues;
 
 class Conditions : Part {
@@ -16,12 +15,8 @@ class Conditions : Part {
   // What the arms of ?: are.
   enum class Arms : std::uint8_t { kRegisters, kStrings, kBytes };
 
-  Conditions(Context& context, StringSubroutines& string_subroutines, StringValues& string_values,
-             Capacities& capacities)
-      : Part(context),
-        string_subroutines_(string_subroutines),
-        string_values_(string_values),
-        capacities_(capacities) {}
+  Conditions(Context& context, StringValues& string_values, Capacities& capacities)
+      : Part(context), string_values_(string_values), capacities_(capacities) {}
 
   // Branches.
   void condition(const Expr* e, ir::BlockId then, ir::BlockId otherwise);
@@ -33,7 +28,6 @@ class Conditions : Part {
   ValueId ternary(const Expr* e, Arms arms);
 
  private:
-  StringSubroutines& string_subroutines_;
   StringValues& string_values_;
   Capacities& capacities_;
 };

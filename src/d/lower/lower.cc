@@ -56,7 +56,7 @@ class Lowerer final : public ExpressionLowerer {
   StringValues string_values_{context_, capacities_};
   BitFields bit_fields_{context_};
   StringSubroutines string_subroutines_{context_, capacities_};
-  Conditions conditions_{context_, string_subroutines_, string_values_, capacities_};
+  Conditions conditions_{context_, string_values_, capacities_};
   Integers integers_{context_, string_subroutines_, conditions_};
   Variables variables_{context_};
   MemoryStores memory_stores_{context_, bit_fields_, integers_, string_values_};

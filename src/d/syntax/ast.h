@@ -154,6 +154,7 @@ struct TypeSpec {
   bool is_short = false;
   bool is_inline = false;  // static inline: a function of a C header
   std::uint8_t longs = 0;
+  bool has_twice = false;  // signed, unsigned or short stands twice
   // "int", "char", "void", "float", "double", "_Bool", "string", typedef name.
   // Empty with no other word or tag: the type was left out ("self x;").
   std::string base;

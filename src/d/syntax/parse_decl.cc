@@ -118,7 +118,7 @@ bool Parser::inline_declaration() {
   return true;
 }
 
-// The } of a translator or provider, and the ; that may follow it.
+// The } of a provider, and the ; that may follow it.
 bool Parser::end_of_block() {
   if (!expect(Tok::kRBrace)) {
     return false;
@@ -145,9 +145,10 @@ bool Parser::translator() {
       return false;
     }
   }
-  if (!end_of_block()) {
+  if (!expect(Tok::kRBrace) || !expect(Tok::kSemi)) {
     return false;
   }
+  leave_item();
   add_item(Item::Kind::kTranslator, unit_.translators, std::move(out));
   return true;
 }

@@ -63,6 +63,7 @@ class Parser {
   void item();
   void clause();
   bool probe_list(Clause& clause);
+  void check_fields(const Token& probe, std::size_t fields);
   std::string complete(const Token& probe);
   void recover_item();
   bool on_new_line(Span span) const;

@@ -37,6 +37,11 @@ bool has_base(const TypeSpec& spec) {
   return !spec.base.empty() || spec.tag != TypeSpec::Tag::kNone;
 }
 
+void say_once(bool& word, TypeSpec& spec) {
+  spec.has_twice = spec.has_twice || word;
+  word = true;
+}
+
 bool has_type(const TypeSpec& spec) {
   return has_base(spec) || spec.is_signed || spec.is_unsigned || spec.is_short || spec.longs > 0;
 }
@@ -142,13 +147,13 @@ bool Parser::specifier_word(TypeSpec& spec, bool storage_allowed, bool& taken) {
       spec.is_userland = true;
       break;
     case Tok::kSigned:
-      spec.is_signed = true;
+      say_once(spec.is_signed, spec);
       break;
     case Tok::kUnsigned:
-      spec.is_unsigned = true;
+      say_once(spec.is_unsigned, spec);
       break;
     case Tok::kShort:
-      spec.is_short = true;
+      say_once(spec.is_short, spec);
       break;
     case Tok::kLong:
       spec.longs = static_cast<std::uint8_t>(std::min(spec.longs + 1, 9));

@@ -246,6 +246,22 @@ void Parser::recover_item() {
   }
 }
 
+// Four fields at most, of which the first, a provider or a name alone, is no number.
+void Parser::check_fields(const Token& probe, std::size_t fields) {
+  const std::string_view text = probe.text;
+  if (fields > 4) {
+    error("D_PDESC_INVAL", probe.span,
+          fmt::format("probe description {} has {} fields: there are provider, module, function "
+                      "and name",
+                      text, fields))
+        .hint = "a colon within a name is written as ?";
+  } else if (!text.empty() && is_digit(text[0])) {
+    error("D_SYNTAX", probe.span, fmt::format("syntax error near \"{}\"", text)).hint =
+        fields == 1 ? fmt::format("did you mean 'tick-{}'?", text)
+                    : "the name of a provider does not begin with a digit";
+  }
+}
+
 // What -P, -m, -f and -i give is completed to a whole description.
 std::string Parser::complete(const Token& probe) {
   const std::string text(probe.text);
@@ -255,6 +271,7 @@ std::string Parser::complete(const Token& probe) {
   switch (spec_) {
     case front::Input::Spec::kProgram:
     case front::Input::Spec::kName:
+      check_fields(probe, colons + 1);
       return text;
     case front::Input::Spec::kId:
       if (text.find_first_not_of("0123456789") != std::string::npos) {

@@ -9,9 +9,10 @@ import sys
 import tempfile
 
 LIB = pathlib.Path(os.environ["TESTS"]).parent / "lib"
-HEADERS = ["errno.h", "signal.h", "fcntl.h", "netinet/in.h", "netinet/tcp.h", "unistd.h"]
+HEADERS = ["errno.h", "signal.h", "fcntl.h", "sys/socket.h", "netinet/in.h", "netinet/tcp.h", "net/if_arp.h", "unistd.h"]
 TCP = {"CLOSED": "CLOSE", "SYN_RECEIVED": "SYN_RECV", "FIN_WAIT_1": "FIN_WAIT1", "FIN_WAIT_2": "FIN_WAIT2"}
-OURS = {"TH_ECE", "TH_CWR", "TCP_STATE_BOUND", "TCP_STATE_IDLE"}  # no header has them, nor names in small letters
+# No header has them, nor TCPS_*, PCAP_* and names in small letters.
+OURS = {"TH_ECE", "TH_CWR", "TH_ECN", "TCP_STATE_BOUND", "TCP_STATE_IDLE", "IPPROTO_OSPF"}
 
 compiler = shutil.which("cc") or shutil.which("gcc")
 if compiler is None:
@@ -21,7 +22,7 @@ if compiler is None:
 checks = []
 for name in ["errno.d", "signal.d", "fcntl.d", "net.d", "unistd.d"]:
     for constant, value in re.findall(r"^inline int (\w+) = (\w+);", (LIB / name).read_text(), re.M):
-        if constant in OURS or constant.islower() or constant.startswith("DTRACEFLT_"):
+        if constant in OURS or constant.islower() or constant.startswith(("DTRACEFLT_", "TCPS_", "PCAP_")):
             continue
         c_name = constant
         if constant.startswith("TCP_STATE_"):

@@ -7,7 +7,7 @@ BEGIN
 	printf("%d %d\n", strstr(s, "b") != NULL, strstr(s, "c") != NULL);
 	printf("%d %d\n", strchr(s, 'a') == NULL, strrchr(s, 'c') == NULL);
 	printf("%d %d\n", strchr(s, 0) != NULL, NULL == strstr("", ""));
-	printf("%s\n", strstr(s, "c") ? "found" : "absent");
+	printf("%s\n", strstr(s, "c") != NULL ? "found" : "absent");
 	printf("%d %d\n", json("{\"e\":\"\"}", "e") != NULL, json("{\"e\":\"\"}", "f") != NULL);
 	this->token = strtok(s, ",");
 	printf("%d", this->token != NULL);

@@ -1,0 +1,2 @@
+struct s { int b:0; };
+BEGIN { exit(0); }

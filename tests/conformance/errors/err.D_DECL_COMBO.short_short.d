@@ -1,0 +1,2 @@
+short short x;
+BEGIN { exit(0); }

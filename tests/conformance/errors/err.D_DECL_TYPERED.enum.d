@@ -1,0 +1,3 @@
+enum e { A };
+enum e { A };
+BEGIN { exit(0); }

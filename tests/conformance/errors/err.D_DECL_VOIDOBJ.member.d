@@ -1,0 +1,2 @@
+struct s { void b; };
+BEGIN { exit(0); }

@@ -1,0 +1,1 @@
+BEGIN { copyinto(1, 2, 3); }

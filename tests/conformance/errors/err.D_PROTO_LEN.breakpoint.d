@@ -1,0 +1,1 @@
+BEGIN { breakpoint(1); }

@@ -1,0 +1,1 @@
+BEGIN { trace(stringof(exit(1))); }

@@ -1,0 +1,2 @@
+nosuch_t x;
+BEGIN { exit(0); }

@@ -1,0 +1,2 @@
+struct s { int a; };
+BEGIN { x = offsetof(struct s, b); }
