@@ -65,6 +65,9 @@ void AggregationActions::check(Expr* e, Fn fn) {
     return;
   }
   target->index = *found;
+  if (!tables_.aggregation(target->index).has_function) {
+    return;  // reported where it should have got one
+  }
   if (fn == Fn::kClear || fn == Fn::kTrunc) {
     tables_.aggregation(target->index).drained = true;
   }

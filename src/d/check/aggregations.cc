@@ -153,6 +153,7 @@ void Aggregations::aggregate(Expr* e) {
   Expr* target = e->args[0];
   Expr* value = e->args[1];
   const FunctionInfo* info = value->kind == ExprKind::kCall ? find_function(value->text) : nullptr;
+  const std::uint32_t index = tables_.aggregation_named(target->text);  // even if it is wrong
   if (e->op != Op::kNone) {
     error("D_AGG_FUNC", e->span,
           fmt::format("operator {}= cannot be applied to an aggregation", op_text(e->op)));
@@ -185,7 +186,6 @@ void Aggregations::aggregate(Expr* e) {
   if (diagnostics_.total() != errors) {
     return;
   }
-  const std::uint32_t index = tables_.aggregation_named(target->text);
   const bool first = !tables_.aggregation(index).has_function;
   if (!first && !matches_first(target, value, tables_.aggregation(index), func, params)) {
     return;

@@ -181,35 +181,47 @@ bool Assignments::create(Expr* target, TypeId type) {
   return true;
 }
 
-void Assignments::assign(Expr* e) {
-  Expr* target = e->args[0];
-  Expr* value = e->args[1];
-  if (elements_.multidimensional(target)) {
-    return;
-  }
-  if (value->kind == ExprKind::kCall) {
-    const FunctionInfo* info = find_function(value->text);
-    if (info != nullptr && info->kind == FunctionKind::kAggregating) {
-      error("D_AGG_FUNC", value->span,
-            fmt::format("{}( ) may be assigned to an aggregation only: did you mean @{}?",
-                        value->text, target->text.empty() ? "a" : target->text));
-      return;
-    }
+// Checks what is assigned; whether it is something that a variable can be assigned.
+bool Assignments::is_assigned(Expr* e) {
+  const Expr* const target = e->args[0];
+  Expr* const value = e->args[1];
+  const FunctionInfo* const info =
+      value->kind == ExprKind::kCall ? find_function(value->text) : nullptr;
+  if (info != nullptr && info->kind == FunctionKind::kAggregating) {
+    error("D_AGG_FUNC", value->span,
+          fmt::format("{}( ) may be assigned to an aggregation only: did you mean @{}?",
+                      value->text, target->text.empty() ? "a" : target->text));
+    return false;
   }
   expr(value);
   if (!bad(value) && value->symbol == Symbol::kAction && rules_.is_void(value->type)) {
     error("D_OP_ACT", value->span,
           fmt::format("action {}( ) may be used as a statement only: operator {} cannot take it",
                       value->text, write_text(e)));
+    return false;
+  }
+  return !bad(value);
+}
+
+// Makes the variable that an assignment assigns to.
+bool Assignments::make(Expr* e) {
+  const std::optional<TypeId> type = type_from(e, e->args[1], e->op);
+  return type && create(e->args[0], *type);
+}
+
+void Assignments::assign(Expr* e) {
+  Expr* target = e->args[0];
+  const Expr* value = e->args[1];
+  if (elements_.multidimensional(target)) {
     return;
   }
-  if (!bad(value) && names_.is_new(target)) {
-    const std::optional<TypeId> type = type_from(e, value, e->op);
-    if (!type || !create(target, *type)) {
-      return;
+  const bool ok = is_assigned(e);
+  const bool is_new = names_.is_new(target);
+  if (!ok || (is_new && !make(e))) {
+    if (is_new) {
+      const Expr* const name = target->kind == ExprKind::kIndex ? target->args[0] : target;
+      tables_.set_unknown(name->text, scope_of(name));
     }
-  }
-  if (bad(value)) {
     return;
   }
   expr(target);

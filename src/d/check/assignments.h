@@ -33,6 +33,8 @@ class Assignments : Part {
   void increment(Expr* e, Expr* target);
 
  private:
+  bool is_assigned(Expr* e);
+  bool make(Expr* e);
   // The first assignment makes the variable, and fixes its type and keys.
   bool create(Expr* target, TypeId type);
   // The type of a variable that is first assigned `from`; reports when there is none.

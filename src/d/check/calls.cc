@@ -21,17 +21,17 @@ namespace dt::d {
 
 void Calls::unsupported(const Expr* e, const FunctionInfo& info) {
   const std::string_view foreign = foreign_subject(info.fn);
-  error("D_UNKNOWN", name_span(e),
-        fmt::format("{} {}( ) is not supported{}",
-                    info.kind == FunctionKind::kAction ? "action" : "subroutine", info.name,
-                    foreign.empty() ? " yet" : fmt::format(": {}", foreign)));
+  error_once("D_UNKNOWN", name_span(e),
+             fmt::format("{} {}( ) is not supported{}",
+                         info.kind == FunctionKind::kAction ? "action" : "subroutine", info.name,
+                         foreign.empty() ? " yet" : fmt::format(": {}", foreign)));
 }
 
 void Calls::check(Expr* e, bool whole) {
   const FunctionInfo* info = find_function(e->text);
   if (info != nullptr && !versions_.visible_since(info->since)) {
-    error("D_FUNC_UNDEF", name_span(e), fmt::format("undefined function name: {}", e->text)).hint =
-        fmt::format("it came with version {} of D", info->since);
+    error_once("D_FUNC_UNDEF", name_span(e), fmt::format("undefined function name: {}", e->text))
+        .hint = fmt::format("it came with version {} of D", info->since);
     return;
   }
   if (info == nullptr) {
@@ -40,8 +40,8 @@ void Calls::check(Expr* e, bool whole) {
             fmt::format("variable '{}' may not be referenced as function", e->text));
       return;
     }
-    Diagnostic& d =
-        error("D_FUNC_UNDEF", name_span(e), fmt::format("undefined function name: {}", e->text));
+    Diagnostic& d = error_once("D_FUNC_UNDEF", name_span(e),
+                               fmt::format("undefined function name: {}", e->text));
     if (const std::string_view hint = foreign_word(e->text); !hint.empty()) {
       d.hint = hint;
       return;

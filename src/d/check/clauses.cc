@@ -4,6 +4,7 @@
 
 #include "d/check/action_order.h"
 #include "d/check/array_place.h"
+#include "d/check/context.h"
 #include "d/check/names.h"
 #include "d/check/pragmas.h"
 #include "d/check/predicate_order.h"
@@ -126,6 +127,20 @@ void Clauses::condition(Expr* e, const char* what) {
         .hint = comparison_hint(e);
   }
   refuse_misplaced(errors);
+  give_back(e);
+}
+
+// What was wrong in a branch that a constant condition excludes was not said. Where it is not said
+// again, as one cause is one message, and something else depends on it, it is said now.
+void Clauses::give_back(const Expr* e) {
+  if (!bad(e) || diagnostics_.any()) {
+    return;
+  }
+  for (const Diagnostic& one : said_.taken_back) {
+    Diagnostic& d = error(one.tag, one.span, one.text);
+    d.notes = one.notes;
+    d.hint = one.hint;
+  }
 }
 
 // What is within a whole expression and has no value is refused by what holds it, which has been
@@ -199,6 +214,7 @@ void Clauses::expression_statement(Stmt* stmt) {
   scope_.misplaced = nullptr;
   expr(e, {.statement = true, .translation = true});
   refuse_misplaced(errors);
+  give_back(e);
   if (!bad(e) && e->translation != 0) {
     error("D_CG_DYN", e->span, "expression cannot evaluate to result of dynamic type").hint =
         translators_.member_hint(e);

@@ -52,6 +52,7 @@ class Clauses : Part {
   void stability(const Clause& clause, std::size_t place);
   void condition(Expr* e, const char* what);
   void refuse_misplaced(std::size_t errors);
+  void give_back(const Expr* e);
   void statement(Stmt* stmt);
   void expression_statement(Stmt* stmt);
   // `quiet ? 1 : trace(2)` as a statement is an if with an else.

@@ -1,11 +1,15 @@
 #pragma once
 // Context: what the parts of the checker share.
 
+#include <string>
+#include <unordered_set>
+#include <vector>
+
 #include "d/check/scope.h"
 #include "d/meaning/type_meaning.h"
+#include "support/diagnostics.h"
 
 namespace dt::support {
-class Diagnostics;
 class Sources;
 }  // namespace dt::support
 
@@ -15,6 +19,13 @@ struct World;
 class Arena;
 class ExpressionChecker;
 
+// What has been said, so that one cause is one message.
+struct Said {
+  std::unordered_set<std::string> once;         // tags and texts of Part::error_once()
+  support::Diagnostic again;                    // what is said again is written here
+  std::vector<support::Diagnostic> taken_back;  // of what a constant condition excludes
+};
+
 struct Context {
   support::Sources& sources;
   World& world;
@@ -23,6 +34,7 @@ struct Context {
   ExpressionChecker& expressions;
   TypeRules rules;
   Scope scope = {};
+  Said said = {};
 };
 
 }  // namespace dt::d

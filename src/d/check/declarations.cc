@@ -16,9 +16,25 @@
 
 namespace dt::d {
 
+namespace {
+
+// As many names of names as the catalogue surely follows.
+constexpr int kMaxAliases = 32;
+
+ir::Scope scope_declared(const TypeSpec& spec) {
+  return spec.storage == Storage::kThread   ? ir::Scope::kThread
+         : spec.storage == Storage::kClause ? ir::Scope::kClause
+                                            : ir::Scope::kGlobal;
+}
+
+}  // namespace
+
 void Declarations::declare_all(const Declaration& declaration) {
   const std::optional<TypeId> base = types_.base_type(declaration.spec);
   if (!base) {
+    for (const Declarator& declarator : declaration.declarators) {
+      set_unknown(declaration.spec, declarator);
+    }
     return;
   }
   if (declaration.declarators.empty() && declaration.spec.tag == TypeSpec::Tag::kNone) {
@@ -26,7 +42,18 @@ void Declarations::declare_all(const Declaration& declaration) {
     return;
   }
   for (const Declarator& declarator : declaration.declarators) {
-    declare(declaration.spec, declarator, *base);
+    if (!declare(declaration.spec, declarator, *base)) {
+      set_unknown(declaration.spec, declarator);
+    }
+  }
+}
+
+// What is declared wrongly counts as declared, of unknown type.
+void Declarations::set_unknown(const TypeSpec& spec, const Declarator& declarator) {
+  if (spec.storage == Storage::kTypedef) {
+    types_.set_unknown(types::Tag::kNone, declarator.name);
+  } else {
+    tables_.set_unknown(declarator.name, scope_declared(spec));
   }
 }
 
@@ -42,6 +69,17 @@ void Declarations::declare_typedef(const Declarator& declarator, TypeId type) {
   alias.size = rules_.size(type);
   alias.align = declarator.attributes.aligned;
   alias.target = type;
+  const types::Type* named = &world_.types.at(type);
+  for (int i = 0; named->kind == types::Kind::kTypedef; ++i) {
+    if (alias.align == 0) {
+      alias.align = named->align;
+    }
+    if (i == kMaxAliases) {  // the names between are of no use to anybody
+      alias.target = world_.types.resolve(type);
+      break;
+    }
+    named = &world_.types.at(named->target);
+  }
   const TypeId id = world_.types.add(alias);
   if (world_.types.declare(types::Tag::kNone, declarator.name, id)) {
     return;  // what D, the kernel or a library calls so is hidden, as by a header of C
@@ -78,41 +116,39 @@ bool Declarations::may_be_variable(const Declarator& declarator, ir::Scope scope
   return objects_.may_hold(declarator.name_span, declarator.name, type);
 }
 
-void Declarations::declare(const TypeSpec& spec, const Declarator& declarator, TypeId base) {
+bool Declarations::declare(const TypeSpec& spec, const Declarator& declarator, TypeId base) {
   std::vector<TypeId> keys;
   bool is_array = false;
   const std::optional<TypeId> type = types_.apply(base, declarator, &keys, &is_array);
   if (!type) {
-    return;
+    return false;
   }
   if (spec.storage == Storage::kTypedef) {
     declare_typedef(declarator, *type);
-    return;
+    return true;
   }
   if (spec.storage == Storage::kExtern || rules_.kind(*type) == types::Kind::kFunction) {
-    return;  // what is elsewhere needs no storage here
+    return true;  // what is elsewhere needs no storage here
   }
   if (spec.storage == Storage::kStatic || spec.storage == Storage::kAuto ||
       spec.storage == Storage::kRegister) {
     error("D_DECL_BADCLASS", spec.span,
           fmt::format("storage class is not permitted in the declaration of {}", declarator.name));
-    return;
+    return false;
   }
-  const ir::Scope scope = spec.storage == Storage::kThread   ? ir::Scope::kThread
-                          : spec.storage == Storage::kClause ? ir::Scope::kClause
-                                                             : ir::Scope::kGlobal;
+  const ir::Scope scope = scope_declared(spec);
   if (scope == ir::Scope::kClause && is_array) {
     error("D_DECL_LOCASSC", declarator.name_span,
           fmt::format("cannot declare local associative array: this->{}", declarator.name));
-    return;
+    return false;
   }
   if (rules_.kind(*type) == types::Kind::kArray && rules_.at(*type).count == 0) {
     error("D_DECL_ARRNULL", declarator.name_span,
           fmt::format("array variable has no elements: {}", declarator.name));
-    return;
+    return false;
   }
   if (!may_be_variable(declarator, scope, *type)) {
-    return;
+    return false;
   }
   if (const auto found = tables_.find_variable(declarator.name, scope)) {
     const VariableInfo& old = tables_.variable(*found);
@@ -128,13 +164,14 @@ void Declarations::declare(const TypeSpec& spec, const Declarator& declarator, T
                             declarator.name, rules_.name(*type), rules_.name(old.type)));
       d.notes.push_back({old.declared, "first declared here"});
     }
-    return;
+    return true;
   }
   const std::uint32_t id =
       tables_.define_variable(declarator.name, scope, *type, declarator.name_span);
   if (is_array) {
     tables_.set_keys(id, std::move(keys));
   }
+  return true;
 }
 
 }  // namespace dt::d

@@ -29,7 +29,8 @@ class Declarations : Part {
   void declare_all(const Declaration& declaration);
 
  private:
-  void declare(const TypeSpec& spec, const Declarator& declarator, TypeId base);
+  bool declare(const TypeSpec& spec, const Declarator& declarator, TypeId base);
+  void set_unknown(const TypeSpec& spec, const Declarator& declarator);
   void declare_typedef(const Declarator& declarator, TypeId type);
   bool may_be_variable(const Declarator& declarator, ir::Scope scope, TypeId type);
 

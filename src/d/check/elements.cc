@@ -33,7 +33,8 @@ void Elements::index(Expr* e) {
   while (root->kind == ExprKind::kIndex) {
     root = root->args[0];
   }
-  if (root != base && names_.is_new(root) && inlines_.find(root->text) == nullptr) {
+  if (root != base && names_.is_new(root) && inlines_.find(root->text) == nullptr &&
+      !tables_.is_unknown(root->text, scope_of(root))) {
     error("D_ARR_BADREF", e->span,
           fmt::format("{} is not an array of arrays", sources_.text(root->span)))
         .hint =

@@ -18,6 +18,18 @@ using types::TypeId;
 // An int holds them all, as C has it. Headers of C are read with what its compilers
 // add: the smallest of unsigned int, long and unsigned long.
 bool Enumerations::define(const EnumDecl& declared, types::Type& into) {
+  if (define_all(declared, into)) {
+    return true;
+  }
+  for (const EnumDecl::Item& item : declared.items) {
+    if (tables_.find_enumerator(item.name) == nullptr) {
+      tables_.set_unknown(item.name, ir::Scope::kGlobal);
+    }
+  }
+  return false;
+}
+
+bool Enumerations::define_all(const EnumDecl& declared, types::Type& into) {
   into.size = 4;
   into.is_signed = true;
   bool is_any_negative = false;

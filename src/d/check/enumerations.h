@@ -19,6 +19,7 @@ class Enumerations : Part {
   bool define(const EnumDecl& declared, types::Type& into);
 
  private:
+  bool define_all(const EnumDecl& declared, types::Type& into);
   std::optional<TypeId> type_of(const EnumDecl::Item& item, std::uint64_t value, bool is_negative);
   // Whether a declaration stands in a header of C that is included.
   bool is_included(Span span) const;

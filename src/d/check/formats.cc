@@ -198,6 +198,9 @@ bool Formats::printa_aggregations(Expr* e, std::size_t first) {
       return false;
     }
     argument->index = *found;
+    if (!tables_.aggregation(*found).has_function) {
+      return false;  // reported where it should have got one
+    }
     const auto& keys = tables_.aggregation(argument->index).keys;
     const auto& keys0 = tables_.aggregation(e->args[first]->index).keys;
     bool same = keys.size() == keys0.size();

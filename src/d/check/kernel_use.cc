@@ -33,12 +33,12 @@ bool KernelUse::has_members(const Expr* e, std::string_view what,
       continue;
     }
     Diagnostic& d =
-        error("D_SYM_NOTYPES", name_span(e),
-              type ? fmt::format("{} needs member {} of struct {}, which this kernel "
-                                 "does not have",
-                                 what, one.member, one.aggregate)
-                   : fmt::format("{} needs struct {} of the kernel, which was not found", what,
-                                 one.aggregate));
+        error_once("D_SYM_NOTYPES", name_span(e),
+                   type ? fmt::format("{} needs member {} of struct {}, which this kernel "
+                                      "does not have",
+                                      what, one.member, one.aggregate)
+                        : fmt::format("{} needs struct {} of the kernel, which was not found", what,
+                                      one.aggregate));
     d.hint = world_.types.errors();
     return false;
   }
@@ -79,7 +79,7 @@ void KernelUse::derived_variable(Expr* e) {
 void KernelUse::unsupported_variable(const Expr* e) {
   const std::string_view name = e->text;
   if (name == "vinstrs" || name == "vcycles" || name == "cpuinstrs" || name == "cpucycles") {
-    error(
+    error_once(
         "D_VAR_UNSUP", e->span,
         fmt::format("variable '{}' is not supported: it needs a hardware counter for each thread, "
                     "which the kernel does not keep",
@@ -87,9 +87,9 @@ void KernelUse::unsupported_variable(const Expr* e) {
         .hint = "vtimestamp is the time that the thread has been on a CPU";
     return;
   }
-  Diagnostic& d =
-      error("D_VAR_UNSUP", e->span,
-            fmt::format("variable '{}' is defined by a library of D, which is not there", name));
+  Diagnostic& d = error_once(
+      "D_VAR_UNSUP", e->span,
+      fmt::format("variable '{}' is defined by a library of D, which is not there", name));
   d.hint = world_.libraries ? libraries_.why_not(e->text) : "-x nolibs leaves all of them out";
 }
 
@@ -98,8 +98,8 @@ void KernelUse::unsupported_variable(const Expr* e) {
 bool KernelUse::register_element(Expr* e) {
   const Expr* base = e->args[0];
   if (base->text == "vmregs") {
-    error("D_VAR_UNSUP", base->span,
-          "vmregs[ ] may not be referenced: the kernel does not show registers of its guests")
+    error_once("D_VAR_UNSUP", base->span,
+               "vmregs[ ] may not be referenced: the kernel does not show registers of its guests")
         .hint = "uregs[ ] are the registers of the thread in user mode";
     return true;
   }

@@ -109,9 +109,10 @@ void Members::offset_of(Expr* e) {
   }
   const auto found = world_.types.member(*type, e->text);
   if (!found) {
-    Diagnostic& d = error("D_UNKNOWN", name_span(e),
-                          fmt::format("failed to determine offset of {}: it is not a member of {}",
-                                      e->text, rules_.name(*type)));
+    Diagnostic& d =
+        error_once("D_UNKNOWN", name_span(e),
+                   fmt::format("failed to determine offset of {}: it is not a member of {}",
+                               e->text, rules_.name(*type)));
     const std::string near = support::nearest(e->text, world_.types.member_names(*type));
     if (!near.empty()) {
       d.hint = fmt::format("did you mean '{}'?", near);
@@ -160,16 +161,18 @@ void Members::member(Expr* e) {
     return;
   }
   if (rules_.kind(outer) == types::Kind::kForward) {
-    error("D_OP_INCOMPLETE", object->span,
-          fmt::format("operator {} cannot be applied to a forward declaration: no {} definition "
-                      "is available",
-                      e->arrow ? "->" : ".", rules_.name(outer)));
+    error_once(
+        "D_OP_INCOMPLETE", object->span,
+        fmt::format("operator {} cannot be applied to a forward declaration: no {} definition "
+                    "is available",
+                    e->arrow ? "->" : ".", rules_.name(outer)));
     return;
   }
   const auto found = world_.types.member(outer, e->text);
   if (!found) {
-    Diagnostic& d = error("D_TYPE_MEMBER", name_span(e),
-                          fmt::format("{} is not a member of {}", e->text, rules_.name(outer)));
+    Diagnostic& d =
+        error_once("D_TYPE_MEMBER", name_span(e),
+                   fmt::format("{} is not a member of {}", e->text, rules_.name(outer)));
     const std::string near = support::nearest(e->text, world_.types.member_names(outer));
     if (!near.empty()) {
       d.hint = fmt::format("did you mean '{}'?", near);

@@ -34,8 +34,9 @@ TypeId Names::builtin_type(std::uint32_t index, Span span) {
   const BuiltinInfo& info = builtin_table()[index];
   std::optional<TypeId> found = rules_.parse(info.type);
   if (!found && info.builtin == ir::Builtin::kCurthread) {
-    Diagnostic& d = error("D_SYM_NOTYPES", span,
-                          "the type of 'curthread' is not known: struct task_struct was not found");
+    Diagnostic& d =
+        error_once("D_SYM_NOTYPES", span,
+                   "the type of 'curthread' is not known: struct task_struct was not found");
     d.hint = world_.types.errors();
     return TypeId{};
   }
@@ -100,7 +101,9 @@ void Names::identifier(Expr* e) {
 void Names::variable(Expr* e, ir::Scope scope) {
   const auto found = tables_.find_variable(e->text, scope);
   if (!found) {
-    undefined_.report(e, scope);
+    if (!tables_.is_unknown(e->text, scope)) {
+      undefined_.report(e, scope);
+    }
     return;
   }
   const VariableInfo& info = tables_.variable(*found);

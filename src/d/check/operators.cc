@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "d/check/assignments.h"
+#include "d/check/context.h"
 #include "d/check/fold.h"
 #include "d/check/pointers.h"
 #include "d/check/translators.h"
@@ -222,9 +223,36 @@ void Operators::logical(Expr* e) {
   e->type = rules_.int_type();
 }
 
+// A constant condition takes one branch. The other one may be wrong: it may be for another system.
+// When it is, e becomes the branch that is taken.
+bool Operators::excludes(Expr* e) {
+  const Expr* const condition = e->args[0];
+  Expr* const taken = e->args[condition->int_value != 0 ? 1 : 2];
+  Expr* const other = e->args[condition->int_value != 0 ? 2 : 1];
+  expr(taken);
+  const Expr* const misplaced = scope_.misplaced;
+  const std::size_t errors = diagnostics_.total();
+  expr(other);
+  if (!bad(other)) {
+    return false;
+  }
+  scope_.misplaced = misplaced;
+  for (Diagnostic& one : diagnostics_.take_since(errors)) {
+    said_.taken_back.push_back(std::move(one));
+  }
+  *e = Expr(*taken);
+  return true;
+}
+
 void Operators::ternary(Expr* e) {
-  for (Expr* arg : e->args) {
-    expr(arg, {.translation = arg == e->args[0]});
+  expr(e->args[0], {.translation = true});
+  if (!bad(e->args[0]) && e->args[0]->is_constant && rules_.is_scalar(e->args[0]->type)) {
+    if (excludes(e)) {
+      return;
+    }
+  } else {
+    expr(e->args[1]);
+    expr(e->args[2]);
   }
   Expr* then = e->args[1];
   Expr* otherwise = e->args[2];

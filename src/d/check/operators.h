@@ -27,6 +27,7 @@ class Operators : Part {
   void logical(Expr* e);
   bool scalar_operand(const Expr* e, const Expr* operand);
   Diagnostic& incompatible(const Expr* e);
+  bool excludes(Expr* e);
   bool joins_strings(const Expr* e) const;
 
   Pointers& pointers_;

@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include "d/check/context.h"
+#include "d/check/scope.h"
 #include "d/meaning/type_meaning.h"
 #include "d/syntax/ast.h"
 #include "support/diagnostics.h"
@@ -17,10 +18,19 @@ Part::Part(Context& context)
       diagnostics_(context.diagnostics),
       rules_(context.rules),
       scope_(context.scope),
+      said_(context.said),
       expressions_(context.expressions) {}
 
 Diagnostic& Part::error(std::string_view tag, Span span, std::string text) {
   return diagnostics_.error(tag, span, std::move(text));
+}
+
+Diagnostic& Part::error_once(std::string_view tag, Span span, std::string text) {
+  if (!scope_.in_library && !said_.once.insert(fmt::format("{} {}", tag, text)).second) {
+    said_.again = {};
+    return said_.again;
+  }
+  return error(tag, span, std::move(text));
 }
 
 bool Part::bad(const Expr* e) { return e->type == TypeId{}; }

@@ -34,6 +34,7 @@ class Arena;
 class TypeRules;
 struct Context;
 struct Expr;
+struct Said;
 struct Scope;
 
 // What the place of an expression takes besides a value.
@@ -62,6 +63,8 @@ class Part {
   void expr(Expr* e, Wanted wanted = {}) { expressions_.check(e, wanted); }
 
   Diagnostic& error(std::string_view tag, Span span, std::string text);
+  // The same, of a cause that other places may share: what was said before is not said again.
+  Diagnostic& error_once(std::string_view tag, Span span, std::string text);
 
   static bool bad(const Expr* e);
   static Span name_span(const Expr* e);
@@ -84,6 +87,7 @@ class Part {
   Diagnostics& diagnostics_;
   TypeRules& rules_;
   Scope& scope_;
+  Said& said_;
 
  private:
   ExpressionChecker& expressions_;

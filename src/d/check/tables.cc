@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include "d/check/scope.h"
 #include "d/meaning/type_meaning.h"
 #include "d/syntax/ast.h"
 #include "ir/ir.h"
@@ -49,6 +50,16 @@ std::uint32_t Tables::define_variable(std::string name, ir::Scope scope, TypeId 
   info.declared = span;
   checked_.variables.push_back(std::move(info));
   return id;
+}
+
+void Tables::set_unknown(const std::string& name, ir::Scope scope) {
+  if (!scope_.in_library) {  // a library that is wrong is left out
+    unknown_[static_cast<std::size_t>(scope)].insert(name);
+  }
+}
+
+bool Tables::is_unknown(const std::string& name, ir::Scope scope) const {
+  return unknown_[static_cast<std::size_t>(scope)].contains(name);
 }
 
 void Tables::set_keys(std::uint32_t variable, std::vector<TypeId> keys) {

@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "d/check/checked.h"
@@ -26,13 +27,17 @@ class Tables : Part {
   std::optional<std::uint32_t> find_variable(std::string_view name, ir::Scope scope) const;
   // Makes a variable; its index.
   std::uint32_t define_variable(std::string name, ir::Scope scope, TypeId type, Span span);
+  // What would have made a variable is wrong: its uses are not reported until something makes it.
+  void set_unknown(const std::string& name, ir::Scope scope);
+  bool is_unknown(const std::string& name, ir::Scope scope) const;
   // Makes it an associative array.
   void set_keys(std::uint32_t variable, std::vector<TypeId> keys);
   VariableInfo& variable(std::uint32_t index) { return checked_.variables[index]; }
   std::vector<std::string_view> variable_names(ir::Scope scope) const;
 
   std::optional<std::uint32_t> find_aggregation(const std::string& name) const;
-  // The index of the aggregation of this name, which is made when there is none.
+  // The index of the aggregation of this name, which is made when there is none. Where its
+  // function is wrong it has none: its uses are not reported.
   std::uint32_t aggregation_named(const std::string& name);
   AggregationInfo& aggregation(std::uint32_t index) { return checked_.aggregations[index]; }
 
@@ -57,6 +62,7 @@ class Tables : Part {
  private:
   Checked checked_;
   std::unordered_map<std::string, std::uint32_t> variables_[3];  // by ir::Scope
+  std::unordered_set<std::string> unknown_[3];
   std::unordered_map<std::string, std::uint32_t> aggregations_;
   std::unordered_map<std::string, EnumeratorValue> enumerators_;
 };

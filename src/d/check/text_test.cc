@@ -231,6 +231,52 @@ TEST(CheckText, ErrorsOfACommandLineProgramNameTheirRegion) {
             "in predicate: failed to resolve foo: Unknown variable name");
 }
 
+// One message for one cause: what a wrong line would have defined counts as defined.
+TEST(CheckText, WhatFollowsFromAnErrorIsNotReported) {
+  const char* const scripts[] = {
+      "BEGIN { x = nosuch; } END /x > 1/ { trace(x + 1); y = x; printf(\"%s\", y); }",
+      "BEGIN { self->a[pid] = nosuch(1); trace(self->a[1]); } END { trace(nosuch(2)); }",
+      "BEGIN { x = stack(); trace(x); }",
+      "BEGIN { @a = nosuch(1); printa(@a); trunc(@a, 5); printa(\"%s %@d\", @a); }",
+      "BEGIN { @a[nosuch] = count(); printa(\"%s %@d\", @a); normalize(@a, 2); clear(@a); }",
+      "nosuch_t x; nosuch_t y; BEGIN { trace(x); y = (nosuch_t)1; }",
+      "typedef nosuch_t mine; mine x; self mine y; BEGIN { trace(x); trace((mine)1 + self->y); }",
+      "struct s { nosuch_t a; }; struct s v; struct s *p; BEGIN { trace(v.a); trace(p->a); }",
+      "enum e { A = nosuch, B }; enum e v; BEGIN { trace(A + B); trace(v); }",
+      "inline int X = nosuch; BEGIN { trace(X); trace(X + 1); }",
+      "struct o { int a; }; translator struct o <nosuch_t *p> { a = 1; }; "
+      "BEGIN { trace(xlate <struct o> (pid).a); }",
+      "struct s { int a; }; struct s *p; BEGIN { trace(p->b); trace(p->b); } END { x = p->b; }",
+      "BEGIN { trace(msgsize(NULL)); trace(msgsize(NULL)); }",
+      "int x[nosuch]; BEGIN { x[1] = 1; trace(x[2]); }",
+  };
+  for (const char* const script : scripts) {
+    FakeWorld world;
+    EXPECT_FALSE(world.compile(script)) << script;
+    EXPECT_EQ(world.diagnostics.total(), 1u) << script << "\n" << world.errors();
+  }
+}
+
+// A constant condition excludes a branch, which may be for another system.
+TEST(CheckText, WhatAConstantConditionExcludesMayBeWrong) {
+  EXPECT_EQ(errors("BEGIN { x = 1 ? pid : nosuch->member; trace(x); }"), "");
+  EXPECT_EQ(errors("inline int X = 0; BEGIN /X ? nosuch() : 1/ { }"), "");
+  EXPECT_EQ(errors("BEGIN { trace(0 ? exit(nosuch) : 1); }"), "");
+  FakeWorld world;
+  EXPECT_FALSE(world.compile("BEGIN { x = 1 ? pid : nosuch; trace(nosuch); }"));
+  EXPECT_EQ(world.diagnostics.total(), 1u) << world.errors();
+  EXPECT_NE(errors("BEGIN { x = pid ? pid : nosuch; }"), "");
+  EXPECT_NE(errors("BEGIN { x = 1 ? nosuch : pid; }"), "");
+}
+
+TEST(CheckText, NamesOfNamesMayBeMany) {
+  std::string script = "typedef int t0;";
+  for (int i = 0; i < 300; ++i) {
+    script += fmt::format("typedef t{} t{};", i, i + 1);
+  }
+  EXPECT_EQ(errors(script + "t300 x; BEGIN { x = 3; trace(x); }"), "");
+}
+
 TEST(CheckText, APredicateIsCheckedWhereItsVariablesAreMade) {
   const char* const scripts[] = {
       // By its own clause, by a later one, and by itself.

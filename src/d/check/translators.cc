@@ -20,6 +20,7 @@ void Translators::define(const Translator& definition) {
   info.definition = &definition;
   info.is_library = scope_.in_library;
   if (!types_of(info)) {
+    is_any_wrong_ = is_any_wrong_ || !scope_.in_library;
     return;
   }
   for (TranslatorInfo& other : translators_) {
@@ -166,6 +167,9 @@ void Translators::xlate(Expr* e) {
   std::uint32_t found = find(output, rules_.decay(operand->type));
   if (found == 0 && rules_.is_char_array(operand->type)) {
     found = find(output, world_.types.string_type());
+  }
+  if (found == 0 && is_any_wrong_) {
+    return;  // it may be that one
   }
   if (found == 0) {
     Diagnostic& d = error("D_XLATE_NONE", e->span,

@@ -56,6 +56,7 @@ class Translators : Part {
   Expander& expander_;
   LibraryUse& libraries_;
   std::vector<TranslatorInfo> translators_;
+  bool is_any_wrong_ = false;  // one of the program, which has been reported
 };
 
 }  // namespace dt::d

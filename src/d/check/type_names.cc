@@ -112,10 +112,19 @@ std::optional<TypeId> TypeNames::basic_type(const TypeSpec& spec) {
   }
   const std::string name = spec.longs > 0 ? "long double" : base;
   const auto found = world_.types.find(types::Tag::kNone, name, spec.module);
-  if (!found) {
+  if (!found && !is_unknown(types::Tag::kNone, spec, name)) {
     unknown_types_.report(spec, types::Tag::kNone, name);
   }
   return found;
+}
+
+// A pointer to it may be used; its members may not.
+TypeId TypeNames::forward(const TypeSpec& spec) {
+  types::Type type;
+  type.kind = types::Kind::kForward;
+  type.name = spec.tag_name;
+  type.is_union_forward = spec.tag == TypeSpec::Tag::kUnion;
+  return world_.types.add(type);
 }
 
 std::optional<TypeId> TypeNames::struct_type(const TypeSpec& spec) {
@@ -123,6 +132,9 @@ std::optional<TypeId> TypeNames::struct_type(const TypeSpec& spec) {
   const types::Tag tag = is_union ? types::Tag::kUnion : types::Tag::kStruct;
   const char* word = is_union ? "union" : "struct";
   std::optional<TypeId> known;
+  if (spec.body == nullptr && is_unknown(tag, spec, spec.tag_name)) {
+    return std::nullopt;
+  }
   if (spec.body != nullptr) {
     // A script and a library define their own: the kernel is not searched for what they lack, nor
     // is what a library has defined in the way of the script.
@@ -156,11 +168,7 @@ std::optional<TypeId> TypeNames::struct_type(const TypeSpec& spec) {
     if (known) {
       return known;
     }
-    types::Type forward;  // a pointer to it may be used; its members may not
-    forward.kind = types::Kind::kForward;
-    forward.name = spec.tag_name;
-    forward.is_union_forward = is_union;
-    const TypeId id = world_.types.add(forward);
+    const TypeId id = forward(spec);
     if (!scope_.in_library) {  // a library's mention of it tells a program nothing
       world_.types.declare(tag, spec.tag_name, id);
     }
@@ -178,11 +186,7 @@ std::optional<TypeId> TypeNames::struct_type(const TypeSpec& spec) {
   if (completes) {
     id = *known;
   } else {
-    types::Type forward;
-    forward.kind = types::Kind::kForward;
-    forward.name = spec.tag_name;
-    forward.is_union_forward = is_union;
-    id = world_.types.add(forward);
+    id = forward(spec);
     if (!spec.tag_name.empty() && !world_.types.declare(tag, spec.tag_name, id)) {
       error("D_DECL_TYPERED", spec.span,
             fmt::format("type redeclared: {} {}", word, spec.tag_name));
@@ -190,11 +194,23 @@ std::optional<TypeId> TypeNames::struct_type(const TypeSpec& spec) {
     }
   }
   if (!struct_members(*spec.body, type, is_union)) {
+    set_unknown(tag, spec.tag_name);
     return std::nullopt;
   }
   world_.types.define(id, type);
   set_defined(id);
   return id;
+}
+
+void TypeNames::set_unknown(types::Tag tag, const std::string& name) {
+  if (!name.empty() && !scope_.in_library) {  // a library that is wrong is left out
+    unknown_[static_cast<std::size_t>(tag)].insert(name);
+  }
+}
+
+// Whether what would have defined the type is wrong, which has been reported.
+bool TypeNames::is_unknown(types::Tag tag, const TypeSpec& spec, const std::string& name) const {
+  return spec.module.empty() && unknown_[static_cast<std::size_t>(tag)].contains(name);
 }
 
 void TypeNames::set_defined(TypeId id) {
@@ -244,6 +260,9 @@ bool TypeNames::struct_field(const StructDecl::Field& field, StructLayout& layou
 }
 
 std::optional<TypeId> TypeNames::enum_type(const TypeSpec& spec) {
+  if (spec.enum_body == nullptr && is_unknown(types::Tag::kEnum, spec, spec.tag_name)) {
+    return std::nullopt;
+  }
   if (spec.enum_body == nullptr) {
     auto found = world_.types.find(types::Tag::kEnum, spec.tag_name, spec.module);
     if (!found && !spec.module.empty()) {
@@ -276,6 +295,7 @@ std::optional<TypeId> TypeNames::enum_type(const TypeSpec& spec) {
     return redeclared();
   }
   if (!enumerations_.define(*spec.enum_body, type)) {
+    set_unknown(types::Tag::kEnum, spec.tag_name);
     return std::nullopt;
   }
   const TypeId id = world_.types.add(type);

@@ -33,12 +33,16 @@ class TypeNames : Part {
                               bool* is_array);
   // The structs and unions that the script defines.
   const std::unordered_set<TypeId>& defined() const { return defined_; }
+  // A definition of this type is wrong: its uses are not reported.
+  void set_unknown(types::Tag tag, const std::string& name);
 
  private:
+  bool is_unknown(types::Tag tag, const TypeSpec& spec, const std::string& name) const;
   void set_defined(TypeId id);
   bool is_defined_here(TypeId id) const;
   bool takes_no_words(const TypeSpec& spec);
   std::optional<TypeId> basic_type(const TypeSpec& spec);
+  TypeId forward(const TypeSpec& spec);
   std::optional<TypeId> struct_type(const TypeSpec& spec);
   bool struct_members(const StructDecl& body, types::Type& out, bool is_union);
   bool struct_field(const StructDecl::Field& field, StructLayout& layout);
@@ -51,7 +55,8 @@ class TypeNames : Part {
   Prototypes& prototypes_;
   UnknownTypes& unknown_types_;
   std::unordered_set<TypeId> defined_;  // structs, unions and enums of the script and the libraries
-  std::unordered_set<TypeId> of_libraries_;  // of these, those of the libraries
+  std::unordered_set<std::string> unknown_[4];  // by types::Tag
+  std::unordered_set<TypeId> of_libraries_;     // of these, those of the libraries
 };
 
 }  // namespace dt::d

@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include "d/meaning/foreign_words.h"
 #include "d/meaning/type_meaning.h"
 #include "d/syntax/ast.h"
 #include "d/syntax/world.h"
@@ -41,10 +42,13 @@ void UnknownTypes::report(const TypeSpec& spec, types::Tag tag, const std::strin
   const bool is_word = spec.module.empty() && tag == types::Tag::kNone;
   const bool knows_module = spec.module.empty() || world_.types.has_module(spec.module);
   Diagnostic& d =
-      error(is_word ? "D_SYNTAX" : "D_TYPE_ERR", spec.span,
-            fmt::format("failed to resolve type {}: Unknown {} name",
-                        written(tag, spec.module, name), knows_module ? "type" : "module"));
+      error_once(is_word ? "D_SYNTAX" : "D_TYPE_ERR", spec.span,
+                 fmt::format("failed to resolve type {}: Unknown {} name",
+                             written(tag, spec.module, name), knows_module ? "type" : "module"));
   d.hint = world_.types.errors();
+  if (d.hint.empty()) {
+    d.hint = foreign_word(name);
+  }
   if (!d.hint.empty()) {
     return;
   }
@@ -74,9 +78,9 @@ std::optional<TypeId> UnknownTypes::of_some_module(const TypeSpec& spec, types::
   for (const types::Catalog::Place& place : places) {
     if (!rules_.catalog().same(place.type, places.front().type)) {
       is_ambiguous = true;
-      error("D_IDENT_AMBIG", spec.span,
-            fmt::format("type {} is ambiguous: modules {} and {} have different ones",
-                        written(tag, "", spec.tag_name), places.front().module, place.module))
+      error_once("D_IDENT_AMBIG", spec.span,
+                 fmt::format("type {} is ambiguous: modules {} and {} have different ones",
+                             written(tag, "", spec.tag_name), places.front().module, place.module))
           .hint = fmt::format("name the module, as in '{}'",
                               written(tag, places.front().module, spec.tag_name));
       return std::nullopt;

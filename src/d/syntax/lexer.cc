@@ -74,6 +74,43 @@ Diagnostic& Lexer::error(std::string_view tag, Span where, std::string what) {
   return diagnostics_.error(tag, where, std::move(what));
 }
 
+namespace {
+
+bool is_control(char c) {
+  const auto byte = static_cast<unsigned char>(c);
+  return (byte < 0x20 && !is_blank(c)) || byte == 0x7f;
+}
+
+// The first NUL, or other control character outside of strings and comments.
+std::size_t control_character(std::string_view text) {
+  if (std::none_of(text.begin(), text.end(), is_control)) {
+    return std::string_view::npos;
+  }
+  char in = 0;  // a quote, / of a comment to the end of its line, * of one to its */
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    const char next = i + 1 < text.size() ? text[i + 1] : 0;
+    if (c == 0 || (in == 0 && is_control(c))) {
+      return i;
+    }
+    if (in == 0) {
+      in = c == '"' || c == '\'' ? c : c == '/' && (next == '/' || next == '*') ? next : in;
+      i += c == '/' && in == '*' ? 1 : 0;
+    } else if (in == '*') {
+      const bool ends = c == '*' && next == '/';
+      in = ends ? 0 : in;
+      i += ends ? 1 : 0;
+    } else if (c == '\n' || c == in) {
+      in = in == '/' && c == '/' ? in : 0;
+    } else if (c == '\\' && next != 0 && in != '/') {
+      ++i;
+    }
+  }
+  return std::string_view::npos;
+}
+
+}  // namespace
+
 // A program is text: one message for anything else, rather than one for each
 // of its bytes.
 bool Lexer::check_text() {
@@ -83,14 +120,10 @@ bool Lexer::check_text() {
                       kMaxSourceBytes >> 20));
     return false;
   }
-  const auto bad = std::find_if(text_.begin(), text_.end(), [](char c) {
-    const auto byte = static_cast<unsigned char>(c);
-    return (byte < 0x20 && !is_blank(c)) || byte == 0x7f;
-  });
-  if (bad == text_.end()) {
+  const std::size_t where = control_character(text_);
+  if (where == std::string_view::npos) {
     return true;
   }
-  const auto where = static_cast<std::size_t>(bad - text_.begin());
   if (text_.starts_with("\x7f"
                         "ELF")) {
     error("D_SYNTAX", span(0, 4), "this is an ELF file, not the text of a D program");
@@ -99,7 +132,7 @@ bool Lexer::check_text() {
   Diagnostic& d = error("D_SYNTAX", span(where, where + 1),
                         fmt::format("this is not the text of a D program: it contains the "
                                     "control character 0x{:02x}",
-                                    static_cast<unsigned char>(*bad)));
+                                    static_cast<unsigned char>(text_[where])));
   if (text_.starts_with("\xff\xfe") || text_.starts_with("\xfe\xff")) {
     d.hint = "it seems to be UTF-16; save it as UTF-8";
   }

@@ -92,6 +92,10 @@ TEST(ParseLimits, WhatIsNoTextIsOneError) {
             "this is not the text of a D program: it contains the control character 0x00");
   EXPECT_EQ(only_error("B { \x1b[31m }"),
             "this is not the text of a D program: it contains the control character 0x1b");
+  EXPECT_EQ(only_error("B { x = \"a\"; \x07 }"),
+            "this is not the text of a D program: it contains the control character 0x07");
+  // In strings and comments they may stand.
+  expect_clauses("B { x = \"\x1b[31m \\\" \x07\"; /* \x01 */ y = '\x02'; } // \x03", 1);
   EXPECT_EQ(only_error(std::string("\x7f"
                                    "ELF\2\1\1\0\0\0",
                                    10)),

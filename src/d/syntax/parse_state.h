@@ -63,6 +63,7 @@ class Parser {
   void item();
   void clause();
   bool probe_list(Clause& clause);
+  bool is_of_program(std::string_view kind);
   void check_fields(const Token& probe, std::size_t fields);
   std::string complete(const Token& probe);
   void recover_item();

@@ -12,7 +12,8 @@
 namespace dt::d {
 namespace {
 
-constexpr std::size_t kMaxNear = 40;  // bytes of a token that a message quotes
+constexpr std::size_t kMaxNear = 40;            // bytes of a token that a message quotes
+constexpr std::size_t kMaxDescription = 16384;  // more than the longest names of C++ have
 
 std::size_t count_colons(std::string_view text) {
   std::size_t n = 0;
@@ -249,7 +250,11 @@ void Parser::recover_item() {
 // Four fields at most, of which the first, a provider or a name alone, is no number.
 void Parser::check_fields(const Token& probe, std::size_t fields) {
   const std::string_view text = probe.text;
-  if (fields > 4) {
+  if (text.size() > kMaxDescription) {
+    error("D_PDESC_INVAL", probe.span,
+          fmt::format("probe description {} is too long: it has {} characters, the limit is {}",
+                      near_text(probe), text.size(), kMaxDescription));
+  } else if (fields > 4) {
     error("D_PDESC_INVAL", probe.span,
           fmt::format("probe description {} has {} fields: there are provider, module, function "
                       "and name",
@@ -309,11 +314,41 @@ bool Parser::probe_list(Clause& clause) {
   return true;
 }
 
+// `uprobe:/bin/bash:readline`, as other tracers name functions of programs: reported with what it
+// is in D.
+bool Parser::is_of_program(std::string_view kind) {
+  const bool is_entry = kind == "uprobe:";
+  const bool is_return = kind == "uretprobe:";
+  const bool is_static = kind == "usdt:";
+  if (!is_entry && !is_return && !is_static) {
+    return false;
+  }
+  const Source& source = context_.sources.at(source_);
+  std::string_view place = std::string_view(source.text()).substr(tok().span.begin);
+  place = place.substr(0, place.find_first_of(" \t\r\n{"));
+  const std::string_view path = place.substr(0, place.find(':'));
+  const std::string_view object = path.substr(path.rfind('/') + 1);
+  const std::string_view rest =
+      path.size() < place.size() ? place.substr(path.size() + 1) : std::string_view();
+  const std::string_view name = rest.substr(rest.rfind(':') + 1);
+  syntax_error(is_static
+                   ? fmt::format("static probes of a program are PROVIDER$target:{}::{}, under -p "
+                                 "or -c",
+                                 object, name.empty() ? "NAME" : name)
+                   : fmt::format("functions of a program are pid$target:{}:{}:{}, under -p or -c",
+                                 object, name.empty() ? "NAME" : name,
+                                 is_return ? "return" : "entry"));
+  return true;
+}
+
 void Parser::clause() {
   Clause clause;
   clause.span = tok().span;
   const std::string_view first = tok().text;
   if (!probe_list(clause)) {
+    return recover_item();
+  }
+  if (at(Tok::kPredOpen) && is_of_program(first)) {
     return recover_item();
   }
   if (at(Tok::kPredOpen)) {
