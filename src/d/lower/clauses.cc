@@ -30,6 +30,15 @@ bool has_statement(const std::vector<Stmt*>& body) {
   });
 }
 
+// How many numbers of actions a statement takes.
+std::uint32_t action_numbers(const Stmt& stmt) {
+  std::uint32_t count = stmt.kind == StmtKind::kExpr ? 1 : 0;
+  for (const Stmt* inner : stmt.body) {
+    count += action_numbers(*inner);
+  }
+  return count;
+}
+
 }  // namespace
 
 // A clause is one function. What stands between two ifs that record, and in each of their
@@ -130,6 +139,20 @@ void Clauses::recording_if(const Stmt& stmt) {
   begin_segment();
 }
 
+// An if whose condition is constant, as the value of a script's option is. The branch that is not
+// taken does not exist; the other one is a part of the segment around it, so that what both record
+// is one record.
+void Clauses::decided_if(const Stmt& stmt) {
+  const std::size_t taken = stmt.expr->int_value != 0 ? 0 : 1;
+  for (std::size_t i = 0; i < stmt.body.size(); ++i) {
+    if (i == taken) {
+      statement(*stmt.body[i]);
+    } else {
+      action_ += action_numbers(*stmt.body[i]);
+    }
+  }
+}
+
 void Clauses::statement(const Stmt& stmt) {
   switch (stmt.kind) {
     case StmtKind::kEmpty:
@@ -145,6 +168,9 @@ void Clauses::statement(const Stmt& stmt) {
       effect(stmt.expr);
       return;
     case StmtKind::kIf:
+      if (stmt.expr->is_constant) {
+        return decided_if(stmt);
+      }
       if (records(stmt)) {
         return recording_if(stmt);
       }

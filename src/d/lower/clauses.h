@@ -30,6 +30,8 @@ class Clauses : Part {
   void statement(const Stmt& stmt);
   // An if whose branches record. The segment before it ends with its condition.
   void recording_if(const Stmt& stmt);
+  // An if whose condition is constant: it divides nothing.
+  void decided_if(const Stmt& stmt);
   void end_segment();
   void begin_segment();
 

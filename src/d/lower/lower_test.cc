@@ -210,6 +210,15 @@ TEST(Lower, BranchesThatRecordHaveLayoutsOfTheirOwn) {
   EXPECT_EQ(fire(program), (std::vector<std::int32_t>{1, 2, 4, 6}));
 }
 
+TEST(Lower, AnIfWhoseConditionIsConstantDividesNoRecord) {
+  const ir::Program program = lowered(
+      "BEGIN { trace(1); if (0) { trace(2); } if (2 > 1) trace(3); else trace(4); trace(5); }");
+  ASSERT_EQ(program.clauses.size(), 1u);
+  ASSERT_EQ(program.clauses[0].layouts.size(), 1u);
+  EXPECT_EQ(program.clauses[0].layouts[0].actions.size(), 3u);
+  EXPECT_EQ(lowered("BEGIN { if (0) { trace(1 / pid); } }").clauses[0].layouts.size(), 0u);
+}
+
 TEST(Lower, AFaultInOneSegmentStopsTheRest) {
   const ir::Program program = lowered(
       "int zero; BEGIN { trace(1); if (pid) { trace(2 / zero); } trace(3); } BEGIN { trace(4); }");
@@ -217,8 +226,8 @@ TEST(Lower, AFaultInOneSegmentStopsTheRest) {
 }
 
 TEST(Lower, ThePredicateHoldsForEverySegment) {
-  const ir::Program program =
-      lowered("BEGIN /pid == 1/ { trace(1); if (1) { trace(2); } trace(3); } BEGIN { trace(4); }");
+  const ir::Program program = lowered(
+      "BEGIN /pid == 1/ { trace(1); if (uid) { trace(2); } trace(3); } BEGIN { trace(4); }");
   EXPECT_EQ(fire(program), std::vector<std::int32_t>{4});
 }
 
