@@ -10,7 +10,7 @@
 #pragma D option quiet
 #pragma D option switchrate=10hz
 
-BEGIN { printf("%-20s %-8s %-16s %-6s %-8s %s\n", "TIME", "PID", "COMMAND", "SIGNAL", "TPID", "RESULT"); }
+BEGIN { printf("%-20s %-8s %-16s %-10s %-8s %s\n", "TIME", "PID", "COMMAND", "SIGNAL", "TPID", "RESULT"); }
 
 syscall::kill:entry, syscall::tkill:entry { self->to = arg0; self->signal = arg1; self->in = 1; }
 syscall::tgkill:entry { self->to = arg1; self->signal = arg2; self->in = 1; }
@@ -28,7 +28,7 @@ syscall::kill:return, syscall::tkill:return, syscall::tgkill:return, syscall::pi
 /self->in && (!$process || pid == $process) && (!$signal || self->signal == $signal) && (!$failed || errno) &&
     ($name == "" || strstr(execname, $name) != NULL)/
 {
-	printf("%-20Y %-8d %-16S %-6d %-8d %d\n", walltimestamp, pid, execname, self->signal, (int)self->to, -errno);
+	printf("%-20Y %-8d %-16S %-10s %-8d %d\n", walltimestamp, pid, execname, signame(self->signal), (int)self->to, -errno);
 }
 
 syscall::kill:return, syscall::tkill:return, syscall::tgkill:return, syscall::pidfd_send_signal:return

@@ -17,10 +17,15 @@ def send(number, to):
     return number, to, 0
 
 
+def number_of(word):
+    """Ours shows a name; bcc's, and ours for 0, a number."""
+    return int(word) if word.isdigit() else int(signal.Signals[word])
+
+
 def of_mine(text):
-    events = re.findall(r" (\d+) +\S+ +(\d+) +(\d+) +(-?\d+)\s*$", text, re.M)
-    return [(int(number), int(to), int(result)) for by, number, to, result in events
-            if int(by) == os.getpid() and int(number) != signal.SIGURG and int(number) != signal.SIGINT]
+    events = re.findall(r" (\d+) +\S+ +(\w+) +(\d+) +(-?\d+)\s*$", text, re.M)
+    return [(number_of(word), int(to), int(result)) for by, word, to, result in events
+            if int(by) == os.getpid() and number_of(word) not in (signal.SIGURG, signal.SIGINT)]
 
 
 child = subprocess.Popen(["sleep", "600"])
@@ -31,7 +36,7 @@ try:
                       meanwhile=lambda: send(signal.SIGURG, child.pid)) as both:
         truth = [send(number, to) for number in (0, signal.SIGWINCH, signal.SIGCHLD) for to in (child.pid, gone.pid)]
         truth.append(send(signal.SIGCONT, child.pid))
-        both.wait(*[rf" {int(signal.SIGCONT)} +{child.pid} "] * 2)
+        both.wait(rf" SIGCONT +{child.pid} ", rf" {int(signal.SIGCONT)} +{child.pid} ")
     toolkit.same("signals", of_mine(both.ours), truth)
 
     with toolkit.Alone("killsnoop", "-x", "-p", os.getpid()) as failed, toolkit.Alone("killsnoop", "-s", 28) as chosen:
@@ -40,7 +45,7 @@ try:
         signal.pidfd_send_signal(descriptor, signal.SIGWINCH)
         os.close(descriptor)
         send(signal.SIGCONT, gone.pid)
-        failed.shows(rf" {int(signal.SIGCONT)} ")
+        failed.shows(" SIGCONT ")
     toolkit.same("failed", of_mine(failed.ours), [expected[1], (int(signal.SIGCONT), gone.pid, -3)])
     toolkit.same("chosen", of_mine(chosen.ours), [*expected, (28, child.pid, 0)])
 finally:

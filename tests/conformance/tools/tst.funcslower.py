@@ -1,0 +1,18 @@
+# Naps, which take a known time, and calls that are fast: tools/funcslower.d.
+import os
+import re
+import sys
+
+sys.path.insert(0, os.environ["TESTS"])
+import toolkit  # noqa: E402
+from naps import Naps  # noqa: E402
+
+with Naps(20, 0.004) as naps:
+    with toolkit.Alone("funcslower", "-p", naps.pid, "-u", "3000", "-K", "syscall::clock_nanosleep") as slow, \
+            toolkit.Alone("funcslower", "-p", naps.pid, "-u", "60000000", "syscall::clock_nanosleep") as none:
+        naps.take()
+rows = re.findall(rf" {naps.pid} +{naps.pid} +(\d+) +0 clock_nanosleep$", slow.ours, re.M)
+toolkit.same("naps", len(rows), 20)
+toolkit.same(f"times {rows}", all(int(us) >= 4000 for us in rows), True)
+toolkit.same("stacks", "vmlinux`do_syscall_64" in slow.ours, True)
+toolkit.same("slower ones", toolkit.rows(none.ours), [])

@@ -1,0 +1,21 @@
+# Stacks that lead to a system call that this process makes: tools/stackcount.d.
+import os
+import re
+import sys
+
+sys.path.insert(0, os.environ["TESTS"])
+import toolkit  # noqa: E402
+
+CALLS = 17
+me = os.getpid()
+PROBE = "syscall::getpriority:entry"
+with toolkit.Alone("stackcount", "-p", me, "-K", PROBE) as kernel, toolkit.Alone("stackcount", "-p", me, "-U", "-P", PROBE) as user, \
+        toolkit.Alone("stackcount", "-p", me, PROBE) as both, toolkit.Alone("stackcount", "-p", me + 1000000, PROBE) as of_another:
+    for _ in range(CALLS):
+        os.getpriority(os.PRIO_PROCESS, 0)
+for one in kernel, user, both:
+    toolkit.same("times", sum(map(int, re.findall(r"^(\d+) times$", one.ours, re.M))), CALLS)
+toolkit.same("stacks", [("vmlinux`do_syscall_64" in one.ours, "`getpriority" in one.ours) for one in (kernel, user, both)],
+             [(True, False), (False, True), (True, True)])
+toolkit.same("by process", re.findall(r"^\S+ (\d+)$", user.ours, re.M)[0], str(me))
+toolkit.same("of another", toolkit.rows(of_another.ours), [])

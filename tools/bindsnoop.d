@@ -1,0 +1,40 @@
+#!/usr/sbin/dtrace -s
+/* Sockets that programs bind to a local address and port: servers, and clients that choose a port. A port of 0 lets the
+   kernel choose one: PORT is the result. Source: the system call bind(), and the kernel's structure of the socket. */
+#pragma D summary sockets that programs bind to an address and port
+#pragma D flag p process int only those of this process
+#pragma D flag P port int only those to this port
+#pragma D flag x failed bool only those that failed; PORT and ADDRESS are those that the socket has then
+#pragma D flag t timestamps bool also the time of day
+#pragma D example bindsnoop -x -- why does a server not start?
+#pragma D option quiet
+#pragma D option switchrate=10hz
+
+BEGIN
+{
+	if ($timestamps) printf("%-20s ", "TIME");
+	printf("%-8s %-16s %4s %-6s %5s %s\n", "PID", "COMMAND", "RET", "PROTO", "PORT", "ADDRESS");
+}
+
+/* 0140000 in the mode of a file: it is a socket. */
+syscall::bind:entry
+/(!$process || pid == $process) && getf(arg0) != NULL && (getf(arg0)->f_inode->i_mode & 0170000) == 0140000/
+{
+	self->socket = (uintptr_t)getf(arg0)->private_data;
+}
+
+syscall::bind:return
+/self->socket/
+{
+	this->sock = ((struct socket *)self->socket)->sk;
+	this->common = &this->sock->__sk_common;
+	this->v6 = this->common->skc_family == 10;	/* AF_INET6; AF_INET is 2 */
+	if ((this->common->skc_family == 2 || this->v6) && (!$failed || errno) && (!$port || this->common->skc_num == $port)) {
+		if ($timestamps) printf("%-20Y ", walltimestamp);
+		printf("%-8d %-16S %4d %-6s %5d %s\n", pid, execname, -errno, this->sock->sk_protocol == IPPROTO_TCP ? "TCP" :
+		    this->sock->sk_protocol == IPPROTO_UDP ? "UDP" : lltostr(this->sock->sk_protocol), this->common->skc_num,
+		    this->v6 ? inet_ntoa6(&this->common->skc_v6_rcv_saddr) : inet_ntoa((ipaddr_t *)&this->common->skc_rcv_saddr));
+	}
+}
+
+syscall::bind:return { self->socket = 0; }

@@ -1,0 +1,47 @@
+#!/usr/sbin/dtrace -s
+/* Which programs use the disks most, in each interval: how many requests, how many KiB, and how long a request takes on
+   average. A request belongs to the program that passes it to the driver. Source: the provider io. */
+#pragma D summary which programs use the disks most
+#pragma D flag d disk string only those of this disk, such as sda
+#pragma D argument interval time=1s the time between two reports
+#pragma D argument count int how many reports
+#pragma D example biotop 5 -- a report each five seconds
+#pragma D option quiet
+#pragma D option aggsortrev
+
+inline string KIND[int op] = op == 0 ? "R" : op == 1 ? "W" : op == 2 ? "F" : op == 3 ? "D" : "-";
+
+BEGIN { printf("Requests to disks are counted until Ctrl-C.\n"); }
+
+io:::start
+/$disk == "" || args[1]->dev_statname == $disk/
+{
+	from[arg0] = timestamp;
+	by[arg0] = execname;
+	process[arg0] = pid;
+	bytes[arg0] = args[0]->b_bcount;
+}
+
+io:::done
+/from[arg0]/
+{
+	this->kind = KIND[((struct request *)arg0)->cmd_flags & 0xff];
+	@kib[process[arg0], by[arg0], this->kind, args[1]->dev_statname] = sum(bytes[arg0]);
+	@requests[process[arg0], by[arg0], this->kind, args[1]->dev_statname] = count();
+	@us[process[arg0], by[arg0], this->kind, args[1]->dev_statname] = avg(timestamp - from[arg0]);
+}
+
+io:::done { from[arg0] = 0; by[arg0] = 0; process[arg0] = 0; bytes[arg0] = 0; }
+
+tick-$interval, END
+{
+	printf("\n%Y\n%-8s %-16s %-2s %-8s %10s %8s %10s\n", walltimestamp, "PID", "COMMAND", "T", "DISK", "KIB", "REQUESTS",
+	    "AVG(us)");
+	normalize(@kib, 1024);
+	normalize(@us, 1000);
+	printa("%-8d %-16S %-2s %-8s %@10d %@8d %@10d\n", @kib, @requests, @us);
+	trunc(@kib);
+	trunc(@requests);
+	trunc(@us);
+}
+tick-$interval /$count && ++reports == $count/ { exit(0); }

@@ -1,0 +1,48 @@
+#!/usr/sbin/dtrace -s
+/* How long threads stay on a CPU, each time they get one, or with -O how long they stay off it.
+   Source: the provider sched. */
+#pragma D summary how long threads stay on a CPU, or off it
+#pragma D flag O off bool the times off a CPU
+#pragma D flag p process int only threads of this process
+#pragma D flag P processes bool separately for each process
+#pragma D flag L threads bool separately for each thread
+#pragma D flag m milliseconds bool in milliseconds instead of microseconds
+#pragma D flag T timestamps bool the time of day before each report
+#pragma D argument interval time=365d the time between two reports
+#pragma D argument count int how many reports
+#pragma D example cpudist -O -p 1234 10 1 -- how long process 1234 waits, in ten seconds
+#pragma D option quiet
+
+inline string UNIT = $milliseconds ? "ms" : "us";
+
+uint64_t since[id_t];
+
+BEGIN { printf("Times of threads are measured until Ctrl-C.\n"); }
+
+/* Number 0 is the idle thread of each CPU. */
+sched:::on-cpu /!$off && tid && (!$process || pid == $process)/ { since[tid] = timestamp; }
+sched:::off-cpu /$off && tid && (!$process || pid == $process) && !curthread->exit_state/ { since[tid] = timestamp; }
+
+sched:::on-cpu /$off && since[tid]/ { this->time = timestamp - since[tid]; }
+sched:::off-cpu /!$off && since[tid]/ { this->time = timestamp - since[tid]; }
+
+sched:::on-cpu, sched:::off-cpu
+/this->time/
+{
+	since[tid] = 0;
+	this->time /= $milliseconds ? 1000000 : 1000;
+	if ($processes || $threads)
+		@each[execname, $threads ? tid : pid, UNIT] = quantize(this->time);
+	else
+		@all[UNIT] = quantize(this->time);
+}
+
+tick-$interval, END
+{
+	if ($timestamps) printf("%Y\n", walltimestamp);
+	printa("  %s%@d\n", @all);
+	printa("  %S %d, %s%@d\n", @each);
+	trunc(@all);
+	trunc(@each);
+}
+tick-$interval /$count && ++reports == $count/ { exit(0); }

@@ -1,0 +1,30 @@
+#!/usr/sbin/dtrace -s
+/* Processes as they end: how old they became, and with which status or by which signal they ended.
+   Source: the provider proc. */
+#pragma D summary processes as they end, with their age and status
+#pragma D flag p process int only this process
+#pragma D flag n name string only programs whose name contains this
+#pragma D flag x failed bool only those that ended with a status other than 0, or by a signal
+#pragma D flag t timestamps bool also the time of day
+#pragma D example exitsnoop -x -- which programs fail
+#pragma D option quiet
+#pragma D option switchrate=10hz
+
+BEGIN
+{
+	if ($timestamps) printf("%-20s ", "TIME");
+	printf("%-16s %-8s %-8s %-8s %12s %s\n", "COMMAND", "PID", "PPID", "TID", "AGE(s)", "EXIT");
+}
+
+/* As wait() gives it: the signal is in the lowest 7 bits, the status in the next 8. */
+proc:::exit
+/(!$process || pid == $process) && (!$failed || curthread->exit_code & 0xffff) &&
+    ($name == "" || strstr(execname, $name) != NULL)/
+{
+	this->ms = (timestamp - curthread->group_leader->start_time) / 1000000;
+	this->signal = curthread->exit_code & 0x7f;
+	if ($timestamps) printf("%-20Y ", walltimestamp);
+	printf("%-16S %-8d %-8d %-8d %8d.%03d %s%d%s\n", execname, pid, ppid, tid, this->ms / 1000, this->ms % 1000,
+	    this->signal ? "signal " : "", this->signal ? this->signal : curthread->exit_code >> 8 & 0xff,
+	    curthread->exit_code & 0x80 ? ", core dumped" : "");
+}

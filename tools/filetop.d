@@ -1,0 +1,59 @@
+#!/usr/sbin/dtrace -s
+/* Which files are read and written most, and by which program, in each interval: calls and KiB. Files that a program
+   maps into its memory, and operations of io_uring and sendfile(), are not seen.
+   Source: the system calls read(), write() and their relatives, and the kernel's structures of open files. */
+#pragma D summary which files are read and written most
+#pragma D flag p process int only those of this process
+#pragma D flag a all bool also pipes, sockets, terminals and devices
+#pragma D argument interval time=1s the time between two reports
+#pragma D argument count int how many reports
+#pragma D example filetop -p 1234 5 -- the files of one process, a report each five seconds
+#pragma D option quiet
+#pragma D option strsize=512
+#pragma D option aggsortrev
+
+inline int IS_REGULAR[int fd] = getf(fd) != NULL && (getf(fd)->f_inode->i_mode & 0170000) == 0100000;
+
+BEGIN { printf("Reads and writes are counted until Ctrl-C.\n"); }
+
+syscall::read:entry, syscall::pread64:entry, syscall::readv:entry, syscall::preadv:entry, syscall::preadv2:entry,
+syscall::write:entry, syscall::pwrite64:entry, syscall::writev:entry, syscall::pwritev:entry, syscall::pwritev2:entry
+/(!$process || pid == $process) && ($all || IS_REGULAR[(int)arg0])/
+{
+	self->fd = (int)arg0 + 1;
+}
+
+syscall::read:return, syscall::pread64:return, syscall::readv:return, syscall::preadv:return, syscall::preadv2:return
+/self->fd && !errno/
+{
+	this->path = fds[self->fd - 1].fi_pathname;
+	@read[pid, execname, this->path] = sum(arg1);
+	@reads[pid, execname, this->path] = count();
+}
+
+syscall::write:return, syscall::pwrite64:return, syscall::writev:return, syscall::pwritev:return,
+syscall::pwritev2:return
+/self->fd && !errno/
+{
+	this->path = fds[self->fd - 1].fi_pathname;
+	@written[pid, execname, this->path] = sum(arg1);
+	@writes[pid, execname, this->path] = count();
+}
+
+syscall::read:return, syscall::pread64:return, syscall::readv:return, syscall::preadv:return, syscall::preadv2:return,
+syscall::write:return, syscall::pwrite64:return, syscall::writev:return, syscall::pwritev:return,
+syscall::pwritev2:return
+{
+	self->fd = 0;
+}
+
+tick-$interval, END
+{
+	printf("\n%Y\n%-8s %-16s %9s %9s %9s %9s %s\n", walltimestamp, "PID", "COMMAND", "READ KiB", "WRITE KiB", "READS",
+	    "WRITES", "FILE");
+	normalize(@read, 1024);
+	normalize(@written, 1024);
+	printa("%-8d %-16S %@9d %@9d %@9d %@9d %S\n", @read, @written, @reads, @writes);
+	trunc(@read); trunc(@written); trunc(@reads); trunc(@writes);
+}
+tick-$interval /$count && ++reports == $count/ { exit(0); }

@@ -1,0 +1,27 @@
+#!/usr/sbin/dtrace -s
+/* Names of machines that programs look up, and how long it takes. Programs that are linked statically, or ask a server
+   themselves, are not seen. Source: the functions getaddrinfo(), gethostbyname() and gethostbyname2() of the C library,
+   in every process that runs or starts later. */
+#pragma D summary names of machines that programs look up, and how long it takes
+#pragma D flag n command string only those of programs whose name contains this
+#pragma D example gethostlatency -n curl -- how long curl waits for names
+#pragma D option quiet
+#pragma D option switchrate=10hz
+
+BEGIN { printf("%-20s %-8s %-16s %9s %s\n", "TIME", "PID", "COMMAND", "LAT(ms)", "NAME"); }
+
+pid*:libc:getaddrinfo:entry, pid*:libc:gethostbyname:entry, pid*:libc:gethostbyname2:entry
+/arg0 && ($command == "" || strstr(execname, $command) != NULL)/
+{
+	self->start = timestamp;
+	self->name = copyinstr(arg0);
+}
+
+pid*:libc:getaddrinfo:return, pid*:libc:gethostbyname:return, pid*:libc:gethostbyname2:return
+/self->start/
+{
+	this->us = (timestamp - self->start) / 1000;
+	printf("%-20Y %-8d %-16S %5d.%03d %S\n", walltimestamp, pid, execname, this->us / 1000, this->us % 1000, self->name);
+	self->start = 0;
+	self->name = 0;
+}

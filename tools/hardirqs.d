@@ -1,0 +1,44 @@
+#!/usr/sbin/dtrace -s
+/* How long the CPUs run the handler of each interrupt; with -C how many there are, with -d how long each takes.
+   Source: the tracepoints irq_handler_entry and irq_handler_exit. */
+#pragma D summary how long CPUs run the handlers of interrupts
+#pragma D flag C count_only bool how many there are
+#pragma D flag d distributions bool how long each takes, as histograms, in microseconds
+#pragma D flag T timestamps bool the time of day before each report
+#pragma D argument interval time=365d the time between two reports
+#pragma D argument count int how many reports
+#pragma D example hardirqs 1 10 -- ten reports, one each second
+#pragma D option quiet
+
+uint64_t from[int];
+
+BEGIN { printf("Interrupts are measured until Ctrl-C.\n"); }
+
+/* Handlers do not interrupt each other. */
+sdt:irq::irq_handler_entry { from[cpu] = timestamp; name[cpu] = stringof(args[1]->name); }
+
+sdt:irq::irq_handler_exit
+/from[cpu]/
+{
+	this->ns = timestamp - from[cpu];
+	from[cpu] = 0;
+	if ($distributions)
+		@each[name[cpu]] = quantize(this->ns / 1000);
+	else if ($count_only)
+		@number[name[cpu]] = count();
+	else
+		@us[name[cpu]] = sum(this->ns);
+}
+
+tick-$interval, END
+{
+	if ($timestamps) printf("%Y\n", walltimestamp);
+	normalize(@us, 1000);
+	printa("  %S, us%@d\n", @each);
+	printa("%-24S %@12u times\n", @number);
+	printa("%-24S %@12u us\n", @us);
+	trunc(@each);
+	trunc(@number);
+	trunc(@us);
+}
+tick-$interval /$count && ++reports == $count/ { exit(0); }

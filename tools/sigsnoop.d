@@ -1,0 +1,22 @@
+#!/usr/sbin/dtrace -s
+/* Signals that are sent, by programs or by the kernel, and to whom. A signal that is discarded, because it is ignored
+   or already pending, is shown with -x. Source: the provider proc. */
+#pragma D summary signals that are sent, by programs or by the kernel
+#pragma D flag p process int only those that this process sends
+#pragma D flag s signal int only this signal, a number
+#pragma D flag x discarded bool also those that are discarded
+#pragma D example sigsnoop -s 11 -- which programs access bad addresses
+#pragma D option quiet
+#pragma D option switchrate=10hz
+
+BEGIN
+{
+	printf("%-20s %-8s %-16s %-10s %-8s %-16s %s\n", "TIME", "PID", "COMMAND", "SIGNAL", "TPID", "TCOMMAND", "RESULT");
+}
+
+proc:::signal-send, proc:::signal-discard
+/($discarded || probename == "signal-send") && (!$process || pid == $process) && (!$signal || args[2] == $signal)/
+{
+	printf("%-20Y %-8d %-16S %-10s %-8d %-16S %s\n", walltimestamp, pid, execname, signame(args[2]), args[1]->pr_pid,
+	    args[1]->pr_fname, probename == "signal-send" ? "sent" : "discarded");
+}

@@ -1,0 +1,53 @@
+#!/usr/sbin/dtrace -s
+/* Which programs send and receive most by TCP, and to which ends, in each interval: the bytes that they write and read
+   themselves. What programs pass with sendfile(), splice() or io_uring is not seen. Source: the system calls read(),
+   write(), send(), recv() and their relatives, and the kernel's structures of sockets. */
+#pragma D summary which programs send and receive most by TCP
+#pragma D flag p process int only those of this process
+#pragma D argument interval time=1s the time between two reports
+#pragma D argument count int how many reports
+#pragma D example tcptop 5 -- a report each five seconds
+#pragma D option quiet
+#pragma D option aggsortrev
+
+inline int IS_SOCKET[int fd] = getf(fd) != NULL && (getf(fd)->f_inode->i_mode & 0170000) == 0140000;
+inline struct sock *SOCK[int fd] = ((struct socket *)getf(fd)->private_data)->sk;
+inline int IS_INET[int family] = family == 2 || family == 10;	/* AF_INET, AF_INET6 */
+
+BEGIN { printf("Bytes of TCP are counted until Ctrl-C.\n"); }
+
+syscall::read:entry, syscall::readv:entry, syscall::recvfrom:entry, syscall::recvmsg:entry,
+syscall::write:entry, syscall::writev:entry, syscall::sendto:entry, syscall::sendmsg:entry
+/(!$process || pid == $process) && IS_SOCKET[(int)arg0]/
+{
+	self->sock = (uintptr_t)SOCK[(int)arg0];
+}
+
+syscall::read:return, syscall::readv:return, syscall::recvfrom:return, syscall::recvmsg:return,
+syscall::write:return, syscall::writev:return, syscall::sendto:return, syscall::sendmsg:return
+/self->sock && !errno && ((struct sock *)self->sock)->sk_protocol == IPPROTO_TCP &&
+    IS_INET[((struct sock *)self->sock)->__sk_common.skc_family]/
+{
+	this->common = &((struct sock *)self->sock)->__sk_common;
+	this->in = probefunc == "read" || probefunc == "readv" || probefunc == "recvfrom" || probefunc == "recvmsg";
+	@received[pid, execname, tcp_local_address[this->common], this->common->skc_num, tcp_remote_address[this->common],
+	    tcp_remote_port[this->common]] = sum(this->in ? arg1 : 0);
+	@sent[pid, execname, tcp_local_address[this->common], this->common->skc_num, tcp_remote_address[this->common],
+	    tcp_remote_port[this->common]] = sum(this->in ? 0 : arg1);
+}
+
+syscall::read:return, syscall::readv:return, syscall::recvfrom:return, syscall::recvmsg:return,
+syscall::write:return, syscall::writev:return, syscall::sendto:return, syscall::sendmsg:return
+{
+	self->sock = 0;
+}
+
+tick-$interval, END
+{
+	printf("\n%Y\n%-8s %-16s %-20s %5s %-20s %5s %12s %12s\n", walltimestamp, "PID", "COMMAND", "LADDR", "LPORT", "RADDR",
+	    "RPORT", "RECEIVED", "SENT");
+	printa("%-8d %-16S %-20s %5d %-20s %5d %@12d %@12d\n", @received, @sent);
+	trunc(@received);
+	trunc(@sent);
+}
+tick-$interval /$count && ++reports == $count/ { exit(0); }
