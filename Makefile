@@ -76,7 +76,7 @@ golden: dev
 bench: release
 	@scripts/install-deps bench
 	@cmake --preset bench >/dev/null
-	@ninja --quiet -C $(BUILD)/bench load uprobes getppid paced measure ops multi hand dt_made_static
+	@ninja --quiet -C $(BUILD)/bench load uprobes getppid paced measure ops multi symbols hand dt_made_static
 	@bench/run --dtrace $(BUILD)/release/src/cli/dtrace --build $(BUILD)/bench
 
 # Random scripts run three ways (tests/differential); the others are libFuzzer's.

@@ -11,8 +11,8 @@ import subprocess
 import tempfile
 import time
 
-TOP = pathlib.Path(__file__).resolve().parent.parent
-ROUNDS = 5
+from common import ROUNDS, TOP, heading, in_guest
+
 # Name, operation, how many on this machine and in a guest, clock. Requests to disks are traced in other threads, too.
 JOBS = [
     ("execsnoop", "exec", 1000, 100, "cpu"),
@@ -161,3 +161,15 @@ def bench_events(dtrace, build, counted=False):
                       f"{(our - base + us) / (their - base + them):>8.2f}", flush=True)
         finally:
             load.close()
+
+
+def bench(tools):
+    heading("scripts of tools/, and bcc's commands for the same (libbpf-tools)")
+    bench_start(tools.dtrace)
+    bench_events(tools.dtrace, tools.build)
+    in_guest(tools, "tools-guest", "6.12")
+
+
+def bench_in_guest(tools):
+    bench_start(tools.dtrace, rounds=1)
+    bench_events(tools.dtrace, tools.build, counted=True)

@@ -8,6 +8,8 @@ import subprocess
 import tempfile
 import time
 
+from common import ROUNDS, heading
+
 READY = "BEGIN { printf(\"ready\\n\"); }"
 LIBC = os.path.realpath("/lib/x86_64-linux-gnu/libc.so.6")
 MOST = 1000
@@ -102,3 +104,9 @@ def bench_firing(dtrace, bpftrace, build, calls, rounds):
           "{bpftrace:.0f}".format(**cost))
     print("to the hand-written program: pid* {:.3f}, pid$target {:.3f}, bpftrace {:.3f}  (at most 1.1)".format(
         *(cost[name] / cost["hand"] for name in ("ours", "target", "bpftrace"))), flush=True)
+
+
+def bench(tools):
+    heading("functions of a process: attaching to many, and a firing")
+    bench_attach(tools.dtrace, tools.bpftrace, ROUNDS)
+    bench_firing(tools.dtrace, tools.bpftrace, tools.build, tools.calls // 10, ROUNDS)

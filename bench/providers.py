@@ -1,6 +1,6 @@
 """What a firing of fbt, and of io and tcp with their translators, costs beside hand-written BPF C (bench/hand) and
 bpftrace; and how long fbt takes to attach to many functions, beside a bare link (bench/multi.c). Run in a guest that
-counts instructions (bench/run --only providers). Of io and tcp, the ns that their programs run are also taken on this
+counts instructions (bench/run providers). Of io and tcp, the ns that their programs run are also taken on this
 machine, as the kernel counts them (kernel.bpf_stats_enabled).
 """
 import contextlib
@@ -14,6 +14,7 @@ import tempfile
 import time
 
 import bcc
+from common import ROUNDS, heading, in_guest
 
 COUNT = "{ @ = count(); }"
 LATENCY = "%s { self->ts = timestamp; } %s /self->ts/ { @ = sum(timestamp - self->ts); self->ts = 0; }"
@@ -141,7 +142,7 @@ def bench_runs(tools):
                     best = [float("inf")] * 3
                     with contextlib.ExitStack() as stack:
                         pids = [stack.enter_context(tracing(one)) for one in commands]
-                        for _ in range(bcc.ROUNDS):
+                        for _ in range(ROUNDS):
                             was = [runs(pid) for pid in pids]
                             load.ns(kind, n)
                             for i, pid in enumerate(pids):
@@ -187,6 +188,13 @@ def bench_attach(tools):
 
 
 def bench(tools):
+    heading("fbt, io and tcp: time of programs, and instructions in guests")
+    bench_runs(tools)
+    for kernel in ("6.12", "newest"):
+        in_guest(tools, "providers-guest", kernel)
+
+
+def bench_in_guest(tools):
     if not os.path.exists("/sys/kernel/tracing/available_filter_functions_addrs"):
         print("this kernel does not tell which of its functions can be traced")
         return
