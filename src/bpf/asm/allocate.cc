@@ -52,7 +52,7 @@ class Occupancy {
   static void each_word(const Range& range, Each each) {
     constexpr std::uint64_t kAll = std::numeric_limits<std::uint64_t>::max();
     const std::size_t first = range.begin / 64, last = (range.end - 1) / 64;
-    for (std::size_t word = first; word <= last; word++) {
+    for (std::size_t word = first; word <= last; ++word) {
       std::uint64_t mask = kAll;
       if (word == first) mask &= kAll << (range.begin % 64);
       if (word == last) mask &= kAll >> (63 - (range.end - 1) % 64);
@@ -75,10 +75,10 @@ Occupancies fixed_uses(const std::vector<Lir>& code) {
   Occupancies taken(kMachineRegs, Occupancy(code.size() * 2 + 2));
   std::array<std::uint32_t, kMachineRegs> since;
   since.fill(kNoId);
-  for (std::uint32_t i = 0; i < code.size(); i++) {
+  for (std::uint32_t i = 0; i < code.size(); ++i) {
     const Lir& lir = code[i];
     const Operands ops = operands(lir);
-    for (std::uint32_t r = 0; r < ops.read_count; r++) {
+    for (std::uint32_t r = 0; r < ops.read_count; ++r) {
       const std::uint32_t reg = ops.reads[r];
       if (reg >= kMachineRegs) continue;
       DT_CHECK(since[reg] != kNoId, "r{} is not set before {}", reg, print(lir));
@@ -89,10 +89,10 @@ Occupancies fixed_uses(const std::vector<Lir>& code) {
       taken[reg].take({i * 2 + 1, i * 2 + 2});
     };
     if (is_call(lir)) {
-      for (std::uint32_t reg = 0; reg <= 5; reg++) write(reg);
+      for (std::uint32_t reg = 0; reg <= 5; ++reg) write(reg);
     }
     if (lir.op == LirOp::kFunction) {
-      for (std::uint32_t reg = 1; reg <= lir.args; reg++) write(reg);
+      for (std::uint32_t reg = 1; reg <= lir.args; ++reg) write(reg);
     }
     if (ops.write < kMachineRegs) write(ops.write);
   }
@@ -105,7 +105,7 @@ class Coalescer {
  public:
   explicit Coalescer(LirCode& code)
       : code_(code), blocks_(code.code), live_(code, blocks_), parent_(code.regs) {
-    for (std::uint32_t reg = 0; reg < code.regs; reg++) parent_[reg] = reg;
+    for (std::uint32_t reg = 0; reg < code.regs; ++reg) parent_[reg] = reg;
   }
 
   void run() {
@@ -216,7 +216,7 @@ class Round {
   // Uses per instruction of life, loops counting tenfold. What can be made
   // again costs little to spill.
   void weigh() {
-    for (std::uint32_t reg = kFirstVirtual; reg < code_.regs; reg++) {
+    for (std::uint32_t reg = kFirstVirtual; reg < code_.regs; ++reg) {
       const auto uses = live_.occurrences(reg);
       if (uses.empty()) continue;
       double weight = 0, writes = 0;
@@ -272,7 +272,7 @@ class Round {
 void allocate_registers(LirCode& code) {
   Coalescer(code).run();
   Spiller spiller;
-  for (int number = 0;; number++) {
+  for (int number = 0;; ++number) {
     DT_CHECK(number < kMaxRounds, "allocation does not end");
     Round round(code, spiller);
     const std::vector<std::uint32_t> spilled = round.run();

@@ -17,7 +17,7 @@ std::vector<std::uint32_t> label_positions(const std::vector<Lir>& code) {
     if (lir.label != kNoId) labels = std::max(labels, lir.label + 1);
   }
   std::vector<std::uint32_t> at(labels, kNoId);
-  for (std::uint32_t i = 0; i < code.size(); i++) {
+  for (std::uint32_t i = 0; i < code.size(); ++i) {
     if (code[i].op == LirOp::kLabel || code[i].op == LirOp::kFunction) at[code[i].label] = i;
   }
   return at;
@@ -26,7 +26,7 @@ std::vector<std::uint32_t> label_positions(const std::vector<Lir>& code) {
 std::vector<Range> loop_regions(const std::vector<Lir>& code) {
   const std::vector<std::uint32_t> label_at = label_positions(code);
   std::vector<Range> spans;
-  for (std::uint32_t i = 0; i < code.size(); i++) {
+  for (std::uint32_t i = 0; i < code.size(); ++i) {
     if (!jumps(code[i])) continue;
     const std::uint32_t target = label_at[code[i].label];
     DT_CHECK(target != kNoId, "L{} is not bound", code[i].label);
@@ -48,7 +48,7 @@ std::vector<Range> loop_regions(const std::vector<Lir>& code) {
 Blocks::Blocks(const std::vector<Lir>& code) {
   const std::vector<std::uint32_t> label_at = label_positions(code);
   std::vector<bool> starts(code.size() + 1, false);
-  for (std::uint32_t i = 0; i < code.size(); i++) {
+  for (std::uint32_t i = 0; i < code.size(); ++i) {
     if (code[i].op == LirOp::kFunction) starts[i] = true;
     if (jumps(code[i])) {
       DT_CHECK(label_at[code[i].label] != kNoId, "L{} is not bound", code[i].label);
@@ -57,14 +57,14 @@ Blocks::Blocks(const std::vector<Lir>& code) {
     if (jumps(code[i]) || ends_flow(code[i])) starts[i + 1] = true;
   }
   block_of_.resize(code.size());
-  for (std::uint32_t i = 0; i < code.size(); i++) {
+  for (std::uint32_t i = 0; i < code.size(); ++i) {
     if (i == 0 || starts[i]) blocks_.push_back({.begin = i, .end = i});
     block_of_[i] = static_cast<std::uint32_t>(blocks_.size() - 1);
     blocks_.back().end = i + 1;
   }
 
   std::vector<std::pair<std::uint32_t, std::uint32_t>> edges;  // to, from
-  for (std::uint32_t b = 0; b < blocks_.size(); b++) {
+  for (std::uint32_t b = 0; b < blocks_.size(); ++b) {
     const Lir& last = code[blocks_[b].end - 1];
     if (jumps(last)) edges.emplace_back(block_of_[label_at[last.label]], b);
     const bool runs_on = !ends_flow(last) && b + 1 < blocks_.size() &&
@@ -73,11 +73,11 @@ Blocks::Blocks(const std::vector<Lir>& code) {
   }
   first_.assign(blocks_.size() + 1, 0);
   for (const auto& [to, from] : edges) first_[to + 1]++;
-  for (std::size_t b = 0; b < blocks_.size(); b++) first_[b + 1] += first_[b];
+  for (std::size_t b = 0; b < blocks_.size(); ++b) first_[b + 1] += first_[b];
   predecessors_.resize(edges.size());
   std::vector<std::uint32_t> next(first_.begin(), first_.end() - 1);
   for (const auto& [to, from] : edges) predecessors_[next[to]++] = from;
-  for (std::uint32_t b = 1; b < blocks_.size(); b++) {
+  for (std::uint32_t b = 1; b < blocks_.size(); ++b) {
     const auto from = predecessors(b);
     blocks_[b].falls_in = from.size() == 1 && from[0] == b - 1;
   }
@@ -86,16 +86,16 @@ Blocks::Blocks(const std::vector<Lir>& code) {
 
 void Blocks::find_loops(const std::vector<Lir>& code, const std::vector<std::uint32_t>& label_at) {
   std::vector<std::int32_t> change(blocks_.size() + 1, 0);
-  for (std::uint32_t b = 0; b < blocks_.size(); b++) {
+  for (std::uint32_t b = 0; b < blocks_.size(); ++b) {
     const Lir& last = code[blocks_[b].end - 1];
     if (!jumps(last)) continue;
     const std::uint32_t target = block_of_[label_at[last.label]];
     if (target > b) continue;
-    change[target]++;
+    ++change[target];
     change[b + 1]--;
   }
   std::int32_t depth = 0;
-  for (std::uint32_t b = 0; b < blocks_.size(); b++) {
+  for (std::uint32_t b = 0; b < blocks_.size(); ++b) {
     depth += change[b];
     blocks_[b].depth = static_cast<std::uint32_t>(depth);
   }
@@ -107,7 +107,7 @@ Liveness::Liveness(const LirCode& code, const Blocks& blocks) {
   in_stamp_.assign(blocks.all().size(), 0);
   out_stamp_.assign(blocks.all().size(), 0);
   def_stamp_.assign(blocks.all().size(), 0);
-  for (std::uint32_t reg = kFirstVirtual; reg < code.regs; reg++) {
+  for (std::uint32_t reg = kFirstVirtual; reg < code.regs; ++reg) {
     if (!occurrences(reg).empty()) trace(reg, blocks);
   }
 }
@@ -115,9 +115,9 @@ Liveness::Liveness(const LirCode& code, const Blocks& blocks) {
 void Liveness::list_occurrences(const LirCode& code) {
   first_.assign(code.regs + 1, 0);
   const auto visit = [&code](auto&& each) {
-    for (std::uint32_t i = 0; i < code.code.size(); i++) {
+    for (std::uint32_t i = 0; i < code.code.size(); ++i) {
       const Operands ops = operands(code.code[i]);
-      for (std::uint32_t r = 0; r < ops.read_count; r++) {
+      for (std::uint32_t r = 0; r < ops.read_count; ++r) {
         if (!is_virtual(ops.reads[r])) continue;
         if (r > 0 && ops.reads[r] == ops.reads[0]) continue;
         each(ops.reads[r], Occurrence{i * 2});
@@ -126,7 +126,7 @@ void Liveness::list_occurrences(const LirCode& code) {
     }
   };
   visit([this](std::uint32_t reg, Occurrence) { first_[reg + 1]++; });
-  for (std::uint32_t reg = 0; reg < code.regs; reg++) first_[reg + 1] += first_[reg];
+  for (std::uint32_t reg = 0; reg < code.regs; ++reg) first_[reg + 1] += first_[reg];
   occurrences_.resize(first_[code.regs]);
   std::vector<std::uint32_t> next(first_.begin(), first_.end() - 1);
   visit([&](std::uint32_t reg, Occurrence o) { occurrences_[next[reg]++] = o; });
@@ -179,7 +179,7 @@ void Liveness::trace(std::uint32_t reg, const Blocks& blocks) {
   for (const std::uint32_t b : touched_) {
     const Block& block = blocks.all()[b];
     std::uint32_t begin = block.begin * 2, end = begin;
-    for (; next < all.size() && all[next].insn() < block.end; next++) {
+    for (; next < all.size() && all[next].insn() < block.end; ++next) {
       const std::uint32_t at = all[next].position;
       if (all[next].is_write() && end < at) {
         if (end > begin) push(begin, end);
@@ -196,9 +196,9 @@ bool overlap(const std::vector<Range>& a, const std::vector<Range>& b) {
   std::size_t i = 0, j = 0;
   while (i < a.size() && j < b.size()) {
     if (a[i].end <= b[j].begin) {
-      i++;
+      ++i;
     } else if (b[j].end <= a[i].begin) {
-      j++;
+      ++j;
     } else {
       return true;
     }

@@ -32,7 +32,7 @@ void compare(std::uint64_t seed, RandomShape shape, bool cpu_v4, int& refused) {
   if (!assembly.ok()) {
     ASSERT_NE(assembly.error().text.find("bytes of stack"), std::string::npos)
         << assembly.error().text;
-    refused++;
+    ++refused;
     return;
   }
   World world;
@@ -50,7 +50,7 @@ void compare(std::uint64_t seed, RandomShape shape, bool cpu_v4, int& refused) {
 
 void compare_many(std::uint64_t first, std::uint64_t count, RandomShape shape) {
   int refused = 0;
-  for (std::uint64_t seed = first; seed < first + count; seed++) {
+  for (std::uint64_t seed = first; seed < first + count; ++seed) {
     compare(seed, shape, seed % 2 == 0, refused);
     if (testing::Test::HasFatalFailure()) return;
   }

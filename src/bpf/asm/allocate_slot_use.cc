@@ -18,7 +18,7 @@ class SlotUses {
         group_(code.slots.size()),
         slot_of_(code.regs, kNoId),
         last_(code.slots.size(), kNoId) {
-    for (std::uint32_t slot = 0; slot < group_.size(); slot++) group_[slot] = slot;
+    for (std::uint32_t slot = 0; slot < group_.size(); ++slot) group_[slot] = slot;
   }
 
   void run() {
@@ -70,7 +70,7 @@ class SlotUses {
         if (slot != kNoId && (last_[slot] == kNoId || last_[slot] < at)) last_[slot] = at;
       };
       const Operands ops = operands(lir);
-      for (std::uint32_t r = 0; r < ops.read_count; r++) use(slot_of(ops.reads[r]), i);
+      for (std::uint32_t r = 0; r < ops.read_count; ++r) use(slot_of(ops.reads[r]), i);
       // An argument is used by the call that it is for.
       const bool argument = lir.op == LirOp::kMov && lir.dst >= 1 && lir.dst <= 5;
       if (argument) use(slot_of(lir.src), call);
@@ -83,7 +83,7 @@ class SlotUses {
 
   void insert() {
     std::vector<std::pair<std::uint32_t, std::uint32_t>> marks;  // after instruction, slot
-    for (std::uint32_t slot = 0; slot < last_.size(); slot++) {
+    for (std::uint32_t slot = 0; slot < last_.size(); ++slot) {
       const std::uint32_t at = last_[root(slot)];
       if (at != kNoId) marks.emplace_back(at, slot);
     }
@@ -92,7 +92,7 @@ class SlotUses {
     std::vector<Lir> out;
     out.reserve(code_.code.size() + marks.size());
     auto mark = marks.begin();
-    for (std::uint32_t i = 0; i < code_.code.size(); i++) {
+    for (std::uint32_t i = 0; i < code_.code.size(); ++i) {
       const Lir& lir = code_.code[i];
       // Behind what leaves the block nothing is reached: the mark goes before it.
       const bool leaves = jumps(lir) || ends_flow(lir);

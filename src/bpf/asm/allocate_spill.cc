@@ -21,7 +21,7 @@ void Spiller::find_homes(LirCode& code, const std::vector<std::uint32_t>& spille
   for (const Lir& lir : code.code) {
     const std::uint32_t write = operands(lir).write;
     if (!is_virtual(write) || !is_spilled_[write] || homes_[write].is_segment) continue;
-    definitions[write]++;
+    ++definitions[write];
     homes_[write].is_remade = definitions[write] == 1 && is_remakeable(lir);
     if (homes_[write].is_remade) homes_[write].value = lir;
   }
@@ -118,11 +118,11 @@ void Spiller::rewrite_one(LirCode& code, Lir lir) {
   };
   std::uint32_t from[2] = {lir.dst, lir.src};
   std::uint32_t to[2] = {lir.dst, lir.src};
-  for (std::uint32_t r = 0; r < ops.read_count; r++) {
+  for (std::uint32_t r = 0; r < ops.read_count; ++r) {
     const std::uint32_t reg = ops.reads[r];
     if (!spilled(reg)) continue;
     const std::uint32_t part = read(code, reg);
-    for (std::size_t k = 0; k < 2; k++) {
+    for (std::size_t k = 0; k < 2; ++k) {
       if (from[k] == reg) to[k] = part;
     }
   }
@@ -130,7 +130,7 @@ void Spiller::rewrite_one(LirCode& code, Lir lir) {
   std::uint32_t part = kNoId;
   if (writes) {
     bool is_read = false;
-    for (std::uint32_t r = 0; r < ops.read_count; r++) is_read |= ops.reads[r] == ops.write;
+    for (std::uint32_t r = 0; r < ops.read_count; ++r) is_read |= ops.reads[r] == ops.write;
     if (is_read) {
       part = cached_[ops.write].reg;
     } else {
@@ -152,7 +152,7 @@ void Spiller::rewrite_one(LirCode& code, Lir lir) {
     out_.push_back(store);
     forget_if_final(ops.write);
   }
-  for (std::uint32_t r = 0; r < ops.read_count; r++) {
+  for (std::uint32_t r = 0; r < ops.read_count; ++r) {
     if (spilled(ops.reads[r]) && cached_[ops.reads[r]].reg != kNoId) {
       forget_if_final(ops.reads[r]);
     }
@@ -165,15 +165,15 @@ void Spiller::rewrite(LirCode& code, const std::vector<std::uint32_t>& spilled) 
   out_.clear();
   out_.reserve(code.code.size() + code.code.size() / 8);
   std::size_t next_block = 0;
-  for (std::uint32_t i = 0; i < code.code.size(); i++) {
+  for (std::uint32_t i = 0; i < code.code.size(); ++i) {
     if (next_block < blocks.all().size() && blocks.all()[next_block].begin == i) {
-      if (!blocks.all()[next_block].falls_in) epoch_++;
-      next_block++;
+      if (!blocks.all()[next_block].falls_in) ++epoch_;
+      ++next_block;
     }
     const Lir& lir = code.code[i];
     span_ = lir.span;
     if (!rewrite_move(lir)) rewrite_one(code, lir);
-    if (is_call(lir)) epoch_++;
+    if (is_call(lir)) ++epoch_;
   }
   code.code.swap(out_);
 }

@@ -30,7 +30,7 @@ struct Placed {
 // Where each slot is mentioned, loops included.
 std::vector<Range> lifetimes(const LirCode& code) {
   std::vector<Range> lives(code.slots.size(), Range{kNoId, 0});
-  for (std::uint32_t i = 0; i < code.code.size(); i++) {
+  for (std::uint32_t i = 0; i < code.code.size(); ++i) {
     if (!mentions_slot(code.code[i])) continue;
     Range& life = lives[code.code[i].label];
     life.begin = std::min(life.begin, i);
@@ -87,7 +87,7 @@ struct Function {
 
 std::vector<Function> functions_of(const std::vector<Lir>& code) {
   std::vector<Function> functions;
-  for (std::uint32_t i = 0; i < code.size(); i++) {
+  for (std::uint32_t i = 0; i < code.size(); ++i) {
     if (code[i].op == LirOp::kFunction) functions.push_back({code[i].label, i, i, 0});
     functions.back().end = i + 1;
   }
@@ -103,7 +103,7 @@ Result<std::uint32_t> chain(const std::vector<Lir>& code, const std::vector<Func
   if (level > kMaxFrames) return Error{"subprogram calls are nested too deeply", 0, {}, {}};
   if (known[index] != kNoId) return known[index];
   std::uint32_t below = 0;
-  for (std::uint32_t i = functions[index].begin; i < functions[index].end; i++) {
+  for (std::uint32_t i = functions[index].begin; i < functions[index].end; ++i) {
     if (code[i].op != LirOp::kCallFunction) continue;
     const auto callee = by_label.find(code[i].label);
     DT_CHECK(callee != by_label.end(), "L{} is not a function", code[i].label);
@@ -124,11 +124,11 @@ Result<std::uint32_t> allocate_stack(LirCode& code, std::uint32_t limit_bytes) {
   std::vector<std::uint32_t> offsets(code.slots.size(), 0);
   std::vector<bool> seen(code.slots.size(), false);
   std::map<std::uint32_t, std::size_t> by_label;
-  for (std::size_t f = 0; f < functions.size(); f++) {
+  for (std::size_t f = 0; f < functions.size(); ++f) {
     Function& function = functions[f];
     by_label[function.label] = f;
     std::vector<std::uint32_t> slots;
-    for (std::uint32_t i = function.begin; i < function.end; i++) {
+    for (std::uint32_t i = function.begin; i < function.end; ++i) {
       const Lir& lir = code.code[i];
       if (!mentions_slot(lir) || seen[lir.label]) continue;
       seen[lir.label] = true;

@@ -15,10 +15,10 @@ constexpr std::int32_t kPid = 14;  // any helper
 
 std::string listing(const Assembly& assembly) {
   std::string out;
-  for (std::size_t i = 0; i < assembly.object.insns.size(); i++) {
+  for (std::size_t i = 0; i < assembly.object.insns.size(); ++i) {
     const bpf_insn* insn = &assembly.object.insns[i];
     out += disassemble(*insn, insn + 1) + "\n";
-    if (insn->code == 0x18) i++;
+    if (insn->code == 0x18) ++i;
   }
   return out;
 }
@@ -50,7 +50,7 @@ int stack_accesses(const Assembly& assembly) {
 TEST(Allocate, FiftyLiveValuesKeepTheirValues) {
   Emitter e;
   std::vector<Reg> values;
-  for (int i = 0; i < 50; i++) {
+  for (int i = 0; i < 50; ++i) {
     const Reg value = e.load(8, e.context(), (i % 8) * 8);
     e.alu_imm(Alu::kMul, value, i);
     values.push_back(value);
@@ -59,16 +59,16 @@ TEST(Allocate, FiftyLiveValuesKeepTheirValues) {
   for (const Reg value : values) e.alu(Alu::kAdd, sum, value);
   e.ret(sum);
   std::uint64_t expected = 0;
-  for (std::uint64_t i = 0; i < 50; i++) expected += (i % 8 + 1) * i;
+  for (std::uint64_t i = 0; i < 50; ++i) expected += (i % 8 + 1) * i;
   EXPECT_EQ(run_on_numbers(e).value, expected);
 }
 
 TEST(Allocate, FourValuesLiveAcrossCallsStayInRegisters) {
   Emitter e;
   Reg values[3];
-  for (int i = 0; i < 3; i++) values[i] = e.load(8, e.context(), i * 8);
+  for (int i = 0; i < 3; ++i) values[i] = e.load(8, e.context(), i * 8);
   const Reg sum = e.imm(0);
-  for (int round = 0; round < 3; round++) {
+  for (int round = 0; round < 3; ++round) {
     e.call_void(kPid, {});
     for (const Reg value : values) e.alu(Alu::kAdd, sum, value);
   }
@@ -81,7 +81,7 @@ TEST(Allocate, FourValuesLiveAcrossCallsStayInRegisters) {
 TEST(Allocate, TenValuesLiveAcrossCallsSurvive) {
   Emitter e;
   std::vector<Reg> values;
-  for (int i = 0; i < 8; i++) values.push_back(e.load(8, e.context(), i * 8));
+  for (int i = 0; i < 8; ++i) values.push_back(e.load(8, e.context(), i * 8));
   values.push_back(e.call(kPid, {}));
   values.push_back(e.call(kPid, {}));
   e.call_void(kPid, {});
@@ -94,9 +94,9 @@ TEST(Allocate, TenValuesLiveAcrossCallsSurvive) {
 TEST(Allocate, ConstantsAndAddressesAreMadeAgainRatherThanSpilled) {
   Emitter e;
   std::vector<Reg> constants;
-  for (int i = 0; i < 12; i++) constants.push_back(e.imm(std::int64_t{1} << (i + 33)));
+  for (int i = 0; i < 12; ++i) constants.push_back(e.imm(std::int64_t{1} << (i + 33)));
   const Reg at = e.stack_address(e.stack(8));
-  for (int round = 0; round < 2; round++) {
+  for (int round = 0; round < 2; ++round) {
     for (const Reg constant : constants) {
       e.store(8, e.context(), 0, constant);
       e.call_void(kPid, {});
@@ -114,7 +114,7 @@ TEST(Allocate, AHeldCopyIsNotLoadedBetweenItsComparisonAndItsUse) {
   constexpr std::int32_t kMost = 77;
   Emitter e;
   std::vector<Reg> values;
-  for (int i = 0; i < 20; i++) values.push_back(e.load(8, e.context(), (i % 8) * 8));
+  for (int i = 0; i < 20; ++i) values.push_back(e.load(8, e.context(), (i % 8) * 8));
   const Reg index = e.load(8, e.context(), 16), sum = e.imm(0);
   const auto add_all = [&] {
     for (const Reg value : values) e.alu(Alu::kAdd, sum, value);
@@ -122,7 +122,7 @@ TEST(Allocate, AHeldCopyIsNotLoadedBetweenItsComparisonAndItsUse) {
   const Label top = e.label();
   const Reg turns = e.imm(2);
   e.bind(top);
-  for (int i = 0; i < 2; i++) add_all();
+  for (int i = 0; i < 2; ++i) add_all();
   e.alu_imm(Alu::kSub, turns, 1);
   e.jump_if_imm(Cond::kNe, turns, 0, top);
   const Label within = e.label();
@@ -188,7 +188,7 @@ TEST(Allocate, AValueFromBeforeALoopSurvivesEveryTurn) {
   e.alu(Alu::kAdd, sum, before);
   // Enough short values to take every register behind the last use.
   std::vector<Reg> busy;
-  for (int i = 0; i < 14; i++) busy.push_back(e.load(8, e.context(), (i % 8) * 8));
+  for (int i = 0; i < 14; ++i) busy.push_back(e.load(8, e.context(), (i % 8) * 8));
   for (const Reg value : busy) e.alu(Alu::kAdd, sum, value);
   e.alu_imm(Alu::kSub, count, 1);
   e.jump_if_imm(Cond::kNe, count, 0, top);
@@ -233,7 +233,7 @@ TEST(Allocate, AStackSlotOfALoopIsNotSharedWithinIt) {
 
 TEST(Allocate, StackSlotsThatAreNotInUseTogetherShareMemory) {
   Emitter e;
-  for (int i = 0; i < 10; i++) {
+  for (int i = 0; i < 10; ++i) {
     const Reg at = e.stack_address(e.stack(128));
     e.store_imm(8, at, 64, i);
     e.store(8, e.context(), 0, e.load(8, at, 64));

@@ -188,8 +188,8 @@ std::string disassemble(const Object& object, const Sources& sources) {
                                 object.stack_bytes);
   std::string shown;
   std::size_t line = 0, relocation = 0;
-  for (std::uint32_t i = 0; i < object.insns.size(); i++) {
-    for (; line < object.lines.size() && object.lines[line].insn <= i; line++) {
+  for (std::uint32_t i = 0; i < object.insns.size(); ++i) {
+    for (; line < object.lines.size() && object.lines[line].insn <= i; ++line) {
       show_line(sources, object.lines[line].span, shown, out);
     }
     const bpf_insn& insn = object.insns[i];
@@ -201,7 +201,7 @@ std::string disassemble(const Object& object, const Sources& sources) {
       if (r.is_value) text += fmt::format(" value +{}", r.offset);
     }
     fmt::format_to(std::back_inserter(out), "{:5}: ({:02x}) {}\n", i, insn.code, text);
-    if (is_wide(insn)) i++;
+    if (is_wide(insn)) ++i;
   }
   return out;
 }

@@ -235,7 +235,7 @@ std::vector<Reg> Emitter::begin_function(Label name, std::uint32_t parameters) {
   DT_CHECK(code_->code.empty() || ends_flow(code_->code.back()), "the function before runs on");
   add({.op = LirOp::kFunction, .args = static_cast<std::uint8_t>(parameters), .label = name.id});
   parameters_.clear();
-  for (std::uint32_t i = 0; i < parameters; i++) {
+  for (std::uint32_t i = 0; i < parameters; ++i) {
     parameters_.push_back(reg());
     add({.op = LirOp::kMov, .dst = parameters_.back().id, .src = i + 1});
   }

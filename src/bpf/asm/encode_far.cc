@@ -52,7 +52,7 @@ bool use_long_jumps(LirCode& code, const Layout& where) {
   bool changed = false;
   std::vector<Lir> out;
   out.reserve(code.code.size());
-  for (std::size_t i = 0; i < code.code.size(); i++) {
+  for (std::size_t i = 0; i < code.code.size(); ++i) {
     Lir lir = code.code[i];
     const bool far = jumps(lir) && std::abs(distance(where, lir, i)) > kReach &&
                      !(lir.op == LirOp::kJump && lir.size == 4);
@@ -81,7 +81,7 @@ class Islands {
  public:
   Islands(const LirCode& code, const Layout& where) {
     std::uint32_t next = kIslandEvery;
-    for (std::size_t i = 0; i + 1 < code.code.size(); i++) {
+    for (std::size_t i = 0; i + 1 < code.code.size(); ++i) {
       if (where.at[i] < next || code.code[i].op == LirOp::kFunction) continue;
       next = where.at[i] + kIslandEvery;
       sites_.push_back({i, where.at[i], {}});
@@ -100,7 +100,7 @@ class Islands {
     }
     if (best == nullptr) return kNoId;
     const auto [entry, is_new] = best->jumps.try_emplace(target, code.labels);
-    if (is_new) code.labels++;
+    if (is_new) ++code.labels;
     return entry->second;
   }
 
@@ -108,7 +108,7 @@ class Islands {
     std::vector<Lir> out;
     out.reserve(code.code.size() + sites_.size() * 8);
     auto site = sites_.begin();
-    for (std::size_t i = 0; i < code.code.size(); i++) {
+    for (std::size_t i = 0; i < code.code.size(); ++i) {
       if (site != sites_.end() && site->before == i) {
         if (!site->jumps.empty()) put(code, *site, out);
         ++site;
@@ -141,7 +141,7 @@ class Islands {
 Result<bool> use_islands(LirCode& code, const Layout& where) {
   Islands islands(code, where);
   bool changed = false;
-  for (std::size_t i = 0; i < code.code.size(); i++) {
+  for (std::size_t i = 0; i < code.code.size(); ++i) {
     Lir& lir = code.code[i];
     if (!jumps(lir) || std::abs(distance(where, lir, i)) <= kReach) continue;
     const std::uint32_t label =
@@ -157,7 +157,7 @@ Result<bool> use_islands(LirCode& code, const Layout& where) {
 }  // namespace
 
 Status shorten_jumps(LirCode& code, const Target& target) {
-  for (int pass = 0; pass < kMaxPasses; pass++) {
+  for (int pass = 0; pass < kMaxPasses; ++pass) {
     const Layout where = layout(code, target);
     if (where.at.empty() || where.at.back() < kReach) return {};
     bool changed = false;

@@ -17,17 +17,17 @@ namespace {
 void emit_long(Emitter& e, std::uint32_t clauses, std::uint64_t seed) {
   std::mt19937_64 random(seed);
   std::vector<Label> at;
-  for (std::uint32_t i = 0; i < clauses; i++) at.push_back(e.label());
+  for (std::uint32_t i = 0; i < clauses; ++i) at.push_back(e.label());
   const Label leave = e.label(), again = e.label();
   const Reg sum = e.imm(0), turns = e.imm(2);
   const Reg stop = e.load(8, e.context(), 0);
   e.bind(again);
-  for (std::uint32_t i = 0; i < clauses; i++) {
+  for (std::uint32_t i = 0; i < clauses; ++i) {
     e.bind(at[i]);
     const auto number = static_cast<std::int32_t>(i);
     e.alu_imm(Alu::kAdd, sum, number);
     e.jump_if_imm(Cond::kEq, stop, number, leave);
-    for (int k = 0; k < 12; k++) e.store(8, e.context(), 8 + k % 4 * 8, sum);
+    for (int k = 0; k < 12; ++k) e.store(8, e.context(), 8 + k % 4 * 8, sum);
     const std::uint64_t target = i + 1 + random() % 8000;
     if (random() % 4 == 0 && target < clauses) e.jump_if_imm(Cond::kSet, sum, 4, at[target]);
   }
@@ -41,13 +41,13 @@ void emit_long(Emitter& e, std::uint32_t clauses, std::uint64_t seed) {
 std::uint64_t expected_sum(std::uint32_t clauses, std::uint64_t seed, std::uint64_t stop) {
   std::mt19937_64 random(seed);
   std::vector<std::uint32_t> next;
-  for (std::uint32_t i = 0; i < clauses; i++) {
+  for (std::uint32_t i = 0; i < clauses; ++i) {
     const std::uint64_t target = i + 1 + random() % 8000;
     const bool jumps = random() % 4 == 0 && target < clauses;
     next.push_back(jumps ? static_cast<std::uint32_t>(target) : 0);
   }
   std::uint64_t sum = 0;
-  for (int turn = 0; turn < 2; turn++) {
+  for (int turn = 0; turn < 2; ++turn) {
     for (std::uint32_t i = 0; i < clauses;) {
       sum += i;
       if (stop == i) return sum;

@@ -99,7 +99,7 @@ std::vector<std::uint8_t> some_bytes(std::uint64_t seed) {
 }
 
 TEST_F(InKernel, RandomProgramsPassTheVerifierAndComputeTheSame) {
-  for (std::uint64_t seed = 1; seed <= 150; seed++) {
+  for (std::uint64_t seed = 1; seed <= 150; ++seed) {
     Emitter e;
     RandomProgram(seed, {.statements = 40,
                          .max_registers = 18,
@@ -118,9 +118,9 @@ TEST_F(InKernel, RandomProgramsPassTheVerifierAndComputeTheSame) {
 TEST_F(InKernel, ValuesLiveAcrossCallsAndSpillsAreKept) {
   Emitter e;
   std::vector<Reg> values;
-  for (int i = 0; i < 24; i++) values.push_back(e.load(8, e.context(), i % 8 * 8));
+  for (int i = 0; i < 24; ++i) values.push_back(e.load(8, e.context(), i % 8 * 8));
   const Label callee = e.label();
-  for (int i = 0; i < 3; i++) {
+  for (int i = 0; i < 3; ++i) {
     e.call_void(BPF_FUNC_ktime_get_ns, {});
     values.push_back(e.call_subprogram(callee, {values[static_cast<std::size_t>(i)], values[7]}));
   }
@@ -142,7 +142,7 @@ TEST_F(InKernel, ABoundedLoopOverAStackBufferIsAccepted) {
   Emitter e;
   const StackSlot slot = e.stack(64);
   const Reg to = e.stack_address(slot);
-  for (int i = 0; i < 8; i++) e.store(8, to, i * 8, e.load(8, e.context(), i * 8));
+  for (int i = 0; i < 8; ++i) e.store(8, to, i * 8, e.load(8, e.context(), i * 8));
   const Reg index = e.imm(0), sum = e.imm(0);
   const Label top = e.label(), done = e.label();
   e.bind(top);
@@ -167,10 +167,10 @@ TEST_F(InKernel, IslandsOfALongProgramAreAccepted) {
   Emitter e;
   const Label leave = e.label();
   const Reg stop = e.load(8, e.context(), 0), sum = e.imm(0);
-  for (int i = 0; i < 4000; i++) {
+  for (int i = 0; i < 4000; ++i) {
     e.alu_imm(Alu::kAdd, sum, i);
     e.jump_if_imm(Cond::kEq, stop, i, leave);
-    for (int k = 0; k < 10; k++) e.store(8, e.context(), 8 + k % 4 * 8, sum);
+    for (int k = 0; k < 10; ++k) e.store(8, e.context(), 8 + k % 4 * 8, sum);
   }
   e.bind(leave);
   e.ret(sum);

@@ -107,7 +107,7 @@ class Folder {
 
   void run() {
     // Twice: an address folded into a copy is a constant to the second round.
-    for (int round = 0; round < 2; round++) {
+    for (int round = 0; round < 2; ++round) {
       merge_neighbours();
       survey();
       for (Lir& lir : code_.code) fold_one(lir);
@@ -129,7 +129,7 @@ class Folder {
   void merge_neighbours() {
     std::vector<Lir>& code = code_.code;
     std::size_t kept = 0;
-    for (std::size_t i = 0; i < code.size(); i++) {
+    for (std::size_t i = 0; i < code.size(); ++i) {
       add_negative(code[i]);
       if (kept > 0 && merge(code[kept - 1], code[i])) continue;
       code[kept++] = code[i];
@@ -171,15 +171,15 @@ class Folder {
   void survey() {
     facts_.assign(code_.regs, {});
     const std::vector<Lir>& code = code_.code;
-    for (std::uint32_t i = 0; i < code.size(); i++) {
+    for (std::uint32_t i = 0; i < code.size(); ++i) {
       const std::uint32_t write = operands(code[i]).write;
       if (!is_virtual(write)) continue;
       if (facts_[write].writes++ == 0) facts_[write].def = i;
     }
     const std::vector<Range> loops = loop_regions(code);
     std::size_t loop = 0;
-    for (std::uint32_t i = 0; i < code.size(); i++) {
-      while (loop < loops.size() && loops[loop].end <= i) loop++;
+    for (std::uint32_t i = 0; i < code.size(); ++i) {
+      while (loop < loops.size() && loops[loop].end <= i) ++loop;
       const bool in_loop = loop < loops.size() && loops[loop].begin <= i;
       const Lir& lir = code[i];
       const bool copies = lir.op == LirOp::kMov && lir.size == 8 && is_virtual(lir.dst) &&
@@ -249,7 +249,7 @@ class Folder {
   // Only registers that the instruction reads and does not write.
   void use_originals(Lir& lir) const {
     const Operands ops = operands(lir);
-    for (std::uint32_t r = 0; r < ops.read_count; r++) {
+    for (std::uint32_t r = 0; r < ops.read_count; ++r) {
       const std::uint32_t reg = ops.reads[r];
       const std::uint32_t other = original(reg);
       if (other == reg || reg == ops.write) continue;
@@ -365,31 +365,31 @@ class Folder {
     const std::vector<Lir>& code = code_.code;
     std::vector<std::uint32_t> uses(code_.regs, 0), first(code_.regs + 1, 0);
     const auto each_use = [](const Lir& lir, const Operands& ops, auto&& each) {
-      for (std::uint32_t r = 0; r < ops.read_count; r++) {
+      for (std::uint32_t r = 0; r < ops.read_count; ++r) {
         const std::uint32_t reg = ops.reads[r];
         if (is_virtual(reg) && !(reg == ops.write && is_pure(lir))) each(reg);
       }
     };
     for (const Lir& lir : code) {
       const Operands ops = operands(lir);
-      each_use(lir, ops, [&uses](std::uint32_t reg) { uses[reg]++; });
+      each_use(lir, ops, [&uses](std::uint32_t reg) { ++uses[reg]; });
       if (is_virtual(ops.write)) first[ops.write + 1]++;
     }
-    for (std::uint32_t reg = 0; reg < code_.regs; reg++) first[reg + 1] += first[reg];
+    for (std::uint32_t reg = 0; reg < code_.regs; ++reg) first[reg + 1] += first[reg];
     std::vector<std::uint32_t> writers(first.back()), next(first.begin(), first.end() - 1);
-    for (std::uint32_t i = 0; i < code.size(); i++) {
+    for (std::uint32_t i = 0; i < code.size(); ++i) {
       const std::uint32_t write = operands(code[i]).write;
       if (is_virtual(write)) writers[next[write]++] = i;
     }
     std::vector<std::uint32_t> work;
-    for (std::uint32_t reg = kFirstVirtual; reg < code_.regs; reg++) {
+    for (std::uint32_t reg = kFirstVirtual; reg < code_.regs; ++reg) {
       if (uses[reg] == 0) work.push_back(reg);
     }
     std::vector<bool> dead(code.size(), false);
     while (!work.empty()) {
       const std::uint32_t reg = work.back();
       work.pop_back();
-      for (std::uint32_t w = first[reg]; w < first[reg + 1]; w++) {
+      for (std::uint32_t w = first[reg]; w < first[reg + 1]; ++w) {
         const Lir& lir = code[writers[w]];
         if (!is_pure(lir) || dead[writers[w]]) continue;
         dead[writers[w]] = true;
@@ -399,7 +399,7 @@ class Folder {
       }
     }
     std::size_t kept = 0;
-    for (std::size_t i = 0; i < code.size(); i++) {
+    for (std::size_t i = 0; i < code.size(); ++i) {
       if (!dead[i]) code_.code[kept++] = code_.code[i];
     }
     code_.code.resize(kept);

@@ -107,7 +107,7 @@ Operands operands(const Lir& lir) {
     case LirOp::kCall:
     case LirOp::kCallFunction:
     case LirOp::kCallKernel:
-      for (std::uint32_t i = 1; i <= lir.args; i++) read(i);
+      for (std::uint32_t i = 1; i <= lir.args; ++i) read(i);
       out.write = kR0;
       break;
     case LirOp::kExit:

@@ -21,7 +21,7 @@ class LirEval {
  public:
   LirEval(const LirCode& code, std::vector<std::uint8_t> context, std::vector<std::uint8_t> kernel)
       : code_(code), context_(std::move(context)), kernel_(std::move(kernel)) {
-    for (std::uint32_t i = 0; i < code.code.size(); i++) {
+    for (std::uint32_t i = 0; i < code.code.size(); ++i) {
       const Lir& lir = code.code[i];
       if (lir.op == LirOp::kLabel || lir.op == LirOp::kFunction) label_at_[lir.label] = i;
     }
@@ -155,7 +155,7 @@ class LirEval {
     if (number == kEvalReadKernel) {
       std::memcpy(memory(machine_[1]), &kernel_.at(machine_[3] - kEvalKernelAddress), machine_[2]);
     }
-    for (std::uint32_t r = 1; r <= 5; r++) machine_[r] = 0xbadbadbad;
+    for (std::uint32_t r = 1; r <= 5; ++r) machine_[r] = 0xbadbadbad;
     machine_[0] = result;
   }
 
@@ -165,7 +165,7 @@ class LirEval {
 
   std::uint64_t call(std::uint32_t at) {
     frames_.emplace_back();
-    for (std::uint32_t i = at;; i++) {
+    for (std::uint32_t i = at;; ++i) {
       const Lir& lir = code_.code.at(i);
       const auto imm = static_cast<std::uint64_t>(lir.imm);
       switch (lir.op) {
@@ -232,11 +232,11 @@ class LirEval {
           break;
         case LirOp::kCallKernel:
           machine_[0] = machine_[1];
-          for (std::uint32_t r = 1; r <= 5; r++) machine_[r] = 0xbadbadbad;
+          for (std::uint32_t r = 1; r <= 5; ++r) machine_[r] = 0xbadbadbad;
           break;
         case LirOp::kCallFunction: {
           const std::uint64_t result = call(label_at_.at(lir.label));
-          for (std::uint32_t r = 1; r <= 5; r++) machine_[r] = 0xbadbadbad;
+          for (std::uint32_t r = 1; r <= 5; ++r) machine_[r] = 0xbadbadbad;
           machine_[0] = result;
           break;
         }

@@ -14,7 +14,7 @@ namespace {
 
 // The first instruction at or behind `i` that is not a label.
 std::size_t real(const std::vector<Lir>& code, std::size_t i) {
-  while (i < code.size() && code[i].op == LirOp::kLabel) i++;
+  while (i < code.size() && code[i].op == LirOp::kLabel) ++i;
   return i;
 }
 
@@ -24,7 +24,7 @@ void thread_jumps(std::vector<Lir>& code) {
   const std::vector<std::uint32_t> label_at = label_positions(code);
   for (Lir& lir : code) {
     if (!jumps(lir)) continue;
-    for (int hop = 0; hop < kMaxHops; hop++) {
+    for (int hop = 0; hop < kMaxHops; ++hop) {
       const std::size_t target = real(code, label_at[lir.label]);
       if (target >= code.size() || code[target].op != LirOp::kJump) break;
       lir.label = code[target].label;
@@ -42,7 +42,7 @@ bool straighten(std::vector<Lir>& code) {
   const std::vector<std::uint32_t> label_at = label_positions(code);
   std::vector<bool> removed(code.size(), false);
   bool changed = false;
-  for (std::size_t i = 0; i + 1 < code.size(); i++) {
+  for (std::size_t i = 0; i + 1 < code.size(); ++i) {
     if (!jumps(code[i]) || removed[i]) continue;
     if (lands_at(label_at, code, code[i].label, i + 1)) {
       removed[i] = changed = true;
@@ -57,7 +57,7 @@ bool straighten(std::vector<Lir>& code) {
     removed[i + 1] = changed = true;
   }
   std::size_t kept = 0;
-  for (std::size_t i = 0; i < code.size(); i++) {
+  for (std::size_t i = 0; i < code.size(); ++i) {
     if (!removed[i]) code[kept++] = code[i];
   }
   code.resize(kept);
@@ -72,7 +72,7 @@ RegSet live_before(const Lir& lir, RegSet live) {
   const Operands ops = operands(lir);
   if (is_call(lir)) live &= ~kClobbered;
   if (ops.write != kNoId) live &= ~(1u << ops.write);
-  for (std::uint32_t r = 0; r < ops.read_count; r++) live |= 1u << ops.reads[r];
+  for (std::uint32_t r = 0; r < ops.read_count; ++r) live |= 1u << ops.reads[r];
   return live;
 }
 
@@ -81,7 +81,7 @@ void remove_dead(std::vector<Lir>& code) {
   const Blocks blocks(code);
   std::vector<RegSet> out(blocks.all().size(), 0);
   std::vector<std::uint32_t> work;
-  for (std::uint32_t b = 0; b < blocks.all().size(); b++) work.push_back(b);
+  for (std::uint32_t b = 0; b < blocks.all().size(); ++b) work.push_back(b);
   while (!work.empty()) {
     const std::uint32_t b = work.back();
     work.pop_back();
@@ -96,7 +96,7 @@ void remove_dead(std::vector<Lir>& code) {
     }
   }
   std::vector<bool> dead(code.size(), false);
-  for (std::uint32_t b = 0; b < blocks.all().size(); b++) {
+  for (std::uint32_t b = 0; b < blocks.all().size(); ++b) {
     RegSet live = out[b];
     for (std::uint32_t i = blocks.all()[b].end; i-- > blocks.all()[b].begin;) {
       const std::uint32_t write = operands(code[i]).write;
@@ -105,7 +105,7 @@ void remove_dead(std::vector<Lir>& code) {
     }
   }
   std::size_t kept = 0;
-  for (std::size_t i = 0; i < code.size(); i++) {
+  for (std::size_t i = 0; i < code.size(); ++i) {
     if (!dead[i]) code[kept++] = code[i];
   }
   code.resize(kept);
@@ -120,7 +120,7 @@ void remove_unreachable(LirCode& code) {
   while (!work.empty()) {
     std::uint32_t i = work.back();
     work.pop_back();
-    for (; i < code.code.size() && !reached[i]; i++) {
+    for (; i < code.code.size() && !reached[i]; ++i) {
       const Lir& lir = code.code[i];
       reached[i] = true;
       if (jumps(lir) || lir.op == LirOp::kCallFunction) work.push_back(label_at.at(lir.label));
@@ -128,7 +128,7 @@ void remove_unreachable(LirCode& code) {
     }
   }
   std::size_t kept = 0;
-  for (std::size_t i = 0; i < code.code.size(); i++) {
+  for (std::size_t i = 0; i < code.code.size(); ++i) {
     if (reached[i]) code.code[kept++] = code.code[i];
   }
   code.code.resize(kept);
@@ -136,7 +136,7 @@ void remove_unreachable(LirCode& code) {
 
 void peephole(LirCode& code) {
   constexpr int kMaxRounds = 8;
-  for (int round = 0; round < kMaxRounds; round++) {
+  for (int round = 0; round < kMaxRounds; ++round) {
     thread_jumps(code.code);
     remove_unreachable(code);
     if (!straighten(code.code)) break;

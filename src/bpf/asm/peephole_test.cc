@@ -15,9 +15,9 @@ std::string assembled(Emitter& e) {
   EXPECT_TRUE(assembly.ok());
   std::string out;
   const std::vector<bpf_insn>& insns = assembly->object.insns;
-  for (std::size_t i = 0; i < insns.size(); i++) {
+  for (std::size_t i = 0; i < insns.size(); ++i) {
     out += disassemble(insns[i], i + 1 < insns.size() ? &insns[i + 1] : nullptr) + "\n";
-    if (is_wide(insns[i])) i++;
+    if (is_wide(insns[i])) ++i;
   }
   return out;
 }
@@ -137,7 +137,7 @@ TEST(Peephole, ABranchAroundAJumpIsTurnedRound) {
 
 TEST(Peephole, AMapAddressIsLoadedOnceInStraightCode) {
   Emitter e;
-  for (int i = 0; i < 3; i++) e.store_imm(8, e.map_value(kGlobals, 8), 0, i);
+  for (int i = 0; i < 3; ++i) e.store_imm(8, e.map_value(kGlobals, 8), 0, i);
   e.exit(0);
   EXPECT_EQ(assembled(e),
             "r0 = map[fd:0][0]+8\n"

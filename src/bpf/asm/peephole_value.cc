@@ -30,7 +30,7 @@ class Tracker {
     out.reserve(code_.size());
     for (const Block& block : blocks.all()) {
       if (!block.falls_in) forget_all();
-      for (std::uint32_t i = block.begin; i < block.end; i++) {
+      for (std::uint32_t i = block.begin; i < block.end; ++i) {
         Lir lir = code_[i];
         if (!improve(lir)) out.push_back(lir);
       }
@@ -69,7 +69,7 @@ class Tracker {
   }
 
   std::uint32_t holder(const Value& value) const {
-    for (std::uint32_t reg = 0; reg < 10; reg++) {
+    for (std::uint32_t reg = 0; reg < 10; ++reg) {
       if (regs_[reg] == value) return reg;
     }
     return kNoId;
@@ -152,7 +152,7 @@ class Tracker {
       }
     }
     if (is_call(lir)) {
-      for (std::uint32_t reg = 0; reg <= 5; reg++) regs_[reg] = fresh();
+      for (std::uint32_t reg = 0; reg <= 5; ++reg) regs_[reg] = fresh();
       words_.clear();
     }
     const std::uint32_t write = operands(lir).write;

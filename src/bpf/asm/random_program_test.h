@@ -35,11 +35,11 @@ class RandomProgram {
 
   void emit(Emitter& e) {
     if (shape_.subprograms) {
-      for (std::uint32_t i = pick(3); i > 0; i--) functions_.push_back({e.label(), pick(6)});
+      for (std::uint32_t i = pick(3); i > 0; --i) functions_.push_back({e.label(), pick(6)});
     }
     const Reg context = e.context();
     slots_.clear();
-    for (std::uint32_t i = 0; i < 3; i++)
+    for (std::uint32_t i = 0; i < 3; ++i)
       regs_.push_back(e.load(8, context, 8 * static_cast<std::int32_t>(i)));
     has_context_ = true;
     block(e, shape_.statements, 0);
@@ -104,7 +104,7 @@ class RandomProgram {
   void block(Emitter& e, std::uint32_t statements, int depth) {
     const std::vector<Slot> slots = slots_;
     const std::vector<Reg> regs = regs_;
-    for (std::uint32_t i = 0; i < statements; i++) statement(e, depth);
+    for (std::uint32_t i = 0; i < statements; ++i) statement(e, depth);
     if (depth > 0) {
       slots_ = slots;
       regs_ = regs;
@@ -188,7 +188,7 @@ class RandomProgram {
     Slot slot{e.stack(8), 1 + pick(3), {}};
     slot.slot = e.stack(slot.words * 8);
     const Reg address = e.stack_address(slot.slot);
-    for (std::uint32_t w = 0; w < slot.words; w++) {
+    for (std::uint32_t w = 0; w < slot.words; ++w) {
       const auto at = static_cast<std::int32_t>(w * 8);
       if (pick(2) == 0) {
         e.store(8, address, at, any());
@@ -337,7 +337,7 @@ class RandomProgram {
     for (const Reg reg : regs_) mix(reg);
     for (const Slot& slot : slots_) {
       const Reg address = e.stack_address(slot.slot);
-      for (std::uint32_t w = 0; w < slot.words; w++) {
+      for (std::uint32_t w = 0; w < slot.words; ++w) {
         mix(e.load(8, address, static_cast<std::int32_t>(w * 8)));
       }
     }

@@ -38,7 +38,7 @@ bool whole_key(const record::AggLayout& agg, const AggKey& key,
                std::vector<std::uint8_t>& whole) {
   DT_CHECK(stored.size() == key.bytes, "{} of {} bytes", stored.size(), key.bytes);
   whole.assign(agg.key_bytes, 0);
-  for (std::size_t i = 0; i < agg.keys.size(); i++) {
+  for (std::size_t i = 0; i < agg.keys.size(); ++i) {
     const record::Field& field = agg.keys[i];
     const std::uint8_t* const from = stored.data() + key.offsets[i];
     std::uint8_t* const to = whole.data() + field.offset;

@@ -141,7 +141,7 @@ TEST_F(StackKeys, AreKeptOnceAndToldApart) {
 }
 
 TEST_F(StackKeys, WithoutRoomAreDrops) {
-  for (std::uint64_t i = 1; i <= 6; i++) fire({i});
+  for (std::uint64_t i = 1; i <= 6; ++i) fire({i});
   fire({1});
   EXPECT_EQ(counts().size(), 4u);
   EXPECT_EQ(counts()[{1}], 2u);

@@ -49,7 +49,7 @@ void take_frame(Emitter& e, Reg cpu, StackSlot key, Reg frame, Reg index, Label 
   const Label have = e.label();
   e.mov(index, cpu);
   e.alu_imm(Alu::kMul, index, kScratchLevels);
-  for (std::uint32_t level = 0; level < kScratchLevels; level++) {
+  for (std::uint32_t level = 0; level < kScratchLevels; ++level) {
     const Label taken = level + 1 < kScratchLevels ? e.label() : none;
     const Reg found = find_frame(e, index, key, none);
     const Reg busy = e.imm(1);

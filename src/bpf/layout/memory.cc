@@ -40,7 +40,7 @@ void plan_variables(const ir::Program& program, Memory& memory) {
   memory.global_offset.assign(program.variables.size(), ir::kNone);
   memory.tls_offset.assign(program.variables.size(), ir::kNone);
   memory.assocs.assign(program.variables.size(), {});
-  for (std::size_t i = 0; i < program.variables.size(); i++) {
+  for (std::size_t i = 0; i < program.variables.size(); ++i) {
     const ir::Variable& variable = program.variables[i];
     if (!variable.keys.empty()) {
       memory.assocs[i].key_bytes = array_key(variable).bytes;
@@ -90,7 +90,7 @@ void plan_percpu(const ir::Program& program, Memory& memory) {
   std::uint32_t end = memory.misc_offset + kMiscWords * 8;
   memory.aggs.assign(program.aggregations.size(), {});
   memory.agg_offset.assign(program.aggregations.size(), ir::kNone);
-  for (std::size_t i = 0; i < program.aggregations.size(); i++) {
+  for (std::size_t i = 0; i < program.aggregations.size(); ++i) {
     const record::AggLayout& agg = program.aggregations[i];
     if (agg.key_bytes == 0) {
       memory.agg_offset[i] = end;
@@ -109,7 +109,7 @@ void share_maps(Memory& memory) {
                                    [](const HashMap& agg) { return agg.key_bytes != 0; });
   if (static_cast<std::size_t>(keyed) <= kOwnMaps) return;
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> first;  // by shape
-  for (std::uint32_t i = 0; i < memory.aggs.size(); i++) {
+  for (std::uint32_t i = 0; i < memory.aggs.size(); ++i) {
     HashMap& agg = memory.aggs[i];
     memory.shared_aggs.push_back(i);
     if (agg.key_bytes == 0) continue;

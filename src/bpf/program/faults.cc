@@ -81,7 +81,7 @@ void emit_fault_function(Unit& unit, const enabling::Plan& plan, std::uint32_t c
                            ? e.begin_function(unit.fault_function, 5)
                            : e.begin_global_function(unit.fault_function, "dt_fault",
                                                      std::vector<kernel::Parameter>(4));
-  for (std::size_t i = 0; i < 4; i++) r[i] = forgotten(e, r[i]);
+  for (std::size_t i = 0; i < 4; ++i) r[i] = forgotten(e, r[i]);
   r.resize(5);
   FaultParameters p = {r[0], r[1], r[2], r[3], r[4], {}};
   if (unit.numbers_firings) {

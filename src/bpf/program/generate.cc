@@ -89,7 +89,7 @@ Reg slot_of_key(Unit& unit, const std::vector<probe::Probe>& probes, bool all, R
   }
   if (last < kTableKeys && count < kNotEnabled) {
     std::vector<std::uint8_t> table(std::size_t{last + 1} * 2, 0xff);
-    for (std::uint32_t i = 0; i < count; i++) {
+    for (std::uint32_t i = 0; i < count; ++i) {
       const std::size_t at = std::size_t{probes[i].binding.key} * 2;
       table[at] = static_cast<std::uint8_t>(i);
       table[at + 1] = static_cast<std::uint8_t>(i >> 8);

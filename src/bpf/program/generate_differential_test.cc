@@ -40,7 +40,7 @@ struct Model {
   Snapshot snapshot(const Generated& g) {
     Snapshot s;
     s.globals = *world.value({MapKind::kGlobals, 0});
-    for (std::uint32_t i = 0; i < g.program.aggregations.size(); i++) {
+    for (std::uint32_t i = 0; i < g.program.aggregations.size(); ++i) {
       const record::AggLayout& agg = g.program.aggregations[i];
       s.keyless.emplace_back();
       if (agg.key_bytes == 0) {
@@ -53,7 +53,7 @@ struct Model {
         s.aggs[i] = elements({MapKind::kAgg, i});
       }
     }
-    for (std::uint32_t i = 0; i < g.program.variables.size(); i++) {
+    for (std::uint32_t i = 0; i < g.program.variables.size(); ++i) {
       if (!g.program.variables[i].keys.empty()) s.assocs[i] = elements({MapKind::kAssoc, i});
     }
     if (ModelMap* tls = world.map({MapKind::kTls, 0}); tls != nullptr && !tls->values.empty()) {
@@ -151,7 +151,7 @@ void check_seed(std::uint64_t seed, const ir::RandomOptions& options, const Limi
   ASSERT_EQ(g.error, "") << seed;
   Model model(g);
   ir::State state;
-  for (std::uint64_t round = 0; round < 3; round++) {
+  for (std::uint64_t round = 0; round < 3; ++round) {
     ir::TableEnvironment env = environment(options, model.world, round);
     model.world.kernel_memory[options.kernel_base] = env.kernel.begin()->second;
     model.world.user_memory[options.user_base] = env.user.begin()->second;

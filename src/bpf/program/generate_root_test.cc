@@ -335,7 +335,7 @@ clause "a" {
   ASSERT_EQ(g.error, "");
   KernelRig rig(g.memory, g.program, 4);
   ASSERT_TRUE(rig.load(g.object)) << rig.error();
-  for (std::uint64_t i = 1; i <= 40; i++) ASSERT_TRUE(rig.run({0, i}));
+  for (std::uint64_t i = 1; i <= 40; ++i) ASSERT_TRUE(rig.run({0, i}));
   const std::size_t recorded = rig.records().size();
   EXPECT_GT(recorded, 10u);
   EXPECT_EQ(recorded + rig.drops(record::Drop::kPrincipal), 40u);

@@ -41,9 +41,9 @@ inline enabling::Plan test_plan(const ir::Program& program,
   enabling::Plan plan;
   enabling::ProgramPlan unit;
   unit.program = "test:program";
-  for (std::uint32_t i = 0; i < keys.size(); i++) unit.probes.push_back(test_probe(i + 1, keys[i]));
+  for (std::uint32_t i = 0; i < keys.size(); ++i) unit.probes.push_back(test_probe(i + 1, keys[i]));
   std::uint32_t epid = 1;
-  for (std::uint32_t c = 0; c < program.clauses.size(); c++) {
+  for (std::uint32_t c = 0; c < program.clauses.size(); ++c) {
     const std::string& pattern = program.clauses[c].points[0].pattern.text;
     const std::vector<record::Layout>& layouts = program.clauses[c].layouts;
     const auto first = static_cast<std::uint32_t>(plan.schema.layouts.size());
@@ -51,8 +51,8 @@ inline enabling::Plan test_plan(const ir::Program& program,
     if (layouts.empty()) plan.schema.layouts.emplace_back();
     // All EPIDs of one layout, then those of the next one.
     const auto give_epids = [&](std::uint32_t stride) {
-      for (std::size_t layout = first; layout < plan.schema.layouts.size(); layout++) {
-        for (std::uint32_t i = 0; i < stride; i++) {
+      for (std::size_t layout = first; layout < plan.schema.layouts.size(); ++layout) {
+        for (std::uint32_t i = 0; i < stride; ++i) {
           plan.schema.epids.push_back({ProbeId(i + 1), static_cast<std::uint32_t>(layout)});
         }
       }
@@ -65,7 +65,7 @@ inline enabling::Plan test_plan(const ir::Program& program,
     }
     enabling::ClauseBinding binding = {c, {}, true};
     const std::uint32_t begin = epid;
-    for (std::uint32_t slot = 0; slot < keys.size(); slot++) {
+    for (std::uint32_t slot = 0; slot < keys.size(); ++slot) {
       bool applies = true;
       if (pattern.rfind("only ", 0) == 0) applies = std::stoul(pattern.substr(5)) == slot;
       if (pattern.rfind("not ", 0) == 0) applies = std::stoul(pattern.substr(4)) != slot;
@@ -137,7 +137,7 @@ inline std::vector<std::uint8_t> without_firing(std::vector<std::uint8_t> record
 
 inline std::string listing(const Generated& g) {
   std::string text;
-  for (std::size_t i = 0; i < g.object.insns.size(); i++) {
+  for (std::size_t i = 0; i < g.object.insns.size(); ++i) {
     const bpf_insn* next = i + 1 < g.object.insns.size() ? &g.object.insns[i + 1] : nullptr;
     text += std::to_string(i) + ": " + disassemble(g.object.insns[i], next) + "\n";
   }

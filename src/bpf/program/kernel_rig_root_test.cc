@@ -28,7 +28,7 @@ std::int32_t member_offset(const btf* btf, const char* name) {
   if (id < 0) return -1;
   const btf_type* type = btf__type_by_id(btf, static_cast<std::uint32_t>(id));
   const btf_member* members = btf_members(type);
-  for (std::uint16_t i = 0; i < btf_vlen(type); i++) {
+  for (std::uint16_t i = 0; i < btf_vlen(type); ++i) {
     if (std::strcmp(btf__name_by_offset(btf, members[i].name_off), name) == 0) {
       return static_cast<std::int32_t>(btf_member_bit_offset(type, i) / 8);
     }
@@ -88,17 +88,17 @@ KernelRig::KernelRig(const Memory& memory, const ir::Program& program, std::uint
     create({MapKind::kTls, 0}, BPF_MAP_TYPE_TASK_STORAGE, 4, memory.tls_bytes, 0,
            BPF_F_NO_PREALLOC);
   }
-  for (std::uint32_t i = 0; i < program.aggregations.size(); i++) {
+  for (std::uint32_t i = 0; i < program.aggregations.size(); ++i) {
     if (memory.aggs[i].key_bytes == 0) continue;
     create({MapKind::kAgg, i}, BPF_MAP_TYPE_HASH, memory.aggs[i].key_bytes,
            memory.aggs[i].value_bytes, entries, BPF_F_NO_PREALLOC);
   }
-  for (std::uint32_t i = 0; i < memory.stacks.size(); i++) {
+  for (std::uint32_t i = 0; i < memory.stacks.size(); ++i) {
     const HashMap element = memory.stacks[i].element();
     create({MapKind::kStacks, i}, BPF_MAP_TYPE_HASH, element.key_bytes, element.value_bytes,
            entries, BPF_F_NO_PREALLOC);
   }
-  for (std::uint32_t i = 0; i < program.variables.size(); i++) {
+  for (std::uint32_t i = 0; i < program.variables.size(); ++i) {
     if (memory.assocs[i].key_bytes == 0) continue;
     create({MapKind::kAssoc, i}, BPF_MAP_TYPE_HASH, memory.assocs[i].key_bytes,
            memory.assocs[i].value_bytes, entries, BPF_F_NO_PREALLOC);
@@ -202,7 +202,7 @@ bool KernelRig::run(const std::vector<std::uint64_t>& words, int cpu, std::uint3
     opts.flags = BPF_F_TEST_RUN_ON_CPU;
     opts.cpu = static_cast<std::uint32_t>(cpu);
   }
-  for (std::uint32_t i = 0; i < times; i++) {
+  for (std::uint32_t i = 0; i < times; ++i) {
     if (bpf_prog_test_run_opts(program_.get(), &opts) != 0) {
       fail("run");
       return false;
@@ -239,9 +239,9 @@ std::vector<std::uint64_t> KernelRig::keyless_on(std::uint32_t cpu, std::uint32_
 
 std::vector<std::uint64_t> KernelRig::keyless(std::uint32_t agg, std::uint32_t words) const {
   std::vector<std::uint64_t> sum(words, 0);
-  for (std::uint32_t cpu = 0; cpu < memory_.machine.cpus; cpu++) {
+  for (std::uint32_t cpu = 0; cpu < memory_.machine.cpus; ++cpu) {
     const std::vector<std::uint64_t> part = keyless_on(cpu, agg, words);
-    for (std::uint32_t i = 0; i < words; i++) sum[i] += part[i];
+    for (std::uint32_t i = 0; i < words; ++i) sum[i] += part[i];
   }
   return sum;
 }
@@ -264,7 +264,7 @@ std::vector<std::uint8_t> KernelRig::thread_storage() const {
 std::uint64_t KernelRig::busy_frames() const {
   std::uint64_t busy = 0;
   if (memory_.scratch_bytes == 0) return 0;
-  for (std::uint32_t i = 0; i < memory_.machine.cpus * kScratchLevels; i++) {
+  for (std::uint32_t i = 0; i < memory_.machine.cpus * kScratchLevels; ++i) {
     std::vector<std::uint64_t> frame(memory_.scratch_bytes / 8 + 1);
     bpf_map_lookup_elem(fd({MapKind::kScratch, 0}), &i, frame.data());
     busy += frame[0] != 0 ? 1 : 0;
@@ -273,7 +273,7 @@ std::uint64_t KernelRig::busy_frames() const {
 }
 
 void KernelRig::take_frames(std::uint32_t count) {
-  for (std::uint32_t i = 0; i < memory_.machine.cpus * kScratchLevels; i++) {
+  for (std::uint32_t i = 0; i < memory_.machine.cpus * kScratchLevels; ++i) {
     std::vector<std::uint64_t> frame(memory_.scratch_bytes / 8 + 1);
     frame[0] = i % kScratchLevels < count ? 1 : 0;
     bpf_map_update_elem(fd({MapKind::kScratch, 0}), &i, frame.data(), 0);

@@ -103,7 +103,7 @@ std::vector<std::uint32_t> shared_locals(const ir::Program& program,
                                          const std::vector<Part>& parts) {
   std::map<std::uint32_t, std::size_t> seen_in;
   std::vector<std::uint32_t> shared;
-  for (std::size_t i = 0; i < parts.size(); i++) {
+  for (std::size_t i = 0; i < parts.size(); ++i) {
     for_each_inst(program, parts[i], [&](const ir::Inst& inst) {
       if (!is_clause_local(program, inst)) return;
       const auto [seen, is_new] = seen_in.emplace(inst.index, i);
@@ -186,7 +186,7 @@ std::vector<Part> divide(const ir::Program& program, const enabling::ProgramPlan
   const std::uint32_t most = std::max(limits.part, whole / kMostParts + 1);
   std::vector<Part> parts;
   std::uint32_t filled = most;
-  for (std::size_t i = 0; i < plan.clauses.size(); i++) {
+  for (std::size_t i = 0; i < plan.clauses.size(); ++i) {
     if (filled >= most) {
       parts.emplace_back();
       filled = 0;
@@ -271,7 +271,7 @@ void emit_parts(Unit& unit, const FunctionSpec& spec, const std::vector<Part>& p
   e.bind(none);
   count_drop(e, unit.drop_function, record::Drop::kNesting);
   end_firing(e, unit.guard);
-  for (std::size_t i = 0; i < parts.size(); i++) {
+  for (std::size_t i = 0; i < parts.size(); ++i) {
     emit_part(unit, spec, parts[i], fused[i], ends[i], firing, names[i]);
   }
 }

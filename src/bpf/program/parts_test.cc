@@ -11,7 +11,7 @@ namespace {
 
 std::string clauses(int count, const std::string& body) {
   std::string text = "program\nagg @0 \"_\" count [str16]\n";
-  for (int i = 0; i < count; i++) {
+  for (int i = 0; i < count; ++i) {
     text += "clause \"a\" {\n  b0:\n" + body + "    return\n}\n";
   }
   return text;
@@ -58,13 +58,13 @@ TEST(Parts, WhatNeedsTheContextIsStatic) {
 // Each has keys of a shape of its own, so that no two can share a map.
 TEST(Parts, MoreMapsThanAProgramMayUseAreRefused) {
   std::string text = "program\n", body;
-  for (int i = 0; i < 70; i++) {
+  for (int i = 0; i < 70; ++i) {
     const std::string number = std::to_string(i);
     text += "agg @" + number + " \"a" + number + "\" count [";
-    for (int k = 0; k <= i; k++) text += k == 0 ? "int8s" : ", int8s";
+    for (int k = 0; k <= i; ++k) text += k == 0 ? "int8s" : ", int8s";
     text += "]\n";
     body += "    aggregate @" + number;
-    for (int k = 0; k <= i; k++) body += ", %0";
+    for (int k = 0; k <= i; ++k) body += ", %0";
     body += "\n";
   }
   text += "clause \"a\" {\n  b0:\n    %0 : s32 = builtin pid\n" + body + "    return\n}\n";

@@ -82,13 +82,13 @@ class RandomRoot : public testing::Test {
 Snapshot snapshot_of(const Generated& g, const KernelRig& rig) {
   Snapshot s;
   s.globals = rig.globals();
-  for (std::uint32_t i = 0; i < g.program.aggregations.size(); i++) {
+  for (std::uint32_t i = 0; i < g.program.aggregations.size(); ++i) {
     const record::AggLayout& agg = g.program.aggregations[i];
     s.keyless.push_back(agg.key_bytes == 0 ? rig.keyless(i, agg.value_words + 1)
                                            : std::vector<std::uint64_t>{});
     if (agg.key_bytes != 0) s.aggs[i] = rig.elements({MapKind::kAgg, i});
   }
-  for (std::uint32_t i = 0; i < g.program.variables.size(); i++) {
+  for (std::uint32_t i = 0; i < g.program.variables.size(); ++i) {
     if (!g.program.variables[i].keys.empty()) s.assocs[i] = rig.elements({MapKind::kAssoc, i});
   }
   s.tls = rig.thread_storage();
@@ -98,7 +98,7 @@ Snapshot snapshot_of(const Generated& g, const KernelRig& rig) {
 // Under load the kernel may refuse memory for a moment, to thread-local storage
 // for one; that is counted as a drop, and the program is tried again.
 void RandomRoot::check(std::uint64_t seed, const ir::RandomOptions& options, const Limits& limits) {
-  for (int tries = 0; tries < kTries; tries++) {
+  for (int tries = 0; tries < kTries; ++tries) {
     was_dropped_ = false;
     check_once(seed, options, limits);
     if (HasFatalFailure() || !was_dropped_) return;
@@ -124,7 +124,7 @@ void RandomRoot::check_once(std::uint64_t seed, ir::RandomOptions options, const
   KernelRig rig(g.memory, g.program);
   ASSERT_TRUE(rig.load(g.object)) << "seed " << seed << "\n" << rig.error();
   ir::State state;
-  for (std::uint64_t round = 0; round < 3; round++) {
+  for (std::uint64_t round = 0; round < 3; ++round) {
     ir::TableEnvironment env = environment(round);
     std::vector<ir::ClauseEpid> clauses;
     for (const enabling::ClauseBinding& binding : g.plan.programs[0].clauses) {
@@ -134,7 +134,7 @@ void RandomRoot::check_once(std::uint64_t seed, ir::RandomOptions options, const
     std::vector<std::uint64_t> words = {0};
     for (const std::int64_t arg : env.arguments) words.push_back(static_cast<std::uint64_t>(arg));
     ASSERT_TRUE(rig.run(words)) << rig.error();
-    for (std::uint32_t i = 0; i < record::kDropCounters; i++) {
+    for (std::uint32_t i = 0; i < record::kDropCounters; ++i) {
       was_dropped_ |= rig.drops(static_cast<record::Drop>(i)) > 0;
     }
     if (was_dropped_) return;
@@ -145,7 +145,7 @@ void RandomRoot::check_once(std::uint64_t seed, ir::RandomOptions options, const
       if (is_clause_record(record))
         records.push_back(without_firing(record));
       else
-        faults++;
+        ++faults;
     }
     ASSERT_EQ(records, want.records) << where << listing(g);
     ASSERT_EQ(faults, want.faults.size()) << where << listing(g);

@@ -198,7 +198,7 @@ bool emit_wide_routine(Unit& unit, Label name, const Routine& routine) {
 
 void emit_routines(Unit& unit) {
   unit.e.at({});
-  for (std::size_t i = 0; i < unit.routines.size(); i++) {
+  for (std::size_t i = 0; i < unit.routines.size(); ++i) {
     const auto [routine, label] = unit.routines[i];
     if (!emit_wide_routine(unit, label, routine)) emit_plain_routine(unit, label, routine);
   }

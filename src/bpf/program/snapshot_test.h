@@ -31,7 +31,7 @@ inline std::string as_text(const ir::Bytes& bytes) {
 inline std::vector<std::uint64_t> merged(const std::vector<std::uint64_t>& words,
                                          std::uint32_t count) {
   std::vector<std::uint64_t> sum(count, 0);
-  for (std::size_t i = 0; i < words.size(); i++) sum[i % count] += words[i];
+  for (std::size_t i = 0; i < words.size(); ++i) sum[i % count] += words[i];
   return sum;
 }
 
@@ -64,7 +64,7 @@ inline ir::Bytes wanted(const ir::Type& type, const ir::Value& value) {
 inline std::map<std::pair<std::uint32_t, std::string>, ir::Bytes> variables_of(
     const ir::Program& program, const Memory& memory, const Snapshot& snapshot) {
   std::map<std::pair<std::uint32_t, std::string>, ir::Bytes> found;
-  for (std::uint32_t i = 0; i < program.variables.size(); i++) {
+  for (std::uint32_t i = 0; i < program.variables.size(); ++i) {
     const ir::Variable& v = program.variables[i];
     if (!v.keys.empty()) {
       const auto elements = snapshot.assocs.find(i);
@@ -72,7 +72,7 @@ inline std::map<std::pair<std::uint32_t, std::string>, ir::Bytes> variables_of(
       const ArrayKey layout = array_key(v);
       for (const auto& [key, words] : elements->second) {
         std::string packed;
-        for (std::size_t k = 0; k < v.keys.size(); k++) {
+        for (std::size_t k = 0; k < v.keys.size(); ++k) {
           packed += key.substr(layout.offsets[k], v.keys[k].size);
         }
         found[{i, packed}] = kept(v.type, reinterpret_cast<const std::uint8_t*>(words.data()));
@@ -111,7 +111,7 @@ inline std::string difference(const ir::Program& program, const Memory& memory,
     return text;
   }
   std::map<std::pair<std::uint32_t, ir::Bytes>, std::vector<std::uint64_t>> words;
-  for (std::uint32_t i = 0; i < program.aggregations.size(); i++) {
+  for (std::uint32_t i = 0; i < program.aggregations.size(); ++i) {
     const record::AggLayout& agg = program.aggregations[i];
     if (agg.key_bytes == 0) {
       if (snapshot.keyless[i].back() != 0) words[{i, {}}] = plain(agg, snapshot.keyless[i]);
@@ -134,7 +134,7 @@ inline std::string difference(const ir::Program& program, const Memory& memory,
       text += "]";
     } else if (it->second != value) {
       text += " @" + std::to_string(key.first);
-      for (std::size_t i = 0; i < value.size(); i++) {
+      for (std::size_t i = 0; i < value.size(); ++i) {
         if (value[i] != it->second[i]) {
           text += " word " + std::to_string(i) + " want " + std::to_string(value[i]) + " got " +
                   std::to_string(it->second[i]);

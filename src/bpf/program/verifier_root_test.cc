@@ -69,7 +69,7 @@ TEST_F(VerifierRoot, EveryAggregatingFunctionTakesEveryKindOfKey) {
       // In a guest each kind is in each place once.
       if (kIsInGuest && (&second - &key + std::ssize(kKeys)) % std::ssize(kKeys) != 1) continue;
       std::string text = "program\n";
-      for (std::size_t f = 0; f < std::size(kFunctions); f++) {
+      for (std::size_t f = 0; f < std::size(kFunctions); ++f) {
         text += fmt::format("agg @{} \"a{}\" {} [{}, {}]{}\n", f, f, kFunctions[f], key.field,
                             second.field, f % 2 == 0 ? "" : " drained");
       }
@@ -77,7 +77,7 @@ TEST_F(VerifierRoot, EveryAggregatingFunctionTakesEveryKindOfKey) {
       text += "    %0 : s64 = const 4096\n";  // not a kernel address: a fault
       text += fmt::format("    %1 : {} = {}\n    %2 : {} = {}\n    %3 : s64 = builtin arg2\n",
                           key.type, key.inst, second.type, second.inst);
-      for (std::size_t f = 0; f < std::size(kFunctions); f++) {
+      for (std::size_t f = 0; f < std::size(kFunctions); ++f) {
         text += fmt::format("    aggregate @{}, %1, %2{}\n", f, f == 0 ? "" : ", %3");
       }
       expect_runs(text + "    return\n}\n");
@@ -142,7 +142,7 @@ TEST_F(VerifierRoot, SearchTreesDoNotMultiply) {
       "program\nagg @0 \"l\" llquantize(10, 0, 6, 20)\nagg @1 \"k\" "
       "llquantize(2, 0, 30, 2) [str256]\nclause \"a\" {\n  b0:\n"
       "    %0 : s64 = builtin arg3\n    %1 : str256 = kernel_string %0\n";
-  for (int i = 0; i < 40; i++) {
+  for (int i = 0; i < 40; ++i) {
     text += fmt::format(
         "    %{0} : s64 = builtin arg{1}\n    aggregate @0, %{0}\n"
         "    aggregate @1, %1, %{0}\n",
@@ -165,7 +165,7 @@ TEST_F(VerifierRoot, StringsMayHaveAnySize) {
 TEST_F(VerifierRoot, ProgramsOfManyClausesLoad) {
   std::string text = "program\nvar @0 thread \"t\" : s64\nvar @1 global \"n\" : s64\n";
   text += "agg @0 \"_\" count [str16]\nagg @1 \"q\" quantize\nagg @2 \"s\" sum [int8s]\n";
-  for (int i = 0; i < 100; i++) {
+  for (int i = 0; i < 100; ++i) {
     text += fmt::format(R"(clause "{}" {{
   record {{ trace int8s, trace str64 }}
   b0:
@@ -200,10 +200,10 @@ TEST_F(VerifierRoot, ProgramsOfManyClausesLoad) {
 // What ERROR does would be followed from every fault, were it not verified once.
 TEST_F(VerifierRoot, ErrorClausesMayBeLongHoweverManyPlacesFault) {
   std::string body, error;
-  for (int i = 0; i < 300; i++) {
+  for (int i = 0; i < 300; ++i) {
     body += fmt::format("    %{} : s64 = load_kernel %{} #{}\n", i + 1, i, i + 1);
   }
-  for (int i = 0; i < 60; i++) {
+  for (int i = 0; i < 60; ++i) {
     error += fmt::format(R"(    %{0} : str256 = load @0
     %{1} : s32 = strcmp %{0}, %1
     store @1, %{1}
@@ -235,7 +235,7 @@ clause "ERROR" {{
 TEST_F(VerifierRoot, ThereMayBeAnyNumberOfClauses) {
   std::string text = "program\nvar @0 clause \"c\" : s64\nvar @1 clause \"s\" : str32\n";
   const int clauses = kIsInGuest ? 600 : 3000;
-  for (int i = 0; i < clauses; i++) {
+  for (int i = 0; i < clauses; ++i) {
     const char* const special =
         i % (clauses / 3) == clauses / 6 ? "    %5 : bytes80 = stack\n" : "";
     text += fmt::format(R"(clause "{}" {{
@@ -264,7 +264,7 @@ TEST_F(VerifierRoot, ThereMayBeAnyNumberOfClauses) {
 TEST_F(VerifierRoot, ManyLiveValuesFit) {
   std::string text = "program\nclause \"a\" {\n  record {";
   std::string body, fields;
-  for (int i = 0; i < 120; i++) {
+  for (int i = 0; i < 120; ++i) {
     text += i == 0 ? " trace int8s" : ", trace int8s";
     body += fmt::format(
         "    %{} : s64 = {}\n", i,
@@ -278,7 +278,7 @@ TEST_F(VerifierRoot, ManyLiveValuesFit) {
 TEST_F(VerifierRoot, ManyLiveValuesFitFarBehindTheStartOfTheFrame) {
   std::string text = "program\nclause \"a\" {\n  record { trace str20000, trace int8s";
   std::string body, fields;
-  for (int i = 0; i < 120; i++) {
+  for (int i = 0; i < 120; ++i) {
     text += ", trace int8s";
     body += fmt::format(
         "    %{} : s64 = {}\n", i,

@@ -49,9 +49,9 @@ static_assert(kSingle.size() <= kDigit && kOther < kJsonClasses);
 class Table {
  public:
   Table() : bytes_(256 + std::size_t{kJsonStates} * kJsonClasses * 2) {
-    for (std::uint32_t i = 0; i < 256; i++) bytes_[i] = class_of(static_cast<char>(i));
-    for (std::uint8_t state = 0; state < kJsonStates; state++) {
-      for (std::uint8_t c = 0; c < kJsonClasses; c++) to(state, c, 0, JsonAction::kFail);
+    for (std::uint32_t i = 0; i < 256; ++i) bytes_[i] = class_of(static_cast<char>(i));
+    for (std::uint8_t state = 0; state < kJsonStates; ++state) {
+      for (std::uint8_t c = 0; c < kJsonClasses; ++c) to(state, c, 0, JsonAction::kFail);
     }
   }
 
@@ -60,14 +60,14 @@ class Table {
     for (const char c : chars) to(state, class_of(c), next, action);
   }
   void on_any(std::uint8_t state, std::uint8_t next, JsonAction action) {
-    for (std::uint8_t c = 0; c < kJsonClasses; c++) {
+    for (std::uint8_t c = 0; c < kJsonClasses; ++c) {
       if (c != kNul) to(state, c, next, action);
     }
   }
   void skip_blanks(std::uint8_t state) { on(state, " ", state); }
   // Letter by letter; the last leads to kWord.
   void word(std::uint8_t state, std::string_view letters) {
-    for (std::size_t i = 0; i < letters.size(); i++) {
+    for (std::size_t i = 0; i < letters.size(); ++i) {
       const bool is_last = i + 1 == letters.size();
       on(static_cast<std::uint8_t>(state + i), letters.substr(i, 1),
          is_last ? std::uint8_t{kWord} : static_cast<std::uint8_t>(state + i + 1));
@@ -81,7 +81,7 @@ class Table {
     on(state, "\"", next, end);
     on(escape, "\"\\/bfnrt", state, inside);
     on(escape, "u", static_cast<std::uint8_t>(state + 2), inside);
-    for (std::uint8_t i = 0; i < 4; i++) {
+    for (std::uint8_t i = 0; i < 4; ++i) {
       const auto digit = static_cast<std::uint8_t>(state + 2 + i);
       const bool is_last = i == 3;
       on(digit, "0abceEf", is_last ? state : static_cast<std::uint8_t>(digit + 1), inside);

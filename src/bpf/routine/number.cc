@@ -12,8 +12,8 @@ constexpr std::uint8_t kNoDigit = 0xff;
 // By byte, the digit that it is in base 36.
 std::vector<std::uint8_t> digit_table() {
   std::vector<std::uint8_t> table(256, kNoDigit);
-  for (std::uint8_t i = 0; i < 10; i++) table['0' + i] = i;
-  for (std::uint8_t i = 0; i < 26; i++) {
+  for (std::uint8_t i = 0; i < 10; ++i) table['0' + i] = i;
+  for (std::uint8_t i = 0; i < 26; ++i) {
     table['a' + i] = static_cast<std::uint8_t>(10 + i);
     table['A' + i] = static_cast<std::uint8_t>(10 + i);
   }

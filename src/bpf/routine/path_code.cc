@@ -41,7 +41,7 @@ Reg PathCode::room(Reg bytes) const {
 void PathCode::literal(const char* literal) const {
   const std::size_t length = std::strlen(literal);
   const Reg place = room(e.imm(static_cast<std::int64_t>(length)));
-  for (std::size_t i = 0; i < length; i++) {
+  for (std::size_t i = 0; i < length; ++i) {
     e.store_imm(1, place, static_cast<std::int32_t>(i), literal[i]);
   }
 }

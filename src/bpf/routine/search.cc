@@ -47,13 +47,13 @@ void emit_index_word(Unit& unit, Label name, std::uint32_t capacity) {
   e.jump_if_imm(Cond::kGe, at, bytes, none);
   e.bind(loop);
   const Reg p = sum(e, r[0], at);
-  for (std::int32_t i = 0; i < 8; i++) look(e, p, i, r[2], r[1], found[i]);
+  for (std::int32_t i = 0; i < 8; ++i) look(e, p, i, r[2], r[1], found[i]);
   e.jump_if_imm(Cond::kEq, e.load(1, p, 7), 0, none);
   e.alu_imm(Alu::kAdd, at, 8);
   e.jump_if_imm(Cond::kLt, at, bytes, loop);
   e.bind(none);
   ret_imm(e, -1);
-  for (std::int32_t i = 7; i > 0; i--) {
+  for (std::int32_t i = 7; i > 0; --i) {
     e.bind(found[i]);
     e.alu_imm(Alu::kAdd, at, 1);
   }

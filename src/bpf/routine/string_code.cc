@@ -14,7 +14,7 @@ constexpr std::int64_t kHighBits = static_cast<std::int64_t>(0x8080808080808080)
 std::vector<Reg> begin_routine(Emitter& e, Label name, const char* symbol,
                                const std::vector<kernel::Parameter>& parameters) {
   const std::vector<Reg> regs = e.begin_global_function(name, symbol, parameters);
-  for (std::size_t i = 0; i < regs.size(); i++) {
+  for (std::size_t i = 0; i < regs.size(); ++i) {
     if (parameters[i].kind != kernel::Parameter::Kind::kMemory) continue;
     const Label good = e.label();
     e.jump_if_imm(Cond::kNe, regs[i], 0, good);

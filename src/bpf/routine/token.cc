@@ -63,7 +63,7 @@ void emit_byte_set(Unit& unit, Label name, const Routine& routine) {
       begin_routine(e, name, "dt_byte_set", {string_of(kByteSetBytes), string_of(capacity)});
   const Label loop = e.label(), done = e.label();
   if (routine.kind == Routine::Kind::kByteSet) {
-    for (std::int32_t i = 0; i < 4; i++) e.store_imm(8, r[0], i * 8, 0);
+    for (std::int32_t i = 0; i < 4; ++i) e.store_imm(8, r[0], i * 8, 0);
   }
   const Reg at = e.imm(0);
   e.bind(loop);

@@ -201,7 +201,7 @@ void emit_byte_set_wide(Unit& unit, Label name, const Routine& routine) {
   const std::vector<Reg> r =
       begin_routine(e, name, "dt_byte_set", {string_of(kByteSetBytes), string_of(routine.first)});
   const Label done = e.label();
-  for (std::int32_t i = 0; i < 4; i++) e.store_imm(8, r[0], i * 8, 0);
+  for (std::int32_t i = 0; i < 4; ++i) e.store_imm(8, r[0], i * 8, 0);
   const Reg at = e.reg();
   each_window(e, at, routine.first, [&] {
     e.call_subprogram(more, {r[0], sum(e, r[1], at)});

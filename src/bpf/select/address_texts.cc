@@ -26,7 +26,7 @@ constexpr std::uint8_t kNoRun = 0xff;
 // By byte: "255." and the like, in four bytes.
 std::vector<std::uint8_t> decimal_table() {
   std::vector<std::uint8_t> table;
-  for (int i = 0; i < 256; i++) {
+  for (int i = 0; i < 256; ++i) {
     std::string text = fmt::format("{}.", i);
     text.resize(4, '\0');
     table.insert(table.end(), text.begin(), text.end());
@@ -36,13 +36,13 @@ std::vector<std::uint8_t> decimal_table() {
 
 std::vector<std::uint8_t> decimal_lengths() {
   std::vector<std::uint8_t> table;
-  for (int i = 0; i < 256; i++) table.push_back(i < 10 ? 2 : i < 100 ? 3 : 4);
+  for (int i = 0; i < 256; ++i) table.push_back(i < 10 ? 2 : i < 100 ? 3 : 4);
   return table;
 }
 
 std::vector<std::uint8_t> hexadecimal_table() {
   std::vector<std::uint8_t> table;
-  for (int i = 0; i < 256; i++) {
+  for (int i = 0; i < 256; ++i) {
     const std::string text = fmt::format("{:02x}", i);
     table.insert(table.end(), text.begin(), text.end());
   }
@@ -53,12 +53,12 @@ std::vector<std::uint8_t> hexadecimal_table() {
 // runs of two or more begins (low half) and ends (high half), or kNoRun.
 std::vector<std::uint8_t> run_table() {
   std::vector<std::uint8_t> table;
-  for (int zeros = 0; zeros < 256; zeros++) {
+  for (int zeros = 0; zeros < 256; ++zeros) {
     int best = 1;
     std::uint8_t found = kNoRun;
-    for (int from = 0; from < kGroups; from++) {
+    for (int from = 0; from < kGroups; ++from) {
       int to = from;
-      while (to < kGroups && (zeros >> to & 1) != 0) to++;
+      while (to < kGroups && (zeros >> to & 1) != 0) ++to;
       if (to - from <= best) continue;
       best = to - from;
       found = static_cast<std::uint8_t>(from | to << 4);
@@ -109,7 +109,7 @@ void AddressTexts::address_colon(const AddressText& text) {
 void AddressTexts::address_inet(const AddressText& text, Place from) {
   const std::uint32_t digits = unit_.add_rodata(decimal_table());
   const std::uint32_t lengths = unit_.add_rodata(decimal_lengths());
-  for (std::int32_t i = 0; i < 4; i++) {
+  for (std::int32_t i = 0; i < 4; ++i) {
     const Reg byte = e_.load(1, from.base, from.offset + i);
     e_.store(4, address_end(text), 0, table_entry(digits, byte, 4));
     address_grow(text, table_entry(lengths, byte, 1));
@@ -145,7 +145,7 @@ void AddressTexts::address_group(const AddressText& text, Reg group) {
 // or ::ffff:a.b.c.d, is written as that one. The run is kept in memory, as the length is.
 void AddressTexts::address_inet6(const AddressText& text, Place from) {
   const Reg zeros = e_.imm(0);
-  for (std::int32_t i = 0; i < kGroups; i++) {
+  for (std::int32_t i = 0; i < kGroups; ++i) {
     const Reg group = e_.load(2, from.base, from.offset + i * 2);
     e_.alu_imm(Alu::kSub, group, 1);
     e_.alu_imm(Alu::kRsh, group, 63);
@@ -202,7 +202,7 @@ void AddressTexts::address_groups(const AddressText& text, Place from) {
 void AddressTexts::address_text(const ir::Inst& inst) {
   const auto kind = static_cast<ir::AddressKind>(inst.imm);
   const Place from = storage_.frame_place(16, f_.position);
-  for (std::size_t i = 0; i < inst.args.size(); i++) {
+  for (std::size_t i = 0; i < inst.args.size(); ++i) {
     e_.store(8, from.base, from.offset + static_cast<std::int32_t>(i * 8),
              values_.reg(inst.args[i]));
   }
@@ -210,7 +210,7 @@ void AddressTexts::address_text(const ir::Inst& inst) {
   bytes_.zero(buffer, kTextRoom);
   if (kind == ir::AddressKind::kEther) {
     const std::uint32_t table = unit_.add_rodata(hexadecimal_table());
-    for (std::int32_t i = 0; i < 6; i++) {
+    for (std::int32_t i = 0; i < 6; ++i) {
       const Reg byte = e_.load(1, from.base, from.offset + i);
       e_.store(2, buffer.base, buffer.offset + i * 3, table_entry(table, byte, 2));
       if (i < 5) e_.store_imm(1, buffer.base, buffer.offset + i * 3 + 2, ':');

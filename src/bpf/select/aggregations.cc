@@ -58,7 +58,7 @@ void Aggregations::aggregate(const ir::Inst& inst) {
     const AggKey layout = agg_key(agg);
     const Place key = aggregate_key(inst, agg, layout);
     // Without its stack the key is none.
-    for (std::size_t i = 0; layout.has_numbers && i < agg.keys.size(); i++) {
+    for (std::size_t i = 0; layout.has_numbers && i < agg.keys.size(); ++i) {
       const record::FieldType& type = agg.keys[i].type;
       if (frames_in_table(type) == 0) continue;
       const Reg number =
@@ -106,7 +106,7 @@ Place Aggregations::aggregate_key(const ir::Inst& inst, const record::AggLayout&
   e_.store(is_shared ? 2 : 4, key.base, key.offset + 4, facts_.cpu());
   const auto start = static_cast<std::uint32_t>(key.offset);
   std::uint32_t end = kAggKeyPrefix;
-  for (std::size_t i = 0; i < keys.size(); i++) {
+  for (std::size_t i = 0; i < keys.size(); ++i) {
     const record::FieldType& type = agg.keys[i].type;
     const Place field = storage_.at(key.base, start + layout.offsets[i]);
     const bool has_number = frames_in_table(type) != 0;
@@ -180,7 +180,7 @@ void Aggregations::raise(Place words, ir::ValueId id, std::uint64_t bias, Label 
   const Label done = e_.label(), lost = failures_.drop_and_go(record::Drop::kAggregation, skip);
   const Reg current = e_.load(8, words.base, words.offset);
   const Reg seen = e_.reg();
-  for (int i = 0; i < kRaiseTries; i++) {
+  for (int i = 0; i < kRaiseTries; ++i) {
     e_.jump_if(Cond::kLe, raised, current, done);
     e_.mov(seen, current);
     e_.atomic(Atomic::kCmpxchg, 8, words.base, words.offset, raised, seen);
@@ -266,7 +266,7 @@ void Aggregations::add_to_bucket(Place words, Reg bucket, std::uint32_t buckets,
 void Aggregations::add_log2(Reg to, Reg v) {
   if (unit_.log_table == ir::kNone) {
     std::vector<std::uint8_t> table(kLogTableBytes, 0);
-    for (std::uint32_t i = 1; i < kLogTableBytes; i++) {
+    for (std::uint32_t i = 1; i < kLogTableBytes; ++i) {
       table[i] = static_cast<std::uint8_t>(std::bit_width(i) - 1);
     }
     unit_.log_table = unit_.add_rodata(table);
@@ -351,14 +351,14 @@ Reg Aggregations::lquantize(const record::AggParams& params, ir::ValueId id) {
 Reg Aggregations::llquantize(const record::AggParams& params, ir::ValueId id) {
   const std::vector<std::uint64_t> boundaries = record::llquantize_boundaries(params);
   std::uint32_t depth = 1;
-  while ((1u << depth) - 1 < boundaries.size()) depth++;
+  while ((1u << depth) - 1 < boundaries.size()) ++depth;
   const std::uint32_t nodes = 1u << depth;
   std::vector<std::uint8_t> tree(std::size_t{nodes} * 16, 0);
   const auto put = [&](std::size_t where, std::uint64_t bits, int bytes) {
-    for (int i = 0; i < bytes; i++) tree[where++] = static_cast<std::uint8_t>(bits >> (8 * i));
+    for (int i = 0; i < bytes; ++i) tree[where++] = static_cast<std::uint8_t>(bits >> (8 * i));
   };
   // Node n of level l holds boundary (2 * (n - 2^l) + 1) * 2^(depth - l - 1) - 1.
-  for (std::uint32_t n = 1; n < nodes; n++) {
+  for (std::uint32_t n = 1; n < nodes; ++n) {
     const auto level = static_cast<std::uint32_t>(std::bit_width(n)) - 1;
     const std::uint32_t rank = (2 * (n - (1u << level)) + 1) * (1u << (depth - level - 1)) - 1;
     const bool is_leaf = level + 1 == depth;
@@ -383,7 +383,7 @@ Reg Aggregations::llquantize(const record::AggParams& params, ir::ValueId id) {
   if (!is_small) e_.alu_imm(Alu::kLsh, is_below, 4);
   e_.mov_imm(next, is_small ? 1 : 3 * 16);
   e_.alu(Alu::kSub, next, is_below);
-  for (std::uint32_t level = 1; level < depth; level++) {
+  for (std::uint32_t level = 1; level < depth; ++level) {
     e_.alu_imm(Alu::kAnd, next, static_cast<std::int32_t>((nodes - 1) * 16));
     const Label below = e_.label();
     const Reg node = f_.rodata(offset).base;

@@ -29,7 +29,7 @@ void Analysis::find_definitions() {
   types.resize(fn_.value_count);
   def.assign(fn_.value_count, nullptr);
   def_block.assign(fn_.value_count, 0);
-  for (ir::BlockId b = 0; b < fn_.blocks.size(); b++) {
+  for (ir::BlockId b = 0; b < fn_.blocks.size(); ++b) {
     for (const ir::Param& param : fn_.blocks[b].params) {
       types[param.id] = param.type;
       def_block[param.id] = b;
@@ -54,7 +54,7 @@ void Analysis::find_uses() {
     for (const ir::Inst& inst : block.insts) {
       const bool against_zero =
           (inst.op == ir::Op::kEq || inst.op == ir::Op::kNe) && is_zero_constant(inst.args[1]);
-      for (std::size_t i = 0; i < inst.args.size(); i++) {
+      for (std::size_t i = 0; i < inst.args.size(); ++i) {
         uses_[inst.args[i]]++;
         if (!against_zero || i != 0) equality_only[inst.args[i]] = false;
         if (inst.op != ir::Op::kToString || inst.type.size <= kNameBytes) {
@@ -66,7 +66,7 @@ void Analysis::find_uses() {
     if (block.end.condition != ir::kNone) uses_[block.end.condition]++;
     for (const ir::Target* target : {&block.end.then, &block.end.otherwise}) {
       for (const ir::ValueId id : target->args) {
-        uses_[id]++;
+        ++uses_[id];
         equality_only[id] = false;
         text_only[id] = false;
         padding[id] = ir::kNone;
@@ -126,18 +126,18 @@ void Analysis::find_last_uses() {
   };
   for (std::size_t b = fn_.blocks.size(); b-- > 0;) {
     const ir::Block& block = fn_.blocks[b];
-    position--;
+    --position;
     const std::uint32_t end = position;
     if (block.end.condition != ir::kNone) use(block.end.condition, end);
     for (const ir::Target* target : {&block.end.then, &block.end.otherwise}) {
-      for (std::size_t i = 0; i < target->args.size(); i++) {
+      for (std::size_t i = 0; i < target->args.size(); ++i) {
         use(target->args[i], std::max(end, last_use[fn_.blocks[target->block].params[i].id]));
       }
     }
     std::uint32_t store = end;  // the next store below, of any variable
     for (std::size_t i = block.insts.size(); i-- > 0;) {
       const ir::Inst& inst = block.insts[i];
-      position--;
+      --position;
       if (inst.op == ir::Op::kLoad && inst.type.kind != ir::TypeKind::kInt) {
         may_alias[inst.result] = last_use[inst.result] <= store;
       }
@@ -168,7 +168,7 @@ void Analysis::find_dominators() {
     idom_[to] = idom_[to] == ir::kNone ? from : meet(idom_[to], from);
   };
   idom_[0] = 0;
-  for (ir::BlockId b = 0; b < fn_.blocks.size(); b++) {
+  for (ir::BlockId b = 0; b < fn_.blocks.size(); ++b) {
     const ir::Terminator& end = fn_.blocks[b].end;
     if (end.kind == ir::Terminator::Kind::kReturn) continue;
     edge(b, end.then.block);

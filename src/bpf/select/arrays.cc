@@ -40,7 +40,7 @@ Place Arrays::array_key_of(const ir::Inst& inst, std::size_t key_count) {
   const auto start = static_cast<std::uint32_t>(key.offset);
   if (is_thread) e_.store(8, key.base, key.offset, identity);
   std::uint32_t end = is_thread ? 8 : 0;
-  for (std::size_t i = 0; i < key_count; i++) {
+  for (std::size_t i = 0; i < key_count; ++i) {
     bytes_.put_gap(key, end, layout.offsets[i]);
     bytes_.store_to(storage_.at(key.base, start + layout.offsets[i]), variable.keys[i],
                     inst.args[i]);

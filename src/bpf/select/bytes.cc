@@ -72,7 +72,7 @@ std::optional<std::uint64_t> Bytes::constant_word(const Value& value, std::uint3
   if (value.kind != Value::Kind::kConstString) return std::nullopt;
   const std::string& text = unit_.program.strings[value.string];
   std::uint64_t word = 0;
-  for (std::uint32_t i = 0; i < 8; i++) {
+  for (std::uint32_t i = 0; i < 8; ++i) {
     const std::size_t at = std::size_t{index} * 8 + i;
     if (at < text.size()) word |= std::uint64_t{static_cast<std::uint8_t>(text[at])} << (8 * i);
   }
@@ -106,7 +106,7 @@ void Bytes::put_string(Place dst, std::uint32_t size, const Value& value) {
                value.kind == Value::Kind::kMemory ? value.place : string_constant(value.string, 0),
                bytes);
   } else {
-    for (std::uint32_t i = 0; i * 8 < bytes; i++) {
+    for (std::uint32_t i = 0; i * 8 < bytes; ++i) {
       const std::int32_t to = dst.offset + static_cast<std::int32_t>(i * 8);
       const std::uint32_t part = std::min(8u, bytes - i * 8);
       const auto known = constant_word(value, i);

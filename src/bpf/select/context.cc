@@ -12,7 +12,7 @@ FunctionContext::FunctionContext(Unit& in_unit, FunctionSpec function,
       fused(fused_clauses),
       fn(fused_clauses.fn),
       analysis(in_unit, fn) {
-  for (std::size_t b = 0; b < fn.blocks.size(); b++) labels.push_back(e.label());
+  for (std::size_t b = 0; b < fn.blocks.size(); ++b) labels.push_back(e.label());
   exit = e.label();
 }
 

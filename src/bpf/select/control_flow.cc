@@ -31,7 +31,7 @@ ControlFlow::ControlFlow(FunctionContext& f, Facts& facts, Storage& storage, Val
       select_(std::move(select)) {}
 
 void ControlFlow::write_blocks() {
-  for (ir::BlockId b = 0; b < f_.fn.blocks.size(); b++) {
+  for (ir::BlockId b = 0; b < f_.fn.blocks.size(); ++b) {
     if (b > 0 && f_.fused.block_clause[b] != f_.fused.block_clause[b - 1]) flush_cold();
     select_block(b);
   }
@@ -41,7 +41,7 @@ void ControlFlow::write_blocks() {
 // What several clauses are sure to want is obtained once, before the first.
 void ControlFlow::hoist_shared() {
   std::vector<bool> wants(f_.fused.clauses.size(), false);
-  for (ir::BlockId b = 0; b < f_.fn.blocks.size(); b++) {
+  for (ir::BlockId b = 0; b < f_.fn.blocks.size(); ++b) {
     const std::uint32_t clause = f_.fused.block_clause[b];
     if (clause == ir::kNone) continue;
     for (const ir::Inst& inst : f_.fn.blocks[b].insts) {
@@ -62,12 +62,12 @@ void ControlFlow::select_block(ir::BlockId block) {
     e_.at(inst.span);
     storage_.release_temporaries();
     select_(inst);
-    f_.position++;
+    ++f_.position;
   }
   if (block == 0) hoist_shared();
   storage_.release_temporaries();
   select_end(block);
-  f_.position++;
+  ++f_.position;
 }
 
 // A clause of this firing, or ERROR within it, may have called exit().
@@ -150,7 +150,7 @@ void ControlFlow::go(const ir::Target& target, ir::BlockId next_in_line) {
 // not defined yet where a jump to it stands, so no order among them matters.
 void ControlFlow::pass(const ir::Target& target) {
   const std::vector<ir::Param>& params = f_.fn.blocks[target.block].params;
-  for (std::size_t i = 0; i < params.size(); i++) {
+  for (std::size_t i = 0; i < params.size(); ++i) {
     Value& to = values_[params[i].id];
     to.type = params[i].type;
     // The first jump decides for all where the parameter is.
@@ -200,7 +200,7 @@ void ControlFlow::prepare_to_pass(const ir::Terminator& end) {
 }
 
 void ControlFlow::flush_cold() {
-  for (std::size_t i = 0; i < f_.cold.size(); i++) {
+  for (std::size_t i = 0; i < f_.cold.size(); ++i) {
     const std::function<void()> todo = std::move(f_.cold[i]);
     todo();
   }

@@ -176,7 +176,7 @@ Reg Facts::by_slot(const std::vector<std::uint32_t>& values) {
     return e_.imm(values[0]);
   }
   bool ascending = true;
-  for (std::size_t i = 0; i < values.size(); i++) {
+  for (std::size_t i = 0; i < values.size(); ++i) {
     if (values[i] != values[0] + i) ascending = false;
   }
   if (ascending) {
@@ -187,7 +187,7 @@ Reg Facts::by_slot(const std::vector<std::uint32_t>& values) {
   }
   std::vector<std::uint8_t> table;
   for (const std::uint32_t v : values) {
-    for (int i = 0; i < 4; i++) table.push_back(static_cast<std::uint8_t>(v >> (8 * i)));
+    for (int i = 0; i < 4; ++i) table.push_back(static_cast<std::uint8_t>(v >> (8 * i)));
   }
   const Reg base = f_.rodata(unit_.add_rodata(table)).base;
   const Reg offset = checked_slot();

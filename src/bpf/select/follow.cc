@@ -64,7 +64,7 @@ void Follow::find_followed() {
   // Where values move to the frame, the verifier forgets what they are.
   if (types == nullptr || unit_.budget.store_values) return;
   std::optional<types::TypeId> task;
-  for (ir::BlockId b = 0; b < f_.fn.blocks.size(); b++) {
+  for (ir::BlockId b = 0; b < f_.fn.blocks.size(); ++b) {
     std::uint32_t left = kMaxFollowed;
     for (const ir::Inst& inst : f_.fn.blocks[b].insts) {
       if (is_curthread(&inst)) {
@@ -93,7 +93,7 @@ void Follow::find_followed() {
       made.is_pointer = step->is_pointer;
       if (step->target && !is_name && left > 0) {
         made.structure = step->target;
-        left--;
+        --left;
       }
     }
   }
@@ -186,7 +186,7 @@ void Follow::follow(const ir::Inst& inst) {
 ir::ValueId Follow::only_load_from(const ir::Inst& inst) const {
   if (used_plainly_[inst.result] || followed_.at(inst.result).loads != 1) return ir::kNone;
   const std::vector<ir::Inst>& insts = f_.fn.blocks[f_.analysis.def_block[inst.result]].insts;
-  for (auto i = static_cast<std::size_t>(&inst - insts.data()) + 1; i < insts.size(); i++) {
+  for (auto i = static_cast<std::size_t>(&inst - insts.data()) + 1; i < insts.size(); ++i) {
     if (insts[i].op == ir::Op::kConst || is_followed_address(insts[i])) continue;
     if (!is_followed_load(insts[i])) return ir::kNone;
     return followed_.at(insts[i].result).base == inst.result ? insts[i].result : ir::kNone;

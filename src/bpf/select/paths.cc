@@ -27,7 +27,7 @@ constexpr std::int32_t kMaxCalls = 32;          // of four components or mounts 
 // The first eight bytes of a file system's name.
 constexpr std::int64_t first_bytes(std::string_view name) {
   std::uint64_t word = 0;
-  for (std::size_t i = 0; i < name.size() && i < 8; i++) {
+  for (std::size_t i = 0; i < name.size() && i < 8; ++i) {
     word |= std::uint64_t{static_cast<std::uint8_t>(name[i])} << (8 * i);
   }
   return static_cast<std::int64_t>(word);

@@ -83,7 +83,7 @@ void Records::emit(const ir::Inst& inst) {
   e_.store(2, record, offsetof(record::Header, cpu), cpu_number);
   store_tag(e_, record, record::Kind::kClause, number);
   std::uint32_t end = record::kHeaderBytes;
-  for (std::size_t i = 0; i < layout.fields.size(); i++) {
+  for (std::size_t i = 0; i < layout.fields.size(); ++i) {
     const record::Field& field = layout.fields[i];
     bytes_.put_gap({record, 0}, end, field.offset);
     put_field(field.type, storage_.at(record, field.offset), inst.args[i]);

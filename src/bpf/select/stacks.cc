@@ -151,7 +151,7 @@ Reg Stacks::stack_number(Place frames, std::uint32_t bytes, Reg generation) {
   e_.alu_imm(Alu::kAnd, number, -kNext);
   e_.alu_imm(Alu::kOr, number, kNotZero);
   if (generation.valid()) e_.alu(Alu::kOr, number, generation);
-  for (int i = 0; i < kNumberTries; i++) {
+  for (int i = 0; i < kNumberTries; ++i) {
     const Label absent = e_.label(), have = e_.label();
     const Place key = storage_.stack_word();
     e_.store(8, key.base, key.offset, number);

@@ -79,7 +79,7 @@ void Strings::compare_words(const Value& a, const Value& b, Comparison how, Reg 
   const Label differ = e_.label(), done = e_.label();
   const Reg left = e_.reg(), right = e_.reg();
   if (!how.ordered) e_.mov_imm(result, 1);
-  for (std::uint32_t i = 0; i < how.words; i++) {
+  for (std::uint32_t i = 0; i < how.words; ++i) {
     const auto known = bytes_.constant_word(b, i);
     e_.mov(left, bytes_.word(a, i));
     if (how.complemented) e_.alu_imm(Alu::kXor, left, -1);
@@ -125,7 +125,7 @@ void Strings::compare_long(const Value& a, const Value& b, Comparison how, Reg r
   e_.mov(q, right);
   e_.alu(Alu::kAdd, q, i);
   const Reg difference = e_.imm(0);
-  for (std::uint32_t w = 0; w < kChunkWords; w++) {
+  for (std::uint32_t w = 0; w < kChunkWords; ++w) {
     const auto offset = static_cast<std::int32_t>(w * 8);
     const Reg x = e_.load(8, p, offset);
     e_.alu(Alu::kXor, x, e_.load(8, q, offset));

@@ -42,7 +42,7 @@ Reg Tokens::byte_set(ir::ValueId delimiters) {
     const auto byte = static_cast<std::uint8_t>(c);
     bits[byte / 64] |= std::uint64_t{1} << byte % 64;
   }
-  for (std::uint32_t i = 0; i < 4; i++) {
+  for (std::uint32_t i = 0; i < 4; ++i) {
     e_.store(8, set.base, set.offset + static_cast<std::int32_t>(i * 8),
              e_.imm(static_cast<std::int64_t>(bits[i])));
   }

@@ -97,7 +97,7 @@ std::uint32_t Variables::shared_offset(std::uint32_t variable) const {
 }
 
 void Variables::prepare_locals() {
-  for (std::uint32_t i = 0; i < f_.fused.in_memory.size(); i++) {
+  for (std::uint32_t i = 0; i < f_.fused.in_memory.size(); ++i) {
     const ir::Variable& variable = unit_.program.variables[i];
     if (!f_.fused.in_memory[i] || variable.scope != ir::Scope::kClause) continue;
     Local local;

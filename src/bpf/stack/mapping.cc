@@ -35,7 +35,7 @@ void take_cached(Emitter& e, Reg state, Reg cache, Reg address) {
   const Label found = e.label(), absent = e.label();
   const Reg mapping = copy(e, cache);
   e.alu_imm(Alu::kAdd, mapping, kCacheMappings);
-  for (std::int32_t i = 0; i < kCachedMappings; i++) {
+  for (std::int32_t i = 0; i < kCachedMappings; ++i) {
     const Reg inside = copy(e, address);
     e.alu(Alu::kSub, inside, e.load(8, mapping, 0));
     e.jump_if(Cond::kLt, inside, e.load(8, mapping, kSize - kBegin), found);
@@ -186,7 +186,7 @@ class CodeSearch {
     // Another thread may be changing it: then a later look differs.
     looked_ = e_.stack(32);
     const Reg seen[] = {begin_, size, page, file_};
-    for (std::int32_t i = 0; i < 4; i++) e_.store(8, e_.stack_address(looked_), 8 * i, seen[i]);
+    for (std::int32_t i = 0; i < 4; ++i) e_.store(8, e_.stack_address(looked_), 8 * i, seen[i]);
     e_.alu(Alu::kSub, size, begin_);
     const Reg inside = copy(e_, address);
     e_.alu(Alu::kSub, inside, begin_);
@@ -205,7 +205,7 @@ class CodeSearch {
   void look_again() {
     const Sight again(unit_, state_, vma_, at_.vma_begin, kWordsBytes);
     const std::int32_t members[] = {at_.vma_begin, at_.vma_end, at_.vma_page, at_.vma_file};
-    for (std::int32_t i = 0; i < 4; i++) {
+    for (std::int32_t i = 0; i < 4; ++i) {
       e_.jump_if(Cond::kNe, again.word(members[i]), e_.load(8, e_.stack_address(looked_), 8 * i),
                  none_);
     }
@@ -292,7 +292,7 @@ void emit_unwind_begin(Unit& unit, Label name) {
     e.bind(other);
     for (const auto& [word, value] : identity) e.store(8, cache, word, value);
   }
-  for (std::int32_t i = 0; i < kCachedMappings; i++) {
+  for (std::int32_t i = 0; i < kCachedMappings; ++i) {
     e.store_imm(8, cache, kCacheMappings + i * kCachedBytes + kSize - kBegin, 0);
   }
   ret_imm(e, 0);
@@ -317,7 +317,7 @@ void emit_unwind_node(Unit& unit, Label name) {
   const Sight node(unit, state, next, kFirstPivot, kWordsBytes);
   const auto choose = [&](std::int32_t slots) {
     const std::int32_t pivots = (slots - kFirstPivot) / 8;
-    for (std::int32_t i = 0; i <= pivots; i++) {
+    for (std::int32_t i = 0; i <= pivots; ++i) {
       const Label other = e.label();
       if (i < pivots) {
         const Reg pivot = node.word(kFirstPivot + 8 * i);

@@ -112,12 +112,12 @@ TEST(Python, ReadsLineNameAndFileOfAFrame) {
 TEST(Python, FindsTheLineOfEveryUnitOfEveryTable) {
   Random random(1);
   Reader reader;
-  for (int round = 0; round < 30; round++) {
+  for (int round = 0; round < 30; ++round) {
     Bytes table;
     std::vector<std::uint32_t> lines;
     std::int64_t line = 1 + random() % 5000;
     const auto first_line = static_cast<std::uint32_t>(line);
-    for (unsigned entries = 1 + random() % 60; entries > 0; entries--) {
+    for (unsigned entries = 1 + random() % 60; entries > 0; --entries) {
       const unsigned kind = random() % 16, units = 1 + random() % 8;
       table.push_back(start(kind, units));
       if (kind >= 10 && kind <= 12) line += kind - 10;
@@ -127,7 +127,7 @@ TEST(Python, FindsTheLineOfEveryUnitOfEveryTable) {
         line = to;
       }
       const unsigned more = kind < 10 ? 1 : kind <= 12 ? 2 : kind == 14 ? 3 : 0;
-      for (unsigned i = 0; i < more; i++) put_number(table, random() % 64);
+      for (unsigned i = 0; i < more; ++i) put_number(table, random() % 64);
       lines.insert(lines.end(), units, kind == 15 ? 0 : static_cast<std::uint32_t>(line));
     }
     for (std::size_t unit = 0; unit < lines.size(); unit += 1 + random() % 5) {
@@ -140,7 +140,7 @@ TEST(Python, FindsTheLineOfEveryUnitOfEveryTable) {
 TEST(Python, ReadsAnyBytesAsATable) {
   Random random(2);
   Reader reader;
-  for (int round = 0; round < 300; round++) {
+  for (int round = 0; round < 300; ++round) {
     Bytes table(random() % 300);
     for (std::uint8_t& byte : table) byte = static_cast<std::uint8_t>(random());
     const auto read = reader.read(process(table, random() % 200, random()));
@@ -197,7 +197,7 @@ TEST(Python, TextsAreOfAnyWidthAndCutToTheirRoom) {
 TEST(Python, NamesThatFindNoRoomAreCounted) {
   Reader reader;
   ForeignMemory memory = process({start(0, 8), 1}, 0, 3);
-  for (std::uint32_t i = 0; i < Reader::kRoom + 2; i++) {
+  for (std::uint32_t i = 0; i < Reader::kRoom + 2; ++i) {
     memory[kFunction] = ascii("f" + std::to_string(i));
     const auto read = reader.read(memory);
     EXPECT_EQ(read.word != kUnreadable, i < Reader::kRoom) << i;

@@ -129,7 +129,7 @@ void SourceNameCode::enter(Reg record, Reg hash) {
   e_.alu_imm(Alu::kLsh, hash, kUnused);
   e_.alu_imm(Alu::kRsh, hash, kUnused);
   e_.alu_imm(Alu::kOr, hash, 1);
-  for (int i = 0; i < kNameTries; i++) {
+  for (int i = 0; i < kNameTries; ++i) {
     const Label have = e_.label(), other = e_.label(), loop = e_.label();
     e_.store(8, e_.stack_address(key), 0, hash);
     const Reg element = e_.call(BPF_FUNC_map_lookup_elem, {e_.map(map), e_.stack_address(key)});

@@ -86,12 +86,12 @@ Reg find_rule(Unit& unit, Reg state, Reg place, Label none) {
   e.alu_imm(Alu::kOr, key, (1 << kUnwindRuleBits) - 1);
   // The last row at or before it, by halves. Few rows need few of them.
   std::vector<Label> steps;
-  for (std::int32_t left = kSearchSteps; left >= 0; left--) steps.push_back(e.label());
+  for (std::int32_t left = kSearchSteps; left >= 0; --left) steps.push_back(e.label());
   for (const std::int32_t left : {4, 7}) {
     e.jump_if_imm(Cond::kLe, count, 1 << left,
                   steps[static_cast<std::size_t>(kSearchSteps - left)]);
   }
-  for (std::int32_t i = 0; i < kSearchSteps; i++) {
+  for (std::int32_t i = 0; i < kSearchSteps; ++i) {
     e.bind(steps[static_cast<std::size_t>(i)]);
     const Reg half = copy(e, count);
     e.alu_imm(Alu::kRsh, half, 1);
@@ -198,7 +198,7 @@ class FrameCode {
     constexpr int kTries = 4;
     const Label known = e_.label();
     const Reg code = e_.reg();
-    for (int i = 0; i < kTries; i++) {
+    for (int i = 0; i < kTries; ++i) {
       e_.mov(code, e_.call_subprogram(unit_.routine(Routine::Kind::kUnwindCode), {state_, cache_}));
       if (i + 1 < kTries) e_.jump_if_imm(Cond::kNe, code, kNoCode, known);
     }

@@ -402,7 +402,7 @@ class Interpreter {
   void end_call(std::uint64_t result) {
     constexpr std::uint32_t kClobbered = 0x3f;
     valid_ &= ~kClobbered;
-    for (std::uint32_t reg = 1; reg <= 5; reg++) regs_[reg] = 0xdead0000dead0000 + reg;
+    for (std::uint32_t reg = 1; reg <= 5; ++reg) regs_[reg] = 0xdead0000dead0000 + reg;
     set(0, result);
   }
 

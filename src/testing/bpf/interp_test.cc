@@ -83,7 +83,7 @@ TEST(Interpreter, RecordsReachTheRingInOrderAndAFullRingRefuses) {
   world.add_map(kRing, ModelType::kRing, 0, 0, 0).ring_bytes = 40;
   Emitter e;
   const Label full = e.label();
-  for (int i = 1; i <= 3; i++) {
+  for (int i = 1; i <= 3; ++i) {
     const Reg record = e.call(BPF_FUNC_ringbuf_reserve, {e.map(kRing), e.imm(8), e.imm(0)});
     e.jump_if_imm(Cond::kEq, record, 0, full);
     e.store_imm(8, record, 0, i);
@@ -126,7 +126,7 @@ TEST(Interpreter, ForeignMemoryIsReadByTheProbeHelpersOnly) {
 TEST(Interpreter, TaskStorageIsMadeOnceForATask) {
   World world;
   world.add_map(kTls, ModelType::kTaskStorage, 4, 8, 10);
-  for (int round = 1; round <= 2; round++) {
+  for (int round = 1; round <= 2; ++round) {
     Emitter e;
     const Reg task = e.call(BPF_FUNC_get_current_task_btf, {});
     const Reg value = e.call(BPF_FUNC_task_storage_get,

@@ -54,7 +54,7 @@ std::uint8_t* AddressSpace::read(std::uint64_t address, std::uint64_t size, std:
   std::uint64_t offset = 0;
   Region* region = find(address, size, offset, error);
   if (region == nullptr) return nullptr;
-  for (std::uint64_t i = offset; !region->written.empty() && i < offset + size; i++) {
+  for (std::uint64_t i = offset; !region->written.empty() && i < offset + size; ++i) {
     if (region->written[i]) continue;
     error = fmt::format("read of [{}, {}), where {} was never written", offset, offset + size, i);
     return nullptr;
@@ -70,7 +70,7 @@ std::uint8_t* AddressSpace::write(std::uint64_t address, std::uint64_t size, std
     error = "write to read-only memory";
     return nullptr;
   }
-  for (std::uint64_t i = offset; !region->written.empty() && i < offset + size; i++) {
+  for (std::uint64_t i = offset; !region->written.empty() && i < offset + size; ++i) {
     region->written[i] = true;
   }
   return region->bytes.data() + offset;
@@ -91,13 +91,13 @@ World::World(const Memory& plan, std::uint32_t hash_entries) : cpus(plan.machine
     add_map({MapKind::kTls, 0}, ModelType::kTaskStorage, 4, plan.tls_bytes, hash_entries);
   }
   const auto hashes = [&](MapKind kind, const std::vector<HashMap>& maps) {
-    for (std::uint32_t i = 0; i < maps.size(); i++) {
+    for (std::uint32_t i = 0; i < maps.size(); ++i) {
       if (maps[i].key_bytes == 0) continue;
       add_map({kind, i}, ModelType::kHash, maps[i].key_bytes, maps[i].value_bytes, hash_entries);
     }
   };
   hashes(MapKind::kAgg, plan.aggs);
-  for (std::uint32_t i = 0; i < plan.stacks.size(); i++) {
+  for (std::uint32_t i = 0; i < plan.stacks.size(); ++i) {
     const HashMap element = plan.stacks[i].element();
     add_map({MapKind::kStacks, i}, ModelType::kHash, element.key_bytes, element.value_bytes,
             hash_entries);
@@ -113,7 +113,7 @@ ModelMap& World::add_map(MapRef ref, ModelType type, std::uint32_t key_bytes,
   model->key_bytes = key_bytes;
   model->value_bytes = value_bytes;
   model->max_entries = max_entries;
-  for (std::uint32_t i = 0; type == ModelType::kArray && i < max_entries; i++) {
+  for (std::uint32_t i = 0; type == ModelType::kArray && i < max_entries; ++i) {
     Region region;
     region.bytes.resize(value_bytes);
     region.is_read_only = ref.kind == MapKind::kRodata;
