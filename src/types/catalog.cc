@@ -21,7 +21,7 @@ TypeId Catalog::State::add(Type type) {
   return TypeId(static_cast<std::uint32_t>(types.size() - 1));
 }
 
-Catalog::Catalog() : state_(std::make_unique<State>()) {
+Catalog::Catalog() : state_(std::make_unique<State>(*this)) {
   add_builtin_types(*state_);
   state_->builtin_count = static_cast<std::uint32_t>(state_->types.size());
 }
@@ -41,8 +41,7 @@ const Type& Catalog::at(TypeId id) const {
   const State::Pending what = pending->second;
   state_->pending.erase(pending);  // first, so that completing may look at this node
   if (what.source != nullptr) {
-    // Completing adds what was there all along; to the caller nothing changes.
-    what.source->complete(const_cast<Catalog&>(*this), id);
+    what.source->complete(state_->self, id);
   } else {
     state_->types[id.value].members = at(what.original).members;
   }
@@ -192,7 +191,7 @@ std::optional<TypeId> Catalog::find_declared(Tag tag, std::string_view name) con
 
 std::optional<TypeId> Catalog::find(Tag tag, std::string_view name, std::string_view module) const {
   if (module == "C") {
-    const ScriptNames hidden(const_cast<Catalog&>(*this), true);
+    const ScriptNames hidden(state_->self, true);
     const auto own = find_declared(tag, name);
     return own && own->value < state_->builtin_count ? own : std::nullopt;
   }
@@ -206,12 +205,13 @@ std::optional<TypeId> Catalog::find(Tag tag, std::string_view name, std::string_
     return known->second.value == 0 ? std::nullopt : std::optional(known->second);
   }
   std::optional<TypeId> found;
-  auto& self = const_cast<Catalog&>(*this);
   if (!module.empty()) {
-    if (Source* const source = state_->source_of(module)) found = source->find(self, tag, name);
+    if (Source* const source = state_->source_of(module)) {
+      found = source->find(state_->self, tag, name);
+    }
   } else {
     for (const auto& source : state_->sources) {
-      found = source->find(self, tag, name);
+      found = source->find(state_->self, tag, name);
       if (found) break;
     }
   }
@@ -274,10 +274,8 @@ std::optional<Catalog::Found> Catalog::member(TypeId aggregate, std::string_view
   if (name.empty()) return std::nullopt;
   int visits = kMaxVisits;
   auto found = member_in(*this, aggregate, name, 0, visits);
-  // What lies in user memory has its members there too.
-  if (found && resolved(aggregate).is_userland) {
-    found->type = const_cast<Catalog&>(*this).userland(found->type);
-  }
+  // A structure in user memory has its members there, too.
+  if (found && resolved(aggregate).is_userland) found->type = state_->self.userland(found->type);
   return found;
 }
 

@@ -38,7 +38,7 @@ std::vector<Catalog::Place> Catalog::find_in_modules(Tag tag, std::string_view n
 std::optional<Object> Catalog::find_object(std::string_view name, std::string_view module) const {
   Source* const source = state_->source_of(module);
   if (source == nullptr || name.empty()) return std::nullopt;
-  return source->find_object(const_cast<Catalog&>(*this), name);
+  return source->find_object(state_->self, name);
 }
 
 bool Catalog::has_module(std::string_view module) const {

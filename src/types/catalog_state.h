@@ -36,6 +36,11 @@ struct Catalog::State {
     TypeId original;           // set: a qualified copy, complete when this one is
   };
 
+  explicit State(Catalog& catalog) : self(catalog) {}
+
+  // The catalogue of this state. A question about a type is const, as its answer was fixed when the
+  // source was added; it may have to be read from the source first, which adds nodes by `self`.
+  Catalog& self;
   std::deque<Type> types;   // [0] stands for "no type"
   NameMap names[4];         // by Tag: built-in, and declared by D libraries
   NameMap script_names[4];  // declared by the script; they come first
