@@ -41,9 +41,8 @@ Status check_stage(const std::string& option, const std::string& name) {
     all += all.empty() ? "" : " ";
     all += stage;
   }
-  return Error{fmt::format("failed to set -x {}={}: there is no such stage; the stages are: {}",
-                           option, name, all),
-               0, "", ""};
+  return Error::of(fmt::format("failed to set -x {}={}: there is no such stage; the stages are: {}",
+                               option, name, all));
 }
 
 // Gives a stage's text, which is made only when it is asked for; true when the run ends here.
@@ -83,7 +82,7 @@ Error refused(const Request& request, const Compiled& out) {
   const std::string prefix = source < programs.size() ? compile_prefix(programs[source])
                              : programs.empty()       ? std::string()
                                                       : compile_prefix(programs.front());
-  return Error{prefix + support::headline(first, out.sources, out.options.errtags), 0, "", ""};
+  return Error::of(prefix + support::headline(first, out.sources, out.options.errtags));
 }
 
 // Stages 1-4.
@@ -119,8 +118,8 @@ Status write_types(const Compiled& out) {
                     std::fwrite(text.data(), 1, text.size(), file.get()) == text.size() &&
                     std::fflush(file.get()) == 0;
     if (!ok) {
-      return Error{fmt::format("failed to write types to {}: {}", path, std::strerror(errno)),
-                   errno, "", ""};
+      return Error::of_code(
+          fmt::format("failed to write types to {}: {}", path, std::strerror(errno)), errno);
     }
   }
   return {};
@@ -129,7 +128,7 @@ Status write_types(const Compiled& out) {
 // What a stage refuses of the program as a whole, as an error of the run.
 Error worded(const Compiled& out, const ir::Refusal& refusal) {
   front::FrontEnd::Words words = out.front_end->words(refusal);
-  return Error{std::move(words.text), 0, std::move(words.hint), ""};
+  return Error::of(std::move(words.text), std::move(words.hint));
 }
 
 // Whether thread-local variables can be made wherever the programs run.

@@ -75,7 +75,8 @@ Status Effects::reopen(const std::string& path, consumer::Options& options) {
   Fd fd(::open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOCTTY | O_NONBLOCK,
                0666));
   if (!fd.valid()) {
-    return Error{fmt::format("failed to open '{}': {}", path, std::strerror(errno)), errno, "", ""};
+    return Error::of_code(fmt::format("failed to open '{}': {}", path, std::strerror(errno)),
+                          errno);
   }
   output_.redirect(std::move(fd), path);
   options.to_terminal = output_.is_terminal() && options_.oformat.empty();

@@ -132,8 +132,9 @@ Result<std::string> preprocess(const Options& options, const std::string& name, 
   const int error = ::posix_spawnp(&pid, argv[0], &actions, nullptr, argv.data(), environ);
   posix_spawn_file_actions_destroy(&actions);
   if (error != 0) {
-    return Error{fmt::format("failed to run {}: {}", options.cpppath, std::strerror(error)), error,
-                 "-C needs the C preprocessor (package cpp)", ""};
+    return Error::of_code(
+        fmt::format("failed to run {}: {}", options.cpppath, std::strerror(error)), error,
+        "-C needs the C preprocessor (package cpp)");
   }
   in_read.reset();
   out_write.reset();
@@ -141,8 +142,7 @@ Result<std::string> preprocess(const Options& options, const std::string& name, 
   int status = 0;
   ::waitpid(pid, &status, 0);
   if (result.ok() && (!WIFEXITED(status) || WEXITSTATUS(status) != 0)) {
-    return Error{fmt::format("{} failed on {}; its messages are above", options.cpppath, name), 0,
-                 "", ""};
+    return Error::of(fmt::format("{} failed on {}; its messages are above", options.cpppath, name));
   }
   return result;
 }

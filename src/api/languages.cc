@@ -21,10 +21,9 @@ Result<const Language*> find_language(const std::vector<Language>& languages,
     names.push_back(language.name);
   }
   const std::string near = support::nearest(name, names);
-  return Error{fmt::format("unknown language '{}'", name), 0,
-               near.empty() ? fmt::format("the languages are: {}", fmt::join(names, ", "))
-                            : fmt::format("did you mean '{}'?", near),
-               ""};
+  return Error::of(fmt::format("unknown language '{}'", name),
+                   near.empty() ? fmt::format("the languages are: {}", fmt::join(names, ", "))
+                                : support::did_you_mean(near));
 }
 
 Result<std::unique_ptr<front::FrontEnd>> make_front_end(const std::vector<Language>& languages,
@@ -33,9 +32,9 @@ Result<std::unique_ptr<front::FrontEnd>> make_front_end(const std::vector<Langua
   const std::string name = programs.empty() ? languages.front().name : programs.front().language;
   for (const dtrace::Program& program : programs) {
     if (program.language != name) {
-      return Error{fmt::format("programs in '{}' and in '{}' cannot be traced together", name,
-                               program.language),
-                   0, "use a tracer for each language", ""};
+      return Error::of(fmt::format("programs in '{}' and in '{}' cannot be traced together", name,
+                                   program.language),
+                       "use a tracer for each language");
     }
   }
   DT_ASSIGN(const Language* const language, find_language(languages, name));

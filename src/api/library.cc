@@ -46,9 +46,9 @@ bool exists(const std::string& path) { return ::access(path.c_str(), R_OK) == 0;
 Result<std::vector<std::string>> library_names(const std::string& directory) {
   DIR* const dir = ::opendir(directory.c_str());
   if (dir == nullptr) {
-    return Error{
+    return Error::of_code(
         fmt::format("failed to open library directory {}: {}", directory, std::strerror(errno)),
-        errno, "", ""};
+        errno);
   }
   std::vector<std::string> names;
   while (const dirent* const entry = ::readdir(dir)) {
@@ -66,7 +66,7 @@ Result<std::vector<std::string>> library_names(const std::string& directory) {
 Result<std::string> read_library(const std::string& path) {
   struct stat status = {};
   if (::stat(path.c_str(), &status) == 0 && !S_ISREG(status.st_mode)) {
-    return Error{fmt::format("{} is not a regular file", path), 0, "", ""};
+    return Error::of(fmt::format("{} is not a regular file", path));
   }
   return support::read_file(path);
 }

@@ -92,8 +92,8 @@ Status check_cpu(std::uint32_t cpu, const std::vector<int>& online) {
   for (const int each : online) {
     those += fmt::format(" {}", each);
   }
-  return Error{fmt::format("could not enable tracing: CPU {} is not online", cpu), 0,
-               "these are:" + those, ""};
+  return Error::of(fmt::format("could not enable tracing: CPU {} is not online", cpu),
+                   "these are:" + those);
 }
 
 // A zone of -x zone must be there, unless it may come (-Z).
@@ -104,11 +104,10 @@ Status check_zone(const std::string& zone) {
   }
   const std::vector<std::string_view> names(known->begin(), known->end());
   const std::string near = support::nearest(zone, names);
-  return Error{fmt::format("could not enable tracing: there is no zone '{}'", zone), 0,
-               (near.empty() ? fmt::format("these are: {}", fmt::join(names, " "))
-                             : fmt::format("did you mean '{}'?", near)) +
-                   "; with -Z it may come later",
-               ""};
+  return Error::of(fmt::format("could not enable tracing: there is no zone '{}'", zone),
+                   (near.empty() ? fmt::format("these are: {}", fmt::join(names, " "))
+                                 : support::did_you_mean(near)) +
+                       "; with -Z it may come later");
 }
 
 std::string hex(std::span<const std::uint8_t> bytes) {
@@ -166,9 +165,9 @@ Status Live::enable() {
   limit_speculations(sizes.memory_bytes);
   if (!options.bufresize && !options.lowered.empty()) {
     const Lowered& first = options.lowered.front();
-    return Error{fmt::format("could not enable tracing: {} is {}, and may be {} at most",
-                             first.name, first.asked, first.used),
-                 0, "with bufresize=auto it is lowered", ""};
+    return Error::of(fmt::format("could not enable tracing: {} is {}, and may be {} at most",
+                                 first.name, first.asked, first.used),
+                     "with bufresize=auto it is lowered");
   }
   sizes.least_bytes = end_bytes(compiled_);
   if (options.cpu) {
@@ -214,7 +213,7 @@ Status Live::enable() {
 // Thousands of programs take seconds, in which nobody waits for descriptors.
 Status Live::check_interrupted() {
   take_watched();
-  return interrupts_ == 0 ? Status() : Error{"interrupted before tracing began", 0, "", ""};
+  return interrupts_ == 0 ? Status() : Error::of("interrupted before tracing began");
 }
 
 void Live::make_consumer() {
@@ -494,7 +493,7 @@ Status Live::stop() {
   }
   DT_TRY(finished);
   if (session_->aborted()) {
-    return Error{"processing aborted: Abort due to systemic unresponsiveness", 0, "", ""};
+    return Error::of("processing aborted: Abort due to systemic unresponsiveness");
   }
   status_ = consumer_->has_failed() ? kFailed : process_status(session_->exit_status().value_or(0));
   return {};

@@ -137,7 +137,7 @@ std::string value_text(const Options& options, const Kind& kind) {
 }
 
 Error invalid_value(std::string remedy) {
-  return Error{"Invalid value for specified option", 0, std::move(remedy), ""};
+  return Error::of("Invalid value for specified option", std::move(remedy));
 }
 
 Status check_bounds(std::uint64_t value, std::uint64_t low, std::uint64_t high) {

@@ -70,8 +70,8 @@ Status set_version(Options& options, std::string_view value) {
     return invalid_value();
   }
   if (*version < d::parse_version("1.0") || *version > d::parse_version(d::kVersion)) {
-    return Error{fmt::format("version {} of D is not known", value), 0,
-                 fmt::format("versions 1.0 to {} are", d::kVersion), ""};
+    return Error::of(fmt::format("version {} of D is not known", value),
+                     fmt::format("versions 1.0 to {} are", d::kVersion));
   }
   options.version = *version;
   return {};

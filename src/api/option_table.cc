@@ -59,8 +59,7 @@ Error unknown(std::string_view name) {
     names.push_back(known.name);
   }
   const std::string near = support::nearest(name, names);
-  return Error{"Invalid option name", 0,
-               near.empty() ? "" : fmt::format("did you mean '{}'?", near), ""};
+  return Error::of("Invalid option name", support::did_you_mean(near));
 }
 
 }  // namespace
@@ -72,9 +71,9 @@ Status set_option(Options& options, std::string_view name, std::string_view valu
   }
   switch (known->verdict) {
     case Verdict::kMeaningless:
-      return Error{"this option means nothing here", 0, std::string(known->why), ""};
+      return Error::of("this option means nothing here", std::string(known->why));
     case Verdict::kRefused:
-      return Error{"this option is not supported", 0, std::string(known->why), ""};
+      return Error::of("this option is not supported", std::string(known->why));
     case Verdict::kUsed:
       return set_value(options, name, known->kind, value);
     case Verdict::kAccepted:
@@ -101,7 +100,7 @@ Status set_pragma_option(Options& options, std::string_view name, std::string_vi
   for (const std::string_view early : {"cpp", "cppargs", "cpphdrs", "cpppath", "define", "incdir",
                                        "setenv", "stdc", "tree", "undef", "unsetenv"}) {
     if (name == early) {
-      return Error{"Option cannot be used from within a D program", 0, "", ""};
+      return Error::of("Option cannot be used from within a D program");
     }
   }
   return set_option(options, name, value);
@@ -110,7 +109,7 @@ Status set_pragma_option(Options& options, std::string_view name, std::string_vi
 Status set_dynamic_option(Options& options, std::string_view name, std::string_view value) {
   const Known* const known = find(name);
   if (known != nullptr && known->when != When::kDynamic) {
-    return Error{"Operation illegal when tracing is active", 0, "", ""};
+    return Error::of("Operation illegal when tracing is active");
   }
   return set_option(options, name, value);
 }

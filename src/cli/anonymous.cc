@@ -97,11 +97,11 @@ int clean_up() {
 Status read_enabling(CommandLine& line) {
   const std::string file = enabling_file();
   if (::access(file.c_str(), F_OK) != 0 && errno == ENOENT) {
-    return Error{"no anonymous enabling is saved in " + anonymous_directory(), 0,
-                 "save one with dtrace -A", ""};
+    return Error::of("no anonymous enabling is saved in " + anonymous_directory(),
+                     "save one with dtrace -A");
   }
   DT_ASSIGN(const std::string text, support::read_file(file));
-  const Error damaged{file + " is no saved enabling", 0, "save it anew with dtrace -A", ""};
+  const Error damaged = Error::of(file + " is no saved enabling", "save it anew with dtrace -A");
   if (text.rfind(kMagic, 0) != 0) {
     return damaged;
   }

@@ -26,7 +26,7 @@ Result<sockaddr_un> address_of(const std::string& path) {
   sockaddr_un address = {};
   address.sun_family = AF_UNIX;
   if (path.size() >= sizeof address.sun_path) {
-    return Error{"the name of the socket is too long: " + path, 0, "", ""};
+    return Error::of("the name of the socket is too long: " + path);
   }
   std::memcpy(address.sun_path, path.c_str(), path.size() + 1);
   return address;
@@ -89,7 +89,7 @@ Result<Claim> Claim::create(const std::string& directory) {
   DT_ASSIGN(const sockaddr_un address, address_of(claim.path_));
   const Fd other = make_socket();
   if (::connect(other.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0) {
-    return Error{"an anonymous enabling is being traced already", 0, "claim it with dtrace -a", ""};
+    return Error::of("an anonymous enabling is being traced already", "claim it with dtrace -a");
   }
   return claim;
 }

@@ -84,8 +84,8 @@ std::string nearest_tool(const std::string& name) {
 Result<std::vector<Tool>> read_tools() {
   const std::string directory = tools_directory();
   if (directory.empty()) {
-    return Error{"the tools that belong to this program are not in ../share/dtrace/tools beside it",
-                 0, "", ""};
+    return Error::of(
+        "the tools that belong to this program are not in ../share/dtrace/tools beside it");
   }
   std::vector<Tool> tools;
   for (std::string& name : tool_names(directory)) {

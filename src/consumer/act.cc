@@ -178,8 +178,7 @@ Status State::perform(const Prepared& prepared, std::size_t index, Bytes bytes) 
   const record::Layout& layout = *prepared.layout;
   const record::Action& action = layout.actions[index];
   if (effects == nullptr) {
-    return Error{fmt::format("{}() is not available here", record::action_name(action.kind)), 0, "",
-                 ""};
+    return Error::of(fmt::format("{}() is not available here", record::action_name(action.kind)));
   }
   const auto text = [&](std::uint32_t field) {
     return field < action.field_count
@@ -189,9 +188,8 @@ Status State::perform(const Prepared& prepared, std::size_t index, Bytes bytes) 
   if (action.kind == ActionKind::kSetopt) {
     Status status = effects->set_option(text(0), text(1), options);
     if (!status.ok()) {
-      return Error{fmt::format("couldn't set option \"{}\" to \"{}\": {}", text(0),
-                               action.field_count > 1 ? text(1) : "1", status.error().text),
-                   0, "", ""};
+      return Error::of(fmt::format("couldn't set option \"{}\" to \"{}\": {}", text(0),
+                                   action.field_count > 1 ? text(1) : "1", status.error().text));
     }
     return {};
   }

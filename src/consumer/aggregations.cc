@@ -183,7 +183,7 @@ Status Aggregations::each_row(std::uint32_t index, const VisitRow& visit) {
   const std::optional<std::string> earlier = std::exchange(failure_, std::nullopt);
   const Rows rows = join(Indices(&index, 1));
   if (failure_) {
-    return Error{*failure_, 0, "", ""};
+    return Error::of(*failure_);
   }
   failure_ = earlier;
   if (rows.count() == 0) {

@@ -124,7 +124,8 @@ void FileOutput::put(std::string_view text) {
     }
     if (errno == EAGAIN || errno == EWOULDBLOCK) {
       if (!wait_for_room(since)) {
-        error_ = Error{"failed to write to " + name_ + ": its reader does not read", EINTR, "", ""};
+        error_ =
+            Error::of_code("failed to write to " + name_ + ": its reader does not read", EINTR);
       }
       continue;
     }

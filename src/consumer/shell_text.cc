@@ -123,10 +123,10 @@ Status ShellText::check() const {
   if (refused_.empty()) {
     return {};
   }
-  return Error{fmt::format("system() does not run '{}': what was traced stands where the shell "
-                           "would take it for more than data",
-                           text_),
-               0, "write the conversion as a word of its own, or within quotes", ""};
+  return Error::of(fmt::format("system() does not run '{}': what was traced stands where the shell "
+                               "would take it for more than data",
+                               text_),
+                   "write the conversion as a word of its own, or within quotes");
 }
 
 }  // namespace dt::consumer

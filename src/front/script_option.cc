@@ -34,7 +34,7 @@ constexpr UnitWord kTimes[] = {{"ns", 1},
 constexpr UnitWord kSizes[] = {
     {"k", 1ULL << 10}, {"m", 1ULL << 20}, {"g", 1ULL << 30}, {"t", 1ULL << 40}};
 
-Error wrong(std::string text) { return Error{std::move(text), 0, "", ""}; }
+Error wrong(std::string text) { return Error::of(std::move(text)); }
 
 // A number that may have a unit behind it; `alone` is the factor of one that has none.
 template <std::size_t kCount>

@@ -119,9 +119,8 @@ class Parser {
 
  private:
   Error expected(std::string_view what) const {
-    return Error{
-        fmt::format("line {}: expected {} before '{}'", tokens_.line(), what, tokens_.shown()), 0,
-        "", ""};
+    return Error::of(
+        fmt::format("line {}: expected {} before '{}'", tokens_.line(), what, tokens_.shown()));
   }
   Status expect(char c) { return tokens_.take(c) ? Status() : Status(expected({&c, 1})); }
 

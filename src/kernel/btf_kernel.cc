@@ -60,8 +60,8 @@ Result<Fd> open_kernel_btf(const std::string& object) {
       return btf;
     }
   }
-  return Error{fmt::format("the kernel has no type information of module '{}'", object), ENOENT,
-               "use a kernel built with CONFIG_DEBUG_INFO_BTF_MODULES", ""};
+  return Error::of_code(fmt::format("the kernel has no type information of module '{}'", object),
+                        ENOENT, "use a kernel built with CONFIG_DEBUG_INFO_BTF_MODULES");
 }
 
 Result<BtfBytes> kernel_btf_bytes(const std::string& object) {
@@ -90,8 +90,8 @@ Result<std::uint32_t> kernel_function_id(std::string_view name) {
     std::memcpy(&header, bytes.data(), sizeof header);
   }
   if (header.magic != BTF_MAGIC) {
-    return Error{"there is no type information of the kernel", ENOENT,
-                 "use a kernel built with CONFIG_DEBUG_INFO_BTF", ""};
+    return Error::of_code("there is no type information of the kernel", ENOENT,
+                          "use a kernel built with CONFIG_DEBUG_INFO_BTF");
   }
   std::size_t at = std::size_t{header.hdr_len} + header.type_off;
   const std::size_t end = std::min(bytes.size(), at + header.type_len);
@@ -108,7 +108,7 @@ Result<std::uint32_t> kernel_function_id(std::string_view name) {
     }
     at += sizeof type + tail_bytes(kind, BTF_INFO_VLEN(type.info));
   }
-  return Error{fmt::format("the kernel's BTF has no function '{}'", name), ENOENT, "", ""};
+  return Error::of_code(fmt::format("the kernel's BTF has no function '{}'", name), ENOENT);
 }
 
 }  // namespace dt::kernel

@@ -128,7 +128,7 @@ Status program_run(Kernel& kernel) {
   DT_ASSIGN(const Fd program, load(kernel, body));
   DT_ASSIGN(const RunResult result, kernel.run(program, {}, -1));
   return result.return_value == 7 ? Status()
-                                  : Status(Error{"BPF_PROG_RUN gave another result", 0, "", ""});
+                                  : Status(Error::of("BPF_PROG_RUN gave another result"));
 }
 
 Status atomics(Kernel& kernel) {
@@ -213,7 +213,7 @@ Status write_user(Kernel& kernel) {
                                             insn::call(kProbeWriteUser),
                                             insn::exit()};
   const Status status = loads(kernel, body);
-  return status.ok() ? Status() : Status(Error{why_no_write(), 0, "", ""});
+  return status.ok() ? Status() : Status(Error::of(why_no_write()));
 }
 
 // A directory has no code, which a kernel that knows the kind of link says.

@@ -130,11 +130,7 @@ TEST_F(KeptTest, WhereNothingCanBeKeptItIsMade) {
   EXPECT_EQ(ask(), "made 1");
   EXPECT_EQ(ask(), "made 2");
   const auto refused = kept_text(
-      "functions",
-      [] {
-        return Result<std::string>(Error{"refused", 0, "", ""});
-      },
-      places_);
+      "functions", [] { return Result<std::string>(Error::of("refused")); }, places_);
   EXPECT_EQ(refused.error().text, "refused");
 }
 

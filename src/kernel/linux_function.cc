@@ -31,8 +31,8 @@ Result<std::uint32_t> kprobe_event_type() {
   std::ifstream file(std::string(kKprobeDevice) + "/type");
   std::uint32_t type = 0;
   if (!(file >> type)) {
-    return Error{fmt::format("{}: this kernel has no kprobes", kKprobeDevice), ENOENT,
-                 "use a kernel built with CONFIG_KPROBE_EVENTS", ""};
+    return Error::of_code(fmt::format("{}: this kernel has no kprobes", kKprobeDevice), ENOENT,
+                          "use a kernel built with CONFIG_KPROBE_EVENTS");
   }
   return type;
 }

@@ -50,10 +50,11 @@ Result<Fd> LinuxKernel::attach_cpu_clock(int cpu, std::uint64_t period_ns,
   clock.config = PERF_COUNT_SW_CPU_CLOCK;
   clock.period = frequency_hz != 0 ? 1'000'000'000ULL / frequency_hz : period_ns;
   if (clock.period < kMinPeriodNs) {
-    return Error{fmt::format("{}: a period of {} ns is shorter than the {} ns that the kernel's "
-                             "clock can do",
-                             where, clock.period, kMinPeriodNs),
-                 0, "use a lower rate (at most 100000hz)", ""};
+    return Error::of(
+        fmt::format("{}: a period of {} ns is shorter than the {} ns that the kernel's "
+                    "clock can do",
+                    where, clock.period, kMinPeriodNs),
+        "use a lower rate (at most 100000hz)");
   }
   return attach_perf_event(clock, cpu, program);
 }

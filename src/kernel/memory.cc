@@ -49,8 +49,8 @@ Status KernelMemory::read(std::uint64_t address, std::span<std::uint8_t> into) {
     const std::array<std::uint64_t, 2> args = {address, size};
     DT_ASSIGN(const RunResult result, kernel_->run(program_, args, -1));
     if (result.return_value != 0) {
-      return Error{fmt::format("the kernel's memory at {:#x} cannot be read", address), EFAULT, "",
-                   ""};
+      return Error::of_code(fmt::format("the kernel's memory at {:#x} cannot be read", address),
+                            EFAULT);
     }
     constexpr std::uint32_t kOnly = 0;
     DT_TRY(kernel_->lookup(map_, &kOnly, piece.data()));

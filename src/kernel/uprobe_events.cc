@@ -105,7 +105,7 @@ Result<std::uint64_t> number_of(const std::string& event) {
   std::uint64_t number = 0;
   const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), number);
   if (failure != std::errc()) {
-    return Error{fmt::format("tracefs gives event {} no number", event), 0, "", ""};
+    return Error::of(fmt::format("tracefs gives event {} no number", event));
   }
   return number;
 }

@@ -282,7 +282,7 @@ class UserCode : public Attached, public testing::WithParamInterface<bool> {
     const Status links = kernel::try_feature(*kernel_, kernel::Feature::kUserProbes);
     if (GetParam() && !links.ok()) GTEST_SKIP() << links.error().text;
     const auto try_feature = [](kernel::Feature) -> Status {
-      return GetParam() ? Status() : Status(Error{"not now", 0, "", ""});
+      return GetParam() ? Status() : Status(Error::of("not now"));
     };
     provider_ = pid_provider(types_, {}, std::make_shared<Uprobes>(types_, try_feature));
   }

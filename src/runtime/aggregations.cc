@@ -109,7 +109,7 @@ Status Aggregations::each_element(std::uint32_t aggregation, const VisitElement&
         visit(stored, prefix, key, as_words(value, layout.value_words));
       }));
   // Programs enter a stack before the key that has its number.
-  return are_found ? Status() : Status(Error{"a stack is not in its table", 0, "", ""});
+  return are_found ? Status() : Status(Error::of("a stack is not in its table"));
 }
 
 Status Aggregations::read_keyed(std::uint32_t aggregation, const Visit& visit) {

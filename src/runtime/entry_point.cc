@@ -178,7 +178,7 @@ class Way {
   Status set_breakpoint() {
     DT_ASSIGN(const std::string auxv, ptrace_.auxv(pid_));
     const auto entry = entry_of_auxv(auxv);
-    if (!entry) return Error{"its auxiliary vector has no entry point", 0, "", ""};
+    if (!entry) return Error::of("its auxiliary vector has no entry point");
     return set_breakpoint(*entry);
   }
 
@@ -191,8 +191,8 @@ class Way {
     if (code_ == kBreakpoint) {
       // A breakpoint of the kernel's (uprobe) would be taken before ours, and we would not hear of
       // it.
-      return Error{fmt::format("there is another breakpoint at 0x{:x}", entry_), EBUSY,
-                   "end the tracer that has a probe there", ""};
+      return Error::of_code(fmt::format("there is another breakpoint at 0x{:x}", entry_), EBUSY,
+                            "end the tracer that has a probe there");
     }
     return ptrace_.write(pid_, entry_, kBreakpoint);
   }
@@ -271,7 +271,7 @@ class Way {
       if (has_stopped) ++i;
     }
     DT_ASSIGN(const std::uint64_t next, ptrace_.program_counter(pid_));
-    return next == entry_ ? Status() : Status(Error{"it executes another program", ESRCH, "", ""});
+    return next == entry_ ? Status() : Status(Error::of_code("it executes another program", ESRCH));
   }
 
   Ptrace& ptrace_;

@@ -15,10 +15,9 @@ Result<std::vector<bpf_insn>> link(const bpf::Object& object, const FindMap& fin
              relocation.insn, insns.size());
     const int fd = find(relocation.map);
     if (fd < 0) {
-      return Error{
+      return Error::of(
           fmt::format("link {}: the program uses map {} {}, which this run does not have",
-                      object.program, bpf::map_name(relocation.map.kind), relocation.map.index),
-          0, "", ""};
+                      object.program, bpf::map_name(relocation.map.kind), relocation.map.index));
     }
     bpf_insn& low = insns[relocation.insn];
     bpf_insn& high = insns[relocation.insn + 1];

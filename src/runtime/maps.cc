@@ -51,9 +51,9 @@ Result<Fd> create_fitting(const Sizes& sizes, std::uint64_t bytes, std::uint64_t
                           const Create& create) {
   const std::uint64_t asked = bytes;
   if (!sizes.may_shrink && bytes > most) {
-    return Error{fmt::format("{} size {} is more than the {} that a map of the kernel can hold",
-                             what, size_text(bytes), size_text(most)),
-                 0, "lower it, or set bufresize=auto", ""};
+    return Error::of(fmt::format("{} size {} is more than the {} that a map of the kernel can hold",
+                                 what, size_text(bytes), size_text(most)),
+                     "lower it, or set bufresize=auto");
   }
   if (sizes.may_shrink) {
     most = std::max(std::min(most, sizes.memory_bytes / kPartOfMemory / shares), kLeastBytes);

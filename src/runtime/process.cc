@@ -166,7 +166,7 @@ Status Process::wait_for_exec(const std::string& name, const Fd& failure) {
       if (::read(failure.get(), &code, sizeof code) == sizeof code) {
         return cannot_execute(name, code);
       }
-      return Error{fmt::format("failed to execute {}: {}", name, describe_end()), 0, "", ""};
+      return Error::of(fmt::format("failed to execute {}: {}", name, describe_end()));
     }
     if (stop.signal == SIGTRAP) {
       // Also when we are killed before resume().
@@ -187,7 +187,7 @@ Result<Process> Process::grab(pid_t pid) {
     const std::string failed = fmt::format("failed to grab pid {}", pid);
     const pid_t leader = leader_of(pid);
     if (leader > 0 && leader != pid) {
-      return Error{fmt::format("{}: it is a thread of process {}", failed, leader), code, "", ""};
+      return Error::of_code(fmt::format("{}: it is a thread of process {}", failed, leader), code);
     }
     return support::system_error(failed, code);
   }
@@ -252,7 +252,7 @@ Status Process::run_to_entry(bool to_main) {
   }
   if (arrival->ended) {
     note_end(*arrival->ended);
-    return refuse_entry(Error{describe_end() + " before its program began", ESRCH, "", ""});
+    return refuse_entry(Error::of_code(describe_end() + " before its program began", ESRCH));
   }
   is_at_entry_ = true;
   held_signal_ = arrival->held_signal;

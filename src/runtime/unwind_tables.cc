@@ -23,7 +23,7 @@ bool is_sane(const symbol::FrameTable& table, std::uint64_t blocks) {
 }
 
 Error no_room(const char* what) {
-  return Error{fmt::format("no room for more {} of user stacks", what), ENOSPC, "", ""};
+  return Error::of_code(fmt::format("no room for more {} of user stacks", what), ENOSPC);
 }
 
 }  // namespace

@@ -6,7 +6,7 @@ namespace dt::runtime {
 
 Result<std::vector<std::string>> split_words(std::string_view command) {
   const auto bad = [&](const char* why) {
-    return Error{fmt::format("invalid command \"{}\": {}", command, why), 0, "", ""};
+    return Error::of(fmt::format("invalid command \"{}\": {}", command, why));
   };
   std::vector<std::string> words;
   std::string word;

@@ -21,16 +21,16 @@ Result<std::string> read_file(const Fd& fd, const std::string& name) {
       continue;
     }
     if (n < 0) {
-      return Error{fmt::format("failed to read {}: {}", name, std::strerror(errno)), errno, "", ""};
+      return Error::of_code(fmt::format("failed to read {}: {}", name, std::strerror(errno)),
+                            errno);
     }
     if (n == 0) {
       return text;
     }
     text.append(buffer, static_cast<std::size_t>(n));
     if (text.size() > kMaxFileBytes) {
-      return Error{
-          fmt::format("failed to read {}: a script may be {} bytes at most", name, kMaxFileBytes),
-          0, "", ""};
+      return Error::of(
+          fmt::format("failed to read {}: a script may be {} bytes at most", name, kMaxFileBytes));
     }
   }
 }
@@ -38,11 +38,12 @@ Result<std::string> read_file(const Fd& fd, const std::string& name) {
 Result<std::string> read_file(const std::string& path) {
   Fd fd(path == "-" ? ::dup(0) : ::open(path.c_str(), O_RDONLY | O_CLOEXEC));
   if (!fd.valid()) {
-    return Error{fmt::format("failed to open {}: {}", path, std::strerror(errno)), errno, "", ""};
+    return Error::of_code(fmt::format("failed to open {}: {}", path, std::strerror(errno)), errno);
   }
   struct stat status {};
   if (::fstat(fd.get(), &status) == 0 && S_ISDIR(status.st_mode)) {
-    return Error{fmt::format("failed to open {}: {}", path, std::strerror(EISDIR)), EISDIR, "", ""};
+    return Error::of_code(fmt::format("failed to open {}: {}", path, std::strerror(EISDIR)),
+                          EISDIR);
   }
   return read_file(fd, path);
 }

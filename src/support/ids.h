@@ -1,5 +1,6 @@
 #pragma once
-// Strong integer identities: a ProbeId is not an Epid, and neither is an index.
+// Strong integer identities: a ProbeId is not an index, and an address of user memory is not one of
+// the kernel's.
 
 #include <compare>
 #include <cstdint>
@@ -20,7 +21,6 @@ struct StrongId {
 namespace dt {
 
 using ProbeId = support::StrongId<struct ProbeIdTag>;  // as `dtrace -l` numbers probes, from 1
-using Epid = support::StrongId<struct EpidTag>;        // enabled probe id, from 1
 using KernelAddr = support::StrongId<struct KernelAddrTag, std::uint64_t>;
 using UserAddr = support::StrongId<struct UserAddrTag, std::uint64_t>;
 

@@ -1,5 +1,7 @@
 #include "support/nearest.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 
 namespace dt::support {
@@ -50,6 +52,10 @@ std::string nearest(std::string_view name, const std::vector<std::string_view>& 
     }
   }
   return std::string(found);
+}
+
+std::string did_you_mean(std::string_view meant) {
+  return meant.empty() ? std::string() : fmt::format("did you mean '{}'?", meant);
 }
 
 }  // namespace dt::support

@@ -17,4 +17,8 @@ std::size_t edit_distance(std::string_view a, std::string_view b, std::size_t li
 // near (edit distance at most a third of the length, and at most 3).
 std::string nearest(std::string_view name, const std::vector<std::string_view>& candidates);
 
+// "did you mean 'meant'?", the hint of an error; "" when `meant` is empty, as nearest() may leave
+// it.
+std::string did_you_mean(std::string_view meant);
+
 }  // namespace dt::support

@@ -9,7 +9,7 @@
 namespace dt::support {
 
 Error system_error(std::string_view what, int code) {
-  return Error{fmt::format("{}: {}", what, std::strerror(code)), code, "", ""};
+  return Error::of_code(fmt::format("{}: {}", what, std::strerror(code)), code);
 }
 
 void absent_value(const std::string& error) { DT_UNREACHABLE("no value: {}", error); }

@@ -22,6 +22,15 @@ struct Error {
   std::string remedy;  // what the person can do about it; may be empty
   std::string log;     // raw detail for -v (a verifier log); may be empty
 
+  // An error that is not of a system call.
+  static Error of(std::string text, std::string remedy = {}) {
+    return of_code(std::move(text), 0, std::move(remedy));
+  }
+  // The same with the errno by which the caller decides; the text says it already.
+  static Error of_code(std::string text, int code, std::string remedy = {}) {
+    return {std::move(text), code, std::move(remedy), {}};
+  }
+
   // Prefixes the text with "context: ".
   Error&& with(std::string_view context) && {
     text = std::string(context) + ": " + text;

@@ -26,7 +26,7 @@ struct Header {
 };
 static_assert(sizeof(Header) == 24);
 
-Error bad(std::string text) { return Error{"BTF: " + std::move(text), 0, "", ""}; }
+Error bad(std::string text) { return Error::of("BTF: " + std::move(text)); }
 
 }  // namespace
 

@@ -27,7 +27,7 @@ constexpr std::uint64_t kMaxDictionaries = 16384;
 constexpr std::uint64_t kMaxRatio = 1032;
 constexpr std::uint32_t kExternal = 0x80000000;
 
-Error bad(std::string text) { return Error{"CTF: " + std::move(text), 0, "", ""}; }
+Error bad(std::string text) { return Error::of("CTF: " + std::move(text)); }
 
 template <typename T>
 T load(Ctf::Bytes bytes, std::size_t at) {

@@ -29,7 +29,7 @@ Result<std::unique_ptr<Dwarf>> Dwarf::parse(const DwarfSections& sections,
   dwarf->alt_ = std::move(alt);
   dwarf->read_units();
   if (dwarf->units_.empty() && !dwarf->damage_.empty()) {
-    return Error{"DWARF: " + dwarf->damage_, 0, "", ""};
+    return Error::of("DWARF: " + dwarf->damage_);
   }
   return dwarf;
 }

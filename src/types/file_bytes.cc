@@ -42,7 +42,7 @@ Result<FileBytes> FileBytes::map(const std::string& path) {
   if (!fd.valid()) return support::system_error("open " + path, errno);
   struct stat status {};
   if (::fstat(fd.get(), &status) != 0) return support::system_error("stat " + path, errno);
-  if (status.st_size == 0) return Error{path + ": is empty", 0, "", ""};
+  if (status.st_size == 0) return Error::of(path + ": is empty");
   FileBytes file;
   const auto size = static_cast<std::size_t>(status.st_size);
   void* const data = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, fd.get(), 0);

@@ -38,9 +38,8 @@ Result<Catalog::Found> find_member(const Catalog& types, TypeId aggregate,
                                    std::string_view rest) {
   const std::string_view name = first_step(rest).name;
   if (const auto found = types.member(aggregate, name)) return *found;
-  return Error{fmt::format("this kernel's {} has no member {}",
-                           name_of(types, aggregate, structure, path, rest), name),
-               0, "", ""};
+  return Error::of(fmt::format("this kernel's {} has no member {}",
+                               name_of(types, aggregate, structure, path, rest), name));
 }
 
 }  // namespace
@@ -51,8 +50,10 @@ Result<TypeId> find_structure(const Catalog& types, std::string_view name,
     const auto found = types.find(Tag::kStruct, name, where);
     if (found && types.head(*found).kind == Kind::kStruct) return *found;
   }
-  return Error{fmt::format("this kernel has no struct {}, or no type information for it", name), 0,
-               "", types.errors()};
+  Error error =
+      Error::of(fmt::format("this kernel has no struct {}, or no type information for it", name));
+  error.log = types.errors();
+  return error;
 }
 
 Result<std::vector<Place>> find_places(const Catalog& types, std::string_view structure,
@@ -63,9 +64,8 @@ Result<std::vector<Place>> find_places(const Catalog& types, std::string_view st
     DT_ASSIGN(const Catalog::Found found, find_member(types, aggregate, structure, path, rest));
     const Step step = first_step(rest);
     if (found.bit_size != 0) {
-      return Error{fmt::format("{} of this kernel's {} is a bit-field", step.name,
-                               name_of(types, aggregate, structure, path, rest)),
-                   0, "", ""};
+      return Error::of(fmt::format("{} of this kernel's {} is a bit-field", step.name,
+                                   name_of(types, aggregate, structure, path, rest)));
     }
     places.back().offset += found.bit_offset / 8;
     places.back().type = found.type;
@@ -89,9 +89,8 @@ Result<BitField> find_bit_field(const Catalog& types, std::string_view structure
   DT_ASSIGN(const Catalog::Found found, find_member(types, aggregate, structure, name, name));
   const BitField field = {found.bit_offset / 8, found.bit_offset % 8, found.bit_size};
   if (field.count == 0 || field.first + field.count > 8) {
-    return Error{
-        fmt::format("{} of this kernel's struct {} is no bit-field of one byte", name, structure),
-        0, "", ""};
+    return Error::of(
+        fmt::format("{} of this kernel's struct {} is no bit-field of one byte", name, structure));
   }
   return field;
 }

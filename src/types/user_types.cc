@@ -53,7 +53,7 @@ Result<DwarfFile> shared_file(const ElfFile& debug, const std::string& path,
   const std::string named = debug.alt_link().path;
   if (named.empty()) return DwarfFile();
   const auto file = symbol::find_shared_file(debug, path, root);
-  if (!file) return Error{fmt::format("{}: the file {} is missing", path, named), 0, "", ""};
+  if (!file) return Error::of(fmt::format("{}: the file {} is missing", path, named));
   return DwarfFile::read(*file);
 }
 

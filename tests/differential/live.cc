@@ -95,7 +95,7 @@ Status check_frames(const Compiled& compiled, const runtime::Maps& maps, kernel:
   std::vector<std::uint64_t> frame(bytes / 8 + 1);
   for (std::uint32_t i = 0; i < compiled.memory.machine.cpus * bpf::kScratchLevels; ++i) {
     DT_TRY(kernel.lookup(scratch, &i, frame.data()));
-    if (frame[0] != 0) return Error{"a frame of scratch memory is still taken", 0, "", ""};
+    if (frame[0] != 0) return Error::of("a frame of scratch memory is still taken");
   }
   return {};
 }

@@ -75,8 +75,8 @@ std::uint32_t place(const LirCode& code, const std::vector<Range>& lives,
 }
 
 Error stack_error(const char* who, std::uint32_t bytes, std::uint32_t limit_bytes) {
-  return {
-      fmt::format("{} {} bytes of stack; the kernel gives {}", who, bytes, limit_bytes), 0, {}, {}};
+  return Error::of(
+      fmt::format("{} {} bytes of stack; the kernel gives {}", who, bytes, limit_bytes));
 }
 
 struct Function {
@@ -100,7 +100,7 @@ Result<std::uint32_t> chain(const std::vector<Lir>& code, const std::vector<Func
                             const std::map<std::uint32_t, std::size_t>& by_label,
                             std::vector<std::uint32_t>& known, std::size_t index, int level) {
   constexpr int kMaxFrames = 8;
-  if (level > kMaxFrames) return Error{"subprogram calls are nested too deeply", 0, {}, {}};
+  if (level > kMaxFrames) return Error::of("subprogram calls are nested too deeply");
   if (known[index] != kNoId) return known[index];
   std::uint32_t below = 0;
   for (std::uint32_t i = functions[index].begin; i < functions[index].end; ++i) {

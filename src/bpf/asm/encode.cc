@@ -2,8 +2,6 @@
 
 #include "bpf/asm/encode.h"
 
-#include <fmt/core.h>
-
 #include <limits>
 
 #include "bpf/asm/allocate.h"
@@ -86,7 +84,7 @@ class Encoder {
       encode_one(lir);
       DT_CHECK(here() - before == insn_count(lir, target_), "{}", print(lir));
     }
-    if (too_far_) return Error{"a jump in the program is too far", 0, {}, {}};
+    if (too_far_) return Error::of("a jump in the program is too far");
     return std::move(out_);
   }
 

@@ -146,7 +146,7 @@ Result<bool> use_islands(LirCode& code, const Layout& where) {
     if (!jumps(lir) || std::abs(distance(where, lir, i)) <= kReach) continue;
     const std::uint32_t label =
         islands.stop(code, where.at[i], where.label_at[lir.label], lir.label);
-    if (label == kNoId) return Error{"a jump in the program is too far", 0, {}, {}};
+    if (label == kNoId) return Error::of("a jump in the program is too far");
     lir.label = label;
     changed = true;
   }
@@ -168,7 +168,7 @@ Status shorten_jumps(LirCode& code, const Target& target) {
     }
     if (!changed) return {};
   }
-  return Error{"the jumps of the program are too far", 0, {}, {}};
+  return Error::of("the jumps of the program are too far");
 }
 
 }  // namespace dt::bpf

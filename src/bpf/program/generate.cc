@@ -7,8 +7,6 @@
 
 #include "bpf/program/generate.h"
 
-#include <fmt/core.h>
-
 #include <algorithm>
 #include <cstddef>
 #include <set>
@@ -218,7 +216,7 @@ std::optional<ir::Refusal> count_maps(const Object& object) {
 // Keeps a refusal of the program with that key for the caller.
 Error refuse(ir::Refusal why, const std::string& key, std::optional<ir::Refusal>& refused) {
   why.probe = key;
-  Error error{ir::plain_text(why, ir::name_of(why.asks)), 0, "", ""};
+  Error error = Error::of(ir::plain_text(why, ir::name_of(why.asks)));
   refused = std::move(why);
   return error;
 }

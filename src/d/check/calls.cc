@@ -52,9 +52,7 @@ void Calls::check(Expr* e, bool whole) {
 #include "d/meaning/functions.def"
 #undef DT_FUNCTION
     const std::string near = support::nearest(e->text, names);
-    if (!near.empty()) {
-      d.hint = fmt::format("did you mean '{}'?", near);
-    }
+    d.hint = support::did_you_mean(near);
     return;
   }
   e->index = static_cast<std::uint32_t>(info->fn);

@@ -114,9 +114,7 @@ void Members::offset_of(Expr* e) {
                    fmt::format("failed to determine offset of {}: it is not a member of {}",
                                e->text, rules_.name(*type)));
     const std::string near = support::nearest(e->text, world_.types.member_names(*type));
-    if (!near.empty()) {
-      d.hint = fmt::format("did you mean '{}'?", near);
-    }
+    d.hint = support::did_you_mean(near);
     return;
   }
   if (found->bit_size != 0) {
@@ -143,7 +141,7 @@ void Members::member(Expr* e) {
           "D_OP_PTR", object->span,
           fmt::format("operator -> must be applied to a pointer, not \"{}\"", type_name(object)));
       if (sou) {
-        d.hint = "did you mean '.'?";
+        d.hint = support::did_you_mean(".");
       }
       return;
     }
@@ -156,7 +154,7 @@ void Members::member(Expr* e) {
         fmt::format("operator {} cannot be applied to \"{}\"; must be {}a struct or union",
                     e->arrow ? "->" : ".", type_name(object), e->arrow ? "a pointer to " : ""));
     if (!e->arrow && rules_.kind(outer) == types::Kind::kPointer) {
-      d.hint = "did you mean '->'?";
+      d.hint = support::did_you_mean("->");
     }
     return;
   }
@@ -174,9 +172,7 @@ void Members::member(Expr* e) {
         error_once("D_TYPE_MEMBER", name_span(e),
                    fmt::format("{} is not a member of {}", e->text, rules_.name(outer)));
     const std::string near = support::nearest(e->text, world_.types.member_names(outer));
-    if (!near.empty()) {
-      d.hint = fmt::format("did you mean '{}'?", near);
-    }
+    d.hint = support::did_you_mean(near);
     return;
   }
   if (object->translation != 0) {

@@ -40,7 +40,7 @@ void KernelSymbols::unknown_module(const Expr* e) {
   const std::vector<std::string> names = world_.types.module_names();
   const std::string near = support::nearest(e->module, {names.begin(), names.end()});
   if (!near.empty()) {
-    d.hint = fmt::format("did you mean '{}`{}'?", near, e->text);
+    d.hint = support::did_you_mean(fmt::format("{}`{}", near, e->text));
   }
 }
 
@@ -50,13 +50,13 @@ void KernelSymbols::unknown_symbol(const Expr* e) {
                          fmt::format("failed to resolve {}: Unknown symbol name", written(e)));
   const auto elsewhere = world_.kallsyms->find(e->text);
   if (elsewhere.ok() && !elsewhere->empty()) {
-    d.hint = fmt::format("did you mean '{}`{}'?", elsewhere->front().module, e->text);
+    d.hint = support::did_you_mean(fmt::format("{}`{}", elsewhere->front().module, e->text));
     return;
   }
   const std::string near = world_.kallsyms->near(e->text, e->module);
   const auto any = world_.kallsyms->find("init_task");
   if (!near.empty()) {
-    d.hint = fmt::format("did you mean '{}`{}'?", e->module, near);
+    d.hint = support::did_you_mean(fmt::format("{}`{}", e->module, near));
   } else if (any.ok() && any->empty()) {
     d.hint =
         "this kernel tells where its functions are, not its variables (no CONFIG_KALLSYMS_ALL)";

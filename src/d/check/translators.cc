@@ -100,7 +100,7 @@ void Translators::check_members(TranslatorInfo& info) {
                                         rules_.name(info.output)));
       const std::string near =
           support::nearest(member.name, world_.types.member_names(info.output));
-      d.hint = near.empty() ? "" : fmt::format("did you mean '{}'?", near);
+      d.hint = support::did_you_mean(near);
       continue;
     }
     if (const Expr* value = expander_.expand(member.value, bindings, member.value->span)) {

@@ -197,15 +197,15 @@ void UndefinedNames::report(const Expr* e, ir::Scope scope) {
   }
   const std::string near = support::nearest(e->text, names_like(e, scope));
   if (!near.empty()) {
-    d.hint = fmt::format("did you mean '{}{}'?", prefix_of(scope), near);
+    d.hint = support::did_you_mean(fmt::format("{}{}", prefix_of(scope), near));
     return;
   }
   if (scope != ir::Scope::kGlobal && tables_.find_variable(e->text, ir::Scope::kGlobal)) {
     d.hint = fmt::format("did you mean the global variable '{}'?", e->text);
   } else if (scope != ir::Scope::kThread && tables_.find_variable(e->text, ir::Scope::kThread)) {
-    d.hint = fmt::format("did you mean 'self->{}'?", e->text);
+    d.hint = support::did_you_mean("self->" + e->text);
   } else if (scope != ir::Scope::kClause && tables_.find_variable(e->text, ir::Scope::kClause)) {
-    d.hint = fmt::format("did you mean 'this->{}'?", e->text);
+    d.hint = support::did_you_mean("this->" + e->text);
   }
 }
 

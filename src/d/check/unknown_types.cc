@@ -58,8 +58,8 @@ void UnknownTypes::report(const TypeSpec& spec, types::Tag tag, const std::strin
   const std::string near =
       support::nearest(knows_module ? name : spec.module, {names.begin(), names.end()});
   if (!near.empty()) {
-    d.hint = fmt::format("did you mean '{}'?",
-                         knows_module ? written(tag, spec.module, near) : written(tag, near, name));
+    d.hint = support::did_you_mean(knows_module ? written(tag, spec.module, near)
+                                                : written(tag, near, name));
   }
 }
 

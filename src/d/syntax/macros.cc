@@ -58,11 +58,10 @@ std::optional<Macros::Value> Macros::find_in_expression(std::string_view name) {
 Status Macros::declare(const front::ScriptOption& option) {
   const std::vector<std::string_view>& taken = macro_names();
   if (std::find(taken.begin(), taken.end(), option.name) != taken.end()) {
-    return Error{fmt::format("${} has a meaning already", option.name), 0, "choose another name",
-                 ""};
+    return Error::of(fmt::format("${} has a meaning already", option.name), "choose another name");
   }
   if (declared_.contains(option.name)) {
-    return Error{fmt::format("{} is declared twice", option.name), 0, "", ""};
+    return Error::of(fmt::format("{} is declared twice", option.name));
   }
   const auto named = world_.named_args.find(option.name);
   const std::string* given = named == world_.named_args.end() ? nullptr : &named->second;

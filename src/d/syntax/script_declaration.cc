@@ -24,7 +24,7 @@ constexpr TypeWord kTypes[] = {{"int", ScriptOption::Type::kInt},
                                {"time", ScriptOption::Type::kTime},
                                {"size", ScriptOption::Type::kSize}};
 
-Error wrong(std::string text) { return Error{std::move(text), 0, "", ""}; }
+Error wrong(std::string text) { return Error::of(std::move(text)); }
 
 bool is_word(std::string_view text) {
   return !text.empty() && is_name_start(text[0]) && std::all_of(text.begin(), text.end(), is_name);

@@ -223,7 +223,7 @@ Result<std::vector<Instruction>> decode_to(std::span<const std::uint8_t> code,
   for (std::uint32_t at = 0; at < code.size() && at <= offset;) {
     Instruction one;
     if (!decoder.next(code, at, one)) {
-      return Error{fmt::format("what is at offset 0x{:x} is no instruction", at), 0, "", ""};
+      return Error::of(fmt::format("what is at offset 0x{:x} is no instruction", at));
     }
     at += one.length;
     all.push_back(one);
@@ -241,9 +241,8 @@ Result<std::vector<Instruction>> decode(std::span<const std::uint8_t> code) {
         one.flow == Instruction::Flow::kJump || one.flow == Instruction::Flow::kBranch;
     if (!jumps || one.target < 0 || one.target >= static_cast<std::int64_t>(code.size())) continue;
     if (!begins[static_cast<std::size_t>(one.target)]) {
-      return Error{fmt::format("a jump at offset 0x{:x} leads into the middle of an instruction",
-                               one.offset),
-                   0, "", ""};
+      return Error::of(fmt::format(
+          "a jump at offset 0x{:x} leads into the middle of an instruction", one.offset));
     }
   }
   return all;

@@ -44,7 +44,7 @@ bool is_glibc(const Image& image) {
 }
 
 Error unknown_glibc(const std::string& what) {
-  return Error{fmt::format("{}, as no glibc has it that is known", what), 0, "", ""};
+  return Error::of(fmt::format("{}, as no glibc has it that is known", what));
 }
 
 Status may_break(const Image& image, std::span<const std::uint64_t> places) {

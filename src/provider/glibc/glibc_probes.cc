@@ -10,13 +10,7 @@
 #include "support/nearest.h"
 
 namespace dt::provider {
-namespace {
-
-std::string did_you_mean(const std::string& near) {
-  return near.empty() ? std::string() : fmt::format("did you mean '{}'?", near);
-}
-
-}  // namespace
+namespace {}  // namespace
 
 std::optional<probe::Refusal> GlibcProbes::refuse_name(const std::string& name) const {
   if (name.empty() || !probe::is_literal(name)) return std::nullopt;
@@ -25,7 +19,7 @@ std::optional<probe::Refusal> GlibcProbes::refuse_name(const std::string& name) 
   if (all.contains(name)) return std::nullopt;
   return probe::Refusal{probe::Refusal::Code::kNoName,
                         fmt::format("'{}' is no probe of {}", name, subject_),
-                        did_you_mean(support::nearest(name, {all.begin(), all.end()}))};
+                        support::did_you_mean(support::nearest(name, {all.begin(), all.end()}))};
 }
 
 // Of a process that has glibc, when nothing in it matches.
@@ -35,7 +29,7 @@ probe::Refusal GlibcProbes::refuse_pattern(const probe::Pattern& pattern) const 
     return probe::field_matches(pattern.function, one);
   });
   const std::string near = is_known ? std::string() : support::nearest(pattern.function, all);
-  if (!near.empty()) return no_match(pattern, did_you_mean(near));
+  if (!near.empty()) return no_match(pattern, support::did_you_mean(near));
   return no_match(pattern,
                   "the module is libc.so.6, or the program that has glibc in it; the function "
                   "is one that the program calls, and does what the probe tells");

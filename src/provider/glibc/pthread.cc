@@ -111,8 +111,8 @@ class PthreadProvider : public GlibcProvider {
   }
   Result<kernel::ProgramSpec> program_spec(const std::string& program) const override {
     if (uprobes().thread_base_offset() < 0) {
-      return Error{"this kernel's type information does not tell of task_struct.thread.fsbase", 0,
-                   "use a kernel built with CONFIG_DEBUG_INFO_BTF", ""};
+      return Error::of("this kernel's type information does not tell of task_struct.thread.fsbase",
+                       "use a kernel built with CONFIG_DEBUG_INFO_BTF");
     }
     return uprobes().program_spec(program);
   }

@@ -118,7 +118,7 @@ Status PthreadProbes::number_places(const Image& image, Found& found) {
       add(offset, row);
     }
   }
-  if (rows_.size() > kMostPthreadNumber) return Error{"there are too many glibcs", 0, "", ""};
+  if (rows_.size() > kMostPthreadNumber) return Error::of("there are too many glibcs");
   return {};
 }
 
@@ -131,7 +131,7 @@ const Result<std::unique_ptr<PthreadProbes::Found>>& PthreadProbes::code_of(
     const std::unique_ptr<Image> image = open_glibc(object);
     if (image == nullptr) return std::unique_ptr<Found>();
     if (!object.is_program && image->functions().named("pthread_create").empty()) {
-      return Error{"before 2.34, glibc has them in another library", 0, "", ""};
+      return Error::of("before 2.34, glibc has them in another library");
     }
     auto found = std::make_unique<Found>();
     DT_ASSIGN(found->code, pthread_code(*image));
@@ -167,7 +167,7 @@ Result<bool> PthreadProbes::of_object(std::int32_t pid, const ProcessObject& obj
   }
   const bool is_of_thread = pattern.name == "start" || pattern.name == "exit";
   if (answer.probes.empty() && is_of_thread && !code.thread) {
-    return Error{code.why_no_thread, 0, "", ""};
+    return Error::of(code.why_no_thread);
   }
   return true;
 }

@@ -74,7 +74,7 @@ struct Parsed {
 // The error says what is wrong with the name.
 Result<Parsed> parse(std::string_view name) {
   const auto refuse = [](std::string text, std::string remedy = {}) {
-    return Error{std::move(text), 0, std::move(remedy), ""};
+    return Error::of(std::move(text), std::move(remedy));
   };
   const std::size_t first = name.find('-'), second = name.find('-', first + 1);
   if (first == name.npos || second == name.npos) {

@@ -86,7 +86,7 @@ class FbtTest : public ::testing::Test {
     source.symbols = [this] { return Result<std::string_view>(std::string_view(symbols_)); };
     source.try_feature = [this, ways](kernel::Feature feature) {
       ++tried_[feature];
-      return ways.contains(feature) ? Status() : Status(Error{"not here", EPERM, "", ""});
+      return ways.contains(feature) ? Status() : Status(Error::of_code("not here", EPERM));
     };
     source.kernel = kernel_.get();
     std::vector<std::unique_ptr<Provider>> providers;

@@ -69,7 +69,7 @@ class FsinfoTest : public ::testing::Test {
     KernelFunctions::Source source;
     source.functions = [] { return Result<std::string>("iterate_dir\nvfs_read\nvfs_mkdir\n"); };
     source.try_feature = [ways](kernel::Feature feature) {
-      return ways.contains(feature) ? Status() : Status(Error{"not here", EPERM, "", ""});
+      return ways.contains(feature) ? Status() : Status(Error::of_code("not here", EPERM));
     };
     source.kernel = &kernel_;
     return fsinfo_provider(types_, std::make_shared<KernelFunctions>(source));

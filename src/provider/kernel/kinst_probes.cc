@@ -4,6 +4,7 @@
 #include <charconv>
 
 #include "support/check.h"
+#include "support/nearest.h"
 
 namespace dt::provider {
 namespace {
@@ -124,8 +125,7 @@ probe::Refusal KinstProbes::no_function(const probe::Pattern& pattern) const {
       pattern.module.empty() ? "the kernel" : fmt::format("module '{}'", pattern.module);
   return {probe::Refusal::Code::kNoFunction,
           fmt::format("{} has no function '{}'", where, pattern.function),
-          near.empty() || near == pattern.function ? std::string()
-                                                   : fmt::format("did you mean '{}'?", near)};
+          near == pattern.function ? std::string() : support::did_you_mean(near)};
 }
 
 KinstProbes::Answer KinstProbes::answer(const probe::Pattern& pattern) {

@@ -46,11 +46,11 @@ class KinstTest : public ::testing::Test {
 
   void make(bool has_kprobes = true) {
     KernelFunctions::Source ways;
-    ways.functions = [] { return Result<std::string>(Error{"not asked", 0, "", ""}); };
+    ways.functions = [] { return Result<std::string>(Error::of("not asked")); };
     ways.symbols = [this] { return Result<std::string_view>(std::string_view(symbols_)); };
     ways.try_feature = [has_kprobes](kernel::Feature feature) {
       const bool has = has_kprobes && feature == kernel::Feature::kKprobe;
-      return has ? Status() : Status(Error{"not here", EPERM, "", ""});
+      return has ? Status() : Status(Error::of_code("not here", EPERM));
     };
     ways.kernel = kernel_.get();
     KernelCode::Source source;
@@ -62,7 +62,7 @@ class KinstTest : public ::testing::Test {
     source.read = [this](std::uint64_t address, std::span<std::uint8_t> into) -> Status {
       std::memset(into.data(), 0x90, into.size());
       const auto after = memory_.upper_bound(address);
-      if (after == memory_.begin()) return Error{"no memory", EFAULT, "", ""};
+      if (after == memory_.begin()) return Error::of_code("no memory", EFAULT);
       const auto& [begin, bytes] = *std::prev(after);
       for (std::size_t i = 0; i < into.size(); ++i) {
         if (address + i - begin < bytes.size()) into[i] = bytes[address + i - begin];

@@ -332,16 +332,14 @@ class SyscallProvider : public Provider {
     const char* const type = program == kEntry ? "btf_trace_sys_enter" : "btf_trace_sys_exit";
     const std::uint32_t number = types_.number(types::Tag::kNone, type, "vmlinux");
     if (number == 0 && !types_.errors().empty()) {
-      return Error{types_.errors(), 0,
-                   "system calls are traced by the kernel's own type information: use a "
-                   "kernel built with CONFIG_DEBUG_INFO_BTF",
-                   ""};
+      return Error::of(types_.errors(),
+                       "system calls are traced by the kernel's own type information: use a "
+                       "kernel built with CONFIG_DEBUG_INFO_BTF");
     }
     if (number == 0) {
-      return Error{fmt::format("the kernel's BTF has no type '{}'", type), 0,
-                   "this kernel traces no system calls: use one built with "
-                   "CONFIG_HAVE_SYSCALL_TRACEPOINTS and CONFIG_DEBUG_INFO_BTF",
-                   ""};
+      return Error::of(fmt::format("the kernel's BTF has no type '{}'", type),
+                       "this kernel traces no system calls: use one built with "
+                       "CONFIG_HAVE_SYSCALL_TRACEPOINTS and CONFIG_DEBUG_INFO_BTF");
     }
     kernel::ProgramSpec spec;
     spec.name = program == kEntry ? "dt_sys_enter" : "dt_sys_exit";

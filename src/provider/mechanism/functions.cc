@@ -198,8 +198,8 @@ Status KernelFunctions::read_symbols() {
     if (same.empty() || same.back() != address) same.push_back(address);
   });
   if (is_hidden) {
-    return Error{"/proc/kallsyms hides the addresses of the kernel's functions", 0,
-                 "set kernel.kptr_restrict to 0 or 1, and run as root", ""};
+    return Error::of("/proc/kallsyms hides the addresses of the kernel's functions",
+                     "set kernel.kptr_restrict to 0 or 1, and run as root");
   }
   has_symbols_ = true;
   return {};
@@ -231,10 +231,10 @@ Result<std::vector<std::uint64_t>> KernelFunctions::addresses(const KernelFuncti
   if (symbols != symbols_.end() && symbols->second.size() == function.count) {
     return symbols->second;
   }
-  return Error{fmt::format("{}`{}: the kernel does not say which of its functions of this name can "
-                           "be traced",
-                           function.module, function.name),
-               0, "", ""};
+  return Error::of(
+      fmt::format("{}`{}: the kernel does not say which of its functions of this name can "
+                  "be traced",
+                  function.module, function.name));
 }
 
 std::shared_ptr<KernelFunctions> kernel_functions(kernel::Kernel& kernel) {

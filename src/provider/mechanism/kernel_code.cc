@@ -88,8 +88,8 @@ Status KernelCode::read_symbols() {
   DT_ASSIGN(kallsyms_, source_.symbols());
   auto symbols = std::make_unique<symbol::KernelSymbols>(kallsyms_, source_.modules());
   if (symbols->hidden() || symbols->size() == 0) {
-    return Error{"/proc/kallsyms hides the addresses of the kernel's functions", 0,
-                 "set kernel.kptr_restrict to 0 or 1, and run as root", ""};
+    return Error::of("/proc/kallsyms hides the addresses of the kernel's functions",
+                     "set kernel.kptr_restrict to 0 or 1, and run as root");
   }
   symbols_ = std::move(symbols);
   return {};

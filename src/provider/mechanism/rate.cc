@@ -28,7 +28,7 @@ constexpr Unit kUnits[] = {
 };
 
 Error refuse(std::string text, std::string remedy = {}) {
-  return Error{std::move(text), 0, std::move(remedy), ""};
+  return Error::of(std::move(text), std::move(remedy));
 }
 
 }  // namespace

@@ -40,7 +40,7 @@ Result<std::unique_ptr<Attachment>> sample_cpus(kernel::Kernel& kernel, const At
       return std::move(event.error()).with(fmt::format("sample CPU {}", cpu));
     }
   }
-  if (events.empty()) return Error{"sample every CPU: none is online", ENODEV, "", ""};
+  if (events.empty()) return Error::of_code("sample every CPU: none is online", ENODEV);
   return std::unique_ptr<Attachment>(std::make_unique<SampledCpus>(std::move(events)));
 }
 

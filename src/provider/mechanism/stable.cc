@@ -171,7 +171,7 @@ class StableProvider : public Provider {
     if (!tracepoint_parameters(types_, probe.tracepoint, home)) {
       return untyped_tracepoint(program, types_);
     }
-    if (std::string what = lacks(probe); !what.empty()) return Error{std::move(what), 0, "", ""};
+    if (std::string what = lacks(probe); !what.empty()) return Error::of(std::move(what));
     return probe.thread ? typed_tracepoint_program(name_, probe.tracepoint, types_, home)
                         : tracepoint_program(name_);
   }

@@ -108,7 +108,7 @@ TEST_F(TracepointProviderTest, ExtendNarrowArgumentsByTheirSign) {
 }
 
 TEST_F(TracepointProviderTest, SayWhyThereAreNone) {
-  events_ = Error{"fsopen of tracefs: Operation not permitted", EPERM, "", ""};
+  events_ = Error::of_code("fsopen of tracefs: Operation not permitted", EPERM);
   EXPECT_TRUE(provider_->list().empty());
   // Where the kernel's types are known, they say how many there are.
   const std::string why = provider_->why_not({"sdt", "", "", "disk_failed", ""});

@@ -102,14 +102,15 @@ std::optional<Error> fate_of(const UprobePlace& place, const Error& error) {
   if (error.code != ENOENT && error.code != ESRCH) return std::nullopt;
   char program[1];
   if (::readlink(fmt::format("/proc/{}/exe", place.pid).c_str(), program, sizeof program) < 0) {
-    return Error{fmt::format("process {} has ended before its probes were there", place.pid),
-                 error.code, "", ""};
+    return Error::of_code(
+        fmt::format("process {} has ended before its probes were there", place.pid), error.code);
   }
   if (::access(place.path.c_str(), F_OK) == 0) return std::nullopt;
-  return Error{fmt::format("process {} has changed before its probes were there: it no longer has "
-                           "{}",
-                           place.pid, place.path),
-               error.code, "run it again", ""};
+  return Error::of_code(
+      fmt::format("process {} has changed before its probes were there: it no longer has "
+                  "{}",
+                  place.pid, place.path),
+      error.code, "run it again");
 }
 
 Error name_refused(Error error, Places places, const Attach& attach) {
@@ -162,13 +163,12 @@ Result<kernel::ProgramSpec> Uprobes::program_spec(const std::string& program) {
   if (has_links()) {
     spec.expected_attach = kernel::kUprobeMulti;
   } else if (!event_offsets().are_known()) {
-    return Error{fmt::format("{}: this kernel has no uprobe.multi, and its type information does "
-                             "not tell of events of uprobes (struct trace_uprobe)",
-                             program),
-                 0,
-                 "use a kernel built with CONFIG_DEBUG_INFO_BTF and CONFIG_UPROBE_EVENTS, or "
-                 "Linux 6.6 and later",
-                 ""};
+    return Error::of(
+        fmt::format("{}: this kernel has no uprobe.multi, and its type information does "
+                    "not tell of events of uprobes (struct trace_uprobe)",
+                    program),
+        "use a kernel built with CONFIG_DEBUG_INFO_BTF and CONFIG_UPROBE_EVENTS, or "
+        "Linux 6.6 and later");
   }
   return spec;
 }
@@ -178,11 +178,11 @@ std::string Uprobes::way() { return has_links() ? "uprobe.multi" : "an event of 
 Result<std::unique_ptr<Attachment>> Uprobes::attach(std::vector<UprobePlace> places,
                                                     const Fd& program, kernel::Kernel& kernel) {
   if (!has_links() && places.size() > kMostOfEvents) {
-    return Error{
+    return Error::of(
         fmt::format("these are {} places in user code; a kernel without uprobe.multi (Linux "
                     "6.6) would take too long for more than {}",
                     places.size(), kMostOfEvents),
-        0, "name fewer functions", ""};
+        "name fewer functions");
   }
   std::sort(places.begin(), places.end(), [](const UprobePlace& a, const UprobePlace& b) {
     return std::tie(a.pid, a.path, a.site.offset, a.site.cookie) <

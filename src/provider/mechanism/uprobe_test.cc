@@ -27,7 +27,7 @@ const types::Catalog kNoTypes;
 
 // A kernel that has uprobe.multi, and one that has not.
 Status has_it(kernel::Feature) { return {}; }
-Status has_not(kernel::Feature) { return Error{"no", EINVAL, "", ""}; }
+Status has_not(kernel::Feature) { return Error::of_code("no", EINVAL); }
 
 TEST(Uprobe, EachFileAndProcessIsOneLinkInTheOrderOfItsCode) {
   kernel::FakeKernel kernel;

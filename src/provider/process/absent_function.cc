@@ -37,7 +37,7 @@ std::string hint_for_absent(const std::string& name, const std::set<std::string>
            "it";
   }
   const std::string near = support::nearest(name, {functions.begin(), functions.end()});
-  return near.empty() ? std::string() : fmt::format("did you mean '{}'?", near);
+  return support::did_you_mean(near);
 }
 
 }  // namespace dt::provider

@@ -21,7 +21,7 @@ constexpr std::uint64_t kMaxFunctionBytes = 16 << 20;
 
 constexpr std::size_t kMaxInstructionBytes = 15;
 
-Error refused(std::string text) { return Error{std::move(text), 0, "", ""}; }
+Error refused(std::string text) { return Error::of(std::move(text)); }
 
 // A function, or a part of one that the compiler has put elsewhere.
 struct Part {

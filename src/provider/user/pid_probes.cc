@@ -30,10 +30,6 @@ constexpr std::size_t kMaxProbes = 250'000;  // of one description
 constexpr std::string_view kPid = "pid";
 constexpr std::string_view kAddress = "-";  // the function whose offsets are addresses
 
-std::string did_you_mean(const std::string& name) {
-  return name.empty() ? std::string() : fmt::format("did you mean '{}'?", name);
-}
-
 std::string objects_text(const std::vector<std::string>& names) {
   std::string text;
   for (std::size_t i = 0; i < std::min(names.size(), kShownObjects); ++i) {
@@ -373,7 +369,8 @@ PidProbes::Answer PidProbes::answer_of(std::int32_t pid, Search& search) {
     *objects = std::exchange(to_come, {});
   }
   if (objects->empty()) {
-    std::string hint = did_you_mean(support::nearest(pattern.module, {names.begin(), names.end()}));
+    std::string hint =
+        support::did_you_mean(support::nearest(pattern.module, {names.begin(), names.end()}));
     if (!to_come.empty()) hint = fmt::format("-Z traces {} once it is mapped", to_come[0].path);
     if (hint.empty()) hint = objects_text(names);
     search.refuse(probe::Refusal::Code::kNoObject,
@@ -518,7 +515,7 @@ PidProbes::Search PidProbes::take_apart(const probe::Pattern& pattern) {
                   fmt::format("'{}' is no probe of a function; there are entry, return and "
                               "offsets in hexadecimal",
                               pattern.name),
-                  did_you_mean(support::nearest(pattern.name, {"entry", "return"})));
+                  support::did_you_mean(support::nearest(pattern.name, {"entry", "return"})));
   }
   return search;
 }

@@ -23,7 +23,7 @@ constexpr std::size_t kMaxNoteBytes = 64;
 constexpr std::uint64_t kMaxNotesBytes = 64 << 10;
 constexpr std::uint64_t kMaxLinkBytes = 64 << 10;
 
-Error bad(std::string text) { return Error{"ELF: " + std::move(text), 0, "", ""}; }
+Error bad(std::string text) { return Error::of("ELF: " + std::move(text)); }
 
 std::string hex(const std::uint8_t* bytes, std::size_t size) {
   std::string text;
@@ -66,7 +66,7 @@ Result<ElfFile> ElfFile::open(const std::string& path) {
   if (!file.fd_.valid()) return support::system_error("open " + path, errno);
   struct stat status {};
   if (::fstat(file.fd_.get(), &status) != 0) return support::system_error("stat " + path, errno);
-  if (!S_ISREG(status.st_mode)) return Error{path + ": is not a regular file", 0, "", ""};
+  if (!S_ISREG(status.st_mode)) return Error::of(path + ": is not a regular file");
   file.size_ = static_cast<std::uint64_t>(status.st_size);
   if (Status loaded = file.load(); !loaded.ok()) return std::move(loaded.error()).with(path);
   return file;

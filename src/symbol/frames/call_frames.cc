@@ -13,7 +13,6 @@
 #include "symbol/frames/call_frames.h"
 
 #include <elf.h>
-#include <fmt/core.h>
 
 #include <algorithm>
 #include <limits>
@@ -283,7 +282,7 @@ Result<Frames> frames_by_header(const ElfFile& elf) {
     if (size > kMaxFrameBytes) break;
     frames.bytes.resize(size);
     if (!elf.read(one.offset + within, frames.bytes.data(), size)) {
-      return Error{"ELF: a segment lies beyond the end", 0, "", ""};
+      return Error::of("ELF: a segment lies beyond the end");
     }
     break;
   }
@@ -302,7 +301,7 @@ Result<Frames> find_frames(const ElfFile& elf) {
 }
 
 Result<FrameReader> read_frames(const ElfFile& elf) {
-  if (elf.machine() != EM_X86_64) return Error{"ELF: not a program for x86-64", 0, "", ""};
+  if (elf.machine() != EM_X86_64) return Error::of("ELF: not a program for x86-64");
   DT_ASSIGN(Frames frames, find_frames(elf));
   FrameReader reader(elf, std::move(frames));
   reader.read();

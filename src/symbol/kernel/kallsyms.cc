@@ -77,7 +77,7 @@ Result<std::string_view> Kallsyms::text() {
     set_text(read_file(path_, kMaxKallsymsBytes));
     if (text_.empty()) error_ = "cannot read " + path_;
   }
-  if (!error_.empty()) return Error{error_, 0, "", ""};
+  if (!error_.empty()) return Error::of(error_);
   return std::string_view(text_);
 }
 
@@ -110,9 +110,9 @@ void Kallsyms::find_sections() {
 Result<std::vector<KernelObject>> Kallsyms::find(std::string_view name) {
   DT_TRY(text());
   if (is_hidden_) {
-    return Error{"the addresses of the kernel's symbols are hidden from this process (" + path_ +
-                     " shows zeros)",
-                 0, "set kernel.kptr_restrict to 1 or run with CAP_SYSLOG", ""};
+    return Error::of("the addresses of the kernel's symbols are hidden from this process (" +
+                         path_ + " shows zeros)",
+                     "set kernel.kptr_restrict to 1 or run with CAP_SYSLOG");
   }
   std::vector<KernelObject> found;
   if (name.empty() || name.find_first_of(" \t\n") != std::string_view::npos) return found;

@@ -88,7 +88,7 @@ class TableSource final : public record::AggregationSource {
   Status read(std::uint32_t aggregation, const Visit& visit) override {
     ++reads;
     if (fails) {
-      return Error{"bpf(BPF_MAP_LOOKUP_BATCH): Operation not permitted", 1, "", ""};
+      return Error::of_code("bpf(BPF_MAP_LOOKUP_BATCH): Operation not permitted", 1);
     }
     for (const auto& [key, words] : elements_[aggregation]) {
       visit({reinterpret_cast<const std::uint8_t*>(key.data()), key.size()}, 0, words);

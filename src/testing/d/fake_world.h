@@ -82,7 +82,7 @@ class FakeWorld {
     };
     world.set_option = [this](World&, std::string_view name, std::string_view value) -> Status {
       if (name == "wombats") {
-        return Error{"Invalid option name", 0, "", ""};
+        return Error::of("Invalid option name");
       }
       if (name == "strsize") {
         world.string_size = static_cast<std::uint32_t>(std::stoul(std::string(value)));

@@ -150,8 +150,7 @@ class Compiler {
       names.push_back(key.name);
     }
     const std::string near = support::nearest(word.text, names);
-    error(word, fmt::format("'{}' is no key", word.text),
-          near.empty() ? "" : fmt::format("did you mean '{}'?", near));
+    error(word, fmt::format("'{}' is no key", word.text), support::did_you_mean(near));
     return nullptr;
   }
 
