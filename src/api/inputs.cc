@@ -1,4 +1,8 @@
 // Reading scripts, and running cpp over them for -C.
+//
+// The C preprocessor reads the script from one pipe and writes to another, and both are served at
+// once: each of them may be full while the other one has to be read. Its `# line` markers stay in
+// the text, so that messages name the line of the file that the line came from.
 
 #include "api/inputs.h"
 

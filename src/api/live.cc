@@ -59,6 +59,8 @@ int process_status(std::int32_t status) {
   return low == 0 && status != 0 ? kFailed : low;
 }
 
+// END's programs are run by a system call of this thread, which is also the one that reads.
+//
 // What END can record, which has to fit the buffer: nobody reads it meanwhile.
 std::uint64_t end_bytes(const Compiled& compiled) {
   constexpr std::uint64_t kHeader = 8;
@@ -150,6 +152,9 @@ void Live::limit_speculations(std::uint64_t memory_bytes) {
   }
 }
 
+// The order of the steps: sizes are checked before anything is created; programs are loaded before
+// any is attached, so that a script which the verifier refuses has changed nothing; and stacks are
+// prepared last, when the probes are attached but do not record yet.
 Status Live::enable() {
   told_.begin("maps");
   const Options& options = compiled_.options;
@@ -210,6 +215,8 @@ Status Live::enable() {
   return {};
 }
 
+// A signal is seen through a descriptor, which is looked at between two programs.
+//
 // Thousands of programs take seconds, in which nobody waits for descriptors.
 Status Live::check_interrupted() {
   take_watched();
@@ -282,6 +289,9 @@ Status Live::load_programs() {
   return {};
 }
 
+// These waits are in the middle of consuming a record: a write to a full pipe cannot be left and
+// taken up later. So each of them asks whether to give up.
+//
 // While a reader of the output, or a command of system(), is waited for.
 void Live::wait_as_asked() {
   resolver_->ask_servers({[this](std::string text) { told_.say(std::move(text)); },
@@ -301,6 +311,8 @@ void Live::wait_as_asked() {
   });
 }
 
+// Following of processes begins before the first probe records: a process that starts and ends
+// between the two would have no names. The processes of -c and -p go on last.
 Status Live::go() {
   told_.begin("go");
   stage_ = Stage::kGoing;
@@ -396,6 +408,8 @@ void Live::take_watched() {
 }
 
 void Live::take(std::span<const std::uint8_t> bytes) {
+  // A record's addresses are looked up when it is printed, so everything that its process mapped
+  // before must be known by then.
   if (process_events_ != nullptr && process_events_->is_pending()) {
     learn_of_processes();  // what was before the record was
   }
@@ -434,6 +448,8 @@ void Live::look_at_processes() {
   next_look_ = Clock::now() + look_every_;
 }
 
+// One turn: what may end the run; what processes have done; records; drops and other work at its
+// interval; and a wait until the next of these is due or something arrives.
 Result<bool> Live::poll(Clock::time_point deadline) {
   while (true) {
     // What ended the run is looked at before the records are read, so that
@@ -499,6 +515,8 @@ Status Live::stop() {
   return {};
 }
 
+// Nothing is read from the kernel behind report_drops(), so the drops that are reported are all of
+// them, and come before the aggregations that they concern.
 Status Live::finish() {
   const bool text = compiled_.options.dump != "raw" && compiled_.options.dump != "records";
   if (interrupts_ > 0 && text && compiled_.options.oformat.empty()) {

@@ -37,6 +37,8 @@ struct Place {
   std::function<void(std::string_view)> take;
 };
 
+// All of these run in the thread that called compile(), poll() or stop(), within that call.
+//
 // Those who are told; empty: nobody.
 struct Told {
   std::function<void(const dtrace::Record&)> record;
@@ -61,6 +63,8 @@ struct Told {
       progress(dtrace::Progress{{}, number, of});
     }
   }
+  // A progress line on the terminal must be removed before other text is written to it.
+  //
   // Whatever is shown goes: output follows.
   void stand_aside() const { begin({}); }
 };

@@ -34,11 +34,16 @@ struct __attribute__((visibility("hidden"))) Tracer::State {
   Options options;
   std::vector<dt::runtime::Process> processes;
   std::optional<dt::Error> unsettled;  // why one of them did not come to its entry point
+  // Descriptors and interrupts may come before there is something to give them to; they are passed
+  // on when there is.
   std::vector<std::pair<int, std::function<void()>>> watched;  // before there is a Live
   std::vector<Interrupt> interrupts;                           // the same
   std::optional<dt::support::Signals> signals;
   dt::api::Compiled compiled;
   std::vector<Diagnostic> diagnostics;
+  // Each stage first brings about the one before it, so a program may begin with go(). A stage is
+  // left in one direction only: after a failure the tracer can be stopped, and nothing else.
+  //
   // In the order in which they are reached.
   enum class Stage : std::uint8_t {
     kOpen,      // programs and options can be added

@@ -9,6 +9,7 @@
 namespace dt::cli {
 namespace {
 
+// SGR sequences of ECMA-48: 1 is bold, 31 red, 32 green, 36 cyan; without a number, all is reset.
 constexpr std::string_view kBold = "\x1b[1m", kRed = "\x1b[1;31m", kGreen = "\x1b[32m",
                            kCyan = "\x1b[36m", kPlain = "\x1b[m";
 
@@ -66,6 +67,8 @@ std::string coloured(std::string_view text) {
 }
 
 std::string for_terminal(std::string_view text) {
+  // Escaped first: a message can contain a name that a traced program has chosen, and its escape
+  // sequences must not reach the terminal. Those for colours are added behind that.
   const std::string escaped = dtrace::escape_for_terminal(text);
   return wants_colour() ? coloured(escaped) : escaped;
 }

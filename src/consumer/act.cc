@@ -1,4 +1,7 @@
 // What each action of a record prints or does.
+//
+// The actions of a record are performed in the order of the clause's text, when the record is read:
+// output that a script writes first appears first, and printa() after clear() prints zeros.
 
 #include <algorithm>
 #include <cstring>

@@ -16,6 +16,8 @@ __extension__ typedef unsigned __int128 Wide;
 constexpr std::uint32_t kChunkBytes = (1U << 20) - 64;  // whole pages with what malloc() adds
 constexpr std::size_t kFirstSlots = 16;
 
+// Eight bytes at a time, each mixed by an odd constant and a shift, so that keys which differ in
+// one byte only, as numbers that count up, are spread over the table.
 std::uint64_t hash_bytes(Bytes bytes) {
   std::uint64_t hash = 0x9e3779b97f4a7c15ULL ^ bytes.size();
   for (std::size_t at = 0; at < bytes.size(); at += 8) {
@@ -43,6 +45,9 @@ std::uint64_t magnitude(std::int64_t value) {
                    : static_cast<std::uint64_t>(value);
 }
 
+// Bit by bit from the top: 64 steps whatever the value. The floating-point square root has too few
+// digits for it.
+//
 // The largest r with r * r <= value.
 std::uint64_t square_root(Wide value) {
   std::uint64_t root = 0;
@@ -123,6 +128,8 @@ std::int64_t standard_deviation(Aggregate::Words words, std::int64_t normal) {
 
 }  // namespace
 
+// Normalisation divides when a value is shown, never what is stored: denormalize() has to give the
+// original back.
 std::int64_t scalar_value(AggFunc func, Aggregate::Words words, std::int64_t normal) {
   switch (func) {
     case AggFunc::kMin:
@@ -170,6 +177,8 @@ Aggregate::Words Aggregate::words(std::uint32_t index) const {
 }
 
 // The slot that holds `key`, or the free one where it would go.
+// Open addressing with linear probing. There are no deletions from the table: trunc() builds it
+// anew. The free slot that ends the search exists, as a third of the slots is free.
 std::size_t Aggregate::slot_of(Bytes key) const {
   const std::size_t mask = table_.size() - 1;
   std::size_t slot = static_cast<std::size_t>(hash_bytes(key)) & mask;
@@ -233,6 +242,9 @@ std::uint32_t Aggregate::insert(Bytes key) {
   return index;
 }
 
+// How the parts of CPUs become one value. Sums wrap as 64-bit numbers do. avg and stddev have a
+// count and sums of 128 bits in two words, where the carry must not be lost. min and max are stored
+// with a bias, such that both are a maximum of unsigned numbers, and 0 means "no value yet".
 void Aggregate::add(std::uint64_t* into, Words from) const {
   switch (layout_.func) {
     case AggFunc::kMin:
@@ -275,6 +287,7 @@ void Aggregate::merge(Bytes key, Words words) {
   }
 }
 
+// The keys stay, with values of 0, as DTrace has it; trunc() removes keys.
 void Aggregate::clear() {
   for (std::uint32_t i = 0; i < count_; ++i) {
     std::memset(at(i) + key_bytes_, 0, element_bytes_ - key_bytes_);
@@ -313,6 +326,9 @@ std::int64_t Aggregate::scalar(std::uint32_t index, std::int64_t by) const {
 
 namespace {
 
+// As DTrace defines it: by the sum of bucket * count, and where two are equal, by the count at
+// zero.
+//
 // What a histogram is ordered by.
 struct Weight {
   long double sum = 0;
@@ -322,6 +338,8 @@ struct Weight {
   }
 };
 
+// The bucket's lower end; for the bucket below the lowest one, one less than that.
+//
 // The values for which the buckets of a histogram stand in its weight.
 std::vector<long double> bucket_values(const record::AggLayout& layout) {
   std::vector<long double> values(layout.value_words);

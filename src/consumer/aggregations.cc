@@ -107,6 +107,10 @@ Aggregate* Aggregations::current(std::uint32_t index) {
   return aggregate;
 }
 
+// The kernel's table compares bytes. Two of its keys can mean the same thing: a string with other
+// bytes behind its NUL, two addresses within one function for sym(), two probes of one name for
+// probefunc. Their elements are merged here.
+//
 // Makes keys that are one key to DTrace equal in bytes.
 void Aggregations::make_canonical(const record::AggLayout& layout, std::vector<std::uint8_t>& key) {
   for (const record::Field& field : layout.keys) {
@@ -157,6 +161,8 @@ void Aggregations::make_canonical(const record::AggLayout& layout, std::vector<s
 
 void Aggregations::read(Aggregate& aggregate, std::uint32_t index) {
   const record::AggLayout& layout = aggregate.layout();
+  // A drained aggregation gives what was added since it was read last; any other gives the whole
+  // again, so the old copy is dropped.
   if (!layout.drained) {
     aggregate.reset();
     if (index < of_cpus_.size()) {
@@ -286,6 +292,8 @@ void Aggregations::normalize(std::uint32_t index, std::int64_t factor) {
   aggregate->normal = factor;
 }
 
+// A row for each key that any of the aggregations has: printa("...", @a, @b). A key of the first
+// aggregation is looked up in the others; a later one adds only the keys that none before it has.
 Aggregations::Rows Aggregations::join(Indices indices) {
   Rows rows;
   for (const std::uint32_t index : indices) {

@@ -85,10 +85,14 @@ int compare_words(Bytes a, Bytes b) {
 using Criterion = std::function<std::uint64_t(std::uint32_t row)>;
 using Less = std::function<bool(std::uint32_t, std::uint32_t)>;
 
+// Flipping the sign bit maps the order of signed numbers to that of unsigned ones.
 std::uint64_t in_unsigned_order(std::int64_t value) {
   return static_cast<std::uint64_t>(value) ^ (std::uint64_t{1} << 63);
 }
 
+// Sorting a million keys by comparisons of whole keys misses the cache with nearly every
+// comparison. Here an item is 8 bytes, and a comparison looks at nothing else.
+//
 // Sorts by the criteria in turn, and by `less` what is equal in all of them. An
 // item has room for 32 bits of a number: the first ones in which any two of the
 // items differ. What is equal in those is sorted again by what is left.
@@ -110,6 +114,9 @@ void sort_items(std::span<Item> items, std::span<const Criterion> criteria, cons
     least = std::min(least, number);
     most = std::max(most, number);
   }
+  // The least value is subtracted, and of the difference the upper 32 significant bits are taken.
+  // If that is all of it, the criterion is done (`rest == 0`); otherwise equal items are sorted by
+  // the same criterion again, within their smaller range.
   const int rest = std::max(static_cast<int>(std::bit_width(most - least)) - kBits, 0);
   if (least != most) {
     for (Item& item : items) {
@@ -165,6 +172,8 @@ Words words_of(const record::FieldType& type) {
   DT_UNREACHABLE("field kind {}", static_cast<unsigned>(type.kind));
 }
 
+// Texts compare by bytes from the front, so the first byte must be the most significant one.
+//
 // A word of a field as a number in its order.
 std::uint64_t number_at(const record::Field& field, std::uint32_t word, Bytes key) {
   const Bytes bytes = key_field(field, key);
@@ -263,6 +272,9 @@ Aggregations::Key Aggregations::key_of(const Rows& rows, std::uint32_t row) cons
   DT_UNREACHABLE("a row without an element");
 }
 
+// DTrace's order: by value and then by key, or the other way round; the position of the value or
+// key that counts first can be chosen, and the others follow in a circle.
+//
 // The order in which rows are printed, under the aggsort options.
 std::vector<Aggregations::Placed> Aggregations::sorted(const Rows& rows) {
   const std::size_t n = rows.aggregates.size();

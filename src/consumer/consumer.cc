@@ -1,4 +1,8 @@
 // One record after another: its row, its actions (act.cc), and faults.
+//
+// Records come from a buffer that only this process reads, but a damaged one must not end tracing:
+// every offset and length is compared with the record's size, and a record that does not fit its
+// layout is reported and skipped.
 
 #include "consumer/consumer.h"
 

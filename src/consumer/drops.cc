@@ -1,4 +1,7 @@
 // Which counter is which message.
+//
+// Counters of the kernel only grow, and are per CPU; what is reported is the difference since they
+// were read last.
 
 #include "consumer/drops.h"
 

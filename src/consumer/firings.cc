@@ -8,6 +8,9 @@
 
 namespace dt::consumer {
 
+// A record has only the low bits of its firing's number. Of the numbers with these bits, the one
+// nearest to the latest is meant: ahead of it by less than half of the range, or behind it.
+//
 // The numbers of a CPU begin again (record/layout.h), and come nearly in order: the
 // next one is near the latest.
 FiringId Firings::identify(const record::Header& header) {
@@ -68,6 +71,9 @@ void Firings::settle(std::uint64_t taken, const Consume& consume) {
   release(consume);
 }
 
+// Records of other firings wait behind it, so that the output keeps the order of the records. It
+// ends: either the rest of the firing comes, or settle() says that nothing of it can come any more.
+//
 // What is held back up to the first record of a firing that is not complete.
 void Firings::release(const Consume& consume) {
   while (!held_.empty()) {

@@ -1,4 +1,7 @@
 // Numbers and texts through their conversions.
+//
+// The conversions are those of printf(3) with D's own rules: the size of an argument comes from its
+// type, not from a length modifier, so "%d" prints all 64 bits of an int64_t.
 
 #include "consumer/format.h"
 

@@ -32,6 +32,8 @@ std::string decimal(Wide value) {
   return digits;
 }
 
+// factor^(high + 1): up to 20 digits of 10, and more of larger factors.
+//
 // Where llquantize's last bucket begins, beyond 64 bits if it must.
 Wide llquantize_end(const record::AggParams& params) {
   Wide value = 1;
@@ -77,6 +79,9 @@ Label label_of(const record::AggLayout& layout, std::size_t buckets) {
   }
 }
 
+// The empty ones at both ends are part of DTrace's format: they show that the distribution ends
+// there.
+//
 // From one bucket before the first with data to one after the last; around 0
 // (or at the beginning) when there is none.
 BucketRange shown(const record::AggLayout& layout, Aggregate::Words words) {

@@ -1,4 +1,8 @@
 // JSON text.
+//
+// JSON is UTF-8 (RFC 8259, 8.1). Strings of traced programs are bytes: what is no UTF-8 is replaced
+// by U+FFFD, so that every line can be parsed. Control characters, quotes and backslashes are
+// escaped; nothing else needs to be.
 
 #include "consumer/json.h"
 

@@ -43,6 +43,8 @@ constexpr struct {
                      {530, "ERECALLCONFLICT"}};
 
 std::string error_name(std::int64_t number) {
+  // Functions of the kernel return -errno, system calls in a program errno: both are accepted. The
+  // least number has no counterpart, and -INT64_MIN would be undefined.
   const std::int64_t positive = number == INT64_MIN ? number : number < 0 ? -number : number;
   for (const auto& error : kKernelErrors) {
     if (error.number == positive) return error.name;
@@ -71,6 +73,8 @@ std::string entry_name(std::int64_t number, char* Entry::*name, const Get& get) 
   if (number < 0 || number > UINT32_MAX) return std::to_string(number);
   Entry entry{};
   Entry* found = nullptr;
+  // Looked up on the machine that consumes, when a record is shown: a probe cannot ask the user
+  // database, which may be on a network.
   std::vector<char> room(16384);
   if (get(static_cast<std::uint32_t>(number), &entry, room.data(), room.size(), &found) != 0 ||
       found == nullptr) {

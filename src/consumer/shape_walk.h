@@ -4,6 +4,11 @@
 //     begin_structure(shape), then for each member member(name) and its value,
 //     end_structure(); begin_array(shape), elements, end_array(); text, enumerator,
 //     pointer, number, real; nothing() for what has no value
+//
+// A shape is what is left of a C type in the schema: enough to show a value, without the type
+// catalogue, which the consumer does not have. Shapes refer to each other by index, and the sizes
+// and offsets in them are those of the traced system. Bytes that are missing, in a damaged record,
+// count as zeros.
 
 #include <string>
 #include <vector>
@@ -20,6 +25,8 @@ class ShapeWalk {
   ShapeWalk(Writer& writer, const std::vector<record::Shape>& shapes)
       : writer_(writer), shapes_(shapes) {}
 
+  // The depth is limited although C's types are finite: an index of a damaged schema could lead
+  // back to itself.
   void value(std::uint32_t index, Bytes bytes, int depth) {
     using record::ShapeKind;
     constexpr int kMaxDepth = 128;
@@ -88,6 +95,7 @@ class ShapeWalk {
     writer_.end_array();
   }
 
+  // `bits` is less than the shape's size for a bit-field; the sign is then its highest bit.
   void number(const record::Shape& shape, std::uint64_t raw, std::uint32_t bits) {
     if (shape.kind == record::ShapeKind::kPointer) {
       writer_.pointer(shape, raw);

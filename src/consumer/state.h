@@ -1,6 +1,16 @@
 #pragma once
 // The state of a Consumer, for the files that make it up: consumer.cc
 // (records, rows, faults) and act.cc (what each action prints or does).
+//
+// A record goes through here as follows; everything is called by the thread that polls.
+//
+//   record()                  a whole record, of any kind
+//     fault()                 a fault: its line, with the place in the script
+//     clause()                a clause's record
+//       is_kept()             of a speculation: set aside until commit() or discard()
+//       received()            to the program that uses the library
+//       row(), then act()     the row's beginning, and each action of the layout in turn
+//       structured()          or, with -x oformat, the record as a line or an element
 
 #include <chrono>
 #include <cstdint>
@@ -29,6 +39,10 @@ namespace dt::consumer {
 
 class ShellText;
 
+// Made when the first record of an EPID arrives, not before: a script may enable thousands of
+// probes of which few fire. Everything that is the same for all records of one EPID is here, so
+// that a record of known shape is printed without look-ups.
+//
 // What is known of an enabled probe before its records come.
 struct Prepared {
   const record::Layout* layout = nullptr;  // nullptr: not prepared yet
@@ -60,6 +74,7 @@ struct State {
         document(schema, fields),
         speculations(schema.speculations, options.speculation_bytes) {}
 
+  // nullptr for a number that the schema does not have: then the record is damaged.
   Prepared* prepare(std::uint32_t epid);
   Outcome record(FiringId firing, Bytes bytes);
   // For Firings: consumes a record, and keeps in `outcome` the first exit().
@@ -82,6 +97,8 @@ struct State {
   void row(const record::Header& header, const Prepared& prepared);
   void fault(Bytes bytes);
   std::string place_of(const record::FaultSite& site) const;
+  // Aggregations are read at most once in a firing: printa() and clear() of one firing see one
+  // moment, although they may be in different clauses.
   void enter_firing(FiringId firing);
 
   std::string probe_text(std::uint32_t epid) const;
@@ -96,6 +113,7 @@ struct State {
   void print_typed(const record::Layout& layout, const record::Action& action, Bytes bytes);
   void print_memory(const record::Layout& layout, const record::Action& action, Bytes bytes);
   void print_packet(const record::Layout& layout, const record::Action& action, Bytes bytes);
+  // The first value of an action as a number, or `otherwise` if it has none.
   std::int64_t number(const record::Layout& layout, const record::Action& action, Bytes bytes,
                       std::int64_t otherwise) const;
 

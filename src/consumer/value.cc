@@ -18,6 +18,7 @@ constexpr std::size_t kKeyColumns = 50;
 // Canonical addresses remembered before the table starts afresh.
 constexpr std::size_t kMaxCanonical = 1U << 20;
 
+// The widths are DTrace's, and scripts that cut its output into columns rely on them.
 std::size_t int_columns(std::uint32_t size) {
   switch (size) {
     case 1:
@@ -190,6 +191,8 @@ void FieldText::append_foreign(std::string& out, std::string_view text) const {
   }
 }
 
+// A provider of a process is not in the table of names: it is made of a stem and the process's
+// number, "pid" and 1234.
 std::string FieldText::probe_text(FieldKind kind, std::uint64_t id) const {
   if (kind == FieldKind::kProbeProv && (id & record::kOfProcess) != 0) {
     const std::uint64_t stem = (id & ~std::uint64_t{record::kOfProcess}) >> record::kStemShift;
@@ -277,6 +280,9 @@ void FieldText::each_named_frame(const Value& stack, const std::function<void(Na
   });
 }
 
+// The return address of its last call is the address behind the function, where the next one
+// begins. The name of the byte before it is the caller's.
+//
 // A function that ends in a call which never returns is called from before its end. What
 // signals return to begins a function, and is no caller.
 void FieldText::name_frame(std::int32_t pid, bool is_return, NamedFrame& frame) {

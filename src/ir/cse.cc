@@ -41,6 +41,8 @@ struct Hash {
   }
 };
 
+// Two instructions are the same when operation, type and all operands are: their spans may differ,
+// so a fault in a shared value is reported where the first one stands.
 struct Same {
   bool operator()(const Inst* a, const Inst* b) const {
     return a->op == b->op && a->builtin == b->builtin && a->type == b->type && a->imm == b->imm &&
@@ -55,6 +57,8 @@ class Cse {
     for (ValueId id = 0; id < fn.value_count; ++id) same_as_[id] = id;
   }
 
+  // The walk is a loop with a stack of its own and not a recursion: the depth of a dominator tree
+  // grows with the length of a script.
   void run() {
     find_stores();
     const Dominators dominators(fn_);
@@ -93,6 +97,9 @@ class Cse {
     ValueId value = kNone;
     std::uint32_t position = 0;
   };
+  // A value is available in the blocks that its own block dominates, and nowhere else. So the table
+  // is put back when a subtree is left: the trail says how, in reverse order.
+  //
   // What to do to the table on the way up: forget the key, or restore it.
   struct Undo {
     const Inst* key = nullptr;
@@ -121,6 +128,9 @@ class Cse {
     }
   }
 
+  // Conservative: a store on any path counts, also where the path is not between the two. Positions
+  // are ascending, so one binary search answers.
+  //
   // Whether what `inst` reads may have changed since it was computed at `from`.
   bool is_stored_between(const Inst& inst, std::uint32_t from, std::uint32_t to) const {
     const auto is_between = [&](const std::vector<std::uint32_t>& writes) {
@@ -150,6 +160,7 @@ class Cse {
       ++position;
       for (ValueId& arg : inst.args) arg = same_as_[arg];
       if (!is_repeatable(inst)) continue;
+      // One order for both `a + b` and `b + a`.
       if (is_commutative(inst.op) && inst.args[0] > inst.args[1] && !is_constant(inst.args[1])) {
         std::swap(inst.args[0], inst.args[1]);
       }

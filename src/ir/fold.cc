@@ -17,6 +17,8 @@ namespace dt::ir {
 
 namespace {
 
+// By its definition alone; nothing is carried along paths (`if (x == 3)` teaches nothing about x).
+//
 // What is known of a value.
 constexpr Op kUnknown = Op::kShl;  // an operation of which nothing follows
 struct Known {
@@ -159,6 +161,8 @@ class Folder {
     return false;
   }
 
+  // Whether extending this value to that type would leave it as it is. Of an addition nothing is
+  // known: it computes in 64 bits, and what it is declared to be says nothing about its upper bits.
   bool fits(ValueId id, const Type& type) const {
     const Known& known = known_[id];
     if (known.constant) return extend(type, *known.constant) == *known.constant;
@@ -196,6 +200,8 @@ class Folder {
     return known.op == inst.op && known.a != kNone ? become_value(inst, known.a) : false;
   }
 
+  // Valid for integers; with NaN, x == x would not be.
+  //
   // Both operands are one value.
   bool simplify_same(Inst& inst) {
     switch (inst.op) {
@@ -257,6 +263,9 @@ class Folder {
     }
   }
 
+  // Integers of D wrap around as in the machine, so the sum of the constants may overflow without
+  // changing the result.
+  //
   // (x + c1) + c2 is x + (c1 + c2), and so with subtraction; all wraps.
   bool reassociate(Inst& inst, std::int64_t c) {
     const Known& inner = known_[inst.args[0]];

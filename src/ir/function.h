@@ -78,6 +78,10 @@ enum class Op : std::uint8_t {
 };
 const char* op_name(Op op);
 
+// One struct for all operations: which members count depends on `op`. ops.def says for each
+// operation how many operands it has, and whether `imm`, `index` or `stored` mean something; the
+// verifier (verify.h) refuses what does not agree with it. `span` is the text in the script that
+// the instruction comes from: faults and refusals point to it.
 struct Inst {
   Op op = Op::kConst;
   Builtin builtin = Builtin::kArg;
@@ -91,6 +95,8 @@ struct Inst {
   Span span;
 };
 
+// A fault is an edge that is not drawn: it leads from the middle of a block to the end of the
+// clause.
 bool may_fault(const Inst& inst);
 bool has_effect(const Inst& inst);  // must not be removed or duplicated
 // Reads kernel or user memory, which writes_memory() changes: not to be repeated.
@@ -101,6 +107,7 @@ bool uses_scratch(Op op);
 bool reads_variable(Op op);   // nothing else
 bool writes_variable(Op op);  // may read it, too
 
+// An edge: `args` become the parameters of the block, by position.
 struct Target {
   BlockId block = kNone;
   std::vector<ValueId> args;
@@ -125,6 +132,9 @@ struct Block {
   Terminator end;
 };
 
+// Passes rely on that: one walk from the first block to the last sees every definition before its
+// uses, and one from the last to the first every use before its definition.
+//
 // Blocks are in an order in which every jump goes forward (D has no loops);
 // block 0 is the entry and has no parameters.
 struct Function {

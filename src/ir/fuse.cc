@@ -51,6 +51,8 @@ class Fuser {
     start_entry();
     for (const FuseClause& clause : clauses_) add_clause(clause);
     new_block(kNone);  // exit
+    // In this order: promotion turns memory into values, folding and common subexpressions see
+    // through values only, and what becomes dead is known at the end.
     promote(program_, fused_, shared_);
     fold(fused_.fn, program_.strings);
     cse_with(fused_.fn, stores_on_fault());
@@ -122,6 +124,10 @@ class Fuser {
     region.first = region.guard + 1;
     region.next = region.first + static_cast<BlockId>(body.blocks.size());
 
+    // A guard of an unconditional clause is a branch without a condition until remove_guards(). The
+    // passes in between treat both of its ways as possible, which is exactly what a fault makes of
+    // it.
+    //
     // For now every guard may skip its clause, as a fault at its start would:
     // so the passes know that nothing of it need have happened behind it.
     Block& guard = new_block(index);
@@ -173,6 +179,9 @@ class Fuser {
     return inst.op == Op::kAtomicAdd && program_.variables[inst.index].scope == Scope::kClause;
   }
 
+  // Three instructions which promotion can turn into one addition of values; an atomic addition
+  // would keep the variable in memory.
+  //
   // Nobody else sees a clause-local variable: load, add, store.
   void add_to_local(const Inst& addition, Block& to) {
     Inst load = addition;
@@ -216,6 +225,8 @@ class Fuser {
     }
   }
 
+  // ERROR's clauses run between a clause that faults and the next one. What they store may not be
+  // taken as unchanged behind the end of such a clause.
   HiddenStores stores_on_fault() const {
     HiddenStores hidden;
     for (const std::uint32_t clause : on_fault_) {

@@ -8,6 +8,8 @@
 
 namespace dt::ir {
 
+// The passes rely on the traits. One that is missing makes wrong code (kWritesMemory, kEffect,
+// kFaults); one too many makes slower code.
 struct OpInfo {
   enum Trait : std::uint32_t {
     kPure = 0,
@@ -31,6 +33,7 @@ struct OpInfo {
     kOwn,              // by what it names: bpf/program/parts.cc
   };
 
+  // As the text form writes it.
   const char* name;
   const char* operands;
   char result;

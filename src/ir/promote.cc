@@ -96,6 +96,10 @@ class Promoter {
     return block >= range.first && block <= range.last && wanted_[block - range.first];
   }
 
+  // Liveness of one variable, backwards: a load wants the value, a store satisfies who wants it,
+  // and at the end of a block it is wanted where a successor wants it. Every jump goes forward, so
+  // one pass is enough.
+  //
   // Sets wanted_: the blocks at whose start the variable's value matters.
   // False when the variable must stay in memory.
   bool find_wanted(std::uint32_t v) {
@@ -158,6 +162,8 @@ class Promoter {
     for (BlockId b = range.first; b <= range.last; ++b) {
       ValueId value = kNone;
       if (is_wanted(range, b)) {
+        // A clause-local variable is zero when the firing begins; what an earlier firing has left
+        // is never seen.
         value = b == range.first ? zero() : meet(b, type, edges[b - range.first]);
       }
       for (Inst& inst : fn_.blocks[b].insts) {
@@ -165,8 +171,11 @@ class Promoter {
         inst.index = 0;
         if (inst.op == Op::kLoad) {
           same_as_[inst.result] = value;
+          // Not erased: positions of instructions stay, and dce() removes unused values.
           inst.op = Op::kConst;  // dead from now on
         } else {
+          // A store to memory narrows the value to the variable's size; a value in a register must
+          // be narrowed, too.
           inst.op = Op::kExtend;
           inst.type = type;
           inst.result = value = new_value();
@@ -181,6 +190,10 @@ class Promoter {
     }
   }
 
+  // The construction of SSA form, in one pass: because a block comes after all blocks that lead to
+  // it, its edges and their values are complete here. In a language with loops, parameters would
+  // have to be made before their values are known.
+  //
   // The value at the start of a block: that of all edges, or a new parameter.
   ValueId meet(BlockId b, const Type& type, const std::vector<Edge>& edges) {
     DT_CHECK(!edges.empty(), "block {}", b);

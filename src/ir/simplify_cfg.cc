@@ -43,6 +43,14 @@ class Simplifier {
     end.otherwise = {};
   }
 
+  // `a && b` becomes such blocks: the join of its two ways has one parameter (0 or 1), and a branch
+  // on it. On the way on which the parameter is the constant 0, the branch is decided, and the join
+  // can be skipped:
+  //
+  //       a? ----> [join(0)] --.                a? -----------> else
+  //        |                    v     becomes    |
+  //       b? ----> [join(b)] -> if p?           b? --> then, else
+  //
   // A block is transparent when it does nothing but end, and its parameters
   // are used nowhere else: then an edge into it may go on to where it leads.
   void find_transparent() {
@@ -70,6 +78,9 @@ class Simplifier {
     }
   }
 
+  // A parameter stands for the argument of the edge; every other value is the same before the block
+  // and in it.
+  //
   // `id` as seen by someone who enters `block` with `args`.
   static ValueId seen_from(const Block& block, const std::vector<ValueId>& args, ValueId id) {
     for (std::size_t i = 0; i < block.params.size(); ++i) {
@@ -171,6 +182,9 @@ class Simplifier {
 void simplify_cfg(Function& fn) { Simplifier(fn).run(); }
 
 void optimize(Function& fn, std::span<const std::string> strings) {
+  // The order matters: folded constants decide branches, decided branches make blocks with one way
+  // in, merged blocks bring equal expressions together, and those leave dead ones behind.
+  //
   // The first round finds nearly all; the second, what simpler control flow
   // lets the first passes see.
   for (int round = 0; round < 2; ++round) {

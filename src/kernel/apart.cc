@@ -29,6 +29,8 @@ struct alignas(64) Stack {
 };
 
 #ifdef __x86_64__
+// The fourth argument is in r10, not in rcx as in a call of C: the instruction `syscall` keeps its
+// return address in rcx, and the flags in r11, so both are lost.
 long raw(long number, long a = 0, long b = 0, long c = 0, long d = 0, long e = 0) {
   long result = 0;
   register long fourth asm("r10") = d;
@@ -51,6 +53,8 @@ struct Call {
   long result = -EINTR;
 };
 
+// In a session of its own, so that a Ctrl-C of the terminal, which goes to all processes of the
+// foreground group, cannot end it in the middle of the call.
 int make_call(void* argument) {
   Call& call = *static_cast<Call*>(argument);
   raw(SYS_setsid);
@@ -63,6 +67,7 @@ struct Watch {
   pollfd parent;
 };
 
+// Polls the pidfd of its parent, which becomes readable when the parent has ended.
 int keep(void* argument) {
   raw(SYS_setsid);
   raw(SYS_prctl, PR_SET_NAME, reinterpret_cast<long>("dtrace-keeper"));
@@ -122,6 +127,9 @@ Keeper::~Keeper() {
   reap(pid_);
 }
 
+// CLONE_VM: the call reads its arguments and writes its result in our memory. CLONE_FILES: a
+// descriptor that it makes or closes is one of ours. CLONE_VFORK: we go on only when it has exited,
+// so its stack can be released then. The exit signal is 0, hence __WALL in reap().
 Result<long> call_apart(long number, long a, long b, long c) {
   const auto stack = std::make_unique<Stack>();
   Call call = {number, a, b, c};

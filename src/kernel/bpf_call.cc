@@ -28,6 +28,9 @@ std::uint64_t effective_capabilities() {
   return data[0].effective | (std::uint64_t{data[1].effective} << 32);
 }
 
+// The file lists all modes, with the active one in brackets: "none integrity [confidentiality]".
+// Only this mode forbids BPF programs to read the kernel's memory; "integrity" forbids
+// bpf_probe_write_user() alone.
 bool lockdown_is_confidential() {
   const Fd file(::open("/sys/kernel/security/lockdown", O_RDONLY | O_CLOEXEC));
   std::array<char, 128> text = {};
@@ -61,6 +64,9 @@ std::string privilege_remedy() {
 
 }  // namespace
 
+// bpf(2) refuses a command if a byte behind the last field that it knows is not zero (EINVAL or
+// E2BIG). `bpf_attr attr = {}` would not do: it sets the first member of the union, and the bytes
+// behind this member may keep what the stack held.
 bpf_attr zero_attr() {
   bpf_attr attr;
   std::memset(&attr, 0, sizeof attr);

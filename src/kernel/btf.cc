@@ -14,6 +14,8 @@
 namespace dt::kernel {
 namespace {
 
+// The word `info` of a type: the kind in bits 24-28, the number of members or parameters in bits
+// 0-15.
 constexpr std::uint32_t info(std::uint32_t kind, std::uint32_t length = 0) {
   return kind << 24 | length;
 }
@@ -22,6 +24,8 @@ constexpr std::uint32_t kSigned = std::uint32_t{BTF_INT_SIGNED} << 24;
 class Blob {
  public:
   // Each returns the number of the type.
+  // The word behind an integer: its encoding in bits 24-27, its first bit in 16-23, its size in
+  // bits in 0-7.
   std::uint32_t integer(const char* name, std::uint32_t bytes, bool is_signed) {
     return add({string(name), info(BTF_KIND_INT), bytes, (is_signed ? kSigned : 0) | bytes * 8});
   }
@@ -29,6 +33,7 @@ class Blob {
     return add({0, info(BTF_KIND_ARRAY), 0, element, index, count});
   }
   std::uint32_t pointer(std::uint32_t to) { return add({0, info(BTF_KIND_PTR), to}); }
+  // The parameters of a function must have names, or the kernel refuses the blob.
   std::uint32_t prototype(std::uint32_t result, const std::vector<std::uint32_t>& parameters) {
     std::vector<std::uint32_t> words = {
         0, info(BTF_KIND_FUNC_PROTO, static_cast<std::uint32_t>(parameters.size())), result};
@@ -82,6 +87,7 @@ class Blob {
   }
 
   std::vector<std::uint32_t> types_;
+  // The kernel requires that the strings begin with an empty one: offset 0 means "no name".
   std::vector<char> strings_ = {'\0'};
   std::uint32_t count_ = 0;
 };
@@ -97,6 +103,7 @@ std::vector<Function> untold_functions(std::span<const bpf_insn> insns) {
 
 }  // namespace
 
+// The kernel creates a map of task storage only with types of its key and of its value.
 Result<Fd> load_storage_btf(const std::string& map, std::uint32_t value_bytes) {
   Blob blob;
   const std::uint32_t key = blob.integer("int", 4, true);
@@ -106,6 +113,8 @@ Result<Fd> load_storage_btf(const std::string& map, std::uint32_t value_bytes) {
   return blob.load(map);
 }
 
+// The verifier accepts the address of a function (BPF_PSEUDO_FUNC, for bpf_loop) only in a program
+// that describes all of its functions (func_info). Programs with calls alone need no description.
 std::vector<std::uint32_t> function_starts(std::span<const bpf_insn> insns) {
   std::set<std::uint32_t> starts = {0};
   bool takes_address = false;
@@ -124,6 +133,8 @@ std::vector<std::uint32_t> function_starts(std::span<const bpf_insn> insns) {
                        : std::vector<std::uint32_t>();
 }
 
+// For a program without global functions, names and prototypes are placeholders: the verifier does
+// not compare them with the code.
 Result<FunctionTypes> load_function_btf(const std::string& program, std::span<const bpf_insn> insns,
                                         std::span<const Function> functions) {
   FunctionTypes out;

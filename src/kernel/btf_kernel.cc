@@ -41,6 +41,8 @@ std::size_t tail_bytes(std::uint32_t kind, std::uint32_t count) {
 
 }  // namespace
 
+// BTF objects have no names by which they could be opened: all of them are tried, those of other
+// tracers' programs among them, which `kernel_btf` tells apart.
 Result<Fd> open_kernel_btf(const std::string& object) {
   bpf_attr next = zero_attr();
   while (bpf_call(BPF_BTF_GET_NEXT_ID, next) == 0) {
@@ -64,6 +66,7 @@ Result<Fd> open_kernel_btf(const std::string& object) {
                         ENOENT, "use a kernel built with CONFIG_DEBUG_INFO_BTF_MODULES");
 }
 
+// The first call finds the size, the second one copies the bytes.
 Result<BtfBytes> kernel_btf_bytes(const std::string& object) {
   DT_ASSIGN(const Fd btf, open_kernel_btf(object));
   bpf_btf_info info = {};
@@ -80,6 +83,8 @@ Result<BtfBytes> kernel_btf_bytes(const std::string& object) {
   return bytes;
 }
 
+// The number of a type is its place in the sequence of records, from 1; number 0 is void. The
+// records have different sizes, so there is no way to one but through all before it.
 Result<std::uint32_t> kernel_function_id(std::string_view name) {
   const Result<BtfBytes> known = kernel_btf_bytes("vmlinux");
   const std::string_view bytes =

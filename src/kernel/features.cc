@@ -53,10 +53,13 @@ Status creates(Kernel& kernel, const MapSpec& spec) {
   return map.ok() ? Status() : Status(std::move(map.error()));
 }
 
+// The least that the verifier accepts: r0 must be set before exit.
 constexpr std::array<bpf_insn, 2> kReturnZero = {insn::mov_imm(0, 0), insn::exit()};
 
 Status array_maps(Kernel& kernel) { return creates(kernel, probe_map(BPF_MAP_TYPE_ARRAY)); }
 
+// The number of entries of a ring buffer is its size in bytes: a power of two, and a multiple of a
+// page.
 Status ring_buffer(Kernel& kernel) {
   MapSpec spec = probe_map(BPF_MAP_TYPE_RINGBUF);
   spec.key_bytes = 0;
@@ -67,6 +70,8 @@ Status ring_buffer(Kernel& kernel) {
   return ring.ok() ? Status() : Status(std::move(ring.error()));
 }
 
+// The elements of this map are kept with their tasks: the kernel insists on 0 entries and on
+// BPF_F_NO_PREALLOC.
 Status task_storage(Kernel& kernel) {
   MapSpec spec = probe_map(BPF_MAP_TYPE_TASK_STORAGE);
   spec.entries = 0;
@@ -95,12 +100,16 @@ MapSpec probe_hash() {
 
 Status hash(Kernel& kernel) { return creates(kernel, probe_hash()); }
 
+// Commands for many elements at once exist since 5.6 for hashes; here they are used on an empty
+// one.
 Status batches(Kernel& kernel) {
   const MapSpec spec = probe_hash();
   DT_ASSIGN(const Fd map, kernel.create_map(spec));
   return kernel.for_each(map, spec, [](const std::uint8_t*, const std::uint8_t*) {});
 }
 
+// Arrays that can be mapped exist since 5.5. Counters and the control block are read and written
+// through a mapping, without system calls.
 Status map_memory(Kernel& kernel) {
   MapSpec spec = probe_map(BPF_MAP_TYPE_ARRAY);
   spec.flags = BPF_F_MMAPABLE;
@@ -111,18 +120,22 @@ Status map_memory(Kernel& kernel) {
 
 Status grace_period(Kernel& kernel) { return kernel.wait_grace_period(); }
 
+// The tracepoint fires at the very next system call; the program does nothing then.
 Status raw_tracepoint(Kernel& kernel) {
   DT_ASSIGN(const Fd program, load(kernel, kReturnZero));
   auto link = kernel.attach_raw_tracepoint("sys_enter", program);
   return link.ok() ? Status() : Status(std::move(link.error()));
 }
 
+// A period of a second: it never fires before it is closed again.
 Status cpu_clock(Kernel& kernel) {
   DT_ASSIGN(const Fd program, load(kernel, kReturnZero, BPF_PROG_TYPE_PERF_EVENT));
   auto link = kernel.attach_cpu_clock(kernel.online_cpus().front(), 1'000'000'000, 0, program);
   return link.ok() ? Status() : Status(std::move(link.error()));
 }
 
+// The number that the program returns shows that it has run, and not only that the command is
+// known.
 Status program_run(Kernel& kernel) {
   constexpr std::array<bpf_insn, 2> body = {insn::mov_imm(0, 7), insn::exit()};
   DT_ASSIGN(const Fd program, load(kernel, body));
@@ -131,6 +144,8 @@ Status program_run(Kernel& kernel) {
                                   : Status(Error::of("BPF_PROG_RUN gave another result"));
 }
 
+// Fetch, exchange and compare-and-exchange exist since 5.12; the JIT must know them, too, or the
+// load fails.
 Status atomics(Kernel& kernel) {
   constexpr std::array<bpf_insn, 8> body = {insn::store_imm(BPF_DW, 10, -8, 1),
                                             insn::mov_imm(1, 2),
@@ -143,6 +158,8 @@ Status atomics(Kernel& kernel) {
   return loads(kernel, body);
 }
 
+// A move whose `off` is 8, 16 or 32 extends the sign from this bit. Before 6.6 the field was
+// reserved, and the verifier refuses what is not 0.
 Status cpu_v4(Kernel& kernel) {
   constexpr std::array<bpf_insn, 3> body = {
       insn::mov_imm(0, -1), insn::make(BPF_ALU64 | BPF_MOV | BPF_X, 0, 0, 8, 0),  // r0 = (s8)r0
@@ -164,12 +181,14 @@ Status loop(Kernel& kernel) {
   return loads(kernel, body);
 }
 
+// A pointer with a type (5.11): the verifier allows loads of members through it.
 Status current_task_btf(Kernel& kernel) {
   constexpr std::array<bpf_insn, 3> body = {insn::call(kGetCurrentTaskBtf), insn::mov_imm(0, 0),
                                             insn::exit()};
   return loads(kernel, body);
 }
 
+// The registers that the task had when it entered the kernel (5.15): user stacks begin there.
 Status task_registers(Kernel& kernel) {
   constexpr std::array<bpf_insn, 5> body = {insn::call(kGetCurrentTaskBtf), insn::mov(1, 0),
                                             insn::call(kTaskPtRegs), insn::mov_imm(0, 0),
@@ -177,6 +196,7 @@ Status task_registers(Kernel& kernel) {
   return loads(kernel, body);
 }
 
+// 64 bytes of the program's own stack, for a kernel stack of at most 8 frames.
 Status stacks(Kernel& kernel) {
   constexpr std::array<bpf_insn, 7> body = {insn::mov(2, 10),      insn::alu_imm(BPF_ADD, 2, -64),
                                             insn::mov_imm(3, 64),  insn::mov_imm(4, 0),
@@ -204,6 +224,7 @@ std::string why_no_write() {
   return "bpf_probe_write_user is not there; lockdown may forbid it";
 }
 
+// Address 0: nothing is written even if the program were run, which it is not.
 Status write_user(Kernel& kernel) {
   constexpr std::array<bpf_insn, 7> body = {insn::store_imm(BPF_DW, 10, -8, 0),
                                             insn::mov_imm(1, 0),
@@ -263,6 +284,7 @@ Status fentry(Kernel& kernel) {
   return link.ok() ? Status() : Status(std::move(link.error()));
 }
 
+// One link for many functions, on top of ftrace (5.18 with CONFIG_FPROBE).
 Status kprobe_multi(Kernel& kernel) {
   ProgramSpec spec;
   spec.name = "dt_try";
@@ -276,6 +298,8 @@ Status kprobe_multi(Kernel& kernel) {
   return link.ok() ? Status() : Status(std::move(link.error()));
 }
 
+// A breakpoint, by perf_event_open(): the slowest to attach and to remove, but it works at every
+// instruction.
 Status kprobe(Kernel& kernel) {
   ProgramSpec spec;
   spec.name = "dt_try";

@@ -33,6 +33,8 @@ struct Ward {
   const std::uint32_t* count = nullptr;
 };
 
+// The descriptors that it inherited include links and events of probes: while it held them, the
+// kernel would not detach the probes when we end.
 void close_all_but(std::array<int, 3> kept) {
   std::sort(kept.begin(), kept.end());
   unsigned first = 0;
@@ -54,6 +56,8 @@ void wait_for(int fd, short events) {
   while (::poll(&one, 1, -1) != 1) sleep_ms(100);
 }
 
+// EBUSY: a perf event is still open on this event, or is being closed at this moment.
+//
 // "-:NAME12\n"
 void remove_event(const Ward& ward, std::uint32_t number) {
   constexpr int kTries = 500;
@@ -85,6 +89,8 @@ void wait_for_end(const Ward& ward) {
   sleep_ms(kMoment);
 }
 
+// In a session of its own and without signals: what ends the tracer, a Ctrl-C or a shell that
+// closes, must not end the guardian, too. "/" so that it keeps no file system busy.
 [[noreturn]] void run(const Ward& ward) {
   sigset_t all;
   ::sigfillset(&all);
@@ -94,6 +100,7 @@ void wait_for_end(const Ward& ward) {
   static_cast<void>(!::chdir("/"));
   close_all_but({ward.events, ward.users, ward.parent});
   wait_for_end(ward);
+  // The memory is shared with the process that has ended: the count is that of its last attach.
   const std::uint32_t count = __atomic_load_n(ward.count, __ATOMIC_ACQUIRE);
   for (std::uint32_t i = 0; i < count; ++i) remove_event(ward, i);
   ::_exit(0);
@@ -137,6 +144,8 @@ Guardian::~Guardian() {
   if (count_ != nullptr) ::munmap(count_, sizeof *count_);
 }
 
+// Before the events are made: if we are killed between the two, the guardian tries to remove an
+// event that does not exist, which does no harm. In the other order an event would stay.
 void Guardian::guard(std::uint32_t count) { __atomic_store_n(count_, count, __ATOMIC_RELEASE); }
 
 }  // namespace dt::kernel

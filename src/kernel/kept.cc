@@ -63,6 +63,9 @@ bool is_ours_alone(int fd) {
          (status.st_mode & kOthersMayWrite) == 0;
 }
 
+// What is checked is the descriptor, and files are opened relative to it. If the path were checked
+// and then used, another user could exchange the directory between the two, and root would read as
+// addresses of kernel functions what this user has written.
 Fd open_directory(const std::string& path) {
   ::mkdir(path.c_str(), 0700);
   Fd directory(::open(path.c_str(), O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
@@ -95,6 +98,9 @@ std::optional<std::string> load(const Fd& directory, const std::string& name,
 
 void store(const Fd& directory, const std::string& name, std::string_view state,
            std::string_view text) {
+  // O_EXCL with O_NOFOLLOW: a link that another user has put there is not followed, as the open
+  // fails.
+  //
   // Two that write at once may exchange their files; one that is not whole is not taken.
   const std::string own = name + ".new";
   ::unlinkat(directory.get(), own.c_str(), 0);
@@ -110,6 +116,8 @@ void store(const Fd& directory, const std::string& name, std::string_view state,
 
 }  // namespace
 
+// The state is read before and after the text is made. If a module was loaded meanwhile, the text
+// may describe either state, and is not kept.
 Result<std::string> kept_text(const std::string& name,
                               const std::function<Result<std::string>()>& make,
                               const KeptPlaces& places) {

@@ -27,6 +27,7 @@ std::string read_small_file(const char* path) {
 
 }  // namespace
 
+// "0-3,8,10-11". A kernel can have gaps in the list, after a CPU was taken offline.
 std::vector<int> parse_cpu_list(std::string_view text) {
   std::vector<int> cpus;
   const char* at = text.data();
@@ -77,6 +78,8 @@ const std::vector<int>& LinuxKernel::possible() {
   return possible_;
 }
 
+// The highest number + 1, and not how many there are: blocks of memory are found by the number of
+// the CPU.
 std::uint32_t LinuxKernel::possible_cpus() {
   return static_cast<std::uint32_t>(possible().back()) + 1;
 }

@@ -19,6 +19,13 @@ struct LinkInfo {
   std::uint32_t type, id, program, pad;
   std::uint64_t words[16];
 };
+// The words of a link's description behind `pad`, in linux/bpf.h of Linux 6.7, which added
+// `missed`:
+//
+//   perf event    { type, pad } { func_name } { name_len, offset } { addr } { missed }
+//   kprobe.multi  { addrs } { count, flags } { missed }
+//
+// Older kernels leave the word as it was given: 0.
 // The word that says how many firings were missed, by the link's type.
 constexpr std::uint32_t kPerfEventLink = 7, kKprobeMultiLink = 8;
 constexpr std::size_t kMissedOfPerfEvent = 4, kMissedOfKprobeMulti = 2;
@@ -77,6 +84,8 @@ Result<Fd> LinuxKernel::attach_functions(const FunctionSet& functions, const Fd&
   return Fd(fd);
 }
 
+// The event is opened on CPU 0 and for no process. This decides only where it would count: a
+// breakpoint is in code that all CPUs share, and its program runs on each of them.
 Result<Fd> LinuxKernel::attach_code(const CodePlace& place, std::uint64_t cookie,
                                     const Fd& program) {
   DT_ASSIGN(const std::uint32_t type, kprobe_event_type());
@@ -91,6 +100,8 @@ Result<Fd> LinuxKernel::attach_code(const CodePlace& place, std::uint64_t cookie
   if (opened < 0) {
     Error error =
         support::system_error(fmt::format("perf_event_open of {}", name_of(place)), -opened);
+    // EILSEQ: the address is not the beginning of an instruction. The others: the kernel excludes
+    // the function (NOKPROBE_SYMBOL), or what the instruction does.
     const bool is_forbidden =
         opened == -EINVAL || opened == -EADDRNOTAVAIL || opened == -EILSEQ || opened == -EOPNOTSUPP;
     error.remedy = is_forbidden ? "the kernel allows no breakpoint there" : remedy(-opened);

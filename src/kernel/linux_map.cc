@@ -16,6 +16,7 @@
 namespace dt::kernel {
 namespace {
 
+// 15 characters and a NUL; longer names are cut. The kernel accepts letters, digits, '_' and '.'.
 void set_name(char* to, std::size_t size, const std::string& name) {
   std::memcpy(to, name.data(), std::min(name.size(), size - 1));
 }
@@ -53,6 +54,8 @@ Status element_call(bpf_cmd command, const Fd& map, const void* key, const void*
   return result < 0 ? Status(bpf_error(command, {}, -result)) : Status();
 }
 
+// CPU_ALLOC instead of cpu_set_t, which has room for 1024 CPUs only.
+//
 // Moves the calling thread from CPU to CPU, and back to where it may be.
 class Pinned {
  public:
@@ -84,6 +87,9 @@ class Pinned {
 
 }  // namespace
 
+// The thread itself moves to each CPU: the kernel takes and returns an element from the cache of
+// the CPU that runs the system call.
+//
 // A CPU that we may not run on keeps the few that it has.
 Status LinuxKernel::set_elements_aside(const Fd& map, const MapSpec& spec) {
   const std::vector<std::uint8_t> key(spec.key_bytes, 0xff);
@@ -128,6 +134,8 @@ Status LinuxKernel::erase(const Fd& map, const void* key) {
   return element_call(BPF_MAP_DELETE_ELEM, map, key, nullptr);
 }
 
+// The memory of an array with BPF_F_MMAPABLE begins on a page and ends on one; the value needs not
+// fill the last.
 Result<Kernel::Mapping> LinuxKernel::map_memory(const Fd& map, std::size_t size) {
   const auto page = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
   const std::size_t bytes = (size + page - 1) / page * page;

@@ -28,6 +28,8 @@ Result<Fd> LinuxKernel::attach_perf_event(const PerfEvent& event, int cpu, const
     return error;
   }
   Fd opened(fd);
+  // The order matters: an event that is enabled before it has its program samples into nothing, and
+  // no counter shows that. perf_event_open() says EACCES where bpf(2) says EPERM.
   const auto set = [&](unsigned long request, unsigned long value, const char* name) -> Status {
     if (::ioctl(opened.get(), request, value) == 0) {
       return {};

@@ -67,6 +67,8 @@ int load(const ProgramSpec& spec, std::span<const bpf_insn> insns, const Facts& 
 }
 
 // The verifier's log of a program that it refuses.
+// The program is loaded once more for its log. The size that a log needs is not known before: the
+// kernel says ENOSPC when it was too small.
 std::string fetch_log(const ProgramSpec& spec, std::span<const bpf_insn> insns,
                       const Facts& facts) {
   std::string log;
@@ -85,6 +87,8 @@ std::string fetch_log(const ProgramSpec& spec, std::span<const bpf_insn> insns,
   return log;
 }
 
+// kernel/nudge.h says when that happens, and what helps.
+//
 // -ENOTSUPP when it is the JIT that failed, whatever the kernel calls it.
 int load_layout(const ProgramSpec& spec, std::span<const bpf_insn> insns, const Facts& facts) {
   // Without a log the verifier is a good deal faster.
@@ -101,6 +105,8 @@ int load_layout(const ProgramSpec& spec, std::span<const bpf_insn> insns, const 
   return failed ? -kNotSupported : fd;
 }
 
+// The verifier's errno says little (EACCES and EINVAL for most things): what counts is the last
+// line of its log.
 Error refusal(const ProgramSpec& spec, std::span<const bpf_insn> insns, const Facts& facts,
               int code, bool want_log) {
   // The first two come from before the verifier, and the third from a signal.
@@ -149,6 +155,8 @@ Result<Fd> LinuxKernel::load_program(const ProgramSpec& spec, std::span<const bp
   return Fd(fd);
 }
 
+// BPF_PROG_RUN of a raw tracepoint takes an array of words instead of the tracepoint's arguments:
+// what the program reads as ctx[i].
 Result<RunResult> LinuxKernel::run(const Fd& program, std::span<const std::uint64_t> args,
                                    int cpu) {
   std::array<std::uint64_t, kMaxContextWords> context = {};
@@ -169,6 +177,8 @@ Result<RunResult> LinuxKernel::run(const Fd& program, std::span<const std::uint6
   return RunResult{attr.test.retval};
 }
 
+// Programs of type TRACING (tp_btf, fentry) are attached by this command, too. Their target was
+// fixed at load by attach_btf_id, and the kernel refuses a name in addition.
 Result<Fd> LinuxKernel::attach_raw_tracepoint(const std::string& name, const Fd& program) {
   bpf_attr attr = zero_attr();
   attr.raw_tracepoint.name = name.empty() ? 0 : to_u64(name.c_str());
@@ -184,6 +194,9 @@ Result<Fd> LinuxKernel::attach_raw_tracepoint(const std::string& name, const Fd&
   return Fd(fd);
 }
 
+// The kernel skips a program on a CPU that is in the middle of this program already, as when a
+// probe is in a function that a helper calls. It counts these firings and says nothing else about
+// them.
 Result<std::uint64_t> LinuxKernel::missed_firings(const Fd& program) {
   bpf_prog_info info;
   std::memset(&info, 0, sizeof info);

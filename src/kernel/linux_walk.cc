@@ -30,6 +30,8 @@ Status LinuxKernel::for_each(const Fd& map, const MapSpec& spec, const Visit& vi
   std::size_t capacity = std::clamp(kBatchBytes / element, kMinBatch, kMaxBatch);
   std::vector<std::uint8_t> keys(capacity * spec.key_bytes);
   std::vector<std::uint8_t> values(capacity * spec.value_bytes);
+  // The position is opaque: the kernel writes it to `out_batch`, and gets it back as `in_batch` of
+  // the next call.
   // Where to go on: a bucket number for hashes, a key for others.
   std::vector<std::uint8_t> from(std::max<std::size_t>(spec.key_bytes, 8));
   std::vector<std::uint8_t> to(from.size());
@@ -105,6 +107,8 @@ Status LinuxKernel::walk_by_key(const Fd& map, const MapSpec& spec, const Visit&
   return {};
 }
 
+// `count` is read and written: the kernel returns how many keys it has deleted before the one at
+// which it stopped.
 Status LinuxKernel::erase_all(const Fd& map, const MapSpec& spec,
                               std::span<const std::uint8_t> keys) {
   const std::size_t total = keys.size() / spec.key_bytes;

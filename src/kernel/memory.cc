@@ -14,6 +14,8 @@ namespace {
 constexpr std::uint32_t kPieceBytes = 4096;
 
 // u64 ctx[] = { address, size }; gives 0, or below 0 when it cannot be read.
+// The comparison with kPieceBytes is for the verifier: behind it the size is known to fit the value
+// of the map, without it the call of the helper is refused.
 std::vector<bpf_insn> reader(int map) {
   const auto value = insn::map_value(1, map, 0);
   return {insn::mov(6, 1),

@@ -58,6 +58,8 @@ std::optional<Nudged> nudged(std::span<const bpf_insn> insns, std::span<const Fu
   out.insns.reserve(insns.size() + 1);
   for (std::uint32_t i = 0; i < insns.size(); ++i) {
     if (i == at) {
+      // "If the frame pointer is 0, go to the next instruction": does nothing either way. A plain
+      // `goto +0` would not do: the kernel removes it before it compiles the program.
       out.insns.push_back(insn::jump_imm(BPF_JEQ, BPF_REG_10, 0, 0));
     }
     bpf_insn insn = insns[i];

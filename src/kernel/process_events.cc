@@ -48,6 +48,10 @@ struct Fields {
   }
 };
 
+//   FORK, EXIT   u32 pid, parent's pid, tid, parent's tid; u64 time
+//
+// The kernel reports threads in the same records. A fork whose pid is the parent's made a thread;
+// an exit whose tid is not its pid ended one.
 bool parse_task(Fields fields, bool is_fork, ProcessEvent& out) {
   const auto pid = fields.take<std::int32_t>();
   const auto parent = fields.take<std::int32_t>();
@@ -58,6 +62,9 @@ bool parse_task(Fields fields, bool is_fork, ProcessEvent& out) {
   return fields.ok && pid > 0 && (is_fork ? pid != parent : pid == thread);
 }
 
+//   MMAP2        u32 pid, tid; u64 address, length, offset; u32 major, minor; u64 inode,
+//                generation; u32 protection, flags; char path[], with NULs to a multiple of 8
+//
 bool parse_map(Fields fields, ProcessEvent& out) {
   out.kind = ProcessEvent::Kind::kMap;
   out.pid = fields.take<std::int32_t>();
@@ -94,6 +101,7 @@ bool parse_process_event(std::span<const std::uint8_t> record, ProcessEvent& out
     case PERF_RECORD_FORK:
     case PERF_RECORD_EXIT:
       return parse_task(fields, header.type == PERF_RECORD_FORK, out);
+    // A process can also name itself (PR_SET_NAME); only exec sets the flag.
     case PERF_RECORD_COMM:
       out.kind = ProcessEvent::Kind::kExec;
       out.pid = fields.take<std::int32_t>();
@@ -129,6 +137,12 @@ struct ProcessEvents::Buffer {
     return __atomic_load_n(&control->data_head, __ATOMIC_ACQUIRE) != control->data_tail;
   }
 
+  // data_head and data_tail only grow; the place in the buffer is their remainder. Because the
+  // buffer is mapped for writing, the kernel takes data_tail as the end of what we have read: it
+  // overwrites nothing before, drops what finds no room, and puts a LOST record {header, id, count}
+  // in front of the next one that does. The store is a release, as the records must be copied
+  // before the kernel can reuse their bytes.
+  //
   // Returns how many records found no room.
   std::uint64_t take(std::vector<ProcessEvent>& into) {
     auto* const control = static_cast<perf_event_mmap_page*>(memory);
@@ -171,6 +185,8 @@ struct ProcessEvents::Buffer {
 ProcessEvents::ProcessEvents() = default;
 ProcessEvents::~ProcessEvents() = default;
 
+// An event for each CPU: one for all CPUs and all processes does not exist. The clock is the
+// monotonic one (use_clockid), because records of probes have times of this clock.
 Result<std::unique_ptr<ProcessEvents>> ProcessEvents::open(const std::vector<int>& cpus) {
   const auto page = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
   std::unique_ptr<ProcessEvents> out(new ProcessEvents);
@@ -179,6 +195,7 @@ Result<std::unique_ptr<ProcessEvents>> ProcessEvents::open(const std::vector<int
     std::memset(&attr, 0, sizeof attr);
     attr.size = sizeof attr;
     attr.type = PERF_TYPE_SOFTWARE;
+    // An event that counts nothing: it is there for the records about tasks and mappings.
     attr.config = PERF_COUNT_SW_DUMMY;
     attr.sample_type = PERF_SAMPLE_TIME;
     attr.sample_id_all = 1;
@@ -208,6 +225,10 @@ Result<std::unique_ptr<ProcessEvents>> ProcessEvents::open(const std::vector<int
   return out;
 }
 
+// Each CPU has a buffer of its own, in the order of time within itself. An event with a time behind
+// the beginning of this call may be followed, in another buffer, by one that is earlier; it waits
+// for the next call.
+//
 // A process may go from one CPU to another between two events: they are handed over
 // by their times, and those that may still be followed by an earlier one wait.
 std::uint64_t ProcessEvents::read(const std::function<void(const ProcessEvent&)>& visit) {

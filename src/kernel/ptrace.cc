@@ -69,6 +69,8 @@ class LinuxPtrace : public Ptrace {
     }
   }
 
+  // The signal with which it stopped reaches the program only if it is given back here; 0 withholds
+  // it.
   Status go_on(pid_t pid, int signal) override {
     if (::ptrace(PTRACE_CONT, pid, nullptr, signal) == 0) return {};
     return refused("PTRACE_CONT", pid);
@@ -124,6 +126,8 @@ class LinuxPtrace : public Ptrace {
   }
 
  private:
+  // PTRACE_PEEKTEXT returns the word itself, and -1 is a possible word: only errno tells an error.
+  //
   // An aligned word is never on two pages.
   static std::uint64_t word_of(std::uint64_t address) { return address & ~(kWordBytes - 1); }
   static unsigned shift_of(std::uint64_t address) {
@@ -138,6 +142,7 @@ class LinuxPtrace : public Ptrace {
 
   static Result<Stop> stop_of(pid_t pid, int status) {
     if (!WIFSTOPPED(status)) return Stop{Stop::Kind::kEnd, status, 0, 0, pid};
+    // ptrace(2): a stop of PTRACE_O_TRACE... shows `SIGTRAP | event << 8` as its signal.
     switch (status >> kEventShift) {
       case 0:
         return signal_of(pid, WSTOPSIG(status));
@@ -165,6 +170,8 @@ class LinuxPtrace : public Ptrace {
       if (errno != EINVAL) return refused("PTRACE_GETSIGINFO", pid);
       return Stop{Stop::Kind::kStopped, 0, signal, 0, pid};
     }
+    // The kernel sends the signal of int3 itself (SI_KERNEL). A SIGTRAP of kill(2) or of a single
+    // step has another code.
     const bool is_breakpoint = signal == SIGTRAP && info.si_code == SI_KERNEL;
     return Stop{is_breakpoint ? Stop::Kind::kBreakpoint : Stop::Kind::kSignal, 0, signal, 0, pid};
   }

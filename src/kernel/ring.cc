@@ -63,6 +63,14 @@ Result<Kernel::Mapping> map_pages(int fd, std::size_t size, int protection, std:
 
 }  // namespace
 
+// A record is behind a word of its length and one that only the kernel uses, at a multiple of 8:
+//
+//   | busy, discard, length | page offset | the record ... | padding |
+//
+// The busy bit is set while a program fills the record. Reading stops there, although later records
+// may be complete: they are consumed in the order in which room was reserved. A record that was
+// discarded is skipped. When the consumer's position is stored, the kernel may overwrite all that
+// is before it, so it is stored after visit().
 std::size_t consume_ring(const RingMemory& ring,
                          const std::function<void(std::span<const std::uint8_t>)>& visit) {
   const std::uint64_t start = __atomic_load_n(ring.consumer, __ATOMIC_RELAXED);
@@ -101,6 +109,13 @@ Result<std::unique_ptr<Kernel::Ring>> LinuxKernel::open_ring(const Fd& map, std:
     error.remedy = remedy(error.code);
     return error;
   }
+  // The kernel's layout of the mapping: the consumer's position, which we may write; the producer's
+  // position; and the data twice, one copy behind the other, so that a record that wraps around is
+  // contiguous.
+  //
+  //   | consumer | producer | data | data again |
+  //     page       page       size   size
+  //
   DT_ASSIGN(Mapping control, map_pages(map.get(), page, PROT_READ | PROT_WRITE, 0));
   DT_ASSIGN(Mapping pages, map_pages(map.get(), page + 2 * size, PROT_READ, page));
   RingMemory memory;

@@ -20,6 +20,9 @@ struct FileSystem {
 constexpr FileSystem kTracefs = {"tracefs", {"/sys/kernel/tracing", "/sys/kernel/debug/tracing"}};
 constexpr FileSystem kDebugfs = {"debugfs", {"/sys/kernel/debug", "/debug"}};
 
+// A mount that is attached nowhere: files are opened relative to its descriptor, no path leads to
+// it, and it ends with its last descriptor. Nothing is left to unmount, even after SIGKILL.
+//
 // Detached mounts came with Linux 5.2; the C library of this release has no
 // functions for them.
 Result<Fd> mount_unseen(const FileSystem& system) {
@@ -36,6 +39,9 @@ Result<Fd> mount_unseen(const FileSystem& system) {
   return mount;
 }
 
+// In a container, or without a mount, the usual places are empty directories: the file itself must
+// be there.
+//
 // Where the file is.
 Result<Fd> open_directory(const FileSystem& system, const std::string& file) {
   for (const char* path : system.places) {

@@ -66,6 +66,9 @@ Result<std::set<std::string>> defined() {
   return events;
 }
 
+// The second look after a moment: events that are gone then were being removed by their owner's
+// guardian.
+//
 // What others have left who were killed with their guardian. That nobody uses it is known from
 // `presence`, which is locked for us alone; who has just ended may take a moment.
 void sweep(const Fd& presence) {
@@ -80,6 +83,9 @@ void sweep(const Fd& presence) {
   }
 }
 
+// flock() on the file of tracefs itself: every tracer opens it, it needs no directory of its own,
+// and the kernel gives the lock back when its owner dies.
+//
 // Locked as long as anybody has what it gives.
 Result<Fd> take_presence() {
   constexpr int kTries = 1000;
@@ -131,6 +137,8 @@ class UprobeEvents::Event : public Kernel::Attached {
   Event(UprobeEvents& of, std::string name, Witness witness)
       : of_(of), name_(std::move(name)), witness_(std::move(witness)) {}
   ~Event() override {
+    // A child that was forked from us holds the perf event open, and the kernel refuses to remove
+    // an event in use. Its end is left to the guardian then.
     const bool is_ours_alone = witness_.are_ours_alone();
     perf_.reset();
     if (is_ours_alone) {
@@ -178,6 +186,14 @@ Result<std::unique_ptr<UprobeEvents>> UprobeEvents::open() {
                                                         std::move(guardian)));
 }
 
+// One line for a place; lines with the same event add places to it (Linux 5.4):
+//
+//   p:GROUP/EVENT /proc/self/fd/7:0x1234(0x5678) c=\0x2a p=\4711
+//
+// where (...) is the place of a USDT semaphore, which the kernel increments, and \N an argument
+// that is this number at every firing. The program reads `c` and `p` from the record. All places of
+// an event must have the same arguments. A file is named by our descriptor of it: its own path
+// could contain blanks or colons, or lead to another file by now.
 Status UprobeEvents::define(const std::string& event, std::span<const UprobeSites> files) {
   std::string lines;
   std::vector<Fd> open;
@@ -199,6 +215,7 @@ void UprobeEvents::remove(const std::string& event) {
   static_cast<void>(write_lines(file_, fmt::format("-:{}\n", event)));
 }
 
+// Guarded first; see Guardian::guard().
 Result<std::unique_ptr<Kernel::Attached>> UprobeEvents::attach(std::span<const UprobeSites> files,
                                                                const Fd& program, int cpu) {
   DT_ASSIGN(Witness witness, Witness::create());

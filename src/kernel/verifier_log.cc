@@ -30,6 +30,9 @@ std::vector<std::string_view> lines_of(std::string_view log) {
   return lines;
 }
 
+// The number is that of the instruction in the program as it was loaded, by which the line of the
+// script is found (runtime/link.cc).
+//
 // "12: " at the start of a line; what follows goes to `rest`.
 std::optional<std::uint32_t> numbered(std::string_view line, std::string_view& rest) {
   std::uint32_t number = 0;
@@ -51,6 +54,9 @@ bool starts_with_any(std::string_view line, std::initializer_list<std::string_vi
   return false;
 }
 
+// The kernel has no separate field for the reason, and its texts are not an interface: they change
+// between versions. So the reason is found as the last line that is none of the known others.
+//
 // Everything that the verifier prints beside the reason.
 bool is_noise(std::string_view line) {
   std::string_view rest;

@@ -27,6 +27,9 @@ Result<Witness> Witness::create() {
   return witness;
 }
 
+// When a process ends, the kernel closes its descriptors in the order of their numbers. With a
+// higher number than `last`, the end of the pipe is closed after it, so the other end sees the
+// hang-up only when `last` is closed everywhere.
 Status Witness::outlast(const Fd& last) {
   Fd higher(::fcntl(write_.get(), F_DUPFD_CLOEXEC, last.get() + 1));
   if (!higher.valid()) {
@@ -36,6 +39,7 @@ Status Witness::outlast(const Fd& last) {
   return {};
 }
 
+// A pipe reports a hang-up when no process has an end to write any more.
 bool Witness::are_ours_alone() {
   write_.reset();
   pollfd end = {read_.get(), 0, 0};

@@ -32,6 +32,8 @@ std::vector<bpf_insn> reader(int map) {
 
 }  // namespace
 
+// One run of the program reads kWordsAtOnce words: addresses go into the map, and the words come
+// back in their places.
 Status read_words(Kernel& kernel, std::span<const std::uint64_t> addresses,
                   std::span<std::uint32_t> into) {
   DT_CHECK(addresses.size() == into.size(), "{} {}", addresses.size(), into.size());

@@ -33,6 +33,8 @@ ino_t space_of(const std::string& process, const char* kind) {
 }
 
 // The path in the tree of cgroup v2, as we see it.
+// A line of cgroup v2 has hierarchy 0 and no controllers ("0::/path"); lines of v1 have other
+// numbers.
 std::optional<std::string> cgroup_of(const std::string& process) {
   constexpr std::string_view kUnified = "0::", kDeleted = " (deleted)";
   std::ifstream file(process + "/cgroup");
@@ -66,6 +68,7 @@ class Search {
   }
 
  private:
+  // A cgroup namespace is entered once, however many processes are in it.
   std::optional<std::string> zone_of(const std::string& process) {
     const std::optional<std::string> path = cgroup_of(process);
     const ino_t space = space_of(process, "cgroup");
@@ -82,6 +85,8 @@ class Search {
     return name.empty() ? own : name;
   }
 
+  // setns(2) moves the calling thread only. If the way back failed, the thread would stay within;
+  // it does nothing else and ends with the search.
   std::optional<std::string> seen_from_within(const std::string& process) const {
     const Fd space(::open((process + "/ns/cgroup").c_str(), O_RDONLY | O_CLOEXEC));
     if (!space.valid() || ::setns(space.get(), CLONE_NEWCGROUP) != 0) return std::nullopt;
@@ -98,6 +103,7 @@ class Search {
 
 std::string last_component(const std::string& path) { return path.substr(path.rfind('/') + 1); }
 
+// "/.." in front: the process is outside of the root of its own namespace.
 std::optional<std::string> namespace_root(const std::string& outside, const std::string& inside) {
   if (inside.rfind("/..", 0) == 0) return std::nullopt;
   const std::string below = inside == "/" ? "" : inside;

@@ -1,4 +1,8 @@
 // Patterns: how a person names probes, and which names a pattern denotes.
+//
+// A pattern is that of the shell: `*`, `?`, `[a-z]`, `[!a-z]`, and a backslash. It is matched
+// without recursion: at a mismatch the last `*` takes one character more, so the time is at most
+// the product of both lengths, and no pattern can take exponential time.
 
 #include "probe/pattern.h"
 

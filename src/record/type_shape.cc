@@ -1,4 +1,7 @@
 // Types of the catalogue as shapes.
+//
+// A type becomes a shape when print() or an aggregation's key needs it: only what is reachable by
+// value is followed, with pointers as numbers, so a shape is finite even if the type is not.
 
 #include "record/type_shape.h"
 

@@ -56,6 +56,8 @@ Status Aggregations::read(std::uint32_t aggregation, const Visit& visit) {
   return {};
 }
 
+// The words of a CPU and behind them its presence, which is not 0 once a program has written. To
+// take a word is one exchange: an addition on that CPU is either in what we get or in what stays.
 void Aggregations::read_keyless(std::uint32_t aggregation, bool take, const Visit& visit) {
   const std::uint32_t count = schema_.aggregations[aggregation].value_words;
   const std::uint32_t offset = memory_.agg_offset[aggregation];
@@ -96,6 +98,7 @@ Status Aggregations::each_element(std::uint32_t aggregation, const VisitElement&
       table.fd, table.spec, [&](const std::uint8_t* stored, const std::uint8_t* value) {
         Prefix prefix;
         std::memcpy(&prefix, stored, sizeof prefix);
+        // Several aggregations with keys of one size share a map.
         if (prefix.aggregation != own) return;
         std::span<const std::uint8_t> key(stored + sizeof prefix, layout.key_bytes);
         if (key_layout.has_numbers) {
@@ -117,6 +120,14 @@ Status Aggregations::read_keyed(std::uint32_t aggregation, const Visit& visit) {
                                        const auto& words) { visit(key, prefix.cpu, words); });
 }
 
+// The order of the steps is what makes the counts exact:
+//
+//   1. flip the generation   programs that begin now write elements of the new one
+//   2. wait                  until programs have ended that read the old number before the flip
+//   3. read and delete       no program adds to the old elements any more
+//
+// Without 2, an addition between reading and deleting would be lost. Two generations are enough,
+// because the old one is drained before the next flip.
 Status Aggregations::drain_all() {
   std::uint64_t* const generation = &maps_.control().generation;
   const std::uint64_t old = __atomic_load_n(generation, __ATOMIC_RELAXED);
@@ -149,6 +160,8 @@ Status Aggregations::drain_stacks(std::uint64_t generation) {
   return {};
 }
 
+// Elements are copied before they are deleted, and deleted in batches by key; the walk does not
+// delete while it goes.
 Status Aggregations::drain(std::uint32_t aggregation, std::uint64_t generation) {
   const Maps::Table& table = maps_.aggregations()[memory_.agg_map(aggregation)];
   Pending taken;

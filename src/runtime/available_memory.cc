@@ -8,6 +8,7 @@
 
 namespace dt::runtime {
 
+// MemAvailable and not MemFree: caches that the kernel would give back count as available.
 std::optional<std::uint64_t> available_memory(std::string_view meminfo) {
   constexpr std::string_view kName = "MemAvailable:";  // in KiB
   const std::size_t found = meminfo.find(kName);

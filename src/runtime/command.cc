@@ -18,6 +18,9 @@
 namespace dt::runtime {
 namespace {
 
+// posix_spawn() instead of fork(): it does not copy the page tables of this process, which are
+// large when buffers are mapped.
+//
 // How the command begins: our descriptors but the standard ones are closed on
 // exec, no signal is blocked, and those that we handle do what they always do.
 class Start {
@@ -52,6 +55,8 @@ class Start {
   posix_spawnattr_t attributes_ = {};
 };
 
+// A pidfd is readable when the process has ended, so one poll() waits for this and for a wake-up by
+// another thread. The wait is also ended from time to time, as give_up() has no descriptor.
 void wait_for_end(pid_t pid, int wake_fd, const std::function<bool()>& give_up) {
   constexpr int kLookAgainMs = 250;
   const Fd pidfd(static_cast<int>(::syscall(SYS_pidfd_open, pid, 0)));

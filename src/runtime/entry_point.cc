@@ -71,6 +71,8 @@ class Way {
   }
 
  private:
+  // The program has just been executed and is stopped at its very first instruction, in the dynamic
+  // linker.
   Status begin() {
     DT_TRY(ptrace_.watch(pid_, Ptrace::Watch::kWay));
     DT_TRY(set_breakpoint());
@@ -127,6 +129,7 @@ class Way {
         return 0;
       case Stop::Kind::kBreakpoint: {
         DT_ASSIGN(const std::uint64_t next, ptrace_.program_counter(stop.who));
+        // int3 is one byte, and the processor reports it with the program counter behind it.
         if (next != entry_ + 1 || stop.who != pid_) return stop.signal;  // the program's own
         DT_TRY(remove_breakpoint());
         DT_TRY(aim_at_main());
@@ -182,6 +185,7 @@ class Way {
     return set_breakpoint(*entry);
   }
 
+  // If the program counter is there already, as in a static program, no breakpoint is needed.
   Status set_breakpoint(std::uint64_t place) {
     entry_ = place;
     DT_ASSIGN(const std::uint64_t next, ptrace_.program_counter(pid_));
@@ -214,6 +218,8 @@ class Way {
     return set_breakpoint(*main);
   }
 
+  // The instruction has not been executed: its byte is restored, and the program counter set back
+  // to it.
   Status remove_breakpoint() {
     DT_TRY(ptrace_.write(pid_, entry_, code_));
     DT_TRY(ptrace_.set_program_counter(pid_, entry_));
@@ -256,6 +262,9 @@ class Way {
     return {};
   }
 
+  // Initialisers of libraries can start threads, which run on while the main thread waits at the
+  // breakpoint. Stopped one by one, none of them runs before the probes are attached.
+  //
   // The program stands still with all of its threads.
   Status stop_threads() {
     if (arrival_.threads.empty()) return {};
@@ -295,6 +304,9 @@ std::optional<std::uint64_t> entry_of_auxv(std::string_view auxv) {
   return upper == 0 ? entry_of<Elf64_auxv_t>(auxv) : entry_of<Elf32_auxv_t>(auxv);
 }
 
+// The start code of glibc gives the address of main() to __libc_start_main(), as its first
+// argument: in rdi. The operand is behind an opcode of three bytes; a relative one counts from the
+// next instruction.
 std::optional<std::uint64_t> main_of_start_code(std::span<const std::uint8_t> code,
                                                 std::uint64_t address) {
   constexpr std::array<std::uint8_t, 3> kLea = {0x48, 0x8d, 0x3d};   // lea offset(%rip), %rdi

@@ -15,6 +15,8 @@ std::string_view name_of(std::string_view variable) {
 
 }  // namespace
 
+// In order, so that a later change of one variable replaces an earlier one. A change without '='
+// removes.
 Environment::Environment(std::span<const std::string> changes) {
   for (char** variable = environ; variable != nullptr && *variable != nullptr; ++variable) {
     variables_.emplace_back(*variable);

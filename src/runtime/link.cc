@@ -19,6 +19,9 @@ Result<std::vector<bpf_insn>> link(const bpf::Object& object, const FindMap& fin
           fmt::format("link {}: the program uses map {} {}, which this run does not have",
                       object.program, bpf::map_name(relocation.map.kind), relocation.map.index));
     }
+    // A reference to a map is a 64-bit immediate, two instructions long: the map's descriptor is in
+    // the first one, the offset in its value in the second. The kernel puts addresses there when it
+    // loads the program.
     bpf_insn& low = insns[relocation.insn];
     bpf_insn& high = insns[relocation.insn + 1];
     low.src_reg = relocation.is_value ? BPF_PSEUDO_MAP_VALUE : BPF_PSEUDO_MAP_FD;

@@ -18,6 +18,7 @@ namespace dt::runtime {
 namespace {
 
 // Where a member is, or -1 where this kernel has it not.
+// Code that needs a member which is absent is not generated, or refused with a reason.
 std::int32_t place(const types::Catalog& types, std::string_view structure, std::string_view path) {
   return types::offset_or_none(types, structure, path);
 }
@@ -32,6 +33,10 @@ void find_task_members(const types::Catalog& types, bpf::Machine& machine) {
   machine.task_status = place(types, "task_struct", "thread_info.status");
 }
 
+// A path in the kernel is a pair of a mount and a dentry. A dentry has its name and its parent; at
+// the root of a mount, the way goes on at the mount's place (mnt_mountpoint) in the parent mount.
+// `vfsmount` is a member in the middle of `mount`, so its offset (mount_mnt) is subtracted to get
+// from one to the other.
 bpf::PathOffsets path_offsets(const types::Catalog& types) {
   bpf::PathOffsets at;
   at.path_mnt = place(types, "path", "mnt");
@@ -57,6 +62,8 @@ bpf::PathOffsets path_offsets(const types::Catalog& types) {
   return at;
 }
 
+// Members have moved between kernels: each is found by its name, and where a name has changed, the
+// older one is tried behind the newer one.
 bpf::UnwindOffsets unwind_offsets(const types::Catalog& types) {
   bpf::UnwindOffsets at;
   at.task_mm = place(types, "task_struct", "mm");
@@ -139,6 +146,9 @@ void find_task_cast(const types::Catalog& types, const ir::Program& program,
   machine.task_cast = types.function_number(kCast, "vmlinux");
 }
 
+// struct pid has an array of numbers, one for each nested namespace from the first one down to its
+// own: numbers[level]. In a container the script's `pid` must be the number there.
+//
 // Where the numbers are that threads and processes have in our namespace.
 bpf::NumberOffsets number_offsets(const types::Catalog* known) {
   bpf::NumberOffsets at;
@@ -175,12 +185,17 @@ bool loads_from_kernel(const ir::Program& program) {
 }
 
 // Where programs may wait for user memory.
+// A sleepable program is not in an RCU read section by itself: without one, memory that it reads
+// could be freed in the middle. It leaves the section only while it waits for user memory.
 void find_sections(const types::Catalog& types, bpf::Machine& machine) {
   machine.rcu_lock = types.function_number("bpf_rcu_read_lock", "vmlinux");
   machine.rcu_unlock = types.function_number("bpf_rcu_read_unlock", "vmlinux");
   if (machine.rcu_unlock == 0) machine.rcu_lock = 0;
 }
 
+// A tracing program can be preempted by another thread on its CPU in these kernels, and a second
+// firing would find the first one's frame taken. Kernel functions (kfuncs) allow a program to
+// forbid that.
 void find_preemption(kernel::Kernel& kernel, const types::Catalog& types, bpf::Machine& machine) {
   if (!preempts_programs(kernel.release())) return;
   machine.preempt_disable = types.function_number("bpf_preempt_disable", "vmlinux");

@@ -15,6 +15,7 @@
 namespace dt::runtime {
 namespace {
 
+// The size is a power of two in a field of 32 bits.
 constexpr std::uint64_t kMaxRingBytes = 1ULL << 31;
 constexpr std::uint32_t kMaxEntries = 1 << 24;
 // What the kernel spends on an element of a hash beside key and value.
@@ -94,6 +95,7 @@ std::string size_text(std::uint64_t bytes) {
   return fmt::format("{}", bytes);
 }
 
+// The kernel accepts powers of two that are multiples of a page.
 std::size_t ring_size(std::uint64_t buffer_bytes, std::uint32_t cpus) {
   DT_CHECK(buffer_bytes <= kMaxRingBytes / cpus, "{} bytes, {} CPUs", buffer_bytes, cpus);
   const auto page = static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
@@ -104,11 +106,14 @@ kernel::MapSpec unwind_chunk_spec(const std::string& name) {
   return array_spec(name.c_str(), bpf::kUnwindChunkBytes, 1, BPF_F_MMAPABLE);
 }
 
+// The kernel counts entries, the option -x aggsize counts bytes.
 std::uint32_t table_entries(std::uint64_t bytes, const bpf::HashMap& element) {
   return static_cast<std::uint32_t>(
       std::clamp<std::uint64_t>(bytes / element_bytes(element), 1, kMaxEntries));
 }
 
+// What each CPU has of its own is in an ordinary array, one block behind another. A per-CPU array
+// of the kernel cannot be mapped into our memory, and its values are limited to 32 KiB.
 Status Maps::create_arrays(kernel::Kernel& kernel, const bpf::Memory& memory) {
   const std::uint32_t cpus = memory.machine.cpus;
   const std::uint32_t zero = 0;
@@ -127,6 +132,8 @@ Status Maps::create_arrays(kernel::Kernel& kernel, const bpf::Memory& memory) {
     DT_ASSIGN(rodata_,
               kernel.create_map(array_spec("dt_rodata", bytes.size(), 1, BPF_F_RDONLY_PROG)));
     DT_TRY(kernel.update(rodata_, &zero, bytes.data()));
+    // After it has been filled: from now on user space cannot write to it. The verifier then takes
+    // what a program loads from it as constants.
     DT_TRY(kernel.freeze_map(rodata_));
   }
   if (memory.scratch_bytes > 0) {
@@ -167,6 +174,7 @@ Status Maps::create_tables(kernel::Kernel& kernel, const bpf::Memory& memory, co
   for (std::size_t i = 0; i < memory.aggs.size(); ++i) {
     // A table takes memory for all the elements that it may get.
     constexpr std::ptrdiff_t kMostRooms = 8;
+    // A map that several aggregations share has room for each of them, up to a limit.
     const auto users = std::count(memory.shared_aggs.begin(), memory.shared_aggs.end(), i);
     const auto rooms = static_cast<std::uint64_t>(std::clamp(users, std::ptrdiff_t{1}, kMostRooms));
     DT_TRY(create(memory.aggs[i], fmt::format("dt_agg{}", i), sizes.aggregation_bytes, cpus * rooms,
@@ -212,6 +220,7 @@ Status Maps::create_unwind(kernel::Kernel& kernel, bool with_sources) {
   const auto fd = [this](bpf::UnwindMap which) -> Fd& {
     return unwind_[static_cast<std::size_t>(which)];
   };
+  // By file: its edition, as a program reads it from the inode, to where its rows are.
   kernel::MapSpec files;
   files.name = "dt_uw_files";
   files.type = BPF_MAP_TYPE_HASH;
@@ -219,6 +228,8 @@ Status Maps::create_unwind(kernel::Kernel& kernel, bool with_sources) {
   files.value_bytes = sizeof(bpf::UnwindFile);
   files.entries = bpf::kUnwindFiles;
   DT_ASSIGN(fd(bpf::UnwindMap::kFiles), kernel.create_map(files));
+  // A map of maps is created from an example of its inner maps, of which the kernel copies the
+  // properties. The example itself is not needed any more.
   DT_ASSIGN(const Fd chunk, kernel.create_map(unwind_chunk_spec("dt_uw_chunk")));
   kernel::MapSpec tables;
   tables.name = "dt_uw_tables";
@@ -230,6 +241,7 @@ Status Maps::create_unwind(kernel::Kernel& kernel, bool with_sources) {
   DT_ASSIGN(
       fd(bpf::UnwindMap::kRules),
       kernel.create_map(array_spec("dt_uw_rules", bpf::kUnwindRulesBytes, 1, BPF_F_MMAPABLE)));
+  // Programs ask through this ring for tables of files that they have met.
   kernel::MapSpec wanted;
   wanted.name = "dt_uw_wanted";
   wanted.type = BPF_MAP_TYPE_RINGBUF;
@@ -248,6 +260,8 @@ Status Maps::create_unwind(kernel::Kernel& kernel, bool with_sources) {
   return {};
 }
 
+// One ring for all CPUs, of the sum of their sizes: records are then in the order in which they
+// were reserved, across CPUs.
 Status Maps::create_ring(kernel::Kernel& kernel, std::uint32_t cpus, const Sizes& sizes) {
   kernel::MapSpec spec;
   spec.name = "dt_ring";
@@ -278,6 +292,8 @@ Result<Maps> Maps::create(kernel::Kernel& kernel, const bpf::Memory& memory, con
   return maps;
 }
 
+// -1: this run has no such map. link() reports it, since it would be a mistake of the code
+// generator.
 int Maps::find(const bpf::MapRef& ref) const {
   const auto table = [&](const std::vector<Table>& tables) {
     return ref.index < tables.size() ? tables[ref.index].fd.get() : -1;

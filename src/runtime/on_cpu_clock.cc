@@ -15,6 +15,8 @@ class Link : public provider::Attachment {
 
 }  // namespace
 
+// sched_switch: at each switch, the time since the last one on this CPU is added to the task that
+// leaves.
 Load on_cpu_clock(const bpf::Object& object) {
   Load load;
   load.object = &object;

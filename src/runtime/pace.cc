@@ -14,6 +14,8 @@ Pace::Pace(std::size_t ring_bytes, bool only_urgent) : ring_bytes_(ring_bytes) {
   }
 }
 
+// If much was there, look again at once; if something, soon; if nothing, wait twice as long as
+// before, up to a limit that the ring's size allows at the rate it must withstand.
 void Pace::consumed(std::size_t bytes) {
   if (bytes > 0 && bytes >= ring_bytes_ / 16) {
     sleep_ms_ = 0;

@@ -49,6 +49,10 @@ pid_t leader_of(pid_t thread) {
   return 0;
 }
 
+// Between fork() and exec() of a process with threads, locks of the C library may be held by
+// threads that do not exist in the child: malloc() could wait for ever. Therefore everything that
+// allocates was done before fork().
+//
 // In the child: only async-signal-safe calls from here on.
 [[noreturn]] void execute(const char* file, char* const* words, char* const* environment,
                           pid_t parent, int failure) {
@@ -70,6 +74,8 @@ pid_t leader_of(pid_t thread) {
   ::_exit(kCannotExecute);
 }
 
+// Their memory is that of the strings, which must outlive the call.
+//
 // As execve(2) takes them.
 std::vector<char*> pointers_to(std::vector<std::string>& texts) {
   std::vector<char*> pointers;
@@ -156,6 +162,8 @@ Result<Process> Process::start(std::string_view command, const Environment& envi
   return process;
 }
 
+// If the program was executed, exec has closed the pipe's end in the child (O_CLOEXEC), and the
+// stop is a SIGTRAP.
 Status Process::wait_for_exec(const std::string& name, const Fd& failure) {
   using Stop = kernel::Ptrace::Stop;
   while (true) {
@@ -177,6 +185,7 @@ Status Process::wait_for_exec(const std::string& name, const Fd& failure) {
   }
 }
 
+// A pidfd names this process, even if its number is given to another one later.
 Result<Process> Process::grab(pid_t pid) {
   Process process;
   process.pid_ = pid;
@@ -222,6 +231,7 @@ void Process::detach_threads() {
   threads_.clear();
 }
 
+// SIGKILL ends a stopped process, too; other signals would wait for it to go on.
 void Process::kill() {
   ::kill(pid_, SIGKILL);
   detach_threads();

@@ -4,6 +4,8 @@
 
 namespace dt::runtime {
 
+// "6.12.9-amd64": only the first two numbers are compared. A text without them is taken as a new
+// kernel's.
 bool is_before(std::string_view release, std::uint32_t major, std::uint32_t minor) {
   std::uint32_t its_major = 0;
   std::uint32_t its_minor = 0;

@@ -9,6 +9,8 @@
 
 namespace dt::runtime {
 
+// The oldest records of a CPU are dropped when its share is full, but never the newest one, even if
+// it is larger than the share.
 void Retained::add(std::span<const std::uint8_t> record) {
   record::Header header{};
   std::memcpy(&header, record.data(), std::min(record.size(), sizeof header));
@@ -21,6 +23,7 @@ void Retained::add(std::span<const std::uint8_t> record) {
   }
 }
 
+// The fronts of all CPUs are merged by their numbers, which were given in the order of arrival.
 void Retained::hand_over(const std::function<void(std::span<const std::uint8_t>)>& visit) {
   while (true) {
     Cpu* oldest = nullptr;

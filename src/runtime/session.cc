@@ -22,6 +22,9 @@ std::int64_t now_ns(clockid_t clock) {
   return time.tv_sec * 1'000'000'000LL + time.tv_nsec;
 }
 
+// The two clocks cannot be read at one instant. Of several attempts, that with the least time
+// between its two readings of the monotonic clock is off by the least.
+//
 // CLOCK_REALTIME - CLOCK_MONOTONIC, from the tightest of a few readings.
 std::uint64_t wall_offset_ns() {
   std::int64_t best = std::numeric_limits<std::int64_t>::max();
@@ -43,6 +46,8 @@ bpf::State exchange_state(bpf::Control& control, bpf::State state) {
       __atomic_exchange_n(&control.state, static_cast<std::uint32_t>(state), __ATOMIC_ACQ_REL)};
 }
 
+// The kernel refuses a name with other characters, and has room for 15.
+//
 // "dt_" and what of the program's key a name may hold.
 std::string program_name(const std::string& key) {
   std::string name = "dt_";
@@ -125,6 +130,8 @@ Status Session::open(std::uint64_t target_pid) {
   return {};
 }
 
+// The log is asked for only when the kernel refuses the program: making it costs the verifier a
+// good part of its time.
 Status Session::load(const Load& program) {
   const std::string& name = program.object->program;
   DT_ASSIGN(const std::vector<bpf_insn> insns,
@@ -162,6 +169,9 @@ void Session::expect_code(const kernel::ProcessEvent& event) {
   }
 }
 
+// A program there cannot wait until the kernel's allocator gets memory: it takes an element that is
+// set aside for this CPU, or none.
+//
 // For new keys where interrupts are off.
 Status Session::set_elements_aside() {
   for (const std::vector<Maps::Table>* tables :
@@ -179,6 +189,8 @@ Status Session::attach(const std::function<Status(std::size_t, std::size_t)>& st
   if (runs_under_locks_) {
     DT_TRY(set_elements_aside());
   }
+  // So programs are attached in the reverse order of their turns.
+  //
   // Of those at one instruction the kernel runs first what was attached last.
   std::vector<std::size_t> order(programs_.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
@@ -219,6 +231,9 @@ Status Session::run_role(Role role) {
   return first;
 }
 
+// By a compare-exchange with 0: a CPU that has switched in the meantime has a later, and better,
+// value.
+//
 // vtimestamp counts from now on CPUs that have not switched since attach().
 void Session::start_on_cpu_clocks() {
   const auto now = static_cast<std::uint64_t>(now_ns(CLOCK_MONOTONIC));
@@ -229,6 +244,9 @@ void Session::start_on_cpu_clocks() {
   }
 }
 
+// BEGIN runs to its end before any other probe records, so that its output is first, although the
+// others are attached already: the state keeps them inactive. It is set by a compare-exchange,
+// because exit() in BEGIN has made it kDraining, which must stay.
 Status Session::go() {
   if (memory_.uses_vtimestamp) {
     start_on_cpu_clocks();
@@ -250,6 +268,9 @@ Status Session::watch(int fd, std::function<void()> ready) {
   return waiter_.watch(fd, std::move(ready));
 }
 
+// The consumer is alive as long as it calls this. A probe compares the time with the deadline only
+// when a record finds no room, so it costs nothing usually.
+//
 // Probes that find no room end tracing when this has not been called for too long.
 void Session::show_life() {
   const auto now = static_cast<std::uint64_t>(now_ns(CLOCK_MONOTONIC));
@@ -278,6 +299,9 @@ Status Session::keep(std::uint32_t most_ms) {
   return result.ok() ? Status() : Status(std::move(result.error()));
 }
 
+// -x switchrate: records are read at this interval, unless a record says that it is urgent, or
+// tracing ends.
+//
 // 0 when records are to be read now.
 std::uint64_t Session::until_read_ns() const {
   if (read_every_ns_ == 0 || read_ns_ == 0 || is_stopped() || urgent_ ||
@@ -349,8 +373,12 @@ std::optional<std::int32_t> Session::exit_status() const {
   return __atomic_load_n(&maps_.control().exit_status, __ATOMIC_ACQUIRE);
 }
 
+// Destructors close the descriptors, and the kernel removes the probes; for breakpoints in
+// processes this waits until no thread is at one.
 void Session::detach() { attachments_.clear(); }
 
+// Kept from before tracing began (missed_before_) and subtracted: probes are attached earlier than
+// they record.
 Result<std::uint64_t> Session::count_missed() {
   std::uint64_t missed = 0;
   for (const auto& attachment : attachments_) {
@@ -376,6 +404,10 @@ Status Session::run_end() {
   return status;
 }
 
+// The order: no firing records any more (kDraining); the firings that were missed are counted while
+// the programs are attached; detach; wait for the programs that run at this moment; read what they
+// have recorded; and only then END, so that its output is the last, and its aggregations are
+// complete.
 Status Session::stop(const Visit& visit) {
   if (is_stopped()) {
     return {};
@@ -413,6 +445,8 @@ Result<std::vector<std::uint64_t>> Session::drops() {
       counters.push_back(__atomic_load_n(block + i, __ATOMIC_RELAXED));
     }
   }
+  // The kernel's counters have no place of their own among ours: they count firings that were lost
+  // because of nesting.
   std::uint64_t missed = missed_at_stop_;
   if (!is_stopped()) {
     DT_ASSIGN(missed, count_missed());

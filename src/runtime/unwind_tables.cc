@@ -15,6 +15,9 @@ namespace {
 
 constexpr std::uint64_t kBlockBytes = 1ULL << bpf::kUnwindBlockShift;
 
+// A damaged file can claim a function of gigabytes: one row, but blocks for all of it. The blocks
+// that a table may have depend on its rows.
+//
 // Files that nobody would link must not take the room of others.
 bool is_sane(const symbol::FrameTable& table, std::uint64_t blocks) {
   constexpr std::size_t kMostRows = 4 << 20, kMostRules = 8 << 10, kBlocksFree = 4096;
@@ -35,6 +38,7 @@ bpf::UnwindRule unwind_rule(const symbol::FrameRule& rule) {
   out.number = rule.number;
   out.frame_pointer = rule.frame_pointer;
   out.rbx = rule.rbx;
+  // 24 bits, signed: a rule is one word.
   out.offset = static_cast<std::uint32_t>(rule.offset) & 0xffffff;
   if (rule.base == bpf::UnwindBase::kRegister) {
     if (rule.number < machine::kSavedByDwarf.size()) {
@@ -54,6 +58,8 @@ Result<UnwindTables> UnwindTables::create(kernel::Kernel& kernel, const Maps& ma
   return tables;
 }
 
+// Programs have few different rules: they are shared by all files, and a row is an offset and a
+// rule's number. A rule is written before a row can name it.
 Result<std::uint32_t> UnwindTables::rule(const symbol::FrameRule& rule) {
   const auto word = std::bit_cast<std::uint64_t>(unwind_rule(rule));
   const auto next = static_cast<std::uint32_t>(rules_.size());
@@ -64,6 +70,8 @@ Result<std::uint32_t> UnwindTables::rule(const symbol::FrameRule& rule) {
   return next;
 }
 
+// A chunk is written through its mapping, without a system call for each row. A new one becomes
+// visible to programs by one update of the outer map.
 Status UnwindTables::reach(std::uint64_t end) {
   while (chunks_ * bpf::kUnwindChunkBytes < end) {
     if (chunks_ == bpf::kUnwindChunks) return no_room("tables");
@@ -96,6 +104,10 @@ std::uint8_t* UnwindTables::at(std::uint64_t place) {
   return open_.at(place / bpf::kUnwindChunkBytes).data + place % bpf::kUnwindChunkBytes;
 }
 
+//   file -> blocks of 2^kUnwindBlockShift bytes of code -> rows { offset in the block, rule }
+//
+// A block repeats as its first row the rule that is valid at its beginning. So the search of a
+// program is within one block, and needs few steps; how many is what the verifier must see bounded.
 Result<bpf::UnwindFile> UnwindTables::add(const symbol::FrameTable& table) {
   std::erase_if(open_,
                 [this](const auto& one) { return one.first < next_ / bpf::kUnwindChunkBytes; });
@@ -146,6 +158,8 @@ Status UnwindTables::set(const bpf::UnwindFileKey& key, const bpf::UnwindFile& f
   return kernel_->update(maps_->unwind(bpf::UnwindMap::kFiles), &key, &file);
 }
 
+// The images of interpreters (offsets in their structures) are behind the rules in the same map;
+// number 0 stands for none.
 std::uint16_t UnwindTables::interpreter(const symbol::InterpreterImage& image) {
   const auto known = std::find(interpreters_.begin(), interpreters_.end(), image);
   const auto number = static_cast<std::size_t>(known - interpreters_.begin()) + 1;
@@ -164,6 +178,8 @@ void UnwindTables::renounce() {
   __atomic_add_fetch(count, 1, __ATOMIC_RELEASE);
 }
 
+// Files are forgotten first and memory is given back after a grace period: a program that has just
+// found a file may still be reading its rows.
 Status UnwindTables::start_over() {
   __atomic_add_fetch(&forgotten_, 1, __ATOMIC_RELAXED);
   for (const bpf::UnwindFileKey& key : keys_) forget(key);

@@ -31,10 +31,16 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
+// /proc/PID/map_files leads to the file that is mapped, also when it has been deleted, or is in
+// another mount namespace.
 std::string mapped_file(pid_t pid, std::uint64_t begin, std::uint64_t end) {
   return fmt::format("/proc/{}/map_files/{:x}-{:x}", pid, begin, end);
 }
 
+// The key is what a program can read in the kernel's inode: device, number, size and time of
+// change. A file that is overwritten gets another key. The kernel's dev_t has 20 bits for the minor
+// number; stat(2) gives another format.
+//
 // Of an open file; nothing when it cannot be looked at, or is another one than `inode`.
 std::optional<bpf::UnwindFileKey> key_of(const Fd& fd, std::uint64_t device, std::uint64_t inode) {
   constexpr std::uint32_t kMinorBits = 20;
@@ -58,6 +64,8 @@ bool is_of(const Fd& fd, const bpf::UnwindFileKey& key) {
   return *found == key;
 }
 
+// O_NONBLOCK: to open a FIFO that has no writer would wait for one. O_NOCTTY: a terminal must not
+// become ours.
 Fd open_file(const std::string& path) {
   return Fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
 }
@@ -75,6 +83,8 @@ std::string event_id(const kernel::ProcessEvent& event) {
   return fmt::format("{} {}", file_id(event.device, event.inode), event.generation);
 }
 
+// A new thread inherits the mask of the one that makes it, so the mask is set around its creation.
+//
 // Signals are for the thread that consumes.
 class NoSignals {
  public:
@@ -113,6 +123,8 @@ Unwinder::~Unwinder() {
   thread_.join();
 }
 
+// One file for all processes that map it: its users are counted, and the path that is kept is that
+// of the first one.
 void Unwinder::note_process(pid_t pid, std::map<std::string, File>& files) const {
   const auto maps = symbol::read_file(fmt::format("/proc/{}/maps", pid), symbol::kMaxMapsBytes);
   for (const symbol::Mapping& mapping : symbol::parse_maps(maps)) {
@@ -147,6 +159,8 @@ void Unwinder::add_libraries(pid_t pid, std::map<std::string, File>& files) cons
   }
 }
 
+// The vDSO is no file: the kernel maps it into each process. Ours is the same as all others, and
+// its tables are read from our own memory.
 void Unwinder::add_vdso() {
   const std::uint64_t base = ::getauxval(AT_SYSINFO_EHDR);
   const auto own = symbol::parse_maps(symbol::read_file("/proc/self/maps", symbol::kMaxMapsBytes));
@@ -188,6 +202,8 @@ bool Unwinder::make(const File& file) {
   return tables_.set(file.key, made).ok();
 }
 
+// What is mapped by most processes comes first: rest_ is sorted by users, and taken from its end.
+// What does not fit in the time is made later by the thread, when nothing else is to be done.
 Status Unwinder::prepare(std::span<const pid_t> first, std::chrono::nanoseconds most) {
   const Clock::time_point begin = Clock::now(), end = begin + most;
   add_vdso();
@@ -250,6 +266,9 @@ std::optional<std::string> Unwinder::find_mapped(pid_t pid, const symbol::Mappin
   return std::nullopt;
 }
 
+// The second look reads the mappings anew: those that are remembered may be older than the firing
+// that asked.
+//
 // A file that cannot be had though it is still mapped there is not asked for again.
 void Unwinder::make_wanted(const bpf::UnwindWanted& wanted, Mappings& known) {
   if (tables_.knows(wanted.key)) return;
@@ -270,6 +289,8 @@ void Unwinder::make_wanted(const bpf::UnwindWanted& wanted, Mappings& known) {
   (void)tables_.set(wanted.key, {});
 }
 
+// Called by the thread that consumes, for each file that a process maps: its table is often ready
+// before its code fires the first probe.
 void Unwinder::expect(const kernel::ProcessEvent& event) {
   constexpr std::size_t kMaxWaiting = 4096;
   if (!thread_.joinable() || event.inode == 0) return;
@@ -319,6 +340,8 @@ bool Unwinder::take_expected() {
 
 void Unwinder::run() {
   ::pthread_setname_np(::pthread_self(), "dtrace-unwind");
+  // SCHED_BATCH: a thread that wakes up does not preempt the one that runs.
+  //
   // Not to take a CPU from who is being traced just when there is something to do.
   const sched_param param = {};
   ::pthread_setschedparam(::pthread_self(), SCHED_BATCH, &param);

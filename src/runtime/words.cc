@@ -1,4 +1,8 @@
 // See words.h.
+//
+// The command of -c is taken apart here and not by a shell: a shell would be one more process
+// between dtrace and the program, and probes of $target would be of the shell. Quotes and
+// backslashes work as in a shell; variables and patterns do not.
 
 #include "runtime/words.h"
 

@@ -8,6 +8,8 @@
 
 namespace dt::support {
 
+// Comparable and hashable, but without arithmetic and without conversion from or to a number:
+// `ProbeId(3)` and `id.value` say what happens.
 template <typename Tag, typename Rep = std::uint32_t>
 struct StrongId {
   Rep value = 0;

@@ -46,6 +46,8 @@ Error system_error(std::string_view what, int code);
 [[noreturn]] void absent_value(const std::string& error);
 [[noreturn]] void absent_error();
 
+// To ask for the value when there is an error is a mistake of ours, and ends the program.
+// `[[nodiscard]]`: an error can be ignored only on purpose, by static_cast<void>().
 template <typename T>
 class [[nodiscard]] Result {
  public:
@@ -131,6 +133,14 @@ using support::Status;
 #define DT_CONCAT_(a, b) a##b
 #define DT_CONCAT(a, b) DT_CONCAT_(a, b)
 
+// The two macros below are the only ones that return from the function around them:
+//
+//   DT_TRY(kernel.freeze_map(map));                          // stop at the first error
+//   DT_ASSIGN(const Fd map, kernel.create_map(spec));        // or go on with a value
+//
+// DT_ASSIGN declares the variable in the scope around it, so it cannot stand alone behind an `if`
+// without braces.
+//
 // DT_TRY(expression): returns the error of a Status or Result to the caller.
 #define DT_TRY(expr)                                               \
   do {                                                             \

@@ -1,3 +1,19 @@
+// BTF, the kernel's type information (Documentation/bpf/btf.rst): a header, records of types, and
+// strings.
+//
+//   record:  name | info: flag (31), kind (28-24), vlen (15-0) | size, or another type's number
+//            then what its kind adds: a fixed part, and a part for each of vlen
+//
+// A type's number is its place in the sequence, and nothing says where record N begins: finding it
+// means walking over all before it. The kernel has more than 100,000 records, and most questions
+// are about few of them, so the walk goes only as far as it is asked to, and its offsets are kept.
+//
+// A module's BTF continues the kernel's: its numbers and the offsets of its strings begin where
+// those of the base end.
+//
+// All of it may come from a file of any user's program, so no number is used before it was compared
+// with what is there.
+
 #include "types/btf.h"
 
 #include <cstring>
@@ -14,6 +30,9 @@ constexpr std::size_t kRecordsPerWalk = 1024;
 struct Extra {
   std::uint8_t fixed, each;
 };
+// By BTF_KIND_*: an integer has a word (encoding, offset, bits), an array three; a member has three
+// words (name, type, offset), an enumerator two (name, value) or three, a parameter two, a variable
+// in a section three (type, offset, size).
 constexpr Extra kExtra[kKinds] = {
     {0, 0}, {4, 0}, {0, 0}, {12, 0}, {0, 12}, {0, 12}, {0, 8}, {0, 0}, {0, 0}, {0, 0},
     {0, 0}, {0, 0}, {0, 0}, {0, 8},  {4, 0},  {0, 12}, {0, 0}, {4, 0}, {0, 0}, {0, 12},
@@ -57,6 +76,9 @@ Result<Btf> Btf::parse(std::span<const std::uint8_t> bytes, const Btf* base) {
   return btf;
 }
 
+// Damage ends the walk for good: the position of the next record is unknown when the length of this
+// one is. What was read before stays valid.
+//
 // Walks on for some records; false at the end.
 bool Btf::walk() const {
   const std::uint8_t* const data = types_.data();
@@ -116,6 +138,8 @@ BtfKind Btf::kind_at(std::size_t at) const {
   return static_cast<BtfKind>(load(at + 4) >> 24 & 0x1f);
 }
 
+// A number that does not exist gives void (an empty record): callers need not distinguish a damaged
+// reference from `void`.
 Btf::Record Btf::at(std::uint32_t id) const {
   if (id == 0) return {};
   if (id < first_id_) return base_ == nullptr ? Record{} : base_->at(id);
@@ -151,6 +175,8 @@ std::optional<std::uint32_t> Btf::string_offset(std::string_view name) const {
   if (base_ != nullptr) {
     if (const auto known = base_->string_offset(name)) return known;
   }
+  // Between two NULs, so that the end of a longer name does not count. One search over all strings
+  // is faster than comparing the name of each record.
   std::string needle(1, '\0');
   needle += name;
   needle += '\0';

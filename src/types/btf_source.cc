@@ -10,7 +10,11 @@
 namespace dt::types {
 namespace {
 
+// The kernel puts variables of each CPU into this section; its addresses are offsets in the CPU's
+// block.
 constexpr std::string_view kPerCpuSection = ".data..percpu";
+// One walk over all types costs less than an index of all functions, and most scripts ask for one
+// or none.
 constexpr int kIndexFunctionsAfter = 8;
 
 bool is_transparent(BtfKind kind) {
@@ -83,6 +87,9 @@ std::uint32_t BtfSource::function_number(std::string_view name) {
   return open() ? find_function(name).value_or(0) : 0;
 }
 
+// bpf_rdonly_cast() is at the end of more than 100,000 types. The look-up runs beside the
+// compilation, in which it would take a noticeable part.
+//
 // With a reader of its own, as they remember what they have walked.
 void BtfSource::expect_function(std::string_view name) {
   if (options_.base != nullptr || !expected_.empty() || !open()) return;
@@ -185,6 +192,10 @@ std::optional<std::uint32_t> BtfSource::find_aggregate(BtfKind wanted, bool is_u
   return id && btf_->at(*id).flag == is_union ? id : std::nullopt;
 }
 
+// Types refer to each other in circles (`struct list_head` has pointers to itself). The entry in
+// types_ stands before make() is called, so the inner reference finds it; structures are in
+// addition imported without members, which are completed on demand. So importing task_struct does
+// not import half of the kernel.
 TypeId BtfSource::import(Catalog& catalog, std::uint32_t id, int depth) {
   if (id == 0 || depth > kMaxDepth) return catalog.void_type();
   if (id < btf_->first_id()) return options_.base->import(catalog, id, depth);
@@ -233,6 +244,8 @@ TypeId BtfSource::make(Catalog& catalog, std::uint32_t id, int depth) {
       return make_typedef(catalog, record, target());
     case BtfKind::kConst:
       return catalog.constant(target());
+    // `__user` and `__percpu` of the kernel's sources, where the kernel was built by a compiler
+    // that records them.
     case BtfKind::kTypeTag: {
       const TypeId tagged = target();
       const std::string_view tag = btf_->string(record.name);
@@ -267,6 +280,8 @@ Member BtfSource::member(Catalog& catalog, const Btf::Record& record, std::uint3
   member.name = btf_->string(btf_->word(record, at));
   member.type = import(catalog, type, 0);
   member.bit_offset = offset;
+  // The flag of a structure says that its members' offsets have two parts: the size of a bit-field
+  // in bits 31-24, the offset in bits in 23-0. Without the flag, all 32 bits are the offset.
   if (record.flag) {
     member.bit_offset = offset & 0xffffff;
     member.bit_size = offset >> 24;
@@ -291,6 +306,7 @@ void BtfSource::narrow_int(std::uint32_t type, Member& member) const {
   member.bit_size = bits;
 }
 
+// Bits 24-27 of the word: 1 signed, 2 char, 4 bool.
 TypeId BtfSource::make_int(Catalog& catalog, const Btf::Record& record) const {
   const std::string_view name = btf_->string(record.name);
   if (const auto own = builtin(catalog, name, Kind::kInt, record.size)) return *own;
@@ -337,6 +353,7 @@ TypeId BtfSource::make_enum(Catalog& catalog, const Btf::Record& record) const {
   for (std::uint32_t i = 0; i < record.count; ++i) {
     const std::size_t at = i * words;
     const std::uint32_t low = btf_->word(record, at + 1);
+    // An enumerator has 32 bits; the flag says whether they are signed.
     std::uint64_t value = low;
     if (is_wide) {
       value |= std::uint64_t{btf_->word(record, at + 2)} << 32;
@@ -349,6 +366,8 @@ TypeId BtfSource::make_enum(Catalog& catalog, const Btf::Record& record) const {
   return catalog.add(std::move(type));
 }
 
+// The entry of a function (kFunc) has only a name and leads to its prototype, whose parameters are
+// pairs of name and type.
 TypeId BtfSource::make_function(Catalog& catalog, const Btf::Record& record, int depth) {
   Type type;
   type.kind = Kind::kFunction;
@@ -357,6 +376,7 @@ TypeId BtfSource::make_function(Catalog& catalog, const Btf::Record& record, int
     const std::size_t at = std::size_t{i} * 2;
     const std::uint32_t name = btf_->word(record, at);
     const std::uint32_t parameter = btf_->word(record, at + 1);
+    // A last parameter of type 0 (void) stands for "...".
     if (parameter == 0 && i + 1 == record.count) {
       type.is_variadic = true;
       break;

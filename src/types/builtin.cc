@@ -1,5 +1,8 @@
 // The types that exist without any source: C's base types as x86-64 and arm64
 // Linux have them (LP64), the typedefs that D scripts use freely, and D's own.
+//
+// `char` is signed on x86-64; the sizes are those of LP64: int 4, long 8, pointers 8. D's own types
+// (string, stack, symbols) are here, too, although no value of C has them.
 
 #include "types/catalog_state.h"
 

@@ -1,4 +1,8 @@
 // The types of a catalogue as C: what -x ctypes and -x dtypes write.
+//
+// C wants a type declared before it is used by value, and accepts a forward declaration for a
+// pointer. So definitions are written in the order of their dependencies by value, and everything
+// else is declared in front.
 
 #include <fmt/core.h>
 

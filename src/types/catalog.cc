@@ -1,4 +1,8 @@
 // The type catalogue: nodes, names, qualifiers, members.
+//
+// Types are nodes in a table, named by numbers, and two equal types are one node wherever the
+// catalogue makes them (pointers, arrays, qualified types), so that most comparisons compare
+// numbers. Nodes that come from files may be equal without being one; same() walks both.
 
 #include <algorithm>
 #include <limits>
@@ -189,6 +193,8 @@ std::optional<TypeId> Catalog::find_declared(Tag tag, std::string_view name) con
   return names.find(canonical)->second;
 }
 
+// What was asked before is remembered, also when nothing was found: a parser asks for each
+// identifier whether it is a type, over and over again.
 std::optional<TypeId> Catalog::find(Tag tag, std::string_view name, std::string_view module) const {
   if (module == "C") {
     const ScriptNames hidden(state_->self, true);
@@ -221,6 +227,7 @@ std::optional<TypeId> Catalog::find(Tag tag, std::string_view name, std::string_
 
 bool Catalog::hide_script(bool hides) { return std::exchange(state_->hides_script, hides); }
 
+// The same declaration twice is fine, as in C; libraries and scripts include the same headers.
 bool Catalog::declare(Tag tag, std::string_view name, TypeId type) {
   NameMap& names = (state_->hides_script ? state_->names : state_->script_names)[index(tag)];
   const auto [at, is_new] = names.try_emplace(std::string(name), type);
@@ -234,6 +241,9 @@ void Catalog::redeclare(Tag tag, std::string_view name, TypeId type) {
 
 namespace {
 
+// C11: the members of an anonymous structure are members of the one around it. The aggregate's own
+// names come first.
+//
 // Looks for `name` in `aggregate` and, with a budget against knots, in its
 // anonymous members.
 std::optional<Catalog::Found> member_in(const Catalog& catalog, TypeId aggregate,

@@ -45,6 +45,8 @@ struct Catalog::State {
   NameMap names[4];         // by Tag: built-in, and declared by D libraries
   NameMap script_names[4];  // declared by the script; they come first
   bool hides_script = false;
+  // Structures whose members have not been needed yet. An entry is removed before its members are
+  // read, because reading them may lead back to this structure.
   std::unordered_map<TypeId, Pending> pending;
   std::unordered_map<TypeId, TypeId> pointers;          // target -> pointer
   std::unordered_map<std::uint64_t, TypeId> arrays;     // target and count
@@ -57,6 +59,8 @@ struct Catalog::State {
 
   // The source of a module, opened now if need be; nullptr when nobody has it.
   Source* source_of(std::string_view module);
+  // Also what was not found: the answer for a name cannot change, as sources are added before the
+  // first question.
   std::unordered_map<std::string, TypeId> found[4];  // by Tag: "module`name", 0 = nobody has it
   std::uint32_t builtin_count = 0;                   // the types before it are built in
   TypeId void_type, char_type, string_type, stack_type, symbol_type, user_symbol_type;

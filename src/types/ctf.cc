@@ -20,11 +20,16 @@ constexpr std::size_t kPreambleBytes = 4, kHeaderBytes = 36, kGnuHeaderBytes = 5
 // Flags.
 constexpr std::uint8_t kCompressed = 1, kNewFunctions = 2, kDynamicStrings = 8;
 
+// A dictionary's sizes are claims of the file. An archive may contain thousands of dictionaries
+// that each inflate to a thousand times their size, so there is one budget for all of them.
 constexpr std::uint64_t kMaxBytes = std::uint64_t{64} << 20;  // of all dictionaries of a file
 constexpr std::size_t kMaxTypes = std::size_t{4} << 20;       // of one
 constexpr std::uint64_t kMaxDictionaries = 16384;
-// zlib does not make less of anything.
+// zlib compresses at most 1032 to 1: a match of 258 bytes takes at least 2 bits.
 constexpr std::uint64_t kMaxRatio = 1032;
+// A string's number has 31 bits and one that says which table it is in: that of the dictionary, or
+// that of the symbols in the file around it, so that names of symbols need not be in the file
+// twice.
 constexpr std::uint32_t kExternal = 0x80000000;
 
 Error bad(std::string text) { return Error::of("CTF: " + std::move(text)); }
@@ -112,9 +117,11 @@ Status Ctf::read_header(Bytes bytes, std::uint64_t& budget) {
   return {};
 }
 
+// A number beyond the section reads as 0, which is no type and the empty string.
 std::uint32_t Ctf::word(std::size_t at) const { return load<std::uint32_t>(types_, at); }
 std::uint32_t Ctf::half(std::size_t at) const { return load<std::uint16_t>(types_, at); }
 
+// In 32 bits: kind 31-26, root 25, count 23-0. In 16: kind 15-11, root 10, count 9-0.
 // root or not | kind | count
 std::pair<CtfKind, std::uint32_t> Ctf::info(std::uint32_t number) const {
   const std::uint32_t kind = form_.is_wide ? number >> 26 : number >> 11;
@@ -130,6 +137,8 @@ Ctf::Record Ctf::decode(std::size_t at) const {
   record.type = id(at + 4 + id_bytes());
   std::tie(record.kind, record.count) = this->info(info);
   record.is_root = (info & (form_.is_wide ? 1u << 25 : 1u << 10)) != 0;
+  // The same field is the size of a type that has one, and the number of the type that others refer
+  // to.
   record.size = record.type;
   record.entries = at + 4 + 2 * id_bytes();
   const std::uint32_t large = form_.is_wide ? 0xffffffffu : 0xffffu;
@@ -137,6 +146,8 @@ Ctf::Record Ctf::decode(std::size_t at) const {
     record.size = std::uint64_t{word(record.entries)} << 32 | word(record.entries + 4);
     record.entries += 8;
   }
+  // A member's offset is in bits: from 2^29 bytes on (8192 in the narrow form) it may not fit its
+  // field, and all members of such a structure have the long form, those at its beginning too.
   record.is_large = record.size >= (form_.is_wide ? std::uint64_t{1} << 29 : 8192);
   return record;
 }
@@ -150,6 +161,8 @@ std::size_t Ctf::entry_bytes(const Record& record) const {
     case CtfKind::kArray:
       return 2 * id_bytes() + 4;
     case CtfKind::kFunction:
+      // Filled up to an even number, so that the next record begins at a multiple of 4 with numbers
+      // of 16 bits, too. GNU keeps the rule.
       return (count + count % 2) * id_bytes();
     case CtfKind::kStruct:
     case CtfKind::kUnion:
@@ -173,6 +186,8 @@ std::size_t Ctf::entry_bytes(const Record& record) const {
 void Ctf::walk() {
   for (std::size_t at = 0; at < types_.size();) {
     const Record record = decode(at);
+    // As in BTF, a type's number is its place in the sequence: behind a record of unknown length no
+    // number is known.
     // Only GNU has slices, the last kind.
     const bool is_known =
         static_cast<std::uint32_t>(record.kind) < (form_.is_gnu ? kCtfKinds : kCtfKinds - 1);
@@ -232,6 +247,7 @@ Ctf::Encoding Ctf::encoding(const Record& record) const {
   if (record.kind == CtfKind::kSlice) {
     return {0, half(record.entries + 4), half(record.entries + 6)};
   }
+  // flags (31-24) | first bit (23-16) | number of bits (15-0)
   const std::uint32_t data = word(record.entries);
   return {data >> 24, data >> 16 & 0xff, data & 0xffff};
 }

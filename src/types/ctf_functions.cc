@@ -23,6 +23,10 @@ std::string_view name_of(const symbol::ElfFile::Bytes& strings, std::uint32_t at
 
 }  // namespace
 
+// The section has no names of its own in the older forms: its entries are those of the symbol
+// table's functions, in their order. Both sides must leave out the same symbols, or every type
+// behind the first difference is that of another function.
+//
 // The symbols that have a place there: functions of the file with a name. GNU leaves out those
 // without a value.
 std::vector<std::string_view> CtfSource::symbols_of(const Ctf& ctf) const {
@@ -80,6 +84,8 @@ void CtfSource::index_functions(std::size_t dictionary,
       ++at;
       continue;
     }
+    // Before GNU's form, an entry is the word of a record (kind and count), the type of the result,
+    // and the types of the arguments; a symbol whose type is unknown has one word, 0.
     const auto [kind, count] = ctf.info(ctf.function_number(at));
     if (kind != CtfKind::kUnknown && kind != CtfKind::kFunction) return;
     at += kind == CtfKind::kFunction ? 2 + count : 1;

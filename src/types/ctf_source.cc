@@ -95,6 +95,7 @@ CtfFile::ArrayOrder array_order_of(std::string_view comment) {
   return has_old ? CtfFile::ArrayOrder::kReversed : CtfFile::ArrayOrder::kAsInC;
 }
 
+// GNU's tools name the section .ctf, those of Solaris and its descendants .SUNW_ctf.
 Result<CtfFile> CtfFile::read(const symbol::ElfFile& elf) {
   CtfFile file;
   const bool is_gnu = elf.has(".ctf");
@@ -137,6 +138,8 @@ Status CtfSource::open() {
     const std::string_view parent = one.ctf->parent();
     one.is_child = !parent.empty();
     for (std::size_t i = 0; one.is_child && i < read.size(); ++i) {
+      // A child of a child does not exist in the format: a parent that has a parent itself would
+      // allow a circle.
       const bool is_it = read[i].name == parent && dictionaries_[i].ctf->parent().empty();
       if (is_it) one.parent = i;
     }
@@ -223,6 +226,9 @@ bool CtfSource::differ(const Ref& a, const Ref& b) const {
   return s.size != t.size;
 }
 
+// GNU's linker puts what all source files agree on into the parent, and what they disagree on into
+// a child for each. So one name may be in several dictionaries, with different definitions.
+//
 // What may be found by name comes first, and a definition before a declaration.
 std::optional<CtfSource::Ref> CtfSource::definition(Tag tag, std::string_view name) {
   index();
@@ -273,6 +279,7 @@ TypeId CtfSource::import(Catalog& catalog, std::size_t dictionary, std::uint32_t
 
 TypeId CtfSource::import(Catalog& catalog, const Ref& ref, int depth) {
   if (ref.dictionary == kNone || depth > kMaxDepth) return catalog.void_type();
+  // Structures have no members yet when they are entered, so circles through them end at once.
   // A type that refers to itself without a struct between finds void here.
   const auto [known, is_new] = types_.try_emplace(ref, catalog.void_type());
   if (!is_new) return known->second;
@@ -370,8 +377,11 @@ TypeId CtfSource::make_float(Catalog& catalog, const Ctf& ctf, const Ctf::Record
   return catalog.add(std::move(type));
 }
 
-// With the sizes of arrays of arrays in the order that C has them in. Where nobody knows in which
-// they are, and they differ, the elements have no type.
+// An array of arrays is a chain of records, each with its element's type: the sizes are collected
+// along the chain, and the catalogue's types are made from the innermost one outwards.
+//
+// The sizes of arrays of arrays are put into C's order. Where the file's order is unknown and the
+// sizes differ, the result is bytes without a type.
 TypeId CtfSource::make_array(Catalog& catalog, const Ref& ref, int depth) {
   std::vector<std::uint32_t> counts;
   Ref at = ref;
@@ -417,6 +427,7 @@ TypeId CtfSource::make_enum(Catalog& catalog, const Ctf& ctf, const Ctf::Record&
     type.is_signed = type.is_signed || value < 0;
     type.enumerators.push_back({std::string(ctf.string(name)), value});
   }
+  // An enumerator has 32 bits and nothing says whether they have a sign.
   // Without negative ones they are unsigned.
   for (Enumerator& one : type.enumerators) {
     if (!type.is_signed) one.value &= 0xffffffff;
@@ -427,6 +438,7 @@ TypeId CtfSource::make_enum(Catalog& catalog, const Ctf& ctf, const Ctf::Record&
 TypeId CtfSource::make_forward(Catalog& catalog, const Ctf& ctf, const Ctf::Record& record,
                                int depth) {
   const std::string_view name = ctf.string(record.name);
+  // A declaration in one dictionary may have its definition in another.
   const CtfKind kind = declared(record);
   const auto whole = name.empty() ? std::nullopt : definition(*named_by(record), name);
   if (whole && this->record(*whole).kind != CtfKind::kForward) {
@@ -445,6 +457,7 @@ TypeId CtfSource::make_function(Catalog& catalog, std::size_t dictionary, std::u
   Type type;
   type.kind = Kind::kFunction;
   type.target = import(catalog, dictionary, result, depth + 1);
+  // A last argument of type 0 stands for "...".
   if (!arguments.empty() && arguments.back() == 0) {
     type.is_variadic = true;
     arguments = arguments.first(arguments.size() - 1);

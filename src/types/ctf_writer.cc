@@ -24,6 +24,7 @@ constexpr std::uint32_t kRoot = 1u << 25, kMaxCount = 0x00ffffff;
 constexpr std::uint32_t kLargeBytes = 1u << 29;
 constexpr std::uint64_t kConstant = 1;  // of Catalog::State::qualified
 
+// CTF is in the byte order of the machine that it is of: here, little-endian.
 void put(std::string& to, std::uint32_t value) {
   for (int shift = 0; shift < 32; shift += 8) to += static_cast<char>(value >> shift & 0xff);
 }
@@ -56,6 +57,8 @@ class Writer {
     for (const TypeId id : wanted) {
       if (!state_.pending.contains(id)) need_whole(id);
     }
+    // The members of a structure that is written whole must be complete themselves, if they are
+    // structures by value; a pointer needs no more than a declaration.
     while (!to_complete_.empty()) {
       const TypeId id = to_complete_.back();
       to_complete_.pop_back();
@@ -198,6 +201,8 @@ class Writer {
   }
 
   // Bits of a type: of the smallest storage that has room for them.
+  // CTF has no size of bits in a member. A bit-field is a type of its own: a slice, of some bits of
+  // another type.
   void write_slice(const Item& item) {
     const std::uint32_t size = std::bit_ceil((item.bits + 7) / 8);
     record(CtfKind::kSlice, "", 0, size);

@@ -1,4 +1,19 @@
 // Units, abbreviations and entries of DWARF.
+//
+// What is read of DWARF (versions 2 to 5) for types: a file's .debug_info is a sequence of units, a
+// unit a tree of entries (DIEs).
+//
+//   unit:   header | entry | entry | ...
+//   entry:  number of an abbreviation (ULEB128) | values, as the abbreviation says
+//           number 0: the end of the children of an entry
+//
+// An entry does not have its length, so finding the next one means decoding this one; a sibling
+// attribute, where there is one, spares the children. References are offsets in the unit or in the
+// section; a file made by dwz refers to entries of a second file in addition, which several files
+// share ("alt").
+//
+// Abbreviations are read once for each of their tables. All sizes are limited: two units may name
+// the same abbreviations, and a small file could otherwise claim any amount of work.
 
 #include "types/dwarf.h"
 
@@ -58,6 +73,8 @@ void Dwarf::add_unit(const symbol::DwarfUnitHeader& header) {
   if (unit.signature != 0 && unit.type_offset < unit.end - unit.offset) {
     signatures_.emplace(unit.signature, DieRef{unit.offset + unit.type_offset, false});
   }
+  // The base of string offsets (DWARF 5) is an attribute of the root, which may itself have a name
+  // that needs it. Nothing is read of the root before.
   const auto root = decode(unit, unit.first);
   if (root && root->str_offsets_base != 0) unit.strings = root->str_offsets_base;
 }
@@ -88,6 +105,8 @@ std::optional<Dwarf::Die> Dwarf::following(const Die& die) const {
   return die.next < die.unit->end ? decode(*die.unit, die.next) : std::nullopt;
 }
 
+// By depth: an entry with children opens a level, one of number 0 closes it.
+//
 // Without a reference to its sibling, an entry's children are walked over.
 std::optional<Dwarf::Die> Dwarf::after(const Die& die) const {
   const Dwarf& own = *home(die);

@@ -63,6 +63,10 @@ class Dwarf {
  public:
   struct Unit;
 
+  // An entry is decoded each time that it is looked at, and never kept: there are millions in a
+  // large program, of which a script needs a few. What is here is only what describes types;
+  // attributes of code are passed over.
+  //
   // One entry, decoded.
   struct Die {
     const Unit* unit = nullptr;
@@ -71,6 +75,7 @@ class Dwarf {
     bool has_children = false;
     std::optional<std::uint64_t> sibling;
     std::string_view name;
+    // `specification` leads from a definition to its declaration, where the name may be.
     std::optional<DieRef> type, specification;
     std::optional<std::uint64_t> signature;  // the type stands in a type unit
     std::optional<std::uint64_t> byte_size, bit_size, count, upper_bound;
@@ -108,6 +113,7 @@ class Dwarf {
   std::optional<Die> at(DieRef ref) const;
   // The one that begins right after `die`'s attributes: its first child, its
   // sibling, or the end of a list.
+  // Costs the decoding of one entry.
   std::optional<Die> following(const Die& die) const;
   // Calls each(child) for the children of `die`, without theirs, until it says
   // false.
@@ -120,8 +126,13 @@ class Dwarf {
       child = after(*child);
     }
   }
+  // Where the entry has a sibling attribute this is one step, otherwise a walk over all that is
+  // below.
+  //
   // What follows `die` and everything below it.
   std::optional<Die> after(const Die& die) const;
+  // Type units are in .debug_info since DWARF 5 (older ones in .debug_types are not read).
+  //
   // The type that a type unit of this signature describes.
   std::optional<DieRef> type_of_signature(std::uint64_t signature) const;
 

@@ -78,6 +78,9 @@ void DwarfSource::index() {
   }
 }
 
+// No index of the file is used (.debug_names, .gdb_index): most files have none, and one walk over
+// the outermost entries is fast, as sibling references skip all others.
+//
 // The children of the unit and of its namespaces; what is within functions and
 // classes has no name here.
 void DwarfSource::index_unit(const Dwarf::Unit& unit) {
@@ -127,6 +130,8 @@ void DwarfSource::add_function(const Die& die) {
 
 std::optional<Object> DwarfSource::find_object(Catalog& catalog, std::string_view name) {
   index();
+  // A wrong prototype would give wrong values without a message, so none is given.
+  //
   // Static functions of several files may share a name, and the symbol does not tell which it is.
   const auto [first, last] = functions_.equal_range(name);
   if (first == last || std::next(first) != last) return std::nullopt;
@@ -140,6 +145,10 @@ std::optional<Object> DwarfSource::find_object(Catalog& catalog, std::string_vie
   return Object{known->second};
 }
 
+// Each compilation unit that includes a header has its own copy of the header's types: usually all
+// copies are equal, and any of them will do. Where two source files define different structures of
+// one name, a script cannot say which it means, and is refused.
+//
 // Whether two definitions of one name are of different types.
 bool DwarfSource::differ(DieRef a, DieRef b) const {
   const auto x = dwarf_->at(a);

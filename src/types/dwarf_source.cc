@@ -16,6 +16,8 @@ std::uint32_t size32(std::uint64_t size) {
       std::min<std::uint64_t>(size, std::numeric_limits<std::uint32_t>::max()));
 }
 
+// Of the right size, so that the members behind it are where they should be.
+//
 // Bytes of which nothing more is known, such as a pointer to a C++ member.
 TypeId opaque(Catalog& catalog, std::uint64_t size) {
   Type type;
@@ -116,6 +118,8 @@ TypeId DwarfSource::make_typedef(Catalog& catalog, const Die& die, int depth) {
 
 TypeId DwarfSource::make_aggregate(Catalog& catalog, const Die& die, int depth) {
   const bool is_union = die.tag == DwTag::kUnionType;
+  // A unit may have a type by its signature, a hash that stands for the definition in a type unit
+  // (.debug_types, or a DW_UT_type of DWARF 5).
   if (die.signature) {
     if (const auto whole = dwarf_->type_of_signature(*die.signature)) {
       return import(catalog, whole, depth + 1);
@@ -142,6 +146,8 @@ TypeId DwarfSource::make_aggregate(Catalog& catalog, const Die& die, int depth) 
   return made;
 }
 
+// A copy of the head is completed and defined at the end: the catalogue must not see half of a
+// structure while its members are imported.
 void DwarfSource::complete(Catalog& catalog, TypeId id) {
   const auto known = refs_.find(id);
   if (known == refs_.end()) return;
@@ -172,6 +178,9 @@ std::optional<Member> DwarfSource::member(Catalog& catalog, const Die& die) {
   return out;
 }
 
+// Three generations of one fact. DWARF 4 and later: DW_AT_data_bit_offset, from the beginning of
+// the structure. Before: DW_AT_bit_offset, from the most significant bit of the storage, which on a
+// little-endian machine is the far end.
 void DwarfSource::place_bits(const Catalog& catalog, const Die& die, Member& out) const {
   const std::uint64_t bits = *die.bit_size;
   const std::uint64_t unit = std::uint64_t{catalog.size_of(out.type)} * 8;
@@ -206,6 +215,8 @@ TypeId DwarfSource::make_enum(Catalog& catalog, const Die& die) {
   return catalog.add(std::move(type));
 }
 
+// `int a[2][3]` is one array type with two subranges: the inner array is made first.
+//
 // Each subrange is a dimension, the outermost first. One without a bound is a
 // flexible member.
 TypeId DwarfSource::make_array(Catalog& catalog, const Die& die, int depth) {
@@ -226,6 +237,7 @@ TypeId DwarfSource::make_array(Catalog& catalog, const Die& die, int depth) {
   return type;
 }
 
+// Parameters are children of the entry, in order, beside local variables and other things.
 TypeId DwarfSource::make_function(Catalog& catalog, const Die& die, int depth) {
   Type type;
   type.kind = Kind::kFunction;

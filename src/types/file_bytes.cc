@@ -1,4 +1,7 @@
 // Mapping or reading a whole file.
+//
+// A mapping costs nothing for the parts that are not looked at, which of a file of types is nearly
+// all. Where the file system cannot map, the bytes are read into memory.
 
 #include "types/file_bytes.h"
 

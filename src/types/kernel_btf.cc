@@ -14,6 +14,10 @@ namespace {
 constexpr std::string_view kVmlinux = "vmlinux";
 constexpr std::string_view kRunning = "/sys/kernel/btf";
 
+// Before Linux 6.16, files in /sys/kernel/btf could only be read: copying some megabytes takes
+// longer than all that is asked of them. A BPF system call gives the same bytes at once, to those
+// who may use it.
+//
 // The running kernel's are asked of itself where they cannot be mapped.
 Result<FileBytes> open_types(const std::string& path, const std::string& module) {
   Result<FileBytes> mapped = FileBytes::map(path);

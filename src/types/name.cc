@@ -1,4 +1,7 @@
 // Types as C writes them, and whether two of them are the same type.
+//
+// C's declarations grow around the name: `int (*x)[3]`. The text is built from the innermost part
+// outwards, with parentheses where a pointer stands before an array or a function.
 
 #include "types/catalog_state.h"
 

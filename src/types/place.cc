@@ -1,4 +1,8 @@
 // See place.h.
+//
+// A path like "context.vdso" names a member within a member: the offsets of all steps are added.
+// The error names the innermost structure that lacks a member, as this is what a user can compare
+// with the kernel's source.
 
 #include "types/place.h"
 

@@ -115,6 +115,14 @@ class Library {
   virtual bool is_kernel() const = 0;
 };
 
+// All types that a script can name: those of C, its own, and those of the kernel and of programs,
+// which are read when they are asked for.
+//
+// A question does not change what the catalogue means, so questions are const; answering one can
+// read a file and add nodes. A Catalog is therefore not for several threads, even if all of them
+// only ask. A TypeId stays valid as long as the catalogue, and so does the reference that at()
+// returns.
+//
 class Catalog {
  public:
   Catalog();
@@ -125,6 +133,10 @@ class Catalog {
   void add_source(std::unique_ptr<Source> source);
   void add_library(std::unique_ptr<Library> library);
 
+  // `at()` of a typedef is the typedef; most callers want resolved(). head() does not read a
+  // structure's members: use it where only kind, name or size matter, as reading the members of one
+  // structure imports the types of all of them.
+  //
   // The type's own node; struct members are completed on demand.
   const Type& at(TypeId id) const;
   // With typedefs resolved.

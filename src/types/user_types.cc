@@ -185,6 +185,8 @@ std::vector<std::string> UserTypes::modules() const {
   return names;
 }
 
+// All paths are seen through /proc/PID/root: the process may be in a container with other files of
+// the same names.
 std::unique_ptr<Source> UserTypes::open(std::string_view module) {
   const Scope scope = scope_of(module);
   const std::string name(module);
@@ -228,6 +230,10 @@ std::unique_ptr<Source> UserTypes::open_object(const std::string& module, std::s
 
 }  // namespace
 
+// In this order: DWARF in the file itself; a separate file of debugging information, as
+// distributions package it, found by the build id; BTF in the file, as BPF objects and some
+// kernels' tools have it. A file without any of them is an error when a type is first needed, and
+// not before.
 std::unique_ptr<Source> elf_types(const std::string& module, const std::string& path,
                                   const std::string& real_path, const std::string& root,
                                   symbol::Debuginfod* servers) {

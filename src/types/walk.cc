@@ -1,4 +1,9 @@
 // See walk.h.
+//
+// The verifier follows pointers of kernel structures itself, and knows which loads are allowed: a
+// whole member of a structure, at its offset, of its size. This walk finds out the same from the
+// types beforehand, so that the code generator knows where a plain load will be accepted and where
+// it must call a helper.
 
 #include "types/walk.h"
 
@@ -36,6 +41,8 @@ class Walk {
   }
 
  private:
+  // As of an array of elements of any number.
+  //
   // Behind a structure lies more where its last member is an array without a size.
   std::optional<Step> beyond(const Type& type, int depth) {
     if (type.members.empty()) return std::nullopt;

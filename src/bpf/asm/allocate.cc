@@ -70,6 +70,11 @@ std::uint32_t length(const std::vector<Range>& ranges) {
 
 using Occupancies = std::vector<Occupancy>;  // by machine register
 
+// Two positions for each instruction: 2 * i, where it reads, and 2 * i + 1, where it writes. So a
+// register that is read for the last time by an instruction can be the one that this instruction
+// writes. A call writes r0-r5: the kernel's calling convention lets the callee change all of them,
+// and the verifier forgets r1-r5 after a call.
+//
 // Where calls and their arguments and results take machine registers.
 Occupancies fixed_uses(const std::vector<Lir>& code) {
   Occupancies taken(kMachineRegs, Occupancy(code.size() * 2 + 2));
@@ -130,6 +135,9 @@ class Coalescer {
     while (parent_[reg] != reg) reg = parent_[reg] = parent_[parent_[reg]];
     return reg;
   }
+  // A held register must be short, as it takes its machine register before all others. Two long
+  // lives that became one held register could leave an instruction without a register for its
+  // operands.
   void join(std::uint32_t a, std::uint32_t b) {
     if (a == b) return;
     std::vector<Range>& x = live_.ranges(a);
@@ -225,6 +233,8 @@ class Round {
         weight += kLoop[std::min(blocks_.all()[blocks_.of(use.insn())].depth, 3u)];
         writes += use.is_write();
       }
+      // The constant keeps very short lives from outweighing everything: a life of one position
+      // would otherwise count as much as five uses in one of five.
       weight /= length(live_.ranges(reg)) + 4;
       const auto is_def = [](const Occurrence& use) { return use.is_write(); };
       const auto def = std::find_if(uses.begin(), uses.end(), is_def);
@@ -242,6 +252,7 @@ class Round {
   // taken. r1 and up are wanted for arguments, so they come late; a held one, which
   // chooses before others, leaves them the register of results.
   std::uint32_t choose(std::uint32_t reg) const {
+    // r6-r9 survive calls; a register that does not live across one leaves them to those that do.
     static constexpr std::uint32_t kOrders[2][kMachineRegs] = {{0, 5, 4, 3, 2, 1, 6, 7, 8, 9},
                                                                {5, 4, 3, 2, 1, 0, 6, 7, 8, 9}};
     const Hints& hints = hints_[reg];

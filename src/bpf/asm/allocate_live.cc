@@ -45,6 +45,8 @@ std::vector<Range> loop_regions(const std::vector<Lir>& code) {
   return joined;
 }
 
+// A block begins at a function, at the target of a jump and behind a jump; nothing else enters it
+// and nothing leaves it but at its end.
 Blocks::Blocks(const std::vector<Lir>& code) {
   const std::vector<std::uint32_t> label_at = label_positions(code);
   std::vector<bool> starts(code.size() + 1, false);
@@ -84,6 +86,8 @@ Blocks::Blocks(const std::vector<Lir>& code) {
   find_loops(code, label_at);
 }
 
+// A jump backwards is the end of a loop that begins at its target. How many of these ranges a block
+// is in is its depth: +1 where one begins, -1 behind its end, and a running sum.
 void Blocks::find_loops(const std::vector<Lir>& code, const std::vector<std::uint32_t>& label_at) {
   std::vector<std::int32_t> change(blocks_.size() + 1, 0);
   for (std::uint32_t b = 0; b < blocks_.size(); ++b) {
@@ -101,6 +105,8 @@ void Blocks::find_loops(const std::vector<Lir>& code, const std::vector<std::uin
   }
 }
 
+// The stamps say for which register a mark on a block was made, so that marks need not be cleared
+// between registers.
 Liveness::Liveness(const LirCode& code, const Blocks& blocks) {
   list_occurrences(code);
   ranges_.resize(code.regs);
@@ -112,6 +118,8 @@ Liveness::Liveness(const LirCode& code, const Blocks& blocks) {
   }
 }
 
+// By counting: first how many occurrences each register has, then where its own begin in the one
+// list, then the list is filled. There is one allocation for all registers.
 void Liveness::list_occurrences(const LirCode& code) {
   first_.assign(code.regs + 1, 0);
   const auto visit = [&code](auto&& each) {

@@ -38,6 +38,8 @@ Reg Emitter::held_copy(Reg value) {
 Label Emitter::label() { return {code_->labels++}; }
 void Emitter::bind(Label label) { add({.op = LirOp::kLabel, .label = label.id}); }
 
+// A multiple of 8: the verifier tracks the stack in words of 8 bytes, and knows what is in one only
+// if it was written whole.
 StackSlot Emitter::stack(std::uint32_t bytes) {
   code_->slots.push_back((bytes + 7) & ~7u);
   return {static_cast<std::uint32_t>(code_->slots.size() - 1)};
@@ -105,6 +107,8 @@ Reg Emitter::load(std::uint32_t size, Reg base, std::int32_t offset) {
   return dst;
 }
 
+// The sum is a register of its own: `base` may be used again.
+//
 // Offsets of memory instructions have 16 bits; a larger one goes into the base.
 Reg Emitter::near_base(Reg base, std::int32_t& offset) {
   if (offset >= std::numeric_limits<std::int16_t>::min() &&
@@ -145,6 +149,7 @@ void Emitter::store_imm(std::uint32_t size, Reg base, std::int32_t offset, std::
        .imm = value});
 }
 
+// Compare-and-exchange has the expected value in r0 and leaves the old one there.
 void Emitter::atomic(Atomic op, std::uint32_t size, Reg base, std::int32_t offset, Reg src,
                      Reg expected) {
   DT_CHECK(size == 4 || size == 8, "{}", size);
@@ -192,12 +197,16 @@ Reg Emitter::map(MapRef map) {
   return dst;
 }
 
+// A pointer into a map's only element, without a look-up: the kernel resolves it when it loads the
+// program.
 Reg Emitter::map_value(MapRef map, std::uint32_t offset) {
   const Reg dst = reg();
   add({.op = LirOp::kMapValue, .dst = dst.id, .imm = offset, .map = map});
   return dst;
 }
 
+// All moves are written, whatever is in the registers: the allocator finds out which values can be
+// made in their argument register to begin with.
 void Emitter::arguments(std::initializer_list<Reg> args) {
   DT_CHECK(args.size() <= 5, "{} arguments", args.size());
   std::uint32_t to = 1;
@@ -230,6 +239,7 @@ void Emitter::call_kernel_void(std::uint32_t function, std::initializer_list<Reg
 
 Reg Emitter::context() { return parameters_.at(0); }
 
+// Parameters are copied at once: r1-r5 are lost at the first call.
 std::vector<Reg> Emitter::begin_function(Label name, std::uint32_t parameters) {
   DT_CHECK(parameters <= 5, "{} parameters", parameters);
   DT_CHECK(code_->code.empty() || ends_flow(code_->code.back()), "the function before runs on");

@@ -52,6 +52,8 @@ bool fits_u32(std::int64_t value) {
   return value >= 0 && value <= std::numeric_limits<std::uint32_t>::max();
 }
 
+// BPF_XCHG and BPF_CMPXCHG include BPF_FETCH: they return the old value in any case.
+// Compare-and-exchange expects and returns it in r0, whatever its operands are.
 std::int32_t atomic_imm(Atomic atomic) {
   switch (atomic) {
     case Atomic::kAdd:
@@ -100,6 +102,7 @@ class Encoder {
     }
   }
 
+  // Functions have to be described to the kernel if one of them is global; then all of them.
   void list_functions() {
     bool has_global = false;
     for (const Lir& lir : code_.code) {
@@ -126,6 +129,8 @@ class Encoder {
     put(0, 0, 0, 0, second);
   }
 
+  // Also for calls within the program: the kernel computes imm + 1 from the call.
+  //
   // From the instruction after this one.
   std::int32_t distance(const Lir& lir) {
     const std::uint32_t target = out_.label_insn[lir.label];
@@ -142,6 +147,8 @@ class Encoder {
   void encode_value(const Lir& lir) {
     switch (lir.op) {
       case LirOp::kMovImm:
+        // A 64-bit move extends the sign of its 32 bits, a 32-bit move clears the upper half. What
+        // neither of them makes takes two instructions.
         if (fits_s32(lir.imm)) {
           put(BPF_ALU64 | BPF_MOV | BPF_K, lir.dst, 0, 0, low(lir.imm));
         } else if (fits_u32(lir.imm)) {
@@ -155,6 +162,8 @@ class Encoder {
         if (lir.offset != 0) put(BPF_ALU64 | BPF_ADD | BPF_K, lir.dst, 0, 0, lir.offset);
         return;
       case LirOp::kMap:
+        // The descriptor of the map is known only when it has been created: runtime/link.cc fills
+        // it in.
         out_.object.relocations.push_back({.insn = here(), .map = lir.map});
         put_wide(lir.dst, BPF_PSEUDO_MAP_FD, 0, 0);
         return;
@@ -175,6 +184,7 @@ class Encoder {
     }
   }
 
+  // Before version 4 of the instruction set, two shifts: to the top, and arithmetically back.
   void encode_sign_extend(const Lir& lir) {
     const std::int32_t bits = lir.size * 8;
     if (target_.has_cpu_v4) {
@@ -210,6 +220,7 @@ class Encoder {
         return put(BPF_ALU64 | BPF_NEG, lir.dst, 0, 0, 0);
       case LirOp::kSignExtend:
         return encode_sign_extend(lir);
+      // BPF_TO_BE swaps on a little-endian machine, and clears the bits above its size.
       case LirOp::kByteSwap:
         return put(BPF_ALU | BPF_END | BPF_TO_BE, lir.dst, 0, 0, lir.size * 8);
       case LirOp::kLoad:
@@ -222,6 +233,8 @@ class Encoder {
         return put(BPF_STX | BPF_ATOMIC | size_code(lir.size), lir.dst, lir.src, lir.offset,
                    atomic_imm(lir.atomic));
       case LirOp::kJump:
+        // `gotol` of version 4: the only jump whose distance has 32 bits. It is written with the
+        // class of 32-bit compares.
         if (lir.size == 4) return put(BPF_JMP32 | BPF_JA, 0, 0, 0, distance(lir));
         return put(BPF_JMP | BPF_JA, 0, 0, short_distance(lir), 0);
       case LirOp::kBranch:
@@ -274,9 +287,13 @@ Result<Assembly> encode(LirCode code, const Target& target) {
   return Encoder(code, target).run();
 }
 
+// fold() before the allocator, while most registers are written once and a value can be followed by
+// its register alone. The slots of the stack after it, as spilled registers need some. peephole()
+// after both, because only they make the moves and reloads that it removes.
 Result<Assembly> assemble(Emitter& emitter, const Target& target) {
   LirCode code = std::move(emitter.lir());
   emitter.lir() = LirCode{};
+  // The verifier refuses a program that can run past its last instruction.
   DT_CHECK(!code.code.empty() && ends_flow(code.code.back()), "the last function runs on");
   remove_unreachable(code);
   fold(code);

@@ -1,4 +1,20 @@
 // Jumps that are too far for 16 bits.
+//
+// A jump has 16 bits for its distance, counted in instructions from the one behind it. Version 4 of
+// the instruction set has one unconditional jump with 32 bits. Without it there are islands: places
+// every so often in the code, jumped around in the normal flow, where a jump that leads farther
+// comes down and takes off again.
+//
+//   if c goto A          if c goto I1
+//   ...                  ...
+//                        goto over
+//                    I1: goto A         (or to the next island)
+//                  over:
+//   ...                  ...
+//   A:                   A:
+//
+// What is inserted moves everything behind it, so distances are measured anew in each pass, until
+// none is too far.
 
 #include <algorithm>
 #include <limits>

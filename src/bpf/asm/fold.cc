@@ -25,6 +25,10 @@ bool fits_s16(std::int64_t value) {
 
 std::int64_t low32(std::uint64_t value) { return static_cast<std::int64_t>(value & 0xffffffff); }
 
+// As BPF defines it, not C: a division by 0 gives 0, a remainder of a division by 0 the dividend,
+// and a shift uses only the low bits of its count. A 32-bit operation clears the upper half of its
+// result.
+//
 // a op b as the machine computes it; nothing for what is not worth knowing.
 std::optional<std::int64_t> compute(Alu op, std::uint32_t size, std::int64_t a, std::int64_t b) {
   const std::uint64_t x = size == 4 ? static_cast<std::uint32_t>(a) : static_cast<std::uint64_t>(a);
@@ -136,6 +140,9 @@ class Folder {
     }
     code.resize(kept);
   }
+  // The verifier tracks `pointer + constant` as an offset, and refuses to subtract from a pointer
+  // to the stack.
+  //
   // The kernel knows sums with pointers better than differences.
   static void add_negative(Lir& lir) {
     if (lir.op != LirOp::kAluImm || lir.alu != Alu::kSub || lir.size != 8) return;
@@ -182,6 +189,8 @@ class Folder {
       while (loop < loops.size() && loops[loop].end <= i) ++loop;
       const bool in_loop = loop < loops.size() && loops[loop].begin <= i;
       const Lir& lir = code[i];
+      // Not within a loop: there a later iteration may assign the source anew while the copy still
+      // has the old value.
       const bool copies = lir.op == LirOp::kMov && lir.size == 8 && is_virtual(lir.dst) &&
                           is_virtual(lir.src) && lir.dst != lir.src && !in_loop &&
                           facts_[lir.src].writes == 1 && !code_.is_held(lir.dst) &&
@@ -275,6 +284,8 @@ class Folder {
     const std::int64_t imm =
         lir.size == 4 ? static_cast<std::int32_t>(static_cast<std::uint64_t>(*value)) : *value;
     const bool divides = lir.alu == Alu::kDiv || lir.alu == Alu::kMod;
+    // As an immediate, the verifier refuses a division by 0 and a shift by the size or more. In a
+    // register both are defined.
     if (!fits_s32(imm) || (divides && imm == 0)) return;
     if (is_shift(lir.alu) && (imm < 0 || imm >= lir.size * 8)) return;
     lir.op = LirOp::kAluImm;
@@ -283,6 +294,9 @@ class Folder {
     simplify(lir);
   }
 
+  // Division and remainder are unsigned here, so a power of two is a shift or a mask for every
+  // value.
+  //
   // Cheaper forms of 64-bit arithmetic with a constant.
   static void simplify(Lir& lir) {
     if (lir.size != 8) return;
@@ -360,6 +374,9 @@ class Folder {
     remove_unreachable(code_);
   }
 
+  // A pure instruction that reads what it writes (`r += 1`) does not count as a use of it, so a
+  // counter that is never read dies with its updates.
+  //
   // Removes the writes of registers that nothing but their own updates reads.
   void remove_dead() {
     const std::vector<Lir>& code = code_.code;

@@ -20,6 +20,7 @@ std::size_t real(const std::vector<Lir>& code, std::size_t i) {
 
 // Jumps to a jump go where that one goes.
 void thread_jumps(std::vector<Lir>& code) {
+  // Jumps can lead to each other in a circle.
   constexpr int kMaxHops = 16;
   const std::vector<std::uint32_t> label_at = label_positions(code);
   for (Lir& lir : code) {
@@ -48,6 +49,7 @@ bool straighten(std::vector<Lir>& code) {
       removed[i] = changed = true;
       continue;
     }
+    // `if c goto A; goto B; A:` becomes `if !c goto B; A:`.
     const bool around = is_branch(code[i]) && code[i + 1].op == LirOp::kJump &&
                         lands_at(label_at, code, code[i].label, i + 2);
     const std::optional<Cond> other = inverse(code[i].cond);
@@ -67,6 +69,9 @@ bool straighten(std::vector<Lir>& code) {
 using RegSet = std::uint32_t;  // bit n: r(n)
 constexpr RegSet kClobbered = 0x3f;
 
+// Backwards, so what an instruction writes is dead before it, unless it reads the same register,
+// too.
+//
 // What is live before `lir` when `live` is live after it.
 RegSet live_before(const Lir& lir, RegSet live) {
   const Operands ops = operands(lir);
@@ -76,6 +81,9 @@ RegSet live_before(const Lir& lir, RegSet live) {
   return live;
 }
 
+// A work list instead of passes over all blocks: a block is looked at again only when more became
+// live at its end. Sets of ten registers grow at most ten times, so it ends soon even with loops.
+//
 // Removes what writes a register that is not read before it is written again.
 void remove_dead(std::vector<Lir>& code) {
   const Blocks blocks(code);
@@ -113,6 +121,7 @@ void remove_dead(std::vector<Lir>& code) {
 
 }  // namespace
 
+// The verifier refuses a program with instructions that cannot be reached.
 void remove_unreachable(LirCode& code) {
   const std::vector<std::uint32_t> label_at = label_positions(code.code);
   std::vector<bool> reached(code.code.size(), false);
@@ -135,6 +144,8 @@ void remove_unreachable(LirCode& code) {
 }
 
 void peephole(LirCode& code) {
+  // Each step makes work for the others: a jump that was threaded leaves a block unreachable, and
+  // without this block a jump leads to the next instruction.
   constexpr int kMaxRounds = 8;
   for (int round = 0; round < kMaxRounds; ++round) {
     thread_jumps(code.code);

@@ -68,6 +68,7 @@ class Tracker {
     }
   }
 
+  // r10 is the frame pointer and holds nothing else.
   std::uint32_t holder(const Value& value) const {
     for (std::uint32_t reg = 0; reg < 10; ++reg) {
       if (regs_[reg] == value) return reg;
@@ -93,6 +94,7 @@ class Tracker {
     }
     return nullptr;
   }
+  // Also words that the store touches in part only.
   void forget_words(std::int32_t offset, std::int32_t size) {
     std::erase_if(words_,
                   [&](const Word& w) { return w.offset < offset + size && offset < w.offset + 8; });
@@ -101,6 +103,9 @@ class Tracker {
     if (words_.size() < kMaxWords) words_.push_back({offset, value});
   }
 
+  // copied_from_ may be out of date: the original may have been written since. Equal values prove
+  // that it was not.
+  //
   // Reads of a copy become reads of the original, so that the copy may die.
   void read_originals(Lir& lir) const {
     const Operands ops = operands(lir);
@@ -123,6 +128,8 @@ class Tracker {
     if (written < 10)
       copied_from_[written] = lir.op == LirOp::kMov && lir.size == 8 ? lir.src : kNoId;
     if (is_remakeable(lir)) {
+      // A short constant is one instruction, as a move is: a move would only make it depend on the
+      // other register.
       const bool is_long = lir.op == LirOp::kMovImm ? !fits_s32(lir.imm) : true;
       return assign(lir, made(lir), is_long);
     }

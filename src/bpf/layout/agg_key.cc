@@ -1,4 +1,9 @@
 // See agg_key.h.
+//
+// The key of an element in the kernel is more than the script's key: in front are the generation
+// (see runtime/aggregations.cc), the CPU, and, where aggregations share a map, the aggregation's
+// number. A stack is not in the key: it would be up to 1 KiB, compared and hashed at each firing. A
+// number stands for it, and the frames are once in a table of their own.
 
 #include "bpf/layout/agg_key.h"
 

@@ -1,4 +1,9 @@
 // See frame.h.
+//
+// A frame is an element of an array, by CPU and nesting level. Its first word says whether it is in
+// use. Taking a level is one atomic exchange of this word: a firing that interrupts another one on
+// the same CPU finds it taken and goes to the next level. When no level is free, the firing is
+// counted as a drop.
 
 #include "bpf/layout/frame.h"
 

@@ -19,10 +19,15 @@ namespace {
 
 constexpr std::uint32_t kCacheLine = 64;
 constexpr std::uint32_t kMiscWords = 4;
+// The kernel limits the maps of one program (MAX_USED_MAPS); the others are for variables, stacks
+// and what every run has.
 constexpr std::size_t kOwnMaps = 32;  // of the 64 that a program may use
 
 std::uint32_t align_up(std::uint32_t value, std::uint32_t to) { return (value + to - 1) / to * to; }
 
+// An integer takes its own size, and is aligned to it: a store of it is then one instruction that
+// no other CPU sees half of.
+//
 // What a variable of this type takes in memory. Strings and bytes are moved as
 // words, so they are padded to whole ones.
 std::uint32_t storage_bytes(const ir::Type& type) {
@@ -59,6 +64,7 @@ void plan_variables(const ir::Program& program, Memory& memory) {
   memory.tls_bytes = align_up(memory.tls_bytes, 8);
 }
 
+// The NUL is within the last word: a string of 8 characters takes two words.
 void plan_strings(const ir::Program& program, Memory& memory) {
   for (const std::string& string : program.strings) {
     memory.string_offset.push_back(static_cast<std::uint32_t>(memory.rodata.size()));
@@ -94,16 +100,22 @@ void plan_percpu(const ir::Program& program, Memory& memory) {
     const record::AggLayout& agg = program.aggregations[i];
     if (agg.key_bytes == 0) {
       memory.agg_offset[i] = end;
+      // One more word: the presence, which tells an aggregation of value 0 from one that was never
+      // written.
       end += (agg.value_words + 1) * 8;
     } else {
       memory.aggs[i] = {agg_key(agg).bytes, agg.value_words * 8};
       plan_stacks(agg, memory);
     }
   }
+  // Blocks of two CPUs share no cache line: otherwise each atomic addition of one would take the
+  // line from the other.
   memory.percpu_stride = align_up(end, kCacheLine);
 }
 
 // Of a few aggregations each has a map of its own, so that it has room of its own.
+// Of one shape: keys and values of the same size. The first aggregation's map is everyone's, and
+// the number of the aggregation is part of the key.
 void share_maps(Memory& memory) {
   const auto keyed = std::count_if(memory.aggs.begin(), memory.aggs.end(),
                                    [](const HashMap& agg) { return agg.key_bytes != 0; });
@@ -124,6 +136,7 @@ void scan(const ir::Program& program, std::uint32_t clause, Memory& memory) {
   for (const ir::Block& block : program.clauses[clause].body.blocks) {
     for (const ir::Inst& inst : block.insts) {
       if (ir::uses_scratch(inst.op)) memory.region_bytes = region_bytes(program.scratch_size);
+      // A fault is reported by a record, also of a script that records nothing else.
       if (inst.op == ir::Op::kEmit || ir::may_fault(inst)) memory.uses_ring = true;
       if (inst.op == ir::Op::kBuiltin && inst.builtin == ir::Builtin::kVtimestamp) {
         memory.uses_vtimestamp = true;
@@ -145,10 +158,14 @@ ArrayKey array_key(const ir::Variable& variable) {
   ArrayKey key;
   if (variable.scope == ir::Scope::kThread) key.bytes = 8;
   for (const ir::Type& type : variable.keys) key.offsets.push_back(place(key.bytes, type));
+  // The kernel compares the bytes of keys, those between the parts included: the code that builds a
+  // key writes all of it.
   key.bytes = align_up(key.bytes, 8);
   return key;
 }
 
+// Everything here is known from the program alone. What code generation finds that it needs in
+// addition comes later, in take().
 Memory plan_memory(const ir::Program& program, const enabling::Plan& plan, const Machine& machine) {
   Memory memory;
   memory.machine = machine;

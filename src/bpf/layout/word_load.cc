@@ -8,6 +8,9 @@
 
 namespace dt::bpf {
 
+// bpf_rdonly_cast() tells the verifier that an address is a pointer to a structure of the kernel. A
+// load through it is one instruction, which the kernel guards: where nothing is mapped it gives 0
+// and does not fault. The helper would cost a call for each word.
 Reg cast_to_words(Emitter& e, const Words& words, Reg address, std::int32_t offset) {
   DT_CHECK(words.are_known());
   const Reg start = e.reg();

@@ -31,6 +31,8 @@ bool outlives_exit(const enabling::ProgramPlan& plan) {
   return std::all_of(plan.probes.begin(), plan.probes.end(), is_end);
 }
 
+// Only behind a clause that may have called exit(), directly or through ERROR, is the state looked
+// at again. In all other programs there is no code for it.
 std::vector<std::vector<bool>> ends_on_exit(const ir::Program& program, const enabling::Plan& plan,
                                             const std::vector<ir::Fused>& parts) {
   const bool do_errors = errors_exit(program, plan);

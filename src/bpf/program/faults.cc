@@ -28,6 +28,9 @@ Reg high_half(Emitter& e, Reg pair) {
   return half;
 }
 
+// Two stores of 4 bytes and a load of 8: the verifier tracks what was stored in a slot only as a
+// whole.
+//
 // The same value, but no verifier knows that: kernel/function.h says why not to
 // compute with a parameter as it is.
 Reg forgotten(Emitter& e, Reg value) {
@@ -43,6 +46,7 @@ struct FaultParameters {
   Reg number;  // of the firing, where there are numbers
 };
 
+// Parameters are packed two into one (`who`, `what`), because a function of BPF has at most five.
 void write_fault_record(Unit& unit, const FaultParameters& p) {
   Emitter& e = unit.e;
   const Label full = e.label(), done = e.label();
@@ -57,6 +61,8 @@ void write_fault_record(Unit& unit, const FaultParameters& p) {
   e.store(4, record, offsetof(record::FaultRecord, site), high_half(e, p.who));
   e.store(4, record, offsetof(record::FaultRecord, fault), high_half(e, p.what));
   e.store(8, record, offsetof(record::FaultRecord, address), p.where);
+  // A wake-up costs more than the record. A probe that faults at every firing must not slow down
+  // the system because of that; the consumer comes by its own clock.
   e.call_void(BPF_FUNC_ringbuf_submit, {record, e.imm(BPF_RB_NO_WAKEUP)});
   e.jump(done);
   e.bind(full);

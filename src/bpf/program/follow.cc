@@ -16,6 +16,8 @@ constexpr MapRef kMarks = {MapKind::kFollowed, 0};
 
 }  // namespace
 
+// A mark on a task says from which process of -p or -c it descends. The first processes have none:
+// they are compared by number.
 void leave_unless_descends(Emitter& e, const Machine& machine, Reg root, Label leave) {
   const Label has_no_mark = e.label(), descends = e.label();
   const Reg task = e.call(BPF_FUNC_get_current_task_btf, {});
@@ -28,6 +30,8 @@ void leave_unless_descends(Emitter& e, const Machine& machine, Reg root, Label l
   e.bind(descends);
 }
 
+// The program of sched_process_fork, whose arguments are the parent's task and the child's. The
+// child has not run yet, so it is marked before its first probe can fire.
 Result<Object> generate_follow(const Memory& memory, const std::vector<std::int32_t>& roots) {
   Emitter e;
   const Label out = e.label(), known = e.label(), unmarked = e.label(), full = e.label();

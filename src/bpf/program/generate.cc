@@ -37,10 +37,14 @@ namespace dt::bpf {
 
 namespace {
 
+// 2 bytes for each key: at most 32 KiB of read-only memory for one program.
 constexpr std::uint32_t kTableKeys = 16384;       // keys below this have a table
 constexpr std::uint32_t kMaxThreadBytes = 65000;  // a little below 64 KiB in every kernel
 constexpr std::uint16_t kNotEnabled = 0xffff;
 
+// Probes are sorted by key. Each leaf assigns a constant to `slot`, so the verifier knows the slot
+// exactly there; at `found` it knows a range.
+//
 // Jumps to the leaf of the probe whose key it is: a search tree of compares.
 void search_key(Emitter& e, const std::vector<probe::Probe>& probes, std::size_t from,
                 std::size_t to, Reg key, Reg slot, Label found, Label leave) {
@@ -79,6 +83,8 @@ Reg slot_of_key(Unit& unit, const std::vector<probe::Probe>& probes, bool all, R
     return {};
   }
   const Reg slot = e.reg();
+  // Three ways, the cheapest first: the keys are consecutive; a table from key to slot (0xffff: not
+  // enabled); a search.
   if (last - first == count - 1) {
     e.mov(slot, key);
     e.alu(Alu::kSub, slot, e.imm(first));
@@ -93,6 +99,9 @@ Reg slot_of_key(Unit& unit, const std::vector<probe::Probe>& probes, bool all, R
       table[at + 1] = static_cast<std::uint8_t>(i >> 8);
     }
     const Reg entry = e.map_value({MapKind::kRodata, 0}, unit.add_rodata(table));
+    // The verifier must see that the offset is below the size of the table. It knows that from the
+    // comparison only as long as the value stays in the register that was compared, so the copy is
+    // held there.
     const Reg offset = e.held_copy(key);
     if (!all) e.jump_if_imm(Cond::kGt, offset, static_cast<std::int32_t>(last), leave);
     e.alu_imm(Alu::kLsh, offset, 1);
@@ -107,6 +116,8 @@ Reg slot_of_key(Unit& unit, const std::vector<probe::Probe>& probes, bool all, R
   return slot;
 }
 
+// A clause is unconditional if it is enabled for every probe of the program: no slot has the EPID 0
+// for it.
 ir::Fused fuse_clauses(const ir::Program& program, const enabling::Plan& plan,
                        const std::vector<enabling::ClauseBinding>& bindings,
                        const std::vector<std::uint32_t>& shared) {
@@ -130,6 +141,9 @@ bool has_inst(const ir::Fused& fused, Wanted wanted) {
   });
 }
 
+// Then the prologue need not find out which probe fired, which for some providers is a call of a
+// helper.
+//
 // False when the code is the same for every slot: no clause is for some slots
 // only, and none tells which probe fired, in a record, by a name or in a fault.
 bool needs_slot(const ir::Fused& fused) {
@@ -179,6 +193,9 @@ Reg enter(Unit& unit, const std::vector<probe::Probe>& probes, const std::vector
   return slot_of_key(unit, probes, all, key, leave);
 }
 
+// A program that may sleep must be loaded as such, and all its clauses run in it, so it is one
+// property of the program.
+//
 // Whether what its clauses do may wait for memory: then so may ERROR's.
 bool waits(const ir::Program& program, const enabling::ProgramPlan& unit_plan,
            const enabling::Plan& plan, const Prologue& prologue, const Machine& machine) {
@@ -197,6 +214,9 @@ bool waits(const ir::Program& program, const enabling::ProgramPlan& unit_plan,
          std::any_of(plan.error_clauses.begin(), plan.error_clauses.end(), reads);
 }
 
+// Counted in the finished code, because folding and dead code removal may have taken references
+// away.
+//
 // The kernel lets a program name so many maps.
 std::optional<ir::Refusal> count_maps(const Object& object) {
   constexpr std::size_t kMostMaps = 64;
@@ -250,6 +270,9 @@ Unit make_unit(Emitter& e, const ir::Program& program, const enabling::Plan& pla
   return unit;
 }
 
+// The state is the first thing that a program looks at: probes are attached before BEGIN has run,
+// and a firing costs only this load and a branch until then.
+//
 // Leaves where tracing is not active, or the options exclude this CPU or this thread's zone.
 void check_activity(Unit& unit, const Prologue& prologue, Reg context, Label leave) {
   Emitter& e = unit.e;
@@ -347,6 +370,9 @@ void emit(Unit& unit, const enabling::Plan& plan, std::size_t index, Prologue& p
   });
   prologue.keep_in({MapKind::kKept, static_cast<std::uint32_t>(index)},
                    [&unit] { count_drop(unit.e, unit.drop_function, record::Drop::kDynamic); });
+  // The order matters. The section is first, because all code behind it relies on it; the parts are
+  // divided before the prologue is entered, because it is asked only for what they need; the
+  // subprograms come last, when it is known which of them are called.
   begin_section(e, unit.guard);
   check_activity(unit, prologue, context, leave);
   const Division divided = divide_clauses(unit, plan, unit_plan, limits);
@@ -405,6 +431,8 @@ Result<GeneratedProgram> generate(const ir::Program& program, const enabling::Pl
                             {.temporaries = 192, .key = 200},
                             {.temporaries = 64, .key = 96},
                             {.store_values = true}};
+  // Each attempt makes a program of its own and throws it away if it does not fit; nothing of it is
+  // in the plan or in the memory before take().
   for (const Budget& budget : budgets) {
     why.reset();
     Result<GeneratedProgram> made =

@@ -37,6 +37,8 @@ std::uint32_t aggregate_weight(const record::AggLayout& agg) {
   }
 }
 
+// Weights are a rough count of BPF instructions. They decide only how clauses are divided; a wrong
+// one costs a larger function, not a wrong program.
 std::uint32_t own_weight(const ir::Program& program, const ir::Inst& inst) {
   using ir::Op;
   switch (inst.op) {
@@ -98,6 +100,8 @@ bool is_clause_local(const ir::Program& program, const ir::Inst& inst) {
          program.variables[inst.index].scope == ir::Scope::kClause;
 }
 
+// Registers of one function are not those of another, so such a variable is in the frame.
+//
 // The clause-local variables that more than one part uses.
 std::vector<std::uint32_t> shared_locals(const ir::Program& program,
                                          const std::vector<Part>& parts) {
@@ -115,6 +119,9 @@ std::vector<std::uint32_t> shared_locals(const ir::Program& program,
   return shared;
 }
 
+// A function of its own has neither the context's pointer, unless it is passed, nor main's
+// registers. So arguments, registers and errno are read here once, into the frame.
+//
 // Zeroes what parts expect to be zero and keeps what only main can see.
 void prepare_frame(Unit& unit, const FunctionSpec& spec, const Firing& firing, Reg frame, Reg index,
                    StackSlot key, Label none) {
@@ -156,6 +163,10 @@ void prepare_frame(Unit& unit, const FunctionSpec& spec, const Firing& firing, R
 void emit_part(Unit& unit, const FunctionSpec& main, const Part& part, const ir::Fused& fused,
                const std::vector<bool>& ends, const Firing& firing, Label name) {
   Emitter& e = unit.e;
+  // The verifier checks a global function once, for any arguments, and not at every call: that is
+  // what keeps the sum below its limit. The context is not among the parameters that such a
+  // function can have in every kernel, so parts that need it are static functions, which the
+  // verifier follows at their call.
   const std::vector<Reg> r =
       part.needs_context
           ? e.begin_function(name, 2)
@@ -202,6 +213,8 @@ std::vector<Part> divide(const ir::Program& program, const enabling::ProgramPlan
   return parts;
 }
 
+// The frame of a firing that is divided: the slot and the time; the number; variables, which begin
+// as zero (up to zero_end); and values that main has read for the parts.
 Firing plan_firing(const ir::Program& program, const std::vector<Part>& parts, std::uint32_t begin,
                    bool has_number) {
   Firing firing(begin);
@@ -255,6 +268,8 @@ void emit_parts(Unit& unit, const FunctionSpec& spec, const std::vector<Part>& p
   const Label no_region = e.label();
   prepare_frame(unit, spec, firing, frame, index, key, no_region);
   std::vector<Label> names;
+  // The parts begin sections of their own: a global function is checked on its own, and the
+  // verifier wants sections balanced in each.
   if (unit.waits) end_section(e, unit.guard);
   for (const Part& part : parts) {
     names.push_back(e.label());

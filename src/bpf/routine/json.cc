@@ -30,6 +30,15 @@ enum Word : std::int32_t {
 };
 static_assert(kJsonNextName == kNextName);
 
+// The automaton has a table of states by classes of bytes; an entry is the next state and, in the
+// upper bits, an action. What all bytes have in common is so a handful of instructions, without a
+// branch on the state, and the verifier sees one state of its own per step, whatever the
+// automaton's.
+//
+//   class = table[byte];  entry = table[256 + state * classes + class]
+//
+// The values that steps share are in memory, not in registers, so that the verifier forgets them
+// between steps.
 class JsonSteps {
  public:
   JsonSteps(Unit& unit, const std::vector<Reg>& r, const Routine& routine)
@@ -170,6 +179,8 @@ class JsonSteps {
     end_value(at_, 0);
   }
 
+  // The result is a span of the text: its start in the lower half, its length in the upper.
+  //
   // Of a value from kStart to `end`, without as many bytes at either side.
   void end_value(Reg end, std::int32_t quotes) {
     e_.jump_if_imm(Cond::kEq, get(kWanted), 0, next_);

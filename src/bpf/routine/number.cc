@@ -1,4 +1,7 @@
 // Routines: numbers as strings and strings as numbers.
+//
+// Digits come out of a division from the last one to the first, so they are written from the end of
+// a buffer, and the text is what is behind the last position.
 
 #include "bpf/routine/string_code.h"
 #include "bpf/routine/unit.h"

@@ -1,4 +1,7 @@
 // Routines: parts of strings as a start and a length: of paths, and substr().
+//
+// A part of a string is found as a start and a length and copied once, instead of being copied step
+// by step: basename(), dirname() and substr() all end in the same copy.
 
 #include "bpf/routine/string_code.h"
 #include "bpf/routine/unit.h"

@@ -11,6 +11,9 @@ namespace dt::bpf {
 
 namespace {
 
+// An unaligned load of eight bytes: x86 and arm64 do it, and the verifier allows it in a map's
+// value.
+//
 // Goes to `agrees` when the masked word at `p` + offset is `word`.
 void look(Emitter& e, Reg p, std::int32_t offset, Reg mask, Reg word, Label agrees) {
   const Reg here = e.load(8, p, offset);
@@ -34,6 +37,10 @@ void look_down(Emitter& e, Reg text, Reg at, Reg mask, Reg word, std::uint32_t c
 
 }  // namespace
 
+// Unrolled, because the verifier goes through every round of a loop: the fewer rounds, the longer
+// the strings that can be searched. The place that is found is counted down by falling through the
+// labels: found[7] adds 1 seven times.
+//
 // Eight places in a round.
 void emit_index_word(Unit& unit, Label name, std::uint32_t capacity) {
   Emitter& e = unit.e;
@@ -48,6 +55,8 @@ void emit_index_word(Unit& unit, Label name, std::uint32_t capacity) {
   e.bind(loop);
   const Reg p = sum(e, r[0], at);
   for (std::int32_t i = 0; i < 8; ++i) look(e, p, i, r[2], r[1], found[i]);
+  // Strings are padded with NULs, so a NUL as the last of eight bytes means that the string has
+  // ended.
   e.jump_if_imm(Cond::kEq, e.load(1, p, 7), 0, none);
   e.alu_imm(Alu::kAdd, at, 8);
   e.jump_if_imm(Cond::kLt, at, bytes, loop);
@@ -103,6 +112,8 @@ void search_places(Unit& unit, const Routine& routine, const Search& s, std::int
   const Reg word = e.load(8, s.part, 0);
   const Reg mask = e.imm(-1);
   e.jump_if_imm(Cond::kGe, s.length, 8, have_mask);
+  // A part shorter than a word: the mask keeps its bytes, which on a little-endian machine are the
+  // low ones.
   const Reg unused = e.imm(8);
   e.alu(Alu::kSub, unused, s.length);
   e.alu_imm(Alu::kLsh, unused, 3);
@@ -125,6 +136,8 @@ void search_places(Unit& unit, const Routine& routine, const Search& s, std::int
 
 }  // namespace
 
+// -2 - place says "not yet: go on from here", so one number says found (0 and above), nowhere (-1),
+// or where to continue.
 void emit_index_tries(Unit& unit, Label name, const Routine& routine) {
   Emitter& e = unit.e;
   const bool is_first = routine.kind == Routine::Kind::kIndexTries;
@@ -195,6 +208,9 @@ void emit_index(Unit& unit, Label name, const Routine& routine) {
   e.ret(at);
 }
 
+// The last comparison overlaps the one before it, instead of comparing single bytes. A part of less
+// than eight bytes never comes here.
+//
 // Word by word; the last one ends where the part ends.
 void emit_match(Unit& unit, Label name, const Routine& routine) {
   Emitter& e = unit.e;

@@ -38,6 +38,8 @@ bool uses_tokens(const ir::Inst& inst) {
           static_cast<ir::Subroutine>(inst.index) == ir::Subroutine::kStrtokNext);
 }
 
+// The longest text of all calls, as they share one state. A call with one argument goes on with the
+// text that is there.
 std::uint32_t token_state_bytes(const ir::Program& program) {
   std::uint32_t bytes = 0;
   for (const ir::EcbDesc& clause : program.clauses) {
@@ -104,6 +106,9 @@ void emit_token(Unit& unit, Label name, std::uint32_t capacity) {
   const auto bytes = static_cast<std::int32_t>(capacity);
   const Label none = e.label(), found = e.label(), end = e.label();
   const Reg at = e.load(8, r[0], 0);
+  // forget() mixes this value into a register so that it stays the same number, but the verifier
+  // knows nothing about it any more. After a loop it would otherwise know a different range for
+  // every number of turns, and go through the rest of the program once for each.
   const Reg unknown = e.load(8, r[0], kTokenHeaderBytes);
   // Goes on over bytes that are in the set, or that are not; `stop` is where
   // the first other one is, `over` where the text ends.
@@ -166,6 +171,9 @@ void cut(Emitter& e, Reg s, std::uint32_t capacity) {
   e.jump_if_imm(Cond::kLt, at, bytes, loop);
   ret_imm(e, 0);
   e.bind(found);
+  // x & -x is the lowest bit that is set: of the first NUL, as the first byte of a string is the
+  // lowest of its word.
+  //
   // The bits below the first hit's byte.
   const Reg below = copy(e, hits);
   e.neg(below);
@@ -205,6 +213,9 @@ void emit_fill_nuls(Unit& unit, Label name, std::uint32_t capacity) {
   e.jump_if_imm(Cond::kNe, byte, 0, fills);
   cut(e, r[0], capacity);
   e.bind(fills);
+  // The multiplication spreads one byte over all bytes that have a 1: 0x0001000001 * b is
+  // 0x00bb0000bb.
+  //
   // One for every NUL, times the byte, among what is counted.
   const auto fill = [&](Reg mask) {
     const Reg p = sum(e, r[0], at);

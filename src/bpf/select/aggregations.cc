@@ -45,6 +45,9 @@ Aggregations::Aggregations(FunctionContext& f, Facts& facts, Failures& failures,
       stacks_(stacks),
       records_(records) {}
 
+// Elements are never removed by programs, and an element of the map stays where it is, so the
+// update of its words needs no lock: atomic additions are enough, although an interrupt on this CPU
+// may add to the same element in between.
 void Aggregations::aggregate(const ir::Inst& inst) {
   const record::AggLayout& agg = unit_.program.aggregations[inst.index];
   const Label skip = e_.label();
@@ -81,6 +84,9 @@ std::uint32_t Aggregations::one() {
   return unit_.one;
 }
 
+// `@a[k] = ...; @b[k] = ...`: the key that is on the stack already serves again, if nothing of it
+// has changed.
+//
 // Aggregations in a row often share keys.
 Place Aggregations::aggregate_key(const ir::Inst& inst, const record::AggLayout& agg,
                                   const AggKey& layout) {
@@ -97,6 +103,8 @@ Place Aggregations::aggregate_key(const ir::Inst& inst, const record::AggLayout&
   }
   if (again) return key;
   Reg generation;
+  // The generation is read once for the key. If the consumer flips it meanwhile, this firing still
+  // counts for the old one, for which the consumer waits.
   if (agg.drained) {
     generation = facts_.load_control(4, offsetof(Control, generation));
     e_.store(4, key.base, key.offset, generation);
@@ -110,6 +118,8 @@ Place Aggregations::aggregate_key(const ir::Inst& inst, const record::AggLayout&
     const record::FieldType& type = agg.keys[i].type;
     const Place field = storage_.at(key.base, start + layout.offsets[i]);
     const bool has_number = frames_in_table(type) != 0;
+    // Bytes between the fields are part of the key to the kernel: without zeros there, equal keys
+    // would be different ones.
     bytes_.put_gap(key, end, layout.offsets[i]);
     if (has_number) {
       put_stack(type, field, keys[i], generation);

@@ -1,4 +1,11 @@
 // See analysis.h.
+//
+// The IR is in SSA form and its jumps go forward, so each of these is one pass: definitions in
+// order, uses against the order, and dominators from each block's predecessors, which are all
+// before it.
+//
+// A comparison whose only use is the branch behind it is fused with it: BPF has no instruction that
+// puts the result of a comparison into a register, but one that jumps on it.
 
 #include "bpf/select/analysis.h"
 

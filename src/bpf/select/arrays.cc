@@ -1,4 +1,7 @@
 // See arrays.h.
+//
+// A store of zero deletes the element: D has no other way to delete, and an absent element reads as
+// zero. So a script that pairs an entry with a return (`start[tid] = 0`) does not fill the table.
 
 #include "bpf/select/arrays.h"
 

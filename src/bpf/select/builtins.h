@@ -28,8 +28,14 @@ class Builtins {
            KeyBuffer& keys, ThreadStorage& tls, ProbeNames& probe_names, Follow& follow,
            Processes& processes, Stacks& stacks);
 
+  // Defines inst.result. Integers become a register, texts a place in memory; nothing is read
+  // before it is asked for here.
   void builtin(const ir::Inst& inst);
+  // At some probes (sched:::on-cpu) the thread that the script means is not the current one of the
+  // CPU. What can be found only for the current thread is refused there, with the name of the
+  // variable.
   void refuse_at_other_thread(const ir::Inst& inst);
+  // Before the first block: sets the register that says whether the clock has been read.
   void begin_clock();
 
  private:

@@ -1,4 +1,11 @@
 // See bytes.h.
+//
+// There is no instruction that copies memory. Up to kUnrolledBytes are loaded and stored word by
+// word; more is copied by the helper probe_read_kernel(), which may also copy memory of the program
+// itself.
+//
+// All objects are whole words, so copies go by words, and what stands behind a string's NUL in its
+// last word must be zeros.
 
 #include "bpf/select/bytes.h"
 

@@ -1,4 +1,7 @@
 // See calls.h.
+//
+// Subroutines of strings work on strings whose lengths are not known, up to a capacity that is. The
+// result has a capacity, too, computed by the front-end; a text that would be longer is cut.
 
 #include "bpf/select/calls.h"
 

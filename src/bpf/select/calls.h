@@ -20,11 +20,15 @@ class Calls {
  public:
   Calls(FunctionContext& f, Storage& storage, Values& values, Bytes& bytes, Tokens& tokens);
 
+  // Defines inst.result. Long work is done by routines (bpf/routine/), which are functions that the
+  // program shares among all calls; short work is done in place.
   void call(const ir::Inst& inst);
 
  private:
   void call_integer(const ir::Inst& inst, Reg result);
   void string_index(const ir::Inst& inst);
+  // True if it was done: the text that is looked for is a constant of at most eight bytes, which is
+  // one comparison for each place.
   bool index_of_constant(const ir::Inst& inst);
   void string_join(const ir::Inst& inst);
   void string_tail(const ir::Inst& inst);

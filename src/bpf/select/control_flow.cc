@@ -1,4 +1,12 @@
 // See control_flow.h.
+//
+// Blocks are written in the order of the IR, in which every jump goes forward. A block's parameters
+// are registers which its predecessors write before they jump; because no jump goes back, no
+// parameter can be overwritten while its old value is still needed, so the moves may have any
+// order.
+//
+// Code for faults and other rare cases is collected apart (cold) and written behind the function,
+// so that the usual way falls through.
 
 #include "bpf/select/control_flow.h"
 

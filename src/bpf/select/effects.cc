@@ -1,4 +1,10 @@
 // See effects.h.
+//
+// A signal goes to the current process through bpf_send_signal(). Where interrupts are off, the
+// kernel cannot send it at once, and does so from an interrupt that it raises for itself.
+//
+// exit() exchanges the state of tracing: the one firing that finds another state than kDraining is
+// the first, and its status counts.
 
 #include "bpf/select/effects.h"
 

@@ -1,4 +1,9 @@
 // See facts.h.
+//
+// What the current CPU and the current thread are does not change within a firing. So each is asked
+// for once, where it is first needed, and its register is used again in all blocks that this one
+// dominates. In a block that it does not dominate the register may not have been written, so the
+// verifier would refuse to read it.
 
 #include "bpf/select/facts.h"
 

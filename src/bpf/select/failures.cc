@@ -1,4 +1,9 @@
 // See failures.h.
+//
+// A fault leaves its clause from wherever it happens, with a record that says which instruction of
+// the script it was and, for memory, at which address; then ERROR's clauses run, then the next
+// clause of the firing. What the failing clause has recorded so far is dropped with it, since a
+// record is written at a clause's end.
 
 #include "bpf/select/failures.h"
 

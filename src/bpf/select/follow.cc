@@ -1,4 +1,16 @@
 // See follow.h.
+//
+// `curthread->mm->map_count` by helpers is a call for each arrow. But the verifier knows the type
+// of the current task (bpf_get_current_task_btf), and lets a program load its members directly;
+// what such a load gives is a pointer whose type it knows, too, and so on. A load through a pointer
+// that is not valid faults in the kernel, which catches that, and gives 0.
+//
+// So 0 has two meanings here: the member is 0, or the address was bad, which D reports as a fault.
+// Where a load gives 0 it is repeated by the helper, which tells them apart. This happens in code
+// apart (f_.cold), so that the usual way is a load and a branch.
+//
+// For each value that was followed there may be two registers: `pointer`, typed, to load from; and
+// the number, for everything else, because arithmetic with a pointer is refused.
 
 #include "bpf/select/follow.h"
 
@@ -45,6 +57,9 @@ Follow::Follow(FunctionContext& f, Facts& facts, Failures& failures, Storage& st
       values_(values),
       bytes_(bytes) {}
 
+// The front-end computes the address of a member as base + offset, perhaps in several steps for
+// nested structures.
+//
 // The value and the constant that make up an address.
 std::pair<ir::ValueId, std::int64_t> Follow::base_of(ir::ValueId address) const {
   std::int64_t offset = 0;
@@ -79,6 +94,8 @@ void Follow::find_followed() {
       if (from == followed_.end() || !from->second.structure || offset < 0 || offset > kMaxOffset) {
         continue;
       }
+      // The type of a pointer is lost where blocks meet that disagree about it; within a block it
+      // cannot be. The current task is the same everywhere.
       if (!is_curthread(f_.analysis.def[base]) && f_.analysis.def_block[base] != b) continue;
       const auto at = static_cast<std::uint32_t>(offset);
       const std::uint32_t size = is_name ? 8 : inst.type.size;
@@ -102,6 +119,8 @@ void Follow::find_followed() {
 
 // Which values are asked for as numbers, from the uses to the definitions: not
 // an address, nor a part of one, that only plain loads take.
+// Backwards, so that a value's uses are known before the value itself is looked at: whether an
+// address is "only followed" depends on what is made of it.
 void Follow::find_plain_uses() {
   if (followed_.empty()) return;
   used_plainly_.assign(f_.fn.value_count, false);
@@ -219,6 +238,8 @@ void Follow::ask_instead(const ir::Inst& inst, Label ask, const std::function<vo
   });
 }
 
+// A name of 16 bytes (comm) is two loads; where the first word contains the NUL, the second one is
+// zeros and is not loaded.
 void Follow::follow_name(const ir::Inst& inst) {
   Followed& load = followed_[inst.result];
   const Followed& base = followed_[load.base];

@@ -1,4 +1,13 @@
 // See integers.h.
+//
+// The verifier tracks for every register the least and the greatest value, signed and unsigned, and
+// which bits are known. Comparisons and masks teach it; multiplications and most stack traffic make
+// it forget. Code here is written so that it learns what it needs (bounds of offsets) and nothing
+// else, because each difference in what it knows is one more state to go through.
+//
+// BPF's division is unsigned before version 4 of the instruction set; a signed one divides
+// magnitudes and gives the result its sign. Division by 0 is a fault in D, and 0 in BPF, so it is
+// tested before.
 
 #include "bpf/select/integers.h"
 

@@ -1,4 +1,8 @@
 // See key_buffer.h.
+//
+// One buffer for the keys of all look-ups of a function, as only one is needed at a time. What was
+// built in it last is remembered, so that the next look-up with the same key need not build it
+// again.
 
 #include "bpf/select/key_buffer.h"
 

@@ -1,4 +1,9 @@
 // See loads.h.
+//
+// D does not say whether an address is of the kernel or of the process unless the type does. Any
+// other load reads the memory of the kernel or, if the address is in its half of the address space,
+// of the process; the two do not overlap on x86-64. A load that fails is a fault with the address
+// in its record.
 
 #include "bpf/select/loads.h"
 

@@ -1,4 +1,8 @@
 // See maps.h.
+//
+// A look-up gives a pointer to the value or NULL, and the verifier insists on a test before it is
+// followed. A new element is added with BPF_NOEXIST and looked up again: of two CPUs that add the
+// same key, one succeeds, and both then update the same element.
 
 #include "bpf/select/maps.h"
 

@@ -1,4 +1,7 @@
 // See paths.h.
+//
+// The walk takes none of the kernel's locks, as a probe may have interrupted their holder. So a
+// directory that is being renamed may appear under its old or its new name.
 
 #include "bpf/select/paths.h"
 

@@ -1,4 +1,8 @@
 // See probe_names.h.
+//
+// The names of a probe are known when the program is compiled: a table by slot in read-only memory,
+// or the text itself where there is one probe only. A record contains the number of the probe
+// instead of its names, which the consumer looks up.
 
 #include "bpf/select/probe_names.h"
 

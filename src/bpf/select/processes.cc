@@ -1,4 +1,7 @@
 // See processes.h.
+//
+// What is shown of a task here is found by following pointers of its task_struct by helpers, each
+// of which may fail when the task is ending: its memory (mm) is given back before the task is.
 
 #include "bpf/select/processes.h"
 

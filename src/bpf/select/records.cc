@@ -1,4 +1,8 @@
 // See records.h.
+//
+// Room for a record is reserved when all of its values are known, filled and submitted at once: a
+// record that is reserved and not submitted holds up the reader of the ring for all records behind
+// it. The size is known when the program is compiled, as the verifier wants it.
 
 #include "bpf/select/records.h"
 

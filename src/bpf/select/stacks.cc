@@ -1,4 +1,12 @@
 // See stacks.h.
+//
+// Stacks of the kernel are walked by the kernel's helper (bpf_get_stack), from frame pointers or
+// its ORC tables. It begins within the machinery of the probe, so a number of frames is skipped,
+// which the kind of probe determines.
+//
+// Stacks of programs are unwound by our own routines (bpf/stack/), as most programs have no frame
+// pointers. Where these cannot work, because the thread at the probe is another one than the
+// current, or runs 32-bit code, the helper's walk by frame pointers is all there is.
 
 #include "bpf/select/stacks.h"
 

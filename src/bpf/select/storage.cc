@@ -23,6 +23,8 @@ namespace {
 constexpr std::uint32_t kOffsetLimit = 0x4000;  // of a Place; an access may add 16 KiB
 constexpr std::uint32_t kMaxFrameBytes = 16u << 20;
 
+// What is taken is few, so it is gone through until nothing moves the offset any more.
+//
 // The first gap of `bytes` in [0, limit) among those taken.
 template <typename Taken>
 std::uint32_t first_gap(const Taken& taken, std::uint32_t bytes, std::uint32_t limit) {
@@ -47,6 +49,7 @@ Storage::Storage(FunctionContext& f, Facts& facts, Failures& failures)
 void Storage::begin(Label leave) {
   prepare_region();
   prepare_tokens();
+  // Its size is set at the end, in leave_function(), when it is known how much was used.
   stack_region_ = e_.stack(8);
   key_region_ = e_.stack(longest_stack_key());
   word_ = e_.stack(16);
@@ -59,6 +62,8 @@ void Storage::begin(Label leave) {
 
 // ---- Places -------------------------------------------------------------------
 
+// An instruction's offset has 16 bits, signed. Places keep below half of that, so that an access
+// within the place needs no other base.
 Place Storage::at(Reg base, std::uint32_t offset) {
   const bool in_frame = base == frame_;
   if (offset < kOffsetLimit) return {base, static_cast<std::int32_t>(offset), in_frame};
@@ -139,6 +144,9 @@ std::uint32_t Storage::reserve_frame(std::uint32_t bytes) {
 void Storage::need_frame() {
   if (f_.known_since(frame_points_)) return;
   const Label have = e_.label();
+  // On some paths to here the frame has been taken, on others not: its register is 0 there. The
+  // verifier follows both, and so does the program: a branch, and a second place where a frame is
+  // taken.
   const bool maybe_taken = !frame_points_.empty();
   const Reg cpu_number = facts_.cpu();
   if (maybe_taken) e_.jump_if_imm(Cond::kNe, frame_, 0, have);
@@ -200,6 +208,7 @@ void Storage::enter_part(Label leave) {
   }
 }
 
+// A frame that was taken must be given back on every path, faults included; all of them lead here.
 void Storage::leave_function(Label leave) {
   if (!frame_points_.empty() && f_.spec.firing == nullptr) {
     e_.jump_if_imm(Cond::kEq, frame_, 0, leave);

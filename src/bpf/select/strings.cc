@@ -1,4 +1,12 @@
 // See strings.h.
+//
+// A string of D has a size that is known when the program is compiled; behind its NUL are zeros. So
+// two strings are equal if their words are equal, and are compared eight bytes at a time. The order
+// of two words is that of their bytes from the front, so words are swapped to big-endian before
+// they are compared.
+//
+// Short strings are compared by unrolled code, longer ones by a loop, as the verifier goes through
+// every turn of a loop whose end depends on data.
 
 #include "bpf/select/strings.h"
 

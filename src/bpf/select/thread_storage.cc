@@ -1,4 +1,9 @@
 // See thread_storage.h.
+//
+// Variables of a thread (self->x) are in task storage, which the kernel frees with the task: no
+// entry outlives its thread, unlike in a hash by thread number, where numbers are used again. The
+// first write of a thread allocates its entry; reading does not, so that a predicate on self->x
+// costs threads nothing that never set it.
 
 #include "bpf/select/thread_storage.h"
 

@@ -12,6 +12,8 @@ namespace dt::bpf {
 Values::Values(FunctionContext& f, Storage& storage)
     : f_(f), unit_(f.unit), e_(f.e), storage_(storage), values_(f.fn.value_count) {}
 
+// A constant is made again for each use: no register is kept occupied for it, and folding turns
+// most of them into immediates.
 Reg Values::reg(ir::ValueId id) {
   const Value& v = values_[id];
   if (v.kind == Value::Kind::kConst) return e_.imm(v.imm);
@@ -44,6 +46,9 @@ void Values::define(const ir::Inst& inst, Reg reg) {
   e_.store(8, value.place.base, value.place.offset, reg);
 }
 
+// In the last budget, when the registers that are spilled do not fit the stack: values with a long
+// life go to the scratch frame, where a load and a store cost little, and stay in a register only
+// if they are used soon.
 bool Values::keep_in_frame(ir::ValueId id) const {
   constexpr std::uint32_t kSoon = 6;  // instructions
   return unit_.budget.store_values && f_.last_use(id) > f_.position + kSoon;
@@ -81,6 +86,8 @@ bool Values::outlives_comparison(ir::ValueId id) const {
          f_.fused.block_clause[f_.analysis.def_block[id]] != f_.fused.block_clause[f_.block];
 }
 
+// x ^ -1. Comparisons of complements have the same results with the order reversed; equality stays
+// as it is.
 Reg Values::complement(Reg value) {
   const Reg result = e_.reg();
   e_.mov(result, value);
@@ -88,6 +95,7 @@ Reg Values::complement(Reg value) {
   return result;
 }
 
+// Two complements give the number again, and the verifier does not connect it with the original.
 Reg Values::unrelated_copy(ir::ValueId id) {
   if (constant(id) || !outlives_comparison(id)) return copy_of(id);
   const Reg copy = complement(reg(id));

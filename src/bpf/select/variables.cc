@@ -1,4 +1,9 @@
 // See variables.h.
+//
+// Global variables of an integer type are read and written by single instructions: a reader on
+// another CPU sees the old or the new value. `x++` is a load, an addition and a store in D's
+// definition, and increments of two CPUs may be lost; here it is an atomic addition, which costs
+// nothing more that matters.
 
 #include "bpf/select/variables.h"
 

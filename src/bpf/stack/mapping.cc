@@ -1,5 +1,13 @@
 // Routines that find what a process has mapped at an address, and the table of that
 // file: see unwind.h.
+//
+// The mappings of a process are in a maple tree of its mm_struct since Linux 6.1. Nodes are found
+// through tagged pointers, 256-byte aligned; the low bits say what kind of node it is. A leaf has
+// pairs of an end address and a mapping (vm_area_struct).
+//
+// A lock cannot be taken here: a probe may have interrupted its holder. So a mapping is read
+// without it, and read again: a sequence number of the mm, and a second look-up, show whether
+// anything changed in between.
 
 #include <algorithm>
 #include <cstddef>
@@ -30,6 +38,9 @@ Reg load_u32(Unit& unit, Reg state, Reg address, std::int32_t offset) {
   return half_word(unit.e, Sight(unit, state, address, from).word(from), (offset & 7) != 0);
 }
 
+// The subtraction is unsigned: an address below the beginning becomes a large number, so one
+// comparison checks both ends.
+//
 // Returns with the mapping of the address when it is in the cache.
 void take_cached(Emitter& e, Reg state, Reg cache, Reg address) {
   const Label found = e.label(), absent = e.label();
@@ -50,6 +61,8 @@ void take_cached(Emitter& e, Reg state, Reg cache, Reg address) {
   e.bind(absent);
 }
 
+// The number only grows; its low bits are the place.
+//
 // Enters the state's mapping in the place of that which has been there longest.
 void cache_mapping(Emitter& e, Reg state, Reg cache) {
   static_assert((kCachedMappings & (kCachedMappings - 1)) == 0);
@@ -69,6 +82,8 @@ Reg find_mapping(Unit& unit, Reg state, Label none) {
   const UnwindOffsets& at = unit.memory.machine.unwind;
   const Label level = e.label(), leaf = e.label();
   const Reg root = Sight(unit, state, e.load(8, state, kMm), at.mm_root).word(at.mm_root);
+  // The tree's root is a pointer with binary 10 in its low bits if it is a node.
+  //
   // One that is no node is a mapping of address 0, or nothing.
   const Reg mark = copy(e, root), left = e.imm(kMaxLevels);
   e.alu_imm(Alu::kAnd, mark, 3);
@@ -84,6 +99,10 @@ Reg find_mapping(Unit& unit, Reg state, Label none) {
   return e.load(8, state, kNode);
 }
 
+// The entry `is_awaited` is made first, with BPF_NOEXIST: of all CPUs that come to this file at
+// once, one succeeds, and only that one sends a message. If the message finds no room, the entry is
+// removed again, so that a later firing asks anew.
+//
 // Asks for the table of a file that was never seen. `key` is the file's.
 void want(Unit& unit, Reg state, StackSlot key) {
   Emitter& e = unit.e;

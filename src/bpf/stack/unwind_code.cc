@@ -1,4 +1,18 @@
 // Routines that unwind user stacks, frame by frame: see unwind.h.
+//
+// A frame is unwound in four steps: the code that the program counter is in (mapping.cc); the rule
+// for this place, by a search in the file's table; from the rule and the registers the CFA, which
+// is the caller's stack pointer; and from the words below the CFA the return address and the
+// caller's rbp.
+//
+//           | caller's frame       |
+//    CFA -> +----------------------+  = rsp of the caller
+//           | return address       |  -> kPc
+//           | saved rbp (mostly)   |  -> kBp, at the rule's offset
+//           | this frame's locals  |
+//    rsp -> +----------------------+
+//
+// Each step is a function that the verifier checks once (global), with the state passed as memory.
 
 #include <cstddef>
 
@@ -20,6 +34,7 @@ constexpr std::int32_t kSignalIp = 168;
 // Before rip.
 constexpr std::int32_t kSignalBpBefore = 48, kSignalRbxBefore = 40, kSignalSpBefore = 8;
 // mov $15, %rax; syscall: rt_sigreturn, where no table says so.
+// The bytes 48 c7 c0 0f 00 00 00 0f, of nine.
 constexpr std::int64_t kSigreturnCode = 0x0f0000000fc0c748;
 
 // `bytes` of the stack into kUser.
@@ -36,6 +51,9 @@ Reg plus(Emitter& e, Reg value, std::int32_t offset) {
   return out;
 }
 
+// A look-up in a map of maps gives a pointer to the inner map, and one in that the value. The
+// verifier knows the size of the value from the example that the outer map was created with.
+//
 // The chunk of the tables that has this number.
 Reg chunk(Emitter& e, Reg number, Label none) {
   const StackSlot keys = e.stack(8);
@@ -49,6 +67,9 @@ Reg chunk(Emitter& e, Reg number, Label none) {
   return bytes;
 }
 
+// The mask bounds the offset, so the verifier accepts the access whatever the number is. A wrong
+// number, in tables that are being replaced, then reads wrong rows, and not beyond the chunk.
+//
 // The address of item `number` of a size of 1 << shift in its chunk.
 Reg in_chunk(Emitter& e, Reg bytes, Reg number, std::int32_t shift) {
   const Reg offset = e.held_copy(number);
@@ -83,7 +104,13 @@ Reg find_rule(Unit& unit, Reg state, Reg place, Label none) {
   const Reg key = copy(e, place);
   e.alu_imm(Alu::kAnd, key, kPlaceMask);
   e.alu_imm(Alu::kLsh, key, kUnwindRuleBits);
+  // A row is place << 16 | rule. With the largest rule number, the key is not below any row of the
+  // same place.
   e.alu_imm(Alu::kOr, key, (1 << kUnwindRuleBits) - 1);
+  // Without branches: `take` is all ones where the row in the middle is at or before the key, and
+  // zero otherwise; the search goes to the upper half by adding `half & take`. A branch would give
+  // the verifier two states in each step, and 2^steps in all.
+  //
   // The last row at or before it, by halves. Few rows need few of them.
   std::vector<Label> steps;
   for (std::int32_t left = kSearchSteps; left >= 0; --left) steps.push_back(e.label());
@@ -117,6 +144,9 @@ bool unwinds(const Unit& unit) {
   return unit.memory.machine.unwind.are_known() && unit.thread_at < 0;
 }
 
+// A return probe of the kernel replaces the return address on the stack by a trampoline, and keeps
+// the true one in a list of the thread, newest first. The slot of the stack says which entry is of
+// this frame: entries of frames that longjmp() has left may be in front of it.
 void emit_unwind_return(Unit& unit, Label name) {
   Emitter& e = unit.e;
   const UnwindOffsets& at = unit.memory.machine.unwind;
@@ -282,6 +312,9 @@ class FrameCode {
     e_.bind(add);
     e_.alu(Alu::kAdd, cfa_, offset_);
     e_.bind(done);
+    // A CFA at or below rsp cannot be. It would be damaged tables or a damaged stack, and could
+    // make the walk go in circles.
+    //
     // Callers are further up.
     e_.jump_if(Cond::kLe, cfa_, e_.load(8, state_, kSp), end_);
     e_.bind(found);
@@ -367,6 +400,9 @@ class FrameCode {
     e_.jump(take);
   }
 
+  // No table says anything: by the convention of the ABI, rbp points to the saved rbp, and behind
+  // that is the return address. It is believed only if it is aligned and above rsp.
+  //
   // Code that was made at run time, and what is written in assembler.
   void frame_pointers() {
     e_.bind(unknown_);

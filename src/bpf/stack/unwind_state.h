@@ -1,6 +1,15 @@
 #pragma once
 // What the routines that unwind user stacks (unwind.h) are written with: the words of
 // their state, and how they look at the kernel's memory.
+//
+// The state is memory of the firing's frame and not registers: each routine is a function of its
+// own that the verifier checks once, and a function of BPF has at most five parameters.
+//
+//   0      registers of the frame: pc, sp, bp, flags
+//   40     the mapping that its code is in, and where the file's table is
+//   96     where the kernel keeps things: pt_regs, mm, return probes
+//   184    a window of the user's stack   (kUserBytes)
+//   248    a window of the kernel's memory (kWordsBytes)
 
 #include <cstdint>
 
@@ -44,6 +53,10 @@ static_assert(kWords + kWordsBytes <= kUnwindStateBytes);
 
 constexpr std::int32_t kRbxInRegister = 0, kRbxLost = 1;
 
+// Stacks of one thread have most code in common, and the search for a mapping is the dearest step.
+// The cache belongs to the CPU and nesting level; it counts only while process, start time and the
+// mappings' version are the same.
+//
 // And of the cache: whose it is, and mappings, as the state has them.
 enum UnwindCache : std::int32_t {
   kCacheMm = 0,
@@ -62,6 +75,9 @@ constexpr std::int32_t kNoCode = 0, kCode = 1, kAwaited = 2;
 constexpr kernel::Parameter kState = {kernel::Parameter::Kind::kMemory, kUnwindStateBytes};
 constexpr kernel::Parameter kCache = {kernel::Parameter::Kind::kMemory, kUnwindCacheBytes};
 
+// By plain loads if the kernel allows them (word_load.h); otherwise the bytes are copied into the
+// state's window by one call of the helper, and word() loads from there.
+//
 // Words of the kernel's memory from address + from on; 0 where it cannot be read.
 class Sight {
  public:

@@ -1,3 +1,7 @@
+// An action records values or acts on the system; its result is void, so it is a statement of its
+// own. Arguments are checked against a prototype, like those of a subroutine; what the prototype
+// cannot say, for example that the depth of a stack is a constant, is checked here.
+
 #include "d/check/actions.h"
 
 #include <fmt/core.h>

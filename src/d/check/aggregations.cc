@@ -1,3 +1,8 @@
+// An aggregation is not a value: `@a` can stand on the left of `=`, and in the actions that read or
+// clear aggregations, and nowhere else, since in the kernel it exists in parts that belong to CPUs.
+// The first use fixes the function, the types of the keys, and the parameters; later uses must
+// agree, because all of them write the same elements.
+
 #include "d/check/aggregations.h"
 
 #include <fmt/core.h>

@@ -1,3 +1,7 @@
+// The first assignment to a name declares it, with the type of the value: D has no other
+// declaration of most variables. So the order of clauses in the text matters: a name that is read
+// before it was assigned is unknown. An assignment that changes the type later is refused.
+
 #include "d/check/assignments.h"
 
 #include <fmt/core.h>

@@ -1,3 +1,6 @@
+// Names of functions are those of D: actions, subroutines and aggregating functions. Functions of
+// the kernel or of the traced program cannot be called: a probe runs where they could not.
+
 #include "d/check/calls.h"
 
 #include <fmt/core.h>

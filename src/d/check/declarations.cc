@@ -1,3 +1,6 @@
+// `self int x;` declares a thread-local variable, `this` a clause-local one, and neither a global
+// one. A declaration may stand anywhere outside of clauses and counts from there on, as in C.
+
 #include "d/check/declarations.h"
 
 #include <fmt/core.h>

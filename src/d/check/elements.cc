@@ -1,3 +1,6 @@
+// `a[i]` is three things in D: an element of an associative array, whose keys may have any types;
+// an element of an array of C; and a use of an inline with parameters. What `a` is decides.
+
 #include "d/check/elements.h"
 
 #include <fmt/core.h>

@@ -37,6 +37,8 @@ const Binding* Expander::binding(std::string_view name) const {
   return nullptr;
 }
 
+// Only what the parser has set is copied: meanings and types are found anew, as names within the
+// body can mean other things at each use.
 Expr* Expander::clone(const Expr* e) {
   Expr* out = arena_.expr();
   out->kind = e->kind;
@@ -108,6 +110,8 @@ void Expander::parameter(Expr* e, const Binding& binding) {
 
 bool Expander::is_of_library(Span span) const { return sources_.at(span.source).is_library; }
 
+// The body's names are looked up as in its own file: a library's body must not see a type that the
+// script declares under the same name.
 Expr* Expander::expand(const Expr* body, const std::vector<Binding>& bindings, Span use) {
   if (scope_.height + body->height > kMaxExpansionHeight || expanded_nodes_ > kMaxExpandedNodes) {
     error("D_UNKNOWN", use,
@@ -122,6 +126,8 @@ Expr* Expander::expand(const Expr* body, const std::vector<Binding>& bindings, S
   const std::vector<Binding>* outer = scope_.bindings;
   scope_.bindings = &bindings;
   scope_.height += body->height;
+  // An error in the body is shown there, with a note of the place where it was used: both may be
+  // what has to be changed.
   const std::size_t errors = diagnostics_.total();
   expr(copy, {.translation = true});
   scope_.height -= body->height;

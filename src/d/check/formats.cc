@@ -1,3 +1,7 @@
+// A conversion is checked against the type of its argument when the program is compiled, where C
+// leaves it to luck: "%s" needs a string, "%d" an integer of any size, "%p" an address. printf()
+// with "%@" takes an aggregation's value, and only in printa().
+
 #include "d/check/formats.h"
 
 #include <fmt/core.h>
@@ -14,6 +18,9 @@ namespace dt::d {
 
 namespace {
 
+// A caret under the conversion instead of under the whole format. With an escape in front, one
+// character of the value is several of the text.
+//
 // The place of [begin, end) of a string's value in the text of the script;
 // the whole string when escapes make it impossible to tell.
 Span inside(const Sources& sources, const Expr* string, std::uint32_t begin, std::uint32_t end) {
@@ -31,6 +38,9 @@ Span inside(const Sources& sources, const Expr* string, std::uint32_t begin, std
 
 namespace {
 
+// printa() has keys whose types the format's author does not see; a key that is an address is shown
+// by %a as a name.
+//
 // Whether a key of this field type can be shown by the conversion.
 bool key_accepts(char letter, const record::FieldType& field) {
   switch (field.kind) {

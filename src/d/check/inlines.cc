@@ -1,3 +1,7 @@
+// An inline is an expression with a name, checked once where it is defined and expanded where it is
+// used. One that is constant behaves as a constant of C: it may be the size of an array. Parameters
+// are bound to the checked arguments, each evaluated once.
+
 #include "d/check/inlines.h"
 
 #include <fmt/core.h>

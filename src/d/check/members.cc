@@ -1,3 +1,8 @@
+// `a.b` and `a->b`: the member is looked up in the structure and in its anonymous members. A
+// bit-field has no address, and offsetof() of one is refused, as in C. If the object is a
+// translated one (args[0]->pr_pid), the member is an expression of the translator, which takes its
+// place here.
+
 #include "d/check/members.h"
 
 #include <fmt/core.h>

@@ -1,3 +1,7 @@
+// C's rules (C11 6.3.1.8 and 6.5): operands narrower than int become int; of two types the larger
+// one counts, and of two of one size the unsigned one. D adds strings, which are compared as
+// values, and the operator ^^. Comparisons and logical operators have the type int.
+
 #include "d/check/operators.h"
 
 #include <fmt/core.h>
@@ -117,6 +121,8 @@ void Operators::unary(Expr* e) {
   fold_unary(e, rules_);
 }
 
+// Operands first, from the leaves upwards: when this operator is checked, both have types, or an
+// error has been reported for them and no second error is added.
 void Operators::binary(Expr* e) {
   // A translated pointer can be NULL.
   const bool tests = e->op == Op::kEq || e->op == Op::kNe || e->op == Op::kLogAnd ||
@@ -174,6 +180,8 @@ void Operators::arithmetic(Expr* e) {
     error("D_DIV_ZERO", right->span, "expression contains division by zero");
     return;
   }
+  // A shift has the type of its left operand; the count does not take part in the conversions (C11
+  // 6.5.7).
   e->type = e->op == Op::kShl || e->op == Op::kShr
                 ? rules_.promote(e->args[0]->type)
                 : rules_.usual(e->args[0]->type, e->args[1]->type);
@@ -244,6 +252,8 @@ bool Operators::excludes(Expr* e) {
   return true;
 }
 
+// Two arms of different structure types cannot be reconciled; of two pointers, one may be NULL, and
+// the other one gives the type.
 void Operators::ternary(Expr* e) {
   expr(e->args[0], {.translation = true});
   if (!bad(e->args[0]) && e->args[0]->is_constant && rules_.is_scalar(e->args[0]->type)) {

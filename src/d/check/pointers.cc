@@ -1,3 +1,10 @@
+// Adding to a pointer counts in elements, as in C, and the difference of two pointers is divided by
+// the size. An array decays to a pointer to its first element wherever it is not the operand of
+// sizeof or &.
+//
+// Where memory is, in the kernel or in the traced process, is part of a pointer's type (userland):
+// it decides how a load reads it.
+
 #include "d/check/pointers.h"
 
 #include <fmt/core.h>
@@ -16,6 +23,9 @@
 
 namespace dt::d {
 
+// An array in a variable of D is a value: it may be in a map of the kernel, at an address that is
+// not the script's to see. The usual idioms of C are translated to an index, which is checked.
+//
 // *a and *(a + n) of an array in a variable, which has no address: a[0], a[n].
 bool Pointers::dereferences_element(Expr* e) {
   const auto is_value = [this](const Expr* array) {
@@ -61,6 +71,7 @@ void Pointers::dereference(Expr* e) {
     return;
   }
   const TypeId target = rules_.pointee(operand->type);
+  // A translated object is not memory: only members can be taken of it, each by its expression.
   if (operand->translation != 0) {
     e->type = target;
     e->translation = operand->translation;
@@ -137,6 +148,7 @@ bool Pointers::arithmetic(Expr* e) {
                         op_text(e->op), type_name(right)));
       return true;
     }
+    // ptrdiff_t of C.
     e->type = rules_.int64_type();
     return true;
   }
@@ -162,6 +174,9 @@ bool Pointers::arithmetic(Expr* e) {
   return true;
 }
 
+// GNU C counts bytes for void *; D refuses, because a wrong step would be a wrong address and no
+// message.
+//
 // Whether a pointer can be moved: what it leads to has a size.
 bool Pointers::known_step(const Expr* e, const Expr* pointer) {
   if (!rules_.is_pointer(pointer->type)) {

@@ -1,5 +1,9 @@
 // Stability: how far a clause may be relied on, which is as far as the least
 // stable of all that it names.
+//
+// Each name has three attributes: the stability of the name and of the data, and a dependency
+// class, which says where it exists (from Unknown up to Common). An expression is as stable as its
+// least stable part, in each attribute by itself.
 
 #include "d/check/stability.h"
 

@@ -1,3 +1,12 @@
+// C's layout, as gcc makes it for x86-64: a member is put at the next multiple of its alignment; a
+// bit-field is put behind the bits before it, unless it would cross the boundary of a unit of its
+// own type; a width of 0 ends the unit; the size is a multiple of the largest alignment. `packed`
+// makes every alignment 1 and lets bit-fields cross; `aligned(n)` raises an alignment; `#pragma
+// pack(n)` limits it.
+//
+// D must agree with the compiler here to the bit: the declaration is laid over memory that a
+// program or the kernel has written.
+
 #include "d/check/struct_layout.h"
 
 #include <fmt/core.h>

@@ -1,3 +1,7 @@
+// A translator says how the members of a stable structure (psinfo_t) are computed from a structure
+// of this kernel (struct task_struct). Only the members that a script uses are expanded. A member
+// that this kernel cannot provide makes only the scripts fail that use it.
+
 #include "d/check/translators.h"
 
 #include <fmt/core.h>

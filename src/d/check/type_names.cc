@@ -1,3 +1,7 @@
+// C's declarators read from the name outwards: in `int *a[3]`, a is an array of pointers; in `int
+// (*a)[3]`, a pointer to an array. The parser keeps the parts in the order in which they apply;
+// here they are applied to the type one after another.
+
 #include "d/check/type_names.h"
 
 #include <fmt/core.h>

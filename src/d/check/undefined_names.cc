@@ -1,3 +1,7 @@
+// Only one message for a name, however often it is used: the first. A hint is worked out for it, in
+// the order of likelihood: a name of another tracer, a similar name, the same name in another
+// scope.
+
 #include "d/check/undefined_names.h"
 
 #include <fmt/core.h>

@@ -1,3 +1,8 @@
+// The actions of a clause become a list, which the consumer performs in order, and fields of a
+// record, which the probe fills in. Actions that work in the probe itself, such as exit() or
+// stop(), become instructions of the IR; those that only the consumer can perform, such as
+// system(), have arguments in the record.
+
 #include "d/lower/actions.h"
 
 #include <csignal>

@@ -1,3 +1,7 @@
+// A predicate is a branch at the beginning of the clause. All that a clause records is in one
+// record, which is written at its end; if branches of an `if` record, each way through the clause
+// has a layout of its own.
+
 #include "d/lower/clauses.h"
 
 #include <algorithm>
@@ -103,6 +107,19 @@ void Clauses::end_segment() {
   speculations_.free_ended();
 }
 
+// The segments of one clause, with an `if` between two actions:
+//
+//   trace(a); if (c) trace(b); else x++; trace(d);
+//
+//         [trace(a), c]        record 1
+//           |        |
+//     [trace(b)]   [x++]       record 2, or none
+//           |        |
+//         [trace(d)]           record 3
+//
+// The condition is evaluated before the first segment's record is written: it may fault, and then
+// this segment has recorded nothing.
+//
 // An if whose branches record. The segment before it ends with its condition.
 void Clauses::recording_if(const Stmt& stmt) {
   b_->action(action_ + 1);
@@ -128,6 +145,8 @@ void Clauses::recording_if(const Stmt& stmt) {
     branches[i].end = b_->current();
     branches[i].speculation = speculations_.current();
   }
+  // Each branch may have called speculate(), so which speculation is current behind the `if` is a
+  // parameter of the join.
   const bool is_changed = branches[0].speculation != before || branches[1].speculation != before;
   for (const Branch& branch : branches) {
     b_->enter(branch.end);

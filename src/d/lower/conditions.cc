@@ -1,3 +1,6 @@
+// && and || are control flow: the right operand is evaluated only if the left one does not decide,
+// so it may contain what would fault otherwise (`p != NULL && p->x`).
+
 #include "d/lower/conditions.h"
 
 #include "d/lower/capacities.h"

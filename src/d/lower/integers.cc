@@ -1,3 +1,7 @@
+// A value of an integer type is in a 64-bit register of the IR, extended by the sign if its type is
+// signed. C's arithmetic in 32 bits is 64-bit arithmetic followed by an extension; the extension is
+// left out where nothing can tell the difference.
+
 #include "d/lower/integers.h"
 
 #include "d/lower/conditions.h"

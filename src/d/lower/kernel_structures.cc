@@ -18,9 +18,12 @@ namespace {
 constexpr std::int64_t kMinorBits = 20;
 
 // kernel/locking/mutex.h: what else is in the low bits of the owner.
+// A mutex's owner is the address of a task_struct, whose alignment leaves these bits free.
 constexpr std::int64_t kMutexFlags = 7;
 
 // kernel/locking/rwsem.c: bits of the count, below the number of readers.
+// One word counts readers from bit 8 on, so taking the lock to read is one addition, and the bits
+// below say that a writer has it, or that threads wait.
 constexpr std::int64_t kWriterLocked = 1;
 constexpr std::int64_t kWaiters = 2;
 constexpr std::int64_t kReaderShift = 8;
@@ -50,6 +53,9 @@ ValueId KernelStructures::load_member(ValueId base, const KernelMember& one) {
   return load_memory(member_at(base, one), as, false);
 }
 
+// task->files->fdt->fd[number]. The table grows by being replaced, and is freed after a grace
+// period; a probe that reads it sees the old or the new one, whole.
+//
 // The file behind a descriptor of the process, NULL where there is none.
 ValueId KernelStructures::open_file(ValueId number) {
   const ir::BlockId has_files = b_->block();
@@ -169,6 +175,9 @@ ValueId KernelStructures::register_element(const Expr* e) {
   return load_memory(at, ir::Type::u64(), false);
 }
 
+// The verifier accepts accesses to the context at constant offsets only. So there is a load for
+// each register, behind a comparison.
+//
 // The one that has this number: a program cannot compute where in its context it reads.
 ValueId KernelStructures::kernel_register(ValueId index) {
   const ir::BlockId join = b_->block();
@@ -205,6 +214,9 @@ ValueId KernelStructures::builtin_string(const Expr* e) {
   return b_->add(std::move(inst));
 }
 
+// The kernel does not know containers. They are recognised by their namespaces: pid->level counts
+// how deep the process's pid namespace is nested.
+//
 // "global" for a process in the first pid namespace. For others, which are in a
 // container, the last component of the container's cgroup: the root of the
 // cgroup namespace or, where that is the whole tree's, the process's own.

@@ -1,3 +1,6 @@
+// Stores by pointer reach scratch memory only (alloca, copyin): D never writes to the kernel's or a
+// program's memory except by copyout().
+
 #include "d/lower/memory_stores.h"
 
 #include <algorithm>

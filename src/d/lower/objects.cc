@@ -1,3 +1,7 @@
+// A structure or an array in a variable is bytes. Reading a member reads its bytes at a constant or
+// computed offset; an index is checked against the array's length first, and a wrong one is a
+// fault, not another variable's memory.
+
 #include "d/lower/objects.h"
 
 #include <algorithm>

@@ -1,3 +1,6 @@
+// A string is a value of a fixed capacity, of which the text up to its NUL counts. What was read
+// from memory may be longer than the capacity, and is cut.
+
 #include "d/lower/strings.h"
 
 #include "d/lower/address_kind.h"
@@ -95,6 +98,8 @@ ValueId Strings::lower(const Expr* e) {
   }
 }
 
+// Reading NULL as a string is a fault, while storing or printing it is not. Functions that can give
+// NULL are strstr() and similar ones, where nothing is found, and strtok() at its end.
 ValueId Strings::read(const Expr* e) {
   if (is_null(e)) {
     b_->at(e->span);

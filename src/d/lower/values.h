@@ -36,6 +36,9 @@ class Values : Part {
         actions_(actions),
         aggregations_(aggregations) {}
 
+  // Appends to the current block; evaluating an expression can begin new blocks (?:, &&, a test
+  // that may fault). The value is of the type of the expression, extended to 64 bits.
+  //
   // What fits a register.
   ValueId value(const Expr* e);
   // Evaluates for what it does, not for what it gives.

@@ -4,6 +4,17 @@
 // Nodes live in an Arena and are referred to by raw pointers. The parser fills
 // the syntactic fields; the fields under "typed" are empty until the checker
 // has run. Only d/ includes this header.
+//
+// `syscall::read:entry /pid == 1/ { @n[execname] = count(); }` becomes
+//
+//   Clause
+//     probes     ProbeSpec "syscall::read:entry"
+//     predicate  Binary ==  (Ident pid, Int 1)
+//     body       Stmt Expr: Assign (Aggregation n [Ident execname], Call count)
+//
+// `-xdump=ast` and `-xdump=typed` show it. One struct for all expressions: the comment behind each
+// ExprKind says which fields count. Spans are kept for every node and for names within it, as
+// messages mark the narrowest text that is wrong.
 
 #include <cstdint>
 #include <deque>
@@ -97,6 +108,11 @@ enum class Symbol : std::uint8_t {
   kAggFunc,
 };
 
+// An expression is checked once. What the checker finds replaces nothing that the parser wrote: it
+// is in the fields below, so a message can still show the text.
+//
+// Constants: whatever the kind is, if `is_constant` is set the value is int_value, and nothing else
+// of the expression is used.
 struct Expr {
   ExprKind kind = ExprKind::kInt;
   Op op = Op::kNone;
@@ -116,6 +132,8 @@ struct Expr {
 
   // typed
   types::TypeId type;
+  // It has a place: in a variable, or in memory (see home_of()). Only these can be assigned to, and
+  // only those in memory have an address.
   bool is_lvalue = false;
   bool is_constant = false;  // int_value holds the value
   Symbol symbol = Symbol::kUnresolved;
@@ -245,6 +263,8 @@ struct Inline {
   Span span;
 };
 
+// `translator psinfo_t < struct task_struct *T > { pr_pid = T->tgid; ... }`: output, input,
+// input_name and members.
 struct Translator {
   TypeName* output = nullptr;
   TypeName* input = nullptr;
@@ -258,6 +278,8 @@ struct Translator {
   Span span;
 };
 
+// `provider foo { probe bar(int a, char *b) : (char *b, int a); }`: what the program passes, and
+// what scripts see as args[].
 struct ProviderDecl {
   std::string name;
   struct ProbeDecl {
@@ -277,6 +299,7 @@ struct Pragma {
   bool nested = false;  // on a line within a clause or declaration
 };
 
+// The order of the text matters: a declaration counts from where it stands.
 struct Item {
   enum class Kind : std::uint8_t {
     kClause,
@@ -300,6 +323,8 @@ struct Unit {
   std::vector<Pragma> pragmas;
 };
 
+// Nodes live as long as the arena, which is as long as the compilation. A deque does not move its
+// elements, so pointers stay valid.
 class Arena {
  public:
   Expr* expr() { return &exprs_.emplace_back(); }

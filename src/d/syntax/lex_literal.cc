@@ -1,5 +1,8 @@
 // Numbers, character constants, strings, and macro variables, which become one
 // of these.
+//
+// An integer constant has the first type of a list that can hold it, which depends on its suffix
+// and on whether it is decimal (C11 6.4.4.1): 0xffffffff is an unsigned int, and 4294967295 a long.
 
 #include <fmt/core.h>
 

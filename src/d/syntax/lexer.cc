@@ -1,4 +1,9 @@
 // The lexer's states, blanks and comments, words and punctuation.
+//
+// Some characters have a meaning that depends on where they stand: outside of clauses,
+// "syscall::read:entry" is one word, within a clause `:` is the operator of ?:; `/` begins a
+// predicate after a probe description, and divides within an expression. So the lexer has states,
+// and the parser does not have to guess.
 
 #include "d/syntax/lexer.h"
 
@@ -18,6 +23,8 @@ struct Punctuation {
   Tok kind;
 };
 
+// "Maximal munch" of C (C11 6.4p4).
+//
 // Longest first, so that the first match is the right one.
 constexpr auto kPunctuation = std::to_array<Punctuation>({
     {"<<=", Tok::kShlAssign}, {">>=", Tok::kShrAssign}, {"...", Tok::kEllipsis},
@@ -262,6 +269,9 @@ Token Lexer::track(Token token) {
   return token;
 }
 
+// `/a / b > 1/`: a division and the end of a predicate are the same character. Only what follows
+// tells them apart.
+//
 // Whether the `/` before `after` ends the predicate: nothing but a clause's
 // body, or nothing at all on its line, follows. In brackets only a body does.
 bool Lexer::predicate_ends(std::size_t after) const {
@@ -323,6 +333,8 @@ std::size_t Lexer::end_of_object(std::size_t begin) const {
   if (at(end) == '`') {
     return has_dot || is_digit(at(begin)) ? end : begin;
   }
+  // `x-lib`sym` could be a difference. With "lib" in front and ".so" in it, it is taken as a name.
+  //
   // - and + are operators elsewhere; a library's name says that it is one.
   while (end < limit && (is_name(at(end)) || at(end) == '.' || at(end) == '-' || at(end) == '+')) {
     ++end;
@@ -367,6 +379,8 @@ Token Lexer::lex_punctuation() {
     }
   }
   std::size_t end = pos_ + 1;
+  // Bytes behind the first one of a UTF-8 character have the bits 10 in front. The message shows a
+  // whole character then, and not a part of one.
   while ((static_cast<unsigned char>(at(end)) & 0xc0) == 0x80) {
     ++end;  // a whole UTF-8 character
   }

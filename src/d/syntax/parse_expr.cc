@@ -1,5 +1,9 @@
 // Expressions from the comma down to the unary operators, by C's precedence;
 // ^^ stands between && and ||.
+//
+// Precedence climbing: for each level, operands of the next higher one are read, as long as
+// operators of this level follow. Recursion over the user's text has a limit, because its depth is
+// the depth of the text.
 
 #include <fmt/core.h>
 

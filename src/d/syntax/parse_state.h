@@ -28,6 +28,9 @@ class Parser {
   std::optional<Unit> run();
 
  private:
+  // ok() is false beyond kMaxDepth, after one message: the parser, the checker and the lowering
+  // recurse as deep as the tree, and a script of a million brackets must not exhaust the stack.
+  //
   // Counts a level of nesting for as long as it lives.
   class Nest {
    public:
@@ -56,6 +59,8 @@ class Parser {
   // ---- Errors (parser.cc)
   Diagnostic& syntax_error(std::string hint = {});
   Diagnostic& error(std::string_view tag, Span span, std::string text);
+  // A second error at the place of the first one, or after a lexical error of this statement, would
+  // only follow from it.
   bool suppressed() const;
   std::string near_text(const Token& token) const;
 
@@ -91,6 +96,8 @@ class Parser {
   Expr* unary();
   Expr* postfix(Expr* base);
   Expr* make(ExprKind kind, Op op, Span span, std::vector<Expr*> args);
+  // "(" may begin a cast, an operand or the parameters of a function type. These look ahead as far
+  // as it takes, without consuming anything.
   bool starts_cast();
   bool starts_parenthesized_type(bool certain);
   bool arguments(Tok close, const Span& open, std::vector<Expr*>& out);
@@ -113,6 +120,8 @@ class Parser {
 
   // ---- Types (parse_type.cc)
   bool starts_type(const Token& token) const;
+  // Asks the script's own declarations first, then the type catalogue, which may load a D library
+  // or the kernel's type information. The answer is kept, so each name is asked for once.
   bool is_type_name(std::string_view name, std::string_view module = {});
   bool specifiers(TypeSpec& spec, bool storage_allowed);
   bool specifier_word(TypeSpec& spec, bool storage_allowed, bool& taken);

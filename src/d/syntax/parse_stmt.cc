@@ -33,6 +33,9 @@ bool Parser::block(std::vector<Stmt*>& body) {
   }
 }
 
+// Recovery decides how good the second message is: what is skipped cannot give false errors, and
+// what is not skipped can still show true ones.
+//
 // Skips to behind the next ; or to the } of this block. A nested {...} on the
 // way is skipped whole.
 void Parser::recover_statement() {

@@ -1,5 +1,9 @@
 // Types as they are written: specifiers (`unsigned long`, `struct foo {...}`)
 // and declarators (`*a[3]`, `(*f)(int)`).
+//
+// The classic difficulty of C: `(a)(b)` is a cast if a is a type, and a call otherwise, and `a *
+// b;` declares b or multiplies. The parser therefore asks for each name whether it is a type at
+// this place of the text.
 
 #include <fmt/core.h>
 

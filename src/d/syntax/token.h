@@ -1,5 +1,8 @@
 #pragma once
 // The tokens of D.
+//
+// A token refers to the text of its source and owns nothing, except when macros were expanded or
+// escapes resolved: then the lexer keeps the new text.
 
 #include <cstdint>
 #include <string_view>

@@ -1,4 +1,8 @@
 // Instructions with operands, decoded by Zydis.
+//
+// Zydis decodes; what is made of it here is the little that the callers ask for: which registers an
+// instruction writes, where it jumps, which memory it names. Implicit operands count: `push` writes
+// rsp without naming it.
 
 #include "machine/x86_64/decoder.h"
 

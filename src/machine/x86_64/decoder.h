@@ -54,6 +54,7 @@ enum class Mnemonic : std::uint8_t {
   kXor,
 };
 
+// In the order of Intel's manuals: the destination first.
 struct Operand {
   enum class Kind : std::uint8_t { kOther, kRegister, kMemory, kImmediate };
   Kind kind = Kind::kOther;
@@ -67,6 +68,7 @@ struct Decoded {
 
   Mnemonic mnemonic = Mnemonic::kOther;
   std::uint8_t length = 0;
+  // 64 for push and pop without a prefix; 16 with the prefix 66.
   std::uint8_t operand_width = 0;  // in bits
   bool is_conditional_jump = false;
   bool is_unconditional_jump = false;  // by an address in the code or by a register
@@ -75,6 +77,7 @@ struct Decoded {
   // Those that the text of the instruction shows are the first `shown`.
   std::array<Operand, kMostOperands> operands;
   std::uint8_t count = 0, shown = 0;
+  // A write of eax counts as one of rax: it clears the upper half.
   std::uint32_t written = 0;  // registers of which it writes some part, by 1 << Register
 
   bool is_register(std::size_t operand, Register name) const;

@@ -1,4 +1,9 @@
 // Decoding with Zydis.
+//
+// x86 instructions have 1 to 15 bytes: prefixes, an opcode of up to three bytes, ModRM, SIB, a
+// displacement and an immediate, each of which may be absent. Where the next one begins is known
+// only when this one is decoded, and decoding at a wrong byte gives valid instructions as a rule;
+// nothing in the bytes shows the mistake.
 
 #include "machine/x86_64/instructions.h"
 

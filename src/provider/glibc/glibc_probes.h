@@ -19,6 +19,9 @@
 
 namespace dt::provider {
 
+// The work that both providers have in common: which processes are meant, which of their objects is
+// glibc (dynamically linked, or within a static program), and the reasons why there are no probes.
+//
 // Which probes a description denotes.
 class GlibcProbes {
  public:
@@ -32,6 +35,7 @@ class GlibcProbes {
       : stem_(stem), subject_(subject), of_(std::move(of)) {}
   virtual ~GlibcProbes() = default;
 
+  // As UsdtProbes::ask(): answered once.
   const Answer& ask(const probe::Pattern& pattern);
 
  protected:

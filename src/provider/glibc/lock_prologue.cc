@@ -34,6 +34,9 @@ constexpr std::int32_t kRwWords[] = {8, 12};
 constexpr std::int32_t kOperationMask = 127, kLockPi2 = 13;  // FUTEX_LOCK_PI2 of Linux 5.14
 
 // What is kept of a call, by { the thread, its stack pointer or the lock }.
+// A call is recognised at its return by the stack pointer of its entry: calls of one thread that
+// are active at the same time have different ones, so recursion needs no counter.
+//
 enum Note : std::int32_t {
   kLock = 0,
   kKey = 8,
@@ -84,6 +87,7 @@ class LockPrologue : public NotingPrologue {
   bool argument_reads_user(std::uint32_t n) const override { return n == 1 || n == 2; }
 
  private:
+  // pthread_cond_wait(condition, mutex): the lock is the second argument there.
   void begin(Emitter& e, Reg context, Reg cookie, Reg what, Label leave) const {
     const Label is_first = e.label(), known = e.label();
     const Reg key = e.reg(), lock = e.reg(), held = e.reg();
@@ -106,6 +110,9 @@ class LockPrologue : public NotingPrologue {
     if (tells_waits_) remember(e, lock);
   }
 
+  // The kind must be read at the entry: when the function returns, another thread may have the
+  // lock, and a mutex may have been freed.
+  //
   // What kind of release it is, as long as its thread has the lock: then it is another's. Where
   // that cannot be read, the firing is dropped.
   void look_at_release(Emitter& e, Reg lock, Reg what, Reg held, Label known, Label leave) const {
@@ -169,6 +176,9 @@ class LockPrologue : public NotingPrologue {
     e.alu_imm(Alu::kAdd, which_, number(LockOutcome::kBlocked));
   }
 
+  // EOWNERDEAD: the last owner of a robust mutex died, and the caller owns it now. ETIMEDOUT of a
+  // condition: the time is over, and the mutex is taken again before the function returns.
+  //
   // result_ = 0 where the thread has the lock although the function tells of something else.
   void success(Emitter& e) const {
     const Label fails = e.label(), has_it = e.label();
@@ -180,6 +190,10 @@ class LockPrologue : public NotingPrologue {
     e.bind(fails);
   }
 
+  // A thread that waits makes the system call futex(2), some more than once for one lock. The
+  // address is the lock's own word for a mutex; a lock for readers and writers has two more words
+  // that threads wait on.
+  //
   // Whether it is this thread's first futex call that waits for a lock that it is after.
   void wait(Emitter& e, Reg context, Reg place, Label leave) const {
     const Label waits = e.label(), found = e.label();

@@ -16,6 +16,8 @@
 
 namespace dt::provider {
 
+// Keys are dense within a process: (process * functions + function) * outcomes + outcome. So the
+// program computes which probe fires from the function's key and what it finds out at its return.
 struct PthreadProbe {
   std::uint32_t key = 0;  // the process, the function, the outcome
   std::size_t function = 0;
@@ -58,6 +60,7 @@ class PthreadProbes : public GlibcProbes {
     std::map<std::uint64_t, std::uint32_t> rows;
   };
   // An error where it is glibc and not as it must be; null where it is none.
+  // Kept by device and inode: one build of glibc is analysed once.
   const Result<std::unique_ptr<Found>>& code_of(const symbol::ProcessObject& object);
   Status number_places(const Image& image, Found& found);
 

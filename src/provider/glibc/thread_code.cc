@@ -1,4 +1,15 @@
 // See thread_code.h.
+//
+// Where a thread's life begins and ends is within glibc's start_thread(), between instructions: the
+// routine that the program gave is called there, and behind the call its result is stored. No
+// symbol is at these places, and they move with every build. So they are recognised by what the
+// instructions do, in the code of the library that is mapped; a build in which they look different
+// has no such probes, and PthreadCode::why_no_thread keeps the reason.
+//
+// An instruction is taken apart by hand, as only a few forms matter:
+//
+//   [fs prefix 64] [REX 4x] opcode ModRM [SIB] [displacement]
+//   ModRM: mod (2 bits) | reg (3) | rm (3); a REX bit extends reg and rm to 16 registers
 
 #include "provider/glibc/thread_code.h"
 
@@ -27,6 +38,10 @@ std::int32_t word_at(const Code& code, std::size_t offset) {
   return word;
 }
 
+// mod 0, rm 5 means an address relative to the next instruction; rm 4 means that a SIB byte
+// follows, and SIB 0x25 with mod 0 an absolute displacement: with the fs prefix, an offset in the
+// thread's structure.
+//
 // An instruction of one byte of opcode with an operand in memory.
 struct Access {
   bool is_thread = false;  // relative to fs
@@ -163,6 +178,9 @@ std::optional<ThreadBody> thread_body(const Code& code) {
   return body;
 }
 
+// pthread_exit() unwinds to a setjmp() in start_thread(). `call setjmp; test %eax,%eax; jne
+// TARGET`: the target is where a thread goes on that has called it. With -fcf-protection an endbr64
+// is behind the call, because longjmp() returns there by an indirect jump.
 std::optional<std::uint32_t> after_longjmp(const Code& code,
                                            const std::set<std::uint64_t>& setjmps) {
   constexpr std::uint32_t kEndbr64 = 0xfa1e0ff3, kTestEax = 0xc085;
@@ -184,6 +202,8 @@ std::optional<std::uint32_t> after_longjmp(const Code& code,
   return std::nullopt;
 }
 
+// `errno` is a variable of each thread: an access reads its offset from the GOT (initial-exec), or
+// has it as a constant (local-exec), and adds it to fs.
 std::optional<ErrorNumber> error_number_of(const Code& code) {
   for (std::size_t i = 0; i + 1 < code.instructions.size(); ++i) {
     const Instruction& one = code.instructions[i];

@@ -47,6 +47,8 @@ bpf::Reg RegistersPrologue::enter(bpf::Emitter& emitter, bpf::Reg context, bpf::
   return key;
 }
 
+// The calling convention: six arguments in registers, the others on the stack above the return
+// address.
 bpf::Reg RegistersPrologue::argument(bpf::Emitter& emitter, bpf::Reg context,
                                      std::uint32_t number) {
   if (is_return_)

@@ -1,3 +1,7 @@
+// A packet is a struct sk_buff: a block of memory with offsets of its headers. Offsets are set as
+// the packet goes down or up the stack, so which of them are valid depends on the place of the
+// probe. Numbers in headers are in network order, the most significant byte first.
+
 #include "provider/mechanism/packet.h"
 
 namespace dt::provider {

@@ -1,4 +1,10 @@
 // See stable.h.
+//
+// A provider of stable probes is a table: for each probe the tracepoint behind it, a condition on
+// its arguments, and what becomes arg0, arg1 and so on. Several probes may share one tracepoint;
+// each has its own row. A member that a row follows is looked up in the kernel's type information;
+// if this kernel lacks it, the probe is not listed, and the reason is kept for a user who asks for
+// the probe by its name.
 
 #include "provider/mechanism/stable.h"
 

@@ -205,6 +205,8 @@ std::string no_tracepoint(std::string_view point) {
   return fmt::format("this kernel has no tracepoint {}, or no type information for it", point);
 }
 
+// A register of the caller has 64 bits, of which a narrower parameter uses the lower ones. The
+// kernel passes it zero-extended, so a negative int needs its sign.
 bpf::Reg load_parameter(bpf::Emitter& emitter, bpf::Reg context, std::uint32_t number,
                         const types::Catalog& types, types::TypeId parameter) {
   const bpf::Reg value = emitter.load(8, context, static_cast<std::int32_t>(number * 8));
@@ -253,6 +255,8 @@ Result<std::unique_ptr<Attachment>> attach_tracepoint(const std::string& point, 
   return std::unique_ptr<Attachment>(std::make_unique<RawTracepoint>(std::move(link)));
 }
 
+// Trace events are made from tracepoints, but not all: those of the listed subsystems are made by
+// other tracers (`kprobes`), or from one tracepoint for all (`syscalls`).
 std::vector<Tracepoint> parse_available_events(std::string_view text) {
   constexpr std::string_view kNotTracepoints[] = {"syscalls", "ftrace",  "kprobes",  "uprobes",
                                                   "fprobes",  "eprobes", "synthetic"};

@@ -1,4 +1,13 @@
 // See uprobe.h.
+//
+// A uprobe is a breakpoint that the kernel puts into a file's code: into the pages of every process
+// that has mapped it, or of one process. It is named by the file and the offset in it, so it exists
+// before the file is mapped, and in processes that start later. The kernel executes the instruction
+// that was replaced: it emulates some (push, call, jumps, nop), and single-steps the others in
+// memory of its own, which takes twenty times as long.
+//
+// Attached are many places at once: by uprobe.multi (Linux 6.6), one link for all places of a file,
+// with a cookie for each; before, by events of tracefs, one for all places of a process.
 
 #include "provider/mechanism/uprobe.h"
 
@@ -81,6 +90,9 @@ std::vector<kernel::UprobeSites> sites_of(Places places) {
   return files;
 }
 
+// The kernel does not say which site it refuses. Halving takes a number of attempts that grows with
+// the logarithm of the sites for each name.
+//
 // The probes of the sites that the kernel refuses, found by halving: a link is made
 // of all of its sites or not at all. Stops at kNamed of them.
 void find_refused(Places places, const Attach& attach, std::vector<std::string>& names) {
@@ -135,6 +147,14 @@ bool Uprobes::has_links() {
   return *has_links_;
 }
 
+// The path to the arguments of the event that fired, which the kernel hands to no program:
+//
+//   task->utask->vaddr   while a handler runs: the address of a uprobe_dispatch_data
+//     ->tu               the trace_uprobe of this place
+//       ->tp.args[i].code->immediate   what "c=\1" and "p=\2" in its definition say
+//
+// These are internals, which can change with a kernel. So they are found by their names in BTF, and
+// probes are refused where one of them is missing.
 const UprobeEventOffsets& Uprobes::event_offsets() {
   if (offsets_) return *offsets_;
   UprobeEventOffsets& at = offsets_.emplace();
@@ -184,6 +204,7 @@ Result<std::unique_ptr<Attachment>> Uprobes::attach(std::vector<UprobePlace> pla
                     places.size(), kMostOfEvents),
         "name fewer functions");
   }
+  // By process and file, so that the places of one link are next to each other.
   std::sort(places.begin(), places.end(), [](const UprobePlace& a, const UprobePlace& b) {
     return std::tie(a.pid, a.path, a.site.offset, a.site.cookie) <
            std::tie(b.pid, b.path, b.site.offset, b.site.cookie);
@@ -202,6 +223,8 @@ Result<std::unique_ptr<Attachment>> Uprobes::attach(std::vector<UprobePlace> pla
     while (end < places.size() && is_one(places[end], places[i])) ++end;
     const auto those = Places(places).subspan(i, end - i);
     Result<Held> link = attach_one(those);
+    // With pid*, some process of hundreds ends while we attach; that is no reason to refuse all
+    // others.
     const bool is_one_of_many = places.front().pid != places.back().pid;
     if (!link.ok() && places[i].pid != 0) {
       if (auto fate = fate_of(places[i], link.error())) {
@@ -254,6 +277,8 @@ bpf::Reg UprobePrologue::whose_by_key(bpf::Emitter& emitter, bpf::Reg key, bpf::
   return emitter.load(4, entry, 0);
 }
 
+// Places of a file fire in all processes that have mapped it. dtrace itself has the C library
+// mapped, too: its own calls would make records, and writing these would make more.
 void UprobePrologue::leave_unless_ours(bpf::Emitter& emitter, bpf::Reg key,
                                        bpf::Label leave) const {
   const auto leave_if_dtrace = [&] {
@@ -290,6 +315,8 @@ bpf::Reg UprobePrologue::find_cookie(bpf::Emitter& emitter, bpf::Reg context, bo
   return cookie;
 }
 
+// Without uprobe.multi there are no cookies for events of tracefs: the numbers come from the
+// event's own definition, by following the kernel's structures.
 bpf::Reg UprobePrologue::find_event_cookie(bpf::Emitter& emitter, bool asks,
                                            bpf::Label leave) const {
   const UprobeEventOffsets& at = uprobes_.event_offsets();
@@ -321,6 +348,8 @@ bpf::Reg UprobePrologue::find_event_cookie(bpf::Emitter& emitter, bool asks,
   return cookie;
 }
 
+// Only what the clauses need is found out: with a single probe and no filter by process, the
+// prologue is empty.
 bpf::Reg UprobePrologue::enter(bpf::Emitter& emitter, bpf::Reg context, bpf::Label leave) {
   const bool asks_key = needs_.key && !needs_.only_key;
   const bool asks_whose = needs_.only_key ? whose_[*needs_.only_key] != kItsOwn : asks_whose_;
@@ -336,6 +365,8 @@ bpf::Reg UprobePrologue::enter(bpf::Emitter& emitter, bpf::Reg context, bpf::Lab
   return asks_key ? key : bpf::Reg();
 }
 
+// The cookie has two halves: the key of the probe in the lower one, the number of its site in the
+// upper.
 bpf::Reg UprobePrologue::site_number(bpf::Emitter& emitter) const {
   const bpf::Reg number = emitter.reg();
   emitter.mov(number, cookie_);

@@ -21,6 +21,8 @@ constexpr std::uint64_t kMaxFunctionBytes = 16 << 20;
 
 constexpr std::size_t kMaxInstructionBytes = 15;
 
+// These reasons are shown to the person who asked for the probe, so each names the function and
+// says what is known instead.
 Error refused(std::string text) { return Error::of(std::move(text)); }
 
 // A function, or a part of one that the compiler has put elsewhere.

@@ -60,12 +60,16 @@ class UsdtPrologue : public UprobePrologue {
     e.alu_imm(bpf::Alu::kAnd, is_memory, UsdtArgument::kMemory);
     e.jump_if_imm(bpf::Cond::kEq, is_memory, 0, extend);
     clear(e);
+    // The sizes in the table are 1, 2, 4 and 8; the mask shows the verifier that the helper cannot
+    // write beyond the slot of 16 bytes.
     const bpf::Reg bounded = e.held_copy(size);
     e.alu_imm(bpf::Alu::kAnd, bounded, 8 | 7);
     read_user(e.stack_address(slot_), bounded, value);
     e.load_to(value, 8, e.stack_address(slot_), 0);
     e.bind(extend);
     const bpf::Label is_unsigned = e.label();
+    // To the top of the register, and back with or without the sign: extends from any size without
+    // a branch on the size.
     e.alu(bpf::Alu::kLsh, value, shift);
     e.alu_imm(bpf::Alu::kAnd, flags, UsdtArgument::kSigned);
     e.jump_if_imm(bpf::Cond::kEq, flags, 0, is_unsigned);
@@ -107,6 +111,9 @@ class UsdtPrologue : public UprobePrologue {
     e.store_imm(8, e.stack_address(slot_), 8, 0);
   }
 
+  // The context may be read at constant offsets only, but a helper can copy from it as from any
+  // kernel memory, at an offset that is computed.
+  //
   // to += the register at `offset`, shifted; nothing when there is none.
   void add_register(bpf::Emitter& e, bpf::Reg context, bpf::Reg offset, bpf::Reg scale,
                     bpf::Reg to) {

@@ -23,6 +23,8 @@ using symbol::ProcessObject;
 using symbol::UsdtNote;
 using symbol::UsdtOperand;
 
+// A macro of C cannot have '-' in a name, so two underscores stand for it, as in DTrace.
+//
 // "function-entry" for "function__entry".
 std::string name_of(const std::string& note) {
   std::string name;
@@ -39,6 +41,10 @@ std::uint16_t offset_of(std::uint8_t number, bool is_high) {
   return static_cast<std::uint16_t>(machine::kSavedByEncoding.at(number) + (is_high ? 1 : 0));
 }
 
+// An operand becomes a few numbers that one piece of code interprets for all sites: value + [base]
+// + [index] << scale, then perhaps a read of that address, then an extension by the shift. The
+// site's number finds them; generating code for each site would make a program of thousands of
+// branches.
 UsdtArgument argument_of(const UsdtOperand& operand, const UsdtNote& note, const Image& image) {
   UsdtArgument out;
   out.size = operand.size;
@@ -60,6 +66,9 @@ UsdtArgument argument_of(const UsdtOperand& operand, const UsdtNote& note, const
       out.index = offset_of(operand.index, false);
       break;
     case UsdtOperand::Kind::kSymbol:
+      // The distance of two places of one file is the same in memory, so the program counter at the
+      // site is a base for the address of a variable.
+      //
       // As far from the site as in the file.
       if (const auto address = symbol::address_of_object(image.elf(), operand.symbol)) {
         out.flags |= UsdtArgument::kMemory;
@@ -71,6 +80,8 @@ UsdtArgument argument_of(const UsdtOperand& operand, const UsdtNote& note, const
   return out;
 }
 
+// "python31234" can be python3 in process 1234, or python31 in 234, and so on: all are tried.
+//
 // The ways to take "foo1234" apart: its last digits are a process, but the
 // provider's own name may end in a digit.
 std::vector<std::int32_t> pids_of(std::string_view provider) {
@@ -122,6 +133,8 @@ const UsdtProbe& UsdtProbes::probe(const probe::Description& description) const 
   return found->second;
 }
 
+// Known by device and inode: a library's notes are read once, however many processes have mapped
+// it.
 const UsdtProbes::Object* UsdtProbes::object(const ProcessObject& object) {
   static const Object kGone;
   std::unique_ptr<Object>& known = objects_[{object.device, object.inode}];
@@ -289,6 +302,8 @@ void UsdtProbes::of_all(Search& search) {
       no_match(search.pattern, fmt::format("-Z traces {} once it is mapped", search.to_come));
 }
 
+// Each description is answered once and the answer kept: the catalogue asks for the same one
+// several times (to match, to explain, to suggest), and processes may change in between.
 const UsdtProbes::Answer& UsdtProbes::ask(const probe::Pattern& pattern) {
   const std::string key =
       fmt::format("{}:{}:{}:{}", pattern.provider, pattern.module, pattern.function, pattern.name);

@@ -37,6 +37,8 @@ struct UsdtArgument {
 static_assert(sizeof(UsdtArgument) == 16);
 constexpr std::size_t kUsdtArguments = 10;
 
+// One probe of a description. It may have several sites: a macro that is used in several places, or
+// inlined, or the same library mapped by several processes.
 struct UsdtProbe {
   std::uint32_t key = 0;
   std::int32_t pid = 0;  // whom its links are for; 0 = all
@@ -60,6 +62,8 @@ class UsdtProbes {
     std::vector<probe::Description> probes;
     std::optional<probe::Refusal> refusal;
   };
+  // The first call with a pattern looks at processes and their objects; later ones return the same
+  // answer. Probes and sites are only added, so keys and numbers stay valid.
   const Answer& ask(const probe::Pattern& pattern);
   const UsdtProbe& probe(const probe::Description& description) const;
   // kUsdtArguments for each site that any probe has.
@@ -70,6 +74,8 @@ class UsdtProbes {
  private:
   struct Object;
   struct Search;
+  // From the whole to its parts: all processes, a process, an object that it has mapped, and a note
+  // in this object, which is where a probe is made if the pattern means it.
   void of_process(std::int32_t pid, Search& search);
   void of_object(const symbol::ProcessObject& object, Search& search);
   void of_all(Search& search);

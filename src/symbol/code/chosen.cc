@@ -1,4 +1,8 @@
 // See chosen.h.
+//
+// An IFUNC is a function whose symbol names a resolver: the loader calls it once, as it relocates
+// the object, and stores the address that it returns (R_X86_64_IRELATIVE). Which of memcpy's
+// versions a process uses is thus in its memory and nowhere else.
 
 #include "symbol/code/chosen.h"
 
@@ -15,6 +19,8 @@ namespace {
 
 constexpr std::uint64_t kMaxTableBytes = std::uint64_t{64} << 20;
 
+// Only calls within the object leave such a word; where there is none, the choice cannot be read.
+//
 // The addresses of the words that hold the resolver's answer, as the file has them.
 std::vector<std::uint64_t> words_of(const ElfFile& elf, std::uint64_t resolver) {
   std::vector<std::uint64_t> words;
@@ -41,6 +47,9 @@ std::optional<std::uint64_t> read_word(pid_t pid, std::uint64_t address) {
   return word;
 }
 
+// The answer may lead anywhere, since the process could have written it: it counts only within the
+// object itself.
+//
 // What is at an address of the process, as a place in the object's file.
 std::optional<std::uint64_t> offset_at(const ProcessObject& object, std::uint64_t address) {
   for (const Mapping& mapping : object.mappings) {

@@ -1,4 +1,10 @@
 // See map.h.
+//
+// A breakpoint in the middle of an instruction changes the program: the processor would execute the
+// byte 0xcc as a part of the instruction before it. So a place for a probe must be the beginning of
+// an instruction, which x86 code does not show: instructions have 1 to 15 bytes, and data may stand
+// between functions. It is certain only from a place that is known to be a beginning, instruction
+// by instruction.
 
 #include "symbol/code/map.h"
 
@@ -22,6 +28,9 @@ constexpr std::size_t kScanned = std::size_t{1} << 20;
 constexpr std::size_t kMaxDescriptions = 4;  // of one address
 constexpr std::size_t kMaxReached = std::size_t{4} << 20;
 
+// Only targets that the instruction itself names: where an indirect jump or call goes is not known
+// here.
+//
 // Where else control may go than to what stands behind, in code at `address`.
 void add_targets(const Instruction& one, std::uint64_t address,
                  std::vector<std::uint64_t>& targets) {
@@ -67,6 +76,9 @@ std::vector<CodeRange> CodeMap::descriptions_of(std::uint64_t address) const {
   return found;
 }
 
+// Three cases. No description at all: instructions are counted from the beginning of the section. A
+// function with a description: from its beginning, and if several descriptions overlap there, all
+// must agree. A gap between descriptions: only what calls and jumps lead to is certain.
 bool CodeMap::begins(std::uint64_t address) {
   if (!is_read_) read();
   if (address < code_.begin || address >= code_.end) {
@@ -115,6 +127,9 @@ bool CodeMap::count(const CodeRange& range, std::uint64_t address, bool stops) {
   return at < counted.begins.size() && counted.begins[at];
 }
 
+// Counting stops at the address that was asked for, and goes on from there for a later one: a large
+// function is decoded at most once.
+//
 // Counts a chunk more.
 void CodeMap::go_on(const CodeRange& range, std::uint64_t address, Counted& counted) {
   const std::uint64_t wanted = std::max(kLeast, address - counted.next + kMaxInstructionBytes);
@@ -156,6 +171,9 @@ void CodeMap::find_roots() {
   }
 }
 
+// e8 and e9: call and jmp; 0f 80 to 0f 8f: the conditional jumps. Bytes in the middle of another
+// instruction can look the same, so begins() must confirm each.
+//
 // Calls and jumps out of what is described: those of five and six bytes, wherever such bytes
 // are, so that not all has to be decoded.
 void CodeMap::find_calls(const ElfFile::Segment& segment) {
@@ -212,6 +230,10 @@ void CodeMap::reach() {
   }
 }
 
+// Hostile code can jump into the middle of an instruction that was reached, too. Both decodings
+// then count as reached, and a breakpoint at either changes the other; but such a program harms
+// only itself.
+//
 // Follows what is not described from one instruction to the next.
 void CodeMap::reach_from(std::uint64_t address) {
   while (!is_described(address) && !reached_.contains(address)) {

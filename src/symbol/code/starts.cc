@@ -23,12 +23,15 @@ std::vector<std::uint64_t> code_starts(const ElfFile& elf) {
   const Result<ElfFile::Bytes> table = elf.section(".eh_frame_hdr", kMaxTableBytes);
   if (!table.ok() || table->size() < kHeaderBytes) return starts;
   const std::uint8_t* const bytes = table->data();
+  // The pointer to .eh_frame is of 8 bytes then, and the table is not where it is expected. No
+  // linker writes that.
   const bool is_eight = (bytes[1] & 0x0f) == 0x04 || (bytes[1] & 0x0f) == 0x0c;
   if (bytes[0] != kVersion || is_eight || bytes[2] != kUdata4 || bytes[3] != kTableEncoding) {
     return starts;
   }
   std::uint32_t count = 0;
   std::memcpy(&count, bytes + 8, sizeof count);
+  // The count is a number of the file: the section's size is what bounds the loop.
   const std::size_t most = (table->size() - kHeaderBytes) / kEntryBytes;
   const std::uint64_t base = elf.section_address(".eh_frame_hdr");
   for (std::size_t i = 0; i < std::min<std::size_t>(count, most); ++i) {

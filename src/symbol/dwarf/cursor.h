@@ -1,6 +1,14 @@
 #pragma once
 // Reading DWARF's numbers from bytes: past the end everything is 0, and ok() is
 // false.
+//
+// A reader can take many values in a row and test ok() once at the end: after a failure the cursor
+// is at the end, so loops over it terminate. Bytes come from files of any user, and nothing here
+// reads beyond them.
+//
+// A LEB128 has seven bits in each byte, the lowest first; the upper bit says that another byte
+// follows. Compilers may pad one with 0x80 bytes, so its length is not limited to ten; bits beyond
+// 64 are dropped.
 
 #include <cstdint>
 #include <cstring>
@@ -43,6 +51,7 @@ class DwarfCursor {
     }
   }
 
+  // The same with a sign: bit 6 of the last byte is copied into all bits above.
   std::int64_t sleb() {
     std::uint64_t value = 0;
     for (unsigned shift = 0;; shift += 7) {
@@ -69,6 +78,9 @@ class DwarfCursor {
     return ok_ ? bytes_.subspan(begin, size) : std::span<const std::uint8_t>();
   }
 
+  // Without a NUL before the end it is a failure: a text that is cut off could be mistaken for
+  // another name.
+  //
   // A text with its NUL.
   std::string_view text() {
     if (at_end()) {

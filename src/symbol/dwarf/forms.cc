@@ -1,4 +1,11 @@
 // The values of attributes.
+//
+// An attribute's value is encoded in a form, which the abbreviation names: a number of 1 to 8
+// bytes, a LEB128, text in place or an offset of it in another section, a reference, a block. A
+// form that is unknown ends the reading of the unit, because its length is unknown, too.
+//
+// DW_FORM_strx and addrx are indices in a table whose base is an attribute of the unit; the forms
+// ending in _sup (GNU: _alt) lead into the file that dwz made for several others.
 
 #include "symbol/dwarf/forms.h"
 

@@ -50,6 +50,8 @@ enum class DwarfAttribute : std::uint16_t {
 constexpr std::uint8_t kUnitType = 2, kUnitSkeleton = 4, kUnitSplitCompile = 5, kUnitSplitType = 6;
 constexpr std::uint64_t kFormImplicitConst = 0x21;
 
+// A value as the form gives it. What it means depends on the unit: an index, for example, needs the
+// base of its table. `number` is an offset, an index or the number itself, by the kind.
 struct DwarfValue {
   enum class Kind : std::uint8_t {
     kNothing,  // of no use here
@@ -74,6 +76,8 @@ struct DwarfValue {
   std::span<const std::uint8_t> block;
 };
 
+// Of the unit: an offset has 4 bytes, or 8 in the 64-bit format; an address has those of the
+// machine.
 struct DwarfWidths {
   std::uint16_t version;
   std::uint8_t address_size, offset_size;

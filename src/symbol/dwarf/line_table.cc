@@ -1,4 +1,18 @@
 // See line_table.h.
+//
+// The line table of a unit (DWARF 5, 6.2) is a program for a small machine whose registers are an
+// address, a file and a line; its output is a row for each instruction that emits one. Most rows
+// take one byte: a special opcode advances both the address and the line,
+//
+//   opcode - opcode_base = address advance * line_range + (line advance - line_base)
+//
+// and the encodings of the header (line_base, line_range) are chosen by the compiler to make most
+// steps fit. A sequence is a run of ascending addresses; rows of different sequences, as of
+// functions in sections of their own, are in no order.
+//
+// Version 5 changed the header: names of files and directories have self-described formats, and
+// both count from 0, where the compilation's own directory and file are. Older versions count files
+// from 1.
 
 #include "symbol/dwarf/line_table.h"
 
@@ -163,6 +177,7 @@ void LineTable::run(DwarfCursor& cursor, const Header& header) {
     const std::uint64_t end = cursor.at() + length;
     if (!cursor.ok() || length == 0 || length > cursor.left()) return false;
     const auto op = static_cast<ExtendedOp>(cursor.fixed(1));
+    // Its row is the first address behind the sequence, and no place of code.
     if (op == ExtendedOp::kEndSequence) {
       emit();
       end_sequence(first);
@@ -224,6 +239,7 @@ void LineTable::run(DwarfCursor& cursor, const Header& header) {
   rows_.resize(first);  // of a sequence that has no end
 }
 
+// Rows of a sequence ascend, by the standard; a file that does not keep to it is sorted.
 void LineTable::end_sequence(std::uint32_t first) {
   const auto begin = rows_.begin() + first;
   const auto is_before = [](const Row& a, const Row& b) { return a.address < b.address; };

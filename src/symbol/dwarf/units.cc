@@ -1,4 +1,8 @@
 // Where units lie, and what their entries say.
+//
+// To name a place of code, one unit of hundreds is needed. So the headers of all units are read
+// first, with the ranges of code that their root entries have, and a unit's entries only when an
+// address of it is asked for.
 
 #include "symbol/dwarf/units.h"
 

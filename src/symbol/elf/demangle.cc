@@ -20,6 +20,7 @@ constexpr std::size_t kMaxNameBytes = 16 * 1024;
 
 }  // namespace
 
+// A name of a damaged file can take very long, or be very long when demangled: hence the limit.
 std::string demangle(const char* name) {
   if (name[0] != '_' || (name[1] != 'Z' && name[1] != 'R') || std::strlen(name) > kMaxNameBytes) {
     return name;

@@ -14,6 +14,8 @@ constexpr std::uint64_t kMaxTableBytes = std::uint64_t{16} << 20;
 
 }  // namespace
 
+// The only symbols that a stripped file must keep: the dynamic linker needs them. The table has no
+// order; SHN_UNDEF entries are what the file itself needs from others.
 DynamicSymbols::DynamicSymbols(const ElfFile& elf) {
   const auto symbols = elf.section(".dynsym", kMaxTableBytes);
   auto names = elf.section(".dynstr", kMaxTableBytes);

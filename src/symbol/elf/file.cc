@@ -16,6 +16,8 @@
 namespace dt::symbol {
 namespace {
 
+// A match of 258 bytes takes at least 2 bits. A stream that claims to be larger than that allows is
+// refused before memory is allocated for it.
 constexpr std::uint64_t kMaxRatio = 1032;  // of deflate
 constexpr std::size_t kMaxSections = 65535;
 constexpr std::size_t kMaxNameBytes = 256;
@@ -98,6 +100,9 @@ bool ElfFile::read(std::uint64_t offset, void* out, std::size_t size) const {
   return true;
 }
 
+// All that follows treats the file as hostile: it may be the program of any user. Offsets are
+// compared with what is left (`size > size_ - offset`), never added first, because a sum of two
+// numbers of the file can wrap around.
 Status ElfFile::load() {
   Elf64_Ehdr header;
   if (!read(0, &header, sizeof header) || std::memcmp(header.e_ident, ELFMAG, SELFMAG) != 0) {
@@ -128,6 +133,7 @@ Status ElfFile::load() {
     section.flags = one.sh_flags;
     section.address = one.sh_addr;
     section.offset = one.sh_offset;
+    // .bss, and every section of a separate debug file: it has a size, and no bytes.
     section.size = one.sh_type == SHT_NOBITS ? 0 : one.sh_size;
     std::array<char, kMaxNameBytes> text{};
     if (one.sh_name < names.sh_size) {
@@ -143,6 +149,7 @@ Status ElfFile::load() {
   return {};
 }
 
+// Segments are what is mapped; sections can be missing altogether (sstrip), or not be true.
 Status ElfFile::load_segments(std::uint64_t offset, std::size_t entry_bytes, std::size_t count) {
   if (count == 0) return {};
   if (entry_bytes != sizeof(Elf64_Phdr)) return bad("program headers of an unknown size");
@@ -158,6 +165,8 @@ Status ElfFile::load_segments(std::uint64_t offset, std::size_t entry_bytes, std
   return {};
 }
 
+// Only the part that is in the file: behind it, up to its size in memory, a segment is zeros
+// (.bss).
 std::optional<std::uint64_t> ElfFile::offset_of(std::uint64_t address) const {
   for (const Segment& one : segments_) {
     if (address >= one.address && address - one.address < one.file_size) {
@@ -176,6 +185,8 @@ std::optional<std::uint64_t> ElfFile::address_of(std::uint64_t offset) const {
   return std::nullopt;
 }
 
+// A segment also contains headers and, with some linkers, read-only data; a section that is code
+// bounds what may be decoded as instructions.
 std::optional<CodeRange> ElfFile::code_at(std::uint64_t address) const {
   const auto segment = std::find_if(segments_.begin(), segments_.end(), [&](const Segment& one) {
     return address >= one.address && address - one.address < one.file_size;
@@ -276,6 +287,7 @@ ElfFile::AltLink ElfFile::alt_link() const {
   return out;
 }
 
+// .gnu_debuglink names a file of debugging information by its checksum, which is of the whole file.
 std::optional<std::uint32_t> ElfFile::crc() const {
   constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 30;
   if (size_ > kMostBytes) return std::nullopt;

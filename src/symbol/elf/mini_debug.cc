@@ -16,6 +16,8 @@ constexpr std::size_t kFirstBytes = 1 << 20;
 // The dictionary of xz -9, and what goes with it.
 constexpr std::uint64_t kMaxMemory = 128 << 20;
 
+// The size of the result is not in the header: the buffer is doubled as it fills. The memory of the
+// decoder is limited in addition, because a stream names the size of its dictionary.
 std::optional<ElfFile::Bytes> unpack(const ElfFile::Bytes& packed) {
   lzma_stream stream = LZMA_STREAM_INIT;
   if (::lzma_stream_decoder(&stream, kMaxMemory, 0) != LZMA_OK) return std::nullopt;

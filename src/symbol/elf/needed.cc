@@ -77,6 +77,8 @@ std::vector<std::string> library_directories(const ElfFile& elf, const std::stri
   return directories;
 }
 
+// As the dynamic linker searches, but breadth first and without its cache: a wrong guess costs the
+// tables of a file that is not used. `names` grows while it is read.
 std::vector<std::string> needed_libraries(const ElfFile& elf, const std::string& directory,
                                           const std::string& root) {
   const std::vector<std::string> directories = library_directories(elf, directory);

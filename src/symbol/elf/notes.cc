@@ -23,6 +23,8 @@ std::vector<std::string_view> notes_of(std::string_view section, std::string_vie
     section.remove_prefix(sizeof header);
     const std::size_t name_size = padded(header.n_namesz);
     const std::size_t body_size = padded(header.n_descsz);
+    // The sizes in a header are without the padding, and the next note begins behind it.
+    //
     // The last one need not be padded.
     if (name_size > section.size() || header.n_descsz > section.size() - name_size) break;
     const bool is_wanted = section.substr(0, header.n_namesz) == owner && header.n_type == type;

@@ -10,6 +10,9 @@ void RangeIndex::add(std::uint64_t begin, std::uint64_t end, std::uint32_t value
   if (begin < end && ranges_.size() < kNone) ranges_.push_back({begin, end, value, kNone});
 }
 
+// Ranges may be nested: sorted by their beginning, the longer first, the stack `open` has all
+// ranges that contain the next one. find() begins at the last range that begins at or before the
+// address, and goes outwards until one contains it.
 void RangeIndex::order() {
   std::stable_sort(ranges_.begin(), ranges_.end(), [](const Range& a, const Range& b) {
     return a.begin != b.begin ? a.begin < b.begin : a.end > b.end;

@@ -43,6 +43,7 @@ std::span<const std::uint8_t> SectionReader::part(std::uint64_t offset, std::uin
   return room;
 }
 
+// Most names are short; each attempt reads more of the section, until the NUL is there.
 std::string SectionReader::text(std::uint64_t offset) {
   ElfFile::Bytes room;
   for (std::uint64_t most = kTextBytes; most <= kMaxTextBytes; most *= 8) {

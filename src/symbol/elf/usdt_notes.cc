@@ -1,4 +1,9 @@
 // See usdt_notes.h.
+//
+// The arguments of a probe are operands as gcc writes them for the assembler (AT&T syntax), each
+// with the size of its value before it; a negative size means a signed value:
+//
+//   -4@%edi 8@-8(%rbp) 4@$15 8@counter(%rip) 4@(%rax,%rcx,4)
 
 #include "symbol/elf/usdt_notes.h"
 
@@ -35,9 +40,12 @@ constexpr Register kRegisters[] = {
     {{"r12", "r12d", "r12w", "r12b"}}, {{"r13", "r13d", "r13w", "r13b"}},
     {{"r14", "r14d", "r14w", "r14b"}}, {{"r15", "r15d", "r15w", "r15b"}},
 };
+// Bits 8-15 of a register: only these four have such names.
 constexpr std::string_view kHighBytes[] = {"ah", "ch", "dh", "bh"};
 
 // The rest of a text that is read from its front.
+// Every take...() leaves the text as it was when it does not match, so alternatives can be tried
+// one after another.
 class Cursor {
  public:
   explicit Cursor(std::string_view text) : rest_(text) {}
@@ -95,6 +103,8 @@ bool find_register(std::string_view name, std::uint8_t& number, std::uint8_t& si
   return false;
 }
 
+// 32-bit registers are accepted: the processor computes an address with the prefix 0x67 from them.
+//
 // "%rbp" as a part of an address.
 bool take_base(Cursor& text, std::uint8_t& number) {
   std::uint8_t size = 0;
@@ -141,6 +151,7 @@ bool take_memory(Cursor& text, UsdtOperand& out) {
   return out.symbol.empty() ? has_register && !is_rip : !has_register;
 }
 
+// "$15" a constant, "%eax" a register, everything else memory.
 bool take_operand(Cursor& text, UsdtOperand& out) {
   if (text.take('$')) {
     const auto number = text.number();

@@ -30,6 +30,8 @@ namespace dt::symbol {
 namespace {
 
 constexpr std::uint64_t kMaxOffset = std::numeric_limits<std::uint32_t>::max();
+// A length of 0xffffffff is followed by one of 8 bytes (the 64-bit format of DWARF); those from
+// 0xfffffff0 on are reserved, and where an entry of such a length ends is unknown.
 constexpr std::uint32_t kLongLength = 0xffffffff, kFirstReservedLength = 0xfffffff0;
 constexpr std::uint8_t kOmitted = 0xff, kSizeMask = 0x0f;
 constexpr std::size_t kMaxCommons = std::size_t{1} << 18;
@@ -49,6 +51,9 @@ struct Frames {
 class FrameReader {
  public:
   FrameReader(const ElfFile& elf, Frames frames);
+  // Functions are read when all entries have been, because in .debug_frame a CIE may stand behind
+  // the functions that refer to it.
+  //
   // In one pass over all entries, so that time is bounded by their size.
   void read();
   FrameTable table();
@@ -103,6 +108,8 @@ void FrameReader::read() {
   while (in.left() >= sizeof(std::uint32_t)) {
     const std::size_t at = in.position();
     const auto word = in.read<std::uint32_t>();
+    // A linked file has one terminator, put there by crtend.o. But a linker that merges sections
+    // can leave one of an object in the middle; where the section's size is known, it is skipped.
     if (word == 0 && frames_.ends_at_zero) break;
     if (word >= kFirstReservedLength && word != kLongLength) break;
     const bool is_long = word == kLongLength;
@@ -127,10 +134,13 @@ void FrameReader::read_entry(std::size_t at, std::size_t body, FrameBytes in, bo
     if (auto conventions = read_common(in)) commons_.push_back({at, *conventions});
     return;
   }
+  // .debug_frame: from the beginning of the section. .eh_frame: backwards from this field itself.
   const std::uint64_t common = frames_.is_debug ? id : body - id;
   entries_.push_back({common, body + in.position(), in.left()});
 }
 
+// The initial instructions of a CIE are run once here. The state that they leave is where each of
+// its functions begins, and what DW_CFA_restore goes back to.
 std::optional<FrameConventions> FrameReader::read_common(FrameBytes in) const {
   FrameConventions out;
   out.data = frames_.data;
@@ -141,6 +151,8 @@ std::optional<FrameConventions> FrameReader::read_common(FrameBytes in) const {
     const auto address_bytes = in.read<std::uint8_t>(), segment_bytes = in.read<std::uint8_t>();
     if (address_bytes != sizeof(std::uint64_t) || segment_bytes != 0) return std::nullopt;
   }
+  // The order of the fields is the format's: the pointer of "eh" comes before the alignments, the
+  // data of 'z' behind the column. The column has one byte in version 1, and is a ULEB128 later.
   if (letters == "eh") in.read<std::uint64_t>();  // of gcc before 3.0
   out.code_alignment = in.uleb();
   out.data_alignment = in.sleb();
@@ -155,6 +167,8 @@ std::optional<FrameConventions> FrameReader::read_common(FrameBytes in) const {
   return out;
 }
 
+// z: the data's length, R: how addresses are encoded, L and P: for exceptions, S: a signal's frame.
+//
 // False for a letter that is not known: what comes after it cannot be told. Without 'z'
 // there are no data, and a letter that has some is read in vain.
 bool FrameReader::read_augmentation(std::string_view letters, FrameBytes& in,
@@ -186,6 +200,9 @@ bool FrameReader::read_augmentation(std::string_view letters, FrameBytes& in,
 }
 
 void FrameReader::read_function(const Entry& entry) {
+  // The references of functions are numbers of the file. Only those that lead to the beginning of a
+  // CIE count, and these are sorted because they were met in the order of the section.
+  //
   // Only where an entry was met: one that begins within another could make many of few bytes.
   const auto common =
       std::lower_bound(commons_.begin(), commons_.end(), entry.common,
@@ -204,6 +221,8 @@ void FrameReader::read_function(const Entry& entry) {
   functions_.push_back(out);
 }
 
+// Addresses of the file become offsets in it here: a table by offset holds for every process,
+// wherever the file is mapped.
 bool FrameReader::locate(std::uint64_t size, Function& out) const {
   const auto after =
       std::upper_bound(code_.begin(), code_.end(), out.address,
@@ -230,6 +249,8 @@ std::vector<CodeRange> FrameReader::ranges() const {
   return all;
 }
 
+// Functions that overlap, as in damaged files, or of code that the linker folded: the first one
+// counts up to its end. So the rows ascend, and their number is bounded by the section's size.
 FrameTable FrameReader::table() {
   std::stable_sort(functions_.begin(), functions_.end(),
                    [](const Function& a, const Function& b) { return a.begin < b.begin; });
@@ -262,6 +283,9 @@ void FrameReader::add_rows(const Function& function, std::uint32_t begin,
   }
 }
 
+// PT_GNU_EH_FRAME. It says where .eh_frame begins and not where it ends; the segment that contains
+// it bounds it, and the terminator ends it, as `ends_at_zero` says.
+//
 // The content of the segment that a file without section headers has, too:
 //   version 1 | three encodings | pointer to .eh_frame | ...
 Result<Frames> frames_by_header(const ElfFile& elf) {
@@ -296,6 +320,8 @@ Result<Frames> find_frames(const ElfFile& elf) {
   const char* const name = frames.is_debug ? ".debug_frame" : ".eh_frame";
   DT_ASSIGN(frames.bytes, elf.section(name, kMaxFrameBytes));
   frames.address = elf.section_address(name);
+  // DW_EH_PE_datarel counts from the GOT in .eh_frame on x86-64, and in .eh_frame_hdr from that
+  // section.
   if (elf.has(".got")) frames.data = elf.section_address(".got");
   return frames;
 }
@@ -314,6 +340,7 @@ Result<FrameTable> frame_table(const ElfFile& elf) {
   DT_ASSIGN(FrameReader reader, read_frames(elf));
   FrameTable table = reader.table();
   const std::optional<GoTable> go = GoTable::read(elf);
+  // Go's own tables and the code itself fill only what the file's unwind table leaves open.
   return with_code_frames(go ? with_go_frames(table, *go, elf) : table, elf);
 }
 

@@ -30,6 +30,14 @@ constexpr std::size_t kMaxJumps = 32;  // of one function, by tables
 constexpr std::int32_t kUnknownDepth = -1, kMaxDepth = 1 << 20;
 constexpr std::int32_t kSignalIp = 168;  // in a ucontext
 
+// The CFA (canonical frame address) is rsp as it was before the call. At a function's entry rsp is
+// 8 below, where the return address is.
+//
+//   CFA      | the caller's frame
+//   CFA - 8  | return address       depth 8: rsp at the entry
+//   CFA - 16 | the caller's rbp     saved 16, frame 16: after push rbp; mov rbp, rsp
+//            | locals
+//
 // What is known before an instruction, in bytes below the CFA.
 struct State {
   std::int32_t depth = 8;  // of rsp
@@ -69,6 +77,8 @@ void pop_frame_pointer(State& state) {
   state.frame = 0;
 }
 
+// Only what changes rsp and rbp matters. A call leaves both as they were, by the ABI.
+//
 // After the instruction; false when what is known before does not tell.
 bool step(const Decoded& one, State& state) {
   constexpr auto kRsp = Register::kSp, kRbp = Register::kBp;
@@ -83,6 +93,7 @@ bool step(const Decoded& one, State& state) {
         if (state.depth == kUnknownDepth) return false;
         state.saved = state.depth;
       }
+      // A push of 16 bits, which the processor allows, moves rsp by 2.
       return is_known && one.operand_width == 64;
     case Mnemonic::kPop:
     case Mnemonic::kPopFlags:
@@ -105,6 +116,8 @@ bool step(const Decoded& one, State& state) {
       }
       state.depth = kUnknownDepth;
       return state.frame != 0;
+    // Alignment of the stack: how far rsp moved depends on its value. Only rbp leads to the CFA
+    // then.
     case Mnemonic::kAnd:
       if (!one.is_register(0, kRsp)) break;
       state.depth = kUnknownDepth;
@@ -162,6 +175,10 @@ class CodeReader {
       starts_.insert(static_cast<std::uint32_t>(address - address_));
     }
   }
+  // A linear pass may decode data as instructions, and find starts that are none. Such a start only
+  // cuts a function in two; the second half is then followed with the state of an entry,
+  // contradicts itself, and gets no rules.
+  //
   // What is called, and what is taken the address of, begins functions, too.
   void find_starts() {
     Decoded one;
@@ -180,6 +197,8 @@ class CodeReader {
       at += one.length;
     }
   }
+  // By function: from its start to the next one. What a function jumps to outside of itself is a
+  // tail call, and ends its own frame.
   void follow_all() {
     for (auto it = starts_.begin(); it != starts_.end(); ++it) {
       const auto after = std::next(it);
@@ -189,6 +208,9 @@ class CodeReader {
       std::fill(states_.begin() + begin_, states_.begin() + end_, 0);
     }
   }
+  // The rule of an instruction is the state before it: a sample and a return address are at its
+  // beginning.
+  //
   // (place, rule), ascending; all of the code has one.
   std::vector<std::pair<std::uint32_t, FrameRule>> rules() const {
     FrameRule unsupported;
@@ -226,6 +248,9 @@ class CodeReader {
     if (is_new) known_.push_back(state);
     return it->second;
   }
+  // Two ways to one instruction with different depths of the stack cannot both be understood
+  // rightly; the whole function gets no rules.
+  //
   // False when an instruction is reached in two states: nothing is certain then.
   bool follow_function() {
     jumps_.clear();
@@ -255,12 +280,15 @@ class CodeReader {
         lengths_[at] = one.length;
         const std::uint32_t next = at + one.length;
         if (ends(one.mnemonic)) {
+          // At `ret`, rsp is at the return address, or the function was not understood. This is the
+          // check of everything before.
           if (one.mnemonic == Mnemonic::kReturn && state.depth != 8) return false;
           break;
         }
         const bool is_jump = one.mnemonic == Mnemonic::kJmp;
         const bool is_branch = one.is_conditional_jump;
         const auto to = is_jump || is_branch ? one.target(at) : std::nullopt;
+        // An indirect jump: the target is in a table of a switch, or the jump leaves the function.
         if (is_jump && !to) jumps_.emplace_back(next, state);
         if (to && *to >= begin_ && *to < end_) {
           left.emplace_back(static_cast<std::uint32_t>(*to), state);
@@ -284,6 +312,10 @@ class CodeReader {
   std::vector<std::pair<std::uint32_t, State>> jumps_;
 };
 
+// Functions without a symbol that are only called by pointer: every word of these sections that
+// looks like an address of the code counts as a start. One too many does little harm (see
+// find_starts()).
+//
 // Pointers to functions: those that the loader fills in, and those that are there.
 void add_pointers(const ElfFile& elf, CodeReader& code) {
   const Result<ElfFile::Bytes> relocations = elf.section(".rela.dyn", kMaxDataBytes);
@@ -291,6 +323,8 @@ void add_pointers(const ElfFile& elf, CodeReader& code) {
        at += sizeof(Elf64_Rela)) {
     Elf64_Rela one;
     std::memcpy(&one, relocations->data() + at, sizeof one);
+    // Position-independent files: the word itself is 0 in the file, the addend of its relocation is
+    // the address.
     if (ELF64_R_TYPE(one.r_info) == R_X86_64_RELATIVE) {
       code.add_start(static_cast<std::uint64_t>(one.r_addend));
     }
@@ -318,6 +352,9 @@ std::uint64_t covered(const FrameTable& table, std::uint64_t begin, std::uint64_
 
 }  // namespace
 
+// Only for files whose unwind table covers less than half of their code, as those that were built
+// with -fno-asynchronous-unwind-tables or written in assembler. Where the table has an entry, the
+// entry is used.
 FrameTable with_code_frames(const FrameTable& table, const ElfFile& elf) {
   const ElfFile::Extent text = elf.extent(".text");
   if (text.size == 0 || text.is_compressed || text.size > kMaxCodeBytes ||

@@ -11,6 +11,8 @@
 
 namespace dt::symbol {
 
+// Unlike DwarfCursor it knows at which address its bytes are loaded, because addresses in .eh_frame
+// count from the place where they are written.
 class FrameBytes {
  public:
   // `address`: where the first byte is loaded.
@@ -51,6 +53,8 @@ class FrameBytes {
     return static_cast<std::int64_t>(value);
   }
   // The next bytes by themselves.
+  // An entry reads within its own bytes only: one that claims more than it has cannot read into the
+  // next.
   FrameBytes take(std::uint64_t size) {
     if (size > left()) {
       fail();
@@ -83,8 +87,10 @@ class FrameBytes {
     switch (encoding & 0xf0) {
       case 0x00:
         return value;
+      // DW_EH_PE_pcrel.
       case 0x10:
         return here + value;
+      // DW_EH_PE_datarel.
       case 0x30:
         if (data) return *data + value;
         break;
@@ -94,6 +100,8 @@ class FrameBytes {
     fail();
     return 0;
   }
+  // The low four bits: absptr, uleb128, udata2, udata4, udata8, and the same with a sign from 8 on.
+  //
   // The same without what it counts from: a size.
   std::uint64_t number(std::uint8_t encoding) {
     const auto extended = [](std::int64_t value) { return static_cast<std::uint64_t>(value); };

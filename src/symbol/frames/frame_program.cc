@@ -78,6 +78,9 @@ std::optional<RegisterPlus> take_register_plus(FrameBytes& text) {
   return RegisterPlus{static_cast<std::uint8_t>(number), offset};
 }
 
+// Linkers describe all entries of a .plt with one expression, as its code repeats every 16 bytes: N
+// is where in an entry the word has been pushed, and from there on the CFA is 8 more (1 << 3).
+//
 // What follows "rsp + 8" in the one expression for all entries of a .plt, each of which
 // is 16 bytes and pushes a word on its way:
 //   rip + 0, 15, and, N, >=, 3, <<, +
@@ -258,6 +261,7 @@ void FrameProgram::execute_cfa(std::uint8_t instruction) {
     const std::uint64_t number = text_.uleb();
     return set_cfa(number, factored(static_cast<std::uint64_t>(text_.sleb())));
   }
+  // DWARF 5, 6.4.2.2: they are valid only after a rule that is a register and an offset.
   // The others change one part of a register and an offset.
   if (state_.cfa != Cfa::kRegister) return text_.fail();
   if (instruction == kDefCfaRegister) return set_cfa(text_.uleb(), state_.offset);
@@ -333,6 +337,7 @@ void FrameProgram::restore(std::uint64_t number) {
   if (number == kRbx) state_.rbx = how_.initial.rbx;
 }
 
+// Most operands count in units that the CIE gives (-8 on x86-64), so that they fit a byte.
 std::int64_t FrameProgram::factored(std::uint64_t units) const {
   return static_cast<std::int64_t>(units * static_cast<std::uint64_t>(how_.data_alignment));
 }
@@ -341,6 +346,7 @@ FrameRule FrameProgram::rule() const {
   using Base = FrameRule::Base;
   if (is_damaged_) return without_cfa(Base::kUnsupported);
   const FramePlace& rip = state_.return_address;
+  // By convention: _start says that its return address is undefined, so the stack ends there.
   if (rip.kind == Kind::kUndefined) return without_cfa(Base::kOutermost);
   if (how_.is_signal) return signal_rule();
   const FramePlace& rsp = state_.stack_pointer;
@@ -358,9 +364,14 @@ FrameRule FrameProgram::rule() const {
   return rule;
 }
 
+// The kernel's signal frame. The C library describes its restorer by expressions for each register;
+// that all of them agree with the layout of ucontext shows that it is this frame and nothing else.
+//
 // All registers are in a ucontext on the stack, each at rsp + a constant; the CFA is
 // the rsp in there.
 FrameRule FrameProgram::signal_rule() const {
+  // struct sigcontext has rip behind rsp; rbx and rbp are before it: r8 ... r15, rdi, rsi, rbp,
+  // rbx, rdx, rax, rcx, rsp, rip.
   constexpr std::int64_t kAboveStackPointer = 8, kAboveRbx = 40, kAboveFramePointer = 48;
   const std::int64_t rip = state_.return_address.offset;
   const auto is_at = [](const FramePlace& place, std::int64_t offset) {

@@ -1,4 +1,9 @@
 // See python.h.
+//
+// Python keeps a list of its threads, and each thread a chain of frames, in structures that change
+// with each minor version. The image is the addresses where reading begins: the runtime's
+// structure, and the types of code objects, texts and bytes, by which an object is recognised
+// before its members are read.
 
 #include "symbol/interpreter/python.h"
 
@@ -28,6 +33,8 @@ std::optional<PythonImage> python_image(const ElfFile& elf) {
   if (!place || !elf.read(*place, &number, sizeof number) || number >> 16 != kVersion) {
     return std::nullopt;
   }
+  // Builds for debugging (--with-pydebug, --with-trace-refs) have other layouts.
+  //
   // What counts references, or lists objects, has this.
   if (symbols.find("_Py_NegativeRefcount") || symbols.find("_Py_AddToAllObjects")) {
     return std::nullopt;
@@ -39,6 +46,8 @@ std::optional<PythonImage> python_image(const ElfFile& elf) {
         std::pair{"PyBytes_Type", &image.bytes_type}}) {
     const auto symbol = symbols.find(name);
     if (!symbol) return std::nullopt;
+    // Relative to where the file's offset 0 would be mapped: the unwinder knows a mapping of code
+    // and its offset in the file.
     *to = static_cast<std::int64_t>(symbol->address - (code->address - code->offset));
   }
   return image;

@@ -1,4 +1,8 @@
 // See ruby.h.
+//
+// What Ruby is running is in structures of its virtual machine, whose layouts change with every
+// minor version and are described nowhere in the binary. So they are read only of the version for
+// which the offsets are known (kVersion), as the library itself says it in ruby_api_version.
 
 #include "symbol/interpreter/ruby.h"
 
@@ -65,6 +69,10 @@ std::vector<std::uint64_t> functions(const ElfFile& elf) {
   return out;
 }
 
+// The interpreter's loop is compiled with computed gotos: for each instruction of Ruby's machine,
+// the address of a label in one C function. No other function has so many pointers into its middle,
+// so it is found without a symbol.
+//
 // Functions into whose middle data lead, with how often. The one that runs instructions has
 // a table of where each of them is carried out.
 std::map<std::uint64_t, std::size_t> pointers_into(const std::vector<std::uint64_t>& begins,
@@ -77,6 +85,8 @@ std::map<std::uint64_t, std::size_t> pointers_into(const std::vector<std::uint64
   return count;
 }
 
+// A frame of Ruby is matched to a frame of the processor by this return address.
+//
 // Where in `run` the loop that carries out instructions returns to: the one function called there
 // into whose middle so many pointers lead. 0 when that is not clear.
 std::uint32_t loop_return(const ElfFile& elf, const DynamicSymbols::Symbol& run,
@@ -103,6 +113,9 @@ std::uint32_t loop_return(const ElfFile& elf, const DynamicSymbols::Symbol& run,
   return found;
 }
 
+// The variable is static and has no symbol, but a function with one reads it: two reads with 16
+// bytes between them are the count and the array of the table.
+//
 // The table of names, which rb_id2str() looks at by way of another function: a word, how many
 // there are, and kArrayBehind bytes behind it the array. 0 when it does not do so.
 class NamesFinder {
@@ -183,6 +196,8 @@ std::optional<RubyImage> ruby_image(const ElfFile& elf) {
   }
   const auto code = std::find_if(elf.segments().begin(), elf.segments().end(),
                                  [](const auto& segment) { return segment.is_executable; });
+  // The current execution context is a variable of the thread (TLS). In a shared library it is
+  // found by the module's number, which the loader writes where R_X86_64_DTPMOD64 says.
   const Relocations tables = relocations(elf, context->number);
   if (code == elf.segments().end() || tables.module == 0 || run->size > UINT32_MAX ||
       context->address > UINT32_MAX) {

@@ -1,4 +1,8 @@
 // Searching the text of kallsyms: "address kind name[\t[module]]".
+//
+// /proc/kallsyms is text of several megabytes which the kernel makes anew for every reader. It
+// takes tens of milliseconds, so it is read once, when a name or an address is first asked for.
+// Without CAP_SYSLOG, or with kptr_restrict, all addresses are shown as zeros, without an error.
 
 #include "symbol/kernel/kallsyms.h"
 

@@ -1,4 +1,6 @@
 // Parsing kallsyms and finding the function that holds an address.
+//
+// The size of a function is not in kallsyms: a function ends where the next symbol begins.
 
 #include "symbol/kernel/kernel_symbols.h"
 

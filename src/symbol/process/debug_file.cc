@@ -25,6 +25,8 @@ std::optional<ElfFile> first_file(const std::vector<std::string>& paths, const s
                                   const std::function<bool(const ElfFile&)>& is_it) {
   for (const std::string& path : paths) {
     if (path.empty()) continue;
+    // The process's own root directory first, as it may be a container with other versions of the
+    // same paths.
     for (const std::string& before : {root, std::string()}) {
       Result<ElfFile> file = ElfFile::open(before + path);
       if (file.ok() && is_it(*file)) return std::move(*file);
@@ -34,6 +36,10 @@ std::optional<ElfFile> first_file(const std::vector<std::string>& paths, const s
   return std::nullopt;
 }
 
+// The order is that of certainty and cost: by the build id, which identifies the very build; by the
+// name in .gnu_debuglink, with a checksum of the whole file; from a server; and last the symbols
+// that are compressed in the file itself. A file is accepted only if its build id or its checksum
+// agrees: a debug file of another build would give wrong names.
 std::optional<ElfFile> find_debug_file(const ElfFile& elf, const std::string& path,
                                        const std::string& root, std::string_view section,
                                        Debuginfod* servers) {

@@ -1,4 +1,8 @@
 // See objects.h.
+//
+// An object of a process has several names: "libc" for "libc.so.6", "a.out" for the program itself,
+// and its path. In a process, an object is known by device and inode: two paths can be one file,
+// and one path two files, in the root directories of different containers.
 
 #include "symbol/process/objects.h"
 

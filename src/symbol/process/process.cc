@@ -50,6 +50,9 @@ std::string_view take_line(std::string_view& text) {
   return line;
 }
 
+// proc(5). The path begins after blanks and may contain any character but a newline, so it is the
+// rest of the line. Only executable mappings are kept: addresses of code are all that is looked up.
+//
 // "begin-end perms offset major:minor inode   path"
 bool parse_mapping(std::string_view line, Mapping& out) {
   std::uint64_t major_number = 0;
@@ -138,6 +141,9 @@ std::vector<JitSymbol> parse_perf_map(std::string_view text) {
     symbol.name = line.substr(0, kMaxJitName);
     symbols.push_back(std::move(symbol));
   }
+  // /tmp/perf-PID.map is appended to while the program runs. The sort is stable, so of equal
+  // addresses the last line is the one that stays.
+  //
   // A JIT reuses addresses; what was written last is what lies there now.
   std::stable_sort(symbols.begin(), symbols.end(),
                    [](const JitSymbol& a, const JitSymbol& b) { return a.begin < b.begin; });

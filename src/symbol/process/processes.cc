@@ -74,6 +74,9 @@ bool has_any(const std::vector<Mapping>& now, const std::vector<Mapping>& before
   });
 }
 
+// An event of the kernel says which generation of an inode was mapped, /proc/PID/maps does not.
+// When mappings are read again, this is carried over.
+//
 // What /proc does not say of those that were learnt.
 void keep_editions(std::vector<Mapping>& now, const std::vector<Mapping>& before) {
   for (Mapping& mapping : now) {
@@ -95,6 +98,9 @@ Life::Counted::Counted(std::vector<Mapping> mappings, std::shared_ptr<std::size_
   *total += bytes;
 }
 
+// mmap() with MAP_FIXED replaces whatever was mapped there, or parts of it: what remains on both
+// sides stays, and the part behind begins at a later offset of its file.
+//
 // Takes the place of what lay there.
 void Life::Counted::add(Mapping mapping) {
   const auto count = [this](const Mapping& one) {
@@ -145,6 +151,8 @@ Life& Processes::begin_life(std::int32_t pid) {
 void Processes::learn(const kernel::ProcessEvent& event, std::uint32_t edition) {
   using Kind = kernel::ProcessEvent::Kind;
   switch (event.kind) {
+    // A child has its parent's mappings, which may be thousands: both share one list, until one of
+    // them maps something of its own (use_count() > 1).
     case Kind::kFork: {
       refresh(event.parent, false);
       const auto parent = processes_.find(event.parent);
@@ -161,6 +169,8 @@ void Processes::learn(const kernel::ProcessEvent& event, std::uint32_t edition) 
       }
       return;
     }
+    // Everything from before is gone, and nothing is mapped yet: what is learnt from here on is the
+    // whole.
     case Kind::kExec:
       begin_life(event.pid).is_whole = true;
       return;
@@ -205,6 +215,9 @@ void Processes::end(std::int32_t pid) {
   }
 }
 
+// A second chance: a process whose addresses were looked up goes to the end of the queue once, and
+// is forgotten when its turn comes again.
+//
 // Of the dead; those that somebody asked for later than others. False: there are none.
 bool Processes::forget_eldest() {
   for (std::size_t i = 2 * over_.size(); i > 0; --i) {
@@ -223,6 +236,8 @@ bool Processes::forget_eldest() {
   return false;
 }
 
+// The dead first, the eldest of them first. If the living alone are too much, everything is
+// forgotten and learnt again when it is needed.
 void Processes::keep_bounds() {
   while (*bytes_ > kMaxBytes && forget_eldest()) {
   }
@@ -246,6 +261,8 @@ void Processes::each_wanted(
   }
 }
 
+// Events were lost: what is known of processes may be out of date, and is read again before it is
+// used.
 void Processes::doubt() {
   for (auto& [pid, process] : processes_) {
     for (Life& life : process.lives) {
@@ -276,6 +293,8 @@ void Processes::refresh(std::int32_t pid, bool again) {
   if (life != nullptr && !again && (life->is_whole || now - life->checked < kFresh)) {
     return;
   }
+  // The start time with the number: numbers are used again. If it is the same, the mappings are
+  // read only if asked to.
   std::string identity = process_identity(pid);
   if (life != nullptr) {
     life->checked = now;

@@ -1,4 +1,9 @@
 // Reading symbol tables with libelf.
+//
+// Of several symbols at one address one name must be chosen, always the same: that with the fewest
+// leading underscores, and of those a global one before a weak one before a local one. Sizes count
+// where a file has them: behind a function's end there may be padding, or code without a name,
+// which does not belong to it.
 
 #include "symbol/resolve/object_symbols.h"
 
