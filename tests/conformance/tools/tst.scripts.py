@@ -1,0 +1,41 @@
+# @@timeout: 120
+# The scripts of tools/: each is short, says in its head what it shows and where its numbers come from, names its
+# interpreter, explains its options, stands in the manual and has a test of its own.
+import os
+import re
+import subprocess
+import sys
+
+sys.path.insert(0, os.environ["TESTS"])
+import toolkit  # noqa: E402
+
+TESTS = toolkit.TOOLS.parent / "tests"
+manual = (toolkit.TOOLS.parent / "docs/tools.md").read_text()
+bad = []
+for script in sorted(toolkit.TOOLS.glob("*.d")):
+    name, text = script.stem, script.read_text()
+    lines = text.splitlines()
+    head = re.match(r"#!/usr/sbin/dtrace -s\n/\* ([A-Z].*?)\*/\n#pragma D summary \S", text, re.S)
+    if not head or "Source: " not in " ".join(head[1].split()):
+        bad.append(f"{name} does not begin with its interpreter, a comment with its source, and a summary")
+    if len(lines) > 60 or max(map(len, lines)) > 120:
+        bad.append(f"{name} has more than 60 lines, or a line of more than 120 characters")
+    if not os.access(script, os.X_OK):
+        bad.append(f"{name} cannot be executed")
+    if f"\n| `tools/{name}.d` |" not in manual:
+        bad.append(f"{name} is not in docs/tools.md")
+    if not (TESTS / f"conformance/tools/tst.{name}.py").exists():
+        bad.append(f"no test runs {name}")
+    letters = set(re.findall(r"^#pragma D flag (\w) ", text, re.M))
+    examples = re.findall(rf"^#pragma D example {name}(.*) -- \S", text, re.M)
+    if not examples:
+        bad.append(f"{name} has no example")
+    for letter in re.findall(r" -(\w)\b", " ".join(examples)):
+        if letter not in letters:
+            bad.append(f"{name} has an example of -{letter}, which is not an option of it")
+    done = subprocess.run([toolkit.DTRACE, "-s", str(script), "-h"], capture_output=True, text=True, stdin=subprocess.DEVNULL)
+    wanted = [rf"^{name}: \S", rf"^usage: {name}\b", *(rf"^  -{letter}\b" for letter in letters), rf"^  {name}.*  \S"]
+    if done.returncode != 0 or done.stderr or not all(re.search(pattern, done.stdout, re.M) for pattern in wanted):
+        bad.append(f"{name} -h: {done.stdout}{done.stderr}")
+if bad:
+    sys.exit("\n".join(bad))
