@@ -27,7 +27,7 @@ with toolkit.Alone("pidpersec", "200ms") as one:
         thread.join()
     # Two more rows, so that the first of them has all of it.
     lines = one.script.text().count("\n")
-    one.shows(r"(?s)(\n.*){%d}" % (lines + 2))
+    one.shows(r"\A(?:.*\n){%d}" % (lines + 2))
 after = created()
 rows = [tuple(map(int, row)) for row in re.findall(r"^\d{4} .* +(\d+) +(\d+)$", one.ours, re.M)]
 processes, threads = (sum(row[i] for row in rows) for i in (0, 1))
