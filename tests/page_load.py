@@ -1,5 +1,5 @@
 """Does a little of everything, again and again, until it is ended: files, processes, memory, disks, sockets, signals.
-What it does is what the one-liners of docs/one-liners.md look at. It ends by itself after two minutes."""
+What it does is what the one-liners of docs/one-liners.md look at. It ends by itself after five minutes."""
 import mmap
 import os
 import signal
@@ -9,7 +9,7 @@ import tempfile
 import threading
 import time
 
-END_S = 120
+END_S = 300
 
 
 def files(directory):
