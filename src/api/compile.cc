@@ -259,8 +259,8 @@ Status begin(const Request& request, const Told& told, std::optional<std::int64_
              Compiled& out) {
   out.options = request.options;
   make_catalogs(out, told, target);
-  DT_ASSIGN(out.front_end,
-            make_front_end(out.languages, {request, told, target, out.options, *out.types}));
+  DT_ASSIGN(out.front_end, make_front_end(out.languages, {request, told, target, out.options,
+                                                          *out.types, out.libraries_left_out}));
   DT_ASSIGN(out.inputs, load_inputs(request, out.sources));
   return {};
 }
@@ -283,6 +283,11 @@ Status compile(const Request& request, const Told& told, std::optional<std::int6
   }
   if (!program) {
     return refused(request, out);
+  }
+  // Without a program the libraries are what is to be compiled.
+  if (request.programs.empty() && out.libraries_left_out > 0) {
+    return Error{fmt::format("{} of the D libraries cannot be used", out.libraries_left_out), 0, "",
+                 ""};
   }
   DT_TRY(write_types(out));
   out.program = std::move(*program);

@@ -41,6 +41,7 @@ struct Compiled {
   provider::Settle settle;                     // set before compile(), as is:
   std::vector<std::int32_t> targets;           // the processes of -c and -p
   Options options;                             // the request's, as pragmas have changed them
+  std::uint32_t libraries_left_out = 0;        // those that could not be used
   std::vector<front::Input> inputs;            // by Request::programs
   std::unique_ptr<front::FrontEnd> front_end;  // of the language of all of them
   ir::Program program;

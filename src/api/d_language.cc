@@ -46,15 +46,15 @@ std::unique_ptr<front::FrontEnd> make_d_front_end(const LanguageRequest& from) {
   d::Options out;
   out.macro = [target = from.target](std::string_view name) { return macro_value(name, target); };
   follow_options(out, from.options);
-  offer_libraries(out, from.options, from.types, from.told);
-  out.set_option = [&options = from.options, &types = from.types, &told = from.told](
-                       d::World& world, std::string_view name, std::string_view value) -> Status {
-    DT_TRY(set_pragma_option(options, name, value));
-    follow_options(static_cast<front::World&>(world), options);
-    follow_options(static_cast<d::Options&>(world), options);
+  offer_libraries(out, from);
+  out.set_option = [from](d::World& world, std::string_view name,
+                          std::string_view value) -> Status {
+    DT_TRY(set_pragma_option(from.options, name, value));
+    follow_options(static_cast<front::World&>(world), from.options);
+    follow_options(static_cast<d::Options&>(world), from.options);
     if (name == "nolibs" || name == "libdir" || name == "syslibdir") {
       world.libraries = nullptr;
-      offer_libraries(world, options, types, told);
+      offer_libraries(static_cast<d::Options&>(world), from);
     }
     return {};
   };

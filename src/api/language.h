@@ -20,6 +20,7 @@ struct LanguageRequest {
   std::optional<std::int64_t> target;  // the process of -c or -p
   Options& options;                    // the request's; a program may change them
   types::Catalog& types;
+  std::uint32_t& libraries_left_out;  // how many could not be used; it is counted up
 };
 
 struct Language {

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "api/request.h"
+#include "api/language.h"
 #include "d/syntax/world.h"
 
 namespace dt::api {
@@ -15,8 +15,7 @@ namespace dt::api {
 std::string system_library_directory(const Options& options);
 
 // Gives D the libraries of that directory and of -L and -x libdir; none with -x nolibs.
-// `told`, which hears of what cannot be used, and `types` must outlive `out`.
-void offer_libraries(d::Options& out, const Options& options, types::Catalog& types,
-                     const Told& told);
+// `told` hears of what cannot be used. What `from` refers to must outlive `out`.
+void offer_libraries(d::Options& out, const LanguageRequest& from);
 
 }  // namespace dt::api

@@ -11,6 +11,7 @@
 #include "api/live.h"
 #include "api/tracer_state.h"
 #include "ir/destructive.h"
+#include "runtime/words.h"
 
 namespace dtrace {
 
@@ -30,6 +31,10 @@ dt::Status Tracer::State::start_processes() {
   for (const std::string& command : request.commands) {
     DT_ASSIGN(dt::runtime::Process process, dt::runtime::Process::start(command, environment));
     processes.push_back(std::move(process));
+    if (const std::string word = dt::runtime::word_for_shell(command); !word.empty()) {
+      told.say(fmt::format("the command has '{}' as a word of its own: no shell reads -c", word),
+               "hint: a pipe, a redirection or a list takes a shell: -c \"sh -c '...'\"\n");
+    }
   }
   for (const std::int32_t pid : request.pids) {
     DT_ASSIGN(dt::runtime::Process process, dt::runtime::Process::grab(pid));

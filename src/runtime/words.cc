@@ -6,6 +6,9 @@
 
 #include "runtime/words.h"
 
+#include <algorithm>
+#include <iterator>
+
 namespace dt::runtime {
 
 Result<std::vector<std::string>> split_words(std::string_view command) {
@@ -61,6 +64,32 @@ Result<std::vector<std::string>> split_words(std::string_view command) {
     return bad("no words");
   }
   return words;
+}
+
+std::string word_for_shell(std::string_view command) {
+  static constexpr std::string_view kWords[] = {">",  ">>", "<",  "<<",  "<<<",  "|",  "||", "&",
+                                                "&&", ";",  "2>", "2>>", "2>&1", "&>", ">&2"};
+  constexpr std::string_view kBlanks = " \t\n";
+  std::size_t begin = 0;
+  char quote = '\0';
+  for (std::size_t i = 0; i <= command.size(); ++i) {
+    const char c = i < command.size() ? command[i] : ' ';
+    if (quote != '\0') {
+      i += quote == '"' && c == '\\' ? 1 : 0;
+      quote = c == quote ? '\0' : quote;
+    } else if (c == '\\') {
+      ++i;
+    } else if (c == '\'' || c == '"') {
+      quote = c;
+    } else if (kBlanks.find(c) != std::string_view::npos) {
+      const std::string_view word = command.substr(begin, i - begin);
+      if (std::find(std::begin(kWords), std::end(kWords), word) != std::end(kWords)) {
+        return std::string(word);
+      }
+      begin = i + 1;
+    }
+  }
+  return {};
 }
 
 }  // namespace dt::runtime

@@ -33,6 +33,27 @@ TEST(Words, SplitAsAPersonExpects) {
   }
 }
 
+TEST(Words, ForAShellAreSeen) {
+  const std::vector<std::pair<std::string, std::string>> cases = {
+      {"cat x > /dev/null", ">"},
+      {"ls | wc", "|"},
+      {"make 2>&1", "2>&1"},
+      {"a && b", "&&"},
+      {"cat <", "<"},
+      {"true", ""},
+      {"sh -c 'cat x > y'", ""},
+      {"echo '>' \"|\"", ""},
+      {"find . -exec ls {} \\;", ""},
+      {"find . -exec ls {} ;", ";"},
+      {"awk 'a > b' \"\\\" >\"", ""},
+      {"grep a>b", ""},
+      {"", ""},
+      {"echo \\", ""},
+      {"echo 'open >", ""},
+  };
+  for (const auto& [command, word] : cases) EXPECT_EQ(word_for_shell(command), word) << command;
+}
+
 TEST(Words, SayWhatIsWrong) {
   const std::vector<std::pair<std::string, std::string>> cases = {
       {"", "invalid command \"\": no words"},

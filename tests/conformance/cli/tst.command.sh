@@ -7,6 +7,15 @@ matches err '^dtrace: pid [0-9]+ has exited$'
 run "$DTRACE" -q -c 'printf "%s|%s" "a b" c\ d' -n 'BEGIN { }'
 want 0
 has out 'a b|c d'
+# Words for a shell are words of the command, which is said.
+run "$DTRACE" -q -c 'printf "[%s]" a > /dev/null' -n 'BEGIN { }'
+want 0
+has out '[a][>][/dev/null]'
+has err "dtrace: the command has '>' as a word of its own: no shell reads -c"
+has err "hint: a pipe, a redirection or a list takes a shell: -c \"sh -c '...'\""
+run "$DTRACE" -q -c "sh -c 'printf hidden > /dev/null'" -n 'BEGIN { }'
+want 0
+same err ''
 run "$DTRACE" -c /nonexistent/command -n BEGIN
 want 1
 first err '^dtrace: failed to execute /nonexistent/command: No such file or directory$'

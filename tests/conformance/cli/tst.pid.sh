@@ -5,6 +5,11 @@ matches err '^dtrace: failed to grab pid 4194999: No such process$'
 run "$DTRACE" -p abc -n BEGIN
 want 1
 same err 'dtrace: invalid pid: abc\n'
+sleep 30 & blank=$!
+run "$DTRACE" -q -p " $blank" -n 'BEGIN { trace($target); exit(0); }'
+want 0
+same out "$blank\n"
+kill $blank
 mkfifo "$work/end"
 python3 -c 'import os, sys, threading
 go = threading.Event()
