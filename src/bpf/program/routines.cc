@@ -16,7 +16,7 @@ namespace dt::bpf {
 
 namespace {
 
-// Those that find the frames of user stacks, and compare stacks.
+// Those that find the frames of user stacks, compare stacks, and look at processes.
 void emit_stack_routine(Unit& unit, Label name, const Routine& routine) {
   switch (routine.kind) {
     case Routine::Kind::kFramesHash:
@@ -69,6 +69,10 @@ void emit_stack_routine(Unit& unit, Label name, const Routine& routine) {
       return emit_ruby_name(unit, name);
     case Routine::Kind::kRubyMethod:
       return emit_ruby_method(unit, name);
+    case Routine::Kind::kNumber:
+      return emit_number(unit, name);
+    case Routine::Kind::kProgeny:
+      return emit_progeny(unit, name);
     default:
       DT_UNREACHABLE();
   }
@@ -107,8 +111,6 @@ void emit_plain_routine(Unit& unit, Label name, const Routine& routine) {
       return emit_bring_in(unit, name, routine);
     case Routine::Kind::kDifference:
       return emit_difference(unit, name, routine.first);
-    case Routine::Kind::kNumber:
-      return emit_number(unit, name);
     case Routine::Kind::kBasename:
     case Routine::Kind::kDirname:
       return emit_path_part(unit, name, routine);

@@ -1,5 +1,8 @@
-// The routine that tells what number a thread or process has for us, when we are in a
-// namespace of processes that is not the first: see NumberOffsets.
+// The routines that tell what number a thread or process has for us, when we are in a
+// namespace of processes that is not the first (see NumberOffsets), and whether it descends
+// from another.
+
+#include <algorithm>
 
 #include "bpf/layout/word_load.h"
 #include "bpf/routine/string_code.h"
@@ -10,6 +13,23 @@ namespace dt::bpf {
 namespace {
 
 constexpr std::int32_t kMaxLevels = 32;  // the kernel's MAX_PID_NS_LEVEL
+constexpr std::int32_t kMaxAncestors = 256;
+// What one base of words reaches: see word_load.h.
+constexpr std::int32_t kWordsBytes = 240;
+
+// Two members of what is at `address`, of 4 and of 8 bytes; one cast for both if they are near.
+struct TwoMembers {
+  Reg first, second;
+};
+TwoMembers read_both(Emitter& e, const Words& words, Reg address, std::int32_t first,
+                     std::int32_t second) {
+  const std::int32_t from = std::min(first, second) & ~7;
+  if (!words.are_known() || std::max(first, second) + 8 - from > kWordsBytes) {
+    return {read_word(e, words, address, first, 4), read_word(e, words, address, second, 8)};
+  }
+  const Reg base = cast_to_words(e, words, address, from);
+  return {e.load(4, base, first - from + kFirstWord), e.load(8, base, second - from + kFirstWord)};
+}
 
 }  // namespace
 
@@ -48,6 +68,34 @@ void emit_number(Unit& unit, Label name) {
   ret_imm(e, 0);
   e.bind(found);
   e.ret(fetch_word(e, word, place, at.entry_number, 4));
+}
+
+// Goes up from the task until a process is the wanted one or has no number, which only the
+// idle task has not. Its members are read as words: each load of a pointer by its type costs
+// the verifier half a millisecond (6.18), as it searches the kernel's types for rules on it.
+void emit_progeny(Unit& unit, Label name) {
+  Emitter& e = unit.e;
+  const Machine& machine = unit.memory.machine;
+  const std::vector<Reg> r = begin_routine(e, name, "dt_progeny", {{}, {}});
+  const Label loop = e.label(), found = e.label(), top = e.label();
+  const Reg task = copy(e, r[0]), wanted = copy(e, r[1]), left = e.imm(kMaxAncestors);
+  e.bind(loop);
+  auto [number, parent] =
+      read_both(e, machine.words, task, machine.task_tgid, machine.task_real_parent);
+  if (machine.number.space != 0) {
+    number = e.call_subprogram(unit.routine(Routine::Kind::kNumber),
+                               {task, e.imm(static_cast<std::int64_t>(NumberOf::kProcess))});
+  }
+  e.jump_if(Cond::kEq, number, wanted, found);
+  e.jump_if_imm(Cond::kEq, number, 0, top);
+  e.mov(task, parent);
+  e.alu_imm(Alu::kSub, left, 1);
+  e.jump_if_imm(Cond::kNe, left, 0, loop);
+  ret_imm(e, 2);
+  e.bind(found);
+  ret_imm(e, 1);
+  e.bind(top);
+  ret_imm(e, 0);
 }
 
 }  // namespace dt::bpf

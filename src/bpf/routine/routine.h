@@ -95,6 +95,8 @@ struct Routine {
     kRubyName,       // (python's)
     kRubyMethod,     // (python's) -> 0 when its name is known
     kNumber,         // (task or struct pid, NumberOf) -> what number it has in our namespace, or 0
+    kProgeny,        // (task, number) -> 1 when its process or an ancestor has the number, or 0;
+                     //   2 when there are too many of them
   };
   Kind kind = Kind::kFindChar;
   std::uint32_t first = 0, second = 0;  // capacities of the string operands
@@ -177,6 +179,7 @@ void emit_fill_nuls_wide(Unit& unit, Label name, std::uint32_t capacity);
 // What is no string (chill.cc, frames.cc).
 void emit_chill(Unit& unit, Label name, const Routine& routine);
 void emit_number(Unit& unit, Label name);
+void emit_progeny(Unit& unit, Label name);
 void emit_frames_hash(Unit& unit, Label name, std::uint32_t bytes);
 void emit_same_frames(Unit& unit, Label name, std::uint32_t bytes);
 

@@ -24,9 +24,6 @@ namespace dt::bpf {
 
 namespace {
 
-// Each step is one more branch that a verifier has yet to look at; it takes
-// 8192 of them in a program.
-constexpr std::int32_t kMaxAncestors = 256;
 // In one turn of blank_nuls(), of short and of long texts.
 constexpr std::int32_t kBlankedBytes = 32, kBlankedBytesOfLong = 128;
 // Up to here a verifier is sooner done with the turns, each of which it follows, than with
@@ -57,9 +54,6 @@ void Processes::seen_number(const ir::Inst& inst) {
   values_.define(inst, facts_.number_of(values_.reg(inst.args[0]), NumberOf::kPid));
 }
 
-// Goes up from the task until a process is the wanted one or has no number,
-// which only the idle task has not. Both are one test: the numbers are below
-// 2^22, so their product is 0 when one of them is.
 void Processes::progeny_of(const ir::Inst& inst) {
   const Machine& machine = unit_.memory.machine;
   if (machine.task_real_parent < 0 || machine.task_tgid < 0) {
@@ -67,35 +61,11 @@ void Processes::progeny_of(const ir::Inst& inst) {
     return values_.define(inst, e_.imm(0));
   }
   const Label too_deep = failures_.fault(inst, record::Fault::kIllegalOperation, e_.imm(0));
-  const Label loop = e_.label(), found = e_.label();
   const Reg wanted = e_.reg();
   e_.mov32(wanted, values_.reg(inst.args[0]));
-  const Reg task_at = e_.reg(), number = e_.reg(), product = e_.reg();
-  e_.mov(task_at, facts_.task());
-  const Reg left = e_.imm(kMaxAncestors);
-  e_.bind(loop);
-  if (facts_.is_in_first_namespace()) {
-    e_.load_to(number, 4, task_at, machine.task_tgid);
-  } else {
-    const Reg address = e_.reg();
-    e_.mov(address, task_at);
-    forget_pointer(e_, address);
-    e_.mov(number, facts_.number_of(address, NumberOf::kProcess));
-  }
-  e_.mov(product, number);
-  e_.alu(Alu::kSub, product, wanted);
-  e_.alu(Alu::kMul, product, number);
-  e_.jump_if_imm(Cond::kEq, product, 0, found);
-  e_.load_to(task_at, 8, task_at, machine.task_real_parent);
-  e_.alu_imm(Alu::kSub, left, 1);
-  e_.jump_if_imm(Cond::kNe, left, 0, loop);
-  e_.jump(too_deep);
-  e_.bind(found);
-  const Label done = e_.label();
-  const Reg result = e_.imm(1);
-  e_.jump_if(Cond::kEq, number, wanted, done);
-  e_.mov_imm(result, 0);
-  e_.bind(done);
+  const Reg result =
+      e_.call_subprogram(unit_.routine(Routine::Kind::kProgeny), {facts_.task_address(), wanted});
+  e_.jump_if_imm(Cond::kSgt, result, 1, too_deep);
   values_.define(inst, result);
 }
 
