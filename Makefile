@@ -43,6 +43,7 @@ check: dev
 	@scripts/check-layers
 	@scripts/check-headers
 	@scripts/check-functions
+	@scripts/check-names
 	@scripts/check-docs
 	@scripts/check-format
 	@ctest --test-dir $(DEV) -LE root -j$(JOBS) --output-on-failure --progress -Q -O $(DEV)/ctest.log || { tail -n 60 $(DEV)/ctest.log; exit 1; }

@@ -50,6 +50,7 @@ consumer::Options consumer_options(const Options& o, bool to_terminal) {
   out.syscall_name = syscall_name;
   // JSON is exact, and has escapes of its own.
   out.to_terminal = to_terminal && o.oformat.empty();
+  out.exact_names = !o.oformat.empty();
   return out;
 }
 

@@ -24,6 +24,7 @@
 #include "runtime/on_cpu_clock.h"
 #include "runtime/process.h"
 #include "support/nearest.h"
+#include "support/shown.h"
 
 namespace dt::api {
 namespace {
@@ -245,11 +246,7 @@ void Live::write_to(const Place& place) {
 }
 
 void Live::print(std::string_view text) {
-  if (effects_->is_to_terminal()) {
-    output_->write(dtrace::escape_for_terminal(text));
-  } else {
-    output_->write(text);
-  }
+  output_->write(support::shown_text(text));
   output_->flush();
 }
 

@@ -101,10 +101,6 @@ const Value* Record::find(std::string_view name) const {
   return nullptr;
 }
 
-std::string escape_for_terminal(std::string_view text) {
-  std::string out;
-  dt::consumer::append_for_terminal(out, text);
-  return out;
-}
+std::string escape_for_terminal(std::string_view text) { return dt::support::shown_text(text); }
 
 }  // namespace dtrace

@@ -194,7 +194,8 @@ class Parser {
       }
       const dtrace::Status status = script.arguments[i].check(line_.macro_args[i]);
       if (!status.ok()) {
-        return refuse_script(fmt::format("{}: {}", script.arguments[i].name, status.error().text));
+        return refuse_script(
+            fmt::format("{}: {}", script.arguments[i].name, status.error().text));  // no name
       }
     }
     return true;

@@ -5,21 +5,25 @@
 #include <fmt/core.h>
 
 #include "cli/report.h"
+#include "support/shown.h"
 
 namespace dt::cli {
 namespace {
 
+using support::shown_name;
+
 std::string attributes_text(std::string_view title, const dtrace::Attributes& a) {
   return fmt::format(
       "\n\t{}\n\t\tIdentifier Names: {}\n\t\tData Semantics:   {}\n\t\tDependency Class: {}\n",
-      title, a.name, a.data, a.dependency);
+      title, a.name, a.data, a.dependency);  // no name
 }
 
 }  // namespace
 
 std::string list_row(const dtrace::Probe& probe, const std::string& remark) {
-  return fmt::format("{:>5} {:>10} {:>17} {:>33} {}{}{}\n", probe.id, probe.provider, probe.module,
-                     probe.function, probe.name, remark.empty() ? "" : "  ", remark);
+  return fmt::format("{:>5} {:>10} {:>17} {:>33} {}{}{}\n", probe.id, shown_name(probe.provider),
+                     shown_name(probe.module), shown_name(probe.function), shown_name(probe.name),
+                     remark.empty() ? "" : "  ", shown_name(remark));
 }
 
 std::string list_details(const dtrace::ProbeDetails& details) {
@@ -32,7 +36,7 @@ std::string list_details(const dtrace::ProbeDetails& details) {
   std::size_t index = 0;
   for (const dtrace::Argument& argument : details.types) {
     out += fmt::format("\t\targs[{}]: {}{}\n", index++, argument.userland ? "userland " : "",
-                       argument.type.empty() ? "(unknown)" : argument.type);
+                       argument.type.empty() ? "(unknown)" : shown_name(argument.type));
   }
   return out + "\n";
 }

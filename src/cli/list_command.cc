@@ -10,9 +10,12 @@
 #include "cli/commands.h"
 #include "cli/list.h"
 #include "cli/report.h"
+#include "support/shown.h"
 
 namespace dt::cli {
 namespace {
+
+using support::shown_name;
 
 // The rows of one description; false when nothing matches it.
 bool list_description(const std::string& text, bool verbose, const dtrace::Tracer& tracer,
@@ -52,7 +55,7 @@ void say_hidden(const dtrace::Tracer& tracer) {
 
 int print_text(const std::string& text) {
   std::signal(SIGPIPE, SIG_IGN);  // a closed pipe is said
-  const std::string shown = for_output(text);
+  const std::string shown = support::shown_text(text);
   if (std::fwrite(shown.data(), 1, shown.size(), stdout) != shown.size() ||
       std::fflush(stdout) != 0) {
     say(fmt::format("failed to write to <stdout>: {}", std::strerror(errno)));
@@ -107,8 +110,9 @@ int explain_probe(const CommandLine& line) {
   for (std::size_t i = 0; i < found.size(); ++i) {
     const dtrace::Probe& probe = found[i];
     const dtrace::ProbeDetails& details = served[i];
-    out += fmt::format("{} (ID {}): program {}, key {}, {}\n", dtrace::to_text(probe), probe.id,
-                       details.program, details.key, details.source);
+    out +=
+        fmt::format("{} (ID {}): program {}, key {}, {}\n", shown_name(dtrace::to_text(probe)),
+                    probe.id, shown_name(details.program), details.key, shown_name(details.source));
   }
   return print_text(out);
 }

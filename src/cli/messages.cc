@@ -11,6 +11,7 @@
 #include <cerrno>
 
 #include "cli/colour.h"
+#include "support/shown.h"
 
 namespace dt::cli {
 
@@ -39,7 +40,7 @@ void Messages::put(std::string_view text) {
   if (text.empty()) {
     return;
   }
-  add(is_terminal_ ? for_terminal(text) : std::string(text));
+  add(is_terminal_ ? for_terminal(text) : support::shown_text(text));
   flush();
 }
 

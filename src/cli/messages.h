@@ -25,7 +25,7 @@ class Messages {
   void reopen(int fd);
   // "dtrace: text".
   void say(std::string_view text);
-  // What is a message already; controls are escaped on a terminal.
+  // What is a message already. Controls are escaped: a terminal may show the file later.
   void put(std::string_view text);
   // Writes what there is room for.
   void flush();

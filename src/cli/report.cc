@@ -9,24 +9,18 @@
 #include <cstdio>
 
 #include "cli/colour.h"
+#include "support/shown.h"
 
 namespace dt::cli {
 namespace {
 
 void put(std::string_view text) {
-  std::string escaped;
-  if (::isatty(STDERR_FILENO) == 1) {
-    escaped = for_terminal(text);
-    text = escaped;
-  }
-  std::fwrite(text.data(), 1, text.size(), stderr);
+  const std::string shown =
+      ::isatty(STDERR_FILENO) == 1 ? for_terminal(text) : support::shown_text(text);
+  std::fwrite(shown.data(), 1, shown.size(), stderr);
 }
 
 }  // namespace
-
-std::string for_output(std::string_view text) {
-  return ::isatty(STDOUT_FILENO) == 1 ? dtrace::escape_for_terminal(text) : std::string(text);
-}
 
 void say(std::string_view text) { put(fmt::format("dtrace: {}\n", text)); }
 

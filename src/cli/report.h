@@ -10,11 +10,7 @@
 
 namespace dt::cli {
 
-// Text for standard output as it is to be written: names of probes, symbols, files and types
-// come from traced files, whose escapes must not reach a terminal.
-std::string for_output(std::string_view text);
-
-// "dtrace: text\n". Like everything here, escaped on a terminal: names of files
+// "dtrace: text\n". Like everything here, escaped: names of files
 // and words of scripts come from anywhere.
 void say(std::string_view text);
 

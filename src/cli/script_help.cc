@@ -27,7 +27,7 @@ std::string shown(const ScriptOption& option) {
   }
   return option.type == ScriptOption::Type::kBool
              ? fmt::format("-{}", option.letter)
-             : fmt::format("-{} {}", option.letter, capitals(option.name));
+             : fmt::format("-{} {}", option.letter, capitals(option.name));  // no name
 }
 
 std::string help_of(const ScriptOption& option) {

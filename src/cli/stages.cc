@@ -53,7 +53,7 @@ std::string Stages::report() const {
     return std::chrono::duration<double, std::milli>(d).count();
   };
   for (std::size_t i = 0; i + 1 < entries_.size(); ++i) {
-    text += fmt::format("{:<12}{:>10.3f} ms{:>12.3f} ms\n", entries_[i].name,
+    text += fmt::format("{:<12}{:>10.3f} ms{:>12.3f} ms\n", entries_[i].name,  // no name
                         ms(entries_[i + 1].from - entries_[i].from),
                         ms(entries_[i + 1].from - entries_[0].from));
   }

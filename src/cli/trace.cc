@@ -21,6 +21,7 @@
 #include "cli/stages.h"
 #include "support/fd.h"
 #include "support/result.h"
+#include "support/shown.h"
 
 namespace dt::cli {
 namespace {
@@ -52,7 +53,7 @@ class Trace {
     tracer_.on_message([this](const dtrace::Message& message) { tell(message); });
     tracer_.on_progress([this](const dtrace::Progress& progress) { stages_.take(progress); });
     tracer_.on_dump([this](std::string_view text) {
-      const std::string shown = for_output(text);
+      const std::string shown = support::shown_text(text);
       std::fwrite(shown.data(), 1, shown.size(), stdout);
       has_dumped_ = true;
     });

@@ -89,15 +89,13 @@ void State::append_formatted(std::string& text, const record::Layout& layout,
 
 void State::print_typed(const record::Layout& layout, const record::Action& action, Bytes bytes) {
   const Value value = value_at(layout, action.first_field, bytes);
-  std::string text;  // names of types and members come from the traced files
   if (is_probe_part(value.type->kind)) {
     const std::string part = fields.plain(value);
-    append_print(text, layout.shapes, action.shape,
+    append_print(page.text, layout.shapes, action.shape,
                  {reinterpret_cast<const std::uint8_t*>(part.data()), part.size()});
   } else {
-    append_print(text, layout.shapes, action.shape, value.bytes);
+    append_print(page.text, layout.shapes, action.shape, value.bytes);
   }
-  fields.append_foreign(page.text, text);
   page.text += '\n';
 }
 
@@ -200,14 +198,16 @@ Status State::perform(const Prepared& prepared, std::size_t index, Bytes bytes) 
     has_capture = false;
     return effects->truncate();
   }
-  // What goes to a shell or names a file is exact: escapes are for terminals.
+  // What goes to a shell or names a file is exact.
   const bool escape = std::exchange(options.to_terminal, false);
+  const bool exact_names = std::exchange(options.exact_names, true);
   const bool is_command = action.kind == ActionKind::kSystem;
   ShellText command;
   std::string formatted;
   append_formatted(formatted, layout, action, prepared.formats[index], bytes,
                    is_command ? &command : nullptr);
   options.to_terminal = escape;
+  options.exact_names = exact_names;
   if (is_command) {
     DT_TRY(command.check());
     return effects->run(command.text());

@@ -7,6 +7,7 @@
 #include <unordered_set>
 
 #include "support/check.h"
+#include "support/shown.h"
 
 namespace dt::consumer {
 namespace {
@@ -180,7 +181,8 @@ void Aggregations::read(Aggregate& aggregate, std::uint32_t index) {
         }
       });
   if (!status.ok()) {
-    failure_ = fmt::format("failed to read aggregation @{}: {}", layout.name, status.error().text);
+    failure_ = fmt::format("failed to read aggregation @{}: {}", support::shown_name(layout.name),
+                           status.error().text);
     error_(*failure_);
   }
 }
@@ -286,7 +288,8 @@ void Aggregations::normalize(std::uint32_t index, std::int64_t factor) {
     return;
   }
   if (factor == 0) {
-    error_(fmt::format("cannot normalize aggregation @{} by 0: ignored", aggregate->layout().name));
+    error_(fmt::format("cannot normalize aggregation @{} by 0: ignored",
+                       support::shown_name(aggregate->layout().name)));
     return;
   }
   aggregate->normal = factor;

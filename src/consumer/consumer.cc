@@ -14,6 +14,7 @@
 #include "consumer/describe.h"
 #include "consumer/state.h"
 #include "record/drop.h"
+#include "support/shown.h"
 
 namespace dt::consumer {
 namespace {
@@ -47,8 +48,8 @@ Prepared* State::prepare(std::uint32_t epid) {
   const record::ProbeNames unknown{info.probe, "?", "?", "?", "?"};
   std::string function;
   std::string name;
-  fields.append_foreign(function, names == nullptr ? "?" : names->function);
-  fields.append_foreign(name, names == nullptr ? "?" : names->name);
+  fields.append_name(function, names == nullptr ? "?" : names->function);
+  fields.append_name(name, names == nullptr ? "?" : names->name);
   const std::string shown = names == nullptr ? "?" : function + ":" + name;
   prepared.prefix = fmt::format(" {:6} {:>32} ", info.probe.value, shown);
   prepared.flow =
@@ -203,8 +204,8 @@ std::string State::place_of(const record::FaultSite& site) const {
   const Source& source = sources.at(site.span.source);
   const support::Location location = sources.locate(site.span);
   const bool has_file = !source.from_command_line || location.file != source.name();
-  return fmt::format("{}{}:{}", has_file ? location.file + ":" : std::string(), location.line,
-                     location.column);
+  return fmt::format("{}{}:{}", has_file ? support::shown_name(location.file) + ":" : std::string(),
+                     location.line, location.column);
 }
 
 // "error on enabled probe ID 3 (ID 132: syscall::openat:entry)"

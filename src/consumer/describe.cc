@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "consumer/value.h"
+#include "support/shown.h"
 
 namespace dt::consumer {
 namespace {
@@ -72,7 +73,8 @@ void append_action(std::string& out, const record::Schema& schema, const record:
   }
   for (const std::uint32_t index : action.aggregations) {
     out += " @";
-    out += index < schema.aggregations.size() ? schema.aggregations[index].name : "?";
+    out += index < schema.aggregations.size() ? support::shown_name(schema.aggregations[index].name)
+                                              : "?";
   }
   for (std::uint32_t i = 0; i < action.field_count; ++i) {
     append_field(out, layout.fields[action.first_field + i], record);
@@ -86,7 +88,8 @@ std::string probe_name(const record::ProbeNames* names) {
   if (names == nullptr) {
     return "?";
   }
-  return fmt::format("{}:{}:{}:{}", names->provider, names->module, names->function, names->name);
+  return support::shown_name(
+      fmt::format("{}:{}:{}:{}", names->provider, names->module, names->function, names->name));
 }
 
 bool is_sound(const record::Layout& layout) {

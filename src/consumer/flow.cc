@@ -51,9 +51,9 @@ void Flow::append_row(std::string& out, const record::Header& header, std::uint3
   }
   std::string text(cpu.indent, ' ');
   text += kind == FlowName::Kind::kOther ? "| " : name.arrow;
-  text += name.function;
+  text += name.function;  // shown
   if (kind == FlowName::Kind::kOther) {
-    text += ':' + name.name;
+    text += ':' + name.name;  // shown
   }
   append_unsigned(out, header.cpu, 3);
   out += ' ';

@@ -7,11 +7,14 @@
 #include <algorithm>
 #include <cstring>
 
+#include "support/shown.h"
+
 namespace dt::consumer {
 namespace {
 
 using record::Shape;
 using record::ShapeKind;
+using support::append_name;  // all names of types come from the traced files
 
 constexpr std::size_t kIndent = 4;
 // The depth at which shapes are cut off; types do not get there.
@@ -43,7 +46,7 @@ class Printer {
       return;
     }
     const Shape& shape = shapes_[index];
-    out_ += shape.name;
+    append_name(out_, shape.name);
     out_ += ' ';
     if (is_text(shapes_, shape, bytes)) {
       text(c_string(bytes));
@@ -66,7 +69,8 @@ class Printer {
   void number(const Shape& shape, std::uint64_t raw, std::uint32_t bits) {
     if (shape.kind == ShapeKind::kEnum) {
       const std::string* name = enumerator_name(shape, raw, bits);
-      out_ += name != nullptr ? *name : std::to_string(enumerator_value(shape, raw, bits));
+      append_name(out_,
+                  name != nullptr ? *name : std::to_string(enumerator_value(shape, raw, bits)));
     } else if (shape.kind == ShapeKind::kChar) {
       const char character = static_cast<char>(raw);
       out_ += '\'';
@@ -134,10 +138,10 @@ class Printer {
       return;
     }
     indent(depth);
-    out_ += shape->name;
+    append_name(out_, shape->name);
     if (!member.name.empty()) {
       out_ += shape->name.ends_with('*') ? "" : " ";
-      out_ += member.name;
+      append_name(out_, member.name);
     }
     if (member.bit_size != 0) {
       out_ += fmt::format(" :{} = ", member.bit_size);
@@ -168,7 +172,7 @@ class Printer {
       if (lines) {
         out_ += '\n';
         indent(depth + 1);
-        out_ += element->name;
+        append_name(out_, element->name);
         out_ += ' ';
         value(*element, one, depth + 1);
       } else if (is_text(shapes_, *element, one)) {

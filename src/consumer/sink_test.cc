@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "testing/consumer/trial.h"
 
 namespace dt::consumer::testing {
@@ -124,9 +126,69 @@ TEST(Sink, KeysOfAggregationsAreHarmless) {
   }
 }
 
+// A file is read on a terminal later, and a newline in a name forges a line: names are escaped
+// wherever the text goes, and wholly.
+TEST(Sink, NamesAreHarmlessInFilesToo) {
+  const FieldType number = int_type(8);
+  const struct {
+    const char* what;
+    ActionKind kind;
+    FieldType field;
+    const char* format;
+  } kTable[] = {
+      {"%s of a module", ActionKind::kPrintf, type(FieldKind::kProbeMod, 4), "%s"},
+      {"%s of a function", ActionKind::kPrintf, type(FieldKind::kProbeFunc, 4), "%-30s|"},
+      {"%s of a name", ActionKind::kPrintf, type(FieldKind::kProbeName, 4), "%s"},
+      {"%s of a provider", ActionKind::kPrintf, type(FieldKind::kProbeProv, 4), "%s"},
+      {"%a", ActionKind::kPrintf, number, "%a"},
+      {"%a of a symbol", ActionKind::kPrintf, type(FieldKind::kSym, 8), "%a"},
+      {"%A", ActionKind::kPrintf, type(FieldKind::kUaddr, 16), "%A"},
+      {"sym", ActionKind::kSym, type(FieldKind::kSym, 8), ""},
+      {"mod", ActionKind::kSym, type(FieldKind::kMod, 8), ""},
+      {"usym", ActionKind::kSym, type(FieldKind::kUsym, 16), ""},
+      {"umod", ActionKind::kSym, type(FieldKind::kUmod, 16), ""},
+      {"uaddr", ActionKind::kSym, type(FieldKind::kUaddr, 16), ""},
+      {"trace of a function", ActionKind::kTrace, type(FieldKind::kProbeFunc, 4), ""},
+  };
+  for (const bool is_terminal : {false, true}) {
+    for (const bool flow : {false, true}) {
+      for (const auto& row : kTable) {
+        HostileTrial run;
+        run.options.to_terminal = is_terminal;
+        run.options.quiet = false;
+        run.options.flow_indent = flow;
+        const std::uint32_t epid = run.clause(row.kind, {row.field}, row.format);
+        const std::string out = run.shown(epid, {int_bytes(1, row.field.size)});
+        expect_harmless(out, row.what);
+        // The header, one row, and the line at the end.
+        EXPECT_LE(std::count(out.begin(), out.end(), '\n'), 3) << row.what;
+        EXPECT_EQ(out.find('\t'), std::string::npos) << row.what;
+      }
+    }
+  }
+  for (const FieldKind kind : {FieldKind::kStack, FieldKind::kUstack}) {
+    HostileTrial run;
+    run.options.to_terminal = false;
+    const std::uint32_t epid = run.clause(ActionKind::kStack, {type(kind, 32)});
+    std::string frames(32, '\0');
+    for (std::size_t i = 0; i < 3; ++i) frames[i * 8] = 1;
+    expect_harmless(run.shown(epid, {frames}), "a stack");
+  }
+}
+
+TEST(Sink, NamesForAShellAreExact) {
+  HostileTrial run;
+  run.options.to_terminal = false;
+  run.options.exact_names = true;
+  const std::uint32_t epid =
+      run.clause(ActionKind::kPrintf, {type(FieldKind::kProbeFunc, 4)}, "%s");
+  EXPECT_NE(run.shown(epid, {int_bytes(1, 4)}).find(hostile()), std::string::npos);
+}
+
 TEST(Sink, PrintShowsNamesOfTypesHarmlessly) {
   for (const Form form : {Form::kText, Form::kJson, Form::kJsonLines}) {
     HostileTrial run;
+    run.options.to_terminal = false;
     run.options.form = form;
     record::Shape number, structure;
     number.kind = record::ShapeKind::kEnum;
@@ -147,7 +209,12 @@ TEST(Sink, PrintShowsNamesOfTypesHarmlessly) {
     layout.actions.push_back(action);
     record::place_fields(layout);
     const std::uint32_t epid = run.bind(std::move(layout));
-    expect_harmless(run.shown(epid, {int_bytes(7, 4)}), "print()");
+    const std::string out = run.shown(epid, {int_bytes(7, 4)});
+    expect_harmless(out, "print()");
+    if (form != Form::kText) continue;
+    // The header; a line for the structure, its member and its end.
+    EXPECT_EQ(std::count(out.begin(), out.end(), '\n'), 4) << out;
+    EXPECT_EQ(out.find('\t'), std::string::npos);
   }
 }
 

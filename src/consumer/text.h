@@ -8,6 +8,8 @@
 #include <string>
 #include <string_view>
 
+#include "support/shown.h"
+
 namespace dt::consumer {
 
 using Bytes = std::span<const std::uint8_t>;
@@ -17,18 +19,11 @@ void append_signed(std::string& out, std::int64_t value, std::size_t width);
 void append_unsigned(std::string& out, std::uint64_t value, std::size_t width);
 void append_padded(std::string& out, std::string_view text, std::size_t width, bool left);
 
-// Length of the valid UTF-8 sequence that begins `text`, which is not empty; 0
-// when there is none (overlong forms and surrogates are none).
-std::size_t utf8_length(std::string_view text, std::uint32_t* decoded = nullptr);
+using support::is_control;
+using support::utf8_length;
 
-// Controls, also those of C1, and what turns the direction of the text around or breaks its
-// lines: a terminal that obeys them shows something else than what is there.
-bool is_control(std::uint32_t code);
-
-// Makes a string from the traced system harmless to a terminal: control
-// characters (C0 but newline and tab, DEL, C1, those of direction) and bytes
-// that are not valid UTF-8 become \ooo. Newline and tab stay: they cannot change the terminal's
-// state, and scripts print strings that contain them.
+// Makes a string that was recorded harmless to a terminal; scripts print strings that contain
+// newlines and tabs.
 void append_for_terminal(std::string& out, std::string_view text);
 
 // Every character that is not printable ASCII as a C escape: \n, \t, \033.

@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "support/check.h"
+#include "support/shown.h"
 #include "symbol/process/process.h"
 
 namespace dt::consumer {
@@ -191,6 +192,22 @@ void FieldText::append_foreign(std::string& out, std::string_view text) const {
   }
 }
 
+void FieldText::append_name(std::string& out, std::string_view name) const {
+  if (options_.exact_names) {
+    out.append(name);
+  } else {
+    support::append_name(out, name);
+  }
+}
+
+void FieldText::append_shown(std::string& out, const Value& value) {
+  if (value.type->kind == FieldKind::kString || value.type->kind == FieldKind::kBytes) {
+    append_foreign(out, c_string(value.bytes));
+  } else {
+    append_name(out, plain(value));
+  }
+}
+
 // A provider of a process is not in the table of names: it is made of a stem and the process's
 // number, "pid" and 1234.
 std::string FieldText::probe_text(FieldKind kind, std::uint64_t id) const {
@@ -233,7 +250,7 @@ std::string FieldText::symbol_text(FieldKind kind, std::uint64_t tgid, std::uint
     symbol::Symbol symbol;
     const bool found = kind == FieldKind::kMod ? resolver_.kernel(KernelAddr(address), symbol)
                                                : resolver_.user(pid, UserAddr(address), symbol);
-    text = found ? symbol.module : fmt::format("0x{:x}", address);
+    text = found ? symbol.module : fmt::format("0x{:x}", address);  // shown
   } else if (is_user(kind)) {
     text = symbol::user_text(resolver_, pid, UserAddr(address), with_offset);
   } else {
@@ -380,7 +397,7 @@ void FieldText::append_stack(std::string& out, const Value& value, std::uint32_t
   each_named_frame(value, [&](const NamedFrame& frame) {
     out.append(indent, ' ');
     std::string text;
-    append_foreign(text, frame.text());
+    append_name(text, frame.text());
     if (piece != nullptr) {
       append_text(out, *piece, text);
     } else {
@@ -412,7 +429,7 @@ void FieldText::append_bytes(std::string& out, Bytes bytes, std::size_t columns,
 
 void FieldText::append_column(std::string& out, const Value& value) {
   std::string text;
-  append_foreign(text, plain(value));
+  append_shown(text, value);
   out += ' ';
   append_padded(out, text, column_width(*value.type), false);
 }
@@ -433,11 +450,7 @@ void FieldText::append_default(std::string& out, const Value& value, Place place
     return;
   }
   std::string text;
-  if (kind == FieldKind::kString) {
-    append_foreign(text, c_string(value.bytes));
-  } else {
-    append_foreign(text, plain(value));
-  }
+  append_shown(text, value);
   if (quiet && !is_symbolic(kind)) {
     out += text;
     return;
@@ -473,8 +486,8 @@ void FieldText::append_conversion(std::string& out, const Piece& piece, const Va
   if (piece.conversion == 'a' || piece.conversion == 'A') {
     const bool from_user = is_user(kind) || piece.conversion == 'A';
     if (is_symbolic(kind) || (kind == FieldKind::kInt && !from_user)) {
-      append_foreign(text, symbol_text(from_user ? FieldKind::kUaddr : FieldKind::kSym,
-                                       tgid_of(value), address_of(value), true));
+      append_name(text, symbol_text(from_user ? FieldKind::kUaddr : FieldKind::kSym, tgid_of(value),
+                                    address_of(value), true));
       append_text(out, piece, text);
       return;
     }
@@ -498,11 +511,12 @@ void FieldText::append_conversion(std::string& out, const Piece& piece, const Va
     append_number(out, piece, Number{address_of(value), 8, false});
     return;
   }
-  const std::string foreign = piece.conversion == 'I' ? host_text(plain(value)) : plain(value);
-  if (piece.conversion == 'S') {
-    append_c_escaped(text, foreign);
+  if (piece.conversion == 'I') {
+    append_name(text, host_text(plain(value)));
+  } else if (piece.conversion == 'S') {
+    append_c_escaped(text, plain(value));
   } else {
-    append_foreign(text, foreign);
+    append_shown(text, value);
   }
   append_text(out, piece, text);
 }

@@ -85,8 +85,10 @@ class FieldText {
   void append_conversion(std::string& out, const Piece& piece, const Value& value);
   // The value alone, as %s shows it: never escaped, no padding.
   std::string plain(const Value& value);
-  // Escapes what the traced system controls, when that is asked for.
+  // A string that was recorded: escaped for a terminal.
   void append_foreign(std::string& out, std::string_view text) const;
+  // A name in a traced file: always escaped, but where it is to be exact.
+  void append_name(std::string& out, std::string_view name) const;
 
   // The frames of a stack, from the innermost: those that were recorded, and, where that
   // is asked for, what was inlined before the one that has its code.
@@ -97,6 +99,9 @@ class FieldText {
   std::uint64_t canonical(const Value& value);
 
  private:
+  // The value as %s shows it, in the one way or the other.
+  void append_shown(std::string& out, const Value& value);
+
   struct Place64 {
     record::FieldKind kind;
     std::uint64_t tgid;

@@ -14,6 +14,7 @@
 #include <iterator>
 
 #include "enabling/plan.h"
+#include "support/shown.h"
 
 namespace dt::enabling {
 
@@ -64,8 +65,10 @@ std::string print(const Plan& plan, const ir::Program& program) {
       if (!shown(out, slot, count)) continue;
       const probe::Probe& probe = served.probes[slot];
       const probe::Description& names = probe.description;
-      fmt::format_to(out, "  {}: {} {}:{}:{}:{} key {}\n", slot, probe.id.value, names.provider,
-                     names.module, names.function, names.name, probe.binding.key);
+      fmt::format_to(out, "  {}: {} {} key {}\n", slot, probe.id.value,
+                     support::shown_name(fmt::format("{}:{}:{}:{}", names.provider, names.module,
+                                                     names.function, names.name)),
+                     probe.binding.key);
     }
     for (const ClauseBinding& binding : served.clauses) print_clause(out, program, binding);
   }

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "support/check.h"
+#include "support/shown.h"
 #include "types/catalog_state.h"
 
 namespace dt::types {
@@ -18,9 +19,21 @@ constexpr std::uint64_t kConst = 1, kUserland = 2, kPerCpu = 4;
 
 std::size_t index(Tag tag) { return static_cast<std::size_t>(tag); }
 
+// Names come from traced files. What is no name in any language (a newline, an escape) is
+// replaced where it comes in, so that no text that is made of types can contain it.
+void make_harmless(Type& type) {
+  const auto replace = [](std::string& name) {
+    if (!support::is_plain(name)) name = support::shown_name(name);
+  };
+  replace(type.name);
+  for (Member& member : type.members) replace(member.name);
+  for (Enumerator& one : type.enumerators) replace(one.name);
+}
+
 }  // namespace
 
 TypeId Catalog::State::add(Type type) {
+  make_harmless(type);
   types.push_back(std::move(type));
   return TypeId(static_cast<std::uint32_t>(types.size() - 1));
 }
@@ -46,6 +59,7 @@ const Type& Catalog::at(TypeId id) const {
   state_->pending.erase(pending);  // first, so that completing may look at this node
   if (what.source != nullptr) {
     what.source->complete(state_->self, id);
+    make_harmless(state_->types[id.value]);
   } else {
     state_->types[id.value].members = at(what.original).members;
   }

@@ -4,6 +4,7 @@ import ctypes
 import os
 import pty
 import shutil
+import subprocess
 import sys
 import tempfile
 
@@ -59,5 +60,21 @@ with tempfile.TemporaryDirectory() as work:
         check(on_terminal(*words, b"-n", names + b' { trace("' + ESCAPE + b'"); exit(0); }', b"-c", command), WORD)
     check(on_terminal(b"-qx", b"oformat=jsonl", b"-n", names + b"{ trace(execname); exit(0); }", b"-c", command),
           rb"\u001b[31mme")
+    # In a file, too, which a terminal shows later: names and messages, whole lines of them.
+    for words in (b"-l", b"-lv"), (b"-e", b"-xdump=ecbs"), (b"-xdump=records", b"-q"), (b"-F",), (b"-e", b"-S"):
+        listed = b"-l" in words
+        done = subprocess.run([DTRACE, *words, b"-n", names + (b"" if listed else b"{ trace(1); exit(0); }"), b"-c", command],
+                              capture_output=True, stdin=subprocess.DEVNULL)
+        for text in done.stdout, done.stderr:
+            if b"\x1b" in text or b"\x9b" in text:
+                sys.exit(f"FAILED: {words}: {text}")
+        if done.returncode != 0 or (words[-1] != b"-S" and b"-F" not in words and module not in done.stdout):
+            sys.exit(f"FAILED: {words}: {done}")
+    forged = os.fsencode(work) + b"/na\n  999   forged"
+    shutil.copy(os.environ["BUILD"] + "/tests/workloads/getppid", forged)
+    names = b"pid$target:na*:main:entry"
+    done = subprocess.run([DTRACE, b"-l", b"-n", names, b"-c", b"'" + forged + b"' 1"], capture_output=True)
+    if done.returncode != 0 or len(done.stdout.splitlines()) != 2 or rb"na\012  999   forged" not in done.stdout:
+        sys.exit(f"FAILED: a line is forged: {done}")
 C1 = "\u009b\u202e\u2066".encode()
 check(on_terminal(b"-qx", b"oformat=jsonl", b"-n", b"BEGIN { trace($$1); exit(0); }", C1), rb"\u009b\u202e\u2066")
