@@ -8,7 +8,7 @@ T       ?= parse
 SECONDS ?= 60
 FUZZERS := parse compile record btf ctf dwarf lines usdt frames elf go
 
-.PHONY: help release dev check check-root check-vm check-asan golden bench fuzz fuzzers fuzz-all soak soak-soundness format install clean
+.PHONY: help release dev check check-root check-vm check-asan golden bench fuzz fuzzers fuzz-all soak soak-soundness soak-kills format install clean
 
 help:
 	@echo "release     build/release/src/cli/dtrace, what ./trace runs"
@@ -25,6 +25,7 @@ help:
 	@echo "            fuzzers; goes on where it stopped; COUNT= FILES= EXECUTIONS= SECONDS= (0 = until all"
 	@echo "            is done); root for the kernel"
 	@echo "soak-soundness  the tests of soundness with ten times as much of everything; root"
+	@echo "soak-kills  2,000 times kill -9 over all kinds of probes; root"
 	@echo "format      clang-format over the tree"
 	@echo "install     the command and the library; PREFIX=/usr/local"
 
@@ -117,6 +118,11 @@ soak-soundness: dev
 	@rm -f $(BUILD)/fired
 	@DT_SOAK=10 DT_FIRED=$(abspath $(BUILD)/fired) tests/run conformance --dtrace $(DTRACE) --filter '*soundness/*' --slow 10
 	@awk '{ n += $$1 } END { print n " firings accounted for" }' $(BUILD)/fired
+
+# kill -9 at so many moments: nothing of ours stays, and traced code is what it was.
+KILLS      ?= 2000
+soak-kills: dev
+	@DTRACE=$(abspath $(DTRACE)) BUILD=$(abspath $(DEV)) tests/kills.py --count $(KILLS)
 
 format:
 	@git ls-files -co --exclude-standard 'src/*.cc' 'src/*.h' 'src/*.c' 'include/*.h' 'examples/*.cc' 'fuzz/*.cc' 'bench/*.cc' 'tests/*.cc' 'tests/*.h' | xargs clang-format -i

@@ -23,7 +23,7 @@ def objects():
 def wait_until_gone(seconds=30):
     """The kernel frees some things a little later; and what others begin just now is in no list yet."""
     until = time.time() + seconds
-    while not (left := objects()).startswith("0 programs, 0 maps"):
+    while not (left := objects()).startswith("0 programs, 0 maps, 0 links"):
         if time.time() > until:
             sys.exit("left in the kernel: " + left)
         time.sleep(0.2)

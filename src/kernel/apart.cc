@@ -63,6 +63,22 @@ int make_call(void* argument) {
   return 0;
 }
 
+struct Holder {
+  int until, other;  // the ends of a pipe; the one that is read is at its end when it may end
+};
+
+// Has a copy of the descriptors, so that what its maker closes meanwhile is closed by its end.
+int hold(void* argument) {
+  const Holder& holder = *static_cast<Holder*>(argument);
+  char byte = 0;
+  raw(SYS_setsid);
+  raw(SYS_close, holder.other);
+  while (raw(SYS_read, holder.until, reinterpret_cast<long>(&byte), 1) == -EINTR) {
+  }
+  raw(SYS_exit_group, 0);
+  return 0;
+}
+
 struct Watch {
   pollfd parent;
 };
@@ -142,8 +158,17 @@ Result<long> call_apart(long number, long a, long b, long c) {
 
 UprobeLink::~UprobeLink() {
   if (!link_.valid()) return;
-  const int fd = link_.release();
-  if (!call_apart(SYS_close, fd).ok()) ::close(fd);
+  std::array<int, 2> ends = {};
+  if (::pipe2(ends.data(), O_CLOEXEC) != 0) return;  // closed here
+  const Fd until(ends[0]);
+  Fd other(ends[1]);
+  const auto stack = std::make_unique<Stack>();
+  Holder holder = {until.get(), other.get()};
+  const WithoutSignals blocked;
+  const pid_t pid = ::clone(hold, stack->top(), CLONE_VM, &holder);
+  link_ = Fd();
+  other = Fd();
+  if (pid > 0) reap(pid);
 }
 
 }  // namespace dt::kernel

@@ -10,11 +10,17 @@
 // comes. So neither may be done by a task that can be killed with us:
 //
 //     dtrace ---- descriptor table, shared ---- keeper      sleeps until dtrace has ended
-//        \                 |
-//         \---- call() ----+-------------- a child for one call: makes or closes a link
+//       \  \                |
+//        \  \---- call() ---+-------------- a child for one call: makes a link
+//         \---- a copy of the table -------- a child that ends, which closes a link
 //
-// Both others are processes of a session of their own. When dtrace is killed, the keeper has
+// The others are processes of a session of their own. When dtrace is killed, the keeper has
 // the descriptors still, and closes them by its own, orderly end.
+//
+// Whoever kills all of them at once (the end of a container) comes too late for a link that is
+// there: a task that is ending takes no signal, and a link is closed by the end of a task. What
+// remains is a link that is being made at that moment, and one that we close ourselves because
+// the child was killed before.
 
 #include <sys/types.h>
 
@@ -47,7 +53,7 @@ class Keeper {
 // this process, which waits for it: its result, or a negative errno.
 Result<long> call_apart(long number, long a, long b = 0, long c = 0);
 
-// A link of uprobes, which such a child closes.
+// A link of uprobes, which the end of such a child closes.
 class UprobeLink {
  public:
   UprobeLink() = default;

@@ -1,6 +1,6 @@
 // bpf_objects: counts the BPF programs and maps in the kernel whose names begin
-// with "dt_" and that no process has open, and all links: what must be gone when
-// dtrace is gone.
+// with "dt_" and that no process has open, and the links that no process has open:
+// what must be gone when dtrace is gone.
 #include <dirent.h>
 #include <linux/bpf.h>
 #include <stdio.h>
@@ -11,18 +11,22 @@
 
 static long bpf(int cmd, union bpf_attr* attr) { return syscall(SYS_bpf, cmd, attr, sizeof *attr); }
 
-static unsigned held[2][1 << 16];  // maps, programs
-static unsigned held_count[2];
+enum { kMap, kProgram, kLink, kKinds };
+
+static unsigned held[kKinds][1 << 16];
+static unsigned held_count[kKinds];
 
 static void read_ids(const char* path) {
   FILE* const file = fopen(path, "re");
   if (file == 0) return;
   char line[256];
+  static const char* const kIds[kKinds] = {"map_id:", "prog_id:", "link_id:"};
   while (fgets(line, sizeof line, file) != 0) {
-    const int is_program = strncmp(line, "prog_id:", 8) == 0;
-    if (!is_program && strncmp(line, "map_id:", 7) != 0) continue;
-    unsigned* const n = &held_count[is_program];
-    if (*n < 1 << 16) held[is_program][(*n)++] = (unsigned)strtoul(strchr(line, ':') + 1, 0, 10);
+    for (int kind = 0; kind < kKinds; ++kind) {
+      if (strncmp(line, kIds[kind], strlen(kIds[kind])) != 0) continue;
+      unsigned* const n = &held_count[kind];
+      if (*n < 1 << 16) held[kind][(*n)++] = (unsigned)strtoul(strchr(line, ':') + 1, 0, 10);
+    }
   }
   fclose(file);
 }
@@ -47,9 +51,9 @@ static void find_held(void) {
   closedir(all);
 }
 
-static int is_held(int is_program, unsigned id) {
-  for (unsigned i = 0; i < held_count[is_program]; ++i) {
-    if (held[is_program][i] == id) return 1;
+static int is_held(int kind, unsigned id) {
+  for (unsigned i = 0; i < held_count[kind]; ++i) {
+    if (held[kind][i] == id) return 1;
   }
   return 0;
 }
@@ -89,7 +93,7 @@ static int count_links(void) {
   union bpf_attr attr;
   memset(&attr, 0, sizeof attr);
   while (bpf(BPF_LINK_GET_NEXT_ID, &attr) == 0) {
-    ++found;
+    found += !is_held(kLink, attr.next_id);
     const unsigned id = attr.next_id;
     memset(&attr, 0, sizeof attr);
     attr.start_id = id;

@@ -1,7 +1,7 @@
 # kill -9 while probes in user code are attached, are there, or are detached: the traced program's code is then
 # what its file has, byte for byte. The program has a C library of its own, so that breakpoints that stayed
 # would slow nobody else.
-# @@timeout: 120
+# @@timeout: 240
 # @@host
 import os
 import pathlib
@@ -37,7 +37,7 @@ def changed_bytes(pid):
     return None
 
 
-def soon(condition, seconds=10):
+def soon(condition, seconds=60):
     until = time.time() + seconds
     while not condition():
         if time.time() > until:
