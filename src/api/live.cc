@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "api/advice.h"
 #include "api/compile.h"
 #include "api/effects.h"
 #include "bpf/program/generate.h"
@@ -229,6 +230,13 @@ void Live::make_consumer() {
       compiled_.plan.schema, compiled_.sources, *resolver_, session_->aggregations(), *output_,
       [this](std::string_view text) { told_.say(std::string(text)); },
       consumer_options(compiled_.options, effects_->is_to_terminal()), effects_.get(), &values_);
+  consumer_->advise_with([this](ProbeId probe, std::uint32_t argument) {
+    return advice_on(*compiled_.probes, probe, argument);
+  });
+  consumer_->give_up_when([this] {
+    take_watched();
+    return interrupts_ > answered_;
+  });
 }
 
 void Live::write_to(const Place& place) {
@@ -536,10 +544,16 @@ Status Live::finish() {
   Status reported = report_drops();
   if (text) {
     take_watched();
-    if (interrupts_ < 2) {
+    // A request to end that comes while they are printed is one to stop that.
+    const bool is_impatient = interrupts_ > 1;
+    answered_ = interrupts_;
+    if (!is_impatient) {
       consumer_->print_aggregations();
-    } else if (!compiled_.plan.schema.aggregations.empty()) {
-      told_.say("interrupted twice: aggregations that were not printed yet are discarded");
+    }
+    const bool is_cut = is_impatient || consumer_->has_given_up();
+    if (is_cut && !compiled_.plan.schema.aggregations.empty()) {
+      told_.say(fmt::format("interrupted{}: aggregations that were not printed yet are discarded",
+                            interrupts_ > 1 ? " twice" : ""));
     }
     const int status = process_status(session_->exit_status().value_or(0));
     const bool is_whole = stopped.ok() && reported.ok() && !consumer_->has_failed();

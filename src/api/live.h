@@ -99,6 +99,7 @@ class Live {
   bool knows_all_processes_ = false;  // those that there were at the beginning
   std::vector<std::pair<int, std::function<void()>>> watched_;
   int interrupts_ = 0;
+  int answered_ = 1;  // of these: as many as do not end what is being printed
   Clock::time_point last_interrupt_;
   bool terminated_ = false;  // by SIGTERM or SIGHUP
   std::unique_ptr<consumer::FileOutput> output_;

@@ -3,6 +3,8 @@
 
 #include "dtrace/tracer.h"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <cerrno>
 #include <utility>
@@ -28,8 +30,12 @@ Error too_late() { return {"what is to be traced is compiled already", 0, "", ""
 // programs stand still.
 dt::Status Tracer::State::start_processes() {
   const dt::runtime::Environment environment(request.options.environment);
+  // What a command prints is no JSON.
+  const bool is_apart = !request.options.oformat.empty() && place.fd == STDOUT_FILENO;
+  const int output = is_apart ? STDERR_FILENO : STDOUT_FILENO;
   for (const std::string& command : request.commands) {
-    DT_ASSIGN(dt::runtime::Process process, dt::runtime::Process::start(command, environment));
+    DT_ASSIGN(dt::runtime::Process process,
+              dt::runtime::Process::start(command, environment, output));
     processes.push_back(std::move(process));
     if (const std::string word = dt::runtime::word_for_shell(command); !word.empty()) {
       told.say(fmt::format("the command has '{}' as a word of its own: no shell reads -c", word),

@@ -21,6 +21,7 @@ class Values final : public consumer::Receiver {
       : schema_(schema), sources_(sources), told_(told) {}
 
   bool wants_records() const override { return static_cast<bool>(told_.record); }
+  bool wants_faults() const override { return static_cast<bool>(told_.fault); }
   void record(const record::Header& header, const record::Layout& layout, consumer::Bytes bytes,
               consumer::FieldText& fields, const consumer::RecordLine::Text& text) override;
   void fault(const consumer::ErrorLine& line) override;

@@ -241,6 +241,10 @@ dtrace::Tracer make_tracer(const CommandLine& line) {
   for (const std::string& command : line.commands) {
     tracer.add_command(command);
   }
+  // Known before commands start: what they print does not go between lines of JSON.
+  if (line.output.empty()) {
+    tracer.write_to(STDOUT_FILENO, "<stdout>");
+  }
   for (const std::int32_t pid : line.pids) {
     tracer.add_process(pid);
   }

@@ -85,6 +85,14 @@ Aggregations::Aggregations(const record::Schema& schema, record::AggregationSour
                            const std::function<void(std::string_view)>& error)
     : schema_(schema), source_(source), fields_(fields), options_(options), error_(error) {}
 
+bool Aggregations::gives_up() {
+  constexpr std::uint32_t kEvery = 256;
+  if (!has_given_up_ && is_over_ && ++rows_made_ % kEvery == 0) {
+    has_given_up_ = is_over_();
+  }
+  return has_given_up_;
+}
+
 Aggregate* Aggregations::find(std::uint32_t index) {
   if (index >= schema_.aggregations.size()) {
     return nullptr;
@@ -174,7 +182,9 @@ void Aggregations::read(Aggregate& aggregate, std::uint32_t index) {
   const Status status =
       source_.read(index, [&](Bytes bytes, std::uint32_t cpu, Aggregate::Words words) {
         key.assign(bytes.begin(), bytes.end());
-        make_canonical(layout, key);
+        if (!gives_up()) {
+          make_canonical(layout, key);
+        }
         aggregate.merge(key, words);
         if (options_.agg_per_cpu) {
           merge_each_cpu(index, key, cpu, words);

@@ -71,6 +71,9 @@ class Aggregations {
   Status each_row(std::uint32_t index, const VisitRow& visit);
   // Every aggregation that no printa() showed.
   void print_rest(Page& page);
+  // Asked now and then while rows are made: when it is true, those that are left are not.
+  void give_up_when(std::function<bool()> is_over) { is_over_ = std::move(is_over); }
+  bool has_given_up() const { return has_given_up_; }
   // Whether something could not be read, which has been said.
   bool has_failed() const { return failure_.has_value(); }
   // The same as lines of JSON, one for each key; `sources` name the keys.
@@ -107,6 +110,7 @@ class Aggregations {
     Bytes bytes;
   };
 
+  bool gives_up();
   Aggregate* find(std::uint32_t index);
   Aggregate* current(std::uint32_t index);  // read for this firing
   void read(Aggregate& aggregate, std::uint32_t index);
@@ -146,6 +150,9 @@ class Aggregations {
   // With aggpercpu: what each CPU contributed to each aggregation.
   std::vector<std::vector<std::unique_ptr<Aggregate>>> of_cpus_;
   std::vector<std::uint64_t> read_at_;  // the firing for which it was read
+  std::function<bool()> is_over_;
+  bool has_given_up_ = false;
+  std::uint32_t rows_made_ = 0;
   std::uint64_t firing_ = 1;
   std::optional<std::string> failure_;  // the last one
 };

@@ -84,7 +84,13 @@ void Aggregations::print_lines(Page& page, Indices indices, const Sources& sourc
     aggregate->printed = true;
     const record::AggLayout& layout = aggregate->layout();
     const std::int64_t time = now_ns();
+    if (has_given_up_) {
+      return;
+    }
     for (const Placed& placed : sorted(rows)) {
+      if (gives_up()) {
+        return;
+      }
       const Key key = key_of(rows, placed.row);
       Json json(page.text);
       begin_line(json, "aggregation");

@@ -228,7 +228,7 @@ int Aggregations::compare_values(const Value& a, const Value& b) {
     case Order::kNames:
       return all_bytes(a.bytes) == all_bytes(b.bytes)
                  ? 0
-                 : three_way(fields_.plain(a), fields_.plain(b));
+                 : three_way(fields_.order_name(a), fields_.order_name(b));
   }
   DT_UNREACHABLE("field kind {}", static_cast<unsigned>(a.type->kind));
 }

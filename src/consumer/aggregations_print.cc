@@ -56,7 +56,13 @@ void Aggregations::print_rows(Page& page, const Rows& rows) {
   if (draw(page, rows)) {
     return;
   }
+  if (has_given_up_) {
+    return;
+  }
   for (const Placed& placed : sorted(rows)) {
+    if (gives_up()) {
+      return;
+    }
     const Key key = key_of(rows, placed.row);
     for (const record::Field& field : key.layout->keys) {
       fields_.append_default(page.text, Value{&field.type, key_field(field, key.bytes)},

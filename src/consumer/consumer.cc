@@ -240,16 +240,41 @@ void State::fault(Bytes bytes) {
     text += " at " + line.place;
   }
   line.text = text;
-  say_error(std::move(line));
+  const bool wants_each = receiver != nullptr && receiver->wants_faults();
+  const bool is_first =
+      repeated.is_first({record.header.epid, record.site, record.fault}, text) || wants_each;
+  if (is_first) {
+    say_error(line);
+  } else {
+    show_error(line);
+  }
+  if (is_first && !wants_each && kind == record::Fault::kBadAddress &&
+      record.site < schema.fault_sites.size()) {
+    advise_on(schema.fault_sites[record.site], record.header.epid);
+  }
+}
+
+void State::advise_on(const record::FaultSite& site, std::uint32_t epid) {
+  if (site.argument == record::kNoArgument || !advise) {
+    return;
+  }
+  const std::string advice = advise(schema.epids[epid - 1].probe, site.argument);
+  if (!advice.empty()) {
+    error("hint: " + advice);
+  }
 }
 
 // Errors are for the person; in structured output they are lines as well.
-void State::say_error(ErrorLine line) {
+void State::say_error(const ErrorLine& line) {
   if (receiver != nullptr) {
     receiver->fault(line);
   } else {
     error(line.text);
   }
+  show_error(line);
+}
+
+void State::show_error(const ErrorLine& line) {
   if (options.form == Form::kJsonLines) {
     append_error_line(page.text, schema, line);
     page.hand_over();
@@ -264,6 +289,14 @@ Consumer::Consumer(const record::Schema& schema, const Sources& sources, symbol:
                                      std::move(error), options, effects, receiver)) {}
 
 Consumer::~Consumer() = default;
+
+void Consumer::give_up_when(std::function<bool()> is_over) {
+  state_->aggregations.give_up_when(std::move(is_over));
+}
+
+bool Consumer::has_given_up() const { return state_->aggregations.has_given_up(); }
+
+void Consumer::advise_with(Advise advise) { state_->advise = std::move(advise); }
 
 Outcome State::record(FiringId firing, Bytes bytes) {
   record::Header header{};
@@ -368,6 +401,9 @@ void Consumer::print_end(std::int32_t status) {
 
 void Consumer::report_drops(std::span<const std::uint64_t> counters) {
   State& state = *state_;
+  if (state.receiver == nullptr || !state.receiver->wants_faults()) {
+    state.repeated.report(state.error);
+  }
   std::vector<std::uint64_t> all(counters.begin(), counters.end());
   constexpr auto kSpeculative = static_cast<std::size_t>(record::Drop::kSpeculative);
   if (all.size() > kSpeculative) {

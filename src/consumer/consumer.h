@@ -14,6 +14,7 @@
 #include "consumer/outcome.h"
 #include "record/aggregation_source.h"
 #include "record/schema.h"
+#include "support/ids.h"
 #include "support/source.h"
 
 namespace dt::symbol {
@@ -40,6 +41,16 @@ class Consumer {
            std::function<void(std::string_view)> error, Options options, Effects* effects = nullptr,
            Receiver* receiver = nullptr);
   ~Consumer();
+
+  // Asked now and then while aggregations are printed: when it is true, the rows that are left are
+  // not printed.
+  void give_up_when(std::function<bool()> is_over);
+  bool has_given_up() const;
+
+  // What to do when a probe's argument is no address that the process can be read at: asked of
+  // once for each place. "" where nothing is known.
+  using Advise = std::function<std::string(ProbeId probe, std::uint32_t argument)>;
+  void advise_with(Advise advise);
 
   // Decodes and prints one record. Malformed bytes are reported through
   // `error` and skipped.
@@ -76,8 +87,8 @@ class Consumer {
   // The last line of structured output.
   void print_end(std::int32_t status);
 
-  // Reports the increase of each counter since the last call, in DTrace's
-  // words ("17 drops on CPU 2"). `counters` holds kDropCounters values per CPU.
+  // Reports the faults that have come again, and the increase of each counter since the last call,
+  // in DTrace's words ("17 drops on CPU 2"). `counters` holds kDropCounters values per CPU.
   void report_drops(std::span<const std::uint64_t> counters);
 
   // Text of one record for -xdump=records.

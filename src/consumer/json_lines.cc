@@ -24,6 +24,12 @@ bool has_text(ActionKind kind) {
   return kind == ActionKind::kPrintf || kind == ActionKind::kFreopen || kind == ActionKind::kSystem;
 }
 
+// What a speculation recorded are records of their own.
+bool is_shown(ActionKind kind) {
+  return kind != ActionKind::kDefault && kind != ActionKind::kCommit &&
+         kind != ActionKind::kDiscard;
+}
+
 bool is_memory(ActionKind kind) {
   return kind == ActionKind::kTracemem || kind == ActionKind::kPcap;
 }
@@ -82,7 +88,7 @@ void RecordLine::append(std::string& out, const record::Header& header,
   write_probe(json, schema_, header.epid);
   json.key("actions").begin_array();
   for (std::size_t i = 0; i < layout.actions.size(); ++i) {
-    if (layout.actions[i].kind != ActionKind::kDefault) {
+    if (is_shown(layout.actions[i].kind)) {
       action(json, layout, i, bytes, text);
     }
   }

@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "consumer/aggregations.h"
+#include "consumer/consumer.h"
 #include "consumer/drops.h"
 #include "consumer/effects.h"
 #include "consumer/firings.h"
@@ -30,6 +31,7 @@
 #include "consumer/outcome.h"
 #include "consumer/output.h"
 #include "consumer/receiver.h"
+#include "consumer/repeated.h"
 #include "consumer/speculation.h"
 #include "consumer/value.h"
 #include "record/aggregation_source.h"
@@ -92,7 +94,9 @@ struct State {
   void commit(std::int32_t id);
   void structured(const record::Header& header, const Prepared& prepared, Bytes bytes,
                   Outcome& outcome);
-  void say_error(ErrorLine line);
+  void say_error(const ErrorLine& line);
+  void show_error(const ErrorLine& line);
+  void advise_on(const record::FaultSite& site, std::uint32_t epid);
   void received(const record::Header& header, const Prepared& prepared, Bytes bytes);
   void row(const record::Header& header, const Prepared& prepared);
   void fault(Bytes bytes);
@@ -131,6 +135,8 @@ struct State {
   Page page;
   Output& out;
   Drops drops;
+  RepeatedFaults repeated;
+  Consumer::Advise advise;
   Flow flow;
   JsonDocument document;
   Speculations speculations;

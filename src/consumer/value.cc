@@ -528,11 +528,22 @@ std::size_t FieldText::PlaceHash::operator()(const Place64& place) const noexcep
   return static_cast<std::size_t>(hash ^ (hash >> 29));
 }
 
-std::uint64_t FieldText::canonical(const Value& value) {
+FieldText::Place64 FieldText::place_of(const Value& value) const {
   const FieldKind kind = value.type->kind;
   const bool symbolic = is_symbolic(kind);
   const std::uint64_t bits = symbolic ? address_of(value) : number_of(value).bits;
-  const Place64 place{kind, symbolic ? tgid_of(value) : 0, bits};
+  return {kind, symbolic ? tgid_of(value) : 0, bits};
+}
+
+const std::string& FieldText::order_name(const Value& value) {
+  const Place64 place = place_of(value);
+  const auto known = names_.find(place);
+  return known != names_.end() ? known->second : names_.emplace(place, plain(value)).first->second;
+}
+
+std::uint64_t FieldText::canonical(const Value& value) {
+  const Place64 place = place_of(value);
+  const std::uint64_t bits = place.address;
   const auto known = canonical_.find(place);
   if (known != canonical_.end()) {
     return known->second;
@@ -540,11 +551,14 @@ std::uint64_t FieldText::canonical(const Value& value) {
   // Tables of equal texts must not forget one without the other.
   if (canonical_.size() >= kMaxCanonical) {
     canonical_.clear();
+    names_.clear();
   }
+  const bool is_module = place.kind == FieldKind::kMod || place.kind == FieldKind::kUmod;
   const std::string text = plain(value);
+  if (is_module) names_.insert_or_assign(place, text);
   std::uint64_t result = bits;
   if (!text.starts_with("0x")) {  // what has no name equals only itself
-    std::string name = fmt::format("{} {} {}", static_cast<unsigned>(kind), place.tgid, text);
+    std::string name = fmt::format("{} {} {}", static_cast<unsigned>(place.kind), place.tgid, text);
     result = first_.try_emplace(std::move(name), bits).first->second;
   }
   canonical_.emplace(place, result);

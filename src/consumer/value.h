@@ -97,6 +97,8 @@ class FieldText {
   // The value by which keys that print equal are one key: the first address
   // seen in the same symbol or module, the first probe with the same part.
   std::uint64_t canonical(const Value& value);
+  // plain() of a key that is ordered by its name, which is looked up once.
+  const std::string& order_name(const Value& value);
 
  private:
   // The value as %s shows it, in the one way or the other.
@@ -128,7 +130,10 @@ class FieldText {
   symbol::Resolver& resolver_;
   const Options& options_;
   const std::function<void(std::string_view)>& error_;
+  Place64 place_of(const Value& value) const;
+
   std::unordered_map<Place64, std::uint64_t, PlaceHash> canonical_;
+  std::unordered_map<Place64, std::string, PlaceHash> names_;  // of those that are ordered by them
   std::unordered_map<std::string, std::uint64_t> first_;
   NumberNames number_names_;
 };

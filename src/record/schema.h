@@ -11,11 +11,15 @@
 
 namespace dt::record {
 
+constexpr std::uint32_t kNoArgument = ~0U;
+
 // A place in the script where a firing can fault.
 struct FaultSite {
   Span span;
   std::uint32_t action = 0;       // 1-based within the clause, 0 = predicate
   std::uint32_t code_offset = 0;  // index of the BPF instruction; ERROR's arg3
+  // The probe's argument whose value is the address that is read in the process, or kNoArgument.
+  std::uint32_t argument = kNoArgument;
 };
 
 struct EpidInfo {

@@ -55,7 +55,7 @@ pid_t leader_of(pid_t thread) {
 //
 // In the child: only async-signal-safe calls from here on.
 [[noreturn]] void execute(const char* file, char* const* words, char* const* environment,
-                          pid_t parent, int failure) {
+                          pid_t parent, int output, int failure) {
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (::getppid() != parent) {  // it died before the line above
     ::_exit(kCannotExecute);
@@ -65,6 +65,9 @@ pid_t leader_of(pid_t thread) {
   sigemptyset(&none);
   ::signal(SIGPIPE, SIG_DFL);
   ::sigprocmask(SIG_SETMASK, &none, nullptr);
+  if (output != STDOUT_FILENO) {
+    ::dup2(output, STDOUT_FILENO);
+  }
   int code = kernel::let_parent_trace_me();
   if (code == 0) {
     ::execve(file, words, environment);
@@ -125,7 +128,7 @@ Result<std::string> find_executable(const std::string& name, std::string_view pa
   return cannot_execute(name, worst);
 }
 
-Result<Process> Process::start(std::string_view command, const Environment& environment,
+Result<Process> Process::start(std::string_view command, const Environment& environment, int output,
                                std::unique_ptr<kernel::Ptrace> ptrace) {
   DT_ASSIGN(std::vector<std::string> words, split_words(command));
   DT_ASSIGN(const std::string file,
@@ -146,7 +149,7 @@ Result<Process> Process::start(std::string_view command, const Environment& envi
     return cannot_execute(words[0], errno);
   }
   if (pid == 0) {
-    execute(file.c_str(), arguments.data(), passed.data(), parent, child_end.get());
+    execute(file.c_str(), arguments.data(), passed.data(), parent, output, child_end.get());
   }
   child_end.reset();
   Process process;  // from here on its destructor sees to the child

@@ -2,6 +2,7 @@
 // The process that a run is about: started by us (-c) or there already (-p).
 
 #include <sys/types.h>
+#include <unistd.h>
 
 #include <memory>
 #include <optional>
@@ -20,9 +21,11 @@ class Process {
  public:
   // Starts `command` (words.h) with PATH look-up, both in `environment`. On return the program has
   // been executed and stands at its first instruction until resume(). It is
-  // killed when we die, whatever we die of, and when this object is destroyed.
+  // killed when we die, whatever we die of, and when this object is destroyed. Its standard
+  // output is the descriptor `output`.
   static Result<Process> start(std::string_view command,
                                const Environment& environment = Environment(),
+                               int output = STDOUT_FILENO,
                                std::unique_ptr<kernel::Ptrace> ptrace = kernel::linux_ptrace());
   // Watches a process that is there already; it goes on running.
   static Result<Process> grab(pid_t pid);

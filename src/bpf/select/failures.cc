@@ -19,25 +19,43 @@ namespace dt::bpf {
 Failures::Failures(FunctionContext& f, Facts& facts, FiringTag& tag)
     : f_(f), unit_(f.unit), e_(f.e), facts_(facts), tag_(tag) {}
 
+namespace {
+
+// Which argument of the probe is the address that the instruction reads in the process.
+std::uint32_t argument_of(const FunctionContext& f, const ir::Inst& inst) {
+  const bool reads_process = inst.op == ir::Op::kCopyinstr || inst.op == ir::Op::kCopyin ||
+                             inst.op == ir::Op::kCopyUser || inst.op == ir::Op::kLoadUser;
+  if (!reads_process || inst.args.empty()) return record::kNoArgument;
+  const ir::Inst* const address = f.analysis.def[inst.args[0]];
+  const bool is_argument = address != nullptr && address->op == ir::Op::kBuiltin &&
+                           address->builtin == ir::Builtin::kArg;
+  return is_argument ? static_cast<std::uint32_t>(address->imm) : record::kNoArgument;
+}
+
+}  // namespace
+
 Label Failures::fault(const ir::Inst& inst, record::Fault code, Reg where) {
   const Label label = e_.label(), here = e_.label();
   e_.bind(here);
   const std::uint32_t clause = f_.fused.block_clause[f_.block];
   DT_CHECK(clause != ir::kNone, "a fault outside of every clause");
-  f_.cold.push_back([=, this, span = inst.span, action = inst.action] {
-    e_.at(span);
+  f_.cold.push_back([=, this,
+                     site = record::FaultSite{.span = inst.span,
+                                              .action = inst.action,
+                                              .code_offset = 0,
+                                              .argument = argument_of(f_, inst)}] {
+    e_.at(site.span);
     e_.bind(label);
     const Label next = f_.labels[f_.fused.clauses[clause].next];
     if (f_.spec.is_error) {
       drop(record::Drop::kDoubleError);
       return e_.jump(next);
     }
-    const std::uint32_t site =
-        unit_.add_site({.span = span, .action = action, .code_offset = 0}, here);
-    const Reg who = e_.imm(static_cast<std::int64_t>(std::uint64_t{site} << 32));
+    const std::uint32_t number_of_site = unit_.add_site(site, here);
+    const Reg who = e_.imm(static_cast<std::int64_t>(std::uint64_t{number_of_site} << 32));
     e_.alu(Alu::kOr, who, facts_.epid_of((*f_.spec.bindings)[clause]));
     const Reg what =
-        e_.imm(static_cast<std::int64_t>(static_cast<std::uint64_t>(code) << 32 | action));
+        e_.imm(static_cast<std::int64_t>(static_cast<std::uint64_t>(code) << 32 | site.action));
     if (unit_.numbers_firings) {
       const Reg number = e_.reg();
       e_.mov(number, tag_.firing_number());
