@@ -10,6 +10,7 @@
 
 #include "record/drop.h"
 #include "runtime/link.h"
+#include "runtime/ring_room.h"
 
 namespace dt::runtime {
 namespace {
@@ -121,6 +122,10 @@ Status Session::open(std::uint64_t target_pid) {
   if (maps_.ring().valid()) {
     DT_ASSIGN(ring_, kernel_.open_ring(maps_.ring(), maps_.ring_bytes()));
     DT_TRY(waiter_.watch(ring_->fd(), [this] { urgent_ = true; }));
+    if (policy_ == BufferPolicy::kFill) {
+      DT_TRY(leave_room(kernel_, maps_.ring(), maps_.ring_bytes(),
+                        maps_.buffer_bytes() * memory_.machine.cpus));
+    }
   }
   pace_ = Pace(maps_.ring_bytes(), is_only_urgent(schema_));
   if (memory_.only_cpu != ir::kNone) {
