@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 #include "api/advice.h"
@@ -32,6 +33,7 @@ namespace {
 
 // The longest sleep: drops are looked at, and a lost wake-up costs no more.
 constexpr std::uint32_t kMaxWaitMs = 1000;
+constexpr std::int64_t kEndOfTime = std::numeric_limits<std::int64_t>::max();
 
 // When the processes of -c and -p are looked at for the names of their code:
 // soon after they go on, as a command may execute another at once and map its
@@ -136,6 +138,7 @@ Live::Live(Compiled& compiled, const Request& request, const Told& told,
       resolver_(symbol::system_resolver(compiled.kallsyms)),
       output_(open(place)),
       values_(compiled.plan.schema, compiled.sources, told),
+      time_order_(compiled.plan.schema),
       effects_(std::make_unique<Effects>(compiled.options, *output_, is_terminal(place))),
       gone_(processes.size(), false) {
   if (!compiled.options.demangles_stacks) resolver_->show_mangled();
@@ -422,6 +425,8 @@ void Live::take(std::span<const std::uint8_t> bytes) {
     output_->write(hex(bytes));
   } else if (compiled_.options.dump == "records") {
     print(consumer_->describe(bytes));
+  } else if (compiled_.options.temporal) {
+    time_order_.add(bytes);
   } else {
     consumer_->consume(bytes);
   }
@@ -465,12 +470,12 @@ Result<bool> Live::poll(Clock::time_point deadline) {
     learn_of_processes();
     const std::size_t bytes =
         session_->consume([this](std::span<const std::uint8_t> record) { take(record); });
+    const bool has_more = time_order_.is_holding();
+    DT_TRY(take_in_order());
     if (consumer_->is_holding()) {
-      DT_TRY(consumer_->complete_firings([this] {
-        return session_->settle([this](std::span<const std::uint8_t> record) { take(record); });
-      }));
+      DT_TRY(consumer_->complete_firings([this] { return take_rest_of_firings(); }));
     }
-    if (bytes > 0) {
+    if (bytes > 0 || has_more) {
       output_->flush();
     }
     if (output_->error() || ending) {
@@ -497,12 +502,32 @@ Result<bool> Live::poll(Clock::time_point deadline) {
     const auto until_next =
         std::chrono::ceil<std::chrono::milliseconds>(next - Clock::now()).count();
     session_->read_every(compiled_.options.switchrate_ns);
-    if (consumer_->is_holding()) {
+    if (consumer_->is_holding() || time_order_.is_holding()) {
       continue;
     }
     DT_TRY(session_->wait(
         static_cast<std::uint32_t>(std::clamp<std::int64_t>(until_next, 1, kMaxWaitMs))));
   }
+}
+
+void Live::hand_over_before(std::int64_t time) {
+  time_order_.hand_over(time, [this](consumer::Bytes record) { consumer_->consume(record); });
+}
+
+// With -x temporal: when all firings have ended that have begun by now, no record of an earlier
+// time is missing.
+Status Live::take_in_order() {
+  if (!time_order_.is_holding()) return {};
+  const std::int64_t now = session_->wall_now();
+  DT_TRY(session_->settle([this](std::span<const std::uint8_t> record) { take(record); }));
+  hand_over_before(now);
+  return {};
+}
+
+Status Live::take_rest_of_firings() {
+  DT_TRY(session_->settle([this](std::span<const std::uint8_t> record) { take(record); }));
+  hand_over_before(kEndOfTime);
+  return {};
 }
 
 Status Live::stop() {
@@ -540,6 +565,7 @@ Status Live::finish() {
   learn_of_processes();
   while (session_->consume(visit) > 0) {
   }
+  hand_over_before(kEndOfTime);
   DT_TRY(consumer_->complete_firings([] { return Status(); }));
   Status reported = report_drops();
   if (text) {

@@ -10,6 +10,7 @@
 
 #include "api/request.h"
 #include "api/values.h"
+#include "consumer/time_order.h"
 #include "support/diagnostics.h"
 #include "support/result.h"
 
@@ -79,6 +80,9 @@ class Live {
   void make_consumer();
   Status load_programs();
   void take(std::span<const std::uint8_t> bytes);
+  Status take_in_order();
+  Status take_rest_of_firings();
+  void hand_over_before(std::int64_t time);
   void take_watched();
   Status check_interrupted();
   void check_processes();
@@ -104,6 +108,7 @@ class Live {
   bool terminated_ = false;  // by SIGTERM or SIGHUP
   std::unique_ptr<consumer::FileOutput> output_;
   Values values_;
+  consumer::TimeOrder time_order_;  // -x temporal
   std::unique_ptr<Effects> effects_;
   std::unique_ptr<runtime::Session> session_;
   std::unique_ptr<consumer::Consumer> consumer_;

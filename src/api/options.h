@@ -28,6 +28,7 @@ struct Options {
   bool argref = false, cpp = false, defaultargs = false, droptags = false, empty = false;
   bool errtags = false, verbose = false, zdefs = false, follow = false, destructive = false,
        quiet = false;
+  bool temporal = false;
   bool lines = false, inlines = false;  // of stacks
   bool noresolve = false;
   runtime::Beginning evaltime = runtime::Beginning::kEntry;

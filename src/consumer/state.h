@@ -19,7 +19,6 @@
 #include <vector>
 
 #include "consumer/aggregations.h"
-#include "consumer/consumer.h"
 #include "consumer/drops.h"
 #include "consumer/effects.h"
 #include "consumer/firings.h"
@@ -136,7 +135,7 @@ struct State {
   Output& out;
   Drops drops;
   RepeatedFaults repeated;
-  Consumer::Advise advise;
+  std::function<std::string(ProbeId probe, std::uint32_t argument)> advise;
   Flow flow;
   JsonDocument document;
   Speculations speculations;

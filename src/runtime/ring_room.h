@@ -12,7 +12,6 @@ namespace dt::runtime {
 
 // Leaves room for `room` bytes of records in an empty ring of `ring_bytes`, with 8 bytes for each
 // record, until the ring is read for the first time.
-Status leave_room(kernel::Kernel& kernel, const Fd& ring, std::size_t ring_bytes,
-                  std::size_t room);
+Status leave_room(kernel::Kernel& kernel, const Fd& ring, std::size_t ring_bytes, std::size_t room);
 
 }  // namespace dt::runtime

@@ -348,6 +348,11 @@ Status Session::settle(const Visit& visit) {
   return {};
 }
 
+std::int64_t Session::wall_now() const {
+  return static_cast<std::int64_t>(now_ns(CLOCK_MONOTONIC)) +
+         static_cast<std::int64_t>(maps_.control().wall_offset_ns);
+}
+
 // What the ring holds once no probe is running any more.
 void Session::drain(const Visit& visit) {
   if (policy_ == BufferPolicy::kRing && ring_ != nullptr) {

@@ -106,6 +106,9 @@ class Session {
   // them to end. (A program that waits for memory may end later.)
   Status settle(const Visit& visit);
 
+  // The time as `walltimestamp` has it: ns since 1970.
+  std::int64_t wall_now() const;
+
   // True once exit() has been called, also when its record was dropped.
   bool exiting() const;
   // True when probes have ended tracing because nobody consumed for too long.
