@@ -60,14 +60,10 @@ std::string values_of(const Probe& probe) {
 // For the assembler: see DTRACE_SDT_TYPES in sdt.h.
 std::string types_of(const Probe& probe) {
   std::string out;
-  for (const std::string& type : probe.arguments) {
-    out += fmt::format("\\\"{}\\\", ", type);
+  for (const std::string& text : type_texts(probe)) {
+    out += fmt::format("{}\\\"{}\\\"", out.empty() ? "" : ", ", text);
   }
-  out += "\\\"\\\", ";
-  for (const Translated& one : probe.translated) {
-    out += fmt::format("\\\"{} {}\\\", ", one.source, one.type);
-  }
-  return out + "\\\"\\\"";
+  return out;
 }
 
 std::string macros_of(const Provider& provider, const Probe& probe) {
@@ -110,6 +106,17 @@ std::string macro_of(const Provider& provider, const Probe& probe) {
     i += probe.name.compare(i, 2, "__") == 0 ? 1 : 0;
   }
   return out;
+}
+
+std::vector<std::string> type_texts(const Probe& probe) {
+  std::vector<std::string> texts = probe.arguments;
+  texts.emplace_back();
+  for (const Translated& one : probe.translated) {
+    texts.push_back(fmt::format("{} {}", one.source, one.type));
+  }
+  if (probe.is_translated && probe.translated.empty()) texts.emplace_back("none");
+  texts.emplace_back();
+  return texts;
 }
 
 std::string header(std::span<const Provider> providers, std::string_view file) {

@@ -10,6 +10,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "usdt/provider.h"
 
@@ -17,6 +18,10 @@ namespace dt::usdt {
 
 // "SERVER_REQUEST_START"
 std::string macro_of(const Provider& provider, const Probe& probe);
+
+// What the note of a probe says of its arguments (symbol/elf/usdt_types.h): their types, an empty
+// text, those of args[] with the numbers of the arguments that they are made of, an empty text.
+std::vector<std::string> type_texts(const Probe& probe);
 
 // `file` names the header: what keeps it from being included twice.
 std::string header(std::span<const Provider> providers, std::string_view file);

@@ -1,6 +1,7 @@
 // See object.h.
 //
-//   ELF header | .probes | .note.gnu.property | .symtab | .strtab | .shstrtab | section headers
+//   ELF header | .probes | .note.dtrace | .note.gnu.property | .symtab | .strtab | .shstrtab |
+//   section headers
 //
 // .probes has two bytes for each probe, which are 0. Their symbols are weak: a program that is
 // linked of parts may have several such files of one provider. The property says that the
@@ -15,12 +16,15 @@
 #include <cstring>
 #include <vector>
 
+#include "usdt/header.h"
+
 namespace dt::usdt {
 namespace {
 
 enum Section : std::uint16_t {
   kNone,
   kProbes,
+  kTypes,
   kProperty,
   kStack,
   kSymbols,
@@ -41,6 +45,19 @@ std::uint32_t append_text(std::string& table, const std::string& text) {
   const auto at = static_cast<std::uint32_t>(table.size());
   table.append(text.c_str(), text.size() + 1);
   return at;
+}
+
+// As a header has it: the linker keeps both, and readers the first.
+std::string types_note(const Provider& provider, const Probe& probe) {
+  std::string body = provider.name + '\0' + probe.name + '\0';
+  for (const std::string& text : type_texts(probe)) body += text + '\0';
+  std::string out;
+  append(out, Elf64_Nhdr{7, static_cast<Elf64_Word>(body.size()), 1});
+  append_text(out, "dtrace");
+  align(out, 4);
+  out += body;
+  align(out, 4);
+  return out;
 }
 
 std::string property() {
@@ -114,6 +131,7 @@ class Writer {
 
 std::string object(std::span<const Provider> providers) {
   std::string counters;
+  std::string types;
   std::string symbols;
   std::string strings;
   append(symbols, Elf64_Sym{});
@@ -129,10 +147,12 @@ std::string object(std::span<const Provider> providers) {
       symbol.st_size = sizeof(std::uint16_t);
       append(symbols, symbol);
       append(counters, std::uint16_t{0});
+      if (!probe.arguments.empty()) types += types_note(provider, probe);
     }
   }
   Writer out;
   out.section(kProbes, ".probes", SHT_PROGBITS, SHF_ALLOC | SHF_WRITE, 2, counters);
+  out.section(kTypes, ".note.dtrace", SHT_NOTE, 0, 4, types);
   out.section(kProperty, ".note.gnu.property", SHT_NOTE, SHF_ALLOC, 8, property());
   out.section(kStack, ".note.GNU-stack", SHT_PROGBITS, 0, 1, {});
   out.symbols(symbols, 1);

@@ -44,6 +44,10 @@ TEST(Object, DefinesACounterForEachProbe) {
   EXPECT_EQ(sections[".probes"].sh_size, 6U);
   EXPECT_EQ(sections[".probes"].sh_flags, SHF_ALLOC | SHF_WRITE);
   EXPECT_EQ(sections.count(".note.GNU-stack"), 1U);
+  EXPECT_EQ(sections[".note.dtrace"].sh_flags, 0U);
+  const std::string note(file.data() + sections[".note.dtrace"].sh_offset,
+                         sections[".note.dtrace"].sh_size);
+  EXPECT_EQ(note, std::string("\7\0\0\0\x0f\0\0\0\1\0\0\0dtrace\0\0a\0two__b\0int\0\0\0\0", 36));
   EXPECT_EQ(sections.count(".note.gnu.property"), 1U);
   const Elf64_Shdr table = sections[".symtab"];
   ASSERT_EQ(table.sh_size, 4 * sizeof(Elf64_Sym));

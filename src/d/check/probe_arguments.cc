@@ -2,6 +2,8 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
+
 #include "d/check/declared_providers.h"
 #include "d/check/expander.h"
 #include "d/check/library_use.h"
@@ -35,7 +37,7 @@ void ProbeArguments::load(Span span) {
           key += fmt::format("{}{}<{}#{};", argument.userland ? "userland " : "", argument.type,
                              argument.native, argument.source);
         }
-        if (!first) {
+        if (!first || *first != key) {
           found = published(*arguments);
         }
       } else {
@@ -51,7 +53,7 @@ void ProbeArguments::load(Span span) {
         first = std::move(key);
         arguments_ = std::move(found);
         first_probe = probe::to_string(one.description);
-      } else if (*first != key) {
+      } else if (*first != key && !are_same(found, *arguments_)) {
         error("D_ARGS_MULTI", span,
               fmt::format("args[ ] may not be referenced because probe description {} matches an "
                           "unstable set of probes",
@@ -131,6 +133,16 @@ void ProbeArguments::element(Expr* e) {
   if (is_translated) {
     translate(e, argument.type);
   }
+}
+
+// Two processes of one program have types of two names.
+bool ProbeArguments::are_same(const std::vector<ProbeArgument>& a,
+                              const std::vector<ProbeArgument>& b) const {
+  const auto is_same = [&](const ProbeArgument& x, const ProbeArgument& y) {
+    return x.source == y.source && x.type != TypeId{} && y.type != TypeId{} &&
+           rules_.catalog().same(x.type, y.type) && rules_.catalog().same(x.native, y.native);
+  };
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(), is_same);
 }
 
 std::vector<ProbeArgument> ProbeArguments::published(

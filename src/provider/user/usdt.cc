@@ -182,7 +182,7 @@ class UsdtProvider : public Provider {
   }
   std::optional<std::vector<probe::Argument>> arguments(
       const probe::Description& description) const override {
-    return usdt_arguments(probes_->probe(description), types_);
+    return usdt_arguments(probes_->probe(description), description, types_);
   }
 
   std::unique_ptr<bpf::Prologue> prologue(const std::string&,

@@ -2,7 +2,10 @@
 
 #include "provider/user/usdt_arguments.h"
 
-#include <algorithm>
+#include <fmt/core.h>
+
+#include <string>
+#include <utility>
 
 namespace dt::provider {
 namespace {
@@ -32,32 +35,57 @@ bool is_number(const std::string& base, const types::Catalog& types) {
   return found && types.head(*found).kind == types::Kind::kInt;
 }
 
-probe::Argument argument_of(const std::string& type, const UsdtOperand& operand,
-                            const types::Catalog& types) {
-  const std::string base = base_of(type);
-  const bool is_pointer = type.find('*') != type.npos;
-  if (is_pointer) {
-    const bool is_known = base == "void" || is_number(base, types);
-    return {is_known ? type : "void *", true};
+// "struct request" as the program or the script has it; empty where neither does.
+std::string scoped(const std::string& base, const std::string& process,
+                   const types::Catalog& types) {
+  types::Tag tag = types::Tag::kNone;
+  std::string word, name = base;
+  for (const auto& [text, of] : {std::pair{"struct ", types::Tag::kStruct},
+                                 {"union ", types::Tag::kUnion},
+                                 {"enum ", types::Tag::kEnum}}) {
+    if (!base.starts_with(text)) continue;
+    tag = of;
+    word = text;
+    name = base.substr(word.size());
   }
-  return {is_number(base, types) ? base : number_of(operand), false};
+  for (const std::string& module : {process, std::string("D")}) {
+    if (!module.empty() && types.find(tag, name, module)) return word + module + '`' + name;
+  }
+  return {};
+}
+
+// `process`: whose types are meant, "pid12`server"; empty: nobody's.
+probe::Argument argument_of(const std::string& type, const UsdtOperand& operand,
+                            const std::string& process, const types::Catalog& types) {
+  const std::string base = base_of(type);
+  const std::size_t star = type.find('*');
+  if (star == type.npos) return {is_number(base, types) ? base : number_of(operand), false};
+  if (base == "void" || is_number(base, types)) return {type, true};
+  const std::string known = scoped(base, process, types);
+  return {known.empty() ? "void *" : known + ' ' + type.substr(star), true};
 }
 
 }  // namespace
 
-std::vector<probe::Argument> usdt_arguments(const UsdtProbe& probe, const types::Catalog& types) {
+std::vector<probe::Argument> usdt_arguments(const UsdtProbe& probe,
+                                            const probe::Description& description,
+                                            const types::Catalog& types) {
   std::vector<probe::Argument> passed;
+  if (probe.declared && probe.declared->has_none) return passed;
+  const std::string process =
+      probe.pid == 0 ? "" : fmt::format("pid{}`{}", probe.pid, description.module);
   for (std::size_t i = 0; i < probe.operands.size(); ++i) {
     const UsdtOperand& operand = probe.operands[i];
     const bool is_declared = probe.declared && i < probe.declared->arguments.size();
-    passed.push_back(is_declared ? argument_of(probe.declared->arguments[i], operand, types)
-                                 : probe::Argument{number_of(operand), false});
+    passed.push_back(is_declared
+                         ? argument_of(probe.declared->arguments[i], operand, process, types)
+                         : probe::Argument{number_of(operand), false});
   }
   if (!probe.declared || probe.declared->translated.empty()) return passed;
   std::vector<probe::Argument> out;
   for (const auto& [source, type] : probe.declared->translated) {
     if (source >= passed.size()) return passed;
-    probe::Argument one = argument_of(type, probe.operands[source], types);
+    probe::Argument one = argument_of(type, probe.operands[source], process, types);
     one.native = passed[source].type;
     one.userland = one.userland || passed[source].userland;
     one.source = source;

@@ -9,8 +9,11 @@
 
 namespace dt::provider {
 
-// With the types that the program declares for them, as far as they are C's own; what
-// only the program knows is an address, or a number of the size that it has at the site.
-std::vector<probe::Argument> usdt_arguments(const UsdtProbe& probe, const types::Catalog& types);
+// With the types that the program declares for them. Those that are not C's own are the program's
+// (DWARF, CTF) where it is one process and its types are known, or else the script's; what
+// neither knows is an address, or a number of the size that it has at the site.
+std::vector<probe::Argument> usdt_arguments(const UsdtProbe& probe,
+                                            const probe::Description& description,
+                                            const types::Catalog& types);
 
 }  // namespace dt::provider

@@ -50,7 +50,9 @@ std::optional<UsdtTypes> read_note(std::string_view body) {
   auto arguments = name ? take_list(body) : std::nullopt;
   const auto translated = arguments ? take_list(body) : std::nullopt;
   if (!translated) return std::nullopt;
+  out.has_none = translated->size() == 1 && translated->front() == "none";
   for (const std::string& text : *translated) {
+    if (out.has_none) break;
     const bool is_numbered = text.size() > 2 && text[0] >= '0' && text[0] <= '9' && text[1] == ' ';
     const auto source = static_cast<std::uint32_t>(text[0] - '0');
     if (!is_numbered || source >= arguments->size()) return std::nullopt;

@@ -7,7 +7,7 @@
 //     provider NUL | name NUL | type NUL ... NUL | number type NUL ... NUL
 //
 // The types of the arguments, up to an empty one; then those of args[] where
-// they are others, each with the number of the argument that it is made of.
+// they are others, each with the number of the argument that it is made of, or "none".
 
 #include <cstdint>
 #include <string>
@@ -23,6 +23,7 @@ struct UsdtTypes {
   std::string provider, name;          // as in the file: "function__entry"
   std::vector<std::string> arguments;  // "const char *"
   std::vector<std::pair<std::uint32_t, std::string>> translated;
+  bool has_none = false;  // args[] has nothing, whatever the arguments
 };
 
 // In the order of the file; a note that says something else is passed over.

@@ -32,8 +32,11 @@ TEST(UsdtTypes, AreReadNoteByNote) {
   const auto all = parse_usdt_types(
       note(with_nuls("srv|go__on|int|const char *||")) + note("other", {"GNU\0", 4}) +
       note(with_nuls("srv|none|||"), {"dtrace\0", 7}, 2) +
-      note(with_nuls("srv|mapped|struct req *|int||1 int|0 info_t *|")));
-  ASSERT_EQ(all.size(), 2U);
+      note(with_nuls("srv|mapped|struct req *|int||1 int|0 info_t *|")) +
+      note(with_nuls("srv|nothing|int||none|")));
+  ASSERT_EQ(all.size(), 3U);
+  EXPECT_TRUE(all[2].has_none && all[2].translated.empty());
+  EXPECT_FALSE(all[0].has_none || all[1].has_none);
   EXPECT_EQ(all[0].provider, "srv");
   EXPECT_EQ(all[0].name, "go__on");
   EXPECT_EQ(all[0].arguments, (std::vector<std::string>{"int", "const char *"}));
