@@ -212,6 +212,12 @@ std::vector<probe::Probe> ProviderCatalog::match(const probe::Pattern& pattern) 
     state_->match_listed(state_->as_here(pattern, i), i, matched);
     for (const std::uint32_t at : state_->create(pattern, i)) created.push_back(at);
   }
+  if (matched.empty() && created.empty() && pattern.provider.empty()) {
+    for (std::size_t i = 0; i < state_->providers.size(); ++i) {
+      if (!state_->providers[i]->is_last_resort()) continue;
+      for (const std::uint32_t at : state_->create(pattern, i)) created.push_back(at);
+    }
+  }
   for (std::uint32_t i = 0; i < state_->created.size(); ++i) {
     if (concerned[state_->created_by[i]] &&
         !state_->providers[state_->created_by[i]]->creates_all() &&

@@ -18,6 +18,23 @@
 namespace dt::d {
 
 // The types of args[] must be the same in every probe that the clause names.
+namespace {
+
+// "pid`request" for "pid12`request": the types of two processes have names of their own.
+std::string without_processes(const std::string& types) {
+  constexpr std::string_view kPid = "pid";
+  std::string out;
+  for (std::size_t i = 0; i < types.size(); ++i) {
+    out += types[i];
+    if (!out.ends_with(kPid)) continue;
+    const std::size_t end = types.find_first_not_of("0123456789", i + 1);
+    if (end != types.npos && types[end] == '`') i = end - 1;
+  }
+  return out;
+}
+
+}  // namespace
+
 void ProbeArguments::load(Span span) {
   std::optional<std::string> first;
   std::string first_probe;
@@ -53,7 +70,8 @@ void ProbeArguments::load(Span span) {
         first = std::move(key);
         arguments_ = std::move(found);
         first_probe = probe::to_string(one.description);
-      } else if (*first != key && !are_same(found, *arguments_)) {
+      } else if (*first != key && (without_processes(*first) != without_processes(key) ||
+                                   !are_same(found, *arguments_))) {
         error("D_ARGS_MULTI", span,
               fmt::format("args[ ] may not be referenced because probe description {} matches an "
                           "unstable set of probes",

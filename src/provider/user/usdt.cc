@@ -138,6 +138,7 @@ class UsdtProvider : public Provider {
  public:
   UsdtProvider(const types::Catalog& types, OfProcesses processes, std::shared_ptr<Uprobes> uprobes)
       : types_(types),
+        traces_(processes.may_start),
         probes_(std::make_unique<UsdtProbes>(std::move(processes))),
         uprobes_(std::move(uprobes)) {}
 
@@ -148,10 +149,15 @@ class UsdtProvider : public Provider {
     return provider == name() ||
            (provider.size() > 1 && (is_digit(provider.back()) || provider.back() == '*'));
   }
-  // A pattern that ends with a letter names no process.
+  // A pattern that ends with a letter names no process. The list of all probes has those of the
+  // processes that there are.
   bool concerns(const probe::Pattern& pattern) const override {
     const std::string& provider = pattern.provider;
-    if (provider.empty() || provider.starts_with(':')) return false;
+    if (provider.empty()) {
+      return !(traces_ && traces_()) && pattern.module.empty() && pattern.function.empty() &&
+             pattern.name.empty();
+    }
+    if (provider.starts_with(':')) return false;
     if (probe::is_literal(provider)) return is_digit(provider.back()) && !is_pid(provider);
     const char last = provider.back();
     return is_digit(last) || last == '*' || last == '?' || last == ']';
@@ -169,11 +175,12 @@ class UsdtProvider : public Provider {
 
   std::vector<probe::Description> list() const override { return {}; }
   bool creates_all() const override { return true; }
+  bool is_last_resort() const override { return true; }
   std::vector<probe::Description> create(const probe::Pattern& pattern) const override {
-    return probes_->ask(pattern).probes;
+    return probes_->ask(of_all(pattern)).probes;
   }
   std::optional<probe::Refusal> refusal(const probe::Pattern& pattern) const override {
-    return probes_->ask(pattern).refusal;
+    return probes_->ask(of_all(pattern)).refusal;
   }
 
   probe::Binding binding(const probe::Description& description) const override {
@@ -213,6 +220,11 @@ class UsdtProvider : public Provider {
   }
 
  private:
+  // Without a provider, those of every process are meant.
+  static probe::Pattern of_all(probe::Pattern pattern) {
+    if (pattern.provider.empty()) pattern.provider = "*";
+    return pattern;
+  }
   static bool is_digit(char c) { return c >= '0' && c <= '9'; }
   static bool is_pid(std::string_view provider) {
     return provider.starts_with("pid") && is_digit(provider[3]) &&
@@ -220,6 +232,7 @@ class UsdtProvider : public Provider {
   }
 
   const types::Catalog& types_;
+  std::function<bool()> traces_;
   std::unique_ptr<UsdtProbes> probes_;
   std::shared_ptr<Uprobes> uprobes_;
 };

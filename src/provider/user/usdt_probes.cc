@@ -12,6 +12,7 @@
 #include "machine/x86_64/registers.h"
 #include "record/schema.h"
 #include "support/check.h"
+#include "symbol/process/programs_to_come.h"
 
 namespace dt::provider {
 namespace {
@@ -297,6 +298,11 @@ void UsdtProbes::of_all(Search& search) {
   }
   if (!search.is_lasting) return;
   of_objects_to_come(0, search);
+  if (search.pattern.module.empty() && processes_.may_come && processes_.may_come()) {
+    for (const ProcessObject& one : symbol::programs_to_come()) {
+      if (may_mean(one, search)) of_object(one, search);
+    }
+  }
   if (!search.answer.probes.empty() || search.to_come.empty()) return;
   search.answer.refusal =
       no_match(search.pattern, fmt::format("-Z traces {} once it is mapped", search.to_come));
