@@ -8,7 +8,7 @@ T       ?= parse
 SECONDS ?= 60
 FUZZERS := parse compile record btf ctf dwarf lines usdt frames elf go
 
-.PHONY: help release dev check check-root check-vm check-asan golden bench fuzz fuzzers fuzz-all soak soak-soundness soak-kills format install clean
+.PHONY: help release dev check check-root check-vm check-asan golden bench fuzz fuzzers fuzz-all soak soak-soundness soak-kills format install deb check-deb clean
 
 help:
 	@echo "release     build/release/src/cli/dtrace, what ./trace runs"
@@ -28,6 +28,8 @@ help:
 	@echo "soak-kills  2,000 times kill -9 over all kinds of probes; root"
 	@echo "format      clang-format over the tree"
 	@echo "install     the command and the library; PREFIX=/usr/local"
+	@echo "deb         Debian's packages of the last commit, in build/deb"
+	@echo "check-deb   installs, uses and removes them in a minimal Debian; root"
 
 # CONFIGURE: more of the options of CMake, for a directory that does not exist yet.
 $(BUILD)/%/build.ninja:
@@ -130,6 +132,12 @@ format:
 install: release
 	@ninja --quiet -C $(BUILD)/release libdtrace dt_made_static dt_made_shared
 	@cmake --install $(BUILD)/release --prefix $(PREFIX)
+
+deb:
+	@scripts/make-deb
+
+check-deb: deb
+	@tests/package/run
 
 clean:
 	@rm -rf $(BUILD)
