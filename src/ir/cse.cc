@@ -2,7 +2,8 @@
 // has been computed on the way down.
 //
 // A load of a variable is repeated when nothing in between stores to it, and a
-// read of memory when nothing in between writes to scratch memory. Every
+// read of memory when nothing in between writes to scratch memory, or to what is
+// both: variables that have an address. Every
 // jump goes forward, so what lies on a path between two instructions lies
 // between them in the order of blocks too; there we look for stores.
 
@@ -106,7 +107,22 @@ class Cse {
     Computed before;  // kNone: there was nothing
   };
 
+  // A variable that is more than a register may be read by its address, too.
+  bool changes_bytes(const Inst& inst) const {
+    if (inst.op == Op::kStorePart || inst.op == Op::kClear) return true;
+    return inst.op == Op::kStore && !is_register_[inst.args.back()];
+  }
+
   void find_stores() {
+    is_register_.assign(fn_.value_count, false);
+    for (const Block& block : fn_.blocks) {
+      for (const Param& param : block.params) {
+        is_register_[param.id] = param.type.kind == TypeKind::kInt;
+      }
+      for (const Inst& inst : block.insts) {
+        if (inst.result != kNone) is_register_[inst.result] = inst.type.kind == TypeKind::kInt;
+      }
+    }
     std::uint32_t position = 0;
     const auto note = [&](std::uint32_t variable) {
       if (stores_.size() <= variable) stores_.resize(variable + 1);
@@ -123,7 +139,7 @@ class Cse {
       for (const Inst& inst : fn_.blocks[b].insts) {
         ++position;
         if (writes_variable(inst.op)) note(inst.index);
-        if (writes_memory(inst.op)) memory_writes_.push_back(position);
+        if (writes_memory(inst.op) || changes_bytes(inst)) memory_writes_.push_back(position);
       }
     }
   }
@@ -138,6 +154,8 @@ class Cse {
       return it != writes.end() && *it < to;
     };
     if (reads_memory(inst.op)) return is_between(memory_writes_);
+    const bool has_address = inst.op == Op::kLoadPart || inst.type.kind == TypeKind::kBytes;
+    if (reads_variable(inst.op) && has_address && is_between(memory_writes_)) return true;
     return reads_variable(inst.op) && inst.index < stores_.size() &&
            is_between(stores_[inst.index]);
   }
@@ -199,6 +217,7 @@ class Cse {
   std::vector<std::uint32_t> first_position_;  // by block; its instructions count from the next
   std::vector<std::vector<std::uint32_t>> stores_;  // by variable: positions, ascending
   std::vector<std::uint32_t> memory_writes_;        // positions, ascending
+  std::vector<bool> is_register_;                   // by value: an integer
   std::unordered_map<const Inst*, Computed, Hash, Same> table_;
   std::vector<Undo> trail_;
 };

@@ -20,6 +20,9 @@ namespace {
 constexpr std::uint64_t kKernelHalf = std::uint64_t{1} << 63;
 // Where scratch memory lies here: no address that anyone else means.
 constexpr std::uint64_t kScratchBase = 0xfffff00000000000;
+// And variables whose address was taken, each with room for the longest.
+constexpr std::uint64_t kVariableBase = 0xfffff10000000000;
+constexpr std::uint64_t kVariableRoom = 1 << 20;
 
 class Machine {
  public:
@@ -200,6 +203,8 @@ class Machine {
       case Op::kStorePart:
         store_part(inst);
         return true;
+      case Op::kAddressOf:
+        return set(inst, static_cast<std::int64_t>(address_of(inst)) + inst.imm);
       default:  // kClear
         clear(inst);
         return true;
@@ -283,6 +288,14 @@ class Machine {
       std::copy_n(own, out.size(), out.begin());
       return true;
     }
+    if (const auto* const key = variable_at(from)) {
+      const Bytes bytes = addressed(*key).bytes;
+      const std::uint64_t offset = (from - kVariableBase) % kVariableRoom;
+      for (std::size_t i = 0; i < out.size(); ++i) {
+        out[i] = offset + i < bytes.size() ? bytes[offset + i] : 0;
+      }
+      return true;
+    }
     return environment_.read_kernel(from, out) ||
            (from < kKernelHalf && environment_.read_user(from, out));
   }
@@ -334,7 +347,7 @@ class Machine {
     const std::uint64_t to = address(inst);
     const auto from = static_cast<std::uint64_t>(arg(inst, 1).integer);
     const auto size = static_cast<std::uint64_t>(arg(inst, 2).integer);
-    std::uint8_t* const place = scratch(to, size);
+    std::uint8_t* const place = writable(to, size);
     if (place == nullptr) return fault(inst, record::Fault::kBadAddress, to);
     Bytes bytes(size);
     if (size != 0 && !read_bytes(inst, from, bytes)) {
@@ -370,7 +383,7 @@ class Machine {
 
   bool store_scratch(const Inst& inst) {
     const auto size = static_cast<std::uint32_t>(inst.imm);
-    std::uint8_t* const place = scratch(address(inst), size);
+    std::uint8_t* const place = writable(address(inst), size);
     if (place == nullptr) return fault(inst, record::Fault::kBadAddress, address(inst));
     Bytes bytes;
     if (arg(inst, 1).bytes.empty()) {
@@ -398,6 +411,47 @@ class Machine {
       }
     }
     return {inst.index, std::move(key)};
+  }
+
+  // Where the variable lies; 0 if there is no such element.
+  std::uint64_t address_of(const Inst& inst) {
+    const Variable& variable = program_.variables[inst.index];
+    std::pair<std::uint32_t, Bytes> key = {inst.index, {}};
+    if (variable.scope != Scope::kClause) key = variable_key(inst);
+    if (!variable.keys.empty() && !state_.variables.contains(key)) return 0;
+    auto& known = state_.addressed;
+    auto it = std::find(known.begin(), known.end(), key);
+    if (it == known.end()) it = known.insert(it, std::move(key));
+    return kVariableBase + static_cast<std::uint64_t>(it - known.begin()) * kVariableRoom;
+  }
+
+  // The variable that an address leads into; nullptr if it does not.
+  const std::pair<std::uint32_t, Bytes>* variable_at(std::uint64_t address) const {
+    const std::uint64_t number = (address - kVariableBase) / kVariableRoom;
+    const bool is_any = address >= kVariableBase && number < state_.addressed.size();
+    return is_any ? &state_.addressed[number] : nullptr;
+  }
+
+  Value addressed(const std::pair<std::uint32_t, Bytes>& key) const {
+    const Variable& variable = program_.variables[key.first];
+    if (variable.scope == Scope::kClause) return locals_[key.first];
+    const auto it = state_.variables.find(key);
+    return it == state_.variables.end() ? zero(variable.type) : it->second;
+  }
+
+  // Where what is at the address may be written; nullptr where a byte of it may not.
+  std::uint8_t* writable(std::uint64_t address, std::uint64_t size) {
+    if (std::uint8_t* const own = scratch(address, size)) return own;
+    const auto* const key = variable_at(address);
+    if (key == nullptr) return nullptr;
+    const Variable& variable = program_.variables[key->first];
+    const std::uint64_t offset = (address - kVariableBase) % kVariableRoom;
+    const bool is_good = variable.scope == Scope::kGlobal && variable.keys.empty() &&
+                         variable.type.kind == TypeKind::kBytes && offset <= variable.type.size &&
+                         size <= variable.type.size - offset;
+    if (!is_good) return nullptr;
+    Value& value = state_.variables.try_emplace(*key, zero(variable.type)).first->second;
+    return value.bytes.data() + offset;
   }
 
   Value load(const Inst& inst) {

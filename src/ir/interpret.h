@@ -66,6 +66,7 @@ struct State {
   std::uint64_t speculations_begun = 0;
   std::uint64_t speculations_refused = 0;              // all were in use
   std::map<std::uint32_t, std::int32_t> speculations;  // by slot: the id in use, or -(the last one)
+  std::vector<std::pair<std::uint32_t, Bytes>> addressed;  // variables whose address was taken
 };
 
 struct FaultEvent {

@@ -57,6 +57,23 @@ TEST(Interpret, MemoryIsReadWithItsWidthAndSign) {
   EXPECT_EQ((run.state.variables[{1, {}}].integer), 0xfffffffe);
 }
 
+TEST(Interpret, TheAddressOfAVariableLeadsToWhatItHolds) {
+  Trial run(
+      "var @0 global \"a\" : bytes8\nvar @1 global \"b\" : s64\nvar @2 global \"c\" [s32] : str8\n"
+      "var @3 clause \"d\" : bytes8\n"
+      "clause \"a\" {\n b0:\n %0 : u64 = address_of @0, 4\n %1 : s64 = const -2\n"
+      " store_part @0, 4, s32, %1\n %2 : s32 = load_kernel %0\n store @1, %2\n"
+      " %3 : s64 = const 77\n store_scratch 2, %0, %3\n return\n}\n"
+      "clause \"b\" {\n b0:\n %0 : u64 = address_of @3, 0\n store_scratch 1, %0, %0\n return\n}\n"
+      "clause \"c\" {\n b0:\n %0 : s64 = const 5\n %1 : u64 = address_of @2, 3, %0\n"
+      " %2 : s8 = load_kernel %1\n return\n}");
+  run.fire();
+  EXPECT_EQ((run.state.variables[{1, {}}].integer), -2);
+  EXPECT_EQ((run.state.variables[{0, {}}].bytes), (Bytes{0, 0, 0, 0, 77, 0, 0xff, 0xff}));
+  ASSERT_EQ(run.firing.faults.size(), 2U);  // a clause's variable is not written so
+  EXPECT_EQ(run.firing.faults[1].address, 3U);
+}
+
 TEST(Interpret, AFaultLeavesItsClauseAndTheNextOneRuns) {
   Trial run(
       "agg @0 \"a\" count\nclause \"a\" {\n record { trace int8s }\n b0:\n"

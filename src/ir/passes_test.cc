@@ -15,7 +15,8 @@ namespace {
 template <typename Pass>
 std::string after(Pass&& pass, const std::string& body) {
   const auto program = parse(
-      "program var @0 global \"x\" : s64 var @1 global \"y\" : s32 agg @0 \"a\" sum\n"
+      "program var @0 global \"x\" : s64 var @1 global \"y\" : s32 var @2 global \"z\" : bytes8 "
+      "agg @0 \"a\" sum\n"
       "clause \"BEGIN\" {\n" +
       body + "}");
   EXPECT_TRUE(program.ok()) << (program.ok() ? "" : program.error().text);
@@ -175,6 +176,15 @@ TEST(Cse, VariablesAreLoadedOnceBetweenStores) {
             "  b1:\n    store @0, %0\n    jump b2\n"
             "  b2:\n    %2 : s64 = load @0\n    aggregate @0, %2\n    aggregate @0, %2\n"
             "    return\n");
+}
+
+TEST(Cse, WhatHasAnAddressIsLoadedAgainBehindWritesOfMemory) {
+  const char body[] =
+      "  b0:\n    %0 : u64 = address_of @2, 0\n    %1 : s64 = load_kernel %0\n"
+      "    store_part @2, 0, s64, %1\n    %2 : s64 = load_kernel %0\n"
+      "    %3 : s64 = load_part @2, 0\n    store_scratch 8, %0, %2\n"
+      "    %4 : s64 = load_part @2, 0\n    aggregate @0, %3\n    aggregate @0, %4\n    return\n";
+  EXPECT_EQ(after(cse, body), body);
 }
 
 TEST(Dce, KeepsWhatCanFaultAndDropsTheRest) {

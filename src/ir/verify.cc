@@ -285,6 +285,8 @@ class Verifier {
         return lies_within(inst, inst.type, program_.variables[inst.index].type);
       case Op::kStorePart:
         return lies_within(inst, inst.stored, program_.variables[inst.index].type);
+      case Op::kAddressOf:
+        return address_of(inst, program_.variables[inst.index].type);
       case Op::kAggregate:
         return aggregate(inst);
       case Op::kEmit:
@@ -318,6 +320,12 @@ class Verifier {
     if (inst.type != Type::string(address_capacity(kind))) {
       fail("address_text gives {}", to_string(inst.type));
     }
+  }
+
+  void address_of(const Inst& inst, const Type& variable) {
+    if (is_int(variable)) fail("address_of @{} : {}", inst.index, to_string(variable));
+    if (inst.imm < 0 || inst.imm >= variable.size) fail("address_of at {}", inst.imm);
+    gives_exactly(inst, Type::u64());
   }
 
   void store_scratch(const Inst& inst) {

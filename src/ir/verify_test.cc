@@ -85,6 +85,9 @@ TEST(Verify, OperandsHaveTheTypesOfTheirOperation) {
        "clause 0, b0: store_part has 1 operands"},
       {"b0:\n %0 : s64 = const 1\n store_part @2, 7, u16, %0, %0\n return",
        "clause 0, b0: store_part of u16 at 7 in bytes8"},
+      {"b0:\n %0 : u64 = address_of @0, 0\n return", "clause 0, b0: address_of @0 : s64"},
+      {"b0:\n %0 : s64 = const 1\n %1 : u64 = address_of @2, 8, %0\n return",
+       "clause 0, b0: address_of at 8"},
       {"b0:\n %0 : s64 = const 1\n %1 : str16 = string $0\n store_part @2, 4, u16, %0, %1, %0\n"
        " return",
        "clause 0, b0: store_part: %1 is not an integer"},

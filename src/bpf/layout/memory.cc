@@ -41,6 +41,37 @@ std::uint32_t place(std::uint32_t& end, const ir::Type& type) {
   return offset;
 }
 
+bool takes_global_address(const ir::Program& program) {
+  for (const ir::EcbDesc& clause : program.clauses) {
+    for (const ir::Block& block : clause.body.blocks) {
+      for (const ir::Inst& inst : block.insts) {
+        if (inst.op != ir::Op::kAddressOf) continue;
+        const ir::Variable& variable = program.variables[inst.index];
+        if (variable.scope == ir::Scope::kGlobal && variable.keys.empty()) return true;
+      }
+    }
+  }
+  return false;
+}
+
+// Global variables; those that are bytes lie together, behind the others.
+void plan_globals(const ir::Program& program, Memory& memory) {
+  for (const bool are_bytes : {false, true}) {
+    if (are_bytes) {
+      memory.globals_bytes = align_up(memory.globals_bytes, 8);
+      memory.addressed_begin = memory.globals_bytes;
+    }
+    for (std::size_t i = 0; i < program.variables.size(); i++) {
+      const ir::Variable& variable = program.variables[i];
+      const bool is_global = variable.keys.empty() && variable.scope == ir::Scope::kGlobal;
+      if (!is_global || (variable.type.kind == ir::TypeKind::kBytes) != are_bytes) continue;
+      memory.global_offset[i] = place(memory.globals_bytes, variable.type);
+    }
+  }
+  const bool is_addressed = takes_global_address(program);
+  memory.addressed_end = is_addressed ? memory.globals_bytes : memory.addressed_begin;
+}
+
 void plan_variables(const ir::Program& program, Memory& memory) {
   memory.global_offset.assign(program.variables.size(), ir::kNone);
   memory.tls_offset.assign(program.variables.size(), ir::kNone);
@@ -50,17 +81,17 @@ void plan_variables(const ir::Program& program, Memory& memory) {
     if (!variable.keys.empty()) {
       memory.assocs[i].key_bytes = array_key(variable).bytes;
       memory.assocs[i].value_bytes = align_up(storage_bytes(variable.type), 8);
-    } else if (variable.scope == ir::Scope::kGlobal) {
-      memory.global_offset[i] = place(memory.globals_bytes, variable.type);
     } else if (variable.scope == ir::Scope::kThread) {
       memory.tls_offset[i] = place(memory.tls_bytes, variable.type);
     }
   }
+  plan_globals(program, memory);
   memory.globals_bytes = align_up(memory.globals_bytes, 8);
   if (program.speculations > 0) {
     memory.speculations_offset = memory.globals_bytes;
     memory.globals_bytes += 8 * (1 + program.speculations);
   }
+  if (memory.addressed_end != memory.addressed_begin) memory.globals_bytes += program.scratch_size;
   memory.tls_bytes = align_up(memory.tls_bytes, 8);
 }
 

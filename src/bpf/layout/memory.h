@@ -89,6 +89,9 @@ struct Memory {
   // program has none.
   std::uint32_t speculations_offset = ir::kNone;
   std::vector<std::uint32_t> global_offset;  // by variable; kNone where not a scalar global
+  // The globals that are bytes, where their addresses are taken: they may be written by pointers.
+  // For the verifier, what is written at their end may be as long as all scratch memory.
+  std::uint32_t addressed_begin = 0, addressed_end = 0;
   std::vector<std::uint8_t> rodata;
   std::vector<std::uint32_t> string_offset;  // by ir string; padded with zeros to whole words
   Zeros zeros;

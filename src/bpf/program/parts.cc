@@ -54,6 +54,7 @@ std::uint32_t own_weight(const ir::Program& program, const ir::Inst& inst) {
     }
     case Op::kLoadPart:
     case Op::kStorePart:
+    case Op::kAddressOf:
     case Op::kClear: {
       const ir::Variable& variable = program.variables[inst.index];
       const std::uint32_t key =

@@ -142,13 +142,17 @@ void Analysis::find_last_uses() {
       }
     }
     std::uint32_t store = end;  // the next store below, of any variable
+    std::uint32_t write = end;  // and the next that may be by a variable's address
     for (std::size_t i = block.insts.size(); i-- > 0;) {
       const ir::Inst& inst = block.insts[i];
       --position;
       if (inst.op == ir::Op::kLoad && inst.type.kind != ir::TypeKind::kInt) {
-        may_alias[inst.result] = last_use[inst.result] <= store;
+        const std::uint32_t change =
+            inst.type.kind == ir::TypeKind::kBytes ? std::min(store, write) : store;
+        may_alias[inst.result] = last_use[inst.result] <= change;
       }
       if (ir::writes_variable(inst.op)) store = position;
+      if (ir::writes_memory(inst.op)) write = position;
       for (const ir::ValueId id : inst.args) {
         use(id, position);
         if (inst.op == ir::Op::kToString) use(id, last_use[inst.result]);

@@ -47,6 +47,8 @@ void PartsOfBytes::part_of_variable(const ir::Inst& inst) {
       return store_part(inst, variable);
     case ir::Op::kClear:
       return clear(inst, variable);
+    case ir::Op::kAddressOf:
+      return address_of(inst, variable);
     default:
       DT_UNREACHABLE();
   }
@@ -191,6 +193,34 @@ void PartsOfBytes::clear(const ir::Inst& inst, const ir::Variable& variable) {
       return;
     }
   }
+}
+
+// The address of a map's value becomes a number by way of memory.
+void PartsOfBytes::address_of(const ir::Inst& inst, const ir::Variable& variable) {
+  storage_.need_frame();
+  const Place word = storage_.frame_word(f_.position);
+  const Reg where = e_.reg();
+  const Label have = e_.label();
+  if (!variable.keys.empty()) {
+    const Place key = arrays_.array_key_of(inst, variable.keys.size());
+    e_.mov(where, maps_.lookup({MapKind::kAssoc, inst.index}, key));
+  } else if (variable.scope == ir::Scope::kGlobal) {
+    e_.mov(where, e_.map_value({MapKind::kGlobals, 0}, unit_.memory.global_offset[inst.index]));
+  } else if (variable.scope == ir::Scope::kThread) {
+    tls_.need_tls(true);
+    e_.mov_imm(where, 0);
+    e_.jump_if_imm(Cond::kEq, tls_.reg(), 0, failures_.drop_and_go(record::Drop::kDynamic, have));
+    e_.mov(where, f_.address(storage_.at(tls_.reg(), unit_.memory.tls_offset[inst.index])));
+  } else {
+    variables_.need_local(inst, variable.type);
+    const std::uint32_t offset = variables_.local(inst.index).frame_offset;
+    e_.mov(where, f_.address(storage_.at(storage_.frame(), offset)));
+  }
+  e_.bind(have);
+  e_.store(8, word.base, word.offset, where);
+  const Reg address = e_.load(8, word.base, word.offset);
+  if (inst.imm != 0) e_.alu_imm(Alu::kAdd, address, static_cast<std::int32_t>(inst.imm));
+  values_.define(inst, address);
 }
 
 }  // namespace dt::bpf

@@ -42,6 +42,7 @@ class PartsOfBytes {
   void load_part(const ir::Inst& inst, const ir::Variable& variable);
   void store_part(const ir::Inst& inst, const ir::Variable& variable);
   void clear(const ir::Inst& inst, const ir::Variable& variable);
+  void address_of(const ir::Inst& inst, const ir::Variable& variable);
   Place part_place(const ir::Inst& inst, Place whole, const ir::Type& part, const ir::Type& of,
                    std::optional<ir::ValueId> offset);
   void load_exactly(const ir::Inst& inst, Place place);

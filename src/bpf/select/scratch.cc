@@ -64,16 +64,41 @@ void Scratch::alloca_scratch(const ir::Inst& inst) {
   values_.define(inst, result);
 }
 
-// The pointer to `size` bytes at the address `to`, all of them given out.
+// The pointer to `size` bytes at the address `to`: all of them given out, or of global variables.
 Reg Scratch::scratch_place(ir::ValueId to, Reg size, Label bad) {
+  const bool has_globals = unit_.memory.addressed_begin != unit_.memory.addressed_end;
+  const Label elsewhere = has_globals ? e_.label() : bad, have = e_.label();
   const Reg region = storage_.region(bad), offset = e_.held_copy(values_.reg(to));
   e_.alu(Alu::kSub, offset, e_.load(8, region, 8));
-  e_.jump_if_imm(Cond::kGt, offset, static_cast<std::int32_t>(unit_.program.scratch_size), bad);
+  e_.jump_if_imm(Cond::kGt, offset, static_cast<std::int32_t>(unit_.program.scratch_size),
+                 elsewhere);
   const Reg end = e_.reg();
   e_.mov(end, offset);
   e_.alu(Alu::kAdd, end, size);
   e_.jump_if(Cond::kGt, end, e_.load(8, region, 0), bad);
-  return scratch_pointer(region, offset);
+  const Reg place = scratch_pointer(region, offset);
+  if (!has_globals) return place;
+  e_.jump(have);
+  e_.bind(elsewhere);
+  e_.mov(place, global_place(to, size, bad));
+  e_.bind(have);
+  return place;
+}
+
+Reg Scratch::global_place(ir::ValueId to, Reg size, Label bad) {
+  const std::uint32_t begin = unit_.memory.addressed_begin;
+  const auto most = static_cast<std::int32_t>(unit_.memory.addressed_end - begin);
+  const Place word = storage_.frame_word(f_.position);
+  const Reg globals = e_.map_value({MapKind::kGlobals, 0}, begin);
+  e_.store(8, word.base, word.offset, globals);
+  const Reg offset = e_.held_copy(values_.reg(to)), end = e_.reg();
+  e_.alu(Alu::kSub, offset, e_.load(8, word.base, word.offset));
+  e_.jump_if_imm(Cond::kGt, offset, most, bad);
+  e_.mov(end, offset);
+  e_.alu(Alu::kAdd, end, size);
+  e_.jump_if_imm(Cond::kGt, end, most, bad);
+  e_.alu(Alu::kAdd, globals, offset);
+  return globals;
 }
 
 void Scratch::copy_to_scratch(const ir::Inst& inst) {

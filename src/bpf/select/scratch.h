@@ -36,6 +36,7 @@ class Scratch {
   Reg scratch_size(ir::ValueId id, Label too_large);
   Reg scratch_pointer(Reg region, Reg offset);
   Reg scratch_place(ir::ValueId to, Reg size, Label bad);
+  Reg global_place(ir::ValueId to, Reg size, Label bad);
 
   FunctionContext& f_;
   Unit& unit_;

@@ -313,6 +313,7 @@ class Generator {
 
   // The operations on parts, at a place that is known or computed.
   void object() {
+    if (options_.faults && random_.one_in(4)) return addressed();
     Inst inst;
     inst.index = kObjects + random_.below(kObjectCount);
     inst.args = object_keys(inst.index);
@@ -338,6 +339,26 @@ class Generator {
         if (is_moved) inst.args.push_back(pick());
         return store_object(std::move(inst), part);
     }
+  }
+
+  // A part of one by its address: it is read there and, of a global one, written.
+  void addressed() {
+    const Type part = any_type();
+    Inst inst;
+    inst.op = Op::kAddressOf;
+    inst.type = Type::u64();
+    inst.index = kObjects + random_.below(kObjectCount - 1);
+    inst.imm = random_.below(kObjectBytes - part.size + 1);
+    const bool is_global = inst.index == kObjects + 1;
+    const ValueId address = b_.add(std::move(inst));
+    if (is_global && random_.one_in(2)) {
+      Inst store;
+      store.op = Op::kStoreScratch;
+      store.imm = part.size;
+      store.args = {address, pick()};
+      b_.add(std::move(store));
+    }
+    push(b_.unary(Op::kLoadKernel, address, part));
   }
 
   void load_object(Inst inst, const Type& part) {
