@@ -82,7 +82,7 @@ translator psinfo_t < struct task_struct *T > {
 	pr_euid = T->real_cred->euid.val;
 	pr_gid = T->real_cred->gid.val;
 	pr_egid = T->real_cred->egid.val;
-	pr_addr = (uintptr_t)T->group_leader;
+	pr_addr = T == NULL ? 0 : (uintptr_t)T->group_leader;
 	pr_ttydev = T->signal->tty == NULL ? -1 :	/* PRNODEV */
 	    T->signal->tty->driver->major << 20 |
 	    (T->signal->tty->driver->minor_start + T->signal->tty->index);

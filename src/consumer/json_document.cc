@@ -26,7 +26,7 @@ std::int64_t now_ns() {
 }
 
 void write_stack(Json& json, FieldText& fields, const Value& value) {
-  const bool user = value.type->kind == FieldKind::kUstack;
+  const bool user = !is_kernel_stack(value);
   json.begin_object().key(user ? "ustack-frames" : "stack-frames").begin_array();
   fields.each_named_frame(value, [&](const NamedFrame& frame) {
     const symbol::Symbol& symbol = frame.symbol;

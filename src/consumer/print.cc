@@ -150,7 +150,7 @@ class Printer {
       return;
     }
     out_ += member.name.empty() ? " " : " = ";
-    const Bytes inner = part_of(bytes, member.bit_offset / 8, shape->size);
+    const Bytes inner = member_of(bytes, member, *shape);
     if (is_text(shapes_, *shape, inner)) {
       out_ += "[ ";
       text(c_string(inner));
@@ -216,6 +216,11 @@ std::int64_t sign_extended(std::uint64_t value, std::uint32_t bits) {
 Bytes part_of(Bytes bytes, std::size_t offset, std::size_t size) {
   offset = std::min(offset, bytes.size());
   return bytes.subspan(offset, std::min(size, bytes.size() - offset));
+}
+
+Bytes member_of(Bytes bytes, const Shape::Member& member, const Shape& shape) {
+  return part_of(bytes, member.bit_offset / 8,
+                 shape.kind == ShapeKind::kString ? bytes.size() : shape.size);
 }
 
 bool is_text(const std::vector<Shape>& shapes, const Shape& shape, Bytes bytes) {

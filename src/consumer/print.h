@@ -28,6 +28,8 @@ std::uint64_t bits_at(Bytes bytes, std::uint32_t offset, std::uint32_t count);
 std::int64_t sign_extended(std::uint64_t value, std::uint32_t bits);
 // The part of `bytes` at `offset`; what is not there is left out.
 Bytes part_of(Bytes bytes, std::size_t offset, std::size_t size);
+// A member's bytes; a string's are all that follow: it ends itself.
+Bytes member_of(Bytes bytes, const record::Shape::Member& member, const record::Shape& shape);
 // Whether an array of char holds text: printable, then only NULs.
 bool is_text(const std::vector<record::Shape>& shapes, const record::Shape& shape, Bytes bytes);
 // nullptr for a value without a name.

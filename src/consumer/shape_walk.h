@@ -68,7 +68,7 @@ class ShapeWalk {
         continue;
       }
       const record::Shape& inner = shapes_[member.shape];
-      const Bytes part = part_of(bytes, member.bit_offset / 8, inner.size);
+      const Bytes part = member_of(bytes, member, inner);
       if (member.name.empty()) {
         members(inner, part, depth + 1);
         continue;

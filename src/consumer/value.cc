@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "record/kernel_stack.h"
 #include "support/check.h"
 #include "support/shown.h"
 #include "symbol/process/process.h"
@@ -97,6 +98,10 @@ bool is_probe_part(FieldKind kind) {
 
 std::size_t column_width(const record::FieldType& type) {
   return type.kind == FieldKind::kInt ? int_columns(type.size) : 16;
+}
+
+bool is_kernel_stack(const Value& value) {
+  return value.type->kind == FieldKind::kStack || tgid_of(value) == record::kKernelStack;
 }
 
 std::uint64_t load_u64(Bytes bytes, std::size_t offset) {
@@ -271,7 +276,7 @@ std::string NamedFrame::text() const {
 // Where a stack says where it is called from, the code is that of the call; the
 // innermost frame, and one that a signal has interrupted, stand where they were.
 void FieldText::each_named_frame(const Value& stack, const std::function<void(NamedFrame&)>& each) {
-  const bool is_of_user = is_user(stack.type->kind);
+  const bool is_of_user = is_user(stack.type->kind) && !is_kernel_stack(stack);
   const auto pid = is_of_user ? static_cast<std::int32_t>(tgid_of(stack)) : 0;
   bool is_return = false;
   each_frame(stack, [&](std::uint64_t address) {

@@ -31,6 +31,8 @@ Number number_of(const Value& value);
 std::size_t column_width(const record::FieldType& type);
 // Fields that begin with a process id: ustack, uaddr, usym, umod.
 bool is_user(record::FieldKind kind);
+// Whether the frames of a stack are the kernel's.
+bool is_kernel_stack(const Value& value);
 // probeprov, probemod, probefunc, probename: recorded as the probe's id.
 bool is_probe_part(record::FieldKind kind);
 std::uint64_t load_u64(Bytes bytes, std::size_t offset);

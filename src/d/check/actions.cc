@@ -250,13 +250,19 @@ void Actions::print(Expr* e) {
     error("D_PRINT_VOID", value->span, "print( ) may not be applied to a void expression");
     return;
   }
+  if (value->translation != 0 && rules_.is_aggregate(value->type)) {
+    translators_.build(e->args[0]);
+    if (bad(value)) {
+      return;
+    }
+  }
   const bool is_memory = rules_.is_aggregate(value->type) || rules_.is_float(value->type) ||
                          rules_.kind(value->type) == types::Kind::kArray;
   if (rules_.is_dynamic(value->type) || value->translation != 0) {
     error("D_PRINT_DYN", value->span, "print( ) may not be applied to a dynamic expression").hint =
         translators_.member_hint(value);
-  } else if (is_memory && (rules_.size(value->type) == 0 || !value->is_lvalue) &&
-             !is_string_operand(value)) {
+  } else if (is_memory && value->kind != ExprKind::kBuilt &&
+             (rules_.size(value->type) == 0 || !value->is_lvalue) && !is_string_operand(value)) {
     error("D_PRINT_DYN", value->span,
           fmt::format("print( ) may not be applied to a value of type \"{}\"", type_name(value)));
   } else if (is_memory && rules_.size(value->type) > kMaxPrintBytes) {

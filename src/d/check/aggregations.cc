@@ -7,6 +7,8 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
+
 #include "d/check/call_prototypes.h"
 #include "d/check/field_type.h"
 #include "d/check/quantizers.h"
@@ -51,10 +53,15 @@ AggFunc agg_func(Fn fn) {
   }
 }
 
-bool is_stringlike_field(FieldKind kind) {
-  return kind == FieldKind::kString || kind == FieldKind::kProbeProv ||
-         kind == FieldKind::kProbeMod || kind == FieldKind::kProbeFunc ||
-         kind == FieldKind::kProbeName;
+bool is_stack(FieldKind kind) { return kind == FieldKind::kStack || kind == FieldKind::kUstack; }
+
+// Stacks of the kernel and of processes may be in one key, which has room for the longest.
+void merge_stacks(FieldType& key, const FieldType& use) {
+  const auto bytes_in = [](FieldKind kind, const FieldType& type) {
+    return kind == type.kind ? type.size : type.size + 8;  // a process stands before its frames
+  };
+  const FieldKind kind = key.kind == use.kind ? key.kind : FieldKind::kUstack;
+  key = {kind, std::max(bytes_in(kind, key), bytes_in(kind, use)), false};
 }
 
 }  // namespace
@@ -83,10 +90,12 @@ bool Aggregations::merge_key(const Expr* e, std::uint32_t index, std::size_t key
   const FieldType field = key_field(e);
   if (!slot.decided) {
     slot = {e->type, field, true, e->span};
-  } else if (is_stringlike_field(field.kind) && is_stringlike_field(slot.field.kind)) {
+  } else if (is_text_field(field.kind) && is_text_field(slot.field.kind)) {
     if (field.kind != slot.field.kind) {
       slot.field = {FieldKind::kString, world_.string_size, false};
     }
+  } else if (is_stack(field.kind) && is_stack(slot.field.kind)) {
+    merge_stacks(slot.field, field);
   } else if (field.kind != slot.field.kind) {
     return false;
   } else if (field.kind == FieldKind::kInt) {
@@ -98,7 +107,7 @@ bool Aggregations::merge_key(const Expr* e, std::uint32_t index, std::size_t key
   } else if (field.size != slot.field.size) {
     return false;
   }
-  if (is_stringlike_field(field.kind)) {
+  if (is_text_field(field.kind)) {
     tables_.add_flow({StringFlow::To::kAggregationKey, index, static_cast<std::uint32_t>(key), e});
   }
   return true;
@@ -111,7 +120,7 @@ bool Aggregations::keys(Expr* e, std::uint32_t index) {
     if (bad(key)) {
       return false;
     }
-    if (!rules_.is_scalar(key->type) && !is_string_operand(key) && !rules_.is_dynamic(key->type)) {
+    if (!may_be_key(key->type) && !rules_.is_dynamic(key->type)) {
       error("D_KEY_TYPE", key->span,
             fmt::format("\"{}\" expression may not be used as aggregation index: key #{}",
                         type_name(key), i + 1));

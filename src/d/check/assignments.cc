@@ -11,6 +11,7 @@
 #include "d/check/objects.h"
 #include "d/check/pointers.h"
 #include "d/check/tables.h"
+#include "d/check/translators.h"
 #include "d/check/variable_scope.h"
 #include "d/check/wording.h"
 #include "d/meaning/function_table.h"
@@ -47,6 +48,13 @@ bool Assignments::not_modifiable(const Expr* e, const Expr* target) {
   }
   if (rules_.kind(target->type) == types::Kind::kFunction) {
     return !single_value(e, target);
+  }
+  if (target->kind == ExprKind::kIndex && rules_.is_string(target->args[0]->type) &&
+      !target->args[0]->is_lvalue) {
+    error("D_OP_LVAL", target->span,
+          fmt::format("operator {} cannot write to a string that is in no variable", write_text(e)))
+        .hint = "assign the string to a variable, and change that";
+    return true;
   }
   if (target->is_lvalue) {
     return not_storable(e, target);
@@ -139,9 +147,13 @@ bool Assignments::assignable(const Expr* e, TypeId to, const Expr* from) {
          (rules_.is_char_array(to) && is_string_operand(from)) ||
          (is_null(from) && from->kind == ExprKind::kInt && frees(e->args[0]));
   } else if (rules_.is_scalar(to)) {
+    const bool is_address = rules_.is_string(from->type) && rules_.takes_text(to);
     const bool is_number = rules_.is_integer(from->type) && !is_null(from);
-    ok = rules_.is_scalar(from->type) && rules_.pointers_compatible(to, from->type) &&
-         !(rules_.is_pointer(to) && is_number && e->op == Op::kNone);
+    ok = is_address || (rules_.is_scalar(from->type) && rules_.pointers_compatible(to, from->type) &&
+                        !(rules_.is_pointer(to) && is_number && e->op == Op::kNone));
+    if (is_address) {
+      take_address(from);
+    }
   }
   if (!ok && rules_.kind(to) == types::Kind::kArray && rules_.is_integer(from->type)) {
     return single_value(e, e->args[0]);
@@ -179,7 +191,10 @@ bool Assignments::create(Expr* target, TypeId type) {
   std::vector<TypeId> types;
   for (std::size_t i = 1; i < target->args.size(); ++i) {
     const Expr* key = target->args[i];
-    types.push_back(is_string_operand(key) ? world_.types.string_type() : rules_.decay(key->type));
+    types.push_back(is_string_operand(key) || rules_.is_char_array(key->type)
+                        ? world_.types.string_type()
+                    : is_object(key->type, rules_) ? key->type
+                                                   : rules_.decay(key->type));
   }
   tables_.set_keys(id, std::move(types));
   return true;
@@ -197,7 +212,14 @@ bool Assignments::is_assigned(Expr* e) {
                       value->text, target->text.empty() ? "a" : target->text));
     return false;
   }
-  expr(value);
+  expr(value, {.translation = true});
+  if (value->translation != 0) {
+    if (rules_.is_aggregate(value->type)) {
+      translators_.build(value);
+    } else {
+      translators_.refuse_whole(value);
+    }
+  }
   if (!bad(value) && value->symbol == Symbol::kAction && rules_.is_void(value->type)) {
     error("D_OP_ACT", value->span,
           fmt::format("action {}( ) may be used as a statement only: operator {} cannot take it",

@@ -15,17 +15,19 @@ class Names;
 class Objects;
 class Pointers;
 class Tables;
+class Translators;
 
 class Assignments : Part {
  public:
   Assignments(Context& context, Tables& tables, Names& names, Elements& elements, Objects& objects,
-              Pointers& pointers)
+              Pointers& pointers, Translators& translators)
       : Part(context),
         tables_(tables),
         names_(names),
         elements_(elements),
         objects_(objects),
-        pointers_(pointers) {}
+        pointers_(pointers),
+        translators_(translators) {}
 
   // = and its like.
   void assign(Expr* e);
@@ -55,6 +57,7 @@ class Assignments : Part {
   Elements& elements_;
   Objects& objects_;
   Pointers& pointers_;
+  Translators& translators_;
 };
 
 }  // namespace dt::d

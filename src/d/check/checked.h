@@ -54,7 +54,7 @@ struct StringFlow {
   enum class To : std::uint8_t { kVariable, kVariableKey, kAggregationKey } to;
   std::uint32_t index = 0;
   std::uint32_t key = 0;
-  const Expr* from = nullptr;
+  const Expr* from = nullptr;  // nullptr: anything that fits strsize
 };
 
 struct Checked {

@@ -81,7 +81,7 @@ struct Checker::Parts final : ExpressionChecker {
                     names,   kernel_use, probe_arguments, objects};
   // Expressions.
   Pointers pointers{context, kernel_symbols, objects};
-  Assignments assignments{context, tables, names, elements, objects, pointers};
+  Assignments assignments{context, tables, names, elements, objects, pointers, translators};
   Operators operators{context, pointers, assignments, translators};
   Members members{context, type_names, translators};
   // Calls.
@@ -192,6 +192,7 @@ void Checker::Parts::check_operand(Expr* e) {
       return;
     case ExprKind::kAssign:
     case ExprKind::kCall:
+    case ExprKind::kBuilt:  // made of what has been checked
       return;
   }
 }
@@ -287,6 +288,10 @@ Checked Checker::check(std::vector<Unit>& units) {
   }
   parts_->clauses.check_waiting();
   parts_->pragmas.report_unused();
+  parts_->tables.settle_keys();
+  for (const std::uint32_t variable : parts_->context.addressed) {
+    parts_->tables.add_flow({StringFlow::To::kVariable, variable, 0, nullptr});
+  }
   Checked checked = parts_->tables.take();
   checked.per_cpu_offsets = parts_->kernel_symbols.per_cpu_offsets();
   return checked;

@@ -3,7 +3,6 @@
 #include <fmt/core.h>
 
 #include "d/check/action_order.h"
-#include "d/check/array_place.h"
 #include "d/check/context.h"
 #include "d/check/names.h"
 #include "d/check/pragmas.h"
@@ -86,12 +85,8 @@ void Clauses::check_waiting() {
 
 void Clauses::actions(Clause& clause) {
   diagnostics_.set_region("action list");
-  ArrayPlaces arrays(sources_, world_.types, diagnostics_);
   for (Stmt* stmt : clause.body) {
     statement(stmt);
-  }
-  for (const Stmt* stmt : clause.body) {
-    arrays.statement(*stmt);
   }
   check_action_order(clause.body, diagnostics_);
   diagnostics_.set_region("");
@@ -100,7 +95,6 @@ void Clauses::actions(Clause& clause) {
 void Clauses::predicate(const Clause& clause) {
   diagnostics_.set_region("predicate");
   condition(clause.predicate, "predicate result");
-  ArrayPlaces(sources_, world_.types, diagnostics_).expression(clause.predicate, false);
   diagnostics_.set_region("");
 }
 

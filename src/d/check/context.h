@@ -1,6 +1,7 @@
 #pragma once
 // Context: what the parts of the checker share.
 
+#include <cstdint>
 #include <string>
 #include <unordered_set>
 #include <vector>
@@ -35,6 +36,7 @@ struct Context {
   TypeRules rules;
   Scope scope = {};
   Said said = {};
+  std::vector<std::uint32_t> addressed = {};  // string variables whose characters have an address
 };
 
 }  // namespace dt::d

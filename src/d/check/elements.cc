@@ -76,6 +76,9 @@ void Elements::index(Expr* e) {
   if (bad(base)) {
     return;
   }
+  if (rules_.is_string(base->type)) {
+    return character(e);
+  }
   if (!rules_.is_pointer(base->type) || rules_.kind(base->type) == types::Kind::kFunction) {
     if (is_variable_node(base)) {
       error(
@@ -119,6 +122,16 @@ void Elements::thread_register(Expr* e) {
   }
 }
 
+// s[n] of a string.
+void Elements::character(Expr* e) {
+  if (e->args.size() != 2) {
+    error("D_ARR_BADREF", e->span, "a string takes one index");
+  } else if (objects_.integer_index(e->args[1])) {
+    take_address(e->args[0]);
+    memory_lvalue(e, rules_.char_type(), false);
+  }
+}
+
 // Checks the keys from args[first] on; those already checked are not again.
 bool Elements::keys(Expr* e, std::size_t first) {
   bool ok = true;
@@ -129,7 +142,7 @@ bool Elements::keys(Expr* e, std::size_t first) {
     }
     if (bad(key)) {
       ok = false;
-    } else if (!rules_.is_scalar(key->type) && !is_string_operand(key)) {
+    } else if (!may_be_key(key->type)) {
       error("D_KEY_TYPE", key->span,
             fmt::format("\"{}\" expression may not be used as associative array index: key #{}",
                         type_name(key), i - first + 1));
@@ -155,9 +168,11 @@ void Elements::array_element(Expr* e, std::uint32_t variable) {
   for (std::size_t i = 0; i < count; ++i) {
     const Expr* key = e->args[i + 1];
     const bool want_string = rules_.is_string(info.keys[i]);
-    if (want_string ? !is_string_operand(key) && !is_null(key)
-                    : !rules_.is_scalar(key->type) ||
-                          is_string_operand(key) != rules_.is_string_like(info.keys[i])) {
+    const bool want_object = is_object(info.keys[i], rules_);
+    if (want_string   ? !is_string_operand(key) && !is_null(key)
+        : want_object ? !same_object(info.keys[i], key->type, rules_)
+                      : !rules_.is_scalar(key->type) ||
+                            is_string_operand(key) != rules_.is_string_like(info.keys[i])) {
       Diagnostic& d = error(
           "D_PROTO_ARG", key->span,
           fmt::format(
@@ -169,7 +184,7 @@ void Elements::array_element(Expr* e, std::uint32_t variable) {
     if (want_string) {
       tables_.add_flow(
           {StringFlow::To::kVariableKey, variable, static_cast<std::uint32_t>(i), key});
-    } else {
+    } else if (!want_object) {
       info.registers[i] = TypeRules::widest(info.registers[i], rules_.ir_type(key->type));
     }
   }

@@ -38,6 +38,7 @@ class Elements : Part {
   bool multidimensional(const Expr* e);
 
  private:
+  void character(Expr* e);
   void array_element(Expr* e, std::uint32_t variable);
   void thread_register(Expr* e);
 

@@ -91,6 +91,15 @@ bool Enumerations::define_all(const EnumDecl& declared, types::Type& into) {
   return true;
 }
 
+void Enumerations::belong(const EnumDecl& declared, TypeId enumeration) {
+  if (!rules_.catalog().same(rules_.promote(enumeration), rules_.int_type())) {
+    return;
+  }
+  for (const EnumDecl::Item& item : declared.items) {
+    tables_.set_enumerator_type(item.name, enumeration);
+  }
+}
+
 std::optional<TypeId> Enumerations::type_of(const EnumDecl::Item& item, std::uint64_t value,
                                             bool is_negative) {
   const auto as_signed = static_cast<std::int64_t>(value);

@@ -17,6 +17,8 @@ class Enumerations : Part {
 
   // Gives `into` its enumerators, its size and its sign; false when one is wrong (reported).
   bool define(const EnumDecl& declared, types::Type& into);
+  // The enumerators that are ints are of the enumeration's type.
+  void belong(const EnumDecl& declared, TypeId enumeration);
 
  private:
   bool define_all(const EnumDecl& declared, types::Type& into);

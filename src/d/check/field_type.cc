@@ -1,6 +1,7 @@
 #include "d/check/field_type.h"
 
 #include "d/meaning/function_table.h"
+#include "d/meaning/object.h"
 #include "d/meaning/type_meaning.h"
 #include "d/syntax/ast.h"
 #include "d/syntax/world.h"
@@ -9,6 +10,12 @@ namespace dt::d {
 
 using record::FieldKind;
 using record::FieldType;
+
+bool is_text_field(FieldKind kind) {
+  return kind == FieldKind::kString || kind == FieldKind::kProbeProv ||
+         kind == FieldKind::kProbeMod || kind == FieldKind::kProbeFunc ||
+         kind == FieldKind::kProbeName;
+}
 
 FieldType field_type(const Expr* e, const World& world, const TypeRules& rules) {
   if (e->kind == ExprKind::kCall && e->symbol == Symbol::kAction) {
@@ -52,6 +59,9 @@ FieldType field_type(const Expr* e, const World& world, const TypeRules& rules) 
   }
   if (rules.is_string_like(e->type)) {
     return {FieldKind::kString, world.string_size, false};
+  }
+  if (is_object(e->type, rules)) {
+    return {FieldKind::kBytes, rules.size(e->type), false};
   }
   const ir::Type plain = rules.ir_type(e->type);
   return {FieldKind::kInt, plain.size, plain.is_signed};

@@ -9,6 +9,9 @@ struct World;
 class TypeRules;
 struct Expr;
 
+// A string, or a part of a probe's name, which is one to the script.
+bool is_text_field(record::FieldKind kind);
+
 // All but the capacity of a string, which the lowering computes.
 record::FieldType field_type(const Expr* e, const World& world, const TypeRules& rules);
 

@@ -6,6 +6,7 @@
 
 #include <fmt/core.h>
 
+#include "d/check/field_type.h"
 #include "d/check/tables.h"
 #include "d/check/wording.h"
 #include "d/meaning/printf_format.h"
@@ -215,9 +216,13 @@ bool Formats::printa_aggregations(Expr* e, std::size_t first) {
     const auto& keys0 = tables_.aggregation(e->args[first]->index).keys;
     bool same = keys.size() == keys0.size();
     for (std::size_t k = 0; same && k < keys.size(); ++k) {
-      same = (keys[k].field.kind == keys0[k].field.kind) &&
-             (keys[k].field.kind != record::FieldKind::kInt || keys[k].field == keys0[k].field);
+      const record::FieldType& field = keys[k].field;
+      const record::FieldType& field0 = keys0[k].field;
+      same =
+          (is_text_field(field.kind) && is_text_field(field0.kind)) ||
+          (field.kind == field0.kind && (field.kind != record::FieldKind::kInt || field == field0));
     }
+    tables_.join_keys(e->args[first]->index, argument->index);
     if (!same) {
       error("D_PRINTA_AGGPROTO", argument->span,
             fmt::format("printa( ) @{} and @{} do not have the same keys", e->args[first]->text,

@@ -27,8 +27,19 @@ void Members::cast(Expr* e) {
     return;
   }
   TypeId target = *to;
+  if (rules_.is_aggregate(target) && same_object(target, operand->type, rules_)) {
+    const Span span = e->span;
+    *e = *operand;
+    e->span = span;
+    return;
+  }
   const bool to_string = rules_.is_string(target);
-  const bool ok = rules_.is_void(target) ||
+  const bool is_address =
+      rules_.is_string(operand->type) && rules_.kind(target) == types::Kind::kPointer;
+  if (is_address) {
+    take_address(operand);
+  }
+  const bool ok = rules_.is_void(target) || is_address ||
                   (rules_.is_scalar(target) && rules_.kind(target) != types::Kind::kArray &&
                    rules_.is_scalar(operand->type)) ||
                   (to_string && (is_string_operand(operand) || rules_.is_pointer(operand->type) ||

@@ -4,6 +4,7 @@
 
 #include "d/check/context.h"
 #include "d/check/scope.h"
+#include "d/meaning/object.h"
 #include "d/meaning/type_meaning.h"
 #include "d/syntax/ast.h"
 #include "support/diagnostics.h"
@@ -19,7 +20,8 @@ Part::Part(Context& context)
       rules_(context.rules),
       scope_(context.scope),
       said_(context.said),
-      expressions_(context.expressions) {}
+      expressions_(context.expressions),
+      addressed_(context.addressed) {}
 
 Diagnostic& Part::error(std::string_view tag, Span span, std::string text) {
   return diagnostics_.error(tag, span, std::move(text));
@@ -76,6 +78,27 @@ void Part::memory_lvalue(Expr* e, TypeId type, bool user) {
   e->type = user ? rules_.to_userland(type) : type;
   e->is_lvalue = true;
   e->in_user = user;
+}
+
+void Part::take_address(const Expr* text) {
+  while (text->kind == ExprKind::kCast || text->kind == ExprKind::kStringof ||
+         text->kind == ExprKind::kAssign) {
+    text = text->args[0];
+  }
+  const bool is_variable = text->symbol == Symbol::kGlobal || text->symbol == Symbol::kThread ||
+                           text->symbol == Symbol::kClause;
+  if (is_variable && rules_.is_string(text->type)) {
+    addressed_.push_back(text->index);
+  }
+}
+
+bool Part::may_be_key(TypeId type) const {
+  constexpr std::uint32_t kMaxKeyBytes = 4096;
+  if (rules_.is_string(type)) {
+    return true;
+  }
+  const std::uint32_t size = rules_.size(type);
+  return is_object(type, rules_) ? size != 0 && size <= kMaxKeyBytes : rules_.is_scalar(type);
 }
 
 }  // namespace dt::d

@@ -8,8 +8,10 @@
 // An expression whose check failed has no type (TypeId 0); whatever contains it stays silent, so
 // that one mistake is one message.
 
+#include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "types/type_id.h"
 
@@ -80,6 +82,11 @@ class Part {
   std::string float_hint(const Expr* e) const;
   // Makes e what is at an address, in user memory or in the kernel's.
   void memory_lvalue(Expr* e, TypeId type, bool user);
+  // Whether a value of the type may be a key: a number, a string, or an object's bytes.
+  bool may_be_key(TypeId type) const;
+  // Notes that the characters of a string are reached by their address: a variable then has room
+  // for all that a string can be.
+  void take_address(const Expr* text);
 
   Sources& sources_;
   World& world_;
@@ -91,6 +98,7 @@ class Part {
 
  private:
   ExpressionChecker& expressions_;
+  std::vector<std::uint32_t>& addressed_;
 };
 
 }  // namespace dt::d

@@ -9,7 +9,6 @@
 
 #include <fmt/core.h>
 
-#include "d/check/array_place.h"
 #include "d/check/fold.h"
 #include "d/check/objects.h"
 #include "d/check/symbol.h"
@@ -23,14 +22,12 @@
 
 namespace dt::d {
 
-// An array in a variable of D is a value: it may be in a map of the kernel, at an address that is
-// not the script's to see. The usual idioms of C are translated to an index, which is checked.
-//
-// *a and *(a + n) of an array in a variable, which has no address: a[0], a[n].
+// The usual idioms of C are translated to an index, which is checked: *a and *(a + n) of an array in a
+// variable, or of a string, are a[0] and a[n].
 bool Pointers::dereferences_element(Expr* e) {
   const auto is_value = [this](const Expr* array) {
-    return rules_.kind(array->type) == types::Kind::kArray &&
-           home_of(array, rules_) != Home::kMemory;
+    return rules_.is_string(array->type) || (rules_.kind(array->type) == types::Kind::kArray &&
+                                             home_of(array, rules_) != Home::kMemory);
   };
   Expr* operand = e->args[0];
   Expr* array = operand;
@@ -50,7 +47,10 @@ bool Pointers::dereferences_element(Expr* e) {
   }
   e->kind = ExprKind::kIndex;
   e->args = {array, at};
-  if (objects_.within_bounds(array, at)) {
+  if (rules_.is_string(array->type)) {
+    take_address(array);
+    memory_lvalue(e, rules_.char_type(), false);
+  } else if (objects_.within_bounds(array, at)) {
     memory_lvalue(e, rules_.pointee(array->type), false);
   }
   return true;
@@ -118,10 +118,6 @@ void Pointers::address_of(Expr* e) {
       return;
     }
   }
-  if (variable_of(operand, rules_) != nullptr) {
-    ArrayPlaces(sources_, world_.types, diagnostics_).refuse_address(operand);
-    return;
-  }
   if (!operand->is_lvalue) {
     error("D_ADDROF_LVAL", operand->span, "unacceptable operand for unary & operator");
     return;
@@ -135,6 +131,16 @@ bool Pointers::arithmetic(Expr* e) {
   Expr* right = e->args[1];
   if (e->op != Op::kAdd && e->op != Op::kSub) {
     return false;
+  }
+  // A string is the address of its characters here.
+  for (const Expr* text : {left, right}) {
+    const Expr* offset = text == left ? right : left;
+    if (rules_.is_string(text->type) && rules_.is_integer(offset->type) &&
+        (text == left || e->op == Op::kAdd)) {
+      take_address(text);
+      e->type = rules_.text_pointer();
+      return true;
+    }
   }
   const bool left_pointer = rules_.is_pointer(left->type);
   const bool right_pointer = rules_.is_pointer(right->type);

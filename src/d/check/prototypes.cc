@@ -81,8 +81,7 @@ bool Prototypes::may_be(const Declarator::Part& part, std::size_t index, TypeId 
     }
     return true;
   }
-  const bool is_key = rules_.is_scalar(type) || rules_.is_string(type);
-  if (rules_.is_dynamic(type) || (!is_function && !is_key)) {
+  if (rules_.is_dynamic(type) || (!is_function && !may_be_key(type))) {
     return refuse("D_DECL_PROTO_TYPE");
   }
   return true;

@@ -2,9 +2,11 @@
 
 #include <fmt/core.h>
 
+#include "d/check/field_type.h"
 #include "d/check/scope.h"
 #include "d/meaning/type_meaning.h"
 #include "d/syntax/ast.h"
+#include "d/syntax/world.h"
 #include "ir/ir.h"
 #include "support/diagnostics.h"
 
@@ -91,8 +93,31 @@ std::uint32_t Tables::aggregation_named(const std::string& name) {
   return found->second;
 }
 
+// Keys only ever become strings, so this ends.
+void Tables::settle_keys() {
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (const auto& [first, second] : joined_) {
+      std::vector<AggregationKey>& a = aggregation(first).keys;
+      std::vector<AggregationKey>& b = aggregation(second).keys;
+      for (std::size_t i = 0; i < a.size() && i < b.size(); ++i) {
+        const bool differ = a[i].field.kind != b[i].field.kind;
+        if (!differ || !is_text_field(a[i].field.kind) || !is_text_field(b[i].field.kind)) {
+          continue;
+        }
+        a[i].field = b[i].field = {record::FieldKind::kString, world_.string_size, false};
+        changed = true;
+      }
+    }
+  }
+}
+
 bool Tables::define_enumerator(const std::string& name, EnumeratorValue value) {
   return enumerators_.emplace(name, value).second;
+}
+
+void Tables::set_enumerator_type(const std::string& name, TypeId type) {
+  enumerators_.at(name).type = type;
 }
 
 const EnumeratorValue* Tables::find_enumerator(const std::string& name) const {

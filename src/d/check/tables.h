@@ -7,6 +7,7 @@
 #include <string_view>
 #include <unordered_map>
 #include <unordered_set>
+#include <utility>
 #include <vector>
 
 #include "d/check/checked.h"
@@ -39,10 +40,15 @@ class Tables : Part {
   // The index of the aggregation of this name, which is made when there is none. Where its
   // function is wrong it has none: its uses are not reported.
   std::uint32_t aggregation_named(const std::string& name);
+  // Both are printed side by side: text of one is compared with text of the other.
+  void join_keys(std::uint32_t a, std::uint32_t b) { joined_.emplace_back(a, b); }
+  // The part of a probe's name in a key is a string where strings are joined with it.
+  void settle_keys();
   AggregationInfo& aggregation(std::uint32_t index) { return checked_.aggregations[index]; }
 
   // False when the name is taken.
   bool define_enumerator(const std::string& name, EnumeratorValue value);
+  void set_enumerator_type(const std::string& name, TypeId type);
   const EnumeratorValue* find_enumerator(const std::string& name) const;
   std::vector<std::string_view> enumerator_names() const;
 
@@ -65,6 +71,7 @@ class Tables : Part {
   std::unordered_set<std::string> unknown_[3];
   std::unordered_map<std::string, std::uint32_t> aggregations_;
   std::unordered_map<std::string, EnumeratorValue> enumerators_;
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> joined_;  // aggregations
 };
 
 }  // namespace dt::d

@@ -257,7 +257,7 @@ TEST(CheckTags, CallsAreHeldToTheirPrototypes) {
       {"BEGIN { x[stack()] = 1; }", "D_KEY_TYPE", "stack()"},
       {"BEGIN { @[1] = count(); @[1, 2] = count(); }", "D_PROTO_LEN", "@[1, 2]"},
       {"BEGIN { @[1] = count(); @[execname] = count(); }", "D_PROTO_ARG", "execname"},
-      {"BEGIN { @[stack(3)] = count(); @[stack(4)] = count(); }", "D_PROTO_ARG", "stack(4)"},
+      {"BEGIN { @[stack(3)] = count(); @[usym(4)] = count(); }", "D_PROTO_ARG", "usym(4)"},
       {"BEGIN { stack(1, 2); }", "D_STACK_PROTO", "stack(1, 2)"},
       {"BEGIN { stack(0); }", "D_STACK_SIZE", "0"},
       {"BEGIN { stack(pid); }", "D_STACK_SIZE", "pid"},

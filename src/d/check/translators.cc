@@ -6,6 +6,8 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
+
 #include "d/check/expander.h"
 #include "d/check/library_use.h"
 #include "d/check/scope.h"
@@ -89,15 +91,7 @@ void Translators::check_members(TranslatorInfo& info) {
   info.state = Definition::kGood;
   const std::vector<Binding> bindings = {
       expander_.bind({definition.input_name, info.input}, nullptr)};
-  for (std::size_t i = 0; i < definition.members.size(); ++i) {
-    const Translator::Member& member = definition.members[i];
-    for (std::size_t k = 0; k < i; ++k) {
-      if (definition.members[k].name == member.name) {
-        Diagnostic& d = error("D_XLATE_REDECL", member.span,
-                              fmt::format("translator member {} redefined", member.name));
-        d.notes.push_back({definition.members[k].span, "first defined here"});
-      }
-    }
+  for (const Translator::Member& member : definition.members) {
     if (!world_.types.member(info.output, member.name)) {
       Diagnostic& d = error("D_XLATE_MEMB", member.span,
                             fmt::format("translator member {} is not a member of {}", member.name,
@@ -198,10 +192,10 @@ void Translators::xlate(Expr* e) {
 void Translators::member(Expr* e) {
   // A copy: expanding may bring more translators.
   const TranslatorInfo info = translators_[e->args[0]->translation - 1];
-  const Translator::Member* member = nullptr;
-  for (const Translator::Member& one : info.definition->members) {
-    member = one.name == e->text ? &one : member;
-  }
+  const std::vector<Translator::Member>& members = info.definition->members;
+  const auto first = std::find_if(members.begin(), members.end(),
+                                  [e](const auto& one) { return one.name == e->text; });
+  const Translator::Member* member = first == members.end() ? nullptr : &*first;
   if (member == nullptr) {
     Diagnostic& d =
         error("D_XLATE_NOCONV", name_span(e),
@@ -238,6 +232,37 @@ void Translators::member(Expr* e) {
     e->is_constant = true;
     e->int_value = e->inlined->int_value;
   }
+}
+
+void Translators::build(Expr* e) {
+  Expr* object = arena_.expr();
+  *object = *e;
+  const std::vector<Translator::Member>& given =
+      translators_[e->translation - 1].definition->members;
+  *e = Expr{};
+  e->kind = ExprKind::kBuilt;
+  e->span = object->span;
+  for (const Translator::Member& one : given) {
+    if (std::any_of(e->args.begin(), e->args.end(),
+                    [&](const Expr* other) { return other->text == one.name; })) {
+      continue;
+    }
+    Expr* value = arena_.expr();
+    value->kind = ExprKind::kMember;
+    value->span = object->span;
+    value->text = one.name;
+    value->args = {object};
+    member(value);
+    if (bad(value)) {
+      return;
+    }
+    if (value->translation != 0 && rules_.is_aggregate(value->type)) {
+      build(value);
+      value->text = one.name;
+    }
+    e->args.push_back(value);
+  }
+  e->type = object->type;
 }
 
 // A translated thing as a whole, where it would have to exist.

@@ -36,6 +36,8 @@ class Translators : Part {
   void xlate(Expr* e);
   // e is object.member or object->member of a translated object.
   void member(Expr* e);
+  // Makes a translated structure one that exists: of all members that the translator gives.
+  void build(Expr* e);
   // Reports a translated thing as a whole, where it would have to exist.
   void refuse_whole(Expr* e);
   // What to use in the place of a translated whole; "" for anything else.

@@ -303,6 +303,9 @@ std::optional<TypeId> TypeNames::enum_type(const TypeSpec& spec) {
     return std::nullopt;
   }
   const TypeId id = world_.types.add(type);
+  if (!spec.tag_name.empty()) {
+    enumerations_.belong(*spec.enum_body, id);
+  }
   if (!spec.tag_name.empty() && !world_.types.declare(types::Tag::kEnum, spec.tag_name, id)) {
     return redeclared();
   }

@@ -63,6 +63,8 @@ const char* kind_word(ExprKind kind) {
       return "offsetof";
     case ExprKind::kStringof:
       return "stringof";
+    case ExprKind::kBuilt:
+      return "built";
     case ExprKind::kXlate:
       return "xlate";
   }

@@ -1,8 +1,12 @@
 #include "d/lower/aggregations.h"
 
+#include "d/check/field_type.h"
 #include "d/lower/fields.h"
+#include "d/lower/memory_stores.h"
+#include "d/lower/scratch_memory.h"
 #include "d/syntax/ast.h"
 #include "ir/builder.h"
+#include "record/kernel_stack.h"
 
 namespace dt::d::lowering {
 
@@ -22,7 +26,7 @@ ValueId Aggregations::key(const Expr* e, const FieldType& type) {
     case FieldKind::kStack:
     case FieldKind::kUstack:
       b_->at(e->span);
-      return fields_.stack_bytes(e, type);
+      return stack(e, type);
     case FieldKind::kSym:
     case FieldKind::kMod:
     case FieldKind::kErrnoName:
@@ -38,11 +42,32 @@ ValueId Aggregations::key(const Expr* e, const FieldType& type) {
       b_->at(e->span);
       return b_->unary(ir::Op::kUserAddr, at, ir::Type::bytes(16));
     }
-    case FieldKind::kInt:
     case FieldKind::kBytes:
+      return bytes_of(e);
+    case FieldKind::kInt:
       break;
   }
   return convert(value(e), ir::Type::integer(type.size, type.is_signed));
+}
+
+// A stack that is shorter than others of the key, or not of their kind, is made of its frames.
+ValueId Aggregations::stack(const Expr* e, const FieldType& type) {
+  const FieldType own = field_type(e, world_, rules_);
+  if (own == type) {
+    return fields_.stack_bytes(e, type);
+  }
+  const ValueId frames = fields_.stack_bytes(e, own);
+  const ValueId place = scratch_.allocate(b_->constant(type.size), true);
+  ValueId start = place;
+  if (own.kind != type.kind) {
+    const auto none = static_cast<std::int64_t>(record::kKernelStack);
+    memory_stores_.store_bytes(place, 8, b_->constant(none));
+    start = b_->binary(ir::Op::kAdd, place, b_->constant(8), ir::Type::u64());
+  }
+  if (own.size != 0) {
+    memory_stores_.store_bytes(start, own.size, frames);
+  }
+  return memory_bytes(place, type.size, false);
 }
 
 void Aggregations::lower(const Expr* e) {

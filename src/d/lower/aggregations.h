@@ -7,16 +7,23 @@
 namespace dt::d::lowering {
 
 class Fields;
+class MemoryStores;
+class ScratchMemory;
 
 class Aggregations : Part {
  public:
-  Aggregations(Context& context, Fields& fields) : Part(context), fields_(fields) {}
+  Aggregations(Context& context, MemoryStores& memory_stores, ScratchMemory& scratch,
+               Fields& fields)
+      : Part(context), memory_stores_(memory_stores), scratch_(scratch), fields_(fields) {}
 
   void lower(const Expr* e);
 
  private:
   ValueId key(const Expr* e, const record::FieldType& type);
+  ValueId stack(const Expr* e, const record::FieldType& type);
 
+  MemoryStores& memory_stores_;
+  ScratchMemory& scratch_;
   Fields& fields_;
 };
 

@@ -16,9 +16,51 @@ namespace dt::d::lowering {
 
 using ir::ValueId;
 
+namespace {
+
+// Whether it is s[n] of a string in a variable.
+bool is_character(const Expr* e, const TypeRules& rules) {
+  if (e->kind != ExprKind::kIndex || e->symbol != Symbol::kUnresolved ||
+      !rules.is_string(e->args[0]->type)) {
+    return false;
+  }
+  const Symbol symbol = e->args[0]->symbol;
+  return symbol == Symbol::kGlobal || symbol == Symbol::kThread || symbol == Symbol::kClause;
+}
+
+}  // namespace
+
+// s[n] = value, s[n]++: in a copy, which then is the string. So it ends at its first NUL, and
+// nothing lies behind that.
+ValueId Assignments::change_character(const Expr* e) {
+  const Expr* target = e->args[0];
+  const Expr* text = target->args[0];
+  const ir::Type type = program_.variables[text->index].type;
+  const std::vector<ValueId> keys = variables_.keys_of(text);
+  b_->at(e->span);
+  const ValueId before = b_->load(text->index, type, keys);
+  ir::Inst allocate;
+  allocate.op = ir::Op::kAlloca;
+  allocate.type = ir::Type::u64();
+  allocate.args = {b_->constant(type.size)};
+  allocate.imm = 1;
+  const ValueId copy = b_->add(std::move(allocate));
+  memory_stores_.store_bytes(copy, type.size, before);
+  const ValueId index = value(target->args[1]);
+  objects_.check_index(target->args[1], index, type.size - 1);
+  const ValueId place = b_->binary(ir::Op::kAdd, copy, index, ir::Type::u64());
+  const ValueId v = e->kind == ExprKind::kAssign ? memory_stores_.assign_at(e, place)
+                                                 : memory_stores_.increment_at(e, place);
+  variables_.store(text->index, keys, b_->unary(ir::Op::kKernelString, copy, type));
+  return v;
+}
+
 ValueId Assignments::assign(const Expr* e, bool wanted) {
   const Expr* target = e->args[0];
   const Expr* from = e->args[1];
+  if (is_character(target, rules_)) {
+    return change_character(e);
+  }
   if (home_of(target, rules_) == Home::kMemory) {
     return memory_stores_.assign(e);
   }
@@ -65,6 +107,9 @@ ValueId Assignments::assign(const Expr* e, bool wanted) {
 
 ValueId Assignments::increment(const Expr* e, bool wanted) {
   const Expr* target = e->args[0];
+  if (is_character(target, rules_)) {
+    return change_character(e);
+  }
   if (home_of(target, rules_) == Home::kMemory) {
     return memory_stores_.increment(e);
   }

@@ -27,6 +27,8 @@ class Assignments : Part {
   ValueId increment(const Expr* e, bool wanted);
 
  private:
+  ValueId change_character(const Expr* e);
+
   Variables& variables_;
   Objects& objects_;
   MemoryStores& memory_stores_;

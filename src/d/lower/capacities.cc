@@ -54,7 +54,8 @@ void Capacities::compute() {
           to = &aggregation_capacity_[flow.index][flow.key];
           break;
       }
-      const std::uint32_t wanted = rounded(of(flow.from));
+      const std::uint32_t wanted =
+          flow.from == nullptr ? program_.string_size : rounded(of(flow.from));
       if (wanted > *to) {
         *to = wanted;
         changed = true;

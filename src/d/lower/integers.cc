@@ -73,16 +73,22 @@ ValueId Integers::binary(const Expr* e) {
   const ValueId a = value(e->args[0]);
   const ValueId b = value(e->args[1]);
   b_->at(e->span);
-  if (rules_.is_pointer(e->args[0]->type) || rules_.is_pointer(e->args[1]->type)) {
+  if (is_address(e->args[0]) || is_address(e->args[1])) {
     return pointer_offset(e, a, b);
   }
   return arithmetic(e->op, a, b, e->type);
 }
 
+// A string is the address of its characters where it is computed with.
+bool Integers::is_address(const Expr* e) const {
+  return rules_.is_pointer(e->type) || rules_.is_string(e->type);
+}
+
 ValueId Integers::pointer_offset(const Expr* e, ValueId a, ValueId b) {
-  const bool left = rules_.is_pointer(e->args[0]->type);
-  const bool right = rules_.is_pointer(e->args[1]->type);
-  const std::uint64_t size = rules_.size(rules_.pointee(e->args[left ? 0 : 1]->type));
+  const bool left = is_address(e->args[0]);
+  const bool right = is_address(e->args[1]);
+  const types::TypeId pointer = e->args[left ? 0 : 1]->type;
+  const std::uint64_t size = rules_.is_string(pointer) ? 1 : rules_.size(rules_.pointee(pointer));
   if (left && right) {
     const ValueId bytes = b_->binary(ir::Op::kSub, a, b, ir::Type::s64());
     if (size <= 1) {

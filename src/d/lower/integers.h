@@ -29,6 +29,7 @@ class Integers : Part {
 
  private:
   ValueId arithmetic(Op op, ValueId a, ValueId b, types::TypeId result);
+  bool is_address(const Expr* e) const;
   ValueId pointer_offset(const Expr* e, ValueId a, ValueId b);
   ValueId comparison(const Expr* e);
 

@@ -1,6 +1,7 @@
 #include "d/lower/lower.h"
 
 #include "d/lower/actions.h"
+#include "d/lower/addresses.h"
 #include "d/lower/aggregations.h"
 #include "d/lower/assignments.h"
 #include "d/lower/bit_fields.h"
@@ -45,7 +46,7 @@ class Lowerer final : public ExpressionLowerer {
   ValueId string(const Expr* e) override { return strings_.lower(e); }
   ValueId read_string(const Expr* e) override { return strings_.read(e); }
   ValueId bytes_of(const Expr* e) override { return objects_.bytes_of(e); }
-  ValueId address(const Expr* e) override { return memory_.address(e); }
+  ValueId address(const Expr* e) override { return addresses_.of(e); }
   void effect(const Expr* e) override { values_.effect(e); }
 
  private:
@@ -64,6 +65,7 @@ class Lowerer final : public ExpressionLowerer {
                    bit_fields_, conditions_, integers_,  memory_stores_};
   Memory memory_{context_, parameters_, objects_, bit_fields_};
   ScratchMemory scratch_{context_, capacities_, string_values_, objects_, memory_stores_};
+  Addresses addresses_{context_, parameters_, variables_, objects_, memory_, scratch_};
   KernelStructures kernel_{context_, capacities_, string_values_};
   NetworkAddresses network_addresses_{context_, string_values_, scratch_, capacities_};
   Assignments assignments_{context_,       variables_,     objects_,
@@ -75,10 +77,10 @@ class Lowerer final : public ExpressionLowerer {
   Speculations speculations_{context_, segment_};
   Fields fields_{context_, segment_, kernel_, scratch_, objects_};
   Actions actions_{context_, segment_, fields_, speculations_};
-  Aggregations aggregations_{context_, fields_};
-  Values values_{context_, parameters_,  conditions_, integers_,           variables_,
-                 memory_,  scratch_,     kernel_,     string_subroutines_, assignments_,
-                 actions_, aggregations_};
+  Aggregations aggregations_{context_, memory_stores_, scratch_, fields_};
+  Values values_{context_,     parameters_, conditions_,  integers_,           variables_,
+                 memory_,      scratch_,    kernel_,      string_subroutines_, addresses_,
+                 assignments_, actions_,    aggregations_};
   Clauses clauses_{context_, segment_, speculations_, conditions_};
 };
 

@@ -35,7 +35,8 @@ ValueId Memory::address(const Expr* e) {
       }
       const Expr* base = e->args[0];
       const ValueId start = value(base);
-      const std::uint64_t size = rules_.size(rules_.pointee(base->type));
+      const std::uint64_t size =
+          rules_.is_string(base->type) ? 1 : rules_.size(rules_.pointee(base->type));
       const Expr* index = e->args[1];
       if (index->is_constant && index->int_value == 0) {
         return start;

@@ -93,7 +93,11 @@ ValueId MemoryStores::assign(const Expr* e) {
                ? b_->unary(ir::Op::kKernelString, place, ir::Type::string(world_.string_size))
                : place;
   }
-  const ValueId place = place_of(target);
+  return assign_at(e, place_of(target));
+}
+
+ValueId MemoryStores::assign_at(const Expr* e, ValueId place) {
+  const Expr* target = e->args[0];
   ValueId v = value(e->args[1]);
   b_->at(e->span);
   if (e->op != Op::kNone) {
@@ -105,9 +109,10 @@ ValueId MemoryStores::assign(const Expr* e) {
   return store_place(target, place, v);
 }
 
-ValueId MemoryStores::increment(const Expr* e) {
+ValueId MemoryStores::increment(const Expr* e) { return increment_at(e, place_of(e->args[0])); }
+
+ValueId MemoryStores::increment_at(const Expr* e, ValueId place) {
   const Expr* target = e->args[0];
-  const ValueId place = place_of(target);
   b_->at(e->span);
   std::int64_t amount = 1;
   if (rules_.is_pointer(target->type)) {

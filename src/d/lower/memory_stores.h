@@ -26,6 +26,9 @@ class MemoryStores : Part {
   ValueId assign_object(const Expr* e);
   // ++ and --.
   ValueId increment(const Expr* e);
+  // The same of a scalar at the address `place`.
+  ValueId assign_at(const Expr* e, ValueId place);
+  ValueId increment_at(const Expr* e, ValueId place);
   void store_bytes(ValueId place, std::uint32_t size, ValueId value);
   void store_memory(ValueId place, types::TypeId type, ValueId value);
 

@@ -138,6 +138,8 @@ ValueId Objects::bytes_of(const Expr* e) {
       return bytes_of(e->args[1]);
     case ExprKind::kTernary:
       return conditions_.ternary(e, Conditions::Arms::kBytes);
+    case ExprKind::kBuilt:
+      return built(e);
     default:
       break;
   }
@@ -155,6 +157,46 @@ ValueId Objects::bytes_of(const Expr* e) {
     return b_->load(e->index, program_.variables[e->index].type, from.keys);
   }
   return from.whole == e ? from.bytes : load(from, bytes_type(e->type));
+}
+
+// A translated structure, made in scratch memory: what the translator does not give is zero.
+ValueId Objects::built(const Expr* e) {
+  const std::uint32_t size = rules_.size(e->type);
+  ir::Inst allocate;
+  allocate.op = ir::Op::kAlloca;
+  allocate.type = ir::Type::u64();
+  allocate.args = {b_->constant(size)};
+  const ValueId start = b_->add(std::move(allocate));
+  for (const Expr* member : e->args) {
+    const auto found = world_.types.member(e->type, member->text);
+    DT_CHECK(found.has_value(), "member {}", member->text);
+    const types::TypeId type = found->type;
+    const auto place = [&](std::uint32_t offset) {
+      b_->at(e->span);
+      return b_->binary(ir::Op::kAdd, start, b_->constant(offset), ir::Type::u64());
+    };
+    const std::uint32_t offset = found->bit_offset / 8;
+    if (rules_.is_string(type) || rules_.is_char_array(type)) {
+      const std::uint32_t room = rules_.is_string(type) ? world_.string_size : rules_.size(type);
+      const ValueId text = string_values_.fit(string(member), room);
+      memory_stores_.store_bytes(place(offset), room, text);
+    } else if (is_object(type, rules_)) {
+      const ValueId bytes = bytes_of(member);
+      memory_stores_.store_bytes(place(offset), rules_.size(type), bytes);
+    } else if (found->bit_size != 0) {
+      const auto field = place_bit_field(*found, rules_.ir_type(type).size, size);
+      DT_CHECK(field.has_value(), "bit-field {}", member->text);
+      const ValueId v = value(member);
+      const ValueId at = place(field->offset);
+      const ValueId before = load_memory(at, unit_type(*field), false);
+      memory_stores_.store_bytes(at, field->size, bit_fields_.set(*field, before, v));
+    } else {
+      const ValueId v = convert_to(value(member), type);
+      memory_stores_.store_memory(place(offset), type, v);
+    }
+  }
+  b_->at(e->span);
+  return memory_bytes(start, size, false);
 }
 
 // x = value for an object x, whole or part; gives the bytes that x then holds.

@@ -61,12 +61,13 @@ class Objects : Part {
   // x.a = value, x.a += value: gives what x.a then holds.
   ValueId assign_part(const Expr* e);
   ValueId increment_part(const Expr* e);
+  // An index that is out of range is a fault, with the index as its address.
+  void check_index(const Expr* e, ValueId index, std::uint32_t count);
 
  private:
   // Where a part begins in its whole, in bytes; a computed index adds to `moved`.
   void part_offset(const Expr* e, Object& out);
-  // An index that is out of range is a fault, with the index as its address.
-  void check_index(const Expr* e, ValueId index, std::uint32_t count);
+  ValueId built(const Expr* e);
   ValueId load_scalar(const Expr* e, const Object& from);
   ValueId store_scalar(const Expr* e, const Object& to, ValueId value);
 

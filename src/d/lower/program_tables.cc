@@ -25,7 +25,8 @@ void ProgramTables::lower() {
     for (std::size_t k = 0; k < info.keys.size(); ++k) {
       variable.keys.push_back(rules_.is_string(info.keys[k])
                                   ? ir::Type::string(capacities_.of_key(i, k))
-                                  : info.registers[k]);
+                              : is_object(info.keys[k], rules_) ? bytes_type(info.keys[k])
+                                                                : info.registers[k]);
     }
     program_.variables.push_back(std::move(variable));
   }

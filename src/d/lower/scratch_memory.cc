@@ -25,24 +25,29 @@ ValueId ScratchMemory::allocate(ValueId size, bool cleared) {
   return b_->add(std::move(inst));
 }
 
-// A pointer to it: for a string and an array in a variable, to a copy of it.
-ValueId ScratchMemory::pointer(const Expr* e) {
-  if (rules_.is_string(e->type)) {
-    const std::uint32_t size = capacities_.of(e);
-    const ValueId text = string_values_.fit(string(e), size);
-    b_->at(e->span);
-    const ValueId place = allocate(b_->constant(size), false);
-    memory_stores_.store_bytes(place, size, text);
-    return place;
-  }
-  if (!is_array_value(e)) {
-    return value(e);
-  }
+ValueId ScratchMemory::copy_of_text(const Expr* e) {
+  const std::uint32_t size = capacities_.of(e);
+  const ValueId text = string_values_.fit(read_string(e), size);
+  b_->at(e->span);
+  const ValueId place = allocate(b_->constant(size), false);
+  memory_stores_.store_bytes(place, size, text);
+  return place;
+}
+
+ValueId ScratchMemory::copy_of(const Expr* e) {
   const ValueId bytes = bytes_of(e);
   b_->at(e->span);
   const ValueId place = allocate(b_->constant(rules_.size(e->type)), false);
   memory_stores_.store_bytes(place, rules_.size(e->type), bytes);
   return place;
+}
+
+// A pointer to it: for a string and an array in a variable, to a copy of it.
+ValueId ScratchMemory::pointer(const Expr* e) {
+  if (rules_.is_string(e->type)) {
+    return copy_of_text(e);
+  }
+  return is_array_value(e) ? copy_of(e) : value(e);
 }
 
 // What was written to the copy that pointer() made of an array in a variable.

@@ -21,6 +21,9 @@ class ScratchMemory : Part {
         memory_stores_(memory_stores) {}
 
   ValueId subroutine(const Expr* e);
+  // The address of a copy of a string, which is read; of the bytes of an object.
+  ValueId copy_of_text(const Expr* e);
+  ValueId copy_of(const Expr* e);
   // A pointer to it: for a string and an array in a variable, to a copy of it.
   ValueId pointer(const Expr* e);
   // `size` bytes, as zeros if `cleared`.

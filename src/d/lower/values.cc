@@ -1,6 +1,7 @@
 #include "d/lower/values.h"
 
 #include "d/lower/actions.h"
+#include "d/lower/addresses.h"
 #include "d/lower/aggregations.h"
 #include "d/lower/assignments.h"
 #include "d/lower/conditions.h"
@@ -30,6 +31,12 @@ ValueId Values::value(const Expr* e) {
   }
   if (is_translated(e)) {
     return parameters_.translated_truth(e);
+  }
+  if (rules_.is_string(e->type)) {
+    return addresses_.of_text(e);
+  }
+  if (is_array_value(e)) {
+    return addresses_.of(e);
   }
   if (is_expanded(e)) {
     return value(parameters_.unfold(e));

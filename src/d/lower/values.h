@@ -6,6 +6,7 @@
 namespace dt::d::lowering {
 
 class Actions;
+class Addresses;
 class Aggregations;
 class Assignments;
 class Conditions;
@@ -21,8 +22,8 @@ class Values : Part {
  public:
   Values(Context& context, Parameters& parameters, Conditions& conditions, Integers& integers,
          Variables& variables, Memory& memory, ScratchMemory& scratch, KernelStructures& kernel,
-         StringSubroutines& string_subroutines, Assignments& assignments, Actions& actions,
-         Aggregations& aggregations)
+         StringSubroutines& string_subroutines, Addresses& addresses, Assignments& assignments,
+         Actions& actions, Aggregations& aggregations)
       : Part(context),
         parameters_(parameters),
         conditions_(conditions),
@@ -32,6 +33,7 @@ class Values : Part {
         scratch_(scratch),
         kernel_(kernel),
         string_subroutines_(string_subroutines),
+        addresses_(addresses),
         assignments_(assignments),
         actions_(actions),
         aggregations_(aggregations) {}
@@ -57,6 +59,7 @@ class Values : Part {
   ScratchMemory& scratch_;
   KernelStructures& kernel_;
   StringSubroutines& string_subroutines_;
+  Addresses& addresses_;
   Assignments& assignments_;
   Actions& actions_;
   Aggregations& aggregations_;

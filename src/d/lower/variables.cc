@@ -15,9 +15,10 @@ std::vector<ValueId> Variables::keys_of(const Expr* e) {
   }
   const std::vector<ir::Type>& types = program_.variables[e->index].keys;
   for (std::size_t i = 1; i < e->args.size(); ++i) {
-    out.push_back(types[i - 1].kind == ir::TypeKind::kString
-                      ? string(e->args[i])
-                      : convert(value(e->args[i]), types[i - 1]));
+    const ir::Type& type = types[i - 1];
+    out.push_back(type.kind == ir::TypeKind::kString  ? string(e->args[i])
+                  : type.kind == ir::TypeKind::kBytes ? bytes_of(e->args[i])
+                                                      : convert(value(e->args[i]), type));
   }
   return out;
 }

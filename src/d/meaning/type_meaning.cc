@@ -58,6 +58,19 @@ bool TypeRules::is_string_like(TypeId id) const {
   return target.kind == Kind::kInt && target.size == 1 && !target.is_bool && target.is_char;
 }
 
+TypeId TypeRules::char_type() const {
+  return catalog_.find(types::Tag::kNone, "char").value_or(catalog_.integer(1, true));
+}
+
+bool TypeRules::takes_text(TypeId id) const {
+  if (kind(id) != Kind::kPointer) {
+    return false;
+  }
+  const types::Type& target = at(pointee(id));
+  return target.kind == Kind::kVoid ||
+         (target.kind == Kind::kInt && target.size == 1 && !target.is_bool);
+}
+
 bool TypeRules::is_dynamic(TypeId id) const {
   const Kind k = kind(id);
   return k == Kind::kStack || k == Kind::kSymbol || k == Kind::kUserSymbol;

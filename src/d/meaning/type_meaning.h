@@ -35,6 +35,11 @@ class TypeRules {
   bool is_char_array(Id id) const;
   // string, char * and char [n]: what D promotes to a string.
   bool is_string_like(Id id) const;
+  // What an element of a string is, and what points to one.
+  Id char_type() const;
+  Id text_pointer() { return catalog_.pointer_to(char_type()); }
+  // Whether the address of a string may become one: what points to bytes.
+  bool takes_text(Id id) const;
   // stack, _symaddr, _usymaddr.
   bool is_dynamic(Id id) const;
   bool is_signed(Id id) const;

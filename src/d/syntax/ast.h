@@ -55,6 +55,7 @@ enum class ExprKind : std::uint8_t {
   kOffsetof,     // type_name, text
   kStringof,     // args[0]
   kXlate,        // xlate <type_name> (args[0])
+  kBuilt,        // a translated structure as a whole: its members (typed)
 };
 
 enum class Op : std::uint8_t {

@@ -65,6 +65,8 @@ const char* kind_text(ExprKind kind) {
       return "offsetof";
     case ExprKind::kStringof:
       return "stringof";
+    case ExprKind::kBuilt:
+      return "built";
     case ExprKind::kXlate:
       return "xlate";
   }

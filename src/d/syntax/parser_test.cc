@@ -62,6 +62,7 @@ std::string brief(const Expr& e) {
     case ExprKind::kStringof:
       out = "stringof";
       break;
+    case ExprKind::kBuilt:
     case ExprKind::kXlate:
       out = "xlate";
       break;

@@ -3,6 +3,6 @@ BEGIN
 {
 	x = execname;
 	x = pid;
-	y = execname + 1;
+	y = execname * 2;
 	trace(pid == "1");
 }

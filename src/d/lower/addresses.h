@@ -1,0 +1,41 @@
+#pragma once
+// Addresses: of what is in memory, and of strings and objects that are not: a variable has one in
+// the kernel, and the value of an expression is copied to scratch memory.
+
+#include "d/lower/part.h"
+
+namespace dt::d::lowering {
+
+class Memory;
+class Objects;
+class Parameters;
+class ScratchMemory;
+class Variables;
+
+class Addresses : Part {
+ public:
+  Addresses(Context& context, Parameters& parameters, Variables& variables, Objects& objects,
+            Memory& memory, ScratchMemory& scratch)
+      : Part(context),
+        parameters_(parameters),
+        variables_(variables),
+        objects_(objects),
+        memory_(memory),
+        scratch_(scratch) {}
+
+  // Of an lvalue, or of an array or a structure; the value of a pointer.
+  ValueId of(const Expr* e);
+  // Of the characters of a string.
+  ValueId of_text(const Expr* e);
+
+ private:
+  ValueId in_variable(const Expr* e);
+
+  Parameters& parameters_;
+  Variables& variables_;
+  Objects& objects_;
+  Memory& memory_;
+  ScratchMemory& scratch_;
+};
+
+}  // namespace dt::d::lowering

@@ -1,0 +1,4 @@
+BEGIN 1 1
+other 1 0 0
+BEGIN 1 1 1
+

@@ -1,0 +1,6 @@
+int table[4];
+
+BEGIN
+{
+	trace(&table);
+}

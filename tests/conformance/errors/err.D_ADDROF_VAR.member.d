@@ -1,7 +1,0 @@
-struct point { int x; int y; };
-struct point p;
-
-BEGIN
-{
-	trace(&p.y);
-}
