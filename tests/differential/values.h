@@ -313,19 +313,21 @@ class Values {
     return kOps[pick(6)];
   }
   Text comparison(int depth) { return join(integer(depth - 1), relation(), integer(depth - 1)); }
+  // A string is no condition, but whether it is empty is one.
+  Text text_condition(int depth) { return {fmt::format("({} != \"\")", text(depth - 1)), false}; }
   Text logical(int depth) {
     static constexpr const char* kOps[] = {"&&", "||", "^^"};
-    const auto side = [&] { return chance(6) ? Text{text(depth - 1), false} : integer(depth - 1); };
+    const auto side = [&] { return chance(6) ? text_condition(depth) : integer(depth - 1); };
     return join(side(), kOps[pick(3)], side());
   }
   Text unary(int depth) {
     static constexpr const char* kOps[] = {"-", "~", "!", "+"};
-    if (chance(8)) return {fmt::format("(!{})", text(depth - 1)), false};
+    if (chance(8)) return {fmt::format("(!{})", text_condition(depth).text), false};
     const Text inner = integer(depth - 1);
     return {fmt::format("({}({}))", kOps[pick(4)], inner.text), inner.is_constant};
   }
   Text ternary(int depth) {
-    const Text condition = chance(8) ? Text{text(depth - 1), false} : integer(depth - 1);
+    const Text condition = chance(8) ? text_condition(depth) : integer(depth - 1);
     const Text then = integer(depth - 1), otherwise = integer(depth - 1);
     return {fmt::format("({} ? {} : {})", condition.text, then.text, otherwise.text),
             condition.is_constant && then.is_constant && otherwise.is_constant};
@@ -342,7 +344,7 @@ class Values {
     if (chance(3)) return fmt::format("(*({} *)copyin({}, 8))", pointed, address());
     if (chance(3)) return scratch_value(pointed);
     if (chance(6)) {
-      return fmt::format("memref({}, {})[{}]", integer(1).text, integer(1).text, pick(2));
+      return fmt::format("memref((void *)({}), {})[{}]", integer(1).text, integer(1).text, pick(2));
     }
     if (chance(6)) return fmt::format("get{}({})", chance(2) ? "major" : "minor", integer(1).text);
     if (chance(6) && has_task_) return chance(2) ? "progenyof(pid)" : "progenyof(ppid)";

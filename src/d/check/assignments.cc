@@ -149,8 +149,9 @@ bool Assignments::assignable(const Expr* e, TypeId to, const Expr* from) {
   } else if (rules_.is_scalar(to)) {
     const bool is_address = rules_.is_string(from->type) && rules_.takes_text(to);
     const bool is_number = rules_.is_integer(from->type) && !is_null(from);
-    ok = is_address || (rules_.is_scalar(from->type) && rules_.pointers_compatible(to, from->type) &&
-                        !(rules_.is_pointer(to) && is_number && e->op == Op::kNone));
+    ok =
+        is_address || (rules_.is_scalar(from->type) && rules_.pointers_compatible(to, from->type) &&
+                       !(rules_.is_pointer(to) && is_number && e->op == Op::kNone));
     if (is_address) {
       take_address(from);
     }

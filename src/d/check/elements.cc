@@ -27,6 +27,27 @@
 
 namespace dt::d {
 
+// Of an inline with parameters, or of the registers: both look like arrays.
+bool Elements::named_element(Expr* e, const std::string& name) {
+  const auto builtin = find_builtin(name);
+  const bool is_bound = expander_.binding(name) != nullptr;
+  const bool is_variable = tables_.find_variable(name, ir::Scope::kGlobal).has_value();
+  const bool is_known =
+      is_bound || is_variable || (builtin && builtin_table()[*builtin].type != nullptr);
+  InlineInfo* info = is_known ? nullptr : inlines_.find(name);
+  if (info != nullptr && !info->definition->parameter_names.empty()) {
+    inlines_.use(e, *info, 1);
+    return true;
+  }
+  if (!is_register_array(name) || is_variable) {
+    return false;
+  }
+  if (!kernel_.register_element(e)) {
+    thread_register(e);
+  }
+  return true;
+}
+
 void Elements::index(Expr* e) {
   if (multidimensional(e)) {
     return;
@@ -48,22 +69,8 @@ void Elements::index(Expr* e) {
     probe_arguments_.element(e);
     return;
   }
-  if (base->kind == ExprKind::kIdent) {
-    const auto builtin = find_builtin(base->text);
-    const bool is_bound = expander_.binding(base->text) != nullptr;
-    const bool is_known = is_bound || tables_.find_variable(base->text, ir::Scope::kGlobal) ||
-                          (builtin && builtin_table()[*builtin].type != nullptr);
-    InlineInfo* info = is_known ? nullptr : inlines_.find(base->text);
-    if (info != nullptr && !info->definition->parameter_names.empty()) {
-      inlines_.use(e, *info, 1);
-      return;
-    }
-    if (is_register_array(base->text) && !tables_.find_variable(base->text, ir::Scope::kGlobal)) {
-      if (!kernel_.register_element(e)) {
-        thread_register(e);
-      }
-      return;
-    }
+  if (base->kind == ExprKind::kIdent && named_element(e, base->text)) {
+    return;
   }
   if (is_variable_node(base) && (base->kind != ExprKind::kIdent || !find_builtin(base->text))) {
     const auto found = tables_.find_variable(base->text, scope_of(base));

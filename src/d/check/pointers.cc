@@ -22,8 +22,8 @@
 
 namespace dt::d {
 
-// The usual idioms of C are translated to an index, which is checked: *a and *(a + n) of an array in a
-// variable, or of a string, are a[0] and a[n].
+// The usual idioms of C are translated to an index, which is checked: *a and *(a + n) of an array
+// in a variable, or of a string, are a[0] and a[n].
 bool Pointers::dereferences_element(Expr* e) {
   const auto is_value = [this](const Expr* array) {
     return rules_.is_string(array->type) || (rules_.kind(array->type) == types::Kind::kArray &&

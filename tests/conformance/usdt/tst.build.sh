@@ -188,7 +188,7 @@ bad.d:1:10: error: provider name may not end with a digit: p2 [D_PROV_BADNAME]
 provider p2 { probe a(int); };
          ^~
 '
-printf 'syscall:::entry { }\n' >bad.d
+printf 'syscall:::entry { }\nprovider p3 { probe a(); };\n' >bad.d
 run "$DTRACE" -h -s bad.d
 want 1
 first err 'line 1: a clause cannot be built into a program: only providers can$'
