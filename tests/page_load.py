@@ -4,7 +4,6 @@ import mmap
 import os
 import signal
 import socket
-import sys
 import tempfile
 import threading
 import time
@@ -84,8 +83,10 @@ def main():
     signal.alarm(END_S)
     print("begins", flush=True)
     with tempfile.TemporaryDirectory(dir="/var/tmp") as directory:
-        signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
-        while True:
+        # A flag: an exception that a handler raises is lost where a destructor runs at that moment.
+        is_over = threading.Event()
+        signal.signal(signal.SIGTERM, lambda *_: is_over.set())
+        while not is_over.is_set():
             files(directory)
             disk(directory)
             processes()

@@ -17,6 +17,7 @@
 #include <array>
 #include <cerrno>
 #include <cstddef>
+#include <mutex>
 
 namespace dt::kernel {
 namespace {
@@ -158,6 +159,10 @@ Result<long> call_apart(long number, long a, long b, long c) {
 
 UprobeLink::~UprobeLink() {
   if (!link_.valid()) return;
+  // One at a time: a child that another thread makes meanwhile would have a copy of our end of the
+  // pipe, and our child of its end, so that each would wait for the end of the other.
+  static std::mutex one_at_a_time;
+  const std::lock_guard<std::mutex> alone(one_at_a_time);
   std::array<int, 2> ends = {};
   if (::pipe2(ends.data(), O_CLOEXEC) != 0) return;  // closed here
   const Fd until(ends[0]);

@@ -6,6 +6,7 @@ import subprocess
 import sys
 
 sys.path.insert(0, os.environ["TESTS"])
+import faults  # noqa: E402
 from soundness import DTRACE, EVENTS, aggregation_drops, drops, equation, workload  # noqa: E402
 
 THREADS = 4
@@ -29,7 +30,7 @@ report = subprocess.run([DTRACE, "--self-test"], capture_output=True, text=True)
 if not re.search(r"uprobe.multi +yes", report):
     # Programs of the older way cannot wait for memory, and say so.
     out, err = run(*few, "-n", "pid$target:a.out:look:entry { trace(copyinstr(arg0)); }")
-    same("what is not resident", (out, err.count("invalid address (0x")), ("\n", 3))
+    same("what is not resident", (out, faults.count(err, "invalid address (0x")), ("\n", 3))
     sys.exit(0)
 
 for what, clause, line in (
@@ -48,7 +49,7 @@ out, err = run(*few, "-n", "cold$target:::seen { printf(\"%c %s\\n\", arg0, copy
 same("an argument in memory", (out, err), ("a across\n" * 3 + "\n", ""))
 out, err = run(*few, "-n", "pid$target:a.out:look:entry { trace(copyinstr(arg0 - 4096 * 4096)); }",
                "-n", "ERROR { printf(\"%d\\n\", arg4); }")
-same("what is not there", (out, err.count("invalid address")), ("1\n" * 3 + "\n", 3))
+same("what is not there", (out, faults.count(err, "invalid address")), ("1\n" * 3 + "\n", 3))
 
 # Clauses that are divided into several functions, and ERROR's with variables.
 clauses = "".join("pid$target:a.out:look:entry { printf(\"%d %s\\n\", " + str(i) +
