@@ -13,7 +13,8 @@
 namespace dt::kernel {
 namespace {
 
-// Each close is by the end of a child that has a copy of all descriptors, those of other closes too.
+// Each close is by the end of a child that has a copy of all descriptors, those of other closes
+// too.
 TEST(UprobeLink, ManyAreClosedAtATime) {
   constexpr unsigned kLongSeconds = 120;
   ::alarm(kLongSeconds);  // where two wait for each other, nothing else ends the test
