@@ -271,7 +271,8 @@ class Writer {
       for (const Named& one : named_) {
         if (one.is_forward != is_forward) continue;
         if (!roots[one.space].try_emplace(one.name, &one).second) continue;
-        types_[one.at + 3] = static_cast<char>(types_[one.at + 3] | kRoot >> 24);
+        types_[one.at + 3] =
+            static_cast<char>(static_cast<std::uint8_t>(types_[one.at + 3]) | kRoot >> 24);
       }
     }
   }
