@@ -133,6 +133,7 @@ class Cse {
       if (hidden != hidden_.blocks.end() && *hidden == b) {
         ++position;
         for (const std::uint32_t variable : hidden_.variables) note(variable);
+        memory_writes_.push_back(position);  // what is read by the addresses of these variables
         ++hidden;
       }
       first_position_.push_back(position);

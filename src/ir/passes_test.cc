@@ -187,6 +187,16 @@ TEST(Cse, WhatHasAnAddressIsLoadedAgainBehindWritesOfMemory) {
   EXPECT_EQ(after(cse, body), body);
 }
 
+TEST(Cse, WhatHasAnAddressIsLoadedAgainBehindHiddenStores) {
+  const char body[] =
+      "  b0:\n    %0 : u64 = address_of @2, 0\n    %1 : s64 = load_kernel %0\n    branch %1, b1, "
+      "b2\n"
+      "  b1:\n    aggregate @0, %1\n    jump b2\n"
+      "  b2:\n    %2 : s64 = load_kernel %0\n    aggregate @0, %2\n    return\n";
+  const HiddenStores hidden = {{2}, {2}};
+  EXPECT_EQ(after([&](Function& fn) { cse_with(fn, hidden); }, body), body);
+}
+
 TEST(Dce, KeepsWhatCanFaultAndDropsTheRest) {
   EXPECT_EQ(
       after(dce,
