@@ -13,19 +13,18 @@
 #include "api/advice.h"
 #include "api/compile.h"
 #include "api/effects.h"
+#include "api/machine_checks.h"
 #include "bpf/program/generate.h"
 #include "consumer/consumer.h"
 #include "consumer/output.h"
 #include "enabling/plan.h"
 #include "kernel/kernel.h"
-#include "kernel/zones.h"
 #include "provider/mechanism/provider.h"
 #include "runtime/available_memory.h"
 #include "runtime/follow.h"
 #include "runtime/link.h"
 #include "runtime/on_cpu_clock.h"
 #include "runtime/process.h"
-#include "support/nearest.h"
 #include "support/shown.h"
 
 namespace dt::api {
@@ -87,33 +86,6 @@ bool is_terminal(const Place& place) { return place.fd >= 0 && ::isatty(place.fd
 std::unique_ptr<consumer::FileOutput> open(const Place& place) {
   return place.fd >= 0 ? std::make_unique<consumer::FileOutput>(place.fd, place.name)
                        : std::make_unique<consumer::FileOutput>(place.take);
-}
-
-// A CPU of -x cpu must be there.
-Status check_cpu(std::uint32_t cpu, const std::vector<int>& online) {
-  if (std::find(online.begin(), online.end(), static_cast<int>(cpu)) != online.end()) {
-    return {};
-  }
-  std::string those;
-  for (const int each : online) {
-    those += fmt::format(" {}", each);
-  }
-  return Error::of(fmt::format("could not enable tracing: CPU {} is not online", cpu),
-                   "these are:" + those);
-}
-
-// A zone of -x zone must be there, unless it may come (-Z).
-Status check_zone(const std::string& zone) {
-  const std::optional<std::set<std::string>> known = kernel::zones();
-  if (!known || known->contains(zone)) {
-    return {};
-  }
-  const std::vector<std::string_view> names(known->begin(), known->end());
-  const std::string near = support::nearest(zone, names);
-  return Error::of(fmt::format("could not enable tracing: there is no zone '{}'", zone),
-                   (near.empty() ? fmt::format("these are: {}", fmt::join(names, " "))
-                                 : support::did_you_mean(near)) +
-                       "; with -Z it may come later");
 }
 
 std::string hex(std::span<const std::uint8_t> bytes) {

@@ -1,4 +1,6 @@
-// Aggregations: values, order, joins, and the actions on them in their order.
+// Aggregations: values, order, joins.
+
+#include "consumer/aggregations_test.h"
 
 #include <gtest/gtest.h>
 #include <sys/resource.h>
@@ -17,18 +19,10 @@ namespace {
 constexpr std::uint64_t kMin = record::kMinBias;
 constexpr std::uint64_t kMax = record::kMaxBias;
 
-std::string name(const std::string& text) {
-  std::string key = text;
-  key.resize(16);
-  return key;
-}
 std::string line(const std::string& key, const std::string& value) {
   return "  " + key + std::string(50 - key.size(), ' ') + " " +
          std::string(16 - value.size(), ' ') + value + "\n";
 }
-const FieldType kName = type(FieldKind::kString, 16);
-
-std::uint64_t neg(std::int64_t value) { return static_cast<std::uint64_t>(value); }
 
 // The words of stddev() of such values behind 2025-11-24, in ns.
 std::vector<std::uint64_t> large_stddev(const std::vector<std::uint64_t>& offsets) {
@@ -371,131 +365,6 @@ TEST(Aggregations, AFormattedHistogramBeginsOnItsOwnLine) {
             "               0 |@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@ 1        \n"
             "            >= 1 |                                         0        \n"
             "y");
-}
-
-// Clauses over one drained aggregation of counts by name.
-class Acting : public ::testing::Test {
- protected:
-  Acting() {
-    agg_ = run_.aggregation(AggFunc::kCount, {kName});
-    run_.schema.aggregations[agg_].drained = true;
-    print_ = run_.clause(ActionKind::kPrinta, {}, "%s=%@d ", {agg_});
-    clear_ = run_.clause(ActionKind::kClear, {}, {}, {agg_}, 132);
-    trunc_ = run_.clause(ActionKind::kTrunc, {}, {}, {agg_}, 132);
-    trunc_n_ = run_.clause(ActionKind::kTrunc, {int_type(8)}, {}, {agg_}, 132);
-    normalize_ = run_.clause(ActionKind::kNormalize, {int_type(8)}, {}, {agg_}, 132);
-    denormalize_ = run_.clause(ActionKind::kDenormalize, {}, {}, {agg_}, 132);
-  }
-  void add(const char* key, std::uint64_t count) { run_.source.add(agg_, name(key), {count}); }
-  std::string printed() {
-    run_.consume(print_);
-    return run_.text();
-  }
-  Trial run_;
-  std::uint32_t agg_, print_, clear_, trunc_, trunc_n_, normalize_, denormalize_;
-};
-
-TEST_F(Acting, DrainedReadsAddUp) {
-  add("a", 1);
-  EXPECT_EQ(printed(), "a=1 ");
-  add("a", 2);
-  add("b", 1);
-  EXPECT_EQ(printed(), "b=1 a=3 ");
-}
-
-TEST_F(Acting, ClearKeepsKeysAndCountsAfresh) {
-  add("a", 1);
-  add("b", 2);
-  run_.consume(clear_);
-  EXPECT_EQ(printed(), "a=0 b=0 ");
-  add("a", 5);
-  EXPECT_EQ(printed(), "b=0 a=5 ");
-}
-
-TEST_F(Acting, TruncForgetsKeys) {
-  add("a", 1);
-  run_.consume(trunc_);
-  EXPECT_EQ(printed(), "");
-  add("b", 5);
-  EXPECT_EQ(printed(), "b=5 ");
-}
-
-TEST_F(Acting, TruncKeepsTheTopOrTheBottom) {
-  for (const char* key : {"a", "b", "c", "d"}) {
-    add(key, static_cast<std::uint64_t>(key[0] - 'a' + 1));
-  }
-  run_.consume(trunc_n_, {int_bytes(3)});
-  EXPECT_EQ(printed(), "b=2 c=3 d=4 ");
-  run_.consume(trunc_n_, {int_bytes(neg(-2))});
-  EXPECT_EQ(printed(), "b=2 c=3 ");
-  run_.consume(trunc_n_, {int_bytes(neg(INT64_MIN))});
-  EXPECT_EQ(printed(), "b=2 c=3 ");
-  run_.consume(trunc_n_, {int_bytes(0)});
-  EXPECT_EQ(printed(), "");
-}
-
-TEST_F(Acting, NormalizeIsForDisplayAndStaysUntilDenormalize) {
-  add("a", 1000);
-  run_.consume(normalize_, {int_bytes(10)});
-  EXPECT_EQ(printed(), "a=100 ");
-  add("a", 1000);
-  EXPECT_EQ(printed(), "a=200 ");
-  run_.consume(denormalize_);
-  EXPECT_EQ(printed(), "a=2000 ");
-}
-
-TEST_F(Acting, NormalizeByZeroIsRefused) {
-  add("a", 10);
-  run_.consume(normalize_, {int_bytes(0)});
-  EXPECT_EQ(run_.errors, std::vector<std::string>{"cannot normalize aggregation @_ by 0: ignored"});
-  EXPECT_EQ(printed(), "a=10 ");
-}
-
-TEST_F(Acting, WhatIsAddedBetweenPrintaAndClearOfOneClauseIsKept) {
-  record::Layout layout;
-  Action print;
-  print.kind = ActionKind::kPrinta;
-  print.format = "%s=%@d ";
-  print.aggregations = {agg_};
-  Action clear;
-  clear.kind = ActionKind::kClear;
-  clear.aggregations = {agg_};
-  layout.actions = {print, clear};
-  record::place_fields(layout);
-  const std::uint32_t both = run_.bind(layout);
-  add("a", 1);
-  run_.source.reads = 0;
-  run_.consume(both);
-  EXPECT_EQ(run_.text(), "a=1 ");
-  EXPECT_EQ(run_.source.reads, 1) << "clear() acts on what printa() showed";
-  add("a", 2);
-  EXPECT_EQ(printed(), "a=2 ");
-}
-
-TEST_F(Acting, ClausesOfOneFiringSeeOneMoment) {
-  const std::uint32_t print = run_.clause(ActionKind::kPrinta, {}, "%s=%@d ", {agg_}, 140);
-  const std::uint32_t clear = run_.clause(ActionKind::kClear, {}, {}, {agg_}, 140);
-  run_.schema.epids[print - 1].has_more = true;
-  add("a", 1);
-  run_.consume_of(1, print);
-  EXPECT_TRUE(run_.consumer().is_holding());
-  EXPECT_EQ(run_.text(), "") << "it is not known yet what else the firing does";
-  run_.source.after_read = [this] { add("a", 2); };
-  run_.consume_of(1, clear);
-  EXPECT_FALSE(run_.consumer().is_holding());
-  EXPECT_EQ(run_.text(), "a=1 ");
-  add("a", 4);
-  EXPECT_EQ(printed(), "a=6 ") << "nothing that was not shown is cleared";
-}
-
-TEST_F(Acting, AFiringWithAnotherNumberSeesItsOwnMoment) {
-  const std::uint32_t print = run_.clause(ActionKind::kPrinta, {}, "%s=%@d ", {agg_}, 140);
-  add("a", 1);
-  run_.consume_of(1, print);
-  add("a", 2);
-  run_.consume_of(3, print);
-  run_.consume_of(3, print);
-  EXPECT_EQ(run_.text(), "a=1 a=3 a=3 ");
 }
 
 TEST(Aggregations, ClearOfMinimaAndMaximaBeginsAfresh) {

@@ -10,6 +10,7 @@
 #include "ir/evaluate.h"
 #include "ir/interpret_call.h"
 #include "ir/interpret_value.h"
+#include "ir/interpret_variables.h"
 #include "record/speculation.h"
 #include "support/check.h"
 
@@ -20,17 +21,11 @@ namespace {
 constexpr std::uint64_t kKernelHalf = std::uint64_t{1} << 63;
 // Where scratch memory lies here: no address that anyone else means.
 constexpr std::uint64_t kScratchBase = 0xfffff00000000000;
-// And variables whose address was taken, each with room for the longest.
-constexpr std::uint64_t kVariableBase = 0xfffff10000000000;
-constexpr std::uint64_t kVariableRoom = 1 << 20;
 
 class Machine {
  public:
   Machine(const Program& program, Environment& environment, State& state)
-      : program_(program), environment_(environment), state_(state) {
-    locals_.reserve(program.variables.size());
-    for (const Variable& variable : program.variables) locals_.push_back(zero(variable.type));
-  }
+      : program_(program), environment_(environment), state_(state), variables_(program, state) {}
 
   void start(const Function& fn) {
     fn_ = &fn;
@@ -204,9 +199,10 @@ class Machine {
         store_part(inst);
         return true;
       case Op::kAddressOf:
-        return set(inst, static_cast<std::int64_t>(address_of(inst)) + inst.imm);
+        return set(inst,
+                   static_cast<std::int64_t>(variables_.address_of(variable_key(inst))) + inst.imm);
       default:  // kClear
-        clear(inst);
+        variables_.clear(variable_key(inst));
         return true;
     }
   }
@@ -288,14 +284,7 @@ class Machine {
       std::copy_n(own, out.size(), out.begin());
       return true;
     }
-    if (const auto* const key = variable_at(from)) {
-      const Bytes bytes = addressed(*key).bytes;
-      const std::uint64_t offset = (from - kVariableBase) % kVariableRoom;
-      for (std::size_t i = 0; i < out.size(); ++i) {
-        out[i] = offset + i < bytes.size() ? bytes[offset + i] : 0;
-      }
-      return true;
-    }
+    if (variables_.read(from, out)) return true;
     return environment_.read_kernel(from, out) ||
            (from < kKernelHalf && environment_.read_user(from, out));
   }
@@ -398,7 +387,7 @@ class Machine {
 
   // ---- Variables ---------------------------------------------------------------
 
-  std::pair<std::uint32_t, Bytes> variable_key(const Inst& inst) {
+  InterpretedVariables::Key variable_key(const Inst& inst) {
     const Variable& variable = program_.variables[inst.index];
     Bytes key;
     if (variable.scope == Scope::kThread) append_int(key, environment_.integer(Builtin::kTid), 8);
@@ -413,64 +402,13 @@ class Machine {
     return {inst.index, std::move(key)};
   }
 
-  // Where the variable lies; 0 if there is no such element.
-  std::uint64_t address_of(const Inst& inst) {
-    const Variable& variable = program_.variables[inst.index];
-    std::pair<std::uint32_t, Bytes> key = {inst.index, {}};
-    if (variable.scope != Scope::kClause) key = variable_key(inst);
-    if (!variable.keys.empty() && !state_.variables.contains(key)) return 0;
-    auto& known = state_.addressed;
-    auto it = std::find(known.begin(), known.end(), key);
-    if (it == known.end()) it = known.insert(it, std::move(key));
-    return kVariableBase + static_cast<std::uint64_t>(it - known.begin()) * kVariableRoom;
-  }
-
-  // The variable that an address leads into; nullptr if it does not.
-  const std::pair<std::uint32_t, Bytes>* variable_at(std::uint64_t address) const {
-    const std::uint64_t number = (address - kVariableBase) / kVariableRoom;
-    const bool is_any = address >= kVariableBase && number < state_.addressed.size();
-    return is_any ? &state_.addressed[number] : nullptr;
-  }
-
-  Value addressed(const std::pair<std::uint32_t, Bytes>& key) const {
-    const Variable& variable = program_.variables[key.first];
-    if (variable.scope == Scope::kClause) return locals_[key.first];
-    const auto it = state_.variables.find(key);
-    return it == state_.variables.end() ? zero(variable.type) : it->second;
-  }
+  Value load(const Inst& inst) { return variables_.load(variable_key(inst)); }
+  void store(const Inst& inst, const Value& value) { variables_.store(variable_key(inst), value); }
 
   // Where what is at the address may be written; nullptr where a byte of it may not.
   std::uint8_t* writable(std::uint64_t address, std::uint64_t size) {
-    if (std::uint8_t* const own = scratch(address, size)) return own;
-    const auto* const key = variable_at(address);
-    if (key == nullptr) return nullptr;
-    const Variable& variable = program_.variables[key->first];
-    const std::uint64_t offset = (address - kVariableBase) % kVariableRoom;
-    const bool is_good = variable.scope == Scope::kGlobal && variable.keys.empty() &&
-                         variable.type.kind == TypeKind::kBytes && offset <= variable.type.size &&
-                         size <= variable.type.size - offset;
-    if (!is_good) return nullptr;
-    Value& value = state_.variables.try_emplace(*key, zero(variable.type)).first->second;
-    return value.bytes.data() + offset;
-  }
-
-  Value load(const Inst& inst) {
-    const Variable& variable = program_.variables[inst.index];
-    if (variable.scope == Scope::kClause) return locals_[inst.index];
-    const auto it = state_.variables.find(variable_key(inst));
-    return it == state_.variables.end() ? zero(variable.type) : it->second;
-  }
-
-  void store(const Inst& inst, const Value& value) {
-    const Variable& variable = program_.variables[inst.index];
-    Value kept = stored(variable.type, value);
-    if (variable.scope == Scope::kClause) {
-      locals_[inst.index] = std::move(kept);
-    } else if (is_empty(kept) && variable.type.kind != TypeKind::kBytes) {
-      state_.variables.erase(variable_key(inst));
-    } else {
-      state_.variables[variable_key(inst)] = std::move(kept);
-    }
+    std::uint8_t* const own = scratch(address, size);
+    return own != nullptr ? own : variables_.writable(address, size);
   }
 
   void add(const Inst& inst) {
@@ -517,15 +455,6 @@ class Machine {
     }
     std::copy(bytes.begin(), bytes.end(), whole.bytes.begin() + static_cast<std::ptrdiff_t>(to));
     store(inst, whole);
-  }
-
-  void clear(const Inst& inst) {
-    const Variable& variable = program_.variables[inst.index];
-    if (variable.scope == Scope::kClause) {
-      locals_[inst.index] = zero(variable.type);
-    } else {
-      state_.variables.erase(variable_key(inst));
-    }
   }
 
   // ---- Effects -----------------------------------------------------------------
@@ -603,9 +532,9 @@ class Machine {
   State& state_;
   const Function* fn_ = nullptr;
   std::vector<Value> values_;
-  std::vector<Value> locals_;  // clause-local variables
-  Tokens tokens_;              // of strtok()
-  Bytes scratch_;              // what is allocated, from kScratchBase on
+  InterpretedVariables variables_;
+  Tokens tokens_;  // of strtok()
+  Bytes scratch_;  // what is allocated, from kScratchBase on
   std::uint32_t clause_ = 0;
   std::uint32_t epid_ = 0, epid_stride_ = 0;
   Firing firing_;

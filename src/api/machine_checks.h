@@ -1,0 +1,18 @@
+#pragma once
+// Whether this machine has what the options of a run name.
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "support/result.h"
+
+namespace dt::api {
+
+// The CPU of -x cpu must be online.
+Status check_cpu(std::uint32_t cpu, const std::vector<int>& online);
+
+// The zone of -x zone must exist. With -Z it may come later, and is not to be checked.
+Status check_zone(const std::string& zone);
+
+}  // namespace dt::api
