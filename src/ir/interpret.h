@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "ir/fuse.h"
+#include "ir/interpret_state.h"
 #include "ir/ir.h"
 #include "ir/value.h"
 
@@ -54,19 +55,6 @@ class Environment {
   virtual std::int64_t seen_number(std::uint64_t) { return 0; }
   // A clause has faulted and the next has not begun: the place of ERROR's clauses.
   virtual void faulted(const FaultEvent&) {}
-};
-
-// What persists. A key is the bytes of the key operands one after another, each
-// in its type's size; a thread-local variable has the 8 bytes of tid before.
-struct State {
-  std::map<std::pair<std::uint32_t, Bytes>, Value> variables;  // absent = 0 or ""
-  // Keys as AggLayout::keys lays them out, values as its value words.
-  std::map<std::pair<std::uint32_t, Bytes>, std::vector<std::uint64_t>> aggregations;
-  std::optional<std::int64_t> exit_status;  // of the first exit()
-  std::uint64_t speculations_begun = 0;
-  std::uint64_t speculations_refused = 0;              // all were in use
-  std::map<std::uint32_t, std::int32_t> speculations;  // by slot: the id in use, or -(the last one)
-  std::vector<std::pair<std::uint32_t, Bytes>> addressed;  // variables whose address was taken
 };
 
 struct FaultEvent {

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "ir/interpret.h"
+#include "ir/interpret_state.h"
 #include "ir/ir.h"
 #include "ir/value.h"
 
