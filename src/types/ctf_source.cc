@@ -11,8 +11,6 @@ namespace dt::types {
 namespace {
 
 constexpr std::uint64_t kMaxSectionBytes = std::uint64_t{256} << 20;
-// Of one name: more are not compared with each other.
-constexpr std::size_t kMaxAlike = 64;
 constexpr std::uint32_t kMaxFieldBits = 64;
 constexpr std::uint32_t kMaxMembers = 1 << 20;
 constexpr std::uint32_t kMaxArguments = 1 << 12;
@@ -228,32 +226,17 @@ bool CtfSource::differ(const Ref& a, const Ref& b) const {
 
 // GNU's linker puts what all source files agree on into the parent, and what they disagree on into
 // a child for each. So one name may be in several dictionaries, with different definitions.
-//
-// What may be found by name comes first, and a definition before a declaration.
 std::optional<CtfSource::Ref> CtfSource::definition(Tag tag, std::string_view name) {
   index();
-  std::vector<const Entry*> found;
-  const auto [begin, end] = entries_.equal_range(name);
-  for (auto at = begin; at != end; ++at) {
-    if (at->second.tag == tag) found.push_back(&at->second);
-  }
-  if (found.empty()) return std::nullopt;
-  const auto rank = [](const Entry* entry) {
-    return (entry->is_forward ? 2 : 0) + (entry->is_root ? 0 : 1);
-  };
-  std::sort(found.begin(), found.end(), [&](const Entry* a, const Entry* b) {
-    return std::tuple(rank(a), a->ref.dictionary, a->ref.index) <
-           std::tuple(rank(b), b->ref.dictionary, b->ref.index);
-  });
-  const Entry& first = *found.front();
-  for (std::size_t i = 1; i < std::min(found.size(), kMaxAlike) && !first.is_forward; ++i) {
-    if (rank(found[i]) != rank(&first)) break;
-    if (differ(first.ref, found[i]->ref)) {
-      error_ = fmt::format("{} has different types of the name {}", module_, name);
-      return std::nullopt;
-    }
-  }
-  return first.ref;
+  bool is_ambiguous = false;
+  const Entry* const found = one_of_name(
+      entries_, tag, name,
+      [](const Ref& a, const Ref& b) {
+        return std::tuple(a.dictionary, a.index) < std::tuple(b.dictionary, b.index);
+      },
+      [this](const Ref& a, const Ref& b) { return differ(a, b); }, is_ambiguous);
+  if (is_ambiguous) error_ = fmt::format("{} has different types of the name {}", module_, name);
+  return found == nullptr || is_ambiguous ? std::nullopt : std::optional(found->ref);
 }
 
 std::optional<TypeId> CtfSource::find(Catalog& catalog, Tag tag, std::string_view name) {
@@ -264,13 +247,7 @@ std::optional<TypeId> CtfSource::find(Catalog& catalog, Tag tag, std::string_vie
 
 std::vector<std::string> CtfSource::names(Tag tag) {
   index();
-  std::vector<std::string> out;
-  for (const auto& [name, entry] : entries_) {
-    if (entry.tag == tag) out.emplace_back(name);
-  }
-  std::sort(out.begin(), out.end());
-  out.erase(std::unique(out.begin(), out.end()), out.end());
-  return out;
+  return names_of(entries_, tag);
 }
 
 TypeId CtfSource::import(Catalog& catalog, std::size_t dictionary, std::uint32_t id, int depth) {

@@ -11,6 +11,7 @@
 #include "symbol/elf/file.h"
 #include "types/catalog_state.h"
 #include "types/ctf.h"
+#include "types/named_entries.h"
 
 namespace dt::types {
 
@@ -67,6 +68,10 @@ class CtfSource : public Source {
     Ref ref;
     Tag tag = Tag::kNone;
     bool is_root = false, is_forward = false;
+
+    // What may be found by name comes first, and a definition before a declaration.
+    int rank() const { return (is_forward ? 2 : 0) + (is_root ? 0 : 1); }
+    bool is_declared() const { return is_forward; }
   };
   // Where the type of a function is said: a type, or parts in the section of functions.
   struct Function {
@@ -107,7 +112,7 @@ class CtfSource : public Source {
   CtfFile file_;
   std::vector<Dictionary> dictionaries_;
   bool is_indexed_ = false, has_functions_ = false;
-  std::unordered_multimap<std::string_view, Entry> entries_;
+  NamedEntries<Entry> entries_;
   std::unordered_map<std::string_view, Function> functions_;
   std::unordered_map<Ref, TypeId, RefHash> types_;
   std::unordered_map<TypeId, Ref> refs_;

@@ -11,8 +11,6 @@ namespace {
 // Of the sections of one file together.
 constexpr std::uint64_t kMaxBytes = std::uint64_t{1} << 30;
 constexpr std::size_t kMaxEntries = std::size_t{16} << 20;
-// Of one name: more are not compared with each other.
-constexpr std::size_t kMaxSameName = 64;
 // Passes arguments in registers of its own.
 constexpr std::uint64_t kLanguageGo = 0x16;
 
@@ -179,39 +177,18 @@ bool DwarfSource::differ(DieRef a, DieRef b) const {
 // another, and a declaration where there is nothing else.
 std::optional<DieRef> DwarfSource::definition(Tag tag, std::string_view name) {
   index();
-  std::vector<const Entry*> found;
-  const auto [begin, end] = entries_.equal_range(name);
-  for (auto at = begin; at != end; ++at) {
-    if (at->second.tag == tag) found.push_back(&at->second);
-  }
-  if (found.empty()) return std::nullopt;
-  const auto rank = [](const Entry* entry) {
-    return (entry->is_declaration ? 2 : 0) + (entry->is_nested ? 1 : 0);
-  };
-  // Ascending places make the choice the same at every run.
-  std::sort(found.begin(), found.end(), [&](const Entry* a, const Entry* b) {
-    if (rank(a) != rank(b)) return rank(a) < rank(b);
-    return a->ref.in_alt != b->ref.in_alt ? b->ref.in_alt : a->ref.offset < b->ref.offset;
-  });
-  const Entry& first = *found.front();
-  for (std::size_t i = 1; i < std::min(found.size(), kMaxSameName) && !first.is_declaration; ++i) {
-    if (rank(found[i]) == rank(&first) && differ(first.ref, found[i]->ref)) {
-      error_ = fmt::format("{} has different types of the name {}", module_, name);
-      return std::nullopt;
-    }
-  }
-  return first.ref;
+  bool is_ambiguous = false;
+  const Entry* const found = one_of_name(
+      entries_, tag, name,
+      [](DieRef a, DieRef b) { return a.in_alt != b.in_alt ? b.in_alt : a.offset < b.offset; },
+      [this](DieRef a, DieRef b) { return differ(a, b); }, is_ambiguous);
+  if (is_ambiguous) error_ = fmt::format("{} has different types of the name {}", module_, name);
+  return found == nullptr || is_ambiguous ? std::nullopt : std::optional(found->ref);
 }
 
 std::vector<std::string> DwarfSource::names(Tag tag) {
   index();
-  std::vector<std::string> out;
-  for (const auto& [name, entry] : entries_) {
-    if (entry.tag == tag) out.emplace_back(name);
-  }
-  std::sort(out.begin(), out.end());
-  out.erase(std::unique(out.begin(), out.end()), out.end());
-  return out;
+  return names_of(entries_, tag);
 }
 
 std::optional<TypeId> DwarfSource::find(Catalog& catalog, Tag tag, std::string_view name) {

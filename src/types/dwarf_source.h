@@ -11,6 +11,7 @@
 #include "symbol/elf/file.h"
 #include "types/catalog_state.h"
 #include "types/dwarf.h"
+#include "types/named_entries.h"
 
 namespace dt::types {
 
@@ -44,6 +45,10 @@ class DwarfSource : public Source {
     Tag tag = Tag::kNone;
     bool is_declaration = false;
     bool is_nested = false;  // in a namespace
+
+    // One of C's or of the global namespace rather than of another.
+    int rank() const { return (is_declaration ? 2 : 0) + (is_nested ? 1 : 0); }
+    bool is_declared() const { return is_declaration; }
   };
   struct RefHash {
     std::size_t operator()(const DieRef& ref) const noexcept {
@@ -78,7 +83,7 @@ class DwarfSource : public Source {
   DwarfFile file_, alt_;
   std::unique_ptr<Dwarf> dwarf_;
   bool is_indexed_ = false;
-  std::unordered_multimap<std::string_view, Entry> entries_;
+  NamedEntries<Entry> entries_;
   std::unordered_multimap<std::string_view, DieRef> functions_;
   std::unordered_map<DieRef, TypeId, RefHash> types_;
   std::unordered_map<TypeId, DieRef> refs_;
