@@ -70,14 +70,26 @@ struct HostileTrial : Trial {
   }
 };
 
+// An action on one field.
+struct Row {
+  const char* what;
+  ActionKind kind;
+  FieldType field;
+  const char* format;
+};
+
+// Those that show an address by a name.
+const Row kNamed[] = {
+    {"sym", ActionKind::kSym, type(FieldKind::kSym, 8), ""},
+    {"mod", ActionKind::kSym, type(FieldKind::kMod, 8), ""},
+    {"usym", ActionKind::kSym, type(FieldKind::kUsym, 16), ""},
+    {"umod", ActionKind::kSym, type(FieldKind::kUmod, 16), ""},
+    {"uaddr", ActionKind::kSym, type(FieldKind::kUaddr, 16), ""},
+};
+
 TEST(Sink, EveryActionShowsTracedTextHarmlessly) {
   const FieldType text = type(FieldKind::kString, kTextBytes), raw = type(FieldKind::kBytes, 288);
-  const struct {
-    const char* what;
-    ActionKind kind;
-    FieldType field;
-    const char* format;
-  } kTable[] = {
+  std::vector<Row> rows = {
       {"trace of a string", ActionKind::kTrace, text, ""},
       {"trace of bytes", ActionKind::kTrace, raw, ""},
       {"printf %s", ActionKind::kPrintf, text, "%s"},
@@ -87,17 +99,13 @@ TEST(Sink, EveryActionShowsTracedTextHarmlessly) {
       {"tracemem", ActionKind::kTracemem, raw, ""},
       {"printm", ActionKind::kPrintm, raw, ""},
       {"printf of a probe's function", ActionKind::kPrintf, type(FieldKind::kProbeFunc, 4), "%s"},
-      {"sym", ActionKind::kSym, type(FieldKind::kSym, 8), ""},
-      {"mod", ActionKind::kSym, type(FieldKind::kMod, 8), ""},
-      {"usym", ActionKind::kSym, type(FieldKind::kUsym, 16), ""},
-      {"umod", ActionKind::kSym, type(FieldKind::kUmod, 16), ""},
-      {"uaddr", ActionKind::kSym, type(FieldKind::kUaddr, 16), ""},
       {"stack", ActionKind::kStack, type(FieldKind::kStack, 16), ""},
       {"ustack", ActionKind::kUstack, type(FieldKind::kUstack, 32), ""},
   };
+  rows.insert(rows.end(), std::begin(kNamed), std::end(kNamed));
   for (const Form form : {Form::kText, Form::kJson, Form::kJsonLines}) {
     for (const bool flow : {false, true}) {
-      for (const auto& row : kTable) {
+      for (const Row& row : rows) {
         HostileTrial run;
         run.options.quiet = false;
         run.options.form = form;
@@ -130,12 +138,7 @@ TEST(Sink, KeysOfAggregationsAreHarmless) {
 // wherever the text goes, and wholly.
 TEST(Sink, NamesAreHarmlessInFilesToo) {
   const FieldType number = int_type(8);
-  const struct {
-    const char* what;
-    ActionKind kind;
-    FieldType field;
-    const char* format;
-  } kTable[] = {
+  std::vector<Row> rows = {
       {"%s of a module", ActionKind::kPrintf, type(FieldKind::kProbeMod, 4), "%s"},
       {"%s of a function", ActionKind::kPrintf, type(FieldKind::kProbeFunc, 4), "%-30s|"},
       {"%s of a name", ActionKind::kPrintf, type(FieldKind::kProbeName, 4), "%s"},
@@ -143,16 +146,12 @@ TEST(Sink, NamesAreHarmlessInFilesToo) {
       {"%a", ActionKind::kPrintf, number, "%a"},
       {"%a of a symbol", ActionKind::kPrintf, type(FieldKind::kSym, 8), "%a"},
       {"%A", ActionKind::kPrintf, type(FieldKind::kUaddr, 16), "%A"},
-      {"sym", ActionKind::kSym, type(FieldKind::kSym, 8), ""},
-      {"mod", ActionKind::kSym, type(FieldKind::kMod, 8), ""},
-      {"usym", ActionKind::kSym, type(FieldKind::kUsym, 16), ""},
-      {"umod", ActionKind::kSym, type(FieldKind::kUmod, 16), ""},
-      {"uaddr", ActionKind::kSym, type(FieldKind::kUaddr, 16), ""},
       {"trace of a function", ActionKind::kTrace, type(FieldKind::kProbeFunc, 4), ""},
   };
+  rows.insert(rows.end(), std::begin(kNamed), std::end(kNamed));
   for (const bool is_terminal : {false, true}) {
     for (const bool flow : {false, true}) {
-      for (const auto& row : kTable) {
+      for (const Row& row : rows) {
         HostileTrial run;
         run.options.to_terminal = is_terminal;
         run.options.quiet = false;
