@@ -102,8 +102,10 @@ std::optional<ir::Program> front_end(const Request& request, Compiled& out, fron
   return out.front_end->compile({out.sources, out.inputs, world, out.diagnostics}, dump);
 }
 
-// -x ctypes and dtypes: what compiling has learned of types, as C, or as CTF where the name of the
-// file says so. CTF of ctypes has what the script declares, too, so that it has all that is needed.
+// -x ctypes and dtypes: the types that this compilation has used (ctypes) or that the script
+// declares (dtypes), as C declarations, or as CTF if the name of the file ends in .ctf. A CTF file
+// of ctypes contains the types that the script declares, too: a type that refers to one of these
+// could not be read without it.
 Status write_types(const Compiled& out) {
   const std::pair<const std::string&, bool> files[] = {{out.options.ctypes, false},
                                                        {out.options.dtypes, true}};

@@ -15,8 +15,8 @@ namespace dt::support {
 // when there is none (overlong forms and surrogates are none).
 std::size_t utf8_length(std::string_view text, std::uint32_t* decoded = nullptr);
 
-// Controls, also those of C1, and what turns the direction of the text around or breaks its
-// lines: a terminal that obeys them shows something else than what is there.
+// Control characters of ASCII and C1, and the Unicode characters that change the direction of a
+// text or break its lines. A terminal that obeys one of them shows another text than the bytes are.
 bool is_control(std::uint32_t code);
 
 // Whether it is printable ASCII alone, which is shown as it is.

@@ -11,8 +11,8 @@
 // A module's BTF continues the kernel's: its numbers and the offsets of its strings begin where
 // those of the base end.
 //
-// All of it may come from a file of any user's program, so no number is used before it was compared
-// with what is there.
+// BTF may come from a file of any user's program, so each offset and count is compared with the
+// size of its section before it is used.
 
 #include "types/btf.h"
 

@@ -207,8 +207,8 @@ std::optional<TypeId> Catalog::find_declared(Tag tag, std::string_view name) con
   return names.find(canonical)->second;
 }
 
-// What was asked before is remembered, also when nothing was found: a parser asks for each
-// identifier whether it is a type, over and over again.
+// The answer for a name is kept, also when no type has the name: the parser asks for each
+// identifier whether it names a type, over and over again.
 std::optional<TypeId> Catalog::find(Tag tag, std::string_view name, std::string_view module) const {
   if (module == "C") {
     const ScriptNames hidden(state_->self, true);

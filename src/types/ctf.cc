@@ -129,7 +129,8 @@ std::pair<CtfKind, std::uint32_t> Ctf::info(std::uint32_t number) const {
           number & (form_.is_wide ? 0x00ffffffu : 0x3ffu)};
 }
 
-// What has a size has it in 64 bits where the short field says so.
+// A size that does not fit the short field of a record stands behind it as 64 bits; the short field
+// is then all ones.
 Ctf::Record Ctf::decode(std::size_t at) const {
   Record record;
   record.name = word(at);

@@ -79,8 +79,8 @@ class Facts {
   Reg by_slot(const std::vector<std::uint32_t>& values);
   // What tells this thread from all others, those that have ended included: the
   // thread id, which no two living threads share, above the microsecond (of
-  // 1,024 ns) at which the thread started. Where that time is not to be had, the
-  // thread's task_struct stands for it.
+  // 1,024 ns) at which the thread started. If the kernel has no such time, the
+  // address of the thread's task_struct takes its place.
   Reg thread_identity();
   // That `reg` holds it from here on.
   void note(Once what, Reg reg);

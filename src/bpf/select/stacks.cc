@@ -105,8 +105,9 @@ Reg Stacks::frames_to(Place frames, std::uint32_t bytes, bool user, bool with_so
   }
   const Label some = e_.label();
   e_.jump_if_imm(Cond::kSge, count, 0, some);
-  // Of a thread whose stack is not to be had, the helper leaves what was there. What cannot
-  // be read, as nothing can at 0, is zeros.
+  // If the thread's stack cannot be read, bpf_get_task_stack() leaves the buffer as it was, with
+  // frames of an earlier firing. A read from address 0 fails, and a failed bpf_probe_read_kernel()
+  // fills the buffer with zeros.
   if (unit_.thread_at >= 0) {
     e_.call_void(BPF_FUNC_probe_read_kernel, {f_.address(frames), e_.imm(bytes), e_.imm(0)});
   }

@@ -126,7 +126,8 @@ TEST(CheckTags, OperandsOfTheWrongTypeAreReported) {
   expect_all(cases);
 }
 
-// An action has no value: what holds it says so, and where nothing does, it is refused itself.
+// An action has no value. The call or operator that has an action as an operand reports the error;
+// if there is none, the error is reported for the action itself.
 TEST(CheckTags, ActionsAreRefusedByWhatHoldsThem) {
   const Case cases[] = {
       {"BEGIN { exit(trace(1)); }", "D_PROTO_ARG", "trace(1)"},
