@@ -1,6 +1,7 @@
 #!/usr/sbin/dtrace -s
 /* How long functions or system calls take, such as 'syscall::read', 'pid1234:libc:malloc' or 'fbt::vfs_read'. If a
-   function calls itself, the outermost call is measured. Source: the probes entry and return of the functions. */
+   function calls itself, the outermost call is measured; of one that began before tracing, the calls within it that
+   begin later. Source: the probes entry and return of the functions. */
 #pragma D summary how long functions or system calls take
 #pragma D flag p process int only in this process
 #pragma D flag u microseconds bool in microseconds instead of nanoseconds
