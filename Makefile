@@ -8,7 +8,7 @@ T       ?= parse
 SECONDS ?= 60
 FUZZERS := parse compile record btf ctf dwarf lines usdt frames elf go
 
-.PHONY: help release dev check check-root check-vm check-asan golden bench fuzz fuzzers fuzz-all soak soak-soundness soak-kills format install deb check-deb clean
+.PHONY: help release dev check check-root check-vm check-asan golden bench fuzz fuzzers fuzz-all soak soak-soundness soak-kills soak-mutants format install deb check-deb clean
 
 help:
 	@echo "release     build/release/src/cli/dtrace, what ./trace runs"
@@ -26,6 +26,7 @@ help:
 	@echo "            is done); root for the kernel"
 	@echo "soak-soundness  the tests of soundness with ten times as much of everything; root"
 	@echo "soak-kills  2,000 times kill -9 over all kinds of probes; root"
+	@echo "soak-mutants  50,000 damaged scripts and 1,000 random command lines"
 	@echo "format      clang-format over the tree"
 	@echo "install     the command and the library; PREFIX=/usr/local"
 	@echo "deb         Debian's packages of the last commit, in build/deb"
@@ -123,6 +124,9 @@ soak-soundness: dev
 
 # kill -9 at so many moments: nothing of ours stays, and traced code is what it was.
 KILLS      ?= 2000
+soak-mutants: dev
+	@tests/mutants --dtrace $(DTRACE) --jobs $(JOBS)
+
 soak-kills: dev
 	@DTRACE=$(abspath $(DTRACE)) BUILD=$(abspath $(DEV)) tests/kills.py --count $(KILLS)
 
