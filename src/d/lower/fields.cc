@@ -1,5 +1,8 @@
 #include "d/lower/fields.h"
 
+#include <algorithm>
+#include <utility>
+
 #include "d/check/field_type.h"
 #include "d/lower/kernel_structures.h"
 #include "d/lower/objects.h"
@@ -161,6 +164,31 @@ void Fields::printf(const Expr* e, record::Action& out) {
   }
 }
 
+namespace {
+
+// Members that the translator does not give have no value, so they are not shown. A shape may be
+// shared by several members: what is left of it is a shape of its own.
+void leave_out_untranslated(const Expr* e, std::uint32_t shape,
+                            std::vector<record::Shape>& shapes) {
+  if (e->kind != ExprKind::kBuilt || shape == record::kNoShape) return;
+  std::vector<record::Shape::Member> given;
+  const std::vector<record::Shape::Member> members = shapes[shape].members;
+  for (const record::Shape::Member& member : members) {
+    const auto from = std::find_if(e->args.begin(), e->args.end(),
+                                   [&](const Expr* one) { return one->text == member.name; });
+    if (from == e->args.end()) continue;
+    given.push_back(member);
+    if ((*from)->kind != ExprKind::kBuilt || member.shape == record::kNoShape) continue;
+    given.back().shape = static_cast<std::uint32_t>(shapes.size());
+    record::Shape part = shapes[member.shape];
+    shapes.push_back(std::move(part));
+    leave_out_untranslated(*from, given.back().shape, shapes);
+  }
+  shapes[shape].members = std::move(given);
+}
+
+}  // namespace
+
 void Fields::print(const Expr* e, record::Action& out) {
   const Expr* shown = e->args[0];
   if (is_object(shown->type, rules_)) {
@@ -168,7 +196,9 @@ void Fields::print(const Expr* e, record::Action& out) {
   } else {
     argument(shown, 0);
   }
-  out.shape = record::add_shape(world_.types, shown->type, segment_.layout().shapes);
+  std::vector<record::Shape>& shapes = segment_.layout().shapes;
+  out.shape = record::add_shape(world_.types, shown->type, shapes);
+  leave_out_untranslated(shown, out.shape, shapes);
 }
 
 // `size` bytes at the address that an expression gives; of user memory when it

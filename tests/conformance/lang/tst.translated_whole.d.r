@@ -11,8 +11,6 @@ struct output {
         short b = 0x7
     }
     int twice = 0x1
-    int untouched = 0
-    int missing = 0
 }
 struct output {
     int y = 0x6
@@ -24,8 +22,6 @@ struct output {
         short b = 0x7
     }
     int twice = 0x1
-    int untouched = 0
-    int missing = 0
 }
 7 none
 0 0
