@@ -288,8 +288,7 @@ Status compile(const Request& request, const Told& told, std::optional<std::int6
   }
   // Without a program the libraries are what is to be compiled.
   if (request.programs.empty() && out.libraries_left_out > 0) {
-    return Error{fmt::format("{} of the D libraries cannot be used", out.libraries_left_out), 0, "",
-                 ""};
+    return Error::of(fmt::format("{} of the D libraries cannot be used", out.libraries_left_out));
   }
   DT_TRY(write_types(out));
   out.program = std::move(*program);

@@ -5,7 +5,6 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <cerrno>
 #include <cstring>
 
@@ -14,18 +13,6 @@
 #include "runtime/command.h"
 
 namespace dt::api {
-
-namespace {
-
-const char* syscall_name(std::int64_t number) {
-  const std::vector<provider::Syscall>& calls = provider::native_syscalls();
-  const auto at = std::lower_bound(
-      calls.begin(), calls.end(), number,
-      [](const provider::Syscall& call, std::int64_t wanted) { return call.key < wanted; });
-  return at == calls.end() || at->key != number ? nullptr : at->name;
-}
-
-}  // namespace
 
 consumer::Options consumer_options(const Options& o, bool to_terminal) {
   consumer::Options out;
@@ -47,7 +34,7 @@ consumer::Options consumer_options(const Options& o, bool to_terminal) {
   out.agg_per_cpu = o.aggpercpu;
   out.utf8 = o.utf8;
   out.drop_tags = o.droptags;
-  out.syscall_name = syscall_name;
+  out.syscall_name = provider::syscall_name;
   // JSON is exact, and has escapes of its own.
   out.to_terminal = to_terminal && o.oformat.empty();
   out.exact_names = !o.oformat.empty();

@@ -10,7 +10,6 @@
 #include <limits>
 #include <utility>
 
-#include "api/advice.h"
 #include "api/compile.h"
 #include "api/effects.h"
 #include "api/machine_checks.h"
@@ -206,7 +205,7 @@ void Live::make_consumer() {
       [this](std::string_view text) { told_.say(std::string(text)); },
       consumer_options(compiled_.options, effects_->is_to_terminal()), effects_.get(), &values_);
   consumer_->advise_with([this](ProbeId probe, std::uint32_t argument) {
-    return advice_on(*compiled_.probes, probe, argument);
+    return compiled_.front_end->advice(*compiled_.probes, probe, argument);
   });
   consumer_->give_up_when([this] {
     take_watched();

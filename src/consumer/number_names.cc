@@ -6,6 +6,7 @@
 #include <pwd.h>
 
 #include <csignal>
+#include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <limits>
@@ -91,32 +92,34 @@ bool is_named_number(FieldKind kind) {
          kind == FieldKind::kGroupName;
 }
 
-const std::string& NumberNames::name(FieldKind kind, std::int64_t number) {
-  const auto [at, is_new] = known_.try_emplace({kind, number});
-  if (!is_new) return at->second;
-  std::string& out = at->second;
+std::string NumberNames::name(FieldKind kind, std::int64_t number) {
   switch (kind) {
     case FieldKind::kErrnoName:
-      out = error_name(number);
-      break;
+      return error_name(number);
     case FieldKind::kSignalName:
-      out = signal_name(number);
-      break;
+      return signal_name(number);
     case FieldKind::kSyscallName: {
       const char* const found = syscall_name_ == nullptr ? nullptr : syscall_name_(number);
-      out = found == nullptr ? std::to_string(number) : found;
-      break;
+      return found == nullptr ? std::to_string(number) : found;
     }
     case FieldKind::kUserName:
-      out = entry_name(number, &passwd::pw_name, ::getpwuid_r);
-      break;
     case FieldKind::kGroupName:
-      out = entry_name(number, &group::gr_name, ::getgrgid_r);
-      break;
+      return account_name(kind, number);
     default:
       DT_UNREACHABLE("field kind {}", static_cast<unsigned>(kind));
   }
-  return out;
+}
+
+// A script may show numbers that are none of users or groups, any number of them.
+std::string NumberNames::account_name(FieldKind kind, std::int64_t number) {
+  constexpr std::size_t kMost = 4096;
+  if (accounts_.size() >= kMost) accounts_.clear();
+  const auto [at, is_new] = accounts_.try_emplace({kind, number});
+  if (is_new) {
+    at->second = kind == FieldKind::kUserName ? entry_name(number, &passwd::pw_name, ::getpwuid_r)
+                                              : entry_name(number, &group::gr_name, ::getgrgid_r);
+  }
+  return at->second;
 }
 
 }  // namespace dt::consumer

@@ -21,12 +21,14 @@ class NumberNames {
 
   // "ENOENT" for 2 and for -2, as functions of the kernel return it; "SIGTERM"; "openat"; the name
   // of a user or a group on this machine. A number without a name is shown in decimal.
-  const std::string& name(record::FieldKind kind, std::int64_t number);
+  std::string name(record::FieldKind kind, std::int64_t number);
 
  private:
+  std::string account_name(record::FieldKind kind, std::int64_t number);
+
   SyscallName syscall_name_;
-  // Asking for a user may read files or ask a server.
-  std::map<std::pair<record::FieldKind, std::int64_t>, std::string> known_;
+  // Of users and groups: asking for one may read files or ask a server.
+  std::map<std::pair<record::FieldKind, std::int64_t>, std::string> accounts_;
 };
 
 }  // namespace dt::consumer

@@ -5,6 +5,7 @@
 #include "d/check/checker.h"
 #include "d/check/typed_print.h"
 #include "d/lower/lower.h"
+#include "d/meaning/advice.h"
 #include "d/meaning/refusal.h"
 #include "d/meaning/unmatched.h"
 #include "d/provider_blocks.h"
@@ -162,6 +163,10 @@ class FrontEnd : public front::FrontEnd {
     report_unmatched(unmatched, diagnostics);
   }
   Words words(const ir::Refusal& refusal) const override { return d::words(refusal); }
+  std::string advice(const probe::Catalog& probes, ProbeId probe,
+                     std::uint32_t argument) const override {
+    return advice_on(probes, probe, argument);
+  }
 
  private:
   Options options_;

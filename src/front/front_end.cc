@@ -26,4 +26,6 @@ FrontEnd::Words FrontEnd::words(const ir::Refusal& refusal) const {
   return {"", ir::plain_text(refusal, ir::name_of(refusal.asks)), ""};
 }
 
+std::string FrontEnd::advice(const probe::Catalog&, ProbeId, std::uint32_t) const { return ""; }
+
 }  // namespace dt::front

@@ -3,6 +3,7 @@
 // texts, or reports diagnostics in its own words; the stages after it do not know the
 // language. docs/adding-a-front-end.md shows how to write one.
 
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
@@ -13,8 +14,10 @@
 #include "front/world.h"
 #include "ir/ir.h"
 #include "ir/refusal.h"
+#include "probe/probe.h"
 #include "probe/unmatched.h"
 #include "support/diagnostics.h"
+#include "support/ids.h"
 #include "support/source.h"
 #include "usdt/provider.h"
 
@@ -54,6 +57,11 @@ class FrontEnd {
   };
   // Why the program, or a place in it, cannot be traced.
   virtual Words words(const ir::Refusal& refusal) const;
+
+  // What to write instead where a firing could not read memory at an argument of its probe; "" when
+  // nothing better is known.
+  virtual std::string advice(const probe::Catalog& probes, ProbeId probe,
+                             std::uint32_t argument) const;
 };
 
 }  // namespace dt::front

@@ -1,5 +1,7 @@
 #include "provider/kernel/syscall_table.h"
 
+#include <algorithm>
+#include <iterator>
 #include <unordered_map>
 
 namespace dt::provider {
@@ -90,6 +92,13 @@ const Syscall* find_syscall(std::string_view name) {
   }();
   const auto found = by_name.find(name);
   return found == by_name.end() ? nullptr : found->second;
+}
+
+const char* syscall_name(std::int64_t number) {
+  const auto* const at =
+      std::lower_bound(std::begin(kNative), std::end(kNative), number,
+                       [](const Syscall& call, std::int64_t wanted) { return call.key < wanted; });
+  return at == std::end(kNative) || at->key != number ? nullptr : at->name;
 }
 
 std::vector<std::uint16_t> key_table() {

@@ -6,9 +6,9 @@
 
 #include "probe/probe.h"
 
-namespace dt::api {
+namespace dt::d {
 
-// "" where nothing is known of the argument.
+// What front::FrontEnd::advice() says of D. "" where nothing is known of the argument.
 std::string advice_on(const probe::Catalog& probes, ProbeId probe, std::uint32_t argument);
 
-}  // namespace dt::api
+}  // namespace dt::d

@@ -1,6 +1,6 @@
 // See advice.h.
 
-#include "api/advice.h"
+#include "d/meaning/advice.h"
 
 #include <fmt/core.h>
 
@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-namespace dt::api {
+namespace dt::d {
 namespace {
 
 bool is_pointer(const probe::Argument& argument) {
@@ -45,4 +45,4 @@ std::string advice_on(const probe::Catalog& probes, ProbeId probe, std::uint32_t
   return advice;
 }
 
-}  // namespace dt::api
+}  // namespace dt::d
