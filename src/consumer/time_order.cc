@@ -4,18 +4,14 @@
 
 #include <algorithm>
 #include <cstring>
+#include <tuple>
 #include <utility>
 
 #include "record/wire.h"
 
 namespace dt::consumer {
 
-std::int64_t TimeOrder::time_of(Bytes bytes) {
-  record::Header header{};
-  if (bytes.size() < sizeof header) {
-    return 0;
-  }
-  std::memcpy(&header, bytes.data(), sizeof header);
+std::int64_t TimeOrder::time_of(const record::Header& header, Bytes bytes) {
   if (header.cpu >= latest_.size()) {
     latest_.resize(std::size_t{header.cpu} + 1);
   }
@@ -37,12 +33,19 @@ std::int64_t TimeOrder::time_of(Bytes bytes) {
 }
 
 void TimeOrder::add(Bytes bytes) {
-  held_.push_back({time_of(bytes), {bytes.begin(), bytes.end()}});
+  record::Header header{};
+  if (bytes.size() < sizeof header) {
+    held_.push_back({0, 0, {bytes.begin(), bytes.end()}});
+    return;
+  }
+  std::memcpy(&header, bytes.data(), sizeof header);
+  held_.push_back({time_of(header, bytes), header.cpu, {bytes.begin(), bytes.end()}});
 }
 
 void TimeOrder::hand_over(std::int64_t time, const std::function<void(Bytes)>& consume) {
-  std::stable_sort(held_.begin(), held_.end(),
-                   [](const Held& a, const Held& b) { return a.time < b.time; });
+  std::stable_sort(held_.begin(), held_.end(), [](const Held& a, const Held& b) {
+    return std::tie(a.time, a.cpu) < std::tie(b.time, b.cpu);
+  });
   const auto end = std::partition_point(held_.begin(), held_.end(),
                                         [time](const Held& one) { return one.time < time; });
   std::vector<Held> later(std::make_move_iterator(end), std::make_move_iterator(held_.end()));

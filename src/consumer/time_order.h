@@ -9,9 +9,9 @@
 //     clock:  A  B          ring:  B A
 //
 // The records are kept until no earlier one can come: when all firings have ended that had begun
-// at a moment, whatever comes later is of a later time. Those of one time stay as they are, which
-// are the records of one firing. A fault has no time; it keeps its place behind the record that its
-// CPU has made before it.
+// at a moment, whatever comes later is of a later time. Those of one time and one CPU stay as they
+// are, which are the records of one firing; of one time, those of the lower CPU come first. A fault
+// has no time; it keeps its place behind the record that its CPU has made before it.
 
 #include <cstdint>
 #include <functional>
@@ -36,10 +36,11 @@ class TimeOrder {
  private:
   struct Held {
     std::int64_t time;
+    std::uint16_t cpu;
     std::vector<std::uint8_t> bytes;
   };
 
-  std::int64_t time_of(Bytes bytes);
+  std::int64_t time_of(const record::Header& header, Bytes bytes);
 
   const record::Schema& schema_;
   std::vector<Held> held_;

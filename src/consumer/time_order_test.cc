@@ -78,6 +78,14 @@ TEST_F(TimeOrderTest, RecordsOfOneFiringAndItsFaultsStayTogether) {
   EXPECT_EQ(out(kAll), "2 5 1 3 4 ");
 }
 
+TEST_F(TimeOrderTest, FiringsOfTwoCpusAtOneTimeAreNotMixed) {
+  add(1, 1, 100);
+  add(0, 2, 100);
+  add(1, 3, 100);
+  add(0, 4, 100);
+  EXPECT_EQ(out(kAll), "2 4 1 3 ");
+}
+
 TEST_F(TimeOrderTest, WhatIsNoRecordIsHandedOver) {
   const std::uint8_t one[] = {7};
   order_.add(one);
