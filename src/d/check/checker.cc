@@ -94,7 +94,7 @@ struct Checker::Parts final : ExpressionChecker {
   Calls calls{context, versions, tables, kernel_use, call_prototypes, actions};
   // What a unit consists of.
   Declarations declarations{context, type_names, tables, objects, versions};
-  Pragmas pragmas{context, tables, inlines, versions, libraries};
+  Pragmas pragmas{context, tables, inlines, versions};
   Clauses clauses{context,         tables,      names,      undefined_names,
                   probe_arguments, translators, type_names, pragmas};
 };

@@ -16,19 +16,13 @@ namespace dt::d {
 struct Pragma;
 
 class Inlines;
-class LibraryUse;
 class Tables;
 class Versions;
 
 class Pragmas : Part {
  public:
-  Pragmas(Context& context, Tables& tables, Inlines& inlines, Versions& versions,
-          LibraryUse& libraries)
-      : Part(context),
-        tables_(tables),
-        inlines_(inlines),
-        versions_(versions),
-        libraries_(libraries) {}
+  Pragmas(Context& context, Tables& tables, Inlines& inlines, Versions& versions)
+      : Part(context), tables_(tables), inlines_(inlines), versions_(versions) {}
 
   // Options, dependencies and errors: before everything else.
   void early(const Pragma& pragma);
@@ -50,7 +44,6 @@ class Pragmas : Part {
   Tables& tables_;
   Inlines& inlines_;
   Versions& versions_;
-  LibraryUse& libraries_;
   DeclaredStability stability_;
   std::vector<std::pair<std::string, Span>> names_;  // of `attributes` and `binding`
 };

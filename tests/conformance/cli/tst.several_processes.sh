@@ -9,11 +9,15 @@ matches err '^dtrace: pid [0-9]+ has exited$'
 tail -n 1 "$work/err" | grep -q 'has exited$' || fail "the one that sleeps does not end last"
 first=$(sed -n 's/^dtrace: pid \([0-9]*\) exited with status 4$/\1/p' "$work/err")
 has out "$first"
-sleep 0.5 &
+# A cat waits until its pipe has a writer, and ends with that one.
+mkfifo "$work/one" "$work/other"
+cat "$work/one" &
 one=$!
-sleep 0.1 &
+cat "$work/other" &
 other=$!
-run "$DTRACE" -p $one -p $other -c 'sleep 0.2' -n 'END { printf("command %d\n", $target); }'
+rm "$work/err"
+(until_true 60 eval '[ "$(grep -cs "has exited$" "$work/err")" = 2 ]'; : >"$work/one") &
+run "$DTRACE" -p $one -p $other -c "sh -c ': >$work/other'" -n 'END { printf("command %d\n", $target); }'
 want 0
 [ "$(grep -c 'has exited$' "$work/err")" = 3 ] || { fail "not three ends"; cat "$work/err"; }
 command=$(sed -n 's/.*command \([0-9]*\)$/\1/p' "$work/out")

@@ -42,6 +42,7 @@ run "$DTRACE" -ln :::my-other-probe
 want 1
 has err 'No probe matches description'
 
+rm "$work/out"
 "$DTRACE" -qn 'BEGIN { printf("ready\n"); } :::my-usdt-probe { printf("%s %d\n", probeprov, arg0); exit(0); }' >"$work/out" 2>"$work/err" &
 tracer=$!
 until_true 20 grep -q ready "$work/out"
@@ -58,6 +59,7 @@ mkdir "$work/bin" "$work/empty"
 mv "$work/listed_main" "$work/bin/"
 for where in "$work/bin" "$work/empty"; do
   for pattern in 'listed*:::my-usdt-probe' ':::my-usdt-probe' 'l*d*:::my-usdt-probe'; do
+    rm "$work/out"
     (cd "$where" && exec env PATH="$work/bin:$PATH" "$DTRACE" -Zqn 'BEGIN { printf("ready\n"); }
       '"$pattern"' { printf("%s %d\n", execname, arg0); exit(0); }') >"$work/out" 2>"$work/err" &
     tracer=$!
