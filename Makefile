@@ -1,6 +1,8 @@
 # A thin front for CMake and the scripts; `make help` lists what there is.
 BUILD   := build
-DEV     := $(BUILD)/dev
+# TREE=release: the tests of what ./trace has built (./check).
+TREE    := dev
+DEV     := $(BUILD)/$(TREE)
 DTRACE  := $(abspath $(DEV)/src/cli/dtrace)
 JOBS    := $(shell nproc)
 PREFIX  ?= /usr/local
@@ -8,10 +10,11 @@ T       ?= parse
 SECONDS ?= 60
 FUZZERS := parse compile record btf ctf dwarf lines usdt frames elf go
 
-.PHONY: help release dev check check-root check-vm check-asan golden bench fuzz fuzzers fuzz-all soak soak-soundness soak-kills soak-mutants format install deb check-deb clean
+.PHONY: help release tested dev check check-root check-vm check-asan golden bench fuzz fuzzers fuzz-all soak soak-soundness soak-kills soak-mutants format install deb check-deb clean
 
 help:
 	@echo "release     build/release/src/cli/dtrace, what ./trace runs"
+	@echo "tested      its tests besides, what ./check runs; TREE=release for the targets below"
 	@echo "dev         the same with warnings as errors and tests"
 	@echo "check       build, unit tests, goldens, layers, headers, lengths, docs, format; no root"
 	@echo "check-root  tests that trace this kernel; root"
@@ -40,8 +43,13 @@ $(BUILD)/%/build.ninja:
 release: $(BUILD)/release/build.ninja
 	@scripts/build-with-progress $(BUILD)/release "building dtrace" dtrace
 
-dev: $(BUILD)/dev/build.ninja
+dev: $(DEV)/build.ninja
 	@ninja --quiet -C $(DEV)
+
+tested:
+	@cmake --preset tested >$(BUILD)-tested.log 2>&1 || { cat $(BUILD)-tested.log; exit 1; }
+	@rm -f $(BUILD)-tested.log
+	@scripts/build-with-progress $(BUILD)/release "building the tests" all
 
 check: dev
 	@scripts/check-layers
