@@ -29,6 +29,7 @@
 #include "d/check/probe_arguments.h"
 #include "d/check/prototypes.h"
 #include "d/check/quantizers.h"
+#include "d/check/split_clauses.h"
 #include "d/check/symbol.h"
 #include "d/check/tables.h"
 #include "d/check/translators.h"
@@ -284,6 +285,7 @@ Checked Checker::check(std::vector<Unit>& units) {
     }
   }
   for (Unit& unit : units) {
+    split_clauses(unit, parts_->context.world, parts_->expander);
     parts_->check_unit(unit);
   }
   parts_->clauses.check_waiting();

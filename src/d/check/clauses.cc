@@ -44,7 +44,16 @@ bool acts(const Expr* e) {
 }  // namespace
 
 void Clauses::check(Clause& clause) {
+  // What is wrong in a text is said once.
+  if (clause.is_again && !is_right_) {
+    return;
+  }
   const std::size_t errors = diagnostics_.total();
+  check_first(clause, errors);
+  is_right_ = diagnostics_.total() == errors;
+}
+
+void Clauses::check_first(Clause& clause, std::size_t errors) {
   const bool wants_stability = world_.want_stability || world_.minimum;
   const std::size_t place = wants_stability ? tables_.add_stability() : 0;
   scope_.clause = &clause;
@@ -72,9 +81,14 @@ void Clauses::check(Clause& clause) {
 
 void Clauses::check_waiting() {
   for (const Waiting& one : waiting_) {
+    if (one.clause->is_again && !is_right_) {
+      continue;
+    }
+    const std::size_t errors = diagnostics_.total();
     scope_.clause = one.clause;
     probe_arguments_.begin_clause();
     predicate(*one.clause);
+    is_right_ = diagnostics_.total() == errors;
     if ((world_.want_stability || world_.minimum) && !diagnostics_.any()) {
       stability(*one.clause, one.stability);
     }

@@ -46,6 +46,8 @@ class Clauses : Part {
     std::size_t stability;  // the place of the clause's, if it is wanted
   };
 
+  // All but a predicate that waits; there were so many errors before it.
+  void check_first(Clause& clause, std::size_t errors);
   void actions(Clause& clause);
   void predicate(const Clause& clause);
   bool must_wait(const Clause& clause);
@@ -66,6 +68,7 @@ class Clauses : Part {
   TypeNames& types_;
   Pragmas& pragmas_;
   std::vector<Waiting> waiting_;
+  bool is_right_ = true;  // of the clause that was checked last
 };
 
 }  // namespace dt::d

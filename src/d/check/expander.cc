@@ -63,6 +63,25 @@ Expr* Expander::clone(const Expr* e) {
   return out;
 }
 
+Stmt* Expander::clone(const Stmt* stmt) {
+  Stmt* out = arena_.stmt();
+  *out = *stmt;
+  out->expr = stmt->expr == nullptr ? nullptr : clone(stmt->expr);
+  for (Stmt*& inner : out->body) {
+    inner = clone(inner);
+  }
+  return out;
+}
+
+Clause Expander::clone(const Clause& clause) {
+  Clause out = clause;
+  out.predicate = clause.predicate == nullptr ? nullptr : clone(clause.predicate);
+  for (Stmt*& stmt : out.body) {
+    stmt = clone(stmt);
+  }
+  return out;
+}
+
 // The value as if it were cast: an inline has the type that it declares.
 Expr* Expander::implicit_cast(Expr* value, TypeId type) {
   if (rules_.is_aggregate(type) || rules_.is_float(type)) {

@@ -13,6 +13,9 @@
 
 namespace dt::d {
 
+struct Clause;
+struct Stmt;
+
 class Expander : Part {
  public:
   explicit Expander(Context& context) : Part(context) {}
@@ -26,6 +29,8 @@ class Expander : Part {
   Expr* expand(const Expr* body, const std::vector<Binding>& bindings, Span use);
   // The value as if it were cast: an inline has the type that it declares.
   Expr* implicit_cast(Expr* value, TypeId type);
+  // The tree as the parser has made it, to be checked once more.
+  Clause clone(const Clause& clause);
   // The slot of the next parameter that is bound; of a value that is computed once.
   std::uint32_t next_slot() const { return next_slot_; }
   std::uint32_t take_slot() { return next_slot_++; }
@@ -35,6 +40,7 @@ class Expander : Part {
  private:
   bool is_of_library(Span span) const;
   Expr* clone(const Expr* e);
+  Stmt* clone(const Stmt* stmt);
 
   std::uint32_t next_slot_ = 1;
   std::uint64_t expanded_nodes_ = 0;

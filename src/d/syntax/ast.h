@@ -253,6 +253,7 @@ struct Clause {
   Expr* predicate = nullptr;
   std::vector<Stmt*> body;
   bool has_body = false;  // `BEGIN` alone, without { }, is allowed
+  bool is_again = false;  // the text of the clause before it, for other probes
   Span span;
 };
 
