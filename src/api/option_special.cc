@@ -61,6 +61,20 @@ Status set_c_dialect(Options& options, std::string_view value) {
   return {};
 }
 
+// ---- Words of options that mean nothing here --------------------------------
+
+Status check_binding(Options& /*options*/, std::string_view value) {
+  return check_word(value, {"dynamic", "static"});
+}
+
+Status check_link_mode(Options& /*options*/, std::string_view value) {
+  return check_word(value, {"kernel", "primary", "dynamic", "static"});
+}
+
+Status check_link_type(Options& /*options*/, std::string_view value) {
+  return check_word(value, {"elf", "dof"});
+}
+
 // ---- The language -----------------------------------------------------------
 
 // The names of that version of D and of those before it.

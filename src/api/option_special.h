@@ -17,6 +17,11 @@ Status add_undefinition(Options& options, std::string_view value);
 Status add_include_directory(Options& options, std::string_view value);
 Status set_c_dialect(Options& options, std::string_view value);
 
+// Words of options that mean nothing here.
+Status check_binding(Options& options, std::string_view value);
+Status check_link_mode(Options& options, std::string_view value);
+Status check_link_type(Options& options, std::string_view value);
+
 // What concerns the language.
 Status set_version(Options& options, std::string_view value);
 Status set_minimum(Options& options, std::string_view value);

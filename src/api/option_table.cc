@@ -71,6 +71,7 @@ Status set_option(Options& options, std::string_view name, std::string_view valu
   }
   switch (known->verdict) {
     case Verdict::kMeaningless:
+      DT_TRY(set_value(options, name, known->kind, value));
       return Error::of("this option means nothing here", std::string(known->why));
     case Verdict::kRefused:
       return Error::of("this option is not supported", std::string(known->why));

@@ -81,6 +81,7 @@ TEST(Options, RatesAreIntervalsOrHertz) {
       {"1", 1'000'000'000},         {"4hz", 250'000'000},
       {"10ms", 10'000'000},         {"5us", 5000},
       {"3sec", 3'000'000'000},      {"1m", 60'000'000'000},
+      {"4Hz", 250'000'000},         {"2SEC", 2'000'000'000},
       {"2hour", 7'200'000'000'000}, {"1d", 86'400'000'000'000}};
   for (const auto& [text, ns] : cases) {
     ASSERT_TRUE(parse_rate_ns(text).ok()) << text;

@@ -26,6 +26,8 @@ namespace {
 constexpr std::string_view kWithArgument = "bcDIUfimnopPsxLX";
 constexpr std::string_view kFlags = "lqvVeSwZChFHaAGB";
 
+constexpr const char* kInvalidValue = "Invalid value for specified option";
+
 // Options of other systems' dtrace -G: how it edits the objects, which here are linked as they are.
 constexpr std::string_view kOfLinking[] = {"lazyload", "linkmode", "linktype", "strip"};
 
@@ -397,14 +399,14 @@ class Parser {
     const std::string_view value = bare ? "" : text.substr(equals + 1);
     dtrace::Status status = line_.options.set(name, value);
     if (status.ok() && !bare && value.empty()) {  // "quiet" is a value, "quiet=" is half of one
-      status = dtrace::Error{"Invalid value for specified option", 0, "a value belongs behind '='",
-                             "", ""};
+      status = dtrace::Error{kInvalidValue, 0, "a value belongs behind '='", "", ""};
     }
     if (!status.ok()) {
       const dtrace::Error& error = status.error();
       Refusal refusal{kError, fmt::format("failed to set {} {}: {}", letter, shown, error.text),
                       false, error.remedy};
       const bool is_of_linking =
+          error.text != kInvalidValue &&
           std::find(std::begin(kOfLinking), std::end(kOfLinking), name) != std::end(kOfLinking);
       (is_of_linking ? of_linking_ : refusal_) = std::move(refusal);
       return is_of_linking;

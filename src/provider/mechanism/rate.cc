@@ -1,5 +1,9 @@
 #include "provider/mechanism/rate.h"
 
+#include <algorithm>
+#include <cctype>
+#include <string>
+
 namespace dt::provider {
 namespace {
 
@@ -45,7 +49,9 @@ Result<std::uint64_t> parse_rate(std::string_view text) {
                   "as in 97hz, 10ms, 1s");
   }
   if (number == 0) return refuse("a rate of zero never fires");
-  const std::string_view suffix = text.substr(digits);
+  std::string suffix(text.substr(digits));
+  std::transform(suffix.begin(), suffix.end(), suffix.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
   std::uint64_t interval = 0;
   if (suffix.empty() || suffix == "hz") {
     interval = kSecond / number;
@@ -59,7 +65,7 @@ Result<std::uint64_t> parse_rate(std::string_view text) {
       break;
     }
     if (interval == 0) {
-      return refuse(fmt::format("'{}' is no unit of a rate", suffix),
+      return refuse(fmt::format("'{}' is no unit of a rate", text.substr(digits)),
                     "the units are ns, us, ms, s, m, h, d and hz");
     }
   }

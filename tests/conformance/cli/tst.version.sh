@@ -18,6 +18,15 @@ has err 'failed to set -x version=one: Invalid value for specified option'
 run "$DTRACE" -x linktype=dof -en BEGIN
 want 1
 has err 'failed to set -x linktype=dof: this option means nothing here'
+for word in linktype=foo linkmode=never late=soon lazyload=maybe; do
+    run "$DTRACE" -x $word -en BEGIN
+    want 1
+    has err "failed to set -x $word: Invalid value for specified option"
+done
+run "$DTRACE" -x linktype=foo -h -s /dev/null
+want 1
+has err 'failed to set -x linktype=foo: Invalid value for specified option'
+has err 'hint: it is one of elf, dof'
 run "$DTRACE" -x evaltime=postinit -X c -x pspec -x knodefs -en BEGIN
 want 0
 run "$DTRACE" -X q -en BEGIN
