@@ -23,6 +23,8 @@ inline char PR_MODEL_LP64 = 2;
 
 /* pr_flag of lwpsinfo_t. */
 inline int PR_STOPPED = 0x00000001;
+inline int PR_ISTOP = 0x00000002;	/* by a debugger */
+inline int PR_ASLEEP = 0x00000010;	/* and a signal can wake it */
 inline int PR_ISSYS = 0x00001000;
 
 typedef struct psinfo {
@@ -162,6 +164,8 @@ inline string scheduling_class[unsigned int policy] =
  */
 translator lwpsinfo_t < struct task_struct *T > {
 	pr_flag = (T->__state & 0x0c ? PR_STOPPED : 0) |
+	    (T->__state & 0x08 ? PR_ISTOP : 0) |
+	    (T->__state & 0x01 ? PR_ASLEEP : 0) |
 	    (T->flags & 0x00200000 ? PR_ISSYS : 0);	/* PF_KTHREAD */
 	pr_lwpid = task_pid_vnr(T);
 	pr_addr = (uintptr_t)T;
