@@ -74,6 +74,18 @@ inline int pointer_size[struct task_struct *T] = data_model[T] == PR_MODEL_ILP32
 inline int argument_count[struct task_struct *T] =
     *(userland int *)T->mm->start_stack;
 
+/*
+ * Whether one has made the other by fork() and neither has executed a program since: then what they
+ * were started with is the same, and at the same place. 0x40 is PF_FORKNOEXEC.
+ */
+inline int is_copy_of[struct task_struct *C, struct task_struct *P] =
+    C->flags & 0x40 && C->real_parent->tgid == P->tgid && C->parent_exec_id == (uint32_t)P->self_exec_id;
+
+/* Whether the memory of the process in which the probe fires has T's arguments. */
+inline int has_arguments_here[struct task_struct *T] = T->mm != NULL && curthread->mm != NULL &&
+    (T->tgid == curthread->tgid || T->mm == curthread->mm || is_copy_of[T, curthread] ||
+    is_copy_of[curthread, T]);
+
 translator psinfo_t < struct task_struct *T > {
 	pr_nlwp = T->signal->nr_threads;
 	pr_pid = task_tgid_vnr(T);
@@ -91,12 +103,10 @@ translator psinfo_t < struct task_struct *T > {
 	pr_start = xlate <timestruc_t> ((uint64_t)(walltimestamp -
 	    (timestamp - T->group_leader->start_time)));
 	pr_fname = T->group_leader->comm;
-	pr_psargs = T->tgid == curthread->tgid && T->mm != NULL ? execargs :
-	    T->group_leader->comm;
-	pr_argc = T->tgid == curthread->tgid && T->mm != NULL ? argument_count[T] : 0;
+	pr_psargs = has_arguments_here[T] ? execargs : T->group_leader->comm;
+	pr_argc = has_arguments_here[T] ? argument_count[T] : 0;
 	pr_argv = T->mm == NULL ? 0 : T->mm->start_stack + pointer_size[T];
-	pr_envp = T->tgid != curthread->tgid || T->mm == NULL ? 0 :
-	    T->mm->start_stack + (argument_count[T] + 2) * pointer_size[T];
+	pr_envp = !has_arguments_here[T] ? 0 : T->mm->start_stack + (argument_count[T] + 2) * pointer_size[T];
 	pr_dmodel = data_model[T];
 	pr_taskid = 0;
 	pr_projid = 0;
