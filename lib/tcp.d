@@ -25,6 +25,15 @@ inline struct tcp_connection *tcp_sender = (struct tcp_connection *)arg1;
 inline uint32_t tcp_ip_word[struct ip_packet *P, int32_t at] = *(uint32_t *)((uint8_t *)P + at);
 
 /*
+ * Whether a segment is sent again: it has data, a SYN or a FIN before the number that comes next. That number goes up
+ * when the kernel has passed on what is new, and the count of segments that were sent again before it passes these on.
+ */
+inline int tcp_is_sent_again = tcp_is_any_sent && arg1 != 0 && tcp_sender->tcp.total_retrans != 0 &&
+    (tcp_flag_bits[tcp_header] & (TH_SYN | TH_FIN) ||
+    tcp_answered_length[(struct sk_buff *)arg0] > (tcp_header->doff << 2)) &&
+    (int32_t)(ntohl(tcp_header->seq) - tcp_sender->tcp.snd_nxt) < 0;
+
+/*
  * This end is where what is sent comes from, and where what has come goes to. What only the connection
  * tells is 0 where it is not known.
  */
@@ -56,5 +65,5 @@ translator tcpsinfo_t < struct ip_packet *P > {
 	tcps_sack_snxt = arg1 == 0 ? 0 : xlate <tcpsinfo_t> (tcp_sender).tcps_sack_snxt;
 	tcps_rto = arg1 == 0 ? 0 : xlate <tcpsinfo_t> (tcp_sender).tcps_rto;
 	tcps_mss = arg1 == 0 ? 0 : xlate <tcpsinfo_t> (tcp_sender).tcps_mss;
-	tcps_retransmit = 0;
+	tcps_retransmit = tcp_is_sent_again;
 };
