@@ -141,12 +141,28 @@ std::string remedy(int code) {
     case ENFILE:
       return "too many open files; raise the limit (ulimit -n)";
     case ENOSYS:
-      return "this kernel was built without BPF";
+      return "this kernel was built without BPF, or a policy (a container's seccomp filter) hides "
+             "it";
     case kNotSupported:
       return "the kernel's JIT does not come to an end with this program; any change of the script "
              "helps";
     default:
       return {};
+  }
+}
+
+std::string perf_remedy(int code) {
+  switch (code) {
+    case EACCES:
+      return privilege_remedy();
+    case ENODEV:
+      return "the CPU is offline";
+    case ENOSYS:
+      return "this kernel was built without perf events, or a policy (a container's seccomp "
+             "filter) "
+             "hides them";
+    default:
+      return remedy(code);
   }
 }
 

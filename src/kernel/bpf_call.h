@@ -40,5 +40,7 @@ Error bpf_error(bpf_cmd command, std::string_view object, int code);
 // What to do about `code`, or "" when nothing is known. For EPERM it names the
 // capability that this process lacks, or the lockdown mode in force.
 std::string remedy(int code);
+// The same for perf_event_open(2), which says EACCES where bpf(2) says EPERM.
+std::string perf_remedy(int code);
 
 }  // namespace dt::kernel

@@ -104,7 +104,7 @@ Result<Fd> LinuxKernel::attach_code(const CodePlace& place, std::uint64_t cookie
     // the function (NOKPROBE_SYMBOL), or what the instruction does.
     const bool is_forbidden =
         opened == -EINVAL || opened == -EADDRNOTAVAIL || opened == -EILSEQ || opened == -EOPNOTSUPP;
-    error.remedy = is_forbidden ? "the kernel allows no breakpoint there" : remedy(-opened);
+    error.remedy = is_forbidden ? "the kernel allows no breakpoint there" : perf_remedy(-opened);
     return error;
   }
   const Fd breakpoint(opened);

@@ -22,14 +22,12 @@ Result<Fd> LinuxKernel::attach_perf_event(const PerfEvent& event, int cpu, const
   const int fd = perf_open(attr, -1, cpu);
   if (fd < 0) {
     Error error = support::system_error(fmt::format("perf_event_open on CPU {}", cpu), -fd);
-    error.remedy = fd == -ENODEV   ? "the CPU is offline"
-                   : fd == -EACCES ? remedy(EPERM)
-                                   : remedy(-fd);
+    error.remedy = perf_remedy(-fd);
     return error;
   }
   Fd opened(fd);
   // The order matters: an event that is enabled before it has its program samples into nothing, and
-  // no counter shows that. perf_event_open() says EACCES where bpf(2) says EPERM.
+  // no counter shows that.
   const auto set = [&](unsigned long request, unsigned long value, const char* name) -> Status {
     if (::ioctl(opened.get(), request, value) == 0) {
       return {};

@@ -50,6 +50,17 @@ TEST(BpfError, SaysWhatToDoAboutTheCommonRefusals) {
   EXPECT_EQ(bpf_error(BPF_MAP_CREATE, "", EINVAL).remedy, "");
 }
 
+TEST(BpfError, SaysWhichOfBothCallsIsHidden) {
+  EXPECT_EQ(
+      remedy(ENOSYS),
+      "this kernel was built without BPF, or a policy (a container's seccomp filter) hides it");
+  EXPECT_EQ(perf_remedy(ENOSYS),
+            "this kernel was built without perf events, or a policy (a container's seccomp filter) "
+            "hides them");
+  EXPECT_EQ(perf_remedy(EMFILE), remedy(EMFILE));
+  EXPECT_EQ(perf_remedy(EACCES), remedy(EPERM));
+}
+
 TEST(LinuxKernel, RefusesAPeriodThatTheClockCannotKeep) {
   LinuxKernel kernel;
   const auto event = kernel.attach_cpu_clock(0, 0, 1'000'000, Fd());

@@ -2,6 +2,7 @@
 
 #include "kernel/perf_event.h"
 
+#include <fmt/format.h>
 #include <linux/perf_event.h>
 #include <sched.h>
 
@@ -28,12 +29,18 @@ perf_event_attr attr_of(const PerfEvent& event) {
   return attr;
 }
 
-bool is_counted(const PerfEvent& event) {
+bool is_counted(const PerfEvent& event) { return why_not_counted(event, "").empty(); }
+
+std::string why_not_counted(const PerfEvent& event, std::string_view name) {
   perf_event_attr attr = attr_of(event);
   // Of a CPU, not of a thread: the first event of a thread costs a grace period.
   const int fd = perf_open(attr, -1, std::max(sched_getcpu(), 0));
   const Fd opened(fd);
-  return fd >= 0 || fd == -EPERM || fd == -EACCES;  // we may not; it is there
+  if (fd >= 0 || fd == -EPERM || fd == -EACCES) return "";  // or we may not; it is there
+  if (fd == -ENOSYS) {
+    return fmt::format("perf_event_open: {}: {}", std::strerror(ENOSYS), perf_remedy(ENOSYS));
+  }
+  return fmt::format("this machine does not count {}", name);
 }
 
 }  // namespace dt::kernel

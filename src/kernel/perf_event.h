@@ -2,6 +2,8 @@
 // Perf events: what a CPU counts, and how often a program is to run for it.
 
 #include <cstdint>
+#include <string>
+#include <string_view>
 
 namespace dt::kernel {
 
@@ -14,5 +16,7 @@ struct PerfEvent {
 
 // Whether this machine can count it.
 bool is_counted(const PerfEvent& event);
+// Why it cannot; "" where it can. `name`: what people call the event.
+std::string why_not_counted(const PerfEvent& event, std::string_view name);
 
 }  // namespace dt::kernel

@@ -107,8 +107,8 @@ Result<Parsed> parse(std::string_view name) {
     return refuse(fmt::format("the count {} is less than {}, the least of {}", parsed.perf.period,
                               parsed.event.least, event));
   }
-  if (!kernel::is_counted(parsed.perf)) {
-    return refuse(fmt::format("this machine does not count {}", event));
+  if (std::string why = kernel::why_not_counted(parsed.perf, event); !why.empty()) {
+    return refuse(std::move(why));
   }
   return parsed;
 }

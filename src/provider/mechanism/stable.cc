@@ -218,7 +218,8 @@ class StableProvider : public Provider {
   // Why this kernel does not serve the probe; "" where it does.
   std::string lacks(const StableProbe& probe) const {
     if (probe.event) {
-      if (!kernel::is_counted(*probe.event)) return "this machine does not count its event";
+      std::string why = kernel::why_not_counted(*probe.event, "its event");
+      if (!why.empty()) return why;
       EventPrologue prologue(probe, types_, {});
       return lacks_of(prologue, argument_count(probe));
     }
