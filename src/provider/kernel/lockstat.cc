@@ -370,7 +370,7 @@ class LockstatProvider : public Provider {
   // Why this kernel does not serve the probe; "" where it does.
   std::string lacks(std::string_view name) const {
     for (const char* const point : {kBegin, kEnd}) {
-      if (!tracepoint_parameters(types_, point)) return no_tracepoint(point);
+      if (!tracepoint_parameters(types_, point)) return no_tracepoint(point, types_);
     }
     const std::uint32_t key = key_of(name);
     if (key != kRwBlock && key != kRwSpin) return {};

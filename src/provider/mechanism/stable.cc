@@ -145,7 +145,9 @@ class StableProvider : public Provider {
     for (const AbsentProbe& probe : absent_) {
       if (probe.name == pattern.name) return probe.why;
     }
-    return {};
+    // A description of all of them matches nothing where each lacks something.
+    if (!pattern.name.empty() && pattern.name != "*") return {};
+    return lacks(probes_.front());
   }
 
   probe::Binding binding(const probe::Description& probe) const override {
@@ -227,8 +229,8 @@ class StableProvider : public Provider {
     for (const std::string& point : {probe.tracepoint, probe.also}) {
       if (point.empty() || tracepoint_parameters(types_, point, home)) continue;
       return types_.has_module(probe.module) || probe.module == types::kKernelModule
-                 ? no_tracepoint(point)
-                 : fmt::format("{}, and its module {} is not loaded", no_tracepoint(point),
+                 ? no_tracepoint(point, types_)
+                 : fmt::format("{}, and its module {} is not loaded", no_tracepoint(point, types_),
                                probe.module);
     }
     const std::size_t passed = tracepoint_parameters(types_, probe.tracepoint, home)->size();

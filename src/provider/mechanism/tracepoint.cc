@@ -32,6 +32,10 @@
 namespace dt::provider {
 namespace {
 
+constexpr const char* kUseBtf =
+    "use a kernel built with CONFIG_DEBUG_INFO_BTF (and, for a module's tracepoint, "
+    "CONFIG_DEBUG_INFO_BTF_MODULES)";
+
 // What BTF calls the type of a tracepoint.
 std::string type_of(std::string_view point) { return fmt::format("btf_trace_{}", point); }
 
@@ -201,7 +205,14 @@ std::string module_of_tracepoint(const types::Catalog& types, std::string_view p
   return {};
 }
 
-std::string no_tracepoint(std::string_view point) {
+std::string no_tracepoint(std::string_view point, const types::Catalog& types) {
+  const std::string errors = types.errors();
+  if (!errors.empty()) {
+    return fmt::format(
+        "the kernel's type information, which says what tracepoint {} passes, cannot "
+        "be read: {}",
+        point, errors.substr(0, errors.find('\n')));
+  }
   return fmt::format("this kernel has no tracepoint {}, or no type information for it", point);
 }
 
@@ -243,10 +254,16 @@ kernel::ProgramSpec typed_tracepoint_program(const std::string& provider, const 
 }
 
 Error untyped_tracepoint(const std::string& program, const types::Catalog& types) {
+  const std::string errors = types.errors();
+  if (!errors.empty()) {
+    return {
+        fmt::format("{}: the kernel's type information, which says what this tracepoint passes, "
+                    "cannot be read: {}",
+                    program, errors.substr(0, errors.find('\n'))),
+        0, kUseBtf, errors};
+  }
   return {fmt::format("{}: the kernel's BTF does not say what this tracepoint passes", program), 0,
-          "use a kernel built with CONFIG_DEBUG_INFO_BTF (and, for a module's tracepoint, "
-          "CONFIG_DEBUG_INFO_BTF_MODULES)",
-          types.errors()};
+          kUseBtf, errors};
 }
 
 Result<std::unique_ptr<Attachment>> attach_tracepoint(const std::string& point, const Fd& program,

@@ -30,8 +30,8 @@ std::optional<std::vector<types::TypeId>> tracepoint_parameters(
     std::string_view module = types::kKernelModule);
 // The kernel, or else the loaded module that has the tracepoint; "" when none describes it.
 std::string module_of_tracepoint(const types::Catalog& types, std::string_view point);
-// "this kernel has no tracepoint x, or no type information for it"
-std::string no_tracepoint(std::string_view point);
+// "this kernel has no tracepoint x, or no type information for it", or why that cannot be read.
+std::string no_tracepoint(std::string_view point, const types::Catalog& types);
 // Emits the load of one of them: a word of the context holds it, zero-extended from
 // its own width.
 bpf::Reg load_parameter(bpf::Emitter& emitter, bpf::Reg context, std::uint32_t number,
