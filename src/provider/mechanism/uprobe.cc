@@ -30,6 +30,7 @@
 #include "bpf/program/follow.h"
 #include "kernel/apart.h"
 #include "kernel/bpf_call.h"
+#include "provider/mechanism/installed.h"
 #include "provider/mechanism/providers.h"
 #include "types/place.h"
 
@@ -234,6 +235,9 @@ Result<std::unique_ptr<Attachment>> Uprobes::attach(std::vector<UprobePlace> pla
     }
     if (!link.ok()) return name_refused(std::move(link.error()), those, attach_one);
     links.push_back(std::move(*link));
+    if (places[i].pid != 0) {
+      DT_TRY(check_installed(places[i].pid, places[i].path, places[i].site.offset));
+    }
   }
   return std::unique_ptr<Attachment>(std::make_unique<Links>(std::move(links)));
 }
