@@ -23,6 +23,7 @@
 #include "symbol/elf/needed.h"
 #include "symbol/frames/call_frames.h"
 #include "symbol/interpreter/interpreter.h"
+#include "symbol/process/layers.h"
 #include "symbol/process/objects.h"
 #include "symbol/process/process.h"
 
@@ -37,23 +38,26 @@ std::string mapped_file(pid_t pid, std::uint64_t begin, std::uint64_t end) {
   return fmt::format("/proc/{}/map_files/{:x}-{:x}", pid, begin, end);
 }
 
+// The kernel's dev_t has 20 bits for the minor number; stat(2) gives another format.
+std::uint32_t kernel_device(std::uint64_t device) {
+  constexpr std::uint32_t kMinorBits = 20;
+  return static_cast<std::uint32_t>(major(device) << kMinorBits | minor(device));
+}
+
 // The key is what a program can read in the kernel's inode: device, number, size and time of
-// change. A file that is overwritten gets another key. The kernel's dev_t has 20 bits for the minor
-// number; stat(2) gives another format.
+// change. A file that is overwritten gets another key.
 //
 // Of an open file; nothing when it cannot be looked at, or is another one than `inode`.
 std::optional<bpf::UnwindFileKey> key_of(const Fd& fd, std::uint64_t device, std::uint64_t inode) {
-  constexpr std::uint32_t kMinorBits = 20;
   struct stat status {};
   if (!fd.valid() || ::fstat(fd.get(), &status) != 0 || status.st_ino != inode) {
     return std::nullopt;
   }
-  return bpf::UnwindFileKey{
-      .inode = inode,
-      .bytes = static_cast<std::uint64_t>(status.st_size),
-      .changed = static_cast<std::uint64_t>(status.st_ctim.tv_sec),
-      .changed_ns = static_cast<std::uint32_t>(status.st_ctim.tv_nsec),
-      .device = static_cast<std::uint32_t>(major(device) << kMinorBits | minor(device))};
+  return bpf::UnwindFileKey{.inode = inode,
+                            .bytes = static_cast<std::uint64_t>(status.st_size),
+                            .changed = static_cast<std::uint64_t>(status.st_ctim.tv_sec),
+                            .changed_ns = static_cast<std::uint32_t>(status.st_ctim.tv_nsec),
+                            .device = kernel_device(device)};
 }
 
 // Whether it is a file that the key is of; file systems may give it another device.
@@ -125,7 +129,7 @@ Unwinder::~Unwinder() {
 
 // One file for all processes that map it: its users are counted, and the path that is kept is that
 // of the first one.
-void Unwinder::note_process(pid_t pid, std::map<std::string, File>& files) const {
+void Unwinder::note_process(pid_t pid, std::map<std::string, File>& files) {
   const auto maps = symbol::read_file(fmt::format("/proc/{}/maps", pid), symbol::kMaxMapsBytes);
   for (const symbol::Mapping& mapping : symbol::parse_maps(maps)) {
     if (mapping.inode == 0) continue;
@@ -138,7 +142,21 @@ void Unwinder::note_process(pid_t pid, std::map<std::string, File>& files) const
     if (const auto key = key_of(open_file(file.path), mapping.device, mapping.inode)) {
       file.key = *key;
       file.users = 1;
+      note_layers(pid, File(file), mapping.device, files);
     }
+  }
+}
+
+// In the kernel's inode of what is mapped, the device is that of the layer.
+void Unwinder::note_layers(pid_t pid, const File& file, std::uint64_t device,
+                           std::map<std::string, File>& files) {
+  const auto [known, is_new] = layers_.try_emplace(device);
+  if (is_new) known->second = symbol::layer_devices(pid, device);
+  for (const std::uint64_t layer : known->second) {
+    File& same = files[file_id(layer, file.key.inode)];
+    if (same.users > 0) continue;
+    same = file;
+    same.key.device = kernel_device(layer);
   }
 }
 

@@ -56,7 +56,9 @@ class Unwinder {
   };
 
   explicit Unwinder(UnwindTables tables) : tables_(std::move(tables)) {}
-  void note_process(pid_t pid, std::map<std::string, File>& files) const;
+  void note_process(pid_t pid, std::map<std::string, File>& files);
+  void note_layers(pid_t pid, const File& file, std::uint64_t device,
+                   std::map<std::string, File>& files);
   void add_libraries(pid_t pid, std::map<std::string, File>& files) const;
   std::optional<std::string> find_mapped(pid_t pid, const symbol::Mapping& mapping) const;
   std::optional<File> find_expected(const kernel::ProcessEvent& event) const;
@@ -70,11 +72,12 @@ class Unwinder {
 
   UnwindTables tables_;
   std::unique_ptr<kernel::Kernel::Ring> wanted_;
-  std::vector<pid_t> unread_;    // processes; the next one last
-  std::set<std::string> noted_;  // files of those that were read
-  std::vector<File> rest_;       // of these; the next one last
-  Fd wake_;                      // an eventfd
-  std::mutex mutex_;             // of what follows
+  std::vector<pid_t> unread_;                                   // processes; the next one last
+  std::map<std::uint64_t, std::vector<std::uint64_t>> layers_;  // by device of an overlay
+  std::set<std::string> noted_;                                 // files of those that were read
+  std::vector<File> rest_;                                      // of these; the next one last
+  Fd wake_;                                                     // an eventfd
+  std::mutex mutex_;                                            // of what follows
   std::deque<kernel::ProcessEvent> expected_;
   std::set<std::string> seen_;   // that are expected, or were and were found
   std::uint64_t forgotten_ = 0;  // tables_.forgotten() when seen_ was begun

@@ -1,5 +1,6 @@
 # Programs in an overlay file system, as in containers: their probes fire also when the file was replaced or deleted
-# since, and are refused where the process has mapped another file than the one that stands there now.
+# since, and are refused where the process has mapped another file than the one that stands there now. The first stack is
+# whole.
 . "$TESTS/lib.sh"
 in_overlay() {
   run unshare -m sh -c '
@@ -14,7 +15,7 @@ in_overlay() {
       deleted) rm "$root/all/calls" ;;
       touched) touch "$root/all/calls" ;;
     esac
-    "$dtrace" -qn "pid$pid:calls:fib:entry, pid$pid:libc:write:entry { exit(0); } tick-20s { exit(9); }"
+    "$dtrace" -p $pid -qn "pid\$target:calls:fib:entry { ustack(); exit(0); } tick-20s { exit(9); }"
     status=$?
     kill $pid
     exit $status' sh "$work/root" "$1" "$BUILD/tests/workloads/calls" "$DTRACE"
@@ -29,6 +30,8 @@ for kind in unchanged replaced deleted; do
   in_overlay $kind
   want 0
   same err ''
+  has out 'calls`main+'
+  has out 'calls`_start+'
 done
 in_overlay touched
 want 1
