@@ -324,6 +324,26 @@ std::int64_t Aggregate::scalar(std::uint32_t index, std::int64_t by) const {
   return is_cleared(index) ? 0 : scalar_value(layout_.func, words(index), by);
 }
 
+// normalize() divides, and so does the average; neither is rounded here.
+Quotient Aggregate::quotient(std::uint32_t index, std::int64_t by) const {
+  if (is_cleared(index) || by == 0) {
+    return {};
+  }
+  Quotient result;
+  const Words all = words(index);
+  if (layout_.func == AggFunc::kAvg) {
+    result.numerator = static_cast<SignedWide>(wide_at(all, 1));
+    divide_by(result, all[0]);
+  } else {
+    result.numerator = scalar_value(layout_.func, all, 1);
+  }
+  divide_by(result, magnitude(by));
+  if (by < 0) {
+    result.numerator = -result.numerator;
+  }
+  return result;
+}
+
 namespace {
 
 // As DTrace defines it: by the sum of bucket * count, and where two are equal, by the count at

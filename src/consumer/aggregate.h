@@ -10,6 +10,7 @@
 #include <span>
 #include <vector>
 
+#include "consumer/fixed.h"
 #include "consumer/text.h"
 #include "record/aggregation.h"
 
@@ -42,6 +43,8 @@ class Aggregate {
   // The element's single number (count, sum, avg, min, max, stddev), divided
   // by `normal`; 0 for an element that was cleared and not updated since.
   std::int64_t scalar(std::uint32_t index, std::int64_t normal) const;
+  // The same with what is behind its point.
+  Quotient quotient(std::uint32_t index, std::int64_t normal) const;
 
   const record::AggLayout& layout() const { return layout_; }
 

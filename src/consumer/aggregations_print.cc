@@ -3,7 +3,9 @@
 #include <cstring>
 
 #include "consumer/aggregations.h"
+#include "consumer/fixed.h"
 #include "consumer/histogram.h"
+#include "consumer/percentile.h"
 
 namespace dt::consumer {
 namespace {
@@ -93,12 +95,29 @@ void Aggregations::print_default(Page& page, Indices indices) {
 
 void Aggregations::append_formatted_value(std::string& out, const Piece& piece,
                                           const Aggregate& aggregate, std::uint32_t element) {
+  const bool is_missing = element == Aggregate::kNone;
   if (is_histogram(aggregate.layout().func)) {
-    append_value(out, aggregate, element);
+    if (!piece.of_histogram()) {
+      append_value(out, aggregate, element);
+      return;
+    }
+    Quotient number;
+    if (!is_missing) {
+      const Aggregate::Words words = aggregate.words(element);
+      const std::uint64_t all = static_cast<std::uint64_t>(total(words));
+      number.numerator = piece.total ? scalar_value(record::AggFunc::kSum,
+                                                    Aggregate::Words(&all, 1), aggregate.normal)
+                                     : percentile(aggregate.layout(), words, piece.percentile);
+    }
+    append_fixed(out, piece, number);
     return;
   }
-  const std::int64_t value =
-      element == Aggregate::kNone ? 0 : aggregate.scalar(element, aggregate.normal);
+  if (piece.divisor != 0 || piece.conversion == 'f') {
+    append_fixed(out, piece,
+                 is_missing ? Quotient{} : aggregate.quotient(element, aggregate.normal));
+    return;
+  }
+  const std::int64_t value = is_missing ? 0 : aggregate.scalar(element, aggregate.normal);
   if (is_float_conversion(piece.conversion)) {
     append_float(out, piece, static_cast<long double>(value));
     return;

@@ -161,7 +161,10 @@ void append_number(std::string& out, const Piece& piece, const Number& number) {
       return;
     }
     case 'Y':
-      append_text(out, piece, date_text(static_cast<std::int64_t>(number.bits)));
+      append_text(out, piece,
+                  piece.modifier.empty()
+                      ? date_text(static_cast<std::int64_t>(number.bits))
+                      : time_text(static_cast<std::int64_t>(number.bits), piece.modifier));
       return;
     case 'T':
       append_text(out, piece, rfc822_text(static_cast<std::int64_t>(number.bits)));

@@ -46,6 +46,9 @@ void append_text(std::string& out, const Piece& piece, std::string_view text);
 
 // "2022 Nov 24 18:46:53" and "Sun, 25 Jan 2004 13:00:00 PST", local time.
 std::string date_text(std::int64_t wall_ns);
+// By a pattern of strftime(3), which may also have %N, the ns, and %3N, %6N, %9N, so many digits
+// of them.
+std::string time_text(std::int64_t wall_ns, std::string_view pattern);
 std::string rfc822_text(std::int64_t wall_ns);
 
 // Names for %P and %I; what has no name is shown as it is.

@@ -2,6 +2,7 @@
 // ports and hosts.
 
 #include <arpa/inet.h>
+#include <fmt/core.h>
 #include <netdb.h>
 #include <sys/socket.h>
 
@@ -24,12 +25,36 @@ std::string strftime_text(std::int64_t wall_ns, const char* format) {
   if (::localtime_r(&time, &parts) == nullptr) {
     return std::to_string(wall_ns);
   }
-  char text[128];
+  char text[4096];  // a pattern has at most record::kMaxModifier characters
   const std::size_t length = std::strftime(text, sizeof text, format, &parts);
   return {text, length};
 }
 
 }  // namespace
+
+// A pattern in which the digits of the ns already stand.
+std::string time_text(std::int64_t wall_ns, std::string_view pattern) {
+  constexpr std::int64_t kSecond = 1'000'000'000;
+  const std::int64_t rest = wall_ns % kSecond;
+  const std::string ns = fmt::format("{:09}", rest < 0 ? rest + kSecond : rest);
+  std::string with_ns;
+  for (std::size_t at = 0; at < pattern.size(); ++at) {
+    const std::string_view left = pattern.substr(at);
+    if (left.starts_with("%N")) {
+      with_ns += ns;
+      ++at;
+    } else if (left.starts_with("%3N") || left.starts_with("%6N") || left.starts_with("%9N")) {
+      with_ns += ns.substr(0, static_cast<std::size_t>(left[1] - '0'));
+      at += 2;
+    } else if (left.starts_with("%%")) {
+      with_ns += "%%";
+      ++at;
+    } else {
+      with_ns += left[0];
+    }
+  }
+  return strftime_text(wall_ns, with_ns.c_str());
+}
 
 std::string date_text(std::int64_t wall_ns) { return strftime_text(wall_ns, "%Y %b %e %T"); }
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "consumer/fixed.h"
 #include "record/kernel_stack.h"
 #include "support/check.h"
 #include "support/shown.h"
@@ -467,6 +468,14 @@ void FieldText::append_default(std::string& out, const Value& value, Place place
 
 void FieldText::append_conversion(std::string& out, const Piece& piece, const Value& value) {
   const FieldKind kind = value.type->kind;
+  if (piece.divisor != 0 && kind == FieldKind::kInt) {
+    const Number number = number_of(value);
+    append_fixed(out, piece,
+                 {number.is_signed ? Quotient128{static_cast<std::int64_t>(number.bits)}
+                                   : Quotient128{number.bits},
+                  1});
+    return;
+  }
   // What nearly all conversions are: the output's speed is that of these.
   if (kind == FieldKind::kInt && is_integer_conversion(piece.conversion)) {
     append_number(out, piece, number_of(value));

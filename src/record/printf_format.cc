@@ -3,6 +3,7 @@
 #include "record/printf_format.h"
 
 #include <algorithm>
+#include <charconv>
 #include <utility>
 
 namespace dt::record {
@@ -14,6 +15,79 @@ constexpr std::size_t kMaxSize = 2;  // letters of it
 // The width of '?': as many hexadecimal digits as an address has.
 constexpr std::int32_t kPointerWidth = 16;
 
+constexpr std::string_view kScaled = "diuf";
+
+struct Unit {
+  std::string_view name;
+  std::uint64_t divisor;
+};
+// Times are in ns and sizes in bytes before they are shown.
+constexpr Unit kUnits[] = {
+    {"us", 1'000},
+    {"ms", 1'000'000},
+    {"s", 1'000'000'000},
+    {"min", 60'000'000'000},
+    {"h", 3'600'000'000'000},
+    {"KiB", std::uint64_t{1} << 10},
+    {"MiB", std::uint64_t{1} << 20},
+    {"GiB", std::uint64_t{1} << 30},
+    {"TiB", std::uint64_t{1} << 40},
+};
+
+template <typename T>
+bool read_whole(std::string_view text, T& number) {
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  return error == std::errc() && end == text.data() + text.size();
+}
+
+// "p99", "p99.9"
+bool read_percentile(std::string_view text, FormatPiece& piece) {
+  if (!text.starts_with('p') || piece.of_histogram()) return false;
+  text.remove_prefix(1);
+  const std::size_t point = std::min(text.find('.'), text.size());
+  std::uint32_t whole = 0;
+  std::uint32_t thousandths = 0;
+  if (!read_whole(text.substr(0, point), whole) || whole > 100) return false;
+  if (point < text.size()) {
+    std::string digits(text.substr(point + 1));
+    if (digits.empty() || digits.size() > 3) return false;
+    digits.resize(3, '0');
+    if (!read_whole(std::string_view(digits), thousandths)) return false;
+  }
+  piece.percentile = static_cast<std::int32_t>(whole * 1000 + thousandths);
+  return piece.percentile <= kWholePercentile;
+}
+
+bool read_unit(std::string_view text, FormatPiece& piece) {
+  if (piece.divisor != 0) return false;
+  const auto unit = std::find_if(std::begin(kUnits), std::end(kUnits),
+                                 [&](const Unit& one) { return one.name == text; });
+  if (unit != std::end(kUnits)) {
+    piece.divisor = unit->divisor;
+    return true;
+  }
+  return read_whole(text, piece.divisor) && piece.divisor != 0;
+}
+
+// False when the letter has no such modifier.
+bool read_modifier(FormatPiece& piece) {
+  if (piece.conversion == 'Y') return !piece.modifier.empty();
+  if (kScaled.find(piece.conversion) == kScaled.npos) return false;
+  std::string_view rest = piece.modifier;
+  for (bool is_last = false; !is_last;) {
+    const std::size_t comma = rest.find(',');
+    is_last = comma == rest.npos;
+    const std::string_view part = rest.substr(0, comma);
+    if (!is_last) rest.remove_prefix(comma + 1);
+    if (part == "count" && !piece.of_histogram()) {
+      piece.total = true;
+    } else if (!read_percentile(part, piece) && !read_unit(part, piece)) {
+      return false;
+    }
+  }
+  return piece.aggregation || !piece.of_histogram();
+}
+
 // Reads one conversion, from behind its '%' on.
 class Reader {
  public:
@@ -24,6 +98,7 @@ class Reader {
   bool read(FormatPiece& piece) {
     read_flags(piece);
     piece.aggregation = take('@');
+    read_braces(piece);
     read_flags(piece);
     piece.width_argument = take('*');
     if (!piece.width_argument) piece.width = take('?') ? kPointerWidth : number();
@@ -31,13 +106,18 @@ class Reader {
       piece.precision_argument = take('*');
       if (!piece.precision_argument) piece.precision = number();
     }
-    piece.aggregation = take('@') || piece.aggregation;
+    if (take('@')) {
+      piece.aggregation = true;
+      read_braces(piece);
+    }
     while (piece.size.size() < kMaxSize && is_one_of(kSizes)) piece.size += text_[at_++];
     if (at_end()) return false;
     const bool is_known = is_one_of(kLetters);
     piece.conversion = text_[at_++];
-    return is_known;
+    if (is_known && has_braces_ && !read_modifier(piece)) has_bad_modifier_ = true;
+    return is_known && !has_bad_modifier_;
   }
+  bool has_bad_modifier() const { return has_bad_modifier_; }
   bool at_end() const { return at_ >= text_.size(); }
 
  private:
@@ -74,6 +154,14 @@ class Reader {
       }
     }
   }
+  void read_braces(FormatPiece& piece) {
+    if (has_braces_ || !take('{')) return;
+    has_braces_ = true;
+    const std::size_t end = std::min(text_.find('}', at_), text_.size());
+    piece.modifier = text_.substr(at_, end - at_);
+    at_ = std::min(end + 1, text_.size());
+    has_bad_modifier_ = piece.modifier.size() > kMaxModifier;
+  }
   std::int32_t number() {
     std::int32_t value = 0;
     for (; is_one_of("0123456789"); ++at_) {
@@ -84,6 +172,8 @@ class Reader {
 
   std::string_view text_;
   std::size_t at_;
+  bool has_braces_ = false;
+  bool has_bad_modifier_ = false;
 };
 
 }  // namespace
@@ -113,9 +203,11 @@ ParsedFormat parse_format(std::string_view format) {
       continue;
     }
     if (!out.error) {
-      out.error = FormatError{
-          piece.conversion == 0 ? FormatError::Kind::kIncomplete : FormatError::Kind::kUnknown,
-          piece.begin, piece.end};
+      using Kind = FormatError::Kind;
+      const Kind kind = piece.conversion == 0       ? Kind::kIncomplete
+                        : reader.has_bad_modifier() ? Kind::kModifier
+                                                    : Kind::kUnknown;
+      out.error = FormatError{kind, piece.begin, piece.end};
     }
     text.append(format.substr(percent, at - percent));
   }

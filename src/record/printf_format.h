@@ -2,7 +2,11 @@
 // The one parser of printf() and printa() formats. The compiler asks it which values a format
 // takes, and the consumer prints by the same pieces.
 //
-//   %[flags][@][flags][width][.precision][@][size]letter     flags are - + blank 0 # '
+//   %[flags][@][{modifier}][flags][width][.precision][@][size]letter     flags are - + blank 0 # '
+//
+// The modifier says what is shown of a number: of %Y, a pattern of strftime(3); of %d, %i, %u and
+// %f, the unit in which it is shown ("ms", "KiB", "1000"), and of a histogram which number ("p99",
+// "count"), both separated by a comma.
 
 #include <cstdint>
 #include <optional>
@@ -25,14 +29,20 @@ struct FormatPiece {
   bool precision_argument = false;
   std::int32_t width = 0;
   std::int32_t precision = -1;  // -1: not given
+  std::string modifier;
+  std::uint64_t divisor = 0;     // how many make one of the unit; 0: there is no unit
+  std::int32_t percentile = -1;  // thousandths of a percent; -1: none is asked for
+  bool total = false;            // the count of all buckets
 
+  // Whether a number of a histogram is asked for, instead of the picture.
+  bool of_histogram() const { return percentile >= 0 || total; }
   // What it converts: "d", "lld".
   std::string name() const { return size + conversion; }
 };
 
 // The first conversion that could not be read.
 struct FormatError {
-  enum class Kind : std::uint8_t { kIncomplete, kUnknown } kind = Kind::kUnknown;
+  enum class Kind : std::uint8_t { kIncomplete, kUnknown, kModifier } kind = Kind::kUnknown;
   std::uint32_t begin = 0, end = 0;  // in the format
 };
 
@@ -43,6 +53,10 @@ struct ParsedFormat {
 };
 
 ParsedFormat parse_format(std::string_view format);
+
+constexpr std::size_t kMaxModifier = 128;
+// In thousandths of a percent.
+constexpr std::int32_t kWholePercentile = 100'000;
 
 // A width or precision may come from the traced system through '*'.
 constexpr std::int32_t kMaxWidth = 1 << 24;

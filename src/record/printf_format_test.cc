@@ -26,16 +26,37 @@ std::string read(std::string_view format) {
       if (piece.width != 0) out += std::to_string(piece.width);
       if (piece.precision_argument) out += ".*";
       if (piece.precision >= 0) out += "." + std::to_string(piece.precision);
+      if (!piece.modifier.empty()) out += "{" + piece.modifier + "}";
+      if (piece.divisor != 0) out += "/" + std::to_string(piece.divisor);
+      if (piece.percentile >= 0) out += "p" + std::to_string(piece.percentile);
+      if (piece.total) out += "n";
       out += piece.name();
     }
     out += "]";
   }
   if (parsed.error) {
-    const bool is_unknown = parsed.error->kind == FormatError::Kind::kUnknown;
-    out += fmt::format(" {} {}-{}", is_unknown ? "unknown" : "incomplete", parsed.error->begin,
-                       parsed.error->end);
+    constexpr const char* kKinds[] = {"incomplete", "unknown", "modifier"};
+    out += fmt::format(" {} {}-{}", kKinds[static_cast<std::size_t>(parsed.error->kind)],
+                       parsed.error->begin, parsed.error->end);
   }
   return out;
+}
+
+TEST(PrintfFormat, ModifiersBelongToSomeConversions) {
+  for (const std::string_view format :
+       {"%{ms}s", "%{ms}x", "%{parsec}d", "%{0}d", "%{-1}d", "%{ms,us}d", "%{}d", "%{}Y", "%{p50}d",
+        "%@{p101}d", "%@{p100.5}d", "%@{p9.9999}d", "%@{p50,p99}d", "%@{p50,count}d", "%@{p}d",
+        "%@{ms,}d", "%{18446744073709551616}d", "%{%H}T"}) {
+    EXPECT_TRUE(read(format).ends_with(fmt::format(" modifier 0-{}", format.size())))
+        << format << ": " << read(format);
+  }
+  const std::string longest = "%{" + std::string(kMaxModifier, 'x') + "}Y";
+  EXPECT_FALSE(parse_format(longest).error);
+  const std::string too_long = "%{" + std::string(kMaxModifier + 1, 'x') + "}Y";
+  EXPECT_TRUE(parse_format(too_long).error);
+  for (const std::string_view format : {"%{", "%{ms", "%{ms}", "%@{p50}"}) {
+    EXPECT_TRUE(read(format).find(" incomplete 0-") != std::string::npos) << read(format);
+  }
 }
 
 TEST(PrintfFormat, PiecesAreATextAndAConversion) {
@@ -54,6 +75,14 @@ TEST(PrintfFormat, PiecesAreATextAndAConversion) {
       {"%@8d%-@5u%5.2@x", "[|%@8d][|%@-5u][|%@5.2x]"},
       {"%.d", "[|%.0d]"},
       {"%99999999999d", "[|%16777216d]"},
+      {"%{ms}.3f", "[|%.3{ms}/1000000f]"},
+      {"%-{KiB}8d", "[|%-8{KiB}/1024d]"},
+      {"%{1000}5u", "[|%5{1000}/1000u]"},
+      {"%{%H:%M:%S}Y.", "[|%{%H:%M:%S}Y][.]"},
+      {"%@{p99}d", "[|%@{p99}p99000d]"},
+      {"%@{p99.95,us}.1f", "[|%@.1{p99.95,us}/1000p99950f]"},
+      {"%8@{count}d", "[|%@8{count}nd]"},
+      {"%@{p100}d%@{p0}d", "[|%@{p100}p100000d][|%@{p0}p0d]"},
   };
   for (const auto& row : kTable) EXPECT_EQ(read(row.format), row.pieces) << row.format;
 }

@@ -43,10 +43,12 @@ namespace {
 // by %a as a name.
 //
 // Whether a key of this field type can be shown by the conversion.
-bool key_accepts(char letter, const record::FieldType& field) {
+bool key_accepts(const Conversion& conversion, const record::FieldType& field) {
+  const char letter = conversion.conversion;
   switch (field.kind) {
     case record::FieldKind::kInt:
-      return std::string_view("aAcCdiopPTuxXY").find(letter) != std::string_view::npos;
+      return conversion.divisor != 0 ||
+             std::string_view("aAcCdiopPTuxXY").find(letter) != std::string_view::npos;
     case record::FieldKind::kString:
     case record::FieldKind::kBytes:
     case record::FieldKind::kProbeProv:
@@ -81,6 +83,9 @@ bool key_accepts(char letter, const record::FieldType& field) {
 bool Formats::conversion_accepts(const Conversion& conversion, const Expr* argument) const {
   const types::TypeId type = argument->type;
   const types::Kind kind = rules_.kind(type);
+  if (conversion.divisor != 0) {
+    return rules_.is_integer(type);
+  }
   switch (conversion.conversion) {
     case 'a':
       return rules_.is_scalar(type) || kind == types::Kind::kSymbol;
@@ -128,7 +133,8 @@ void Formats::printf(Expr* e) {
   const Format parsed = parse_format(format->text);
   if (parsed.error) {
     error("D_SYNTAX", inside(sources_, format, parsed.error->begin, parsed.error->end),
-          parsed.error->text);
+          parsed.error->text)
+        .hint = parsed.error->hint;
     return;
   }
   std::size_t next = 1;
@@ -233,17 +239,41 @@ bool Formats::printa_aggregations(Expr* e, std::size_t first) {
   return true;
 }
 
+// The value of an aggregation: every conversion of a number fits, %s and %k are ignored. Only a
+// histogram has percentiles; and it is a picture, unless one of its numbers is asked for.
+bool Formats::printa_value(const Expr* e, const Conversion& conversion, Span span,
+                           std::size_t position) {
+  const std::size_t at = std::min(position + 1, e->args.size() - 1);
+  const record::AggFunc function = tables_.aggregation(e->args[at]->index).func;
+  const bool is_histogram = function == record::AggFunc::kQuantize ||
+                            function == record::AggFunc::kLquantize ||
+                            function == record::AggFunc::kLlquantize;
+  const bool is_number = conversion.of_histogram();
+  if (conversion.modifier.empty() || is_histogram == is_number) {
+    return true;
+  }
+  const std::string name = shown_name(e->args[at]->text);
+  error("D_PRINTF_ARG_TYPE", span,
+        is_histogram ? fmt::format("printa( ) shows @{} as a picture, which has no unit", name)
+                     : fmt::format("printa( ) @{} is no histogram: it has no percentiles", name))
+      .hint = is_histogram ? "%@{p50,ms}.3f shows a percentile of it"
+                           : "quantize(), lquantize() and llquantize() make histograms";
+  return false;
+}
+
 // The format's conversions are for the keys, in order, and with @ for values.
 void Formats::printa_format(const Expr* e) {
   const Expr* format = e->args[0];
   const Format parsed = parse_format(format->text);
   if (parsed.error) {
     error("D_SYNTAX", inside(sources_, format, parsed.error->begin, parsed.error->end),
-          parsed.error->text);
+          parsed.error->text)
+        .hint = parsed.error->hint;
     return;
   }
   const auto& keys = tables_.aggregation(e->args[1]->index).keys;
   std::size_t next = 0;
+  std::size_t values = 0;
   for (std::size_t i = 0; i < parsed.conversions.size(); ++i) {
     const Conversion& conversion = parsed.conversions[i];
     const Span span = inside(sources_, format, conversion.begin, conversion.end);
@@ -261,7 +291,10 @@ void Formats::printa_format(const Expr* e) {
       ++next;
     }
     if (conversion.aggregation) {
-      continue;  // the value: every conversion of a number fits, %s and %k are ignored
+      if (!printa_value(e, conversion, span, values++)) {
+        return;
+      }
+      continue;
     }
     if (next >= keys.size()) {
       error("D_PRINTF_ARG_PROTO", span,
@@ -272,7 +305,7 @@ void Formats::printa_format(const Expr* e) {
           conversion.name() == "s" ? "" : fmt::format("use %@{} for the value", conversion.name());
       return;
     }
-    if (!key_accepts(conversion.conversion, keys[next].field)) {
+    if (!key_accepts(conversion, keys[next].field)) {
       error("D_PRINTF_ARG_TYPE", span,
             fmt::format("printa( ) key #{} is incompatible with conversion #{} prototype:\n"
                         "\tconversion: %{}\n\t prototype: {}\n\t       key: {}",

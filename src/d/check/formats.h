@@ -23,6 +23,7 @@ class Formats : Part {
   // The aggregations from args[first] on: each exists, and has the keys of the first.
   bool printa_aggregations(Expr* e, std::size_t first);
   void printa_format(const Expr* e);
+  bool printa_value(const Expr* e, const Conversion& conversion, Span span, std::size_t position);
 
   Tables& tables_;
 };

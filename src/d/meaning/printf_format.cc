@@ -51,10 +51,21 @@ Format parse_format(std::string_view text) {
   }
   out.error = FormatError{error->begin, error->end,
                           "incomplete conversion at the end of the format string"};
-  if (error->kind == record::FormatError::Kind::kUnknown) {
-    out.error->text =
-        fmt::format("conversion #{} ({}) is not one that D knows", out.conversions.size() + 1,
-                    text.substr(error->begin, error->end - error->begin));
+  const std::string_view shown = text.substr(error->begin, error->end - error->begin);
+  switch (error->kind) {
+    case record::FormatError::Kind::kIncomplete:
+      break;
+    case record::FormatError::Kind::kUnknown:
+      out.error->text = fmt::format("conversion #{} ({}) is not one that D knows",
+                                    out.conversions.size() + 1, shown);
+      break;
+    case record::FormatError::Kind::kModifier:
+      out.error->text = fmt::format("conversion #{} ({}) has a modifier that it cannot have",
+                                    out.conversions.size() + 1, shown);
+      out.error->hint =
+          "%{ms}.3f shows ns in ms (also us s min h KiB MiB GiB TiB or a number), "
+          "%{%H:%M:%S}Y a time, and in printa() %@{p99}d a percentile of a histogram";
+      break;
   }
   return out;
 }
@@ -73,6 +84,9 @@ const char* conversion_prototype(const Conversion& conversion) {
     case 'f':
     case 'g':
     case 'G':
+      if (conversion.divisor != 0) {
+        return "integer";
+      }
       return "float, double or long double";
     case 'I':
       return "string";

@@ -18,6 +18,7 @@ struct FormatError {
   std::uint32_t begin = 0;
   std::uint32_t end = 0;
   std::string text;
+  std::string hint = {};
 };
 
 struct Format {

@@ -1,0 +1,6 @@
+/* A count has no percentiles. */
+BEGIN
+{
+	@a = count();
+	printa("%@{p99}d\n", @a);
+}

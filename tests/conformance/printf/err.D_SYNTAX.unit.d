@@ -1,0 +1,5 @@
+/* A unit that D does not know. */
+BEGIN
+{
+	printf("%{parsec}d\n", 1);
+}
