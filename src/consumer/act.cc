@@ -263,10 +263,8 @@ void State::act(const Prepared& prepared, std::size_t index, Bytes bytes, Outcom
       }
       return;
     case ActionKind::kTrunc:
-      for (const std::uint32_t aggregation : action.aggregations) {
-        aggregations.trunc(aggregation,
-                           action.has_trunc_count ? number(layout, action, bytes, 0) : 0);
-      }
+      aggregations.trunc(action.aggregations,
+                         action.has_trunc_count ? number(layout, action, bytes, 0) : 0);
       return;
     case ActionKind::kNormalize:
       for (const std::uint32_t aggregation : action.aggregations) {

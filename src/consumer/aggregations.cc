@@ -57,6 +57,19 @@ std::uint32_t counterpart(const Aggregate& from, std::uint32_t element, const Ag
   return to.find(key);
 }
 
+// Of what is in ascending order, the last `count`, or for a negative count the first.
+template <typename Item>
+std::span<const Item> most(const std::vector<Item>& ascending, std::int64_t count) {
+  const std::span<const Item> all(ascending);
+  const std::uint64_t wanted = count > 0 ? static_cast<std::uint64_t>(count)
+                                         : std::uint64_t{0} - static_cast<std::uint64_t>(count);
+  if (wanted >= all.size()) {
+    return all;
+  }
+  const auto size = static_cast<std::size_t>(wanted);
+  return count > 0 ? all.last(size) : all.first(size);
+}
+
 // Of a CPU's part, what its whole still has.
 void keep_common(Aggregate* part, const Aggregate& whole) {
   if (part == nullptr) {
@@ -262,33 +275,60 @@ void Aggregations::clear(std::uint32_t index) {
   }
 }
 
-void Aggregations::trunc(std::uint32_t index, std::int64_t count) {
-  Aggregate* aggregate = current(index);
-  if (aggregate == nullptr) {
-    return;
-  }
-  if (count == 0) {
-    aggregate->keep({});
-  } else {
-    std::vector<std::uint32_t> order;
-    order.reserve(aggregate->size());
-    for (const Placed& placed : by_value(*aggregate)) {
-      order.push_back(placed.row);
-    }
-    if (count > 0) {
-      std::reverse(order.begin(), order.end());
-    }
-    const std::uint64_t wanted = count > 0 ? static_cast<std::uint64_t>(count)
-                                           : std::uint64_t{0} - static_cast<std::uint64_t>(count);
-    if (wanted < order.size()) {
-      order.resize(static_cast<std::size_t>(wanted));
-      aggregate->keep(order);
-    }
-  }
+void Aggregations::keep(std::uint32_t index, std::span<const std::uint32_t> elements) {
+  Aggregate* aggregate = find(index);
+  aggregate->keep(elements);
   if (index < of_cpus_.size()) {
     for (const std::unique_ptr<Aggregate>& part : of_cpus_[index]) {
       keep_common(part.get(), *aggregate);
     }
+  }
+}
+
+void Aggregations::trunc(Indices indices, std::int64_t count) {
+  if (indices.size() == 1) {
+    trunc_one(indices[0], count);
+  } else {
+    trunc_join(indices, count);
+  }
+}
+
+void Aggregations::trunc_one(std::uint32_t index, std::int64_t count) {
+  Aggregate* aggregate = current(index);
+  if (aggregate == nullptr) {
+    return;
+  }
+  std::vector<std::uint32_t> kept;
+  if (count != 0) {
+    const std::vector<Placed> order = by_value(*aggregate);
+    for (const Placed& placed : most(order, count)) {
+      kept.push_back(placed.row);
+    }
+  }
+  keep(index, kept);
+}
+
+void Aggregations::trunc_join(Indices indices, std::int64_t count) {
+  std::vector<std::uint32_t> each;  // named twice, one would be truncated by what it was before
+  for (const std::uint32_t index : indices) {
+    if (current(index) != nullptr && std::find(each.begin(), each.end(), index) == each.end()) {
+      each.push_back(index);
+    }
+  }
+  const Rows rows = join(each);
+  std::vector<std::vector<std::uint32_t>> kept(each.size());
+  if (count != 0 && rows.count() != 0) {
+    const std::vector<Placed> order = ascending(rows, false);
+    for (const Placed& placed : most(order, count)) {
+      for (std::size_t i = 0; i < each.size(); ++i) {
+        if (rows.element(placed.row, i) != Aggregate::kNone) {
+          kept[i].push_back(rows.element(placed.row, i));
+        }
+      }
+    }
+  }
+  for (std::size_t i = 0; i < each.size(); ++i) {
+    keep(each[i], kept[i]);
   }
 }
 

@@ -55,8 +55,10 @@ class Aggregations {
   void begin_firing() { ++firing_; }
 
   void clear(std::uint32_t index);
-  // Keeps the `count` largest, or for a negative count the smallest.
-  void trunc(std::uint32_t index, std::int64_t count);
+  // Keeps the `count` largest, or for a negative count the smallest. Of several, joined on their
+  // keys, the keys of the rows that printa() would print last (or first) stay in all; what is
+  // missing in one counts as 0.
+  void trunc(Indices indices, std::int64_t count);
   void normalize(std::uint32_t index, std::int64_t factor);
 
   // printa() without and with a format; several are joined on their keys.
@@ -123,6 +125,10 @@ class Aggregations {
   int compare_values(const Value& a, const Value& b);
   std::vector<Placed> by_value(Aggregate& aggregate);
   std::vector<Placed> sorted(const Rows& rows);
+  std::vector<Placed> ascending(const Rows& rows, bool is_by_key);
+  void trunc_one(std::uint32_t index, std::int64_t count);
+  void trunc_join(Indices indices, std::int64_t count);
+  void keep(std::uint32_t index, std::span<const std::uint32_t> elements);
   Rows join(Indices indices);
   Key key_of(const Rows& rows, std::uint32_t row) const;
 

@@ -275,8 +275,8 @@ Aggregations::Key Aggregations::key_of(const Rows& rows, std::uint32_t row) cons
 // DTrace's order: by value and then by key, or the other way round; the position of the value or
 // key that counts first can be chosen, and the others follow in a circle.
 //
-// The order in which rows are printed, under the aggsort options.
-std::vector<Aggregations::Placed> Aggregations::sorted(const Rows& rows) {
+// The order of rows under the options that choose positions.
+std::vector<Aggregations::Placed> Aggregations::ascending(const Rows& rows, bool is_by_key) {
   const std::size_t n = rows.aggregates.size();
   if (rows.is_single() && !options_.agg_per_cpu) {
     rows.aggregates[0]->forget_index();
@@ -301,7 +301,7 @@ std::vector<Aggregations::Placed> Aggregations::sorted(const Rows& rows) {
     return order;
   };
   std::vector<Criterion> criteria;
-  if (!options_.agg_sort_key) {
+  if (!is_by_key) {
     for (std::size_t i = 0; i < n; ++i) {
       criteria.emplace_back([&, at = (first + i) % n](std::uint32_t row) {
         return in_unsigned_order(rank(row, at));
@@ -314,11 +314,15 @@ std::vector<Aggregations::Placed> Aggregations::sorted(const Rows& rows) {
       })) {
     add_keys(criteria, keys, first_key, [&](std::uint32_t row) { return key_of(rows, row).bytes; });
   }
-  std::vector<Placed> order =
-      in_order<Placed>(rows.count(), criteria, [&](std::uint32_t a, std::uint32_t b) {
-        const int result = by_keys(a, b);
-        return (result == 0 ? by_values(a, b) : result) < 0;
-      });
+  return in_order<Placed>(rows.count(), criteria, [&](std::uint32_t a, std::uint32_t b) {
+    const int result = by_keys(a, b);
+    return (result == 0 ? by_values(a, b) : result) < 0;
+  });
+}
+
+// The order in which rows are printed.
+std::vector<Aggregations::Placed> Aggregations::sorted(const Rows& rows) {
+  std::vector<Placed> order = ascending(rows, options_.agg_sort_key);
   if (options_.agg_sort_rev) {
     std::reverse(order.begin(), order.end());
   }

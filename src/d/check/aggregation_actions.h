@@ -1,5 +1,5 @@
 #pragma once
-// clear(), trunc(), normalize() and denormalize().
+// clear(), trunc(), normalize() and denormalize(). trunc() also of several, joined on their keys.
 
 #include <cstdint>
 
@@ -18,6 +18,9 @@ class AggregationActions : Part {
   void check(Expr* e, Fn fn);
 
  private:
+  bool is_aggregation(Expr* e, Expr* target, Fn fn);
+  void truncate_join(Expr* e);
+
   Tables& tables_;
 };
 

@@ -218,16 +218,7 @@ bool Formats::printa_aggregations(Expr* e, std::size_t first) {
     if (!tables_.aggregation(*found).has_function) {
       return false;  // reported where it should have got one
     }
-    const auto& keys = tables_.aggregation(argument->index).keys;
-    const auto& keys0 = tables_.aggregation(e->args[first]->index).keys;
-    bool same = keys.size() == keys0.size();
-    for (std::size_t k = 0; same && k < keys.size(); ++k) {
-      const record::FieldType& field = keys[k].field;
-      const record::FieldType& field0 = keys0[k].field;
-      same =
-          (is_text_field(field.kind) && is_text_field(field0.kind)) ||
-          (field.kind == field0.kind && (field.kind != record::FieldKind::kInt || field == field0));
-    }
+    const bool same = tables_.have_same_keys(argument->index, e->args[first]->index);
     tables_.join_keys(e->args[first]->index, argument->index);
     if (!same) {
       error("D_PRINTA_AGGPROTO", argument->span,

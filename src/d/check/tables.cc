@@ -93,6 +93,18 @@ std::uint32_t Tables::aggregation_named(const std::string& name) {
   return found->second;
 }
 
+bool Tables::have_same_keys(std::uint32_t a, std::uint32_t b) const {
+  const std::vector<AggregationKey>& left = checked_.aggregations[a].keys;
+  const std::vector<AggregationKey>& right = checked_.aggregations[b].keys;
+  return std::equal(left.begin(), left.end(), right.begin(), right.end(),
+                    [](const AggregationKey& one, const AggregationKey& other) {
+                      const record::FieldType& x = one.field;
+                      const record::FieldType& y = other.field;
+                      return (is_text_field(x.kind) && is_text_field(y.kind)) ||
+                             (x.kind == y.kind && (x.kind != record::FieldKind::kInt || x == y));
+                    });
+}
+
 // Keys only ever become strings, so this ends.
 void Tables::settle_keys() {
   for (bool changed = true; changed;) {

@@ -40,6 +40,8 @@ class Tables : Part {
   // The index of the aggregation of this name, which is made when there is none. Where its
   // function is wrong it has none: its uses are not reported.
   std::uint32_t aggregation_named(const std::string& name);
+  // Whether the keys of one can be those of the other, so that they can be joined.
+  bool have_same_keys(std::uint32_t a, std::uint32_t b) const;
   // Both are printed side by side: text of one is compared with text of the other.
   void join_keys(std::uint32_t a, std::uint32_t b) { joined_.emplace_back(a, b); }
   // The part of a probe's name in a key is a string where strings are joined with it.
