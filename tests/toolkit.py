@@ -104,7 +104,7 @@ class Both:
         if not self.script.shows(r"\n", 60):
             self.script.stop()
             said = self.script.said().strip()
-            if "does not let its functions be traced" in said or "sdt:capability" in said:
+            if re.search("does not let its functions be traced|sdt:capability|mm_filemap_get_pages", said):
                 print(said.splitlines()[0])
                 sys.exit(SKIP)
             sys.exit(f"{self.name}.d did not start: {said}")
@@ -175,6 +175,35 @@ class Alone(Both):
 def rows(text):
     """The lines below the heading."""
     return [line for line in text.splitlines()[1:] if line]
+
+
+class MemoryLimit:
+    """A cgroup whose processes may use so many bytes; a program joins it with the command `join`, a text of sh."""
+
+    def __init__(self, size):
+        self.size = size
+
+    def __enter__(self):
+        for top, limit in (("/sys/fs/cgroup/memory", "memory.limit_in_bytes"), ("/sys/fs/cgroup", "memory.max")):
+            self.path = f"{top}/dt-{os.getpid()}"
+            try:
+                os.mkdir(self.path)
+                pathlib.Path(self.path, limit).write_text(str(self.size))
+                self.join = f"echo $$ > {self.path}/cgroup.procs"
+                return self
+            except OSError:
+                if os.path.isdir(self.path):
+                    os.rmdir(self.path)
+        print("no cgroup here limits memory")
+        sys.exit(SKIP)
+
+    def __exit__(self, *_):
+        end = time.monotonic() + 20
+        while os.path.isdir(self.path) and time.monotonic() < end:
+            try:
+                os.rmdir(self.path)
+            except OSError:
+                time.sleep(0.05)  # its last process is about to end
 
 
 class LoopDisk:

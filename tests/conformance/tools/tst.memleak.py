@@ -1,0 +1,60 @@
+# A program that keeps some of its memory, in C and in C++: tools/memleak.d.
+import os
+import re
+import subprocess
+import sys
+
+sys.path.insert(0, os.environ["TESTS"])
+import toolkit  # noqa: E402
+
+import shutil
+import tempfile
+
+SOURCE = """
+#include <stdlib.h>
+#include <unistd.h>
+__attribute__((noinline)) void *leaks(void) { return malloc(1000); }
+__attribute__((noinline)) void *grows(void) { return realloc(calloc(10, 30), 7000); }
+__attribute__((noinline)) void gives_back(void) { free(malloc(5000)); free(NULL); free(realloc(NULL, 300)); }
+#ifdef __cplusplus
+__attribute__((noinline)) void *makes() { return new char[123]; }
+#else
+void *makes(void) { return NULL; }
+#endif
+int main(void) {
+  void *volatile kept;
+  char c;
+  if (write(1, "d", 1) != 1) return 1;
+  if (read(0, &c, 1) != 1) return 1;
+  for (int i = 0; i < 7; ++i) {
+    kept = leaks();
+    gives_back();
+  }
+  kept = grows();
+  for (int i = 0; i < 5; ++i) kept = makes();
+  (void)kept;
+  if (write(1, "d", 1) != 1) return 1;
+  return read(0, &c, 1) != 1;
+}
+"""
+if not shutil.which("gcc") or not shutil.which("g++"):
+    print("there is no compiler")
+    sys.exit(toolkit.SKIP)
+with tempfile.TemporaryDirectory() as work:
+    for compiler, ending in (("gcc", "c"), ("g++", "cc")):
+        with open(f"{work}/keeps.{ending}", "w") as file:
+            file.write(SOURCE)
+        subprocess.run([compiler, "-O1", "-fno-optimize-sibling-calls", "-fno-builtin", "-o", f"{work}/keeps", file.name], check=True)
+        program = subprocess.Popen([f"{work}/keeps"], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        program.stdout.read(1)
+        with toolkit.Alone("memleak", "-p", program.pid) as one, toolkit.Alone("memleak", "-z", 700, "-p", program.pid) as large:
+            program.stdin.write(b"x")
+            program.stdin.flush()
+            program.stdout.read(1)
+            one.shows(r"grows")
+        program.communicate(b"x", timeout=60)
+        wanted = {"leaks": (7000, 7), "grows": (7000, 1)} | ({"makes": (615, 5)} if ending == "cc" else {})
+        for which, least in ((one, 0), (large, 700)):
+            last = which.ours[which.ours.rindex("CALLER"):]
+            rows = {name: (int(size), int(pieces)) for size, pieces, name in re.findall(r"^ *(\d+) +(\d+) keeps`(\w+)", last, re.M) if size != "0"}
+            toolkit.same(f"{compiler}, at least {least}\n{which.ours}", rows, {name: row for name, row in wanted.items() if row[0] // row[1] >= least})

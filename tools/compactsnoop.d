@@ -1,0 +1,42 @@
+#!/usr/sbin/dtrace -s
+/* When the kernel moves pages together, so that large blocks of memory become free: who asks for it, how long it takes,
+   how it ends. Source: the tracepoints mm_compaction_begin and mm_compaction_end. */
+#pragma D summary when the kernel moves pages together, for whom, and how long it takes
+#pragma D flag p process int only for this process
+#pragma D flag t thread int only for this thread
+#pragma D flag T timestamps bool also the time of day
+#pragma D flag d duration time=365d ends after this time
+#pragma D example compactsnoop -T -- each compaction of a zone, with the time of day
+#pragma D option quiet
+#pragma D option switchrate=10hz
+
+/* enum compact_result: include/linux/compaction.h */
+inline string STATUS[int result] = result == 1 ? "skipped" : result == 2 ? "deferred" :
+    result == 3 ? "no suitable page" : result == 4 ? "goes on" : result == 5 ? "complete" :
+    result == 6 ? "partly skipped" : result == 7 ? "contended" : result == 8 ? "success" : "not suitable";
+
+BEGIN
+{
+	if ($timestamps) printf("%-20s ", "TIME");
+	printf("%-16s %-8s %-8s %4s %-8s %5s %-5s %10s %s\n", "COMMAND", "PID", "TID", "NODE", "ZONE", "ORDER", "MODE",
+	    "LAT(ms)", "STATUS");
+}
+
+sdt:compaction::mm_compaction_begin
+/(!$process || pid == $process) && (!$thread || tid == $thread)/
+{
+	self->begin = timestamp;
+}
+
+sdt:compaction::mm_compaction_end
+/self->begin/
+{
+	this->us = (timestamp - self->begin) / 1000;
+	self->begin = 0;
+	if ($timestamps) printf("%-20Y ", walltimestamp);
+	printf("%-16S %-8d %-8d %4d %-8s %5d %-5s %6d.%03d %s\n", execname, pid, tid, args[0]->zone->node,
+	    stringof(args[0]->zone->name), args[0]->order, args[3] ? "sync" : "async", this->us / 1000, this->us % 1000,
+	    STATUS[args[4]]);
+}
+
+tick-$duration { exit(0); }

@@ -1,0 +1,30 @@
+#!/usr/sbin/dtrace -s
+/* Queries of databases that take long: PostgreSQL, and MySQL or MariaDB if it was built with probes. A query of
+   PostgreSQL is what the simple protocol sends; prepared statements are not seen.
+   Source: probes of the servers, in every process that runs or starts later. */
+#pragma D summary queries of PostgreSQL and MySQL that take long
+#pragma D flag p process int only in this process
+#pragma D flag m least int=1 only those of at least this many milliseconds; 0: all
+#pragma D example dbslower -m 100 -- queries that take 100 ms or more
+#pragma D option quiet
+#pragma D option zdefs
+#pragma D option strsize=256
+#pragma D option switchrate=10hz
+
+BEGIN { printf("%-20s %-8s %-16s %10s %s\n", "TIME", "PID", "COMMAND", "LAT(ms)", "QUERY"); }
+
+postgresql*:::query-start, mysql*:::query-start
+/!$process || pid == $process/
+{
+	self->begin = timestamp;
+	self->query = copyinstr(arg0);
+}
+
+postgresql*:::query-done, mysql*:::query-done
+/self->begin && timestamp - self->begin >= $least * 1000000/
+{
+	this->us = (timestamp - self->begin) / 1000;
+	printf("%-20Y %-8d %-16S %6d.%03d %S\n", walltimestamp, pid, execname, this->us / 1000, this->us % 1000, self->query);
+}
+
+postgresql*:::query-done, mysql*:::query-done { self->begin = 0; self->query = 0; }

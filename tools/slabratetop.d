@@ -1,0 +1,28 @@
+#!/usr/sbin/dtrace -s
+/* Which caches of kernel objects programs and the kernel take most memory from, in each interval. What is given back is
+   not subtracted: this shows who allocates, not who keeps. Source: the tracepoint kmem_cache_alloc. */
+#pragma D summary which caches of kernel objects are used most
+#pragma D flag p process int only what this process causes
+#pragma D flag r rows int=20 how many rows
+#pragma D argument interval time=1s the time between two reports
+#pragma D argument count int how many reports
+#pragma D example slabratetop 5 1 -- five seconds
+#pragma D option quiet
+#pragma D option aggsortrev
+
+BEGIN { printf("Allocations are counted until Ctrl-C.\n"); }
+
+sdt:kmem::kmem_cache_alloc
+/!$process || pid == $process/
+{
+	@[stringof(args[2]->name), args[2]->size] = sum(args[2]->size);
+}
+
+tick-$interval, END
+{
+	printf("\n%Y\n%-32s %12s %12s\n", walltimestamp, "CACHE", "OBJECT SIZE", "BYTES");
+	trunc(@, $rows);
+	printa("%-32S %12d %@12d\n", @);
+	trunc(@);
+}
+tick-$interval /$count && ++reports == $count/ { exit(0); }

@@ -1,0 +1,37 @@
+#!/usr/sbin/dtrace -s
+/* Which functions programs of Java, Python, Ruby and PHP call most. Java reports calls only if it was started with
+   -XX:+ExtendedDTraceProbes, and Ruby, of functions that are not written in C, only while the program has a TracePoint.
+   A call of Python counts when it returns. Names are truncated to 64 bytes.
+   Source: probes of OpenJDK (hotspot), Python, Ruby and PHP, in every process that runs or starts later. */
+#pragma D summary which functions programs of Java, Python, Ruby and PHP call most
+#pragma D flag p process int only in this process
+#pragma D flag T top int=10 how many rows
+#pragma D argument interval time=365d the time between two reports
+#pragma D argument count int how many reports
+#pragma D example ucalls -T 20 -p 1234 10 1 -- ten seconds of one process
+#pragma D option quiet
+#pragma D option zdefs
+#pragma D option strsize=64
+#pragma D option aggsortrev
+
+inline int WANTED = !$process || pid == $process;
+
+BEGIN { printf("Calls are counted until Ctrl-C.\n"); }
+
+hotspot*:::method-entry
+/WANTED/
+{
+	@["java", copyinstr(arg1, (int)arg2 + 1), copyinstr(arg3, (int)arg4 + 1)] = count();
+}
+python*:::function-return /WANTED/ { @["python", basename(copyinstr(arg0)), copyinstr(arg1)] = count(); }
+ruby*:::method-entry, ruby*:::cmethod-entry /WANTED/ { @["ruby", copyinstr(arg0), copyinstr(arg1)] = count(); }
+php*:::function-entry /WANTED/ { @["php", basename(copyinstr(arg1)), copyinstr(arg0)] = count(); }
+
+tick-$interval, END
+{
+	printf("\n%-8s %-32s %-32s %10s\n", "LANGUAGE", "FILE OR CLASS", "FUNCTION", "CALLS");
+	trunc(@, $top);
+	printa("%-8s %-32S %-32S %@10d\n", @);
+	trunc(@);
+}
+tick-$interval /$count && ++reports == $count/ { exit(0); }

@@ -1,0 +1,45 @@
+#!/usr/sbin/dtrace -s
+/* What the virtual machines of programs do, in each interval: calls of functions, collections of garbage, new objects,
+   classes or modules that are loaded, exceptions, and threads that start. What one does
+   not report is 0: ucalls says which calls each reports, and Java reports objects on the same condition.
+   Source: probes of OpenJDK (hotspot), Python, Ruby and PHP, in every process that runs or starts later. */
+#pragma D summary what the virtual machines of Java, Python, Ruby and PHP do
+#pragma D flag p process int only of this process
+#pragma D argument interval time=1s the time between two reports
+#pragma D argument count int how many reports
+#pragma D example ustat 10 1 -- ten seconds
+#pragma D option quiet
+#pragma D option zdefs
+#pragma D option aggsortrev
+
+inline int WANTED = !$process || pid == $process;
+
+BEGIN { printf("Events are counted until Ctrl-C.\n"); }
+
+hotspot*:::method-entry, python*:::function-return, ruby*:::method-entry, ruby*:::cmethod-entry, php*:::function-entry
+/WANTED/
+{
+	@calls[pid, execname] = count();
+}
+hotspot*:::gc-begin, python*:::gc-start, ruby*:::gc-mark-begin /WANTED/ { @collections[pid, execname] = count(); }
+hotspot*:::object-alloc, ruby*:::*-create
+/WANTED/
+{
+	@objects[pid, execname] = count();
+}
+hotspot*:::class-loaded, python*:::import-find-load-start, ruby*:::require-entry, php*:::compile-file-entry
+/WANTED/
+{
+	@loads[pid, execname] = count();
+}
+ruby*:::raise, php*:::exception-thrown /WANTED/ { @exceptions[pid, execname] = count(); }
+hotspot*:::thread-start /WANTED/ { @threads[pid, execname] = count(); }
+
+tick-$interval, END
+{
+	printf("\n%Y\n%-8s %-16s %10s %8s %10s %8s %8s %8s\n", walltimestamp, "PID", "COMMAND", "CALLS", "GC", "OBJECTS",
+	    "LOADS", "RAISES", "THREADS");
+	printa("%-8d %-16S %@10d %@8d %@10d %@8d %@8d %@8d\n", @calls, @collections, @objects, @loads, @exceptions, @threads);
+	trunc(@calls); trunc(@collections); trunc(@objects); trunc(@loads); trunc(@exceptions); trunc(@threads);
+}
+tick-$interval /$count && ++reports == $count/ { exit(0); }
