@@ -144,12 +144,13 @@ subprocess.run(["strip", program], check=True)
 subprocess.run(["objcopy", f"--add-gnu-debuglink={debug}", program], check=True)
 check(compare(whole) == 7, "debug file")
 if shutil.which("dwz"):
-    # What two programs share is in a third file.
+    # What two programs share is in a third file, which addr2line does not find.
     for name in ("one", "two"):
         subprocess.run(["gcc", "-g", "-O2", "-no-pie", "-o", f"{work}/{name}", "source.c"], check=True, cwd=work)
+    shutil.copy(f"{work}/one", f"{work}/before")
     subprocess.run(["dwz", "-m", f"{work}/shared", f"{work}/one", f"{work}/two"], check=True)
     shutil.copy(f"{work}/one", program)
-    check(compare(f"{work}/one") == 7, "dwz")
+    check(compare(f"{work}/before") == 7, "dwz")
 
 # As text; one without the other; and neither. Where there is no DWARF at all, that is said.
 build(["gcc", "-g"])
