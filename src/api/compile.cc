@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "api/inputs.h"
+#include "api/pictures.h"
 #include "api/world.h"
 #include "bpf/layout/prologue.h"
 #include "bpf/program/follow.h"
@@ -320,6 +321,7 @@ Status compile(const Request& request, const Told& told, std::optional<std::int6
   if (out.diagnostics.any()) {
     return refused(request, out);
   }
+  DT_TRY(check_picture(out.options, out.plan.schema));
   if (stage_done(out, told, "ecbs", [&] { return enabling::print(out.plan, out.program); })) {
     return {};
   }

@@ -9,6 +9,7 @@
 #include <cstring>
 
 #include "api/option_table.h"
+#include "exports/picture.h"
 #include "provider/kernel/syscall_table.h"
 #include "runtime/command.h"
 
@@ -16,9 +17,10 @@ namespace dt::api {
 
 consumer::Options consumer_options(const Options& o, bool to_terminal) {
   consumer::Options out;
-  out.form = o.oformat.empty()     ? consumer::Form::kText
-             : o.oformat == "json" ? consumer::Form::kJson
-                                   : consumer::Form::kJsonLines;
+  out.form = o.oformat.empty()                  ? consumer::Form::kText
+             : exports::find_picture(o.oformat) ? consumer::Form::kPicture
+             : o.oformat == "json"              ? consumer::Form::kJson
+                                                : consumer::Form::kJsonLines;
   out.quiet = o.quiet;
   out.flow_indent = o.flowindent;
   out.stack_indent = o.stackindent;

@@ -13,6 +13,7 @@
 #include "api/compile.h"
 #include "api/effects.h"
 #include "api/machine_checks.h"
+#include "api/pictures.h"
 #include "bpf/program/generate.h"
 #include "consumer/consumer.h"
 #include "consumer/output.h"
@@ -211,6 +212,11 @@ void Live::make_consumer() {
     take_watched();
     return interrupts_ > answered_;
   });
+  if (is_picture(compiled_.options)) {
+    pictures_ =
+        std::make_unique<Pictures>(request_, told_, compiled_.options, compiled_.plan.schema);
+    pictures_->watch(*consumer_);
+  }
 }
 
 void Live::write_to(const Place& place) {
@@ -544,7 +550,10 @@ Status Live::finish() {
     // A request to end that comes while they are printed is one to stop that.
     const bool is_impatient = interrupts_ > 1;
     answered_ = interrupts_;
-    if (!is_impatient) {
+    if (pictures_ != nullptr) {
+      DT_ASSIGN(const std::vector<std::uint64_t> counters, session_->drops());
+      DT_TRY(pictures_->draw(*consumer_, *output_, counters));
+    } else if (!is_impatient) {
       consumer_->print_aggregations();
     }
     const bool is_cut = is_impatient || consumer_->has_given_up();

@@ -36,6 +36,7 @@ class Resolver;
 namespace dt::api {
 
 class Effects;
+class Pictures;
 struct Compiled;
 
 class Live {
@@ -112,6 +113,7 @@ class Live {
   std::unique_ptr<Effects> effects_;
   std::unique_ptr<runtime::Session> session_;
   std::unique_ptr<consumer::Consumer> consumer_;
+  std::unique_ptr<Pictures> pictures_;  // -x oformat=svg and its like
   Clock::time_point next_drops_;
   Clock::time_point next_look_;  // at the processes of -c and -p
   std::chrono::nanoseconds look_every_{};

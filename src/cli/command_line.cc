@@ -511,6 +511,7 @@ output
   -F                show calls by indentation
   -B                print every record immediately
   -x oformat=jsonl  JSON lines, for other programs
+  -x oformat=svg    a flame graph of an aggregation by stack (also folded, speedscope)
   -v                print more about probes and failures
 
 settings

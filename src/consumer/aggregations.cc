@@ -266,8 +266,25 @@ void Aggregations::note_processes(symbol::Resolver& resolver) {
   }
 }
 
+void Aggregations::tell_removed(const Aggregate& aggregate,
+                                std::span<const std::uint32_t> kept) const {
+  if (!removed_) {
+    return;
+  }
+  std::vector<bool> stays(aggregate.size());
+  for (const std::uint32_t element : kept) {
+    stays[element] = true;
+  }
+  for (std::uint32_t element = 0; element < aggregate.size(); ++element) {
+    if (!stays[element]) {
+      removed_(aggregate.key(element), aggregate, element);
+    }
+  }
+}
+
 void Aggregations::clear(std::uint32_t index) {
   if (Aggregate* aggregate = current(index)) {
+    tell_removed(*aggregate, {});
     aggregate->clear();
     if (index < of_cpus_.size()) {
       of_cpus_[index].clear();
@@ -277,6 +294,7 @@ void Aggregations::clear(std::uint32_t index) {
 
 void Aggregations::keep(std::uint32_t index, std::span<const std::uint32_t> elements) {
   Aggregate* aggregate = find(index);
+  tell_removed(*aggregate, elements);
   aggregate->keep(elements);
   if (index < of_cpus_.size()) {
     for (const std::unique_ptr<Aggregate>& part : of_cpus_[index]) {

@@ -71,6 +71,8 @@ class Aggregations {
   using VisitRow =
       std::function<void(Bytes key, const Aggregate& aggregate, std::uint32_t element)>;
   Status each_row(std::uint32_t index, const VisitRow& visit);
+  // Told of each element that clear() and trunc() remove, with its last value.
+  void when_removed(VisitRow visit) { removed_ = std::move(visit); }
   // Every aggregation that no printa() showed.
   void print_rest(Page& page);
   // Asked now and then while rows are made: when it is true, those that are left are not.
@@ -129,6 +131,7 @@ class Aggregations {
   void trunc_one(std::uint32_t index, std::int64_t count);
   void trunc_join(Indices indices, std::int64_t count);
   void keep(std::uint32_t index, std::span<const std::uint32_t> elements);
+  void tell_removed(const Aggregate& aggregate, std::span<const std::uint32_t> kept) const;
   Rows join(Indices indices);
   Key key_of(const Rows& rows, std::uint32_t row) const;
 
@@ -157,6 +160,7 @@ class Aggregations {
   std::vector<std::vector<std::unique_ptr<Aggregate>>> of_cpus_;
   std::vector<std::uint64_t> read_at_;  // the firing for which it was read
   std::function<bool()> is_over_;
+  VisitRow removed_;
   bool has_given_up_ = false;
   std::uint32_t rows_made_ = 0;
   std::uint64_t firing_ = 1;

@@ -173,7 +173,7 @@ Outcome State::clause(const record::Header& header, FiringId firing, Bytes bytes
   if (receiver != nullptr && receiver->wants_records() && !prepared->is_silent) {
     received(header, *prepared, bytes);
   }
-  if (!out.is_wanted()) {
+  if (!prints()) {
     for (std::size_t i = 0; i < prepared->layout->actions.size(); ++i) {
       if (!record::traits(prepared->layout->actions[i].kind).prints) {
         act(*prepared, i, bytes, outcome);
@@ -364,9 +364,18 @@ Status Consumer::read_aggregation(std::uint32_t aggregation, const VisitRow& vis
       });
 }
 
+void Consumer::when_removed(VisitRow visit) {
+  State& state = *state_;
+  state.aggregations.when_removed([&state, visit = std::move(visit)](Bytes key,
+                                                                     const Aggregate& aggregate,
+                                                                     std::uint32_t element) {
+    visit(state.fields, key, aggregate, element);
+  });
+}
+
 void Consumer::print_aggregations() {
   State& state = *state_;
-  if (!state.out.is_wanted()) {
+  if (!state.prints()) {
     return;
   }
   switch (state.options.form) {
@@ -382,6 +391,8 @@ void Consumer::print_aggregations() {
         state.document.append_aggregations(
             state.page.text, [&](Json& output) { state.aggregations.write_objects(output, rest); });
       }
+      break;
+    case Form::kPicture:
       break;
   }
   state.page.hand_over();

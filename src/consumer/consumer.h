@@ -75,6 +75,8 @@ class Consumer {
   using VisitRow = std::function<void(FieldText& fields, std::span<const std::uint8_t> key,
                                       const Aggregate& aggregate, std::uint32_t element)>;
   Status read_aggregation(std::uint32_t aggregation, const VisitRow& visit);
+  // Told of each element that clear() and trunc() remove, with its last value.
+  void when_removed(VisitRow visit);
 
   // At the end of the run, and also when there is none: a newline, then every
   // aggregation that was not printa()ed.

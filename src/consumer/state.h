@@ -105,6 +105,8 @@ struct State {
   void enter_firing(FiringId firing);
 
   std::string probe_text(std::uint32_t epid) const;
+  // Whether somebody takes what actions print.
+  bool prints() const { return out.is_wanted() && options.form != Form::kPicture; }
 
   // act.cc
   void act(const Prepared& prepared, std::size_t index, Bytes bytes, Outcome& outcome);

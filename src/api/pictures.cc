@@ -1,0 +1,90 @@
+// See pictures.h.
+
+#include "api/pictures.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "exports/picture.h"
+#include "record/drop.h"
+#include "support/shown.h"
+
+namespace dt::api {
+
+namespace {
+
+// "profile-97 { @[ustack()] = count(); }", "x.d"
+std::string title_of(const Request& request) {
+  std::string title;
+  for (const dtrace::Program& program : request.programs) {
+    title += (title.empty() ? "" : " ") + program.text;
+  }
+  return title;
+}
+
+// Of what was lost, that of which a picture has less: firings, and values that found no place.
+std::uint64_t lost_of(std::span<const std::uint64_t> drops) {
+  constexpr record::Drop kLost[] = {record::Drop::kPrincipal, record::Drop::kAggregation,
+                                    record::Drop::kNesting};
+  std::uint64_t lost = 0;
+  for (std::size_t cpu = 0; cpu + record::kDropCounters <= drops.size();
+       cpu += record::kDropCounters) {
+    for (const record::Drop kind : kLost) lost += drops[cpu + static_cast<std::size_t>(kind)];
+  }
+  return lost;
+}
+
+}  // namespace
+
+bool is_picture(const Options& options) {
+  return exports::find_picture(options.oformat) != nullptr;
+}
+
+Status check_picture(const Options& options, const record::Schema& schema) {
+  if (!is_picture(options) ||
+      std::any_of(schema.aggregations.begin(), schema.aggregations.end(), view::is_flame)) {
+    return {};
+  }
+  return Error::of(fmt::format("oformat={} needs a stack in a key", options.oformat),
+                   "@[ustack()] = count();");
+}
+
+Pictures::Pictures(const Request& request, const Told& told, const Options& options,
+                   const record::Schema& schema)
+    : told_(told), options_(options), flames_(schema), title_(title_of(request)) {}
+
+void Pictures::watch(consumer::Consumer& consumer) {
+  consumer.when_removed([this](consumer::FieldText& fields, std::span<const std::uint8_t> key,
+                               const consumer::Aggregate& aggregate, std::uint32_t element) {
+    flames_.add(fields, key, aggregate, element);
+  });
+}
+
+Status Pictures::draw(consumer::Consumer& consumer, consumer::FileOutput& output,
+                      std::span<const std::uint64_t> drops) {
+  for (const view::Flame& flame : flames_.all()) {
+    DT_TRY(consumer.read_aggregation(
+        flame.index, [this](consumer::FieldText& fields, std::span<const std::uint8_t> key,
+                            const consumer::Aggregate& aggregate, std::uint32_t element) {
+          flames_.add(fields, key, aggregate, element);
+        }));
+  }
+  const view::Flame& first = flames_.all().front();
+  for (const view::Flame& other : flames_.all()) {
+    if (other.negative != 0) {
+      told_.say(fmt::format("{} sums of @{} are negative, and not shown", other.negative,
+                            support::shown_name(other.name)));
+    }
+    if (&other != &first) {
+      told_.say(fmt::format("oformat={} shows @{} only, and not @{}", options_.oformat,
+                            support::shown_name(first.name), support::shown_name(other.name)));
+    }
+  }
+  DT_TRY(output.truncate());
+  output.write(exports::find_picture(options_.oformat)({&first, lost_of(drops), title_}));
+  return {};
+}
+
+}  // namespace dt::api

@@ -1,0 +1,39 @@
+#pragma once
+// -x oformat=folded, svg and speedscope: what is made of a run's aggregations at its end.
+
+#include <cstdint>
+#include <span>
+#include <string>
+
+#include "api/request.h"
+#include "consumer/consumer.h"
+#include "consumer/output.h"
+#include "record/schema.h"
+#include "view/flames.h"
+
+namespace dt::api {
+
+bool is_picture(const Options& options);
+// An error where the format has nothing to show of such a program.
+Status check_picture(const Options& options, const record::Schema& schema);
+
+class Pictures {
+ public:
+  // All references must outlive this.
+  Pictures(const Request& request, const Told& told, const Options& options,
+           const record::Schema& schema);
+
+  // What the script removes during the run belongs to the picture, too.
+  void watch(consumer::Consumer& consumer);
+  // In place of what the output has held. `drops`: record::kDropCounters values per CPU.
+  Status draw(consumer::Consumer& consumer, consumer::FileOutput& output,
+              std::span<const std::uint64_t> drops);
+
+ private:
+  const Told& told_;
+  const Options& options_;
+  view::Flames flames_;
+  std::string title_;  // what was traced
+};
+
+}  // namespace dt::api

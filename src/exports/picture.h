@@ -1,0 +1,33 @@
+#pragma once
+// What -x oformat makes of the aggregations by stack at the end of a run, besides text and JSON.
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "view/flames.h"
+
+namespace dt::exports {
+
+struct Picture {
+  const view::Flame* flame = nullptr;
+  std::uint64_t dropped = 0;  // firings and values that were lost
+  std::string title;          // of a document: what was traced
+};
+
+// Lines of frames with ';' between them, the outermost first, and a weight: what flamegraph.pl,
+// inferno and speedscope read. In a name ';' becomes ':', and what would end a line a blank.
+std::string folded(const Picture& picture);
+
+// A document of its own, with a script for zoom and search that asks nobody.
+std::string svg(const Picture& picture);
+
+// https://www.speedscope.app/file-format-schema.json, one profile.
+std::string speedscope(const Picture& picture);
+
+// The words of -x oformat that are pictures.
+using Draw = std::string (*)(const Picture& picture);
+// nullptr: the word is none of them.
+Draw find_picture(std::string_view format);
+
+}  // namespace dt::exports

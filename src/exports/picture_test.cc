@@ -1,0 +1,101 @@
+#include "exports/picture.h"
+
+#include <gtest/gtest.h>
+
+#include <regex>
+#include <vector>
+
+namespace dt::exports {
+namespace {
+
+class PictureTest : public testing::Test {
+ protected:
+  PictureTest() { flame_.name = "calls"; }
+  void add(const std::vector<std::string>& names, std::int64_t weight) {
+    std::vector<std::uint32_t> numbers;
+    for (const std::string& name : names) {
+      numbers.push_back(flame_.tree.number({name, view::Code::kUser}));
+    }
+    flame_.tree.add(numbers, weight);
+  }
+  Picture picture(std::uint64_t dropped = 0) const { return {&flame_, dropped, "a <title>"}; }
+
+  view::Flame flame_;
+};
+
+TEST_F(PictureTest, FoldedIsALineForEachStackThatHasAWeight) {
+  add({"main", "read"}, 3);
+  add({"main"}, 2);
+  add({"init"}, 1);
+  EXPECT_EQ(folded(picture()), "init 1\nmain 2\nmain;read 3\n");
+  EXPECT_EQ(folded(picture(8)), "init 1\nmain 2\nmain;read 3\n[dropped] 8\n");
+}
+
+TEST_F(PictureTest, FoldedHasOneLineWhateverIsInAName) {
+  add({"a;b", "c\nd 7\re"}, 3);
+  EXPECT_EQ(folded(picture()), "a:b;c d 7 e 3\n");
+}
+
+TEST_F(PictureTest, NothingThatWasCountedIsNothing) { EXPECT_EQ(folded(picture()), ""); }
+
+TEST_F(PictureTest, SpeedscopeHasTheFramesOnceAndTheWeightsOfStacks) {
+  add({"main", "read"}, 3);
+  add({"main"}, 9007199254740993);
+  const std::string wanted =
+      R"({"$schema":"https://www.speedscope.app/file-format-schema.json","exporter":"dtrace",)"
+      R"x("name":"a <title> (1 dropped)","shared":{"frames":[{"name":"main"},{"name":"read"}]},)x"
+      R"("profiles":[{"type":"sampled","name":"@calls","unit":"none","startValue":0,)"
+      R"("endValue":9007199254740996,"samples":[[0],[0,1]],"weights":[9007199254740993,3]}]})";
+  EXPECT_EQ(speedscope(picture(1)), wanted + "\n");
+}
+
+// The boxes of an SVG: the weight, what is left of it, and how deep it is.
+std::vector<std::string> boxes(const std::string& svg) {
+  const std::regex box(
+      "data-n=\"([0-9]+)\" data-b=\"([0-9]+)\" data-d=\"([0-9]+)\"><title>([^:]*):");
+  std::vector<std::string> out;
+  for (std::sregex_iterator at(svg.begin(), svg.end(), box), end; at != end; ++at) {
+    out.push_back((*at)[4].str() + " " + (*at)[1].str() + " " + (*at)[2].str() + " " +
+                  (*at)[3].str());
+  }
+  return out;
+}
+
+TEST_F(PictureTest, ABoxStandsWhereItsFrameBegins) {
+  add({"main", "write"}, 4);
+  add({"main", "read"}, 3);
+  add({"init"}, 3);
+  const std::vector<std::string> wanted = {"all 10 0 0", "init 3 0 1", "main 7 3 1", "read 3 3 2",
+                                           "write 4 6 2"};
+  EXPECT_EQ(boxes(svg(picture())), wanted);
+}
+
+TEST_F(PictureTest, WhatIsTooNarrowIsOneBoxForEachCaller) {
+  add({"main", "often"}, 1'000'000);
+  for (int i = 0; i < 40; ++i) add({"main", "rare" + std::to_string(i)}, 3);
+  const std::vector<std::string> wanted = {"all 1000120 0 0", "main 1000120 0 1",
+                                           "often 1000000 0 2", "(smaller) 120 1000000 2"};
+  EXPECT_EQ(boxes(svg(picture())), wanted);
+}
+
+TEST_F(PictureTest, NoNameIsMarkup) {
+  std::string every;
+  for (int c = 1; c < 256; ++c) every += static_cast<char>(c);
+  add({every + "\u202e]]></text><script>alert(1)</script>"}, 1);
+  const std::string text = svg(picture());
+  EXPECT_EQ(text.find("<script>alert"), std::string::npos);
+  EXPECT_EQ(text.find("]]></text>"), std::string::npos);
+  EXPECT_EQ(text.find("\u202e"), std::string::npos);
+  EXPECT_NE(text.find("a &lt;title&gt;"), std::string::npos);
+  for (const char c : text) EXPECT_TRUE(c == '\n' || static_cast<unsigned char>(c) >= 32);
+}
+
+TEST_F(PictureTest, EveryWordHasItsFormat) {
+  EXPECT_EQ(find_picture("folded"), &folded);
+  EXPECT_EQ(find_picture("speedscope"), &speedscope);
+  EXPECT_EQ(find_picture("svg"), &svg);
+  EXPECT_EQ(find_picture("json"), nullptr);
+}
+
+}  // namespace
+}  // namespace dt::exports

@@ -1,0 +1,104 @@
+// See flames.h.
+
+#include "view/flames.h"
+
+#include <algorithm>
+#include <iterator>
+
+#include "consumer/aggregations.h"
+#include "consumer/percentile.h"
+
+namespace dt::view {
+namespace {
+
+using consumer::Bytes;
+using consumer::FieldText;
+using consumer::Value;
+using record::AggFunc;
+using record::FieldKind;
+
+bool is_stack(const record::Field& field) {
+  return field.type.kind == FieldKind::kStack || field.type.kind == FieldKind::kUstack;
+}
+
+// "libc.so.6`read"; where the function is not known, its address stands for it.
+std::string name_of(const consumer::NamedFrame& frame) {
+  const symbol::Symbol& symbol = frame.symbol;
+  std::string name = symbol.module.empty() ? "" : symbol.module + "`";
+  return name + (symbol.name.empty() ? fmt::format("0x{:x}", frame.address) : symbol.name);
+}
+
+// From the outermost to the innermost.
+std::vector<Frame> frames_of(FieldText& fields, const Value& stack) {
+  const Code code = consumer::is_kernel_stack(stack) ? Code::kKernel : Code::kUser;
+  std::vector<Frame> frames;
+  fields.each_named_frame(stack, [&](consumer::NamedFrame& frame) {
+    frames.push_back({name_of(frame), code});
+  });
+  std::reverse(frames.begin(), frames.end());
+  return frames;
+}
+
+void append(std::vector<Frame>& to, std::vector<Frame> frames) {
+  to.insert(to.end(), std::make_move_iterator(frames.begin()),
+            std::make_move_iterator(frames.end()));
+}
+
+std::vector<Frame> stack_of(FieldText& fields, const record::AggLayout& layout, Bytes key) {
+  std::vector<Frame> before, user, kernel, after;
+  bool has_stack = false;
+  for (const record::Field& field : layout.keys) {
+    const Value value{&field.type, consumer::key_field(field, key)};
+    if (is_stack(field)) {
+      has_stack = true;
+      append(consumer::is_kernel_stack(value) ? kernel : user, frames_of(fields, value));
+    } else {
+      (has_stack ? after : before).push_back({fields.plain(value), Code::kKey});
+    }
+  }
+  append(before, std::move(user));
+  append(before, std::move(kernel));
+  append(before, std::move(after));
+  return before;
+}
+
+std::int64_t weight_of(const consumer::Aggregate& aggregate, std::uint32_t element) {
+  return consumer::is_histogram(aggregate.layout().func) ? consumer::total(aggregate.words(element))
+                                                         : aggregate.scalar(element, 1);
+}
+
+}  // namespace
+
+bool is_flame(const record::AggLayout& layout) {
+  const bool adds_up = layout.func == AggFunc::kCount || layout.func == AggFunc::kSum ||
+                       consumer::is_histogram(layout.func);
+  return adds_up && std::any_of(layout.keys.begin(), layout.keys.end(), is_stack);
+}
+
+Flames::Flames(const record::Schema& schema) : schema_(schema) {
+  for (std::uint32_t i = 0; i < schema.aggregations.size(); ++i) {
+    const record::AggLayout& layout = schema.aggregations[i];
+    if (is_flame(layout)) flames_.push_back({layout.name, layout.func, i, {}, 0});
+  }
+}
+
+void Flames::add(FieldText& fields, Bytes key, const consumer::Aggregate& aggregate,
+                 std::uint32_t element) {
+  const record::AggLayout& layout = aggregate.layout();
+  const auto index = static_cast<std::uint32_t>(&layout - schema_.aggregations.data());
+  const auto flame = std::find_if(flames_.begin(), flames_.end(),
+                                  [&](const Flame& one) { return one.index == index; });
+  const std::int64_t weight = weight_of(aggregate, element);
+  if (flame == flames_.end() || weight == 0) return;
+  if (weight < 0) {
+    ++flame->negative;
+    return;
+  }
+  std::vector<std::uint32_t> numbers;
+  for (const Frame& frame : stack_of(fields, layout, key)) {
+    numbers.push_back(flame->tree.number(frame));
+  }
+  flame->tree.add(numbers, weight);
+}
+
+}  // namespace dt::view

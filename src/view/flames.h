@@ -1,0 +1,50 @@
+#pragma once
+// Aggregations by stack, folded into trees of frames, for flame graphs and profiles.
+//
+//     @[execname, stack(), ustack(), tid]     keys before the first stack: outer frames
+//                                             then user code, then the kernel that it called
+//                                             keys behind it: inner frames
+//
+// What clear() and trunc() remove is kept, so that a tree has all that was counted in the run,
+// before normalize().
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "consumer/aggregate.h"
+#include "consumer/value.h"
+#include "record/schema.h"
+#include "view/frame_tree.h"
+
+namespace dt::view {
+
+struct Flame {
+  std::string name;  // of the aggregation, without '@'
+  record::AggFunc function = record::AggFunc::kCount;
+  std::uint32_t index = 0;  // among those of the schema
+  FrameTree tree;
+  std::uint64_t negative = 0;  // elements that are not in it, as their sums are below 0
+};
+
+// Whether it has a stack among its keys, and values that add up: count(), sum(), and the number of
+// values in a histogram.
+bool is_flame(const record::AggLayout& layout);
+
+class Flames {
+ public:
+  // `schema` must outlive this.
+  explicit Flames(const record::Schema& schema);
+
+  // Adds an element of an aggregation, as far as it is one of a flame.
+  void add(consumer::FieldText& fields, consumer::Bytes key, const consumer::Aggregate& aggregate,
+           std::uint32_t element);
+
+  const std::vector<Flame>& all() const { return flames_; }
+
+ private:
+  const record::Schema& schema_;
+  std::vector<Flame> flames_;
+};
+
+}  // namespace dt::view

@@ -1,0 +1,66 @@
+#include "view/frame_tree.h"
+
+#include <gtest/gtest.h>
+
+#include <vector>
+
+namespace dt::view {
+namespace {
+
+class FrameTreeTest : public testing::Test {
+ protected:
+  void add(const std::vector<std::string>& names, std::int64_t weight) {
+    std::vector<std::uint32_t> numbers;
+    for (const std::string& name : names) numbers.push_back(tree_.number({name, Code::kUser}));
+    tree_.add(numbers, weight);
+  }
+  // "main 5 2; read 3 3;": the name, all and its own.
+  std::string text() const {
+    const std::vector<std::int64_t> totals = tree_.totals();
+    std::string out;
+    for (std::uint32_t i = 1; i < tree_.nodes().size(); ++i) {
+      const FrameTree::Node& node = tree_.nodes()[i];
+      out += fmt::format("{} {} {}; ", tree_.frame(node.frame).name, totals[i], node.self);
+    }
+    return out + std::to_string(totals[FrameTree::kRoot]);
+  }
+
+  FrameTree tree_;
+};
+
+TEST_F(FrameTreeTest, AFrameHasWhatIsBelowIt) {
+  add({"main", "read"}, 3);
+  add({"main"}, 2);
+  add({"main", "write", "read"}, 4);
+  EXPECT_EQ(text(), "main 9 2; read 3 3; write 4 0; read 4 4; 9");
+}
+
+TEST_F(FrameTreeTest, AFrameThatCallsItselfIsTwo) {
+  add({"f", "f", "f"}, 1);
+  add({"f"}, 1);
+  EXPECT_EQ(text(), "f 2 1; f 1 0; f 1 1; 2");
+}
+
+TEST_F(FrameTreeTest, WithoutFramesAllIsOfTheRoot) {
+  add({}, 7);
+  EXPECT_EQ(text(), "7");
+}
+
+TEST_F(FrameTreeTest, OneNameInUserAndKernelCodeIsTwoFrames) {
+  EXPECT_NE(tree_.number({"read", Code::kUser}), tree_.number({"read", Code::kKernel}));
+  EXPECT_EQ(tree_.number({"read", Code::kUser}), tree_.number({"read", Code::kUser}));
+}
+
+TEST_F(FrameTreeTest, ChildrenAreOrderedByName) {
+  add({"b"}, 1);
+  add({"c"}, 1);
+  add({"a"}, 1);
+  std::string names;
+  for (const std::uint32_t child : tree_.by_name(tree_.nodes()[FrameTree::kRoot])) {
+    names += tree_.frame(tree_.nodes()[child].frame).name;
+  }
+  EXPECT_EQ(names, "abc");
+}
+
+}  // namespace
+}  // namespace dt::view
