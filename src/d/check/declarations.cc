@@ -66,6 +66,9 @@ void Declarations::declare_typedef(const Declarator& declarator, TypeId type) {
           fmt::format("global variable identifier redeclared: {}", declarator.name));
     return;
   }
+  if (!scope_.in_library) {
+    typedefs_.insert(declarator.name);
+  }
   types::Type alias;
   alias.kind = types::Kind::kTypedef;
   alias.name = declarator.name;
@@ -104,6 +107,11 @@ bool Declarations::may_be_variable(const Declarator& declarator, ir::Scope scope
        (function != nullptr && versions_.visible_since(function->since)))) {
     error("D_DECL_IDRED", declarator.name_span,
           fmt::format("identifier redeclared: {} is built in", declarator.name));
+    return false;
+  }
+  if (scope == ir::Scope::kGlobal && typedefs_.contains(declarator.name)) {
+    error("D_DECL_IDRED", declarator.name_span,
+          fmt::format("identifier redeclared: {} is the name of a type", declarator.name));
     return false;
   }
   if (rules_.is_void(type)) {

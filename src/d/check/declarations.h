@@ -2,6 +2,8 @@
 // Declarations of variables and names of types.
 
 #include <cstdint>
+#include <string>
+#include <unordered_set>
 
 #include "d/check/part.h"
 
@@ -38,6 +40,9 @@ class Declarations : Part {
   Tables& tables_;
   Objects& objects_;
   Versions& versions_;
+  // Of the script: no variable can have such a name. What the kernel or a library calls so may be
+  // one.
+  std::unordered_set<std::string> typedefs_;
 };
 
 }  // namespace dt::d

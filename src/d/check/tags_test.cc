@@ -470,6 +470,7 @@ TEST(CheckTags, DeclarationsAreChecked) {
       {"nosuch_t x;", "D_SYNTAX", "nosuch_t"},
       {"nosuch`foo_t x;", "D_TYPE_ERR", "nosuch`foo_t"},
       {"int x; typedef int x;", "D_DECL_IDRED", "x"},
+      {"typedef int x; int x;", "D_DECL_IDRED", "x"},
       {"struct s { void a; };", "D_DECL_VOIDOBJ", "a"},
       {"struct s { int a; int a; };", "D_UNKNOWN", "a"},
       {"struct s { struct { int x; }; int x; };", "D_UNKNOWN", "x"},

@@ -113,12 +113,15 @@ TEST(ParseError, InExpressions) {
 
 TEST(ParseError, InClauseHeads) {
   const std::string follow =
-      "hint: a probe description is followed by a /predicate/, { actions } or both\n";
+      "hint: a probe description is followed by { actions } or by a /predicate/ and { actions }\n";
   expect_errors({
       {"BEGIN",
        "t.d:1:6: error: syntax error near end of input [D_SYNTAX]\nBEGIN\n     ^\n" + follow},
       {"BEGIN END { }",
        "t.d:1:7: error: syntax error near \"END\" [D_SYNTAX]\nBEGIN END { }\n      ^~~\n" + follow},
+      {"BEGIN /1/\nEND { }",
+       "t.d:2:1: error: syntax error near \"END\" [D_SYNTAX]\nEND { }\n^~~\n"
+       "hint: a predicate is followed by { actions }\n"},
       {"BEGIN, { }",
        "t.d:1:8: error: syntax error near \"{\" [D_SYNTAX]\nBEGIN, { }\n       ^\n"
        "hint: a probe description must follow the comma\n"},

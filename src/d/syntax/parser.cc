@@ -370,8 +370,11 @@ void Parser::clause() {
       leave_item();
       return;
     }
-  } else if (clause.predicate == nullptr &&
-             (spec_ == front::Input::Spec::kProgram || !at(Tok::kEnd))) {
+  } else if (spec_ == front::Input::Spec::kProgram || !at(Tok::kEnd)) {
+    if (clause.predicate != nullptr) {
+      syntax_error("a predicate is followed by { actions }");
+      return recover_item();
+    }
     const std::string_view meant = nearest_keyword(first);
     const bool statement = at(Tok::kLParen) || at(Tok::kInc) || at(Tok::kDec) ||
                            (tok().kind >= Tok::kAssign && tok().kind <= Tok::kXorAssign);
@@ -380,7 +383,8 @@ void Parser::clause() {
     } else if (!meant.empty() && at(Tok::kProbe)) {
       syntax_error(fmt::format("did you mean \"{}\" instead of \"{}\"?", meant, first));
     } else {
-      syntax_error("a probe description is followed by a /predicate/, { actions } or both");
+      syntax_error(
+          "a probe description is followed by { actions } or by a /predicate/ and { actions }");
     }
     return recover_item();
   }

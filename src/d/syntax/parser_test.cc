@@ -98,15 +98,17 @@ TEST(Parser, ReadsClauses) {
             "      int 3:9-3:10 1\n"
             "    call 3:15-3:22 exit\n"
             "      int 3:20-3:21 0\n");
-  EXPECT_EQ(tree("BEGIN {} END /x/\nERROR {}"),
+  EXPECT_EQ(tree("BEGIN {} END /x/\n{}"),
             "clause 1:1-1:9\n  probe 1:1-1:6 \"BEGIN\"\n  body\n"
-            "clause 1:10-1:17\n  probe 1:10-1:13 \"END\"\n  predicate\n    ident 1:15-1:16 x\n"
-            "clause 2:1-2:9\n  probe 2:1-2:6 \"ERROR\"\n  body\n");
+            "clause 1:10-2:3\n  probe 1:10-1:13 \"END\"\n  predicate\n    ident 1:15-1:16 x\n"
+            "  body\n");
 }
 
 TEST(Parser, ACommandLineNameNeedsNoBody) {
   EXPECT_EQ(tree("BEGIN, END", front::Input::Spec::kName),
             "clause 1:1-1:11\n  probe 1:1-1:6 \"BEGIN\"\n  probe 1:8-1:11 \"END\"\n");
+  EXPECT_EQ(tree("END /x/", front::Input::Spec::kName),
+            "clause 1:1-1:8\n  probe 1:1-1:4 \"END\"\n  predicate\n    ident 1:6-1:7 x\n");
 }
 
 TEST(Parser, CompletesTheDescriptionsOfTheOtherOptions) {
