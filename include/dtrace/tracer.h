@@ -67,6 +67,7 @@ struct Attributes {
 struct Argument {
   std::string type;       // "struct task_struct *"; empty: not known
   bool userland = false;  // lies in the process's memory
+  std::string name = {};  // as the traced code calls it; empty: not known
 };
 
 // More about a probe, for people.

@@ -1,6 +1,7 @@
 // What can be asked of probes without tracing.
 
 #include "api/convert.h"
+#include "api/parameter_names.h"
 #include "api/tracer_state.h"
 #include "probe/alternatives.h"
 #include "probe/unmatched.h"
@@ -130,8 +131,11 @@ ProbeDetails Tracer::details(const Probe& probe) const {
   out.names = given(attributes.name);
   out.arguments = given(attributes.args);
   if (const auto arguments = probes.arguments(*found)) {
+    const std::vector<std::string> names =
+        dt::api::parameter_names(found->description, *arguments, *state_->catalogs().types);
     for (const dt::probe::Argument& argument : *arguments) {
-      out.types.push_back({argument.type, argument.userland});
+      const std::size_t index = out.types.size();
+      out.types.push_back({argument.type, argument.userland, names.empty() ? "" : names[index]});
     }
   }
   out.program = found->binding.program;

@@ -35,8 +35,9 @@ std::string list_details(const dtrace::ProbeDetails& details) {
   }
   std::size_t index = 0;
   for (const dtrace::Argument& argument : details.types) {
-    out += fmt::format("\t\targs[{}]: {}{}\n", index++, argument.userland ? "userland " : "",
+    out += fmt::format("\t\targs[{}]: {}{}", index++, argument.userland ? "userland " : "",
                        argument.type.empty() ? "(unknown)" : shown_name(argument.type));
+    out += argument.name.empty() ? "\n" : fmt::format(" ({})\n", shown_name(argument.name));
   }
   return out + "\n";
 }

@@ -8,7 +8,7 @@ namespace dt::provider {
 namespace {
 
 constexpr Syscall kNative[] = {
-#define DT_SYSCALL(number, name, types) {number, #name, types},
+#define DT_SYSCALL(number, name, types, names) {number, #name, types, names},
 #include "provider/kernel/syscall_x86_64.def"
 #undef DT_SYSCALL
 };
@@ -75,7 +75,7 @@ const std::vector<Syscall>& i386_only_syscalls() {
   static const std::vector<Syscall> calls = [] {
     std::vector<Syscall> only;
     for (const I386Syscall& call : kI386) {
-      if (call.key >= kI386OnlyKey) only.push_back({call.key, call.name, nullptr});
+      if (call.key >= kI386OnlyKey) only.push_back({call.key, call.name, nullptr, nullptr});
     }
     return only;
   }();

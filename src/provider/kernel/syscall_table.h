@@ -20,6 +20,7 @@ struct Syscall {
   std::uint32_t key;
   const char* name;
   const char* types;  // comma-separated; nullptr when nobody declares them
+  const char* names;  // the same of the arguments' names; nullptr when there are none
 };
 
 constexpr std::uint32_t kI386OnlyKey = 512;  // the first of them

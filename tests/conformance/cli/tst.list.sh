@@ -24,4 +24,20 @@ has err 'did you mean syscall::read:entry'
 run "$DTRACE" -lv -n 'syscall::read:return'
 want 0
 has out '	Argument Types'
+# Arguments have the names that the traced code gives them, where those are known.
+run "$DTRACE" -lv -n 'syscall::openat:entry'
+want 0
+matches out '^		args\[0\]: int \(dfd\)$'
+matches out '^		args\[1\]: userland const char \* \(filename\)$'
+run "$DTRACE" -lv -n 'sdt:sched::sched_wakeup'
+want 0
+matches out '^		args\[0\]: struct task_struct \* \(p\)$'
+run "$DTRACE" -lv -n 'pid$target:a.out:main:entry' -c "$BUILD/tests/workloads/calls"
+want 0
+matches out '^		args\[0\]: (userland )?int \(argc\)$'
+matches out '^		args\[1\]: userland char \*\* \(argv\)$'
+# What a translator makes has none.
+run "$DTRACE" -lv -n 'proc:::create'
+want 0
+matches out '^		args\[0\]: psinfo_t \*$'
 done_testing
