@@ -39,6 +39,9 @@ constexpr std::int64_t kEndOfTime = std::numeric_limits<std::int64_t>::max();
 // libraries, and then less and less often.
 constexpr std::chrono::milliseconds kFirstLook{2};
 
+// What stacks of the whole system take: the tables and symbols of the files that are executed.
+constexpr std::uint64_t kLittleMemory = 64 << 20;
+
 // How long the processes of the system may be looked at before records are read again.
 constexpr std::chrono::milliseconds kSurvey{20};
 // And when it is learnt at the latest what they do: files are opened before they are
@@ -168,6 +171,12 @@ Status Live::enable() {
     }
     for (const std::string& notice : session_->notices()) {
       told_.say(notice);
+    }
+    if (sizes.memory_bytes < kLittleMemory) {
+      told_.say(
+          fmt::format("only {} MB of memory are left for dtrace here (a memory cgroup); if the "
+                      "kernel ends it for want of memory, results are lost",
+                      sizes.memory_bytes >> 20));
     }
   }
   resolver_->find_sources_with([this](std::uint64_t name) { return session_->source(name); });
