@@ -37,6 +37,22 @@ Error cannot_execute(const std::string& name, int code) {
   return support::system_error(fmt::format("failed to execute {}", name), code);
 }
 
+// What the child tells when it could not begin: which step has failed, and errno.
+struct Failure {
+  int code = 0;
+  bool is_untraced = false;  // the step before exec: we may not trace it
+};
+
+Error why_not_begun(const std::string& name, const Failure& failure) {
+  if (!failure.is_untraced) return cannot_execute(name, failure.code);
+  Error error = support::system_error(
+      fmt::format("failed to execute {}: ptrace(PTRACE_TRACEME)", name), failure.code);
+  error.remedy =
+      "a policy (a container's seccomp filter, or kernel.yama.ptrace_scope = 3) forbids to trace "
+      "what is started with -c; start it without dtrace, and use -p";
+  return error;
+}
+
 int open_pidfd(pid_t pid) { return static_cast<int>(::syscall(SYS_pidfd_open, pid, 0)); }
 
 // The process that the thread is of; 0 when there is none.
@@ -68,12 +84,12 @@ pid_t leader_of(pid_t thread) {
   if (output != STDOUT_FILENO) {
     ::dup2(output, STDOUT_FILENO);
   }
-  int code = kernel::let_parent_trace_me();
-  if (code == 0) {
+  Failure why{kernel::let_parent_trace_me(), true};
+  if (why.code == 0) {
     ::execve(file, words, environment);
-    code = errno;
+    why = {errno, false};
   }
-  static_cast<void>(!::write(failure, &code, sizeof code));
+  static_cast<void>(!::write(failure, &why, sizeof why));
   ::_exit(kCannotExecute);
 }
 
@@ -173,9 +189,9 @@ Status Process::wait_for_exec(const std::string& name, const Fd& failure) {
     DT_ASSIGN(const Stop stop, ptrace_->wait(std::array{pid_}));
     if (stop.kind == Stop::Kind::kEnd) {
       note_end(stop.status);
-      int code = 0;
-      if (::read(failure.get(), &code, sizeof code) == sizeof code) {
-        return cannot_execute(name, code);
+      Failure why;
+      if (::read(failure.get(), &why, sizeof why) == sizeof why) {
+        return why_not_begun(name, why);
       }
       return Error::of(fmt::format("failed to execute {}: {}", name, describe_end()));
     }

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Where a container's policy refuses perf_event_open(), what needs it names the cause, and the rest works."""
+"""Where a container's policy refuses a system call, what needs it names the cause, and the rest works."""
 import ctypes
 import errno
 import os
@@ -9,7 +9,7 @@ import sys
 
 DTRACE = os.environ["DTRACE"]
 SKIP = 77
-PERF_EVENT_OPEN, BPF = 298, 321
+PTRACE, PERF_EVENT_OPEN, BPF = 101, 298, 321
 LOAD, JUMP_IF, RETURN = 0x20, 0x15, 0x06
 FAIL, ALLOW = 0x00050000, 0x7fff0000
 
@@ -53,5 +53,13 @@ for probe in ("cpc:::page_faults-user-1", "vminfo:::maj_fault"):
     done = trace(PERF_EVENT_OPEN, errno.ENOSYS, "-qn", probe)
     check(done.returncode == 1 and "perf_event_open: Function not implemented" in done.stderr, done)
     check("built without perf events" in done.stderr and POLICY in done.stderr, done)
+# A command cannot be started without ptrace(); the command itself is not to blame.
+for error in (errno.EPERM, errno.ENOSYS):
+    done = trace(PTRACE, error, "-qn", "BEGIN { exit(0); }", "-c", "true")
+    check(done.returncode == 1 and "failed to execute true: ptrace(PTRACE_TRACEME): " in done.stderr, done)
+    check(POLICY in done.stderr and "use -p" in done.stderr, done)
+    done = trace(PTRACE, error, "-qn", "pid$target:libc::entry, syscall:::entry { exit(5); } tick-10ms { exit(5); }",
+                 "-p", str(os.getpid()))
+    check(done.returncode == 5 and done.stderr == "", done)
 done = trace(BPF, errno.ENOSYS, "-qn", "BEGIN { exit(0); }")
 check(done.returncode == 1 and "built without BPF" in done.stderr and POLICY in done.stderr, done)
