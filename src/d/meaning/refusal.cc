@@ -54,6 +54,8 @@ front::FrontEnd::Words words(const ir::Refusal& refusal) {
         "(this is {}): making one under the kernel's locks can hang the machine",
         refusal.probe, refusal.detail);
     out.hint = "use a global array with tid as its key";
+  } else if (refusal.code == Code::kOtherThread) {
+    out.hint = "the thread left its CPU with the same memory and stack: use sched:::off-cpu";
   } else if (refusal.code == Code::kTooManyMaps) {
     out.hint =
         "put several into one, with a constant as its first key: @a[\"reads\", pid], "

@@ -20,6 +20,11 @@ ir::Inst builtin(ir::Builtin of) {
   return one;
 }
 
+TEST(Refusal, OfAThreadThatDoesNotRunYetNamesWhereItHasLeft) {
+  EXPECT_EQ(words({.code = Code::kOtherThread, .asks = inst(ir::Op::kUstack)}).hint,
+            "the thread left its CPU with the same memory and stack: use sched:::off-cpu");
+}
+
 TEST(Refusal, HasTheTextOfItsCodeWithTheNamesOfD) {
   ir::Inst memstr = inst(ir::Op::kCall);
   memstr.index = static_cast<std::uint32_t>(ir::Subroutine::kMemstrUser);
