@@ -1,0 +1,268 @@
+// dwatch(1): watches processes as they come to a probe, or to what a profile describes.
+
+#include <fcntl.h>
+#include <fmt/core.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <set>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "dtrace/tracer.h"
+#include "dwatch/expand.h"
+#include "dwatch/profile.h"
+#include "dwatch/request.h"
+#include "dwatch/script.h"
+#include "dwatch/sink.h"
+#include "support/fd.h"
+#include "support/file.h"
+
+namespace dt::dwatch {
+namespace {
+
+constexpr int kFailed = 1, kUsage = 2;
+
+void say(std::string_view text) {
+  std::fputs(dtrace::escape_for_terminal(fmt::format("dwatch: {}\n", text)).c_str(), stderr);
+}
+
+int refuse(const Error& error, int status = kFailed) {
+  say(error.text);
+  if (!error.remedy.empty()) {
+    std::fputs(dtrace::escape_for_terminal(fmt::format("hint: {}\n", error.remedy)).c_str(),
+               stderr);
+  }
+  return status;
+}
+
+int refuse(const dtrace::Error& error, bool is_verbose) {
+  say(error.text);
+  const std::string& more = is_verbose ? error.log : error.remedy;
+  for (const std::string* const text : {&error.excerpt, &more}) {
+    if (!text->empty()) {
+      std::fputs(dtrace::escape_for_terminal(*text + "\n").c_str(), stderr);
+    }
+  }
+  return kFailed;
+}
+
+int print(const std::string& text) {
+  return std::fputs(text.c_str(), stdout) < 0 || std::fflush(stdout) != 0 ? kFailed : 0;
+}
+
+int print_profiles(const Request& request) {
+  const Result<Pattern> pattern = Pattern::compile('r', request.block_pattern);
+  if (!pattern.ok()) {
+    return refuse(pattern.error(), kUsage);
+  }
+  std::string out;
+  for (const auto& [name, summary] : list_profiles(profile_directories())) {
+    const std::string row =
+        request.is_quiet ? name + "\n" : fmt::format("{:<20} {}\n", name, summary);
+    out += pattern->matches(row) ? row : "";
+  }
+  return print(dtrace::escape_for_terminal(out));
+}
+
+// What a list shows of a probe: all, or one field.
+std::string shown(const dtrace::Probe& probe, Field field) {
+  switch (field) {
+    case Field::kProvider:
+      return probe.provider;
+    case Field::kModule:
+      return probe.module;
+    case Field::kFunction:
+      return probe.function;
+    case Field::kName:
+      return probe.name;
+    case Field::kAny:
+      break;
+  }
+  return to_text(probe);
+}
+
+int print_probes(const Request& request) {
+  const Result<Pattern> pattern = Pattern::compile('r', request.block_pattern);
+  if (!pattern.ok()) {
+    return refuse(pattern.error(), kUsage);
+  }
+  const dtrace::Tracer tracer;
+  std::set<std::string> lines;
+  std::vector<std::string> words = request.words;
+  if (words.empty()) {
+    words.emplace_back(":::");
+  }
+  for (const std::string& word : words) {
+    std::string description = word;
+    if (word != ":::") {
+      const Result<std::string> expanded =
+          expand(word, request.field, true,
+                 [&](const std::string& text) { return tracer.match(text).size(); });
+      if (!expanded.ok()) {
+        return refuse(expanded.error());
+      }
+      description = *expanded;
+    }
+    for (const dtrace::Probe& probe : tracer.match(description)) {
+      lines.insert(shown(probe, request.field));
+    }
+  }
+  std::string out;
+  for (const std::string& line : lines) {
+    out += pattern->matches(line) && !line.empty() ? line + "\n" : "";
+  }
+  return print(dtrace::escape_for_terminal(out));
+}
+
+// The probes of the words.
+Result<std::string> probes_of(const Request& request) {
+  const dtrace::Tracer tracer;
+  std::string probes;
+  for (const std::string& argument : request.words) {
+    for (std::size_t at = 0; at <= argument.size();) {
+      const std::size_t end = std::min(argument.find(',', at), argument.size());
+      DT_ASSIGN(const std::string one,
+                expand(argument.substr(at, end - at), request.field, request.is_flow,
+                       [&](const std::string& text) { return tracer.match(text).size(); }));
+      probes += (probes.empty() ? "" : ", ") + one;
+      at = end + 1;
+    }
+  }
+  return probes;
+}
+
+Result<Profile> what_to_watch(const Request& request) {
+  if (!request.profile.empty()) {
+    return load_profile(profile_directories(), request.profile);
+  }
+  Profile profile;
+  DT_ASSIGN(profile.probes, probes_of(request));
+  return profile;
+}
+
+Result<Fd> open_output(const Request& request) {
+  if (request.output.empty() || request.output == "-") {
+    return Fd(::dup(STDOUT_FILENO));
+  }
+  Fd fd(::open(request.output.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666));
+  if (!fd.valid()) {
+    return Error::of(fmt::format("-o: cannot open '{}': {}", request.output, std::strerror(errno)));
+  }
+  return fd;
+}
+
+// "least int=0 only ..." is called "least".
+std::string name_of_argument(const std::string& declaration) {
+  return declaration.substr(0, declaration.find(' '));
+}
+
+Status add_arguments(dtrace::Tracer& tracer, const Request& request, const Profile& profile) {
+  if (request.profile.empty()) {
+    return {};
+  }
+  if (request.words.size() > profile.arguments.size()) {
+    return Error::of(
+        fmt::format("the profile '{}' takes {} arguments", profile.name, profile.arguments.size()));
+  }
+  for (std::size_t i = 0; i < request.words.size(); ++i) {
+    const dtrace::Status added =
+        tracer.add_argument(name_of_argument(profile.arguments[i]), request.words[i]);
+    if (!added.ok()) {
+      return Error::of(added.error().text);
+    }
+  }
+  return {};
+}
+
+// From BEGIN to END; `script` is what is watched.
+int watch(const Request& request, const Profile& profile, const std::string& script) {
+  dtrace::Tracer tracer;
+  if (request.is_destructive || !request.commands.empty()) {
+    tracer.set_option("destructive");
+  }
+  tracer.add({dtrace::Program::Kind::kScript, "dwatch.d", script});
+  if (const Status added = add_arguments(tracer, request, profile); !added.ok()) {
+    return refuse(added.error(), kUsage);
+  }
+  tracer.on_message([](const dtrace::Message& message) { say(message.text + message.excerpt); });
+  dtrace::Status status = tracer.compile();
+  if (!status.ok() || request.only_compiles) {
+    return status.ok() ? 0 : refuse(status.error(), request.is_verbose);
+  }
+  Result<Fd> output = open_output(request);
+  if (!output.ok()) {
+    return refuse(output.error());
+  }
+  const bool is_terminal = ::isatty(output->get()) != 0;
+  bool has_failed = false;
+  Result<Sink> sink = Sink::make(
+      request, has_events(request, profile),
+      [&](std::string_view event) {
+        const std::string shown =
+            is_terminal ? dtrace::escape_for_terminal(event) : std::string(event);
+        if (!has_failed && !support::write_all(*output, shown)) {
+          has_failed = true;
+          tracer.interrupt();
+        }
+      },
+      [&] { tracer.interrupt(); });
+  if (!sink.ok()) {
+    return refuse(sink.error(), kUsage);
+  }
+  tracer.write_to([&](std::string_view text) { sink->take(text); });
+  if (status = tracer.end_on_signals(); !status.ok()) {
+    return refuse(status.error(), request.is_verbose);
+  }
+  if (status = tracer.enable(); !status.ok()) {
+    return refuse(status.error(), request.is_verbose);
+  }
+  if (!request.is_quiet) {
+    std::fputs(dtrace::escape_for_terminal(fmt::format("INFO Watching '{}' ...\n", profile.probes))
+                   .c_str(),
+               stderr);
+  }
+  status = tracer.run();
+  sink->finish();
+  if (!status.ok()) {
+    return refuse(status.error(), request.is_verbose);
+  }
+  return has_failed ? kFailed : tracer.exit_status();
+}
+
+int run(int argc, char** argv) {
+  const Result<Request> request = parse_request(argc, argv);
+  if (!request.ok()) {
+    return refuse(request.error(), kUsage);
+  }
+  switch (request->mode) {
+    case Mode::kHelp:
+      return print(usage_text());
+    case Mode::kVersion:
+      return print(fmt::format("dwatch {}\n", DT_VERSION));
+    case Mode::kListProbes:
+      return print_probes(*request);
+    case Mode::kListProfiles:
+      return print_profiles(*request);
+    case Mode::kWatch:
+      break;
+  }
+  const Result<Profile> profile = what_to_watch(*request);
+  if (!profile.ok()) {
+    return refuse(profile.error());
+  }
+  const Result<std::string> script = make_script(*request, *profile);
+  if (!script.ok()) {
+    return refuse(script.error(), kUsage);
+  }
+  return request->shows_script ? print(*script) : watch(*request, *profile, *script);
+}
+
+}  // namespace
+}  // namespace dt::dwatch
+
+int main(int argc, char** argv) { return dt::dwatch::run(argc, argv); }

@@ -1,0 +1,220 @@
+// See profile.h.
+
+#include "dwatch/profile.h"
+
+#include <dirent.h>
+#include <fmt/core.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <climits>
+#include <cstdlib>
+#include <map>
+#include <memory>
+
+#include "support/file.h"
+#include "support/nearest.h"
+
+namespace dt::dwatch {
+namespace {
+
+std::string_view trimmed(std::string_view text) {
+  const std::size_t begin = text.find_first_not_of(" \t\n");
+  if (begin == std::string_view::npos) {
+    return {};
+  }
+  return text.substr(begin, text.find_last_not_of(" \t\n") - begin + 1);
+}
+
+// "NAME PROBES", "NAME /FILTER/" or "NAME PROBES /FILTER/".
+Variant parse_variant(std::string_view value) {
+  Variant variant;
+  const std::size_t space = std::min(value.find_first_of(" \t"), value.size());
+  variant.name = value.substr(0, space);
+  std::string_view rest = trimmed(value.substr(space));
+  if (const std::size_t slash = rest.find('/'); rest.size() > 1 && rest.back() == '/') {
+    variant.filter = trimmed(rest.substr(slash + 1, rest.size() - slash - 2));
+    rest = trimmed(rest.substr(0, slash));
+  }
+  variant.probes = rest;
+  return variant;
+}
+
+Status set_member(Profile& profile, const std::string& key, std::string_view value) {
+  const std::map<std::string, std::string*> texts = {
+      {"summary", &profile.summary}, {"probe", &profile.probes},    {"filter", &profile.filter},
+      {"before", &profile.before},   {"details", &profile.details}, {"after", &profile.after}};
+  if (const auto found = texts.find(key); found != texts.end()) {
+    *found->second = value;
+  } else if (key == "argument") {
+    profile.arguments.emplace_back(value);
+  } else if (key == "variant") {
+    profile.variants.push_back(parse_variant(value));
+  } else if (key == "line" && (value == "yes" || value == "no")) {
+    profile.has_line = value == "yes";
+  } else {
+    return Error::of(fmt::format("'{}: {}' is nothing that a profile says", key, value));
+  }
+  return {};
+}
+
+std::string own_directory() {
+  std::string path(PATH_MAX, '\0');
+  const ssize_t size = ::readlink("/proc/self/exe", path.data(), path.size());
+  path.resize(size < 0 ? 0 : static_cast<std::size_t>(size));
+  return path.substr(0, std::min(path.rfind('/'), path.size()));
+}
+
+bool is_directory(const std::string& path) {
+  struct stat status {};
+  return ::stat(path.c_str(), &status) == 0 && S_ISDIR(status.st_mode);
+}
+
+bool is_hidden_or_backup(std::string_view name) {
+  return name.starts_with(".") || name.ends_with("~");
+}
+
+std::vector<std::string> files_of(const std::string& directory) {
+  std::vector<std::string> names;
+  const auto close = [](DIR* open) { ::closedir(open); };
+  const std::unique_ptr<DIR, decltype(close)> open(::opendir(directory.c_str()), close);
+  while (const dirent* const entry = open == nullptr ? nullptr : ::readdir(open.get())) {
+    if (!is_hidden_or_backup(entry->d_name)) {
+      names.emplace_back(entry->d_name);
+    }
+  }
+  return names;
+}
+
+// The profiles of all directories; of two with one name, the one of the earlier directory.
+std::map<std::string, Result<Profile>> read_profiles(const std::vector<std::string>& directories) {
+  std::map<std::string, Result<Profile>> found;
+  for (const std::string& directory : directories) {
+    for (const std::string& name : files_of(directory)) {
+      const Result<std::string> text = support::read_file(directory + "/" + name);
+      found.emplace(name, text.ok() ? parse_profile(name, *text) : Result<Profile>(text.error()));
+    }
+  }
+  return found;
+}
+
+}  // namespace
+
+Result<Profile> parse_profile(const std::string& name, std::string_view text) {
+  Profile profile;
+  profile.name = name;
+  std::string key, value;
+  std::size_t number = 0, begin = 0;
+  const auto finish = [&]() -> Status {
+    return key.empty() ? Status() : set_member(profile, key, trimmed(value));
+  };
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = std::min(text.find('\n', at), text.size());
+    const std::string_view line = text.substr(at, end - at);
+    at = end + 1;
+    ++number;
+    if (line.starts_with('#') || trimmed(line).empty()) {
+      continue;
+    }
+    if (line.starts_with('\t')) {
+      value += fmt::format("\n{}", line.substr(1));
+      continue;
+    }
+    if (Status status = finish(); !status.ok()) {
+      return std::move(status.error()).with(fmt::format("{}:{}", name, begin));
+    }
+    const std::size_t colon = line.find(':');
+    if (colon == std::string_view::npos) {
+      return Error::of(fmt::format("{}:{}: '{}' has no ':'", name, number, line));
+    }
+    key = line.substr(0, colon);
+    value = line.substr(colon + 1);
+    begin = number;
+  }
+  if (Status status = finish(); !status.ok()) {
+    return std::move(status.error()).with(fmt::format("{}:{}", name, begin));
+  }
+  if (profile.probes.empty()) {
+    return Error::of(fmt::format("{}: there is no 'probe:'", name));
+  }
+  return profile;
+}
+
+Profile under_name(const Profile& profile, const std::string& name) {
+  Profile renamed = profile;
+  for (const Variant& variant : profile.variants) {
+    if (variant.name == name) {
+      renamed.name = name;
+      renamed.probes = variant.probes.empty() ? profile.probes : variant.probes;
+      if (!variant.filter.empty()) {
+        renamed.filter = profile.filter.empty()
+                             ? variant.filter
+                             : fmt::format("({}) && ({})", profile.filter, variant.filter);
+      }
+    }
+  }
+  return renamed;
+}
+
+std::vector<std::string> profile_directories() {
+  std::vector<std::string> directories;
+  if (const char* const path = std::getenv("DWATCH_PROFILES_PATH"); path != nullptr) {
+    for (std::string_view rest = path; !rest.empty();) {
+      const std::size_t end = std::min(rest.find(':'), rest.size());
+      if (end > 0) {
+        directories.emplace_back(rest.substr(0, end));
+      }
+      rest.remove_prefix(std::min(end + 1, rest.size()));
+    }
+  }
+  const std::string here = own_directory();
+  for (const char* const place : {"/../share/dtrace/profiles", "/../../../../profiles"}) {
+    if (is_directory(here + place)) {
+      directories.push_back(here + place);
+      break;
+    }
+  }
+  return directories;
+}
+
+Result<Profile> load_profile(const std::vector<std::string>& directories, const std::string& name) {
+  const std::map<std::string, Result<Profile>> all = read_profiles(directories);
+  if (const auto found = all.find(name); found != all.end()) {
+    return found->second;
+  }
+  std::vector<std::string> names;
+  for (const auto& [file, profile] : all) {
+    names.push_back(file);
+    for (std::size_t i = 0; profile.ok() && i < profile->variants.size(); ++i) {
+      if (profile->variants[i].name == name) {
+        return under_name(*profile, name);
+      }
+      names.push_back(profile->variants[i].name);
+    }
+  }
+  const std::string near =
+      support::nearest(name, std::vector<std::string_view>(names.begin(), names.end()));
+  return Error::of(
+      fmt::format("there is no profile '{}'", name),
+      near.empty() ? "dwatch -Q lists the profiles" : fmt::format("did you mean '{}'?", near));
+}
+
+std::vector<std::pair<std::string, std::string>> list_profiles(
+    const std::vector<std::string>& directories) {
+  std::vector<std::pair<std::string, std::string>> rows;
+  for (const auto& [name, profile] : read_profiles(directories)) {
+    if (!profile.ok()) {
+      rows.emplace_back(name, profile.error().text);
+      continue;
+    }
+    rows.emplace_back(name, profile->summary);
+    for (const Variant& variant : profile->variants) {
+      rows.emplace_back(variant.name, profile->summary);
+    }
+  }
+  std::sort(rows.begin(), rows.end());
+  return rows;
+}
+
+}  // namespace dt::dwatch

@@ -1,0 +1,250 @@
+// See request.h.
+
+#include "dwatch/request.h"
+
+#include <fmt/core.h>
+#include <getopt.h>
+
+#include <charconv>
+#include <limits>
+#include <string_view>
+
+#include "support/file.h"
+
+namespace dt::dwatch {
+namespace {
+
+constexpr const char* kLetters = ":1B:dE:efFg:hj:k:lmnN:o:O:p:PqQr:Rt:T:u:vVwxX:z:";
+// Each word is a search of its own in the program that the kernel runs.
+constexpr std::uint64_t kMostWords = 64;
+
+Result<std::uint64_t> number(char letter, std::string_view text, std::uint64_t most) {
+  std::uint64_t value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc{} || end != text.data() + text.size() || value > most) {
+    return Error::of(fmt::format("-{}: '{}' is not a number up to {}", letter, text, most));
+  }
+  return value;
+}
+
+// "5", "5s", "2m" or "1h" as a time of a tick probe.
+Result<std::string> duration(std::string_view text) {
+  const std::string_view unit = text.empty() || (text.back() >= '0' && text.back() <= '9')
+                                    ? ""
+                                    : text.substr(text.size() - 1);
+  const std::string_view digits = text.substr(0, text.size() - unit.size());
+  const Result<std::uint64_t> count = number('T', digits, std::numeric_limits<std::int32_t>::max());
+  if (!count.ok() || *count == 0 || (!unit.empty() && unit.find_first_of("smhd") != 0)) {
+    return Error::of(fmt::format("-T: '{}' is not a time such as 5, 5s, 2m or 1h", text));
+  }
+  return fmt::format("{}{}", *count, unit.empty() ? "s" : unit);
+}
+
+// "-" is standard input.
+Status add_code(std::vector<std::string>& all, const char* text) {
+  if (std::string_view(text) != "-") {
+    all.emplace_back(text);
+    return {};
+  }
+  DT_ASSIGN(std::string read, support::read_file("-"));
+  all.push_back(std::move(read));
+  return {};
+}
+
+// Options that have a value; false: another letter.
+Result<bool> take_value(Request& request, char letter, const char* value) {
+  const auto of = [&]() -> std::vector<std::string>* {
+    switch (letter) {
+      case 'g':
+        return &request.groups;
+      case 'j':
+        return &request.zones;
+      case 'k':
+        return &request.names;
+      case 'u':
+        return &request.users;
+      case 'O':
+        return &request.commands;
+      default:
+        return nullptr;
+    }
+  }();
+  if (of != nullptr) {
+    of->emplace_back(value);
+    return true;
+  }
+  switch (letter) {
+    case 'B': {
+      DT_ASSIGN(const std::uint64_t count, number(letter, value, kMostWords));
+      request.most_words = count;
+      return true;
+    }
+    case 'N': {
+      DT_ASSIGN(request.most_events,
+                number(letter, value, std::numeric_limits<std::uint64_t>::max()));
+      return true;
+    }
+    case 'p': {
+      DT_ASSIGN(const std::uint64_t pid,
+                number(letter, value, std::numeric_limits<std::int32_t>::max()));
+      request.pids.push_back(static_cast<std::int32_t>(pid));
+      return true;
+    }
+    case 'T': {
+      DT_ASSIGN(request.duration, duration(value));
+      return true;
+    }
+    case 'E':
+      DT_TRY(add_code(request.details, value));
+      return true;
+    case 't':
+      DT_TRY(add_code(request.tests, value));
+      return true;
+    case 'o':
+      request.output = value;
+      return true;
+    case 'r':
+      request.block_pattern = value;
+      return true;
+    case 'z':
+      request.process_pattern = value;
+      return true;
+    case 'X':
+      request.profile = value;
+      return true;
+    default:
+      return false;
+  }
+}
+
+bool take_letter(Request& request, char letter) {
+  switch (letter) {
+    case '1':
+      request.has_tree = false;
+      return true;
+    case 'R':
+      request.has_tree = true;
+      return true;
+    case 'd':
+      request.shows_script = true;
+      return true;
+    case 'e':
+      request.only_compiles = true;
+      return true;
+    case 'F':
+      request.is_flow = true;
+      return true;
+    case 'P':
+      request.field = Field::kProvider;
+      return true;
+    case 'm':
+      request.field = Field::kModule;
+      return true;
+    case 'f':
+      request.field = Field::kFunction;
+      return true;
+    case 'n':
+      request.field = Field::kName;
+      return true;
+    case 'q':
+      request.is_quiet = true;
+      return true;
+    case 'v':
+      request.is_verbose = true;
+      return true;
+    case 'w':
+      request.is_destructive = true;
+      return true;
+    case 'x':
+      request.has_probe_id = true;
+      return true;
+    case 'h':
+      request.mode = Mode::kHelp;
+      return true;
+    case 'V':
+      request.mode = Mode::kVersion;
+      return true;
+    case 'l':
+      request.mode = Mode::kListProbes;
+      return true;
+    case 'Q':
+      request.mode = Mode::kListProfiles;
+      return true;
+    default:
+      return false;
+  }
+}
+
+}  // namespace
+
+Result<Request> parse_request(int argc, char** argv) {
+  Request request;
+  ::optind = 0;  // glibc begins anew
+  ::opterr = 0;
+  for (int letter = 0; (letter = ::getopt(argc, argv, kLetters)) != -1;) {
+    if (letter == ':') {
+      return Error::of(fmt::format("-{} needs a value", static_cast<char>(::optopt)));
+    }
+    if (letter == '?') {
+      return Error::of(fmt::format("there is no option -{}", static_cast<char>(::optopt)));
+    }
+    const char option = static_cast<char>(letter);
+    if (!take_letter(request, option)) {
+      DT_TRY(take_value(request, option, ::optarg == nullptr ? "" : ::optarg));
+    }
+  }
+  request.words.assign(argv + ::optind, argv + argc);
+  if (request.mode == Mode::kWatch && request.profile.empty() && request.words.empty()) {
+    return Error::of("no probe or profile is named",
+                     "name a probe, such as dwatch execve, or a profile, such as dwatch -X open");
+  }
+  return request;
+}
+
+std::string usage_text() {
+  return R"(usage: dwatch [-1deFqRvwx] [-fmnP] [-B N] [-E CODE] [-g GROUP] [-j ZONE] [-k NAME]
+              [-N COUNT] [-o FILE] [-O COMMAND] [-p PID] [-r REGEX] [-t TEST]
+              [-T TIME] [-u USER] [-z REGEX] -X PROFILE [ARGUMENT ...] | PROBE ...
+       dwatch -l [-fmnPq] [-r REGEX] [PROBE ...]
+       dwatch -Q [-q] [-r REGEX]
+
+  PROBE       a description of probes, or a word: of a system call, of another function, a name,
+              a provider or a module
+  -X PROFILE  the events, and what they show, of a profile
+  -Q          list the profiles
+  -l          list the probes that the words describe; with -P -m -f -n only that field
+
+  which events
+  -g GROUP    of processes of this group
+  -j ZONE     in this zone, which is a container or global
+  -k NAME     of programs of this name; NAME*, *NAME and *NAME* are parts of it
+  -p PID      of this process
+  -t TEST     for which this expression of D is not 0
+  -u USER     of processes of this user
+  -r REGEX    whose text matches
+  -z REGEX    whose program's name matches
+  -P -m -f -n words are of this field: provider, module, function, name
+
+  what they show
+  -B N        at most N words of the command line (64)
+  -E CODE     what this code of D prints instead; - reads it from standard input
+  -F          calls of functions and their returns, indented
+  -R          also the processes above it, as a tree; -1 takes it back
+  -x          also the number of the probe
+  -O COMMAND  run this command at each event
+  -o FILE     append to this file
+  -q          without the line that says what is watched
+
+  when it ends
+  -N COUNT    after so many events
+  -T TIME     after this time: 5, 5s, 2m, 1h
+
+  -d          print the script in D instead of running it
+  -e          compile it, and end
+  -v          show all that dtrace says
+  -w          allow destructive actions
+  -V          print the version
+)";
+}
+
+}  // namespace dt::dwatch

@@ -1,0 +1,237 @@
+// See script.h.
+
+#include "dwatch/script.h"
+
+#include <fmt/core.h>
+#include <grp.h>
+#include <pwd.h>
+
+#include <algorithm>
+#include <cctype>
+#include <string_view>
+
+namespace dt::dwatch {
+namespace {
+
+// What execname can have.
+constexpr std::size_t kNameChars = 15;
+// The process, and those above it.
+constexpr int kGenerations = 4;
+
+bool is_number(std::string_view text) {
+  return !text.empty() && std::all_of(text.begin(), text.end(), [](char c) {
+    return std::isdigit(static_cast<unsigned char>(c)) != 0;
+  });
+}
+
+// "NAME", "NAME*", "*NAME" or "*NAME*".
+std::string name_test(std::string_view pattern) {
+  const bool is_end = pattern.starts_with('*');
+  pattern.remove_prefix(is_end ? 1 : 0);
+  const bool is_begin = pattern.ends_with('*');
+  pattern.remove_suffix(is_begin ? 1 : 0);
+  const std::string text = quoted(std::string(pattern.substr(0, kNameChars)));
+  if (is_end && is_begin) {
+    return fmt::format("strstr(execname, {}) != NULL", text);
+  }
+  if (is_begin) {
+    return fmt::format("strstr(execname, {}) == execname", text);
+  }
+  if (is_end) {
+    return fmt::format(
+        "(strlen(execname) >= {0} && substr(execname, strlen(execname) - {0}) == {1})",
+        pattern.size(), text);
+  }
+  return fmt::format("execname == {}", text);
+}
+
+Result<std::string> user_test(const std::string& user) {
+  if (is_number(user)) {
+    return "uid == " + user;
+  }
+  const struct passwd* const found = ::getpwnam(user.c_str());
+  if (found == nullptr) {
+    return Error::of(fmt::format("-u: there is no user '{}'", user));
+  }
+  return fmt::format("uid == {}", found->pw_uid);
+}
+
+Result<std::string> group_test(const std::string& group) {
+  if (is_number(group)) {
+    return "gid == " + group;
+  }
+  const struct group* const found = ::getgrnam(group.c_str());
+  if (found == nullptr) {
+    return Error::of(fmt::format("-g: there is no group '{}'", group));
+  }
+  return fmt::format("gid == {}", found->gr_gid);
+}
+
+std::string joined(const std::vector<std::string>& parts, std::string_view between) {
+  std::string out;
+  for (const std::string& part : parts) {
+    out += fmt::format("{}{}", out.empty() ? "" : between, part);
+  }
+  return out;
+}
+
+// All conditions, as a predicate; "" without any.
+Result<std::string> predicate(const Request& request, const Profile& profile) {
+  std::vector<std::string> all, any;
+  if (!profile.filter.empty()) {
+    all.push_back(fmt::format("({})", profile.filter));
+  }
+  const auto finish = [&] {
+    if (!any.empty()) {
+      all.push_back(fmt::format("({})", joined(any, " || ")));
+    }
+    any.clear();
+  };
+  for (const std::string& user : request.users) {
+    DT_ASSIGN(std::string test, user_test(user));
+    any.push_back(std::move(test));
+  }
+  finish();
+  for (const std::string& group : request.groups) {
+    DT_ASSIGN(std::string test, group_test(group));
+    any.push_back(std::move(test));
+  }
+  finish();
+  for (const std::string& zone : request.zones) {
+    any.push_back("zonename == " + quoted(zone));
+  }
+  finish();
+  for (const std::string& name : request.names) {
+    any.push_back(name_test(name));
+  }
+  finish();
+  for (const std::int32_t pid : request.pids) {
+    any.push_back(fmt::format("pid == {}", pid));
+  }
+  finish();
+  for (const std::string& test : request.tests) {
+    all.push_back(fmt::format("({})", test));
+  }
+  return all.empty() ? std::string() : fmt::format("/{}/\n", joined(all, " && "));
+}
+
+// The command line, or its first words.
+std::string command_line(std::size_t most_words) {
+  constexpr std::size_t kAll = 64;
+  if (most_words >= kAll) {
+    return "\tprintf(\"%S\", curpsinfo->pr_psargs);\n";
+  }
+  std::string code = "\tthis->args = curpsinfo->pr_psargs;\n\tthis->end = -1;\n";
+  for (std::size_t i = 0; i < most_words; ++i) {
+    code += fmt::format("\tthis->end = {} ? index(this->args, \" \", this->end + 1) : this->end;\n",
+                        i == 0 ? "1" : "this->end >= 0");
+  }
+  return most_words == 0 ? code
+                         : code +
+                               "\tprintf(\"%S\", this->end < 0 ? this->args : substr(this->args, "
+                               "0, this->end));\n";
+}
+
+// The oldest first, as pstree has it.
+std::string tree() {
+  std::string code = "\tthis->p0 = curthread->group_leader;\n";
+  for (int i = 1; i < kGenerations; ++i) {
+    code += fmt::format("\tthis->p{0} = this->p{1}->real_parent->group_leader;\n", i, i - 1);
+  }
+  for (int i = kGenerations - 1; i >= 0; --i) {
+    const int depth = kGenerations - 1 - i;
+    code += fmt::format(
+        "\tprintf(\"{0:{1}}{2}{3} %05d %d.%d %S\\n\", xlate<psinfo_t *>(this->p{4})->pr_pid,\n"
+        "\t    xlate<psinfo_t *>(this->p{4})->pr_uid, xlate<psinfo_t *>(this->p{4})->pr_gid,\n"
+        "\t    {5});\n",
+        "", depth * 2 + 1, depth == 0 ? "-" : "\\\\-", i == 0 ? "--=" : "+=", i,
+        i == 0 ? "curpsinfo->pr_psargs"
+               : fmt::format("xlate<psinfo_t *>(this->p{})->pr_psargs", i));
+  }
+  return code;
+}
+
+// A command for the shell, as the format of system().
+std::string command_format(std::string_view command) {
+  std::string format;
+  for (const char c : command) {
+    format += c;
+    if (c == '%') {
+      format += c;
+    }
+  }
+  return quoted(format);
+}
+
+std::string actions(const Request& request, const Profile& profile) {
+  std::string code;
+  if (profile.has_line && !request.is_flow) {
+    code += "\tprintf(\"%Y %d.%d %S[%d]: \", walltimestamp, uid, gid, execname, pid);\n";
+    if (request.has_probe_id) {
+      code += "\tprintf(\"<%d> \", id);\n";
+    }
+  }
+  if (!request.details.empty()) {
+    code += fmt::format("\t{}\n", joined(request.details, "\n\t"));
+  } else if (!profile.details.empty()) {
+    for (std::size_t at = 0; at < profile.details.size();) {
+      const std::size_t end = std::min(profile.details.find('\n', at), profile.details.size());
+      code += fmt::format("\t{}\n", profile.details.substr(at, end - at));
+      at = end + 1;
+    }
+  } else {
+    code += command_line(request.most_words);
+  }
+  if (has_events(request, profile)) {
+    code += "\tprintf(\"\\n\");\n";
+    code += request.has_tree ? tree() : "";
+    code += fmt::format("\tprintf(\"\\{:03o}\");\n", static_cast<unsigned>(kEndOfEvent));
+  }
+  for (const std::string& command : request.commands) {
+    code += fmt::format("\tsystem({});\n", command_format(command));
+  }
+  return code;
+}
+
+}  // namespace
+
+std::string quoted(const std::string& text) {
+  std::string out = "\"";
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (c == '"' || c == '\\') {
+      out += fmt::format("\\{}", c);
+    } else if (byte < 0x20 || byte == 0x7f) {
+      out += fmt::format("\\{:03o}", static_cast<unsigned>(byte));
+    } else {
+      out += c;
+    }
+  }
+  return out + '"';
+}
+
+bool has_events(const Request& request, const Profile& profile) {
+  return profile.has_line && !request.is_flow;
+}
+
+Result<std::string> make_script(const Request& request, const Profile& profile) {
+  DT_ASSIGN(const std::string test, predicate(request, profile));
+  std::string script = "#pragma D option switchrate=10hz\n";
+  script += request.is_flow ? "#pragma D option flowindent\n" : "#pragma D option quiet\n";
+  for (const std::string& argument : profile.arguments) {
+    script += fmt::format("#pragma D argument {}\n", argument);
+  }
+  if (!profile.before.empty()) {
+    script += fmt::format("\n{}\n", profile.before);
+  }
+  script += fmt::format("\n{}\n{}{{\n{}}}\n", profile.probes, test, actions(request, profile));
+  if (!profile.after.empty()) {
+    script += fmt::format("\n{}\n", profile.after);
+  }
+  if (!request.duration.empty()) {
+    script += fmt::format("\ntick-{} {{ exit(0); }}\n", request.duration);
+  }
+  return script;
+}
+
+}  // namespace dt::dwatch

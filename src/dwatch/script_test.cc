@@ -1,0 +1,75 @@
+#include "dwatch/script.h"
+
+#include <gtest/gtest.h>
+
+namespace dt::dwatch {
+namespace {
+
+Profile of_probe(const std::string& probes) {
+  Profile profile;
+  profile.probes = probes;
+  return profile;
+}
+
+TEST(DwatchScript, AnEventIsALineAndItsEnd) {
+  EXPECT_EQ(*make_script({}, of_probe("syscall::open:entry")),
+            "#pragma D option switchrate=10hz\n"
+            "#pragma D option quiet\n"
+            "\nsyscall::open:entry\n{\n"
+            "\tprintf(\"%Y %d.%d %S[%d]: \", walltimestamp, uid, gid, execname, pid);\n"
+            "\tprintf(\"%S\", curpsinfo->pr_psargs);\n"
+            "\tprintf(\"\\n\");\n"
+            "\tprintf(\"\\036\");\n"
+            "}\n");
+}
+
+TEST(DwatchScript, ListsAreChoicesAndAllMustAgree) {
+  Request request;
+  request.users = {"0", "root"};
+  request.pids = {7, 8};
+  request.names = {"a", "b*", "*c", "*d*", "much-longer-than-a-name"};
+  request.zones = {"we\"b"};
+  request.tests = {"arg0 > 1"};
+  Profile profile = of_probe("a");
+  profile.filter = "self->x";
+  const std::string script = *make_script(request, profile);
+  EXPECT_NE(
+      script.find("/(self->x) && (uid == 0 || uid == 0) && (zonename == \"we\\\"b\") && "
+                  "(execname == \"a\" || strstr(execname, \"b\") == execname || "
+                  "(strlen(execname) >= 1 && substr(execname, strlen(execname) - 1) == \"c\") || "
+                  "strstr(execname, \"d\") != NULL || execname == \"much-longer-tha\") && "
+                  "(pid == 7 || pid == 8) && (arg0 > 1)/\n"),
+      std::string::npos)
+      << script;
+}
+
+TEST(DwatchScript, CodeOfTheUserReplacesThatOfTheProfile) {
+  Request request;
+  request.details = {"trace(1);", "trace(2);"};
+  request.commands = {"echo 5% \"x\""};
+  request.duration = "5s";
+  Profile profile = of_probe("a");
+  profile.before = "b { }";
+  profile.details = "trace(3);";
+  profile.after = "c { }";
+  const std::string script = *make_script(request, profile);
+  EXPECT_NE(script.find("\ttrace(1);\n\ttrace(2);\n"), std::string::npos) << script;
+  EXPECT_EQ(script.find("trace(3)"), std::string::npos) << script;
+  EXPECT_NE(script.find("\tsystem(\"echo 5%% \\\"x\\\"\");\n"), std::string::npos) << script;
+  EXPECT_NE(script.find("\nb { }\n\na\n{"), std::string::npos) << script;
+  EXPECT_NE(script.find("}\n\nc { }\n\ntick-5s { exit(0); }\n"), std::string::npos) << script;
+}
+
+TEST(DwatchScript, AUserOrGroupThatDoesNotExistIsRefused) {
+  Request request;
+  request.users = {"no-such-user"};
+  EXPECT_EQ(make_script(request, of_probe("a")).error().text,
+            "-u: there is no user 'no-such-user'");
+  request = {};
+  request.groups = {"no-such-group"};
+  EXPECT_EQ(make_script(request, of_probe("a")).error().text,
+            "-g: there is no group 'no-such-group'");
+}
+
+}  // namespace
+}  // namespace dt::dwatch

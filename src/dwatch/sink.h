@@ -1,0 +1,57 @@
+#pragma once
+// What an event has printed goes on to the output, or does not: -r, -z and -N.
+
+#include <regex.h>
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "dwatch/request.h"
+#include "support/result.h"
+
+namespace dt::dwatch {
+
+// An extended regular expression, of which ^ and $ are ends of lines; without a text, it matches
+// everything.
+class Pattern {
+ public:
+  static Result<Pattern> compile(char letter, const std::string& text);
+  bool matches(const std::string& text) const;
+
+ private:
+  struct Free {
+    void operator()(regex_t* compiled) const {
+      ::regfree(compiled);
+      delete compiled;
+    }
+  };
+  std::unique_ptr<regex_t, Free> compiled_;
+};
+
+// Takes text in any pieces, and gives whole events, without their separators.
+class Sink {
+ public:
+  using Write = std::function<void(std::string_view event)>;
+  // `end` is called behind the last event that is wanted; the events after it are dropped.
+  static Result<Sink> make(const Request& request, bool has_events, Write write,
+                           std::function<void()> end);
+
+  void take(std::string_view text);
+  // What no separator has come for: the lines of END, or a last part.
+  void finish();
+
+ private:
+  void take_event(const std::string& event);
+
+  Pattern block_, process_;
+  bool has_events_ = true;
+  std::uint64_t most_ = 0, written_ = 0;
+  std::string rest_;
+  Write write_;
+  std::function<void()> end_;
+};
+
+}  // namespace dt::dwatch

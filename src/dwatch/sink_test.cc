@@ -1,0 +1,65 @@
+#include "dwatch/sink.h"
+
+#include <gtest/gtest.h>
+
+namespace dt::dwatch {
+namespace {
+
+constexpr const char* kOne = "2026 Nov 25 12:00:00 0.0 cat[7]: one\n tree\n\036";
+constexpr const char* kTwo = "2026 Nov  5 12:00:00 0.0 my [x]: y[8]: two\n\036";
+
+std::string passed(const Request& request, std::vector<std::string> pieces,
+                   bool* has_ended = nullptr) {
+  std::string out;
+  Result<Sink> sink = Sink::make(
+      request, true, [&](std::string_view event) { out += event; }, [&] { *has_ended = true; });
+  EXPECT_TRUE(sink.ok());
+  for (const std::string& piece : pieces) {
+    sink->take(piece);
+  }
+  sink->finish();
+  return out;
+}
+
+TEST(DwatchSink, EventsPassWithoutTheirEnds) {
+  EXPECT_EQ(passed({}, {kOne, kTwo, "\n"}),
+            "2026 Nov 25 12:00:00 0.0 cat[7]: one\n tree\n"
+            "2026 Nov  5 12:00:00 0.0 my [x]: y[8]: two\n");
+}
+
+TEST(DwatchSink, AnEventIsSearchedAsAWhole) {
+  Request request;
+  request.block_pattern = "tr[e]+";
+  EXPECT_EQ(passed(request, {"2026 Nov 25 12:00:00 0.0 cat[7]: one\n t", "ree\n\036", kTwo}),
+            "2026 Nov 25 12:00:00 0.0 cat[7]: one\n tree\n");
+}
+
+TEST(DwatchSink, ThePatternOfProgramsIsForTheirNamesOnly) {
+  Request request;
+  request.process_pattern = "^c.t$";
+  EXPECT_EQ(passed(request, {kOne, kTwo}), "2026 Nov 25 12:00:00 0.0 cat[7]: one\n tree\n");
+  request.process_pattern = "one|two";
+  EXPECT_EQ(passed(request, {kOne, kTwo}), "");
+}
+
+TEST(DwatchSink, TheLastEventThatIsWantedEndsIt) {
+  Request request;
+  request.most_events = 2;
+  bool has_ended = false;
+  EXPECT_EQ(
+      passed(request, {kOne, kOne, kTwo}, &has_ended),
+      "2026 Nov 25 12:00:00 0.0 cat[7]: one\n tree\n2026 Nov 25 12:00:00 0.0 cat[7]: one\n tree\n");
+  EXPECT_TRUE(has_ended);
+}
+
+TEST(DwatchSink, WhatIsNoRegularExpressionIsRefused) {
+  Request request;
+  request.block_pattern = "(";
+  const Result<Sink> sink = Sink::make(
+      request, true, [](std::string_view) {}, [] {});
+  ASSERT_FALSE(sink.ok());
+  EXPECT_EQ(sink.error().text.substr(0, 34), "-r: '(' is no regular expression: ");
+}
+
+}  // namespace
+}  // namespace dt::dwatch

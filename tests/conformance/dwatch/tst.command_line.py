@@ -1,0 +1,41 @@
+# @@host
+"""What dwatch lists, and what it refuses."""
+import os
+import pathlib
+import re
+import tempfile
+
+from watching import fail, run, same
+
+same("probes of a word", run("-l", "openat")[0].splitlines(), ["syscall:vmlinux:openat:entry", "syscall:vmlinux:openat:return"])
+providers = run("-l", "-P")[0].splitlines()
+same("providers", {"syscall", "proc", "sched", "tcp"} <= set(providers) and providers == sorted(set(providers)), True)
+same("a field", run("-l", "-n", "exec-success")[0].splitlines(), ["exec-success"])
+same("a pattern", all("openat" in line for line in run("-l", "-r", "openat")[0].splitlines()), True)
+profiles = dict(line.split(None, 1) for line in run("-Q")[0].splitlines())
+same("profiles", {"execve", "open", "open-failed", "kill", "tcp-send", "systop"} <= set(profiles), True)
+same("names", run("-Q", "-q")[0].split(), list(profiles))
+same("some profiles", run("-Qq", "-r", "^chm")[0].split(), ["chmod"])
+if not re.fullmatch(r"dwatch \d+\.\d+\.\d+\n", run("-V")[0]) or not run("-h")[0].startswith("usage: dwatch"):
+    fail("-V and -h")
+script = run("-d", "-k", "cat", "openat")[0]
+same("script", "syscall::openat:entry\n/(execname == \"cat\")/\n" in script, True)
+same("compiled", run("-e", "openat"), ("", ""))
+for options, status, said in (
+        (["no-such-probe"], 1, "dwatch: no probe is called 'no-such-probe'\n"
+         "hint: dwatch -l -r no-such-probe lists those whose description has the word\n"),
+        (["-X", "opne"], 1, "dwatch: there is no profile 'opne'\nhint: did you mean 'open'?\n"),
+        (["-u", "no-such-user", "openat"], 2, "dwatch: -u: there is no user 'no-such-user'\n"),
+        (["-r", "(", "openat"], 2, "dwatch: -r: '(' is no regular expression: Unmatched ( or \\(\n"),
+        (["-X", "open", "a"], 2, "dwatch: the profile 'open' takes 0 arguments\n"),
+        ([], 2, "dwatch: no probe or profile is named\nhint: name a probe, such as dwatch execve, or a profile, such as dwatch -X open\n")):
+    same(f"{options}", run(*options, status=status)[1], said)
+# A profile of the user, which hides the one of this name.
+with tempfile.TemporaryDirectory() as work:
+    pathlib.Path(work, "open").write_text("summary: mine\nprobe: syscall::openat:entry\ndetails:\n\ttrace(arg0);\n")
+    pathlib.Path(work, "bad").write_text("summary: bad\nprobes: x\n")
+    environment = {**os.environ, "DWATCH_PROFILES_PATH": f"/no-such:{work}"}
+    rows = dict(line.split(None, 1) for line in run("-Q", env=environment)[0].splitlines())
+    same("own profiles", (rows["open"], rows["bad"], "kill" in rows), ("mine", "bad:2: 'probes: x' is nothing that a profile says", True))
+    same("own profile", "\ttrace(arg0);\n" in run("-d", "-X", "open", env=environment)[0], True)
+    same("bad profile", run("-X", "bad", env=environment, status=1)[1], "dwatch: bad:2: 'probes: x' is nothing that a profile says\n")

@@ -1,0 +1,117 @@
+# @@host
+# @@timeout: 120
+"""Every profile: it compiles, and shows what a workload does that knows the truth."""
+import os
+import re
+import signal
+import socket
+import subprocess
+import tempfile
+import time
+
+from watching import Watch, fail, run, same
+
+me = os.getpid()
+
+
+def failed(call, *arguments):
+    try:
+        call(*arguments)
+    except OSError:
+        pass
+
+
+def open_files():
+    os.close(os.open("/etc/hostname", os.O_RDONLY))
+    failed(os.open, "/no-such-file", os.O_RDONLY)
+
+
+def kill_child():
+    child = subprocess.Popen(["sleep", "60"])
+    os.kill(child.pid, signal.SIGUSR1)
+    child.wait()
+
+
+def change_mode():
+    with tempfile.NamedTemporaryFile() as file:
+        os.chmod(file.name, 0o640)
+    failed(os.chmod, "/no-such-file", 0o600)
+
+
+def read_and_write():
+    with tempfile.NamedTemporaryFile() as file:
+        os.write(file.fileno(), b"x" * 77)
+        os.lseek(file.fileno(), 0, os.SEEK_SET)
+        os.read(file.fileno(), 55)
+
+
+def talk():
+    one, other = socket.socketpair()
+    one.sendmsg([b"x" * 33])
+    other.recv(11)
+    other.recv(99)
+    failed(other.recv, 99, socket.MSG_DONTWAIT)
+
+
+def connect():
+    server = socket.create_server(("127.0.0.1", 0))
+    client = socket.create_connection(server.getsockname())
+    peer = server.accept()[0]
+    client.sendall(b"x" * 44)
+    peer.recv(100)
+    client.close()
+    peer.close()
+    server.close()
+
+
+def datagram():
+    server = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+    server.bind(("127.0.0.1", 0))
+    client = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+    client.sendto(b"x" * 22, server.getsockname())
+    server.recv(100)
+
+
+ENDS = r"127\.0\.0\.1:\d+ -> 127\.0\.0\.1:\d+"
+# Of each: the workload, patterns of what it shows of this process, and one of what it does not.
+CASES = {
+    "open": (open_files, ["/etc/hostname = \\d+", "/no-such-file: ENOENT"], None),
+    "open-failed": (open_files, ["/no-such-file: ENOENT"], "hostname"),
+    "chmod": (change_mode, ["0640 /tmp/.*", "0600 /no-such-file: ENOENT"], None),
+    "errno": (open_files, ["openat: 2 \\(ENOENT\\)"], "close"),
+    "rw": (read_and_write, ["write /tmp/\\S+ 77 bytes", "read /tmp/\\S+ 55 bytes"], None),
+    "rw-read": (read_and_write, ["read /tmp/\\S+ 55 bytes"], "write"),
+    "kill": (kill_child, ["signal 10 \\(SIGUSR1\\) to \\S+\\[\\d+\\]"], None),
+    "namei": (open_files, ["openat /etc/hostname", "openat /no-such-file: ENOENT"], None),
+    "nanosleep": (lambda: time.sleep(0.0123), ["\\d+\\.\\d{9} s"], None),
+    "sendrecv": (talk, ["sendmsg socket \\d+ 33 bytes", "recvfrom socket \\d+ 11 bytes", "recvfrom socket \\d+ EAGAIN"], None),
+    "recv": (talk, ["recvfrom socket \\d+ 11 bytes"], "sendmsg"),
+    "slow": (lambda: time.sleep(0.05), ["clock_nanosleep took [5-9]\\d{4} us|clock_nanosleep took \\d{6,} us"], "close"),
+    "tcp": (connect, [f"send {ENDS} 44 bytes"], None),
+    "tcp-receive": (connect, [f"receive {ENDS} 44 bytes"], " send "),
+    "tcp-connect": (connect, ["connect-request ", f"connect-established {ENDS}", f"accept-established {ENDS}"], None),
+    "tcp-state-change": (connect, [f"{ENDS} state-syn-sent -> state-established"], None),
+    "udp": (datagram, [f"send {ENDS} 22 bytes", f"receive {ENDS} 22 bytes"], None),
+    "ip": (datagram, ["send IPv4 127\\.0\\.0\\.1 -> 127\\.0\\.0\\.1 30 bytes"], None),
+    "sched-on-cpu": (lambda: time.sleep(0.01), ["on-cpu CPU \\d+ priority \\d+"], "off-cpu"),
+}
+for name, (work, patterns, absent) in CASES.items():
+    with Watch("-p", me, "-X", name) as watch:
+        work()
+        for pattern in patterns:
+            watch.shows(rf"\[{me}\]: (?:{pattern})$" if not pattern.endswith(" ") else pattern)
+    others = [row for row in watch.rows if row[3] != str(me)]
+    same(f"{name}: of others", others, [])
+    if absent and any(absent in row[4] for row in watch.rows):
+        fail(f"{name} shows {absent}: {watch.text}")
+with Watch("-X", "coredump") as ended, Watch("-t", f"ppid == {me}", "-X", "proc") as process:
+    child = subprocess.Popen(["sleep", "60"])
+    process.shows(r"exec-success sleep 60$")
+    child.kill()
+    child.wait()
+    ended.shows(rf"^.* sleep\[{child.pid}\]: killed sleep 60$")
+    process.shows(r"exit sleep 60$")
+# Those that the machine itself may or may not show.
+for name in run("-Q", "-q")[0].split():
+    if name not in CASES:
+        run("-e", "-X", name)

@@ -1,0 +1,106 @@
+# @@host
+# @@timeout: 60
+"""Which events dwatch shows, and what of them: filters, details, trees, counts and times."""
+import os
+import re
+import subprocess
+import tempfile
+
+from watching import Watch, run, same
+
+me = os.getpid()
+
+
+def fork_and(work):
+    child = os.fork()
+    if child == 0:
+        work()
+        os._exit(0)
+    os.waitpid(child, 0)
+    return child
+
+
+def touch(path):
+    try:
+        os.stat(path)
+    except OSError:
+        pass
+
+
+def other_user():
+    os.setgid(65533)
+    os.setuid(65534)
+    touch("/of-another")
+
+
+# A word is a system call; the processes of a filter, by each kind of filter.
+STAT = 'printf("%S", copyinstr(probefunc == "newfstatat" ? arg1 : arg0));'
+WHICH = "newfstatat,stat:entry"
+with Watch("-p", me, "-E", STAT, WHICH) as by_pid, Watch("-u", 65534, "-E", STAT, WHICH) as by_user, \
+     Watch("-g", 65533, "-E", STAT, WHICH) as by_group, Watch("-t", f"ppid == {me}", "-E", STAT, WHICH) as by_test, \
+     Watch("-E", STAT, "-r", "/of-an(other|y)$", "-N", 2, WHICH) as by_text:
+    touch("/of-me")
+    other = fork_and(other_user)
+    touch("/of-any")
+    touch("/of-any")  # after the last one that is wanted
+    by_pid.shows(r"(?s)of-any.*of-any")
+    by_user.shows("of-another")
+    by_group.shows("of-another")
+    by_test.shows("of-another")
+    by_text.ends()
+mine = [("0", "0", str(me), path) for path in ("/of-me", "/of-any", "/of-any")]
+theirs = [("65534", "65533", str(other), "/of-another")]
+
+
+def values(rows):
+    return [(uid, gid, pid, text) for uid, gid, _, pid, text in rows if text.startswith("/of-")]
+
+
+same("by process", values(by_pid.rows), mine)
+same("by user", values(by_user.rows), theirs)
+same("by group", values(by_group.rows), theirs)
+same("by test", values(by_test.rows), theirs)
+same("by text", values(by_text.rows), theirs + mine[1:2])
+same("what is watched", by_pid.said, "INFO Watching 'syscall::newfstatat:entry, syscall::stat:entry' ...\n")
+
+# The names of programs, and the command line with its first words.
+with tempfile.TemporaryDirectory() as work:
+    for name in ("dwatched-one", "other-dwatched"):
+        os.symlink("/bin/true", f"{work}/{name}")
+    with Watch("-k", "dwatched*", "-X", "execve") as begin, Watch("-k", "*dwatched", "-B", 2, "-X", "execve") as end, \
+         Watch("-k", "*watched*", "-B", 0, "-X", "execve") as part, Watch("-z", "^oth.r-d", "-R", "-X", "execve") as tree:
+        children = []
+        for name in ("dwatched-one", "other-dwatched"):
+            children.append(subprocess.Popen([f"{work}/{name}", "a", "b c"]))
+            children[-1].wait()
+        for watch in (end, part, tree):
+            watch.shows("other-dwatched")
+one, two = (str(child.pid) for child in children)
+same("begin", [row[2:] for row in begin.rows], [("dwatched-one", one, f"{work}/dwatched-one a b c")])
+same("end", [row[2:] for row in end.rows], [("other-dwatched", two, f"{work}/other-dwatched a")])
+same("part", [row[2:] for row in part.rows], [("dwatched-one", one, ""), ("other-dwatched", two, "")])
+same("tree", re.findall(r"^ +\\?-(\S+) (\d+) 0\.0 ", tree.text, re.M)[-2:], [("+=", f"{me:05}"), ("--=", f"{int(two):05}")])
+if f"--= {int(two):05} 0.0 {work}/other-dwatched a b c\n" not in tree.text:
+    same("tree", tree.text, "with the command line")
+
+# It ends by itself, appends to a file, runs commands, and indents calls and returns.
+with tempfile.NamedTemporaryFile("r") as file:
+    out, said = run("-q", "-T", 1, "-o", file.name, "-X", "systop", "200ms", 3)
+    same("quiet", (out, said), ("", ""))
+    same("in the file", len(re.findall(r"^ +CALLS PROGRAM", file.read(), re.M)) >= 2, True)
+with Watch("-p", me, "-O", "echo ran 100%", "-t", "arg0 == 77", "close") as command:
+    for fd in (78, 77):
+        try:
+            os.close(fd)
+        except OSError:
+            pass
+    command.shows("ran")
+same("command", command.text.splitlines()[-1], "ran 100%")
+with Watch("-F", "-p", me, "-E", "", "getpgid") as flow:
+    os.getpgid(0)
+    flow.shows("<=")
+same("flow", re.findall(r"^ *\d+ +([-<=>]+) getpgid", flow.text, re.M), ["=>", "<="])
+with Watch("-x", "-p", me, "-E", "", "getpgid") as numbered:
+    os.getpgid(0)
+    numbered.shows("<")
+same("number", re.fullmatch(r"<\d+> ", numbered.rows[0][4]) is not None, True)
