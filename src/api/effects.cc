@@ -15,12 +15,26 @@
 
 namespace dt::api {
 
+namespace {
+
+consumer::Form form_of(std::string_view oformat) {
+  if (oformat == "json") return consumer::Form::kJson;
+  if (oformat == "jsonl") return consumer::Form::kJsonLines;
+  if (oformat == "csv") return consumer::Form::kCsv;
+  if (exports::find_picture(oformat) != nullptr) return consumer::Form::kPicture;
+  return consumer::Form::kText;
+}
+
+// JSON has escapes of its own. CSV has none: on a terminal it must not do what was traced.
+bool has_escapes(const Options& options) {
+  return options.oformat.empty() || options.oformat == "csv";
+}
+
+}  // namespace
+
 consumer::Options consumer_options(const Options& o, bool to_terminal) {
   consumer::Options out;
-  out.form = o.oformat.empty()                  ? consumer::Form::kText
-             : exports::find_picture(o.oformat) ? consumer::Form::kPicture
-             : o.oformat == "json"              ? consumer::Form::kJson
-                                                : consumer::Form::kJsonLines;
+  out.form = form_of(o.oformat);
   out.quiet = o.quiet;
   out.flow_indent = o.flowindent;
   out.stack_indent = o.stackindent;
@@ -37,9 +51,8 @@ consumer::Options consumer_options(const Options& o, bool to_terminal) {
   out.utf8 = o.utf8;
   out.drop_tags = o.droptags;
   out.syscall_name = provider::syscall_name;
-  // JSON is exact, and has escapes of its own.
-  out.to_terminal = to_terminal && o.oformat.empty();
-  out.exact_names = !o.oformat.empty();
+  out.to_terminal = to_terminal && has_escapes(o);
+  out.exact_names = out.form != consumer::Form::kText && !out.to_terminal;
   return out;
 }
 
@@ -58,7 +71,7 @@ Status Effects::set_option(std::string_view name, std::string_view value,
 Status Effects::reopen(const std::string& path, consumer::Options& options) {
   if (path.empty()) {
     output_.redirect(Fd(), "");
-    options.to_terminal = to_terminal_ && options_.oformat.empty();
+    options.to_terminal = to_terminal_ && has_escapes(options_);
     return {};
   }
   // Not blocking: a FIFO that nobody reads must be an error, not our end.
@@ -69,14 +82,14 @@ Status Effects::reopen(const std::string& path, consumer::Options& options) {
                           errno);
   }
   output_.redirect(std::move(fd), path);
-  options.to_terminal = output_.is_terminal() && options_.oformat.empty();
+  options.to_terminal = output_.is_terminal() && has_escapes(options_);
   return {};
 }
 
 Status Effects::truncate() { return output_.truncate(); }
 
 Status Effects::run(const std::string& command) {
-  // What a command prints is no JSON.
+  // What a command prints is neither JSON nor CSV.
   const int output = options_.oformat.empty() ? output_.descriptor() : STDERR_FILENO;
   return runtime::run_command(command, output, wake_fd_, give_up_);
 }

@@ -224,7 +224,7 @@ Status set_encoding(Options& options, std::string_view value) {
 std::string encoding_text(const Options& options) { return options.utf8 ? "utf8" : "ascii"; }
 
 Status set_output_format(Options& options, std::string_view value) {
-  DT_TRY(check_word(value, {"text", "json", "jsonl", "folded", "speedscope", "svg"}));
+  DT_TRY(check_word(value, {"text", "json", "jsonl", "csv", "folded", "speedscope", "svg"}));
   options.oformat = value == "text" ? "" : value;
   return {};
 }

@@ -59,7 +59,7 @@ struct Options {
   bool bufresize = true;  // auto
   bool quietresize = false;
   bool utf8 = false;    // encoding
-  std::string oformat;  // "json", "jsonl"; empty: text
+  std::string oformat;  // "json", "jsonl", "csv"; empty: text
   runtime::BufferPolicy bufpolicy = runtime::BufferPolicy::kSwitch;
   std::optional<std::uint32_t> cpu;
   std::string zone;  // empty: all of them

@@ -9,6 +9,7 @@
 #include "api/convert.h"
 #include "consumer/aggregations.h"
 #include "consumer/shape_walk.h"
+#include "record/columns.h"
 
 namespace dt::api {
 namespace {
@@ -187,11 +188,14 @@ void Values::fill(dtrace::Action& out, const record::Layout& layout, const recor
   const std::uint32_t count =
       is_memory(action.kind) ? std::min(1U, action.field_count) : action.field_count;
   out.values.resize(count);
+  const std::vector<record::Column> columns = action.kind == ActionKind::kPrintrow
+                                                  ? record::parse_columns(action.format)
+                                                  : std::vector<record::Column>();
   for (std::uint32_t i = 0; i < count; ++i) {
     const record::Field& field = layout.fields[action.first_field + i];
     consumer::Value value{&field.type, bytes.subspan(field.offset, field.type.size)};
     dtrace::Value& into = out.values[i];
-    into.name = consumer::value_name(sources_, field);
+    into.name = i < columns.size() ? columns[i].name : consumer::value_name(sources_, field);
     if (action.kind == ActionKind::kPrint && action.shape < layout.shapes.size() &&
         !consumer::is_probe_part(field.type.kind)) {
       ShapeValues shapes(into);

@@ -510,7 +510,7 @@ output
   -o FILE           append the output to a file
   -F                show calls by indentation
   -B                print every record immediately
-  -x oformat=jsonl  JSON lines, for other programs
+  -x oformat=jsonl  JSON lines, for other programs (csv: tables)
   -x oformat=svg    a flame graph of an aggregation by stack (also folded, speedscope)
   -v                print more about probes and failures
 

@@ -87,6 +87,20 @@ void State::append_formatted(std::string& text, const record::Layout& layout,
   }
 }
 
+// Of a clause that prints other things as well, the row begins on a line of its own.
+void State::print_row(const Prepared& prepared, std::size_t index, Bytes bytes) {
+  const record::Layout& layout = *prepared.layout;
+  const record::Action& action = layout.actions[index];
+  std::vector<Value> values;
+  for (std::uint32_t i = 0; i < action.field_count; ++i) {
+    values.push_back(value_at(layout, action.first_field + i, bytes));
+  }
+  if (!prepared.is_table && (!options.quiet || options.flow_indent)) {
+    page.text += '\n';
+  }
+  tables.append_row(page.text, prepared.columns[index], values);
+}
+
 void State::print_typed(const record::Layout& layout, const record::Action& action, Bytes bytes) {
   const Value value = value_at(layout, action.first_field, bytes);
   if (is_probe_part(value.type->kind)) {
@@ -246,6 +260,9 @@ void State::act(const Prepared& prepared, std::size_t index, Bytes bytes, Outcom
       return;
     case ActionKind::kPrintf:
       append_formatted(page.text, layout, action, prepared.formats[index], bytes);
+      return;
+    case ActionKind::kPrintrow:
+      print_row(prepared, index, bytes);
       return;
     case ActionKind::kPrinta:
       if (action.format.empty()) {

@@ -14,6 +14,7 @@
 
 #include "consumer/aggregate.h"
 #include "consumer/bar.h"
+#include "consumer/csv.h"
 #include "consumer/format.h"
 #include "consumer/json.h"
 #include "consumer/options.h"
@@ -83,6 +84,9 @@ class Aggregations {
   // The same as lines of JSON, one for each key; `sources` name the keys.
   void print_lines(Page& page, Indices indices, const Sources& sources);
   void print_rest_lines(Page& page, const Sources& sources);
+  // As rows of CSV: several in one table, joined on their keys.
+  void print_csv(Page& page, Csv& csv, Indices indices, const Sources& sources);
+  void print_rest_csv(Page& page, Csv& csv, const Sources& sources);
   // And as FreeBSD's objects, one for each aggregation, within an array.
   void write_objects(Json& output, Indices indices);
   // Those with data that no printa() showed.
@@ -138,6 +142,9 @@ class Aggregations {
   void print_rows(Page& page, const Rows& rows);
   void print_each_cpu(Page& page, const Rows& rows, std::uint32_t row);
   BarStyle style() const { return {options_.agg_zoom, options_.utf8}; }
+
+  void csv_keys(std::vector<Csv::Cell>& cells, const Key& key, const Sources& sources);
+  void csv_buckets(Page& page, Csv& csv, std::uint32_t index, const Sources& sources);
 
   // aggregations_draw.cc
   bool draw(Page& page, const Rows& rows);

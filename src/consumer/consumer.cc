@@ -55,8 +55,14 @@ Prepared* State::prepare(std::uint32_t epid) {
   prepared.flow =
       flow_name(names == nullptr ? unknown : *names, std::move(function), std::move(name));
   prepared.probe = info.probe.value;
+  bool has_row = false;
+  bool has_more = false;
   for (const record::Action& action : layout.actions) {
-    prepared.formats.push_back(parse_format(action.format));
+    const bool is_row = action.kind == ActionKind::kPrintrow;
+    prepared.formats.push_back(parse_format(is_row ? std::string() : action.format));
+    prepared.columns.push_back(is_row ? columns_of(action) : Columns());
+    has_row |= is_row;
+    has_more |= record::traits(action.kind).prints && !is_row;
     prepared.uses_aggregations |= record::traits(action.kind).uses_aggregations;
     if (action.kind == ActionKind::kSpeculate && action.field_count == 1) {
       prepared.speculation = &layout.fields[action.first_field];
@@ -64,6 +70,7 @@ Prepared* State::prepare(std::uint32_t epid) {
   }
   prepared.is_silent = !layout.actions.empty() &&
                        std::all_of(layout.actions.begin(), layout.actions.end(), ends_speculation);
+  prepared.is_table = has_row && !has_more && !options.flow_indent;
   prepared.layout = &layout;
   return &prepared;
 }
@@ -77,7 +84,7 @@ void State::enter_firing(FiringId firing) {
   last_firing = firing;
 }
 
-// The record as JSON; then its actions act, in their order.
+// The record as JSON or CSV; then its actions act, in their order.
 void State::structured(const record::Header& header, const Prepared& prepared, Bytes bytes,
                        Outcome& outcome) {
   const record::Layout& layout = *prepared.layout;
@@ -91,14 +98,20 @@ void State::structured(const record::Header& header, const Prepared& prepared, B
                            [&](Json& output, const record::Action& action) {
                              aggregations.write_objects(output, action.aggregations);
                            });
+  } else if (options.form == Form::kCsv) {
+    append_csv(page.text, csv, fields, sources, layout, bytes);
   } else {
     RecordLine(schema, sources, fields).append(page.text, header, layout, bytes, text);
   }
   for (std::size_t i = 0; i < layout.actions.size(); ++i) {
     if (!record::traits(layout.actions[i].kind).prints) {
       act(prepared, i, bytes, outcome);
-    } else if (layout.actions[i].kind == ActionKind::kPrinta && options.form == Form::kJsonLines) {
+    } else if (layout.actions[i].kind != ActionKind::kPrinta) {
+      continue;
+    } else if (options.form == Form::kJsonLines) {
       aggregations.print_lines(page, layout.actions[i].aggregations, sources);
+    } else if (options.form == Form::kCsv) {
+      aggregations.print_csv(page, csv, layout.actions[i].aggregations, sources);
     }
   }
 }
@@ -182,13 +195,14 @@ Outcome State::clause(const record::Header& header, FiringId firing, Bytes bytes
   } else if (options.form != Form::kText && !prepared->is_silent) {
     structured(header, *prepared, bytes, outcome);
   } else {
-    if (!prepared->is_silent) {
+    const bool is_row = !prepared->is_silent && !prepared->is_table;
+    if (is_row) {
       row(header, *prepared);
     }
     for (std::size_t i = 0; i < prepared->layout->actions.size(); ++i) {
       act(*prepared, i, bytes, outcome);
     }
-    if (!prepared->is_silent && (!options.quiet || options.flow_indent)) {
+    if (is_row && (!options.quiet || options.flow_indent)) {
       page.text += '\n';
     }
   }
@@ -385,6 +399,9 @@ void Consumer::print_aggregations() {
       break;
     case Form::kJsonLines:
       state.aggregations.print_rest_lines(state.page, state.sources);
+      break;
+    case Form::kCsv:
+      state.aggregations.print_rest_csv(state.page, state.csv, state.sources);
       break;
     case Form::kJson:
       if (const auto rest = state.aggregations.unprinted(); !rest.empty()) {

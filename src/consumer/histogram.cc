@@ -143,6 +143,10 @@ void append_histogram(std::string& out, const record::AggLayout& layout, Aggrega
   }
 }
 
+std::string bucket_label(const record::AggLayout& layout, std::size_t bucket) {
+  return label_of(layout, layout.value_words)(bucket);
+}
+
 void widen(BucketRange& range, Aggregate::Words words) {
   for (std::size_t i = 0; i < words.size(); ++i) {
     if (words[i] != 0) {

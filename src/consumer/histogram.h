@@ -33,6 +33,9 @@ void append_bar_header(std::string& out, std::string_view what, std::size_t colu
 void append_bar_line(std::string& out, std::int64_t count, std::int64_t shown_count,
                      const BarScale& scale);
 
+// What names a bucket in its row: "16", "< 0", ">= 100".
+std::string bucket_label(const record::AggLayout& layout, std::size_t bucket);
+
 // The buckets that packed histograms of one aggregation show.
 struct BucketRange {
   std::size_t first = std::numeric_limits<std::size_t>::max();

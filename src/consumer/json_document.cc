@@ -7,6 +7,7 @@
 
 #include "consumer/json_value.h"
 #include "consumer/print.h"
+#include "record/columns.h"
 
 namespace dt::consumer {
 namespace {
@@ -179,6 +180,9 @@ void JsonDocument::action(Json& output, const record::Layout& layout, std::size_
         write_plain(output, fields_, value_of(layout.fields[action.first_field + i], bytes));
       }
       return;
+    case ActionKind::kPrintrow:
+      row(output, layout, action, bytes);
+      return;
     case ActionKind::kTracemem:
     case ActionKind::kPcap:
     case ActionKind::kPrintm:
@@ -206,6 +210,20 @@ void JsonDocument::action(Json& output, const record::Layout& layout, std::size_
     default:  // printa() has its own place, and the others print nothing
       return;
   }
+}
+
+// FreeBSD has no rows: one is an object with a member for each column.
+void JsonDocument::row(Json& output, const record::Layout& layout, const record::Action& action,
+                       Bytes bytes) {
+  const std::vector<record::Column> columns = record::parse_columns(action.format);
+  output.begin_object().key("row").begin_array();
+  for (std::uint32_t i = 0; i < action.field_count && i < columns.size(); ++i) {
+    const Value value = value_of(layout.fields[action.first_field + i], bytes);
+    output.begin_object().field("name", columns[i].name);
+    write_value(output, fields_, value);
+    output.end_object();
+  }
+  output.end_array().end_object();
 }
 
 void JsonDocument::begin_internal(Json& json, const char* name, int cpu) {

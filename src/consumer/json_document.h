@@ -39,6 +39,7 @@ class JsonDocument {
 
  private:
   void separate(std::string& out);
+  void row(Json& output, const record::Layout& layout, const record::Action& action, Bytes bytes);
   static void begin_internal(Json& json, const char* name, int cpu);
   void action(Json& output, const record::Layout& layout, std::size_t index, Bytes bytes,
               const Text& text);

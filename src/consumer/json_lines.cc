@@ -4,6 +4,7 @@
 
 #include "consumer/describe.h"
 #include "consumer/json_value.h"
+#include "consumer/table.h"
 
 namespace dt::consumer {
 namespace {
@@ -120,12 +121,31 @@ void RecordLine::action(Json& json, const record::Layout& layout, std::size_t in
 void RecordLine::values(Json& json, const record::Layout& layout, const record::Action& action,
                         Bytes bytes) {
   json.key("values").begin_array();
+  const std::vector<record::Column> columns = action.kind == ActionKind::kPrintrow
+                                                  ? record::parse_columns(action.format)
+                                                  : std::vector<record::Column>();
   // The second field of these says how much of the first counts.
   const std::uint32_t count = is_memory(action.kind) ? 1 : action.field_count;
   for (std::uint32_t i = 0; i < count; ++i) {
-    value(json, layout, action, action.first_field + i, bytes);
+    if (i < columns.size()) {
+      row_value(json, columns[i], layout.fields[action.first_field + i], bytes);
+    } else {
+      value(json, layout, action, action.first_field + i, bytes);
+    }
   }
   json.end_array();
+}
+
+// The value is exact; where the column says how it is shown, that is there as well.
+void RecordLine::row_value(Json& json, const record::Column& column, const record::Field& field,
+                           Bytes bytes) {
+  const Value value = value_of(field, bytes);
+  json.begin_object().field("name", column.name);
+  write_value(json, fields_, value);
+  if (column.piece.conversion != 0) {
+    json.field("text", cell(fields_, column, value));
+  }
+  json.end_object();
 }
 
 void RecordLine::value(Json& json, const record::Layout& layout, const record::Action& action,

@@ -12,6 +12,7 @@
 #include "consumer/format.h"
 #include "consumer/json.h"
 #include "consumer/value.h"
+#include "record/columns.h"
 #include "record/field.h"
 #include "record/layout.h"
 #include "record/schema.h"
@@ -44,6 +45,7 @@ class RecordLine {
   void action(Json& json, const record::Layout& layout, std::size_t index, Bytes bytes,
               const Text& text);
   void values(Json& json, const record::Layout& layout, const record::Action& action, Bytes bytes);
+  void row_value(Json& json, const record::Column& column, const record::Field& field, Bytes bytes);
   void value(Json& json, const record::Layout& layout, const record::Action& action,
              std::uint32_t field, Bytes bytes);
 

@@ -6,8 +6,8 @@
 namespace dt::consumer {
 
 // What output looks like: DTrace's text, one JSON object on each line, FreeBSD's JSON document, or
-// nothing, where a picture is made of aggregations at the end (exports/).
-enum class Form : std::uint8_t { kText, kJsonLines, kJson, kPicture };
+// tables of CSV; nothing, where a picture is made of aggregations at the end (exports/).
+enum class Form : std::uint8_t { kText, kJsonLines, kJson, kCsv, kPicture };
 
 struct Options {
   Form form = Form::kText;

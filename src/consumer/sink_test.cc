@@ -97,6 +97,13 @@ TEST(Sink, EveryActionShowsTracedTextHarmlessly) {
       {"printf %10.400s", ActionKind::kPrintf, text, "%10.400s"},
       {"printf %S", ActionKind::kPrintf, text, "%S"},
       {"printf %s of bytes", ActionKind::kPrintf, raw, "%s"},
+      {"printrow", ActionKind::kPrintrow, text, "A"},
+      {"printrow %s", ActionKind::kPrintrow, text, "A %-10s"},
+      {"printrow %S", ActionKind::kPrintrow, text, "A %S"},
+      {"printrow %c", ActionKind::kPrintrow, int_type(4), "A %c"},
+      {"printrow %I", ActionKind::kPrintrow, text, "A %I"},
+      {"printrow of a probe's function", ActionKind::kPrintrow, type(FieldKind::kProbeFunc, 4),
+       "A"},
       {"tracemem", ActionKind::kTracemem, raw, ""},
       {"printm", ActionKind::kPrintm, raw, ""},
       {"printf of a probe's function", ActionKind::kPrintf, type(FieldKind::kProbeFunc, 4), "%s"},
@@ -104,7 +111,7 @@ TEST(Sink, EveryActionShowsTracedTextHarmlessly) {
       {"ustack", ActionKind::kUstack, type(FieldKind::kUstack, 32), ""},
   };
   rows.insert(rows.end(), std::begin(kNamed), std::end(kNamed));
-  for (const Form form : {Form::kText, Form::kJson, Form::kJsonLines}) {
+  for (const Form form : {Form::kText, Form::kJson, Form::kJsonLines, Form::kCsv}) {
     for (const bool flow : {false, true}) {
       for (const Row& row : rows) {
         HostileTrial run;
@@ -122,7 +129,7 @@ TEST(Sink, EveryActionShowsTracedTextHarmlessly) {
 }
 
 TEST(Sink, KeysOfAggregationsAreHarmless) {
-  for (const Form form : {Form::kText, Form::kJson, Form::kJsonLines}) {
+  for (const Form form : {Form::kText, Form::kJson, Form::kJsonLines, Form::kCsv}) {
     HostileTrial run;
     run.options.form = form;
     const std::uint32_t epid = run.clause(ActionKind::kTrace, {int_type(4)});
@@ -176,6 +183,19 @@ TEST(Sink, NamesAreHarmlessInFilesToo) {
   }
 }
 
+// In a file too, one row is one line.
+TEST(Sink, ARowIsALine) {
+  for (const char* column : {"A", "A %s", "A %.300s", "A %S"}) {
+    HostileTrial run;
+    run.options.to_terminal = false;
+    const std::uint32_t epid =
+        run.clause(ActionKind::kPrintrow, {type(FieldKind::kString, kTextBytes)}, column);
+    const std::string out = run.shown(epid, {hostile()});
+    expect_harmless(out, column);
+    EXPECT_EQ(std::count(out.begin(), out.end(), '\n'), 3) << column;  // and at the end
+  }
+}
+
 TEST(Sink, NamesForAShellAreExact) {
   HostileTrial run;
   run.options.to_terminal = false;
@@ -186,7 +206,7 @@ TEST(Sink, NamesForAShellAreExact) {
 }
 
 TEST(Sink, PrintShowsNamesOfTypesHarmlessly) {
-  for (const Form form : {Form::kText, Form::kJson, Form::kJsonLines}) {
+  for (const Form form : {Form::kText, Form::kJson, Form::kJsonLines, Form::kCsv}) {
     HostileTrial run;
     run.options.to_terminal = false;
     run.options.form = form;

@@ -32,6 +32,7 @@
 #include "consumer/receiver.h"
 #include "consumer/repeated.h"
 #include "consumer/speculation.h"
+#include "consumer/table.h"
 #include "consumer/value.h"
 #include "record/aggregation_source.h"
 #include "record/schema.h"
@@ -48,9 +49,11 @@ class ShellText;
 struct Prepared {
   const record::Layout* layout = nullptr;  // nullptr: not prepared yet
   std::uint32_t probe = 0;
-  std::string prefix;           // the row between the CPU and the data
-  FlowName flow;                // and with flow indent
-  std::vector<Format> formats;  // by action
+  std::string prefix;            // the row between the CPU and the data
+  FlowName flow;                 // and with flow indent
+  std::vector<Format> formats;   // by action
+  std::vector<Columns> columns;  // by action; of printrow() alone
+  bool is_table = false;         // rows of tables are all that it prints
   bool uses_aggregations = false;
   const record::Field* speculation = nullptr;  // which one the record belongs to
   bool is_silent = false;                      // it makes no row
@@ -69,6 +72,7 @@ struct State {
         effects(effects_in),
         receiver(receiver_in),
         fields(schema, resolver, options, error),
+        tables(fields),
         aggregations(schema, source, fields, options, error),
         page(output),
         out(output),
@@ -115,6 +119,7 @@ struct State {
                         ShellText* command = nullptr);
   void affect(const Prepared& prepared, std::size_t index, Bytes bytes);
   Status perform(const Prepared& prepared, std::size_t index, Bytes bytes);
+  void print_row(const Prepared& prepared, std::size_t index, Bytes bytes);
   void print_typed(const record::Layout& layout, const record::Action& action, Bytes bytes);
   void print_memory(const record::Layout& layout, const record::Action& action, Bytes bytes);
   void print_packet(const record::Layout& layout, const record::Action& action, Bytes bytes);
@@ -132,6 +137,8 @@ struct State {
   bool is_consuming =
       false;  // a record whose actions and who receives it see the same aggregations
   FieldText fields;
+  Tables tables;
+  Csv csv;
   Aggregations aggregations;
   Page page;
   Output& out;

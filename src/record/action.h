@@ -14,13 +14,14 @@ enum class ActionKind : std::uint8_t {
   kPcap,    // a packet: kBytes, and kInts: how many of them count, its length, ns since 1970, link
             // type
   kPrintf,  // format string, fields are its arguments
-  kPrinta,  // aggregations (+ format); no fields
-  kStack,   // one kStack field
-  kUstack,  // one kUstack field
-  kSym,     // one kSym/kMod/kUaddr/kUsym/kUmod field
-  kExit,    // one kInt field: the status
-  kClear,   // aggregation; no fields
-  kTrunc,   // aggregation, optionally one kInt field: how many
+  kPrintrow,     // columns (record/columns.h) as its format, fields are their values
+  kPrinta,       // aggregations (+ format); no fields
+  kStack,        // one kStack field
+  kUstack,       // one kUstack field
+  kSym,          // one kSym/kMod/kUaddr/kUsym/kUmod field
+  kExit,         // one kInt field: the status
+  kClear,        // aggregation; no fields
+  kTrunc,        // aggregation, optionally one kInt field: how many
   kNormalize,    // aggregation, one kInt field: the factor (unsigned)
   kDenormalize,  // aggregation
   kSetopt,       // one or two kString fields: the option, its value

@@ -10,6 +10,7 @@
 #include "d/check/checked.h"
 #include "d/check/formats.h"
 #include "d/check/kernel_use.h"
+#include "d/check/rows.h"
 #include "d/check/translators.h"
 #include "d/check/wording.h"
 #include "d/meaning/function_table.h"
@@ -49,6 +50,9 @@ void Actions::check(Expr* e, Fn fn) {
     case Fn::kPrintf:
     case Fn::kSystem:
       formats_.printf(e);
+      return;
+    case Fn::kPrintrow:
+      rows_.check(e);
       return;
     case Fn::kFreopen:
       freopen(e);

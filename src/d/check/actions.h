@@ -12,14 +12,16 @@ enum class Fn : std::uint8_t;
 class AggregationActions;
 class Formats;
 class KernelUse;
+class Rows;
 class Translators;
 
 class Actions : Part {
  public:
-  Actions(Context& context, Formats& formats, AggregationActions& aggregation_actions,
+  Actions(Context& context, Formats& formats, Rows& rows, AggregationActions& aggregation_actions,
           KernelUse& kernel, Translators& translators)
       : Part(context),
         formats_(formats),
+        rows_(rows),
         aggregation_actions_(aggregation_actions),
         kernel_(kernel),
         translators_(translators) {}
@@ -38,6 +40,7 @@ class Actions : Part {
   void freopen(Expr* e);
 
   Formats& formats_;
+  Rows& rows_;
   AggregationActions& aggregation_actions_;
   KernelUse& kernel_;
   Translators& translators_;

@@ -29,6 +29,7 @@
 #include "d/check/probe_arguments.h"
 #include "d/check/prototypes.h"
 #include "d/check/quantizers.h"
+#include "d/check/rows.h"
 #include "d/check/split_clauses.h"
 #include "d/check/symbol.h"
 #include "d/check/tables.h"
@@ -91,7 +92,8 @@ struct Checker::Parts final : ExpressionChecker {
   Quantizers quantizers{context};
   Aggregations aggregations{context, tables, call_prototypes, quantizers};
   AggregationActions aggregation_actions{context, tables};
-  Actions actions{context, formats, aggregation_actions, kernel_use, translators};
+  Rows rows{context, formats};
+  Actions actions{context, formats, rows, aggregation_actions, kernel_use, translators};
   Calls calls{context, versions, tables, kernel_use, call_prototypes, actions};
   // What a unit consists of.
   Declarations declarations{context, type_names, tables, objects, versions};

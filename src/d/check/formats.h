@@ -16,10 +16,10 @@ class Formats : Part {
 
   void printf(Expr* e);
   void printa(Expr* e);
-
- private:
   // The letter says which kind of type, a prefix of an integer which size.
   bool conversion_accepts(const Conversion& conversion, const Expr* argument) const;
+
+ private:
   // The aggregations from args[first] on: each exists, and has the keys of the first.
   bool printa_aggregations(Expr* e, std::size_t first);
   void printa_format(const Expr* e);

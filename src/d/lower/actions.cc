@@ -35,6 +35,8 @@ ActionKind action_kind(Fn fn) {
       return ActionKind::kPcap;
     case Fn::kPrintf:
       return ActionKind::kPrintf;
+    case Fn::kPrintrow:
+      return ActionKind::kPrintrow;
     case Fn::kPrinta:
       return ActionKind::kPrinta;
     case Fn::kStack:
@@ -119,6 +121,9 @@ void Actions::arguments(const Expr* e, record::Action& out) {
     case Fn::kFreopen:
     case Fn::kSystem:
       fields_.printf(e, out);
+      break;
+    case Fn::kPrintrow:
+      fields_.row(e, out);
       break;
     case Fn::kSetopt:
       for (const Expr* argument : e->args) {

@@ -16,6 +16,7 @@
 #include "d/syntax/ast.h"
 #include "d/syntax/world.h"
 #include "ir/builder.h"
+#include "record/columns.h"
 #include "record/type_shape.h"
 
 namespace dt::d::lowering {
@@ -161,6 +162,19 @@ void Fields::printf(const Expr* e, record::Action& out) {
     }
     argument(e->args[next], conversion.conversion);
     segment_.layout().fields.back().span = e->args[next++]->span;
+  }
+}
+
+// Columns and values by turns. A text without a conversion is one as for %s.
+void Fields::row(const Expr* e, record::Action& out) {
+  for (std::size_t i = 0; i + 1 < e->args.size(); i += 2) {
+    const Expr* shown = e->args[i + 1];
+    const auto column = record::parse_column(e->args[i]->text);
+    const char conversion = column ? column->piece.conversion : '\0';
+    const bool is_text = rules_.is_string_like(shown->type) || rules_.is_char_array(shown->type);
+    argument(shown, conversion == 0 && is_text ? 's' : conversion);
+    segment_.layout().fields.back().span = shown->span;
+    out.format += (i == 0 ? "" : "\n") + e->args[i]->text;
   }
 }
 

@@ -40,6 +40,7 @@ class Fields : Part {
   // the whole packet is.
   void packet(const Expr* e);
   void printf(const Expr* e, record::Action& out);
+  void row(const Expr* e, record::Action& out);
 
  private:
   // The part of the probe's name that a variable gives: recorded as its id.

@@ -1,0 +1,140 @@
+// CSV has the data and not the layout: a printf() gives its values, so its text is not needed.
+
+#include "consumer/csv.h"
+
+#include "consumer/json_lines.h"
+#include "consumer/json_value.h"
+#include "consumer/print.h"
+#include "consumer/table.h"
+
+namespace dt::consumer {
+namespace {
+
+using record::ActionKind;
+
+void append_quoted(std::string& out, std::string_view text) {
+  const bool is_plain = !text.empty() && text.find_first_of(",\"\r\n") == text.npos &&
+                        text.front() != ' ' && text.back() != ' ';
+  if (is_plain || text.empty()) {
+    out += text;
+    return;
+  }
+  out += '"';
+  for (const char c : text) {
+    if (c == '"') out += '"';
+    out += c;
+  }
+  out += '"';
+}
+
+Value value_of(const record::Field& field, Bytes bytes) {
+  return {&field.type, bytes.subspan(field.offset, field.type.size)};
+}
+
+// What tracemem() and pcap() have recorded, of which the second field says how much counts.
+std::string memory(const record::Layout& layout, const record::Action& action, Bytes bytes) {
+  Bytes all = value_of(layout.fields[action.first_field], bytes).bytes;
+  if (action.field_count > 1) {
+    const Number used = number_of(value_of(layout.fields[action.first_field + 1], bytes));
+    const bool is_positive = !used.is_signed || static_cast<std::int64_t>(used.bits) > 0;
+    if (is_positive && used.bits > 0 && used.bits < all.size()) {
+      all = all.first(static_cast<std::size_t>(used.bits));
+    }
+  }
+  return hexadecimal(all);
+}
+
+void add_values(Csv::Cells& cells, FieldText& fields, const Sources& sources,
+                const record::Layout& layout, const record::Action& action, Bytes bytes) {
+  const bool is_memory = action.kind == ActionKind::kTracemem || action.kind == ActionKind::kPcap;
+  for (std::uint32_t i = 0; i < (is_memory ? 1 : action.field_count); ++i) {
+    const record::Field& field = layout.fields[action.first_field + i];
+    const Value value = value_of(field, bytes);
+    std::string text;
+    if (is_memory) {
+      text = memory(layout, action, bytes);
+    } else if (action.kind == ActionKind::kPrint && !is_probe_part(value.type->kind)) {
+      append_print(text, layout.shapes, action.shape, value.bytes);
+    } else {
+      text = csv_text(fields, value);
+    }
+    cells.push_back({value_name(sources, field), std::move(text)});
+  }
+}
+
+void append_row(std::string& out, Csv& csv, FieldText& fields, const record::Layout& layout,
+                const record::Action& action, Bytes bytes) {
+  const std::vector<record::Column> columns = record::parse_columns(action.format);
+  Csv::Cells cells;
+  for (std::uint32_t i = 0; i < action.field_count && i < columns.size(); ++i) {
+    const Value value = value_of(layout.fields[action.first_field + i], bytes);
+    cells.push_back({columns[i].name, columns[i].piece.conversion == 0
+                                          ? csv_text(fields, value)
+                                          : cell(fields, columns[i], value)});
+  }
+  csv.append(out, cells);
+}
+
+}  // namespace
+
+void Csv::append(std::string& out, const Cells& cells) {
+  if (cells.empty()) return;
+  std::string header;
+  for (const Cell& one : cells) {
+    if (&one != cells.data()) header += ',';
+    append_quoted(header, one.name);
+  }
+  header += '\n';
+  if (header != header_) {
+    if (!header_.empty()) out += '\n';
+    out += header;
+    header_ = std::move(header);
+  }
+  const std::size_t begin = out.size();
+  for (const Cell& one : cells) {
+    if (&one != cells.data()) out += ',';
+    append_quoted(out, one.text);
+  }
+  if (out.size() == begin) out += "\"\"";  // an empty line is no row
+  out += '\n';
+}
+
+std::string csv_text(FieldText& fields, const Value& value) {
+  std::string text;
+  switch (form_of(value.type->kind)) {
+    case ValueForm::kBytes:
+      return hexadecimal(value.bytes);
+    case ValueForm::kFrames:
+      fields.each_named_frame(value, [&](const NamedFrame& frame) {
+        if (!text.empty()) text += ';';
+        fields.append_name(text, frame.text());
+      });
+      return text;
+    case ValueForm::kNumber:
+      return fields.plain(value);
+    case ValueForm::kSymbol:
+    case ValueForm::kText:
+      fields.append_name(text, fields.plain(value));
+      return text;
+  }
+  return text;
+}
+
+void append_csv(std::string& out, Csv& csv, FieldText& fields, const Sources& sources,
+                const record::Layout& layout, Bytes bytes) {
+  Csv::Cells cells;
+  for (const record::Action& action : layout.actions) {
+    if (record::traits(action.kind).prints && action.kind != ActionKind::kPrintrow &&
+        action.field_count > 0) {
+      add_values(cells, fields, sources, layout, action, bytes);
+    }
+  }
+  csv.append(out, cells);
+  for (const record::Action& action : layout.actions) {
+    if (action.kind == ActionKind::kPrintrow) {
+      append_row(out, csv, fields, layout, action, bytes);
+    }
+  }
+}
+
+}  // namespace dt::consumer

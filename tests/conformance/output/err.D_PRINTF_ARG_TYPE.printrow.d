@@ -1,0 +1,2 @@
+/* A stack is no value of a column. */
+BEGIN { printrow("STACK", stack()); }

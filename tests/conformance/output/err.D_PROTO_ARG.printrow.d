@@ -1,0 +1,2 @@
+/* A column is a constant. */
+BEGIN { printrow(execname, pid); }

@@ -1,0 +1,2 @@
+/* Each column is followed by its value. */
+BEGIN { printrow("PID", pid, "COMM"); }
