@@ -55,7 +55,7 @@ struct Options {
   std::uint32_t stackframes = 20, ustackframes = 20, jstackframes = 50;
   std::uint32_t stackindent = 14, aggsortpos = 0, aggsortkeypos = 0;
   bool aggsortkey = false, aggsortrev = false, aggzoom = false, rawbytes = false;
-  bool flowindent = false, agghist = false, aggpack = false, aggpercpu = false;
+  bool flowindent = false, refresh = false, agghist = false, aggpack = false, aggpercpu = false;
   bool bufresize = true;  // auto
   bool quietresize = false;
   bool utf8 = false;    // encoding

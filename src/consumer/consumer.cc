@@ -70,6 +70,7 @@ Prepared* State::prepare(std::uint32_t epid) {
   }
   prepared.is_silent = !layout.actions.empty() &&
                        std::all_of(layout.actions.begin(), layout.actions.end(), ends_speculation);
+  prepared.is_report = options.refresh && is_report(info.probe);
   prepared.is_table = has_row && !has_more && !options.flow_indent;
   prepared.layout = &layout;
   return &prepared;
@@ -82,6 +83,30 @@ void State::enter_firing(FiringId firing) {
     aggregations.begin_firing();
   }
   last_firing = firing;
+}
+
+bool State::is_report(ProbeId probe) const {
+  return std::any_of(schema.epids.begin(), schema.epids.end(), [&](const record::EpidInfo& info) {
+    if (info.probe != probe || info.layout >= schema.layouts.size()) {
+      return false;
+    }
+    const std::vector<record::Action>& actions = schema.layouts[info.layout].actions;
+    return std::any_of(actions.begin(), actions.end(), [](const record::Action& action) {
+      return action.kind == ActionKind::kPrinta;
+    });
+  });
+}
+
+// Before the first text of a firing that prints aggregations, the last report goes.
+void State::refresh(const Prepared& prepared, FiringId firing) {
+  if (!options.to_terminal || !prepared.is_report ||
+      (firing.number != 0 && firing == last_report)) {
+    return;
+  }
+  page.text += "\033[H\033[2J";
+  has_header = false;
+  tables.begin_again();
+  last_report = firing;
 }
 
 // The record as JSON or CSV; then its actions act, in their order.
@@ -196,6 +221,9 @@ Outcome State::clause(const record::Header& header, FiringId firing, Bytes bytes
     structured(header, *prepared, bytes, outcome);
   } else {
     const bool is_row = !prepared->is_silent && !prepared->is_table;
+    if (options.refresh && !is_committed) {
+      refresh(*prepared, firing);
+    }
     if (is_row) {
       row(header, *prepared);
     }

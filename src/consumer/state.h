@@ -53,6 +53,7 @@ struct Prepared {
   FlowName flow;                 // and with flow indent
   std::vector<Format> formats;   // by action
   std::vector<Columns> columns;  // by action; of printrow() alone
+  bool is_report = false;        // with refresh: a clause of its probe has a printa()
   bool is_table = false;         // rows of tables are all that it prints
   bool uses_aggregations = false;
   const record::Field* speculation = nullptr;  // which one the record belongs to
@@ -97,6 +98,8 @@ struct State {
   void commit(std::int32_t id);
   void structured(const record::Header& header, const Prepared& prepared, Bytes bytes,
                   Outcome& outcome);
+  bool is_report(ProbeId probe) const;
+  void refresh(const Prepared& prepared, FiringId firing);
   void say_error(const ErrorLine& line);
   void show_error(const ErrorLine& line);
   void advise_on(const record::FaultSite& site, std::uint32_t epid);
@@ -154,7 +157,8 @@ struct State {
   bool has_capture = false;  // which has begun
 
   Firings firings{schema};
-  FiringId last_firing;  // that acted on aggregations
+  FiringId last_firing;
+  FiringId last_report;  // with refresh: whose text the screen shows  // that acted on aggregations
   std::chrono::steady_clock::time_point next_note{};
 };
 
