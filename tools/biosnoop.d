@@ -35,13 +35,10 @@ io:::start
 io:::done
 /from[arg0]/
 {
-	this->at = (timestamp - begun) / 1000;
-	this->us = (timestamp - from[arg0]) / 1000;
-	this->wait = queued[arg0] ? (from[arg0] - queued[arg0]) / 1000 : 0;
-	printf("%5d.%06d %-16S %-8d %-8s %-2s %-12d %-8d", this->at / 1000000, this->at % 1000000, by[arg0], process[arg0],
+	printf("%{s}12.6f %-16S %-8d %-8s %-2s %-12d %-8d", timestamp - begun, by[arg0], process[arg0],
 	    args[1]->dev_statname, KIND[((struct request *)arg0)->cmd_flags & 0xff], args[0]->b_blkno, bytes[arg0]);
-	if ($queued) printf(" %5d.%03d", this->wait / 1000, this->wait % 1000);
-	printf(" %5d.%03d\n", this->us / 1000, this->us % 1000);
+	if ($queued) printf(" %{ms}9.3f", queued[arg0] ? from[arg0] - queued[arg0] : 0);
+	printf(" %{ms}9.3f\n", timestamp - from[arg0]);
 }
 
 io:::done { from[arg0] = 0; by[arg0] = 0; process[arg0] = 0; bytes[arg0] = 0; queued[arg0] = 0; }

@@ -28,9 +28,8 @@ syscall::write:return, syscall::pwrite64:return, syscall::writev:return, syscall
 syscall::pwritev2:return
 /self->start && timestamp - self->start >= $least * 1000000/
 {
-	this->us = (timestamp - self->start) / 1000;
-	printf("%-20Y %-8d %-16S %-10s %10d %5d.%03d %S\n", walltimestamp, pid, execname, probefunc,
-	    errno ? -errno : (int64_t)arg1, this->us / 1000, this->us % 1000, fds[self->fd].fi_pathname);
+	printf("%-20Y %-8d %-16S %-10s %10d %{ms}9.3f %S\n", walltimestamp, pid, execname, probefunc,
+	    errno ? -errno : (int64_t)arg1, timestamp - self->start, fds[self->fd].fi_pathname);
 }
 
 syscall::read:return, syscall::pread64:return, syscall::readv:return, syscall::preadv:return, syscall::preadv2:return,

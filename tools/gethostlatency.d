@@ -20,8 +20,7 @@ pid*:libc:getaddrinfo:entry, pid*:libc:gethostbyname:entry, pid*:libc:gethostbyn
 pid*:libc:getaddrinfo:return, pid*:libc:gethostbyname:return, pid*:libc:gethostbyname2:return
 /self->start/
 {
-	this->us = (timestamp - self->start) / 1000;
-	printf("%-20Y %-8d %-16S %5d.%03d %S\n", walltimestamp, pid, execname, this->us / 1000, this->us % 1000, self->name);
+	printf("%-20Y %-8d %-16S %{ms}9.3f %S\n", walltimestamp, pid, execname, timestamp - self->start, self->name);
 	self->start = 0;
 	self->name = 0;
 }
