@@ -55,8 +55,8 @@ if command -v objcopy >/dev/null; then
 fi
 run "$DTRACE" -lv -c "$work/typed" -n 'pid$target:a.out:take:entry'
 want 0
-matches out '	args\[0\]: userland struct pid[0-9]+`typed`inode \*$'
-matches out '	args\[2\]: userland int$'
+matches out '	args\[0\]: userland struct pid[0-9]+`typed`inode \* \(p\)$'
+matches out '	args\[2\]: userland int \(n\)$'
 refused() { # FUNCTION TEXT
   run "$DTRACE" -c "$work/typed" -n 'pid$target:a.out:'"$1"' { trace(args[0]); }'
   want 1
