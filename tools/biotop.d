@@ -7,6 +7,7 @@
 #pragma D argument count int how many reports
 #pragma D example biotop 5 -- a report each five seconds
 #pragma D option quiet
+#pragma D option refresh
 #pragma D option aggsortrev
 
 inline string KIND[int op] = op == 0 ? "R" : op == 1 ? "W" : op == 2 ? "F" : op == 3 ? "D" : "-";

@@ -9,6 +9,7 @@
 #pragma D argument count int how many reports
 #pragma D example filetop -p 1234 5 -- the files of one process, a report each five seconds
 #pragma D option quiet
+#pragma D option refresh
 #pragma D option strsize=512
 #pragma D option aggsortrev
 

@@ -27,8 +27,8 @@ syscall::sync:return, syscall::msync:return, syscall::syncfs:return, syscall::fs
 syscall::sync_file_range:return
 /self->start/
 {
-	this->us = (timestamp - self->start) / 1000;
+	this->ns = timestamp - self->start;
 	self->start = 0;
-	printf("%-20Y %-8d %-16S %-16s %6d.%03d %S\n", walltimestamp, pid, execname, probefunc, this->us / 1000,
-	    this->us % 1000, self->fd == -1 ? "-" : fds[self->fd].fi_pathname);
+	printf("%-20Y %-8d %-16S %-16s %{ms}10.3f %S\n", walltimestamp, pid, execname, probefunc, this->ns,
+	    self->fd == -1 ? "-" : fds[self->fd].fi_pathname);
 }

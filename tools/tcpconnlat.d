@@ -29,12 +29,12 @@ tcp:::connect-request
 tcp:::connect-established, tcp:::connect-refused
 /from[arg1] && (!$port || args[4]->tcp_sport == $port)/
 {
-	this->us = (timestamp - from[arg1]) / 1000;
-	if (this->us >= $least * 1000) {
+	this->ns = timestamp - from[arg1];
+	if (this->ns >= $least * 1000000) {
 		if ($timestamps) printf("%-20Y ", walltimestamp);
-		printf("%-8d %-16S %-2d %-24s %-24s %5d %5d.%03d %s\n", process[arg1], by[arg1],
-		    args[2]->ip_ver, args[2]->ip_daddr, args[2]->ip_saddr, args[4]->tcp_sport, this->us / 1000,
-		    this->us % 1000, probename == "connect-refused" ? "refused" : "established");
+		printf("%-8d %-16S %-2d %-24s %-24s %5d %{ms}9.3f %s\n", process[arg1], by[arg1],
+		    args[2]->ip_ver, args[2]->ip_daddr, args[2]->ip_saddr, args[4]->tcp_sport, this->ns,
+		    probename == "connect-refused" ? "refused" : "established");
 	}
 }
 

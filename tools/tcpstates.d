@@ -21,11 +21,11 @@ BEGIN
 tcp:::state-change
 /(!$local || args[3]->tcps_lport == $local) && (!$remote || args[3]->tcps_rport == $remote)/
 {
-	this->us = since[arg1] ? (timestamp - since[arg1]) / 1000 : 0;
+	this->ns = since[arg1] ? timestamp - since[arg1] : 0;
 	if ($timestamps) printf("%-20Y ", walltimestamp);
-	printf("%-16x %-8d %-16S %-20s %5d %-20s %5d %-12s %-12s %5d.%03d\n", arg1, pid, execname, args[3]->tcps_laddr,
+	printf("%-16x %-8d %-16S %-20s %5d %-20s %5d %-12s %-12s %{ms}9.3f\n", arg1, pid, execname, args[3]->tcps_laddr,
 	    args[3]->tcps_lport, args[3]->tcps_raddr, args[3]->tcps_rport, tcp_state_suffix[args[5]->tcps_state],
-	    tcp_state_suffix[args[3]->tcps_state], this->us / 1000, this->us % 1000);
+	    tcp_state_suffix[args[3]->tcps_state], this->ns);
 }
 
 tcp:::state-change

@@ -8,6 +8,7 @@
 #pragma D argument count int how many reports
 #pragma D example tcptop 5 -- a report each five seconds
 #pragma D option quiet
+#pragma D option refresh
 #pragma D option aggsortrev
 
 inline int IS_SOCKET[int fd] = getf(fd) != NULL && (getf(fd)->f_inode->i_mode & 0170000) == 0140000;
