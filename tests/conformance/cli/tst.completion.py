@@ -128,8 +128,8 @@ def lists():
     for line in (TOP / "completions/values").read_text().splitlines():
         name, *values = line.split()
         for value in values if name != "#" else []:
-            done = subprocess.run([DTRACE, "-e", "-x", f"{name}={value}", "-n", "BEGIN"], capture_output=True, text=True,
-                                  timeout=LIMIT_S)
+            done = subprocess.run([DTRACE, "-e", "-x", f"{name}={value}", "-n", "BEGIN { @[stack()] = count(); }"],
+                                  capture_output=True, text=True, timeout=LIMIT_S)
             check(done.returncode == 0, f"-x {name}={value}: {done.stderr}")
         if name != "#":
             done = subprocess.run([DTRACE, "-e", "-x", f"{name}=nothing-of-the-kind", "-n", "BEGIN"], capture_output=True,
