@@ -41,6 +41,7 @@ struct ScriptUsage {
   std::vector<ScriptOption> arguments;  // $1, $2, ... by name
   std::vector<ScriptExample> examples;  // `#pragma D example COMMAND -- HELP`
   std::size_t positional = 0;           // the highest N of a $N that the script refers to
+  bool uses_target = false;             // $target: it needs a command or a process
   bool has_providers = false;           // it defines providers, for dtrace -h and -G
   std::string comment;                  // the first one of the script
 

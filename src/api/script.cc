@@ -57,6 +57,7 @@ ScriptUsage script_usage(std::string_view text) {
     out.examples.push_back({std::move(example.command), std::move(example.help)});
   }
   out.positional = read.positional;
+  out.uses_target = read.uses_target;
   out.has_providers = read.has_providers;
   out.comment = std::move(read.comment);
   return out;

@@ -35,6 +35,22 @@ std::string help_of(const ScriptOption& option) {
   return is_plain ? option.help : fmt::format("{} ({})", option.help, option.fallback);
 }
 
+// How the process is given that the script is about; its own options come first.
+std::vector<std::pair<std::string, std::string>> ways_to_target(const dtrace::ScriptUsage& usage) {
+  std::vector<std::pair<std::string, std::string>> ways;
+  const auto is_free = [&usage](char letter) {
+    return std::none_of(usage.flags.begin(), usage.flags.end(),
+                        [letter](const ScriptOption& flag) { return flag.letter == letter; });
+  };
+  if (usage.uses_target && is_free('c')) {
+    ways.emplace_back("-c COMMAND", "runs this command, and looks at it");
+  }
+  if (usage.uses_target && is_free('p')) {
+    ways.emplace_back("-p PID", "looks at this process");
+  }
+  return ways;
+}
+
 }  // namespace
 
 std::string two_columns(const std::vector<std::pair<std::string, std::string>>& rows) {
@@ -69,6 +85,10 @@ std::string script_usage_line(const std::string& path, const dtrace::ScriptUsage
   for (std::size_t i = usage.arguments.size() + 1; i <= usage.positional; ++i) {
     out += fmt::format(" ARG{}", i);
   }
+  const char* before = " ";
+  for (const auto& [way, help] : ways_to_target(usage)) {
+    out += std::exchange(before, " | ") + way;
+  }
   return out + '\n';
 }
 
@@ -85,6 +105,9 @@ std::string script_help(const std::string& path, const dtrace::ScriptUsage& usag
   }
   for (const ScriptOption& argument : usage.arguments) {
     rows.emplace_back(shown(argument), help_of(argument));
+  }
+  for (const auto& way : ways_to_target(usage)) {
+    rows.push_back(way);
   }
   rows.emplace_back("-h", "print this text");
   out += two_columns(rows);

@@ -31,7 +31,7 @@ class Reader {
       } else if (c == '"' || c == '\'') {
         quoted(c);
       } else if (c == '$') {
-        positional();
+        macro();
       } else if (is_name_start(c)) {
         word();
       } else {
@@ -115,8 +115,12 @@ class Reader {
         is_provider && depth_ == 0 && at_ < text_.size() && is_blank(text_[at_]);
   }
 
-  void positional() {
+  void macro() {
     at_ += text_.substr(at_, 2) == "$$" ? 2 : 1;
+    constexpr std::string_view kTarget = "target";
+    usage_.uses_target |=
+        text_.substr(at_).starts_with(kTarget) &&
+        (at_ + kTarget.size() == text_.size() || !is_name(text_[at_ + kTarget.size()]));
     std::size_t number = 0;
     for (; at_ < text_.size() && is_digit(text_[at_]); ++at_) {
       number = std::min(number * 10 + static_cast<std::size_t>(text_[at_] - '0'), kMostPositional);

@@ -135,5 +135,12 @@ TEST(ScriptUsage, IsReadWithoutCompiling) {
   EXPECT_FALSE(read_script_usage("BEGIN { trace(provider ); }").has_providers);
 }
 
+TEST(ScriptUsage, KnowsWhetherAScriptIsAboutAProcess) {
+  EXPECT_TRUE(read_script_usage("syscall::read:entry /pid == $target/ { n++; }").uses_target);
+  EXPECT_TRUE(read_script_usage("pid$target:::entry").uses_target);
+  EXPECT_FALSE(
+      read_script_usage("/* $target */ BEGIN { trace(\"$target\"); n = $targets; }").uses_target);
+}
+
 }  // namespace
 }  // namespace dt::d

@@ -40,6 +40,7 @@ struct ScriptUsage {
   std::vector<ScriptOption> flags, arguments;
   std::vector<Example> examples;
   std::size_t positional = 0;  // the highest N of a $N outside of comments
+  bool uses_target = false;    // $target, so that it needs a process
   bool has_providers = false;  // it defines providers of programs
   std::string comment;         // the first one, without its marks, as one paragraph
 };

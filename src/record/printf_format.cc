@@ -203,11 +203,11 @@ ParsedFormat parse_format(std::string_view format) {
       continue;
     }
     if (!out.error) {
-      using Kind = FormatError::Kind;
-      const Kind kind = piece.conversion == 0       ? Kind::kIncomplete
-                        : reader.has_bad_modifier() ? Kind::kModifier
-                                                    : Kind::kUnknown;
-      out.error = FormatError{kind, piece.begin, piece.end};
+      using Flaw = FormatError::Kind;
+      const Flaw flaw = piece.conversion == 0       ? Flaw::kIncomplete
+                        : reader.has_bad_modifier() ? Flaw::kModifier
+                                                    : Flaw::kUnknown;
+      out.error = FormatError{flaw, piece.begin, piece.end};
     }
     text.append(format.substr(percent, at - percent));
   }

@@ -131,33 +131,40 @@ bool Lexer::names_follow(std::string_view word, std::size_t end) const {
 // The description with its macros in place: pid$target:::, profile:::tick-$1.
 Token Lexer::lex_probe(std::size_t end) {
   Token out = token(Tok::kProbe, end);
-  if (out.text.find('$') == std::string_view::npos) {
-    return out;
+  if (out.text.find('$') != std::string_view::npos) {
+    out.text = keep(expanded(out.text, out.span, false));
   }
-  std::string expanded;
-  for (std::size_t i = 0; i < out.text.size();) {
+  return out;
+}
+
+// What a person gives for a macro may have macros, too: $1 is pid$target:a.out. Theirs are not
+// expanded once more. `where`: of the text, or, within a value, of the macro that has it.
+std::string Lexer::expanded(std::string_view text, Span where, bool is_value) {
+  std::string out;
+  for (std::size_t i = 0; i < text.size();) {
     std::size_t begin = i + 1;
-    begin += out.text[i] == '$' && begin < out.text.size() && out.text[begin] == '$' ? 1 : 0;
-    if (out.text[i] != '$' || begin >= out.text.size() || !is_name(out.text[begin])) {
-      expanded += out.text[i++];
+    begin += text[i] == '$' && begin < text.size() && text[begin] == '$' ? 1 : 0;
+    if (text[i] != '$' || begin >= text.size() || !is_name(text[begin])) {
+      out += text[i++];
       continue;
     }
     std::size_t stop = begin;
-    while (stop < out.text.size() &&
-           (is_digit(out.text[begin]) ? is_digit(out.text[stop]) : is_name(out.text[stop]))) {
+    while (stop < text.size() &&
+           (is_digit(text[begin]) ? is_digit(text[stop]) : is_name(text[stop]))) {
       ++stop;
     }
-    const std::string_view name = out.text.substr(begin, stop - begin);
+    const std::string_view name = text.substr(begin, stop - begin);
+    const Span place = is_value ? where : span(where.begin + i, where.begin + stop);
     if (const std::optional<Macros::Value> value = macros_.find(name)) {
-      expanded += value->in_description.empty() ? value->text : value->in_description;
+      const std::string& given =
+          value->in_description.empty() ? value->text : value->in_description;
+      out += is_value ? given : expanded(given, place, true);
     } else {
-      error("D_MACRO_UNDEF", span(out.span.begin + i, out.span.begin + stop),
-            Macros::undefined_text(name))
-          .hint = Macros::undefined_hint(name);
+      error("D_MACRO_UNDEF", place, Macros::undefined_text(name)).hint =
+          Macros::undefined_hint(name);
     }
     i = stop;
   }
-  out.text = keep(std::move(expanded));
   return out;
 }
 

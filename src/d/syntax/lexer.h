@@ -69,6 +69,7 @@ class Lexer {
   bool starts_declaration(std::size_t end) const;
   bool names_follow(std::string_view word, std::size_t end) const;
   Token lex_probe(std::size_t end);
+  std::string expanded(std::string_view text, Span where, bool is_value);
   std::size_t skip_ahead(std::size_t at, bool stars, bool* newline = nullptr) const;
 
   // lex_literal.cc

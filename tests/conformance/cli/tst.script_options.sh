@@ -96,4 +96,49 @@ run "$DTRACE" -xdump=ir-opt -xstop=ir-opt -s "$work/off.d" --failed -n cat
 want 0
 has out errno
 has out execname
+# A description that is given for a macro may name the process of -c.
+cat >"$work/calls.d" <<'END'
+#pragma D option quiet
+#pragma D argument calls string a description
+$calls:entry { @ = count(); }
+END { printa("%@d\n", @); }
+END
+run "$DTRACE" -s "$work/calls.d" -c date 'pid$target:libc:exit'
+want 0
+matches out '^1$'
+run "$DTRACE" -qn '$1:entry { @ = count(); } END { printa("%@d\n", @); }' -c date 'pid$target:libc:exit'
+want 0
+matches out '^1$'
+run "$DTRACE" -s "$work/calls.d" 'pid$target:libc:exit'
+want 1
+has err 'macro variable $target is not defined'
+has err 'give a process to trace with -p PID or -c COMMAND'
+# A script about a process says how that is given.
+cat >"$work/about.d" <<'END'
+#pragma D summary about a process
+/* $targets are no $target of "$target". */
+syscall:::entry /pid == $target/ { @ = count(); }
+END
+run "$DTRACE" -s "$work/about.d" -h
+want 0
+same out 'about: about a process
+usage: about -c COMMAND | -p PID
+
+  -c COMMAND  runs this command, and looks at it
+  -p PID      looks at this process
+  -h          print this text
+
+Other options are those of dtrace, such as -o FILE, -c COMMAND and -x OPTION.
+'
+sed -i 's/summary.*/&\n#pragma D flag p port int only this port/; s/== $target/== $port/' "$work/about.d"
+run "$DTRACE" -s "$work/about.d" -h
+want 0
+same out 'about: about a process
+usage: about [-p PORT]
+
+  -p PORT  only this port
+  -h       print this text
+
+Other options are those of dtrace, such as -o FILE, -c COMMAND and -x OPTION.
+'
 done_testing
