@@ -257,8 +257,8 @@ TEST(CheckText, WhatFollowsFromAnErrorIsNotReported) {
       "struct s { nosuch_t a; }; struct s v; struct s *p; BEGIN { trace(v.a); trace(p->a); }",
       "enum e { A = nosuch, B }; enum e v; BEGIN { trace(A + B); trace(v); }",
       "inline int X = nosuch; BEGIN { trace(X); trace(X + 1); }",
-      "struct o { int a; }; translator struct o <nosuch_t *p> { a = 1; }; "
-      "BEGIN { trace(xlate <struct o> (pid).a); }",
+      ("struct o { int a; }; translator struct o <nosuch_t *p> { a = 1; }; "
+       "BEGIN { trace(xlate <struct o> (pid).a); }"),
       "struct s { int a; }; struct s *p; BEGIN { trace(p->b); trace(p->b); } END { x = p->b; }",
       "BEGIN { trace(msgsize(NULL)); trace(msgsize(NULL)); }",
       "int x[nosuch]; BEGIN { x[1] = 1; trace(x[2]); }",
