@@ -3,6 +3,8 @@
 #include "api/pictures.h"
 
 #include <fmt/core.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <vector>
@@ -24,6 +26,11 @@ std::string title_of(const Request& request) {
   return title;
 }
 
+// "@calls"; "@" alone has no name.
+std::string shown(const view::Flame& flame) {
+  return flame.name == "_" ? "@" : fmt::format("@{}", support::shown_name(flame.name));
+}
+
 // Of what was lost, that of which a picture has less: firings, and values that found no place.
 std::uint64_t lost_of(std::span<const std::uint64_t> drops) {
   constexpr record::Drop kLost[] = {record::Drop::kPrincipal, record::Drop::kAggregation,
@@ -34,6 +41,14 @@ std::uint64_t lost_of(std::span<const std::uint64_t> drops) {
     for (const record::Drop kind : kLost) lost += drops[cpu + static_cast<std::size_t>(kind)];
   }
   return lost;
+}
+
+// Others may write to that file.
+bool is_standard_output(int fd) {
+  struct stat ours {};
+  struct stat standard {};
+  return ::fstat(fd, &ours) == 0 && ::fstat(STDOUT_FILENO, &standard) == 0 &&
+         ours.st_dev == standard.st_dev && ours.st_ino == standard.st_ino;
 }
 
 }  // namespace
@@ -47,8 +62,11 @@ Status check_picture(const Options& options, const record::Schema& schema) {
       std::any_of(schema.aggregations.begin(), schema.aggregations.end(), view::is_flame)) {
     return {};
   }
-  return Error::of(fmt::format("oformat={} needs a stack in a key", options.oformat),
-                   "@[ustack()] = count();");
+  return Error::of(
+      fmt::format("oformat={} needs a stack in a key, and values that add up: count(), "
+                  "sum() or a histogram",
+                  options.oformat),
+      "@[ustack()] = count();");
 }
 
 Pictures::Pictures(const Request& request, const Told& told, const Options& options,
@@ -74,15 +92,18 @@ Status Pictures::draw(consumer::Consumer& consumer, consumer::FileOutput& output
   const view::Flame& first = flames_.all().front();
   for (const view::Flame& other : flames_.all()) {
     if (other.negative != 0) {
-      told_.say(fmt::format("{} sums of @{} are negative, and not shown", other.negative,
-                            support::shown_name(other.name)));
+      told_.say(fmt::format("oformat={} shows no sums below 0: {} of {}", options_.oformat,
+                            other.negative, shown(other)));
     }
     if (&other != &first) {
-      told_.say(fmt::format("oformat={} shows @{} only, and not @{}", options_.oformat,
-                            support::shown_name(first.name), support::shown_name(other.name)));
+      told_.say(fmt::format("oformat={} shows {} only, and not {}", options_.oformat, shown(first),
+                            shown(other)));
     }
   }
-  DT_TRY(output.truncate());
+  if (!is_standard_output(output.descriptor())) DT_TRY(output.truncate());
+  if (first.tree.totals()[view::FrameTree::kRoot] == 0) {
+    told_.say(fmt::format("oformat={}: nothing was counted", options_.oformat));
+  }
   output.write(exports::find_picture(options_.oformat)({&first, lost_of(drops), title_}));
   return {};
 }

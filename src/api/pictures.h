@@ -25,7 +25,8 @@ class Pictures {
 
   // What the script removes during the run belongs to the picture, too.
   void watch(consumer::Consumer& consumer);
-  // In place of what the output has held. `drops`: record::kDropCounters values per CPU.
+  // Instead of what the output, if it is a file other than standard output, has held. `drops`:
+  // record::kDropCounters values per CPU.
   Status draw(consumer::Consumer& consumer, consumer::FileOutput& output,
               std::span<const std::uint64_t> drops);
 

@@ -181,16 +181,22 @@ Result<Request> parse_request(int argc, char** argv) {
   Request request;
   ::optind = 0;  // glibc begins anew
   ::opterr = 0;
-  for (int letter = 0; (letter = ::getopt(argc, argv, kLetters)) != -1;) {
+  constexpr option kWords[] = {
+      {"help", no_argument, nullptr, 'h'}, {"version", no_argument, nullptr, 'V'}, {}};
+  for (int letter = 0; (letter = ::getopt_long(argc, argv, kLetters, kWords, nullptr)) != -1;) {
+    if (letter == '?' && ::optopt == 0) {
+      return Error::of(fmt::format("there is no option {}", argv[::optind - 1]), "dwatch -h");
+    }
     if (letter == ':') {
       return Error::of(fmt::format("-{} needs a value", static_cast<char>(::optopt)));
     }
     if (letter == '?') {
-      return Error::of(fmt::format("there is no option -{}", static_cast<char>(::optopt)));
+      return Error::of(fmt::format("there is no option -{}", static_cast<char>(::optopt)),
+                       "dwatch -h");
     }
-    const char option = static_cast<char>(letter);
-    if (!take_letter(request, option)) {
-      DT_TRY(take_value(request, option, ::optarg == nullptr ? "" : ::optarg));
+    const char known = static_cast<char>(letter);
+    if (!take_letter(request, known)) {
+      DT_TRY(take_value(request, known, ::optarg == nullptr ? "" : ::optarg));
     }
   }
   request.words.assign(argv + ::optind, argv + argc);

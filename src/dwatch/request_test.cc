@@ -16,6 +16,11 @@ Result<Request> parse(std::vector<std::string> words) {
   return parse_request(static_cast<int>(words.size()), argv.data());
 }
 
+TEST(DwatchRequest, HelpAndVersionHaveWordsToo) {
+  EXPECT_EQ(parse({"--help"})->mode, Mode::kHelp);
+  EXPECT_EQ(parse({"--version"})->mode, Mode::kVersion);
+}
+
 TEST(DwatchRequest, EachOptionHasItsMember) {
   const Result<Request> request =
       parse({"-FqRvwx", "-B", "3",  "-E",  "trace(1);", "-g",   "adm", "-j", "web",  "-k", "a*",
@@ -58,6 +63,7 @@ TEST(DwatchRequest, ABadValueIsRefusedByItsOption) {
       {{"-T", "1w", "open"}, "-T: '1w' is not a time such as 5, 5s, 2m or 1h"},
       {{"-T"}, "-T needs a value"},
       {{"-y", "open"}, "there is no option -y"},
+      {{"--nothing", "open"}, "there is no option --nothing"},
       {{}, "no probe or profile is named"},
   };
   for (const auto& one : kCases) {

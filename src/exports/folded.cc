@@ -1,6 +1,7 @@
 #include <fmt/core.h>
 
 #include "exports/picture.h"
+#include "support/shown.h"
 
 namespace dt::exports {
 namespace {
@@ -8,8 +9,8 @@ namespace {
 using view::FrameTree;
 
 void append_frame(std::string& line, const std::string& name) {
-  for (const char c : name) {
-    line += c == ';' ? ':' : c == '\n' || c == '\r' ? ' ' : c;
+  for (const char c : support::shown_name(name)) {
+    line += c == ';' ? ':' : c;
   }
 }
 

@@ -16,7 +16,7 @@ struct Picture {
 };
 
 // Lines of frames with ';' between them, the outermost first, and a weight: what flamegraph.pl,
-// inferno and speedscope read. In a name ';' becomes ':', and what would end a line a blank.
+// inferno and speedscope read. In a name ';' becomes ':', and control characters are escaped.
 std::string folded(const Picture& picture);
 
 // A document of its own, with a script for zoom and search that asks nobody.

@@ -33,7 +33,7 @@ TEST_F(PictureTest, FoldedIsALineForEachStackThatHasAWeight) {
 
 TEST_F(PictureTest, FoldedHasOneLineWhateverIsInAName) {
   add({"a;b", "c\nd 7\re"}, 3);
-  EXPECT_EQ(folded(picture()), "a:b;c d 7 e 3\n");
+  EXPECT_EQ(folded(picture()), "a:b;c\\012d 7\\015e 3\n");
 }
 
 TEST_F(PictureTest, NothingThatWasCountedIsNothing) { EXPECT_EQ(folded(picture()), ""); }

@@ -42,7 +42,7 @@ std::string speedscope(const Picture& picture) {
   json.end_array().end_object();
   json.key("profiles").begin_array().begin_object();
   json.field("type", "sampled")
-      .field("name", fmt::format("@{}", picture.flame->name))
+      .field("name", picture.flame->name == "_" ? "@" : "@" + picture.flame->name)
       .field("unit", "none")
       .field("startValue", std::int64_t{0})
       .field("endValue", tree.totals()[FrameTree::kRoot]);

@@ -230,8 +230,7 @@ Token Lexer::lex_macro() {
   const std::string_view name = text_.substr(begin, end - begin);
   std::optional<Macros::Value> value = macros_.find_in_expression(name);
   if (!value) {
-    error("D_MACRO_UNDEF", out.span, Macros::undefined_text(name)).hint =
-        Macros::undefined_hint(name);
+    undefined_macro(name, out.span);
     value = Macros::Value{"", true};
   }
   if (as_string || value->is_string) {
@@ -240,6 +239,13 @@ Token Lexer::lex_macro() {
     return out;
   }
   return value->missing ? out : macro_token(out, value->text);
+}
+
+// Said once of each: a script may use it in every clause.
+void Lexer::undefined_macro(std::string_view name, Span where) {
+  if (undefined_macros_.emplace(name).second) {
+    error("D_MACRO_UNDEF", where, Macros::undefined_text(name)).hint = Macros::undefined_hint(name);
+  }
 }
 
 Token Lexer::macro_token(Token token, const std::string& text) {

@@ -160,8 +160,7 @@ std::string Lexer::expanded(std::string_view text, Span where, bool is_value) {
           value->in_description.empty() ? value->text : value->in_description;
       out += is_value ? given : expanded(given, place, true);
     } else {
-      error("D_MACRO_UNDEF", place, Macros::undefined_text(name)).hint =
-          Macros::undefined_hint(name);
+      undefined_macro(name, place);
     }
     i = stop;
   }

@@ -15,6 +15,8 @@
 
 #include <cstdint>
 #include <deque>
+#include <functional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -80,6 +82,7 @@ class Lexer {
   bool lex_quoted(char quote, std::string& out);
   std::size_t escape(std::size_t at, std::string& out) const;
   Token lex_macro();
+  void undefined_macro(std::string_view name, Span where);
   Token macro_token(Token token, const std::string& text);
 
   // lex_attribute.cc
@@ -106,6 +109,7 @@ class Lexer {
   front::Input::Spec spec_;
   bool add_markers_;
   Macros& macros_;
+  std::set<std::string, std::less<>> undefined_macros_;  // which was said
   Diagnostics& diagnostics_;
 
   std::size_t pos_ = 0;

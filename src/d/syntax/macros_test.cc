@@ -200,5 +200,19 @@ TEST(Directives, DumpingTokensHasNoEffects) {
   EXPECT_EQ(run.sources.locate(Span{0, 45, 46}).file, "t.d");
 }
 
+TEST(Macros, OneThatIsNotDefinedIsSaidOnce) {
+  ParseRun run(
+      "pid$nothing:::entry { trace($nothing); trace($other); } BEGIN { trace($nothing); }");
+  run.tree();
+  EXPECT_EQ(run.diagnostics.total(), 2U) << run.errors();
+}
+
+TEST(Macros, WhatIsGivenForOneInADescriptionMayHaveMacros) {
+  ParseRun run("$1:::entry { }", front::Input::Spec::kProgram, {"t.d", "pid$target"});
+  EXPECT_NE(run.tree().find("pid99:::entry"), std::string::npos) << run.errors();
+  ParseRun again("$1:::entry { }", front::Input::Spec::kProgram, {"t.d", "p$1"});
+  EXPECT_NE(again.tree().find("pp$1:::entry"), std::string::npos) << again.errors();
+}
+
 }  // namespace
 }  // namespace dt::d

@@ -20,7 +20,7 @@ until_true 10 grep -q listed_main "/proc/$program/maps"
 listed() { # WORDS...: exactly the one probe
   run "$DTRACE" -l "$@"
   want 0
-  matches out "^5[0-9]* listed$program +listed_main +serve_listed my-usdt-probe\$"
+  matches out "^5[0-9]* +listed$program +listed_main +serve_listed my-usdt-probe\$"
   [ "$(grep -c '' "$work/out")" = "${rows:-2}" ] || { fail "$*"; cat "$work/out"; }
 }
 listed -n :::my-usdt-probe
@@ -33,7 +33,7 @@ listed -f serve_listed
 listed -n 'listed_main:serve_listed:'
 run "$DTRACE" -l
 want 0
-matches out "^5[0-9]* listed$program +listed_main +serve_listed my-usdt-probe\$"
+matches out "^5[0-9]* +listed$program +listed_main +serve_listed my-usdt-probe\$"
 # What another provider has means that one only.
 run "$DTRACE" -ln :::entry
 want 0

@@ -103,7 +103,27 @@ done = draw("folded", OURS + " { @a[ustack()] = count(); @b[stack()] = count(); 
 if "shows @a only, and not @b" not in done.stderr:
     bad.append(f"two: {done.stderr}")
 done = draw("folded", OURS + " { @a[ustack()] = sum(-1); }")
-if "1 sums of @a are negative" not in done.stderr or done.stdout:
+if "shows no sums below 0: 1 of @a" not in done.stderr or done.stdout:
     bad.append(f"negative: {done.stderr}")
+# Standard output is not ours alone: what stands in it stays.
+path += ".folded"
+try:
+    with open(path, "a") as file:
+        file.write("before\n")
+        file.flush()
+        subprocess.run([DTRACE, "-q", "-x", "oformat=folded", "-n", "BEGIN { @[stack()] = count(); exit(0); }"],
+                       stdin=subprocess.DEVNULL, stdout=file, check=True, timeout=100)
+    with open(path) as file:
+        found = file.read()
+finally:
+    os.unlink(path)
+if not re.fullmatch(r"before\n.* 1\n", found):
+    bad.append(f"standard output: {found}")
+done = draw("folded", OURS[:-1] + " && 0/ { @a[ustack()] = count(); }")
+if "nothing was counted" not in done.stderr or done.stdout:
+    bad.append(f"empty: {done.stderr}")
+done = draw("svg", OURS + " { @b[ustack()] = avg(1); }", status=1)
+if "values that add up" not in done.stderr:
+    bad.append(f"average: {done.stderr}")
 if bad:
     sys.exit("\n".join(bad))
