@@ -2,7 +2,7 @@
 /* Whether the pages of files that programs read are in memory already: pages that were read (TOTAL), and pages that
    had to come from the disk, with those that are read ahead (MISSES). Pages of files that are mapped, and what is
    written, are not counted. Source: the tracepoints mm_filemap_get_pages and mm_filemap_add_to_page_cache. */
-#pragma D summary whether the pages that programs read from files are in memory already
+#pragma D summary how often the pages that programs read from files are hits of the page cache
 #pragma D flag p process int only what this process reads
 #pragma D flag P processes bool for each program
 #pragma D flag T timestamps bool the time of day before each report

@@ -1,7 +1,7 @@
 #!/usr/sbin/dtrace -s
 /* How long pieces of work wait in the kernel's queues until a worker begins with them.
    Source: the tracepoints workqueue_queue_work and workqueue_execute_start. */
-#pragma D summary how long work of the kernel waits for a worker
+#pragma D summary how long work in a workqueue of the kernel waits for a worker
 #pragma D flag m milliseconds bool in milliseconds instead of microseconds
 #pragma D flag W queues bool for each queue
 #pragma D flag w queue string only work of this queue
