@@ -3,13 +3,13 @@
 #include "api/values.h"
 
 #include <algorithm>
-#include <limits>
 #include <utility>
 
 #include "api/convert.h"
 #include "consumer/aggregations.h"
+#include "consumer/memory.h"
 #include "consumer/shape_walk.h"
-#include "record/columns.h"
+#include "record/bucket_bounds.h"
 
 namespace dt::api {
 namespace {
@@ -18,9 +18,6 @@ using consumer::Bytes;
 using consumer::FieldText;
 using record::ActionKind;
 using record::Shape;
-
-constexpr std::int64_t kLowest = std::numeric_limits<std::int64_t>::min();
-constexpr std::int64_t kHighest = std::numeric_limits<std::int64_t>::max();
 
 // The alternative T of `data`, as it is when it is that already.
 template <typename T>
@@ -117,10 +114,6 @@ class ShapeValues {
   std::string name_;
 };
 
-bool is_memory(ActionKind kind) {
-  return kind == ActionKind::kTracemem || kind == ActionKind::kPcap;
-}
-
 bool has_text(ActionKind kind) {
   return kind == ActionKind::kPrintf || kind == ActionKind::kFreopen || kind == ActionKind::kSystem;
 }
@@ -130,48 +123,6 @@ bool is_shown(ActionKind kind) {
   return kind != ActionKind::kDefault && kind != ActionKind::kSpeculate &&
          kind != ActionKind::kCommit && kind != ActionKind::kDiscard;
 }
-
-// From where to where the buckets of an aggregation go.
-class Bounds {
- public:
-  explicit Bounds(const record::AggLayout& layout) : layout_(layout) {
-    if (layout.func == record::AggFunc::kLlquantize) {
-      boundaries_ = record::llquantize_boundaries(layout.params);
-    }
-  }
-
-  std::pair<std::int64_t, std::int64_t> of(std::size_t bucket) const {
-    if (layout_.func == record::AggFunc::kQuantize) {
-      return of_quantize(static_cast<std::uint32_t>(bucket));
-    }
-    // Bucket i is from edge i - 1 up to edge i.
-    const std::int64_t low = bucket == 0 ? kLowest : edge(bucket - 1);
-    const bool is_last = bucket + 1 == layout_.value_words;
-    return {low, is_last ? kHighest : edge(bucket) - 1};
-  }
-
- private:
-  static std::pair<std::int64_t, std::int64_t> of_quantize(std::uint32_t bucket) {
-    const std::int64_t begin = record::quantize_value(bucket);
-    const bool is_first = bucket == 0;
-    const bool is_last = bucket + 1 == record::kQuantizeBuckets;
-    if (bucket < record::kQuantizeZero) {  // named by what is nearest to 0
-      return {is_first ? kLowest : record::quantize_value(bucket - 1) + 1, begin};
-    }
-    return {begin, is_last ? kHighest : record::quantize_value(bucket + 1) - 1};
-  }
-  std::int64_t edge(std::size_t index) const {
-    if (layout_.func == record::AggFunc::kLquantize) {
-      return static_cast<std::int64_t>(static_cast<std::uint64_t>(layout_.params.base) +
-                                       index * static_cast<std::uint64_t>(layout_.params.step));
-    }
-    const std::uint64_t boundary = index < boundaries_.size() ? boundaries_[index] : 0;
-    return static_cast<std::int64_t>(std::min(boundary, static_cast<std::uint64_t>(kHighest)));
-  }
-
-  const record::AggLayout& layout_;
-  std::vector<std::uint64_t> boundaries_;
-};
 
 }  // namespace
 
@@ -185,31 +136,22 @@ void Values::fill(dtrace::Action& out, const record::Layout& layout, const recor
         index < schema_.aggregations.size() ? schema_.aggregations[index].name : std::string());
   }
   // The fields behind the first of these say how much of it counts, and more.
-  const std::uint32_t count =
-      is_memory(action.kind) ? std::min(1U, action.field_count) : action.field_count;
+  const bool is_memory = consumer::is_memory(action.kind);
+  const std::uint32_t count = is_memory ? std::min(1U, action.field_count) : action.field_count;
   out.values.resize(count);
-  const std::vector<record::Column> columns = action.kind == ActionKind::kPrintrow
-                                                  ? record::parse_columns(action.format)
-                                                  : std::vector<record::Column>();
   for (std::uint32_t i = 0; i < count; ++i) {
     const record::Field& field = layout.fields[action.first_field + i];
-    consumer::Value value{&field.type, bytes.subspan(field.offset, field.type.size)};
+    consumer::Value value = consumer::value_of(field, bytes);
     dtrace::Value& into = out.values[i];
-    into.name = i < columns.size() ? columns[i].name : consumer::value_name(sources_, field);
+    into.name =
+        i < action.columns.size() ? action.columns[i].name : consumer::value_name(sources_, field);
     if (action.kind == ActionKind::kPrint && action.shape < layout.shapes.size() &&
         !consumer::is_probe_part(field.type.kind)) {
       ShapeValues shapes(into);
       consumer::walk_shape(shapes, layout.shapes, action.shape, value.bytes);
       continue;
     }
-    if (is_memory(action.kind) && action.field_count > 1) {
-      const record::Field& size = layout.fields[action.first_field + 1];
-      const auto used = static_cast<std::int64_t>(
-          consumer::number_of({&size.type, bytes.subspan(size.offset, size.type.size)}).bits);
-      if (used > 0 && static_cast<std::uint64_t>(used) < value.bytes.size()) {
-        value.bytes = value.bytes.first(static_cast<std::size_t>(used));
-      }
-    }
+    if (is_memory) value.bytes = consumer::memory_of(layout, action, bytes);
     set_value(into, fields, value);
   }
 }
@@ -221,8 +163,8 @@ void Values::record(const record::Header& header, const record::Layout& layout, 
   out.time_ns = 0;
   if (layout.has_time && !layout.fields.empty()) {
     const record::Field& time = layout.fields.back();
-    out.time_ns = static_cast<std::int64_t>(
-        consumer::number_of({&time.type, bytes.subspan(time.offset, time.type.size)}).bits);
+    out.time_ns =
+        static_cast<std::int64_t>(consumer::number_of(consumer::value_of(time, bytes)).bits);
   }
   out.cpu = header.cpu;
   if (out.epid != header.epid) {
@@ -276,12 +218,12 @@ void Values::fill(dtrace::Row& row, FieldText& fields, Bytes key,
     set_value(row.keys[i], fields, {&field.type, consumer::key_field(field, key)});
   }
   row.buckets.clear();
-  if (!consumer::is_histogram(layout.func)) {
+  if (!record::is_histogram(layout.func)) {
     row.value = aggregate.scalar(element, aggregate.normal);
     return;
   }
   row.value = 0;
-  const Bounds bounds(layout);
+  const record::BucketBounds bounds(layout);
   const consumer::Aggregate::Words words = aggregate.words(element);
   for (std::size_t i = 0; i < words.size(); ++i) {
     if (words[i] != 0) {

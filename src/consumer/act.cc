@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "consumer/describe.h"
+#include "consumer/memory.h"
 #include "consumer/print.h"
 #include "consumer/shell_text.h"
 #include "consumer/state.h"
@@ -17,11 +18,6 @@ namespace {
 
 using record::ActionKind;
 
-Value value_at(const record::Layout& layout, std::uint32_t field, Bytes bytes) {
-  const record::Field& f = layout.fields[field];
-  return {&f.type, bytes.subspan(f.offset, f.type.size)};
-}
-
 }  // namespace
 
 std::int64_t State::number(const record::Layout& layout, const record::Action& action, Bytes bytes,
@@ -29,7 +25,8 @@ std::int64_t State::number(const record::Layout& layout, const record::Action& a
   if (action.field_count == 0) {
     return otherwise;
   }
-  return static_cast<std::int64_t>(number_of(value_at(layout, action.first_field, bytes)).bits);
+  return static_cast<std::int64_t>(
+      number_of(value_of(layout.fields[action.first_field], bytes)).bits);
 }
 
 // With `command`, the text is one for the shell, and goes there: what the script says as it is,
@@ -40,14 +37,15 @@ void State::append_formatted(std::string& text, const record::Layout& layout,
   std::uint32_t next = action.first_field;
   const std::uint32_t end = action.first_field + action.field_count;
   const auto take_number = [&](std::int64_t otherwise) {
-    return next < end ? static_cast<std::int64_t>(number_of(value_at(layout, next++, bytes)).bits)
-                      : otherwise;
+    return next < end
+               ? static_cast<std::int64_t>(number_of(value_of(layout.fields[next++], bytes)).bits)
+               : otherwise;
   };
   const auto append = [&](const Piece& piece) {
     if (next >= end) {
       return;
     }
-    const Value value = value_at(layout, next++, bytes);
+    const Value value = value_of(layout.fields[next++], bytes);
     if (command == nullptr) {
       fields.append_conversion(text, piece, value);
       return;
@@ -93,16 +91,16 @@ void State::print_row(const Prepared& prepared, std::size_t index, Bytes bytes) 
   const record::Action& action = layout.actions[index];
   std::vector<Value> values;
   for (std::uint32_t i = 0; i < action.field_count; ++i) {
-    values.push_back(value_at(layout, action.first_field + i, bytes));
+    values.push_back(value_of(layout.fields[action.first_field + i], bytes));
   }
   if (!prepared.is_table && (!options.quiet || options.flow_indent)) {
     page.text += '\n';
   }
-  tables.append_row(page.text, prepared.columns[index], values);
+  tables.append_row(page.text, action, values);
 }
 
 void State::print_typed(const record::Layout& layout, const record::Action& action, Bytes bytes) {
-  const Value value = value_at(layout, action.first_field, bytes);
+  const Value value = value_of(layout.fields[action.first_field], bytes);
   if (is_probe_part(value.type->kind)) {
     const std::string part = fields.plain(value);
     append_print(page.text, layout.shapes, action.shape,
@@ -114,15 +112,7 @@ void State::print_typed(const record::Layout& layout, const record::Action& acti
 }
 
 void State::print_memory(const record::Layout& layout, const record::Action& action, Bytes bytes) {
-  Bytes memory = value_at(layout, action.first_field, bytes).bytes;
-  if (action.field_count > 1) {
-    const Number size = number_of(value_at(layout, action.first_field + 1, bytes));
-    const bool positive = size.is_signed ? static_cast<std::int64_t>(size.bits) > 0 : size.bits > 0;
-    if (positive && size.bits < memory.size()) {
-      memory = memory.first(static_cast<std::size_t>(size.bits));
-    }
-  }
-  append_hex_dump(page.text, memory);
+  append_hex_dump(page.text, memory_of(layout, action, bytes));
 }
 
 namespace {
@@ -144,9 +134,9 @@ void State::print_packet(const record::Layout& layout, const record::Action& act
     return;
   }
   const auto value = [&](std::uint32_t field) {
-    return number_of(value_at(layout, action.first_field + field, bytes)).bits;
+    return number_of(value_of(layout.fields[action.first_field + field], bytes)).bits;
   };
-  Bytes packet = value_at(layout, action.first_field, bytes).bytes;
+  Bytes packet = value_of(layout.fields[action.first_field], bytes).bytes;
   const auto whole = static_cast<std::uint32_t>(packet.size());
   packet = packet.first(static_cast<std::size_t>(std::min<std::uint64_t>(value(1), whole)));
   if (!is_capture) {
@@ -197,7 +187,7 @@ Status State::perform(const Prepared& prepared, std::size_t index, Bytes bytes) 
   }
   const auto text = [&](std::uint32_t field) {
     return field < action.field_count
-               ? fields.plain(value_at(layout, action.first_field + field, bytes))
+               ? fields.plain(value_of(layout.fields[action.first_field + field], bytes))
                : std::string();
   };
   if (action.kind == ActionKind::kSetopt) {
@@ -241,7 +231,8 @@ void State::act(const Prepared& prepared, std::size_t index, Bytes bytes, Outcom
     case ActionKind::kUstack:
     case ActionKind::kSym:
       if (action.field_count > 0) {
-        fields.append_default(page.text, value_at(layout, action.first_field, bytes), Place::kRow);
+        fields.append_default(page.text, value_of(layout.fields[action.first_field], bytes),
+                              Place::kRow);
       }
       return;
     case ActionKind::kTracemem:
@@ -252,7 +243,7 @@ void State::act(const Prepared& prepared, std::size_t index, Bytes bytes, Outcom
       return;
     case ActionKind::kPrintm:
       if (action.field_count > 0) {
-        fields.append_printm(page.text, value_at(layout, action.first_field, bytes).bytes);
+        fields.append_printm(page.text, value_of(layout.fields[action.first_field], bytes).bytes);
       }
       return;
     case ActionKind::kPcap:

@@ -149,10 +149,6 @@ std::int64_t scalar_value(AggFunc func, Aggregate::Words words, std::int64_t nor
   DT_UNREACHABLE("aggregating function {}", static_cast<unsigned>(func));
 }
 
-bool is_histogram(AggFunc func) {
-  return func == AggFunc::kQuantize || func == AggFunc::kLquantize || func == AggFunc::kLlquantize;
-}
-
 Aggregate::Aggregate(const record::AggLayout& layout)
     : layout_(layout),
       key_bytes_((layout.key_bytes + 7) / 8 * 8),
@@ -399,7 +395,7 @@ Weight weigh(const std::vector<long double>& values, Aggregate::Words words) {
 
 ValueOrder::ValueOrder(const Aggregate& aggregate) : aggregate_(&aggregate) {
   const record::AggLayout& layout = aggregate.layout();
-  if (!is_histogram(layout.func)) {
+  if (!record::is_histogram(layout.func)) {
     return;
   }
   ranks_.resize(static_cast<std::size_t>(aggregate.size()) + 1);

@@ -73,7 +73,6 @@ class Aggregate {
 
 // sum / normal / n and so on, from an element's words.
 std::int64_t scalar_value(record::AggFunc func, Aggregate::Words words, std::int64_t normal);
-bool is_histogram(record::AggFunc func);
 
 // Numbers in the order of the elements' values. Scalars are ordered by value;
 // histograms by the sum of counts times bucket values, then by the count of the

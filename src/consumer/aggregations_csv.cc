@@ -29,6 +29,9 @@ void Aggregations::csv_buckets(Page& page, Csv& csv, std::uint32_t index, const 
   }
   const Aggregate& aggregate = *rows.aggregates[0];
   for (const Placed& placed : sorted(rows)) {
+    if (gives_up()) {
+      return;
+    }
     const Aggregate::Words words = aggregate.words(rows.element(placed.row, 0));
     for (std::size_t i = 0; i < words.size(); ++i) {
       if (words[i] == 0) {
@@ -56,7 +59,7 @@ void Aggregations::print_csv(Page& page, Csv& csv, Indices indices, const Source
     if (current(index)->size() > 0) {
       aggregate->printed = true;
     }
-    if (is_histogram(aggregate->layout().func)) {
+    if (record::is_histogram(aggregate->layout().func)) {
       csv_buckets(page, csv, index, sources);
     } else {
       scalars.push_back(index);

@@ -50,7 +50,7 @@ bool Aggregations::draw(Page& page, const Rows& rows) {
     draw_bars(page, rows);
     return true;
   }
-  if (options_.agg_pack && is_histogram(layout.func)) {
+  if (options_.agg_pack && record::is_histogram(layout.func)) {
     draw_packed(page, rows);
     return true;
   }

@@ -111,7 +111,7 @@ void Aggregations::print_lines(Page& page, Indices indices, const Sources& sourc
         json.field("normal", aggregate->normal);
       }
       const std::uint32_t element = rows.element(placed.row, 0);
-      if (is_histogram(layout.func)) {
+      if (record::is_histogram(layout.func)) {
         write_buckets(json, layout, aggregate->words(element), aggregate->normal);
       } else {
         json.field("value", aggregate->scalar(element, aggregate->normal));
@@ -178,7 +178,7 @@ void Aggregations::write_objects(Json& output, Indices indices) {
       }
       output.end_array();
       const std::uint32_t element = rows.element(placed.row, 0);
-      if (is_histogram(layout.func)) {
+      if (record::is_histogram(layout.func)) {
         write_buckets(output, layout, aggregate->words(element), aggregate->normal);
       } else {
         output.field(record::agg_func_name(layout.func),

@@ -20,7 +20,7 @@ void Aggregations::append_value(std::string& out, const Aggregate& aggregate,
                                 std::uint32_t element) {
   const record::AggLayout& layout = aggregate.layout();
   const bool missing = element == Aggregate::kNone;
-  if (is_histogram(layout.func)) {
+  if (record::is_histogram(layout.func)) {
     const std::vector<std::uint64_t> nothing(missing ? layout.value_words : 0);
     append_histogram(out, layout, missing ? Aggregate::Words(nothing) : aggregate.words(element),
                      aggregate.normal, style());
@@ -96,7 +96,7 @@ void Aggregations::print_default(Page& page, Indices indices) {
 void Aggregations::append_formatted_value(std::string& out, const Piece& piece,
                                           const Aggregate& aggregate, std::uint32_t element) {
   const bool is_missing = element == Aggregate::kNone;
-  if (is_histogram(aggregate.layout().func)) {
+  if (record::is_histogram(aggregate.layout().func)) {
     if (!piece.of_histogram()) {
       append_value(out, aggregate, element);
       return;

@@ -60,7 +60,6 @@ Prepared* State::prepare(std::uint32_t epid) {
   for (const record::Action& action : layout.actions) {
     const bool is_row = action.kind == ActionKind::kPrintrow;
     prepared.formats.push_back(parse_format(is_row ? std::string() : action.format));
-    prepared.columns.push_back(is_row ? columns_of(action) : Columns());
     has_row |= is_row;
     has_more |= record::traits(action.kind).prints && !is_row;
     prepared.uses_aggregations |= record::traits(action.kind).uses_aggregations;

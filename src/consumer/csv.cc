@@ -4,6 +4,7 @@
 
 #include "consumer/json_lines.h"
 #include "consumer/json_value.h"
+#include "consumer/memory.h"
 #include "consumer/print.h"
 #include "consumer/table.h"
 
@@ -27,32 +28,14 @@ void append_quoted(std::string& out, std::string_view text) {
   out += '"';
 }
 
-Value value_of(const record::Field& field, Bytes bytes) {
-  return {&field.type, bytes.subspan(field.offset, field.type.size)};
-}
-
-// What tracemem() and pcap() have recorded, of which the second field says how much counts.
-std::string memory(const record::Layout& layout, const record::Action& action, Bytes bytes) {
-  Bytes all = value_of(layout.fields[action.first_field], bytes).bytes;
-  if (action.field_count > 1) {
-    const Number used = number_of(value_of(layout.fields[action.first_field + 1], bytes));
-    const bool is_positive = !used.is_signed || static_cast<std::int64_t>(used.bits) > 0;
-    if (is_positive && used.bits > 0 && used.bits < all.size()) {
-      all = all.first(static_cast<std::size_t>(used.bits));
-    }
-  }
-  return hexadecimal(all);
-}
-
 void add_values(Csv::Cells& cells, FieldText& fields, const Sources& sources,
                 const record::Layout& layout, const record::Action& action, Bytes bytes) {
-  const bool is_memory = action.kind == ActionKind::kTracemem || action.kind == ActionKind::kPcap;
-  for (std::uint32_t i = 0; i < (is_memory ? 1 : action.field_count); ++i) {
+  for (std::uint32_t i = 0; i < (is_memory(action.kind) ? 1 : action.field_count); ++i) {
     const record::Field& field = layout.fields[action.first_field + i];
     const Value value = value_of(field, bytes);
     std::string text;
-    if (is_memory) {
-      text = memory(layout, action, bytes);
+    if (is_memory(action.kind)) {
+      text = hexadecimal(memory_of(layout, action, bytes));
     } else if (action.kind == ActionKind::kPrint && !is_probe_part(value.type->kind)) {
       append_print(text, layout.shapes, action.shape, value.bytes);
     } else {
@@ -64,13 +47,12 @@ void add_values(Csv::Cells& cells, FieldText& fields, const Sources& sources,
 
 void append_row(std::string& out, Csv& csv, FieldText& fields, const record::Layout& layout,
                 const record::Action& action, Bytes bytes) {
-  const std::vector<record::Column> columns = record::parse_columns(action.format);
   Csv::Cells cells;
-  for (std::uint32_t i = 0; i < action.field_count && i < columns.size(); ++i) {
+  for (std::uint32_t i = 0; i < action.field_count && i < action.columns.size(); ++i) {
+    const record::Column& column = action.columns[i];
     const Value value = value_of(layout.fields[action.first_field + i], bytes);
-    cells.push_back({columns[i].name, columns[i].piece.conversion == 0
-                                          ? csv_text(fields, value)
-                                          : cell(fields, columns[i], value)});
+    cells.push_back({column.name, column.piece.conversion == 0 ? csv_text(fields, value)
+                                                               : cell(fields, column, value)});
   }
   csv.append(out, cells);
 }

@@ -7,7 +7,6 @@
 
 #include "consumer/json_value.h"
 #include "consumer/print.h"
-#include "record/columns.h"
 
 namespace dt::consumer {
 namespace {
@@ -15,10 +14,6 @@ namespace {
 using record::ActionKind;
 using record::FieldKind;
 using record::Shape;
-
-Value value_of(const record::Field& field, Bytes bytes) {
-  return {&field.type, bytes.subspan(field.offset, field.type.size)};
-}
 
 std::int64_t now_ns() {
   return std::chrono::duration_cast<std::chrono::nanoseconds>(
@@ -215,11 +210,10 @@ void JsonDocument::action(Json& output, const record::Layout& layout, std::size_
 // FreeBSD has no rows: one is an object with a member for each column.
 void JsonDocument::row(Json& output, const record::Layout& layout, const record::Action& action,
                        Bytes bytes) {
-  const std::vector<record::Column> columns = record::parse_columns(action.format);
   output.begin_object().key("row").begin_array();
-  for (std::uint32_t i = 0; i < action.field_count && i < columns.size(); ++i) {
+  for (std::uint32_t i = 0; i < action.field_count && i < action.columns.size(); ++i) {
     const Value value = value_of(layout.fields[action.first_field + i], bytes);
-    output.begin_object().field("name", columns[i].name);
+    output.begin_object().field("name", action.columns[i].name);
     write_value(output, fields_, value);
     output.end_object();
   }

@@ -4,6 +4,7 @@
 
 #include "consumer/describe.h"
 #include "consumer/json_value.h"
+#include "consumer/memory.h"
 #include "consumer/table.h"
 
 namespace dt::consumer {
@@ -12,10 +13,6 @@ namespace {
 using record::ActionKind;
 
 constexpr std::size_t kMaxNameBytes = 256;
-
-Value value_of(const record::Field& field, Bytes bytes) {
-  return {&field.type, bytes.subspan(field.offset, field.type.size)};
-}
 
 std::int64_t signed_of(const record::Field& field, Bytes bytes) {
   return static_cast<std::int64_t>(number_of(value_of(field, bytes)).bits);
@@ -29,10 +26,6 @@ bool has_text(ActionKind kind) {
 bool is_shown(ActionKind kind) {
   return kind != ActionKind::kDefault && kind != ActionKind::kCommit &&
          kind != ActionKind::kDiscard;
-}
-
-bool is_memory(ActionKind kind) {
-  return kind == ActionKind::kTracemem || kind == ActionKind::kPcap;
 }
 
 }  // namespace
@@ -121,14 +114,11 @@ void RecordLine::action(Json& json, const record::Layout& layout, std::size_t in
 void RecordLine::values(Json& json, const record::Layout& layout, const record::Action& action,
                         Bytes bytes) {
   json.key("values").begin_array();
-  const std::vector<record::Column> columns = action.kind == ActionKind::kPrintrow
-                                                  ? record::parse_columns(action.format)
-                                                  : std::vector<record::Column>();
   // The second field of these says how much of the first counts.
   const std::uint32_t count = is_memory(action.kind) ? 1 : action.field_count;
   for (std::uint32_t i = 0; i < count; ++i) {
-    if (i < columns.size()) {
-      row_value(json, columns[i], layout.fields[action.first_field + i], bytes);
+    if (i < action.columns.size()) {
+      row_value(json, action.columns[i], layout.fields[action.first_field + i], bytes);
     } else {
       value(json, layout, action, action.first_field + i, bytes);
     }
@@ -164,11 +154,8 @@ void RecordLine::value(Json& json, const record::Layout& layout, const record::A
     json.field("type", layout.shapes[action.shape].name).key("value");
     write_shaped(json, layout.shapes, action.shape, value.bytes);
   } else {
-    if (is_memory(action.kind) && action.field_count > 1) {
-      const std::int64_t used = signed_of(layout.fields[index + 1], bytes);
-      if (used > 0 && static_cast<std::uint64_t>(used) < value.bytes.size()) {
-        value.bytes = value.bytes.first(static_cast<std::size_t>(used));
-      }
+    if (is_memory(action.kind)) {
+      value.bytes = memory_of(layout, action, bytes);
     }
     write_value(json, fields_, value);
   }

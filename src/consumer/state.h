@@ -49,12 +49,11 @@ class ShellText;
 struct Prepared {
   const record::Layout* layout = nullptr;  // nullptr: not prepared yet
   std::uint32_t probe = 0;
-  std::string prefix;            // the row between the CPU and the data
-  FlowName flow;                 // and with flow indent
-  std::vector<Format> formats;   // by action
-  std::vector<Columns> columns;  // by action; of printrow() alone
-  bool is_report = false;        // with refresh: a clause of its probe has a printa()
-  bool is_table = false;         // rows of tables are all that it prints
+  std::string prefix;           // the row between the CPU and the data
+  FlowName flow;                // and with flow indent
+  std::vector<Format> formats;  // by action
+  bool is_report = false;       // with refresh: a clause of its probe has a printa()
+  bool is_table = false;        // rows of tables are all that it prints
   bool uses_aggregations = false;
   const record::Field* speculation = nullptr;  // which one the record belongs to
   bool is_silent = false;                      // it makes no row
@@ -157,8 +156,8 @@ struct State {
   bool has_capture = false;  // which has begun
 
   Firings firings{schema};
-  FiringId last_firing;
-  FiringId last_report;  // with refresh: whose text the screen shows  // that acted on aggregations
+  FiringId last_firing;  // that acted on aggregations
+  FiringId last_report;  // with refresh: whose text the screen shows
   std::chrono::steady_clock::time_point next_note{};
 };
 

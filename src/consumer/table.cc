@@ -40,10 +40,6 @@ bool is_text(const record::Column& column, const Value& value) {
 
 }  // namespace
 
-Columns columns_of(const record::Action& action) {
-  return {action.format, record::parse_columns(action.format)};
-}
-
 std::string cell(FieldText& fields, const record::Column& column, const Value& value) {
   std::string out;
   Piece piece = column.piece;
@@ -76,13 +72,14 @@ void Tables::append_line(std::string& out, const Table& table,
   out += '\n';
 }
 
-void Tables::append_row(std::string& out, const Columns& columns, std::span<const Value> values) {
-  const std::size_t count = std::min(columns.columns.size(), values.size());
-  Table& table = tables_[columns.key];
+void Tables::append_row(std::string& out, const record::Action& action,
+                        std::span<const Value> values) {
+  const std::size_t count = std::min(action.columns.size(), values.size());
+  Table& table = tables_[action.format];
   std::vector<std::string> names;
   std::vector<std::string> cells;
   for (std::size_t i = 0; i < count; ++i) {
-    const record::Column& column = columns.columns[i];
+    const record::Column& column = action.columns[i];
     names.push_back(column.name);
     cells.push_back(cell(fields_, column, values[i]));
     if (i >= table.widths.size()) {
@@ -94,9 +91,9 @@ void Tables::append_row(std::string& out, const Columns& columns, std::span<cons
     }
     table.widths[i].columns = std::max(table.widths[i].columns, columns_in(cells[i]));
   }
-  if (last_ != columns.key) {
+  if (last_ != action.format) {
     append_line(out, table, names);
-    last_ = columns.key;
+    last_ = action.format;
   }
   append_line(out, table, cells);
 }

@@ -13,16 +13,9 @@
 #include <vector>
 
 #include "consumer/value.h"
-#include "record/columns.h"
+#include "record/layout.h"
 
 namespace dt::consumer {
-
-// The columns of one printrow(). Those with the same columns are one table.
-struct Columns {
-  std::string key;  // as the action has them
-  std::vector<record::Column> columns;
-};
-Columns columns_of(const record::Action& action);
 
 // What a column shows of a value, without padding: on one line, whatever was traced.
 std::string cell(FieldText& fields, const record::Column& column, const Value& value);
@@ -31,7 +24,8 @@ class Tables {
  public:
   explicit Tables(FieldText& fields) : fields_(fields) {}
 
-  void append_row(std::string& out, const Columns& columns, std::span<const Value> values);
+  // Of a printrow(); those with the same columns are one table.
+  void append_row(std::string& out, const record::Action& action, std::span<const Value> values);
   // The next row has a header.
   void begin_again() { last_.clear(); }
 
@@ -47,8 +41,8 @@ class Tables {
                           const std::vector<std::string>& cells);
 
   FieldText& fields_;
-  std::unordered_map<std::string, Table> tables_;
-  std::string last_;  // the key of the table that the last row belongs to
+  std::unordered_map<std::string, Table> tables_;  // by format
+  std::string last_;  // the format of the table that the last row belongs to
 };
 
 }  // namespace dt::consumer

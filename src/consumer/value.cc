@@ -168,6 +168,10 @@ Number number_as(Bytes bytes, bool is_signed) {
 
 }  // namespace
 
+Value value_of(const record::Field& field, Bytes record) {
+  return {&field.type, record.subspan(field.offset, field.type.size)};
+}
+
 Number number_of(const Value& value) {
   const bool is_signed = value.type->kind == FieldKind::kInt && value.type->is_signed;
   switch (value.type->size) {

@@ -25,6 +25,8 @@ struct Value {
   Bytes bytes;  // type->size of them
 };
 
+// Of a record's bytes.
+Value value_of(const record::Field& field, Bytes record);
 // Sign- or zero-extended; sizes other than 1, 2, 4, 8 give the first 8 bytes.
 Number number_of(const Value& value);
 // The columns of a number in the default format by its size, 16 for the rest.

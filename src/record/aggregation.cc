@@ -6,6 +6,10 @@
 
 namespace dt::record {
 
+bool is_histogram(AggFunc func) {
+  return func == AggFunc::kQuantize || func == AggFunc::kLquantize || func == AggFunc::kLlquantize;
+}
+
 const char* agg_func_name(AggFunc func) {
   switch (func) {
     case AggFunc::kCount:

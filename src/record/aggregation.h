@@ -21,6 +21,8 @@ enum class AggFunc : std::uint8_t {
   kLlquantize,
 };
 const char* agg_func_name(AggFunc func);
+// quantize(), lquantize() and llquantize().
+bool is_histogram(AggFunc func);
 
 // lquantize: base, limit, step. llquantize: factor, low, high, nsteps.
 struct AggParams {

@@ -13,6 +13,11 @@ bool acts_on_aggregations(const Layout& layout) {
                      [](const Action& action) { return traits(action.kind).uses_aggregations; });
 }
 
-void place_fields(Layout& layout) { layout.size_bytes = place(layout.fields, kHeaderBytes); }
+void place_fields(Layout& layout) {
+  layout.size_bytes = place(layout.fields, kHeaderBytes);
+  for (Action& action : layout.actions) {
+    if (action.kind == ActionKind::kPrintrow) action.columns = parse_columns(action.format);
+  }
+}
 
 }  // namespace dt::record

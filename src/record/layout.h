@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "record/action.h"
+#include "record/columns.h"
 #include "record/field.h"
 #include "record/shape.h"
 #include "record/wire.h"
@@ -16,7 +17,8 @@ struct Action {
   ActionKind kind = ActionKind::kDefault;
   std::uint32_t first_field = 0;
   std::uint32_t field_count = 0;
-  std::string format;                       // printf, printa; may be empty for printa
+  std::string format;                       // printf, printrow, printa; may be empty for printa
+  std::vector<Column> columns;              // printrow: those of its format
   std::vector<std::uint32_t> aggregations;  // indices into the program's aggregations
   bool has_trunc_count = false;
   std::uint32_t shape = kNoShape;  // print: index into Layout::shapes
@@ -36,7 +38,7 @@ struct Layout {
   bool urgent = false;
 };
 
-// Assigns offsets to fields in order and sets size_bytes.
+// Assigns offsets to fields in order and sets size_bytes; reads the columns of printrow().
 void place_fields(Layout& layout);
 
 // Whether an action of it prints or changes aggregations.

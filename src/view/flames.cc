@@ -63,15 +63,15 @@ std::vector<Frame> stack_of(FieldText& fields, const record::AggLayout& layout, 
 }
 
 std::int64_t weight_of(const consumer::Aggregate& aggregate, std::uint32_t element) {
-  return consumer::is_histogram(aggregate.layout().func) ? consumer::total(aggregate.words(element))
-                                                         : aggregate.scalar(element, 1);
+  return record::is_histogram(aggregate.layout().func) ? consumer::total(aggregate.words(element))
+                                                       : aggregate.scalar(element, 1);
 }
 
 }  // namespace
 
 bool is_flame(const record::AggLayout& layout) {
   const bool adds_up = layout.func == AggFunc::kCount || layout.func == AggFunc::kSum ||
-                       consumer::is_histogram(layout.func);
+                       record::is_histogram(layout.func);
   return adds_up && std::any_of(layout.keys.begin(), layout.keys.end(), is_stack);
 }
 

@@ -235,10 +235,7 @@ bool Formats::printa_aggregations(Expr* e, std::size_t first) {
 bool Formats::printa_value(const Expr* e, const Conversion& conversion, Span span,
                            std::size_t position) {
   const std::size_t at = std::min(position + 1, e->args.size() - 1);
-  const record::AggFunc function = tables_.aggregation(e->args[at]->index).func;
-  const bool is_histogram = function == record::AggFunc::kQuantize ||
-                            function == record::AggFunc::kLquantize ||
-                            function == record::AggFunc::kLlquantize;
+  const bool is_histogram = record::is_histogram(tables_.aggregation(e->args[at]->index).func);
   const bool is_number = conversion.of_histogram();
   if (conversion.modifier.empty() || is_histogram == is_number) {
     return true;
