@@ -152,9 +152,9 @@ class DTRACE_API Tracer {
 
   // Into this descriptor, which must outlive the tracer; messages call it
   // `name`. Without write_to(), no text is made. Before go(), or while hold() is all
-  // that came after it. A picture (-x oformat=svg) replaces what a file has held, unless it is also
-  // standard output.
-  void write_to(int fd, std::string name);
+  // that came after it. A picture (-x oformat=svg) is written behind what a file has held; with
+  // `replaces` it takes the place of that.
+  void write_to(int fd, std::string name, bool replaces = false);
   void write_to(std::function<void(std::string_view text)> write);
   // Text of the caller's own among it, from enable() on.
   void print(std::string_view text);

@@ -14,6 +14,7 @@
 #include "api/effects.h"
 #include "api/machine_checks.h"
 #include "api/pictures.h"
+#include "api/process_names.h"
 #include "bpf/program/generate.h"
 #include "consumer/consumer.h"
 #include "consumer/output.h"
@@ -34,19 +35,8 @@ namespace {
 constexpr std::uint32_t kMaxWaitMs = 1000;
 constexpr std::int64_t kEndOfTime = std::numeric_limits<std::int64_t>::max();
 
-// When the processes of -c and -p are looked at for the names of their code:
-// soon after they go on, as a command may execute another at once and map its
-// libraries, and then less and less often.
-constexpr std::chrono::milliseconds kFirstLook{2};
-
 // What stacks of the whole system take: the tables and symbols of the files that are executed.
 constexpr std::uint64_t kLittleMemory = 64 << 20;
-
-// How long the processes of the system may be looked at before records are read again.
-constexpr std::chrono::milliseconds kSurvey{20};
-// And when it is learnt at the latest what they do: files are opened before they are
-// deleted, and tables for their stacks are made before there are any.
-constexpr std::chrono::milliseconds kLearnEvery{100}, kLearnEveryForStacks{20};
 
 // How long a reader may take nothing once we are to end: after a second
 // signal, and after a SIGTERM or SIGHUP, which may be the only one. A single
@@ -112,6 +102,7 @@ Live::Live(Compiled& compiled, const Request& request, const Told& told,
       kernel_(compiled.kernel),
       resolver_(symbol::system_resolver(compiled.kallsyms)),
       output_(open(place)),
+      replaces_(place.replaces),
       values_(compiled.plan.schema, compiled.sources, told),
       time_order_(compiled.plan.schema),
       effects_(std::make_unique<Effects>(compiled.options, *output_, is_terminal(place))),
@@ -179,6 +170,7 @@ Status Live::enable() {
                       sizes.memory_bytes >> 20));
     }
   }
+  names_ = std::make_unique<ProcessNames>(processes_, *resolver_, *session_);
   resolver_->find_sources_with([this](std::uint64_t name) { return session_->source(name); });
   make_consumer();
   told_.begin("load");
@@ -233,6 +225,7 @@ void Live::write_to(const Place& place) {
   output_->flush();
   effects_.reset();
   output_ = open(place);
+  replaces_ = place.replaces;
   effects_ = std::make_unique<Effects>(compiled_.options, *output_, is_terminal(place));
   if (stage_ != Stage::kNew) {
     make_consumer();
@@ -305,23 +298,15 @@ void Live::wait_as_asked() {
   });
 }
 
-// Following of processes begins before the first probe records: a process that starts and ends
-// between the two would have no names. The processes of -c and -p go on last.
+// The processes of -c and -p go on last.
 Status Live::go() {
   told_.begin("go");
   stage_ = Stage::kGoing;
   wait_as_asked();
-  follow_processes();
-  if (consumer_->names_user_code()) {
-    for (const runtime::Process& process : processes_) {
-      resolver_->hold_process(process.pid());  // the first event may end it
-    }
-  }
+  const bool names_user_code = consumer_->names_user_code();
+  if (names_user_code) names_->follow(kernel_.online_cpus());
   DT_TRY(session_->go());
-  look_every_ = kFirstLook / 2;
-  next_look_ =
-      consumer_->names_user_code() && !processes_.empty() ? Clock::now() : Clock::time_point::max();
-  look_at_processes();
+  if (names_user_code) names_->begin();
   for (runtime::Process& process : processes_) {
     DT_TRY(session_->watch(process.fd(), [] {}));
     DT_TRY(process.resume());
@@ -332,45 +317,8 @@ Status Live::go() {
   return {};
 }
 
-// So that their stacks have names when they have ended. Where the kernel does not let
-// us, they are looked at now and then.
-void Live::follow_processes() {
-  if (!consumer_->names_user_code()) {
-    return;
-  }
-  auto opened = kernel::ProcessEvents::open(kernel_.online_cpus());
-  if (!opened.ok()) {
-    return;
-  }
-  process_events_ = std::move(*opened);
-  for (const int fd : process_events_->descriptors()) {
-    if (!session_->watch(fd, [this] { learn_of_processes(); }).ok()) {
-      process_events_.reset();
-      return;
-    }
-  }
-  resolver_->follow_processes();
-}
-
-void Live::learn_of_processes() {
-  if (process_events_ == nullptr) {
-    return;
-  }
-  const auto learn = [this](const kernel::ProcessEvent& event) {
-    resolver_->learn(event);
-    if (event.kind == kernel::ProcessEvent::Kind::kMap) {
-      session_->expect_code(event);
-    }
-  };
-  if (process_events_->read(learn) > 0) {
-    resolver_->doubt_processes();
-    knows_all_processes_ = false;
-  }
-  knows_all_processes_ = knows_all_processes_ || resolver_->survey(kSurvey);
-}
-
 Status Live::hold(std::uint32_t most_ms) {
-  learn_of_processes();
+  names_->learn();
   return session_->keep(std::min(most_ms, kMaxWaitMs));
 }
 
@@ -404,9 +352,7 @@ void Live::take_watched() {
 void Live::take(std::span<const std::uint8_t> bytes) {
   // A record's addresses are looked up when it is printed, so everything that its process mapped
   // before must be known by then.
-  if (process_events_ != nullptr && process_events_->is_pending()) {
-    learn_of_processes();  // what was before the record was
-  }
+  names_->learn_pending();
   if (compiled_.options.dump == "raw") {
     output_->write(hex(bytes));
   } else if (compiled_.options.dump == "records") {
@@ -433,17 +379,6 @@ void Live::check_processes() {
   }
 }
 
-// What is not known of a process when it ends stays unknown.
-void Live::look_at_processes() {
-  if (Clock::now() < next_look_) return;
-  for (const runtime::Process& process : processes_) {
-    resolver_->note_process(process.pid());
-  }
-  look_every_ =
-      std::min<std::chrono::nanoseconds>(look_every_ * 2, std::chrono::milliseconds(kMaxWaitMs));
-  next_look_ = Clock::now() + look_every_;
-}
-
 // One turn: what may end the run; what processes have done; records; drops and other work at its
 // interval; and a wait until the next of these is due or something arrives.
 Result<bool> Live::poll(Clock::time_point deadline) {
@@ -453,7 +388,7 @@ Result<bool> Live::poll(Clock::time_point deadline) {
     check_processes();
     const bool ending = session_->exiting() || interrupts_ > 0 ||
                         (!processes_.empty() && ended_ == processes_.size());
-    learn_of_processes();
+    names_->learn();
     const std::size_t bytes =
         session_->consume([this](std::span<const std::uint8_t> record) { take(record); });
     const bool has_more = time_order_.is_holding();
@@ -474,17 +409,11 @@ Result<bool> Live::poll(Clock::time_point deadline) {
       resolver_->settle();
       next_drops_ = Clock::now() + std::chrono::nanoseconds(compiled_.options.statusrate_ns);
     }
-    look_at_processes();
+    names_->look();
     if (now >= deadline) {
       return true;
     }
-    const bool is_learning = process_events_ != nullptr && !knows_all_processes_;
-    const auto next_learning =
-        is_learning ? now
-        : process_events_ == nullptr
-            ? Clock::time_point::max()
-            : now + (session_->unwinds() ? kLearnEveryForStacks : kLearnEvery);
-    const auto next = std::min({next_drops_, next_look_, deadline, next_learning});
+    const auto next = std::min({next_drops_, names_->next(now), deadline});
     const auto until_next =
         std::chrono::ceil<std::chrono::milliseconds>(next - Clock::now()).count();
     session_->read_every(compiled_.options.switchrate_ns);
@@ -539,7 +468,7 @@ Status Live::finish() {
     output_->write("\n");
   }
   const auto visit = [this](std::span<const std::uint8_t> record) { take(record); };
-  learn_of_processes();
+  names_->learn();
   bool is_first = true;
   const Status stopped = session_->stop([&](std::span<const std::uint8_t> record) {
     if (std::exchange(is_first, false)) {
@@ -548,7 +477,7 @@ Status Live::finish() {
     take(record);
   });
   told_.stand_aside();
-  learn_of_processes();
+  names_->learn();
   while (session_->consume(visit) > 0) {
   }
   hand_over_before(kEndOfTime);
@@ -559,11 +488,8 @@ Status Live::finish() {
     // A request to end that comes while they are printed is one to stop that.
     const bool is_impatient = interrupts_ > 1;
     answered_ = interrupts_;
-    if (pictures_ != nullptr) {
-      DT_ASSIGN(const std::vector<std::uint64_t> counters, session_->drops());
-      DT_TRY(pictures_->draw(*consumer_, *output_, counters));
-    } else if (!is_impatient) {
-      consumer_->print_aggregations();
+    if (!is_impatient) {
+      DT_TRY(print_aggregations());
     }
     const bool is_cut = is_impatient || consumer_->has_given_up();
     if (is_cut && !compiled_.plan.schema.aggregations.empty()) {
@@ -588,6 +514,16 @@ Status Live::finish() {
                     cut, cut == 1 ? " ends" : "s end"));
   }
   return stopped.ok() ? std::move(reported) : stopped;
+}
+
+// As the form of the output has it.
+Status Live::print_aggregations() {
+  if (pictures_ == nullptr) {
+    consumer_->print_aggregations();
+    return {};
+  }
+  DT_ASSIGN(const std::vector<std::uint64_t> counters, session_->drops());
+  return pictures_->draw(*consumer_, *output_, counters, replaces_);
 }
 
 Status Live::report_drops() {

@@ -21,7 +21,6 @@ class FileOutput;
 
 namespace dt::kernel {
 class Kernel;
-class ProcessEvents;
 }  // namespace dt::kernel
 
 namespace dt::runtime {
@@ -37,6 +36,7 @@ namespace dt::api {
 
 class Effects;
 class Pictures;
+class ProcessNames;
 struct Compiled;
 
 class Live {
@@ -87,10 +87,8 @@ class Live {
   void take_watched();
   Status check_interrupted();
   void check_processes();
-  void look_at_processes();
-  void follow_processes();
-  void learn_of_processes();
   Status report_drops();
+  Status print_aggregations();
   Status finish();
   void wait_as_asked();
 
@@ -100,23 +98,21 @@ class Live {
   std::vector<runtime::Process>& processes_;
   kernel::Kernel& kernel_;
   std::unique_ptr<symbol::Resolver> resolver_;
-  std::unique_ptr<kernel::ProcessEvents> process_events_;
-  bool knows_all_processes_ = false;  // those that there were at the beginning
   std::vector<std::pair<int, std::function<void()>>> watched_;
   int interrupts_ = 0;
   int answered_ = 1;  // of these: as many as do not end what is being printed
   Clock::time_point last_interrupt_;
   bool terminated_ = false;  // by SIGTERM or SIGHUP
   std::unique_ptr<consumer::FileOutput> output_;
+  bool replaces_ = false;  // a picture what the output has held
   Values values_;
   consumer::TimeOrder time_order_;  // -x temporal
   std::unique_ptr<Effects> effects_;
   std::unique_ptr<runtime::Session> session_;
+  std::unique_ptr<ProcessNames> names_;  // once there is a session
   std::unique_ptr<consumer::Consumer> consumer_;
   std::unique_ptr<Pictures> pictures_;  // -x oformat=svg and its like
   Clock::time_point next_drops_;
-  Clock::time_point next_look_;  // at the processes of -c and -p
-  std::chrono::nanoseconds look_every_{};
   std::size_t ended_ = 0;               // processes of -c and -p that have ended
   std::vector<bool> gone_;              // by process
   std::optional<Diagnostic> rejected_;  // the place that the verifier refused

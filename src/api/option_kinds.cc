@@ -146,7 +146,7 @@ Status check_bounds(std::uint64_t value, std::uint64_t low, std::uint64_t high) 
              : Status(invalid_value(fmt::format("it must be between {} and {}", low, high)));
 }
 
-Status check_word(std::string_view value, std::initializer_list<std::string_view> allowed) {
+Status check_word(std::string_view value, const std::vector<std::string_view>& allowed) {
   return std::find(allowed.begin(), allowed.end(), value) != allowed.end()
              ? Status()
              : Status(invalid_value(fmt::format("it is one of {}", fmt::join(allowed, ", "))));

@@ -62,6 +62,6 @@ Result<std::uint64_t> parse_rate_ns(std::string_view text);
 // DTrace's text for a value that an option cannot take; `remedy` says what it can.
 Error invalid_value(std::string remedy = {});
 Status check_bounds(std::uint64_t value, std::uint64_t low, std::uint64_t high);
-Status check_word(std::string_view value, std::initializer_list<std::string_view> allowed);
+Status check_word(std::string_view value, const std::vector<std::string_view>& allowed);
 
 }  // namespace dt::api

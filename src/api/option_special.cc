@@ -7,6 +7,7 @@
 #include "api/option_kinds.h"
 #include "d/front_end.h"
 #include "d/meaning/version.h"
+#include "exports/picture.h"
 #include "probe/probe.h"
 #include "support/check.h"
 
@@ -224,7 +225,9 @@ Status set_encoding(Options& options, std::string_view value) {
 std::string encoding_text(const Options& options) { return options.utf8 ? "utf8" : "ascii"; }
 
 Status set_output_format(Options& options, std::string_view value) {
-  DT_TRY(check_word(value, {"text", "json", "jsonl", "csv", "folded", "speedscope", "svg"}));
+  std::vector<std::string_view> words = {"text", "json", "jsonl", "csv"};
+  for (const exports::Format& picture : exports::formats()) words.push_back(picture.name);
+  DT_TRY(check_word(value, words));
   options.oformat = value == "text" ? "" : value;
   return {};
 }

@@ -3,8 +3,6 @@
 #include "api/pictures.h"
 
 #include <fmt/core.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <vector>
@@ -31,24 +29,16 @@ std::string shown(const view::Flame& flame) {
   return flame.name == "_" ? "@" : fmt::format("@{}", support::shown_name(flame.name));
 }
 
-// Of what was lost, that of which a picture has less: firings, and values that found no place.
+// Of what was lost, that of which a picture has less: firings that did not run, and values that
+// found no place. Where a record finds no room, the clause still counts.
 std::uint64_t lost_of(std::span<const std::uint64_t> drops) {
-  constexpr record::Drop kLost[] = {record::Drop::kPrincipal, record::Drop::kAggregation,
-                                    record::Drop::kNesting};
+  constexpr record::Drop kLost[] = {record::Drop::kAggregation, record::Drop::kNesting};
   std::uint64_t lost = 0;
   for (std::size_t cpu = 0; cpu + record::kDropCounters <= drops.size();
        cpu += record::kDropCounters) {
     for (const record::Drop kind : kLost) lost += drops[cpu + static_cast<std::size_t>(kind)];
   }
   return lost;
-}
-
-// Others may write to that file.
-bool is_standard_output(int fd) {
-  struct stat ours {};
-  struct stat standard {};
-  return ::fstat(fd, &ours) == 0 && ::fstat(STDOUT_FILENO, &standard) == 0 &&
-         ours.st_dev == standard.st_dev && ours.st_ino == standard.st_ino;
 }
 
 }  // namespace
@@ -81,7 +71,7 @@ void Pictures::watch(consumer::Consumer& consumer) {
 }
 
 Status Pictures::draw(consumer::Consumer& consumer, consumer::FileOutput& output,
-                      std::span<const std::uint64_t> drops) {
+                      std::span<const std::uint64_t> drops, bool replaces) {
   for (const view::Flame& flame : flames_.all()) {
     DT_TRY(consumer.read_aggregation(
         flame.index, [this](consumer::FieldText& fields, std::span<const std::uint8_t> key,
@@ -89,6 +79,7 @@ Status Pictures::draw(consumer::Consumer& consumer, consumer::FileOutput& output
           flames_.add(fields, key, aggregate, element);
         }));
   }
+  if (consumer.has_given_up()) return {};  // a part would look like the whole
   const view::Flame& first = flames_.all().front();
   for (const view::Flame& other : flames_.all()) {
     if (other.negative != 0) {
@@ -100,7 +91,7 @@ Status Pictures::draw(consumer::Consumer& consumer, consumer::FileOutput& output
                             shown(other)));
     }
   }
-  if (!is_standard_output(output.descriptor())) DT_TRY(output.truncate());
+  if (replaces) DT_TRY(output.truncate());
   if (first.tree.totals()[view::FrameTree::kRoot] == 0) {
     told_.say(fmt::format("oformat={}: nothing was counted", options_.oformat));
   }

@@ -25,10 +25,10 @@ class Pictures {
 
   // What the script removes during the run belongs to the picture, too.
   void watch(consumer::Consumer& consumer);
-  // Instead of what the output, if it is a file other than standard output, has held. `drops`:
-  // record::kDropCounters values per CPU.
+  // Nothing when the consumer has been told to give up. `drops`: record::kDropCounters values per
+  // CPU. `replaces`: what the output has held goes.
   Status draw(consumer::Consumer& consumer, consumer::FileOutput& output,
-              std::span<const std::uint64_t> drops);
+              std::span<const std::uint64_t> drops, bool replaces);
 
  private:
   const Told& told_;

@@ -35,6 +35,7 @@ struct Place {
   int fd = -1;
   std::string name;
   std::function<void(std::string_view)> take;
+  bool replaces = false;  // a picture takes the place of what the file has held
 };
 
 // All of these run in the thread that called compile(), poll() or stop(), within that call.

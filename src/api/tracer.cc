@@ -278,8 +278,8 @@ void Tracer::on_dump(std::function<void(std::string_view)> told) {
   state_->told.dump = std::move(told);
 }
 
-void Tracer::write_to(int fd, std::string name) {
-  state_->place = {fd, std::move(name), {}};
+void Tracer::write_to(int fd, std::string name, bool replaces) {
+  state_->place = {fd, std::move(name), {}, replaces};
   if (state_->live != nullptr) {
     state_->live->write_to(state_->place);
   }

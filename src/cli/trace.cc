@@ -179,7 +179,8 @@ class Trace {
   }
 
   void write_to_output() {
-    tracer_.write_to(output_.get(), line_.output.empty() ? "<stdout>" : line_.output);
+    const bool has_name = !line_.output.empty();
+    tracer_.write_to(output_.get(), has_name ? line_.output : "<stdout>", has_name);
   }
 
   // What each program has matched, followed by its stability under -v.

@@ -26,7 +26,8 @@ text { font: 11px Verdana, sans-serif; fill: #111; pointer-events: none; }
 std::string_view flame_script() {
   return R"("use strict";
 (function () {
-  const side = 10, inner = 1180, letter = 6.7;
+  const { side, inner, letter, margin, least } = Object.fromEntries(
+    Object.entries(document.getElementById("boxes").dataset).map(([name, text]) => [name, Number(text)]));
   const boxes = Array.from(document.querySelectorAll("#boxes > g")).map((g) => {
     const title = g.querySelector("title").textContent;
     return { g, n: BigInt(g.dataset.n), before: BigInt(g.dataset.b), depth: Number(g.dataset.d),
@@ -49,10 +50,10 @@ std::string_view flame_script() {
       const width = isOuter ? inner : inner * share(box.n, focus.n);
       box.rect.setAttribute("x", x.toFixed(2));
       box.rect.setAttribute("width", width.toFixed(2));
-      box.text.setAttribute("x", (x + 3).toFixed(2));
-      const letters = Math.floor((width - 6) / letter), name = Array.from(box.name);
-      box.text.textContent = letters < 3 ? "" : name.length <= letters ? box.name
-        : name.slice(0, Math.max(1, letters - 2)).join("") + "..";
+      box.text.setAttribute("x", (x + margin / 2).toFixed(2));
+      const room = Math.floor((width - margin) / letter), name = Array.from(box.name);
+      box.text.textContent = room < least ? "" : name.length <= room ? box.name
+        : name.slice(0, room - 2).join("") + "..";
     }
     reset.style.visibility = focus === all ? "hidden" : "visible";
   }

@@ -16,7 +16,9 @@ void append_frame(std::string& line, const std::string& name) {
 
 void append_lines(std::string& out, const FrameTree& tree, const FrameTree::Node& node,
                   std::string& path) {
-  if (node.self != 0) out += fmt::format("{} {}\n", path, node.self);
+  if (node.self != 0) {
+    out += fmt::format("{} {}\n", path.empty() ? "[no frames]" : path, node.self);
+  }
   const std::size_t before = path.size();
   for (const std::uint32_t child : tree.by_name(node)) {
     const FrameTree::Node& inner = tree.nodes()[child];

@@ -1,12 +1,19 @@
 #include "exports/picture.h"
 
+#include <algorithm>
+
 namespace dt::exports {
 
-Draw find_picture(std::string_view format) {
-  if (format == "folded") return folded;
-  if (format == "svg") return svg;
-  if (format == "speedscope") return speedscope;
-  return nullptr;
+std::span<const Format> formats() {
+  static constexpr Format kFormats[] = {
+      {"folded", folded}, {"speedscope", speedscope}, {"svg", svg}};
+  return kFormats;
+}
+
+Draw find_picture(std::string_view name) {
+  const auto found =
+      std::ranges::find_if(formats(), [&](const Format& one) { return one.name == name; });
+  return found == formats().end() ? nullptr : found->draw;
 }
 
 }  // namespace dt::exports

@@ -2,6 +2,7 @@
 // What -x oformat makes of the aggregations by stack at the end of a run, besides text and JSON.
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -25,9 +26,14 @@ std::string svg(const Picture& picture);
 // https://www.speedscope.app/file-format-schema.json, one profile.
 std::string speedscope(const Picture& picture);
 
-// The words of -x oformat that are pictures.
 using Draw = std::string (*)(const Picture& picture);
+// The words of -x oformat that are pictures.
+struct Format {
+  std::string_view name;
+  Draw draw;
+};
+std::span<const Format> formats();
 // nullptr: the word is none of them.
-Draw find_picture(std::string_view format);
+Draw find_picture(std::string_view name);
 
 }  // namespace dt::exports

@@ -36,6 +36,29 @@ TEST_F(PictureTest, FoldedHasOneLineWhateverIsInAName) {
   EXPECT_EQ(folded(picture()), "a:b;c\\012d 7\\015e 3\n");
 }
 
+TEST_F(PictureTest, FoldedNamesWhatHasNoFrames) {
+  add({}, 7);
+  EXPECT_EQ(folded(picture()), "[no frames] 7\n");
+}
+
+// The text in the box of the frame, which is 1180 wide in all.
+std::string label(const std::string& svg) {
+  const std::size_t begin = svg.rfind("\">", svg.rfind("</text></g>")) + 2;
+  return svg.substr(begin, svg.find('<', begin) - begin);
+}
+
+TEST_F(PictureTest, ALabelIsCutBetweenCharacters) {
+  add({"main"}, 23);
+  add({"\u00e4\u00f6\u00fc\u00df\u00e4\u00f6\u00fc\u00df"}, 1);  // room for 6 letters
+  EXPECT_EQ(label(svg(picture())), "\u00e4\u00f6\u00fc\u00df..");
+}
+
+TEST_F(PictureTest, ALabelThatFitsIsWhole) {
+  add({"main"}, 23);
+  add({"z<6>\u00e46"}, 1);
+  EXPECT_EQ(label(svg(picture())), "z&lt;6&gt;\u00e46");
+}
+
 TEST_F(PictureTest, NothingThatWasCountedIsNothing) { EXPECT_EQ(folded(picture()), ""); }
 
 TEST_F(PictureTest, SpeedscopeHasTheFramesOnceAndTheWeightsOfStacks) {

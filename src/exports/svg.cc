@@ -25,7 +25,9 @@ using view::FrameTree;
 
 constexpr double kWidth = 1200;
 constexpr int kRow = 17, kTop = 44, kBottom = 26, kSide = 10;
-constexpr double kLetter = 6.7;
+constexpr double kInner = kWidth - 2 * kSide;
+constexpr double kLetter = 6.7, kMargin = 6;  // of labels, which are not in boxes for fewer letters
+constexpr std::size_t kLeastLetters = 3;
 // Narrower boxes are none: what is in them is one box for each caller.
 constexpr std::int64_t kFinest = 20'000;
 
@@ -37,10 +39,9 @@ struct Box {
   int depth = 0;
 };
 
-// Text of XML: without what it forbids, or what would make it show another text than the bytes.
-std::string xml(std::string_view text) {
+std::string escaped(std::string_view text) {
   std::string out;
-  for (const char c : support::shown_name(text)) {
+  for (const char c : text) {
     switch (c) {
       case '&':
         out += "&amp;";
@@ -61,6 +62,9 @@ std::string xml(std::string_view text) {
   return out;
 }
 
+// Text of XML: without what it forbids, or what would make it show another text than the bytes.
+std::string xml(std::string_view text) { return escaped(support::shown_name(text)); }
+
 // 1234567 -> "1,234,567"
 std::string grouped(std::uint64_t number) {
   std::string digits = std::to_string(number);
@@ -69,15 +73,21 @@ std::string grouped(std::uint64_t number) {
 }
 
 std::string style_of(const view::Frame& frame) {
-  switch (frame.code) {
-    case Code::kKey:
-      return "k";
-    case Code::kKernel:
-      return "s";
-    case Code::kUser:
-      break;
+  return frame.code == Code::kKey ? "k" : frame.code == Code::kKernel ? "s" : "u";
+}
+
+// As many characters of the name as the box has room for; ".." stands for the others.
+std::string label_of(const std::string& name, double width) {
+  const auto room = static_cast<std::size_t>(std::max(0.0, (width - kMargin) / kLetter));
+  if (room < kLeastLetters) return "";
+  const std::string shown = support::shown_name(name);
+  std::size_t end = 0, cut = 0;
+  for (std::size_t count = 1; end < shown.size(); ++count) {
+    end += std::max<std::size_t>(1, support::utf8_length(std::string_view(shown).substr(end)));
+    if (count + 2 == room) cut = end;
+    if (count == room && end < shown.size()) return shown.substr(0, cut) + "..";
   }
-  return "u";
+  return shown;
 }
 
 class Layout {
@@ -114,7 +124,7 @@ class Layout {
 };
 
 void append_box(std::string& out, const Box& box, std::int64_t total, int height) {
-  const double scale = (kWidth - 2 * kSide) / static_cast<double>(std::max<std::int64_t>(total, 1));
+  const double scale = kInner / static_cast<double>(std::max<std::int64_t>(total, 1));
   const double x = kSide + static_cast<double>(box.before) * scale;
   const double width = static_cast<double>(box.total) * scale;
   const int y = height - kBottom - (box.depth + 1) * kRow;
@@ -126,20 +136,8 @@ void append_box(std::string& out, const Box& box, std::int64_t total, int height
       grouped(static_cast<std::uint64_t>(total)),
       100 * static_cast<double>(box.total) / static_cast<double>(std::max<std::int64_t>(total, 1)),
       box.style, x, y, width, kRow - 1);
-  const auto letters = static_cast<std::size_t>(std::max(0.0, (width - 6) / kLetter));
-  std::string label;
-  if (letters >= 3) {
-    const std::string shown = support::shown_name(box.name);
-    // Cut where a character begins.
-    std::size_t end = 0;
-    for (std::size_t count = 0; end < shown.size() && count < letters; ++count) {
-      end += std::max<std::size_t>(1, support::utf8_length(std::string_view(shown).substr(end)));
-    }
-    label = end < shown.size() && letters > 3 ? shown.substr(0, std::min(end, letters - 2)) + ".."
-                                              : shown.substr(0, end);
-  }
-  out +=
-      fmt::format("<text x=\"{:.2f}\" y=\"{}\">{}</text></g>\n", x + 3, y + kRow - 5, xml(label));
+  out += fmt::format("<text x=\"{:.2f}\" y=\"{}\">{}</text></g>\n", x + kMargin / 2, y + kRow - 5,
+                     escaped(label_of(box.name, width)));
 }
 
 }  // namespace
@@ -164,10 +162,13 @@ std::string svg(const Picture& picture) {
       "<text id=\"reset\" x=\"{}\" y=\"36\">Reset zoom</text>\n"
       "<text id=\"search\" x=\"{:.0f}\" y=\"36\">Search</text>\n"
       "<text id=\"found\" x=\"{:.0f}\" y=\"{}\"> </text>\n"
-      "<text id=\"about\" x=\"{}\" y=\"{}\">total {}{}</text>\n<g id=\"boxes\">\n",
+      "<text id=\"about\" x=\"{}\" y=\"{}\">total {}{}</text>\n<g id=\"boxes\" data-side=\"{}\" "
+      "data-inner=\"{}\" data-letter=\"{}\" "
+      "data-margin=\"{}\" data-least=\"{}\">\n",
       kWidth / 2, xml(picture.title), kSide, kWidth - 70, kWidth - 250, height - 8, kSide,
       height - 8, grouped(static_cast<std::uint64_t>(total)),
-      picture.dropped == 0 ? "" : fmt::format("; {} dropped", grouped(picture.dropped)));
+      picture.dropped == 0 ? "" : fmt::format("; {} dropped", grouped(picture.dropped)), kSide,
+      kInner, kLetter, kMargin, kLeastLetters);
   for (const Box& box : boxes) append_box(out, box, total, height);
   out += fmt::format("</g>\n<script><![CDATA[\n{}]]></script>\n</svg>\n", flame_script());
   return out;

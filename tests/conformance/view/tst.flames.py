@@ -95,6 +95,15 @@ for box in boxes:
     if inner > int(box.getAttribute("data-n")):
         bad.append(f"more is in a box than it has: {box.toxml()}")
 
+# A record that finds no room is a drop, but nothing that the picture lacks.
+full = subprocess.run([DTRACE, "-q", "-x", "oformat=folded", "-b", "4k", "-x", "switchrate=1s", "-n",
+                       OURS + " { @[ustack()] = count(); printf(\"%s%s%s%s\", probefunc, execname, cwd, probemod); }",
+                       "-c", f"{workload('getppid')} {CALLS}"],
+                      stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=200)
+if "drops on CPU" not in full.stderr:
+    bad.append(f"no drops: {full.stderr}")
+check("beside drops of records", (sum(weight for _, weight in lines(full.stdout)), "[dropped]" in full.stdout), (CALLS, False))
+
 # What has no stack is no flame graph, and said before anything runs.
 done = draw("svg", OURS + " { @[execname] = count(); @b[ustack()] = avg(1); }", status=1)
 if "oformat=svg needs a stack in a key" not in done.stderr or done.stdout:
