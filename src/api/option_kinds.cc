@@ -5,10 +5,11 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cctype>
 #include <charconv>
 #include <limits>
 #include <utility>
+
+#include "support/text.h"
 
 namespace dt::api {
 namespace {
@@ -152,24 +153,13 @@ Status check_word(std::string_view value, const std::vector<std::string_view>& a
              : Status(invalid_value(fmt::format("it is one of {}", fmt::join(allowed, ", "))));
 }
 
-namespace {
-
-std::string in_small_letters(std::string_view text) {
-  std::string out(text);
-  std::transform(out.begin(), out.end(), out.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return out;
-}
-
-}  // namespace
-
 Result<bool> parse_flag(std::string_view text) {
   static constexpr std::pair<std::string_view, bool> kWords[] = {
       {"", true},         {"on", true},        {"yes", true},    {"true", true}, {"enable", true},
       {"enabled", true},  {"set", true},       {"off", false},   {"no", false},  {"false", false},
       {"disable", false}, {"disabled", false}, {"unset", false},
   };
-  const std::string word = in_small_letters(text);
+  const std::string word = support::in_small_letters(text);
   for (const auto& [name, is_set] : kWords) {
     if (word == name) {
       return is_set;
@@ -235,7 +225,7 @@ Result<std::uint64_t> parse_rate_ns(std::string_view text) {
   if (!leading_number(text, value, rest) || value == 0) {
     return invalid_value(kRateWanted);
   }
-  const std::string suffix = in_small_letters(rest);
+  const std::string suffix = support::in_small_letters(rest);
   if (suffix.empty() || suffix == "hz") {
     if (value > 1000000000ULL) {
       return invalid_value(kRateWanted);

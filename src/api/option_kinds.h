@@ -4,10 +4,10 @@
 // kind without a member checks the value and sets nothing.
 
 #include <cstdint>
-#include <initializer_list>
 #include <string>
 #include <string_view>
 #include <variant>
+#include <vector>
 
 #include "api/options.h"
 #include "support/result.h"

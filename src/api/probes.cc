@@ -1,7 +1,6 @@
 // What can be asked of probes without tracing.
 
 #include "api/convert.h"
-#include "api/parameter_names.h"
 #include "api/tracer_state.h"
 #include "probe/alternatives.h"
 #include "probe/unmatched.h"
@@ -131,11 +130,11 @@ ProbeDetails Tracer::details(const Probe& probe) const {
   out.names = given(attributes.name);
   out.arguments = given(attributes.args);
   if (const auto arguments = probes.arguments(*found)) {
-    const std::vector<std::string> names =
-        dt::api::parameter_names(found->description, *arguments, *state_->catalogs().types);
-    for (const dt::probe::Argument& argument : *arguments) {
-      const std::size_t index = out.types.size();
-      out.types.push_back({argument.type, argument.userland, names.empty() ? "" : names[index]});
+    std::vector<std::string> names = probes.argument_names(*found);
+    if (names.size() != arguments->size()) names.assign(arguments->size(), "");
+    for (std::size_t i = 0; i < names.size(); ++i) {
+      const dt::probe::Argument& argument = (*arguments)[i];
+      out.types.push_back({argument.type, argument.userland, std::move(names[i])});
     }
   }
   out.program = found->binding.program;

@@ -5,10 +5,8 @@
 #include <dirent.h>
 #include <fmt/core.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <climits>
 #include <memory>
 #include <string_view>
 #include <utility>
@@ -22,23 +20,11 @@ namespace {
 
 constexpr std::string_view kSuffix = ".d";
 
-std::string own_directory() {
-  std::string path(PATH_MAX, '\0');
-  const ssize_t size = ::readlink("/proc/self/exe", path.data(), path.size());
-  path.resize(size < 0 ? 0 : static_cast<std::size_t>(size));
-  return path.substr(0, std::min(path.rfind('/'), path.size()));
-}
-
-bool is_directory(const std::string& path) {
-  struct stat status {};
-  return ::stat(path.c_str(), &status) == 0 && S_ISDIR(status.st_mode);
-}
-
 // Of an installation, or of the sources that this command was built in; empty: there is none.
 std::string tools_directory() {
-  const std::string here = own_directory();
+  const std::string here = support::own_directory();
   for (const char* const place : {"/../share/dtrace/tools", "/../../../../tools"}) {
-    if (is_directory(here + place)) {
+    if (support::is_directory(here + place)) {
       return here + place;
     }
   }

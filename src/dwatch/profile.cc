@@ -4,11 +4,8 @@
 
 #include <dirent.h>
 #include <fmt/core.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <climits>
 #include <cstdlib>
 #include <map>
 #include <memory>
@@ -57,18 +54,6 @@ Status set_member(Profile& profile, const std::string& key, std::string_view val
     return Error::of(fmt::format("'{}: {}' is nothing that a profile says", key, value));
   }
   return {};
-}
-
-std::string own_directory() {
-  std::string path(PATH_MAX, '\0');
-  const ssize_t size = ::readlink("/proc/self/exe", path.data(), path.size());
-  path.resize(size < 0 ? 0 : static_cast<std::size_t>(size));
-  return path.substr(0, std::min(path.rfind('/'), path.size()));
-}
-
-bool is_directory(const std::string& path) {
-  struct stat status {};
-  return ::stat(path.c_str(), &status) == 0 && S_ISDIR(status.st_mode);
 }
 
 bool is_hidden_or_backup(std::string_view name) {
@@ -168,9 +153,9 @@ std::vector<std::string> profile_directories() {
       rest.remove_prefix(std::min(end + 1, rest.size()));
     }
   }
-  const std::string here = own_directory();
+  const std::string here = support::own_directory();
   for (const char* const place : {"/../share/dtrace/profiles", "/../../../../profiles"}) {
-    if (is_directory(here + place)) {
+    if (support::is_directory(here + place)) {
       directories.push_back(here + place);
       break;
     }

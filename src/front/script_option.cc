@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "support/integer_text.h"
+#include "support/text.h"
 
 namespace dt::front {
 namespace {
@@ -45,10 +46,7 @@ std::optional<std::uint64_t> with_unit(std::string_view text, const UnitWord (&u
   if (digits == 0 || number.status != IntegerText::Status::kOk) {
     return std::nullopt;
   }
-  std::string unit(text.substr(digits));
-  for (char& c : unit) {
-    c = static_cast<char>(c | 0x20);  // small letters
-  }
+  const std::string unit = support::in_small_letters(text.substr(digits));
   std::uint64_t factor = alone;
   if (!unit.empty()) {
     const auto* const found =

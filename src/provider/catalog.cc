@@ -251,6 +251,12 @@ std::optional<std::vector<probe::Argument>> ProviderCatalog::arguments(
   return provider == nullptr ? std::nullopt : provider->arguments(probe.description);
 }
 
+std::vector<std::string> ProviderCatalog::argument_names(const probe::Probe& probe) const {
+  const Provider* const provider = state_->provider(probe.description.provider);
+  return provider == nullptr ? std::vector<std::string>()
+                             : provider->argument_names(probe.description);
+}
+
 probe::ProviderAttributes ProviderCatalog::attributes(std::string_view provider) const {
   const Provider* const known = state_->provider(provider);
   return known == nullptr ? probe::ProviderAttributes{} : known->attributes();

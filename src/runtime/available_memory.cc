@@ -7,6 +7,8 @@
 #include <limits>
 #include <string>
 
+#include "support/text.h"
+
 namespace dt::runtime {
 
 // MemAvailable and not MemFree: caches that the kernel would give back count as available.
@@ -28,19 +30,13 @@ std::optional<std::uint64_t> available_memory(std::string_view meminfo) {
 
 namespace {
 
+using support::take;
+
 constexpr std::uint64_t kUnlimited = std::numeric_limits<std::uint64_t>::max();
 
 std::string text_of(const std::string& path) {
   std::ifstream file(path);
   return {std::istreambuf_iterator<char>(file), {}};
-}
-
-// The part of `text` up to `end`, which is taken away with it.
-std::string_view take(std::string_view& text, char end) {
-  const std::size_t at = std::min(text.find(end), text.size());
-  const std::string_view part = text.substr(0, at);
-  text.remove_prefix(std::min(at + 1, text.size()));
-  return part;
 }
 
 // "max" and what is no number are nothing.

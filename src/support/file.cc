@@ -7,7 +7,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
+#include <climits>
 #include <cstring>
 
 namespace dt::support {
@@ -46,6 +48,18 @@ Result<std::string> read_file(const std::string& path) {
                           EISDIR);
   }
   return read_file(fd, path);
+}
+
+std::string own_directory() {
+  std::string path(PATH_MAX, '\0');
+  const ssize_t size = ::readlink("/proc/self/exe", path.data(), path.size());
+  path.resize(size < 0 ? 0 : static_cast<std::size_t>(size));
+  return path.substr(0, std::min(path.rfind('/'), path.size()));
+}
+
+bool is_directory(const std::string& path) {
+  struct stat status {};
+  return ::stat(path.c_str(), &status) == 0 && S_ISDIR(status.st_mode);
 }
 
 bool write_all(const Fd& fd, std::string_view bytes) {

@@ -17,6 +17,10 @@ Result<std::string> read_file(const std::string& path);
 // What is left of an open one; errors call it `name`.
 Result<std::string> read_file(const Fd& fd, const std::string& name);
 
+bool is_directory(const std::string& path);
+// Where the program that runs is; empty if the kernel does not tell.
+std::string own_directory();
+
 // False with the error in errno.
 bool write_all(const Fd& fd, std::string_view bytes);
 

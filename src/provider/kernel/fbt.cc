@@ -35,6 +35,7 @@
 #include "kernel/insn.h"
 #include "provider/mechanism/functions.h"
 #include "provider/mechanism/kprobe.h"
+#include "provider/mechanism/parameter_names.h"
 #include "provider/mechanism/providers.h"
 #include "provider/mechanism/tracepoint.h"
 #include "provider/mechanism/trampoline.h"
@@ -202,6 +203,11 @@ class FbtProvider : public Provider {
       }
     }
     return arguments;
+  }
+
+  std::vector<std::string> argument_names(const probe::Description& probe) const override {
+    return probe.name == kEntry ? parameter_names(types_, probe.function, probe.module)
+                                : std::vector<std::string>();
   }
 
   std::unique_ptr<bpf::Prologue> prologue(const std::string& program,

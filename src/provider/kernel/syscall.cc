@@ -319,7 +319,19 @@ class SyscallProvider : public Provider {
     if (probe.name == "return") return std::vector<probe::Argument>{{"long"}, {"long"}};
     const Syscall* const call = find_syscall(probe.function);
     if (call == nullptr || call->types == nullptr) return std::nullopt;
-    return split(call->types);
+    std::vector<probe::Argument> arguments;
+    for (std::string& type : split(call->types)) {
+      // What points anywhere points into the task's memory.
+      const bool is_pointer = type.ends_with('*') || type.starts_with("cap_user_");
+      arguments.push_back({std::move(type), is_pointer});
+    }
+    return arguments;
+  }
+
+  std::vector<std::string> argument_names(const probe::Description& probe) const override {
+    const Syscall* const call = probe.name == "entry" ? find_syscall(probe.function) : nullptr;
+    return call == nullptr || call->names == nullptr ? std::vector<std::string>()
+                                                     : split(call->names);
   }
 
   std::unique_ptr<bpf::Prologue> prologue(const std::string& program,
@@ -365,17 +377,14 @@ class SyscallProvider : public Provider {
     return native_syscalls().size() + (ia32_ ? i386_only_syscalls().size() : 0) + 1;
   }
 
-  // What points anywhere points into the task's memory.
-  static std::vector<probe::Argument> split(std::string_view types) {
-    std::vector<probe::Argument> arguments;
-    while (!types.empty()) {
-      const std::size_t comma = types.find(", ");
-      const std::string_view type = types.substr(0, comma);
-      const bool is_pointer = type.ends_with('*') || type.starts_with("cap_user_");
-      arguments.push_back({std::string(type), is_pointer});
-      types.remove_prefix(comma == std::string_view::npos ? types.size() : comma + 2);
+  static std::vector<std::string> split(std::string_view text) {
+    std::vector<std::string> parts;
+    while (!text.empty()) {
+      const std::size_t comma = text.find(", ");
+      parts.emplace_back(text.substr(0, comma));
+      text.remove_prefix(comma == std::string_view::npos ? text.size() : comma + 2);
     }
-    return arguments;
+    return parts;
   }
 
   bool ia32_;

@@ -71,6 +71,8 @@ class Provider {
   virtual std::optional<std::vector<probe::Argument>> arguments(const probe::Description&) const {
     return std::nullopt;
   }
+  // What the traced code calls args[0], args[1], ..., for listings; empty where that is not known.
+  virtual std::vector<std::string> argument_names(const probe::Description&) const { return {}; }
   // What a listing says of the probe behind its name: the instruction that it is at.
   virtual std::string remark(const probe::Description&) const { return {}; }
   virtual std::string why_not(const probe::Pattern&) const { return {}; }
@@ -137,6 +139,7 @@ class ProviderCatalog : public probe::Catalog {
   std::vector<probe::Probe> match(const probe::Pattern& pattern) const override;
   std::optional<probe::Probe> find(ProbeId id) const override;
   std::optional<std::vector<probe::Argument>> arguments(const probe::Probe& probe) const override;
+  std::vector<std::string> argument_names(const probe::Probe& probe) const;
   probe::ProviderAttributes attributes(std::string_view provider) const override;
   std::vector<probe::Description> near(const probe::Pattern& pattern,
                                        std::size_t count) const override;

@@ -1,8 +1,8 @@
 #include "provider/mechanism/rate.h"
 
-#include <algorithm>
-#include <cctype>
 #include <string>
+
+#include "support/text.h"
 
 namespace dt::provider {
 namespace {
@@ -49,9 +49,7 @@ Result<std::uint64_t> parse_rate(std::string_view text) {
                   "as in 97hz, 10ms, 1s");
   }
   if (number == 0) return refuse("a rate of zero never fires");
-  std::string suffix(text.substr(digits));
-  std::transform(suffix.begin(), suffix.end(), suffix.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  const std::string suffix = support::in_small_letters(text.substr(digits));
   std::uint64_t interval = 0;
   if (suffix.empty() || suffix == "hz") {
     interval = kSecond / number;

@@ -26,6 +26,7 @@
 #include "bpf/asm/reg.h"
 #include "bpf/layout/prologue.h"
 #include "kernel/tracefs.h"
+#include "provider/mechanism/parameter_names.h"
 #include "provider/mechanism/providers.h"
 #include "types/type.h"
 
@@ -137,6 +138,12 @@ class TracepointProvider : public Provider {
       arguments.push_back({types_.name(type), false});
     }
     return arguments;
+  }
+
+  // The function that calls what is attached has them; its first parameter is for the callee.
+  std::vector<std::string> argument_names(const probe::Description& probe) const override {
+    return parameter_names(types_, "__traceiter_" + probe.name,
+                           module_of_tracepoint(types_, probe.name), 1);
   }
 
   std::unique_ptr<bpf::Prologue> prologue(const std::string& program,

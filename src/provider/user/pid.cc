@@ -24,6 +24,7 @@
 #include "bpf/layout/machine.h"
 #include "bpf/layout/prologue.h"
 #include "machine/x86_64/calls.h"
+#include "provider/mechanism/parameter_names.h"
 #include "provider/mechanism/providers.h"
 #include "provider/mechanism/uprobe.h"
 #include "provider/mechanism/user_arguments.h"
@@ -150,6 +151,18 @@ class PidProvider : public Provider {
           {description.provider, description.module, *alias, description.name}, types_);
     }
     return arguments;
+  }
+
+  std::vector<std::string> argument_names(const probe::Description& description) const override {
+    const PidProbe& probe = probes_->probe(description);
+    if (!is_entry(probe.kind)) return {};
+    const std::string module = fmt::format("{}`{}", description.provider, description.module);
+    auto names = parameter_names(types_, description.function, module);
+    for (auto alias = probe.aliases.begin(); names.empty() && alias != probe.aliases.end();
+         ++alias) {
+      names = parameter_names(types_, *alias, module);
+    }
+    return names;
   }
 
   // A function may be a single instruction.

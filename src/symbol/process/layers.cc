@@ -8,22 +8,17 @@
 
 #include <algorithm>
 
+#include "support/text.h"
 #include "symbol/process/process.h"
 
 namespace dt::symbol {
 namespace {
 
+using support::take;
+
 constexpr std::size_t kMaxMountinfoBytes = 16U << 20;
 // More layers have not been seen; Docker makes 128 at most.
 constexpr std::size_t kMaxLayers = 512;
-
-// The part of `text` up to `end`, which is taken away with it.
-std::string_view take(std::string_view& text, char end) {
-  const std::size_t at = std::min(text.find(end), text.size());
-  const std::string_view part = text.substr(0, at);
-  text.remove_prefix(std::min(at + 1, text.size()));
-  return part;
-}
 
 // "lowerdir=/a:/b" or, of a newer way to mount, "lowerdir+=/a"; the only other layer is "upperdir".
 void add_option(std::string_view option, std::vector<std::string>& directories) {

@@ -13,6 +13,7 @@
 #include <charconv>
 
 #include "support/fd.h"
+#include "support/text.h"
 
 namespace dt::symbol {
 namespace {
@@ -41,13 +42,6 @@ bool take_char(std::string_view& text, char c) {
 
 void skip_blanks(std::string_view& text) {
   text.remove_prefix(std::min(text.find_first_not_of(" \t"), text.size()));
-}
-
-std::string_view take_line(std::string_view& text) {
-  const std::size_t end = std::min(text.find('\n'), text.size());
-  const std::string_view line = text.substr(0, end);
-  text.remove_prefix(std::min(end + 1, text.size()));
-  return line;
 }
 
 // proc(5). The path begins after blanks and may contain any character but a newline, so it is the
@@ -97,7 +91,7 @@ std::vector<Mapping> parse_maps(std::string_view text) {
   std::vector<Mapping> mappings;
   while (!text.empty() && mappings.size() < kMaxMappings) {
     Mapping mapping;
-    if (parse_mapping(take_line(text), mapping)) {
+    if (parse_mapping(support::take(text, '\n'), mapping)) {
       mappings.push_back(std::move(mapping));
     }
   }
@@ -124,7 +118,7 @@ std::string object_name(std::string_view path) {
 std::vector<JitSymbol> parse_perf_map(std::string_view text) {
   std::vector<JitSymbol> symbols;
   while (!text.empty() && symbols.size() < kMaxJitSymbols) {
-    std::string_view line = take_line(text);
+    std::string_view line = support::take(text, '\n');
     JitSymbol symbol;
     // Node writes plain numbers, OpenJDK 0x before both.
     const auto take_hex = [&line](std::uint64_t& number) {

@@ -1,9 +1,12 @@
 # @@host
 """-x refresh clears the screen before each report, once for a firing, and only on a terminal."""
 import os
-import pty
 import subprocess
+import sys
 import tempfile
+
+sys.path.insert(0, os.environ["TESTS"])
+from terminal import on_terminal  # noqa: E402
 
 DTRACE = os.environ["DTRACE"]
 CLEAR = b"\033[H\033[2J"
@@ -19,22 +22,9 @@ PLAIN = "begun\n" + "".join(f"report {n}\n{'         A' + chr(10) if n == 1 else
 SHOWN = "begun\n" + "".join(f"\033[H\033[2Jreport {n}\n         A\n{n:10}\nx 1\n" for n in (1, 2, 3)) + "over\n\n"
 
 
-def on_terminal(*words):
-    leader, follower = pty.openpty()
-    process = subprocess.Popen([DTRACE, *words], stdin=follower, stdout=follower, stderr=subprocess.PIPE)
-    os.close(follower)
-    out = b""
-    while True:
-        try:
-            part = os.read(leader, 65536)
-        except OSError:  # the other side is closed
-            break
-        if not part:
-            break
-        out += part
-    os.close(leader)
-    _, errors = process.communicate(timeout=60)
-    assert process.returncode == 0, errors
+def shown_on_terminal(*words):
+    out, errors, status = on_terminal([DTRACE, *words])
+    assert status == 0, errors
     return out.replace(b"\r\n", b"\n").decode()
 
 
@@ -43,17 +33,17 @@ def in_pipe(*words):
 
 
 def main():
-    shown = on_terminal("-x", "refresh", "-qn", SCRIPT)
+    shown = shown_on_terminal("-x", "refresh", "-qn", SCRIPT)
     assert shown == SHOWN, shown
-    assert on_terminal("-qn", "#pragma D option refresh\n" + SCRIPT) == SHOWN
-    assert on_terminal("-qn", SCRIPT) == PLAIN
+    assert shown_on_terminal("-qn", "#pragma D option refresh\n" + SCRIPT) == SHOWN
+    assert shown_on_terminal("-qn", SCRIPT) == PLAIN
     assert in_pipe("-x", "refresh", "-qn", SCRIPT) == PLAIN
     assert in_pipe("-qn", '#pragma D option refresh\n' + SCRIPT) == PLAIN
     for form in ("jsonl", "csv"):
-        assert CLEAR.decode() not in on_terminal("-x", "refresh", "-x", f"oformat={form}", "-qn", SCRIPT), form
+        assert CLEAR.decode() not in shown_on_terminal("-x", "refresh", "-x", f"oformat={form}", "-qn", SCRIPT), form
     with tempfile.TemporaryDirectory() as directory:
         file = os.path.join(directory, "out")
-        on_terminal("-x", "refresh", "-o", file, "-qn", SCRIPT)
+        shown_on_terminal("-x", "refresh", "-o", file, "-qn", SCRIPT)
         assert open(file).read() == PLAIN
 
 

@@ -1,21 +1,14 @@
 # @@timeout: 60
 """The probes of Ruby: methods of a program that has a TracePoint, functions in C, what is raised, collections of garbage."""
+import os
+import sys
+
 from known import check, skip_without
 
+sys.path.insert(0, os.environ["TESTS"])
+from ruby import SOURCE  # noqa: E402
+
 skip_without("ruby", "ruby")
-SOURCE = """def inner(n) = n + 1
-def outer(n) = inner(n) + inner(n)
-TracePoint.new(:call, :return) {}.enable
-puts "ready"
-$stdout.flush
-$stdin.gets
-7.times { |i| outer(i) }
-begin
-  raise ArgumentError, "known"
-rescue ArgumentError
-end
-3.times { GC.start }
-"""
 PROGRAM = """
 ruby$target:::method-entry, ruby$target:::method-return /basename(copyinstr(arg2)) == "known.rb"/ {
     @[probename, copyinstr(arg0), copyinstr(arg1), args[3]] = count();

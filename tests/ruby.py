@@ -1,0 +1,39 @@
+"""A program of Ruby that does a known thing when it gets a line: calls of methods, one exception, three collections."""
+import os
+import subprocess
+import tempfile
+
+SOURCE = """def inner(n) = n + 1
+def outer(n) = inner(n) + inner(n)
+TracePoint.new(:call, :return) {}.enable
+puts "ready"
+$stdout.flush
+$stdin.gets
+7.times { |i| outer(i) }
+begin
+  raise ArgumentError, "known"
+rescue ArgumentError
+end
+3.times { GC.start }
+"""
+
+
+class Ruby:
+    """The program, ready to be told; it goes on to live until it is let go."""
+
+    def __init__(self):
+        with tempfile.TemporaryDirectory() as work:
+            path = os.path.join(work, "known.rb")
+            with open(path, "w") as file:
+                file.write(SOURCE + 'puts "done"\n$stdout.flush\n$stdin.gets\n')
+            self.process = subprocess.Popen(["ruby", path], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+            self.process.stdout.readline()
+        self.pid = self.process.pid
+
+    def work(self):
+        self.process.stdin.write("\n")
+        self.process.stdin.flush()
+        self.process.stdout.readline()
+
+    def let_go(self):
+        self.process.communicate("\n", timeout=60)
