@@ -1,6 +1,7 @@
 # @@host
 # @@timeout: 120
 """Every profile: it compiles, and shows what a workload does that knows the truth."""
+import ctypes
 import os
 import re
 import signal
@@ -12,6 +13,7 @@ import time
 from watching import Watch, fail, run, same
 
 me = os.getpid()
+libc = ctypes.CDLL(None)
 
 
 def failed(call, *arguments):
@@ -23,6 +25,7 @@ def failed(call, *arguments):
 
 def open_files():
     os.close(os.open("/etc/hostname", os.O_RDONLY))
+    os.close(libc.creat(b"/dev/null", 0o600))
     failed(os.open, "/no-such-file", os.O_RDONLY)
 
 
@@ -35,6 +38,7 @@ def kill_child():
 def change_mode():
     with tempfile.NamedTemporaryFile() as file:
         os.chmod(file.name, 0o640)
+        os.fchmod(file.fileno(), 0o604)
     failed(os.chmod, "/no-such-file", 0o600)
 
 
@@ -75,9 +79,9 @@ def datagram():
 ENDS = r"127\.0\.0\.1:\d+ -> 127\.0\.0\.1:\d+"
 # Of each: the workload, patterns of what it shows of this process, and one of what it does not.
 CASES = {
-    "open": (open_files, ["/etc/hostname = \\d+", "/no-such-file: ENOENT"], None),
+    "open": (open_files, ["/etc/hostname = \\d+", "/dev/null = \\d+", "/no-such-file: ENOENT"], None),
     "open-failed": (open_files, ["/no-such-file: ENOENT"], "hostname"),
-    "chmod": (change_mode, ["0640 /tmp/.*", "0600 /no-such-file: ENOENT"], None),
+    "chmod": (change_mode, ["0640 /tmp/.*", "0604 /tmp/.*", "0600 /no-such-file: ENOENT"], None),
     "errno": (open_files, ["openat: 2 \\(ENOENT\\)"], "close"),
     "rw": (read_and_write, ["write /tmp/\\S+ 77 bytes", "read /tmp/\\S+ 55 bytes"], None),
     "rw-read": (read_and_write, ["read /tmp/\\S+ 55 bytes"], "write"),
