@@ -13,6 +13,9 @@
 // Firings that the kernel suppresses because a program runs on that CPU already are
 // counted by program, and what it could not hand to a breakpoint by link (since 6.7).
 
+#include <chrono>
+#include <thread>
+
 #include "kernel/memory.h"
 #include "kernel/tracefs.h"
 #include "provider/kernel/kinst_probes.h"
@@ -151,6 +154,7 @@ std::unique_ptr<KernelCode> kernel_code(const types::Catalog& types,
     }
     return memory->read(address, into);
   };
+  source.wait = [] { std::this_thread::sleep_for(std::chrono::milliseconds(10)); };
   return std::make_unique<KernelCode>(types, std::move(source));
 }
 

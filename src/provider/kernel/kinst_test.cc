@@ -69,6 +69,9 @@ class KinstTest : public ::testing::Test {
       }
       return {};
     };
+    source.wait = [this] {
+      if (++waits_ == 3) memory_[kWork] = kCode;
+    };
     std::vector<std::unique_ptr<Provider>> providers;
     providers.push_back(kinst_provider(std::make_shared<KernelFunctions>(ways),
                                        std::make_unique<KernelCode>(types_, source)));
@@ -121,6 +124,7 @@ class KinstTest : public ::testing::Test {
   std::shared_ptr<kernel::FakeKernel> kernel_ = std::make_shared<kernel::FakeKernel>();
   std::unique_ptr<ProviderCatalog> catalog_;
   const Provider* provider_ = nullptr;
+  int waits_ = 0;  // behind the third, `work` is as it was made
 };
 
 TEST_F(KinstTest, AFunctionHasAProbeAtEachInstructionOnWhichABreakpointMayStand) {
@@ -189,12 +193,21 @@ TEST_F(KinstTest, CodeWithTheBreakpointsOfOthersIsNotRead) {
 }
 
 TEST_F(KinstTest, ABreakpointThatNobodyTellsOfIsSeen) {
-  memory_[kWork][7] = 0xcc;
-  memory_[kWork][8] = memory_[kWork][9] = 0x90;
+  memory_[kLong][7] = 0xcc;
   make();
-  EXPECT_EQ(refusal("kinst::work:0"),
-            "cannot: the instructions of 'work' cannot be read while another tracer has "
+  EXPECT_EQ(refusal("kinst::long_one:0"),
+            "cannot: the instructions of 'long_one' cannot be read while another tracer has "
             "a breakpoint at offset 7 (0x7) | ");
+}
+
+TEST_F(KinstTest, CodeThatTheKernelIsChangingIsReadAgain) {
+  // The nop of the function tracer becomes a call: first its first byte.
+  memory_[kWork][0] = 0xcc;
+  memory_[kWork][1] = 0x1f;
+  make();
+  EXPECT_EQ(names("kinst::work:"),
+            "vmlinux:work:0 vmlinux:work:5 vmlinux:work:7 vmlinux:work:10 vmlinux:work:19 ");
+  EXPECT_EQ(waits_, 3);
 }
 
 TEST_F(KinstTest, EachProbeIsABreakpointThatEndsWithTheAttachment) {

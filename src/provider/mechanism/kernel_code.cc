@@ -28,6 +28,9 @@ constexpr std::size_t kPageBytes = 4096;
 constexpr std::size_t kMostTableBytes = 16U << 20;
 // So many zeros are no code; a module's text ends with them.
 constexpr std::size_t kZeros = 16;
+// The kernel changes an instruction behind a breakpoint, which stands for some milliseconds
+// on its first byte while the others are written: the code is looked at again, for a second.
+constexpr int kMostLooks = 100;
 
 // A table of places: its symbols in the kernel, its members in struct module.
 struct Table {
@@ -123,14 +126,32 @@ Result<std::shared_ptr<const KernelBody>> KernelCode::read_body(
   body->module = extent.module;
   body->name = name;
   body->address = extent.begin.value;
-  std::vector<std::uint8_t>& bytes = body->bytes;
-  for (std::uint64_t at = extent.begin.value; at < extent.end.value;) {
+  Status decoded;
+  for (int look = 0; look < kMostLooks; ++look) {
+    if (look > 0) source_.wait();
+    // Before and behind: a breakpoint may come and go.
+    DT_TRY(check_unpatched(*body, extent.end.value));
+    DT_TRY(read_bytes(*body, extent.end.value));
+    DT_TRY(check_unpatched(*body, extent.end.value));
+    decoded = decode(*body);
+    if (decoded.ok()) break;
+  }
+  DT_TRY(std::move(decoded));
+  forbid(*body);
+  return std::shared_ptr<const KernelBody>(std::move(body));
+}
+
+// Up to what cannot be read, but for the first page.
+Status KernelCode::read_bytes(KernelBody& body, std::uint64_t end) const {
+  std::vector<std::uint8_t>& bytes = body.bytes;
+  bytes.clear();
+  for (std::uint64_t at = body.address; at < end;) {
     const std::uint64_t in_page = kPageBytes - at % kPageBytes;
-    const std::uint64_t size = std::min(extent.end.value - at, in_page);
+    const std::uint64_t size = std::min(end - at, in_page);
     bytes.resize(bytes.size() + size);
     Status read = source_.read(at, std::span(bytes).last(size));
-    if (!read.ok() && at == extent.begin.value) {
-      return std::move(read.error()).with(fmt::format("the code of '{}'", name));
+    if (!read.ok() && at == body.address) {
+      return std::move(read.error()).with(fmt::format("the code of '{}'", body.name));
     }
     if (!read.ok()) {
       bytes.resize(bytes.size() - size);
@@ -141,21 +162,23 @@ Result<std::shared_ptr<const KernelBody>> KernelCode::read_body(
   static constexpr std::array<std::uint8_t, kZeros> kNothing = {};
   bytes.erase(std::search(bytes.begin(), bytes.end(), kNothing.begin(), kNothing.end()),
               bytes.end());
-  DT_TRY(check_unpatched(*body));
-  auto instructions = machine::decode(bytes);
+  return {};
+}
+
+Status KernelCode::decode(KernelBody& body) const {
+  auto instructions = machine::decode(body.bytes);
   if (!instructions.ok()) {
-    return std::move(instructions.error()).with(fmt::format("the code of '{}'", name));
+    return std::move(instructions.error()).with(fmt::format("the code of '{}'", body.name));
   }
-  body->instructions = std::move(*instructions);
-  trim(bytes, body->instructions);
-  if (const auto breakpoint = find_breakpoint(*body)) return is_patched(*body, *breakpoint);
-  forbid(*body);
-  return std::shared_ptr<const KernelBody>(std::move(body));
+  body.instructions = std::move(*instructions);
+  trim(body.bytes, body.instructions);
+  if (const auto breakpoint = find_breakpoint(body)) return is_patched(body, *breakpoint);
+  return {};
 }
 
 // "ffffffff81234567  k  vfs_read+0x5    [OPTIMIZED]": one that uses the function
 // tracer changes no instruction, nor does one that is switched off.
-Status KernelCode::check_unpatched(const KernelBody& body) const {
+Status KernelCode::check_unpatched(const KernelBody& body, std::uint64_t end) const {
   const Result<std::string> list = source_.debugfs("kprobes/list");
   Status status;
   if (!list.ok()) return status;
@@ -163,9 +186,7 @@ Status KernelCode::check_unpatched(const KernelBody& body) const {
     const bool is_harmless =
         line.find("[FTRACE]") != line.npos || line.find("[DISABLED]") != line.npos;
     const std::uint64_t address = take_hex(line);
-    if (is_harmless || address < body.address || address >= body.address + body.bytes.size()) {
-      return;
-    }
+    if (is_harmless || address < body.address || address >= end) return;
     if (status.ok()) status = is_patched(body, address - body.address);
   });
   return status;

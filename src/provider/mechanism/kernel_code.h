@@ -40,6 +40,8 @@ class KernelCode {
     std::function<Result<std::string>(std::string_view file)> debugfs;
     // Fills in all of the bytes that lie there.
     std::function<Status(std::uint64_t address, std::span<std::uint8_t> into)> read;
+    // Between two looks at code that the kernel is changing.
+    std::function<void()> wait;
   };
   // `types`: the kernel's, which must outlive it.
   KernelCode(const types::Catalog& types, Source source)
@@ -62,9 +64,11 @@ class KernelCode {
   Status read_symbols();
   Result<std::shared_ptr<const KernelBody>> read_body(const std::string& name,
                                                       const symbol::KernelSymbols::Extent& extent);
+  Status read_bytes(KernelBody& body, std::uint64_t end) const;
+  Status decode(KernelBody& body) const;
   void forbid(KernelBody& body);
   const std::vector<Range>& blacklist();
-  Status check_unpatched(const KernelBody& body) const;
+  Status check_unpatched(const KernelBody& body, std::uint64_t end) const;
   // Where the kernel changes the instructions of a module itself.
   const std::unordered_set<std::uint64_t>& patched(const std::string& module);
   std::uint64_t object(std::string_view name, std::string_view module) const;
