@@ -210,6 +210,14 @@ TEST_F(KinstTest, CodeThatTheKernelIsChangingIsReadAgain) {
   EXPECT_EQ(waits_, 3);
 }
 
+TEST_F(KinstTest, WhatIsNoCodeIsNotWaitedFor) {
+  memory_[kLong][100] = 0x06;
+  make();
+  EXPECT_EQ(refusal("kinst::long_one:0"),
+            "cannot: the code of 'long_one': what is at offset 0x64 is no instruction | ");
+  EXPECT_EQ(waits_, 0);
+}
+
 TEST_F(KinstTest, EachProbeIsABreakpointThatEndsWithTheAttachment) {
   make();
   const auto probes = plan("kinst::work:");

@@ -64,17 +64,29 @@ void trim(std::vector<std::uint8_t>& bytes, std::vector<machine::Instruction>& i
 }
 
 // int3 stands where nothing goes on: behind what returns or jumps. Elsewhere it is
-// a breakpoint, and what it replaces is not known.
-std::optional<std::uint32_t> find_breakpoint(const KernelBody& body) {
+// a breakpoint, and what it replaces is not known. Up to what is no instruction.
+std::optional<std::uint32_t> find_breakpoint(std::span<const std::uint8_t> code) {
   constexpr std::uint8_t kInt3 = 0xcc;
   bool ends = false;
-  for (const machine::Instruction& one : body.instructions) {
-    const bool is_int3 = one.length == 1 && body.bytes[one.offset] == kInt3;
-    if (is_int3 && !ends) return one.offset;
-    using Flow = machine::Instruction::Flow;
-    ends = is_int3 || one.flow != Flow::kNext;
+  for (std::uint32_t at = 0; at < code.size();) {
+    const auto one = machine::first_instruction(code.subspan(at));
+    if (!one) break;
+    const bool is_int3 = one->length == 1 && code[at] == kInt3;
+    if (is_int3 && !ends) return at;
+    ends = is_int3 || one->flow != machine::Instruction::Flow::kNext;
+    at += one->length;
   }
   return std::nullopt;
+}
+
+Status decode(KernelBody& body) {
+  auto instructions = machine::decode(body.bytes);
+  if (!instructions.ok()) {
+    return std::move(instructions.error()).with(fmt::format("the code of '{}'", body.name));
+  }
+  body.instructions = std::move(*instructions);
+  trim(body.bytes, body.instructions);
+  return {};
 }
 
 Error is_patched(const KernelBody& body, std::uint64_t offset) {
@@ -126,6 +138,7 @@ Result<std::shared_ptr<const KernelBody>> KernelCode::read_body(
   body->module = extent.module;
   body->name = name;
   body->address = extent.begin.value;
+  std::optional<std::uint32_t> breakpoint;
   Status decoded;
   for (int look = 0; look < kMostLooks; ++look) {
     if (look > 0) source_.wait();
@@ -134,9 +147,11 @@ Result<std::shared_ptr<const KernelBody>> KernelCode::read_body(
     DT_TRY(read_bytes(*body, extent.end.value));
     DT_TRY(check_unpatched(*body, extent.end.value));
     decoded = decode(*body);
-    if (decoded.ok()) break;
+    breakpoint = find_breakpoint(body->bytes);
+    if (!breakpoint) break;
   }
   DT_TRY(std::move(decoded));
+  if (breakpoint) return is_patched(*body, *breakpoint);
   forbid(*body);
   return std::shared_ptr<const KernelBody>(std::move(body));
 }
@@ -162,17 +177,6 @@ Status KernelCode::read_bytes(KernelBody& body, std::uint64_t end) const {
   static constexpr std::array<std::uint8_t, kZeros> kNothing = {};
   bytes.erase(std::search(bytes.begin(), bytes.end(), kNothing.begin(), kNothing.end()),
               bytes.end());
-  return {};
-}
-
-Status KernelCode::decode(KernelBody& body) const {
-  auto instructions = machine::decode(body.bytes);
-  if (!instructions.ok()) {
-    return std::move(instructions.error()).with(fmt::format("the code of '{}'", body.name));
-  }
-  body.instructions = std::move(*instructions);
-  trim(body.bytes, body.instructions);
-  if (const auto breakpoint = find_breakpoint(body)) return is_patched(body, *breakpoint);
   return {};
 }
 

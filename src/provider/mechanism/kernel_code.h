@@ -65,7 +65,6 @@ class KernelCode {
   Result<std::shared_ptr<const KernelBody>> read_body(const std::string& name,
                                                       const symbol::KernelSymbols::Extent& extent);
   Status read_bytes(KernelBody& body, std::uint64_t end) const;
-  Status decode(KernelBody& body) const;
   void forbid(KernelBody& body);
   const std::vector<Range>& blacklist();
   Status check_unpatched(const KernelBody& body, std::uint64_t end) const;
