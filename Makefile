@@ -4,6 +4,8 @@ BUILD   := build
 TREE    := dev
 DEV     := $(BUILD)/$(TREE)
 DTRACE  := $(abspath $(DEV)/src/cli/dtrace)
+# fuzz-brief: compiled sooner, for runs of some seconds.
+FUZZ    := fuzz
 JOBS    := $(shell nproc)
 PREFIX  ?= /usr/local
 T       ?= parse
@@ -76,7 +78,7 @@ check-vm: dev
 empty :=
 check-asan:
 	@scripts/install-deps check fuzz
-	@cmake --preset fuzz >/dev/null
+	@cmake --preset $(FUZZ) >/dev/null
 	@ninja --quiet -C $(BUILD)/fuzz $(if $(DIRS),$(foreach dir,$(DIRS),dt_$(dir)_test),all)
 	@ctest --test-dir $(BUILD)/fuzz -LE root -R '^($(subst $(empty) $(empty),|,$(or $(DIRS),.*)))/' \
 	  -j$(JOBS) --output-on-failure -Q -O $(BUILD)/fuzz/ctest.log || { tail -n 60 $(BUILD)/fuzz/ctest.log; exit 1; }
@@ -100,14 +102,14 @@ fuzz: $(BUILD)/dev/build.ninja
 else
 fuzz:
 	@scripts/install-deps check fuzz
-	@cmake --preset fuzz >/dev/null
+	@cmake --preset $(FUZZ) >/dev/null
 	@ninja --quiet -C $(BUILD)/fuzz fuzz_$(T)
 	@scripts/fuzz $(T) $(SECONDS)
 endif
 
 fuzzers:
 	@scripts/install-deps check fuzz
-	@cmake --preset fuzz >/dev/null
+	@cmake --preset $(FUZZ) >/dev/null
 	@ninja --quiet -C $(BUILD)/fuzz $(addprefix fuzz_,$(FUZZERS))
 
 fuzz-all: fuzzers
