@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "support/text.h"
+#include "support/time_units.h"
 
 namespace dt::api {
 namespace {
@@ -204,43 +205,19 @@ Result<std::uint64_t> parse_size(std::string_view text) {
 }
 
 Result<std::uint64_t> parse_rate_ns(std::string_view text) {
-  static constexpr std::pair<std::string_view, std::uint64_t> kUnits[] = {
-      {"ns", 1ULL},
-      {"nsec", 1ULL},
-      {"us", 1000ULL},
-      {"usec", 1000ULL},
-      {"ms", 1000000ULL},
-      {"msec", 1000000ULL},
-      {"s", 1000000000ULL},
-      {"sec", 1000000000ULL},
-      {"m", 60000000000ULL},
-      {"min", 60000000000ULL},
-      {"h", 3600000000000ULL},
-      {"hour", 3600000000000ULL},
-      {"d", 86400000000000ULL},
-      {"day", 86400000000000ULL},
-  };
   std::uint64_t value = 0;
   std::string_view rest;
-  if (!leading_number(text, value, rest) || value == 0) {
-    return invalid_value(kRateWanted);
-  }
+  if (!leading_number(text, value, rest) || value == 0) return invalid_value(kRateWanted);
   const std::string suffix = support::in_small_letters(rest);
   if (suffix.empty() || suffix == "hz") {
-    if (value > 1000000000ULL) {
-      return invalid_value(kRateWanted);
-    }
-    return 1000000000ULL / value;
+    if (value > support::kNsPerSecond) return invalid_value(kRateWanted);
+    return support::kNsPerSecond / value;
   }
-  for (const auto& [unit, ns] : kUnits) {
-    if (suffix == unit) {
-      if (value > std::numeric_limits<std::uint64_t>::max() / ns) {
-        return invalid_value(kRateWanted);
-      }
-      return value * ns;
-    }
+  const auto unit = support::ns_of_unit(suffix);
+  if (!unit || value > std::numeric_limits<std::uint64_t>::max() / *unit) {
+    return invalid_value(kRateWanted);
   }
-  return invalid_value(kRateWanted);
+  return value * *unit;
 }
 
 }  // namespace dt::api
