@@ -221,6 +221,10 @@ int watch(const Request& request, const Profile& profile, const std::string& scr
   if (status = tracer.enable(); !status.ok()) {
     return refuse(status.error(), request.is_verbose);
   }
+  // Who reads that it watches may act at once.
+  if (status = tracer.go(); !status.ok()) {
+    return refuse(status.error(), request.is_verbose);
+  }
   if (!request.is_quiet) {
     std::fputs(dtrace::escape_for_terminal(fmt::format("INFO Watching '{}' ...\n", profile.probes))
                    .c_str(),
