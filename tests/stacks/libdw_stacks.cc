@@ -71,7 +71,7 @@ Registers dwarf_order(const user_regs_struct& user) {
 
 // What a system call or the kernel's restarting of it may change is left out.
 bool is_same_place(const Registers& a, const Registers& b) {
-  for (const std::size_t number : {3, 6, 7, 12, 13, 14, 15, 16}) {
+  for (const std::size_t number : {3U, 6U, 7U, 12U, 13U, 14U, 15U, 16U}) {
     if (a[number] != b[number]) return false;
   }
   return true;

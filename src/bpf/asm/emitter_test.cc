@@ -121,7 +121,7 @@ TEST(Emitter, ExtensionsAndSwapsAreTheSameOnEveryCpuVersion) {
 TEST(Emitter, ConstantsOfEverySizeArrive) {
   for (const std::int64_t value :
        {std::int64_t{0}, std::int64_t{-1}, std::int64_t{0x7fffffff}, std::int64_t{0x80000000},
-        std::int64_t{0xffffffff}, std::int64_t{0x100000000}, std::int64_t{-0x80000001}}) {
+        std::int64_t{0xffffffff}, std::int64_t{0x100000000}, -std::int64_t{0x80000001}}) {
     EXPECT_EQ(compute(0, 0, [&](Emitter& e, Reg, Reg) { return e.imm(value); }),
               static_cast<std::uint64_t>(value));
   }
@@ -149,7 +149,7 @@ TEST(Emitter, BranchesCompareAsTheyAreNamed) {
   };
   for (const CondCase& c : kCases) {
     const auto jump = [&](auto&& emit_jump) {
-      return [&c, emit_jump](Emitter& e, Reg a, Reg b) {
+      return [emit_jump](Emitter& e, Reg a, Reg b) {
         const Reg out = e.imm(1);
         const Label taken = e.label();
         emit_jump(e, a, b, taken);

@@ -29,7 +29,8 @@ std::string reason_to_skip() {
 // SYSCALL programs have a context that may be written.
 Fd load(const std::vector<bpf_insn>& insns, std::string& log, int attempts_level = 0) {
   log.assign(1 << 20, '\0');
-  LIBBPF_OPTS(bpf_prog_load_opts, options);
+  bpf_prog_load_opts options = {};
+  options.sz = sizeof options;
   options.prog_flags = BPF_F_SLEEPABLE;
   options.log_level = static_cast<std::uint32_t>(attempts_level);
   if (attempts_level != 0) {
@@ -57,7 +58,8 @@ KernelRun run_in_kernel(const std::vector<bpf_insn>& insns, std::vector<std::uin
     const std::string reason = std::strerror(errno);
     return {"load: " + reason + "\n" + log.substr(log.size() > 3000 ? log.size() - 3000 : 0), 0};
   }
-  LIBBPF_OPTS(bpf_test_run_opts, options);
+  bpf_test_run_opts options = {};
+  options.sz = sizeof options;
   options.ctx_in = context.data();  // and written back to
   options.ctx_size_in = static_cast<std::uint32_t>(context.size());
   if (bpf_prog_test_run_opts(fd.get(), &options) != 0) {

@@ -115,7 +115,9 @@ KernelRig::KernelRig(const Memory& memory, const ir::Program& program, std::uint
 
 void KernelRig::create(MapRef ref, bpf_map_type type, std::uint32_t key, std::uint32_t value,
                        std::uint32_t entries, std::uint32_t flags) {
-  LIBBPF_OPTS(bpf_map_create_opts, opts, .map_flags = flags);
+  bpf_map_create_opts opts = {};
+  opts.sz = sizeof opts;
+  opts.map_flags = flags;
   if (type == BPF_MAP_TYPE_TASK_STORAGE) {
     btf* btf = btf__new_empty();
     const int key_id = btf__add_int(btf, "int", 4, BTF_INT_SIGNED);
@@ -151,8 +153,11 @@ bool KernelRig::load(const Object& object, std::uint32_t type) {
     insns[relocation.insn + 1].imm = static_cast<std::int32_t>(relocation.offset);
   }
   std::vector<char> log(1 << 24);
-  LIBBPF_OPTS(bpf_prog_load_opts, opts, .log_level = 4,
-              .log_size = static_cast<std::uint32_t>(log.size()), .log_buf = log.data());
+  bpf_prog_load_opts opts = {};
+  opts.sz = sizeof opts;
+  opts.log_level = 4;
+  opts.log_size = static_cast<std::uint32_t>(log.size());
+  opts.log_buf = log.data();
   const auto kind = static_cast<bpf_prog_type>(type);
   std::optional<kernel::FunctionTypes> types;
   const auto try_layout = [&](std::span<const bpf_insn> layout,
@@ -197,7 +202,10 @@ bool KernelRig::run(const std::vector<std::uint64_t>& words, int cpu, std::uint3
   if (!error_.empty()) return false;
   std::vector<std::uint64_t> context = words;
   context.resize(12);
-  LIBBPF_OPTS(bpf_test_run_opts, opts, .ctx_in = context.data(), .ctx_size_in = 12 * 8);
+  bpf_test_run_opts opts = {};
+  opts.sz = sizeof opts;
+  opts.ctx_in = context.data();
+  opts.ctx_size_in = 12 * 8;
   if (cpu >= 0) {
     opts.flags = BPF_F_TEST_RUN_ON_CPU;
     opts.cpu = static_cast<std::uint32_t>(cpu);

@@ -83,7 +83,7 @@ ForeignMemory process(const Places& places, std::uint64_t place) {
   Bytes frame(kFrameBytes), locals(kLocalsBytes), code(kCodeBytes), body(kBodyBytes), lines;
   put(frame, kFrameInstruction, kInstructions + 8 * place);
   put(frame, kFrameCode, kCode);
-  put(frame, kFrameLocals, kLocals - static_cast<std::int64_t>(kLocalsMethod));
+  put(frame, kFrameLocals, kLocals - static_cast<std::uint64_t>(kLocalsMethod));
   put(locals, -kLocalsMethod, kMethod | kFlagFinish);
   put(code, 0, std::uint64_t{kCodeKind | 0x10100});
   put(code, kCodeBody, kBody);
@@ -238,7 +238,7 @@ ForeignMemory process_in_c(std::uint64_t id, const std::string& method) {
   ForeignMemory memory = process(kTwoLines, 2);
   constexpr std::uint64_t kInC = kLocals + 0x1000;
   Bytes all = memory[kFrame], in_c(kFrameBytes), locals(kLocalsBytes);
-  put(in_c, kFrameLocals, kInC - static_cast<std::int64_t>(kLocalsMethod));
+  put(in_c, kFrameLocals, kInC - static_cast<std::uint64_t>(kLocalsMethod));
   put(locals, 0, kMethodAt);
   put(locals, -kLocalsMethod, kMethodInC);
   all.insert(all.begin(), in_c.begin(), in_c.end());

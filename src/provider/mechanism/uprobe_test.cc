@@ -34,7 +34,7 @@ TEST(Uprobe, EachFileAndProcessIsOneLinkInTheOrderOfItsCode) {
   const Fd fd = program(kernel);
   const probe::Probe probe{ProbeId(1), {"pid1", "a", "f", "entry"}, {"pid:entry", 0}};
   std::vector<UprobePlace> places;
-  for (const std::uint64_t offset : {0x30, 0x10, 0x20}) {
+  for (const std::uint64_t offset : {0x30U, 0x10U, 0x20U}) {
     for (const pid_t pid : {7, 8}) {
       for (const char* path : {"/a", "/b"}) {
         places.push_back({&probe, path, pid, {offset, uprobe_cookie(offset == 0x10, 5), 0}});
@@ -58,7 +58,7 @@ TEST(Uprobe, WithoutLinksEachProcessIsOneEvent) {
   const Fd fd = program(kernel);
   const probe::Probe probe{ProbeId(1), {"pid1", "a", "f", "entry"}, {"pid:entry", 0}};
   std::vector<UprobePlace> places;
-  for (const std::uint64_t offset : {0x30, 0x10}) {
+  for (const std::uint64_t offset : {0x30U, 0x10U}) {
     for (const pid_t pid : {8, 7}) {
       for (const char* path : {"/b", "/a"}) {
         places.push_back({&probe, path, pid, {offset, uprobe_cookie(offset == 0x10, 5), 6}});
@@ -164,7 +164,7 @@ TEST_P(UprobeRefused, TheProbesThatTheKernelRefusesAreNamed) {
     places.push_back({i == 2 ? &bad : &good, "/a", 7, {i, i, 0}});
   }
   // All four; then halves: 0-1 pass, 2-3 do not, 2 does not, 3 passes.
-  for (const std::size_t nth : {1, 2, 4, 5}) {
+  for (const std::size_t nth : {1U, 2U, 4U, 5U}) {
     kernel.fail(call, nth, kernel::kNotSupported);
   }
   const auto attached = Uprobes(kNoTypes, GetParam() ? has_it : has_not).attach(places, fd, kernel);
