@@ -103,6 +103,10 @@ std::vector<std::string> Tracer::why_not(std::string_view description) const {
       !absent.empty()) {
     return {std::string(absent)};
   }
+  if (const std::string_view hint = dt::probe::provider_of_programs(pattern->provider);
+      !hint.empty()) {
+    return {std::string(hint)};
+  }
   if (auto refused = all.probes->refusal(*pattern)) {
     return state_->worded({{*pattern}, std::move(refused)});
   }

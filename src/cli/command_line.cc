@@ -331,7 +331,7 @@ class Parser {
       case 'b':
         return option(argument.empty() ? "" : "bufsize=" + argument, "-b", argument);
       case 'x':
-        return option(argument, "-x", argument);
+        return option(argument, "-x", argument.substr(0, argument.find('=')));
       case 'L':
         return option("libdir=" + argument, "-L", argument);
       case 'X':

@@ -71,6 +71,7 @@ TEST(CommandLine, BadUseIsRefusedWithItsStatus) {
       {{"-lV"}, kUsage, "only one of the [-AGhlV] options can be specified at a time"},
       {{"-p", "12x"}, kError, "invalid pid: 12x"},
       {{"-x", "nosuch"}, kError, "failed to set -x nosuch: Invalid option name"},
+      {{"-x", "quiet=maybe"}, kError, "failed to set -x quiet: Invalid value for specified option"},
       {{"-b", "much"}, kError, "failed to set -b much: Invalid value for specified option"},
   };
   for (const Case& each : cases) {

@@ -2,12 +2,26 @@
 
 #include <algorithm>
 #include <cctype>
+#include <span>
 #include <utility>
 
 namespace dt::probe {
 namespace {
 
-constexpr std::size_t kLeastPart = 4;  // letters of a name that others may contain
+constexpr std::size_t kLeastPart = 4;   // letters of a name that others may contain
+constexpr std::size_t kLeastStart = 2;  // letters before a pattern's first wildcard
+
+struct Known {
+  std::string_view name, hint;
+};
+
+std::string_view hint_of(std::string_view provider, std::span<const Known> all) {
+  if (!is_literal(provider) && provider.find_first_of("*?[\\") < kLeastStart) return {};
+  for (const Known& one : all) {
+    if (glob_match(provider, one.name)) return one.hint;
+  }
+  return {};
+}
 
 Pattern pattern_of(std::string provider, std::string module, std::string function,
                    std::string name) {
@@ -122,24 +136,51 @@ std::vector<Description> suggestions(const Catalog& probes, const Pattern& patte
 }
 
 std::string_view absent_provider(std::string_view provider) {
-  constexpr std::pair<std::string_view, std::string_view> kProviders[] = {
-      {"nfsv3", "tracepoints of the NFS server are sdt:nfsd:::, once its module is loaded"},
-      {"nfsv4", "tracepoints of the NFS server are sdt:nfsd:::, once its module is loaded"},
-      {"nfsclient", "tracepoints of the NFS client are sdt:nfs:::, once its module is loaded"},
-      {"smb", "tracepoints of the SMB client are sdt:cifs:::, once its module is loaded"},
-      {"smb2", "tracepoints of the SMB client are sdt:cifs:::, once its module is loaded"},
+  constexpr std::string_view kNfsServer =
+      "tracepoints of the NFS server are sdt:nfsd:::, once its module is loaded";
+  constexpr std::string_view kNfsClient =
+      "tracepoints of the NFS client are sdt:nfs:::, once its module is loaded";
+  constexpr std::string_view kSmb =
+      "tracepoints of the SMB client are sdt:cifs:::, once its module is loaded";
+  constexpr Known kProviders[] = {
+      {"nfsv3", kNfsServer},
+      {"nfsv4", kNfsServer},
+      {"nfsclient", kNfsClient},
+      {"nfscl", kNfsClient},
+      {"nfsv3client", kNfsClient},
+      {"nfsv4client", kNfsClient},
+      {"nfs", kNfsClient},
+      {"smb", kSmb},
+      {"smb2", kSmb},
+      {"zfs",
+       "functions of OpenZFS are fbt:zfs::, where the kernel lets functions be traced, and "
+       "its tracepoints sdt:zfs:::, if it was built with them"},
       {"iscsi", "tracepoints of iSCSI are sdt:iscsi::: and sdt:target:::"},
       {"fc", "tracepoints of SCSI are sdt:scsi:::"},
       {"srp", "tracepoints of SCSI are sdt:scsi:::"},
       {"xpv", "tracepoints of Xen are sdt:xen:::"},
       {"sctp", "tracepoints of SCTP are sdt:sctp:::"},
       {"vfs", "operations on files are fsinfo:::, and functions of the kernel fbt::vfs_*:"},
+      {"dtmalloc", "memory of the kernel is sdt:kmem:::"},
+      {"callout_execute", "timers of the kernel are sdt:timer:::"},
+      {"vtrace", "system calls are syscall:::, and interrupts sdt:irq:::"},
       {"fpuinfo", "it counts what SPARC processors do in software"},
   };
-  for (const auto& [name, hint] : kProviders) {
-    if (name == provider) return hint;
+  return hint_of(provider, kProviders);
+}
+
+std::string_view provider_of_programs(std::string_view provider) {
+  constexpr std::string_view kJvm =
+      "a JVM has these probes if it was built with --enable-dtrace: hotspot$target:::, under -p or "
+      "-c";
+  constexpr std::string_view kObjectiveC =
+      "methods of Objective-C are functions of the program: pid$target::?*:entry, under -p or -c";
+  constexpr Known kProviders[] = {
+      {"hotspot", kJvm}, {"hotspot_jni", kJvm}, {"hs_private", kJvm}, {"objc", kObjectiveC}};
+  while (!provider.empty() && std::isdigit(static_cast<unsigned char>(provider.back())) != 0) {
+    provider.remove_suffix(1);
   }
-  return {};
+  return hint_of(provider, kProviders);
 }
 
 }  // namespace dt::probe

@@ -19,7 +19,12 @@ std::vector<Pattern> alternatives(const Pattern& pattern);
 std::vector<Description> suggestions(const Catalog& probes, const Pattern& pattern,
                                      std::size_t count);
 
-// What serves here in the place of a provider of other systems; "" when that is no such.
+// What serves here in the place of a provider of other systems; "" when that is no such. The
+// provider may be a pattern that begins with letters of its name: nfsv*.
 std::string_view absent_provider(std::string_view provider);
+
+// The same for a provider that only programs of a kind have, named with or without the number of a
+// process: hotspot123, hotspot*.
+std::string_view provider_of_programs(std::string_view provider);
 
 }  // namespace dt::probe

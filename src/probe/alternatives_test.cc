@@ -45,5 +45,18 @@ TEST(Alternatives, NeverAskForAProcess) {
   }
 }
 
+TEST(Alternatives, KnowProvidersOfOtherSystems) {
+  for (const char* name : {"nfsv3", "nfsv4*", "nfs*", "zfs", "zf*", "fc", "iscsi", "srp"}) {
+    EXPECT_NE(absent_provider(name), "") << name;
+  }
+  for (const char* name : {"hotspot", "hotspot123", "hotspot*", "hotspot_jni1", "hot*"}) {
+    EXPECT_NE(provider_of_programs(name), "") << name;
+  }
+  for (const char* name : {"", "*", "n*", "f*", "proc", "fcgi", "nfs9", "12"}) {
+    EXPECT_EQ(absent_provider(name), "") << name;
+    EXPECT_EQ(provider_of_programs(name), "") << name;
+  }
+}
+
 }  // namespace
 }  // namespace dt::probe

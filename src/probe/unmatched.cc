@@ -18,7 +18,14 @@ Unmatched explain_unmatched(const Catalog& probes, const Point& point) {
     return out;
   }
   out.refusal = probes.refusal(point.pattern);
+  const std::string_view of_programs = provider_of_programs(point.pattern.provider);
+  if (out.refusal && out.refusal->hint.empty()) out.refusal->hint = of_programs;
   if (out.refusal) return out;
+  if (!of_programs.empty()) {
+    out.why =
+        fmt::format("no process has the provider '{}': {}", point.pattern.provider, of_programs);
+    return out;
+  }
   out.why = probes.why_not(point.pattern);
   out.near = suggestions(probes, point.pattern, kNearMatches);
   return out;

@@ -10,6 +10,7 @@
 #include "d/check/fold.h"
 #include "d/check/translators.h"
 #include "d/check/type_names.h"
+#include "d/meaning/foreign_words.h"
 #include "d/meaning/object.h"
 #include "d/meaning/type_meaning.h"
 #include "d/syntax/ast.h"
@@ -187,8 +188,10 @@ void Members::member(Expr* e) {
     Diagnostic& d =
         error_once("D_TYPE_MEMBER", name_span(e),
                    fmt::format("{} is not a member of {}", e->text, rules_.name(outer)));
-    const std::string near = support::nearest(e->text, world_.types.member_names(outer));
-    d.hint = support::did_you_mean(near);
+    d.hint = rules_.name(outer) == "struct task_struct" ? foreign_member(e->text) : "";
+    if (d.hint.empty()) {
+      d.hint = support::did_you_mean(support::nearest(e->text, world_.types.member_names(outer)));
+    }
     return;
   }
   if (object->translation != 0) {

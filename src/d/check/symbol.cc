@@ -8,6 +8,7 @@
 #include <algorithm>
 
 #include "d/check/fold.h"
+#include "d/meaning/foreign_words.h"
 #include "support/nearest.h"
 #include "symbol/kernel/kallsyms.h"
 
@@ -51,6 +52,10 @@ void KernelSymbols::unknown_symbol(const Expr* e) {
   const auto elsewhere = world_.kallsyms->find(e->text);
   if (elsewhere.ok() && !elsewhere->empty()) {
     d.hint = support::did_you_mean(fmt::format("{}`{}", elsewhere->front().module, e->text));
+    return;
+  }
+  if (const std::string_view hint = foreign_symbol(e->text); !hint.empty()) {
+    d.hint = hint;
     return;
   }
   const std::string near = world_.kallsyms->near(e->text, e->module);

@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <charconv>
 
 #include "kernel/perf_event.h"
@@ -58,6 +59,37 @@ constexpr std::array<Event, 18> kEvents = {{
     {"stalled_cycles_frontend", kHardware, PERF_COUNT_HW_STALLED_CYCLES_FRONTEND, 1'000'000},
 }};
 
+// The names that PAPI, and with it illumos, gives to events that the kernel counts under others.
+constexpr std::pair<std::string_view, std::string_view> kPapi[] = {
+    {"br_ins", "branch_instructions"},
+    {"br_msp", "branch_misses"},
+    {"br_cn", "branch_instructions"},
+    {"l2_tca", "cache_references"},
+    {"l2_tcm", "cache_misses"},
+    {"l3_tca", "cache_references"},
+    {"l3_tcm", "cache_misses"},
+    {"ref_cyc", "ref_cycles"},
+    {"res_stl", "stalled_cycles_backend"},
+    {"stl_icy", "stalled_cycles_frontend"},
+    {"tot_cyc", "cpu_cycles"},
+    {"tot_iis", "instructions"},
+    {"tot_ins", "instructions"}};
+
+// What to write for a name of PAPI, in any case; "" for other names.
+std::string instead_of_papi(std::string_view event) {
+  constexpr std::string_view kPrefix = "papi_";
+  std::string name(event);
+  std::transform(name.begin(), name.end(), name.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  if (!name.starts_with(kPrefix)) return {};
+  name.erase(0, kPrefix.size());
+  for (const auto& [papi, ours] : kPapi) {
+    if (papi == name) return fmt::format("the kernel's name for it is {}", ours);
+  }
+  return "the kernel has no name for it: an event of the CPU's manual is r with its code, as in "
+         "cpc:::r412e-all-100000";
+}
+
 // r and hexadecimal digits: what this CPU's manual says, as perf takes it.
 bool parse_raw(std::string_view name, std::uint64_t& config) {
   if (name.size() < 2 || name[0] != 'r') return false;
@@ -92,7 +124,9 @@ Result<Parsed> parse(std::string_view name) {
     parsed.event.type = PERF_TYPE_RAW;
     parsed.event.least = kLeastOfHardware;
   } else {
-    return refuse(fmt::format("there is no event {}", event), "dtrace -l -P cpc lists them");
+    std::string instead = instead_of_papi(event);
+    if (instead.empty()) instead = "dtrace -l -P cpc lists them";
+    return refuse(fmt::format("there is no event {}", event), std::move(instead));
   }
   if (mode != "user" && mode != "kernel" && mode != "all") {
     return refuse(fmt::format("the mode {} is none of user, kernel and all", mode));

@@ -37,6 +37,21 @@ hint 'tracepoint:sched:sched_switch' 'tracepoints are sdt:::NAME'
 run "$DTRACE" -e -n 'nfsv3:::op-read-start { }'
 want 1
 has err "there is no provider 'nfsv3' here: tracepoints of the NFS server are sdt:nfsd:::"
+for words in nfsv4:::op-null:NFS 'nfsv*:::op-null:NFS' zfs::::OpenZFS fc:::link-up:SCSI iscsi::::iSCSI srp::::SCSI; do
+  run "$DTRACE" -e -n "${words%:*} { }"
+  want 1
+  has err "there is no provider '${words%%:*}' here: "
+  has err "${words##*:}"
+done
+run "$DTRACE" -e -n 'hotspot*:::gc-begin { }'
+want 1
+has err "no process has the provider 'hotspot*': a JVM has these probes if it was built with --enable-dtrace"
+run "$DTRACE" -e -n "hotspot$$:::gc-begin { }"
+want 1
+has err "hint: a JVM has these probes if it was built with --enable-dtrace"
+run "$DTRACE" -e -n 'BEGIN { trace(curthread->t_procp); }'
+want 1
+has err 'hint: group_leader is the first thread of the process'
 # A misspelt one still has the names that are near.
 hint syscall::opennat:entry "did you mean 'syscall::openat:entry'"
 hint ':::switch' 'did you mean '

@@ -8,7 +8,7 @@ want 1
 has err "did you mean 'bufsize'?"
 run "$DTRACE" -x bufsize=lots -n BEGIN
 want 1
-same err 'dtrace: failed to set -x bufsize=lots: Invalid value for specified option\nhint: it is a number of bytes, such as 4096, 64k or 4m\n'
+same err 'dtrace: failed to set -x bufsize: Invalid value for specified option\nhint: it is a number of bytes, such as 4096, 64k or 4m\n'
 run "$DTRACE" -b 1k -x strsize=16 -q -n 'BEGIN { x = "0123456789abcdefghij"; trace(x); exit(0); }'
 want 0
 same out '0123456789abcdef\n'
@@ -18,7 +18,7 @@ want 0
 same out '0123456789abcdef\n'
 run "$DTRACE" -x quiet= -n BEGIN
 want 1
-same err "dtrace: failed to set -x quiet=: Invalid value for specified option\nhint: a value belongs behind '='\n"
+same err "dtrace: failed to set -x quiet: Invalid value for specified option\nhint: a value belongs behind '='\n"
 run "$DTRACE" 'BEGIN { exit(0); }'
 want 1
 same err "dtrace: no probes specified\nhint: a program stands behind -n: dtrace -n 'BEGIN { exit(0); }'\n"
@@ -35,10 +35,10 @@ want 1
 same err 'dtrace: failed to set -x debug: this option is not supported\nhint: -v, -xstats and -xdump=STAGE show what dtrace does\n'
 run "$DTRACE" -x modpath=/x -n BEGIN
 want 1
-same err 'dtrace: failed to set -x modpath=/x: this option means nothing here\nhint: types of modules come from the kernel that runs\n'
+same err 'dtrace: failed to set -x modpath: this option means nothing here\nhint: types of modules come from the kernel that runs\n'
 run "$DTRACE" -x bufresize=zz -n BEGIN
 want 1
-same err 'dtrace: failed to set -x bufresize=zz: Invalid value for specified option\nhint: it is one of auto, manual\n'
+same err 'dtrace: failed to set -x bufresize: Invalid value for specified option\nhint: it is one of auto, manual\n'
 run "$DTRACE" -o '' -n BEGIN
 want 2
 has err 'dtrace: option -o needs the name of a file'

@@ -40,5 +40,5 @@ want 1
 has err '[D_ATTR_MIN]'
 run "$DTRACE" -x amin=wombat -en BEGIN
 want 1
-has err 'failed to set -x amin=wombat: Invalid value for specified option'
+has err 'failed to set -x amin: Invalid value for specified option'
 done_testing

@@ -17,6 +17,8 @@ refused() {
   has err "$2"
 }
 refused cpc:::nothing-all-5000 'there is no event nothing (dtrace -l -P cpc lists them)'
+refused cpc:::PAPI_tot_cyc-all-10000 "there is no event PAPI_tot_cyc (the kernel's name for it is cpu_cycles)"
+refused cpc:::PAPI_fp_ops-all-10000 'there is no event PAPI_fp_ops (the kernel has no name for it: an event of the'
 refused cpc:::page_faults-both-1 'the mode both is none of user, kernel and all'
 refused cpc:::page_faults-all-x 'the count x is no number of events'
 refused cpc:::page_faults-all-0 'the count 0 is less than 1, the least of page_faults'

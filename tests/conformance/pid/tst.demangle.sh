@@ -45,6 +45,6 @@ want 0
 matches out ' shop +shop::Till::pay\(int\) return$'
 run "$DTRACE" -x demangle=some -n BEGIN
 want 1
-first err 'failed to set -x demangle=some: Invalid value for specified option$'
+first err 'failed to set -x demangle: Invalid value for specified option$'
 has err 'hint: it is one of none, stacks, all'
 done_testing

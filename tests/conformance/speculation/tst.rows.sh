@@ -16,5 +16,5 @@ same out 'dtracedtrace\n'
 same err 'dtrace: 1 speculative drop\n'
 run "$DTRACE" -x nspec=0 -n BEGIN
 want 1
-same err 'dtrace: failed to set -x nspec=0: Invalid value for specified option\nhint: it must be at least 1\n'
+same err 'dtrace: failed to set -x nspec: Invalid value for specified option\nhint: it must be at least 1\n'
 done_testing
