@@ -69,6 +69,11 @@ std::optional<TypeId> TypeNames::basic_type(const TypeSpec& spec) {
     error("D_DECL_COMBO", spec.span, "invalid type combination: a word stands too often");
     return std::nullopt;
   }
+  // A word of C is the same type in every module, but the module must be one.
+  if (!spec.module.empty() && !world_.types.has_module(spec.module)) {
+    unknown_types_.report(spec, types::Tag::kNone, base);
+    return std::nullopt;
+  }
   const bool words = spec.is_signed || spec.is_unsigned || spec.is_short || spec.longs > 0;
   if (spec.is_signed && spec.is_unsigned) {
     error("D_DECL_COMBO", spec.span, "invalid type combination: signed and unsigned");

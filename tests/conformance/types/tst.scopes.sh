@@ -74,6 +74,10 @@ for scope in pidfoo pid0 pid01; do
   want 1
   has err 'D_TYPE_ERR'
   has err 'Unknown module name'
+  run "$DTRACE" -xerrtags -n "BEGIN { x = ($scope\`int)1; }"
+  want 1
+  has err 'D_TYPE_ERR'
+  has err "failed to resolve type $scope\`int: Unknown module name"
 done
 
 # Types of the script and of libraries, and of C.
