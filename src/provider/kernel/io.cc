@@ -275,7 +275,9 @@ std::unique_ptr<Provider> io_provider(const types::Catalog& types) {
       {"devinfo_t *", false, "struct block_device *", kDevice},
       {"fileinfo_t *", false, "struct io_file *", kFile},
   };
-  const std::string no_wait = "the kernel has no tracepoint where a thread waits for a request";
+  const std::string no_wait =
+      "the kernel has no tracepoint where a thread waits for a request: of a thread that waits for "
+      "some, sched:::sleep /curthread->in_iowait/ fires";
   return stable_provider("io", types,
                          {
                              {"done", "block_rq_complete", is_done, arguments, value, kValues},

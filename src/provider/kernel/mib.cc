@@ -226,7 +226,7 @@ std::unique_ptr<Provider> mib_provider(const types::Catalog& types) {
       probe("udpNoPorts", "kfree_skb", has_no_port, of_packet, 3),
   };
   for (StableProbe& one : probes) {
-    if (one.name == "tcpRetransSegs") one.also = "tcp_retransmit_synack";
+    if (one.name == "tcpRetransSegs") one.also = {"tcp_retransmit_synack"};
   }
   return stable_provider("mib", types, std::move(probes), absent_counters());
 }

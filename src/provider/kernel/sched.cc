@@ -3,9 +3,14 @@
 //   off-cpu, sleep, preempt    sched_switch, in the thread that leaves
 //   on-cpu                     sched_switch, for the next one, which does not run yet
 //   wakeup                     sched_waking, in the one that wakes
+//   enqueue                    sched_wakeup and sched_wakeup_new, in the one that wakes or forks;
+//                              sched_switch, in the thread that leaves and could go on
+//   dequeue                    sched_switch, for the next one
 //
-// What has no tracepoint that fires in the right thread is not there: enqueue,
-// dequeue, change-pri, tick.
+// A thread that runs is on no queue, as in other systems, though Linux keeps it in the queue's
+// count. So every thread that gets a CPU is dequeued, and each has been enqueued as often.
+//
+// What has no tracepoint that fires in the right thread is not there: change-pri, tick.
 
 #include "provider/mechanism/providers.h"
 #include "provider/mechanism/stable.h"
@@ -51,6 +56,51 @@ void is_preempted(StableCode& code, Label leave) {
   e.bind(is_one);
 }
 
+// sched_wakeup and sched_wakeup_new: { the thread }; of sched_switch, only what has a place in the
+// same word is read, which is no address, and the thread that leaves is the one that runs.
+Reg queued_thread(StableCode& code) {
+  Emitter& e = code.emitter();
+  const Label is_woken = e.label();
+  const Reg thread = e.reg();
+  e.mov(thread, code.word(0));
+  e.jump_if_imm(Cond::kGt, thread, 1, is_woken);
+  e.mov(thread, code.current());
+  e.bind(is_woken);
+  return thread;
+}
+
+// A thread that is woken while it runs, on its way to sleep or by itself, is not on a queue yet.
+void is_queued(StableCode& code, Label leave) {
+  Emitter& e = code.emitter();
+  const Label leaves = e.label(), is_one = e.label();
+  e.jump_if_imm(Cond::kLe, code.word(0), 1, leaves);
+  e.jump_if_imm(Cond::kNe, code.member(code.word(0), "task_struct", "on_cpu"), 0, leave);
+  e.jump(is_one);
+  e.bind(leaves);
+  e.jump_if_imm(Cond::kEq, code.member(code.current(), "task_struct", "pid"), 0, leave);
+  e.jump_if_imm(Cond::kNe, code.word(0), 0, is_one);
+  e.jump_if_imm(Cond::kNe, code.member(code.current(), "task_struct", "__state"), 0, leave);
+  e.bind(is_one);
+}
+
+void is_no_idle_thread(StableCode& code, Label leave) {
+  code.emitter().jump_if_imm(Cond::kEq, code.member(code.word(kNext), "task_struct", "pid"), 0,
+                             leave);
+}
+
+// The thread and the CPU whose queue it is.
+Reg cpu_of(StableCode& code, Reg thread) {
+  return code.member(thread, "task_struct", "thread_info.cpu");
+}
+Reg enqueued(StableCode& code, std::uint32_t n) {
+  const Reg thread = queued_thread(code);
+  return n == 0 ? thread : cpu_of(code, thread);
+}
+Reg dequeued(StableCode& code, std::uint32_t n) {
+  const Reg thread = code.word(kNext);
+  return n == 0 ? thread : cpu_of(code, thread);
+}
+
 Reg next_thread(StableCode& code, std::uint32_t) { return code.word(kNext); }
 Reg woken_thread(StableCode& code, std::uint32_t) { return code.word(0); }
 
@@ -61,7 +111,8 @@ std::unique_ptr<Provider> sched_provider(const types::Catalog& types) {
       {"lwpsinfo_t *", false, "struct task_struct *", 0},
       {"psinfo_t *", false, "struct task_struct *", 0},
   };
-  const std::string no_queue = "the kernel has no tracepoint for the queues of CPUs";
+  std::vector<probe::Argument> queue = thread;
+  queue.push_back({"cpuinfo_t *", false, "int", 1});
   return stable_provider("sched", types,
                          {
                              {"off-cpu", "sched_switch", nullptr, thread, next_thread},
@@ -69,10 +120,17 @@ std::unique_ptr<Provider> sched_provider(const types::Catalog& types) {
                              {"preempt", "sched_switch", is_preempted},
                              {"sleep", "sched_switch", falls_asleep},
                              {"wakeup", "sched_waking", nullptr, thread, woken_thread},
+                             {.name = "enqueue",
+                              .tracepoint = "sched_wakeup",
+                              .enter = is_queued,
+                              .arguments = queue,
+                              .argument = enqueued,
+                              .also = {"sched_wakeup_new", "sched_switch"}},
+                             {"dequeue", "sched_switch", is_no_idle_thread, queue, dequeued},
                          },
                          {
-                             {"enqueue", no_queue},
-                             {"dequeue", no_queue},
+                             {"change-pri", "the kernel has no tracepoint for it"},
+                             {"tick", "it is a timer of each CPU: profile-97 samples them"},
                          });
 }
 

@@ -65,6 +65,8 @@ void leave_unless_operation(StableCode& code, Operation operation, Label leave) 
 void is_read_in(StableCode& code, Label leave) { leave_unless_operation(code, kReads, leave); }
 void is_written_out(StableCode& code, Label leave) { leave_unless_operation(code, kWrites, leave); }
 
+constexpr const char* kNoPlace = "the kernel has no tracepoint that fires for just that";
+
 Reg one(StableCode& code, std::uint32_t n) { return code.emitter().imm(n == 0 ? 1 : 0); }
 Reg pages(StableCode& code, std::uint32_t n) {
   if (n != 0) return code.emitter().imm(0);
@@ -85,9 +87,12 @@ std::unique_ptr<Provider> vminfo_provider(const types::Catalog& types) {
   for (const char* name :
        {"anonfree",  "anonpgin", "anonpgout", "dfree",    "execfree", "execpgin", "execpgout",
         "fsfree",    "fspgin",   "fspgout",   "pgfrec",   "pgrec",    "pgrrun",   "pgswapin",
-        "pgswapout", "rev",      "scan",      "softlock", "swapin",   "swapout",  "zfod"}) {
-    absent.push_back({name, "the kernel has no tracepoint that fires for just that"});
+        "pgswapout", "rev",      "scan",      "softlock", "swapin",   "swapout"}) {
+    absent.push_back({name, kNoPlace});
   }
+  absent.push_back({"zfod", std::string(kNoPlace) +
+                                ": vminfo:::as_fault fires when a page is accessed for the first "
+                                "time, a page of a file, too"});
   return stable_provider("vminfo", types,
                          {
                              {"as_fault", "page_fault_user", is_absent, added, one},

@@ -22,7 +22,14 @@ namespace {
 
 // The run queue's lock, or that of the thread that is woken.
 bool is_under_queue_lock(std::string_view tracepoint) {
-  return tracepoint == "sched_switch" || tracepoint == "sched_waking";
+  return tracepoint == "sched_switch" || tracepoint == "sched_waking" ||
+         tracepoint == "sched_wakeup" || tracepoint == "sched_wakeup_new";
+}
+
+std::vector<std::string> tracepoints_of(const StableProbe& probe) {
+  std::vector<std::string> all = {probe.tracepoint};
+  all.insert(all.end(), probe.also.begin(), probe.also.end());
+  return all;
 }
 
 std::uint32_t argument_count(const StableProbe& probe) {
@@ -99,13 +106,12 @@ class EventPrologue : public bpf::Prologue {
   std::string lacks_;
 };
 
-class TwoAttachments : public Attachment {
+class Attachments : public Attachment {
  public:
-  TwoAttachments(std::unique_ptr<Attachment> one, std::unique_ptr<Attachment> other)
-      : one_(std::move(one)), other_(std::move(other)) {}
+  void add(std::unique_ptr<Attachment> one) { all_.push_back(std::move(one)); }
 
  private:
-  std::unique_ptr<Attachment> one_, other_;
+  std::vector<std::unique_ptr<Attachment>> all_;
 };
 
 class StableProvider : public Provider {
@@ -169,7 +175,8 @@ class StableProvider : public Provider {
 
   bool runs_under_locks(const std::string&) const override { return true; }
   bool runs_under_queue_lock(const std::string& program) const override {
-    return is_under_queue_lock(of_program(program).tracepoint);
+    const std::vector<std::string> all = tracepoints_of(of_program(program));
+    return std::any_of(all.begin(), all.end(), is_under_queue_lock);
   }
 
   Result<kernel::ProgramSpec> program_spec(const std::string& program) const override {
@@ -187,8 +194,11 @@ class StableProvider : public Provider {
   std::string source(const std::string& program) const override {
     const StableProbe& probe = of_program(program);
     if (probe.event) return "a perf event on every CPU";
-    return probe.also.empty() ? "tracepoint " + probe.tracepoint
-                              : "tracepoints " + probe.tracepoint + " and " + probe.also;
+    std::string names = probe.tracepoint;
+    for (std::size_t i = 0; i < probe.also.size(); ++i) {
+      names += (i + 1 == probe.also.size() ? " and " : ", ") + probe.also[i];
+    }
+    return (probe.also.empty() ? "tracepoint " : "tracepoints ") + names;
   }
 
   Result<std::unique_ptr<Attachment>> attach(const std::string& program,
@@ -200,12 +210,13 @@ class StableProvider : public Provider {
                          [&](int cpu) { return kernel.attach_perf_event(*probe.event, cpu, fd); });
     }
     // A typed program knows its tracepoint.
-    DT_ASSIGN(std::unique_ptr<Attachment> one,
-              attach_tracepoint(probe.thread ? "" : probe.tracepoint, fd, kernel));
-    if (probe.also.empty()) return one;
-    DT_ASSIGN(std::unique_ptr<Attachment> other, attach_tracepoint(probe.also, fd, kernel));
-    return std::unique_ptr<Attachment>(
-        std::make_unique<TwoAttachments>(std::move(one), std::move(other)));
+    if (probe.thread) return attach_tracepoint("", fd, kernel);
+    auto all = std::make_unique<Attachments>();
+    for (const std::string& point : tracepoints_of(probe)) {
+      DT_ASSIGN(std::unique_ptr<Attachment> one, attach_tracepoint(point, fd, kernel));
+      all->add(std::move(one));
+    }
+    return std::unique_ptr<Attachment>(std::move(all));
   }
 
  private:
@@ -226,8 +237,8 @@ class StableProvider : public Provider {
       return lacks_of(prologue, argument_count(probe));
     }
     const std::string_view home = home_of(probe);
-    for (const std::string& point : {probe.tracepoint, probe.also}) {
-      if (point.empty() || tracepoint_parameters(types_, point, home)) continue;
+    for (const std::string& point : tracepoints_of(probe)) {
+      if (tracepoint_parameters(types_, point, home)) continue;
       return types_.has_module(probe.module) || probe.module == types::kKernelModule
                  ? no_tracepoint(point, types_)
                  : fmt::format("{}, and its module {} is not loaded", no_tracepoint(point, types_),

@@ -47,9 +47,10 @@ struct StableProbe {
   // What fires the probe instead of a tracepoint; `enter` is not used then, and the
   // arguments are numbers.
   std::optional<kernel::PerfEvent> event = {};
-  // Another tracepoint that fires it, too; the code tells them apart by what they pass,
-  // of which all that it reads has the same widths.
-  std::string also = {};
+  // Other tracepoints that fire it, too; the code tells them apart by what they pass. It reads
+  // no word that one of them does not pass, and each as wide as `tracepoint` passes it: a
+  // narrower one fills its word.
+  std::vector<std::string> also = {};
   // The module of the kernel that has the tracepoint, when it is not built in.
   std::string module = std::string(types::kKernelModule);
 };
