@@ -37,6 +37,7 @@ constexpr std::int64_t kEndOfTime = std::numeric_limits<std::int64_t>::max();
 
 // What stacks of the whole system take: the tables and symbols of the files that are executed.
 constexpr std::uint64_t kLittleMemory = 64 << 20;
+constexpr std::uint64_t kSymbolShare = 10;  // of little memory, what symbols may take
 
 // How long a reader may take nothing once we are to end: after a second
 // signal, and after a SIGTERM or SIGHUP, which may be the only one. A single
@@ -156,6 +157,8 @@ Status Live::enable() {
       processes_.empty() ? 0 : static_cast<std::uint64_t>(processes_.front().pid());
   DT_ASSIGN(session_, runtime::Session::create(kernel_, compiled_.memory, compiled_.plan.schema,
                                                sizes, target));
+  const bool is_tight = sizes.memory_bytes < kLittleMemory;
+  if (is_tight) resolver_->limit_memory(sizes.memory_bytes / kSymbolShare);
   if (!options.quietresize) {
     for (const Lowered& each : options.lowered) {
       told_.say(fmt::format("{} lowered to {}", each.name, runtime::size_text(each.used)));
@@ -163,7 +166,7 @@ Status Live::enable() {
     for (const std::string& notice : session_->notices()) {
       told_.say(notice);
     }
-    if (sizes.memory_bytes < kLittleMemory) {
+    if (is_tight) {
       told_.say(
           fmt::format("only {} MB of memory are left for dtrace here (a memory cgroup); if the "
                       "kernel ends it for want of memory, results are lost",
@@ -506,6 +509,9 @@ Status Live::finish() {
   }
   if (const std::string notice = resolver_->source_notice(); !notice.empty()) {
     told_.say(notice);
+  }
+  if (session_->lacks_stack_memory()) {
+    told_.say("user stacks may end early in large programs and libraries, for want of memory");
   }
   if (const std::uint64_t cut = session_->cut_stacks(); cut > 0) {
     told_.say(

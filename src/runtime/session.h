@@ -86,6 +86,9 @@ class Session {
   // How many user stacks ended where the table of a program was not there yet.
   std::uint64_t cut_stacks() const { return unwinder_ == nullptr ? 0 : unwinder_->cut(); }
 
+  // Whether stacks end early in large files because too little memory was left for their tables.
+  bool lacks_stack_memory() const { return unwinder_ != nullptr && unwinder_->lacks_memory(); }
+
   // `ready` is called by wait() each time that `fd` becomes readable; it may
   // not destroy the session or stop it.
   Status watch(int fd, std::function<void()> ready);

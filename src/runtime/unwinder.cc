@@ -19,6 +19,7 @@
 #include <optional>
 #include <utility>
 
+#include "runtime/available_memory.h"
 #include "symbol/elf/file.h"
 #include "symbol/elf/needed.h"
 #include "symbol/frames/call_frames.h"
@@ -202,6 +203,17 @@ Result<bpf::UnwindFile> Unwinder::add(const symbol::FrameTable& table) {
   return tables_.add(table);
 }
 
+// Of a small memory cgroup, the table of one large library would be the end: its stacks may end
+// early, what is left is for the results. The system is not asked for each small file.
+bool Unwinder::has_memory_for(const symbol::ElfFile& elf) {
+  constexpr std::uint64_t kUnasked = 1 << 20, kForResults = 4 << 20;
+  const std::uint64_t wanted = symbol::frame_table_memory(elf);
+  unasked_bytes_ += wanted;
+  if (unasked_bytes_ < kUnasked) return true;
+  unasked_bytes_ = 0;
+  return wanted + kForResults <= available_memory();
+}
+
 // False when another file stands there by now.
 bool Unwinder::make(const File& file) {
   const Fd fd = open_file(file.path);
@@ -209,7 +221,9 @@ bool Unwinder::make(const File& file) {
   if (tables_.knows(file.key)) return true;
   bpf::UnwindFile made;  // of what is no program nothing will be known
   const auto elf = symbol::ElfFile::open(fmt::format("/proc/self/fd/{}", fd.get()));
-  if (elf.ok()) {
+  if (elf.ok() && !has_memory_for(*elf)) {
+    lacks_memory_.store(true, std::memory_order_relaxed);
+  } else if (elf.ok()) {
     const auto table = symbol::frame_table(*elf);
     const auto added = table.ok() ? add(*table) : Result<bpf::UnwindFile>(made);
     if (added.ok()) made = *added;

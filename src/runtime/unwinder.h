@@ -9,6 +9,7 @@
 
 #include <sys/types.h>
 
+#include <atomic>
 #include <chrono>
 #include <deque>
 #include <map>
@@ -43,6 +44,8 @@ class Unwinder {
   // A process has just mapped this.
   void expect(const kernel::ProcessEvent& event);
   std::uint64_t cut() const { return tables_.cut(); }
+  // Whether the table of a file was not made because too little memory was left.
+  bool lacks_memory() const { return lacks_memory_.load(std::memory_order_relaxed); }
 
  private:
   struct File {
@@ -65,6 +68,7 @@ class Unwinder {
   bool take_expected();
   void add_vdso();
   Result<bpf::UnwindFile> add(const symbol::FrameTable& table);
+  bool has_memory_for(const symbol::ElfFile& elf);
   bool make(const File& file);
   void make_some();
   void make_wanted(const bpf::UnwindWanted& wanted, Mappings& known);
@@ -74,14 +78,16 @@ class Unwinder {
   std::unique_ptr<kernel::Kernel::Ring> wanted_;
   std::vector<pid_t> unread_;                                   // processes; the next one last
   std::map<std::uint64_t, std::vector<std::uint64_t>> layers_;  // by device of an overlay
-  std::set<std::string> noted_;                                 // files of those that were read
-  std::vector<File> rest_;                                      // of these; the next one last
-  Fd wake_;                                                     // an eventfd
-  std::mutex mutex_;                                            // of what follows
+  std::uint64_t unasked_bytes_ = 0;  // of tables since that was looked at
+  std::set<std::string> noted_;      // files of those that were read
+  std::vector<File> rest_;           // of these; the next one last
+  Fd wake_;                          // an eventfd
+  std::mutex mutex_;                 // of what follows
   std::deque<kernel::ProcessEvent> expected_;
   std::set<std::string> seen_;   // that are expected, or were and were found
   std::uint64_t forgotten_ = 0;  // tables_.forgotten() when seen_ was begun
   bool is_ending_ = false;
+  std::atomic<bool> lacks_memory_ = false;
   std::thread thread_;
 };
 

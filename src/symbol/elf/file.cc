@@ -218,6 +218,11 @@ bool ElfFile::has(std::string_view section) const {
   return found != nullptr && found->size != 0;
 }
 
+std::uint64_t ElfFile::section_size(std::string_view name) const {
+  const Section* const found = find(name);
+  return found == nullptr ? 0 : found->size;
+}
+
 std::uint64_t ElfFile::section_address(std::string_view name) const {
   const Section* const found = find(name);
   return found == nullptr ? 0 : found->address;

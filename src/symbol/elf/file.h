@@ -61,6 +61,8 @@ class ElfFile {
   // False when somebody has removed even their headers.
   bool has_sections() const { return !sections_.empty(); }
   bool has(std::string_view section) const;
+  // Its bytes in the file; 0 when there is none.
+  std::uint64_t section_size(std::string_view name) const;
   // Where the section is loaded; 0 when it is not.
   std::uint64_t section_address(std::string_view name) const;
   // Whether `size` bytes at the address are in the section.

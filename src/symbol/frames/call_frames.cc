@@ -344,6 +344,15 @@ Result<FrameTable> frame_table(const ElfFile& elf) {
   return with_code_frames(go ? with_go_frames(table, *go, elf) : table, elf);
 }
 
+std::uint64_t frame_table_memory(const ElfFile& elf) {
+  constexpr std::uint64_t kPerByte = 6;
+  std::uint64_t bytes = 0;
+  for (const char* name : {".eh_frame", ".debug_frame", ".gopclntab"}) {
+    bytes += std::min(elf.section_size(name), kMaxFrameBytes);
+  }
+  return kPerByte * bytes;
+}
+
 Result<std::vector<CodeRange>> frame_ranges(const ElfFile& elf) {
   DT_ASSIGN(const FrameReader reader, read_frames(elf));
   std::vector<CodeRange> ranges = reader.ranges();

@@ -176,6 +176,19 @@ TEST(Elf, AFileThatIsNoElfHasNoSymbols) {
   ::unlink(path);
 }
 
+TEST(Elf, TablesThatTakeTooMuchMemoryAreLeftOut) {
+  constexpr std::size_t kLittle = 100;
+  const int fd = ::open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
+  ASSERT_GE(fd, 0);
+  const ElfSymbols all = ElfSymbols::from_file(fd);
+  EXPECT_FALSE(all.is_too_large());
+  EXPECT_GT(all.size(), 0U);
+  const ElfSymbols none = ElfSymbols::from_file(fd, SymbolKind::kFunction, kLittle);
+  EXPECT_TRUE(none.is_too_large());
+  EXPECT_EQ(none.size(), 0U);
+  ::close(fd);
+}
+
 // A whole ELF file cut off or flipped anywhere: no crash, whatever is found.
 TEST(Elf, DamagedFilesDoNoHarm) {
   const std::string whole = read_file("/proc/self/exe", 64U << 20);

@@ -71,9 +71,10 @@ bool has_sane_numbers(int fd) {
 
 }  // namespace
 
-ElfSymbols ElfSymbols::from_file(int fd, SymbolKind kind) {
+ElfSymbols ElfSymbols::from_file(int fd, SymbolKind kind, std::size_t most_bytes) {
   ElfSymbols result;
   result.kind_ = kind;
+  result.most_bytes_ = most_bytes;
   if (!has_sane_numbers(fd)) return result;
   elf_version(EV_CURRENT);
   // Read, not mapped: a file that shrinks under us must not kill us.
@@ -164,6 +165,12 @@ void ElfSymbols::load_table(void* handle, void* section_handle, bool has_dynamic
   Elf_Scn* const strings = elf_getscn(elf, header.sh_link);
   if (strings == nullptr || gelf_getshdr(strings, &names) == nullptr ||
       names.sh_size > kMaxNamesBytes) {
+    return;
+  }
+  // libelf has both sections in memory while ours are made of them.
+  constexpr std::size_t kCopies = 2;
+  if (header.sh_size + names.sh_size > most_bytes_ / kCopies) {
+    is_too_large_ = true;
     return;
   }
   has_table_ = has_table_ || header.sh_type == SHT_SYMTAB;

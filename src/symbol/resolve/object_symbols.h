@@ -18,8 +18,11 @@ enum class SymbolKind : std::uint8_t { kFunction, kVariable };
 class ElfSymbols {
  public:
   // Reads the file through libelf; a file that is no ELF, or is damaged, gives
-  // no symbols. The descriptor is not kept.
-  static ElfSymbols from_file(int fd, SymbolKind kind = SymbolKind::kFunction);
+  // no symbols. The descriptor is not kept. Tables that would take more than `most_bytes` of
+  // memory while they are read are left out.
+  static ElfSymbols from_file(int fd, SymbolKind kind = SymbolKind::kFunction,
+                              std::size_t most_bytes = SIZE_MAX);
+  bool is_too_large() const { return is_too_large_; }  // a table was left out
   // The .symtab of what was stripped off the file.
   void add_stripped(const ElfFile& file);
   // What Go says of its functions.
@@ -72,6 +75,8 @@ class ElfSymbols {
   std::vector<Extent> code_;  // sections
   std::vector<Entry> entries_;
   std::string names_;  // NUL-terminated, one after another
+  std::size_t most_bytes_ = SIZE_MAX;
+  bool is_too_large_ = false;
   bool has_table_ = false;
 };
 

@@ -48,6 +48,8 @@ class Resolver {
   virtual bool survey(std::chrono::nanoseconds /*most*/) { return true; }
   // To be called now and then: decides about what was put off.
   virtual void settle() {}
+  // Symbols may take about this much memory; functions of a file that has more have no names.
+  virtual void limit_memory(std::size_t /*bytes*/) {}
   // Addresses of programs have no names from now on; what interpreters run keeps its own.
   virtual void hide_user_names() {}
   // Functions have the names that linkers know, and not those of C++ and Rust.

@@ -102,6 +102,9 @@ class SystemResolver final : public Resolver {
   void learn(const kernel::ProcessEvent& event) override;
   void doubt_processes() override;
   void settle() override;
+  void limit_memory(std::size_t bytes) override {
+    most_symbol_bytes_ = std::min(bytes, kMaxSymbolBytes);
+  }
   void hide_user_names() override { hides_user_names_ = true; }
   bool survey(std::chrono::nanoseconds most) override { return processes_.survey(most); }
   void show_mangled() override { demangles_ = false; }
@@ -165,6 +168,7 @@ class SystemResolver final : public Resolver {
   using SymbolsKey = std::pair<ObjectKey, SymbolKind>;
   std::map<SymbolsKey, ElfSymbols> objects_;
   std::size_t symbol_bytes_ = 0;  // of objects_
+  std::size_t most_symbol_bytes_ = kMaxSymbolBytes;
   // Seen, and not read yet: they may be gone when they are asked for.
   std::map<ObjectKey, SeenFile> files_;
   std::deque<ObjectKey> held_;  // in the order in which they were seen
@@ -179,6 +183,7 @@ class SystemResolver final : public Resolver {
   FindSource find_source_;                                     // of functions that interpreters run
   std::unordered_map<std::uint64_t, SourceName> interpreted_;  // those that were found
   std::string notice_;
+  bool has_told_limit_ = false;
   bool hides_user_names_ = false;
   bool has_doubted_ = false;
   bool demangles_ = true;
@@ -384,7 +389,7 @@ const ElfSymbols& SystemResolver::object(std::int32_t pid, const Mapping& mappin
   if (known != objects_.end()) {
     return known->second;
   }
-  if (objects_.size() >= kMaxObjects || symbol_bytes_ > kMaxSymbolBytes) {
+  if (objects_.size() >= kMaxObjects || symbol_bytes_ > most_symbol_bytes_) {
     objects_.clear();
     symbol_bytes_ = 0;
   }
@@ -392,8 +397,16 @@ const ElfSymbols& SystemResolver::object(std::int32_t pid, const Mapping& mappin
   if (!fd.valid()) {
     return kNothing;  // not remembered: another process may give a way to the file
   }
-  ElfSymbols& symbols = objects_.emplace(key, ElfSymbols::from_file(fd.get(), kind)).first->second;
-  if (!symbols.has_table()) {
+  const bool is_limited = most_symbol_bytes_ < kMaxSymbolBytes;
+  ElfSymbols& symbols =
+      objects_
+          .emplace(key, ElfSymbols::from_file(fd.get(), kind,
+                                              is_limited ? most_symbol_bytes_ : SIZE_MAX))
+          .first->second;
+  if (symbols.is_too_large() && !std::exchange(has_told_limit_, true)) {
+    notice_ = "functions of large programs and libraries have no names, for want of memory";
+  }
+  if (!symbols.has_table() && !is_limited) {
     add_stripped(pid, mapping, fd, symbols);
   }
   symbol_bytes_ += symbols.bytes();
