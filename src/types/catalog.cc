@@ -96,6 +96,21 @@ TypeId Catalog::integer(std::uint32_t size, bool is_signed) const {
   return state_->integers[log][is_signed ? 1 : 0];
 }
 
+TypeId Catalog::recorded(Kind kind, std::uint32_t form, std::uint32_t size) {
+  const std::uint64_t key = std::uint64_t{form} << 32 | size;
+  const auto [at, is_new] = state_->recorded.try_emplace(key);
+  if (is_new) {
+    Type type = state_->types[(kind == Kind::kStack    ? state_->stack_type
+                               : kind == Kind::kSymbol ? state_->symbol_type
+                                                       : state_->user_symbol_type)
+                                  .value];
+    type.count = form;
+    type.size = size;
+    at->second = state_->add(std::move(type));
+  }
+  return at->second;
+}
+
 TypeId Catalog::pointer_to(TypeId target) {
   const auto [at, is_new] = state_->pointers.try_emplace(target);
   if (is_new) {

@@ -50,6 +50,7 @@ struct Catalog::State {
   std::unordered_map<TypeId, Pending> pending;
   std::unordered_map<TypeId, TypeId> pointers;          // target -> pointer
   std::unordered_map<std::uint64_t, TypeId> arrays;     // target and count
+  std::map<std::uint64_t, TypeId> recorded;             // form and size
   std::unordered_map<std::uint64_t, TypeId> qualified;  // type and qualifiers
   std::unordered_set<TypeId> completed;                 // see Catalog::is_completed()
   std::vector<std::unique_ptr<Source>> sources;

@@ -152,10 +152,11 @@ bool same_type(const Catalog& catalog, TypeId a, TypeId b, int depth, int& visit
     }
     case Kind::kVoid:
     case Kind::kString:
+      return true;
     case Kind::kStack:
     case Kind::kSymbol:
     case Kind::kUserSymbol:
-      return true;
+      return x.count == y.count && x.size == y.size;
     case Kind::kStruct:
     case Kind::kUnion:
     case Kind::kForward:

@@ -62,7 +62,7 @@ struct Type {
   bool is_per_cpu = false;   // the kernel's __percpu
   bool is_variadic = false;  // kFunction
   TypeId target;
-  std::uint32_t count = 0;  // kArray
+  std::uint32_t count = 0;  // kArray; of stacks and symbols, the form of Catalog::recorded()
   std::vector<Member> members;
   std::vector<Enumerator> enumerators;
 };
@@ -152,6 +152,9 @@ class Catalog {
   TypeId stack_type() const;
   TypeId symbol_type() const;
   TypeId user_symbol_type() const;
+  // A stack or a symbol that a variable can hold: `form` is the language's own word for what the
+  // bytes are.
+  TypeId recorded(Kind kind, std::uint32_t form, std::uint32_t size);
   TypeId pointer_to(TypeId target);
   TypeId array_of(TypeId element, std::uint32_t count);
   TypeId userland(TypeId type);

@@ -8,6 +8,7 @@
 
 #include "d/check/aggregation_actions.h"
 #include "d/check/checked.h"
+#include "d/check/field_type.h"
 #include "d/check/formats.h"
 #include "d/check/kernel_use.h"
 #include "d/check/rows.h"
@@ -76,13 +77,11 @@ void Actions::check(Expr* e, Fn fn) {
     case Fn::kSyscallname:
     case Fn::kUsername:
     case Fn::kGroupname:
-      e->type = world_.types.symbol_type();
-      return;
     case Fn::kUsym:
     case Fn::kUfunc:
     case Fn::kUmod:
     case Fn::kUaddr:
-      e->type = world_.types.user_symbol_type();
+      e->type = recorded_type(e, world_);
       return;
     case Fn::kClear:
     case Fn::kTrunc:
@@ -185,7 +184,6 @@ void Actions::tracemem(Expr* e) {
 void Actions::stack(Expr* e, Fn fn) {
   const bool user = fn != Fn::kStack;
   const std::size_t most = user ? 2 : 1;
-  e->type = world_.types.stack_type();
   if (e->args.size() > most) {
     error(user ? "D_USTACK_PROTO" : "D_STACK_PROTO", e->span,
           prototype_mismatch(e->text, "( )", "arg", e->args.size(), most, false));
@@ -211,7 +209,9 @@ void Actions::stack(Expr* e, Fn fn) {
       (!e->args[1]->is_constant || static_cast<std::int64_t>(e->args[1]->int_value) < 0)) {
     error("D_USTACK_STRSIZE", e->args[1]->span,
           fmt::format("{}( ) argument #2 must be a positive integer constant", e->text));
+    return;
   }
+  e->type = recorded_type(e, world_);
 }
 
 // freopen(format, ...): an empty format is the output that there was at first.

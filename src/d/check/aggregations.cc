@@ -120,7 +120,7 @@ bool Aggregations::keys(Expr* e, std::uint32_t index) {
     if (bad(key)) {
       return false;
     }
-    if (!may_be_key(key->type) && !rules_.is_dynamic(key->type)) {
+    if (!may_be_key(key->type)) {
       error("D_KEY_TYPE", key->span,
             fmt::format("\"{}\" expression may not be used as aggregation index: key #{}",
                         type_name(key), i + 1));

@@ -111,16 +111,10 @@ std::optional<TypeId> Assignments::type_from(const Expr* at, const Expr* from, O
     return rules_.int64_type();  // x += e on a new x, as x++
   }
   const TypeId type = from->type;
-  if (rules_.is_dynamic(type)) {
-    error("D_OP_DYN", from->span,
-          fmt::format("operator = cannot be applied to a value of dynamic type \"{}\"",
-                      rules_.name(type)));
-    return std::nullopt;
-  }
   if (rules_.is_char_array(type)) {
     return world_.types.string_type();
   }
-  if (rules_.is_string(type) || rules_.is_integer(type)) {
+  if (rules_.is_string(type) || rules_.is_integer(type) || rules_.is_dynamic(type)) {
     return type;
   }
   if (rules_.kind(type) == types::Kind::kArray && home_of(from, rules_) != Home::kMemory) {
@@ -146,6 +140,8 @@ bool Assignments::assignable(const Expr* e, TypeId to, const Expr* from) {
     ok = same_object(to, from->type, rules_) ||
          (rules_.is_char_array(to) && is_string_operand(from)) ||
          (is_null(from) && from->kind == ExprKind::kInt && frees(e->args[0]));
+  } else if (rules_.is_dynamic(to)) {
+    ok = same_object(to, from->type, rules_) || (is_null(from) && from->kind == ExprKind::kInt);
   } else if (rules_.is_scalar(to)) {
     const bool is_address = rules_.is_string(from->type) && rules_.takes_text(to);
     const bool is_number = rules_.is_integer(from->type) && !is_null(from);
@@ -165,6 +161,8 @@ bool Assignments::assignable(const Expr* e, TypeId to, const Expr* from) {
                       write_text(e), type_name(from)))
         .hint = rules_.is_pointer(to) && rules_.is_integer(from->type)
                     ? fmt::format("({}) makes an address of it", rules_.name(to))
+                : rules_.is_dynamic(to) && rules_.is_dynamic(from->type)
+                    ? "a variable holds stacks of one kind and length, or symbols of one kind"
                     : quotes_hint(from);
   }
   return ok;

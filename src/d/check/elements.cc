@@ -176,10 +176,11 @@ void Elements::array_element(Expr* e, std::uint32_t variable) {
     const Expr* key = e->args[i + 1];
     const bool want_string = rules_.is_string(info.keys[i]);
     const bool want_object = is_object(info.keys[i], rules_);
-    if (want_string   ? !is_string_operand(key) && !is_null(key)
-        : want_object ? !same_object(info.keys[i], key->type, rules_)
-                      : !rules_.is_scalar(key->type) ||
-                            is_string_operand(key) != rules_.is_string_like(info.keys[i])) {
+    if (want_string ? !is_string_operand(key) && !is_null(key)
+        : want_object || rules_.is_dynamic(info.keys[i])
+            ? !same_object(info.keys[i], key->type, rules_)
+            : !rules_.is_scalar(key->type) ||
+                  is_string_operand(key) != rules_.is_string_like(info.keys[i])) {
       Diagnostic& d = error(
           "D_PROTO_ARG", key->span,
           fmt::format(

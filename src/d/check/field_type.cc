@@ -17,45 +17,72 @@ bool is_text_field(FieldKind kind) {
          kind == FieldKind::kProbeName;
 }
 
+namespace {
+
+// A number that is shown as a name.
+FieldType number(FieldKind kind) { return {kind, 8, true}; }
+
+FieldType recorded(const Expr* call, const World& world) {
+  const auto frames = [call](std::uint32_t normal) {
+    return call->args.empty() || call->args[0]->int_value == 0
+               ? normal
+               : static_cast<std::uint32_t>(call->args[0]->int_value);
+  };
+  switch (static_cast<Fn>(call->index)) {
+    case Fn::kStack:
+      return {FieldKind::kStack, 8 * frames(world.stack_frames), false};
+    case Fn::kJstack:
+      return {FieldKind::kUstack, 8 + 8 * frames(world.java_stack_frames), false};
+    case Fn::kUstack:
+      return {FieldKind::kUstack, 8 + 8 * frames(world.user_stack_frames), false};
+    case Fn::kMod:
+      return {FieldKind::kMod, 8, false};
+    case Fn::kUaddr:
+      return {FieldKind::kUaddr, 16, false};
+    case Fn::kUsym:
+    case Fn::kUfunc:
+      return {FieldKind::kUsym, 16, false};
+    case Fn::kUmod:
+      return {FieldKind::kUmod, 16, false};
+    case Fn::kErrname:
+      return number(FieldKind::kErrnoName);
+    case Fn::kSigname:
+      return number(FieldKind::kSignalName);
+    case Fn::kSyscallname:
+      return number(FieldKind::kSyscallName);
+    case Fn::kUsername:
+      return number(FieldKind::kUserName);
+    case Fn::kGroupname:
+      return number(FieldKind::kGroupName);
+    default:
+      return {FieldKind::kSym, 8, false};
+  }
+}
+
+}  // namespace
+
+types::TypeId recorded_type(const Expr* call, World& world) {
+  const FieldType field = recorded(call, world);
+  const types::Kind kind = (field.kind == FieldKind::kStack || field.kind == FieldKind::kUstack)
+                               ? types::Kind::kStack
+                           : field.size == 16 ? types::Kind::kUserSymbol
+                                              : types::Kind::kSymbol;
+  return world.types.recorded(kind, static_cast<std::uint32_t>(field.kind), field.size);
+}
+
 FieldType field_type(const Expr* e, const World& world, const TypeRules& rules) {
-  if (e->kind == ExprKind::kCall && e->symbol == Symbol::kAction) {
-    const auto frames = [e](std::uint32_t normal) {
-      return e->args.empty() || e->args[0]->int_value == 0
-                 ? normal
-                 : static_cast<std::uint32_t>(e->args[0]->int_value);
-    };
-    switch (static_cast<Fn>(e->index)) {
-      case Fn::kStack:
-        return {FieldKind::kStack, 8 * frames(world.stack_frames), false};
-      case Fn::kJstack:
-        return {FieldKind::kUstack, 8 + 8 * frames(world.java_stack_frames), false};
-      case Fn::kUstack:
-        return {FieldKind::kUstack, 8 + 8 * frames(world.user_stack_frames), false};
-      case Fn::kSym:
-      case Fn::kFunc:
-        return {FieldKind::kSym, 8, false};
-      case Fn::kMod:
-        return {FieldKind::kMod, 8, false};
-      case Fn::kUaddr:
-        return {FieldKind::kUaddr, 16, false};
-      case Fn::kUsym:
-      case Fn::kUfunc:
-        return {FieldKind::kUsym, 16, false};
-      case Fn::kUmod:
-        return {FieldKind::kUmod, 16, false};
-      case Fn::kErrname:
-        return {FieldKind::kErrnoName, 8, true};
-      case Fn::kSigname:
-        return {FieldKind::kSignalName, 8, true};
-      case Fn::kSyscallname:
-        return {FieldKind::kSyscallName, 8, true};
-      case Fn::kUsername:
-        return {FieldKind::kUserName, 8, true};
-      case Fn::kGroupname:
-        return {FieldKind::kGroupName, 8, true};
-      default:
-        break;
+  const types::Type& type = rules.at(e->type);
+  switch (type.kind) {
+    case types::Kind::kStack:
+    case types::Kind::kUserSymbol:
+      return {static_cast<FieldKind>(type.count), type.size, false};
+    case types::Kind::kSymbol: {
+      const auto kind = static_cast<FieldKind>(type.count);
+      return kind == FieldKind::kSym || kind == FieldKind::kMod ? FieldType{kind, type.size, false}
+                                                                : number(kind);
     }
+    default:
+      break;
   }
   if (rules.is_string_like(e->type)) {
     return {FieldKind::kString, world.string_size, false};

@@ -2,6 +2,7 @@
 // What an expression is on the wire as an argument or a key.
 
 #include "record/field.h"
+#include "types/type_id.h"
 
 namespace dt::d {
 
@@ -14,5 +15,9 @@ bool is_text_field(record::FieldKind kind);
 
 // All but the capacity of a string, which the lowering computes.
 record::FieldType field_type(const Expr* e, const World& world, const TypeRules& rules);
+
+// What stack(), usym() and similar actions give: a type that a variable can have, and that says how
+// a value of it is recorded.
+types::TypeId recorded_type(const Expr* call, World& world);
 
 }  // namespace dt::d

@@ -88,7 +88,8 @@ bool Formats::conversion_accepts(const Conversion& conversion, const Expr* argum
   }
   switch (conversion.conversion) {
     case 'a':
-      return rules_.is_scalar(type) || kind == types::Kind::kSymbol;
+      return rules_.is_scalar(type) || kind == types::Kind::kSymbol ||
+             kind == types::Kind::kUserSymbol;
     case 'A':
       return rules_.is_scalar(type) || kind == types::Kind::kUserSymbol;
     case 'p':

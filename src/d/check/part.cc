@@ -98,7 +98,8 @@ bool Part::may_be_key(TypeId type) const {
     return true;
   }
   const std::uint32_t size = rules_.size(type);
-  return is_object(type, rules_) ? size != 0 && size <= kMaxKeyBytes : rules_.is_scalar(type);
+  return is_object(type, rules_) ? size != 0 && size <= kMaxKeyBytes
+                                 : rules_.is_scalar(type) || rules_.is_dynamic(type);
 }
 
 }  // namespace dt::d

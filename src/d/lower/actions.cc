@@ -139,11 +139,6 @@ void Actions::arguments(const Expr* e, record::Action& out) {
     case Fn::kChill:
       chill(e);
       break;
-    case Fn::kStack:
-    case Fn::kUstack:
-    case Fn::kJstack:
-      fields_.stack(e);
-      break;
     case Fn::kExit: {
       const ValueId status = convert(value(e->args[0]), ir::Type::s32());
       b_->at(e->span);
@@ -163,7 +158,7 @@ void Actions::arguments(const Expr* e, record::Action& out) {
       of_aggregations(e, out);
       break;
     default:
-      fields_.symbol(e);
+      fields_.resolved(e);
       break;
   }
 }

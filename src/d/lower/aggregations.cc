@@ -1,7 +1,6 @@
 #include "d/lower/aggregations.h"
 
 #include "d/check/field_type.h"
-#include "d/lower/fields.h"
 #include "d/lower/memory_stores.h"
 #include "d/lower/scratch_memory.h"
 #include "d/syntax/ast.h"
@@ -25,7 +24,6 @@ ValueId Aggregations::key(const Expr* e, const FieldType& type) {
       return b_->builtin(ir::Builtin::kProbeId);
     case FieldKind::kStack:
     case FieldKind::kUstack:
-      b_->at(e->span);
       return stack(e, type);
     case FieldKind::kSym:
     case FieldKind::kMod:
@@ -34,14 +32,10 @@ ValueId Aggregations::key(const Expr* e, const FieldType& type) {
     case FieldKind::kSyscallName:
     case FieldKind::kUserName:
     case FieldKind::kGroupName:
-      return value(e->args[0]);
+      return value(e);
     case FieldKind::kUaddr:
     case FieldKind::kUsym:
-    case FieldKind::kUmod: {
-      const ValueId at = value(e->args[0]);
-      b_->at(e->span);
-      return b_->unary(ir::Op::kUserAddr, at, ir::Type::bytes(16));
-    }
+    case FieldKind::kUmod:
     case FieldKind::kBytes:
       return bytes_of(e);
     case FieldKind::kInt:
@@ -53,10 +47,11 @@ ValueId Aggregations::key(const Expr* e, const FieldType& type) {
 // A stack that is shorter than others of the key, or not of their kind, is made of its frames.
 ValueId Aggregations::stack(const Expr* e, const FieldType& type) {
   const FieldType own = field_type(e, world_, rules_);
+  const ValueId frames = bytes_of(e);
+  b_->at(e->span);
   if (own == type) {
-    return fields_.stack_bytes(e, type);
+    return frames;
   }
-  const ValueId frames = fields_.stack_bytes(e, own);
   const ValueId place = scratch_.allocate(b_->constant(type.size), true);
   ValueId start = place;
   if (own.kind != type.kind) {

@@ -6,15 +6,13 @@
 
 namespace dt::d::lowering {
 
-class Fields;
 class MemoryStores;
 class ScratchMemory;
 
 class Aggregations : Part {
  public:
-  Aggregations(Context& context, MemoryStores& memory_stores, ScratchMemory& scratch,
-               Fields& fields)
-      : Part(context), memory_stores_(memory_stores), scratch_(scratch), fields_(fields) {}
+  Aggregations(Context& context, MemoryStores& memory_stores, ScratchMemory& scratch)
+      : Part(context), memory_stores_(memory_stores), scratch_(scratch) {}
 
   void lower(const Expr* e);
 
@@ -24,7 +22,6 @@ class Aggregations : Part {
 
   MemoryStores& memory_stores_;
   ScratchMemory& scratch_;
-  Fields& fields_;
 };
 
 }  // namespace dt::d::lowering

@@ -69,29 +69,9 @@ std::optional<FieldKind> Fields::probe_part(const Expr* e) const {
   }
 }
 
-// jstack() is ustack() with room for names: its second argument is then not 0.
-ValueId Fields::stack_bytes(const Expr* e, const FieldType& type) {
-  ir::Op op = type.kind == FieldKind::kStack ? ir::Op::kStack : ir::Op::kUstack;
-  const bool has_room =
-      e->args.size() < 2 ? static_cast<Fn>(e->index) == Fn::kJstack : e->args[1]->int_value != 0;
-  if (op == ir::Op::kUstack && has_room) op = ir::Op::kJstack;
-  return operation(op, ir::Type::bytes(type.size), {});
-}
-
-// sym(), uaddr(), errname(), ...: an address or a number that the consumer resolves.
-void Fields::symbol(const Expr* e) {
+void Fields::resolved(const Expr* e) {
   const FieldType type = field_type(e, world_, rules_);
-  const ValueId at = value(e->args[0]);
-  b_->at(e->span);
-  const bool is_user = type.kind == FieldKind::kUaddr || type.kind == FieldKind::kUsym ||
-                       type.kind == FieldKind::kUmod;
-  segment_.add(type, !is_user ? at : b_->unary(ir::Op::kUserAddr, at, ir::Type::bytes(16)));
-}
-
-void Fields::stack(const Expr* e) {
-  const FieldType type = field_type(e, world_, rules_);
-  b_->at(e->span);
-  segment_.add(type, stack_bytes(e, type));
+  segment_.add(type, is_object(e->type, rules_) ? bytes_of(e) : value(e));
 }
 
 // An argument of printf(); `conversion` is what shows it.
@@ -100,16 +80,9 @@ void Fields::argument(const Expr* e, char conversion) {
     segment_.add({*part, 4, false}, b_->builtin(ir::Builtin::kProbeId));
     return;
   }
-  switch (rules_.kind(e->type)) {
-    case types::Kind::kStack:
-      stack(e);
-      return;
-    case types::Kind::kSymbol:
-    case types::Kind::kUserSymbol:
-      symbol(e);
-      return;
-    default:
-      break;
+  if (rules_.is_dynamic(e->type)) {
+    resolved(e);
+    return;
   }
   const bool as_string = conversion == 's' || conversion == 'S' || conversion == 'I';
   if (rules_.is_string(e->type) || (as_string && rules_.is_pointer(e->type))) {

@@ -28,10 +28,8 @@ class Fields : Part {
   void argument(const Expr* e, char conversion);
   // What trace() records.
   void traced(const Expr* e);
-  // sym(), mod(), uaddr(), ...: an address that the consumer resolves.
-  void symbol(const Expr* e);
-  void stack(const Expr* e);
-  ValueId stack_bytes(const Expr* e, const record::FieldType& type);
+  // A stack, an address or a number that the consumer resolves.
+  void resolved(const Expr* e);
   void print(const Expr* e, record::Action& out);
   // `size` bytes at the address that an expression gives; of user memory when it says so or is a
   // copyin() of so many. memref() gives what it refers to.

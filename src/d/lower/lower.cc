@@ -19,6 +19,7 @@
 #include "d/lower/parameters.h"
 #include "d/lower/part.h"
 #include "d/lower/program_tables.h"
+#include "d/lower/recorded_values.h"
 #include "d/lower/scratch_memory.h"
 #include "d/lower/segment.h"
 #include "d/lower/speculations.h"
@@ -61,8 +62,9 @@ class Lowerer final : public ExpressionLowerer {
   Integers integers_{context_, string_subroutines_, conditions_};
   Variables variables_{context_};
   MemoryStores memory_stores_{context_, bit_fields_, integers_, string_values_};
-  Objects objects_{context_,    parameters_, variables_, capacities_,   string_values_,
-                   bit_fields_, conditions_, integers_,  memory_stores_};
+  RecordedValues recorded_{context_};
+  Objects objects_{context_,    parameters_, variables_, capacities_,    string_values_,
+                   bit_fields_, conditions_, integers_,  memory_stores_, recorded_};
   Memory memory_{context_, parameters_, objects_, bit_fields_};
   ScratchMemory scratch_{context_, capacities_, string_values_, objects_, memory_stores_};
   Addresses addresses_{context_, parameters_, variables_, objects_, memory_, scratch_};
@@ -77,7 +79,7 @@ class Lowerer final : public ExpressionLowerer {
   Speculations speculations_{context_, segment_};
   Fields fields_{context_, segment_, kernel_, scratch_, objects_};
   Actions actions_{context_, segment_, fields_, speculations_};
-  Aggregations aggregations_{context_, memory_stores_, scratch_, fields_};
+  Aggregations aggregations_{context_, memory_stores_, scratch_};
   Values values_{context_,     parameters_, conditions_,  integers_,           variables_,
                  memory_,      scratch_,    kernel_,      string_subroutines_, addresses_,
                  assignments_, actions_,    aggregations_};

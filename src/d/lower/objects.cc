@@ -12,6 +12,7 @@
 #include "d/lower/integers.h"
 #include "d/lower/memory_stores.h"
 #include "d/lower/parameters.h"
+#include "d/lower/recorded_values.h"
 #include "d/lower/string_values.h"
 #include "d/lower/variables.h"
 #include "d/meaning/object.h"
@@ -140,6 +141,11 @@ ValueId Objects::bytes_of(const Expr* e) {
       return conditions_.ternary(e, Conditions::Arms::kBytes);
     case ExprKind::kBuilt:
       return built(e);
+    case ExprKind::kCall:
+      if (e->symbol == Symbol::kAction) {
+        return recorded_.bytes_of(e);
+      }
+      break;
     default:
       break;
   }

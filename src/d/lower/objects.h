@@ -18,6 +18,7 @@ class Conditions;
 class Integers;
 class MemoryStores;
 class Parameters;
+class RecordedValues;
 class StringValues;
 class Variables;
 
@@ -35,7 +36,7 @@ class Objects : Part {
 
   Objects(Context& context, Parameters& parameters, Variables& variables, Capacities& capacities,
           StringValues& string_values, BitFields& bit_fields, Conditions& conditions,
-          Integers& integers, MemoryStores& memory_stores)
+          Integers& integers, MemoryStores& memory_stores, RecordedValues& recorded)
       : Part(context),
         parameters_(parameters),
         variables_(variables),
@@ -44,7 +45,8 @@ class Objects : Part {
         bit_fields_(bit_fields),
         conditions_(conditions),
         integers_(integers),
-        memory_stores_(memory_stores) {}
+        memory_stores_(memory_stores),
+        recorded_(recorded) {}
 
   // Where an object is.
   Object object(const Expr* e);
@@ -79,6 +81,7 @@ class Objects : Part {
   Conditions& conditions_;
   Integers& integers_;
   MemoryStores& memory_stores_;
+  RecordedValues& recorded_;
 };
 
 }  // namespace dt::d::lowering

@@ -93,6 +93,9 @@ ValueId Values::identifier(const Expr* e) {
 }
 
 ValueId Values::subroutine(const Expr* e) {
+  if (e->symbol == Symbol::kAction) {  // sym(), errname(): a number that is shown as a name
+    return value(e->args[0]);
+  }
   const Fn fn = static_cast<Fn>(e->index);
   switch (fn) {
     case Fn::kHtons:

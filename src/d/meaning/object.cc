@@ -64,7 +64,9 @@ const Expr* variable_of(const Expr* e, const TypeRules& rules) {
 }
 
 bool is_object(types::TypeId type, const TypeRules& rules) {
-  return rules.is_aggregate(type) || rules.is_float(type) || rules.kind(type) == Kind::kArray;
+  const Kind kind = rules.kind(type);
+  return rules.is_aggregate(type) || rules.is_float(type) || kind == Kind::kArray ||
+         kind == Kind::kStack || kind == Kind::kUserSymbol;
 }
 
 bool same_object(types::TypeId a, types::TypeId b, const TypeRules& rules) {
@@ -86,6 +88,10 @@ bool same_object(types::TypeId a, types::TypeId b, const TypeRules& rules) {
     case Kind::kUnion:
       // Qualifiers make distinct nodes; the tag tells.
       return rules.catalog().same(a, b) || (!left.name.empty() && left.name == right.name);
+    case Kind::kStack:
+    case Kind::kSymbol:
+    case Kind::kUserSymbol:
+      return left.count == right.count;
     default:
       return false;
   }

@@ -1,7 +1,7 @@
 #pragma once
-// Objects: structures, unions, arrays and floating-point numbers, which do not
-// fit a register. One lies in a variable, in the memory of the kernel or of a
-// process, or is the value of an expression.
+// Objects: structures, unions, arrays, floating-point numbers, stacks and
+// symbols of programs, which do not fit a register. One lies in a variable, in the memory of the
+// kernel or of a process, or is the value of an expression.
 
 #include <cstdint>
 #include <optional>
@@ -29,7 +29,7 @@ Home home_of(const Expr* e, const TypeRules& rules);
 // The variable that an object is, or is a part of; nullptr when it is in none.
 const Expr* variable_of(const Expr* e, const TypeRules& rules);
 
-// Held as bytes: struct, union, array, float.
+// Held as bytes: struct, union, array, float, a stack, a symbol of a program.
 bool is_object(types::TypeId type, const TypeRules& rules);
 
 // Whether one may be assigned to the other: of one type but for qualifiers.

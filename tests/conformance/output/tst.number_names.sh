@@ -27,7 +27,10 @@ has out '"value":"SIGKILL"'
 run "$DTRACE" -qn 'syscall::openat:return /pid == $target && errno/ { @[errname(errno)] = count(); }
 	END { printa("%s\n", @); }' -c 'cat /there/is/no/such/file'
 has out ENOENT
-run "$DTRACE" -n 'BEGIN { x = errname(2); }'
+run "$DTRACE" -qn 'BEGIN { x = errname(2); y[x] = signame(9); printf("%s %s", x, y[errname(2)]); x = 0; exit(0); }'
+want 0
+same out 'ENOENT SIGKILL\n'
+run "$DTRACE" -n 'BEGIN { x = errname(2); x = signame(2); }'
 want 1
-has err 'D_OP_DYN'
+has err 'D_OP_INCOMPAT'
 done_testing
