@@ -1,0 +1,44 @@
+# A process that sleeps until another one wakes it: tools/offwaketime.d.
+import os
+import re
+import sys
+import time
+
+sys.path.insert(0, os.environ["TESTS"])
+import toolkit  # noqa: E402
+
+COMMAND = open("/proc/self/comm").read().strip()
+BLOCK = r"^(\S+)\n((?:\S+`?\S+\n)+)\n?((?:\S+\n)*)    is woken by (.+)\n((?:\S+\n)+)\n?((?:\S+\n)*)(\d+) us$"
+
+
+def until_asleep(process):
+    while open(f"/proc/{process}/stat").read().rpartition(")")[2].split()[0] != "S":
+        time.sleep(0.001)
+
+
+read, write = os.pipe()
+done, says = os.pipe()
+child = os.fork()
+if child == 0:
+    os.close(write)
+    while os.read(read, 1):
+        os.write(says, b"x")
+    os._exit(0)
+with toolkit.Alone("offwaketime", "-p", child) as woken, toolkit.Alone("offwaketime", "-t", child, "-m", 60000000) as none, \
+        toolkit.Alone("offwaketime", "-k", "-p", child) as of_kernel:
+    until_asleep(child)
+    begun = time.monotonic()
+    os.write(write, b"x")  # it has slept since before
+    os.read(done, 1)
+    until_asleep(child)
+    time.sleep(0.1)
+    os.write(write, b"x")
+    os.read(done, 1)
+os.close(write)
+os.waitpid(child, 0)
+blocks = re.findall(BLOCK, woken.ours, re.M)
+by_me = [(sleeper, int(us)) for sleeper, kernel, program, waker, woke, waking, us in blocks
+         if waker == COMMAND and "pipe_read" in kernel and "pipe_write" in woke and "read" in program and "write" in waking]
+if not by_me or sum(us for _, us in by_me) < 100000:
+    sys.exit(f"woken by this process: {by_me}\n{woken.ours}")
+toolkit.same("others", [toolkit.rows(one.ours) for one in (none, of_kernel)], [[], []])

@@ -1,0 +1,39 @@
+#!/usr/sbin/dtrace -s
+/* How long threads wait for locks and conditions of their program: by program, lock and the stack that waits.
+   A lock without contention needs no system call, and is not seen. Source: the system call futex(). */
+#pragma D summary how long threads wait for locks and conditions of their program
+#pragma D flag p process int only in this process
+#pragma D flag t thread int only this thread
+#pragma D flag l lock int only at the lock with this address
+#pragma D flag m milliseconds bool in milliseconds instead of microseconds
+#pragma D flag T top int only so many stacks, those that wait most often
+#pragma D argument duration time=365d ends after this time
+#pragma D example futexctn -p 1234 10s -- what the threads of process 1234 wait for
+#pragma D option quiet
+
+/* Operations: include/uapi/linux/futex.h, without FUTEX_PRIVATE_FLAG and FUTEX_CLOCK_REALTIME. */
+inline int OPERATION[int op] = op & 0x7f;
+inline int WAITS[int op] = op == 0 || op == 6 || op == 9 || op == 11;	/* WAIT, LOCK_PI and their relatives */
+inline string UNIT = $milliseconds ? "ms" : "us";
+
+BEGIN { printf("Waits are timed until Ctrl-C.\n"); }
+
+syscall::futex:entry
+/(!$process || pid == $process) && (!$thread || tid == $thread) && (!$lock || arg0 == $lock) &&
+    WAITS[OPERATION[(int)arg1]]/
+{
+	self->begin = timestamp;
+	self->lock = arg0;
+}
+
+/* EAGAIN: the lock was free after all. */
+syscall::futex:return
+/self->begin && errno != EAGAIN/
+{
+	this->ns = timestamp - self->begin;
+	@[execname, pid, self->lock, ustack(), UNIT] = quantize(this->ns / ($milliseconds ? 1000000 : 1000));
+}
+syscall::futex:return { self->begin = 0; self->lock = 0; }
+
+tick-$duration { exit(0); }
+END { if ($top) trunc(@, $top); printa("%S[%d] waits at 0x%x%k%s%@d\n", @); }

@@ -1,0 +1,51 @@
+#!/usr/sbin/dtrace -s
+/* What threads wait for: where in the kernel and in their program they left the CPU, who woke them, where, and how many
+   microseconds they were away in all. Source: the provider sched. */
+#pragma D summary what threads wait for: their stacks, and those of the threads that wake them
+#pragma D flag p process int only threads of this process wait
+#pragma D flag t thread int only this thread waits
+#pragma D flag u user bool only threads of programs wait, not those of the kernel
+#pragma D flag k kernel bool only threads of the kernel wait
+#pragma D flag m least int only times of at least this many microseconds
+#pragma D flag M most int only times of at most this many microseconds
+#pragma D argument duration time=365d ends after this time
+#pragma D example offwaketime -p 1234 10 -- what process 1234 waits for in ten seconds, and who ends it
+#pragma D option quiet
+
+inline int PF_KTHREAD = 0x200000;	/* a thread of the kernel: include/linux/sched.h */
+
+BEGIN { printf("Time away from a CPU is added up until Ctrl-C.\n"); }
+
+/* In arrays, because a thread's own variables are not available at sched:::on-cpu before Linux 6.4. */
+sched:::off-cpu
+/($process ? pid == $process : tid) && (!$thread || tid == $thread) && (!$user || !(curthread->flags & PF_KTHREAD)) &&
+    (!$kernel || curthread->flags & PF_KTHREAD) && !curthread->exit_state/
+{
+	left[tid] = timestamp;
+	where[tid] = stack();
+	program[tid] = ustack();
+}
+
+/* In the thread, or the interrupt, that wakes. */
+sched:::wakeup
+/left[args[0]->pr_lwpid]/
+{
+	who[args[0]->pr_lwpid] = execname;
+	woken[args[0]->pr_lwpid] = stack();
+	ended_by[args[0]->pr_lwpid] = ustack();
+}
+
+sched:::on-cpu
+/left[tid]/
+{
+	this->ns = timestamp - left[tid];
+	left[tid] = 0;
+	if (this->ns >= $least * 1000 && (!$most || this->ns <= $most * 1000))
+		@[execname, where[tid], program[tid], who[tid], woken[tid], ended_by[tid]] = sum(this->ns);
+	who[tid] = 0;	/* a thread whose time slice is over has no waker */
+	woken[tid] = 0;
+	ended_by[tid] = 0;
+}
+
+tick-$duration { exit(0); }
+END { normalize(@, 1000); printa("%S%k%k    is woken by %S%k%k%@u us\n\n", @); }
