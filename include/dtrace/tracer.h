@@ -132,6 +132,9 @@ class DTRACE_API Tracer {
   Status add_argument(std::string name, std::string text);
   Status add_command(std::string command);  // -c: begins with go()
   Status add_process(std::int32_t pid);     // -p
+  // In the place of programs: a recording that -x record has made ("-": standard input). The steps
+  // are the same, and need no rights; nothing is traced.
+  Status open(std::string recording);
   // Every record is handed over as soon as it is there.
   void set_unbuffered();
 

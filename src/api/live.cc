@@ -15,6 +15,7 @@
 #include "api/machine_checks.h"
 #include "api/pictures.h"
 #include "api/process_names.h"
+#include "api/tape.h"
 #include "bpf/program/generate.h"
 #include "consumer/consumer.h"
 #include "consumer/output.h"
@@ -44,17 +45,6 @@ constexpr std::uint64_t kSymbolShare = 10;  // of little memory, what symbols ma
 // Ctrl-C waits: it may have been meant for the pager that we write to.
 constexpr std::chrono::milliseconds kPatienceTwice{200};
 constexpr std::chrono::milliseconds kPatienceTerminated{2000};
-
-// What dtrace exits with when something has failed.
-constexpr int kFailed = 1;
-
-// What a process that was given `status` exits with: its low eight bits. A status that is not
-// 0 is never shown as success.
-int process_status(std::int32_t status) {
-  constexpr std::uint32_t kBits = 0xff;
-  const auto low = static_cast<int>(static_cast<std::uint32_t>(status) & kBits);
-  return low == 0 && status != 0 ? kFailed : low;
-}
 
 // END's programs are run by a system call of this thread, which is also the one that reads.
 //
@@ -113,6 +103,30 @@ Live::Live(Compiled& compiled, const Request& request, const Told& told,
   resolver_->show_source({compiled.options.lines, compiled.options.inlines});
 }
 
+void Live::say(std::string text) const {
+  if (tape_ != nullptr) {
+    tape_->message(text);
+  }
+  told_.say(std::move(text));
+}
+
+// The resolver is that of the tape from here on, so nothing refers to it yet.
+Status Live::begin_tape() {
+  const Options& options = compiled_.options;
+  if (options.record.empty()) {
+    return {};
+  }
+  if (options.dump == "raw" || options.dump == "records") {
+    return Error::of(
+        fmt::format("-x dump={} shows records in the place of consuming them: there "
+                    "is nothing to record",
+                    options.dump));
+  }
+  DT_ASSIGN(tape_, Tape::open(compiled_, request_));
+  resolver_ = tape_->resolver(std::move(resolver_));
+  return {};
+}
+
 // Records of speculations wait in memory of this process.
 void Live::limit_speculations(std::uint64_t memory_bytes) {
   constexpr std::uint64_t kPart = 4;
@@ -129,6 +143,7 @@ void Live::limit_speculations(std::uint64_t memory_bytes) {
 // prepared last, when the probes are attached but do not record yet.
 Status Live::enable() {
   told_.begin("maps");
+  DT_TRY(begin_tape());
   const Options& options = compiled_.options;
   runtime::Sizes sizes;
   sizes.buffer_bytes = options.bufsize;
@@ -161,13 +176,13 @@ Status Live::enable() {
   if (is_tight) resolver_->limit_memory(sizes.memory_bytes / kSymbolShare);
   if (!options.quietresize) {
     for (const Lowered& each : options.lowered) {
-      told_.say(fmt::format("{} lowered to {}", each.name, runtime::size_text(each.used)));
+      say(fmt::format("{} lowered to {}", each.name, runtime::size_text(each.used)));
     }
     for (const std::string& notice : session_->notices()) {
-      told_.say(notice);
+      say(notice);
     }
     if (is_tight) {
-      told_.say(
+      say(
           fmt::format("only {} MB of memory are left for dtrace here (a memory cgroup); if the "
                       "kernel ends it for want of memory, results are lost",
                       sizes.memory_bytes >> 20));
@@ -206,19 +221,25 @@ Status Live::check_interrupted() {
 
 void Live::make_consumer() {
   consumer_ = std::make_unique<consumer::Consumer>(
-      compiled_.plan.schema, compiled_.sources, *resolver_, session_->aggregations(), *output_,
-      [this](std::string_view text) { told_.say(std::string(text)); },
+      compiled_.plan.schema, compiled_.sources, *resolver_,
+      tape_ != nullptr ? tape_->source(session_->aggregations()) : session_->aggregations(),
+      *output_, [this](std::string_view text) { told_.say(std::string(text)); },
       consumer_options(compiled_.options, effects_->is_to_terminal()), effects_.get(), &values_);
-  consumer_->advise_with([this](ProbeId probe, std::uint32_t argument) {
+  const auto advise = [this](ProbeId probe, std::uint32_t argument) {
     return compiled_.front_end->advice(*compiled_.probes, probe, argument);
-  });
+  };
+  if (tape_ != nullptr) {
+    tape_->join(*consumer_, advise);
+  } else {
+    consumer_->advise_with(advise);
+  }
   consumer_->give_up_when([this] {
     take_watched();
     return interrupts_ > answered_;
   });
   if (is_picture(compiled_.options)) {
-    pictures_ =
-        std::make_unique<Pictures>(request_, told_, compiled_.options, compiled_.plan.schema);
+    pictures_ = std::make_unique<Pictures>(title_of(request_), told_, compiled_.options,
+                                           compiled_.plan.schema);
     pictures_->watch(*consumer_);
   }
 }
@@ -290,11 +311,15 @@ void Live::wait_as_asked() {
                             return interrupts_;
                           }});
   const int wake_fd = watched_.empty() ? -1 : watched_.front().first;
-  output_->when_full(wake_fd, [this](std::chrono::milliseconds idle) {
+  const auto gives_up = [this](std::chrono::milliseconds idle) {
     take_watched();
     return (interrupts_ > 1 && idle >= kPatienceTwice) ||
            (terminated_ && idle >= kPatienceTerminated);
-  });
+  };
+  output_->when_full(wake_fd, gives_up);
+  if (tape_ != nullptr) {
+    tape_->when_full(wake_fd, gives_up);
+  }
   effects_->when_waiting(wake_fd, [this] {
     take_watched();
     return interrupts_ > 1 || terminated_;
@@ -376,7 +401,7 @@ void Live::check_processes() {
       gone_[i] = true;
       ++ended_;
       if (!compiled_.options.quiet) {
-        told_.say(processes_[i].describe_end());
+        say(processes_[i].describe_end());
       }
     }
   }
@@ -406,6 +431,9 @@ Result<bool> Live::poll(Clock::time_point deadline) {
       return false;
     }
     const Clock::time_point now = Clock::now();
+    if (tape_ != nullptr && !look_after_tape(now)) {
+      return false;
+    }
     if (now >= next_drops_) {
       DT_TRY(report_drops());
       consumer_->note_processes();
@@ -416,7 +444,8 @@ Result<bool> Live::poll(Clock::time_point deadline) {
     if (now >= deadline) {
       return true;
     }
-    const auto next = std::min({next_drops_, names_->next(now), deadline});
+    const auto tape_due = tape_ != nullptr ? std::min(tape_->due(), next_refresh_) : deadline;
+    const auto next = std::min({next_drops_, names_->next(now), tape_due, deadline});
     const auto until_next =
         std::chrono::ceil<std::chrono::milliseconds>(next - Clock::now()).count();
     session_->read_every(compiled_.options.switchrate_ns);
@@ -426,6 +455,27 @@ Result<bool> Live::poll(Clock::time_point deadline) {
     DT_TRY(session_->wait(
         static_cast<std::uint32_t>(std::clamp<std::int64_t>(until_next, 1, kMaxWaitMs))));
   }
+}
+
+// False when there is nothing left to write to.
+bool Live::look_after_tape(Clock::time_point now) {
+  if (now >= next_refresh_) {
+    // At most a tenth of the time.
+    tape_->refresh();
+    const Clock::duration took = Clock::now() - now;
+    const std::chrono::nanoseconds rate(compiled_.options.aggrate_ns);
+    next_refresh_ = now + std::max<Clock::duration>(rate, 10 * took);
+  }
+  if (now >= tape_->due()) {
+    tape_->flush();
+  }
+  const Error* const error = tape_->take_error();
+  if (error == nullptr) {
+    return true;
+  }
+  has_failed_ = true;
+  told_.say(fmt::format("{}: the recording ends here", error->text));
+  return !tape_->is_only_output();
 }
 
 void Live::hand_over_before(std::int64_t time) {
@@ -448,7 +498,9 @@ Status Live::take_rest_of_firings() {
   return {};
 }
 
-Status Live::stop() {
+Status Live::stop() { return end_tape(stop_tracing()); }
+
+Status Live::stop_tracing() {
   told_.begin("stop");
   const Status finished = finish();
   told_.begin("end");
@@ -459,16 +511,38 @@ Status Live::stop() {
   if (session_->aborted()) {
     return Error::of("processing aborted: Abort due to systemic unresponsiveness");
   }
-  status_ = consumer_->has_failed() ? kFailed : process_status(session_->exit_status().value_or(0));
+  const bool has_failed = has_failed_ || consumer_->has_failed();
+  status_ = has_failed ? kFailed : process_status(session_->exit_status().value_or(0));
   return {};
+}
+
+// With its last chunk a recording says that it is whole.
+Status Live::end_tape(Status stopped) {
+  if (tape_ == nullptr) {
+    return stopped;
+  }
+  if (!stopped.ok()) {
+    tape_->message(stopped.error().text);
+  }
+  tape_->end(status_);
+  if (const Error* const error = tape_->take_error()) {
+    told_.say(fmt::format("{}: the recording is not whole", error->text));
+    status_ = kFailed;
+  }
+  return stopped;
 }
 
 // Nothing is read from the kernel behind report_drops(), so the drops that are reported are all of
 // them, and come before the aggregations that they concern.
 Status Live::finish() {
   const bool text = compiled_.options.dump != "raw" && compiled_.options.dump != "records";
-  if (interrupts_ > 0 && text && compiled_.options.oformat.empty()) {
-    output_->write("\n");
+  if (interrupts_ > 0 && text) {
+    if (compiled_.options.oformat.empty()) {
+      output_->write("\n");
+    }
+    if (tape_ != nullptr) {
+      tape_->interrupted();
+    }
   }
   const auto visit = [this](std::span<const std::uint8_t> record) { take(record); };
   names_->learn();
@@ -491,15 +565,19 @@ Status Live::finish() {
     // A request to end that comes while they are printed is one to stop that.
     const bool is_impatient = interrupts_ > 1;
     answered_ = interrupts_;
+    const int status = process_status(session_->exit_status().value_or(0));
+    if (tape_ != nullptr) {
+      const bool is_sound = stopped.ok() && reported.ok() && !consumer_->has_failed();
+      tape_->finish(is_sound ? status : kFailed, !is_impatient);
+    }
     if (!is_impatient) {
       DT_TRY(print_aggregations());
     }
     const bool is_cut = is_impatient || consumer_->has_given_up();
     if (is_cut && !compiled_.plan.schema.aggregations.empty()) {
-      told_.say(fmt::format("interrupted{}: aggregations that were not printed yet are discarded",
-                            interrupts_ > 1 ? " twice" : ""));
+      say(fmt::format("interrupted{}: aggregations that were not printed yet are discarded",
+                      interrupts_ > 1 ? " twice" : ""));
     }
-    const int status = process_status(session_->exit_status().value_or(0));
     const bool is_whole = stopped.ok() && reported.ok() && !consumer_->has_failed();
     consumer_->print_end(is_whole ? status : kFailed);
   }
@@ -508,13 +586,13 @@ Status Live::finish() {
     told_.say(notice);
   }
   if (const std::string notice = resolver_->source_notice(); !notice.empty()) {
-    told_.say(notice);
+    say(notice);
   }
   if (session_->lacks_stack_memory()) {
-    told_.say("user stacks may end early in large programs and libraries, for want of memory");
+    say("user stacks may end early in large programs and libraries, for want of memory");
   }
   if (const std::uint64_t cut = session_->cut_stacks(); cut > 0) {
-    told_.say(
+    say(
         fmt::format("{} user stack{} early, in code that had just been seen for the "
                     "first time",
                     cut, cut == 1 ? " ends" : "s end"));

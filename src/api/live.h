@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "api/request.h"
+#include "api/run.h"
 #include "api/values.h"
 #include "consumer/time_order.h"
 #include "support/diagnostics.h"
@@ -37,46 +38,41 @@ namespace dt::api {
 class Effects;
 class Pictures;
 class ProcessNames;
+class Tape;
 struct Compiled;
 
-class Live {
+class Live final : public Run {
  public:
-  using Clock = std::chrono::steady_clock;
-
   // All references must outlive this.
   Live(Compiled& compiled, const Request& request, const Told& told,
        std::vector<runtime::Process>& processes, const Place& place);
-  ~Live();
+  ~Live() override;
   Live(const Live&) = delete;
   Live& operator=(const Live&) = delete;
 
-  // Everything up to the point at which probes are attached but do nothing yet.
-  Status enable();
-  // From here on events are recorded: BEGIN first, then everything else, then
-  // the commands of -c are let go.
-  Status go();
-  // Until `deadline`, or until tracing is to end, which is false.
-  Result<bool> poll(Clock::time_point deadline);
-  // Without a reader.
-  Status hold(std::uint32_t most_ms);
-  // END, what is left in the ring, the last drops, and the aggregations.
-  Status stop();
-  int exit_status() const { return status_; }
+  Status enable() override;
+  Status go() override;
+  Result<bool> poll(Clock::time_point deadline) override;
+  Status hold(std::uint32_t most_ms) override;
+  Status stop() override;
+  int exit_status() const override { return status_; }
 
-  // `ready` is called when `fd` becomes readable, also while a reader of the
-  // output is waited for.
-  Status watch(int fd, std::function<void()> ready);
-  void interrupt(bool terminates);
-  bool is_interrupted() const { return interrupts_ > 0; }
-  // The output is another one now; before anything was read.
-  void write_to(const Place& place);
-  void print(std::string_view text);
-  Status read(std::uint32_t aggregation, const std::function<void(const dtrace::Row&)>& visit);
-
-  // The place in the script that the verifier has refused.
-  const std::optional<Diagnostic>& rejected() const { return rejected_; }
+  Status watch(int fd, std::function<void()> ready) override;
+  void interrupt(bool terminates) override;
+  bool is_interrupted() const override { return interrupts_ > 0; }
+  void write_to(const Place& place) override;
+  void print(std::string_view text) override;
+  Status read(std::uint32_t aggregation,
+              const std::function<void(const dtrace::Row&)>& visit) override;
+  const std::optional<Diagnostic>& rejected() const override { return rejected_; }
 
  private:
+  // A message that no record says.
+  void say(std::string text) const;
+  Status begin_tape();
+  bool look_after_tape(Clock::time_point now);
+  Status end_tape(Status stopped);
+  Status stop_tracing();
   void limit_speculations(std::uint64_t memory_bytes);
   void make_consumer();
   Status load_programs();
@@ -97,6 +93,7 @@ class Live {
   const Told& told_;
   std::vector<runtime::Process>& processes_;
   kernel::Kernel& kernel_;
+  std::unique_ptr<Tape> tape_;  // -x record
   std::unique_ptr<symbol::Resolver> resolver_;
   std::vector<std::pair<int, std::function<void()>>> watched_;
   int interrupts_ = 0;
@@ -113,6 +110,7 @@ class Live {
   std::unique_ptr<consumer::Consumer> consumer_;
   std::unique_ptr<Pictures> pictures_;  // -x oformat=svg and its like
   Clock::time_point next_drops_;
+  Clock::time_point next_refresh_;      // with a tape
   std::size_t ended_ = 0;               // processes of -c and -p that have ended
   std::vector<bool> gone_;              // by process
   std::optional<Diagnostic> rejected_;  // the place that the verifier refused
@@ -122,6 +120,7 @@ class Live {
     kGoing,    // and readers of the output may be waited for
   };
   Stage stage_ = Stage::kNew;
+  bool has_failed_ = false;  // something that was to be written is lost
   int status_ = 1;
 };
 

@@ -76,6 +76,7 @@ Status set_option(Options& options, std::string_view name, std::string_view valu
     case Verdict::kRefused:
       return Error::of("this option is not supported", std::string(known->why));
     case Verdict::kUsed:
+      options.given.emplace(name);
       return set_value(options, name, known->kind, value);
     case Verdict::kAccepted:
       DT_TRY(set_value(options, name, known->kind, value));
@@ -99,7 +100,7 @@ std::string option_text(const Options& options, std::string_view name) {
 
 Status set_pragma_option(Options& options, std::string_view name, std::string_view value) {
   for (const std::string_view early : {"cpp", "cppargs", "cpphdrs", "cpppath", "define", "incdir",
-                                       "setenv", "stdc", "tree", "undef", "unsetenv"}) {
+                                       "record", "setenv", "stdc", "tree", "undef", "unsetenv"}) {
     if (name == early) {
       return Error::of("Option cannot be used from within a D program");
     }

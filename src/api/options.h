@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -60,11 +61,14 @@ struct Options {
   bool quietresize = false;
   bool utf8 = false;    // encoding
   std::string oformat;  // "json", "jsonl", "csv"; empty: text
+  std::string record;   // a file, or "-"
+  std::uint64_t aggrate_ns = 1'000'000'000;
   runtime::BufferPolicy bufpolicy = runtime::BufferPolicy::kSwitch;
   std::optional<std::uint32_t> cpu;
   std::string zone;  // empty: all of them
   std::vector<Lowered> lowered;
-  std::vector<std::string> notes;  // for -v: options that change nothing, and why
+  std::set<std::string, std::less<>> given;  // their names, also of pragmas
+  std::vector<std::string> notes;            // for -v: options that change nothing, and why
 };
 
 }  // namespace dt::api

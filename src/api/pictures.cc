@@ -15,15 +15,6 @@ namespace dt::api {
 
 namespace {
 
-// "profile-97 { @[ustack()] = count(); }", "x.d"
-std::string title_of(const Request& request) {
-  std::string title;
-  for (const dtrace::Program& program : request.programs) {
-    title += (title.empty() ? "" : " ") + program.text;
-  }
-  return title;
-}
-
 // "@calls"; "@" alone has no name.
 std::string shown(const view::Flame& flame) {
   return flame.name == "_" ? "@" : fmt::format("@{}", support::shown_name(flame.name));
@@ -43,6 +34,14 @@ std::uint64_t lost_of(std::span<const std::uint64_t> drops) {
 
 }  // namespace
 
+std::string title_of(const Request& request) {
+  std::string title;
+  for (const dtrace::Program& program : request.programs) {
+    title += (title.empty() ? "" : " ") + program.text;
+  }
+  return title;
+}
+
 bool is_picture(const Options& options) {
   return exports::find_picture(options.oformat) != nullptr;
 }
@@ -59,9 +58,9 @@ Status check_picture(const Options& options, const record::Schema& schema) {
       "@[ustack()] = count();");
 }
 
-Pictures::Pictures(const Request& request, const Told& told, const Options& options,
+Pictures::Pictures(std::string title, const Told& told, const Options& options,
                    const record::Schema& schema)
-    : told_(told), options_(options), flames_(schema), title_(title_of(request)) {}
+    : told_(told), options_(options), flames_(schema), title_(std::move(title)) {}
 
 void Pictures::watch(consumer::Consumer& consumer) {
   consumer.when_removed([this](consumer::FieldText& fields, std::span<const std::uint8_t> key,

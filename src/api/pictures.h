@@ -13,6 +13,8 @@
 
 namespace dt::api {
 
+// What was traced: "profile-97 { @[ustack()] = count(); }", "x.d".
+std::string title_of(const Request& request);
 bool is_picture(const Options& options);
 // An error where the format has nothing to show of such a program.
 Status check_picture(const Options& options, const record::Schema& schema);
@@ -20,7 +22,7 @@ Status check_picture(const Options& options, const record::Schema& schema);
 class Pictures {
  public:
   // All references must outlive this.
-  Pictures(const Request& request, const Told& told, const Options& options,
+  Pictures(std::string title, const Told& told, const Options& options,
            const record::Schema& schema);
 
   // What the script removes during the run belongs to the picture, too.

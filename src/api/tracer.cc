@@ -11,6 +11,8 @@
 
 #include "api/convert.h"
 #include "api/live.h"
+#include "api/pictures.h"
+#include "api/replay.h"
 #include "api/tracer_state.h"
 #include "ir/destructive.h"
 #include "runtime/words.h"
@@ -91,9 +93,29 @@ Status Tracer::State::begin_compiling() {
   return {};
 }
 
+Status Tracer::State::open_recording() {
+  if (!request.programs.empty() || !request.commands.empty() || !request.pids.empty()) {
+    return Error{"a recording takes no programs, commands or processes", 0, "", "", ""};
+  }
+  if (!request.options.record.empty()) {
+    return Error{"what is replayed is not recorded", 0, "", "", ""};
+  }
+  compiled.options = request.options;
+  auto opened = dt::api::open_recording(recording_name, compiled);
+  if (!opened.ok()) {
+    return given(std::move(opened.error()));
+  }
+  recording = std::move(*opened);
+  options.state_->values = compiled.options;
+  return given(dt::api::check_picture(compiled.options, compiled.plan.schema));
+}
+
 Status Tracer::State::compile() {
   DT_TRY(begin_compiling());
   told.begin("start");
+  if (!recording_name.empty()) {
+    return open_recording();
+  }
   const auto target = find_target();
   if (!target.ok()) {
     return given(target.error());
@@ -111,6 +133,9 @@ Status Tracer::State::compile() {
 }
 
 Status Tracer::State::check() const {
+  if (recording != nullptr) {
+    return {};
+  }
   if (request.programs.empty()) {
     return Error{"no probes specified", 0, "", "", ""};
   }
@@ -174,7 +199,11 @@ Status Tracer::State::enable() {
   }
   DT_TRY(check());
   DT_TRY(place_commands());
-  live = std::make_unique<Live>(compiled, request, told, processes, place);
+  if (recording != nullptr) {
+    live = std::make_unique<dt::api::Replay>(compiled, std::move(recording), request, told, place);
+  } else {
+    live = std::make_unique<Live>(compiled, request, told, processes, place);
+  }
   for (auto& [fd, ready] : watched) {
     if (dt::Status status = live->watch(fd, std::move(ready)); !status.ok()) {
       return refused(std::move(status.error()));
@@ -229,6 +258,13 @@ Status Tracer::add(Program program) {
     return given(language.error());
   }
   state_->request.programs.push_back(std::move(program));
+  return {};
+}
+Status Tracer::open(std::string recording) {
+  if (!state_->is_open()) {
+    return too_late();
+  }
+  state_->recording_name = std::move(recording);
   return {};
 }
 Status Tracer::add_argument(std::string text) {

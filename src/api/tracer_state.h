@@ -14,8 +14,9 @@
 #include "support/signals.h"
 
 namespace dt::api {
-class Live;
-}
+class Run;
+struct Recording;
+}  // namespace dt::api
 
 namespace dt::probe {
 struct Unmatched;
@@ -55,7 +56,9 @@ struct __attribute__((visibility("hidden"))) Tracer::State {
   Stage stage = Stage::kOpen;
   Status stopped;
   bool is_polling = false;  // callbacks run, which must not poll() or stop()
-  std::unique_ptr<dt::api::Live> live;
+  std::unique_ptr<dt::api::Run> live;
+  std::string recording_name;                     // of what is run in the place of programs
+  std::unique_ptr<dt::api::Recording> recording;  // once it is open
 
   dt::Status start_processes();
   dt::Result<std::optional<std::int64_t>> find_target();
@@ -66,6 +69,7 @@ struct __attribute__((visibility("hidden"))) Tracer::State {
   // Whatever is compiled: once, and nothing is added afterwards.
   Status begin_compiling();
   Status compile();
+  Status open_recording();
   Status check() const;
   Status enable();
   Status go();

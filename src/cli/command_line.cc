@@ -23,7 +23,7 @@
 namespace dt::cli {
 namespace {
 
-constexpr std::string_view kWithArgument = "bcDIUfimnopPsxLX";
+constexpr std::string_view kWithArgument = "bcDIUfimnopPrsxLX";
 constexpr std::string_view kFlags = "lqvVeSwZChFHaAGB";
 
 constexpr const char* kInvalidValue = "Invalid value for specified option";
@@ -328,6 +328,12 @@ class Parser {
         return true;
       case 'p':
         return pid(argument);
+      case 'r':
+        if (argument.empty()) {
+          return refuse(refusal_, kUsage, "option -r needs the name of a recording");
+        }
+        line_.recording = argument;
+        return true;
       case 'b':
         return option(argument.empty() ? "" : "bufsize=" + argument, "-b", argument);
       case 'x':
@@ -440,6 +446,9 @@ class Parser {
       refusal_ = of_linking_;
       return false;
     }
+    if (!line_.recording.empty() && !check_replay()) {
+      return false;
+    }
     if (claims_ && (line_.mode != Mode::kTrace || !line_.programs.empty() ||
                     !line_.commands.empty() || !line_.pids.empty())) {
       return refuse(refusal_, kUsage,
@@ -450,6 +459,18 @@ class Parser {
     }
     if (compile_only_ && line_.mode == Mode::kTrace) {
       line_.mode = Mode::kCompileOnly;
+    }
+    return true;
+  }
+
+  // What was recorded is all that there is.
+  bool check_replay() {
+    const bool traces = !line_.programs.empty() || !line_.commands.empty() || !line_.pids.empty() ||
+                        !line_.macro_args.empty() || claims_ || compile_only_ ||
+                        line_.options.flag("destructive") || !line_.options.get("record").empty();
+    if (traces || line_.mode != Mode::kTrace) {
+      return refuse(refusal_, kUsage,
+                    "-r replays a recording: it takes -o, -q, -B, -v and options of output only");
     }
     return true;
   }
@@ -471,7 +492,8 @@ bool parse_command_line(int argc, char** argv, CommandLine& line, Refusal& refus
 std::string usage_line() {
   return "Usage: dtrace [-aABCFGhHlqSvVwZe] [-b bufsz] [-c cmd] [-D name[=def]] [-I path] [-L "
          "path]\n"
-         "\t[-o output] [-p pid] [-U name] [-X a|c|s|t] [-x opt[=val]] [-n name [[ predicate ] "
+         "\t[-o output] [-p pid] [-r recording] [-U name] [-X a|c|s|t] [-x opt[=val]] [-n name [[ "
+         "predicate ] "
          "action ]]\n"
          "\t[-P provider [[ predicate ] action ]] [-m [ provider: ] module [[ predicate ] action "
          "]]\n"
@@ -511,6 +533,8 @@ output
   -F                show calls by indentation
   -B                print every record immediately
   -x oformat=jsonl  JSON lines, for other programs (csv: tables)
+  -x record=FILE    also record the run; '-' records to standard output instead of printing
+  -r FILE           replay a recording in any form, without tracing ('-' is standard input)
   -x oformat=svg    a flame graph of an aggregation by stack (also folded, speedscope)
   -v                print more about probes and failures
 

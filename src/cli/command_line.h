@@ -42,6 +42,7 @@ struct CommandLine {
   dtrace::ScriptUsage script;         // of the last script,
   std::string script_path;            // and its file
   std::string output;                 // -o
+  std::string recording;              // -r
   std::vector<std::string> commands;  // -c
   std::vector<std::int32_t> pids;     // -p
   bool disassemble = false;           // -S

@@ -104,7 +104,7 @@ int run(int argc, char** argv) {
     return explain_probe(line);
   }
   const bool only_libraries = line.mode == Mode::kCompileOnly && line.macro_args.empty();
-  if (line.programs.empty() && !only_libraries) {
+  if (line.programs.empty() && !only_libraries && line.recording.empty()) {
     say("no probes specified");
     if (!line.macro_args.empty()) {
       say_hint(fmt::format("a program stands behind -n: dtrace -n '{}'", line.macro_args.front()));

@@ -180,6 +180,9 @@ class Trace {
 
   void write_to_output() {
     const bool has_name = !line_.output.empty();
+    if (!has_name && tracer_.options().get("record") == "-") {
+      return;  // the recording is there
+    }
     tracer_.write_to(output_.get(), has_name ? line_.output : "<stdout>", has_name);
   }
 
@@ -239,11 +242,14 @@ dtrace::Tracer make_tracer(const CommandLine& line) {
   for (const std::string& argument : line.macro_args) {
     tracer.add_argument(argument);
   }
+  if (!line.recording.empty()) {
+    tracer.open(line.recording);
+  }
   for (const std::string& command : line.commands) {
     tracer.add_command(command);
   }
   // Known before commands start: what they print does not go between lines of JSON.
-  if (line.output.empty()) {
+  if (line.output.empty() && line.options.get("record") != "-") {
     tracer.write_to(STDOUT_FILENO, "<stdout>");
   }
   for (const std::int32_t pid : line.pids) {

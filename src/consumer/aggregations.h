@@ -55,6 +55,11 @@ class Aggregations {
   // for the next interval.
   void begin_firing() { ++firing_; }
 
+  // Reads them for this firing, if nothing has.
+  void refresh(Indices indices) {
+    for (const std::uint32_t index : indices) current(index);
+  }
+
   void clear(std::uint32_t index);
   // Keeps the `count` largest, or for a negative count the smallest. Of several, joined on their
   // keys, the keys of the rows that printa() would print last (or first) stay in all; what is

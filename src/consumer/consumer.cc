@@ -22,6 +22,12 @@ namespace {
 using record::ActionKind;
 using Clock = std::chrono::steady_clock;
 
+bool looks_up(const Format& format) {
+  return std::any_of(format.begin(), format.end(), [](const Piece& piece) {
+    return piece.conversion == 'a' || piece.conversion == 'A';
+  });
+}
+
 bool ends_speculation(const record::Action& action) {
   return action.kind == ActionKind::kCommit || action.kind == ActionKind::kDiscard;
 }
@@ -63,6 +69,7 @@ Prepared* State::prepare(std::uint32_t epid) {
     has_row |= is_row;
     has_more |= record::traits(action.kind).prints && !is_row;
     prepared.uses_aggregations |= record::traits(action.kind).uses_aggregations;
+    prepared.is_looked_up |= looks_up(prepared.formats.back());
     if (action.kind == ActionKind::kSpeculate && action.field_count == 1) {
       prepared.speculation = &layout.fields[action.first_field];
     }
@@ -207,6 +214,9 @@ Outcome State::clause(const record::Header& header, FiringId firing, Bytes bytes
   if (prepared->uses_aggregations) {
     enter_firing(firing);
   }
+  if (tap != nullptr) {
+    learn(*prepared, bytes);
+  }
   if (receiver != nullptr && receiver->wants_records() && !prepared->is_silent) {
     received(header, *prepared, bytes);
   }
@@ -340,6 +350,31 @@ bool Consumer::has_given_up() const { return state_->aggregations.has_given_up()
 void Consumer::advise_with(Advise advise) { state_->advise = std::move(advise); }
 
 Outcome State::record(FiringId firing, Bytes bytes) {
+  const Outcome outcome = consumed(firing, bytes);
+  if (tap != nullptr) {
+    tap->record(firing, bytes);
+  }
+  return outcome;
+}
+
+// Whatever output is made of it now, another one may be made of it later: aggregations are read
+// where it acts on them, and names are asked for while they can be known.
+void State::learn(const Prepared& prepared, Bytes bytes) {
+  const record::Layout& layout = *prepared.layout;
+  for (const record::Field& field : layout.fields) {
+    fields.learn(value_of(field, bytes));
+  }
+  for (std::size_t i = 0; i < layout.actions.size(); ++i) {
+    const record::Action& action = layout.actions[i];
+    aggregations.refresh(action.aggregations);
+    if (prepared.is_looked_up && action.kind == ActionKind::kPrintf) {
+      std::string text;
+      append_formatted(text, layout, action, prepared.formats[i], bytes);
+    }
+  }
+}
+
+Outcome State::consumed(FiringId firing, Bytes bytes) {
   record::Header header{};
   if (bytes.size() >= sizeof header) {
     std::memcpy(&header, bytes.data(), sizeof header);
@@ -359,6 +394,32 @@ Outcome Consumer::consume(std::span<const std::uint8_t> bytes) {
   Outcome outcome;
   state_->firings.add(bytes, state_->consume_to(outcome));
   return outcome;
+}
+
+void Consumer::consume_again(const FiringId& firing, std::span<const std::uint8_t> bytes) {
+  state_->record(firing, bytes);
+}
+
+void Consumer::tap_with(Tap& tap) { state_->tap = &tap; }
+
+void Consumer::learn_key(std::uint32_t aggregation, std::span<const std::uint8_t> key) {
+  for (const record::Field& field : state_->schema.aggregations[aggregation].keys) {
+    const Bytes bytes = key_field(field, key);
+    if (bytes.size() == field.type.size) {
+      state_->fields.learn({&field.type, bytes});
+    }
+  }
+}
+
+void Consumer::name_accounts_with(std::function<std::string(bool, std::int64_t)> name) {
+  state_->fields.name_accounts_with(std::move(name));
+}
+
+void Consumer::refresh() {
+  state_->aggregations.begin_firing();
+  for (std::uint32_t i = 0; i < state_->schema.aggregations.size(); ++i) {
+    state_->aggregations.refresh({&i, 1});
+  }
 }
 
 bool Consumer::is_holding() const { return state_->firings.is_holding(); }
@@ -458,6 +519,9 @@ void Consumer::report_drops(std::span<const std::uint64_t> counters) {
   State& state = *state_;
   if (state.receiver == nullptr || !state.receiver->wants_faults()) {
     state.repeated.report(state.error);
+  }
+  if (state.tap != nullptr) {
+    state.tap->drops(counters);
   }
   std::vector<std::uint64_t> all(counters.begin(), counters.end());
   constexpr auto kSpeculative = static_cast<std::size_t>(record::Drop::kSpeculative);

@@ -28,6 +28,8 @@ class Effects;
 class FieldText;
 class Output;
 class Receiver;
+class Tap;
+struct FiringId;
 struct State;
 
 class Consumer {
@@ -62,6 +64,18 @@ class Consumer {
   // recorded. Then what had been held back before is consumed. At the end of the run, where
   // no firing is left to wait for, it does nothing.
   Status complete_firings(const std::function<Status()>& wait);
+
+  // For one who has another consumer's records, as its tap was told of them: nothing is held back.
+  void consume_again(const FiringId& firing, std::span<const std::uint8_t> bytes);
+  // From now on `tap` is told of what comes in, and everything is looked up that any form of output
+  // can show. It must outlive the consumer.
+  void tap_with(Tap& tap);
+  // With a tap: looks up what there is in the key of an aggregation.
+  void learn_key(std::uint32_t aggregation, std::span<const std::uint8_t> key);
+  // The names of users and groups, in the place of this machine's.
+  void name_accounts_with(std::function<std::string(bool is_group, std::int64_t number)> name);
+  // Reads all aggregations. What a script sees of them stays the same.
+  void refresh();
 
   // Whether there can be addresses of user programs, which need names.
   bool names_user_code() const;

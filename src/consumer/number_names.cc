@@ -92,6 +92,11 @@ bool is_named_number(FieldKind kind) {
          kind == FieldKind::kGroupName;
 }
 
+std::string account_name(bool is_group, std::int64_t number) {
+  return is_group ? entry_name(number, &group::gr_name, ::getgrgid_r)
+                  : entry_name(number, &passwd::pw_name, ::getpwuid_r);
+}
+
 std::string NumberNames::name(FieldKind kind, std::int64_t number) {
   switch (kind) {
     case FieldKind::kErrnoName:
@@ -116,8 +121,8 @@ std::string NumberNames::account_name(FieldKind kind, std::int64_t number) {
   if (accounts_.size() >= kMost) accounts_.clear();
   const auto [at, is_new] = accounts_.try_emplace({kind, number});
   if (is_new) {
-    at->second = kind == FieldKind::kUserName ? entry_name(number, &passwd::pw_name, ::getpwuid_r)
-                                              : entry_name(number, &group::gr_name, ::getgrgid_r);
+    const bool is_group = kind == FieldKind::kGroupName;
+    at->second = account_ ? account_(is_group, number) : consumer::account_name(is_group, number);
   }
   return at->second;
 }

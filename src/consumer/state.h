@@ -33,6 +33,7 @@
 #include "consumer/repeated.h"
 #include "consumer/speculation.h"
 #include "consumer/table.h"
+#include "consumer/tap.h"
 #include "consumer/value.h"
 #include "record/aggregation_source.h"
 #include "record/schema.h"
@@ -55,6 +56,7 @@ struct Prepared {
   bool is_report = false;       // with refresh: a clause of its probe has a printa()
   bool is_table = false;        // rows of tables are all that it prints
   bool uses_aggregations = false;
+  bool is_looked_up = false;                   // a format looks numbers up as addresses
   const record::Field* speculation = nullptr;  // which one the record belongs to
   bool is_silent = false;                      // it makes no row
 };
@@ -93,6 +95,8 @@ struct State {
   }
   Outcome clause(const record::Header& header, FiringId firing, Bytes bytes,
                  bool is_committed = false);
+  Outcome consumed(FiringId firing, Bytes bytes);
+  void learn(const Prepared& prepared, Bytes bytes);
   bool is_kept(const Prepared& prepared, Bytes bytes);
   void commit(std::int32_t id);
   void structured(const record::Header& header, const Prepared& prepared, Bytes bytes,
@@ -136,6 +140,7 @@ struct State {
   Options options;
   Effects* effects;
   Receiver* receiver;
+  Tap* tap = nullptr;
   bool is_consuming =
       false;  // a record whose actions and who receives it see the same aggregations
   FieldText fields;

@@ -539,6 +539,15 @@ void FieldText::append_conversion(std::string& out, const Piece& piece, const Va
   append_text(out, piece, text);
 }
 
+void FieldText::learn(const Value& value) {
+  const FieldKind kind = value.type->kind;
+  if (is_stack(kind)) {
+    each_named_frame(value, [](const NamedFrame&) {});
+  } else if (is_symbolic(kind) || is_named_number(kind)) {
+    plain(value);
+  }
+}
+
 std::size_t FieldText::PlaceHash::operator()(const Place64& place) const noexcept {
   std::uint64_t hash = place.address * 0x9e3779b97f4a7c15ULL;
   hash ^= (place.tgid + static_cast<std::uint64_t>(place.kind) * 0x100000001b3ULL) *

@@ -98,6 +98,11 @@ class FieldText {
   // is asked for, what was inlined before the one that has its code.
   void each_named_frame(const Value& stack, const std::function<void(NamedFrame&)>& each);
 
+  // Looks up all that any form of output can show of it.
+  void learn(const Value& value);
+  // The names of users and groups, in the place of this machine's.
+  void name_accounts_with(NumberNames::Account name) { number_names_.name_accounts_with(name); }
+
   // The value by which keys that print equal are one key: the first address
   // seen in the same symbol or module, the first probe with the same part.
   std::uint64_t canonical(const Value& value);

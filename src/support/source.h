@@ -9,6 +9,7 @@
 #include <deque>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace dt::support {
@@ -57,6 +58,15 @@ class Source {
   }
   // Records `# line "file"`: the line after `offset` is `line` of `file`.
   void add_marker(std::uint32_t offset, std::uint32_t line, std::string file);
+  // The same by the number of the physical line; markers come in the order of theirs.
+  void set_marker(std::uint32_t physical_line, std::uint32_t line, std::string file) {
+    markers_.push_back(Marker{physical_line, line, std::move(file)});
+  }
+  // Calls each(physical line, line, file).
+  template <typename Each>
+  void each_marker(const Each& each) const {
+    for (const Marker& marker : markers_) each(marker.physical_line, marker.line, marker.file);
+  }
 
  private:
   struct Marker {

@@ -1,0 +1,379 @@
+// See replay.h.
+
+#include "api/replay.h"
+
+#include <fcntl.h>
+#include <fmt/chrono.h>
+#include <fmt/core.h>
+#include <poll.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <set>
+
+#include "api/effects.h"
+#include "api/option_table.h"
+#include "api/pictures.h"
+#include "api/tape.h"
+#include "consumer/consumer.h"
+#include "consumer/firings.h"
+#include "consumer/output.h"
+#include "support/shown.h"
+#include "support/tagged.h"
+
+namespace dt::api {
+
+// Only what the form of output depends on is done again: no file is written and no command run.
+class ReplayEffects final : public consumer::Effects {
+ public:
+  ReplayEffects(Options& options, const Told& told) : options_(options), told_(told) {}
+
+  Status set_option(std::string_view name, std::string_view value,
+                    consumer::Options& options) override {
+    DT_TRY(set_dynamic_option(options_, name, value));
+    options = consumer_options(options_, options.to_terminal);
+    return {};
+  }
+  Status reopen(const std::string& path, consumer::Options&) override {
+    return path.empty() ? Status() : pass_over("freopen");
+  }
+  Status truncate() override { return pass_over("ftruncate"); }
+  Status run(const std::string&) override { return pass_over("system"); }
+
+ private:
+  Status pass_over(const char* action) {
+    if (said_.insert(action).second) {
+      told_.say(fmt::format("{}() is not done again for a recording", action));
+    }
+    return {};
+  }
+
+  Options& options_;
+  const Told& told_;
+  std::set<std::string_view> said_;
+};
+
+namespace {
+
+using recording::Entry;
+using support::Tagged;
+
+constexpr std::chrono::milliseconds kPatience{200};
+
+bool is_terminal_at(const Place& place) { return place.fd >= 0 && ::isatty(place.fd) == 1; }
+
+std::unique_ptr<consumer::FileOutput> output_to(const Place& place) {
+  return place.fd >= 0 ? std::make_unique<consumer::FileOutput>(place.fd, place.name)
+                       : std::make_unique<consumer::FileOutput>(place.take);
+}
+
+// "2026-11-25 17:02:03"
+std::string time_text(std::int64_t ns) {
+  constexpr std::int64_t kSecondNs = 1'000'000'000;
+  const auto seconds = static_cast<std::time_t>(ns / kSecondNs);
+  std::tm parts{};
+  ::localtime_r(&seconds, &parts);
+  return fmt::format("{:%Y-%m-%d %H:%M:%S}", parts);
+}
+
+Result<std::size_t> read_some(Recording& recording, std::span<char> into) {
+  while (true) {
+    if (recording.wait && !recording.wait()) {
+      recording.is_interrupted = true;
+      return std::size_t{0};
+    }
+    const ssize_t count = ::read(recording.fd.get(), into.data(), into.size());
+    if (count >= 0) return static_cast<std::size_t>(count);
+    if (errno != EINTR && errno != EAGAIN) {
+      return support::system_error("failed to read it", errno);
+    }
+  }
+}
+
+}  // namespace
+
+Result<std::unique_ptr<Recording>> open_recording(const std::string& name, Compiled& compiled) {
+  auto recording = std::make_unique<Recording>();
+  recording->name = name == "-" ? "<stdin>" : name;
+  const auto refused = [&](const Error& error) {
+    Error out = error;
+    return std::move(out).with(fmt::format("failed to read the recording {}", recording->name));
+  };
+  recording->fd =
+      Fd(name == "-" ? ::dup(STDIN_FILENO) : ::open(name.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY));
+  if (!recording->fd.valid()) {
+    return refused(Error::of_code(std::strerror(errno), errno));
+  }
+  Recording* const at = recording.get();
+  recording->reader = std::make_unique<recording::Reader>(
+      [at](std::span<char> into) { return read_some(*at, into); });
+  if (const Status status = at->reader->begin(at->program, compiled.sources); !status.ok()) {
+    return refused(status.error());
+  }
+  compiled.plan.schema = std::move(recording->program.schema);
+  take_options(recording->program.options, compiled.options);
+  return recording;
+}
+
+Replay::Replay(Compiled& compiled, std::unique_ptr<Recording> recording, const Request& request,
+               const Told& told, const Place& place)
+    : compiled_(compiled),
+      recording_(std::move(recording)),
+      request_(request),
+      told_(told),
+      output_(output_to(place)),
+      to_terminal_(is_terminal_at(place)),
+      replaces_(place.replaces),
+      values_(compiled.plan.schema, compiled.sources, told),
+      reads_(compiled.plan.schema),
+      effects_(std::make_unique<ReplayEffects>(compiled.options, told)) {
+  names_.show_source({compiled.options.lines, compiled.options.inlines});
+  recording_->wait = [this] { return wait_for_bytes(); };
+  make_consumer();
+}
+
+Replay::~Replay() = default;
+
+void Replay::make_consumer() {
+  consumer_ = std::make_unique<consumer::Consumer>(
+      compiled_.plan.schema, compiled_.sources, names_, reads_, *output_,
+      [this](std::string_view text) { told_.say(std::string(text)); },
+      consumer_options(compiled_.options, to_terminal_), effects_.get(), &values_);
+  consumer_->advise_with([this](ProbeId probe, std::uint32_t argument) {
+    return names_.advice(probe.value, argument);
+  });
+  consumer_->name_accounts_with(
+      [this](bool is_group, std::int64_t number) { return names_.account(is_group, number); });
+  consumer_->give_up_when([this] {
+    take_watched(0);
+    return interrupts_ > answered_;
+  });
+  pictures_.reset();
+  if (is_picture(compiled_.options)) {
+    pictures_ = std::make_unique<Pictures>(recording_->program.head.title, told_, compiled_.options,
+                                           compiled_.plan.schema);
+    pictures_->watch(*consumer_);
+  }
+}
+
+void Replay::write_to(const Place& place) {
+  consumer_.reset();
+  output_->flush();
+  output_ = output_to(place);
+  to_terminal_ = is_terminal_at(place);
+  replaces_ = place.replaces;
+  make_consumer();
+}
+
+void Replay::print(std::string_view text) {
+  output_->write(support::shown_text(text));
+  output_->flush();
+}
+
+Status Replay::watch(int fd, std::function<void()> ready) {
+  watched_.emplace_back(fd, std::move(ready));
+  return {};
+}
+
+void Replay::interrupt(bool terminates) {
+  ++interrupts_;
+  terminated_ = terminated_ || terminates;
+}
+
+void Replay::take_watched(int timeout_ms) {
+  std::vector<pollfd> polls;
+  for (const auto& [fd, ready] : watched_) polls.push_back({fd, POLLIN, 0});
+  if (::poll(polls.data(), polls.size(), timeout_ms) <= 0) return;
+  for (std::size_t i = 0; i < polls.size(); ++i) {
+    if (polls[i].revents != 0) watched_[i].second();
+  }
+}
+
+// A pipe may have nothing for long.
+bool Replay::wait_for_bytes() {
+  while (interrupts_ == 0) {
+    std::vector<pollfd> polls = {{recording_->fd.get(), POLLIN, 0}};
+    for (const auto& [fd, ready] : watched_) polls.push_back({fd, POLLIN, 0});
+    if (::poll(polls.data(), 1, 0) == 0) {
+      output_->flush();
+      if (::poll(polls.data(), polls.size(), -1) < 0 && errno != EINTR) return true;
+    }
+    take_watched(0);
+    if (polls[0].revents != 0 && interrupts_ == 0) return true;
+  }
+  return false;
+}
+
+Status Replay::go() {
+  told_.begin("trace");
+  const int wake_fd = watched_.empty() ? -1 : watched_.front().first;
+  output_->when_full(wake_fd, [this](std::chrono::milliseconds idle) {
+    take_watched(0);
+    return (interrupts_ > 1 || terminated_) && idle >= kPatience;
+  });
+  told_.begin({});
+  return {};
+}
+
+void Replay::consume(const consumer::FiringId& firing, std::string_view bytes) {
+  ++records_;
+  consumer_->consume_again(firing,
+                           {reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()});
+  if (request_.unbuffered) output_->flush();
+}
+
+Status Replay::take_firing(std::string_view payload) {
+  consumer::FiringId firing;
+  std::string_view bytes;
+  support::TaggedReader reader(payload);
+  Tagged field;
+  while (reader.next(field)) {
+    if (field.tag == 1) firing.number = field.number;
+    if (field.tag == 2) firing.cpu = static_cast<std::uint16_t>(field.number);
+    if (field.tag == 3) bytes = field.text;
+  }
+  if (reader.is_damaged()) return Error::of("a record is damaged");
+  consume(firing, bytes);
+  return {};
+}
+
+Status Replay::print_aggregations() {
+  if (pictures_ != nullptr) return pictures_->draw(*consumer_, *output_, drops_, replaces_);
+  consumer_->print_aggregations();
+  return {};
+}
+
+Status Replay::finish(std::string_view payload) {
+  std::int32_t status = 0;
+  bool prints = true;
+  support::TaggedReader reader(payload);
+  Tagged field;
+  while (reader.next(field)) {
+    if (field.tag == 1) status = static_cast<std::int32_t>(support::unfolded_sign(field.number));
+    if (field.tag == 2) prints = field.number != 0;
+  }
+  is_finished_ = true;
+  take_watched(0);
+  answered_ = std::max(answered_, interrupts_);
+  if (prints) DT_TRY(print_aggregations());
+  consumer_->print_end(has_failed_ || consumer_->has_failed() ? kFailed : status);
+  output_->flush();
+  return {};
+}
+
+void Replay::take_end(std::string_view payload) {
+  std::uint64_t records = 0;
+  support::TaggedReader reader(payload);
+  Tagged field;
+  while (reader.next(field)) {
+    if (field.tag == 1) status_ = static_cast<int>(field.number & 0xff);
+    if (field.tag == 2) records = field.number;
+  }
+  if (records != records_) {
+    has_failed_ = true;
+    told_.say(fmt::format("the recording {} has {} records, and says that it has {}",
+                          recording_->name, records_, records));
+  }
+}
+
+Status Replay::take(const Tagged& entry) {
+  const auto kind = static_cast<Entry>(entry.tag);
+  switch (kind) {
+    case Entry::kRecord:
+      consume({}, entry.text);
+      return {};
+    case Entry::kFiringRecord:
+      return take_firing(entry.text);
+    case Entry::kRead:
+      return reads_.take(entry.text);
+    case Entry::kDrops: {
+      std::string_view rest = entry.text;
+      std::uint64_t counter = 0;
+      drops_.clear();
+      while (support::take_varint(rest, counter)) drops_.push_back(counter);
+      consumer_->report_drops(drops_);
+      return {};
+    }
+    case Entry::kMessage: {
+      recording::Message message = recording::message_of(entry.text);
+      told_.say(std::move(message.text), std::move(message.excerpt));
+      return {};
+    }
+    case Entry::kRefresh:
+      consumer_->refresh();
+      return {};
+    case Entry::kInterrupted:
+      if (compiled_.options.oformat.empty()) output_->write("\n");
+      return {};
+    case Entry::kFinish:
+      return finish(entry.text);
+    case Entry::kEnd:
+      take_end(entry.text);
+      return {};
+    default:
+      names_.take(kind, entry.text);  // or an entry of a later version
+      return {};
+  }
+}
+
+// What is whole has been shown, and is now what there is of the run.
+void Replay::end_early(const std::string& why) {
+  has_failed_ = true;
+  told_.say(fmt::format("the recording {} ends at {}: {}", recording_->name,
+                        time_text(recording_->reader->time_ns()), why));
+}
+
+Result<bool> Replay::poll(Clock::time_point deadline) {
+  constexpr int kBetweenLooks = 1024;
+  Tagged entry;
+  for (int i = 1; !is_over_; ++i) {
+    if (i % kBetweenLooks == 0) {
+      take_watched(0);
+      if (Clock::now() >= deadline) return true;
+    }
+    if (interrupts_ > 0 || output_->error()) break;
+    const Result<recording::Reader::Outcome> next = recording_->reader->next(entry);
+    if (!next.ok()) {
+      end_early(next.error().text);
+      break;
+    }
+    if (*next == recording::Reader::Outcome::kEnd) break;
+    if (*next == recording::Reader::Outcome::kCut) {
+      if (!recording_->is_interrupted) end_early("it is cut off there");
+      break;
+    }
+    if (const Status status = take(entry); !status.ok()) {
+      end_early(status.error().text);
+      break;
+    }
+  }
+  is_over_ = true;
+  return false;
+}
+
+Status Replay::stop() {
+  told_.begin("end");
+  Status status;
+  if (!is_finished_) {
+    if (interrupts_ > 0 && compiled_.options.oformat.empty()) output_->write("\n");
+    status = finish("");
+  }
+  output_->flush();
+  if (output_->error()) return *output_->error();
+  if (has_failed_ || consumer_->has_failed()) status_ = kFailed;
+  return status;
+}
+
+Status Replay::read(std::uint32_t aggregation,
+                    const std::function<void(const dtrace::Row&)>& visit) {
+  dtrace::Row row;
+  return consumer_->read_aggregation(
+      aggregation, [&](consumer::FieldText& fields, consumer::Bytes key,
+                       const consumer::Aggregate& aggregate, std::uint32_t element) {
+        values_.fill(row, fields, key, aggregate, element);
+        visit(row);
+      });
+}
+
+}  // namespace dt::api

@@ -1,0 +1,104 @@
+#pragma once
+// dtrace -r: a recording is given to a consumer as it was given to that of its run, so that
+// output is made of it in any form, elsewhere and without rights.
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "api/compile.h"
+#include "api/run.h"
+#include "api/values.h"
+#include "recording/names.h"
+#include "recording/reader.h"
+#include "recording/reads.h"
+#include "support/fd.h"
+
+namespace dt::consumer {
+class Consumer;
+class FileOutput;
+struct FiringId;
+}  // namespace dt::consumer
+
+namespace dt::api {
+
+class Pictures;
+class ReplayEffects;
+
+// Opens a recording ("-": standard input) and reads its program into `compiled`.
+struct Recording {
+  std::string name;
+  Fd fd;
+  std::unique_ptr<recording::Reader> reader;
+  recording::Program program;  // but for the schema, which is that of `compiled`
+  // While the next bytes are waited for: false ends the reading.
+  std::function<bool()> wait;
+  bool is_interrupted = false;
+};
+Result<std::unique_ptr<Recording>> open_recording(const std::string& name, Compiled& compiled);
+
+class Replay final : public Run {
+ public:
+  // All references must outlive this.
+  Replay(Compiled& compiled, std::unique_ptr<Recording> recording, const Request& request,
+         const Told& told, const Place& place);
+  ~Replay() override;
+
+  Status enable() override { return {}; }
+  Status go() override;
+  Result<bool> poll(Clock::time_point deadline) override;
+  Status hold(std::uint32_t) override { return {}; }
+  Status stop() override;
+  int exit_status() const override { return status_; }
+
+  Status watch(int fd, std::function<void()> ready) override;
+  void interrupt(bool terminates) override;
+  bool is_interrupted() const override { return interrupts_ > 0; }
+  void write_to(const Place& place) override;
+  void print(std::string_view text) override;
+  Status read(std::uint32_t aggregation,
+              const std::function<void(const dtrace::Row&)>& visit) override;
+  const std::optional<Diagnostic>& rejected() const override { return rejected_; }
+
+ private:
+  void make_consumer();
+  void take_watched(int timeout_ms);
+  bool wait_for_bytes();
+  Status take(const support::Tagged& entry);
+  Status take_firing(std::string_view payload);
+  Status finish(std::string_view payload);
+  Status print_aggregations();
+  void take_end(std::string_view payload);
+  void consume(const consumer::FiringId& firing, std::string_view bytes);
+  void end_early(const std::string& why);
+
+  Compiled& compiled_;
+  std::unique_ptr<Recording> recording_;
+  const Request& request_;
+  const Told& told_;
+  std::unique_ptr<consumer::FileOutput> output_;
+  bool to_terminal_ = false;
+  bool replaces_ = false;
+  Values values_;
+  recording::KnownNames names_;
+  recording::KnownReads reads_;
+  std::unique_ptr<ReplayEffects> effects_;
+  std::unique_ptr<consumer::Consumer> consumer_;
+  std::unique_ptr<Pictures> pictures_;
+  std::vector<std::pair<int, std::function<void()>>> watched_;
+  std::vector<std::uint64_t> drops_;
+  std::uint64_t records_ = 0;
+  int interrupts_ = 0;
+  int answered_ = 1;  // of these: as many as do not end what is being printed
+  bool terminated_ = false;
+  bool is_over_ = false;
+  bool is_finished_ = false;  // aggregations are printed
+  bool has_failed_ = false;
+  int status_ = kFailed;
+  std::optional<Diagnostic> rejected_;
+};
+
+}  // namespace dt::api

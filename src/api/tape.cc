@@ -1,0 +1,181 @@
+// See tape.h.
+
+#include "api/tape.h"
+
+#include <fmt/core.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <utility>
+
+#include "api/compile.h"
+#include "api/option_table.h"
+#include "api/pictures.h"
+#include "consumer/consumer.h"
+#include "consumer/number_names.h"
+#include "recording/file.h"
+#include "recording/names.h"
+#include "recording/program.h"
+#include "support/tagged.h"
+
+namespace dt::api {
+namespace {
+
+using recording::Entry;
+using support::TaggedWriter;
+
+// The options on which output depends, apart from its form. Those of a recording hold where the
+// command that replays it says nothing.
+constexpr std::string_view kOfOutput[] = {
+    "quiet",         "flowindent", "stackindent", "rawbytes", "aggsortkey", "aggsortrev",
+    "aggsortpos",    "aggzoom",    "agghist",     "aggpack",  "aggpercpu",  "encoding",
+    "aggsortkeypos", "droptags",   "specsize",    "lines",    "inlines"};
+
+recording::Head head_of(const Request& request, const Compiled& compiled) {
+  recording::Head head;
+  utsname names{};
+  if (::uname(&names) == 0) {
+    head.host = names.nodename;
+    head.kernel = names.release;
+  }
+  head.cpus = static_cast<std::uint32_t>(compiled.kernel.online_cpus().size());
+  head.start_ns = std::chrono::duration_cast<std::chrono::nanoseconds>(
+                      std::chrono::system_clock::now().time_since_epoch())
+                      .count();
+  head.title = title_of(request);
+  return head;
+}
+
+}  // namespace
+
+void take_options(const std::vector<std::pair<std::string, std::string>>& recorded,
+                  Options& options) {
+  for (const auto& [name, value] : recorded) {
+    const bool is_known =
+        std::find(std::begin(kOfOutput), std::end(kOfOutput), name) != std::end(kOfOutput);
+    if (is_known && !options.given.contains(name)) {
+      // A value that this version does not take is one of a later version.
+      static_cast<void>(set_option(options, name, value));
+    }
+  }
+}
+
+Tape::Tape(const Compiled& compiled, Fd fd, int given, std::string name)
+    : compiled_(compiled),
+      fd_(std::move(fd)),
+      is_stdout_(!fd_.valid()),
+      output_(fd_.valid() ? fd_.get() : given, std::move(name)),
+      writer_(output_),
+      put_([this](Entry entry, std::string_view payload) { writer_.put(entry, payload); }) {}
+
+Result<std::unique_ptr<Tape>> Tape::open(const Compiled& compiled, const Request& request) {
+  const std::string& name = compiled.options.record;
+  const bool is_stdout = name == "-";
+  Fd fd;
+  if (is_stdout && ::isatty(STDOUT_FILENO) == 1) {
+    return Error::of("a recording is not written to a terminal", "-x record=FILE");
+  }
+  if (!is_stdout) {
+    DT_ASSIGN(fd, recording::create_file(name));
+  }
+  std::unique_ptr<Tape> tape(
+      new Tape(compiled, std::move(fd), STDOUT_FILENO, is_stdout ? "<stdout>" : name));
+  recording::Program program;
+  program.head = head_of(request, compiled);
+  const Options defaults;
+  for (const std::string_view option : kOfOutput) {
+    const std::string value = option_text(compiled.options, option);
+    if (value != option_text(defaults, option)) program.options.emplace_back(option, value);
+  }
+  program.schema = compiled.plan.schema;
+  recording::put_program(program, compiled.sources, tape->put_);
+  tape->flush();
+  if (const Error* error = tape->take_error()) return *error;
+  return tape;
+}
+
+std::unique_ptr<symbol::Resolver> Tape::resolver(std::unique_ptr<symbol::Resolver> inner) const {
+  return recording::taping_resolver(std::move(inner), put_);
+}
+
+record::AggregationSource& Tape::source(record::AggregationSource& inner) {
+  source_ = std::make_unique<recording::TapingSource>(
+      inner, compiled_.plan.schema, put_,
+      [this](std::uint32_t aggregation, std::span<const std::uint8_t> key) {
+        if (consumer_ != nullptr) consumer_->learn_key(aggregation, key);
+      });
+  return *source_;
+}
+
+void Tape::join(consumer::Consumer& consumer,
+                std::function<std::string(ProbeId probe, std::uint32_t argument)> advise) {
+  consumer_ = &consumer;
+  consumer.tap_with(*this);
+  consumer.advise_with([this, advise = std::move(advise)](ProbeId probe, std::uint32_t argument) {
+    std::string text = advise(probe, argument);
+    recording::put_advice(put_, probe.value, argument, text);
+    return text;
+  });
+  consumer.name_accounts_with([this](bool is_group, std::int64_t number) {
+    std::string name = consumer::account_name(is_group, number);
+    recording::put_account(put_, is_group, number, name);
+    return name;
+  });
+}
+
+void Tape::record(consumer::FiringId firing, consumer::Bytes bytes) {
+  const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+  ++records_;
+  if (firing.number == 0) {
+    writer_.put(Entry::kRecord, text);
+    return;
+  }
+  std::string payload;
+  TaggedWriter writer(payload);
+  writer.number(1, firing.number);
+  writer.number(2, firing.cpu);
+  writer.text(3, text);
+  writer_.put(Entry::kFiringRecord, payload);
+}
+
+void Tape::drops(std::span<const std::uint64_t> counters) {
+  std::string payload;
+  for (const std::uint64_t counter : counters) support::append_varint(payload, counter);
+  writer_.put(Entry::kDrops, payload);
+}
+
+void Tape::message(std::string_view text) const { recording::put_message(put_, text, ""); }
+
+void Tape::refresh() {
+  consumer_->refresh();
+  writer_.put(Entry::kRefresh, "");
+}
+
+void Tape::interrupted() { writer_.put(Entry::kInterrupted, ""); }
+
+void Tape::finish(std::int32_t status, bool prints) {
+  consumer_->refresh();
+  std::string payload;
+  TaggedWriter writer(payload);
+  writer.number(1, support::folded_sign(status));
+  writer.number(2, prints ? 1 : 0);
+  writer_.put(Entry::kFinish, payload);
+}
+
+void Tape::end(int status) {
+  std::string payload;
+  TaggedWriter writer(payload);
+  writer.number(1, static_cast<std::uint64_t>(status));
+  writer.number(2, records_);
+  writer_.put(Entry::kEnd, payload);
+  writer_.finish();
+}
+
+const Error* Tape::take_error() {
+  if (!output_.error() || std::exchange(has_said_error_, true)) return nullptr;
+  return &*output_.error();
+}
+
+}  // namespace dt::api

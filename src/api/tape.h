@@ -1,0 +1,80 @@
+#pragma once
+// -x record: what a run's consumer is given, on its way into a file (recording/).
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "api/request.h"
+#include "consumer/output.h"
+#include "consumer/tap.h"
+#include "recording/reads.h"
+#include "recording/writer.h"
+#include "support/fd.h"
+#include "support/result.h"
+#include "symbol/resolve/resolver.h"
+
+namespace dt::consumer {
+class Consumer;
+}
+
+namespace dt::api {
+
+struct Compiled;
+
+class Tape final : public consumer::Tap {
+ public:
+  // Into the file that the options name, or standard output for "-". `compiled` must outlive
+  // this.
+  static Result<std::unique_ptr<Tape>> open(const Compiled& compiled, const Request& request);
+  ~Tape() override = default;
+
+  // What is asked of these and answered is on the tape, too.
+  std::unique_ptr<symbol::Resolver> resolver(std::unique_ptr<symbol::Resolver> inner) const;
+  record::AggregationSource& source(record::AggregationSource& inner);
+  // Makes it the tap of a consumer, whose `advise` is asked for hints.
+  void join(consumer::Consumer& consumer,
+            std::function<std::string(ProbeId probe, std::uint32_t argument)> advise);
+
+  void record(consumer::FiringId firing, consumer::Bytes bytes) override;
+  void drops(std::span<const std::uint64_t> counters) override;
+  void message(std::string_view text) const;
+  void refresh();
+  void interrupted();
+  // All records are there; `status` is that of the last line of structured output.
+  void finish(std::int32_t status, bool prints);
+  void end(int status);
+
+  // When it is to be written at the latest.
+  recording::Writer::Clock::time_point due() const { return writer_.due(); }
+  void flush() { writer_.flush(); }
+  // Once: why nothing more can be written.
+  const Error* take_error();
+  bool is_only_output() const { return is_stdout_; }
+  void when_full(int wake_fd, consumer::FileOutput::GiveUp give_up) {
+    output_.when_full(wake_fd, std::move(give_up));
+  }
+
+ private:
+  Tape(const Compiled& compiled, Fd fd, int given, std::string name);
+
+  const Compiled& compiled_;
+  Fd fd_;
+  bool is_stdout_;
+  consumer::FileOutput output_;
+  recording::Writer writer_;
+  recording::Put put_;
+  std::unique_ptr<recording::TapingSource> source_;
+  consumer::Consumer* consumer_ = nullptr;
+  std::uint64_t records_ = 0;
+  bool has_said_error_ = false;
+};
+
+// The program of a run as its recording has it, and the options that its output depends on.
+void take_options(const std::vector<std::pair<std::string, std::string>>& recorded,
+                  Options& options);
+
+}  // namespace dt::api

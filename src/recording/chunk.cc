@@ -1,0 +1,109 @@
+// See chunk.h.
+
+#include "recording/chunk.h"
+
+#include <fmt/core.h>
+#include <zlib.h>
+#include <zstd.h>
+
+#include <cstring>
+
+#include "support/check.h"
+
+namespace dt::recording {
+namespace {
+
+constexpr int kLevel = 1;
+
+std::uint32_t crc_of(const ChunkHeader& header) {
+  return static_cast<std::uint32_t>(
+      ::crc32(0, reinterpret_cast<const Bytef*>(&header), offsetof(ChunkHeader, crc)));
+}
+
+}  // namespace
+
+std::string pack(std::string_view raw, ChunkHeader header) {
+  DT_CHECK(raw.size() <= kMaxRawBytes, "{} bytes", raw.size());
+  std::string out(sizeof header + ::ZSTD_compressBound(raw.size()), '\0');
+  ZSTD_CCtx* const context = ::ZSTD_createCCtx();
+  ::ZSTD_CCtx_setParameter(context, ZSTD_c_compressionLevel, kLevel);
+  ::ZSTD_CCtx_setParameter(context, ZSTD_c_checksumFlag, 1);
+  const std::size_t size = ::ZSTD_compress2(context, out.data() + sizeof header,
+                                            out.size() - sizeof header, raw.data(), raw.size());
+  ::ZSTD_freeCCtx(context);
+  DT_CHECK(::ZSTD_isError(size) == 0, "{}", ::ZSTD_getErrorName(size));  // there is room
+  out.resize(sizeof header + size);
+  header.raw_bytes = static_cast<std::uint32_t>(raw.size());
+  header.stored_bytes = static_cast<std::uint32_t>(size);
+  header.crc = crc_of(header);
+  std::memcpy(out.data(), &header, sizeof header);
+  return out;
+}
+
+// As much as there is, if it is less.
+Result<std::size_t> ChunkReader::fill(std::span<char> into) {
+  std::size_t done = 0;
+  while (done < into.size()) {
+    DT_ASSIGN(const std::size_t count, read_(into.subspan(done)));
+    if (count == 0) break;
+    done += count;
+  }
+  position_ += done;
+  return done;
+}
+
+Status ChunkReader::begin() {
+  char magic[kMagic.size()] = {};
+  DT_ASSIGN(const std::size_t count, fill(magic));
+  if (std::string_view(magic, count) != kMagic) {
+    return Error::of("it is no recording of dtrace");
+  }
+  return {};
+}
+
+Status ChunkReader::check() const {
+  if (header_.crc != crc_of(header_)) return Error::of("its header does not agree with its sum");
+  if (header_.number != chunks_)
+    return Error::of(fmt::format("it says that it is {}", header_.number));
+  if (header_.raw_bytes > kMaxRawBytes || header_.stored_bytes > kMaxStoredBytes) {
+    return Error::of("it is too long");
+  }
+  return {};
+}
+
+Result<ChunkReader::Outcome> ChunkReader::next(std::string& raw) {
+  while (!is_over_) {
+    const std::uint64_t at = position_;
+    const auto damaged = [&](const Error& error) {
+      is_over_ = true;
+      return Error::of(
+          fmt::format("chunk {}, at byte {}, is damaged: {}", chunks_, at, error.text));
+    };
+    DT_ASSIGN(const std::size_t count, fill({reinterpret_cast<char*>(&header_), sizeof header_}));
+    if (count < sizeof header_) break;
+    if (const Status status = check(); !status.ok()) return damaged(status.error());
+    stored_.resize(header_.stored_bytes);
+    DT_ASSIGN(const std::size_t stored, fill(stored_));
+    if (stored < stored_.size()) break;
+    ++chunks_;
+    if (header_.type != kEntries) continue;
+    if (::ZSTD_getFrameContentSize(stored_.data(), stored_.size()) != header_.raw_bytes) {
+      --chunks_;
+      return damaged(Error::of("it has another length"));
+    }
+    raw.resize(header_.raw_bytes);
+    const std::size_t size =
+        ::ZSTD_decompress(raw.data(), raw.size(), stored_.data(), stored_.size());
+    if (::ZSTD_isError(size) != 0 || size != raw.size()) {
+      --chunks_;
+      return damaged(Error::of("its content does not agree with its sum"));
+    }
+    is_whole_ = (header_.flags & kLast) != 0;
+    is_over_ = is_whole_;
+    return Outcome::kChunk;
+  }
+  is_over_ = true;
+  return is_whole_ ? Outcome::kEnd : Outcome::kCut;
+}
+
+}  // namespace dt::recording

@@ -1,0 +1,52 @@
+#pragma once
+// Chunks: compressed, and checked when they are read.
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "recording/format.h"
+#include "support/result.h"
+
+namespace dt::recording {
+
+// Header and payload, as they are written. `raw` has at most kMaxRawBytes.
+std::string pack(std::string_view raw, ChunkHeader header);
+
+// Reads a stream of chunks. What is not sound is an error, and nothing is read behind it.
+class ChunkReader {
+ public:
+  // Reads some bytes, at least one; 0 at the end of the file. Errors end the reading.
+  using ReadSome = std::function<Result<std::size_t>(std::span<char> into)>;
+  explicit ChunkReader(ReadSome read) : read_(std::move(read)) {}
+
+  // The magic; an error when the file is no recording.
+  Status begin();
+  enum class Outcome : std::uint8_t {
+    kChunk,
+    kEnd,  // behind the last chunk
+    kCut,  // the file ends before that
+  };
+  // The next chunk of entries.
+  Result<Outcome> next(std::string& raw);
+  // Of the chunk that was read last.
+  const ChunkHeader& header() const { return header_; }
+  std::uint64_t position() const { return position_; }
+
+ private:
+  Result<std::size_t> fill(std::span<char> into);
+  Status check() const;
+
+  ReadSome read_;
+  ChunkHeader header_;
+  std::uint64_t position_ = 0;
+  std::uint32_t chunks_ = 0;
+  bool is_over_ = false;
+  bool is_whole_ = false;
+  std::string stored_;
+};
+
+}  // namespace dt::recording

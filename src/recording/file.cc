@@ -1,0 +1,61 @@
+// See file.h.
+
+#include "recording/file.h"
+
+#include <fcntl.h>
+#include <fmt/core.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <string_view>
+
+#include "recording/format.h"
+
+namespace dt::recording {
+namespace {
+
+Fd create(const std::string& name) {
+  return Fd(::open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600));
+}
+
+// Never through a symbolic link, and never waiting for a writer of a FIFO.
+bool is_recording(const std::string& name) {
+  const Fd fd(::open(name.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY));
+  struct stat status {};
+  char magic[kMagic.size()] = {};
+  return fd.valid() && ::fstat(fd.get(), &status) == 0 && S_ISREG(status.st_mode) &&
+         ::read(fd.get(), magic, sizeof magic) == static_cast<ssize_t>(sizeof magic) &&
+         std::string_view(magic, sizeof magic) == kMagic;
+}
+
+bool is_there(const std::string& name) {
+  struct stat status {};
+  return ::lstat(name.c_str(), &status) == 0;
+}
+
+}  // namespace
+
+Result<Fd> create_file(const std::string& name) {
+  Fd fd = create(name);
+  if (!fd.valid() && errno == EEXIST) {
+    for (const std::string& file : {name, name + ".old"}) {
+      if (is_there(file) && !is_recording(file)) {
+        return Error::of(fmt::format("'{}' is there, and no recording", file),
+                         "only a recording is replaced; remove the file, or name another one");
+      }
+    }
+    if (::rename(name.c_str(), (name + ".old").c_str()) == 0) {
+      fd = create(name);
+    }
+  }
+  if (!fd.valid()) {
+    return Error::of_code(fmt::format("failed to create '{}': {}", name, std::strerror(errno)),
+                          errno);
+  }
+  return fd;
+}
+
+}  // namespace dt::recording

@@ -1,0 +1,30 @@
+// See reader.h.
+
+#include "recording/reader.h"
+
+namespace dt::recording {
+
+Result<Reader::Outcome> Reader::next(support::Tagged& entry) {
+  while (!entries_.next(entry)) {
+    if (entries_.is_damaged()) return Error::of("its entries are damaged");
+    DT_ASSIGN(const ChunkReader::Outcome outcome, chunks_.next(raw_));
+    if (outcome == ChunkReader::Outcome::kEnd) return Outcome::kEnd;
+    if (outcome == ChunkReader::Outcome::kCut) return Outcome::kCut;
+    entries_ = support::TaggedReader(raw_);
+  }
+  return Outcome::kEntry;
+}
+
+Status Reader::begin(Program& program, Sources& sources) {
+  DT_TRY(chunks_.begin());
+  ProgramReader reader;
+  support::Tagged entry;
+  while (true) {
+    DT_ASSIGN(const Outcome outcome, next(entry));
+    if (outcome != Outcome::kEntry) return Error::of("it ends before its program does");
+    DT_ASSIGN(const bool is_whole, reader.take(entry, program, sources));
+    if (is_whole) return {};
+  }
+}
+
+}  // namespace dt::recording

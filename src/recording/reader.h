@@ -1,0 +1,39 @@
+#pragma once
+// A recording, entry after entry.
+
+#include <cstdint>
+#include <string>
+
+#include "recording/chunk.h"
+#include "recording/program.h"
+#include "support/result.h"
+#include "support/source.h"
+#include "support/tagged.h"
+
+namespace dt::recording {
+
+class Reader {
+ public:
+  explicit Reader(ChunkReader::ReadSome read) : chunks_(std::move(read)), entries_("") {}
+
+  // The program. An error when this is no recording, one of a later version, or damaged.
+  Status begin(Program& program, Sources& sources);
+
+  enum class Outcome : std::uint8_t {
+    kEntry,
+    kEnd,
+    kCut,  // the recording ends without its last chunk
+  };
+  // What comes next; the entry is valid until the next call. Damage is an error: what came before
+  // it is sound.
+  Result<Outcome> next(support::Tagged& entry);
+  // When what was given last was written, or a little later: ns since 1970.
+  std::int64_t time_ns() const { return chunks_.header().last_ns; }
+
+ private:
+  ChunkReader chunks_;
+  std::string raw_;
+  support::TaggedReader entries_;
+};
+
+}  // namespace dt::recording
