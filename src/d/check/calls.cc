@@ -55,7 +55,8 @@ void Calls::check(Expr* e, bool whole) {
 #include "d/meaning/functions.def"
 #undef DT_FUNCTION
     const std::string near = support::nearest(e->text, names);
-    d.hint = support::did_you_mean(near);
+    d.hint = near.empty() ? "a script calls subroutines of D only, not functions of C"
+                          : support::did_you_mean(near);
     return;
   }
   e->index = static_cast<std::uint32_t>(info->fn);

@@ -1,0 +1,7 @@
+int foo(int);
+
+BEGIN
+{
+	trace(foo(1));
+	exit(0);
+}
