@@ -27,11 +27,12 @@ want 0
 same err ''
 
 # User stacks: tables and names of large programs would take more than there is; the results are printed without them.
+# (Each CPU takes memory of its own.)
 compiler=$(g++ -print-prog-name=cc1plus 2>/dev/null)
-case $compiler in
-/*) ;;
-*) done_testing; exit ;;
-esac
+if ! [ -x "$compiler" ] || [ "$(getconf _NPROCESSORS_CONF)" -gt 4 ]; then
+  done_testing
+  exit
+fi
 # Another group: what the first one has used may still count there.
 rmdir "$group" 2>/dev/null
 group=${group%dt-*}dt-stacks-$$
