@@ -1,11 +1,13 @@
 #!/usr/sbin/dtrace -s
-/* Where in the kernel threads leave their CPU, and how many microseconds they are away in all. A thread that has not
-   come back at the end is not counted. Source: the provider sched. */
+/* Where threads leave their CPU, in the kernel and in their program, and how many microseconds they are away in all. A
+   thread that has not come back at the end is not counted. Source: the provider sched. */
 #pragma D summary where threads leave their CPU, and how long they stay off it
 #pragma D flag p process int only threads of this process
 #pragma D flag t thread int only this thread
 #pragma D flag u user bool only threads of programs, not those of the kernel
 #pragma D flag k kernel bool only threads of the kernel
+#pragma D flag U program bool only the stack of the program
+#pragma D flag K system bool only the stack of the kernel
 #pragma D flag m least int only times of at least this many microseconds
 #pragma D flag M most int only times of at most this many microseconds
 #pragma D argument duration time=365d ends after this time
@@ -23,15 +25,26 @@ sched:::off-cpu
     (!$kernel || curthread->flags & PF_KTHREAD) && !curthread->exit_state/
 {
 	left[tid] = timestamp;
+	if (!$system) asked[tid] = ustack();	/* on-cpu does not have it yet */
 }
 
 sched:::on-cpu /left[tid]/
 {
 	this->ns = timestamp - left[tid];
 	left[tid] = 0;
-	if (this->ns >= $least * 1000 && (!$most || this->ns <= $most * 1000))
-		@[execname, stack()] = sum(this->ns);
+	if (this->ns >= $least * 1000 && (!$most || this->ns <= $most * 1000)) {
+		if ($system) @one[execname, stack()] = sum(this->ns);
+		else if ($program) @one[execname, asked[tid]] = sum(this->ns);
+		else @both[execname, stack(), asked[tid]] = sum(this->ns);
+	}
+	if (!$system) asked[tid] = 0;
 }
 
 tick-$duration { exit(0); }
-END { normalize(@, 1000); printa("%S%k%@u us\n\n", @); }
+END
+{
+	normalize(@one, 1000);
+	normalize(@both, 1000);
+	printa("%S%k%@u us\n\n", @one);
+	printa("%S%k%k%@u us\n\n", @both);
+}

@@ -48,6 +48,7 @@ consumer::Options consumer_options(const Options& o, bool to_terminal) {
   out.speculation_bytes = o.specsize;
   out.agg_hist = o.agghist;
   out.agg_pack = o.aggpack;
+  out.agg_nonzero = o.aggnonzero;
   out.refresh = o.refresh;
   out.agg_per_cpu = o.aggpercpu;
   out.utf8 = o.utf8;

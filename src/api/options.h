@@ -57,6 +57,7 @@ struct Options {
   std::uint32_t stackindent = 14, aggsortpos = 0, aggsortkeypos = 0;
   bool aggsortkey = false, aggsortrev = false, aggzoom = false, rawbytes = false;
   bool flowindent = false, refresh = false, agghist = false, aggpack = false, aggpercpu = false;
+  bool aggnonzero = false;
   bool bufresize = true;  // auto
   bool quietresize = false;
   bool utf8 = false;    // encoding

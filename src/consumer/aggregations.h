@@ -131,6 +131,7 @@ class Aggregations {
                       Aggregate::Words words);
   void make_canonical(const record::AggLayout& layout, std::vector<std::uint8_t>& key);
 
+  static bool is_zero(const Rows& rows, std::uint32_t row);
   // -1, 0, 1
   int compare_keys(const Key& a, const Key& b, std::size_t first);
   int compare_values(const Value& a, const Value& b);

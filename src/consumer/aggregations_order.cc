@@ -320,9 +320,28 @@ std::vector<Aggregations::Placed> Aggregations::ascending(const Rows& rows, bool
   });
 }
 
-// The order in which rows are printed.
+// Whether all of its aggregations have 0, as where what was counted is gone.
+bool Aggregations::is_zero(const Rows& rows, std::uint32_t row) {
+  for (std::size_t i = 0; i < rows.aggregates.size(); ++i) {
+    const std::uint32_t element = rows.element(row, i);
+    if (element == Aggregate::kNone) {
+      continue;
+    }
+    for (const std::uint64_t word : rows.aggregates[i]->words(element)) {
+      if (word != 0) {
+        return false;
+      }
+    }
+  }
+  return true;
+}
+
+// The rows that are printed, in their order.
 std::vector<Aggregations::Placed> Aggregations::sorted(const Rows& rows) {
   std::vector<Placed> order = ascending(rows, options_.agg_sort_key);
+  if (options_.agg_nonzero) {
+    std::erase_if(order, [&](const Placed& placed) { return is_zero(rows, placed.row); });
+  }
   if (options_.agg_sort_rev) {
     std::reverse(order.begin(), order.end());
   }

@@ -23,8 +23,9 @@ struct Options {
   bool agg_hist = false;
   bool agg_pack = false;
   bool agg_per_cpu = false;
-  bool refresh = false;  // on a terminal, a report begins on an empty screen
-  bool utf8 = false;     // bars and packed histograms of block characters
+  bool agg_nonzero = false;  // rows whose values are all 0 are left out
+  bool refresh = false;      // on a terminal, a report begins on an empty screen
+  bool utf8 = false;         // bars and packed histograms of block characters
   bool drop_tags = false;
   std::uint64_t speculation_bytes = 32 << 10;  // what one speculation may hold
   // Escape control characters (but newline and tab) and invalid UTF-8 in strings that were

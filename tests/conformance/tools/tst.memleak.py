@@ -47,7 +47,7 @@ with tempfile.TemporaryDirectory() as work:
         subprocess.run([compiler, "-O1", "-fno-optimize-sibling-calls", "-fno-builtin", "-o", f"{work}/keeps", file.name], check=True)
         program = subprocess.Popen([f"{work}/keeps"], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
         program.stdout.read(1)
-        with toolkit.Alone("memleak", "-p", program.pid) as one, toolkit.Alone("memleak", "-z", 700, "-p", program.pid) as large:
+        with toolkit.Alone("memleak", "-p", program.pid, "300ms") as one, toolkit.Alone("memleak", "-z", 700, "-p", program.pid, "300ms") as large:
             program.stdin.write(b"x")
             program.stdin.flush()
             program.stdout.read(1)
@@ -55,6 +55,7 @@ with tempfile.TemporaryDirectory() as work:
         program.communicate(b"x", timeout=60)
         wanted = {"leaks": (7000, 7), "grows": (7000, 1)} | ({"makes": (615, 5)} if ending == "cc" else {})
         for which, least in ((one, 0), (large, 700)):
-            last = which.ours[which.ours.rindex("CALLER"):]
-            rows = {name: (int(size), int(pieces)) for size, pieces, name in re.findall(r"^ *(\d+) +(\d+) keeps`(\w+)", last, re.M) if size != "0"}
+            last = which.ours[which.ours.rindex("\n\n20"):]
+            blocks = re.findall(r"((?:^\S+`\S+\n)+)(\d+) bytes in (\d+) pieces$", last, re.M)
+            rows = {re.search(r"keeps`(\w+)", stack)[1]: (int(size), int(pieces)) for stack, size, pieces in blocks if "keeps`main" in stack}
             toolkit.same(f"{compiler}, at least {least}\n{which.ours}", rows, {name: row for name, row in wanted.items() if row[0] // row[1] >= least})

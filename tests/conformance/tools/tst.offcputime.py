@@ -24,11 +24,14 @@ toolkit.same(f"asleep for {asleep} us", asleep >= 0.95 * 100 * 5000, True)
 with Naps(20, 0.01) as others:
     with toolkit.Alone("offcputime", "-p", others.pid, "-m", 9000, "-M", 5000000) as long, \
             toolkit.Alone("offcputime", "-t", others.pid, "-m", 60000000) as none, \
-            toolkit.Alone("offcputime", "-k", "-p", others.pid) as of_kernel:
+            toolkit.Alone("offcputime", "-k", "-p", others.pid) as of_kernel, \
+            toolkit.Alone("offcputime", "-U", "-p", others.pid) as program, toolkit.Alone("offcputime", "-K", "-p", others.pid) as kernel:
         others.take()
 toolkit.same("naps", sum(map(int, re.findall(r"(\d+) us$", long.ours, re.M))) >= 0.9 * 20 * 10000, True)
 toolkit.same("longer ones", toolkit.rows(none.ours), [])
 toolkit.same("of the kernel", toolkit.rows(of_kernel.ours), [])
+toolkit.same("stacks", [("vmlinux`" in one.ours, "libc.so.6`" in one.ours) for one in (both, program, kernel)],
+             [(True, True), (False, True), (True, False)])
 both.is_compared()
 theirs = sum(int(us) for us in re.findall(rf"\({naps.pid}\)\n\s+(\d+)$", both.theirs, re.M))
 toolkit.same(f"bcc's {theirs} of {ours} us", abs(ours - theirs) <= slack * ours + 5000, True)
