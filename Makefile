@@ -12,7 +12,7 @@ T       ?= parse
 SECONDS ?= 60
 FUZZERS := parse compile record btf ctf dwarf lines usdt frames elf go
 
-.PHONY: help release tested dev check check-root check-vm check-asan golden bench fuzz fuzzers fuzz-all soak soak-soundness soak-kills soak-mutants format install deb check-deb clean
+.PHONY: help release tested dev check check-root check-recorded check-vm check-asan golden bench fuzz fuzzers fuzz-all soak soak-soundness soak-kills soak-mutants format install deb check-deb clean
 
 help:
 	@echo "release     build/release/src/cli/dtrace, what ./trace runs"
@@ -20,11 +20,12 @@ help:
 	@echo "dev         the same with warnings as errors and tests"
 	@echo "check       build, unit tests, goldens, layers, headers, lengths, docs, format; no root"
 	@echo "check-root  tests that trace this kernel; root"
+	@echo "check-recorded  the scripts of check-root, recorded and replayed; root"
 	@echo "check-vm    tests in guest kernels (QEMU); root; KERNEL=6.1|6.12|newest; BRIEF=1 for less"
 	@echo "check-asan  unit tests under AddressSanitizer and UBSan; DIRS=\"types symbol\" for some of src/"
 	@echo "golden      rewrite the goldens and show the difference"
 	@echo "bench       measure against hand-written BPF C and the peers"
-	@echo "fuzz        T=parse|compile|record|btf|ctf|dwarf|lines|usdt|frames|elf|go|diff SECONDS=60"
+	@echo "fuzz        T=parse|compile|record|recording|btf|ctf|dwarf|lines|usdt|frames|elf|go|diff SECONDS=60"
 	@echo "fuzz-all    every fuzzer, SECONDS=60 each"
 	@echo "soak        100,000 random programs, 100,000 damaged ELF files and 10 million executions of the"
 	@echo "            fuzzers; goes on where it stopped; COUNT= FILES= EXECUTIONS= SECONDS= (0 = until all"
@@ -68,6 +69,9 @@ check-root: dev
 	@ctest --test-dir $(DEV) -L root -j1 --output-on-failure -Q -O $(DEV)/ctest-root.log || { tail -n 60 $(DEV)/ctest-root.log; exit 1; }
 	@scripts/print-skips $(DEV)/ctest-root.log
 	@tests/run conformance --dtrace $(DTRACE)
+
+check-recorded: dev
+	@tests/run conformance --dtrace $(DTRACE) --recorded
 
 # KERNEL="6.12 newest": in these guests only; tests/vm/guest_kernels.py lists all. BRIEF=1: tests/vm/brief.txt.
 check-vm: dev

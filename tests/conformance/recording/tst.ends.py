@@ -1,0 +1,60 @@
+"""Whatever ends a recording, what was written can be replayed: a dtrace that is killed, and a disk that is full. Where it
+ends is said, records are in order and none is missing before the end."""
+import os
+import re
+import resource
+import signal
+import subprocess
+import sys
+import tempfile
+
+sys.path.insert(0, os.environ["TESTS"])
+from soundness import DTRACE  # noqa: E402
+
+bad = []
+COUNTS = "BEGIN { printf(\"%d\\n\", n++); } tick-1000hz { printf(\"%d\\n\", n++); @ = count(); }"
+
+
+def replay(file):
+    done = subprocess.run([DTRACE, "-r", file], stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=100)
+    if done.returncode != 1:
+        bad.append(f"exit status {done.returncode}: {done.stderr}")
+    if not re.search(r"ends at \d{4}-\d\d-\d\d \d\d:\d\d:\d\d: it is cut off there", done.stderr):
+        bad.append(f"its end is not said: {done.stderr}")
+    *numbers, _, _ = done.stdout.split() if "@" in done.stdout else done.stdout.split() + ["", ""]
+    return done, [int(number) for number in numbers]
+
+
+with tempfile.TemporaryDirectory(prefix="recording-") as directory:
+    # Killed when it has written something behind the program.
+    file = os.path.join(directory, "killed")
+    with subprocess.Popen([DTRACE, "-qn", COUNTS, "-x", f"record={file}", "-x", "switchrate=1000hz"], stdin=subprocess.DEVNULL,
+                          stdout=subprocess.PIPE, text=True) as process:
+        for line in process.stdout:
+            if int(line) >= 300:  # 200 ms later at the latest it is in the file
+                break
+        process.send_signal(signal.SIGKILL)
+        process.stdout.read()
+    done, numbers = replay(file)
+    # The last one is the aggregation's.
+    counts = numbers[:-1]
+    if not counts or counts != list(range(len(counts))):
+        bad.append(f"killed: {done.stdout}")
+
+    # A file that may not grow beyond a part of what there is to write.
+    file = os.path.join(directory, "full")
+    script = "BEGIN { printf(\"%d\\n\", n++); } tick-5000hz { printf(\"%d\\n\", n++); } tick-5000hz /n > 4000/ { exit(0); }"
+    live = subprocess.run([DTRACE, "-qn", script, "-x", f"record={file}"], stdin=subprocess.DEVNULL, capture_output=True,
+                          text=True, timeout=100, restore_signals=False,  # Python ignores SIGXFSZ, and so does what it runs
+                          preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (12_000, 12_000)))
+    if live.returncode != 1 or "File too large: the recording ends here" not in live.stderr:
+        bad.append(f"full: exit status {live.returncode}: {live.stderr}")
+    printed = [int(number) for number in live.stdout.split()]
+    if printed != list(range(len(printed))) or len(printed) < 4000:
+        bad.append("full: tracing does not go on")
+    done, numbers = replay(file)
+    if not numbers or numbers != list(range(len(numbers))):
+        bad.append(f"full: {done.stdout}")
+
+if bad:
+    sys.exit("\n".join(bad))
