@@ -207,6 +207,12 @@ bool Replay::wait_for_bytes() {
 
 Status Replay::go() {
   told_.begin("trace");
+  const recording::Head& head = recording_->program.head;
+  if (compiled_.options.verbose) {
+    told_.say(fmt::format("{} was recorded on {} (Linux {}, {} CPUs), from {}", recording_->name,
+                          support::shown_name(head.host), support::shown_name(head.kernel),
+                          head.cpus, time_text(head.start_ns)));
+  }
   const int wake_fd = watched_.empty() ? -1 : watched_.front().first;
   output_->when_full(wake_fd, [this](std::chrono::milliseconds idle) {
     take_watched(0);

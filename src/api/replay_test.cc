@@ -1,0 +1,91 @@
+// Recordings of earlier versions of the format can be read forever: tests/recordings has one of
+// each. None of these tests needs rights.
+
+#include <gtest/gtest.h>
+
+#include "dtrace/tracer.h"
+#include "support/file.h"
+
+namespace dtrace {
+namespace {
+
+const std::string kDirectory = DT_RECORDINGS_DIRECTORY;
+
+std::string content(const std::string& name) {
+  const auto file = dt::support::read_file(kDirectory + "/" + name);
+  EXPECT_TRUE(file.ok()) << name;
+  return file.ok() ? *file : "";
+}
+
+struct Replayed {
+  int status = -1;
+  std::string text;
+  std::vector<std::string> messages;
+};
+
+Replayed replay(const std::string& form) {
+  Replayed out;
+  Tracer tracer;
+  EXPECT_TRUE(tracer.set_option("oformat", form).ok());
+  EXPECT_TRUE(tracer.open(kDirectory + "/v1.dtr").ok());
+  tracer.write_to([&](std::string_view text) { out.text += text; });
+  tracer.on_message([&](const Message& message) { out.messages.push_back(message.text); });
+  const Status status = tracer.run();
+  EXPECT_TRUE(status.ok()) << status.error().text;
+  out.status = tracer.exit_status();
+  return out;
+}
+
+TEST(Replay, a_recording_of_version_1_has_its_text_messages_and_status) {
+  const Replayed got = replay("text");
+  EXPECT_EQ(got.text, content("v1.txt"));
+  EXPECT_EQ(got.status, 4);
+  EXPECT_EQ(got.messages,
+            (std::vector<std::string>{"error on enabled probe ID 3 (ID 1: dtrace:::BEGIN): invalid "
+                                      "address (0x0) in action #1 at v1.d:28:13"}));
+}
+
+TEST(Replay, other_forms_are_made_of_it) {
+  EXPECT_EQ(replay("folded").text, "getppid`main;libc.so.6`syscall 3\n");
+  EXPECT_NE(replay("svg").text.find("libc.so.6`syscall"), std::string::npos);
+  EXPECT_NE(replay("csv").text.find("NAME,VALUE"), std::string::npos);
+  EXPECT_EQ(replay("none").text, "");
+}
+
+TEST(Replay, a_program_is_given_records_and_rows) {
+  Tracer tracer;
+  ASSERT_TRUE(tracer.open(kDirectory + "/v1.dtr").ok());
+  std::vector<std::string> texts;
+  std::int64_t counted = 0;
+  tracer.on_record([&](const Record& record) {
+    for (const Action& action : record.actions) {
+      if (action.name == "printf") texts.push_back(action.text);
+      if (action.name != "printa") continue;
+      const auto aggregation = tracer.snapshot("counts");
+      ASSERT_TRUE(aggregation.ok());
+      counted += static_cast<std::int64_t>(aggregation->rows.size());
+    }
+  });
+  ASSERT_TRUE(tracer.run().ok());
+  EXPECT_EQ(texts, (std::vector<std::string>{"a record -5 ffff\n", "speculated\n", "the end\n"}));
+  EXPECT_EQ(counted, 3);
+  EXPECT_EQ(tracer.aggregations().front(), "counts");
+}
+
+TEST(Replay, takes_no_programs_and_no_other_files) {
+  Tracer tracer;
+  tracer.add({Program::Kind::kName, "BEGIN"});
+  ASSERT_TRUE(tracer.open(kDirectory + "/v1.dtr").ok());
+  EXPECT_FALSE(tracer.compile().ok());
+  Tracer other;
+  ASSERT_TRUE(other.open(kDirectory + "/v1.d").ok());
+  const Status status = other.compile();
+  ASSERT_FALSE(status.ok());
+  EXPECT_NE(status.error().text.find("it is no recording of dtrace"), std::string::npos);
+  Tracer picture;
+  ASSERT_TRUE(picture.open(kDirectory + "/absent.dtr").ok());
+  EXPECT_FALSE(picture.compile().ok());
+}
+
+}  // namespace
+}  // namespace dtrace
