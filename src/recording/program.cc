@@ -362,10 +362,10 @@ bool take_begin(std::string_view bytes, record::Schema& schema) {
 void put_program(const Program& program, const Sources& sources, const Put& put) {
   const record::Schema& schema = program.schema;
   put_head(program.head, put);
-  for (const auto& [name, value] : program.options) {
+  for (const auto& option : program.options) {
     put_entry(put, Entry::kOption, [&](TaggedWriter& out) {
-      out.text(1, name);
-      out.text(2, value);
+      out.text(1, option.first);
+      out.text(2, option.second);
     });
   }
   for (std::uint32_t i = 0; i < sources.size(); ++i) put_source(sources.at(i), put);
