@@ -24,13 +24,14 @@
 #include "symbol/process/debuginfod.h"
 #include "types/ctf_writer.h"
 #include "types/user_types.h"
+#include "view/plan.h"
 
 namespace dt::api {
 namespace {
 
 // The stages that -xdump and -xstop know, in order.
-constexpr std::string_view kStages[] = {"tokens", "ast", "typed", "ir",     "ir-opt",
-                                        "ecbs",   "bpf", "raw",   "records"};
+constexpr std::string_view kStages[] = {"tokens", "ast",   "typed", "ir",  "ir-opt",
+                                        "ecbs",   "views", "bpf",   "raw", "records"};
 
 Status check_stage(const std::string& option, const std::string& name) {
   if (name.empty() ||
@@ -268,6 +269,11 @@ Status begin(const Request& request, const Told& told, std::optional<std::int64_
   return {};
 }
 
+std::string views_text(const Compiled& out) {
+  const record::Schema& schema = out.plan.schema;
+  return view::print_views(view::plan_views(schema, out.sources), schema, out.sources);
+}
+
 }  // namespace
 
 Status compile(const Request& request, const Told& told, std::optional<std::int64_t> target,
@@ -322,7 +328,8 @@ Status compile(const Request& request, const Told& told, std::optional<std::int6
     return refused(request, out);
   }
   DT_TRY(check_picture(out.options, out.plan.schema));
-  if (stage_done(out, told, "ecbs", [&] { return enabling::print(out.plan, out.program); })) {
+  if (stage_done(out, told, "ecbs", [&] { return enabling::print(out.plan, out.program); }) ||
+      stage_done(out, told, "views", [&] { return views_text(out); })) {
     return {};
   }
 

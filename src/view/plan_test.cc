@@ -1,0 +1,65 @@
+#include "view/plan.h"
+
+#include <gtest/gtest.h>
+
+namespace dt::view {
+namespace {
+
+// Two clauses, each of a probe with these parts of its name, that record an integer.
+std::string planned(const std::vector<std::pair<std::string, std::string>>& probes,
+                    const std::string& text = "arg0") {
+  record::Schema schema;
+  Sources sources;
+  sources.add(Source("x.d", text));
+  for (std::uint32_t i = 0; i < probes.size(); ++i) {
+    record::Layout layout;
+    layout.fields = {
+        {{record::FieldKind::kInt, 8, true}, 8, {0, 0, static_cast<std::uint32_t>(text.size())}}};
+    record::Action action;
+    action.kind = record::ActionKind::kTrace;
+    action.field_count = 1;
+    layout.actions = {action};
+    schema.layouts.push_back(layout);
+    schema.probes.push_back({ProbeId(i + 1), "p", "m", probes[i].first, probes[i].second});
+    schema.epids.push_back({ProbeId(i + 1), i});
+  }
+  return print_views(plan_views(schema, sources), schema, sources);
+}
+
+TEST(Plan, names_that_begin_and_end_something_are_a_pair) {
+  for (const auto& [begin, end] :
+       std::vector<std::pair<std::string, std::string>>{{"entry", "return"},
+                                                        {"wait-start", "wait-done"},
+                                                        {"gc-begin", "gc-end"},
+                                                        {"start", "done"},
+                                                        {"on-cpu", "off-cpu"},
+                                                        {"sys_enter_read", "sys_exit_read"}}) {
+    EXPECT_EQ(planned({{"f", end}, {"f", begin}}),
+              "timeline p:m:f:" + begin + " to p:m:f:" + end + ", by arg0\n");
+  }
+  EXPECT_EQ(planned({{"sys_enter_read", "x"}, {"sys_exit_read", "x"}}),
+            "timeline p:m:sys_enter_read:x to p:m:sys_exit_read:x, by arg0\n");
+}
+
+TEST(Plan, other_names_are_none) {
+  EXPECT_EQ(planned({{"f", "entry"}, {"g", "return"}}),
+            "events   p:m:f:entry: arg0\nevents   p:m:g:return: arg0\n");
+  EXPECT_EQ(planned({{"f", "wait-start"}, {"f", "start-done"}}),
+            "events   p:m:f:wait-start: arg0\nevents   p:m:f:start-done: arg0\n");
+  EXPECT_EQ(planned({{"f", "entry"}}), "events   p:m:f:entry: arg0\n");
+}
+
+TEST(Plan, a_difference_of_times_has_a_unit) {
+  const auto of = [](const std::string& text) { return planned({{"f", "g"}}, text); };
+  EXPECT_EQ(of("timestamp - self->t"),
+            "timeline p:m:f:g: timestamp - self->t; its length in ns is timestamp - self->t\n");
+  EXPECT_EQ(of("(walltimestamp-t)/1000000"),
+            "timeline p:m:f:g: (walltimestamp-t)/1000000; its length in ms is "
+            "(walltimestamp-t)/1000000\n");
+  EXPECT_EQ(of("timestamp->x"), "events   p:m:f:g: timestamp->x\n");
+  EXPECT_EQ(of("timestamp + 1"), "events   p:m:f:g: timestamp + 1\n");
+  EXPECT_EQ(of("arg0 - timestamp"), "events   p:m:f:g: arg0 - timestamp\n");
+}
+
+}  // namespace
+}  // namespace dt::view
