@@ -277,7 +277,7 @@ class Machine {
   bool read_bytes(const Inst& inst, std::uint64_t from, std::span<std::uint8_t> out) {
     const bool is_user =
         inst.op == Op::kLoadUser || inst.op == Op::kCopyin || inst.op == Op::kCopyinstr ||
-        inst.op == Op::kCopyUser ||
+        inst.op == Op::kCopyUser || inst.op == Op::kUserText ||
         (inst.op == Op::kCall && inst.index == static_cast<std::uint32_t>(Subroutine::kMemstrUser));
     if (is_user) return environment_.read_user(from, out);
     if (const std::uint8_t* const own = scratch(from, out.size())) {
@@ -309,6 +309,20 @@ class Machine {
       if (text[i] == 0) return set(inst, std::move(text));
     }
     if (max > 0) text[max - 1] = 0;
+    return set(inst, std::move(text));
+  }
+
+  bool load_text(const Inst& inst) {
+    Bytes text(inst.type.size);
+    for (std::size_t i = 0; i < text.size(); ++i) {
+      if (!read_bytes(inst, address(inst) + i, {&text[i], 1})) {
+        text.assign(text.size(), 0);
+        text[0] = static_cast<std::uint8_t>(inst.imm);
+        return set(inst, std::move(text));
+      }
+      if (text[i] == 0) return set(inst, std::move(text));
+    }
+    text.back() = 0;
     return set(inst, std::move(text));
   }
 

@@ -186,6 +186,21 @@ TEST(Interpret, AStringThatRunsOutOfReadableMemoryFaults) {
   EXPECT_EQ(run.firing.faults[0].address, 4100U);
 }
 
+TEST(Interpret, ATextThatCannotBeReadIsOneByteAndNoFault) {
+  Trial run(
+      "var @0 global \"a\" : str8\nvar @1 global \"b\" : str16\nvar @2 global \"c\" : str8\n"
+      "clause \"a\" {\n b0:\n %0 : s64 = const 4096\n %1 : str8 = user_text 1, %0\n store @0, %1\n"
+      " %2 : s64 = const 4100\n %3 : str16 = user_text 1, %2\n store @1, %3\n"
+      " %4 : s64 = const 8196\n %5 : str4 = kernel_text 1, %4\n store @2, %5\n return\n}");
+  EXPECT_TRUE(run.fire().faults.empty());
+  const auto text = [&](std::uint32_t v) {
+    return std::string(reinterpret_cast<const char*>(run.state.variables[{v, {}}].bytes.data()));
+  };
+  EXPECT_EQ(text(0), "hi");
+  EXPECT_EQ(text(1), "\x01");
+  EXPECT_EQ(text(2), "lon");
+}
+
 TEST(Interpret, StoringZeroFreesAndKeysAreCutToTheirWidth) {
   Trial run(
       "var @0 global \"x\" [s32] : s64\nclause \"a\" {\n b0:\n %0 : s64 = const 4294967301\n"

@@ -13,6 +13,7 @@ namespace {
 std::string_view user_memory(const Inst& inst) {
   switch (inst.op) {
     case Op::kCopyinstr:
+    case Op::kUserText:
     case Op::kCopyin:
     case Op::kCopyUser:
     case Op::kLoadUser:

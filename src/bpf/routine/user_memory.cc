@@ -34,6 +34,8 @@ bool may_read_user(const ir::Inst& inst) {
     case ir::Op::kLoadKernel:
     case ir::Op::kKernelBytes:
     case ir::Op::kKernelString:
+    case ir::Op::kUserText:
+    case ir::Op::kKernelText:
     case ir::Op::kCopyKernel:
       return true;
     case ir::Op::kCall: {

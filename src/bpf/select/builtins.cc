@@ -182,6 +182,7 @@ void Builtins::refuse_at_other_thread(const ir::Inst& inst) {
   bool is_of_running = false;
   switch (inst.op) {
     case ir::Op::kCopyinstr:
+    case ir::Op::kUserText:
     case ir::Op::kCopyin:
     case ir::Op::kCopyUser:
     case ir::Op::kLoadUser:

@@ -67,6 +67,32 @@ void Loads::load_string(const ir::Inst& inst) {
   if (is_whole && !unit_.budget.store_values) values_[inst.result].length = length;
 }
 
+// As load_string(), with a text instead of a fault.
+void Loads::load_text(const ir::Inst& inst) {
+  const bool is_user = inst.op == ir::Op::kUserText;
+  const std::uint32_t size = inst.type.size;
+  const std::uint32_t padded = std::min(words_up(size), f_.analysis.padding[inst.result]);
+  const bool prezero = padded <= kPrezeroedBytes;
+  const Reg from = values_.reg(inst.args[0]);
+  const Place buffer = prezero ? storage_.text_buffer(size, padded, f_.last_use(inst.result))
+                               : storage_.frame_place(words_up(size), f_.last_use(inst.result));
+  if (prezero) bytes_.zero(buffer, padded);
+  const Reg to = f_.address(buffer);
+  const Reg length = e_.held_copy(read_foreign({to, e_.imm(size), from, size, is_user, true}));
+  const Label bad = e_.label(), have = e_.label();
+  e_.jump_if_imm(Cond::kSlt, length, 0, bad);
+  e_.bind(have);
+  f_.cold.push_back([=, this, span = inst.span, byte = inst.imm] {
+    e_.at(span);
+    e_.bind(bad);
+    e_.store_imm(8, buffer.base, buffer.offset, static_cast<std::int32_t>(byte));
+    e_.mov_imm(length, 2);  // with its NUL
+    e_.jump(have);
+  });
+  if (!prezero) bytes_.zero_tail(buffer, padded, length);
+  values_.define_memory(inst, buffer, padded);
+}
+
 // Bytes of which only the text counts, up to their NUL. Where they have none, the helper
 // looks at the byte behind them: if it is not there, it is asked for the bytes alone.
 void Loads::probe_text(const ir::Inst& inst) {

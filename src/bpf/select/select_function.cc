@@ -111,6 +111,7 @@ void string_literal(Collaborators& to, const ir::Inst& inst) { to.strings.string
 void string_compare(Collaborators& to, const ir::Inst& inst) { to.strings.string_compare(inst); }
 void load_integer(Collaborators& to, const ir::Inst& inst) { to.loads.load_integer(inst); }
 void load_string(Collaborators& to, const ir::Inst& inst) { to.loads.load_string(inst); }
+void load_text(Collaborators& to, const ir::Inst& inst) { to.loads.load_text(inst); }
 void load_bytes(Collaborators& to, const ir::Inst& inst) { to.loads.load_bytes(inst); }
 void to_string(Collaborators& to, const ir::Inst& inst) { to.strings.to_string(inst); }
 void stack(Collaborators& to, const ir::Inst& inst) { to.stacks.stack(inst); }

@@ -439,10 +439,21 @@ class Generator {
     const ValueId address = b_.constant(readable(is_user));
     if (options_.strings && random_.one_in(3)) {
       const Op op = is_user ? Op::kCopyinstr : Op::kKernelString;
-      strings_.push_back(b_.unary(op, address, string_type()));
+      strings_.push_back(random_.one_in(4) ? text(is_user, address)
+                                           : b_.unary(op, address, string_type()));
     } else {
       push(b_.unary(is_user ? Op::kLoadUser : Op::kLoadKernel, address, any_type()));
     }
+  }
+
+  // The same without a fault.
+  ValueId text(bool is_user, ValueId address) {
+    Inst inst;
+    inst.op = is_user ? Op::kUserText : Op::kKernelText;
+    inst.type = string_type();
+    inst.args = {address};
+    inst.imm = 1;
+    return b_.add(inst);
   }
 
   void record() {
