@@ -263,8 +263,9 @@ Status begin(const Request& request, const Told& told, std::optional<std::int64_
              Compiled& out) {
   out.options = request.options;
   make_catalogs(out, told, target);
-  DT_ASSIGN(out.front_end, make_front_end(out.languages, {request, told, target, out.options,
-                                                          *out.types, out.libraries_left_out}));
+  DT_ASSIGN(out.front_end,
+            make_front_end(out.languages, {request, told, target, out.options, *out.types,
+                                           out.libraries_left_out, *out.probes}));
   DT_ASSIGN(out.inputs, load_inputs(request, out.sources));
   return {};
 }

@@ -9,6 +9,7 @@
 
 #include "api/request.h"
 #include "front/front_end.h"
+#include "provider/mechanism/provider.h"
 #include "types/type.h"
 
 namespace dt::api {
@@ -21,6 +22,7 @@ struct LanguageRequest {
   Options& options;                    // the request's; a program may change them
   types::Catalog& types;
   std::uint32_t& libraries_left_out;  // how many could not be used; it is counted up
+  const provider::ProviderCatalog& probes;
 };
 
 struct Language {

@@ -97,10 +97,12 @@ Live::Live(Compiled& compiled, const Request& request, const Told& told,
       values_(compiled.plan.schema, compiled.sources, told),
       time_order_(compiled.plan.schema),
       effects_(std::make_unique<Effects>(compiled.options, *output_, is_terminal(place))),
+      handlers_(compiled.front_end->session()),
       gone_(processes.size(), false) {
   if (!compiled.options.demangles_stacks) resolver_->show_mangled();
   if (compiled.options.noresolve) resolver_->hide_user_names();
   resolver_->show_source({compiled.options.lines, compiled.options.inlines});
+  values_.give_to(compiled.front_end->session());
 }
 
 void Live::say(std::string text) const {
@@ -333,6 +335,8 @@ Status Live::go() {
   wait_as_asked();
   const bool names_user_code = consumer_->names_user_code();
   if (names_user_code) names_->follow(kernel_.online_cpus());
+  handlers_.begin({[this](std::string_view text) { output_->write(support::shown_text(text)); },
+                   [this](std::string_view text) { told_.say(std::string(text)); }});
   DT_TRY(session_->go());
   if (names_user_code) names_->begin();
   for (runtime::Process& process : processes_) {
@@ -414,7 +418,7 @@ Result<bool> Live::poll(Clock::time_point deadline) {
     // What ended the run is looked at before the records are read, so that
     // whatever it had recorded until then is read too.
     check_processes();
-    const bool ending = session_->exiting() || interrupts_ > 0 ||
+    const bool ending = session_->exiting() || handlers_.have_ended() || interrupts_ > 0 ||
                         (!processes_.empty() && ended_ == processes_.size());
     names_->learn();
     const std::size_t bytes =
@@ -424,7 +428,8 @@ Result<bool> Live::poll(Clock::time_point deadline) {
     if (consumer_->is_holding()) {
       DT_TRY(consumer_->complete_firings([this] { return take_rest_of_firings(); }));
     }
-    if (bytes > 0 || has_more) {
+    const bool has_expired = !ending && handlers_.expire(Clock::now());
+    if (bytes > 0 || has_more || has_expired) {
       output_->flush();
     }
     if (output_->error() || ending) {
@@ -444,8 +449,12 @@ Result<bool> Live::poll(Clock::time_point deadline) {
     if (now >= deadline) {
       return true;
     }
+    if (has_expired) {
+      continue;
+    }
     const auto tape_due = tape_ != nullptr ? std::min(tape_->due(), next_refresh_) : deadline;
-    const auto next = std::min({next_drops_, names_->next(now), tape_due, deadline});
+    const auto next =
+        std::min({next_drops_, names_->next(now), handlers_.next(), tape_due, deadline});
     const auto until_next =
         std::chrono::ceil<std::chrono::milliseconds>(next - Clock::now()).count();
     session_->read_every(compiled_.options.switchrate_ns);
@@ -512,7 +521,9 @@ Status Live::stop_tracing() {
     return Error::of("processing aborted: Abort due to systemic unresponsiveness");
   }
   const bool has_failed = has_failed_ || consumer_->has_failed();
-  status_ = has_failed ? kFailed : process_status(session_->exit_status().value_or(0));
+  status_ = has_failed              ? kFailed
+            : handlers_.are_there() ? handlers_.exit_status()
+                                    : process_status(session_->exit_status().value_or(0));
   return {};
 }
 
@@ -537,7 +548,7 @@ Status Live::end_tape(Status stopped) {
 Status Live::finish() {
   const bool text = compiled_.options.dump != "raw" && compiled_.options.dump != "records";
   if (interrupts_ > 0 && text) {
-    if (compiled_.options.oformat.empty()) {
+    if (compiled_.options.oformat.empty() && !handlers_.are_there()) {
       output_->write("\n");
     }
     if (tape_ != nullptr) {
@@ -559,6 +570,7 @@ Status Live::finish() {
   }
   hand_over_before(kEndOfTime);
   DT_TRY(consumer_->complete_firings([] { return Status(); }));
+  handlers_.end();
   Status reported = report_drops();
   if (text) {
     take_watched();
@@ -570,7 +582,7 @@ Status Live::finish() {
       const bool is_sound = stopped.ok() && reported.ok() && !consumer_->has_failed();
       tape_->finish(is_sound ? status : kFailed, !is_impatient);
     }
-    if (!is_impatient) {
+    if (!is_impatient && !handlers_.are_there()) {
       DT_TRY(print_aggregations());
     }
     const bool is_cut = is_impatient || consumer_->has_given_up();

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "api/handlers.h"
 #include "api/request.h"
 #include "api/run.h"
 #include "api/values.h"
@@ -107,6 +108,7 @@ class Live final : public Run {
   std::unique_ptr<Effects> effects_;
   std::unique_ptr<runtime::Session> session_;
   std::unique_ptr<ProcessNames> names_;  // once there is a session
+  Handlers handlers_;
   std::unique_ptr<consumer::Consumer> consumer_;
   std::unique_ptr<Pictures> pictures_;  // -x oformat=svg and its like
   Clock::time_point next_drops_;

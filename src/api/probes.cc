@@ -74,9 +74,9 @@ std::string Tracer::remark(const Probe& probe) const {
 }
 
 std::vector<std::string> Tracer::State::worded(const dt::probe::Unmatched& unmatched) {
-  const auto front_end =
-      dt::api::make_front_end(compiled.languages, {request, told, std::nullopt, compiled.options,
-                                                   *compiled.types, compiled.libraries_left_out});
+  const auto front_end = dt::api::make_front_end(
+      compiled.languages, {request, told, std::nullopt, compiled.options, *compiled.types,
+                           compiled.libraries_left_out, *compiled.probes});
   if (!front_end.ok()) {
     return {front_end.error().text};
   }

@@ -153,7 +153,9 @@ Status Tracer::State::check() const {
     return Error{"could not enable tracing: Destructive actions not allowed", 0, "", "",
                  dt::support::render(shown, compiled.sources)};
   }
-  if (compiled.plan.programs.empty() && !compiled.options.zdefs) {
+  const bool has_handlers =
+      compiled.front_end != nullptr && compiled.front_end->session() != nullptr;
+  if (compiled.plan.programs.empty() && !compiled.options.zdefs && !has_handlers) {
     return Error{"no probes matched", 0, "", "", ""};
   }
   return {};

@@ -158,6 +158,13 @@ void Values::fill(dtrace::Action& out, const record::Layout& layout, const recor
 
 void Values::record(const record::Header& header, const record::Layout& layout, Bytes bytes,
                     FieldText& fields, const consumer::RecordLine::Text& text) {
+  if (session_ != nullptr) {
+    const record::EpidInfo& info = schema_.epids[header.epid - 1];
+    session_->record({record::find_probe(schema_, info.probe), info.layout, header.cpu, bytes});
+  }
+  if (!told_.record) {
+    return;
+  }
   // Told of a record while it is told of one (commit() in a clause): one of its own.
   dtrace::Record out = std::exchange(record_, {});
   out.time_ns = 0;

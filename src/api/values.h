@@ -7,6 +7,7 @@
 #include "consumer/aggregate.h"
 #include "consumer/receiver.h"
 #include "dtrace/record.h"
+#include "front/session.h"
 #include "record/layout.h"
 #include "record/schema.h"
 #include "record/wire.h"
@@ -20,7 +21,12 @@ class Values final : public consumer::Receiver {
   Values(const record::Schema& schema, const Sources& sources, const Told& told)
       : schema_(schema), sources_(sources), told_(told) {}
 
-  bool wants_records() const override { return static_cast<bool>(told_.record); }
+  // The session of the language, which takes each record first; null: there is none.
+  void give_to(front::Session* session) { session_ = session; }
+
+  bool wants_records() const override {
+    return session_ != nullptr || static_cast<bool>(told_.record);
+  }
   bool wants_faults() const override { return static_cast<bool>(told_.fault); }
   void record(const record::Header& header, const record::Layout& layout, consumer::Bytes bytes,
               consumer::FieldText& fields, const consumer::RecordLine::Text& text) override;
@@ -38,6 +44,7 @@ class Values final : public consumer::Receiver {
   const record::Schema& schema_;
   const Sources& sources_;
   const Told& told_;
+  front::Session* session_ = nullptr;
   dtrace::Record record_;  // used again, so that strings keep their memory
 };
 

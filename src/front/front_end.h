@@ -11,6 +11,7 @@
 
 #include "front/dump.h"
 #include "front/input.h"
+#include "front/session.h"
 #include "front/world.h"
 #include "ir/ir.h"
 #include "ir/refusal.h"
@@ -38,6 +39,10 @@ class FrontEnd {
   // Compiles all inputs into one program; nullopt when diagnostics were reported. Fills in
   // the parts of the dump that are wanted, as far as the compilation came.
   virtual std::optional<ir::Program> compile(const Compilation& compilation, Dump& dump) = 0;
+
+  // The handlers of the compiled program that run in this process; null: it has none. It is
+  // valid as long as the front-end.
+  virtual Session* session() { return nullptr; }
 
   // The providers that the programs define for programs of their own (dtrace -h and -G);
   // nullopt when diagnostics were reported. A language need not have such definitions.

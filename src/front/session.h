@@ -1,0 +1,47 @@
+#pragma once
+// Session: the handlers of a program that run in this process, beside the clauses that run in the
+// kernel. A language has one if it needs it; D does not.
+
+#include <cstdint>
+#include <functional>
+#include <limits>
+#include <span>
+#include <string_view>
+
+#include "record/schema.h"
+
+namespace dt::front {
+
+// What one firing of a clause has recorded.
+struct Recorded {
+  const record::ProbeNames* probe;  // null: unknown
+  std::uint32_t clause = 0;         // index in ir::Program::clauses: each has one layout
+  std::uint32_t cpu = 0;
+  std::span<const std::uint8_t> bytes;  // fields are at record::Field::offset
+};
+
+class Session {
+ public:
+  // Where its output and its messages go.
+  struct Outlet {
+    std::function<void(std::string_view text)> write;
+    std::function<void(std::string_view message)> warn;
+  };
+  static constexpr std::int64_t kNever = std::numeric_limits<std::int64_t>::max();
+
+  virtual ~Session() = default;
+  // Before probes fire.
+  virtual void begin(Outlet outlet) = 0;
+  virtual void record(const Recorded& recorded) = 0;
+  // When expire() is due next, in ns of CLOCK_MONOTONIC.
+  virtual std::int64_t next_expiry_ns() const = 0;
+  virtual void expire(std::int64_t now_ns) = 0;
+  // Whether a handler has asked for the end.
+  virtual bool has_ended() const = 0;
+  // Behind the last firing.
+  virtual void end() = 0;
+  // What the process is to exit with.
+  virtual int exit_status() const = 0;
+};
+
+}  // namespace dt::front
