@@ -98,6 +98,7 @@ exec {DTRACE} -n 'tick-{end} {{ exit(0); }}' "$@"
         file.parent.mkdir()
         file.write_text(text)
         file.chmod(0o755)
+        (file.parent / "stap").symlink_to(DTRACE)
         return file.parent
 
     def missing(self, words):

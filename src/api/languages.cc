@@ -5,11 +5,14 @@
 #include <fmt/ranges.h>
 
 #include "api/d_language.h"
+#include "api/stap_language.h"
 #include "support/nearest.h"
 
 namespace dt::api {
 
-std::vector<Language> built_in_languages() { return {{"d", make_d_front_end}}; }
+std::vector<Language> built_in_languages() {
+  return {{"d", make_d_front_end}, {"stap", make_stap_front_end}};
+}
 
 Result<const Language*> find_language(const std::vector<Language>& languages,
                                       std::string_view name) {

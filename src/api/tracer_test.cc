@@ -73,7 +73,7 @@ TEST(Tracer, ALanguageThatDoesNotExistIsRefused) {
   const Status status = tracer.add(std::move(program));
   ASSERT_FALSE(status.ok());
   EXPECT_EQ(status.error().text, "unknown language 'awk'");
-  EXPECT_EQ(status.error().remedy, "the languages are: d");
+  EXPECT_EQ(status.error().remedy, "the languages are: d, stap");
 }
 
 TEST(Tracer, ALanguageIsNamedInC) {

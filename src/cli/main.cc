@@ -17,6 +17,7 @@
 #include "cli/commands.h"
 #include "cli/report.h"
 #include "cli/script_help.h"
+#include "cli/stap.h"
 
 namespace {
 
@@ -49,6 +50,10 @@ void reserve_standard_descriptors() {
 
 int run(int argc, char** argv) {
   using namespace dt::cli;
+  const std::string_view name = argc > 0 ? argv[0] : "";
+  if (name.substr(name.rfind('/') + 1) == "stap") {
+    return run_stap(argc, argv);
+  }
   CommandLine line;
   Refusal refusal;
   if (argc == 1) {

@@ -1,0 +1,29 @@
+// See stap_language.h.
+
+#include "api/stap_language.h"
+
+#include <utility>
+
+#include "dtrace/tracer.h"
+#include "stap/front_end.h"
+
+namespace dt::api {
+
+std::unique_ptr<front::FrontEnd> make_stap_front_end(const LanguageRequest& from) {
+  stap::Options out;
+  out.arguments = from.request.arguments;
+  out.target = from.target.value_or(0);
+  out.kernel_release = dtrace::kernel_release();
+  out.argument_names = [&probes = from.probes](const probe::Probe& probe) {
+    return probes.argument_names(probe);
+  };
+  // Named arguments of a script in this language: -D and -G of its command.
+  for (const auto& [name, value] : from.request.named_arguments) {
+    std::vector<std::string>& list = name.starts_with("-D") ? out.definitions : out.globals;
+    list.push_back(name.substr(2) + "=" + value);
+  }
+  from.options.quiet = true;  // what handlers print is all there is
+  return stap::make_front_end(std::move(out));
+}
+
+}  // namespace dt::api

@@ -1,0 +1,23 @@
+#pragma once
+// argstr and retstr: the arguments and the result of a system call as text.
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "stap/events/probes.h"
+
+namespace dt::stap {
+
+// What was recorded of an argument: its number, and its text if it is one and could be read.
+struct RecordedArgument {
+  std::int64_t number = 0;
+  std::optional<std::string> text;
+};
+
+std::string argument_text(const ProbeInfo& probe, const std::vector<RecordedArgument>& arguments);
+std::string result_text(const ProbeInfo& probe, std::int64_t result);
+// $$parms: fd=0x3 filename=0x7ff...
+std::string parameter_text(const ProbeInfo& probe, const std::vector<RecordedArgument>& arguments);
+
+}  // namespace dt::stap

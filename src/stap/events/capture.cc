@@ -1,0 +1,364 @@
+// See capture.h.
+
+#include "stap/events/capture.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+#include "ir/builder.h"
+
+namespace dt::stap {
+namespace {
+
+// The text that stands for memory that could not be read.
+constexpr std::int64_t kUnreadable = 1;
+
+std::optional<ir::Builtin> builtin_of(Fn fn) {
+  switch (fn) {
+    case Fn::pid:
+      return ir::Builtin::kPid;
+    case Fn::tid:
+      return ir::Builtin::kTid;
+    case Fn::ppid:
+      return ir::Builtin::kPpid;
+    case Fn::uid:
+      return ir::Builtin::kUid;
+    case Fn::gid:
+      return ir::Builtin::kGid;
+    case Fn::cpu:
+      return ir::Builtin::kCpu;
+    case Fn::execname:
+      return ir::Builtin::kExecname;
+    case Fn::gettimeofday_ns:
+    case Fn::gettimeofday_us:
+    case Fn::gettimeofday_ms:
+    case Fn::gettimeofday_s:
+      return ir::Builtin::kWalltimestamp;
+    case Fn::ktime_get_ns:
+    case Fn::local_clock_ns:
+    case Fn::local_clock_us:
+    case Fn::local_clock_ms:
+    case Fn::local_clock_s:
+      return ir::Builtin::kTimestamp;
+    default:
+      return std::nullopt;  // the probe itself says it
+  }
+}
+
+std::int64_t ns_of(Fn fn) {
+  switch (fn) {
+    case Fn::gettimeofday_us:
+    case Fn::local_clock_us:
+      return 1'000;
+    case Fn::gettimeofday_ms:
+    case Fn::local_clock_ms:
+      return 1'000'000;
+    case Fn::gettimeofday_s:
+    case Fn::local_clock_s:
+      return 1'000'000'000;
+    default:
+      return 1;
+  }
+}
+
+}  // namespace
+
+ir::Program Capture::make() {
+  ir::Program out;
+  out.string_size = static_cast<std::uint32_t>(program_.limits.max_string_length);
+  for (Handler& handler : program_.handlers) {
+    if (handler.kind != HandlerKind::kEvent) continue;
+    for (const Event& event : handler.events) clauses_of(handler, event);
+  }
+  for (Clause& clause : clauses_) out.clauses.push_back(lower(clause));
+  return out;
+}
+
+// Probes of which the same is recorded share a clause.
+void Capture::clauses_of(Handler& handler, const Event& event) {
+  std::map<std::vector<Field>, std::size_t> known;
+  for (const ProbeInfo& probe : probes_.of(event)) {
+    std::vector<Field> fields = fields_of(handler, event, probe);
+    const auto [found, is_new] = known.emplace(fields, clauses_.size());
+    if (is_new) clauses_.push_back({&handler, &event, std::move(fields), {}, {}});
+    clauses_[found->second].probes.push_back(&probe);
+  }
+}
+
+std::vector<Capture::Field> Capture::fields_of(const Handler& handler, const Event& event,
+                                               const ProbeInfo& probe) {
+  std::vector<Field> out;
+  for (const Fn fn : handler.contexts) {
+    if (const auto builtin = builtin_of(fn)) out.push_back({Field::What::kBuiltin, *builtin, 0});
+  }
+  for (const Leaf& leaf : handler.leaves) leaf_fields(leaf, event, probe, out);
+  provided_fields(handler, event, probe, out);
+  std::sort(out.begin(), out.end());
+  out.erase(std::unique(out.begin(), out.end()), out.end());
+  return out;
+}
+
+// -1 after an error.
+int Capture::argument_of(const Leaf& leaf, const Event& event, const ProbeInfo& probe) {
+  const bool is_return =
+      event.kind == EventKind::kSyscallReturn || event.kind == EventKind::kFunctionReturn;
+  if (leaf.what == Leaf::What::kReturn || (leaf.argument < 0 && leaf.name == "return")) {
+    if (is_return) return event.kind == EventKind::kSyscallReturn ? 0 : 1;
+    messages_.semantic_error("unable to find $return: this probe point is no return", leaf.span);
+    return -1;
+  }
+  if (is_return) {
+    messages_.semantic_error(
+        "arguments are not recorded at a return yet: keep the value in an array at the entry",
+        leaf.span);
+    return -1;
+  }
+  if (leaf.argument >= 0) return leaf.argument;
+  const int found = EventProbes::argument(probe, leaf.name);
+  if (found >= 0) return found;
+  std::string names;
+  for (const ProbeInfo::Argument& one : probe.arguments) {
+    if (!one.name.empty()) names += fmt::format("{}${}", names.empty() ? "" : ", ", one.name);
+  }
+  messages_.semantic_error(
+      fmt::format("unable to find local '{}' at {}{}", leaf.name,
+                  probe::to_string(probe.description),
+                  names.empty() ? "" : fmt::format(" (alternatives: {})", names)),
+      leaf.span);
+  return -1;
+}
+
+void Capture::leaf_fields(const Leaf& leaf, const Event& event, const ProbeInfo& probe,
+                          std::vector<Field>& out) {
+  if (leaf.what == Leaf::What::kParms) {
+    for (std::size_t i = 0; i < probe.arguments.size(); ++i) {
+      out.push_back({Field::What::kArgument, ir::Builtin::kArg, static_cast<int>(i)});
+    }
+    return;
+  }
+  const int argument = argument_of(leaf, event, probe);
+  if (argument < 0) return;
+  const Field::What what = leaf.what == Leaf::What::kUserText     ? Field::What::kUserText
+                           : leaf.what == Leaf::What::kKernelText ? Field::What::kKernelText
+                                                                  : Field::What::kArgument;
+  out.push_back({what, ir::Builtin::kArg, argument});
+}
+
+void Capture::provided_fields(const Handler& handler, const Event& event, const ProbeInfo& probe,
+                              std::vector<Field>& out) {
+  if (!is_syscall(event.kind)) return;
+  for (const Provided& one : handler.provided) {
+    if (event.kind == EventKind::kSyscallReturn) {
+      if (one.name == "argstr") {
+        messages_.semantic_error("arguments are not recorded at a return yet", one.symbol->span);
+      }
+      if (one.name == "retstr") out.push_back({Field::What::kArgument, ir::Builtin::kArg, 0});
+      continue;
+    }
+    for (std::size_t i = 0; i < probe.arguments.size(); ++i) {
+      const ProbeInfo::Argument& argument = probe.arguments[i];
+      if (one.name != "argstr" && one.name != argument.name) continue;
+      out.push_back({Field::What::kArgument, ir::Builtin::kArg, static_cast<int>(i)});
+      if (argument.is_text) {
+        out.push_back({Field::What::kUserText, ir::Builtin::kArg, static_cast<int>(i)});
+      }
+    }
+  }
+}
+
+ir::EcbDesc Capture::lower(Clause& clause) const {
+  ir::EcbDesc out;
+  out.span = clause.handler->span;
+  for (const ProbeInfo* const probe : clause.probes) {
+    probe::Point point;
+    point.pattern = {probe->description.provider, probe->description.module,
+                     probe->description.function, probe->description.name,
+                     probe::to_string(probe->description)};
+    point.id = probe->id;
+    point.span = clause.event->span;
+    out.points.push_back(std::move(point));
+  }
+  ir::FunctionBuilder b;
+  b.at(clause.event->span);
+  std::vector<ir::ValueId> values;
+  record::Layout layout;
+  for (const Field& field : clause.fields) {
+    ir::ValueId value = b.builtin(field.builtin, field.argument);
+    if (field.what == Field::What::kUserText || field.what == Field::What::kKernelText) {
+      ir::Inst read;
+      read.op = field.what == Field::What::kUserText ? ir::Op::kUserText : ir::Op::kKernelText;
+      read.type = ir::Type::string(static_cast<std::uint32_t>(program_.limits.max_string_length));
+      read.args = {value};
+      read.imm = kUnreadable;
+      value = b.add(std::move(read));
+    }
+    const ir::Type type = b.type_of(value);
+    const bool is_text = type.kind == ir::TypeKind::kString;
+    layout.fields.push_back({{is_text ? record::FieldKind::kString : record::FieldKind::kInt,
+                              type.size, type.is_signed},
+                             0,
+                             clause.event->span});
+    values.push_back(value);
+  }
+  // The handler prints; the record itself prints nothing. An action makes it one that is read.
+  record::Action action;
+  action.kind = record::ActionKind::kPrintf;
+  action.field_count = static_cast<std::uint32_t>(layout.fields.size());
+  action.span = clause.event->span;
+  layout.actions = {std::move(action)};
+  record::place_fields(layout);
+  for (const record::Field& field : layout.fields) clause.offsets.push_back(field.offset);
+  b.emit(std::move(values));
+  b.ret();
+  out.layouts = {std::move(layout)};
+  out.body = b.finish();
+  return out;
+}
+
+// ---- Decoding ----
+
+std::optional<Value> Capture::field(const Clause& clause, const Field& wanted,
+                                    std::span<const std::uint8_t> bytes) const {
+  const auto found = std::find(clause.fields.begin(), clause.fields.end(), wanted);
+  if (found == clause.fields.end()) return std::nullopt;
+  const std::uint32_t at = clause.offsets[static_cast<std::size_t>(found - clause.fields.begin())];
+  const bool is_text = wanted.what == Field::What::kUserText ||
+                       wanted.what == Field::What::kKernelText ||
+                       wanted.builtin == ir::Builtin::kExecname;
+  Value out;
+  if (is_text) {
+    const auto most = wanted.builtin == ir::Builtin::kExecname
+                          ? ir::builtin_type(ir::Builtin::kExecname).size
+                          : static_cast<std::size_t>(program_.limits.max_string_length);
+    const std::size_t size = std::min<std::size_t>(most, bytes.size() - at);
+    for (std::size_t i = at; i < at + size && bytes[i] != 0; ++i) {
+      out.text += static_cast<char>(bytes[i]);
+    }
+    if (wanted.what != Field::What::kBuiltin && out.text == std::string(1, kUnreadable)) {
+      return std::nullopt;
+    }
+    return out;
+  }
+  const ir::Type type = ir::builtin_type(wanted.builtin);
+  std::uint64_t bits = 0;
+  std::memcpy(&bits, bytes.data() + at, std::min<std::size_t>(type.size, bytes.size() - at));
+  out.number = static_cast<std::int64_t>(bits);
+  if (type.is_signed && type.size == sizeof(std::int32_t)) {
+    out.number = static_cast<std::int32_t>(bits);
+  }
+  return out;
+}
+
+std::vector<RecordedArgument> Capture::arguments(const Clause& clause, const ProbeInfo& probe,
+                                                 std::span<const std::uint8_t> bytes) const {
+  std::vector<RecordedArgument> out;
+  for (std::size_t i = 0; i < probe.arguments.size(); ++i) {
+    const int number = static_cast<int>(i);
+    RecordedArgument one;
+    if (const auto raw =
+            field(clause, {Field::What::kArgument, ir::Builtin::kArg, number}, bytes)) {
+      one.number = raw->number;
+    }
+    if (auto text = field(clause, {Field::What::kUserText, ir::Builtin::kArg, number}, bytes)) {
+      one.text = std::move(text->text);
+    }
+    out.push_back(std::move(one));
+  }
+  return out;
+}
+
+Value Capture::provided(const Clause& clause, const ProbeInfo& probe, const std::string& name,
+                        std::span<const std::uint8_t> bytes) const {
+  Value out;
+  if (!is_syscall(clause.event->kind)) return out;
+  if (name == "name") {
+    out.text = probe.description.function;
+  } else if (name == "argstr") {
+    out.text = argument_text(probe, arguments(clause, probe, bytes));
+  } else if (name == "retstr") {
+    const auto result = field(clause, {Field::What::kArgument, ir::Builtin::kArg, 0}, bytes);
+    if (result) out.text = result_text(probe, result->number);
+  } else if (const int which = EventProbes::argument(probe, name); which >= 0) {
+    const RecordedArgument one = arguments(clause, probe, bytes)[static_cast<std::size_t>(which)];
+    const ProbeInfo::Argument& argument = probe.arguments[static_cast<std::size_t>(which)];
+    out.number = typed(one.number, argument.type);
+    if (argument.is_text) {
+      out.text = one.text ? printable_text(*one.text, true, SIZE_MAX)
+                          : fmt::format("{:#x}", static_cast<std::uint64_t>(one.number));
+    }
+  }
+  return out;
+}
+
+void Capture::contexts(const Clause& clause, const ProbeInfo& probe,
+                       std::span<const std::uint8_t> bytes, Firing& firing) const {
+  firing.contexts.resize(function_count());
+  for (const Fn fn : clause.handler->contexts) {
+    Value& out = firing.contexts[static_cast<std::size_t>(fn)];
+    if (const auto builtin = builtin_of(fn)) {
+      if (auto value = field(clause, {Field::What::kBuiltin, *builtin, 0}, bytes)) {
+        out = std::move(*value);
+        out.number /= ns_of(fn);
+      }
+    } else if (fn == Fn::probefunc) {
+      out.text = probe.description.function;
+    } else {
+      out.text = firing.point;
+    }
+  }
+}
+
+void Capture::leaves(const Clause& clause, const ProbeInfo& probe,
+                     std::span<const std::uint8_t> bytes, Firing& firing) const {
+  const Handler& handler = *clause.handler;
+  firing.leaves.assign(handler.leaves.size(), {});
+  firing.unreadable.assign(handler.leaves.size(), false);
+  for (std::size_t i = 0; i < handler.leaves.size(); ++i) {
+    const Leaf& leaf = handler.leaves[i];
+    if (leaf.what == Leaf::What::kParms) {
+      firing.leaves[i].text = parameter_text(probe, arguments(clause, probe, bytes));
+      continue;
+    }
+    const bool is_return = leaf.what == Leaf::What::kReturn;
+    const int argument = is_return ? (clause.event->kind == EventKind::kSyscallReturn ? 0 : 1)
+                         : leaf.argument >= 0 ? leaf.argument
+                                              : EventProbes::argument(probe, leaf.name);
+    const Field::What what = leaf.what == Leaf::What::kUserText     ? Field::What::kUserText
+                             : leaf.what == Leaf::What::kKernelText ? Field::What::kKernelText
+                                                                    : Field::What::kArgument;
+    auto value = field(clause, {what, ir::Builtin::kArg, argument}, bytes);
+    firing.unreadable[i] = !value;
+    if (!value) continue;
+    const auto which = static_cast<std::size_t>(argument);
+    if (what == Field::What::kArgument && !is_return && which < probe.arguments.size()) {
+      value->number = typed(value->number, probe.arguments[which].type);
+    }
+    firing.leaves[i] = std::move(*value);
+  }
+}
+
+Handler* Capture::decode(const front::Recorded& recorded, Firing& firing) const {
+  if (recorded.clause >= clauses_.size() || recorded.probe == nullptr) return nullptr;
+  const Clause& clause = clauses_[recorded.clause];
+  const auto found =
+      std::find_if(clause.probes.begin(), clause.probes.end(),
+                   [&](const ProbeInfo* one) { return one->id == recorded.probe->id; });
+  if (found == clause.probes.end()) return nullptr;
+  const ProbeInfo& probe = **found;
+  firing.point = is_syscall(clause.event->kind)
+                     ? fmt::format("syscall.{}{}", probe.description.function,
+                                   clause.event->kind == EventKind::kSyscallReturn ? ".return" : "")
+                     : clause.event->text;
+  contexts(clause, probe, recorded.bytes, firing);
+  leaves(clause, probe, recorded.bytes, firing);
+  firing.provided.clear();
+  for (const Provided& one : clause.handler->provided) {
+    firing.provided.push_back(provided(clause, probe, one.name, recorded.bytes));
+  }
+  return clause.handler;
+}
+
+}  // namespace dt::stap

@@ -1,0 +1,75 @@
+#pragma once
+// Capture: an event's clause records what its handler asks; the handler then runs at home, over
+// what was recorded, in the order of the firings.
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "front/session.h"
+#include "ir/ir.h"
+#include "stap/events/argument_text.h"
+#include "stap/events/probes.h"
+#include "stap/home/machine.h"
+#include "stap/meaning/program.h"
+#include "stap/syntax/messages.h"
+
+namespace dt::stap {
+
+class Capture {
+ public:
+  Capture(Program& program, const EventProbes& probes, Messages& messages)
+      : program_(program), probes_(probes), messages_(messages) {}
+
+  // The clauses of all events; what a probe cannot give is reported.
+  ir::Program make();
+
+  // The handler of a record, and its firing; null: it is of no clause.
+  Handler* decode(const front::Recorded& recorded, Firing& firing) const;
+
+ private:
+  // What is recorded of a firing, in this order.
+  struct Field {
+    enum class What : std::uint8_t { kBuiltin, kArgument, kUserText, kKernelText };
+    What what = What::kBuiltin;
+    ir::Builtin builtin = ir::Builtin::kPid;
+    int argument = 0;
+    auto operator<=>(const Field&) const = default;
+  };
+  struct Clause {
+    Handler* handler = nullptr;
+    const Event* event = nullptr;
+    std::vector<Field> fields;
+    std::vector<const ProbeInfo*> probes;
+    std::vector<std::uint32_t> offsets;  // in a record
+  };
+
+  void clauses_of(Handler& handler, const Event& event);
+  std::vector<Field> fields_of(const Handler& handler, const Event& event, const ProbeInfo& probe);
+  void leaf_fields(const Leaf& leaf, const Event& event, const ProbeInfo& probe,
+                   std::vector<Field>& out);
+  void provided_fields(const Handler& handler, const Event& event, const ProbeInfo& probe,
+                       std::vector<Field>& out);
+  int argument_of(const Leaf& leaf, const Event& event, const ProbeInfo& probe);
+  ir::EcbDesc lower(Clause& clause) const;
+
+  std::optional<Value> field(const Clause& clause, const Field& field,
+                             std::span<const std::uint8_t> bytes) const;
+  std::vector<RecordedArgument> arguments(const Clause& clause, const ProbeInfo& probe,
+                                          std::span<const std::uint8_t> bytes) const;
+  Value provided(const Clause& clause, const ProbeInfo& probe, const std::string& name,
+                 std::span<const std::uint8_t> bytes) const;
+  void contexts(const Clause& clause, const ProbeInfo& probe, std::span<const std::uint8_t> bytes,
+                Firing& firing) const;
+  void leaves(const Clause& clause, const ProbeInfo& probe, std::span<const std::uint8_t> bytes,
+              Firing& firing) const;
+
+  Program& program_;
+  const EventProbes& probes_;
+  Messages& messages_;
+  std::vector<Clause> clauses_;
+};
+
+}  // namespace dt::stap

@@ -1,0 +1,107 @@
+// See probes.h.
+
+#include "stap/events/probes.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace dt::stap {
+
+bool is_syscall(EventKind kind) {
+  return kind == EventKind::kSyscallEntry || kind == EventKind::kSyscallReturn;
+}
+
+std::vector<ProbeInfo> EventProbes::probes_of(const Event& event) const {
+  std::vector<ProbeInfo> out;
+  for (const probe::Probe& one : world_.probes.match(event.pattern)) {
+    ProbeInfo made{one.id, one.description, {}};
+    // The arguments of a system call are known of its entry, also at its return.
+    probe::Probe of = one;
+    if (event.kind == EventKind::kSyscallReturn) {
+      probe::Pattern entry = event.pattern;
+      entry.function = one.description.function;
+      entry.name = "entry";
+      const std::vector<probe::Probe> found = world_.probes.match(entry);
+      if (!found.empty()) of = found.front();
+    }
+    const auto types = world_.probes.arguments(of);
+    std::vector<std::string> names = names_ ? names_(of) : std::vector<std::string>();
+    const std::size_t count = types ? types->size() : names.size();
+    names.resize(count);
+    for (std::size_t i = 0; i < count; ++i) {
+      const std::string type = types ? (*types)[i].type : "";
+      const bool is_text = type == "const char *" && is_syscall(event.kind);
+      made.arguments.push_back({names[i], type, is_text});
+    }
+    out.push_back(std::move(made));
+  }
+  return out;
+}
+
+bool EventProbes::find(Program& program, Messages& messages) {
+  bool is_good = true;
+  for (Handler& handler : program.handlers) {
+    for (const Event& event : handler.events) {
+      std::vector<ProbeInfo> found = probes_of(event);
+      if (found.empty() && !event.is_optional) {
+        const std::string why = world_.probes.why_not(event.pattern);
+        messages.semantic_error("while resolving probe point: no match", event.span, why);
+        is_good = false;
+      }
+      all_[&event] = std::move(found);
+    }
+  }
+  return is_good;
+}
+
+const std::vector<ProbeInfo>& EventProbes::of(const Event& event) const { return all_.at(&event); }
+
+int EventProbes::argument(const ProbeInfo& probe, const std::string& name) {
+  for (std::size_t i = 0; i < probe.arguments.size(); ++i) {
+    if (probe.arguments[i].name == name) return static_cast<int>(i);
+  }
+  return -1;
+}
+
+Type EventProbes::provided(const Handler& handler, const std::string& name) const {
+  for (const Event& event : handler.events) {
+    if (!is_syscall(event.kind)) continue;
+    if (name == "name" || name == "argstr") return Type::kString;
+    if (event.kind == EventKind::kSyscallReturn) {
+      if (name == "retstr") return Type::kString;
+      continue;
+    }
+    for (const ProbeInfo& probe : of(event)) {
+      const int which = argument(probe, name);
+      if (which < 0) continue;
+      return probe.arguments[static_cast<std::size_t>(which)].is_text ? Type::kString : Type::kLong;
+    }
+  }
+  return Type::kUnknown;
+}
+
+std::int64_t typed(std::int64_t raw, const std::string& type) {
+  if (type.find('*') != std::string::npos) return raw;
+  constexpr std::string_view kSigned[] = {"int",     "pid_t",        "key_t", "clockid_t",
+                                          "timer_t", "key_serial_t", "s32",   "mqd_t",
+                                          "rwf_t",   "const int",    "enum"};
+  constexpr std::string_view kUnsigned[] = {"unsigned int", "uid_t", "gid_t",   "u32",
+                                            "__u32",        "qid_t", "uint32_t"};
+  if (std::find(std::begin(kSigned), std::end(kSigned), type) != std::end(kSigned)) {
+    return static_cast<std::int32_t>(raw);
+  }
+  if (std::find(std::begin(kUnsigned), std::end(kUnsigned), type) != std::end(kUnsigned)) {
+    return static_cast<std::uint32_t>(raw);
+  }
+  if (type == "umode_t" || type == "unsigned short" || type == "u16") {
+    return static_cast<std::uint16_t>(raw);
+  }
+  if (type == "bool" || type == "u8" || type == "unsigned char") {
+    return static_cast<std::uint8_t>(raw);
+  }
+  return raw;
+}
+
+}  // namespace dt::stap

@@ -1,0 +1,53 @@
+#pragma once
+// The probes of events, with the names and types of their arguments.
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "front/world.h"
+#include "probe/probe.h"
+#include "stap/meaning/program.h"
+#include "stap/syntax/messages.h"
+
+namespace dt::stap {
+
+struct ProbeInfo {
+  ProbeId id;
+  probe::Description description;
+  struct Argument {
+    std::string name, type;
+    bool is_text = false;  // const char * of the process
+  };
+  std::vector<Argument> arguments;
+};
+
+// The names of a probe's arguments, in their order.
+using ArgumentNames = std::function<std::vector<std::string>(const probe::Probe&)>;
+
+// By handler and event; reports points without probes, drops those that may be without.
+class EventProbes {
+ public:
+  EventProbes(const front::World& world, const ArgumentNames& names)
+      : world_(world), names_(names) {}
+
+  bool find(Program& program, Messages& messages);
+  const std::vector<ProbeInfo>& of(const Event& event) const;
+  // What the probes of a handler give under a name.
+  Type provided(const Handler& handler, const std::string& name) const;
+  // The number of the argument; -1: there is none of this name.
+  static int argument(const ProbeInfo& probe, const std::string& name);
+
+ private:
+  std::vector<ProbeInfo> probes_of(const Event& event) const;
+
+  const front::World& world_;
+  const ArgumentNames& names_;
+  std::map<const Event*, std::vector<ProbeInfo>> all_;
+};
+
+// A number that was recorded, as a value of the argument's type.
+std::int64_t typed(std::int64_t raw, const std::string& type);
+bool is_syscall(EventKind kind);
+
+}  // namespace dt::stap

@@ -1,0 +1,205 @@
+// See front_end.h.
+
+#include "stap/front_end.h"
+
+#include <fmt/core.h>
+
+#include <charconv>
+#include <utility>
+
+#include "ir/print.h"
+#include "stap/meaning/names.h"
+#include "stap/meaning/types.h"
+#include "stap/run.h"
+#include "stap/syntax/lexer.h"
+#include "stap/syntax/parser.h"
+#include "stap/syntax/preprocess.h"
+#include "stap/syntax/print.h"
+
+namespace dt::stap {
+namespace {
+
+// What conditions compare: %( kernel_v >= "5.15" %? ... %).
+std::optional<std::string> condition_value(const Options& options, std::string_view word) {
+  const std::string& release = options.kernel_release;
+  if (word == "kernel_vr") return release;
+  if (word == "kernel_v") return release.substr(0, release.find('-'));
+  if (word == "arch") return "x86_64";
+  if (word == "systemtap_v") return "5.0";
+  if (word == "guru_mode") return "0";
+  if (word == "systemtap_privilege") return "stapdev";
+  // Scripts leave out what the runtime named "bpf" cannot do; this one can.
+  if (word == "runtime") return "kernel";
+  if (word.starts_with("CONFIG_")) return "undefined";
+  return std::nullopt;
+}
+
+std::optional<std::int64_t> number_of(std::string_view text) {
+  std::int64_t value = 0;
+  const auto [end, wrong] = std::from_chars(text.data(), text.data() + text.size(), value);
+  const bool is_whole = wrong == std::errc() && end == text.data() + text.size();
+  return is_whole ? std::optional(value) : std::nullopt;
+}
+
+// -D: those that bound something here; others are of no meaning to this runtime.
+void define(Limits& limits, const std::string& definition) {
+  const std::size_t equals = definition.find('=');
+  if (equals == std::string::npos) return;
+  const std::string name = definition.substr(0, equals);
+  const auto value = number_of(std::string_view(definition).substr(equals + 1));
+  if (!value || *value < 0) return;
+  if (name == "MAXACTION") {
+    constexpr std::int64_t kTimes = 10;
+    limits.max_action = *value;
+    limits.max_action_interruptible = std::max(limits.max_action_interruptible, *value * kTimes);
+  } else if (name == "MAXACTION_INTERRUPTIBLE") {
+    limits.max_action_interruptible = *value;
+  } else if (name == "MAXERRORS") {
+    limits.max_errors = *value;
+  } else if (name == "MAXNESTING") {
+    limits.max_nesting = *value;
+  } else if (name == "MAXMAPENTRIES") {
+    limits.max_map_entries = *value;
+  } else if (name == "MAXSTRINGLEN") {
+    constexpr std::int64_t kWord = 8, kLeast = 64, kMost = 4096;
+    limits.max_string_length = std::clamp((*value + kWord - 1) / kWord * kWord, kLeast, kMost);
+  }
+}
+
+class Stap final : public front::FrontEnd {
+ public:
+  explicit Stap(Options options) : options_(std::move(options)) {}
+
+  std::optional<ir::Program> compile(const front::Compilation& of, front::Dump& dump) override {
+    Messages messages(of.sources, of.diagnostics);
+    if (!parse_all(of, messages)) return std::nullopt;
+    if (dump.want_ast) {
+      dump.ast = print(program_.script);
+      return ir::Program();
+    }
+    for (const std::string& one : options_.definitions) define(program_.limits, one);
+    if (!set_globals(of) || !resolve_names(program_, messages)) return std::nullopt;
+    probes_ = std::make_unique<EventProbes>(of.world, options_.argument_names);
+    if (!probes_->find(program_, messages)) return std::nullopt;
+    const auto provided = [this](const Handler& handler, const std::string& name) {
+      return probes_->provided(handler, name);
+    };
+    if (!infer_types(program_, provided, messages)) return std::nullopt;
+    if (program_.handlers.empty()) {
+      of.diagnostics.error("semantic error", Span(), "semantic error: no probes found");
+      return std::nullopt;
+    }
+    capture_ = std::make_unique<Capture>(program_, *probes_, messages);
+    ir::Program out = capture_->make();
+    if (of.diagnostics.any()) return std::nullopt;
+    if (dump.want_typed) dump.typed = typed_text();
+    if (dump.want_ir) dump.ir = ir::print(out, &of.sources);
+    warn_of_unassigned(messages);
+    run_ = std::make_unique<Run>(program_, *capture_, of.sources, options_.target, warnings_);
+    return out;
+  }
+
+  front::Session* session() override { return run_.get(); }
+
+ private:
+  bool parse_all(const front::Compilation& of, Messages& messages) {
+    Arguments arguments{options_.arguments, {}};
+    const ConditionValue value_of = [this](std::string_view word) {
+      return condition_value(options_, word);
+    };
+    for (const front::Input& input : of.inputs) {
+      std::vector<Token> tokens = lex(of.sources, input.source, arguments, messages);
+      if (tokens.empty()) return false;
+      tokens = preprocess(std::move(tokens), value_of, messages);
+      if (tokens.empty() || !parse(tokens, messages, program_.script)) return false;
+    }
+    for (std::size_t i = 1; i <= arguments.words.size(); ++i) {
+      if (!arguments.used.contains(i)) {
+        warnings_.push_back(fmt::format("unused command line option ${}/@{}", i, i));
+      }
+    }
+    return true;
+  }
+
+  // -G name=value
+  bool set_globals(const front::Compilation& of) {
+    for (const std::string& one : options_.globals) {
+      const std::size_t equals = one.find('=');
+      const std::string name = one.substr(0, equals);
+      Symbol* found = nullptr;
+      for (const auto& symbol : program_.script.globals) {
+        if (symbol->name == name) found = symbol.get();
+      }
+      if (found == nullptr || equals == std::string::npos) {
+        of.diagnostics.error("semantic error", Span(),
+                             fmt::format("semantic error: -G {}: no such global variable", name));
+        return false;
+      }
+      const std::string text = one.substr(equals + 1);
+      const auto value = number_of(text);
+      found->initial = std::make_unique<Expr>();
+      found->initial->kind = value ? ExprKind::kNumber : ExprKind::kString;
+      found->initial->number = value.value_or(0);
+      found->initial->text = text;
+    }
+    return true;
+  }
+
+  void warn_of_unassigned(Messages& messages) {
+    for (const Handler& handler : program_.handlers) {
+      for (const auto& local : handler.locals) {
+        if (!local->is_read || local->is_written) continue;
+        if (probes_->provided(handler, local->name) != Type::kUnknown) continue;
+        warnings_.push_back(fmt::format("never-assigned local variable '{}': {}", local->name,
+                                        messages.place(local->span)));
+      }
+    }
+  }
+
+  // -p2
+  std::string typed_text() const {
+    std::string out;
+    if (!program_.script.globals.empty()) out += "# globals\n";
+    for (const auto& symbol : program_.script.globals) {
+      out += fmt::format("{}:{}", symbol->name, type_name(symbol->type));
+      for (std::size_t i = 0; i < symbol->keys.size(); ++i) {
+        out += fmt::format("{}{}", i == 0 ? " [" : ", ", type_name(symbol->keys[i]));
+      }
+      out += symbol->keys.empty() ? "\n" : "]\n";
+    }
+    bool has_heading = false;
+    for (const auto& function : program_.script.functions) {
+      if (!function->is_used) continue;
+      out += std::exchange(has_heading, true) ? "" : "# functions\n";
+      out += fmt::format("{}:{} (", function->name, type_name(function->result));
+      for (std::size_t i = 0; i < function->parameters.size(); ++i) {
+        out += fmt::format("{}{}:{}", i == 0 ? "" : ", ", function->parameters[i].text,
+                           type_name(function->locals[i]->type));
+      }
+      out += ")\n";
+    }
+    out += "# probes\n";
+    for (const Handler& handler : program_.handlers) {
+      out += handler.text + "\n";
+      for (const auto& local : handler.locals) {
+        out += fmt::format("  {}:{}\n", local->name, type_name(local->type));
+      }
+    }
+    return out;
+  }
+
+  Options options_;
+  Program program_;
+  std::vector<std::string> warnings_;
+  std::unique_ptr<EventProbes> probes_;
+  std::unique_ptr<Capture> capture_;
+  std::unique_ptr<Run> run_;
+};
+
+}  // namespace
+
+std::unique_ptr<front::FrontEnd> make_front_end(Options options) {
+  return std::make_unique<Stap>(std::move(options));
+}
+
+}  // namespace dt::stap

@@ -1,0 +1,27 @@
+#pragma once
+// The SystemTap front-end. Handlers of events record what they ask, in the kernel; all handlers run
+// at home (run.h).
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "front/front_end.h"
+#include "stap/events/probes.h"
+
+namespace dt::stap {
+
+struct Options {
+  std::vector<std::string> arguments;  // $1, @1, ...
+  std::int64_t target = 0;             // of -c or -x
+  std::string kernel_release;          // kernel_v of conditions
+  ArgumentNames argument_names;
+  std::vector<std::string> definitions;  // -D NAME=VALUE
+  std::vector<std::string> globals;      // -G name=value
+};
+
+std::unique_ptr<front::FrontEnd> make_front_end(Options options);
+
+}  // namespace dt::stap

@@ -1,0 +1,272 @@
+// Machine: calls of functions, and what prints. See machine.h.
+
+#include <fmt/core.h>
+#include <unistd.h>
+
+#include <ctime>
+#include <utility>
+
+#include "stap/home/histogram.h"
+#include "stap/home/machine.h"
+#include "stap/meaning/format.h"
+
+namespace dt::stap {
+namespace {
+
+constexpr std::int64_t kNsOfSecond = 1'000'000'000;
+
+std::int64_t clock_ns(clockid_t clock) {
+  timespec now = {};
+  ::clock_gettime(clock, &now);
+  return now.tv_sec * kNsOfSecond + now.tv_nsec;
+}
+
+std::int64_t unit_of(Fn fn) {
+  switch (fn) {
+    case Fn::gettimeofday_us:
+    case Fn::local_clock_us:
+      return 1000;
+    case Fn::gettimeofday_ms:
+    case Fn::local_clock_ms:
+      return 1'000'000;
+    case Fn::gettimeofday_s:
+    case Fn::local_clock_s:
+      return kNsOfSecond;
+    default:
+      return 1;
+  }
+}
+
+}  // namespace
+
+bool Machine::call(Expr& expr, Value& out) {
+  if (expr.leaf >= 0) return leaf(expr, out);
+  return expr.function != nullptr ? call_function(expr, out) : call_builtin(expr, out);
+}
+
+// What the firing has recorded; where memory could not be read, the second argument or an error.
+bool Machine::leaf(Expr& expr, Value& out) {
+  const auto which = static_cast<std::size_t>(expr.leaf);
+  if (firing_ == nullptr || which >= firing_->leaves.size()) {
+    return fail("no value of the probe", expr.place);
+  }
+  if (firing_->unreadable[which]) {
+    if (expr.kids.size() > 1) return evaluate(*expr.kids[1], out);
+    return fail(fmt::format("{} fault", expr.text.starts_with("user") ? "user string copy"
+                                                                      : "kernel string copy"),
+                expr.place);
+  }
+  out = firing_->leaves[which];
+  if (expr.text.ends_with("_quoted")) out.text = printable_text(out.text, true, SIZE_MAX);
+  return true;
+}
+
+bool Machine::call_function(Expr& expr, Value& out) {
+  std::vector<Value> arguments(expr.kids.size());
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    if (!evaluate(*expr.kids[i], arguments[i])) return false;
+  }
+  if (static_cast<std::int64_t>(frames_.size()) > program_.limits.max_nesting) {
+    return fail("MAXNESTING exceeded", expr.place);
+  }
+  for (Function* one = expr.function; one != nullptr; one = one->following) {
+    frames_.emplace_back(one->locals.size());
+    for (std::size_t i = 0; i < arguments.size(); ++i) frames_.back()[i] = arguments[i];
+    result_ = {};
+    const Flow flow = statement(*one->body);
+    if (flow == Flow::kFail) return false;
+    frames_.pop_back();
+    if (flow != Flow::kNext) break;
+  }
+  out = std::exchange(result_, {});
+  return true;
+}
+
+bool Machine::call_builtin(Expr& expr, Value& out) {
+  const Fn fn = static_cast<Fn>(expr.builtin);
+  if (is_printing(fn)) return print(expr, fn, out);
+  std::vector<Value> arguments(expr.kids.size());
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    if (!evaluate(*expr.kids[i], arguments[i])) return false;
+  }
+  switch (info(fn).where) {
+    case Where::kContext:
+      out = context(fn);
+      return true;
+    case Where::kEffect:
+      return effect(fn, expr, arguments);
+    case Where::kAnywhere:
+    case Where::kMemory:
+    case Where::kArgument:
+      break;
+  }
+  if (fn == Fn::target) {
+    out.number = surroundings_.target;
+    return true;
+  }
+  if (fn == Fn::stp_pid) {
+    out.number = ::getpid();
+    return true;
+  }
+  if (fn == Fn::module_name) {
+    out.text = "stap";
+    return true;
+  }
+  if (fn == Fn::ctime && arguments.empty()) arguments.push_back(context(Fn::gettimeofday_s));
+  std::string wrong;
+  compute(fn, arguments, tokens_, out, wrong);
+  if (!wrong.empty()) return fail(wrong, expr.place);
+  cut(out.text);
+  return true;
+}
+
+bool Machine::effect(Fn fn, Expr& expr, const std::vector<Value>& arguments) {
+  switch (fn) {
+    case Fn::log:
+      surroundings_.write(arguments[0].text + "\n");
+      return true;
+    case Fn::warn:
+      surroundings_.warn("WARNING: " + arguments[0].text);
+      return true;
+    case Fn::error:
+      error_ = arguments[0].text;
+      return false;
+    case Fn::assert:
+      if (arguments[0].number != 0) return true;
+      return fail(arguments.size() > 1 ? arguments[1].text : "assertion failed", expr.place);
+    case Fn::abort:
+      is_aborted_ = has_exited_ = true;
+      return true;
+    default:
+      has_exited_ = true;
+      return true;
+  }
+}
+
+// At home these are of this process, and of now.
+Value Machine::context(Fn fn) const {
+  if (firing_ != nullptr) return firing_->contexts[static_cast<std::size_t>(fn)];
+  Value out;
+  switch (fn) {
+    case Fn::pid:
+    case Fn::tid:
+      out.number = ::getpid();
+      break;
+    case Fn::ppid:
+      out.number = ::getppid();
+      break;
+    case Fn::uid:
+      out.number = ::getuid();
+      break;
+    case Fn::gid:
+      out.number = ::getgid();
+      break;
+    case Fn::cpu:
+      out.number = ::sched_getcpu();
+      break;
+    case Fn::execname:
+      out.text = "stap";
+      break;
+    case Fn::pp:
+    case Fn::pn:
+      out.text = handler_->text;
+      break;
+    case Fn::probefunc:
+      break;
+    case Fn::gettimeofday_ns:
+    case Fn::gettimeofday_us:
+    case Fn::gettimeofday_ms:
+    case Fn::gettimeofday_s:
+      out.number = clock_ns(CLOCK_REALTIME) / unit_of(fn);
+      break;
+    default:
+      out.number = clock_ns(CLOCK_MONOTONIC) / unit_of(fn);
+      break;
+  }
+  return out;
+}
+
+// ---- Printing ----
+
+bool Machine::histogram_text(Expr& expr, std::string& out) {
+  const Statistics* const found = statistics_of(*expr.kids[0], false);
+  if (!error_.empty()) return false;
+  const bool is_linear = expr.text == "@hist_linear";
+  if (found == nullptr || found->count == 0) return fail("empty aggregate", expr.place);
+  out += draw(is_linear ? linear_rows(*found) : logarithmic_rows(*found));
+  return true;
+}
+
+bool Machine::printed(Expr& expr, std::string& out) {
+  if (expr.kind == ExprKind::kStatistic && expr.text.starts_with("@hist")) {
+    return histogram_text(expr, out);
+  }
+  Value value;
+  if (!evaluate(expr, value)) return false;
+  out += expr.type == Type::kString ? value.text : std::to_string(value.number);
+  return true;
+}
+
+bool Machine::formatted(Expr& expr, std::string& out) {
+  std::string wrong;
+  std::size_t next = 1;
+  for (FormatPiece& piece : parse_format(expr.kids[0]->text, wrong)) {
+    if (piece.conversion == '\0') {
+      out += piece.literal;
+      continue;
+    }
+    Value value;
+    if (piece.width_is_argument) {
+      if (!evaluate(*expr.kids[next++], value)) return false;
+      constexpr std::int64_t kMost = 4096;
+      piece.minus = piece.minus || value.number < 0;
+      piece.width = static_cast<int>(std::min(std::abs(value.number), kMost));
+    }
+    if (piece.precision_is_argument) {
+      if (!evaluate(*expr.kids[next++], value)) return false;
+      piece.precision = static_cast<int>(value.number);
+    }
+    Value argument;
+    if (!evaluate(*expr.kids[next++], argument)) return false;
+    if (piece.conversion == 's') {
+      append_text(out, piece, argument.text);
+    } else {
+      append_number(out, piece, argument.number);
+    }
+  }
+  return true;
+}
+
+bool Machine::print(Expr& expr, Fn fn, Value& out) {
+  std::string text;
+  switch (fn) {
+    case Fn::printf:
+    case Fn::sprintf:
+      if (!formatted(expr, text)) return false;
+      break;
+    case Fn::printd:
+    case Fn::printdln:
+    case Fn::sprintd:
+    case Fn::sprintdln:
+      for (std::size_t i = 1; i < expr.kids.size(); ++i) {
+        if (i > 1) text += expr.kids[0]->text;
+        if (!printed(*expr.kids[i], text)) return false;
+      }
+      break;
+    default:
+      if (!printed(*expr.kids[0], text)) return false;
+      break;
+  }
+  if (fn == Fn::println || fn == Fn::printdln || fn == Fn::sprintln || fn == Fn::sprintdln) {
+    text += '\n';
+  }
+  if (info(fn).result == 's') {
+    out.text = std::move(text);
+    cut(out.text);
+  } else {
+    surroundings_.write(text);
+  }
+  return true;
+}
+
+}  // namespace dt::stap

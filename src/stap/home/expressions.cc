@@ -1,0 +1,304 @@
+// Machine: expressions. See machine.h.
+//
+// Arithmetic is of 64 bits and wraps, so it is done without signs.
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+#include "stap/home/histogram.h"
+#include "stap/home/machine.h"
+
+namespace dt::stap {
+namespace {
+
+constexpr std::uint64_t kShiftMask = 63;
+
+std::int64_t wrapped(std::uint64_t value) { return static_cast<std::int64_t>(value); }
+
+// The operator of an assignment: += is +.
+std::string_view operator_of(std::string_view assignment) {
+  return assignment.substr(0, assignment.size() - 1);
+}
+
+bool compares(std::string_view op, int order, std::int64_t& out) {
+  if (op == "==")
+    out = order == 0;
+  else if (op == "!=")
+    out = order != 0;
+  else if (op == "<")
+    out = order < 0;
+  else if (op == ">")
+    out = order > 0;
+  else if (op == "<=")
+    out = order <= 0;
+  else if (op == ">=")
+    out = order >= 0;
+  else
+    return false;
+  return true;
+}
+
+}  // namespace
+
+void Machine::cut(std::string& text) const {
+  const auto most = static_cast<std::size_t>(program_.limits.max_string_length - 1);
+  if (text.size() > most) text.resize(most);
+}
+
+bool Machine::evaluate(Expr& expr, Value& out) {
+  switch (expr.kind) {
+    case ExprKind::kNumber:
+      out.number = expr.number;
+      return true;
+    case ExprKind::kString:
+      out.text = expr.text;
+      return true;
+    case ExprKind::kName:
+    case ExprKind::kIndex:
+      return name(expr, out);
+    case ExprKind::kTarget:
+      return leaf(expr, out);
+    case ExprKind::kCall:
+      return call(expr, out);
+    case ExprKind::kUnary:
+      return unary(expr, out);
+    case ExprKind::kIncrement:
+      return increment(expr, out);
+    case ExprKind::kBinary:
+      return binary(expr, out);
+    case ExprKind::kTernary: {
+      bool holds = false;
+      if (!is_true(*expr.kids[0], holds)) return false;
+      return evaluate(*expr.kids[holds ? 1 : 2], out);
+    }
+    case ExprKind::kAssign:
+      return assignment(expr, out);
+    case ExprKind::kIn:
+      return membership(expr, out);
+    case ExprKind::kStatistic:
+      return statistic(expr, out);
+    case ExprKind::kBucket:
+      return bucket(expr, out);
+    case ExprKind::kAtOperator:
+      break;
+  }
+  return fail(fmt::format("{} cannot be computed", expr.text), expr.place);
+}
+
+bool Machine::name(Expr& expr, Value& out) {
+  if (expr.kind == ExprKind::kIndex) {
+    const Element* const found = element(expr, false);
+    if (found != nullptr) out = found->value;
+    return error_.empty();
+  }
+  out = expr.symbol->is_global ? global(*expr.symbol).value : local(*expr.symbol);
+  return true;
+}
+
+bool Machine::keys(Expr& expr, std::vector<Value>& out) {
+  out.resize(expr.kids.size());
+  for (std::size_t i = 0; i < expr.kids.size(); ++i) {
+    if (expr.kids[i] != nullptr && !evaluate(*expr.kids[i], out[i])) return false;
+  }
+  return true;
+}
+
+Element* Machine::element(Expr& expr, bool makes) {
+  std::vector<Value> values;
+  if (!keys(expr, values)) return nullptr;
+  Array& array = global(*expr.symbol).array;
+  const std::string key = Array::key_of(values, expr.symbol->keys);
+  if (!makes) return array.find(key);
+  const std::int64_t most =
+      expr.symbol->most > 0 ? expr.symbol->most : program_.limits.max_map_entries;
+  Element* const made =
+      array.make(key, std::move(values), static_cast<std::size_t>(most), expr.symbol->wraps);
+  if (made == nullptr) fail("Array overflow, check MAXMAPENTRIES", expr.place);
+  return made;
+}
+
+Value* Machine::place_of(Expr& expr) {
+  if (expr.kind == ExprKind::kIndex) {
+    Element* const made = element(expr, true);
+    return made != nullptr ? &made->value : nullptr;
+  }
+  return expr.symbol->is_global ? &global(*expr.symbol).value : &local(*expr.symbol);
+}
+
+Statistics* Machine::statistics_of(Expr& expr, bool makes) {
+  if (expr.kind != ExprKind::kIndex) return &global(*expr.symbol).statistics;
+  Element* const found = element(expr, makes);
+  return found != nullptr ? &found->statistics : nullptr;
+}
+
+bool Machine::unary(Expr& expr, Value& out) {
+  Value value;
+  if (!evaluate(*expr.kids[0], value)) return false;
+  const auto bits = static_cast<std::uint64_t>(value.number);
+  out.number = expr.text == "-"   ? wrapped(0 - bits)
+               : expr.text == "~" ? wrapped(~bits)
+               : expr.text == "!" ? (value.number == 0 ? 1 : 0)
+                                  : value.number;
+  return true;
+}
+
+bool Machine::binary(Expr& expr, Value& out) {
+  Value left, right;
+  if (!evaluate(*expr.kids[0], left)) return false;
+  if (expr.text == "&&" || expr.text == "||") {
+    const bool is_decided = (left.number != 0) == (expr.text == "||");
+    if (is_decided) {
+      out.number = left.number != 0 ? 1 : 0;
+      return true;
+    }
+    if (!evaluate(*expr.kids[1], right)) return false;
+    out.number = right.number != 0 ? 1 : 0;
+    return true;
+  }
+  if (!evaluate(*expr.kids[1], right)) return false;
+  if (expr.text == ".") {
+    out.text = std::move(left.text) + right.text;
+    cut(out.text);
+    return true;
+  }
+  const int order = expr.kids[0]->type == Type::kString ? left.text.compare(right.text)
+                                                        : (left.number < right.number   ? -1
+                                                           : left.number > right.number ? 1
+                                                                                        : 0);
+  if (compares(expr.text, order, out.number)) return true;
+  return arithmetic(expr, expr.text, left.number, right.number, out.number);
+}
+
+bool Machine::arithmetic(const Expr& expr, std::string_view op, std::int64_t a, std::int64_t b,
+                         std::int64_t& out) {
+  const auto x = static_cast<std::uint64_t>(a), y = static_cast<std::uint64_t>(b);
+  if (op == "/" || op == "%") {
+    if (b == 0) return fail("division by 0", expr.place);
+    const bool overflows = a == std::numeric_limits<std::int64_t>::min() && b == -1;
+    out = op == "/" ? (overflows ? a : a / b) : (overflows ? 0 : a % b);
+    return true;
+  }
+  out = op == "+"    ? wrapped(x + y)
+        : op == "-"  ? wrapped(x - y)
+        : op == "*"  ? wrapped(x * y)
+        : op == "&"  ? wrapped(x & y)
+        : op == "|"  ? wrapped(x | y)
+        : op == "^"  ? wrapped(x ^ y)
+        : op == "<<" ? wrapped(x << (y & kShiftMask))
+                     : a >> (y & kShiftMask);
+  return true;
+}
+
+bool Machine::increment(Expr& expr, Value& out) {
+  Value* const place = place_of(*expr.kids[0]);
+  if (place == nullptr) return false;
+  const std::int64_t before = place->number;
+  const auto bits = static_cast<std::uint64_t>(before);
+  place->number = wrapped(expr.text == "++" ? bits + 1 : bits - 1);
+  out.number = expr.is_prefix ? place->number : before;
+  return true;
+}
+
+bool Machine::assignment(Expr& expr, Value& out) {
+  Expr& left = *expr.kids[0];
+  // What is computed may change arrays: the place is looked for afterwards.
+  if (!evaluate(*expr.kids[1], out)) return false;
+  if (expr.text == "<<<") {
+    Statistics* const statistics = statistics_of(left, true);
+    if (statistics == nullptr) return false;
+    statistics->bounds = left.symbol->histogram;
+    statistics->add(out.number);
+    return true;
+  }
+  Value* const place = place_of(left);
+  if (place == nullptr) return false;
+  if (expr.text == "=") {
+    cut(out.text);
+    *place = out;
+    return true;
+  }
+  if (expr.text == ".=") {
+    place->text += out.text;
+    cut(place->text);
+    out.text = place->text;
+    return true;
+  }
+  std::int64_t value = 0;
+  if (!arithmetic(expr, operator_of(expr.text), place->number, out.number, value)) return false;
+  place->number = out.number = value;
+  return true;
+}
+
+bool Machine::matches(const Expr& expr, const std::vector<Value>& wanted,
+                      const Element& element) const {
+  for (std::size_t i = 0; i < wanted.size(); ++i) {
+    if (expr.kids[i] != nullptr &&
+        (wanted[i].number != element.keys[i].number || wanted[i].text != element.keys[i].text)) {
+      return false;
+    }
+  }
+  return true;
+}
+
+bool Machine::membership(Expr& expr, Value& out) {
+  std::vector<Value> wanted;
+  if (!keys(expr, wanted)) return false;
+  Array& array = global(*expr.symbol).array;
+  const bool is_slice = std::any_of(expr.kids.begin(), expr.kids.end(),
+                                    [](const ExprPtr& kid) { return kid == nullptr; });
+  if (!is_slice) {
+    out.number = array.find(Array::key_of(wanted, expr.symbol->keys)) != nullptr ? 1 : 0;
+    return true;
+  }
+  out.number = 0;
+  for (const Element& one : array.elements()) {
+    if (matches(expr, wanted, one)) out.number = 1;
+  }
+  return true;
+}
+
+bool Machine::statistic(Expr& expr, Value& out) {
+  const Statistics* const found = statistics_of(*expr.kids[0], false);
+  if (!error_.empty()) return false;
+  static const Statistics kNothing;
+  const Statistics& of = found != nullptr ? *found : kNothing;
+  if (expr.text == "@count") {
+    out.number = of.count;
+  } else if (expr.text == "@sum") {
+    out.number = of.sum;
+  } else if (of.count == 0) {
+    return fail("empty aggregate", expr.place);
+  } else if (expr.text == "@min") {
+    out.number = of.min;
+  } else if (expr.text == "@max") {
+    out.number = of.max;
+  } else if (expr.text == "@avg") {
+    out.number = of.average();
+  } else {
+    out.number =
+        of.variance(expr.numbers.empty() ? 0 : std::clamp<std::int64_t>(expr.numbers[0], 0, 62));
+  }
+  return true;
+}
+
+bool Machine::bucket(Expr& expr, Value& out) {
+  Value index;
+  if (!evaluate(*expr.kids[1], index)) return false;
+  const Expr& histogram = *expr.kids[0];
+  const Statistics* const found = statistics_of(*histogram.kids[0], false);
+  if (!error_.empty()) return false;
+  const bool is_linear = histogram.text == "@hist_linear";
+  if (found == nullptr || (is_linear && found->bounds.empty())) {
+    return fail("empty aggregate", expr.place);
+  }
+  if (index.number < 0 || index.number >= buckets_of(*found, is_linear)) {
+    return fail("histogram index out of range", expr.place);
+  }
+  out.number = bucket_count(*found, is_linear, index.number);
+  return true;
+}
+
+}  // namespace dt::stap

@@ -1,0 +1,327 @@
+// See machine.h. Statements are here.
+
+#include "stap/home/machine.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "stap/home/histogram.h"
+#include "stap/syntax/print.h"
+
+namespace dt::stap {
+
+Machine::Machine(Program& program, Surroundings surroundings)
+    : program_(program),
+      surroundings_(std::move(surroundings)),
+      globals_(program.script.globals.size()) {
+  for (const auto& symbol : program.script.globals) {
+    if (symbol->initial == nullptr) continue;
+    globals_[symbol->slot].value.number = symbol->initial->number;
+    globals_[symbol->slot].value.text = symbol->initial->text;
+  }
+}
+
+bool Machine::fail(std::string text, Span span) {
+  error_ = fmt::format("{} at {}", text, surroundings_.place(span));
+  return false;
+}
+
+bool Machine::run(Handler& handler, const Firing* firing) {
+  firing_ = firing;
+  handler_ = &handler;
+  error_.clear();
+  actions_ = 0;
+  is_aborted_ = false;
+  most_actions_ =
+      firing != nullptr ? program_.limits.max_action : program_.limits.max_action_interruptible;
+  frames_.clear();
+  frames_.emplace_back(handler.locals.size());
+  if (firing != nullptr) {
+    for (std::size_t i = 0; i < handler.provided.size(); ++i) {
+      local(*handler.provided[i].symbol) = firing->provided[i];
+    }
+  }
+  bool holds = true;
+  if (handler.condition != nullptr && !is_true(*handler.condition, holds)) return false;
+  return !holds || statement(*handler.body) != Flow::kFail;
+}
+
+bool Machine::is_true(Expr& expr, bool& holds) {
+  Value value;
+  if (!evaluate(expr, value)) return false;
+  holds = value.number != 0;
+  return true;
+}
+
+Machine::Flow Machine::statement(Stmt& stmt) {
+  if (stmt.kind != StmtKind::kBlock && ++actions_ > most_actions_) {
+    fail("MAXACTION exceeded", stmt.span);
+    return Flow::kFail;
+  }
+  switch (stmt.kind) {
+    case StmtKind::kBlock:
+      for (const StmtPtr& one : stmt.body) {
+        if (const Flow flow = statement(*one); flow != Flow::kNormal) return flow;
+      }
+      return Flow::kNormal;
+    case StmtKind::kIf: {
+      bool holds = false;
+      if (!is_true(*stmt.expr, holds)) return Flow::kFail;
+      if (holds) return statement(*stmt.body[0]);
+      return stmt.body.size() > 1 ? statement(*stmt.body[1]) : Flow::kNormal;
+    }
+    case StmtKind::kWhile:
+    case StmtKind::kFor:
+      return loop(stmt);
+    case StmtKind::kForeach:
+      return stmt.expr != nullptr ? foreach_histogram(stmt) : foreach_array(stmt);
+    case StmtKind::kTry:
+      return try_statement(stmt);
+    case StmtKind::kDelete:
+      return delete_statement(stmt);
+    case StmtKind::kEmpty:
+    case StmtKind::kExpr:
+    case StmtKind::kBreak:
+    case StmtKind::kContinue:
+    case StmtKind::kNext:
+    case StmtKind::kReturn:
+      return simple(stmt);
+  }
+  return Flow::kNormal;
+}
+
+Machine::Flow Machine::simple(Stmt& stmt) {
+  switch (stmt.kind) {
+    case StmtKind::kExpr: {
+      Value ignored;
+      if (!evaluate(*stmt.expr, ignored)) return Flow::kFail;
+      return is_aborted_ ? Flow::kAbort : Flow::kNormal;
+    }
+    case StmtKind::kReturn:
+      result_ = {};
+      if (stmt.expr != nullptr && !evaluate(*stmt.expr, result_)) return Flow::kFail;
+      return Flow::kReturn;
+    case StmtKind::kBreak:
+      return Flow::kBreak;
+    case StmtKind::kContinue:
+      return Flow::kContinue;
+    case StmtKind::kNext:
+      return Flow::kNext;
+    default:
+      return Flow::kNormal;
+  }
+}
+
+// The body once; what ends the loop is returned, and kNormal with !goes_on after a break.
+Machine::Flow Machine::one_turn(Stmt& stmt, bool& goes_on) {
+  const Flow flow = statement(*stmt.body[0]);
+  goes_on = flow == Flow::kNormal || flow == Flow::kContinue;
+  return goes_on || flow == Flow::kBreak ? Flow::kNormal : flow;
+}
+
+Machine::Flow Machine::loop(Stmt& stmt) {
+  Value ignored;
+  if (stmt.init != nullptr && !evaluate(*stmt.init, ignored)) return Flow::kFail;
+  bool goes_on = true;
+  while (true) {
+    if (stmt.expr != nullptr && !is_true(*stmt.expr, goes_on)) return Flow::kFail;
+    if (!goes_on) return Flow::kNormal;
+    if (const Flow flow = one_turn(stmt, goes_on); flow != Flow::kNormal) return flow;
+    if (!goes_on) return Flow::kNormal;
+    if (stmt.step != nullptr && !evaluate(*stmt.step, ignored)) return Flow::kFail;
+    // A loop without a body, too, ends some day.
+    if (++actions_ > most_actions_) {
+      fail("MAXACTION exceeded", stmt.span);
+      return Flow::kFail;
+    }
+  }
+}
+
+bool Machine::limit(Stmt& stmt, std::size_t& most) {
+  if (stmt.limit == nullptr) return true;
+  Value value;
+  if (!evaluate(*stmt.limit, value)) return false;
+  most = value.number < 0 ? 0 : static_cast<std::size_t>(value.number);
+  return true;
+}
+
+bool Machine::slice(Stmt& stmt, std::vector<const Element*>& out) {
+  std::vector<Value> wanted(stmt.slice.size());
+  for (std::size_t i = 0; i < stmt.slice.size(); ++i) {
+    if (stmt.slice[i] != nullptr && !evaluate(*stmt.slice[i], wanted[i])) return false;
+  }
+  for (const Element& one : global(*stmt.array.symbol).array.elements()) {
+    bool fits = true;
+    for (std::size_t i = 0; i < stmt.slice.size() && fits; ++i) {
+      fits = stmt.slice[i] == nullptr ||
+             (wanted[i].number == one.keys[i].number && wanted[i].text == one.keys[i].text);
+    }
+    if (fits) out.push_back(&one);
+  }
+  return true;
+}
+
+void Machine::sort(const Stmt& stmt, std::vector<const Element*>& all) const {
+  if (stmt.sort == SortBy::kNone) return;
+  const Type type = stmt.array.symbol->type;
+  const auto measure = [&](const Element& one) {
+    const Statistics& s = one.statistics;
+    if (type != Type::kStats) return one.value.number;
+    if (stmt.statistic == "@sum") return s.sum;
+    if (stmt.statistic == "@min") return s.min;
+    if (stmt.statistic == "@max") return s.max;
+    if (stmt.statistic == "@avg") return s.count == 0 ? 0 : s.average();
+    return s.count;
+  };
+  const auto is_before = [&](const Element* a, const Element* b) {
+    const Element& first = stmt.descending ? *b : *a;
+    const Element& second = stmt.descending ? *a : *b;
+    if (stmt.sort == SortBy::kKey) {
+      const Value &x = first.keys[stmt.sort_key], &y = second.keys[stmt.sort_key];
+      return x.number != y.number ? x.number < y.number : x.text < y.text;
+    }
+    if (type == Type::kString) return first.value.text < second.value.text;
+    return measure(first) < measure(second);
+  };
+  std::stable_sort(all.begin(), all.end(), is_before);
+}
+
+// The elements are those that there are when the loop begins; one that the body deletes before its
+// turn is left out.
+Machine::Flow Machine::foreach_array(Stmt& stmt) {
+  std::size_t most = SIZE_MAX;
+  std::vector<const Element*> all;
+  if (!limit(stmt, most) || !slice(stmt, all)) return Flow::kFail;
+  sort(stmt, all);
+  all.resize(std::min(all.size(), most));
+  std::vector<std::string> order;
+  order.reserve(all.size());
+  for (const Element* const one : all) order.push_back(one->key);
+  Array& array = global(*stmt.array.symbol).array;
+  bool goes_on = true;
+  for (std::size_t i = 0; i < order.size() && goes_on; ++i) {
+    const Element* const now = array.find(order[i]);
+    if (now == nullptr) continue;
+    for (std::size_t key = 0; key < stmt.names.size(); ++key) {
+      Symbol& symbol = *stmt.names[key].symbol;
+      (symbol.is_global ? global(symbol).value : local(symbol)) = now->keys[key];
+    }
+    if (Symbol* const value = stmt.value_name.symbol) {
+      (value->is_global ? global(*value).value : local(*value)) = now->value;
+    }
+    if (const Flow flow = one_turn(stmt, goes_on); flow != Flow::kNormal) return flow;
+  }
+  return Flow::kNormal;
+}
+
+Machine::Flow Machine::foreach_histogram(Stmt& stmt) {
+  std::size_t most = SIZE_MAX;
+  if (!limit(stmt, most)) return Flow::kFail;
+  const Statistics* const found = statistics_of(*stmt.expr->kids[0], false);
+  if (found == nullptr) return error_.empty() ? Flow::kNormal : Flow::kFail;
+  const Statistics statistics = *found;
+  const bool is_linear = stmt.expr->text == "@hist_linear";
+  if (is_linear && statistics.bounds.empty()) return Flow::kNormal;
+  bool goes_on = true;
+  const std::int64_t count = buckets_of(statistics, is_linear);
+  for (std::int64_t i = 0; i < count && goes_on && most > 0; ++i) {
+    if (bucket_count(statistics, is_linear, i) == 0) continue;
+    --most;
+    Symbol& symbol = *stmt.names[0].symbol;
+    (symbol.is_global ? global(symbol).value : local(symbol)).number = i;
+    if (const Flow flow = one_turn(stmt, goes_on); flow != Flow::kNormal) return flow;
+  }
+  return Flow::kNormal;
+}
+
+Machine::Flow Machine::try_statement(Stmt& stmt) {
+  const std::size_t depth = frames_.size();
+  const Flow flow = statement(*stmt.body[0]);
+  // That a handler runs for too long is nothing that it can catch.
+  if (flow != Flow::kFail || actions_ > most_actions_) return flow;
+  frames_.resize(depth);
+  if (!stmt.names.empty()) {
+    Symbol& symbol = *stmt.names[0].symbol;
+    (symbol.is_global ? global(symbol).value : local(symbol)).text = error_;
+  }
+  error_.clear();
+  return statement(*stmt.body[1]);
+}
+
+Machine::Flow Machine::delete_statement(Stmt& stmt) {
+  Expr& what = *stmt.expr;
+  if (what.kind == ExprKind::kName) {
+    if (what.symbol->is_global) {
+      global(*what.symbol) = Global();
+    } else {
+      local(*what.symbol) = Value();
+    }
+    return Flow::kNormal;
+  }
+  std::vector<Value> wanted;
+  if (!keys(what, wanted)) return Flow::kFail;
+  Array& array = global(*what.symbol).array;
+  const bool is_whole = std::none_of(what.kids.begin(), what.kids.end(),
+                                     [](const ExprPtr& kid) { return kid == nullptr; });
+  if (is_whole) {
+    array.erase(Array::key_of(wanted, what.symbol->keys));
+    return Flow::kNormal;
+  }
+  std::vector<std::string> gone;
+  for (const Element& one : array.elements()) {
+    if (matches(what, wanted, one)) gone.push_back(one.key);
+  }
+  for (const std::string& key : gone) array.erase(key);
+  return Flow::kNormal;
+}
+
+namespace {
+
+std::string shown_value(const Value& value, Type type) {
+  return type == Type::kString ? quoted(value.text) : std::to_string(value.number);
+}
+
+std::string shown_statistics(const Statistics& s) {
+  return fmt::format(" @count={} @min={} @max={} @sum={} @avg={}", s.count, s.min, s.max, s.sum,
+                     s.count == 0 ? 0 : s.average());
+}
+
+}  // namespace
+
+std::string Machine::unread_globals() {
+  std::string out;
+  for (const auto& symbol : program_.script.globals) {
+    if (symbol->is_read || !symbol->is_written) continue;
+    Global& variable = globals_[symbol->slot];
+    if (symbol->keys.empty()) {
+      out += symbol->name;
+      out += symbol->type == Type::kStats ? shown_statistics(variable.statistics)
+                                          : "=" + shown_value(variable.value, symbol->type);
+      out += '\n';
+      continue;
+    }
+    std::vector<const Element*> all;
+    for (const Element& one : variable.array.elements()) all.push_back(&one);
+    const Type type = symbol->type;
+    std::stable_sort(all.begin(), all.end(), [&](const Element* a, const Element* b) {
+      if (type == Type::kStats) return a->statistics.count > b->statistics.count;
+      return type == Type::kString ? a->value.text > b->value.text
+                                   : a->value.number > b->value.number;
+    });
+    for (const Element* const one : all) {
+      out += symbol->name;
+      for (std::size_t i = 0; i < one->keys.size(); ++i) {
+        out += (i == 0 ? "[" : ",") + shown_value(one->keys[i], symbol->keys[i]);
+      }
+      out += "]";
+      out += type == Type::kStats ? shown_statistics(one->statistics)
+                                  : "=" + shown_value(one->value, type);
+      out += '\n';
+    }
+  }
+  return out;
+}
+
+}  // namespace dt::stap

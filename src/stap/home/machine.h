@@ -1,0 +1,112 @@
+#pragma once
+// Machine: runs the handlers of a script at home, over its tree.
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "stap/home/strings.h"
+#include "stap/home/variables.h"
+#include "stap/meaning/program.h"
+
+namespace dt::stap {
+
+// What a firing has recorded, for the handler that it runs.
+struct Firing {
+  std::vector<Value> leaves;     // of Handler::leaves
+  std::vector<bool> unreadable;  // by leaf: its memory could not be read
+  std::vector<Value> contexts;   // by Fn
+  std::vector<Value> provided;   // of Handler::provided
+  std::string point;             // pp()
+};
+
+// What the handlers do besides computing.
+struct Surroundings {
+  std::function<void(std::string_view)> write;
+  std::function<void(std::string_view)> warn;
+  // "script.stp:3:7" of a place.
+  std::function<std::string(Span)> place;
+  std::int64_t target = 0;
+};
+
+class Machine {
+ public:
+  Machine(Program& program, Surroundings surroundings);
+
+  // Null: a handler of the session. False if it has failed: `error()` says why.
+  bool run(Handler& handler, const Firing* firing);
+  const std::string& error() const { return error_; }
+
+  bool has_exited() const { return has_exited_; }
+  // The globals that were written and never read, as they are printed at the end.
+  std::string unread_globals();
+
+ private:
+  enum class Flow : std::uint8_t { kNormal, kBreak, kContinue, kNext, kReturn, kAbort, kFail };
+
+  // machine.cc
+  bool is_true(Expr& expr, bool& holds);
+  Flow statement(Stmt& stmt);
+  Flow simple(Stmt& stmt);
+  Flow loop(Stmt& stmt);
+  Flow foreach_array(Stmt& stmt);
+  Flow foreach_histogram(Stmt& stmt);
+  Flow one_turn(Stmt& stmt, bool& goes_on);
+  Flow try_statement(Stmt& stmt);
+  Flow delete_statement(Stmt& stmt);
+  bool slice(Stmt& stmt, std::vector<const Element*>& out);
+  void sort(const Stmt& stmt, std::vector<const Element*>& all) const;
+  bool limit(Stmt& stmt, std::size_t& most);
+  bool fail(std::string text, Span span);
+
+  // expressions.cc
+  bool evaluate(Expr& expr, Value& out);
+  bool name(Expr& expr, Value& out);
+  bool unary(Expr& expr, Value& out);
+  bool binary(Expr& expr, Value& out);
+  bool arithmetic(const Expr& expr, std::string_view op, std::int64_t a, std::int64_t b,
+                  std::int64_t& out);
+  bool increment(Expr& expr, Value& out);
+  bool assignment(Expr& expr, Value& out);
+  bool membership(Expr& expr, Value& out);
+  bool statistic(Expr& expr, Value& out);
+  bool bucket(Expr& expr, Value& out);
+  bool keys(Expr& expr, std::vector<Value>& out);
+  // Null after an error, or, without `makes`, where there is no such element.
+  Element* element(Expr& expr, bool makes);
+  Value* place_of(Expr& expr);
+  Statistics* statistics_of(Expr& expr, bool makes);
+  void cut(std::string& text) const;
+  bool matches(const Expr& expr, const std::vector<Value>& keys, const Element& element) const;
+
+  // calls.cc
+  bool call(Expr& expr, Value& out);
+  bool call_function(Expr& expr, Value& out);
+  bool call_builtin(Expr& expr, Value& out);
+  bool effect(Fn fn, Expr& expr, const std::vector<Value>& arguments);
+  Value context(Fn fn) const;
+  bool print(Expr& expr, Fn fn, Value& out);
+  bool formatted(Expr& expr, std::string& out);
+  bool printed(Expr& expr, std::string& out);
+  bool histogram_text(Expr& expr, std::string& out);
+  bool leaf(Expr& expr, Value& out);
+
+  Value& local(const Symbol& symbol) { return frames_.back()[symbol.slot]; }
+  Global& global(const Symbol& symbol) { return globals_[symbol.slot]; }
+
+  Program& program_;
+  Surroundings surroundings_;
+  std::vector<Global> globals_;
+  std::vector<std::vector<Value>> frames_;
+  Value result_;  // of the function that returns
+  const Firing* firing_ = nullptr;
+  const Handler* handler_ = nullptr;
+  Tokens tokens_;
+  std::int64_t actions_ = 0, most_actions_ = 0;
+  std::string error_;
+  bool has_exited_ = false;
+  bool is_aborted_ = false;
+};
+
+}  // namespace dt::stap

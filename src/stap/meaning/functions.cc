@@ -1,0 +1,79 @@
+// See functions.h.
+
+#include "stap/meaning/functions.h"
+
+#include <iterator>
+
+namespace dt::stap {
+namespace {
+
+constexpr FunctionInfo kFunctions[] = {
+#define DT_FUNCTION(name, result, parameters, where) {#name, result, parameters, Where::where},
+#include "stap/meaning/functions.def"
+#undef DT_FUNCTION
+};
+
+struct Refused {
+  std::string_view name, why;
+};
+constexpr Refused kRefused[] = {
+    {"system", "no command is started by a script here"},
+    {"printk", "the kernel's log is not written"},
+    {"ftrace", "the kernel's trace buffer is not written"},
+    {"print_backtrace", "stacks are not recorded yet"},
+    {"backtrace", "stacks are not recorded yet"},
+    {"print_ubacktrace", "stacks are not recorded yet"},
+    {"sprint_ubacktrace", "stacks are not recorded yet"},
+    {"symname", "addresses are not named yet"},
+    {"usymname", "addresses are not named yet"},
+    {"symdata", "addresses are not named yet"},
+    {"task_current", "kernel structures are not read yet"},
+    {"task_pid", "kernel structures are not read yet"},
+    {"task_execname", "kernel structures are not read yet"},
+    {"speculation", "speculations are not built yet"},
+    {"speculate", "speculations are not built yet"},
+    {"raise", "signals are not sent yet"},
+    {"set_kernel_long", "kernel memory is not written"},
+    {"set_kernel_string", "kernel memory is not written"},
+    {"matched", "regular expressions are not built yet"},
+    {"ngroups", "regular expressions are not built yet"},
+};
+
+}  // namespace
+
+const FunctionInfo& info(Fn fn) { return kFunctions[static_cast<std::size_t>(fn)]; }
+std::size_t function_count() { return std::size(kFunctions); }
+
+int find_function(std::string_view name) {
+  for (std::size_t i = 0; i < std::size(kFunctions); ++i) {
+    if (kFunctions[i].name == name) return static_cast<int>(i);
+  }
+  return -1;
+}
+
+std::string_view why_no_function(std::string_view name) {
+  for (const Refused& one : kRefused) {
+    if (one.name == name) return one.why;
+  }
+  return "";
+}
+
+bool is_printing(Fn fn) {
+  switch (fn) {
+    case Fn::print:
+    case Fn::println:
+    case Fn::printd:
+    case Fn::printdln:
+    case Fn::printf:
+    case Fn::sprint:
+    case Fn::sprintln:
+    case Fn::sprintd:
+    case Fn::sprintdln:
+    case Fn::sprintf:
+      return true;
+    default:
+      return false;
+  }
+}
+
+}  // namespace dt::stap

@@ -1,0 +1,606 @@
+// See names.h.
+
+#include "stap/meaning/names.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <string_view>
+#include <utility>
+
+#include "probe/pattern.h"
+#include "stap/meaning/points.h"
+#include "stap/syntax/clone.h"
+#include "support/nearest.h"
+
+namespace dt::stap {
+namespace {
+
+enum class Use : std::uint8_t { kRead, kWrite, kReadWrite };
+
+class Names {
+ public:
+  Names(Program& program, Messages& messages) : program_(program), messages_(messages) {}
+
+  bool run() {
+    globals();
+    functions();
+    for (const auto& probe : program_.script.probes) {
+      if (!derive(*probe)) failed_ = true;
+    }
+    for (const auto& function : program_.script.functions) body_of(*function);
+    for (Handler& handler : program_.handlers) body_of(handler);
+    for (Handler& handler : program_.handlers) {
+      std::set<const Function*> seen;
+      collect_statement(*handler.body, handler, seen);
+      if (handler.condition) collect(*handler.condition, handler, seen);
+    }
+    return !failed_;
+  }
+
+ private:
+  void error(std::string_view text, Span span, std::string_view hint = {}) {
+    messages_.semantic_error(text, span, hint);
+    failed_ = true;
+  }
+
+  // ---- Declarations ----
+
+  void globals() {
+    auto& all = program_.script.globals;
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      all[i]->slot = i;
+      for (std::size_t j = 0; j < i; ++j) {
+        if (all[j]->name == all[i]->name) {
+          error(fmt::format("conflicting global variables: '{}'", all[i]->name), all[i]->span);
+        }
+      }
+      if (all[i]->initial != nullptr) {
+        all[i]->type = all[i]->initial->kind == ExprKind::kNumber ? Type::kLong : Type::kString;
+        all[i]->has_arity = true;
+      }
+    }
+  }
+
+  // Functions of one name and arity are tried in the order of their priorities: `next` goes on.
+  void functions() {
+    auto& all = program_.script.functions;
+    std::stable_sort(all.begin(), all.end(),
+                     [](const auto& a, const auto& b) { return a->priority < b->priority; });
+    for (auto one = all.begin(); one != all.end(); ++one) {
+      const auto following = std::find_if(one + 1, all.end(), [&](const auto& other) {
+        return other->name == (*one)->name && other->parameters.size() == (*one)->parameters.size();
+      });
+      if (following == all.end()) continue;
+      (*one)->following = following->get();
+      if ((*following)->priority == (*one)->priority) {
+        error(fmt::format("conflicting functions: '{}'", (*one)->name), (*following)->span);
+      }
+    }
+  }
+
+  Function* find(const std::string& name, std::size_t arity) {
+    for (const auto& one : program_.script.functions) {
+      if (one->name == name && one->parameters.size() == arity) return one.get();
+    }
+    return nullptr;
+  }
+
+  // ---- Aliases ----
+
+  static bool matches(const std::string& pattern, const std::string& name) {
+    return probe::glob_match(pattern, name);
+  }
+
+  // The probe's handlers: one for its own points, and one for each alias that they name.
+  bool derive(const Probe& probe) {
+    bool is_good = true, is_enough = false;
+    for (const ProbePoint& point : probe.points) {
+      if (is_enough) continue;
+      std::vector<const Stmt*> before, after;
+      const std::size_t had = program_.handlers.size();
+      is_good = expand(point, *probe.body, before, after, 0) && is_good;
+      is_enough = point.is_sufficient && program_.handlers.size() > had;
+    }
+    return is_good;
+  }
+
+  bool expand(const ProbePoint& point, const Stmt& body, std::vector<const Stmt*>& before,
+              std::vector<const Stmt*>& after, std::size_t depth) {
+    constexpr std::size_t kMostDepth = 20;
+    const std::string text = to_text(point);
+    bool found = false, is_good = true;
+    for (const auto& alias : program_.script.aliases) {
+      if (!matches(text, alias->alias)) continue;
+      if (depth > kMostDepth) {
+        error("recursive probe alias", point.span);
+        return false;
+      }
+      found = true;
+      (alias->is_epilogue ? after : before).push_back(alias->body.get());
+      for (const ProbePoint& inner : alias->points) {
+        ProbePoint made;
+        made.components = inner.components;
+        made.span = inner.span;
+        made.is_optional = inner.is_optional || point.is_optional;
+        is_good = expand(made, body, before, after, depth + 1) && is_good;
+        if (point.condition && !program_.handlers.empty()) {
+          program_.handlers.back().condition = clone(*point.condition);
+        }
+      }
+      (alias->is_epilogue ? after : before).pop_back();
+    }
+    if (found) return is_good;
+    Handler made;
+    if (!resolve_point(point, messages_, made)) return point.is_optional;
+    made.body = std::make_unique<Stmt>();
+    made.body->kind = StmtKind::kBlock;
+    made.body->span = body.span;
+    for (const Stmt* one : before) made.body->body.push_back(clone(*one));
+    made.body->body.push_back(clone(body));
+    // The epilogue of the innermost alias comes first.
+    for (auto one = after.rbegin(); one != after.rend(); ++one) {
+      made.body->body.push_back(clone(**one));
+    }
+    if (point.condition) made.condition = clone(*point.condition);
+    program_.handlers.push_back(std::move(made));
+    return true;
+  }
+
+  // ---- Bodies ----
+
+  void body_of(Function& function) {
+    handler_ = nullptr;
+    function_ = &function;
+    locals_ = &function.locals;
+    for (std::size_t i = 0; i < function.parameters.size(); ++i) {
+      Symbol& symbol = make_local(function.parameters[i].text, function.parameters[i].span);
+      symbol.type = function.declared[i];
+      symbol.has_arity = symbol.is_written = true;
+    }
+    statement(*function.body);
+  }
+
+  void body_of(Handler& handler) {
+    handler_ = &handler;
+    function_ = nullptr;
+    locals_ = &handler.locals;
+    if (handler.condition) expression(*handler.condition, Use::kRead);
+    statement(*handler.body);
+    // A variable that is read and never written is one that the point gives.
+    for (const auto& local : handler.locals) {
+      if (local->is_read && !local->is_written && !handler.events.empty()) {
+        handler.provided.push_back({local.get(), local->name});
+      }
+    }
+  }
+
+  Symbol& make_local(const std::string& name, Span span) {
+    locals_->push_back(std::make_unique<Symbol>());
+    Symbol& symbol = *locals_->back();
+    symbol.name = name;
+    symbol.span = span;
+    symbol.slot = locals_->size() - 1;
+    return symbol;
+  }
+
+  Symbol* lookup(const std::string& name) {
+    for (const auto& local : *locals_) {
+      if (local->name == name) return local.get();
+    }
+    for (const auto& global : program_.script.globals) {
+      if (global->name == name) return global.get();
+    }
+    return nullptr;
+  }
+
+  Symbol* variable(const std::string& name, Span span, Use use) {
+    Symbol* symbol = lookup(name);
+    if (symbol == nullptr) symbol = &make_local(name, span);
+    symbol->is_read = symbol->is_read || use != Use::kWrite;
+    symbol->is_written = symbol->is_written || use != Use::kRead;
+    return symbol;
+  }
+
+  Symbol* array(const std::string& name, Span span, std::size_t arity, Use use) {
+    Symbol* symbol = lookup(name);
+    if (symbol == nullptr || !symbol->is_global) {
+      error(fmt::format("unresolved arity-{} global array {}, missing global declaration?", arity,
+                        name),
+            span);
+      return nullptr;
+    }
+    if (!symbol->has_arity) {
+      symbol->keys.assign(arity, Type::kUnknown);
+      symbol->has_arity = symbol->is_array = true;
+    }
+    if (symbol->keys.size() != arity) {
+      error(fmt::format("inconsistent arity ({} vs {}) of '{}'", symbol->keys.size(), arity, name),
+            span);
+      return nullptr;
+    }
+    symbol->is_read = symbol->is_read || use != Use::kWrite;
+    symbol->is_written = symbol->is_written || use != Use::kRead;
+    return symbol;
+  }
+
+  void scalar(Expr& expr, Use use) {
+    expr.symbol = variable(expr.text, expr.place, use);
+    if (expr.symbol->has_arity && !expr.symbol->keys.empty()) {
+      error(
+          fmt::format("inconsistent arity ({} vs 0) of '{}'", expr.symbol->keys.size(), expr.text),
+          expr.place);
+      expr.symbol = nullptr;
+      return;
+    }
+    expr.symbol->has_arity = true;
+  }
+
+  void all(std::vector<ExprPtr>& kids, bool allows_any = false) {
+    for (const ExprPtr& kid : kids) {
+      if (kid != nullptr) {
+        expression(*kid, Use::kRead);
+      } else if (!allows_any) {
+        error("an array slice is not allowed here", Span());
+      }
+    }
+  }
+
+  void expression(Expr& expr, Use use) {
+    switch (expr.kind) {
+      case ExprKind::kNumber:
+      case ExprKind::kString:
+        return;
+      case ExprKind::kName:
+        return scalar(expr, use);
+      case ExprKind::kIndex:
+        if (use == Use::kRead && has_any(expr)) {
+          return error("an array slice is not allowed here", expr.place);
+        }
+        all(expr.kids, true);
+        expr.symbol = array(expr.text, expr.place, expr.kids.size(), use);
+        return;
+      case ExprKind::kIn:
+        all(expr.kids, true);
+        expr.symbol = array(expr.text, expr.place, expr.kids.size(), Use::kRead);
+        return;
+      case ExprKind::kTarget:
+        return target(expr, use);
+      case ExprKind::kCall:
+        return call(expr);
+      case ExprKind::kIncrement:
+        return changed(expr, *expr.kids[0], is_value_used_ ? Use::kReadWrite : Use::kWrite);
+      case ExprKind::kAssign:
+        return assignment(expr);
+      case ExprKind::kStatistic:
+        return statistic(expr);
+      case ExprKind::kAtOperator:
+        return error(fmt::format("{} is not built yet", expr.text), expr.place);
+      case ExprKind::kUnary:
+      case ExprKind::kBinary:
+      case ExprKind::kTernary:
+      case ExprKind::kBucket:
+        if (expr.text == "=~" || expr.text == "!~") {
+          error("regular expressions are not built yet", expr.place);
+        }
+        is_value_used_ = true;
+        return all(expr.kids);
+    }
+  }
+
+  static bool has_any(const Expr& expr) {
+    return std::any_of(expr.kids.begin(), expr.kids.end(),
+                       [](const ExprPtr& kid) { return kid == nullptr; });
+  }
+
+  void changed(const Expr& whole, Expr& place, Use use) {
+    if (place.kind != ExprKind::kName && place.kind != ExprKind::kIndex) {
+      const bool is_target = place.kind == ExprKind::kTarget;
+      return error(is_target ? "write to target variable not permitted; need stap -g"
+                             : "expected a variable or an element of an array",
+                   is_target ? place.place : whole.place,
+                   is_target ? "no memory of the kernel or of a program is written here" : "");
+    }
+    if (has_any(place)) return error("an array slice is not allowed here", place.place);
+    is_value_used_ = true;
+    expression(place, use);
+  }
+
+  void assignment(Expr& expr) {
+    const bool is_plain = expr.text == "=" || expr.text == "<<<";
+    const Use use = is_plain || !is_value_used_ ? Use::kWrite : Use::kReadWrite;
+    changed(expr, *expr.kids[0], use);
+    is_value_used_ = true;
+    expression(*expr.kids[1], Use::kRead);
+  }
+
+  void statistic(Expr& expr) {
+    Expr& of = *expr.kids[0];
+    if (of.kind != ExprKind::kName && of.kind != ExprKind::kIndex) {
+      return error("expected a statistic", of.place);
+    }
+    expression(of, Use::kRead);
+  }
+
+  // ---- Values of the probe ----
+
+  int leaf(Leaf wanted) {
+    const auto found = std::find(handler_->leaves.begin(), handler_->leaves.end(), wanted);
+    if (found != handler_->leaves.end()) {
+      return static_cast<int>(found - handler_->leaves.begin());
+    }
+    handler_->leaves.push_back(std::move(wanted));
+    return static_cast<int>(handler_->leaves.size() - 1);
+  }
+
+  bool in_event(std::string_view what, Span span) {
+    if (handler_ != nullptr && !handler_->events.empty()) return true;
+    error(handler_ == nullptr
+              ? fmt::format("{} in a function: give it the value as a parameter", what)
+              : fmt::format("unable to find {}: this probe point has no context", what),
+          span);
+    return false;
+  }
+
+  void target(Expr& expr, Use use) {
+    if (use != Use::kRead) {
+      return error("write to target variable not permitted; need stap -g", expr.place);
+    }
+    if (!in_event("target variable", expr.place)) return;
+    if (!expr.parts.empty() || expr.is_address || expr.text.back() == '$') {
+      return error("members of target variables are not read yet", expr.place,
+                   "user_string($x) and kernel_string($x) read strings");
+    }
+    Leaf wanted;
+    wanted.span = expr.place;
+    if (expr.text.starts_with("$$")) {
+      if (expr.text != "$$parms" && expr.text != "$$vars") {
+        return error(fmt::format("{} is not built yet", expr.text), expr.place);
+      }
+      wanted.what = Leaf::What::kParms;
+    } else if (expr.text == "$return") {
+      wanted.what = Leaf::What::kReturn;
+    } else if (expr.text.starts_with("$arg") && expr.text.size() == 5 && expr.text[4] >= '1' &&
+               expr.text[4] <= '9') {
+      wanted.argument = expr.text[4] - '1';
+    } else {
+      wanted.name = expr.text.substr(1);
+    }
+    expr.leaf = leaf(wanted);
+  }
+
+  // pointer_arg(N), int_arg(N), ... and returnval().
+  void argument_function(Expr& expr) {
+    if (!in_event(expr.text + "()", expr.place)) return;
+    Leaf wanted;
+    wanted.span = expr.place;
+    if (expr.text == "returnval") {
+      wanted.what = Leaf::What::kReturn;
+    } else {
+      const Expr& number = *expr.kids[0];
+      constexpr std::int64_t kMost = 10;
+      if (number.kind != ExprKind::kNumber || number.number < 1 || number.number > kMost) {
+        return error("the number of an argument must be a literal from 1 to 10", expr.place);
+      }
+      wanted.argument = static_cast<int>(number.number) - 1;
+    }
+    expr.leaf = leaf(wanted);
+  }
+
+  // user_string(x): x must be an argument of the probe, as memory is read when it fires.
+  void memory_function(Expr& expr) {
+    if (!in_event(expr.text + "()", expr.place)) return;
+    Expr& address = *expr.kids[0];
+    if (expr.kids.size() > 1) expression(*expr.kids[1], Use::kRead);
+    const int fn = address.kind == ExprKind::kCall ? find_function(address.text) : -1;
+    const bool is_argument = fn >= 0 && info(static_cast<Fn>(fn)).where == Where::kArgument;
+    if (address.kind != ExprKind::kTarget && !is_argument) {
+      return error(
+          "memory is read at an argument of the probe only, such as $filename or "
+          "pointer_arg(1)",
+          expr.place);
+    }
+    expression(address, Use::kRead);
+    if (address.leaf < 0) return;
+    Leaf wanted = handler_->leaves[static_cast<std::size_t>(address.leaf)];
+    wanted.what = expr.text.starts_with("user") ? Leaf::What::kUserText : Leaf::What::kKernelText;
+    expr.leaf = leaf(wanted);
+  }
+
+  // ---- Calls ----
+
+  void call(Expr& expr) {
+    is_value_used_ = true;
+    expr.function = find(expr.text, expr.kids.size());
+    if (expr.function != nullptr) {
+      expr.function->is_used = true;
+      return all(expr.kids);
+    }
+    expr.builtin = find_function(expr.text);
+    if (expr.builtin < 0) return unresolved(expr);
+    const FunctionInfo& what = info(static_cast<Fn>(expr.builtin));
+    if (what.parameters != "x" && !fits(what, expr)) return;
+    if (what.where == Where::kMemory) return memory_function(expr);
+    if (what.where == Where::kArgument) {
+      all(expr.kids);
+      return argument_function(expr);
+    }
+    all(expr.kids);
+  }
+
+  bool fits(const FunctionInfo& what, const Expr& expr) {
+    std::size_t least = 0, most = 0;
+    bool is_optional = false;
+    for (const char c : what.parameters) {
+      if (c == '?') {
+        is_optional = true;
+      } else {
+        ++most;
+        least += is_optional ? 0 : 1;
+      }
+    }
+    if (expr.kids.size() >= least && expr.kids.size() <= most) return true;
+    error(fmt::format("arity mismatch found (function '{}' takes {} args)", expr.text, most),
+          expr.place);
+    return false;
+  }
+
+  void unresolved(Expr& expr) {
+    for (const auto& one : program_.script.functions) {
+      if (one->name == expr.text) {
+        return error(fmt::format("arity mismatch found (function '{}' takes {} args)", expr.text,
+                                 one->parameters.size()),
+                     expr.place);
+      }
+    }
+    if (const std::string_view why = why_no_function(expr.text); !why.empty()) {
+      return error(fmt::format("function '{}' is not available: {}", expr.text, why), expr.place);
+    }
+    std::vector<std::string_view> names;
+    for (std::size_t i = 0; i < function_count(); ++i) {
+      names.push_back(info(static_cast<Fn>(i)).name);
+    }
+    for (const auto& one : program_.script.functions) names.push_back(one->name);
+    const std::string near = support::nearest(expr.text, names);
+    error(near.empty() ? "unresolved function"
+                       : fmt::format("unresolved function (similar: {})", near),
+          expr.place);
+    all(expr.kids);
+  }
+
+  // ---- Statements ----
+
+  void foreach_statement(Stmt& stmt) {
+    if (stmt.expr != nullptr) {
+      expression(*stmt.expr, Use::kRead);
+      if (stmt.names.size() != 1) error("a histogram has one index", stmt.span);
+    } else {
+      stmt.array.symbol = array(stmt.array.text, stmt.array.span, stmt.names.size(), Use::kRead);
+      if (!stmt.slice.empty() && stmt.slice.size() != stmt.names.size()) {
+        error("unequal numbers of indices and of slice components", stmt.array.span);
+      }
+      all(stmt.slice, true);
+    }
+    for (Name& name : stmt.names) key_of_foreach(name);
+    if (!stmt.value_name.text.empty()) key_of_foreach(stmt.value_name);
+    if (stmt.limit != nullptr) expression(*stmt.limit, Use::kRead);
+    ++loops_;
+    statement(*stmt.body[0]);
+    --loops_;
+  }
+
+  void key_of_foreach(Name& name) {
+    name.symbol = variable(name.text, name.span, Use::kWrite);
+    name.symbol->has_arity = true;
+  }
+
+  void delete_statement(Stmt& stmt) {
+    Expr& what = *stmt.expr;
+    if (what.kind == ExprKind::kName) {
+      what.symbol = lookup(what.text);
+      if (what.symbol == nullptr) what.symbol = variable(what.text, what.place, Use::kWrite);
+      what.symbol->is_written = true;
+    } else if (what.kind == ExprKind::kIndex) {
+      all(what.kids, true);
+      what.symbol = array(what.text, what.place, what.kids.size(), Use::kWrite);
+    } else {
+      error("invalid operand of delete", what.place);
+    }
+  }
+
+  void statement(Stmt& stmt) {
+    switch (stmt.kind) {
+      case StmtKind::kEmpty:
+        return;
+      case StmtKind::kExpr:
+        is_value_used_ = false;
+        expression(*stmt.expr, Use::kRead);
+        is_value_used_ = true;
+        return;
+      case StmtKind::kForeach:
+        return foreach_statement(stmt);
+      case StmtKind::kDelete:
+        return delete_statement(stmt);
+      case StmtKind::kBreak:
+      case StmtKind::kContinue:
+        if (loops_ == 0) error("found statement not nested in loop", stmt.span);
+        return;
+      case StmtKind::kReturn:
+        if (function_ == nullptr) error("found 'return' not in function", stmt.span);
+        break;
+      case StmtKind::kNext:
+        if (function_ != nullptr && function_->following == nullptr) {
+          error("found 'next' without another function to go on with", stmt.span);
+        }
+        return;
+      case StmtKind::kTry:
+        for (Name& name : stmt.names) key_of_foreach(name);
+        break;
+      case StmtKind::kBlock:
+      case StmtKind::kIf:
+      case StmtKind::kWhile:
+      case StmtKind::kFor:
+        break;
+    }
+    if (stmt.init != nullptr) unused(*stmt.init);
+    if (stmt.expr != nullptr) expression(*stmt.expr, Use::kRead);
+    if (stmt.step != nullptr) unused(*stmt.step);
+    const std::size_t loop = stmt.kind == StmtKind::kWhile || stmt.kind == StmtKind::kFor ? 1 : 0;
+    loops_ += loop;
+    for (const StmtPtr& one : stmt.body) statement(*one);
+    loops_ -= loop;
+  }
+
+  void unused(Expr& expr) {
+    is_value_used_ = false;
+    expression(expr, Use::kRead);
+    is_value_used_ = true;
+  }
+
+  // ---- What a handler may ask, also by the functions that it calls ----
+
+  void collect_all(const std::vector<ExprPtr>& kids, Handler& handler,
+                   std::set<const Function*>& seen) {
+    for (const ExprPtr& kid : kids) {
+      if (kid != nullptr) collect(*kid, handler, seen);
+    }
+  }
+
+  void collect(const Expr& expr, Handler& handler, std::set<const Function*>& seen) {
+    collect_all(expr.kids, handler, seen);
+    if (expr.kind != ExprKind::kCall) return;
+    if (expr.builtin >= 0) {
+      const Fn fn = static_cast<Fn>(expr.builtin);
+      // ctime() without a time is of now.
+      if (info(fn).where == Where::kContext) handler.contexts.insert(fn);
+      if (fn == Fn::ctime && expr.kids.empty()) handler.contexts.insert(Fn::gettimeofday_s);
+      return;
+    }
+    for (const Function* one = expr.function; one != nullptr; one = one->following) {
+      if (seen.insert(one).second) collect_statement(*one->body, handler, seen);
+    }
+  }
+
+  void collect_statement(const Stmt& stmt, Handler& handler, std::set<const Function*>& seen) {
+    for (const ExprPtr* const one : {&stmt.expr, &stmt.init, &stmt.step, &stmt.limit}) {
+      if (*one != nullptr) collect(**one, handler, seen);
+    }
+    collect_all(stmt.slice, handler, seen);
+    for (const StmtPtr& one : stmt.body) collect_statement(*one, handler, seen);
+  }
+
+  Program& program_;
+  Messages& messages_;
+  Handler* handler_ = nullptr;    // where we are, or
+  Function* function_ = nullptr;  // in a function
+  std::vector<std::unique_ptr<Symbol>>* locals_ = nullptr;
+  std::size_t loops_ = 0;
+  bool is_value_used_ = true;
+  bool failed_ = false;
+};
+
+}  // namespace
+
+bool resolve_names(Program& program, Messages& messages) { return Names(program, messages).run(); }
+
+}  // namespace dt::stap

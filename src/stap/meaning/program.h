@@ -1,0 +1,83 @@
+#pragma once
+// A checked script: handlers whose points are known, and what each needs of a firing.
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "probe/pattern.h"
+#include "stap/meaning/functions.h"
+#include "stap/syntax/tree.h"
+
+namespace dt::stap {
+
+// How an event of the kernel or a process passes what it knows.
+enum class EventKind : std::uint8_t {
+  kSyscallEntry,
+  kSyscallReturn,
+  kTracepoint,
+  kFunctionEntry,
+  kFunctionReturn,
+  kProfile,
+  kRaw,  // dtrace("provider:module:function:name")
+};
+
+struct Event {
+  EventKind kind = EventKind::kRaw;
+  probe::Pattern pattern;
+  std::string text;  // as the script has it, with what aliases stand for
+  Span span;
+  bool is_optional = false, is_sufficient = false;
+};
+
+enum class HandlerKind : std::uint8_t { kBegin, kEnd, kError, kNever, kTimer, kEvent };
+
+// A value of the probe that a handler names: $fd, user_string($filename), pointer_arg(2).
+struct Leaf {
+  enum class What : std::uint8_t { kValue, kUserText, kKernelText, kReturn, kParms };
+  What what = What::kValue;
+  std::string name;   // of the argument, without $; or
+  int argument = -1;  // its number, from 0
+  Span span;
+  bool operator==(const Leaf& other) const {
+    return what == other.what && name == other.name && argument == other.argument;
+  }
+};
+
+// A variable that the point gives: name, argstr, retstr, filename.
+struct Provided {
+  Symbol* symbol;
+  std::string name;
+};
+
+struct Handler {
+  HandlerKind kind = HandlerKind::kNever;
+  std::int64_t order = 0;  // begin, end and error: ascending
+  std::int64_t period_ns = 0, random_ns = 0;
+  std::vector<Event> events;
+  std::string text;  // its point, for pp(); of events each has its own
+  StmtPtr body;
+  ExprPtr condition;
+  Span span;
+  std::vector<std::unique_ptr<Symbol>> locals;
+  std::vector<Leaf> leaves;
+  std::vector<Provided> provided;
+  std::set<Fn> contexts;  // functions of Where::kContext that it may call
+};
+
+// What may be set with -D.
+struct Limits {
+  std::int64_t max_action = 1000, max_action_interruptible = 10000, max_errors = 0;
+  std::int64_t max_nesting = 1000, max_map_entries = 2048, max_string_length = 512;
+};
+
+struct Program {
+  Script script;  // globals and functions that handlers use
+  std::vector<Handler> handlers;
+  Limits limits;
+};
+
+}  // namespace dt::stap

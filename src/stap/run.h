@@ -1,0 +1,54 @@
+#pragma once
+// Run: a checked script while it runs: begin, events, timers, end.
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "front/session.h"
+#include "stap/events/capture.h"
+#include "stap/home/machine.h"
+#include "stap/meaning/program.h"
+
+namespace dt::stap {
+
+class Run final : public front::Session {
+ public:
+  // All must outlive this. `warnings` are reported when the run begins.
+  Run(Program& program, const Capture& capture, const Sources& sources, std::int64_t target,
+      std::vector<std::string> warnings);
+  ~Run() override;
+
+  void begin(Outlet outlet) override;
+  void record(const front::Recorded& recorded) override;
+  std::int64_t next_expiry_ns() const override;
+  void expire(std::int64_t now_ns) override;
+  bool has_ended() const override;
+  void end() override;
+  int exit_status() const override;
+
+ private:
+  struct Timer {
+    Handler* handler;
+    std::int64_t due_ns;
+  };
+
+  void run(Handler& handler, const Firing* firing);
+  void run_all(HandlerKind kind);
+  static std::int64_t period(const Handler& handler);
+
+  Program& program_;
+  const Capture& capture_;
+  const Sources& sources_;
+  std::int64_t target_;
+  std::vector<std::string> warnings_;
+  Outlet outlet_;
+  std::unique_ptr<Machine> machine_;
+  std::vector<Timer> timers_;
+  Firing firing_;
+  std::int64_t errors_ = 0;
+  bool has_failed_ = false;  // more errors than MAXERRORS
+};
+
+}  // namespace dt::stap

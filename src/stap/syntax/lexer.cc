@@ -1,0 +1,304 @@
+// See lexer.h.
+
+#include "stap/syntax/lexer.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <string_view>
+
+namespace dt::stap {
+namespace {
+
+constexpr std::string_view kKeywords[] = {
+    "probe", "global", "function", "if",    "else",     "for",    "foreach", "while", "in",
+    "limit", "next",   "return",   "break", "continue", "delete", "try",     "catch", "private"};
+
+// The longest ones first.
+constexpr std::string_view kOperators[] = {
+    "<<<", "<<=", ">>=", "->", "++", "--", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", ".=",
+    "==",  "!=",  "<=",  ">=", "&&", "||", "<<", ">>", "=~", "!~", "%(", "%)", "%?", "%:"};
+constexpr std::string_view kSingle = "+-*/%&|^~!<>=.,;:?()[]{}";
+
+constexpr int kOctal = 8, kDecimal = 10, kHexadecimal = 16;
+
+bool begins_word(char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0 || c == '_'; }
+bool is_digit(char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; }
+bool goes_on(char c) { return begins_word(c) || is_digit(c); }
+
+int digit_of(char c) {
+  if (is_digit(c)) return c - '0';
+  const int lower = std::tolower(static_cast<unsigned char>(c));
+  return lower >= 'a' && lower <= 'z' ? lower - 'a' + kDecimal : kHexadecimal;
+}
+
+class Lexer {
+ public:
+  Lexer(std::string_view text, std::uint32_t source, Arguments& arguments, Messages& messages)
+      : text_(text), source_(source), arguments_(arguments), messages_(messages) {}
+
+  std::vector<Token> run() {
+    while (skip_blanks() && at_ < text_.size()) {
+      begin_ = at_;
+      if (!one()) {
+        return {};
+      }
+    }
+    if (failed_) {
+      return {};
+    }
+    begin_ = at_;
+    add(TokenKind::kEnd, "");
+    return std::move(tokens_);
+  }
+
+ private:
+  char peek(std::size_t ahead = 0) const {
+    return at_ + ahead < text_.size() ? text_[at_ + ahead] : '\0';
+  }
+  Span span() const {
+    return {source_, static_cast<std::uint32_t>(begin_), static_cast<std::uint32_t>(at_)};
+  }
+  void add(TokenKind kind, std::string text, std::int64_t number = 0) {
+    tokens_.push_back({kind, std::move(text), number, span()});
+  }
+  bool error(std::string_view what) {
+    failed_ = true;
+    if (is_argument_) return false;
+    messages_.parse_error(what,
+                          {TokenKind::kOperator, std::string(text_.substr(begin_, 1)), 0, span()});
+    return false;
+  }
+
+  bool skip_blanks() {
+    while (at_ < text_.size()) {
+      if (std::isspace(static_cast<unsigned char>(text_[at_])) != 0) {
+        ++at_;
+      } else if (text_[at_] == '#' || text_.substr(at_, 2) == "//") {
+        at_ = std::min(text_.find('\n', at_), text_.size());
+      } else if (text_.substr(at_, 2) == "/*") {
+        begin_ = at_;
+        const std::size_t end = text_.find("*/", at_ + 2);
+        if (end == std::string_view::npos) {
+          return error("unterminated comment");
+        }
+        at_ = end + 2;
+      } else {
+        break;
+      }
+    }
+    return true;
+  }
+
+  bool one() {
+    const char c = peek();
+    if (begins_word(c)) {
+      word();
+      return true;
+    }
+    if (is_digit(c)) return number();
+    if (c == '"') return string();
+    if (c == '$' || c == '@') return sigil();
+    if (text_.substr(at_, 2) == "%{") return embedded();
+    return operator_token();
+  }
+
+  void word() {
+    while (goes_on(peek())) ++at_;
+    add(TokenKind::kIdentifier, std::string(text_.substr(begin_, at_ - begin_)));
+  }
+
+  // $name, $$name, $name$, $name$$, @name; $1, @1, $#, @#.
+  bool sigil() {
+    const char kind = text_[at_++];
+    if (is_digit(peek()) || peek() == '#') return argument(kind == '@');
+    if (kind == '$' && peek() == '$') ++at_;
+    if (!begins_word(peek())) return error("unexpected character");
+    while (goes_on(peek())) ++at_;
+    for (int i = 0; i < 2 && kind == '$' && peek() == '$'; ++i) ++at_;
+    add(TokenKind::kIdentifier, std::string(text_.substr(begin_, at_ - begin_)));
+    return true;
+  }
+
+  bool argument(bool is_string) {
+    std::string value;
+    if (peek() == '#') {
+      ++at_;
+      value = std::to_string(arguments_.words.size());
+    } else {
+      std::size_t which = 0;
+      constexpr std::size_t kMost = 100000;
+      while (is_digit(peek()) && which < kMost) {
+        which = which * kDecimal + static_cast<std::size_t>(text_[at_++] - '0');
+      }
+      if (which == 0 || which > arguments_.words.size()) {
+        return error(fmt::format("command line argument {} out of range [1-{}]",
+                                 text_.substr(begin_, at_ - begin_), arguments_.words.size()));
+      }
+      arguments_.used.insert(which);
+      value = arguments_.words[which - 1];
+    }
+    if (is_string) {
+      add_string(value);
+      return true;
+    }
+    return splice(value);
+  }
+
+  // The tokens of an argument, all at the place where it is named.
+  bool splice(const std::string& value) {
+    Arguments none;
+    Lexer inner(value, source_, none, messages_);
+    inner.is_argument_ = true;
+    std::vector<Token> tokens = inner.run();
+    if (tokens.empty()) return error("the argument cannot be read");
+    tokens.pop_back();
+    for (Token& token : tokens) {
+      token.span = span();
+      tokens_.push_back(std::move(token));
+    }
+    return true;
+  }
+
+  bool number() {
+    int base = kDecimal;
+    if (peek() == '0' && (peek(1) == 'x' || peek(1) == 'X')) {
+      base = kHexadecimal;
+      at_ += 2;
+    } else if (peek() == '0') {
+      base = kOctal;
+    }
+    std::uint64_t value = 0;
+    bool fits = true;
+    const std::size_t first = at_;
+    while (goes_on(peek())) {
+      const int digit = digit_of(text_[at_]);
+      if (digit >= base) return error("number invalid");
+      const std::uint64_t next =
+          value * static_cast<std::uint64_t>(base) + static_cast<std::uint64_t>(digit);
+      fits = fits &&
+             (next - static_cast<std::uint64_t>(digit)) / static_cast<std::uint64_t>(base) == value;
+      value = next;
+      ++at_;
+    }
+    if (at_ == first) return error("number invalid");
+    if (!fits) return error("number invalid: more than 64 bits");
+    add(TokenKind::kNumber, std::string(text_.substr(begin_, at_ - begin_)),
+        static_cast<std::int64_t>(value));
+    return true;
+  }
+
+  bool string() {
+    std::string value;
+    ++at_;
+    while (true) {
+      if (at_ >= text_.size() || text_[at_] == '\n') {
+        return error("Could not find matching closing quote");
+      }
+      const char c = text_[at_++];
+      if (c == '"') break;
+      if (c == '\\' && at_ < text_.size()) {
+        escape(value);
+      } else {
+        value += c;
+      }
+    }
+    add_string(value);
+    return true;
+  }
+
+  // "a" "b" is "ab".
+  void add_string(const std::string& value) {
+    if (!tokens_.empty() && tokens_.back().kind == TokenKind::kString) {
+      tokens_.back().text += value;
+    } else {
+      add(TokenKind::kString, value);
+    }
+  }
+
+  void escape(std::string& value) {
+    constexpr std::string_view kLetters = "abtnvfr", kMeaning = "\a\b\t\n\v\f\r";
+    const char c = text_[at_++];
+    if (const std::size_t found = kLetters.find(c); found != std::string_view::npos) {
+      value += kMeaning[found];
+      return;
+    }
+    const bool is_hex = c == 'x';
+    if (!is_hex && (c < '0' || c > '7')) {
+      value += c;
+      return;
+    }
+    const int base = is_hex ? kHexadecimal : kOctal;
+    if (!is_hex) --at_;
+    int number = 0;
+    for (int i = 0; i < (is_hex ? 2 : 3) && digit_of(peek()) < base; ++i) {
+      number = number * base + digit_of(text_[at_++]);
+    }
+    value += static_cast<char>(number);
+  }
+
+  bool embedded() {
+    const std::size_t end = text_.find("%}", at_);
+    if (end == std::string_view::npos)
+      return error("Could not find matching '%}' to close embedded function block");
+    at_ = end + 2;
+    add(TokenKind::kEmbedded, std::string(text_.substr(begin_ + 2, end - begin_ - 2)));
+    return true;
+  }
+
+  bool operator_token() {
+    for (const std::string_view op : kOperators) {
+      if (text_.substr(at_, op.size()) == op) {
+        at_ += op.size();
+        add(TokenKind::kOperator, std::string(op));
+        return true;
+      }
+    }
+    const char c = text_[at_++];
+    if (kSingle.find(c) == std::string_view::npos) return error("unexpected character");
+    add(TokenKind::kOperator, std::string(1, c));
+    return true;
+  }
+
+  std::string_view text_;
+  std::uint32_t source_;
+  Arguments& arguments_;
+  Messages& messages_;
+  std::vector<Token> tokens_;
+  std::size_t at_ = 0, begin_ = 0;
+  bool is_argument_ = false;  // its places are not of the script
+  bool failed_ = false;
+};
+
+}  // namespace
+
+bool is_keyword(std::string_view name) {
+  return std::find(std::begin(kKeywords), std::end(kKeywords), name) != std::end(kKeywords);
+}
+
+std::string describe(const Token& token) {
+  switch (token.kind) {
+    case TokenKind::kEnd:
+      return "end of input";
+    case TokenKind::kIdentifier:
+      return fmt::format("{} '{}'", is_keyword(token.text) ? "keyword" : "identifier", token.text);
+    case TokenKind::kNumber:
+      return fmt::format("number '{}'", token.text);
+    case TokenKind::kString:
+      return fmt::format("string '{}'", token.text);
+    case TokenKind::kEmbedded:
+      return "embedded-code";
+    case TokenKind::kOperator:
+      break;
+  }
+  return fmt::format("operator '{}'", token.text);
+}
+
+std::vector<Token> lex(const Sources& sources, std::uint32_t source, Arguments& arguments,
+                       Messages& messages) {
+  return Lexer(sources.at(source).text(), source, arguments, messages).run();
+}
+
+}  // namespace dt::stap

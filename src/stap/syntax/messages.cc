@@ -1,0 +1,73 @@
+// See messages.h.
+
+#include "stap/syntax/messages.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cctype>
+
+namespace dt::stap {
+
+std::string Messages::place(Span span) const {
+  const support::Location at = sources_.locate(span);
+  return fmt::format("{}:{}:{}", at.file, at.line, at.column);
+}
+
+std::string Messages::excerpt(Span span, std::size_t indent) const {
+  const Source& source = sources_.at(span.source);
+  const support::Location at = source.physical(span.begin);
+  const std::string_view line = source.line_text(at.line);
+  // A tab stays a tab, so that the caret stands below its character.
+  std::string before(line.substr(0, std::min<std::size_t>(at.column - 1, line.size())));
+  for (char& c : before) {
+    c = c == '\t' ? '\t' : ' ';
+  }
+  constexpr std::string_view kSource = "source: ";
+  return fmt::format("{}{}{}\n{}{}^", std::string(indent, ' '), kSource, line,
+                     std::string(indent + kSource.size(), ' '), before);
+}
+
+void Messages::parse_error(std::string_view text, const Token& saw) {
+  constexpr std::size_t kIndent = 5;
+  out_.error("parse error", saw.span,
+             fmt::format("parse error: {}\n\tsaw: {} at {}\n{}", text, describe(saw),
+                         place(saw.span), excerpt(saw.span, kIndent)));
+}
+
+void Messages::semantic_error(std::string_view text, Span span, std::string_view hint) {
+  constexpr std::size_t kIndent = 8;
+  std::string whole =
+      fmt::format("semantic error: {}: {} at {}\n{}", text, describe_text(sources_.text(span)),
+                  place(span), excerpt(span, kIndent));
+  if (!hint.empty()) {
+    whole += fmt::format("\nhint: {}", hint);
+  }
+  out_.error("semantic error", span, std::move(whole));
+}
+
+std::string describe_text(std::string_view text) {
+  // Of an expression its first word.
+  std::size_t length = 0;
+  const auto is_word = [](char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '$' || c == '@';
+  };
+  while (length < text.size() && is_word(text[length])) {
+    ++length;
+  }
+  if (length > 0 && std::isdigit(static_cast<unsigned char>(text[0])) != 0) {
+    return fmt::format("number '{}'", text.substr(0, length));
+  }
+  if (length > 0) {
+    const std::string_view word = text.substr(0, length);
+    return fmt::format("{} '{}'", is_keyword(word) ? "keyword" : "identifier", word);
+  }
+  if (text.starts_with('"')) {
+    return fmt::format("string '{}'", text.substr(1, text.find('"', 1) - 1));
+  }
+  constexpr std::size_t kMost = 3;
+  length = std::min(text.find_first_of(" \t\n(\""), kMost);
+  return fmt::format("operator '{}'", text.substr(0, std::max<std::size_t>(length, 1)));
+}
+
+}  // namespace dt::stap

@@ -1,0 +1,43 @@
+#pragma once
+// Messages about scripts, in the form that users of SystemTap know:
+//
+//     parse error: expected statement
+//     	saw: operator '}' at hello.stp:1:14
+//          source: probe begin { }
+//                              ^
+//
+//     semantic error: unresolved function 'foo': identifier 'foo' at hello.stp:3:2
+//             source: 	foo()
+//                     	^
+
+#include <string>
+#include <string_view>
+
+#include "stap/syntax/token.h"
+#include "support/diagnostics.h"
+#include "support/source.h"
+
+namespace dt::stap {
+
+class Messages {
+ public:
+  Messages(const Sources& sources, Diagnostics& out) : sources_(sources), out_(out) {}
+
+  void parse_error(std::string_view text, const Token& saw);
+  // `what` names the text at the place: "identifier 'foo'".
+  void semantic_error(std::string_view text, Span span, std::string_view hint = {});
+  // "script.stp:3:7"
+  std::string place(Span span) const;
+
+ private:
+  // "source: ", the line, and a caret below the place, the first of them right-aligned.
+  std::string excerpt(Span span, std::size_t indent) const;
+
+  const Sources& sources_;
+  Diagnostics& out_;
+};
+
+// "identifier 'x'", "literal string 'x'": what stands at a place, of its text.
+std::string describe_text(std::string_view text);
+
+}  // namespace dt::stap

@@ -1,0 +1,347 @@
+// See parse_expressions.h.
+
+#include "stap/syntax/parse_expressions.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace dt::stap {
+namespace {
+
+constexpr std::string_view kAssignments[] = {
+    "=", "<<<", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<<=", ">>=", ".="};
+
+// What binds less stands first; `in` is between the third and the fourth from the end of the
+// logical ones.
+struct Level {
+  std::vector<std::string_view> operators;
+};
+const std::vector<Level>& levels() {
+  static const std::vector<Level> all = {
+      {{"||"}},
+      {{"&&"}},
+      {{"|"}},
+      {{"^"}},
+      {{"&"}},
+      {{}},  // in
+      {{"==", "!=", "<", ">", "<=", ">=", "=~", "!~"}},
+      {{"<<", ">>"}},
+      {{"."}},
+      {{"+", "-"}},
+      {{"*", "/", "%"}},
+  };
+  return all;
+}
+constexpr std::size_t kMembership = 5;
+
+bool is_statistic(std::string_view name) {
+  constexpr std::string_view kAll[] = {"@count", "@sum",      "@min",      "@max",
+                                       "@avg",   "@variance", "@hist_log", "@hist_linear"};
+  return std::find(std::begin(kAll), std::end(kAll), name) != std::end(kAll);
+}
+
+}  // namespace
+
+ExprPtr ExpressionParser::make(ExprKind kind, const Token& at, std::string text) {
+  auto expr = std::make_unique<Expr>();
+  expr->kind = kind;
+  expr->span = expr->place = at.span;
+  expr->text = std::move(text);
+  return expr;
+}
+
+// The whole ends with what was taken last.
+void ExpressionParser::close(Expr& expr) {
+  if (s_.last().span.source == expr.span.source && s_.last().span.end > expr.span.end) {
+    expr.span.end = s_.last().span.end;
+  }
+}
+
+ExprPtr ExpressionParser::expression() {
+  if (!s_.enter()) return nullptr;
+  ExprPtr left = ternary();
+  if (left != nullptr) {
+    const Token& op = s_.peek();
+    for (const std::string_view one : kAssignments) {
+      if (!op.is(one)) continue;
+      s_.take();
+      ExprPtr whole = make(ExprKind::kAssign, op, std::string(one));
+      whole->span.begin = left->span.begin;
+      whole->kids.push_back(std::move(left));
+      ExprPtr right = expression();
+      if (right == nullptr) return nullptr;
+      whole->kids.push_back(std::move(right));
+      close(*whole);
+      left = std::move(whole);
+      break;
+    }
+  }
+  s_.leave();
+  return left;
+}
+
+ExprPtr ExpressionParser::ternary() {
+  ExprPtr condition = binary(0);
+  if (condition == nullptr || !s_.peek().is("?")) return condition;
+  ExprPtr whole = make(ExprKind::kTernary, s_.take());
+  whole->span.begin = condition->span.begin;
+  whole->kids.push_back(std::move(condition));
+  for (int i = 0; i < 2; ++i) {
+    if (i == 1 && !s_.expect(":")) return nullptr;
+    if (!s_.enter()) return nullptr;
+    ExprPtr branch = ternary();
+    s_.leave();
+    if (branch == nullptr) return nullptr;
+    whole->kids.push_back(std::move(branch));
+  }
+  close(*whole);
+  return whole;
+}
+
+ExprPtr ExpressionParser::binary(std::size_t level) {
+  if (level == levels().size()) return unary();
+  if (level == kMembership) return membership();
+  ExprPtr left = binary(level + 1);
+  while (left != nullptr) {
+    const Token& op = s_.peek();
+    const auto& all = levels()[level].operators;
+    if (op.kind != TokenKind::kOperator ||
+        std::find(all.begin(), all.end(), op.text) == all.end()) {
+      break;
+    }
+    s_.take();
+    ExprPtr whole = make(ExprKind::kBinary, op, op.text);
+    whole->span.begin = left->span.begin;
+    whole->kids.push_back(std::move(left));
+    ExprPtr right = binary(level + 1);
+    if (right == nullptr) return nullptr;
+    whole->kids.push_back(std::move(right));
+    close(*whole);
+    left = std::move(whole);
+  }
+  return left;
+}
+
+// [a, b] in array, or a in array.
+ExprPtr ExpressionParser::membership() {
+  const Token& first = s_.peek();
+  ExprPtr left;
+  std::vector<ExprPtr> keys;
+  if (first.is("[")) {
+    if (!indices(keys)) return nullptr;
+    if (!s_.peek().is("in")) {
+      s_.error("expected 'in'", s_.peek());
+      return nullptr;
+    }
+  } else {
+    left = binary(kMembership + 1);
+    if (left == nullptr) return nullptr;
+  }
+  while (s_.accept("in")) {
+    ExprPtr whole = make(ExprKind::kIn, first);
+    if (left != nullptr) keys.push_back(std::move(left));
+    if (!s_.peek().is_name()) {
+      s_.error("expected identifier", s_.peek());
+      return nullptr;
+    }
+    whole->place = s_.peek().span;
+    whole->text = s_.take().text;
+    whole->kids = std::move(keys);
+    keys.clear();
+    close(*whole);
+    left = std::move(whole);
+  }
+  return left;
+}
+
+ExprPtr ExpressionParser::unary() {
+  const Token& op = s_.peek();
+  if (op.is("++") || op.is("--")) {
+    s_.take();
+    ExprPtr whole = make(ExprKind::kIncrement, op, op.text);
+    whole->is_prefix = true;
+    ExprPtr of = unary();
+    if (of == nullptr) return nullptr;
+    whole->kids.push_back(std::move(of));
+    close(*whole);
+    return whole;
+  }
+  const bool is_address = op.is("&");
+  if (!op.is("+") && !op.is("-") && !op.is("!") && !op.is("~") && !is_address) return postfix();
+  if (!s_.enter()) return nullptr;
+  s_.take();
+  ExprPtr of = unary();
+  s_.leave();
+  if (of == nullptr) return nullptr;
+  if (is_address) {
+    if (of->kind != ExprKind::kTarget && of->kind != ExprKind::kAtOperator) {
+      s_.error("expected target variable", op);
+      return nullptr;
+    }
+    of->is_address = true;
+    of->span.begin = op.span.begin;
+    return of;
+  }
+  ExprPtr whole = make(ExprKind::kUnary, op, op.text);
+  whole->kids.push_back(std::move(of));
+  close(*whole);
+  return whole;
+}
+
+ExprPtr ExpressionParser::postfix() {
+  ExprPtr of = value();
+  if (of == nullptr || (!s_.peek().is("++") && !s_.peek().is("--"))) return of;
+  ExprPtr whole = make(ExprKind::kIncrement, s_.peek(), s_.peek().text);
+  s_.take();
+  whole->span.begin = of->span.begin;
+  whole->kids.push_back(std::move(of));
+  return whole;
+}
+
+ExprPtr ExpressionParser::value() {
+  const Token& token = s_.peek();
+  switch (token.kind) {
+    case TokenKind::kNumber: {
+      s_.take();
+      ExprPtr number = make(ExprKind::kNumber, token, token.text);
+      number->number = token.number;
+      return number;
+    }
+    case TokenKind::kString:
+      s_.take();
+      return make(ExprKind::kString, token, token.text);
+    case TokenKind::kIdentifier:
+      if (token.text[0] == '$') return target();
+      if (token.text[0] == '@') return at_operator();
+      if (!is_keyword(token.text)) return name();
+      break;
+    case TokenKind::kEmbedded:
+      s_.error("embedded expression code in unprivileged script; need stap -g", token);
+      return nullptr;
+    case TokenKind::kEnd:
+      break;
+    case TokenKind::kOperator:
+      if (token.is("(")) return bracketed();
+      break;
+  }
+  s_.error("expected literal, identifier, or '('", token);
+  return nullptr;
+}
+
+ExprPtr ExpressionParser::bracketed() {
+  s_.take();
+  ExprPtr inner = expression();
+  if (inner == nullptr || !s_.expect(")")) return nullptr;
+  return inner;
+}
+
+ExprPtr ExpressionParser::name() {
+  const Token& token = s_.take();
+  if (s_.accept("(")) {
+    ExprPtr call = make(ExprKind::kCall, token, token.text);
+    if (!arguments(call->kids)) return nullptr;
+    close(*call);
+    return call;
+  }
+  if (s_.peek().is("[")) {
+    ExprPtr element = make(ExprKind::kIndex, token, token.text);
+    if (!indices(element->kids)) return nullptr;
+    close(*element);
+    return element;
+  }
+  return make(ExprKind::kName, token, token.text);
+}
+
+// Behind the '('.
+bool ExpressionParser::arguments(std::vector<ExprPtr>& out) {
+  if (s_.accept(")")) return true;
+  while (true) {
+    ExprPtr one = expression();
+    if (one == nullptr) return false;
+    out.push_back(std::move(one));
+    if (s_.accept(")")) return true;
+    if (!s_.accept(",")) return s_.error("expected ',' or ')'", s_.peek());
+  }
+}
+
+bool ExpressionParser::indices(std::vector<ExprPtr>& out) {
+  if (!s_.expect("[")) return false;
+  while (true) {
+    if (s_.peek().is("*") && (s_.peek(1).is(",") || s_.peek(1).is("]"))) {
+      s_.take();
+      out.push_back(nullptr);
+    } else {
+      ExprPtr one = expression();
+      if (one == nullptr) return false;
+      out.push_back(std::move(one));
+    }
+    if (s_.accept("]")) return true;
+    if (!s_.accept(",")) return s_.error("expected ',' or ']'", s_.peek());
+  }
+}
+
+bool ExpressionParser::parts(Expr& of) {
+  while (!s_.failed()) {
+    if (s_.accept("->")) {
+      if (!s_.peek().is_name()) return s_.error("expected identifier", s_.peek());
+      of.parts.push_back({s_.take().text, nullptr});
+    } else if (s_.accept("[")) {
+      ExprPtr index = expression();
+      if (index == nullptr || !s_.expect("]")) return false;
+      of.parts.push_back({"", std::move(index)});
+    } else {
+      break;
+    }
+  }
+  close(of);
+  return !s_.failed();
+}
+
+ExprPtr ExpressionParser::target() {
+  const Token& token = s_.take();
+  ExprPtr whole = make(ExprKind::kTarget, token, token.text);
+  return parts(*whole) ? std::move(whole) : nullptr;
+}
+
+// (x, low, high, width): numbers behind the statistic.
+bool ExpressionParser::statistic_parameters(Expr& of) {
+  while (s_.accept(",")) {
+    const bool is_negative = s_.accept("-");
+    if (s_.peek().kind != TokenKind::kNumber) return s_.error("expected number", s_.peek());
+    const std::int64_t number = s_.take().number;
+    of.numbers.push_back(is_negative ? -number : number);
+  }
+  const std::size_t wanted = of.text == "@hist_linear" ? 3 : 0;
+  const bool fits = of.text == "@variance" ? of.numbers.size() <= 1 : of.numbers.size() == wanted;
+  return fits || s_.error(fmt::format("wrong number of parameters of {}", of.text), s_.peek());
+}
+
+ExprPtr ExpressionParser::at_operator() {
+  const Token& token = s_.take();
+  const bool is_histogram = token.text == "@hist_log" || token.text == "@hist_linear";
+  ExprPtr whole = make(is_statistic(token.text) ? ExprKind::kStatistic : ExprKind::kAtOperator,
+                       token, token.text);
+  if (!s_.expect("(")) return nullptr;
+  if (whole->kind == ExprKind::kAtOperator) {
+    if (!arguments(whole->kids) || !parts(*whole)) return nullptr;
+    return whole;
+  }
+  ExprPtr of = ternary();
+  if (of == nullptr) return nullptr;
+  whole->kids.push_back(std::move(of));
+  if (!statistic_parameters(*whole) || !s_.expect(")")) return nullptr;
+  close(*whole);
+  if (!is_histogram || !s_.peek().is("[")) return whole;
+  ExprPtr bucket = make(ExprKind::kBucket, token, token.text);
+  bucket->kids.push_back(std::move(whole));
+  s_.take();
+  ExprPtr index = expression();
+  if (index == nullptr || !s_.expect("]")) return nullptr;
+  bucket->kids.push_back(std::move(index));
+  close(*bucket);
+  return bucket;
+}
+
+}  // namespace dt::stap

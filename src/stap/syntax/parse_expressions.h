@@ -1,0 +1,43 @@
+#pragma once
+// Expressions, by precedence.
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "stap/syntax/parse_state.h"
+#include "stap/syntax/tree.h"
+
+namespace dt::stap {
+
+class ExpressionParser {
+ public:
+  explicit ExpressionParser(ParseState& state) : s_(state) {}
+
+  // Null after an error.
+  ExprPtr expression();
+  // An operand of <<< and its like: no assignment.
+  ExprPtr ternary();
+  // [a, *, b] behind an array's name; a null pointer is *.
+  bool indices(std::vector<ExprPtr>& out);
+
+ private:
+  ExprPtr binary(std::size_t level);
+  ExprPtr membership();
+  ExprPtr unary();
+  ExprPtr postfix();
+  ExprPtr value();
+  ExprPtr name();
+  ExprPtr bracketed();
+  ExprPtr target();
+  ExprPtr at_operator();
+  bool parts(Expr& of);
+  bool arguments(std::vector<ExprPtr>& out);
+  bool statistic_parameters(Expr& of);
+  ExprPtr make(ExprKind kind, const Token& at, std::string text = {});
+  void close(Expr& expr);
+
+  ParseState& s_;
+};
+
+}  // namespace dt::stap

@@ -1,0 +1,327 @@
+// See parser.h. Declarations and probe points are here; statements and expressions have files of
+// their own.
+
+#include "stap/syntax/parser.h"
+
+#include <fmt/core.h>
+
+#include <utility>
+
+#include "stap/syntax/parse_expressions.h"
+#include "stap/syntax/parse_state.h"
+#include "stap/syntax/parse_statements.h"
+
+namespace dt::stap {
+namespace {
+
+class Parser {
+ public:
+  Parser(const std::vector<Token>& tokens, Messages& messages, Script& script)
+      : s_(tokens, messages), script_(script) {}
+
+  bool run() {
+    while (!s_.failed() && s_.peek().kind != TokenKind::kEnd) {
+      if (!declaration()) return false;
+    }
+    return !s_.failed();
+  }
+
+ private:
+  bool declaration() {
+    const Token& token = s_.peek();
+    if (s_.accept(";")) return true;
+    if (token.is("probe")) return probe();
+    const bool is_private = s_.accept("private");
+    if (s_.peek().is("global") || (is_private && !s_.peek().is("function"))) {
+      s_.accept("global");
+      return globals(is_private);
+    }
+    if (s_.peek().is("function")) return function();
+    if (token.kind == TokenKind::kEmbedded) {
+      return s_.error("embedded code in unprivileged script; need stap -g", token);
+    }
+    return s_.error("expected 'probe', 'global', 'private', 'function', or '%{'", s_.peek());
+  }
+
+  bool name(Name& out) {
+    const Token& token = s_.peek();
+    if (!token.is_name() || is_keyword(token.text) || token.text[0] == '$' ||
+        token.text[0] == '@') {
+      return s_.error("expected identifier", token);
+    }
+    s_.take();
+    out = {token.text, token.span};
+    return true;
+  }
+
+  // ---- global ----
+
+  bool globals(bool is_private) {
+    do {
+      Name named;
+      if (!name(named)) return false;
+      auto symbol = std::make_unique<Symbol>();
+      symbol->name = named.text;
+      symbol->span = named.span;
+      symbol->is_global = true;
+      symbol->is_private = is_private;
+      symbol->wraps = s_.accept("%");
+      symbol->is_array = symbol->wraps;
+      if (s_.accept("[")) {
+        if (s_.peek().kind != TokenKind::kNumber || s_.peek().number <= 0) {
+          return s_.error("array size out of range, expected number > 0", s_.peek());
+        }
+        symbol->most = s_.take().number;
+        symbol->is_array = true;
+        if (!s_.expect("]")) return false;
+      }
+      if (s_.accept("=") && !initial(*symbol)) return false;
+      script_.globals.push_back(std::move(symbol));
+    } while (s_.accept(","));
+    s_.accept(";");
+    return true;
+  }
+
+  bool initial(Symbol& symbol) {
+    const bool is_negative = s_.accept("-");
+    const Token& token = s_.peek();
+    const bool is_number = token.kind == TokenKind::kNumber;
+    if (!is_number && (is_negative || token.kind != TokenKind::kString)) {
+      return s_.error("expected literal", token);
+    }
+    s_.take();
+    symbol.initial = std::make_unique<Expr>();
+    symbol.initial->kind = is_number ? ExprKind::kNumber : ExprKind::kString;
+    symbol.initial->text = token.text;
+    symbol.initial->number = is_negative ? -token.number : token.number;
+    symbol.initial->span = symbol.initial->place = token.span;
+    return true;
+  }
+
+  // ---- function ----
+
+  bool declared_type(Type& out) {
+    out = Type::kUnknown;
+    if (!s_.accept(":")) return true;
+    if (s_.accept("long")) {
+      out = Type::kLong;
+    } else if (s_.accept("string")) {
+      out = Type::kString;
+    } else {
+      return s_.error("expected 'string' or 'long'", s_.peek());
+    }
+    return true;
+  }
+
+  bool function() {
+    s_.take();
+    auto made = std::make_unique<Function>();
+    Name named;
+    if (!name(named)) return false;
+    made->name = named.text;
+    made->span = named.span;
+    if (!declared_type(made->result)) return false;
+    // The parentheses of a function without parameters may be left out.
+    if (s_.accept("(")) {
+      while (!s_.accept(")")) {
+        Name parameter;
+        Type type = Type::kUnknown;
+        if (!name(parameter) || !declared_type(type)) return false;
+        made->parameters.push_back(parameter);
+        made->declared.push_back(type);
+        if (!s_.accept(",") && !s_.peek().is(")")) {
+          return s_.error("expected ',' or ')'", s_.peek());
+        }
+      }
+    }
+    if (made->result == Type::kUnknown && !declared_priority_or_type(*made)) return false;
+    if (s_.accept(":")) {
+      if (s_.peek().kind != TokenKind::kNumber)
+        return s_.error("expected literal number", s_.peek());
+      made->priority = s_.take().number;
+    }
+    if (s_.peek().kind == TokenKind::kEmbedded) {
+      return s_.error("embedded code in unprivileged script; need stap -g", s_.peek());
+    }
+    if (s_.accept("=")) {  // an expression as the whole function is not of the language
+      return s_.error("expected '{'", s_.last());
+    }
+    StmtPtr body = statements_.block();
+    if (body == nullptr) return false;
+    made->body = std::move(body);
+    script_.functions.push_back(std::move(made));
+    return true;
+  }
+
+  // function f(x):long, beside f:long(x).
+  bool declared_priority_or_type(Function& of) {
+    if (s_.peek().is(":") && (s_.peek(1).is("long") || s_.peek(1).is("string"))) {
+      return declared_type(of.result);
+    }
+    return true;
+  }
+
+  // ---- probe ----
+
+  bool probe() {
+    auto made = std::make_unique<Probe>();
+    made->span = s_.take().span;
+    while (true) {
+      std::vector<ProbePoint> points;
+      if (!point(points)) return false;
+      const bool is_alias = s_.peek().is("=") || s_.peek().is("+=");
+      if (is_alias) {
+        if (!made->alias.empty() || !made->points.empty() || points.size() != 1) {
+          return s_.error("only probe point alias definition allowed here", s_.peek());
+        }
+        made->alias = to_text(points.front());
+        made->is_epilogue = s_.take().is("+=");
+        continue;
+      }
+      for (ProbePoint& one : points) made->points.push_back(std::move(one));
+      if (s_.accept(",")) continue;
+      if (s_.peek().is("{")) break;
+      return s_.error("expected one of '. , ( ? ! { = +='", s_.peek());
+    }
+    StmtPtr body = statements_.block();
+    if (body == nullptr) return false;
+    made->body = std::move(body);
+    (made->alias.empty() ? script_.probes : script_.aliases).push_back(std::move(made));
+    return true;
+  }
+
+  static bool is_adjacent(const Token& a, const Token& b) {
+    return a.span.source == b.span.source && a.span.end == b.span.begin;
+  }
+
+  // A name with wildcards, and the {a,b} of it: all that it means.
+  bool component_names(std::vector<std::string>& out) {
+    out = {""};
+    const Token* before = nullptr;
+    while (true) {
+      const Token& token = s_.peek();
+      if (before != nullptr && !is_adjacent(*before, token)) break;
+      if (token.is("{") && before != nullptr && !is_brace_list()) break;
+      if (token.is("{") && is_brace_list()) {
+        if (!braces(out)) return false;
+        before = &s_.last();
+        continue;
+      }
+      if (!token.is("*") && !token.is_name() &&
+          !(before != nullptr && token.kind == TokenKind::kNumber)) {
+        break;
+      }
+      for (std::string& one : out) one += token.text;
+      before = &token;
+      s_.take();
+    }
+    if (before == nullptr) return s_.error("expected identifier or '*'", s_.peek());
+    return true;
+  }
+
+  // {a,b}, and not the body of a probe.
+  bool is_brace_list() const {
+    return s_.peek(1).is_name() && (s_.peek(2).is(",") || s_.peek(2).is("}") || s_.peek(2).is("*"));
+  }
+
+  bool braces(std::vector<std::string>& out) {
+    s_.take();
+    std::vector<std::string> all;
+    while (!s_.accept("}")) {
+      std::string word;
+      while (s_.peek().is_name() || s_.peek().is("*")) word += s_.take().text;
+      if (word.empty()) return s_.error("expected identifier or '*'", s_.peek());
+      for (const std::string& one : out) all.push_back(one + word);
+      if (!s_.accept(",") && !s_.peek().is("}")) return s_.error("expected ',' or '}'", s_.peek());
+    }
+    out = std::move(all);
+    return true;
+  }
+
+  bool argument(Component& of) {
+    if (!s_.accept("(")) return true;
+    const bool is_negative = s_.accept("-");
+    const Token& token = s_.peek();
+    of.has_argument = true;
+    if (token.kind == TokenKind::kString && !is_negative) {
+      of.is_string = true;
+      of.argument = token.text;
+    } else if (token.kind == TokenKind::kNumber) {
+      of.number = is_negative ? -token.number : token.number;
+    } else {
+      return s_.error("expected literal string or number", token);
+    }
+    s_.take();
+    return s_.expect(")");
+  }
+
+  bool point(std::vector<ProbePoint>& out) {
+    constexpr std::size_t kMostPoints = 1000;
+    out.clear();
+    out.emplace_back();
+    out.back().span = s_.peek().span;
+    do {
+      std::vector<std::string> names;
+      Component one;
+      one.span = s_.peek().span;
+      if (!component_names(names) || !argument(one)) return false;
+      std::vector<ProbePoint> all;
+      for (const ProbePoint& before : out) {
+        for (const std::string& text : names) {
+          ProbePoint made;
+          made.span = before.span;
+          made.components = before.components;
+          one.name = text;
+          made.components.push_back(one);
+          all.push_back(std::move(made));
+        }
+      }
+      if (all.size() > kMostPoints) return s_.error("too many probe points", s_.peek());
+      out = std::move(all);
+    } while (s_.accept("."));
+    return suffixes(out);
+  }
+
+  // ?, ! and if (...).
+  bool suffixes(std::vector<ProbePoint>& out) {
+    const Span end = s_.last().span;
+    const bool is_optional = s_.accept("?");
+    const bool is_sufficient = s_.accept("!");
+    for (ProbePoint& one : out) {
+      one.span.end = end.end > one.span.begin ? end.end : one.span.end;
+      one.is_optional = is_optional;
+      one.is_sufficient = is_sufficient;
+    }
+    if (!s_.accept("if")) return true;
+    if (out.size() > 1)
+      return s_.error("a condition of a point with braces is not supported", s_.last());
+    if (!s_.expect("(")) return false;
+    out.front().condition = expressions_.expression();
+    return out.front().condition != nullptr && s_.expect(")");
+  }
+
+  ParseState s_;
+  Script& script_;
+  ExpressionParser expressions_{s_};
+  StatementParser statements_{s_, expressions_};
+};
+
+}  // namespace
+
+std::string to_text(const ProbePoint& point) {
+  std::string text;
+  for (const Component& one : point.components) {
+    text += (text.empty() ? "" : ".") + one.name;
+    if (one.has_argument) {
+      text +=
+          one.is_string ? fmt::format("(\"{}\")", one.argument) : fmt::format("({})", one.number);
+    }
+  }
+  return text;
+}
+
+bool parse(const std::vector<Token>& tokens, Messages& messages, Script& script) {
+  return Parser(tokens, messages, script).run();
+}
+
+}  // namespace dt::stap

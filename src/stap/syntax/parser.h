@@ -1,0 +1,16 @@
+#pragma once
+// Tokens to a tree.
+
+#include <optional>
+#include <vector>
+
+#include "stap/syntax/messages.h"
+#include "stap/syntax/token.h"
+#include "stap/syntax/tree.h"
+
+namespace dt::stap {
+
+// Adds what the tokens say to `script`; false after an error, which is reported.
+bool parse(const std::vector<Token>& tokens, Messages& messages, Script& script);
+
+}  // namespace dt::stap

@@ -1,0 +1,294 @@
+// See preprocess.h.
+
+#include "stap/syntax/preprocess.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+#include <utility>
+
+namespace dt::stap {
+namespace {
+
+// Words that begin with @ and are no macros.
+constexpr std::string_view kOperators[] = {"@count",
+                                           "@sum",
+                                           "@min",
+                                           "@max",
+                                           "@avg",
+                                           "@variance",
+                                           "@hist_log",
+                                           "@hist_linear",
+                                           "@entry",
+                                           "@cast",
+                                           "@defined",
+                                           "@var",
+                                           "@perf",
+                                           "@errno",
+                                           "@const",
+                                           "@enum",
+                                           "@choose_defined",
+                                           "@probewrite",
+                                           "@kderef",
+                                           "@uderef",
+                                           "@kregister",
+                                           "@uregister",
+                                           "@enumname"};
+
+constexpr std::size_t kMostDepth = 100;
+constexpr std::size_t kMostTokens = 1000000;
+
+bool is_operator(std::string_view name) {
+  return std::find(std::begin(kOperators), std::end(kOperators), name) != std::end(kOperators);
+}
+
+// 6.1.0-13 against 6.2: the numbers one by one, as packages compare versions.
+int compare_versions(std::string_view a, std::string_view b) {
+  std::size_t i = 0, j = 0;
+  while (i < a.size() || j < b.size()) {
+    const auto number = [](std::string_view text, std::size_t& at) {
+      while (at < text.size() && (text[at] < '0' || text[at] > '9')) ++at;
+      unsigned long value = 0;
+      while (at < text.size() && text[at] >= '0' && text[at] <= '9') {
+        value = value * 10 + static_cast<unsigned long>(text[at++] - '0');
+      }
+      return value;
+    };
+    const unsigned long left = number(a, i), right = number(b, j);
+    if (left != right) return left < right ? -1 : 1;
+  }
+  return 0;
+}
+
+class Preprocessor {
+ public:
+  Preprocessor(const ConditionValue& value_of, Messages& messages)
+      : value_of_(value_of), messages_(messages) {}
+
+  std::vector<Token> run(const std::vector<Token>& tokens) {
+    std::vector<Token> out;
+    if (!expand(tokens, out, 0)) return {};
+    return out;
+  }
+
+ private:
+  using Tokens = std::vector<Token>;
+
+  bool error(std::string_view text, const Token& at) {
+    messages_.parse_error(text, at);
+    return false;
+  }
+
+  // The position of the %) that belongs to the %( before `at`; also finds %? and %: of its level.
+  bool find_end(const Tokens& in, std::size_t at, std::size_t& then, std::size_t& otherwise,
+                std::size_t& end) {
+    std::size_t depth = 0;
+    then = otherwise = 0;
+    for (std::size_t i = at; i < in.size(); ++i) {
+      if (in[i].is("%(")) ++depth;
+      if (depth == 0 && in[i].is("%?") && then == 0) then = i;
+      if (depth == 0 && in[i].is("%:") && otherwise == 0) otherwise = i;
+      if (in[i].is("%)") && depth-- == 0) {
+        end = i;
+        return true;
+      }
+    }
+    return error("incomplete conditional or macro: no '%)'", in[at - 1]);
+  }
+
+  bool expand(const Tokens& in, Tokens& out, std::size_t depth) {
+    if (depth > kMostDepth) return error("macros are nested too deeply", in.front());
+    for (std::size_t at = 0; at < in.size(); ++at) {
+      if (out.size() > kMostTokens) return error("macros make too many tokens", in[at]);
+      const Token& token = in[at];
+      if (token.is("@define")) {
+        if (!define(in, at)) return false;
+      } else if (token.is("%(")) {
+        if (!condition(in, at, out, depth)) return false;
+      } else if (token.is_name() && token.text[0] == '@' && !is_operator(token.text)) {
+        if (!use(in, at, out, depth)) return false;
+      } else {
+        out.push_back(token);
+      }
+    }
+    return true;
+  }
+
+  // @define name(a, b) %( ... %); leaves `at` at its last token.
+  bool define(const Tokens& in, std::size_t& at) {
+    const Token& name = in[++at];
+    if (!name.is_name()) return error("expected identifier", name);
+    Macro macro;
+    if (in[at + 1].is("(")) {
+      at += 2;
+      while (!in[at].is(")")) {
+        if (!in[at].is_name()) return error("expected identifier", in[at]);
+        macro.parameters.push_back(in[at++].text);
+        if (in[at].is(",")) ++at;
+      }
+    }
+    if (!in[++at].is("%(")) return error("expected '%('", in[at]);
+    std::size_t then = 0, otherwise = 0, end = 0;
+    if (!find_end(in, at + 1, then, otherwise, end)) return false;
+    macro.body.assign(in.begin() + static_cast<std::ptrdiff_t>(at) + 1,
+                      in.begin() + static_cast<std::ptrdiff_t>(end));
+    if (!macros_.emplace("@" + name.text, std::move(macro)).second) {
+      return error(fmt::format("attempt to redefine macro '@{}'", name.text), name);
+    }
+    at = end;
+    return true;
+  }
+
+  // The arguments of a macro; leaves `at` at the ')'.
+  bool arguments(const Tokens& in, std::size_t& at, std::vector<Tokens>& out) {
+    const Token& open = in[at];
+    std::size_t depth = 0;
+    out.emplace_back();
+    for (++at; at < in.size() && in[at].kind != TokenKind::kEnd; ++at) {
+      const Token& token = in[at];
+      if (token.is("(") || token.is("[") || token.is("{")) ++depth;
+      if (depth == 0 && token.is(")")) return true;
+      if (token.is(")") || token.is("]") || token.is("}")) --depth;
+      if (depth == 0 && token.is(",")) {
+        out.emplace_back();
+      } else {
+        out.back().push_back(token);
+      }
+    }
+    return error("could not find end of macro invocation", open);
+  }
+
+  bool use(const Tokens& in, std::size_t& at, Tokens& out, std::size_t depth) {
+    const Token& name = in[at];
+    const auto found = macros_.find(name.text);
+    // What is unknown may be an operator that the parser names in its message.
+    if (found == macros_.end()) {
+      return error(fmt::format("unresolved macro '{}'", name.text), name);
+    }
+    const Macro macro = found->second;
+    std::vector<Tokens> given;
+    if (!macro.parameters.empty()) {
+      if (!in[at + 1].is("(")) return error("expected '('", in[at + 1]);
+      if (!arguments(in, ++at, given)) return false;
+      if (given.size() != macro.parameters.size()) {
+        return error(fmt::format("wrong number of arguments for macro '{}': {} instead of {}",
+                                 name.text, given.size(), macro.parameters.size()),
+                     name);
+      }
+    }
+    Tokens filled;
+    for (const Token& token : macro.body) {
+      const auto parameter = std::find_if(
+          macro.parameters.begin(), macro.parameters.end(),
+          [&](const std::string& one) { return token.is_name() && token.text == "@" + one; });
+      if (parameter != macro.parameters.end()) {
+        const Tokens& with = given[static_cast<std::size_t>(parameter - macro.parameters.begin())];
+        filled.insert(filled.end(), with.begin(), with.end());
+      } else {
+        filled.push_back(token);
+      }
+    }
+    return filled.empty() || expand(filled, out, depth + 1);
+  }
+
+  // %( a op b && ... %? tokens %: tokens %); leaves `at` at the %).
+  bool condition(const Tokens& in, std::size_t& at, Tokens& out, std::size_t depth) {
+    std::size_t then = 0, otherwise = 0, end = 0;
+    if (!find_end(in, at + 1, then, otherwise, end)) return false;
+    if (then == 0) return error("incomplete condition: no '%?'", in[at]);
+    bool holds = false;
+    if (!evaluate(in, at + 1, then, holds)) return false;
+    const std::size_t split = otherwise == 0 ? end : otherwise;
+    const std::size_t from = holds ? then + 1 : std::min(split + 1, end);
+    const std::size_t to = holds ? split : end;
+    const Tokens chosen(in.begin() + static_cast<std::ptrdiff_t>(from),
+                        in.begin() + static_cast<std::ptrdiff_t>(to));
+    at = end;
+    return chosen.empty() || expand(chosen, out, depth + 1);
+  }
+
+  // || binds less than &&.
+  bool evaluate(const Tokens& in, std::size_t at, std::size_t end, bool& holds) {
+    bool all = true;
+    holds = false;
+    while (true) {
+      bool one = false;
+      if (!compare(in, at, one)) return false;
+      all = all && one;
+      if (at < end && in[at].is("&&")) {
+        ++at;
+      } else if (at < end && in[at].is("||")) {
+        holds = holds || all;
+        all = true;
+        ++at;
+      } else {
+        break;
+      }
+    }
+    holds = holds || all;
+    return at == end || error("expected '%?'", in[at]);
+  }
+
+  bool compare(const Tokens& in, std::size_t& at, bool& holds) {
+    const Token &left = in[at], &op = in[at + 1], &right = in[at + 2];
+    std::string a, b;
+    bool a_is_number = false, b_is_number = false;
+    if (!operand(left, a, a_is_number) || !operand(right, b, b_is_number)) return false;
+    int order = 0;
+    if (a_is_number && b_is_number) {
+      order = left.number < right.number ? -1 : left.number > right.number ? 1 : 0;
+    } else if (left.text == "kernel_v" || left.text == "kernel_vr" || left.text == "systemtap_v") {
+      order = compare_versions(a, b);
+    } else {
+      order = a.compare(b);
+    }
+    at += 3;
+    if (op.is("=="))
+      holds = order == 0;
+    else if (op.is("!="))
+      holds = order != 0;
+    else if (op.is("<"))
+      holds = order < 0;
+    else if (op.is("<="))
+      holds = order <= 0;
+    else if (op.is(">"))
+      holds = order > 0;
+    else if (op.is(">="))
+      holds = order >= 0;
+    else
+      return error("expected comparison operator", op);
+    return true;
+  }
+
+  bool operand(const Token& token, std::string& value, bool& is_number) {
+    is_number = token.kind == TokenKind::kNumber;
+    if (is_number || token.kind == TokenKind::kString) {
+      value = token.text;
+      return true;
+    }
+    const std::optional<std::string> known = token.is_name() ? value_of_(token.text) : std::nullopt;
+    if (!known) {
+      return error(
+          "expected 'arch', 'kernel_v', 'kernel_vr', 'systemtap_v', 'guru_mode', "
+          "'runtime', CONFIG_..., a number or a string",
+          token);
+    }
+    value = *known;
+    return true;
+  }
+
+  const ConditionValue& value_of_;
+  Messages& messages_;
+  std::map<std::string, Macro> macros_;
+};
+
+}  // namespace
+
+std::vector<Token> preprocess(std::vector<Token> tokens, const ConditionValue& value_of,
+                              Messages& messages) {
+  return Preprocessor(value_of, messages).run(tokens);
+}
+
+}  // namespace dt::stap

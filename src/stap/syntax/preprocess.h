@@ -1,0 +1,31 @@
+#pragma once
+// What happens to tokens before they are parsed: macros (@define name(a) %( ... %), used as
+// @name(x)) and conditions (%( condition %? tokens %: tokens %)).
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "stap/syntax/messages.h"
+#include "stap/syntax/token.h"
+
+namespace dt::stap {
+
+struct Macro {
+  std::vector<std::string> parameters;
+  std::vector<Token> body;
+};
+
+// What a condition compares: the value of kernel_v, arch, guru_mode, runtime, CONFIG_...; nullopt
+// where there is no such word.
+using ConditionValue = std::function<std::optional<std::string>(std::string_view word)>;
+
+// The tokens that remain; empty after an error, which is reported.
+std::vector<Token> preprocess(std::vector<Token> tokens, const ConditionValue& value_of,
+                              Messages& messages);
+
+}  // namespace dt::stap

@@ -1,0 +1,19 @@
+# What is wrong with a script or a command line is named, and ends with status 1.
+refuses() {
+  wanted=$1
+  shift
+  said=$("$STAP" "$@" 2>&1) && { echo "accepted: $*"; exit 1; }
+  case $said in
+    *"$wanted"*) ;;
+    *) echo "wanted: $wanted"; echo "$said"; exit 1 ;;
+  esac
+}
+refuses "semantic error: unresolved function (similar: execname)" -e 'probe begin { println(execnam()) }'
+refuses "Pass 1: parse failed." -e 'probe begin {'
+refuses "probes of programs are not built yet" -e 'probe process("/bin/sh").begin { }'
+refuses "need stap -g" -g -e 'function f() %{ %} probe begin { f() }'
+refuses "option -u is not supported" -u -e 'probe begin { }'
+refuses "A script must be specified."
+refuses "missing or unreadable" /no/such/script.stp
+refuses "function 'system' is not available" -e 'probe begin { system("id") }'
+refuses "option --dyninst is not supported" --dyninst -e 'probe begin { }'
