@@ -25,10 +25,10 @@ constexpr Unit kUnits[] = {
     {"us", 1000},        {"usec", 1000},        {"ns", 1},         {"nsec", 1}};
 
 // Families of SystemTap that are not here, with the reason.
-struct Refused {
+struct RefusedFamily {
   std::string_view family, why;
 };
-constexpr Refused kRefusedFamilies[] = {
+constexpr RefusedFamily kRefusedFamilies[] = {
     {"process", "probes of programs are not built yet"},
     {"procfs", "files of procfs are not built yet"},
     {"netfilter", "probes of netfilter are not built yet"},
@@ -81,7 +81,7 @@ class Resolver {
   }
 
   bool unknown(const std::string& family) {
-    for (const Refused& one : kRefusedFamilies) {
+    for (const RefusedFamily& one : kRefusedFamilies) {
       if (one.family == family) return error(one.why, at(0));
     }
     const std::vector<std::string_view> known = {"begin",  "end",         "error",  "never",

@@ -13,35 +13,36 @@ namespace dt::stap {
 namespace {
 
 // Words that begin with @ and are no macros.
-constexpr std::string_view kOperators[] = {"@count",
-                                           "@sum",
-                                           "@min",
-                                           "@max",
-                                           "@avg",
-                                           "@variance",
-                                           "@hist_log",
-                                           "@hist_linear",
-                                           "@entry",
-                                           "@cast",
-                                           "@defined",
-                                           "@var",
-                                           "@perf",
-                                           "@errno",
-                                           "@const",
-                                           "@enum",
-                                           "@choose_defined",
-                                           "@probewrite",
-                                           "@kderef",
-                                           "@uderef",
-                                           "@kregister",
-                                           "@uregister",
-                                           "@enumname"};
+constexpr std::string_view kAtOperators[] = {"@count",
+                                             "@sum",
+                                             "@min",
+                                             "@max",
+                                             "@avg",
+                                             "@variance",
+                                             "@hist_log",
+                                             "@hist_linear",
+                                             "@entry",
+                                             "@cast",
+                                             "@defined",
+                                             "@var",
+                                             "@perf",
+                                             "@errno",
+                                             "@const",
+                                             "@enum",
+                                             "@choose_defined",
+                                             "@probewrite",
+                                             "@kderef",
+                                             "@uderef",
+                                             "@kregister",
+                                             "@uregister",
+                                             "@enumname"};
 
 constexpr std::size_t kMostDepth = 100;
 constexpr std::size_t kMostTokens = 1000000;
 
 bool is_operator(std::string_view name) {
-  return std::find(std::begin(kOperators), std::end(kOperators), name) != std::end(kOperators);
+  return std::find(std::begin(kAtOperators), std::end(kAtOperators), name) !=
+         std::end(kAtOperators);
 }
 
 // 6.1.0-13 against 6.2: the numbers one by one, as packages compare versions.
