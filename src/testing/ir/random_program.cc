@@ -436,11 +436,12 @@ class Generator {
   // Reads at addresses of which some are not readable.
   void read() {
     const bool is_user = random_.one_in(2);
-    const ValueId address = b_.constant(readable(is_user));
+    const std::int64_t place = readable(is_user);
+    const ValueId address = b_.constant(place);
     if (options_.strings && random_.one_in(3)) {
       const Op op = is_user ? Op::kCopyinstr : Op::kKernelString;
-      strings_.push_back(random_.one_in(4) ? text(is_user, address)
-                                           : b_.unary(op, address, string_type()));
+      strings_.push_back(place % 4 == 3 ? text(is_user, address)
+                                        : b_.unary(op, address, string_type()));
     } else {
       push(b_.unary(is_user ? Op::kLoadUser : Op::kLoadKernel, address, any_type()));
     }
