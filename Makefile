@@ -10,7 +10,7 @@ JOBS    := $(shell nproc)
 PREFIX  ?= /usr/local
 T       ?= parse
 SECONDS ?= 60
-FUZZERS := parse compile record btf ctf dwarf lines usdt frames elf go
+FUZZERS := parse compile record recording btf ctf dwarf lines usdt frames elf go
 
 .PHONY: help release tested dev check check-root check-recorded check-vm check-asan golden bench fuzz fuzzers fuzz-all soak soak-soundness soak-kills soak-mutants format install deb check-deb clean
 
