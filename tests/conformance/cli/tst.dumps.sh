@@ -14,7 +14,7 @@ want 0
 [ -s "$work/out" ] || fail "-xdump=records shows nothing"
 run "$DTRACE" -xdump=nonsense -n BEGIN
 want 1
-has err 'the stages are: tokens ast typed ir ir-opt ecbs bpf raw records'
+has err 'the stages are: tokens ast typed ir ir-opt ecbs views bpf raw records'
 run "$DTRACE" -xstats -n 'BEGIN { exit(0); }'
 want 0
 has err 'front-end'

@@ -18,7 +18,7 @@ syscall::getppid:entry
 {
 	this->spent = vtimestamp - self->v;
 	printf("awake: clock %d, on CPU %d\n", timestamp - self->t >= 39000000,
-	    this->spent >= 38000000 && this->spent < 80000000);
+	    this->spent >= 38000000 && this->spent < 80000000 ? 1 : this->spent);
 }
 
 syscall::getppid:entry
