@@ -14,6 +14,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <chrono>
 #include <deque>
 #include <map>
@@ -143,7 +144,7 @@ class SystemResolver final : public Resolver {
   }
 
   static std::optional<Content> look_at(std::int32_t pid, const Mapping& mapping);
-  Fd open_object(std::int32_t pid, const Mapping& mapping) const;
+  Fd open_object(std::int32_t pid, const Mapping& mapping);
   std::optional<Content> hold(std::int32_t pid, const Mapping& mapping);
   Fd file_of(std::int32_t pid, const Mapping& mapping);
   struct SourcePlace {
@@ -183,7 +184,8 @@ class SystemResolver final : public Resolver {
   FindSource find_source_;                                     // of functions that interpreters run
   std::unordered_map<std::uint64_t, SourceName> interpreted_;  // those that were found
   std::string notice_;
-  bool has_told_limit_ = false;
+  bool has_told_limit_ = false;  // of memory
+  bool has_told_files_ = false;  // that no more can be open
   bool hides_user_names_ = false;
   bool has_doubted_ = false;
   bool demangles_ = true;
@@ -241,7 +243,7 @@ const ElfSymbols& SystemResolver::vdso() {
 
 // As the process sees it, also when the file has been deleted; then by path in its
 // root directory, then in ours, if it is the same file.
-Fd SystemResolver::open_object(std::int32_t pid, const Mapping& mapping) const {
+Fd SystemResolver::open_object(std::int32_t pid, const Mapping& mapping) {
   const std::string candidates[] = {
       fmt::format("/proc/{}/map_files/{:x}-{:x}", pid, mapping.begin, mapping.end),
       fmt::format("/proc/{}/root{}", pid, mapping.path),
@@ -249,6 +251,12 @@ Fd SystemResolver::open_object(std::int32_t pid, const Mapping& mapping) const {
   };
   for (const std::string& path : candidates) {
     Fd fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
+    if (!fd.valid() && (errno == EMFILE || errno == ENFILE) &&
+        !std::exchange(has_told_files_, true)) {
+      notice_ =
+          "functions of some programs have no names: too many open files; raise the limit (ulimit "
+          "-n)";
+    }
     struct stat status {};
     if (fd.valid() && ::fstat(fd.get(), &status) == 0 && S_ISREG(status.st_mode) &&
         status.st_ino == mapping.inode &&

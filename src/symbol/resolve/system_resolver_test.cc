@@ -1,10 +1,12 @@
 // Names in this very process, in libc, in the vDSO, in a child and after its end.
 
 #include <dlfcn.h>
+#include <fcntl.h>
 #include <fmt/core.h>
 #include <gtest/gtest.h>
 #include <sys/auxv.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -68,6 +70,24 @@ TEST(SystemResolver, FindsFunctionsOfLibc) {
     EXPECT_EQ(symbol.name, name);
     EXPECT_EQ(symbol.offset, 0U);
   }
+}
+
+TEST(SystemResolver, SaysOnceThatFilesCannotBeOpened) {
+  const auto resolver = system_resolver();
+  const auto first = address_of(reinterpret_cast<const void*>(&dt_plain_function));
+  resolver->note_process(::getpid());
+  const int free = ::open("/dev/null", O_RDONLY | O_CLOEXEC);
+  ASSERT_GE(free, 0);
+  ::close(free);
+  rlimit before = {};
+  ASSERT_EQ(::getrlimit(RLIMIT_NOFILE, &before), 0);
+  const rlimit none = {static_cast<rlim_t>(free), before.rlim_max};
+  ASSERT_EQ(::setrlimit(RLIMIT_NOFILE, &none), 0);
+  const std::string name = user_text(*resolver, ::getpid(), first, true);
+  ASSERT_EQ(::setrlimit(RLIMIT_NOFILE, &before), 0);
+  EXPECT_EQ(name.find("dt_plain_function"), std::string::npos) << name;
+  EXPECT_NE(resolver->take_notice().find("too many open files"), std::string::npos);
+  EXPECT_EQ(resolver->take_notice(), "");
 }
 
 TEST(SystemResolver, FindsVariables) {
