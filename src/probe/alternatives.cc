@@ -5,6 +5,8 @@
 #include <span>
 #include <utility>
 
+#include "support/nearest.h"
+
 namespace dt::probe {
 namespace {
 
@@ -122,11 +124,18 @@ std::vector<Pattern> alternatives(const Pattern& p) {
 }
 
 std::vector<Description> suggestions(const Catalog& probes, const Pattern& pattern,
-                                     std::size_t count) {
+                                     std::size_t count, bool is_reason_known) {
   for (const Pattern& one : alternatives(pattern)) {
     if (!probes.match(one).empty()) return {{one.provider, one.module, one.function, one.name}};
   }
   std::vector<Description> out = probes.near(pattern, count);
+  if (is_reason_known) {
+    std::erase_if(out, [&pattern](const Description& one) {
+      return one.provider != pattern.provider &&
+             support::nearest(pattern.provider, {one.provider}).empty();
+    });
+    return out;
+  }
   if (!out.empty() || pattern.name.size() < kLeastPart || !is_literal(pattern.name)) return out;
   for (const Probe& one : probes.match(pattern_of("", "", "", "*" + pattern.name + "*"))) {
     if (out.size() == count) break;

@@ -15,9 +15,11 @@ namespace dt::probe {
 std::vector<Pattern> alternatives(const Pattern& pattern);
 
 // Up to `count` descriptions to propose in the place of `pattern`: the first alternative that
-// matches, otherwise the names that are near, otherwise those that contain the name.
+// matches, otherwise the names that are near, otherwise those that contain the name. Where the
+// reason is known why nothing matches, near names of other providers are no answer, unless the
+// provider's own is misspelt.
 std::vector<Description> suggestions(const Catalog& probes, const Pattern& pattern,
-                                     std::size_t count);
+                                     std::size_t count, bool is_reason_known = false);
 
 // What serves here in the place of a provider of other systems; "" when that is no such. The
 // provider may be a pattern that begins with letters of its name: nfsv*.

@@ -27,7 +27,7 @@ Unmatched explain_unmatched(const Catalog& probes, const Point& point) {
     return out;
   }
   out.why = probes.why_not(point.pattern);
-  out.near = suggestions(probes, point.pattern, kNearMatches);
+  out.near = suggestions(probes, point.pattern, kNearMatches, !out.why.empty());
   return out;
 }
 

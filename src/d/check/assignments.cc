@@ -41,9 +41,11 @@ bool Assignments::not_modifiable(const Expr* e, const Expr* target) {
     return false;
   }
   if (target->symbol == Symbol::kBuiltin) {
-    error("D_OP_WRITE", target->span,
-          fmt::format("built-in variable '{}' is read-only: operator {} cannot write to it",
-                      target->text, write_text(e)));
+    Diagnostic& d =
+        error("D_OP_WRITE", target->span,
+              fmt::format("built-in variable '{}' is read-only: operator {} cannot write to it",
+                          target->text, write_text(e)));
+    if (std::string_view(write_text(e)) == "=") d.hint = "== compares with it";
     return true;
   }
   if (rules_.kind(target->type) == types::Kind::kFunction) {

@@ -46,9 +46,12 @@ void Members::cast(Expr* e) {
                   (to_string && (is_string_operand(operand) || rules_.is_pointer(operand->type) ||
                                  rules_.is_integer(operand->type)));
   if (!ok) {
-    error("D_CAST_INVAL", e->span,
-          fmt::format("invalid cast expression: \"{}\" to \"{}\"", type_name(operand),
-                      rules_.name(target)));
+    Diagnostic& d = error("D_CAST_INVAL", e->span,
+                          fmt::format("invalid cast expression: \"{}\" to \"{}\"",
+                                      type_name(operand), rules_.name(target)));
+    if (rules_.is_aggregate(target) && rules_.is_integer(operand->type)) {
+      d.hint = support::did_you_mean(fmt::format("({} *)", rules_.name(target)));
+    }
     return;
   }
   // What came from user memory stays there whatever its type is called.
@@ -159,6 +162,12 @@ void Members::member(Expr* e) {
           fmt::format("operator -> must be applied to a pointer, not \"{}\"", type_name(object)));
       if (sou) {
         d.hint = support::did_you_mean(".");
+      } else if (object->kind == ExprKind::kIdent && object->text.size() == 4 &&
+                 object->text.starts_with("arg")) {
+        d.hint = fmt::format(
+            "args[{0}] has a type, where the probe gives one; otherwise give {1} "
+            "one, as in ((struct task_struct *){1})->pid",
+            object->text.back(), object->text);
       }
       return;
     }

@@ -165,7 +165,9 @@ void UndefinedNames::report(const Expr* e, ir::Scope scope) {
   if (scope == ir::Scope::kGlobal && (find_function(e->text) != nullptr || e->text == "args")) {
     error("D_IDENT_BADREF", e->span,
           fmt::format("{} '{}' may not be referenced as scalar",
-                      e->text == "args" ? "array" : "function", e->text));
+                      e->text == "args" ? "array" : "function", e->text))
+        .hint = e->text == "args" ? "args[0] is the first of them"
+                                  : fmt::format("a call has parentheses: {}()", e->text);
     return;
   }
   Diagnostic& d = scope == ir::Scope::kGlobal

@@ -52,6 +52,13 @@ has err "hint: a JVM has these probes if it was built with --enable-dtrace"
 run "$DTRACE" -e -n 'BEGIN { trace(curthread->t_procp); }'
 want 1
 has err 'hint: group_leader is the first thread of the process'
+# Where the provider knows why, probes of others are no answer.
+run "$DTRACE" -e -n 'mib:::udpInDatagrams { }'
+want 1
+has err 'use udp:::receive'
+if grep -q 'did you mean' "$work/err"; then
+  fail "another provider's probe is proposed"
+fi
 # A misspelt one still has the names that are near.
 hint syscall::opennat:entry "did you mean 'syscall::openat:entry'"
 hint ':::switch' 'did you mean '
