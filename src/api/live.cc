@@ -241,8 +241,8 @@ void Live::make_consumer() {
   });
   if (is_picture(compiled_.options)) {
     pictures_ = std::make_unique<Pictures>(title_of(request_), told_, compiled_.options,
-                                           compiled_.plan.schema);
-    pictures_->watch(*consumer_);
+                                           compiled_.plan.schema, compiled_.sources);
+    pictures_->watch(*consumer_, *output_);
   }
 }
 

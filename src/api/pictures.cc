@@ -43,11 +43,14 @@ std::string title_of(const Request& request) {
 }
 
 bool is_picture(const Options& options) {
-  return exports::find_picture(options.oformat) != nullptr;
+  return options.oformat == "term" || exports::find_picture(options.oformat) != nullptr;
 }
 
 Status check_picture(const Options& options, const record::Schema& schema) {
-  if (!is_picture(options) ||
+  if (options.oformat == "term" && schema.aggregations.empty()) {
+    return Error::of("oformat=term needs an aggregation", "@[execname] = count();");
+  }
+  if (options.oformat == "term" || !is_picture(options) ||
       std::any_of(schema.aggregations.begin(), schema.aggregations.end(), view::is_flame)) {
     return {};
   }
@@ -59,10 +62,13 @@ Status check_picture(const Options& options, const record::Schema& schema) {
 }
 
 Pictures::Pictures(std::string title, const Told& told, const Options& options,
-                   const record::Schema& schema)
-    : told_(told), options_(options), flames_(schema), title_(std::move(title)) {}
+                   const record::Schema& schema, const Sources& sources)
+    : told_(told), options_(options), flames_(schema), title_(std::move(title)) {
+  if (options.oformat == "term") terminal_.emplace(schema, sources, flames_);
+}
 
-void Pictures::watch(consumer::Consumer& consumer) {
+void Pictures::watch(consumer::Consumer& consumer, consumer::FileOutput& output) {
+  if (terminal_) terminal_->watch(consumer, output);
   consumer.when_removed([this](consumer::FieldText& fields, std::span<const std::uint8_t> key,
                                const consumer::Aggregate& aggregate, std::uint32_t element) {
     flames_.add(fields, key, aggregate, element);
@@ -79,6 +85,7 @@ Status Pictures::draw(consumer::Consumer& consumer, consumer::FileOutput& output
         }));
   }
   if (consumer.has_given_up()) return {};  // a part would look like the whole
+  if (terminal_) return terminal_->finish(consumer, lost_of(drops));
   const view::Flame& first = flames_.all().front();
   for (const view::Flame& other : flames_.all()) {
     if (other.negative != 0) {

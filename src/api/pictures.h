@@ -2,10 +2,12 @@
 // -x oformat=folded, svg and speedscope: what is made of a run's aggregations at its end.
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 
 #include "api/request.h"
+#include "api/terminal.h"
 #include "consumer/consumer.h"
 #include "consumer/output.h"
 #include "record/schema.h"
@@ -23,10 +25,10 @@ class Pictures {
  public:
   // All references must outlive this.
   Pictures(std::string title, const Told& told, const Options& options,
-           const record::Schema& schema);
+           const record::Schema& schema, const Sources& sources);
 
   // What the script removes during the run belongs to the picture, too.
-  void watch(consumer::Consumer& consumer);
+  void watch(consumer::Consumer& consumer, consumer::FileOutput& output);
   // Nothing when the consumer has been told to give up. `drops`: record::kDropCounters values per
   // CPU. `replaces`: what the output has held goes.
   Status draw(consumer::Consumer& consumer, consumer::FileOutput& output,
@@ -37,6 +39,7 @@ class Pictures {
   const Options& options_;
   view::Flames flames_;
   std::string title_;  // what was traced
+  std::optional<Terminal> terminal_;
 };
 
 }  // namespace dt::api

@@ -152,8 +152,8 @@ void Replay::make_consumer() {
   pictures_.reset();
   if (is_picture(compiled_.options)) {
     pictures_ = std::make_unique<Pictures>(recording_->program.head.title, told_, compiled_.options,
-                                           compiled_.plan.schema);
-    pictures_->watch(*consumer_);
+                                           compiled_.plan.schema, compiled_.sources);
+    pictures_->watch(*consumer_, *output_);
   }
 }
 

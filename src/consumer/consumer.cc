@@ -217,6 +217,7 @@ Outcome State::clause(const record::Header& header, FiringId firing, Bytes bytes
   if (tap != nullptr) {
     learn(*prepared, bytes);
   }
+  tell_acting(*prepared, bytes, false);
   if (receiver != nullptr && receiver->wants_records() && !prepared->is_silent) {
     received(header, *prepared, bytes);
   }
@@ -243,8 +244,23 @@ Outcome State::clause(const record::Header& header, FiringId firing, Bytes bytes
       page.text += '\n';
     }
   }
+  tell_acting(*prepared, bytes, true);
   page.hand_over();
   return outcome;
+}
+
+void State::tell_acting(const Prepared& prepared, Bytes bytes, bool is_over) {
+  if (!acting || !prepared.uses_aggregations) {
+    return;
+  }
+  const record::Layout& layout = *prepared.layout;
+  const std::int64_t time =
+      layout.has_time && !layout.fields.empty()
+          ? static_cast<std::int64_t>(number_of(value_of(layout.fields.back(), bytes)).bits)
+          : 0;
+  const bool was_consuming = std::exchange(is_consuming, true);
+  acting(layout, time, is_over);
+  is_consuming = was_consuming;
 }
 
 // "script.d:24:13"; text of the command line has no file: "1:17".
@@ -473,6 +489,13 @@ void Consumer::when_removed(VisitRow visit) {
                                                                      std::uint32_t element) {
     visit(state.fields, key, aggregate, element);
   });
+}
+
+void Consumer::when_acting(Acting acting) { state_->acting = std::move(acting); }
+
+std::string Consumer::aggregation_text(std::uint32_t aggregation) {
+  state_->aggregations.print_default(state_->page, {&aggregation, 1});
+  return std::exchange(state_->page.text, {});
 }
 
 void Consumer::print_aggregations() {

@@ -92,6 +92,15 @@ class Consumer {
   // Told of each element that clear() and trunc() remove, with its last value.
   void when_removed(VisitRow visit);
 
+  // Told of each record that acts on aggregations, before its actions act and behind them:
+  // read_aggregation() gives what they meet, and what they leave. `time_ns`: of the firing, since
+  // 1970; 0 where records have none.
+  using Acting =
+      std::function<void(const record::Layout& layout, std::int64_t time_ns, bool is_over)>;
+  void when_acting(Acting acting);
+  // As printa() without a format has it, whatever the form of the output is.
+  std::string aggregation_text(std::uint32_t aggregation);
+
   // At the end of the run, and also when there is none: a newline, then every
   // aggregation that was not printa()ed.
   void print_aggregations();

@@ -97,6 +97,7 @@ struct State {
                  bool is_committed = false);
   Outcome consumed(FiringId firing, Bytes bytes);
   void learn(const Prepared& prepared, Bytes bytes);
+  void tell_acting(const Prepared& prepared, Bytes bytes, bool is_over);
   bool is_kept(const Prepared& prepared, Bytes bytes);
   void commit(std::int32_t id);
   void structured(const record::Header& header, const Prepared& prepared, Bytes bytes,
@@ -141,6 +142,7 @@ struct State {
   Effects* effects;
   Receiver* receiver;
   Tap* tap = nullptr;
+  std::function<void(const record::Layout& layout, std::int64_t time_ns, bool is_over)> acting;
   bool is_consuming =
       false;  // a record whose actions and who receives it see the same aggregations
   FieldText fields;

@@ -1,0 +1,218 @@
+// See terminal.h.
+
+#include "api/terminal.h"
+
+#include <fmt/core.h>
+#include <sys/ioctl.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cstdlib>
+
+#include "consumer/format.h"
+#include "support/shown.h"
+
+namespace dt::api {
+namespace {
+
+using view::ViewKind;
+
+constexpr std::size_t kLeastColumns = 20, kMostColumns = 1000;
+constexpr std::size_t kBarColumns = 40;
+constexpr std::size_t kMostKeys = 3;  // on a line; the others are in its sum
+
+std::size_t columns_of(int descriptor, bool is_terminal) {
+  std::size_t columns = 80;
+  winsize size{};
+  if (is_terminal && ::ioctl(descriptor, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) {
+    columns = size.ws_col;
+  } else if (const char* const text = std::getenv("COLUMNS")) {
+    std::from_chars(text, text + std::string_view(text).size(), columns);
+  }
+  return std::clamp(columns, kLeastColumns, kMostColumns);
+}
+
+bool adds_up(record::AggFunc func) {
+  return func == record::AggFunc::kCount || func == record::AggFunc::kSum ||
+         record::is_histogram(func);
+}
+
+std::string shown_at(const record::AggLayout& layout) {
+  return layout.name == "_" ? "@" : "@" + support::shown_name(layout.name);
+}
+
+bool acts_on(const record::Layout& layout, std::uint32_t aggregation) {
+  return std::ranges::any_of(layout.actions, [&](const record::Action& action) {
+    return std::ranges::find(action.aggregations, aggregation) != action.aggregations.end();
+  });
+}
+
+std::string text_of(std::span<const std::uint8_t> key) {
+  return {reinterpret_cast<const char*>(key.data()), key.size()};
+}
+
+}  // namespace
+
+Terminal::Terminal(const record::Schema& schema, const Sources& sources, const view::Flames& flames)
+    : schema_(schema),
+      sources_(sources),
+      flames_(flames),
+      views_(view::plan_views(schema, sources)) {}
+
+// "@sizes = quantize() by execname, a column at tick-1s"
+std::string Terminal::title_of(const view::View& view) const {
+  std::string title = view::print_views({view}, schema_, sources_);
+  title.pop_back();
+  return title.substr(title.find('@'));
+}
+
+void Terminal::watch(consumer::Consumer& consumer, consumer::FileOutput& output) {
+  output_ = &output;
+  const char* const no_colour = std::getenv("NO_COLOR");
+  const bool is_terminal = output.is_terminal();
+  style_.columns = columns_of(output.descriptor(), is_terminal);
+  style_.has_colours = is_terminal && (no_colour == nullptr || *no_colour == '\0');
+  tracks_.clear();
+  for (const view::View& view : views_) {
+    if (view.kind != ViewKind::kHeat && view.kind != ViewKind::kLine) continue;
+    for (const std::uint32_t index : view.aggregations) {
+      const record::AggLayout& layout = schema_.aggregations[index];
+      tracks_.emplace(
+          index, Track{view::Columns(layout), exports::TermHeat(layout, title_of(view), style_)});
+    }
+  }
+  consumer.when_acting(
+      [this, &consumer](const record::Layout& layout, std::int64_t time_ns, bool is_over) {
+        acted(consumer, layout, time_ns, is_over);
+      });
+}
+
+bool Terminal::is_tick(const record::Layout& layout) const {
+  const auto index = static_cast<std::uint32_t>(&layout - schema_.layouts.data());
+  return std::ranges::any_of(schema_.epids, [&](const record::EpidInfo& epid) {
+    const record::ProbeNames* const probe = record::find_probe(schema_, epid.probe);
+    return epid.layout == index && probe != nullptr && probe->provider == "profile";
+  });
+}
+
+// What was added to an aggregation until now belongs to its next column.
+Status Terminal::find(consumer::Consumer& consumer, std::uint32_t aggregation) {
+  view::Columns& columns = tracks_.at(aggregation).columns;
+  return consumer.read_aggregation(
+      aggregation, [&](consumer::FieldText& fields, std::span<const std::uint8_t> key,
+                       const consumer::Aggregate& aggregate, std::uint32_t element) {
+        columns.found(key, aggregate.words(element));
+        const auto [at, is_new] = names_.try_emplace({aggregation, text_of(key)});
+        if (!is_new) return;
+        for (const record::Field& field : schema_.aggregations[aggregation].keys) {
+          at->second += at->second.empty() ? "" : ",";
+          at->second += support::shown_name(
+              fields.plain({&field.type, key.subspan(field.offset, field.type.size)}));
+        }
+      });
+}
+
+// An aggregation that cannot be read is reported by the consumer.
+void Terminal::acted(consumer::Consumer& consumer, const record::Layout& layout,
+                     std::int64_t time_ns, bool is_over) {
+  for (auto& [index, track] : tracks_) {
+    if (!acts_on(layout, index)) continue;
+    if (!is_over) {
+      static_cast<void>(find(consumer, index));
+      continue;
+    }
+    view::Columns& columns = track.columns;
+    columns.begin_left();
+    static_cast<void>(consumer.read_aggregation(
+        index, [&columns](consumer::FieldText&, std::span<const std::uint8_t> key,
+                          const consumer::Aggregate& aggregate,
+                          std::uint32_t element) { columns.left(key, aggregate.words(element)); }));
+  }
+  if (is_over || !is_tick(layout)) return;
+  const std::string time = time_ns == 0 ? "" : consumer::time_text(time_ns, "%H:%M:%S");
+  for (const view::View& view : views_) {
+    const bool is_met = std::ranges::any_of(
+        view.aggregations, [&](std::uint32_t index) { return acts_on(layout, index); });
+    if (is_met && tracks_.contains(view.aggregations.front())) {
+      print_columns(consumer, view, time);
+    }
+  }
+}
+
+// "@reads 17 bash=9 cat=8", and of one number alone a bar.
+std::string Terminal::line_part(consumer::Consumer& consumer, std::uint32_t aggregation,
+                                bool is_alone) {
+  const record::AggLayout& layout = schema_.aggregations[aggregation];
+  Track& track = tracks_.at(aggregation);
+  const std::map<std::string, view::Columns::Words> added = track.columns.take();
+  std::vector<std::pair<std::int64_t, std::string>> rows;
+  std::uint64_t sum = 0;
+  if (adds_up(layout.func)) {
+    for (const auto& [key, words] : added) {
+      rows.emplace_back(static_cast<std::int64_t>(words[0]), names_[{aggregation, key}]);
+      sum += words[0];
+    }
+  } else {
+    static_cast<void>(consumer.read_aggregation(
+        aggregation, [&](consumer::FieldText&, std::span<const std::uint8_t> key,
+                         const consumer::Aggregate& aggregate, std::uint32_t element) {
+          rows.emplace_back(aggregate.scalar(element, 1), names_[{aggregation, text_of(key)}]);
+        }));
+    if (layout.keys.empty() && !rows.empty()) sum = static_cast<std::uint64_t>(rows[0].first);
+  }
+  const auto value = static_cast<std::int64_t>(sum);
+  track.most = std::max(track.most, value);
+  std::string text = "  " + shown_at(layout);
+  if (adds_up(layout.func) || layout.keys.empty()) text += fmt::format(" {:<10}", value);
+  if (layout.keys.empty()) {
+    return is_alone ? text + " " + exports::term_bar(value, track.most, kBarColumns) : text;
+  }
+  std::ranges::stable_sort(rows, [](const auto& a, const auto& b) { return a.first > b.first; });
+  for (std::size_t i = 0; i < std::min(rows.size(), kMostKeys); ++i) {
+    text += fmt::format(" {}={}", rows[i].second, rows[i].first);
+  }
+  return text;
+}
+
+void Terminal::print_columns(consumer::Consumer& consumer, const view::View& view,
+                             std::string_view time) {
+  if (view.kind == ViewKind::kHeat) {
+    const std::uint32_t index = view.aggregations.front();
+    Track& track = tracks_.at(index);
+    view::Columns::Words sum(schema_.aggregations[index].value_words);
+    for (const auto& [key, words] : track.columns.take()) {
+      for (std::size_t i = 0; i < sum.size(); ++i) sum[i] += words[i];
+    }
+    output_->write(track.heat.line(time, sum));
+    return;
+  }
+  std::string line = fmt::format("{:<8}", time);
+  for (const std::uint32_t index : view.aggregations) {
+    line += line_part(consumer, index, view.aggregations.size() == 1);
+  }
+  line.erase(line.find_last_not_of(' ') + 1);
+  output_->write(line + "\n");
+}
+
+Status Terminal::finish(consumer::Consumer& consumer, std::uint64_t lost) {
+  for (const view::View& view : views_) {
+    if (view.aggregations.empty()) continue;  // records are not shown
+    if (tracks_.contains(view.aggregations.front())) {
+      for (const std::uint32_t index : view.aggregations) DT_TRY(find(consumer, index));
+      print_columns(consumer, view, "end");
+      continue;
+    }
+    const std::uint32_t index = view.aggregations.front();
+    output_->write("\n" + title_of(view) + "\n");
+    if (view.kind == ViewKind::kFlame) {
+      const auto flame = std::ranges::find(flames_.all(), index, &view::Flame::index);
+      output_->write(exports::term_flame(flame->tree, style_));
+    } else {
+      output_->write(consumer.aggregation_text(index));
+    }
+  }
+  if (lost != 0) output_->write(fmt::format("\n{} dropped\n", lost));
+  return {};
+}
+
+}  // namespace dt::api

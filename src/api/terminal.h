@@ -1,0 +1,58 @@
+#pragma once
+// -x oformat=term: the pictures that a program means (view/plan.h), as lines on the output.
+//
+// Heat maps and lines come as their ticks do; flame graphs, histograms and tables at the end.
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "consumer/consumer.h"
+#include "consumer/output.h"
+#include "exports/term.h"
+#include "record/schema.h"
+#include "support/source.h"
+#include "view/columns.h"
+#include "view/flames.h"
+#include "view/plan.h"
+
+namespace dt::api {
+
+class Terminal {
+ public:
+  // All references must outlive this.
+  Terminal(const record::Schema& schema, const Sources& sources, const view::Flames& flames);
+
+  void watch(consumer::Consumer& consumer, consumer::FileOutput& output);
+  // When the flames have what there is at the end.
+  Status finish(consumer::Consumer& consumer, std::uint64_t lost);
+
+ private:
+  struct Track {  // of an aggregation whose columns are shown
+    view::Columns columns;
+    exports::TermHeat heat;
+    std::int64_t most = 0;  // of a line
+  };
+  void acted(consumer::Consumer& consumer, const record::Layout& layout, std::int64_t time_ns,
+             bool is_over);
+  bool is_tick(const record::Layout& layout) const;
+  Status find(consumer::Consumer& consumer, std::uint32_t aggregation);
+  void print_columns(consumer::Consumer& consumer, const view::View& view, std::string_view time);
+  std::string line_part(consumer::Consumer& consumer, std::uint32_t aggregation, bool is_alone);
+  std::string title_of(const view::View& view) const;
+
+  const record::Schema& schema_;
+  const Sources& sources_;
+  const view::Flames& flames_;
+  std::vector<view::View> views_;
+  exports::TermStyle style_;
+  std::map<std::uint32_t, Track> tracks_;
+  // The keys of an aggregation as texts, by their bytes.
+  std::map<std::pair<std::uint32_t, std::string>, std::string> names_;
+  consumer::FileOutput* output_ = nullptr;
+};
+
+}  // namespace dt::api

@@ -1,0 +1,190 @@
+// See term.h.
+
+#include "exports/term.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "support/shown.h"
+
+namespace dt::exports {
+namespace {
+
+constexpr std::string_view kLevels = " .:-=+*#%@";
+// Cividis, which people see alike whatever colours they see, in the 256 colours of terminals.
+constexpr int kPalette[] = {0, 17, 18, 24, 60, 66, 102, 143, 186, 228};
+static_assert(kLevels.size() == std::size(kPalette));
+
+constexpr std::size_t kTimeColumns = 9;
+constexpr std::size_t kSumColumns = 12;
+constexpr std::size_t kWidestCell = 6;
+
+// "\x1b[48;5;24m.\x1b[0m"
+void append_coloured(std::string& out, int colour, std::string_view text) {
+  out += fmt::format("\x1b[48;5;{}m{}\x1b[0m", colour, text);
+}
+
+// At most so many characters of it, padded to them.
+std::string fitted(std::string_view text, std::size_t columns) {
+  const std::string shown = support::shown_name(text);
+  std::string out;
+  std::size_t used = 0;
+  for (std::size_t at = 0; at < shown.size() && used < columns; ++used) {
+    const std::size_t length =
+        std::min(std::max<std::size_t>(1, support::utf8_length(std::string_view(shown).substr(at))),
+                 shown.size() - at);
+    out.append(shown, at, length);
+    at += length;
+  }
+  out.append(columns - used, ' ');
+  return out;
+}
+
+}  // namespace
+
+std::size_t heat_level(std::uint64_t count, std::uint64_t most) {
+  if (count == 0) return 0;
+  if (count >= most) return kLevels.size() - 1;
+  const double share = std::log2(static_cast<double>(count)) / std::log2(static_cast<double>(most));
+  const auto steps = static_cast<double>(kLevels.size() - 2);
+  return 1 + std::min(kLevels.size() - 2, static_cast<std::size_t>(share * steps));
+}
+
+void TermHeat::append_header(std::string& out) {
+  // Room on both sides, so that buckets beside those seen need no new header.
+  const std::size_t buckets = layout_.value_words;
+  first_ = range_.first - std::min<std::size_t>(range_.first, 1);
+  const std::size_t last = std::min(range_.last + 1, buckets - 1);
+  cells_ = last - first_ + 1;
+  const std::size_t room = style_.columns > kTimeColumns + kSumColumns + cells_
+                               ? style_.columns - kTimeColumns - kSumColumns
+                               : cells_;
+  width_ = std::clamp<std::size_t>(room / cells_, 1, kWidestCell);
+  out += title_ + "\n" + std::string(kTimeColumns, ' ');
+  std::size_t free_at = 0;
+  for (std::size_t cell = 0; cell < cells_; ++cell) {
+    const std::string label = consumer::bucket_label(layout_, first_ + cell);
+    const std::size_t end = (cell + 1) * width_;
+    if (label.size() + 1 > end - std::min(end, free_at)) continue;
+    out.append(end - free_at - label.size(), ' ');
+    out += label;
+    free_at = end;
+  }
+  out += '\n';
+}
+
+void TermHeat::append_cell(std::string& out, std::uint64_t count) const {
+  const std::size_t level = heat_level(count, most_);
+  const std::string cell = std::string(width_ - 1, ' ') + kLevels[level];
+  if (style_.has_colours && level > 0) {
+    append_coloured(out, kPalette[level], cell);
+  } else {
+    out += cell;
+  }
+}
+
+std::string TermHeat::line(std::string_view time, std::span<const std::uint64_t> words) {
+  std::string out;
+  std::uint64_t sum = 0;
+  for (const std::uint64_t word : words) {
+    most_ = std::max(most_, word);
+    sum += word;
+  }
+  const consumer::BucketRange before = range_;
+  consumer::widen(range_, words);
+  const bool is_new = range_.first < first_ || range_.last >= first_ + cells_;
+  if (!range_.empty() && (before.empty() || is_new)) append_header(out);
+  out += fitted(time, kTimeColumns);
+  for (std::size_t cell = 0; cell < cells_; ++cell) append_cell(out, words[first_ + cell]);
+  out += fmt::format("  {}\n", static_cast<std::int64_t>(sum));
+  return out;
+}
+
+namespace {
+
+class Icicle {
+ public:
+  Icicle(const view::FrameTree& tree, TermStyle style)
+      : tree_(tree), style_(style), totals_(tree.totals()) {}
+
+  std::string text() {
+    const std::int64_t total = totals_[view::FrameTree::kRoot];
+    rows_.push_back({{0, style_.columns, fmt::format("all {}", total), view::Code::kKey}});
+    if (total > 0) place(view::FrameTree::kRoot, 0, 1);
+    std::string out;
+    for (const std::vector<Cell>& row : rows_) append_row(out, row);
+    return out;
+  }
+
+ private:
+  struct Cell {
+    std::size_t begin, end;  // columns
+    std::string name;
+    view::Code code;
+  };
+
+  // The column at which `before` of all has been placed: rounded once, so that neighbours meet and
+  // callees stay below their callers.
+  std::size_t column(std::int64_t before) const {
+    __extension__ typedef __int128 Wide;
+    const Wide wide = static_cast<Wide>(before) * static_cast<Wide>(style_.columns);
+    return static_cast<std::size_t>(wide / totals_[view::FrameTree::kRoot]);
+  }
+
+  void place(std::uint32_t node, std::int64_t before, std::size_t depth) {
+    for (const std::uint32_t child : tree_.by_name(tree_.nodes()[node])) {
+      const view::Frame& frame = tree_.frame(tree_.nodes()[child].frame);
+      const std::size_t begin = column(before);
+      const std::size_t end = column(before + totals_[child]);
+      if (end > begin) {
+        if (rows_.size() <= depth) rows_.emplace_back();
+        rows_[depth].push_back({begin, end, frame.name, frame.code});
+        place(child, before, depth + 1);
+      }
+      before += totals_[child];
+    }
+  }
+
+  void append_row(std::string& out, const std::vector<Cell>& row) const {
+    std::size_t at = 0;
+    for (const Cell& cell : row) {
+      out.append(cell.begin - at, ' ');
+      // A box begins with a bar, where there is room for more.
+      const std::size_t width = cell.end - cell.begin;
+      const std::string text = width == 1 ? "|" : "|" + fitted(cell.name, width - 1);
+      if (style_.has_colours) {
+        const int colour = cell.code == view::Code::kKernel ? 52
+                           : cell.code == view::Code::kUser ? 94
+                                                            : 238;
+        append_coloured(out, colour, text);
+      } else {
+        out += text;
+      }
+      at = cell.end;
+    }
+    while (!out.empty() && out.back() == ' ') out.pop_back();
+    out += '\n';
+  }
+
+  const view::FrameTree& tree_;
+  TermStyle style_;
+  std::vector<std::int64_t> totals_;
+  std::vector<std::vector<Cell>> rows_;
+};
+
+}  // namespace
+
+std::string term_flame(const view::FrameTree& tree, TermStyle style) {
+  return Icicle(tree, style).text();
+}
+
+std::string term_bar(std::int64_t value, std::int64_t most, std::size_t columns) {
+  if (value <= 0 || most <= 0) return "";
+  const double share = static_cast<double>(value) / static_cast<double>(most);
+  const auto length = static_cast<std::size_t>(share * static_cast<double>(columns));
+  return std::string(std::min(length, columns), '#');
+}
+
+}  // namespace dt::exports

@@ -1,0 +1,109 @@
+#include "exports/term.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+namespace dt::exports {
+namespace {
+
+record::AggLayout quantized() {
+  record::AggLayout layout;
+  layout.func = record::AggFunc::kQuantize;
+  layout.value_words = record::kQuantizeBuckets;
+  return layout;
+}
+
+std::vector<std::uint64_t> counts(const std::vector<std::pair<std::int64_t, std::uint64_t>>& of) {
+  std::vector<std::uint64_t> words(record::kQuantizeBuckets);
+  for (const auto& [value, count] : of) words[record::quantize_bucket(value)] = count;
+  return words;
+}
+
+TEST(TermHeat, a_line_has_a_cell_for_each_bucket_and_the_sum) {
+  const record::AggLayout layout = quantized();
+  TermHeat heat(layout, "@ = quantize()", {60, false});
+  const std::string none = "      ";
+  EXPECT_EQ(heat.line("17:02:03", counts({{1, 1}, {4, 64}})),
+            "@ = quantize()\n"
+            "              0     1     2     4     8    16\n"
+            "17:02:03 " +
+                none + "     ." + none + "     @" + none + none + "  65\n");
+  // The scale is that of the largest cell so far.
+  EXPECT_EQ(heat.line("17:02:04", counts({{4, 8}})),
+            "17:02:04 " + none + none + none + "     +" + none + none + "  8\n");
+  EXPECT_EQ(heat.line("17:02:05", counts({})),
+            "17:02:05 " + none + none + none + none + none + none + "  0\n");
+}
+
+TEST(TermHeat, buckets_are_named_again_when_there_are_others) {
+  const record::AggLayout layout = quantized();
+  TermHeat heat(layout, "@", {60, false});
+  heat.line("1", counts({{4, 1}}));
+  EXPECT_EQ(heat.line("2", counts({{8, 1}})).find('\n'),
+            heat.line("2", counts({{8, 1}})).size() - 1);
+  const std::string wide = heat.line("3", counts({{-1, 2}, {1024, 1}}));
+  EXPECT_TRUE(wide.starts_with("@\n")) << wide;
+  EXPECT_NE(wide.find("4096"), std::string::npos) << wide;
+}
+
+TEST(TermHeat, all_buckets_fit_however_narrow_the_terminal_is) {
+  const record::AggLayout layout = quantized();
+  for (std::size_t columns : {20U, 80U, 1000U}) {
+    TermHeat heat(layout, "@", {columns, false});
+    const std::string text = heat.line("1", std::vector<std::uint64_t>(layout.value_words, 1));
+    EXPECT_EQ(std::count(text.begin(), text.end(), '@'), 1 + layout.value_words);
+  }
+}
+
+TEST(TermHeat, colours_change_nothing_else) {
+  const record::AggLayout layout = quantized();
+  const std::vector<std::uint64_t> words = counts({{1, 3}, {2, 50}});
+  std::string coloured = TermHeat(layout, "@", {80, true}).line("1", words);
+  EXPECT_NE(coloured.find("\x1b[48;5;228m"), std::string::npos);
+  for (std::size_t at; (at = coloured.find('\x1b')) != std::string::npos;) {
+    coloured.erase(at, coloured.find('m', at) - at + 1);
+  }
+  EXPECT_EQ(coloured, TermHeat(layout, "@", {80, false}).line("1", words));
+}
+
+TEST(TermHeat, levels_grow_with_the_logarithm) {
+  EXPECT_EQ(heat_level(0, 100), 0U);
+  EXPECT_EQ(heat_level(1, 100), 1U);
+  EXPECT_EQ(heat_level(100, 100), 9U);
+  EXPECT_EQ(heat_level(1, 1), 9U);
+  std::size_t before = 0;
+  for (std::uint64_t count = 0; count <= 1000; ++count) {
+    EXPECT_GE(heat_level(count, 1000), before);
+    before = heat_level(count, 1000);
+  }
+}
+
+std::string flame_of(const std::vector<std::pair<std::vector<std::string>, std::int64_t>>& stacks,
+                     std::size_t columns) {
+  view::FrameTree tree;
+  for (const auto& [names, weight] : stacks) {
+    std::vector<std::uint32_t> numbers;
+    for (const std::string& name : names) {
+      numbers.push_back(tree.number({name, view::Code::kUser}));
+    }
+    tree.add(numbers, weight);
+  }
+  return term_flame(tree, {columns, false});
+}
+
+TEST(TermFlame, frames_hang_below_their_callers_as_wide_as_their_shares) {
+  EXPECT_EQ(flame_of({{{"main", "read"}, 3}, {{"main", "write"}, 1}, {{"other"}, 4}}, 40),
+            "|all 8\n"
+            "|main               |other\n"
+            "|read          |writ\n");
+}
+
+TEST(TermFlame, what_falls_between_two_characters_is_left_out) {
+  EXPECT_EQ(flame_of({{{"a"}, 1000}, {{"b"}, 1}, {{"c"}, 999}}, 20), "|all 2000\n|a        |c\n");
+  EXPECT_EQ(flame_of({}, 20), "|all 0\n");
+  EXPECT_EQ(flame_of({{{"\x1b[2J\n"}, 1}}, 20).find('\x1b'), std::string::npos);
+}
+
+}  // namespace
+}  // namespace dt::exports

@@ -1,0 +1,46 @@
+// See columns.h. Words wrap as those of the aggregation do.
+
+#include "view/columns.h"
+
+#include <algorithm>
+
+namespace dt::view {
+
+Columns::Element& Columns::element(consumer::Bytes key) {
+  Element& found = elements_[std::string(reinterpret_cast<const char*>(key.data()), key.size())];
+  found.base.resize(words_);
+  found.added.resize(words_);
+  return found;
+}
+
+void Columns::found(consumer::Bytes key, consumer::Aggregate::Words words) {
+  Element& at = element(key);
+  for (std::size_t i = 0; i < std::min(words_, words.size()); ++i) {
+    at.added[i] += words[i] - at.base[i];
+    at.base[i] = words[i];
+  }
+}
+
+void Columns::begin_left() {
+  for (auto& [key, at] : elements_) std::fill(at.base.begin(), at.base.end(), 0);
+}
+
+void Columns::left(consumer::Bytes key, consumer::Aggregate::Words words) {
+  Element& at = element(key);
+  std::copy_n(words.begin(), std::min(words_, words.size()), at.base.begin());
+}
+
+std::map<std::string, Columns::Words> Columns::take() {
+  const auto is_zero = [](std::uint64_t word) { return word == 0; };
+  std::map<std::string, Words> all;
+  for (auto at = elements_.begin(); at != elements_.end();) {
+    Element& one = at->second;
+    if (!std::ranges::all_of(one.added, is_zero)) all.emplace(at->first, one.added);
+    std::fill(one.added.begin(), one.added.end(), 0);
+    // A key that is gone is not remembered.
+    at = std::ranges::all_of(one.base, is_zero) ? elements_.erase(at) : std::next(at);
+  }
+  return all;
+}
+
+}  // namespace dt::view

@@ -1,0 +1,65 @@
+#include "view/columns.h"
+
+#include <gtest/gtest.h>
+
+namespace dt::view {
+namespace {
+
+using Elements = std::map<std::string, Columns::Words>;
+
+consumer::Bytes bytes_of(const std::string& key) {
+  return {reinterpret_cast<const std::uint8_t*>(key.data()), key.size()};
+}
+
+record::AggLayout of_two_words() {
+  record::AggLayout layout;
+  layout.value_words = 2;
+  return layout;
+}
+
+// A record whose actions find `before` and leave `after`.
+Elements column(Columns& columns, const Elements& before, const Elements& after) {
+  for (const auto& [key, words] : before) columns.found(bytes_of(key), words);
+  columns.begin_left();
+  for (const auto& [key, words] : after) columns.left(bytes_of(key), words);
+  return columns.take();
+}
+
+TEST(Columns, a_column_is_what_was_added) {
+  const record::AggLayout layout = of_two_words();
+  Columns columns(layout);
+  EXPECT_EQ(column(columns, {{"a", {3, 0}}}, {{"a", {3, 0}}}), (Elements{{"a", {3, 0}}}));
+  EXPECT_EQ(column(columns, {{"a", {5, 1}}, {"b", {1, 1}}}, {{"a", {5, 1}}, {"b", {1, 1}}}),
+            (Elements{{"a", {2, 1}}, {"b", {1, 1}}}));
+  EXPECT_EQ(column(columns, {{"a", {5, 1}}, {"b", {1, 1}}}, {}), Elements{});
+}
+
+TEST(Columns, what_is_cleared_or_truncated_is_counted_once) {
+  const record::AggLayout layout = of_two_words();
+  Columns columns(layout);
+  EXPECT_EQ(column(columns, {{"a", {7, 0}}, {"b", {2, 0}}}, {{"a", {0, 0}}}),
+            (Elements{{"a", {7, 0}}, {"b", {2, 0}}}));
+  EXPECT_EQ(column(columns, {{"a", {5, 0}}}, {{"a", {5, 0}}}), (Elements{{"a", {5, 0}}}));
+  EXPECT_EQ(column(columns, {{"a", {9, 0}}, {"b", {1, 0}}}, {}),
+            (Elements{{"a", {4, 0}}, {"b", {1, 0}}}));
+}
+
+TEST(Columns, the_columns_together_are_all_that_was_counted) {
+  const record::AggLayout layout = of_two_words();
+  Columns columns(layout);
+  std::uint64_t counted = 0, shown = 0, value = 0;
+  for (std::uint64_t i = 0; i < 100; ++i) {
+    value += i;
+    counted += i;
+    const bool clears = i % 7 == 0;
+    for (const auto& [key, words] :
+         column(columns, {{"a", {value, 0}}}, {{"a", {clears ? 0 : value, 0}}})) {
+      shown += words[0];
+    }
+    if (clears) value = 0;
+  }
+  EXPECT_EQ(shown, counted);
+}
+
+}  // namespace
+}  // namespace dt::view

@@ -1,0 +1,57 @@
+"""oformat=term: the columns of a heat map and of lines have together what a program is known to have done, whatever ticks
+print and clear; and a replay draws the same."""
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+sys.path.insert(0, os.environ["TESTS"])
+from disturbed import again  # noqa: E402
+from soundness import DTRACE, workload  # noqa: E402
+
+CALLS = 20_000
+OURS = "syscall::getppid:entry /pid == $target/"
+SCRIPT = f"""{OURS} {{ @sizes[execname] = quantize(++n % 1000); @calls = count(); @kept = lquantize(n % 10, 0, 10);
+    @stacks[ustack(1)] = count(); @worst[pid - $target] = max(n); }}
+    tick-10ms {{ printa(@sizes); clear(@sizes); printa(@calls); printa(@kept); }}
+    tick-25ms {{ clear(@calls); trunc(@sizes); }}"""
+bad = []
+
+with tempfile.TemporaryDirectory(prefix="term-") as directory:
+    while True:
+        recording = os.path.join(directory, "x.dtr")
+        live = subprocess.run([DTRACE, "-x", "oformat=term", "-x", f"record={recording}", "-n", SCRIPT,
+                               "-c", f"{workload('getppid')} {CALLS}"],
+                              stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=200)
+        if "drops on CPU" not in live.stderr and "drop on CPU" not in live.stderr:
+            break
+        again(live.stderr)
+    replayed = subprocess.run([DTRACE, "-r", recording, "-x", "oformat=term"], stdin=subprocess.DEVNULL, capture_output=True,
+                              text=True, timeout=200)
+if live.returncode != 0 or replayed.returncode != 0:
+    bad.append(f"exit statuses {live.returncode}, {replayed.returncode}: {live.stderr}{replayed.stderr}")
+if replayed.stdout != live.stdout:
+    bad.append(f"replayed:\n{replayed.stdout}\nand not\n{live.stdout}")
+
+sums = {}
+for line in live.stdout.splitlines():
+    column = re.match(r"(?:\d\d:\d\d:\d\d|end     ) ", line)
+    if column and "@calls" in line:
+        sums["calls"] = sums.get("calls", 0) + int(re.search(r"@calls (-?\d+)", line)[1])
+    elif column:
+        sums["heat"] = sums.get("heat", 0) + int(line.split()[-1])
+if sums != {"calls": CALLS, "heat": 2 * CALLS}:
+    bad.append(f"the columns have {sums} of {CALLS}:\n{live.stdout}")
+if f"|all {CALLS}\n" not in live.stdout or "@worst = max() by pid - $target" not in live.stdout:
+    bad.append(f"flame graph or table is missing: {live.stdout}")
+if re.search(r"[^\n -~]", live.stdout):
+    bad.append("there are characters of control")
+
+done = subprocess.run([DTRACE, "-x", "oformat=term", "-n", "BEGIN { trace(1); }"], stdin=subprocess.DEVNULL, capture_output=True,
+                      text=True, timeout=100)
+if done.returncode != 1 or "oformat=term needs an aggregation" not in done.stderr:
+    bad.append(f"a program without aggregations is not refused: {done}")
+
+if bad:
+    sys.exit("\n".join(bad))
