@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "consumer/json_lines.h"
 #include "exports/picture.h"
 #include "record/drop.h"
 #include "support/shown.h"
@@ -46,6 +47,12 @@ bool is_picture(const Options& options) {
   return options.oformat == "term" || exports::find_picture(options.oformat) != nullptr;
 }
 
+bool is_binary(const Options& options) {
+  return std::ranges::any_of(exports::formats(), [&](const exports::Format& format) {
+    return format.name == options.oformat && format.is_binary;
+  });
+}
+
 Status check_picture(const Options& options, const record::Schema& schema) {
   if (options.oformat == "term" && schema.aggregations.empty()) {
     return Error::of("oformat=term needs an aggregation", "@[execname] = count();");
@@ -63,7 +70,12 @@ Status check_picture(const Options& options, const record::Schema& schema) {
 
 Pictures::Pictures(std::string title, const Told& told, const Options& options,
                    const record::Schema& schema, const Sources& sources)
-    : told_(told), options_(options), flames_(schema), title_(std::move(title)) {
+    : told_(told),
+      options_(options),
+      schema_(schema),
+      sources_(sources),
+      flames_(schema),
+      title_(std::move(title)) {
   if (options.oformat == "term") terminal_.emplace(schema, sources, flames_);
 }
 
@@ -101,7 +113,13 @@ Status Pictures::draw(consumer::Consumer& consumer, consumer::FileOutput& output
   if (first.tree.totals()[view::FrameTree::kRoot] == 0) {
     told_.say(fmt::format("oformat={}: nothing was counted", options_.oformat));
   }
-  output.write(exports::find_picture(options_.oformat)({&first, lost_of(drops), title_}));
+  std::vector<std::string> keys;
+  for (const record::Field& key : schema_.aggregations[first.index].keys) {
+    const bool is_stack =
+        key.type.kind == record::FieldKind::kStack || key.type.kind == record::FieldKind::kUstack;
+    if (!is_stack) keys.push_back(consumer::value_name(sources_, key));
+  }
+  output.write(exports::find_picture(options_.oformat)({&first, lost_of(drops), title_, keys}));
   return {};
 }
 

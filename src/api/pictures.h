@@ -18,6 +18,8 @@ namespace dt::api {
 // What was traced: "profile-97 { @[ustack()] = count(); }", "x.d".
 std::string title_of(const Request& request);
 bool is_picture(const Options& options);
+// Whether what it is must not reach a terminal.
+bool is_binary(const Options& options);
 // An error where the format has nothing to show of such a program.
 Status check_picture(const Options& options, const record::Schema& schema);
 
@@ -37,6 +39,8 @@ class Pictures {
  private:
   const Told& told_;
   const Options& options_;
+  const record::Schema& schema_;
+  const Sources& sources_;
   view::Flames flames_;
   std::string title_;  // what was traced
   std::optional<Terminal> terminal_;

@@ -201,6 +201,10 @@ Status Tracer::State::enable() {
   }
   DT_TRY(check());
   DT_TRY(place_commands());
+  if (dt::api::is_binary(compiled.options) && place.fd >= 0 && ::isatty(place.fd) == 1) {
+    return Error{"oformat=" + compiled.options.oformat + " is not for a terminal", 0, "-o FILE", "",
+                 ""};
+  }
   if (recording != nullptr) {
     live = std::make_unique<dt::api::Replay>(compiled, std::move(recording), request, told, place);
   } else {

@@ -535,7 +535,7 @@ output
   -x oformat=jsonl  JSON lines, for other programs (csv: tables)
   -x record=FILE    also record the run; '-' records to standard output instead of printing
   -r FILE           replay a recording in any form, without tracing ('-' is standard input)
-  -x oformat=svg    a flame graph of an aggregation by stack (also folded, speedscope; term: in a terminal)
+  -x oformat=svg    a flame graph of an aggregation by stack (also folded, pprof, speedscope; term: in a terminal)
   -v                print more about probes and failures
 
 settings

@@ -6,7 +6,7 @@ namespace dt::exports {
 
 std::span<const Format> formats() {
   static constexpr Format kFormats[] = {
-      {"folded", folded}, {"speedscope", speedscope}, {"svg", svg}};
+      {"folded", folded}, {"pprof", pprof, true}, {"speedscope", speedscope}, {"svg", svg}};
   return kFormats;
 }
 

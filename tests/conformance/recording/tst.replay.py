@@ -49,7 +49,7 @@ for script in SCRIPTS:
     compare(script, live.stdout, dtrace("-r", file("s")).stdout)
 
 command = ["-c", f"{workload('getppid')} {CALLS}"]
-for form in ["text", "jsonl", "csv", "folded", "svg", "speedscope"]:
+for form in ["text", "jsonl", "csv", "folded", "svg", "speedscope", "pprof", "term"]:
     while True:
         live = dtrace("-q", "-x", f"oformat={form}", "-x", f"record={file(form)}", "-n", STACKS, *command)
         if b"drops" not in live.stderr:
