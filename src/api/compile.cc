@@ -10,6 +10,7 @@
 
 #include "api/inputs.h"
 #include "api/pictures.h"
+#include "api/samples.h"
 #include "api/world.h"
 #include "bpf/layout/prologue.h"
 #include "bpf/program/follow.h"
@@ -329,6 +330,7 @@ Status compile(const Request& request, const Told& told, std::optional<std::int6
     return refused(request, out);
   }
   DT_TRY(check_picture(out.options, out.plan.schema));
+  DT_TRY(check_samples(out.options, out.plan.schema));
   if (stage_done(out, told, "ecbs", [&] { return enabling::print(out.plan, out.program); }) ||
       stage_done(out, told, "views", [&] { return views_text(out); })) {
     return {};

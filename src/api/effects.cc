@@ -21,7 +21,8 @@ consumer::Form form_of(std::string_view oformat) {
   if (oformat == "json") return consumer::Form::kJson;
   if (oformat == "jsonl") return consumer::Form::kJsonLines;
   if (oformat == "csv") return consumer::Form::kCsv;
-  if (oformat == "none" || oformat == "term" || exports::find_picture(oformat) != nullptr)
+  if (oformat == "none" || oformat == "perfscript" || oformat == "term" ||
+      exports::find_picture(oformat) != nullptr)
     return consumer::Form::kPicture;
   return consumer::Form::kText;
 }

@@ -15,6 +15,7 @@
 #include "api/machine_checks.h"
 #include "api/pictures.h"
 #include "api/process_names.h"
+#include "api/samples.h"
 #include "api/tape.h"
 #include "bpf/program/generate.h"
 #include "consumer/consumer.h"
@@ -239,6 +240,9 @@ void Live::make_consumer() {
     take_watched();
     return interrupts_ > answered_;
   });
+  if (is_samples(compiled_.options)) {
+    write_samples(*consumer_, *output_, compiled_.plan.schema, compiled_.sources);
+  }
   if (is_picture(compiled_.options)) {
     pictures_ = std::make_unique<Pictures>(title_of(request_), told_, compiled_.options,
                                            compiled_.plan.schema, compiled_.sources);
@@ -614,11 +618,14 @@ Status Live::finish() {
 
 // As the form of the output has it.
 Status Live::print_aggregations() {
+  DT_ASSIGN(const std::vector<std::uint64_t> counters, session_->drops());
+  if (is_samples(compiled_.options)) {
+    output_->write(missing_samples(counters));
+  }
   if (pictures_ == nullptr) {
     consumer_->print_aggregations();
     return {};
   }
-  DT_ASSIGN(const std::vector<std::uint64_t> counters, session_->drops());
   return pictures_->draw(*consumer_, *output_, counters, replaces_);
 }
 

@@ -225,7 +225,8 @@ Status set_encoding(Options& options, std::string_view value) {
 std::string encoding_text(const Options& options) { return options.utf8 ? "utf8" : "ascii"; }
 
 Status set_output_format(Options& options, std::string_view value) {
-  std::vector<std::string_view> words = {"text", "json", "jsonl", "csv", "none", "term"};
+  std::vector<std::string_view> words = {"text", "json", "jsonl",     "csv",
+                                         "none", "term", "perfscript"};
   for (const exports::Format& picture : exports::formats()) words.push_back(picture.name);
   DT_TRY(check_word(value, words));
   options.oformat = value == "text" ? "" : value;

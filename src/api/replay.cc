@@ -15,6 +15,7 @@
 #include "api/effects.h"
 #include "api/option_table.h"
 #include "api/pictures.h"
+#include "api/samples.h"
 #include "api/tape.h"
 #include "consumer/consumer.h"
 #include "consumer/firings.h"
@@ -150,6 +151,9 @@ void Replay::make_consumer() {
     return interrupts_ > answered_;
   });
   pictures_.reset();
+  if (is_samples(compiled_.options)) {
+    write_samples(*consumer_, *output_, compiled_.plan.schema, compiled_.sources);
+  }
   if (is_picture(compiled_.options)) {
     pictures_ = std::make_unique<Pictures>(recording_->program.head.title, told_, compiled_.options,
                                            compiled_.plan.schema, compiled_.sources);
@@ -245,6 +249,7 @@ Status Replay::take_firing(std::string_view payload) {
 }
 
 Status Replay::print_aggregations() {
+  if (is_samples(compiled_.options)) output_->write(missing_samples(drops_));
   if (pictures_ != nullptr) return pictures_->draw(*consumer_, *output_, drops_, replaces_);
   consumer_->print_aggregations();
   return {};

@@ -13,6 +13,7 @@
 #include "api/live.h"
 #include "api/pictures.h"
 #include "api/replay.h"
+#include "api/samples.h"
 #include "api/tracer_state.h"
 #include "ir/destructive.h"
 #include "runtime/words.h"
@@ -107,6 +108,7 @@ Status Tracer::State::open_recording() {
   }
   recording = std::move(*opened);
   options.state_->values = compiled.options;
+  DT_TRY(given(dt::api::check_samples(compiled.options, compiled.plan.schema)));
   return given(dt::api::check_picture(compiled.options, compiled.plan.schema));
 }
 

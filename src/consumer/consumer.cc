@@ -217,6 +217,9 @@ Outcome State::clause(const record::Header& header, FiringId firing, Bytes bytes
   if (tap != nullptr) {
     learn(*prepared, bytes);
   }
+  if (recorded) {
+    recorded(header, *prepared->layout, bytes, fields);
+  }
   tell_acting(*prepared, bytes, false);
   if (receiver != nullptr && receiver->wants_records() && !prepared->is_silent) {
     received(header, *prepared, bytes);
@@ -490,6 +493,8 @@ void Consumer::when_removed(VisitRow visit) {
     visit(state.fields, key, aggregate, element);
   });
 }
+
+void Consumer::when_recorded(Recorded recorded) { state_->recorded = std::move(recorded); }
 
 void Consumer::when_acting(Acting acting) { state_->acting = std::move(acting); }
 

@@ -98,6 +98,11 @@ class Consumer {
   using Acting =
       std::function<void(const record::Layout& layout, std::int64_t time_ns, bool is_over)>;
   void when_acting(Acting acting);
+  // Told of each record of a clause that comes to its output, of a speculation when that is
+  // committed.
+  using Recorded = std::function<void(const record::Header& header, const record::Layout& layout,
+                                      std::span<const std::uint8_t> bytes, FieldText& fields)>;
+  void when_recorded(Recorded recorded);
   // As printa() without a format has it, whatever the form of the output is.
   std::string aggregation_text(std::uint32_t aggregation);
 

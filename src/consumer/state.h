@@ -143,6 +143,9 @@ struct State {
   Receiver* receiver;
   Tap* tap = nullptr;
   std::function<void(const record::Layout& layout, std::int64_t time_ns, bool is_over)> acting;
+  std::function<void(const record::Header& header, const record::Layout& layout, Bytes bytes,
+                     FieldText& fields)>
+      recorded;
   bool is_consuming =
       false;  // a record whose actions and who receives it see the same aggregations
   FieldText fields;

@@ -128,7 +128,7 @@ def lists():
     for line in (TOP / "completions/values").read_text().splitlines():
         name, *values = line.split()
         for value in values if name != "#" else []:
-            done = subprocess.run([DTRACE, "-e", "-x", f"{name}={value}", "-n", "BEGIN { @[stack()] = count(); }"],
+            done = subprocess.run([DTRACE, "-e", "-x", f"{name}={value}", "-n", "BEGIN { @[stack()] = count(); stack(); }"],
                                   capture_output=True, text=True, timeout=LIMIT_S)
             check(done.returncode == 0, f"-x {name}={value}: {done.stderr}")
         if name != "#":

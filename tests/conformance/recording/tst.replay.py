@@ -49,15 +49,19 @@ for script in SCRIPTS:
     compare(script, live.stdout, dtrace("-r", file("s")).stdout)
 
 command = ["-c", f"{workload('getppid')} {CALLS}"]
-for form in ["text", "jsonl", "csv", "folded", "svg", "speedscope", "pprof", "term"]:
+for form in ["text", "jsonl", "csv", "folded", "svg", "speedscope", "pprof", "term", "perfscript"]:
     while True:
-        live = dtrace("-q", "-x", f"oformat={form}", "-x", f"record={file(form)}", "-n", STACKS, *command)
+        live = dtrace("-q", "-x", f"oformat={form}", "-x", f"record={file(form)}", "-n",
+                      STACKS if form != "perfscript" else f"{OURS} {{ trace(execname); ustack(4); }}", *command)
         if b"drops" not in live.stderr:
             break
         again(live.stderr.decode())
     if not live.stdout:
         bad.append(f"{form}: nothing was printed")
     compare(form, live.stdout, dtrace("-r", file(form), "-x", f"oformat={form}").stdout)
+
+if b"needs records with a stack" not in dtrace("-r", file("text"), "-x", "oformat=perfscript", status=1).stderr:
+    bad.append("samples are made of nothing")
 
 # Of a recording of text any other form is made, and of one of no output at all.
 wanted = sorted(line.rsplit(b" ", 1)[1] for line in dtrace("-r", file("folded"), "-x", "oformat=folded").stdout.splitlines())
