@@ -4,8 +4,10 @@
 
 #include <utility>
 
+#include "api/library.h"
 #include "dtrace/tracer.h"
 #include "stap/front_end.h"
+#include "support/file.h"
 
 namespace dt::api {
 
@@ -16,6 +18,13 @@ std::unique_ptr<front::FrontEnd> make_stap_front_end(const LanguageRequest& from
   out.kernel_release = dtrace::kernel_release();
   out.argument_names = [&probes = from.probes](const probe::Probe& probe) {
     return probes.argument_names(probe);
+  };
+  const std::string directory = system_library_directory(from.options) + "/stap/";
+  out.library = [directory](std::string_view name) -> std::optional<stap::LibraryFile> {
+    const std::string path = fmt::format("{}{}.stp", directory, name);
+    Result<std::string> text = support::read_file(path);
+    if (!text.ok()) return std::nullopt;
+    return stap::LibraryFile{path, std::move(*text)};
   };
   // Named arguments of a script in this language: -D and -G of its command.
   for (const auto& [name, value] : from.request.named_arguments) {

@@ -5,6 +5,7 @@
 #include <fmt/core.h>
 
 #include <charconv>
+#include <set>
 #include <utility>
 
 #include "ir/print.h"
@@ -89,7 +90,7 @@ class Stap final : public front::FrontEnd {
       of.diagnostics.error("semantic error", Span(), "semantic error: no probes found");
       return std::nullopt;
     }
-    capture_ = std::make_unique<Capture>(program_, *probes_, messages);
+    capture_ = std::make_unique<Capture>(program_, *probes_, of.world.types, messages);
     ir::Program out = capture_->make();
     if (of.diagnostics.any()) return std::nullopt;
     if (dump.want_typed) dump.typed = typed_text();
@@ -113,12 +114,57 @@ class Stap final : public front::FrontEnd {
       tokens = preprocess(std::move(tokens), value_of, messages);
       if (tokens.empty() || !parse(tokens, messages, program_.script)) return false;
     }
+    if (!parse_library(of, messages)) return false;
     for (std::size_t i = 1; i <= arguments.words.size(); ++i) {
       if (!arguments.used.contains(i)) {
         warnings_.push_back(fmt::format("unused command line option ${}/@{}", i, i));
       }
     }
     return true;
+  }
+
+  // The files that the script needs, and those that these need.
+  bool parse_library(const front::Compilation& of, Messages& messages) {
+    const ConditionValue value_of = [this](std::string_view word) {
+      return condition_value(options_, word);
+    };
+    std::set<std::string> had;
+    while (options_.library) {
+      Script files;
+      bool has_more = false;
+      for (const std::string& name : library_names(program_.script)) {
+        if (!had.insert(name).second) continue;
+        std::optional<LibraryFile> file = options_.library(name);
+        if (!file) continue;
+        Source source(std::move(file->path), std::move(file->text));
+        source.is_library = true;
+        Arguments none;
+        std::vector<Token> tokens =
+            lex(of.sources, of.sources.add(std::move(source)), none, messages);
+        if (!tokens.empty()) tokens = preprocess(std::move(tokens), value_of, messages);
+        if (tokens.empty() || !parse(tokens, messages, files)) return false;
+        has_more = true;
+      }
+      if (!has_more) break;
+      take(files);
+    }
+    return true;
+  }
+
+  void take(Script& files) {
+    Script& all = program_.script;
+    for (auto& one : files.functions) {
+      one->is_library = true;
+      all.functions.push_back(std::move(one));
+    }
+    for (auto& one : files.aliases) {
+      one->is_library = true;
+      all.aliases.push_back(std::move(one));
+    }
+    for (auto& one : files.globals) {
+      one->is_library = true;
+      all.globals.push_back(std::move(one));
+    }
   }
 
   // -G name=value
@@ -159,8 +205,10 @@ class Stap final : public front::FrontEnd {
   // -p2
   std::string typed_text() const {
     std::string out;
-    if (!program_.script.globals.empty()) out += "# globals\n";
+    bool has_globals = false;
     for (const auto& symbol : program_.script.globals) {
+      if (symbol->is_library) continue;
+      if (!std::exchange(has_globals, true)) out += "# globals\n";
       out += fmt::format("{}:{}", symbol->name, type_name(symbol->type));
       for (std::size_t i = 0; i < symbol->keys.size(); ++i) {
         out += fmt::format("{}{}", i == 0 ? " [" : ", ", type_name(symbol->keys[i]));

@@ -10,6 +10,7 @@
 
 #include "front/front_end.h"
 #include "stap/events/probes.h"
+#include "stap/meaning/library.h"
 
 namespace dt::stap {
 
@@ -18,6 +19,7 @@ struct Options {
   std::int64_t target = 0;             // of -c or -x
   std::string kernel_release;          // kernel_v of conditions
   ArgumentNames argument_names;
+  Library library;
   std::vector<std::string> definitions;  // -D NAME=VALUE
   std::vector<std::string> globals;      // -G name=value
 };

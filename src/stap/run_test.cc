@@ -279,6 +279,14 @@ TEST(Stap, AliasesPutTheirBodiesAroundTheProbes) {
   EXPECT_EQ(script.whole(), "in begin after") << script.messages;
 }
 
+TEST(Stap, WhatAnAliasComputesAndNothingReadsIsNotRecorded) {
+  const Script script(
+      "probe mine = syscall.openat { a = $dfd b = user_string($filename) c = $flags }"
+      "probe mine { println(c) }");
+  ASSERT_TRUE(script.program) << script.messages;
+  EXPECT_EQ(script.program->clauses[0].layouts[0].fields.size(), 1U);
+}
+
 TEST(Stap, ConditionsAndArgumentsAreOfTheCommandLine) {
   Script script(
       "@define twice(x) %( (@x) * 2 %)"

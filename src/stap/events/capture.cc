@@ -92,7 +92,8 @@ std::vector<Capture::Field> Capture::fields_of(const Handler& handler, const Eve
                                                const ProbeInfo& probe) {
   std::vector<Field> out;
   for (const Fn fn : handler.contexts) {
-    if (const auto builtin = builtin_of(fn)) out.push_back({Field::What::kBuiltin, *builtin, 0});
+    if (const auto builtin = builtin_of(fn))
+      out.push_back({Field::What::kBuiltin, *builtin, 0, {}, false});
   }
   for (const Leaf& leaf : handler.leaves) leaf_fields(leaf, event, probe, out);
   provided_fields(handler, event, probe, out);
@@ -135,16 +136,31 @@ void Capture::leaf_fields(const Leaf& leaf, const Event& event, const ProbeInfo&
                           std::vector<Field>& out) {
   if (leaf.what == Leaf::What::kParms) {
     for (std::size_t i = 0; i < probe.arguments.size(); ++i) {
-      out.push_back({Field::What::kArgument, ir::Builtin::kArg, static_cast<int>(i)});
+      out.push_back({Field::What::kArgument, ir::Builtin::kArg, static_cast<int>(i), {}, false});
     }
     return;
   }
   const int argument = argument_of(leaf, event, probe);
   if (argument < 0) return;
-  const Field::What what = leaf.what == Leaf::What::kUserText     ? Field::What::kUserText
-                           : leaf.what == Leaf::What::kKernelText ? Field::What::kKernelText
-                                                                  : Field::What::kArgument;
-  out.push_back({what, ir::Builtin::kArg, argument});
+  Field wanted = field_of(leaf, argument);
+  if (!leaf.path.empty()) {
+    const std::string wrong = check_target(types_, target_of(probe, argument), leaf);
+    if (!wrong.empty()) return messages_.semantic_error(wrong, leaf.span);
+  }
+  out.push_back(std::move(wanted));
+}
+
+Capture::Field Capture::field_of(const Leaf& leaf, int argument) {
+  Field out{Field::What::kArgument, ir::Builtin::kArg, argument, leaf.path, leaf.is_address};
+  if (leaf.what == Leaf::What::kUserText) out.what = Field::What::kUserText;
+  if (leaf.what == Leaf::What::kKernelText) out.what = Field::What::kKernelText;
+  return out;
+}
+
+TargetType Capture::target_of(const ProbeInfo& probe, int argument) {
+  const auto which = static_cast<std::size_t>(argument);
+  if (which >= probe.arguments.size()) return {};
+  return {probe.arguments[which].type, probe.arguments[which].is_userland};
 }
 
 void Capture::provided_fields(const Handler& handler, const Event& event, const ProbeInfo& probe,
@@ -155,15 +171,16 @@ void Capture::provided_fields(const Handler& handler, const Event& event, const 
       if (one.name == "argstr") {
         messages_.semantic_error("arguments are not recorded at a return yet", one.symbol->span);
       }
-      if (one.name == "retstr") out.push_back({Field::What::kArgument, ir::Builtin::kArg, 0});
+      if (one.name == "retstr")
+        out.push_back({Field::What::kArgument, ir::Builtin::kArg, 0, {}, false});
       continue;
     }
     for (std::size_t i = 0; i < probe.arguments.size(); ++i) {
       const ProbeInfo::Argument& argument = probe.arguments[i];
       if (one.name != "argstr" && one.name != argument.name) continue;
-      out.push_back({Field::What::kArgument, ir::Builtin::kArg, static_cast<int>(i)});
+      out.push_back({Field::What::kArgument, ir::Builtin::kArg, static_cast<int>(i), {}, false});
       if (argument.is_text) {
-        out.push_back({Field::What::kUserText, ir::Builtin::kArg, static_cast<int>(i)});
+        out.push_back({Field::What::kUserText, ir::Builtin::kArg, static_cast<int>(i), {}, false});
       }
     }
   }
@@ -187,6 +204,13 @@ ir::EcbDesc Capture::lower(Clause& clause) const {
   record::Layout layout;
   for (const Field& field : clause.fields) {
     ir::ValueId value = b.builtin(field.builtin, field.argument);
+    if (!field.path.empty()) {
+      const TargetEnd end = field.is_address                       ? TargetEnd::kAddress
+                            : field.what == Field::What::kArgument ? TargetEnd::kValue
+                                                                   : TargetEnd::kText;
+      value = follow_target(types_, target_of(*clause.probes.front(), field.argument), field.path,
+                            end, value, b);
+    }
     if (field.what == Field::What::kUserText || field.what == Field::What::kKernelText) {
       ir::Inst read;
       read.op = field.what == Field::What::kUserText ? ir::Op::kUserText : ir::Op::kKernelText;
@@ -210,7 +234,7 @@ ir::EcbDesc Capture::lower(Clause& clause) const {
   action.span = clause.event->span;
   layout.actions = {std::move(action)};
   record::place_fields(layout);
-  for (const record::Field& field : layout.fields) clause.offsets.push_back(field.offset);
+  clause.places = layout.fields;
   b.emit(std::move(values));
   b.ret();
   out.layouts = {std::move(layout)};
@@ -224,31 +248,24 @@ std::optional<Value> Capture::field(const Clause& clause, const Field& wanted,
                                     std::span<const std::uint8_t> bytes) const {
   const auto found = std::find(clause.fields.begin(), clause.fields.end(), wanted);
   if (found == clause.fields.end()) return std::nullopt;
-  const std::uint32_t at = clause.offsets[static_cast<std::size_t>(found - clause.fields.begin())];
-  const bool is_text = wanted.what == Field::What::kUserText ||
-                       wanted.what == Field::What::kKernelText ||
-                       wanted.builtin == ir::Builtin::kExecname;
+  const record::Field& place =
+      clause.places[static_cast<std::size_t>(found - clause.fields.begin())];
+  const std::uint32_t at = place.offset, size = place.type.size;
+  if (at + size > bytes.size()) return std::nullopt;
   Value out;
-  if (is_text) {
-    const auto most = wanted.builtin == ir::Builtin::kExecname
-                          ? ir::builtin_type(ir::Builtin::kExecname).size
-                          : static_cast<std::size_t>(program_.limits.max_string_length);
-    const std::size_t size = std::min<std::size_t>(most, bytes.size() - at);
+  if (place.type.kind == record::FieldKind::kString) {
     for (std::size_t i = at; i < at + size && bytes[i] != 0; ++i) {
       out.text += static_cast<char>(bytes[i]);
     }
-    if (wanted.what != Field::What::kBuiltin && out.text == std::string(1, kUnreadable)) {
-      return std::nullopt;
-    }
+    const bool is_read = wanted.what != Field::What::kBuiltin;
+    if (is_read && out.text == std::string(1, kUnreadable)) return std::nullopt;
     return out;
   }
-  const ir::Type type = ir::builtin_type(wanted.builtin);
   std::uint64_t bits = 0;
-  std::memcpy(&bits, bytes.data() + at, std::min<std::size_t>(type.size, bytes.size() - at));
-  out.number = static_cast<std::int64_t>(bits);
-  if (type.is_signed && type.size == sizeof(std::int32_t)) {
-    out.number = static_cast<std::int32_t>(bits);
-  }
+  std::memcpy(&bits, bytes.data() + at, std::min<std::size_t>(size, sizeof bits));
+  const auto unused = static_cast<std::uint32_t>((sizeof bits - size) * 8);
+  out.number = place.type.is_signed ? static_cast<std::int64_t>(bits << unused) >> unused
+                                    : static_cast<std::int64_t>(bits);
   return out;
 }
 
@@ -259,10 +276,11 @@ std::vector<RecordedArgument> Capture::arguments(const Clause& clause, const Pro
     const int number = static_cast<int>(i);
     RecordedArgument one;
     if (const auto raw =
-            field(clause, {Field::What::kArgument, ir::Builtin::kArg, number}, bytes)) {
+            field(clause, {Field::What::kArgument, ir::Builtin::kArg, number, {}, false}, bytes)) {
       one.number = raw->number;
     }
-    if (auto text = field(clause, {Field::What::kUserText, ir::Builtin::kArg, number}, bytes)) {
+    if (auto text =
+            field(clause, {Field::What::kUserText, ir::Builtin::kArg, number, {}, false}, bytes)) {
       one.text = std::move(text->text);
     }
     out.push_back(std::move(one));
@@ -279,7 +297,8 @@ Value Capture::provided(const Clause& clause, const ProbeInfo& probe, const std:
   } else if (name == "argstr") {
     out.text = argument_text(probe, arguments(clause, probe, bytes));
   } else if (name == "retstr") {
-    const auto result = field(clause, {Field::What::kArgument, ir::Builtin::kArg, 0}, bytes);
+    const auto result =
+        field(clause, {Field::What::kArgument, ir::Builtin::kArg, 0, {}, false}, bytes);
     if (result) out.text = result_text(probe, result->number);
   } else if (const int which = EventProbes::argument(probe, name); which >= 0) {
     const RecordedArgument one = arguments(clause, probe, bytes)[static_cast<std::size_t>(which)];
@@ -299,7 +318,7 @@ void Capture::contexts(const Clause& clause, const ProbeInfo& probe,
   for (const Fn fn : clause.handler->contexts) {
     Value& out = firing.contexts[static_cast<std::size_t>(fn)];
     if (const auto builtin = builtin_of(fn)) {
-      if (auto value = field(clause, {Field::What::kBuiltin, *builtin, 0}, bytes)) {
+      if (auto value = field(clause, {Field::What::kBuiltin, *builtin, 0, {}, false}, bytes)) {
         out = std::move(*value);
         out.number /= ns_of(fn);
       }
@@ -326,14 +345,12 @@ void Capture::leaves(const Clause& clause, const ProbeInfo& probe,
     const int argument = is_return ? (clause.event->kind == EventKind::kSyscallReturn ? 0 : 1)
                          : leaf.argument >= 0 ? leaf.argument
                                               : EventProbes::argument(probe, leaf.name);
-    const Field::What what = leaf.what == Leaf::What::kUserText     ? Field::What::kUserText
-                             : leaf.what == Leaf::What::kKernelText ? Field::What::kKernelText
-                                                                    : Field::What::kArgument;
-    auto value = field(clause, {what, ir::Builtin::kArg, argument}, bytes);
+    auto value = field(clause, field_of(leaf, argument), bytes);
     firing.unreadable[i] = !value;
     if (!value) continue;
     const auto which = static_cast<std::size_t>(argument);
-    if (what == Field::What::kArgument && !is_return && which < probe.arguments.size()) {
+    const bool is_argument = leaf.what == Leaf::What::kValue && leaf.path.empty();
+    if (is_argument && which < probe.arguments.size()) {
       value->number = typed(value->number, probe.arguments[which].type);
     }
     firing.leaves[i] = std::move(*value);

@@ -12,6 +12,7 @@
 #include "ir/ir.h"
 #include "stap/events/argument_text.h"
 #include "stap/events/probes.h"
+#include "stap/events/target.h"
 #include "stap/home/machine.h"
 #include "stap/meaning/program.h"
 #include "stap/syntax/messages.h"
@@ -20,8 +21,9 @@ namespace dt::stap {
 
 class Capture {
  public:
-  Capture(Program& program, const EventProbes& probes, Messages& messages)
-      : program_(program), probes_(probes), messages_(messages) {}
+  Capture(Program& program, const EventProbes& probes, const types::Catalog& types,
+          Messages& messages)
+      : program_(program), probes_(probes), types_(types), messages_(messages) {}
 
   // The clauses of all events; what a probe cannot give is reported.
   ir::Program make();
@@ -36,6 +38,8 @@ class Capture {
     What what = What::kBuiltin;
     ir::Builtin builtin = ir::Builtin::kPid;
     int argument = 0;
+    std::vector<Leaf::Step> path = {};  // from the argument to the value
+    bool is_address = false;            // where the path leads, and not what is there
     auto operator<=>(const Field&) const = default;
   };
   struct Clause {
@@ -43,7 +47,7 @@ class Capture {
     const Event* event = nullptr;
     std::vector<Field> fields;
     std::vector<const ProbeInfo*> probes;
-    std::vector<std::uint32_t> offsets;  // in a record
+    std::vector<record::Field> places;  // of the fields, in a record
   };
 
   void clauses_of(Handler& handler, const Event& event);
@@ -53,6 +57,8 @@ class Capture {
   void provided_fields(const Handler& handler, const Event& event, const ProbeInfo& probe,
                        std::vector<Field>& out);
   int argument_of(const Leaf& leaf, const Event& event, const ProbeInfo& probe);
+  static Field field_of(const Leaf& leaf, int argument);
+  static TargetType target_of(const ProbeInfo& probe, int argument);
   ir::EcbDesc lower(Clause& clause) const;
 
   std::optional<Value> field(const Clause& clause, const Field& field,
@@ -68,6 +74,7 @@ class Capture {
 
   Program& program_;
   const EventProbes& probes_;
+  const types::Catalog& types_;
   Messages& messages_;
   std::vector<Clause> clauses_;
 };

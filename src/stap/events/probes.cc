@@ -33,7 +33,8 @@ std::vector<ProbeInfo> EventProbes::probes_of(const Event& event) const {
     for (std::size_t i = 0; i < count; ++i) {
       const std::string type = types ? (*types)[i].type : "";
       const bool is_text = type == "const char *" && is_syscall(event.kind);
-      made.arguments.push_back({names[i], type, is_text});
+      const bool is_userland = types && (*types)[i].userland;
+      made.arguments.push_back({names[i], type, is_text, is_userland});
     }
     out.push_back(std::move(made));
   }

@@ -17,7 +17,8 @@ struct ProbeInfo {
   probe::Description description;
   struct Argument {
     std::string name, type;
-    bool is_text = false;  // const char * of the process
+    bool is_text = false;      // const char * of the process
+    bool is_userland = false;  // it leads to memory of the process
   };
   std::vector<Argument> arguments;
 };

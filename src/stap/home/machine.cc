@@ -293,7 +293,7 @@ std::string shown_statistics(const Statistics& s) {
 std::string Machine::unread_globals() {
   std::string out;
   for (const auto& symbol : program_.script.globals) {
-    if (symbol->is_read || !symbol->is_written) continue;
+    if (symbol->is_read || !symbol->is_written || symbol->is_library) continue;
     Global& variable = globals_[symbol->slot];
     if (symbol->keys.empty()) {
       out += symbol->name;

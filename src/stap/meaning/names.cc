@@ -136,15 +136,20 @@ class Names {
     made.body = std::make_unique<Stmt>();
     made.body->kind = StmtKind::kBlock;
     made.body->span = body.span;
-    for (const Stmt* one : before) made.body->body.push_back(clone(*one));
+    for (const Stmt* one : before) add_alias(*one, *made.body);
     made.body->body.push_back(clone(body));
     // The epilogue of the innermost alias comes first.
     for (auto one = after.rbegin(); one != after.rend(); ++one) {
-      made.body->body.push_back(clone(**one));
+      add_alias(**one, *made.body);
     }
     if (point.condition) made.condition = clone(*point.condition);
     program_.handlers.push_back(std::move(made));
     return true;
+  }
+
+  static void add_alias(const Stmt& body, Stmt& to) {
+    to.body.push_back(clone(body));
+    to.body.back()->is_alias = true;
   }
 
   // ---- Bodies ----
@@ -161,18 +166,70 @@ class Names {
     statement(*function.body);
   }
 
+  // Twice where an alias computes what the handler does not read: nothing of that is recorded.
   void body_of(Handler& handler) {
-    handler_ = &handler;
-    function_ = nullptr;
-    locals_ = &handler.locals;
-    if (handler.condition) expression(*handler.condition, Use::kRead);
-    statement(*handler.body);
+    enter(handler);
+    std::size_t pruned = 0;
+    for (const StmtPtr& one : handler.body->body) {
+      if (one->is_alias) pruned += prune(*one, handler);
+    }
+    if (!failed_ && pruned > 0) {
+      handler.locals.clear();
+      handler.leaves.clear();
+      enter(handler);
+    }
     // A variable that is read and never written is one that the point gives.
     for (const auto& local : handler.locals) {
       if (local->is_read && !local->is_written && !handler.events.empty()) {
         handler.provided.push_back({local.get(), local->name});
       }
     }
+  }
+
+  void enter(Handler& handler) {
+    handler_ = &handler;
+    function_ = nullptr;
+    locals_ = &handler.locals;
+    if (handler.condition) expression(*handler.condition, Use::kRead);
+    statement(*handler.body);
+  }
+
+  // Whether an expression does nothing but give a value.
+  static bool is_pure(const Expr& expr) {
+    const bool is_effect =
+        expr.kind == ExprKind::kAssign || expr.kind == ExprKind::kIncrement ||
+        (expr.kind == ExprKind::kCall &&
+         (expr.builtin < 0 || info(static_cast<Fn>(expr.builtin)).where == Where::kEffect));
+    return !is_effect && std::all_of(expr.kids.begin(), expr.kids.end(), [](const ExprPtr& kid) {
+      return kid == nullptr || is_pure(*kid);
+    });
+  }
+
+  // `x = value` of a variable that nothing reads.
+  static bool is_unused(const Stmt& stmt, const Handler& handler) {
+    if (stmt.kind != StmtKind::kExpr || stmt.expr->kind != ExprKind::kAssign ||
+        stmt.expr->text != "=" || stmt.expr->kids[0]->kind != ExprKind::kName) {
+      return false;
+    }
+    const Symbol* const symbol = stmt.expr->kids[0]->symbol;
+    const bool is_local = std::any_of(handler.locals.begin(), handler.locals.end(),
+                                      [&](const auto& one) { return one.get() == symbol; });
+    return is_local && !symbol->is_read && is_pure(*stmt.expr->kids[1]);
+  }
+
+  // How many statements were removed.
+  static std::size_t prune(Stmt& stmt, const Handler& handler) {
+    std::size_t removed = 0;
+    for (const StmtPtr& one : stmt.body) {
+      if (is_unused(*one, handler)) {
+        one->kind = StmtKind::kEmpty;
+        one->expr = nullptr;
+        ++removed;
+      } else {
+        removed += prune(*one, handler);
+      }
+    }
+    return removed;
   }
 
   Symbol& make_local(const std::string& name, Span span) {
@@ -347,12 +404,21 @@ class Names {
       return error("write to target variable not permitted; need stap -g", expr.place);
     }
     if (!in_event("target variable", expr.place)) return;
-    if (!expr.parts.empty() || expr.is_address || expr.text.back() == '$') {
-      return error("members of target variables are not read yet", expr.place,
-                   "user_string($x) and kernel_string($x) read strings");
+    if (expr.text.back() == '$') {
+      return error("values are not printed as a whole yet", expr.place);
     }
     Leaf wanted;
     wanted.span = expr.place;
+    wanted.is_address = expr.is_address;
+    if (expr.is_address && expr.parts.empty()) {
+      return error("an argument of a probe has no address", expr.place);
+    }
+    for (const Part& part : expr.parts) {
+      if (part.index != nullptr && part.index->kind != ExprKind::kNumber) {
+        return error("an index behind a target variable must be a number", part.index->place);
+      }
+      wanted.path.push_back({part.member, part.index != nullptr ? part.index->number : 0});
+    }
     if (expr.text.starts_with("$$")) {
       if (expr.text != "$$parms" && expr.text != "$$vars") {
         return error(fmt::format("{} is not built yet", expr.text), expr.place);

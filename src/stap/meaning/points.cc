@@ -34,16 +34,15 @@ constexpr RefusedFamily kRefusedFamilies[] = {
     {"netfilter", "probes of netfilter are not built yet"},
     {"perf", "counters of perf are not built yet"},
     {"java", "there are no probes of Java methods"},
-    {"scheduler", "the aliases of scheduler.* are not built yet: use kernel.trace(\"sched_...\")"},
-    {"kprocess",
-     "the aliases of kprocess.* are not built yet: use kernel.trace(\"sched_process_...\")"},
     {"vfs", "the aliases of vfs.* are not built yet: use kernel.function(\"vfs_...\")"},
     {"tcp", "the aliases of tcp.* are not built yet: use dtrace(\"tcp:::...\")"},
-    {"signal", "the aliases of signal.* are not built yet: use kernel.trace(\"signal_...\")"},
-    {"ioblock", "the aliases of ioblock.* are not built yet: use dtrace(\"io:::start\")"},
     {"input", "keys of a terminal are not read yet"},
     {"oneshot", "oneshot is not built yet: use begin and exit()"},
 };
+
+constexpr std::string_view kFamilies[] = {
+    "begin",      "end",        "error",  "never",  "timer",       "syscall", "nd_syscall",
+    "tp_syscall", "dw_syscall", "kernel", "module", "syscall_any", "dtrace"};
 
 class Resolver {
  public:
@@ -84,9 +83,7 @@ class Resolver {
     for (const RefusedFamily& one : kRefusedFamilies) {
       if (one.family == family) return error(one.why, at(0));
     }
-    const std::vector<std::string_view> known = {"begin",  "end",         "error",  "never",
-                                                 "timer",  "syscall",     "kernel", "nd_syscall",
-                                                 "module", "syscall_any", "dtrace"};
+    const std::vector<std::string_view> known(std::begin(kFamilies), std::end(kFamilies));
     const std::string near = support::nearest(family, known);
     return error(fmt::format("probe point mismatch{}",
                              near.empty() ? "" : fmt::format(" (similar: {})", near)),
@@ -270,6 +267,10 @@ class Resolver {
 };
 
 }  // namespace
+
+bool is_family(std::string_view name) {
+  return std::find(std::begin(kFamilies), std::end(kFamilies), name) != std::end(kFamilies);
+}
 
 bool resolve_point(const ProbePoint& point, Messages& messages, Handler& out) {
   return Resolver(point, messages, out).run();

@@ -2,12 +2,16 @@
 // Probe points: what each of SystemTap's families means here.
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "stap/meaning/program.h"
 #include "stap/syntax/messages.h"
 
 namespace dt::stap {
+
+// Whether points that begin with this name are resolved here, and by no library.
+bool is_family(std::string_view name);
 
 // A point that is no alias of the script, as a handler without a body. False after an error,
 // which is reported unless the point is optional.

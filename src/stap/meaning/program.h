@@ -38,12 +38,21 @@ enum class HandlerKind : std::uint8_t { kBegin, kEnd, kError, kNever, kTimer, kE
 // A value of the probe that a handler names: $fd, user_string($filename), pointer_arg(2).
 struct Leaf {
   enum class What : std::uint8_t { kValue, kUserText, kKernelText, kReturn, kParms };
+  // ->name, or the element of that number.
+  struct Step {
+    std::string member;
+    std::int64_t index = 0;
+    auto operator<=>(const Step&) const = default;
+  };
   What what = What::kValue;
   std::string name;   // of the argument, without $; or
   int argument = -1;  // its number, from 0
+  std::vector<Step> path;
+  bool is_address = false;  // &$x->y
   Span span;
   bool operator==(const Leaf& other) const {
-    return what == other.what && name == other.name && argument == other.argument;
+    return what == other.what && name == other.name && argument == other.argument &&
+           path == other.path && is_address == other.is_address;
   }
 };
 

@@ -223,13 +223,13 @@ std::string print(const Expr& expr) {
 std::string print(const Script& script) {
   Printer out;
   for (const auto& global : script.globals) {
-    out.text += print_global(*global);
+    if (!global->is_library) out.text += print_global(*global);
   }
   for (const auto& function : script.functions) {
     if (!function->is_library) print_function(*function, out);
   }
   for (const auto& probe : script.aliases) {
-    print_probe(*probe, out);
+    if (!probe->is_library) print_probe(*probe, out);
   }
   for (const auto& probe : script.probes) {
     print_probe(*probe, out);

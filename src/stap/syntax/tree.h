@@ -101,6 +101,7 @@ struct Stmt {
   SortBy sort = SortBy::kNone;
   std::size_t sort_key = 0;
   bool descending = false;
+  bool is_alias = false;  // kBlock: the body of an alias
 };
 
 // One component of a probe point: name, name(literal).
@@ -125,7 +126,7 @@ std::string to_text(const ProbePoint& point);
 struct Symbol {
   std::string name;
   Span span;
-  bool is_global = false, is_array = false, is_private = false;
+  bool is_global = false, is_array = false, is_private = false, is_library = false;
   bool wraps = false;     // %: the oldest element makes room
   std::int64_t most = 0;  // elements; 0: MAXMAPENTRIES
   ExprPtr initial;
@@ -157,6 +158,7 @@ struct Probe {
   std::vector<ProbePoint> points;
   std::string alias;  // name of the alias that it defines, or empty
   bool is_epilogue = false;
+  bool is_library = false;
   StmtPtr body;
   Span span;
   std::vector<std::unique_ptr<Symbol>> locals;  // by the checker

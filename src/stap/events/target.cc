@@ -1,0 +1,163 @@
+// See target.h.
+//
+// A path is walked once: members and elements add to an offset, and each pointer on the way is
+// loaded.
+
+#include "stap/events/target.h"
+
+#include <fmt/core.h>
+
+#include <optional>
+#include <string_view>
+
+namespace dt::stap {
+namespace {
+
+// What the walk does with memory; when a path is only checked, nothing.
+class Memory {
+ public:
+  Memory(ir::FunctionBuilder* b, ir::ValueId base, bool is_userland)
+      : b_(b), base_(base), op_(is_userland ? ir::Op::kLoadUser : ir::Op::kLoadKernel) {}
+
+  void add(std::int64_t bytes) { offset_ += bytes; }
+  void load(ir::Type type) {
+    if (b_ != nullptr) base_ = b_->unary(op_, address(), type);
+    offset_ = 0;
+  }
+  ir::ValueId address() const {
+    if (b_ == nullptr || offset_ == 0) return base_;
+    return b_->binary(ir::Op::kAdd, base_, b_->constant(offset_), ir::Type::s64());
+  }
+
+ private:
+  ir::FunctionBuilder* b_;
+  ir::ValueId base_;
+  ir::Op op_;
+  std::int64_t offset_ = 0;
+};
+
+constexpr std::uint32_t kWordBytes = 8;
+
+// The type behind "struct task_struct *" or "const struct path *".
+std::optional<types::TypeId> pointed(const types::Catalog& types, std::string_view name) {
+  constexpr std::string_view kConst = "const ", kStruct = "struct ", kUnion = "union ";
+  if (!name.ends_with(" *")) return std::nullopt;
+  name.remove_suffix(2);
+  if (name.starts_with(kConst)) name.remove_prefix(kConst.size());
+  types::Tag tag = types::Tag::kNone;
+  if (name.starts_with(kStruct)) {
+    tag = types::Tag::kStruct;
+    name.remove_prefix(kStruct.size());
+  } else if (name.starts_with(kUnion)) {
+    tag = types::Tag::kUnion;
+    name.remove_prefix(kUnion.size());
+  }
+  return types.find(tag, name);
+}
+
+class Walk {
+ public:
+  Walk(const types::Catalog& types, Memory& memory) : types_(types), memory_(memory) {}
+
+  // Why it leads nowhere; empty: it has led to the end.
+  std::string run(const TargetType& target, const std::vector<Leaf::Step>& path, TargetEnd end) {
+    const auto found = pointed(types_, target.name);
+    if (!found) {
+      return fmt::format("'{}' is no pointer to a known type",
+                         target.name.empty() ? "an unknown type" : target.name);
+    }
+    type_ = *found;
+    for (const Leaf::Step& step : path) {
+      if (step.member.empty() ? !element(step.index) : !member(step.member)) return wrong_;
+      is_first_ = false;
+    }
+    if (end == TargetEnd::kText && is_pointer()) load_pointer();
+    if (end == TargetEnd::kValue) load_value();
+    return wrong_;
+  }
+
+ private:
+  bool is_pointer() const { return types_.resolved(type_).kind == types::Kind::kPointer; }
+
+  void load_pointer() {
+    memory_.load(ir::Type::u64());
+    type_ = types_.resolved(type_).target;
+  }
+
+  bool refuse(std::string text) {
+    wrong_ = std::move(text);
+    return false;
+  }
+
+  // Of the argument itself, the first index counts what it leads to.
+  bool element(std::int64_t index) {
+    const types::Type& type = types_.resolved(type_);
+    if (type.kind == types::Kind::kArray) {
+      type_ = type.target;
+    } else if (type.kind == types::Kind::kPointer) {
+      load_pointer();
+    } else if (!is_first_) {
+      return refuse(fmt::format("'{}' has no elements", types_.name(type_)));
+    }
+    memory_.add(index * types_.size_of(type_));
+    return true;
+  }
+
+  bool member(const std::string& name) {
+    if (is_pointer()) load_pointer();
+    const types::Kind kind = types_.resolved(type_).kind;
+    if (kind != types::Kind::kStruct && kind != types::Kind::kUnion) {
+      return refuse(fmt::format("'{}' is no structure", types_.name(type_)));
+    }
+    const auto found = types_.member(types_.resolve(type_), name);
+    if (!found) {
+      return refuse(fmt::format("unable to find member '{}' of {}", name, types_.name(type_)));
+    }
+    if (found->bit_size != 0) {
+      return refuse(fmt::format("'{}' is a bit-field, which is not read yet", name));
+    }
+    constexpr std::uint32_t kBits = 8;
+    memory_.add(found->bit_offset / kBits);
+    type_ = found->type;
+    return true;
+  }
+
+  void load_value() {
+    const types::Type& type = types_.resolved(type_);
+    const bool is_number = type.kind == types::Kind::kInt || type.kind == types::Kind::kEnum;
+    if (is_number && type.size <= kWordBytes) {
+      memory_.load(ir::Type::integer(type.size, type.is_signed));
+    } else if (type.kind == types::Kind::kPointer) {
+      memory_.load(ir::Type::u64());
+    } else if (type.kind != types::Kind::kArray && type.kind != types::Kind::kStruct &&
+               type.kind != types::Kind::kUnion) {
+      refuse(fmt::format("a value of '{}' cannot be read", types_.name(type_)));
+    }
+  }
+
+  const types::Catalog& types_;
+  Memory& memory_;
+  types::TypeId type_;
+  bool is_first_ = true;
+  std::string wrong_;
+};
+
+}  // namespace
+
+std::string check_target(const types::Catalog& types, const TargetType& target, const Leaf& leaf) {
+  Memory memory(nullptr, 0, target.is_userland);
+  const TargetEnd end = leaf.is_address                   ? TargetEnd::kAddress
+                        : leaf.what == Leaf::What::kValue ? TargetEnd::kValue
+                                                          : TargetEnd::kText;
+  return Walk(types, memory).run(target, leaf.path, end);
+}
+
+ir::ValueId follow_target(const types::Catalog& types, const TargetType& target,
+                          const std::vector<Leaf::Step>& path, TargetEnd end, ir::ValueId argument,
+                          ir::FunctionBuilder& b) {
+  Memory memory(&b, argument, target.is_userland);
+  Walk(types, memory).run(target, path, end);
+  return memory.address();
+}
+
+}  // namespace dt::stap

@@ -1,0 +1,35 @@
+#pragma once
+// $x->member[1]->other: from an argument of a probe to a value in memory, by its type.
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "ir/builder.h"
+#include "stap/meaning/program.h"
+#include "types/type.h"
+
+namespace dt::stap {
+
+// The type of an argument, as C writes it.
+struct TargetType {
+  std::string name;
+  bool is_userland = false;
+};
+
+// What is wanted of the place to which a path leads.
+enum class TargetEnd : std::uint8_t {
+  kValue,    // the number there; of an array or a structure its address
+  kAddress,  // &$x->y
+  kText,     // where a string begins: in the array, or where the pointer there leads
+};
+
+// Why the path of the leaf leads to nothing that can be recorded; empty: it does.
+std::string check_target(const types::Catalog& types, const TargetType& target, const Leaf& leaf);
+
+// The value at the end of a path that was checked.
+ir::ValueId follow_target(const types::Catalog& types, const TargetType& target,
+                          const std::vector<Leaf::Step>& path, TargetEnd end, ir::ValueId argument,
+                          ir::FunctionBuilder& b);
+
+}  // namespace dt::stap
