@@ -335,6 +335,10 @@ TEST(Stap, WhatIsWrongIsShownWhereItIs) {
        "semantic error: too few arguments for format string (0 vs. 1): identifier 'printf' at "
        "x.stp:1:15\n        source: probe begin { printf(\"%d\") }\n                              "
        "^\n"},
+      {"probe begin { s <<< 1 }",
+       "semantic error: a statistic must be a global variable, missing global declaration?: "
+       "identifier 's' at x.stp:1:15\n        source: probe begin { s <<< 1 }\n                    "
+       "          ^\n"},
       {"function f() %{ x %}",
        "parse error: embedded code in unprivileged script; need stap -g\n"
        "\tsaw: embedded-code at x.stp:1:14\n"
@@ -345,6 +349,73 @@ TEST(Stap, WhatIsWrongIsShownWhereItIs) {
     EXPECT_EQ(script.messages, row.out) << row.script;
     EXPECT_FALSE(script.program);
   }
+}
+
+TEST(Stap, RecursionEndsBeforeTheStackDoes) {
+  Script script(
+      "function f(n) { return f(n + 1) + 1 } probe begin { try { f(0) } catch (m) { print(m) } }");
+  EXPECT_EQ(script.whole().substr(0, 19), "MAXNESTING exceeded");
+  std::string chain = "probe begin { print(1";
+  for (int i = 0; i < 500; ++i) chain += " + 1";
+  EXPECT_EQ(Script(chain + ") }").whole(), "501");
+  for (int i = 0; i < 100000; ++i) chain += " + 1";
+  EXPECT_TRUE(Script(chain + ") }").messages.starts_with("parse error: nested too deeply"));
+}
+
+// Whatever a script has become, it runs or is refused.
+TEST(Stap, DamagedScriptsRunOrAreRefused) {
+  const std::string whole =
+      "@define two %( 2 %) global a, s, n = 1 probe mine = syscall.openat { x = $dfd }\n"
+      "function f:long(x:long, y) { foreach ([k-, l] in a limit 3) { if (k > x) break; n += k } "
+      "return n + strlen(y) }\n"
+      "function f(x) { try { return 1 / x } catch (m) { log(m) } }\n"
+      "probe begin, mine, syscall.*.return ? { for (i = 0; i < 3; i++) { a[i, \"k\"] = i s <<< i "
+      "}\n"
+      "printf(\"%5d %-3d|%x %c\\n\", @count(s), f(3), f(2, \"z\"), @hist_log(s)[3]) "
+      "print(@hist_linear(s, 0, 9, 2)) delete a[*, \"k\"] while (n-- > 0) { if ([1, *] in a) "
+      "continue } }\n"
+      "probe syscall.openat { text = text . user_string($filename, \"?\") . argstr print(text) }\n"
+      "probe timer.ms(10).randomize(2) if (n > 1) { print(ctime(0)) exit() } "
+      "probe end { print(%( arch == \"x\" %? 1 %: @two %)) }";
+  Script sound(whole);
+  EXPECT_EQ(sound.messages, "");
+  std::uint64_t random = 88172645463325252ULL;
+  const auto next = [&random](std::size_t below) {
+    random ^= random << 13;
+    random ^= random >> 7;
+    random ^= random << 17;
+    return static_cast<std::size_t>(random % below);
+  };
+  std::size_t ran = 0;
+  for (int i = 0; i < 4000; ++i) {
+    std::string text = whole;
+    for (std::size_t changes = 1 + next(3); changes > 0; --changes) {
+      const std::size_t at = next(text.size()), length = next(12);
+      switch (next(4)) {
+        case 0:
+          text.erase(at, length);
+          break;
+        case 1:
+          text.insert(at, text.substr(next(text.size()), length));
+          break;
+        case 2:
+          text[at] = static_cast<char>(next(256));
+          break;
+        default:
+          std::swap(text[at], text[next(text.size())]);
+          break;
+      }
+    }
+    Script script(text);
+    EXPECT_EQ(script.messages.empty() && !script.program, false) << text;
+    if (!script.program) continue;
+    ++ran;
+    script.begin();
+    script.fire(1, {1, 0x1000, 0, 0}).fire(2, {-2}).fire(3, {1});
+    script.session().expire(script.session().next_expiry_ns());
+    script.end();
+  }
+  EXPECT_GT(ran, 50U);
 }
 
 TEST(Stap, OptionalPointsMayBeMissing) {

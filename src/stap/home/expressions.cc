@@ -48,7 +48,17 @@ void Machine::cut(std::string& text) const {
   if (text.size() > most) text.resize(most);
 }
 
+// The stack of this process is as long as the deepest expression and call.
 bool Machine::evaluate(Expr& expr, Value& out) {
+  constexpr std::size_t kMostDepth = 8000;
+  if (depth_ >= kMostDepth) return fail("MAXNESTING exceeded", expr.place);
+  ++depth_;
+  const bool is_good = compute_value(expr, out);
+  --depth_;
+  return is_good;
+}
+
+bool Machine::compute_value(Expr& expr, Value& out) {
   switch (expr.kind) {
     case ExprKind::kNumber:
       out.number = expr.number;

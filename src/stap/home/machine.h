@@ -62,6 +62,7 @@ class Machine {
 
   // expressions.cc
   bool evaluate(Expr& expr, Value& out);
+  bool compute_value(Expr& expr, Value& out);
   bool name(Expr& expr, Value& out);
   bool unary(Expr& expr, Value& out);
   bool binary(Expr& expr, Value& out);
@@ -103,6 +104,7 @@ class Machine {
   const Firing* firing_ = nullptr;
   const Handler* handler_ = nullptr;
   Tokens tokens_;
+  std::size_t depth_ = 0;  // of what is evaluated
   std::int64_t actions_ = 0, most_actions_ = 0;
   std::string error_;
   bool has_exited_ = false;

@@ -75,6 +75,14 @@ class Types {
     handler_ = nullptr;
   }
 
+  // A local variable ends with its handler, before a statistic could say anything.
+  void check_local(const Symbol& local) {
+    if (local.type == Type::kUnknown) error("unresolved type", local.span);
+    if (local.type == Type::kStats) {
+      error("a statistic must be a global variable, missing global declaration?", local.span);
+    }
+  }
+
   // A variable that nothing gives a type has no value that could be read.
   void unresolved() {
     for (const auto& global : program_.script.globals) {
@@ -84,13 +92,13 @@ class Types {
     }
     for (Handler& handler : program_.handlers) {
       for (const auto& local : handler.locals) {
-        if (local->type == Type::kUnknown) error("unresolved type", local->span);
+        check_local(*local);
       }
     }
     for (const auto& function : program_.script.functions) {
       if (!function->is_used) continue;
       for (const auto& local : function->locals) {
-        if (local->type == Type::kUnknown) error("unresolved type", local->span);
+        check_local(*local);
       }
     }
   }

@@ -100,6 +100,13 @@ ExprPtr ExpressionParser::ternary() {
   return whole;
 }
 
+// Chains of operators nest to the left, without a level of the parser for each.
+bool ExpressionParser::deepen(Expr& whole, const Expr& left) {
+  constexpr std::size_t kMostDepth = 1000;
+  whole.depth = left.depth + 1;
+  return whole.depth < kMostDepth || s_.error("nested too deeply", s_.last());
+}
+
 ExprPtr ExpressionParser::binary(std::size_t level) {
   if (level == levels().size()) return unary();
   if (level == kMembership) return membership();
@@ -114,6 +121,7 @@ ExprPtr ExpressionParser::binary(std::size_t level) {
     s_.take();
     ExprPtr whole = make(ExprKind::kBinary, op, op.text);
     whole->span.begin = left->span.begin;
+    if (!deepen(*whole, *left)) return nullptr;
     whole->kids.push_back(std::move(left));
     ExprPtr right = binary(level + 1);
     if (right == nullptr) return nullptr;
@@ -141,7 +149,10 @@ ExprPtr ExpressionParser::membership() {
   }
   while (s_.accept("in")) {
     ExprPtr whole = make(ExprKind::kIn, first);
-    if (left != nullptr) keys.push_back(std::move(left));
+    if (left != nullptr) {
+      if (!deepen(*whole, *left)) return nullptr;
+      keys.push_back(std::move(left));
+    }
     if (!s_.peek().is_name()) {
       s_.error("expected identifier", s_.peek());
       return nullptr;
@@ -162,7 +173,9 @@ ExprPtr ExpressionParser::unary() {
     s_.take();
     ExprPtr whole = make(ExprKind::kIncrement, op, op.text);
     whole->is_prefix = true;
+    if (!s_.enter()) return nullptr;
     ExprPtr of = unary();
+    s_.leave();
     if (of == nullptr) return nullptr;
     whole->kids.push_back(std::move(of));
     close(*whole);

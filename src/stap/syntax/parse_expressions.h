@@ -31,6 +31,7 @@ class ExpressionParser {
   ExprPtr bracketed();
   ExprPtr target();
   ExprPtr at_operator();
+  bool deepen(Expr& whole, const Expr& left);
   bool parts(Expr& of);
   bool arguments(std::vector<ExprPtr>& out);
   bool statistic_parameters(Expr& of);

@@ -53,6 +53,7 @@ struct Expr {
   std::vector<std::int64_t> numbers;  // of @hist_linear(x, low, high, width), @variance(x, shift)
   std::vector<ExprPtr> kids;
   std::vector<Part> parts;
+  std::size_t depth = 1;  // of a chain of operators; what walks a tree needs as much stack
   // By the checker:
   Type type = Type::kUnknown;
   Symbol* symbol = nullptr;      // kName, kIndex, kIn
