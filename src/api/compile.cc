@@ -254,7 +254,8 @@ void make_catalogs(Compiled& out, const Told& told, std::optional<std::int64_t> 
       out.kernel, *out.types,
       {out.settle, [&out] { return out.options.zdefs; },
        [&out] { return out.options.demangles_probes; }, [&out] { return out.traces; },
-       [&out](std::int32_t pid) { return follows(out, pid); }, servers}));
+       [&out](std::int32_t pid) { return follows(out, pid); }, servers,
+       [&out] { return out.options.compat == "solaris"; }}));
 }
 
 namespace {

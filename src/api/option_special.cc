@@ -208,6 +208,16 @@ std::string cpu_text(const Options& options) {
   return options.cpu ? std::to_string(*options.cpu) : "";
 }
 
+Status set_compatibility(Options& options, std::string_view value) {
+  DT_TRY(check_word(value, {"linux", "solaris"}));
+  options.compat = value == "linux" ? "" : value;
+  return {};
+}
+
+std::string compatibility_text(const Options& options) {
+  return options.compat.empty() ? "linux" : options.compat;
+}
+
 Status set_demangling(Options& options, std::string_view value) {
   const std::string_view where = value.empty() ? "all" : value;
   DT_TRY(check_word(where, {"none", "stacks", "all"}));

@@ -44,6 +44,8 @@ Status set_buffer_resizing(Options& options, std::string_view value);
 std::string buffer_resizing_text(const Options& options);
 Status set_cpu(Options& options, std::string_view value);
 std::string cpu_text(const Options& options);
+Status set_compatibility(Options& options, std::string_view value);
+std::string compatibility_text(const Options& options);
 Status set_demangling(Options& options, std::string_view value);
 Status set_encoding(Options& options, std::string_view value);
 std::string encoding_text(const Options& options);

@@ -41,7 +41,8 @@ struct Options {
   std::uint32_t version = UINT32_MAX;  // of D: the newest, with all its names
   std::optional<probe::Attributes> amin;
   bool demangles_stacks = true, demangles_probes = false;  // demangle
-  std::vector<std::string> cpp_args;                       // -D, -U, -I in order
+  std::string compat;                    // "solaris"; empty: system calls have the names of Linux
+  std::vector<std::string> cpp_args;     // -D, -U, -I in order
   std::vector<std::string> environment;  // NAME=value to set, NAME to remove, for -c
   std::uint64_t aggsize = 4ULL << 20;
   std::uint64_t bufsize = 4ULL << 20;

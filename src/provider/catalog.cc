@@ -122,7 +122,7 @@ struct ProviderCatalog::State {
     };
     probe::Pattern pattern = asked;
     if (pattern.provider != providers[at]->name() || !has(kShared, pattern.provider)) {
-      return pattern;
+      return providers[at]->as_here(std::move(pattern));
     }
     if (has(kKernels, pattern.module)) pattern.module = "vmlinux";
     if (!pattern.function.empty() && probe::is_literal(pattern.function)) {

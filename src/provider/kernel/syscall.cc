@@ -11,6 +11,9 @@
 // They are programs with types (BPF_TRACE_RAW_TP, known by the tracepoint's
 // typedef in BTF), so that the registers are read with plain loads.
 //
+// With -x compat=solaris the names are those of Solaris (solaris_calls.h): the same keys with other
+// names, arguments that begin where those of Solaris do, and -1 where a call failed.
+//
 // Calls by i386's numbers are known by a bit in thread_info.status. To ask for
 // it takes a helper, so a cheaper test comes first: the SYSCALL instruction
 // leaves rip in rcx, in a 64-bit code segment. int $0x80 and a 32-bit task's
@@ -21,8 +24,11 @@
 #include <linux/bpf.h>
 #include <sys/stat.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <functional>
+#include <utility>
 
 #include "bpf/asm/emitter.h"
 #include "bpf/asm/reg.h"
@@ -30,6 +36,7 @@
 #include "bpf/layout/prologue.h"
 #include "ir/ir.h"
 #include "machine/x86_64/calls.h"
+#include "provider/kernel/solaris_calls.h"
 #include "provider/kernel/syscall_table.h"
 #include "provider/mechanism/providers.h"
 #include "support/check.h"
@@ -71,8 +78,12 @@ class SyscallPrologue : public bpf::Prologue {
  public:
   // `compat_offset`: where thread_info.status is in task_struct; -1 when there
   // are no 32-bit tasks to tell apart.
-  SyscallPrologue(bool is_return, std::int32_t compat_offset, std::size_t key_count)
-      : is_return_(is_return), compat_offset_(compat_offset), key_count_(key_count) {}
+  SyscallPrologue(bool is_return, std::int32_t compat_offset, std::size_t key_count,
+                  bool is_solaris)
+      : is_return_(is_return),
+        compat_offset_(compat_offset),
+        key_count_(key_count),
+        is_solaris_(is_solaris) {}
 
   std::size_t key_count() const override { return key_count_; }
   std::uint32_t stack_frames_to_skip() const override { return kFramesOfTracer; }
@@ -80,7 +91,8 @@ class SyscallPrologue : public bpf::Prologue {
   // `nosys` alone has too many numbers to compare with.
   bool prepare(const Needs& needs) override {
     needs_ = needs;
-    if (needs.only_key == kNosysKey) needs_.only_key.reset();
+    if (needs.only_key == kNosysKey || is_solaris_) needs_.only_key.reset();
+    needs_.key = needs_.key || is_solaris_;  // where the arguments are depends on it
     return needs_.only_key.has_value();
   }
 
@@ -113,6 +125,7 @@ class SyscallPrologue : public bpf::Prologue {
       leave_unless_only(emitter, key, context, leave);
     else
       number_to_key(emitter, key, context);
+    if (is_solaris_) as_on_solaris(emitter, key, context);
     return key;
   }
 
@@ -121,15 +134,15 @@ class SyscallPrologue : public bpf::Prologue {
       if (!is_return_) return emitter.load(8, context, 8);
       return emitter.load(8, registers(emitter, context), machine::kSavedOrigAx);
     }
-    if (is_return_) return number < 2 ? emitter.load(8, context, 8) : emitter.imm(0);
-    if (number >= machine::kSystemCallArguments.size()) return emitter.imm(0);
-    const bpf::Reg regs = registers(emitter, context);
-    const bpf::Reg value = emitter.load(8, regs, machine::kSystemCallArguments.at(number));
-    if (compat_.valid()) {
-      const bpf::Label native = emitter.label();
-      emitter.jump_if_imm(bpf::Cond::kEq, compat_, 0, native);
-      emitter.load_to(value, 4, regs, machine::kI386SystemCallArguments.at(number));
-      emitter.bind(native);
+    if (is_return_) return number < 2 ? result(emitter, context) : emitter.imm(0);
+    const bpf::Reg value = passed(emitter, context, number);
+    if (shift_.valid()) {
+      for (std::uint32_t shift = 1; shift <= kMostShift; ++shift) {
+        const bpf::Label other = emitter.label();
+        emitter.jump_if_imm(bpf::Cond::kNe, shift_, static_cast<std::int32_t>(shift), other);
+        emitter.mov(value, passed(emitter, context, number + shift));
+        emitter.bind(other);
+      }
     }
     return value;
   }
@@ -155,6 +168,59 @@ class SyscallPrologue : public bpf::Prologue {
   }
 
  private:
+  static constexpr std::uint32_t kMostShift = 2;
+
+  // An argument as the task passed it.
+  bpf::Reg passed(bpf::Emitter& emitter, bpf::Reg context, std::uint32_t number) {
+    if (number >= machine::kSystemCallArguments.size()) return emitter.imm(0);
+    const bpf::Reg regs = registers(emitter, context);
+    const bpf::Reg value = emitter.load(8, regs, machine::kSystemCallArguments.at(number));
+    if (compat_.valid()) {
+      const bpf::Label native = emitter.label();
+      emitter.jump_if_imm(bpf::Cond::kEq, compat_, 0, native);
+      emitter.load_to(value, 4, regs, machine::kI386SystemCallArguments.at(number));
+      emitter.bind(native);
+    }
+    return value;
+  }
+
+  // A call that failed has returned -1 on Solaris; errno is beside it.
+  bpf::Reg result(bpf::Emitter& emitter, bpf::Reg context) const {
+    const bpf::Reg value = emitter.load(8, context, 8);
+    if (!is_solaris_) return value;
+    const bpf::Label done = emitter.label();
+    emitter.jump_if_imm(bpf::Cond::kSge, value, 0, done);
+    emitter.jump_if_imm(bpf::Cond::kSlt, value, -4095, done);
+    emitter.mov_imm(value, -1);
+    emitter.bind(done);
+    return value;
+  }
+
+  // Divides the calls of clone(), and tells by how much the arguments are shifted.
+  void as_on_solaris(bpf::Emitter& emitter, bpf::Reg key, bpf::Reg context) {
+    constexpr std::int32_t kThread = 0x10000;  // CLONE_THREAD
+    const bpf::Label same = emitter.label();
+    const auto key_of = [](const char* name) {
+      return static_cast<std::int32_t>(find_syscall(name)->key);
+    };
+    emitter.jump_if_imm(bpf::Cond::kNe, key, key_of("clone"), same);
+    const bpf::Reg flags =
+        emitter.load(8, registers(emitter, context), machine::kSystemCallArguments.at(0));
+    emitter.alu_imm(bpf::Alu::kAnd, flags, kThread);
+    emitter.jump_if_imm(bpf::Cond::kEq, flags, 0, same);
+    emitter.mov_imm(key, kSolarisThreadKey);
+    emitter.bind(same);
+    if (is_return_ || !needs_.arguments) return;
+    shift_ = emitter.imm(0);
+    for (const SolarisCall& call : solaris_calls()) {
+      if (call.shift == 0) continue;
+      const bpf::Label other = emitter.label();
+      emitter.jump_if_imm(bpf::Cond::kNe, key, key_of(call.linux_name), other);
+      emitter.mov_imm(shift_, call.shift);
+      emitter.bind(other);
+    }
+  }
+
   static bpf::Reg registers(bpf::Emitter& emitter, bpf::Reg context) {
     return emitter.load(8, context, 0);
   }
@@ -266,7 +332,9 @@ class SyscallPrologue : public bpf::Prologue {
   std::size_t key_count_;
   Needs needs_;
   std::uint32_t table_offset_ = ir::kNone;
+  bool is_solaris_;
   bpf::Reg compat_;  // not 0 in a 32-bit call; invalid when that makes no difference
+  bpf::Reg shift_;   // of the arguments; invalid when there is none
 };
 
 // Detaches when its descriptor is closed.
@@ -280,7 +348,8 @@ class Tracepoint : public Attachment {
 
 class SyscallProvider : public Provider {
  public:
-  SyscallProvider(bool ia32, const types::Catalog& types) : ia32_(ia32), types_(types) {}
+  SyscallProvider(bool ia32, const types::Catalog& types, std::function<bool()> is_solaris)
+      : ia32_(ia32), types_(types), asks_solaris_(std::move(is_solaris)) {}
 
   std::string_view name() const override { return "syscall"; }
 
@@ -297,30 +366,51 @@ class SyscallProvider : public Provider {
   std::vector<probe::Description> list() const override {
     std::vector<probe::Description> probes;
     probes.reserve(2 * key_count());
-    const auto add = [&](const char* function) {
-      probes.push_back({"syscall", "vmlinux", function, "entry"});
-      probes.push_back({"syscall", "vmlinux", function, "return"});
+    const auto add = [&](const char* module, const char* function) {
+      probes.push_back({"syscall", module, function, "entry"});
+      probes.push_back({"syscall", module, function, "return"});
     };
-    for (const Syscall& call : native_syscalls()) add(call.name);
+    // The module is the call of Linux.
+    const auto add_call = [&](const char* name) {
+      const SolarisCall* const other = is_solaris() ? find_solaris_call(name) : nullptr;
+      add(other == nullptr ? "vmlinux" : name, other == nullptr ? name : other->name);
+    };
+    for (const Syscall& call : native_syscalls()) add_call(call.name);
     if (ia32_) {
-      for (const Syscall& call : i386_only_syscalls()) add(call.name);
+      for (const Syscall& call : i386_only_syscalls()) add_call(call.name);
     }
-    add("nosys");
+    add("vmlinux", "nosys");
+    if (is_solaris()) {
+      add("clone", kSolarisThreadCall);
+      for (const char* const absent : solaris_absent_calls()) add("none", absent);
+    }
     return probes;
   }
 
+  probe::Pattern as_here(probe::Pattern pattern) const override {
+    if (is_solaris()) pattern.function = solaris_alias(pattern.function);
+    return pattern;
+  }
+
   probe::Binding binding(const probe::Description& probe) const override {
-    const Syscall* const call = find_syscall(probe.function);
-    return {probe.name == "entry" ? kEntry : kReturn, call == nullptr ? kNosysKey : call->key};
+    const char* const program = probe.name == "entry" ? kEntry : kReturn;
+    if (probe.module == "none") {
+      const auto absent = solaris_absent_calls();
+      const auto at = std::find(absent.begin(), absent.end(), probe.function);
+      return {program, kFirstAbsentKey + static_cast<std::uint32_t>(at - absent.begin())};
+    }
+    if (probe.function == kSolarisThreadCall) return {program, kSolarisThreadKey};
+    const Syscall* const call = call_of(probe);
+    return {program, call == nullptr ? kNosysKey : call->key};
   }
 
   std::optional<std::vector<probe::Argument>> arguments(
       const probe::Description& probe) const override {
     if (probe.name == "return") return std::vector<probe::Argument>{{"long"}, {"long"}};
-    const Syscall* const call = find_syscall(probe.function);
+    const Syscall* const call = call_of(probe);
     if (call == nullptr || call->types == nullptr) return std::nullopt;
     std::vector<probe::Argument> arguments;
-    for (std::string& type : split(call->types)) {
+    for (std::string& type : without_shifted(probe, split(call->types))) {
       // What points anywhere points into the task's memory.
       const bool is_pointer = type.ends_with('*') || type.starts_with("cap_user_");
       arguments.push_back({std::move(type), is_pointer});
@@ -329,15 +419,15 @@ class SyscallProvider : public Provider {
   }
 
   std::vector<std::string> argument_names(const probe::Description& probe) const override {
-    const Syscall* const call = probe.name == "entry" ? find_syscall(probe.function) : nullptr;
+    const Syscall* const call = probe.name == "entry" ? call_of(probe) : nullptr;
     return call == nullptr || call->names == nullptr ? std::vector<std::string>()
-                                                     : split(call->names);
+                                                     : without_shifted(probe, split(call->names));
   }
 
   std::unique_ptr<bpf::Prologue> prologue(const std::string& program,
                                           const bpf::Machine& machine) const override {
     return std::make_unique<SyscallPrologue>(program == kReturn, ia32_ ? machine.task_status : -1,
-                                             key_count());
+                                             key_count(), is_solaris());
   }
 
   Result<kernel::ProgramSpec> program_spec(const std::string& program) const override {
@@ -374,7 +464,24 @@ class SyscallProvider : public Provider {
 
  private:
   std::size_t key_count() const {
-    return native_syscalls().size() + (ia32_ ? i386_only_syscalls().size() : 0) + 1;
+    return native_syscalls().size() + (ia32_ ? i386_only_syscalls().size() : 0) + 1 +
+           (is_solaris() ? 1 + solaris_absent_calls().size() : 0);
+  }
+
+  bool is_solaris() const { return asks_solaris_ && asks_solaris_(); }
+
+  static const Syscall* call_of(const probe::Description& probe) {
+    return find_syscall(probe.module == "vmlinux" ? probe.function : probe.module);
+  }
+
+  // The arguments that the call of Solaris has, too.
+  static std::vector<std::string> without_shifted(const probe::Description& probe,
+                                                  std::vector<std::string> all) {
+    const SolarisCall* const call =
+        probe.module == "vmlinux" ? nullptr : find_solaris_call(probe.module);
+    const std::size_t shift = call == nullptr ? 0 : std::min<std::size_t>(call->shift, all.size());
+    all.erase(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(shift));
+    return all;
   }
 
   static std::vector<std::string> split(std::string_view text) {
@@ -389,12 +496,14 @@ class SyscallProvider : public Provider {
 
   bool ia32_;
   const types::Catalog& types_;
+  std::function<bool()> asks_solaris_;
 };
 
 }  // namespace
 
-std::unique_ptr<Provider> syscall_provider(bool ia32, const types::Catalog& types) {
-  return std::make_unique<SyscallProvider>(ia32, types);
+std::unique_ptr<Provider> syscall_provider(bool ia32, const types::Catalog& types,
+                                           std::function<bool()> is_solaris) {
+  return std::make_unique<SyscallProvider>(ia32, types, std::move(is_solaris));
 }
 
 // The kernel offers this knob of the 32-bit vDSO with IA32_EMULATION only.

@@ -9,6 +9,7 @@
 
 #include "bpf/layout/machine.h"
 #include "bpf/layout/prologue.h"
+#include "provider/kernel/solaris_calls.h"
 #include "provider/kernel/syscall_table.h"
 #include "provider/mechanism/providers.h"
 #include "testing/kernel/fake.h"
@@ -72,6 +73,7 @@ struct Call {
   std::int64_t result = 0;
   bool keeps_cx = false;    // rcx is not what SYSCALL has left there
   std::uint64_t cs = 0x33;  // the code segment's selector
+  std::uint64_t flags = 0;  // bits of the first argument
   bool operator==(const Call&) const = default;
 };
 
@@ -109,7 +111,6 @@ class Prologue : public testing::Test {
     return run(prologue_->error_number(*emitter_, context_)).value_or(~0ull);
   }
 
- private:
   void prepare(const char* program, const Call& call, bool ia32,
                const std::optional<bpf::Prologue::Needs>& needs = {}) {
     emitter_.emplace();
@@ -117,7 +118,9 @@ class Prologue : public testing::Test {
     leave_ = emitter_->label();
     bpf::Machine machine;
     machine.task_status = kStatusOffset;
-    prologue_ = syscall_provider(ia32, kNoTypes)->prologue(program, machine);
+    prologue_ = syscall_provider(ia32, kNoTypes, [this] {
+                  return is_solaris_;
+                })->prologue(program, machine);
     if (needs) {
       EXPECT_EQ(prologue_->prepare(*needs), needs->only_key.has_value());
     }
@@ -133,6 +136,7 @@ class Prologue : public testing::Test {
     std::memcpy(&regs_[120 / 8], &call.number, sizeof call.number);
     regs_[136 / 8] = 0xabcd'0000'0000 | call.cs;
     if (!call.is_i386 && !call.keeps_cx) regs_[88 / 8] = regs_[128 / 8];
+    regs_[112 / 8] |= call.flags;
     kernel_context_[0] = reinterpret_cast<std::uint64_t>(regs_);
     kernel_context_[1] = static_cast<std::uint64_t>(
         std::string_view(program) == "syscall:entry" ? call.number : call.result);
@@ -164,7 +168,50 @@ class Prologue : public testing::Test {
   std::uint64_t regs_[21] = {};
   std::uint64_t kernel_context_[2] = {};
   int helpers_ = 0;
+  bool is_solaris_ = false;
 };
+
+TEST_F(Prologue, MovesArgumentsToWhereSolarisHasThem) {
+  const auto first = [&](std::int64_t number) {
+    return argument("syscall:entry", {.number = number}, 0);
+  };
+  const std::uint64_t di = first(257), si = argument("syscall:entry", {.number = 257}, 1),
+                      dx = argument("syscall:entry", {.number = 257}, 2);
+  const std::uint64_t cx = argument("syscall:entry", {.number = 295, .is_i386 = true}, 1);
+  is_solaris_ = true;
+  EXPECT_EQ(first(0), di);    // read(fd)
+  EXPECT_EQ(first(257), si);  // openat(dir, path)
+  EXPECT_EQ(argument("syscall:entry", {.number = 257}, 1), dx);
+  EXPECT_EQ(first(230), dx);  // clock_nanosleep(clock, flags, time)
+  EXPECT_EQ(argument("syscall:entry", {.number = 230}, 4), 0u);
+  EXPECT_EQ(argument("syscall:entry", {.number = 295, .is_i386 = true}, 0), cx);
+}
+
+TEST_F(Prologue, GivesErrorsAsSolarisDoes) {
+  EXPECT_EQ(argument("syscall:return", {.result = -2}, 0), static_cast<std::uint64_t>(-2));
+  is_solaris_ = true;
+  for (const std::int64_t failed : {-1, -2, -512, -4095}) {
+    EXPECT_EQ(argument("syscall:return", {.result = failed}, 1), ~0ull) << failed;
+  }
+  for (const std::int64_t result : {0L, 7L, -4096L, INT64_MIN}) {
+    EXPECT_EQ(argument("syscall:return", {.result = result}, 1),
+              static_cast<std::uint64_t>(result));
+  }
+}
+
+TEST_F(Prologue, TellsThreadsFromProcessesForSolaris) {
+  constexpr std::uint64_t kThread = 0x10000;
+  EXPECT_EQ(key("syscall:entry", {.number = 56, .flags = kThread}), 56u);
+  is_solaris_ = true;
+  for (const char* program : {"syscall:entry", "syscall:return"}) {
+    EXPECT_EQ(key(program, {.number = 56}), 56u);
+    EXPECT_EQ(key(program, {.number = 56, .flags = kThread}), kSolarisThreadKey);
+  }
+  // Even where each call runs the clauses, the arguments depend on it.
+  prepare("syscall:entry", {.number = 257}, true,
+          bpf::Prologue::Needs{.key = false, .arguments = true});
+  EXPECT_TRUE(prologue_->enter(*emitter_, context_, leave_).valid());
+}
 
 TEST_F(Prologue, GivesNativeCallsTheirNumber) {
   for (const char* program : {"syscall:entry", "syscall:return"}) {
@@ -330,6 +377,23 @@ TEST(SyscallProvider, ServesEveryProbeWithTwoPrograms) {
     EXPECT_TRUE(keys.insert({binding.program, binding.key}).second) << probe::to_string(probe);
   }
   EXPECT_EQ(programs, (std::set<std::string>{"syscall:entry", "syscall:return"}));
+}
+
+// Each call of Linux has one name, so that no firing counts twice.
+TEST(SyscallProvider, GivesEachCallOneNameOfSolaris) {
+  const auto solaris = syscall_provider(true, kNoTypes, [] { return true; });
+  std::set<std::pair<std::string, std::uint32_t>> keys;
+  for (const probe::Description& probe : solaris->list()) {
+    const probe::Binding binding = solaris->binding(probe);
+    EXPECT_TRUE(keys.insert({binding.program, binding.key}).second) << probe::to_string(probe);
+  }
+  const std::size_t linux_calls = syscall_provider(true, kNoTypes)->list().size();
+  EXPECT_EQ(keys.size(), linux_calls + 2 + 2 * solaris_absent_calls().size());
+  for (const SolarisCall& call : solaris_calls()) {
+    EXPECT_NE(find_syscall(call.linux_name), nullptr) << call.linux_name;
+    EXPECT_EQ(find_solaris_call(call.linux_name), &call) << call.linux_name;  // they are sorted
+  }
+  EXPECT_EQ(solaris->arguments({"syscall", "openat", "open", "entry"})->size(), 3u);
 }
 
 TEST(SyscallProvider, DetachesWhenTheAttachmentGoes) {

@@ -48,6 +48,8 @@ class Provider {
   // False when no probe of list() can have this name (no globs), which spares a
   // description that names no provider the list.
   virtual bool may_have(std::string_view /*name*/) const { return true; }
+  // The pattern with the names that it means here, where others are accepted for them.
+  virtual probe::Pattern as_here(probe::Pattern pattern) const { return pattern; }
   // Descriptions beyond list() that the pattern names exactly (profile-123hz), or,
   // of a family, all that it denotes.
   virtual std::vector<probe::Description> create(const probe::Pattern&) const { return {}; }
@@ -122,6 +124,8 @@ struct OfProcesses {
   std::function<bool(std::int32_t pid)> follows;
   // Has what was stripped off programs; null where the person has named no server.
   std::shared_ptr<symbol::Debuginfod> servers;
+  // Whether system calls have the names of Solaris (-x compat=solaris).
+  std::function<bool()> is_solaris = {};
 };
 
 // Every provider, in listing order. `kernel`, of which some ask what it can do, and `types`

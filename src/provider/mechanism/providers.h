@@ -1,6 +1,7 @@
 #pragma once
 // What each provider's file gives to all.cc, and nothing else does.
 
+#include <functional>
 #include <memory>
 #include <string>
 
@@ -15,7 +16,9 @@ class Uprobes;
 std::unique_ptr<Provider> dtrace_provider();
 // `ia32`: 32-bit tasks can exist here, and are told apart.
 // `types`: the kernel's, which must outlive the provider.
-std::unique_ptr<Provider> syscall_provider(bool ia32, const types::Catalog& types);
+// `is_solaris`: whether calls have the names of Solaris; empty: they have not.
+std::unique_ptr<Provider> syscall_provider(bool ia32, const types::Catalog& types,
+                                           std::function<bool()> is_solaris = {});
 std::unique_ptr<Provider> profile_provider();
 std::unique_ptr<Provider> cpc_provider();
 // The kernel's tracepoints under the name "sdt" or "rawtp". `types` gives their

@@ -1,0 +1,44 @@
+# -x compat=solaris: system calls under the names of Solaris, with its arguments and results.
+. "$TESTS/lib.sh"
+run "$DTRACE" -q -c 'cat /etc/hostname /no/such/file' -n '
+#pragma D option compat=solaris
+syscall::open:entry /pid == $target/ { self->path = arg0; self->flags = arg1; }
+syscall::open64:entry, syscall::exec:entry { printf("never\n"); exit(1); }
+syscall::open:return /self->path/ { printf("%s %s %d %d\n", probefunc, copyinstr(self->path), (int)arg0 < 0 ? arg0 : 0, errno); self->path = 0; }
+syscall::rexit:entry /pid == $target/ { printf("%s %d\n", probefunc, arg0); }
+syscall::pread64:entry /pid == $target/ { printf("twice\n"); }'
+want 0
+has out 'open /etc/hostname 0 0'
+has out 'open /no/such/file -1 2'
+has out 'rexit 1'
+for word in never twice; do grep -q "$word" "$work/out" && fail "$word"; done
+
+# A process, its program, and its sleep. fork1 and fork mean the same call.
+for fork in fork fork1 forksys; do
+  run "$DTRACE" -x compat=solaris -q -c "sh -c '(sleep 0.05); true'" -n "
+  syscall::$fork:return /ppid == \$target || pid == \$target/ { @[probemod, probefunc, arg0 == 0] = count(); }
+  syscall::exece:return /progenyof(\$target) && pid != \$target/ { printf(\"%s %s %d\n\", probefunc, execname, arg0); }
+  syscall::nanosleep:entry /progenyof(\$target)/ { t = (struct timespec *)copyin(arg0, 16); printf(\"%s %d\n\", probefunc, t->tv_nsec); }
+  END { printa(\"%s %s %d\n\", @); }"
+  want 0
+  matches out '^[a-z]+ forksys 1$'
+  matches out '^[a-z]+ forksys 0$'
+  has out 'exece sleep 0'
+  has out 'nanosleep 50000000'
+done
+
+# The list says which call of Linux it is, and which exists there only.
+run "$DTRACE" -x compat=solaris -l -n 'syscall::open*:entry'
+want 0
+matches out 'syscall +openat +open entry$'
+matches out 'syscall +vmlinux +open entry$'
+matches out 'syscall +none +open64 entry$'
+grep -q 'openat entry' "$work/out" && fail "openat has two names"
+run "$DTRACE" -x compat=solaris -lvn 'syscall:openat:open:entry'
+has out 'args[0]: userland const char * (filename)'
+run "$DTRACE" -x compat=hp-ux -e -n BEGIN
+want 1
+has err 'linux, solaris'
+run "$DTRACE" -e -n 'syscall::exece:entry'
+want 1
+done_testing
