@@ -173,10 +173,33 @@ Status add_arguments(dtrace::Tracer& tracer, const Request& request, const Profi
     const dtrace::Status added =
         tracer.add_argument(name_of_argument(profile.arguments[i]), request.words[i]);
     if (!added.ok()) {
-      return Error::of(added.error().text);
+      return Error::of(fmt::format("the profile '{}': {}", profile.name, added.error().text));
     }
   }
   return {};
+}
+
+std::string joined_words(const Request& request) {
+  std::string text;
+  for (const std::string& word : request.words) {
+    text += (text.empty() ? "" : " ") + word;
+  }
+  return text;
+}
+
+// What is watched; and the profile that may have been meant, as the call open() is not the one
+// that opens most files.
+void say_what_is_watched(const Request& request, const Profile& profile) {
+  std::string text = fmt::format("INFO Watching '{}' ...\n", profile.probes);
+  if (request.profile.empty() && request.words.size() == 1) {
+    const auto profiles = list_profiles(profile_directories());
+    const auto found = std::find_if(profiles.begin(), profiles.end(),
+                                    [&](const auto& row) { return row.first == request.words[0]; });
+    if (found != profiles.end()) {
+      text += fmt::format("INFO 'dwatch -X {}' watches: {}\n", found->first, found->second);
+    }
+  }
+  std::fputs(dtrace::escape_for_terminal(text).c_str(), stderr);
 }
 
 // From BEGIN to END; `script` is what is watched.
@@ -185,7 +208,9 @@ int watch(const Request& request, const Profile& profile, const std::string& scr
   if (request.is_destructive || !request.commands.empty()) {
     tracer.set_option("destructive");
   }
-  tracer.add({dtrace::Program::Kind::kScript, "dwatch.d", script});
+  // An error names the command that prints the script.
+  const std::string what = request.profile.empty() ? joined_words(request) : "-X " + profile.name;
+  tracer.add({dtrace::Program::Kind::kScript, fmt::format("dwatch -d {}", what), script});
   if (const Status added = add_arguments(tracer, request, profile); !added.ok()) {
     return refuse(added.error(), kUsage);
   }
@@ -226,9 +251,7 @@ int watch(const Request& request, const Profile& profile, const std::string& scr
     return refuse(status.error(), request.is_verbose);
   }
   if (!request.is_quiet) {
-    std::fputs(dtrace::escape_for_terminal(fmt::format("INFO Watching '{}' ...\n", profile.probes))
-                   .c_str(),
-               stderr);
+    say_what_is_watched(request, profile);
   }
   status = tracer.run();
   sink->finish();

@@ -56,6 +56,35 @@ Status set_member(Profile& profile, const std::string& key, std::string_view val
   return {};
 }
 
+// "least time=10ms only those ..." as " [LEAST: only those ..., 10ms]".
+std::string shown_argument(std::string_view declaration) {
+  std::string_view rest = declaration;
+  const auto word = [&rest] {
+    rest = trimmed(rest);
+    const std::size_t end = std::min(rest.find(' '), rest.size());
+    const std::string_view cut = rest.substr(0, end);
+    rest = trimmed(rest.substr(end));
+    return cut;
+  };
+  std::string name(word());
+  std::transform(name.begin(), name.end(), name.begin(),
+                 [](char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c - 32) : c; });
+  const std::string_view type = word();
+  const std::size_t equals = type.find('=');
+  return fmt::format(" [{}: {}{}]", name, rest,
+                     equals == std::string_view::npos
+                         ? std::string()
+                         : fmt::format(", {}", type.substr(equals + 1)));
+}
+
+std::string shown_variant(const Variant& variant) {
+  std::string text = variant.probes.empty() ? "" : fmt::format("only {}", variant.probes);
+  if (!variant.filter.empty()) {
+    text += fmt::format("{}only if {}", text.empty() ? "" : ", ", variant.filter);
+  }
+  return text;
+}
+
 bool is_hidden_or_backup(std::string_view name) {
   return name.starts_with(".") || name.ends_with("~");
 }
@@ -193,9 +222,13 @@ std::vector<std::pair<std::string, std::string>> list_profiles(
       rows.emplace_back(name, profile.error().text);
       continue;
     }
-    rows.emplace_back(name, profile->summary);
+    std::string summary = profile->summary;
+    for (const std::string& argument : profile->arguments) {
+      summary += shown_argument(argument);
+    }
+    rows.emplace_back(name, summary);
     for (const Variant& variant : profile->variants) {
-      rows.emplace_back(variant.name, profile->summary);
+      rows.emplace_back(variant.name, fmt::format("{}: {}", name, shown_variant(variant)));
     }
   }
   std::sort(rows.begin(), rows.end());

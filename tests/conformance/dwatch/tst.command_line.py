@@ -14,6 +14,8 @@ same("a field", run("-l", "-n", "exec-success")[0].splitlines(), ["exec-success"
 same("a pattern", all("openat" in line for line in run("-l", "-r", "openat")[0].splitlines()), True)
 profiles = dict(line.split(None, 1) for line in run("-Q")[0].splitlines())
 same("profiles", {"execve", "open", "open-failed", "kill", "tcp-send", "systop"} <= set(profiles), True)
+same("arguments", profiles["slow"], "system calls that take long [LEAST: only those that take at least this time, 10ms]")
+same("variants", (profiles["open-failed"], profiles["tcp-send"]), ("open: only if errno", "tcp: only tcp:::send"))
 same("names", run("-Q", "-q")[0].split(), list(profiles))
 same("some profiles", run("-Qq", "-r", "^chm")[0].split(), ["chmod"])
 if not re.fullmatch(r"dwatch \d+\.\d+\.\d+\n", run("-V")[0]) or not run("-h")[0].startswith("usage: dwatch"):
@@ -30,6 +32,13 @@ for options, status, said in (
         (["-X", "open", "a"], 2, "dwatch: the profile 'open' takes 0 arguments\n"),
         ([], 2, "dwatch: no probe or profile is named\nhint: name a probe, such as dwatch execve, or a profile, such as dwatch -X open\n")):
     same(f"{options}", run(*options, status=status)[1], said)
+# An error of a script names the command that prints it.
+for options in ["-X", "slow", "soon"], ["-t", "nosuch == 1", "openat"]:
+    said = run(*options, status=1)[1]
+    shown = "dwatch -d -X slow" if "slow" in options else "dwatch -d openat"
+    same(f"{options}: {said}", said.startswith(f"dwatch: failed to compile script {shown}: line "), True)
+# Of a call that has the name of a profile, the profile may have been meant.
+same("hint", "INFO 'dwatch -X kill' watches: " in run("-T", 1, "kill")[1], True)
 # A profile of the user, which hides the one of this name.
 with tempfile.TemporaryDirectory() as work:
     pathlib.Path(work, "open").write_text("summary: mine\nprobe: syscall::openat:entry\ndetails:\n\ttrace(arg0);\n")
