@@ -6,6 +6,10 @@
 #include <csignal>
 #include <cstdio>
 #include <cstring>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "cli/commands.h"
 #include "cli/list.h"
@@ -17,10 +21,8 @@ namespace {
 
 using support::shown_name;
 
-// The rows of one description; false when nothing matches it.
-bool list_description(const std::string& text, bool verbose, const dtrace::Tracer& tracer,
-                      std::string& out) {
-  const std::vector<dtrace::Probe> found = tracer.match(text);
+bool list_found(const std::vector<dtrace::Probe>& found, bool verbose, const dtrace::Tracer& tracer,
+                std::string& out) {
   for (const dtrace::Probe& probe : found) {
     out += list_row(probe, tracer.remark(probe));
     if (verbose) {
@@ -28,6 +30,32 @@ bool list_description(const std::string& text, bool verbose, const dtrace::Trace
     }
   }
   return !found.empty();
+}
+
+// The rows of one description; false when nothing matches it.
+bool list_description(const std::string& text, bool verbose, const dtrace::Tracer& tracer,
+                      std::string& out) {
+  return list_found(tracer.match(text), verbose, tracer, out);
+}
+
+// The probes of which any field is the word or, if there are none, contains it.
+std::vector<dtrace::Probe> find_word(const std::string& word, const dtrace::Tracer& tracer) {
+  std::map<std::uint32_t, dtrace::Probe> found;
+  for (const std::string& text : {word, fmt::format("*{}*", word)}) {
+    for (const char* const place : {"{}:::", ":{}::", "::{}:", ":::{}"}) {
+      for (dtrace::Probe& probe : tracer.match(fmt::format(fmt::runtime(place), text))) {
+        found.emplace(probe.id, std::move(probe));
+      }
+    }
+    if (!found.empty()) {
+      break;
+    }
+  }
+  std::vector<dtrace::Probe> probes;
+  for (auto& [id, probe] : found) {
+    probes.push_back(std::move(probe));
+  }
+  return probes;
 }
 
 // What kept a description from matching.
@@ -70,10 +98,12 @@ int list_probes(const CommandLine& line) {
   const bool verbose = line.options.flag("verbose");
   std::string out = kListHeader;
   int status = kSuccess;
-  if (line.programs.empty() && !line.macro_args.empty()) {  // dtrace -l 'tcp:::'
-    for (const std::string& description : line.macro_args) {
-      if (!list_description(description, verbose, tracer, out)) {
-        say_no_match(description, tracer);
+  if (line.programs.empty() && !line.macro_args.empty()) {  // dtrace -l 'tcp:::', dtrace -l tcp
+    for (const std::string& word : line.macro_args) {
+      const bool is_word = word.find(':') == std::string::npos;
+      if (!(is_word ? list_found(find_word(word, tracer), verbose, tracer, out)
+                    : list_description(word, verbose, tracer, out))) {
+        say_no_match(word, tracer);
         status = kError;
       }
     }

@@ -110,7 +110,10 @@ void AggregationActions::check(Expr* e, Fn fn) {
   const Expr* number = e->args.back();
   if (number->kind == ExprKind::kAggregation || !rules_.is_scalar(number->type)) {
     error(fn == Fn::kTrunc ? "D_TRUNC_SCALAR" : "D_NORMALIZE_SCALAR", number->span,
-          fmt::format("{}( ) argument #{} must be of scalar type", e->text, e->args.size()));
+          fmt::format("{}( ) argument #{} must be of scalar type", e->text, e->args.size()))
+        .hint = fn == Fn::kTrunc && number->kind == ExprKind::kAggregation
+                    ? "a number is last: trunc(@a, @b, 10) keeps the same 10 keys in both"
+                    : "";
   }
 }
 

@@ -37,7 +37,8 @@ bool Rows::column(Expr* e, std::size_t at) {
     error("D_PROTO_ARG", name->span,
           fmt::format("{}( ) argument #{} is incompatible with prototype:\n\tprototype: string "
                       "constant\n\t argument: {}",
-                      e->text, at + 1, type_name(name)));
+                      e->text, at + 1, type_name(name)))
+        .hint = "the name of a column stands before its value: printrow(\"PID\", pid)";
     return false;
   }
   const auto column = record::parse_column(name->text);

@@ -74,13 +74,13 @@ want 1
 run "$DTRACE" -e -n 'syscall:genunix:read:entry { }'
 want 1
 
-# Words behind -l are descriptions.
+# Words behind -l are descriptions, or are looked for (tst.list_word.sh).
 run "$DTRACE" -l 'tcp:::send' BEGIN
 want 0
 [ "$(grep -c '' "$work/out")" -eq 3 ] || { fail "two probes were wanted"; cat "$work/out"; }
-run "$DTRACE" -l syscall
+run "$DTRACE" -l :::syscall
 want 1
-first err '^dtrace: failed to match syscall: No probe matches description$'
+first err '^dtrace: failed to match :::syscall: No probe matches description$'
 has err 'did you mean syscall:::?'
 printf 'syscall::$1:entry { }\n' >"$work/x.d"
 run "$DTRACE" -l -s "$work/x.d" read
