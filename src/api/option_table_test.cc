@@ -115,6 +115,7 @@ TEST(Options, EveryUsedOptionCanBeSet) {
                         : std::string_view(each.name) == "version"   ? "1.5"
                         : std::string_view(each.name) == "evaltime"  ? "exec"
                         : std::string_view(each.name) == "demangle"  ? "all"
+                        : std::string_view(each.name) == "compat"    ? "solaris"
                         : std::string_view(each.name) == "stdc"      ? "a"
                         : std::string_view(each.name) == "setenv"    ? "A=b"
                         : std::string_view(each.name) == "cpphdrs"   ? ""
