@@ -3,15 +3,19 @@
 #include "api/effects.h"
 
 #include <fcntl.h>
+#include <fmt/core.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <cstring>
 
 #include "api/option_table.h"
+#include "consumer/csv.h"
 #include "exports/picture.h"
 #include "provider/kernel/syscall_table.h"
 #include "runtime/command.h"
+#include "support/file.h"
 
 namespace dt::api {
 
@@ -58,6 +62,16 @@ consumer::Options consumer_options(const Options& o, bool to_terminal) {
   out.to_terminal = to_terminal && has_escapes(o);
   out.exact_names = out.form != consumer::Form::kText && !out.to_terminal;
   return out;
+}
+
+std::string Effects::csv_header() const {
+  struct stat status {};
+  if (options_.oformat != "csv" || ::fstat(output_.descriptor(), &status) != 0 ||
+      !S_ISREG(status.st_mode) || status.st_size == 0) {
+    return {};
+  }
+  const auto text = support::read_file(fmt::format("/proc/self/fd/{}", output_.descriptor()));
+  return text.ok() ? consumer::last_header(*text) : std::string();
 }
 
 void Effects::when_waiting(int wake_fd, std::function<bool()> give_up) {

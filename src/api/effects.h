@@ -23,6 +23,8 @@ class Effects final : public consumer::Effects {
       : options_(options), output_(output), to_terminal_(to_terminal) {}
 
   bool is_to_terminal() const { return to_terminal_; }
+  // Of the file to which CSV is appended; empty if it has no table.
+  std::string csv_header() const;
   void when_waiting(int wake_fd, std::function<bool()> give_up);
 
   Status set_option(std::string_view name, std::string_view value,

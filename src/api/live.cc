@@ -223,11 +223,13 @@ Status Live::check_interrupted() {
 }
 
 void Live::make_consumer() {
+  consumer::Options options = consumer_options(compiled_.options, effects_->is_to_terminal());
+  options.csv_header = effects_->csv_header();
   consumer_ = std::make_unique<consumer::Consumer>(
       compiled_.plan.schema, compiled_.sources, *resolver_,
       tape_ != nullptr ? tape_->source(session_->aggregations()) : session_->aggregations(),
-      *output_, [this](std::string_view text) { told_.say(std::string(text)); },
-      consumer_options(compiled_.options, effects_->is_to_terminal()), effects_.get(), &values_);
+      *output_, [this](std::string_view text) { told_.say(std::string(text)); }, std::move(options),
+      effects_.get(), &values_);
   const auto advise = [this](ProbeId probe, std::uint32_t argument) {
     return compiled_.front_end->advice(*compiled_.probes, probe, argument);
   };

@@ -356,7 +356,9 @@ Consumer::Consumer(const record::Schema& schema, const Sources& sources, symbol:
                    std::function<void(std::string_view)> error, Options options, Effects* effects,
                    Receiver* receiver)
     : state_(std::make_unique<State>(schema, sources, resolver, aggregations, output,
-                                     std::move(error), options, effects, receiver)) {}
+                                     std::move(error), options, effects, receiver)) {
+  state_->csv.follow(state_->options.csv_header);
+}
 
 Consumer::~Consumer() = default;
 

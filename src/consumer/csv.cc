@@ -81,6 +81,13 @@ void Csv::append(std::string& out, const Cells& cells) {
   out += '\n';
 }
 
+std::string last_header(std::string_view text) {
+  const std::size_t blank = text.rfind("\n\n");
+  const std::string_view table = blank == text.npos ? text : text.substr(blank + 2);
+  const std::size_t end = table.find('\n');
+  return std::string(end == table.npos ? std::string_view() : table.substr(0, end + 1));
+}
+
 std::string csv_text(FieldText& fields, const Value& value) {
   std::string text;
   switch (form_of(value.type->kind)) {

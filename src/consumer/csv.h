@@ -5,6 +5,7 @@
 
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "consumer/value.h"
@@ -21,12 +22,17 @@ class Csv {
   };
   using Cells = std::vector<Cell>;
 
+  // Behind a table that the output has already: its rows go on if the columns are the same.
+  void follow(std::string header) { header_ = std::move(header); }
   // Nothing for no cells.
   void append(std::string& out, const Cells& cells);
 
  private:
   std::string header_;  // the last one
 };
+
+// The header of the last table of a text, with its newline; empty if there is none.
+std::string last_header(std::string_view text);
 
 // A value as the text of a cell: numbers and bytes (in hexadecimal) exact, frames of stacks
 // separated by ';'.

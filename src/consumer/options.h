@@ -2,6 +2,7 @@
 // How output looks.
 
 #include <cstdint>
+#include <string>
 
 namespace dt::consumer {
 
@@ -11,6 +12,7 @@ enum class Form : std::uint8_t { kText, kJsonLines, kJson, kCsv, kPicture };
 
 struct Options {
   Form form = Form::kText;
+  std::string csv_header;  // of the last table of a file that is appended to
   bool quiet = false;
   bool flow_indent = false;
   std::uint32_t stack_indent = 14;

@@ -31,4 +31,12 @@ has out 'this->p
 4100'
 matches out '^[^ ,]*`[^ ,]*;[^ ,;]*`[^ ,]*$'
 has err 'invalid address (0x10)'
-! grep -q 'invalid address' out || fail 'a message stands in the table'
+! grep -q 'invalid address' "$work/out" || fail 'a message stands in the table'
+
+# A file that is appended to: its last table goes on if the columns are the same.
+for columns in "A, 1" "A, 2" "B, 3" "B, 4" "A, 5"; do
+  run "$DTRACE" -x oformat=csv -o "$work/table" -qn "BEGIN { printrow(\"${columns%,*}\", ${columns#*,}); exit(0); }"
+  want 0
+done
+same table 'A\n1\n2\n\nB\n3\n4\n\nA\n5\n'
+done_testing
