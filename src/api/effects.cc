@@ -107,8 +107,9 @@ Status Effects::reopen(const std::string& path, consumer::Options& options) {
 Status Effects::truncate() { return output_.truncate(); }
 
 Status Effects::run(const std::string& command) {
-  // What a command prints is neither JSON nor CSV.
-  const int output = options_.oformat.empty() ? output_.descriptor() : STDERR_FILENO;
+  // What a command prints is neither JSON nor CSV, and no part of a recording.
+  const bool is_apart = !options_.oformat.empty() || options_.record == "-";
+  const int output = is_apart ? STDERR_FILENO : output_.descriptor();
   return runtime::run_command(command, output, wake_fd_, give_up_);
 }
 

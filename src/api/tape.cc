@@ -101,6 +101,9 @@ std::unique_ptr<symbol::Resolver> Tape::resolver(std::unique_ptr<symbol::Resolve
 }
 
 record::AggregationSource& Tape::source(record::AggregationSource& inner) {
+  if (source_ != nullptr) {  // another consumer goes on with the same numbers of keys
+    return *source_;
+  }
   source_ = std::make_unique<recording::TapingSource>(
       inner, compiled_.plan.schema, put_,
       [this](std::uint32_t aggregation, std::span<const std::uint8_t> key) {

@@ -33,8 +33,9 @@ Error too_late() { return {"what is to be traced is compiled already", 0, "", ""
 // programs stand still.
 dt::Status Tracer::State::start_processes() {
   const dt::runtime::Environment environment(request.options.environment);
-  // What a command prints is no JSON.
-  const bool is_apart = !request.options.oformat.empty() && place.fd == STDOUT_FILENO;
+  // What a command prints is no JSON, and no part of a recording.
+  const bool is_apart = request.options.record == "-" ||
+                        (!request.options.oformat.empty() && place.fd == STDOUT_FILENO);
   const int output = is_apart ? STDERR_FILENO : STDOUT_FILENO;
   for (const std::string& command : request.commands) {
     DT_ASSIGN(dt::runtime::Process process,

@@ -78,6 +78,12 @@ piped = subprocess.run(f"{DTRACE} -x record=- -qn 'BEGIN {{ printf(\"%s\", \"her
 if piped.returncode != 3 or not piped.stdout.startswith(b"here\n") or b"40\n" not in piped.stdout:
     bad.append(f"through a pipe: {piped}")
 
+# What commands print does not get into it.
+piped = subprocess.run(f"{DTRACE} -w -x record=- -qn 'BEGIN {{ system(\"echo one\"); }}' -c 'echo two' | {DTRACE} -r -", shell=True,
+                       stdin=subprocess.DEVNULL, capture_output=True, timeout=100)
+if piped.returncode != 0 or b"one\n" not in piped.stderr or b"two\n" not in piped.stderr:
+    bad.append(f"commands and a recording on standard output: {piped}")
+
 # A user without rights replays.
 if bad:
     sys.exit("\n".join(bad))
