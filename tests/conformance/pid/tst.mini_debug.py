@@ -24,6 +24,9 @@ stripped = os.path.join(work.name, "stripped")
 
 def program(packed):
     """Strips the program and gives it that section."""
+    # Another file: the last one may still be executed by a process that is about to end.
+    if os.path.exists(stripped):
+        os.unlink(stripped)
     shutil.copy(FRAMES, stripped)
     data = os.path.join(work.name, "data")
     with open(data, "wb") as file:
