@@ -2,10 +2,12 @@
 
 #include "api/stap_language.h"
 
+#include <memory>
 #include <utility>
 
 #include "api/library.h"
 #include "dtrace/tracer.h"
+#include "kernel/configuration.h"
 #include "stap/front_end.h"
 #include "support/file.h"
 
@@ -16,6 +18,15 @@ std::unique_ptr<front::FrontEnd> make_stap_front_end(const LanguageRequest& from
   out.arguments = from.request.arguments;
   out.target = from.target.value_or(0);
   out.kernel_release = dtrace::kernel_release();
+  out.kernel_config = [known = std::shared_ptr<kernel::Configuration>()](
+                          std::string_view name) mutable -> std::optional<std::string> {
+    if (known == nullptr) {
+      known = std::make_shared<kernel::Configuration>(
+          kernel::Configuration::of(dtrace::kernel_release()));
+    }
+    if (!known->is_known()) return std::nullopt;
+    return known->value(name).value_or("undefined");
+  };
   out.argument_names = [&probes = from.probes](const probe::Probe& probe) {
     return probes.argument_names(probe);
   };

@@ -31,7 +31,7 @@ std::optional<std::string> condition_value(const Options& options, std::string_v
   if (word == "systemtap_privilege") return "stapdev";
   // Scripts leave out what the runtime named "bpf" cannot do; this one can.
   if (word == "runtime") return "kernel";
-  if (word.starts_with("CONFIG_")) return "undefined";
+  if (word.starts_with("CONFIG_")) return options.kernel_config(word);
   return std::nullopt;
 }
 

@@ -3,9 +3,11 @@
 // at home (run.h).
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "front/front_end.h"
@@ -18,6 +20,9 @@ struct Options {
   std::vector<std::string> arguments;  // $1, @1, ...
   std::int64_t target = 0;             // of -c or -x
   std::string kernel_release;          // kernel_v of conditions
+  // CONFIG_... of conditions: a value, "undefined" when it is not set; nothing where the
+  // configuration of the kernel is not known.
+  std::function<std::optional<std::string>(std::string_view name)> kernel_config;
   ArgumentNames argument_names;
   Library library;
   std::vector<std::string> definitions;  // -D NAME=VALUE

@@ -62,6 +62,10 @@ struct Script {
     options.arguments = std::move(arguments);
     options.kernel_release = "6.1.0-13";
     options.argument_names = names_of;
+    options.kernel_config = [](std::string_view name) -> std::optional<std::string> {
+      if (name == "CONFIG_HIDDEN") return std::nullopt;
+      return name == "CONFIG_HZ" ? "250" : "undefined";
+    };
     front_end = make_front_end(std::move(options));
     const front::Input input{sources.add(Source("x.stp", std::move(text)))};
     const front::World world{types, probes};
@@ -294,6 +298,19 @@ TEST(Stap, ConditionsAndArgumentsAreOfTheCommandLine) {
       " %( kernel_v >= \"5.15\" && arch == \"x86_64\" %? print(\" new\") %: print(\" old\") %) }",
       {"20", "word"});
   EXPECT_EQ(script.whole(), "42word2 new") << script.messages;
+}
+
+TEST(Stap, ConditionsKnowTheConfigurationOfTheKernel) {
+  Script script(
+      "probe begin { %( CONFIG_HZ == \"250\" %? print(1) %) %( CONFIG_KASAN == \"y\" %? print(2) %:"
+      " print(3) %) %( CONFIG_KASAN == \"undefined\" %? print(4) %) }");
+  EXPECT_EQ(script.whole(), "134") << script.messages;
+}
+
+TEST(Stap, AConfigurationThatIsNotKnownIsNotCompared) {
+  const Script script("probe begin { %( CONFIG_HIDDEN == \"y\" %? print(1) %) }");
+  EXPECT_NE(script.messages.find("configuration of this kernel is not known"), std::string::npos)
+      << script.messages;
 }
 
 TEST(Stap, AnErrorEndsTheRunAndIsReported) {

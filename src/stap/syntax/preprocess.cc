@@ -270,6 +270,12 @@ class Preprocessor {
       return true;
     }
     const std::optional<std::string> known = token.is_name() ? value_of_(token.text) : std::nullopt;
+    if (!known && token.text.starts_with("CONFIG_")) {
+      return error(
+          "the configuration of this kernel is not known: there is neither /proc/config.gz nor "
+          "its file in /boot",
+          token);
+    }
     if (!known) {
       return error(
           "expected 'arch', 'kernel_v', 'kernel_vr', 'systemtap_v', 'guru_mode', "
