@@ -47,7 +47,7 @@ def soon(condition, seconds=60):
 
 
 def start_program():
-    process = subprocess.Popen(["sleep", "100"], env=dict(os.environ, LD_LIBRARY_PATH=str(work)))
+    process = subprocess.Popen(["sleep", "infinity"], env=dict(os.environ, LD_LIBRARY_PATH=str(work)))
     if not soon(lambda: changed_bytes(process.pid) is not None):
         sys.exit("the program has not mapped its library")
     return process
