@@ -97,7 +97,10 @@ class StapRun {
     for (const std::string& one : line_.more) tracer.add(program(one, "<input>"));
     for (const std::string& one : line_.arguments) tracer.add_argument(one);
     for (const auto& [name, value] : line_.settings) tracer.add_argument(name, value);
-    if (!line_.command.empty()) tracer.add_command(line_.command);
+    if (!line_.command.empty()) {
+      tracer.add_command(line_.command);
+      tracer.set_option("evaltime", "exec");  // from its first instruction
+    }
     if (line_.pid != 0) tracer.add_process(line_.pid);
     if (!line_.buffer.empty()) tracer.set_option("bufsize", line_.buffer);
   }

@@ -79,6 +79,11 @@ class Stap final : public front::FrontEnd {
       return ir::Program();
     }
     for (const std::string& one : options_.definitions) define(program_.limits, one);
+    const auto hz = options_.kernel_config ? options_.kernel_config("CONFIG_HZ") : std::nullopt;
+    if (const auto rate = number_of(hz.value_or("")); rate && *rate > 0) {
+      constexpr std::int64_t kNsPerSecond = 1'000'000'000;
+      program_.jiffy_ns = kNsPerSecond / *rate;
+    }
     if (!set_globals(of) || !resolve_names(program_, messages)) return std::nullopt;
     probes_ = std::make_unique<EventProbes>(of.world, options_.argument_names);
     if (!probes_->find(program_, messages)) return std::nullopt;

@@ -300,6 +300,28 @@ TEST(Stap, ConditionsAndArgumentsAreOfTheCommandLine) {
   EXPECT_EQ(script.whole(), "42word2 new") << script.messages;
 }
 
+TEST(Stap, BehindASufficientPointThatIsThereNoneIsWanted) {
+  const Script first("probe syscall.openat!, syscall.close { println(name) }");
+  ASSERT_TRUE(first.program) << first.messages;
+  ASSERT_EQ(first.program->clauses.size(), 1U);
+  EXPECT_EQ(first.program->clauses[0].points[0].pattern.function, "openat");
+  const Script second("probe syscall.nosuch!, syscall.close { println(name) }");
+  ASSERT_TRUE(second.program) << second.messages;
+  ASSERT_EQ(second.program->clauses.size(), 1U);
+  EXPECT_EQ(second.program->clauses[0].points[0].pattern.function, "close");
+  Script begins("probe syscall.openat!, begin { print(1) }");
+  EXPECT_EQ(begins.whole(), "") << begins.messages;
+}
+
+TEST(Stap, AJiffyIsAsLongAsTheKernelSays) {
+  Script script("probe timer.jiffies(5) { print(1) }");
+  ASSERT_TRUE(script.program) << script.messages;
+  script.begin();
+  const std::int64_t first = script.session().next_expiry_ns();
+  script.session().expire(first);
+  EXPECT_EQ(script.session().next_expiry_ns(), first + 5 * 4'000'000);  // CONFIG_HZ=250
+}
+
 TEST(Stap, ConditionsKnowTheConfigurationOfTheKernel) {
   Script script(
       "probe begin { %( CONFIG_HZ == \"250\" %? print(1) %) %( CONFIG_KASAN == \"y\" %? print(2) %:"
@@ -357,7 +379,7 @@ TEST(Stap, WhatIsWrongIsShownWhereItIs) {
        "identifier 's' at x.stp:1:15\n        source: probe begin { s <<< 1 }\n                    "
        "          ^\n"},
       {"function f() %{ x %}",
-       "parse error: embedded code in unprivileged script; need stap -g\n"
+       "parse error: embedded code cannot run: handlers are not compiled from C\n"
        "\tsaw: embedded-code at x.stp:1:14\n"
        "     source: function f() %{ x %}\n                          ^\n"},
   };

@@ -43,7 +43,7 @@ bool is_open(const ProbeInfo& probe) {
 std::string one(const ProbeInfo& probe, std::size_t i, const RecordedArgument& argument,
                 const std::vector<RecordedArgument>& all) {
   const ProbeInfo::Argument& what = probe.arguments[i];
-  const std::int64_t number = typed(argument.number, what.type);
+  const std::int64_t number = typed(argument.number, what.type, what.name);
   if (what.is_text) {
     if (!argument.text) return fmt::format("{:#x}", static_cast<std::uint64_t>(number));
     std::string text = *argument.text;
@@ -56,7 +56,8 @@ std::string one(const ProbeInfo& probe, std::size_t i, const RecordedArgument& a
   if (what.name.ends_with("dfd") && number == AT_FDCWD) return "AT_FDCWD";
   if (is_open(probe) && what.name == "flags") return open_flags(number);
   if (what.type == "umode_t" || what.name == "mode") return fmt::format("{:#o}", number);
-  if (what.type.find('*') != std::string::npos || what.type == "unsigned long") {
+  if (what.type.find('*') != std::string::npos ||
+      (what.type == "unsigned long" && what.name != "fd")) {
     const auto bits = static_cast<std::uint64_t>(number);
     return what.type.find('*') != std::string::npos ? fmt::format("{:#x}", bits)
                                                     : std::to_string(bits);
@@ -93,7 +94,8 @@ std::string result_text(const ProbeInfo& probe, std::int64_t result) {
 std::string parameter_text(const ProbeInfo& probe, const std::vector<RecordedArgument>& arguments) {
   std::string out;
   for (std::size_t i = 0; i < probe.arguments.size() && i < arguments.size(); ++i) {
-    const std::int64_t number = typed(arguments[i].number, probe.arguments[i].type);
+    const std::int64_t number =
+        typed(arguments[i].number, probe.arguments[i].type, probe.arguments[i].name);
     out += fmt::format("{}{}={:#x}", out.empty() ? "" : " ", probe.arguments[i].name,
                        static_cast<std::uint64_t>(number));
   }

@@ -6,6 +6,8 @@
 
 #include <algorithm>
 #include <cstring>
+#include <map>
+#include <tuple>
 #include <utility>
 
 #include "ir/builder.h"
@@ -147,6 +149,10 @@ void Capture::leaf_fields(const Leaf& leaf, const Event& event, const ProbeInfo&
     const std::string wrong = check_target(types_, target_of(probe, argument), leaf);
     if (!wrong.empty()) return messages_.semantic_error(wrong, leaf.span);
   }
+  if (!wanted.path.empty()) {
+    out.push_back(
+        {Field::What::kIsReadable, ir::Builtin::kArg, argument, wanted.path, wanted.is_address});
+  }
   out.push_back(std::move(wanted));
 }
 
@@ -202,14 +208,24 @@ ir::EcbDesc Capture::lower(Clause& clause) const {
   b.at(clause.event->span);
   std::vector<ir::ValueId> values;
   record::Layout layout;
+  // Of paths; what they lead to stands before it.
+  std::map<std::tuple<int, std::vector<Leaf::Step>, bool>, ir::ValueId> readable;
   for (const Field& field : clause.fields) {
-    ir::ValueId value = b.builtin(field.builtin, field.argument);
-    if (!field.path.empty()) {
+    ir::ValueId value = 0;
+    if (field.what == Field::What::kIsReadable) {
+      value = readable.at({field.argument, field.path, field.is_address});
+    } else {
+      value = b.builtin(field.builtin, field.argument);
+    }
+    if (!field.path.empty() && field.what != Field::What::kIsReadable) {
       const TargetEnd end = field.is_address                       ? TargetEnd::kAddress
                             : field.what == Field::What::kArgument ? TargetEnd::kValue
                                                                    : TargetEnd::kText;
-      value = follow_target(types_, target_of(*clause.probes.front(), field.argument), field.path,
-                            end, value, b);
+      const TargetValue found = follow_target(
+          types_, target_of(*clause.probes.front(), field.argument), field.path, end, value, b);
+      value = found.value;
+      readable[{field.argument, field.path, field.is_address}] =
+          found.is_readable ? *found.is_readable : b.constant(1, ir::Type::s32());
     }
     if (field.what == Field::What::kUserText || field.what == Field::What::kKernelText) {
       ir::Inst read;
@@ -303,7 +319,7 @@ Value Capture::provided(const Clause& clause, const ProbeInfo& probe, const std:
   } else if (const int which = EventProbes::argument(probe, name); which >= 0) {
     const RecordedArgument one = arguments(clause, probe, bytes)[static_cast<std::size_t>(which)];
     const ProbeInfo::Argument& argument = probe.arguments[static_cast<std::size_t>(which)];
-    out.number = typed(one.number, argument.type);
+    out.number = typed(one.number, argument.type, argument.name);
     if (argument.is_text) {
       out.text = one.text ? printable_text(*one.text, true, SIZE_MAX)
                           : fmt::format("{:#x}", static_cast<std::uint64_t>(one.number));
@@ -345,13 +361,22 @@ void Capture::leaves(const Clause& clause, const ProbeInfo& probe,
     const int argument = is_return ? (clause.event->kind == EventKind::kSyscallReturn ? 0 : 1)
                          : leaf.argument >= 0 ? leaf.argument
                                               : EventProbes::argument(probe, leaf.name);
-    auto value = field(clause, field_of(leaf, argument), bytes);
+    const Field wanted = field_of(leaf, argument);
+    auto value = field(clause, wanted, bytes);
+    if (!wanted.path.empty()) {
+      const auto is_readable = field(
+          clause,
+          {Field::What::kIsReadable, ir::Builtin::kArg, argument, wanted.path, wanted.is_address},
+          bytes);
+      if (!is_readable || is_readable->number == 0) value.reset();
+    }
     firing.unreadable[i] = !value;
     if (!value) continue;
     const auto which = static_cast<std::size_t>(argument);
     const bool is_argument = leaf.what == Leaf::What::kValue && leaf.path.empty();
     if (is_argument && which < probe.arguments.size()) {
-      value->number = typed(value->number, probe.arguments[which].type);
+      value->number =
+          typed(value->number, probe.arguments[which].type, probe.arguments[which].name);
     }
     firing.leaves[i] = std::move(*value);
   }

@@ -34,7 +34,8 @@ class Capture {
  private:
   // What is recorded of a firing, in this order.
   struct Field {
-    enum class What : std::uint8_t { kBuiltin, kArgument, kUserText, kKernelText };
+    // kIsReadable: whether the path of another one leads somewhere.
+    enum class What : std::uint8_t { kBuiltin, kArgument, kUserText, kKernelText, kIsReadable };
     What what = What::kBuiltin;
     ir::Builtin builtin = ir::Builtin::kPid;
     int argument = 0;

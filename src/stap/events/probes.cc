@@ -5,6 +5,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <map>
 #include <utility>
 
 namespace dt::stap {
@@ -42,16 +43,27 @@ std::vector<ProbeInfo> EventProbes::probes_of(const Event& event) const {
 }
 
 bool EventProbes::find(Program& program, Messages& messages) {
-  bool is_good = true;
-  for (Handler& handler : program.handlers) {
+  std::map<std::uint32_t, std::uint32_t> enough;  // probe -> its first sufficient point
+  for (const Handler& handler : program.handlers) {
+    bool is_there = handler.kind != HandlerKind::kEvent;
     for (const Event& event : handler.events) {
-      std::vector<ProbeInfo> found = probes_of(event);
-      if (found.empty() && !event.is_optional) {
-        const std::string why = world_.probes.why_not(event.pattern);
-        messages.semantic_error("while resolving probe point: no match", event.span, why);
-        is_good = false;
-      }
-      all_[&event] = std::move(found);
+      const auto& found = all_[&event] = probes_of(event);
+      is_there = is_there || !found.empty();
+    }
+    const Handler::Choice& choice = handler.choice;
+    if (choice.is_sufficient && is_there) enough.emplace(choice.probe, choice.point);
+  }
+  std::erase_if(program.handlers, [&](const Handler& handler) {
+    const auto at = enough.find(handler.choice.probe);
+    return at != enough.end() && at->second < handler.choice.point;
+  });
+  bool is_good = true;
+  for (const Handler& handler : program.handlers) {
+    for (const Event& event : handler.events) {
+      if (!of(event).empty() || event.is_optional || handler.choice.is_sufficient) continue;
+      const std::string why = world_.probes.why_not(event.pattern);
+      messages.semantic_error("while resolving probe point: no match", event.span, why);
+      is_good = false;
     }
   }
   return is_good;
@@ -83,13 +95,17 @@ Type EventProbes::provided(const Handler& handler, const std::string& name) cons
   return Type::kUnknown;
 }
 
-std::int64_t typed(std::int64_t raw, const std::string& type) {
+std::int64_t typed(std::int64_t raw, const std::string& type, std::string_view name) {
+  // -1 says "none" of descriptors and "as it is" of owners, whatever sign the type has.
+  constexpr std::string_view kDescriptors[] = {"fd", "dfd", "newdfd", "olddfd", "fd_in", "fd_out"};
+  const bool is_descriptor =
+      std::find(std::begin(kDescriptors), std::end(kDescriptors), name) != std::end(kDescriptors);
+  if (is_descriptor || type == "uid_t" || type == "gid_t") return static_cast<std::int32_t>(raw);
   if (type.find('*') != std::string::npos) return raw;
   constexpr std::string_view kSigned[] = {"int",     "pid_t",        "key_t", "clockid_t",
                                           "timer_t", "key_serial_t", "s32",   "mqd_t",
                                           "rwf_t",   "const int",    "enum"};
-  constexpr std::string_view kUnsigned[] = {"unsigned int", "uid_t", "gid_t",   "u32",
-                                            "__u32",        "qid_t", "uint32_t"};
+  constexpr std::string_view kUnsigned[] = {"unsigned int", "u32", "__u32", "qid_t", "uint32_t"};
   if (std::find(std::begin(kSigned), std::end(kSigned), type) != std::end(kSigned)) {
     return static_cast<std::int32_t>(raw);
   }

@@ -48,7 +48,7 @@ class EventProbes {
 };
 
 // A number that was recorded, as a value of the argument's type.
-std::int64_t typed(std::int64_t raw, const std::string& type);
+std::int64_t typed(std::int64_t raw, const std::string& type, std::string_view name);
 bool is_syscall(EventKind kind);
 
 }  // namespace dt::stap

@@ -1,7 +1,8 @@
 // See target.h.
 //
 // A path is walked once: members and elements add to an offset, and each pointer on the way is
-// loaded.
+// loaded. In the place of NULL, the current thread's own structure is read: what it gives is not
+// used, but the rest of the firing is recorded.
 
 #include "stap/events/target.h"
 
@@ -17,22 +18,43 @@ namespace {
 class Memory {
  public:
   Memory(ir::FunctionBuilder* b, ir::ValueId base, bool is_userland)
-      : b_(b), base_(base), op_(is_userland ? ir::Op::kLoadUser : ir::Op::kLoadKernel) {}
+      : b_(b), base_(base), is_userland_(is_userland) {}
 
   void add(std::int64_t bytes) { offset_ += bytes; }
   void load(ir::Type type) {
-    if (b_ != nullptr) base_ = b_->unary(op_, address(), type);
+    if (b_ != nullptr && is_userland_) base_ = b_->unary(ir::Op::kLoadUser, address(), type);
+    if (b_ != nullptr && !is_userland_) {
+      leave_null();
+      base_ = b_->unary(ir::Op::kLoadKernel, address(), type);
+    }
     offset_ = 0;
   }
+  std::optional<ir::ValueId> is_readable() const { return is_readable_; }
   ir::ValueId address() const {
     if (b_ == nullptr || offset_ == 0) return base_;
     return b_->binary(ir::Op::kAdd, base_, b_->constant(offset_), ir::Type::s64());
   }
 
  private:
+  void leave_null() {
+    const auto s64 = ir::Type::s64();
+    ir::ValueId is_there =
+        b_->binary(ir::Op::kNe, base_, b_->constant(0, b_->type_of(base_)), ir::Type::s32());
+    if (is_readable_) {
+      is_there = b_->binary(ir::Op::kAnd, is_there, *is_readable_, ir::Type::s32());
+    }
+    is_readable_ = is_there;
+    const ir::ValueId instead =
+        b_->binary(ir::Op::kXor, is_there, b_->constant(1, ir::Type::s32()), ir::Type::s32());
+    base_ = b_->binary(ir::Op::kAdd, b_->binary(ir::Op::kMul, base_, is_there, s64),
+                       b_->binary(ir::Op::kMul, b_->builtin(ir::Builtin::kCurthread), instead, s64),
+                       s64);
+  }
+
   ir::FunctionBuilder* b_;
   ir::ValueId base_;
-  ir::Op op_;
+  bool is_userland_;
+  std::optional<ir::ValueId> is_readable_;
   std::int64_t offset_ = 0;
 };
 
@@ -152,12 +174,12 @@ std::string check_target(const types::Catalog& types, const TargetType& target, 
   return Walk(types, memory).run(target, leaf.path, end);
 }
 
-ir::ValueId follow_target(const types::Catalog& types, const TargetType& target,
+TargetValue follow_target(const types::Catalog& types, const TargetType& target,
                           const std::vector<Leaf::Step>& path, TargetEnd end, ir::ValueId argument,
                           ir::FunctionBuilder& b) {
   Memory memory(&b, argument, target.is_userland);
   Walk(types, memory).run(target, path, end);
-  return memory.address();
+  return {memory.address(), memory.is_readable()};
 }
 
 }  // namespace dt::stap

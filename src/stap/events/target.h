@@ -2,6 +2,7 @@
 // $x->member[1]->other: from an argument of a probe to a value in memory, by its type.
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -27,8 +28,13 @@ enum class TargetEnd : std::uint8_t {
 // Why the path of the leaf leads to nothing that can be recorded; empty: it does.
 std::string check_target(const types::Catalog& types, const TargetType& target, const Leaf& leaf);
 
-// The value at the end of a path that was checked.
-ir::ValueId follow_target(const types::Catalog& types, const TargetType& target,
+// The value at the end of a path that was checked. Where a pointer on the way is NULL, the value
+// means nothing, and `is_readable` is 0: the firing is recorded, as its handler may not ask for it.
+struct TargetValue {
+  ir::ValueId value = 0;
+  std::optional<ir::ValueId> is_readable;  // s32; without it nothing on the way can be NULL
+};
+TargetValue follow_target(const types::Catalog& types, const TargetType& target,
                           const std::vector<Leaf::Step>& path, TargetEnd end, ir::ValueId argument,
                           ir::FunctionBuilder& b);
 

@@ -52,6 +52,7 @@ bool Machine::leaf(Expr& expr, Value& out) {
   }
   if (firing_->unreadable[which]) {
     if (expr.kids.size() > 1) return evaluate(*expr.kids[1], out);
+    if (expr.kind == ExprKind::kTarget) return fail("kernel read fault", expr.place);
     return fail(fmt::format("{} fault", expr.text.starts_with("user") ? "user string copy"
                                                                       : "kernel string copy"),
                 expr.place);

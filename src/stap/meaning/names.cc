@@ -94,13 +94,17 @@ class Names {
 
   // The probe's handlers: one for its own points, and one for each alias that they name.
   bool derive(const Probe& probe) {
-    bool is_good = true, is_enough = false;
+    bool is_good = true;
+    ++choices_;
+    std::uint32_t choice = 0;
     for (const ProbePoint& point : probe.points) {
-      if (is_enough) continue;
       std::vector<const Stmt*> before, after;
       const std::size_t had = program_.handlers.size();
       is_good = expand(point, *probe.body, before, after, 0) && is_good;
-      is_enough = point.is_sufficient && program_.handlers.size() > had;
+      for (std::size_t i = had; i < program_.handlers.size(); ++i) {
+        program_.handlers[i].choice = {choices_, choice, point.is_sufficient};
+      }
+      ++choice;
     }
     return is_good;
   }
@@ -122,7 +126,7 @@ class Names {
         ProbePoint made;
         made.components = inner.components;
         made.span = inner.span;
-        made.is_optional = inner.is_optional || point.is_optional;
+        made.is_optional = inner.is_optional || point.is_optional || point.is_sufficient;
         is_good = expand(made, body, before, after, depth + 1) && is_good;
         if (point.condition && !program_.handlers.empty()) {
           program_.handlers.back().condition = clone(*point.condition);
@@ -132,7 +136,9 @@ class Names {
     }
     if (found) return is_good;
     Handler made;
-    if (!resolve_point(point, messages_, made)) return point.is_optional;
+    if (!resolve_point(point, program_.jiffy_ns, messages_, made)) {
+      return point.is_optional || point.is_sufficient;
+    }
     made.body = std::make_unique<Stmt>();
     made.body->kind = StmtKind::kBlock;
     made.body->span = body.span;
@@ -655,6 +661,7 @@ class Names {
     for (const StmtPtr& one : stmt.body) collect_statement(*one, handler, seen);
   }
 
+  std::uint32_t choices_ = 0;  // probes that have points so far
   Program& program_;
   Messages& messages_;
   Handler* handler_ = nullptr;    // where we are, or

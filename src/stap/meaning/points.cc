@@ -46,8 +46,8 @@ constexpr std::string_view kFamilies[] = {
 
 class Resolver {
  public:
-  Resolver(const ProbePoint& point, Messages& messages, Handler& out)
-      : point_(point), messages_(messages), out_(out) {}
+  Resolver(const ProbePoint& point, std::int64_t jiffy_ns, Messages& messages, Handler& out)
+      : point_(point), jiffy_ns_(jiffy_ns), messages_(messages), out_(out) {}
 
   bool run() {
     out_.span = point_.span;
@@ -72,7 +72,7 @@ class Resolver {
   std::size_t count() const { return point_.components.size(); }
 
   bool error(std::string_view text, const Component& where, std::string_view hint = {}) {
-    if (!point_.is_optional) {
+    if (!point_.is_optional && !point_.is_sufficient) {
       messages_.semantic_error(fmt::format("while resolving probe point: {}", text), where.span,
                                hint);
     }
@@ -132,7 +132,13 @@ class Resolver {
     for (const Unit& one : kUnits) {
       if (one.name == unit.name) ns = one.ns;
     }
-    if (unit.name == "jiffies") ns = kNsPerSecond / ::sysconf(_SC_CLK_TCK);
+    if (unit.name == "jiffies") {
+      ns = jiffy_ns_;
+      if (ns == 0) {
+        return error("how long a jiffy is says the configuration of the kernel, which is not known",
+                     unit, "use timer.ms()");
+      }
+    }
     if (unit.name == "hz") return frequency(unit);
     if (ns == 0) return error("probe point mismatch: no such unit of time", unit);
     constexpr std::int64_t kMost = 1'000'000'000'000'000'000;
@@ -262,6 +268,7 @@ class Resolver {
   }
 
   const ProbePoint& point_;
+  std::int64_t jiffy_ns_;
   Messages& messages_;
   Handler& out_;
 };
@@ -272,8 +279,9 @@ bool is_family(std::string_view name) {
   return std::find(std::begin(kFamilies), std::end(kFamilies), name) != std::end(kFamilies);
 }
 
-bool resolve_point(const ProbePoint& point, Messages& messages, Handler& out) {
-  return Resolver(point, messages, out).run();
+bool resolve_point(const ProbePoint& point, std::int64_t jiffy_ns, Messages& messages,
+                   Handler& out) {
+  return Resolver(point, jiffy_ns, messages, out).run();
 }
 
 }  // namespace dt::stap

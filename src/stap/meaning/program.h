@@ -75,6 +75,13 @@ struct Handler {
   std::vector<Leaf> leaves;
   std::vector<Provided> provided;
   std::set<Fn> contexts;  // functions of Where::kContext that it may call
+  // Which point of which probe of the script it is of. Once a sufficient one (`!`) is there, those
+  // behind it are not wanted.
+  struct Choice {
+    std::uint32_t probe = 0, point = 0;
+    bool is_sufficient = false;
+  };
+  Choice choice;
 };
 
 // What may be set with -D.
@@ -87,6 +94,7 @@ struct Program {
   Script script;  // globals and functions that handlers use
   std::vector<Handler> handlers;
   Limits limits;
+  std::int64_t jiffy_ns = 0;  // 0: not known
 };
 
 }  // namespace dt::stap

@@ -231,7 +231,7 @@ ExprPtr ExpressionParser::value() {
       if (!is_keyword(token.text)) return name();
       break;
     case TokenKind::kEmbedded:
-      s_.error("embedded expression code in unprivileged script; need stap -g", token);
+      s_.error("embedded code cannot run: handlers are not compiled from C", token);
       return nullptr;
     case TokenKind::kEnd:
       break;

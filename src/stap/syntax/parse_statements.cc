@@ -60,7 +60,7 @@ StmtPtr StatementParser::one() {
   if (token.is("return")) return with_expression(StmtKind::kReturn);
   if (token.is("delete")) return with_expression(StmtKind::kDelete);
   if (token.kind == TokenKind::kEmbedded) {
-    s_.error("embedded statement code in unprivileged script; need stap -g", token);
+    s_.error("embedded code cannot run: handlers are not compiled from C", token);
     return nullptr;
   }
   const bool begins_expression =

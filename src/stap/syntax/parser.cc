@@ -38,7 +38,7 @@ class Parser {
     }
     if (s_.peek().is("function")) return function();
     if (token.kind == TokenKind::kEmbedded) {
-      return s_.error("embedded code in unprivileged script; need stap -g", token);
+      return s_.error("embedded code cannot run: handlers are not compiled from C", token);
     }
     return s_.error("expected 'probe', 'global', 'private', 'function', or '%{'", s_.peek());
   }
@@ -141,7 +141,7 @@ class Parser {
       made->priority = s_.take().number;
     }
     if (s_.peek().kind == TokenKind::kEmbedded) {
-      return s_.error("embedded code in unprivileged script; need stap -g", s_.peek());
+      return s_.error("embedded code cannot run: handlers are not compiled from C", s_.peek());
     }
     if (s_.accept("=")) {  // an expression as the whole function is not of the language
       return s_.error("expected '{'", s_.last());

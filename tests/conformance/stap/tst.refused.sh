@@ -11,7 +11,7 @@ refuses() {
 refuses "semantic error: unresolved function (similar: execname)" -e 'probe begin { println(execnam()) }'
 refuses "Pass 1: parse failed." -e 'probe begin {'
 refuses "probes of programs are not built yet" -e 'probe process("/bin/sh").begin { }'
-refuses "need stap -g" -g -e 'function f() %{ %} probe begin { f() }'
+refuses "embedded code cannot run" -g -e 'function f() %{ %} probe begin { f() }'
 refuses "option -u is not supported" -u -e 'probe begin { }'
 refuses "A script must be specified."
 refuses "missing or unreadable" /no/such/script.stp
