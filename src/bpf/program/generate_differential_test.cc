@@ -185,6 +185,11 @@ TEST(GenerateDifferential, ClausesInFunctionsOfTheirOwnAgreeToo) {
   }
 }
 
+// Of a text of which only strlen() asks, not one byte is looked at.
+TEST(GenerateDifferential, TheLengthOfATextThatMayBeMissingIsKnown) {
+  check_seed(703832, {.clauses = 4, .faults = true}, kDivided);
+}
+
 TEST(GenerateDifferential, LongClausesWithManyLiveValuesAgreeToo) {
   for (std::uint64_t seed = 1; seed <= kSeeds / 20; ++seed) {
     check_seed(seed + 100000, {.clauses = 2, .steps = 40, .faults = true});

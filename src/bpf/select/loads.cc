@@ -91,6 +91,7 @@ void Loads::load_text(const ir::Inst& inst) {
   });
   if (!prezero) bytes_.zero_tail(buffer, padded, length);
   values_.define_memory(inst, buffer, padded);
+  if (!unit_.budget.store_values) values_[inst.result].length = length;
 }
 
 // Bytes of which only the text counts, up to their NUL. Where they have none, the helper

@@ -1,6 +1,8 @@
+# @@alone
 # @@timeout: 180
 # A stack at an instruction begins with the function's caller, wherever in the function it is; where
 # the kernel would find something else, there is none.
+# Who traces the same function beside it has a frame of a trampoline in its stacks.
 . "$TESTS/lib.sh"
 writes="$BUILD/tests/workloads/writes"
 "$DTRACE" -l -n kinst::vfs_write: >"$work/list" 2>"$work/why" || { tail -n 1 "$work/why"; exit 77; }
