@@ -172,6 +172,12 @@ class Alone(Both):
         self.wait(pattern, pattern)
 
 
+def until_asleep(process):
+    """Returns when the process waits for something."""
+    while open(f"/proc/{process}/stat").read().rpartition(")")[2].split()[0] != "S":
+        time.sleep(0.001)
+
+
 def rows(text):
     """The lines below the heading."""
     return [line for line in text.splitlines()[1:] if line]

@@ -3,7 +3,6 @@
 #include "api/live.h"
 
 #include <fmt/ranges.h>
-#include <poll.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -106,30 +105,6 @@ Live::Live(Compiled& compiled, const Request& request, const Told& told,
   values_.give_to(compiled.front_end->session());
 }
 
-void Live::say(std::string text) const {
-  if (tape_ != nullptr) {
-    tape_->message(text);
-  }
-  told_.say(std::move(text));
-}
-
-// The resolver is that of the tape from here on, so nothing refers to it yet.
-Status Live::begin_tape() {
-  const Options& options = compiled_.options;
-  if (options.record.empty()) {
-    return {};
-  }
-  if (options.dump == "raw" || options.dump == "records") {
-    return Error::of(
-        fmt::format("-x dump={} shows records in the place of consuming them: there "
-                    "is nothing to record",
-                    options.dump));
-  }
-  DT_ASSIGN(tape_, Tape::open(compiled_, request_));
-  resolver_ = tape_->resolver(std::move(resolver_));
-  return {};
-}
-
 // Records of speculations wait in memory of this process.
 void Live::limit_speculations(std::uint64_t memory_bytes) {
   constexpr std::uint64_t kPart = 4;
@@ -201,7 +176,7 @@ Status Live::enable() {
     told_.step(number, of);
     return check_interrupted();
   }));
-  for (const auto& [fd, ready] : watched_) {
+  for (const auto& [fd, ready] : watched_.all()) {
     DT_TRY(session_->watch(fd, ready));
   }
   stage_ = Stage::kEnabled;
@@ -218,7 +193,7 @@ Status Live::enable() {
 //
 // Thousands of programs take seconds, in which nobody waits for descriptors.
 Status Live::check_interrupted() {
-  take_watched();
+  watched_.take();
   return interrupts_ == 0 ? Status() : Error::of("interrupted before tracing began");
 }
 
@@ -239,7 +214,7 @@ void Live::make_consumer() {
     consumer_->advise_with(advise);
   }
   consumer_->give_up_when([this] {
-    take_watched();
+    watched_.take();
     return interrupts_ > answered_;
   });
   if (is_samples(compiled_.options)) {
@@ -315,12 +290,12 @@ Status Live::load_programs() {
 void Live::wait_as_asked() {
   resolver_->ask_servers({[this](std::string text) { told_.say(std::move(text)); },
                           [this] {
-                            take_watched();
+                            watched_.take();
                             return interrupts_;
                           }});
-  const int wake_fd = watched_.empty() ? -1 : watched_.front().first;
+  const int wake_fd = watched_.wake_fd();
   const auto gives_up = [this](std::chrono::milliseconds idle) {
-    take_watched();
+    watched_.take();
     return (interrupts_ > 1 && idle >= kPatienceTwice) ||
            (terminated_ && idle >= kPatienceTerminated);
   };
@@ -329,7 +304,7 @@ void Live::wait_as_asked() {
     tape_->when_full(wake_fd, gives_up);
   }
   effects_->when_waiting(wake_fd, [this] {
-    take_watched();
+    watched_.take();
     return interrupts_ > 1 || terminated_;
   });
 }
@@ -361,7 +336,7 @@ Status Live::hold(std::uint32_t most_ms) {
 }
 
 Status Live::watch(int fd, std::function<void()> ready) {
-  watched_.emplace_back(fd, ready);
+  watched_.add(fd, ready);
   return stage_ != Stage::kNew ? session_->watch(fd, std::move(ready)) : Status();
 }
 
@@ -376,15 +351,6 @@ void Live::interrupt(bool terminates) {
     last_interrupt_ = now;
   }
   terminated_ = terminated_ || terminates;
-}
-
-void Live::take_watched() {
-  for (std::size_t i = 0; i < watched_.size(); ++i) {
-    pollfd wait = {watched_[i].first, POLLIN, 0};
-    if (::poll(&wait, 1, 0) == 1) {
-      watched_[i].second();
-    }
-  }
 }
 
 void Live::take(std::span<const std::uint8_t> bytes) {
@@ -458,7 +424,7 @@ Result<bool> Live::poll(Clock::time_point deadline) {
     if (has_expired) {
       continue;
     }
-    const auto tape_due = tape_ != nullptr ? std::min(tape_->due(), next_refresh_) : deadline;
+    const auto tape_due = tape_ != nullptr ? tape_->due() : deadline;
     const auto next =
         std::min({next_drops_, names_->next(now), handlers_.next(), tape_due, deadline});
     const auto until_next =
@@ -470,27 +436,6 @@ Result<bool> Live::poll(Clock::time_point deadline) {
     DT_TRY(session_->wait(
         static_cast<std::uint32_t>(std::clamp<std::int64_t>(until_next, 1, kMaxWaitMs))));
   }
-}
-
-// False when there is nothing left to write to.
-bool Live::look_after_tape(Clock::time_point now) {
-  if (now >= next_refresh_) {
-    // At most a tenth of the time.
-    tape_->refresh();
-    const Clock::duration took = Clock::now() - now;
-    const std::chrono::nanoseconds rate(compiled_.options.aggrate_ns);
-    next_refresh_ = now + std::max<Clock::duration>(rate, 10 * took);
-  }
-  if (now >= tape_->due()) {
-    tape_->flush();
-  }
-  const Error* const error = tape_->take_error();
-  if (error == nullptr) {
-    return true;
-  }
-  has_failed_ = true;
-  told_.say(fmt::format("{}: the recording ends here", error->text));
-  return !tape_->is_only_output();
 }
 
 void Live::hand_over_before(std::int64_t time) {
@@ -533,22 +478,6 @@ Status Live::stop_tracing() {
   return {};
 }
 
-// With its last chunk a recording says that it is whole.
-Status Live::end_tape(Status stopped) {
-  if (tape_ == nullptr) {
-    return stopped;
-  }
-  if (!stopped.ok()) {
-    tape_->message(stopped.error().text);
-  }
-  tape_->end(status_);
-  if (const Error* const error = tape_->take_error()) {
-    told_.say(fmt::format("{}: the recording is not whole", error->text));
-    status_ = kFailed;
-  }
-  return stopped;
-}
-
 // Nothing is read from the kernel behind report_drops(), so the drops that are reported are all of
 // them, and come before the aggregations that they concern.
 Status Live::finish() {
@@ -579,7 +508,7 @@ Status Live::finish() {
   handlers_.end();
   Status reported = report_drops();
   if (text) {
-    take_watched();
+    watched_.take();
     // A request to end that comes while they are printed is one to stop that.
     const bool is_impatient = interrupts_ > 1;
     answered_ = interrupts_;
@@ -601,7 +530,7 @@ Status Live::finish() {
   }
   output_->flush();
   if (const std::string notice = resolver_->take_notice(); !notice.empty()) {
-    told_.say(notice);
+    say(notice);
   }
   if (const std::string notice = resolver_->source_notice(); !notice.empty()) {
     say(notice);
@@ -638,13 +567,7 @@ Status Live::report_drops() {
 }
 
 Status Live::read(std::uint32_t aggregation, const std::function<void(const dtrace::Row&)>& visit) {
-  dtrace::Row row;
-  return consumer_->read_aggregation(
-      aggregation, [&](consumer::FieldText& fields, consumer::Bytes key,
-                       const consumer::Aggregate& aggregate, std::uint32_t element) {
-        values_.fill(row, fields, key, aggregate, element);
-        visit(row);
-      });
+  return values_.read(*consumer_, aggregation, visit);
 }
 
 }  // namespace dt::api

@@ -12,6 +12,7 @@
 #include "api/request.h"
 #include "api/run.h"
 #include "api/values.h"
+#include "api/watched.h"
 #include "consumer/time_order.h"
 #include "support/diagnostics.h"
 #include "support/result.h"
@@ -81,7 +82,6 @@ class Live final : public Run {
   Status take_in_order();
   Status take_rest_of_firings();
   void hand_over_before(std::int64_t time);
-  void take_watched();
   Status check_interrupted();
   void check_processes();
   Status report_drops();
@@ -96,7 +96,7 @@ class Live final : public Run {
   kernel::Kernel& kernel_;
   std::unique_ptr<Tape> tape_;  // -x record
   std::unique_ptr<symbol::Resolver> resolver_;
-  std::vector<std::pair<int, std::function<void()>>> watched_;
+  Watched watched_;
   int interrupts_ = 0;
   int answered_ = 1;  // of these: as many as do not end what is being printed
   Clock::time_point last_interrupt_;
@@ -112,7 +112,6 @@ class Live final : public Run {
   std::unique_ptr<consumer::Consumer> consumer_;
   std::unique_ptr<Pictures> pictures_;  // -x oformat=svg and its like
   Clock::time_point next_drops_;
-  Clock::time_point next_refresh_;      // with a tape
   std::size_t ended_ = 0;               // processes of -c and -p that have ended
   std::vector<bool> gone_;              // by process
   std::optional<Diagnostic> rejected_;  // the place that the verifier refused

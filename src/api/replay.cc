@@ -147,7 +147,7 @@ void Replay::make_consumer() {
   consumer_->name_accounts_with(
       [this](bool is_group, std::int64_t number) { return names_.account(is_group, number); });
   consumer_->give_up_when([this] {
-    take_watched(0);
+    watched_.take();
     return interrupts_ > answered_;
   });
   pictures_.reset();
@@ -176,7 +176,7 @@ void Replay::print(std::string_view text) {
 }
 
 Status Replay::watch(int fd, std::function<void()> ready) {
-  watched_.emplace_back(fd, std::move(ready));
+  watched_.add(fd, std::move(ready));
   return {};
 }
 
@@ -185,25 +185,16 @@ void Replay::interrupt(bool terminates) {
   terminated_ = terminated_ || terminates;
 }
 
-void Replay::take_watched(int timeout_ms) {
-  std::vector<pollfd> polls;
-  for (const auto& [fd, ready] : watched_) polls.push_back({fd, POLLIN, 0});
-  if (::poll(polls.data(), polls.size(), timeout_ms) <= 0) return;
-  for (std::size_t i = 0; i < polls.size(); ++i) {
-    if (polls[i].revents != 0) watched_[i].second();
-  }
-}
-
 // A pipe may have nothing for long.
 bool Replay::wait_for_bytes() {
   while (interrupts_ == 0) {
     std::vector<pollfd> polls = {{recording_->fd.get(), POLLIN, 0}};
-    for (const auto& [fd, ready] : watched_) polls.push_back({fd, POLLIN, 0});
+    for (const auto& [fd, ready] : watched_.all()) polls.push_back({fd, POLLIN, 0});
     if (::poll(polls.data(), 1, 0) == 0) {
       output_->flush();
       if (::poll(polls.data(), polls.size(), -1) < 0 && errno != EINTR) return true;
     }
-    take_watched(0);
+    watched_.take();
     if (polls[0].revents != 0 && interrupts_ == 0) return true;
   }
   return false;
@@ -217,9 +208,9 @@ Status Replay::go() {
                           support::shown_name(head.host), support::shown_name(head.kernel),
                           head.cpus, time_text(head.start_ns)));
   }
-  const int wake_fd = watched_.empty() ? -1 : watched_.front().first;
+  const int wake_fd = watched_.wake_fd();
   output_->when_full(wake_fd, [this](std::chrono::milliseconds idle) {
-    take_watched(0);
+    watched_.take();
     return (interrupts_ > 1 || terminated_) && idle >= kPatience;
   });
   told_.begin({});
@@ -265,7 +256,7 @@ Status Replay::finish(std::string_view payload) {
     if (field.tag == 2) prints = field.number != 0;
   }
   is_finished_ = true;
-  take_watched(0);
+  watched_.take();
   answered_ = std::max(answered_, interrupts_);
   if (prints) DT_TRY(print_aggregations());
   consumer_->print_end(has_failed_ || consumer_->has_failed() ? kFailed : status);
@@ -340,7 +331,7 @@ Result<bool> Replay::poll(Clock::time_point deadline) {
   Tagged entry;
   for (int i = 1; !is_over_; ++i) {
     if (i % kBetweenLooks == 0) {
-      take_watched(0);
+      watched_.take();
       if (Clock::now() >= deadline) return true;
     }
     if (interrupts_ > 0 || output_->error()) break;
@@ -378,13 +369,7 @@ Status Replay::stop() {
 
 Status Replay::read(std::uint32_t aggregation,
                     const std::function<void(const dtrace::Row&)>& visit) {
-  dtrace::Row row;
-  return consumer_->read_aggregation(
-      aggregation, [&](consumer::FieldText& fields, consumer::Bytes key,
-                       const consumer::Aggregate& aggregate, std::uint32_t element) {
-        values_.fill(row, fields, key, aggregate, element);
-        visit(row);
-      });
+  return values_.read(*consumer_, aggregation, visit);
 }
 
 }  // namespace dt::api

@@ -12,6 +12,7 @@
 #include "api/compile.h"
 #include "api/run.h"
 #include "api/values.h"
+#include "api/watched.h"
 #include "recording/names.h"
 #include "recording/reader.h"
 #include "recording/reads.h"
@@ -65,7 +66,6 @@ class Replay final : public Run {
 
  private:
   void make_consumer();
-  void take_watched(int timeout_ms);
   bool wait_for_bytes();
   Status take(const support::Tagged& entry);
   Status take_firing(std::string_view payload);
@@ -88,7 +88,7 @@ class Replay final : public Run {
   std::unique_ptr<ReplayEffects> effects_;
   std::unique_ptr<consumer::Consumer> consumer_;
   std::unique_ptr<Pictures> pictures_;
-  std::vector<std::pair<int, std::function<void()>>> watched_;
+  Watched watched_;
   std::vector<std::uint64_t> drops_;
   std::uint64_t records_ = 0;
   int interrupts_ = 0;

@@ -21,8 +21,8 @@ class Run {
   virtual ~Run() = default;
   // Everything up to the point at which probes are attached but do nothing yet.
   virtual Status enable() = 0;
-  // From here on events are recorded: BEGIN first, then everything else, then
-  // the commands of -c are let go.
+  // From here on events are recorded: BEGIN first, then those of all probes. At its end, go()
+  // resumes the processes of -c, which have waited at their start.
   virtual Status go() = 0;
   // Until `deadline`, or until the run is to end, which is false.
   virtual Result<bool> poll(Clock::time_point deadline) = 0;

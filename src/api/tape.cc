@@ -151,9 +151,18 @@ void Tape::drops(std::span<const std::uint64_t> counters) {
 
 void Tape::message(std::string_view text) const { recording::put_message(put_, text, ""); }
 
-void Tape::refresh() {
-  consumer_->refresh();
-  writer_.put(Entry::kRefresh, "");
+const Error* Tape::look(Clock::time_point now) {
+  if (now >= next_refresh_) {
+    consumer_->refresh();
+    writer_.put(Entry::kRefresh, "");
+    // Reading takes at most a tenth of the time.
+    constexpr int kTimes = 10;
+    const Clock::duration took = Clock::now() - now;
+    const std::chrono::nanoseconds rate(compiled_.options.aggrate_ns);
+    next_refresh_ = now + std::max<Clock::duration>(rate, kTimes * took);
+  }
+  if (now >= writer_.due()) flush();
+  return take_error();
 }
 
 void Tape::interrupted() { writer_.put(Entry::kInterrupted, ""); }

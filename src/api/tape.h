@@ -1,6 +1,7 @@
 #pragma once
 // -x record: what a run's consumer is given, on its way into a file (recording/).
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -32,7 +33,7 @@ class Tape final : public consumer::Tap {
   static Result<std::unique_ptr<Tape>> open(const Compiled& compiled, const Request& request);
   ~Tape() override = default;
 
-  // What is asked of these and answered is on the tape, too.
+  // The resolver and the source of the run, such that the tape records each of their answers.
   std::unique_ptr<symbol::Resolver> resolver(std::unique_ptr<symbol::Resolver> inner) const;
   record::AggregationSource& source(record::AggregationSource& inner);
   // Makes it the tap of a consumer, whose `advise` is asked for hints.
@@ -42,14 +43,17 @@ class Tape final : public consumer::Tap {
   void record(consumer::FiringId firing, consumer::Bytes bytes) override;
   void drops(std::span<const std::uint64_t> counters) override;
   void message(std::string_view text) const;
-  void refresh();
   void interrupted();
   // All records are there; `status` is that of the last line of structured output.
   void finish(std::int32_t status, bool prints);
   void end(int status);
 
-  // When it is to be written at the latest.
-  recording::Writer::Clock::time_point due() const { return writer_.due(); }
+  using Clock = recording::Writer::Clock;
+  // When look() has something to do next.
+  Clock::time_point due() const { return std::min(writer_.due(), next_refresh_); }
+  // Reads aggregations and writes what there is, when it is time. Once: why nothing more can
+  // be written.
+  const Error* look(Clock::time_point now);
   void flush() { writer_.flush(); }
   // Once: why nothing more can be written.
   const Error* take_error();
@@ -71,6 +75,7 @@ class Tape final : public consumer::Tap {
   consumer::Consumer* consumer_ = nullptr;
   std::uint64_t records_ = 0;
   bool has_said_error_ = false;
+  Clock::time_point next_refresh_;
 };
 
 // The program of a run as its recording has it, and the options that its output depends on.

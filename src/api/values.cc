@@ -7,6 +7,7 @@
 
 #include "api/convert.h"
 #include "consumer/aggregations.h"
+#include "consumer/consumer.h"
 #include "consumer/memory.h"
 #include "consumer/shape_walk.h"
 #include "record/bucket_bounds.h"
@@ -213,6 +214,17 @@ void Values::drop(const consumer::Loss& loss, const std::string& text) {
     return;
   }
   told_.drop({loss.tag, loss.cpu, loss.count, text});
+}
+
+Status Values::read(consumer::Consumer& from, std::uint32_t aggregation,
+                    const std::function<void(const dtrace::Row&)>& visit) const {
+  dtrace::Row row;
+  return from.read_aggregation(
+      aggregation, [&](FieldText& fields, Bytes key, const consumer::Aggregate& aggregate,
+                       std::uint32_t element) {
+        fill(row, fields, key, aggregate, element);
+        visit(row);
+      });
 }
 
 void Values::fill(dtrace::Row& row, FieldText& fields, Bytes key,

@@ -1,6 +1,8 @@
 #pragma once
 // What the consumer decodes -> the values of dtrace/record.h.
 
+#include <cstdint>
+#include <functional>
 #include <string>
 
 #include "api/request.h"
@@ -11,7 +13,12 @@
 #include "record/layout.h"
 #include "record/schema.h"
 #include "record/wire.h"
+#include "support/result.h"
 #include "support/source.h"
+
+namespace dt::consumer {
+class Consumer;
+}
 
 namespace dt::api {
 
@@ -33,6 +40,9 @@ class Values final : public consumer::Receiver {
   void fault(const consumer::ErrorLine& line) override;
   void drop(const consumer::Loss& loss, const std::string& text) override;
 
+  // Each element of an aggregation, in a row that is used again.
+  Status read(consumer::Consumer& from, std::uint32_t aggregation,
+              const std::function<void(const dtrace::Row&)>& visit) const;
   // An element of an aggregation, into a row that is used again.
   void fill(dtrace::Row& row, consumer::FieldText& fields, consumer::Bytes key,
             const consumer::Aggregate& aggregate, std::uint32_t element) const;

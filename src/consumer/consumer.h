@@ -65,10 +65,12 @@ class Consumer {
   // no firing is left to wait for, it does nothing.
   Status complete_firings(const std::function<Status()>& wait);
 
-  // For one who has another consumer's records, as its tap was told of them: nothing is held back.
+  // A record that the tap of another consumer received. It is consumed at once: the other consumer
+  // had waited for the rest of its firing.
   void consume_again(const FiringId& firing, std::span<const std::uint8_t> bytes);
-  // From now on `tap` is told of what comes in, and everything is looked up that any form of output
-  // can show. It must outlive the consumer.
+  // `tap` receives the records and drops that come from now on. The consumer then looks up every
+  // name that some form of output shows, even if its own form does not. `tap` must outlive the
+  // consumer.
   void tap_with(Tap& tap);
   // With a tap: looks up what there is in the key of an aggregation.
   void learn_key(std::uint32_t aggregation, std::span<const std::uint8_t> key);

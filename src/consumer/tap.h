@@ -1,6 +1,6 @@
 #pragma once
-// One who is told of all that a consumer is given, in the order in which it is consumed: another
-// consumer that is given the same prints the same.
+// A tap receives all records and drops of a consumer, in the order in which they are consumed. A
+// second consumer that receives the same prints the same.
 
 #include <cstdint>
 #include <span>

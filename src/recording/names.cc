@@ -1,7 +1,8 @@
 // See names.h.
 //
-// An entry is what was asked, and the answer within it: answers are compared, kept and
-// written as the same bytes. An entry without an answer says that there is none.
+// An entry has the question (which process, which address) and the resolver's answer as bytes of
+// their own. The writer compares answers by these bytes. Without an answer, the entry means that
+// the resolver knew none.
 
 #include "recording/names.h"
 

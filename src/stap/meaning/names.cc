@@ -8,9 +8,8 @@
 #include <string_view>
 #include <utility>
 
-#include "probe/pattern.h"
-#include "stap/meaning/points.h"
-#include "stap/syntax/clone.h"
+#include "stap/meaning/contexts.h"
+#include "stap/meaning/handlers.h"
 #include "support/nearest.h"
 
 namespace dt::stap {
@@ -25,16 +24,10 @@ class Names {
   bool run() {
     globals();
     functions();
-    for (const auto& probe : program_.script.probes) {
-      if (!derive(*probe)) failed_ = true;
-    }
+    if (!make_handlers(program_, messages_)) failed_ = true;
     for (const auto& function : program_.script.functions) body_of(*function);
     for (Handler& handler : program_.handlers) body_of(handler);
-    for (Handler& handler : program_.handlers) {
-      std::set<const Function*> seen;
-      collect_statement(*handler.body, handler, seen);
-      if (handler.condition) collect(*handler.condition, handler, seen);
-    }
+    for (Handler& handler : program_.handlers) collect_contexts(handler);
     return !failed_;
   }
 
@@ -84,78 +77,6 @@ class Names {
       if (one->name == name && one->parameters.size() == arity) return one.get();
     }
     return nullptr;
-  }
-
-  // ---- Aliases ----
-
-  static bool matches(const std::string& pattern, const std::string& name) {
-    return probe::glob_match(pattern, name);
-  }
-
-  // The probe's handlers: one for its own points, and one for each alias that they name.
-  bool derive(const Probe& probe) {
-    bool is_good = true;
-    ++choices_;
-    std::uint32_t choice = 0;
-    for (const ProbePoint& point : probe.points) {
-      std::vector<const Stmt*> before, after;
-      const std::size_t had = program_.handlers.size();
-      is_good = expand(point, *probe.body, before, after, 0) && is_good;
-      for (std::size_t i = had; i < program_.handlers.size(); ++i) {
-        program_.handlers[i].choice = {choices_, choice, point.is_sufficient};
-      }
-      ++choice;
-    }
-    return is_good;
-  }
-
-  bool expand(const ProbePoint& point, const Stmt& body, std::vector<const Stmt*>& before,
-              std::vector<const Stmt*>& after, std::size_t depth) {
-    constexpr std::size_t kMostDepth = 20;
-    const std::string text = to_text(point);
-    bool found = false, is_good = true;
-    for (const auto& alias : program_.script.aliases) {
-      if (!matches(text, alias->alias)) continue;
-      if (depth > kMostDepth) {
-        error("recursive probe alias", point.span);
-        return false;
-      }
-      found = true;
-      (alias->is_epilogue ? after : before).push_back(alias->body.get());
-      for (const ProbePoint& inner : alias->points) {
-        ProbePoint made;
-        made.components = inner.components;
-        made.span = inner.span;
-        made.is_optional = inner.is_optional || point.is_optional || point.is_sufficient;
-        is_good = expand(made, body, before, after, depth + 1) && is_good;
-        if (point.condition && !program_.handlers.empty()) {
-          program_.handlers.back().condition = clone(*point.condition);
-        }
-      }
-      (alias->is_epilogue ? after : before).pop_back();
-    }
-    if (found) return is_good;
-    Handler made;
-    if (!resolve_point(point, program_.jiffy_ns, messages_, made)) {
-      return point.is_optional || point.is_sufficient;
-    }
-    made.body = std::make_unique<Stmt>();
-    made.body->kind = StmtKind::kBlock;
-    made.body->span = body.span;
-    for (const Stmt* one : before) add_alias(*one, *made.body);
-    made.body->body.push_back(clone(body));
-    // The epilogue of the innermost alias comes first.
-    for (auto one = after.rbegin(); one != after.rend(); ++one) {
-      add_alias(**one, *made.body);
-    }
-    if (point.condition) made.condition = clone(*point.condition);
-    program_.handlers.push_back(std::move(made));
-    return true;
-  }
-
-  static void add_alias(const Stmt& body, Stmt& to) {
-    to.body.push_back(clone(body));
-    to.body.back()->is_alias = true;
   }
 
   // ---- Bodies ----
@@ -629,39 +550,6 @@ class Names {
     is_value_used_ = true;
   }
 
-  // ---- What a handler may ask, also by the functions that it calls ----
-
-  void collect_all(const std::vector<ExprPtr>& kids, Handler& handler,
-                   std::set<const Function*>& seen) {
-    for (const ExprPtr& kid : kids) {
-      if (kid != nullptr) collect(*kid, handler, seen);
-    }
-  }
-
-  void collect(const Expr& expr, Handler& handler, std::set<const Function*>& seen) {
-    collect_all(expr.kids, handler, seen);
-    if (expr.kind != ExprKind::kCall) return;
-    if (expr.builtin >= 0) {
-      const Fn fn = static_cast<Fn>(expr.builtin);
-      // ctime() without a time is of now.
-      if (info(fn).where == Where::kContext) handler.contexts.insert(fn);
-      if (fn == Fn::ctime && expr.kids.empty()) handler.contexts.insert(Fn::gettimeofday_s);
-      return;
-    }
-    for (const Function* one = expr.function; one != nullptr; one = one->following) {
-      if (seen.insert(one).second) collect_statement(*one->body, handler, seen);
-    }
-  }
-
-  void collect_statement(const Stmt& stmt, Handler& handler, std::set<const Function*>& seen) {
-    for (const ExprPtr* const one : {&stmt.expr, &stmt.init, &stmt.step, &stmt.limit}) {
-      if (*one != nullptr) collect(**one, handler, seen);
-    }
-    collect_all(stmt.slice, handler, seen);
-    for (const StmtPtr& one : stmt.body) collect_statement(*one, handler, seen);
-  }
-
-  std::uint32_t choices_ = 0;  // probes that have points so far
   Program& program_;
   Messages& messages_;
   Handler* handler_ = nullptr;    // where we are, or

@@ -27,11 +27,6 @@ def blocks(text):
 
 
 
-def until_asleep(process):
-    while open(f"/proc/{process}/stat").read().rpartition(")")[2].split()[0] != "S":
-        time.sleep(0.001)
-
-
 read, write = os.pipe()
 done, says = os.pipe()
 child = os.fork()
@@ -42,11 +37,11 @@ if child == 0:
     os._exit(0)
 with toolkit.Alone("offwaketime", "-p", child) as woken, toolkit.Alone("offwaketime", "-t", child, "-m", 60000000) as none, \
         toolkit.Alone("offwaketime", "-k", "-p", child) as of_kernel:
-    until_asleep(child)
+    toolkit.until_asleep(child)
     begun = time.monotonic()
     os.write(write, b"x")  # it has slept since before
     os.read(done, 1)
-    until_asleep(child)
+    toolkit.until_asleep(child)
     time.sleep(0.1)
     os.write(write, b"x")
     os.read(done, 1)

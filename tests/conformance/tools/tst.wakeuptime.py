@@ -16,11 +16,6 @@ def blocks(text):
     return [(sleeper, waker, stack, int(us)) for sleeper, waker, stack, us in found]
 
 
-def until_asleep(process):
-    while open(f"/proc/{process}/stat").read().rpartition(")")[2].split()[0] != "S":
-        time.sleep(0.001)
-
-
 read, write = os.pipe()
 done, says = os.pipe()
 child = os.fork()
@@ -36,7 +31,7 @@ with Naps(100, 0.005) as naps:
         for _ in range(2):
             os.write(write, b"x")
             os.read(done, 1)
-            until_asleep(child)
+            toolkit.until_asleep(child)
             time.sleep(0.1)
         os.write(write, b"x")
         os.read(done, 1)

@@ -1,0 +1,53 @@
+// See contexts.h.
+
+#include "stap/meaning/contexts.h"
+
+#include <set>
+
+#include "stap/meaning/functions.h"
+
+namespace dt::stap {
+namespace {
+
+void collect(const Expr& expr, Handler& handler, std::set<const Function*>& seen);
+void collect_statement(const Stmt& stmt, Handler& handler, std::set<const Function*>& seen);
+
+void collect_all(const std::vector<ExprPtr>& kids, Handler& handler,
+                 std::set<const Function*>& seen) {
+  for (const ExprPtr& kid : kids) {
+    if (kid != nullptr) collect(*kid, handler, seen);
+  }
+}
+
+void collect(const Expr& expr, Handler& handler, std::set<const Function*>& seen) {
+  collect_all(expr.kids, handler, seen);
+  if (expr.kind != ExprKind::kCall) return;
+  if (expr.builtin >= 0) {
+    const Fn fn = static_cast<Fn>(expr.builtin);
+    // ctime() without a time is of now.
+    if (info(fn).where == Where::kContext) handler.contexts.insert(fn);
+    if (fn == Fn::ctime && expr.kids.empty()) handler.contexts.insert(Fn::gettimeofday_s);
+    return;
+  }
+  for (const Function* one = expr.function; one != nullptr; one = one->following) {
+    if (seen.insert(one).second) collect_statement(*one->body, handler, seen);
+  }
+}
+
+void collect_statement(const Stmt& stmt, Handler& handler, std::set<const Function*>& seen) {
+  for (const ExprPtr* const one : {&stmt.expr, &stmt.init, &stmt.step, &stmt.limit}) {
+    if (*one != nullptr) collect(**one, handler, seen);
+  }
+  collect_all(stmt.slice, handler, seen);
+  for (const StmtPtr& one : stmt.body) collect_statement(*one, handler, seen);
+}
+
+}  // namespace
+
+void collect_contexts(Handler& handler) {
+  std::set<const Function*> seen;
+  collect_statement(*handler.body, handler, seen);
+  if (handler.condition) collect(*handler.condition, handler, seen);
+}
+
+}  // namespace dt::stap

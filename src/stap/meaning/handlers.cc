@@ -1,0 +1,101 @@
+// See handlers.h.
+
+#include "stap/meaning/handlers.h"
+
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "probe/pattern.h"
+#include "stap/meaning/points.h"
+#include "stap/syntax/clone.h"
+
+namespace dt::stap {
+namespace {
+
+class Handlers {
+ public:
+  Handlers(Program& program, Messages& messages) : program_(program), messages_(messages) {}
+
+  // Of a probe: one for its own points, and one for each alias that they name.
+  bool derive(const Probe& probe) {
+    bool is_good = true;
+    ++choices_;
+    std::uint32_t choice = 0;
+    for (const ProbePoint& point : probe.points) {
+      std::vector<const Stmt*> before, after;
+      const std::size_t had = program_.handlers.size();
+      is_good = expand(point, *probe.body, before, after, 0) && is_good;
+      for (std::size_t i = had; i < program_.handlers.size(); ++i) {
+        program_.handlers[i].choice = {choices_, choice, point.is_sufficient};
+      }
+      ++choice;
+    }
+    return is_good;
+  }
+
+ private:
+  bool expand(const ProbePoint& point, const Stmt& body, std::vector<const Stmt*>& before,
+              std::vector<const Stmt*>& after, std::size_t depth) {
+    constexpr std::size_t kMostDepth = 20;
+    const std::string text = to_text(point);
+    bool found = false, is_good = true;
+    for (const auto& alias : program_.script.aliases) {
+      if (!probe::glob_match(text, alias->alias)) continue;
+      if (depth > kMostDepth) {
+        messages_.semantic_error("recursive probe alias", point.span);
+        return false;
+      }
+      found = true;
+      (alias->is_epilogue ? after : before).push_back(alias->body.get());
+      for (const ProbePoint& inner : alias->points) {
+        ProbePoint made;
+        made.components = inner.components;
+        made.span = inner.span;
+        made.is_optional = inner.is_optional || point.is_optional || point.is_sufficient;
+        is_good = expand(made, body, before, after, depth + 1) && is_good;
+        if (point.condition && !program_.handlers.empty()) {
+          program_.handlers.back().condition = clone(*point.condition);
+        }
+      }
+      (alias->is_epilogue ? after : before).pop_back();
+    }
+    if (found) return is_good;
+    Handler made;
+    if (!resolve_point(point, program_.jiffy_ns, messages_, made)) {
+      return point.is_optional || point.is_sufficient;
+    }
+    made.body = std::make_unique<Stmt>();
+    made.body->kind = StmtKind::kBlock;
+    made.body->span = body.span;
+    for (const Stmt* one : before) add_alias(*one, *made.body);
+    made.body->body.push_back(clone(body));
+    // The epilogue of the innermost alias comes first.
+    for (auto one = after.rbegin(); one != after.rend(); ++one) {
+      add_alias(**one, *made.body);
+    }
+    if (point.condition) made.condition = clone(*point.condition);
+    program_.handlers.push_back(std::move(made));
+    return true;
+  }
+
+  static void add_alias(const Stmt& body, Stmt& to) {
+    to.body.push_back(clone(body));
+    to.body.back()->is_alias = true;
+  }
+
+  Program& program_;
+  Messages& messages_;
+  std::uint32_t choices_ = 0;  // probes that have points so far
+};
+
+}  // namespace
+
+bool make_handlers(Program& program, Messages& messages) {
+  Handlers handlers(program, messages);
+  bool is_good = true;
+  for (const auto& probe : program.script.probes) is_good = handlers.derive(*probe) && is_good;
+  return is_good;
+}
+
+}  // namespace dt::stap
