@@ -467,7 +467,8 @@ class Parser {
   bool check_replay() {
     const bool traces = !line_.programs.empty() || !line_.commands.empty() || !line_.pids.empty() ||
                         !line_.macro_args.empty() || claims_ || compile_only_ ||
-                        line_.options.flag("destructive") || !line_.options.get("record").empty();
+                        line_.options.flag("destructive") || !line_.options.get("record").empty() ||
+                        !line_.options.get("dump").empty() || !line_.options.get("stop").empty();
     if (traces || line_.mode != Mode::kTrace) {
       return refuse(refusal_, kUsage,
                     "-r replays a recording: it takes -o, -q, -B, -v and options of output only");

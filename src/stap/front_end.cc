@@ -42,13 +42,16 @@ std::optional<std::int64_t> number_of(std::string_view text) {
   return is_whole ? std::optional(value) : std::nullopt;
 }
 
-// -D: those that bound something here; others are of no meaning to this runtime.
-void define(Limits& limits, const std::string& definition) {
+// -D of what bounds something here. What the definition does not do; empty: it is followed.
+std::string define(Limits& limits, const std::string& definition) {
   const std::size_t equals = definition.find('=');
-  if (equals == std::string::npos) return;
   const std::string name = definition.substr(0, equals);
-  const auto value = number_of(std::string_view(definition).substr(equals + 1));
-  if (!value || *value < 0) return;
+  const auto value = equals == std::string::npos
+                         ? std::nullopt
+                         : number_of(std::string_view(definition).substr(equals + 1));
+  if (!value || *value < 0) {
+    return fmt::format("-D {} is not used: a definition is NAME=NUMBER", definition);
+  }
   if (name == "MAXACTION") {
     constexpr std::int64_t kTimes = 10;
     limits.max_action = *value;
@@ -64,7 +67,14 @@ void define(Limits& limits, const std::string& definition) {
   } else if (name == "MAXSTRINGLEN") {
     constexpr std::int64_t kWord = 8, kLeast = 64, kMost = 4096;
     limits.max_string_length = std::clamp((*value + kWord - 1) / kWord * kWord, kLeast, kMost);
+    if (*value < kLeast || *value > kMost) {
+      return fmt::format("-D {}: strings have {} to {} bytes, so {} are used", definition, kLeast,
+                         kMost, limits.max_string_length);
+    }
+  } else {
+    return fmt::format("-D {} is not used: nothing here depends on it", definition);
   }
+  return {};
 }
 
 class Stap final : public front::FrontEnd {
@@ -78,7 +88,10 @@ class Stap final : public front::FrontEnd {
       dump.ast = print(program_.script);
       return ir::Program();
     }
-    for (const std::string& one : options_.definitions) define(program_.limits, one);
+    for (const std::string& one : options_.definitions) {
+      std::string not_done = define(program_.limits, one);
+      if (!not_done.empty()) warnings_.push_back(std::move(not_done));
+    }
     const auto hz = options_.kernel_config ? options_.kernel_config("CONFIG_HZ") : std::nullopt;
     if (const auto rate = number_of(hz.value_or("")); rate && *rate > 0) {
       constexpr std::int64_t kNsPerSecond = 1'000'000'000;

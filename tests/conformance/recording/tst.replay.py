@@ -113,7 +113,7 @@ if b"is there, and no recording" not in dtrace("-x", f"record={file('other')}", 
     bad.append("another file is written over")
 if b"it is no recording" not in dtrace("-r", file("other"), status=1).stderr:
     bad.append("another file is replayed")
-for words in [["-n", "BEGIN"], ["-c", "true"], ["-w"], ["-A"], ["-x", "record=y"]]:
+for words in [["-n", "BEGIN"], ["-c", "true"], ["-w"], ["-A"], ["-x", "record=y"], ["-x", "dump=views"], ["-x", "stop=views"]]:
     dtrace("-r", file("text"), *words, status=2)
 
 # The recording before is kept, and nobody else reads either.

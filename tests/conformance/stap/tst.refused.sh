@@ -17,3 +17,17 @@ refuses "A script must be specified."
 refuses "missing or unreadable" /no/such/script.stp
 refuses "function 'system' is not available" -e 'probe begin { system("id") }'
 refuses "option --dyninst is not supported" --dyninst -e 'probe begin { }'
+# A definition that nothing follows is said.
+warns() {
+  wanted=$1
+  shift
+  said=$("$STAP" "$@" -e 'probe begin { exit() }' 2>&1) || { echo "refused: $*: $said"; exit 1; }
+  case $said in
+    *"$wanted"*) ;;
+    *) echo "wanted: $wanted"; echo "$said"; exit 1 ;;
+  esac
+}
+warns "-D MAXACTIONS=5 is not used: nothing here depends on it" -D MAXACTIONS=5
+warns "-D MAXACTION=many is not used: a definition is NAME=NUMBER" -D MAXACTION=many
+warns "-D MAXSTRINGLEN=32: strings have 64 to 4096 bytes, so 64 are used" -D MAXSTRINGLEN=32
+[ -z "$("$STAP" -D MAXACTION=5 -e 'probe begin { exit() }' 2>&1)" ] || { echo "a definition that is followed"; exit 1; }
