@@ -378,10 +378,11 @@ TEST(Stap, WhatIsWrongIsShownWhereItIs) {
        "semantic error: a statistic must be a global variable, missing global declaration?: "
        "identifier 's' at x.stp:1:15\n        source: probe begin { s <<< 1 }\n                    "
        "          ^\n"},
-      {"function f() %{ x %}",
-       "parse error: embedded code cannot run: handlers are not compiled from C\n"
-       "\tsaw: embedded-code at x.stp:1:14\n"
-       "     source: function f() %{ x %}\n                          ^\n"},
+      {"probe begin { f() } function f() %{ x %}",
+       "semantic error: embedded code cannot run: handlers are not compiled from C: identifier 'f' "
+       "at x.stp:1:15\n"
+       "        source: probe begin { f() } function f() %{ x %}\n"
+       "                              ^\n"},
   };
   for (const Row& row : rows) {
     Script script(row.script);

@@ -93,6 +93,8 @@ bool Machine::compute_value(Expr& expr, Value& out) {
     case ExprKind::kBucket:
       return bucket(expr, out);
     case ExprKind::kAtOperator:
+    case ExprKind::kMember:
+    case ExprKind::kEmbedded:
       break;
   }
   return fail(fmt::format("{} cannot be computed", expr.text), expr.place);

@@ -2,6 +2,7 @@
 
 #include "stap/meaning/handlers.h"
 
+#include <algorithm>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -38,19 +39,21 @@ class Handlers {
   bool expand(const ProbePoint& point, const Stmt& body, std::vector<const Stmt*>& before,
               std::vector<const Stmt*>& after, std::size_t depth) {
     constexpr std::size_t kMostDepth = 20;
-    const std::string text = to_text(point);
     bool found = false, is_good = true;
     for (const auto& alias : program_.script.aliases) {
-      if (!probe::glob_match(text, alias->alias)) continue;
+      std::vector<Component> suffix;
+      if (!names_alias(point, *alias, suffix)) continue;
       if (depth > kMostDepth) {
         messages_.semantic_error("recursive probe alias", point.span);
         return false;
       }
       found = true;
       (alias->is_epilogue ? after : before).push_back(alias->body.get());
+      if (alias->epilogue != nullptr) after.push_back(alias->epilogue.get());
       for (const ProbePoint& inner : alias->points) {
         ProbePoint made;
         made.components = inner.components;
+        made.components.insert(made.components.end(), suffix.begin(), suffix.end());
         made.span = inner.span;
         made.is_optional = inner.is_optional || point.is_optional || point.is_sufficient;
         is_good = expand(made, body, before, after, depth + 1) && is_good;
@@ -59,6 +62,7 @@ class Handlers {
         }
       }
       (alias->is_epilogue ? after : before).pop_back();
+      if (alias->epilogue != nullptr) after.pop_back();
     }
     if (found) return is_good;
     Handler made;
@@ -77,6 +81,27 @@ class Handlers {
     if (point.condition) made.condition = clone(*point.condition);
     program_.handlers.push_back(std::move(made));
     return true;
+  }
+
+  // Whether the point is the alias, or the alias with components behind it: alias.return is
+  // what it stands for, .return.
+  static bool names_alias(const ProbePoint& point, const Probe& alias,
+                          std::vector<Component>& suffix) {
+    for (const std::string& name : alias.aliases) {
+      if (probe::glob_match(to_text(point), name)) return true;
+    }
+    ProbePoint head;
+    for (std::size_t i = 0; i + 1 < point.components.size(); ++i) {
+      head.components.push_back(point.components[i]);
+      const std::string text = to_text(head);
+      if (text.find('*') != std::string::npos) return false;
+      if (std::find(alias.aliases.begin(), alias.aliases.end(), text) == alias.aliases.end())
+        continue;
+      suffix.assign(point.components.begin() + static_cast<std::ptrdiff_t>(i) + 1,
+                    point.components.end());
+      return true;
+    }
+    return false;
   }
 
   static void add_alias(const Stmt& body, Stmt& to) {

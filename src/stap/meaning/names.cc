@@ -5,9 +5,11 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <optional>
 #include <string_view>
 #include <utility>
 
+#include "stap/meaning/c_constants.h"
 #include "stap/meaning/contexts.h"
 #include "stap/meaning/handlers.h"
 #include "support/nearest.h"
@@ -22,6 +24,9 @@ class Names {
   Names(Program& program, Messages& messages) : program_(program), messages_(messages) {}
 
   bool run() {
+    for (const Name& one : program_.script.embedded) {
+      if (!is_idle_c(one.text)) in_c(one.text, one.span);
+    }
     globals();
     functions();
     if (!make_handlers(program_, messages_)) failed_ = true;
@@ -44,7 +49,9 @@ class Names {
     for (std::size_t i = 0; i < all.size(); ++i) {
       all[i]->slot = i;
       for (std::size_t j = 0; j < i; ++j) {
-        if (all[j]->name == all[i]->name) {
+        const bool is_apart = all[i]->is_private != all[j]->is_private ||
+                              (all[i]->is_private && all[i]->span.source != all[j]->span.source);
+        if (all[j]->name == all[i]->name && !is_apart) {
           error(fmt::format("conflicting global variables: '{}'", all[i]->name), all[i]->span);
         }
       }
@@ -62,7 +69,10 @@ class Names {
                      [](const auto& a, const auto& b) { return a->priority < b->priority; });
     for (auto one = all.begin(); one != all.end(); ++one) {
       const auto following = std::find_if(one + 1, all.end(), [&](const auto& other) {
-        return other->name == (*one)->name && other->parameters.size() == (*one)->parameters.size();
+        const bool is_apart = (*one)->is_private != other->is_private ||
+                              (other->is_private && other->span.source != (*one)->span.source);
+        return other->name == (*one)->name && !is_apart &&
+               other->parameters.size() == (*one)->parameters.size();
       });
       if (following == all.end()) continue;
       (*one)->following = following->get();
@@ -72,11 +82,15 @@ class Names {
     }
   }
 
-  Function* find(const std::string& name, std::size_t arity) {
+  // What is private is of its file alone, and comes before others of its name.
+  Function* find(const std::string& name, std::size_t arity, std::uint32_t source) {
+    Function* open = nullptr;
     for (const auto& one : program_.script.functions) {
-      if (one->name == name && one->parameters.size() == arity) return one.get();
+      if (one->name != name || one->parameters.size() != arity) continue;
+      if (one->is_private && one->span.source == source) return one.get();
+      if (!one->is_private && open == nullptr) open = one.get();
     }
-    return nullptr;
+    return open;
   }
 
   // ---- Bodies ----
@@ -168,18 +182,21 @@ class Names {
     return symbol;
   }
 
-  Symbol* lookup(const std::string& name) {
+  Symbol* lookup(const std::string& name, std::uint32_t source) {
     for (const auto& local : *locals_) {
       if (local->name == name) return local.get();
     }
+    Symbol* open = nullptr;
     for (const auto& global : program_.script.globals) {
-      if (global->name == name) return global.get();
+      if (global->name != name) continue;
+      if (global->is_private && global->span.source == source) return global.get();
+      if (!global->is_private && open == nullptr) open = global.get();
     }
-    return nullptr;
+    return open;
   }
 
   Symbol* variable(const std::string& name, Span span, Use use) {
-    Symbol* symbol = lookup(name);
+    Symbol* symbol = lookup(name, span.source);
     if (symbol == nullptr) symbol = &make_local(name, span);
     symbol->is_read = symbol->is_read || use != Use::kWrite;
     symbol->is_written = symbol->is_written || use != Use::kRead;
@@ -187,7 +204,7 @@ class Names {
   }
 
   Symbol* array(const std::string& name, Span span, std::size_t arity, Use use) {
-    Symbol* symbol = lookup(name);
+    Symbol* symbol = lookup(name, span.source);
     if (symbol == nullptr || !symbol->is_global) {
       error(fmt::format("unresolved arity-{} global array {}, missing global declaration?", arity,
                         name),
@@ -259,7 +276,12 @@ class Names {
       case ExprKind::kStatistic:
         return statistic(expr);
       case ExprKind::kAtOperator:
+        if (expr.text == "@probewrite") return probewrite(expr);
         return error(fmt::format("{} is not built yet", expr.text), expr.place);
+      case ExprKind::kMember:
+        return error("the type of what '->' follows is not inferred yet", expr.place);
+      case ExprKind::kEmbedded:
+        return embedded(expr);
       case ExprKind::kUnary:
       case ExprKind::kBinary:
       case ExprKind::kTernary:
@@ -270,6 +292,41 @@ class Names {
         is_value_used_ = true;
         return all(expr.kids);
     }
+  }
+
+  // %{ 42 %} and %{ /* pure */ ENOENT %} are numbers; other C is not.
+  void embedded(Expr& expr) {
+    const std::optional<std::int64_t> value = constant_of_c(expr.text);
+    if (!value) return in_c(expr.text, expr.place);
+    expr.kind = ExprKind::kNumber;
+    expr.number = *value;
+  }
+
+  void in_c(const std::string& text, Span span) {
+    error("embedded code cannot run: handlers are not compiled from C", span, instead_of_c(text));
+  }
+
+  // Whether the handler, with the bodies of its aliases, writes the variable.
+  void probewrite(Expr& expr) {
+    const bool is_written = handler_ != nullptr && writes(*handler_->body, expr.kids[0]->text);
+    expr.kind = ExprKind::kNumber;
+    expr.number = is_written ? 1 : 0;
+    expr.kids.clear();
+  }
+
+  static bool writes(const Expr& expr, const std::string& name) {
+    const bool changes = expr.kind == ExprKind::kAssign || expr.kind == ExprKind::kIncrement;
+    if (changes && expr.kids[0]->kind == ExprKind::kName && expr.kids[0]->text == name) return true;
+    return std::any_of(expr.kids.begin(), expr.kids.end(),
+                       [&](const ExprPtr& kid) { return kid != nullptr && writes(*kid, name); });
+  }
+
+  static bool writes(const Stmt& stmt, const std::string& name) {
+    for (const ExprPtr* const one : {&stmt.expr, &stmt.init, &stmt.step, &stmt.limit}) {
+      if (*one != nullptr && writes(**one, name)) return true;
+    }
+    return std::any_of(stmt.body.begin(), stmt.body.end(),
+                       [&](const StmtPtr& one) { return writes(*one, name); });
   }
 
   static bool has_any(const Expr& expr) {
@@ -331,7 +388,7 @@ class Names {
       return error("write to target variable not permitted; need stap -g", expr.place);
     }
     if (!in_event("target variable", expr.place)) return;
-    if (expr.text.back() == '$') {
+    if (expr.pretty > 0) {
       return error("values are not printed as a whole yet", expr.place);
     }
     Leaf wanted;
@@ -404,8 +461,9 @@ class Names {
 
   void call(Expr& expr) {
     is_value_used_ = true;
-    expr.function = find(expr.text, expr.kids.size());
+    expr.function = find(expr.text, expr.kids.size(), expr.place.source);
     if (expr.function != nullptr) {
+      if (expr.function->is_embedded) return in_c(expr.function->embedded, expr.place);
       expr.function->is_used = true;
       return all(expr.kids);
     }
@@ -490,7 +548,7 @@ class Names {
   void delete_statement(Stmt& stmt) {
     Expr& what = *stmt.expr;
     if (what.kind == ExprKind::kName) {
-      what.symbol = lookup(what.text);
+      what.symbol = lookup(what.text, what.place.source);
       if (what.symbol == nullptr) what.symbol = variable(what.text, what.place, Use::kWrite);
       what.symbol->is_written = true;
     } else if (what.kind == ExprKind::kIndex) {

@@ -154,6 +154,8 @@ class Types {
         infer(*expr.kids[1], Type::kLong);
         return Type::kLong;
       case ExprKind::kAtOperator:
+      case ExprKind::kMember:
+      case ExprKind::kEmbedded:
         return Type::kUnknown;
     }
     return Type::kUnknown;

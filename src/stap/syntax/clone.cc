@@ -22,6 +22,8 @@ ExprPtr clone(const Expr& expr) {
   out->number = expr.number;
   out->is_prefix = expr.is_prefix;
   out->is_address = expr.is_address;
+  out->pretty = expr.pretty;
+  out->depth = expr.depth;
   out->numbers = expr.numbers;
   clone_all(expr.kids, out->kids);
   for (const Part& part : expr.parts) {

@@ -107,6 +107,9 @@ class Lexer {
 
   void word() {
     while (goes_on(peek())) ++at_;
+    // $x->member$
+    const bool is_member = !tokens_.empty() && tokens_.back().is("->");
+    for (int i = 0; i < 2 && is_member && peek() == '$'; ++i) ++at_;
     add(TokenKind::kIdentifier, std::string(text_.substr(begin_, at_ - begin_)));
   }
 
@@ -114,7 +117,12 @@ class Lexer {
   bool sigil() {
     const char kind = text_[at_++];
     if (is_digit(peek()) || peek() == '#') return argument(kind == '@');
+    const bool is_behind = !tokens_.empty() && (tokens_.back().is("]") || tokens_.back().is(")"));
     if (kind == '$' && peek() == '$') ++at_;
+    if (kind == '$' && is_behind && !begins_word(peek())) {  // $x[1]$
+      add(TokenKind::kOperator, std::string(text_.substr(begin_, at_ - begin_)));
+      return true;
+    }
     if (!begins_word(peek())) return error("unexpected character");
     while (goes_on(peek())) ++at_;
     for (int i = 0; i < 2 && kind == '$' && peek() == '$'; ++i) ++at_;

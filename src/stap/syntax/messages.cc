@@ -30,6 +30,11 @@ std::string Messages::excerpt(Span span, std::size_t indent) const {
 
 void Messages::parse_error(std::string_view text, const Token& saw) {
   constexpr std::size_t kIndent = 5;
+  if (saw.kind == TokenKind::kEnd) {
+    out_.error("parse error", saw.span,
+               fmt::format("parse error: {}\n\tsaw: {} EOF", text, sources_.locate(saw.span).file));
+    return;
+  }
   out_.error("parse error", saw.span,
              fmt::format("parse error: {}\n\tsaw: {} at {}\n{}", text, describe(saw),
                          place(saw.span), excerpt(saw.span, kIndent)));

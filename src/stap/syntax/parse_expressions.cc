@@ -189,7 +189,8 @@ ExprPtr ExpressionParser::unary() {
   s_.leave();
   if (of == nullptr) return nullptr;
   if (is_address) {
-    if (of->kind != ExprKind::kTarget && of->kind != ExprKind::kAtOperator) {
+    if (of->kind != ExprKind::kTarget && of->kind != ExprKind::kAtOperator &&
+        of->kind != ExprKind::kMember) {
       s_.error("expected target variable", op);
       return nullptr;
     }
@@ -204,7 +205,7 @@ ExprPtr ExpressionParser::unary() {
 }
 
 ExprPtr ExpressionParser::postfix() {
-  ExprPtr of = value();
+  ExprPtr of = members(value());
   if (of == nullptr || (!s_.peek().is("++") && !s_.peek().is("--"))) return of;
   ExprPtr whole = make(ExprKind::kIncrement, s_.peek(), s_.peek().text);
   s_.take();
@@ -231,8 +232,8 @@ ExprPtr ExpressionParser::value() {
       if (!is_keyword(token.text)) return name();
       break;
     case TokenKind::kEmbedded:
-      s_.error("embedded code cannot run: handlers are not compiled from C", token);
-      return nullptr;
+      s_.take();
+      return make(ExprKind::kEmbedded, token, token.text);
     case TokenKind::kEnd:
       break;
     case TokenKind::kOperator:
@@ -295,6 +296,31 @@ bool ExpressionParser::indices(std::vector<ExprPtr>& out) {
   }
 }
 
+// x->member of a variable, a call, or what stands in parentheses: its type is inferred.
+ExprPtr ExpressionParser::members(ExprPtr of) {
+  if (of == nullptr || !s_.peek().is("->")) return of;
+  auto whole = std::make_unique<Expr>();
+  whole->kind = ExprKind::kMember;
+  whole->span = of->span;
+  whole->place = of->place;
+  whole->text = of->text;
+  whole->kids.push_back(std::move(of));
+  return parts(*whole) ? std::move(whole) : nullptr;
+}
+
+// $x$ and $x$$, $x->y$, $x[1]$: the $ behind the name, or behind all.
+void ExpressionParser::pretty_print(Expr& of) {
+  std::string* const last = of.parts.empty()                   ? &of.text
+                            : of.parts.back().index == nullptr ? &of.parts.back().member
+                                                               : nullptr;
+  while (last != nullptr && last->size() > 1 && last->ends_with('$')) {
+    last->pop_back();
+    ++of.pretty;
+  }
+  if (s_.accept("$")) of.pretty = 1;
+  if (s_.accept("$$")) of.pretty = 2;
+}
+
 bool ExpressionParser::parts(Expr& of) {
   while (!s_.failed()) {
     if (s_.accept("->")) {
@@ -308,6 +334,7 @@ bool ExpressionParser::parts(Expr& of) {
       break;
     }
   }
+  pretty_print(of);
   close(of);
   return !s_.failed();
 }
@@ -331,6 +358,37 @@ bool ExpressionParser::statistic_parameters(Expr& of) {
   return fits || s_.error(fmt::format("wrong number of parameters of {}", of.text), s_.peek());
 }
 
+// How many operands an operator has, and which of them are literals.
+bool ExpressionParser::operands(const Expr& of) {
+  struct Row {
+    std::string_view name;
+    std::size_t least, most;
+    std::string_view kinds;  // e: an expression, s: a literal string, n: a number, w: a name
+  };
+  constexpr Row kRows[] = {
+      {"@cast", 2, 3, "ess"},     {"@defined", 1, 1, "e"},   {"@entry", 1, 1, "e"},
+      {"@var", 1, 2, "ss"},       {"@perf", 1, 1, "s"},      {"@const", 1, 1, "s"},
+      {"@enum", 1, 1, "s"},       {"@enumname", 2, 2, "se"}, {"@choose_defined", 2, 2, "ee"},
+      {"@probewrite", 1, 1, "w"}, {"@kderef", 2, 2, "ne"},   {"@uderef", 2, 2, "ne"},
+      {"@kregister", 1, 1, "n"},  {"@uregister", 1, 1, "n"}, {"@errno", 0, 0, ""},
+  };
+  const auto row = std::find_if(std::begin(kRows), std::end(kRows),
+                                [&](const Row& one) { return one.name == of.text; });
+  if (row == std::end(kRows)) return s_.error("unknown operator", s_.last());
+  if (of.kids.size() < row->least || of.kids.size() > row->most) {
+    return s_.error(fmt::format("wrong number of operands of {}", of.text), s_.last());
+  }
+  for (std::size_t i = 0; i < of.kids.size(); ++i) {
+    const ExprKind kind = of.kids[i]->kind;
+    const char wanted = row->kinds[i];
+    const Token at{TokenKind::kIdentifier, of.kids[i]->text, 0, of.kids[i]->span};
+    if (wanted == 's' && kind != ExprKind::kString) return s_.error("expected literal string", at);
+    if (wanted == 'n' && kind != ExprKind::kNumber) return s_.error("expected literal number", at);
+    if (wanted == 'w' && kind != ExprKind::kName) return s_.error("expected identifier", at);
+  }
+  return true;
+}
+
 ExprPtr ExpressionParser::at_operator() {
   const Token& token = s_.take();
   const bool is_histogram = token.text == "@hist_log" || token.text == "@hist_linear";
@@ -338,7 +396,7 @@ ExprPtr ExpressionParser::at_operator() {
                        token, token.text);
   if (!s_.expect("(")) return nullptr;
   if (whole->kind == ExprKind::kAtOperator) {
-    if (!arguments(whole->kids) || !parts(*whole)) return nullptr;
+    if (!arguments(whole->kids) || !operands(*whole) || !parts(*whole)) return nullptr;
     return whole;
   }
   ExprPtr of = ternary();

@@ -31,9 +31,12 @@ class ExpressionParser {
   ExprPtr bracketed();
   ExprPtr target();
   ExprPtr at_operator();
+  bool operands(const Expr& of);
+  ExprPtr members(ExprPtr of);
   bool deepen(Expr& whole, const Expr& left);
   bool parts(Expr& of);
   bool arguments(std::vector<ExprPtr>& out);
+  void pretty_print(Expr& of);
   bool statistic_parameters(Expr& of);
   ExprPtr make(ExprKind kind, const Token& at, std::string text = {});
   void close(Expr& expr);

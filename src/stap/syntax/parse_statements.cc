@@ -59,13 +59,9 @@ StmtPtr StatementParser::one() {
   if (token.is("next")) return word(StmtKind::kNext);
   if (token.is("return")) return with_expression(StmtKind::kReturn);
   if (token.is("delete")) return with_expression(StmtKind::kDelete);
-  if (token.kind == TokenKind::kEmbedded) {
-    s_.error("embedded code cannot run: handlers are not compiled from C", token);
-    return nullptr;
-  }
   const bool begins_expression =
       token.kind == TokenKind::kNumber || token.kind == TokenKind::kString ||
-      (token.is_name() && !is_keyword(token.text)) ||
+      token.kind == TokenKind::kEmbedded || (token.is_name() && !is_keyword(token.text)) ||
       (token.kind == TokenKind::kOperator &&
        std::string_view("(+-!~++--[&").find(token.text) != std::string_view::npos);
   if (!begins_expression) {
@@ -162,7 +158,8 @@ bool StatementParser::foreach_array(Stmt& of) {
   if (token.text[0] == '@') {
     of.expr = expressions_.ternary();
     return of.expr != nullptr &&
-           (of.expr->kind == ExprKind::kStatistic || s_.error("expected histogram", token));
+           ((of.expr->kind == ExprKind::kStatistic && of.expr->text.starts_with("@hist")) ||
+            s_.error("expected histogram", token));
   }
   s_.take();
   of.array = {token.text, token.span};

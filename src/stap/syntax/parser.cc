@@ -7,6 +7,7 @@
 
 #include <utility>
 
+#include "stap/syntax/clone.h"
 #include "stap/syntax/parse_expressions.h"
 #include "stap/syntax/parse_state.h"
 #include "stap/syntax/parse_statements.h"
@@ -36,9 +37,11 @@ class Parser {
       s_.accept("global");
       return globals(is_private);
     }
-    if (s_.peek().is("function")) return function();
+    if (s_.peek().is("function")) return function(is_private);
     if (token.kind == TokenKind::kEmbedded) {
-      return s_.error("embedded code cannot run: handlers are not compiled from C", token);
+      script_.embedded.push_back({token.text, token.span});
+      s_.take();
+      return true;
     }
     return s_.error("expected 'probe', 'global', 'private', 'function', or '%{'", s_.peek());
   }
@@ -113,9 +116,10 @@ class Parser {
     return true;
   }
 
-  bool function() {
+  bool function(bool is_private) {
     s_.take();
     auto made = std::make_unique<Function>();
+    made->is_private = is_private;
     Name named;
     if (!name(named)) return false;
     made->name = named.text;
@@ -140,13 +144,16 @@ class Parser {
         return s_.error("expected literal number", s_.peek());
       made->priority = s_.take().number;
     }
+    StmtPtr body;
     if (s_.peek().kind == TokenKind::kEmbedded) {
-      return s_.error("embedded code cannot run: handlers are not compiled from C", s_.peek());
+      made->is_embedded = true;
+      made->embedded = s_.take().text;
+      body = std::make_unique<Stmt>();
+      body->kind = StmtKind::kBlock;
+      body->span = made->span;
+    } else {
+      body = statements_.block();
     }
-    if (s_.accept("=")) {  // an expression as the whole function is not of the language
-      return s_.error("expected '{'", s_.last());
-    }
-    StmtPtr body = statements_.block();
     if (body == nullptr) return false;
     made->body = std::move(body);
     script_.functions.push_back(std::move(made));
@@ -171,10 +178,21 @@ class Parser {
       if (!point(points)) return false;
       const bool is_alias = s_.peek().is("=") || s_.peek().is("+=");
       if (is_alias) {
-        if (!made->alias.empty() || !made->points.empty() || points.size() != 1) {
+        const bool is_more = !made->aliases.empty() && made->is_epilogue != s_.peek().is("+=");
+        if (!made->points.empty() || points.size() != 1 || is_more) {
           return s_.error("only probe point alias definition allowed here", s_.peek());
         }
-        made->alias = to_text(points.front());
+        const ProbePoint& name = points.front();
+        for (const Component& one : name.components) {
+          if (one.has_argument || one.name.find('*') != std::string::npos) {
+            return s_.error("invalid probe point alias name", s_.peek());
+          }
+        }
+        if (name.is_optional || name.is_sufficient || name.condition != nullptr) {
+          return s_.error("probe point alias name cannot be optional, sufficient or conditional",
+                          s_.peek());
+        }
+        made->aliases.push_back(to_text(name));
         made->is_epilogue = s_.take().is("+=");
         continue;
       }
@@ -186,7 +204,13 @@ class Parser {
     StmtPtr body = statements_.block();
     if (body == nullptr) return false;
     made->body = std::move(body);
-    (made->alias.empty() ? script_.probes : script_.aliases).push_back(std::move(made));
+    // An alias may have a body before, and one behind.
+    if (!made->aliases.empty() && s_.accept(",")) {
+      if (made->is_epilogue) return s_.error("an epilogue alias has one body", s_.last());
+      made->epilogue = statements_.block();
+      if (made->epilogue == nullptr) return false;
+    }
+    (made->aliases.empty() ? script_.probes : script_.aliases).push_back(std::move(made));
     return true;
   }
 
@@ -232,7 +256,9 @@ class Parser {
       while (s_.peek().is_name() || s_.peek().is("*")) word += s_.take().text;
       if (word.empty()) return s_.error("expected identifier or '*'", s_.peek());
       for (const std::string& one : out) all.push_back(one + word);
-      if (!s_.accept(",") && !s_.peek().is("}")) return s_.error("expected ',' or '}'", s_.peek());
+      if (s_.peek().is("}")) continue;
+      if (!s_.accept(",")) return s_.error("expected ',' or '}'", s_.peek());
+      if (s_.peek().is("}")) return s_.error("expected identifier or '*'", s_.peek());
     }
     out = std::move(all);
     return true;
@@ -293,11 +319,11 @@ class Parser {
       one.is_sufficient = is_sufficient;
     }
     if (!s_.accept("if")) return true;
-    if (out.size() > 1)
-      return s_.error("a condition of a point with braces is not supported", s_.last());
     if (!s_.expect("(")) return false;
     out.front().condition = expressions_.expression();
-    return out.front().condition != nullptr && s_.expect(")");
+    if (out.front().condition == nullptr) return false;
+    for (std::size_t i = 1; i < out.size(); ++i) out[i].condition = clone(*out[0].condition);
+    return s_.expect(")");
   }
 
   ParseState s_;

@@ -63,6 +63,27 @@ int compare_versions(std::string_view a, std::string_view b) {
   return 0;
 }
 
+// Whether a text fits a pattern with * and ?.
+bool matches(std::string_view pattern, std::string_view text) {
+  std::size_t p = 0, t = 0, star = std::string_view::npos, mark = 0;
+  while (t < text.size()) {
+    if (p < pattern.size() && (pattern[p] == '?' || pattern[p] == text[t])) {
+      ++p;
+      ++t;
+    } else if (p < pattern.size() && pattern[p] == '*') {
+      star = p++;
+      mark = t;
+    } else if (star != std::string_view::npos) {
+      p = star + 1;
+      t = ++mark;
+    } else {
+      return false;
+    }
+  }
+  while (p < pattern.size() && pattern[p] == '*') ++p;
+  return p == pattern.size();
+}
+
 class Preprocessor {
  public:
   Preprocessor(const ConditionValue& value_of, Messages& messages)
@@ -245,6 +266,9 @@ class Preprocessor {
     } else {
       order = a.compare(b);
     }
+    // "*fc13*" against kernel_vr: == and != know wildcards.
+    const bool is_equality = op.is("==") || op.is("!=");
+    if (is_equality && b.find_first_of("*?") != std::string::npos) order = matches(b, a) ? 0 : 1;
     at += 3;
     if (op.is("=="))
       holds = order == 0;

@@ -24,7 +24,15 @@ std::string print_parts(const Expr& expr) {
   for (const Part& part : expr.parts) {
     text += part.index != nullptr ? fmt::format("[{}]", print(*part.index)) : "->" + part.member;
   }
-  return text;
+  return text + std::string(static_cast<std::size_t>(expr.pretty), '$');
+}
+
+// An operator in front of -> needs parentheses; what is printed has its own unless it is unary.
+std::string member_base(const Expr& expr) {
+  const bool is_open = expr.kind == ExprKind::kUnary || expr.is_address ||
+                       expr.kind == ExprKind::kTarget || expr.kind == ExprKind::kAtOperator ||
+                       expr.kind == ExprKind::kMember;
+  return is_open ? "(" + print(expr) + ")" : print(expr);
 }
 
 std::string print_statistic(const Expr& expr) {
@@ -108,11 +116,21 @@ class Printer {
     text += indent + "{\n";
     for (const StmtPtr& one : stmt.body) {
       statement(*one, depth + 1);
+      end_word(*one);
     }
     text += indent + "}\n";
   }
 
  private:
+  // A name and a parenthesis in the next line would be a call.
+  void end_word(const Stmt& stmt) {
+    const bool is_open = stmt.kind == StmtKind::kExpr || stmt.kind == StmtKind::kReturn ||
+                         stmt.kind == StmtKind::kDelete;
+    const char last = text[text.size() - 2];
+    const bool is_word = std::isalnum(static_cast<unsigned char>(last)) != 0 || last == '_';
+    if (is_open && is_word) text.insert(text.size() - 1, ";");
+  }
+
   static std::string foreach_head(const Stmt& stmt) {
     std::string head = stmt.value_name.text.empty() ? "" : stmt.value_name.text + " = ";
     head += "[";
@@ -134,23 +152,34 @@ std::string print_global(const Symbol& symbol) {
   std::string text = fmt::format("{}global {}{}", symbol.is_private ? "private " : "", symbol.name,
                                  symbol.wraps ? "%" : "");
   if (symbol.most > 0) text += fmt::format("[{}]", symbol.most);
-  if (symbol.initial != nullptr) text += " = " + print(*symbol.initial);
+  if (symbol.initial != nullptr) {
+    const Expr& initial = *symbol.initial;
+    const bool is_number = initial.kind == ExprKind::kNumber;
+    text += " = " + (is_number ? std::to_string(initial.number) : print(initial));
+  }
   return text + "\n";
 }
 
 void print_function(const Function& function, Printer& out) {
-  out.text += fmt::format("function {}{} (", function.name, type_name_of(function.result));
+  out.text += fmt::format("{}function {}{} (", function.is_private ? "private " : "", function.name,
+                          type_name_of(function.result));
   for (std::size_t i = 0; i < function.parameters.size(); ++i) {
     out.text += fmt::format("{}{}{}", i == 0 ? "" : ", ", function.parameters[i].text,
                             type_name_of(function.declared[i]));
   }
   out.text += function.priority == 1 ? ")\n" : fmt::format(") : {}\n", function.priority);
-  out.block(*function.body, 0);
+  if (function.is_embedded) {
+    out.text += "%{" + function.embedded + "%}\n";
+  } else {
+    out.block(*function.body, 0);
+  }
 }
 
 void print_probe(const Probe& probe, Printer& out) {
   out.text += "probe ";
-  if (!probe.alias.empty()) out.text += probe.alias + (probe.is_epilogue ? " += " : " = ");
+  for (const std::string& alias : probe.aliases) {
+    out.text += alias + (probe.is_epilogue ? " += " : " = ");
+  }
   for (std::size_t i = 0; i < probe.points.size(); ++i) {
     const ProbePoint& point = probe.points[i];
     out.text += (i == 0 ? "" : ", ") + to_text(point);
@@ -159,6 +188,9 @@ void print_probe(const Probe& probe, Printer& out) {
   }
   out.text += "\n";
   out.block(*probe.body, 0);
+  if (probe.epilogue == nullptr) return;
+  out.text += ",\n";
+  out.block(*probe.epilogue, 0);
 }
 
 }  // namespace
@@ -185,13 +217,18 @@ std::string quoted(std::string_view text) {
 std::string print(const Expr& expr) {
   switch (expr.kind) {
     case ExprKind::kNumber:
-      return std::to_string(expr.number);
+      // A literal has no sign.
+      return std::to_string(static_cast<std::uint64_t>(expr.number));
     case ExprKind::kString:
       return quoted(expr.text);
     case ExprKind::kName:
       return expr.text;
     case ExprKind::kTarget:
       return (expr.is_address ? "&" : "") + expr.text + print_parts(expr);
+    case ExprKind::kMember:
+      return (expr.is_address ? "&" : "") + member_base(*expr.kids[0]) + print_parts(expr);
+    case ExprKind::kEmbedded:
+      return "%{" + expr.text + "%}";
     case ExprKind::kIndex:
       return expr.text + list_of(expr.kids, "[", "]");
     case ExprKind::kCall:
@@ -222,6 +259,7 @@ std::string print(const Expr& expr) {
 
 std::string print(const Script& script) {
   Printer out;
+  for (const Name& one : script.embedded) out.text += "%{" + one.text + "%}\n";
   for (const auto& global : script.globals) {
     if (!global->is_library) out.text += print_global(*global);
   }

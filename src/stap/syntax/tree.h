@@ -30,7 +30,9 @@ enum class ExprKind : std::uint8_t {
   kIn,          // kids: indices; text: the array
   kStatistic,   // text: @count ...; kids: the statistic; parameters in numbers
   kBucket,      // @hist_log(x)[i]; kids: statistic, index
-  kAtOperator,  // text: @defined, @cast, ...; kids
+  kAtOperator,  // text: @defined, @cast, ...; kids; parts
+  kMember,      // kids: an address, whose type is inferred; parts
+  kEmbedded,    // text: %{ C %}
 };
 
 struct Expr;
@@ -50,6 +52,7 @@ struct Expr {
   std::int64_t number = 0;
   bool is_prefix = false;
   bool is_address = false;            // &$x
+  int pretty = 0;                     // 1: $x$, 2: $x$$
   std::vector<std::int64_t> numbers;  // of @hist_linear(x, low, high, width), @variance(x, shift)
   std::vector<ExprPtr> kids;
   std::vector<Part> parts;
@@ -146,7 +149,10 @@ struct Function {
   std::vector<Name> parameters;
   std::vector<Type> declared;
   std::int64_t priority = 1;
-  StmtPtr body;
+  StmtPtr body;          // of one in C it is empty, and
+  std::string embedded;  // %{ this %}
+  bool is_embedded = false;
+  bool is_private = false;
   bool is_library = false;
   // By the checker:
   std::vector<std::unique_ptr<Symbol>> locals;  // the parameters first
@@ -157,10 +163,11 @@ struct Function {
 
 struct Probe {
   std::vector<ProbePoint> points;
-  std::string alias;  // name of the alias that it defines, or empty
+  std::vector<std::string> aliases;  // names of the alias that it defines, or none
   bool is_epilogue = false;
   bool is_library = false;
   StmtPtr body;
+  StmtPtr epilogue;  // of an alias that has both
   Span span;
   std::vector<std::unique_ptr<Symbol>> locals;  // by the checker
 };
@@ -170,6 +177,7 @@ struct Script {
   std::vector<std::unique_ptr<Function>> functions;
   std::vector<std::unique_ptr<Probe>> probes;
   std::vector<std::unique_ptr<Probe>> aliases;
+  std::vector<Name> embedded;  // %{ C %} beside the declarations
 };
 
 }  // namespace dt::stap
