@@ -188,6 +188,11 @@ std::vector<std::string> UserTypes::modules() const {
 // All paths are seen through /proc/PID/root: the process may be in a container with other files of
 // the same names.
 std::unique_ptr<Source> UserTypes::open(std::string_view module) {
+  constexpr std::string_view kFile = "pid*`/";
+  if (module.starts_with(kFile)) {
+    const std::string path(module.substr(kFile.size() - 1));
+    return elf_types(std::string(module), path, path, "", servers_.get());
+  }
   const Scope scope = scope_of(module);
   const std::string name(module);
   if (scope.process.empty() && !target_) return nullptr;

@@ -73,6 +73,10 @@ bool is_meant(const symbol::ProcessObject& object, const std::string& module) {
                                                       : probe::field_matches(module, object.name);
 }
 
+bool names_file(std::string_view module) {
+  return module.starts_with('/') && probe::is_literal(module);
+}
+
 probe::Refusal no_match(const probe::Pattern& pattern, std::string hint) {
   return {probe::Refusal::Code::kNoMatch,
           fmt::format("probe description {}:{}:{}:{} does not match any probes", pattern.provider,

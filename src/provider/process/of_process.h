@@ -33,6 +33,9 @@ MeantProcesses processes_meant(std::string_view provider, std::string_view stem,
 // Whether a description's module means the object: libc for libc.so.6, or a pattern.
 bool is_meant(const symbol::ProcessObject& object, const std::string& module);
 
+// Whether it is the path of a file, and so means that file and no other of its name.
+bool names_file(std::string_view module);
+
 // That nothing is what the description says.
 probe::Refusal no_match(const probe::Pattern& pattern, std::string hint);
 

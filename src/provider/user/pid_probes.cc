@@ -425,6 +425,9 @@ std::string PidProbes::hint_for_function(const std::vector<ProcessObject>& objec
 }
 
 PidProbes::Answer PidProbes::answer(const probe::Pattern& pattern) {
+  if (means_all(pattern.provider, kPid) && names_file(pattern.module)) {
+    return answer_of_file(pattern);
+  }
   if (!probe::is_literal(pattern.provider)) {
     const bool lasts = processes_.may_start && processes_.may_start();
     // What is an address in one process is something else in another.
@@ -442,6 +445,32 @@ PidProbes::Answer PidProbes::answer(const probe::Pattern& pattern) {
     return search.answer;
   }
   return answer_of(*pid, search);
+}
+
+// pid*:/usr/bin/sort:main:entry: the file at that path, for every process that maps it, now or
+// later.
+PidProbes::Answer PidProbes::answer_of_file(const probe::Pattern& pattern) {
+  Search search = take_apart(pattern);
+  if (search.answer.refusal) return search.answer;
+  search.whose = kEveryones;
+  const std::optional<ProcessObject> object = symbol::object_at(pattern.module);
+  if (!object) {
+    search.refuse(probe::Refusal::Code::kNoObject,
+                  fmt::format("'{}' is no ELF file that can be read", pattern.module));
+    return search.answer;
+  }
+  of_objects({*object}, search);
+  if (search.is_full()) {
+    search.answer.probes.clear();
+    search.refuse_as_full();
+  } else if (search.answer.probes.empty() && !search.why_not.empty()) {
+    search.refuse(search.code, search.why_not);
+  } else if (search.answer.probes.empty() && is_one(pattern.function)) {
+    search.refuse(probe::Refusal::Code::kNoFunction,
+                  fmt::format("{} has no function '{}'", pattern.module, pattern.function),
+                  hint_for_function({*object}, pattern));
+  }
+  return search.answer;
 }
 
 // The files that processes have mapped, and with -Z those that they may map later, for

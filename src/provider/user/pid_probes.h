@@ -69,6 +69,7 @@ class PidProbes {
   struct Search;
   Answer answer(const probe::Pattern& pattern);
   Answer answer_of_all(const probe::Pattern& pattern);
+  Answer answer_of_file(const probe::Pattern& pattern);
   Answer answer_of_each(const probe::Pattern& pattern);
   Answer answer_of(std::int32_t pid, Search& search);
   std::string hint_for_function(const std::vector<symbol::ProcessObject>& objects,

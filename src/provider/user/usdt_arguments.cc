@@ -72,8 +72,11 @@ std::vector<probe::Argument> usdt_arguments(const UsdtProbe& probe,
                                             const types::Catalog& types) {
   std::vector<probe::Argument> passed;
   if (probe.declared && probe.declared->has_none) return passed;
-  const std::string process =
-      probe.pid == 0 ? "" : fmt::format("pid{}`{}", probe.pid, description.module);
+  const bool is_file = description.module.starts_with('/');
+  const std::string process = probe.pid != 0
+                                  ? fmt::format("pid{}`{}", probe.pid, description.module)
+                              : is_file ? fmt::format("pid*`{}", description.module)
+                                        : "";
   for (std::size_t i = 0; i < probe.operands.size(); ++i) {
     const UsdtOperand& operand = probe.operands[i];
     const bool is_declared = probe.declared && i < probe.declared->arguments.size();

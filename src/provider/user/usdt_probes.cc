@@ -308,6 +308,28 @@ void UsdtProbes::of_all(Search& search) {
       no_match(search.pattern, fmt::format("-Z traces {} once it is mapped", search.to_come));
 }
 
+// The file at a path, for every process that maps it, now or later.
+void UsdtProbes::of_file(Search& search) {
+  const std::string& path = search.pattern.module;
+  const std::optional<ProcessObject> object = symbol::object_at(path);
+  search.is_lasting = true;
+  if (object) of_object(*object, search);
+  if (!search.answer.probes.empty()) return;
+  std::string there;
+  for (const UsdtNote& note : object ? this->object(*object)->notes : std::vector<UsdtNote>()) {
+    const std::string one = fmt::format("{}:{}", note.provider, note.name);
+    constexpr std::size_t kMostText = 300;
+    if (there.find(one) != std::string::npos || there.size() > kMostText) continue;
+    there += (there.empty() ? "" : ", ") + one;
+  }
+  search.answer.refusal =
+      probe::Refusal{probe::Refusal::Code::kNotBuiltIn,
+                     !search.why_not.empty() ? search.why_not
+                     : !object ? fmt::format("'{}' is no ELF file that can be read", path)
+                               : fmt::format("{} has no probe '{}'", path, search.pattern.name),
+                     there.empty() ? "" : "there are: " + there};
+}
+
 // Each description is answered once and the answer kept: the catalogue asks for the same one
 // several times (to match, to explain, to suggest), and processes may change in between.
 const UsdtProbes::Answer& UsdtProbes::ask(const probe::Pattern& pattern) {
@@ -317,7 +339,9 @@ const UsdtProbes::Answer& UsdtProbes::ask(const probe::Pattern& pattern) {
   if (!is_new) return it->second;
   Search search{pattern};
   search.is_literal = probe::is_literal(pattern.provider);
-  if (!search.is_literal) {
+  if (!search.is_literal && names_file(pattern.module)) {
+    of_file(search);
+  } else if (!search.is_literal) {
     of_all(search);
   } else {
     for (const std::int32_t pid : pids_of(pattern.provider)) {

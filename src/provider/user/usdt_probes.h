@@ -79,6 +79,7 @@ class UsdtProbes {
   void of_process(std::int32_t pid, Search& search);
   void of_object(const symbol::ProcessObject& object, Search& search);
   void of_all(Search& search);
+  void of_file(Search& search);
   void of_objects_to_come(std::int32_t pid, Search& search);
   void of_kept_objects(std::int32_t pid, Search& search);
   bool may_mean(const symbol::ProcessObject& object, const Search& search);

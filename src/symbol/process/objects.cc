@@ -180,6 +180,14 @@ std::vector<ProcessObject> objects_to_come(pid_t pid, std::string_view name) {
   return found;
 }
 
+std::optional<ProcessObject> object_at(const std::string& path) {
+  ProcessObject object;
+  object.path = object.open_path = path;
+  if (!identify(object)) return std::nullopt;
+  object.name = path;
+  return object;
+}
+
 std::vector<ProcessObject> kept_objects(pid_t pid) {
   constexpr std::string_view kWhere = "/tmp", kDirectory = "dtrace-probes-";
   std::vector<ProcessObject> found;

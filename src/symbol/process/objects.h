@@ -4,6 +4,7 @@
 #include <sys/types.h>
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -32,6 +33,9 @@ Result<std::vector<ProcessObject>> objects_of(pid_t pid);
 // its program says and where that lies, its current directory, those of the system and
 // PATH; those of the first directory that has any. Without mappings.
 std::vector<ProcessObject> objects_to_come(pid_t pid, std::string_view name);
+
+// The ELF file at an absolute path, whoever maps it; its name is the path. Without mappings.
+std::optional<ProcessObject> object_at(const std::string& path);
 
 // The files that libdtrace-probes has left (dtrace/probes.h), as the process sees them: what
 // it maps that makes the same probes. Without mappings.
