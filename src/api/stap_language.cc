@@ -2,16 +2,57 @@
 
 #include "api/stap_language.h"
 
+#include <cstdlib>
+#include <filesystem>
 #include <memory>
+#include <system_error>
 #include <utility>
+#include <vector>
 
 #include "api/library.h"
 #include "dtrace/tracer.h"
 #include "kernel/configuration.h"
 #include "stap/front_end.h"
 #include "support/file.h"
+#include "symbol/elf/needed.h"
+#include "symbol/process/objects.h"
 
 namespace dt::api {
+
+namespace {
+
+// As a shell does: a name without a slash is looked for in PATH. Links are followed.
+std::string find_program(const std::string& name) {
+  std::vector<std::string> tries = {name};
+  if (name.find('/') == std::string::npos) {
+    const char* const path = std::getenv("PATH");
+    tries = symbol::directories_of(path == nullptr ? "/usr/bin:/bin" : path, "");
+    for (std::string& one : tries) one += "/" + name;
+  }
+  for (const std::string& one : tries) {
+    std::error_code wrong;
+    const std::filesystem::path whole = std::filesystem::canonical(one, wrong);
+    if (!wrong && std::filesystem::is_regular_file(whole, wrong)) return whole.string();
+  }
+  return {};
+}
+
+// "libc.so.6", "libc" or a path, of those that the loader maps for the program.
+std::string find_library(const std::string& program, const std::string& name) {
+  const Result<symbol::ElfFile> elf = symbol::ElfFile::open(program);
+  if (name.starts_with('/')) return find_program(name);
+  if (!elf.ok()) return {};
+  const std::string directory = program.substr(0, program.rfind('/'));
+  for (const std::string& path : symbol::needed_libraries(*elf, directory, "")) {
+    symbol::ProcessObject object;
+    object.name = path.substr(path.rfind('/') + 1);
+    object.path = path;
+    if (symbol::is_called(object, name)) return find_program(path);
+  }
+  return {};
+}
+
+}  // namespace
 
 std::unique_ptr<front::FrontEnd> make_stap_front_end(const LanguageRequest& from) {
   stap::Options out;
@@ -30,9 +71,12 @@ std::unique_ptr<front::FrontEnd> make_stap_front_end(const LanguageRequest& from
   out.argument_names = [&probes = from.probes](const probe::Probe& probe) {
     return probes.argument_names(probe);
   };
+  out.find_program = find_program;
+  out.find_library = find_library;
   const std::string directory = system_library_directory(from.options) + "/stap/";
   out.library = [directory](std::string_view name) -> std::optional<stap::LibraryFile> {
-    const std::string path = fmt::format("{}{}.stp", directory, name);
+    const bool is_whole = name.find('.') != std::string_view::npos;
+    const std::string path = fmt::format("{}{}{}", directory, name, is_whole ? "" : ".stp");
     Result<std::string> text = support::read_file(path);
     if (!text.ok()) return std::nullopt;
     return stap::LibraryFile{path, std::move(*text)};

@@ -95,8 +95,11 @@ class Stap final : public front::FrontEnd {
     const auto hz = options_.kernel_config ? options_.kernel_config("CONFIG_HZ") : std::nullopt;
     if (const auto rate = number_of(hz.value_or("")); rate && *rate > 0) {
       constexpr std::int64_t kNsPerSecond = 1'000'000'000;
-      program_.jiffy_ns = kNsPerSecond / *rate;
+      program_.around.jiffy_ns = kNsPerSecond / *rate;
     }
+    program_.around.target = options_.target;
+    program_.around.find_program = options_.find_program;
+    program_.around.find_library = options_.find_library;
     if (!set_globals(of) || !resolve_names(program_, messages)) return std::nullopt;
     probes_ = std::make_unique<EventProbes>(of.world, options_.argument_names);
     if (!probes_->find(program_, messages)) return std::nullopt;
@@ -147,10 +150,14 @@ class Stap final : public front::FrontEnd {
       return condition_value(options_, word);
     };
     std::set<std::string> had;
+    LibraryIndex index;
+    if (options_.library) {
+      if (const auto file = options_.library("index.txt")) index = read_index(file->text);
+    }
     while (options_.library) {
       Script files;
       bool has_more = false;
-      for (const std::string& name : library_names(program_.script)) {
+      for (const std::string& name : library_names(program_.script, index)) {
         if (!had.insert(name).second) continue;
         std::optional<LibraryFile> file = options_.library(name);
         if (!file) continue;

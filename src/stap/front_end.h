@@ -23,6 +23,9 @@ struct Options {
   // CONFIG_... of conditions: a value, "undefined" when it is not set; nothing where the
   // configuration of the kernel is not known.
   std::function<std::optional<std::string>(std::string_view name)> kernel_config;
+  // As PointWorld has them.
+  std::function<std::string(const std::string& name)> find_program;
+  std::function<std::string(const std::string& program, const std::string& name)> find_library;
   ArgumentNames argument_names;
   Library library;
   std::vector<std::string> definitions;  // -D NAME=VALUE

@@ -9,6 +9,8 @@
 #include <random>
 #include <utility>
 
+#include "stap/home/processes.h"
+
 namespace dt::stap {
 namespace {
 
@@ -69,6 +71,11 @@ void Run::begin(Outlet outlet) {
                              },
                              target_});
   run_all(HandlerKind::kBegin);
+  for (Handler& handler : program_.handlers) {
+    for (const Firing& one : living(handler)) {
+      if (!has_ended()) run(handler, &one);
+    }
+  }
   const std::int64_t now = monotonic_ns();
   for (Handler& handler : program_.handlers) {
     if (handler.kind == HandlerKind::kTimer) timers_.push_back({&handler, now + period(handler)});

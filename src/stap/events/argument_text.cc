@@ -43,7 +43,7 @@ bool is_open(const ProbeInfo& probe) {
 std::string one(const ProbeInfo& probe, std::size_t i, const RecordedArgument& argument,
                 const std::vector<RecordedArgument>& all) {
   const ProbeInfo::Argument& what = probe.arguments[i];
-  const std::int64_t number = typed(argument.number, what.type, what.name);
+  const std::int64_t number = typed(argument.number, what);
   if (what.is_text) {
     if (!argument.text) return fmt::format("{:#x}", static_cast<std::uint64_t>(number));
     std::string text = *argument.text;
@@ -94,8 +94,7 @@ std::string result_text(const ProbeInfo& probe, std::int64_t result) {
 std::string parameter_text(const ProbeInfo& probe, const std::vector<RecordedArgument>& arguments) {
   std::string out;
   for (std::size_t i = 0; i < probe.arguments.size() && i < arguments.size(); ++i) {
-    const std::int64_t number =
-        typed(arguments[i].number, probe.arguments[i].type, probe.arguments[i].name);
+    const std::int64_t number = typed(arguments[i].number, probe.arguments[i]);
     out += fmt::format("{}{}={:#x}", out.empty() ? "" : " ", probe.arguments[i].name,
                        static_cast<std::uint64_t>(number));
   }

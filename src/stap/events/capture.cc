@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "ir/builder.h"
+#include "stap/events/whose.h"
 
 namespace dt::stap {
 namespace {
@@ -48,6 +49,11 @@ std::optional<ir::Builtin> builtin_of(Fn fn) {
     default:
       return std::nullopt;  // the probe itself says it
   }
+}
+
+// $syscall, which the probe itself says.
+bool is_number_of_call(const Leaf& leaf, const Event& event) {
+  return is_syscall(event.kind) && leaf.name == "syscall" && leaf.path.empty();
 }
 
 std::int64_t ns_of(Fn fn) {
@@ -142,6 +148,7 @@ void Capture::leaf_fields(const Leaf& leaf, const Event& event, const ProbeInfo&
     }
     return;
   }
+  if (is_number_of_call(leaf, event)) return;
   const int argument = argument_of(leaf, event, probe);
   if (argument < 0) return;
   Field wanted = field_of(leaf, argument);
@@ -206,6 +213,7 @@ ir::EcbDesc Capture::lower(Clause& clause) const {
   }
   ir::FunctionBuilder b;
   b.at(clause.event->span);
+  leave_others(clause.event->whose, types_, b);
   std::vector<ir::ValueId> values;
   record::Layout layout;
   // Of paths; what they lead to stands before it.
@@ -310,6 +318,8 @@ Value Capture::provided(const Clause& clause, const ProbeInfo& probe, const std:
   if (!is_syscall(clause.event->kind)) return out;
   if (name == "name") {
     out.text = probe.description.function;
+  } else if (name == "syscall_nr") {
+    out.number = probe.number;
   } else if (name == "argstr") {
     out.text = argument_text(probe, arguments(clause, probe, bytes));
   } else if (name == "retstr") {
@@ -319,7 +329,7 @@ Value Capture::provided(const Clause& clause, const ProbeInfo& probe, const std:
   } else if (const int which = EventProbes::argument(probe, name); which >= 0) {
     const RecordedArgument one = arguments(clause, probe, bytes)[static_cast<std::size_t>(which)];
     const ProbeInfo::Argument& argument = probe.arguments[static_cast<std::size_t>(which)];
-    out.number = typed(one.number, argument.type, argument.name);
+    out.number = typed(one.number, argument);
     if (argument.is_text) {
       out.text = one.text ? printable_text(*one.text, true, SIZE_MAX)
                           : fmt::format("{:#x}", static_cast<std::uint64_t>(one.number));
@@ -357,7 +367,12 @@ void Capture::leaves(const Clause& clause, const ProbeInfo& probe,
       firing.leaves[i].text = parameter_text(probe, arguments(clause, probe, bytes));
       continue;
     }
-    const bool is_return = leaf.what == Leaf::What::kReturn;
+    if (is_number_of_call(leaf, *clause.event)) {
+      firing.leaves[i].number = probe.number;
+      continue;
+    }
+    const bool is_return =
+        leaf.what == Leaf::What::kReturn || (leaf.argument < 0 && leaf.name == "return");
     const int argument = is_return ? (clause.event->kind == EventKind::kSyscallReturn ? 0 : 1)
                          : leaf.argument >= 0 ? leaf.argument
                                               : EventProbes::argument(probe, leaf.name);
@@ -373,10 +388,10 @@ void Capture::leaves(const Clause& clause, const ProbeInfo& probe,
     firing.unreadable[i] = !value;
     if (!value) continue;
     const auto which = static_cast<std::size_t>(argument);
-    const bool is_argument = leaf.what == Leaf::What::kValue && leaf.path.empty();
+    const bool is_result = is_return && clause.event->kind == EventKind::kFunctionReturn;
+    const bool is_argument = (leaf.what == Leaf::What::kValue || is_result) && leaf.path.empty();
     if (is_argument && which < probe.arguments.size()) {
-      value->number =
-          typed(value->number, probe.arguments[which].type, probe.arguments[which].name);
+      value->number = typed(value->number, probe.arguments[which]);
     }
     firing.leaves[i] = std::move(*value);
   }

@@ -8,7 +8,33 @@
 #include <map>
 #include <utility>
 
+#include "stap/events/whose.h"
+
 namespace dt::stap {
+
+namespace {
+
+// Of a number; anything else is as wide as a register.
+void set_width(ProbeInfo::Argument& argument, const types::Catalog& types) {
+  std::string_view name = argument.type;
+  std::string_view module;
+  constexpr std::string_view kEnum = "enum ";
+  const types::Tag tag = name.starts_with(kEnum) ? types::Tag::kEnum : types::Tag::kNone;
+  if (tag == types::Tag::kEnum) name.remove_prefix(kEnum.size());
+  if (const std::size_t tick = name.rfind('`'); tick != std::string_view::npos) {
+    module = name.substr(0, tick);
+    name.remove_prefix(tick + 1);
+  }
+  if (name.empty() || name.ends_with('*')) return;
+  const auto found = types.find(tag, name, module);
+  if (!found) return;
+  const types::Type& type = types.head(*found);
+  if (type.kind != types::Kind::kInt && type.kind != types::Kind::kEnum) return;
+  argument.bytes = type.size;
+  argument.is_signed = type.is_signed;
+}
+
+}  // namespace
 
 bool is_syscall(EventKind kind) {
   return kind == EventKind::kSyscallEntry || kind == EventKind::kSyscallReturn;
@@ -17,7 +43,7 @@ bool is_syscall(EventKind kind) {
 std::vector<ProbeInfo> EventProbes::probes_of(const Event& event) const {
   std::vector<ProbeInfo> out;
   for (const probe::Probe& one : world_.probes.match(event.pattern)) {
-    ProbeInfo made{one.id, one.description, {}};
+    ProbeInfo made{one.id, one.description, one.binding.key, {}};
     // The arguments of a system call are known of its entry, also at its return.
     probe::Probe of = one;
     if (event.kind == EventKind::kSyscallReturn) {
@@ -35,11 +61,20 @@ std::vector<ProbeInfo> EventProbes::probes_of(const Event& event) const {
       const std::string type = types ? (*types)[i].type : "";
       const bool is_text = type == "const char *" && is_syscall(event.kind);
       const bool is_userland = types && (*types)[i].userland;
-      made.arguments.push_back({names[i], type, is_text, is_userland});
+      ProbeInfo::Argument argument{names[i], type, 0, false, is_text, is_userland};
+      if (!is_syscall(event.kind)) set_width(argument, world_.types);
+      made.arguments.push_back(std::move(argument));
     }
     out.push_back(std::move(made));
   }
   return out;
+}
+
+void EventProbes::report_absent(const Event& event, Messages& messages) const {
+  const auto refusal = world_.probes.refusal(event.pattern);
+  const std::string text = refusal ? refusal->text : "no match";
+  const std::string hint = refusal ? refusal->hint : world_.probes.why_not(event.pattern);
+  messages.semantic_error(fmt::format("while resolving probe point: {}", text), event.span, hint);
 }
 
 bool EventProbes::find(Program& program, Messages& messages) {
@@ -60,9 +95,11 @@ bool EventProbes::find(Program& program, Messages& messages) {
   bool is_good = true;
   for (const Handler& handler : program.handlers) {
     for (const Event& event : handler.events) {
+      const std::string cannot = check_whose(event, world_.types);
+      if (!cannot.empty()) messages.semantic_error(cannot, event.span);
+      is_good = is_good && cannot.empty();
       if (!of(event).empty() || event.is_optional || handler.choice.is_sufficient) continue;
-      const std::string why = world_.probes.why_not(event.pattern);
-      messages.semantic_error("while resolving probe point: no match", event.span, why);
+      report_absent(event, messages);
       is_good = false;
     }
   }
@@ -82,6 +119,7 @@ Type EventProbes::provided(const Handler& handler, const std::string& name) cons
   for (const Event& event : handler.events) {
     if (!is_syscall(event.kind)) continue;
     if (name == "name" || name == "argstr") return Type::kString;
+    if (name == "syscall_nr") return Type::kLong;
     if (event.kind == EventKind::kSyscallReturn) {
       if (name == "retstr") return Type::kString;
       continue;
@@ -95,7 +133,15 @@ Type EventProbes::provided(const Handler& handler, const std::string& name) cons
   return Type::kUnknown;
 }
 
-std::int64_t typed(std::int64_t raw, const std::string& type, std::string_view name) {
+std::int64_t typed(std::int64_t raw, const ProbeInfo::Argument& argument) {
+  const std::string &type = argument.type, &name = argument.name;
+  if (argument.bytes != 0) {
+    constexpr std::uint32_t kWord = 8, kBits = 8;
+    const std::uint32_t unused = (kWord - std::min(argument.bytes, kWord)) * kBits;
+    const auto bits = static_cast<std::uint64_t>(raw) << unused;
+    return argument.is_signed ? static_cast<std::int64_t>(bits) >> unused
+                              : static_cast<std::int64_t>(bits >> unused);
+  }
   // -1 says "none" of descriptors and "as it is" of owners, whatever sign the type has.
   constexpr std::string_view kDescriptors[] = {"fd", "dfd", "newdfd", "olddfd", "fd_in", "fd_out"};
   const bool is_descriptor =

@@ -15,8 +15,12 @@ namespace dt::stap {
 struct ProbeInfo {
   ProbeId id;
   probe::Description description;
+  std::int64_t number = 0;  // of a system call
   struct Argument {
     std::string name, type;
+    // How wide a number of this type is, and whether it has a sign, where its program says it.
+    std::uint32_t bytes = 0;
+    bool is_signed = false;
     bool is_text = false;      // const char * of the process
     bool is_userland = false;  // it leads to memory of the process
   };
@@ -41,6 +45,7 @@ class EventProbes {
 
  private:
   std::vector<ProbeInfo> probes_of(const Event& event) const;
+  void report_absent(const Event& event, Messages& messages) const;
 
   const front::World& world_;
   const ArgumentNames& names_;
@@ -48,7 +53,7 @@ class EventProbes {
 };
 
 // A number that was recorded, as a value of the argument's type.
-std::int64_t typed(std::int64_t raw, const std::string& type, std::string_view name);
+std::int64_t typed(std::int64_t raw, const ProbeInfo::Argument& argument);
 bool is_syscall(EventKind kind);
 
 }  // namespace dt::stap

@@ -74,7 +74,10 @@ std::optional<types::TypeId> pointed(const types::Catalog& types, std::string_vi
     tag = types::Tag::kUnion;
     name.remove_prefix(kUnion.size());
   }
-  return types.find(tag, name);
+  // Types of a program are named with it: "pid*`/usr/bin/sort`line".
+  const std::size_t tick = name.rfind('`');
+  if (tick == std::string_view::npos) return types.find(tag, name);
+  return types.find(tag, name.substr(tick + 1), name.substr(0, tick));
 }
 
 class Walk {

@@ -66,7 +66,7 @@ class Handlers {
     }
     if (found) return is_good;
     Handler made;
-    if (!resolve_point(point, program_.jiffy_ns, messages_, made)) {
+    if (!resolve_point(point, program_.around, messages_, made)) {
       return point.is_optional || point.is_sufficient;
     }
     made.body = std::make_unique<Stmt>();

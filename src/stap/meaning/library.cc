@@ -14,7 +14,7 @@ namespace {
 class Calls {
  public:
   explicit Calls(const Script& script) : script_(script) {}
-  bool has_unknown = false;
+  std::set<std::string> unknown;  // functions that are called and not here
 
   void statement(const Stmt& stmt) {
     for (const ExprPtr* const one : {&stmt.expr, &stmt.init, &stmt.step, &stmt.limit}) {
@@ -31,9 +31,9 @@ class Calls {
       if (kid != nullptr) expression(*kid);
     }
     if (expr.kind != ExprKind::kCall || find_function(expr.text) >= 0) return;
-    has_unknown =
-        has_unknown || std::none_of(script_.functions.begin(), script_.functions.end(),
+    const bool is_own = std::any_of(script_.functions.begin(), script_.functions.end(),
                                     [&](const auto& one) { return one->name == expr.text; });
+    if (!is_own) unknown.insert(expr.text);
   }
 
  private:
@@ -42,7 +42,19 @@ class Calls {
 
 }  // namespace
 
-std::vector<std::string> library_names(const Script& script) {
+LibraryIndex read_index(std::string_view text) {
+  LibraryIndex out;
+  while (!text.empty()) {
+    const std::string_view line = text.substr(0, text.find('\n'));
+    text.remove_prefix(std::min(line.size() + 1, text.size()));
+    const std::size_t blank = line.find(' ');
+    if (blank == std::string_view::npos) continue;
+    out.emplace(line.substr(0, blank), line.substr(blank + 1));
+  }
+  return out;
+}
+
+std::vector<std::string> library_names(const Script& script, const LibraryIndex& index) {
   std::set<std::string> names;
   Calls calls(script);
   for (const auto* const probes : {&script.probes, &script.aliases}) {
@@ -56,7 +68,10 @@ std::vector<std::string> library_names(const Script& script) {
     }
   }
   for (const auto& function : script.functions) calls.statement(*function->body);
-  if (calls.has_unknown) names.insert("functions");
+  for (const std::string& one : calls.unknown) {
+    const auto found = index.find(one);
+    if (found != index.end()) names.insert(found->second);
+  }
   return {names.begin(), names.end()};
 }
 

@@ -2,6 +2,7 @@
 // The library: aliases of probes and functions, written in the language (lib/stap/).
 
 #include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -11,15 +12,19 @@
 
 namespace dt::stap {
 
-// A file of the library by its name: scheduler.stp has the aliases scheduler.*, functions.stp
-// the functions.
+// A file of the library by its name: scheduler.stp has the aliases scheduler.*. index.txt says in
+// which file each function is, a line "NAME FILE" for each; so a run reads only what it needs.
 struct LibraryFile {
   std::string path, text;
 };
 using Library = std::function<std::optional<LibraryFile>(std::string_view name)>;
 
+// The file of each function.
+using LibraryIndex = std::map<std::string, std::string, std::less<>>;
+LibraryIndex read_index(std::string_view text);
+
 // The names of the files that a script may need: those of the families of its probe points, and
-// that of the functions if it calls one that is neither its own nor in functions.def.
-std::vector<std::string> library_names(const Script& script);
+// those of the functions that it calls and that are neither its own nor in functions.def.
+std::vector<std::string> library_names(const Script& script, const LibraryIndex& index);
 
 }  // namespace dt::stap

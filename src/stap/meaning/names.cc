@@ -383,6 +383,15 @@ class Names {
     return false;
   }
 
+  // 2 of $arg2; 0: another name. A probe passes ten arguments at most.
+  static int number_of_argument(const std::string& text) {
+    constexpr std::string_view kArgument = "$arg";
+    if (!text.starts_with(kArgument)) return 0;
+    const std::string rest = text.substr(kArgument.size());
+    if (rest == "10") return 10;
+    return rest.size() == 1 && rest[0] >= '1' && rest[0] <= '9' ? rest[0] - '0' : 0;
+  }
+
   void target(Expr& expr, Use use) {
     if (use != Use::kRead) {
       return error("write to target variable not permitted; need stap -g", expr.place);
@@ -410,9 +419,9 @@ class Names {
       wanted.what = Leaf::What::kParms;
     } else if (expr.text == "$return") {
       wanted.what = Leaf::What::kReturn;
-    } else if (expr.text.starts_with("$arg") && expr.text.size() == 5 && expr.text[4] >= '1' &&
-               expr.text[4] <= '9') {
-      wanted.argument = expr.text[4] - '1';
+      wanted.name = "return";
+    } else if (const int number = number_of_argument(expr.text); number > 0) {
+      wanted.argument = number - 1;
     } else {
       wanted.name = expr.text.substr(1);
     }

@@ -9,6 +9,8 @@
 #include <string_view>
 #include <vector>
 
+#include "stap/meaning/kernel_points.h"
+#include "stap/meaning/process_points.h"
 #include "support/nearest.h"
 
 namespace dt::stap {
@@ -29,54 +31,66 @@ struct RefusedFamily {
   std::string_view family, why;
 };
 constexpr RefusedFamily kRefusedFamilies[] = {
-    {"process", "probes of programs are not built yet"},
     {"procfs", "files of procfs are not built yet"},
-    {"netfilter", "probes of netfilter are not built yet"},
-    {"perf", "counters of perf are not built yet"},
-    {"java", "there are no probes of Java methods"},
-    {"vfs", "the aliases of vfs.* are not built yet: use kernel.function(\"vfs_...\")"},
-    {"tcp", "the aliases of tcp.* are not built yet: use dtrace(\"tcp:::...\")"},
-    {"input", "keys of a terminal are not read yet"},
-    {"oneshot", "oneshot is not built yet: use begin and exit()"},
+    {"netfilter", "programs of netfilter are not attached: use netdev.*, or dtrace(\"ip:::...\")"},
+    {"java",
+     "there are no probes of Java methods: use the marks of libjvm, such as "
+     "process(\"...libjvm.so\").mark(\"method__entry\")"},
+    {"python2", "Python 2 is not traced: use process(\"python3\").mark(\"function__entry\")"},
+    {"python3",
+     "the module HelperSDT is not used: use "
+     "process(\"python3\").mark(\"function__entry\")"},
+    {"input", "keys of a terminal are not read"},
+    {"nfs", "functions of nfs differ with each kernel: use module(\"nfs\").function(\"...\")"},
+    {"nfsd", "functions of nfsd differ with each kernel: use module(\"nfsd\").function(\"...\")"},
+    {"sunrpc",
+     "functions of sunrpc differ with each kernel: use "
+     "module(\"sunrpc\").function(\"...\")"},
+    {"stap", "what stap does in its passes has no probes"},
 };
 
-constexpr std::string_view kFamilies[] = {
-    "begin",      "end",        "error",  "never",  "timer",       "syscall", "nd_syscall",
-    "tp_syscall", "dw_syscall", "kernel", "module", "syscall_any", "dtrace"};
+constexpr std::string_view kFamilies[] = {"begin",       "end",     "error",      "never",
+                                          "timer",       "syscall", "nd_syscall", "tp_syscall",
+                                          "dw_syscall",  "kernel",  "module",     "kprobe",
+                                          "syscall_any", "dtrace",  "process",    "perf"};
 
 class Resolver {
  public:
-  Resolver(const ProbePoint& point, std::int64_t jiffy_ns, Messages& messages, Handler& out)
-      : point_(point), jiffy_ns_(jiffy_ns), messages_(messages), out_(out) {}
+  explicit Resolver(PointReader& point) : point_(point), out_(point.out) {}
 
   bool run() {
-    out_.span = point_.span;
-    out_.text = to_text(point_);
     const std::string& family = at(0).name;
     if (family == "begin" || family == "end" || family == "error") return session(family);
-    if (family == "never") return only(1) && end_of(HandlerKind::kNever);
+    if (family == "never") return only(1) && point_.end_of(HandlerKind::kNever);
     if (family == "timer") return timer();
     if (family == "syscall" || family == "nd_syscall" || family == "tp_syscall" ||
         family == "dw_syscall") {
       return system_call();
     }
     if (family == "syscall_any") return any_system_call();
-    if (family == "kernel") return kernel();
-    if (family == "module") return module_function();
+    if (family == "kernel" || family == "module" || family == "kprobe") {
+      return resolve_kernel_point(point_);
+    }
+    if (family == "perf") return resolve_perf_point(point_);
+    if (family == "process") return resolve_process_point(point_);
     if (family == "dtrace") return raw();
     return unknown(family);
   }
 
  private:
-  const Component& at(std::size_t i) const { return point_.components[i]; }
-  std::size_t count() const { return point_.components.size(); }
-
+  const Component& at(std::size_t i) const { return point_.at(i); }
+  std::size_t count() const { return point_.count(); }
+  bool only(std::size_t most) { return point_.only(most); }
   bool error(std::string_view text, const Component& where, std::string_view hint = {}) {
-    if (!point_.is_optional && !point_.is_sufficient) {
-      messages_.semantic_error(fmt::format("while resolving probe point: {}", text), where.span,
-                               hint);
-    }
-    return false;
+    return point_.error(text, where, hint);
+  }
+  bool event(EventKind kind, std::string provider, std::string module, std::string function,
+             std::string name) {
+    return point_.event(kind, std::move(provider), std::move(module), std::move(function),
+                        std::move(name));
+  }
+  bool return_suffix(std::size_t from, bool& is_return) {
+    return point_.return_suffix(from, is_return);
   }
 
   bool unknown(const std::string& family) {
@@ -90,36 +104,11 @@ class Resolver {
                  at(0));
   }
 
-  bool only(std::size_t most) {
-    return count() <= most || error("probe point mismatch: nothing may stand there", at(most));
-  }
-
-  bool end_of(HandlerKind kind) {
-    out_.kind = kind;
-    return true;
-  }
-
   bool session(const std::string& family) {
     out_.order = at(0).number;
-    return only(1) && end_of(family == "begin" ? HandlerKind::kBegin
-                             : family == "end" ? HandlerKind::kEnd
-                                               : HandlerKind::kError);
-  }
-
-  bool event(EventKind kind, std::string provider, std::string module, std::string function,
-             std::string name) {
-    Event made;
-    made.kind = kind;
-    made.pattern.provider = std::move(provider);
-    made.pattern.module = std::move(module);
-    made.pattern.function = std::move(function);
-    made.pattern.name = std::move(name);
-    made.pattern.text = made.text = to_text(point_);
-    made.span = point_.span;
-    made.is_optional = point_.is_optional;
-    made.is_sufficient = point_.is_sufficient;
-    out_.events.push_back(std::move(made));
-    return end_of(HandlerKind::kEvent);
+    return only(1) && point_.end_of(family == "begin" ? HandlerKind::kBegin
+                                    : family == "end" ? HandlerKind::kEnd
+                                                      : HandlerKind::kError);
   }
 
   // ---- timer ----
@@ -133,7 +122,7 @@ class Resolver {
       if (one.name == unit.name) ns = one.ns;
     }
     if (unit.name == "jiffies") {
-      ns = jiffy_ns_;
+      ns = point_.around.jiffy_ns;
       if (ns == 0) {
         return error("how long a jiffy is says the configuration of the kernel, which is not known",
                      unit, "use timer.ms()");
@@ -158,7 +147,7 @@ class Resolver {
     if (out_.period_ns < kShortest) {
       return error("a timer runs in a process here: at most every 100 us", unit);
     }
-    return only(3) && end_of(HandlerKind::kTimer);
+    return only(3) && point_.end_of(HandlerKind::kTimer);
   }
 
   bool frequency(const Component& unit) {
@@ -166,7 +155,7 @@ class Resolver {
       return error("invalid frequency", unit);
     }
     out_.period_ns = kNsPerSecond / unit.number;
-    return only(2) && end_of(HandlerKind::kTimer);
+    return only(2) && point_.end_of(HandlerKind::kTimer);
   }
 
   // timer.profile, .profile.tick, .profile.freq.hz(N)
@@ -184,13 +173,6 @@ class Resolver {
 
   // ---- system calls ----
 
-  bool return_suffix(std::size_t from, bool& is_return) {
-    is_return = count() > from && at(from).name == "return";
-    const std::size_t next = from + (is_return ? 1 : 0);
-    if (is_return && count() > next && at(next).name == "maxactive") return only(next + 1);
-    return only(next);
-  }
-
   bool system_call() {
     if (count() < 2) return error("probe point truncated", at(0));
     bool is_return = false;
@@ -204,50 +186,6 @@ class Resolver {
     if (!return_suffix(1, is_return)) return false;
     return event(is_return ? EventKind::kSyscallReturn : EventKind::kSyscallEntry, "syscall", "",
                  "", is_return ? "return" : "entry");
-  }
-
-  // ---- kernel ----
-
-  bool kernel() {
-    if (count() < 2) return error("probe point truncated", at(0));
-    const Component& what = at(1);
-    if (what.name == "trace") return trace(what);
-    if (what.name == "function") return function("vmlinux", 1);
-    return error(fmt::format("kernel.{} is not built yet", what.name), what);
-  }
-
-  // kernel.trace("name"), kernel.trace("system:name")
-  bool trace(const Component& what) {
-    if (!what.is_string) return error("expected a string", what);
-    const std::size_t colon = what.argument.find(':');
-    const std::string system = colon == std::string::npos ? "" : what.argument.substr(0, colon);
-    const std::string name =
-        colon == std::string::npos ? what.argument : what.argument.substr(colon + 1);
-    return only(2) && event(EventKind::kTracepoint, "sdt", system, "", name);
-  }
-
-  bool module_function() {
-    if (!at(0).is_string) return error("expected a string", at(0));
-    if (count() < 2 || at(1).name != "function") {
-      return error("only module(\"...\").function(\"...\") is built", at(count() - 1));
-    }
-    return function(at(0).argument, 1);
-  }
-
-  bool function(const std::string& module, std::size_t i) {
-    const Component& what = at(i);
-    if (!what.is_string) return error("expected a string", what);
-    if (what.argument.find('@') != std::string::npos) {
-      return error("functions are not selected by their source files yet", what);
-    }
-    bool is_return = false;
-    if (count() > i + 1 && at(i + 1).name == "call") {
-      if (!only(i + 2)) return false;
-    } else if (!return_suffix(i + 1, is_return)) {
-      return false;
-    }
-    return event(is_return ? EventKind::kFunctionReturn : EventKind::kFunctionEntry, "fbt", module,
-                 what.argument, is_return ? "return" : "entry");
   }
 
   // dtrace("provider:module:function:name"): a probe of ours by its four fields.
@@ -267,9 +205,7 @@ class Resolver {
     return only(1) && event(EventKind::kRaw, fields[0], fields[1], fields[2], fields[3]);
   }
 
-  const ProbePoint& point_;
-  std::int64_t jiffy_ns_;
-  Messages& messages_;
+  PointReader& point_;
   Handler& out_;
 };
 
@@ -279,9 +215,12 @@ bool is_family(std::string_view name) {
   return std::find(std::begin(kFamilies), std::end(kFamilies), name) != std::end(kFamilies);
 }
 
-bool resolve_point(const ProbePoint& point, std::int64_t jiffy_ns, Messages& messages,
+bool resolve_point(const ProbePoint& point, const PointWorld& around, Messages& messages,
                    Handler& out) {
-  return Resolver(point, jiffy_ns, messages, out).run();
+  out.span = point.span;
+  out.text = to_text(point);
+  PointReader reader(point, around, messages, out);
+  return Resolver(reader).run();
 }
 
 }  // namespace dt::stap

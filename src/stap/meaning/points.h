@@ -15,8 +15,7 @@ bool is_family(std::string_view name);
 
 // A point that is no alias of the script, as a handler without a body. False after an error,
 // which is reported unless the point is optional.
-// `jiffy_ns`: how long a jiffy of this kernel is; 0 where that is not known.
-bool resolve_point(const ProbePoint& point, std::int64_t jiffy_ns, Messages& messages,
+bool resolve_point(const ProbePoint& point, const PointWorld& around, Messages& messages,
                    Handler& out);
 
 }  // namespace dt::stap

@@ -2,6 +2,7 @@
 // A checked script: handlers whose points are known, and what each needs of a firing.
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <set>
@@ -21,6 +22,7 @@ enum class EventKind : std::uint8_t {
   kTracepoint,
   kFunctionEntry,
   kFunctionReturn,
+  kMark,  // process("path").mark("name")
   kProfile,
   kRaw,  // dtrace("provider:module:function:name")
 };
@@ -31,6 +33,14 @@ struct Event {
   std::string text;  // as the script has it, with what aliases stand for
   Span span;
   bool is_optional = false, is_sufficient = false;
+  // Whose firings count, where the probe itself does not say: those of a process (0: of any), also
+  // of those that descend from it; those of processes that run a program.
+  struct Whose {
+    std::int64_t process = 0;
+    bool has_children = false;
+    std::string program;  // its path; empty: any
+  };
+  Whose whose = {};
 };
 
 enum class HandlerKind : std::uint8_t { kBegin, kEnd, kError, kNever, kTimer, kEvent };
@@ -67,6 +77,9 @@ struct Handler {
   std::int64_t order = 0;  // begin, end and error: ascending
   std::int64_t period_ns = 0, random_ns = 0;
   std::vector<Event> events;
+  // process.begin, process.thread.begin: it also runs for those that there are when the run begins.
+  enum class Begins : std::uint8_t { kNothing, kProcess, kThread };
+  Begins begins = Begins::kNothing;
   std::string text;  // its point, for pp(); of events each has its own
   StmtPtr body;
   ExprPtr condition;
@@ -84,6 +97,16 @@ struct Handler {
   Choice choice;
 };
 
+// What points ask about the machine.
+struct PointWorld {
+  std::int64_t jiffy_ns = 0;  // 0: not known
+  std::int64_t target = 0;    // of -c or -x; 0: there is none
+  // The file that a name means, as a shell finds it; empty: there is none.
+  std::function<std::string(const std::string& name)> find_program = {};
+  // The file of a library that a program asks for, by the library's name or path.
+  std::function<std::string(const std::string& program, const std::string& name)> find_library = {};
+};
+
 // What may be set with -D.
 struct Limits {
   std::int64_t max_action = 1000, max_action_interruptible = 10000, max_errors = 0;
@@ -94,7 +117,7 @@ struct Program {
   Script script;  // globals and functions that handlers use
   std::vector<Handler> handlers;
   Limits limits;
-  std::int64_t jiffy_ns = 0;  // 0: not known
+  PointWorld around;
 };
 
 }  // namespace dt::stap

@@ -10,7 +10,16 @@ refuses() {
 }
 refuses "semantic error: unresolved function (similar: execname)" -e 'probe begin { println(execnam()) }'
 refuses "Pass 1: parse failed." -e 'probe begin {'
-refuses "probes of programs are not built yet" -e 'probe process("/bin/sh").begin { }'
+refuses "cannot find executable '/no/such'" -e 'probe process("/no/such").begin { }'
+refuses "hint: did you mean 'shorten'?" -e 'probe process("'"$BUILD/tests/workloads/family"'").function("shortn") { }'
+refuses "which program is meant: there is no -c and no -x" -e 'probe process.function("main") { }'
+refuses "hint: there are: demo:every__form" -e 'probe process("'"$BUILD/tests/workloads/usdt"'").mark("every_form") { }'
+refuses "does not ask for a library 'libfoo'" -e 'probe process("ls").library("libfoo").function("x") { }'
+refuses "have no .inline here" -e 'probe process("ls").function("main").inline { }'
+refuses "use netdev.*" -e 'probe netfilter.ipv4.pre_routing { }'
+refuses "hint: name the function alone" -e 'probe kernel.function("vfs_read@fs/read_write.c") { }'
+refuses "copies of inlined functions are not known" -e 'probe kernel.function("vfs_read").inline { }'
+refuses "probe point mismatch (similar: function)" -e 'probe kernel.functio("vfs_read") { }'
 refuses "embedded code cannot run" -g -e 'function f() %{ %} probe begin { f() }'
 refuses "option -u is not supported" -u -e 'probe begin { }'
 refuses "A script must be specified."

@@ -1,0 +1,18 @@
+#pragma once
+// Whose firings of a probe count: the clause of an event leaves where it is not theirs.
+
+#include <string>
+
+#include "ir/builder.h"
+#include "stap/meaning/program.h"
+#include "types/type.h"
+
+namespace dt::stap {
+
+// Why this kernel cannot tell; empty: it can.
+std::string check_whose(const Event& event, const types::Catalog& types);
+
+// Returns from the clause unless the current process is meant.
+void leave_others(const Event::Whose& whose, const types::Catalog& types, ir::FunctionBuilder& b);
+
+}  // namespace dt::stap

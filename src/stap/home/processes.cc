@@ -1,0 +1,147 @@
+// See processes.h.
+
+#include "stap/home/processes.h"
+
+#include <fmt/core.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <charconv>
+#include <ctime>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <string>
+#include <system_error>
+
+namespace dt::stap {
+namespace {
+
+using Numbers = std::vector<std::int64_t>;
+
+// The entries of a directory that are numbers.
+Numbers numbers_in(const std::string& directory) {
+  Numbers out;
+  std::error_code wrong;
+  for (auto it = std::filesystem::directory_iterator(directory, wrong);
+       !wrong && it != std::filesystem::directory_iterator(); it.increment(wrong)) {
+    const std::string name = it->path().filename().string();
+    std::int64_t number = 0;
+    const auto [end, bad] = std::from_chars(name.data(), name.data() + name.size(), number);
+    if (bad == std::errc() && end == name.data() + name.size()) out.push_back(number);
+  }
+  std::sort(out.begin(), out.end());
+  return out;
+}
+
+// "Name" and others of /proc/PID/task/TID/status, up to the first blank of their values.
+std::map<std::string, std::string> status_of(const std::string& directory) {
+  std::map<std::string, std::string> out;
+  std::ifstream file(directory + "/status");
+  for (std::string line; std::getline(file, line);) {
+    const std::size_t colon = line.find(":\t");
+    if (colon == std::string::npos) continue;
+    const std::string name = line.substr(0, colon);
+    const std::string value = line.substr(colon + 2);
+    out[name] = name == "Name" ? value : value.substr(0, value.find('\t'));
+  }
+  return out;
+}
+
+std::int64_t number_of(const std::map<std::string, std::string>& status, const char* name) {
+  const auto found = status.find(name);
+  if (found == status.end()) return 0;
+  std::int64_t value = 0;
+  std::from_chars(found->second.data(), found->second.data() + found->second.size(), value);
+  return value;
+}
+
+bool is_same_file(const std::string& a, const std::string& b) {
+  struct stat first {
+  }, second{};
+  return ::stat(a.c_str(), &first) == 0 && ::stat(b.c_str(), &second) == 0 &&
+         first.st_dev == second.st_dev && first.st_ino == second.st_ino;
+}
+
+bool descends(std::int64_t pid, std::int64_t from) {
+  constexpr int kMostParents = 256;
+  for (int i = 0; i < kMostParents && pid > 0; ++i) {
+    if (pid == from) return true;
+    pid = number_of(status_of(fmt::format("/proc/{}", pid)), "PPid");
+  }
+  return false;
+}
+
+bool is_meant(const Event::Whose& whose, std::int64_t pid) {
+  const bool is_process = whose.process == 0 || whose.process == pid ||
+                          (whose.has_children && descends(pid, whose.process));
+  return is_process &&
+         (whose.program.empty() || is_same_file(fmt::format("/proc/{}/exe", pid), whose.program));
+}
+
+std::int64_t clock_ns(clockid_t clock) {
+  timespec now = {};
+  ::clock_gettime(clock, &now);
+  constexpr std::int64_t kSecond = 1'000'000'000;
+  return now.tv_sec * kSecond + now.tv_nsec;
+}
+
+Firing firing_of(const Handler& handler, std::int64_t pid, std::int64_t tid) {
+  const auto status = status_of(fmt::format("/proc/{}/task/{}", pid, tid));
+  const std::int64_t wall = clock_ns(CLOCK_REALTIME), monotonic = clock_ns(CLOCK_MONOTONIC);
+  constexpr std::int64_t kUs = 1000, kMs = 1'000'000, kSecond = 1'000'000'000;
+  const std::pair<Fn, std::int64_t> numbers[] = {
+      {Fn::pid, pid},
+      {Fn::tid, tid},
+      {Fn::ppid, number_of(status, "PPid")},
+      {Fn::uid, number_of(status, "Uid")},
+      {Fn::gid, number_of(status, "Gid")},
+      {Fn::gettimeofday_ns, wall},
+      {Fn::gettimeofday_us, wall / kUs},
+      {Fn::gettimeofday_ms, wall / kMs},
+      {Fn::gettimeofday_s, wall / kSecond},
+      {Fn::ktime_get_ns, monotonic},
+      {Fn::local_clock_ns, monotonic},
+      {Fn::local_clock_us, monotonic / kUs},
+      {Fn::local_clock_ms, monotonic / kMs},
+      {Fn::local_clock_s, monotonic / kSecond},
+  };
+  Firing out;
+  out.point = handler.events.front().text;
+  out.contexts.resize(function_count());
+  for (const auto& [fn, value] : numbers) {
+    out.contexts[static_cast<std::size_t>(fn)].number = value;
+  }
+  const auto name = status.find("Name");
+  if (name != status.end()) {
+    out.contexts[static_cast<std::size_t>(Fn::execname)].text = name->second;
+  }
+  for (const Fn fn : {Fn::pp, Fn::pn}) {
+    out.contexts[static_cast<std::size_t>(fn)].text = out.point;
+  }
+  out.leaves.resize(handler.leaves.size());
+  out.unreadable.assign(handler.leaves.size(), true);
+  out.provided.resize(handler.provided.size());
+  return out;
+}
+
+}  // namespace
+
+std::vector<Firing> living(const Handler& handler) {
+  std::vector<Firing> out;
+  if (handler.begins == Handler::Begins::kNothing) return out;
+  for (const std::int64_t pid : numbers_in("/proc")) {
+    if (pid == ::getpid() || !is_meant(handler.events.front().whose, pid)) continue;
+    if (handler.begins == Handler::Begins::kProcess) {
+      out.push_back(firing_of(handler, pid, pid));
+      continue;
+    }
+    for (const std::int64_t tid : numbers_in(fmt::format("/proc/{}/task", pid))) {
+      out.push_back(firing_of(handler, pid, tid));
+    }
+  }
+  return out;
+}
+
+}  // namespace dt::stap

@@ -1,0 +1,78 @@
+#pragma once
+// PointReader: what the families of probe points share: the components of a point, what is wrong
+// with it, and the event that it means.
+
+#include <fmt/core.h>
+
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "stap/meaning/program.h"
+#include "stap/syntax/messages.h"
+
+namespace dt::stap {
+
+class PointReader {
+ public:
+  PointReader(const ProbePoint& point, const PointWorld& world, Messages& messages, Handler& made)
+      : around(world), out(made), point_(point), messages_(messages) {}
+
+  const PointWorld& around;
+  Handler& out;
+
+  const Component& at(std::size_t i) const { return point_.components[i]; }
+  const Component& last() const { return point_.components.back(); }
+  std::size_t count() const { return point_.components.size(); }
+  bool has(std::size_t i, std::string_view name) const { return i < count() && at(i).name == name; }
+
+  bool error(std::string_view text, const Component& where, std::string_view hint = {}) {
+    if (!point_.is_optional && !point_.is_sufficient) {
+      messages_.semantic_error(fmt::format("while resolving probe point: {}", text), where.span,
+                               hint);
+    }
+    return false;
+  }
+
+  // Whether no component stands behind the first `most`.
+  bool only(std::size_t most) {
+    return count() <= most || error("probe point mismatch: nothing may stand there", at(most));
+  }
+
+  bool end_of(HandlerKind kind) {
+    out.kind = kind;
+    return true;
+  }
+
+  // .return, .return.maxactive(N), from the component `from` on; nothing may follow.
+  bool return_suffix(std::size_t from, bool& is_return) {
+    is_return = has(from, "return");
+    const std::size_t next = from + (is_return ? 1 : 0);
+    if (is_return && has(next, "maxactive")) return only(next + 1);
+    return only(next);
+  }
+
+  // The four fields of one of our probes.
+  bool event(EventKind kind, std::string provider, std::string module, std::string function,
+             std::string name, Event::Whose whose = {}) {
+    Event made;
+    made.kind = kind;
+    made.pattern.provider = std::move(provider);
+    made.pattern.module = std::move(module);
+    made.pattern.function = std::move(function);
+    made.pattern.name = std::move(name);
+    made.pattern.text = made.text = to_text(point_);
+    made.span = point_.span;
+    made.is_optional = point_.is_optional;
+    made.is_sufficient = point_.is_sufficient;
+    made.whose = std::move(whose);
+    out.events.push_back(std::move(made));
+    return end_of(HandlerKind::kEvent);
+  }
+
+ private:
+  const ProbePoint& point_;
+  Messages& messages_;
+};
+
+}  // namespace dt::stap

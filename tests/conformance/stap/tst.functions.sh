@@ -1,0 +1,30 @@
+# Functions of the kernel, and the aliases that are made of them, where the kernel lets its functions be traced.
+# @@timeout: 180
+. "$TESTS/lib.sh"
+"$DTRACE" -l -n fbt::vfs_write:entry >"$work/list" 2>"$work/why" || { head -n 2 "$work/why" | tail -n 1; exit 77; }
+writes="$BUILD/tests/workloads/writes"
+run_undisturbed "$STAP" -e 'global n, asked, named, done, failed
+probe vfs.write { if (pid() == target()) { n++ asked += bytes_to_write if (devname != "" && ino > 0) named++ } }
+probe vfs.write.return { if (pid() == target()) { done += bytes_written if (error) failed++ } }
+probe kernel.function("vfs_write").call { if (pid() == target()) calls++ }
+probe kprobe.function("vfs_write") { if (pid() == target() && $arg3 > 0) calls++ }
+global calls
+probe end { printf("%d %d %d %d\n", n == named, calls, n, asked >= done) }' -c "$writes 200"
+want 0
+matches out '^1 [0-9]+ [0-9]+ 1$'
+set -- $(cat "$work/out")
+[ "$3" -ge 200 ] && [ "$2" -ge $((2 * $3 - 4)) ] || { fail "calls"; cat "$work/out"; }
+# Each variable of each alias that is made of a function can be recorded.
+lib=$(dirname "$TESTS")/lib/stap
+script=
+for file in "$lib"/*.stp; do
+  for point in $(sed -n 's/^probe \([a-z_.]*\) = kernel.function.*/\1/p' "$file"); do
+    names=$(sed -n "/^probe $point = /,/}/p" "$file" | sed "s/^probe $point = //" | sed -n 's/^[^=]*[ {]\([a-z_]*\) = .*/\1/p')
+    script="$script probe $point {"
+    for name in $names; do script="$script println($name)"; done
+    script="$script }"
+  done
+done
+run "$STAP" -p3 -e "$script"
+want 0
+done_testing
