@@ -40,9 +40,10 @@ class Handlers {
               std::vector<const Stmt*>& after, std::size_t depth) {
     constexpr std::size_t kMostDepth = 20;
     bool found = false, is_good = true;
+    const bool is_whole = is_alias(point);
     for (const auto& alias : program_.script.aliases) {
       std::vector<Component> suffix;
-      if (!names_alias(point, *alias, suffix)) continue;
+      if (!names_alias(point, *alias, suffix) || (is_whole && !suffix.empty())) continue;
       if (depth > kMostDepth) {
         messages_.semantic_error("recursive probe alias", point.span);
         return false;
@@ -81,6 +82,18 @@ class Handlers {
     if (point.condition) made.condition = clone(*point.condition);
     program_.handlers.push_back(std::move(made));
     return true;
+  }
+
+  // Whether it is an alias without a suffix: an alias vfs.read.return is meant, and not the
+  // return of vfs.read.
+  bool is_alias(const ProbePoint& point) const {
+    const std::string text = to_text(point);
+    for (const auto& alias : program_.script.aliases) {
+      for (const std::string& name : alias->aliases) {
+        if (probe::glob_match(text, name)) return true;
+      }
+    }
+    return false;
   }
 
   // Whether the point is the alias, or the alias with components behind it: alias.return is
