@@ -83,6 +83,19 @@ std::unique_ptr<front::FrontEnd> make_stap_front_end(const LanguageRequest& from
   };
   // Named arguments of a script in this language: -D and -G of its command.
   for (const auto& [name, value] : from.request.named_arguments) {
+    using stap::Listing;
+    constexpr std::pair<std::string_view, Listing> kListings[] = {
+        {"points", Listing::kPoints},
+        {"variables", Listing::kVariables},
+        {"aliases", Listing::kAliases},
+        {"functions", Listing::kFunctions},
+        {"types", Listing::kTypes}};
+    if (name == "-list") {
+      for (const auto& [word, listing] : kListings) {
+        if (word == value) out.listing = listing;
+      }
+      continue;
+    }
     std::vector<std::string>& list = name.starts_with("-D") ? out.definitions : out.globals;
     list.push_back(name.substr(2) + "=" + value);
   }

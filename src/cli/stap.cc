@@ -75,13 +75,13 @@ class StapRun {
 
   int list() {
     prepare();
-    const auto descriptions = tracer_.descriptions();
-    if (!descriptions.ok()) return kError;
+    tracer_.add_argument("-list", line_.listing);
     std::string text;
-    for (const std::string& description : *descriptions) {
-      for (const dtrace::Probe& probe : tracer_.match(description)) {
-        text += point_of(probe) + variables_of(probe) + "\n";
-      }
+    tracer_.on_dump([&text](std::string_view part) { text += part; });
+    tracer_.set_option("dump", "typed");
+    tracer_.set_option("stop", "typed");
+    if (const dtrace::Status compiled = tracer_.compile(); !compiled.ok()) {
+      return refuse_script(compiled.error());
     }
     return text.empty() ? kError : print_text(text);
   }
@@ -210,40 +210,6 @@ class StapRun {
     }
   }
 
-  static std::string point_of(const dtrace::Probe& probe) {
-    const bool is_return = probe.name == "return";
-    if (probe.provider == "syscall") {
-      return fmt::format("syscall.{}{}", shown_name(probe.function), is_return ? ".return" : "");
-    }
-    if (probe.provider == "sdt") {
-      return fmt::format("kernel.trace(\"{}:{}\")", shown_name(probe.module),
-                         shown_name(probe.name));
-    }
-    if (probe.provider == "fbt") {
-      const std::string where = probe.module == "vmlinux"
-                                    ? "kernel"
-                                    : fmt::format("module(\"{}\")", shown_name(probe.module));
-      return fmt::format("{}.function(\"{}\"){}", where, shown_name(probe.function),
-                         is_return ? ".return" : "");
-    }
-    return fmt::format("dtrace(\"{}\")", to_text(probe));
-  }
-
-  std::string variables_of(const dtrace::Probe& probe) const {
-    std::string out;
-    if (line_.mode != StapMode::kListVariables) return out;
-    const bool is_return = probe.name == "return";
-    if (probe.provider == "syscall") {
-      out += is_return ? " name:string retstr:string" : " name:string argstr:string";
-    }
-    if (is_return) return out + " $return:long";
-    for (const dtrace::Argument& one : tracer_.details(probe).types) {
-      if (!one.name.empty())
-        out += fmt::format(" ${}:{}", shown_name(one.name), shown_name(one.type));
-    }
-    return out;
-  }
-
   const StapLine& line_;
   dtrace::Tracer tracer_;
   Stopwatch watch_;
@@ -267,7 +233,6 @@ int run_stap(int argc, char** argv) {
           fmt::format("stap of dtrace {} (the SystemTap language on BPF, Linux {}, x86-64)\n",
                       DT_VERSION, dtrace::kernel_release()));
     case StapMode::kList:
-    case StapMode::kListVariables:
       return StapRun(line).list();
     case StapMode::kRun:
       break;

@@ -8,12 +8,13 @@
 
 namespace dt::cli {
 
-enum class StapMode : std::uint8_t { kRun, kList, kListVariables, kHelp, kVersion };
+enum class StapMode : std::uint8_t { kRun, kList, kHelp, kVersion };
 
 struct StapLine {
   StapMode mode = StapMode::kRun;
-  int last_pass = 5;  // -p
-  int verbose = 0;    // -v
+  std::string listing;  // kList: what is listed
+  int last_pass = 5;    // -p
+  int verbose = 0;      // -v
   bool no_warnings = false;
   std::string script, name;       // its text, and how messages call it
   std::vector<std::string> more;  // -E

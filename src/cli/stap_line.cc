@@ -117,7 +117,8 @@ class StapParser {
         return setting(letter, value);
       case 'l':
       case 'L':
-        out_.mode = letter == 'l' ? StapMode::kList : StapMode::kListVariables;
+        out_.mode = StapMode::kList;
+        out_.listing = letter == 'l' ? "points" : "variables";
         out_.script = fmt::format("probe {} {{}}", value);
         out_.name = "<input>";
         return true;
@@ -167,6 +168,8 @@ class StapParser {
       out_.mode = StapMode::kHelp;
     } else if (word == "--version") {
       out_.mode = StapMode::kVersion;
+    } else if (word.starts_with("--dump-")) {
+      return dump(word);
     } else if (word.starts_with("--runtime=") || word == "--bpf" || word == "--ldd" ||
                word == "--all-modules" || word == "--disable-cache" || word == "--clean-cache" ||
                word == "--poison-cache") {
@@ -175,6 +178,22 @@ class StapParser {
       return fail(fmt::format("option {} is not supported", word));
     }
     return true;
+  }
+
+  bool dump(const std::string& word) {
+    constexpr std::pair<std::string_view, std::string_view> kDumps[] = {
+        {"--dump-probe-types", "types"},
+        {"--dump-probe-aliases", "aliases"},
+        {"--dump-functions", "functions"}};
+    for (const auto& [name, listing] : kDumps) {
+      if (name != word) continue;
+      out_.mode = StapMode::kList;
+      out_.listing = listing;
+      out_.script = "probe never {}";
+      out_.name = "<input>";
+      return true;
+    }
+    return fail(fmt::format("option {} is not supported", word));
   }
 
   // FILE and arguments.
@@ -244,6 +263,8 @@ Options:
    -D NM=VAL     set a limit: MAXACTION, MAXACTION_INTERRUPTIBLE, MAXERRORS, MAXNESTING,
                  MAXMAPENTRIES, MAXSTRINGLEN
    -G VAR=VALUE  set a global variable
+   --dump-probe-types, --dump-probe-aliases, --dump-functions
+                 list forms of probe points, aliases, functions
    -s NUM        buffer size in megabytes
    -T SECONDS    end the script after so many seconds
    --runtime=bpf, --runtime=kernel, --bpf, -B, -a, -q, -R, -P, --ldd, --all-modules, --disable-cache

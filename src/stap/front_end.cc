@@ -100,6 +100,10 @@ class Stap final : public front::FrontEnd {
     program_.around.target = options_.target;
     program_.around.find_program = options_.find_program;
     program_.around.find_library = options_.find_library;
+    for (const auto& [name, file] : index_) {
+      if (name.find('.') != std::string::npos) program_.around.aliases.push_back(name);
+    }
+    program_.is_listed = options_.listing == Listing::kVariables;
     if (!set_globals(of) || !resolve_names(program_, messages)) return std::nullopt;
     probes_ = std::make_unique<EventProbes>(of.world, options_.argument_names);
     if (!probes_->find(program_, messages)) return std::nullopt;
@@ -110,6 +114,10 @@ class Stap final : public front::FrontEnd {
     if (program_.handlers.empty()) {
       of.diagnostics.error("semantic error", Span(), "semantic error: no probes found");
       return std::nullopt;
+    }
+    if (options_.listing != Listing::kNothing) {
+      dump.typed = list(options_.listing, program_, *probes_);
+      return ir::Program();
     }
     capture_ = std::make_unique<Capture>(program_, *probes_, of.world.types, messages);
     ir::Program out = capture_->make();
@@ -150,14 +158,13 @@ class Stap final : public front::FrontEnd {
       return condition_value(options_, word);
     };
     std::set<std::string> had;
-    LibraryIndex index;
     if (options_.library) {
-      if (const auto file = options_.library("index.txt")) index = read_index(file->text);
+      if (const auto file = options_.library("index.txt")) index_ = read_index(file->text);
     }
     while (options_.library) {
       Script files;
       bool has_more = false;
-      for (const std::string& name : library_names(program_.script, index)) {
+      for (const std::string& name : wanted_files()) {
         if (!had.insert(name).second) continue;
         std::optional<LibraryFile> file = options_.library(name);
         if (!file) continue;
@@ -174,6 +181,16 @@ class Stap final : public front::FrontEnd {
       take(files);
     }
     return true;
+  }
+
+  // For a dump all of them.
+  std::vector<std::string> wanted_files() const {
+    const bool is_dump =
+        options_.listing == Listing::kAliases || options_.listing == Listing::kFunctions;
+    if (!is_dump) return library_names(program_.script, index_);
+    std::set<std::string> all;
+    for (const auto& [name, file] : index_) all.insert(file);
+    return {all.begin(), all.end()};
   }
 
   void take(Script& files) {
@@ -262,6 +279,7 @@ class Stap final : public front::FrontEnd {
   }
 
   Options options_;
+  LibraryIndex index_;
   Program program_;
   std::vector<std::string> warnings_;
   std::unique_ptr<EventProbes> probes_;

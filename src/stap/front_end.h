@@ -12,6 +12,7 @@
 
 #include "front/front_end.h"
 #include "stap/events/probes.h"
+#include "stap/listing.h"
 #include "stap/meaning/library.h"
 
 namespace dt::stap {
@@ -30,6 +31,8 @@ struct Options {
   Library library;
   std::vector<std::string> definitions;  // -D NAME=VALUE
   std::vector<std::string> globals;      // -G name=value
+  // -l, -L and the dumps: what is listed instead of running the script.
+  Listing listing = Listing::kNothing;
 };
 
 std::unique_ptr<front::FrontEnd> make_front_end(Options options);

@@ -469,6 +469,11 @@ PidProbes::Answer PidProbes::answer_of_file(const probe::Pattern& pattern) {
     search.refuse(probe::Refusal::Code::kNoFunction,
                   fmt::format("{} has no function '{}'", pattern.module, pattern.function),
                   hint_for_function({*object}, pattern));
+  } else if (search.answer.probes.empty()) {
+    search.refuse(
+        probe::Refusal::Code::kNoFunction,
+        fmt::format("{} has no function that matches '{}'", pattern.module, pattern.function),
+        hint_for_function({*object}, pattern));
   }
   return search.answer;
 }

@@ -72,7 +72,15 @@ std::vector<ProbeInfo> EventProbes::probes_of(const Event& event) const {
 
 void EventProbes::report_absent(const Event& event, Messages& messages) const {
   const auto refusal = world_.probes.refusal(event.pattern);
-  const std::string text = refusal ? refusal->text : "no match";
+  std::string text = refusal ? refusal->text : "no match";
+  std::string similar;
+  constexpr std::size_t kMost = 3;
+  for (const auto& one : world_.probes.near(event.pattern, refusal ? 0 : kMost)) {
+    const bool is_named = one.provider == event.pattern.provider;
+    const std::string& name = event.pattern.function.empty() ? one.name : one.function;
+    if (is_named) similar += fmt::format("{}{}", similar.empty() ? "" : ", ", name);
+  }
+  if (!similar.empty()) text += fmt::format(" (similar: {})", similar);
   const std::string hint = refusal ? refusal->hint : world_.probes.why_not(event.pattern);
   messages.semantic_error(fmt::format("while resolving probe point: {}", text), event.span, hint);
 }

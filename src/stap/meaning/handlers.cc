@@ -49,6 +49,7 @@ class Handlers {
         return false;
       }
       found = true;
+      if (depth == 0) alias_ = name_of(point, *alias, suffix);
       (alias->is_epilogue ? after : before).push_back(alias->body.get());
       if (alias->epilogue != nullptr) after.push_back(alias->epilogue.get());
       for (const ProbePoint& inner : alias->points) {
@@ -66,7 +67,9 @@ class Handlers {
       if (alias->epilogue != nullptr) after.pop_back();
     }
     if (found) return is_good;
+    if (depth == 0) alias_.clear();
     Handler made;
+    made.alias = alias_;
     if (!resolve_point(point, program_.around, messages_, made)) {
       return point.is_optional || point.is_sufficient;
     }
@@ -117,6 +120,15 @@ class Handlers {
     return false;
   }
 
+  // What a pattern of aliases has found.
+  static std::string name_of(const ProbePoint& point, const Probe& alias,
+                             const std::vector<Component>& suffix) {
+    for (const std::string& name : alias.aliases) {
+      if (suffix.empty() && probe::glob_match(to_text(point), name)) return name;
+    }
+    return to_text(point);
+  }
+
   static void add_alias(const Stmt& body, Stmt& to) {
     to.body.push_back(clone(body));
     to.body.back()->is_alias = true;
@@ -125,6 +137,7 @@ class Handlers {
   Program& program_;
   Messages& messages_;
   std::uint32_t choices_ = 0;  // probes that have points so far
+  std::string alias_;          // the outermost one of the point at hand
 };
 
 }  // namespace

@@ -13,13 +13,13 @@
 namespace dt::stap {
 
 // A file of the library by its name: scheduler.stp has the aliases scheduler.*. index.txt says in
-// which file each function is, a line "NAME FILE" for each; so a run reads only what it needs.
+// which file each function and alias is, a line "NAME FILE"; so a run reads only what it needs.
 struct LibraryFile {
   std::string path, text;
 };
 using Library = std::function<std::optional<LibraryFile>(std::string_view name)>;
 
-// The file of each function.
+// The file of each function and alias.
 using LibraryIndex = std::map<std::string, std::string, std::less<>>;
 LibraryIndex read_index(std::string_view text);
 

@@ -112,7 +112,7 @@ class Names {
     enter(handler);
     std::size_t pruned = 0;
     for (const StmtPtr& one : handler.body->body) {
-      if (one->is_alias) pruned += prune(*one, handler);
+      if (one->is_alias && !program_.is_listed) pruned += prune(*one, handler);
     }
     if (!failed_ && pruned > 0) {
       handler.locals.clear();

@@ -97,8 +97,10 @@ class Resolver {
     for (const RefusedFamily& one : kRefusedFamilies) {
       if (one.family == family) return error(one.why, at(0));
     }
-    const std::vector<std::string_view> known(std::begin(kFamilies), std::end(kFamilies));
-    const std::string near = support::nearest(family, known);
+    std::vector<std::string_view> known(std::begin(kFamilies), std::end(kFamilies));
+    const std::vector<std::string>& aliases = point_.around.aliases;
+    if (count() > 1) known.assign(aliases.begin(), aliases.end());
+    const std::string near = support::nearest(count() > 1 ? out_.text : family, known);
     return error(fmt::format("probe point mismatch{}",
                              near.empty() ? "" : fmt::format(" (similar: {})", near)),
                  at(0));

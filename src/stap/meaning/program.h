@@ -80,7 +80,8 @@ struct Handler {
   // process.begin, process.thread.begin: it also runs for those that there are when the run begins.
   enum class Begins : std::uint8_t { kNothing, kProcess, kThread };
   Begins begins = Begins::kNothing;
-  std::string text;  // its point, for pp(); of events each has its own
+  std::string text;   // its point, for pp(); of events each has its own
+  std::string alias;  // of the library or the script, through which it was named; or empty
   StmtPtr body;
   ExprPtr condition;
   Span span;
@@ -99,8 +100,9 @@ struct Handler {
 
 // What points ask about the machine.
 struct PointWorld {
-  std::int64_t jiffy_ns = 0;  // 0: not known
-  std::int64_t target = 0;    // of -c or -x; 0: there is none
+  std::int64_t jiffy_ns = 0;              // 0: not known
+  std::int64_t target = 0;                // of -c or -x; 0: there is none
+  std::vector<std::string> aliases = {};  // all that the library has
   // The file that a name means, as a shell finds it; empty: there is none.
   std::function<std::string(const std::string& name)> find_program = {};
   // The file of a library that a program asks for, by the library's name or path.
@@ -118,6 +120,7 @@ struct Program {
   std::vector<Handler> handlers;
   Limits limits;
   PointWorld around;
+  bool is_listed = false;  // -L: what aliases compute stays, though nothing uses it
 };
 
 }  // namespace dt::stap
