@@ -3,20 +3,10 @@
 // Objects are known by device and inode, so a library that a thousand
 // processes map is read once. What is known of processes: processes.h.
 
-#include <fcntl.h>
 #include <fmt/core.h>
-#include <linux/magic.h>
 #include <sys/auxv.h>
-#include <sys/resource.h>
-#include <sys/stat.h>
-#include <sys/statfs.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <array>
-#include <cerrno>
-#include <chrono>
-#include <deque>
 #include <map>
 #include <optional>
 #include <set>
@@ -32,64 +22,17 @@
 #include "symbol/process/debuginfod.h"
 #include "symbol/process/process.h"
 #include "symbol/process/processes.h"
+#include "symbol/resolve/jit_maps.h"
 #include "symbol/resolve/object_symbols.h"
 #include "symbol/resolve/resolver.h"
+#include "symbol/resolve/seen_files.h"
 
 namespace dt::symbol {
 namespace {
 
-using Clock = std::chrono::steady_clock;
-
-constexpr std::size_t kMaxPerfMapBytes = 256U << 20;
-// Of all maps of JITs, and of all tables of symbols, but for the latest one.
-constexpr std::size_t kMaxJitBytes = 256U << 20;
-constexpr std::size_t kMaxJitMaps = 4096;
+// Of all tables of symbols, but for the latest one.
 constexpr std::size_t kMaxSymbolBytes = 256U << 20;
 constexpr std::size_t kMaxObjects = 8192;
-constexpr std::size_t kMaxFiles = 256;
-// Files are held so long, and the time that may go into reading some of them.
-constexpr auto kHold = std::chrono::seconds(3);
-constexpr auto kSettle = std::chrono::milliseconds(20);
-// How long a JIT's map is believed without a look.
-constexpr auto kFresh = std::chrono::milliseconds(100);
-
-// Most of what we may open is for others.
-std::size_t most_files() {
-  rlimit limit = {};
-  ::getrlimit(RLIMIT_NOFILE, &limit);
-  return std::min<std::size_t>(kMaxFiles, limit.rlim_cur / 4);
-}
-
-// btrfs gives files other device numbers than it says of their mappings.
-bool is_on_device(const Fd& fd, const struct stat& status, std::uint64_t device) {
-  struct statfs system = {};
-  return status.st_dev == device ||
-         (::fstatfs(fd.get(), &system) == 0 && system.f_type == BTRFS_SUPER_MAGIC);
-}
-
-// The maps of JITs, as far as there is room: the latest.
-class JitMaps {
- public:
-  using Map = std::shared_ptr<const std::vector<JitSymbol>>;
-
-  Map hold(std::vector<JitSymbol> symbols) {
-    std::size_t bytes = symbols.capacity() * sizeof(JitSymbol);
-    for (const JitSymbol& one : symbols) {
-      bytes += one.name.capacity();
-    }
-    held_.emplace_back(std::make_shared<const std::vector<JitSymbol>>(std::move(symbols)), bytes);
-    bytes_ += bytes;
-    while ((bytes_ > kMaxJitBytes || held_.size() > kMaxJitMaps) && held_.size() > 1) {
-      bytes_ -= held_.front().second;
-      held_.pop_front();
-    }
-    return held_.back().first;
-  }
-
- private:
-  std::deque<std::pair<Map, std::size_t>> held_;
-  std::size_t bytes_ = 0;
-};
 
 class SystemResolver final : public Resolver {
  public:
@@ -116,37 +59,10 @@ class SystemResolver final : public Resolver {
   bool shows_source() const override { return wish_.any(); }
   std::vector<SourceFrame> source(std::int32_t pid, UserAddr address, bool is_return) override;
   bool is_signal_return(std::int32_t pid, UserAddr address) override;
-  std::string take_notice() override { return std::exchange(notice_, {}); }
+  std::string take_notice() override;
   std::string source_notice() const override;
 
  private:
-  // Of a file: what is written over it changes one of these.
-  struct Content {
-    off_t size = 0;
-    timespec modified = {};
-
-    Content() = default;
-    explicit Content(const struct stat& status) : size(status.st_size), modified(status.st_mtim) {}
-    bool operator==(const Content& other) const {
-      return size == other.size && modified.tv_sec == other.modified.tv_sec &&
-             modified.tv_nsec == other.modified.tv_nsec;
-    }
-  };
-  struct SeenFile {
-    Fd fd;
-    Content content;
-    Life::Clock::time_point since;
-  };
-  // Device, inode, its generation, and the edition of the file.
-  using ObjectKey = std::array<std::uint64_t, 4>;
-  static ObjectKey key_of(const Mapping& mapping) {
-    return {mapping.device, mapping.inode, mapping.generation, mapping.edition};
-  }
-
-  static std::optional<Content> look_at(std::int32_t pid, const Mapping& mapping);
-  Fd open_object(std::int32_t pid, const Mapping& mapping);
-  std::optional<Content> hold(std::int32_t pid, const Mapping& mapping);
-  Fd file_of(std::int32_t pid, const Mapping& mapping);
   struct SourcePlace {
     ObjectSources::Object* object = nullptr;
     std::uint64_t offset = 0;  // in the file
@@ -170,16 +86,9 @@ class SystemResolver final : public Resolver {
   std::map<SymbolsKey, ElfSymbols> objects_;
   std::size_t symbol_bytes_ = 0;  // of objects_
   std::size_t most_symbol_bytes_ = kMaxSymbolBytes;
-  // Seen, and not read yet: they may be gone when they are asked for.
-  std::map<ObjectKey, SeenFile> files_;
-  std::deque<ObjectKey> held_;  // in the order in which they were seen
-  const std::size_t most_files_ = most_files();
-  struct Edition {
-    std::uint32_t number = 0;
-    Content content;
-  };
-  std::map<ObjectKey, Edition> editions_;  // the last one of each file
-  std::uint32_t last_edition_ = 0;
+  SeenFiles files_{[this](const ObjectKey& key) {
+    return objects_.contains({key, SymbolKind::kFunction});
+  }};
   std::optional<ElfSymbols> vdso_;
   FindSource find_source_;                                     // of functions that interpreters run
   std::unordered_map<std::uint64_t, SourceName> interpreted_;  // those that were found
@@ -190,7 +99,7 @@ class SystemResolver final : public Resolver {
   bool has_doubted_ = false;
   bool demangles_ = true;
   SourceWish wish_;
-  ObjectSources sources_{most_files_};
+  ObjectSources sources_{files_.most_files()};
   bool has_source_ = false;
   std::set<std::string> without_source_;  // objects, until has_source_
   std::unique_ptr<Debuginfod> servers_;   // null where none are named
@@ -241,45 +150,6 @@ const ElfSymbols& SystemResolver::vdso() {
   return *vdso_;
 }
 
-// As the process sees it, also when the file has been deleted; then by path in its
-// root directory, then in ours, if it is the same file.
-Fd SystemResolver::open_object(std::int32_t pid, const Mapping& mapping) {
-  const std::string candidates[] = {
-      fmt::format("/proc/{}/map_files/{:x}-{:x}", pid, mapping.begin, mapping.end),
-      fmt::format("/proc/{}/root{}", pid, mapping.path),
-      mapping.path,
-  };
-  for (const std::string& path : candidates) {
-    Fd fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
-    if (!fd.valid() && (errno == EMFILE || errno == ENFILE) &&
-        !std::exchange(has_told_files_, true)) {
-      notice_ =
-          "functions of some programs have no names: too many open files; raise the limit (ulimit "
-          "-n)";
-    }
-    struct stat status {};
-    if (fd.valid() && ::fstat(fd.get(), &status) == 0 && S_ISREG(status.st_mode) &&
-        status.st_ino == mapping.inode &&
-        (&path != &candidates[2] || is_on_device(fd, status, mapping.device))) {
-      return fd;
-    }
-  }
-  return {};
-}
-
-// Where the file is now, without opening it.
-std::optional<SystemResolver::Content> SystemResolver::look_at(std::int32_t pid,
-                                                               const Mapping& mapping) {
-  for (const std::string& path :
-       {fmt::format("/proc/{}/root{}", pid, mapping.path), mapping.path}) {
-    struct stat status {};
-    if (::stat(path.c_str(), &status) == 0 && status.st_ino == mapping.inode) {
-      return Content{status};
-    }
-  }
-  return std::nullopt;
-}
-
 void SystemResolver::add_stripped(std::int32_t pid, const Mapping& mapping, const Fd& fd,
                                   ElfSymbols& symbols) {
   const Result<ElfFile> elf = ElfFile::open(fmt::format("/proc/self/fd/{}", fd.get()));
@@ -304,41 +174,9 @@ void SystemResolver::learn(const kernel::ProcessEvent& event) {
   }
   Mapping mapping{event.begin, event.end,  event.file_offset, event.device,
                   event.inode, event.path, event.generation,  0};
-  // What was written over the file since is another one to us.
-  if (editions_.size() >= kMaxObjects) {
-    editions_.clear();
-  }
-  Edition& edition = editions_[{event.device, event.inode, event.generation, 0}];
-  const std::optional<Content> content = look_at(event.pid, mapping);
-  if (content && edition.number != 0 && *content != edition.content) {
-    edition.number = ++last_edition_;
-  }
-  edition.number = edition.number == 0 ? ++last_edition_ : edition.number;
-  edition.content = content.value_or(edition.content);
-  mapping.edition = edition.number;
+  files_.date(mapping, event.pid);
   processes_.learn(event, mapping.edition);
-  edition.content = hold(event.pid, mapping).value_or(edition.content);
-  while (held_.size() > most_files_) {
-    files_.erase(held_.front());
-    held_.pop_front();
-  }
-}
-
-// Keeps the file open, unless it is or has been read; empty when there is no way to it.
-std::optional<SystemResolver::Content> SystemResolver::hold(std::int32_t pid,
-                                                            const Mapping& mapping) {
-  const ObjectKey key = key_of(mapping);
-  if (objects_.contains({key, SymbolKind::kFunction}) || files_.contains(key)) {
-    return std::nullopt;
-  }
-  Fd fd = open_object(pid, mapping);
-  struct stat status {};
-  if (!fd.valid() || ::fstat(fd.get(), &status) != 0) {
-    return std::nullopt;
-  }
-  files_.emplace(key, SeenFile{std::move(fd), Content{status}, Clock::now()});
-  held_.push_back(key);
-  return Content{status};
+  files_.learn(mapping, event.pid);
 }
 
 // The way to a file that has been deleted ends with the last process that maps it.
@@ -348,8 +186,8 @@ void SystemResolver::note_process(std::int32_t pid) {
     return;
   }
   for (const Mapping& mapping : life->mappings()) {
-    if (is_file(mapping) && is_deleted(mapping.path) && held_.size() < most_files_) {
-      hold(pid, mapping);
+    if (is_file(mapping) && is_deleted(mapping.path) && files_.has_room()) {
+      files_.hold(pid, mapping);
     }
   }
 }
@@ -357,8 +195,8 @@ void SystemResolver::note_process(std::int32_t pid) {
 void SystemResolver::hold_process(std::int32_t pid) {
   const Life* const life = processes_.note(pid, true);
   for (const Mapping& mapping : life != nullptr ? life->mappings() : std::vector<Mapping>()) {
-    if (is_file(mapping) && held_.size() < most_files_) {
-      hold(pid, mapping);
+    if (is_file(mapping) && files_.has_room()) {
+      files_.hold(pid, mapping);
     }
   }
 }
@@ -366,27 +204,19 @@ void SystemResolver::hold_process(std::int32_t pid) {
 // Nobody can unmount what we hold, and what is deleted takes room as long: files are
 // held until it is known whether somebody asks for them, and read then.
 void SystemResolver::settle() {
-  const auto now = Life::Clock::now();
   std::map<ObjectKey, std::pair<std::int32_t, Mapping>> wanted;
-  if (!held_.empty()) {
+  if (!files_.empty()) {
     processes_.each_wanted([&](std::int32_t pid, const Mapping& mapping) {
-      if (const ObjectKey key = key_of(mapping); files_.contains(key)) {
+      if (const ObjectKey key = key_of(mapping); files_.holds(key)) {
         wanted.try_emplace(key, pid, mapping);
       }
     });
   }
-  while (!held_.empty() && Life::Clock::now() - now < kSettle) {
-    const ObjectKey key = held_.front();
-    const auto file = files_.find(key);
-    if (file != files_.end() && now - file->second.since < kHold) {
-      return;
-    }
-    held_.pop_front();
+  files_.settle([&](const ObjectKey& key) {
     if (const auto asked = wanted.find(key); asked != wanted.end()) {
       object(asked->second.first, asked->second.second);
     }
-    files_.erase(key);
-  }
+  });
 }
 
 const ElfSymbols& SystemResolver::object(std::int32_t pid, const Mapping& mapping,
@@ -401,7 +231,7 @@ const ElfSymbols& SystemResolver::object(std::int32_t pid, const Mapping& mappin
     objects_.clear();
     symbol_bytes_ = 0;
   }
-  const Fd fd = file_of(pid, mapping);
+  const Fd fd = files_.take(pid, mapping);
   if (!fd.valid()) {
     return kNothing;  // not remembered: another process may give a way to the file
   }
@@ -424,28 +254,6 @@ const ElfSymbols& SystemResolver::object(std::int32_t pid, const Mapping& mappin
   return symbols;
 }
 
-// The one that was mapped, and has not been written over since; invalid when there is no
-// way to it.
-Fd SystemResolver::file_of(std::int32_t pid, const Mapping& mapping) {
-  auto held = files_.extract(key_of(mapping));
-  Fd fd = held.empty() ? open_object(pid, mapping) : std::move(held.mapped().fd);
-  struct stat status {};
-  if (!fd.valid() || ::fstat(fd.get(), &status) != 0) {
-    return {};
-  }
-  if (!held.empty() && Content{status} != held.mapped().content) {
-    return {};  // something else has been written over it
-  }
-  if (held.empty() && mapping.edition != 0) {
-    const auto edition = editions_.find({mapping.device, mapping.inode, mapping.generation, 0});
-    if (edition == editions_.end() || edition->second.number != mapping.edition ||
-        edition->second.content != Content{status}) {
-      return {};
-    }
-  }
-  return fd;
-}
-
 SystemResolver::SourcePlace SystemResolver::source_place(std::int32_t pid, std::uint64_t address) {
   const Mapping* const mapping = processes_.find(pid, address).mapping;
   if (mapping == nullptr || !is_file(*mapping)) {
@@ -454,7 +262,7 @@ SystemResolver::SourcePlace SystemResolver::source_place(std::int32_t pid, std::
   const ObjectKey key = key_of(*mapping);
   ObjectSources::Object* object = sources_.find(key);
   if (object == nullptr) {
-    const Fd fd = file_of(pid, *mapping);
+    const Fd fd = files_.take(pid, *mapping);
     if (!fd.valid()) {
       return {};
     }
@@ -479,6 +287,15 @@ std::vector<SourceFrame> SystemResolver::source(std::int32_t pid, UserAddr addre
     frame.function = name(std::move(frame.function));
   }
   return frames;
+}
+
+std::string SystemResolver::take_notice() {
+  if (files_.take_shortage() && !std::exchange(has_told_files_, true)) {
+    notice_ =
+        "functions of some programs have no names: too many open files; raise the limit (ulimit "
+        "-n)";
+  }
+  return std::exchange(notice_, {});
 }
 
 std::string SystemResolver::source_notice() const {
@@ -509,35 +326,7 @@ std::string SystemResolver::name(std::string mangled) const {
 }
 
 bool SystemResolver::jit(std::int32_t pid, Life& life, UserAddr address, Symbol& out) {
-  const auto now = Clock::now();
-  std::shared_ptr<const std::vector<JitSymbol>> map = life.jit.lock();
-  const auto look_up = [&]() -> const JitSymbol* {
-    const JitSymbol* symbol = map != nullptr ? last_from(*map, address.value) : nullptr;
-    return symbol != nullptr && address.value - symbol->begin < symbol->size ? symbol : nullptr;
-  };
-  // A JIT appends to its map while it runs.
-  if (look_up() == nullptr && now - life.jit_checked >= kFresh) {
-    life.jit_checked = now;
-    // The map is named by the id that the process itself sees.
-    std::string own_pid = std::to_string(pid);
-    const std::string status = read_file(fmt::format("/proc/{}/status", pid), 1U << 16);
-    const std::size_t line = status.find("\nNSpid:");
-    if (line != std::string::npos) {
-      const std::size_t end = std::min(status.find('\n', line + 1), status.size());
-      const std::size_t last = status.find_last_of(" \t", end - 1);
-      if (last != std::string::npos && last > line) {
-        own_pid = status.substr(last + 1, end - last - 1);
-      }
-    }
-    struct stat owner {};
-    if (::stat(fmt::format("/proc/{}", pid).c_str(), &owner) == 0) {
-      map = jit_maps_.hold(
-          parse_perf_map(read_owned_file(fmt::format("/proc/{}/root/tmp/perf-{}.map", pid, own_pid),
-                                         owner.st_uid, kMaxPerfMapBytes)));
-      life.jit = map;
-    }
-  }
-  const JitSymbol* symbol = look_up();
+  const JitSymbol* const symbol = jit_maps_.find(pid, life, address.value);
   if (symbol == nullptr) {
     return false;
   }
