@@ -103,7 +103,8 @@ translator psinfo_t < struct task_struct *T > {
 	pr_start = xlate <timestruc_t> ((uint64_t)(walltimestamp -
 	    (timestamp - T->group_leader->start_time)));
 	pr_fname = T->group_leader->comm;
-	pr_psargs = has_arguments_here[T] ? execargs : T->group_leader->comm;
+	pr_psargs = T == curthread ? (T->mm != NULL ? execargs : T->group_leader->comm) :
+	    has_arguments_here[T] ? execargs : task_psargs(T);
 	pr_argc = has_arguments_here[T] ? argument_count[T] : 0;
 	pr_argv = T->mm == NULL ? 0 : T->mm->start_stack + pointer_size[T];
 	pr_envp = !has_arguments_here[T] ? 0 : T->mm->start_stack + (argument_count[T] + 2) * pointer_size[T];

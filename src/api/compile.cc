@@ -13,6 +13,7 @@
 #include "api/samples.h"
 #include "api/world.h"
 #include "bpf/layout/prologue.h"
+#include "bpf/program/arguments.h"
 #include "bpf/program/follow.h"
 #include "bpf/program/generate.h"
 #include "bpf/program/vtime_switch.h"
@@ -196,6 +197,14 @@ Status generate(const Request& request, Compiled& out, const Told& told) {
       return std::move(clock.error()).with("failed to generate code for vtimestamp");
     }
     out.on_cpu_clock = std::move(*clock);
+  }
+  if (out.program.arguments != ir::kNone) {
+    auto arguments = bpf::generate_arguments(out.memory, out.program);
+    if (!arguments.ok()) {
+      return std::move(arguments.error())
+          .with("failed to generate code for arguments of processes");
+    }
+    out.arguments = std::move(*arguments);
   }
   if (out.memory.follows) {
     Result<bpf::Object> follow = bpf::generate_follow(out.memory, out.targets);

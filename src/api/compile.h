@@ -50,6 +50,7 @@ struct Compiled {
   std::vector<bpf::Object> objects;               // by plan.programs
   std::optional<bpf::Object> on_cpu_clock;        // when vtimestamp is used
   std::optional<bpf::Object> follow;              // -x follow
+  std::vector<bpf::Object> arguments;             // bpf::generate_arguments(), where asked for
   std::vector<front::ClauseStability> stability;  // of the clauses, under -v
   bool traces = false;                            // what is asked for is to be traced, not listed
   bool is_stopped = false;                        // -xstop

@@ -22,6 +22,7 @@
 #include "enabling/plan.h"
 #include "kernel/kernel.h"
 #include "provider/mechanism/provider.h"
+#include "runtime/argument_programs.h"
 #include "runtime/available_memory.h"
 #include "runtime/follow.h"
 #include "runtime/link.h"
@@ -184,6 +185,7 @@ Status Live::enable() {
   for (const runtime::Process& process : processes_) {
     pids.push_back(process.pid());
   }
+  DT_TRY(session_->write_arguments());
   told_.begin("stacks");
   DT_TRY(session_->prepare_stacks(pids));
   return {};
@@ -255,6 +257,11 @@ Status Live::load_programs() {
     DT_ASSIGN(const runtime::Load follow,
               runtime::follow_forks(*compiled_.follow, *compiled_.types));
     DT_TRY(session_->load(follow));
+  }
+  if (!compiled_.arguments.empty()) {
+    DT_ASSIGN(const std::vector<runtime::Load> loads,
+              runtime::note_arguments(compiled_.arguments, *compiled_.types));
+    for (const runtime::Load& load : loads) DT_TRY(session_->load(load));
   }
   for (std::size_t i = 0; i < compiled_.objects.size(); ++i) {
     const bpf::Object& object = compiled_.objects[i];

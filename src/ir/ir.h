@@ -58,6 +58,9 @@ struct Variable {
   std::vector<Type> keys;  // empty = scalar
 };
 
+// Program::arguments has this much of the arguments of a process, with a NUL.
+constexpr std::uint32_t kArgumentsBytes = 256;
+
 // A clause: what to run when a probe fires that one of its points means.
 struct EcbDesc {
   std::vector<probe::Point> points;  // their spans are empty when the text form was read
@@ -77,6 +80,9 @@ struct Program {
   std::uint32_t string_size = 256;     // strsize
   std::uint32_t scratch_size = 16384;  // bytes for one firing; a multiple of 8
   std::uint32_t speculations = 0;      // how many there can be at a time; 0 = none is used
+  // The variable with what each process was started with, by the number of the process in the
+  // first namespace, which others than the clauses write (bpf/program/arguments.h); kNone: none.
+  std::uint32_t arguments = kNone;
   bool destructive = false;
 };
 

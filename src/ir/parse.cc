@@ -177,6 +177,12 @@ class Parser {
       DT_TRY(number(count, 1, kMaxSize));
       program_.speculations = static_cast<std::uint32_t>(count);
     }
+    if (tokens_.take_word("arguments")) {
+      DT_TRY(expect('='));
+      std::int64_t variable = 0;
+      DT_TRY(number(variable, 0, kMaxSize));
+      program_.arguments = static_cast<std::uint32_t>(variable);
+    }
     program_.destructive = tokens_.take_word("destructive");
     return {};
   }

@@ -244,5 +244,23 @@ TEST(SimplifyCfg, AParameterThatIsUsedLaterKeepsItsJoin) {
   EXPECT_EQ(after(simplify_cfg, body), body);
 }
 
+TEST(Optimize, ArgumentsThatNobodyReadsAreNotKept) {
+  const auto optimized = [](const char* condition) {
+    auto program = parse(std::string("program arguments=0 var @0 global \"a\" [s64] : str256\n"
+                                     "clause \"BEGIN\" {\n record { trace str256 }\n b0:\n"
+                                     " %0 : u64 = builtin curthread\n %1 : s32 = ") +
+                         condition +
+                         "\n branch %1, b1, b2\n b1:\n %2 : s64 = const 5\n"
+                         " %3 : str256 = load @0, %2\n emit %3\n return\n b2:\n return\n}");
+    EXPECT_TRUE(program.ok()) << program.error().text;
+    EXPECT_EQ(verify(*program), std::vector<std::string>());
+    EXPECT_NE(print(*program).find("program strsize=256 arguments=0\n"), std::string::npos);
+    optimize(*program);
+    return program->arguments == kNone && program->variables.empty();
+  };
+  EXPECT_TRUE(optimized("ne %0, %0"));
+  EXPECT_FALSE(optimized("builtin cpu"));
+}
+
 }  // namespace
 }  // namespace dt::ir

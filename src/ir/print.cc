@@ -42,6 +42,7 @@ class Printer {
     if (program.scratch_size != Program().scratch_size)
       add(" scratchsize={}", program.scratch_size);
     if (program.speculations != 0) add(" speculations={}", program.speculations);
+    if (program.arguments != kNone) add(" arguments={}", program.arguments);
     add("{}\n", program.destructive ? " destructive" : "");
     for (std::size_t i = 0; i < program.variables.size(); ++i) {
       variable(i, program.variables[i]);

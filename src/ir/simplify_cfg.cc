@@ -196,8 +196,28 @@ void optimize(Function& fn, std::span<const std::string> strings) {
   simplify_cfg(fn);
 }
 
+namespace {
+
+// What no clause reads any more need not be kept.
+void drop_unread_arguments(Program& program) {
+  const std::uint32_t variable = program.arguments;
+  if (variable == kNone) return;
+  for (const EcbDesc& clause : program.clauses) {
+    for (const Block& block : clause.body.blocks) {
+      for (const Inst& inst : block.insts) {
+        if (reads_variable(inst.op) && inst.index == variable) return;
+      }
+    }
+  }
+  program.arguments = kNone;
+  if (variable + 1 == program.variables.size()) program.variables.pop_back();
+}
+
+}  // namespace
+
 void optimize(Program& program) {
   for (EcbDesc& clause : program.clauses) optimize(clause.body, program.strings);
+  drop_unread_arguments(program);
 }
 
 }  // namespace dt::ir

@@ -478,6 +478,13 @@ void verify_layout(const record::Layout& layout, std::size_t index,
 
 std::vector<std::string> verify(const Program& program) {
   std::vector<std::string> messages;
+  if (program.arguments != kNone &&
+      (program.arguments >= program.variables.size() ||
+       program.variables[program.arguments].type.kind != TypeKind::kString ||
+       program.variables[program.arguments].type.size > kArgumentsBytes ||
+       program.variables[program.arguments].keys != std::vector<Type>{Type::s64()})) {
+    messages.push_back("arguments: no variable of strings by a number");
+  }
   for (std::size_t i = 0; i < program.clauses.size(); ++i) {
     if (messages.size() >= kMaxMessages) break;
     const EcbDesc& clause = program.clauses[i];

@@ -108,5 +108,21 @@ TEST(Verify, MessagesAreBounded) {
   EXPECT_EQ(verdict(body + "return").size(), kMaxMessages);
 }
 
+TEST(Verify, ArgumentsAreStringsByANumber) {
+  const auto verdict_of = [](const std::string& words) {
+    const auto program = parse("program arguments=" + words +
+                               " var @0 global \"a\" [s64] : str256 var @1 global \"b\" : str16 "
+                               "var @2 global \"c\" [s32] : "
+                               "str16\nclause \"BEGIN\" {\n b0:\n return\n}");
+    EXPECT_TRUE(program.ok()) << program.error().text;
+    return program.ok() ? verify(*program) : std::vector<std::string>();
+  };
+  EXPECT_EQ(verdict_of("0"), std::vector<std::string>());
+  for (const char* wrong : {"1", "2", "3"}) {
+    EXPECT_EQ(verdict_of(wrong),
+              std::vector<std::string>{"arguments: no variable of strings by a number"});
+  }
+}
+
 }  // namespace
 }  // namespace dt::ir

@@ -90,6 +90,8 @@ class Kernel {
   virtual Result<Fd> create_map(const MapSpec& spec) = 0;
   virtual Status freeze_map(const Fd& map) = 0;
   virtual Status update(const Fd& map, const void* key, const void* value) = 0;
+  // The same where the map has no such key, else EEXIST.
+  virtual Status insert(const Fd& map, const void* key, const void* value) = 0;
   virtual Status lookup(const Fd& map, const void* key, void* value) = 0;
   virtual Status erase(const Fd& map, const void* key) = 0;
   // Calls `visit(key, value)` for every element. Reads in batches.

@@ -19,6 +19,7 @@ class LinuxKernel : public Kernel {
   Result<Fd> create_map(const MapSpec& spec) override;
   Status freeze_map(const Fd& map) override;
   Status update(const Fd& map, const void* key, const void* value) override;
+  Status insert(const Fd& map, const void* key, const void* value) override;
   Status lookup(const Fd& map, const void* key, void* value) override;
   Status erase(const Fd& map, const void* key) override;
   Status set_elements_aside(const Fd& map, const MapSpec& spec) override;

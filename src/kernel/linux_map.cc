@@ -48,8 +48,10 @@ bpf_attr element(const Fd& map, const void* key, const void* value) {
   return attr;
 }
 
-Status element_call(bpf_cmd command, const Fd& map, const void* key, const void* value) {
+Status element_call(bpf_cmd command, const Fd& map, const void* key, const void* value,
+                    std::uint64_t flags = BPF_ANY) {
   bpf_attr attr = element(map, key, value);
+  attr.flags = flags;
   const int result = bpf_call(command, attr);
   return result < 0 ? Status(bpf_error(command, {}, -result)) : Status();
 }
@@ -124,6 +126,10 @@ Status LinuxKernel::freeze_map(const Fd& map) {
 
 Status LinuxKernel::update(const Fd& map, const void* key, const void* value) {
   return element_call(BPF_MAP_UPDATE_ELEM, map, key, value);
+}
+
+Status LinuxKernel::insert(const Fd& map, const void* key, const void* value) {
+  return element_call(BPF_MAP_UPDATE_ELEM, map, key, value, BPF_NOEXIST);
 }
 
 Status LinuxKernel::lookup(const Fd& map, const void* key, void* value) {

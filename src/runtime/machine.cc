@@ -238,7 +238,7 @@ void describe_needs(kernel::Kernel& kernel, const types::Catalog& types, const i
     machine.cred_uid = place(types, "cred", "uid");
     machine.cred_gid = place(types, "cred", "gid");
   }
-  if (has_inst(program, [](const ir::Inst& inst) {
+  if (program.arguments != ir::kNone || has_inst(program, [](const ir::Inst& inst) {
         return inst.op == ir::Op::kBuiltin && inst.builtin == ir::Builtin::kExecargs;
       })) {
     machine.task_mm = place(types, "task_struct", "mm");

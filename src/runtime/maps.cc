@@ -21,6 +21,10 @@ constexpr std::uint32_t kMaxEntries = 1 << 24;
 // What the kernel spends on an element of a hash beside key and value.
 constexpr std::uint64_t kElementOverhead = 64;
 
+// Whose arguments are kept at least, where they are asked for: as many processes as a kernel allows
+// that nobody has told otherwise.
+constexpr std::uint64_t kProcesses = 32768;
+
 std::uint64_t round8(std::uint64_t size) { return (size + 7) / 8 * 8; }
 
 kernel::MapSpec array_spec(const char* name, std::uint64_t value_bytes, std::uint32_t entries,
@@ -186,8 +190,13 @@ Status Maps::create_tables(kernel::Kernel& kernel, const bpf::Memory& memory, co
                   std::uint64_t{cpus} * stacks.users, "aggregation", stacks_, grows));
   }
   for (std::size_t i = 0; i < memory.assocs.size(); ++i) {
-    DT_TRY(create(memory.assocs[i], fmt::format("dt_var{}", i), sizes.dynamic_bytes, 1,
-                  "dynamic variable", assocs_, grows));
+    // The room for processes is not what a script's own variables are given.
+    const std::uint64_t bytes =
+        i != memory.arguments
+            ? sizes.dynamic_bytes
+            : std::max(sizes.dynamic_bytes, kProcesses * element_bytes(memory.assocs[i]));
+    DT_TRY(create(memory.assocs[i], fmt::format("dt_var{}", i), bytes, 1, "dynamic variable",
+                  assocs_, grows));
   }
   // Providers keep things where no memory can be had: under any lock.
   for (std::size_t i = 0; i < memory.kept.size(); ++i) {

@@ -9,6 +9,7 @@
 #include <numeric>
 
 #include "record/drop.h"
+#include "runtime/arguments.h"
 #include "runtime/link.h"
 #include "runtime/ring_room.h"
 
@@ -188,6 +189,12 @@ Status Session::set_elements_aside() {
     }
   }
   return {};
+}
+
+Status Session::write_arguments() {
+  if (memory_.arguments == ir::kNone) return {};
+  const Maps::Table& table = maps_.arrays()[memory_.arguments];
+  return runtime::write_arguments(kernel_, table.fd, table.spec.value_bytes);
 }
 
 Status Session::attach(const std::function<Status(std::size_t, std::size_t)>& step) {

@@ -72,6 +72,8 @@ class Session {
   // but do nothing before go(). `step` is told which of how many comes.
   // An error of it ends attaching.
   Status attach(const std::function<Status(std::size_t, std::size_t)>& step = nullptr);
+  // Writes Program::arguments of the processes that there are. After attach().
+  Status write_arguments();
   // Runs BEGIN, then lets the probes do their work (unless BEGIN called exit()).
   Status go();
 

@@ -76,6 +76,7 @@ void plan_variables(const ir::Program& program, Memory& memory) {
   memory.global_offset.assign(program.variables.size(), ir::kNone);
   memory.tls_offset.assign(program.variables.size(), ir::kNone);
   memory.assocs.assign(program.variables.size(), {});
+  memory.arguments = program.arguments;
   for (std::size_t i = 0; i < program.variables.size(); ++i) {
     const ir::Variable& variable = program.variables[i];
     if (!variable.keys.empty()) {

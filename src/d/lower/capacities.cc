@@ -148,6 +148,8 @@ std::uint32_t Capacities::of_subroutine(const Expr* e) const {
           e->args.size() > 1 && (!e->args[1]->is_constant || e->args[1]->int_value < 8);
       return rounded(is_long ? 65 : 24);
     }
+    case Fn::kTaskPsargs:
+      return std::min(ir::kArgumentsBytes, program_.string_size);
     case Fn::kMemstr:
       return rounded(e->args[2]->is_constant
                          ? std::clamp<std::uint64_t>(e->args[2]->int_value, 1, 1 << 16)

@@ -214,6 +214,33 @@ ValueId KernelStructures::builtin_string(const Expr* e) {
   return b_->add(std::move(inst));
 }
 
+ValueId KernelStructures::process_arguments(const Expr* e) {
+  const std::uint32_t size = capacities_.of(e);
+  if (program_.arguments == ir::kNone) {
+    program_.arguments = static_cast<std::uint32_t>(program_.variables.size());
+    program_.variables.push_back(
+        {"task_psargs()", ir::Scope::kGlobal, ir::Type::string(size), {ir::Type::s64()}});
+  }
+  const ValueId task = value(e->args[0]);
+  b_->at(e->span);
+  const ir::BlockId noted = b_->block();
+  const ir::BlockId unknown = b_->block();
+  const ir::BlockId join = b_->block();
+  const ValueId result = b_->param(join, ir::Type::string(size));
+  const ValueId process = b_->extend(load_member(task, {"task_struct", "tgid"}), ir::Type::s64());
+  const ValueId arguments = b_->load(program_.arguments, ir::Type::string(size), {process});
+  b_->branch(operation(ir::Op::kStrCmp, ir::Type::s32(), {arguments, string_values_.literal("")}),
+             noted, unknown);
+  b_->enter(noted);
+  b_->jump(join, {arguments});
+  b_->enter(unknown);
+  const ValueId name =
+      member_at(load_member(task, {"task_struct", "group_leader"}), {"task_struct", "comm"});
+  b_->jump(join, {b_->unary(ir::Op::kKernelString, name, ir::Type::string(size))});
+  b_->enter(join);
+  return result;
+}
+
 // The kernel does not know containers. They are recognised by their namespaces: pid->level counts
 // how deep the process's pid namespace is nested.
 //

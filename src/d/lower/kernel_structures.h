@@ -26,6 +26,8 @@ class KernelStructures : Part {
   // uregs[i], regs[i]. An index that is known only now faults where it is no register's.
   ValueId register_element(const Expr* e);
   ValueId builtin_string(const Expr* e);
+  // What the process of a task was started with, as Program::arguments has it; else its name.
+  ValueId process_arguments(const Expr* e);
   // A member of the structure at `base`.
   ValueId load_member(ValueId base, const KernelMember& member);
 

@@ -73,6 +73,9 @@ ValueId Strings::lower(const Expr* e) {
         b_->at(e->span);
         return b_->unary(ir::Op::kPath, path, ir::Type::string(capacities_.of(e)));
       }
+      if (static_cast<Fn>(e->index) == Fn::kTaskPsargs) {
+        return kernel_.process_arguments(e);
+      }
       if (static_cast<Fn>(e->index) != Fn::kCopyinstr) {
         return string_subroutines_.string_call(e);
       }

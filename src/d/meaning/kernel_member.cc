@@ -11,6 +11,8 @@ constexpr KernelMember kFileMembers[] = {
 constexpr KernelMember kNumberMembers[] = {
     {"task_struct", "pid"},        {"task_struct", "tgid"}, {"task_struct", "group_leader"},
     {"task_struct", "thread_pid"}, {"pid", "numbers"},      {"upid", "nr"}};
+constexpr KernelMember kArgumentsMembers[] = {
+    {"task_struct", "tgid"}, {"task_struct", "group_leader"}, {"task_struct", "comm"}};
 constexpr KernelMember kPacketMembers[] = {
     {"sk_buff", "data"}, {"sk_buff", "len"}, {"sk_buff", "data_len"}};
 constexpr KernelMember kZoneMembers[] = {{"task_struct", "thread_pid"},
@@ -40,6 +42,8 @@ std::span<const KernelMember> kernel_members(Fn fn) {
     case Fn::kTaskPidVnr:
     case Fn::kTaskTgidVnr:
       return kNumberMembers;
+    case Fn::kTaskPsargs:
+      return kArgumentsMembers;
     default:
       return {};
   }

@@ -226,6 +226,14 @@ Status FakeKernel::update(const Fd& fd, const void* key, const void* value) {
   return {};
 }
 
+Status FakeKernel::insert(const Fd& fd, const void* key, const void* value) {
+  const Map& map = map_of(fd);
+  if (map.elements.contains(text_of(key, map.spec.key_bytes))) {
+    return support::system_error("update", EEXIST);
+  }
+  return update(fd, key, value);
+}
+
 Status FakeKernel::lookup(const Fd& fd, const void* key, void* value) {
   DT_TRY(enter(Call::kLookup, handle(fd).name));
   const Map& map = map_of(fd);
