@@ -9,6 +9,8 @@
 #include <utility>
 
 #include "ir/print.h"
+#include "stap/events/origins.h"
+#include "stap/events/plans.h"
 #include "stap/meaning/names.h"
 #include "stap/meaning/types.h"
 #include "stap/run.h"
@@ -111,6 +113,8 @@ class Stap final : public front::FrontEnd {
       return probes_->provided(handler, name);
     };
     if (!infer_types(program_, provided, messages)) return std::nullopt;
+    if (!Plans(program_, *probes_, of.world, messages).make()) return std::nullopt;
+    if (!find_origins(program_, messages)) return std::nullopt;
     if (program_.handlers.empty()) {
       of.diagnostics.error("semantic error", Span(), "semantic error: no probes found");
       return std::nullopt;

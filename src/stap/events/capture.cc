@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "ir/builder.h"
+#include "stap/events/origin_values.h"
 #include "stap/events/whose.h"
 
 namespace dt::stap {
@@ -35,6 +36,8 @@ std::optional<ir::Builtin> builtin_of(Fn fn) {
       return ir::Builtin::kCpu;
     case Fn::execname:
       return ir::Builtin::kExecname;
+    case Fn::task_current:
+      return ir::Builtin::kCurthread;
     case Fn::gettimeofday_ns:
     case Fn::gettimeofday_us:
     case Fn::gettimeofday_ms:
@@ -54,6 +57,13 @@ std::optional<ir::Builtin> builtin_of(Fn fn) {
 // $syscall, which the probe itself says.
 bool is_number_of_call(const Leaf& leaf, const Event& event) {
   return is_syscall(event.kind) && leaf.name == "syscall" && leaf.path.empty();
+}
+
+// Whether the value has the width of an argument, and is no memory.
+bool is_typed(const Leaf& leaf, const Event& event) {
+  const bool is_return = leaf.what == Leaf::What::kReturn || leaf.name == "return";
+  const bool is_result = is_return && event.kind == EventKind::kFunctionReturn;
+  return (leaf.what == Leaf::What::kValue || is_result) && leaf.path.empty();
 }
 
 std::int64_t ns_of(Fn fn) {
@@ -87,10 +97,11 @@ ir::Program Capture::make() {
 
 // Probes of which the same is recorded share a clause.
 void Capture::clauses_of(Handler& handler, const Event& event) {
-  std::map<std::vector<Field>, std::size_t> known;
+  std::map<std::pair<std::vector<Field>, std::vector<int>>, std::size_t> known;
   for (const ProbeInfo& probe : probes_.of(event)) {
     std::vector<Field> fields = fields_of(handler, event, probe);
-    const auto [found, is_new] = known.emplace(fields, clauses_.size());
+    const auto [found, is_new] = known.emplace(
+        std::pair(fields, arguments_of_leaves(handler, event, probe)), clauses_.size());
     if (is_new) clauses_.push_back({&handler, &event, std::move(fields), {}, {}});
     clauses_[found->second].probes.push_back(&probe);
   }
@@ -105,9 +116,30 @@ std::vector<Capture::Field> Capture::fields_of(const Handler& handler, const Eve
   }
   for (const Leaf& leaf : handler.leaves) leaf_fields(leaf, event, probe, out);
   provided_fields(handler, event, probe, out);
+  for (const int one : handler.readings) {
+    const Origin& origin = handler.origins[static_cast<std::size_t>(one)];
+    out.push_back({Field::What::kAddress, ir::Builtin::kArg, origin.a, {}, false});
+    out.push_back({Field::What::kReading, ir::Builtin::kArg, one, {}, false});
+    out.push_back({Field::What::kIsRead, ir::Builtin::kArg, one, {}, false});
+  }
   std::sort(out.begin(), out.end());
   out.erase(std::unique(out.begin(), out.end()), out.end());
   return out;
+}
+
+// Which arguments the leaves are: probes where these differ do not share a clause.
+std::vector<int> Capture::arguments_of_leaves(const Handler& handler, const Event& event,
+                                              const ProbeInfo& probe) const {
+  std::vector<int> out;
+  for (const Leaf& leaf : handler.leaves) out.push_back(argument_number(leaf, event, probe));
+  return out;
+}
+
+// -1: the probe has no such argument.
+int Capture::argument_number(const Leaf& leaf, const Event& event, const ProbeInfo& probe) {
+  const bool is_return = leaf.what == Leaf::What::kReturn || leaf.name == "return";
+  if (is_return) return event.kind == EventKind::kSyscallReturn ? 0 : 1;
+  return leaf.argument >= 0 ? leaf.argument : EventProbes::argument(probe, leaf.name);
 }
 
 // -1 after an error.
@@ -199,6 +231,23 @@ void Capture::provided_fields(const Handler& handler, const Event& event, const 
   }
 }
 
+// An argument, or what its path leads to, as the handler sees it.
+TargetValue Capture::leaf_value(const Clause& clause, const Leaf& leaf,
+                                ir::FunctionBuilder& b) const {
+  const ProbeInfo& probe = *clause.probes.front();
+  const int number = argument_number(leaf, *clause.event, probe);
+  const ir::ValueId raw = b.builtin(ir::Builtin::kArg, number);
+  if (!leaf.path.empty()) {
+    const TargetEnd end = leaf.is_address ? TargetEnd::kAddress : TargetEnd::kValue;
+    return follow_target(types_, target_of(probe, number), leaf.path, end, raw, b);
+  }
+  const auto which = static_cast<std::size_t>(number);
+  if (!is_typed(leaf, *clause.event) || which >= probe.arguments.size()) return {raw, {}};
+  const Width width = width_of(probe.arguments[which]);
+  if (width.bytes == sizeof(std::int64_t)) return {raw, {}};
+  return {b.extend(raw, ir::Type::integer(width.bytes, width.is_signed)), {}};
+}
+
 ir::EcbDesc Capture::lower(Clause& clause) const {
   ir::EcbDesc out;
   out.span = clause.handler->span;
@@ -213,6 +262,9 @@ ir::EcbDesc Capture::lower(Clause& clause) const {
   }
   ir::FunctionBuilder b;
   b.at(clause.event->span);
+  OriginValues origins(
+      *clause.handler, b, [&](const Leaf& leaf) { return leaf_value(clause, leaf, b); },
+      program_.limits.max_string_length);
   leave_others(clause.event->whose, types_, b);
   std::vector<ir::ValueId> values;
   record::Layout layout;
@@ -222,6 +274,10 @@ ir::EcbDesc Capture::lower(Clause& clause) const {
     ir::ValueId value = 0;
     if (field.what == Field::What::kIsReadable) {
       value = readable.at({field.argument, field.path, field.is_address});
+    } else if (field.what == Field::What::kAddress || field.what == Field::What::kReading) {
+      value = origins.of(field.argument).value;
+    } else if (field.what == Field::What::kIsRead) {
+      value = origins.is_readable(field.argument);
     } else {
       value = b.builtin(field.builtin, field.argument);
     }
@@ -371,11 +427,7 @@ void Capture::leaves(const Clause& clause, const ProbeInfo& probe,
       firing.leaves[i].number = probe.number;
       continue;
     }
-    const bool is_return =
-        leaf.what == Leaf::What::kReturn || (leaf.argument < 0 && leaf.name == "return");
-    const int argument = is_return ? (clause.event->kind == EventKind::kSyscallReturn ? 0 : 1)
-                         : leaf.argument >= 0 ? leaf.argument
-                                              : EventProbes::argument(probe, leaf.name);
+    const int argument = argument_number(leaf, *clause.event, probe);
     const Field wanted = field_of(leaf, argument);
     auto value = field(clause, wanted, bytes);
     if (!wanted.path.empty()) {
@@ -388,12 +440,36 @@ void Capture::leaves(const Clause& clause, const ProbeInfo& probe,
     firing.unreadable[i] = !value;
     if (!value) continue;
     const auto which = static_cast<std::size_t>(argument);
-    const bool is_result = is_return && clause.event->kind == EventKind::kFunctionReturn;
-    const bool is_argument = (leaf.what == Leaf::What::kValue || is_result) && leaf.path.empty();
-    if (is_argument && which < probe.arguments.size()) {
+    if (is_typed(leaf, *clause.event) && which < probe.arguments.size()) {
       value->number = typed(value->number, probe.arguments[which]);
     }
     firing.leaves[i] = std::move(*value);
+  }
+}
+
+void Capture::readings(const Clause& clause, std::span<const std::uint8_t> bytes,
+                       Firing& firing) const {
+  const Handler& handler = *clause.handler;
+  firing.readings.clear();
+  for (const int one : handler.readings) {
+    const Origin& origin = handler.origins[static_cast<std::size_t>(one)];
+    const auto get = [&](Field::What what, int of) {
+      return field(clause, {what, ir::Builtin::kArg, of, {}, false}, bytes);
+    };
+    const auto address = get(Field::What::kAddress, origin.a);
+    const auto is_read = get(Field::What::kIsRead, one);
+    if (!address || !is_read) continue;
+    Reading made;
+    made.address = static_cast<std::uint64_t>(address->number);
+    made.size = origin.size;
+    made.is_userland = origin.is_userland;
+    const auto value = get(Field::What::kReading, one);
+    made.is_readable = value && is_read->number != 0;
+    if (value) {
+      made.bits = static_cast<std::uint64_t>(value->number);
+      made.text = value->text;
+    }
+    firing.readings.push_back(std::move(made));
   }
 }
 
@@ -411,6 +487,7 @@ Handler* Capture::decode(const front::Recorded& recorded, Firing& firing) const 
                      : clause.event->text;
   contexts(clause, probe, recorded.bytes, firing);
   leaves(clause, probe, recorded.bytes, firing);
+  readings(clause, recorded.bytes, firing);
   firing.provided.clear();
   for (const Provided& one : clause.handler->provided) {
     firing.provided.push_back(provided(clause, probe, one.name, recorded.bytes));

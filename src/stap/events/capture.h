@@ -35,7 +35,18 @@ class Capture {
   // What is recorded of a firing, in this order.
   struct Field {
     // kIsReadable: whether the path of another one leads somewhere.
-    enum class What : std::uint8_t { kBuiltin, kArgument, kUserText, kKernelText, kIsReadable };
+    // kAddress, kReading, kIsRead: of the origin `argument` of the handler its value as an address,
+    // what is there, and whether it could be read.
+    enum class What : std::uint8_t {
+      kBuiltin,
+      kArgument,
+      kUserText,
+      kKernelText,
+      kIsReadable,
+      kAddress,
+      kReading,
+      kIsRead
+    };
     What what = What::kBuiltin;
     ir::Builtin builtin = ir::Builtin::kPid;
     int argument = 0;
@@ -59,8 +70,12 @@ class Capture {
                        std::vector<Field>& out);
   int argument_of(const Leaf& leaf, const Event& event, const ProbeInfo& probe);
   static Field field_of(const Leaf& leaf, int argument);
+  TargetValue leaf_value(const Clause& clause, const Leaf& leaf, ir::FunctionBuilder& b) const;
   static TargetType target_of(const ProbeInfo& probe, int argument);
   ir::EcbDesc lower(Clause& clause) const;
+  static int argument_number(const Leaf& leaf, const Event& event, const ProbeInfo& probe);
+  std::vector<int> arguments_of_leaves(const Handler& handler, const Event& event,
+                                       const ProbeInfo& probe) const;
 
   std::optional<Value> field(const Clause& clause, const Field& field,
                              std::span<const std::uint8_t> bytes) const;
@@ -70,6 +85,7 @@ class Capture {
                  std::span<const std::uint8_t> bytes) const;
   void contexts(const Clause& clause, const ProbeInfo& probe, std::span<const std::uint8_t> bytes,
                 Firing& firing) const;
+  void readings(const Clause& clause, std::span<const std::uint8_t> bytes, Firing& firing) const;
   void leaves(const Clause& clause, const ProbeInfo& probe, std::span<const std::uint8_t> bytes,
               Firing& firing) const;
 

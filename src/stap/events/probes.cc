@@ -43,7 +43,7 @@ bool is_syscall(EventKind kind) {
 std::vector<ProbeInfo> EventProbes::probes_of(const Event& event) const {
   std::vector<ProbeInfo> out;
   for (const probe::Probe& one : world_.probes.match(event.pattern)) {
-    ProbeInfo made{one.id, one.description, one.binding.key, {}};
+    ProbeInfo made{one.id, one.description, one.binding.key, {}, {}};
     // The arguments of a system call are known of its entry, also at its return.
     probe::Probe of = one;
     if (event.kind == EventKind::kSyscallReturn) {
@@ -64,6 +64,9 @@ std::vector<ProbeInfo> EventProbes::probes_of(const Event& event) const {
       ProbeInfo::Argument argument{names[i], type, 0, false, is_text, is_userland};
       if (!is_syscall(event.kind)) set_width(argument, world_.types);
       made.arguments.push_back(std::move(argument));
+    }
+    if (event.kind == EventKind::kFunctionReturn && made.arguments.size() > 1) {
+      made.result = made.arguments[1].type;
     }
     out.push_back(std::move(made));
   }
@@ -141,38 +144,41 @@ Type EventProbes::provided(const Handler& handler, const std::string& name) cons
   return Type::kUnknown;
 }
 
-std::int64_t typed(std::int64_t raw, const ProbeInfo::Argument& argument) {
+Width width_of(const ProbeInfo::Argument& argument) {
   const std::string &type = argument.type, &name = argument.name;
-  if (argument.bytes != 0) {
-    constexpr std::uint32_t kWord = 8, kBits = 8;
-    const std::uint32_t unused = (kWord - std::min(argument.bytes, kWord)) * kBits;
-    const auto bits = static_cast<std::uint64_t>(raw) << unused;
-    return argument.is_signed ? static_cast<std::int64_t>(bits) >> unused
-                              : static_cast<std::int64_t>(bits >> unused);
-  }
+  if (argument.bytes != 0) return {std::min<std::uint32_t>(argument.bytes, 8), argument.is_signed};
   // -1 says "none" of descriptors and "as it is" of owners, whatever sign the type has.
   constexpr std::string_view kDescriptors[] = {"fd", "dfd", "newdfd", "olddfd", "fd_in", "fd_out"};
   const bool is_descriptor =
       std::find(std::begin(kDescriptors), std::end(kDescriptors), name) != std::end(kDescriptors);
-  if (is_descriptor || type == "uid_t" || type == "gid_t") return static_cast<std::int32_t>(raw);
-  if (type.find('*') != std::string::npos) return raw;
+  if (is_descriptor || type == "uid_t" || type == "gid_t") return {4, true};
+  if (type.find('*') != std::string::npos) return {};
   constexpr std::string_view kSigned[] = {"int",     "pid_t",        "key_t", "clockid_t",
                                           "timer_t", "key_serial_t", "s32",   "mqd_t",
                                           "rwf_t",   "const int",    "enum"};
   constexpr std::string_view kUnsigned[] = {"unsigned int", "u32", "__u32", "qid_t", "uint32_t"};
   if (std::find(std::begin(kSigned), std::end(kSigned), type) != std::end(kSigned)) {
-    return static_cast<std::int32_t>(raw);
+    return {4, true};
   }
   if (std::find(std::begin(kUnsigned), std::end(kUnsigned), type) != std::end(kUnsigned)) {
-    return static_cast<std::uint32_t>(raw);
+    return {4, false};
   }
   if (type == "umode_t" || type == "unsigned short" || type == "u16") {
-    return static_cast<std::uint16_t>(raw);
+    return {2, false};
   }
   if (type == "bool" || type == "u8" || type == "unsigned char") {
-    return static_cast<std::uint8_t>(raw);
+    return {1, false};
   }
-  return raw;
+  return {};
+}
+
+std::int64_t typed(std::int64_t raw, const ProbeInfo::Argument& argument) {
+  const Width width = width_of(argument);
+  constexpr std::uint32_t kBits = 8, kWord = 8;
+  const std::uint32_t unused = (kWord - width.bytes) * kBits;
+  const std::uint64_t high = static_cast<std::uint64_t>(raw) << unused;
+  return width.is_signed ? static_cast<std::int64_t>(high) >> unused
+                         : static_cast<std::int64_t>(high >> unused);
 }
 
 }  // namespace dt::stap

@@ -25,6 +25,7 @@ struct ProbeInfo {
     bool is_userland = false;  // it leads to memory of the process
   };
   std::vector<Argument> arguments;
+  std::string result;  // the type of $return, where it is known
 };
 
 // The names of a probe's arguments, in their order.
@@ -53,6 +54,11 @@ class EventProbes {
 };
 
 // A number that was recorded, as a value of the argument's type.
+struct Width {
+  std::uint32_t bytes = 8;
+  bool is_signed = true;
+};
+Width width_of(const ProbeInfo::Argument& argument);
 std::int64_t typed(std::int64_t raw, const ProbeInfo::Argument& argument);
 bool is_syscall(EventKind kind);
 

@@ -40,6 +40,7 @@ std::int64_t unit_of(Fn fn) {
 }  // namespace
 
 bool Machine::call(Expr& expr, Value& out) {
+  if (expr.access != nullptr) return access(expr, out);
   if (expr.leaf >= 0) return leaf(expr, out);
   return expr.function != nullptr ? call_function(expr, out) : call_builtin(expr, out);
 }

@@ -70,7 +70,7 @@ bool Machine::compute_value(Expr& expr, Value& out) {
     case ExprKind::kIndex:
       return name(expr, out);
     case ExprKind::kTarget:
-      return leaf(expr, out);
+      return expr.access != nullptr ? access(expr, out) : leaf(expr, out);
     case ExprKind::kCall:
       return call(expr, out);
     case ExprKind::kUnary:
@@ -94,6 +94,7 @@ bool Machine::compute_value(Expr& expr, Value& out) {
       return bucket(expr, out);
     case ExprKind::kAtOperator:
     case ExprKind::kMember:
+      return access(expr, out);
     case ExprKind::kEmbedded:
       break;
   }

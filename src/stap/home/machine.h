@@ -8,17 +8,19 @@
 
 #include "stap/home/strings.h"
 #include "stap/home/variables.h"
+#include "stap/meaning/access.h"
 #include "stap/meaning/program.h"
 
 namespace dt::stap {
 
 // What a firing has recorded, for the handler that it runs.
 struct Firing {
-  std::vector<Value> leaves;     // of Handler::leaves
-  std::vector<bool> unreadable;  // by leaf: its memory could not be read
-  std::vector<Value> contexts;   // by Fn
-  std::vector<Value> provided;   // of Handler::provided
-  std::string point;             // pp()
+  std::vector<Value> leaves;      // of Handler::leaves
+  std::vector<bool> unreadable;   // by leaf: its memory could not be read
+  std::vector<Value> contexts;    // by Fn
+  std::vector<Value> provided;    // of Handler::provided
+  std::string point;              // pp()
+  std::vector<Reading> readings;  // memory, as it was
 };
 
 // What the handlers do besides computing.
@@ -80,6 +82,12 @@ class Machine {
   Statistics* statistics_of(Expr& expr, bool makes);
   void cut(std::string& text) const;
   bool matches(const Expr& expr, const std::vector<Value>& keys, const Element& element) const;
+
+  // recorded_memory.cc
+  bool access(Expr& expr, Value& out);
+  bool steps(Expr& expr, Access& of, Value& out);
+  bool load(Expr& expr, const AccessStep& step, std::uint64_t address, Value& out);
+  bool shown(Expr& expr, const Access& of, std::int64_t at, Value& out);
 
   // calls.cc
   bool call(Expr& expr, Value& out);

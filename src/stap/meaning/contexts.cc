@@ -21,6 +21,9 @@ void collect_all(const std::vector<ExprPtr>& kids, Handler& handler,
 
 void collect(const Expr& expr, Handler& handler, std::set<const Function*>& seen) {
   collect_all(expr.kids, handler, seen);
+  for (const Part& part : expr.parts) {
+    if (part.index != nullptr) collect(*part.index, handler, seen);
+  }
   if (expr.kind != ExprKind::kCall) return;
   if (expr.builtin >= 0) {
     const Fn fn = static_cast<Fn>(expr.builtin);

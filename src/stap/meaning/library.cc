@@ -30,6 +30,9 @@ class Calls {
     for (const ExprPtr& kid : expr.kids) {
       if (kid != nullptr) expression(*kid);
     }
+    for (const Part& part : expr.parts) {
+      if (part.index != nullptr) expression(*part.index);
+    }
     if (expr.kind != ExprKind::kCall || find_function(expr.text) >= 0) return;
     const bool is_own = std::any_of(script_.functions.begin(), script_.functions.end(),
                                     [&](const auto& one) { return one->name == expr.text; });

@@ -9,9 +9,11 @@
 #include <string_view>
 #include <utility>
 
+#include "stap/meaning/access.h"
 #include "stap/meaning/c_constants.h"
 #include "stap/meaning/contexts.h"
 #include "stap/meaning/handlers.h"
+#include "stap/meaning/memory_functions.h"
 #include "support/nearest.h"
 
 namespace dt::stap {
@@ -277,9 +279,10 @@ class Names {
         return statistic(expr);
       case ExprKind::kAtOperator:
         if (expr.text == "@probewrite") return probewrite(expr);
-        return error(fmt::format("{} is not built yet", expr.text), expr.place);
+        return at_operator(expr);
       case ExprKind::kMember:
-        return error("the type of what '->' follows is not inferred yet", expr.place);
+        all(expr.kids);
+        return indices(expr);
       case ExprKind::kEmbedded:
         return embedded(expr);
       case ExprKind::kUnary:
@@ -291,6 +294,22 @@ class Names {
         }
         is_value_used_ = true;
         return all(expr.kids);
+    }
+  }
+
+  // @cast, @var, @kderef, @uderef: events/plans.h says what they read.
+  void at_operator(Expr& expr) {
+    constexpr std::string_view kKnown[] = {"@cast", "@var", "@kderef", "@uderef"};
+    if (std::find(std::begin(kKnown), std::end(kKnown), expr.text) == std::end(kKnown)) {
+      return error(fmt::format("{} is not available here", expr.text), expr.place);
+    }
+    all(expr.kids);
+    indices(expr);
+  }
+
+  void indices(Expr& expr) {
+    for (Part& part : expr.parts) {
+      if (part.index != nullptr) expression(*part.index, Use::kRead);
     }
   }
 
@@ -397,20 +416,30 @@ class Names {
       return error("write to target variable not permitted; need stap -g", expr.place);
     }
     if (!in_event("target variable", expr.place)) return;
-    if (expr.pretty > 0) {
-      return error("values are not printed as a whole yet", expr.place);
-    }
     Leaf wanted;
     wanted.span = expr.place;
     wanted.is_address = expr.is_address;
     if (expr.is_address && expr.parts.empty()) {
       return error("an argument of a probe has no address", expr.place);
     }
-    for (const Part& part : expr.parts) {
-      if (part.index != nullptr && part.index->kind != ExprKind::kNumber) {
-        return error("an index behind a target variable must be a number", part.index->place);
+    // What is no path of names and numbers is followed from the argument on (events/plans.h).
+    const bool is_path = expr.pretty == 0 &&
+                         std::none_of(expr.parts.begin(), expr.parts.end(), [](const Part& part) {
+                           return part.index != nullptr && part.index->kind != ExprKind::kNumber;
+                         });
+    if (is_path) {
+      for (const Part& part : expr.parts) {
+        wanted.path.push_back({part.member, part.index != nullptr ? part.index->number : 0});
       }
-      wanted.path.push_back({part.member, part.index != nullptr ? part.index->number : 0});
+    } else {
+      wanted.is_address = false;
+      expr.access = std::make_shared<Access>();
+      indices(expr);
+    }
+    if (expr.text == "$$return" || expr.text == "$$locals" || expr.text == "$$name") {
+      return error(
+          fmt::format("{} is not known: probes have no debugging information here", expr.text),
+          expr.place);
     }
     if (expr.text.starts_with("$$")) {
       if (expr.text != "$$parms" && expr.text != "$$vars") {
@@ -446,21 +475,20 @@ class Names {
     expr.leaf = leaf(wanted);
   }
 
-  // user_string(x): x must be an argument of the probe, as memory is read when it fires.
+  // user_string(x): of an argument of the probe it is a leaf, elsewhere events/plans.h follows it.
   void memory_function(Expr& expr) {
-    if (!in_event(expr.text + "()", expr.place)) return;
     Expr& address = *expr.kids[0];
     if (expr.kids.size() > 1) expression(*expr.kids[1], Use::kRead);
     const int fn = address.kind == ExprKind::kCall ? find_function(address.text) : -1;
     const bool is_argument = fn >= 0 && info(static_cast<Fn>(fn)).where == Where::kArgument;
-    if (address.kind != ExprKind::kTarget && !is_argument) {
-      return error(
-          "memory is read at an argument of the probe only, such as $filename or "
-          "pointer_arg(1)",
-          expr.place);
-    }
     expression(address, Use::kRead);
-    if (address.leaf < 0) return;
+    const MemoryFunction what = memory_function_of(static_cast<Fn>(expr.builtin));
+    const bool is_leaf = (address.kind == ExprKind::kTarget && address.access == nullptr) ||
+                         (is_argument && address.function == nullptr);
+    if (!is_leaf || address.leaf < 0 || what.size != 0 || what.is_counted || handler_ == nullptr) {
+      expr.access = std::make_shared<Access>();
+      return;
+    }
     Leaf wanted = handler_->leaves[static_cast<std::size_t>(address.leaf)];
     wanted.what = expr.text.starts_with("user") ? Leaf::What::kUserText : Leaf::What::kKernelText;
     expr.leaf = leaf(wanted);

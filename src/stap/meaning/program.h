@@ -72,6 +72,26 @@ struct Provided {
   std::string name;
 };
 
+// A value that an event can compute by itself: what it reads memory at, and what it reads there.
+// Operands are the numbers of others of the same handler.
+struct Origin {
+  enum class Kind : std::uint8_t {
+    kConstant,  // number
+    kLeaf,      // number: of Handler::leaves
+    kTask,      // the current task
+    kBinary,    // op, a, b
+    kLoad,      // at a: size bytes
+    kText,      // at a
+  };
+  Kind kind = Kind::kConstant;
+  std::int64_t number = 0;
+  std::string op = {};
+  int a = -1, b = -1;
+  std::uint32_t size = 0;
+  bool is_signed = false, is_userland = false;
+  auto operator<=>(const Origin&) const = default;
+};
+
 struct Handler {
   HandlerKind kind = HandlerKind::kNever;
   std::int64_t order = 0;  // begin, end and error: ascending
@@ -87,6 +107,8 @@ struct Handler {
   Span span;
   std::vector<std::unique_ptr<Symbol>> locals;
   std::vector<Leaf> leaves;
+  std::vector<Origin> origins;
+  std::set<int> readings;  // the origins that are recorded: loads and texts
   std::vector<Provided> provided;
   std::set<Fn> contexts;  // functions of Where::kContext that it may call
   // Which point of which probe of the script it is of. Once a sufficient one (`!`) is there, those

@@ -132,6 +132,7 @@ class Types {
         keys(expr);
         return Type::kLong;
       case ExprKind::kTarget:
+        if (expr.access != nullptr) return memory(expr);
         return leaf_type(expr);
       case ExprKind::kCall:
         return call(expr, want);
@@ -155,10 +156,22 @@ class Types {
         return Type::kLong;
       case ExprKind::kAtOperator:
       case ExprKind::kMember:
+        return memory(expr);
       case ExprKind::kEmbedded:
         return Type::kUnknown;
     }
     return Type::kUnknown;
+  }
+
+  // @cast(p, "t")->m, t->m, $x->a[i], $x$: a number, or with $ a text.
+  Type memory(Expr& expr) {
+    for (const ExprPtr& kid : expr.kids) {
+      if (kid->kind != ExprKind::kString) infer(*kid, Type::kLong);
+    }
+    for (Part& part : expr.parts) {
+      if (part.index != nullptr) infer(*part.index, Type::kLong);
+    }
+    return expr.pretty > 0 ? Type::kString : Type::kLong;
   }
 
   Type leaf_type(const Expr& expr) const {

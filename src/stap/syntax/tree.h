@@ -14,6 +14,7 @@ enum class Type : std::uint8_t { kUnknown, kLong, kString, kStats };
 
 struct Symbol;
 struct Function;
+struct Access;
 
 enum class ExprKind : std::uint8_t {
   kNumber,      // number
@@ -59,10 +60,11 @@ struct Expr {
   std::size_t depth = 1;  // of a chain of operators; what walks a tree needs as much stack
   // By the checker:
   Type type = Type::kUnknown;
-  Symbol* symbol = nullptr;      // kName, kIndex, kIn
-  Function* function = nullptr;  // kCall of a function of scripts
-  int builtin = -1;              // kCall of one of ours: its number
-  int leaf = -1;                 // what the firing has recorded for this expression
+  Symbol* symbol = nullptr;        // kName, kIndex, kIn
+  Function* function = nullptr;    // kCall of a function of scripts
+  int builtin = -1;                // kCall of one of ours: its number
+  int leaf = -1;                   // what the firing has recorded for this expression
+  std::shared_ptr<Access> access;  // how memory is read for it
 };
 
 enum class StmtKind : std::uint8_t {

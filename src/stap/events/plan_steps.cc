@@ -1,0 +1,249 @@
+// Plans: from a pointer along members and elements to a value. See plans.h.
+
+#include <fmt/core.h>
+
+#include "stap/events/plans.h"
+
+namespace dt::stap {
+namespace {
+
+constexpr std::uint32_t kBits = 8, kWordBytes = 8;
+
+AccessStep add(std::int64_t bytes) {
+  AccessStep step;
+  step.number = bytes;
+  return step;
+}
+
+AccessStep load_of(std::uint32_t size, bool is_signed, bool is_userland) {
+  AccessStep step;
+  step.kind = AccessStep::Kind::kLoad;
+  step.size = size;
+  step.is_signed = is_signed;
+  step.is_userland = is_userland;
+  return step;
+}
+
+bool is_number(const types::Type& type) {
+  return (type.kind == types::Kind::kInt || type.kind == types::Kind::kEnum) &&
+         (type.size == 1 || type.size == 2 || type.size == 4 || type.size == kWordBytes);
+}
+
+}  // namespace
+
+Plans::CType Plans::plan(Expr& expr, Expr* base, types::TypeId start, bool is_place,
+                         bool is_userland, std::optional<std::int64_t> address) {
+  auto access = std::make_shared<Access>();
+  access->base = base;
+  access->address = address;
+  Walk walk{*access, start, is_place, is_userland};
+  if (!parts(expr, walk)) return std::nullopt;
+  CType end;
+  if (expr.pretty > 0) {
+    show(walk, expr.pretty);
+  } else {
+    end = finish(expr, walk);
+  }
+  expr.access = std::move(access);
+  return end;
+}
+
+bool Plans::parts(const Expr& expr, Walk& walk) {
+  for (const Part& part : expr.parts) {
+    const bool leads = part.index == nullptr ? to_member(walk, part.member, expr)
+                                             : to_element(walk, const_cast<Part&>(part), expr);
+    if (!leads) return false;
+  }
+  return true;
+}
+
+void Plans::load_pointer(Walk& walk) {
+  if (walk.is_place) walk.access.steps.push_back(load_of(kWordBytes, false, walk.is_userland));
+  const types::Type& pointer = world_.types.resolved(walk.type);
+  walk.is_userland = walk.is_userland || world_.types.head(pointer.target).is_userland;
+  walk.type = pointer.target;
+  walk.is_place = true;
+}
+
+bool Plans::to_member(Walk& walk, const std::string& name, const Expr& expr) {
+  const auto refuse = [&](std::string text) {
+    if (is_last_ && reported_.insert(&expr).second) error(text, expr.place);
+    return false;
+  };
+  if (world_.types.resolved(walk.type).kind == types::Kind::kPointer) load_pointer(walk);
+  const types::Kind kind = world_.types.resolved(walk.type).kind;
+  if (!walk.is_place || (kind != types::Kind::kStruct && kind != types::Kind::kUnion)) {
+    return refuse(fmt::format("'{}' is no structure", world_.types.name(walk.type)));
+  }
+  const auto found = world_.types.member(world_.types.resolve(walk.type), name);
+  if (!found) {
+    return refuse(
+        fmt::format("unable to find member '{}' of {}", name, world_.types.name(walk.type)));
+  }
+  walk.type = found->type;
+  if (found->bit_size == 0) {
+    if (found->bit_offset != 0) walk.access.steps.push_back(add(found->bit_offset / kBits));
+    return true;
+  }
+  // A bit-field is loaded with the word around it, and has no members.
+  const std::uint32_t first = found->bit_offset / kBits, shift = found->bit_offset % kBits;
+  std::uint32_t size = 1;
+  while (size * kBits < shift + found->bit_size) size *= 2;
+  if (size > kWordBytes || &expr.parts.back() == nullptr) {
+    return refuse(fmt::format("the bit-field '{}' is in no word", name));
+  }
+  if (expr.is_address)
+    return refuse(fmt::format("'{}' is a bit-field, which has no address", name));
+  walk.access.steps.push_back(add(first));
+  AccessStep load = load_of(size, world_.types.resolved(found->type).is_signed, walk.is_userland);
+  load.bit_offset = shift;
+  load.bit_size = found->bit_size;
+  walk.access.steps.push_back(load);
+  walk.is_place = false;
+  return true;
+}
+
+bool Plans::to_element(Walk& walk, Part& part, const Expr& expr) {
+  const types::Kind kind = world_.types.resolved(walk.type).kind;
+  const std::uint32_t count =
+      kind == types::Kind::kArray ? world_.types.resolved(walk.type).count : 0;
+  if (kind == types::Kind::kPointer) {
+    load_pointer(walk);
+  } else if (kind == types::Kind::kArray && walk.is_place) {
+    walk.type = world_.types.resolved(walk.type).target;
+  } else {
+    if (is_last_ && reported_.insert(&expr).second) {
+      error(fmt::format("'{}' has no elements", world_.types.name(walk.type)), expr.place);
+    }
+    return false;
+  }
+  const std::int64_t size = world_.types.size_of(walk.type);
+  if (part.index->kind == ExprKind::kNumber) {
+    walk.access.steps.push_back(add(size * part.index->number));
+    return true;
+  }
+  AccessStep step;
+  step.kind = AccessStep::Kind::kIndex;
+  step.number = size;
+  step.index = part.index.get();
+  step.count = count;
+  walk.access.steps.push_back(step);
+  return true;
+}
+
+// The value at the end: a number, an address, or for & the place itself.
+Plans::CType Plans::finish(const Expr& expr, Walk& walk) {
+  const auto refuse = [&](std::string text) -> CType {
+    if (is_last_ && reported_.insert(&expr).second) error(text, expr.place);
+    return std::nullopt;
+  };
+  if (expr.is_address) {
+    if (!walk.is_place) return refuse("this value has no address");
+    return world_.types.pointer_to(walk.type);
+  }
+  const types::Type& type = world_.types.resolved(walk.type);
+  if (!walk.is_place) return type.kind == types::Kind::kPointer ? CType(walk.type) : CType();
+  switch (type.kind) {
+    case types::Kind::kPointer:
+      walk.access.steps.push_back(load_of(kWordBytes, false, walk.is_userland));
+      return walk.type;
+    case types::Kind::kArray:
+      return world_.types.pointer_to(type.target);
+    case types::Kind::kStruct:
+    case types::Kind::kUnion:
+      return world_.types.pointer_to(walk.type);
+    default:
+      break;
+  }
+  if (!is_number(type)) {
+    return refuse(fmt::format("a value of '{}' cannot be read", world_.types.name(walk.type)));
+  }
+  walk.access.steps.push_back(load_of(type.size, type.is_signed, walk.is_userland));
+  return std::nullopt;
+}
+
+// ---- $x$: all members, and with $$ those of the structures in it ----
+
+void Plans::show(Walk& walk, int depth) {
+  const types::Kind kind = world_.types.resolved(walk.type).kind;
+  if (kind == types::Kind::kPointer) {
+    const types::Kind target = world_.types.resolved(world_.types.resolved(walk.type).target).kind;
+    if (target == types::Kind::kStruct || target == types::Kind::kUnion) load_pointer(walk);
+  }
+  if (walk.is_place) return show_value(walk, walk.type, 0, depth);
+  // A value that is there already: the steps end with it.
+  ShownPart part;
+  part.as = kind == types::Kind::kPointer ? ShownPart::As::kHexadecimal : ShownPart::As::kNumber;
+  part.load.kind = AccessStep::Kind::kAdd;
+  walk.access.shown.push_back(part);
+}
+
+void Plans::show_value(Walk& walk, types::TypeId id, std::int64_t offset, int depth) {
+  constexpr std::size_t kMostParts = 60;
+  constexpr std::uint32_t kMostElements = 5;
+  const types::Type& type = world_.types.resolved(id);
+  std::vector<ShownPart>& out = walk.access.shown;
+  const auto text = [&](std::string what) {
+    if (!out.empty() && out.back().as == ShownPart::As::kText) {
+      out.back().text += what;
+    } else {
+      out.push_back({std::move(what), ShownPart::As::kText, 0, {}});
+    }
+  };
+  const auto value = [&](ShownPart::As as, std::uint32_t size, bool is_signed) {
+    out.push_back({"", as, offset, load_of(size, is_signed, walk.is_userland)});
+  };
+  if (out.size() > kMostParts) return text("...");
+  if (is_number(type)) return value(ShownPart::As::kNumber, type.size, type.is_signed);
+  if (type.kind == types::Kind::kPointer) {
+    return value(ShownPart::As::kHexadecimal, kWordBytes, false);
+  }
+  if (type.kind == types::Kind::kArray) {
+    const types::Type& element = world_.types.resolved(type.target);
+    if (element.is_char) {
+      out.push_back({"", ShownPart::As::kQuoted, offset, {}});
+      out.back().load.kind = AccessStep::Kind::kText;
+      out.back().load.is_userland = walk.is_userland;
+      out.back().load.size = type.size;
+      return;
+    }
+    text("[");
+    for (std::uint32_t i = 0; i < type.count; ++i) {
+      if (i > 0) text(", ");
+      if (i >= kMostElements) {
+        text("...");
+        break;
+      }
+      show_value(walk, type.target, offset + static_cast<std::int64_t>(i) * element.size,
+                 depth - 1);
+    }
+    return text("]");
+  }
+  if (type.kind != types::Kind::kStruct && type.kind != types::Kind::kUnion) return text("?");
+  if (depth <= 0) return text("{...}");
+  text("{");
+  bool is_first = true;
+  for (const types::Member& member : world_.types.at(world_.types.resolve(id)).members) {
+    if (!std::exchange(is_first, false)) text(", ");
+    if (out.size() > kMostParts) {
+      text("...");
+      break;
+    }
+    if (!member.name.empty()) text(fmt::format(".{}=", member.name));
+    const std::int64_t at = offset + member.bit_offset / kBits;
+    if (member.bit_size == 0) {
+      show_value(walk, member.type, at, member.name.empty() ? depth : depth - 1);
+      continue;
+    }
+    const std::uint32_t shift = member.bit_offset % kBits;
+    std::uint32_t size = 1;
+    while (size * kBits < shift + member.bit_size && size < kWordBytes) size *= 2;
+    AccessStep load = load_of(size, world_.types.resolved(member.type).is_signed, walk.is_userland);
+    load.bit_offset = shift;
+    load.bit_size = member.bit_size;
+    out.push_back({"", ShownPart::As::kNumber, at, load});
+  }
+  text("}");
+}
+
+}  // namespace dt::stap

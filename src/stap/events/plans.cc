@@ -1,0 +1,355 @@
+// Plans: C types of expressions. See plans.h.
+//
+// Each pass over the program finds types by those that are known so far; passes are repeated until
+// one finds nothing new. What is still unknown then is reported.
+
+#include "stap/events/plans.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "stap/meaning/memory_functions.h"
+#include "symbol/kernel/kallsyms.h"
+
+namespace dt::stap {
+
+std::optional<types::TypeId> find_c_type(const types::Catalog& types, std::string_view name,
+                                         std::string_view module) {
+  if (module.starts_with("kernel")) module = {};
+  std::size_t pointers = 0;
+  while (!name.empty() && (name.back() == '*' || name.back() == ' ')) {
+    pointers += name.back() == '*' ? 1 : 0;
+    name.remove_suffix(1);
+  }
+  if (name.starts_with("const ")) name.remove_prefix(6);
+  struct Prefix {
+    std::string_view text;
+    types::Tag tag;
+  };
+  constexpr Prefix kPrefixes[] = {{"struct ", types::Tag::kStruct},
+                                  {"union ", types::Tag::kUnion},
+                                  {"enum ", types::Tag::kEnum}};
+  std::optional<types::TypeId> found;
+  bool has_prefix = false;
+  for (const Prefix& one : kPrefixes) {
+    if (!name.starts_with(one.text)) continue;
+    has_prefix = true;
+    found = types.find(one.tag, name.substr(one.text.size()), module);
+  }
+  if (!has_prefix) {
+    for (const types::Tag tag :
+         {types::Tag::kNone, types::Tag::kStruct, types::Tag::kUnion, types::Tag::kEnum}) {
+      if (!found) found = types.find(tag, name, module);
+    }
+  }
+  if (!found && !module.empty()) return find_c_type(types, name, {});
+  // A pointer to a type is one of the catalogue's own, which is made when it is first asked for.
+  for (; found && pointers > 0; --pointers) {
+    found = const_cast<types::Catalog&>(types).pointer_to(*found);
+  }
+  return found;
+}
+
+bool Plans::make() {
+  constexpr int kMostPasses = 50;
+  for (int pass = 0; pass < kMostPasses; ++pass) {
+    changed_ = false;
+    everything();
+    if (!changed_) break;
+  }
+  is_last_ = true;
+  everything();
+  return !failed_;
+}
+
+void Plans::error(std::string_view text, Span span) {
+  failed_ = true;
+  messages_.semantic_error(text, span);
+}
+
+void Plans::everything() {
+  for (const auto& function : program_.script.functions) {
+    if (!function->is_used) continue;
+    function_ = function.get();
+    statement(*function->body);
+  }
+  function_ = nullptr;
+  for (Handler& handler : program_.handlers) {
+    handler_ = &handler;
+    if (handler.condition) all(*handler.condition);
+    statement(*handler.body);
+  }
+  handler_ = nullptr;
+}
+
+void Plans::statement(Stmt& stmt) {
+  for (ExprPtr* const one : {&stmt.init, &stmt.expr, &stmt.step, &stmt.limit}) {
+    if (*one == nullptr) continue;
+    const CType type = visit(**one);
+    if (stmt.kind == StmtKind::kReturn && function_ != nullptr) join(function_, type);
+  }
+  for (const ExprPtr& one : stmt.slice) {
+    if (one != nullptr) all(*one);
+  }
+  for (const StmtPtr& one : stmt.body) statement(*one);
+}
+
+void Plans::all(Expr& expr) { visit(expr); }
+
+Plans::CType Plans::known(const void* place) const {
+  const auto found = known_.find(place);
+  return found == known_.end() || mixed_.contains(place) ? CType() : CType(found->second);
+}
+
+void Plans::join(const void* place, CType type) {
+  if (!type || place == nullptr || mixed_.contains(place)) return;
+  const auto [found, is_new] = known_.emplace(place, *type);
+  if (!is_new && world_.types.same(found->second, *type)) return;
+  if (!is_new) mixed_.insert(place);
+  changed_ = true;
+}
+
+// The type of a pointer, or nothing.
+Plans::CType Plans::visit(Expr& expr) {
+  switch (expr.kind) {
+    case ExprKind::kName:
+      return known(expr.symbol);
+    case ExprKind::kAssign:
+      return assignment(expr);
+    case ExprKind::kCall:
+      return call(expr);
+    case ExprKind::kTarget:
+      return target(expr);
+    case ExprKind::kMember:
+      return member(expr);
+    case ExprKind::kAtOperator:
+      if (expr.text == "@cast") return cast(expr);
+      if (expr.text == "@var") return variable(expr);
+      return deref(expr);
+    case ExprKind::kTernary: {
+      all(*expr.kids[0]);
+      const CType first = visit(*expr.kids[1]), second = visit(*expr.kids[2]);
+      return first && second && !world_.types.same(*first, *second) ? CType()
+             : first                                                ? first
+                                                                    : second;
+    }
+    default:
+      break;
+  }
+  for (const ExprPtr& kid : expr.kids) {
+    if (kid != nullptr) all(*kid);
+  }
+  return expr.kind == ExprKind::kIndex ? known(expr.symbol) : CType();
+}
+
+Plans::CType Plans::assignment(Expr& expr) {
+  visit(*expr.kids[0]);
+  const CType type = visit(*expr.kids[1]);
+  if (expr.text == "=") join(expr.kids[0]->symbol, type);
+  return type;
+}
+
+Plans::CType Plans::call(Expr& expr) {
+  std::vector<CType> types;
+  for (const ExprPtr& kid : expr.kids) types.push_back(visit(*kid));
+  if (expr.function == nullptr) {
+    if (expr.access != nullptr) return memory_function(expr);
+    const bool is_task = expr.builtin >= 0 && static_cast<Fn>(expr.builtin) == Fn::task_current;
+    return is_task ? find_c_type(world_.types, "struct task_struct *") : CType();
+  }
+  for (Function* one = expr.function; one != nullptr; one = one->following) {
+    for (std::size_t i = 0; i < types.size() && i < one->locals.size(); ++i) {
+      join(one->locals[i].get(), types[i]);
+    }
+  }
+  return known(expr.function);
+}
+
+// Of all probes of the handler; nullopt where they differ, or where it is none.
+Plans::CType Plans::argument_type(const Expr& expr, bool& is_userland) {
+  if (handler_ == nullptr || expr.leaf < 0) return std::nullopt;
+  const Leaf& leaf = handler_->leaves[static_cast<std::size_t>(expr.leaf)];
+  CType out;
+  for (const Event& event : handler_->events) {
+    for (const ProbeInfo& probe : probes_.of(event)) {
+      const int which = leaf.what == Leaf::What::kReturn || leaf.name == "return" ? -1
+                        : leaf.argument >= 0                                      ? leaf.argument
+                                             : EventProbes::argument(probe, leaf.name);
+      std::string name;
+      if (which >= 0 && static_cast<std::size_t>(which) < probe.arguments.size()) {
+        const ProbeInfo::Argument& argument = probe.arguments[static_cast<std::size_t>(which)];
+        name = argument.type;
+        is_userland = argument.is_userland;
+      } else if (which < 0) {
+        name = probe.result;
+      }
+      const CType type = name.empty() ? CType() : find_c_type(world_.types, name);
+      if (!type || (out && !world_.types.same(*out, *type))) return std::nullopt;
+      out = type;
+    }
+  }
+  return out;
+}
+
+Plans::CType Plans::target(Expr& expr) {
+  for (Part& part : expr.parts) {
+    if (part.index != nullptr) all(*part.index);
+  }
+  if (expr.leaf < 0) return std::nullopt;
+  bool is_userland = false;
+  const bool has_path = !handler_->leaves[static_cast<std::size_t>(expr.leaf)].path.empty();
+  const CType type = argument_type(expr, is_userland);
+  if (expr.access != nullptr) {
+    if (!type) {
+      if (is_last_ && reported_.insert(&expr).second) {
+        error(
+            fmt::format("the type of '{}' is not known, or not the same at all probes", expr.text),
+            expr.place);
+      }
+      return std::nullopt;
+    }
+    return plan(expr, nullptr, *type, false, is_userland, std::nullopt);
+  }
+  if (!has_path) {
+    const bool is_pointer =
+        type && world_.types.resolved(*type).kind == types::Kind::kPointer && !is_userland;
+    return is_pointer ? type : CType();
+  }
+  // $x->y is a leaf; its type is that of the same path here.
+  Access scratch;
+  if (!type) return std::nullopt;
+  Walk walk{scratch, *type, false, is_userland};
+  const bool was_last = std::exchange(is_last_, false);
+  const bool leads = parts(expr, walk);
+  const CType end = leads ? finish(expr, walk) : CType();
+  is_last_ = was_last;
+  return end;
+}
+
+Plans::CType Plans::cast(Expr& expr) {
+  all(*expr.kids[0]);
+  for (Part& part : expr.parts) {
+    if (part.index != nullptr) all(*part.index);
+  }
+  const std::string module = expr.kids.size() > 2 ? expr.kids[2]->text : "";
+  const CType type = find_c_type(world_.types, expr.kids[1]->text, module);
+  if (!type) {
+    if (is_last_ && reported_.insert(&expr).second) {
+      error(fmt::format("unable to find type '{}'{}", expr.kids[1]->text,
+                        module.empty() ? "" : " in " + module),
+            expr.kids[1]->place);
+    }
+    return std::nullopt;
+  }
+  // A pointer's name may be given as it is, or that of the type that it leads to.
+  const bool is_pointer = world_.types.resolved(*type).kind == types::Kind::kPointer;
+  const types::TypeId pointer = is_pointer ? *type : world_.types.pointer_to(*type);
+  return plan(expr, expr.kids[0].get(), pointer, false, false, std::nullopt);
+}
+
+// @var("name@file", "module"): a variable of the kernel.
+Plans::CType Plans::variable(Expr& expr) {
+  for (Part& part : expr.parts) {
+    if (part.index != nullptr) all(*part.index);
+  }
+  const std::string& text = expr.kids[0]->text;
+  const std::string name = text.substr(0, text.find('@'));
+  std::string module = expr.kids.size() > 1 ? expr.kids[1]->text : "";
+  if (module.starts_with("kernel")) module.clear();
+  const VariablePlace place = find_variable(world_, name, module);
+  if (!place.wrong.empty()) {
+    if (is_last_ && reported_.insert(&expr).second) error(place.wrong, expr.place);
+    return std::nullopt;
+  }
+  return plan(expr, nullptr, place.type, true, false, place.address);
+}
+
+VariablePlace find_variable(const front::World& world, const std::string& name,
+                            const std::string& module) {
+  VariablePlace out;
+  const auto object = world.types.find_object(name, module.empty() ? "vmlinux" : module);
+  if (world.kallsyms == nullptr) {
+    out.wrong = "the addresses of the kernel's variables are not known here";
+    return out;
+  }
+  const auto found = world.kallsyms->find(name);
+  if (!found.ok()) {
+    out.wrong = found.error().text;
+    return out;
+  }
+  std::vector<symbol::KernelObject> all;
+  for (const symbol::KernelObject& one : *found) {
+    if (!one.is_function && (module.empty() || one.module == module)) all.push_back(one);
+  }
+  if (all.size() != 1) {
+    out.wrong = all.empty() ? fmt::format("unable to find global '{}'", name)
+                            : fmt::format("there are several variables '{}' in the kernel", name);
+    return out;
+  }
+  if (all.front().is_per_cpu || (object && object->is_per_cpu)) {
+    out.wrong = fmt::format("'{}' is a variable of each CPU, which is not read", name);
+    return out;
+  }
+  // The kernel's BTF has the types of variables of each CPU only; others are of one word.
+  out.type = object ? object->type : world.types.integer(8, true);
+  out.address = static_cast<std::int64_t>(all.front().address.value);
+  return out;
+}
+
+Plans::CType Plans::member(Expr& expr) {
+  const CType type = visit(*expr.kids[0]);
+  for (Part& part : expr.parts) {
+    if (part.index != nullptr) all(*part.index);
+  }
+  if (!type) {
+    if (is_last_ && reported_.insert(&expr).second) {
+      error(
+          "the type of what '->' follows is not known, or it has several: "
+          "@cast(pointer, \"type\")->member gives it one",
+          expr.place);
+    }
+    return std::nullopt;
+  }
+  return plan(expr, expr.kids[0].get(), *type, false, false, std::nullopt);
+}
+
+// @kderef(size, address), @uderef(size, address).
+Plans::CType Plans::deref(Expr& expr) {
+  for (const ExprPtr& kid : expr.kids) all(*kid);
+  if (expr.text != "@kderef" && expr.text != "@uderef") return std::nullopt;
+  auto access = std::make_shared<Access>();
+  access->base = expr.kids[1].get();
+  AccessStep load;
+  load.kind = AccessStep::Kind::kLoad;
+  load.size = static_cast<std::uint32_t>(expr.kids[0]->number);
+  load.is_userland = expr.text == "@uderef";
+  const bool is_size = load.size == 1 || load.size == 2 || load.size == 4 || load.size == 8;
+  if (!is_size && is_last_ && reported_.insert(&expr).second) {
+    error("the size of what is read is 1, 2, 4 or 8 bytes", expr.kids[0]->place);
+  }
+  access->steps.push_back(load);
+  expr.access = std::move(access);
+  return std::nullopt;
+}
+
+// kernel_string(p), user_int(p), ...
+Plans::CType Plans::memory_function(Expr& expr) {
+  const MemoryFunction what = memory_function_of(static_cast<Fn>(expr.builtin));
+  auto access = std::make_shared<Access>();
+  access->base = expr.kids[0].get();
+  AccessStep read;
+  read.kind = what.size == 0 ? AccessStep::Kind::kText : AccessStep::Kind::kLoad;
+  read.size = what.size;
+  read.is_signed = what.is_signed;
+  read.is_userland = what.is_userland;
+  access->steps.push_back(read);
+  access->is_lenient = what.is_lenient;
+  if (what.size == 0 && !what.is_counted && expr.kids.size() > 1) {
+    access->instead = expr.kids[1].get();
+  }
+  expr.access = std::move(access);
+  return std::nullopt;
+}
+
+}  // namespace dt::stap

@@ -1,0 +1,135 @@
+// Machine: memory, as the firing has recorded it. See meaning/access.h and events/origins.h.
+
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "stap/home/machine.h"
+
+namespace dt::stap {
+namespace {
+
+constexpr std::uint32_t kBits = 8, kWordBits = 64;
+
+// The number of that many bits, from the lowest ones.
+std::int64_t extended(std::uint64_t bits, std::uint32_t width, bool is_signed) {
+  const std::uint32_t unused = kWordBits - width;
+  return is_signed ? static_cast<std::int64_t>(bits << unused) >> unused
+                   : static_cast<std::int64_t>(bits << unused >> unused);
+}
+
+}  // namespace
+
+bool Machine::access(Expr& expr, Value& out) {
+  Access& of = *expr.access;
+  Value value;
+  if (of.address) {
+    value.number = *of.address;
+  } else if (of.base != nullptr) {
+    if (!evaluate(*of.base, value)) return false;
+  } else if (!leaf(expr, value)) {
+    return false;
+  }
+  if (!steps(expr, of, value)) {
+    if (of.instead == nullptr && !of.is_lenient) return false;
+    error_.clear();
+    out = {};
+    return of.instead == nullptr || evaluate(*of.instead, out);
+  }
+  if (!of.shown.empty()) return shown(expr, of, value.number, out);
+  out = std::move(value);
+  if (expr.kind != ExprKind::kCall) return true;
+  if (expr.text.ends_with("_quoted")) out.text = printable_text(out.text, true, SIZE_MAX);
+  if (expr.text.ends_with("_n")) {
+    Value most;
+    if (!evaluate(*expr.kids[1], most)) return false;
+    out.text.resize(std::min<std::size_t>(
+        out.text.size(), static_cast<std::size_t>(std::max<std::int64_t>(most.number, 0))));
+  }
+  return true;
+}
+
+bool Machine::steps(Expr& expr, Access& of, Value& value) {
+  for (AccessStep& step : of.steps) {
+    const auto at = static_cast<std::uint64_t>(value.number);
+    switch (step.kind) {
+      case AccessStep::Kind::kAdd:
+        value.number = static_cast<std::int64_t>(at + static_cast<std::uint64_t>(step.number));
+        break;
+      case AccessStep::Kind::kIndex: {
+        Value index;
+        if (!evaluate(*step.index, index)) return false;
+        value.number = static_cast<std::int64_t>(at + static_cast<std::uint64_t>(index.number) *
+                                                          static_cast<std::uint64_t>(step.number));
+        break;
+      }
+      case AccessStep::Kind::kLoad:
+      case AccessStep::Kind::kText:
+        if (!load(expr, step, at, value)) return false;
+        break;
+    }
+  }
+  return true;
+}
+
+bool Machine::load(Expr& expr, const AccessStep& step, std::uint64_t address, Value& out) {
+  const bool is_text = step.kind == AccessStep::Kind::kText;
+  const std::uint32_t size = is_text ? 0 : step.size;
+  const auto fault = [&] {
+    return fail(fmt::format("{} read fault at {:#x} near {}", step.is_userland ? "user" : "kernel",
+                            address, expr.text.empty() ? "operator '->'" : "'" + expr.text + "'"),
+                expr.place);
+  };
+  if (firing_ == nullptr) return fault();
+  for (const Reading& one : firing_->readings) {
+    if (one.address != address || one.size != size || one.is_userland != step.is_userland) continue;
+    if (!one.is_readable) return fault();
+    if (is_text) {
+      out.text = one.text;
+      return true;
+    }
+    if (step.bit_size == 0) {
+      out.number = extended(one.bits, size * kBits, step.is_signed);
+    } else {
+      out.number = extended(one.bits >> step.bit_offset, step.bit_size, step.is_signed);
+    }
+    return true;
+  }
+  constexpr std::uint64_t kFirstPage = 4096;
+  if (address < kFirstPage) return fault();
+  return fail(fmt::format("memory at {:#x} was not recorded when the probe fired", address),
+              expr.place);
+}
+
+bool Machine::shown(Expr& expr, const Access& of, std::int64_t at, Value& out) {
+  out = {};
+  for (const ShownPart& part : of.shown) {
+    out.text += part.text;
+    if (part.as == ShownPart::As::kText) continue;
+    Value value;
+    const auto address = static_cast<std::uint64_t>(at) + static_cast<std::uint64_t>(part.offset);
+    if (part.load.kind == AccessStep::Kind::kAdd) {
+      value.number = at;
+    } else if (!load(expr, part.load, address, value)) {
+      return false;
+    }
+    switch (part.as) {
+      case ShownPart::As::kNumber:
+        out.text += std::to_string(value.number);
+        break;
+      case ShownPart::As::kHexadecimal:
+        out.text += fmt::format("{:#x}", static_cast<std::uint64_t>(value.number));
+        break;
+      case ShownPart::As::kQuoted:
+        value.text.resize(std::min<std::size_t>(value.text.size(), part.load.size));
+        out.text += printable_text(value.text, true, SIZE_MAX);
+        break;
+      case ShownPart::As::kText:
+        break;
+    }
+  }
+  cut(out.text);
+  return true;
+}
+
+}  // namespace dt::stap

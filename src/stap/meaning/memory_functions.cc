@@ -1,0 +1,27 @@
+// See memory_functions.h.
+
+#include "stap/meaning/memory_functions.h"
+
+#include <string_view>
+
+namespace dt::stap {
+
+MemoryFunction memory_function_of(Fn fn) {
+  const std::string_view name = info(fn).name;
+  MemoryFunction out;
+  out.is_userland = name.starts_with("user_");
+  const std::string_view what = name.substr(name.find('_') + 1);
+  if (what.starts_with("string")) {
+    out.is_counted = what.ends_with("_n");
+    return out;
+  }
+  out.is_lenient = out.is_userland;
+  const bool is_unsigned = what.starts_with("u");
+  const std::string_view kind = what.substr(is_unsigned ? 1 : 0);
+  out.is_signed = !is_unsigned && kind != "pointer";
+  const bool is_one = kind == "char" || kind == "int8", is_two = kind == "short" || kind == "int16";
+  out.size = is_one ? 1 : is_two ? 2 : kind == "int" || kind == "int32" ? 4 : 8;
+  return out;
+}
+
+}  // namespace dt::stap

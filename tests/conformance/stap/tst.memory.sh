@@ -1,0 +1,45 @@
+# Memory that a handler reads is that of the moment when the probe fired; what cannot be recorded is refused.
+script=$(cat <<'S'
+function tgid_of(t) { return @cast(t, "task_struct", "kernel")->tgid }
+function parent(t) { return @cast(t, "task_struct")->real_parent }
+probe begin { printf("%d %d\n", &@cast(0, "int")[3], &@cast(0, "task_struct")[1] > 2000) }
+probe kernel.trace("sched_process_exit") {
+  t = task_current()
+  if (t->tgid != target()) next
+  printf("%d %d %d\n", tgid_of(t) == pid(), t->pid == tid(), tgid_of(parent(t)) == ppid())
+  printf("%d %d\n", parent(t)->tgid == ppid(), @cast(parent(t), "task_struct")->tgid == ppid())
+  for (i = 0; t->comm[i] != 0; i++) printf("%c", t->comm[i])
+  printf(" %s %s %s %s\n", kernel_string(t->comm), kernel_string_n(&t->comm[0], 2), task_execname($p), task_execname(task_parent(t)) == "" ? "" : "parent")
+  printf("%d %d %d\n", t->in_execve, $p->exit_code >> 8, $p->comm[i - 1])
+  printf("%d %d\n", @kderef(4, &t->tgid) == pid(), kernel_int(&t->tgid) == pid())
+  if (pid() > 0) q = t; else q = $p
+  printf("%d\n", q->tgid == pid())
+  println($p->se->load$)
+  try { println(@cast(0, "task_struct")->pid) } catch (m) { println(m) }
+}
+S
+)
+sh=$("$STAP" -c 'sh -c "exit 3"' -e "$script") || exit 1
+wanted='12 1
+1 1 1
+1 1
+sh sh sh sh parent
+0 3 104
+1 1
+1
+{.weight=1048576, .inv_weight=4194304}
+kernel read fault at 0x'
+case $sh in "$wanted"*) ;; *) echo "$sh"; exit 1 ;; esac
+refuses() {
+  said=$("$STAP" -e "$2" 2>&1) && { echo "accepted: $2"; exit 1; }
+  case $said in *"$1"*) ;; *) echo "wanted: $1"; echo "$said"; exit 1 ;; esac
+}
+refuses "this address follows from no value of the probe alone" 'global g probe syscall.close { println(@cast(g, "task_struct")->pid) }'
+refuses "this address follows from no value of the probe alone" 'probe syscall.close { t = task_current() while (t->pid) t = t->real_parent }'
+refuses "memory of the kernel is read when an event fires, and not here" 'probe begin { println(@cast(5, "task_struct")->pid) }'
+refuses "memory of the kernel is read when an event fires, and not here" 'function f(t) { return @cast(t, "task_struct")->pid } probe timer.s(1) { println(f(1)) }'
+refuses "unable to find type 'no_such'" 'probe syscall.close { println(@cast($fd, "no_such")->x) }'
+refuses "unable to find member 'no_such' of struct task_struct" 'probe syscall.close { println(task_current()->no_such) }'
+refuses "the type of what '->' follows is not known" 'probe syscall.close { x = 5 println(x->y) }'
+refuses "'in_execve' is a bit-field, which has no address" 'probe syscall.close { println(&task_current()->in_execve) }'
+refuses "unable to find global 'no_such'" 'probe syscall.close { println(@var("no_such")) }'
