@@ -11,6 +11,8 @@
 #include "ir/print.h"
 #include "stap/events/origins.h"
 #include "stap/events/plans.h"
+#include "stap/events/settle.h"
+#include "stap/meaning/handlers.h"
 #include "stap/meaning/names.h"
 #include "stap/meaning/types.h"
 #include "stap/run.h"
@@ -106,11 +108,13 @@ class Stap final : public front::FrontEnd {
       if (name.find('.') != std::string::npos) program_.around.aliases.push_back(name);
     }
     program_.is_listed = options_.listing == Listing::kVariables;
-    if (!set_globals(of) || !resolve_names(program_, messages)) return std::nullopt;
+    if (!set_globals(of) || !make_handlers(program_, messages)) return std::nullopt;
     probes_ = std::make_unique<EventProbes>(of.world, options_.argument_names);
     if (!probes_->find(program_, messages)) return std::nullopt;
+    if (!settle(program_, *probes_, of.world, messages)) return std::nullopt;
+    if (!resolve_names(program_, messages)) return std::nullopt;
     const auto provided = [this](const Handler& handler, const std::string& name) {
-      return probes_->provided(handler, name);
+      return provided_type(handler, name);
     };
     if (!infer_types(program_, provided, messages)) return std::nullopt;
     if (!Plans(program_, *probes_, of.world, messages).make()) return std::nullopt;
@@ -237,11 +241,22 @@ class Stap final : public front::FrontEnd {
     return true;
   }
 
+  // Of what the point gives, or its entry has kept.
+  Type provided_type(const Handler& handler, const std::string& name) const {
+    if (handler.entry < 0 || !name.starts_with(kEntryPrefix)) {
+      return probes_->provided(handler, name);
+    }
+    for (const auto& local : program_.handlers[static_cast<std::size_t>(handler.entry)].locals) {
+      if (local->name == name) return local->type;
+    }
+    return Type::kUnknown;
+  }
+
   void warn_of_unassigned(Messages& messages) {
     for (const Handler& handler : program_.handlers) {
       for (const auto& local : handler.locals) {
         if (!local->is_read || local->is_written) continue;
-        if (probes_->provided(handler, local->name) != Type::kUnknown) continue;
+        if (provided_type(handler, local->name) != Type::kUnknown) continue;
         warnings_.push_back(fmt::format("never-assigned local variable '{}': {}", local->name,
                                         messages.place(local->span)));
       }
@@ -274,6 +289,7 @@ class Stap final : public front::FrontEnd {
     }
     out += "# probes\n";
     for (const Handler& handler : program_.handlers) {
+      if (handler.is_entry) continue;
       out += handler.text + "\n";
       for (const auto& local : handler.locals) {
         out += fmt::format("  {}:{}\n", local->name, type_name(local->type));

@@ -9,7 +9,9 @@
 #include <random>
 #include <utility>
 
+#include "stap/events/settle.h"
 #include "stap/home/processes.h"
+#include "stap/syntax/messages.h"
 
 namespace dt::stap {
 namespace {
@@ -67,7 +69,9 @@ void Run::begin(Outlet outlet) {
       program_, Surroundings{outlet_.write, outlet_.warn,
                              [this](Span span) {
                                const support::Location at = sources_.locate(span);
-                               return fmt::format("{}:{}:{}", at.file, at.line, at.column);
+                               return fmt::format("{} at {}:{}:{}",
+                                                  describe_text(sources_.text(span)), at.file,
+                                                  at.line, at.column);
                              },
                              target_});
   run_all(HandlerKind::kBegin);
@@ -84,7 +88,57 @@ void Run::begin(Outlet outlet) {
 
 void Run::record(const front::Recorded& recorded) {
   if (has_ended()) return;
-  if (Handler* const handler = capture_.decode(recorded, firing_)) run(*handler, &firing_);
+  Handler* const handler = capture_.decode(recorded, firing_);
+  if (handler == nullptr) return;
+  if (handler->entry >= 0 && !restore(*handler)) return;
+  run(*handler, &firing_);
+  if (handler->is_entry) keep(*handler);
+}
+
+// What the handler at an entry has computed, for the return of the same call. A thread is in one
+// system call at a time.
+void Run::keep(Handler& handler) {
+  constexpr std::size_t kMostThreads = 1 << 17, kMostNested = 64;
+  if (kept_.size() > kMostThreads) {
+    skipped_ += static_cast<std::int64_t>(kept_.size());
+    kept_.clear();
+  }
+  const std::int64_t thread = firing_.contexts[static_cast<std::size_t>(Fn::tid)].number;
+  std::vector<Kept>& all = kept_[{&handler, thread}];
+  if (is_syscall(handler.events.front().kind)) all.clear();
+  if (all.size() >= kMostNested) all.erase(all.begin());
+  Kept made;
+  for (std::size_t i = 0; i < handler.entry_count; ++i) {
+    const auto local = [&](const std::string& name) {
+      for (const auto& one : handler.locals) {
+        if (one->name == name) return machine_->last_local(one->slot);
+      }
+      return Value();
+    };
+    made.values.push_back(local(fmt::format("{}{}", kEntryPrefix, i)));
+    made.faults.push_back(local(fmt::format("__fault_{}", i)).text);
+  }
+  all.push_back(std::move(made));
+}
+
+// False where the entry of the call was not seen: it began before the probes were there.
+bool Run::restore(Handler& handler) {
+  const Handler& entry = program_.handlers[static_cast<std::size_t>(handler.entry)];
+  const std::int64_t thread = firing_.contexts[static_cast<std::size_t>(Fn::tid)].number;
+  const auto found = kept_.find({&entry, thread});
+  if (found == kept_.end()) return false;
+  const Kept kept = std::move(found->second.back());
+  found->second.pop_back();
+  if (found->second.empty()) kept_.erase(found);
+  firing_.faults.assign(handler.provided.size(), "");
+  for (std::size_t i = 0; i < handler.provided.size(); ++i) {
+    const std::string& name = handler.provided[i].name;
+    if (!name.starts_with(kEntryPrefix)) continue;
+    const std::size_t which = std::stoul(name.substr(kEntryPrefix.size()));
+    firing_.provided[i] = kept.values[which];
+    firing_.faults[i] = kept.faults[which];
+  }
+  return true;
 }
 
 std::int64_t Run::next_expiry_ns() const {
@@ -110,8 +164,9 @@ void Run::end() {
   if (!machine_) return;
   run_all(has_failed_ ? HandlerKind::kError : HandlerKind::kEnd);
   if (const std::string text = machine_->unread_globals(); !text.empty()) outlet_.write(text);
-  if (errors_ > 0) {
-    outlet_.warn(fmt::format("WARNING: Number of errors: {}, skipped probes: 0", errors_));
+  if (errors_ > 0 || skipped_ > 0) {
+    outlet_.warn(
+        fmt::format("WARNING: Number of errors: {}, skipped probes: {}", errors_, skipped_));
   }
 }
 

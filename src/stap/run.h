@@ -2,8 +2,10 @@
 // Run: a checked script while it runs: begin, events, timers, end.
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "front/session.h"
@@ -35,6 +37,8 @@ class Run final : public front::Session {
   };
 
   void run(Handler& handler, const Firing* firing);
+  void keep(Handler& handler);
+  bool restore(Handler& handler);
   void run_all(HandlerKind kind);
   static std::int64_t period(const Handler& handler);
 
@@ -47,7 +51,14 @@ class Run final : public front::Session {
   std::unique_ptr<Machine> machine_;
   std::vector<Timer> timers_;
   Firing firing_;
-  std::int64_t errors_ = 0;
+  // What handlers at entries have kept: by the handler and the thread, of nested calls the
+  // innermost last.
+  struct Kept {
+    std::vector<Value> values;
+    std::vector<std::string> faults;
+  };
+  std::map<std::pair<const Handler*, std::int64_t>, std::vector<Kept>> kept_;
+  std::int64_t errors_ = 0, skipped_ = 0;
   bool has_failed_ = false;  // more errors than MAXERRORS
 };
 

@@ -132,6 +132,17 @@ TEST(Stap, HandlersOfTheSessionComputeAndPrint) {
        "65) }",
        "-1 a     7|b   |ff 0xff A %\n"},
       {"probe begin { printf(\"%*d|%.2s|%04d\", 4, 7, \"abc\", 42) }", "   7|ab|0042"},
+      {"probe begin { print(\"abbc\" =~ \"^a(b+)c$\") print(matched(1)) print(ngroups()) "
+       "print(\"x\" !~ "
+       "\"y\") }",
+       "1bb21"},
+      {"probe begin { print(\"xabcabc\" =~ \"abc|abcabc\") print(matched(0)) }", "1abcabc"},
+      {"probe begin { a = speculation() b = speculation() speculate(a) print(1) speculate(b) "
+       "print(2) "
+       "commit(a) discard(b) print(3) }",
+       "13"},
+      {"probe begin { s = speculation() speculate(s) print(1) } probe end { print(2) commit(1) }",
+       "21"},
       {"probe begin { print(2 + 3 * 4 - 10 / 3 % 2) }", "13"},
       {"probe begin { print(1 << 3 | 1) print(~0) print(-7 / 2) print(0x10 + 010) }", "9-1-324"},
       {"probe begin { print(9223372036854775807 + 1) }", "-9223372036854775808"},
@@ -157,7 +168,7 @@ TEST(Stap, HandlersOfTheSessionComputeAndPrint) {
        " probe begin { f(1) f(2) }",
        "smalllarge"},
       {"probe begin { try { print(1 / 0) } catch (m) { print(m) } }",
-       "division by 0 at x.stp:1:29"},
+       "division by 0 near operator '/' at x.stp:1:29"},
       {"probe begin { try { error(\"mine\") } catch (m) { print(m) } }", "mine"},
       {"probe begin { printd(\"|\", 1, \"a\", 2) printdln(\",\", 3, 4) }", "1|a|23,4\n"},
       {"probe begin { exit() print(1) } probe begin { print(2) } probe end { print(3) }", "13"},
@@ -194,7 +205,7 @@ TEST(Stap, ArraysHaveKeysSlicesAndOrders) {
   Script full("global a[2] probe begin { a[1] = 1 a[2] = 2 a[3] = 3 }");
   full.whole();
   EXPECT_EQ(full.messages,
-            "ERROR: Array overflow, check MAXMAPENTRIES at x.stp:1:45\n"
+            "ERROR: Array overflow, check MAXMAPENTRIES near identifier 'a' at x.stp:1:45\n"
             "WARNING: Number of errors: 1, skipped probes: 0\n");
 }
 
@@ -340,13 +351,13 @@ TEST(Stap, AnErrorEndsTheRunAndIsReported) {
       "probe begin { x = 0 print(1 / x) } probe end { print(\"end\") } probe error { "
       "print(\"error\") }");
   EXPECT_EQ(script.whole(), "error");
-  EXPECT_EQ(
-      script.messages,
-      "ERROR: division by 0 at x.stp:1:29\nWARNING: Number of errors: 1, skipped probes: 0\n");
+  EXPECT_EQ(script.messages,
+            "ERROR: division by 0 near operator '/' at x.stp:1:29\nWARNING: Number of errors: 1, "
+            "skipped probes: 0\n");
   EXPECT_EQ(script.session().exit_status(), 1);
   Script endless("probe begin { while (1) i++ }");
   endless.whole();
-  EXPECT_EQ(endless.messages.substr(0, 32), "ERROR: MAXACTION exceeded at x.s");
+  EXPECT_EQ(endless.messages.substr(0, 32), "ERROR: MAXACTION exceeded near k");
 }
 
 TEST(Stap, WhatIsWrongIsShownWhereItIs) {

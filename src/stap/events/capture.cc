@@ -489,6 +489,7 @@ Handler* Capture::decode(const front::Recorded& recorded, Firing& firing) const 
   leaves(clause, probe, recorded.bytes, firing);
   readings(clause, recorded.bytes, firing);
   firing.provided.clear();
+  firing.faults.clear();
   for (const Provided& one : clause.handler->provided) {
     firing.provided.push_back(provided(clause, probe, one.name, recorded.bytes));
   }

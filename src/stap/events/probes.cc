@@ -119,6 +119,37 @@ bool EventProbes::find(Program& program, Messages& messages) {
 
 const std::vector<ProbeInfo>& EventProbes::of(const Event& event) const { return all_.at(&event); }
 
+Event EventProbes::entry_of(const Event& event) {
+  Event out = event;
+  out.kind = event.kind == EventKind::kSyscallReturn ? EventKind::kSyscallEntry
+                                                     : EventKind::kFunctionEntry;
+  out.pattern.name = "entry";
+  out.is_optional = true;
+  return out;
+}
+
+// Those of the functions whose returns are probed, and no others.
+void EventProbes::set_entry(const Event& entry, const Event& event) {
+  std::vector<ProbeInfo> all;
+  for (ProbeInfo& one : probes_of(entry)) {
+    const bool is_meant =
+        std::any_of(of(event).begin(), of(event).end(), [&](const ProbeInfo& other) {
+          return other.description.function == one.description.function &&
+                 other.description.module == one.description.module;
+        });
+    if (is_meant) all.push_back(std::move(one));
+  }
+  all_[&entry] = std::move(all);
+}
+
+std::vector<ProbeInfo::Argument> EventProbes::arguments_at_entry(const Event& event,
+                                                                 const ProbeInfo& probe) const {
+  Event entry = entry_of(event);
+  entry.pattern.function = probe.description.function;
+  const std::vector<ProbeInfo> found = probes_of(entry);
+  return found.empty() ? std::vector<ProbeInfo::Argument>() : found.front().arguments;
+}
+
 int EventProbes::argument(const ProbeInfo& probe, const std::string& name) {
   for (std::size_t i = 0; i < probe.arguments.size(); ++i) {
     if (probe.arguments[i].name == name) return static_cast<int>(i);

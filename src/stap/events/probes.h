@@ -38,6 +38,13 @@ class EventProbes {
       : world_(world), names_(names) {}
 
   bool find(Program& program, Messages& messages);
+  // The probes of an event that was made of another one.
+  void set(const Event& event, std::vector<ProbeInfo> probes) { all_[&event] = std::move(probes); }
+  // Of a return: the entry of the same calls, and its probes.
+  static Event entry_of(const Event& event);
+  void set_entry(const Event& entry, const Event& of);
+  std::vector<ProbeInfo::Argument> arguments_at_entry(const Event& event,
+                                                      const ProbeInfo& probe) const;
   const std::vector<ProbeInfo>& of(const Event& event) const;
   // What the probes of a handler give under a name.
   Type provided(const Handler& handler, const std::string& name) const;

@@ -106,6 +106,15 @@ bool Machine::call_builtin(Expr& expr, Value& out) {
     out.number = surroundings_.target;
     return true;
   }
+  if (fn == Fn::matched) return matched(expr, arguments[0].number, out);
+  if (fn == Fn::ngroups) {
+    out.number = static_cast<std::int64_t>(matched_.size());
+    return true;
+  }
+  if (fn == Fn::speculation) {
+    speculations_[out.number = ++last_speculation_];
+    return true;
+  }
   if (fn == Fn::stp_pid) {
     out.number = ::getpid();
     return true;
@@ -125,7 +134,7 @@ bool Machine::call_builtin(Expr& expr, Value& out) {
 bool Machine::effect(Fn fn, Expr& expr, const std::vector<Value>& arguments) {
   switch (fn) {
     case Fn::log:
-      surroundings_.write(arguments[0].text + "\n");
+      write(arguments[0].text + "\n");
       return true;
     case Fn::warn:
       surroundings_.warn("WARNING: " + arguments[0].text);
@@ -136,6 +145,11 @@ bool Machine::effect(Fn fn, Expr& expr, const std::vector<Value>& arguments) {
     case Fn::assert:
       if (arguments[0].number != 0) return true;
       return fail(arguments.size() > 1 ? arguments[1].text : "assertion failed", expr.place);
+    case Fn::speculate:
+    case Fn::commit:
+    case Fn::discard:
+      speculate(fn, arguments[0].number);
+      return true;
     case Fn::abort:
       is_aborted_ = has_exited_ = true;
       return true;
@@ -186,6 +200,47 @@ Value Machine::context(Fn fn) const {
       break;
   }
   return out;
+}
+
+// ---- Regular expressions, speculations ----
+
+bool Machine::match(Expr& expr, const std::string& text, Value& out) {
+  std::unique_ptr<Pattern>& pattern = patterns_[&expr];
+  if (pattern == nullptr) pattern = std::make_unique<Pattern>(expr.kids[1]->text);
+  std::vector<std::string> found = pattern->match(text);
+  const bool is_there = !found.empty();
+  if (is_there) matched_ = std::move(found);
+  out = {};
+  out.number = is_there == (expr.text == "=~") ? 1 : 0;
+  return true;
+}
+
+bool Machine::matched(Expr& expr, std::int64_t number, Value& out) {
+  if (number < 0 || static_cast<std::size_t>(number) >= matched_.size()) {
+    return fail(fmt::format("matched({}) is of no group of the last match", number), expr.place);
+  }
+  out.text = matched_[static_cast<std::size_t>(number)];
+  return true;
+}
+
+void Machine::write(const std::string& text) {
+  const auto found = speculations_.find(speculation_);
+  if (found == speculations_.end()) return surroundings_.write(text);
+  constexpr std::size_t kMost = 16 << 20;
+  if (found->second.size() + text.size() <= kMost) found->second += text;
+}
+
+// What a firing prints behind speculate(id) waits for commit(id) or discard(id).
+void Machine::speculate(Fn fn, std::int64_t number) {
+  if (fn == Fn::speculate) {
+    speculation_ = number;
+    return;
+  }
+  if (speculation_ == number) speculation_ = 0;
+  const auto found = speculations_.find(number);
+  if (found == speculations_.end()) return;
+  if (fn == Fn::commit) surroundings_.write(found->second);
+  speculations_.erase(found);
 }
 
 // ---- Printing ----
@@ -266,7 +321,7 @@ bool Machine::print(Expr& expr, Fn fn, Value& out) {
     out.text = std::move(text);
     cut(out.text);
   } else {
-    surroundings_.write(text);
+    write(text);
   }
   return true;
 }

@@ -107,6 +107,13 @@ bool Machine::name(Expr& expr, Value& out) {
     if (found != nullptr) out = found->value;
     return error_.empty();
   }
+  if (firing_ != nullptr && !firing_->faults.empty() && frames_.size() == 1) {
+    for (std::size_t i = 0; i < firing_->faults.size(); ++i) {
+      if (handler_->provided[i].symbol != expr.symbol || firing_->faults[i].empty()) continue;
+      error_ = firing_->faults[i];
+      return false;
+    }
+  }
   out = expr.symbol->is_global ? global(*expr.symbol).value : local(*expr.symbol);
   return true;
 }
@@ -172,6 +179,7 @@ bool Machine::binary(Expr& expr, Value& out) {
     return true;
   }
   if (!evaluate(*expr.kids[1], right)) return false;
+  if (expr.text == "=~" || expr.text == "!~") return match(expr, left.text, out);
   if (expr.text == ".") {
     out.text = std::move(left.text) + right.text;
     cut(out.text);

@@ -24,7 +24,7 @@ Machine::Machine(Program& program, Surroundings surroundings)
 }
 
 bool Machine::fail(std::string text, Span span) {
-  error_ = fmt::format("{} at {}", text, surroundings_.place(span));
+  error_ = fmt::format("{} near {}", text, surroundings_.place(span));
   return false;
 }
 
@@ -34,6 +34,7 @@ bool Machine::run(Handler& handler, const Firing* firing) {
   error_.clear();
   actions_ = 0;
   is_aborted_ = false;
+  speculation_ = 0;
   most_actions_ =
       firing != nullptr ? program_.limits.max_action : program_.limits.max_action_interruptible;
   frames_.clear();

@@ -3,21 +3,26 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "stap/home/strings.h"
 #include "stap/home/variables.h"
 #include "stap/meaning/access.h"
+#include "stap/meaning/pattern.h"
 #include "stap/meaning/program.h"
 
 namespace dt::stap {
 
 // What a firing has recorded, for the handler that it runs.
 struct Firing {
-  std::vector<Value> leaves;      // of Handler::leaves
-  std::vector<bool> unreadable;   // by leaf: its memory could not be read
-  std::vector<Value> contexts;    // by Fn
+  std::vector<Value> leaves;     // of Handler::leaves
+  std::vector<bool> unreadable;  // by leaf: its memory could not be read
+  std::vector<Value> contexts;   // by Fn
+  std::vector<std::string>
+      faults;  // of `provided`, why a value of the entry could not be read; or none
   std::vector<Value> provided;    // of Handler::provided
   std::string point;              // pp()
   std::vector<Reading> readings;  // memory, as it was
@@ -27,7 +32,7 @@ struct Firing {
 struct Surroundings {
   std::function<void(std::string_view)> write;
   std::function<void(std::string_view)> warn;
-  // "script.stp:3:7" of a place.
+  // "identifier 'x' at script.stp:3:7" of a place.
   std::function<std::string(Span)> place;
   std::int64_t target = 0;
 };
@@ -40,6 +45,8 @@ class Machine {
   bool run(Handler& handler, const Firing* firing);
   const std::string& error() const { return error_; }
 
+  // A local variable of the handler that ran last.
+  const Value& last_local(std::size_t slot) const { return frames_.front()[slot]; }
   bool has_exited() const { return has_exited_; }
   // The globals that were written and never read, as they are printed at the end.
   std::string unread_globals();
@@ -100,6 +107,11 @@ class Machine {
   bool printed(Expr& expr, std::string& out);
   bool histogram_text(Expr& expr, std::string& out);
   bool leaf(Expr& expr, Value& out);
+  bool match(Expr& expr, const std::string& text, Value& out);
+  bool matched(Expr& expr, std::int64_t number, Value& out);
+  // Through the speculation of this firing, if it has one.
+  void write(const std::string& text);
+  void speculate(Fn fn, std::int64_t number);
 
   Value& local(const Symbol& symbol) { return frames_.back()[symbol.slot]; }
   Global& global(const Symbol& symbol) { return globals_[symbol.slot]; }
@@ -112,7 +124,11 @@ class Machine {
   const Firing* firing_ = nullptr;
   const Handler* handler_ = nullptr;
   Tokens tokens_;
-  std::size_t depth_ = 0;  // of what is evaluated
+  std::map<const Expr*, std::unique_ptr<Pattern>> patterns_;
+  std::vector<std::string> matched_;
+  std::map<std::int64_t, std::string> speculations_;
+  std::int64_t last_speculation_ = 0, speculation_ = 0;  // 0: none
+  std::size_t depth_ = 0;                                // of what is evaluated
   std::int64_t actions_ = 0, most_actions_ = 0;
   std::string error_;
   bool has_exited_ = false;

@@ -76,9 +76,9 @@ bool Machine::load(Expr& expr, const AccessStep& step, std::uint64_t address, Va
   const bool is_text = step.kind == AccessStep::Kind::kText;
   const std::uint32_t size = is_text ? 0 : step.size;
   const auto fault = [&] {
-    return fail(fmt::format("{} read fault at {:#x} near {}", step.is_userland ? "user" : "kernel",
-                            address, expr.text.empty() ? "operator '->'" : "'" + expr.text + "'"),
-                expr.place);
+    return fail(
+        fmt::format("{} read fault at {:#x}", step.is_userland ? "user" : "kernel", address),
+        expr.place);
   };
   if (firing_ == nullptr) return fault();
   for (const Reading& one : firing_->readings) {

@@ -49,6 +49,7 @@ void collect_statement(const Stmt& stmt, Handler& handler, std::set<const Functi
 
 void collect_contexts(Handler& handler) {
   std::set<const Function*> seen;
+  if (handler.is_entry || handler.entry >= 0) handler.contexts.insert(Fn::tid);
   collect_statement(*handler.body, handler, seen);
   if (handler.condition) collect(*handler.condition, handler, seen);
 }

@@ -27,13 +27,9 @@ constexpr Refused kRefused[] = {
     {"symname", "addresses are not named yet"},
     {"usymname", "addresses are not named yet"},
     {"symdata", "addresses are not named yet"},
-    {"speculation", "speculations are not built yet"},
-    {"speculate", "speculations are not built yet"},
     {"raise", "signals are not sent yet"},
     {"set_kernel_long", "kernel memory is not written"},
     {"set_kernel_string", "kernel memory is not written"},
-    {"matched", "regular expressions are not built yet"},
-    {"ngroups", "regular expressions are not built yet"},
 };
 
 }  // namespace

@@ -12,8 +12,8 @@
 #include "stap/meaning/access.h"
 #include "stap/meaning/c_constants.h"
 #include "stap/meaning/contexts.h"
-#include "stap/meaning/handlers.h"
 #include "stap/meaning/memory_functions.h"
+#include "stap/meaning/pattern.h"
 #include "support/nearest.h"
 
 namespace dt::stap {
@@ -31,7 +31,6 @@ class Names {
     }
     globals();
     functions();
-    if (!make_handlers(program_, messages_)) failed_ = true;
     for (const auto& function : program_.script.functions) body_of(*function);
     for (Handler& handler : program_.handlers) body_of(handler);
     for (Handler& handler : program_.handlers) collect_contexts(handler);
@@ -289,9 +288,7 @@ class Names {
       case ExprKind::kBinary:
       case ExprKind::kTernary:
       case ExprKind::kBucket:
-        if (expr.text == "=~" || expr.text == "!~") {
-          error("regular expressions are not built yet", expr.place);
-        }
+        if (expr.text == "=~" || expr.text == "!~") pattern(*expr.kids[1]);
         is_value_used_ = true;
         return all(expr.kids);
     }
@@ -346,6 +343,15 @@ class Names {
     }
     return std::any_of(stmt.body.begin(), stmt.body.end(),
                        [&](const StmtPtr& one) { return writes(*one, name); });
+  }
+
+  // What stands behind =~ is a literal, so that what is wrong with it is said before the run.
+  void pattern(const Expr& expr) {
+    if (expr.kind != ExprKind::kString) return error("expected literal string", expr.place);
+    const std::string wrong = check_pattern(expr.text);
+    if (!wrong.empty()) {
+      error(fmt::format("regular expression '{}': {}", expr.text, wrong), expr.place);
+    }
   }
 
   static bool has_any(const Expr& expr) {

@@ -110,6 +110,10 @@ struct Handler {
   std::vector<Origin> origins;
   std::set<int> readings;  // the origins that are recorded: loads and texts
   std::vector<Provided> provided;
+  // At a return: the number of the handler that keeps values of the entry; of it, is_entry.
+  int entry = -1;
+  bool is_entry = false;
+  std::size_t entry_count = 0;
   std::set<Fn> contexts;  // functions of Where::kContext that it may call
   // Which point of which probe of the script it is of. Once a sufficient one (`!`) is there, those
   // behind it are not wanted.

@@ -205,6 +205,11 @@ class Types {
       infer(right, Type::kString);
       return Type::kString;
     }
+    if (expr.text == "=~" || expr.text == "!~") {
+      infer(left, Type::kString);
+      infer(right, Type::kString);
+      return Type::kLong;
+    }
     constexpr std::string_view kComparisons[] = {"==", "!=", "<", ">", "<=", ">="};
     for (const std::string_view one : kComparisons) {
       if (expr.text != one) continue;

@@ -1,0 +1,189 @@
+// See entries.h.
+
+#include "stap/events/entries.h"
+
+#include <fmt/core.h>
+
+#include <utility>
+#include <vector>
+
+#include "stap/events/settle.h"
+#include "stap/syntax/print.h"
+
+namespace dt::stap {
+
+void for_each(const Expr& expr, const std::function<void(const Expr&)>& f) {
+  f(expr);
+  for (const ExprPtr& kid : expr.kids) {
+    if (kid != nullptr) for_each(*kid, f);
+  }
+  for (const Part& part : expr.parts) {
+    if (part.index != nullptr) for_each(*part.index, f);
+  }
+}
+
+void for_each(const Stmt& stmt, const std::function<void(const Expr&)>& f) {
+  for (const ExprPtr* const one : {&stmt.init, &stmt.expr, &stmt.step, &stmt.limit}) {
+    if (*one != nullptr) for_each(**one, f);
+  }
+  for (const ExprPtr& one : stmt.slice) {
+    if (one != nullptr) for_each(*one, f);
+  }
+  for (const StmtPtr& one : stmt.body) for_each(*one, f);
+}
+
+bool is_return_of_call(const Event& event) {
+  return event.kind == EventKind::kSyscallReturn || event.kind == EventKind::kFunctionReturn;
+}
+
+namespace {
+
+class Entries {
+ public:
+  Entries(Program& program, std::size_t which, EventProbes& probes, Messages& messages)
+      : program_(program), which_(which), probes_(probes), messages_(messages) {}
+
+  bool run() {
+    Handler& handler = program_.handlers[which_];
+    can_ = !handler.events.empty();
+    for (const Event& event : handler.events) can_ = can_ && is_return_of_call(event);
+    if (handler.condition) take(handler.condition);
+    take(*handler.body);
+    if (kept_.empty()) return is_good_;
+    add_handler();
+    return is_good_;
+  }
+
+ private:
+  void take(Stmt& stmt) {
+    for (ExprPtr* const one : {&stmt.init, &stmt.expr, &stmt.step, &stmt.limit}) {
+      if (*one != nullptr) take(*one);
+    }
+    for (ExprPtr& one : stmt.slice) {
+      if (one != nullptr) take(one);
+    }
+    for (StmtPtr& one : stmt.body) take(*one);
+  }
+
+  void take(ExprPtr& expr) {
+    const bool is_entry = expr->kind == ExprKind::kAtOperator && expr->text == "@entry";
+    const bool is_argument = expr->kind == ExprKind::kTarget && expr->text != "$return" &&
+                             expr->text != "$syscall" && !expr->text.starts_with("$$") && can_;
+    if (is_entry && !can_) {
+      messages_.semantic_error("@entry is known at returns of functions and system calls only",
+                               expr->place);
+      is_good_ = false;
+      return;
+    }
+    if (is_entry) return keep(expr, std::move(expr->kids[0]));
+    // user_string($x), with the memory at the entry, too.
+    const bool is_call = expr->kind == ExprKind::kCall && !expr->kids.empty() && can_;
+    const int fn = is_call ? find_function(expr->text) : -1;
+    const bool reads = fn >= 0 && info(static_cast<Fn>(fn)).where == Where::kMemory;
+    if (reads && names_argument(*expr->kids[0])) return keep(expr, std::move(expr));
+    if (is_argument) return keep(expr, std::move(expr));
+    for (ExprPtr& kid : expr->kids) {
+      if (kid != nullptr) take(kid);
+    }
+    for (Part& part : expr->parts) {
+      if (part.index != nullptr) take(part.index);
+    }
+  }
+
+  static bool names_argument(const Expr& expr) {
+    bool found = false;
+    for_each(expr, [&](const Expr& one) {
+      found = found || (one.kind == ExprKind::kTarget && one.text != "$return");
+    });
+    return found;
+  }
+
+  // The expression goes to the entry, and a variable takes its place.
+  void keep(ExprPtr& place, ExprPtr value) {
+    const std::string text = print(*value);
+    std::size_t number = 0;
+    while (number < texts_.size() && texts_[number] != text) ++number;
+    auto name = std::make_unique<Expr>();
+    name->kind = ExprKind::kName;
+    name->span = value->span;
+    name->place = value->place;
+    name->text = fmt::format("{}{}", kEntryPrefix, number);
+    if (number == texts_.size()) {
+      texts_.push_back(text);
+      kept_.push_back(std::move(value));
+    }
+    place = std::move(name);
+  }
+
+  // try { __entry_0 = value } catch (__fault_0) { }
+  static StmtPtr statement(std::size_t number, ExprPtr value) {
+    const Span span = value->span, place = value->place;
+    auto name = std::make_unique<Expr>();
+    name->kind = ExprKind::kName;
+    name->span = span;
+    name->place = place;
+    name->text = fmt::format("{}{}", kEntryPrefix, number);
+    auto assignment = std::make_unique<Expr>();
+    assignment->kind = ExprKind::kAssign;
+    assignment->span = span;
+    assignment->place = place;
+    assignment->text = "=";
+    assignment->kids.push_back(std::move(name));
+    assignment->kids.push_back(std::move(value));
+    const auto make = [&](StmtKind kind) {
+      auto made = std::make_unique<Stmt>();
+      made->kind = kind;
+      made->span = span;
+      return made;
+    };
+    StmtPtr inner = make(StmtKind::kExpr);
+    inner->expr = std::move(assignment);
+    StmtPtr tried = make(StmtKind::kBlock);
+    tried->body.push_back(std::move(inner));
+    StmtPtr whole = make(StmtKind::kTry);
+    whole->names.push_back({fmt::format("__fault_{}", number), place});
+    whole->body.push_back(std::move(tried));
+    whole->body.push_back(make(StmtKind::kBlock));
+    return whole;
+  }
+
+  void add_handler() {
+    Handler made;
+    made.kind = HandlerKind::kEvent;
+    made.is_entry = true;
+    made.body = std::make_unique<Stmt>();
+    made.body->kind = StmtKind::kBlock;
+    const Handler& from = program_.handlers[which_];
+    made.span = made.body->span = from.span;
+    made.text = from.text;
+    for (std::size_t i = 0; i < kept_.size(); ++i) {
+      made.body->body.push_back(statement(i, std::move(kept_[i])));
+    }
+    for (const Event& event : from.events) made.events.push_back(EventProbes::entry_of(event));
+    made.entry_count = kept_.size();
+    program_.handlers.push_back(std::move(made));
+    Handler& added = program_.handlers.back();
+    Handler& handler = program_.handlers[which_];
+    for (std::size_t i = 0; i < handler.events.size(); ++i) {
+      probes_.set_entry(added.events[i], handler.events[i]);
+    }
+    handler.entry = static_cast<int>(program_.handlers.size()) - 1;
+    handler.entry_count = kept_.size();
+  }
+
+  Program& program_;
+  std::size_t which_;
+  EventProbes& probes_;
+  Messages& messages_;
+  std::vector<ExprPtr> kept_;
+  std::vector<std::string> texts_;
+  bool can_ = false, is_good_ = true;
+};
+
+}  // namespace
+
+bool keep_entries(Program& program, std::size_t which, EventProbes& probes, Messages& messages) {
+  return Entries(program, which, probes, messages).run();
+}
+
+}  // namespace dt::stap

@@ -1,0 +1,306 @@
+// See settle.h.
+
+#include "stap/events/settle.h"
+
+#include <fmt/core.h>
+
+#include <functional>
+#include <map>
+#include <utility>
+#include <vector>
+
+#include "stap/events/entries.h"
+#include "stap/events/plans.h"
+#include "stap/events/target.h"
+#include "stap/meaning/c_constants.h"
+#include "stap/syntax/clone.h"
+
+namespace dt::stap {
+namespace {
+
+// Where a handler may be: null: in a function.
+struct Here {
+  const Event* event = nullptr;
+  const ProbeInfo* probe = nullptr;
+};
+
+class Settling {
+ public:
+  Settling(Program& program, EventProbes& probes, const front::World& world, Messages& messages)
+      : program_(program), probes_(probes), world_(world), messages_(messages) {}
+
+  bool run() {
+    for (const auto& function : program_.script.functions) settle(function->body, {});
+    const std::size_t count = program_.handlers.size();
+    for (std::size_t i = 0; i < count; ++i) handler(i);
+    for (std::size_t i = 0, all = program_.handlers.size(); i < all; ++i) {
+      is_good_ = keep_entries(program_, i, probes_, messages_) && is_good_;
+    }
+    return is_good_;
+  }
+
+ private:
+  bool error(std::string_view text, Span span) {
+    messages_.semantic_error(text, span);
+    return is_good_ = false;
+  }
+
+  // ---- What is defined ----
+
+  bool is_defined(const Expr& expr, const Here& here) {
+    if (expr.kind == ExprKind::kTarget) return is_target_defined(expr, here);
+    if (expr.kind == ExprKind::kAtOperator && expr.text == "@cast") {
+      const std::string module = expr.kids.size() > 2 ? expr.kids[2]->text : "";
+      const auto type = find_c_type(world_.types, expr.kids[1]->text, module);
+      return type && leads(*type, expr);
+    }
+    if (expr.kind == ExprKind::kAtOperator && expr.text == "@var") {
+      const std::string& text = expr.kids[0]->text;
+      const VariablePlace place = find_variable(world_, text.substr(0, text.find('@')), "");
+      return place.wrong.empty() && leads(place.type, expr);
+    }
+    if (expr.kind == ExprKind::kAtOperator && expr.text == "@const") {
+      return constant(expr.kids[0]->text).has_value();
+    }
+    return error("@defined knows target variables, @cast, @var and @const", expr.place);
+  }
+
+  bool is_target_defined(const Expr& expr, const Here& here) {
+    if (here.event == nullptr) return false;
+    const bool is_return = is_return_of_call(*here.event);
+    if (expr.text == "$return") {
+      return is_return && (expr.parts.empty() || leads_from(here.probe->result, expr));
+    }
+    if (expr.text == "$$parms" || expr.text == "$$vars") return true;
+    if (expr.text.starts_with("$$")) return false;
+    const std::vector<ProbeInfo::Argument> arguments =
+        is_return ? probes_.arguments_at_entry(*here.event, *here.probe) : here.probe->arguments;
+    for (std::size_t i = 0; i < arguments.size(); ++i) {
+      const bool is_it =
+          arguments[i].name == expr.text.substr(1) || expr.text == fmt::format("$arg{}", i + 1);
+      if (is_it) return expr.parts.empty() || leads_from(arguments[i].type, expr);
+    }
+    return false;
+  }
+
+  bool leads_from(const std::string& name, const Expr& expr) {
+    const auto type = name.empty() ? std::nullopt : find_c_type(world_.types, name);
+    return type && leads(*type, expr);
+  }
+
+  // Whether there are such members and elements.
+  bool leads(types::TypeId type, const Expr& expr) {
+    for (const Part& part : expr.parts) {
+      const types::Type& now = world_.types.resolved(type);
+      const bool is_row = now.kind == types::Kind::kPointer || now.kind == types::Kind::kArray;
+      if (part.index != nullptr) {
+        if (!is_row && &part != expr.parts.data()) return false;
+        if (is_row) type = now.target;
+        continue;
+      }
+      if (now.kind == types::Kind::kPointer) type = now.target;
+      const types::Kind kind = world_.types.resolved(type).kind;
+      if (kind != types::Kind::kStruct && kind != types::Kind::kUnion) return false;
+      const auto found = world_.types.member(world_.types.resolve(type), part.member);
+      if (!found) return false;
+      type = found->type;
+    }
+    return true;
+  }
+
+  // errno, O_*, SIG*, AF_*, and the enumerators of the kernel's named enumerations.
+  std::optional<std::int64_t> constant(const std::string& name) {
+    if (const auto known = constant_of_c(name)) return known;
+    if (!has_enumerators_) {
+      has_enumerators_ = true;
+      for (const std::string& one : world_.types.type_names(types::Tag::kEnum, "vmlinux")) {
+        const auto type = world_.types.find(types::Tag::kEnum, one, "vmlinux");
+        if (!type) continue;
+        for (const types::Enumerator& value : world_.types.resolved(*type).enumerators) {
+          enumerators_.emplace(value.name, value.value);
+        }
+      }
+    }
+    const auto found = enumerators_.find(name);
+    return found == enumerators_.end() ? std::nullopt : std::optional(found->second);
+  }
+
+  // ---- Handlers ----
+
+  // The answers of all @defined, in the order of the text.
+  using Answers = std::vector<bool>;
+
+  void handler(std::size_t which) {
+    std::vector<const Expr*> questions;
+    const auto collect = [&](const Expr& expr) {
+      if (expr.kind == ExprKind::kAtOperator &&
+          (expr.text == "@defined" || expr.text == "@choose_defined")) {
+        questions.push_back(expr.kids[0].get());
+      }
+    };
+    const Handler& asked = program_.handlers[which];
+    for_each(*asked.body, collect);
+    if (asked.condition) for_each(*asked.condition, collect);
+    if (questions.empty() || asked.events.empty()) {
+      return settle(program_.handlers[which], Here());
+    }
+    std::map<Answers, std::vector<std::vector<ProbeInfo>>> groups;  // by event
+    for (std::size_t i = 0; i < asked.events.size(); ++i) {
+      for (const ProbeInfo& probe : probes_.of(asked.events[i])) {
+        Answers answers;
+        for (const Expr* const one : questions) {
+          answers.push_back(is_defined(*one, {&asked.events[i], &probe}));
+        }
+        auto& group = groups[answers];
+        group.resize(asked.events.size());
+        group[i].push_back(probe);
+      }
+    }
+    split(which, groups);
+  }
+
+  void split(std::size_t which,
+             const std::map<Answers, std::vector<std::vector<ProbeInfo>>>& groups) {
+    bool is_first = true;
+    const Handler& whole = program_.handlers[which];
+    std::vector<Handler> parts;
+    for (std::size_t i = 0; i < groups.size(); ++i) parts.push_back(copy(whole));
+    std::size_t i = 0;
+    for (const auto& [answers, by_event] : groups) {
+      if (!is_first) program_.handlers.push_back(Handler());
+      Handler& to = is_first ? program_.handlers[which] : program_.handlers.back();
+      is_first = false;
+      to = std::move(parts[i++]);
+      Here here;
+      for (std::size_t event = 0; event < to.events.size(); ++event) {
+        to.events[event].is_optional = true;
+        probes_.set(to.events[event], by_event[event]);
+      }
+      for (const Event& event : to.events) {
+        if (here.event == nullptr && !probes_.of(event).empty()) {
+          here = {&event, &probes_.of(event).front()};
+        }
+      }
+      settle(to, here);
+    }
+  }
+
+  static Handler copy(const Handler& of) {
+    Handler made;
+    made.kind = of.kind;
+    made.order = of.order;
+    made.period_ns = of.period_ns;
+    made.random_ns = of.random_ns;
+    made.events = of.events;
+    made.text = of.text;
+    made.body = clone(*of.body);
+    if (of.condition) made.condition = clone(*of.condition);
+    made.span = of.span;
+    made.choice = of.choice;
+    return made;
+  }
+
+  void settle(Handler& handler, const Here& here) {
+    if (handler.condition) settle(handler.condition, here);
+    settle(handler.body, here);
+  }
+
+  // ---- The tree ----
+
+  void settle(StmtPtr& stmt, const Here& here) {
+    for (ExprPtr* const one : {&stmt->init, &stmt->expr, &stmt->step, &stmt->limit}) {
+      if (*one != nullptr) settle(*one, here);
+    }
+    for (ExprPtr& one : stmt->slice) {
+      if (one != nullptr) settle(one, here);
+    }
+    const bool is_decided = stmt->kind == StmtKind::kIf && stmt->expr->kind == ExprKind::kNumber;
+    if (is_decided) {
+      const std::size_t taken = stmt->expr->number != 0 ? 0 : 1;
+      auto instead = std::make_unique<Stmt>();
+      instead->span = stmt->span;
+      if (taken < stmt->body.size()) instead = std::move(stmt->body[taken]);
+      stmt = std::move(instead);
+      return settle(stmt, here);
+    }
+    for (StmtPtr& one : stmt->body) settle(one, here);
+  }
+
+  static void become(ExprPtr& expr, ExprPtr other) { expr = std::move(other); }
+  static void become(ExprPtr& expr, std::int64_t number) {
+    auto made = std::make_unique<Expr>();
+    made->span = expr->span;
+    made->place = expr->place;
+    made->number = number;
+    expr = std::move(made);
+  }
+
+  void settle(ExprPtr& expr, const Here& here) {
+    if (expr->kind == ExprKind::kAtOperator) {
+      if (expr->text == "@defined") return become(expr, is_defined(*expr->kids[0], here) ? 1 : 0);
+      if (expr->text == "@choose_defined") {
+        ExprPtr chosen = std::move(expr->kids[is_defined(*expr->kids[0], here) ? 0 : 1]);
+        become(expr, std::move(chosen));
+        return settle(expr, here);
+      }
+      if (expr->text == "@const" || expr->text == "@enum") return named(expr);
+    }
+    if (expr->kind == ExprKind::kTernary) {
+      settle(expr->kids[0], here);
+      if (expr->kids[0]->kind == ExprKind::kNumber) {
+        ExprPtr chosen = std::move(expr->kids[expr->kids[0]->number != 0 ? 1 : 2]);
+        become(expr, std::move(chosen));
+        return settle(expr, here);
+      }
+    }
+    const bool is_logical =
+        expr->kind == ExprKind::kBinary && (expr->text == "&&" || expr->text == "||");
+    if (is_logical) {
+      settle(expr->kids[0], here);
+      const Expr& left = *expr->kids[0];
+      if (left.kind == ExprKind::kNumber && (left.number != 0) == (expr->text == "||")) {
+        return become(expr, left.number != 0 ? 1 : 0);
+      }
+    }
+    for (ExprPtr& kid : expr->kids) {
+      if (kid != nullptr) settle(kid, here);
+    }
+    for (Part& part : expr->parts) {
+      if (part.index != nullptr) settle(part.index, here);
+    }
+    if (is_logical && expr->kids[0]->kind == ExprKind::kNumber &&
+        expr->kids[1]->kind == ExprKind::kNumber) {
+      return become(expr, expr->kids[1]->number != 0 ? 1 : 0);
+    }
+    if (expr->kind == ExprKind::kUnary && expr->text == "!" &&
+        expr->kids[0]->kind == ExprKind::kNumber) {
+      become(expr, expr->kids[0]->number == 0 ? 1 : 0);
+    }
+  }
+
+  void named(ExprPtr& expr) {
+    const std::string name = expr->kids[0]->text;
+    const auto value = constant(name);
+    if (!value) {
+      error(fmt::format("'{}' is no constant of C or of the kernel's named enumerations", name),
+            expr->place);
+    }
+    become(expr, value.value_or(0));
+  }
+
+  Program& program_;
+  EventProbes& probes_;
+  const front::World& world_;
+  Messages& messages_;
+  std::map<std::string, std::int64_t> enumerators_;
+  bool has_enumerators_ = false;
+  bool is_good_ = true;
+};
+
+}  // namespace
+
+bool settle(Program& program, EventProbes& probes, const front::World& world, Messages& messages) {
+  return Settling(program, probes, world, messages).run();
+}
+
+}  // namespace dt::stap
