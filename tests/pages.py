@@ -98,7 +98,8 @@ exec {DTRACE} -n 'tick-{end} {{ exit(0); }}' "$@"
         file.parent.mkdir()
         file.write_text(text)
         file.chmod(0o755)
-        (file.parent / "stap").symlink_to(DTRACE)
+        for name in "stap", "staprun":
+            (file.parent / name).symlink_to(DTRACE)
         return file.parent
 
     def missing(self, words):

@@ -27,6 +27,12 @@ bool Handlers::expire(Clock::time_point now) {
   return true;
 }
 
+void Handlers::command_ended(int status, int signal) {
+  if (session_ != nullptr) {
+    session_->command_ended(status, signal);
+  }
+}
+
 void Handlers::end() {
   if (session_ != nullptr) {
     session_->end();

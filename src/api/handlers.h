@@ -22,6 +22,7 @@ class Handlers {
   Clock::time_point next() const;
   // Whether one was.
   bool expire(Clock::time_point now);
+  void command_ended(int status, int signal);
   void end();
   int exit_status() const { return session_->exit_status(); }
 

@@ -386,6 +386,9 @@ void Live::check_processes() {
       if (!compiled_.options.quiet) {
         say(processes_[i].describe_end());
       }
+      if (const auto end = processes_[i].poll_end(); end && (end->status || end->signal != 0)) {
+        handlers_.command_ended(end->status.value_or(0), end->signal);
+      }
     }
   }
 }

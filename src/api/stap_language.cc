@@ -52,6 +52,25 @@ std::string find_library(const std::string& program, const std::string& name) {
   return {};
 }
 
+// The first of a name; of indices all together.
+std::optional<stap::LibraryFile> library_file(const std::vector<std::string>& directories,
+                                              std::string_view name) {
+  const bool is_index = name.find('.') != std::string_view::npos;
+  std::optional<stap::LibraryFile> out;
+  for (const std::string& directory : directories) {
+    const std::string path = fmt::format("{}{}{}", directory, name, is_index ? "" : ".stp");
+    Result<std::string> text = support::read_file(path);
+    if (!text.ok()) continue;
+    if (!out) {
+      out = stap::LibraryFile{path, std::move(*text)};
+      if (!is_index) return out;
+    } else {
+      out->text += *text;
+    }
+  }
+  return out;
+}
+
 }  // namespace
 
 std::unique_ptr<front::FrontEnd> make_stap_front_end(const LanguageRequest& from) {
@@ -73,13 +92,18 @@ std::unique_ptr<front::FrontEnd> make_stap_front_end(const LanguageRequest& from
   };
   out.find_program = find_program;
   out.find_library = find_library;
-  const std::string directory = system_library_directory(from.options) + "/stap/";
-  out.library = [directory](std::string_view name) -> std::optional<stap::LibraryFile> {
-    const bool is_whole = name.find('.') != std::string_view::npos;
-    const std::string path = fmt::format("{}{}{}", directory, name, is_whole ? "" : ".stp");
-    Result<std::string> text = support::read_file(path);
-    if (!text.ok()) return std::nullopt;
-    return stap::LibraryFile{path, std::move(*text)};
+  std::vector<std::string> directories;  // -I, then our own
+  for (const auto& [name, value] : from.request.named_arguments) {
+    if (!name.starts_with("-I")) continue;
+    directories.push_back(value + "/");
+    std::error_code wrong;
+    for (const auto& entry : std::filesystem::directory_iterator(value, wrong)) {
+      if (entry.path().extension() == ".stp") out.always.push_back(entry.path().stem().string());
+    }
+  }
+  directories.push_back(system_library_directory(from.options) + "/stap/");
+  out.library = [directories](std::string_view name) -> std::optional<stap::LibraryFile> {
+    return library_file(directories, name);
   };
   // Named arguments of a script in this language: -D and -G of its command.
   for (const auto& [name, value] : from.request.named_arguments) {
@@ -90,6 +114,15 @@ std::unique_ptr<front::FrontEnd> make_stap_front_end(const LanguageRequest& from
         {"aliases", Listing::kAliases},
         {"functions", Listing::kFunctions},
         {"types", Listing::kTypes}};
+    if (name.starts_with("-I")) continue;
+    if (name == "-times") {
+      out.is_timed = true;
+      continue;
+    }
+    if (name == "-no-globals") {
+      out.prints_unread = false;
+      continue;
+    }
     if (name == "-list") {
       for (const auto& [word, listing] : kListings) {
         if (word == value) out.listing = listing;

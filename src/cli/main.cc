@@ -51,9 +51,10 @@ void reserve_standard_descriptors() {
 int run(int argc, char** argv) {
   using namespace dt::cli;
   const std::string_view name = argc > 0 ? argv[0] : "";
-  if (name.substr(name.rfind('/') + 1) == "stap") {
-    return run_stap(argc, argv);
-  }
+  const std::string_view called = name.substr(name.rfind('/') + 1);
+  if (called == "stap") return run_stap(argc, argv);
+  if (called == "staprun") return run_staprun(argc, argv);
+  if (called == "stap-prep") return run_stap_prep();
   CommandLine line;
   Refusal refusal;
   if (argc == 1) {

@@ -10,11 +10,14 @@
 #include <cerrno>
 #include <chrono>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
+#include <fstream>
 #include <string_view>
 
 #include "cli/commands.h"
 #include "cli/report.h"
+#include "cli/stap_output.h"
 #include "dtrace/tracer.h"
 #include "support/fd.h"
 #include "support/shown.h"
@@ -55,11 +58,12 @@ class StapRun {
   explicit StapRun(const StapLine& line) : line_(line) {}
 
   int run() {
-    if (line_.last_pass > 1 && line_.verbose > 0 && !parses()) return kError;
+    for (const std::string& one : line_.notes) tell(one);
+    if (is_verbose(1) && line_.last_pass > 1 && !parses()) return kError;
     prepare();
     tracer_.on_dump([](std::string_view text) { print_text(std::string(text)); });
     constexpr std::string_view kStages[] = {"", "ast", "typed", "ir"};
-    if (line_.last_pass < 4) {
+    if (line_.last_pass < kKeep) {
       const std::string_view stage = kStages[line_.last_pass];
       tracer_.set_option("dump", stage);
       tracer_.set_option("stop", stage);
@@ -68,8 +72,10 @@ class StapRun {
     if (const dtrace::Status compiled = tracer_.compile(); !compiled.ok()) {
       return refuse_script(compiled.error());
     }
-    pass("Pass 2: analyzed script");
-    if (line_.last_pass < 5) return kSuccess;
+    pass(2, "Pass 2: analyzed script");
+    if (line_.keeps && !keep()) return kError;
+    if (line_.last_pass < kKeep) return kSuccess;
+    if (line_.last_pass == kKeep) return write();
     return trace();
   }
 
@@ -87,6 +93,10 @@ class StapRun {
   }
 
  private:
+  static constexpr int kKeep = 4;  // the pass that writes a module
+
+  bool is_verbose(int number) const { return line_.verbose + line_.verbose_of[number - 1] > 0; }
+
   void prepare() {
     add(tracer_);
     tracer_.on_message([this](const dtrace::Message& message) { tell(message.text); });
@@ -97,6 +107,7 @@ class StapRun {
     for (const std::string& one : line_.more) tracer.add(program(one, "<input>"));
     for (const std::string& one : line_.arguments) tracer.add_argument(one);
     for (const auto& [name, value] : line_.settings) tracer.add_argument(name, value);
+    if (line_.shows_times) tracer.add_argument("-times", "1");
     if (!line_.command.empty()) {
       tracer.add_command(line_.command);
       tracer.set_option("evaltime", "exec");  // from its first instruction
@@ -122,18 +133,53 @@ class StapRun {
     tracer.set_option("stop", "ast");
     const bool parsed = tracer.compile().ok();
     // What is wrong is reported by the whole.
-    if (parsed) pass("Pass 1: parsed user script and 0 library scripts");
+    if (parsed) pass(1, "Pass 1: parsed user script and 0 library scripts");
     return true;
   }
 
-  void pass(std::string_view what) {
-    if (line_.verbose > 0) say_text(fmt::format("{} {}\n", what, watch_.text()));
+  // -p4: prints the name of the file, as a script that calls stap expects.
+  int write() {
+    const std::string name = module_name(line_);
+    if (const std::string wrong = write_module(line_, name); !wrong.empty()) {
+      say_text(fmt::format("ERROR: {}\n", wrong));
+      return kError;
+    }
+    pass(4, fmt::format("Pass 4: kept {}", name));
+    return print_text(name + "\n");
+  }
+
+  // -k: what -p1, -p2 and -p3 print, as files.
+  bool keep() {
+    std::string directory = "/tmp/stapXXXXXX";
+    if (::mkdtemp(directory.data()) == nullptr) {
+      say_text(fmt::format("ERROR: cannot make '{}': {}\n", directory, std::strerror(errno)));
+      return false;
+    }
+    for (const std::string_view stage : {"ast", "typed", "ir"}) {
+      dtrace::Tracer tracer;
+      add(tracer);
+      std::ofstream file(fmt::format("{}/{}", directory, stage));
+      tracer.on_dump([&file](std::string_view text) { file << text; });
+      tracer.set_option("dump", stage);
+      tracer.set_option("stop", stage);
+      if (!tracer.compile().ok() || !file.flush()) {
+        say_text(fmt::format("ERROR: cannot write '{}/{}'\n", directory, stage));
+        return false;
+      }
+    }
+    say_text(fmt::format("Keeping temporary directory \"{}\"\n", directory));
+    return true;
+  }
+
+  void pass(int number, std::string_view what) {
+    if (is_verbose(number)) say_text(fmt::format("{} {}\n", what, watch_.text()));
     watch_.begin();
   }
 
   // A message of a handler says itself what it is.
-  void tell(const std::string& text) const {
+  void tell(const std::string& text) {
     const bool is_error = text.starts_with("ERROR: ");
+    if (line_.strict && !is_error && !has_begun_) has_failed_ = true;
     if (line_.no_warnings && !is_error) return;
     const bool is_named = is_error || text.starts_with("WARNING: ");
     say_text((is_named ? "" : "WARNING: ") + text + "\n");
@@ -161,12 +207,19 @@ class StapRun {
   }
 
   bool open_output() {
-    output_ = Fd(line_.output.empty() ? ::dup(STDOUT_FILENO)
-                                      : ::open(line_.output.c_str(),
-                                               O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666));
-    if (output_.valid()) return true;
-    say_text(fmt::format("ERROR: cannot open '{}': {}\n", line_.output, std::strerror(errno)));
-    return false;
+    const std::string wrong = output_.open(line_.output, line_.file_megabytes, line_.files);
+    if (!wrong.empty()) {
+      say_text(fmt::format("ERROR: {}\n", wrong));
+      return false;
+    }
+    if (!output_.is_series()) {
+      tracer_.write_to(output_.fd(), output_.name());
+      return true;
+    }
+    tracer_.write_to([this](std::string_view text) {
+      if (failed_to_write_.empty()) failed_to_write_ = output_.write(text);
+    });
+    return true;
   }
 
   int trace() {
@@ -174,21 +227,29 @@ class StapRun {
       return refuse_run(checked.error());
     }
     if (!open_output()) return kError;
-    tracer_.write_to(output_.get(), line_.output.empty() ? "<stdout>" : line_.output);
     if (const dtrace::Status ready = tracer_.end_on_signals(); !ready.ok()) {
       return refuse_run(ready.error());
     }
-    pass("Pass 3: translated to BPF");
+    pass(3, "Pass 3: translated to BPF");
     if (const dtrace::Status enabled = tracer_.enable(); !enabled.ok()) {
       return refuse_run(enabled.error());
     }
-    pass("Pass 4: loaded and attached");
-    if (line_.verbose > 0) say_text("Pass 5: starting run.\n");
+    pass(4, "Pass 4: loaded and attached");
+    if (is_verbose(5)) say_text("Pass 5: starting run.\n");
     dtrace::Status status = poll();
     const dtrace::Status stopped = tracer_.stop();
     if (status.ok()) status = stopped;
     if (!status.ok()) return refuse_run(status.error());
-    pass("Pass 5: run completed");
+    if (!failed_to_write_.empty()) {
+      dtrace::Error wrong;
+      wrong.text = failed_to_write_;
+      return refuse_run(wrong);
+    }
+    pass(5, "Pass 5: run completed");
+    if (has_failed_) {
+      say_text("ERROR: a warning is an error with -W\n");
+      return kError;
+    }
     if (tracer_.exit_status() != kSuccess) say_text("Pass 5: run failed.  [man error::pass5]\n");
     return tracer_.exit_status();
   }
@@ -200,12 +261,13 @@ class StapRun {
                                       : Clock::now() + std::chrono::seconds(line_.seconds);
     while (true) {
       const Clock::time_point now = Clock::now();
-      if (now >= end) return {};
+      if (now >= end || has_failed_ || !failed_to_write_.empty()) return {};
       const auto left = end == Clock::time_point::max()
                             ? kMost
                             : std::chrono::ceil<std::chrono::milliseconds>(end - now);
       const dtrace::Result<bool> goes_on = tracer_.poll(std::min(kMost, left));
       if (!goes_on.ok()) return goes_on.error();
+      has_begun_ = true;
       if (!*goes_on) return {};
     }
   }
@@ -213,31 +275,80 @@ class StapRun {
   const StapLine& line_;
   dtrace::Tracer tracer_;
   Stopwatch watch_;
-  Fd output_;
+  StapOutput output_;
+  std::string failed_to_write_;
+  bool has_begun_ = false;   // warnings are of handlers from now on
+  bool has_failed_ = false;  // -W
 };
 
-}  // namespace
-
-int run_stap(int argc, char** argv) {
-  StapLine line;
-  std::string error;
-  if (!parse_stap_line(argc, argv, line, error)) {
-    say_text(fmt::format("ERROR: {}\nTry '--help' for more information.\n", error));
-    return kError;
+// -F, staprun -D: goes on in a process of its own; the first one prints its number. Its output is
+// that of -o; standard error stays until the run has begun to say what is wrong.
+bool go_into_background(const StapLine& line, bool& is_parent) {
+  is_parent = false;
+  if (line.output.empty()) {
+    say_text("ERROR: a run in the background needs -o FILE\n");
+    return false;
   }
+  const pid_t pid = ::fork();
+  if (pid < 0) {
+    say_text(fmt::format("ERROR: fork: {}\n", std::strerror(errno)));
+    return false;
+  }
+  is_parent = pid > 0;
+  if (is_parent) return print_text(fmt::format("{}\n", pid)) == kSuccess;
+  ::setsid();
+  const Fd nothing(::open("/dev/null", O_RDWR | O_CLOEXEC));
+  ::dup2(nothing.get(), STDIN_FILENO);
+  ::dup2(nothing.get(), STDOUT_FILENO);
+  return true;
+}
+
+int run_line(const StapLine& line, const std::string& help) {
   switch (line.mode) {
     case StapMode::kHelp:
-      return print_text(stap_help());
+      return print_text(help);
     case StapMode::kVersion:
       return print_text(
           fmt::format("stap of dtrace {} (the SystemTap language on BPF, Linux {}, x86-64)\n",
                       DT_VERSION, dtrace::kernel_release()));
+    case StapMode::kCheckVersion:
+      return print_text("Scripts mean the same in every version.\n");
     case StapMode::kList:
       return StapRun(line).list();
     case StapMode::kRun:
       break;
   }
+  if (line.is_daemon && line.last_pass == 5) {
+    bool is_parent = false;
+    if (!go_into_background(line, is_parent)) return kError;
+    if (is_parent) return kSuccess;
+  }
   return StapRun(line).run();
+}
+
+int run_parsed(bool (*parse)(int, char**, StapLine&, std::string&), const std::string& help,
+               int argc, char** argv) {
+  StapLine line;
+  std::string error;
+  if (!parse(argc, argv, line, error)) {
+    say_text(fmt::format("ERROR: {}\nTry '--help' for more information.\n", error));
+    return kError;
+  }
+  return run_line(line, help);
+}
+
+}  // namespace
+
+int run_stap(int argc, char** argv) { return run_parsed(parse_stap_line, stap_help(), argc, argv); }
+
+int run_staprun(int argc, char** argv) {
+  return run_parsed(parse_staprun_line, staprun_help(), argc, argv);
+}
+
+int run_stap_prep() {
+  return print_text(
+      "Nothing is needed: scripts run on BPF, without headers, debugging information or a "
+      "compiler.\n");
 }
 
 }  // namespace dt::cli

@@ -1,6 +1,7 @@
 // The command line of stap. See stap.h.
 
 #include <fmt/core.h>
+#include <sys/utsname.h>
 
 #include <charconv>
 #include <fstream>
@@ -23,9 +24,67 @@ std::optional<std::int64_t> number_in(std::string_view text) {
 }
 
 // Options that are of SystemTap's modules and compilers: there is nothing to be done.
-constexpr std::string_view kNeedless = "BaqRP";
+constexpr std::string_view kNeedless = "BaqRPubd";
 // Options that take a value, known or not.
-constexpr std::string_view kTakesValue = "eEpoxcDGTsmrIlLBaRSdb";
+constexpr std::string_view kTakesValue = "eEpoxcDGTsmrIlLBaRSd";
+
+struct LongOption {
+  std::string_view name;  // ends with '=' where a value follows
+  std::string_view why;   // it is refused; empty: it is taken, and there is nothing to be done
+};
+constexpr LongOption kLongOptions[] = {
+    {"--all-modules", ""},
+    {"--benchmark-sdt-loops=", "option --benchmark-sdt-loops is not supported"},
+    {"--bpf", ""},
+    {"--clean-cache", ""},
+    {"--color", ""},
+    {"--color=", ""},
+    {"--colour", ""},
+    {"--colour=", ""},
+    {"--disable-cache", ""},
+    {"--download-debuginfo", ""},
+    {"--download-debuginfo=", ""},
+    {"--dyninst", "option --dyninst is not supported: programs are probed by the kernel"},
+    {"--example", "option --example is not supported: scripts are named by their paths"},
+    {"--interactive", "option --interactive is not supported"},
+    {"--language-server", "option --language-server is not supported"},
+    {"--ldd", ""},
+    {"--modinfo=", ""},
+    {"--monitor", "option --monitor is not supported: print with timer.s(1)"},
+    {"--monitor=", "option --monitor is not supported: print with timer.s(1)"},
+    {"--poison-cache", ""},
+    {"--privilege=stapdev", ""},
+    {"--privilege=stapsys", ""},
+    {"--privilege=stapusr", "option --privilege=stapusr is not supported: tracing needs root"},
+    {"--prologue-searching", ""},
+    {"--prologue-searching=", ""},
+    {"--remote=", "option --remote is not supported: run stap there"},
+    {"--remote-prefix", "option --remote-prefix is not supported"},
+    {"--rlimit-as=", ""},
+    {"--rlimit-cpu=", ""},
+    {"--rlimit-fsize=", ""},
+    {"--rlimit-nproc=", ""},
+    {"--rlimit-stack=", ""},
+    {"--runtime=bpf", ""},
+    {"--runtime=dyninst", "option --runtime=dyninst is not supported"},
+    {"--runtime=kernel", ""},
+    {"--save-uprobes", ""},
+    {"--semantic-keep-going", ""},
+    {"--sign-module", ""},
+    {"--sign-module=", ""},
+    {"--skip-badvars", "option --skip-badvars is not supported: test with @defined()"},
+    {"--sysenv=", "option --sysenv is not supported"},
+    {"--sysroot=", "option --sysroot is not supported: only this machine is traced"},
+    {"--tmpdir=", ""},
+    {"--trust-servers", ""},
+    {"--trust-servers=", ""},
+    {"--unprivileged", "option --unprivileged is not supported: tracing needs root"},
+    {"--use-http-server=", ""},
+    {"--use-server", ""},
+    {"--use-server=", ""},
+    {"--use-server-on-error", ""},
+    {"--use-server-on-error=", ""},
+};
 
 class StapParser {
  public:
@@ -80,6 +139,18 @@ class StapParser {
       case 'w':
         out_.no_warnings = true;
         return true;
+      case 'W':
+        out_.strict = true;
+        return true;
+      case 'k':
+        out_.keeps = true;
+        return true;
+      case 't':
+        out_.shows_times = true;
+        return true;
+      case 'F':
+        out_.is_daemon = true;
+        return true;
       case 'h':
         out_.mode = StapMode::kHelp;
         return true;
@@ -89,6 +160,8 @@ class StapParser {
       // What -g permits (embedded C, writes) is refused where a script has it.
       case 'g':
         return true;
+      case 'i':
+        return fail("option -i is not supported: scripts are not typed in");
       default:
         break;
     }
@@ -115,6 +188,15 @@ class StapParser {
       case 'D':
       case 'G':
         return setting(letter, value);
+      case 'I':
+        out_.settings.emplace_back(fmt::format("-I{}", out_.settings.size()), value);
+        return true;
+      case 'm':
+        return module(value);
+      case 'r':
+        return release(value);
+      case 'S':
+        return sizes(value);
       case 'l':
       case 'L':
         out_.mode = StapMode::kList;
@@ -140,7 +222,6 @@ class StapParser {
     }
     if (letter == 'p') {
       if (*number > 5) return fail(fmt::format("Invalid pass number '{}' (should be 1-5).", value));
-      if (*number == 4) return fail("option -p4 is not supported: there are no modules");
       out_.last_pass = static_cast<int>(*number);
     } else if (letter == 'x') {
       out_.pid = static_cast<std::int32_t>(*number);
@@ -163,21 +244,87 @@ class StapParser {
     return true;
   }
 
+  // The name of what -p4 keeps.
+  bool module(const std::string& value) {
+    const bool is_name =
+        !value.empty() &&
+        value.find_first_not_of(
+            "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") == std::string::npos;
+    if (!is_name)
+      return fail(fmt::format("Invalid module name '{}': letters, digits and _", value));
+    out_.module = value;
+    return true;
+  }
+
+  bool release(const std::string& value) {
+    utsname running = {};
+    ::uname(&running);
+    if (value == running.release) return true;
+    return fail(fmt::format("option -r {}: only the running kernel is traced, which is {}", value,
+                            running.release));
+  }
+
+  // -S SIZE[,N]: of the files of -o in megabytes, and how many of them are kept.
+  bool sizes(const std::string& value) {
+    const std::size_t comma = value.find(',');
+    const auto size = number_in(std::string_view(value).substr(0, comma));
+    const auto count = comma == std::string::npos
+                           ? std::optional<std::int64_t>(0)
+                           : number_in(std::string_view(value).substr(comma + 1));
+    constexpr std::int64_t kMost = 1 << 20;
+    if (!size || !count || *size < 1 || *size > kMost || *count < 0 || *count > kMost) {
+      return fail(fmt::format("Invalid file size '{}' of option -S: SIZE or SIZE,N", value));
+    }
+    out_.file_megabytes = *size;
+    out_.files = *count;
+    return true;
+  }
+
+  // --vp 11111: a digit for each pass.
+  bool verbosities(const std::string& value) {
+    if (value.size() > 5 || value.find_first_not_of("0123456789") != std::string::npos) {
+      return fail(fmt::format("Invalid --vp argument '{}': it takes 1 to 5 digits.", value));
+    }
+    for (std::size_t i = 0; i < value.size(); ++i) out_.verbose_of[i] += value[i] - '0';
+    return true;
+  }
+
   bool long_option(const std::string& word) {
+    constexpr std::string_view kVp = "--vp", kCompatible = "--compatible";
     if (word == "--help") {
       out_.mode = StapMode::kHelp;
     } else if (word == "--version") {
       out_.mode = StapMode::kVersion;
+    } else if (word == "--check-version") {
+      out_.mode = StapMode::kCheckVersion;
+    } else if (word == "--no-global-var-display") {
+      out_.settings.emplace_back("-no-globals", "1");
+    } else if (word == "--suppress-handler-errors") {
+      out_.settings.emplace_back("-DMAXERRORS", "1000000000000");
+    } else if (word == "--suppress-time-limits") {
+      out_.settings.emplace_back("-DMAXACTION", "1000000000000");
     } else if (word.starts_with("--dump-")) {
       return dump(word);
-    } else if (word.starts_with("--runtime=") || word == "--bpf" || word == "--ldd" ||
-               word == "--all-modules" || word == "--disable-cache" || word == "--clean-cache" ||
-               word == "--poison-cache") {
-      if (word == "--runtime=dyninst") return fail("option --runtime=dyninst is not supported");
+    } else if (word.starts_with(kVp)) {
+      if (word.size() > kVp.size()) return verbosities(word.substr(kVp.size() + 1));
+      if (++at_ >= words_.size()) return fail("option '--vp' requires an argument");
+      return verbosities(words_[at_]);
+    } else if (word.starts_with(kCompatible)) {
+      if (word.size() == kCompatible.size() && ++at_ >= words_.size()) {
+        return fail("option '--compatible' requires an argument");
+      }
     } else {
-      return fail(fmt::format("option {} is not supported", word));
+      return other(word);
     }
     return true;
+  }
+
+  bool other(const std::string& word) {
+    for (const LongOption& one : kLongOptions) {
+      const bool is_it = one.name.ends_with('=') ? word.starts_with(one.name) : word == one.name;
+      if (is_it) return one.why.empty() || fail(std::string(one.why));
+    }
+    return fail(fmt::format("option {} is not supported", word));
   }
 
   bool dump(const std::string& word) {
@@ -251,23 +398,35 @@ std::string stap_help() {
 
 Options:
    -h --help     show help
-   -V --version  show version
-   -p NUM        stop after pass NUM: 1 parse, 2 elaborate, 3 translate, 5 run
-   -v            add verbosity
-   -w            suppress warnings
+   -V --version  show version; --check-version is accepted: scripts mean the same in every version here
+   -p NUM        stop after pass NUM: 1 parse, 2 elaborate, 3 translate, 4 keep for staprun, 5 run
+   -v            add verbosity to all passes; --vp N[N[N[N[N]]]] to each
+   -k            keep what the passes have made, in a directory whose name is printed
+   -w, -W        suppress warnings; turn warnings into errors
    -g            guru mode: accepted, and what only it permits is refused by name
    -E SCRIPT     run this script, too
-   -o FILE       send output to FILE instead of stdout
+   -I DIR        look for aliases and functions in this directory, before the library
+   -o FILE       send output to FILE instead of stdout; %Y, %m and others stand for the time
+   -S SIZE[,N]   begin a new file of -o after SIZE megabytes: FILE.0, FILE.1; keep the last N
+   -F            run in the background, and print the number of the process; with -o
    -c CMD        run CMD; the script ends when it ends. target() is its process
    -x PID        target() is this process
    -D NM=VAL     set a limit: MAXACTION, MAXACTION_INTERRUPTIBLE, MAXERRORS, MAXNESTING,
                  MAXMAPENTRIES, MAXSTRINGLEN
    -G VAR=VALUE  set a global variable
+   -m NAME       name of what -p4 keeps, without .bo
+   -t            print how often each probe has run, and how long it has taken
+   -r RELEASE    the running kernel; another one is refused
    --dump-probe-types, --dump-probe-aliases, --dump-functions
                  list forms of probe points, aliases, functions
    -s NUM        buffer size in megabytes
    -T SECONDS    end the script after so many seconds
-   --runtime=bpf, --runtime=kernel, --bpf, -B, -a, -q, -R, -P, --ldd, --all-modules, --disable-cache
+   --compatible VERSION    accepted
+   --no-global-var-display do not print global variables that are never read
+   --suppress-handler-errors, --suppress-time-limits
+                 go on after errors of handlers; let handlers run as long as they want
+   -B, -a, -b, -d, -q, -R, -P, -u, --runtime=bpf, --runtime=kernel, --bpf, --ldd, --all-modules,
+   --disable-cache, --use-server, --rlimit-* and others of modules and compilers
                  accepted: nothing is compiled here that they could change
 )";
 }

@@ -36,6 +36,8 @@ class Session {
   // When expire() is due next, in ns of CLOCK_MONOTONIC.
   virtual std::int64_t next_expiry_ns() const = 0;
   virtual void expire(std::int64_t now_ns) = 0;
+  // A command of -c has ended: with a status, or by a signal (0: with a status).
+  virtual void command_ended(int /*status*/, int /*signal*/) {}
   // Whether a handler has asked for the end.
   virtual bool has_ended() const = 0;
   // Behind the last firing.

@@ -107,6 +107,8 @@ class Stap final : public front::FrontEnd {
     for (const auto& [name, file] : index_) {
       if (name.find('.') != std::string::npos) program_.around.aliases.push_back(name);
     }
+    program_.is_timed = options_.is_timed;
+    program_.prints_unread = options_.prints_unread;
     program_.is_listed = options_.listing == Listing::kVariables;
     if (!set_globals(of) || !make_handlers(program_, messages)) return std::nullopt;
     probes_ = std::make_unique<EventProbes>(of.world, options_.argument_names);
@@ -195,7 +197,11 @@ class Stap final : public front::FrontEnd {
   std::vector<std::string> wanted_files() const {
     const bool is_dump =
         options_.listing == Listing::kAliases || options_.listing == Listing::kFunctions;
-    if (!is_dump) return library_names(program_.script, index_);
+    if (!is_dump) {
+      std::vector<std::string> names = library_names(program_.script, index_);
+      names.insert(names.end(), options_.always.begin(), options_.always.end());
+      return names;
+    }
     std::set<std::string> all;
     for (const auto& [name, file] : index_) all.insert(file);
     return {all.begin(), all.end()};

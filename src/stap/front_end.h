@@ -29,10 +29,13 @@ struct Options {
   std::function<std::string(const std::string& program, const std::string& name)> find_library;
   ArgumentNames argument_names;
   Library library;
+  std::vector<std::string> always;       // files of the library that are read in any case (-I)
   std::vector<std::string> definitions;  // -D NAME=VALUE
   std::vector<std::string> globals;      // -G name=value
   // -l, -L and the dumps: what is listed instead of running the script.
   Listing listing = Listing::kNothing;
+  bool prints_unread = true;  // --no-global-var-display
+  bool is_timed = false;      // -t
 };
 
 std::unique_ptr<front::FrontEnd> make_front_end(Options options);

@@ -5,6 +5,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <cstring>
 #include <ctime>
 #include <random>
 #include <utility>
@@ -36,7 +37,17 @@ Run::Run(Program& program, const Capture& capture, const Sources& sources, std::
 Run::~Run() = default;
 
 void Run::run(Handler& handler, const Firing* firing) {
-  if (machine_->run(handler, firing)) return;
+  const std::int64_t began = program_.is_timed ? monotonic_ns() : 0;
+  const bool is_good = machine_->run(handler, firing);
+  if (program_.is_timed) {
+    Taken& taken = taken_[&handler];
+    const std::int64_t ns = monotonic_ns() - began;
+    taken.least = taken.hits == 0 ? ns : std::min(taken.least, ns);
+    taken.most = std::max(taken.most, ns);
+    taken.sum += ns;
+    ++taken.hits;
+  }
+  if (is_good) return;
   outlet_.warn("ERROR: " + machine_->error());
   if (++errors_ > program_.limits.max_errors) has_failed_ = true;
 }
@@ -157,17 +168,41 @@ void Run::expire(std::int64_t now_ns) {
   }
 }
 
+void Run::command_ended(int status, int signal) {
+  if (signal != 0) {
+    outlet_.warn(fmt::format("WARNING: Child process exited with signal {} ({})", signal,
+                             ::strsignal(signal)));
+  } else if (status != 0) {
+    outlet_.warn(fmt::format("WARNING: Child process exited with status {}", status));
+  }
+}
+
 bool Run::has_ended() const { return has_failed_ || (machine_ && machine_->has_exited()); }
 
 // After an error, the handlers of `error` run instead of those of `end`.
 void Run::end() {
   if (!machine_) return;
   run_all(has_failed_ ? HandlerKind::kError : HandlerKind::kEnd);
-  if (const std::string text = machine_->unread_globals(); !text.empty()) outlet_.write(text);
+  if (program_.prints_unread) outlet_.write(machine_->unread_globals());
+  if (program_.is_timed) report_times();
   if (errors_ > 0 || skipped_ > 0) {
     outlet_.warn(
         fmt::format("WARNING: Number of errors: {}, skipped probes: {}", errors_, skipped_));
   }
+}
+
+// -t
+void Run::report_times() {
+  std::string out = "----- probe hit report: \n";
+  for (const Handler& handler : program_.handlers) {
+    const auto found = taken_.find(&handler);
+    if (found == taken_.end()) continue;
+    const Taken& one = found->second;
+    const support::Location at = sources_.locate(handler.span);
+    out += fmt::format("{}, ({}:{}:{}), hits: {}, ns: {}min/{}avg/{}max\n", handler.text, at.file,
+                       at.line, at.column, one.hits, one.least, one.sum / one.hits, one.most);
+  }
+  outlet_.write(out);
 }
 
 int Run::exit_status() const { return has_failed_ ? 1 : 0; }

@@ -26,6 +26,7 @@ class Run final : public front::Session {
   void record(const front::Recorded& recorded) override;
   std::int64_t next_expiry_ns() const override;
   void expire(std::int64_t now_ns) override;
+  void command_ended(int status, int signal) override;
   bool has_ended() const override;
   void end() override;
   int exit_status() const override;
@@ -36,9 +37,15 @@ class Run final : public front::Session {
     std::int64_t due_ns;
   };
 
+  // What a handler has taken, for -t.
+  struct Taken {
+    std::int64_t hits = 0, least = 0, most = 0, sum = 0;
+  };
+
   void run(Handler& handler, const Firing* firing);
   void keep(Handler& handler);
   bool restore(Handler& handler);
+  void report_times();
   void run_all(HandlerKind kind);
   static std::int64_t period(const Handler& handler);
 
@@ -59,6 +66,7 @@ class Run final : public front::Session {
   };
   std::map<std::pair<const Handler*, std::int64_t>, std::vector<Kept>> kept_;
   std::int64_t errors_ = 0, skipped_ = 0;
+  std::map<const Handler*, Taken> taken_;
   bool has_failed_ = false;  // more errors than MAXERRORS
 };
 

@@ -146,7 +146,9 @@ struct Program {
   std::vector<Handler> handlers;
   Limits limits;
   PointWorld around;
-  bool is_listed = false;  // -L: what aliases compute stays, though nothing uses it
+  bool prints_unread = true;  // globals that are written and never read, at the end
+  bool is_timed = false;      // -t
+  bool is_listed = false;     // -L: what aliases compute stays, though nothing uses it
 };
 
 }  // namespace dt::stap

@@ -21,7 +21,7 @@ refuses "hint: name the function alone" -e 'probe kernel.function("vfs_read@fs/r
 refuses "copies of inlined functions are not known" -e 'probe kernel.function("vfs_read").inline { }'
 refuses "probe point mismatch (similar: function)" -e 'probe kernel.functio("vfs_read") { }'
 refuses "embedded code cannot run" -g -e 'function f() %{ %} probe begin { f() }'
-refuses "option -u is not supported" -u -e 'probe begin { }'
+refuses "option -i is not supported" -i -e 'probe begin { }'
 refuses "A script must be specified."
 refuses "missing or unreadable" /no/such/script.stp
 refuses "function 'system' is not available" -e 'probe begin { system("id") }'
