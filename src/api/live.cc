@@ -316,6 +316,23 @@ void Live::wait_as_asked() {
   });
 }
 
+std::optional<front::Session::Named> Live::kernel_name(std::uint64_t address) const {
+  symbol::Symbol found;
+  if (!resolver_->kernel(KernelAddr{address}, found)) return std::nullopt;
+  return front::Session::Named{found.name, found.module, found.offset};
+}
+
+// A process that has mapped more since is looked at again.
+std::optional<front::Session::Named> Live::user_name(std::int32_t pid,
+                                                     std::uint64_t address) const {
+  symbol::Symbol found;
+  if (!resolver_->user(pid, UserAddr{address}, found)) {
+    resolver_->note_process(pid);
+    if (!resolver_->user(pid, UserAddr{address}, found)) return std::nullopt;
+  }
+  return front::Session::Named{found.name, found.module, found.offset};
+}
+
 // The processes of -c and -p go on last.
 Status Live::go() {
   told_.begin("go");
@@ -323,8 +340,11 @@ Status Live::go() {
   wait_as_asked();
   const bool names_user_code = consumer_->names_user_code();
   if (names_user_code) names_->follow(kernel_.online_cpus());
-  handlers_.begin({[this](std::string_view text) { output_->write(support::shown_text(text)); },
-                   [this](std::string_view text) { told_.say(std::string(text)); }});
+  handlers_.begin(
+      {[this](std::string_view text) { output_->write(support::shown_text(text)); },
+       [this](std::string_view text) { told_.say(std::string(text)); },
+       [this](std::uint64_t address) { return kernel_name(address); },
+       [this](std::int32_t pid, std::uint64_t address) { return user_name(pid, address); }});
   DT_TRY(session_->go());
   if (names_user_code) names_->begin();
   for (runtime::Process& process : processes_) {

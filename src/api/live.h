@@ -69,6 +69,10 @@ class Live final : public Run {
   const std::optional<Diagnostic>& rejected() const override { return rejected_; }
 
  private:
+  // For the handlers of a language.
+  std::optional<front::Session::Named> kernel_name(std::uint64_t address) const;
+  std::optional<front::Session::Named> user_name(std::int32_t pid, std::uint64_t address) const;
+
   // A message that no record says.
   void say(std::string text) const;
   Status begin_tape();

@@ -5,7 +5,9 @@
 #include <cstdint>
 #include <functional>
 #include <limits>
+#include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 
 #include "record/schema.h"
@@ -22,10 +24,18 @@ struct Recorded {
 
 class Session {
  public:
-  // Where its output and its messages go.
+  // The function that has an address.
+  struct Named {
+    std::string function, module;  // "vmlinux" or a module; the name of a file
+    std::uint64_t offset = 0;      // from where it begins
+  };
+  // Where its output and its messages go, and who knows names.
   struct Outlet {
     std::function<void(std::string_view text)> write;
     std::function<void(std::string_view message)> warn;
+    // Of the kernel, or of that process; nullopt: none is known.
+    std::function<std::optional<Named>(std::uint64_t address)> kernel_name = {};
+    std::function<std::optional<Named>(std::int32_t pid, std::uint64_t address)> user_name = {};
   };
   static constexpr std::int64_t kNever = std::numeric_limits<std::int64_t>::max();
 

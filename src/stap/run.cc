@@ -10,7 +10,6 @@
 #include <random>
 #include <utility>
 
-#include "stap/events/settle.h"
 #include "stap/home/processes.h"
 #include "stap/syntax/messages.h"
 
@@ -84,7 +83,7 @@ void Run::begin(Outlet outlet) {
                                                   describe_text(sources_.text(span)), at.file,
                                                   at.line, at.column);
                              },
-                             target_});
+                             target_, outlet_.kernel_name, outlet_.user_name});
   run_all(HandlerKind::kBegin);
   for (Handler& handler : program_.handlers) {
     for (const Firing& one : living(handler)) {

@@ -132,6 +132,8 @@ TEST(Stap, HandlersOfTheSessionComputeAndPrint) {
        "65) }",
        "-1 a     7|b   |ff 0xff A %\n"},
       {"probe begin { printf(\"%*d|%.2s|%04d\", 4, 7, \"abc\", 42) }", "   7|ab|0042"},
+      {"probe begin { printf(\"%x %d\", strtol(\"0xffffffff81000130\", 16), strtol(\"-5\", 10)) }",
+       "ffffffff81000130 -5"},
       {"probe begin { print(\"abbc\" =~ \"^a(b+)c$\") print(matched(1)) print(ngroups()) "
        "print(\"x\" !~ "
        "\"y\") }",

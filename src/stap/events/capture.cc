@@ -19,6 +19,7 @@ namespace {
 
 // The text that stands for memory that could not be read.
 constexpr std::int64_t kUnreadable = 1;
+constexpr std::uint32_t kMostFrames = 20, kWord = 8;  // of a stack, MAXBACKTRACE
 
 std::optional<ir::Builtin> builtin_of(Fn fn) {
   switch (fn) {
@@ -113,6 +114,13 @@ std::vector<Capture::Field> Capture::fields_of(const Handler& handler, const Eve
   for (const Fn fn : handler.contexts) {
     if (const auto builtin = builtin_of(fn))
       out.push_back({Field::What::kBuiltin, *builtin, 0, {}, false});
+  }
+  // uaddr() is the first address of the program's stack.
+  if (handler.contexts.contains(Fn::backtrace)) {
+    out.push_back({Field::What::kStack, ir::Builtin::kArg, 0, {}, false});
+  }
+  if (handler.contexts.contains(Fn::ubacktrace)) {
+    out.push_back({Field::What::kUstack, ir::Builtin::kArg, 0, {}, false});
   }
   for (const Leaf& leaf : handler.leaves) leaf_fields(leaf, event, probe, out);
   provided_fields(handler, event, probe, out);
@@ -276,6 +284,12 @@ ir::EcbDesc Capture::lower(Clause& clause) const {
       value = readable.at({field.argument, field.path, field.is_address});
     } else if (field.what == Field::What::kAddress || field.what == Field::What::kReading) {
       value = origins.of(field.argument).value;
+    } else if (field.what == Field::What::kStack || field.what == Field::What::kUstack) {
+      ir::Inst walk;
+      const bool is_kernel = field.what == Field::What::kStack;
+      walk.op = is_kernel ? ir::Op::kStack : ir::Op::kUstack;
+      walk.type = ir::Type::bytes((kMostFrames + (is_kernel ? 0 : 1)) * kWord);
+      value = b.add(std::move(walk));
     } else if (field.what == Field::What::kIsRead) {
       value = origins.is_readable(field.argument);
     } else {
@@ -301,10 +315,11 @@ ir::EcbDesc Capture::lower(Clause& clause) const {
     }
     const ir::Type type = b.type_of(value);
     const bool is_text = type.kind == ir::TypeKind::kString;
-    layout.fields.push_back({{is_text ? record::FieldKind::kString : record::FieldKind::kInt,
-                              type.size, type.is_signed},
-                             0,
-                             clause.event->span});
+    const record::FieldKind kind = field.what == Field::What::kStack    ? record::FieldKind::kStack
+                                   : field.what == Field::What::kUstack ? record::FieldKind::kUstack
+                                   : is_text                            ? record::FieldKind::kString
+                                                                        : record::FieldKind::kInt;
+    layout.fields.push_back({{kind, type.size, type.is_signed}, 0, clause.event->span});
     values.push_back(value);
   }
   // The handler prints; the record itself prints nothing. An action makes it one that is read.
@@ -339,6 +354,18 @@ std::optional<Value> Capture::field(const Clause& clause, const Field& wanted,
     }
     const bool is_read = wanted.what != Field::What::kBuiltin;
     if (is_read && out.text == std::string(1, kUnreadable)) return std::nullopt;
+    return out;
+  }
+  if (wanted.what == Field::What::kStack || wanted.what == Field::What::kUstack) {
+    // A process is named in front of its frames.
+    const std::uint32_t first = wanted.what == Field::What::kUstack ? kWord : 0;
+    for (std::uint32_t i = first; i + kWord <= size; i += kWord) {
+      std::uint64_t frame = 0;
+      std::memcpy(&frame, bytes.data() + at + i, kWord);
+      if (frame == 0) break;
+      if (out.text.empty()) out.number = static_cast<std::int64_t>(frame);
+      out.text += fmt::format("{}{:#x}", out.text.empty() ? "" : " ", frame);
+    }
     return out;
   }
   std::uint64_t bits = 0;
@@ -404,7 +431,12 @@ void Capture::contexts(const Clause& clause, const ProbeInfo& probe,
         out = std::move(*value);
         out.number /= ns_of(fn);
       }
-    } else if (fn == Fn::probefunc) {
+    } else if (fn == Fn::backtrace || fn == Fn::ubacktrace || fn == Fn::uaddr) {
+      const Field::What what = fn == Fn::backtrace ? Field::What::kStack : Field::What::kUstack;
+      if (auto value = field(clause, {what, ir::Builtin::kArg, 0, {}, false}, bytes)) {
+        out = std::move(*value);
+      }
+    } else if (fn == Fn::probefunc || fn == Fn::ppfunc) {
       out.text = probe.description.function;
     } else {
       out.text = firing.point;

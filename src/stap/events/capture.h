@@ -40,6 +40,8 @@ class Capture {
     enum class What : std::uint8_t {
       kBuiltin,
       kArgument,
+      kStack,
+      kUstack,
       kUserText,
       kKernelText,
       kIsReadable,

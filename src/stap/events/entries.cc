@@ -7,7 +7,6 @@
 #include <utility>
 #include <vector>
 
-#include "stap/events/settle.h"
 #include "stap/syntax/print.h"
 
 namespace dt::stap {

@@ -8,16 +8,12 @@
 // * @entry(x), and $x at a return, which is its value at the entry: a handler at the entry keeps it
 //   for the thread, and the handler at the return reads it as a variable (kEntryPrefix).
 
-#include <string_view>
-
 #include "front/world.h"
 #include "stap/events/probes.h"
 #include "stap/meaning/program.h"
 #include "stap/syntax/messages.h"
 
 namespace dt::stap {
-
-constexpr std::string_view kEntryPrefix = "__entry_";
 
 // False after an error, which is reported.
 bool settle(Program& program, EventProbes& probes, const front::World& world, Messages& messages);

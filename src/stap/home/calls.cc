@@ -97,6 +97,8 @@ bool Machine::call_builtin(Expr& expr, Value& out) {
       return true;
     case Where::kEffect:
       return effect(fn, expr, arguments);
+    case Where::kSymbols:
+      return symbols(fn, arguments, out);
     case Where::kAnywhere:
     case Where::kMemory:
     case Where::kArgument:
@@ -188,6 +190,10 @@ Value Machine::context(Fn fn) const {
       out.text = handler_->text;
       break;
     case Fn::probefunc:
+    case Fn::ppfunc:
+    case Fn::backtrace:
+    case Fn::ubacktrace:
+    case Fn::uaddr:
       break;
     case Fn::gettimeofday_ns:
     case Fn::gettimeofday_us:

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "front/session.h"
 #include "stap/home/strings.h"
 #include "stap/home/variables.h"
 #include "stap/meaning/access.h"
@@ -35,6 +36,10 @@ struct Surroundings {
   // "identifier 'x' at script.stp:3:7" of a place.
   std::function<std::string(Span)> place;
   std::int64_t target = 0;
+  // Of the kernel, or of that process.
+  std::function<std::optional<front::Session::Named>(std::uint64_t address)> kernel_name = {};
+  std::function<std::optional<front::Session::Named>(std::int32_t pid, std::uint64_t address)>
+      user_name = {};
 };
 
 class Machine {
@@ -107,6 +112,11 @@ class Machine {
   bool printed(Expr& expr, std::string& out);
   bool histogram_text(Expr& expr, std::string& out);
   bool leaf(Expr& expr, Value& out);
+  // symbols.cc
+  bool symbols(Fn fn, const std::vector<Value>& arguments, Value& out);
+  std::string name_of(std::uint64_t address, bool is_user, char form) const;
+  std::string lines_of(const std::string& addresses, bool is_user) const;
+  // calls.cc
   bool match(Expr& expr, const std::string& text, Value& out);
   bool matched(Expr& expr, std::int64_t number, Value& out);
   // Through the speculation of this firing, if it has one.

@@ -39,7 +39,8 @@ std::int64_t to_number(const std::string& text, std::int64_t base, std::string& 
     error = "invalid base of strtol()";
     return 0;
   }
-  return std::strtoll(text.c_str(), nullptr, static_cast<int>(base));
+  // Addresses of the kernel fill all 64 bits.
+  return static_cast<std::int64_t>(std::strtoull(text.c_str(), nullptr, static_cast<int>(base)));
 }
 
 // The next part of the text between delimiters; an empty text goes on with the one before.

@@ -3,6 +3,7 @@
 #include "stap/meaning/contexts.h"
 
 #include <set>
+#include <string_view>
 
 #include "stap/meaning/functions.h"
 
@@ -29,6 +30,16 @@ void collect(const Expr& expr, Handler& handler, std::set<const Function*>& seen
     const Fn fn = static_cast<Fn>(expr.builtin);
     // ctime() without a time is of now.
     if (info(fn).where == Where::kContext) handler.contexts.insert(fn);
+    // The stack that is shown, and the process whose addresses are named.
+    const std::string_view name = info(fn).name;
+    if (info(fn).where == Where::kSymbols) {
+      const bool is_user = name.find("_u") != std::string_view::npos || name.starts_with("u");
+      if (name.ends_with("backtrace")) {
+        handler.contexts.insert(is_user ? Fn::ubacktrace : Fn::backtrace);
+      }
+      if (is_user) handler.contexts.insert(Fn::pid);
+    }
+    if (fn == Fn::uaddr) handler.contexts.insert(Fn::ubacktrace);
     if (fn == Fn::ctime && expr.kids.empty()) handler.contexts.insert(Fn::gettimeofday_s);
     return;
   }

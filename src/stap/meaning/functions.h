@@ -13,7 +13,7 @@ enum class Fn : std::uint8_t {
 #undef DT_FUNCTION
 };
 
-enum class Where : std::uint8_t { kAnywhere, kContext, kEffect, kMemory, kArgument };
+enum class Where : std::uint8_t { kAnywhere, kContext, kEffect, kMemory, kArgument, kSymbols };
 
 struct FunctionInfo {
   std::string_view name;

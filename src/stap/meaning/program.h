@@ -7,6 +7,7 @@
 #include <memory>
 #include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "probe/pattern.h"
@@ -134,6 +135,9 @@ struct PointWorld {
   // The file of a library that a program asks for, by the library's name or path.
   std::function<std::string(const std::string& program, const std::string& name)> find_library = {};
 };
+
+// The variables of a handler at a return that a handler at the entry has kept (events/settle.h).
+constexpr std::string_view kEntryPrefix = "__entry_";
 
 // What may be set with -D.
 struct Limits {
