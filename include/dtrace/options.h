@@ -28,6 +28,9 @@ class DTRACE_API Options {
   // A number in decimal (sizes in bytes, rates in ns), a flag as 0 or 1, a text
   // as it is; empty when it is not set, or no option that has one value.
   std::string get(std::string_view name) const;
+  // Of those that were set, the first one that means nothing for what is read from a recording, as
+  // it concerns tracing; "" if there is none.
+  std::string unused_on_replay() const;
   // What was set and changes nothing here, and why.
   const std::vector<std::string>& notes() const;
 

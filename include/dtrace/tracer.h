@@ -116,6 +116,14 @@ DTRACE_API unsigned kernel_cpus();
 // A message on a terminal: what could control it is escaped.
 DTRACE_API std::string escape_for_terminal(std::string_view text);
 
+// What a recording has.
+struct RecordingSummary {
+  std::vector<Probe> probes;  // those that were enabled
+  std::string views;          // the pictures that its program means, a line for each
+  std::string about;          // when and where it was made, how much is in it, what was lost
+  std::string flaw;           // why not all of it can be read; "" where it is whole
+};
+
 class DTRACE_API Tracer {
  public:
   explicit Tracer(Options options = {});
@@ -135,6 +143,8 @@ class DTRACE_API Tracer {
   // In the place of programs: a recording that -x record has made ("-": standard input). The steps
   // are the same, and need no rights; nothing is traced.
   Status open(std::string recording);
+  // Reads the recording to its end, in the place of running it.
+  Result<RecordingSummary> summarize();
   // Every record is handed over as soon as it is there.
   void set_unbuffered();
 

@@ -8,6 +8,7 @@
 #include <cstring>
 #include <utility>
 
+#include "api/export.h"
 #include "api/inputs.h"
 #include "api/pictures.h"
 #include "api/samples.h"
@@ -283,10 +284,18 @@ Status begin(const Request& request, const Told& told, std::optional<std::int64_
 
 std::string views_text(const Compiled& out) {
   const record::Schema& schema = out.plan.schema;
-  return view::print_views(view::plan_views(schema, out.sources), schema, out.sources);
+  return view::print_views(out.views, schema, out.sources);
 }
 
 }  // namespace
+
+// Which pictures there can be, and whether what is asked for is among them.
+Status plan_output(Compiled& out) {
+  DT_ASSIGN(out.views, view::plan_views(out.plan.schema, out.sources, out.options.views));
+  DT_TRY(check_picture(out.options, out.views));
+  DT_TRY(check_export(out.options, out.plan.schema, out.views));
+  return check_samples(out.options, out.plan.schema);
+}
 
 Status compile(const Request& request, const Told& told, std::optional<std::int64_t> target,
                Compiled& out) {
@@ -339,8 +348,7 @@ Status compile(const Request& request, const Told& told, std::optional<std::int6
   if (out.diagnostics.any()) {
     return refused(request, out);
   }
-  DT_TRY(check_picture(out.options, out.plan.schema));
-  DT_TRY(check_samples(out.options, out.plan.schema));
+  DT_TRY(plan_output(out));
   if (stage_done(out, told, "ecbs", [&] { return enabling::print(out.plan, out.program); }) ||
       stage_done(out, told, "views", [&] { return views_text(out); })) {
     return {};

@@ -23,6 +23,7 @@
 #include "symbol/kernel/kallsyms.h"
 #include "types/type.h"
 #include "usdt/provider.h"
+#include "view/plan.h"
 
 namespace dt::api {
 
@@ -47,6 +48,7 @@ struct Compiled {
   ir::Program program;
   enabling::Plan plan;
   bpf::Memory memory;
+  std::vector<view::View> views;                  // of the plan's schema
   std::vector<bpf::Object> objects;               // by plan.programs
   std::optional<bpf::Object> on_cpu_clock;        // when vtimestamp is used
   std::optional<bpf::Object> follow;              // -x follow
@@ -60,6 +62,9 @@ struct Compiled {
 // error is then the first line about it. `told` must outlive `out`.
 Status compile(const Request& request, const Told& told, std::optional<std::int64_t> target,
                Compiled& out);
+
+// Of a schema that is there: its views, and an error where -x oformat has nothing to show of them.
+Status plan_output(Compiled& out);
 
 // The front-end alone: the probe descriptions of all clauses.
 Result<std::vector<std::string>> read_descriptions(const Request& request, const Told& told,

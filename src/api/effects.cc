@@ -12,7 +12,6 @@
 
 #include "api/option_table.h"
 #include "consumer/csv.h"
-#include "exports/picture.h"
 #include "provider/kernel/syscall_table.h"
 #include "runtime/command.h"
 #include "support/file.h"
@@ -25,10 +24,7 @@ consumer::Form form_of(std::string_view oformat) {
   if (oformat == "json") return consumer::Form::kJson;
   if (oformat == "jsonl") return consumer::Form::kJsonLines;
   if (oformat == "csv") return consumer::Form::kCsv;
-  if (oformat == "none" || oformat == "perfscript" || oformat == "term" ||
-      exports::find_picture(oformat) != nullptr)
-    return consumer::Form::kPicture;
-  return consumer::Form::kText;
+  return oformat.empty() ? consumer::Form::kText : consumer::Form::kPicture;
 }
 
 // JSON has escapes of its own. CSV has none: on a terminal it must not do what was traced.

@@ -11,11 +11,13 @@
 
 #include "api/compile.h"
 #include "api/effects.h"
+#include "api/export.h"
 #include "api/machine_checks.h"
 #include "api/pictures.h"
 #include "api/process_names.h"
 #include "api/samples.h"
 #include "api/tape.h"
+#include "api/time_text.h"
 #include "bpf/program/generate.h"
 #include "consumer/consumer.h"
 #include "consumer/output.h"
@@ -94,7 +96,7 @@ Live::Live(Compiled& compiled, const Request& request, const Told& told,
       kernel_(compiled.kernel),
       resolver_(symbol::system_resolver(compiled.kallsyms)),
       output_(open(place)),
-      replaces_(place.replaces),
+      place_(place),
       values_(compiled.plan.schema, compiled.sources, told),
       time_order_(compiled.plan.schema),
       effects_(std::make_unique<Effects>(compiled.options, *output_, is_terminal(place))),
@@ -222,9 +224,11 @@ void Live::make_consumer() {
   if (is_samples(compiled_.options)) {
     write_samples(*consumer_, *output_, compiled_.plan.schema, compiled_.sources);
   }
+  make_live_export();
   if (is_picture(compiled_.options)) {
-    pictures_ = std::make_unique<Pictures>(title_of(request_), told_, compiled_.options,
-                                           compiled_.plan.schema, compiled_.sources);
+    pictures_ =
+        std::make_unique<Pictures>(title_of(request_), told_, compiled_.options,
+                                   compiled_.plan.schema, compiled_.sources, compiled_.views);
     pictures_->watch(*consumer_, *output_);
   }
 }
@@ -234,7 +238,7 @@ void Live::write_to(const Place& place) {
   output_->flush();
   effects_.reset();
   output_ = open(place);
-  replaces_ = place.replaces;
+  place_ = place;
   effects_ = std::make_unique<Effects>(compiled_.options, *output_, is_terminal(place));
   if (stage_ != Stage::kNew) {
     make_consumer();
@@ -441,6 +445,7 @@ Result<bool> Live::poll(Clock::time_point deadline) {
     if (tape_ != nullptr && !look_after_tape(now)) {
       return false;
     }
+    refresh_export(now);
     if (now >= next_drops_) {
       DT_TRY(report_drops());
       consumer_->note_processes();
@@ -455,8 +460,8 @@ Result<bool> Live::poll(Clock::time_point deadline) {
       continue;
     }
     const auto tape_due = tape_ != nullptr ? tape_->due() : deadline;
-    const auto next =
-        std::min({next_drops_, names_->next(now), handlers_.next(), tape_due, deadline});
+    const auto next = std::min(
+        {next_drops_, names_->next(now), handlers_.next(), tape_due, next_refresh_, deadline});
     const auto until_next =
         std::chrono::ceil<std::chrono::milliseconds>(next - Clock::now()).count();
     session_->read_every(compiled_.options.switchrate_ns);
@@ -543,12 +548,13 @@ Status Live::finish() {
     const bool is_impatient = interrupts_ > 1;
     answered_ = interrupts_;
     const int status = process_status(session_->exit_status().value_or(0));
+    const std::int64_t end_ns = now_ns();
     if (tape_ != nullptr) {
       const bool is_sound = stopped.ok() && reported.ok() && !consumer_->has_failed();
-      tape_->finish(is_sound ? status : kFailed, !is_impatient);
+      tape_->finish(is_sound ? status : kFailed, !is_impatient, end_ns);
     }
     if (!is_impatient && !handlers_.are_there()) {
-      DT_TRY(print_aggregations());
+      DT_TRY(print_aggregations(end_ns));
     }
     const bool is_cut = is_impatient || consumer_->has_given_up();
     if (is_cut && !compiled_.plan.schema.aggregations.empty()) {
@@ -578,16 +584,19 @@ Status Live::finish() {
 }
 
 // As the form of the output has it.
-Status Live::print_aggregations() {
+Status Live::print_aggregations(std::int64_t time_ns) {
   DT_ASSIGN(const std::vector<std::uint64_t> counters, session_->drops());
   if (is_samples(compiled_.options)) {
     output_->write(missing_samples(counters));
+  }
+  if (export_ != nullptr) {
+    return export_->finish(*consumer_, *output_, {counters, time_ns, place_});
   }
   if (pictures_ == nullptr) {
     consumer_->print_aggregations();
     return {};
   }
-  return pictures_->draw(*consumer_, *output_, counters, replaces_);
+  return pictures_->draw(*consumer_, *output_, counters, place_.replaces);
 }
 
 Status Live::report_drops() {

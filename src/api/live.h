@@ -38,6 +38,7 @@ class Resolver;
 namespace dt::api {
 
 class Effects;
+class Export;
 class Pictures;
 class ProcessNames;
 class Tape;
@@ -89,7 +90,9 @@ class Live final : public Run {
   Status check_interrupted();
   void check_processes();
   Status report_drops();
-  Status print_aggregations();
+  Status print_aggregations(std::int64_t time_ns);
+  void make_live_export();
+  void refresh_export(Clock::time_point now);
   Status finish();
   void wait_as_asked();
 
@@ -106,7 +109,7 @@ class Live final : public Run {
   Clock::time_point last_interrupt_;
   bool terminated_ = false;  // by SIGTERM or SIGHUP
   std::unique_ptr<consumer::FileOutput> output_;
-  bool replaces_ = false;  // a picture what the output has held
+  Place place_;
   Values values_;
   consumer::TimeOrder time_order_;  // -x temporal
   std::unique_ptr<Effects> effects_;
@@ -115,6 +118,9 @@ class Live final : public Run {
   Handlers handlers_;
   std::unique_ptr<consumer::Consumer> consumer_;
   std::unique_ptr<Pictures> pictures_;  // -x oformat=svg and its like
+  std::unique_ptr<Export> export_;      // -x oformat=chrome and its like
+  // When aggregations are read that no tick reads; a recording has moments of its own.
+  Clock::time_point next_refresh_ = Clock::time_point::max();
   Clock::time_point next_drops_;
   std::size_t ended_ = 0;               // processes of -c and -p that have ended
   std::vector<bool> gone_;              // by process

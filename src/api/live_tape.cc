@@ -1,13 +1,18 @@
-// -x record: what a live run does for its recording. See live.h and tape.h.
+// -x record and -x oformat=chrome and its like: what a live run does for its recording, and for
+// what is made of its moments. See live.h and tape.h.
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <string>
 #include <utility>
 
 #include "api/compile.h"
+#include "api/export.h"
 #include "api/live.h"
+#include "api/pictures.h"
 #include "api/tape.h"
+#include "api/time_text.h"
 #include "consumer/consumer.h"
 #include "symbol/resolve/resolver.h"
 
@@ -35,6 +40,42 @@ Status Live::begin_tape() {
   DT_ASSIGN(tape_, Tape::open(compiled_, request_));
   resolver_ = tape_->resolver(std::move(resolver_));
   return {};
+}
+
+void Live::make_live_export() {
+  export_.reset();
+  if (!is_export(compiled_.options)) {
+    return;
+  }
+  export_ = make_export({title_of(request_),
+                         told_,
+                         compiled_.options,
+                         compiled_.plan.schema,
+                         compiled_.sources,
+                         compiled_.views,
+                         tape_ != nullptr ? tape_->start_ns() : now_ns(),
+                         {}});
+  export_->watch(*consumer_, *output_);
+  export_->write_to(place_);
+  if (!export_->wants_refresh()) {
+    return;
+  }
+  if (tape_ != nullptr) {
+    tape_->when_refreshed([this](std::int64_t time_ns) { export_->refresh(*consumer_, time_ns); });
+  } else {
+    next_refresh_ = Clock::now() + std::chrono::nanoseconds(compiled_.options.aggrate_ns);
+  }
+}
+
+// Reading takes at most a tenth of the time.
+void Live::refresh_export(Clock::time_point now) {
+  if (now < next_refresh_) {
+    return;
+  }
+  constexpr int kTimes = 10;
+  export_->refresh(*consumer_, now_ns());
+  const std::chrono::nanoseconds rate(compiled_.options.aggrate_ns);
+  next_refresh_ = now + std::max<Clock::duration>(rate, kTimes * (Clock::now() - now));
 }
 
 // False when there is nothing left to write to.

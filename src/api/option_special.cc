@@ -4,12 +4,14 @@
 
 #include <algorithm>
 
+#include "api/export.h"
 #include "api/option_kinds.h"
 #include "d/front_end.h"
 #include "d/meaning/version.h"
 #include "exports/picture.h"
 #include "probe/probe.h"
 #include "support/check.h"
+#include "view/plan.h"
 
 namespace dt::api {
 namespace {
@@ -234,10 +236,17 @@ Status set_encoding(Options& options, std::string_view value) {
 
 std::string encoding_text(const Options& options) { return options.utf8 ? "utf8" : "ascii"; }
 
+Status add_view(Options& options, std::string_view value) {
+  DT_TRY(view::check_hint(value));
+  options.views.emplace_back(value);
+  return {};
+}
+
 Status set_output_format(Options& options, std::string_view value) {
   std::vector<std::string_view> words = {"text", "json", "jsonl",     "csv",
                                          "none", "term", "perfscript"};
   for (const exports::Format& picture : exports::formats()) words.push_back(picture.name);
+  for (const ExportKind& kind : export_kinds()) words.push_back(kind.name);
   DT_TRY(check_word(value, words));
   options.oformat = value == "text" ? "" : value;
   return {};

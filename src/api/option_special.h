@@ -9,6 +9,9 @@
 
 namespace dt::api {
 
+// What pictures show.
+Status add_view(Options& options, std::string_view value);
+
 // What is given to the C preprocessor.
 Status set_header_listing(Options& options, std::string_view value);
 Status add_cpp_words(Options& options, std::string_view value);

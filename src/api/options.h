@@ -61,9 +61,10 @@ struct Options {
   bool aggnonzero = false;
   bool bufresize = true;  // auto
   bool quietresize = false;
-  bool utf8 = false;    // encoding
-  std::string oformat;  // "json", "jsonl", "csv"; empty: text
-  std::string record;   // a file, or "-"
+  bool utf8 = false;               // encoding
+  std::string oformat;             // "json", "jsonl", "csv"; empty: text
+  std::string record;              // a file, or "-"
+  std::vector<std::string> views;  // hints on pictures: view/plan.h
   std::uint64_t aggrate_ns = 1'000'000'000;
   runtime::BufferPolicy bufpolicy = runtime::BufferPolicy::kSwitch;
   std::optional<std::uint32_t> cpu;

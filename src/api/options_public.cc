@@ -36,6 +36,8 @@ std::string Options::get(std::string_view name) const {
   return dt::api::option_text(state_->values, name);
 }
 
+std::string Options::unused_on_replay() const { return dt::api::unused_on_replay(state_->values); }
+
 const std::vector<std::string>& Options::notes() const { return state_->values.notes; }
 
 }  // namespace dtrace

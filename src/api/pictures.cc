@@ -7,10 +7,14 @@
 #include <algorithm>
 #include <vector>
 
+#include "api/export.h"
+#include "api/option_kinds.h"
 #include "consumer/json_lines.h"
 #include "exports/picture.h"
 #include "record/drop.h"
 #include "support/shown.h"
+#include "view/schema_text.h"
+#include "view/unit.h"
 
 namespace dt::api {
 
@@ -33,6 +37,26 @@ std::uint64_t lost_of(std::span<const std::uint64_t> drops) {
   return lost;
 }
 
+// Where the only probes are those of one profile-N, but for ticks, BEGIN and END: 1/N s.
+std::uint64_t period_of(const record::Schema& schema) {
+  std::string_view name;
+  for (const record::ProbeNames& probe : schema.probes) {
+    const bool is_apart = probe.provider == "dtrace" || probe.name.starts_with("tick-");
+    if (is_apart || probe.name == name) continue;
+    if (!name.empty() || probe.provider != "profile") return 0;
+    name = probe.name;
+  }
+  constexpr std::string_view kPrefix = "profile-";
+  if (!name.starts_with(kPrefix)) return 0;
+  const Result<std::uint64_t> period = parse_rate_ns(name.substr(kPrefix.size()));
+  return period.ok() ? *period : 0;
+}
+
+bool has_timeline(const std::vector<view::View>& views) {
+  return std::ranges::any_of(
+      views, [](const view::View& view) { return view.kind == view::ViewKind::kTimeline; });
+}
+
 }  // namespace
 
 std::string title_of(const Request& request) {
@@ -48,19 +72,28 @@ bool is_picture(const Options& options) {
 }
 
 bool is_binary(const Options& options) {
+  const auto kinds = export_kinds();
+  const bool is_binary_export = std::ranges::any_of(kinds, [&](const ExportKind& kind) {
+    return kind.name == options.oformat && kind.is_binary;
+  });
+  if (is_binary_export) return true;
   return std::ranges::any_of(exports::formats(), [&](const exports::Format& format) {
     return format.name == options.oformat && format.is_binary;
   });
 }
 
-Status check_picture(const Options& options, const record::Schema& schema) {
-  if (options.oformat == "term" && schema.aggregations.empty()) {
+Status check_picture(const Options& options, const std::vector<view::View>& views) {
+  if (options.oformat == "term") {
+    const bool has_any = std::ranges::any_of(
+        views, [](const view::View& view) { return !view.aggregations.empty(); });
+    if (has_any) return {};
     return Error::of("oformat=term needs an aggregation", "@[execname] = count();");
   }
-  if (options.oformat == "term" || !is_picture(options) ||
-      std::any_of(schema.aggregations.begin(), schema.aggregations.end(), view::is_flame)) {
-    return {};
-  }
+  const bool has_flame = std::ranges::any_of(
+      views, [](const view::View& view) { return view.kind == view::ViewKind::kFlame; });
+  if (!is_picture(options) || has_flame) return {};
+  const exports::Format& format = *exports::find_picture(options.oformat);
+  if (format.shows_time && has_timeline(views)) return {};
   return Error::of(
       fmt::format("oformat={} needs a stack in a key, and values that add up: count(), "
                   "sum() or a histogram",
@@ -69,18 +102,30 @@ Status check_picture(const Options& options, const record::Schema& schema) {
 }
 
 Pictures::Pictures(std::string title, const Told& told, const Options& options,
-                   const record::Schema& schema, const Sources& sources)
+                   const record::Schema& schema, const Sources& sources,
+                   const std::vector<view::View>& views)
     : told_(told),
       options_(options),
       schema_(schema),
       sources_(sources),
+      views_(views),
       flames_(schema),
       title_(std::move(title)) {
-  if (options.oformat == "term") terminal_.emplace(schema, sources, flames_);
+  const exports::Format* const format = exports::find_picture(options.oformat);
+  if (format != nullptr && format->shows_time && has_timeline(views)) {
+    timeline_.emplace(schema, sources, views);
+  }
+  if (options.oformat == "term") terminal_.emplace(schema, sources, flames_, views);
 }
 
 void Pictures::watch(consumer::Consumer& consumer, consumer::FileOutput& output) {
   if (terminal_) terminal_->watch(consumer, output);
+  if (timeline_) {
+    consumer.when_recorded(
+        [this](const record::Header& header, const record::Layout& layout,
+               std::span<const std::uint8_t> bytes,
+               consumer::FieldText& fields) { timeline_->record(header, layout, bytes, fields); });
+  }
   consumer.when_removed([this](consumer::FieldText& fields, std::span<const std::uint8_t> key,
                                const consumer::Aggregate& aggregate, std::uint32_t element) {
     flames_.add(fields, key, aggregate, element);
@@ -98,29 +143,45 @@ Status Pictures::draw(consumer::Consumer& consumer, consumer::FileOutput& output
   }
   if (consumer.has_given_up()) return {};  // a part would look like the whole
   if (terminal_) return terminal_->finish(consumer, lost_of(drops));
-  const view::Flame& first = flames_.all().front();
-  for (const view::Flame& other : flames_.all()) {
-    if (other.negative != 0) {
+  const exports::Format& format = *exports::find_picture(options_.oformat);
+  exports::Picture picture;
+  picture.dropped = lost_of(drops);
+  picture.title = title_;
+  picture.period_ns = period_of(schema_);
+  for (const view::View& view : views_) {
+    if (view.kind != view::ViewKind::kFlame) continue;
+    const auto flame =
+        std::ranges::find(flames_.all(), view.aggregations.front(), &view::Flame::index);
+    if (flame->negative != 0) {
       told_.say(fmt::format("oformat={} shows no sums below 0: {} of {}", options_.oformat,
-                            other.negative, shown(other)));
+                            flame->negative, shown(*flame)));
     }
-    if (&other != &first) {
-      told_.say(fmt::format("oformat={} shows {} only, and not {}", options_.oformat, shown(first),
-                            shown(other)));
+    if (!picture.layers.empty() && !format.shows_all) {
+      told_.say(fmt::format("oformat={} shows {} only, and not {}; -x view={}:flame shows that",
+                            options_.oformat, shown(*picture.layers.front().flame), shown(*flame),
+                            shown(*flame)));
+      continue;
     }
+    picture.layers.push_back({&*flame, keys_of(*flame), view::unit_text(view.unit_ns)});
   }
+  if (timeline_) picture.timeline = &timeline_->finish(title_);
   if (replaces) DT_TRY(output.truncate());
-  if (first.tree.totals()[view::FrameTree::kRoot] == 0) {
-    told_.say(fmt::format("oformat={}: nothing was counted", options_.oformat));
-  }
-  std::vector<std::string> keys;
-  for (const record::Field& key : schema_.aggregations[first.index].keys) {
-    const bool is_stack =
-        key.type.kind == record::FieldKind::kStack || key.type.kind == record::FieldKind::kUstack;
-    if (!is_stack) keys.push_back(consumer::value_name(sources_, key));
-  }
-  output.write(exports::find_picture(options_.oformat)({&first, lost_of(drops), title_, keys}));
+  const bool has_slices = picture.timeline != nullptr && !picture.timeline->slices().empty();
+  const bool is_empty =
+      !has_slices && std::ranges::all_of(picture.layers, [](const exports::Layer& layer) {
+        return layer.flame->tree.totals()[view::FrameTree::kRoot] == 0;
+      });
+  if (is_empty) told_.say(fmt::format("oformat={}: nothing was counted", options_.oformat));
+  output.write(format.draw(picture));
   return {};
+}
+
+std::vector<std::string> Pictures::keys_of(const view::Flame& flame) const {
+  std::vector<std::string> keys;
+  for (const record::Field& key : schema_.aggregations[flame.index].keys) {
+    if (!view::is_stack(key)) keys.push_back(consumer::value_name(sources_, key));
+  }
+  return keys;
 }
 
 }  // namespace dt::api

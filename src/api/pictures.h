@@ -12,6 +12,8 @@
 #include "consumer/output.h"
 #include "record/schema.h"
 #include "view/flames.h"
+#include "view/plan.h"
+#include "view/timeline_maker.h"
 
 namespace dt::api {
 
@@ -21,13 +23,14 @@ bool is_picture(const Options& options);
 // Whether what it is must not reach a terminal.
 bool is_binary(const Options& options);
 // An error where the format has nothing to show of such a program.
-Status check_picture(const Options& options, const record::Schema& schema);
+Status check_picture(const Options& options, const std::vector<view::View>& views);
 
 class Pictures {
  public:
   // All references must outlive this.
   Pictures(std::string title, const Told& told, const Options& options,
-           const record::Schema& schema, const Sources& sources);
+           const record::Schema& schema, const Sources& sources,
+           const std::vector<view::View>& views);
 
   // What the script removes during the run belongs to the picture, too.
   void watch(consumer::Consumer& consumer, consumer::FileOutput& output);
@@ -37,13 +40,17 @@ class Pictures {
               std::span<const std::uint64_t> drops, bool replaces);
 
  private:
+  std::vector<std::string> keys_of(const view::Flame& flame) const;
+
   const Told& told_;
   const Options& options_;
   const record::Schema& schema_;
   const Sources& sources_;
+  const std::vector<view::View>& views_;
   view::Flames flames_;
   std::string title_;  // what was traced
   std::optional<Terminal> terminal_;
+  std::optional<view::TimelineMaker> timeline_;
 };
 
 }  // namespace dt::api

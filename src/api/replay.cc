@@ -3,7 +3,6 @@
 #include "api/replay.h"
 
 #include <fcntl.h>
-#include <fmt/chrono.h>
 #include <fmt/core.h>
 #include <poll.h>
 #include <unistd.h>
@@ -13,10 +12,12 @@
 #include <set>
 
 #include "api/effects.h"
+#include "api/export.h"
 #include "api/option_table.h"
 #include "api/pictures.h"
 #include "api/samples.h"
 #include "api/tape.h"
+#include "api/time_text.h"
 #include "consumer/consumer.h"
 #include "consumer/firings.h"
 #include "consumer/output.h"
@@ -69,15 +70,6 @@ std::unique_ptr<consumer::FileOutput> output_to(const Place& place) {
                        : std::make_unique<consumer::FileOutput>(place.take);
 }
 
-// "2026-11-25 17:02:03"
-std::string time_text(std::int64_t ns) {
-  constexpr std::int64_t kSecondNs = 1'000'000'000;
-  const auto seconds = static_cast<std::time_t>(ns / kSecondNs);
-  std::tm parts{};
-  ::localtime_r(&seconds, &parts);
-  return fmt::format("{:%Y-%m-%d %H:%M:%S}", parts);
-}
-
 Result<std::size_t> read_some(Recording& recording, std::span<char> into) {
   while (true) {
     if (recording.wait && !recording.wait()) {
@@ -125,7 +117,7 @@ Replay::Replay(Compiled& compiled, std::unique_ptr<Recording> recording, const R
       told_(told),
       output_(output_to(place)),
       to_terminal_(is_terminal_at(place)),
-      replaces_(place.replaces),
+      place_(place),
       values_(compiled.plan.schema, compiled.sources, told),
       reads_(compiled.plan.schema),
       effects_(std::make_unique<ReplayEffects>(compiled.options, told)) {
@@ -151,12 +143,21 @@ void Replay::make_consumer() {
     return interrupts_ > answered_;
   });
   pictures_.reset();
+  export_.reset();
+  if (is_export(compiled_.options)) {
+    const recording::Head& head = recording_->program.head;
+    export_ = make_export({head.title, told_, compiled_.options, compiled_.plan.schema,
+                           compiled_.sources, compiled_.views, head.start_ns, head.host});
+    export_->watch(*consumer_, *output_);
+    export_->write_to(place_);
+  }
   if (is_samples(compiled_.options)) {
     write_samples(*consumer_, *output_, compiled_.plan.schema, compiled_.sources);
   }
   if (is_picture(compiled_.options)) {
-    pictures_ = std::make_unique<Pictures>(recording_->program.head.title, told_, compiled_.options,
-                                           compiled_.plan.schema, compiled_.sources);
+    pictures_ =
+        std::make_unique<Pictures>(recording_->program.head.title, told_, compiled_.options,
+                                   compiled_.plan.schema, compiled_.sources, compiled_.views);
     pictures_->watch(*consumer_, *output_);
   }
 }
@@ -166,7 +167,7 @@ void Replay::write_to(const Place& place) {
   output_->flush();
   output_ = output_to(place);
   to_terminal_ = is_terminal_at(place);
-  replaces_ = place.replaces;
+  place_ = place;
   make_consumer();
 }
 
@@ -206,7 +207,7 @@ Status Replay::go() {
   if (compiled_.options.verbose) {
     told_.say(fmt::format("{} was recorded on {} (Linux {}, {} CPUs), from {}", recording_->name,
                           support::shown_name(head.host), support::shown_name(head.kernel),
-                          head.cpus, time_text(head.start_ns)));
+                          head.cpus, date_text(head.start_ns)));
   }
   const int wake_fd = watched_.wake_fd();
   output_->when_full(wake_fd, [this](std::chrono::milliseconds idle) {
@@ -239,9 +240,10 @@ Status Replay::take_firing(std::string_view payload) {
   return {};
 }
 
-Status Replay::print_aggregations() {
+Status Replay::print_aggregations(std::int64_t time_ns) {
+  if (export_ != nullptr) return export_->finish(*consumer_, *output_, {drops_, time_ns, place_});
   if (is_samples(compiled_.options)) output_->write(missing_samples(drops_));
-  if (pictures_ != nullptr) return pictures_->draw(*consumer_, *output_, drops_, replaces_);
+  if (pictures_ != nullptr) return pictures_->draw(*consumer_, *output_, drops_, place_.replaces);
   consumer_->print_aggregations();
   return {};
 }
@@ -249,16 +251,18 @@ Status Replay::print_aggregations() {
 Status Replay::finish(std::string_view payload) {
   std::int32_t status = 0;
   bool prints = true;
+  std::int64_t time_ns = recording_->reader->time_ns();
   support::TaggedReader reader(payload);
   Tagged field;
   while (reader.next(field)) {
     if (field.tag == 1) status = static_cast<std::int32_t>(support::unfolded_sign(field.number));
     if (field.tag == 2) prints = field.number != 0;
+    if (field.tag == 3) time_ns = static_cast<std::int64_t>(field.number);
   }
   is_finished_ = true;
   watched_.take();
   answered_ = std::max(answered_, interrupts_);
-  if (prints) DT_TRY(print_aggregations());
+  if (prints) DT_TRY(print_aggregations(time_ns));
   consumer_->print_end(has_failed_ || consumer_->has_failed() ? kFailed : status);
   output_->flush();
   return {};
@@ -277,6 +281,17 @@ void Replay::take_end(std::string_view payload) {
     told_.say(fmt::format("the recording {} has {} records, and says that it has {}",
                           recording_->name, records_, records));
   }
+}
+
+void Replay::refresh(std::string_view payload) {
+  std::int64_t time_ns = reads_.time_ns();
+  support::TaggedReader reader(payload);
+  Tagged field;
+  while (reader.next(field)) {
+    if (field.tag == 1) time_ns = static_cast<std::int64_t>(field.number);
+  }
+  consumer_->refresh();
+  if (export_ != nullptr && export_->wants_refresh()) export_->refresh(*consumer_, time_ns);
 }
 
 Status Replay::take(const Tagged& entry) {
@@ -303,7 +318,7 @@ Status Replay::take(const Tagged& entry) {
       return {};
     }
     case Entry::kRefresh:
-      consumer_->refresh();
+      refresh(entry.text);
       return {};
     case Entry::kInterrupted:
       if (compiled_.options.oformat.empty()) output_->write("\n");
@@ -323,7 +338,7 @@ Status Replay::take(const Tagged& entry) {
 void Replay::end_early(const std::string& why) {
   has_failed_ = true;
   told_.say(fmt::format("the recording {} ends at {}: {}", recording_->name,
-                        time_text(recording_->reader->time_ns()), why));
+                        date_text(recording_->reader->time_ns()), why));
 }
 
 Result<bool> Replay::poll(Clock::time_point deadline) {

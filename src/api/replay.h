@@ -26,6 +26,7 @@ struct FiringId;
 
 namespace dt::api {
 
+class Export;
 class Pictures;
 class ReplayEffects;
 
@@ -70,7 +71,8 @@ class Replay final : public Run {
   Status take(const support::Tagged& entry);
   Status take_firing(std::string_view payload);
   Status finish(std::string_view payload);
-  Status print_aggregations();
+  Status print_aggregations(std::int64_t time_ns);
+  void refresh(std::string_view payload);
   void take_end(std::string_view payload);
   void consume(const consumer::FiringId& firing, std::string_view bytes);
   void end_early(const std::string& why);
@@ -81,13 +83,14 @@ class Replay final : public Run {
   const Told& told_;
   std::unique_ptr<consumer::FileOutput> output_;
   bool to_terminal_ = false;
-  bool replaces_ = false;
+  Place place_;
   Values values_;
   recording::KnownNames names_;
   recording::KnownReads reads_;
   std::unique_ptr<ReplayEffects> effects_;
   std::unique_ptr<consumer::Consumer> consumer_;
   std::unique_ptr<Pictures> pictures_;
+  std::unique_ptr<Export> export_;
   Watched watched_;
   std::vector<std::uint64_t> drops_;
   std::uint64_t records_ = 0;

@@ -48,10 +48,7 @@ exports::PerfSample sample_of(const record::Schema& schema, const Sources& sourc
       sample.pid = consumer::number_of(value).bits;
     }
   }
-  if (layout.has_time) {
-    const consumer::Value time = consumer::value_of(layout.fields.back(), bytes);
-    sample.time_ns = static_cast<std::int64_t>(consumer::number_of(time).bits);
-  }
+  sample.time_ns = record::time_of(layout, bytes);
   sample.frames.insert(sample.frames.end(), std::make_move_iterator(user.begin()),
                        std::make_move_iterator(user.end()));
   return sample;

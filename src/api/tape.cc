@@ -7,12 +7,12 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <chrono>
 #include <utility>
 
 #include "api/compile.h"
 #include "api/option_table.h"
 #include "api/pictures.h"
+#include "api/time_text.h"
 #include "consumer/consumer.h"
 #include "consumer/number_names.h"
 #include "recording/file.h"
@@ -41,9 +41,7 @@ recording::Head head_of(const Request& request, const Compiled& compiled) {
     head.kernel = names.release;
   }
   head.cpus = static_cast<std::uint32_t>(compiled.kernel.online_cpus().size());
-  head.start_ns = std::chrono::duration_cast<std::chrono::nanoseconds>(
-                      std::chrono::system_clock::now().time_since_epoch())
-                      .count();
+  head.start_ns = now_ns();
   head.title = title_of(request);
   return head;
 }
@@ -84,6 +82,7 @@ Result<std::unique_ptr<Tape>> Tape::open(const Compiled& compiled, const Request
       new Tape(compiled, std::move(fd), STDOUT_FILENO, is_stdout ? "<stdout>" : name));
   recording::Program program;
   program.head = head_of(request, compiled);
+  tape->start_ns_ = program.head.start_ns;
   const Options defaults;
   for (const std::string_view option : kOfOutput) {
     const std::string value = option_text(compiled.options, option);
@@ -153,8 +152,12 @@ void Tape::message(std::string_view text) const { recording::put_message(put_, t
 
 const Error* Tape::look(Clock::time_point now) {
   if (now >= next_refresh_) {
+    const std::int64_t time_ns = now_ns();
     consumer_->refresh();
-    writer_.put(Entry::kRefresh, "");
+    if (refreshed_) refreshed_(time_ns);
+    std::string payload;
+    TaggedWriter(payload).number(1, static_cast<std::uint64_t>(time_ns));
+    writer_.put(Entry::kRefresh, payload);
     // Reading takes at most a tenth of the time.
     constexpr int kTimes = 10;
     const Clock::duration took = Clock::now() - now;
@@ -167,12 +170,13 @@ const Error* Tape::look(Clock::time_point now) {
 
 void Tape::interrupted() { writer_.put(Entry::kInterrupted, ""); }
 
-void Tape::finish(std::int32_t status, bool prints) {
+void Tape::finish(std::int32_t status, bool prints, std::int64_t time_ns) {
   consumer_->refresh();
   std::string payload;
   TaggedWriter writer(payload);
   writer.number(1, support::folded_sign(status));
   writer.number(2, prints ? 1 : 0);
+  writer.number(3, static_cast<std::uint64_t>(time_ns));
   writer_.put(Entry::kFinish, payload);
 }
 

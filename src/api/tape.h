@@ -43,9 +43,13 @@ class Tape final : public consumer::Tap {
   void record(consumer::FiringId firing, consumer::Bytes bytes) override;
   void drops(std::span<const std::uint64_t> counters) override;
   void message(std::string_view text) const;
+  // Told of each moment at which all aggregations were read: ns since 1970.
+  void when_refreshed(std::function<void(std::int64_t time_ns)> refreshed) {
+    refreshed_ = std::move(refreshed);
+  }
   void interrupted();
   // All records are there; `status` is that of the last line of structured output.
-  void finish(std::int32_t status, bool prints);
+  void finish(std::int32_t status, bool prints, std::int64_t time_ns);
   void end(int status);
 
   using Clock = recording::Writer::Clock;
@@ -58,6 +62,8 @@ class Tape final : public consumer::Tap {
   // Once: why nothing more can be written.
   const Error* take_error();
   bool is_only_output() const { return is_stdout_; }
+  // When it was begun: ns since 1970.
+  std::int64_t start_ns() const { return start_ns_; }
   void when_full(int wake_fd, consumer::FileOutput::GiveUp give_up) {
     output_.when_full(wake_fd, std::move(give_up));
   }
@@ -73,8 +79,10 @@ class Tape final : public consumer::Tap {
   recording::Put put_;
   std::unique_ptr<recording::TapingSource> source_;
   consumer::Consumer* consumer_ = nullptr;
+  std::function<void(std::int64_t time_ns)> refreshed_;
   std::uint64_t records_ = 0;
   bool has_said_error_ = false;
+  std::int64_t start_ns_ = 0;
   Clock::time_point next_refresh_;
 };
 

@@ -53,18 +53,9 @@ std::string text_of(std::span<const std::uint8_t> key) {
 
 }  // namespace
 
-Terminal::Terminal(const record::Schema& schema, const Sources& sources, const view::Flames& flames)
-    : schema_(schema),
-      sources_(sources),
-      flames_(flames),
-      views_(view::plan_views(schema, sources)) {}
-
-// "@sizes = quantize() by execname, a column at tick-1s"
-std::string Terminal::title_of(const view::View& view) const {
-  std::string title = view::print_views({view}, schema_, sources_);
-  title.pop_back();
-  return title.substr(title.find('@'));
-}
+Terminal::Terminal(const record::Schema& schema, const Sources& sources, const view::Flames& flames,
+                   const std::vector<view::View>& views)
+    : schema_(schema), sources_(sources), flames_(flames), views_(views) {}
 
 void Terminal::watch(consumer::Consumer& consumer, consumer::FileOutput& output) {
   output_ = &output;
@@ -78,7 +69,8 @@ void Terminal::watch(consumer::Consumer& consumer, consumer::FileOutput& output)
     for (const std::uint32_t index : view.aggregations) {
       const record::AggLayout& layout = schema_.aggregations[index];
       tracks_.emplace(
-          index, Track{view::Columns(layout), exports::TermHeat(layout, title_of(view), style_)});
+          index, Track{view::Columns(layout),
+                       exports::TermHeat(layout, view::title_of(view, schema_, sources_), style_)});
     }
   }
   consumer.when_acting(
@@ -203,7 +195,7 @@ Status Terminal::finish(consumer::Consumer& consumer, std::uint64_t lost) {
       continue;
     }
     const std::uint32_t index = view.aggregations.front();
-    output_->write("\n" + title_of(view) + "\n");
+    output_->write("\n" + view::title_of(view, schema_, sources_) + "\n");
     if (view.kind == ViewKind::kFlame) {
       const auto flame = std::ranges::find(flames_.all(), index, &view::Flame::index);
       output_->write(exports::term_flame(flame->tree, style_));

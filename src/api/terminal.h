@@ -24,7 +24,8 @@ namespace dt::api {
 class Terminal {
  public:
   // All references must outlive this.
-  Terminal(const record::Schema& schema, const Sources& sources, const view::Flames& flames);
+  Terminal(const record::Schema& schema, const Sources& sources, const view::Flames& flames,
+           const std::vector<view::View>& views);
 
   void watch(consumer::Consumer& consumer, consumer::FileOutput& output);
   // When the flames have what there is at the end.
@@ -42,12 +43,11 @@ class Terminal {
   Status find(consumer::Consumer& consumer, std::uint32_t aggregation);
   void print_columns(consumer::Consumer& consumer, const view::View& view, std::string_view time);
   std::string line_part(consumer::Consumer& consumer, std::uint32_t aggregation, bool is_alone);
-  std::string title_of(const view::View& view) const;
 
   const record::Schema& schema_;
   const Sources& sources_;
   const view::Flames& flames_;
-  std::vector<view::View> views_;
+  const std::vector<view::View>& views_;
   exports::TermStyle style_;
   std::map<std::uint32_t, Track> tracks_;
   // The keys of an aggregation as texts, by their bytes.

@@ -11,6 +11,7 @@
 
 #include "api/convert.h"
 #include "api/live.h"
+#include "api/option_table.h"
 #include "api/pictures.h"
 #include "api/replay.h"
 #include "api/samples.h"
@@ -99,8 +100,9 @@ Status Tracer::State::open_recording() {
   if (!request.programs.empty() || !request.commands.empty() || !request.pids.empty()) {
     return Error{"a recording takes no programs, commands or processes", 0, "", "", ""};
   }
-  if (!request.options.record.empty()) {
-    return Error{"what is replayed is not recorded", 0, "", "", ""};
+  if (const std::string unused = dt::api::unused_on_replay(request.options); !unused.empty()) {
+    return Error{"option '" + unused + "' concerns tracing, and not what is replayed", 0, "", "",
+                 ""};
   }
   compiled.options = request.options;
   auto opened = dt::api::open_recording(recording_name, compiled);
@@ -109,8 +111,7 @@ Status Tracer::State::open_recording() {
   }
   recording = std::move(*opened);
   options.state_->values = compiled.options;
-  DT_TRY(given(dt::api::check_samples(compiled.options, compiled.plan.schema)));
-  return given(dt::api::check_picture(compiled.options, compiled.plan.schema));
+  return given(dt::api::plan_output(compiled));
 }
 
 Status Tracer::State::compile() {

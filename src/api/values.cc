@@ -168,12 +168,7 @@ void Values::record(const record::Header& header, const record::Layout& layout, 
   }
   // Told of a record while it is told of one (commit() in a clause): one of its own.
   dtrace::Record out = std::exchange(record_, {});
-  out.time_ns = 0;
-  if (layout.has_time && !layout.fields.empty()) {
-    const record::Field& time = layout.fields.back();
-    out.time_ns =
-        static_cast<std::int64_t>(consumer::number_of(consumer::value_of(time, bytes)).bits);
-  }
+  out.time_ns = record::time_of(layout, bytes);
   out.cpu = header.cpu;
   if (out.epid != header.epid) {
     out.epid = header.epid;

@@ -31,6 +31,7 @@ void follow_options(front::World& world, const Options& options) {
   world.user_stack_frames = options.ustackframes;
   world.record_time =
       world.record_time || !options.oformat.empty() || !options.record.empty() || options.temporal;
+  world.record_thread = !options.oformat.empty() || !options.record.empty();
   world.allow_destructive = options.destructive;
   world.allow_unmatched = options.zdefs;
 }

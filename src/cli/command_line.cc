@@ -469,9 +469,14 @@ class Parser {
                         !line_.macro_args.empty() || claims_ || compile_only_ ||
                         line_.options.flag("destructive") || !line_.options.get("record").empty() ||
                         !line_.options.get("dump").empty() || !line_.options.get("stop").empty();
-    if (traces || line_.mode != Mode::kTrace) {
+    if (traces || (line_.mode != Mode::kTrace && line_.mode != Mode::kList)) {
+      return refuse(
+          refusal_, kUsage,
+          "-r replays a recording: it takes -l, -o, -q, -B, -v and options of output only");
+    }
+    if (const std::string unused = line_.options.unused_on_replay(); !unused.empty()) {
       return refuse(refusal_, kUsage,
-                    "-r replays a recording: it takes -o, -q, -B, -v and options of output only");
+                    fmt::format("-r replays a recording: option '{}' concerns tracing", unused));
     }
     return true;
   }
@@ -536,6 +541,7 @@ output
   -x oformat=jsonl  JSON lines, for other programs (csv: tables)
   -x record=FILE    also record the run; '-' records to standard output instead of printing
   -r FILE           replay a recording in any form, without tracing ('-' is standard input)
+  -l -r FILE        list what is in a recording
   -x oformat=svg    a flame graph of an aggregation by stack (also folded, pprof, speedscope; term: in a terminal)
   -v                print more about probes and failures
 

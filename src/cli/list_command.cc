@@ -92,9 +92,30 @@ int print_text(const std::string& text) {
   return kSuccess;
 }
 
+namespace {
+
+// Those of a recording, and what else it has.
+int list_recording(dtrace::Tracer& tracer) {
+  const auto summary = tracer.summarize();
+  if (!summary.ok()) {
+    report(summary.error(), false);
+    return kError;
+  }
+  std::string out = kListHeader;
+  for (const dtrace::Probe& probe : summary->probes) out += list_row(probe, "");
+  if (!summary->views.empty()) out += "\n" + summary->views;
+  out += "\n" + summary->about;
+  const int printed = print_text(out);
+  if (!summary->flaw.empty()) say(summary->flaw);
+  return printed != kSuccess || summary->flaw.empty() ? printed : kError;
+}
+
+}  // namespace
+
 int list_probes(const CommandLine& line) {
   dtrace::Tracer tracer = make_tracer(line);
   tracer.on_message([](const dtrace::Message& message) { report(message); });
+  if (!line.recording.empty()) return list_recording(tracer);
   const bool verbose = line.options.flag("verbose");
   std::string out = kListHeader;
   int status = kSuccess;

@@ -257,10 +257,7 @@ void State::tell_acting(const Prepared& prepared, Bytes bytes, bool is_over) {
     return;
   }
   const record::Layout& layout = *prepared.layout;
-  const std::int64_t time =
-      layout.has_time && !layout.fields.empty()
-          ? static_cast<std::int64_t>(number_of(value_of(layout.fields.back(), bytes)).bits)
-          : 0;
+  const std::int64_t time = record::time_of(layout, bytes);
   const bool was_consuming = std::exchange(is_consuming, true);
   acting(layout, time, is_over);
   is_consuming = was_consuming;
@@ -500,6 +497,10 @@ void Consumer::when_recorded(Recorded recorded) { state_->recorded = std::move(r
 
 void Consumer::when_acting(Acting acting) { state_->acting = std::move(acting); }
 
+void Consumer::when_counted(std::function<void(std::span<const std::uint64_t>)> counted) {
+  state_->counted = std::move(counted);
+}
+
 std::string Consumer::aggregation_text(std::uint32_t aggregation) {
   state_->aggregations.print_default(state_->page, {&aggregation, 1});
   return std::exchange(state_->page.text, {});
@@ -557,6 +558,9 @@ void Consumer::report_drops(std::span<const std::uint64_t> counters) {
   constexpr auto kSpeculative = static_cast<std::size_t>(record::Drop::kSpeculative);
   if (all.size() > kSpeculative) {
     all[kSpeculative] += state.speculations.drops();
+  }
+  if (state.counted) {
+    state.counted(all);
   }
   state.drops.each(all, [&state](const Loss& loss) {
     const std::string text = tagged(loss, state.options.drop_tags);

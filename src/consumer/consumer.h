@@ -105,6 +105,8 @@ class Consumer {
   using Recorded = std::function<void(const record::Header& header, const record::Layout& layout,
                                       std::span<const std::uint8_t> bytes, FieldText& fields)>;
   void when_recorded(Recorded recorded);
+  // Told of all drop counters whenever report_drops() is, those of speculations among them.
+  void when_counted(std::function<void(std::span<const std::uint64_t> counters)> counted);
   // As printa() without a format has it, whatever the form of the output is.
   std::string aggregation_text(std::uint32_t aggregation);
 

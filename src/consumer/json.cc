@@ -110,6 +110,12 @@ Json& Json::number(std::uint64_t value) {
   return *this;
 }
 
+Json& Json::raw_number(std::string_view digits) {
+  separate();
+  out_ += digits;
+  return *this;
+}
+
 Json& Json::real(long double value) {
   if (!std::isfinite(value)) {
     return null();

@@ -23,7 +23,8 @@ class Json {
   Json& string(std::string_view text);  // what is no UTF-8 becomes U+FFFD
   Json& number(std::int64_t value);
   Json& number(std::uint64_t value);
-  Json& real(long double value);  // null for what JSON has no number for
+  Json& real(long double value);              // null for what JSON has no number for
+  Json& raw_number(std::string_view digits);  // "12.345": as it is
   Json& boolean(bool value);
   Json& null();
 

@@ -77,7 +77,12 @@ void RecordLine::append(std::string& out, const record::Header& header,
   if (layout.has_time && !layout.fields.empty()) {
     json.field("time", signed_of(layout.fields.back(), bytes));
   }
-  json.field("cpu", std::uint64_t{header.cpu}).field("epid", std::uint64_t{header.epid});
+  json.field("cpu", std::uint64_t{header.cpu});
+  if (layout.has_thread) {
+    const record::Thread thread = record::thread_of(layout, bytes);
+    json.field("pid", std::int64_t{thread.process}).field("tid", std::int64_t{thread.thread});
+  }
+  json.field("epid", std::uint64_t{header.epid});
   json.key("probe");
   write_probe(json, schema_, header.epid);
   json.key("actions").begin_array();

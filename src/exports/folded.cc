@@ -33,7 +33,7 @@ void append_lines(std::string& out, const FrameTree& tree, const FrameTree::Node
 
 std::string folded(const Picture& picture) {
   std::string out, path;
-  const FrameTree& tree = picture.flame->tree;
+  const FrameTree& tree = picture.tree();
   append_lines(out, tree, tree.nodes()[FrameTree::kRoot], path);
   if (picture.dropped != 0) out += fmt::format("[dropped] {}\n", picture.dropped);
   return out;

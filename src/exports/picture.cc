@@ -5,15 +5,17 @@
 namespace dt::exports {
 
 std::span<const Format> formats() {
-  static constexpr Format kFormats[] = {
-      {"folded", folded}, {"pprof", pprof, true}, {"speedscope", speedscope}, {"svg", svg}};
+  static constexpr Format kFormats[] = {{"folded", folded},
+                                        {"pprof", pprof, true, true},
+                                        {"speedscope", speedscope, false, true, true},
+                                        {"svg", svg}};
   return kFormats;
 }
 
-Draw find_picture(std::string_view name) {
+const Format* find_picture(std::string_view name) {
   const auto found =
       std::ranges::find_if(formats(), [&](const Format& one) { return one.name == name; });
-  return found == formats().end() ? nullptr : found->draw;
+  return found == formats().end() ? nullptr : &*found;
 }
 
 }  // namespace dt::exports

@@ -18,7 +18,7 @@ class PictureTest : public testing::Test {
     }
     flame_.tree.add(numbers, weight);
   }
-  Picture picture(std::uint64_t dropped = 0) const { return {&flame_, dropped, "a <title>"}; }
+  Picture picture(std::uint64_t dropped = 0) const { return {{{&flame_}}, dropped, "a <title>"}; }
 
   view::Flame flame_;
 };
@@ -72,6 +72,20 @@ TEST_F(PictureTest, SpeedscopeHasTheFramesOnceAndTheWeightsOfStacks) {
   EXPECT_EQ(speedscope(picture(1)), wanted + "\n");
 }
 
+TEST_F(PictureTest, SpeedscopeHasAProfileForEachAggregation) {
+  add({"main", "read"}, 3);
+  view::Flame other;
+  other.name = "_";
+  other.function = record::AggFunc::kSum;
+  other.tree.add(std::vector<std::uint32_t>{other.tree.number({"read", view::Code::kUser})}, 7);
+  const std::string text = speedscope({{{&flame_}, {&other, {}, "us"}}, 0, "both"});
+  EXPECT_NE(text.find(R"("frames":[{"name":"main"},{"name":"read"}])"), std::string::npos) << text;
+  EXPECT_NE(text.find(R"("endValue":3,"samples":[[0,1]],"weights":[3])"), std::string::npos);
+  EXPECT_NE(text.find(R"("name":"@","unit":"microseconds","startValue":0,"endValue":7,)"
+                      R"("samples":[[1]],"weights":[7])"),
+            std::string::npos);
+}
+
 // The boxes of an SVG: the weight, what is left of it, and how deep it is.
 std::vector<std::string> boxes(const std::string& svg) {
   const std::regex box(
@@ -114,9 +128,9 @@ TEST_F(PictureTest, NoNameIsMarkup) {
 }
 
 TEST_F(PictureTest, EveryWordHasItsFormat) {
-  EXPECT_EQ(find_picture("folded"), &folded);
-  EXPECT_EQ(find_picture("speedscope"), &speedscope);
-  EXPECT_EQ(find_picture("svg"), &svg);
+  EXPECT_EQ(find_picture("folded")->draw, &folded);
+  EXPECT_EQ(find_picture("speedscope")->draw, &speedscope);
+  EXPECT_EQ(find_picture("svg")->draw, &svg);
   EXPECT_EQ(find_picture("json"), nullptr);
 }
 

@@ -27,6 +27,8 @@ enum ProfileTag : std::uint32_t {
   kLocation = 4,
   kFunction = 5,
   kString = 6,
+  kPeriodType = 11,
+  kPeriod = 12,
   kComment = 13
 };
 enum ValueTypeTag : std::uint32_t { kType = 1, kUnit = 2 };
@@ -38,19 +40,31 @@ enum FunctionTag : std::uint32_t { kName = 2, kSystemName = 3, kFileName = 4 };
 
 class Profile {
  public:
-  explicit Profile(const Picture& picture) : picture_(picture), tree_(picture.flame->tree) {
+  explicit Profile(const Picture& picture) : picture_(picture) {
     number("");  // the first string is empty
   }
 
   std::string bytes() {
-    const view::Flame& flame = *picture_.flame;
-    within(kSampleType, [&](TaggedWriter& out) {
-      out.number(kType,
-                 number(flame.name == "_" ? record::agg_func_name(flame.function) : flame.name));
-      out.number(kUnit, number("count"));
-    });
-    for (std::uint32_t i = 0; i < tree_.nodes().size(); ++i) {
-      if (tree_.nodes()[i].self != 0) put_sample(i);
+    // A value for each type: of a sample, those of the other aggregations are 0.
+    for (const Layer& layer : picture_.layers) {
+      const view::Flame& flame = *layer.flame;
+      const bool adds_values = flame.function == record::AggFunc::kSum && !layer.unit.empty();
+      put_type(kSampleType, flame.name == "_" ? record::agg_func_name(flame.function) : flame.name,
+               adds_values ? unit_name(layer.unit) : "count");
+      has_time_.push_back(picture_.period_ns != 0 && flame.function == record::AggFunc::kCount);
+      values_ += has_time_.back() ? 2 : 1;
+      if (has_time_.back()) put_type(kSampleType, "cpu", "nanoseconds");
+    }
+    for (std::size_t layer = 0, first = 0; layer < picture_.layers.size(); ++layer) {
+      const FrameTree& tree = picture_.layers[layer].flame->tree;
+      for (std::uint32_t i = 0; i < tree.nodes().size(); ++i) {
+        if (tree.nodes()[i].self != 0) put_sample(layer, first, i);
+      }
+      first += has_time_[layer] ? 2 : 1;
+    }
+    if (picture_.period_ns != 0) {
+      put_type(kPeriodType, "cpu", "nanoseconds");
+      writer_.number(kPeriod, picture_.period_ns);
     }
     for (const auto& [name, id] : functions_) put_function(name, id);
     writer_.number(kComment, number(support::shown_name(picture_.title)));
@@ -70,6 +84,21 @@ class Profile {
     writer_.text(tag, bytes);
   }
 
+  // As pprof calls units, which it then shows as "1.2s".
+  static std::string_view unit_name(std::string_view unit) {
+    return unit == "ns"   ? "nanoseconds"
+           : unit == "us" ? "microseconds"
+           : unit == "ms" ? "milliseconds"
+                          : "seconds";
+  }
+
+  void put_type(std::uint32_t tag, std::string_view type, std::string_view unit) {
+    within(tag, [&](TaggedWriter& out) {
+      out.number(kType, number(support::shown_name(type)));
+      out.number(kUnit, number(unit));
+    });
+  }
+
   std::uint64_t number(std::string_view text) {
     const auto [at, is_new] = numbers_.try_emplace(std::string(text), texts_.size());
     if (is_new) texts_.push_back(at->first);
@@ -84,11 +113,13 @@ class Profile {
     return at->second;
   }
 
-  void put_sample(std::uint32_t node) {
+  void put_sample(std::size_t layer, std::size_t first, std::uint32_t node) {
+    const FrameTree& tree = picture_.layers[layer].flame->tree;
+    const std::vector<std::string>& keys = picture_.layers[layer].keys;
     // From the innermost, as pprof has them.
     std::vector<const view::Frame*> frames;
-    for (std::uint32_t at = node; at != FrameTree::kRoot; at = tree_.nodes()[at].parent) {
-      frames.push_back(&tree_.frame(tree_.nodes()[at].frame));
+    for (std::uint32_t at = node; at != FrameTree::kRoot; at = tree.nodes()[at].parent) {
+      frames.push_back(&tree.frame(tree.nodes()[at].frame));
     }
     const auto is_key = [](const view::Frame* frame) { return frame->code == Code::kKey; };
     std::string locations;
@@ -98,16 +129,22 @@ class Profile {
     if (locations.empty()) support::append_varint(locations, function("[no frames]"));
     within(kSample, [&](TaggedWriter& out) {
       out.text(kLocationId, locations);
-      std::string value;
-      support::append_varint(value, static_cast<std::uint64_t>(tree_.nodes()[node].self));
-      out.text(kValue, value);
+      const auto weight = static_cast<std::uint64_t>(tree.nodes()[node].self);
+      std::string values;
+      for (std::size_t i = 0; i < values_; ++i) {
+        const bool is_time = has_time_[layer] && i == first + 1;
+        support::append_varint(values, i == first ? weight
+                                       : is_time  ? weight * picture_.period_ns
+                                                  : 0);
+      }
+      out.text(kValue, values);
       // Keys stand before and behind the frames, in their order.
       std::size_t key = 0;
       for (auto frame = frames.rbegin(); frame != frames.rend(); ++frame) {
         if (!is_key(*frame)) continue;
         std::string label;
         TaggedWriter writer(label);
-        writer.number(kLabelKey, number(key < picture_.keys.size() ? picture_.keys[key] : "key"));
+        writer.number(kLabelKey, number(key < keys.size() ? keys[key] : "key"));
         writer.number(kLabelText, number(support::shown_name((*frame)->name)));
         out.text(kLabel, label);
         ++key;
@@ -133,7 +170,8 @@ class Profile {
   }
 
   const Picture& picture_;
-  const FrameTree& tree_;
+  std::vector<bool> has_time_;  // by layer
+  std::size_t values_ = 0;      // of a sample
   std::string out_;
   TaggedWriter writer_{out_};
   std::unordered_map<std::string, std::uint64_t> numbers_;  // of texts

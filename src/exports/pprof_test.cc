@@ -95,7 +95,7 @@ TEST(Pprof, has_each_stack_with_its_weight_and_keys) {
       3);
   add({{"bash", Code::kKey}, {"m`main", Code::kUser}, {"9", Code::kKey}}, INT64_MAX);
   add({{"sh", Code::kKey}, {"1", Code::kKey}}, 5);
-  const Picture picture{&flame, 4, "a title", {"execname", "tid"}};
+  const Picture picture{{{&flame, {"execname", "tid"}}}, 4, "a title"};
   EXPECT_EQ(read_profile(unzipped(pprof(picture))),
             "calls/count\n"
             "execname=bash tid=7 m`read<m`main 3\n"

@@ -143,14 +143,14 @@ void append_box(std::string& out, const Box& box, std::int64_t total, int height
 }  // namespace
 
 std::string svg(const Picture& picture) {
-  const FrameTree& tree = picture.flame->tree;
+  const FrameTree& tree = picture.tree();
   const std::vector<std::int64_t> totals = tree.totals();
   const std::int64_t total = totals[FrameTree::kRoot];
   const std::vector<Box> boxes = Layout(tree, totals).boxes();
   int depth = 0;
   for (const Box& box : boxes) depth = std::max(depth, box.depth);
   const int height = kTop + (depth + 1) * kRow + kBottom;
-  const bool is_time = picture.flame->function == record::AggFunc::kSum;
+  const bool is_time = picture.layers.front().flame->function == record::AggFunc::kSum;
   std::string out = fmt::format(
       "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
       "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0:.0f} {1}\" width=\"{0:.0f}\" "

@@ -38,6 +38,7 @@ struct World {
   std::uint32_t stack_frames = 20;
   std::uint32_t user_stack_frames = 20;
   bool record_time = false;        // -x oformat: records carry the time of their firing
+  bool record_thread = false;      // and the process and thread that fired
   bool allow_destructive = false;  // -w
   bool allow_unmatched = false;    // -Z
   bool in_first_processes = true;  // dtrace is in the first namespace of processes

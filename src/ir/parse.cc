@@ -303,6 +303,10 @@ class Parser {
       } while (tokens_.take(','));
       DT_TRY(expect('}'));
     }
+    layout.has_thread = tokens_.take_word("thread");
+    for (int i = 0; layout.has_thread && i < 2; ++i) {
+      layout.fields.push_back({{record::FieldKind::kInt, 4, true}, 0});
+    }
     layout.has_time = tokens_.take_word("time");
     if (layout.has_time) layout.fields.push_back({{record::FieldKind::kInt, 8, true}, 0});
     layout.urgent = tokens_.take_word("urgent");

@@ -136,6 +136,7 @@ class Printer {
       }
     }
     text_ += " }";
+    if (layout.has_thread) text_ += " thread";
     if (layout.has_time) text_ += " time";
     text_ += layout.urgent ? " urgent\n" : "\n";
   }

@@ -50,6 +50,7 @@ struct AggLayout {
   AggFunc func = AggFunc::kCount;
   AggParams params;
   std::vector<Field> keys;        // offsets from the start of the key
+  Span argument = {};             // what is aggregated, where it is first; of count() nothing
   std::uint32_t key_bytes = 0;    // padded to 8; 0 = keyless
   std::uint32_t value_words = 1;  // without the presence word
   bool drained = false;           // cleared or truncated by the script: see runtime/

@@ -2,6 +2,7 @@
 // What a clause records: fields, and the actions that they belong to.
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -34,9 +35,21 @@ struct Layout {
   // The last field, which belongs to no action, is the time of the firing: ns
   // since 1970.
   bool has_time = false;
+  // The two fields before that are the process and the thread that fired, 4 bytes each; only with
+  // has_time.
+  bool has_thread = false;
   // True when the consumer must act on the record at once (exit, printa, ...).
   bool urgent = false;
 };
+
+struct Thread {
+  std::int32_t process = 0, thread = 0;
+  bool operator==(const Thread&) const = default;
+};
+// Of a record of this layout: when it fired, in ns since 1970, and who; 0 where the layout does not
+// say it.
+std::int64_t time_of(const Layout& layout, std::span<const std::uint8_t> record);
+Thread thread_of(const Layout& layout, std::span<const std::uint8_t> record);
 
 // Assigns offsets to fields in order and sets size_bytes; reads the columns of printrow().
 void place_fields(Layout& layout);

@@ -103,7 +103,14 @@ Result<ChunkReader::Outcome> ChunkReader::next(std::string& raw) {
     return Outcome::kChunk;
   }
   is_over_ = true;
-  return is_whole_ ? Outcome::kEnd : Outcome::kCut;
+  if (!is_whole_) return Outcome::kCut;
+  char more = 0;
+  DT_ASSIGN(const std::size_t count, fill({&more, 1}));
+  if (count != 0) {
+    return Error::of(
+        fmt::format("it is whole, but at byte {} something else follows", position_ - count));
+  }
+  return Outcome::kEnd;
 }
 
 }  // namespace dt::recording

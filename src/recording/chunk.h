@@ -30,7 +30,7 @@ class ChunkReader {
     kEnd,  // behind the last chunk
     kCut,  // the file ends before that
   };
-  // The next chunk of entries.
+  // The next chunk of entries. What follows the last chunk is an error.
   Result<Outcome> next(std::string& raw);
   // Of the chunk that was read last.
   const ChunkHeader& header() const { return header_; }

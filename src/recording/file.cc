@@ -4,6 +4,7 @@
 
 #include <fcntl.h>
 #include <fmt/core.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -17,8 +18,16 @@
 namespace dt::recording {
 namespace {
 
+// Locked as long as it is open. On a file system without locks it is not.
 Fd create(const std::string& name) {
-  return Fd(::open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600));
+  Fd fd(::open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600));
+  if (fd.valid()) static_cast<void>(::flock(fd.get(), LOCK_EX | LOCK_NB));
+  return fd;
+}
+
+bool is_being_written(const std::string& name) {
+  const Fd fd(::open(name.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY));
+  return fd.valid() && ::flock(fd.get(), LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK;
 }
 
 // Never through a symbolic link, and never waiting for a writer of a FIFO.
@@ -46,6 +55,10 @@ Result<Fd> create_file(const std::string& name) {
         return Error::of(fmt::format("'{}' is there, and no recording", file),
                          "only a recording is replaced; remove the file, or name another one");
       }
+    }
+    if (is_being_written(name)) {
+      return Error::of(fmt::format("'{}' is being written by another dtrace", name),
+                       "name another file");
     }
     if (::rename(name.c_str(), (name + ".old").c_str()) == 0) {
       fd = create(name);

@@ -67,7 +67,7 @@ enum class Entry : std::uint32_t {
   kRead = 32,          // of an aggregation (reads.h)
   kDrops = 33,         // all counters, since the start
   kMessage = 34,
-  kRefresh = 35,      // aggregations were read although the program did not ask
+  kRefresh = 35,      // aggregations were read although the program did not ask, and when
   kInterrupted = 36,  // a person has ended tracing
   kFinish = 37,       // all records are there: aggregations are printed
   kEnd = 38,          // the exit status, and how many records there were

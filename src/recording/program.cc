@@ -132,6 +132,7 @@ void put_aggregation(const record::AggLayout& layout, const Put& put) {
     out.number_unless_0(11, layout.key_bytes);
     out.number_unless_0(12, layout.value_words);
     out.number_unless_0(13, layout.drained ? 1 : 0);
+    put_span(out, 14, layout.argument);
   });
 }
 
@@ -143,6 +144,7 @@ void put_layout(const record::Layout& layout, const Put& put) {
     out.number(4, layout.size_bytes);
     out.number_unless_0(5, layout.has_time ? 1 : 0);
     out.number_unless_0(6, layout.urgent ? 1 : 0);
+    out.number_unless_0(7, layout.has_thread ? 1 : 0);
   });
 }
 
@@ -247,6 +249,7 @@ bool take_layout(std::string_view bytes, record::Layout& out) {
     if (field.tag == 4) out.size_bytes = small(field);
     if (field.tag == 5) out.has_time = field.number != 0;
     if (field.tag == 6) out.urgent = field.number != 0;
+    if (field.tag == 7) out.has_thread = field.number != 0;
     return (field.tag != 1 || take_field(field.text, out.fields.emplace_back())) &&
            (field.tag != 2 || take_action(field.text, out.actions.emplace_back())) &&
            (field.tag != 3 || take_shape(field.text, out.shapes.emplace_back()));
@@ -268,7 +271,8 @@ bool take_aggregation(std::string_view bytes, record::AggLayout& out) {
     if (field.tag == 11) out.key_bytes = small(field);
     if (field.tag == 12) out.value_words = small(field);
     if (field.tag == 13) out.drained = field.number != 0;
-    return field.tag != 10 || take_field(field.text, out.keys.emplace_back());
+    return (field.tag != 10 || take_field(field.text, out.keys.emplace_back())) &&
+           (field.tag != 14 || take_span(field.text, out.argument));
   });
 }
 

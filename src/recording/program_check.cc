@@ -128,6 +128,11 @@ bool is_layout(const record::Layout& layout, const record::Schema& schema, const
   if (layout.has_time && (layout.fields.empty() || layout.fields.back().type.size != 8)) {
     return false;
   }
+  if (layout.has_thread &&
+      (!layout.has_time || layout.fields.size() < 3 || layout.fields.end()[-2].type.size != 4 ||
+       layout.fields.end()[-3].type.size != 4)) {
+    return false;
+  }
   return std::all_of(
       layout.actions.begin(), layout.actions.end(),
       [&](const record::Action& action) { return is_action(action, layout, schema, sources); });
@@ -143,7 +148,7 @@ bool is_aggregation(const record::AggLayout& layout, const Sources& sources) {
       record::lquantize_levels(params) >= kMaxValueWords) {
     return false;
   }
-  return layout.value_words <= kMaxValueWords &&
+  return is_span(layout.argument, sources) && layout.value_words <= kMaxValueWords &&
          layout.value_words == record::value_words(layout.func, params) &&
          are_fields(layout.keys, layout.key_bytes, sources);
 }

@@ -18,6 +18,11 @@ void append_varint(std::string& out, std::uint64_t number) {
   out += static_cast<char>(number);
 }
 
+void append_fixed(std::string& out, std::uint64_t number) {
+  constexpr int kBytes = 8;
+  for (int i = 0; i < kBytes; ++i) out += static_cast<char>(number >> (8 * i) & 0xff);
+}
+
 bool take_varint(std::string_view& from, std::uint64_t& number) {
   std::uint64_t value = 0;
   constexpr std::size_t kMostBytes = 10;
@@ -42,6 +47,11 @@ void TaggedWriter::text(std::uint32_t tag, std::string_view value) {
   append_varint(out_, std::uint64_t{tag} << kTypeBits | kLength);
   append_varint(out_, value.size());
   out_ += value;
+}
+
+void TaggedWriter::fixed(std::uint32_t tag, std::uint64_t value) {
+  append_varint(out_, std::uint64_t{tag} << kTypeBits | kFixed64);
+  append_fixed(out_, value);
 }
 
 bool TaggedReader::take(std::size_t count, std::string_view& bytes) {

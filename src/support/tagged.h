@@ -1,6 +1,7 @@
 #pragma once
 // Fields with tags, in the wire format of protocol buffers: a reader that does not know a tag
-// passes over it, so later versions of a format can say more.
+// passes over it, so later versions of a format can say more. (Readers of other formats in this
+// form want fields of fixed width, too: fixed().)
 //
 //     field = varint(tag << 3 | 0) varint(number)                 a number
 //           | varint(tag << 3 | 2) varint(length) bytes           a text, or fields within
@@ -18,6 +19,9 @@ void append_varint(std::string& out, std::uint64_t number);
 // False, and `from` as it was, when it holds none.
 bool take_varint(std::string_view& from, std::uint64_t& number);
 
+// 8 bytes, as a field of type 1 has them.
+void append_fixed(std::string& out, std::uint64_t number);
+
 // Small numbers of either sign as small ones: 0 -1 1 -2 -> 0 1 2 3.
 constexpr std::uint64_t folded_sign(std::int64_t number) {
   return static_cast<std::uint64_t>(number) << 1 ^ static_cast<std::uint64_t>(number >> 63);
@@ -32,6 +36,7 @@ class TaggedWriter {
   explicit TaggedWriter(std::string& out) : out_(out) {}
   void number(std::uint32_t tag, std::uint64_t value);
   void text(std::uint32_t tag, std::string_view value);
+  void fixed(std::uint32_t tag, std::uint64_t value);  // 8 bytes: type 1
   // 0 and "" are what a reader takes a field for that is not there.
   void number_unless_0(std::uint32_t tag, std::uint64_t value) {
     if (value != 0) number(tag, value);

@@ -7,6 +7,7 @@
 
 #include "consumer/aggregations.h"
 #include "consumer/percentile.h"
+#include "view/schema_text.h"
 
 namespace dt::view {
 namespace {
@@ -17,23 +18,12 @@ using consumer::Value;
 using record::AggFunc;
 using record::FieldKind;
 
-bool is_stack(const record::Field& field) {
-  return field.type.kind == FieldKind::kStack || field.type.kind == FieldKind::kUstack;
-}
-
-// "libc.so.6`read"; where the function is not known, its address stands for it.
-std::string name_of(const consumer::NamedFrame& frame) {
-  const symbol::Symbol& symbol = frame.symbol;
-  std::string name = symbol.module.empty() ? "" : symbol.module + "`";
-  return name + (symbol.name.empty() ? fmt::format("0x{:x}", frame.address) : symbol.name);
-}
-
 // From the outermost to the innermost.
 std::vector<Frame> frames_of(FieldText& fields, const Value& stack) {
   const Code code = consumer::is_kernel_stack(stack) ? Code::kKernel : Code::kUser;
   std::vector<Frame> frames;
   fields.each_named_frame(stack, [&](consumer::NamedFrame& frame) {
-    frames.push_back({name_of(frame), code});
+    frames.push_back({frame_name(frame), code});
   });
   std::reverse(frames.begin(), frames.end());
   return frames;
@@ -68,6 +58,12 @@ std::int64_t weight_of(const consumer::Aggregate& aggregate, std::uint32_t eleme
 }
 
 }  // namespace
+
+std::string frame_name(const consumer::NamedFrame& frame) {
+  const symbol::Symbol& symbol = frame.symbol;
+  std::string name = symbol.module.empty() ? "" : symbol.module + "`";
+  return name + (symbol.name.empty() ? fmt::format("0x{:x}", frame.address) : symbol.name);
+}
 
 bool is_flame(const record::AggLayout& layout) {
   const bool adds_up = layout.func == AggFunc::kCount || layout.func == AggFunc::kSum ||

@@ -27,6 +27,9 @@ struct Flame {
   std::uint64_t negative = 0;  // elements that are not in it, as their sums are below 0
 };
 
+// "libc.so.6`read"; where the function is not known, its address stands for it. Not escaped.
+std::string frame_name(const consumer::NamedFrame& frame);
+
 // Whether it has a stack among its keys, and values that add up: count(), sum(), and the number of
 // values in a histogram.
 bool is_flame(const record::AggLayout& layout);

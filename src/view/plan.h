@@ -16,10 +16,13 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "record/schema.h"
+#include "support/result.h"
 #include "support/source.h"
+#include "view/pairs.h"
 
 namespace dt::view {
 
@@ -35,18 +38,38 @@ enum class ViewKind : std::uint8_t {
 };
 const char* view_kind_name(ViewKind kind);
 
+// The rows of a timeline.
+enum class Lane : std::uint8_t { kThread, kCpu };
+
 struct View {
   ViewKind kind = ViewKind::kTable;
   std::vector<std::uint32_t> aggregations;  // those that it shows; of records none
-  std::vector<std::uint32_t> layouts;  // of records: what is shown, of a pair beginning and end
-  std::vector<std::string> ticks;      // probes that make columns; empty: shown at the end
-  std::string paired_by;               // of a pair: the value that both sides have, or ""
-  std::string duration;                // a value that says how long it took, or ""
-  std::uint64_t unit_ns = 0;           // of that; 0: not known
+  std::vector<std::uint32_t> layouts;     // of records: what is shown, of a pair beginning and end;
+                                          // both may be one clause
+  std::vector<std::string> ticks;         // probes that make columns; empty: shown at the end
+  Matching matching = Matching::kThread;  // of a pair
+  std::string paired_by;                  // of a pair: the value that both sides have, or ""
+  std::string begin, end;                 // patterns of its probes, where a hint gives them
+  std::string duration;                   // a value that says how long it took, or ""
+  std::uint64_t unit_ns = 0;              // of that, or of an aggregation's values; 0: not known
+  std::string name;                       // a value by which spans are called, or ""
+  Lane lane = Lane::kThread;
 };
 
 std::vector<View> plan_views(const record::Schema& schema, const Sources& sources);
 
+// The plan with what -x view says: SPEC = [@NAME:|PROBE:]KIND[,WORD=VALUE]... A hint that cannot be
+// followed is an error, which says which views there are.
+Result<std::vector<View>> plan_views(const record::Schema& schema, const Sources& sources,
+                                     const std::vector<std::string>& hints);
+// Whether a hint can be read at all.
+Status check_hint(std::string_view hint);
+
+// By enabled probe id - 1: what a record of it is to the pair of the view.
+std::vector<Role> roles_of(const View& view, const record::Schema& schema);
+
+// "@sizes = quantize() by execname, a column at tick-1s"
+std::string title_of(const View& view, const record::Schema& schema, const Sources& sources);
 // A line for each view.
 std::string print_views(const std::vector<View>& views, const record::Schema& schema,
                         const Sources& sources);

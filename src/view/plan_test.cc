@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
+
 namespace dt::view {
 namespace {
 
@@ -27,18 +29,21 @@ std::string planned(const std::vector<std::pair<std::string, std::string>>& prob
 }
 
 TEST(Plan, names_that_begin_and_end_something_are_a_pair) {
-  for (const auto& [begin, end] :
-       std::vector<std::pair<std::string, std::string>>{{"entry", "return"},
-                                                        {"wait-start", "wait-done"},
-                                                        {"gc-begin", "gc-end"},
-                                                        {"start", "done"},
-                                                        {"on-cpu", "off-cpu"},
-                                                        {"sys_enter_read", "sys_exit_read"}}) {
+  for (const auto& [begin, end, how] :
+       std::vector<std::array<std::string, 3>>{{"entry", "return", "thread"},
+                                               {"wait-start", "wait-done", "arg0"},
+                                               {"gc-begin", "gc-end", "arg0"},
+                                               {"start", "done", "arg0"},
+                                               {"on-cpu", "off-cpu", "CPU"},
+                                               {"sys_enter_read", "sys_exit_read", "thread"}}) {
     EXPECT_EQ(planned({{"f", end}, {"f", begin}}),
-              "timeline p:m:f:" + begin + " to p:m:f:" + end + ", by arg0\n");
+              "timeline p:m:f:" + begin + " to p:m:f:" + end + ", by " + how + "\n");
   }
   EXPECT_EQ(planned({{"sys_enter_read", "x"}, {"sys_exit_read", "x"}}),
-            "timeline p:m:sys_enter_read:x to p:m:sys_exit_read:x, by arg0\n");
+            "timeline p:m:sys_enter_read:x to p:m:sys_exit_read:x, by thread\n");
+  // What says who fired is nothing that the two sides have in common.
+  EXPECT_EQ(planned({{"f", "start"}, {"f", "done"}}, "pid"),
+            "timeline p:m:f:start to p:m:f:done, by thread\n");
 }
 
 TEST(Plan, other_names_are_none) {
@@ -53,6 +58,11 @@ TEST(Plan, a_difference_of_times_has_a_unit) {
   const auto of = [](const std::string& text) { return planned({{"f", "g"}}, text); };
   EXPECT_EQ(of("timestamp - self->t"),
             "timeline p:m:f:g: timestamp - self->t; its length in ns is timestamp - self->t\n");
+  EXPECT_EQ(of("(timestamp - start[tid, arg0]) / 1000"),
+            "timeline p:m:f:g: (timestamp - start[tid, arg0]) / 1000; its length in us is "
+            "(timestamp - start[tid, arg0]) / 1000\n");
+  EXPECT_EQ(of("(timestamp - t) / 7"), "events   p:m:f:g: (timestamp - t) / 7\n");
+  EXPECT_EQ(of("vtimestamp - t"), "events   p:m:f:g: vtimestamp - t\n");
   EXPECT_EQ(of("(walltimestamp-t)/1000000"),
             "timeline p:m:f:g: (walltimestamp-t)/1000000; its length in ms is "
             "(walltimestamp-t)/1000000\n");

@@ -214,6 +214,7 @@ void Aggregations::aggregate(Expr* e) {
     fresh.func = func;
     fresh.params = params;
     fresh.first = e->span;
+    if (!value->args.empty()) fresh.argument = value->args[0]->span;
   }
   e->type = world_.types.void_type();
   value->type = e->type;

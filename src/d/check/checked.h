@@ -44,7 +44,8 @@ struct AggregationInfo {
   record::AggFunc func = record::AggFunc::kCount;
   record::AggParams params;
   std::vector<AggregationKey> keys;
-  Span first;  // the first use with a function
+  Span first;     // the first use with a function
+  Span argument;  // of that, what is aggregated
   bool drained = false;
 };
 

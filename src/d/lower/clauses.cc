@@ -96,6 +96,11 @@ void Clauses::end_segment() {
   b_->at(clause_->span);
   speculations_.mark(*clause_);
   if (!segment_.layout().actions.empty()) {
+    if (world_.record_time && world_.record_thread) {
+      segment_.add({record::FieldKind::kInt, 4, true}, b_->builtin(ir::Builtin::kPid));
+      segment_.add({record::FieldKind::kInt, 4, true}, b_->builtin(ir::Builtin::kTid));
+      segment_.layout().has_thread = true;
+    }
     if (world_.record_time) {
       segment_.add({record::FieldKind::kInt, 8, true}, b_->builtin(ir::Builtin::kWalltimestamp));
       segment_.layout().has_time = true;

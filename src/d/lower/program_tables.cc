@@ -36,6 +36,7 @@ void ProgramTables::lower() {
     layout.name = info.name;
     layout.func = info.func;
     layout.params = info.params;
+    layout.argument = info.argument;
     for (std::size_t k = 0; k < info.keys.size(); ++k) {
       record::FieldType type = info.keys[k].field;
       if (type.kind == record::FieldKind::kString) {

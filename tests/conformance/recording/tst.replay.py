@@ -48,11 +48,14 @@ for script in SCRIPTS:
     live = dtrace("-x", f"record={file('s')}", *" ".join(options).split(), "-s", f"{HERE}/conformance/{script}")
     compare(script, live.stdout, dtrace("-r", file("s")).stdout)
 
+COUNTS = f"{OURS} {{ @[probefunc] = count(); @b = quantize(cpu); trace(cpu); }}"
+SCRIPT_OF = {"perfscript": f"{OURS} {{ trace(execname); ustack(4); }}", "prometheus": COUNTS, "otlp": COUNTS, "graphite": COUNTS}
 command = ["-c", f"{workload('getppid')} {CALLS}"]
-for form in ["text", "jsonl", "csv", "folded", "svg", "speedscope", "pprof", "term", "perfscript"]:
+for form in ["text", "jsonl", "csv", "folded", "svg", "speedscope", "pprof", "term", "perfscript",
+             "chrome", "perfetto", "prometheus", "otlp", "graphite"]:
     while True:
         live = dtrace("-q", "-x", f"oformat={form}", "-x", f"record={file(form)}", "-n",
-                      STACKS if form != "perfscript" else f"{OURS} {{ trace(execname); ustack(4); }}", *command)
+                      SCRIPT_OF.get(form, STACKS), *command)
         if b"drops" not in live.stderr:
             break
         again(live.stderr.decode())
@@ -113,8 +116,33 @@ if b"is there, and no recording" not in dtrace("-x", f"record={file('other')}", 
     bad.append("another file is written over")
 if b"it is no recording" not in dtrace("-r", file("other"), status=1).stderr:
     bad.append("another file is replayed")
+# What is in it is listed; options of tracing are refused by name; what follows the end is said.
+listed = dtrace("-l", "-r", file("text")).stdout
+for part in [rb" +syscall +vmlinux +getppid entry\n", rb"\nflame    @a = count\(\) by ustack\(4\)\n",
+             rb"\n500 records, 0 messages, no drops; exit status 0\n", rb"\nrecorded on .* from .* to "]:
+    if not re.search(part, listed):
+        bad.append(f"-l -r lacks {part}: {listed}")
+if b"option 'bufsize' concerns tracing" not in dtrace("-r", file("text"), "-x", "bufsize=4m", status=2).stderr:
+    bad.append("an option without effect is taken")
+with open(file("longer"), "wb") as longer:
+    longer.write(content + b"x")
+for words in [[], ["-l"]]:
+    if b"it is whole, but at byte" not in dtrace(*words, "-r", file("longer"), status=1).stderr:
+        bad.append("data behind the end is not said")
+
 for words in [["-n", "BEGIN"], ["-c", "true"], ["-w"], ["-A"], ["-x", "record=y"], ["-x", "dump=views"], ["-x", "stop=views"]]:
     dtrace("-r", file("text"), *words, status=2)
+
+# One that is still being written stays where it is.
+with subprocess.Popen([DTRACE, "-x", f"record={file('busy')}", "-qn", "BEGIN { printf(\"begun\\n\"); }"], stdin=subprocess.DEVNULL,
+                      stdout=subprocess.PIPE) as busy:
+    busy.stdout.readline()
+    if b"is being written by another dtrace" not in dtrace("-x", f"record={file('busy')}", "-n", "BEGIN { exit(0); }",
+                                                           status=1).stderr:
+        bad.append("a recording that is being written is taken away")
+    busy.terminate()
+    busy.wait(100)
+dtrace("-x", f"record={file('busy')}", "-n", "BEGIN { exit(0); }")
 
 # The recording before is kept, and nobody else reads either.
 dtrace("-x", f"record={file('text')}", "-qn", "BEGIN { exit(0); }")

@@ -1,0 +1,124 @@
+// See export.h.
+
+#include "api/export.h"
+
+#include <fcntl.h>
+#include <fmt/core.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <numeric>
+
+#include "support/fd.h"
+#include "view/schema_text.h"
+
+namespace dt::api {
+namespace {
+
+enum class Family : std::uint8_t { kTimeline, kMetrics };
+struct Known {
+  ExportKind kind;
+  Family family;
+};
+constexpr Known kKnown[] = {{{"chrome"}, Family::kTimeline},
+                            {{"graphite"}, Family::kMetrics},
+                            {{"otlp", true}, Family::kMetrics},
+                            {{"perfetto", true}, Family::kTimeline},
+                            {{"prometheus"}, Family::kMetrics}};
+
+const Known* find(const Options& options) {
+  const auto found = std::ranges::find_if(
+      kKnown, [&](const Known& one) { return one.kind.name == options.oformat; });
+  return found == std::end(kKnown) ? nullptr : found;
+}
+
+// Without a stack: of those there is a picture.
+bool has_counts(const record::Schema& schema, const std::vector<view::View>& views) {
+  return std::ranges::any_of(views, [&](const view::View& view) {
+    return std::ranges::any_of(view.aggregations, [&](std::uint32_t index) {
+      return std::ranges::none_of(schema.aggregations[index].keys, view::is_stack);
+    });
+  });
+}
+
+bool has_records(const std::vector<view::View>& views) {
+  return std::ranges::any_of(views, [](const view::View& view) { return !view.layouts.empty(); });
+}
+
+}  // namespace
+
+std::span<const ExportKind> export_kinds() {
+  static constexpr ExportKind kKinds[] = {kKnown[0].kind, kKnown[1].kind, kKnown[2].kind,
+                                          kKnown[3].kind, kKnown[4].kind};
+  static_assert(std::size(kKinds) == std::size(kKnown));
+  return kKinds;
+}
+
+bool is_export(const Options& options) { return find(options) != nullptr; }
+
+Status check_export(const Options& options, const record::Schema& schema,
+                    const std::vector<view::View>& views) {
+  const Known* const known = find(options);
+  if (known == nullptr || has_counts(schema, views)) return {};
+  if (known->family == Family::kTimeline) {
+    if (has_records(views)) return {};
+    return Error::of(
+        fmt::format("oformat={} needs records, or an aggregation without stacks", options.oformat),
+        "syscall::read:entry { trace(arg0); } syscall::read:return { trace(arg0); }");
+  }
+  return Error::of(fmt::format("oformat={} needs an aggregation without stacks", options.oformat),
+                   "@[execname] = count();");
+}
+
+std::unique_ptr<Export> make_export(const Traced& traced) {
+  const Known* const known = find(traced.options);
+  if (known == nullptr) return nullptr;
+  return known->family == Family::kTimeline ? make_timeline_export(traced)
+                                            : make_metrics_export(traced);
+}
+
+// Whoever reads the file sees the old or the new one, and never a part: it is written beside it and
+// renamed.
+Status replace_output(consumer::FileOutput& output, const Place& place, std::string_view text) {
+  struct stat there {
+  }, named{};
+  // No device, and no link: what it means is written.
+  const bool is_file = place.replaces && ::fstat(output.descriptor(), &there) == 0 &&
+                       ::lstat(place.name.c_str(), &named) == 0 && S_ISREG(named.st_mode);
+  if (!is_file) {
+    if (place.replaces) DT_TRY(output.truncate());
+    output.write(text);
+    return {};
+  }
+  const std::string beside = place.name + ".new";
+  const Fd fd(::open(beside.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0666));
+  const auto failed = [&](const char* what) {
+    const int code = errno;
+    ::unlink(beside.c_str());
+    return support::system_error(fmt::format("failed to {} {}", what, beside), code);
+  };
+  if (!fd.valid()) {  // a directory that cannot be written, for example
+    DT_TRY(output.truncate());
+    output.write(text);
+    return {};
+  }
+  static_cast<void>(::fchmod(fd.get(), named.st_mode & 07777));
+  consumer::FileOutput file(fd.get(), beside);
+  file.write(text);
+  file.flush();
+  if (file.error()) {
+    ::unlink(beside.c_str());
+    return *file.error();
+  }
+  if (::rename(beside.c_str(), place.name.c_str()) != 0) return failed("rename");
+  return {};
+}
+
+std::uint64_t all_drops(std::span<const std::uint64_t> drops) {
+  return std::accumulate(drops.begin(), drops.end(), std::uint64_t{0});
+}
+
+}  // namespace dt::api

@@ -1,0 +1,241 @@
+// -x oformat=prometheus, otlp and graphite.
+
+#include <fmt/core.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <utility>
+
+#include "api/export.h"
+#include "consumer/json_lines.h"
+#include "exports/metrics.h"
+#include "record/drop.h"
+#include "support/shown.h"
+#include "view/schema_text.h"
+#include "view/ticks.h"
+#include "view/unit.h"
+
+namespace dt::api {
+namespace {
+
+// Keys beyond these are added up as "(other)", where they can be.
+constexpr std::size_t kMostSeries = 10'000;
+
+constexpr std::string_view kDropKinds[record::kDropCounters] = {
+    "principal",   "aggregation",    "dynamic",     "speculative", "specbusy",
+    "specunavail", "stkstroverflow", "doubleerror", "nesting"};
+
+std::vector<std::uint32_t> counted(const record::Schema& schema,
+                                   const std::vector<view::View>& views) {
+  std::vector<std::uint32_t> all;
+  for (const view::View& view : views) {
+    for (const std::uint32_t index : view.aggregations) {
+      if (std::ranges::none_of(schema.aggregations[index].keys, view::is_stack)) {
+        all.push_back(index);
+      }
+    }
+  }
+  std::ranges::sort(all);
+  return all;
+}
+
+std::string host_name() {
+  char name[256] = {};
+  return ::gethostname(name, sizeof name - 1) == 0 ? name : "";
+}
+
+class MetricsExport final : public Export {
+ public:
+  explicit MetricsExport(const Traced& traced)
+      : traced_(traced),
+        indices_(counted(traced.schema, traced.views)),
+        ticks_(traced.schema, indices_) {
+    metrics_.start_ns = traced.start_ns;
+    metrics_.host = traced.host.empty() ? host_name() : traced.host;
+    for (const std::uint32_t index : indices_) metrics_.all.push_back(metric_of(index));
+    for (std::size_t i = 0; i < metrics_.all.size(); ++i) find_sum(i);
+    series_.resize(indices_.size());
+    count_drops({});
+  }
+
+  void watch(consumer::Consumer& consumer, consumer::FileOutput& output) override {
+    output_ = &output;
+    consumer.when_counted([this](std::span<const std::uint64_t> drops) { count_drops(drops); });
+    ticks_.watch(
+        consumer,
+        [this](std::uint32_t aggregation, std::int64_t time_ns,
+               const std::vector<view::Ticks::Row>& rows) { column(aggregation, time_ns, rows); },
+        [this](std::int64_t time_ns) { over(time_ns); });
+  }
+  bool wants_refresh() const override {
+    return traced_.options.oformat != "otlp" && ticks_.wants_refresh();
+  }
+  void refresh(consumer::Consumer& consumer, std::int64_t time_ns) override {
+    ticks_.refresh(consumer, time_ns);
+  }
+
+  Status finish(consumer::Consumer& consumer, consumer::FileOutput& output,
+                const End& end) override {
+    if (consumer.has_given_up()) return {};
+    ticks_.finish(consumer, end.time_ns);
+    if (const std::uint64_t dropped = metrics_.series_dropped) {
+      traced_.told.say(
+          fmt::format("{} keys beyond {} are added up as (other)", dropped, kMostSeries));
+    }
+    if (is_graphite()) return {};
+    metrics_.time_ns = end.time_ns;
+    return replace_output(
+        output, end.place,
+        is_prometheus() ? exports::prometheus(metrics_) : exports::otlp(metrics_));
+  }
+
+  // Where it is written at each tick.
+  void write_to(const Place& place) override { place_ = &place; }
+
+ private:
+  bool is_graphite() const { return traced_.options.oformat == "graphite"; }
+  bool is_prometheus() const { return traced_.options.oformat == "prometheus"; }
+
+  exports::Metric metric_of(std::uint32_t index) const {
+    const record::AggLayout& layout = traced_.schema.aggregations[index];
+    exports::Metric metric;
+    metric.layout = &layout;
+    const char* const function = record::agg_func_name(layout.func);
+    metric.name = layout.name == "_" ? function : layout.name;
+    metric.unit = view::unit_text(view::unit_of(layout, traced_.sources));
+    metric.about = fmt::format("{}({})", function, view::argument_text(layout, traced_.sources));
+    if (!metric.unit.empty()) metric.about += ", in " + metric.unit;
+    for (const record::Field& key : layout.keys) {
+      metric.labels.push_back(consumer::value_name(traced_.sources, key));
+    }
+    return metric;
+  }
+
+  // Of a histogram: the sum() of the same values by the same keys.
+  void find_sum(std::size_t at) {
+    exports::Metric& metric = metrics_.all[at];
+    if (!record::is_histogram(metric.layout->func)) return;
+    const auto text = [&](const exports::Metric& one) {
+      return view::argument_text(*one.layout, traced_.sources);
+    };
+    for (std::size_t i = 0; i < metrics_.all.size(); ++i) {
+      const exports::Metric& other = metrics_.all[i];
+      if (other.layout->func == record::AggFunc::kSum && other.labels == metric.labels &&
+          text(other) == text(metric)) {
+        metric.sum = static_cast<int>(i);
+      }
+    }
+  }
+
+  void count_drops(std::span<const std::uint64_t> drops) {
+    metrics_.drops.clear();
+    const std::size_t cpus = std::max<std::size_t>(drops.size() / record::kDropCounters, 1);
+    for (std::size_t cpu = 0; cpu < cpus; ++cpu) {
+      for (std::uint32_t kind = 0; kind < record::kDropCounters; ++kind) {
+        const std::size_t at = cpu * record::kDropCounters + kind;
+        metrics_.drops.push_back(
+            {kDropKinds[kind], static_cast<std::uint32_t>(cpu), at < drops.size() ? drops[at] : 0});
+      }
+    }
+  }
+
+  exports::Series* series_of(std::size_t at, const view::Ticks::Row& row) {
+    exports::Metric& metric = metrics_.all[at];
+    const auto found = series_[at].find(*row.key);
+    if (found != series_[at].end()) return &metric.series[found->second];
+    std::string key = *row.key;
+    std::vector<std::string> labels = *row.labels;
+    if (all_series_ >= kMostSeries) {
+      if (left_out_.insert({at, key}).second) ++metrics_.series_dropped;
+      if (!view::adds_up(metric.layout->func)) return nullptr;
+      labels.assign(metric.labels.size(), "(other)");
+      const auto other = std::ranges::find(metric.series, labels, &exports::Series::labels);
+      if (other != metric.series.end()) return &*other;
+      key = "(other)";
+    }
+    ++all_series_;
+    series_[at].emplace(std::move(key), metric.series.size());
+    metric.series.push_back({std::move(labels), 0, {}});
+    if (record::is_histogram(metric.layout->func)) {
+      metric.series.back().words.resize(metric.layout->value_words);
+    }
+    return &metric.series.back();
+  }
+
+  void column(std::uint32_t aggregation, std::int64_t time_ns,
+              const std::vector<view::Ticks::Row>& rows) {
+    const auto at =
+        static_cast<std::size_t>(std::ranges::find(indices_, aggregation) - indices_.begin());
+    exports::Metric& metric = metrics_.all[at];
+    const bool adds_up = view::adds_up(metric.layout->func);
+    // Graphite is given what was added, and not the sum since the start.
+    for (exports::Series& series : metric.series) {
+      if (is_graphite()) std::ranges::fill(series.words, 0);
+      if (is_graphite() || !adds_up) series.value = 0;
+    }
+    if (!adds_up) {  // a key that has no value has none now
+      all_series_ -= metric.series.size();
+      metric.series.clear();
+      series_[at].clear();
+    }
+    for (const view::Ticks::Row& row : rows) {
+      exports::Series* const series = series_of(at, row);
+      if (series == nullptr) continue;
+      for (std::size_t i = 0; i < series->words.size(); ++i) series->words[i] += row.added[i];
+      if (!adds_up) series->value = row.value;
+      if (!adds_up || record::is_histogram(metric.layout->func)) continue;
+      series->value = static_cast<std::int64_t>(static_cast<std::uint64_t>(series->value) +
+                                                static_cast<std::uint64_t>(row.value));
+      if (row.value < 0 && is_prometheus()) say_that_falls(at);
+    }
+    if (is_graphite()) write_lines(metric, time_ns);
+  }
+
+  // Only those to which something was added; the others were 0 before, too.
+  void write_lines(const exports::Metric& metric, std::int64_t time_ns) {
+    const bool is_sum =
+        view::adds_up(metric.layout->func) && !record::is_histogram(metric.layout->func);
+    exports::Metric added = metric;
+    std::erase_if(added.series,
+                  [&](const exports::Series& series) { return is_sum && series.value == 0; });
+    output_->write(exports::graphite(added, time_ns));
+  }
+
+  void say_that_falls(std::size_t at) {
+    if (!falls_.insert(at).second) return;
+    traced_.told.say(
+        fmt::format("{} falls: values below 0 were added, and Prometheus takes that for a restart",
+                    support::shown_name(view::aggregation_name(*metrics_.all[at].layout))));
+  }
+
+  // For node_exporter's collector of text files: the file is there as of each tick.
+  void over(std::int64_t time_ns) {
+    if (!is_prometheus() || place_ == nullptr || !place_->replaces) return;
+    metrics_.time_ns = time_ns;
+    const Status status = replace_output(*output_, *place_, exports::prometheus(metrics_));
+    if (!status.ok() && !std::exchange(has_said_error_, true))
+      traced_.told.say(status.error().text);
+  }
+
+  Traced traced_;
+  std::vector<std::uint32_t> indices_;  // by metric
+  view::Ticks ticks_;
+  exports::Metrics metrics_;
+  std::vector<std::map<std::string, std::size_t>> series_;  // by metric: by key
+  std::size_t all_series_ = 0;
+  std::set<std::pair<std::size_t, std::string>> left_out_;
+  std::set<std::size_t> falls_;
+  consumer::FileOutput* output_ = nullptr;
+  const Place* place_ = nullptr;
+  bool has_said_error_ = false;
+};
+
+}  // namespace
+
+std::unique_ptr<Export> make_metrics_export(const Traced& traced) {
+  return std::make_unique<MetricsExport>(traced);
+}
+
+}  // namespace dt::api

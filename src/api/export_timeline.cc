@@ -1,0 +1,127 @@
+// -x oformat=chrome and perfetto.
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <optional>
+
+#include "api/export.h"
+#include "consumer/drops.h"
+#include "consumer/percentile.h"
+#include "exports/timeline.h"
+#include "record/printf_format.h"
+#include "support/shown.h"
+#include "view/flames.h"
+#include "view/schema_text.h"
+#include "view/ticks.h"
+#include "view/timeline_maker.h"
+#include "view/unit.h"
+
+namespace dt::api {
+namespace {
+
+// Of an aggregation by stack there are too many counters.
+std::vector<std::uint32_t> counted(const record::Schema& schema,
+                                   const std::vector<view::View>& views) {
+  std::vector<std::uint32_t> all;
+  for (const view::View& view : views) {
+    for (const std::uint32_t index : view.aggregations) {
+      if (std::ranges::none_of(schema.aggregations[index].keys, view::is_stack)) {
+        all.push_back(index);
+      }
+    }
+  }
+  return all;
+}
+
+class TimelineExport final : public Export {
+ public:
+  explicit TimelineExport(const Traced& traced)
+      : traced_(traced),
+        maker_(traced.schema, traced.sources, traced.views),
+        ticks_(traced.schema, counted(traced.schema, traced.views)) {}
+
+  void watch(consumer::Consumer& consumer, consumer::FileOutput&) override {
+    consumer.when_recorded(
+        [this](const record::Header& header, const record::Layout& layout,
+               std::span<const std::uint8_t> bytes,
+               consumer::FieldText& fields) { maker_.record(header, layout, bytes, fields); });
+    consumer.when_counted([this](std::span<const std::uint64_t> drops) {
+      drops_.each(drops, [this](const consumer::Loss& loss) {
+        lost_ += loss.count;
+        maker_.lost(loss.text, lost_);
+      });
+    });
+    ticks_.watch(
+        consumer,
+        [this](std::uint32_t aggregation, std::int64_t time_ns,
+               const std::vector<view::Ticks::Row>& rows) { column(aggregation, time_ns, rows); },
+        {});
+  }
+  bool wants_refresh() const override { return ticks_.wants_refresh(); }
+  void refresh(consumer::Consumer& consumer, std::int64_t time_ns) override {
+    ticks_.refresh(consumer, time_ns);
+  }
+
+  Status finish(consumer::Consumer& consumer, consumer::FileOutput& output,
+                const End& end) override {
+    ticks_.finish(consumer, end.time_ns);
+    if (consumer.has_given_up()) return {};
+    maker_.lost("", lost_);  // absence means none
+    const view::Timeline& timeline = maker_.finish(traced_.title);
+    if (timeline.left_out != 0) {
+      traced_.told.say(fmt::format("oformat={} shows {} events, and leaves out {} later ones",
+                                   traced_.options.oformat, view::Timeline::kMost,
+                                   timeline.left_out));
+    }
+    const bool is_empty =
+        timeline.slices().empty() && timeline.moments().empty() && timeline.counts().size() <= 1;
+    if (is_empty) {
+      traced_.told.say(fmt::format("oformat={}: nothing was recorded", traced_.options.oformat));
+    }
+    return replace_output(output, end.place,
+                          traced_.options.oformat == "chrome" ? exports::chrome(timeline)
+                                                              : exports::perfetto(timeline));
+  }
+
+ private:
+  // A counter for each key; of histograms those of two percentiles and of the largest value.
+  void column(std::uint32_t aggregation, std::int64_t time_ns,
+              const std::vector<view::Ticks::Row>& rows) {
+    const record::AggLayout& layout = traced_.schema.aggregations[aggregation];
+    const std::string unit = view::unit_text(view::unit_of(layout, traced_.sources));
+    for (const view::Ticks::Row& row : rows) {
+      std::string name = view::aggregation_name(layout);
+      for (const std::string& label : *row.labels) name += " " + label;
+      if (!record::is_histogram(layout.func)) {
+        maker_.count(name, unit, time_ns, row.value);
+        continue;
+      }
+      histogram(name, unit, time_ns, layout, row.added);
+    }
+  }
+
+  void histogram(const std::string& name, const std::string& unit, std::int64_t time_ns,
+                 const record::AggLayout& layout, const view::Columns::Words& words) {
+    constexpr std::int32_t kWhole = record::kWholePercentile / 100;
+    for (const std::int32_t percent : {50, 99, 100}) {
+      const std::string what = percent == 100 ? " max" : fmt::format(" p{}", percent);
+      maker_.count(name + what, unit, time_ns,
+                   consumer::percentile(layout, words, percent * kWhole));
+    }
+  }
+
+  Traced traced_;
+  view::TimelineMaker maker_;
+  view::Ticks ticks_;
+  consumer::Drops drops_;
+  std::uint64_t lost_ = 0;
+};
+
+}  // namespace
+
+std::unique_ptr<Export> make_timeline_export(const Traced& traced) {
+  return std::make_unique<TimelineExport>(traced);
+}
+
+}  // namespace dt::api

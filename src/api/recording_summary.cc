@@ -1,0 +1,111 @@
+// dtrace -l -r: what a recording has, read without a consumer.
+
+#include <fmt/core.h>
+
+#include "api/convert.h"
+#include "api/replay.h"
+#include "api/time_text.h"
+#include "api/tracer_state.h"
+#include "consumer/drops.h"
+#include "support/shown.h"
+#include "support/tagged.h"
+
+namespace dtrace {
+namespace {
+
+using dt::recording::Entry;
+using dt::recording::Reader;
+using dt::support::Tagged;
+
+struct Read {
+  std::uint64_t records = 0, messages = 0;
+  std::vector<std::uint64_t> drops;
+  std::int64_t status = -1;  // none
+  std::string flaw;
+};
+
+void take(const Tagged& entry, Read& out) {
+  switch (static_cast<Entry>(entry.tag)) {
+    case Entry::kRecord:
+    case Entry::kFiringRecord:
+      ++out.records;
+      return;
+    case Entry::kMessage:
+      ++out.messages;
+      return;
+    case Entry::kDrops: {
+      std::string_view rest = entry.text;
+      std::uint64_t counter = 0;
+      out.drops.clear();
+      while (dt::support::take_varint(rest, counter)) out.drops.push_back(counter);
+      return;
+    }
+    case Entry::kEnd: {
+      dt::support::TaggedReader reader(entry.text);
+      Tagged field;
+      while (reader.next(field)) {
+        if (field.tag == 1) out.status = static_cast<std::int64_t>(field.number & 0xff);
+      }
+      return;
+    }
+    default:
+      return;
+  }
+}
+
+Read read_whole(Reader& reader) {
+  Read out;
+  Tagged entry;
+  while (true) {
+    const dt::Result<Reader::Outcome> next = reader.next(entry);
+    if (!next.ok()) out.flaw = next.error().text;
+    if (next.ok() && *next == Reader::Outcome::kCut) out.flaw = "it is cut off there";
+    if (!next.ok() || *next != Reader::Outcome::kEntry) return out;
+    take(entry, out);
+  }
+}
+
+std::string count_text(std::uint64_t count, const char* what) {
+  return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
+}
+
+std::string about_text(const dt::recording::Head& head, const Read& read, std::int64_t end_ns) {
+  std::string text = fmt::format(
+      "{}\nrecorded on {} (Linux {}, {}), from {} to {}\n", dt::support::shown_name(head.title),
+      dt::support::shown_name(head.host), dt::support::shown_name(head.kernel),
+      count_text(head.cpus, "CPU"), dt::api::date_text(head.start_ns), dt::api::date_text(end_ns));
+  text += count_text(read.records, "record") + ", " + count_text(read.messages, "message");
+  bool is_lossy = false;
+  dt::consumer::Drops().each(read.drops, [&](const dt::consumer::Loss& loss) {
+    text += ", " + loss.text;
+    is_lossy = true;
+  });
+  if (!is_lossy) text += ", no drops";
+  if (read.status >= 0) text += fmt::format("; exit status {}", read.status);
+  return text + "\n";
+}
+
+}  // namespace
+
+Result<RecordingSummary> Tracer::summarize() {
+  DT_TRY(state_->begin_compiling());
+  DT_TRY(state_->open_recording());
+  dt::api::Recording& recording = *state_->recording;
+  RecordingSummary out;
+  for (const dt::record::ProbeNames& probe : state_->compiled.plan.schema.probes) {
+    out.probes.push_back(
+        {probe.id.value, probe.provider, probe.module, probe.function, probe.name});
+  }
+  out.views = dt::view::print_views(state_->compiled.views, state_->compiled.plan.schema,
+                                    state_->compiled.sources);
+  const Read read = read_whole(*recording.reader);
+  const std::int64_t end_ns = recording.reader->time_ns();
+  out.about = about_text(recording.program.head, read, end_ns);
+  if (!read.flaw.empty()) {
+    out.flaw = fmt::format("the recording {} ends at {}: {}", recording.name,
+                           dt::api::date_text(end_ns), read.flaw);
+  }
+  return out;
+}
+
+}  // namespace dtrace

@@ -1,0 +1,69 @@
+#pragma once
+// Aggregations as metrics, for Prometheus, OTLP and Graphite.
+//
+// What adds up is counted since the start: clear() and trunc() do not make it fall. Other functions
+// give their value.
+
+#include <cstdint>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "record/aggregation.h"
+
+namespace dt::exports {
+
+struct Series {
+  std::vector<std::string> labels;   // as many as the metric has
+  std::int64_t value = 0;            // of functions with one number
+  std::vector<std::uint64_t> words;  // of a histogram: its buckets
+};
+
+struct Metric {
+  const record::AggLayout* layout = nullptr;
+  std::string name;                 // "reads" of @reads; the function of @
+  std::string about;                // "quantize(timestamp - self->t), in ns"
+  std::string unit;                 // "ns", or ""
+  std::vector<std::string> labels;  // the texts of the keys' expressions
+  std::vector<Series> series;
+  // The metric of sum()s of the same keys and values, or -1: then a histogram has sums.
+  int sum = -1;
+};
+
+struct DropCount {
+  std::string_view kind;
+  std::uint32_t cpu = 0;
+  std::uint64_t count = 0;
+};
+
+struct Metrics {
+  std::vector<Metric> all;
+  std::vector<DropCount> drops;
+  std::uint64_t series_dropped = 0;
+  std::string host;
+  std::int64_t start_ns = 0, time_ns = 0;  // since 1970
+};
+
+// The text format 0.0.4: https://prometheus.io/docs/instrumenting/exposition_formats/.
+std::string prometheus(const Metrics& metrics);
+
+// ExportMetricsServiceRequest of OpenTelemetry's protocol 1.
+std::string otlp(const Metrics& metrics);
+
+// A line of Graphite's plaintext protocol for each series and bucket.
+std::string graphite(const Metric& metric, std::int64_t time_ns);
+
+// Where the values of a bucket end: a number, or "" for the last one.
+std::string bucket_end(const record::AggLayout& layout, std::size_t bucket);
+
+// Names that are made of others, each once: what is there already is numbered.
+class Names {
+ public:
+  std::string unique(std::string name);
+
+ private:
+  std::set<std::string, std::less<>> used_;
+};
+
+}  // namespace dt::exports

@@ -1,0 +1,89 @@
+#include "exports/metrics.h"
+
+#include <gtest/gtest.h>
+
+namespace dt::exports {
+namespace {
+
+class MetricsTest : public testing::Test {
+ protected:
+  MetricsTest() {
+    sizes_.func = record::AggFunc::kQuantize;
+    sizes_.value_words = record::value_words(sizes_.func, {});
+    reads_.value_words = 1;
+  }
+  std::vector<std::uint64_t> buckets(const std::vector<std::int64_t>& values) const {
+    std::vector<std::uint64_t> words(sizes_.value_words);
+    for (const std::int64_t value : values) ++words[record::quantize_bucket(value)];
+    return words;
+  }
+
+  record::AggLayout reads_, sizes_;
+};
+
+TEST_F(MetricsTest, BoundsOfBucketsAreExact) {
+  Metrics metrics;
+  metrics.all.push_back({&sizes_,
+                         "sizes",
+                         "quantize(arg2)",
+                         "",
+                         {"execname"},
+                         {{{"cat"}, 0, buckets({-3, 0, 1, 4, 7, 8})}}});
+  const std::string text = prometheus(metrics);
+  for (const char* const line :
+       {"# TYPE dtrace_sizes histogram\n", "{execname=\"cat\",le=\"-4\"} 0\n",
+        "{execname=\"cat\",le=\"-2\"} 1\n", "{execname=\"cat\",le=\"-1\"} 1\n",
+        "{execname=\"cat\",le=\"0\"} 2\n", "{execname=\"cat\",le=\"1\"} 3\n",
+        "{execname=\"cat\",le=\"3\"} 3\n", "{execname=\"cat\",le=\"7\"} 5\n",
+        "{execname=\"cat\",le=\"15\"} 6\n", "{execname=\"cat\",le=\"+Inf\"} 6\n",
+        "dtrace_sizes_count{execname=\"cat\"} 6\n"}) {
+    EXPECT_NE(text.find(line), std::string::npos) << line << text;
+  }
+  EXPECT_EQ(text.find("_sum"), std::string::npos);
+  EXPECT_EQ(text.find("le=\"31\""), std::string::npos);
+}
+
+TEST_F(MetricsTest, AHistogramHasTheSumsOfTheSameValues) {
+  Metrics metrics;
+  metrics.all.push_back({&reads_, "bytes", "sum(arg2)", "", {}, {{{}, 19, {}}}});
+  metrics.all.push_back(
+      {&sizes_, "sizes", "quantize(arg2)", "", {}, {{{}, 0, buckets({4, 7, 8})}}, 0});
+  EXPECT_NE(prometheus(metrics).find("dtrace_sizes_sum 19\ndtrace_sizes_count 3\n"),
+            std::string::npos);
+}
+
+TEST_F(MetricsTest, PrometheusIsNotMisledByTexts) {
+  Metrics metrics;
+  std::string every;
+  for (int c = 1; c < 256; ++c) every += static_cast<char>(c);
+  metrics.all.push_back({&reads_,
+                         "reads",
+                         "count()",
+                         "",
+                         {"args[0]->name", "args[0].name", "le", ""},
+                         {{{every, "a\"b\\c\nd", "x", "\xff\u202e"}, 5, {}}}});
+  const std::string text = prometheus(metrics);
+  EXPECT_NE(text.find("args_0_name_2=\"a\\\"b\\\\c\\nd\",le_2=\"x\",key=\"\\\\xff\\\\xe2\\\\x80"
+                      "\\\\xae\"} 5\n"),
+            std::string::npos)
+      << text;
+  EXPECT_NE(text.find("dtrace_reads_total{args_0_name=\"\\\\x01"), std::string::npos);
+  for (const char c : text) EXPECT_TRUE(c == '\n' || static_cast<unsigned char>(c) >= 32);
+}
+
+TEST_F(MetricsTest, GraphiteHasOnePathForOneKey) {
+  const Metric metric{&reads_, "a_b",      "count()",
+                      "",      {"x", "y"}, {{{"a.b", "c d"}, 1, {}}, {{"a_2eb", ""}, 2, {}}}};
+  EXPECT_EQ(graphite(metric, 1'700'000'000'999'999'999),
+            "dtrace.a_5fb.a_2eb.c_20d 1 1700000000\ndtrace.a_5fb.a_5f2eb._ 2 1700000000\n");
+}
+
+TEST_F(MetricsTest, GraphiteHasTheBucketsByTheirBeginning) {
+  const Metric metric{&sizes_, "q", "", "", {}, {{{}, 0, buckets({-5, 0, 1023, 1024})}}};
+  EXPECT_EQ(graphite(metric, 0),
+            "dtrace.q.from-7 1 0\ndtrace.q.from0 1 0\ndtrace.q.from512 1 0\n"
+            "dtrace.q.from1024 1 0\n");
+}
+
+}  // namespace
+}  // namespace dt::exports

@@ -1,0 +1,191 @@
+// Metrics of OpenTelemetry, by the tags of opentelemetry/proto/metrics/v1: cumulative, with the
+// time at which tracing began.
+
+#include <fmt/core.h>
+
+#include <bit>
+#include <functional>
+
+#include "exports/metrics.h"
+#include "record/bucket_bounds.h"
+#include "support/shown.h"
+#include "support/tagged.h"
+
+namespace dt::exports {
+namespace {
+
+using support::TaggedWriter;
+
+enum MetricTag : std::uint32_t {
+  kName = 1,
+  kAbout = 2,
+  kUnit = 3,
+  kGauge = 5,
+  kSum = 7,
+  kHistogram = 9
+};
+enum PointTag : std::uint32_t {
+  kStart = 2,
+  kTime = 3,
+  kInteger = 6,
+  kAttributes = 7,
+  kCountOfValues = 4,
+  kSumOfValues = 5,
+  kBucketCounts = 6,
+  kBounds = 7,
+  kHistogramAttributes = 9
+};
+constexpr std::uint64_t kCumulative = 2;
+
+// The one way in which texts get in: they must be UTF-8.
+std::string text_of(std::string_view text) { return support::shown_name(text); }
+
+void within(TaggedWriter& to, std::uint32_t tag, const std::function<void(TaggedWriter&)>& fill) {
+  std::string bytes;
+  TaggedWriter writer(bytes);
+  fill(writer);
+  to.text(tag, bytes);
+}
+
+void put_attribute(TaggedWriter& to, std::uint32_t tag, std::string_view name,
+                   std::string_view value) {
+  within(to, tag, [&](TaggedWriter& pair) {
+    pair.text(1, text_of(name));
+    within(pair, 2, [&](TaggedWriter& any) { any.text(1, text_of(value)); });
+  });
+}
+
+class Request {
+ public:
+  explicit Request(const Metrics& metrics) : metrics_(metrics) {}
+
+  std::string bytes() {
+    std::string out;
+    TaggedWriter request(out);
+    within(request, 1, [&](TaggedWriter& resource) {
+      within(resource, 1, [&](TaggedWriter& attributes) {
+        put_attribute(attributes, 1, "service.name", "dtrace");
+        if (!metrics_.host.empty()) put_attribute(attributes, 1, "host.name", metrics_.host);
+      });
+      within(resource, 2, [&](TaggedWriter& scope) {
+        within(scope, 1, [](TaggedWriter& name) { name.text(1, "dtrace"); });
+        for (const Metric& metric : metrics_.all) {
+          within(scope, 2, [&](TaggedWriter& one) { put(one, metric); });
+        }
+        put_drops(scope);
+      });
+    });
+    return out;
+  }
+
+ private:
+  void put_times(TaggedWriter& point) const {
+    point.fixed(kStart, static_cast<std::uint64_t>(metrics_.start_ns));
+    point.fixed(kTime, static_cast<std::uint64_t>(metrics_.time_ns));
+  }
+
+  void put_number(TaggedWriter& points, std::int64_t value,
+                  const std::function<void(TaggedWriter&)>& attributes) const {
+    within(points, 1, [&](TaggedWriter& point) {
+      put_times(point);
+      point.fixed(kInteger, static_cast<std::uint64_t>(value));
+      attributes(point);
+    });
+  }
+
+  void put(TaggedWriter& one, const Metric& metric) const {
+    const record::AggFunc func = metric.layout->func;
+    one.text(kName, text_of("dtrace." + metric.name));
+    one.text(kAbout, text_of(metric.about));
+    one.text_unless_empty(kUnit, metric.unit);
+    const auto each = [&](TaggedWriter& points) {
+      for (const Series& series : metric.series) {
+        put_number(points, series.value,
+                   [&](TaggedWriter& point) { put_labels(point, kAttributes, metric, series); });
+      }
+    };
+    if (record::is_histogram(func)) {
+      within(one, kHistogram, [&](TaggedWriter& points) {
+        for (const Series& series : metric.series) put_histogram(points, metric, series);
+        points.number(2, kCumulative);
+      });
+    } else if (func == record::AggFunc::kCount || func == record::AggFunc::kSum) {
+      within(one, kSum, [&](TaggedWriter& points) {
+        each(points);
+        points.number(2, kCumulative);
+        points.number_unless_0(3, func == record::AggFunc::kCount ? 1 : 0);  // it never falls
+      });
+    } else {
+      within(one, kGauge, each);
+    }
+  }
+
+  static void put_labels(TaggedWriter& point, std::uint32_t tag, const Metric& metric,
+                         const Series& series) {
+    for (std::size_t i = 0; i < metric.labels.size() && i < series.labels.size(); ++i) {
+      put_attribute(point, tag, metric.labels[i].empty() ? "key" : metric.labels[i],
+                    series.labels[i]);
+    }
+  }
+
+  void put_histogram(TaggedWriter& points, const Metric& metric, const Series& series) const {
+    std::uint64_t count = 0;
+    std::string counts, bounds;
+    const record::BucketBounds ends(*metric.layout);
+    for (std::size_t i = 0; i < series.words.size(); ++i) {
+      count += series.words[i];
+      support::append_fixed(counts, series.words[i]);
+      // A bound belongs to the bucket below it, and values are whole numbers. Beyond 2^53 the
+      // nearest double stands for it.
+      if (i + 1 == series.words.size()) break;
+      support::append_fixed(bounds,
+                            std::bit_cast<std::uint64_t>(static_cast<double>(ends.of(i).high)));
+    }
+    within(points, 1, [&](TaggedWriter& point) {
+      put_times(point);
+      point.fixed(kCountOfValues, count);
+      if (metric.sum >= 0) {
+        for (const Series& sum : metrics_.all[static_cast<std::size_t>(metric.sum)].series) {
+          if (sum.labels != series.labels) continue;
+          point.fixed(kSumOfValues, std::bit_cast<std::uint64_t>(static_cast<double>(sum.value)));
+        }
+      }
+      point.text(kBucketCounts, counts);
+      point.text(kBounds, bounds);
+      put_labels(point, kHistogramAttributes, metric, series);
+    });
+  }
+
+  void put_drops(TaggedWriter& scope) const {
+    within(scope, 2, [&](TaggedWriter& one) {
+      one.text(kName, "dtrace.drops");
+      within(one, kSum, [&](TaggedWriter& points) {
+        for (const DropCount& drop : metrics_.drops) {
+          put_number(points, static_cast<std::int64_t>(drop.count), [&](TaggedWriter& point) {
+            put_attribute(point, kAttributes, "kind", drop.kind);
+            put_attribute(point, kAttributes, "cpu", std::to_string(drop.cpu));
+          });
+        }
+        points.number(2, kCumulative);
+        points.number(3, 1);
+      });
+    });
+    within(scope, 2, [&](TaggedWriter& one) {
+      one.text(kName, "dtrace.series_dropped");
+      within(one, kSum, [&](TaggedWriter& points) {
+        put_number(points, static_cast<std::int64_t>(metrics_.series_dropped),
+                   [](TaggedWriter&) {});
+        points.number(2, kCumulative);
+        points.number(3, 1);
+      });
+    });
+  }
+
+  const Metrics& metrics_;
+};
+
+}  // namespace
+
+std::string otlp(const Metrics& metrics) { return Request(metrics).bytes(); }
+
+}  // namespace dt::exports

@@ -1,0 +1,62 @@
+// See schema_text.h.
+
+#include "view/schema_text.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+
+namespace dt::view {
+
+using record::ActionKind;
+using record::FieldKind;
+using record::ProbeNames;
+
+std::vector<const ProbeNames*> probes_of(const record::Schema& schema, std::uint32_t layout) {
+  std::vector<const ProbeNames*> probes;
+  for (const record::EpidInfo& epid : schema.epids) {
+    const ProbeNames* const names = record::find_probe(schema, epid.probe);
+    if (epid.layout == layout && names != nullptr) probes.push_back(names);
+  }
+  return probes;
+}
+
+std::string probe_text(const ProbeNames& probe) {
+  return fmt::format("{}:{}:{}:{}", probe.provider, probe.module, probe.function,
+                     probe.name);  // the caller escapes it
+}
+
+std::string aggregation_name(const record::AggLayout& layout) {
+  return layout.name == "_" ? "@" : "@" + layout.name;
+}
+
+bool is_stack(const record::Field& field) {
+  return field.type.kind == FieldKind::kStack || field.type.kind == FieldKind::kUstack;
+}
+
+bool shows_records(ActionKind kind) {
+  return (record::traits(kind).prints && kind != ActionKind::kPrinta) ||
+         kind == ActionKind::kDefault;
+}
+
+std::vector<record::Field> values_of(const record::Layout& layout) {
+  std::vector<record::Field> values;
+  for (const record::Action& action : layout.actions) {
+    for (std::uint32_t i = 0; shows_records(action.kind) && i < action.field_count; ++i) {
+      values.push_back(layout.fields[action.first_field + i]);
+    }
+  }
+  return values;
+}
+
+bool is_no_event(const record::Schema& schema, std::uint32_t layout) {
+  const std::vector<const ProbeNames*> probes = probes_of(schema, layout);
+  return std::ranges::none_of(
+             schema.layouts[layout].actions,
+             [](const record::Action& action) { return shows_records(action.kind); }) ||
+         std::ranges::all_of(probes, [](const ProbeNames* probe) {
+           return probe->provider == "dtrace" || probe->name.starts_with("tick-");
+         });
+}
+
+}  // namespace dt::view

@@ -1,0 +1,140 @@
+// See ticks.h. An aggregation that cannot be read is reported by the consumer.
+
+#include "view/ticks.h"
+
+#include <algorithm>
+
+#include "consumer/csv.h"
+
+namespace dt::view {
+namespace {
+
+using consumer::Bytes;
+
+std::string text_of(Bytes key) { return {reinterpret_cast<const char*>(key.data()), key.size()}; }
+
+bool acts_on(const record::Layout& layout, std::uint32_t aggregation) {
+  return std::ranges::any_of(layout.actions, [&](const record::Action& action) {
+    return std::ranges::find(action.aggregations, aggregation) != action.aggregations.end();
+  });
+}
+
+}  // namespace
+
+bool adds_up(record::AggFunc func) {
+  return func == record::AggFunc::kCount || func == record::AggFunc::kSum ||
+         record::is_histogram(func);
+}
+
+Ticks::Ticks(const record::Schema& schema, const std::vector<std::uint32_t>& aggregations)
+    : schema_(schema), is_tick_(schema.layouts.size()) {
+  for (const record::EpidInfo& epid : schema.epids) {
+    const record::ProbeNames* const probe = record::find_probe(schema, epid.probe);
+    if (probe != nullptr && probe->provider == "profile") is_tick_[epid.layout] = true;
+  }
+  for (const std::uint32_t index : aggregations) {
+    Track& track =
+        tracks_.emplace(index, Track{Columns(schema.aggregations[index]), {}}).first->second;
+    for (std::uint32_t i = 0; i < schema.layouts.size(); ++i) {
+      track.has_ticks = track.has_ticks || (is_tick_[i] && acts_on(schema.layouts[i], index));
+    }
+  }
+}
+
+void Ticks::watch(consumer::Consumer& consumer, Column column, Over over) {
+  column_ = std::move(column);
+  over_ = std::move(over);
+  consumer.when_acting(
+      [this, &consumer](const record::Layout& layout, std::int64_t time_ns, bool is_over) {
+        acted(consumer, layout, time_ns, is_over);
+      });
+}
+
+bool Ticks::wants_refresh() const {
+  return std::ranges::any_of(tracks_, [](const auto& one) { return !one.second.has_ticks; });
+}
+
+void Ticks::find(consumer::Consumer& consumer, std::uint32_t aggregation, Track& track) {
+  static_cast<void>(consumer.read_aggregation(
+      aggregation, [&](consumer::FieldText& fields, Bytes key, const consumer::Aggregate& aggregate,
+                       std::uint32_t element) {
+        track.columns.found(key, aggregate.words(element));
+        const auto [at, is_new] = track.labels.try_emplace(text_of(key));
+        if (!is_new) return;
+        for (const record::Field& field : schema_.aggregations[aggregation].keys) {
+          at->second.push_back(consumer::csv_text(
+              fields, {&field.type, key.subspan(field.offset, field.type.size)}));
+        }
+      }));
+}
+
+void Ticks::give(consumer::Consumer& consumer, std::uint32_t aggregation, Track& track,
+                 std::int64_t time_ns) {
+  const record::AggLayout& layout = schema_.aggregations[aggregation];
+  const std::map<std::string, Columns::Words> added = track.columns.take();
+  std::vector<Row> rows;
+  if (adds_up(layout.func)) {
+    for (const auto& [key, words] : added) {
+      const auto known = track.labels.find(key);
+      if (known == track.labels.end()) continue;
+      rows.push_back({&known->first, &known->second, words, static_cast<std::int64_t>(words[0])});
+    }
+  } else {
+    static_cast<void>(consumer.read_aggregation(
+        aggregation, [&](consumer::FieldText&, Bytes key, const consumer::Aggregate& aggregate,
+                         std::uint32_t element) {
+          const auto words = aggregate.words(element);
+          const auto known = track.labels.find(text_of(key));
+          const bool is_empty =
+              std::ranges::all_of(words, [](std::uint64_t word) { return word == 0; });
+          if (is_empty || known == track.labels.end()) return;
+          rows.push_back(
+              {&known->first, &known->second, {}, aggregate.scalar(element, aggregate.normal)});
+        }));
+    std::ranges::sort(rows, [](const Row& a, const Row& b) { return *a.key < *b.key; });
+  }
+  track.last_ns = time_ns;
+  column_(aggregation, time_ns, rows);
+}
+
+// A tick has several clauses: the first of its records makes the column.
+void Ticks::acted(consumer::Consumer& consumer, const record::Layout& layout, std::int64_t time_ns,
+                  bool is_over) {
+  const bool is_tick = is_tick_[static_cast<std::size_t>(&layout - schema_.layouts.data())];
+  bool is_met = false;
+  for (auto& [index, track] : tracks_) {
+    if (!acts_on(layout, index)) continue;
+    is_met = true;
+    if (!is_over) {
+      find(consumer, index, track);
+      if (is_tick && (time_ns == 0 || time_ns != track.last_ns)) {
+        give(consumer, index, track, time_ns);
+      }
+      continue;
+    }
+    track.columns.begin_left();
+    static_cast<void>(consumer.read_aggregation(
+        index, [&columns = track.columns](
+                   consumer::FieldText&, Bytes key, const consumer::Aggregate& aggregate,
+                   std::uint32_t element) { columns.left(key, aggregate.words(element)); }));
+  }
+  if (is_over && is_tick && is_met && over_) over_(time_ns);
+}
+
+void Ticks::refresh(consumer::Consumer& consumer, std::int64_t time_ns) {
+  for (auto& [index, track] : tracks_) {
+    if (track.has_ticks) continue;
+    find(consumer, index, track);
+    give(consumer, index, track, time_ns);
+  }
+  if (over_) over_(time_ns);
+}
+
+void Ticks::finish(consumer::Consumer& consumer, std::int64_t time_ns) {
+  for (auto& [index, track] : tracks_) {
+    find(consumer, index, track);
+    give(consumer, index, track, time_ns);
+  }
+}
+
+}  // namespace dt::view

@@ -1,0 +1,65 @@
+#pragma once
+// What aggregations were at the moments that make columns: the firings of ticks that print, clear
+// or truncate them, or, of those that no tick reads, whenever refresh() is called.
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "consumer/consumer.h"
+#include "record/schema.h"
+#include "view/columns.h"
+
+namespace dt::view {
+
+// Whether values of several moments, or keys, may be added: count(), sum() and histograms.
+bool adds_up(record::AggFunc func);
+
+class Ticks {
+ public:
+  struct Row {
+    const std::string* key = nullptr;                  // its bytes
+    const std::vector<std::string>* labels = nullptr;  // the values of the key, as texts
+    Columns::Words added;                              // of what adds up: since the last column
+    std::int64_t value = 0;  // of what has one number: as it is, divided by normalize()
+  };
+  // One aggregation at a moment; rows to which nothing was added are not there.
+  using Column = std::function<void(std::uint32_t aggregation, std::int64_t time_ns,
+                                    const std::vector<Row>& rows)>;
+  // Behind the columns of a moment.
+  using Over = std::function<void(std::int64_t time_ns)>;
+
+  // Follows these aggregations. The schema must outlive this.
+  Ticks(const record::Schema& schema, const std::vector<std::uint32_t>& aggregations);
+
+  void watch(consumer::Consumer& consumer, Column column, Over over);
+  bool wants_refresh() const;
+  void refresh(consumer::Consumer& consumer, std::int64_t time_ns);
+  // What came behind the last column of each.
+  void finish(consumer::Consumer& consumer, std::int64_t time_ns);
+
+ private:
+  struct Track {
+    Columns columns;
+    std::map<std::string, std::vector<std::string>> labels;  // by key
+    bool has_ticks = false;
+    std::int64_t last_ns = 0;  // of its column
+  };
+  void acted(consumer::Consumer& consumer, const record::Layout& layout, std::int64_t time_ns,
+             bool is_over);
+  void find(consumer::Consumer& consumer, std::uint32_t aggregation, Track& track);
+  void give(consumer::Consumer& consumer, std::uint32_t aggregation, Track& track,
+            std::int64_t time_ns);
+
+  const record::Schema& schema_;
+  std::map<std::uint32_t, Track> tracks_;
+  std::vector<bool> is_tick_;  // by layout
+  Column column_;
+  Over over_;
+};
+
+}  // namespace dt::view
