@@ -273,6 +273,9 @@ namespace {
 // What comes before compiling: the options, the probes and types, the front-end, the texts.
 Status begin(const Request& request, const Told& told, std::optional<std::int64_t> target,
              Compiled& out) {
+  if (!request.options.range.empty()) {
+    return Error::of("option 'range' is a part of a recording", "dtrace -r FILE -x range=10s..20s");
+  }
   out.options = request.options;
   make_catalogs(out, told, target);
   DT_ASSIGN(out.front_end,

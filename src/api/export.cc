@@ -18,16 +18,15 @@
 namespace dt::api {
 namespace {
 
-enum class Family : std::uint8_t { kTimeline, kMetrics };
+enum class Family : std::uint8_t { kTimeline, kMetrics, kCtf };
 struct Known {
   ExportKind kind;
   Family family;
 };
-constexpr Known kKnown[] = {{{"chrome"}, Family::kTimeline},
-                            {{"graphite"}, Family::kMetrics},
-                            {{"otlp", true}, Family::kMetrics},
-                            {{"perfetto", true}, Family::kTimeline},
-                            {{"prometheus"}, Family::kMetrics}};
+constexpr Known kKnown[] = {
+    {{"chrome"}, Family::kTimeline},         {{"ctf"}, Family::kCtf},
+    {{"graphite"}, Family::kMetrics},        {{"otlp", true}, Family::kMetrics},
+    {{"perfetto", true}, Family::kTimeline}, {{"prometheus"}, Family::kMetrics}};
 
 const Known* find(const Options& options) {
   const auto found = std::ranges::find_if(
@@ -52,7 +51,7 @@ bool has_records(const std::vector<view::View>& views) {
 
 std::span<const ExportKind> export_kinds() {
   static constexpr ExportKind kKinds[] = {kKnown[0].kind, kKnown[1].kind, kKnown[2].kind,
-                                          kKnown[3].kind, kKnown[4].kind};
+                                          kKnown[3].kind, kKnown[4].kind, kKnown[5].kind};
   static_assert(std::size(kKinds) == std::size(kKnown));
   return kKinds;
 }
@@ -62,7 +61,12 @@ bool is_export(const Options& options) { return find(options) != nullptr; }
 Status check_export(const Options& options, const record::Schema& schema,
                     const std::vector<view::View>& views) {
   const Known* const known = find(options);
-  if (known == nullptr || has_counts(schema, views)) return {};
+  if (known == nullptr) return {};
+  if (known->family == Family::kCtf) {
+    if (has_records(views)) return {};
+    return Error::of("oformat=ctf needs records", "syscall::read:entry { trace(arg0); }");
+  }
+  if (has_counts(schema, views)) return {};
   if (known->family == Family::kTimeline) {
     if (has_records(views)) return {};
     return Error::of(
@@ -76,8 +80,15 @@ Status check_export(const Options& options, const record::Schema& schema,
 std::unique_ptr<Export> make_export(const Traced& traced) {
   const Known* const known = find(traced.options);
   if (known == nullptr) return nullptr;
-  return known->family == Family::kTimeline ? make_timeline_export(traced)
-                                            : make_metrics_export(traced);
+  switch (known->family) {
+    case Family::kTimeline:
+      return make_timeline_export(traced);
+    case Family::kMetrics:
+      return make_metrics_export(traced);
+    case Family::kCtf:
+      return make_ctf_export(traced);
+  }
+  return nullptr;
 }
 
 // Whoever reads the file sees the old or the new one, and never a part: it is written beside it and

@@ -25,7 +25,7 @@ struct Traced {  // what all of them are made from; all must outlive them
   const Sources& sources;
   const std::vector<view::View>& views;
   std::int64_t start_ns = 0;  // since 1970
-  std::string host = {};      // "": this one
+  std::string host = {};      // on which was traced
 };
 
 struct End {
@@ -65,8 +65,9 @@ Status replace_output(consumer::FileOutput& output, const Place& place, std::str
 // Lost firings and values in all.
 std::uint64_t all_drops(std::span<const std::uint64_t> drops);
 
-// export_timeline.cc, export_metrics.cc
+// export_timeline.cc, export_metrics.cc, export_ctf.cc
 std::unique_ptr<Export> make_timeline_export(const Traced& traced);
 std::unique_ptr<Export> make_metrics_export(const Traced& traced);
+std::unique_ptr<Export> make_ctf_export(const Traced& traced);
 
 }  // namespace dt::api

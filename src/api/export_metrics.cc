@@ -1,7 +1,6 @@
 // -x oformat=prometheus, otlp and graphite.
 
 #include <fmt/core.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <map>
@@ -41,11 +40,6 @@ std::vector<std::uint32_t> counted(const record::Schema& schema,
   return all;
 }
 
-std::string host_name() {
-  char name[256] = {};
-  return ::gethostname(name, sizeof name - 1) == 0 ? name : "";
-}
-
 class MetricsExport final : public Export {
  public:
   explicit MetricsExport(const Traced& traced)
@@ -53,7 +47,7 @@ class MetricsExport final : public Export {
         indices_(counted(traced.schema, traced.views)),
         ticks_(traced.schema, indices_) {
     metrics_.start_ns = traced.start_ns;
-    metrics_.host = traced.host.empty() ? host_name() : traced.host;
+    metrics_.host = traced.host;
     for (const std::uint32_t index : indices_) metrics_.all.push_back(metric_of(index));
     for (std::size_t i = 0; i < metrics_.all.size(); ++i) find_sum(i);
     series_.resize(indices_.size());

@@ -47,14 +47,9 @@ void Live::make_live_export() {
   if (!is_export(compiled_.options)) {
     return;
   }
-  export_ = make_export({title_of(request_),
-                         told_,
-                         compiled_.options,
-                         compiled_.plan.schema,
-                         compiled_.sources,
-                         compiled_.views,
-                         tape_ != nullptr ? tape_->start_ns() : now_ns(),
-                         {}});
+  export_ = make_export({title_of(request_), told_, compiled_.options, compiled_.plan.schema,
+                         compiled_.sources, compiled_.views,
+                         tape_ != nullptr ? tape_->start_ns() : now_ns(), host_name()});
   export_->watch(*consumer_, *output_);
   export_->write_to(place_);
   if (!export_->wants_refresh()) {

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "api/option_kinds.h"
+#include "api/time_range.h"
 
 namespace dt::api {
 namespace {
@@ -92,6 +93,26 @@ TEST(Options, RatesAreIntervalsOrHertz) {
   }
 }
 
+TEST(Options, ARangeIsATimeSinceTheStartOfTheDayOrSince1970) {
+  constexpr std::int64_t kStart = 1'700'000'000'000'000'000;  // 22:13:20 UTC
+  const auto of = [](std::string_view text) {
+    const auto range = parse_range(text, kStart);
+    return range.ok() ? std::pair(range->begin_ns - kStart, range->end_ns - kStart)
+                      : std::pair<std::int64_t, std::int64_t>(-1, -1);
+  };
+  EXPECT_EQ(of("10s..20s"), std::pair(10'000'000'000L, 20'000'000'000L));
+  EXPECT_EQ(of("0ms..1500us"), std::pair(0L, 1'500'000L));
+  EXPECT_EQ(of("1700000000000000005..1700000000000000007"), std::pair(5L, 7L));
+  EXPECT_FALSE(parse_range("2s..", kStart)->has(kStart));
+  EXPECT_TRUE(parse_range("2s..", kStart)->has(INT64_MAX - 1));
+  EXPECT_TRUE(parse_range("..2s", kStart)->has(0));
+  for (const char* const text : {"", "10s", "20s..10s", "10..", "1x..2x", "-1s..2s", "25:00:00..",
+                                 "10:00..", "99999999999999999999..", "10s..9999999999999d"}) {
+    if (std::string_view(text) == "10..") continue;  // ns since 1970
+    EXPECT_FALSE(parse_range(text, kStart).ok()) << text;
+  }
+}
+
 TEST(Options, EveryUsedOptionCanBeSet) {
   struct Case {
     const char* name;
@@ -116,6 +137,7 @@ TEST(Options, EveryUsedOptionCanBeSet) {
                         : std::string_view(each.name) == "evaltime"  ? "exec"
                         : std::string_view(each.name) == "demangle"  ? "all"
                         : std::string_view(each.name) == "compat"    ? "solaris"
+                        : std::string_view(each.name) == "view"      ? "@q:heat"
                         : std::string_view(each.name) == "stdc"      ? "a"
                         : std::string_view(each.name) == "setenv"    ? "A=b"
                         : std::string_view(each.name) == "cpphdrs"   ? ""

@@ -203,6 +203,7 @@ bool Replay::wait_for_bytes() {
 
 Status Replay::go() {
   told_.begin("trace");
+  DT_TRY(begin_range());
   const recording::Head& head = recording_->program.head;
   if (compiled_.options.verbose) {
     told_.say(fmt::format("{} was recorded on {} (Linux {}, {} CPUs), from {}", recording_->name,
@@ -218,8 +219,88 @@ Status Replay::go() {
   return {};
 }
 
+// Of what cannot be told for a part, the whole is said to be shown.
+Status Replay::begin_range() {
+  if (compiled_.options.range.empty()) return {};
+  DT_ASSIGN(range_, parse_range(compiled_.options.range, recording_->program.head.start_ns));
+  is_in_range_ = has_begun_ = range_->has(recording_->program.head.start_ns);
+  for (const record::AggLayout& layout : compiled_.plan.schema.aggregations) {
+    const bool is_extreme =
+        layout.func == record::AggFunc::kMin || layout.func == record::AggFunc::kMax;
+    if (is_extreme && !layout.drained && !has_begun_) {
+      told_.say(fmt::format("range={}: {}() of @{} is that of all until then",
+                            compiled_.options.range, record::agg_func_name(layout.func),
+                            layout.name == "_" ? "" : support::shown_name(layout.name)));
+    }
+  }
+  return {};
+}
+
+// A record without a time, as a fault, has that of the one before it.
+void Replay::note_time(std::string_view bytes) {
+  record::Header header{};
+  if (bytes.size() < sizeof header) return;
+  std::memcpy(&header, bytes.data(), sizeof header);
+  const record::Schema& schema = compiled_.plan.schema;
+  if (record::kind_of(header) != record::Kind::kClause || header.epid == 0 ||
+      header.epid > schema.epids.size()) {
+    return;
+  }
+  const std::int64_t time =
+      record::time_of(schema.layouts[schema.epids[header.epid - 1].layout],
+                      {reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()});
+  if (time != 0) is_in_range_ = range_->has(time);
+}
+
+void Replay::begin_again() {
+  reads_.begin_again();
+  has_begun_ = true;
+  first_read_ns_ = reads_.time_ns();
+}
+
+// Nobody has read aggregations at just these times.
+void Replay::say_range() const {
+  if (compiled_.plan.schema.aggregations.empty()) return;
+  constexpr double kSecondNs = 1e9;
+  const std::int64_t start = recording_->program.head.start_ns;
+  const auto since_start = [&](std::int64_t time) {
+    return time == 0 ? 0.0 : static_cast<double>(time - start) / kSecondNs;
+  };
+  told_.say(fmt::format(
+      "range={}: aggregations have what was added from {:.3f} s to {:.3f} s, when they were read",
+      compiled_.options.range, since_start(first_read_ns_), since_start(reads_.time_ns())));
+}
+
+// Aggregations of a range are those of the last read before its end, less those of the last one
+// before its begin.
+bool Replay::is_left_out(const Tagged& entry) {
+  if (!range_) return false;
+  switch (static_cast<Entry>(entry.tag)) {
+    case Entry::kRead: {
+      const std::int64_t time = recording::KnownReads::time_of(entry.text);
+      if (!has_begun_ && time >= range_->begin_ns) {
+        begin_again();
+      }
+      return time >= range_->end_ns;
+    }
+    case Entry::kRefresh:
+      return !has_begun_ || reads_.time_ns() >= range_->end_ns;
+    case Entry::kMessage:
+    case Entry::kInterrupted:
+      return !is_in_range_;
+    case Entry::kFinish:
+      if (!has_begun_) begin_again();
+      say_range();
+      return false;
+    default:
+      return false;
+  }
+}
+
 void Replay::consume(const consumer::FiringId& firing, std::string_view bytes) {
   ++records_;
+  if (range_) note_time(bytes);
+  if (range_ && !is_in_range_) return;
   consumer_->consume_again(firing,
                            {reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()});
   if (request_.unbuffered) output_->flush();
@@ -295,6 +376,7 @@ void Replay::refresh(std::string_view payload) {
 }
 
 Status Replay::take(const Tagged& entry) {
+  if (is_left_out(entry)) return {};
   const auto kind = static_cast<Entry>(entry.tag);
   switch (kind) {
     case Entry::kRecord:
@@ -309,6 +391,13 @@ Status Replay::take(const Tagged& entry) {
       std::uint64_t counter = 0;
       drops_.clear();
       while (support::take_varint(rest, counter)) drops_.push_back(counter);
+      if (range_ && !is_in_range_) {
+        if (!has_begun_) before_ = drops_;
+        return {};
+      }
+      for (std::size_t i = 0; i < std::min(before_.size(), drops_.size()); ++i) {
+        drops_[i] -= std::min(drops_[i], before_[i]);
+      }
       consumer_->report_drops(drops_);
       return {};
     }

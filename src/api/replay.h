@@ -11,6 +11,7 @@
 
 #include "api/compile.h"
 #include "api/run.h"
+#include "api/time_range.h"
 #include "api/values.h"
 #include "api/watched.h"
 #include "recording/names.h"
@@ -68,6 +69,11 @@ class Replay final : public Run {
  private:
   void make_consumer();
   bool wait_for_bytes();
+  Status begin_range();
+  void begin_again();
+  void say_range() const;
+  bool is_left_out(const support::Tagged& entry);
+  void note_time(std::string_view bytes);
   Status take(const support::Tagged& entry);
   Status take_firing(std::string_view payload);
   Status finish(std::string_view payload);
@@ -94,6 +100,11 @@ class Replay final : public Run {
   Watched watched_;
   std::vector<std::uint64_t> drops_;
   std::uint64_t records_ = 0;
+  std::optional<TimeRange> range_;     // -x range
+  bool is_in_range_ = true;            // what came last
+  bool has_begun_ = true;              // the range
+  std::int64_t first_read_ns_ = 0;     // of aggregations; 0: they begin with the run
+  std::vector<std::uint64_t> before_;  // drops before it
   int interrupts_ = 0;
   int answered_ = 1;  // of these: as many as do not end what is being printed
   bool terminated_ = false;

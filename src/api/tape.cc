@@ -37,9 +37,9 @@ recording::Head head_of(const Request& request, const Compiled& compiled) {
   recording::Head head;
   utsname names{};
   if (::uname(&names) == 0) {
-    head.host = names.nodename;
     head.kernel = names.release;
   }
+  head.host = host_name();
   head.cpus = static_cast<std::uint32_t>(compiled.kernel.online_cpus().size());
   head.start_ns = now_ns();
   head.title = title_of(request);
@@ -47,6 +47,11 @@ recording::Head head_of(const Request& request, const Compiled& compiled) {
 }
 
 }  // namespace
+
+std::string host_name() {
+  utsname names{};
+  return ::uname(&names) == 0 ? names.nodename : "";
+}
 
 void take_options(const std::vector<std::pair<std::string, std::string>>& recorded,
                   Options& options) {

@@ -86,6 +86,9 @@ class Tape final : public consumer::Tap {
   Clock::time_point next_refresh_;
 };
 
+// Of this machine.
+std::string host_name();
+
 // The program of a run as its recording has it, and the options that its output depends on.
 void take_options(const std::vector<std::pair<std::string, std::string>>& recorded,
                   Options& options);

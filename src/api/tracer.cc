@@ -3,6 +3,7 @@
 
 #include "dtrace/tracer.h"
 
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -208,6 +209,11 @@ Status Tracer::State::enable() {
   if (dt::api::is_binary(compiled.options) && place.fd >= 0 && ::isatty(place.fd) == 1) {
     return Error{"oformat=" + compiled.options.oformat + " is not for a terminal", 0, "-o FILE", "",
                  ""};
+  }
+  struct stat output {};
+  if (compiled.options.oformat == "ctf" &&
+      (place.fd < 0 || ::fstat(place.fd, &output) != 0 || !S_ISDIR(output.st_mode))) {
+    return Error{"oformat=ctf writes a directory", 0, "-o DIRECTORY", "", ""};
   }
   if (recording != nullptr) {
     live = std::make_unique<dt::api::Replay>(compiled, std::move(recording), request, told, place);

@@ -3,6 +3,7 @@
 
 #include <fcntl.h>
 #include <fmt/core.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -31,11 +32,28 @@ constexpr std::chrono::milliseconds kPatience{2000};
 // How often messages that wait for their reader are tried again.
 constexpr std::chrono::milliseconds kPoll{1000};
 
+// A trace of CTF is a directory, which has nothing else in it.
+dtrace::Result<Fd> open_directory(const std::string& name) {
+  const auto failed = [&](const char* what) {
+    return dtrace::Error{fmt::format("failed to {} '{}': {}", what, name, std::strerror(errno)),
+                         errno, "", "", ""};
+  };
+  if (::mkdir(name.c_str(), 0777) != 0) {
+    if (errno != EEXIST) return failed("create the directory");
+    if (::rmdir(name.c_str()) != 0) return failed("replace");
+    if (::mkdir(name.c_str(), 0777) != 0) return failed("create the directory");
+  }
+  Fd fd(::open(name.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (!fd.valid()) return failed("open");
+  return fd;
+}
+
 // -o appends; without it, standard output.
 dtrace::Result<Fd> open_output(const CommandLine& line) {
   if (line.output.empty()) {
     return Fd(::dup(STDOUT_FILENO));
   }
+  if (line.options.get("oformat") == "ctf") return open_directory(line.output);
   Fd fd(::open(line.output.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666));
   if (!fd.valid()) {
     return dtrace::Error{fmt::format("failed to open '{}': {}", line.output, std::strerror(errno)),

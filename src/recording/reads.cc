@@ -157,7 +157,7 @@ bool KnownReads::take_group(const record::AggLayout& layout, Known& known,
     at = known.by_number.try_emplace(slot, at).first->second;
   }
   if (at == known.groups.size()) {
-    known.groups.push_back({known.keys[number], static_cast<std::uint32_t>(cpu), {}});
+    known.groups.push_back({known.keys[number], static_cast<std::uint32_t>(cpu), {}, {}, false});
   }
   SparseWords& words = known.groups[at].words;
   if (words.empty()) {
@@ -203,6 +203,42 @@ Status KnownReads::take(std::string_view payload) {
   return {};
 }
 
+std::int64_t KnownReads::time_of(std::string_view payload) {
+  TaggedReader reader(payload);
+  Tagged field;
+  while (reader.next(field)) {
+    if (field.tag == kTime) return static_cast<std::int64_t>(field.number);
+  }
+  return 0;
+}
+
+void KnownReads::begin_again() {
+  for (std::size_t i = 0; i < known_.size(); ++i) {
+    if (schema_.aggregations[i].drained) known_[i].groups.clear();
+    for (Group& group : known_[i].groups) {
+      group.base = group.words;
+      group.has_base = true;
+    }
+  }
+}
+
+namespace {
+
+// Numbers of two words, as avg() and stddev() have them, are taken away with their borrow.
+void subtract(record::AggFunc func, std::vector<std::uint64_t>& words, const SparseWords& base) {
+  if (func == record::AggFunc::kMin || func == record::AggFunc::kMax) return;
+  std::vector<std::uint64_t> less(words.size());
+  for (const auto& [index, word] : base) less[index] = word;
+  const bool has_pairs = func == record::AggFunc::kAvg || func == record::AggFunc::kStddev;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    const bool is_high = has_pairs && i > 0 && i % 2 == 0;
+    const bool borrows = is_high && words[i - 1] > UINT64_MAX - less[i - 1];
+    words[i] -= less[i] + (borrows ? 1 : 0);
+  }
+}
+
+}  // namespace
+
 Status KnownReads::read(std::uint32_t aggregation, const Visit& visit) {
   if (aggregation >= known_.size()) return {};
   const record::AggLayout& layout = schema_.aggregations[aggregation];
@@ -210,7 +246,9 @@ Status KnownReads::read(std::uint32_t aggregation, const Visit& visit) {
   std::vector<std::uint64_t> words(layout.value_words);
   for (const Group& group : known.groups) {
     std::fill(words.begin(), words.end(), 0);
+    if (group.has_base && group.words == group.base) continue;
     for (const auto& [index, word] : group.words) words[index] = word;
+    if (group.has_base) subtract(layout.func, words, group.base);
     visit({reinterpret_cast<const std::uint8_t*>(group.key.data()), group.key.size()}, group.cpu,
           words);
   }

@@ -64,6 +64,11 @@ class KnownReads final : public record::AggregationSource {
 
   Status take(std::string_view payload);
   Status read(std::uint32_t aggregation, const Visit& visit) override;
+  // What there is now counts no more: from here on, reads give what was added since. Of min() and
+  // max() that cannot be told, and the whole is given.
+  void begin_again();
+  // When what an entry says was read: ns since 1970.
+  static std::int64_t time_of(std::string_view payload);
   // When the last one was read: ns since 1970.
   std::int64_t time_ns() const { return time_ns_; }
 
@@ -72,6 +77,8 @@ class KnownReads final : public record::AggregationSource {
     std::string key;
     std::uint32_t cpu = 0;
     SparseWords words;
+    SparseWords base;  // of them, what was there at begin_again()
+    bool has_base = false;
   };
   struct Known {
     std::vector<std::string> keys;
