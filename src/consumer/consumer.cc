@@ -217,8 +217,8 @@ Outcome State::clause(const record::Header& header, FiringId firing, Bytes bytes
   if (tap != nullptr) {
     learn(*prepared, bytes);
   }
-  if (recorded) {
-    recorded(header, *prepared->layout, bytes, fields);
+  for (const auto& told : recorded) {
+    told(header, *prepared->layout, bytes, fields);
   }
   tell_acting(*prepared, bytes, false);
   if (receiver != nullptr && receiver->wants_records() && !prepared->is_silent) {
@@ -253,13 +253,13 @@ Outcome State::clause(const record::Header& header, FiringId firing, Bytes bytes
 }
 
 void State::tell_acting(const Prepared& prepared, Bytes bytes, bool is_over) {
-  if (!acting || !prepared.uses_aggregations) {
+  if (acting.empty() || !prepared.uses_aggregations) {
     return;
   }
   const record::Layout& layout = *prepared.layout;
   const std::int64_t time = record::time_of(layout, bytes);
   const bool was_consuming = std::exchange(is_consuming, true);
-  acting(layout, time, is_over);
+  for (const auto& told : acting) told(layout, time, is_over);
   is_consuming = was_consuming;
 }
 
@@ -493,9 +493,9 @@ void Consumer::when_removed(VisitRow visit) {
   });
 }
 
-void Consumer::when_recorded(Recorded recorded) { state_->recorded = std::move(recorded); }
+void Consumer::when_recorded(Recorded recorded) { state_->recorded.push_back(std::move(recorded)); }
 
-void Consumer::when_acting(Acting acting) { state_->acting = std::move(acting); }
+void Consumer::when_acting(Acting acting) { state_->acting.push_back(std::move(acting)); }
 
 void Consumer::when_counted(std::function<void(std::span<const std::uint64_t>)> counted) {
   state_->counted = std::move(counted);

@@ -97,6 +97,7 @@ class Consumer {
   // Told of each record that acts on aggregations, before its actions act and behind them:
   // read_aggregation() gives what they meet, and what they leave. `time_ns`: of the firing, since
   // 1970; 0 where records have none.
+  // Each who asks is told.
   using Acting =
       std::function<void(const record::Layout& layout, std::int64_t time_ns, bool is_over)>;
   void when_acting(Acting acting);

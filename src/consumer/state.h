@@ -142,9 +142,10 @@ struct State {
   Effects* effects;
   Receiver* receiver;
   Tap* tap = nullptr;
-  std::function<void(const record::Layout& layout, std::int64_t time_ns, bool is_over)> acting;
-  std::function<void(const record::Header& header, const record::Layout& layout, Bytes bytes,
-                     FieldText& fields)>
+  std::vector<std::function<void(const record::Layout& layout, std::int64_t time_ns, bool is_over)>>
+      acting;
+  std::vector<std::function<void(const record::Header& header, const record::Layout& layout,
+                                 Bytes bytes, FieldText& fields)>>
       recorded;
   std::function<void(std::span<const std::uint64_t>)> counted;
   bool is_consuming =
