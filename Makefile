@@ -12,7 +12,7 @@ T       ?= parse
 SECONDS ?= 60
 FUZZERS := parse compile record recording btf ctf dwarf lines usdt frames elf go
 
-.PHONY: help release tested dev check check-root check-recorded check-vm check-asan golden bench fuzz fuzzers fuzz-all soak soak-soundness soak-kills soak-mutants format install deb check-deb clean
+.PHONY: help release tested dev check check-root check-recorded check-pictures check-vm check-asan golden bench fuzz fuzzers fuzz-all soak soak-soundness soak-kills soak-mutants format install deb check-deb clean
 
 help:
 	@echo "release     build/release/src/cli/dtrace, what ./trace runs"
@@ -21,6 +21,7 @@ help:
 	@echo "check       build, unit tests, goldens, layers, headers, lengths, docs, format; no root"
 	@echo "check-root  tests that trace this kernel; root"
 	@echo "check-recorded  the scripts of check-root, recorded and replayed; root"
+	@echo "check-pictures  the page in a real Chromium, which is installed; root"
 	@echo "check-vm    tests in guest kernels (QEMU); root; KERNEL=6.1|6.12|newest; BRIEF=1 for less"
 	@echo "check-asan  unit tests under AddressSanitizer and UBSan; DIRS=\"types symbol\" for some of src/"
 	@echo "golden      rewrite the goldens and show the difference"
@@ -59,6 +60,7 @@ check: dev
 	@scripts/check-headers
 	@scripts/check-functions
 	@scripts/check-names
+	@scripts/check-web
 	@scripts/check-docs
 	@scripts/check-format
 	@ctest --test-dir $(DEV) -LE root -j$(JOBS) --output-on-failure --progress -Q -O $(DEV)/ctest.log || { tail -n 60 $(DEV)/ctest.log; exit 1; }
@@ -69,6 +71,12 @@ check-root: dev
 	@ctest --test-dir $(DEV) -L root -j1 --output-on-failure -Q -O $(DEV)/ctest-root.log || { tail -n 60 $(DEV)/ctest-root.log; exit 1; }
 	@scripts/print-skips $(DEV)/ctest-root.log
 	@tests/run conformance --dtrace $(DTRACE)
+
+# What a person sees of the page, in a real Chromium.
+check-pictures: dev
+	@scripts/install-deps pictures
+	@tests/run conformance --dtrace $(DTRACE) --filter 'conformance/page/*'
+	@tests/run conformance --dtrace $(DTRACE) --filter 'conformance/view/*'
 
 check-recorded: dev
 	@tests/run conformance --dtrace $(DTRACE) --recorded

@@ -160,6 +160,9 @@ class DTRACE_API Tracer {
   void on_progress(std::function<void(const Progress&)> told);
   // The text of the stage that -x dump names.
   void on_dump(std::function<void(std::string_view text)> told);
+  // The lines of -x oformat=views, each when it is known, whatever the form of the output is.
+  // Before enable(); -x listen says to the compiler that they will be wanted.
+  void on_view_line(std::function<void(std::string_view line)> told);
 
   // ---- What dtrace prints, text or JSON as -x oformat says ----
 
@@ -258,6 +261,8 @@ class DTRACE_API Tracer {
   };
   void interrupt(Interrupt how = Interrupt::kAsk);
   bool is_interrupted() const;
+  // Whether somebody wants the end of everything, and not only of tracing: SIGTERM, SIGHUP.
+  bool is_terminated() const;
   // SIGINT, SIGTERM and SIGHUP interrupt from now on.
   Status end_on_signals();
   // `ready` is called when `fd` becomes readable, by any function that waits; it

@@ -12,6 +12,7 @@
 #include "api/inputs.h"
 #include "api/pictures.h"
 #include "api/samples.h"
+#include "api/view_lines.h"
 #include "api/world.h"
 #include "bpf/layout/prologue.h"
 #include "bpf/program/arguments.h"
@@ -297,6 +298,7 @@ Status plan_output(Compiled& out) {
   DT_ASSIGN(out.views, view::plan_views(out.plan.schema, out.sources, out.options.views));
   DT_TRY(check_picture(out.options, out.views));
   DT_TRY(check_export(out.options, out.plan.schema, out.views));
+  DT_TRY(check_views(out.options, out.views));
   return check_samples(out.options, out.plan.schema);
 }
 

@@ -18,6 +18,7 @@
 #include "api/samples.h"
 #include "api/tape.h"
 #include "api/time_text.h"
+#include "api/views.h"
 #include "bpf/program/generate.h"
 #include "consumer/consumer.h"
 #include "consumer/output.h"
@@ -225,6 +226,8 @@ void Live::make_consumer() {
     write_samples(*consumer_, *output_, compiled_.plan.schema, compiled_.sources);
   }
   make_live_export();
+  make_live_views();
+  watch_refreshes();
   if (is_picture(compiled_.options)) {
     pictures_ =
         std::make_unique<Pictures>(title_of(request_), told_, compiled_.options,
@@ -557,6 +560,11 @@ Status Live::finish() {
       DT_TRY(print_aggregations(end_ns));
     }
     const bool is_cut = is_impatient || consumer_->has_given_up();
+    if (views_ != nullptr && !is_cut) {
+      const bool is_sound = stopped.ok() && reported.ok() && !consumer_->has_failed();
+      DT_ASSIGN(const std::vector<std::uint64_t> counters, session_->drops());
+      DT_TRY(views_->finish(*consumer_, end_ns, counters, is_sound ? status : kFailed, place_));
+    }
     if (is_cut && !compiled_.plan.schema.aggregations.empty()) {
       say(fmt::format("interrupted{}: aggregations that were not printed yet are discarded",
                       interrupts_ > 1 ? " twice" : ""));
@@ -602,6 +610,7 @@ Status Live::print_aggregations(std::int64_t time_ns) {
 Status Live::report_drops() {
   DT_ASSIGN(const std::vector<std::uint64_t> counters, session_->drops());
   consumer_->report_drops(counters);
+  if (views_ != nullptr) views_->drops(counters);
   return {};
 }
 

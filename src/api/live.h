@@ -42,6 +42,7 @@ class Export;
 class Pictures;
 class ProcessNames;
 class Tape;
+class Views;
 struct Compiled;
 
 class Live final : public Run {
@@ -93,6 +94,9 @@ class Live final : public Run {
   Status print_aggregations(std::int64_t time_ns);
   void make_live_export();
   void refresh_export(Clock::time_point now);
+  void make_live_views();
+  void watch_refreshes();
+  void refreshed(std::int64_t time_ns);
   Status finish();
   void wait_as_asked();
 
@@ -119,6 +123,7 @@ class Live final : public Run {
   std::unique_ptr<consumer::Consumer> consumer_;
   std::unique_ptr<Pictures> pictures_;  // -x oformat=svg and its like
   std::unique_ptr<Export> export_;      // -x oformat=chrome and its like
+  std::unique_ptr<Views> views_;        // -x oformat=views and its like, -x listen
   // When aggregations are read that no tick reads; a recording has moments of its own.
   Clock::time_point next_refresh_ = Clock::time_point::max();
   Clock::time_point next_drops_;

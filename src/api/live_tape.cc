@@ -13,6 +13,7 @@
 #include "api/pictures.h"
 #include "api/tape.h"
 #include "api/time_text.h"
+#include "api/views.h"
 #include "consumer/consumer.h"
 #include "symbol/resolve/resolver.h"
 
@@ -52,13 +53,38 @@ void Live::make_live_export() {
                          tape_ != nullptr ? tape_->start_ns() : now_ns(), host_name()});
   export_->watch(*consumer_, *output_);
   export_->write_to(place_);
-  if (!export_->wants_refresh()) {
+}
+
+void Live::make_live_views() {
+  views_.reset();
+  if (!wants_views(compiled_.options, told_)) {
+    return;
+  }
+  const std::int64_t start_ns = tape_ != nullptr ? tape_->start_ns() : now_ns();
+  views_ = std::make_unique<Views>(told_, compiled_.options, compiled_.plan.schema,
+                                   compiled_.sources, compiled_.views,
+                                   line_head(title_of(request_), start_ns), *output_);
+  views_->watch(*consumer_);
+}
+
+void Live::watch_refreshes() {
+  if (views_ == nullptr && (export_ == nullptr || !export_->wants_refresh())) {
     return;
   }
   if (tape_ != nullptr) {
-    tape_->when_refreshed([this](std::int64_t time_ns) { export_->refresh(*consumer_, time_ns); });
+    tape_->when_refreshed([this](std::int64_t time_ns) { refreshed(time_ns); });
   } else {
     next_refresh_ = Clock::now() + std::chrono::nanoseconds(compiled_.options.aggrate_ns);
+  }
+}
+
+void Live::refreshed(std::int64_t time_ns) {
+  if (export_ != nullptr && export_->wants_refresh()) {
+    export_->refresh(*consumer_, time_ns);
+  }
+  if (views_ != nullptr) {
+    views_->refresh(*consumer_, time_ns);
+    output_->flush();
   }
 }
 
@@ -68,7 +94,8 @@ void Live::refresh_export(Clock::time_point now) {
     return;
   }
   constexpr int kTimes = 10;
-  export_->refresh(*consumer_, now_ns());
+  consumer_->refresh();
+  refreshed(now_ns());
   const std::chrono::nanoseconds rate(compiled_.options.aggrate_ns);
   next_refresh_ = now + std::max<Clock::duration>(rate, kTimes * (Clock::now() - now));
 }

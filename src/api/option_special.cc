@@ -243,13 +243,24 @@ Status add_view(Options& options, std::string_view value) {
 }
 
 Status set_output_format(Options& options, std::string_view value) {
-  std::vector<std::string_view> words = {"text", "json", "jsonl",     "csv",
-                                         "none", "term", "perfscript"};
+  std::vector<std::string_view> words = {"text", "json",       "jsonl", "csv", "none",
+                                         "term", "perfscript", "views", "html"};
   for (const exports::Format& picture : exports::formats()) words.push_back(picture.name);
   for (const ExportKind& kind : export_kinds()) words.push_back(kind.name);
   DT_TRY(check_word(value, words));
   options.oformat = value == "text" ? "" : value;
   return {};
+}
+
+// Whether the place can be had is seen when it is tried.
+Status set_listening(Options& options, std::string_view value) {
+  options.listen = value == "auto" ? "" : value;
+  return {};
+}
+
+std::string listening_text(const Options& options) {
+  if (!options.listen) return "";
+  return options.listen->empty() ? "auto" : *options.listen;
 }
 
 std::string output_format_text(const Options& options) { return options.oformat; }

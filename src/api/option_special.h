@@ -54,5 +54,7 @@ Status set_encoding(Options& options, std::string_view value);
 std::string encoding_text(const Options& options);
 Status set_output_format(Options& options, std::string_view value);
 std::string output_format_text(const Options& options);
+Status set_listening(Options& options, std::string_view value);
+std::string listening_text(const Options& options);
 
 }  // namespace dt::api

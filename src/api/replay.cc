@@ -18,6 +18,7 @@
 #include "api/samples.h"
 #include "api/tape.h"
 #include "api/time_text.h"
+#include "api/views.h"
 #include "consumer/consumer.h"
 #include "consumer/firings.h"
 #include "consumer/output.h"
@@ -159,6 +160,13 @@ void Replay::make_consumer() {
         std::make_unique<Pictures>(recording_->program.head.title, told_, compiled_.options,
                                    compiled_.plan.schema, compiled_.sources, compiled_.views);
     pictures_->watch(*consumer_, *output_);
+  }
+  if (wants_views(compiled_.options, told_)) {
+    const recording::Head& head = recording_->program.head;
+    views_ = std::make_unique<Views>(
+        told_, compiled_.options, compiled_.plan.schema, compiled_.sources, compiled_.views,
+        view::LineHead{head.title, head.host, head.kernel, head.start_ns}, *output_);
+    views_->watch(*consumer_);
   }
 }
 
@@ -344,7 +352,11 @@ Status Replay::finish(std::string_view payload) {
   watched_.take();
   answered_ = std::max(answered_, interrupts_);
   if (prints) DT_TRY(print_aggregations(time_ns));
-  consumer_->print_end(has_failed_ || consumer_->has_failed() ? kFailed : status);
+  const bool is_sound = !has_failed_ && !consumer_->has_failed();
+  if (views_ != nullptr && prints && !consumer_->has_given_up()) {
+    DT_TRY(views_->finish(*consumer_, time_ns, drops_, is_sound ? status : kFailed, place_));
+  }
+  consumer_->print_end(is_sound ? status : kFailed);
   output_->flush();
   return {};
 }
@@ -373,6 +385,7 @@ void Replay::refresh(std::string_view payload) {
   }
   consumer_->refresh();
   if (export_ != nullptr && export_->wants_refresh()) export_->refresh(*consumer_, time_ns);
+  if (views_ != nullptr) views_->refresh(*consumer_, time_ns);
 }
 
 Status Replay::take(const Tagged& entry) {
@@ -399,6 +412,7 @@ Status Replay::take(const Tagged& entry) {
         drops_[i] -= std::min(drops_[i], before_[i]);
       }
       consumer_->report_drops(drops_);
+      if (views_ != nullptr) views_->drops(drops_);
       return {};
     }
     case Entry::kMessage: {

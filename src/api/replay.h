@@ -30,6 +30,7 @@ namespace dt::api {
 class Export;
 class Pictures;
 class ReplayEffects;
+class Views;
 
 // Opens a recording ("-": standard input) and reads its program into `compiled`.
 struct Recording {
@@ -97,6 +98,7 @@ class Replay final : public Run {
   std::unique_ptr<consumer::Consumer> consumer_;
   std::unique_ptr<Pictures> pictures_;
   std::unique_ptr<Export> export_;
+  std::unique_ptr<Views> views_;
   Watched watched_;
   std::vector<std::uint64_t> drops_;
   std::uint64_t records_ = 0;

@@ -50,7 +50,11 @@ TEST(Replay, other_forms_are_made_of_it) {
   EXPECT_NE(replay("svg").text.find("libc.so.6`syscall"), std::string::npos);
   EXPECT_NE(replay("csv").text.find("NAME,VALUE"), std::string::npos);
   EXPECT_EQ(replay("none").text, "");
+  EXPECT_NE(replay("html").text.find("id=\"data\""), std::string::npos);
 }
+
+// To the byte, as other programs read them, and pages that were saved.
+TEST(Replay, view_lines_stay_as_they_are) { EXPECT_EQ(replay("views").text, content("v1.views")); }
 
 TEST(Replay, a_program_is_given_records_and_rows) {
   Tracer tracer;

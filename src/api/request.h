@@ -48,6 +48,7 @@ struct Told {
   std::function<void(const dtrace::Message&)> message;
   std::function<void(const dtrace::Progress&)> progress;
   std::function<void(std::string_view)> dump;
+  std::function<void(std::string_view line)> views;
 
   void say(std::string text, std::string excerpt = {}) const {
     if (message) {

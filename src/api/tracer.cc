@@ -247,7 +247,10 @@ Status Tracer::State::go() {
   return {};
 }
 
-void Tracer::State::interrupt(Interrupt how) { live->interrupt(how == Interrupt::kTerminate); }
+void Tracer::State::interrupt(Interrupt how) {
+  is_terminated = is_terminated || how == Interrupt::kTerminate;
+  live->interrupt(how == Interrupt::kTerminate);
+}
 
 Tracer::State::State(std::unique_ptr<dt::kernel::Kernel> runs_on)
     : kernel(std::move(runs_on)), compiled(*kernel) {}
@@ -328,6 +331,9 @@ void Tracer::on_progress(std::function<void(const Progress&)> told) {
 }
 void Tracer::on_dump(std::function<void(std::string_view)> told) {
   state_->told.dump = std::move(told);
+}
+void Tracer::on_view_line(std::function<void(std::string_view)> told) {
+  state_->told.views = std::move(told);
 }
 
 void Tracer::write_to(int fd, std::string name, bool replaces) {
@@ -495,6 +501,8 @@ void Tracer::interrupt(Interrupt how) {
     state_->interrupt(how);
   }
 }
+
+bool Tracer::is_terminated() const { return state_->is_terminated; }
 
 bool Tracer::is_interrupted() const {
   return state_->live != nullptr ? state_->live->is_interrupted() : !state_->interrupts.empty();

@@ -39,6 +39,7 @@ struct __attribute__((visibility("hidden"))) Tracer::State {
   // on when there is.
   std::vector<std::pair<int, std::function<void()>>> watched;  // before there is a Live
   std::vector<Interrupt> interrupts;                           // the same
+  bool is_terminated = false;
   std::optional<dt::support::Signals> signals;
   dt::api::Compiled compiled;
   std::vector<Diagnostic> diagnostics;

@@ -31,7 +31,8 @@ void follow_options(front::World& world, const Options& options) {
   world.user_stack_frames = options.ustackframes;
   world.record_time =
       world.record_time || !options.oformat.empty() || !options.record.empty() || options.temporal;
-  world.record_thread = !options.oformat.empty() || !options.record.empty();
+  world.record_thread = !options.oformat.empty() || !options.record.empty() || options.listen;
+  world.record_time = world.record_time || world.record_thread;
   world.allow_destructive = options.destructive;
   world.allow_unmatched = options.zdefs;
 }

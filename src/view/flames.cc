@@ -18,7 +18,13 @@ using consumer::Value;
 using record::AggFunc;
 using record::FieldKind;
 
-// From the outermost to the innermost.
+void append(std::vector<Frame>& to, std::vector<Frame> frames) {
+  to.insert(to.end(), std::make_move_iterator(frames.begin()),
+            std::make_move_iterator(frames.end()));
+}
+
+}  // namespace
+
 std::vector<Frame> frames_of(FieldText& fields, const Value& stack) {
   const Code code = consumer::is_kernel_stack(stack) ? Code::kKernel : Code::kUser;
   std::vector<Frame> frames;
@@ -29,12 +35,7 @@ std::vector<Frame> frames_of(FieldText& fields, const Value& stack) {
   return frames;
 }
 
-void append(std::vector<Frame>& to, std::vector<Frame> frames) {
-  to.insert(to.end(), std::make_move_iterator(frames.begin()),
-            std::make_move_iterator(frames.end()));
-}
-
-std::vector<Frame> stack_of(FieldText& fields, const record::AggLayout& layout, Bytes key) {
+std::vector<Frame> frames_of_key(FieldText& fields, const record::AggLayout& layout, Bytes key) {
   std::vector<Frame> before, user, kernel, after;
   bool has_stack = false;
   for (const record::Field& field : layout.keys) {
@@ -51,6 +52,8 @@ std::vector<Frame> stack_of(FieldText& fields, const record::AggLayout& layout, 
   append(before, std::move(after));
   return before;
 }
+
+namespace {
 
 std::int64_t weight_of(const consumer::Aggregate& aggregate, std::uint32_t element) {
   return record::is_histogram(aggregate.layout().func) ? consumer::total(aggregate.words(element))
@@ -91,7 +94,7 @@ void Flames::add(FieldText& fields, Bytes key, const consumer::Aggregate& aggreg
     return;
   }
   std::vector<std::uint32_t> numbers;
-  for (const Frame& frame : stack_of(fields, layout, key)) {
+  for (const Frame& frame : frames_of_key(fields, layout, key)) {
     numbers.push_back(flame->tree.number(frame));
   }
   flame->tree.add(numbers, weight);

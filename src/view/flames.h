@@ -19,6 +19,12 @@
 
 namespace dt::view {
 
+// Of a stack, from the outermost to the innermost.
+std::vector<Frame> frames_of(consumer::FieldText& fields, const consumer::Value& stack);
+// Of a key with stacks, in the order that is shown above.
+std::vector<Frame> frames_of_key(consumer::FieldText& fields, const record::AggLayout& layout,
+                                 consumer::Bytes key);
+
 struct Flame {
   std::string name;  // of the aggregation, without '@'
   record::AggFunc function = record::AggFunc::kCount;

@@ -1,0 +1,187 @@
+// See view_lines.h.
+
+#include "api/view_lines.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "view/ticks.h"
+
+namespace dt::api {
+namespace {
+
+using consumer::Aggregate;
+using consumer::Bytes;
+using consumer::FieldText;
+using view::Lines;
+
+bool acts_on(const record::Layout& layout, std::uint32_t aggregation) {
+  return std::ranges::any_of(layout.actions, [&](const record::Action& action) {
+    return std::ranges::find(action.aggregations, aggregation) != action.aggregations.end();
+  });
+}
+
+bool prints(const record::Layout& layout, std::uint32_t aggregation) {
+  return std::ranges::any_of(layout.actions, [&](const record::Action& action) {
+    return action.kind == record::ActionKind::kPrinta &&
+           std::ranges::find(action.aggregations, aggregation) != action.aggregations.end();
+  });
+}
+
+std::string text_of(Bytes key) { return {reinterpret_cast<const char*>(key.data()), key.size()}; }
+
+}  // namespace
+
+bool is_views(const Options& options) {
+  return options.oformat == "views" || options.oformat == "html";
+}
+
+Status check_views(const Options& options, const std::vector<view::View>& views) {
+  const bool is_wanted = is_views(options) || options.listen;
+  if (!is_wanted || !views.empty()) return {};
+  return Error::of(fmt::format("{} needs an aggregation, or a clause that records something",
+                               is_views(options) ? "oformat=" + options.oformat : "listen"),
+                   "@[execname] = count();");
+}
+
+ViewLines::ViewLines(const record::Schema& schema, const Sources& sources,
+                     const std::vector<view::View>& views, view::LineHead head, Lines::Put put)
+    : schema_(schema),
+      views_(views),
+      lines_(schema, sources, views_, std::move(head), std::move(put)),
+      keys_(schema.aggregations.size()) {
+  for (const record::AggLayout& layout : schema.aggregations) {
+    tracks_.push_back({view::Columns(layout)});
+  }
+  for (const view::View& view : views_) {
+    for (const std::uint32_t index : view.aggregations) {
+      tracks_[index].is_periodic = !view.ticks.empty();
+    }
+  }
+  for (std::uint32_t i = 0; i < tracks_.size(); ++i) {
+    tracks_[i].is_printed = std::ranges::any_of(
+        schema.layouts, [&](const auto& layout) { return is_tick(layout) && prints(layout, i); });
+  }
+}
+
+void ViewLines::watch(consumer::Consumer& consumer) {
+  lines_.plan();
+  consumer.when_recorded(
+      [this](const record::Header& header, const record::Layout& layout, Bytes bytes,
+             FieldText& fields) { lines_.record(fields, header, layout, bytes); });
+  consumer.when_acting(
+      [this, &consumer](const record::Layout& layout, std::int64_t time_ns, bool is_over) {
+        acted(consumer, layout, time_ns, is_over);
+      });
+}
+
+bool ViewLines::is_tick(const record::Layout& layout) const {
+  const auto index = static_cast<std::uint32_t>(&layout - schema_.layouts.data());
+  return std::ranges::any_of(schema_.epids, [&](const record::EpidInfo& epid) {
+    const record::ProbeNames* const probe = record::find_probe(schema_, epid.probe);
+    return epid.layout == index && probe != nullptr && probe->provider == "profile";
+  });
+}
+
+// What was added until now belongs to the next column.
+Status ViewLines::find(consumer::Consumer& consumer, std::uint32_t aggregation) {
+  return consumer.read_aggregation(
+      aggregation,
+      [&](FieldText& fields, Bytes key, const Aggregate& aggregate, std::uint32_t element) {
+        tracks_[aggregation].columns.found(key, aggregate.words(element));
+        const auto [at, is_new] = keys_[aggregation].try_emplace(text_of(key));
+        if (is_new) at->second = lines_.key(fields, aggregation, key);
+      });
+}
+
+// An aggregation that cannot be read is reported by the consumer.
+void ViewLines::acted(consumer::Consumer& consumer, const record::Layout& layout,
+                      std::int64_t time_ns, bool is_over) {
+  for (std::uint32_t i = 0; i < tracks_.size(); ++i) {
+    if (!acts_on(layout, i)) continue;
+    view::Columns& columns = tracks_[i].columns;
+    if (!is_over) {
+      static_cast<void>(find(consumer, i));
+      // A clause that prints and another that clears, at one tick, make one column.
+      const bool makes_column = !tracks_[i].is_printed || prints(layout, i);
+      if (tracks_[i].is_periodic && makes_column && is_tick(layout)) {
+        static_cast<void>(column(consumer, i, time_ns));
+      }
+      continue;
+    }
+    columns.begin_left();
+    static_cast<void>(consumer.read_aggregation(
+        i, [&columns](FieldText&, Bytes key, const Aggregate& aggregate, std::uint32_t element) {
+          columns.left(key, aggregate.words(element));
+        }));
+  }
+}
+
+// Its elements as they are.
+std::vector<Lines::Row> ViewLines::current(consumer::Consumer& consumer, std::uint32_t aggregation,
+                                           bool is_normalised, std::int64_t& normal,
+                                           Status& status) {
+  std::vector<Lines::Row> rows;
+  const bool is_histogram = record::is_histogram(schema_.aggregations[aggregation].func);
+  status = consumer.read_aggregation(
+      aggregation, [&](FieldText&, Bytes key, const Aggregate& aggregate, std::uint32_t element) {
+        Lines::Row row{keys_[aggregation][text_of(key)], {}};
+        normal = aggregate.normal;
+        const std::int64_t by = is_normalised ? normal : 1;
+        if (is_histogram) {
+          const Aggregate::Words words = aggregate.words(element);
+          for (std::size_t i = 0; i < words.size(); ++i) {
+            row.words.push_back(static_cast<std::uint64_t>(
+                consumer::scalar_value(record::AggFunc::kSum, words.subspan(i, 1), by)));
+          }
+        } else {
+          row.words.push_back(static_cast<std::uint64_t>(aggregate.scalar(element, by)));
+        }
+        rows.push_back(std::move(row));
+      });
+  return rows;
+}
+
+// Of those that add up, what was added; of others, what they are.
+Status ViewLines::column(consumer::Consumer& consumer, std::uint32_t aggregation,
+                         std::int64_t time_ns) {
+  std::vector<Lines::Row> rows;
+  Status status;
+  if (view::adds_up(schema_.aggregations[aggregation].func)) {
+    for (auto& [key, words] : tracks_[aggregation].columns.take()) {
+      rows.push_back({keys_[aggregation][key], words});
+    }
+  } else {
+    std::int64_t normal = 1;
+    rows = current(consumer, aggregation, false, normal, status);
+  }
+  lines_.column(aggregation, time_ns, rows);
+  return status;
+}
+
+void ViewLines::refresh(consumer::Consumer& consumer, std::int64_t time_ns) {
+  for (std::uint32_t i = 0; i < tracks_.size(); ++i) {
+    if (tracks_[i].is_periodic) continue;
+    static_cast<void>(find(consumer, i));
+    static_cast<void>(column(consumer, i, time_ns));
+  }
+}
+
+Status ViewLines::finish(consumer::Consumer& consumer, std::int64_t time_ns,
+                         std::span<const std::uint64_t> counters, std::int32_t status) {
+  for (std::uint32_t i = 0; i < tracks_.size(); ++i) {
+    DT_TRY(find(consumer, i));
+    DT_TRY(column(consumer, i, time_ns));
+    std::int64_t normal = 1;
+    Status read;
+    const std::vector<Lines::Row> rows = current(consumer, i, true, normal, read);
+    DT_TRY(std::move(read));
+    lines_.rows(i, normal, rows);
+  }
+  lines_.drops(counters);
+  lines_.end(status);
+  return {};
+}
+
+}  // namespace dt::api

@@ -1,0 +1,50 @@
+// See views.h.
+
+#include "api/views.h"
+
+#include "api/export.h"
+
+#include <sys/utsname.h>
+
+namespace dt::api {
+
+bool wants_views(const Options& options, const Told& told) {
+  return is_views(options) || told.views;
+}
+
+view::LineHead line_head(std::string title, std::int64_t start_ns) {
+  view::LineHead head;
+  head.title = std::move(title);
+  utsname names{};
+  if (::uname(&names) == 0) {
+    head.host = names.nodename;
+    head.kernel = names.release;
+  }
+  head.start_ns = start_ns;
+  return head;
+}
+
+Views::Views(const Told& told, const Options& options, const record::Schema& schema,
+             const Sources& sources, const std::vector<view::View>& views, view::LineHead head,
+             consumer::FileOutput& output)
+    : told_(told),
+      options_(options),
+      output_(output),
+      lines_(schema, sources, views, std::move(head), [this](std::string_view line) { put(line); }) {
+  if (options.oformat == "html") html_.emplace();
+}
+
+void Views::put(std::string_view line) {
+  if (told_.views) told_.views(line);
+  if (options_.oformat == "views") output_.write(line);
+  if (html_) html_->add(line);
+}
+
+Status Views::finish(consumer::Consumer& consumer, std::int64_t time_ns,
+                     std::span<const std::uint64_t> counters, std::int32_t status, const Place& place) {
+  DT_TRY(lines_.finish(consumer, time_ns, counters, status));
+  if (!html_) return {};
+  return replace_output(output_, place, html_->document());
+}
+
+}  // namespace dt::api

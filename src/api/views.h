@@ -1,0 +1,47 @@
+#pragma once
+// Where a run's view lines go: to the output (-x oformat=views), into a document (html), and to who
+// asks for them (-x listen).
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+
+#include "api/request.h"
+#include "api/view_lines.h"
+#include "consumer/output.h"
+#include "exports/html.h"
+
+namespace dt::api {
+
+class Views {
+ public:
+  // All references must outlive this.
+  Views(const Told& told, const Options& options, const record::Schema& schema,
+        const Sources& sources, const std::vector<view::View>& views, view::LineHead head,
+        consumer::FileOutput& output);
+
+  void watch(consumer::Consumer& consumer) { lines_.watch(consumer); }
+  void refresh(consumer::Consumer& consumer, std::int64_t time_ns) {
+    lines_.refresh(consumer, time_ns);
+  }
+  void drops(std::span<const std::uint64_t> counters) { lines_.drops(counters); }
+  Status finish(consumer::Consumer& consumer, std::int64_t time_ns,
+                std::span<const std::uint64_t> counters, std::int32_t status, const Place& place);
+
+ private:
+  void put(std::string_view line);
+
+  const Told& told_;
+  const Options& options_;
+  consumer::FileOutput& output_;
+  std::optional<exports::Html> html_;
+  ViewLines lines_;
+};
+
+// Whether a run makes any.
+bool wants_views(const Options& options, const Told& told);
+// Of this machine.
+view::LineHead line_head(std::string title, std::int64_t start_ns);
+
+}  // namespace dt::api

@@ -1,0 +1,288 @@
+// Lines over time, and histograms.
+import { brief, grouped, sum } from "./exact.js";
+import { weight } from "./model.js";
+import { choice, element, fitted, shownText, Surface, themed, ticks } from "./draw.js";
+import { AXIS, LEFT, RIGHT } from "./axis.js";
+import { HUES, OTHER_HUE } from "./palette.js";
+
+/** @typedef {import("./exact.js").Exact} Exact */
+/** @typedef {{label: string, hue: string, dash: number[], values: Map<number, Exact>, total: Exact, isOther: boolean}} Series */
+
+const DASHES = [[], [6, 3], [2, 2], [8, 3, 2, 3], [], [6, 3], [2, 2]];
+
+export class LineChart {
+  /** @param {import("./page.js").Page} page
+   * @param {HTMLElement} into
+   * @param {import("./model.js").Spec} spec */
+  constructor(page, into, spec) {
+    this.page = page;
+    this.spec = spec;
+    this.aggregations = spec.aggregations.map((index) => page.model.aggregations[index]);
+    this.surface = new Surface("Lines of " + spec.title);
+    this.legend = element("div", "legend");
+    // Sums of keys of one aggregation stand on each other; of several, or of averages, never.
+    this.canStack = this.aggregations.length === 1 && this.aggregations[0].addsUp && this.aggregations[0].fields.length > 0;
+    this.isStacked = this.canStack;
+    this.isLog = false;
+    const tools = element("div", "tools");
+    if (this.canStack) tools.append(element("label", "", "as ", choice("Form", ["areas", "lines"], "areas", (word) => { this.isStacked = word === "areas"; this.draw(); })));
+    tools.append(element("label", "", "axis ", choice("Axis (l)", ["linear", "log"], "linear", (word) => { this.isLog = word === "log"; this.draw(); })));
+    into.append(tools, element("div", "stage", this.surface.canvas), this.legend);
+    page.axis.listen(this.surface, (event) => this.hover(event), () => {});
+    this.surface.canvas.addEventListener("keydown", (event) => {
+      if (event.key !== "l") return;
+      this.isLog = !this.isLog;
+      event.stopPropagation();
+      this.draw();
+    });
+  }
+
+  /** @returns {Series[]} */
+  series() {
+    /** @type {Series[]} */ const all = [];
+    for (const aggregation of this.aggregations) {
+      const totals = [...aggregation.totals(null)].map(([key, value]) => ({ key, total: weight(value) }))
+        .sort((a, b) => (a.total < b.total ? 1 : a.total > b.total ? -1 : a.key - b.key));
+      const room = Math.max(1, HUES.length - all.length);
+      totals.slice(0, room).forEach(({ key, total }) => {
+        const label = aggregation.keys[key].label;
+        all.push({ label: this.aggregations.length > 1 ? aggregation.name + (label ? " " + label : "") : label || aggregation.name,
+          hue: HUES[all.length % HUES.length], dash: DASHES[all.length % DASHES.length], total, isOther: false,
+          values: new Map(aggregation.columns.map((column) => [column.time, weight(column.rows.get(key) ?? 0)])) });
+      });
+      const rest = new Set(totals.slice(room).map((one) => one.key));
+      if (rest.size === 0 || !aggregation.addsUp) continue;
+      /** @type {Map<number, Exact>} */ const values = new Map();
+      let total = /** @type {Exact} */ (0);
+      for (const column of aggregation.columns) {
+        let here = /** @type {Exact} */ (0);
+        for (const [key, value] of column.rows) if (rest.has(key)) here = sum(here, weight(value));
+        values.set(column.time, here);
+        total = sum(total, here);
+      }
+      all.push({ label: rest.size + " more", hue: OTHER_HUE, dash: [], total, isOther: true, values });
+    }
+    return all;
+  }
+
+  times() {
+    return [...new Set(this.aggregations.flatMap((one) => one.columns.map((column) => column.time)))].sort((a, b) => a - b);
+  }
+
+  draw() {
+    const height = 210, g = this.surface.begin(height), width = this.surface.width, bottom = height - AXIS, top = 10;
+    const axis = this.page.axis, [from, to] = axis.shown();
+    const series = this.series(), times = this.times();
+    axis.draw(g, width, top, bottom);
+    let high = 1, low = 0;
+    for (const time of times) {
+      if (time < from || time > to) continue;
+      const here = series.map((one) => Number(one.values.get(time) ?? 0));
+      if (this.isStacked) high = Math.max(high, here.reduce((a, b) => a + b, 0)); else { high = Math.max(high, ...here); low = Math.min(low, ...here); }
+    }
+    const scale = (/** @type {number} */ value) => this.isLog ? Math.log10(Math.max(1, value)) : value;
+    const y = (/** @type {number} */ value) => bottom - ((scale(value) - scale(low)) / (scale(high) - scale(low) || 1)) * (bottom - top);
+    this.drawScale(g, width, low, high, y);
+    g.save();
+    g.beginPath();
+    g.rect(LEFT, 0, width - LEFT - RIGHT, bottom + 1);
+    g.clip();
+    const below = new Map();
+    for (const one of series) {
+      const points = times.map((time) => {
+        const value = Number(one.values.get(time) ?? 0), under = this.isStacked ? (below.get(time) ?? 0) : 0;
+        below.set(time, under + value);
+        return { x: axis.x(time, width), y: y(under + value), under: y(under) };
+      });
+      if (points.length === 0) continue;
+      g.beginPath();
+      points.forEach((point, i) => (i === 0 ? g.moveTo(point.x, point.y) : g.lineTo(point.x, point.y)));
+      if (this.isStacked) {
+        for (const point of [...points].reverse()) g.lineTo(point.x, point.under);
+        g.closePath();
+        g.fillStyle = one.hue;
+        g.globalAlpha = 0.82;
+        g.fill();
+        g.globalAlpha = 1;
+        g.strokeStyle = themed("--paper");
+        g.lineWidth = 1;
+        g.stroke();
+      } else {
+        g.strokeStyle = one.hue;
+        g.lineWidth = 1.75;
+        g.setLineDash(one.dash);
+        g.stroke();
+        g.setLineDash([]);
+        if (points.length < 60) for (const point of points) { g.fillStyle = one.hue; g.fillRect(point.x - 2, point.y - 2, 4, 4); }
+      }
+    }
+    g.restore();
+    axis.drawOver(g, width, top, bottom);
+    if (!this.page.isMoving) this.drawLegend(series);
+  }
+
+  /** @param {CanvasRenderingContext2D} g
+   * @param {number} width
+   * @param {number} low
+   * @param {number} high
+   * @param {(value: number) => number} y */
+  drawScale(g, width, low, high, y) {
+    g.textAlign = "right";
+    g.font = "11px system-ui, sans-serif";
+    const at = this.isLog ? Array.from({ length: Math.ceil(Math.log10(high + 1)) + 1 }, (_, i) => 10 ** i).filter((n) => n <= high) : ticks(low, high, 4);
+    for (const value of at) {
+      g.fillStyle = themed("--line");
+      g.fillRect(LEFT, Math.round(y(value)), width - LEFT - RIGHT, 1);
+      g.fillStyle = themed("--dim");
+      g.fillText(brief(value), LEFT - 8, y(value));
+    }
+    g.textAlign = "left";
+  }
+
+  /** @param {Series[]} series */
+  drawLegend(series) {
+    this.legend.replaceChildren(...series.map((one) => {
+      const swatch = element("span", "swatch");
+      swatch.style.background = one.hue;
+      return element("span", "chip", swatch, shownText(one.label), ...(this.aggregations[0].addsUp ? [element("span", "number", grouped(one.total))] : []));
+    }));
+  }
+
+  /** @param {MouseEvent} event */
+  hover(event) {
+    const width = this.surface.width, time = this.page.axis.time(this.surface.at(event).x, width), times = this.times();
+    if (times.length === 0 || this.surface.at(event).x < LEFT) { this.page.tooltip.hide(); return; }
+    const near = times.reduce((a, b) => (Math.abs(b - time) < Math.abs(a - time) ? b : a));
+    const lines = [this.page.model.clock(near)];
+    for (const one of this.series()) lines.push(one.label + ": " + grouped(one.values.get(near) ?? 0));
+    this.page.tooltip.show(event, lines);
+  }
+
+  table() {
+    const rows = [];
+    for (const aggregation of this.aggregations) {
+      for (const column of aggregation.columns) {
+        for (const [key, value] of column.rows) rows.push([this.page.model.clock(column.time), aggregation.name, aggregation.keys[key].label, weight(value)]);
+      }
+    }
+    return { columns: ["until", "aggregation", "key", "value"], rows };
+  }
+}
+
+const MOST_KEYS = 24;
+
+export class Histograms {
+  /** @param {import("./page.js").Page} page
+   * @param {HTMLElement} into
+   * @param {import("./model.js").Spec} spec */
+  constructor(page, into, spec) {
+    this.page = page;
+    this.spec = spec;
+    this.aggregation = page.model.aggregations[spec.aggregations[0]];
+    this.surface = new Surface("Histograms of " + spec.title);
+    this.isLog = false;
+    this.word = "";
+    this.info = element("p", "info");
+    /** @type {{x: number, y: number, width: number, height: number, key: number, bucket: number, count: Exact, total: Exact}[]} */ this.bars = [];
+    this.axisChoice = choice("Axis of the counts (l)", ["linear", "log"], "linear", (word) => { this.isLog = word === "log"; this.draw(); });
+    into.append(element("div", "tools", element("label", "", "counts ", this.axisChoice)), element("div", "stage", this.surface.canvas), this.info);
+    const canvas = this.surface.canvas;
+    canvas.addEventListener("mousemove", (event) => {
+      const { x, y } = this.surface.at(event);
+      const bar = this.bars.find((one) => x >= one.x && x < one.x + one.width && y >= one.y && y < one.y + one.height);
+      if (!bar) { page.tooltip.hide(); return; }
+      const unit = spec.unit ? " " + spec.unit : "";
+      page.tooltip.show(event, [this.aggregation.bucketText(bar.bucket) + unit, grouped(bar.count) + " of " + grouped(bar.total), this.aggregation.keys[bar.key].label]);
+    });
+    canvas.addEventListener("mouseleave", () => page.tooltip.hide());
+    canvas.addEventListener("keydown", (event) => {
+      if (event.key !== "l") return;
+      this.isLog = !this.isLog;
+      this.axisChoice.value = this.isLog ? "log" : "linear";
+      event.stopPropagation();
+      this.draw();
+    });
+  }
+
+  /** @param {string} word */
+  search(word) {
+    this.word = word.toLowerCase();
+    this.draw();
+  }
+
+  draw() {
+    const totals = [...this.aggregation.totals(this.page.axis.range)]
+      .map(([key, value]) => ({ key, counts: /** @type {Map<number, Exact>} */ (value), total: weight(value) }))
+      .filter((one) => one.counts instanceof Map && this.aggregation.keys[one.key].label.toLowerCase().includes(this.word))
+      .sort((a, b) => (a.total < b.total ? 1 : a.total > b.total ? -1 : a.key - b.key));
+    const shown = totals.slice(0, MOST_KEYS);
+    const width = Math.max(200, this.surface.canvas.parentElement ? this.surface.canvas.parentElement.clientWidth : 800);
+    const across = Math.max(1, Math.min(shown.length, Math.floor(width / 330)));
+    const row = 17, head = 26, gap = 18;
+    const heights = shown.map((one) => head + row * this.buckets(one.counts).length);
+    /** @type {number[]} */ const lines = [];
+    for (let i = 0; i < shown.length; i += across) lines.push(Math.max(...heights.slice(i, i + across)) + gap);
+    const g = this.surface.begin(Math.max(40, lines.reduce((a, b) => a + b, 0)));
+    this.bars = [];
+    let top = 0;
+    shown.forEach((one, i) => {
+      if (i > 0 && i % across === 0) top += lines[i / across - 1];
+      this.one(g, one, (i % across) * (width / across), top, width / across - 24, row, head);
+    });
+    this.info.textContent = totals.length > shown.length ? "the " + shown.length + " largest of " + totals.length + " keys; a search shows others, and t all as a table" : "";
+  }
+
+  /** From the lowest to the highest that has something.
+   * @param {Map<number, Exact>} counts */
+  buckets(counts) {
+    const all = [...counts.keys()].sort((a, b) => a - b);
+    if (all.length === 0 || all[all.length - 1] - all[0] > 64) return all;
+    return Array.from({ length: all[all.length - 1] - all[0] + 1 }, (_, i) => all[0] + i);
+  }
+
+  /** @param {CanvasRenderingContext2D} g
+   * @param {{key: number, counts: Map<number, Exact>, total: Exact}} one
+   * @param {number} left
+   * @param {number} top
+   * @param {number} width
+   * @param {number} row
+   * @param {number} head */
+  one(g, one, left, top, width, row, head) {
+    const most = Math.max(1, ...[...one.counts.values()].map(Number));
+    const share = (/** @type {number} */ n) => this.isLog ? Math.log1p(n) / Math.log1p(most) : n / most;
+    g.fillStyle = themed("--ink");
+    g.font = "600 12px system-ui, sans-serif";
+    const label = this.aggregation.keys[one.key].label || this.aggregation.name;
+    g.fillText(fitted(g, label, width - 110), left, top + 11);
+    g.font = "11px system-ui, sans-serif";
+    g.fillStyle = themed("--dim");
+    g.textAlign = "right";
+    g.fillText(grouped(one.total), left + width, top + 11);
+    const names = 84, room = width - names - 76;
+    this.buckets(one.counts).forEach((bucket, i) => {
+      const count = one.counts.get(bucket) ?? 0, y = top + head + i * row;
+      g.textAlign = "right";
+      g.fillStyle = themed("--dim");
+      g.fillText(fitted(g, this.page.bucketName(this.aggregation, bucket), names - 8), left + names - 8, y + row / 2);
+      g.fillStyle = themed("--faint");
+      g.fillRect(left + names, y + 1, room, row - 3);
+      const length = count < 0 ? 0 : Math.max(Number(count) > 0 ? 1.5 : 0, room * share(Number(count)));
+      g.fillStyle = themed("--bar");
+      g.fillRect(left + names, y + 1, length, row - 3);
+      g.fillStyle = themed("--ink");
+      g.textAlign = "left";
+      g.fillText(grouped(count), left + names + room + 8, y + row / 2);
+      this.bars.push({ x: left, y, width, height: row, key: one.key, bucket, count, total: one.total });
+    });
+    g.textAlign = "left";
+  }
+
+  table() {
+    const rows = [];
+    for (const [key, value] of this.aggregation.totals(this.page.axis.range)) {
+      if (!(value instanceof Map)) continue;
+      for (const [bucket, count] of [...value].sort((a, b) => a[0] - b[0])) rows.push([this.aggregation.keys[key].label, this.aggregation.bucketText(bucket), count]);
+    }
+    return { columns: ["key", "values", "count"], rows };
+  }
+}

@@ -1,0 +1,176 @@
+// What all pictures share: elements, canvases at the resolution of the screen, tooltips.
+
+/** An element with a class, texts and elements within it. Texts are text only, never markup.
+ *
+ * @param {string} tag
+ * @param {string} name
+ * @param {...(Node | string)} inner */
+export function element(tag, name, ...inner) {
+  const made = document.createElement(tag);
+  if (name !== "") made.className = name;
+  made.append(...inner);
+  return made;
+}
+
+/** @param {string} text
+ * @param {string} title
+ * @param {() => void} act */
+export function button(text, title, act) {
+  const made = /** @type {HTMLButtonElement} */ (element("button", "", text));
+  made.type = "button";
+  made.title = title;
+  made.addEventListener("click", act);
+  return made;
+}
+
+/** A choice of words.
+ * @param {string} label
+ * @param {string[]} words
+ * @param {string} value
+ * @param {(word: string) => void} act */
+export function choice(label, words, value, act) {
+  const select = /** @type {HTMLSelectElement} */ (element("select", ""));
+  for (const word of words) {
+    const option = /** @type {HTMLOptionElement} */ (element("option", "", word));
+    option.value = word;
+    select.append(option);
+  }
+  select.value = value;
+  select.setAttribute("aria-label", label);
+  select.addEventListener("change", () => act(select.value));
+  return select;
+}
+
+/** The value of a variable of the style.
+ * @param {string} name */
+export function themed(name) {
+  return getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+}
+
+export const FONT = "12px system-ui, sans-serif";
+
+export class Surface {
+  /** @param {string} label what a screen reader calls it */
+  constructor(label) {
+    this.canvas = /** @type {HTMLCanvasElement} */ (element("canvas", "picture"));
+    this.canvas.tabIndex = 0;
+    this.canvas.setAttribute("role", "img");
+    this.canvas.setAttribute("aria-label", label);
+    this.g = /** @type {CanvasRenderingContext2D} */ (this.canvas.getContext("2d"));
+    this.width = 0;
+    this.height = 0;
+  }
+
+  /** Clears it.
+   * @param {number} height */
+  begin(height) {
+    const ratio = window.devicePixelRatio || 1;
+    const width = Math.max(200, this.canvas.parentElement ? this.canvas.parentElement.clientWidth : 800);
+    if (this.width !== width || this.height !== height || this.canvas.width !== Math.round(width * ratio)) {
+      this.width = width;
+      this.height = height;
+      this.canvas.width = Math.round(width * ratio);
+      this.canvas.height = Math.round(height * ratio);
+      this.canvas.style.height = height + "px";
+    }
+    this.g.setTransform(ratio, 0, 0, ratio, 0, 0);
+    this.g.clearRect(0, 0, width, height);
+    this.g.font = FONT;
+    this.g.textBaseline = "middle";
+    return this.g;
+  }
+
+  /** Where an event is, in pixels of the picture.
+   * @param {MouseEvent} event */
+  at(event) {
+    const box = this.canvas.getBoundingClientRect();
+    return { x: event.clientX - box.left, y: event.clientY - box.top };
+  }
+}
+
+/** As much of a text as there is room for.
+ * @param {CanvasRenderingContext2D} g
+ * @param {string} text
+ * @param {number} room */
+export function fitted(g, text, room) {
+  if (room < 14) return "";
+  const shown = shownText(text);
+  if (g.measureText(shown).width <= room) return shown;
+  const letters = Array.from(shown);
+  let low = 0, high = letters.length;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if (g.measureText(letters.slice(0, middle).join("") + "\u2026").width <= room) low = middle; else high = middle - 1;
+  }
+  return low < 2 ? "" : letters.slice(0, low).join("") + "\u2026";
+}
+
+// Controls, and what changes the direction of the text behind it.
+const UNSHOWN = /[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/g;
+/** A name as people see it: what is not seen, or would change how other text is seen, is escaped.
+ * @param {string} text */
+export function shownText(text) {
+  return text.replace(UNSHOWN, (c) => "\\u" + c.charCodeAt(0).toString(16).padStart(4, "0"));
+}
+
+/** Places for labels of an axis.
+ * @param {number} low
+ * @param {number} high
+ * @param {number} count */
+export function ticks(low, high, count) {
+  if (!(high > low)) return [low];
+  const rough = (high - low) / Math.max(1, count);
+  const power = 10 ** Math.floor(Math.log10(rough));
+  const step = [1, 2, 5, 10].map((n) => n * power).find((n) => n >= rough) ?? 10 * power;
+  const all = [];
+  for (let at = Math.ceil(low / step) * step; at <= high + step * 1e-9; at += step) all.push(at);
+  return all;
+}
+
+/** A name of a frame: without its module, where that does not fit.
+ * @param {CanvasRenderingContext2D} g
+ * @param {string} name
+ * @param {number} room */
+export function fittedName(g, name, room) {
+  const at = name.indexOf("`");
+  return at > 0 && g.measureText(name).width > room ? fitted(g, name.slice(at + 1), room) : fitted(g, name, room);
+}
+
+const TIME_STEPS = [10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 21600, 43200, 86400].map((s) => s * 1e9);
+/** The same for times in ns: whole minutes and hours.
+ * @param {number} low
+ * @param {number} high
+ * @param {number} count */
+export function timeTicks(low, high, count) {
+  const rough = (high - low) / Math.max(1, count);
+  if (rough <= 5e9) return ticks(low, high, count);
+  const step = TIME_STEPS.find((one) => one >= rough) ?? 86400e9 * Math.ceil(rough / 86400e9);
+  const all = [];
+  for (let at = Math.ceil(low / step) * step; at <= high; at += step) all.push(at);
+  return all;
+}
+
+export class Tooltip {
+  constructor() {
+    this.box = element("div", "tooltip");
+    this.box.setAttribute("role", "status");
+    this.box.hidden = true;
+    document.body.append(this.box);
+  }
+
+  /** @param {MouseEvent} event
+   * @param {string[]} lines */
+  show(event, lines) {
+    this.box.replaceChildren(...lines.map((line, i) => element("div", i === 0 ? "first" : "", shownText(line))));
+    this.box.hidden = false;
+    const { width, height } = this.box.getBoundingClientRect();
+    const x = event.clientX + 14 + width > innerWidth ? event.clientX - width - 10 : event.clientX + 14;
+    const y = event.clientY + 16 + height > innerHeight ? event.clientY - height - 10 : event.clientY + 16;
+    this.box.style.left = Math.max(2, x) + "px";
+    this.box.style.top = Math.max(2, y) + "px";
+  }
+
+  hide() {
+    this.box.hidden = true;
+  }
+}

@@ -1,0 +1,255 @@
+// Heat maps of histograms over time: x time, y buckets, luminance how many, hue which key.
+import { grouped, percent, sum } from "./exact.js";
+import { weight } from "./model.js";
+import { button, choice, element, fitted, shownText, Surface, themed } from "./draw.js";
+import { AXIS, LEFT, RIGHT } from "./axis.js";
+import { cividis, css, HUES, mixed, OTHER_HUE, rgb } from "./palette.js";
+
+/** @typedef {import("./exact.js").Exact} Exact */
+
+export class HeatMap {
+  /** @param {import("./page.js").Page} page
+   * @param {HTMLElement} into
+   * @param {import("./model.js").Spec} spec */
+  constructor(page, into, spec) {
+    this.page = page;
+    this.spec = spec;
+    this.aggregation = page.model.aggregations[spec.aggregations[0]];
+    this.surface = new Surface("Heat map of " + spec.title);
+    this.scale = "log";
+    /** Keys that are not shown.
+     * @type {Set<number>} */ this.hidden = new Set();
+    /** @type {{column: import("./model.js").Column, bucket: number} | null} */ this.selected = null;
+    this.legend = element("div", "legend");
+    this.detail = element("div", "detail");
+    this.detail.setAttribute("aria-live", "polite");
+    this.scaleChoice = choice("Scale of the counts (c)", ["log", "linear", "rank"], this.scale, (word) => { this.scale = word; this.draw(); });
+    into.append(element("div", "tools", element("label", "", "counts ", this.scaleChoice)),
+      element("div", "stage", this.surface.canvas), this.legend, this.detail);
+    page.axis.listen(this.surface, (event) => this.hover(event), (event) => {
+      this.selected = this.cellAt(event);
+      this.draw();
+    });
+    this.surface.canvas.addEventListener("keydown", (event) => this.onKey(event));
+  }
+
+  /** The largest keys, which have hues. */
+  largest() {
+    const all = [...this.aggregation.totals(null)].map(([key, value]) => ({ key, total: weight(value) }));
+    return all.sort((a, b) => (a.total < b.total ? 1 : a.total > b.total ? -1 : a.key - b.key));
+  }
+
+  /** Buckets of all columns, from the lowest. */
+  rows() {
+    const seen = new Set();
+    for (const column of this.aggregation.columns) {
+      for (const value of column.rows.values()) if (value instanceof Map) for (const bucket of value.keys()) seen.add(bucket);
+    }
+    if (seen.size === 0) return [];
+    const low = Math.min(...seen), high = Math.max(...seen);
+    // Without holes, as distances say something; but not thousands of empty ones.
+    if (high - low < 200) return Array.from({ length: high - low + 1 }, (_, i) => low + i);
+    return [...seen].sort((a, b) => a - b);
+  }
+
+  /** The counts of a column by bucket, and the key that has most of each.
+   *
+   * @param {import("./model.js").Column} column */
+  cells(column) {
+    /** @type {Map<number, {count: Exact, key: number, most: Exact}>} */ const cells = new Map();
+    for (const [key, value] of column.rows) {
+      if (!(value instanceof Map) || this.hidden.has(key)) continue;
+      for (const [bucket, count] of value) {
+        const at = cells.get(bucket);
+        if (!at) cells.set(bucket, { count, key, most: count });
+        else {
+          at.count = sum(at.count, count);
+          if (count > at.most) { at.key = key; at.most = count; }
+        }
+      }
+    }
+    return cells;
+  }
+
+  draw() {
+    const axis = this.page.axis, buckets = this.rows();
+    const height = Math.max(150, Math.min(420, buckets.length * 16)) + AXIS + 8;
+    const g = this.surface.begin(height), width = this.surface.width;
+    const bottom = height - AXIS, row = (bottom - 8) / Math.max(1, buckets.length);
+    this.place = { buckets, row, bottom };
+    axis.draw(g, width, 8, bottom);
+    const keys = this.largest();
+    /** @type {Map<number, [number, number, number]>} */ const hues = new Map();
+    if (keys.length > 1) keys.slice(0, HUES.length).forEach(({ key }, i) => hues.set(key, rgb(HUES[i])));
+    const [from, to] = axis.shown();
+    const columns = this.aggregation.columns.filter((c) => c.time > from && c.since < to).map((column) => ({ column, cells: this.cells(column) }));
+    const counts = columns.flatMap(({ cells }) => [...cells.values()].map((cell) => Number(cell.count)));
+    const level = this.levels(counts);
+    g.save();
+    g.beginPath();
+    g.rect(LEFT, 0, width - LEFT - RIGHT, bottom);
+    g.clip();
+    const index = new Map(buckets.map((bucket, i) => [bucket, i]));
+    const paper = rgb(themed("--paper")), isHued = keys.length > 1;
+    for (const { column, cells } of columns) {
+      const x = axis.x(column.since, width), end = axis.x(column.time, width);
+      for (const [bucket, cell] of cells) {
+        if (Number(cell.count) === 0) continue;
+        const strength = level(Number(cell.count));
+        g.fillStyle = css(isHued ? mixed(paper, hues.get(cell.key) ?? rgb(OTHER_HUE), 0.18 + 0.82 * strength) : cividis(strength));
+        const y = bottom - (/** @type {number} */ (index.get(bucket)) + 1) * row;
+        g.fillRect(x, y, Math.max(1, end - x - (end - x > 6 ? 1 : 0)), Math.max(1, row - (row > 6 ? 1 : 0)));
+      }
+    }
+    if (this.selected) {
+      const x = axis.x(this.selected.column.since, width), end = axis.x(this.selected.column.time, width);
+      const at = index.get(this.selected.bucket) ?? 0;
+      g.strokeStyle = themed("--ink");
+      g.lineWidth = 2;
+      g.strokeRect(x, bottom - (at + 1) * row, Math.max(2, end - x), row);
+    }
+    g.restore();
+    this.drawBuckets(g, buckets, row, bottom);
+    axis.drawOver(g, width, 8, bottom);
+    this.drawLegend(keys);
+    this.drawDetail();
+  }
+
+  /** How strong a count is shown, from 0 to 1.
+   * @param {number[]} counts
+   * @returns {(count: number) => number} */
+  levels(counts) {
+    const most = counts.reduce((a, b) => Math.max(a, b), 1);
+    if (this.scale === "linear") return (count) => count / most;
+    if (this.scale === "log") return (count) => (most === 1 ? 1 : Math.log1p(Math.max(0, count)) / Math.log1p(most));
+    const sorted = [...new Set(counts)].sort((a, b) => a - b);
+    const ranks = new Map(sorted.map((count, i) => [count, (i + 1) / sorted.length]));
+    return (count) => ranks.get(count) ?? 0;
+  }
+
+  /** @param {CanvasRenderingContext2D} g
+   * @param {number[]} buckets
+   * @param {number} row
+   * @param {number} bottom */
+  drawBuckets(g, buckets, row, bottom) {
+    g.textAlign = "right";
+    g.font = "11px system-ui, sans-serif";
+    g.fillStyle = themed("--dim");
+    const step = Math.ceil(14 / row);
+    buckets.forEach((bucket, i) => {
+      if (i % step === 0) g.fillText(fitted(g, this.page.bucketName(this.aggregation, bucket), LEFT - 10), LEFT - 8, bottom - (i + 0.5) * row);
+    });
+    g.textAlign = "left";
+  }
+
+  /** @param {{key: number, total: Exact}[]} keys */
+  drawLegend(keys) {
+    if (keys.length < 2 || this.page.isMoving) { if (keys.length < 2) this.legend.replaceChildren(); return; }
+    const chips = keys.slice(0, HUES.length).map(({ key, total }, i) => {
+      const chip = button("", "Shows or hides it; with Shift, it alone", () => {});
+      const swatch = element("span", "swatch");
+      swatch.style.background = HUES[i];
+      chip.append(swatch, shownText(this.aggregation.keys[key].label), element("span", "number", grouped(total)));
+      chip.setAttribute("aria-pressed", String(!this.hidden.has(key)));
+      chip.addEventListener("click", (event) => this.toggle(key, event.shiftKey, keys));
+      return chip;
+    });
+    const rest = keys.slice(HUES.length);
+    if (rest.length > 0) {
+      let total = /** @type {Exact} */ (0);
+      for (const one of rest) total = sum(total, one.total);
+      const swatch = element("span", "swatch");
+      swatch.style.background = OTHER_HUE;
+      chips.push(/** @type {any} */ (element("span", "chip", swatch, rest.length + " more", element("span", "number", grouped(total)))));
+    }
+    this.legend.replaceChildren(...chips);
+  }
+
+  /** @param {number} key
+   * @param {boolean} isAlone
+   * @param {{key: number}[]} keys */
+  toggle(key, isAlone, keys) {
+    if (isAlone) {
+      const others = keys.filter((one) => one.key !== key).map((one) => one.key);
+      const isIt = !this.hidden.has(key) && others.every((one) => this.hidden.has(one));
+      this.hidden = new Set(isIt ? [] : others);
+    } else if (!this.hidden.delete(key)) {
+      this.hidden.add(key);
+    }
+    this.draw();
+  }
+
+  /** What is in the selected cell: its range, how many, and whose. */
+  drawDetail() {
+    if (!this.selected) { this.detail.replaceChildren(); return; }
+    const { column, bucket } = this.selected;
+    const shares = [...column.rows].map(([key, value]) => ({
+      key, count: value instanceof Map ? (value.get(bucket) ?? /** @type {Exact} */ (0)) : /** @type {Exact} */ (0),
+    })).filter((one) => one.count !== 0).sort((a, b) => (a.count < b.count ? 1 : -1));
+    let total = /** @type {Exact} */ (0);
+    for (const one of shares) total = sum(total, one.count);
+    const unit = this.spec.unit ? " " + this.spec.unit : "";
+    const rows = shares.map(({ key, count }) => element("tr", "", element("td", "", shownText(this.aggregation.keys[key].label || "(no key)")),
+      element("td", "number", grouped(count)), element("td", "number", percent(count, total))));
+    const table = element("table", "", element("tbody", "", ...rows));
+    this.detail.replaceChildren(
+      element("p", "", element("strong", "", this.aggregation.bucketText(bucket) + unit), ", " +
+        this.page.model.clock(column.since) + " to " + this.page.model.clock(column.time) + ": ", element("strong", "", grouped(total))),
+      ...(this.aggregation.fields.length > 0 ? [table] : []));
+  }
+
+  /** @param {MouseEvent} event */
+  cellAt(event) {
+    const { x, y } = this.surface.at(event), place = this.place;
+    if (!place || x < LEFT || y > place.bottom) return null;
+    const time = this.page.axis.time(x, this.surface.width);
+    const column = this.aggregation.columns.find((c) => c.since <= time && time < c.time);
+    const bucket = place.buckets[Math.floor((place.bottom - y) / place.row)];
+    return column && bucket !== undefined ? { column, bucket } : null;
+  }
+
+  /** @param {MouseEvent} event */
+  hover(event) {
+    const cell = this.cellAt(event);
+    if (!cell) { this.page.tooltip.hide(); return; }
+    const at = this.cells(cell.column).get(cell.bucket);
+    const unit = this.spec.unit ? " " + this.spec.unit : "";
+    const lines = [this.aggregation.bucketText(cell.bucket) + unit, grouped(at ? at.count : 0) + " until " + this.page.model.clock(cell.column.time)];
+    if (at && this.aggregation.fields.length > 0) lines.push("most: " + this.aggregation.keys[at.key].label + ", " + grouped(at.most));
+    this.page.tooltip.show(event, lines);
+  }
+
+  /** @param {KeyboardEvent} event */
+  onKey(event) {
+    if (event.key === "c") {
+      const words = ["log", "linear", "rank"];
+      this.scale = words[(words.indexOf(this.scale) + 1) % words.length];
+      this.scaleChoice.value = this.scale;
+    } else if (event.key.startsWith("Arrow")) {
+      const columns = this.aggregation.columns, buckets = this.rows();
+      if (columns.length === 0 || buckets.length === 0) return;
+      const x = this.selected ? columns.indexOf(this.selected.column) : columns.length - 1;
+      const y = this.selected ? buckets.indexOf(this.selected.bucket) : 0;
+      const by = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] }[event.key] ?? [0, 0];
+      this.selected = { column: columns[Math.max(0, Math.min(columns.length - 1, x + by[0]))], bucket: buckets[Math.max(0, Math.min(buckets.length - 1, y + by[1]))] };
+    } else if (event.key === "Escape" && this.selected) {
+      this.selected = null;
+    } else {
+      return;
+    }
+    event.preventDefault();
+    event.stopPropagation();
+    this.draw();
+  }
+
+  table() {
+    const rows = [];
+    for (const column of this.aggregation.columns) {
+      for (const [key, value] of column.rows) {
+        if (!(value instanceof Map)) continue;
+        for (const [bucket, count] of value) rows.push([this.page.model.clock(column.time), this.aggregation.keys[key].label, this.aggregation.bucketText(bucket), count]);
+      }
+    }
+    return { columns: ["until", "key", "values", "count"], rows };
+  }
+}

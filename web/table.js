@@ -1,0 +1,247 @@
+// Tables: of aggregations, with bars; of records, of which only the rows on the screen are elements; and of any
+// picture, for those who want its numbers.
+import { brief, compare, grouped } from "./exact.js";
+import { weight } from "./model.js";
+import { button, element, shownText, Surface, themed } from "./draw.js";
+import { AXIS, LEFT, RIGHT } from "./axis.js";
+import { HUES } from "./palette.js";
+
+/** @typedef {import("./exact.js").Exact} Exact */
+/** @typedef {(Exact | string)[]} Row */
+
+const STEP = 20;
+
+export class SortedTable {
+  /** @param {HTMLElement} into
+   * @param {string} label */
+  constructor(into, label) {
+    this.box = element("div", "scroll");
+    this.more = button("", "Shows more rows", () => { this.count += STEP * 4; this.fill(); });
+    this.label = label;
+    this.count = STEP;
+    this.word = "";
+    /** @type {string[]} */ this.columns = [];
+    /** @type {Row[]} */ this.rows = [];
+    this.sorted = -1;
+    this.isDown = true;
+    into.append(this.box, this.more);
+  }
+
+  /** @param {string[]} columns
+   * @param {Row[]} rows
+   * @param {boolean} hasBars the last column is drawn, too */
+  set(columns, rows, hasBars) {
+    if (this.sorted < 0 && hasBars) this.sorted = columns.length - 1;
+    this.columns = columns;
+    this.rows = rows;
+    this.hasBars = hasBars;
+    this.fill();
+  }
+
+  /** @param {string} word */
+  search(word) {
+    this.word = word.toLowerCase();
+    this.fill();
+  }
+
+  ordered() {
+    const rows = this.word === "" ? [...this.rows] : this.rows.filter((row) => row.some((cell) => String(cell).toLowerCase().includes(this.word)));
+    const at = this.sorted;
+    if (at < 0) return rows;
+    const order = (/** @type {Row} */ a, /** @type {Row} */ b) =>
+      typeof a[at] !== "string" && typeof b[at] !== "string" ? compare(/** @type {Exact} */ (a[at]), /** @type {Exact} */ (b[at])) : String(a[at]).localeCompare(String(b[at]));
+    return rows.sort((a, b) => (this.isDown ? -order(a, b) : order(a, b)));
+  }
+
+  fill() {
+    const rows = this.ordered(), last = this.columns.length - 1;
+    const most = this.hasBars ? this.rows.reduce((a, row) => Math.max(a, Number(row[last])), 0) : 0;
+    const head = element("tr", "", ...this.columns.map((name, i) => {
+      const cell = element("th", typeof this.rows[0]?.[i] !== "string" ? "number" : "");
+      cell.setAttribute("scope", "col");
+      cell.setAttribute("aria-sort", i !== this.sorted ? "none" : this.isDown ? "descending" : "ascending");
+      cell.append(button(shownText(name) + (i === this.sorted ? (this.isDown ? " \u25be" : " \u25b4") : ""), "Sorts by this column", () => {
+        this.isDown = i === this.sorted ? !this.isDown : typeof this.rows[0]?.[i] !== "string";
+        this.sorted = i;
+        this.fill();
+      }));
+      return cell;
+    }));
+    const body = rows.slice(0, this.count).map((row) => {
+      const cells = row.map((cell, i) => element("td", typeof cell === "string" ? "" : "number", typeof cell === "string" ? shownText(cell) : i === last ? grouped(cell) : String(cell)));
+      if (this.hasBars) {
+        const bar = element("div", "bar");
+        bar.style.width = (most > 0 ? Math.max(0, 100 * Number(row[last]) / most) : 0) + "%";
+        cells.push(element("td", "bars", bar));
+      }
+      return element("tr", "", ...cells);
+    });
+    if (this.hasBars) head.append(element("th", "bars"));
+    const table = element("table", "", element("thead", "", head), element("tbody", "", ...body));
+    table.setAttribute("aria-label", this.label);
+    this.box.replaceChildren(table);
+    this.more.hidden = rows.length <= this.count;
+    this.more.textContent = rows.length - this.count + " more rows";
+  }
+}
+
+export class AggregationTable {
+  /** @param {import("./page.js").Page} page
+   * @param {HTMLElement} into
+   * @param {import("./model.js").Spec} spec */
+  constructor(page, into, spec) {
+    this.page = page;
+    this.aggregation = page.model.aggregations[spec.aggregations[0]];
+    this.rows = new SortedTable(into, spec.title);
+  }
+
+  draw() {
+    if (this.page.isMoving) return;
+    const { columns, rows } = this.table();
+    this.rows.set(columns, rows, true);
+  }
+
+  /** @param {string} word */
+  search(word) {
+    this.rows.search(word);
+  }
+
+  table() {
+    const { aggregation } = this, range = this.page.axis.range;
+    // As printed, once that is known; of a range, what was added in it.
+    const totals = range === null && aggregation.rows ? aggregation.rows : aggregation.totals(range);
+    const rows = [...totals].map(([key, value]) => [
+      ...aggregation.keys[key].values.map((one, i) => (aggregation.fields[i].type === "stack" ? this.page.model.stackText(Number(one)) : one)), weight(value)]);
+    return { columns: [...aggregation.fields.map((field) => field.name || "key"), aggregation.function + "()"], rows };
+  }
+}
+
+const EVENT_ROW = 22, SHOWN = 14;
+
+export class Events {
+  /** @param {import("./page.js").Page} page
+   * @param {HTMLElement} into
+   * @param {import("./model.js").Spec} spec */
+  constructor(page, into, spec) {
+    this.page = page;
+    this.spec = spec;
+    this.word = "";
+    this.surface = new Surface("Events of " + spec.title);
+    this.body = element("div", "rows");
+    this.scroll = element("div", "virtual", this.body);
+    this.scroll.tabIndex = 0;
+    this.scroll.setAttribute("role", "table");
+    this.scroll.setAttribute("aria-label", spec.title);
+    this.scroll.style.height = (SHOWN + 1) * EVENT_ROW + "px";
+    this.info = element("p", "info");
+    /** @type {import("./model.js").Rec[]} */ this.shown = [];
+    into.append(element("div", "stage", this.surface.canvas), this.scroll, this.info);
+    this.scroll.addEventListener("scroll", () => this.fill());
+    page.axis.listen(this.surface, (event) => this.hover(event), () => {});
+  }
+
+  records() {
+    const range = this.page.axis.range;
+    const all = this.spec.layouts.flatMap((layout) => this.page.model.records.get(layout) ?? []);
+    if (this.spec.layouts.length > 1) all.sort((a, b) => a.time - b.time);
+    return all.filter((record) => (!range || (record.time >= range[0] && record.time <= range[1])) &&
+      (this.word === "" || record.values.some((value) => String(value).toLowerCase().includes(this.word))));
+  }
+
+  /** @param {string} word */
+  search(word) {
+    this.word = word.toLowerCase();
+    this.draw();
+  }
+
+  fields() {
+    return this.page.model.layouts.get(this.spec.layouts[0])?.values ?? [];
+  }
+
+  /** The first number of a record, or nothing.
+   * @param {import("./model.js").Rec} record */
+  height(record) {
+    const value = record.values.find((one, i) => typeof one !== "string" && this.fields()[i]?.type === "number");
+    return value === undefined ? null : Number(value);
+  }
+
+  draw() {
+    this.shown = this.records();
+    const height = 120, g = this.surface.begin(height), width = this.surface.width, bottom = height - AXIS, top = 8;
+    const axis = this.page.axis;
+    axis.draw(g, width, top, bottom);
+    let low = 0, high = 1;
+    for (const record of this.shown) {
+      const value = this.height(record);
+      if (value !== null) { low = Math.min(low, value); high = Math.max(high, value); }
+    }
+    g.fillStyle = HUES[0];
+    g.globalAlpha = this.shown.length > 5000 ? 0.4 : 0.75;
+    const seen = new Set();
+    for (const record of this.shown) {
+      const x = Math.round(axis.x(record.time, width)), value = this.height(record);
+      const y = value === null ? (top + bottom) / 2 : Math.round(bottom - ((value - low) / (high - low)) * (bottom - top - 4) - 2);
+      const at = x * 1024 + y;
+      if (x < LEFT || x > width - RIGHT || seen.has(at)) continue;
+      seen.add(at);
+      g.fillRect(x - 1.5, y - 1.5, 4, 4);
+    }
+    g.globalAlpha = 1;
+    g.textAlign = "right";
+    g.fillStyle = themed("--dim");
+    g.font = "11px system-ui, sans-serif";
+    if (this.shown.some((record) => this.height(record) !== null)) {
+      g.fillText(brief(high), LEFT - 8, top + 4);
+      g.fillText(brief(low), LEFT - 8, bottom - 4);
+    }
+    g.textAlign = "left";
+    axis.drawOver(g, width, top, bottom);
+    if (this.page.isMoving) return;
+    const { model } = this.page;
+    this.info.textContent = grouped(this.shown.length) + " records" + (model.forgotten > 0 ? "; " + grouped(model.forgotten) + " older ones are not here: -x record keeps all" : "");
+    this.fill();
+  }
+
+  fill() {
+    const first = Math.floor(this.scroll.scrollTop / EVENT_ROW);
+    this.body.style.height = (this.shown.length + 1) * EVENT_ROW + "px";
+    const rows = [this.row(["time", "cpu", "thread", "probe", ...this.fields().map((field) => field.name)], this.scroll.scrollTop, "top")];
+    this.shown.slice(first, first + SHOWN + 1).forEach((record, i) => {
+      const values = record.values.map((value, k) => (this.fields()[k]?.type === "stack" ? this.page.model.stackText(Number(value)) : typeof value === "string" ? shownText(value) : String(value)));
+      rows.push(this.row([this.page.model.clock(record.time), String(record.cpu), record.tid < 0 ? "" : String(record.tid), shownText(this.page.model.probeOf(record)), ...values], (first + i + 1) * EVENT_ROW, ""));
+    });
+    this.body.replaceChildren(...rows);
+  }
+
+  /** @param {string[]} cells
+   * @param {number} top
+   * @param {string} name */
+  row(cells, top, name) {
+    const made = element("div", "row " + name, ...cells.map((cell, i) => {
+      const at = element("span", i === 3 ? "probe" : "", cell);
+      at.setAttribute("role", name === "top" ? "columnheader" : "cell");
+      return at;
+    }));
+    made.setAttribute("role", "row");
+    made.style.top = top + "px";
+    return made;
+  }
+
+  /** @param {MouseEvent} event */
+  hover(event) {
+    const width = this.surface.width, { x } = this.surface.at(event);
+    let near = null;
+    for (const record of this.shown) {
+      const distance = Math.abs(this.page.axis.x(record.time, width) - x);
+      if (distance < 5 && (near === null || distance < near.distance)) near = { record, distance };
+    }
+    if (!near) { this.page.tooltip.hide(); return; }
+    const { record } = near;
+    this.page.tooltip.show(event, [this.page.model.clock(record.time) + " " + this.page.model.probeOf(record), ...this.fields().map((field, i) => field.name + " = " + record.values[i])]);
+  }
+
+  table() {
+    return { columns: ["time", "cpu", "thread", "probe", ...this.fields().map((field) => field.name)],
+      rows: this.shown.map((record) => [this.page.model.clock(record.time), record.cpu, record.tid, this.page.model.probeOf(record), ...record.values]) };
+  }
+}

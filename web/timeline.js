@@ -1,0 +1,341 @@
+// What happened over time: spans in lanes, and the sub-second map of samples.
+import { duration, grouped } from "./exact.js";
+import { button, element, fitted, shownText, Surface, themed } from "./draw.js";
+import { AXIS, LEFT, RIGHT } from "./axis.js";
+import { addStack, FlameGraph, root } from "./flame.js";
+import { cividis, css, HUES, mixed, OTHER_HUE, rgb } from "./palette.js";
+
+/** @typedef {import("./model.js").Span} Span */
+/** @typedef {{name: string, spans: (Span & {depth: number})[], depth: number, busy: number}} Lane */
+
+const LANE_ROW = 16, GAP = 6, MOST_LANES = 60;
+
+export class Timeline {
+  /** @param {import("./page.js").Page} page
+   * @param {HTMLElement} into
+   * @param {import("./model.js").Spec} spec
+   * @param {number} index */
+  constructor(page, into, spec, index) {
+    this.page = page;
+    this.spec = spec;
+    this.index = index;
+    this.surface = new Surface("Timeline of " + spec.title);
+    this.info = element("p", "info");
+    this.legend = element("div", "legend");
+    this.first = 0;
+    this.word = "";
+    /** @type {{x: number, end: number, y: number, span: Span}[]} */ this.boxes = [];
+    this.known = -1;
+    this.up = button("\u25b4 lanes above", "Shows lanes before these (Page Up)", () => this.scroll(-MOST_LANES));
+    this.down = button("\u25be lanes below", "Shows lanes behind these (Page Down)", () => this.scroll(MOST_LANES));
+    into.append(element("div", "tools", this.up, this.down), element("div", "stage", this.surface.canvas), this.legend, this.info);
+    page.axis.listen(this.surface, (event) => this.hover(event), () => {});
+    this.surface.canvas.addEventListener("keydown", (event) => {
+      const by = { PageUp: -MOST_LANES, PageDown: MOST_LANES }[event.key];
+      if (by === undefined) return;
+      event.preventDefault();
+      this.scroll(by);
+    });
+  }
+
+  /** @param {number} by */
+  scroll(by) {
+    this.first = Math.max(0, Math.min(this.first + by, this.lanes().length - 1));
+    this.draw();
+  }
+
+  /** @param {string} word */
+  search(word) {
+    this.word = word.toLowerCase();
+    this.draw();
+  }
+
+  /** Spans of a lane that overlap stand below each other.
+   * @returns {Lane[]} */
+  lanes() {
+    const spans = this.page.model.spans.get(this.index) ?? [];
+    if (this.known === spans.length && this.made) return this.made;
+    /** @type {Map<string, Lane>} */ const lanes = new Map();
+    for (const span of [...spans].sort((a, b) => a.begin - b.begin || b.end - a.end)) {
+      let lane = lanes.get(span.lane);
+      if (!lane) { lane = { name: span.lane, spans: [], depth: 1, busy: 0 }; lanes.set(span.lane, lane); }
+      lane.spans.push({ ...span, depth: 0 });
+    }
+    for (const lane of lanes.values()) {
+      /** @type {number[]} */ const ends = [];
+      for (const span of lane.spans) {
+        // A CPU has one thread at a time; that the next is on it is recorded just before the last is off.
+        let depth = lane.name.startsWith("cpu ") ? 0 : ends.findIndex((end) => end <= span.begin);
+        if (depth < 0) depth = ends.length;
+        ends[depth] = span.end;
+        span.depth = Math.min(depth, 15);
+        lane.busy += span.end - span.begin;
+      }
+      lane.depth = Math.min(16, Math.max(1, ends.length));
+    }
+    const number = (/** @type {string} */ text) => Number(/\d+/.exec(text)?.[0] ?? 0);
+    this.known = spans.length;
+    this.made = [...lanes.values()].sort((a, b) => number(a.name) - number(b.name) || (a.name < b.name ? -1 : 1));
+    return this.made;
+  }
+
+  /** The names that take most of the time have hues. */
+  hues() {
+    /** @type {Map<string, number>} */ const busy = new Map();
+    for (const lane of this.lanes()) for (const span of lane.spans) busy.set(span.name, (busy.get(span.name) ?? 0) + span.end - span.begin);
+    const most = [...busy].sort((a, b) => b[1] - a[1]);
+    return { hues: new Map(most.slice(0, HUES.length).map(([name], i) => [name, HUES[i]])), most };
+  }
+
+  draw() {
+    const all = this.lanes(), lanes = all.slice(this.first, this.first + MOST_LANES), axis = this.page.axis;
+    const height = lanes.reduce((a, lane) => a + lane.depth * LANE_ROW + GAP, 10) + AXIS;
+    const g = this.surface.begin(Math.max(80, height)), width = this.surface.width, bottom = Math.max(80, height) - AXIS;
+    axis.draw(g, width, 6, bottom);
+    const { hues, most } = this.hues();
+    this.boxes = [];
+    let y = 8;
+    for (const lane of lanes) {
+      g.textAlign = "right";
+      g.fillStyle = themed("--dim");
+      g.font = "11px system-ui, sans-serif";
+      g.fillText(fitted(g, lane.name, LEFT - 12), LEFT - 8, y + LANE_ROW / 2);
+      g.textAlign = "left";
+      g.fillStyle = themed("--faint");
+      g.fillRect(LEFT, y, width - LEFT - RIGHT, lane.depth * LANE_ROW - 1);
+      g.save();
+      g.beginPath();
+      g.rect(LEFT, y, width - LEFT - RIGHT, lane.depth * LANE_ROW);
+      g.clip();
+      this.drawLane(g, lane, y, width, hues);
+      g.restore();
+      y += lane.depth * LANE_ROW + GAP;
+    }
+    axis.drawOver(g, width, 6, bottom);
+    this.up.hidden = this.first === 0;
+    this.down.hidden = this.first + MOST_LANES >= all.length;
+    if (this.page.isMoving) return;
+    this.drawLegend(hues, most);
+    const totals = this.page.model.spanTotals.get(this.index), spans = this.page.model.spans.get(this.index) ?? [];
+    this.info.textContent = grouped(totals ? totals.matched : spans.length) + " spans in " + all.length + " lanes" +
+      (totals ? "; " + grouped(totals.unmatched) + " records ended what had not begun, " + grouped(totals.open) + " had not ended" : "");
+  }
+
+  /** Spans that are narrower than a pixel become how much of it is busy.
+   *
+   * @param {CanvasRenderingContext2D} g
+   * @param {Lane} lane
+   * @param {number} y
+   * @param {number} width
+   * @param {Map<string, string>} hues */
+  drawLane(g, lane, y, width, hues) {
+    const axis = this.page.axis, [from, to] = axis.shown();
+    const busy = new Map();
+    for (const span of lane.spans) {
+      if (span.end < from || span.begin > to) continue;
+      const x = axis.x(span.begin, width), end = axis.x(span.end, width), top = y + span.depth * LANE_ROW;
+      if (end - x < 1) {
+        const at = Math.floor(x) * 32 + span.depth;
+        const one = busy.get(at) ?? { part: 0, hue: hues.get(span.name) ?? OTHER_HUE };
+        one.part += end - x;
+        busy.set(at, one);
+      } else {
+        const isFound = this.word !== "" && span.name.toLowerCase().includes(this.word);
+        g.fillStyle = isFound ? themed("--found") : hues.get(span.name) ?? OTHER_HUE;
+        g.fillRect(x, top, Math.max(1, end - x - (end - x > 3 ? 1 : 0)), LANE_ROW - 1);
+        if (end - x > 26) {
+          g.fillStyle = "#fff";
+          g.fillText(fitted(g, span.name, Math.min(end, width - RIGHT) - Math.max(x, LEFT) - 6), Math.max(x, LEFT) + 3, top + LANE_ROW / 2);
+        }
+      }
+      this.boxes.push({ x, end: Math.max(end, x + 2), y: top, span });
+    }
+    const faint = rgb(themed("--faint"));
+    for (const [at, one] of busy) {
+      g.fillStyle = css(mixed(faint, rgb(one.hue), Math.min(1, 0.25 + 0.75 * one.part)));
+      g.fillRect(Math.floor(at / 32), y + (at % 32) * LANE_ROW, 1, LANE_ROW - 1);
+    }
+  }
+
+  /** @param {Map<string, string>} hues
+   * @param {[string, number][]} most */
+  drawLegend(hues, most) {
+    const chips = most.slice(0, HUES.length).map(([name, busy]) => {
+      const swatch = element("span", "swatch");
+      swatch.style.background = hues.get(name) ?? OTHER_HUE;
+      return element("span", "chip", swatch, shownText(name), element("span", "number", duration(busy)));
+    });
+    if (most.length > HUES.length) chips.push(element("span", "chip", most.length - HUES.length + " more"));
+    this.legend.replaceChildren(...chips);
+  }
+
+  /** @param {MouseEvent} event */
+  hover(event) {
+    const { x, y } = this.surface.at(event);
+    const box = [...this.boxes].reverse().find((one) => x >= one.x && x < one.end && y >= one.y && y < one.y + LANE_ROW);
+    if (!box) { this.page.tooltip.hide(); return; }
+    const { span } = box;
+    this.page.tooltip.show(event, [span.name, grouped(span.end - span.begin) + " ns (" + duration(span.end - span.begin) + ")", span.lane, "from " + this.page.model.clock(span.begin) + " to " + this.page.model.clock(span.end)]);
+  }
+
+  table() {
+    const rows = (this.page.model.spans.get(this.index) ?? []).map((span) => [this.page.model.clock(span.begin), span.lane, span.name, span.end - span.begin]);
+    return { columns: ["begin", "lane", "name", "ns"], rows };
+  }
+}
+
+const ROWS = 50, SECOND = 1e9;
+
+/** A column for each second, a row for each fiftieth of it; a range that is dragged has its flame graph. */
+export class Scope {
+  /** @param {import("./page.js").Page} page
+   * @param {HTMLElement} into
+   * @param {import("./model.js").Spec} spec */
+  constructor(page, into, spec) {
+    this.page = page;
+    this.spec = spec;
+    this.surface = new Surface("Samples by second of " + spec.title);
+    /** Cells from and to, in the order of time.
+     * @type {[number, number] | null} */ this.range = null;
+    this.info = element("p", "info");
+    this.info.setAttribute("aria-live", "polite");
+    into.append(element("div", "stage", this.surface.canvas), this.info);
+    const below = element("div", "");
+    into.append(below);
+    this.flame = new FlameGraph(page, below, { label: "Flame graph of the samples of " + spec.title, isCold: false });
+    this.listen();
+  }
+
+  samples() {
+    return this.spec.layouts.flatMap((layout) => this.page.model.records.get(layout) ?? []);
+  }
+
+  /** @param {number} time */
+  cell(time) {
+    return Math.floor(time / (SECOND / ROWS));
+  }
+
+  /** @param {import("./model.js").Rec} record */
+  stackOf(record) {
+    const fields = this.page.model.layouts.get(record.layout)?.values ?? [];
+    /** @type {number[]} */ const user = [];
+    /** @type {number[]} */ const kernel = [];
+    fields.forEach((field, i) => {
+      if (field.type !== "stack") return;
+      const frames = this.page.model.stacks[Number(record.values[i])] ?? [];
+      const isKernel = frames.length > 0 && this.page.model.frames[frames[0]].code === "kernel";
+      (isKernel ? kernel : user).push(...frames);
+    });
+    return [...user, ...kernel];
+  }
+
+  draw() {
+    const samples = this.samples(), { model } = this.page;
+    const seconds = Math.max(1, Math.ceil(model.end / SECOND)), row = 5, top = 6;
+    const g = this.surface.begin(ROWS * row + top + AXIS), width = this.surface.width;
+    const cellWidth = Math.min(48, (width - LEFT - RIGHT) / seconds);
+    this.place = { top, row, cellWidth };
+    /** @type {Map<number, number>} */ const counts = new Map();
+    for (const record of samples) counts.set(this.cell(record.time), (counts.get(this.cell(record.time)) ?? 0) + 1);
+    const most = Math.max(1, ...counts.values());
+    g.fillStyle = themed("--faint");
+    g.fillRect(LEFT, top, seconds * cellWidth, ROWS * row);
+    for (const [cell, count] of counts) {
+      const { x, y } = this.spot(cell);
+      g.fillStyle = css(cividis(count / most));
+      g.fillRect(x, y, Math.max(1, cellWidth - (cellWidth > 4 ? 1 : 0)), row - 0.5);
+    }
+    if (this.range) {
+      g.strokeStyle = themed("--accent");
+      g.fillStyle = themed("--accent");
+      g.globalAlpha = 0.28;
+      for (let cell = this.range[0]; cell <= this.range[1]; cell++) {
+        const { x, y } = this.spot(cell);
+        g.fillRect(x, y, cellWidth, row);
+      }
+      g.globalAlpha = 1;
+    }
+    this.labels(g, seconds, cellWidth, top, row);
+    const inside = this.range ? samples.filter((one) => this.cell(one.time) >= /** @type {any} */ (this.range)[0] && this.cell(one.time) <= /** @type {any} */ (this.range)[1]) : samples;
+    this.info.textContent = this.range
+      ? grouped(inside.length) + " of " + grouped(samples.length) + " samples, from " + duration(this.range[0] * (SECOND / ROWS)) + " to " + duration((this.range[1] + 1) * (SECOND / ROWS))
+      : grouped(samples.length) + " samples; drag over a range to see its flame graph";
+    const tree = root();
+    for (const record of inside) addStack(tree, this.stackOf(record), 1);
+    this.flame.setTree(tree);
+  }
+
+  /** @param {CanvasRenderingContext2D} g
+   * @param {number} seconds
+   * @param {number} cellWidth
+   * @param {number} top
+   * @param {number} row */
+  labels(g, seconds, cellWidth, top, row) {
+    g.font = "11px system-ui, sans-serif";
+    g.fillStyle = themed("--dim");
+    g.textAlign = "right";
+    for (const ms of [0, 200, 400, 600, 800]) g.fillText(ms + " ms", LEFT - 8, top + (ms / 1000) * ROWS * row + 5);
+    g.textAlign = "center";
+    const step = Math.max(1, Math.ceil(44 / cellWidth));
+    for (let second = 0; second < seconds; second += step) g.fillText(second + " s", LEFT + (second + 0.5) * cellWidth, top + ROWS * row + AXIS / 2);
+    g.textAlign = "left";
+  }
+
+  /** @param {number} cell */
+  spot(cell) {
+    const place = /** @type {{top: number, row: number, cellWidth: number}} */ (this.place);
+    const second = Math.floor(cell / ROWS);
+    return { x: LEFT + second * place.cellWidth, y: place.top + (cell - second * ROWS) * place.row };
+  }
+
+  /** @param {MouseEvent} event */
+  cellAt(event) {
+    const { x, y } = this.surface.at(event), place = this.place;
+    if (!place) return 0;
+    const second = Math.max(0, Math.floor((x - LEFT) / place.cellWidth));
+    return second * ROWS + Math.max(0, Math.min(ROWS - 1, Math.floor((y - place.top) / place.row)));
+  }
+
+  listen() {
+    const canvas = this.surface.canvas;
+    /** @type {number | null} */ let from = null;
+    canvas.addEventListener("mousedown", (event) => { from = this.cellAt(event); });
+    canvas.addEventListener("mousemove", (event) => {
+      const cell = this.cellAt(event);
+      if (from !== null && cell !== from) {
+        this.range = from < cell ? [from, cell] : [cell, from];
+        this.draw();
+      }
+      const count = this.samples().filter((one) => this.cell(one.time) === cell).length;
+      this.page.tooltip.show(event, [duration(cell * (SECOND / ROWS)) + " to " + duration((cell + 1) * (SECOND / ROWS)), grouped(count) + " samples"]);
+    });
+    canvas.addEventListener("mouseleave", () => this.page.tooltip.hide());
+    window.addEventListener("mouseup", (event) => {
+      if (from === null) return;
+      if (event.target === canvas && this.cellAt(event) === from && this.range) { this.range = null; this.draw(); }
+      from = null;
+    });
+    canvas.addEventListener("keydown", (event) => {
+      const last = Math.max(0, this.cell(this.page.model.end));
+      const by = { ArrowUp: -1, ArrowDown: 1, ArrowLeft: -ROWS, ArrowRight: ROWS }[event.key];
+      if (event.key === "Escape" && this.range) this.range = null;
+      else if (by !== undefined) {
+        const at = this.range ?? /** @type {[number, number]} */ ([0, ROWS - 1]);
+        this.range = event.shiftKey ? [at[0], Math.max(at[0], Math.min(last, at[1] + by))] : [Math.max(0, at[0] + by), Math.max(0, at[1] + by)];
+      } else return;
+      event.preventDefault();
+      event.stopPropagation();
+      this.draw();
+    });
+  }
+
+  /** @param {string} word */
+  search(word) {
+    this.flame.search(word);
+  }
+
+  table() {
+    return this.flame.table();
+  }
+}
+
