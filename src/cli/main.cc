@@ -18,6 +18,7 @@
 #include "cli/report.h"
 #include "cli/script_help.h"
 #include "cli/stap.h"
+#include "page/server.h"
 
 namespace {
 
@@ -51,6 +52,9 @@ void reserve_standard_descriptors() {
 int run(int argc, char** argv) {
   using namespace dt::cli;
   const std::string_view name = argc > 0 ? argv[0] : "";
+  if (name == "dtrace-page") {
+    return dt::page::run_page_process([](std::string_view text) { say(text); });
+  }
   const std::string_view called = name.substr(name.rfind('/') + 1);
   if (called == "stap") return run_stap(argc, argv);
   if (called == "staprun") return run_staprun(argc, argv);

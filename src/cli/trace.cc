@@ -17,6 +17,7 @@
 #include "cli/commands.h"
 #include "cli/list.h"
 #include "cli/messages.h"
+#include "cli/page.h"
 #include "cli/report.h"
 #include "cli/script_help.h"
 #include "cli/stages.h"
@@ -31,6 +32,8 @@ namespace {
 constexpr std::chrono::milliseconds kPatience{2000};
 // How often messages that wait for their reader are tried again.
 constexpr std::chrono::milliseconds kPoll{1000};
+// The same while the page has not taken all of its lines.
+constexpr std::chrono::milliseconds kPollBehind{20};
 
 // A trace of CTF is a directory, which has nothing else in it.
 dtrace::Result<Fd> open_directory(const std::string& name) {
@@ -134,16 +137,23 @@ class Trace {
     }
     output_ = std::move(*output);
     write_to_output();
+    if (const dtrace::Status listening = page_.open(tracer_); !listening.ok()) {
+      return refuse(listening.error());
+    }
     dtrace::Status status = begin();
     if (!status.ok()) {
       return refuse(status.error(), kError);
     }
     dtrace::Result<bool> goes_on = true;
     do {
-      goes_on = tracer_.poll(kPoll);
+      goes_on = tracer_.poll(page_.is_behind() ? kPollBehind : kPoll);
+      page_.flush();
       messages_.flush();
     } while (goes_on.ok() && *goes_on);
     status = tracer_.stop();
+    if (status.ok() && goes_on.ok()) {
+      page_.stay(tracer_, messages_);
+    }
     if (status.ok() && !goes_on.ok()) {
       status = goes_on.error();
     }
@@ -245,6 +255,11 @@ class Trace {
   Messages messages_;
   Fd output_;
   dtrace::Tracer tracer_;
+  Page page_{[this](std::string_view text) {
+    stages_.stand_aside();
+    messages_.say(text);
+    messages_.flush();
+  }};
 };
 
 }  // namespace

@@ -1,0 +1,21 @@
+#pragma once
+// The page process gives up what it does not need, before it reads a byte of a client.
+
+#include <optional>
+#include <string>
+
+namespace dt::page {
+
+// Of whom its files would be: an ordinary user, or nobody.
+struct Account {
+  unsigned uid = 0, gid = 0;
+};
+// Who has called sudo; otherwise nobody. Nothing where this process is not root: it stays who it
+// is.
+std::optional<Account> account_of_page();
+
+// From here on it has no rights of root, no file of the machine, no other process, and 512 MB. The
+// error says what could not be given up; then nothing may be served.
+std::optional<std::string> give_up_rights();
+
+}  // namespace dt::page

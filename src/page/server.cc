@@ -1,0 +1,222 @@
+// See server.h.
+
+#include "page/server.h"
+
+#include <fcntl.h>
+#include <fmt/core.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <charconv>
+#include <csignal>
+
+#include "exports/html.h"
+#include "page/rights.h"
+
+namespace dt::page {
+namespace {
+
+// For a request, and for an answer that is not a stream: who takes longer is no browser.
+constexpr std::chrono::seconds kPatience{10};
+constexpr int kLookMs = 1000;
+constexpr std::size_t kReadBytes = 64 << 10;
+constexpr int kListener = 3, kLines = 4;
+
+void set_nonblocking(int fd) { ::fcntl(fd, F_SETFL, ::fcntl(fd, F_GETFL) | O_NONBLOCK); }
+
+std::string_view without_query(std::string_view path) { return path.substr(0, path.find('?')); }
+
+}  // namespace
+
+Server::Server(Fd listener, Fd lines, Access access)
+    : listener_(std::move(listener)), lines_(std::move(lines)), access_(std::move(access)) {
+  set_nonblocking(listener_.get());
+  set_nonblocking(lines_.get());
+}
+
+void Server::run() {
+  while (true) {
+    std::vector<pollfd> polls = {{lines_.get(), POLLIN, 0}, {listener_.get(), POLLIN, 0}};
+    for (const auto& client : clients_) {
+      const bool has_output = client->sent < client->queue.size();
+      polls.push_back(
+          {client->fd.get(), static_cast<short>(POLLIN | (has_output ? POLLOUT : 0)), 0});
+    }
+    if (::poll(polls.data(), polls.size(), kLookMs) < 0 && errno != EINTR) return;
+    if (polls[0].revents != 0 && !take_lines()) return;
+    std::vector<std::unique_ptr<Client>> stay;
+    for (std::size_t i = 0; i < clients_.size(); ++i) {
+      Client& client = *clients_[i];
+      const bool is_late =
+          !(client.has_asked && client.is_reader) && Clock::now() - client.since > kPatience;
+      const bool reads = i + 2 >= polls.size() || polls[i + 2].revents == 0 || read_from(client);
+      if (!is_late && reads && write_to(client)) stay.push_back(std::move(clients_[i]));
+    }
+    clients_ = std::move(stay);
+    if (polls[1].revents != 0) accept();
+  }
+}
+
+void Server::accept() {
+  Fd fd(::accept4(listener_.get(), nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC));
+  if (!fd.valid()) return;
+  if (clients_.size() >= kMostClients) {
+    const std::string busy = answer(503, "16 pages are open already\n");
+    static_cast<void>(::send(fd.get(), busy.data(), busy.size(), MSG_NOSIGNAL));
+    return;
+  }
+  auto client = std::make_unique<Client>();
+  client->fd = std::move(fd);
+  clients_.push_back(std::move(client));
+}
+
+// False when there will be no more.
+bool Server::take_lines() {
+  static char buffer[kReadBytes];
+  while (true) {
+    const ssize_t count = ::read(lines_.get(), buffer, sizeof buffer);
+    if (count < 0) return errno == EAGAIN || errno == EINTR;
+    if (count == 0) return false;
+    rest_.append(buffer, static_cast<std::size_t>(count));
+    std::size_t begin = 0;
+    for (std::size_t end = 0; (end = rest_.find('\n', begin)) != std::string::npos;
+         begin = end + 1) {
+      const std::string_view line(rest_.data() + begin, end - begin);
+      kept_.add(line);
+      tell(line);
+    }
+    rest_.erase(0, begin);
+  }
+}
+
+void Server::tell(std::string_view line) {
+  for (const auto& client : clients_) {
+    if (!client->is_reader || client->needs_state) continue;
+    const std::size_t from = std::max(client->sent, client->state_end);
+    if (client->queue.size() - std::min(from, client->queue.size()) + line.size() > kQueueBytes) {
+      client->needs_state = true;
+      continue;
+    }
+    client->queue.append("data: ").append(line).append("\n\n");
+  }
+}
+
+bool Server::read_from(Client& client) {
+  char buffer[4096];
+  const ssize_t count = ::recv(client.fd.get(), buffer, sizeof buffer, 0);
+  if (count < 0) return errno == EAGAIN || errno == EINTR;
+  if (count == 0) return false;
+  if (client.has_asked) return true;  // what comes behind a request is not read
+  client.request.append(buffer, static_cast<std::size_t>(count));
+  const auto end = header_end(client.request);
+  if (!end && client.request.size() <= kMostHeaderBytes) return true;
+  client.has_asked = true;
+  if (!end || *end > kMostHeaderBytes) {
+    client.queue = answer(431, "the header of the request is too long\n");
+    return true;
+  }
+  const auto request = parse_request(std::string_view(client.request).substr(0, *end));
+  if (!request) {
+    client.queue = answer(400, "this is no request of HTTP/1.1\n");
+  } else {
+    serve(client, *request);
+  }
+  return true;
+}
+
+void Server::serve_file(Client& client, std::string_view type, std::string_view text) {
+  client.queue = answer_head(200, type, text.size()).append(text);
+}
+
+void Server::serve(Client& client, const Request& request) {
+  const std::string_view path = without_query(request.path);
+  if (!is_for_us(request, access_)) {
+    client.queue = answer(403, "only pages of this server may ask, under the name localhost\n");
+  } else if (request.method != "GET") {
+    client.queue = answer(405, "only GET is understood\n");
+  } else if (path == "/") {
+    serve_file(client, "text/html; charset=utf-8", exports::live_page());
+  } else if (path == "/page.js") {
+    serve_file(client, "text/javascript; charset=utf-8", exports::page_script());
+  } else if (path == "/page.css") {
+    serve_file(client, "text/css; charset=utf-8", exports::page_style());
+  } else if (path != "/lines" && path != "/state" && path != "/save") {
+    client.queue = answer(404, "there is no such page\n");
+  } else if (!has_token(request, access_)) {
+    client.queue = answer(401, "the token of the address that dtrace has printed is needed\n");
+  } else if (path == "/lines") {
+    client.queue = answer_head(200, "text/event-stream; charset=utf-8", std::nullopt);
+    client.is_reader = true;
+    client.needs_state = true;
+  } else if (path == "/state") {
+    std::string lines;
+    kept_.each([&](std::string_view line) { lines.append(line).append("\n"); });
+    serve_file(client, "application/x-ndjson; charset=utf-8", lines);
+  } else {
+    serve_file(client, "text/html; charset=utf-8", saved());
+  }
+}
+
+std::string Server::saved() const {
+  exports::Html html;
+  kept_.each([&](std::string_view line) {
+    html.add(line);
+    html.add("\n");
+  });
+  return html.document();
+}
+
+void Server::begin_lines(Client& client) {
+  client.needs_state = false;
+  client.queue.append("event: state\n");
+  kept_.each(
+      [&](std::string_view line) { client.queue.append("data: ").append(line).append("\n"); });
+  client.queue.append("\n");
+  client.state_end = client.queue.size();
+}
+
+// False when it is over.
+bool Server::write_to(Client& client) {
+  while (true) {
+    while (client.sent < client.queue.size()) {
+      const ssize_t count = ::send(client.fd.get(), client.queue.data() + client.sent,
+                                   client.queue.size() - client.sent, MSG_NOSIGNAL);
+      if (count < 0) return errno == EAGAIN || errno == EINTR;
+      client.sent += static_cast<std::size_t>(count);
+    }
+    client.queue.clear();
+    client.sent = client.state_end = 0;
+    if (!client.needs_state) return !client.has_asked || client.is_reader;
+    begin_lines(client);
+  }
+}
+
+int run_page_process(const std::function<void(std::string_view text)>& say) {
+  // Ctrl-C is for dtrace, which then ends this.
+  std::signal(SIGINT, SIG_IGN);
+  std::signal(SIGPIPE, SIG_IGN);
+  if (::fcntl(kListener, F_GETFD) < 0 || ::fcntl(kLines, F_GETFD) < 0) {
+    say("dtrace-page is a part of dtrace: -x listen starts it");
+    return 2;
+  }
+  if (const auto refused = give_up_rights()) {
+    say(fmt::format("the page process could not give up its rights: {}", *refused));
+    return 1;
+  }
+  // "TOKEN PORT\n", a port of 0 for a Unix socket; from a pipe, as everybody can read arguments.
+  std::string line;
+  for (char c = 0; c != '\n' && ::read(kLines, &c, 1) == 1;) line += c;
+  const std::size_t blank = line.find(' ');
+  if (blank == std::string::npos) return 1;
+  Access access;
+  access.token = line.substr(0, blank);
+  int port = 0;
+  std::from_chars(line.data() + blank + 1, line.data() + line.size(), port);
+  if (port != 0) access.port = port;
+  Server(Fd(kListener), Fd(kLines), std::move(access)).run();
+  return 0;
+}
+
+}  // namespace dt::page

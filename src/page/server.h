@@ -1,0 +1,71 @@
+#pragma once
+// The page process: serves the page, and the view lines that come through a pipe, to browsers of
+// this machine.
+//
+//     dtrace --- pipe ---> KeptLines --> a queue for each client --> browsers
+//
+// A client that reads slowly never holds anything up: when its queue is full, it is emptied, and
+// the client is sent the whole state anew once it reads again. It loses moments, and no sums.
+
+#include <poll.h>
+
+#include <chrono>
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "page/http.h"
+#include "page/kept_lines.h"
+#include "support/fd.h"
+
+namespace dt::page {
+
+class Server {
+ public:
+  static constexpr std::size_t kMostClients = 16;
+  static constexpr std::size_t kQueueBytes = 1 << 20;
+
+  Server(Fd listener, Fd lines, Access access);
+
+  // Until whoever writes the lines has gone.
+  void run();
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  struct Client {
+    Fd fd;
+    std::string request;
+    std::string queue;
+    std::size_t sent = 0;       // of the queue
+    std::size_t state_end = 0;  // of the queue, as far as it is a whole state, which may be larger
+    bool is_reader = false;     // of lines, until it goes
+    bool needs_state = false;
+    bool has_asked = false;
+    Clock::time_point since = Clock::now();
+  };
+
+  void accept();
+  bool take_lines();
+  bool read_from(Client& client);
+  bool write_to(Client& client);
+  void serve(Client& client, const Request& request);
+  void serve_file(Client& client, std::string_view type, std::string_view text);
+  void begin_lines(Client& client);
+  std::string saved() const;
+  void tell(std::string_view line);
+
+  Fd listener_, lines_;
+  Access access_;
+  KeptLines kept_;
+  std::string rest_;  // of a line that is not whole yet
+  std::vector<std::unique_ptr<Client>> clients_;
+};
+
+// What /proc/self/exe does as "dtrace-page": descriptor 3 listens, 4 has the token, the port and
+// then lines.
+// `say` reports why it cannot serve.
+int run_page_process(const std::function<void(std::string_view text)>& say);
+
+}  // namespace dt::page
