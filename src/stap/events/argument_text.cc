@@ -5,6 +5,10 @@
 #include <fcntl.h>
 #include <fmt/core.h>
 
+#include <algorithm>
+#include <iterator>
+
+#include "stap/events/call_values.h"
 #include "stap/home/strings.h"
 
 namespace dt::stap {
@@ -14,14 +18,15 @@ struct Flag {
   unsigned long value;
   std::string_view name;
 };
-// O_SYNC contains O_DSYNC, and O_TMPFILE O_DIRECTORY: the larger ones stand first.
+// In the order in which strace writes them. O_SYNC contains O_DSYNC, and O_TMPFILE O_DIRECTORY: the
+// larger ones stand first.
 constexpr Flag kOpenFlags[] = {
-    {O_APPEND, "O_APPEND"},     {O_ASYNC, "O_ASYNC"},     {O_CLOEXEC, "O_CLOEXEC"},
-    {O_CREAT, "O_CREAT"},       {020200000, "O_TMPFILE"}, {O_DIRECTORY, "O_DIRECTORY"},
-    {O_EXCL, "O_EXCL"},         {O_NOCTTY, "O_NOCTTY"},   {O_NOFOLLOW, "O_NOFOLLOW"},
-    {O_NONBLOCK, "O_NONBLOCK"}, {O_SYNC, "O_SYNC"},       {O_DSYNC, "O_DSYNC"},
-    {O_TRUNC, "O_TRUNC"},       {040000, "O_DIRECT"},     {0100000, "O_LARGEFILE"},
-    {01000000, "O_NOATIME"},    {010000000, "O_PATH"}};
+    {O_CREAT, "O_CREAT"},     {O_EXCL, "O_EXCL"},          {O_NOCTTY, "O_NOCTTY"},
+    {O_TRUNC, "O_TRUNC"},     {O_APPEND, "O_APPEND"},      {O_NONBLOCK, "O_NONBLOCK"},
+    {O_SYNC, "O_SYNC"},       {O_DSYNC, "O_DSYNC"},        {O_ASYNC, "O_ASYNC"},
+    {040000, "O_DIRECT"},     {0100000, "O_LARGEFILE"},    {O_NOFOLLOW, "O_NOFOLLOW"},
+    {01000000, "O_NOATIME"},  {O_CLOEXEC, "O_CLOEXEC"},    {010000000, "O_PATH"},
+    {020200000, "O_TMPFILE"}, {O_DIRECTORY, "O_DIRECTORY"}};
 
 std::string open_flags(std::int64_t value) {
   auto rest = static_cast<unsigned long>(value);
@@ -40,11 +45,39 @@ bool is_open(const ProbeInfo& probe) {
   return probe.description.function == "open" || probe.description.function == "openat";
 }
 
+// 0644, 000
+std::string mode_text(std::int64_t mode) {
+  return mode == 0 ? "000" : fmt::format("{:#03o}", mode);
+}
+
+// Pointers, and what the kernel declares as a number: mmap(addr), brk(brk).
+bool is_address(const ProbeInfo::Argument& what) {
+  constexpr std::string_view kNames[] = {"addr", "start", "brk", "new_addr"};
+  return what.type.find('*') != std::string::npos ||
+         (what.type == "unsigned long" &&
+          std::find(std::begin(kNames), std::end(kNames), what.name) != std::end(kNames));
+}
+
+// fcntl(): what the last argument is depends on the command; some have none.
+bool has_no_argument(std::int64_t command) {
+  constexpr int kWithout[] = {
+      F_GETFD, F_GETFL, F_GETOWN, 1026 /* F_GETLEASE */, 1032 /* F_GETPIPE_SZ */,
+      1034 /* F_GET_SEALS */};
+  return std::find(std::begin(kWithout), std::end(kWithout), command) != std::end(kWithout);
+}
+
+std::optional<std::string> fcntl_argument(std::int64_t command, std::int64_t number) {
+  if (command == F_SETFD && number == FD_CLOEXEC) return "FD_CLOEXEC";
+  if (command == F_SETFL) return open_flags(number);
+  return std::nullopt;
+}
+
 std::string one(const ProbeInfo& probe, std::size_t i, const RecordedArgument& argument,
                 const std::vector<RecordedArgument>& all) {
   const ProbeInfo::Argument& what = probe.arguments[i];
   const std::int64_t number = typed(argument.number, what);
   if (what.is_text) {
+    if (number == 0) return "NULL";
     if (!argument.text) return fmt::format("{:#x}", static_cast<std::uint64_t>(number));
     std::string text = *argument.text;
     // A buffer is as long as the next argument says.
@@ -55,14 +88,17 @@ std::string one(const ProbeInfo& probe, std::size_t i, const RecordedArgument& a
   }
   if (what.name.ends_with("dfd") && number == AT_FDCWD) return "AT_FDCWD";
   if (is_open(probe) && what.name == "flags") return open_flags(number);
-  if (what.type == "umode_t" || what.name == "mode") return fmt::format("{:#o}", number);
-  if (what.type.find('*') != std::string::npos ||
-      (what.type == "unsigned long" && what.name != "fd")) {
-    const auto bits = static_cast<std::uint64_t>(number);
-    return what.type.find('*') != std::string::npos ? fmt::format("{:#x}", bits)
-                                                    : std::to_string(bits);
+  if (auto name = named_value(probe.description.function, what.name, number)) return *name;
+  if (probe.description.function == "fcntl" && what.name == "arg" && i > 0) {
+    if (auto text = fcntl_argument(all[i - 1].number, number)) return *text;
   }
-  return std::to_string(number);
+  if (what.name == "mask" && probe.description.function == "umask") return mode_text(number);
+  if (what.type == "umode_t" || what.name == "mode") return mode_text(number);
+  const auto bits = static_cast<std::uint64_t>(number);
+  if (is_address(what)) return bits == 0 ? "NULL" : fmt::format("{:#x}", bits);
+  if (what.name == "off" && bits != 0) return fmt::format("{:#x}", bits);
+  return what.type == "unsigned long" && what.name != "fd" ? std::to_string(bits)
+                                                           : std::to_string(number);
 }
 
 }  // namespace
@@ -75,6 +111,8 @@ std::string argument_text(const ProbeInfo& probe, const std::vector<RecordedArgu
         (arguments[i - 1].number & (O_CREAT | (020200000 & ~O_DIRECTORY))) == 0) {
       continue;
     }
+    const bool is_fcntl = probe.description.function == "fcntl" && i == 2;
+    if (is_fcntl && has_no_argument(arguments[1].number)) continue;
     out += (out.empty() ? "" : ", ") + one(probe, i, arguments[i], arguments);
   }
   return out;

@@ -179,7 +179,8 @@ Width width_of(const ProbeInfo::Argument& argument) {
   const std::string &type = argument.type, &name = argument.name;
   if (argument.bytes != 0) return {std::min<std::uint32_t>(argument.bytes, 8), argument.is_signed};
   // -1 says "none" of descriptors and "as it is" of owners, whatever sign the type has.
-  constexpr std::string_view kDescriptors[] = {"fd", "dfd", "newdfd", "olddfd", "fd_in", "fd_out"};
+  constexpr std::string_view kDescriptors[] = {"fd",    "dfd",    "newdfd", "olddfd",
+                                               "fd_in", "fd_out", "fildes"};
   const bool is_descriptor =
       std::find(std::begin(kDescriptors), std::end(kDescriptors), name) != std::end(kDescriptors);
   if (is_descriptor || type == "uid_t" || type == "gid_t") return {4, true};

@@ -88,12 +88,6 @@ std::int64_t random_below(std::int64_t most) {
   return most <= 0 ? 0 : std::uniform_int_distribution<std::int64_t>(0, most - 1)(generator);
 }
 
-std::string name_of_signal(std::int64_t number) {
-  if (number <= 0 || number >= NSIG) return fmt::format("Signal:{}", number);
-  const char* const name = ::sigabbrev_np(static_cast<int>(number));
-  return name != nullptr ? fmt::format("SIG{}", name) : fmt::format("SIGRT:{}", number);
-}
-
 bool compute_text(Fn fn, const std::vector<Value>& in, Tokens& tokens, Value& out) {
   switch (fn) {
     case Fn::substr:
@@ -143,6 +137,12 @@ bool compute_text(Fn fn, const std::vector<Value>& in, Tokens& tokens, Value& ou
 }
 
 }  // namespace
+
+std::string name_of_signal(std::int64_t number) {
+  if (number <= 0 || number >= NSIG) return fmt::format("Signal:{}", number);
+  const char* const name = ::sigabbrev_np(static_cast<int>(number));
+  return name != nullptr ? fmt::format("SIG{}", name) : fmt::format("SIGRT:{}", number);
+}
 
 std::string errno_name(std::int64_t number) {
   const char* const name =
