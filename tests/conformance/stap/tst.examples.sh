@@ -1,3 +1,4 @@
+# @@host
 # The scripts of examples/stap, each beside a program that knows the answer.
 . "$TESTS/lib.sh"
 scripts=$(dirname "$TESTS")/examples/stap

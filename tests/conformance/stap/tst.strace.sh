@@ -1,3 +1,4 @@
+# @@host
 # argstr is what strace writes of the same call.
 . "$TESTS/lib.sh"
 program=$BUILD/tests/workloads/many_calls
