@@ -23,6 +23,7 @@
 #include "symbol/kernel/kallsyms.h"
 #include "types/type.h"
 #include "usdt/provider.h"
+#include "view/flames.h"
 #include "view/plan.h"
 
 namespace dt::api {
@@ -49,6 +50,7 @@ struct Compiled {
   enabling::Plan plan;
   bpf::Memory memory;
   std::vector<view::View> views;                  // of the plan's schema
+  const view::Flames* base = nullptr;             // -x base, once it is read
   std::vector<bpf::Object> objects;               // by plan.programs
   std::optional<bpf::Object> on_cpu_clock;        // when vtimestamp is used
   std::optional<bpf::Object> follow;              // -x follow

@@ -232,6 +232,7 @@ void Live::make_consumer() {
     pictures_ =
         std::make_unique<Pictures>(title_of(request_), told_, compiled_.options,
                                    compiled_.plan.schema, compiled_.sources, compiled_.views);
+    pictures_->compare_with(compiled_.base);
     pictures_->watch(*consumer_, *output_);
   }
 }

@@ -65,6 +65,7 @@ struct Options {
   std::string oformat;             // "json", "jsonl", "csv"; empty: text
   std::string record;              // a file, or "-"
   std::optional<std::string> listen;  // a port or a path; empty: a free port
+  std::string base;                // a recording that a picture is compared with
   std::string range;               // of a recording, "10s..20s"; empty: all of it
   std::vector<std::string> views;  // hints on pictures: view/plan.h
   std::uint64_t aggrate_ns = 1'000'000'000;

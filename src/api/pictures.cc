@@ -164,6 +164,11 @@ Status Pictures::draw(consumer::Consumer& consumer, consumer::FileOutput& output
     }
     picture.layers.push_back({&*flame, keys_of(*flame), view::unit_text(view.unit_ns)});
   }
+  if (base_ != nullptr) {
+    const auto before =
+        std::ranges::find(base_->all(), picture.layers.front().flame->name, &view::Flame::name);
+    if (before != base_->all().end()) picture.before = &before->tree;
+  }
   if (timeline_) picture.timeline = &timeline_->finish(title_);
   if (replaces) DT_TRY(output.truncate());
   const bool has_slices = picture.timeline != nullptr && !picture.timeline->slices().empty();

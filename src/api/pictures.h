@@ -39,6 +39,10 @@ class Pictures {
   Status draw(consumer::Consumer& consumer, consumer::FileOutput& output,
               std::span<const std::uint64_t> drops, bool replaces);
 
+  const view::Flames& flames() const { return flames_; }
+  // Those of another run, which must outlive this.
+  void compare_with(const view::Flames* base) { base_ = base; }
+
  private:
   std::vector<std::string> keys_of(const view::Flame& flame) const;
 
@@ -48,6 +52,7 @@ class Pictures {
   const Sources& sources_;
   const std::vector<view::View>& views_;
   view::Flames flames_;
+  const view::Flames* base_ = nullptr;
   std::string title_;  // what was traced
   std::optional<Terminal> terminal_;
   std::optional<view::TimelineMaker> timeline_;

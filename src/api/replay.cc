@@ -159,6 +159,7 @@ void Replay::make_consumer() {
     pictures_ =
         std::make_unique<Pictures>(recording_->program.head.title, told_, compiled_.options,
                                    compiled_.plan.schema, compiled_.sources, compiled_.views);
+    pictures_->compare_with(compiled_.base);
     pictures_->watch(*consumer_, *output_);
   }
   if (wants_views(compiled_.options, told_)) {

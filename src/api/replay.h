@@ -66,6 +66,9 @@ class Replay final : public Run {
   Status read(std::uint32_t aggregation,
               const std::function<void(const dtrace::Row&)>& visit) override;
   const std::optional<Diagnostic>& rejected() const override { return rejected_; }
+  // Whether all of it could be read.
+  bool is_whole() const { return !has_failed_; }
+  const Pictures* pictures() const { return pictures_.get(); }
 
  private:
   void make_consumer();

@@ -10,6 +10,7 @@
 #include <cerrno>
 #include <utility>
 
+#include "api/base_recording.h"
 #include "api/convert.h"
 #include "api/live.h"
 #include "api/option_table.h"
@@ -197,6 +198,29 @@ Status Tracer::State::place_commands() {
   return {};
 }
 
+// What the flame graph is compared with.
+Status Tracer::State::read_base() {
+  const std::string& name = compiled.options.base;
+  if (name.empty()) {
+    return {};
+  }
+  if (compiled.options.oformat != "svg") {
+    return Error{"option 'base' compares flame graphs", 0, "-x oformat=svg", "", ""};
+  }
+  const auto first = std::find_if(
+      compiled.views.begin(), compiled.views.end(),
+      [](const dt::view::View& view) { return view.kind == dt::view::ViewKind::kFlame; });
+  const std::uint32_t index = first->aggregations.front();
+  auto read =
+      dt::api::BaseRecording::read(name, compiled.plan.schema.aggregations[index].name, *kernel);
+  if (!read.ok()) {
+    return given(std::move(read.error()));
+  }
+  base = std::move(*read);
+  compiled.base = &base->flames();
+  return {};
+}
+
 Status Tracer::State::enable() {
   if (stage >= Stage::kEnabled) {
     return {};
@@ -210,6 +234,7 @@ Status Tracer::State::enable() {
     return Error{"oformat=" + compiled.options.oformat + " is not for a terminal", 0, "-o FILE", "",
                  ""};
   }
+  DT_TRY(read_base());
   struct stat output {};
   if (compiled.options.oformat == "ctf" &&
       (place.fd < 0 || ::fstat(place.fd, &output) != 0 || !S_ISDIR(output.st_mode))) {

@@ -14,6 +14,7 @@
 #include "support/signals.h"
 
 namespace dt::api {
+class BaseRecording;
 class Run;
 struct Recording;
 }  // namespace dt::api
@@ -60,6 +61,7 @@ struct __attribute__((visibility("hidden"))) Tracer::State {
   std::unique_ptr<dt::api::Run> live;
   std::string recording_name;                     // of what is run in the place of programs
   std::unique_ptr<dt::api::Recording> recording;  // once it is open
+  std::unique_ptr<dt::api::BaseRecording> base;   // -x base
 
   dt::Status start_processes();
   dt::Result<std::optional<std::int64_t>> find_target();
@@ -71,6 +73,7 @@ struct __attribute__((visibility("hidden"))) Tracer::State {
   Status begin_compiling();
   Status compile();
   Status open_recording();
+  Status read_base();
   Status check() const;
   Status enable();
   Status go();

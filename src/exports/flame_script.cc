@@ -11,8 +11,8 @@ text { font: 11px Verdana, sans-serif; fill: #111; pointer-events: none; }
 .title { font-size: 15px; text-anchor: middle; }
 #reset, #search { pointer-events: auto; cursor: pointer; fill: #555; }
 #reset { visibility: hidden; }
-#boxes rect { stroke: #fff; stroke-width: 0.5; cursor: pointer; }
-#boxes rect:hover { stroke: #000; }
+g rect { stroke: #fff; stroke-width: 0.5; cursor: pointer; }
+g rect:hover { stroke: #000; }
 .outer { opacity: 0.5; } .hidden { display: none; }
 .k { fill: #d9d9d9; }
 )";
@@ -28,13 +28,14 @@ std::string_view flame_script() {
 (function () {
   const { side, inner, letter, margin, least } = Object.fromEntries(
     Object.entries(document.getElementById("boxes").dataset).map(([name, text]) => [name, Number(text)]));
-  const boxes = Array.from(document.querySelectorAll("#boxes > g")).map((g) => {
+  const groups = ["boxes", "before"].map((id) => document.getElementById(id)).filter((group) => group !== null);
+  const sets = groups.map((group) => Array.from(group.children).map((g) => {
     const title = g.querySelector("title").textContent;
     return { g, n: BigInt(g.dataset.n), before: BigInt(g.dataset.b), depth: Number(g.dataset.d),
              name: title.slice(0, title.lastIndexOf(": ")),
              rect: g.querySelector("rect"), text: g.querySelector("text") };
-  });
-  const all = boxes[0], total = all.n;
+  }));
+  let boxes = sets[0], all = boxes[0];
   const reset = document.getElementById("reset"), found = document.getElementById("found");
   const share = (part, whole) => whole === 0n ? 0 : Number(part * 1000000n / whole) / 1000000;
 
@@ -71,7 +72,7 @@ std::string_view flame_script() {
       if (box.before >= until) { sum += box.n; until = box.before + box.n; }
     }
     found.textContent = word === "" ? "" :
-      "matched: " + sum + ", " + (100 * share(sum, total)).toFixed(2) + " %";
+      "matched: " + sum + ", " + (100 * share(sum, all.n)).toFixed(2) + " %";
   }
 
   function ask() {
@@ -79,14 +80,25 @@ std::string_view flame_script() {
     if (word !== null) search(word);
   }
 
-  for (const box of boxes) box.g.addEventListener("click", () => show(box));
+  // Before and now.
+  function swap() {
+    if (sets.length < 2) return;
+    search("");
+    boxes = boxes === sets[0] ? sets[1] : sets[0];
+    all = boxes[0];
+    groups.forEach((group, i) => group.classList.toggle("hidden", sets[i] !== boxes));
+    show(all);
+  }
+
+  for (const box of sets.flat()) box.g.addEventListener("click", () => show(box));
   reset.addEventListener("click", () => show(all));
   document.getElementById("search").addEventListener("click", ask);
   window.addEventListener("keydown", (e) => {
     if (e.key === "/" || (e.ctrlKey && e.key === "f")) { e.preventDefault(); ask(); }
+    if (e.key === "d" && !e.ctrlKey && !e.altKey && !e.metaKey) swap();
     if (e.key === "Escape") { search(""); show(all); }
   });
-  window.flame = { show: (i) => show(boxes[i]), search };
+  window.flame = { show: (i) => show(boxes[i]), search, swap };
 })();
 )";
 }

@@ -25,6 +25,7 @@ struct Picture {
   std::uint64_t dropped = 0;    // firings and values that were lost
   std::string title;            // of a document: what was traced
   std::uint64_t period_ns = 0;  // between two samples of profile-N, if all are; else 0
+  const view::FrameTree* before = nullptr;   // what the first layer is compared with (svg)
   const view::Timeline* timeline = nullptr;  // for a format that shows_time
 
   const view::FrameTree& tree() const { return layers.front().flame->tree; }
@@ -34,7 +35,9 @@ struct Picture {
 // inferno and speedscope read. In a name ';' becomes ':', and control characters are escaped.
 std::string folded(const Picture& picture);
 
-// A document of its own, with a script for zoom and search that asks nobody.
+// A document of its own, with a script for zoom and search that asks nobody. With `before`, colours
+// say how shares have changed, and the key d shows the frames of before, those that are gone among
+// them.
 std::string svg(const Picture& picture);
 
 // https://www.speedscope.app/file-format-schema.json, a profile for each aggregation, and for each

@@ -115,6 +115,34 @@ TEST_F(PictureTest, WhatIsTooNarrowIsOneBoxForEachCaller) {
   EXPECT_EQ(boxes(svg(picture())), wanted);
 }
 
+TEST_F(PictureTest, AComparisonHasWhatHasChangedAndWhatIsGone) {
+  add({"main", "read"}, 6);
+  add({"main", "write"}, 4);
+  view::FrameTree before;
+  const auto add_before = [&](const std::vector<std::string>& names, std::int64_t weight) {
+    std::vector<std::uint32_t> numbers;
+    for (const std::string& name : names)
+      numbers.push_back(before.number({name, view::Code::kUser}));
+    before.add(numbers, weight);
+  };
+  add_before({"main", "read"}, 1);
+  add_before({"main", "write"}, 3);
+  add_before({"init"}, 1);
+  Picture compared = picture();
+  compared.before = &before;
+  const std::string text = svg(compared);
+  const std::vector<std::string> wanted = {
+      "all 10 0 0", "main 10 0 1", "read 6 0 2", "write 4 6 2",                  // now
+      "all 5 0 0",  "init 1 0 1",  "main 4 1 1", "read 1 1 2",  "write 3 2 2"};  // before
+  EXPECT_EQ(boxes(text), wanted);
+  EXPECT_NE(text.find("read: 6 of 10, 60.00 %; before 1 of 5, 20.00 % (+40.00)"),
+            std::string::npos);
+  EXPECT_NE(text.find("init: 1 of 5, 20.00 %; now 0 of 10, 0.00 % (-20.00)"), std::string::npos);
+  EXPECT_NE(text.find("fill=\"rgb(230,110,20)\""), std::string::npos);  // what has grown most
+  EXPECT_NE(text.find("total 10; before 5; d shows before"), std::string::npos);
+  EXPECT_EQ(svg(picture()).find("id=\"before\""), std::string::npos);
+}
+
 TEST_F(PictureTest, NoNameIsMarkup) {
   std::string every;
   for (int c = 1; c < 256; ++c) every += static_cast<char>(c);

@@ -12,6 +12,9 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <cmath>
+#include <map>
+#include <optional>
 
 #include "exports/flame_script.h"
 #include "exports/picture.h"
@@ -37,6 +40,7 @@ struct Box {
   std::int64_t before = 0;  // what stands left of it
   std::int64_t total = 0;
   int depth = 0;
+  std::int64_t other = 0;  // of a comparison: its total in the other tree
 };
 
 std::string escaped(std::string_view text) {
@@ -90,66 +94,169 @@ std::string label_of(const std::string& name, double width) {
   return shown;
 }
 
+// A tree that is compared with another one: by node, the total of the same frames there.
+class Compared {
+ public:
+  Compared(const FrameTree& tree, const FrameTree& other)
+      : tree_(tree), other_(other), others_(tree.nodes().size()), totals_(other.totals()) {
+    match(FrameTree::kRoot, FrameTree::kRoot);
+  }
+  std::int64_t other(std::uint32_t node) const { return others_[node]; }
+
+ private:
+  void match(std::uint32_t node, std::uint32_t at) {
+    others_[node] = totals_[at];
+    std::map<view::Frame, std::uint32_t> children;
+    for (const std::uint32_t child : other_.nodes()[at].children) {
+      children.emplace(other_.frame(other_.nodes()[child].frame), child);
+    }
+    for (const std::uint32_t child : tree_.nodes()[node].children) {
+      const auto found = children.find(tree_.frame(tree_.nodes()[child].frame));
+      if (found != children.end()) match(child, found->second);
+    }
+  }
+
+  const FrameTree& tree_;
+  const FrameTree& other_;
+  std::vector<std::int64_t> others_, totals_;
+};
+
 class Layout {
  public:
-  Layout(const FrameTree& tree, std::vector<std::int64_t> totals)
-      : tree_(tree), totals_(std::move(totals)) {}
+  Layout(const FrameTree& tree, std::vector<std::int64_t> totals, const Compared* compared)
+      : tree_(tree), totals_(std::move(totals)), compared_(compared) {}
 
   std::vector<Box> boxes() {
-    boxes_.push_back({"all", "k", 0, totals_[FrameTree::kRoot], 0});
+    boxes_.push_back({"all", "k", 0, totals_[FrameTree::kRoot], 0, other(FrameTree::kRoot)});
     place(FrameTree::kRoot, 0, 1);
     return std::move(boxes_);
   }
 
  private:
   void place(std::uint32_t node, std::int64_t before, int depth) {
-    std::int64_t smaller = 0;
+    std::int64_t smaller = 0, smaller_other = 0;
     for (const std::uint32_t child : tree_.by_name(tree_.nodes()[node])) {
       const std::int64_t total = totals_[child];
       if (total < totals_[FrameTree::kRoot] / kFinest) {
         smaller += total;
+        smaller_other += other(child);
         continue;
       }
       const view::Frame& frame = tree_.frame(tree_.nodes()[child].frame);
-      boxes_.push_back({frame.name, style_of(frame), before, total, depth});
+      boxes_.push_back({frame.name, style_of(frame), before, total, depth, other(child)});
       place(child, before, depth + 1);
       before += total;
     }
-    if (smaller != 0) boxes_.push_back({"(smaller)", "k", before, smaller, depth});
+    if (smaller != 0) {
+      boxes_.push_back({"(smaller)", "k", before, smaller, depth, smaller_other});
+    }
+  }
+  std::int64_t other(std::uint32_t node) const {
+    return compared_ == nullptr ? 0 : compared_->other(node);
   }
 
   const FrameTree& tree_;
   std::vector<std::int64_t> totals_;
+  const Compared* compared_;
   std::vector<Box> boxes_;
 };
 
-void append_box(std::string& out, const Box& box, std::int64_t total, int height) {
+double share_of(std::int64_t part, std::int64_t whole) {
+  return static_cast<double>(part) / static_cast<double>(std::max<std::int64_t>(whole, 1));
+}
+
+// Orange for what has grown, blue for what has shrunk; the most that anything has changed is 1.
+std::string colour_of(double change) {
+  constexpr double kPlain[] = {236, 236, 236}, kMore[] = {230, 110, 20}, kLess[] = {50, 110, 200};
+  const double* const end = change < 0 ? kLess : kMore;
+  const double part = std::min(std::abs(change), 1.0);
+  const auto mixed = [&](int i) { return std::lround(kPlain[i] + (end[i] - kPlain[i]) * part); };
+  return fmt::format(" fill=\"rgb({},{},{})\"", mixed(0), mixed(1), mixed(2));
+}
+
+// What stands beside a box of a comparison.
+struct Change {
+  std::int64_t total = 0, other_total = 0;
+  double most = 0;  // change of a share
+  bool is_before = false;
+
+  double of(const Box& box) const {
+    const double change = share_of(box.total, total) - share_of(box.other, other_total);
+    return is_before ? -change : change;
+  }
+  std::string text(const Box& box) const {
+    return fmt::format("; {} {} of {}, {:.2f} % ({:+.2f})", is_before ? "now" : "before",
+                       grouped(static_cast<std::uint64_t>(box.other)),
+                       grouped(static_cast<std::uint64_t>(other_total)),
+                       100 * share_of(box.other, other_total), 100 * of(box));
+  }
+  std::string colour(const Box& box) const { return colour_of(most == 0 ? 0 : of(box) / most); }
+};
+
+void append_box(std::string& out, const Box& box, std::int64_t total, int height,
+                const Change* change) {
   const double scale = kInner / static_cast<double>(std::max<std::int64_t>(total, 1));
   const double x = kSide + static_cast<double>(box.before) * scale;
   const double width = static_cast<double>(box.total) * scale;
   const int y = height - kBottom - (box.depth + 1) * kRow;
   const std::string name = xml(box.name);
   out += fmt::format(
-      "<g data-n=\"{}\" data-b=\"{}\" data-d=\"{}\"><title>{}: {} of {}, {:.2f} %</title>"
-      "<rect class=\"{}\" x=\"{:.2f}\" y=\"{}\" width=\"{:.2f}\" height=\"{}\"/>",
+      "<g data-n=\"{}\" data-b=\"{}\" data-d=\"{}\"><title>{}: {} of {}, {:.2f} %{}</title>"
+      "<rect class=\"{}\"{} x=\"{:.2f}\" y=\"{}\" width=\"{:.2f}\" height=\"{}\"/>",
       box.total, box.before, box.depth, name, grouped(static_cast<std::uint64_t>(box.total)),
-      grouped(static_cast<std::uint64_t>(total)),
-      100 * static_cast<double>(box.total) / static_cast<double>(std::max<std::int64_t>(total, 1)),
-      box.style, x, y, width, kRow - 1);
+      grouped(static_cast<std::uint64_t>(total)), 100 * share_of(box.total, total),
+      change == nullptr ? "" : change->text(box), change == nullptr ? box.style : "c",
+      change == nullptr ? "" : change->colour(box), x, y, width, kRow - 1);
   out += fmt::format("<text x=\"{:.2f}\" y=\"{}\">{}</text></g>\n", x + kMargin / 2, y + kRow - 5,
                      escaped(label_of(box.name, width)));
 }
 
 }  // namespace
 
-std::string svg(const Picture& picture) {
-  const FrameTree& tree = picture.tree();
+namespace {
+
+struct Drawn {  // a tree
+  std::vector<Box> boxes;
+  std::int64_t total = 0;
+  Change change;
+};
+
+Drawn draw(const FrameTree& tree, const FrameTree* other, bool is_before) {
+  Drawn out;
   const std::vector<std::int64_t> totals = tree.totals();
-  const std::int64_t total = totals[FrameTree::kRoot];
-  const std::vector<Box> boxes = Layout(tree, totals).boxes();
+  out.total = totals[FrameTree::kRoot];
+  std::optional<Compared> compared;
+  if (other != nullptr) {
+    compared.emplace(tree, *other);
+    out.change = {out.total, other->totals()[FrameTree::kRoot], 0, is_before};
+  }
+  out.boxes = Layout(tree, totals, compared ? &*compared : nullptr).boxes();
+  for (const Box& box : out.boxes) {
+    out.change.most = std::max(out.change.most, std::abs(out.change.of(box)));
+  }
+  return out;
+}
+
+int depth_of(const Drawn& drawn) {
   int depth = 0;
-  for (const Box& box : boxes) depth = std::max(depth, box.depth);
-  const int height = kTop + (depth + 1) * kRow + kBottom;
+  for (const Box& box : drawn.boxes) depth = std::max(depth, box.depth);
+  return depth;
+}
+
+void append_boxes(std::string& out, const Drawn& drawn, int height, bool is_compared) {
+  for (const Box& box : drawn.boxes) {
+    append_box(out, box, drawn.total, height, is_compared ? &drawn.change : nullptr);
+  }
+}
+
+}  // namespace
+
+std::string svg(const Picture& picture) {
+  const bool is_compared = picture.before != nullptr;
+  const Drawn now = draw(picture.tree(), picture.before, false);
+  Drawn before;
+  if (is_compared) before = draw(*picture.before, &picture.tree(), true);
+  const int height = kTop + (std::max(depth_of(now), depth_of(before)) + 1) * kRow + kBottom;
   const bool is_time = picture.layers.front().flame->function == record::AggFunc::kSum;
   std::string out = fmt::format(
       "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
@@ -166,10 +273,17 @@ std::string svg(const Picture& picture) {
       "data-inner=\"{}\" data-letter=\"{}\" "
       "data-margin=\"{}\" data-least=\"{}\">\n",
       kWidth / 2, xml(picture.title), kSide, kWidth - 70, kWidth - 250, height - 8, kSide,
-      height - 8, grouped(static_cast<std::uint64_t>(total)),
-      picture.dropped == 0 ? "" : fmt::format("; {} dropped", grouped(picture.dropped)), kSide,
-      kInner, kLetter, kMargin, kLeastLetters);
-  for (const Box& box : boxes) append_box(out, box, total, height);
+      height - 8, grouped(static_cast<std::uint64_t>(now.total)),
+      (picture.dropped == 0 ? "" : fmt::format("; {} dropped", grouped(picture.dropped))) +
+          (is_compared ? fmt::format("; before {}; d shows before",
+                                     grouped(static_cast<std::uint64_t>(before.total)))
+                       : ""),
+      kSide, kInner, kLetter, kMargin, kLeastLetters);
+  append_boxes(out, now, height, is_compared);
+  if (is_compared) {
+    out += "</g>\n<g id=\"before\" class=\"hidden\">\n";
+    append_boxes(out, before, height, true);
+  }
   out += fmt::format("</g>\n<script><![CDATA[\n{}]]></script>\n</svg>\n", flame_script());
   return out;
 }

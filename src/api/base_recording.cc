@@ -1,0 +1,51 @@
+// See base_recording.h.
+
+#include "api/base_recording.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "api/pictures.h"
+#include "support/shown.h"
+
+namespace dt::api {
+
+Result<std::unique_ptr<BaseRecording>> BaseRecording::read(const std::string& file,
+                                                           const std::string& name,
+                                                           kernel::Kernel& kernel) {
+  std::unique_ptr<BaseRecording> base(new BaseRecording(kernel));
+  if (Status status = base->run(file, name); !status.ok()) {
+    Error error = status.error();
+    return std::move(error).with(fmt::format("base={}", support::shown_name(file)));
+  }
+  return base;
+}
+
+// As a picture that is written nowhere.
+Status BaseRecording::run(const std::string& file, const std::string& name) {
+  request_.options.oformat = "folded";
+  compiled_.options = request_.options;
+  told_.message = [this](const dtrace::Message& message) {
+    said_ += (said_.empty() ? "" : "; ") + message.text;
+  };
+  DT_ASSIGN(std::unique_ptr<Recording> recording, open_recording(file, compiled_));
+  if (!plan_output(compiled_).ok()) return Error::of("it has no aggregation by stack");
+  replay_ = std::make_unique<Replay>(compiled_, std::move(recording), request_, told_, place_);
+  const auto& all = flames().all();
+  if (std::ranges::find(all, name, &view::Flame::name) == all.end()) {
+    return Error::of(
+        fmt::format("it has no stacks of @{}", name == "_" ? "" : support::shown_name(name)));
+  }
+  DT_TRY(replay_->go());
+  while (true) {
+    DT_ASSIGN(const bool goes_on, replay_->poll(Run::Clock::time_point::max()));
+    if (!goes_on) break;
+  }
+  DT_TRY(replay_->stop());
+  return replay_->is_whole() ? Status() : Status(Error::of(said_));
+}
+
+const view::Flames& BaseRecording::flames() const { return replay_->pictures()->flames(); }
+
+}  // namespace dt::api
