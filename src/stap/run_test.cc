@@ -362,6 +362,37 @@ TEST(Stap, AnErrorEndsTheRunAndIsReported) {
   EXPECT_EQ(endless.messages.substr(0, 32), "ERROR: MAXACTION exceeded near k");
 }
 
+// Firings of other threads lie between an entry and its return.
+TEST(Stap, ValuesOfTheEntryAreThereAtTheReturnOfTheSameCall) {
+  Script script(
+      "probe syscall.openat.return { printf(\"%d %s %d %d\\n\", $dfd, user_string($filename), "
+      "@entry($flags) + 1, $return) }");
+  script.begin().fire(1, {-100, 0x1000, 7, 0});
+  script.environment.integers[ir::Builtin::kTid] = 9;
+  script.fire(2, {44}).fire(1, {5, 0x1000, 8, 0}).fire(2, {45});
+  script.environment.integers[ir::Builtin::kTid] = 8;
+  EXPECT_EQ(script.fire(2, {46}).end(), "5 /etc 9 45\n-100 /etc 8 46\n");
+  EXPECT_EQ(script.messages, "");
+}
+
+TEST(Stap, WhatCouldNotBeReadAtTheEntryIsAnErrorWhereItIsUsed) {
+  Script script(
+      "probe syscall.openat.return { if ($return > 0) println(user_string($filename)) else "
+      "println(user_int($filename)) }");
+  EXPECT_EQ(script.begin().fire(1, {1, 0, 0, 0}).fire(2, {-2}).out, "0\n");
+  script.fire(1, {1, 8, 0, 0}).fire(2, {3});
+  EXPECT_EQ(script.messages.substr(0, 30), "ERROR: user string copy fault ");
+}
+
+TEST(Stap, ProbesOfOnePointMayDifferInWhatIsDefined) {
+  Script script(
+      "probe syscall.* { if (@defined($filename)) printf(\"%d \", $flags) else printf(\"%d \", "
+      "$fd) "
+      "print(@defined($nothing) ? $nothing : @choose_defined($nothing, 1)) }");
+  EXPECT_EQ(script.begin().fire(3, {6}).fire(1, {1, 2, 3, 4}).end(), "6 13 1");
+  EXPECT_EQ(script.messages, "");
+}
+
 TEST(Stap, WhatIsWrongIsShownWhereItIs) {
   const Row rows[] = {
       {"probe begin { foo() }",

@@ -62,6 +62,20 @@ TargetValue OriginValues::make(const Origin& origin) {
   return {};
 }
 
+// 0 where it is not there: no address of every program could be read in its place.
+ir::ValueId OriginValues::read_if(ir::ValueId is_there, ir::Inst read) {
+  const ir::Type type = read.type;
+  const ir::ValueId nothing = b_.constant(0, type);
+  const ir::BlockId reads = b_.block(), after = b_.block();
+  const ir::ValueId out = b_.param(after, type);
+  b_.branch(is_there, ir::Target{reads, {}}, ir::Target{after, {nothing}});
+  b_.enter(reads);
+  const ir::ValueId value = b_.add(std::move(read));
+  b_.jump(after, {value});
+  b_.enter(after);
+  return out;
+}
+
 // In the place of an address in the first page, the current task is read: what that gives is not
 // used, but the rest of the firing is recorded.
 TargetValue OriginValues::read(const Origin& origin) {
@@ -80,9 +94,10 @@ TargetValue OriginValues::read(const Origin& origin) {
   const auto s64 = ir::Type::s64();
   const bool is_task =
       handler_.origins[static_cast<std::size_t>(origin.a)].kind == Origin::Kind::kTask;
-  if (is_task || origin.is_userland) return {b_.add(std::move(read)), at.is_readable};
+  if (is_task) return {b_.add(std::move(read)), at.is_readable};
   const ir::ValueId is_there = *both(
       b_.binary(ir::Op::kLeU, b_.constant(kFirstPage), at.value, ir::Type::s32()), at.is_readable);
+  if (origin.is_userland) return {read_if(is_there, std::move(read)), is_there};
   const ir::ValueId instead =
       b_.binary(ir::Op::kXor, is_there, b_.constant(1, ir::Type::s32()), ir::Type::s32());
   read.args = {b_.binary(ir::Op::kAdd, b_.binary(ir::Op::kMul, at.value, is_there, s64),

@@ -43,3 +43,5 @@ refuses "unable to find member 'no_such' of struct task_struct" 'probe syscall.c
 refuses "the type of what '->' follows is not known" 'probe syscall.close { x = 5 println(x->y) }'
 refuses "'in_execve' is a bit-field, which has no address" 'probe syscall.close { println(&task_current()->in_execve) }'
 refuses "unable to find global 'no_such'" 'probe syscall.close { println(@var("no_such")) }'
+# Numbers of a program; at NULL there are none, and the firing counts.
+[ "$("$STAP" -c true -e 'probe syscall.exit_group { if (pid() == target()) { printf("%d %d %d\n", user_int($error_code), user_uint8(uaddr_of()), $error_code) } } function uaddr_of() { return 0 }')" = '0 0 0' ] || { echo "numbers at NULL"; exit 1; }
