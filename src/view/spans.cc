@@ -14,7 +14,12 @@ void Spans::match(Side begin, Side end) {
   slice.begin_ns = begin.time_ns;
   slice.end_ns = std::max(begin.time_ns, end.time_ns);
   std::vector<Detail> details = std::move(begin.details);
-  details.insert(details.end(), end.details.begin(), end.details.end());
+  // What both say alike is said once.
+  const std::size_t begun = details.size();
+  for (const Detail& detail : end.details) {
+    const auto until = details.begin() + static_cast<std::ptrdiff_t>(begun);
+    if (std::find(details.begin(), until, detail) == until) details.push_back(detail);
+  }
   ++timeline_.matched.slices;
   timeline_.add(slice, details);
 }
@@ -51,6 +56,8 @@ void Spans::end(Matching matching, Side side) {
     }
     Side begin = std::move(place.open.back());
     place.open.pop_back();
+    // Numbers may be new ones for ever.
+    if (matching == Matching::kValue) places_.erase(key_of(matching, side));
     match(std::move(begin), std::move(side));
     return;
   }

@@ -96,6 +96,20 @@ TEST_F(SpansTest, ANumberPairsAcrossThreads) {
   EXPECT_EQ(finished(), "io 10-12; io 13-14; io (unmatched) 11; ");
 }
 
+TEST_F(SpansTest, WhatBothSidesSayAlikeIsSaidOnce) {
+  const auto with = [&](std::int64_t time, std::uint64_t second) {
+    Spans::Side out = side(time, "io");
+    out.details = {{1, Detail::Kind::kSigned, 5}, {2, Detail::Kind::kSigned, second}};
+    return out;
+  };
+  spans_.begin(Matching::kValue, with(1, 6));
+  spans_.end(Matching::kValue, with(2, 7));
+  timeline_.place();
+  ASSERT_EQ(timeline_.slices().size(), 1U);
+  EXPECT_EQ(timeline_.slices()[0].details, 3U);
+  EXPECT_EQ(timeline_.detail(2).number, 7U);
+}
+
 TEST(Timeline, WhatOverlapsHasAnotherSibling) {
   Timeline timeline;
   const auto add = [&](std::int64_t begin, std::int64_t end) {

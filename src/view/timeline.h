@@ -22,6 +22,7 @@ struct Detail {
   std::uint32_t name = 0;  // a text of the timeline
   enum class Kind : std::uint8_t { kSigned, kUnsigned, kText } kind = Kind::kSigned;
   std::uint64_t number = 0;  // or of a text, its number
+  bool operator==(const Detail&) const = default;
 };
 
 struct LaneId {
