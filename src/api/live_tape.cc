@@ -61,9 +61,9 @@ void Live::make_live_views() {
     return;
   }
   const std::int64_t start_ns = tape_ != nullptr ? tape_->start_ns() : now_ns();
-  views_ = std::make_unique<Views>(told_, compiled_.options, compiled_.plan.schema,
-                                   compiled_.sources, compiled_.views,
-                                   line_head(title_of(request_), start_ns), *output_);
+  views_ =
+      std::make_unique<Views>(told_, compiled_.options, compiled_.plan.schema, compiled_.sources,
+                              compiled_.views, line_head(title_of(request_), start_ns), *output_);
   views_->watch(*consumer_);
 }
 

@@ -61,13 +61,13 @@ struct Options {
   bool aggnonzero = false;
   bool bufresize = true;  // auto
   bool quietresize = false;
-  bool utf8 = false;               // encoding
-  std::string oformat;             // "json", "jsonl", "csv"; empty: text
-  std::string record;              // a file, or "-"
+  bool utf8 = false;                  // encoding
+  std::string oformat;                // "json", "jsonl", "csv"; empty: text
+  std::string record;                 // a file, or "-"
   std::optional<std::string> listen;  // a port or a path; empty: a free port
-  std::string base;                // a recording that a picture is compared with
-  std::string range;               // of a recording, "10s..20s"; empty: all of it
-  std::vector<std::string> views;  // hints on pictures: view/plan.h
+  std::string base;                   // a recording that a picture is compared with
+  std::string range;                  // of a recording, "10s..20s"; empty: all of it
+  std::vector<std::string> views;     // hints on pictures: view/plan.h
   std::uint64_t aggrate_ns = 1'000'000'000;
   runtime::BufferPolicy bufpolicy = runtime::BufferPolicy::kSwitch;
   std::optional<std::uint32_t> cpu;

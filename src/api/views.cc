@@ -2,9 +2,9 @@
 
 #include "api/views.h"
 
-#include "api/export.h"
-
 #include <sys/utsname.h>
+
+#include "api/export.h"
 
 namespace dt::api {
 
@@ -30,7 +30,8 @@ Views::Views(const Told& told, const Options& options, const record::Schema& sch
     : told_(told),
       options_(options),
       output_(output),
-      lines_(schema, sources, views, std::move(head), [this](std::string_view line) { put(line); }) {
+      lines_(schema, sources, views, std::move(head),
+             [this](std::string_view line) { put(line); }) {
   if (options.oformat == "html") html_.emplace();
 }
 
@@ -41,7 +42,8 @@ void Views::put(std::string_view line) {
 }
 
 Status Views::finish(consumer::Consumer& consumer, std::int64_t time_ns,
-                     std::span<const std::uint64_t> counters, std::int32_t status, const Place& place) {
+                     std::span<const std::uint64_t> counters, std::int32_t status,
+                     const Place& place) {
   DT_TRY(lines_.finish(consumer, time_ns, counters, status));
   if (!html_) return {};
   return replace_output(output_, place, html_->document());

@@ -148,7 +148,9 @@ void Lines::write_records(Json& json, std::uint32_t layout) const {
 }
 
 void Lines::write_view(Json& json, const View& view) const {
-  json.begin_object().field("kind", view_kind_name(view.kind)).field("title", title_of(view, schema_, sources_));
+  json.begin_object()
+      .field("kind", view_kind_name(view.kind))
+      .field("title", title_of(view, schema_, sources_));
   json.key("aggregations").begin_array();
   for (const std::uint32_t index : view.aggregations) json.number(std::uint64_t{index});
   json.end_array().key("layouts").begin_array();
