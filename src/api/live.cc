@@ -352,7 +352,12 @@ Status Live::go() {
       {[this](std::string_view text) { output_->write(support::shown_text(text)); },
        [this](std::string_view text) { told_.say(std::string(text)); },
        [this](std::uint64_t address) { return kernel_name(address); },
-       [this](std::int32_t pid, std::uint64_t address) { return user_name(pid, address); }});
+       [this](std::int32_t pid, std::uint64_t address) { return user_name(pid, address); },
+       [this](const std::string& command) {
+         output_->flush();
+         const Status done = effects_->run(command);
+         return done.ok() ? std::string() : done.error().text;
+       }});
   DT_TRY(session_->go());
   if (names_user_code) names_->begin();
   for (runtime::Process& process : processes_) {

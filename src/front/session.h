@@ -36,6 +36,8 @@ class Session {
     // Of the kernel, or of that process; nullopt: none is known.
     std::function<std::optional<Named>(std::uint64_t address)> kernel_name = {};
     std::function<std::optional<Named>(std::int32_t pid, std::uint64_t address)> user_name = {};
+    // Runs a command, behind what was written; why it could not, or "".
+    std::function<std::string(const std::string& command)> run = {};
   };
   static constexpr std::int64_t kNever = std::numeric_limits<std::int64_t>::max();
 

@@ -46,8 +46,13 @@ void Run::run(Handler& handler, const Firing* firing) {
     taken.sum += ns;
     ++taken.hits;
   }
+  const std::string error = machine_->error();
+  for (const std::string& command : machine_->take_commands()) {
+    const std::string wrong = outlet_.run ? outlet_.run(command) : "no command is run here";
+    if (!wrong.empty()) outlet_.warn(fmt::format("WARNING: system(): {}", wrong));
+  }
   if (is_good) return;
-  outlet_.warn("ERROR: " + machine_->error());
+  outlet_.warn("ERROR: " + error);
   if (++errors_ > program_.limits.max_errors) has_failed_ = true;
 }
 

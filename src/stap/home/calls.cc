@@ -147,6 +147,9 @@ bool Machine::effect(Fn fn, Expr& expr, const std::vector<Value>& arguments) {
     case Fn::assert:
       if (arguments[0].number != 0) return true;
       return fail(arguments.size() > 1 ? arguments[1].text : "assertion failed", expr.place);
+    case Fn::system:
+      commands_.push_back(arguments[0].text);
+      return true;
     case Fn::speculate:
     case Fn::commit:
     case Fn::discard:

@@ -6,6 +6,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "front/session.h"
@@ -52,6 +53,8 @@ class Machine {
 
   // A local variable of the handler that ran last.
   const Value& last_local(std::size_t slot) const { return frames_.front()[slot]; }
+  // The commands of system() in what ran last, which are run behind it.
+  std::vector<std::string> take_commands() { return std::exchange(commands_, {}); }
   bool has_exited() const { return has_exited_; }
   // The globals that were written and never read, as they are printed at the end.
   std::string unread_globals();
@@ -135,7 +138,7 @@ class Machine {
   const Handler* handler_ = nullptr;
   Tokens tokens_;
   std::map<const Expr*, std::unique_ptr<Pattern>> patterns_;
-  std::vector<std::string> matched_;
+  std::vector<std::string> matched_, commands_;
   std::map<std::int64_t, std::string> speculations_;
   std::int64_t last_speculation_ = 0, speculation_ = 0;  // 0: none
   std::size_t depth_ = 0;                                // of what is evaluated

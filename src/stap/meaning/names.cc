@@ -304,6 +304,33 @@ class Names {
     indices(expr);
   }
 
+  // $$return is sprintf("return=0x%x", $return) at a return, and nothing elsewhere.
+  void result_text(Expr& expr) {
+    const bool is_return =
+        std::all_of(handler_->events.begin(), handler_->events.end(), [](const Event& event) {
+          return event.kind == EventKind::kSyscallReturn ||
+                 event.kind == EventKind::kFunctionReturn;
+        });
+    const auto make = [&](ExprKind kind, std::string text) {
+      auto made = std::make_unique<Expr>();
+      made->kind = kind;
+      made->span = expr.span;
+      made->place = expr.place;
+      made->text = std::move(text);
+      return made;
+    };
+    if (!is_return) {
+      expr.kind = ExprKind::kString;
+      expr.text.clear();
+      return;
+    }
+    expr.kids.push_back(make(ExprKind::kString, "return=0x%x"));
+    expr.kids.push_back(make(ExprKind::kTarget, "$return"));
+    expr.kind = ExprKind::kCall;
+    expr.text = "sprintf";
+    call(expr);
+  }
+
   void indices(Expr& expr) {
     for (Part& part : expr.parts) {
       if (part.index != nullptr) expression(*part.index, Use::kRead);
@@ -442,6 +469,8 @@ class Names {
       expr.access = std::make_shared<Access>();
       indices(expr);
     }
+    if (expr.text == "$$return" && expr.pretty == 0 && handler_ != nullptr)
+      return result_text(expr);
     if (expr.text == "$$return" || expr.text == "$$locals" || expr.text == "$$name") {
       return error(
           fmt::format("{} is not known: probes have no debugging information here", expr.text),

@@ -24,7 +24,7 @@ refuses "embedded code cannot run" -g -e 'function f() %{ %} probe begin { f() }
 refuses "option -i is not supported" -i -e 'probe begin { }'
 refuses "A script must be specified."
 refuses "missing or unreadable" /no/such/script.stp
-refuses "function 'system' is not available" -e 'probe begin { system("id") }'
+refuses "function 'raise' is not available: no signal is sent by a script here" -g -e 'probe begin { raise(9) }'
 refuses "option --dyninst is not supported" --dyninst -e 'probe begin { }'
 # A definition that nothing follows is said.
 warns() {
