@@ -201,9 +201,8 @@ Status Session::attach(const std::function<Status(std::size_t, std::size_t)>& st
   if (runs_under_locks_) {
     DT_TRY(set_elements_aside());
   }
-  // So programs are attached in the reverse order of their turns.
-  //
-  // Of those at one instruction the kernel runs first what was attached last.
+  // Of those at one instruction the kernel runs first what was attached last, and of those at one
+  // tracepoint what was attached first: their providers have chosen the turns accordingly.
   std::vector<std::size_t> order(programs_.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::stable_sort(order.begin(), order.end(), [this](std::size_t a, std::size_t b) {

@@ -357,10 +357,10 @@ std::unique_ptr<Provider> proc_provider(const types::Catalog& types) {
           {"exec", "sys_enter", exec_begins, {{"char *", true}}, exec_path},
           {"exec-failure", "sys_exit", exec_fails, {kNumber}, error_of_result},
           {"exec-success", "sched_process_exec"},
+          {"lwp-exit", "sched_process_exit"},
           {"exit", "sched_process_exit", process_ends, {kNumber}, end_reason},
           {"fault", "signal_generate", cpu_faults, {kNumber, siginfo}, fault_code},
           {"lwp-create", "sched_process_fork", thread_is_made, {kLwpsinfo, kPsinfo}, child},
-          {"lwp-exit", "sched_process_exit"},
           {"start", "sys_exit", process_starts},  // before the first thread's lwp-start
           {"lwp-start", "sys_exit", thread_starts},
           {"signal-clear", "sys_exit", signal_is_taken, {kNumber}, result},

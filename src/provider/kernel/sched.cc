@@ -115,11 +115,8 @@ std::unique_ptr<Provider> sched_provider(const types::Catalog& types) {
   queue.push_back({"cpuinfo_t *", false, "int", 1});
   return stable_provider("sched", types,
                          {
-                             {"off-cpu", "sched_switch", nullptr, thread, next_thread},
-                             {.name = "on-cpu", .tracepoint = "sched_switch", .thread = kNext},
                              {"preempt", "sched_switch", is_preempted},
                              {"sleep", "sched_switch", falls_asleep},
-                             {"wakeup", "sched_waking", nullptr, thread, woken_thread},
                              {.name = "enqueue",
                               .tracepoint = "sched_wakeup",
                               .enter = is_queued,
@@ -127,6 +124,9 @@ std::unique_ptr<Provider> sched_provider(const types::Catalog& types) {
                               .argument = enqueued,
                               .also = {"sched_wakeup_new", "sched_switch"}},
                              {"dequeue", "sched_switch", is_no_idle_thread, queue, dequeued},
+                             {"off-cpu", "sched_switch", nullptr, thread, next_thread},
+                             {.name = "on-cpu", .tracepoint = "sched_switch", .thread = kNext},
+                             {"wakeup", "sched_waking", nullptr, thread, woken_thread},
                          },
                          {
                              {"change-pri", "the kernel has no tracepoint for it"},

@@ -95,7 +95,8 @@ class Provider {
   virtual bool runs_under_queue_lock(const std::string& program) const {
     return runs_under_locks(program);
   }
-  // Of programs that run at one instruction, those of a lower turn run first.
+  // Programs are attached in the falling order of their turns. At one instruction the kernel runs
+  // first what was attached last, at one tracepoint what was attached first.
   virtual int turn(const std::string& /*program*/) const { return 0; }
   // What makes the program run, for people: "tracepoint sched_process_fork".
   virtual std::string source(const std::string& program) const = 0;

@@ -173,6 +173,10 @@ class StableProvider : public Provider {
                                             machine.words);
   }
 
+  int turn(const std::string& program) const override {
+    return static_cast<int>(probes_.data() + probes_.size() - &of_program(program));
+  }
+
   bool runs_under_locks(const std::string&) const override { return true; }
   bool runs_under_queue_lock(const std::string& program) const override {
     const std::vector<std::string> all = tracepoints_of(of_program(program));

@@ -11,6 +11,8 @@
 // code asks StableCode for. These needs are declared nowhere: the code is written once for no
 // program, to see whether it finds all of them. If one is missing, why_not() names it.
 //
+// Probes of one tracepoint fire in the order of the table.
+//
 // The tracepoint and the structures of a probe may be a kernel module's. Such a probe is
 // listed for as long as the module is loaded, or where it is built into the kernel.
 
