@@ -8,7 +8,7 @@ import sys
 
 WANTED = ["preempt", "sleep", "enqueue", "dequeue", "off-cpu", "on-cpu"]
 script = "".join(f'sched:::{name} {{ printf("%d %d %s\\n", cpu, timestamp, probename); }}' for name in reversed(WANTED))
-done = subprocess.run([os.environ["DTRACE"], "-q", "-x", "bufsize=16m", "-n", script + "tick-300ms { exit(0); }"],
+done = subprocess.run([os.environ["DTRACE"], "-q", "-x", "bufsize=16m", "-n", script, "-c", "sh -c 'for i in 1 2 3 4 5 6 7 8 9 10; do sleep 0.01; done'"],
                       stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=60)
 if done.returncode != 0:
     sys.exit(f"dtrace ended with {done.returncode}: {done.stderr}")
