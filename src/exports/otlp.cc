@@ -40,18 +40,11 @@ constexpr std::uint64_t kCumulative = 2;
 // The one way in which texts get in: they must be UTF-8.
 std::string text_of(std::string_view text) { return support::shown_name(text); }
 
-void within(TaggedWriter& to, std::uint32_t tag, const std::function<void(TaggedWriter&)>& fill) {
-  std::string bytes;
-  TaggedWriter writer(bytes);
-  fill(writer);
-  to.text(tag, bytes);
-}
-
 void put_attribute(TaggedWriter& to, std::uint32_t tag, std::string_view name,
                    std::string_view value) {
-  within(to, tag, [&](TaggedWriter& pair) {
+  to.within(tag, [&](TaggedWriter& pair) {
     pair.text(1, text_of(name));
-    within(pair, 2, [&](TaggedWriter& any) { any.text(1, text_of(value)); });
+    pair.within(2, [&](TaggedWriter& any) { any.text(1, text_of(value)); });
   });
 }
 
@@ -62,15 +55,15 @@ class Request {
   std::string bytes() {
     std::string out;
     TaggedWriter request(out);
-    within(request, 1, [&](TaggedWriter& resource) {
-      within(resource, 1, [&](TaggedWriter& attributes) {
+    request.within(1, [&](TaggedWriter& resource) {
+      resource.within(1, [&](TaggedWriter& attributes) {
         put_attribute(attributes, 1, "service.name", "dtrace");
         if (!metrics_.host.empty()) put_attribute(attributes, 1, "host.name", metrics_.host);
       });
-      within(resource, 2, [&](TaggedWriter& scope) {
-        within(scope, 1, [](TaggedWriter& name) { name.text(1, "dtrace"); });
+      resource.within(2, [&](TaggedWriter& scope) {
+        scope.within(1, [](TaggedWriter& name) { name.text(1, "dtrace"); });
         for (const Metric& metric : metrics_.all) {
-          within(scope, 2, [&](TaggedWriter& one) { put(one, metric); });
+          scope.within(2, [&](TaggedWriter& one) { put(one, metric); });
         }
         put_drops(scope);
       });
@@ -86,7 +79,7 @@ class Request {
 
   void put_number(TaggedWriter& points, std::int64_t value,
                   const std::function<void(TaggedWriter&)>& attributes) const {
-    within(points, 1, [&](TaggedWriter& point) {
+    points.within(1, [&](TaggedWriter& point) {
       put_times(point);
       point.fixed(kInteger, static_cast<std::uint64_t>(value));
       attributes(point);
@@ -105,18 +98,18 @@ class Request {
       }
     };
     if (record::is_histogram(func)) {
-      within(one, kHistogram, [&](TaggedWriter& points) {
+      one.within(kHistogram, [&](TaggedWriter& points) {
         for (const Series& series : metric.series) put_histogram(points, metric, series);
         points.number(2, kCumulative);
       });
     } else if (func == record::AggFunc::kCount || func == record::AggFunc::kSum) {
-      within(one, kSum, [&](TaggedWriter& points) {
+      one.within(kSum, [&](TaggedWriter& points) {
         each(points);
         points.number(2, kCumulative);
         points.number_unless_0(3, func == record::AggFunc::kCount ? 1 : 0);  // it never falls
       });
     } else {
-      within(one, kGauge, each);
+      one.within(kGauge, each);
     }
   }
 
@@ -141,7 +134,7 @@ class Request {
       support::append_fixed(bounds,
                             std::bit_cast<std::uint64_t>(static_cast<double>(ends.of(i).high)));
     }
-    within(points, 1, [&](TaggedWriter& point) {
+    points.within(1, [&](TaggedWriter& point) {
       put_times(point);
       point.fixed(kCountOfValues, count);
       if (metric.sum >= 0) {
@@ -157,9 +150,9 @@ class Request {
   }
 
   void put_drops(TaggedWriter& scope) const {
-    within(scope, 2, [&](TaggedWriter& one) {
+    scope.within(2, [&](TaggedWriter& one) {
       one.text(kName, "dtrace.drops");
-      within(one, kSum, [&](TaggedWriter& points) {
+      one.within(kSum, [&](TaggedWriter& points) {
         for (const DropCount& drop : metrics_.drops) {
           put_number(points, static_cast<std::int64_t>(drop.count), [&](TaggedWriter& point) {
             put_attribute(point, kAttributes, "kind", drop.kind);
@@ -170,9 +163,9 @@ class Request {
         points.number(3, 1);
       });
     });
-    within(scope, 2, [&](TaggedWriter& one) {
+    scope.within(2, [&](TaggedWriter& one) {
       one.text(kName, "dtrace.series_dropped");
-      within(one, kSum, [&](TaggedWriter& points) {
+      one.within(kSum, [&](TaggedWriter& points) {
         put_number(points, static_cast<std::int64_t>(metrics_.series_dropped),
                    [](TaggedWriter&) {});
         points.number(2, kCumulative);

@@ -68,13 +68,6 @@ enum InternedTag : std::uint32_t {
 // The one way in which texts get in: these are strings of UTF-8, and a page shows them.
 std::string text_of(std::string_view text) { return support::shown_name(text); }
 
-void within(TaggedWriter& to, std::uint32_t tag, const std::function<void(TaggedWriter&)>& fill) {
-  std::string bytes;
-  TaggedWriter writer(bytes);
-  fill(writer);
-  to.text(tag, bytes);
-}
-
 class Perfetto {
  public:
   explicit Perfetto(const Timeline& timeline) : timeline_(timeline) {}
@@ -83,7 +76,7 @@ class Perfetto {
     number_names();
     packet([&](TaggedWriter& out) {
       out.number(kSequenceFlags, kCleared);
-      within(out, kInterned, [&](TaggedWriter& interned) { put_interned(interned); });
+      out.within(kInterned, [&](TaggedWriter& interned) { put_interned(interned); });
     });
     put_clocks();
     put_tracks();
@@ -99,7 +92,7 @@ class Perfetto {
   using Lane = std::pair<LaneId, std::uint32_t>;
 
   void packet(const std::function<void(TaggedWriter&)>& fill) {
-    within(writer_, 1, [&](TaggedWriter& out) {
+    writer_.within(1, [&](TaggedWriter& out) {
       out.number(kSequence, 1);
       fill(out);
     });
@@ -108,7 +101,7 @@ class Perfetto {
     packet([&](TaggedWriter& out) {
       out.number(kTimestamp, static_cast<std::uint64_t>(time_ns));
       out.number(kSequenceFlags, kNeeds);
-      within(out, kTrackEvent, fill);
+      out.within(kTrackEvent, fill);
     });
   }
 
@@ -142,7 +135,7 @@ class Perfetto {
   void put_strings(TaggedWriter& out, std::uint32_t tag,
                    const std::map<std::uint32_t, std::uint64_t>& numbers) {
     for (const auto& [text, number] : numbers) {
-      within(out, tag, [&](TaggedWriter& one) {
+      out.within(tag, [&](TaggedWriter& one) {
         one.number(1, number);
         one.text(2, text_of(timeline_.text(text)));
       });
@@ -161,20 +154,20 @@ class Perfetto {
     for (const auto& [text, number] : frames_) {
       modules.try_emplace(module_of(timeline_.text(text)), modules.size() + 1);
     }
-    if (!modules.empty()) within(out, kBuildIds, [](TaggedWriter& one) { one.number(1, 1); });
+    if (!modules.empty()) out.within(kBuildIds, [](TaggedWriter& one) { one.number(1, 1); });
     for (const auto& [module, number] : modules) {
-      within(out, kMappingPaths, [&](TaggedWriter& one) {
+      out.within(kMappingPaths, [&](TaggedWriter& one) {
         one.number(1, number);
         one.text(2, text_of(module));
       });
-      within(out, kMappings, [&](TaggedWriter& one) {
+      out.within(kMappings, [&](TaggedWriter& one) {
         one.number(1, number);
         one.number(2, 1);
         one.number(7, number);
       });
     }
     for (const auto& [text, number] : frames_) {
-      within(out, kFrames, [&](TaggedWriter& one) {
+      out.within(kFrames, [&](TaggedWriter& one) {
         one.number(1, number);
         one.number(2, number);
         one.number(3, modules.at(module_of(timeline_.text(text))));
@@ -182,7 +175,7 @@ class Perfetto {
       });
     }
     for (std::size_t i = 0; i < timeline_.stacks().size(); ++i) {
-      within(out, kCallstacks, [&](TaggedWriter& one) {
+      out.within(kCallstacks, [&](TaggedWriter& one) {
         one.number(1, i + 1);
         for (const std::uint32_t frame : timeline_.stacks()[i]) one.number(2, frames_.at(frame));
       });
@@ -194,9 +187,9 @@ class Perfetto {
     constexpr std::uint64_t kRealtime = 1, kBoottime = 6;
     const auto begin = static_cast<std::uint64_t>(timeline_.begin_ns());
     packet([&](TaggedWriter& out) {
-      within(out, kClocks, [&](TaggedWriter& clocks) {
+      out.within(kClocks, [&](TaggedWriter& clocks) {
         for (const std::uint64_t clock : {kBoottime, kRealtime}) {
-          within(clocks, 1, [&](TaggedWriter& one) {
+          clocks.within(1, [&](TaggedWriter& one) {
             one.number(1, clock);
             one.number(2, begin);
           });
@@ -206,7 +199,7 @@ class Perfetto {
   }
 
   void describe(const std::function<void(TaggedWriter&)>& fill) {
-    packet([&](TaggedWriter& out) { within(out, kTrackDescriptor, fill); });
+    packet([&](TaggedWriter& out) { out.within(kTrackDescriptor, fill); });
   }
 
   void put_tracks() {
@@ -240,7 +233,7 @@ class Perfetto {
           out.text(kName, name);
           return;
         }
-        within(out, kThread, [&](TaggedWriter& thread) {
+        out.within(kThread, [&](TaggedWriter& thread) {
           thread.number(1, static_cast<std::uint32_t>(id.process));
           thread.number(2, static_cast<std::uint32_t>(id.thread));
           const std::string& known = timeline_.name_of(id.process, id.thread);
@@ -253,7 +246,7 @@ class Perfetto {
       describe([&](TaggedWriter& out) {
         out.number(kUuid, counters_.back());
         out.text(kName, text_of(counter.name));
-        within(out, kCounter, [&](TaggedWriter& one) { one.text_unless_empty(6, counter.unit); });
+        out.within(kCounter, [&](TaggedWriter& one) { one.text_unless_empty(6, counter.unit); });
       });
     }
     describe([&](TaggedWriter& out) {  // what is to be known of the whole
@@ -265,7 +258,7 @@ class Perfetto {
   void put_process(std::int32_t process) {
     describe([&](TaggedWriter& out) {
       out.number(kUuid, next_track_++);
-      within(out, kProcess, [&](TaggedWriter& one) {
+      out.within(kProcess, [&](TaggedWriter& one) {
         one.number(1, static_cast<std::uint32_t>(process));
         const std::string& known = timeline_.name_of(process, process);
         if (!known.empty()) one.text(6, text_of(known));
@@ -276,7 +269,7 @@ class Perfetto {
   void put_details(TaggedWriter& out, std::uint32_t first, std::uint32_t count) {
     for (std::uint32_t i = first; i < first + count; ++i) {
       const Detail& detail = timeline_.detail(i);
-      within(out, kAnnotation, [&](TaggedWriter& one) {
+      out.within(kAnnotation, [&](TaggedWriter& one) {
         one.number(kAnnotationName, annotation_names_.at(detail.name));
         switch (detail.kind) {
           case Detail::Kind::kSigned:
@@ -300,7 +293,7 @@ class Perfetto {
       out.number(kNameNumber, event_names_.at(slice.name));
       put_details(out, slice.first_detail, slice.details);
       if (slice.open == view::Slice::Open::kNo) return;
-      within(out, kAnnotation, [&](TaggedWriter& one) {
+      out.within(kAnnotation, [&](TaggedWriter& one) {
         const bool is_start = slice.open == view::Slice::Open::kAtStart;
         one.text(kAnnotationText, is_start ? "began" : "ended");
         one.text(kString, is_start ? "before tracing" : "not while tracing");
@@ -319,7 +312,7 @@ class Perfetto {
       packet([&](TaggedWriter& out) {
         out.number(kTimestamp, static_cast<std::uint64_t>(moment.time_ns));
         out.number(kSequenceFlags, kNeeds);
-        within(out, kPerfSample, [&](TaggedWriter& one) {
+        out.within(kPerfSample, [&](TaggedWriter& one) {
           one.number(1, moment.cpu);
           one.number(2, static_cast<std::uint32_t>(moment.lane.process));
           one.number(3, static_cast<std::uint32_t>(moment.lane.thread));

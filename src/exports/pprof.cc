@@ -76,14 +76,6 @@ class Profile {
   }
 
  private:
-  template <typename Fill>
-  void within(std::uint32_t tag, const Fill& fill) {
-    std::string bytes;
-    TaggedWriter writer(bytes);
-    fill(writer);
-    writer_.text(tag, bytes);
-  }
-
   // As pprof calls units, which it then shows as "1.2s".
   static std::string_view unit_name(std::string_view unit) {
     return unit == "ns"   ? "nanoseconds"
@@ -93,7 +85,7 @@ class Profile {
   }
 
   void put_type(std::uint32_t tag, std::string_view type, std::string_view unit) {
-    within(tag, [&](TaggedWriter& out) {
+    writer_.within(tag, [&](TaggedWriter& out) {
       out.number(kType, number(support::shown_name(type)));
       out.number(kUnit, number(unit));
     });
@@ -127,7 +119,7 @@ class Profile {
       if (!is_key(frame)) support::append_varint(locations, function(frame->name));
     }
     if (locations.empty()) support::append_varint(locations, function("[no frames]"));
-    within(kSample, [&](TaggedWriter& out) {
+    writer_.within(kSample, [&](TaggedWriter& out) {
       out.text(kLocationId, locations);
       const auto weight = static_cast<std::uint64_t>(tree.nodes()[node].self);
       std::string values;
@@ -155,13 +147,13 @@ class Profile {
   // "libc.so.6`read": of a file libc.so.6.
   void put_function(const std::string& name, std::uint64_t id) {
     const std::size_t quote = std::min(name.find('`'), name.size());
-    within(kFunction, [&](TaggedWriter& out) {
+    writer_.within(kFunction, [&](TaggedWriter& out) {
       out.number(kId, id);
       out.number(kName, number(name));
       out.number(kSystemName, number(name));
       if (quote < name.size()) out.number(kFileName, number(name.substr(0, quote)));
     });
-    within(kLocation, [&](TaggedWriter& out) {
+    writer_.within(kLocation, [&](TaggedWriter& out) {
       out.number(kId, id);
       std::string line;
       TaggedWriter(line).number(kFunctionId, id);

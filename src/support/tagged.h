@@ -37,6 +37,14 @@ class TaggedWriter {
   void number(std::uint32_t tag, std::uint64_t value);
   void text(std::uint32_t tag, std::string_view value);
   void fixed(std::uint32_t tag, std::uint64_t value);  // 8 bytes: type 1
+  // A field that is made of fields: `fill` is given a writer of them.
+  template <typename Fill>
+  void within(std::uint32_t tag, const Fill& fill) {
+    std::string bytes;
+    TaggedWriter writer(bytes);
+    fill(writer);
+    text(tag, bytes);
+  }
   // 0 and "" are what a reader takes a field for that is not there.
   void number_unless_0(std::uint32_t tag, std::uint64_t value) {
     if (value != 0) number(tag, value);
