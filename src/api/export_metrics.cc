@@ -26,25 +26,11 @@ constexpr std::string_view kDropKinds[record::kDropCounters] = {
     "principal",   "aggregation",    "dynamic",     "speculative", "specbusy",
     "specunavail", "stkstroverflow", "doubleerror", "nesting"};
 
-std::vector<std::uint32_t> counted(const record::Schema& schema,
-                                   const std::vector<view::View>& views) {
-  std::vector<std::uint32_t> all;
-  for (const view::View& view : views) {
-    for (const std::uint32_t index : view.aggregations) {
-      if (std::ranges::none_of(schema.aggregations[index].keys, view::is_stack)) {
-        all.push_back(index);
-      }
-    }
-  }
-  std::ranges::sort(all);
-  return all;
-}
-
 class MetricsExport final : public Export {
  public:
   explicit MetricsExport(const Traced& traced)
       : traced_(traced),
-        indices_(counted(traced.schema, traced.views)),
+        indices_(view::counted_aggregations(traced.schema, traced.views)),
         ticks_(traced.schema, indices_) {
     metrics_.start_ns = traced.start_ns;
     metrics_.host = traced.host;

@@ -20,26 +20,12 @@
 namespace dt::api {
 namespace {
 
-// Of an aggregation by stack there are too many counters.
-std::vector<std::uint32_t> counted(const record::Schema& schema,
-                                   const std::vector<view::View>& views) {
-  std::vector<std::uint32_t> all;
-  for (const view::View& view : views) {
-    for (const std::uint32_t index : view.aggregations) {
-      if (std::ranges::none_of(schema.aggregations[index].keys, view::is_stack)) {
-        all.push_back(index);
-      }
-    }
-  }
-  return all;
-}
-
 class TimelineExport final : public Export {
  public:
   explicit TimelineExport(const Traced& traced)
       : traced_(traced),
         maker_(traced.schema, traced.sources, traced.views),
-        ticks_(traced.schema, counted(traced.schema, traced.views)) {}
+        ticks_(traced.schema, view::counted_aggregations(traced.schema, traced.views)) {}
 
   void watch(consumer::Consumer& consumer, consumer::FileOutput&) override {
     consumer.when_recorded(

@@ -11,6 +11,8 @@
 
 #include "consumer/format.h"
 #include "support/shown.h"
+#include "view/schema_text.h"
+#include "view/ticks.h"
 
 namespace dt::api {
 namespace {
@@ -32,23 +34,8 @@ std::size_t columns_of(int descriptor, bool is_terminal) {
   return std::clamp(columns, kLeastColumns, kMostColumns);
 }
 
-bool adds_up(record::AggFunc func) {
-  return func == record::AggFunc::kCount || func == record::AggFunc::kSum ||
-         record::is_histogram(func);
-}
-
 std::string shown_at(const record::AggLayout& layout) {
   return layout.name == "_" ? "@" : "@" + support::shown_name(layout.name);
-}
-
-bool acts_on(const record::Layout& layout, std::uint32_t aggregation) {
-  return std::ranges::any_of(layout.actions, [&](const record::Action& action) {
-    return std::ranges::find(action.aggregations, aggregation) != action.aggregations.end();
-  });
-}
-
-std::string text_of(std::span<const std::uint8_t> key) {
-  return {reinterpret_cast<const char*>(key.data()), key.size()};
 }
 
 }  // namespace
@@ -79,14 +66,6 @@ void Terminal::watch(consumer::Consumer& consumer, consumer::FileOutput& output)
       });
 }
 
-bool Terminal::is_tick(const record::Layout& layout) const {
-  const auto index = static_cast<std::uint32_t>(&layout - schema_.layouts.data());
-  return std::ranges::any_of(schema_.epids, [&](const record::EpidInfo& epid) {
-    const record::ProbeNames* const probe = record::find_probe(schema_, epid.probe);
-    return epid.layout == index && probe != nullptr && probe->provider == "profile";
-  });
-}
-
 // What was added to an aggregation until now belongs to its next column.
 Status Terminal::find(consumer::Consumer& consumer, std::uint32_t aggregation) {
   view::Columns& columns = tracks_.at(aggregation).columns;
@@ -94,7 +73,7 @@ Status Terminal::find(consumer::Consumer& consumer, std::uint32_t aggregation) {
       aggregation, [&](consumer::FieldText& fields, std::span<const std::uint8_t> key,
                        const consumer::Aggregate& aggregate, std::uint32_t element) {
         columns.found(key, aggregate.words(element));
-        const auto [at, is_new] = names_.try_emplace({aggregation, text_of(key)});
+        const auto [at, is_new] = names_.try_emplace({aggregation, view::key_text(key)});
         if (!is_new) return;
         for (const record::Field& field : schema_.aggregations[aggregation].keys) {
           at->second += at->second.empty() ? "" : ",";
@@ -108,23 +87,18 @@ Status Terminal::find(consumer::Consumer& consumer, std::uint32_t aggregation) {
 void Terminal::acted(consumer::Consumer& consumer, const record::Layout& layout,
                      std::int64_t time_ns, bool is_over) {
   for (auto& [index, track] : tracks_) {
-    if (!acts_on(layout, index)) continue;
+    if (!view::acts_on(layout, index)) continue;
     if (!is_over) {
       static_cast<void>(find(consumer, index));
       continue;
     }
-    view::Columns& columns = track.columns;
-    columns.begin_left();
-    static_cast<void>(consumer.read_aggregation(
-        index, [&columns](consumer::FieldText&, std::span<const std::uint8_t> key,
-                          const consumer::Aggregate& aggregate,
-                          std::uint32_t element) { columns.left(key, aggregate.words(element)); }));
+    view::read_left(consumer, index, track.columns);
   }
-  if (is_over || !is_tick(layout)) return;
+  if (is_over || !view::is_tick(schema_, layout)) return;
   const std::string time = time_ns == 0 ? "" : consumer::time_text(time_ns, "%H:%M:%S");
   for (const view::View& view : views_) {
     const bool is_met = std::ranges::any_of(
-        view.aggregations, [&](std::uint32_t index) { return acts_on(layout, index); });
+        view.aggregations, [&](std::uint32_t index) { return view::acts_on(layout, index); });
     if (is_met && tracks_.contains(view.aggregations.front())) {
       print_columns(consumer, view, time);
     }
@@ -139,23 +113,25 @@ std::string Terminal::line_part(consumer::Consumer& consumer, std::uint32_t aggr
   const std::map<std::string, view::Columns::Words> added = track.columns.take();
   std::vector<std::pair<std::int64_t, std::string>> rows;
   std::uint64_t sum = 0;
-  if (adds_up(layout.func)) {
+  if (view::adds_up(layout.func)) {
     for (const auto& [key, words] : added) {
       rows.emplace_back(static_cast<std::int64_t>(words[0]), names_[{aggregation, key}]);
       sum += words[0];
     }
   } else {
-    static_cast<void>(consumer.read_aggregation(
-        aggregation, [&](consumer::FieldText&, std::span<const std::uint8_t> key,
-                         const consumer::Aggregate& aggregate, std::uint32_t element) {
-          rows.emplace_back(aggregate.scalar(element, 1), names_[{aggregation, text_of(key)}]);
-        }));
+    static_cast<void>(consumer.read_aggregation(aggregation, [&](consumer::FieldText&,
+                                                                 std::span<const std::uint8_t> key,
+                                                                 const consumer::Aggregate&
+                                                                     aggregate,
+                                                                 std::uint32_t element) {
+      rows.emplace_back(aggregate.scalar(element, 1), names_[{aggregation, view::key_text(key)}]);
+    }));
     if (layout.keys.empty() && !rows.empty()) sum = static_cast<std::uint64_t>(rows[0].first);
   }
   const auto value = static_cast<std::int64_t>(sum);
   track.most = std::max(track.most, value);
   std::string text = "  " + shown_at(layout);
-  if (adds_up(layout.func) || layout.keys.empty()) text += fmt::format(" {:<10}", value);
+  if (view::adds_up(layout.func) || layout.keys.empty()) text += fmt::format(" {:<10}", value);
   if (layout.keys.empty()) {
     return is_alone ? text + " " + exports::term_bar(value, track.most, kBarColumns) : text;
   }

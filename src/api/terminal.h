@@ -39,7 +39,6 @@ class Terminal {
   };
   void acted(consumer::Consumer& consumer, const record::Layout& layout, std::int64_t time_ns,
              bool is_over);
-  bool is_tick(const record::Layout& layout) const;
   Status find(consumer::Consumer& consumer, std::uint32_t aggregation);
   void print_columns(consumer::Consumer& consumer, const view::View& view, std::string_view time);
   std::string line_part(consumer::Consumer& consumer, std::uint32_t aggregation, bool is_alone);

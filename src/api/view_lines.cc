@@ -6,32 +6,15 @@
 
 #include <algorithm>
 
+#include "view/schema_text.h"
 #include "view/ticks.h"
 
 namespace dt::api {
-namespace {
 
 using consumer::Aggregate;
 using consumer::Bytes;
 using consumer::FieldText;
 using view::Lines;
-
-bool acts_on(const record::Layout& layout, std::uint32_t aggregation) {
-  return std::ranges::any_of(layout.actions, [&](const record::Action& action) {
-    return std::ranges::find(action.aggregations, aggregation) != action.aggregations.end();
-  });
-}
-
-bool prints(const record::Layout& layout, std::uint32_t aggregation) {
-  return std::ranges::any_of(layout.actions, [&](const record::Action& action) {
-    return action.kind == record::ActionKind::kPrinta &&
-           std::ranges::find(action.aggregations, aggregation) != action.aggregations.end();
-  });
-}
-
-std::string text_of(Bytes key) { return {reinterpret_cast<const char*>(key.data()), key.size()}; }
-
-}  // namespace
 
 bool is_views(const Options& options) {
   return options.oformat == "views" || options.oformat == "html";
@@ -60,8 +43,9 @@ ViewLines::ViewLines(const record::Schema& schema, const Sources& sources,
     }
   }
   for (std::uint32_t i = 0; i < tracks_.size(); ++i) {
-    tracks_[i].is_printed = std::ranges::any_of(
-        schema.layouts, [&](const auto& layout) { return is_tick(layout) && prints(layout, i); });
+    tracks_[i].is_printed = std::ranges::any_of(schema.layouts, [&](const auto& layout) {
+      return view::is_tick(schema_, layout) && view::prints(layout, i);
+    });
   }
 }
 
@@ -76,21 +60,13 @@ void ViewLines::watch(consumer::Consumer& consumer) {
       });
 }
 
-bool ViewLines::is_tick(const record::Layout& layout) const {
-  const auto index = static_cast<std::uint32_t>(&layout - schema_.layouts.data());
-  return std::ranges::any_of(schema_.epids, [&](const record::EpidInfo& epid) {
-    const record::ProbeNames* const probe = record::find_probe(schema_, epid.probe);
-    return epid.layout == index && probe != nullptr && probe->provider == "profile";
-  });
-}
-
 // What was added until now belongs to the next column.
 Status ViewLines::find(consumer::Consumer& consumer, std::uint32_t aggregation) {
   return consumer.read_aggregation(
       aggregation,
       [&](FieldText& fields, Bytes key, const Aggregate& aggregate, std::uint32_t element) {
         tracks_[aggregation].columns.found(key, aggregate.words(element));
-        const auto [at, is_new] = keys_[aggregation].try_emplace(text_of(key));
+        const auto [at, is_new] = keys_[aggregation].try_emplace(view::key_text(key));
         if (is_new) at->second = lines_.key(fields, aggregation, key);
       });
 }
@@ -99,22 +75,17 @@ Status ViewLines::find(consumer::Consumer& consumer, std::uint32_t aggregation) 
 void ViewLines::acted(consumer::Consumer& consumer, const record::Layout& layout,
                       std::int64_t time_ns, bool is_over) {
   for (std::uint32_t i = 0; i < tracks_.size(); ++i) {
-    if (!acts_on(layout, i)) continue;
-    view::Columns& columns = tracks_[i].columns;
+    if (!view::acts_on(layout, i)) continue;
     if (!is_over) {
       static_cast<void>(find(consumer, i));
       // A clause that prints and another that clears, at one tick, make one column.
-      const bool makes_column = !tracks_[i].is_printed || prints(layout, i);
-      if (tracks_[i].is_periodic && makes_column && is_tick(layout)) {
+      const bool makes_column = !tracks_[i].is_printed || view::prints(layout, i);
+      if (tracks_[i].is_periodic && makes_column && view::is_tick(schema_, layout)) {
         static_cast<void>(column(consumer, i, time_ns));
       }
       continue;
     }
-    columns.begin_left();
-    static_cast<void>(consumer.read_aggregation(
-        i, [&columns](FieldText&, Bytes key, const Aggregate& aggregate, std::uint32_t element) {
-          columns.left(key, aggregate.words(element));
-        }));
+    view::read_left(consumer, i, tracks_[i].columns);
   }
 }
 
@@ -126,7 +97,7 @@ std::vector<Lines::Row> ViewLines::current(consumer::Consumer& consumer, std::ui
   const bool is_histogram = record::is_histogram(schema_.aggregations[aggregation].func);
   status = consumer.read_aggregation(
       aggregation, [&](FieldText&, Bytes key, const Aggregate& aggregate, std::uint32_t element) {
-        Lines::Row row{keys_[aggregation][text_of(key)], {}};
+        Lines::Row row{keys_[aggregation][view::key_text(key)], {}};
         normal = aggregate.normal;
         const std::int64_t by = is_normalised ? normal : 1;
         if (is_histogram) {

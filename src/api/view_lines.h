@@ -50,7 +50,6 @@ class ViewLines {
              bool is_over);
   Status find(consumer::Consumer& consumer, std::uint32_t aggregation);
   Status column(consumer::Consumer& consumer, std::uint32_t aggregation, std::int64_t time_ns);
-  bool is_tick(const record::Layout& layout) const;
   std::vector<view::Lines::Row> current(consumer::Consumer& consumer, std::uint32_t aggregation,
                                         bool is_normalised, std::int64_t& normal, Status& status);
 

@@ -6,8 +6,12 @@
 
 namespace dt::view {
 
+std::string key_text(consumer::Bytes key) {
+  return {reinterpret_cast<const char*>(key.data()), key.size()};
+}
+
 Columns::Element& Columns::element(consumer::Bytes key) {
-  Element& found = elements_[std::string(reinterpret_cast<const char*>(key.data()), key.size())];
+  Element& found = elements_[key_text(key)];
   found.base.resize(words_);
   found.added.resize(words_);
   return found;

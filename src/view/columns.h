@@ -17,6 +17,9 @@
 
 namespace dt::view {
 
+// The bytes of a key.
+std::string key_text(consumer::Bytes key);
+
 class Columns {
  public:
   using Words = std::vector<std::uint64_t>;

@@ -15,7 +15,6 @@ namespace {
 using consumer::Bytes;
 using consumer::FieldText;
 using consumer::Value;
-using record::AggFunc;
 using record::FieldKind;
 
 void append(std::vector<Frame>& to, std::vector<Frame> frames) {
@@ -69,9 +68,7 @@ std::string frame_name(const consumer::NamedFrame& frame) {
 }
 
 bool is_flame(const record::AggLayout& layout) {
-  const bool adds_up = layout.func == AggFunc::kCount || layout.func == AggFunc::kSum ||
-                       record::is_histogram(layout.func);
-  return adds_up && std::any_of(layout.keys.begin(), layout.keys.end(), is_stack);
+  return adds_up(layout.func) && std::any_of(layout.keys.begin(), layout.keys.end(), is_stack);
 }
 
 Flames::Flames(const record::Schema& schema) : schema_(schema) {

@@ -115,8 +115,7 @@ std::optional<Lasted> Lasting::take(FieldText& fields, const record::Header& hea
       return std::nullopt;
     }
     std::vector<Begun>& open = open_[key];
-    // A thread is on one CPU at a time: the end of what is open is missing. CPUs do not pair them:
-    // that a thread is on one is recorded before the last one is off.
+    // A thread is on one CPU at a time: the end of what is open is missing.
     if (view_.matching == Matching::kCpu && !open.empty()) {
       open.clear();
       --open_count_;

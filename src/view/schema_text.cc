@@ -34,6 +34,30 @@ bool is_stack(const record::Field& field) {
   return field.type.kind == FieldKind::kStack || field.type.kind == FieldKind::kUstack;
 }
 
+bool adds_up(record::AggFunc func) {
+  return func == record::AggFunc::kCount || func == record::AggFunc::kSum ||
+         record::is_histogram(func);
+}
+
+bool acts_on(const record::Layout& layout, std::uint32_t aggregation) {
+  return std::ranges::any_of(layout.actions, [&](const record::Action& action) {
+    return std::ranges::find(action.aggregations, aggregation) != action.aggregations.end();
+  });
+}
+
+bool prints(const record::Layout& layout, std::uint32_t aggregation) {
+  return std::ranges::any_of(layout.actions, [&](const record::Action& action) {
+    return action.kind == ActionKind::kPrinta &&
+           std::ranges::find(action.aggregations, aggregation) != action.aggregations.end();
+  });
+}
+
+bool is_tick(const record::Schema& schema, const record::Layout& layout) {
+  const auto index = static_cast<std::uint32_t>(&layout - schema.layouts.data());
+  return std::ranges::any_of(probes_of(schema, index),
+                             [](const ProbeNames* probe) { return probe->provider == "profile"; });
+}
+
 bool shows_records(ActionKind kind) {
   return (record::traits(kind).prints && kind != ActionKind::kPrinta) ||
          kind == ActionKind::kDefault;

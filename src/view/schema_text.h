@@ -18,6 +18,14 @@ std::string probe_text(const record::ProbeNames& probe);
 std::string aggregation_name(const record::AggLayout& layout);
 
 bool is_stack(const record::Field& field);
+// Whether values of several moments, or keys, may be added: count(), sum() and histograms.
+bool adds_up(record::AggFunc func);
+// Whether an action of a clause with this layout has to do with the aggregation; whether it prints
+// it.
+bool acts_on(const record::Layout& layout, std::uint32_t aggregation);
+bool prints(const record::Layout& layout, std::uint32_t aggregation);
+// Whether a probe of profile fires the clause: tick-1s, profile-97. `layout`: one of the schema's.
+bool is_tick(const record::Schema& schema, const record::Layout& layout);
 // Whether an action shows a record to a person.
 bool shows_records(record::ActionKind kind);
 // The values that actions print, in their order; the time of the firing belongs to none.

@@ -5,32 +5,35 @@
 #include <algorithm>
 
 #include "consumer/csv.h"
+#include "view/schema_text.h"
 
 namespace dt::view {
-namespace {
-
 using consumer::Bytes;
 
-std::string text_of(Bytes key) { return {reinterpret_cast<const char*>(key.data()), key.size()}; }
-
-bool acts_on(const record::Layout& layout, std::uint32_t aggregation) {
-  return std::ranges::any_of(layout.actions, [&](const record::Action& action) {
-    return std::ranges::find(action.aggregations, aggregation) != action.aggregations.end();
-  });
+std::vector<std::uint32_t> counted_aggregations(const record::Schema& schema,
+                                                const std::vector<View>& views) {
+  std::vector<std::uint32_t> all;
+  for (const View& view : views) {
+    for (const std::uint32_t index : view.aggregations) {
+      if (std::ranges::none_of(schema.aggregations[index].keys, is_stack)) all.push_back(index);
+    }
+  }
+  std::ranges::sort(all);
+  return all;
 }
 
-}  // namespace
-
-bool adds_up(record::AggFunc func) {
-  return func == record::AggFunc::kCount || func == record::AggFunc::kSum ||
-         record::is_histogram(func);
+void read_left(consumer::Consumer& consumer, std::uint32_t aggregation, Columns& columns) {
+  columns.begin_left();
+  static_cast<void>(consumer.read_aggregation(
+      aggregation,
+      [&columns](consumer::FieldText&, Bytes key, const consumer::Aggregate& aggregate,
+                 std::uint32_t element) { columns.left(key, aggregate.words(element)); }));
 }
 
 Ticks::Ticks(const record::Schema& schema, const std::vector<std::uint32_t>& aggregations)
     : schema_(schema), is_tick_(schema.layouts.size()) {
-  for (const record::EpidInfo& epid : schema.epids) {
-    const record::ProbeNames* const probe = record::find_probe(schema, epid.probe);
-    if (probe != nullptr && probe->provider == "profile") is_tick_[epid.layout] = true;
+  for (std::size_t i = 0; i < schema.layouts.size(); ++i) {
+    is_tick_[i] = is_tick(schema, schema.layouts[i]);
   }
   for (const std::uint32_t index : aggregations) {
     Track& track =
@@ -59,7 +62,7 @@ void Ticks::find(consumer::Consumer& consumer, std::uint32_t aggregation, Track&
       aggregation, [&](consumer::FieldText& fields, Bytes key, const consumer::Aggregate& aggregate,
                        std::uint32_t element) {
         track.columns.found(key, aggregate.words(element));
-        const auto [at, is_new] = track.labels.try_emplace(text_of(key));
+        const auto [at, is_new] = track.labels.try_emplace(key_text(key));
         if (!is_new) return;
         for (const record::Field& field : schema_.aggregations[aggregation].keys) {
           at->second.push_back(consumer::csv_text(
@@ -84,7 +87,7 @@ void Ticks::give(consumer::Consumer& consumer, std::uint32_t aggregation, Track&
         aggregation, [&](consumer::FieldText&, Bytes key, const consumer::Aggregate& aggregate,
                          std::uint32_t element) {
           const auto words = aggregate.words(element);
-          const auto known = track.labels.find(text_of(key));
+          const auto known = track.labels.find(key_text(key));
           const bool is_empty =
               std::ranges::all_of(words, [](std::uint64_t word) { return word == 0; });
           if (is_empty || known == track.labels.end()) return;
@@ -112,11 +115,7 @@ void Ticks::acted(consumer::Consumer& consumer, const record::Layout& layout, st
       }
       continue;
     }
-    track.columns.begin_left();
-    static_cast<void>(consumer.read_aggregation(
-        index, [&columns = track.columns](
-                   consumer::FieldText&, Bytes key, const consumer::Aggregate& aggregate,
-                   std::uint32_t element) { columns.left(key, aggregate.words(element)); }));
+    read_left(consumer, index, track.columns);
   }
   if (is_over && is_tick && is_met && over_) over_(time_ns);
 }

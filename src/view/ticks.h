@@ -13,11 +13,17 @@
 #include "consumer/consumer.h"
 #include "record/schema.h"
 #include "view/columns.h"
+#include "view/plan.h"
 
 namespace dt::view {
 
-// Whether values of several moments, or keys, may be added: count(), sum() and histograms.
-bool adds_up(record::AggFunc func);
+// The aggregations of the views, ascending, but those by stack: of a stack there are too many keys
+// for counters.
+std::vector<std::uint32_t> counted_aggregations(const record::Schema& schema,
+                                                const std::vector<View>& views);
+
+// The elements of an aggregation as the actions of a record have left them.
+void read_left(consumer::Consumer& consumer, std::uint32_t aggregation, Columns& columns);
 
 class Ticks {
  public:
