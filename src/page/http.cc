@@ -61,8 +61,6 @@ const char* reason(int status) {
       return "Not Found";
     case 405:
       return "Method Not Allowed";
-    case 413:
-      return "Content Too Large";
     case 431:
       return "Request Header Fields Too Large";
     default:
@@ -132,8 +130,7 @@ bool has_token(const Request& request, const Access& access) {
   return differs == 0;
 }
 
-std::string answer_head(int status, std::string_view type, std::optional<std::size_t> length,
-                        bool is_gzip) {
+std::string answer_head(int status, std::string_view type, std::optional<std::size_t> length) {
   std::string head = fmt::format(
       "HTTP/1.1 {} {}\r\nContent-Type: {}\r\nConnection: close\r\nCache-Control: no-store\r\n"
       "Content-Security-Policy: default-src 'none'; script-src 'self'; style-src 'self'; "
@@ -142,7 +139,6 @@ std::string answer_head(int status, std::string_view type, std::optional<std::si
       "Cross-Origin-Resource-Policy: same-origin\r\nCross-Origin-Opener-Policy: same-origin\r\n",
       status, reason(status), type);
   if (length) head += fmt::format("Content-Length: {}\r\n", *length);
-  if (is_gzip) head += "Content-Encoding: gzip\r\n";
   if (status == 405) head += "Allow: GET\r\n";
   if (status == 401) head += "WWW-Authenticate: Bearer\r\n";
   return head + "\r\n";

@@ -37,8 +37,7 @@ bool is_for_us(const Request& request, const Access& access);
 bool has_token(const Request& request, const Access& access);
 
 // "HTTP/1.1 200 OK", with the headers that forbid a browser everything but the page's own files.
-std::string answer_head(int status, std::string_view type, std::optional<std::size_t> length,
-                        bool is_gzip = false);
+std::string answer_head(int status, std::string_view type, std::optional<std::size_t> length);
 // A whole answer of a short text.
 std::string answer(int status, std::string_view text);
 

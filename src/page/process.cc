@@ -19,11 +19,12 @@
 #include <csignal>
 #include <cstring>
 
+#include "page/server.h"
+
 namespace dt::page {
 namespace {
 
 constexpr int kBacklog = 16;
-constexpr int kListener = 3, kLines = 4;
 
 Error refused(const std::string& what) {
   return Error::of_code(fmt::format("{}: {}", what, std::strerror(errno)), errno);

@@ -35,7 +35,7 @@ class PageProcess {
   // Readable when the page process has gone.
   int fd() const { return lines_.get(); }
   bool has_waiting() const { return sent_ < waiting_.size(); }
-  // Whether it still serves. Once it does not, why() says so in a few words.
+  // Whether the page process still serves; why() is the reason why it does not any more.
   bool is_alive() const { return why_.empty(); }
   const std::string& why() const { return why_; }
 

@@ -69,7 +69,7 @@ std::optional<std::string> give_up_rights() {
     if (::setgroups(0, nullptr) != 0) return refused("setgroups");
     if (::setresgid(account->gid, account->gid, account->gid) != 0) return refused("setresgid");
     if (::setresuid(account->uid, account->uid, account->uid) != 0) return refused("setresuid");
-    if (::setuid(0) == 0) return "root can be had again";
+    if (::setuid(0) == 0) return "the process can become root again";
   }
   if (::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return refused("no_new_privs");
   // Nobody of that user reads its memory.

@@ -22,7 +22,6 @@ namespace {
 constexpr std::chrono::seconds kPatience{10};
 constexpr int kLookMs = 1000;
 constexpr std::size_t kReadBytes = 64 << 10;
-constexpr int kListener = 3, kLines = 4;
 
 void set_nonblocking(int fd) { ::fcntl(fd, F_SETFL, ::fcntl(fd, F_GETFL) | O_NONBLOCK); }
 

@@ -63,9 +63,10 @@ class Server {
   std::vector<std::unique_ptr<Client>> clients_;
 };
 
-// What /proc/self/exe does as "dtrace-page": descriptor 3 listens, 4 has the token, the port and
-// then lines.
-// `say` reports why it cannot serve.
+// The descriptors with which the page process starts: one listens, the other has the token, the
+// port and then lines.
+constexpr int kListener = 3, kLines = 4;
+// What /proc/self/exe does as "dtrace-page". `say` reports why it cannot serve.
 int run_page_process(const std::function<void(std::string_view text)>& say);
 
 }  // namespace dt::page
