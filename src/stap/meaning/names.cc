@@ -12,6 +12,7 @@
 #include "stap/meaning/access.h"
 #include "stap/meaning/c_constants.h"
 #include "stap/meaning/contexts.h"
+#include "stap/meaning/effects.h"
 #include "stap/meaning/memory_functions.h"
 #include "stap/meaning/pattern.h"
 #include "support/nearest.h"
@@ -113,7 +114,7 @@ class Names {
     enter(handler);
     std::size_t pruned = 0;
     for (const StmtPtr& one : handler.body->body) {
-      if (one->is_alias && !program_.is_listed) pruned += prune(*one, handler);
+      if (one->is_alias && !program_.is_listed) pruned += drop_unread(*one, handler);
     }
     if (!failed_ && pruned > 0) {
       handler.locals.clear();
@@ -134,44 +135,6 @@ class Names {
     locals_ = &handler.locals;
     if (handler.condition) expression(*handler.condition, Use::kRead);
     statement(*handler.body);
-  }
-
-  // Whether an expression does nothing but give a value.
-  static bool is_pure(const Expr& expr) {
-    const bool is_effect =
-        expr.kind == ExprKind::kAssign || expr.kind == ExprKind::kIncrement ||
-        (expr.kind == ExprKind::kCall &&
-         (expr.builtin < 0 || info(static_cast<Fn>(expr.builtin)).where == Where::kEffect));
-    return !is_effect && std::all_of(expr.kids.begin(), expr.kids.end(), [](const ExprPtr& kid) {
-      return kid == nullptr || is_pure(*kid);
-    });
-  }
-
-  // `x = value` of a variable that nothing reads.
-  static bool is_unused(const Stmt& stmt, const Handler& handler) {
-    if (stmt.kind != StmtKind::kExpr || stmt.expr->kind != ExprKind::kAssign ||
-        stmt.expr->text != "=" || stmt.expr->kids[0]->kind != ExprKind::kName) {
-      return false;
-    }
-    const Symbol* const symbol = stmt.expr->kids[0]->symbol;
-    const bool is_local = std::any_of(handler.locals.begin(), handler.locals.end(),
-                                      [&](const auto& one) { return one.get() == symbol; });
-    return is_local && !symbol->is_read && is_pure(*stmt.expr->kids[1]);
-  }
-
-  // How many statements were removed.
-  static std::size_t prune(Stmt& stmt, const Handler& handler) {
-    std::size_t removed = 0;
-    for (const StmtPtr& one : stmt.body) {
-      if (is_unused(*one, handler)) {
-        one->kind = StmtKind::kEmpty;
-        one->expr = nullptr;
-        ++removed;
-      } else {
-        removed += prune(*one, handler);
-      }
-    }
-    return removed;
   }
 
   Symbol& make_local(const std::string& name, Span span) {
@@ -355,21 +318,6 @@ class Names {
     expr.kind = ExprKind::kNumber;
     expr.number = is_written ? 1 : 0;
     expr.kids.clear();
-  }
-
-  static bool writes(const Expr& expr, const std::string& name) {
-    const bool changes = expr.kind == ExprKind::kAssign || expr.kind == ExprKind::kIncrement;
-    if (changes && expr.kids[0]->kind == ExprKind::kName && expr.kids[0]->text == name) return true;
-    return std::any_of(expr.kids.begin(), expr.kids.end(),
-                       [&](const ExprPtr& kid) { return kid != nullptr && writes(*kid, name); });
-  }
-
-  static bool writes(const Stmt& stmt, const std::string& name) {
-    for (const ExprPtr* const one : {&stmt.expr, &stmt.init, &stmt.step, &stmt.limit}) {
-      if (*one != nullptr && writes(**one, name)) return true;
-    }
-    return std::any_of(stmt.body.begin(), stmt.body.end(),
-                       [&](const StmtPtr& one) { return writes(*one, name); });
   }
 
   // What stands behind =~ is a literal, so that what is wrong with it is said before the run.
