@@ -16,13 +16,6 @@
 namespace dt::cli {
 namespace {
 
-std::optional<std::int64_t> number_in(std::string_view text) {
-  std::int64_t value = 0;
-  const auto [end, wrong] = std::from_chars(text.data(), text.data() + text.size(), value);
-  const bool is_whole = wrong == std::errc() && end == text.data() + text.size();
-  return is_whole ? std::optional(value) : std::nullopt;
-}
-
 // Options that are of SystemTap's modules and compilers: there is nothing to be done.
 constexpr std::string_view kNeedless = "BaqRPubd";
 // Options that take a value, known or not.
@@ -215,7 +208,7 @@ class StapParser {
     if (std::string_view("pxTs").find(letter) == std::string_view::npos) {
       return fail(fmt::format("option -{} is not supported", letter));
     }
-    const std::optional<std::int64_t> number = number_in(value);
+    const std::optional<std::int64_t> number = whole_number(value);
     constexpr std::int64_t kMost = 0x7fffffff;
     if (!number || *number < 1 || *number > kMost) {
       return fail(fmt::format("Invalid value '{}' of option -{}", value, letter));
@@ -267,10 +260,10 @@ class StapParser {
   // -S SIZE[,N]: of the files of -o in megabytes, and how many of them are kept.
   bool sizes(const std::string& value) {
     const std::size_t comma = value.find(',');
-    const auto size = number_in(std::string_view(value).substr(0, comma));
+    const auto size = whole_number(std::string_view(value).substr(0, comma));
     const auto count = comma == std::string::npos
                            ? std::optional<std::int64_t>(0)
-                           : number_in(std::string_view(value).substr(comma + 1));
+                           : whole_number(std::string_view(value).substr(comma + 1));
     constexpr std::int64_t kMost = 1 << 20;
     if (!size || !count || *size < 1 || *size > kMost || *count < 0 || *count > kMost) {
       return fail(fmt::format("Invalid file size '{}' of option -S: SIZE or SIZE,N", value));
@@ -384,6 +377,13 @@ class StapParser {
 };
 
 }  // namespace
+
+std::optional<std::int64_t> whole_number(std::string_view text) {
+  std::int64_t value = 0;
+  const auto [end, wrong] = std::from_chars(text.data(), text.data() + text.size(), value);
+  const bool is_whole = wrong == std::errc() && end == text.data() + text.size();
+  return is_whole ? std::optional(value) : std::nullopt;
+}
 
 bool parse_stap_line(int argc, char** argv, StapLine& out, std::string& error) {
   return StapParser(argc, argv, out, error).run();

@@ -2,7 +2,6 @@
 
 #include <fmt/core.h>
 
-#include <charconv>
 #include <optional>
 #include <string_view>
 
@@ -10,13 +9,6 @@
 
 namespace dt::cli {
 namespace {
-
-std::optional<std::int64_t> number_in(std::string_view text) {
-  std::int64_t value = 0;
-  const auto [end, wrong] = std::from_chars(text.data(), text.data() + text.size(), value);
-  const bool is_whole = wrong == std::errc() && end == text.data() + text.size();
-  return is_whole && value > 0 ? std::optional(value) : std::nullopt;
-}
 
 // False after an error.
 bool take(StapLine& out, char letter, const std::string& value, std::string& error) {
@@ -29,12 +21,13 @@ bool take(StapLine& out, char letter, const std::string& value, std::string& err
     return true;
   }
   const std::size_t comma = letter == 'S' ? value.find(',') : std::string::npos;
-  const auto number = number_in(std::string_view(value).substr(0, comma));
+  const auto number = whole_number(std::string_view(value).substr(0, comma));
   const auto files = comma == std::string::npos
                          ? std::optional<std::int64_t>(0)
-                         : number_in(std::string_view(value).substr(comma + 1));
+                         : whole_number(std::string_view(value).substr(comma + 1));
   constexpr std::int64_t kMost = 0x7fffffff;
-  if (!number || !files || *number > kMost) {
+  const bool has_no_files = comma != std::string::npos && files.value_or(0) <= 0;
+  if (!number || !files || has_no_files || *number <= 0 || *number > kMost) {
     error = fmt::format("Invalid value '{}' of option -{}", value, letter);
     return false;
   }
