@@ -93,7 +93,7 @@ class Live final : public Run {
   Status report_drops();
   Status print_aggregations(std::int64_t time_ns);
   void make_live_export();
-  void refresh_export(Clock::time_point now);
+  void refresh_when_due(Clock::time_point now);
   void make_live_views();
   void watch_refreshes();
   void refreshed(std::int64_t time_ns);

@@ -89,12 +89,11 @@ void Live::refreshed(std::int64_t time_ns) {
 }
 
 // Reading takes at most a tenth of the time.
-void Live::refresh_export(Clock::time_point now) {
+void Live::refresh_when_due(Clock::time_point now) {
   if (now < next_refresh_) {
     return;
   }
   constexpr int kTimes = 10;
-  consumer_->refresh();
   refreshed(now_ns());
   const std::chrono::nanoseconds rate(compiled_.options.aggrate_ns);
   next_refresh_ = now + std::max<Clock::duration>(rate, kTimes * (Clock::now() - now));

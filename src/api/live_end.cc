@@ -1,0 +1,146 @@
+// How tracing ends: what was recorded is taken, END runs, and what is left to say is printed. See
+// live.h.
+
+#include <fmt/core.h>
+
+#include <limits>
+#include <utility>
+
+#include "api/compile.h"
+#include "api/export.h"
+#include "api/live.h"
+#include "api/pictures.h"
+#include "api/process_names.h"
+#include "api/samples.h"
+#include "api/tape.h"
+#include "api/time_text.h"
+#include "api/views.h"
+#include "consumer/consumer.h"
+#include "consumer/output.h"
+
+namespace dt::api {
+namespace {
+
+constexpr std::int64_t kEndOfTime = std::numeric_limits<std::int64_t>::max();
+
+}  // namespace
+
+Status Live::stop() { return end_tape(stop_tracing()); }
+
+Status Live::stop_tracing() {
+  told_.begin("stop");
+  const Status finished = finish();
+  told_.begin("end");
+  if (output_->error()) {
+    return *output_->error();
+  }
+  DT_TRY(finished);
+  if (session_->aborted()) {
+    return Error::of("processing aborted: Abort due to systemic unresponsiveness");
+  }
+  const bool has_failed = has_failed_ || consumer_->has_failed();
+  status_ = has_failed              ? kFailed
+            : handlers_.are_there() ? handlers_.exit_status()
+                                    : process_status(session_->exit_status().value_or(0));
+  return {};
+}
+
+// Nothing is read from the kernel behind report_drops(), so the drops that are reported are all of
+// them, and come before the aggregations that they concern.
+Status Live::finish() {
+  const bool text = compiled_.options.dump != "raw" && compiled_.options.dump != "records";
+  if (interrupts_ > 0 && text) {
+    if (compiled_.options.oformat.empty() && !handlers_.are_there()) {
+      output_->write("\n");
+    }
+    if (tape_ != nullptr) {
+      tape_->interrupted();
+    }
+  }
+  const auto visit = [this](std::span<const std::uint8_t> record) { take(record); };
+  names_->learn();
+  bool is_first = true;
+  const Status stopped = session_->stop([&](std::span<const std::uint8_t> record) {
+    if (std::exchange(is_first, false)) {
+      told_.stand_aside();
+    }
+    take(record);
+  });
+  told_.stand_aside();
+  names_->learn();
+  while (session_->consume(visit) > 0) {
+  }
+  hand_over_before(kEndOfTime);
+  DT_TRY(consumer_->complete_firings([] { return Status(); }));
+  handlers_.end();
+  Status reported = report_drops();
+  if (text) {
+    watched_.take();
+    // A request to end that comes while they are printed is one to stop that.
+    const bool is_impatient = interrupts_ > 1;
+    answered_ = interrupts_;
+    const int status = process_status(session_->exit_status().value_or(0));
+    const std::int64_t end_ns = now_ns();
+    if (tape_ != nullptr) {
+      const bool is_sound = stopped.ok() && reported.ok() && !consumer_->has_failed();
+      tape_->finish(is_sound ? status : kFailed, !is_impatient, end_ns);
+    }
+    if (!is_impatient && !handlers_.are_there()) {
+      DT_TRY(print_aggregations(end_ns));
+    }
+    const bool is_cut = is_impatient || consumer_->has_given_up();
+    if (views_ != nullptr && !is_cut) {
+      const bool is_sound = stopped.ok() && reported.ok() && !consumer_->has_failed();
+      DT_ASSIGN(const std::vector<std::uint64_t> counters, session_->drops());
+      DT_TRY(views_->finish(*consumer_, end_ns, counters, is_sound ? status : kFailed, place_));
+    }
+    if (is_cut && !compiled_.plan.schema.aggregations.empty()) {
+      say(fmt::format("interrupted{}: aggregations that were not printed yet are discarded",
+                      interrupts_ > 1 ? " twice" : ""));
+    }
+    const bool is_whole = stopped.ok() && reported.ok() && !consumer_->has_failed();
+    consumer_->print_end(is_whole ? status : kFailed);
+  }
+  output_->flush();
+  if (const std::string notice = resolver_->take_notice(); !notice.empty()) {
+    say(notice);
+  }
+  if (const std::string notice = resolver_->source_notice(); !notice.empty()) {
+    say(notice);
+  }
+  if (session_->lacks_stack_memory()) {
+    say("user stacks may end early in large programs and libraries, for want of memory");
+  }
+  if (const std::uint64_t cut = session_->cut_stacks(); cut > 0) {
+    say(
+        fmt::format("{} user stack{} early, in code that had just been seen for the "
+                    "first time",
+                    cut, cut == 1 ? " ends" : "s end"));
+  }
+  return stopped.ok() ? std::move(reported) : stopped;
+}
+
+// As the form of the output has it.
+Status Live::print_aggregations(std::int64_t time_ns) {
+  DT_ASSIGN(const std::vector<std::uint64_t> counters, session_->drops());
+  if (is_samples(compiled_.options)) {
+    output_->write(missing_samples(counters));
+  }
+  if (export_ != nullptr) {
+    return export_->finish(*consumer_, *output_, {counters, time_ns, place_});
+  }
+  if (pictures_ == nullptr) {
+    consumer_->print_aggregations();
+    return {};
+  }
+  return pictures_->draw(*consumer_, *output_, counters, place_.replaces);
+}
+
+Status Live::report_drops() {
+  DT_ASSIGN(const std::vector<std::uint64_t> counters, session_->drops());
+  consumer_->report_drops(counters);
+  if (views_ != nullptr) views_->drops(counters);
+  return {};
+}
+
+}  // namespace dt::api
