@@ -293,7 +293,7 @@ std::string views_text(const Compiled& out) {
 
 }  // namespace
 
-// Which pictures there can be, and whether what is asked for is among them.
+// Plans the views of the program, and refuses an output format that can show none of them.
 Status plan_output(Compiled& out) {
   DT_ASSIGN(out.views, view::plan_views(out.plan.schema, out.sources, out.options.views));
   DT_TRY(check_picture(out.options, out.views));

@@ -252,7 +252,7 @@ Status set_output_format(Options& options, std::string_view value) {
   return {};
 }
 
-// Whether the place can be had is seen when it is tried.
+// The value is not checked here: listening at the port or path fails later, and says why.
 Status set_listening(Options& options, std::string_view value) {
   options.listen = value == "auto" ? "" : value;
   return {};

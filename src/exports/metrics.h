@@ -57,7 +57,8 @@ std::string graphite(const Metric& metric, std::int64_t time_ns);
 // Where the values of a bucket end: a number, or "" for the last one.
 std::string bucket_end(const record::AggLayout& layout, std::size_t bucket);
 
-// Names that are made of others, each once: what is there already is numbered.
+// Gives each metric a name of its own: where two texts make the same name, the second gets a
+// number.
 class Names {
  public:
   std::string unique(std::string name);

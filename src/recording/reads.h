@@ -77,7 +77,7 @@ class KnownReads final : public record::AggregationSource {
     std::string key;
     std::uint32_t cpu = 0;
     SparseWords words;
-    SparseWords base;  // of them, what was there at begin_again()
+    SparseWords base;  // the part of `words` that was counted before begin_again()
     bool has_base = false;
   };
   struct Known {

@@ -35,8 +35,8 @@ class Capture {
   // What is recorded of a firing, in this order.
   struct Field {
     // kIsReadable: whether the path of another one leads somewhere.
-    // kAddress, kReading, kIsRead: of the origin `argument` of the handler its value as an address,
-    // what is there, and whether it could be read.
+    // kAddress, kReading, kIsRead: of the origin `argument` of the handler, the address, the memory
+    // at that address, and whether the kernel could read the memory.
     enum class What : std::uint8_t {
       kBuiltin,
       kArgument,
