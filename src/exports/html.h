@@ -38,6 +38,5 @@ std::string_view page_style();
 std::string live_page();
 
 std::string base64(std::string_view bytes);
-std::string sha256(std::string_view bytes);  // 32 bytes
 
 }  // namespace dt::exports

@@ -4,6 +4,8 @@
 
 #include <array>
 
+#include "testing/exports/sha256.h"
+
 namespace dt::exports {
 namespace {
 
