@@ -197,6 +197,8 @@ class DTRACE_API Tracer {
   std::vector<std::optional<ProgramStability>> stability() const;
   // The generated code.
   std::string disassembly() const;
+  // How many files of libraries have been read for the programs.
+  std::size_t library_files() const;
 
   // ---- Programs with probes of their own: instead of compile() ----
 

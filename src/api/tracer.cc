@@ -422,6 +422,13 @@ std::vector<std::optional<ProgramStability>> Tracer::stability() const {
   return all;
 }
 
+std::size_t Tracer::library_files() const {
+  std::size_t count = 0;
+  const dt::Sources& sources = state_->compiled.sources;
+  for (std::uint32_t i = 0; i < sources.size(); ++i) count += sources.at(i).is_library ? 1 : 0;
+  return count;
+}
+
 std::string Tracer::disassembly() const { return dt::api::objects_text(state_->compiled); }
 
 Status Tracer::check() {

@@ -102,11 +102,15 @@ class StapRun {
     tracer_.on_message([this](const dtrace::Message& message) { tell(message.text); });
   }
 
-  void add(dtrace::Tracer& tracer) const {
+  void add_script(dtrace::Tracer& tracer) const {
     tracer.add(program(line_.script, line_.name));
     for (const std::string& one : line_.more) tracer.add(program(one, "<input>"));
     for (const std::string& one : line_.arguments) tracer.add_argument(one);
     for (const auto& [name, value] : line_.settings) tracer.add_argument(name, value);
+  }
+
+  void add(dtrace::Tracer& tracer) const {
+    add_script(tracer);
     if (line_.shows_times) tracer.add_argument("-times", "1");
     if (!line_.command.empty()) {
       tracer.add_command(line_.command);
@@ -128,12 +132,14 @@ class StapRun {
   // Pass 1 alone, to say what it took.
   bool parses() {
     dtrace::Tracer tracer;
-    tracer.add(program(line_.script, line_.name));
-    for (const std::string& one : line_.arguments) tracer.add_argument(one);
+    add_script(tracer);
     tracer.set_option("stop", "ast");
     const bool parsed = tracer.compile().ok();
     // What is wrong is reported by the whole.
-    if (parsed) pass(1, "Pass 1: parsed user script and 0 library scripts");
+    if (parsed) {
+      pass(1, fmt::format("Pass 1: parsed user script and {} library scripts",
+                          tracer.library_files()));
+    }
     return true;
   }
 

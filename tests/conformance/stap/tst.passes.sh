@@ -13,4 +13,9 @@ syscall.close' ] || { echo "-p2"; exit 1; }
 [ "$("$STAP" -l 'syscall.close')" = syscall.close ] || { echo "-l"; exit 1; }
 [ "$("$STAP" -L 'syscall.close')" = 'syscall.close name:string argstr:string $fd:unsigned int' ] || { echo "-L"; exit 1; }
 "$STAP" -v -e 'probe begin { exit() }' 2>&1 | grep -q '^Pass 5: starting run\.$' || { echo "-v"; exit 1; }
+# How many files of the library were read: none, and one that needs no other.
+for pair in 'begin 0' 'scheduler.cpu_off 1'; do
+  "$STAP" -v -p2 -e "probe ${pair% *} { exit() }" 2>&1 >/dev/null |
+    grep -q "^Pass 1: parsed user script and ${pair#* } library scripts using " || { echo "-v: files of the library, $pair"; exit 1; }
+done
 [ "$("$STAP" -e 'global g probe begin { print(g) print(@1) exit() }' -G g=7 word)" = 7word ] || { echo "-G"; exit 1; }
