@@ -231,6 +231,19 @@ class Hinted {
     });
   }
 
+  // Of a word that takes a number: an error where the value is another one, or there is none.
+  Status is_number(const Hint& hint, std::uint32_t layout, const char* word,
+                   const std::string& name) const {
+    const std::vector<record::Field> values = values_of(schema_.layouts[layout]);
+    const auto found = std::ranges::find_if(values, [&](const record::Field& field) {
+      return consumer::value_name(sources_, field) == name;
+    });
+    if (found != values.end() && found->type.kind != record::FieldKind::kInt) {
+      return refused(hint, fmt::format("{}= takes a number, not the text {}", word, name));
+    }
+    return {};
+  }
+
   // A pair that the hint names, or that the probes of its subject are.
   Status of_pair(const Hint& hint, View& view) {
     const std::string begin = hint.word("begin"), end = hint.word("end");
@@ -262,6 +275,7 @@ class Hinted {
       if (!has_value(view.layouts.front(), view.duration)) {
         return refused(hint, "no such value is recorded as dur=");
       }
+      DT_TRY(is_number(hint, view.layouts.front(), "dur", view.duration));
       const auto difference = time_difference(view.duration);
       view.unit_ns = difference ? difference->unit_ns : 1;
     } else if (hint.word("begin").empty()) {
@@ -284,6 +298,8 @@ class Hinted {
       if (!has_value(view.layouts.front(), pair) || !has_value(view.layouts.back(), pair)) {
         return refused(hint, "not both sides record the value of pair=");
       }
+      DT_TRY(is_number(hint, view.layouts.front(), "pair", pair));
+      DT_TRY(is_number(hint, view.layouts.back(), "pair", pair));
       view.matching = Matching::kValue;
       view.paired_by = pair;
     }

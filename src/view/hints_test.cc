@@ -82,5 +82,15 @@ TEST_F(HintsTest, WhatCannotBeIsRefusedWithWhatThereIs) {
   EXPECT_EQ(planned({"p:m:g::scope"}).substr(0, 32), "view: no clause records of p:m:g");
 }
 
+TEST_F(HintsTest, PairsAndDurationsAreNumbers) {
+  for (record::Layout& layout : schema_.layouts) {
+    layout.fields[0].type.kind = record::FieldKind::kString;
+  }
+  EXPECT_TRUE(planned({"timeline,pair=arg0"})
+                  .starts_with("view: pair= takes a number, not the text arg0\n"));
+  EXPECT_TRUE(planned({"p:m:f:entry:timeline,dur=arg0"})
+                  .starts_with("view: dur= takes a number, not the text arg0 of p:m:f:entry\n"));
+}
+
 }  // namespace
 }  // namespace dt::view

@@ -7,6 +7,9 @@
 //     |---------------------------------|
 //
 // Every record is in the totals: matched pairs, ends without a beginning, and what is still open.
+//
+// A page may be open for days, so nothing is remembered of a thread that has nothing open. Spans
+// (view/spans.h) keeps a whole run, and tells what began before it from what has no partner.
 
 #include <cstdint>
 #include <map>
