@@ -63,6 +63,7 @@ with browser.Browser() as page:
     page.go("about:blank")
     page.go(address)
     page.wait("window.dtracePage && dtracePage.cards.length === 4")
+    page.wait("dtracePage.model.end > 0")  # what is called until then is not traced
     call(1000)
     page.wait(f"{COUNTED} === 1000")
     page.settled()
