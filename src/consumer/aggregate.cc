@@ -238,36 +238,6 @@ std::uint32_t Aggregate::insert(Bytes key) {
   return index;
 }
 
-// How the parts of CPUs become one value. Sums wrap as 64-bit numbers do. avg and stddev have a
-// count and sums of 128 bits in two words, where the carry must not be lost. min and max are stored
-// with a bias, such that both are a maximum of unsigned numbers, and 0 means "no value yet".
-void Aggregate::add(std::uint64_t* into, Words from) const {
-  switch (layout_.func) {
-    case AggFunc::kMin:
-    case AggFunc::kMax:
-      into[0] = std::max(into[0], from[0]);
-      return;
-    case AggFunc::kAvg:
-    case AggFunc::kStddev:
-      into[0] += from[0];
-      for (std::size_t i = 1; i + 1 < from.size(); i += 2) {
-        const Wide sum = wide_at({into, from.size()}, i) + wide_at(from, i);
-        into[i] = static_cast<std::uint64_t>(sum);
-        into[i + 1] = static_cast<std::uint64_t>(sum >> 64);
-      }
-      return;
-    case AggFunc::kCount:
-    case AggFunc::kSum:
-    case AggFunc::kQuantize:
-    case AggFunc::kLquantize:
-    case AggFunc::kLlquantize:
-      for (std::size_t i = 0; i < from.size(); ++i) {
-        into[i] += from[i];
-      }
-      return;
-  }
-}
-
 void Aggregate::merge(Bytes key, Words words) {
   const std::uint32_t group = layout_.value_words;
   if (key.size() != layout_.key_bytes || group == 0 || words.size() % group != 0) {
@@ -279,7 +249,7 @@ void Aggregate::merge(Bytes key, Words words) {
   }
   auto* into = reinterpret_cast<std::uint64_t*>(at(index) + key_bytes_);
   for (std::size_t cpu = 0; cpu < words.size(); cpu += group) {
-    add(into, words.subspan(cpu, group));
+    record::add_words(layout_.func, {into, group}, words.subspan(cpu, group));
   }
 }
 

@@ -55,7 +55,6 @@ class Aggregate {
   std::uint8_t* at(std::uint32_t index);
   const std::uint8_t* at(std::uint32_t index) const;
   std::uint32_t insert(Bytes key);
-  void add(std::uint64_t* into, Words from) const;
   void rehash(std::size_t slots) const;
   std::size_t slots_for(std::size_t count) const;
   std::size_t slot_of(Bytes key) const;

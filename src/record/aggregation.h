@@ -2,6 +2,7 @@
 // Aggregations, as their keys and values lie in maps.
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -57,6 +58,8 @@ struct AggLayout {
 };
 
 void place_keys(AggLayout& layout);
+// Adds the value words of one part of an element (of a CPU, or of an interval) to those of another.
+void add_words(AggFunc func, std::span<std::uint64_t> into, std::span<const std::uint64_t> from);
 std::uint32_t value_words(AggFunc func, const AggParams& params);
 
 // How min and max lie in memory: value ^ kMinBias or value ^ kMaxBias. In both

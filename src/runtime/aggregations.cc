@@ -2,7 +2,9 @@
 
 #include "runtime/aggregations.h"
 
+#include <algorithm>
 #include <cstring>
+#include <iterator>
 
 #include "support/check.h"
 
@@ -21,10 +23,63 @@ Aggregations::Aggregations(kernel::Kernel& kernel, const bpf::Memory& memory,
       memory_(memory),
       schema_(schema),
       maps_(maps),
-      pending_(schema.aggregations.size()) {
-  for (const record::AggLayout& layout : schema.aggregations) {
+      erased_(memory.added_counters()) {
+  std::vector<Counted> shared(memory.aggs.size());  // by aggregation whose map it is
+  for (std::uint32_t i = 0; i < schema.aggregations.size(); ++i) {
+    const record::AggLayout& layout = schema.aggregations[i];
     keys_.push_back(bpf::agg_key(layout));
+    taken_.emplace_back(layout);
+    if (!is_keyed(i)) continue;
+    Counted& table = shared[memory.agg_map(i)];
+    table.counters.push_back(i);
+    table.entries = maps.aggregations()[memory.agg_map(i)].spec.entries;
+    (layout.drained ? table.has_drained : table.has_kept) = true;
   }
+  std::copy_if(shared.begin(), shared.end(), std::back_inserter(tables_),
+               [](const Counted& table) { return !table.counters.empty(); });
+  for (std::uint32_t i = 0; i < memory.stacks.size(); ++i) {
+    const bool drained = memory.stacks[i].drained;
+    tables_.push_back({.counters = {static_cast<std::uint32_t>(memory.aggs.size()) + i},
+                       .entries = maps.stacks()[i].spec.entries,
+                       .has_kept = !drained,
+                       .has_drained = drained});
+  }
+  if (tables_.empty()) look_ms_ = kLateMs;
+}
+
+std::uint64_t Aggregations::added(std::uint32_t counter) const {
+  std::uint64_t sum = 0;
+  for (std::uint32_t cpu = 0; cpu < memory_.machine.cpus; ++cpu) {
+    const auto* const counters =
+        reinterpret_cast<const std::uint64_t*>(maps_.block(cpu) + memory_.added_offset);
+    sum += __atomic_load_n(counters + counter, __ATOMIC_RELAXED);
+  }
+  return sum;
+}
+
+// Where much is added, the next look comes sooner.
+Status Aggregations::relieve() {
+  bool is_full[2] = {false, false}, grows = false;
+  for (Counted& table : tables_) {
+    std::uint64_t sum = 0, used = 0;
+    for (const std::uint32_t counter : table.counters) {
+      const std::uint64_t count = added(counter);
+      sum += count;
+      used += count - erased_[counter];
+    }
+    grows |= (sum - table.seen) * 8 > table.entries;
+    table.seen = sum;
+    if (used * 2 <= table.entries) continue;
+    is_full[0] |= table.has_kept;
+    is_full[1] |= table.has_drained;
+  }
+  if (!tables_.empty()) {
+    look_ms_ = grows ? std::max(look_ms_ / 4, kSoonMs) : std::min(look_ms_ * 2, kLateMs);
+  }
+  for (const bool drained : {false, true}) {
+    if (is_full[drained ? 1 : 0]) DT_TRY(drain_all(drained));
+  }
+  return {};
 }
 
 bool Aggregations::is_keyed(std::uint32_t aggregation) const {
@@ -38,17 +93,14 @@ Status Aggregations::read(std::uint32_t aggregation, const Visit& visit) {
   if (!is_keyed(aggregation)) {
     read_keyless(aggregation, layout.drained, visit);
   } else if (!layout.drained) {
-    status = read_keyed(aggregation, visit);
+    taken_[aggregation].each(visit);
+    status = each_element(aggregation, [&](const std::uint8_t*, Prefix prefix, const auto& key,
+                                           const auto& words) { visit(key, prefix.cpu, words); });
   } else {
-    status = drain_all();
+    status = drain_all(true);
     // What was taken out is delivered even when a later one could not be read.
-    const Pending pending = std::move(pending_[aggregation]);
-    pending_[aggregation] = {};
-    const std::size_t words = layout.value_words;
-    for (std::size_t i = 0; i < pending.cpus.size(); ++i) {
-      visit(std::span(pending.keys).subspan(i * layout.key_bytes, layout.key_bytes),
-            pending.cpus[i], std::span(pending.words).subspan(i * words, words));
-    }
+    taken_[aggregation].each(visit);
+    taken_[aggregation].clear();
   }
   if (!status.ok()) {
     return std::move(status.error()).with(fmt::format("read aggregation @{}", layout.name));
@@ -115,11 +167,6 @@ Status Aggregations::each_element(std::uint32_t aggregation, const VisitElement&
   return are_found ? Status() : Status(Error::of("a stack is not in its table"));
 }
 
-Status Aggregations::read_keyed(std::uint32_t aggregation, const Visit& visit) {
-  return each_element(aggregation, [&](const std::uint8_t*, Prefix prefix, const auto& key,
-                                       const auto& words) { visit(key, prefix.cpu, words); });
-}
-
 // The order of the steps is what makes the counts exact:
 //
 //   1. flip the generation   programs that begin now write elements of the new one
@@ -128,23 +175,23 @@ Status Aggregations::read_keyed(std::uint32_t aggregation, const Visit& visit) {
 //
 // Without 2, an addition between reading and deleting would be lost. Two generations are enough,
 // because the old one is drained before the next flip.
-Status Aggregations::drain_all() {
-  std::uint64_t* const generation = &maps_.control().generation;
-  const std::uint64_t old = __atomic_load_n(generation, __ATOMIC_RELAXED);
+Status Aggregations::drain_all(bool drained) {
+  std::uint32_t* const generation = &maps_.control().generation[drained ? 1 : 0];
+  const std::uint32_t old = __atomic_load_n(generation, __ATOMIC_RELAXED);
   __atomic_store_n(generation, old ^ 1, __ATOMIC_RELEASE);
   DT_TRY(kernel_.wait_grace_period());
   for (std::uint32_t i = 0; i < schema_.aggregations.size(); ++i) {
-    if (schema_.aggregations[i].drained && is_keyed(i)) {
+    if (schema_.aggregations[i].drained == drained && is_keyed(i)) {
       DT_TRY(drain(i, old));
     }
   }
-  return drain_stacks(old);
+  return drain_stacks(drained, old);
 }
 
 // All keys that had them are gone.
-Status Aggregations::drain_stacks(std::uint64_t generation) {
+Status Aggregations::drain_stacks(bool drained, std::uint32_t generation) {
   for (std::size_t i = 0; i < memory_.stacks.size(); ++i) {
-    if (!memory_.stacks[i].drained) {
+    if (memory_.stacks[i].drained != drained) {
       continue;
     }
     const Maps::Table& table = maps_.stacks()[i];
@@ -156,33 +203,38 @@ Status Aggregations::drain_stacks(std::uint64_t generation) {
                               }
                             }));
     DT_TRY(kernel_.erase_all(table.fd, table.spec, numbers));
+    erased_[memory_.aggs.size() + i] += numbers.size() / 8;
   }
   return {};
 }
 
 // Elements are copied before they are deleted, and deleted in batches by key; the walk does not
-// delete while it goes.
-Status Aggregations::drain(std::uint32_t aggregation, std::uint64_t generation) {
+// delete while it goes. Only what was read whole is taken; after an error the elements stay in the
+// map for the flip after the next.
+Status Aggregations::drain(std::uint32_t aggregation, std::uint32_t generation) {
   const Maps::Table& table = maps_.aggregations()[memory_.agg_map(aggregation)];
-  Pending taken;
-  std::vector<std::uint8_t> keys;
+  const record::AggLayout& layout = schema_.aggregations[aggregation];
+  std::vector<std::uint8_t> stored_keys, keys;
+  std::vector<std::uint16_t> cpus;
+  std::vector<std::uint64_t> all_words;
   DT_TRY(each_element(aggregation, [&](const std::uint8_t* stored, Prefix prefix, const auto& key,
                                        const auto& words) {
-    if (prefix.generation != static_cast<std::uint32_t>(generation)) {
+    if (prefix.generation != generation) {
       return;
     }
-    keys.insert(keys.end(), stored, stored + table.spec.key_bytes);
-    taken.cpus.push_back(prefix.cpu);
-    taken.keys.insert(taken.keys.end(), key.begin(), key.end());
-    taken.words.insert(taken.words.end(), words.begin(), words.end());
+    stored_keys.insert(stored_keys.end(), stored, stored + table.spec.key_bytes);
+    cpus.push_back(prefix.cpu);
+    keys.insert(keys.end(), key.begin(), key.end());
+    all_words.insert(all_words.end(), words.begin(), words.end());
   }));
-  // Only what was read whole is delivered; after an error the elements stay in
-  // the map for the flip after the next.
-  Pending& pending = pending_[aggregation];
-  pending.cpus.insert(pending.cpus.end(), taken.cpus.begin(), taken.cpus.end());
-  pending.keys.insert(pending.keys.end(), taken.keys.begin(), taken.keys.end());
-  pending.words.insert(pending.words.end(), taken.words.begin(), taken.words.end());
-  return kernel_.erase_all(table.fd, table.spec, keys);
+  for (std::size_t i = 0; i < cpus.size(); ++i) {
+    taken_[aggregation].add(
+        std::span(keys).subspan(i * layout.key_bytes, layout.key_bytes), cpus[i],
+        std::span(all_words).subspan(i * layout.value_words, layout.value_words));
+  }
+  DT_TRY(kernel_.erase_all(table.fd, table.spec, stored_keys));
+  erased_[aggregation] += cpus.size();
+  return {};
 }
 
 }  // namespace dt::runtime

@@ -1,17 +1,18 @@
 #pragma once
 // Reading aggregations out of the maps while probes go on adding to them.
 //
-// Most aggregations are only ever read: their maps hold everything since the
-// start. An aggregation that the script clears or truncates is *drained*: each
-// read takes out what was added since the last, and nothing may be lost or
-// counted twice in between.
+// Most aggregations are only ever read: a read gives everything since the start. Of one that the
+// script clears or truncates, each read takes out what was added since the last, and nothing may be
+// lost or counted twice in between. Those of the second kind are drained at each read; those of
+// both kinds are drained when half of a map is used (relieve()), so that the size of a map bounds
+// the keys that come between two looks at it, and not those of the whole run.
 //
-// With keys: every key begins with a generation, which programs copy from the
-// control block, and the number of the CPU. A drain flips it, waits until no running program can
-// still hold the old one, and then reads and deletes the old generation's elements, which nobody
-// touches any more. The generation is common to all drained aggregations, so all of them are
-// drained at each flip, and what was not asked for is kept for its own read. The stacks of their
-// keys go with them: each generation has its own (bpf/layout/agg_key.h).
+// With keys: every key begins with the generation of its kind, which programs copy from the control
+// block, and the number of the CPU. A drain flips it, waits until no running program can still hold
+// the old one, and then reads and deletes the old generation's elements, which nobody touches any
+// more. All aggregations of a kind are drained at each flip; what was not asked for is kept for its
+// own read. The stacks of their keys go with them: each generation has its own
+// (bpf/layout/agg_key.h).
 //
 // Without keys: each word is exchanged with zero in the shared memory, in one
 // atomic step. Zero is neutral for all functions (record/layout.h), and each
@@ -26,6 +27,7 @@
 #include "record/aggregation_source.h"
 #include "record/schema.h"
 #include "runtime/maps.h"
+#include "runtime/taken_elements.h"
 
 namespace dt::runtime {
 
@@ -36,39 +38,48 @@ class Aggregations : public record::AggregationSource {
                const Maps& maps);
 
   Status read(std::uint32_t aggregation, const Visit& visit) override;
+  // Takes elements out where half of a map is used. To be called again after at most look_ms().
+  Status relieve();
+  std::uint32_t look_ms() const { return look_ms_; }
 
  private:
+  static constexpr std::uint32_t kSoonMs = 8, kLateMs = 1000;
   // What stands before the key.
   struct Prefix {
     std::uint32_t generation = 0;
     std::uint16_t cpu = 0;
     std::uint16_t aggregation = 0;  // bpf::Memory::agg_number()
   };
-  // Elements taken out of a drained map, not yet visited.
-  struct Pending {
-    std::vector<std::uint32_t> cpus;
-    std::vector<std::uint8_t> keys;
-    std::vector<std::uint64_t> words;
+  // A table of elements, and the counters of what programs add to it (bpf::Memory::added_offset).
+  struct Counted {
+    std::vector<std::uint32_t> counters;
+    std::uint64_t entries = 0;
+    bool has_kept = false, has_drained = false;  // aggregations of the two kinds
+    std::uint64_t seen = 0;                      // when it was looked at last
   };
 
   void read_keyless(std::uint32_t aggregation, bool take, const Visit& visit);
-  Status read_keyed(std::uint32_t aggregation, const Visit& visit);
   // Each element as it lies in the map, with its key whole.
   using VisitElement =
       std::function<void(const std::uint8_t* stored, Prefix prefix,
                          std::span<const std::uint8_t> key, std::span<const std::uint64_t> words)>;
   Status each_element(std::uint32_t aggregation, const VisitElement& visit);
-  Status drain_all();
-  Status drain_stacks(std::uint64_t generation);
-  Status drain(std::uint32_t aggregation, std::uint64_t generation);
+  Status drain_all(bool drained);
+  Status drain_stacks(bool drained, std::uint32_t generation);
+  Status drain(std::uint32_t aggregation, std::uint32_t generation);
   bool is_keyed(std::uint32_t aggregation) const;
+  std::uint64_t added(std::uint32_t counter) const;
 
   kernel::Kernel& kernel_;
   const bpf::Memory& memory_;
   const record::Schema& schema_;
   const Maps& maps_;
   std::vector<bpf::AggKey> keys_;  // by aggregation
-  std::vector<Pending> pending_;   // by aggregation
+  // By aggregation: of one that the script clears or truncates, what no read has given yet.
+  std::vector<TakenElements> taken_;
+  std::vector<Counted> tables_;
+  std::vector<std::uint64_t> erased_;  // by counter
+  std::uint32_t look_ms_ = kSoonMs;
 };
 
 }  // namespace dt::runtime

@@ -40,19 +40,37 @@ class AggregationsTest : public testing::Test {
       memory_.aggs.push_back(key_bytes == 0 ? bpf::HashMap{} : bpf::HashMap{16, 16});
     }
     memory_.machine.cpus = 2;
-    memory_.percpu_stride = 128;
+    memory_.percpu_stride = 192;
     memory_.agg_offset = {64, 96, ir::kNone, ir::kNone, ir::kNone};
-    maps_.emplace(std::move(Maps::create(kernel_, memory_, Sizes{}).value()));
+    memory_.added_offset = 128;
+    Sizes sizes;
+    sizes.aggregation_bytes = 512;
+    maps_.emplace(std::move(Maps::create(kernel_, memory_, sizes).value()));
     aggregations_.emplace(kernel_, memory_, schema_, *maps_);
   }
   // Adds to a keyed aggregation as a program would, in the generation at hand.
   void add(std::uint32_t aggregation, std::uint64_t key, const Words& words) {
     const std::uint64_t generation =
-        schema_.aggregations[aggregation].drained ? maps_->control().generation : 0;
+        maps_->control().generation[schema_.aggregations[aggregation].drained ? 1 : 0];
     for (std::uint64_t cpu = 0; cpu < 2; ++cpu) {
       kernel_.put(fmt::format("dt_agg{}", aggregation), bytes_of({generation | cpu << 32, key}),
                   bytes_of({words[cpu * 2], words[cpu * 2 + 1]}));
     }
+  }
+  // New keys, as a program adds and counts them.
+  void add_keys(std::uint32_t aggregation, std::uint64_t first, std::uint64_t count) {
+    for (std::uint64_t key = first; key < first + count; ++key) add(aggregation, key, {1, 2, 3, 4});
+    for (std::uint32_t cpu = 0; cpu < 2; ++cpu) {
+      auto* const counters =
+          reinterpret_cast<std::uint64_t*>(maps_->block(cpu) + memory_.added_offset);
+      counters[aggregation] += count;
+    }
+  }
+  std::uint64_t room(std::uint32_t aggregation) const {
+    return maps_->aggregations()[aggregation].spec.entries;
+  }
+  std::size_t used(std::uint32_t aggregation) {
+    return kernel_.elements(fmt::format("dt_agg{}", aggregation));
   }
   void set(std::uint32_t cpu, std::uint32_t aggregation, const Words& words) {
     std::memcpy(maps_->block(cpu) + memory_.agg_offset[aggregation], words.data(),
@@ -69,7 +87,7 @@ class AggregationsTest : public testing::Test {
           }
           Words& all = elements[number];
           all.resize(4);
-          std::copy(words.begin(), words.end(), all.begin() + cpu * 2);
+          for (std::size_t i = 0; i < words.size(); ++i) all[cpu * 2 + i] += words[i];
         });
     error_ = status.ok() ? std::string() : status.error().text;
     return elements;
@@ -120,9 +138,9 @@ TEST_F(AggregationsTest, ADrainedOneTakesWhatWasAddedBeforeTheGracePeriodEnded) 
   kernel_.on_grace_period = [this] {
     // A program that had read the old generation is still at work, and one that
     // began after the flip adds to the new one.
-    maps_->control().generation ^= 1;
+    maps_->control().generation[1] ^= 1;
     add(3, 6, {1, 1, 1, 1});
-    maps_->control().generation ^= 1;
+    maps_->control().generation[1] ^= 1;
     add(3, 5, {9, 9, 9, 9});
   };
   EXPECT_EQ(read(3), (Elements{{5, {1, 2, 3, 4}}, {6, {1, 1, 1, 1}}}));
@@ -140,6 +158,58 @@ TEST_F(AggregationsTest, AFlipForOneKeepsWhatTheOtherHad) {
   EXPECT_EQ(read(3), Elements{});
   EXPECT_EQ(read(4), (Elements{{2, {2, 0, 0, 0}}, {3, {3, 0, 0, 0}}}));
   EXPECT_EQ(read(4), Elements{});
+}
+
+// Each key is an element for each of the two CPUs.
+TEST_F(AggregationsTest, AMapOfWhichHalfIsUsedIsRelieved) {
+  const std::uint64_t half = room(2) / 4;
+  add_keys(2, 0, half);
+  EXPECT_TRUE(aggregations_->relieve().ok());
+  EXPECT_EQ(used(2), half * 2);
+  EXPECT_EQ(kernel_.count(FakeKernel::Call::kGracePeriod), 0U);
+  add_keys(2, half, 1);
+  EXPECT_TRUE(aggregations_->relieve().ok());
+  EXPECT_EQ(used(2), 0U);
+  EXPECT_TRUE(aggregations_->relieve().ok());
+  EXPECT_EQ(kernel_.count(FakeKernel::Call::kGracePeriod), 1U);
+}
+
+TEST_F(AggregationsTest, WhatWasTakenOutIsInEachReadOfOneThatIsKept) {
+  for (std::uint64_t first = 0; first < 10 * room(2); first += room(2) / 2) {
+    add_keys(2, first, room(2) / 2);
+    EXPECT_TRUE(aggregations_->relieve().ok());
+    EXPECT_EQ(used(2), 0U);
+  }
+  EXPECT_EQ(read(2).size(), 10 * room(2));
+  add(2, 0, {1, 1, 1, 1});  // of what has been taken out, and of what is new
+  EXPECT_EQ(read(2).size(), 10 * room(2));
+  EXPECT_EQ(read(2)[0], (Words{2, 3, 4, 5}));
+  const std::uint64_t number = 10 * room(2);
+  add(2, number, {5, 6, 7, 8});
+  EXPECT_EQ(read(2)[number], (Words{5, 6, 7, 8}));
+  EXPECT_EQ(read(2)[number], (Words{5, 6, 7, 8}));
+}
+
+TEST_F(AggregationsTest, WhatWasTakenOutIsInOneReadOfADrainedOne) {
+  for (std::uint64_t first = 0; first < 2 * room(3); first += room(3) / 2) {
+    add_keys(3, first, room(3) / 2);
+    add_keys(2, first, 1);
+    EXPECT_TRUE(aggregations_->relieve().ok());
+    EXPECT_EQ(used(3), 0U);
+  }
+  EXPECT_NE(used(2), 0U);
+  EXPECT_EQ(read(3).size(), 2 * room(3));
+  EXPECT_EQ(read(3), Elements{});
+}
+
+TEST_F(AggregationsTest, MuchThatIsNewMakesTheNextLookComeSooner) {
+  for (int i = 0; i < 10; ++i) EXPECT_TRUE(aggregations_->relieve().ok());
+  EXPECT_EQ(aggregations_->look_ms(), 1000U);
+  add_keys(2, 0, room(2) / 2);
+  EXPECT_TRUE(aggregations_->relieve().ok());
+  EXPECT_EQ(aggregations_->look_ms(), 250U);
+  EXPECT_TRUE(aggregations_->relieve().ok());
+  EXPECT_EQ(aggregations_->look_ms(), 500U);
 }
 
 TEST_F(AggregationsTest, AFailedReadSaysWhichAndLosesNothing) {
@@ -174,6 +244,7 @@ class StackAggregationsTest : public testing::Test {
       memory_.stacks.push_back({80, drained, 1});
     }
     memory_.percpu_stride = 128;
+    memory_.added_offset = 64;
     memory_.agg_offset = {ir::kNone, ir::kNone};
     maps_.emplace(std::move(Maps::create(kernel_, memory_, Sizes{}).value()));
     aggregations_.emplace(kernel_, memory_, schema_, *maps_);

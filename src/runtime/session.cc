@@ -295,9 +295,14 @@ Status Session::wait(std::uint32_t most_ms) {
     constexpr std::uint64_t kNsPerMs = 1'000'000;
     sleep_ms = (until_read_ns() + kNsPerMs - 1) / kNsPerMs;
   }
-  auto result =
-      waiter_.wait(static_cast<std::uint32_t>(std::min<std::uint64_t>(most_ms, sleep_ms)));
-  return result.ok() ? Status() : Status(std::move(result.error()));
+  return wait_and_relieve(std::min<std::uint64_t>(most_ms, sleep_ms));
+}
+
+Status Session::wait_and_relieve(std::uint64_t most_ms) {
+  auto result = waiter_.wait(
+      static_cast<std::uint32_t>(std::min<std::uint64_t>(most_ms, aggregations_->look_ms())));
+  if (!result.ok()) return std::move(result.error());
+  return aggregations_->relieve();
 }
 
 Status Session::keep(std::uint32_t most_ms) {
@@ -306,8 +311,7 @@ Status Session::keep(std::uint32_t most_ms) {
     return wait(most_ms);
   }
   show_life();
-  auto result = waiter_.wait(most_ms);
-  return result.ok() ? Status() : Status(std::move(result.error()));
+  return wait_and_relieve(most_ms);
 }
 
 // -x switchrate: records are read at this interval, unless a record says that it is urgent, or

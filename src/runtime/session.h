@@ -164,6 +164,8 @@ class Session {
   const bpf::Memory& memory_;
   const record::Schema& schema_;
   Maps maps_;
+  Status wait_and_relieve(std::uint64_t most_ms);
+
   std::unique_ptr<Aggregations> aggregations_;
   std::unique_ptr<kernel::Kernel::Ring> ring_;
   std::unique_ptr<Unwinder> unwinder_;  // null: no user stacks are asked for

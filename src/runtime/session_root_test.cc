@@ -119,7 +119,7 @@ Code on_getppid(const char* name, std::uint32_t cpus) {
 // key}, fp-16 = 1. What could not be counted is a drop.
 bpf::Object keyed_count(std::uint32_t cpus) {
   Code code = on_getppid("keyed", cpus);
-  code.add(insn::load(BPF_DW, 1, 6, offsetof(bpf::Control, generation)));
+  code.add(insn::load(BPF_W, 1, 6, offsetof(bpf::Control, generation[1])));
   code.add(insn::store(BPF_DW, 10, -32, 1));
   code.add(insn::load(BPF_DW, 1, 7, 8 * static_cast<int>(kFired)));
   code.add(insn::alu_imm(BPF_AND, 1, 63)).add(insn::store(BPF_DW, 10, -24, 1));

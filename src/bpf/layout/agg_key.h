@@ -1,7 +1,7 @@
 #pragma once
 // How the key of a keyed aggregation lies in its map:
 //
-//   u32 generation (Control::generation; 0 where nothing is drained)
+//   u32 generation (Control::generation)
 //   u16 number of the CPU
 //   u16 number of the aggregation, where several are in one map; otherwise 0
 //   the fields, in the order of record::AggLayout

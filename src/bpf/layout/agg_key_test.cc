@@ -175,7 +175,7 @@ class DrainedStackKeys : public StackKeys {
 
 TEST_F(DrainedStackKeys, EachGenerationHasItsOwn) {
   fire({1, 2});
-  set(offsetof(Control, generation), 1);
+  set(offsetof(Control, generation) + 4, 1);
   fire({1, 2});
   ASSERT_EQ(world.map({MapKind::kStacks, 0})->values.size(), 2u);
   for (const auto& [key, address] : world.map({MapKind::kAgg, 0})->values) {

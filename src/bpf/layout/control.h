@@ -17,9 +17,10 @@ enum class State : std::uint32_t {
 struct Control {
   std::uint32_t state;
   std::int32_t exit_status;  // of the exit() that won
-  // Low bit tagged into every key of a drained aggregation; the runtime flips
-  // it, waits for a grace period and then drains the old generation.
-  std::uint64_t generation;
+  // The lowest bit is part of every key of an aggregation: [1] where the script clears or truncates
+  // it, [0] elsewhere. The runtime flips it, waits for a grace period and then drains the old
+  // generation.
+  std::uint32_t generation[2];
   std::uint64_t wall_offset_ns;  // CLOCK_REALTIME - CLOCK_MONOTONIC at start
   std::uint64_t target_pid;
   // CLOCK_MONOTONIC, ns: when a record finds no room from this time on, the

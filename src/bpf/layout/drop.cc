@@ -22,6 +22,11 @@ void count_drop(Emitter& e, Label drop_function, record::Drop what) {
   e.call_subprogram(drop_function, {e.imm(static_cast<std::int64_t>(what) * 8)});
 }
 
+void count_added(Emitter& e, Label drop_function, const Memory& memory, std::uint32_t counter) {
+  const std::int64_t at = std::int64_t{memory.added_offset} + std::int64_t{counter} * 8;
+  e.call_subprogram(drop_function, {e.imm(at - memory.drops_offset)});
+}
+
 namespace {
 
 // A record that finds no room ends tracing when the buffer is to be filled once,
@@ -55,7 +60,11 @@ void emit_drop_function(Emitter& e, Label name, const Memory& memory) {
   const Reg counter = e.begin_function(name, 1)[0];
   const Label out = e.label();
   if (memory.uses_ring) end_when_full(e, memory, counter, out);
-  e.jump_if_imm(Cond::kGe, counter, static_cast<std::int32_t>(record::kDropCounters * 8), out);
+  const std::uint32_t end =
+      memory.added_counters() == 0
+          ? record::kDropCounters * 8
+          : memory.added_offset + memory.added_counters() * 8 - memory.drops_offset;
+  e.jump_if_imm(Cond::kGe, counter, static_cast<std::int32_t>(end), out);
   const Reg block = cpu_block(e, memory, out);
   e.alu(Alu::kAdd, block, counter);
   e.atomic(Atomic::kAdd, 8, block, static_cast<std::int32_t>(memory.drops_offset), e.imm(1));

@@ -140,6 +140,8 @@ void plan_percpu(const ir::Program& program, Memory& memory) {
       plan_stacks(agg, memory);
     }
   }
+  memory.added_offset = end;
+  end += memory.added_counters() * 8;
   // Blocks of two CPUs share no cache line: otherwise each atomic addition of one would take the
   // line from the other.
   memory.percpu_stride = align_up(end, kCacheLine);

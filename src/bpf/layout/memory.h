@@ -7,7 +7,7 @@
 //   globals  ARRAY of one value, mmapable: the control block, then D's globals
 //   rodata   ARRAY of one value, frozen: string constants, tables
 //   percpu   ARRAY of one value, mmapable: one block per CPU, `percpu_stride`
-//            apart: drop counters, keyless aggregations
+//            apart: drop counters, counters of new elements, keyless aggregations
 //   scratch  ARRAY, one value per CPU and nesting level; its first u64 is the
 //            busy flag, taken with an atomic exchange
 //   region   ARRAY, one value for each of scratch: what alloca() and copyin() give out (frame.h)
@@ -97,6 +97,9 @@ struct Memory {
   Zeros zeros;
   std::uint32_t percpu_stride = 0;  // multiple of 64
   std::uint32_t drops_offset = 0;   // u64[record::kDropCounters] in a CPU's block
+  // u64 in a CPU's block for each aggregation and then for each table of stacks: how many elements
+  // programs have added.
+  std::uint32_t added_offset = 0;
   // u64[4] in a CPU's block: since when a thread has been on the CPU
   // (vtimestamp); when the second of chill() began, and how long it has spun then;
   // of what the next number of a firing is made (firing_number.h).
@@ -131,6 +134,10 @@ struct Memory {
   }
   std::uint32_t agg_number(std::uint32_t aggregation) const {
     return shared_aggs.empty() ? 0 : aggregation;
+  }
+
+  std::uint32_t added_counters() const {
+    return static_cast<std::uint32_t>(aggs.size() + stacks.size());
   }
 
   // The index of the table of such stacks; kNone when there is none.

@@ -77,7 +77,9 @@ agg @2 "c" sum [str16, int4s]
   EXPECT_EQ(m.aggs[2].key_bytes, 8u + 24u);  // the generation before the key
   EXPECT_EQ(m.aggs[2].value_bytes, 8u);
   EXPECT_EQ(m.percpu_stride % 64, 0u);
-  EXPECT_GE(m.percpu_stride, m.agg_offset[1] + 128 * 8);
+  EXPECT_EQ(m.added_offset, m.agg_offset[1] + 128 * 8);
+  EXPECT_EQ(m.added_counters(), 3u);
+  EXPECT_GE(m.percpu_stride, m.added_offset + 3 * 8);
 }
 
 TEST(Memory, StringsAreTerminatedAndPadded) {

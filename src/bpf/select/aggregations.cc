@@ -72,8 +72,10 @@ void Aggregations::aggregate(const ir::Inst& inst) {
     const Maps::First first = agg.func == record::AggFunc::kCount
                                   ? Maps::First{one(), true}
                                   : Maps::First{unit_.zeros(agg.value_words * 8)};
-    const Reg element = maps_.found_or_added({MapKind::kAgg, unit_.memory.agg_map(inst.index)}, key,
-                                             first, record::Drop::kAggregation, skip);
+    const std::uint32_t map = unit_.memory.agg_map(inst.index);
+    const Reg element =
+        maps_.found_or_added({MapKind::kAgg, map}, key, first, record::Drop::kAggregation, skip,
+                             [this, index = inst.index] { failures_.added(index); });
     update(agg, {element, 0}, inst, skip);
   }
   e_.bind(skip);
@@ -102,15 +104,11 @@ Place Aggregations::aggregate_key(const ir::Inst& inst, const record::AggLayout&
     e_.store_imm(2, key.base, key.offset + 6, number);
   }
   if (again) return key;
-  Reg generation;
   // The generation is read once for the key. If the consumer flips it meanwhile, this firing still
   // counts for the old one, for which the consumer waits.
-  if (agg.drained) {
-    generation = facts_.load_control(4, offsetof(Control, generation));
-    e_.store(4, key.base, key.offset, generation);
-  } else {
-    e_.store_imm(4, key.base, key.offset, 0);
-  }
+  const Reg generation =
+      facts_.load_control(4, offsetof(Control, generation) + (agg.drained ? 4 : 0));
+  e_.store(4, key.base, key.offset, generation);
   e_.store(is_shared ? 2 : 4, key.base, key.offset + 4, facts_.cpu());
   const auto start = static_cast<std::uint32_t>(key.offset);
   std::uint32_t end = kAggKeyPrefix;
@@ -122,7 +120,7 @@ Place Aggregations::aggregate_key(const ir::Inst& inst, const record::AggLayout&
     // would be different ones.
     bytes_.put_gap(key, end, layout.offsets[i]);
     if (has_number) {
-      put_stack(type, field, keys[i], generation);
+      put_stack(type, field, keys[i], generation, agg.drained);
     } else {
       records_.put_field(type, field, keys[i]);
     }
@@ -135,12 +133,12 @@ Place Aggregations::aggregate_key(const ir::Inst& inst, const record::AggLayout&
 
 // What stands before the frames, and their number.
 void Aggregations::put_stack(const record::FieldType& type, Place dst, ir::ValueId id,
-                             Reg generation) {
+                             Reg generation, bool drained) {
   const std::uint32_t before = before_frames(type);
   const Place stack = bytes_.in_memory(values_.value(id), type.size, f_.position);
   if (before != 0) bytes_.copy_bytes(dst, stack, before);
   const Place frames = storage_.at(stack.base, static_cast<std::uint32_t>(stack.offset) + before);
-  const Reg number = stacks_.stack_number(frames, frames_in_table(type), generation);
+  const Reg number = stacks_.stack_number(frames, frames_in_table(type), generation, drained);
   e_.store(8, dst.base, dst.offset + static_cast<std::int32_t>(before), number);
 }
 

@@ -40,7 +40,8 @@ class Aggregations {
 
  private:
   Place aggregate_key(const ir::Inst& inst, const record::AggLayout& agg, const AggKey& layout);
-  void put_stack(const record::FieldType& type, Place dst, ir::ValueId id, Reg generation);
+  void put_stack(const record::FieldType& type, Place dst, ir::ValueId id, Reg generation,
+                 bool drained);
   void update(const record::AggLayout& agg, Place words, const ir::Inst& inst, Label skip);
   std::uint32_t one();
   void add_word(Place words, std::uint32_t index, ir::ValueId value);

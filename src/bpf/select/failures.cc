@@ -75,6 +75,10 @@ Label Failures::fault(const ir::Inst& inst, record::Fault code, Reg where) {
 
 void Failures::drop(record::Drop what) { count_drop(e_, unit_.drop_function, what); }
 
+void Failures::added(std::uint32_t counter) {
+  count_added(e_, unit_.drop_function, unit_.memory, counter);
+}
+
 Label Failures::drop_and_go(record::Drop what, Label then) {
   const Label label = e_.label();
   f_.cold.push_back([=, this] {

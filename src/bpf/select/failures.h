@@ -22,6 +22,8 @@ class Failures {
   // before the code that may jump there.
   Label fault(const ir::Inst& inst, record::Fault code, Reg where);
   void drop(record::Drop what);
+  // Counts an element that was added to a map; count_added().
+  void added(std::uint32_t counter);
   // A label: count the drop and go on at `then`.
   Label drop_and_go(record::Drop what, Label then);
 

@@ -19,7 +19,8 @@ Reg Maps::lookup(MapRef map, Place key) {
   return e_.call(BPF_FUNC_map_lookup_elem, {e_.map(map), f_.address(key)});
 }
 
-Reg Maps::found_or_added(MapRef map, Place key, First first, record::Drop lost, Label skip) {
+Reg Maps::found_or_added(MapRef map, Place key, First first, record::Drop lost, Label skip,
+                         const std::function<void()>& added) {
   const Label absent = e_.label(), have = e_.label();
   const Reg element = lookup(map, key);
   e_.jump_if_imm(Cond::kEq, element, 0, absent);
@@ -30,7 +31,11 @@ Reg Maps::found_or_added(MapRef map, Place key, First first, record::Drop lost, 
     const Reg status = e_.call(
         BPF_FUNC_map_update_elem,
         {e_.map(map), f_.address(key), f_.address(f_.rodata(first.at)), e_.imm(BPF_NOEXIST)});
-    if (first.is_all) e_.jump_if_imm(Cond::kEq, status, 0, skip);
+    const Label other = e_.label();
+    if (added || first.is_all) e_.jump_if_imm(Cond::kNe, status, 0, other);
+    if (added) added();
+    if (first.is_all) e_.jump(skip);
+    e_.bind(other);
     e_.mov(element, lookup(map, key));
     e_.jump_if_imm(Cond::kNe, element, 0, have);
     failures_.drop(lost);

@@ -2,6 +2,7 @@
 // Maps: elements of hash maps.
 
 #include <cstdint>
+#include <functional>
 
 #include "bpf/select/value.h"
 #include "record/drop.h"
@@ -24,8 +25,10 @@ class Maps {
 
   Reg lookup(MapRef map, Place key);
   // The element of the key, made when it is not there; goes to `skip` when it was made and
-  // that is all, or, counting the drop, when there is no room.
-  Reg found_or_added(MapRef map, Place key, First first, record::Drop lost, Label skip);
+  // that is all, or, counting the drop, when there is no room. `added` is generated where a new one
+  // was made.
+  Reg found_or_added(MapRef map, Place key, First first, record::Drop lost, Label skip,
+                     const std::function<void()>& added = {});
 
  private:
   FunctionContext& f_;

@@ -148,9 +148,9 @@ Reg Stacks::depth(bool user) {
   return frames_to(storage_.frame_place(bytes, f_.position), bytes, user);
 }
 
-Reg Stacks::stack_number(Place frames, std::uint32_t bytes, Reg generation) {
+Reg Stacks::stack_number(Place frames, std::uint32_t bytes, Reg generation, bool drained) {
   constexpr std::int32_t kNotZero = 2, kNext = 4;  // the lowest bit is the generation's
-  const std::uint32_t index = unit_.memory.stack_table(bytes, generation.valid());
+  const std::uint32_t index = unit_.memory.stack_table(bytes, drained);
   DT_CHECK(index != ir::kNone, "stacks of {} bytes", bytes);
   const MapRef table = {MapKind::kStacks, index};
   const Label full = e_.label(), done = e_.label();
@@ -159,7 +159,7 @@ Reg Stacks::stack_number(Place frames, std::uint32_t bytes, Reg generation) {
                                     {f_.address(frames)}));
   e_.alu_imm(Alu::kAnd, number, -kNext);
   e_.alu_imm(Alu::kOr, number, kNotZero);
-  if (generation.valid()) e_.alu(Alu::kOr, number, generation);
+  e_.alu(Alu::kOr, number, generation);
   for (int i = 0; i < kNumberTries; ++i) {
     const Label absent = e_.label(), have = e_.label();
     const Place key = storage_.stack_word();
@@ -173,8 +173,13 @@ Reg Stacks::stack_number(Place frames, std::uint32_t bytes, Reg generation) {
     f_.cold.push_back([=, this] {
       e_.bind(absent);
       // Another CPU may enter it first, or another stack with its number.
-      e_.call_void(BPF_FUNC_map_update_elem,
-                   {e_.map(table), f_.address(key), f_.address(frames), e_.imm(BPF_NOEXIST)});
+      const Label other = e_.label();
+      const Reg status =
+          e_.call(BPF_FUNC_map_update_elem,
+                  {e_.map(table), f_.address(key), f_.address(frames), e_.imm(BPF_NOEXIST)});
+      e_.jump_if_imm(Cond::kNe, status, 0, other);
+      failures_.added(static_cast<std::uint32_t>(unit_.memory.aggs.size()) + index);
+      e_.bind(other);
       e_.mov(element, maps_.lookup(table, key));
       e_.jump_if_imm(Cond::kNe, element, 0, have);
       e_.jump(full);

@@ -28,8 +28,8 @@ class Stacks {
   Reg one_frame(bool user, std::uint32_t which);
   Reg depth(bool user);
   // The number of the frames in their table, where they are entered when they are
-  // new; 0 when there is no room. `generation` is valid where the table is drained.
-  Reg stack_number(Place frames, std::uint32_t bytes, Reg generation);
+  // new; 0 when there is no room. `drained` says of which table.
+  Reg stack_number(Place frames, std::uint32_t bytes, Reg generation, bool drained);
 
  private:
   Reg stack_flags(bool user);
