@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <linux/mount.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -40,17 +41,24 @@ Result<Fd> mount_unseen(const FileSystem& system) {
 }
 
 // In a container, or without a mount, the usual places are empty directories: the file itself must
-// be there.
+// be there. Not access(2), which asks for the real user and forgets the capabilities.
 //
 // Where the file is.
 Result<Fd> open_directory(const FileSystem& system, const std::string& file) {
+  bool is_forbidden = false;
   for (const char* path : system.places) {
     Fd directory(::open(path, O_PATH | O_DIRECTORY | O_CLOEXEC));
-    if (directory.valid() && ::faccessat(directory.get(), file.c_str(), F_OK, 0) == 0) {
+    struct stat found;
+    if (directory.valid() && ::fstatat(directory.get(), file.c_str(), &found, 0) == 0) {
       return directory;
     }
+    is_forbidden = is_forbidden || errno == EACCES;
   }
-  return mount_unseen(system);
+  Result<Fd> mount = mount_unseen(system);
+  if (!mount.ok() && is_forbidden) {
+    return support::system_error(fmt::format("open {} {}", system.type, file), EACCES);
+  }
+  return mount;
 }
 
 Result<Fd> open(const FileSystem& system, std::string_view file, int flags) {
