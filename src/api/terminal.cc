@@ -99,9 +99,12 @@ void Terminal::acted(consumer::Consumer& consumer, const record::Layout& layout,
   for (const view::View& view : views_) {
     const bool is_met = std::ranges::any_of(
         view.aggregations, [&](std::uint32_t index) { return view::acts_on(layout, index); });
-    if (is_met && tracks_.contains(view.aggregations.front())) {
-      print_columns(consumer, view, time);
-    }
+    if (!is_met || !tracks_.contains(view.aggregations.front())) continue;
+    // The clauses of a firing have its time: the first of them makes the line.
+    std::int64_t& last_ns = tracks_.at(view.aggregations.front()).last_ns;
+    if (time_ns != 0 && time_ns == last_ns) continue;
+    last_ns = time_ns;
+    print_columns(consumer, view, time);
   }
 }
 

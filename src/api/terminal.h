@@ -35,7 +35,8 @@ class Terminal {
   struct Track {  // of an aggregation whose columns are shown
     view::Columns columns;
     exports::TermHeat heat;
-    std::int64_t most = 0;  // of a line
+    std::int64_t most = 0;     // of a line
+    std::int64_t last_ns = 0;  // of the firing that has made its line
   };
   void acted(consumer::Consumer& consumer, const record::Layout& layout, std::int64_t time_ns,
              bool is_over);

@@ -78,9 +78,12 @@ void ViewLines::acted(consumer::Consumer& consumer, const record::Layout& layout
     if (!view::acts_on(layout, i)) continue;
     if (!is_over) {
       static_cast<void>(find(consumer, i));
-      // A clause that prints and another that clears, at one tick, make one column.
+      // The clauses of a firing have its time, and make one column.
       const bool makes_column = !tracks_[i].is_printed || view::prints(layout, i);
-      if (tracks_[i].is_periodic && makes_column && view::is_tick(schema_, layout)) {
+      const bool is_same_firing = time_ns != 0 && time_ns == tracks_[i].last_ns;
+      if (tracks_[i].is_periodic && makes_column && !is_same_firing &&
+          view::is_tick(schema_, layout)) {
+        tracks_[i].last_ns = time_ns;
         static_cast<void>(column(consumer, i, time_ns));
       }
       continue;

@@ -45,6 +45,7 @@ class ViewLines {
     view::Columns columns;
     bool is_periodic = false;  // its columns are those of the script's ticks
     bool is_printed = false;   // by a tick, and not only cleared
+    std::int64_t last_ns = 0;  // of the firing that has made its last column
   };
   void acted(consumer::Consumer& consumer, const record::Layout& layout, std::int64_t time_ns,
              bool is_over);

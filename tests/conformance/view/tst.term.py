@@ -48,6 +48,16 @@ if f"|all {CALLS}\n" not in live.stdout or "@worst = max() by pid - $target" not
 if re.search(r"[^\n -~]", live.stdout):
     bad.append("there are characters of control")
 
+# Clauses of one firing make one column, whatever they do.
+TICKS = 10
+done = subprocess.run([DTRACE, "-q", "-x", "oformat=term", "-n", f"""int n; tick-20ms {{ @calls = count(); @q = quantize(5);
+    printa(@calls); printa(@q); }} tick-20ms {{ printa(@calls); clear(@calls); clear(@q); }} tick-20ms {{ printa(@q); }}
+    tick-20ms /++n == {TICKS}/ {{ exit(0); }}"""], stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=100)
+lines = [line for line in done.stdout.splitlines() if re.match(r"\d\d:\d\d:\d\d", line)]
+values = [int(line.split("@calls")[1].split()[0]) if "@calls" in line else int(line.split()[-1]) for line in lines]
+if values != [1] * 2 * TICKS:
+    bad.append(f"{TICKS} firings: {done.stdout}{done.stderr}")
+
 done = subprocess.run([DTRACE, "-x", "oformat=term", "-n", "BEGIN { trace(1); }"], stdin=subprocess.DEVNULL, capture_output=True,
                       text=True, timeout=100)
 if done.returncode != 1 or "oformat=term needs an aggregation" not in done.stderr:

@@ -80,6 +80,15 @@ check(CALLS // 100, len(large), "records of numbers beyond 2^53, as texts")
 check(CALLS // 50, len([1 for record in views.records if [field["type"] for one in views.plan["records"]
                         if one["layout"] == record["layout"] for field in one["values"]] == ["stack"]]), "samples")
 
+# Clauses of one firing make one column, whatever they do.
+TICKS = 10
+done = subprocess.run([DTRACE, "-q", "-x", "oformat=views", "-n", f"""int n; tick-20ms {{ @calls = count(); @q = quantize(5);
+    printa(@calls); printa(@q); }} tick-20ms {{ printa(@calls); clear(@calls); clear(@q); }} tick-20ms {{ printa(@q); }}
+    tick-20ms /++n == {TICKS}/ {{ exit(0); }}"""], stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=100)
+ticks = Views(done.stdout)
+for name, value in (("@calls", 1), ("@q", {(4, 7): 1})):
+    check([{(): value}] * TICKS + [{}], [values for _, values in ticks.columns[ticks.index(name)]], f"columns of {name}")
+
 done = subprocess.run([DTRACE, "-x", "oformat=views", "-n", "BEGIN { exit(0); }"], stdin=subprocess.DEVNULL, capture_output=True,
                       text=True, timeout=100)
 if done.returncode != 1 or "oformat=views needs an aggregation, or a clause that records" not in done.stderr:
