@@ -155,6 +155,24 @@ void KeptLines::add_column(std::string_view line) {
   columns = std::move(fewer);
 }
 
+// They come as often as they are looked at, and mostly say nothing new. Of those that say the same,
+// the first and the last are kept: between the last and the next one, more was dropped. Where one
+// is missing, that time seems longer.
+void KeptLines::add_drops(std::string_view line) {
+  const auto total = [](std::string_view drops) { return drops.substr(drops.find("\"total\"")); };
+  const std::size_t count = drops_.size();
+  if (count >= 2 && total(drops_[count - 2]) == total(line)) {
+    drops_.back() = line;
+    return;
+  }
+  drops_.emplace_back(line);
+  if (drops_.size() <= 2 * kMostColumns) return;
+  std::vector<std::string> fewer;
+  for (std::size_t i = 1; i < drops_.size(); i += 2) fewer.push_back(std::move(drops_[i]));
+  if (drops_.size() % 2 == 1) fewer.push_back(std::move(drops_.back()));
+  drops_ = std::move(fewer);
+}
+
 void KeptLines::add(std::string_view line) {
   const std::string_view type = type_of(line);
   if (type == "column") return add_column(line);
@@ -172,12 +190,9 @@ void KeptLines::add(std::string_view line) {
     last_[fmt::format("{} {}", type, of)] = line;
     return;
   }
-  if (type == "drops" || type == "end") {
-    // Drops come as often as they are looked at, and mostly say nothing new.
-    const auto total = [](std::string_view drops) { return drops.substr(drops.find("\"total\"")); };
-    if (type == "end" || ends_.empty() || total(ends_.back()) != total(line)) {
-      ends_.emplace_back(line);
-    }
+  if (type == "drops") return add_drops(line);
+  if (type == "end") {
+    end_ = line;
     return;
   }
   if (type == "plan") {
@@ -198,7 +213,8 @@ void KeptLines::each(const std::function<void(std::string_view line)>& visit) co
   }
   for (const std::string& line : events_) visit(line);
   for (const auto& [of, line] : last_) visit(line);
-  for (const std::string& line : ends_) visit(line);
+  for (const std::string& line : drops_) visit(line);
+  if (!end_.empty()) visit(end_);
 }
 
 }  // namespace dt::page

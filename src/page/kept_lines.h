@@ -2,7 +2,8 @@
 // The view lines (view/lines.h) of a run so far, as one who comes later needs them: bounded, with
 // all sums.
 //
-//     names, plan, rows, drops, end     all, or the last of each
+//     names, plan, rows, end            all, or the last of each
+//     drops                             where they have changed, 7,200 at most
 //     columns                           3,600 of an aggregation at most: then two and two are one
 //     records, spans                    the latest
 
@@ -30,6 +31,7 @@ class KeptLines {
 
  private:
   void add_column(std::string_view line);
+  void add_drops(std::string_view line);
 
   std::vector<std::string> names_;                             // the plan first
   std::vector<bool> adds_up_;                                  // by aggregation
@@ -37,7 +39,8 @@ class KeptLines {
   std::deque<std::string> events_;
   std::size_t event_bytes_ = 0;
   std::map<std::string, std::string> last_;  // rows, spans: by type and what they are of
-  std::vector<std::string> ends_;            // drops, end
+  std::vector<std::string> drops_;
+  std::string end_;
 };
 
 // The column that has what both have: sums of what adds up, otherwise what the later has.

@@ -62,15 +62,29 @@ TEST(KeptLines, what_is_said_again_is_kept_once) {
       "{\"v\":1,\"type\":\"plan\",\"aggregations\":[]}",
       "{\"v\":1,\"type\":\"drops\",\"time\":1,\"total\":0,\"kinds\":{}}",
       "{\"v\":1,\"type\":\"drops\",\"time\":2,\"total\":0,\"kinds\":{}}",
-      "{\"v\":1,\"type\":\"drops\",\"time\":3,\"total\":7,\"kinds\":{\"PRINCIPAL\":7}}",
+      "{\"v\":1,\"type\":\"drops\",\"time\":3,\"total\":0,\"kinds\":{}}",
+      "{\"v\":1,\"type\":\"drops\",\"time\":4,\"total\":7,\"kinds\":{\"PRINCIPAL\":7}}",
       "{\"v\":1,\"type\":\"rows\",\"aggregation\":0,\"normal\":1,\"rows\":[[0,1]]}",
       "{\"v\":1,\"type\":\"rows\",\"aggregation\":0,\"normal\":1,\"rows\":[[0,2]]}",
       "{\"v\":1,\"type\":\"record\",\"layout\":0}",
       "not one of ours",
       "{\"v\":1,\"type\":\"end\",\"time\":3,\"status\":0}"};
   for (const std::string& line : said) lines.add(line);
-  EXPECT_EQ(all(lines), (std::vector<std::string>{said[0], said[7], said[6], said[5], said[1],
-                                                  said[3], said[8]}));
+  EXPECT_EQ(all(lines), (std::vector<std::string>{said[0], said[8], said[7], said[6], said[1],
+                                                  said[3], said[4], said[9]}));
+}
+
+TEST(KeptLines, of_drops_that_go_on_for_days_some_stay_and_the_last) {
+  KeptLines lines;
+  const auto drops = [](int i) {
+    return fmt::format("{{\"v\":1,\"type\":\"drops\",\"time\":{},\"total\":{},\"kinds\":{{}}}}", i,
+                       i);
+  };
+  constexpr int kTimes = 100'000;
+  for (int i = 1; i <= kTimes; ++i) lines.add(drops(i));
+  const std::vector<std::string> kept = all(lines);
+  EXPECT_LE(kept.size(), 2 * KeptLines::kMostColumns);
+  EXPECT_EQ(kept.back(), drops(kTimes));
 }
 
 }  // namespace
