@@ -60,11 +60,9 @@ export class TimeAxis {
    * @param {number} top
    * @param {number} bottom */
   drawOver(g, width, top, bottom) {
-    const drops = this.page.model.drops;
-    for (let i = 0; i < drops.length; i++) {
-      if (Number(drops[i].total) === 0) continue;
-      const from = i > 0 ? drops[i - 1].time : 0;
-      const x = Math.max(LEFT, this.x(from, width)), end = Math.min(width - RIGHT, this.x(drops[i].time, width));
+    for (const { since, time, total } of this.page.model.drops) {
+      if (Number(total) === 0) continue;
+      const x = Math.max(LEFT, this.x(since, width)), end = Math.min(width - RIGHT, this.x(time, width));
       if (end < LEFT || x > width - RIGHT) continue;
       g.fillStyle = themed("--drop");
       g.fillRect(x, top, Math.max(2, end - x), 5);
@@ -82,7 +80,7 @@ export class TimeAxis {
   /** @param {[number, number] | null} range */
   set(range) {
     if (range) {
-      const [from, to] = range[0] < range[1] ? range : [range[1], range[0]];
+      const [from, to] = [Math.min(...range), Math.max(...range)].map(Math.round);
       if (to - from < 1) return;
       range = [from, to];
     }

@@ -1,12 +1,12 @@
 // Lines over time, and histograms.
-import { brief, grouped, sum } from "./exact.js";
-import { weight } from "./model.js";
+import { grouped, inUnit, measured, onAxis, sum } from "./exact.js";
+import { unitOf, weight } from "./model.js";
 import { choice, element, fitted, shownText, Surface, themed, ticks } from "./draw.js";
 import { AXIS, LEFT, RIGHT } from "./axis.js";
 import { HUES, OTHER_HUE } from "./palette.js";
 
 /** @typedef {import("./exact.js").Exact} Exact */
-/** @typedef {{label: string, hue: string, dash: number[], values: Map<number, Exact>, total: Exact, isOther: boolean}} Series */
+/** @typedef {{label: string, unit: import("./model.js").Unit, hue: string, dash: number[], values: Map<number, Exact>, total: Exact, isOther: boolean}} Series */
 
 const DASHES = [[], [6, 3], [2, 2], [8, 3, 2, 3], [], [6, 3], [2, 2]];
 
@@ -25,16 +25,32 @@ export class LineChart {
     this.isStacked = this.canStack;
     this.isLog = false;
     const tools = element("div", "tools");
-    if (this.canStack) tools.append(element("label", "", "as ", choice("Form", ["areas", "lines"], "areas", (word) => { this.isStacked = word === "areas"; this.draw(); })));
-    tools.append(element("label", "", "axis ", choice("Axis (l)", ["linear", "log"], "linear", (word) => { this.isLog = word === "log"; this.draw(); })));
+    this.formChoice = choice("Form", ["areas", "lines"], "areas", (word) => { this.isStacked = word === "areas"; this.draw(); });
+    this.axisChoice = choice("Axis (l)", ["linear", "log"], "linear", (word) => { this.isLog = word === "log"; this.draw(); });
+    if (this.canStack) tools.append(element("label", "", "as ", this.formChoice));
+    tools.append(element("label", "", "axis ", this.axisChoice));
     into.append(tools, element("div", "stage", this.surface.canvas), this.legend);
     page.axis.listen(this.surface, (event) => this.hover(event), () => {});
     this.surface.canvas.addEventListener("keydown", (event) => {
       if (event.key !== "l") return;
       this.isLog = !this.isLog;
+      this.axisChoice.value = this.isLog ? "log" : "linear";
       event.stopPropagation();
       this.draw();
     });
+  }
+
+  /** @returns {import("./page.js").Choices} */
+  choices() {
+    return { as: this.isStacked === this.canStack ? "" : "lines", axis: this.isLog ? "log" : "" };
+  }
+
+  /** @param {import("./page.js").Choices} choices */
+  choose(choices) {
+    this.isStacked = this.canStack && choices.as !== "lines";
+    this.formChoice.value = this.isStacked ? "areas" : "lines";
+    this.isLog = choices.axis === "log";
+    this.axisChoice.value = this.isLog ? "log" : "linear";
   }
 
   /** @returns {Series[]} */
@@ -46,7 +62,7 @@ export class LineChart {
       const room = Math.max(1, HUES.length - all.length);
       totals.slice(0, room).forEach(({ key, total }) => {
         const label = aggregation.keys[key].label;
-        all.push({ label: this.aggregations.length > 1 ? aggregation.name + (label ? " " + label : "") : label || aggregation.name,
+        all.push({ unit: unitOf(this.spec, aggregation), label: this.aggregations.length > 1 ? aggregation.name + (label ? " " + label : "") : label || aggregation.name,
           hue: HUES[all.length % HUES.length], dash: DASHES[all.length % DASHES.length], total, isOther: false,
           values: new Map(aggregation.columns.map((column) => [column.time, weight(column.rows.get(key) ?? 0)])) });
       });
@@ -60,7 +76,7 @@ export class LineChart {
         values.set(column.time, here);
         total = sum(total, here);
       }
-      all.push({ label: rest.size + " more", hue: OTHER_HUE, dash: [], total, isOther: true, values });
+      all.push({ unit: unitOf(this.spec, aggregation), label: rest.size + " more", hue: OTHER_HUE, dash: [], total, isOther: true, values });
     }
     return all;
   }
@@ -134,7 +150,7 @@ export class LineChart {
       g.fillStyle = themed("--line");
       g.fillRect(LEFT, Math.round(y(value)), width - LEFT - RIGHT, 1);
       g.fillStyle = themed("--dim");
-      g.fillText(brief(value), LEFT - 8, y(value));
+      g.fillText(onAxis(value, this.spec.unit), LEFT - 8, y(value));
     }
     g.textAlign = "left";
   }
@@ -144,7 +160,7 @@ export class LineChart {
     this.legend.replaceChildren(...series.map((one) => {
       const swatch = element("span", "swatch");
       swatch.style.background = one.hue;
-      return element("span", "chip", swatch, shownText(one.label), ...(this.aggregations[0].addsUp ? [element("span", "number", grouped(one.total))] : []));
+      return element("span", "chip", swatch, shownText(one.label), ...(this.aggregations[0].addsUp ? [element("span", "number", inUnit(one.total, one.unit))] : []));
     }));
   }
 
@@ -154,7 +170,7 @@ export class LineChart {
     if (times.length === 0 || this.surface.at(event).x < LEFT) { this.page.tooltip.hide(); return; }
     const near = times.reduce((a, b) => (Math.abs(b - time) < Math.abs(a - time) ? b : a));
     const lines = [this.page.model.clock(near)];
-    for (const one of this.series()) lines.push(one.label + ": " + grouped(one.values.get(near) ?? 0));
+    for (const one of this.series()) lines.push(one.label + ": " + measured(one.values.get(near) ?? 0, one.unit));
     this.page.tooltip.show(event, lines);
   }
 
@@ -191,8 +207,7 @@ export class Histograms {
       const { x, y } = this.surface.at(event);
       const bar = this.bars.find((one) => x >= one.x && x < one.x + one.width && y >= one.y && y < one.y + one.height);
       if (!bar) { page.tooltip.hide(); return; }
-      const unit = spec.unit ? " " + spec.unit : "";
-      page.tooltip.show(event, [this.aggregation.bucketText(bar.bucket) + unit, grouped(bar.count) + " of " + grouped(bar.total), this.aggregation.keys[bar.key].label]);
+      page.tooltip.show(event, [this.aggregation.bucketText(bar.bucket, spec.unit), grouped(bar.count) + " of " + grouped(bar.total), this.aggregation.keys[bar.key].label]);
     });
     canvas.addEventListener("mouseleave", () => page.tooltip.hide());
     canvas.addEventListener("keydown", (event) => {
@@ -202,6 +217,17 @@ export class Histograms {
       event.stopPropagation();
       this.draw();
     });
+  }
+
+  /** @returns {import("./page.js").Choices} */
+  choices() {
+    return { axis: this.isLog ? "log" : "" };
+  }
+
+  /** @param {import("./page.js").Choices} choices */
+  choose(choices) {
+    this.isLog = choices.axis === "log";
+    this.axisChoice.value = this.isLog ? "log" : "linear";
   }
 
   /** @param {string} word */
@@ -229,7 +255,8 @@ export class Histograms {
       if (i > 0 && i % across === 0) top += lines[i / across - 1];
       this.one(g, one, (i % across) * (width / across), top, width / across - 24, row, head);
     });
-    this.info.textContent = totals.length > shown.length ? "the " + shown.length + " largest of " + totals.length + " keys; a search shows others, and t all as a table" : "";
+    const more = totals.length > shown.length ? "the " + shown.length + " largest of " + totals.length + " keys; a search shows others, and t all as a table" : "";
+    this.info.textContent = [this.page.rangeNote(this.aggregation), more].filter((text) => text).join("; ");
   }
 
   /** From the lowest to the highest that has something.
@@ -263,7 +290,7 @@ export class Histograms {
       const count = one.counts.get(bucket) ?? 0, y = top + head + i * row;
       g.textAlign = "right";
       g.fillStyle = themed("--dim");
-      g.fillText(fitted(g, this.page.bucketName(this.aggregation, bucket), names - 8), left + names - 8, y + row / 2);
+      g.fillText(fitted(g, this.page.bucketName(this.aggregation, bucket, this.spec.unit), names - 8), left + names - 8, y + row / 2);
       g.fillStyle = themed("--faint");
       g.fillRect(left + names, y + 1, room, row - 3);
       const length = count < 0 ? 0 : Math.max(Number(count) > 0 ? 1.5 : 0, room * share(Number(count)));

@@ -83,6 +83,39 @@ export function duration(ns) {
   return String(ns) + " ns";
 }
 
+/** How many ns a unit of plans has.
+ * @type {Record<string, number>} */
+const UNITS = { ns: 1, us: 1e3, ms: 1e6, s: 1e9 };
+
+/** An exact number with its unit; of a length of time also as people say it: "1,048,576 ns (1.049 ms)".
+ * @param {Exact} value
+ * @param {string | undefined} unit */
+export function measured(value, unit) {
+  if (!unit) return grouped(value);
+  const text = grouped(value) + " " + unit, readable = inUnit(value, unit);
+  return readable === text ? text : text + " (" + readable + ")";
+}
+
+/** "1.049 ms"; without a unit, the number.
+ * @param {Exact} value
+ * @param {string | undefined} unit */
+export function inUnit(value, unit) {
+  return unit && UNITS[unit] ? duration(Number(value) * UNITS[unit]) : grouped(value);
+}
+
+/** A number for an axis: "1.05 ms", "20M".
+ * @param {number} value
+ * @param {string | undefined} unit */
+export function onAxis(value, unit) {
+  if (!unit || !UNITS[unit]) return brief(value);
+  const ns = value * UNITS[unit], size = Math.abs(ns);
+  if (value === 0) return "0";
+  for (const [limit, name] of /** @type {[number, string][]} */ ([[1e9, "s"], [1e6, "ms"], [1e3, "us"]])) {
+    if (size >= limit) return brief(Number((ns / limit).toPrecision(3))) + " " + name;
+  }
+  return brief(ns) + " ns";
+}
+
 /** A place on an axis of time: "250 ms", "30 s", "1:30", "2:00:00".
  * @param {number} ns since the start */
 export function clockTime(ns) {

@@ -1,8 +1,9 @@
 // Flame graphs. A frame is as wide as its share; callees stand on their callers, or hang below them
 // (icicle). Trees are made of keys and their exact numbers.
-import { compare, grouped, percent, sum } from "./exact.js";
+import { compare, measured, percent, sum } from "./exact.js";
 import { weight } from "./model.js";
-import { button, element, fittedName, shownText, Surface, themed } from "./draw.js";
+import { button, choice, element, fittedName, shownText, Surface, themed } from "./draw.js";
+import { css, mixed } from "./palette.js";
 
 /** @typedef {import("./exact.js").Exact} Exact */
 /** @typedef {{frame: number, total: Exact, self: Exact, parent: Node | null, children: Map<number, Node>, depth: number}} Node */
@@ -37,7 +38,7 @@ export function addStack(tree, stack, value) {
 export class FlameGraph {
   /** @param {import("./page.js").Page} page
    * @param {HTMLElement} into
-   * @param {{label: string, isCold: boolean, cut?: number}} options */
+   * @param {{label: string, isCold: boolean, unit?: string, comparisons?: string[]}} options */
   constructor(page, into, options) {
     this.page = page;
     this.model = page.model;
@@ -52,6 +53,15 @@ export class FlameGraph {
     this.isIcicle = true;
     this.byWeight = true;
     this.isSandwich = false;
+    /** What the tree is compared with, and what that is called.
+     * @type {Node | null} */ this.other = null;
+    this.isSwapped = false;  // the other tree is shown
+    this.most = 0;           // that a share has changed
+    this.compare = "nothing";
+    /** What is to be selected once it is there.
+     * @type {number[]} */ this.wanted = [];
+    /** @type {HTMLButtonElement | null} */ this.swap = null;
+    this.note = "";
     this.info = element("p", "info");
     this.info.setAttribute("aria-live", "polite");
     this.reset = button("Reset zoom", "Shows all (Esc)", () => this.zoom([]));
@@ -60,26 +70,97 @@ export class FlameGraph {
       button("Flip", "Flame graph or icicle (i)", () => this.key("i")),
       button("Order", "By size or by name (o)", () => this.key("o")),
       button("Sandwich", "Callers and callees of the selected frame (s)", () => this.key("s")));
+    /** @type {HTMLSelectElement | null} */ this.compareChoice = null;
+    const words = options.comparisons ?? [];
+    if (words.length > 0) {
+      this.compare = words[0] === "base" ? "base" : "nothing";
+      this.compareChoice = choice("What it is compared with", ["nothing", ...words], this.compare, (word) => this.compareWith(word));
+      this.swap = button("Swap", "Shows the frames of the other (d)", () => this.key("d"));
+      tools.append(element("label", "", "compared with ", this.compareChoice), this.swap);
+    }
     into.append(tools, element("div", "stage", this.surface.canvas), this.info);
     this.listen();
   }
 
-  /** @param {Map<number, import("./model.js").Value>} totals
-   * @param {import("./model.js").Aggregation} aggregation */
-  setTotals(totals, aggregation) {
-    const tree = root();
-    for (const [key, value] of totals) {
-      const at = aggregation.keys[key], number = weight(value);
-      if (at && at.stack >= 0 && number > 0) addStack(tree, this.model.stacks[at.stack] ?? [], number);
-    }
+  /** @param {string} word */
+  compareWith(word) {
+    this.compare = word;
+    this.isSwapped = false;
+    if (this.compareChoice) this.compareChoice.value = word;
+    this.page.changed();
+  }
+
+  /** @returns {import("./page.js").Choices} */
+  choices() {
+    const selected = this.selected ? pathOf(this.selected).join(".") : "";
+    const first = this.options.comparisons?.[0] === "base" ? "base" : "nothing";
+    return { focus: this.focus.join("."), selected: selected === this.focus.join(".") ? "" : selected, flip: this.isIcicle ? "" : "1", order: this.byWeight ? "" : "name",
+      sandwich: this.isSandwich ? "1" : "", compare: this.compare === first ? "" : this.compare, swap: this.isSwapped ? "1" : "" };
+  }
+
+  /** @param {import("./page.js").Choices} choices */
+  choose(choices) {
+    const path = (/** @type {string | undefined} */ text) => (text ?? "").split(".").filter((one) => /^\d+$/.test(one)).map(Number);
+    this.focus = path(choices.focus);
+    this.wanted = path(choices.selected ?? choices.focus);
+    this.isIcicle = choices.flip !== "1";
+    this.byWeight = choices.order !== "name";
+    this.isSandwich = choices.sandwich === "1";
+    const words = ["nothing", ...(this.options.comparisons ?? [])];
+    if (choices.compare && words.includes(choices.compare)) this.compare = choices.compare;
+    if (this.compareChoice) this.compareChoice.value = this.compare;
+    this.isSwapped = choices.swap === "1" && this.compare !== "nothing";
+  }
+
+  /** What was counted in a range of time, and what it is compared with.
+   * @param {import("./model.js").Aggregation} aggregation
+   * @param {[number, number] | null} range */
+  setTotals(aggregation, range) {
+    /** @param {Iterable<[number, import("./model.js").Value]>} totals
+     * @param {(key: number) => number} stackOf */
+    const made = (totals, stackOf) => {
+      const tree = root();
+      for (const [key, value] of totals) {
+        const stack = stackOf(key), number = weight(value);
+        if (stack >= 0 && number > 0) addStack(tree, this.model.stacks[stack] ?? [], number);
+      }
+      return tree;
+    };
+    const ofKey = (/** @type {number} */ key) => aggregation.keys[key]?.stack ?? -1;
+    let tree = made(aggregation.totals(range), ofKey);
+    this.note = this.page.rangeNote(aggregation);
+    this.other = null;
+    if (this.compare === "base" && aggregation.base) this.other = made(aggregation.base, (stack) => stack);
+    if (this.compare === "rest" && range) this.other = made(aggregation.totalsOutside(range), ofKey);
+    if (this.compare === "rest" && !range) this.note = "drag over a picture with time: the range is compared with the rest";
+    if (this.isSwapped && this.other) [tree, this.other] = [this.other, tree];
     this.setTree(tree);
+  }
+
+  /** The same frames in the other tree.
+   * @param {Node} node
+   * @returns {Node | null} */
+  inOther(node) {
+    /** @type {Node | null | undefined} */ let at = this.other;
+    for (const frame of pathOf(node)) at = at?.children.get(frame);
+    return at ?? null;
+  }
+
+  /** How the share of a frame has changed.
+   * @param {Node} node */
+  change(node) {
+    if (!this.other) return 0;
+    const share = (/** @type {Node | null} */ one, /** @type {Node} */ all) => (one && Number(all.total) > 0 ? Number(one.total) / Number(all.total) : 0);
+    const change = share(node, this.tree) - share(this.inOther(node), this.other);
+    return this.isSwapped ? -change : change;
   }
 
   /** @param {Node} tree */
   setTree(tree) {
-    const path = this.selected ? pathOf(this.selected) : null;
+    const path = this.wanted?.length ? this.wanted : this.selected ? pathOf(this.selected) : null;
     this.tree = tree;
     this.selected = path ? this.find(path) : null;
+    if (this.selected) this.wanted = [];
     this.draw();
   }
 
@@ -159,7 +240,6 @@ export class FlameGraph {
     /** @type {Box[]} */ const boxes = [];
     const width = Math.max(200, this.surface.canvas.parentElement ? this.surface.canvas.parentElement.clientWidth : 800);
     const focus = this.find(this.focus) ?? this.tree;
-    if (focus === this.tree) this.focus = [];
     if (this.isSandwich && this.selected && this.selected.frame >= 0) {
       const callees = this.sandwich(this.selected.frame);
       callees.frame = this.selected.frame;
@@ -184,13 +264,19 @@ export class FlameGraph {
     const rows = boxes.reduce((most, box) => Math.max(most, box.y), 0) + 1;
     const g = this.surface.begin(rows * FLAME_ROW + 2);
     const upright = !this.isIcicle && !this.isSandwich;
-    const depth = this.find(this.focus)?.depth ?? 0;
+    const focus = this.find(this.focus) ?? this.tree, depth = focus.depth;
+    const isCompared = this.other !== null && !this.isSandwich;
+    this.most = isCompared ? boxes.reduce((most, box) => Math.max(most, Math.abs(this.change(box.node))), 0) : 0;
+    if (this.swap) {
+      this.swap.hidden = this.other === null;
+      this.swap.setAttribute("aria-pressed", String(this.isSwapped));
+    }
     for (const box of boxes) {
       box.y = (upright ? rows - 1 - box.y : box.y) * FLAME_ROW;
       this.box(g, box, this.isSandwich ? false : box.node.depth < depth);
     }
     this.boxes = boxes;
-    this.reset.hidden = this.focus.length === 0 && !this.isSandwich;
+    this.reset.hidden = focus === this.tree && !this.isSandwich;
     this.tell();
   }
 
@@ -215,7 +301,8 @@ export class FlameGraph {
       g.strokeRect(x + 1, y + 2, Math.max(1, inner - 2), FLAME_ROW - 3);
     }
     if (width > 24) {
-      g.fillStyle = isFound ? "#fff" : "#16181d";
+      const isDark = this.other !== null && !this.isSandwich && this.change(node) < -0.5 * this.most;
+      g.fillStyle = isFound || isDark ? "#fff" : "#16181d";
       g.fillText(fittedName(g, this.name(node), width - 8), x + 4, y + FLAME_ROW / 2 + 1);
     }
     g.globalAlpha = 1;
@@ -223,6 +310,7 @@ export class FlameGraph {
 
   /** @param {Node} node */
   colour(node) {
+    if (this.other !== null && !this.isSandwich) return changeColour(this.most === 0 ? 0 : this.change(node) / this.most);
     if (node.frame < 0) return "#c9ced6";
     const { name, code } = this.model.frames[node.frame];
     let hash = 7;
@@ -256,17 +344,23 @@ export class FlameGraph {
 
   /** @param {Node} node */
   describe(node) {
-    const lines = [this.name(node), grouped(node.total) + " of " + grouped(this.tree.total) + ", " + percent(node.total, this.tree.total)];
-    if (node.self > 0) lines.push("itself " + grouped(node.self) + ", " + percent(node.self, this.tree.total));
+    const lines = [this.name(node), measured(node.total, this.options.unit) + " of " + measured(this.tree.total, this.options.unit) + ", " + percent(node.total, this.tree.total)];
+    if (node.self > 0) lines.push("itself " + measured(node.self, this.options.unit) + ", " + percent(node.self, this.tree.total));
+    if (this.other && !this.isSandwich) {
+      const total = this.inOther(node)?.total ?? 0, change = 100 * this.change(node);
+      lines.push((this.isSwapped ? "now " : this.compare === "base" ? "before " : "rest ") + measured(total, this.options.unit) + " of " + measured(this.other.total, this.options.unit) + ", " +
+        percent(total, this.other.total) + " (" + (change < 0 ? "" : "+") + change.toFixed(2) + ")");
+    }
     return lines;
   }
 
   tell() {
-    const parts = ["total " + grouped(this.tree.total)];
+    const parts = ["total " + measured(this.tree.total, this.options.unit)];
     if (this.word !== "") {
       const found = this.found(this.tree);
-      parts.push("matched " + grouped(found) + ", " + percent(found, this.tree.total));
+      parts.push("matched " + measured(found, this.options.unit) + ", " + percent(found, this.tree.total));
     }
+    if (this.note !== "") parts.push(this.note);
     if (this.selected) parts.push(shownText(this.describe(this.selected).join(" \u2013 ")));
     this.info.textContent = parts.join("  \u00b7  ");
   }
@@ -329,6 +423,11 @@ export class FlameGraph {
     switch (key) {
       case "i": this.isIcicle = !this.isIcicle; break;
       case "o": this.byWeight = !this.byWeight; break;
+      case "d":
+        if (!this.compareChoice) return false;
+        if (this.compare === "nothing") this.compareWith(this.compareChoice.options[1].value);
+        else if (this.other) { this.isSwapped = !this.isSwapped; this.page.changed(); }
+        return true;
       case "s":
         if (!this.isSandwich && !(this.selected && this.selected.frame >= 0)) {
           this.info.textContent = "Select a frame first: its callers and callees are shown.";
@@ -380,6 +479,12 @@ export class FlameGraph {
       rows: [...all].map(([frame, at]) => [this.model.frames[frame].name, this.model.frames[frame].code, at.total, at.self]),
     };
   }
+}
+
+/** Orange for what has grown, blue for what has shrunk, as in SVG (src/exports/svg.cc).
+ * @param {number} change from -1 to 1 */
+function changeColour(change) {
+  return css(mixed([236, 236, 236], change < 0 ? [50, 110, 200] : [230, 110, 20], Math.min(1, Math.abs(change))));
 }
 
 /** @param {Node} node */

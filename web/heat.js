@@ -19,7 +19,8 @@ export class HeatMap {
     this.scale = "log";
     /** Keys that are not shown.
      * @type {Set<number>} */ this.hidden = new Set();
-    /** @type {{column: import("./model.js").Column, bucket: number} | null} */ this.selected = null;
+    /** A cell, by the time at which its column ends: columns may be merged.
+     * @type {{time: number, bucket: number} | null} */ this.selected = null;
     this.legend = element("div", "legend");
     this.detail = element("div", "detail");
     this.detail.setAttribute("aria-live", "polite");
@@ -27,7 +28,8 @@ export class HeatMap {
     into.append(element("div", "tools", element("label", "", "counts ", this.scaleChoice)),
       element("div", "stage", this.surface.canvas), this.legend, this.detail);
     page.axis.listen(this.surface, (event) => this.hover(event), (event) => {
-      this.selected = this.cellAt(event);
+      const cell = this.cellAt(event);
+      this.selected = cell && { time: cell.column.time, bucket: cell.bucket };
       this.draw();
     });
     this.surface.canvas.addEventListener("keydown", (event) => this.onKey(event));
@@ -101,8 +103,9 @@ export class HeatMap {
         g.fillRect(x, y, Math.max(1, end - x - (end - x > 6 ? 1 : 0)), Math.max(1, row - (row > 6 ? 1 : 0)));
       }
     }
-    if (this.selected) {
-      const x = axis.x(this.selected.column.since, width), end = axis.x(this.selected.column.time, width);
+    const chosen = this.selectedColumn();
+    if (this.selected && chosen) {
+      const x = axis.x(chosen.since, width), end = axis.x(chosen.time, width);
       const at = index.get(this.selected.bucket) ?? 0;
       g.strokeStyle = themed("--ink");
       g.lineWidth = 2;
@@ -137,7 +140,7 @@ export class HeatMap {
     g.fillStyle = themed("--dim");
     const step = Math.ceil(14 / row);
     buckets.forEach((bucket, i) => {
-      if (i % step === 0) g.fillText(fitted(g, this.page.bucketName(this.aggregation, bucket), LEFT - 10), LEFT - 8, bottom - (i + 0.5) * row);
+      if (i % step === 0) g.fillText(fitted(g, this.page.bucketName(this.aggregation, bucket, this.spec.unit), LEFT - 10), LEFT - 8, bottom - (i + 0.5) * row);
     });
     g.textAlign = "left";
   }
@@ -179,22 +182,44 @@ export class HeatMap {
     this.draw();
   }
 
+  /** The column of the selected cell. */
+  selectedColumn() {
+    const time = this.selected?.time;
+    return time === undefined ? undefined : this.aggregation.columns.find((c) => c.since < time && time <= c.time);
+  }
+
+  /** @returns {import("./page.js").Choices} */
+  choices() {
+    return { counts: this.scale === "log" ? "" : this.scale, hidden: [...this.hidden].join("."),
+      cell: this.selected ? this.selected.time + "." + this.selected.bucket : "" };
+  }
+
+  /** @param {import("./page.js").Choices} choices */
+  choose(choices) {
+    this.scale = ["linear", "rank"].includes(choices.counts) ? choices.counts : "log";
+    this.scaleChoice.value = this.scale;
+    this.hidden = new Set((choices.hidden ?? "").split(".").filter((text) => text !== "").map(Number));
+    const cell = /^(\d+)\.(\d+)$/.exec(choices.cell ?? "");
+    this.selected = cell && { time: Number(cell[1]), bucket: Number(cell[2]) };
+  }
+
   /** What is in the selected cell: its range, how many, and whose. */
   drawDetail() {
-    if (!this.selected) { this.detail.replaceChildren(); return; }
-    const { column, bucket } = this.selected;
+    const column = this.selectedColumn();
+    if (!this.selected || !column) { this.detail.replaceChildren(); return; }
+    const { bucket } = this.selected;
     const shares = [...column.rows].map(([key, value]) => ({
       key, count: value instanceof Map ? (value.get(bucket) ?? /** @type {Exact} */ (0)) : /** @type {Exact} */ (0),
-    })).filter((one) => one.count !== 0).sort((a, b) => (a.count < b.count ? 1 : -1));
+    })).filter((one) => one.count !== 0 && !this.hidden.has(one.key)).sort((a, b) => (a.count < b.count ? 1 : a.count > b.count ? -1 : a.key - b.key));
     let total = /** @type {Exact} */ (0);
     for (const one of shares) total = sum(total, one.count);
-    const unit = this.spec.unit ? " " + this.spec.unit : "";
     const rows = shares.map(({ key, count }) => element("tr", "", element("td", "", shownText(this.aggregation.keys[key].label || "(no key)")),
       element("td", "number", grouped(count)), element("td", "number", percent(count, total))));
     const table = element("table", "", element("tbody", "", ...rows));
     this.detail.replaceChildren(
-      element("p", "", element("strong", "", this.aggregation.bucketText(bucket) + unit), ", " +
-        this.page.model.clock(column.since) + " to " + this.page.model.clock(column.time) + ": ", element("strong", "", grouped(total))),
+      element("p", "", element("strong", "", this.aggregation.bucketText(bucket, this.spec.unit)), ", " +
+        this.page.model.clock(column.since) + " to " + this.page.model.clock(column.time) + ": ", element("strong", "", grouped(total)),
+        this.hidden.size > 0 ? " of the keys that are shown" : ""),
       ...(this.aggregation.fields.length > 0 ? [table] : []));
   }
 
@@ -213,8 +238,7 @@ export class HeatMap {
     const cell = this.cellAt(event);
     if (!cell) { this.page.tooltip.hide(); return; }
     const at = this.cells(cell.column).get(cell.bucket);
-    const unit = this.spec.unit ? " " + this.spec.unit : "";
-    const lines = [this.aggregation.bucketText(cell.bucket) + unit, grouped(at ? at.count : 0) + " until " + this.page.model.clock(cell.column.time)];
+    const lines = [this.aggregation.bucketText(cell.bucket, this.spec.unit), grouped(at ? at.count : 0) + " until " + this.page.model.clock(cell.column.time)];
     if (at && this.aggregation.fields.length > 0) lines.push("most: " + this.aggregation.keys[at.key].label + ", " + grouped(at.most));
     this.page.tooltip.show(event, lines);
   }
@@ -228,10 +252,11 @@ export class HeatMap {
     } else if (event.key.startsWith("Arrow")) {
       const columns = this.aggregation.columns, buckets = this.rows();
       if (columns.length === 0 || buckets.length === 0) return;
-      const x = this.selected ? columns.indexOf(this.selected.column) : columns.length - 1;
+      const at = this.selectedColumn();
+      const x = at ? columns.indexOf(at) : columns.length - 1;
       const y = this.selected ? buckets.indexOf(this.selected.bucket) : 0;
       const by = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] }[event.key] ?? [0, 0];
-      this.selected = { column: columns[Math.max(0, Math.min(columns.length - 1, x + by[0]))], bucket: buckets[Math.max(0, Math.min(buckets.length - 1, y + by[1]))] };
+      this.selected = { time: columns[Math.max(0, Math.min(columns.length - 1, x + by[0]))].time, bucket: buckets[Math.max(0, Math.min(buckets.length - 1, y + by[1]))] };
     } else if (event.key === "Escape" && this.selected) {
       this.selected = null;
     } else {

@@ -1,5 +1,5 @@
 // What the view lines of a run have said so far. Lines only add: a model of all lines is the run.
-import { exact, sum } from "./exact.js";
+import { exact, inUnit, onAxis, sum } from "./exact.js";
 
 /** @typedef {import("./exact.js").Exact} Exact */
 /** @typedef {{name: string, type: string}} Field */
@@ -9,6 +9,8 @@ import { exact, sum } from "./exact.js";
 /** @typedef {{time: number, since: number, rows: Map<number, Value>}} Column */
 /** @typedef {{layout: number, time: number, cpu: number, tid: number, probe: string, values: (Exact | string)[]}} Rec */
 /** @typedef {{begin: number, end: number, lane: string, name: string}} Span */
+/** How numbers of a view, or of an aggregation, are measured: "ns", or nothing.
+ * @typedef {string | undefined} Unit */
 /** @typedef {{kind: string, title: string, aggregations: number[], layouts: number[], ticks: string[], unit?: string}} Spec */
 
 // Older ones are no longer shown; a recording has them.
@@ -17,18 +19,22 @@ const MOST_RECORDS = 1_000_000;
 const MOST_COLUMNS = 3600;
 
 export class Aggregation {
-  /** @param {{name: string, function: string, adds_up: boolean, keys: Field[]}} plan */
+  /** @param {{name: string, function: string, adds_up: boolean, keys: Field[], unit?: string, compared?: boolean}} plan */
   constructor(plan) {
     this.name = plan.name;
     this.function = plan.function;
     this.addsUp = plan.adds_up;
     this.fields = plan.keys;
+    this.unit = plan.unit;
+    this.isCompared = plan.compared === true;
     this.isHistogram = /quantize$/.test(plan.function);
     /** @type {Key[]} */ this.keys = [];
     /** @type {Column[]} */ this.columns = [];
     /** @type {Map<number, {low: Exact, high: Exact}>} */ this.buckets = new Map();
     /** @type {Map<number, Value> | null} */ this.rows = null;
     this.normal = /** @type {Exact} */ (1);
+    /** By stack, of the recording that this is compared with.
+     * @type {Map<number, Value> | null} */ this.base = null;
     this.merged = 0;
   }
 
@@ -66,24 +72,47 @@ export class Aggregation {
     return all;
   }
 
-  /** The exact values that a bucket holds.
-   * @param {number} bucket */
-  bucketText(bucket) {
+  /** The same of all but a range.
+   * @param {[number, number]} range */
+  totalsOutside(range) {
+    /** @type {Map<number, Value>} */ const all = new Map();
+    for (const column of this.columns) {
+      if (column.time > range[0] && column.time <= range[1]) continue;
+      for (const [key, value] of column.rows) all.set(key, added(all.get(key), value));
+    }
+    return all;
+  }
+
+  /** The exact values that a bucket holds; where they have a unit, also as people say them.
+   * @param {number} bucket
+   * @param {string} [unit] */
+  bucketText(bucket, unit) {
+    const exactly = this.rangeText(bucket, String);
+    if (!unit) return exactly;
+    const readable = this.rangeText(bucket, (value) => inUnit(value, unit));
+    return exactly + " " + unit + (readable === exactly + " " + unit ? "" : " (" + readable + ")");
+  }
+
+  /** @param {number} bucket
+   * @param {(value: Exact) => string} text */
+  rangeText(bucket, text) {
     const at = this.buckets.get(bucket);
     if (!at) return "?";
     const low = isLeast(at.low) ? null : at.low, high = isMost(at.high) ? null : at.high;
     if (low === null && high === null) return "any value";
-    if (low === null) return "at most " + at.high;
-    if (high === null) return "at least " + at.low;
-    return at.low === at.high ? String(at.low) : at.low + " to " + at.high;
+    if (low === null) return "at most " + text(at.high);
+    if (high === null) return "at least " + text(at.low);
+    return at.low === at.high ? text(at.low) : text(at.low) + " to " + text(at.high);
   }
 
   /** What names a bucket on an axis.
-   * @param {number} bucket */
-  bucketLabel(bucket) {
+   * @param {number} bucket
+   * @param {string} [unit] */
+  bucketLabel(bucket, unit) {
     const at = this.buckets.get(bucket);
     if (!at) return "";
-    return isLeast(at.low) ? "\u2264 " + at.high : (isMost(at.high) ? "\u2265 " : "") + at.low;
+    const text = (/** @type {Exact} */ value) => (unit || Math.abs(Number(value)) >= 1e6 ? onAxis(Number(value), unit) : String(value));
+    return isLeast(at.low) ? "\u2264 " + text(at.high) : (isMost(at.high) ? "\u2265 " : "") + text(at.low);
   }
 }
 
@@ -115,6 +144,14 @@ export function weight(value) {
   return all;
 }
 
+/** A hint says it of the view; lines of several aggregations may have several.
+ * @param {Spec} spec
+ * @param {Aggregation} aggregation
+ * @returns {Unit} */
+export function unitOf(spec, aggregation) {
+  return spec.aggregations.length === 1 ? spec.unit : aggregation.unit;
+}
+
 export class Model {
   constructor() {
     this.title = "";
@@ -132,7 +169,8 @@ export class Model {
     /** @type {Map<number, Rec[]>} */ this.records = new Map();
     /** @type {Map<number, Span[]>} */ this.spans = new Map();
     /** @type {Map<number, {matched: number, unmatched: number, open: number}>} */ this.spanTotals = new Map();
-    /** @type {{time: number, total: Exact, kinds: Record<string, Exact>}[]} */ this.drops = [];
+    /** Where there were more: since when at the earliest, when that was known, and how long there were no more.
+     * @type {{since: number, time: number, until: number, total: Exact, kinds: Record<string, Exact>}[]} */ this.drops = [];
     this.recordCount = 0;
     this.forgotten = 0;  // records that are no longer here
     this.version = 0;    // changes with each line
@@ -160,6 +198,7 @@ export class Model {
           this.aggregations[line.aggregation].buckets.set(bucket, { low: exact(low), high: exact(high) });
         }
         break;
+      case "base": this.aggregations[line.aggregation].base = rowsOf(line.rows); break;
       case "column": this.column(line); break;
       case "rows": {
         const aggregation = this.aggregations[line.aggregation];
@@ -179,7 +218,9 @@ export class Model {
       case "drops": {
         const last = this.drops[this.drops.length - 1];
         const total = exact(line.total);
-        if (!last || last.total !== total) this.drops.push({ time: Number(line.time), total, kinds: line.kinds });
+        const time = Number(line.time);
+        if (last && last.total === total) last.until = time;
+        else this.drops.push({ since: last ? last.until : 0, time, until: time, total, kinds: line.kinds });
         break;
       }
       case "end":

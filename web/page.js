@@ -1,7 +1,7 @@
 // The page: a card for each view, one axis of time, one pause, one search. It is given view lines by the
 // document that it is in, or by the page process (dtrace -x listen).
-import { brief, duration, grouped } from "./exact.js";
-import { Model } from "./model.js";
+import { duration, grouped, onAxis } from "./exact.js";
+import { Model, unitOf } from "./model.js";
 import { button, element, shownText, Tooltip } from "./draw.js";
 import { TimeAxis } from "./axis.js";
 import { FlameGraph } from "./flame.js";
@@ -10,8 +10,11 @@ import { Histograms, LineChart } from "./charts.js";
 import { AggregationTable, Events, SortedTable } from "./table.js";
 import { Scope, Timeline } from "./timeline.js";
 
-/** @typedef {{draw: () => void, table: () => {columns: string[], rows: any[]}, search?: (word: string) => void, key?: (key: string) => boolean}} Picture */
-/** @typedef {{spec: import("./model.js").Spec, index: number, kind: string, card: HTMLElement, body: HTMLElement, picture: Picture, numbers: SortedTable | null}} Card */
+/** What a person has chosen in a picture, as words.
+ * @typedef {Record<string, string>} Choices */
+/** @typedef {{draw: () => void, table: () => {columns: string[], rows: any[]}, search?: (word: string) => void, key?: (key: string) => boolean,
+ *   choices?: () => Choices, choose?: (choices: Choices) => void}} Picture */
+/** @typedef {{spec: import("./model.js").Spec, index: number, kind: string, card: HTMLElement, body: HTMLElement, picture: Picture, numbers: SortedTable | null, press: () => void}} Card */
 
 /** The kinds that show the same data.
  * @param {string} kind */
@@ -31,7 +34,7 @@ const KEYS = [
   ["drag", "over a picture with time: shows this range in all"], ["+  \u2212", "zoom in and out of time"],
   ["[  ]", "earlier and later"], ["Esc", "all of the time; all of a flame graph"],
   ["arrows, Enter", "select in the picture that has the focus; zoom"], ["c", "colours of a heat map: log, linear, rank"],
-  ["l", "linear or logarithmic axis"], ["i  o  s", "flame graph: flip, order, sandwich"],
+  ["l", "linear or logarithmic axis"], ["i  o  s  d", "flame graph: flip, order, sandwich; compare, and swap what is compared"],
   ["t", "numbers of the picture as a table"], ["w", "save this page as a file"], ["?", "this help"],
 ];
 
@@ -68,6 +71,9 @@ export class Page {
     this.main = element("main", "");
     this.build();
     document.addEventListener("keydown", (event) => this.onKey(event));
+    this.isToRemember = false;
+    for (const kind of ["click", "mouseup", "keyup", "change", "input"]) document.addEventListener(kind, () => this.remember());
+    window.addEventListener("hashchange", () => this.choose());
     window.addEventListener("resize", () => this.changed());
     matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.changed());
   }
@@ -123,7 +129,7 @@ export class Page {
   }
 
   draw() {
-    if (this.cards.length === 0 && this.model.views.length > 0) this.makeCards();
+    if (this.cards.length === 0 && this.model.views.length > 0) { this.makeCards(); this.choose(); }
     this.drawHeader();
     for (const card of this.cards) {
       this.drawCard(card);
@@ -134,7 +140,7 @@ export class Page {
   drawCard(card) {
     if (card.picture instanceof FlameGraph) {
       const aggregation = this.model.aggregations[card.spec.aggregations[0]];
-      card.picture.setTotals(aggregation.totals(this.axis.range), aggregation);
+      card.picture.setTotals(aggregation, this.axis.range);
     } else {
       card.picture.draw();
     }
@@ -169,13 +175,13 @@ export class Page {
       const head = element("div", "head", title);
       const card = element("section", "card", head, body);
       card.setAttribute("aria-label", spec.kind + ": " + shownText(spec.title));
-      const made = /** @type {Card} */ ({ spec, index, kind: spec.kind, card, body, picture: /** @type {any} */ (null), numbers: null });
+      const made = /** @type {Card} */ ({ spec, index, kind: spec.kind, card, body, picture: /** @type {any} */ (null), numbers: null, press: () => {} });
       const kinds = kindsFor(spec.kind);
       const tabs = kinds.map((kind) => {
-        const tab = button(kind, "Shows it as " + kind, () => { this.show(made, kind); tabs.forEach((one) => one.setAttribute("aria-pressed", String(one === tab))); this.changed(); });
-        tab.setAttribute("aria-pressed", String(kind === spec.kind));
+        const tab = button(kind, "Shows it as " + kind, () => { this.show(made, kind); this.changed(); });
         return tab;
       });
+      made.press = () => kinds.forEach((kind, i) => tabs[i].setAttribute("aria-pressed", String(kind === made.kind)));
       const numbers = button("Numbers", "As a table (t)", () => this.numbers(made));
       head.append(element("div", "kinds", ...(kinds.length > 1 ? tabs : []), numbers));
       this.main.append(card);
@@ -191,6 +197,7 @@ export class Page {
     card.numbers = null;
     card.body.replaceChildren();
     card.picture = this.made(card, kind);
+    card.press();
     if (this.searchBox.value !== "") card.picture.search?.(this.searchBox.value);
   }
 
@@ -202,7 +209,9 @@ export class Page {
     switch (kind) {
       case "flame": {
         const aggregation = this.model.aggregations[spec.aggregations[0]];
-        return /** @type {any} */ (new FlameGraph(this, body, { label: "Flame graph of " + spec.title, isCold: aggregation.function === "sum" }));
+        return /** @type {any} */ (new FlameGraph(this, body, { label: "Flame graph of " + spec.title, isCold: aggregation.function === "sum",
+          unit: aggregation.isHistogram ? undefined : unitOf(spec, aggregation),
+          comparisons: [...(aggregation.isCompared ? ["base"] : []), "rest"] }));
       }
       case "heat": return new HeatMap(this, body, spec);
       case "hist": return new Histograms(this, body, spec);
@@ -227,15 +236,25 @@ export class Page {
     this.drawCard(card);
   }
 
+  /** What sums of a range are of: it ends where the aggregation was read.
+   * @param {import("./model.js").Aggregation} aggregation */
+  rangeNote(aggregation) {
+    if (this.axis.range === null) return "";
+    const columns = aggregation.within(this.axis.range);
+    if (columns.length === 0) return "not read in this range";
+    return "added from " + this.model.clock(columns[0].since) + " to " + this.model.clock(columns[columns.length - 1].time);
+  }
+
   /** @param {import("./model.js").Aggregation} aggregation
-   * @param {number} bucket */
-  bucketName(aggregation, bucket) {
-    const at = aggregation.buckets.get(bucket);
-    if (at) return aggregation.bucketLabel(bucket).replace(/\d{7,}/, (digits) => brief(Number(digits)));
+   * @param {number} bucket
+   * @param {string} [unit] */
+  bucketName(aggregation, bucket, unit) {
+    if (aggregation.buckets.has(bucket)) return aggregation.bucketLabel(bucket, unit);
     // Where nothing was counted, quantize() has powers of two all the same.
     if (aggregation.function !== "quantize") return "";
     const power = bucket - 63;
-    return power === 0 ? "0" : brief(power > 0 ? 2 ** (power - 1) : -(2 ** (-power - 1)));
+    const value = power === 0 ? 0 : power > 0 ? 2 ** (power - 1) : -(2 ** (-power - 1));
+    return unit || Math.abs(value) >= 1e6 ? onAxis(value, unit) : String(value);
   }
 
   /** @param {string} word */
@@ -276,6 +295,53 @@ export class Page {
   middle() {
     const [from, to] = this.axis.shown();
     return this.axis.cursor ?? (from + to) / 2;
+  }
+
+  // ---- The fragment of the address ----
+
+  /** The address is as what is shown, soon. */
+  remember() {
+    if (this.isToRemember) return;
+    this.isToRemember = true;
+    setTimeout(() => {
+      this.isToRemember = false;
+      if (this.cards.length === 0) return;
+      const chosen = "#" + this.chosen();
+      if (chosen !== (location.hash || "#")) history.replaceState(null, "", chosen);
+    }, 200);
+  }
+
+  /** All that was chosen; of each view what is not as at the start. */
+  chosen() {
+    const out = new URLSearchParams();
+    if (this.token !== "") out.set("token", this.token);
+    if (this.axis.range) out.set("range", this.axis.range.join(".."));
+    if (this.searchBox.value !== "") out.set("search", this.searchBox.value);
+    for (const card of this.cards) {
+      if (card.kind !== card.spec.kind) out.set(card.index + ".kind", card.kind);
+      if (card.numbers) out.set(card.index + ".numbers", "1");
+      for (const [word, value] of Object.entries(card.picture.choices?.() ?? {})) if (value !== "") out.set(card.index + "." + word, value);
+    }
+    return out.toString();
+  }
+
+  /** Shows what the fragment says, and nothing else. */
+  choose() {
+    const said = new URLSearchParams(location.hash.slice(1));
+    if (this.cards.length === 0) return;
+    const range = /^(-?\d+)\.\.(-?\d+)$/.exec(said.get("range") ?? "");
+    this.axis.set(range ? [Number(range[1]), Number(range[2])] : null);
+    for (const card of this.cards) {
+      const before = card.index + ".", kind = said.get(before + "kind") ?? card.spec.kind;
+      this.show(card, kindsFor(card.spec.kind).includes(kind) ? kind : card.spec.kind);
+      /** @type {Choices} */ const choices = {};
+      for (const [word, value] of said) if (word.startsWith(before)) choices[word.slice(before.length)] = value;
+      card.picture.choose?.(choices);
+      if (said.get(before + "numbers") === "1") this.numbers(card);
+    }
+    this.searchBox.value = said.get("search") ?? "";
+    this.search(this.searchBox.value);
+    this.changed();
   }
 
   // ---- Where lines come from ----
@@ -334,6 +400,7 @@ export class Page {
     const before = this.model;
     this.waiting = [];
     if (before.views.length === 0) return;
+    if (this.cards.length > 0) history.replaceState(null, "", "#" + this.chosen());
     this.model = new Model();
     this.cards = [];
     this.main.replaceChildren();

@@ -1,7 +1,7 @@
 // Tables: of aggregations, with bars; of records, of which only the rows on the screen are elements; and of any
 // picture, for those who want its numbers.
-import { brief, compare, grouped } from "./exact.js";
-import { weight } from "./model.js";
+import { brief, compare, grouped, inUnit } from "./exact.js";
+import { unitOf, weight } from "./model.js";
 import { button, element, shownText, Surface, themed } from "./draw.js";
 import { AXIS, LEFT, RIGHT } from "./axis.js";
 import { HUES } from "./palette.js";
@@ -29,8 +29,10 @@ export class SortedTable {
 
   /** @param {string[]} columns
    * @param {Row[]} rows
-   * @param {boolean} hasBars the last column is drawn, too */
-  set(columns, rows, hasBars) {
+   * @param {boolean} hasBars the last column is drawn, too
+   * @param {import("./model.js").Unit} [unit] of the last column */
+  set(columns, rows, hasBars, unit) {
+    this.unit = unit;
     if (this.sorted < 0 && hasBars) this.sorted = columns.length - 1;
     this.columns = columns;
     this.rows = rows;
@@ -69,6 +71,7 @@ export class SortedTable {
     }));
     const body = rows.slice(0, this.count).map((row) => {
       const cells = row.map((cell, i) => element("td", typeof cell === "string" ? "" : "number", typeof cell === "string" ? shownText(cell) : i === last ? grouped(cell) : String(cell)));
+      if (this.unit) cells.push(element("td", "readable", inUnit(/** @type {Exact} */ (row[last]), this.unit)));
       if (this.hasBars) {
         const bar = element("div", "bar");
         bar.style.width = (most > 0 ? Math.max(0, 100 * Number(row[last]) / most) : 0) + "%";
@@ -76,6 +79,7 @@ export class SortedTable {
       }
       return element("tr", "", ...cells);
     });
+    if (this.unit) head.append(element("th", ""));
     if (this.hasBars) head.append(element("th", "bars"));
     const table = element("table", "", element("thead", "", head), element("tbody", "", ...body));
     table.setAttribute("aria-label", this.label);
@@ -91,14 +95,34 @@ export class AggregationTable {
    * @param {import("./model.js").Spec} spec */
   constructor(page, into, spec) {
     this.page = page;
+    this.spec = spec;
     this.aggregation = page.model.aggregations[spec.aggregations[0]];
     this.rows = new SortedTable(into, spec.title);
+    this.info = element("p", "info");
+    into.append(this.info);
+  }
+
+  /** @returns {import("./page.js").Choices} */
+  choices() {
+    const last = this.aggregation.fields.length;
+    return { sort: this.rows.sorted < 0 || (this.rows.sorted === last && this.rows.isDown) ? "" : this.rows.sorted + (this.rows.isDown ? "" : "up") };
+  }
+
+  /** @param {import("./page.js").Choices} choices */
+  choose(choices) {
+    const sort = /^(\d+)(up)?$/.exec(choices.sort ?? "");
+    this.rows.sorted = sort ? Math.min(Number(sort[1]), this.aggregation.fields.length) : this.aggregation.fields.length;
+    this.rows.isDown = !sort?.[2];
   }
 
   draw() {
     if (this.page.isMoving) return;
     const { columns, rows } = this.table();
-    this.rows.set(columns, rows, true);
+    // Of a histogram, the table says how many values there are.
+    const unit = this.aggregation.isHistogram ? undefined : unitOf(this.spec, this.aggregation);
+    this.rows.set(columns.map((name, i) => (unit && i === columns.length - 1 ? name + ", " + unit : name)), rows, true, unit);
+    this.info.textContent = this.page.rangeNote(this.aggregation);
+    this.info.hidden = this.info.textContent === "";
   }
 
   /** @param {string} word */

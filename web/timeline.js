@@ -38,6 +38,16 @@ export class Timeline {
     });
   }
 
+  /** @returns {import("./page.js").Choices} */
+  choices() {
+    return { lane: this.first === 0 ? "" : String(this.first) };
+  }
+
+  /** @param {import("./page.js").Choices} choices */
+  choose(choices) {
+    this.first = /^\d+$/.test(choices.lane ?? "") ? Number(choices.lane) : 0;
+  }
+
   /** @param {number} by */
   scroll(by) {
     this.first = Math.max(0, Math.min(this.first + by, this.lanes().length - 1));
@@ -206,6 +216,18 @@ export class Scope {
     this.listen();
   }
 
+  /** @returns {import("./page.js").Choices} */
+  choices() {
+    return { samples: this.range ? this.range.join("..") : "", ...this.flame.choices() };
+  }
+
+  /** @param {import("./page.js").Choices} choices */
+  choose(choices) {
+    const range = /^(\d+)\.\.(\d+)$/.exec(choices.samples ?? "");
+    this.range = range && [Number(range[1]), Number(range[2])];
+    this.flame.choose(choices);
+  }
+
   samples() {
     return this.spec.layouts.flatMap((layout) => this.page.model.records.get(layout) ?? []);
   }
@@ -249,7 +271,7 @@ export class Scope {
       g.strokeStyle = themed("--accent");
       g.fillStyle = themed("--accent");
       g.globalAlpha = 0.28;
-      for (let cell = this.range[0]; cell <= this.range[1]; cell++) {
+      for (let cell = this.range[0]; cell <= Math.min(this.range[1], seconds * ROWS - 1); cell++) {
         const { x, y } = this.spot(cell);
         g.fillRect(x, y, cellWidth, row);
       }

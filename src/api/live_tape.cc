@@ -64,7 +64,7 @@ void Live::make_live_views() {
   views_ =
       std::make_unique<Views>(told_, compiled_.options, compiled_.plan.schema, compiled_.sources,
                               compiled_.views, line_head(title_of(request_), start_ns), *output_);
-  views_->watch(*consumer_);
+  views_->watch(*consumer_, compiled_.base);
 }
 
 void Live::watch_refreshes() {

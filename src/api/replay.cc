@@ -167,7 +167,7 @@ void Replay::make_consumer() {
     views_ = std::make_unique<Views>(
         told_, compiled_.options, compiled_.plan.schema, compiled_.sources, compiled_.views,
         view::LineHead{head.title, head.host, head.kernel, head.start_ns}, *output_);
-    views_->watch(*consumer_);
+    views_->watch(*consumer_, compiled_.base);
   }
 }
 

@@ -18,6 +18,7 @@
 #include "api/replay.h"
 #include "api/samples.h"
 #include "api/tracer_state.h"
+#include "api/views.h"
 #include "ir/destructive.h"
 #include "runtime/words.h"
 
@@ -204,12 +205,14 @@ Status Tracer::State::read_base() {
   if (name.empty()) {
     return {};
   }
-  if (compiled.options.oformat != "svg") {
-    return Error{"option 'base' compares flame graphs", 0, "-x oformat=svg", "", ""};
-  }
   const auto first = std::find_if(
       compiled.views.begin(), compiled.views.end(),
       [](const dt::view::View& view) { return view.kind == dt::view::ViewKind::kFlame; });
+  const bool compares =
+      compiled.options.oformat == "svg" || dt::api::wants_views(compiled.options, told);
+  if (!compares || first == compiled.views.end()) {
+    return Error{"option 'base' compares flame graphs", 0, "-x oformat=svg", "", ""};
+  }
   const std::uint32_t index = first->aggregations.front();
   auto read =
       dt::api::BaseRecording::read(name, compiled.plan.schema.aggregations[index].name, *kernel);

@@ -49,8 +49,8 @@ ViewLines::ViewLines(const record::Schema& schema, const Sources& sources,
   }
 }
 
-void ViewLines::watch(consumer::Consumer& consumer) {
-  lines_.plan();
+void ViewLines::watch(consumer::Consumer& consumer, const view::Flames* base) {
+  lines_.plan(base);
   consumer.when_recorded(
       [this](const record::Header& header, const record::Layout& layout, Bytes bytes,
              FieldText& fields) { lines_.record(fields, header, layout, bytes); });

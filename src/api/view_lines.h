@@ -30,7 +30,8 @@ class ViewLines {
             const std::vector<view::View>& views, view::LineHead head, view::Lines::Put put);
 
   // Says the plan, and then what the consumer is given.
-  void watch(consumer::Consumer& consumer);
+  // `base`: as of Lines::plan().
+  void watch(consumer::Consumer& consumer, const view::Flames* base);
   // Aggregations are read now and then beside what the script does: a column of those that it
   // does not print or clear itself.
   void refresh(consumer::Consumer& consumer, std::int64_t time_ns);

@@ -21,7 +21,9 @@ class Views {
         const Sources& sources, const std::vector<view::View>& views, view::LineHead head,
         consumer::FileOutput& output);
 
-  void watch(consumer::Consumer& consumer) { lines_.watch(consumer); }
+  void watch(consumer::Consumer& consumer, const view::Flames* base) {
+    lines_.watch(consumer, base);
+  }
   void refresh(consumer::Consumer& consumer, std::int64_t time_ns) {
     lines_.refresh(consumer, time_ns);
   }

@@ -10,7 +10,6 @@
 #include "consumer/json_lines.h"
 #include "record/bucket_bounds.h"
 #include "support/shown.h"
-#include "view/flames.h"
 #include "view/schema_text.h"
 #include "view/ticks.h"
 #include "view/unit.h"
@@ -121,14 +120,27 @@ std::int64_t Lines::since_start(std::int64_t time_ns) {
   return since;
 }
 
-void Lines::write_aggregation(Json& json, const record::AggLayout& layout) const {
+namespace {
+
+const Flame* compared_with(const Flames* base, const record::AggLayout& layout) {
+  if (base == nullptr || !is_flame(layout)) return nullptr;
+  const auto found = std::ranges::find(base->all(), layout.name, &Flame::name);
+  return found == base->all().end() ? nullptr : &*found;
+}
+
+}  // namespace
+
+void Lines::write_aggregation(Json& json, const record::AggLayout& layout, bool is_compared) const {
   json.begin_object()
       .field("name", layout.name == "_" ? "@" : "@" + layout.name)
       .field("function", record::agg_func_name(layout.func));
   json.key("adds_up").boolean(adds_up(layout.func));
   json.key("keys").begin_array();
   for (const record::Field& key : layout.keys) write_field(json, key, sources_);
-  json.end_array().end_object();
+  json.end_array();
+  if (const std::uint64_t unit = unit_of(layout, sources_)) json.field("unit", unit_text(unit));
+  if (is_compared) json.key("compared").boolean(true);
+  json.end_object();
 }
 
 void Lines::write_records(Json& json, std::uint32_t layout) const {
@@ -162,20 +174,51 @@ void Lines::write_view(Json& json, const View& view) const {
   json.end_object();
 }
 
-void Lines::plan() {
+void Lines::plan(const Flames* base) {
   std::string line;
   Json json(line);
   begin(json, "plan");
   json.field("title", head_.title).field("host", head_.host).field("kernel", head_.kernel);
   json.field("start", std::to_string(head_.start_ns));
   json.key("aggregations").begin_array();
-  for (const record::AggLayout& layout : schema_.aggregations) write_aggregation(json, layout);
+  for (const record::AggLayout& layout : schema_.aggregations) {
+    write_aggregation(json, layout, compared_with(base, layout) != nullptr);
+  }
   json.end_array().key("records").begin_array();
   for (std::uint32_t i = 0; i < is_shown_.size(); ++i) {
     if (is_shown_[i]) write_records(json, i);
   }
   json.end_array().key("views").begin_array();
   for (const View& view : views_) write_view(json, view);
+  json.end_array().end_object();
+  put(line);
+  for (std::uint32_t i = 0; i < schema_.aggregations.size(); ++i) {
+    const Flame* const flame = compared_with(base, schema_.aggregations[i]);
+    if (flame != nullptr) write_base(i, flame->tree);
+  }
+}
+
+// Those stacks that have a number of their own.
+void Lines::write_base(std::uint32_t aggregation, const FrameTree& tree) {
+  std::vector<std::pair<std::uint32_t, std::int64_t>> weights;
+  for (std::uint32_t i = 0; i < tree.nodes().size(); ++i) {
+    if (tree.nodes()[i].self == 0) continue;
+    std::vector<Frame> frames;
+    for (std::uint32_t at = i; at != FrameTree::kRoot; at = tree.nodes()[at].parent) {
+      frames.push_back(tree.frame(tree.nodes()[at].frame));
+    }
+    std::ranges::reverse(frames);
+    weights.emplace_back(stack(frames), tree.nodes()[i].self);
+  }
+  std::string line;
+  Json json(line);
+  begin(json, "base");
+  json.field("aggregation", std::uint64_t{aggregation}).key("rows").begin_array();
+  for (const auto& [stack, weight] : weights) {
+    json.begin_array().number(std::uint64_t{stack});
+    write_exact(json, weight);
+    json.end_array();
+  }
   json.end_array().end_object();
   put(line);
 }

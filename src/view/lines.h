@@ -3,6 +3,7 @@
 // draws them, live or from a file; docs/views.schema.json holds them to what docs/views.md says.
 //
 //     plan      first: the views, aggregations and records that there are
+//     base      behind it: stacks of another run, with which those of this run are compared
 //     frames stack key buckets   names of numbers that later lines have, each once
 //     column    what was added to an aggregation since its last column
 //     record span   what clauses have recorded, and what lasted
@@ -27,6 +28,7 @@
 #include "record/schema.h"
 #include "record/wire.h"
 #include "support/source.h"
+#include "view/flames.h"
 #include "view/frame_tree.h"
 #include "view/lasting.h"
 #include "view/plan.h"
@@ -51,7 +53,8 @@ class Lines {
   Lines(const record::Schema& schema, const Sources& sources, const std::vector<View>& views,
         LineHead head, Put put);
 
-  void plan();
+  // `base`: stacks of another run with which those of this run are compared, or nullptr.
+  void plan(const Flames* base);
   // The number of a key, which is described before its first use.
   std::uint32_t key(consumer::FieldText& fields, std::uint32_t aggregation, consumer::Bytes key);
   void column(std::uint32_t aggregation, std::int64_t time_ns, std::span<const Row> rows);
@@ -67,7 +70,9 @@ class Lines {
   void begin(consumer::Json& json, std::string_view type) const;
   void put(std::string& line);
   std::int64_t since_start(std::int64_t time_ns);
-  void write_aggregation(consumer::Json& json, const record::AggLayout& layout) const;
+  void write_aggregation(consumer::Json& json, const record::AggLayout& layout,
+                         bool is_compared) const;
+  void write_base(std::uint32_t aggregation, const FrameTree& tree);
   void write_records(consumer::Json& json, std::uint32_t layout) const;
   void write_view(consumer::Json& json, const View& view) const;
   void write_rows(consumer::Json& json, std::uint32_t aggregation, std::span<const Row> rows) const;

@@ -76,6 +76,8 @@ void plan_aggregations(const record::Schema& schema, const Sources& sources,
       }
       view.aggregations.push_back(other);
       is_shown[other] = true;
+      // Lines of different units have none in common.
+      if (unit_of(schema.aggregations[other], sources) != view.unit_ns) view.unit_ns = 0;
     }
     views.push_back(std::move(view));
   }

@@ -71,5 +71,41 @@ TEST(Plan, a_difference_of_times_has_a_unit) {
   EXPECT_EQ(of("arg0 - timestamp"), "events   p:m:f:g: arg0 - timestamp\n");
 }
 
+// Aggregations of one printa() at a tick.
+std::uint64_t unit_of_lines(const std::vector<std::pair<record::AggFunc, std::string>>& all) {
+  record::Schema schema;
+  Sources sources;
+  std::string text;
+  record::Action action;
+  action.kind = record::ActionKind::kPrinta;
+  for (std::uint32_t i = 0; i < all.size(); ++i) {
+    record::AggLayout aggregation;
+    aggregation.name = std::string(1, static_cast<char>('a' + i));
+    aggregation.func = all[i].first;
+    aggregation.argument = {0, static_cast<std::uint32_t>(text.size()),
+                            static_cast<std::uint32_t>(text.size() + all[i].second.size())};
+    text += all[i].second;
+    schema.aggregations.push_back(aggregation);
+    action.aggregations.push_back(i);
+  }
+  sources.add(Source("x.d", text));
+  record::Layout layout;
+  layout.actions = {action};
+  schema.layouts = {layout};
+  schema.probes = {{ProbeId(1), "profile", "", "", "tick-1s"}};
+  schema.epids = {{ProbeId(1), 0}};
+  const std::vector<View> views = plan_views(schema, sources);
+  EXPECT_EQ(views.size(), 1u);
+  return views.empty() ? 0 : views[0].unit_ns;
+}
+
+TEST(Plan, lines_have_a_unit_if_all_have_it) {
+  using record::AggFunc;
+  const std::string us = "(timestamp - t) / 1000";
+  EXPECT_EQ(unit_of_lines({{AggFunc::kAvg, us}, {AggFunc::kMax, us}}), 1000u);
+  EXPECT_EQ(unit_of_lines({{AggFunc::kAvg, us}, {AggFunc::kCount, ""}}), 0u);
+  EXPECT_EQ(unit_of_lines({{AggFunc::kSum, "timestamp - t"}, {AggFunc::kMax, us}}), 0u);
+}
+
 }  // namespace
 }  // namespace dt::view
