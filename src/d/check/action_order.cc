@@ -5,6 +5,30 @@
 #include "d/meaning/function_table.h"
 
 namespace dt::d {
+namespace {
+
+void report_destructive(Span span, Diagnostics& diagnostics) {
+  diagnostics.error("D_ACT_SPEC", span, "destructive actions may not follow speculate( )");
+}
+
+// Which act when their record is read: of a speculation perhaps never, and not where they stand.
+bool is_late(const Expr& e) {
+  const FunctionInfo* const info = e.kind == ExprKind::kCall ? find_function(e.text) : nullptr;
+  return info != nullptr && (info->fn == Fn::kSystem || info->fn == Fn::kFreopen);
+}
+
+// What acts in the probe itself - exit(), aggregations, stop() - does so in the branches of an `if`
+// with and without a speculation.
+void check_branches(const Stmt& stmt, Diagnostics& diagnostics) {
+  for (const Stmt* inner : stmt.body) {
+    if (inner->kind == StmtKind::kExpr && is_late(*inner->expr)) {
+      report_destructive(inner->expr->span, diagnostics);
+    }
+    check_branches(*inner, diagnostics);
+  }
+}
+
+}  // namespace
 
 // speculate() and commit() rule what may stand beside them.
 void check_action_order(const std::vector<Stmt*>& body, Diagnostics& diagnostics) {
@@ -13,6 +37,9 @@ void check_action_order(const std::vector<Stmt*>& body, Diagnostics& diagnostics
   bool recorded = false;
   bool aggregated = false;
   for (const Stmt* stmt : body) {
+    if (speculated) {
+      check_branches(*stmt, diagnostics);
+    }
     if (stmt->kind != StmtKind::kExpr) {
       continue;
     }
@@ -68,9 +95,9 @@ void check_action_order(const std::vector<Stmt*>& body, Diagnostics& diagnostics
       case Fn::kBreakpoint:
       case Fn::kPanic:
       case Fn::kChill:
+      case Fn::kFreopen:
         if (speculated) {
-          diagnostics.error("D_ACT_SPEC", e->span,
-                            "destructive actions may not follow speculate( )");
+          report_destructive(e->span, diagnostics);
         }
         break;
       default:

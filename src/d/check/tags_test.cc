@@ -438,8 +438,25 @@ TEST(CheckTags, TheOrderOfActionsIsChecked) {
       {"BEGIN { speculate(1); exit(0); }", "D_EXIT_SPEC", "exit(0)"},
       {"BEGIN { commit(1); exit(0); }", "D_DREC_COMM", "exit(0)"},
       {"BEGIN { speculate(1); stop(); }", "D_ACT_SPEC", "stop()"},
+      {"BEGIN { speculate(1); freopen(\"f\"); }", "D_ACT_SPEC", "freopen(\"f\")"},
+      {"BEGIN { speculate(1); if (pid) { if (uid) trace(1); else system(\"w\"); } }", "D_ACT_SPEC",
+       "system(\"w\")"},
+      {"BEGIN { speculate(1); pid ? uid ? 1 : freopen(\"f\") : 2; }", "D_ACT_SPEC",
+       "freopen(\"f\")"},
   };
   expect_all(cases);
+}
+
+// They record nothing, so that they may stand beside commit().
+TEST(CheckTags, DestructiveActionsMayStandBesideCommit) {
+  for (const char* action : {"stop()", "system(\"true\")", "freopen(\"f\")", "chill(1)"}) {
+    for (const char* script : {"BEGIN {{ commit(1); {}; }}", "BEGIN {{ {}; commit(1); }}"}) {
+      FakeWorld world;
+      EXPECT_TRUE(world.compile(fmt::format(fmt::runtime(script), action)).has_value())
+          << action << "\n"
+          << world.errors();
+    }
+  }
 }
 
 TEST(CheckTags, WordsOfATypeThatDoNotGoTogetherAreReported) {
