@@ -51,6 +51,13 @@ std::vector<std::pair<std::string, std::string>> ways_to_target(const dtrace::Sc
   return ways;
 }
 
+// Whether it has an option of its own for the number of a process.
+bool takes_process(const dtrace::ScriptUsage& usage) {
+  return std::any_of(usage.flags.begin(), usage.flags.end(), [](const ScriptOption& flag) {
+    return flag.letter == 'p' && flag.name == "process" && flag.type == ScriptOption::Type::kInt;
+  });
+}
+
 }  // namespace
 
 std::string two_columns(const std::vector<std::pair<std::string, std::string>>& rows) {
@@ -118,7 +125,11 @@ std::string script_help(const std::string& path, const dtrace::ScriptUsage& usag
     }
     out += "\nexamples:\n" + two_columns(rows);
   }
-  return out + "\nOther options are those of dtrace, such as -o FILE, -c COMMAND and -x OPTION.\n";
+  out += "\nOther options are those of dtrace, such as -o FILE, -c COMMAND and -x OPTION.\n";
+  if (takes_process(usage)) {
+    out += "With -c COMMAND, -p '$target' is its process.\n";
+  }
+  return out;
 }
 
 }  // namespace dt::cli

@@ -86,7 +86,7 @@ Result<ScriptValue> script_value(const ScriptOption& option, std::string_view gi
       }
       return wrong(fmt::format("'{}' is not 0 or 1", given));
     case Type::kInt:
-      if (is_missing || is_integer(given)) {
+      if (is_missing || is_integer(given) || given == kTarget) {
         const std::string text(is_missing ? "0" : given);
         return ScriptValue{text, text};
       }

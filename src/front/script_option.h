@@ -28,6 +28,9 @@ struct ScriptValue {
   std::string in_description;
   bool is_string = false;
 };
+// What an option of the type kInt may be besides a number: the process of -c or -p, whose number is
+// known when the script is compiled.
+inline constexpr std::string_view kTarget = "$target";
 // The value that `given` is of; the error says what values there are.
 Result<ScriptValue> script_value(const ScriptOption& option, std::string_view given);
 

@@ -75,6 +75,14 @@ Status Macros::declare(const front::ScriptOption& option) {
   }
   DT_ASSIGN(front::ScriptValue value,
             front::script_value(option, given == nullptr ? option.fallback : *given));
+  if (option.type == front::ScriptOption::Type::kInt && value.text == front::kTarget) {
+    const std::optional<Value> target = find("target");
+    if (!target) {
+      return Error::of(fmt::format("${} is $target, and there is no process", option.name),
+                       undefined_hint("target"));
+    }
+    value.text = value.in_description = target->text;
+  }
   declared_.emplace(option.name, Value{.text = std::move(value.text),
                                        .is_string = value.is_string,
                                        .in_description = std::move(value.in_description)});

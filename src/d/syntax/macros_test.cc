@@ -74,6 +74,20 @@ TEST(Macros, UndefinedOnesAreErrorsWithAdvice) {
             "hint: give a process to trace with -p PID or -c COMMAND\n");
 }
 
+TEST(Macros, AnOptionOfAScriptMayBeTheProcessOfTheCommand) {
+  ParseRun run("#pragma D flag p process int=1 it\nB{$process}");
+  run.world.named_args["process"] = "$target";
+  run.world.macro = [](std::string_view name) {
+    return name == "target" ? std::optional<std::int64_t>(4711) : std::nullopt;
+  };
+  EXPECT_NE(run.tree().find("4711"), std::string::npos) << run.tree();
+  ParseRun alone("#pragma D flag p process int=1 it\nB{$process}");
+  alone.world.named_args["process"] = "$target";
+  alone.world.macro = nullptr;
+  EXPECT_NE(alone.tree().find("$process is $target, and there is no process"), std::string::npos)
+      << alone.tree();
+}
+
 TEST(Macros, WithoutAProcessTargetIsZeroInExpressions) {
   ParseRun run("B{trace($target); trace($$target)}");
   run.world.macro = nullptr;

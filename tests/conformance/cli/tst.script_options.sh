@@ -27,6 +27,14 @@ same out '12 a b 1 100000000 1024 60000000000\n\n'
 run "$DTRACE" -s "$work/sees.d" --failed --process 5 -- 2
 want 0
 same out '5 none 1 2000000000 65536 2000000000\n\n'
+# The process of -c, of which nobody knows the number before.
+run "$DTRACE" -s "$work/sees.d" -p '$target' -c 'sleep 1000'
+want 0
+matches out '^[1-9][0-9]* none 0 2000000000 65536 500000000$'
+run "$DTRACE" -s "$work/sees.d" -p '$target'
+want 1
+has err '$process is $target, and there is no process'
+has err 'hint: give a process to trace with -p PID or -c COMMAND'
 # What the script does not declare is dtrace's.
 run "$DTRACE" -s "$work/sees.d" -o "$work/file" -p 3
 want 0
@@ -51,6 +59,7 @@ examples:
   sees -x  failures
 
 Other options are those of dtrace, such as -o FILE, -c COMMAND and -x OPTION.
+With -c COMMAND, -p '\''$target'\'' is its process.
 '
 usage='usage: sees [-p PROCESS] [-n NAME] [-x] [-d DURATION] [-b ROOM] [INTERVAL]\n'
 refused() { # TEXT WORDS...
