@@ -12,7 +12,7 @@ T       ?= parse
 SECONDS ?= 60
 FUZZERS := parse compile record recording btf ctf dwarf lines usdt frames elf go
 
-.PHONY: help release tested dev check check-root check-recorded check-pictures check-vm check-asan golden bench fuzz fuzzers fuzz-all soak soak-soundness soak-kills soak-mutants format install deb check-deb clean
+.PHONY: help release tested dev check check-root check-recorded check-pictures check-vm check-asan golden bench fuzz fuzzers fuzz-all soak soak-soundness soak-kills soak-mutants format install deb check-deb tarball check-tarball clean
 
 help:
 	@echo "release     build/release/src/cli/dtrace, what ./trace runs"
@@ -37,6 +37,8 @@ help:
 	@echo "format      clang-format over the tree"
 	@echo "install     the command and the library; PREFIX=/usr/local"
 	@echo "deb         Debian's packages of the last commit, in build/deb"
+	@echo "tarball     build/dtrace-VERSION-x86_64.tar.gz: runs where it is unpacked, on any distribution"
+	@echo "check-tarball  runs it in trees without a C library and with others; root"
 	@echo "check-deb   installs, uses and removes them in a minimal Debian; root"
 
 # CONFIGURE: more of the options of CMake, for a directory that does not exist yet.
@@ -158,6 +160,12 @@ format:
 install: release
 	@ninja --quiet -C $(BUILD)/release libdtrace dt_made_static dt_made_shared
 	@cmake --install $(BUILD)/release --prefix $(PREFIX)
+
+tarball: release
+	@scripts/make-tarball
+
+check-tarball: tarball
+	@tests/package/carried
 
 deb:
 	@scripts/make-deb

@@ -4,22 +4,37 @@
 
 #include <fmt/core.h>
 #include <poll.h>
+#include <unistd.h>
 
 #include <cerrno>
 
 #include "cli/messages.h"
+#include "support/file.h"
 #include "support/signals.h"
 
 namespace dt::cli {
+
+namespace {
+
+// What to execute for another process of this command. It is there wherever this one runs from, and
+// fits its lines. One that has its libraries beside it is not executed without its launcher
+// (launcher.c).
+std::string own_program() {
+  const std::string here = support::own_directory();
+  const std::string launcher = here + "/../sbin/dtrace";
+  return here.ends_with("/libexec") && ::access(launcher.c_str(), X_OK) == 0 ? launcher
+                                                                             : "/proc/self/exe";
+}
+
+}  // namespace
 
 dtrace::Status Page::open(dtrace::Tracer& tracer) {
   const std::string where = tracer.options().get("listen");
   if (where.empty()) {
     return {};
   }
-  // The same program: it is there wherever this one runs from, and fits its lines.
   Result<std::unique_ptr<page::PageProcess>> started =
-      page::PageProcess::start(where == "auto" ? "" : where, "/proc/self/exe");
+      page::PageProcess::start(where == "auto" ? "" : where, own_program());
   if (!started.ok()) {
     const Error& error = started.error();
     return dtrace::Error{error.text, error.code, error.remedy, "", ""};
