@@ -84,6 +84,7 @@ class StapParser {
   StapParser(int argc, char** argv, StapLine& out, std::string& error)
       : words_(argv + 1, argv + argc), out_(out), error_(error) {}
 
+  // Options may stand before the script and behind it, up to --.
   bool run() {
     for (; at_ < words_.size(); ++at_) {
       const std::string& word = words_[at_];
@@ -91,7 +92,10 @@ class StapParser {
         ++at_;
         break;
       }
-      if (word.size() < 2 || word[0] != '-') break;
+      if (word.size() < 2 || word[0] != '-') {
+        plain_.push_back(word);
+        continue;
+      }
       const bool is_good = word[1] == '-' ? long_option(word) : letters(word);
       if (!is_good) return false;
       if (out_.mode == StapMode::kHelp || out_.mode == StapMode::kVersion) return true;
@@ -338,14 +342,16 @@ class StapParser {
 
   // FILE and arguments.
   bool rest() {
+    plain_.insert(plain_.end(), words_.begin() + static_cast<std::ptrdiff_t>(at_), words_.end());
+    std::size_t first = 0;
     if (out_.name.empty()) {
-      if (at_ >= words_.size()) {
+      if (plain_.empty()) {
         return out_.more.empty() ? fail("A script must be specified.") : use_more();
       }
-      out_.name = words_[at_++];
+      out_.name = plain_[first++];
       if (!read_script()) return false;
     }
-    out_.arguments.assign(words_.begin() + static_cast<std::ptrdiff_t>(at_), words_.end());
+    out_.arguments.assign(plain_.begin() + static_cast<std::ptrdiff_t>(first), plain_.end());
     return true;
   }
 
@@ -370,7 +376,7 @@ class StapParser {
     return true;
   }
 
-  std::vector<std::string> words_;
+  std::vector<std::string> words_, plain_;  // plain: no option
   StapLine& out_;
   std::string& error_;
   std::size_t at_ = 0;

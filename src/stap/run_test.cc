@@ -131,6 +131,8 @@ TEST(Stap, HandlersOfTheSessionComputeAndPrint) {
       {"probe begin { printf(\"%d %s %5d|%-4s|%x %#x %c %%\\n\", -1, \"a\", 7, \"b\", 255, 255, "
        "65) }",
        "-1 a     7|b   |ff 0xff A %\n"},
+      {"probe begin { printf(\"%p %p|%20p|%-7p|%.4p\", 4660, 0, 4660, 4660, 4660) }",
+       "0x0000000000001234 0x0000000000000000|              0x1234|0x1234 |0x1234"},
       {"probe begin { printf(\"%*d|%.2s|%04d\", 4, 7, \"abc\", 42) }", "   7|ab|0042"},
       {"probe begin { printf(\"%x %d\", strtol(\"0xffffffff81000130\", 16), strtol(\"-5\", 10)) }",
        "ffffffff81000130 -5"},
@@ -160,6 +162,12 @@ TEST(Stap, HandlersOfTheSessionComputeAndPrint) {
       {"probe begin { while (1) { if (++i > 3) break } print(i) }", "4"},
       {"function f(n) { return n <= 1 ? 1 : n * f(n - 1) } probe begin { print(f(20)) }",
        "2432902008176640000"},
+      {"function f(i) { if (i < 3) return i return f(i - 1) + f(i - 2) } probe begin { print(f(15)) "
+       "}",
+       "987"},
+      {"function f(i) { if (i < 3) return i return g(i - 1) + f(i - 2) } function g(i) { return f(i) "
+       "* 1 } probe begin { print(f(15)) }",
+       "987"},
       {"function f:string(a:long, b:string) { return sprint(a) . b } probe begin { print(f(1, "
        "\"z\")) }",
        "1z"},

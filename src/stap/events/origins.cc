@@ -5,6 +5,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <cstddef>
 #include <map>
 #include <optional>
 #include <set>
@@ -232,9 +233,15 @@ class Analysis {
   Values call(Function& function, const std::vector<Values>& arguments) {
     const auto [found, is_new] = calls_.emplace(std::pair(&function, arguments), Values());
     if (!is_new) return found->second;  // within itself: anything
-    constexpr std::size_t kMostFrames = 16;
-    if (frames_.size() > kMostFrames) return call_blindly(function);
+    // fibonacci(n - 1) + fibonacci(n - 2) would be analysed for each n.
+    constexpr std::size_t kMostFrames = 16, kMostCalls = 1000;
+    constexpr std::ptrdiff_t kMostWithinItself = 2;
+    if (frames_.size() > kMostFrames || calls_.size() > kMostCalls ||
+        std::count(active_.begin(), active_.end(), &function) >= kMostWithinItself) {
+      return call_blindly(function);
+    }
     const bool had_changed = changed_;
+    active_.push_back(&function);
     frames_.emplace_back();
     for (std::size_t i = 0; i < arguments.size(); ++i) {
       frames_.back().variables.emplace(function.locals[i].get(), arguments[i]);
@@ -247,6 +254,7 @@ class Analysis {
     }
     const Values out = frames_.back().result;
     frames_.pop_back();
+    active_.pop_back();
     changed_ = had_changed;
     return found->second = out;
   }
@@ -349,6 +357,7 @@ class Analysis {
   std::vector<int> depths_;
   std::vector<Frame> frames_;
   std::map<std::pair<const Function*, std::vector<Values>>, Values> calls_;
+  std::vector<const Function*> active_;  // what is being analysed, from the outermost one
   std::set<const Function*> blind_;
   std::set<const Expr*> unknown_;
   bool changed_ = false;

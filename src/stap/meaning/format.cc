@@ -141,7 +141,11 @@ void append_number(std::string& out, const FormatPiece& piece, std::int64_t valu
       digits = std::to_string(bits);
       break;
   }
-  const auto precision = static_cast<std::size_t>(std::max(piece.precision.value_or(0), 0));
+  // An address has all its digits, where nothing says how wide it is.
+  constexpr int kAddressDigits = 16;
+  const bool is_whole = piece.conversion == 'p' && !piece.width && !piece.width_is_argument;
+  const int least = is_whole ? kAddressDigits : 0;
+  const auto precision = static_cast<std::size_t>(std::max(piece.precision.value_or(least), 0));
   if (digits.size() < precision) digits.insert(0, precision - digits.size(), '0');
   pad(out, piece, sign + digits, piece.zero && !piece.precision, sign.size());
 }

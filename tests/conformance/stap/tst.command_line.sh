@@ -20,6 +20,14 @@ run "$staprun" none.bo
 want 1
 has err "cannot open 'none.bo'"
 [ "$("$STAP" -p4 -e 'probe begin { exit() }')" = "$("$STAP" -p4 -e 'probe begin { exit() }')" ] || fail "one script, two names"
+# Options may stand behind the script and between its arguments; behind -- there are none.
+echo 'probe begin { printdln(" ", @1, @2, $#, target() > 0) }' >behind.stp
+run "$STAP" behind.stp -c true one -w -- -2
+want 0
+same out 'one -2 2 1\n'
+run "$STAP" behind.stp -x $$ one -p2 -2
+want 1
+has err 'option -2 is not supported'
 # A series of files, of which the last two are kept.
 run "$STAP" -o series -S 1,2 -e 'probe begin {
   line = "0123456789012345678901234567890123456789012345678901234567890123456789012345678901234567890123456789"
