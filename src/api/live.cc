@@ -105,7 +105,9 @@ Live::Live(Compiled& compiled, const Request& request, const Told& told,
       gone_(processes.size(), false) {
   if (!compiled.options.demangles_stacks) resolver_->show_mangled();
   if (compiled.options.noresolve) resolver_->hide_user_names();
-  resolver_->show_source({compiled.options.lines, compiled.options.inlines});
+  const front::Session* const session = compiled.front_end->session();
+  const bool names_lines = session != nullptr && session->names_lines();
+  resolver_->show_source({compiled.options.lines || names_lines, compiled.options.inlines});
   values_.give_to(compiled.front_end->session());
 }
 
@@ -327,7 +329,7 @@ void Live::wait_as_asked() {
 std::optional<front::Session::Named> Live::kernel_name(std::uint64_t address) const {
   symbol::Symbol found;
   if (!resolver_->kernel(KernelAddr{address}, found)) return std::nullopt;
-  return front::Session::Named{found.name, found.module, found.offset};
+  return front::Session::Named{found.name, found.module, found.offset, found.size, {}};
 }
 
 // A process that has mapped more since is looked at again.
@@ -338,7 +340,15 @@ std::optional<front::Session::Named> Live::user_name(std::int32_t pid,
     resolver_->note_process(pid);
     if (!resolver_->user(pid, UserAddr{address}, found)) return std::nullopt;
   }
-  return front::Session::Named{found.name, found.module, found.offset};
+  return front::Session::Named{found.name, found.module, found.offset, found.size, found.path};
+}
+
+std::optional<front::Session::Line> Live::user_line(std::int32_t pid, std::uint64_t address,
+                                                    bool is_return) const {
+  const std::vector<symbol::SourceFrame> frames =
+      resolver_->source(pid, UserAddr{address}, is_return);
+  if (frames.empty() || frames.front().line == 0) return std::nullopt;
+  return front::Session::Line{frames.front().file, frames.front().line};
 }
 
 // The processes of -c and -p go on last.
@@ -353,6 +363,9 @@ Status Live::go() {
        [this](std::string_view text) { told_.say(std::string(text)); },
        [this](std::uint64_t address) { return kernel_name(address); },
        [this](std::int32_t pid, std::uint64_t address) { return user_name(pid, address); },
+       [this](std::int32_t pid, std::uint64_t address, bool is_return) {
+         return user_line(pid, address, is_return);
+       },
        [this](const std::string& command) {
          output_->flush();
          const Status done = effects_->run(command);

@@ -74,6 +74,8 @@ class Live final : public Run {
   // For the handlers of a language.
   std::optional<front::Session::Named> kernel_name(std::uint64_t address) const;
   std::optional<front::Session::Named> user_name(std::int32_t pid, std::uint64_t address) const;
+  std::optional<front::Session::Line> user_line(std::int32_t pid, std::uint64_t address,
+                                                bool is_return) const;
 
   // A message that no record says.
   void say(std::string text) const;

@@ -28,6 +28,13 @@ class Session {
   struct Named {
     std::string function, module;  // "vmlinux" or a module; the name of a file
     std::uint64_t offset = 0;      // from where it begins
+    std::uint64_t size = 0;        // 0: not known
+    std::string path = {};         // of the file; empty: the kernel's
+  };
+  // Where code was written.
+  struct Line {
+    std::string file;
+    std::uint32_t line = 0;
   };
   // Where its output and its messages go, and who knows names.
   struct Outlet {
@@ -36,12 +43,18 @@ class Session {
     // Of the kernel, or of that process; nullopt: none is known.
     std::function<std::optional<Named>(std::uint64_t address)> kernel_name = {};
     std::function<std::optional<Named>(std::int32_t pid, std::uint64_t address)> user_name = {};
+    // The line of the code at an address of that process, or, of one to which a call returns, that
+    // of the call. Only where names_lines().
+    std::function<std::optional<Line>(std::int32_t pid, std::uint64_t address, bool is_return)>
+        user_line = {};
     // Runs a command, behind what was written; why it could not, or "".
     std::function<std::string(const std::string& command)> run = {};
   };
   static constexpr std::int64_t kNever = std::numeric_limits<std::int64_t>::max();
 
   virtual ~Session() = default;
+  // Whether lines of programs will be asked for.
+  virtual bool names_lines() const { return false; }
   // Before probes fire.
   virtual void begin(Outlet outlet) = 0;
   virtual void record(const Recorded& recorded) = 0;

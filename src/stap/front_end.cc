@@ -217,6 +217,10 @@ class Stap final : public front::FrontEnd {
       one->is_library = true;
       all.aliases.push_back(std::move(one));
     }
+    for (auto& one : files.probes) {
+      one->is_library = true;
+      all.probes.push_back(std::move(one));
+    }
     for (auto& one : files.globals) {
       one->is_library = true;
       all.globals.push_back(std::move(one));

@@ -91,6 +91,9 @@ std::string variables_of(const Handler& handler, const Event& event, const Probe
   if (is_syscall(event.kind) && handler.alias.empty()) {
     add("name", "string");
     add(event.kind == EventKind::kSyscallReturn ? "retstr" : "argstr", "string");
+    for (const ProbeInfo::Argument& one : probe.arguments) {
+      if (event.kind == EventKind::kSyscallEntry) add(one.name, one.is_text ? "string" : "long");
+    }
   }
   if (is_return(event)) {
     constexpr std::size_t kResult = 1;

@@ -77,6 +77,11 @@ std::int64_t Run::period(const Handler& handler) {
   return std::max<std::int64_t>(handler.period_ns + spread(generator), 1);
 }
 
+bool Run::names_lines() const {
+  return std::any_of(program_.handlers.begin(), program_.handlers.end(),
+                     [](const Handler& one) { return one.names_lines; });
+}
+
 void Run::begin(Outlet outlet) {
   outlet_ = std::move(outlet);
   for (const std::string& warning : warnings_) outlet_.warn("WARNING: " + warning);
@@ -88,7 +93,7 @@ void Run::begin(Outlet outlet) {
                                                   describe_text(sources_.text(span)), at.file,
                                                   at.line, at.column);
                              },
-                             target_, outlet_.kernel_name, outlet_.user_name});
+                             target_, outlet_.kernel_name, outlet_.user_name, outlet_.user_line});
   run_all(HandlerKind::kBegin);
   for (Handler& handler : program_.handlers) {
     for (const Firing& one : living(handler)) {

@@ -22,6 +22,7 @@ class Run final : public front::Session {
       std::vector<std::string> warnings);
   ~Run() override;
 
+  bool names_lines() const override;
   void begin(Outlet outlet) override;
   void record(const front::Recorded& recorded) override;
   std::int64_t next_expiry_ns() const override;

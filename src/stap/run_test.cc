@@ -162,10 +162,12 @@ TEST(Stap, HandlersOfTheSessionComputeAndPrint) {
       {"probe begin { while (1) { if (++i > 3) break } print(i) }", "4"},
       {"function f(n) { return n <= 1 ? 1 : n * f(n - 1) } probe begin { print(f(20)) }",
        "2432902008176640000"},
-      {"function f(i) { if (i < 3) return i return f(i - 1) + f(i - 2) } probe begin { print(f(15)) "
+      {"function f(i) { if (i < 3) return i return f(i - 1) + f(i - 2) } probe begin { "
+       "print(f(15)) "
        "}",
        "987"},
-      {"function f(i) { if (i < 3) return i return g(i - 1) + f(i - 2) } function g(i) { return f(i) "
+      {"function f(i) { if (i < 3) return i return g(i - 1) + f(i - 2) } function g(i) { return "
+       "f(i) "
        "* 1 } probe begin { print(f(15)) }",
        "987"},
       {"function f:string(a:long, b:string) { return sprint(a) . b } probe begin { print(f(1, "

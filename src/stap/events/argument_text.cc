@@ -133,7 +133,9 @@ std::string parameter_text(const ProbeInfo& probe, const std::vector<RecordedArg
   std::string out;
   for (std::size_t i = 0; i < probe.arguments.size() && i < arguments.size(); ++i) {
     const std::int64_t number = typed(arguments[i].number, probe.arguments[i]);
-    out += fmt::format("{}{}={:#x}", out.empty() ? "" : " ", probe.arguments[i].name,
+    const std::string& name = probe.arguments[i].name;
+    out += fmt::format("{}{}={:#x}", out.empty() ? "" : " ",
+                       name.empty() ? fmt::format("$arg{}", i + 1) : name,
                        static_cast<std::uint64_t>(number));
   }
   return out;

@@ -11,8 +11,10 @@
 #include <utility>
 
 #include "ir/builder.h"
+#include "probe/pattern.h"
 #include "stap/events/origin_values.h"
 #include "stap/events/whose.h"
+#include "stap/meaning/contexts.h"
 
 namespace dt::stap {
 namespace {
@@ -20,6 +22,34 @@ namespace {
 // The text that stands for memory that could not be read.
 constexpr std::int64_t kUnreadable = 1;
 constexpr std::uint32_t kMostFrames = 20, kWord = 8;  // of a stack, MAXBACKTRACE
+constexpr int kUserPc = 1;  // an argument of profile probes: 0 where the kernel ran
+
+// As the program has it: two underscores are a dash in our names.
+std::string mark_name(const ProbeInfo& probe) {
+  std::string out;
+  for (const char c : probe.description.name) out += c == '-' ? "__" : std::string(1, c);
+  return out;
+}
+
+// The point with what its wildcards stand for.
+std::string point_text(const Event& event, const ProbeInfo& probe) {
+  const bool is_function =
+      event.kind == EventKind::kFunctionEntry || event.kind == EventKind::kFunctionReturn;
+  const std::string_view component = is_function                            ? ".function(\""
+                                     : event.kind == EventKind::kMark       ? ".mark(\""
+                                     : event.kind == EventKind::kTracepoint ? ".trace(\""
+                                                                            : "";
+  const std::size_t found = component.empty() ? std::string::npos : event.text.rfind(component);
+  if (found == std::string::npos) return event.text;
+  const std::size_t begin = found + component.size(), end = event.text.find('"', begin);
+  if (end == std::string::npos || probe::is_literal(event.text.substr(begin, end - begin))) {
+    return event.text;
+  }
+  const std::string name = is_function                      ? probe.description.function
+                           : event.kind == EventKind::kMark ? mark_name(probe)
+                                                            : probe.description.name;
+  return event.text.substr(0, begin) + name + event.text.substr(end);
+}
 
 std::optional<ir::Builtin> builtin_of(Fn fn) {
   switch (fn) {
@@ -37,6 +67,8 @@ std::optional<ir::Builtin> builtin_of(Fn fn) {
       return ir::Builtin::kCpu;
     case Fn::execname:
       return ir::Builtin::kExecname;
+    case Fn::cmdline_str:
+      return ir::Builtin::kExecargs;
     case Fn::task_current:
       return ir::Builtin::kCurthread;
     case Fn::gettimeofday_ns:
@@ -119,6 +151,9 @@ std::vector<Capture::Field> Capture::fields_of(const Handler& handler, const Eve
   if (handler.contexts.contains(Fn::backtrace)) {
     out.push_back({Field::What::kStack, ir::Builtin::kArg, 0, {}, false});
   }
+  if (handler.contexts.contains(Fn::user_mode) && event.kind == EventKind::kProfile) {
+    out.push_back({Field::What::kArgument, ir::Builtin::kArg, kUserPc, {}, false});
+  }
   if (handler.contexts.contains(Fn::ubacktrace)) {
     out.push_back({Field::What::kUstack, ir::Builtin::kArg, 0, {}, false});
   }
@@ -188,7 +223,7 @@ void Capture::leaf_fields(const Leaf& leaf, const Event& event, const ProbeInfo&
     }
     return;
   }
-  if (is_number_of_call(leaf, event)) return;
+  if (is_number_of_call(leaf, event) || leaf.what == Leaf::What::kName) return;
   const int argument = argument_of(leaf, event, probe);
   if (argument < 0) return;
   Field wanted = field_of(leaf, argument);
@@ -436,6 +471,11 @@ void Capture::contexts(const Clause& clause, const ProbeInfo& probe,
       if (auto value = field(clause, {what, ir::Builtin::kArg, 0, {}, false}, bytes)) {
         out = std::move(*value);
       }
+    } else if (fn == Fn::user_mode) {
+      const bool is_program = is_of_programs(*clause.handler);
+      const auto pc =
+          field(clause, {Field::What::kArgument, ir::Builtin::kArg, kUserPc, {}, false}, bytes);
+      out.number = is_program || (pc && pc->number != 0) ? 1 : 0;
     } else if (fn == Fn::probefunc || fn == Fn::ppfunc) {
       out.text = probe.description.function;
     } else {
@@ -457,6 +497,10 @@ void Capture::leaves(const Clause& clause, const ProbeInfo& probe,
     }
     if (is_number_of_call(leaf, *clause.event)) {
       firing.leaves[i].number = probe.number;
+      continue;
+    }
+    if (leaf.what == Leaf::What::kName) {
+      firing.leaves[i].text = mark_name(probe);
       continue;
     }
     const int argument = argument_number(leaf, *clause.event, probe);
@@ -516,7 +560,7 @@ Handler* Capture::decode(const front::Recorded& recorded, Firing& firing) const 
   firing.point = is_syscall(clause.event->kind)
                      ? fmt::format("syscall.{}{}", probe.description.function,
                                    clause.event->kind == EventKind::kSyscallReturn ? ".return" : "")
-                     : clause.event->text;
+                     : point_text(*clause.event, probe);
   contexts(clause, probe, recorded.bytes, firing);
   leaves(clause, probe, recorded.bytes, firing);
   readings(clause, recorded.bytes, firing);

@@ -4,9 +4,11 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <utility>
 #include <vector>
 
+#include "stap/meaning/effects.h"
 #include "stap/syntax/print.h"
 
 namespace dt::stap {
@@ -67,7 +69,8 @@ class Entries {
   void take(ExprPtr& expr) {
     const bool is_entry = expr->kind == ExprKind::kAtOperator && expr->text == "@entry";
     const bool is_argument = expr->kind == ExprKind::kTarget && expr->text != "$return" &&
-                             expr->text != "$syscall" && !expr->text.starts_with("$$") && can_;
+                             expr->text != "$syscall" && can_ &&
+                             (!expr->text.starts_with("$$") || is_of_parameters(*expr));
     if (is_entry && !can_) {
       messages_.semantic_error("@entry is known at returns of functions and system calls only",
                                expr->place);
@@ -80,13 +83,38 @@ class Entries {
     const int fn = is_call ? find_function(expr->text) : -1;
     const bool reads = fn >= 0 && info(static_cast<Fn>(fn)).where == Where::kMemory;
     if (reads && names_argument(*expr->kids[0])) return keep(expr, std::move(expr));
-    if (is_argument) return keep(expr, std::move(expr));
+    if (is_argument || is_of_entry(*expr)) return keep(expr, std::move(expr));
     for (ExprPtr& kid : expr->kids) {
       if (kid != nullptr) take(kid);
     }
     for (Part& part : expr->parts) {
       if (part.index != nullptr) take(part.index);
     }
+  }
+
+  // argstr, and the arguments of a system call by their names, where they are no variables of the
+  // script.
+  bool is_of_entry(const Expr& expr) const {
+    if (expr.kind != ExprKind::kName || !can_ || expr.text == "name") return false;
+    const Handler& handler = program_.handlers[which_];
+    for (const auto& global : program_.script.globals) {
+      if (global->name == expr.text) return false;
+    }
+    if (writes(*handler.body, expr.text)) return false;
+    for (const Event& event : handler.events) {
+      if (event.kind != EventKind::kSyscallReturn) return false;
+      if (expr.text == "argstr") continue;
+      const auto& all = probes_.of(event);
+      const bool is_named = std::any_of(all.begin(), all.end(), [&](const ProbeInfo& probe) {
+        return EventProbes::argument(probe, expr.text) >= 0;
+      });
+      if (!is_named) return false;
+    }
+    return true;
+  }
+
+  static bool is_of_parameters(const Expr& expr) {
+    return expr.text == "$$parms" || expr.text == "$$vars";
   }
 
   static bool names_argument(const Expr& expr) {

@@ -345,9 +345,9 @@ Plans::CType Plans::memory_function(Expr& expr) {
   read.is_userland = what.is_userland;
   access->steps.push_back(read);
   access->is_lenient = what.is_lenient;
-  if (what.size == 0 && !what.is_counted && expr.kids.size() > 1) {
-    access->instead = expr.kids[1].get();
-  }
+  // What it gives where memory cannot be read stands last: user_string(p, "?").
+  const std::size_t instead = what.is_counted ? 2 : 1;
+  if (what.size == 0 && expr.kids.size() > instead) access->instead = expr.kids[instead].get();
   expr.access = std::move(access);
   return std::nullopt;
 }

@@ -34,6 +34,13 @@ void set_width(ProbeInfo::Argument& argument, const types::Catalog& types) {
   argument.is_signed = type.is_signed;
 }
 
+// pid1234
+bool is_of_code(const probe::Description& what) {
+  constexpr std::string_view kPid = "pid";
+  return what.provider.starts_with(kPid) &&
+         what.provider.find_first_not_of("0123456789", kPid.size()) == std::string::npos;
+}
+
 }  // namespace
 
 bool is_syscall(EventKind kind) {
@@ -43,6 +50,8 @@ bool is_syscall(EventKind kind) {
 std::vector<ProbeInfo> EventProbes::probes_of(const Event& event) const {
   std::vector<ProbeInfo> out;
   for (const probe::Probe& one : world_.probes.match(event.pattern)) {
+    // Of a process, any provider's name fits that of its functions and instructions, too.
+    if (event.kind == EventKind::kMark && is_of_code(one.description)) continue;
     ProbeInfo made{one.id, one.description, one.binding.key, {}, {}};
     // The arguments of a system call are known of its entry, also at its return.
     probe::Probe of = one;

@@ -13,6 +13,7 @@
 #include "stap/events/plans.h"
 #include "stap/events/target.h"
 #include "stap/meaning/c_constants.h"
+#include "stap/meaning/contexts.h"
 #include "stap/syntax/clone.h"
 
 namespace dt::stap {
@@ -72,6 +73,7 @@ class Settling {
       return is_return && (expr.parts.empty() || leads_from(here.probe->result, expr));
     }
     if (expr.text == "$$parms" || expr.text == "$$vars") return true;
+    if (expr.text == "$$name") return has_name(*here.event);
     if (expr.text.starts_with("$$")) return false;
     const std::vector<ProbeInfo::Argument> arguments =
         is_return ? probes_.arguments_at_entry(*here.event, *here.probe) : here.probe->arguments;
@@ -193,6 +195,8 @@ class Settling {
     made.random_ns = of.random_ns;
     made.events = of.events;
     made.text = of.text;
+    made.alias = of.alias;
+    made.begins = of.begins;
     made.body = clone(*of.body);
     if (of.condition) made.condition = clone(*of.condition);
     made.span = of.span;

@@ -60,11 +60,13 @@ class Memory {
 
 constexpr std::uint32_t kWordBytes = 8;
 
-// The type behind "struct task_struct *" or "const struct path *".
+// The type behind "struct task_struct *", "const struct path *" or "char **".
 std::optional<types::TypeId> pointed(const types::Catalog& types, std::string_view name) {
   constexpr std::string_view kConst = "const ", kStruct = "struct ", kUnion = "union ";
-  if (!name.ends_with(" *")) return std::nullopt;
-  name.remove_suffix(2);
+  std::size_t pointers = 0;
+  for (; name.ends_with('*'); ++pointers) name.remove_suffix(1);
+  if (pointers == 0 || !name.ends_with(' ')) return std::nullopt;
+  name.remove_suffix(1);
   if (name.starts_with(kConst)) name.remove_prefix(kConst.size());
   types::Tag tag = types::Tag::kNone;
   if (name.starts_with(kStruct)) {
@@ -76,8 +78,14 @@ std::optional<types::TypeId> pointed(const types::Catalog& types, std::string_vi
   }
   // Types of a program are named with it: "pid*`/usr/bin/sort`line".
   const std::size_t tick = name.rfind('`');
-  if (tick == std::string_view::npos) return types.find(tag, name);
-  return types.find(tag, name.substr(tick + 1), name.substr(0, tick));
+  auto found = tick == std::string_view::npos
+                   ? types.find(tag, name)
+                   : types.find(tag, name.substr(tick + 1), name.substr(0, tick));
+  // A pointer to a type is made by the catalogue when it is first asked for.
+  for (; found && pointers > 1; --pointers) {
+    found = const_cast<types::Catalog&>(types).pointer_to(*found);
+  }
+  return found;
 }
 
 class Walk {
@@ -117,11 +125,15 @@ class Walk {
   // Of the argument itself, the first index counts what it leads to.
   bool element(std::int64_t index) {
     const types::Type& type = types_.resolved(type_);
+    if (is_first_) {
+      memory_.add(index * types_.size_of(type_));
+      return true;
+    }
     if (type.kind == types::Kind::kArray) {
       type_ = type.target;
     } else if (type.kind == types::Kind::kPointer) {
       load_pointer();
-    } else if (!is_first_) {
+    } else {
       return refuse(fmt::format("'{}' has no elements", types_.name(type_)));
     }
     memory_.add(index * types_.size_of(type_));

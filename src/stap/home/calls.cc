@@ -37,6 +37,13 @@ std::int64_t unit_of(Fn fn) {
   }
 }
 
+// int_arg(1) is an int, whatever the program has written behind it.
+std::int64_t narrowed(std::string_view function, std::int64_t value) {
+  if (function == "int_arg" || function == "s32_arg") return static_cast<std::int32_t>(value);
+  if (function == "uint_arg" || function == "u32_arg") return static_cast<std::uint32_t>(value);
+  return value;
+}
+
 }  // namespace
 
 bool Machine::call(Expr& expr, Value& out) {
@@ -59,6 +66,7 @@ bool Machine::leaf(Expr& expr, Value& out) {
                 expr.place);
   }
   out = firing_->leaves[which];
+  if (expr.kind == ExprKind::kCall) out.number = narrowed(expr.text, out.number);
   if (expr.text.ends_with("_quoted")) out.text = printable_text(out.text, true, SIZE_MAX);
   return true;
 }
@@ -98,7 +106,7 @@ bool Machine::call_builtin(Expr& expr, Value& out) {
     case Where::kEffect:
       return effect(fn, expr, arguments);
     case Where::kSymbols:
-      return symbols(fn, arguments, out);
+      return symbols(fn, expr, arguments, out);
     case Where::kAnywhere:
     case Where::kMemory:
     case Where::kArgument:
@@ -186,6 +194,7 @@ Value Machine::context(Fn fn) const {
       out.number = ::sched_getcpu();
       break;
     case Fn::execname:
+    case Fn::cmdline_str:
       out.text = "stap";
       break;
     case Fn::pp:
@@ -197,6 +206,7 @@ Value Machine::context(Fn fn) const {
     case Fn::backtrace:
     case Fn::ubacktrace:
     case Fn::uaddr:
+    case Fn::user_mode:
       break;
     case Fn::gettimeofday_ns:
     case Fn::gettimeofday_us:

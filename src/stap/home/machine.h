@@ -41,6 +41,9 @@ struct Surroundings {
   std::function<std::optional<front::Session::Named>(std::uint64_t address)> kernel_name = {};
   std::function<std::optional<front::Session::Named>(std::int32_t pid, std::uint64_t address)>
       user_name = {};
+  std::function<std::optional<front::Session::Line>(std::int32_t pid, std::uint64_t address,
+                                                    bool is_return)>
+      user_line = {};
 };
 
 class Machine {
@@ -116,9 +119,18 @@ class Machine {
   bool histogram_text(Expr& expr, std::string& out);
   bool leaf(Expr& expr, Value& out);
   // symbols.cc
-  bool symbols(Fn fn, const std::vector<Value>& arguments, Value& out);
-  std::string name_of(std::uint64_t address, bool is_user, char form) const;
-  std::string lines_of(const std::string& addresses, bool is_user) const;
+  bool symbols(Fn fn, Expr& expr, const std::vector<Value>& arguments, Value& out);
+  // What is written of an address.
+  enum class Shown : std::uint8_t { kName, kData, kModule };
+  std::optional<front::Session::Named> named(std::uint64_t address, bool is_user) const;
+  std::optional<front::Session::Line> line_of(std::uint64_t address, bool is_return) const;
+  std::string name_of(std::uint64_t address, bool is_user, Shown shown) const;
+  enum class Frames : std::uint8_t { kWhole, kBrief, kWithLines };
+  std::string frame_text(std::uint64_t address, bool is_user, bool is_return, Frames frames) const;
+  std::string lines_of(const std::string& addresses, bool is_user, Frames frames) const;
+  std::string source_text(Fn fn, std::uint64_t address) const;
+  bool frame(Fn fn, const std::vector<Value>& arguments, Value& out) const;
+  std::string stack_text(bool is_user) const;
   // calls.cc
   bool match(Expr& expr, const std::string& text, Value& out);
   bool matched(Expr& expr, std::int64_t number, Value& out);

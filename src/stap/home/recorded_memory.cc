@@ -39,13 +39,13 @@ bool Machine::access(Expr& expr, Value& out) {
   if (!of.shown.empty()) return shown(expr, of, value.number, out);
   out = std::move(value);
   if (expr.kind != ExprKind::kCall) return true;
-  if (expr.text.ends_with("_quoted")) out.text = printable_text(out.text, true, SIZE_MAX);
-  if (expr.text.ends_with("_n")) {
+  if (expr.text.find("string_n") != std::string::npos) {
     Value most;
     if (!evaluate(*expr.kids[1], most)) return false;
     out.text.resize(std::min<std::size_t>(
         out.text.size(), static_cast<std::size_t>(std::max<std::int64_t>(most.number, 0))));
   }
+  if (expr.text.ends_with("_quoted")) out.text = printable_text(out.text, true, SIZE_MAX);
   return true;
 }
 

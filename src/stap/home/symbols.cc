@@ -1,68 +1,202 @@
 // Machine: stacks, and the names of addresses.
 //
 // A stack is a text of its addresses, "0x1 0x2", as in SystemTap: so it can be kept in variables,
-// be a key, and be named later, by print_stack().
+// be a key, and be named later, by print_stack(). Its first address is that of the probe, the
+// others are those to which calls return.
 
 #include <fmt/core.h>
 
 #include <cstdlib>
 
 #include "stap/home/machine.h"
+#include "stap/meaning/contexts.h"
 
 namespace dt::stap {
+namespace {
 
-// 'n': the name, or the address; 'd': name+0x5 [module]; 'm': the module.
-std::string Machine::name_of(std::uint64_t address, bool is_user, char form) const {
-  const auto pid = static_cast<std::int32_t>(context(Fn::pid).number);
-  std::optional<front::Session::Named> named;
-  if (is_user && surroundings_.user_name) named = surroundings_.user_name(pid, address);
-  if (!is_user && surroundings_.kernel_name) named = surroundings_.kernel_name(address);
-  const std::string number = fmt::format("{:#x}", address);
-  if (!named) return form == 'm' ? "<unknown>" : number;
-  const std::string module = !is_user && named->module == "vmlinux" ? "kernel" : named->module;
-  if (form == 'm') return module;
-  if (form == 'n') return named->function.empty() ? number : named->function;
-  const std::string where = module.empty() ? "" : fmt::format(" [{}]", module);
-  return named->function.empty() ? number + where
-                                 : fmt::format("{}+{:#x}{}", named->function, named->offset, where);
-}
-
-std::string Machine::lines_of(const std::string& addresses, bool is_user) const {
-  std::string out;
-  const char* at = addresses.c_str();
+std::vector<std::uint64_t> addresses_of(const std::string& text) {
+  std::vector<std::uint64_t> out;
+  const char* at = text.c_str();
   while (true) {
     char* end = nullptr;
     const std::uint64_t address = std::strtoull(at, &end, 0);
-    if (end == at) break;
+    if (end == at) return out;
+    out.push_back(address);
     at = end;
-    out += fmt::format(" {:#x} : {}\n", address, name_of(address, is_user, 'd'));
+  }
+}
+
+// "main+0x1a/0x20": without a size that is not known.
+std::string place_in(const front::Session::Named& named) {
+  const std::string size = named.size == 0 ? "" : fmt::format("/{:#x}", named.size);
+  return fmt::format("{}+{:#x}{}", named.function, named.offset, size);
+}
+
+std::string module_of(const front::Session::Named& named, bool is_user) {
+  return !is_user && named.module == "vmlinux" ? "kernel" : named.module;
+}
+
+// " [/usr/bin/sort]", " [kernel]"
+std::string bracket(const front::Session::Named& named, bool is_user, bool has_offset) {
+  const std::string module = named.path.empty() ? module_of(named, is_user) : named.path;
+  if (module.empty()) return "";
+  return has_offset ? fmt::format(" [{}+{:#x}]", module, named.offset)
+                    : fmt::format(" [{}]", module);
+}
+
+}  // namespace
+
+std::optional<front::Session::Named> Machine::named(std::uint64_t address, bool is_user) const {
+  const auto pid = static_cast<std::int32_t>(context(Fn::pid).number);
+  if (is_user && surroundings_.user_name) return surroundings_.user_name(pid, address);
+  if (!is_user && surroundings_.kernel_name) return surroundings_.kernel_name(address);
+  return std::nullopt;
+}
+
+std::optional<front::Session::Line> Machine::line_of(std::uint64_t address, bool is_return) const {
+  const auto pid = static_cast<std::int32_t>(context(Fn::pid).number);
+  return surroundings_.user_line ? surroundings_.user_line(pid, address, is_return) : std::nullopt;
+}
+
+// What has no name is its address.
+std::string Machine::name_of(std::uint64_t address, bool is_user, Shown shown) const {
+  const std::optional<front::Session::Named> found = named(address, is_user);
+  const std::string number = fmt::format("{:#x}", address);
+  if (!found) return shown == Shown::kModule ? "<unknown>" : number;
+  if (shown == Shown::kModule) return module_of(*found, is_user);
+  if (shown == Shown::kName) return found->function.empty() ? number : found->function;
+  return found->function.empty() ? number + bracket(*found, is_user, true)
+                                 : place_in(*found) + bracket(*found, is_user, false);
+}
+
+std::string Machine::frame_text(std::uint64_t address, bool is_user, bool is_return,
+                                Frames frames) const {
+  const std::optional<front::Session::Named> found = named(address, is_user);
+  const bool has_name = found && !found->function.empty();
+  if (frames == Frames::kBrief) {
+    return has_name ? fmt::format("{}+{:#x}", found->function, found->offset)
+                    : fmt::format("{:#x}", address);
+  }
+  const std::string module = found ? bracket(*found, is_user, !has_name) : "";
+  if (!has_name) return fmt::format(" {:#x}{}", address, module);
+  std::string where;
+  if (frames == Frames::kWithLines && is_user) {
+    if (const auto line = line_of(address, is_return)) {
+      where = fmt::format(" at {}:{}", line->file, line->line);
+    }
+  }
+  return fmt::format(" {:#x} : {}{}{}", address, place_in(*found), where, module);
+}
+
+std::string Machine::lines_of(const std::string& addresses, bool is_user, Frames frames) const {
+  std::string out;
+  bool is_return = false;
+  for (const std::uint64_t address : addresses_of(addresses)) {
+    out += frame_text(address, is_user, is_return, frames) + "\n";
+    is_return = true;
   }
   return out;
 }
 
-bool Machine::symbols(Fn fn, const std::vector<Value>& arguments, Value& out) {
+// symfileline(), usymline() and their like: the address where nothing is known of it, which is so
+// for all of the kernel.
+std::string Machine::source_text(Fn fn, std::uint64_t address) const {
+  const bool is_user = info(fn).name.starts_with("u");
+  const auto line = is_user ? line_of(address, false) : std::nullopt;
+  if (!line) return fmt::format("{:#x}", address);
+  if (fn == Fn::usymfile) return line->file;
+  return fn == Fn::usymline ? std::to_string(line->line)
+                            : fmt::format("{}:{}", line->file, line->line);
+}
+
+std::string Machine::stack_text(bool is_user) const {
+  return firing_ == nullptr ? "" : context(is_user ? Fn::ubacktrace : Fn::backtrace).text;
+}
+
+// stack(n), callers(n), caller() and their like; false: another function.
+bool Machine::frame(Fn fn, const std::vector<Value>& arguments, Value& out) const {
+  const bool is_program = is_of_programs(*handler_);
+  const bool is_user = fn == Fn::ustack || fn == Fn::ucallers ||
+                       (fn != Fn::stack && fn != Fn::callers && is_program);
+  const auto frames = [&] { return addresses_of(stack_text(is_user)); };
+  const auto at = [&](std::int64_t level) {
+    const std::vector<std::uint64_t> all = frames();
+    const auto which = static_cast<std::size_t>(level);
+    return level >= 0 && which < all.size() ? static_cast<std::int64_t>(all[which]) : 0;
+  };
+  switch (fn) {
+    case Fn::stack:
+    case Fn::ustack:
+      out.number = at(arguments[0].number);
+      return true;
+    case Fn::callers:
+    case Fn::ucallers: {
+      // The levels are counted behind the first one.
+      std::int64_t left = arguments[0].number;
+      for (const std::uint64_t address : frames()) {
+        out.text += fmt::format("{}{:#x}", out.text.empty() ? "" : " ", address);
+        if (left-- == 0) break;
+      }
+      return true;
+    }
+    case Fn::caller_addr:
+      out.number = at(1);
+      return true;
+    case Fn::caller: {
+      const auto address = static_cast<std::uint64_t>(at(1));
+      out.text = fmt::format("{} {:#x}", name_of(address, is_user, Shown::kName), address);
+      return true;
+    }
+    case Fn::addr:
+      out.number = is_program ? at(0) : 0;
+      return true;
+    default:
+      return false;
+  }
+}
+
+bool Machine::symbols(Fn fn, Expr& expr, const std::vector<Value>& arguments, Value& out) {
+  if (frame(fn, arguments, out)) {
+    cut(out.text);
+    return true;
+  }
   const auto address = arguments.empty() ? 0 : static_cast<std::uint64_t>(arguments[0].number);
   switch (fn) {
     case Fn::symname:
     case Fn::usymname:
-      out.text = name_of(address, fn == Fn::usymname, 'n');
+      out.text = name_of(address, fn == Fn::usymname, Shown::kName);
       return true;
     case Fn::symdata:
     case Fn::usymdata:
-      out.text = name_of(address, fn == Fn::usymdata, 'd');
+      out.text = name_of(address, fn == Fn::usymdata, Shown::kData);
       return true;
     case Fn::modname:
+      if (!named(address, false)) {
+        return fail(fmt::format("no module is at {:#x}", address), expr.place);
+      }
+      out.text = name_of(address, false, Shown::kModule);
+      return true;
     case Fn::umodname:
-      out.text = name_of(address, fn == Fn::umodname, 'm');
+      out.text = name_of(address, true, Shown::kModule);
+      return true;
+    case Fn::symfile:
+    case Fn::symline:
+    case Fn::symfileline:
+    case Fn::usymfile:
+    case Fn::usymline:
+    case Fn::usymfileline:
+      out.text = source_text(fn, address);
       return true;
     default:
       break;
   }
-  const bool is_user = info(fn).name.find("_u") != std::string_view::npos;
-  const std::string addresses = !arguments.empty()
-                                    ? arguments[0].text
-                                    : context(is_user ? Fn::ubacktrace : Fn::backtrace).text;
-  out.text = lines_of(addresses, is_user);
+  const std::string_view name = info(fn).name;
+  const bool is_user = name.find("_u") != std::string_view::npos;
+  const Frames frames = name.ends_with("_brief")      ? Frames::kBrief
+                        : name.ends_with("_fileline") ? Frames::kWithLines
+                                                      : Frames::kWhole;
+  out.text =
+      lines_of(!arguments.empty() ? arguments[0].text : stack_text(is_user), is_user, frames);
   if (info(fn).result == 's') {
     cut(out.text);
   } else {

@@ -2,6 +2,7 @@
 
 #include "stap/meaning/contexts.h"
 
+#include <algorithm>
 #include <set>
 #include <string_view>
 
@@ -9,6 +10,33 @@
 
 namespace dt::stap {
 namespace {
+
+// The stacks that the function looks at, and the process whose addresses it names.
+void collect_stacks(Fn fn, Handler& handler) {
+  const std::string_view name = info(fn).name;
+  bool is_user = name.find("_u") != std::string_view::npos || name.starts_with("u");
+  bool has_stack = name.find("backtrace") != std::string_view::npos;
+  switch (fn) {
+    case Fn::caller:
+    case Fn::caller_addr:
+    case Fn::addr:
+      is_user = is_of_programs(handler);
+      has_stack = true;
+      break;
+    case Fn::stack:
+    case Fn::ustack:
+    case Fn::callers:
+    case Fn::ucallers:
+      has_stack = true;
+      break;
+    default:
+      break;
+  }
+  if (has_stack) handler.contexts.insert(is_user ? Fn::ubacktrace : Fn::backtrace);
+  if (is_user) handler.contexts.insert(Fn::pid);
+  const bool asks_for_line = name.ends_with("line") || name.ends_with("file");
+  handler.names_lines = handler.names_lines || (is_user && asks_for_line);
+}
 
 void collect(const Expr& expr, Handler& handler, std::set<const Function*>& seen);
 void collect_statement(const Stmt& stmt, Handler& handler, std::set<const Function*>& seen);
@@ -30,15 +58,7 @@ void collect(const Expr& expr, Handler& handler, std::set<const Function*>& seen
     const Fn fn = static_cast<Fn>(expr.builtin);
     // ctime() without a time is of now.
     if (info(fn).where == Where::kContext) handler.contexts.insert(fn);
-    // The stack that is shown, and the process whose addresses are named.
-    const std::string_view name = info(fn).name;
-    if (info(fn).where == Where::kSymbols) {
-      const bool is_user = name.find("_u") != std::string_view::npos || name.starts_with("u");
-      if (name.ends_with("backtrace")) {
-        handler.contexts.insert(is_user ? Fn::ubacktrace : Fn::backtrace);
-      }
-      if (is_user) handler.contexts.insert(Fn::pid);
-    }
+    if (info(fn).where == Where::kSymbols) collect_stacks(fn, handler);
     if (fn == Fn::uaddr) handler.contexts.insert(Fn::ubacktrace);
     if (fn == Fn::ctime && expr.kids.empty()) handler.contexts.insert(Fn::gettimeofday_s);
     return;
@@ -57,6 +77,17 @@ void collect_statement(const Stmt& stmt, Handler& handler, std::set<const Functi
 }
 
 }  // namespace
+
+bool has_name(const Event& event) {
+  return event.kind == EventKind::kMark || event.kind == EventKind::kTracepoint;
+}
+
+bool is_of_programs(const Handler& handler) {
+  return !handler.events.empty() &&
+         std::all_of(handler.events.begin(), handler.events.end(), [](const Event& event) {
+           return event.kind == EventKind::kMark || event.pattern.provider.starts_with("pid");
+         });
+}
 
 void collect_contexts(Handler& handler) {
   std::set<const Function*> seen;

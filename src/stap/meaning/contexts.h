@@ -5,6 +5,11 @@
 
 namespace dt::stap {
 
+// Whether $$name is known of it: of marks and tracepoints.
+bool has_name(const Event& event);
+// Whether each of its events is of code of programs.
+bool is_of_programs(const Handler& handler);
+
 // Into `handler.contexts`. Names must be resolved.
 void collect_contexts(Handler& handler);
 

@@ -19,10 +19,6 @@ struct Refused {
 constexpr Refused kRefused[] = {
     {"printk", "the kernel's log is not written"},
     {"ftrace", "the kernel's trace buffer is not written"},
-    {"caller", "the caller of a function is not recorded: backtrace() is"},
-    {"callers", "the callers of a function are in backtrace()"},
-    {"addr", "the address of a probe is not recorded: uaddr() is that of the program"},
-    {"symfileline", "the lines of the kernel's files are not known without debugging information"},
     {"raise", "no signal is sent by a script here: system(\"kill ...\") sends one"},
     {"set_kernel_long", "kernel memory is not written"},
     {"set_kernel_string", "kernel memory is not written"},

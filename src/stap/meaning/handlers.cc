@@ -58,9 +58,11 @@ class Handlers {
         made.components.insert(made.components.end(), suffix.begin(), suffix.end());
         made.span = inner.span;
         made.is_optional = inner.is_optional || point.is_optional || point.is_sufficient;
+        if (inner.condition) made.condition = clone(*inner.condition);
+        const std::size_t had = program_.handlers.size();
         is_good = expand(made, body, before, after, depth + 1) && is_good;
-        if (point.condition && !program_.handlers.empty()) {
-          program_.handlers.back().condition = clone(*point.condition);
+        for (std::size_t i = had; i < program_.handlers.size(); ++i) {
+          add_condition(point, program_.handlers[i]);
         }
       }
       (alias->is_epilogue ? after : before).pop_back();
@@ -85,6 +87,24 @@ class Handlers {
     if (point.condition) made.condition = clone(*point.condition);
     program_.handlers.push_back(std::move(made));
     return true;
+  }
+
+  // The condition of an alias, and that of the probe that names it: both must hold.
+  static void add_condition(const ProbePoint& point, Handler& handler) {
+    if (point.condition == nullptr) return;
+    ExprPtr own = clone(*point.condition);
+    if (handler.condition == nullptr) {
+      handler.condition = std::move(own);
+      return;
+    }
+    auto both = std::make_unique<Expr>();
+    both->kind = ExprKind::kBinary;
+    both->text = "&&";
+    both->span = own->span;
+    both->place = own->place;
+    both->kids.push_back(std::move(handler.condition));
+    both->kids.push_back(std::move(own));
+    handler.condition = std::move(both);
   }
 
   // Whether it is an alias without a suffix: an alias vfs.read.return is meant, and not the

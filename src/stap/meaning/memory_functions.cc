@@ -12,7 +12,7 @@ MemoryFunction memory_function_of(Fn fn) {
   out.is_userland = name.starts_with("user_");
   const std::string_view what = name.substr(name.find('_') + 1);
   if (what.starts_with("string")) {
-    out.is_counted = what.ends_with("_n");
+    out.is_counted = what.starts_with("string_n");
     return out;
   }
   out.is_lenient = out.is_userland;

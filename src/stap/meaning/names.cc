@@ -419,12 +419,15 @@ class Names {
     }
     if (expr.text == "$$return" && expr.pretty == 0 && handler_ != nullptr)
       return result_text(expr);
-    if (expr.text == "$$return" || expr.text == "$$locals" || expr.text == "$$name") {
-      return error(
-          fmt::format("{} is not known: probes have no debugging information here", expr.text),
-          expr.place);
+    if (expr.text == "$$locals") {
+      return error("$$locals is not known: where local variables are is not read here", expr.place,
+                   "$$parms has the parameters");
     }
-    if (expr.text.starts_with("$$")) {
+    if (expr.text == "$$name") {
+      const bool is_named = std::all_of(handler_->events.begin(), handler_->events.end(), has_name);
+      if (!is_named) return error("$$name is that of marks and tracepoints", expr.place);
+      wanted.what = Leaf::What::kName;
+    } else if (expr.text.starts_with("$$")) {
       if (expr.text != "$$parms" && expr.text != "$$vars") {
         return error(fmt::format("{} is not built yet", expr.text), expr.place);
       }

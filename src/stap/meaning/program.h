@@ -48,7 +48,7 @@ enum class HandlerKind : std::uint8_t { kBegin, kEnd, kError, kNever, kTimer, kE
 
 // A value of the probe that a handler names: $fd, user_string($filename), pointer_arg(2).
 struct Leaf {
-  enum class What : std::uint8_t { kValue, kUserText, kKernelText, kReturn, kParms };
+  enum class What : std::uint8_t { kValue, kUserText, kKernelText, kReturn, kParms, kName };
   // ->name, or the element of that number.
   struct Step {
     std::string member;
@@ -115,7 +115,8 @@ struct Handler {
   int entry = -1;
   bool is_entry = false;
   std::size_t entry_count = 0;
-  std::set<Fn> contexts;  // functions of Where::kContext that it may call
+  std::set<Fn> contexts;     // functions of Where::kContext that it may call
+  bool names_lines = false;  // usymline(), print_ubacktrace_fileline(), ...
   // Which point of which probe of the script it is of. Once a sufficient one (`!`) is there, those
   // behind it are not wanted.
   struct Choice {

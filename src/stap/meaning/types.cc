@@ -180,6 +180,7 @@ class Types {
       case Leaf::What::kUserText:
       case Leaf::What::kKernelText:
       case Leaf::What::kParms:
+      case Leaf::What::kName:
         return Type::kString;
       case Leaf::What::kValue:
       case Leaf::What::kReturn:

@@ -192,6 +192,11 @@ bool KernelSymbols::find(KernelAddr address, Symbol& out) const {
   if (entry != nullptr) {
     out = Symbol{modules_[entry->module], std::string(name_of(*entry)),
                  address.value - entry->address};
+    // It ends where the next one begins.
+    if (after != entries_.end() && after->module == entry->module &&
+        after->address - entry->address < kLastSymbolBytes) {
+      out.size = after->address - entry->address;
+    }
     return true;
   }
   if (range != nullptr) {

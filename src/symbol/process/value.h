@@ -14,6 +14,8 @@ struct Symbol {
   // Of a function that an interpreter runs (source_frame.h), whose file is `module`: the
   // line, or 0 where it has none.
   std::uint32_t line = 0;
+  std::uint64_t size = 0;  // of the symbol, in bytes; 0: it is not known
+  std::string path = {};   // of the object's file; empty: the kernel's, or not known
 };
 
 // Where code comes from: a function that was inlined, or, without a name, the one that

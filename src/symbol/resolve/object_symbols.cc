@@ -269,7 +269,7 @@ bool ElfSymbols::find_address(std::uint64_t address, Found& out) const {
   if (!is_open && address != entry.address && address - entry.address >= entry.size) {
     return false;
   }
-  out = Found{&names_[entry.name], address - entry.address};
+  out = Found{&names_[entry.name], address - entry.address, entry.size};
   return true;
 }
 

@@ -33,7 +33,7 @@ class ElfSymbols {
 
   struct Found {
     std::string name;  // as linkers have it
-    std::uint64_t offset = 0;
+    std::uint64_t offset = 0, size = 0;
   };
   // The function that holds the byte at `file_offset`, by the segment that maps
   // it; false when there is none.

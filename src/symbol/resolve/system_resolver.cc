@@ -360,7 +360,9 @@ bool SystemResolver::variable(std::int32_t pid, std::uint64_t address, Symbol& o
     if (ElfSymbols::Found found; symbols.find_address(address - *bias, found)) {
       out.name = name(std::move(found.name));
       out.offset = found.offset;
+      out.size = found.size;
     }
+    out.path = mapping->path;
     return true;
   }
   return false;
@@ -394,10 +396,12 @@ bool SystemResolver::user(std::int32_t pid, UserAddr address, Symbol& out) {
   if (has_symbol) {
     out.name = name(std::move(symbol.name));
     out.offset = symbol.offset;
+    out.size = symbol.size;
   } else if (Symbol constant; has_file && variable(pid, address.value, constant)) {
     // Older linkers load constants with the code.
     out = constant.name.empty() ? out : constant;
   }
+  if (has_file) out.path = mapping->path;
   return true;
 }
 

@@ -26,7 +26,7 @@ out=$("$STAP" -e 'probe begin {
 [ "$out" = '127.0.0.1
 3
 513
-1.500000s
+0m1.500000s
 7
 TCP_LISTEN
 10

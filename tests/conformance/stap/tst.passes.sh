@@ -11,7 +11,7 @@ n:stats [string]
 syscall.close' ] || { echo "-p2"; exit 1; }
 "$STAP" -p3 -e "$script" | grep -q "as \"syscall:vmlinux:close:entry\" {" || exit 1
 [ "$("$STAP" -l 'syscall.close')" = syscall.close ] || { echo "-l"; exit 1; }
-[ "$("$STAP" -L 'syscall.close')" = 'syscall.close name:string argstr:string $fd:unsigned int' ] || { echo "-L"; exit 1; }
+[ "$("$STAP" -L 'syscall.close')" = 'syscall.close name:string argstr:string fd:long $fd:unsigned int' ] || { echo "-L"; exit 1; }
 "$STAP" -v -e 'probe begin { exit() }' 2>&1 | grep -q '^Pass 5: starting run\.$' || { echo "-v"; exit 1; }
 # How many files of the library were read: none, and one that needs no other.
 for pair in 'begin 0' 'scheduler.cpu_off 1'; do

@@ -12,11 +12,11 @@ probe syscall.exit_group {
 }
 probe end {
   foreach (s in stacks) printf("%d %d\n", stacks[s], strlen(s) > 10)
-  foreach (s in stacks) { a = strtol(tokenize(s, " "), 16) printf("%d %d\n", symname(a) != "", symdata(a) =~ "^[^ ]+\\+0x[0-9a-f]+ \\[") }
-  printf("%s %s\n", symname(1), modname(1))
+  foreach (s in stacks) { a = strtol(tokenize(s, " "), 16) printf("%d %d\n", symname(a) != "", symdata(a) =~ "^[^ ]+\\+0x[0-9a-f]+/0x[0-9a-f]+ \\[") }
+  printf("%s %s\n", symname(1), umodname(1))
 }') || exit 1
-echo "$out" | grep -q '^ 0x[0-9a-f]* : [a-zA-Z0-9_.]*+0x[0-9a-f]* \[kernel\]$' || { echo "no kernel frame"; echo "$out"; exit 1; }
-echo "$out" | grep -q '^ 0x[0-9a-f]* : .*\[libc.so.6\]$' || { echo "no frame of a program"; echo "$out"; exit 1; }
+echo "$out" | grep -q '^ 0x[0-9a-f]* : [a-zA-Z0-9_.]*+0x[0-9a-f]*/0x[0-9a-f]* \[kernel\]$' || { echo "no kernel frame"; echo "$out"; exit 1; }
+echo "$out" | grep -q '^ 0x[0-9a-f]* : .*/0x[0-9a-f]* \[/.*/libc.so.6\]$' || { echo "no frame of a program"; echo "$out"; exit 1; }
 echo "$out" | grep -qx 'main libc.so.6' || { echo "no module"; echo "$out"; exit 1; }
 [ "$(echo "$out" | grep -c '^1 1$')" = 3 ] || { echo "$out"; exit 1; }
 echo "$out" | grep -qx '0x1 <unknown>' || { echo "$out"; exit 1; }
