@@ -33,7 +33,7 @@ help:
 	@echo "            is done); root for the kernel"
 	@echo "soak-soundness  the tests of soundness with ten times as much of everything; root"
 	@echo "soak-kills  2,000 times kill -9 over all kinds of probes; root"
-	@echo "soak-mutants  50,000 damaged scripts and 1,000 random command lines"
+	@echo "soak-mutants  50,000 damaged scripts, 1,000 random command lines, 3,000 damaged recordings"
 	@echo "format      clang-format over the tree"
 	@echo "install     the command and the library; PREFIX=/usr/local"
 	@echo "deb         Debian's packages of the last commit, in build/deb"
@@ -150,6 +150,7 @@ soak-soundness: dev
 KILLS      ?= 2000
 soak-mutants: dev
 	@tests/mutants --dtrace $(DTRACE) --jobs $(JOBS)
+	@DT_DAMAGED=1000 DT_KILLS=1000 tests/run conformance --dtrace $(DTRACE) --filter '*recording/tst.[de]*' --slow 100
 
 soak-kills: dev
 	@DTRACE=$(abspath $(DTRACE)) BUILD=$(abspath $(DEV)) tests/kills.py --count $(KILLS)

@@ -1,6 +1,7 @@
 """Whatever ends a recording, what was written can be replayed: a dtrace that is killed, and a disk that is full. Where it
-ends is said, records are in order and none is missing before the end."""
+ends is said, records are in order and none is missing before the end. DT_KILLS says at how many moments it is killed."""
 import os
+import random
 import re
 import resource
 import signal
@@ -40,6 +41,27 @@ with tempfile.TemporaryDirectory(prefix="recording-") as directory:
     counts = numbers[:-1]
     if not counts or counts != list(range(len(counts))):
         bad.append(f"killed: {done.stdout}")
+
+    # Killed at any moment of a run: there is no recording, or none of a program yet, or its records are all to its end.
+    some = random.Random(2)
+    for moment in range(int(os.environ.get("DT_KILLS", "15"))):
+        file = os.path.join(directory, f"killed-{moment}")
+        process = subprocess.Popen([DTRACE, "-qn", COUNTS, "-x", f"record={file}", "-x", "switchrate=1000hz"], stdin=subprocess.DEVNULL,
+                                   stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        try:
+            process.wait(some.uniform(0, 1.2))
+        except subprocess.TimeoutExpired:
+            process.kill()
+        process.wait()
+        if not os.path.exists(file):
+            continue
+        done = subprocess.run([DTRACE, "-r", file], stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=100)
+        lines = [int(line) for line in done.stdout.split()]
+        # Behind the records comes the aggregation as it was read last.
+        if lines and lines[:-1] == list(range(len(lines) - 1)) and lines[-1] <= len(lines) - 1:
+            del lines[-1]
+        if done.returncode != 1 or not done.stderr or lines != list(range(len(lines))):
+            bad.append(f"killed at a moment: status {done.returncode}, {lines[-5:]}: {done.stderr}")
 
     # A file that may not grow beyond a part of what there is to write.
     file = os.path.join(directory, "full")
