@@ -163,6 +163,9 @@ class DTRACE_API Tracer {
   // The lines of -x oformat=views, each when it is known, whatever the form of the output is.
   // Before enable(); -x listen says to the compiler that they will be wanted.
   void on_view_line(std::function<void(std::string_view line)> told);
+  // Aggregations as -x oformat=prometheus shows them, as of a tick or a refresh, at most once a
+  // second, and at the end. Before enable().
+  void on_metrics(std::function<void(std::string_view text)> told);
 
   // ---- What dtrace prints, text or JSON as -x oformat says ----
 

@@ -3,6 +3,7 @@
 // and metrics.
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -69,5 +70,10 @@ std::uint64_t all_drops(std::span<const std::uint64_t> drops);
 std::unique_ptr<Export> make_timeline_export(const Traced& traced);
 std::unique_ptr<Export> make_metrics_export(const Traced& traced);
 std::unique_ptr<Export> make_ctf_export(const Traced& traced);
+
+// What oformat=prometheus would write, whatever the form of the output is: it is given to `put`,
+// once a second at most, and at the end.
+std::unique_ptr<Export> make_told_metrics(const Traced& traced,
+                                          std::function<void(std::string_view text)> put);
 
 }  // namespace dt::api

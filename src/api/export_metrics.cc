@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <functional>
 #include <map>
 #include <set>
 #include <utility>
@@ -26,10 +27,17 @@ constexpr std::string_view kDropKinds[record::kDropCounters] = {
     "principal",   "aggregation",    "dynamic",     "speculative", "specbusy",
     "specunavail", "stkstroverflow", "doubleerror", "nesting"};
 
+// Who is told needs no more: a scrape comes every few seconds.
+constexpr std::int64_t kTellNs = 1'000'000'000;
+
 class MetricsExport final : public Export {
  public:
-  explicit MetricsExport(const Traced& traced)
+  using Put = std::function<void(std::string_view text)>;
+  // `format`: prometheus, otlp or graphite. With `put`, its text is given to that, and not written.
+  MetricsExport(const Traced& traced, std::string format, Put put)
       : traced_(traced),
+        format_(std::move(format)),
+        put_(std::move(put)),
         indices_(view::counted_aggregations(traced.schema, traced.views)),
         ticks_(traced.schema, indices_) {
     metrics_.start_ns = traced.start_ns;
@@ -49,9 +57,7 @@ class MetricsExport final : public Export {
                const std::vector<view::Ticks::Row>& rows) { column(aggregation, time_ns, rows); },
         [this](std::int64_t time_ns) { over(time_ns); });
   }
-  bool wants_refresh() const override {
-    return traced_.options.oformat != "otlp" && ticks_.wants_refresh();
-  }
+  bool wants_refresh() const override { return format_ != "otlp" && ticks_.wants_refresh(); }
   void refresh(consumer::Consumer& consumer, std::int64_t time_ns) override {
     ticks_.refresh(consumer, time_ns);
   }
@@ -60,12 +66,16 @@ class MetricsExport final : public Export {
                 const End& end) override {
     if (consumer.has_given_up()) return {};
     ticks_.finish(consumer, end.time_ns);
+    metrics_.time_ns = end.time_ns;
+    if (put_) {
+      put_(exports::prometheus(metrics_));
+      return {};
+    }
     if (const std::uint64_t dropped = metrics_.series_dropped) {
       traced_.told.say(
           fmt::format("{} keys beyond {} are added up as (other)", dropped, kMostSeries));
     }
     if (is_graphite()) return {};
-    metrics_.time_ns = end.time_ns;
     return replace_output(
         output, end.place,
         is_prometheus() ? exports::prometheus(metrics_) : exports::otlp(metrics_));
@@ -75,8 +85,8 @@ class MetricsExport final : public Export {
   void write_to(const Place& place) override { place_ = &place; }
 
  private:
-  bool is_graphite() const { return traced_.options.oformat == "graphite"; }
-  bool is_prometheus() const { return traced_.options.oformat == "prometheus"; }
+  bool is_graphite() const { return format_ == "graphite"; }
+  bool is_prometheus() const { return format_ == "prometheus"; }
 
   exports::Metric metric_of(std::uint32_t index) const {
     const record::AggLayout& layout = traced_.schema.aggregations[index];
@@ -168,7 +178,7 @@ class MetricsExport final : public Export {
       if (!adds_up || record::is_histogram(metric.layout->func)) continue;
       series->value = static_cast<std::int64_t>(static_cast<std::uint64_t>(series->value) +
                                                 static_cast<std::uint64_t>(row.value));
-      if (row.value < 0 && is_prometheus()) say_that_falls(at);
+      if (row.value < 0 && is_prometheus() && !put_) say_that_falls(at);
     }
     if (is_graphite()) write_lines(metric, time_ns);
   }
@@ -192,6 +202,7 @@ class MetricsExport final : public Export {
 
   // For node_exporter's collector of text files: the file is there as of each tick.
   void over(std::int64_t time_ns) {
+    if (put_) return tell(time_ns);
     if (!is_prometheus() || place_ == nullptr || !place_->replaces) return;
     metrics_.time_ns = time_ns;
     const Status status = replace_output(*output_, *place_, exports::prometheus(metrics_));
@@ -199,7 +210,15 @@ class MetricsExport final : public Export {
       traced_.told.say(status.error().text);
   }
 
+  void tell(std::int64_t time_ns) {
+    if (metrics_.time_ns != 0 && time_ns - metrics_.time_ns < kTellNs) return;
+    metrics_.time_ns = time_ns;
+    put_(exports::prometheus(metrics_));
+  }
+
   Traced traced_;
+  std::string format_;
+  Put put_;
   std::vector<std::uint32_t> indices_;  // by metric
   view::Ticks ticks_;
   exports::Metrics metrics_;
@@ -215,7 +234,12 @@ class MetricsExport final : public Export {
 }  // namespace
 
 std::unique_ptr<Export> make_metrics_export(const Traced& traced) {
-  return std::make_unique<MetricsExport>(traced);
+  return std::make_unique<MetricsExport>(traced, traced.options.oformat, nullptr);
+}
+
+std::unique_ptr<Export> make_told_metrics(const Traced& traced,
+                                          std::function<void(std::string_view text)> put) {
+  return std::make_unique<MetricsExport>(traced, "prometheus", std::move(put));
 }
 
 }  // namespace dt::api

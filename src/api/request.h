@@ -49,6 +49,7 @@ struct Told {
   std::function<void(const dtrace::Progress&)> progress;
   std::function<void(std::string_view)> dump;
   std::function<void(std::string_view line)> views;
+  std::function<void(std::string_view text)> metrics;
 
   void say(std::string text, std::string excerpt = {}) const {
     if (message) {

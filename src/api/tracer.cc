@@ -363,6 +363,9 @@ void Tracer::on_dump(std::function<void(std::string_view)> told) {
 void Tracer::on_view_line(std::function<void(std::string_view)> told) {
   state_->told.views = std::move(told);
 }
+void Tracer::on_metrics(std::function<void(std::string_view)> told) {
+  state_->told.metrics = std::move(told);
+}
 
 void Tracer::write_to(int fd, std::string name, bool replaces) {
   state_->place = {fd, std::move(name), {}, replaces};

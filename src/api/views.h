@@ -7,6 +7,7 @@
 #include <optional>
 #include <span>
 
+#include "api/export.h"
 #include "api/request.h"
 #include "api/view_lines.h"
 #include "consumer/output.h"
@@ -21,12 +22,8 @@ class Views {
         const Sources& sources, const std::vector<view::View>& views, view::LineHead head,
         consumer::FileOutput& output);
 
-  void watch(consumer::Consumer& consumer, const view::Flames* base) {
-    lines_.watch(consumer, base);
-  }
-  void refresh(consumer::Consumer& consumer, std::int64_t time_ns) {
-    lines_.refresh(consumer, time_ns);
-  }
+  void watch(consumer::Consumer& consumer, const view::Flames* base);
+  void refresh(consumer::Consumer& consumer, std::int64_t time_ns);
   void drops(std::span<const std::uint64_t> counters) { lines_.drops(counters); }
   Status finish(consumer::Consumer& consumer, std::int64_t time_ns,
                 std::span<const std::uint64_t> counters, std::int32_t status, const Place& place);
@@ -38,6 +35,7 @@ class Views {
   const Options& options_;
   consumer::FileOutput& output_;
   std::optional<exports::Html> html_;
+  std::unique_ptr<Export> metrics_;  // of Told::metrics
   ViewLines lines_;
 };
 

@@ -45,6 +45,11 @@ dtrace::Status Page::open(dtrace::Tracer& tracer) {
       process_->send(line);
     }
   });
+  tracer.on_metrics([this](std::string_view text) {
+    if (process_ != nullptr) {
+      process_->send_metrics(text);
+    }
+  });
   say_(fmt::format("the page is at {}", process_->address()));
   return {};
 }

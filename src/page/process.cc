@@ -179,6 +179,17 @@ void PageProcess::send(std::string_view lines) {
   if (waiting_.size() - sent_ >= kAtOnce) flush();
 }
 
+// Each line behind kMetrics, which no view line begins with; one that is empty is the end.
+void PageProcess::send_metrics(std::string_view text) {
+  std::string lines;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    lines.append(kMetrics).append(text.substr(0, end)).append("\n");
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  send(lines.append(kMetrics).append("\n"));
+}
+
 void PageProcess::flush() {
   while (is_alive() && sent_ < waiting_.size()) {
     const ssize_t count = ::send(lines_.get(), waiting_.data() + sent_, waiting_.size() - sent_,

@@ -30,6 +30,8 @@ class PageProcess {
   // Where a browser finds it, with the token that it has to show.
   const std::string& address() const { return address_; }
   void send(std::string_view lines);
+  // What /metrics answers from now on.
+  void send_metrics(std::string_view text);
   // As much as the page takes now.
   void flush();
   // Readable when the page process has gone.

@@ -83,11 +83,25 @@ bool Server::take_lines() {
     for (std::size_t end = 0; (end = rest_.find('\n', begin)) != std::string::npos;
          begin = end + 1) {
       const std::string_view line(rest_.data() + begin, end - begin);
+      if (line.starts_with(kMetrics)) {
+        take_metrics(line.substr(kMetrics.size()));
+        continue;
+      }
       kept_.add(line);
       tell(line);
     }
     rest_.erase(0, begin);
   }
+}
+
+// A scrape is given all of them as of one moment.
+void Server::take_metrics(std::string_view line) {
+  if (!line.empty()) {
+    next_metrics_.append(line).append("\n");
+    return;
+  }
+  metrics_ = std::move(next_metrics_);
+  next_metrics_.clear();
 }
 
 void Server::tell(std::string_view line) {
@@ -141,7 +155,7 @@ void Server::serve(Client& client, const Request& request) {
     serve_file(client, "text/javascript; charset=utf-8", exports::page_script());
   } else if (path == "/page.css") {
     serve_file(client, "text/css; charset=utf-8", exports::page_style());
-  } else if (path != "/lines" && path != "/state" && path != "/save") {
+  } else if (path != "/lines" && path != "/state" && path != "/save" && path != "/metrics") {
     client.queue = answer(404, "there is no such page\n");
   } else if (!has_token(request, access_)) {
     client.queue = answer(401, "the token of the address that dtrace has printed is needed\n");
@@ -149,6 +163,10 @@ void Server::serve(Client& client, const Request& request) {
     client.queue = answer_head(200, "text/event-stream; charset=utf-8", std::nullopt);
     client.is_reader = true;
     client.needs_state = true;
+  } else if (path == "/metrics" && metrics_.empty()) {
+    client.queue = answer(503, "nothing was read yet\n");
+  } else if (path == "/metrics") {
+    serve_file(client, "text/plain; version=0.0.4; charset=utf-8", metrics_);
   } else if (path == "/state") {
     std::string lines;
     kept_.each([&](std::string_view line) { lines.append(line).append("\n"); });

@@ -52,6 +52,7 @@ class Server {
   bool write_to(Client& client);
   void serve(Client& client, const Request& request);
   void serve_file(Client& client, std::string_view type, std::string_view text);
+  void take_metrics(std::string_view line);
   void begin_lines(Client& client);
   std::string saved() const;
   void tell(std::string_view line);
@@ -59,6 +60,7 @@ class Server {
   Fd listener_, lines_;
   Access access_;
   KeptLines kept_;
+  std::string metrics_, next_metrics_;
   std::string rest_;  // of a line that is not whole yet
   std::vector<std::unique_ptr<Client>> clients_;
 };
@@ -66,6 +68,8 @@ class Server {
 // The descriptors with which the page process starts: one listens, the other has the token, the
 // port and then lines.
 constexpr int kListener = 3, kLines = 4;
+// What a line of metrics begins with, among view lines, which begin with '{'.
+constexpr std::string_view kMetrics = "M ";
 // What /proc/self/exe does as "dtrace-page". `say` reports why it cannot serve.
 int run_page_process(const std::function<void(std::string_view text)>& say);
 

@@ -6,6 +6,7 @@ import http.client
 import json
 import os
 import re
+import shutil
 import signal
 import socket
 import subprocess
@@ -117,7 +118,7 @@ def access():
         check(True, "default-src 'none'" in policy and "unsafe" not in policy, f"policy of {path}")
         check(("nosniff", "no-referrer", "same-origin", None),
               tuple(answer.getheader(name) for name in ("X-Content-Type-Options", "Referrer-Policy", "Cross-Origin-Resource-Policy", "Access-Control-Allow-Origin")), path)
-    for path in ("/state", "/lines", "/save"):
+    for path in ("/state", "/lines", "/save", "/metrics"):
         check(401, ask(run, path)[0], f"{path} without a token")
         check(401, ask(run, path, token="0" * 32)[0], f"{path} with another token")
         check(401, ask(run, f"{path}?token={run.token}")[0], f"{path} with the token in its address")
@@ -169,6 +170,16 @@ def access():
     check(123, total, "calls in the lines")
     saved = ask(run, "/save", token=run.token)[1].decode()
     check(True, saved.startswith("<!doctype html>") and 'id="data"' in saved, "the saved page")
+
+    # Metrics, for Prometheus: as of one moment, and they do not fall where the script clears.
+    def metrics():
+        return ask(run, "/metrics", token=run.token)[1].decode()
+    wait(lambda: re.search(r'^dtrace_calls_total\{calls="calls"\} 123$', metrics(), re.M), f"metrics: {metrics()}")
+    for line in ('dtrace_sizes_count 123', 'dtrace_drops_total{kind="principal",cpu="0"} 0', "dtrace_series_dropped_total 0"):
+        check(True, line in metrics().splitlines(), f"{line} in {metrics()}")
+    if shutil.which("promtool"):
+        flaws = subprocess.run(["promtool", "check", "metrics"], input=metrics().encode(), capture_output=True, timeout=PATIENCE_S)
+        check(0, flaws.returncode, f"promtool: {flaws.stderr}")
 
     # 16 at a time, and a client that says nothing is not waited for.
     reader.close()
