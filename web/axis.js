@@ -11,6 +11,8 @@ export class TimeAxis {
     /** What is shown, ns since the start; null: all.
      * @type {[number, number] | null} */ this.range = null;
     /** @type {number | null} */ this.cursor = null;
+    /** Lines over pictures: when the pointer moves, only they do.
+     * @type {Map<import("./draw.js").Surface, HTMLElement>} */ this.cursors = new Map();
   }
 
   /** @returns {[number, number]} */
@@ -32,7 +34,7 @@ export class TimeAxis {
     return from + ((x - LEFT) / (width - LEFT - RIGHT)) * (to - from);
   }
 
-  /** Labels and lines; and the cursor, and a band where something was dropped.
+  /** Labels and lines.
    *
    * @param {CanvasRenderingContext2D} g
    * @param {number} width
@@ -54,7 +56,19 @@ export class TimeAxis {
     g.restore();
   }
 
-  /** Over the picture.
+  /** Where the pointer is, in all pictures. */
+  drawCursors() {
+    for (const [surface, line] of this.cursors) {
+      if (!surface.canvas.isConnected) { this.cursors.delete(surface); continue; }
+      const x = this.cursor === null ? -1 : this.x(this.cursor, surface.width);
+      line.hidden = x < LEFT || x > surface.width - RIGHT;
+      line.style.left = surface.canvas.offsetLeft + Math.round(x) + "px";
+      line.style.top = surface.canvas.offsetTop + "px";
+      line.style.height = surface.height - AXIS + "px";
+    }
+  }
+
+  /** Over the picture: a band where something was dropped.
    * @param {CanvasRenderingContext2D} g
    * @param {number} width
    * @param {number} top
@@ -70,11 +84,6 @@ export class TimeAxis {
       g.fillRect(x, top, Math.max(2, end - x), bottom - top);
       g.globalAlpha = 1;
     }
-    if (this.cursor === null) return;
-    const x = this.x(this.cursor, width);
-    if (x < LEFT || x > width - RIGHT) return;
-    g.fillStyle = themed("--accent");
-    g.fillRect(Math.round(x), top, 1, bottom - top);
   }
 
   /** @param {[number, number] | null} range */
@@ -113,8 +122,9 @@ export class TimeAxis {
     const canvas = surface.canvas;
     /** @type {number | null} */ let from = null;
     let isDrag = false;
-    const mark = markElement();
-    canvas.after(mark);
+    const mark = overElement("mark"), line = overElement("cursor");
+    canvas.after(mark, line);
+    this.cursors.set(surface, line);
     canvas.addEventListener("mousedown", (event) => {
       if (event.button === 0) { from = surface.at(event).x; isDrag = false; }
     });
@@ -158,9 +168,10 @@ export class TimeAxis {
   }
 }
 
-function markElement() {
+/** @param {string} name */
+function overElement(name) {
   const made = document.createElement("div");
-  made.className = "mark";
+  made.className = name;
   made.hidden = true;
   return made;
 }

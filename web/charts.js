@@ -134,7 +134,7 @@ export class LineChart {
     }
     g.restore();
     axis.drawOver(g, width, top, bottom);
-    if (!this.page.isMoving) this.drawLegend(series);
+    this.drawLegend(series);
   }
 
   /** @param {CanvasRenderingContext2D} g

@@ -41,10 +41,36 @@ export function choice(label, words, value, act) {
   return select;
 }
 
-/** The value of a variable of the style.
+/** @type {Map<string, string>} */ const theme = new Map();
+/** The value of a variable of the style. To ask for it takes longer than to draw a box.
  * @param {string} name */
 export function themed(name) {
-  return getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+  let value = theme.get(name);
+  if (value === undefined) {
+    value = getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+    theme.set(name, value);
+  }
+  return value;
+}
+
+/** Light has become dark, or the other way round. */
+export function forgetTheme() {
+  theme.clear();
+}
+
+/** @type {Map<string, number>} */ const widths = new Map();
+/** How wide a text is, which is asked of the same names again and again.
+ * @param {CanvasRenderingContext2D} g
+ * @param {string} text */
+export function textWidth(g, text) {
+  const key = g.font + "\n" + text;
+  let width = widths.get(key);
+  if (width === undefined) {
+    if (widths.size > 20000) widths.clear();
+    width = g.measureText(text).width;
+    widths.set(key, width);
+  }
+  return width;
 }
 
 export const FONT = "12px system-ui, sans-serif";
@@ -95,12 +121,12 @@ export class Surface {
 export function fitted(g, text, room) {
   if (room < 14) return "";
   const shown = shownText(text);
-  if (g.measureText(shown).width <= room) return shown;
+  if (textWidth(g, shown) <= room) return shown;
   const letters = Array.from(shown);
   let low = 0, high = letters.length;
   while (low < high) {
     const middle = (low + high + 1) >> 1;
-    if (g.measureText(letters.slice(0, middle).join("") + "\u2026").width <= room) low = middle; else high = middle - 1;
+    if (textWidth(g, letters.slice(0, middle).join("") + "\u2026") <= room) low = middle; else high = middle - 1;
   }
   return low < 2 ? "" : letters.slice(0, low).join("") + "\u2026";
 }
@@ -133,7 +159,7 @@ export function ticks(low, high, count) {
  * @param {number} room */
 export function fittedName(g, name, room) {
   const at = name.indexOf("`");
-  return at > 0 && g.measureText(name).width > room ? fitted(g, name.slice(at + 1), room) : fitted(g, name, room);
+  return at > 0 && textWidth(g, name) > room ? fitted(g, name.slice(at + 1), room) : fitted(g, name, room);
 }
 
 const TIME_STEPS = [10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 21600, 43200, 86400].map((s) => s * 1e9);

@@ -6,7 +6,7 @@ import { button, choice, element, fittedName, shownText, Surface, themed } from 
 import { css, mixed } from "./palette.js";
 
 /** @typedef {import("./exact.js").Exact} Exact */
-/** @typedef {{frame: number, total: Exact, self: Exact, parent: Node | null, children: Map<number, Node>, depth: number}} Node */
+/** @typedef {{frame: number, total: Exact, self: Exact, parent: Node | null, children: Map<number, Node>, depth: number, sorted?: Node[], isByWeight?: boolean}} Node */
 /** @typedef {{node: Node, x: number, y: number, width: number}} Box */
 
 const FLAME_ROW = 19;
@@ -50,6 +50,8 @@ export class FlameGraph {
     /** @type {Box[]} */ this.boxes = [];
     /** @type {Node | null} */ this.selected = null;
     this.word = "";
+    /** Of frames.
+     * @type {string[]} */ this.colours = [];
     this.isIcicle = true;
     this.byWeight = true;
     this.isSandwich = false;
@@ -214,10 +216,13 @@ export class FlameGraph {
 
   /** @param {Node} node */
   ordered(node) {
+    if (node.sorted && node.isByWeight === this.byWeight) return node.sorted;
     const all = [...node.children.values()];
-    return this.byWeight
+    node.isByWeight = this.byWeight;
+    node.sorted = this.byWeight
       ? all.sort((a, b) => compare(b.total, a.total) || (this.name(a) < this.name(b) ? -1 : 1))
       : all.sort((a, b) => (this.name(a) < this.name(b) ? -1 : 1));
+    return node.sorted;
   }
 
   /** Boxes of a tree: x and width in pixels of `width`, depth as row.
@@ -271,8 +276,13 @@ export class FlameGraph {
       this.swap.hidden = this.other === null;
       this.swap.setAttribute("aria-pressed", String(this.isSwapped));
     }
+    /** Of narrow boxes, one for each pixel is drawn.
+     * @type {number[]} */ const drawn = [];
     for (const box of boxes) {
+      const row = box.y, pixel = Math.floor(box.x);
       box.y = (upright ? rows - 1 - box.y : box.y) * FLAME_ROW;
+      if (box.width < 1 && drawn[row] === pixel && !this.isFound(box.node) && box.node !== this.selected) continue;
+      drawn[row] = pixel;
       this.box(g, box, this.isSandwich ? false : box.node.depth < depth);
     }
     this.boxes = boxes;
@@ -312,6 +322,11 @@ export class FlameGraph {
   colour(node) {
     if (this.other !== null && !this.isSandwich) return changeColour(this.most === 0 ? 0 : this.change(node) / this.most);
     if (node.frame < 0) return "#c9ced6";
+    return (this.colours[node.frame] ??= this.colourOf(node));
+  }
+
+  /** @param {Node} node */
+  colourOf(node) {
     const { name, code } = this.model.frames[node.frame];
     let hash = 7;
     for (let i = 0; i < name.length; i++) hash = (hash * 31 + name.charCodeAt(i)) >>> 0;

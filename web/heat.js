@@ -3,9 +3,32 @@ import { grouped, percent, sum } from "./exact.js";
 import { weight } from "./model.js";
 import { button, choice, element, fitted, shownText, Surface, themed } from "./draw.js";
 import { AXIS, LEFT, RIGHT } from "./axis.js";
-import { cividis, css, HUES, mixed, OTHER_HUE, rgb } from "./palette.js";
+import { cividis, HUES, mixed, OTHER_HUE, rgb } from "./palette.js";
 
 /** @typedef {import("./exact.js").Exact} Exact */
+/** @typedef {Map<number, {count: Exact, key: number, most: Exact}>} Cells */
+
+const OTHER = rgb(OTHER_HUE), SHADES = 255;
+
+/** The colours of cells as pixels: of a key, by how strong it is, from 0 to SHADES.
+ * @param {Map<number, [number, number, number]> | null} hues of keys; nothing: there is one key
+ * @returns {(key: number, strength: number) => number} */
+function shades(hues) {
+  const paper = rgb(themed("--paper"));
+  /** By key.
+   * @type {Uint32Array[]} */ const known = [];
+  return (key, strength) => {
+    let all = known[key];
+    if (all === undefined) {
+      all = Uint32Array.from({ length: SHADES + 1 }, (_, i) => {
+        const [red, green, blue] = hues ? mixed(paper, hues.get(key) ?? OTHER, 0.18 + 0.82 * i / SHADES) : cividis(i / SHADES);
+        return ((255 << 24) | (blue << 16) | (green << 8) | red) >>> 0;
+      });
+      known[key] = all;
+    }
+    return all[strength];
+  };
+}
 
 export class HeatMap {
   /** @param {import("./page.js").Page} page
@@ -15,6 +38,10 @@ export class HeatMap {
     this.page = page;
     this.spec = spec;
     this.aggregation = page.model.aggregations[spec.aggregations[0]];
+    /** Columns do not change.
+     * @type {{hidden: string, columns: WeakMap<import("./model.js").Column, Cells>}} */ this.known = { hidden: "", columns: new WeakMap() };
+    /** @type {{stamp: number, rows: number[]}} */ this.knownRows = { stamp: -1, rows: [] };
+    this.layer = /** @type {HTMLCanvasElement} */ (element("canvas", ""));
     this.surface = new Surface("Heat map of " + spec.title);
     this.scale = "log";
     /** Keys that are not shown.
@@ -43,6 +70,12 @@ export class HeatMap {
 
   /** Buckets of all columns, from the lowest. */
   rows() {
+    if (this.knownRows.stamp !== this.aggregation.stamp) this.knownRows = { stamp: this.aggregation.stamp, rows: this.foundRows() };
+    return this.knownRows.rows;
+  }
+
+  /** @returns {number[]} */
+  foundRows() {
     const seen = new Set();
     for (const column of this.aggregation.columns) {
       for (const value of column.rows.values()) if (value instanceof Map) for (const bucket of value.keys()) seen.add(bucket);
@@ -58,7 +91,12 @@ export class HeatMap {
    *
    * @param {import("./model.js").Column} column */
   cells(column) {
-    /** @type {Map<number, {count: Exact, key: number, most: Exact}>} */ const cells = new Map();
+    const hidden = [...this.hidden].join();
+    if (this.known.hidden !== hidden) this.known = { hidden, columns: new WeakMap() };
+    const found = this.known.columns.get(column);
+    if (found) return found;
+    /** @type {Cells} */ const cells = new Map();
+    this.known.columns.set(column, cells);
     for (const [key, value] of column.rows) {
       if (!(value instanceof Map) || this.hidden.has(key)) continue;
       for (const [bucket, count] of value) {
@@ -84,25 +122,13 @@ export class HeatMap {
     /** @type {Map<number, [number, number, number]>} */ const hues = new Map();
     if (keys.length > 1) keys.slice(0, HUES.length).forEach(({ key }, i) => hues.set(key, rgb(HUES[i])));
     const [from, to] = axis.shown();
-    const columns = this.aggregation.columns.filter((c) => c.time > from && c.since < to).map((column) => ({ column, cells: this.cells(column) }));
-    const counts = columns.flatMap(({ cells }) => [...cells.values()].map((cell) => Number(cell.count)));
-    const level = this.levels(counts);
     g.save();
     g.beginPath();
     g.rect(LEFT, 0, width - LEFT - RIGHT, bottom);
     g.clip();
+    const columns = this.aggregation.columns.filter((c) => c.time > from && c.since < to);
+    g.drawImage(this.drawCells(columns, width, bottom, row, keys.length > 1 ? hues : null), LEFT, 0, width - LEFT - RIGHT, bottom);
     const index = new Map(buckets.map((bucket, i) => [bucket, i]));
-    const paper = rgb(themed("--paper")), isHued = keys.length > 1;
-    for (const { column, cells } of columns) {
-      const x = axis.x(column.since, width), end = axis.x(column.time, width);
-      for (const [bucket, cell] of cells) {
-        if (Number(cell.count) === 0) continue;
-        const strength = level(Number(cell.count));
-        g.fillStyle = css(isHued ? mixed(paper, hues.get(cell.key) ?? rgb(OTHER_HUE), 0.18 + 0.82 * strength) : cividis(strength));
-        const y = bottom - (/** @type {number} */ (index.get(bucket)) + 1) * row;
-        g.fillRect(x, y, Math.max(1, end - x - (end - x > 6 ? 1 : 0)), Math.max(1, row - (row > 6 ? 1 : 0)));
-      }
-    }
     const chosen = this.selectedColumn();
     if (this.selected && chosen) {
       const x = axis.x(chosen.since, width), end = axis.x(chosen.time, width);
@@ -118,14 +144,57 @@ export class HeatMap {
     this.drawDetail();
   }
 
+  /** The cells, pixel by pixel: there may be a hundred thousand of them.
+   * @param {import("./model.js").Column[]} columns
+   * @param {number} width
+   * @param {number} bottom
+   * @param {number} row
+   * @param {Map<number, [number, number, number]> | null} hues */
+  drawCells(columns, width, bottom, row, hues) {
+    const ratio = window.devicePixelRatio || 1, axis = this.page.axis;
+    const across = Math.max(1, Math.round((width - LEFT - RIGHT) * ratio)), down = Math.max(1, Math.round(bottom * ratio));
+    if (this.layer.width !== across || this.layer.height !== down) { this.layer.width = across; this.layer.height = down; }
+    const g = /** @type {CanvasRenderingContext2D} */ (this.layer.getContext("2d"));
+    const image = g.createImageData(across, down), pixels = new Uint32Array(image.data.buffer);
+    /** Of buckets.
+     * @type {number[]} */ const index = [];
+    (this.place?.buckets ?? []).forEach((bucket, i) => { index[bucket] = i; });
+    const all = columns.map((column) => this.cells(column));
+    const level = this.levels(all), shade = shades(hues);
+    /** @type {number[]} */ const strengths = [];
+    columns.forEach((column, n) => {
+      const begin = axis.x(column.since, width), end = axis.x(column.time, width);
+      const x = Math.max(0, Math.round((begin - LEFT) * ratio));
+      const right = Math.min(across, Math.max(x + 1, Math.round((end - LEFT - (end - begin > 6 ? 1 : 0)) * ratio)));
+      for (const [bucket, cell] of all[n]) {
+        const count = Number(cell.count);
+        if (count === 0) continue;
+        // Most counts are small, and come again.
+        const strength = count < 65536 && count >= 0 ? (strengths[count] ??= Math.round(level(count) * SHADES)) : Math.round(level(count) * SHADES);
+        const colour = shade(cell.key, strength);
+        const at = index[bucket];
+        const top = Math.max(0, Math.round((bottom - (at + 1) * row) * ratio));
+        const low = Math.min(down, Math.max(top + 1, Math.round((bottom - at * row - (row > 6 ? 1 : 0)) * ratio)));
+        for (let y = top; y < low; y++) for (let i = y * across + x; i < y * across + right; i++) pixels[i] = colour;
+      }
+    });
+    g.putImageData(image, 0, 0);
+    return this.layer;
+  }
+
   /** How strong a count is shown, from 0 to 1.
-   * @param {number[]} counts
+   * @param {Cells[]} columns
    * @returns {(count: number) => number} */
-  levels(counts) {
-    const most = counts.reduce((a, b) => Math.max(a, b), 1);
+  levels(columns) {
+    let most = 1;
+    for (const cells of columns) for (const cell of cells.values()) most = Math.max(most, Number(cell.count));
     if (this.scale === "linear") return (count) => count / most;
-    if (this.scale === "log") return (count) => (most === 1 ? 1 : Math.log1p(Math.max(0, count)) / Math.log1p(most));
-    const sorted = [...new Set(counts)].sort((a, b) => a - b);
+    if (this.scale === "log") {
+      const whole = Math.log1p(most);
+      return (count) => (most === 1 ? 1 : Math.log1p(Math.max(0, count)) / whole);
+    }
+    const counts = new Set(columns.flatMap((cells) => [...cells.values()].map((cell) => Number(cell.count))));
+    const sorted = [...counts].sort((a, b) => a - b);
     const ranks = new Map(sorted.map((count, i) => [count, (i + 1) / sorted.length]));
     return (count) => ranks.get(count) ?? 0;
   }
@@ -147,7 +216,7 @@ export class HeatMap {
 
   /** @param {{key: number, total: Exact}[]} keys */
   drawLegend(keys) {
-    if (keys.length < 2 || this.page.isMoving) { if (keys.length < 2) this.legend.replaceChildren(); return; }
+    if (keys.length < 2) { this.legend.replaceChildren(); return; }
     const chips = keys.slice(0, HUES.length).map(({ key, total }, i) => {
       const chip = button("", "Shows or hides it; with Shift, it alone", () => {});
       const swatch = element("span", "swatch");

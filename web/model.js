@@ -35,12 +35,14 @@ export class Aggregation {
     this.normal = /** @type {Exact} */ (1);
     /** By stack, of the recording that this is compared with.
      * @type {Map<number, Value> | null} */ this.base = null;
-    this.merged = 0;
+    this.stamp = 0;  // changes with each column
+    /** @type {{stamp: number, range: string, all: Map<number, Value>} | null} */ this.known = null;
   }
 
   /** @param {Column} column */
   add(column) {
     this.columns.push(column);
+    this.stamp++;
     if (this.columns.length <= MOST_COLUMNS) return;
     /** @type {Column[]} */
     const merged = [];
@@ -52,7 +54,6 @@ export class Aggregation {
       merged.push({ time: b.time, since: a.since, rows });
     }
     this.columns = merged;
-    this.merged++;
   }
 
   /** Those of a range of time, which ends at the columns that it has.
@@ -65,22 +66,20 @@ export class Aggregation {
    * @param {[number, number] | null} range
    * @returns {Map<number, Value>} */
   totals(range) {
-    /** @type {Map<number, Value>} */ const all = new Map();
-    for (const column of this.within(range)) {
-      for (const [key, value] of column.rows) all.set(key, this.addsUp ? added(all.get(key), value) : value);
-    }
+    const text = String(range);
+    if (this.known?.stamp === this.stamp && this.known.range === text) return this.known.all;
+    const columns = this.within(range);
+    /** @type {Map<number, Value>} */ let all = new Map();
+    if (this.addsUp) all = sumOf(columns);
+    else for (const column of columns) for (const [key, value] of column.rows) all.set(key, value);
+    this.known = { stamp: this.stamp, range: text, all };
     return all;
   }
 
   /** The same of all but a range.
    * @param {[number, number]} range */
   totalsOutside(range) {
-    /** @type {Map<number, Value>} */ const all = new Map();
-    for (const column of this.columns) {
-      if (column.time > range[0] && column.time <= range[1]) continue;
-      for (const [key, value] of column.rows) all.set(key, added(all.get(key), value));
-    }
-    return all;
+    return sumOf(this.columns.filter((c) => c.time <= range[0] || c.time > range[1]));
   }
 
   /** The exact values that a bucket holds; where they have a unit, also as people say them.
@@ -120,6 +119,24 @@ export class Aggregation {
 const isLeast = (value) => value === -(2n ** 63n);
 /** @param {Exact} value */
 const isMost = (value) => value === 2n ** 63n - 1n;
+
+/** What columns have together, by key.
+ * @param {Column[]} columns
+ * @returns {Map<number, Value>} */
+function sumOf(columns) {
+  /** @type {Map<number, Value>} */ const all = new Map();
+  for (const column of columns) {
+    for (const [key, value] of column.rows) {
+      const at = all.get(key);
+      if (value instanceof Map && at instanceof Map) {
+        for (const [bucket, count] of value) at.set(bucket, sum(at.get(bucket) ?? 0, count));
+      } else {
+        all.set(key, value instanceof Map ? new Map(value) : added(at, value));
+      }
+    }
+  }
+  return all;
+}
 
 /** @param {Value | undefined} a
  * @param {Value} b

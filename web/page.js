@@ -2,7 +2,7 @@
 // document that it is in, or by the page process (dtrace -x listen).
 import { duration, grouped, onAxis } from "./exact.js";
 import { Model, unitOf } from "./model.js";
-import { button, element, shownText, Tooltip } from "./draw.js";
+import { button, element, forgetTheme, shownText, Tooltip } from "./draw.js";
 import { TimeAxis } from "./axis.js";
 import { FlameGraph } from "./flame.js";
 import { HeatMap } from "./heat.js";
@@ -45,7 +45,7 @@ export class Page {
     this.tooltip = new Tooltip();
     /** @type {Card[]} */ this.cards = [];
     this.isPaused = false;
-    this.isMoving = false;  // only the pointer: what is not under it stays
+    this.isCursorDue = false;
     this.isLive = false;
     this.first = 0;
     /** Lines that came while paused.
@@ -75,7 +75,7 @@ export class Page {
     for (const kind of ["click", "mouseup", "keyup", "change", "input"]) document.addEventListener(kind, () => this.remember());
     window.addEventListener("hashchange", () => this.choose());
     window.addEventListener("resize", () => this.changed());
-    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.changed());
+    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => { forgetTheme(); this.changed(); });
   }
 
   build() {
@@ -113,19 +113,14 @@ export class Page {
   changed() {
     if (this.isDue) return;
     this.isDue = true;
-    requestAnimationFrame(() => { this.isDue = false; this.isMoving = false; this.draw(); });
+    requestAnimationFrame(() => { this.isDue = false; this.draw(); });
   }
 
   /** The pointer is elsewhere: pictures with time show where. */
   moved() {
-    if (this.isDue) return;
-    this.isDue = true;
-    requestAnimationFrame(() => {
-      this.isDue = false;
-      this.isMoving = true;
-      for (const card of this.cards) if (isOverTime(card.kind)) card.picture.draw();
-      this.isMoving = false;
-    });
+    if (this.isCursorDue) return;
+    this.isCursorDue = true;
+    requestAnimationFrame(() => { this.isCursorDue = false; this.axis.drawCursors(); });
   }
 
   draw() {
@@ -134,6 +129,7 @@ export class Page {
     for (const card of this.cards) {
       this.drawCard(card);
     }
+    this.axis.drawCursors();
   }
 
   /** @param {Card} card */
@@ -422,11 +418,6 @@ export class Page {
     link.click();
     URL.revokeObjectURL(link.href);
   }
-}
-
-/** @param {string} kind */
-function isOverTime(kind) {
-  return kind === "heat" || kind === "line" || kind === "timeline" || kind === "events";
 }
 
 function start() {

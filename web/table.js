@@ -116,7 +116,6 @@ export class AggregationTable {
   }
 
   draw() {
-    if (this.page.isMoving) return;
     const { columns, rows } = this.table();
     // Of a histogram, the table says how many values there are.
     const unit = this.aggregation.isHistogram ? undefined : unitOf(this.spec, this.aggregation);
@@ -220,7 +219,6 @@ export class Events {
     }
     g.textAlign = "left";
     axis.drawOver(g, width, top, bottom);
-    if (this.page.isMoving) return;
     const { model } = this.page;
     this.info.textContent = grouped(this.shown.length) + " records" + (model.forgotten > 0 ? "; " + grouped(model.forgotten) + " older ones are not here: -x record keeps all" : "");
     this.fill();

@@ -6,7 +6,11 @@ import { addStack, FlameGraph, root } from "./flame.js";
 import { cividis, css, HUES, mixed, OTHER_HUE, rgb } from "./palette.js";
 
 /** @typedef {import("./model.js").Span} Span */
-/** @typedef {{name: string, spans: (Span & {depth: number})[], depth: number, busy: number}} Lane */
+/** @typedef {{name: string, spans: (Span & {depth: number})[], depth: number, busy: number, begins: Float64Array, ends: Float64Array, depths: Uint8Array, reach: Float64Array}} Lane
+ * begins, ends, depths: those of the spans, without a look at each; reach: until when those so far last at most. */
+
+/** A span with room for itself.
+ * @typedef {{span: Span, x: number, end: number, top: number}} Wide */
 
 const LANE_ROW = 16, GAP = 6, MOST_LANES = 60;
 
@@ -24,8 +28,11 @@ export class Timeline {
     this.legend = element("div", "legend");
     this.first = 0;
     this.word = "";
-    /** @type {{x: number, end: number, y: number, span: Span}[]} */ this.boxes = [];
+    /** Where lanes are.
+     * @type {{lane: Lane, y: number}[]} */ this.places = [];
+    this.layer = /** @type {HTMLCanvasElement} */ (element("canvas", ""));
     this.known = -1;
+    /** @type {{hues: Map<string, string>, most: [string, number][]} | null} */ this.knownHues = null;
     this.up = button("\u25b4 lanes above", "Shows lanes before these (Page Up)", () => this.scroll(-MOST_LANES));
     this.down = button("\u25be lanes below", "Shows lanes behind these (Page Down)", () => this.scroll(MOST_LANES));
     into.append(element("div", "tools", this.up, this.down), element("div", "stage", this.surface.canvas), this.legend, this.info);
@@ -66,9 +73,10 @@ export class Timeline {
     const spans = this.page.model.spans.get(this.index) ?? [];
     if (this.known === spans.length && this.made) return this.made;
     /** @type {Map<string, Lane>} */ const lanes = new Map();
+    const none = new Float64Array(0);
     for (const span of [...spans].sort((a, b) => a.begin - b.begin || b.end - a.end)) {
       let lane = lanes.get(span.lane);
-      if (!lane) { lane = { name: span.lane, spans: [], depth: 1, busy: 0 }; lanes.set(span.lane, lane); }
+      if (!lane) { lane = { name: span.lane, spans: [], depth: 1, busy: 0, begins: none, ends: none, depths: new Uint8Array(0), reach: none }; lanes.set(span.lane, lane); }
       lane.spans.push({ ...span, depth: 0 });
     }
     for (const lane of lanes.values()) {
@@ -82,19 +90,28 @@ export class Timeline {
         lane.busy += span.end - span.begin;
       }
       lane.depth = Math.min(16, Math.max(1, ends.length));
+      lane.begins = Float64Array.from(lane.spans, (span) => span.begin);
+      lane.ends = Float64Array.from(lane.spans, (span) => span.end);
+      lane.depths = Uint8Array.from(lane.spans, (span) => span.depth);
+      lane.reach = new Float64Array(lane.spans.length);
+      lane.spans.reduce((most, span, i) => (lane.reach[i] = Math.max(most, span.end)), -Infinity);
     }
     const number = (/** @type {string} */ text) => Number(/\d+/.exec(text)?.[0] ?? 0);
     this.known = spans.length;
+    this.knownHues = null;
     this.made = [...lanes.values()].sort((a, b) => number(a.name) - number(b.name) || (a.name < b.name ? -1 : 1));
     return this.made;
   }
 
   /** The names that take most of the time have hues. */
   hues() {
+    const lanes = this.lanes();
+    if (this.knownHues) return this.knownHues;
     /** @type {Map<string, number>} */ const busy = new Map();
-    for (const lane of this.lanes()) for (const span of lane.spans) busy.set(span.name, (busy.get(span.name) ?? 0) + span.end - span.begin);
+    for (const lane of lanes) for (const span of lane.spans) busy.set(span.name, (busy.get(span.name) ?? 0) + span.end - span.begin);
     const most = [...busy].sort((a, b) => b[1] - a[1]);
-    return { hues: new Map(most.slice(0, HUES.length).map(([name], i) => [name, HUES[i]])), most };
+    this.knownHues = { hues: new Map(most.slice(0, HUES.length).map(([name], i) => [name, HUES[i]])), most };
+    return this.knownHues;
   }
 
   draw() {
@@ -103,7 +120,12 @@ export class Timeline {
     const g = this.surface.begin(Math.max(80, height)), width = this.surface.width, bottom = Math.max(80, height) - AXIS;
     axis.draw(g, width, 6, bottom);
     const { hues, most } = this.hues();
-    this.boxes = [];
+    this.places = [];
+    this.layer.width = Math.ceil(width);
+    this.layer.height = bottom;
+    const layer = /** @type {CanvasRenderingContext2D} */ (this.layer.getContext("2d"));
+    const image = layer.createImageData(this.layer.width, this.layer.height), pixels = new Uint32Array(image.data.buffer);
+    /** @type {Wide[]} */ const wide = [];
     let y = 8;
     for (const lane of lanes) {
       g.textAlign = "right";
@@ -113,58 +135,76 @@ export class Timeline {
       g.textAlign = "left";
       g.fillStyle = themed("--faint");
       g.fillRect(LEFT, y, width - LEFT - RIGHT, lane.depth * LANE_ROW - 1);
-      g.save();
-      g.beginPath();
-      g.rect(LEFT, y, width - LEFT - RIGHT, lane.depth * LANE_ROW);
-      g.clip();
-      this.drawLane(g, lane, y, width, hues);
-      g.restore();
+      this.places.push({ lane, y });
+      this.drawBusy(pixels, lane, y, width, hues, wide);
       y += lane.depth * LANE_ROW + GAP;
     }
+    layer.putImageData(image, 0, 0);
+    g.save();
+    g.beginPath();
+    g.rect(LEFT, 0, width - LEFT - RIGHT, bottom);
+    g.clip();
+    g.drawImage(this.layer, 0, 0, this.layer.width, this.layer.height);
+    for (const { span, x, end, top } of wide) this.drawSpan(g, span, x, end, top, hues, width);
+    g.restore();
     axis.drawOver(g, width, 6, bottom);
     this.up.hidden = this.first === 0;
     this.down.hidden = this.first + MOST_LANES >= all.length;
-    if (this.page.isMoving) return;
     this.drawLegend(hues, most);
     const totals = this.page.model.spanTotals.get(this.index), spans = this.page.model.spans.get(this.index) ?? [];
     this.info.textContent = grouped(totals ? totals.matched : spans.length) + " spans in " + all.length + " lanes" +
       (totals ? "; " + grouped(totals.unmatched) + " records ended what had not begun, " + grouped(totals.open) + " had not ended" : "");
   }
 
-  /** Spans that are narrower than a pixel become how much of it is busy.
+  /** Spans that are narrower than a pixel become how much of it is busy; others are to be drawn.
    *
-   * @param {CanvasRenderingContext2D} g
+   * @param {Uint32Array} pixels of the layer
    * @param {Lane} lane
    * @param {number} y
    * @param {number} width
-   * @param {Map<string, string>} hues */
-  drawLane(g, lane, y, width, hues) {
-    const axis = this.page.axis, [from, to] = axis.shown();
-    const busy = new Map();
-    for (const span of lane.spans) {
-      if (span.end < from || span.begin > to) continue;
-      const x = axis.x(span.begin, width), end = axis.x(span.end, width), top = y + span.depth * LANE_ROW;
-      if (end - x < 1) {
-        const at = Math.floor(x) * 32 + span.depth;
-        const one = busy.get(at) ?? { part: 0, hue: hues.get(span.name) ?? OTHER_HUE };
-        one.part += end - x;
-        busy.set(at, one);
+   * @param {Map<string, string>} hues
+   * @param {Wide[]} wide */
+  drawBusy(pixels, lane, y, width, hues, wide) {
+    const [from, to] = this.page.axis.shown(), scale = (width - LEFT - RIGHT) / (to - from);
+    const across = Math.ceil(width), parts = new Float64Array(across * lane.depth), firsts = new Int32Array(across * lane.depth);
+    const [first, last] = between(lane, from, to), { begins, ends, depths } = lane;
+    for (let i = first; i < last; i++) {
+      if (ends[i] < from) continue;
+      const x = LEFT + (begins[i] - from) * scale, length = (ends[i] - begins[i]) * scale;
+      if (length < 1) {
+        const at = depths[i] * across + Math.max(0, Math.min(across - 1, Math.floor(x)));
+        if (parts[at] === 0) firsts[at] = i;
+        parts[at] += Math.max(length, 1e-9);
       } else {
-        const isFound = this.word !== "" && span.name.toLowerCase().includes(this.word);
-        g.fillStyle = isFound ? themed("--found") : hues.get(span.name) ?? OTHER_HUE;
-        g.fillRect(x, top, Math.max(1, end - x - (end - x > 3 ? 1 : 0)), LANE_ROW - 1);
-        if (end - x > 26) {
-          g.fillStyle = "#fff";
-          g.fillText(fitted(g, span.name, Math.min(end, width - RIGHT) - Math.max(x, LEFT) - 6), Math.max(x, LEFT) + 3, top + LANE_ROW / 2);
-        }
+        wide.push({ span: lane.spans[i], x, end: x + length, top: y + depths[i] * LANE_ROW });
       }
-      this.boxes.push({ x, end: Math.max(end, x + 2), y: top, span });
     }
     const faint = rgb(themed("--faint"));
-    for (const [at, one] of busy) {
-      g.fillStyle = css(mixed(faint, rgb(one.hue), Math.min(1, 0.25 + 0.75 * one.part)));
-      g.fillRect(Math.floor(at / 32), y + (at % 32) * LANE_ROW, 1, LANE_ROW - 1);
+    for (let at = 0; at < parts.length; at++) {
+      if (parts[at] === 0) continue;
+      // The hue is that of the first.
+      const hue = rgb(hues.get(lane.spans[firsts[at]].name) ?? OTHER_HUE);
+      const [red, green, blue] = mixed(faint, hue, Math.min(1, 0.25 + 0.75 * parts[at]));
+      const colour = ((255 << 24) | (blue << 16) | (green << 8) | red) >>> 0;
+      const top = (y + Math.floor(at / across) * LANE_ROW) * across + at % across;
+      for (let row = 0; row < LANE_ROW - 1; row++) pixels[top + row * across] = colour;
     }
+  }
+
+  /** @param {CanvasRenderingContext2D} g
+   * @param {Span} span
+   * @param {number} x
+   * @param {number} end
+   * @param {number} top
+   * @param {Map<string, string>} hues
+   * @param {number} width */
+  drawSpan(g, span, x, end, top, hues, width) {
+    const isFound = this.word !== "" && span.name.toLowerCase().includes(this.word);
+    g.fillStyle = isFound ? themed("--found") : hues.get(span.name) ?? OTHER_HUE;
+    g.fillRect(x, top, Math.max(1, end - x - (end - x > 3 ? 1 : 0)), LANE_ROW - 1);
+    if (end - x <= 26) return;
+    g.fillStyle = "#fff";
+    g.fillText(fitted(g, span.name, Math.min(end, width - RIGHT) - Math.max(x, LEFT) - 6), Math.max(x, LEFT) + 3, top + LANE_ROW / 2);
   }
 
   /** @param {Map<string, string>} hues
@@ -179,12 +219,25 @@ export class Timeline {
     this.legend.replaceChildren(...chips);
   }
 
+  /** The latest at a place; narrow ones are two pixels wide.
+   * @param {{x: number, y: number}} at */
+  spanAt({ x, y }) {
+    const place = this.places.find((one) => y >= one.y && y < one.y + one.lane.depth * LANE_ROW);
+    if (!place || x < LEFT) return null;
+    const { lane } = place, axis = this.page.axis, width = this.surface.width;
+    const time = axis.time(x, width), slack = time - axis.time(x - 2, width), depth = Math.floor((y - place.y) / LANE_ROW);
+    const [first, last] = between(lane, time - slack, time);
+    for (let i = last - 1; i >= first; i--) {
+      const span = lane.spans[i];
+      if (span.depth === depth && Math.max(span.end, span.begin + slack) > time) return span;
+    }
+    return null;
+  }
+
   /** @param {MouseEvent} event */
   hover(event) {
-    const { x, y } = this.surface.at(event);
-    const box = [...this.boxes].reverse().find((one) => x >= one.x && x < one.end && y >= one.y && y < one.y + LANE_ROW);
-    if (!box) { this.page.tooltip.hide(); return; }
-    const { span } = box;
+    const span = this.spanAt(this.surface.at(event));
+    if (!span) { this.page.tooltip.hide(); return; }
     this.page.tooltip.show(event, [span.name, grouped(span.end - span.begin) + " ns (" + duration(span.end - span.begin) + ")", span.lane, "from " + this.page.model.clock(span.begin) + " to " + this.page.model.clock(span.end)]);
   }
 
@@ -192,6 +245,24 @@ export class Timeline {
     const rows = (this.page.model.spans.get(this.index) ?? []).map((span) => [this.page.model.clock(span.begin), span.lane, span.name, span.end - span.begin]);
     return { columns: ["begin", "lane", "name", "ns"], rows };
   }
+}
+
+/** Of the spans of a lane, from the first that may last until `from` to the last that begins until `to`.
+ * @param {Lane} lane
+ * @param {number} from
+ * @param {number} to
+ * @returns {[number, number]} */
+function between(lane, from, to) {
+  /** @param {(i: number) => boolean} isBefore */
+  const place = (isBefore) => {
+    let low = 0, high = lane.spans.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (isBefore(middle)) low = middle + 1; else high = middle;
+    }
+    return low;
+  };
+  return [place((i) => lane.reach[i] < from), place((i) => lane.begins[i] <= to)];
 }
 
 const ROWS = 50, SECOND = 1e9;
