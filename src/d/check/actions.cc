@@ -24,15 +24,6 @@
 
 namespace dt::d {
 
-namespace {
-
-// What one print() records at most: larger than any structure that one would
-// want to read, and small beside a buffer.
-constexpr std::uint32_t kMaxPrintBytes = 32768;
-constexpr std::uint64_t kMaxPrintmBytes = 4096;
-
-}  // namespace
-
 void Actions::check(Expr* e, Fn fn) {
   e->type = world_.types.void_type();
   switch (fn) {
@@ -269,10 +260,10 @@ void Actions::print(Expr* e) {
              (rules_.size(value->type) == 0 || !value->is_lvalue) && !is_string_operand(value)) {
     error("D_PRINT_DYN", value->span,
           fmt::format("print( ) may not be applied to a value of type \"{}\"", type_name(value)));
-  } else if (is_memory && rules_.size(value->type) > kMaxPrintBytes) {
+  } else if (is_memory && rules_.size(value->type) > kMaxRecordedBytes) {
     error("D_PRINT_DYN", value->span,
           fmt::format("print( ) of {} bytes is too large: the limit is {}",
-                      rules_.size(value->type), kMaxPrintBytes))
+                      rules_.size(value->type), kMaxRecordedBytes))
         .hint = "print a member";
   }
 }
@@ -283,10 +274,10 @@ void Actions::printm(Expr* e) {
   if (!positive_constant(size)) {
     error("D_PRINTM_SIZE", size->span,
           "printm( ) argument #1 must be a non-zero positive integral constant expression");
-  } else if (size->int_value > kMaxPrintmBytes) {
-    error(
-        "D_PRINTM_SIZE", size->span,
-        fmt::format("printm( ) argument #1 is too large: the limit is {} bytes", kMaxPrintmBytes));
+  } else if (size->int_value > kMaxRecordedBytes) {
+    error("D_PRINTM_SIZE", size->span,
+          fmt::format("printm( ) argument #1 is too large: the limit is {} bytes",
+                      kMaxRecordedBytes));
   } else if (!rules_.is_scalar(address->type)) {
     error("D_PRINTM_ADDR", address->span,
           fmt::format("printm( ) argument #2 is incompatible with prototype:\n\tprototype: "

@@ -16,8 +16,9 @@
 
 namespace dt::d {
 
-// The most that trace() and tracemem() record of memory.
-constexpr std::uint32_t kMaxRecordedBytes = 4096;
+// The most that trace(), tracemem(), print() and printm() record of memory: as much as a variable
+// can have, and small beside a buffer.
+constexpr std::uint32_t kMaxRecordedBytes = 32768;
 
 struct VariableInfo {
   std::string name;

@@ -290,7 +290,7 @@ TEST(CheckTags, CallsAreHeldToTheirPrototypes) {
       {"struct t { char c[40000]; }; BEGIN { print(*(struct t *)1); }", "D_PRINT_DYN",
        "*(struct t *)1"},
       {"BEGIN { printm(pid, arg0); }", "D_PRINTM_SIZE", "pid"},
-      {"BEGIN { printm(5000, arg0); }", "D_PRINTM_SIZE", "5000"},
+      {"BEGIN { printm(32769, arg0); }", "D_PRINTM_SIZE", "32769"},
       {"BEGIN { printm(8, execname); }", "D_PRINTM_ADDR", "execname"},
       {"BEGIN { freopen(\".\"); }", "D_FREOPEN_INVALID", "\".\""},
       {"BEGIN { freopen(execname); }", "D_PRINTF_ARG_FMT", "execname"},
