@@ -68,6 +68,16 @@ bool is_only_urgent(const record::Schema& schema) {
                                                    });
 }
 
+// The largest record, with its header. The ring has room for it if it is larger than this.
+std::uint64_t largest_record(const record::Schema& schema) {
+  constexpr std::uint64_t kHeader = 8;
+  std::uint64_t bytes = 0;
+  for (const record::Layout& layout : schema.layouts) {
+    bytes = std::max<std::uint64_t>(bytes, (layout.size_bytes + 7) / 8 * 8 + kHeader);
+  }
+  return bytes;
+}
+
 // Keeps the first error of several steps that all have to be done.
 void keep_first(Status& first, Status next) {
   if (first.ok() && !next.ok()) {
@@ -108,6 +118,8 @@ Result<std::unique_ptr<Session>> Session::create(kernel::Kernel& kernel, const b
     // Records only pass through the ring; a small one would lose some on the way.
     fitting.buffer_bytes = std::max(fitting.buffer_bytes, Sizes().buffer_bytes);
   }
+  // Otherwise each such record would be a drop, on an idle machine too.
+  fitting.least_bytes = std::max(fitting.least_bytes, largest_record(schema));
   DT_ASSIGN(Maps maps, Maps::create(kernel, memory, fitting));
   DT_ASSIGN(Waiter waiter, Waiter::create());
   std::unique_ptr<Session> session(

@@ -16,7 +16,7 @@ import jsonl  # noqa: E402
 TOP = pathlib.Path(os.environ["TESTS"])
 # What no script among them does.
 MORE = {
-    "records too large": ["-b", "4k", "-n", "BEGIN { tracemem(curthread, 4096); tracemem(curthread, 4096); tracemem(curthread, 4096); exit(0); }"],
+    "more records than room": ["-b", "4k", "-n", 9 * "BEGIN { tracemem(curthread, 4096); } " + "BEGIN { exit(0); }"],
     "drops": ["-x", "dynvarsize=64", "-n", "BEGIN { a[1] = 1; a[2] = 2; a[3] = 3; exit(0); }"],
     "actions": ["-w", "-n", """
 BEGIN { sym(0); mod(0); usym(0); umod(0); uaddr(0); func(0); stack(); ustack(); jstack(); }
