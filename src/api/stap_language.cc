@@ -14,8 +14,11 @@
 #include "kernel/configuration.h"
 #include "stap/front_end.h"
 #include "support/file.h"
+#include "symbol/dwarf/source_lines.h"
 #include "symbol/elf/needed.h"
+#include "symbol/process/debug_file.h"
 #include "symbol/process/objects.h"
+#include "symbol/resolve/object_symbols.h"
 
 namespace dt::api {
 
@@ -50,6 +53,32 @@ std::string find_library(const std::string& program, const std::string& name) {
     if (symbol::is_called(object, name)) return find_program(path);
   }
   return {};
+}
+
+// By the DWARF of the program, or of what was stripped off it.
+std::vector<stap::CodeLine> find_lines(const std::string& program,
+                                       const std::function<bool(const std::string& file)>& wants) {
+  std::vector<stap::CodeLine> out;
+  Result<symbol::ElfFile> opened = symbol::ElfFile::open(program);
+  if (!opened.ok()) return out;
+  const auto code = std::make_shared<const symbol::ElfFile>(std::move(*opened));
+  symbol::ElfSymbols symbols = symbol::ElfSymbols::from_file(code->descriptor());
+  std::shared_ptr<const symbol::ElfFile> debug = code;
+  if (!code->has(".debug_info")) {
+    std::optional<symbol::ElfFile> apart =
+        symbol::find_debug_file(*code, program, "", ".debug_info");
+    if (!apart) return out;
+    debug = std::make_shared<const symbol::ElfFile>(std::move(*apart));
+    if (!symbols.has_table()) symbols.add_stripped(*debug);
+  }
+  std::optional<symbol::ElfFile> shared = symbol::find_shared_file(*debug, program, "");
+  symbol::SourceLines lines(
+      debug, shared ? std::make_shared<const symbol::ElfFile>(std::move(*shared)) : nullptr);
+  lines.for_rows(wants, [&](std::uint64_t address, const std::string& file, std::uint32_t line) {
+    symbol::ElfSymbols::Found found;
+    if (symbols.find_address(address, found)) out.push_back({found.name, found.offset, file, line});
+  });
+  return out;
 }
 
 // The first of a name; of indices all together.
@@ -92,6 +121,7 @@ std::unique_ptr<front::FrontEnd> make_stap_front_end(const LanguageRequest& from
   };
   out.find_program = find_program;
   out.find_library = find_library;
+  out.find_lines = find_lines;
   std::vector<std::string> directories;  // -I, then our own
   for (const auto& [name, value] : from.request.named_arguments) {
     if (!name.starts_with("-I")) continue;

@@ -27,6 +27,9 @@ struct Options {
   // As PointWorld has them.
   std::function<std::string(const std::string& name)> find_program;
   std::function<std::string(const std::string& program, const std::string& name)> find_library;
+  std::function<std::vector<CodeLine>(const std::string& program,
+                                      const std::function<bool(const std::string& file)>& wants)>
+      find_lines;
   ArgumentNames argument_names;
   Library library;
   std::vector<std::string> always;       // files of the library that are read in any case (-I)

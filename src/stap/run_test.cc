@@ -261,7 +261,8 @@ TEST(Stap, StringsAndTimesAreComputed) {
       {"print(tokenize(\"a b\", \" \")) print(tokenize(\"\", \" \")) print(tokenize(\"\", \" \"))",
        "ab"},
       {"print(ctime(0))", "Thu Jan  1 00:00:00 1970"},
-      {"print(errno_str(2)) print(errno_value(\"ENOENT\"))", "ENOENT2"},
+      {"print(errno_str(2)) print(errno_value(\"ENOENT\")) print(errno_str(3333))",
+       "ENOENT2E#3333"},
       {"print(text_str(\"a\\n\")) print(string_quoted(\"q\\\"\"))", "a\\n\"q\\\"\""},
   };
   for (const Row& row : rows) {

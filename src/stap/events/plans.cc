@@ -30,20 +30,30 @@ std::optional<types::TypeId> find_c_type(const types::Catalog& types, std::strin
   constexpr Prefix kPrefixes[] = {{"struct ", types::Tag::kStruct},
                                   {"union ", types::Tag::kUnion},
                                   {"enum ", types::Tag::kEnum}};
-  std::optional<types::TypeId> found;
-  bool has_prefix = false;
+  types::Tag tag = types::Tag::kNone;
   for (const Prefix& one : kPrefixes) {
     if (!name.starts_with(one.text)) continue;
-    has_prefix = true;
-    found = types.find(one.tag, name.substr(one.text.size()), module);
+    tag = one.tag;
+    name.remove_prefix(one.text.size());
+    break;
   }
+  // Types of a program are named with it: "struct pid*`/usr/bin/sort`line".
+  if (const std::size_t tick = name.rfind('`'); tick != std::string_view::npos) {
+    module = name.substr(0, tick);
+    name.remove_prefix(tick + 1);
+  }
+  const bool has_prefix = tag != types::Tag::kNone;
+  std::optional<types::TypeId> found;
+  if (has_prefix) found = types.find(tag, name, module);
   if (!has_prefix) {
-    for (const types::Tag tag :
+    for (const types::Tag one :
          {types::Tag::kNone, types::Tag::kStruct, types::Tag::kUnion, types::Tag::kEnum}) {
-      if (!found) found = types.find(tag, name, module);
+      if (!found) found = types.find(one, name, module);
     }
   }
-  if (!found && !module.empty()) return find_c_type(types, name, {});
+  // A type of a program is never one of the kernel that happens to be called so.
+  const bool is_of_program = module.find('/') != std::string_view::npos;
+  if (!found && !module.empty() && !is_of_program) found = find_c_type(types, name, {});
   // A pointer to a type is one of the catalogue's own, which is made when it is first asked for.
   for (; found && pointers > 0; --pointers) {
     found = const_cast<types::Catalog&>(types).pointer_to(*found);
@@ -232,12 +242,15 @@ Plans::CType Plans::cast(Expr& expr) {
   for (Part& part : expr.parts) {
     if (part.index != nullptr) all(*part.index);
   }
-  const std::string module = expr.kids.size() > 2 ? expr.kids[2]->text : "";
+  std::string module = expr.kids.size() > 2 ? expr.kids[2]->text : "";
+  // That of a program, whose memory is meant.
+  const bool is_userland = module.starts_with('/');
+  if (is_userland) module = "pid*`" + module;
   const CType type = find_c_type(world_.types, expr.kids[1]->text, module);
   if (!type) {
     if (is_last_ && reported_.insert(&expr).second) {
       error(fmt::format("unable to find type '{}'{}", expr.kids[1]->text,
-                        module.empty() ? "" : " in " + module),
+                        module.empty() ? "" : " in " + expr.kids[2]->text),
             expr.kids[1]->place);
     }
     return std::nullopt;
@@ -245,7 +258,7 @@ Plans::CType Plans::cast(Expr& expr) {
   // A pointer's name may be given as it is, or that of the type that it leads to.
   const bool is_pointer = world_.types.resolved(*type).kind == types::Kind::kPointer;
   const types::TypeId pointer = is_pointer ? *type : world_.types.pointer_to(*type);
-  return plan(expr, expr.kids[0].get(), pointer, false, false, std::nullopt);
+  return plan(expr, expr.kids[0].get(), pointer, false, is_userland, std::nullopt);
 }
 
 // @var("name@file", "module"): a variable of the kernel.

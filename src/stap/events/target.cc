@@ -1,8 +1,8 @@
 // See target.h.
 //
 // A path is walked once: members and elements add to an offset, and each pointer on the way is
-// loaded. In the place of NULL, the current thread's own structure is read: what it gives is not
-// used, but the rest of the firing is recorded.
+// loaded. In the place of NULL in the kernel, the current thread's own structure is read: what it
+// gives is not used, but the rest of the firing is recorded.
 
 #include "stap/events/target.h"
 
@@ -22,7 +22,7 @@ class Memory {
 
   void add(std::int64_t bytes) { offset_ += bytes; }
   void load(ir::Type type) {
-    if (b_ != nullptr && is_userland_) base_ = b_->unary(ir::Op::kLoadUser, address(), type);
+    if (b_ != nullptr && is_userland_) load_user(type);
     if (b_ != nullptr && !is_userland_) {
       leave_null();
       base_ = b_->unary(ir::Op::kLoadKernel, address(), type);
@@ -36,6 +36,25 @@ class Memory {
   }
 
  private:
+  // Nothing is read through NULL: no address of every program could be read in its place.
+  void load_user(ir::Type type) {
+    constexpr std::int64_t kFirstPage = 4096;
+    ir::ValueId is_there =
+        b_->binary(ir::Op::kLeU, b_->constant(kFirstPage), base_, ir::Type::s32());
+    if (is_readable_) {
+      is_there = b_->binary(ir::Op::kAnd, is_there, *is_readable_, ir::Type::s32());
+    }
+    is_readable_ = is_there;
+    const ir::ValueId from = address(), nothing = b_->constant(0, type);
+    const ir::BlockId reads = b_->block(), after = b_->block();
+    const ir::ValueId out = b_->param(after, type);
+    b_->branch(is_there, ir::Target{reads, {}}, ir::Target{after, {nothing}});
+    b_->enter(reads);
+    const ir::ValueId value = b_->unary(ir::Op::kLoadUser, from, type);
+    b_->jump(after, {value});
+    b_->enter(after);
+    base_ = out;
+  }
   void leave_null() {
     const auto s64 = ir::Type::s64();
     ir::ValueId is_there =

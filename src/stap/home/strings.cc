@@ -147,7 +147,7 @@ std::string name_of_signal(std::int64_t number) {
 std::string errno_name(std::int64_t number) {
   const char* const name =
       number > 0 && number < INT_MAX ? ::strerrorname_np(static_cast<int>(number)) : nullptr;
-  return name != nullptr ? name : std::to_string(number);
+  return name != nullptr ? name : fmt::format("E#{}", number);
 }
 
 std::string printable_text(std::string_view text, bool is_quoted, std::size_t most) {

@@ -431,6 +431,14 @@ class Names {
       if (expr.text != "$$parms" && expr.text != "$$vars") {
         return error(fmt::format("{} is not built yet", expr.text), expr.place);
       }
+      const bool is_statement =
+          std::any_of(handler_->events.begin(), handler_->events.end(), [](const Event& event) {
+            return event.kind == EventKind::kRaw && event.pattern.provider.starts_with("pid");
+          });
+      if (is_statement) {
+        return error("the variables of a statement are not read here", expr.place,
+                     "function() has the parameters");
+      }
       wanted.what = Leaf::What::kParms;
     } else if (expr.text == "$return") {
       wanted.what = Leaf::What::kReturn;

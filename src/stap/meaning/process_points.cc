@@ -7,6 +7,9 @@
 #include "stap/meaning/process_points.h"
 
 #include <algorithm>
+#include <charconv>
+#include <map>
+#include <set>
 #include <string_view>
 #include <vector>
 
@@ -30,6 +33,7 @@ class ProcessPoint {
     }
     const std::string& what = point_.at(i).name;
     if (what == "function") return function(i);
+    if (what == "statement") return statement(i);
     if (what == "mark") return mark("*", i);
     if (what == "provider") return provider(i);
     if (i == 1 && (what == "begin" || what == "end" || what == "thread")) return life();
@@ -45,7 +49,6 @@ class ProcessPoint {
       std::string_view name, why;
     };
     constexpr Refused kRefused[] = {
-        {"statement", "statements of programs are not found by their lines: use function()"},
         {"plt", "entries of the procedure linkage table have no probes: use library().function()"},
         {"insn", "programs are not executed step by step"},
         {"itrace", "programs are not executed step by step"},
@@ -54,8 +57,9 @@ class ProcessPoint {
     for (const Refused& one : kRefused) {
       if (one.name == what.name) return point_.error(one.why, what);
     }
-    const std::vector<std::string_view> known = {"function", "mark", "provider", "library",
-                                                 "begin",    "end",  "thread",   "syscall"};
+    const std::vector<std::string_view> known = {"function", "statement", "mark",
+                                                 "provider", "library",   "begin",
+                                                 "end",      "thread",    "syscall"};
     const std::string near = support::nearest(what.name, known);
     return point_.error(fmt::format("probe point mismatch{}",
                                     near.empty() ? "" : fmt::format(" (similar: {})", near)),
@@ -129,10 +133,6 @@ class ProcessPoint {
   bool function(std::size_t i) {
     const Component& what = point_.at(i);
     if (!what.is_string) return point_.error("expected a string", what);
-    if (what.argument.find('@') != std::string::npos) {
-      return point_.error("functions are not selected by their source files", what,
-                          "name the function alone");
-    }
     bool is_return = false;
     if (point_.has(i + 1, "call")) {
       if (!point_.only(i + 2)) return false;
@@ -144,9 +144,156 @@ class ProcessPoint {
     std::string numbered, module;
     Whose whose;
     if (!object(numbered, module, whose)) return false;
-    return point_.event(is_return ? EventKind::kFunctionReturn : EventKind::kFunctionEntry,
-                        "pid" + numbered, module, what.argument, is_return ? "return" : "entry",
-                        std::move(whose));
+    const EventKind kind = is_return ? EventKind::kFunctionReturn : EventKind::kFunctionEntry;
+    const std::string name = is_return ? "return" : "entry";
+    const SourcePlace place = source_place(what.argument);
+    if (place.file.empty()) {
+      return point_.event(kind, "pid" + numbered, module, what.argument, name, std::move(whose));
+    }
+    // name@file: those that begin there; name@file:line: those that have the line.
+    std::set<std::string> functions;
+    for (const CodeLine& one : lines_of(place)) {
+      const bool is_meant = place.lines == Lines::kAll ? one.offset == 0 : has_line(place, one);
+      if (is_meant) functions.insert(one.function);
+    }
+    if (functions.empty()) return no_lines(place, what);
+    for (const std::string& one : functions) {
+      point_.event(kind, "pid" + numbered, module, one, name, whose);
+    }
+    return true;
+  }
+
+  // ---- Places in the source: name@file, name@file:12, :12-15, :*, +3 (from where the function
+  // begins) ----
+
+  enum class Lines : std::uint8_t { kAll, kRange, kRelative };
+  struct SourcePlace {
+    std::string function, file;  // no file: the function alone
+    Lines lines = Lines::kAll;
+    std::uint32_t first = 0, last = 0;
+    bool is_wrong = false;
+  };
+
+  static bool number(std::string_view text, std::uint32_t& out) {
+    const auto [end, wrong] = std::from_chars(text.data(), text.data() + text.size(), out);
+    return wrong == std::errc() && end == text.data() + text.size();
+  }
+
+  static SourcePlace source_place(const std::string& text) {
+    SourcePlace out;
+    const std::size_t at = text.find('@');
+    out.function = text.substr(0, at);
+    if (at == std::string::npos) return out;
+    out.file = text.substr(at + 1);
+    const std::size_t mark = out.file.find_last_of(":+");
+    if (mark == std::string::npos) return out;
+    const bool is_relative = out.file[mark] == '+';
+    const std::string lines = out.file.substr(mark + 1);
+    out.file.resize(mark);
+    if (lines == "*") return out;
+    out.lines = is_relative ? Lines::kRelative : Lines::kRange;
+    const std::size_t dash = lines.find('-');
+    out.is_wrong = !number(lines.substr(0, dash), out.first);
+    out.last = out.first;
+    if (dash != std::string::npos && !out.is_wrong) {
+      out.is_wrong = is_relative || !number(lines.substr(dash + 1), out.last);
+    }
+    return out;
+  }
+
+  // prog.c is each path that ends so; a pattern is of the whole path or of its last part.
+  static bool is_file(const std::string& wanted, const std::string& path) {
+    const std::string last = path.substr(path.rfind('/') + 1);
+    return probe::glob_match(wanted, path) || probe::glob_match(wanted, last) ||
+           path.ends_with("/" + wanted);
+  }
+
+  // In the functions that are meant. Of each line of a function only where its code begins.
+  std::vector<CodeLine> lines_of(const SourcePlace& place) const {
+    std::string program = library_.empty() ? whose_.program : library_;
+    if (program.empty()) program = fmt::format("/proc/{}/exe", whose_.process);
+    if (!point_.around.find_lines) return {};
+    std::map<std::pair<std::string, std::uint32_t>, CodeLine> first;
+    for (CodeLine& one : point_.around.find_lines(
+             program, [&](const std::string& path) { return is_file(place.file, path); })) {
+      if (!probe::glob_match(place.function, one.function)) continue;
+      const auto [found, is_new] = first.try_emplace({one.function, one.line}, one);
+      if (!is_new && one.offset < found->second.offset) found->second = one;
+    }
+    std::vector<CodeLine> out;
+    for (auto& [key, one] : first) out.push_back(std::move(one));
+    return out;
+  }
+
+  static bool has_line(const SourcePlace& place, const CodeLine& one) {
+    return place.lines == Lines::kAll || (one.line >= place.first && one.line <= place.last);
+  }
+
+  bool no_lines(const SourcePlace& place, const Component& what) {
+    const std::vector<CodeLine> all = lines_of(place);
+    std::uint32_t before = 0, after = 0;
+    for (const CodeLine& one : all) {
+      if (one.line < place.first) before = std::max(before, one.line);
+      if (one.line > place.last && (after == 0 || one.line < after)) after = one.line;
+    }
+    std::string near = before == 0 ? "" : fmt::format("try line {}", before);
+    if (after != 0) near += fmt::format("{} {}", near.empty() ? "try line" : " or", after);
+    return point_.error(all.empty()
+                            ? fmt::format("no debugging information of '{}' in a file '{}'",
+                                          place.function, place.file)
+                            : fmt::format("no line records for {}:{}", place.file, place.first),
+                        what, all.empty() ? "the program must have been built with -g" : near);
+  }
+
+  // .statement("name@file:line"), .nearest
+  bool statement(std::size_t i) {
+    const Component& what = point_.at(i);
+    if (!what.is_string) return point_.error("statements are named by their lines", what);
+    const bool is_nearest = point_.has(i + 1, "nearest");
+    std::string numbered, module;
+    Whose whose;
+    if (!point_.only(i + (is_nearest ? 2 : 1)) || !object(numbered, module, whose)) return false;
+    SourcePlace place = source_place(what.argument);
+    if (place.file.empty() || place.is_wrong) {
+      return point_.error("expected \"function@file:line\"", what);
+    }
+    std::vector<CodeLine> all = lines_of(place), meant;
+    if (place.lines == Lines::kRelative) to_absolute(place, all);
+    if (is_nearest) to_nearest(place, all);
+    for (const CodeLine& one : all) {
+      if (has_line(place, one)) meant.push_back(one);
+    }
+    if (meant.empty()) return no_lines(place, what);
+    const std::string stem = point_.out.text.substr(0, point_.out.text.find(".statement("));
+    for (const CodeLine& one : meant) {
+      point_.event(EventKind::kRaw, "pid" + numbered, module, one.function,
+                   fmt::format("{:x}", one.offset), whose);
+      point_.out.events.back().text =
+          fmt::format("{}.statement(\"{}@{}:{}\")", stem, one.function, one.file, one.line);
+    }
+    return true;
+  }
+
+  // From the line on where the function begins.
+  static void to_absolute(SourcePlace& place, const std::vector<CodeLine>& all) {
+    for (const CodeLine& one : all) {
+      if (one.offset != 0) continue;
+      place.lines = Lines::kRange;
+      place.first += one.line;
+      place.last = place.first;
+      return;
+    }
+  }
+
+  static void to_nearest(SourcePlace& place, const std::vector<CodeLine>& all) {
+    if (place.lines != Lines::kRange || all.empty()) return;
+    const auto distance = [&](const CodeLine& one) {
+      return one.line < place.first ? place.first - one.line : one.line - place.first;
+    };
+    const auto nearest = std::min_element(
+        all.begin(), all.end(),
+        [&](const CodeLine& a, const CodeLine& b) { return distance(a) < distance(b); });
+    place.first = place.last = nearest->line;
   }
 
   bool variant(const Component& what) {

@@ -126,6 +126,14 @@ struct Handler {
   Choice choice;
 };
 
+// A line of the source of a program: where in which function the code of it begins.
+struct CodeLine {
+  std::string function;
+  std::uint64_t offset = 0;
+  std::string file;
+  std::uint32_t line = 0;
+};
+
 // What points ask about the machine.
 struct PointWorld {
   std::int64_t jiffy_ns = 0;              // 0: not known
@@ -135,6 +143,10 @@ struct PointWorld {
   std::function<std::string(const std::string& name)> find_program = {};
   // The file of a library that a program asks for, by the library's name or path.
   std::function<std::string(const std::string& program, const std::string& name)> find_library = {};
+  // All lines of the files that are wanted, by the debugging information of the program.
+  std::function<std::vector<CodeLine>(const std::string& program,
+                                      const std::function<bool(const std::string& file)>& wants)>
+      find_lines = {};
 };
 
 // The variables of a handler at a return that a handler at the entry has kept (events/settle.h).

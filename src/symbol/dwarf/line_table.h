@@ -24,6 +24,13 @@ class LineTable {
     std::uint32_t file = 0, line = 0;
   };
   std::optional<Place> find(std::uint64_t address) const;
+  // Calls each(address, place) for all rows, but those that only say where a sequence ends.
+  template <typename Each>
+  void for_rows(const Each& each) const {
+    for (const Sequence& one : sequences_) {
+      for (std::uint32_t i = one.first; i < one.last; ++i) each(rows_[i].address, rows_[i].place);
+    }
+  }
   // The path of the file, as the compiler was given it; empty when there is no such file.
   // Of the unit that the table was read of.
   const std::string& path(DwarfUnits& units, const DwarfUnit& unit, std::uint32_t file);

@@ -6,6 +6,7 @@
 // forgotten at any time.
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -30,6 +31,12 @@ class SourceLines {
   // innermost first, then the one that has the code, whose name is left out. Mangled
   // names. Empty when nothing is known.
   std::vector<SourceFrame> find(std::uint64_t address, SourceWish wish);
+
+  // The other way round: calls each(address, path, line) for all rows of the lines of the files
+  // that are wanted. Addresses are as the file has them.
+  void for_rows(
+      const std::function<bool(const std::string& path)>& wants,
+      const std::function<void(std::uint64_t, const std::string& path, std::uint32_t)>& each);
 
   // Of the tables, and of what can be read again at a price.
   std::size_t table_bytes() const { return table_bytes_; }

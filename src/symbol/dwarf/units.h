@@ -62,6 +62,16 @@ class DwarfUnits {
   // so. The first question reads where all units lie.
   const DwarfUnit* at_code(std::uint64_t address);
 
+  // All units, in the order of the file.
+  std::size_t count() {
+    index();
+    return units_.size();
+  }
+  const DwarfUnit& at(std::size_t number) {
+    prepare(units_[number]);
+    return units_[number];
+  }
+
   // Reads the entry at the cursor, which is in `bytes` of the unit from `base` on; false
   // when it cannot be read.
   bool decode(const DwarfUnit& unit, const DwarfAbbreviations& table, std::uint64_t base,

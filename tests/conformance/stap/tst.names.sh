@@ -40,4 +40,19 @@ run "$STAP" -e 'probe a = begin if (0) { } probe b = begin, end if (1) { } probe
 probe b if (pn() == "end") { println("once") } probe begin(1) { exit() }'
 want 0
 same out 'once\n'
+# Structures of programs: with their members, by @cast, and through NULL.
+run "$STAP" -e 'global n
+probe process("'"$family"'").function("lookup") {
+  if (n++) next
+  printf("%s\n", $first$)
+  printf("%d %d\n", @cast($first, "name", "'"$family"'")->next->length, @cast($first, "struct name", "'"$family"'")->length)
+  try { println($first->next->next->length) } catch { println("through NULL") }
+  println($first->length)
+}' -c "$family"
+want 0
+matches out '^\{\.text=0x[0-9a-f]+, \.length=5, \.next=0x[0-9a-f]+\}$'
+sed 1d "$work/out" >"$work/rest"
+same rest '6 5\nthrough NULL\n5\n'
+run "$STAP" -e 'probe process("'"$family"'").function("lookup") { println(@cast($first, "task_struct", "'"$family"'")->pid) }'
+has err "unable to find type 'task_struct' in $family"
 done_testing
