@@ -82,13 +82,56 @@ class Entries {
     const bool is_call = expr->kind == ExprKind::kCall && !expr->kids.empty() && can_;
     const int fn = is_call ? find_function(expr->text) : -1;
     const bool reads = fn >= 0 && info(static_cast<Fn>(fn)).where == Where::kMemory;
-    if (reads && names_argument(*expr->kids[0])) return keep(expr, std::move(expr));
+    if (reads && names_argument(*expr->kids[0])) {
+      if (!is_same_at_return(*expr)) return;
+      unwrap(expr);
+      return keep(expr, std::move(expr));
+    }
     if (is_argument || is_of_entry(*expr)) return keep(expr, std::move(expr));
     for (ExprPtr& kid : expr->kids) {
       if (kid != nullptr) take(kid);
     }
     for (Part& part : expr->parts) {
       if (part.index != nullptr) take(part.index);
+    }
+  }
+
+  static const Expr& inner(const Expr& expr) {
+    const bool is_entry = expr.kind == ExprKind::kAtOperator && expr.text == "@entry";
+    return is_entry ? *expr.kids[0] : expr;
+  }
+
+  // Memory is read at the entry, so what it holds must be the same at the return: a buffer that the
+  // call fills is not.
+  bool is_same_at_return(const Expr& call) {
+    const Expr& pointer = inner(*call.kids[0]);
+    if (pointer.kind != ExprKind::kTarget || !pointer.parts.empty()) return true;
+    for (const Event& event : program_.handlers[which_].events) {
+      for (const ProbeInfo& probe : probes_.of(event)) {
+        const auto arguments = probes_.arguments_at_entry(event, probe);
+        for (std::size_t i = 0; i < arguments.size(); ++i) {
+          const bool is_it = "$" + arguments[i].name == pointer.text ||
+                             fmt::format("$arg{}", i + 1) == pointer.text;
+          if (!is_it || arguments[i].type.starts_with("const ")) continue;
+          messages_.semantic_error(
+              "memory is that of the entry, and the call may have changed what the pointer leads "
+              "to",
+              call.place, fmt::format("@entry({}) reads it at the entry", print(call)));
+          return is_good_ = false;
+        }
+      }
+    }
+    return true;
+  }
+
+  // user_string(@entry($x)) is what user_string($x) is.
+  static void unwrap(ExprPtr& expr) {
+    if (expr->kind == ExprKind::kAtOperator && expr->text == "@entry") {
+      ExprPtr value = std::move(expr->kids[0]);
+      expr = std::move(value);
+    }
+    for (ExprPtr& kid : expr->kids) {
+      if (kid != nullptr) unwrap(kid);
     }
   }
 

@@ -192,8 +192,8 @@ Width width_of(const ProbeInfo::Argument& argument) {
                                                "fd_in", "fd_out", "fildes"};
   const bool is_descriptor =
       std::find(std::begin(kDescriptors), std::end(kDescriptors), name) != std::end(kDescriptors);
+  if (type.find('*') != std::string::npos) return {};  // pipe2(int *fildes), too
   if (is_descriptor || type == "uid_t" || type == "gid_t") return {4, true};
-  if (type.find('*') != std::string::npos) return {};
   constexpr std::string_view kSigned[] = {"int",     "pid_t",        "key_t", "clockid_t",
                                           "timer_t", "key_serial_t", "s32",   "mqd_t",
                                           "rwf_t",   "const int",    "enum"};

@@ -25,6 +25,12 @@ refuses() {
   said=$("$STAP" -e "$2" 2>&1) && { echo "accepted: $2"; exit 1; }
   case $said in *"$1"*) ;; *) echo "wanted: $1"; echo "$said"; exit 1 ;; esac
 }
+# Memory is that of the entry: of a name it is the same at the return, of a buffer that the call fills it is not.
+[ "$("$STAP" -c 'cat /no/such' -e 'probe syscall.openat.return {
+  if (pid() == target() && user_string(@entry($filename), "?") == "/no/such") println(user_string_n2($filename, 3, "?"))
+}' 2>/dev/null)" = '/no' ] || { echo "memory of the entry"; exit 1; }
+refuses "the call may have changed what the pointer leads to" 'probe syscall.read.return { println(user_string_n($buf, 10)) }'
+refuses "hint: @entry(user_string(\$buf)) reads it at the entry" 'probe syscall.getcwd.return { println(user_string($buf)) }'
 refuses "@entry is known at returns of functions and system calls only" 'probe syscall.close { println(@entry($fd)) }'
 refuses "unable to find local 'no_such'" 'probe syscall.close.return { println($no_such) }'
 refuses "'NO_SUCH' is no constant" 'probe begin { println(@const("NO_SUCH")) }'
