@@ -49,16 +49,17 @@ class HintsTest : public testing::Test {
 TEST_F(HintsTest, WithoutThemThePlanIsThatOfTheRules) {
   EXPECT_EQ(planned({}),
             "flame    @counts = count() by stack\n"
-            "hist     @times = quantize(), in ns\n"
+            "hist     @times = quantize(timestamp - self->t), in ns\n"
             "timeline p:m:f:entry to p:m:f:return, by thread\n");
 }
 
 TEST_F(HintsTest, OneChangesTheViewOfItsSubjectAndPutsItFirst) {
   EXPECT_EQ(planned({"@times:table"}),
-            "table    @times = quantize(), in ns\n"
+            "table    @times = quantize(timestamp - self->t), in ns\n"
             "flame    @counts = count() by stack\n"
             "timeline p:m:f:entry to p:m:f:return, by thread\n");
-  EXPECT_EQ(planned({"p:m:f::none", "@counts:none"}), "hist     @times = quantize(), in ns\n");
+  EXPECT_EQ(planned({"p:m:f::none", "@counts:none"}),
+            "hist     @times = quantize(timestamp - self->t), in ns\n");
   EXPECT_EQ(planned({"entry:events", "@counts:none", "@times:none"}),
             "events   p:m:f:entry: arg0\n");
   EXPECT_EQ(planned({"timeline,pair=arg0,lane=cpu", "@counts:none", "@times:none"}),
@@ -70,7 +71,8 @@ TEST_F(HintsTest, OneChangesTheViewOfItsSubjectAndPutsItFirst) {
 TEST_F(HintsTest, WhatCannotBeIsRefusedWithWhatThereIs) {
   EXPECT_EQ(planned({"@times:flame"}),
             "view: there can be no flame of @times\nthe views that there are: flame    @counts = "
-            "count() by stack; hist     @times = quantize(), in ns; timeline p:m:f:entry to "
+            "count() by stack; hist     @times = quantize(timestamp - self->t), in ns; timeline "
+            "p:m:f:entry to "
             "p:m:f:return, by thread");
   EXPECT_EQ(planned({"@other:table"}).substr(0, 44),
             "view: there is no aggregation of @other\nthe ");

@@ -42,8 +42,9 @@ std::string probes_text(const record::Schema& schema, std::uint32_t layout, Role
 }
 
 std::string aggregation_text(const record::AggLayout& layout, const Sources& sources) {
-  std::string text = fmt::format("{} = {}()", support::shown_name(aggregation_name(layout)),
-                                 record::agg_func_name(layout.func));
+  std::string text = fmt::format("{} = {}({})", support::shown_name(aggregation_name(layout)),
+                                 record::agg_func_name(layout.func),
+                                 support::shown_name(argument_text(layout, sources)));
   if (!layout.keys.empty()) text += " by " + names_of(layout.keys, sources);
   if (const std::uint64_t unit = unit_of(layout, sources)) {
     text += fmt::format(", in {}", unit_text(unit));

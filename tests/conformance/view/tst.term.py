@@ -43,7 +43,7 @@ for line in live.stdout.splitlines():
         sums["heat"] = sums.get("heat", 0) + int(line.split()[-1])
 if sums != {"calls": CALLS, "heat": 2 * CALLS}:
     bad.append(f"the columns have {sums} of {CALLS}:\n{live.stdout}")
-if f"|all {CALLS}\n" not in live.stdout or "@worst = max() by pid - $target" not in live.stdout:
+if f"|all {CALLS}\n" not in live.stdout or "@worst = max(n) by pid - $target" not in live.stdout:
     bad.append(f"flame graph or table is missing: {live.stdout}")
 if re.search(r"[^\n -~]", live.stdout):
     bad.append("there are characters of control")
