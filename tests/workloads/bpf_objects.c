@@ -1,6 +1,6 @@
 // bpf_objects: counts the BPF programs and maps in the kernel whose names begin
 // with "dt_" and that no process has open, and the links that no process has open:
-// what must be gone when dtrace is gone.
+// what must be gone when dtrace is gone. The maps within a map that is open are open, too.
 #include <dirent.h>
 #include <linux/bpf.h>
 #include <stdio.h>
@@ -58,6 +58,32 @@ static int is_held(int kind, unsigned id) {
   return 0;
 }
 
+// The maps within a map, of which user space reads the ids.
+static void find_inner(unsigned id) {
+  union bpf_attr attr;
+  memset(&attr, 0, sizeof attr);
+  attr.map_id = id;
+  const int fd = (int)bpf(BPF_MAP_GET_FD_BY_ID, &attr);
+  if (fd < 0) return;
+  struct bpf_map_info info;
+  memset(&info, 0, sizeof info);
+  memset(&attr, 0, sizeof attr);
+  attr.info.bpf_fd = (unsigned)fd;
+  attr.info.info_len = sizeof info;
+  attr.info.info = (unsigned long)&info;
+  if (bpf(BPF_OBJ_GET_INFO_BY_FD, &attr) == 0 && info.type == BPF_MAP_TYPE_ARRAY_OF_MAPS) {
+    for (unsigned key = 0, inner = 0; key < info.max_entries; ++key) {
+      memset(&attr, 0, sizeof attr);
+      attr.map_fd = (unsigned)fd;
+      attr.key = (unsigned long)&key;
+      attr.value = (unsigned long)&inner;
+      unsigned* const n = &held_count[kMap];
+      if (bpf(BPF_MAP_LOOKUP_ELEM, &attr) == 0 && *n < 1 << 16) held[kMap][(*n)++] = inner;
+    }
+  }
+  close(fd);
+}
+
 static int count(int next, int open, int is_program) {
   int found = 0;
   unsigned id = 0;
@@ -103,6 +129,7 @@ static int count_links(void) {
 
 int main(void) {
   find_held();
+  for (unsigned i = 0, open = held_count[kMap]; i < open; ++i) find_inner(held[kMap][i]);
   printf("%d programs, %d maps, %d links\n", count(BPF_PROG_GET_NEXT_ID, BPF_PROG_GET_FD_BY_ID, 1),
          count(BPF_MAP_GET_NEXT_ID, BPF_MAP_GET_FD_BY_ID, 0), count_links());
   return 0;
