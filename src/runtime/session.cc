@@ -136,8 +136,11 @@ Status Session::open(std::uint64_t target_pid) {
     DT_ASSIGN(ring_, kernel_.open_ring(maps_.ring(), maps_.ring_bytes()));
     DT_TRY(waiter_.watch(ring_->fd(), [this] { urgent_ = true; }));
     if (policy_ == BufferPolicy::kFill) {
+      // The kernel leaves a word of a ring free. A room that no record fits would end tracing, and
+      // say nothing.
+      const std::uint64_t least = largest_record(schema_) + sizeof(std::uint64_t);
       DT_TRY(leave_room(kernel_, maps_.ring(), maps_.ring_bytes(),
-                        maps_.buffer_bytes() * memory_.machine.cpus));
+                        std::max(maps_.buffer_bytes() * memory_.machine.cpus, least)));
     }
   }
   pace_ = Pace(maps_.ring_bytes(), is_only_urgent(schema_));

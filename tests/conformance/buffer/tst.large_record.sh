@@ -13,7 +13,13 @@ run "$DTRACE" -q -x strsize=8k -b 4k -n "BEGIN { s = \"x\"; exit(0); } END { pri
 want 0
 same out 'x1x2x3x4x5x6x7x8x9x10x11x\n\n'
 same err ''
-# With bufpolicy=fill, a buffer that is smaller than the record is full.
+# With bufpolicy=fill, a smaller buffer holds one of them.
 run "$DTRACE" -q -x strsize=64k -x bufpolicy=fill -b 4k -n "$SCRIPT"
+want 0
+same out 'abab ABAB ababc abab\n\n'
+same err ''
+run "$DTRACE" -q -x strsize=8k -x bufpolicy=fill -b 16 -n 'tick-5ms { s = strjoin("a", "b"); printf("%s %s\n", s, s); } tick-1m { exit(9); }'
+want 0
+same out 'ab ab\n\n'
 same err ''
 done_testing
