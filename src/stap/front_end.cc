@@ -111,9 +111,11 @@ class Stap final : public front::FrontEnd {
     program_.is_timed = options_.is_timed;
     program_.prints_unread = options_.prints_unread;
     program_.is_listed = options_.listing == Listing::kVariables;
-    if (!set_globals(of) || !make_handlers(program_, messages)) return std::nullopt;
+    if (!set_globals(of)) return std::nullopt;
+    // What is wrong with the points of one probe does not hide what is wrong with those of another.
+    const bool has_points = make_handlers(program_, messages);
     probes_ = std::make_unique<EventProbes>(of.world, options_.argument_names);
-    if (!probes_->find(program_, messages)) return std::nullopt;
+    if (!probes_->find(program_, messages) || !has_points) return std::nullopt;
     if (!settle(program_, *probes_, of.world, messages)) return std::nullopt;
     if (!resolve_names(program_, messages)) return std::nullopt;
     const auto provided = [this](const Handler& handler, const std::string& name) {

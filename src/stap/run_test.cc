@@ -271,6 +271,13 @@ TEST(Stap, StringsAndTimesAreComputed) {
   }
 }
 
+TEST(Stap, AllPointsThatAreWrongAreReported) {
+  const Script script("probe syscall.opnat { } probe begn { } probe timer.foo(1) { }");
+  EXPECT_NE(script.messages.find("x.stp:1:7"), std::string::npos) << script.messages;
+  EXPECT_NE(script.messages.find("(similar: begin)"), std::string::npos) << script.messages;
+  EXPECT_NE(script.messages.find("no such unit of time"), std::string::npos) << script.messages;
+}
+
 TEST(Stap, GlobalsThatNothingReadsArePrintedAtTheEnd) {
   Script script(
       "global x, s, a, t, u probe begin { x = 5 s = \"q\" a[\"k\", 1] = 2 a[\"l\", 2] = 7 t <<< 3 "
