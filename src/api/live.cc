@@ -343,6 +343,15 @@ std::optional<front::Session::Named> Live::user_name(std::int32_t pid,
   return front::Session::Named{found.name, found.module, found.offset, found.size, found.path};
 }
 
+bool Live::read_kernel(std::uint64_t address, std::span<std::uint8_t> into) {
+  if (!kernel_memory_) {
+    Result<kernel::KernelMemory> opened = kernel::KernelMemory::open(kernel_);
+    if (!opened.ok()) return false;
+    kernel_memory_.emplace(std::move(*opened));
+  }
+  return kernel_memory_->read(address, into).ok();
+}
+
 std::optional<front::Session::Line> Live::user_line(std::int32_t pid, std::uint64_t address,
                                                     bool is_return) const {
   const std::vector<symbol::SourceFrame> frames =
@@ -365,6 +374,9 @@ Status Live::go() {
        [this](std::int32_t pid, std::uint64_t address) { return user_name(pid, address); },
        [this](std::int32_t pid, std::uint64_t address, bool is_return) {
          return user_line(pid, address, is_return);
+       },
+       [this](std::uint64_t address, std::span<std::uint8_t> into) {
+         return read_kernel(address, into);
        },
        [this](const std::string& command) {
          output_->flush();

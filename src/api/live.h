@@ -4,6 +4,8 @@
 #include <chrono>
 #include <functional>
 #include <memory>
+#include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -14,6 +16,7 @@
 #include "api/values.h"
 #include "api/watched.h"
 #include "consumer/time_order.h"
+#include "kernel/memory.h"
 #include "support/diagnostics.h"
 #include "support/result.h"
 
@@ -74,6 +77,7 @@ class Live final : public Run {
   // For the handlers of a language.
   std::optional<front::Session::Named> kernel_name(std::uint64_t address) const;
   std::optional<front::Session::Named> user_name(std::int32_t pid, std::uint64_t address) const;
+  bool read_kernel(std::uint64_t address, std::span<std::uint8_t> into);
   std::optional<front::Session::Line> user_line(std::int32_t pid, std::uint64_t address,
                                                 bool is_return) const;
 
@@ -122,6 +126,7 @@ class Live final : public Run {
   std::unique_ptr<runtime::Session> session_;
   std::unique_ptr<ProcessNames> names_;  // once there is a session
   Handlers handlers_;
+  std::optional<kernel::KernelMemory> kernel_memory_;  // once a handler has asked for some
   std::unique_ptr<consumer::Consumer> consumer_;
   std::unique_ptr<Pictures> pictures_;  // -x oformat=svg and its like
   std::unique_ptr<Export> export_;      // -x oformat=chrome and its like

@@ -47,6 +47,8 @@ class Session {
     // of the call. Only where names_lines().
     std::function<std::optional<Line>(std::int32_t pid, std::uint64_t address, bool is_return)>
         user_line = {};
+    // Fills `into` with memory of the kernel, as it is now; false where it cannot be read.
+    std::function<bool(std::uint64_t address, std::span<std::uint8_t> into)> read_kernel = {};
     // Runs a command, behind what was written; why it could not, or "".
     std::function<std::string(const std::string& command)> run = {};
   };

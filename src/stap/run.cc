@@ -93,7 +93,8 @@ void Run::begin(Outlet outlet) {
                                                   describe_text(sources_.text(span)), at.file,
                                                   at.line, at.column);
                              },
-                             target_, outlet_.kernel_name, outlet_.user_name, outlet_.user_line});
+                             target_, outlet_.kernel_name, outlet_.user_name, outlet_.user_line,
+                             outlet_.read_kernel});
   run_all(HandlerKind::kBegin);
   for (Handler& handler : program_.handlers) {
     for (const Firing& one : living(handler)) {

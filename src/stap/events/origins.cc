@@ -56,7 +56,9 @@ class Analysis {
           "probe alone",
           expr.place, "arguments, task_current(), and members of what they lead to are recorded");
     }
-    messages_.semantic_error("memory of the kernel is read when an event fires, and not here",
+    messages_.semantic_error(expr.kind == ExprKind::kCall && expr.text == "task_current"
+                                 ? "the current task is known when an event fires, and not here"
+                                 : "memory of a program is read when an event fires, and not here",
                              expr.place,
                              "the handler of an event can keep the value in a variable");
   }
@@ -282,11 +284,19 @@ class Analysis {
     const auto is_read = [](const AccessStep& step) {
       return step.kind == AccessStep::Kind::kLoad || step.kind == AccessStep::Kind::kText;
     };
+    const auto user_reads = [&](const AccessStep& step) {
+      return is_read(step) && step.is_userland;
+    };
     const bool reads = std::any_of(of.steps.begin(), of.steps.end(), is_read) ||
                        std::any_of(of.shown.begin(), of.shown.end(),
                                    [&](const ShownPart& part) { return is_read(part.load); });
     if (!is_event() && reads) {
-      unknown_.insert(&expr);
+      // That of the kernel is read when the handler runs.
+      const bool is_userland =
+          std::any_of(of.steps.begin(), of.steps.end(), user_reads) ||
+          std::any_of(of.shown.begin(), of.shown.end(),
+                      [&](const ShownPart& part) { return user_reads(part.load); });
+      if (is_userland) unknown_.insert(&expr);
       return std::nullopt;
     }
     bool is_part = false;

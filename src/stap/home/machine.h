@@ -5,6 +5,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -44,6 +45,7 @@ struct Surroundings {
   std::function<std::optional<front::Session::Line>(std::int32_t pid, std::uint64_t address,
                                                     bool is_return)>
       user_line = {};
+  std::function<bool(std::uint64_t address, std::span<std::uint8_t> into)> read_kernel = {};
 };
 
 class Machine {
@@ -105,6 +107,7 @@ class Machine {
   bool access(Expr& expr, Value& out);
   bool steps(Expr& expr, Access& of, Value& out);
   bool load(Expr& expr, const AccessStep& step, std::uint64_t address, Value& out);
+  bool read_now(const AccessStep& step, std::uint64_t address, Value& out) const;
   bool shown(Expr& expr, const Access& of, std::int64_t at, Value& out);
 
   // calls.cc

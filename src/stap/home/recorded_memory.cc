@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <cstring>
 
 #include "stap/home/machine.h"
 
@@ -16,6 +17,12 @@ std::int64_t extended(std::uint64_t bits, std::uint32_t width, bool is_signed) {
   const std::uint32_t unused = kWordBits - width;
   return is_signed ? static_cast<std::int64_t>(bits << unused) >> unused
                    : static_cast<std::int64_t>(bits << unused >> unused);
+}
+
+// What the step makes of the bytes at its address.
+std::int64_t number_of(const AccessStep& step, std::uint64_t bits) {
+  return step.bit_size == 0 ? extended(bits, step.size * kBits, step.is_signed)
+                            : extended(bits >> step.bit_offset, step.bit_size, step.is_signed);
 }
 
 }  // namespace
@@ -80,7 +87,7 @@ bool Machine::load(Expr& expr, const AccessStep& step, std::uint64_t address, Va
         fmt::format("{} read fault at {:#x}", step.is_userland ? "user" : "kernel", address),
         expr.place);
   };
-  if (firing_ == nullptr) return fault();
+  if (firing_ == nullptr) return read_now(step, address, out) || fault();
   for (const Reading& one : firing_->readings) {
     if (one.address != address || one.size != size || one.is_userland != step.is_userland) continue;
     if (!one.is_readable) return fault();
@@ -88,17 +95,41 @@ bool Machine::load(Expr& expr, const AccessStep& step, std::uint64_t address, Va
       out.text = one.text;
       return true;
     }
-    if (step.bit_size == 0) {
-      out.number = extended(one.bits, size * kBits, step.is_signed);
-    } else {
-      out.number = extended(one.bits >> step.bit_offset, step.bit_size, step.is_signed);
-    }
+    out.number = number_of(step, one.bits);
     return true;
   }
   constexpr std::uint64_t kFirstPage = 4096;
   if (address < kFirstPage) return fault();
   return fail(fmt::format("memory at {:#x} was not recorded when the probe fired", address),
               expr.place);
+}
+
+// Handlers of begin, end and timers read the kernel's memory as it is when they run.
+bool Machine::read_now(const AccessStep& step, std::uint64_t address, Value& out) const {
+  constexpr std::uint64_t kPage = 4096;
+  if (!surroundings_.read_kernel || step.is_userland || address < kPage) return false;
+  if (step.kind != AccessStep::Kind::kText) {
+    std::uint64_t bits = 0;
+    std::uint8_t bytes[sizeof bits] = {};
+    if (!surroundings_.read_kernel(address, std::span(bytes).first(step.size))) return false;
+    std::memcpy(&bits, bytes, sizeof bits);
+    out.number = number_of(step, bits);
+    return true;
+  }
+  // Up to the end of the text, and not into a page behind it, which may not be there.
+  out.text.clear();
+  const auto most = static_cast<std::uint64_t>(program_.limits.max_string_length - 1);
+  while (out.text.size() < most) {
+    std::uint8_t piece[kPage];
+    const std::uint64_t size = std::min(most - out.text.size(), kPage - address % kPage);
+    if (!surroundings_.read_kernel(address, std::span(piece).first(size))) return false;
+    for (std::uint64_t i = 0; i < size; ++i) {
+      if (piece[i] == 0) return true;
+      out.text += static_cast<char>(piece[i]);
+    }
+    address += size;
+  }
+  return true;
 }
 
 bool Machine::shown(Expr& expr, const Access& of, std::int64_t at, Value& out) {

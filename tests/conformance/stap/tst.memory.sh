@@ -36,8 +36,22 @@ refuses() {
 }
 refuses "this address follows from no value of the probe alone" 'global g probe syscall.close { println(@cast(g, "task_struct")->pid) }'
 refuses "this address follows from no value of the probe alone" 'probe syscall.close { t = task_current() while (t->pid) t = t->real_parent }'
-refuses "memory of the kernel is read when an event fires, and not here" 'probe begin { println(@cast(5, "task_struct")->pid) }'
-refuses "memory of the kernel is read when an event fires, and not here" 'function f(t) { return @cast(t, "task_struct")->pid } probe timer.s(1) { println(f(1)) }'
+refuses "memory of a program is read when an event fires, and not here" 'probe begin { println(user_string(5)) }'
+refuses "the current task is known when an event fires, and not here" 'probe timer.s(1) { println(task_pid(task_current())) }'
+# Handlers of the session read the kernel's memory as it is when they run, at an address from anywhere.
+said=$("$STAP" -c true -e 'global uts
+probe syscall.exit_group { if (pid() == target()) uts = task_current()->nsproxy->uts_ns }
+function node:string(n) { return kernel_string(@cast(n, "uts_namespace")->name->nodename) }
+probe end {
+  println(node(uts))
+  printf("%d %d\n", @cast(uts, "uts_namespace")->name->nodename[0] == stringat(node(uts), 0), strlen(@cast(uts, "uts_namespace")->name$) > 50)
+  try { println(kernel_long(8)) } catch (message) { println(message) }
+  try { println(kernel_string(0x123456789)) } catch (message) { println(message) }
+}' 2>&1) || { echo "$said"; exit 1; }
+[ "$said" = "$(cat /proc/sys/kernel/hostname)
+1 1
+kernel read fault at 0x8 near identifier 'kernel_long' at <input>:7:17
+kernel read fault at 0x123456789 near identifier 'kernel_string' at <input>:8:17" ] || { echo "at home: $said"; exit 1; }
 refuses "unable to find type 'no_such'" 'probe syscall.close { println(@cast($fd, "no_such")->x) }'
 refuses "unable to find member 'no_such' of struct task_struct" 'probe syscall.close { println(task_current()->no_such) }'
 refuses "the type of what '->' follows is not known" 'probe syscall.close { x = 5 println(x->y) }'
