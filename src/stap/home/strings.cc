@@ -8,6 +8,7 @@
 #include <cctype>
 #include <climits>
 #include <csignal>
+#include <cstdint>
 #include <cstdlib>
 #include <cstring>
 #include <ctime>
@@ -197,6 +198,14 @@ bool compute(Fn fn, const std::vector<Value>& in, Tokens& tokens, Value& out, st
     case Fn::strtol:
       out.number = to_number(in[0].text, in[1].number, error);
       return true;
+    case Fn::ctime:
+    case Fn::tz_ctime:
+      // The text has always 24 characters, so the years have four digits.
+      if (in[0].number < INT32_MIN || in[0].number > INT32_MAX) {
+        error = fmt::format("{} is out of the range of {}()", in[0].number, info(fn).name);
+        return true;
+      }
+      return compute_text(fn, in, tokens, out);
     case Fn::tz_gmtoff:
       out.number = -local_now().tm_gmtoff;
       return true;
