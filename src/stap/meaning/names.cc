@@ -15,6 +15,7 @@
 #include "stap/meaning/effects.h"
 #include "stap/meaning/memory_functions.h"
 #include "stap/meaning/pattern.h"
+#include "stap/meaning/targets.h"
 #include "support/nearest.h"
 
 namespace dt::stap {
@@ -24,7 +25,10 @@ enum class Use : std::uint8_t { kRead, kWrite, kReadWrite };
 
 class Names {
  public:
-  Names(Program& program, Messages& messages) : program_(program), messages_(messages) {}
+  Names(Program& program, Messages& messages)
+      : program_(program),
+        messages_(messages),
+        targets_([this](auto text, Span span, auto hint) { error(text, span, hint); }) {}
 
   bool run() {
     for (const Name& one : program_.script.embedded) {
@@ -99,6 +103,7 @@ class Names {
 
   void body_of(Function& function) {
     handler_ = nullptr;
+    targets_.enter(nullptr);
     function_ = &function;
     locals_ = &function.locals;
     for (std::size_t i = 0; i < function.parameters.size(); ++i) {
@@ -131,6 +136,7 @@ class Names {
 
   void enter(Handler& handler) {
     handler_ = &handler;
+    targets_.enter(&handler);
     function_ = nullptr;
     locals_ = &handler.locals;
     if (handler.condition) expression(*handler.condition, Use::kRead);
@@ -365,108 +371,15 @@ class Names {
 
   // ---- Values of the probe ----
 
-  int leaf(Leaf wanted) {
-    const auto found = std::find(handler_->leaves.begin(), handler_->leaves.end(), wanted);
-    if (found != handler_->leaves.end()) {
-      return static_cast<int>(found - handler_->leaves.begin());
-    }
-    handler_->leaves.push_back(std::move(wanted));
-    return static_cast<int>(handler_->leaves.size() - 1);
-  }
-
-  bool in_event(std::string_view what, Span span) {
-    if (handler_ != nullptr && !handler_->events.empty()) return true;
-    error(handler_ == nullptr
-              ? fmt::format("{} in a function: give it the value as a parameter", what)
-              : fmt::format("unable to find {}: this probe point has no context", what),
-          span);
-    return false;
-  }
-
-  // 2 of $arg2; 0: another name. A probe passes ten arguments at most.
-  static int number_of_argument(const std::string& text) {
-    constexpr std::string_view kArgument = "$arg";
-    if (!text.starts_with(kArgument)) return 0;
-    const std::string rest = text.substr(kArgument.size());
-    if (rest == "10") return 10;
-    return rest.size() == 1 && rest[0] >= '1' && rest[0] <= '9' ? rest[0] - '0' : 0;
-  }
-
   void target(Expr& expr, Use use) {
     if (use != Use::kRead) {
       return error("write to target variable not permitted; need stap -g", expr.place);
     }
-    if (!in_event("target variable", expr.place)) return;
-    Leaf wanted;
-    wanted.span = expr.place;
-    wanted.is_address = expr.is_address;
-    if (expr.is_address && expr.parts.empty()) {
-      return error("an argument of a probe has no address", expr.place);
-    }
-    // What is no path of names and numbers is followed from the argument on (events/plans.h).
-    const bool is_path = expr.pretty == 0 &&
-                         std::none_of(expr.parts.begin(), expr.parts.end(), [](const Part& part) {
-                           return part.index != nullptr && part.index->kind != ExprKind::kNumber;
-                         });
-    if (is_path) {
-      for (const Part& part : expr.parts) {
-        wanted.path.push_back({part.member, part.index != nullptr ? part.index->number : 0});
-      }
-    } else {
-      wanted.is_address = false;
-      expr.access = std::make_shared<Access>();
-      indices(expr);
-    }
-    if (expr.text == "$$return" && expr.pretty == 0 && handler_ != nullptr)
+    if (expr.text == "$$return" && expr.pretty == 0 && targets_.is_in_event()) {
       return result_text(expr);
-    if (expr.text == "$$locals") {
-      return error("$$locals is not known: where local variables are is not read here", expr.place,
-                   "$$parms has the parameters");
     }
-    if (expr.text == "$$name") {
-      const bool is_named = std::all_of(handler_->events.begin(), handler_->events.end(), has_name);
-      if (!is_named) return error("$$name is that of marks and tracepoints", expr.place);
-      wanted.what = Leaf::What::kName;
-    } else if (expr.text.starts_with("$$")) {
-      if (expr.text != "$$parms" && expr.text != "$$vars") {
-        return error(fmt::format("{} is not built yet", expr.text), expr.place);
-      }
-      const bool is_statement =
-          std::any_of(handler_->events.begin(), handler_->events.end(), [](const Event& event) {
-            return event.kind == EventKind::kRaw && event.pattern.provider.starts_with("pid");
-          });
-      if (is_statement) {
-        return error("the variables of a statement are not read here", expr.place,
-                     "function() has the parameters");
-      }
-      wanted.what = Leaf::What::kParms;
-    } else if (expr.text == "$return") {
-      wanted.what = Leaf::What::kReturn;
-      wanted.name = "return";
-    } else if (const int number = number_of_argument(expr.text); number > 0) {
-      wanted.argument = number - 1;
-    } else {
-      wanted.name = expr.text.substr(1);
-    }
-    expr.leaf = leaf(wanted);
-  }
-
-  // pointer_arg(N), int_arg(N), ... and returnval().
-  void argument_function(Expr& expr) {
-    if (!in_event(expr.text + "()", expr.place)) return;
-    Leaf wanted;
-    wanted.span = expr.place;
-    if (expr.text == "returnval") {
-      wanted.what = Leaf::What::kReturn;
-    } else {
-      const Expr& number = *expr.kids[0];
-      constexpr std::int64_t kMost = 10;
-      if (number.kind != ExprKind::kNumber || number.number < 1 || number.number > kMost) {
-        return error("the number of an argument must be a literal from 1 to 10", expr.place);
-      }
-      wanted.argument = static_cast<int>(number.number) - 1;
-    }
-    expr.leaf = leaf(wanted);
+    targets_.target(expr);
+    if (expr.access != nullptr) indices(expr);
   }
 
   // user_string(x): of an argument of the probe it is a leaf, elsewhere events/plans.h follows it.
@@ -483,9 +396,7 @@ class Names {
       expr.access = std::make_shared<Access>();
       return;
     }
-    Leaf wanted = handler_->leaves[static_cast<std::size_t>(address.leaf)];
-    wanted.what = expr.text.starts_with("user") ? Leaf::What::kUserText : Leaf::What::kKernelText;
-    expr.leaf = leaf(wanted);
+    targets_.text(expr, address);
   }
 
   // ---- Calls ----
@@ -505,7 +416,7 @@ class Names {
     if (what.where == Where::kMemory) return memory_function(expr);
     if (what.where == Where::kArgument) {
       all(expr.kids);
-      return argument_function(expr);
+      return targets_.argument_function(expr);
     }
     all(expr.kids);
   }
@@ -641,6 +552,7 @@ class Names {
 
   Program& program_;
   Messages& messages_;
+  Targets targets_;
   Handler* handler_ = nullptr;    // where we are, or
   Function* function_ = nullptr;  // in a function
   std::vector<std::unique_ptr<Symbol>>* locals_ = nullptr;
