@@ -77,7 +77,10 @@ Status Aggregations::relieve() {
     look_ms_ = grows ? std::max(look_ms_ / 4, kSoonMs) : std::min(look_ms_ * 2, kLateMs);
   }
   for (const bool drained : {false, true}) {
-    if (is_full[drained ? 1 : 0]) DT_TRY(drain_all(drained));
+    if (!is_full[drained ? 1 : 0]) continue;
+    if (Status status = drain_all(drained); !status.ok()) {
+      return std::move(status.error()).with("make room in aggregations");
+    }
   }
   return {};
 }

@@ -75,7 +75,8 @@ class Aggregations : public record::AggregationSource {
   const record::Schema& schema_;
   const Maps& maps_;
   std::vector<bpf::AggKey> keys_;  // by aggregation
-  // By aggregation: of one that the script clears or truncates, what no read has given yet.
+  // By aggregation: of one that the script clears or truncates, what no read has given yet; of
+  // others, what has left the map since the start.
   std::vector<TakenElements> taken_;
   std::vector<Counted> tables_;
   std::vector<std::uint64_t> erased_;  // by counter

@@ -156,6 +156,8 @@ class Session {
   void detach();
   Result<std::uint64_t> count_missed();
   void drain(const Visit& visit);
+  // Sleeps, and takes elements out of aggregations that have little room left.
+  Status wait_and_relieve(std::uint64_t most_ms);
   void show_life();
   std::uint64_t until_read_ns() const;
   void start_on_cpu_clocks();
@@ -164,8 +166,6 @@ class Session {
   const bpf::Memory& memory_;
   const record::Schema& schema_;
   Maps maps_;
-  Status wait_and_relieve(std::uint64_t most_ms);
-
   std::unique_ptr<Aggregations> aggregations_;
   std::unique_ptr<kernel::Kernel::Ring> ring_;
   std::unique_ptr<Unwinder> unwinder_;  // null: no user stacks are asked for
