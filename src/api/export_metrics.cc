@@ -27,7 +27,8 @@ constexpr std::string_view kDropKinds[record::kDropCounters] = {
     "principal",   "aggregation",    "dynamic",     "speculative", "specbusy",
     "specunavail", "stkstroverflow", "doubleerror", "nesting"};
 
-// Who is told needs no more: a scrape comes every few seconds.
+// The least time between two texts for Told::metrics. Prometheus scrapes every few seconds, so more
+// texts would not be read.
 constexpr std::int64_t kTellNs = 1'000'000'000;
 
 class MetricsExport final : public Export {

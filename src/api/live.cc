@@ -345,11 +345,10 @@ std::optional<front::Session::Named> Live::user_name(std::int32_t pid,
 
 bool Live::read_kernel(std::uint64_t address, std::span<std::uint8_t> into) {
   if (!kernel_memory_) {
-    Result<kernel::KernelMemory> opened = kernel::KernelMemory::open(kernel_);
-    if (!opened.ok()) return false;
-    kernel_memory_.emplace(std::move(*opened));
+    kernel_memory_.emplace(kernel::KernelMemory::open(kernel_));
+    if (!kernel_memory_->ok()) told_.say(kernel_memory_->error().text);
   }
-  return kernel_memory_->read(address, into).ok();
+  return kernel_memory_->ok() && (*kernel_memory_)->read(address, into).ok();
 }
 
 std::optional<front::Session::Line> Live::user_line(std::int32_t pid, std::uint64_t address,

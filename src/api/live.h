@@ -126,7 +126,7 @@ class Live final : public Run {
   std::unique_ptr<runtime::Session> session_;
   std::unique_ptr<ProcessNames> names_;  // once there is a session
   Handlers handlers_;
-  std::optional<kernel::KernelMemory> kernel_memory_;  // once a handler has asked for some
+  std::optional<Result<kernel::KernelMemory>> kernel_memory_;  // once a handler has asked for some
   std::unique_ptr<consumer::Consumer> consumer_;
   std::unique_ptr<Pictures> pictures_;  // -x oformat=svg and its like
   std::unique_ptr<Export> export_;      // -x oformat=chrome and its like
