@@ -15,6 +15,11 @@ run() {
   status=$?
 }
 
+# copy_of NAME: a workload that no other test runs, for probes that fire in every process of a program.
+copy_of() {
+  cp "$BUILD/tests/workloads/$1" "$work/$1" && echo "$work/$1"
+}
+
 # again WHY: whether a part of the test that something outside of it has disturbed may run again,
 # which is for tests/disturbed.txt to say. tests/run counts how often.
 again() {

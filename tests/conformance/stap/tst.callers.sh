@@ -1,6 +1,6 @@
 # Frames one by one, in all forms in which stacks are written, and lines of the source.
 . "$TESTS/lib.sh"
-family=$BUILD/tests/workloads/family
+family=$(copy_of family)
 line=$(grep -n 'int shorten' "$TESTS/workloads/family.c" | cut -d: -f1)
 run "$STAP" -e '
 global n

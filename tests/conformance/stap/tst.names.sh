@@ -1,7 +1,7 @@
 # What a point with wildcards has found: pp(), $$name, and only what was meant. Parameters at returns are those of the
 # entry. argstr and arguments by their names at returns of system calls. Conditions of aliases.
 . "$TESTS/lib.sh"
-family=$BUILD/tests/workloads/family
+family=$(copy_of family)
 usdt=$BUILD/tests/workloads/usdt
 run "$STAP" -e 'global seen
 probe process.function("shor*") { if (!seen[pp()]++) printf("%s %s\n", pp(), $$parms) }

@@ -1,6 +1,7 @@
 # Functions of a program, their arguments by their types, in every process that runs it; a library of it; its
 # processes and threads; its system calls.
-family=$BUILD/tests/workloads/family
+. "$TESTS/lib.sh"
+family=$(copy_of family)
 out=$("$STAP" -e '
 probe process("'"$family"'").function("shorten") {
   printf("%s %d %d %d %d %s\n", probefunc(), $low, $high, $score, $sign, pid() == target() ? "parent" : "child")
@@ -47,8 +48,6 @@ case $out in
   *) echo "lives: $out"; exit 1 ;;
 esac
 # A path is a file, and not every file of its name; no process needs to run it.
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
 mkdir "$work/one" "$work/other"
 cp "$family" "$work/one/family"
 cp "$family" "$work/other/family"

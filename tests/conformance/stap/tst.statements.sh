@@ -1,6 +1,6 @@
 # Lines of a program, and functions by the files that they stand in.
 . "$TESTS/lib.sh"
-family=$BUILD/tests/workloads/family
+family=$(copy_of family)
 line_of() { grep -n "$1" "$TESTS/workloads/family.c" | cut -d: -f1; }
 shorten=$(line_of 'return sign < 0')
 lookup=$(line_of 'return first->next')
