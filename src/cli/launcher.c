@@ -19,7 +19,7 @@
 #include <string.h>
 #include <unistd.h>
 
-// Of src/CMakeLists.txt, too.
+// The descriptor that dt_carried() in src/CMakeLists.txt names as the loader.
 #define LOADER_DESCRIPTOR 250
 
 static int fail(const char* call, const char* path) {

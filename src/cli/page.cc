@@ -16,9 +16,9 @@ namespace dt::cli {
 
 namespace {
 
-// What to execute for another process of this command. It is there wherever this one runs from, and
-// fits its lines. One that has its libraries beside it is not executed without its launcher
-// (launcher.c).
+// The program of the page process: this command itself, so that the program is always there and
+// understands the lines that this version writes. A command of make tarball cannot be executed
+// without its launcher (launcher.c).
 std::string own_program() {
   const std::string here = support::own_directory();
   const std::string launcher = here + "/../sbin/dtrace";

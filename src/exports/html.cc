@@ -18,7 +18,7 @@ namespace {
 constexpr int kGzip = 15 + 16;  // zlib's largest window, and gzip's header
 constexpr std::size_t kPiece = 64 << 10;
 
-// Of a hash in hexadecimal digits.
+// The source expression of a Content-Security-Policy for a hash in hexadecimal digits.
 std::string hash_source(std::string_view digits) {
   std::string bytes;
   for (std::size_t i = 0; i + 1 < digits.size(); i += 2) {

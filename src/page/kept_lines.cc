@@ -155,9 +155,10 @@ void KeptLines::add_column(std::string_view line) {
   columns = std::move(fewer);
 }
 
-// They come as often as they are looked at, and mostly say nothing new. Of those that say the same,
-// the first and the last are kept: between the last and the next one, more was dropped. Where one
-// is missing, that time seems longer.
+// Lines of drops come at each refresh, and mostly repeat the total. Of lines with the same total,
+// the first and the last are kept: the next drop happened between the last one and the line behind
+// it. When there are too many lines, every second one goes, and the time of a drop is known less
+// exactly.
 void KeptLines::add_drops(std::string_view line) {
   const auto total = [](std::string_view drops) { return drops.substr(drops.find("\"total\"")); };
   const std::size_t count = drops_.size();

@@ -57,7 +57,8 @@ std::uint64_t Aggregations::added(std::uint32_t counter) const {
   return sum;
 }
 
-// Where much is added, the next look comes sooner.
+// When programs have added more than an eighth of a table since the last call, look_ms() becomes
+// shorter, and otherwise longer.
 Status Aggregations::relieve() {
   bool is_full[2] = {false, false}, grows = false;
   for (Counted& table : tables_) {

@@ -68,7 +68,8 @@ bool is_only_urgent(const record::Schema& schema) {
                                                    });
 }
 
-// The largest record, with its header. The ring has room for it if it is larger than this.
+// The bytes of the largest record in the ring, with the kernel's header. A ring must be larger than
+// that to have room for the record.
 std::uint64_t largest_record(const record::Schema& schema) {
   constexpr std::uint64_t kHeader = 8;
   std::uint64_t bytes = 0;
@@ -136,8 +137,8 @@ Status Session::open(std::uint64_t target_pid) {
     DT_ASSIGN(ring_, kernel_.open_ring(maps_.ring(), maps_.ring_bytes()));
     DT_TRY(waiter_.watch(ring_->fd(), [this] { urgent_ = true; }));
     if (policy_ == BufferPolicy::kFill) {
-      // The kernel leaves a word of a ring free. A room that no record fits would end tracing, and
-      // say nothing.
+      // The kernel leaves a word of a ring free. If the room were too small for the largest record,
+      // the first such record would end tracing without a message.
       const std::uint64_t least = largest_record(schema_) + sizeof(std::uint64_t);
       DT_TRY(leave_room(kernel_, maps_.ring(), maps_.ring_bytes(),
                         std::max(maps_.buffer_bytes() * memory_.machine.cpus, least)));

@@ -11,8 +11,8 @@
 
 namespace dt::runtime {
 
-// Who is given the elements merges them by key. So they are merged here only when they have become
-// twice as many as there were keys: mostly they are given away before.
+// The consumer merges the elements that each() gives it. TakenElements itself merges equal keys
+// only to bound its memory: when it holds twice as many elements as after the last merge.
 class TakenElements {
  public:
   // `layout` must outlive this.
@@ -33,7 +33,7 @@ class TakenElements {
   std::vector<std::uint16_t> cpus_;
   std::vector<std::uint8_t> keys_;
   std::vector<std::uint64_t> words_;
-  std::size_t merged_ = 0;  // how many they were when they were merged last
+  std::size_t merged_ = 0;  // the number of elements after the last merge()
 };
 
 }  // namespace dt::runtime

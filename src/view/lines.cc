@@ -198,7 +198,7 @@ void Lines::plan(const Flames* base) {
   }
 }
 
-// Those stacks that have a number of their own.
+// Writes the stacks that were counted themselves, and not only as the callers of others.
 void Lines::write_base(std::uint32_t aggregation, const FrameTree& tree) {
   std::vector<std::pair<std::uint32_t, std::int64_t>> weights;
   for (std::uint32_t i = 0; i < tree.nodes().size(); ++i) {

@@ -11,7 +11,8 @@ void report_destructive(Span span, Diagnostics& diagnostics) {
   diagnostics.error("D_ACT_SPEC", span, "destructive actions may not follow speculate( )");
 }
 
-// Which act when their record is read: of a speculation perhaps never, and not where they stand.
+// Whether the consumer carries the action out when it reads the record. The record of a speculation
+// is read at commit(), or never.
 bool is_late(const Expr& e) {
   const FunctionInfo* const info = e.kind == ExprKind::kCall ? find_function(e.text) : nullptr;
   return info != nullptr && (info->fn == Fn::kSystem || info->fn == Fn::kFreopen);

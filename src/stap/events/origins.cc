@@ -291,7 +291,7 @@ class Analysis {
                        std::any_of(of.shown.begin(), of.shown.end(),
                                    [&](const ShownPart& part) { return is_read(part.load); });
     if (!is_event() && reads) {
-      // That of the kernel is read when the handler runs.
+      // Memory of the kernel is read when the handler runs; memory of a program cannot be.
       const bool is_userland =
           std::any_of(of.steps.begin(), of.steps.end(), user_reads) ||
           std::any_of(of.shown.begin(), of.shown.end(),

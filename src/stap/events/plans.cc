@@ -243,7 +243,7 @@ Plans::CType Plans::cast(Expr& expr) {
     if (part.index != nullptr) all(*part.index);
   }
   std::string module = expr.kids.size() > 2 ? expr.kids[2]->text : "";
-  // That of a program, whose memory is meant.
+  // A path is the module of a type of that program, and the pointer is one of its memory.
   const bool is_userland = module.starts_with('/');
   if (is_userland) module = "pid*`" + module;
   const CType type = find_c_type(world_.types, expr.kids[1]->text, module);

@@ -50,7 +50,7 @@ bool is_syscall(EventKind kind) {
 std::vector<ProbeInfo> EventProbes::probes_of(const Event& event) const {
   std::vector<ProbeInfo> out;
   for (const probe::Probe& one : world_.probes.match(event.pattern)) {
-    // Of a process, any provider's name fits that of its functions and instructions, too.
+    // A wildcard for the provider of a process also finds pid probes of functions and instructions.
     if (event.kind == EventKind::kMark && is_of_code(one.description)) continue;
     ProbeInfo made{one.id, one.description, one.binding.key, {}, {}};
     // The arguments of a system call are known of its entry, also at its return.

@@ -192,7 +192,7 @@ bool KernelSymbols::find(KernelAddr address, Symbol& out) const {
   if (entry != nullptr) {
     out = Symbol{modules_[entry->module], std::string(name_of(*entry)),
                  address.value - entry->address};
-    // It ends where the next one begins.
+    // kallsyms has no sizes: a function ends where the next one begins.
     if (after != entries_.end() && after->module == entry->module &&
         after->address - entry->address < kLastSymbolBytes) {
       out.size = after->address - entry->address;
