@@ -211,7 +211,8 @@ Status Tracer::State::read_base() {
   const bool compares =
       compiled.options.oformat == "svg" || dt::api::wants_views(compiled.options, told);
   if (!compares || first == compiled.views.end()) {
-    return Error{"option 'base' compares flame graphs", 0, "-x oformat=svg", "", ""};
+    return Error{"option 'base' compares flame graphs", 0, "-x oformat=svg or html, or -x listen",
+                 "", ""};
   }
   const std::uint32_t index = first->aggregations.front();
   auto read =
