@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cstdlib>
+#include <utility>
 
 #include "consumer/format.h"
 #include "support/shown.h"
@@ -61,9 +62,8 @@ void Terminal::watch(consumer::Consumer& consumer, consumer::FileOutput& output)
     }
   }
   consumer.when_acting(
-      [this, &consumer](const record::Layout& layout, std::int64_t time_ns, bool is_over) {
-        acted(consumer, layout, time_ns, is_over);
-      });
+      [this, &consumer](const record::Layout& layout, const consumer::Moment& moment,
+                        bool is_over) { acted(consumer, layout, moment, is_over); });
 }
 
 // What was added to an aggregation until now belongs to its next column.
@@ -85,7 +85,7 @@ Status Terminal::find(consumer::Consumer& consumer, std::uint32_t aggregation) {
 
 // An aggregation that cannot be read is reported by the consumer.
 void Terminal::acted(consumer::Consumer& consumer, const record::Layout& layout,
-                     std::int64_t time_ns, bool is_over) {
+                     const consumer::Moment& moment, bool is_over) {
   for (auto& [index, track] : tracks_) {
     if (!view::acts_on(layout, index)) continue;
     if (!is_over) {
@@ -95,15 +95,15 @@ void Terminal::acted(consumer::Consumer& consumer, const record::Layout& layout,
     view::read_left(consumer, index, track.columns);
   }
   if (is_over || !view::is_tick(schema_, layout)) return;
-  const std::string time = time_ns == 0 ? "" : consumer::time_text(time_ns, "%H:%M:%S");
+  const std::string time =
+      moment.time_ns == 0 ? "" : consumer::time_text(moment.time_ns, "%H:%M:%S");
   for (const view::View& view : views_) {
     const bool is_met = std::ranges::any_of(
         view.aggregations, [&](std::uint32_t index) { return view::acts_on(layout, index); });
     if (!is_met || !tracks_.contains(view.aggregations.front())) continue;
-    // The clauses of a firing have its time: the first of them makes the line.
-    std::int64_t& last_ns = tracks_.at(view.aggregations.front()).last_ns;
-    if (time_ns != 0 && time_ns == last_ns) continue;
-    last_ns = time_ns;
+    // Of the clauses of a firing, the first makes the line.
+    std::uint64_t& last_firing = tracks_.at(view.aggregations.front()).last_firing;
+    if (std::exchange(last_firing, moment.firing) == moment.firing) continue;
     print_columns(consumer, view, time);
   }
 }

@@ -35,11 +35,11 @@ class Terminal {
   struct Track {  // of an aggregation whose columns are shown
     view::Columns columns;
     exports::TermHeat heat;
-    std::int64_t most = 0;     // of a line
-    std::int64_t last_ns = 0;  // of the firing that has made its line
+    std::int64_t most = 0;          // of a line
+    std::uint64_t last_firing = 0;  // that has made a line
   };
-  void acted(consumer::Consumer& consumer, const record::Layout& layout, std::int64_t time_ns,
-             bool is_over);
+  void acted(consumer::Consumer& consumer, const record::Layout& layout,
+             const consumer::Moment& moment, bool is_over);
   Status find(consumer::Consumer& consumer, std::uint32_t aggregation);
   void print_columns(consumer::Consumer& consumer, const view::View& view, std::string_view time);
   std::string line_part(consumer::Consumer& consumer, std::uint32_t aggregation, bool is_alone);

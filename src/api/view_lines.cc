@@ -55,9 +55,8 @@ void ViewLines::watch(consumer::Consumer& consumer, const view::Flames* base) {
       [this](const record::Header& header, const record::Layout& layout, Bytes bytes,
              FieldText& fields) { lines_.record(fields, header, layout, bytes); });
   consumer.when_acting(
-      [this, &consumer](const record::Layout& layout, std::int64_t time_ns, bool is_over) {
-        acted(consumer, layout, time_ns, is_over);
-      });
+      [this, &consumer](const record::Layout& layout, const consumer::Moment& moment,
+                        bool is_over) { acted(consumer, layout, moment, is_over); });
 }
 
 // What was added until now belongs to the next column.
@@ -73,18 +72,18 @@ Status ViewLines::find(consumer::Consumer& consumer, std::uint32_t aggregation) 
 
 // An aggregation that cannot be read is reported by the consumer.
 void ViewLines::acted(consumer::Consumer& consumer, const record::Layout& layout,
-                      std::int64_t time_ns, bool is_over) {
+                      const consumer::Moment& moment, bool is_over) {
   for (std::uint32_t i = 0; i < tracks_.size(); ++i) {
     if (!view::acts_on(layout, i)) continue;
     if (!is_over) {
       static_cast<void>(find(consumer, i));
-      // The clauses of a firing have its time, and make one column.
+      // The clauses of a firing make one column.
       const bool makes_column = !tracks_[i].is_printed || view::prints(layout, i);
-      const bool is_same_firing = time_ns != 0 && time_ns == tracks_[i].last_ns;
+      const bool is_same_firing = moment.firing == tracks_[i].last_firing;
       if (tracks_[i].is_periodic && makes_column && !is_same_firing &&
           view::is_tick(schema_, layout)) {
-        tracks_[i].last_ns = time_ns;
-        static_cast<void>(column(consumer, i, time_ns));
+        tracks_[i].last_firing = moment.firing;
+        static_cast<void>(column(consumer, i, moment.time_ns));
       }
       continue;
     }

@@ -44,12 +44,12 @@ class ViewLines {
  private:
   struct Track {  // of an aggregation
     view::Columns columns;
-    bool is_periodic = false;  // its columns are those of the script's ticks
-    bool is_printed = false;   // by a tick, and not only cleared
-    std::int64_t last_ns = 0;  // of the firing that has made its last column
+    bool is_periodic = false;       // its columns are those of the script's ticks
+    bool is_printed = false;        // by a tick, and not only cleared
+    std::uint64_t last_firing = 0;  // that has made a column
   };
-  void acted(consumer::Consumer& consumer, const record::Layout& layout, std::int64_t time_ns,
-             bool is_over);
+  void acted(consumer::Consumer& consumer, const record::Layout& layout,
+             const consumer::Moment& moment, bool is_over);
   Status find(consumer::Consumer& consumer, std::uint32_t aggregation);
   Status column(consumer::Consumer& consumer, std::uint32_t aggregation, std::int64_t time_ns);
   std::vector<view::Lines::Row> current(consumer::Consumer& consumer, std::uint32_t aggregation,

@@ -135,5 +135,22 @@ TEST_F(Acting, AFiringWithAnotherNumberSeesItsOwnMoment) {
   EXPECT_EQ(run_.text(), "a=1 a=3 a=3 ");
 }
 
+TEST_F(Acting, WhoeverFollowsTheRecordsIsGivenTheNumberOfTheirFiring) {
+  const std::uint32_t print = run_.clause(ActionKind::kPrinta, {}, "%s=%@d ", {agg_}, 140);
+  const std::uint32_t clear = run_.clause(ActionKind::kClear, {}, {}, {agg_}, 140);
+  run_.schema.epids[print - 1].has_more = true;
+  std::vector<std::uint64_t> firings;
+  run_.consumer().when_acting([&](const record::Layout&, const Moment& moment, bool is_over) {
+    EXPECT_EQ(moment.time_ns, 0) << "its records have no time";
+    if (!is_over) firings.push_back(moment.firing);
+  });
+  run_.consume_of(1, print);
+  run_.consume_of(1, clear);
+  run_.consume_of(3, clear);
+  run_.consume(clear_);
+  run_.consume(clear_);
+  EXPECT_EQ(firings, (std::vector<std::uint64_t>{1, 1, 2, 3, 4}));
+}
+
 }  // namespace
 }  // namespace dt::consumer::testing

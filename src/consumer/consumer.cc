@@ -87,6 +87,7 @@ Prepared* State::prepare(std::uint32_t epid) {
 void State::enter_firing(FiringId firing) {
   if (firing.number == 0 || firing != last_firing) {
     aggregations.begin_firing();
+    ++acting_firings;
   }
   last_firing = firing;
 }
@@ -257,9 +258,9 @@ void State::tell_acting(const Prepared& prepared, Bytes bytes, bool is_over) {
     return;
   }
   const record::Layout& layout = *prepared.layout;
-  const std::int64_t time = record::time_of(layout, bytes);
+  const Moment moment{acting_firings, record::time_of(layout, bytes)};
   const bool was_consuming = std::exchange(is_consuming, true);
-  for (const auto& told : acting) told(layout, time, is_over);
+  for (const auto& told : acting) told(layout, moment, is_over);
   is_consuming = was_consuming;
 }
 

@@ -10,6 +10,7 @@
 #include <string>
 #include <string_view>
 
+#include "consumer/moment.h"
 #include "consumer/options.h"
 #include "consumer/outcome.h"
 #include "record/aggregation_source.h"
@@ -94,12 +95,9 @@ class Consumer {
   // Told of each element that clear() and trunc() remove, with its last value.
   void when_removed(VisitRow visit);
 
-  // Told of each record that acts on aggregations, before its actions act and behind them:
-  // read_aggregation() gives what they meet, and what they leave. `time_ns`: of the firing, since
-  // 1970; 0 where records have none.
-  // Each who asks is told.
-  using Acting =
-      std::function<void(const record::Layout& layout, std::int64_t time_ns, bool is_over)>;
+  // Called for each record that acts on aggregations, before its actions act and behind them:
+  // read_aggregation() gives what they meet, and what they leave. All functions that were given
+  // are called.
   void when_acting(Acting acting);
   // Told of each record of a clause that comes to its output, of a speculation when that is
   // committed.

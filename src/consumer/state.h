@@ -26,6 +26,7 @@
 #include "consumer/format.h"
 #include "consumer/json_document.h"
 #include "consumer/json_lines.h"
+#include "consumer/moment.h"
 #include "consumer/options.h"
 #include "consumer/outcome.h"
 #include "consumer/output.h"
@@ -142,8 +143,7 @@ struct State {
   Effects* effects;
   Receiver* receiver;
   Tap* tap = nullptr;
-  std::vector<std::function<void(const record::Layout& layout, std::int64_t time_ns, bool is_over)>>
-      acting;
+  std::vector<Acting> acting;
   std::vector<std::function<void(const record::Header& header, const record::Layout& layout,
                                  Bytes bytes, FieldText& fields)>>
       recorded;
@@ -168,8 +168,9 @@ struct State {
   bool has_capture = false;  // which has begun
 
   Firings firings{schema};
-  FiringId last_firing;  // that acted on aggregations
-  FiringId last_report;  // with refresh: whose text the screen shows
+  FiringId last_firing;              // that acted on aggregations
+  std::uint64_t acting_firings = 0;  // how many have
+  FiringId last_report;              // with refresh: whose text the screen shows
   std::chrono::steady_clock::time_point next_note{};
 };
 

@@ -48,9 +48,8 @@ void Ticks::watch(consumer::Consumer& consumer, Column column, Over over) {
   column_ = std::move(column);
   over_ = std::move(over);
   consumer.when_acting(
-      [this, &consumer](const record::Layout& layout, std::int64_t time_ns, bool is_over) {
-        acted(consumer, layout, time_ns, is_over);
-      });
+      [this, &consumer](const record::Layout& layout, const consumer::Moment& moment,
+                        bool is_over) { acted(consumer, layout, moment, is_over); });
 }
 
 bool Ticks::wants_refresh() const {
@@ -96,13 +95,12 @@ void Ticks::give(consumer::Consumer& consumer, std::uint32_t aggregation, Track&
         }));
     std::ranges::sort(rows, [](const Row& a, const Row& b) { return *a.key < *b.key; });
   }
-  track.last_ns = time_ns;
   column_(aggregation, time_ns, rows);
 }
 
 // A tick has several clauses: the first of its records makes the column.
-void Ticks::acted(consumer::Consumer& consumer, const record::Layout& layout, std::int64_t time_ns,
-                  bool is_over) {
+void Ticks::acted(consumer::Consumer& consumer, const record::Layout& layout,
+                  const consumer::Moment& moment, bool is_over) {
   const bool is_tick = is_tick_[static_cast<std::size_t>(&layout - schema_.layouts.data())];
   bool is_met = false;
   for (auto& [index, track] : tracks_) {
@@ -110,14 +108,15 @@ void Ticks::acted(consumer::Consumer& consumer, const record::Layout& layout, st
     is_met = true;
     if (!is_over) {
       find(consumer, index, track);
-      if (is_tick && (time_ns == 0 || time_ns != track.last_ns)) {
-        give(consumer, index, track, time_ns);
+      if (is_tick && moment.firing != track.last_firing) {
+        track.last_firing = moment.firing;
+        give(consumer, index, track, moment.time_ns);
       }
       continue;
     }
     read_left(consumer, index, track.columns);
   }
-  if (is_over && is_tick && is_met && over_) over_(time_ns);
+  if (is_over && is_tick && is_met && over_) over_(moment.time_ns);
 }
 
 void Ticks::refresh(consumer::Consumer& consumer, std::int64_t time_ns) {

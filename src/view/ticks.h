@@ -53,10 +53,10 @@ class Ticks {
     Columns columns;
     std::map<std::string, std::vector<std::string>> labels;  // by key
     bool has_ticks = false;
-    std::int64_t last_ns = 0;  // of its column
+    std::uint64_t last_firing = 0;  // that made a column
   };
-  void acted(consumer::Consumer& consumer, const record::Layout& layout, std::int64_t time_ns,
-             bool is_over);
+  void acted(consumer::Consumer& consumer, const record::Layout& layout,
+             const consumer::Moment& moment, bool is_over);
   void find(consumer::Consumer& consumer, std::uint32_t aggregation, Track& track);
   void give(consumer::Consumer& consumer, std::uint32_t aggregation, Track& track,
             std::int64_t time_ns);
