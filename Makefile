@@ -61,6 +61,7 @@ check: dev
 	@scripts/check-layers
 	@scripts/check-headers
 	@scripts/check-functions
+	@scripts/check-hidden
 	@scripts/check-names
 	@scripts/check-web
 	@scripts/check-docs
@@ -92,8 +93,8 @@ check-vm: dev
 empty :=
 check-asan:
 	@scripts/install-deps check fuzz
-	@cmake --preset $(FUZZ) >/dev/null
-	@ninja --quiet -C $(BUILD)/fuzz $(if $(DIRS),$(foreach dir,$(DIRS),dt_$(dir)_test),all)
+	@cmake --preset $(FUZZ) -DDT_TEST_DIRS="$(subst $(empty) $(empty),;,$(DIRS))" >/dev/null
+	@ninja --quiet -C $(BUILD)/fuzz $(if $(DIRS),dt_test,all)
 	@ctest --test-dir $(BUILD)/fuzz -LE root -R '^($(subst $(empty) $(empty),|,$(or $(DIRS),.*)))/' \
 	  -j$(JOBS) --output-on-failure -Q -O $(BUILD)/fuzz/ctest.log || { tail -n 60 $(BUILD)/fuzz/ctest.log; exit 1; }
 	@scripts/print-skips $(BUILD)/fuzz/ctest.log

@@ -1,11 +1,15 @@
 # DT_UNITY: compiles the sources of the directories in a few large units instead of one by one. Most of
 # the time of a compilation goes into headers and templates, which the sources of a unit share: a clean
-# build takes about half as long. A change of one source compiles its whole unit again, four to six sources.
+# build takes about half as long. A change of one source compiles its whole unit again, about a dozen sources.
 #
-# A unit has at most one source of a directory of src/, sub-directories included. Each directory has
-# its own namespace, so what two sources hide in anonymous namespaces cannot collide. The sources of later
-# directories come first in a unit: then nothing of a directory's namespace follows its source, in which
-# that source's using-directives could make a name ambiguous.
+# The tests are compiled so, too, and become one program.
+#
+# A unit has at most one source of a directory of src/, sub-directories included, and of the large
+# directories of DT_DENSE at most two. Each directory has its own namespace, so what two sources hide in
+# anonymous namespaces cannot collide, and in those of DT_DENSE all hidden names differ (scripts/check-hidden).
+# The sources of later directories come first in a unit: then nothing of a directory's namespace follows its
+# source, in which that source's using-directives could make a name ambiguous.
+set(DT_DENSE d bpf)
 
 # dt_unite(<target> <libraries> <sources...>): the sources go into the units, with the target's own
 # directories of headers and its libraries from elsewhere; the target then links the units.
@@ -13,26 +17,29 @@ function(dt_unite target libraries)
   list(FILTER libraries EXCLUDE REGEX "^dt_")
   set_property(GLOBAL APPEND PROPERTY DT_UNITED_TARGETS ${target})
   set_property(GLOBAL APPEND PROPERTY DT_UNITED_LIBRARIES ${libraries})
-  set_property(GLOBAL APPEND PROPERTY DT_UNITED_SOURCES ${ARGN})
+  foreach(source ${ARGN})
+    file(RELATIVE_PATH path ${CMAKE_SOURCE_DIR}/src ${source})
+    string(REGEX REPLACE "/.*" "" room ${path})
+    set_property(GLOBAL APPEND PROPERTY DT_UNITED_ROOMS ${room})
+    set_property(GLOBAL APPEND PROPERTY DT_UNITED_ROOMS_${room} ${source})
+  endforeach()
   target_link_libraries(${target} PUBLIC dt_united)
 endfunction()
 
-# The library dt_united, of what dt_unite() was called with; after all directories.
-function(dt_add_units)
-  get_property(sources GLOBAL PROPERTY DT_UNITED_SOURCES)
-  get_property(targets GLOBAL PROPERTY DT_UNITED_TARGETS)
-  get_property(libraries GLOBAL PROPERTY DT_UNITED_LIBRARIES)
-  set(rooms)
-  foreach(source ${sources})
-    file(RELATIVE_PATH path ${CMAKE_CURRENT_SOURCE_DIR} ${source})
-    string(REGEX REPLACE "/.*" "" room ${path})
-    list(APPEND rooms ${room})
-    list(APPEND sources_of_${room} ${source})
-  endforeach()
+# dt_units(<result> <prefix> <property>): writes units/<prefix>_N.cc, which together include the sources
+# of the rooms that the global property <property> lists, <property>_<room>; <result> is their paths.
+function(dt_units result prefix property)
+  get_property(rooms GLOBAL PROPERTY ${property})
   list(REMOVE_DUPLICATES rooms)
   set(count 0)
   foreach(room ${rooms})
+    get_property(sources_of_${room} GLOBAL PROPERTY ${property}_${room})
     list(LENGTH sources_of_${room} length)
+    set(most_${room} 1)
+    if(room IN_LIST DT_DENSE)
+      set(most_${room} 2)
+      math(EXPR length "(${length} + 1) / 2")
+    endif()
     if(length GREATER count)
       set(count ${length})
     endif()
@@ -42,11 +49,12 @@ function(dt_add_units)
     set(size_${unit} 0)
     set(text_${unit} "")
   endforeach()
-  # Each source goes to the unit that is the smallest so far, of those without a source of its room.
+  # Each source goes to the unit that is the smallest so far, of those with room for it.
   foreach(room ${rooms})
     set(free)
     foreach(unit RANGE ${last})
       list(APPEND free ${unit})
+      set(left_${unit} ${most_${room}})
     endforeach()
     foreach(source ${sources_of_${room}})
       set(least -1)
@@ -55,7 +63,10 @@ function(dt_add_units)
           set(least ${unit})
         endif()
       endforeach()
-      list(REMOVE_ITEM free ${least})
+      math(EXPR left_${least} "${left_${least}} - 1")
+      if(left_${least} EQUAL 0)
+        list(REMOVE_ITEM free ${least})
+      endif()
       file(SIZE ${source} size)
       math(EXPR size_${least} "${size_${least}} + ${size}")
       string(PREPEND text_${least} "#include \"${source}\"\n")
@@ -63,10 +74,62 @@ function(dt_add_units)
   endforeach()
   set(units)
   foreach(unit RANGE ${last})
-    set(path ${CMAKE_CURRENT_BINARY_DIR}/units/unit_${unit}.cc)
+    set(path ${CMAKE_CURRENT_BINARY_DIR}/units/${prefix}_${unit}.cc)
     file(CONFIGURE OUTPUT ${path} CONTENT "${text_${unit}}" @ONLY)
     list(APPEND units ${path})
   endforeach()
+  set(${result} ${units} PARENT_SCOPE)
+endfunction()
+
+# dt_unite_tests(<room> <sources...>): the sources go into the units of the program dt_test, which
+# links dt_<room>_tests. ctest lists the tests as <room>/<suite>.<test>.
+function(dt_unite_tests room)
+  set_property(GLOBAL APPEND PROPERTY DT_UNITED_TESTS ${room})
+  set_property(GLOBAL APPEND PROPERTY DT_UNITED_TESTS_${room} ${ARGN})
+endfunction()
+
+# The program dt_test, of what dt_unite_tests() was called with; after all directories.
+function(dt_add_test_units)
+  get_property(rooms GLOBAL PROPERTY DT_UNITED_TESTS)
+  if(NOT rooms)
+    return()
+  endif()
+  dt_units(units test DT_UNITED_TESTS)
+  add_executable(dt_test ${units})
+  target_link_libraries(dt_test PRIVATE dt_test_flags GTest::gtest_main)
+  target_compile_options(dt_test PRIVATE $<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage>)
+  dt_precompile(dt_test dt_test_headers)
+  foreach(room ${rooms})
+    target_link_libraries(dt_test PRIVATE dt_${room}_tests)
+    # The program does not know which of its tests are whose.
+    get_property(sources GLOBAL PROPERTY DT_UNITED_TESTS_${room})
+    set(suites)
+    foreach(source ${sources})
+      file(STRINGS ${source} lines REGEX "^TEST(_F|_P)?\\(")
+      foreach(line ${lines})
+        string(REGEX REPLACE "^TEST[_FP]*\\(([A-Za-z0-9_]+),.*" "\\1" suite ${line})
+        list(APPEND suites ${suite})
+      endforeach()
+    endforeach()
+    list(REMOVE_DUPLICATES suites)
+    set(filter)
+    foreach(suite ${suites})
+      if(DEFINED owner_${suite})
+        message(FATAL_ERROR "The suite ${suite} is in tests of ${owner_${suite}} and of ${room}: one program cannot have both")
+      endif()
+      set(owner_${suite} ${room})
+      list(APPEND filter "${suite}.*" "*/${suite}.*")
+    endforeach()
+    list(JOIN filter ":" filter)
+    gtest_discover_tests(dt_test TEST_PREFIX "${room}/" TEST_FILTER "${filter}" DISCOVERY_TIMEOUT 60)
+  endforeach()
+endfunction()
+
+# The library dt_united, of what dt_unite() was called with; after all directories.
+function(dt_add_units)
+  get_property(targets GLOBAL PROPERTY DT_UNITED_TARGETS)
+  get_property(libraries GLOBAL PROPERTY DT_UNITED_LIBRARIES)
+  dt_units(units unit DT_UNITED_ROOMS)
   # libfmt.so contains this function template as g++ 12 instantiates it. clang 14 gives the instantiation another name.
   if(CMAKE_CXX_COMPILER_ID STREQUAL Clang)
     file(CONFIGURE OUTPUT ${CMAKE_CURRENT_BINARY_DIR}/units/fmt.cc CONTENT "#define FMT_HEADER_ONLY

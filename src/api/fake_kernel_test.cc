@@ -89,7 +89,7 @@ Status trace(TracerOnFake& on_fake) {
   return tracer.stop();
 }
 
-TEST(FakeKernel, RunsAScriptFromItsTextToItsOutput) {
+TEST(OnTheFakeKernel, RunsAScriptFromItsTextToItsOutput) {
   TracerOnFake on_fake;
   add_script(on_fake);
   const Status status = trace(on_fake);
@@ -104,7 +104,7 @@ TEST(FakeKernel, RunsAScriptFromItsTextToItsOutput) {
   EXPECT_EQ(on_fake.kernel->open_descriptors(), 0U);
 }
 
-TEST(FakeKernel, RunsAProgramInALanguageThatOnlyTheTestKnows) {
+TEST(OnTheFakeKernel, RunsAProgramInALanguageThatOnlyTheTestKnows) {
   TracerOnFake on_fake;
   TracerInTest::add_language(on_fake.tracer, dt::toy::language());
   Program program = {Program::Kind::kName,
@@ -122,7 +122,7 @@ TEST(FakeKernel, RunsAProgramInALanguageThatOnlyTheTestKnows) {
   EXPECT_EQ(on_fake.messages, "");
 }
 
-TEST(FakeKernel, ProgramsInTwoLanguagesAreNotTracedTogether) {
+TEST(OnTheFakeKernel, ProgramsInTwoLanguagesAreNotTracedTogether) {
   TracerOnFake on_fake;
   TracerInTest::add_language(on_fake.tracer, dt::toy::language());
   Program toy = {Program::Kind::kName, "on dtrace.BEGIN stop"};
@@ -134,7 +134,7 @@ TEST(FakeKernel, ProgramsInTwoLanguagesAreNotTracedTogether) {
   EXPECT_EQ(status.error().text, "programs in 'd' and in 'toy' cannot be traced together");
 }
 
-TEST(FakeKernel, WhatIsWrongWithAProgramIsSaidByItsLanguage) {
+TEST(OnTheFakeKernel, WhatIsWrongWithAProgramIsSaidByItsLanguage) {
   TracerOnFake on_fake;
   TracerInTest::add_language(on_fake.tracer, dt::toy::language());
   Program toy = {Program::Kind::kScript, "x.toy", "on syscall.opneat.entry count pid\n"};
@@ -149,7 +149,7 @@ TEST(FakeKernel, WhatIsWrongWithAProgramIsSaidByItsLanguage) {
   EXPECT_EQ(on_fake.tracer.diagnostics()[0].hint, "the nearest is syscall::openat:entry");
 }
 
-TEST(FakeKernel, AnyCallThatItRefusesIsNamedAndNothingLeaks) {
+TEST(OnTheFakeKernel, AnyCallThatItRefusesIsNamedAndNothingLeaks) {
   std::size_t refused = 0;
   for (std::size_t nth = 1;; ++nth) {
     TracerOnFake on_fake;

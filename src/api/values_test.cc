@@ -76,7 +76,7 @@ TEST(Values, StacksAreFramesAsFarAsTheyAreKnown) {
   EXPECT_EQ(to_text(user.only()), "a.out`f+0x4 a.out`g+0x8");
 }
 
-TEST(Text, AFrameSaysWhereItIsAsTheCommandDoes) {
+TEST(ValuesAsText, AFrameSaysWhereItIsAsTheCommandDoes) {
   const dtrace::Frame inlined{0x1000, "a.out", "h", 0, "/src/h.h", 7, true};
   const dtrace::Frame around{0x1000, "a.out", "g", 8, "/src/g.c", 9};
   const dtrace::Value value{"", "stack", dtrace::Stack{{inlined, around}}};

@@ -21,7 +21,7 @@ constexpr std::size_t kMaxProviderBytes = 63;
 constexpr std::size_t kMaxProbeBytes = 127;
 
 // "const unsigned char": the words before the stars.
-std::string words_of(const TypeSpec& spec) {
+std::string c_type_text(const TypeSpec& spec) {
   std::string out;
   const auto add = [&out](std::string_view word, bool there = true) {
     if (there && !word.empty()) {
@@ -49,7 +49,7 @@ std::string words_of(const TypeSpec& spec) {
 // As C passes it: an array is a pointer. What has parameters or several bounds is
 // an address of something.
 std::string text_of(const TypeName& type) {
-  std::string out = words_of(type.spec);
+  std::string out = c_type_text(type.spec);
   std::string stars;
   for (std::size_t i = 0; i < type.declarator.parts.size(); ++i) {
     const Declarator::Part::Kind kind = type.declarator.parts[i].kind;

@@ -16,9 +16,9 @@ using front::ScriptUsage;
 constexpr std::size_t kMostPositional = 9999;
 
 // Goes over the text once, as far as comments, texts in quotes and directives make a difference.
-class Reader {
+class UsageReader {
  public:
-  explicit Reader(std::string_view text) : text_(text) {}
+  explicit UsageReader(std::string_view text) : text_(text) {}
 
   ScriptUsage read() {
     bool line_start = true;
@@ -136,6 +136,6 @@ class Reader {
 
 }  // namespace
 
-front::ScriptUsage read_script_usage(std::string_view text) { return Reader(text).read(); }
+front::ScriptUsage read_script_usage(std::string_view text) { return UsageReader(text).read(); }
 
 }  // namespace dt::d

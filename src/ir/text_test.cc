@@ -58,7 +58,7 @@ clause "END" {
 }
 )";
 
-TEST(Text, APointIsItsShortTextOrItsFields) {
+TEST(IrText, APointIsItsShortTextOrItsFields) {
   const char kText[] =
       "program strsize=256\n"
       "clause \"syscall::read:entry\", \"12\", point(\"usdt\", \"a:b\", \"\", \"x\"), "
@@ -80,7 +80,7 @@ TEST(Text, APointIsItsShortTextOrItsFields) {
             "line 2: expected , before ')'");
 }
 
-TEST(Text, WhatIsPrintedIsReadBack) {
+TEST(IrText, WhatIsPrintedIsReadBack) {
   const auto program = parse(kEverything);
   ASSERT_TRUE(program.ok()) << program.error().text;
   EXPECT_EQ(print(*program), kEverything);
@@ -102,7 +102,7 @@ TEST(Text, WhatIsPrintedIsReadBack) {
   EXPECT_TRUE(program->clauses[0].layouts[0].actions[3].has_trunc_count);
 }
 
-TEST(Text, InstructionsCarryTheirPlaceAsAComment) {
+TEST(IrText, InstructionsCarryTheirPlaceAsAComment) {
   Sources sources;
   sources.add(Source("x.d", "BEGIN\n{ x = 1; }\n"));
   auto program = parse(
@@ -118,7 +118,7 @@ TEST(Text, InstructionsCarryTheirPlaceAsAComment) {
   EXPECT_EQ(print(*again), print(*program));
 }
 
-TEST(Text, ErrorsNameTheirLine) {
+TEST(IrText, ErrorsNameTheirLine) {
   const struct {
     const char* text;
     const char* error;

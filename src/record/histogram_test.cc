@@ -132,7 +132,7 @@ TEST(Llquantize, AnOverflowBeyondSixtyFourBitsBeginsAtTheGreatestValue) {
   EXPECT_EQ(llquantize_bucket(bounds, kMax), bounds.size() - 2);
 }
 
-TEST(Values, HaveTheWordsOfTheirFunction) {
+TEST(HistogramValues, HaveTheWordsOfTheirFunction) {
   EXPECT_EQ(value_words(AggFunc::kCount, {}), 1U);
   EXPECT_EQ(value_words(AggFunc::kSum, {}), 1U);
   EXPECT_EQ(value_words(AggFunc::kMin, {}), 1U);

@@ -331,7 +331,7 @@ class SetResolver final : public symbol::Resolver {
   void note_process(std::int32_t) override {}
 };
 
-TEST(Names, an_answer_is_written_when_it_changes_and_holds_from_there) {
+TEST(RecordedNames, an_answer_is_written_when_it_changes_and_holds_from_there) {
   auto inner = std::make_unique<SetResolver>();
   SetResolver& answers = *inner;
   KnownNames known;

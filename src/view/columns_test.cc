@@ -25,7 +25,7 @@ Elements column(Columns& columns, const Elements& before, const Elements& after)
   return columns.take();
 }
 
-TEST(Columns, a_column_is_what_was_added) {
+TEST(ViewColumns, a_column_is_what_was_added) {
   const record::AggLayout layout = of_two_words();
   Columns columns(layout);
   EXPECT_EQ(column(columns, {{"a", {3, 0}}}, {{"a", {3, 0}}}), (Elements{{"a", {3, 0}}}));
@@ -34,7 +34,7 @@ TEST(Columns, a_column_is_what_was_added) {
   EXPECT_EQ(column(columns, {{"a", {5, 1}}, {"b", {1, 1}}}, {}), Elements{});
 }
 
-TEST(Columns, what_is_cleared_or_truncated_is_counted_once) {
+TEST(ViewColumns, what_is_cleared_or_truncated_is_counted_once) {
   const record::AggLayout layout = of_two_words();
   Columns columns(layout);
   EXPECT_EQ(column(columns, {{"a", {7, 0}}, {"b", {2, 0}}}, {{"a", {0, 0}}}),
@@ -44,7 +44,7 @@ TEST(Columns, what_is_cleared_or_truncated_is_counted_once) {
             (Elements{{"a", {4, 0}}, {"b", {1, 0}}}));
 }
 
-TEST(Columns, the_columns_together_are_all_that_was_counted) {
+TEST(ViewColumns, the_columns_together_are_all_that_was_counted) {
   const record::AggLayout layout = of_two_words();
   Columns columns(layout);
   std::uint64_t counted = 0, shown = 0, value = 0;

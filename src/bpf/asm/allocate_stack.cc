@@ -51,8 +51,8 @@ std::vector<Range> lifetimes(const LirCode& code) {
 }
 
 // Offsets for the slots of one function; returns its depth in bytes.
-std::uint32_t place(const LirCode& code, const std::vector<Range>& lives,
-                    std::vector<std::uint32_t>& slots, std::vector<std::uint32_t>& offsets) {
+std::uint32_t place_slots(const LirCode& code, const std::vector<Range>& lives,
+                          std::vector<std::uint32_t>& slots, std::vector<std::uint32_t>& offsets) {
   std::sort(slots.begin(), slots.end(), [&](std::uint32_t a, std::uint32_t b) {
     return lives[a].begin != lives[b].begin ? lives[a].begin < lives[b].begin : a < b;
   });
@@ -134,7 +134,7 @@ Result<std::uint32_t> allocate_stack(LirCode& code, std::uint32_t limit_bytes) {
       seen[lir.label] = true;
       slots.push_back(lir.label);
     }
-    function.depth = place(code, lives, slots, offsets);
+    function.depth = place_slots(code, lives, slots, offsets);
     if (function.depth > limit_bytes) {
       return stack_error("the program needs", function.depth, limit_bytes);
     }

@@ -39,7 +39,7 @@ const char* size_name(const bpf_insn& insn) {
   }
 }
 
-std::string address(const bpf_insn& insn, unsigned base, char sign = 'u') {
+std::string address_text(const bpf_insn& insn, unsigned base, char sign = 'u') {
   return fmt::format("*({}{} *)(r{} {:+})", sign, size_name(insn), base, insn.off);
 }
 
@@ -98,7 +98,7 @@ std::string atomic(const bpf_insn& insn) {
   return fmt::format("lock *{} {} r{}", where, op, src);
 }
 
-std::string call(const bpf_insn& insn) {
+std::string call_text(const bpf_insn& insn) {
   if (insn.src_reg == BPF_PSEUDO_CALL) return fmt::format("call pc{:+}", insn.imm);
   if (insn.src_reg == BPF_PSEUDO_KFUNC_CALL)
     return fmt::format("call kernel-function#{}", insn.imm);
@@ -112,7 +112,7 @@ std::string jump(const bpf_insn& insn) {
                                            "s>=", "",   "",  "<",  "<=", "s<", "s<="};
   const bool is_narrow = (insn.code & kClassMask) == BPF_JMP32;
   const std::uint32_t op = insn.code & kOpMask;
-  if (op == BPF_CALL) return call(insn);
+  if (op == BPF_CALL) return call_text(insn);
   if (op == BPF_EXIT) return "exit";
   if (op == BPF_JA && is_narrow) return fmt::format("gotol pc{:+}", insn.imm);
   if (op == BPF_JA) return fmt::format("goto pc{:+}", insn.off);
@@ -173,12 +173,14 @@ std::string disassemble(const bpf_insn& insn, const bpf_insn* next) {
       return is_wide(insn) ? wide(insn, next) : illegal(insn);
     case BPF_LDX:
       if (mode != BPF_MEM && mode != kModeMemSx) return illegal(insn);
-      return fmt::format("r{} = {}", dst, address(insn, src, mode == BPF_MEM ? 'u' : 's'));
+      return fmt::format("r{} = {}", dst, address_text(insn, src, mode == BPF_MEM ? 'u' : 's'));
     case BPF_STX:
       if (mode == BPF_ATOMIC) return atomic(insn);
-      return mode == BPF_MEM ? fmt::format("{} = r{}", address(insn, dst), src) : illegal(insn);
+      return mode == BPF_MEM ? fmt::format("{} = r{}", address_text(insn, dst), src)
+                             : illegal(insn);
     default:
-      return mode == BPF_MEM ? fmt::format("{} = {}", address(insn, dst), insn.imm) : illegal(insn);
+      return mode == BPF_MEM ? fmt::format("{} = {}", address_text(insn, dst), insn.imm)
+                             : illegal(insn);
   }
 }
 

@@ -51,7 +51,7 @@ Layout layout(const LirCode& code, const Target& target) {
   return out;
 }
 
-std::int64_t distance(const Layout& where, const Lir& lir, std::size_t i) {
+std::int64_t jump_distance(const Layout& where, const Lir& lir, std::size_t i) {
   return std::int64_t{where.label_at[lir.label]} - where.at[i];
 }
 
@@ -70,7 +70,7 @@ bool use_long_jumps(LirCode& code, const Layout& where) {
   out.reserve(code.code.size());
   for (std::size_t i = 0; i < code.code.size(); ++i) {
     Lir lir = code.code[i];
-    const bool far = jumps(lir) && std::abs(distance(where, lir, i)) > kReach &&
+    const bool far = jumps(lir) && std::abs(jump_distance(where, lir, i)) > kReach &&
                      !(lir.op == LirOp::kJump && lir.size == 4);
     changed |= far;
     if (far && lir.op == LirOp::kJump) {
@@ -159,7 +159,7 @@ Result<bool> use_islands(LirCode& code, const Layout& where) {
   bool changed = false;
   for (std::size_t i = 0; i < code.code.size(); ++i) {
     Lir& lir = code.code[i];
-    if (!jumps(lir) || std::abs(distance(where, lir, i)) <= kReach) continue;
+    if (!jumps(lir) || std::abs(jump_distance(where, lir, i)) <= kReach) continue;
     const std::uint32_t label =
         islands.stop(code, where.at[i], where.label_at[lir.label], lir.label);
     if (label == kNoId) return Error::of("a jump in the program is too far");

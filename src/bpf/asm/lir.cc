@@ -140,7 +140,7 @@ const char* atomic_text(Atomic op) {
   return kText[static_cast<std::size_t>(op)];
 }
 
-std::string address(const Lir& lir) {
+std::string address_of(const Lir& lir) {
   const std::uint32_t base = base_of(lir);
   const std::string name =
       base == kFrame && lir.label != kNoId ? fmt::format("slot{}", lir.label) : reg_name(base);
@@ -183,13 +183,13 @@ std::string print(const Lir& lir) {
     case LirOp::kByteSwap:
       return fmt::format("{} = bswap{} {}", dst, lir.size * 8, dst);
     case LirOp::kLoad:
-      return fmt::format("{} = {}", dst, address(lir));
+      return fmt::format("{} = {}", dst, address_of(lir));
     case LirOp::kStore:
-      return fmt::format("{} = {}", address(lir), src);
+      return fmt::format("{} = {}", address_of(lir), src);
     case LirOp::kStoreImm:
-      return fmt::format("{} = {}", address(lir), lir.imm);
+      return fmt::format("{} = {}", address_of(lir), lir.imm);
     case LirOp::kAtomic:
-      return fmt::format("{} {} {}", address(lir), atomic_text(lir.atomic), src);
+      return fmt::format("{} {} {}", address_of(lir), atomic_text(lir.atomic), src);
     case LirOp::kJump:
       return fmt::format("goto L{}", lir.label);
     case LirOp::kBranch:

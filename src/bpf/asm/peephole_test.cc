@@ -22,7 +22,7 @@ std::string assembled(Emitter& e) {
   return out;
 }
 
-TEST(Fold, ConstantsBecomeImmediatesAndVanish) {
+TEST(Peephole, ConstantsBecomeImmediatesAndVanish) {
   Emitter e;
   const Reg a = e.load(8, e.context(), 0), five = e.imm(5);
   const Label out = e.label();
@@ -40,7 +40,7 @@ TEST(Fold, ConstantsBecomeImmediatesAndVanish) {
             "exit\n");
 }
 
-TEST(Fold, ABranchOnConstantsIsDecidedAndTheOtherSideRemoved) {
+TEST(Peephole, ABranchOnConstantsIsDecidedAndTheOtherSideRemoved) {
   Emitter e;
   const Label no = e.label();
   e.jump_if_imm(Cond::kEq, e.imm(1), 0, no);
@@ -51,7 +51,7 @@ TEST(Fold, ABranchOnConstantsIsDecidedAndTheOtherSideRemoved) {
   EXPECT_EQ(assembled(e), "*(u64 *)(r1 +0) = 1\nr0 = 0\nexit\n");
 }
 
-TEST(Fold, APointerPlusAConstantBecomesAnOffset) {
+TEST(Peephole, APointerPlusAConstantBecomesAnOffset) {
   Emitter e;
   const Reg base = e.load(8, e.context(), 0), field = e.reg();
   e.mov(field, base);
@@ -67,7 +67,7 @@ TEST(Fold, APointerPlusAConstantBecomesAnOffset) {
             "exit\n");
 }
 
-TEST(Fold, StackMemoryIsAddressedFromTheFrame) {
+TEST(Peephole, StackMemoryIsAddressedFromTheFrame) {
   Emitter e;
   const Reg at = e.stack_address(e.stack(16), 8);
   e.store_imm(8, at, 0, 3);
@@ -75,7 +75,7 @@ TEST(Fold, StackMemoryIsAddressedFromTheFrame) {
   EXPECT_EQ(assembled(e), "*(u64 *)(r10 -8) = 3\nr0 = 3\nexit\n");
 }
 
-TEST(Fold, ResultsThatNobodyReadsAreNotComputed) {
+TEST(Peephole, ResultsThatNobodyReadsAreNotComputed) {
   Emitter e;
   const Reg a = e.load(8, e.context(), 0), b = e.reg();
   e.mov(b, a);
@@ -86,7 +86,7 @@ TEST(Fold, ResultsThatNobodyReadsAreNotComputed) {
   EXPECT_EQ(assembled(e), "call bpf_ktime_get_ns#5\nr0 = 0\nexit\n");
 }
 
-TEST(Fold, MultiplicationAndDivisionByPowersOfTwoShift) {
+TEST(Peephole, MultiplicationAndDivisionByPowersOfTwoShift) {
   Emitter e;
   const Reg a = e.load(8, e.context(), 0);
   e.alu_imm(Alu::kMul, a, 8);

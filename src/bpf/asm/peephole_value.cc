@@ -12,12 +12,12 @@
 namespace dt::bpf {
 namespace {
 
-struct Value {
+struct Held {
   enum class Kind : std::uint8_t { kUnknown, kConstant, kStack, kMap, kMapValue, kLabel };
   Kind kind = Kind::kUnknown;
   std::int64_t number = 0;  // kUnknown: identity
   MapRef map = {};
-  bool operator==(const Value&) const = default;
+  bool operator==(const Held&) const = default;
 };
 
 class Tracker {
@@ -43,33 +43,33 @@ class Tracker {
   static constexpr std::uint32_t kRegs = 11;
   struct Word {
     std::int32_t offset = 0;  // from r10, 8 bytes
-    Value value;
+    Held value;
   };
 
-  Value fresh() { return {Value::Kind::kUnknown, ++last_, {}}; }
+  Held fresh() { return {Held::Kind::kUnknown, ++last_, {}}; }
   void forget_all() {
-    for (Value& value : regs_) value = fresh();
+    for (Held& value : regs_) value = fresh();
     copied_from_.fill(kNoId);
     words_.clear();
   }
 
-  static Value made(const Lir& lir) {
+  static Held made(const Lir& lir) {
     switch (lir.op) {
       case LirOp::kMovImm:
-        return {Value::Kind::kConstant, lir.imm, {}};
+        return {Held::Kind::kConstant, lir.imm, {}};
       case LirOp::kStackAddress:
-        return {Value::Kind::kStack, lir.offset, {}};
+        return {Held::Kind::kStack, lir.offset, {}};
       case LirOp::kMap:
-        return {Value::Kind::kMap, 0, lir.map};
+        return {Held::Kind::kMap, 0, lir.map};
       case LirOp::kMapValue:
-        return {Value::Kind::kMapValue, lir.imm, lir.map};
+        return {Held::Kind::kMapValue, lir.imm, lir.map};
       default:
-        return {Value::Kind::kLabel, lir.label, {}};
+        return {Held::Kind::kLabel, lir.label, {}};
     }
   }
 
   // r10 is the frame pointer and holds nothing else.
-  std::uint32_t holder(const Value& value) const {
+  std::uint32_t holder(const Held& value) const {
     for (std::uint32_t reg = 0; reg < 10; ++reg) {
       if (regs_[reg] == value) return reg;
     }
@@ -78,7 +78,7 @@ class Tracker {
 
   // dst = value: drops the instruction (true), turns it into a move where that
   // pays, and notes the result.
-  bool assign(Lir& lir, const Value& value, bool move_pays) {
+  bool assign(Lir& lir, const Held& value, bool move_pays) {
     if (regs_[lir.dst] == value) return true;
     const std::uint32_t from = holder(value);
     if (from != kNoId && move_pays) {
@@ -88,7 +88,7 @@ class Tracker {
     return false;
   }
 
-  Value* word(std::int32_t offset) {
+  Held* word(std::int32_t offset) {
     for (Word& w : words_) {
       if (w.offset == offset) return &w.value;
     }
@@ -99,7 +99,7 @@ class Tracker {
     std::erase_if(words_,
                   [&](const Word& w) { return w.offset < offset + size && offset < w.offset + 8; });
   }
-  void remember(std::int32_t offset, const Value& value) {
+  void remember(std::int32_t offset, const Held& value) {
     if (words_.size() < kMaxWords) words_.push_back({offset, value});
   }
 
@@ -135,9 +135,9 @@ class Tracker {
     }
     if (lir.op == LirOp::kMov && lir.size == 8) return assign(lir, regs_[lir.src], false);
     if (lir.op == LirOp::kLoad && lir.src == kFrame && lir.size == 8) {
-      Value* known = word(lir.offset);
+      Held* known = word(lir.offset);
       if (known != nullptr) {
-        const bool is_constant = known->kind == Value::Kind::kConstant && fits_s32(known->number);
+        const bool is_constant = known->kind == Held::Kind::kConstant && fits_s32(known->number);
         if (is_constant) {
           lir = {.op = LirOp::kMovImm, .dst = lir.dst, .imm = known->number, .span = lir.span};
         }
@@ -152,7 +152,7 @@ class Tracker {
         forget_words(lir.offset, lir.size);
         if (lir.op == LirOp::kStore && lir.size == 8) remember(lir.offset, regs_[lir.src]);
         if (lir.op == LirOp::kStoreImm && lir.size == 8) {
-          remember(lir.offset, {Value::Kind::kConstant, lir.imm, {}});
+          remember(lir.offset, {Held::Kind::kConstant, lir.imm, {}});
         }
       } else {
         words_.clear();
@@ -168,7 +168,7 @@ class Tracker {
   }
 
   std::vector<Lir>& code_;
-  std::array<Value, kRegs> regs_;
+  std::array<Held, kRegs> regs_;
   std::array<std::uint32_t, kRegs> copied_from_ = {};  // what a move wrote last; may be stale
   std::vector<Word> words_;
   std::int64_t last_ = 0;

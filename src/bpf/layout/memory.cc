@@ -34,7 +34,7 @@ std::uint32_t storage_bytes(const ir::Type& type) {
   return type.kind == ir::TypeKind::kInt ? type.size : align_up(type.size, 8);
 }
 
-std::uint32_t place(std::uint32_t& end, const ir::Type& type) {
+std::uint32_t place_value(std::uint32_t& end, const ir::Type& type) {
   const std::uint32_t bytes = storage_bytes(type);
   const std::uint32_t offset = align_up(end, type.kind == ir::TypeKind::kInt ? bytes : 8);
   end = offset + bytes;
@@ -65,7 +65,7 @@ void plan_globals(const ir::Program& program, Memory& memory) {
       const ir::Variable& variable = program.variables[i];
       const bool is_global = variable.keys.empty() && variable.scope == ir::Scope::kGlobal;
       if (!is_global || (variable.type.kind == ir::TypeKind::kBytes) != are_bytes) continue;
-      memory.global_offset[i] = place(memory.globals_bytes, variable.type);
+      memory.global_offset[i] = place_value(memory.globals_bytes, variable.type);
     }
   }
   const bool is_addressed = takes_global_address(program);
@@ -83,7 +83,7 @@ void plan_variables(const ir::Program& program, Memory& memory) {
       memory.assocs[i].key_bytes = array_key(variable).bytes;
       memory.assocs[i].value_bytes = align_up(storage_bytes(variable.type), 8);
     } else if (variable.scope == ir::Scope::kThread) {
-      memory.tls_offset[i] = place(memory.tls_bytes, variable.type);
+      memory.tls_offset[i] = place_value(memory.tls_bytes, variable.type);
     }
   }
   plan_globals(program, memory);
@@ -191,7 +191,7 @@ std::uint32_t Memory::stack_table(std::uint32_t frames_bytes, bool drained) cons
 ArrayKey array_key(const ir::Variable& variable) {
   ArrayKey key;
   if (variable.scope == ir::Scope::kThread) key.bytes = 8;
-  for (const ir::Type& type : variable.keys) key.offsets.push_back(place(key.bytes, type));
+  for (const ir::Type& type : variable.keys) key.offsets.push_back(place_value(key.bytes, type));
   // The kernel compares the bytes of keys, those between the parts included: the code that builds a
   // key writes all of it.
   key.bytes = align_up(key.bytes, 8);

@@ -359,8 +359,8 @@ void set_stacks(Unit& unit, Prologue& prologue) {
 }
 
 // All instructions of the program.
-void emit(Unit& unit, const enabling::Plan& plan, std::size_t index, Prologue& prologue,
-          const Limits& limits) {
+void emit_program(Unit& unit, const enabling::Plan& plan, std::size_t index, Prologue& prologue,
+                  const Limits& limits) {
   Emitter& e = unit.e;
   const enabling::ProgramPlan& unit_plan = plan.programs[index];
   const Reg context = e.context();
@@ -396,7 +396,7 @@ Result<GeneratedProgram> attempt(const ir::Program& program, const enabling::Pla
   DT_CHECK(!unit_plan.probes.empty() && !unit_plan.clauses.empty(), "{}", unit_plan.program);
   Emitter e;
   Unit unit = make_unit(e, program, plan, unit_plan, prologue, memory, budget);
-  emit(unit, plan, index, prologue, limits);
+  emit_program(unit, plan, index, prologue, limits);
   if (unit.refusal) return refuse(std::move(*unit.refusal), unit_plan.program, refused);
   DT_ASSIGN(Assembly assembly, assemble(e, memory.machine.target));
   if (std::optional<ir::Refusal> too_many = count_maps(assembly.object)) {

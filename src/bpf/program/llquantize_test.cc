@@ -14,7 +14,7 @@ struct Case {
   std::uint32_t factor, low, high, nsteps;
 };
 
-TEST(Llquantize, FindsTheBucketOfEveryValue) {
+TEST(LlquantizeCode, FindsTheBucketOfEveryValue) {
   // One boundary and few, many, and those that no value can reach.
   const Case cases[] = {{2, 0, 0, 1},  {2, 0, 0, 2},   {10, 0, 6, 20},
                         {2, 0, 30, 2}, {2, 61, 63, 2}, {16, 15, 15, 16}};

@@ -7,6 +7,7 @@
 #include "bpf/layout/drop.h"
 #include "bpf/layout/frame.h"
 #include "bpf/program/faults.h"
+#include "bpf/select/bytes.h"
 #include "bpf/select/select_function.h"
 #include "bpf/stack/python.h"
 #include "ir/op_info.h"
@@ -17,7 +18,6 @@ namespace dt::bpf {
 namespace {
 
 constexpr std::uint32_t kMostParts = 200;  // a program may have 256 functions
-constexpr std::uint32_t kUnrolledBytes = 256;
 
 std::uint32_t key_weight(const HashMap& map) { return 10 + map.key_bytes / 8; }
 

@@ -10,7 +10,7 @@ namespace dt::bpf {
 
 namespace {
 
-enum State : std::uint8_t {
+enum JsonState : std::uint8_t {
   kTop = kJsonTop,
   kKeyStart = kJsonKeyStart,
   kValue = kJsonValue,

@@ -12,7 +12,7 @@ namespace dt::bpf {
 
 namespace {
 
-constexpr std::int32_t kMaxLevels = 32;  // the kernel's MAX_PID_NS_LEVEL
+constexpr std::int32_t kMaxNamespaceLevels = 32;  // the kernel's MAX_PID_NS_LEVEL
 constexpr std::int32_t kMaxAncestors = 256;
 // What one base of words reaches: see word_load.h.
 constexpr std::int32_t kWordsBytes = 240;
@@ -54,7 +54,7 @@ void emit_number(Unit& unit, Label name) {
   const Reg entry = fetch_word(e, word, pid, at.pid_level, 4);
   e.alu_imm(Alu::kMul, entry, at.entry_bytes);
   e.alu_imm(Alu::kAdd, entry, at.pid_numbers);
-  const Reg left = e.imm(kMaxLevels), wanted = e.imm(at.space);
+  const Reg left = e.imm(kMaxNamespaceLevels), wanted = e.imm(at.space);
   e.bind(loop);
   const Reg place = copy(e, entry);
   e.alu(Alu::kAdd, place, pid);

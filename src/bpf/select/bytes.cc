@@ -27,7 +27,6 @@ namespace dt::bpf {
 
 namespace {
 
-constexpr std::uint32_t kUnrolledBytes = 256;
 constexpr std::uint32_t kImmediateBytes = 32;  // strings up to here are made of immediates
 
 // The accesses that cover `bytes` at `offset`, each aligned to its size: stack

@@ -17,6 +17,9 @@ class Values;
 struct FunctionContext;
 struct Unit;
 
+// Up to as many bytes are loaded and stored word by word.
+constexpr std::uint32_t kUnrolledBytes = 256;
+
 class Bytes {
  public:
   struct StringOperand {

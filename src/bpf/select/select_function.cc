@@ -102,52 +102,76 @@ struct Collaborators {
 };
 
 // Which collaborator writes the operations of each family of ir/ops.def.
-void constant(Collaborators& to, const ir::Inst& inst) { to.values.constant(inst); }
-void integer(Collaborators& to, const ir::Inst& inst) { to.integers.integer(inst); }
-void divide(Collaborators& to, const ir::Inst& inst) { to.integers.divide(inst); }
-void compare(Collaborators& to, const ir::Inst& inst) { to.integers.compare(inst); }
-void builtin(Collaborators& to, const ir::Inst& inst) { to.builtins.builtin(inst); }
-void string_literal(Collaborators& to, const ir::Inst& inst) { to.strings.string_literal(inst); }
-void string_compare(Collaborators& to, const ir::Inst& inst) { to.strings.string_compare(inst); }
-void load_integer(Collaborators& to, const ir::Inst& inst) { to.loads.load_integer(inst); }
-void load_string(Collaborators& to, const ir::Inst& inst) { to.loads.load_string(inst); }
-void load_text(Collaborators& to, const ir::Inst& inst) { to.loads.load_text(inst); }
-void load_bytes(Collaborators& to, const ir::Inst& inst) { to.loads.load_bytes(inst); }
-void to_string(Collaborators& to, const ir::Inst& inst) { to.strings.to_string(inst); }
-void stack(Collaborators& to, const ir::Inst& inst) { to.stacks.stack(inst); }
-void user_address(Collaborators& to, const ir::Inst& inst) { to.stacks.user_address(inst); }
-void call(Collaborators& to, const ir::Inst& inst) { to.calls.call(inst); }
-void address_text(Collaborators& to, const ir::Inst& inst) { to.address_texts.address_text(inst); }
-void alloca_scratch(Collaborators& to, const ir::Inst& inst) { to.scratch.alloca_scratch(inst); }
-void copy_to_scratch(Collaborators& to, const ir::Inst& inst) { to.scratch.copy_to_scratch(inst); }
-void store_scratch(Collaborators& to, const ir::Inst& inst) { to.scratch.store_scratch(inst); }
-void copy_out(Collaborators& to, const ir::Inst& inst) { to.scratch.copy_out(inst); }
-void path(Collaborators& to, const ir::Inst& inst) { to.paths.path(inst); }
-void random(Collaborators& to, const ir::Inst& inst) { to.processes.random(inst); }
-void progeny_of(Collaborators& to, const ir::Inst& inst) { to.processes.progeny_of(inst); }
-void seen_number(Collaborators& to, const ir::Inst& inst) { to.processes.seen_number(inst); }
-void variable(Collaborators& to, const ir::Inst& inst) { to.variables.variable(inst); }
-void part(Collaborators& to, const ir::Inst& inst) { to.parts.part(inst); }
-void part_of_variable(Collaborators& to, const ir::Inst& inst) { to.parts.part_of_variable(inst); }
-void aggregate(Collaborators& to, const ir::Inst& inst) { to.aggregations.aggregate(inst); }
-void emit(Collaborators& to, const ir::Inst& inst) { to.records.emit(inst); }
-void signal(Collaborators& to, const ir::Inst& inst) { to.effects.signal(inst); }
-void chill(Collaborators& to, const ir::Inst& inst) { to.effects.chill(inst); }
-void exit(Collaborators& to, const ir::Inst& inst) { to.effects.exit(inst); }
-void begin_speculation(Collaborators& to, const ir::Inst& inst) {
-  to.effects.begin_speculation(inst);
-}
-void speculation_in_use(Collaborators& to, const ir::Inst& inst) {
-  to.effects.speculation_in_use(inst);
-}
-void end_speculation(Collaborators& to, const ir::Inst& inst) { to.effects.end_speculation(inst); }
-void fault(Collaborators& to, const ir::Inst& inst) { to.effects.fault(inst); }
+struct Families {
+  static void constant(Collaborators& to, const ir::Inst& inst) { to.values.constant(inst); }
+  static void integer(Collaborators& to, const ir::Inst& inst) { to.integers.integer(inst); }
+  static void divide(Collaborators& to, const ir::Inst& inst) { to.integers.divide(inst); }
+  static void compare(Collaborators& to, const ir::Inst& inst) { to.integers.compare(inst); }
+  static void builtin(Collaborators& to, const ir::Inst& inst) { to.builtins.builtin(inst); }
+  static void string_literal(Collaborators& to, const ir::Inst& inst) {
+    to.strings.string_literal(inst);
+  }
+  static void string_compare(Collaborators& to, const ir::Inst& inst) {
+    to.strings.string_compare(inst);
+  }
+  static void load_integer(Collaborators& to, const ir::Inst& inst) { to.loads.load_integer(inst); }
+  static void load_string(Collaborators& to, const ir::Inst& inst) { to.loads.load_string(inst); }
+  static void load_text(Collaborators& to, const ir::Inst& inst) { to.loads.load_text(inst); }
+  static void load_bytes(Collaborators& to, const ir::Inst& inst) { to.loads.load_bytes(inst); }
+  static void to_string(Collaborators& to, const ir::Inst& inst) { to.strings.to_string(inst); }
+  static void stack(Collaborators& to, const ir::Inst& inst) { to.stacks.stack(inst); }
+  static void user_address(Collaborators& to, const ir::Inst& inst) {
+    to.stacks.user_address(inst);
+  }
+  static void call(Collaborators& to, const ir::Inst& inst) { to.calls.call(inst); }
+  static void address_text(Collaborators& to, const ir::Inst& inst) {
+    to.address_texts.address_text(inst);
+  }
+  static void alloca_scratch(Collaborators& to, const ir::Inst& inst) {
+    to.scratch.alloca_scratch(inst);
+  }
+  static void copy_to_scratch(Collaborators& to, const ir::Inst& inst) {
+    to.scratch.copy_to_scratch(inst);
+  }
+  static void store_scratch(Collaborators& to, const ir::Inst& inst) {
+    to.scratch.store_scratch(inst);
+  }
+  static void copy_out(Collaborators& to, const ir::Inst& inst) { to.scratch.copy_out(inst); }
+  static void path(Collaborators& to, const ir::Inst& inst) { to.paths.path(inst); }
+  static void random(Collaborators& to, const ir::Inst& inst) { to.processes.random(inst); }
+  static void progeny_of(Collaborators& to, const ir::Inst& inst) { to.processes.progeny_of(inst); }
+  static void seen_number(Collaborators& to, const ir::Inst& inst) {
+    to.processes.seen_number(inst);
+  }
+  static void variable(Collaborators& to, const ir::Inst& inst) { to.variables.variable(inst); }
+  static void part(Collaborators& to, const ir::Inst& inst) { to.parts.part(inst); }
+  static void part_of_variable(Collaborators& to, const ir::Inst& inst) {
+    to.parts.part_of_variable(inst);
+  }
+  static void aggregate(Collaborators& to, const ir::Inst& inst) {
+    to.aggregations.aggregate(inst);
+  }
+  static void emit(Collaborators& to, const ir::Inst& inst) { to.records.emit(inst); }
+  static void signal(Collaborators& to, const ir::Inst& inst) { to.effects.signal(inst); }
+  static void chill(Collaborators& to, const ir::Inst& inst) { to.effects.chill(inst); }
+  static void exit(Collaborators& to, const ir::Inst& inst) { to.effects.exit(inst); }
+  static void begin_speculation(Collaborators& to, const ir::Inst& inst) {
+    to.effects.begin_speculation(inst);
+  }
+  static void speculation_in_use(Collaborators& to, const ir::Inst& inst) {
+    to.effects.speculation_in_use(inst);
+  }
+  static void end_speculation(Collaborators& to, const ir::Inst& inst) {
+    to.effects.end_speculation(inst);
+  }
+  static void fault(Collaborators& to, const ir::Inst& inst) { to.effects.fault(inst); }
+};
 
 void select(Collaborators& to, const ir::Inst& inst) {
   switch (inst.op) {
 #define DT_OP(id, name, operands, result, text, family, traits, weight) \
   case ir::Op::id:                                                      \
-    return family(to, inst);
+    return Families::family(to, inst);
 #include "ir/ops.def"
 #undef DT_OP
   }

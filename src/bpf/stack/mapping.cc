@@ -20,7 +20,7 @@ namespace dt::bpf {
 namespace {
 
 constexpr std::int32_t kVmExec = 4;
-constexpr std::int32_t kMaxLevels = 8;  // of a tree of mappings
+constexpr std::int32_t kMaxTreeLevels = 8;  // of a tree of mappings
 
 // Of 4 bytes in a word.
 Reg half_word(Emitter& e, Reg word, bool is_high) {
@@ -85,7 +85,7 @@ Reg find_mapping(Unit& unit, Reg state, Label none) {
   // The tree's root is a pointer with binary 10 in its low bits if it is a node.
   //
   // One that is no node is a mapping of address 0, or nothing.
-  const Reg mark = copy(e, root), left = e.imm(kMaxLevels);
+  const Reg mark = copy(e, root), left = e.imm(kMaxTreeLevels);
   e.alu_imm(Alu::kAnd, mark, 3);
   e.jump_if_imm(Cond::kNe, mark, 2, none);
   e.store(8, state, kNode, root);

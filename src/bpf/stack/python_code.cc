@@ -377,8 +377,8 @@ void emit_python_window(Unit& unit, Label name) {
 namespace {
 
 // A str whose characters are in it.
-void take_text(Emitter& e, Reg python, SourceNameCode& name, std::int32_t object,
-               const SourceText& text) {
+void take_python_text(Emitter& e, Reg python, SourceNameCode& name, std::int32_t object,
+                      const SourceText& text) {
   constexpr std::int32_t kWidthShift = 2, kCompact = 1 << 5, kAscii = 1 << 6;
   const Label compact = e.label(), sized = e.label(), has_text = e.label();
   const Reg from = e.load(8, python, object);
@@ -409,8 +409,8 @@ void emit_python_name(Unit& unit, Label name) {
   Emitter& e = unit.e;
   const Reg python = begin_routine(e, name, "dt_python_name", {kPythonMemory})[0];
   SourceNameCode(e, python).write([&](SourceNameCode& code) {
-    take_text(e, python, code, kPythonFunction, kSourceFunction);
-    take_text(e, python, code, kPythonFile, kSourceFile);
+    take_python_text(e, python, code, kPythonFunction, kSourceFunction);
+    take_python_text(e, python, code, kPythonFile, kSourceFile);
   });
 }
 

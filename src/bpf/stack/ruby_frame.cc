@@ -304,8 +304,8 @@ void main_label(Emitter& e, Reg python, Reg label, Label done) {
 }
 
 // A string, or the one that is first in an array.
-void take_text(Emitter& e, Reg python, SourceNameCode& name, std::int32_t object,
-               const SourceText& text) {
+void take_ruby_text(Emitter& e, Reg python, SourceNameCode& name, std::int32_t object,
+                    const SourceText& text) {
   const Label is_text = e.label(), is_here = e.label(), take = e.label();
   const Reg from = e.load(8, python, object);
   const Label done = e.label();
@@ -356,8 +356,8 @@ void emit_ruby_name(Unit& unit, Label name) {
   Emitter& e = unit.e;
   const Reg python = begin_routine(e, name, "dt_ruby_name", {kPythonMemory})[0];
   SourceNameCode(e, python).write([&](SourceNameCode& code) {
-    take_text(e, python, code, kPythonFunction, kSourceFunction);
-    take_text(e, python, code, kPythonFile, kSourceFile);
+    take_ruby_text(e, python, code, kPythonFunction, kSourceFunction);
+    take_ruby_text(e, python, code, kPythonFile, kSourceFile);
   });
 }
 

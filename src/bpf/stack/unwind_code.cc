@@ -26,7 +26,7 @@ namespace dt::bpf {
 namespace {
 
 constexpr std::int32_t kUserCode32 = 0x23;  // __USER32_CS
-constexpr std::int32_t kPageBytes = 4096;
+constexpr std::int32_t kTrampolineBytes = 4096;
 constexpr std::int32_t kMaxReturns = 64;  // of one thread; the kernel's limit, too
 constexpr std::int32_t kSearchSteps = kUnwindBlockShift;
 // ucontext_t, at rsp when a signal's handler has returned.
@@ -512,7 +512,7 @@ void begin_unwind(Unit& unit, Reg state, Reg cache, Label other) {
     if (at.utask_place >= 0) {
       const Reg behind = e.load(8, state, kPc);
       e.alu(Alu::kSub, behind, trampoline);
-      e.jump_if_imm(Cond::kGe, behind, kPageBytes, go);
+      e.jump_if_imm(Cond::kGe, behind, kTrampolineBytes, go);
       e.store(8, state, kPc, Sight(unit, state, utask, at.utask_place).word(at.utask_place));
     }
   }

@@ -35,7 +35,7 @@ bool is_divided(const Clause& clause) {
 
 // What tells kinds of arguments apart; nothing where no probe matches. A description of several
 // kinds is refused later.
-std::optional<std::string> kind_of(const ProbeSpec& spec, const World& world) {
+std::optional<std::string> probe_kind_of(const ProbeSpec& spec, const World& world) {
   const auto pattern = probe::parse_pattern(spec.text);
   if (!pattern) {
     return std::nullopt;
@@ -62,7 +62,7 @@ std::vector<std::vector<ProbeSpec>> by_kinds(const Clause& clause, const World& 
   std::vector<std::pair<std::string, std::vector<ProbeSpec>>> kinds;
   std::vector<ProbeSpec> absent;
   for (const ProbeSpec& spec : clause.probes) {
-    const auto kind = kind_of(spec, world);
+    const auto kind = probe_kind_of(spec, world);
     if (!kind) {
       absent.push_back(spec);
       continue;

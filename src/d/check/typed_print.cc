@@ -107,7 +107,7 @@ const char* symbol_word(Symbol symbol) {
   return "";
 }
 
-std::string quoted(const std::string& text) {
+std::string quoted_text(const std::string& text) {
   std::string out = "\"";
   for (const char c : text) {
     const auto byte = static_cast<unsigned char>(c);
@@ -200,7 +200,7 @@ class Printer {
       out_ += is_signed ? fmt::format("{}", static_cast<std::int64_t>(e->int_value))
                         : fmt::format("{}", e->int_value);
     } else if (e->kind == ExprKind::kString) {
-      out_ += quoted(e->text);
+      out_ += quoted_text(e->text);
     } else {
       out_ += kind_word(e->kind);
       const bool is_name = e->kind == ExprKind::kIdent || e->kind == ExprKind::kThreadVar ||

@@ -31,7 +31,7 @@ const char* tag_word(types::Tag tag) {
 }
 
 // "struct ext4`inode", as a script writes it.
-std::string written(types::Tag tag, std::string_view module, std::string_view name) {
+std::string written_type(types::Tag tag, std::string_view module, std::string_view name) {
   return fmt::format("{}{}{}{}", tag_word(tag), module, module.empty() ? "" : "`", name);
 }
 
@@ -41,10 +41,10 @@ void UnknownTypes::report(const TypeSpec& spec, types::Tag tag, const std::strin
   // A name that is no type where one must stand.
   const bool is_word = spec.module.empty() && tag == types::Tag::kNone;
   const bool knows_module = spec.module.empty() || world_.types.has_module(spec.module);
-  Diagnostic& d =
-      error_once(is_word ? "D_SYNTAX" : "D_TYPE_ERR", spec.span,
-                 fmt::format("failed to resolve type {}: Unknown {} name",
-                             written(tag, spec.module, name), knows_module ? "type" : "module"));
+  Diagnostic& d = error_once(
+      is_word ? "D_SYNTAX" : "D_TYPE_ERR", spec.span,
+      fmt::format("failed to resolve type {}: Unknown {} name",
+                  written_type(tag, spec.module, name), knows_module ? "type" : "module"));
   d.hint = world_.types.errors();
   if (d.hint.empty()) {
     d.hint = foreign_word(name);
@@ -58,8 +58,8 @@ void UnknownTypes::report(const TypeSpec& spec, types::Tag tag, const std::strin
   const std::string near =
       support::nearest(knows_module ? name : spec.module, {names.begin(), names.end()});
   if (!near.empty()) {
-    d.hint = support::did_you_mean(knows_module ? written(tag, spec.module, near)
-                                                : written(tag, near, name));
+    d.hint = support::did_you_mean(knows_module ? written_type(tag, spec.module, near)
+                                                : written_type(tag, near, name));
   }
 }
 
@@ -78,11 +78,12 @@ std::optional<TypeId> UnknownTypes::of_some_module(const TypeSpec& spec, types::
   for (const types::Catalog::Place& place : places) {
     if (!rules_.catalog().same(place.type, places.front().type)) {
       is_ambiguous = true;
-      error_once("D_IDENT_AMBIG", spec.span,
-                 fmt::format("type {} is ambiguous: modules {} and {} have different ones",
-                             written(tag, "", spec.tag_name), places.front().module, place.module))
+      error_once(
+          "D_IDENT_AMBIG", spec.span,
+          fmt::format("type {} is ambiguous: modules {} and {} have different ones",
+                      written_type(tag, "", spec.tag_name), places.front().module, place.module))
           .hint = fmt::format("name the module, as in '{}'",
-                              written(tag, places.front().module, spec.tag_name));
+                              written_type(tag, places.front().module, spec.tag_name));
       return std::nullopt;
     }
   }

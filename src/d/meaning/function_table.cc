@@ -4,6 +4,8 @@
 
 #include <unordered_map>
 
+#include "d/syntax/characters.h"
+
 namespace dt::d {
 namespace {
 
@@ -13,16 +15,6 @@ constexpr FunctionInfo kFunctions[] = {
 #include "d/meaning/functions.def"
 #undef DT_FUNCTION
 };
-
-std::string_view trim(std::string_view text) {
-  while (!text.empty() && text.front() == ' ') {
-    text.remove_prefix(1);
-  }
-  while (!text.empty() && text.back() == ' ') {
-    text.remove_suffix(1);
-  }
-  return text;
-}
 
 }  // namespace
 

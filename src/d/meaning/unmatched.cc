@@ -45,7 +45,7 @@ std::string_view foreign_kind(std::string_view description) {
 }
 
 // A shortened description is shown with all its fields, as DTrace does.
-std::string shown(const probe::Point& point) {
+std::string shown_point(const probe::Point& point) {
   const probe::Pattern& pattern = point.pattern;
   return point.id || !probe::parse_pattern(pattern.text)
              ? pattern.text
@@ -108,7 +108,7 @@ Diagnostic& report_unmatched(const probe::Unmatched& unmatched, Diagnostics& dia
   }
   Diagnostic& error = diagnostics.error(
       "D_PDESC_ZERO", span,
-      fmt::format("probe description {} does not match any probes", shown(unmatched.point)));
+      fmt::format("probe description {} does not match any probes", shown_point(unmatched.point)));
   if (!unmatched.why.empty()) {
     error.notes.push_back({span, unmatched.why});
   }

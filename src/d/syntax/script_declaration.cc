@@ -31,7 +31,7 @@ bool is_word(std::string_view text) {
 }
 
 // Cuts the first word off; a quoted text is one.
-std::string_view take_word(std::string_view& text) {
+std::string_view take_quoted_word(std::string_view& text) {
   text.remove_prefix(std::min(text.find_first_not_of(' '), text.size()));
   bool quoted = false;
   std::size_t end = 0;
@@ -54,7 +54,7 @@ std::string_view unquoted(std::string_view text) {
 Result<ScriptOption> parse_script_option(std::string_view rest, bool is_flag) {
   ScriptOption out;
   if (is_flag) {
-    const std::string_view letter = take_word(rest);
+    const std::string_view letter = take_quoted_word(rest);
     if (letter.size() != 1 || !is_name(letter[0]) || letter[0] == '_') {
       return wrong(fmt::format("a flag has one letter, not '{}'", letter));
     }
@@ -63,11 +63,11 @@ Result<ScriptOption> parse_script_option(std::string_view rest, bool is_flag) {
     }
     out.letter = letter[0];
   }
-  out.name = take_word(rest);
+  out.name = take_quoted_word(rest);
   if (!is_word(out.name)) {
     return wrong(fmt::format("a name must follow, not '{}'", out.name));
   }
-  const std::string_view declared = take_word(rest);
+  const std::string_view declared = take_quoted_word(rest);
   const std::size_t equals = std::min(declared.find('='), declared.size());
   const std::string_view word = declared.substr(0, equals);
   const auto* const type = std::find_if(std::begin(kTypes), std::end(kTypes),

@@ -136,7 +136,7 @@ class FbtTest : public ::testing::Test {
   const Provider* provider_ = nullptr;
 };
 
-TEST(Functions, AreReadWithAndWithoutAddresses) {
+TEST(KernelFunctions, AreReadWithAndWithoutAddresses) {
   const FunctionTable names("one\ntwo [mod]\none\n__ftrace_invalid_address___5\n\nthree");
   EXPECT_EQ(names.all(), (std::vector<KernelFunction>{
                              {"vmlinux", "one", 2}, {"vmlinux", "three", 1}, {"mod", "two", 1}}));

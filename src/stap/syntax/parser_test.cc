@@ -23,7 +23,7 @@ std::string parsed(const std::string& text, std::string& errors) {
   return print(script);
 }
 
-TEST(Parser, WhatIsPrintedParsesToTheSame) {
+TEST(StapParser, WhatIsPrintedParsesToTheSame) {
   const char* const scripts[] = {
       "global a, b%[10] = 5, c = \"x\\n\" probe begin, end(2) { }",
       "private global p function f:long (x:string, y) { return 1 }",
@@ -50,14 +50,14 @@ TEST(Parser, WhatIsPrintedParsesToTheSame) {
   }
 }
 
-TEST(Parser, OperatorsBindAsInTheLanguage) {
+TEST(StapParser, OperatorsBindAsInTheLanguage) {
   std::string errors;
   EXPECT_EQ(parsed("probe begin { x = 1 + 2 * 3 . 4 == 5 in a && 6 }", errors),
             "probe begin\n{\n  (x = (([(((1 + (2 * 3)) . 4) == 5)] in a) && 6))\n}\n");
   EXPECT_EQ(errors, "");
 }
 
-TEST(Parser, EveryTextIsReadOrRefused) {
+TEST(StapParser, EveryTextIsReadOrRefused) {
   const char* const wrong[] = {"probe",
                                "probe begin",
                                "probe begin {",

@@ -17,7 +17,7 @@
 namespace dt::symbol {
 namespace {
 
-TEST(Process, KeepsExecutableMappings) {
+TEST(ProcessFiles, KeepsExecutableMappings) {
   const auto maps = parse_maps(
       "7f0000002000-7f0000003000 r-xp 00001000 fd:01 1234                       /lib/libc.so.6\n"
       "55d0c0000000-55d0c0001000 r--p 00000000 08:02 77   /usr/bin/a b (deleted)\n"
@@ -33,19 +33,19 @@ TEST(Process, KeepsExecutableMappings) {
   EXPECT_EQ(maps[3].path, "[vdso]");
 }
 
-TEST(Process, DamagedMapsAreSkipped) {
+TEST(ProcessFiles, DamagedMapsAreSkipped) {
   EXPECT_TRUE(parse_maps("\nx\n1-2\n1-2 r-xp\n5-4 r-xp 0 0:0 0\n1-2 r-xp zz 0:0 0\n").empty());
   EXPECT_TRUE(parse_maps("1-2 r-x").empty());
 }
 
-TEST(Process, ObjectsAreNamedByTheirBaseName) {
+TEST(ProcessFiles, ObjectsAreNamedByTheirBaseName) {
   EXPECT_EQ(object_name("/lib/x86_64-linux-gnu/libc.so.6"), "libc.so.6");
   EXPECT_EQ(object_name("/usr/bin/bash (deleted)"), "bash");
   EXPECT_EQ(object_name("/memfd:made.so.12 (deleted)"), "made.so.12");
   EXPECT_EQ(object_name("[vdso]"), "[vdso]");
 }
 
-TEST(Process, ParsesPerfMaps) {
+TEST(ProcessFiles, ParsesPerfMaps) {
   const auto symbols = parse_perf_map(
       "7f10 20 Lfoo;::bar\n"
       "0x7f00 10 first with blanks\n"
@@ -63,7 +63,7 @@ TEST(Process, ParsesPerfMaps) {
   EXPECT_EQ(symbols[1].size, 8U);
 }
 
-TEST(Process, APerfMapOfAnyBytesIsOnlyAsLongAsItsLines) {
+TEST(ProcessFiles, APerfMapOfAnyBytesIsOnlyAsLongAsItsLines) {
   std::string text = "7f10 20 before\n";
   for (int i = 0; i < 1 << 20; ++i) text.push_back(static_cast<char>(i * i >> 7 ^ i));
   text += "\n7f40 20 a\\x1b[31m\xff\n7f80 20 " + std::string(100'000, 'x') + "\n" +
@@ -80,7 +80,7 @@ TEST(Process, APerfMapOfAnyBytesIsOnlyAsLongAsItsLines) {
   EXPECT_EQ(found, 3U);
 }
 
-TEST(Process, OfAHugeFileOrOneThatGrowsTheBeginningIsRead) {
+TEST(ProcessFiles, OfAHugeFileOrOneThatGrowsTheBeginningIsRead) {
   constexpr std::size_t kLimit = 1 << 20;
   char path[] = "/tmp/dt-symbol-XXXXXX";
   const Fd fd(::mkstemp(path));
@@ -108,7 +108,7 @@ TEST(Process, OfAHugeFileOrOneThatGrowsTheBeginningIsRead) {
   ::unlink(path);
 }
 
-TEST(Process, ReadsNoFileThatIsALinkOrAFifoOrAnothersOwn) {
+TEST(ProcessFiles, ReadsNoFileThatIsALinkOrAFifoOrAnothersOwn) {
   char directory[] = "/tmp/dt-symbol-XXXXXX";
   ASSERT_NE(::mkdtemp(directory), nullptr);
   const std::string base = directory;
@@ -138,7 +138,7 @@ TEST(Process, ReadsNoFileThatIsALinkOrAFifoOrAnothersOwn) {
   ::rmdir(directory);
 }
 
-TEST(Process, IdentityIsEmptyWithoutAProcess) {
+TEST(ProcessFiles, IdentityIsEmptyWithoutAProcess) {
   EXPECT_EQ(process_identity(0x7ffffffe), "");
   EXPECT_NE(process_identity(::getpid()), "");
   EXPECT_EQ(process_identity(::getpid()), process_identity(::getpid()));
