@@ -75,6 +75,9 @@ class Btf {
   // The string at `offset`; empty when it is out of range.
   std::string_view string(std::uint32_t offset) const;
 
+  // Where a name is among the strings; nullopt: nothing has it.
+  std::optional<std::uint32_t> string_offset(std::string_view name) const;
+
   // The first id of its own for which `accept(kind)` holds and whose name is
   // `name`.
   template <typename Accept>
@@ -88,7 +91,6 @@ class Btf {
   }
 
  private:
-  std::optional<std::uint32_t> string_offset(std::string_view name) const;
   std::uint32_t load(std::size_t at) const;
   BtfKind kind_at(std::size_t at) const;
   bool walk() const;

@@ -82,6 +82,45 @@ std::optional<Object> BtfSource::find_object(Catalog& catalog, std::string_view 
   return object;
 }
 
+template <typename Visit>
+void BtfSource::each_enumeration(Visit visit) const {
+  for (std::uint32_t id = btf_->first_id(); id < btf_->type_count(); ++id) {
+    const Btf::Record record = btf_->at(id);
+    if (record.kind == BtfKind::kEnum) visit(id, record, 2);
+    if (record.kind == BtfKind::kEnum64) visit(id, record, 3);
+  }
+}
+
+// An enumerator has no entry of its own: all enumerations are walked, but only for a name that
+// stands among the strings.
+std::vector<EnumeratorPlace> BtfSource::find_enumerators(Catalog& catalog, std::string_view name) {
+  std::vector<EnumeratorPlace> found;
+  if (!open()) return found;
+  const std::optional<std::uint32_t> offset = btf_->string_offset(name);
+  if (!offset) return found;
+  each_enumeration([&](std::uint32_t id, const Btf::Record& record, std::size_t words) {
+    for (std::uint32_t i = 0; i < record.count; ++i) {
+      if (btf_->word(record, i * words) != *offset) continue;
+      TypeId type = import(catalog, id, 0);
+      if (options_.is_userland) type = catalog.userland(type);
+      found.push_back({type, enumerator(record, i).value});
+      return;
+    }
+  });
+  return found;
+}
+
+std::vector<std::string_view> BtfSource::enumerator_names() {
+  std::vector<std::string_view> names;
+  if (!open()) return names;
+  each_enumeration([&](std::uint32_t, const Btf::Record& record, std::size_t words) {
+    for (std::uint32_t i = 0; i < record.count; ++i) {
+      names.push_back(btf_->string(btf_->word(record, i * words)));
+    }
+  });
+  return names;
+}
+
 std::uint32_t BtfSource::function_number(std::string_view name) {
   if (found_.valid() && name == expected_) return found_.get().value_or(0);
   return open() ? find_function(name).value_or(0) : 0;
@@ -347,23 +386,25 @@ TypeId BtfSource::make_enum(Catalog& catalog, const Btf::Record& record) const {
   type.name = btf_->string(record.name);
   type.size = record.size;
   type.is_signed = record.flag;
-  const bool is_wide = record.kind == BtfKind::kEnum64;
-  const std::size_t words = is_wide ? 3 : 2;
   type.enumerators.reserve(record.count);
   for (std::uint32_t i = 0; i < record.count; ++i) {
-    const std::size_t at = i * words;
-    const std::uint32_t low = btf_->word(record, at + 1);
-    // An enumerator has 32 bits; the flag says whether they are signed.
-    std::uint64_t value = low;
-    if (is_wide) {
-      value |= std::uint64_t{btf_->word(record, at + 2)} << 32;
-    } else if (record.flag || record.size < 4) {
-      value = static_cast<std::uint64_t>(std::int64_t{static_cast<std::int32_t>(low)});
-    }
-    type.enumerators.push_back(
-        {std::string(btf_->string(btf_->word(record, at))), static_cast<std::int64_t>(value)});
+    type.enumerators.push_back(enumerator(record, i));
   }
   return catalog.add(std::move(type));
+}
+
+Enumerator BtfSource::enumerator(const Btf::Record& record, std::uint32_t index) const {
+  const bool is_wide = record.kind == BtfKind::kEnum64;
+  const std::size_t at = std::size_t{index} * (is_wide ? 3 : 2);
+  const std::uint32_t low = btf_->word(record, at + 1);
+  // An enumerator has 32 bits; the flag says whether they are signed.
+  std::uint64_t value = low;
+  if (is_wide) {
+    value |= std::uint64_t{btf_->word(record, at + 2)} << 32;
+  } else if (record.flag || record.size < 4) {
+    value = static_cast<std::uint64_t>(std::int64_t{static_cast<std::int32_t>(low)});
+  }
+  return {std::string(btf_->string(btf_->word(record, at))), static_cast<std::int64_t>(value)};
 }
 
 // The entry of a function (kFunc) has only a name and leads to its prototype, whose parameters are

@@ -36,6 +36,8 @@ class BtfSource : public Source {
   std::string error() const override;
   std::optional<TypeId> find(Catalog& catalog, Tag tag, std::string_view name) override;
   std::optional<Object> find_object(Catalog& catalog, std::string_view name) override;
+  std::vector<EnumeratorPlace> find_enumerators(Catalog& catalog, std::string_view name) override;
+  std::vector<std::string_view> enumerator_names() override;
   std::uint32_t number(Tag tag, std::string_view name) override;
   std::uint32_t function_number(std::string_view name) override;
   void expect_function(std::string_view name) override;
@@ -59,6 +61,9 @@ class BtfSource : public Source {
   TypeId make_float(Catalog& catalog, const Btf::Record& record) const;
   TypeId make_typedef(Catalog& catalog, const Btf::Record& record, TypeId target) const;
   TypeId make_enum(Catalog& catalog, const Btf::Record& record) const;
+  template <typename Visit>
+  void each_enumeration(Visit visit) const;
+  Enumerator enumerator(const Btf::Record& record, std::uint32_t index) const;
   TypeId make_function(Catalog& catalog, const Btf::Record& record, int depth);
 
   Options options_;

@@ -35,6 +35,9 @@ class Modules : public testing::Test {
     ext.type("ext_inode_t", 8, 0, inode);
     ext.type("ext_count", 14, 0, inode, {1});
     ext.type("ext_state", 6, 1, 4, {ext.string("EXT_ON"), 1});
+    const auto many = ext.string("EXT_MANY");
+    ext.type("", 19, 2, 8, {ext.string("EXT_FEW"), 1, 0, many, 7, 2});
+    ext.type("", 6, 1, 4, {many, static_cast<std::uint32_t>(-3)}, true);
     ext.type("shared", 4, 1, 4, {ext.string("a"), integer, 0});
     write("ext", ext.bytes());
 
@@ -72,6 +75,25 @@ TEST_F(Modules, AreAskedWhenTheyAreNamed) {
   EXPECT_TRUE(catalog_.find(Tag::kEnum, "ext_state", "ext").has_value());
   EXPECT_FALSE(catalog_.find(Tag::kStruct, "ext_inode", "net").has_value());
   EXPECT_FALSE(catalog_.find(Tag::kStruct, "ext_inode", "nosuch").has_value());
+}
+
+TEST_F(Modules, AreSearchedForEnumerators) {
+  const auto state = catalog_.find_enumerators("EXT_ON", "ext");
+  ASSERT_EQ(state.size(), 1u) << catalog_.errors();
+  EXPECT_EQ(state[0].enumeration, *catalog_.find(Tag::kEnum, "ext_state", "ext"));
+  EXPECT_EQ(state[0].value, 1);
+  // Every enumeration that has the name; of 8 bytes, and negative in 4.
+  const auto many = catalog_.find_enumerators("EXT_MANY", "ext");
+  ASSERT_EQ(many.size(), 2u);
+  EXPECT_EQ(many[0].value, (std::int64_t{2} << 32) + 7);
+  EXPECT_EQ(many[1].value, -3);
+  EXPECT_TRUE(catalog_.find_enumerators("EXT_ON", "vmlinux").empty());
+  EXPECT_TRUE(catalog_.find_enumerators("EXT_ON", "nosuch").empty());
+  EXPECT_TRUE(catalog_.find_enumerators("ext_state", "ext").empty());
+  EXPECT_TRUE(catalog_.find_enumerators("", "ext").empty());
+  EXPECT_EQ(catalog_.enumerator_names("ext"),
+            (std::vector<std::string_view>{"EXT_ON", "EXT_FEW", "EXT_MANY", "EXT_MANY"}));
+  EXPECT_TRUE(catalog_.enumerator_names("nosuch").empty());
 }
 
 TEST_F(Modules, ShareTheTypesOfTheKernel) {

@@ -41,6 +41,13 @@ std::optional<Object> Catalog::find_object(std::string_view name, std::string_vi
   return source->find_object(state_->self, name);
 }
 
+std::vector<EnumeratorPlace> Catalog::find_enumerators(std::string_view name,
+                                                       std::string_view module) const {
+  Source* const source = state_->source_of(module);
+  if (source == nullptr || name.empty()) return {};
+  return source->find_enumerators(state_->self, name);
+}
+
 bool Catalog::has_module(std::string_view module) const {
   return module == "C" || module == "D" || state_->source_of(module) != nullptr;
 }
@@ -58,6 +65,11 @@ std::vector<std::string> Catalog::module_names() const {
 std::vector<std::string> Catalog::type_names(Tag tag, std::string_view module) const {
   Source* const source = state_->source_of(module);
   return source == nullptr ? std::vector<std::string>() : source->names(tag);
+}
+
+std::vector<std::string_view> Catalog::enumerator_names(std::string_view module) const {
+  Source* const source = state_->source_of(module);
+  return source == nullptr ? std::vector<std::string_view>() : source->enumerator_names();
 }
 
 std::uint32_t Catalog::number(Tag tag, std::string_view name, std::string_view module) const {

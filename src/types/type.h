@@ -75,6 +75,12 @@ struct Object {
   bool is_per_cpu = false;
 };
 
+// An enumerator, in the enumeration that has it.
+struct EnumeratorPlace {
+  TypeId enumeration;
+  std::int64_t value = 0;
+};
+
 // A place that types can be read from. Called by the Catalog only.
 class Catalog;
 class Source {
@@ -87,6 +93,10 @@ class Source {
   virtual std::optional<TypeId> find(Catalog& catalog, Tag tag, std::string_view name) = 0;
   // The type of a variable or function; nullopt when it is not described.
   virtual std::optional<Object> find_object(Catalog&, std::string_view) { return std::nullopt; }
+  // Every enumeration that has an enumerator of this name.
+  virtual std::vector<EnumeratorPlace> find_enumerators(Catalog&, std::string_view) { return {}; }
+  // The names of all of them, for suggestions; they live as long as the source.
+  virtual std::vector<std::string_view> enumerator_names() { return {}; }
   // Its own number of a type: see Catalog::number.
   virtual std::uint32_t number(Tag, std::string_view) { return 0; }
   virtual std::uint32_t function_number(std::string_view) { return 0; }
@@ -180,11 +190,15 @@ class Catalog {
   std::vector<Place> find_in_modules(Tag tag, std::string_view name) const;
   // The type of a variable or function of a module.
   std::optional<Object> find_object(std::string_view name, std::string_view module) const;
+  // Every enumeration of a module that has an enumerator of this name; only BTF is searched.
+  std::vector<EnumeratorPlace> find_enumerators(std::string_view name,
+                                                std::string_view module) const;
   // Whether there is such a module; "C" and "D" are.
   bool has_module(std::string_view module) const;
   // What exists, for suggestions.
   std::vector<std::string> module_names() const;
   std::vector<std::string> type_names(Tag tag, std::string_view module) const;
+  std::vector<std::string_view> enumerator_names(std::string_view module) const;
   // The number that a module's BTF gives a type or a function, for whoever must
   // name it to the kernel; 0 when it has none of that name.
   std::uint32_t number(Tag tag, std::string_view name, std::string_view module) const;

@@ -17,6 +17,7 @@
 #include "d/check/expander.h"
 #include "d/check/formats.h"
 #include "d/check/inlines.h"
+#include "d/check/kernel_enumerators.h"
 #include "d/check/kernel_use.h"
 #include "d/check/library_use.h"
 #include "d/check/members.h"
@@ -49,9 +50,10 @@ struct Checker::Parts final : ExpressionChecker {
   Parts(Sources& sources, const std::vector<Unit>& units, World& world, Arena& arena,
         Diagnostics& diagnostics)
       : context{sources, world, arena, diagnostics, *this, TypeRules(world.types)},
-        kernel_symbols(world, diagnostics),
+        kernel_enumerators(world, diagnostics),
+        kernel_symbols(world, diagnostics, kernel_enumerators),
         libraries(sources, world, arena, [this](Unit& unit) { return declare_library(unit); }),
-        undefined_names(context, units, tables, inlines, versions, libraries) {}
+        undefined_names(context, units, tables, inlines, versions, libraries, kernel_enumerators) {}
 
   void check(Expr* e, Wanted wanted) override;
   void check_operand(Expr* e);
@@ -61,6 +63,7 @@ struct Checker::Parts final : ExpressionChecker {
   Context context;
   Versions versions{context};
   Tables tables{context};
+  KernelEnumerators kernel_enumerators;
   KernelSymbols kernel_symbols;
   LibraryUse libraries;
   // Types.
@@ -78,7 +81,8 @@ struct Checker::Parts final : ExpressionChecker {
   Objects objects{context};
   KernelUse kernel_use{context, objects, libraries};
   UndefinedNames undefined_names;
-  Names names{context, tables, expander, inlines, versions, libraries, kernel_use, undefined_names};
+  Names names{context,   tables,     expander,        inlines,           versions,
+              libraries, kernel_use, undefined_names, kernel_enumerators};
   Elements elements{context, tables,     expander,        inlines,
                     names,   kernel_use, probe_arguments, objects};
   // Expressions.

@@ -5,6 +5,7 @@
 #include "d/check/expander.h"
 #include "d/check/fold.h"
 #include "d/check/inlines.h"
+#include "d/check/kernel_enumerators.h"
 #include "d/check/kernel_use.h"
 #include "d/check/library_use.h"
 #include "d/check/scope.h"
@@ -95,7 +96,18 @@ void Names::identifier(Expr* e) {
       return;
     }
   }
-  variable(e, ir::Scope::kGlobal);
+  if (!kernel_enumerator(e)) {
+    variable(e, ir::Scope::kGlobal);
+  }
+}
+
+// What the script gives a meaning, be it later than here, is not the kernel's.
+bool Names::kernel_enumerator(Expr* e) {
+  return KernelEnumerators::is_plain_name(e) &&
+         !tables_.find_variable(e->text, ir::Scope::kGlobal) &&
+         !tables_.is_unknown(e->text, ir::Scope::kGlobal) && !inlines_.contains(e->text) &&
+         libraries_.why_not(e->text).empty() && !undefined_.is_assigned(e) &&
+         kernel_enumerators_.resolve(e);
 }
 
 void Names::variable(Expr* e, ir::Scope scope) {

@@ -14,6 +14,7 @@ namespace dt::d {
 
 class Expander;
 class Inlines;
+class KernelEnumerators;
 class KernelUse;
 class LibraryUse;
 class Tables;
@@ -23,7 +24,8 @@ class Versions;
 class Names : Part {
  public:
   Names(Context& context, Tables& tables, Expander& expander, Inlines& inlines, Versions& versions,
-        LibraryUse& libraries, KernelUse& kernel, UndefinedNames& undefined)
+        LibraryUse& libraries, KernelUse& kernel, UndefinedNames& undefined,
+        KernelEnumerators& kernel_enumerators)
       : Part(context),
         tables_(tables),
         expander_(expander),
@@ -31,7 +33,8 @@ class Names : Part {
         versions_(versions),
         libraries_(libraries),
         kernel_(kernel),
-        undefined_(undefined) {}
+        undefined_(undefined),
+        kernel_enumerators_(kernel_enumerators) {}
 
   // An identifier that stands for a value: a parameter, a built-in variable, an enumerator, an
   // inline, a variable; nothing of these is reported.
@@ -43,6 +46,7 @@ class Names : Part {
   bool is_new(const Expr* target) const;
 
  private:
+  bool kernel_enumerator(Expr* e);
   TypeId builtin_type(std::uint32_t index, Span span);
 
   Tables& tables_;
@@ -52,6 +56,7 @@ class Names : Part {
   LibraryUse& libraries_;
   KernelUse& kernel_;
   UndefinedNames& undefined_;
+  KernelEnumerators& kernel_enumerators_;
   std::vector<TypeId> builtin_types_;  // by index, as they are asked for
 };
 

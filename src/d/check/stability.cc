@@ -63,6 +63,7 @@ Attributes StabilityChecker::of_name(const Expr* e) {
     case Symbol::kInline:
       return e->inlined != nullptr ? of(e->inlined) : kStable;
     case Symbol::kKernelSymbol:
+    case Symbol::kKernelEnumerator:
       return kKernel;
     default:
       return kStable;  // a parameter too: its argument counts where it is given

@@ -58,6 +58,12 @@ void KernelSymbols::unknown_symbol(const Expr* e) {
     d.hint = hint;
     return;
   }
+  if (KernelEnumerators::is_plain_name(e)) {
+    d.hint = support::did_you_mean(enumerators_.suggestion(e));
+    if (!d.hint.empty()) {
+      return;
+    }
+  }
   const std::string near = world_.kallsyms->near(e->text, e->module);
   const auto any = world_.kallsyms->find("init_task");
   if (!near.empty()) {
@@ -165,7 +171,21 @@ bool KernelSymbols::per_cpu_variable(const Expr* e, const symbol::KernelObject& 
   return false;
 }
 
+// Whether a function or a variable has the name.
+bool KernelSymbols::is_symbol(const Expr* e) {
+  if (world_.kallsyms == nullptr) {
+    return false;
+  }
+  const Result<std::vector<symbol::KernelObject>> all = world_.kallsyms->find(e->text);
+  return all.ok() && std::any_of(all->begin(), all->end(), [&](const symbol::KernelObject& one) {
+           return e->module.empty() || one.module == e->module;
+         });
+}
+
 void KernelSymbols::resolve(Expr* e, bool address) {
+  if (!address && !is_symbol(e) && enumerators_.resolve(e)) {
+    return;
+  }
   const std::optional<symbol::KernelObject> found = find(e);
   if (!found) {
     return;

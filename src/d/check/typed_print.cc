@@ -92,6 +92,7 @@ const char* symbol_word(Symbol symbol) {
     case Symbol::kEnumerator:
       return " enumerator";
     case Symbol::kKernelSymbol:
+    case Symbol::kKernelEnumerator:
       return " kernel";
     case Symbol::kMacro:
       return " macro";

@@ -1,12 +1,13 @@
 // Only one message for a name, however often it is used: the first. A hint is worked out for it, in
 // the order of likelihood: a name of another tracer, a similar name, the same name in another
-// scope.
+// scope, a similar enumerator of the kernel.
 
 #include "d/check/undefined_names.h"
 
 #include <fmt/core.h>
 
 #include "d/check/inlines.h"
+#include "d/check/kernel_enumerators.h"
 #include "d/check/library_use.h"
 #include "d/check/predicate_order.h"
 #include "d/check/tables.h"
@@ -212,6 +213,8 @@ void UndefinedNames::report(const Expr* e, ir::Scope scope) {
     d.hint = support::did_you_mean("self->" + e->text);
   } else if (scope != ir::Scope::kClause && tables_.find_variable(e->text, ir::Scope::kClause)) {
     d.hint = support::did_you_mean("this->" + e->text);
+  } else if (scope == ir::Scope::kGlobal) {
+    d.hint = support::did_you_mean(kernel_enumerators_.suggestion(e));
   }
 }
 

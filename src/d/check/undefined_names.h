@@ -17,6 +17,7 @@ enum class Scope : std::uint8_t;
 namespace dt::d {
 
 class Inlines;
+class KernelEnumerators;
 class LibraryUse;
 class Tables;
 class Versions;
@@ -25,13 +26,15 @@ struct Unit;
 class UndefinedNames : Part {
  public:
   UndefinedNames(Context& context, const std::vector<Unit>& units, Tables& tables, Inlines& inlines,
-                 Versions& versions, LibraryUse& libraries)
+                 Versions& versions, LibraryUse& libraries,
+                 const KernelEnumerators& kernel_enumerators)
       : Part(context),
         units_(units),
         tables_(tables),
         inlines_(inlines),
         versions_(versions),
-        libraries_(libraries) {}
+        libraries_(libraries),
+        kernel_enumerators_(kernel_enumerators) {}
 
   // One message for each name: its other uses would say the same.
   void report(const Expr* e, ir::Scope scope);
@@ -53,6 +56,7 @@ class UndefinedNames : Part {
   Inlines& inlines_;
   Versions& versions_;
   LibraryUse& libraries_;
+  const KernelEnumerators& kernel_enumerators_;
   std::unordered_set<std::string> reported_;
   std::optional<std::vector<const Expr*>> written_;
   std::unordered_set<std::string> written_names_;

@@ -102,6 +102,7 @@ enum class Symbol : std::uint8_t {
   kTranslated,  // a member that a translator gives
   kEnumerator,
   kKernelSymbol,
+  kKernelEnumerator,
   kMacro,
   kRegister,  // uregs[args[1]], regs[args[1]]
   kAction,
