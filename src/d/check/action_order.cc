@@ -1,4 +1,5 @@
-// The order in which the actions of a clause may stand.
+// The order in which the actions of a clause may stand, and the actions that stand for nothing
+// here.
 
 #include "d/check/action_order.h"
 
@@ -11,6 +12,11 @@ void report_destructive(Span span, Diagnostics& diagnostics) {
   diagnostics.error("D_ACT_SPEC", span, "destructive actions may not follow speculate( )");
 }
 
+const FunctionInfo* action_of(const Expr* e) {
+  const FunctionInfo* const info = e->kind == ExprKind::kCall ? find_function(e->text) : nullptr;
+  return info != nullptr && info->kind == FunctionKind::kAction ? info : nullptr;
+}
+
 // Whether the consumer carries the action out when it reads the record. The record of a speculation
 // is read at commit(), or never.
 bool is_late(const Expr& e) {
@@ -18,9 +24,17 @@ bool is_late(const Expr& e) {
   return info != nullptr && (info->fn == Fn::kSystem || info->fn == Fn::kFreopen);
 }
 
+bool is_destructive_subroutine(const Expr* e) {
+  const FunctionInfo* const info = e->kind == ExprKind::kCall ? find_function(e->text) : nullptr;
+  return info != nullptr && (info->fn == Fn::kCopyout || info->fn == Fn::kCopyoutstr);
+}
+
 // What acts in the probe itself - exit(), aggregations, stop() - does so in the branches of an `if`
-// with and without a speculation.
+// with and without a speculation. copyout() is no action of a record: it may stand in any place.
 void check_branches(const Stmt& stmt, Diagnostics& diagnostics) {
+  if (stmt.kind == StmtKind::kExpr && is_destructive_subroutine(stmt.expr)) {
+    report_destructive(stmt.expr->span, diagnostics);
+  }
   for (const Stmt* inner : stmt.body) {
     if (inner->kind == StmtKind::kExpr && is_late(*inner->expr)) {
       report_destructive(inner->expr->span, diagnostics);
@@ -30,6 +44,28 @@ void check_branches(const Stmt& stmt, Diagnostics& diagnostics) {
 }
 
 }  // namespace
+
+bool is_impossible(Fn fn) { return fn == Fn::kPanic || fn == Fn::kBreakpoint; }
+
+void refuse_impossible(const std::vector<Stmt*>& body, Diagnostics& diagnostics) {
+  for (const Stmt* stmt : body) {
+    refuse_impossible(stmt->body, diagnostics);
+    const Expr* const e = stmt->kind == StmtKind::kExpr ? stmt->expr : nullptr;
+    const FunctionInfo* const info =
+        e != nullptr && e->kind == ExprKind::kCall ? find_function(e->text) : nullptr;
+    if (info == nullptr || !is_impossible(info->fn) || !e->args.empty()) {
+      continue;  // with arguments it has been refused for them
+    }
+    const bool is_panic = info->fn == Fn::kPanic;
+    diagnostics
+        .error("D_UNKNOWN", e->name_span.end != 0 ? e->name_span : e->span,
+               is_panic ? "action panic( ) cannot be done: no BPF program may bring the kernel down"
+                        : "action breakpoint( ) cannot be done: no BPF program may stop the kernel")
+        .hint = is_panic
+                    ? "system(\"echo c >/proc/sysrq-trigger\") does so from dtrace itself, with -w"
+                    : "stop() stops the process, with -w";
+  }
+}
 
 // speculate() and commit() rule what may stand beside them.
 void check_action_order(const std::vector<Stmt*>& body, Diagnostics& diagnostics) {
@@ -54,8 +90,8 @@ void check_action_order(const std::vector<Stmt*>& body, Diagnostics& diagnostics
       aggregated = true;
       continue;
     }
-    const FunctionInfo* info = e->kind == ExprKind::kCall ? find_function(e->text) : nullptr;
-    if (info == nullptr || info->kind != FunctionKind::kAction) {
+    const FunctionInfo* info = action_of(e);
+    if (info == nullptr) {
       continue;
     }
     switch (info->fn) {

@@ -220,20 +220,6 @@ void Actions::freopen(Expr* e) {
   formats_.printf(e);
 }
 
-bool Actions::is_impossible(const Expr* e, Fn fn) {
-  if (fn != Fn::kPanic && fn != Fn::kBreakpoint) {
-    return false;
-  }
-  Diagnostic& d = error(
-      "D_UNKNOWN", name_span(e),
-      fn == Fn::kPanic ? "action panic( ) cannot be done: no BPF program may bring the kernel down"
-                       : "action breakpoint( ) cannot be done: no BPF program may stop the kernel");
-  d.hint = fn == Fn::kPanic
-               ? "system(\"echo c >/proc/sysrq-trigger\") does so from dtrace itself, with -w"
-               : "stop() stops the process, with -w";
-  return true;
-}
-
 void Actions::print(Expr* e) {
   const Expr* value = e->args[0];
   if (value->kind == ExprKind::kAggregation) {

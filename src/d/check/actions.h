@@ -28,8 +28,6 @@ class Actions : Part {
 
   // e is a call of the action `fn` with as many arguments as it takes.
   void check(Expr* e, Fn fn);
-  // Reports what no BPF program may do.
-  bool is_impossible(const Expr* e, Fn fn);
 
  private:
   void trace(Expr* e);

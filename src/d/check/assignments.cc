@@ -51,6 +51,14 @@ bool Assignments::not_modifiable(const Expr* e, const Expr* target) {
   if (rules_.kind(target->type) == types::Kind::kFunction) {
     return !single_value(e, target);
   }
+  if (target->kind == ExprKind::kIndex && target->args[0]->kind == ExprKind::kIdent &&
+      find_builtin(target->args[0]->text) && !target->is_lvalue &&
+      !rules_.is_string(target->args[0]->type)) {
+    error("D_OP_WRITE", target->span,
+          fmt::format("built-in array '{}' is read-only: operator {} cannot write to it",
+                      target->args[0]->text, write_text(e)));
+    return true;
+  }
   if (target->kind == ExprKind::kIndex && rules_.is_string(target->args[0]->type) &&
       !target->args[0]->is_lvalue) {
     error("D_OP_LVAL", target->span,
@@ -60,6 +68,11 @@ bool Assignments::not_modifiable(const Expr* e, const Expr* target) {
   }
   if (target->is_lvalue) {
     return not_storable(e, target);
+  }
+  if (names_.is_inline(std::string(sources_.text(target->span)))) {
+    error("D_OP_WRITE", target->span,
+          fmt::format("operator {} cannot write to an inline", write_text(e)));
+    return true;
   }
   error("D_OP_LVAL", target->span,
         fmt::format("operator {} requires modifiable lvalue as an operand", write_text(e)));
@@ -82,7 +95,7 @@ bool Assignments::not_storable(const Expr* e, const Expr* target) {
     root = root->args[0];
   }
   if (root->symbol == Symbol::kKernelSymbol) {
-    error("D_OP_LVAL", target->span,
+    error("D_OP_WRITE", target->span,
           fmt::format("operator {} cannot write to kernel memory", write_text(e)));
     return true;
   }

@@ -5,8 +5,10 @@
 
 #include <fmt/core.h>
 
+#include "d/check/action_order.h"
 #include "d/check/actions.h"
 #include "d/check/call_prototypes.h"
+#include "d/check/inlines.h"
 #include "d/check/kernel_use.h"
 #include "d/check/scope.h"
 #include "d/check/tables.h"
@@ -38,9 +40,11 @@ void Calls::check(Expr* e, bool whole) {
     return;
   }
   if (info == nullptr) {
-    if (find_builtin(e->text) || tables_.find_variable(e->text, ir::Scope::kGlobal)) {
+    const bool is_inline = inlines_.visible(e->text) != nullptr;
+    if (is_inline || find_builtin(e->text) || tables_.find_variable(e->text, ir::Scope::kGlobal)) {
       error("D_FUNC_IDKIND", name_span(e),
-            fmt::format("variable '{}' may not be referenced as function", e->text));
+            fmt::format("{} '{}' may not be referenced as function",
+                        is_inline ? "inline" : "variable", e->text));
       return;
     }
     Diagnostic& d = error_once("D_FUNC_UNDEF", name_span(e),
@@ -63,10 +67,7 @@ void Calls::check(Expr* e, bool whole) {
   if (!arguments(e, *info) || !prototypes_.fits(e, *info)) {
     return;
   }
-  if (actions_.is_impossible(e, info->fn)) {
-    return;
-  }
-  if (!info->supported) {
+  if (!info->supported && !is_impossible(info->fn)) {
     unsupported(e, *info);
     return;
   }
@@ -79,7 +80,9 @@ void Calls::check(Expr* e, bool whole) {
   e->symbol = is_action ? Symbol::kAction : Symbol::kAggFunc;
   const bool has_value = std::string_view(info->prototype).substr(0, 4) != "void";
   if (is_action && (whole || has_value)) {
-    actions_.check(e, info->fn);
+    if (!is_impossible(info->fn)) {
+      actions_.check(e, info->fn);
+    }
     return;
   }
   // What holds it may not take it; Clauses has the last word.

@@ -12,17 +12,19 @@ struct FunctionInfo;
 
 class Actions;
 class CallPrototypes;
+class Inlines;
 class KernelUse;
 class Tables;
 class Versions;
 
 class Calls : Part {
  public:
-  Calls(Context& context, Versions& versions, Tables& tables, KernelUse& kernel,
+  Calls(Context& context, Versions& versions, Tables& tables, Inlines& inlines, KernelUse& kernel,
         CallPrototypes& prototypes, Actions& actions)
       : Part(context),
         versions_(versions),
         tables_(tables),
+        inlines_(inlines),
         kernel_(kernel),
         prototypes_(prototypes),
         actions_(actions) {}
@@ -36,6 +38,7 @@ class Calls : Part {
 
   Versions& versions_;
   Tables& tables_;
+  Inlines& inlines_;
   KernelUse& kernel_;
   CallPrototypes& prototypes_;
   Actions& actions_;

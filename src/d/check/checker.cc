@@ -98,9 +98,9 @@ struct Checker::Parts final : ExpressionChecker {
   AggregationActions aggregation_actions{context, tables};
   Rows rows{context, formats};
   Actions actions{context, formats, rows, aggregation_actions, kernel_use, translators};
-  Calls calls{context, versions, tables, kernel_use, call_prototypes, actions};
+  Calls calls{context, versions, tables, inlines, kernel_use, call_prototypes, actions};
   // What a unit consists of.
-  Declarations declarations{context, type_names, tables, objects, versions};
+  Declarations declarations{context, type_names, tables, inlines, objects, versions};
   Pragmas pragmas{context, tables, inlines, versions};
   Clauses clauses{context,         tables,      names,      undefined_names,
                   probe_arguments, translators, type_names, pragmas};

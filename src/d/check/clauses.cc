@@ -102,7 +102,11 @@ void Clauses::actions(Clause& clause) {
   for (Stmt* stmt : clause.body) {
     statement(stmt);
   }
+  const std::size_t errors = diagnostics_.total();
   check_action_order(clause.body, diagnostics_);
+  if (diagnostics_.total() == errors) {
+    refuse_impossible(clause.body, diagnostics_);
+  }
   diagnostics_.set_region("");
 }
 

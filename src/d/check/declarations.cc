@@ -5,6 +5,7 @@
 
 #include <fmt/core.h>
 
+#include "d/check/inlines.h"
 #include "d/check/objects.h"
 #include "d/check/scope.h"
 #include "d/check/tables.h"
@@ -112,6 +113,11 @@ bool Declarations::may_be_variable(const Declarator& declarator, ir::Scope scope
   if (scope == ir::Scope::kGlobal && typedefs_.contains(declarator.name)) {
     error("D_DECL_IDRED", declarator.name_span,
           fmt::format("identifier redeclared: {} is the name of a type", declarator.name));
+    return false;
+  }
+  if (scope == ir::Scope::kGlobal && inlines_.is_of_program(declarator.name)) {
+    error("D_DECL_IDRED", declarator.name_span,
+          fmt::format("identifier redeclared: {} is an inline", declarator.name));
     return false;
   }
   if (rules_.is_void(type)) {

@@ -17,6 +17,7 @@ struct Declaration;
 struct Declarator;
 struct TypeSpec;
 
+class Inlines;
 class Objects;
 class Tables;
 class TypeNames;
@@ -24,9 +25,14 @@ class Versions;
 
 class Declarations : Part {
  public:
-  Declarations(Context& context, TypeNames& types, Tables& tables, Objects& objects,
-               Versions& versions)
-      : Part(context), types_(types), tables_(tables), objects_(objects), versions_(versions) {}
+  Declarations(Context& context, TypeNames& types, Tables& tables, Inlines& inlines,
+               Objects& objects, Versions& versions)
+      : Part(context),
+        types_(types),
+        tables_(tables),
+        inlines_(inlines),
+        objects_(objects),
+        versions_(versions) {}
 
   void declare_all(const Declaration& declaration);
 
@@ -38,6 +44,7 @@ class Declarations : Part {
 
   TypeNames& types_;
   Tables& tables_;
+  Inlines& inlines_;
   Objects& objects_;
   Versions& versions_;
   // Of the script: no variable can have such a name. What the kernel or a library calls so may be

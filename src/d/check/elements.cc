@@ -112,6 +112,12 @@ void Elements::index(Expr* e) {
     error("D_DEREF_VOID", base->span, "cannot dereference pointer to void");
     return;
   }
+  if (rules_.kind(element) == types::Kind::kForward) {
+    error("D_OP_INCOMPLETE", base->span,
+          fmt::format("operator [ ] cannot be applied to a pointer to incomplete type \"{}\"",
+                      rules_.name(element)));
+    return;
+  }
   memory_lvalue(e, element,
                 rules_.kind(base->type) == types::Kind::kArray
                     ? user

@@ -207,6 +207,11 @@ bool Inlines::add_of_library(const Inline& definition) {
          inlines_.emplace(name, std::move(info)).second;
 }
 
+bool Inlines::is_of_program(const std::string& name) const {
+  const auto found = inlines_.find(name);
+  return found != inlines_.end() && !found->second.is_library;
+}
+
 InlineInfo* Inlines::visible(const std::string& name) {
   const auto found = inlines_.find(name);
   return found != inlines_.end() && versions_.visible(name) ? &found->second : nullptr;

@@ -40,6 +40,7 @@ class Inlines : Part {
   bool add_of_library(const Inline& definition);
   void forget(const std::string& name) { inlines_.erase(name); }
   bool contains(const std::string& name) const { return inlines_.contains(name); }
+  bool is_of_program(const std::string& name) const;
   // The inline of this name when the program's version of D has it; nullptr otherwise.
   InlineInfo* visible(const std::string& name);
   std::vector<std::string_view> names() const;

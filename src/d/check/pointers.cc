@@ -154,6 +154,9 @@ bool Pointers::arithmetic(Expr* e) {
                         op_text(e->op), type_name(right)));
       return true;
     }
+    if (!known_step(e, left)) {
+      return true;
+    }
     // ptrdiff_t of C.
     e->type = rules_.int64_type();
     return true;
@@ -166,14 +169,7 @@ bool Pointers::arithmetic(Expr* e) {
                       op_text(e->op), type_name(right)));
     return true;
   }
-  const TypeId target = rules_.pointee(pointer->type);
   if (!known_step(e, pointer)) {
-    return true;
-  }
-  if (rules_.size(target) == 0) {
-    error("D_OP_INCOMPLETE", pointer->span,
-          fmt::format("operator {} cannot be applied to a pointer to incomplete type \"{}\"",
-                      op_text(e->op), rules_.name(target)));
     return true;
   }
   e->type = rules_.decay(pointer->type);
@@ -191,7 +187,14 @@ bool Pointers::known_step(const Expr* e, const Expr* pointer) {
   const TypeId target = rules_.pointee(pointer->type);
   if (!rules_.is_void(target) && rules_.kind(target) != types::Kind::kFunction &&
       rules_.kind(pointer->type) != types::Kind::kFunction) {
-    return true;
+    if (rules_.size(target) != 0) {
+      return true;
+    }
+    error("D_OP_INCOMPLETE", pointer->span,
+          fmt::format("operator {} cannot be applied to a pointer to incomplete type \"{}\"",
+                      e->kind == ExprKind::kAssign ? write_text(e) : op_text(e->op),
+                      rules_.name(target)));
+    return false;
   }
   const std::string hint = rules_.is_void(target) ? "a cast to (char *) counts bytes" : "";
   if (e->args.size() == 2) {

@@ -195,9 +195,12 @@ void Pragmas::attributes(const Pragma& pragma, const std::vector<std::string_vie
 // binding "1.5" IDENTIFIER: programs of an older version do not see it.
 void Pragmas::binding(const Pragma& pragma, const std::vector<std::string_view>& words) {
   std::string_view text = words[1];
-  if (text.size() >= 2 && text.front() == '"' && text.back() == '"') {
-    text = text.substr(1, text.size() - 2);
+  if (text.size() < 2 || text.front() != '"' || text.back() != '"') {
+    error("D_PRAGMA_MALFORM", word_span(sources_, pragma, words[1]),
+          "malformed #pragma binding: the version is a string");
+    return;
   }
+  text = text.substr(1, text.size() - 2);
   const auto version = parse_version(text);
   if (!version) {
     error("D_PRAGMA_INVAL", word_span(sources_, pragma, words[1]),

@@ -178,7 +178,7 @@ TEST(KernelSymbol, ErrorsSayWhatIsWrong) {
       {"trace(`both);",
        "[D_IDENT_AMBIG] line 1: `both is ambiguous: the kernel has 2 symbols of that name "
        "| hint: name the module, as in 'ext`both'"},
-      {"`jiffies = 1;", "[D_OP_LVAL] line 1: operator = cannot write to kernel memory"},
+      {"`jiffies = 1;", "[D_OP_WRITE] line 1: operator = cannot write to kernel memory"},
       {"trace(sizeof(struct ext`inod));",
        "[D_TYPE_ERR] line 1: failed to resolve type struct ext`inod: Unknown type name | "
        "hint: did you mean 'struct ext`inode'?"},

@@ -495,7 +495,7 @@ TEST(CheckTags, DeclarationsAreChecked) {
       {"struct s { void a; };", "D_DECL_VOIDOBJ", "a"},
       {"struct s { int a; int a; };", "D_UNKNOWN", "a"},
       {"struct s { struct { int x; }; int x; };", "D_UNKNOWN", "x"},
-      {"struct s { int; };", "D_DECL_USELESS", "int"},
+      {"struct s { int; };", "D_DECL_MNAME", "int"},
       {"struct s { int a[]; int b; };", "D_DECL_INCOMPLETE", "a"},
       {"struct s { int (*f)(int, void); };", "D_DECL_PROTO_VOID", "void"},
       {"struct s { _Bool a:2; };", "D_DECL_BFSIZE", "2"},

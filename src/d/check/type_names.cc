@@ -260,7 +260,7 @@ bool TypeNames::struct_field(const StructDecl::Field& field, StructLayout& layou
     return true;
   }
   if (field.spec.tag == TypeSpec::Tag::kNone) {
-    error("D_DECL_USELESS", field.spec.span, "useless declaration: it names nothing");
+    error("D_DECL_MNAME", field.spec.span, "a member must have a name");
     return false;
   }
   // With a tag it declares a type and no member.

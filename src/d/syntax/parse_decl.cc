@@ -118,16 +118,6 @@ bool Parser::inline_declaration() {
   return true;
 }
 
-// The } of a provider, and the ; that may follow it.
-bool Parser::end_of_block() {
-  if (!expect(Tok::kRBrace)) {
-    return false;
-  }
-  leave_item();
-  accept(Tok::kSemi);
-  return true;
-}
-
 // translator output < input *name > { member = value; ... };
 bool Parser::translator() {
   Translator out;
@@ -187,9 +177,10 @@ bool Parser::provider() {
       return false;
     }
   }
-  if (!end_of_block()) {
+  if (!expect(Tok::kRBrace) || !expect(Tok::kSemi)) {
     return false;
   }
+  leave_item();
   add_item(Item::Kind::kProvider, unit_.providers, std::move(out));
   return true;
 }

@@ -125,6 +125,7 @@ class Parser {
   bool is_type_name(std::string_view name, std::string_view module = {});
   bool specifiers(TypeSpec& spec, bool storage_allowed);
   bool specifier_word(TypeSpec& spec, bool storage_allowed, bool& taken);
+  bool is_named_type(const TypeSpec& spec, const Token& token);
   bool base_word(TypeSpec& spec);
   bool tagged_type(TypeSpec& spec);
   StructDecl* struct_body();
@@ -151,7 +152,6 @@ class Parser {
   bool provider();
   bool provider_probe(ProviderDecl& into);
   bool parameters(std::vector<TypeName*>& types, std::vector<std::string>& names, bool& variadic);
-  bool end_of_block();
 
   std::uint32_t source_;
   front::Input::Spec spec_;

@@ -110,6 +110,19 @@ bool Parser::specifiers(TypeSpec& spec, bool storage_allowed) {
   return true;
 }
 
+// Whether a name is the type. The first one is, unless it is all there is: `self x;`. Behind words
+// for integers, as in `unsigned size_t x;`, it is refused when it is known what it names.
+bool Parser::is_named_type(const TypeSpec& spec, const Token& token) {
+  const Tok next = peek(1).kind;
+  if (has_type(spec)) {
+    return !has_base(spec) && (next == Tok::kIdent || next == Tok::kStar) &&
+           is_type_name(token.text, token.module);
+  }
+  const bool alone =
+      next == Tok::kSemi || next == Tok::kComma || next == Tok::kLBracket || next == Tok::kAssign;
+  return !alone || spec.storage == Storage::kNone;
+}
+
 bool Parser::specifier_word(TypeSpec& spec, bool storage_allowed, bool& taken) {
   taken = true;
   const Token token = tok();
@@ -167,19 +180,14 @@ bool Parser::specifier_word(TypeSpec& spec, bool storage_allowed, bool& taken) {
     case Tok::kEnum:
       return tagged_type(spec);
     case Tok::kIdent:
-    case Tok::kScoped: {
-      // The first name is the type, unless it is all there is: `self x;`.
-      const Tok next = has_type(spec) ? Tok::kEnd : peek(1).kind;
-      const bool alone = next == Tok::kSemi || next == Tok::kComma || next == Tok::kLBracket ||
-                         next == Tok::kAssign;
-      taken = !has_type(spec) && (!alone || spec.storage == Storage::kNone);
+    case Tok::kScoped:
+      taken = is_named_type(spec, token);
       if (!taken) {
         return true;
       }
       spec.base = token.text;
       spec.module = token.module;
       break;
-    }
     default:
       if (!starts_type(token)) {
         taken = false;
