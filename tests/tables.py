@@ -23,9 +23,12 @@ class Case:
         has_traced = not (status in (1, 2) and out == "")
         self.newline = has_traced if newline is None else newline
 
+    def command(self):
+        script = ["-n", self.script] if self.script is not None else []
+        return [os.environ["DTRACE"]] + self.options + script + self.words
+
     def run(self):
-        command = [os.environ["DTRACE"]] + self.options
-        command += (["-n", self.script] if self.script is not None else []) + self.words
+        command = self.command()
         given = {"stdin": subprocess.DEVNULL} if self.stdin is None else {"input": self.stdin}
         ran = subprocess.run(command, capture_output=True, text=True, errors="replace", env=ENVIRONMENT, check=False,
                              **given)
@@ -39,7 +42,23 @@ class Case:
             wrong.append(f"status {ran.returncode}, wanted {self.status}")
         if self.err is not None and not (re.search(self.err, ran.stderr) if self.err else ran.stderr == ""):
             wrong.append(f"standard error {ran.stderr!r}\n wanted {self.err!r}")
-        return "\n ".join([f"dtrace {' '.join(command[1:])!r}"] + wrong) if wrong else None
+        return "\n ".join([f"{os.path.basename(command[0])} {' '.join(command[1:])!r}"] + wrong) if wrong else None
+
+
+class Stap(Case):
+    """A script in the SystemTap language. `err` is a text that is somewhere in standard error."""
+
+    def __init__(self, script, out, err="", status=0, words=(), options=()):
+        super().__init__(script, out, options, status, err and re.escape(err), False, words, None, False)
+
+    def command(self):
+        script = ["-e", self.script] if self.script is not None else []
+        return [os.environ["STAP"]] + self.options + script + self.words
+
+
+def says(body, out, err="", status=0, before="", words=()):
+    """What statements of `begin` print, with declarations before it."""
+    return Stap(f"{before} probe begin {{ {body} exit() }}".strip(), out, err, status, words)
 
 
 def prints(arguments, out, before="", declared="", **rest):

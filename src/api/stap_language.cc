@@ -149,6 +149,10 @@ std::unique_ptr<front::FrontEnd> make_stap_front_end(const LanguageRequest& from
       out.is_timed = true;
       continue;
     }
+    if (name == "-guru") {
+      out.is_guru = true;
+      continue;
+    }
     if (name == "-no-globals") {
       out.prints_unread = false;
       continue;

@@ -156,6 +156,7 @@ class StapParser {
         return true;
       // What -g permits (embedded C, writes) is refused where a script has it.
       case 'g':
+        out_.settings.emplace_back("-guru", "1");
         return true;
       case 'i':
         return fail("option -i is not supported: scripts are not typed in");

@@ -31,7 +31,7 @@ std::optional<std::string> condition_value(const Options& options, std::string_v
   if (word == "kernel_v") return release.substr(0, release.find('-'));
   if (word == "arch") return "x86_64";
   if (word == "systemtap_v") return "5.0";
-  if (word == "guru_mode") return "0";
+  if (word == "guru_mode") return options.is_guru ? "1" : "0";
   if (word == "systemtap_privilege") return "stapdev";
   // Scripts leave out what the runtime named "bpf" cannot do; this one can.
   if (word == "runtime") return "kernel";
@@ -53,6 +53,10 @@ std::string define(Limits& limits, const std::string& definition) {
   const auto value = equals == std::string::npos
                          ? std::nullopt
                          : number_of(std::string_view(definition).substr(equals + 1));
+  if (value && name == "HIST_ELISION") {
+    limits.histogram_elision = *value;
+    return {};
+  }
   if (!value || *value < 0) {
     return fmt::format("-D {} is not used: a definition is NAME=NUMBER", definition);
   }
@@ -121,7 +125,7 @@ class Stap final : public front::FrontEnd {
     const auto provided = [this](const Handler& handler, const std::string& name) {
       return provided_type(handler, name);
     };
-    if (!infer_types(program_, provided, messages)) return std::nullopt;
+    if (!infer_types(program_, provided, messages) || !set_options(of)) return std::nullopt;
     if (!Plans(program_, *probes_, of.world, messages).make()) return std::nullopt;
     if (!find_origins(program_, messages)) return std::nullopt;
     if (program_.handlers.empty()) {
@@ -244,12 +248,32 @@ class Stap final : public front::FrontEnd {
                              fmt::format("semantic error: -G {}: no such global variable", name));
         return false;
       }
-      const std::string text = one.substr(equals + 1);
-      const auto value = number_of(text);
-      found->initial = std::make_unique<Expr>();
-      found->initial->kind = value ? ExprKind::kNumber : ExprKind::kString;
-      found->initial->number = value.value_or(0);
-      found->initial->text = text;
+      found->option = one.substr(equals + 1);
+      found->is_set_by_option = true;
+      found->option_type = number_of(found->option) ? Type::kLong : Type::kString;
+    }
+    return true;
+  }
+
+  // A value of -G is of the type that the script gives its variable.
+  bool set_options(const front::Compilation& of) {
+    for (const auto& symbol : program_.script.globals) {
+      if (!symbol->is_set_by_option) continue;
+      const bool is_long = symbol->type == Type::kLong && !symbol->is_array;
+      const auto value = is_long ? number_of(symbol->option) : std::nullopt;
+      if (is_long ? !value : symbol->type != Type::kString || symbol->is_array) {
+        of.diagnostics.error(
+            "semantic error", symbol->span,
+            fmt::format("semantic error: -G {}={}: the variable is {}", symbol->name,
+                        symbol->option,
+                        symbol->is_array ? "an array"
+                                         : fmt::format("of type {}", type_name(symbol->type))));
+        return false;
+      }
+      symbol->initial = std::make_unique<Expr>();
+      symbol->initial->kind = is_long ? ExprKind::kNumber : ExprKind::kString;
+      symbol->initial->number = value.value_or(0);
+      symbol->initial->text = symbol->option;
     }
     return true;
   }

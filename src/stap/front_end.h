@@ -39,6 +39,7 @@ struct Options {
   Listing listing = Listing::kNothing;
   bool prints_unread = true;  // --no-global-var-display
   bool is_timed = false;      // -t
+  bool is_guru = false;       // -g: what conditions see
 };
 
 std::unique_ptr<front::FrontEnd> make_front_end(Options options);

@@ -217,7 +217,7 @@ TEST(Stap, ArraysHaveKeysSlicesAndOrders) {
   Script full("global a[2] probe begin { a[1] = 1 a[2] = 2 a[3] = 3 }");
   full.whole();
   EXPECT_EQ(full.messages,
-            "ERROR: Array overflow, check MAXMAPENTRIES near identifier 'a' at x.stp:1:45\n"
+            "ERROR: Array overflow, check size limit (2) near identifier 'a' at x.stp:1:45\n"
             "WARNING: Number of errors: 1, skipped probes: 0\n");
 }
 
@@ -239,7 +239,7 @@ TEST(Stap, StatisticsAreExact) {
        "   20 |@@                                                 2\n"
        "   40 |@                                                  1\n"
        "   60 |                                                   0\n"
-       "   80 |                                                   0\n"},
+       "   80 |                                                   0\n\n"},
   };
   for (const Row& row : rows) {
     Script script(fill + row.script);

@@ -174,8 +174,12 @@ bool Machine::effect(Fn fn, Expr& expr, const std::vector<Value>& arguments) {
 
 // At home these are of this process, and of now.
 Value Machine::context(Fn fn) const {
-  if (firing_ != nullptr) return firing_->contexts[static_cast<std::size_t>(fn)];
   Value out;
+  if (fn == Fn::pn && !handler_->alias.empty()) {
+    out.text = handler_->alias;
+    return out;
+  }
+  if (firing_ != nullptr) return firing_->contexts[static_cast<std::size_t>(fn)];
   switch (fn) {
     case Fn::pid:
     case Fn::tid:
@@ -269,7 +273,7 @@ bool Machine::histogram_text(Expr& expr, std::string& out) {
   if (!error_.empty()) return false;
   const bool is_linear = expr.text == "@hist_linear";
   if (found == nullptr || found->count == 0) return fail("empty aggregate", expr.place);
-  out += draw(is_linear ? linear_rows(*found) : logarithmic_rows(*found));
+  out += draw(*found, is_linear, program_.limits.histogram_elision);
   return true;
 }
 
@@ -330,7 +334,7 @@ bool Machine::print(Expr& expr, Fn fn, Value& out) {
       }
       break;
     default:
-      if (!printed(*expr.kids[0], text)) return false;
+      if (!expr.kids.empty() && !printed(*expr.kids[0], text)) return false;
       break;
   }
   if (fn == Fn::println || fn == Fn::printdln || fn == Fn::sprintln || fn == Fn::sprintdln) {

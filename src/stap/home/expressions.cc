@@ -136,7 +136,11 @@ Element* Machine::element(Expr& expr, bool makes) {
       expr.symbol->most > 0 ? expr.symbol->most : program_.limits.max_map_entries;
   Element* const made =
       array.make(key, std::move(values), static_cast<std::size_t>(most), expr.symbol->wraps);
-  if (made == nullptr) fail("Array overflow, check MAXMAPENTRIES", expr.place);
+  if (made == nullptr) {
+    fail(expr.symbol->most > 0 ? fmt::format("Array overflow, check size limit ({})", most)
+                               : "Array overflow, check MAXMAPENTRIES",
+         expr.place);
+  }
   return made;
 }
 
@@ -202,14 +206,15 @@ bool Machine::arithmetic(const Expr& expr, std::string_view op, std::int64_t a, 
     out = op == "/" ? (overflows ? a : a / b) : (overflows ? 0 : a % b);
     return true;
   }
-  out = op == "+"    ? wrapped(x + y)
-        : op == "-"  ? wrapped(x - y)
-        : op == "*"  ? wrapped(x * y)
-        : op == "&"  ? wrapped(x & y)
-        : op == "|"  ? wrapped(x | y)
-        : op == "^"  ? wrapped(x ^ y)
-        : op == "<<" ? wrapped(x << (y & kShiftMask))
-                     : a >> (y & kShiftMask);
+  out = op == "+"     ? wrapped(x + y)
+        : op == "-"   ? wrapped(x - y)
+        : op == "*"   ? wrapped(x * y)
+        : op == "&"   ? wrapped(x & y)
+        : op == "|"   ? wrapped(x | y)
+        : op == "^"   ? wrapped(x ^ y)
+        : op == "<<"  ? wrapped(x << (y & kShiftMask))
+        : op == ">>>" ? wrapped(x >> (y & kShiftMask))
+                      : a >> (y & kShiftMask);
   return true;
 }
 

@@ -17,7 +17,7 @@ namespace {
 constexpr std::int64_t kColumns = 50;
 constexpr std::int64_t kMiddle = 64;    // the bucket of 0 of @hist_log
 constexpr std::int64_t kBuckets = 128;  // of @hist_log
-constexpr std::int64_t kMargin = 2;     // empty rows before the first one and behind the last
+constexpr std::int64_t kMargin = 2;     // empty rows at both ends, where all are shown
 
 // The lower bound of a bucket of @hist_log by its number.
 std::int64_t bound_of(std::int64_t index) {
@@ -33,35 +33,43 @@ std::int64_t at(const std::map<std::int64_t, std::int64_t>& counts, std::int64_t
   return found == counts.end() ? 0 : found->second;
 }
 
-// Those around what is not empty.
+struct HistogramRow {
+  std::string label;
+  std::int64_t count = 0;
+};
+using Rows = std::vector<HistogramRow>;
+
+// Those around what is not empty, by their numbers.
 template <typename Row>
-std::vector<HistogramRow> around(std::int64_t first, std::int64_t last, const Row& row) {
+Rows around(std::int64_t first, std::int64_t last, std::int64_t margin, const Row& row) {
   std::int64_t low = last + 1, high = first - 1;
   for (std::int64_t i = first; i <= last; ++i) {
     if (row(i).count == 0) continue;
     low = std::min(low, i);
     high = std::max(high, i);
   }
-  std::vector<HistogramRow> rows;
-  for (std::int64_t i = std::max(first, low - kMargin); i <= std::min(last, high + kMargin); ++i) {
+  if (low > high) return {};
+  Rows rows;
+  for (std::int64_t i = std::max(std::min(first, low), low - margin);
+       i <= std::min(last, high + margin); ++i) {
     rows.push_back(row(i));
   }
-  return low > high ? std::vector<HistogramRow>() : rows;
+  return rows;
 }
 
-}  // namespace
-
-std::vector<HistogramRow> logarithmic_rows(const Statistics& statistics) {
-  return around(0, kBuckets - 1, [&](std::int64_t i) {
+Rows logarithmic_rows(const Statistics& statistics, std::int64_t margin) {
+  // There are rows below 0 only where there are values.
+  const std::int64_t first = statistics.min < 0 ? 0 : kMiddle;
+  return around(first, kBuckets - 1, margin, [&](std::int64_t i) {
     const std::int64_t bound = bound_of(i);
     return HistogramRow{std::to_string(bound), at(statistics.logarithmic, bound)};
   });
 }
 
-std::vector<HistogramRow> linear_rows(const Statistics& statistics) {
+Rows linear_rows(const Statistics& statistics, std::int64_t margin) {
   const std::int64_t low = statistics.bounds[0], width = statistics.bounds[2];
   const std::int64_t last = (statistics.bounds[1] - low) / width + 1;
-  return around(-1, last, [&](std::int64_t i) {
+  return around(-1, last, margin, [&](std::int64_t i) {
     std::string label =
         i < 0 ? fmt::format("<{}", low) : std::to_string(low + (i == last ? i - 1 : i) * width);
     if (i == last) label.insert(0, ">");
@@ -69,7 +77,27 @@ std::vector<HistogramRow> linear_rows(const Statistics& statistics) {
   });
 }
 
-std::string draw(const std::vector<HistogramRow>& rows) {
+// Whether a row is in the middle of empty ones, of which `shown` stay at both ends.
+std::vector<bool> left_out(const Rows& rows, std::int64_t shown) {
+  std::vector<bool> out(rows.size(), false);
+  for (std::size_t begin = 0; begin < rows.size() && shown >= 0;) {
+    std::size_t end = begin;
+    while (end < rows.size() && rows[end].count == 0) ++end;
+    for (auto i = begin + static_cast<std::size_t>(shown);
+         i + static_cast<std::size_t>(shown) < end; ++i) {
+      out[i] = begin > 0 && end < rows.size();
+    }
+    begin = end + 1;
+  }
+  return out;
+}
+
+}  // namespace
+
+std::string draw(const Statistics& statistics, bool is_linear, std::int64_t elision) {
+  const std::int64_t margin = elision < 0 ? kMargin : elision;
+  const Rows rows =
+      is_linear ? linear_rows(statistics, margin) : logarithmic_rows(statistics, margin);
   std::size_t labels = 5, counts = 1;
   std::int64_t most = 1;
   for (const HistogramRow& row : rows) {
@@ -78,14 +106,10 @@ std::string draw(const std::vector<HistogramRow>& rows) {
     most = std::max(most, row.count);
   }
   std::string out = fmt::format("{:>{}} |{} count\n", "value", labels, std::string(kColumns, '-'));
-  std::size_t empty = 0;
+  const std::vector<bool> is_left_out = left_out(rows, elision);
   for (std::size_t i = 0; i < rows.size(); ++i) {
-    empty = rows[i].count == 0 ? empty + 1 : 0;
-    // Of a long run of empty rows the first and the last ones are shown.
-    const bool is_inner =
-        empty > 2 && i + 2 < rows.size() && rows[i + 1].count == 0 && rows[i + 2].count == 0;
-    if (is_inner) {
-      if (empty == 3) out += fmt::format("{:>{}} ~\n", "", labels);
+    if (is_left_out[i]) {
+      if (!is_left_out[i - 1]) out += fmt::format("{:>{}} ~\n", "", labels);
       continue;
     }
     const std::int64_t bar = most <= kColumns ? rows[i].count : rows[i].count * kColumns / most;
@@ -93,7 +117,7 @@ std::string draw(const std::vector<HistogramRow>& rows) {
                        std::string(static_cast<std::size_t>(bar), '@'), kColumns, rows[i].count,
                        counts);
   }
-  return out;
+  return out + "\n";
 }
 
 std::int64_t buckets_of(const Statistics& statistics, bool is_linear) {

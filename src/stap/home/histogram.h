@@ -9,15 +9,9 @@
 
 namespace dt::stap {
 
-struct HistogramRow {
-  std::string label;
-  std::int64_t count = 0;
-};
-
-// All rows that a histogram shows, from the lowest one.
-std::vector<HistogramRow> logarithmic_rows(const Statistics& statistics);
-std::vector<HistogramRow> linear_rows(const Statistics& statistics);
-std::string draw(const std::vector<HistogramRow>& rows);
+// The whole of it, with an empty line behind. Of a run of empty rows, so many are shown before and
+// behind those that are not empty (-D HIST_ELISION=N); below 0: all.
+std::string draw(const Statistics& statistics, bool is_linear, std::int64_t elision);
 // The count of bucket `index`, from 0; of @hist_log 64 is that of 0.
 std::int64_t bucket_count(const Statistics& statistics, bool is_linear, std::int64_t index);
 std::int64_t buckets_of(const Statistics& statistics, bool is_linear);

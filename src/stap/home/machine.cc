@@ -285,8 +285,9 @@ std::string shown_value(const Value& value, Type type) {
 }
 
 std::string shown_statistics(const Statistics& s) {
+  if (s.count == 0) return " @count=0x0";  // in this form, which is SystemTap's
   return fmt::format(" @count={} @min={} @max={} @sum={} @avg={}", s.count, s.min, s.max, s.sum,
-                     s.count == 0 ? 0 : s.average());
+                     s.average());
 }
 
 }  // namespace

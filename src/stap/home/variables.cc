@@ -33,12 +33,15 @@ void Statistics::add(std::int64_t value) {
   ++linear[bucket];
 }
 
-// (sum of squares - sum^2 / n) / (n - 1), with `shift` more bits behind the point.
+// (sum of squares - sum^2 / n) / (n - 1), with `shift` more bits behind the point. The quotient by
+// n is taken apart, so that no product is wider than the sums are, and rounded after the shift.
 std::int64_t Statistics::variance(std::int64_t shift) const {
   if (count < 2) return 0;
   const Wide n = count;
   const Wide deviation = squares_ - wide_sum_ / n * wide_sum_ - wide_sum_ % n * wide_sum_ / n;
-  return static_cast<std::int64_t>((deviation << shift) / (n - 1));
+  const Wide rest = (wide_sum_ % n * wide_sum_) % n;
+  const Wide whole = (deviation << shift) - ((rest << shift) + n - 1) / n;
+  return static_cast<std::int64_t>(whole / (n - 1));
 }
 
 std::string Array::key_of(const std::vector<Value>& keys, const std::vector<Type>& types) {

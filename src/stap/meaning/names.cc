@@ -68,7 +68,8 @@ class Names {
     }
   }
 
-  // Functions of one name and arity are tried in the order of their priorities: `next` goes on.
+  // Functions of one name and arity are tried in the order of their priorities, and those of one
+  // priority in that of the script: `next` goes on.
   void functions() {
     auto& all = program_.script.functions;
     std::stable_sort(all.begin(), all.end(),
@@ -80,11 +81,7 @@ class Names {
         return other->name == (*one)->name && !is_apart &&
                other->parameters.size() == (*one)->parameters.size();
       });
-      if (following == all.end()) continue;
-      (*one)->following = following->get();
-      if ((*following)->priority == (*one)->priority) {
-        error(fmt::format("conflicting functions: '{}'", (*one)->name), (*following)->span);
-      }
+      if (following != all.end()) (*one)->following = following->get();
     }
   }
 

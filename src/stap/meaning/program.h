@@ -156,6 +156,7 @@ constexpr std::string_view kEntryPrefix = "__entry_";
 struct Limits {
   std::int64_t max_action = 1000, max_action_interruptible = 10000, max_errors = 0;
   std::int64_t max_nesting = 1000, max_map_entries = 2048, max_string_length = 512;
+  std::int64_t histogram_elision = 2;
 };
 
 struct Program {

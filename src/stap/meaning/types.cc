@@ -22,12 +22,12 @@ class Types {
       : program_(program), provided_(provided), messages_(messages) {}
 
   bool run() {
-    constexpr int kMostPasses = 1000;
-    for (int pass = 0; pass < kMostPasses && failed_.empty(); ++pass) {
-      changed_ = false;
-      everything();
-      if (!changed_) break;
+    settle();
+    // What -G alone says something of has the type of that value.
+    for (const auto& global : program_.script.globals) {
+      if (global->type == Type::kUnknown) global->type = global->option_type;
     }
+    settle();
     if (failed_.empty()) {
       is_last_ = true;
       everything();
@@ -43,6 +43,15 @@ class Types {
 
   void mismatch(Type a, Type b, Span span) {
     error(fmt::format("type mismatch ({} vs. {})", type_name(a), type_name(b)), span);
+  }
+
+  void settle() {
+    constexpr int kMostPasses = 1000;
+    for (int pass = 0; pass < kMostPasses && failed_.empty(); ++pass) {
+      changed_ = false;
+      everything();
+      if (!changed_) break;
+    }
   }
 
   // Both are of one type from now on.
@@ -328,7 +337,8 @@ class Types {
     const bool is_delimited =
         fn == Fn::printd || fn == Fn::printdln || fn == Fn::sprintd || fn == Fn::sprintdln;
     if (is_formatted) return formatted(expr);
-    const std::size_t least = is_delimited ? 2 : 1;
+    const bool is_line = fn == Fn::println || fn == Fn::sprintln;
+    const std::size_t least = is_delimited ? 2 : is_line ? 0 : 1;
     if (expr.kids.size() < least || (!is_delimited && expr.kids.size() > 1)) {
       return error(fmt::format("wrong number of arguments of {}()", expr.text), expr.place);
     }

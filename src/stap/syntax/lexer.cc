@@ -17,9 +17,10 @@ constexpr std::string_view kKeywords[] = {
     "limit", "next",   "return",   "break", "continue", "delete", "try",     "catch", "private"};
 
 // The longest ones first.
-constexpr std::string_view kOperators[] = {
-    "<<<", "<<=", ">>=", "->", "++", "--", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", ".=",
-    "==",  "!=",  "<=",  ">=", "&&", "||", "<<", ">>", "=~", "!~", "%(", "%)", "%?", "%:"};
+constexpr std::string_view kOperators[] = {">>>=", "<<<", ">>>", "<<=", ">>=", "->", "++", "--",
+                                           "+=",   "-=",  "*=",  "/=",  "%=",  "&=", "|=", "^=",
+                                           ".=",   "==",  "!=",  "<=",  ">=",  "&&", "||", "<<",
+                                           ">>",   "=~",  "!~",  "%(",  "%)",  "%?", "%:"};
 constexpr std::string_view kSingle = "+-*/%&|^~!<>=.,;:?()[]{}";
 
 constexpr int kOctal = 8, kDecimal = 10, kHexadecimal = 16;
@@ -142,8 +143,11 @@ class Lexer {
         which = which * kDecimal + static_cast<std::size_t>(text_[at_++] - '0');
       }
       if (which == 0 || which > arguments_.words.size()) {
-        return error(fmt::format("command line argument {} out of range [1-{}]",
-                                 text_.substr(begin_, at_ - begin_), arguments_.words.size()));
+        // Only what is used must be there: %( $# > 0 %? $1 %: 5 %).
+        add(TokenKind::kMissing,
+            fmt::format("command line argument {} out of range [1-{}]",
+                        text_.substr(begin_, at_ - begin_), arguments_.words.size()));
+        return true;
       }
       arguments_.used.insert(which);
       value = arguments_.words[which - 1];
@@ -184,11 +188,8 @@ class Lexer {
     while (goes_on(peek())) {
       const int digit = digit_of(text_[at_]);
       if (digit >= base) return error("number invalid");
-      const std::uint64_t next =
-          value * static_cast<std::uint64_t>(base) + static_cast<std::uint64_t>(digit);
-      fits = fits &&
-             (next - static_cast<std::uint64_t>(digit)) / static_cast<std::uint64_t>(base) == value;
-      value = next;
+      fits = fits && !__builtin_mul_overflow(value, static_cast<std::uint64_t>(base), &value) &&
+             !__builtin_add_overflow(value, static_cast<std::uint64_t>(digit), &value);
       ++at_;
     }
     if (at_ == first) return error("number invalid");
@@ -298,6 +299,8 @@ std::string describe(const Token& token) {
       return fmt::format("string '{}'", token.text);
     case TokenKind::kEmbedded:
       return "embedded-code";
+    case TokenKind::kMissing:
+      return "command line argument";
     case TokenKind::kOperator:
       break;
   }

@@ -11,7 +11,7 @@ namespace dt::stap {
 namespace {
 
 constexpr std::string_view kAssignments[] = {
-    "=", "<<<", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<<=", ">>=", ".="};
+    "=", "<<<", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<<=", ">>=", ">>>=", ".="};
 
 // What binds less stands first; `in` is between the third and the fourth from the end of the
 // logical ones.
@@ -27,7 +27,7 @@ const std::vector<Level>& levels() {
       {{"&"}},
       {{}},  // in
       {{"==", "!=", "<", ">", "<=", ">=", "=~", "!~"}},
-      {{"<<", ">>"}},
+      {{"<<", ">>", ">>>"}},
       {{"."}},
       {{"+", "-"}},
       {{"*", "/", "%"}},
@@ -235,6 +235,7 @@ ExprPtr ExpressionParser::value() {
       s_.take();
       return make(ExprKind::kEmbedded, token, token.text);
     case TokenKind::kEnd:
+    case TokenKind::kMissing:
       break;
     case TokenKind::kOperator:
       if (token.is("(")) return bracketed();

@@ -71,17 +71,22 @@ class Parser {
       symbol->wraps = s_.accept("%");
       symbol->is_array = symbol->wraps;
       if (s_.accept("[")) {
-        if (s_.peek().kind != TokenKind::kNumber || s_.peek().number <= 0) {
-          return s_.error("array size out of range, expected number > 0", s_.peek());
-        }
-        symbol->most = s_.take().number;
         symbol->is_array = true;
-        if (!s_.expect("]")) return false;
+        // a[] is an array of MAXMAPENTRIES.
+        if (!s_.accept("]") && !(array_size(*symbol) && s_.expect("]"))) return false;
       }
       if (s_.accept("=") && !initial(*symbol)) return false;
       script_.globals.push_back(std::move(symbol));
     } while (s_.accept(","));
     s_.accept(";");
+    return true;
+  }
+
+  bool array_size(Symbol& symbol) {
+    if (s_.peek().kind != TokenKind::kNumber || s_.peek().number <= 0) {
+      return s_.error("array size out of range, expected number > 0", s_.peek());
+    }
+    symbol.most = s_.take().number;
     return true;
   }
 
@@ -130,7 +135,11 @@ class Parser {
       while (!s_.accept(")")) {
         Name parameter;
         Type type = Type::kUnknown;
+        const Token& token = s_.peek();
         if (!name(parameter) || !declared_type(type)) return false;
+        for (const Name& one : made->parameters) {
+          if (one.text == parameter.text) return s_.error("duplicate parameter name", token);
+        }
         made->parameters.push_back(parameter);
         made->declared.push_back(type);
         if (!s_.accept(",") && !s_.peek().is(")")) {

@@ -129,6 +129,8 @@ class Preprocessor {
         if (!define(in, at)) return false;
       } else if (token.is("%(")) {
         if (!condition(in, at, out, depth)) return false;
+      } else if (token.kind == TokenKind::kMissing) {
+        return error(token.text, token);
       } else if (token.is_name() && token.text[0] == '@' && !is_operator(token.text)) {
         if (!use(in, at, out, depth)) return false;
       } else {
@@ -144,6 +146,7 @@ class Preprocessor {
     if (!name.is_name()) return error("expected identifier", name);
     Macro macro;
     if (in[at + 1].is("(")) {
+      macro.has_parentheses = true;
       at += 2;
       while (!in[at].is(")")) {
         if (!in[at].is_name()) return error("expected identifier", in[at]);
@@ -191,9 +194,10 @@ class Preprocessor {
     }
     const Macro macro = found->second;
     std::vector<Tokens> given;
-    if (!macro.parameters.empty()) {
+    if (macro.has_parentheses) {
       if (!in[at + 1].is("(")) return error("expected '('", in[at + 1]);
       if (!arguments(in, ++at, given)) return false;
+      if (macro.parameters.empty() && given.size() == 1 && given[0].empty()) given.clear();
       if (given.size() != macro.parameters.size()) {
         return error(fmt::format("wrong number of arguments for macro '{}': {} instead of {}",
                                  name.text, given.size(), macro.parameters.size()),
@@ -288,6 +292,7 @@ class Preprocessor {
   }
 
   bool operand(const Token& token, std::string& value, bool& is_number) {
+    if (token.kind == TokenKind::kMissing) return error(token.text, token);
     is_number = token.kind == TokenKind::kNumber;
     if (is_number || token.kind == TokenKind::kString) {
       value = token.text;

@@ -16,6 +16,7 @@
 namespace dt::stap {
 
 struct Macro {
+  bool has_parentheses = false;
   std::vector<std::string> parameters;
   std::vector<Token> body;
 };

@@ -17,6 +17,7 @@ enum class TokenKind : std::uint8_t {
   kString,
   kOperator,
   kEmbedded,  // %{ ... %}
+  kMissing,   // $1 that there is none of: text is what is wrong, if it is used
 };
 
 struct Token {

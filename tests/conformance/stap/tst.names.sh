@@ -37,9 +37,9 @@ matches out '^openat\(AT_FDCWD, "/no/such", O_RDONLY\) = -2 \(ENOENT\) "/no/such
 run "$STAP" -L 'syscall.openat'
 same out 'syscall.openat name:string argstr:string dfd:long filename:string flags:long mode:long $dfd:int $filename:const char* $flags:int $mode:umode_t\n'
 run "$STAP" -e 'probe a = begin if (0) { } probe b = begin, end if (1) { } probe a { println("wrong") }
-probe b if (pn() == "end") { println("once") } probe begin(1) { exit() }'
+probe b if (pp() == "end") { println(pn()) } probe begin(1) { exit() }'
 want 0
-same out 'once\n'
+same out 'b\n'
 # Structures of programs: with their members, by @cast, and through NULL.
 run "$STAP" -e 'global n
 probe process("'"$family"'").function("lookup") {

@@ -10,5 +10,6 @@ value |-------------------------------------------------- count
   256 |@@@                                                3
   512 |                                                   0
  1024 |                                                   0
+
 division by 0 near operator '/' at conformance/stap/tst.session.stp:15:19
 end

@@ -1,0 +1,95 @@
+#!/usr/bin/env python3
+# @@host
+"""Arrays and statistics, as the manual has them."""
+import os
+import sys
+
+sys.path.insert(0, os.environ["TESTS"])
+from tables import Stap, check, says
+
+
+def typed(body, out, err="", status=0):
+    """In begin, with arrays a (of a text and a number) and b (of texts), and statistics t (an array) and u."""
+    types = 'a["",0]=0 b[1]="" t[0]<<<1 u<<<1 println(a["",0]) println(b[1]) println(@count(t[0])) println(@count(u))'
+    return says(body, out, err, status, before=f"global a, b, t, u probe never {{ {types} }}")
+
+
+check([
+    typed('a["x",1]=3 println(a["x",1]) println(a["x",2]) println(a["y",1])', '3\n0\n0\n'),
+    typed('a["x",1]++ a["x",1]+=5 println(a["x",1])', '6\n'),
+    typed('println(["x",1] in a) a["x",1]=0 println(["x",1] in a)', '0\n1\n'),
+    typed('println(a["q",1]) println(["q",1] in a)', '0\n0\n'),
+    typed('b[1]="a" b[2]="b" foreach (k in b) printf("%d=%s ", k, b[k])', '1=a 2=b '),
+    typed('b[3]="c" b[1]="a" b[2]="b" foreach (k+ in b) print(k) foreach (k- in b) print(k)', '123321'),
+    typed('b[3]="a" b[1]="c" b[2]="b" foreach (k in b+) print(k) foreach (k in b-) print(k)', '321123'),
+    typed('b[3]="a" b[1]="c" foreach (v = k in b+) print(v)', 'ac'),
+    typed('for (i=0;i<10;i++) b[i]=sprint(i) foreach (k in b limit 3) print(k)', '012'),
+    typed('for (i=0;i<10;i++) b[i]=sprint(i) n=4 foreach (k- in b limit n/2) print(k)', '98'),
+    typed('for (i=0;i<10;i++) b[i]=sprint(i) foreach (k- in b limit 0) print(k)', ''),
+    typed('a["x",2]=1 a["y",1]=2 a["x",1]=3 foreach ([k,l+] in a) printf("%s%d ",k,l)', 'y1 x1 x2 '),
+    typed('a["x",2]=1 a["y",1]=2 a["x",1]=3 foreach ([k-,l] in a) printf("%s%d ",k,l)', 'y1 x2 x1 '),
+    typed('a["x",2]=1 a["y",1]=2 a["x",1]=3 foreach ([k,l] in a["x",*]) printf("%s%d ",k,l)', 'x2 x1 '),
+    typed('a["x",2]=1 a["y",1]=2 a["x",1]=3 foreach ([k,l] in a[*,1]-) printf("%s%d ",k,l)', 'x1 y1 '),
+    typed('a["x",2]=1 a["y",1]=2 delete a["x",*] foreach ([k,l] in a) printf("%s%d ",k,l)', 'y1 '),
+    typed('a["x",2]=1 a["y",1]=2 delete a[*,*] foreach ([k,l] in a) printf("%s%d ",k,l)', ''),
+    typed('a["x",2]=1 a["y",1]=2 delete a foreach ([k,l] in a) printf("%s%d ",k,l) println(["x",2] in a)', '0\n'),
+    typed('a["x",2]=1 println([*,2] in a) println(["y",*] in a) println([*,*] in a)', '1\n0\n1\n'),
+    typed('b[1]="q" delete b[1] println(1 in b) println(b[1])', '0\n\n'),
+    typed('delete b[7] println("ok")', 'ok\n'),
+    typed('b[1] .= "x" b[1] .= "y" println(b[1])', 'xy\n'),
+    typed('foreach (k in b) print("no") println("none")', 'none\n'),
+    typed('for (i=0;i<5;i++) b[i]="" foreach (k in b) { if (k == 1) continue; if (k == 3) break; print(k) }', '02'),
+    typed('for (i=0;i<5;i++) b[i]="" foreach (k in b) k2 = k println(k2)', '4\n'),
+    says('x[1,2,3,4,5,6,7,8,9]=1 println([1,2,3,4,5,6,7,8,9] in x)', '1\n', before='global x'),
+    says('x[1]=1 x[1,2]=1', '', err='semantic error', status=1, before='global x'),
+    says('x[1]=1 x["a"]=1', '', err='type mismatch', status=1, before='global x'),
+    says('x[1]=1 x[1]="a"', '', err='type mismatch', status=1, before='global x'),
+    says('x[1]=1 foreach ([p,q] in x) {}', '', err='semantic error', status=1, before='global x'),
+    says('x[1]=1', '', err='global', status=1),
+    says('foreach (k in nosuch) {}', '', err='semantic error', status=1, before='global x'),
+    says('x=1 foreach (k in x) {}', '', err='semantic error', status=1, before='global x'),
+    says('x[1]=2 foreach (k+ in x+) {}', '', err='parse error', status=1, before='global x'),
+    says('println(x[*]) x[1] = 1', '', err='error', status=1, before='global x'),
+    Stap('global x[2] probe begin { x[1]=1 x[2]=2 x[3]=3 println("no") }', 'x[2]=2\nx[1]=1\n', err="ERROR: Array overflow, check size limit (2) near identifier 'x' at <input>:1:41\n", status=1),
+    says('x[1]=1 x[2]=2 x[3]=3 foreach (k in x) print(k)', '23', before='global x%[2]'),
+    Stap('global x% probe begin { for (i=0;i<5;i++) x[i]=i foreach (k in x) print(k) exit() }', '234', options=['-D', 'MAXMAPENTRIES=3']),
+    Stap('global x probe begin { for (i=0;i<5;i++) x[i]=i println("no") }', 'x[2]=2\nx[1]=1\nx[0]=0\n', err='ERROR: Array overflow, check MAXMAPENTRIES', status=1, options=['-D', 'MAXMAPENTRIES=3']),
+    Stap('global x probe begin { for (i=0;i<2048;i++) x[i]=i println(x[2047]) exit() }', '2047\n', options=['-D', 'MAXACTION_INTERRUPTIBLE=100000']),
+    Stap('global x probe begin { for (i=0;i<2049;i++) x[i]=i println(x[2047]) exit() }', '', err='Array overflow', status=1, options=['-D', 'MAXACTION_INTERRUPTIBLE=100000']),
+    says('x[1]=1', '', err='parse error', status=1, before='global x[0]'),
+    says('x[1]=1', '', err='parse error', status=1, before='global x[-1]'),
+    says('x["a"]=1 y["b"]=2 foreach (k in x) foreach (l in y) printf("%s%s", k, l)', 'ab', before='global x, y'),
+    says('x["b"]=1 x["a"]=2 x["c"]=0 foreach ([k+] in x) print(k)', 'abc', before='global x'),
+    says('x[-1]=1 x[1]=1 x[0]=1 foreach (k+ in x) printf("%d ", k)', '-1 0 1 ', before='global x'),
+    says('x[5] = x[5] + 1 println(x[5])', '1\n', before='global x'),
+    says('x[1]=x[2]=7 println(x[1]+x[2])', '14\n', before='global x'),
+    says('delete x println(x)', '', err='unresolved type', status=1, before='global x'),
+    says('println(x) delete x println(x)', '4\n0\n', err=None, before='global x = 4'),
+    says('x["k"]=5 x["k"]--  println(x["k"])', '4\n', before='global x'),
+    typed('u <<< 5 u <<< 1 u <<< 9 printdln(" ", @count(u), @sum(u), @min(u), @max(u), @avg(u))', '3 15 1 9 5\n'),
+    typed('u <<< -5 u <<< 2 printdln(" ", @count(u), @sum(u), @min(u), @max(u), @avg(u))', '2 -3 -5 2 -1\n'),
+    typed('println(@count(u)) println(@sum(u))', '0\n0\n'),
+    typed('println(@min(u))', '', err='ERROR: empty aggregate', status=1),
+    typed('println(@max(u))', '', err='ERROR: empty aggregate', status=1),
+    typed('println(@avg(u))', '', err='ERROR: empty aggregate', status=1),
+    typed('try { println(@avg(u)) } catch { println("e") }', 'e\n'),
+    typed('for(i=1;i<=4;i++) u <<< i println(@variance(u))', '1\n'),
+    typed('u <<< 1 u <<< 2 u <<< 4 u <<< 8 println(@variance(u)) println(@variance(u, 4))', '9\n153\n'),
+    typed('t[1] <<< 5 t[1] <<< 7 t[2] <<< 1 foreach (k in t) printf("%d:%d:%d ", k, @count(t[k]), @sum(t[k]))', '1:2:12 2:1:1 '),
+    typed('t[1] <<< 5 t[1] <<< 7 t[2] <<< 1 foreach (k in t+) printf("%d ", k)', '2 1 '),
+    typed('t[1] <<< 5 t[2] <<< 7 t[3] <<< 1 foreach (k in t @sum-) printf("%d ", k)', '2 1 3 '),
+    typed('t[1] <<< 5 t[2] <<< 7 t[3] <<< 1 foreach (k in t @max+) printf("%d ", k)', '3 1 2 '),
+    typed('t[1] <<< 5 t[2] <<< 7 t[3] <<< 1 foreach (k in t @min-) printf("%d ", k)', '2 1 3 '),
+    typed('t[1] <<< 5 t[2] <<< 7 t[3] <<< 1 foreach (k in t @avg- limit 1) printf("%d ", k)', '2 '),
+    typed('t[1] <<< 5 t[1] <<< 0 t[2] <<< 7 foreach (k in t @count-) printf("%d ", k)', '1 2 '),
+    typed('t[1] <<< 5 delete t[1] println(@count(t[1])) println(1 in t)', '0\n0\n'),
+    typed('t[1] <<< 5 println(1 in t) println(2 in t)', '1\n0\n'),
+    typed('u <<< 5 delete u println(@count(u))', '0\n'),
+    typed('u <<< 3 x = @count(u) + @sum(u) * 2 println(x)', '7\n'),
+    says('u <<< "a"', '', err='type mismatch', status=1, before='global u'),
+    says('u <<< 1 println(u)', '', err='error', status=1, before='global u'),
+    says('u <<< 1 u = 2', '', err='error', status=1, before='global u'),
+    says('u = 2 println(@count(u))', '', err='error', status=1, before='global u'),
+    says('println(@count(5))', '', err='error', status=1),
+    says('println(@foo(u))', '', err='error', status=1),
+])
