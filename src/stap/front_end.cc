@@ -3,6 +3,7 @@
 #include "stap/front_end.h"
 
 #include <fmt/core.h>
+#include <unistd.h>
 
 #include <charconv>
 #include <set>
@@ -136,6 +137,7 @@ class Stap final : public front::FrontEnd {
       dump.typed = list(options_.listing, program_, *probes_);
       return ir::Program();
     }
+    leave_out_ourselves();
     capture_ = std::make_unique<Capture>(program_, *probes_, of.world.types, messages);
     ir::Program out = capture_->make();
     if (of.diagnostics.any()) return std::nullopt;
@@ -276,6 +278,17 @@ class Stap final : public front::FrontEnd {
       symbol->initial->text = symbol->option;
     }
     return true;
+  }
+
+  // The system calls with which this process reads the records of others would each be one more
+  // record to read: hundreds a second, for nothing.
+  void leave_out_ourselves() {
+    if (program_.names_itself) return;
+    for (Handler& handler : program_.handlers) {
+      for (Event& event : handler.events) {
+        if (is_syscall(event.kind)) event.whose.except = ::getpid();
+      }
+    }
   }
 
   // Of what the point gives, or its entry has kept.

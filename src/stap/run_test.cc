@@ -4,6 +4,7 @@
 #include "stap/run.h"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <memory>
 #include <optional>
@@ -299,6 +300,18 @@ TEST(Stap, EventsRecordWhatTheirHandlersAsk) {
             "bash 7 openat(3, 0x9999, O_RDONLY)\n"
             "bash 7 close(5)\n");
   EXPECT_EQ(script.messages, "");
+}
+
+TEST(Stap, CallsOfItsOwnAreLeftOutUnlessTheScriptNamesItself) {
+  Script script("probe syscall.* { print(name) }");
+  Script asks("probe syscall.* { print(pid() == stp_pid() ? \"own \" : \"other \") }");
+  for (Script* const one : {&script, &asks}) {
+    one->begin().fire(3, {5});
+    one->environment.integers[ir::Builtin::kPid] = ::getpid();
+    one->fire(3, {5});
+  }
+  EXPECT_EQ(script.end(), "close");
+  EXPECT_EQ(asks.end(), "other own ");
 }
 
 TEST(Stap, ValuesOfProbesHaveTheTypesOfTheirArguments) {

@@ -40,6 +40,8 @@ struct Event {
     std::int64_t process = 0;
     bool has_children = false;
     std::string program;  // its path; empty: any
+    // Whose do not: those of a process (0: of none).
+    std::int64_t except = 0;
   };
   Whose whose = {};
 };
@@ -166,6 +168,7 @@ struct Program {
   PointWorld around;
   bool prints_unread = true;  // globals that are written and never read, at the end
   bool is_timed = false;      // -t
+  bool names_itself = false;  // stp_pid(): what this process does is meant, too
   bool is_listed = false;     // -L: what aliases compute stays, though nothing uses it
 };
 
