@@ -46,9 +46,12 @@ same() {
   cmp -s "$work/wanted" "$work/$1" || { fail "$1 is not what was wanted"; diff "$work/wanted" "$work/$1"; }
 }
 
-# has FILE TEXT: a fixed string somewhere.
+# has FILE TEXT: a fixed string somewhere, which may have several lines.
 has() {
-  grep -qF -- "$2" "$work/$1" || { fail "no '$2' in $1"; cat "$work/$1"; }
+  case $(cat "$work/$1"; echo .) in
+    *"$2"*) ;;
+    *) fail "no '$2' in $1"; cat "$work/$1" ;;
+  esac
 }
 
 # matches FILE REGEX
