@@ -408,8 +408,7 @@ class Names {
     }
     expr.builtin = find_function(expr.text);
     if (expr.builtin < 0) return unresolved(expr);
-    program_.names_itself =
-        program_.names_itself || static_cast<Fn>(expr.builtin) == Fn::stp_pid;
+    program_.names_itself = program_.names_itself || static_cast<Fn>(expr.builtin) == Fn::stp_pid;
     const FunctionInfo& what = info(static_cast<Fn>(expr.builtin));
     if (what.parameters != "x" && !fits(what, expr)) return;
     if (what.where == Where::kMemory) return memory_function(expr);
