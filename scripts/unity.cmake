@@ -26,8 +26,9 @@ function(dt_unite target libraries)
   target_link_libraries(${target} PUBLIC dt_united)
 endfunction()
 
-# dt_units(<result> <prefix> <property>): writes units/<prefix>_N.cc, which together include the sources
-# of the rooms that the global property <property> lists, <property>_<room>; <result> is their paths.
+# dt_units(<result> <prefix> <property> <dense...>): writes units/<prefix>_N.cc, which together include the
+# sources of the rooms that the global property <property> lists, <property>_<room>; <result> is their paths.
+# Two sources of a room may be in one unit if it is among the dense ones.
 function(dt_units result prefix property)
   get_property(rooms GLOBAL PROPERTY ${property})
   list(REMOVE_DUPLICATES rooms)
@@ -36,7 +37,7 @@ function(dt_units result prefix property)
     get_property(sources_of_${room} GLOBAL PROPERTY ${property}_${room})
     list(LENGTH sources_of_${room} length)
     set(most_${room} 1)
-    if(room IN_LIST DT_DENSE)
+    if(room IN_LIST ARGN)
       set(most_${room} 2)
       math(EXPR length "(${length} + 1) / 2")
     endif()
@@ -129,7 +130,7 @@ endfunction()
 function(dt_add_units)
   get_property(targets GLOBAL PROPERTY DT_UNITED_TARGETS)
   get_property(libraries GLOBAL PROPERTY DT_UNITED_LIBRARIES)
-  dt_units(units unit DT_UNITED_ROOMS)
+  dt_units(units unit DT_UNITED_ROOMS ${DT_DENSE})
   # libfmt.so contains this function template as g++ 12 instantiates it. clang 14 gives the instantiation another name.
   if(CMAKE_CXX_COMPILER_ID STREQUAL Clang)
     file(CONFIGURE OUTPUT ${CMAKE_CURRENT_BINARY_DIR}/units/fmt.cc CONTENT "#define FMT_HEADER_ONLY

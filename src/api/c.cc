@@ -75,7 +75,7 @@ static_assert(kIsNumber<DTRACE_STRUCTURE, dtrace::Structure> &&
               kIsNumber<DTRACE_ARRAY, dtrace::Array>);
 
 // A text that was left out is empty, which the function then refuses in its own words.
-const char* given(const char* text) { return text != nullptr ? text : ""; }
+const char* text_or_empty(const char* text) { return text != nullptr ? text : ""; }
 
 }  // namespace
 
@@ -94,25 +94,25 @@ const char* dtrace_error_excerpt(const dtrace_tracer* tracer) {
 const char* dtrace_error_log(const dtrace_tracer* tracer) { return tracer->error.log.c_str(); }
 
 int dtrace_set_option(dtrace_tracer* tracer, const char* name, const char* value) {
-  return tracer->status(tracer->tracer.set_option(given(name), given(value)));
+  return tracer->status(tracer->tracer.set_option(text_or_empty(name), text_or_empty(value)));
 }
 void dtrace_set_language(dtrace_tracer* tracer, const char* language) {
-  tracer->language = given(language);
+  tracer->language = text_or_empty(language);
 }
 int dtrace_add_program(dtrace_tracer* tracer, const char* text) {
-  return tracer->add(dtrace::Program::Kind::kName, given(text));
+  return tracer->add(dtrace::Program::Kind::kName, text_or_empty(text));
 }
 int dtrace_add_script(dtrace_tracer* tracer, const char* path) {
-  return tracer->add(dtrace::Program::Kind::kScript, given(path));
+  return tracer->add(dtrace::Program::Kind::kScript, text_or_empty(path));
 }
 int dtrace_add_named_argument(dtrace_tracer* tracer, const char* name, const char* text) {
-  return tracer->status(tracer->tracer.add_argument(given(name), given(text)));
+  return tracer->status(tracer->tracer.add_argument(text_or_empty(name), text_or_empty(text)));
 }
 int dtrace_add_argument(dtrace_tracer* tracer, const char* text) {
-  return tracer->status(tracer->tracer.add_argument(given(text)));
+  return tracer->status(tracer->tracer.add_argument(text_or_empty(text)));
 }
 int dtrace_add_command(dtrace_tracer* tracer, const char* command) {
-  return tracer->status(tracer->tracer.add_command(given(command)));
+  return tracer->status(tracer->tracer.add_command(text_or_empty(command)));
 }
 int dtrace_add_process(dtrace_tracer* tracer, int32_t pid) {
   return tracer->status(tracer->tracer.add_process(pid));
@@ -152,7 +152,7 @@ int dtrace_end_on_signals(dtrace_tracer* tracer) {
 
 size_t dtrace_match(dtrace_tracer* tracer, const char* description, dtrace_probe_fn* told,
                     void* data) {
-  const std::vector<dtrace::Probe> probes = tracer->tracer.match(given(description));
+  const std::vector<dtrace::Probe> probes = tracer->tracer.match(text_or_empty(description));
   for (const dtrace::Probe& probe : probes) {
     if (told != nullptr) {
       told(data, reinterpret_cast<const dtrace_probe*>(&probe));
@@ -187,7 +187,7 @@ const dtrace_value* dtrace_record_value(const dtrace_record* record, size_t i, s
 
 int dtrace_read(dtrace_tracer* tracer, const char* aggregation, dtrace_row_fn* told, void* data) {
   const dtrace::Status result =
-      tracer->tracer.read(given(aggregation), [&](const dtrace::Row& row) {
+      tracer->tracer.read(text_or_empty(aggregation), [&](const dtrace::Row& row) {
         if (told != nullptr) {
           told(data, reinterpret_cast<const dtrace_row*>(&row));
         }

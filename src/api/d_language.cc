@@ -30,7 +30,7 @@ std::optional<std::int64_t> macro_value(std::string_view name, std::optional<std
 }
 
 // What the options say of D; again after each pragma that sets one.
-void follow_options(d::Options& out, const Options& options) {
+void set_d_options(d::Options& out, const Options& options) {
   out.version = options.version;
   out.minimum = options.amin;
   out.want_stability = options.verbose;
@@ -45,13 +45,13 @@ void follow_options(d::Options& out, const Options& options) {
 std::unique_ptr<front::FrontEnd> make_d_front_end(const LanguageRequest& from) {
   d::Options out;
   out.macro = [target = from.target](std::string_view name) { return macro_value(name, target); };
-  follow_options(out, from.options);
+  set_d_options(out, from.options);
   offer_libraries(out, from);
   out.set_option = [from](d::World& world, std::string_view name,
                           std::string_view value) -> Status {
     DT_TRY(set_pragma_option(from.options, name, value));
-    follow_options(static_cast<front::World&>(world), from.options);
-    follow_options(static_cast<d::Options&>(world), from.options);
+    set_d_options(static_cast<front::World&>(world), from.options);
+    set_d_options(static_cast<d::Options&>(world), from.options);
     if (name == "nolibs" || name == "libdir" || name == "syslibdir") {
       world.libraries = nullptr;
       offer_libraries(static_cast<d::Options&>(world), from);

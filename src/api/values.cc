@@ -47,7 +47,7 @@ void set_frames(dtrace::Value& out, FieldText& fields, const consumer::Value& va
 }
 
 // The type's name as in JSON lines (docs/jsonl.md).
-void set_value(dtrace::Value& out, FieldText& fields, const consumer::Value& value) {
+void set_typed_value(dtrace::Value& out, FieldText& fields, const consumer::Value& value) {
   out.type = consumer::type_name(*value.type);
   switch (consumer::form_of(value.type->kind)) {
     case consumer::ValueForm::kNumber:
@@ -153,7 +153,7 @@ void Values::fill(dtrace::Action& out, const record::Layout& layout, const recor
       continue;
     }
     if (is_memory) value.bytes = consumer::memory_of(layout, action, bytes);
-    set_value(into, fields, value);
+    set_typed_value(into, fields, value);
   }
 }
 
@@ -229,7 +229,7 @@ void Values::fill(dtrace::Row& row, FieldText& fields, Bytes key,
   for (std::size_t i = 0; i < layout.keys.size(); ++i) {
     const record::Field& field = layout.keys[i];
     row.keys[i].name = consumer::value_name(sources_, field);
-    set_value(row.keys[i], fields, {&field.type, consumer::key_field(field, key)});
+    set_typed_value(row.keys[i], fields, {&field.type, consumer::key_field(field, key)});
   }
   row.buckets.clear();
   if (!record::is_histogram(layout.func)) {

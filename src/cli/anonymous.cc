@@ -63,7 +63,7 @@ class Texts {
   bool is_whole_ = true;
 };
 
-void report(const Error& error) {
+void report_error(const Error& error) {
   dt::cli::report(dtrace::Error{error.text, error.code, error.remedy, error.log, ""}, false);
 }
 
@@ -87,7 +87,7 @@ int clean_up() {
   if (::unlink(file.c_str()) == 0) {
     say("cleaned up old anonymous enabling in " + file);
   } else if (errno != ENOENT) {
-    report(support::system_error("failed to clean up " + file, errno));
+    report_error(support::system_error("failed to clean up " + file, errno));
     return kError;
   }
   return kSuccess;
@@ -158,11 +158,11 @@ int save_anonymous(int argc, char** argv, const CommandLine& line) {
   }
   const std::string directory = anonymous_directory();
   if (::mkdir(directory.c_str(), 0700) != 0 && errno != EEXIST) {
-    report(support::system_error("failed to make " + directory, errno));
+    report_error(support::system_error("failed to make " + directory, errno));
     return kError;
   }
   if (Status written = write_file(enabling_file(), text); !written.ok()) {
-    report(written.error());
+    report_error(written.error());
     return kError;
   }
   say("saved anonymous enabling in " + enabling_file());
@@ -174,13 +174,13 @@ int save_anonymous(int argc, char** argv, const CommandLine& line) {
 int serve_anonymous() {
   CommandLine line;
   if (Status read = read_enabling(line); !read.ok()) {
-    report(read.error());
+    report_error(read.error());
     return kError;
   }
   line.mode = Mode::kTrace;
   Result<Claim> claim = Claim::create(anonymous_directory());
   if (!claim.ok()) {
-    report(claim.error());
+    report_error(claim.error());
     return kError;
   }
   const int status = trace(line, &*claim);

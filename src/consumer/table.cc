@@ -33,7 +33,7 @@ std::size_t columns_in(std::string_view text) {
   }));
 }
 
-bool is_text(const record::Column& column, const Value& value) {
+bool is_text_column(const record::Column& column, const Value& value) {
   return value.type->kind != FieldKind::kInt &&
          (column.piece.conversion == 0 || column.piece.conversion == 's');
 }
@@ -43,7 +43,7 @@ bool is_text(const record::Column& column, const Value& value) {
 std::string cell(FieldText& fields, const record::Column& column, const Value& value) {
   std::string out;
   Piece piece = column.piece;
-  if (!is_text(column, value)) {
+  if (!is_text_column(column, value)) {
     if (piece.conversion == 0) piece.conversion = 'd';
     piece.width = piece.zero && !piece.left ? piece.width : 0;
     fields.append_conversion(out, piece, value);
@@ -86,8 +86,9 @@ void Tables::append_row(std::string& out, const record::Action& action,
       const bool has_conversion = column.piece.conversion != 0;
       const auto asked = static_cast<std::size_t>(column.piece.width);
       const std::size_t least = asked != 0 ? asked : usual_width(*values[i].type);
-      table.widths.push_back({std::max(least, columns_in(column.name)),
-                              has_conversion ? column.piece.left : is_text(column, values[i])});
+      table.widths.push_back(
+          {std::max(least, columns_in(column.name)),
+           has_conversion ? column.piece.left : is_text_column(column, values[i])});
     }
     table.widths[i].columns = std::max(table.widths[i].columns, columns_in(cells[i]));
   }

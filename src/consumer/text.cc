@@ -10,7 +10,7 @@ namespace dt::consumer {
 namespace {
 
 template <typename T>
-void append_number(std::string& out, T value, std::size_t width) {
+void append_digits(std::string& out, T value, std::size_t width) {
   char digits[24];
   const auto end = std::to_chars(digits, digits + sizeof digits, value).ptr;
   const auto length = static_cast<std::size_t>(end - digits);
@@ -28,11 +28,11 @@ bool is_texty(unsigned char c) { return is_printable(c) || (c >= '\a' && c <= '\
 }  // namespace
 
 void append_signed(std::string& out, std::int64_t value, std::size_t width) {
-  append_number(out, value, width);
+  append_digits(out, value, width);
 }
 
 void append_unsigned(std::string& out, std::uint64_t value, std::size_t width) {
-  append_number(out, value, width);
+  append_digits(out, value, width);
 }
 
 void append_padded(std::string& out, std::string_view text, std::size_t width, bool left) {

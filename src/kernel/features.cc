@@ -35,8 +35,8 @@ MapSpec probe_map(bpf_map_type type) {
   return spec;
 }
 
-Result<Fd> load(Kernel& kernel, std::span<const bpf_insn> insns,
-                bpf_prog_type type = BPF_PROG_TYPE_RAW_TRACEPOINT) {
+Result<Fd> try_load(Kernel& kernel, std::span<const bpf_insn> insns,
+                    bpf_prog_type type = BPF_PROG_TYPE_RAW_TRACEPOINT) {
   ProgramSpec spec;
   spec.name = "dt_try";
   spec.type = type;
@@ -44,7 +44,7 @@ Result<Fd> load(Kernel& kernel, std::span<const bpf_insn> insns,
 }
 
 Status loads(Kernel& kernel, std::span<const bpf_insn> insns) {
-  Result<Fd> program = load(kernel, insns);
+  Result<Fd> program = try_load(kernel, insns);
   return program.ok() ? Status() : Status(std::move(program.error()));
 }
 
@@ -122,14 +122,14 @@ Status grace_period(Kernel& kernel) { return kernel.wait_grace_period(); }
 
 // The tracepoint fires at the very next system call; the program does nothing then.
 Status raw_tracepoint(Kernel& kernel) {
-  DT_ASSIGN(const Fd program, load(kernel, kReturnZero));
+  DT_ASSIGN(const Fd program, try_load(kernel, kReturnZero));
   auto link = kernel.attach_raw_tracepoint("sys_enter", program);
   return link.ok() ? Status() : Status(std::move(link.error()));
 }
 
 // A period of a second: it never fires before it is closed again.
 Status cpu_clock(Kernel& kernel) {
-  DT_ASSIGN(const Fd program, load(kernel, kReturnZero, BPF_PROG_TYPE_PERF_EVENT));
+  DT_ASSIGN(const Fd program, try_load(kernel, kReturnZero, BPF_PROG_TYPE_PERF_EVENT));
   auto link = kernel.attach_cpu_clock(kernel.online_cpus().front(), 1'000'000'000, 0, program);
   return link.ok() ? Status() : Status(std::move(link.error()));
 }
@@ -138,7 +138,7 @@ Status cpu_clock(Kernel& kernel) {
 // known.
 Status program_run(Kernel& kernel) {
   constexpr std::array<bpf_insn, 2> body = {insn::mov_imm(0, 7), insn::exit()};
-  DT_ASSIGN(const Fd program, load(kernel, body));
+  DT_ASSIGN(const Fd program, try_load(kernel, body));
   DT_ASSIGN(const RunResult result, kernel.run(program, {}, -1));
   return result.return_value == 7 ? Status()
                                   : Status(Error::of("BPF_PROG_RUN gave another result"));

@@ -88,16 +88,16 @@ std::optional<std::string> text_of(std::string bytes, std::string_view state) {
   return bytes;
 }
 
-std::optional<std::string> load(const Fd& directory, const std::string& name,
-                                std::string_view state) {
+std::optional<std::string> load_kept(const Fd& directory, const std::string& name,
+                                     std::string_view state) {
   const Fd file(::openat(directory.get(), name.c_str(), O_RDONLY | O_NOFOLLOW | O_CLOEXEC));
   if (!file.valid() || !is_ours_alone(file.get())) return std::nullopt;
   Result<std::string> bytes = support::read_file(file, name);
   return bytes.ok() ? text_of(std::move(*bytes), state) : std::nullopt;
 }
 
-void store(const Fd& directory, const std::string& name, std::string_view state,
-           std::string_view text) {
+void store_kept(const Fd& directory, const std::string& name, std::string_view state,
+                std::string_view text) {
   // O_EXCL with O_NOFOLLOW: a link that another user has put there is not followed, as the open
   // fails.
   //
@@ -124,9 +124,9 @@ Result<std::string> kept_text(const std::string& name,
   const std::optional<std::string> state = state_of_kernel(places);
   const Fd directory = state ? open_directory(places.directory) : Fd();
   if (!directory.valid()) return make();
-  if (std::optional<std::string> text = load(directory, name, *state)) return std::move(*text);
+  if (std::optional<std::string> text = load_kept(directory, name, *state)) return std::move(*text);
   DT_ASSIGN(std::string text, make());
-  if (state_of_kernel(places) == state) store(directory, name, *state, text);
+  if (state_of_kernel(places) == state) store_kept(directory, name, *state, text);
   return text;
 }
 

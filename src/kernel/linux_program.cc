@@ -31,8 +31,8 @@ struct Facts {
 };
 
 // `log` may be empty: then none is asked for.
-int load(const ProgramSpec& spec, std::span<const bpf_insn> insns, const Facts& facts,
-         std::span<char> log) {
+int load_program(const ProgramSpec& spec, std::span<const bpf_insn> insns, const Facts& facts,
+                 std::span<char> log) {
   const FunctionTypes& types = facts.types;
   static constexpr char kLicense[] = "GPL";  // tells the kernel which helpers may be used
   bpf_attr attr = zero_attr();
@@ -74,7 +74,7 @@ std::string fetch_log(const ProgramSpec& spec, std::span<const bpf_insn> insns,
   std::string log;
   for (std::size_t size = kFirstLogBytes; size <= kLastLogBytes; size *= 16) {
     log.assign(size, '\0');
-    const int result = load(spec, insns, facts, log);
+    const int result = load_program(spec, insns, facts, log);
     if (result >= 0) {  // accepted this time: the first refusal was for want of memory
       Fd(result).reset();
       return {};
@@ -92,7 +92,7 @@ std::string fetch_log(const ProgramSpec& spec, std::span<const bpf_insn> insns,
 // -ENOTSUPP when it is the JIT that failed, whatever the kernel calls it.
 int load_layout(const ProgramSpec& spec, std::span<const bpf_insn> insns, const Facts& facts) {
   // Without a log the verifier is a good deal faster.
-  const int fd = load(spec, insns, facts, {});
+  const int fd = load_program(spec, insns, facts, {});
   if (fd >= 0) {
     if (!is_left_to_interpreter(fd)) {
       return fd;

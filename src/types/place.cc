@@ -15,12 +15,12 @@ namespace dt::types {
 namespace {
 
 // "signal->live.counter": the first name, and how it goes on.
-struct Step {
+struct NamedStep {
   std::string_view name, rest;
   bool follows = false;  // a pointer
 };
 
-Step first_step(std::string_view path) {
+NamedStep first_step(std::string_view path) {
   const std::size_t end = path.find_first_of("-.");
   if (end == path.npos) return {path, {}, false};
   const bool follows = path[end] == '-';
@@ -66,7 +66,7 @@ Result<std::vector<Place>> find_places(const Catalog& types, std::string_view st
   std::vector<Place> places(1);
   for (std::string_view rest = path;;) {
     DT_ASSIGN(const Catalog::Found found, find_member(types, aggregate, structure, path, rest));
-    const Step step = first_step(rest);
+    const NamedStep step = first_step(rest);
     if (found.bit_size != 0) {
       return Error::of(fmt::format("{} of this kernel's {} is a bit-field", step.name,
                                    name_of(types, aggregate, structure, path, rest)));

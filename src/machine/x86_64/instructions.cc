@@ -21,9 +21,9 @@ constexpr std::uint8_t kNop5[] = {0x0f, 0x1f, 0x44, 0x00, 0x00};
 
 constexpr int kMaxPassed = 4;
 
-class Decoder {
+class LengthDecoder {
  public:
-  Decoder() { ZydisDecoderInit(&decoder_, ZYDIS_MACHINE_MODE_LONG_64, ZYDIS_STACK_WIDTH_64); }
+  LengthDecoder() { ZydisDecoderInit(&decoder_, ZYDIS_MACHINE_MODE_LONG_64, ZYDIS_STACK_WIDTH_64); }
 
   // False when there is no whole instruction.
   bool next(std::span<const std::uint8_t> code, std::uint32_t at, Instruction& out) const;
@@ -118,7 +118,8 @@ bool is_jump_by_word(const ZydisDecodedInstruction& instruction) {
          instruction.raw.modrm.mod == 0 && instruction.raw.modrm.rm == 5;
 }
 
-bool Decoder::next(std::span<const std::uint8_t> code, std::uint32_t at, Instruction& out) const {
+bool LengthDecoder::next(std::span<const std::uint8_t> code, std::uint32_t at,
+                         Instruction& out) const {
   const std::span<const std::uint8_t> rest = code.subspan(at);
   ZydisDecodedInstruction instruction;
   if (!ZYAN_SUCCESS(ZydisDecoderDecodeInstruction(&decoder_, nullptr, rest.data(), rest.size(),
@@ -182,7 +183,7 @@ bool is_target(std::span<const std::uint8_t> code, std::uint32_t offset) {
 // Whether what begins at `offset` calls a function and goes back to the start: morestack().
 bool begins_again(std::span<const std::uint8_t> code, std::int64_t offset) {
   constexpr int kMostInstructions = 64;  // arguments are saved and restored
-  const Decoder decoder;
+  const LengthDecoder decoder;
   Instruction one;
   int calls = 0;
   for (int i = 0;
@@ -201,7 +202,7 @@ bool begins_again(std::span<const std::uint8_t> code, std::int64_t offset) {
 // where there are none.
 std::uint32_t behind_stack_check(std::span<const std::uint8_t> code) {
   constexpr int kMostInstructions = 10;
-  const Decoder decoder;
+  const LengthDecoder decoder;
   Instruction one;
   std::uint32_t behind = 0, at = 0;
   for (int i = 0; i < kMostInstructions && at < code.size() && decoder.next(code, at, one); ++i) {
@@ -216,14 +217,14 @@ std::uint32_t behind_stack_check(std::span<const std::uint8_t> code) {
 }  // namespace
 
 std::optional<Instruction> first_instruction(std::span<const std::uint8_t> code) {
-  static const Decoder kDecoder;
+  static const LengthDecoder kDecoder;
   Instruction one;
   return kDecoder.next(code, 0, one) ? std::optional(one) : std::nullopt;
 }
 
 Result<std::vector<Instruction>> decode_to(std::span<const std::uint8_t> code,
                                            std::uint32_t offset) {
-  const Decoder decoder;
+  const LengthDecoder decoder;
   std::vector<Instruction> all;
   for (std::uint32_t at = 0; at < code.size() && at <= offset;) {
     Instruction one;
@@ -254,7 +255,7 @@ Result<std::vector<Instruction>> decode(std::span<const std::uint8_t> code) {
 }
 
 std::optional<std::uint32_t> entry_site(std::span<const std::uint8_t> code, bool is_go) {
-  const Decoder decoder;
+  const LengthDecoder decoder;
   Instruction one;
   std::uint32_t at = is_go ? behind_stack_check(code) : 0;
   if (at != 0 && is_target(code, at)) return std::nullopt;

@@ -58,19 +58,19 @@ Reg one_of_socket(StableCode& code, std::uint32_t n) {
 
 enum SetState : std::uint32_t { kOf, kOld, kNew };
 
-void leave_unless_protocol(StableCode& code, Reg socket, std::int32_t protocol, Label leave) {
+void leave_unless_of_protocol(StableCode& code, Reg socket, std::int32_t protocol, Label leave) {
   code.emitter().jump_if_imm(Cond::kNe, code.member(socket, "sock", "sk_protocol"), protocol,
                              leave);
 }
 
 void opens(StableCode& code, Label leave) {
-  leave_unless_protocol(code, code.word(kOf), kTcp, leave);
+  leave_unless_of_protocol(code, code.word(kOf), kTcp, leave);
   code.emitter().jump_if_imm(Cond::kNe, code.word(kNew), kSynSent, leave);
 }
 
 void is_opened(StableCode& code, Label leave) {
   Emitter& e = code.emitter();
-  leave_unless_protocol(code, code.word(kOf), kTcp, leave);
+  leave_unless_of_protocol(code, code.word(kOf), kTcp, leave);
   e.jump_if_imm(Cond::kNe, code.word(kOld), kListen, leave);
   e.jump_if_imm(Cond::kNe, code.word(kNew), kSynReceived, leave);
 }
@@ -78,7 +78,7 @@ void is_opened(StableCode& code, Label leave) {
 void is_reset(StableCode& code, Label leave) {
   Emitter& e = code.emitter();
   const Label is_one = e.label();
-  leave_unless_protocol(code, code.word(kOf), kTcp, leave);
+  leave_unless_of_protocol(code, code.word(kOf), kTcp, leave);
   e.jump_if_imm(Cond::kNe, code.word(kNew), kClosed, leave);
   e.jump_if_imm(Cond::kEq, code.word(kOld), kEstablished, is_one);
   e.jump_if_imm(Cond::kNe, code.word(kOld), kCloseWait, leave);
@@ -149,7 +149,7 @@ void overflows(StableCode& code, Label leave) {
   const Reg why = code.word(0);
   e.sign_extend(why, 4);
   e.jump_if_imm(Cond::kNe, why, -ENOMEM, leave);
-  leave_unless_protocol(code, code.word(1), kUdp, leave);
+  leave_unless_of_protocol(code, code.word(1), kUdp, leave);
 }
 
 // ---- kfree_skb: { struct sk_buff *, where, why } --------------------------------------

@@ -338,9 +338,9 @@ class SyscallPrologue : public bpf::Prologue {
 };
 
 // Detaches when its descriptor is closed.
-class Tracepoint : public Attachment {
+class RawTracepoint : public Attachment {
  public:
-  explicit Tracepoint(Fd link) : link_(std::move(link)) {}
+  explicit RawTracepoint(Fd link) : link_(std::move(link)) {}
 
  private:
   Fd link_;
@@ -459,7 +459,7 @@ class SyscallProvider : public Provider {
   Result<std::unique_ptr<Attachment>> attach(const std::string&, std::span<const probe::Probe>,
                                              const Fd& fd, kernel::Kernel& kernel) const override {
     DT_ASSIGN(Fd link, kernel.attach_raw_tracepoint("", fd));
-    return std::unique_ptr<Attachment>(std::make_unique<Tracepoint>(std::move(link)));
+    return std::unique_ptr<Attachment>(std::make_unique<RawTracepoint>(std::move(link)));
   }
 
  private:

@@ -50,15 +50,15 @@ void is_in_kernel(StableCode& code, Label leave) {
 
 // block_bio_queue: { the request }.
 constexpr std::int32_t kOperation = 0xff;  // of bi_opf
-enum Operation : std::int32_t { kReads, kWrites };
+enum Direction : std::int32_t { kReads, kWrites };
 
 Reg bytes_of(StableCode& code) { return code.member(code.word(0), "bio", "bi_iter.bi_size"); }
 
-void leave_unless_operation(StableCode& code, Operation operation, Label leave) {
+void leave_unless_operation(StableCode& code, Direction direction, Label leave) {
   Emitter& e = code.emitter();
   const Reg flags = code.member(code.word(0), "bio", "bi_opf");
   e.alu_imm(Alu::kAnd, flags, kOperation);
-  e.jump_if_imm(Cond::kNe, flags, operation, leave);
+  e.jump_if_imm(Cond::kNe, flags, direction, leave);
   e.jump_if_imm(Cond::kEq, bytes_of(code), 0, leave);  // a flush
 }
 

@@ -32,11 +32,11 @@ bool is_unused(const Stmt& stmt, const Handler& handler) {
   return is_local && !symbol->is_read && is_pure(*stmt.expr->kids[1]);
 }
 
-bool writes(const Expr& expr, const std::string& name) {
+bool writes_name(const Expr& expr, const std::string& name) {
   const bool changes = expr.kind == ExprKind::kAssign || expr.kind == ExprKind::kIncrement;
   if (changes && expr.kids[0]->kind == ExprKind::kName && expr.kids[0]->text == name) return true;
   return std::any_of(expr.kids.begin(), expr.kids.end(),
-                     [&](const ExprPtr& kid) { return kid != nullptr && writes(*kid, name); });
+                     [&](const ExprPtr& kid) { return kid != nullptr && writes_name(*kid, name); });
 }
 
 }  // namespace
@@ -57,7 +57,7 @@ std::size_t drop_unread(Stmt& stmt, const Handler& handler) {
 
 bool writes(const Stmt& stmt, const std::string& name) {
   for (const ExprPtr* const one : {&stmt.expr, &stmt.init, &stmt.step, &stmt.limit}) {
-    if (*one != nullptr && writes(**one, name)) return true;
+    if (*one != nullptr && writes_name(**one, name)) return true;
   }
   return std::any_of(stmt.body.begin(), stmt.body.end(),
                      [&](const StmtPtr& one) { return writes(*one, name); });

@@ -36,7 +36,7 @@ std::string hex(const std::uint8_t* bytes, std::size_t size) {
 }
 
 // The text at the start of `bytes` up to its NUL, and where it ends.
-std::string text_of(const ElfFile::Bytes& bytes) {
+std::string trimmed_text(const ElfFile::Bytes& bytes) {
   const auto end = std::find(bytes.begin(), bytes.end(), 0);
   return end == bytes.end() ? std::string() : std::string(bytes.begin(), end);
 }
@@ -273,7 +273,7 @@ ElfFile::DebugLink ElfFile::debug_link() const {
   const Result<Bytes> link = section(".gnu_debuglink", kMaxLinkBytes);
   DebugLink out;
   if (!link.ok()) return out;
-  const std::string name = text_of(*link);
+  const std::string name = trimmed_text(*link);
   const std::size_t at = (name.size() + 1 + 3) / 4 * 4;
   if (name.empty() || at + sizeof out.crc > link->size()) return out;
   std::memcpy(&out.crc, link->data() + at, sizeof out.crc);
@@ -285,7 +285,7 @@ ElfFile::AltLink ElfFile::alt_link() const {
   const Result<Bytes> link = section(".gnu_debugaltlink", kMaxLinkBytes);
   AltLink out;
   if (!link.ok()) return out;
-  out.path = text_of(*link);
+  out.path = trimmed_text(*link);
   if (out.path.empty()) return out;
   const std::size_t at = out.path.size() + 1;
   out.build_id = hex(link->data() + at, std::min(link->size() - at, kMaxNoteBytes));

@@ -40,7 +40,7 @@ std::vector<std::string> texts(const ElfFile& elf, std::int64_t tag) {
   return found;
 }
 
-bool is_file(const std::string& path) {
+bool is_regular(const std::string& path) {
   struct stat status {};
   return ::stat(path.c_str(), &status) == 0 && S_ISREG(status.st_mode);
 }
@@ -89,7 +89,7 @@ std::vector<std::string> needed_libraries(const ElfFile& elf, const std::string&
     if (names[i].find('/') != std::string::npos) continue;
     for (const std::string& where : directories) {
       const std::string path = fmt::format("{}{}/{}", root, where, names[i]);
-      if (!is_file(path)) continue;
+      if (!is_regular(path)) continue;
       found.push_back(path);
       if (const auto library = ElfFile::open(path); library.ok()) {
         for (std::string& next : needed_names(*library)) {

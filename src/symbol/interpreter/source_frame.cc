@@ -64,8 +64,8 @@ std::string utf8_of(std::span<const std::uint8_t> bytes, bool is_cut) {
 }
 
 // As many characters as there are, or as there is room for.
-std::string text_of(std::span<const std::uint8_t> bytes, std::uint32_t length,
-                    std::uint32_t width) {
+std::string name_text(std::span<const std::uint8_t> bytes, std::uint32_t length,
+                      std::uint32_t width) {
   if (width == kUtf8Width) {
     const std::size_t size = std::min<std::size_t>(length, bytes.size());
     return utf8_of(bytes.first(size), length > size);
@@ -89,11 +89,11 @@ bool is_cut(std::size_t room, std::uint32_t length, std::uint32_t width) {
 
 SourceName source_name_of(const SourceRecord& record) {
   SourceName name;
-  name.function = text_of(record.function, record.function_length, record.function_width);
+  name.function = name_text(record.function, record.function_length, record.function_width);
   if (is_cut(record.function.size(), record.function_length, record.function_width)) {
     name.function += "...";
   }
-  name.file = text_of(record.file, record.file_length, record.file_width);
+  name.file = name_text(record.file, record.file_length, record.file_width);
   if (is_cut(record.file.size(), record.file_length, record.file_width)) {
     name.file.insert(0, "...");
   }
