@@ -4,7 +4,7 @@
 
 #include <unistd.h>
 
-#include "api/library.h"
+#include "api/d_libraries.h"
 #include "api/option_table.h"
 #include "api/world.h"
 #include "d/front_end.h"

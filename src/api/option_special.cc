@@ -6,8 +6,6 @@
 
 #include "api/export.h"
 #include "api/option_kinds.h"
-#include "d/front_end.h"
-#include "d/meaning/version.h"
 #include "exports/picture.h"
 #include "probe/probe.h"
 #include "support/check.h"
@@ -79,20 +77,6 @@ Status check_link_type(Options& /*options*/, std::string_view value) {
 }
 
 // ---- The language -----------------------------------------------------------
-
-// The names of that version of D and of those before it.
-Status set_version(Options& options, std::string_view value) {
-  const auto version = d::parse_version(value);
-  if (!version) {
-    return invalid_value();
-  }
-  if (*version < d::parse_version("1.0") || *version > d::parse_version(d::kVersion)) {
-    return Error::of(fmt::format("version {} of D is not known", value),
-                     fmt::format("versions 1.0 to {} are", d::kVersion));
-  }
-  options.version = *version;
-  return {};
-}
 
 Status set_minimum(Options& options, std::string_view value) {
   options.amin = probe::parse_attributes(value);

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "api/library.h"
+#include "api/installed.h"
 #include "dtrace/tracer.h"
 #include "kernel/configuration.h"
 #include "stap/front_end.h"
