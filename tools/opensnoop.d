@@ -6,12 +6,14 @@
 #pragma D flag t thread int only those of this thread
 #pragma D flag u user int=-1 only those of this user
 #pragma D flag n name string only those of programs whose name contains this
+#pragma D flag P path string only those whose path contains this
 #pragma D flag x failed bool only those that could not be opened
 #pragma D flag e extended bool also the flags of the call, O_... in hexadecimal
 #pragma D flag T timestamps bool also the time of day
 #pragma D flag U users bool also the user
 #pragma D flag d duration time=365d ends after this time
 #pragma D example opensnoop -x -n sshd -- what sshd looks for and does not find
+#pragma D example opensnoop -P /etc/ssl -- who reads certificates and keys
 #pragma D example opensnoop -T -d 10 -- ten seconds of all files, with the time of day
 #pragma D option quiet
 #pragma D option strsize=1024
@@ -34,7 +36,8 @@ syscall::openat2:entry { self->path = arg1; self->how = arg2; }
 /* The path is read when the call ends: its memory is certainly there then. */
 syscall::open:return, syscall::openat:return, syscall::openat2:return
 /self->path && (!$process || pid == $process) && (!$thread || tid == $thread) && ($user < 0 || uid == $user) &&
-    ($name == "" || strstr(execname, $name) != NULL) && (!$failed || errno)/
+    ($name == "" || strstr(execname, $name) != NULL) && (!$failed || errno) &&
+    ($path == "" || strstr(copyinstr(self->path), $path) != NULL)/
 {
 	if ($timestamps) printf("%-20Y ", walltimestamp);
 	if ($users) printf("%-6d ", uid);

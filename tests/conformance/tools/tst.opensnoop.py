@@ -45,13 +45,16 @@ with tempfile.TemporaryDirectory() as other, \
         toolkit.Alone("opensnoop", "-x", "-p", os.getpid()) as failed, \
         toolkit.Alone("opensnoop", "-e", "-U", "-T", "-t", threading.get_native_id(), "-u", os.getuid()) as extended, \
         toolkit.Alone("opensnoop", "-n", "no-such-name") as of_another, \
+        toolkit.Alone("opensnoop", "-P", f"{other}/ma") as by_path, toolkit.Alone("opensnoop", "-P", f"{other}/no") as by_none, \
         toolkit.Alone("opensnoop", "-d", "100ms") as short:
     open_one(f"{other}/made", os.O_CREAT | os.O_WRONLY)
     open_one(f"{other}/made", os.O_CREAT | os.O_EXCL)
     open_one(f"{other}/x\n{1:<8} forged")
     open_one(f"{other}/last")
+    open_one(f"{other}/mark")
     for one in failed, extended:
         one.shows(f"{other}/last")
+    by_path.shows(f"{other}/mark")
     toolkit.same("the end of -d", short.script.process.wait(60), 0)
 
 
@@ -59,7 +62,9 @@ def tails(text):
     return [line.split(other, 1)[1] for line in text.splitlines() if other in line]
 
 
-toolkit.same("failed", tails(failed.ours), ["/made", "/x\\n1        forged", "/last"])
+toolkit.same("failed", tails(failed.ours), ["/made", "/x\\n1        forged", "/last", "/mark"])
+toolkit.same("by path", tails(by_path.ours), ["/made", "/made", "/mark"])
+toolkit.same("by a path that nothing has", toolkit.rows(by_none.ours), [])
 rows = re.findall(rf"^\d{{4}} .{{15}} +{os.getuid()} +{os.getpid()} +\S+ +(-?\d+) +(\d+) ([0-9a-f]{{8}}) {other}/made$",
                   extended.ours, re.M)
 toolkit.same("with flags", [(int(err), int(flags, 16) & ~os.O_CLOEXEC) for _, err, flags in rows],
