@@ -115,7 +115,7 @@ Live::Live(Compiled& compiled, const Request& request, const Told& told,
 void Live::limit_speculations(std::uint64_t memory_bytes) {
   constexpr std::uint64_t kPart = 4;
   Options& options = compiled_.options;
-  const std::uint64_t most = memory_bytes / kPart / options.nspec;
+  const std::uint64_t most = memory_bytes / kPart / std::max(options.nspec, 1U);
   if (options.specsize > most) {
     options.lowered.push_back({"specsize", options.specsize, most});
     options.specsize = most;

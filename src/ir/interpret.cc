@@ -508,7 +508,8 @@ class Machine {
   bool speculation_in_use(const Inst& inst) {
     const std::int64_t id = arg(inst, 0).integer;
     if (id == 0) return set(inst, 0);
-    if (id < 0 || id > record::last_speculation(program_.speculations)) {
+    if (id < 0 || program_.speculations == 0 ||
+        id > record::last_speculation(program_.speculations)) {
       return fault(inst, record::Fault::kIllegalOperation, 0);
     }
     const auto used = state_.speculations.find(
@@ -520,7 +521,7 @@ class Machine {
 
   bool end_speculation(const Inst& inst) {
     const std::int64_t id = arg(inst, 0).integer;
-    if (id <= 0 || id > 0x7fffffff) return true;
+    if (id <= 0 || id > 0x7fffffff || program_.speculations == 0) return true;
     const auto used = state_.speculations.find(
         record::speculation_slot(static_cast<std::int32_t>(id), program_.speculations));
     if (used != state_.speculations.end() && used->second == id) used->second = -used->second;

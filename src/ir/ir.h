@@ -79,7 +79,7 @@ struct Program {
   std::vector<EcbDesc> clauses;
   std::uint32_t string_size = 256;     // strsize
   std::uint32_t scratch_size = 16384;  // bytes for one firing; a multiple of 8
-  std::uint32_t speculations = 0;      // how many there can be at a time; 0 = none is used
+  std::uint32_t speculations = 0;      // how many there can be at a time
   // The variable with what each process was started with, by the number of the process in the
   // first namespace, which others than the clauses write (bpf/program/arguments.h); kNone: none.
   std::uint32_t arguments = kNone;

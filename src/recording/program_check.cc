@@ -107,13 +107,9 @@ bool are_shapes(const std::vector<record::Shape>& shapes) {
 
 bool is_action(const record::Action& action, const record::Layout& layout,
                const record::Schema& schema, const Sources& sources) {
-  const bool is_of_speculations = action.kind == record::ActionKind::kSpeculate ||
-                                  action.kind == record::ActionKind::kCommit ||
-                                  action.kind == record::ActionKind::kDiscard;
   return action.kind <= record::ActionKind::kDefault &&
          action.first_field <= layout.fields.size() &&
          action.field_count <= layout.fields.size() - action.first_field &&
-         (!is_of_speculations || schema.speculations > 0) &&
          std::all_of(action.aggregations.begin(), action.aggregations.end(),
                      [&](std::uint32_t index) { return index < schema.aggregations.size(); }) &&
          (action.kind != record::ActionKind::kPrinta || !action.aggregations.empty()) &&

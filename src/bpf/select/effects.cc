@@ -58,6 +58,11 @@ void Effects::chill(const ir::Inst& inst) {
 // whose it is; a free one holds the negative of its last id, or 0.
 void Effects::begin_speculation(const ir::Inst& inst) {
   const std::uint32_t count = unit_.program.speculations;
+  if (count == 0) {
+    failures_.drop(record::Drop::kSpecUnavailable);
+    values_.define(inst, e_.imm(0));
+    return;
+  }
   const auto words = static_cast<std::int32_t>(count);
   const Reg base = e_.map_value({MapKind::kGlobals, 0}, unit_.memory.speculations_offset);
   const Reg number = e_.imm(1);
@@ -108,6 +113,12 @@ void Effects::speculation_in_use(const ir::Inst& inst) {
   const Label done = e_.label(), is_used = e_.label();
   const Label never = failures_.fault(inst, record::Fault::kIllegalOperation, e_.imm(0));
   e_.jump_if_imm(Cond::kEq, id, 0, done);
+  if (words == 0) {
+    e_.jump(never);
+    e_.bind(done);
+    values_.define(inst, result);
+    return;
+  }
   e_.jump_if_imm(Cond::kSlt, id, 0, never);
   const Reg slot = e_.held_copy(id);
   e_.alu_imm(Alu::kSub, slot, 1);
@@ -131,6 +142,7 @@ void Effects::speculation_in_use(const ir::Inst& inst) {
 
 void Effects::end_speculation(const ir::Inst& inst) {
   const auto words = static_cast<std::int32_t>(unit_.program.speculations);
+  if (words == 0) return;
   const Reg id = values_.copy_of(inst.args[0]);
   const Label done = e_.label();
   e_.jump_if_imm(Cond::kSle, id, 0, done);

@@ -18,7 +18,7 @@ namespace {
 
 // Heights of trees expanded one within another: what the checker and the
 // lowering descend into.
-constexpr std::uint32_t kMaxExpansionHeight = 2 * kMaxDepth;
+constexpr std::uint32_t kMaxExpansionHeight = kMaxHeight + kMaxDepth;
 // Inlines of inlines can grow without end; a program of this size cannot be
 // verified anyway.
 constexpr std::uint64_t kMaxExpandedNodes = 250'000;

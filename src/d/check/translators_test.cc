@@ -141,7 +141,7 @@ TEST(CheckXlate, InlinesThatNestTooDeeplyAreRefused) {
     sum += " + 1";
   }
   std::string script = "inline int f0[int a] = a;\n";
-  for (int i = 1; i < 20; ++i) {
+  for (int i = 1; i < 40; ++i) {
     script += fmt::format("inline int f{}[int a] = f{}[a]{};\n", i, i - 1, sum);
   }
   FakeWorld world;

@@ -130,7 +130,7 @@ struct Expr {
   bool is_char = false;
   bool arrow = false;
   bool parenthesized = false;
-  std::uint16_t height = 1;  // of this tree: 1 for a leaf, at most kMaxDepth
+  std::uint16_t height = 1;  // of this tree: 1 for a leaf, at most kMaxHeight
 
   // typed
   types::TypeId type;

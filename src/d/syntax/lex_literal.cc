@@ -118,6 +118,9 @@ std::size_t Lexer::escape(std::size_t at, std::string& out) const {
   if (c == '\n') {
     return at + 2;  // the line goes on
   }
+  if (c == '\r' && this->at(at + 2) == '\n') {
+    return at + 3;
+  }
   unsigned value = 0;
   std::size_t i = at + 1;
   if (c >= '0' && c <= '7') {

@@ -12,9 +12,10 @@
 
 namespace dt::d {
 
-// Deepest nesting of expressions, statements and declarators, and the tallest
-// expression tree; every later stage may recurse over the tree.
+// Deepest nesting of expressions, statements and declarators: the parser recurses over it.
 constexpr std::uint32_t kMaxDepth = 500;
+// The tallest expression tree, as that of `a + b + c ...`; every later stage may recurse over it.
+constexpr std::uint32_t kMaxHeight = 2000;
 // Longest text that is accepted as a program.
 constexpr std::size_t kMaxSourceBytes = std::size_t{256} << 20;
 

@@ -154,8 +154,9 @@ Expr* Parser::make(ExprKind kind, Op op, Span span, std::vector<Expr*> args) {
   for (const Expr* arg : out->args) {
     out->height = std::max<std::uint16_t>(out->height, static_cast<std::uint16_t>(arg->height + 1));
   }
-  if (out->height > kMaxDepth) {
-    error("D_SYNTAX", last_, fmt::format("this expression is more than {} levels deep", kMaxDepth));
+  if (out->height > kMaxHeight) {
+    error("D_SYNTAX", last_,
+          fmt::format("this expression is more than {} levels deep", kMaxHeight));
     return nullptr;
   }
   return out;

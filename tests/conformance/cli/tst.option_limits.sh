@@ -28,7 +28,7 @@ same err 'dtrace: could not enable tracing: strsize is 1048576, and may be 65536
 run "$DTRACE" -q -b 100t -x bufresize=manual -n 'BEGIN { exit(0); } syscall::getppid:entry { trace(1); }'
 want 1
 has err 'buffer size 100t is more than the '
-for option in bufsize=0 strsize=0 nspec=0 bufsize=-1 bufsize=18446744073709551616 bufsize=99999999999t; do
+for option in bufsize=0 strsize=0 bufsize=-1 bufsize=18446744073709551616 bufsize=99999999999t; do
   run "$DTRACE" -q -x $option -n 'BEGIN { exit(0); }'
   want 1
   has err 'Invalid value for specified option'
