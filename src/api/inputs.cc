@@ -9,9 +9,11 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <spawn.h>
+#include <sys/utsname.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <cctype>
 #include <cerrno>
 #include <cstring>
 
@@ -88,6 +90,17 @@ constexpr const char* kHeaderWords[] = {
     "-D__LONG_LONG_MAX__=9223372036854775807LL",
 };
 
+// __Linux_6_12_0: __`uname -s`_`uname -r`, by which scripts tell kernels apart.
+std::string release_definition() {
+  utsname names{};
+  ::uname(&names);
+  std::string name = fmt::format("{}_{}", names.sysname, names.release);
+  for (char& c : name) {
+    c = std::isalnum(static_cast<unsigned char>(c)) != 0 ? c : '_';
+  }
+  return fmt::format("-D__{}=1", name);
+}
+
 Result<std::string> preprocess(const Options& options, const std::string& name, std::string text) {
   // The #! line is not C; it stays as an empty line so that lines still count.
   if (text.rfind("#!", 0) == 0) {
@@ -103,6 +116,13 @@ Result<std::string> preprocess(const Options& options, const std::string& name, 
                                     "-undef",
                                     "-I" + directory,
                                     "-D__linux__=1",
+                                    "-D__linux=1",
+                                    "-D__unix=1",
+                                    "-D__SVR4=1",
+                                    "-D__x86_64=1",
+                                    "-D__amd64=1",
+                                    "-D_LP64=1",
+                                    release_definition(),
                                     "-D__DTRACE_D=1",
                                     "-D__SUNW_D=1",
                                     "-D__SUNW_D_64=1",

@@ -225,15 +225,35 @@ TEST(Options, WhatIsKnownAndNotSupportedIsRefusedByName) {
   EXPECT_EQ(set_option(options, "switchrate", "fast").error().remedy,
             "it is a rate or a time, such as 10hz, 100ms or 5s");
   EXPECT_EQ(set_option(options, "quiet", "very").error().remedy, "it is on or off");
-  const Status debug = set_option(options, "debug", "");
-  ASSERT_FALSE(debug.ok());
-  EXPECT_EQ(debug.error().text, "this option is not supported");
-  EXPECT_EQ(debug.error().remedy, "-v, -xstats and -xdump=STAGE show what dtrace does");
+  const Status claim = set_option(options, "grabanon", "");
+  ASSERT_FALSE(claim.ok());
+  EXPECT_EQ(claim.error().text, "this option is not supported");
+  EXPECT_EQ(claim.error().remedy, "-a claims an anonymous enabling");
   EXPECT_EQ(set_option(options, "core", "").error().text, "this option means nothing here");
   const Status typo = set_option(options, "bufsiz", "1m");
   ASSERT_FALSE(typo.ok());
   EXPECT_EQ(typo.error().text, "Invalid option name");
   EXPECT_EQ(typo.error().remedy, "did you mean 'bufsize'?");
+}
+
+// They would change how a program is built or what is said of it, never what a script records.
+TEST(Options, WhatIsDoneOtherwiseHereIsAccepted) {
+  const std::pair<const char*, const char*> accepted[] = {
+      {"debug", ""},          {"debugassert", "all"}, {"disasm", "8"},        {"dofstashpath", "/tmp"},
+      {"kdefs", ""},          {"late", "static"},     {"ldpath", "/bin/ld"},  {"linkmode", "dynamic"},
+      {"linknommap", ""},     {"linktype", "elf"},    {"objcopypath", "/bin"}, {"strip", ""},
+      {"sysslice", ""},       {"udefs", ""},          {"useruid", "500"},     {"bpflog", ""},
+      {"bpflogsize", "16m"},  {"cleanrate", "10hz"},  {"iregs", "8"},         {"pgmax", "8"}};
+  for (const auto& [name, value] : accepted) {
+    Options options;
+    EXPECT_TRUE(set_option(options, name, value).ok()) << name;
+    EXPECT_EQ(options.notes.size(), 1U) << name;
+  }
+  Options options;
+  for (const auto& [name, value] : {std::pair("late", "never"), std::pair("linkmode", "foo"),
+                                    std::pair("linktype", "foo"), std::pair("bpflogsize", "x")}) {
+    EXPECT_FALSE(set_option(options, name, value).ok()) << name;
+  }
 }
 
 TEST(Options, WhatIsSetIsGiven) {
