@@ -97,10 +97,20 @@ class Resolver {
     for (const RefusedFamily& one : kRefusedFamilies) {
       if (one.family == family) return error(one.why, at(0));
     }
-    std::vector<std::string_view> known(std::begin(kFamilies), std::end(kFamilies));
+    // An alias as a whole, or the first word.
     const std::vector<std::string>& aliases = point_.around.aliases;
-    if (count() > 1) known.assign(aliases.begin(), aliases.end());
-    const std::string near = support::nearest(count() > 1 ? out_.text : family, known);
+    std::string near;
+    if (count() > 1) {
+      near = support::nearest(out_.text,
+                              std::vector<std::string_view>(aliases.begin(), aliases.end()));
+    }
+    if (near.empty()) {
+      std::vector<std::string_view> known(std::begin(kFamilies), std::end(kFamilies));
+      for (const std::string& one : aliases) {
+        known.push_back(std::string_view(one).substr(0, one.find('.')));
+      }
+      near = support::nearest(family, known);
+    }
     return error(fmt::format("probe point mismatch{}",
                              near.empty() ? "" : fmt::format(" (similar: {})", near)),
                  at(0));
