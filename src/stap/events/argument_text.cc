@@ -4,8 +4,16 @@
 
 #include <fcntl.h>
 #include <fmt/core.h>
+#include <linux/kcmp.h>
+#include <linux/membarrier.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
 
 #include <algorithm>
+#include <csignal>
 #include <iterator>
 
 #include "stap/events/call_values.h"
@@ -72,6 +80,74 @@ std::optional<std::string> fcntl_argument(std::int64_t command, std::int64_t num
   return std::nullopt;
 }
 
+// How many arguments prctl() has, by its option; with any other one, all are shown.
+std::size_t count_of_prctl(std::int64_t option) {
+  constexpr int kNone[] = {PR_GET_DUMPABLE, PR_GET_KEEPCAPS, PR_GET_SECCOMP, PR_GET_SECUREBITS,
+                           PR_GET_TIMERSLACK};
+  constexpr int kOne[] = {
+      PR_SET_PDEATHSIG,  PR_GET_PDEATHSIG,  PR_SET_DUMPABLE,        PR_SET_KEEPCAPS,
+      PR_SET_NAME,       PR_GET_NAME,       PR_CAPBSET_READ,        PR_CAPBSET_DROP,
+      PR_SET_SECUREBITS, PR_SET_TIMERSLACK, PR_SET_CHILD_SUBREAPER, PR_GET_CHILD_SUBREAPER,
+      PR_GET_TID_ADDRESS};
+  if (std::find(std::begin(kNone), std::end(kNone), option) != std::end(kNone)) return 1;
+  if (std::find(std::begin(kOne), std::end(kOne), option) != std::end(kOne)) return 2;
+  constexpr std::size_t kAll = 5;
+  return kAll;
+}
+
+// Whether another argument says that this one means nothing.
+bool is_meaningless(const ProbeInfo& probe, std::size_t i,
+                    const std::vector<RecordedArgument>& all) {
+  const std::string_view call = probe.description.function, name = probe.arguments[i].name;
+  if (i == 0) return false;
+  // The mode of a file that is not made.
+  if (is_open(probe) && name == "mode") {
+    return (all[i - 1].number & (O_CREAT | (020200000 & ~O_DIRECTORY))) == 0;
+  }
+  if (call == "fcntl" && i == 2) return has_no_argument(all[1].number);
+  if (call == "ioctl" && i == 2) {
+    return all[1].number == FIOCLEX || all[1].number == FIONCLEX || all[1].number == TIOCNOTTY;
+  }
+  if ((call == "mknod" || call == "mknodat") && name == "dev") {
+    return !S_ISCHR(all[i - 1].number) && !S_ISBLK(all[i - 1].number);
+  }
+  if (call == "mremap" && name == "new_addr") return (all[i - 1].number & MREMAP_FIXED) == 0;
+  constexpr std::int64_t kHasCpu = 1;  // MEMBARRIER_CMD_FLAG_CPU
+  if (call == "membarrier" && name == "cpu_id") return (all[i - 1].number & kHasCpu) == 0;
+  if (call == "kcmp" && i > 2) {
+    return all[2].number != KCMP_FILE && all[2].number != KCMP_EPOLL_TFD;
+  }
+  return call == "prctl" && i >= count_of_prctl(all[0].number);
+}
+
+// Of ioctl(): the address of what most requests are about, or a number.
+std::string request_argument(std::int64_t request, std::uint64_t value) {
+  const bool is_number = request == TIOCSCTTY || request == TCSBRK || request == TCXONC ||
+                         request == TCFLSH ||
+                         request_text(static_cast<std::uint64_t>(request)).starts_with("_IOC(");
+  if (value == 0) return is_number ? "0" : "NULL";
+  return fmt::format("{:#x}", value);
+}
+
+// What depends on another argument, or is of one call.
+std::optional<std::string> special(std::string_view call, std::string_view name,
+                                   std::int64_t number, std::size_t i,
+                                   const std::vector<RecordedArgument>& all) {
+  const auto bits = static_cast<std::uint64_t>(number);
+  if (call == "ioctl" && name == "cmd") return request_text(bits);
+  if (call == "ioctl" && name == "arg") return request_argument(all[1].number, bits);
+  if (call == "fanotify_init" && name == "event_f_flags") return open_flags(number);
+  if (name == "optname" && i > 0) return socket_option(all[i - 1].number, number);
+  if (name == "dev" && call.starts_with("mknod")) {
+    return fmt::format("makedev({:#x}, {:#x})", major(bits), minor(bits));
+  }
+  if (call == "prctl" && i == 1 && all[0].number == PR_SET_PDEATHSIG && number > 0 &&
+      number < NSIG) {
+    return name_of_signal(number);
+  }
+  return std::nullopt;
+}
+
 std::string one(const ProbeInfo& probe, std::size_t i, const RecordedArgument& argument,
                 const std::vector<RecordedArgument>& all) {
   const ProbeInfo::Argument& what = probe.arguments[i];
@@ -87,6 +163,7 @@ std::string one(const ProbeInfo& probe, std::size_t i, const RecordedArgument& a
     return printable_text(text, true, SIZE_MAX);
   }
   if (what.name.ends_with("dfd") && number == AT_FDCWD) return "AT_FDCWD";
+  if (auto text = special(probe.description.function, what.name, number, i, all)) return *text;
   if (is_open(probe) && what.name == "flags") return open_flags(number);
   if (auto name = named_value(probe.description.function, what.name, number)) return *name;
   if (probe.description.function == "fcntl" && what.name == "arg" && i > 0) {
@@ -106,13 +183,7 @@ std::string one(const ProbeInfo& probe, std::size_t i, const RecordedArgument& a
 std::string argument_text(const ProbeInfo& probe, const std::vector<RecordedArgument>& arguments) {
   std::string out;
   for (std::size_t i = 0; i < probe.arguments.size() && i < arguments.size(); ++i) {
-    // The mode of a file that is not made means nothing.
-    if (is_open(probe) && probe.arguments[i].name == "mode" && i > 0 &&
-        (arguments[i - 1].number & (O_CREAT | (020200000 & ~O_DIRECTORY))) == 0) {
-      continue;
-    }
-    const bool is_fcntl = probe.description.function == "fcntl" && i == 2;
-    if (is_fcntl && has_no_argument(arguments[1].number)) continue;
+    if (is_meaningless(probe, i, arguments)) continue;
     out += (out.empty() ? "" : ", ") + one(probe, i, arguments[i], arguments);
   }
   return out;

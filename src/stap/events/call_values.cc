@@ -7,18 +7,31 @@
 
 #include <fcntl.h>
 #include <fmt/core.h>
+#include <linux/close_range.h>
+#include <linux/falloc.h>
 #include <linux/futex.h>
+#include <linux/ioprio.h>
+#include <linux/kcmp.h>
+#include <linux/membarrier.h>
 #include <netinet/in.h>
+#include <netinet/tcp.h>
 #include <poll.h>
 #include <sched.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
+#include <sys/fanotify.h>
 #include <sys/file.h>
 #include <sys/inotify.h>
+#include <sys/ioctl.h>
+#include <sys/ipc.h>
 #include <sys/mman.h>
+#include <sys/mount.h>
+#include <sys/prctl.h>
 #include <sys/random.h>
 #include <sys/resource.h>
+#include <sys/shm.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/time.h>
 #include <sys/timerfd.h>
 #include <sys/wait.h>
@@ -99,17 +112,130 @@ constexpr Word kItimer[] = {W(ITIMER_REAL), W(ITIMER_VIRTUAL), W(ITIMER_PROF)};
 constexpr Word kInotify[] = {W(IN_NONBLOCK), W(IN_CLOEXEC)};
 constexpr Word kMemfd[] = {W(MFD_CLOEXEC), W(MFD_ALLOW_SEALING), W(MFD_HUGETLB)};
 constexpr Word kMremap[] = {W(MREMAP_MAYMOVE), W(MREMAP_FIXED)};
+constexpr Word kRename[] = {W(RENAME_NOREPLACE), W(RENAME_EXCHANGE), W(RENAME_WHITEOUT)};
+constexpr Word kFallocate[] = {W(FALLOC_FL_KEEP_SIZE),     W(FALLOC_FL_PUNCH_HOLE),
+                               W(FALLOC_FL_NO_HIDE_STALE), W(FALLOC_FL_COLLAPSE_RANGE),
+                               W(FALLOC_FL_ZERO_RANGE),    W(FALLOC_FL_INSERT_RANGE),
+                               W(FALLOC_FL_UNSHARE_RANGE)};
+constexpr Word kSyncRange[] = {W(SYNC_FILE_RANGE_WAIT_BEFORE), W(SYNC_FILE_RANGE_WRITE),
+                               W(SYNC_FILE_RANGE_WAIT_AFTER)};
+constexpr Word kAdvice[] = {W(POSIX_FADV_NORMAL),     W(POSIX_FADV_RANDOM),
+                            W(POSIX_FADV_SEQUENTIAL), W(POSIX_FADV_WILLNEED),
+                            W(POSIX_FADV_DONTNEED),   W(POSIX_FADV_NOREUSE)};
+constexpr Word kSplice[] = {W(SPLICE_F_MOVE), W(SPLICE_F_NONBLOCK), W(SPLICE_F_MORE),
+                            W(SPLICE_F_GIFT)};
+constexpr Word kCloseRange[] = {W(CLOSE_RANGE_UNSHARE), W(CLOSE_RANGE_CLOEXEC)};
+constexpr Word kMount[] = {W(MS_RDONLY),      W(MS_NOSUID),     W(MS_NODEV),       W(MS_NOEXEC),
+                           W(MS_SYNCHRONOUS), W(MS_REMOUNT),    W(MS_MANDLOCK),    W(MS_DIRSYNC),
+                           W(MS_NOATIME),     W(MS_NODIRATIME), W(MS_BIND),        W(MS_MOVE),
+                           W(MS_REC),         W(MS_SILENT),     W(MS_POSIXACL),    W(MS_UNBINDABLE),
+                           W(MS_PRIVATE),     W(MS_SLAVE),      W(MS_SHARED),      W(MS_RELATIME),
+                           W(MS_KERNMOUNT),   W(MS_I_VERSION),  W(MS_STRICTATIME), W(MS_LAZYTIME)};
+constexpr Word kUmount[] = {W(MNT_FORCE), W(MNT_DETACH), W(MNT_EXPIRE), W(UMOUNT_NOFOLLOW)};
+constexpr Word kWatch[] = {
+    W(IN_ACCESS),      W(IN_MODIFY),      W(IN_ATTRIB),      W(IN_CLOSE_WRITE), W(IN_CLOSE_NOWRITE),
+    W(IN_OPEN),        W(IN_MOVED_FROM),  W(IN_MOVED_TO),    W(IN_CREATE),      W(IN_DELETE),
+    W(IN_DELETE_SELF), W(IN_MOVE_SELF),   W(IN_UNMOUNT),     W(IN_Q_OVERFLOW),  W(IN_IGNORED),
+    W(IN_ONLYDIR),     W(IN_DONT_FOLLOW), W(IN_EXCL_UNLINK), W(IN_MASK_CREATE), W(IN_MASK_ADD),
+    W(IN_ISDIR),       W(IN_ONESHOT)};
+constexpr Word kFanotifyKinds[] = {W(FAN_CLASS_NOTIF), W(FAN_CLASS_CONTENT),
+                                   W(FAN_CLASS_PRE_CONTENT)};
+constexpr Word kFanotify[] = {W(FAN_CLOEXEC), W(FAN_NONBLOCK), W(FAN_UNLIMITED_QUEUE),
+                              W(FAN_UNLIMITED_MARKS)};
+constexpr Word kPolicies[] = {W(SCHED_OTHER), W(SCHED_FIFO), W(SCHED_RR),
+                              W(SCHED_BATCH), W(SCHED_IDLE), {6, "SCHED_DEADLINE"}};
+constexpr Word kNamespaces[] = {
+    W(CLONE_NEWTIME), W(CLONE_VM),      W(CLONE_FS),      W(CLONE_FILES),     W(CLONE_SIGHAND),
+    W(CLONE_THREAD),  W(CLONE_NEWNS),   W(CLONE_SYSVSEM), W(CLONE_NEWCGROUP), W(CLONE_NEWUTS),
+    W(CLONE_NEWIPC),  W(CLONE_NEWUSER), W(CLONE_NEWPID),  W(CLONE_NEWNET)};
+constexpr Word kIoprio[] = {W(IOPRIO_WHO_PROCESS), W(IOPRIO_WHO_PGRP), W(IOPRIO_WHO_USER)};
+constexpr Word kMembarrier[] = {W(MEMBARRIER_CMD_QUERY),
+                                W(MEMBARRIER_CMD_GLOBAL),
+                                W(MEMBARRIER_CMD_GLOBAL_EXPEDITED),
+                                W(MEMBARRIER_CMD_REGISTER_GLOBAL_EXPEDITED),
+                                W(MEMBARRIER_CMD_PRIVATE_EXPEDITED),
+                                W(MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED),
+                                W(MEMBARRIER_CMD_PRIVATE_EXPEDITED_SYNC_CORE),
+                                W(MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED_SYNC_CORE)};
+constexpr Word kKcmp[] = {W(KCMP_FILE),    W(KCMP_VM), W(KCMP_FILES),   W(KCMP_FS),
+                          W(KCMP_SIGHAND), W(KCMP_IO), W(KCMP_SYSVSEM), W(KCMP_EPOLL_TFD)};
+constexpr Word kMlock2[] = {{1, "MLOCK_ONFAULT"}};
+constexpr Word kIpc[] = {W(IPC_CREAT), W(IPC_EXCL)};
+constexpr Word kShmget[] = {W(IPC_CREAT), W(IPC_EXCL), W(SHM_HUGETLB), W(SHM_NORESERVE)};
+constexpr Word kShmat[] = {W(SHM_RDONLY), W(SHM_RND), W(SHM_REMAP), W(SHM_EXEC)};
+constexpr Word kKey[] = {W(IPC_PRIVATE)};
+constexpr Word kMessage[] = {W(MSG_OOB),         W(MSG_PEEK),     W(MSG_DONTROUTE), W(MSG_CTRUNC),
+                             W(MSG_PROXY),       W(MSG_TRUNC),    W(MSG_DONTWAIT),  W(MSG_EOR),
+                             W(MSG_WAITALL),     W(MSG_FIN),      W(MSG_SYN),       W(MSG_CONFIRM),
+                             W(MSG_RST),         W(MSG_ERRQUEUE), W(MSG_NOSIGNAL),  W(MSG_MORE),
+                             W(MSG_WAITFORONE),  W(MSG_BATCH),    W(MSG_ZEROCOPY),  W(MSG_FASTOPEN),
+                             W(MSG_CMSG_CLOEXEC)};
+constexpr Word kLevels[] = {{IPPROTO_IP, "SOL_IP"},     W(SOL_SOCKET),
+                            {IPPROTO_TCP, "SOL_TCP"},   {IPPROTO_UDP, "SOL_UDP"},
+                            {IPPROTO_IPV6, "SOL_IPV6"}, {270, "SOL_NETLINK"}};
+constexpr Word kSocketOptions[] = {
+    W(SO_DEBUG),     W(SO_REUSEADDR),  W(SO_TYPE),         W(SO_ERROR),         W(SO_DONTROUTE),
+    W(SO_BROADCAST), W(SO_SNDBUF),     W(SO_RCVBUF),       W(SO_KEEPALIVE),     W(SO_OOBINLINE),
+    W(SO_PRIORITY),  W(SO_LINGER),     W(SO_REUSEPORT),    W(SO_PASSCRED),      W(SO_PEERCRED),
+    W(SO_RCVLOWAT),  W(SO_SNDLOWAT),   W(SO_BINDTODEVICE), W(SO_ATTACH_FILTER), W(SO_DETACH_FILTER),
+    W(SO_PEERNAME),  W(SO_ACCEPTCONN), W(SO_PEERSEC),      W(SO_SNDBUFFORCE),   W(SO_RCVBUFFORCE),
+    W(SO_PASSSEC),   W(SO_MARK),       W(SO_PROTOCOL),     W(SO_DOMAIN),        W(SO_RXQ_OVFL),
+    W(SO_PEEK_OFF),  W(SO_BUSY_POLL),  W(SO_INCOMING_CPU), W(SO_COOKIE),        W(SO_PEERGROUPS),
+    W(SO_ZEROCOPY)};
+constexpr Word kTcpOptions[] = {
+    W(TCP_NODELAY), W(TCP_MAXSEG),   W(TCP_CORK),       W(TCP_KEEPIDLE),     W(TCP_KEEPINTVL),
+    W(TCP_KEEPCNT), W(TCP_SYNCNT),   W(TCP_LINGER2),    W(TCP_DEFER_ACCEPT), W(TCP_WINDOW_CLAMP),
+    W(TCP_INFO),    W(TCP_QUICKACK), W(TCP_CONGESTION), W(TCP_USER_TIMEOUT), W(TCP_FASTOPEN)};
+constexpr Word kIoctl[] = {W(TCGETS),     W(TCSETS),     W(TCSETSW),   W(TCSETSF),   W(TCSBRK),
+                           W(TCXONC),     W(TCFLSH),     W(TIOCSCTTY), W(TIOCGPGRP), W(TIOCSPGRP),
+                           W(TIOCGWINSZ), W(TIOCSWINSZ), W(FIONREAD),  W(FIONBIO),   W(FIOASYNC),
+                           W(FIONCLEX),   W(FIOCLEX),    W(TIOCNOTTY), W(TIOCGSID),  W(TIOCGPTN),
+                           W(TIOCSPTLCK)};
+constexpr Word kPrctl[] = {W(PR_SET_PDEATHSIG),
+                           W(PR_GET_PDEATHSIG),
+                           W(PR_GET_DUMPABLE),
+                           W(PR_SET_DUMPABLE),
+                           W(PR_GET_KEEPCAPS),
+                           W(PR_SET_KEEPCAPS),
+                           W(PR_SET_NAME),
+                           W(PR_GET_NAME),
+                           W(PR_GET_SECCOMP),
+                           W(PR_SET_SECCOMP),
+                           W(PR_CAPBSET_READ),
+                           W(PR_CAPBSET_DROP),
+                           W(PR_GET_SECUREBITS),
+                           W(PR_SET_SECUREBITS),
+                           W(PR_SET_TIMERSLACK),
+                           W(PR_GET_TIMERSLACK),
+                           W(PR_SET_CHILD_SUBREAPER),
+                           W(PR_GET_CHILD_SUBREAPER),
+                           W(PR_SET_NO_NEW_PRIVS),
+                           W(PR_GET_NO_NEW_PRIVS),
+                           W(PR_GET_TID_ADDRESS),
+                           {0x53564d41, "PR_SET_VMA"}};
+constexpr Word kDescriptorKinds[] = {W(O_CLOEXEC), W(O_NONBLOCK)};
+constexpr Word kFileKinds[] = {W(S_IFREG), W(S_IFDIR), W(S_IFLNK), W(S_IFCHR),
+                               W(S_IFBLK), W(S_IFIFO), W(S_IFSOCK)};
 #undef W
 
 struct Row {
   std::string_view call, argument;
-  enum class How : std::uint8_t { kOne, kFlags, kSignal, kKindAndFlags } how;
+  enum class How : std::uint8_t {
+    kOne,
+    kFlags,
+    kSignal,
+    kKindAndFlags,
+    kFlagsAndMode,  // IPC_CREAT|0600
+    kFileKind,      // S_IFIFO|0600
+    kHex,           // or one of them
+  } how;
   std::span<const Word> words;       // of kKindAndFlags the kinds
   std::span<const Word> flags = {};  // of kKindAndFlags
   std::string_view zero = "0";       // of kFlags, without any
 };
 constexpr Row::How kOne = Row::How::kOne, kFlags = Row::How::kFlags, kSignal = Row::How::kSignal,
-                   kBoth = Row::How::kKindAndFlags;
+                   kBoth = Row::How::kKindAndFlags, kMode = Row::How::kFlagsAndMode,
+                   kFile = Row::How::kFileKind, kHex = Row::How::kHex;
 constexpr Row kRows[] = {
     {"mmap", "prot", kFlags, kProtections, {}, "PROT_NONE"},
     {"mprotect", "prot", kFlags, kProtections, {}, "PROT_NONE"},
@@ -163,6 +289,57 @@ constexpr Row kRows[] = {
     {"getitimer", "which", kOne, kItimer},
     {"inotify_init1", "flags", kFlags, kInotify},
     {"memfd_create", "flags", kFlags, kMemfd},
+    {"renameat2", "flags", kFlags, kRename},
+    {"mknod", "mode", kFile, kFileKinds},
+    {"mknodat", "mode", kFile, kFileKinds},
+    {"fchownat", "flag", kFlags, kAtFlags},
+    {"utimensat", "flags", kFlags, kAtFlags},
+    {"fchmodat2", "flags", kFlags, kAtFlags},
+    {"execveat", "flags", kFlags, kAtFlags},
+    {"fallocate", "mode", kFlags, kFallocate},
+    {"sync_file_range", "flags", kFlags, kSyncRange},
+    {"fadvise64", "advice", kOne, kAdvice},
+    {"splice", "flags", kFlags, kSplice},
+    {"tee", "flags", kFlags, kSplice},
+    {"vmsplice", "flags", kFlags, kSplice},
+    {"close_range", "flags", kFlags, kCloseRange},
+    {"mount", "flags", kFlags, kMount},
+    {"umount2", "flags", kFlags, kUmount},
+    {"umount", "flags", kFlags, kUmount},
+    {"inotify_add_watch", "mask", kFlags, kWatch},
+    {"fanotify_init", "flags", kBoth, kFanotifyKinds, kFanotify},
+    {"sched_get_priority_max", "policy", kOne, kPolicies},
+    {"sched_get_priority_min", "policy", kOne, kPolicies},
+    {"sched_setscheduler", "policy", kOne, kPolicies},
+    {"personality", "personality", kHex, {}},
+    {"pidfd_send_signal", "sig", kSignal, {}},
+    {"rt_sigqueueinfo", "sig", kSignal, {}},
+    {"rt_tgsigqueueinfo", "sig", kSignal, {}},
+    {"unshare", "unshare_flags", kFlags, kNamespaces},
+    {"setns", "flags", kFlags, kNamespaces},
+    {"ioprio_get", "which", kOne, kIoprio},
+    {"ioprio_set", "which", kOne, kIoprio},
+    {"membarrier", "cmd", kOne, kMembarrier},
+    {"kcmp", "type", kOne, kKcmp},
+    {"mlock2", "flags", kFlags, kMlock2},
+    {"shmget", "key", kHex, kKey},
+    {"semget", "key", kHex, kKey},
+    {"msgget", "key", kHex, kKey},
+    {"shmget", "shmflg", kMode, kShmget},
+    {"semget", "semflg", kMode, kIpc},
+    {"msgget", "msgflg", kMode, kIpc},
+    {"shmat", "shmflg", kFlags, kShmat},
+    {"userfaultfd", "flags", kFlags, kDescriptorKinds},
+    {"sendto", "flags", kFlags, kMessage},
+    {"recvfrom", "flags", kFlags, kMessage},
+    {"sendmsg", "flags", kFlags, kMessage},
+    {"recvmsg", "flags", kFlags, kMessage},
+    {"sendmmsg", "flags", kFlags, kMessage},
+    {"recvmmsg", "flags", kFlags, kMessage},
+    {"setsockopt", "level", kOne, kLevels},
+    {"getsockopt", "level", kOne, kLevels},
+    {"ioctl", "cmd", kOne, kIoctl},
+    {"prctl", "option", kOne, kPrctl},
 };
 
 std::optional<std::string> one_of(std::span<const Word> words, std::uint64_t value) {
@@ -194,7 +371,44 @@ std::optional<std::string> both_of(const Row& row, std::uint64_t value) {
   return rest == 0 ? *kind : *kind + "|" + flags_of(row.flags, rest, "0");
 }
 
+std::string octal(std::uint64_t mode) { return mode == 0 ? "000" : fmt::format("{:#03o}", mode); }
+
+// IPC_CREAT|0600, 000
+std::string with_mode(std::span<const Word> words, std::uint64_t value) {
+  constexpr std::uint64_t kPermissions = 0777;
+  const std::string mode = octal(value & kPermissions);
+  return value < kPermissions ? mode : flags_of(words, value & ~kPermissions, "") + "|" + mode;
+}
+
+std::string with_kind(std::span<const Word> words, std::uint64_t value) {
+  const auto kind = one_of(words, value & S_IFMT);
+  return kind ? *kind + "|" + octal(value & ~std::uint64_t{S_IFMT}) : octal(value);
+}
+
+std::string hexadecimal(std::uint64_t value) {
+  return value == 0 ? "0" : fmt::format("{:#x}", value);
+}
+
 }  // namespace
+
+// _IOC(_IOC_READ, 0x54, 0x5, 0x4)
+std::string request_text(std::uint64_t request) {
+  if (auto name = one_of(kIoctl, request)) return *name;
+  const std::uint64_t direction = _IOC_DIR(request);
+  const std::string_view way = direction == _IOC_READ                  ? "_IOC_READ"
+                               : direction == _IOC_WRITE               ? "_IOC_WRITE"
+                               : direction == (_IOC_READ | _IOC_WRITE) ? "_IOC_READ|_IOC_WRITE"
+                                                                       : "_IOC_NONE";
+  return fmt::format("_IOC({}, {}, {}, {})", way, hexadecimal(_IOC_TYPE(request)),
+                     hexadecimal(_IOC_NR(request)), hexadecimal(_IOC_SIZE(request)));
+}
+
+std::optional<std::string> socket_option(std::int64_t level, std::int64_t option) {
+  const auto bits = static_cast<std::uint64_t>(option);
+  if (level == SOL_SOCKET) return one_of(kSocketOptions, bits);
+  if (level == IPPROTO_TCP) return one_of(kTcpOptions, bits);
+  return std::nullopt;
+}
 
 std::optional<std::string> named_value(std::string_view call, std::string_view argument,
                                        std::int64_t value) {
@@ -210,6 +424,14 @@ std::optional<std::string> named_value(std::string_view call, std::string_view a
         return value > 0 && value < NSIG ? std::optional(name_of_signal(value)) : std::nullopt;
       case Row::How::kKindAndFlags:
         return both_of(row, static_cast<std::uint32_t>(bits));
+      case Row::How::kFlagsAndMode:
+        return with_mode(row.words, static_cast<std::uint32_t>(bits));
+      case Row::How::kFileKind:
+        return with_kind(row.words, bits);
+      case Row::How::kHex: {
+        const auto known = one_of(row.words, bits);
+        return known ? known : fmt::format("{:#x}", static_cast<std::uint32_t>(bits));
+      }
     }
   }
   return std::nullopt;

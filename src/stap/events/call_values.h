@@ -12,5 +12,9 @@ namespace dt::stap {
 // As strace writes the value of that argument of that call; nullopt: it is a number.
 std::optional<std::string> named_value(std::string_view call, std::string_view argument,
                                        std::int64_t value);
+// Of ioctl(): TCGETS, _IOC(_IOC_READ, 0x54, 0x5, 0x4).
+std::string request_text(std::uint64_t request);
+// Of setsockopt() and getsockopt(), whose option is one of a level.
+std::optional<std::string> socket_option(std::int64_t level, std::int64_t option);
 
 }  // namespace dt::stap

@@ -34,6 +34,12 @@ void set_width(ProbeInfo::Argument& argument, const types::Catalog& types) {
   argument.is_signed = type.is_signed;
 }
 
+// A text that a system call is given. Some are declared as if they were written to.
+bool is_input(std::string_view call, std::string_view type) {
+  const bool is_of_mounts = call == "mount" || call == "umount" || call == "umount2";
+  return type == "const char *" || (is_of_mounts && type == "char *");
+}
+
 // pid1234
 bool is_of_code(const probe::Description& what) {
   constexpr std::string_view kPid = "pid";
@@ -68,7 +74,7 @@ std::vector<ProbeInfo> EventProbes::probes_of(const Event& event) const {
     names.resize(count);
     for (std::size_t i = 0; i < count; ++i) {
       const std::string type = types ? (*types)[i].type : "";
-      const bool is_text = type == "const char *" && is_syscall(event.kind);
+      const bool is_text = is_syscall(event.kind) && is_input(of.description.function, type);
       const bool is_userland = types && (*types)[i].userland;
       ProbeInfo::Argument argument{names[i], type, 0, false, is_text, is_userland};
       if (!is_syscall(event.kind)) set_width(argument, world_.types);
