@@ -3,14 +3,13 @@
 #include <fmt/core.h>
 #include <sys/utsname.h>
 
+#include <cerrno>
 #include <charconv>
-#include <fstream>
-#include <iostream>
-#include <iterator>
 #include <optional>
 #include <string_view>
 
 #include "cli/stap.h"
+#include "support/file.h"
 #include "support/shown.h"
 
 namespace dt::cli {
@@ -364,16 +363,15 @@ class StapParser {
   }
 
   bool read_script() {
-    if (out_.name == "-") {
-      out_.name = "<input>";
-      out_.script.assign(std::istreambuf_iterator<char>(std::cin), {});
-      return true;
+    Result<std::string> text = support::read_file(out_.name);
+    if (!text.ok()) {
+      const bool is_missing = text.error().code == ENOENT;
+      return fail(fmt::format("Input file '{}' is missing or unreadable{}.",
+                              support::shown_name(out_.name),
+                              is_missing ? "" : ": " + support::shown_name(text.error().text)));
     }
-    std::ifstream file(out_.name, std::ios::binary);
-    if (!file)
-      return fail(
-          fmt::format("Input file '{}' is missing or unreadable.", support::shown_name(out_.name)));
-    out_.script.assign(std::istreambuf_iterator<char>(file), {});
+    if (out_.name == "-") out_.name = "<input>";
+    out_.script = std::move(*text);
     return true;
   }
 

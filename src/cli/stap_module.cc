@@ -8,16 +8,17 @@
 //   abc
 
 #include <fmt/core.h>
+#include <unistd.h>
 
 #include <cerrno>
 #include <charconv>
 #include <cstring>
 #include <fstream>
 #include <functional>
-#include <iterator>
 #include <string_view>
 
 #include "cli/stap.h"
+#include "support/file.h"
 
 namespace dt::cli {
 namespace {
@@ -76,10 +77,12 @@ std::string write_module(const StapLine& line, const std::string& path) {
 }
 
 std::string read_module(const std::string& path, StapLine& out) {
-  std::ifstream file(path, std::ios::binary);
-  if (!file) return fmt::format("cannot open '{}': {}", path, std::strerror(errno));
-  const std::string all{std::istreambuf_iterator<char>(file), {}};
-  std::string_view rest = all;
+  if (path != "-" && ::access(path.c_str(), R_OK) != 0) {
+    return fmt::format("cannot open '{}': {}", path, std::strerror(errno));
+  }
+  const Result<std::string> all = support::read_file(path);
+  if (!all.ok()) return all.error().text;
+  std::string_view rest = *all;
   const std::string broken =
       fmt::format("'{}' is no module of stap -p4: {}", path,
                   path.ends_with(".ko") ? "modules of the kernel are not loaded" : "it is damaged");

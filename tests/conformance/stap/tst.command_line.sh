@@ -16,6 +16,12 @@ echo broken >broken.bo
 run "$staprun" broken.bo
 want 1
 has err "'broken.bo' is no module of stap -p4: it is damaged"
+run "$staprun" /
+want 1
+first err '^ERROR: failed to open /: Is a directory$'
+run "$STAP" /
+want 1
+first err "^ERROR: Input file '/' is missing or unreadable: failed to open /: Is a directory\.$"
 run "$staprun" none.bo
 want 1
 has err "cannot open 'none.bo'"
