@@ -239,11 +239,16 @@ TEST(Options, WhatIsKnownAndNotSupportedIsRefusedByName) {
 // They would change how a program is built or what is said of it, never what a script records.
 TEST(Options, WhatIsDoneOtherwiseHereIsAccepted) {
   const std::pair<const char*, const char*> accepted[] = {
-      {"debug", ""},          {"debugassert", "all"}, {"disasm", "8"},        {"dofstashpath", "/tmp"},
-      {"kdefs", ""},          {"late", "static"},     {"ldpath", "/bin/ld"},  {"linkmode", "dynamic"},
-      {"linknommap", ""},     {"linktype", "elf"},    {"objcopypath", "/bin"}, {"strip", ""},
-      {"sysslice", ""},       {"udefs", ""},          {"useruid", "500"},     {"bpflog", ""},
-      {"bpflogsize", "16m"},  {"cleanrate", "10hz"},  {"iregs", "8"},         {"pgmax", "8"}};
+      {"debug", ""},           {"debugassert", "all"},
+      {"disasm", "8"},         {"dofstashpath", "/tmp"},
+      {"kdefs", ""},           {"late", "static"},
+      {"ldpath", "/bin/ld"},   {"linkmode", "dynamic"},
+      {"linknommap", ""},      {"linktype", "elf"},
+      {"objcopypath", "/bin"}, {"strip", ""},
+      {"sysslice", ""},        {"udefs", ""},
+      {"useruid", "500"},      {"bpflog", ""},
+      {"bpflogsize", "16m"},   {"cleanrate", "10hz"},
+      {"iregs", "8"},          {"pgmax", "8"}};
   for (const auto& [name, value] : accepted) {
     Options options;
     EXPECT_TRUE(set_option(options, name, value).ok()) << name;
