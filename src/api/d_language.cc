@@ -50,7 +50,7 @@ std::unique_ptr<front::FrontEnd> make_d_front_end(const LanguageRequest& from) {
   out.set_option = [from](d::World& world, std::string_view name,
                           std::string_view value) -> Status {
     DT_TRY(set_pragma_option(from.options, name, value));
-    set_d_options(static_cast<front::World&>(world), from.options);
+    follow_options(static_cast<front::World&>(world), from.options);
     set_d_options(static_cast<d::Options&>(world), from.options);
     if (name == "nolibs" || name == "libdir" || name == "syslibdir") {
       world.libraries = nullptr;

@@ -4,6 +4,7 @@
 
 #include "api/option_kinds.h"
 #include "api/option_special.h"
+#include "d/front_end.h"
 #include "d/meaning/version.h"
 
 namespace dt::api {

@@ -128,7 +128,7 @@ std::string value_text(const Expr& e) {
       return fmt::format("{}{}{}{}", e.int_value, e.int_unsigned ? "u" : "",
                          std::string(e.int_longs, 'l'), e.is_char ? " char" : "");
     case ExprKind::kString:
-      return quoted(e.text);
+      return quoted_string(e.text);
     case ExprKind::kScoped:
       return e.module + "`" + e.text;
     case ExprKind::kMember:
@@ -144,7 +144,7 @@ std::string value_text(const Expr& e) {
 
 }  // namespace
 
-std::string quoted(std::string_view text) {
+std::string quoted_string(std::string_view text) {
   std::string out = "\"";
   for (const char c : text) {
     const auto byte = static_cast<unsigned char>(c);
@@ -221,7 +221,7 @@ void AstPrinter::clause(const Clause& c) {
   line(fmt::format("clause {}", place(c.span)));
   const Deeper deeper(indent_);
   for (const ProbeSpec& probe : c.probes) {
-    line(fmt::format("probe {} {}", place(probe.span), quoted(probe.text)));
+    line(fmt::format("probe {} {}", place(probe.span), quoted_string(probe.text)));
   }
   if (c.predicate != nullptr) {
     line("predicate");
@@ -370,7 +370,7 @@ void AstPrinter::unit(const Unit& u) {
         break;
       case Item::Kind::kPragma: {
         const Pragma& p = u.pragmas[item.index];
-        line(fmt::format("pragma {} {}", place(p.span), quoted(p.text)));
+        line(fmt::format("pragma {} {}", place(p.span), quoted_string(p.text)));
         break;
       }
     }

@@ -38,6 +38,6 @@ class AstPrinter {
 };
 
 // `text` in quotes, with escapes for what does not print.
-std::string quoted(std::string_view text);
+std::string quoted_string(std::string_view text);
 
 }  // namespace dt::d

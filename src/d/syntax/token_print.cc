@@ -21,7 +21,7 @@ std::string describe(const Token& token) {
       return fmt::format("integer {}{}{}{}", token.negative ? "-" : "", token.value,
                          token.is_unsigned ? "u" : "", std::string(token.longs, 'l'));
     case Tok::kString:
-      return fmt::format("string {}", quoted(token.text));
+      return fmt::format("string {}", quoted_string(token.text));
     case Tok::kScoped:
       return fmt::format("scoped {}`{}", token.module, token.text);
     case Tok::kAgg:
