@@ -1,6 +1,6 @@
 /*
- * Control groups: the arguments of cgroup's probes. They pass, as arg0 to arg3: the group, its path,
- * the task or the number, and whether a whole process is moved.
+ * Control groups: the one of a thread, and the arguments of cgroup's probes. They pass, as arg0 to
+ * arg3: the group, its path, the task or the number, and whether a whole process is moved.
  */
 
 typedef struct cginfo {
@@ -18,3 +18,11 @@ translator cginfo_t < struct cgroup *C > {
 	cg_path = stringof((const char *)arg1);
 	cg_addr = (uintptr_t)C;
 };
+
+/*
+ * The control group of version 2 that the thread is in: the last component of its path, "/" for the root, and the
+ * inode of its directory.
+ */
+inline struct kernfs_node *cgroup_node = curthread->cgroups->dfl_cgrp->kn;
+inline string cgroupname = cgroup_node->name[0] == '\0' ? "/" : stringof(cgroup_node->name);
+inline uint64_t cgroupid = cgroup_node->id;

@@ -302,6 +302,23 @@ Status plan_output(Compiled& out) {
   return check_samples(out.options, out.plan.schema);
 }
 
+// The maps of the run, and what the options ask of every program.
+Status plan_memory(Compiled& out, const bpf::Machine& machine) {
+  out.memory = bpf::plan_memory(out.program, out.plan, machine);
+  out.memory.ends_when_full = out.options.bufpolicy == runtime::BufferPolicy::kFill;
+  if (out.options.cpu) {
+    out.memory.only_cpu = *out.options.cpu;
+  }
+  if (!out.options.zone.empty()) {
+    DT_ASSIGN(out.memory.only_zone, runtime::find_zone(*out.types, out.options.zone));
+  }
+  if (!out.options.cgroup.empty()) {
+    DT_ASSIGN(out.memory.only_cgroup, runtime::find_cgroup(*out.types, out.options.cgroup));
+  }
+  out.memory.follows = out.options.follow && !out.targets.empty();
+  return {};
+}
+
 Status compile(const Request& request, const Told& told, std::optional<std::int64_t> target,
                Compiled& out) {
   DT_TRY(check_stage("dump", request.options.dump));
@@ -366,15 +383,7 @@ Status compile(const Request& request, const Told& told, std::optional<std::int6
     runtime::describe_needs(out.kernel, *out.types, out.program, prologue_needs(out, machine),
                             machine);
   }
-  out.memory = bpf::plan_memory(out.program, out.plan, machine);
-  out.memory.ends_when_full = out.options.bufpolicy == runtime::BufferPolicy::kFill;
-  if (out.options.cpu) {
-    out.memory.only_cpu = *out.options.cpu;
-  }
-  if (!out.options.zone.empty()) {
-    DT_ASSIGN(out.memory.only_zone, runtime::find_zone(*out.types, out.options.zone));
-  }
-  out.memory.follows = out.options.follow && !out.targets.empty();
+  DT_TRY(plan_memory(out, machine));
   DT_TRY(check_storage(out));
   DT_TRY(generate(request, out, told));
   stage_done(out, told, "bpf", [&] { return objects_text(out); });

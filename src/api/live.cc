@@ -152,6 +152,9 @@ Status Live::enable() {
   if (!options.zone.empty() && !options.zdefs) {
     DT_TRY(check_zone(options.zone));
   }
+  if (!options.cgroup.empty() && !options.zdefs) {
+    DT_TRY(check_cgroup(options.cgroup));
+  }
   const std::uint64_t target =
       processes_.empty() ? 0 : static_cast<std::uint64_t>(processes_.front().pid());
   DT_ASSIGN(session_, runtime::Session::create(kernel_, compiled_.memory, compiled_.plan.schema,

@@ -26,17 +26,42 @@ Status check_cpu(std::uint32_t cpu, const std::vector<int>& online) {
                    "these are:" + those);
 }
 
+namespace {
+
+// The hint of an error: a name that is near, or all of them where these are few.
+std::string existing(const std::string& name, const std::set<std::string>& known) {
+  constexpr std::size_t kMostShown = 20;
+  const std::vector<std::string_view> names(known.begin(), known.end());
+  const std::string near = support::nearest(name, names);
+  std::string hint = !near.empty() ? support::did_you_mean(near) + "; "
+                     : names.size() <= kMostShown
+                         ? fmt::format("these are: {}; ", fmt::join(names, " "))
+                         : std::string();
+  return hint + "with -Z it may come later";
+}
+
+}  // namespace
+
 Status check_zone(const std::string& zone) {
   const std::optional<std::set<std::string>> known = kernel::zones();
   if (!known || known->contains(zone)) {
     return {};
   }
-  const std::vector<std::string_view> names(known->begin(), known->end());
-  const std::string near = support::nearest(zone, names);
   return Error::of(fmt::format("could not enable tracing: there is no zone '{}'", zone),
-                   (near.empty() ? fmt::format("these are: {}", fmt::join(names, " "))
-                                 : support::did_you_mean(near)) +
-                       "; with -Z it may come later");
+                   existing(zone, *known));
+}
+
+Status check_cgroup(const std::string& cgroup) {
+  if (cgroup.find('/') != std::string::npos) {
+    return Error::of(fmt::format("could not enable tracing: '{}' is no name of a cgroup", cgroup),
+                     "it is one component of a path, such as nginx.service");
+  }
+  const std::set<std::string> known = kernel::cgroups();
+  if (known.contains(cgroup)) {
+    return {};
+  }
+  return Error::of(fmt::format("could not enable tracing: no process is in a cgroup '{}'", cgroup),
+                   existing(cgroup, known));
 }
 
 }  // namespace dt::api

@@ -15,4 +15,7 @@ Status check_cpu(std::uint32_t cpu, const std::vector<int>& online);
 // The zone of -x zone must exist. With -Z it may come later, and is not to be checked.
 Status check_zone(const std::string& zone);
 
+// The same for the control group of -x cgroup.
+Status check_cgroup(const std::string& cgroup);
+
 }  // namespace dt::api

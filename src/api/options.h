@@ -71,7 +71,8 @@ struct Options {
   std::uint64_t aggrate_ns = 1'000'000'000;
   runtime::BufferPolicy bufpolicy = runtime::BufferPolicy::kSwitch;
   std::optional<std::uint32_t> cpu;
-  std::string zone;  // empty: all of them
+  std::string zone;    // empty: all of them
+  std::string cgroup;  // the same
   std::vector<Lowered> lowered;
   std::set<std::string, std::less<>> given;  // their names, also of pragmas
   std::vector<std::string> notes;            // for -v: options that change nothing, and why

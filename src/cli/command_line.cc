@@ -24,6 +24,8 @@ namespace dt::cli {
 namespace {
 
 constexpr std::string_view kWithArgument = "bcDIUfimnopPrsxLX";
+// Those of -x that say whose threads are traced.
+constexpr std::string_view kWhoseThreads[] = {"cgroup", "zone"};
 constexpr std::string_view kFlags = "lqvVeSwZChFHaAGB";
 
 constexpr const char* kInvalidValue = "Invalid value for specified option";
@@ -153,7 +155,8 @@ class Parser {
     return true;
   }
 
-  // --help, --NAME, --NAME=VALUE or --NAME VALUE.
+  // --help, --NAME, --NAME=VALUE or --NAME VALUE. Options of dtrace that mean something for every
+  // script have a long form here, as their letter may be the script's.
   bool long_script_option(const std::vector<std::string>& words, std::size_t& i) {
     const std::string& word = words[i];
     if (word == "--help") {
@@ -162,22 +165,32 @@ class Parser {
     }
     const std::size_t equals = std::min(word.find('='), word.size());
     const std::string name = word.substr(2, equals - 2);
-    std::vector<std::string_view> names;
+    const auto take_value = [&](std::string& value) {
+      if (equals < word.size()) {
+        value = word.substr(equals + 1);
+        return true;
+      }
+      if (++i >= words.size()) {
+        return refuse_script(fmt::format("option --{} needs a value", name));
+      }
+      value = words[i];
+      return true;
+    };
+    std::string value;
+    std::vector<std::string_view> names(std::begin(kWhoseThreads), std::end(kWhoseThreads));
     for (const dtrace::ScriptOption& flag : line_.script.flags) {
       names.push_back(flag.name);
       if (flag.name != name) {
         continue;
       }
-      if (equals < word.size()) {
-        return set_script_option(flag, "--" + name, word.substr(equals + 1));
-      }
-      if (flag.type == dtrace::ScriptOption::Type::kBool) {
+      if (equals == word.size() && flag.type == dtrace::ScriptOption::Type::kBool) {
         return set_script_option(flag, "--" + name, "1");
       }
-      if (++i >= words.size()) {
-        return refuse_script(fmt::format("option --{} needs a value", name));
-      }
-      return set_script_option(flag, "--" + name, words[i]);
+      return take_value(value) && set_script_option(flag, "--" + name, value);
+    }
+    if (std::find(std::begin(kWhoseThreads), std::end(kWhoseThreads), name) !=
+        std::end(kWhoseThreads)) {
+      return take_value(value) && with_argument('x', fmt::format("{}={}", name, value));
     }
     const std::string near = support::nearest(name, names);
     refuse_script(fmt::format("option --{} does not exist", name));

@@ -125,7 +125,11 @@ std::string script_help(const std::string& path, const dtrace::ScriptUsage& usag
     }
     out += "\nexamples:\n" + two_columns(rows);
   }
-  out += "\nOther options are those of dtrace, such as -o FILE, -c COMMAND and -x OPTION.\n";
+  out +=
+      "\nOther options are those of dtrace, such as -o FILE, -c COMMAND and -x OPTION.\n"
+      "With --cgroup NAME, only threads of this control group are traced, such as nginx.service; "
+      "with\n"
+      "--zone NAME, of this container.\n";
   if (takes_process(usage)) {
     out += "With -c COMMAND, -p '$target' is its process.\n";
   }

@@ -15,6 +15,7 @@
 #include <filesystem>
 #include <fstream>
 #include <map>
+#include <sstream>
 #include <thread>
 
 #include "support/fd.h"
@@ -46,24 +47,30 @@ std::optional<std::string> cgroup_of(const std::string& process) {
   return std::nullopt;
 }
 
+// Visits the directories of all processes.
+template <typename Visit>
+void each_process(Visit visit) {
+  namespace fs = std::filesystem;
+  std::error_code code;
+  for (fs::directory_iterator at("/proc", code), end; !code && at != end; at.increment(code)) {
+    const std::string name = at->path().filename();
+    if (std::all_of(name.begin(), name.end(), [](char c) { return c >= '0' && c <= '9'; })) {
+      visit(std::string(at->path()));
+    }
+  }
+}
+
 class Search {
  public:
   Search() : home_(::open("/proc/thread-self/ns/cgroup", O_RDONLY | O_CLOEXEC)) {}
 
   std::set<std::string> run() {
-    namespace fs = std::filesystem;
     std::set<std::string> names = {"global"};
-    std::error_code code;
-    for (fs::directory_iterator at("/proc", code), end; !code && at != end; at.increment(code)) {
-      const std::string process = at->path();
-      const std::string name = at->path().filename();
-      if (!std::all_of(name.begin(), name.end(), [](char c) { return c >= '0' && c <= '9'; })) {
-        continue;
-      }
+    each_process([&](const std::string& process) {
       const ino_t space = space_of(process, "pid");
-      if (space == 0 || space == kFirstProcesses) continue;
+      if (space == 0 || space == kFirstProcesses) return;
       if (const auto zone = zone_of(process); zone && !zone->empty()) names.insert(*zone);
-    }
+    });
     return names;
   }
 
@@ -115,6 +122,18 @@ std::optional<std::string> namespace_root(const std::string& outside, const std:
 std::uint32_t own_process_space() {
   const ino_t space = space_of("/proc/self", "pid");
   return space == kFirstProcesses ? 0 : static_cast<std::uint32_t>(space);
+}
+
+// A process beside our cgroup namespace is shown with "/.." in front.
+std::set<std::string> cgroups() {
+  std::set<std::string> names;
+  each_process([&](const std::string& process) {
+    std::istringstream path(cgroup_of(process).value_or(""));
+    for (std::string name; std::getline(path, name, '/');) {
+      if (!name.empty() && name != "..") names.insert(name);
+    }
+  });
+  return names;
 }
 
 std::optional<std::set<std::string>> zones() {

@@ -1,6 +1,6 @@
 #pragma once
-// The zones that there are: the names that zonename has in the processes of now
-// (bpf/routine/zone.h says what those are).
+// The zones and control groups that there are. Zones: the names that zonename has in the processes
+// of now (bpf/routine/zone.h says what those are).
 
 #include <cstdint>
 #include <optional>
@@ -15,6 +15,10 @@ std::uint32_t own_process_space();
 // "global" is always among them. nullopt from within a container: what is around it
 // cannot be seen from there.
 std::optional<std::set<std::string>> zones();
+
+// The control groups (v2) that processes are in, and those around them: the names, which are the
+// components of their paths.
+std::set<std::string> cgroups();
 
 // The last component of a cgroup's path; "" for the root.
 std::string last_component(const std::string& path);

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <fstream>
+
 namespace dt::kernel {
 namespace {
 
@@ -26,6 +28,18 @@ TEST(Zones, TheGlobalOneIsThere) {
   const auto names = zones();
   if (!names) GTEST_SKIP() << "this is a container";
   EXPECT_TRUE(names->contains("global"));
+}
+
+TEST(Zones, CgroupsAreComponentsOfThePathsOfProcesses) {
+  std::ifstream file("/proc/self/cgroup");
+  std::string own;
+  for (std::string line; std::getline(file, line);) {
+    if (line.rfind("0::", 0) == 0) own = last_component(line);
+  }
+  const std::set<std::string> names = cgroups();
+  EXPECT_FALSE(names.contains(""));
+  EXPECT_FALSE(names.contains(".."));
+  EXPECT_TRUE(own.empty() || names.contains(own)) << own;
 }
 
 }  // namespace

@@ -2,6 +2,8 @@
 
 #include "runtime/machine.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 
 #include "bpf/asm/emitter.h"
@@ -247,33 +249,65 @@ void describe_needs(kernel::Kernel& kernel, const types::Catalog& types, const i
   }
 }
 
-Result<bpf::Zone> find_zone(const types::Catalog& types, std::string_view name) {
-  bpf::Zone zone;
-  zone.name = name;
-  struct Member {
-    std::int32_t& at;
-    const char* structure;
-    const char* name;
-  };
-  for (const Member& member : {Member{zone.task_pid, "task_struct", "thread_pid"},
-                               {zone.pid_level, "pid", "level"},
-                               {zone.task_spaces, "task_struct", "nsproxy"},
-                               {zone.spaces_cgroup, "nsproxy", "cgroup_ns"},
-                               {zone.space_css_set, "cgroup_namespace", "root_cset"},
-                               {zone.task_css_set, "task_struct", "cgroups"},
-                               {zone.css_set_cgroup, "css_set", "dfl_cgrp"},
-                               {zone.cgroup_node, "cgroup", "kn"},
-                               {zone.node_name, "kernfs_node", "name"}}) {
+namespace {
+
+struct Member {
+  std::int32_t& at;
+  const char* structure;
+  const char* name;
+};
+
+// `subject`: what the kernel does not tell where it lacks one of them.
+Status find_members(const types::Catalog& types, std::initializer_list<Member> members,
+                    const char* subject) {
+  for (const Member& member : members) {
     Result<types::Place> place = types::find_place(types, member.structure, member.name);
     if (!place.ok()) {
       return std::move(place.error())
-          .with("this kernel does not tell which container a thread is in");
+          .with(fmt::format("this kernel does not tell which {} a thread is in", subject));
     }
     member.at = static_cast<std::int32_t>(place->offset);
   }
+  return {};
+}
+
+}  // namespace
+
+Result<bpf::Zone> find_zone(const types::Catalog& types, std::string_view name) {
+  bpf::Zone zone;
+  zone.name = name;
+  DT_TRY(find_members(types,
+                      {{zone.task_pid, "task_struct", "thread_pid"},
+                       {zone.pid_level, "pid", "level"},
+                       {zone.task_spaces, "task_struct", "nsproxy"},
+                       {zone.spaces_cgroup, "nsproxy", "cgroup_ns"},
+                       {zone.space_css_set, "cgroup_namespace", "root_cset"},
+                       {zone.task_css_set, "task_struct", "cgroups"},
+                       {zone.css_set_cgroup, "css_set", "dfl_cgrp"},
+                       {zone.cgroup_node, "cgroup", "kn"},
+                       {zone.node_name, "kernfs_node", "name"}},
+                      "container"));
   zone.task_type = types.number(types::Tag::kStruct, "task_struct", "vmlinux");
   if (zone.task_type != 0) zone.task_cast = types.function_number(kCast, "vmlinux");
   return zone;
+}
+
+Result<bpf::Cgroup> find_cgroup(const types::Catalog& types, std::string_view name) {
+  bpf::Cgroup cgroup;
+  cgroup.name = name;
+  DT_TRY(find_members(types,
+                      {{cgroup.task_css_set, "task_struct", "cgroups"},
+                       {cgroup.css_set_cgroup, "css_set", "dfl_cgrp"},
+                       {cgroup.cgroup_node, "cgroup", "kn"},
+                       {cgroup.node_name, "kernfs_node", "name"},
+                       {cgroup.cgroup_parent, "cgroup", "self.parent"},
+                       {cgroup.state_cgroup, "cgroup_subsys_state", "cgroup"}},
+                      "cgroup"));
+  cgroup.task_type = types.number(types::Tag::kStruct, "task_struct", "vmlinux");
+  cgroup.words.cast = types.function_number(kCast, "vmlinux");
+  cgroup.words.type = types.number(types::Tag::kStruct, "maple_range_64", "vmlinux");
+  if (cgroup.task_type != 0) cgroup.task_cast = cgroup.words.cast;
+  return cgroup;
 }
 
 bpf::Machine describe_machine(kernel::Kernel& kernel, const types::Catalog* types) {

@@ -37,5 +37,7 @@ void describe_needs(kernel::Kernel& kernel, const types::Catalog& types, const i
 
 // Where a thread's zone is found. An error where the kernel does not tell.
 Result<bpf::Zone> find_zone(const types::Catalog& types, std::string_view name);
+// The same for its control groups.
+Result<bpf::Cgroup> find_cgroup(const types::Catalog& types, std::string_view name);
 
 }  // namespace dt::runtime

@@ -140,5 +140,17 @@ TEST(Zone, WhatTheKernelLacksIsNamed) {
       "no member level");
 }
 
+TEST(Cgroup, WhatTheKernelLacksIsNamed) {
+  types::Catalog catalog;
+  types::FakeModule& types = types::FakeModule::add_to(catalog);
+  const types::TypeId number = catalog.integer(4, true);
+  types.add_struct("task_struct", {{"css_set", number, 64, 0}});
+  const Result<bpf::Cgroup> cgroup = find_cgroup(catalog, "web.service");
+  ASSERT_FALSE(cgroup.ok());
+  EXPECT_EQ(cgroup.error().text,
+            "this kernel does not tell which cgroup a thread is in: this kernel's struct "
+            "task_struct has no member cgroups");
+}
+
 }  // namespace
 }  // namespace dt::runtime

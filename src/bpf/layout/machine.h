@@ -82,6 +82,17 @@ struct Zone {
   bool is_known() const;  // where all of these are
 };
 
+// What -x cgroup asks of every program: see cgroup.h.
+struct Cgroup {
+  std::string name;
+  std::int32_t task_css_set = -1, css_set_cgroup = -1, cgroup_node = -1, node_name = -1;
+  std::int32_t cgroup_parent = -1;  // its state's parent, which is the state of another
+  std::int32_t state_cgroup = -1;
+  std::uint32_t task_cast = 0, task_type = 0;  // as Machine::task_cast
+  Words words;
+  bool is_known() const;  // where all of these are
+};
+
 // What is fixed about the machine before code is made.
 struct Machine {
   std::uint32_t cpus = 1;  // possible CPUs

@@ -127,6 +127,7 @@ struct Memory {
   bool ends_when_full = false;         // a record without room ends tracing, and is no drop
   std::uint32_t only_cpu = ir::kNone;  // probes on other CPUs do nothing
   std::optional<Zone> only_zone;       // nor do those in threads of other zones
+  std::optional<Cgroup> only_cgroup;   // or of other control groups
 
   // The map of a keyed aggregation, and its number in the keys there (agg_key.h).
   std::uint32_t agg_map(std::uint32_t aggregation) const {

@@ -23,6 +23,7 @@
 #include "bpf/program/faults.h"
 #include "bpf/program/parts.h"
 #include "bpf/program/routines.h"
+#include "bpf/routine/cgroup.h"
 #include "bpf/routine/user_memory.h"
 #include "bpf/routine/zone.h"
 #include "bpf/select/select_function.h"
@@ -273,7 +274,8 @@ Unit make_unit(Emitter& e, const ir::Program& program, const enabling::Plan& pla
 // The state is the first thing that a program looks at: probes are attached before BEGIN has run,
 // and a firing costs only this load and a branch until then.
 //
-// Leaves where tracing is not active, or the options exclude this CPU or this thread's zone.
+// Leaves where tracing is not active, or the options exclude this CPU or this thread's zone or
+// cgroup.
 void check_activity(Unit& unit, const Prologue& prologue, Reg context, Label leave) {
   Emitter& e = unit.e;
   const Memory& memory = unit.memory;
@@ -289,10 +291,11 @@ void check_activity(Unit& unit, const Prologue& prologue, Reg context, Label lea
     e.jump_if_imm(Cond::kNe, e.call(BPF_FUNC_get_smp_processor_id, {}),
                   static_cast<std::int32_t>(memory.only_cpu), leave);
   }
-  if (memory.only_zone && !prologue.is_of_no_thread()) {
+  if ((memory.only_zone || memory.only_cgroup) && !prologue.is_of_no_thread()) {
     const Reg task = unit.thread_at >= 0 ? e.load(8, context, unit.thread_at)
                                          : e.call(BPF_FUNC_get_current_task_btf, {});
-    leave_other_zones(e, *memory.only_zone, task, leave);
+    if (memory.only_zone) leave_other_zones(e, *memory.only_zone, task, leave);
+    if (memory.only_cgroup) leave_other_cgroups(e, *memory.only_cgroup, task, leave);
   }
 }
 

@@ -59,6 +59,8 @@ examples:
   sees -x  failures
 
 Other options are those of dtrace, such as -o FILE, -c COMMAND and -x OPTION.
+With --cgroup NAME, only threads of this control group are traced, such as nginx.service; with
+--zone NAME, of this container.
 With -c COMMAND, -p '\''$target'\'' is its process.
 '
 usage='usage: sees [-p PROCESS] [-n NAME] [-x] [-d DURATION] [-b ROOM] [INTERVAL]\n'
@@ -138,6 +140,8 @@ usage: about -c COMMAND | -p PID
   -h          print this text
 
 Other options are those of dtrace, such as -o FILE, -c COMMAND and -x OPTION.
+With --cgroup NAME, only threads of this control group are traced, such as nginx.service; with
+--zone NAME, of this container.
 '
 sed -i 's/summary.*/&\n#pragma D flag p port int only this port/; s/== $target/== $port/' "$work/about.d"
 run "$DTRACE" -s "$work/about.d" -h
@@ -149,5 +153,7 @@ usage: about [-p PORT]
   -h       print this text
 
 Other options are those of dtrace, such as -o FILE, -c COMMAND and -x OPTION.
+With --cgroup NAME, only threads of this control group are traced, such as nginx.service; with
+--zone NAME, of this container.
 '
 done_testing
