@@ -11,19 +11,33 @@
 namespace dt::bpf {
 
 // As many bytes as the wanted name has, with its NUL, and no more: what follows a name in the
-// kernel's memory may not be readable.
+// kernel's memory may not be readable. The helper reads many at once, into a part of the stack, of
+// which there is little.
+//
+// What differs is gathered, and leads to one branch: with one for each word, a verifier that goes
+// through a loop with this in it looks at every way through each turn.
 void jump_if_other_name(Emitter& e, Reg address, const std::string& wanted, Label other) {
-  constexpr std::size_t kWordBytes = 8;
-  const StackSlot slot = e.stack(kWordBytes);
+  constexpr std::size_t kWordBytes = 8, kMostBytes = 64;
   const std::size_t length = wanted.size() + 1;
-  for (std::size_t at = 0; at < length; at += kWordBytes) {
-    const std::size_t bytes = std::min(length - at, kWordBytes);
-    std::uint64_t word = 0;
-    std::memcpy(&word, wanted.c_str() + at, bytes);
-    const Reg have = fetch_word(e, slot, address, static_cast<std::int32_t>(at),
-                                static_cast<std::uint32_t>(bytes));
-    e.jump_if(Cond::kNe, have, e.imm(static_cast<std::int64_t>(word)), other);
+  const std::size_t words = (std::min(length, kMostBytes) + kWordBytes - 1) / kWordBytes;
+  const StackSlot slot = e.stack(static_cast<std::uint32_t>(words * kWordBytes));
+  const Reg differs = e.imm(0);
+  for (std::size_t begin = 0; begin < length; begin += kMostBytes) {
+    const std::size_t bytes = std::min(length - begin, kMostBytes);
+    const std::size_t last = (bytes - 1) / kWordBytes * kWordBytes;
+    // The helper does not write behind the last byte.
+    e.store_imm(kWordBytes, e.stack_address(slot), static_cast<std::int32_t>(last), 0);
+    copy_kernel(e, e.stack_address(slot), address, static_cast<std::int32_t>(begin),
+                static_cast<std::uint32_t>(bytes));
+    for (std::size_t at = 0; at < bytes; at += kWordBytes) {
+      std::uint64_t expected = 0;
+      std::memcpy(&expected, wanted.c_str() + begin + at, std::min(bytes - at, kWordBytes));
+      const Reg word = e.load(kWordBytes, e.stack_address(slot), static_cast<std::int32_t>(at));
+      e.alu(Alu::kXor, word, e.imm(static_cast<std::int64_t>(expected)));
+      e.alu(Alu::kOr, differs, word);
+    }
   }
+  e.jump_if_imm(Cond::kNe, differs, 0, other);
 }
 
 }  // namespace dt::bpf

@@ -4,8 +4,8 @@ if [ -z "$tree" ] && [ -z "${DT_OWN_MOUNTS:-}" ]; then
   DT_OWN_MOUNTS=1 exec unshare -m sh -c 'mount -t cgroup2 none /sys/fs/cgroup; exec sh "$0"' "$0"
 fi
 . "$TESTS/lib.sh"
-# Two that differ at their ends only; the second is in another tree, too.
-id=0123456789abcdef0123456789abcdef
+# Two as long as those of container engines, which differ at their ends only; the second is in another tree, too.
+id=0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef
 one=dt-$$-$id-1.service
 two=dt-$$-$id-2.service
 if [ -z "$tree" ] || ! mkdir "$tree/$one" "$tree/$one/a" "$tree/$one/a/b" "$tree/$two" "$tree/$one/a/$two" 2>"$work/why"; then
