@@ -28,13 +28,13 @@ Status check_cpu(std::uint32_t cpu, const std::vector<int>& online) {
 
 namespace {
 
-// The hint of an error: a name that is near, or all of them where these are few.
+// The hint of an error: a name that is near, or all of them where these are few but not none.
 std::string existing(const std::string& name, const std::set<std::string>& known) {
   constexpr std::size_t kMostShown = 20;
   const std::vector<std::string_view> names(known.begin(), known.end());
   const std::string near = support::nearest(name, names);
   std::string hint = !near.empty() ? support::did_you_mean(near) + "; "
-                     : names.size() <= kMostShown
+                     : !names.empty() && names.size() <= kMostShown
                          ? fmt::format("these are: {}; ", fmt::join(names, " "))
                          : std::string();
   return hint + "with -Z it may come later";
