@@ -37,6 +37,7 @@ class Start {
     sigset_t normal;
     ::sigemptyset(&normal);
     ::sigaddset(&normal, SIGPIPE);
+    ::sigaddset(&normal, SIGXFSZ);
     ::posix_spawnattr_setsigdefault(&attributes_, &normal);
     ::posix_spawnattr_setflags(&attributes_, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
   }

@@ -80,6 +80,7 @@ pid_t leader_of(pid_t thread) {
   sigset_t none;
   sigemptyset(&none);
   ::signal(SIGPIPE, SIG_DFL);
+  ::signal(SIGXFSZ, SIG_DFL);
   ::sigprocmask(SIG_SETMASK, &none, nullptr);
   if (output != STDOUT_FILENO) {
     ::dup2(output, STDOUT_FILENO);

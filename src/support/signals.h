@@ -10,7 +10,8 @@ namespace dt::support {
 
 // SIGINT, SIGTERM and SIGHUP arrive at fd() instead of killing us, except
 // those that our parent had us ignore (nohup, a background job). SIGPIPE is
-// ignored, so that a closed pipe is an error of write(2), which is reported.
+// ignored, so that a closed pipe is an error of write(2), which is reported; and so is SIGXFSZ,
+// the signal of a file that is larger than ulimit -f allows.
 class Signals {
  public:
   static Result<Signals> create();

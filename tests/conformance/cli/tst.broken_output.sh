@@ -19,4 +19,11 @@ mkfifo "$work/fifo"
 run sh -c "exec \"$DTRACE\" -l >\"$work/fifo\""
 want 1
 same err 'dtrace: failed to write to <stdout>: Broken pipe\n'
+# A file that may not grow: an error of write(2), not the signal that kills.
+run sh -c "ulimit -f 8; exec \"$DTRACE\" -q -o '$work/none' -n 'BEGIN { printf(\"%100000d\", 1); exit(0); }'"
+want 1
+same err "dtrace: failed to write to $work/none: File too large\n"
+run sh -c "ulimit -f 8; \"$DTRACE\" -n 'END { trace(1); }' -c 'dd if=/dev/zero of=$work/big count=100'"
+want 0
+has err 'terminated by SIGXFSZ'
 done_testing

@@ -30,9 +30,9 @@ run "$DTRACE" -x tree=2 -en 'BEGIN { trace(1); }'
 want 0
 has out '1 : int constant'
 # What another kernel's option would do is said, or that it means nothing.
-run "$DTRACE" -x debug -n BEGIN
+run "$DTRACE" -x grabanon -n BEGIN
 want 1
-same err 'dtrace: failed to set -x debug: this option is not supported\nhint: -v, -xstats and -xdump=STAGE show what dtrace does\n'
+same err 'dtrace: failed to set -x grabanon: this option is not supported\nhint: -a claims an anonymous enabling\n'
 run "$DTRACE" -x modpath=/x -n BEGIN
 want 1
 same err 'dtrace: failed to set -x modpath: this option means nothing here\nhint: types of modules come from the kernel that runs\n'
