@@ -302,6 +302,11 @@ TEST(Stap, EventsRecordWhatTheirHandlersAsk) {
   EXPECT_EQ(script.messages, "");
 }
 
+TEST(Stap, AnArgumentThatIsRecordedIsNotTakenForAnother) {
+  Script script("probe syscall.openat { printf(\"%d %d\", user_mode(), $filename) }");
+  EXPECT_EQ(script.begin().fire(1, {1, 2, 3, 4}).end(), "0 2");
+}
+
 TEST(Stap, CallsOfItsOwnAreLeftOutUnlessTheScriptNamesItself) {
   Script script("probe syscall.* { print(name) }");
   Script asks("probe syscall.* { print(pid() == stp_pid() ? \"own \" : \"other \") }");

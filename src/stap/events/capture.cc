@@ -475,7 +475,9 @@ void Capture::contexts(const Clause& clause, const ProbeInfo& probe,
       const bool is_program = is_of_programs(*clause.handler);
       const auto pc =
           field(clause, {Field::What::kArgument, ir::Builtin::kArg, kUserPc, {}, false}, bytes);
-      out.number = is_program || (pc && pc->number != 0) ? 1 : 0;
+      // Elsewhere the handler may have asked for that argument, which is another one.
+      const bool is_sample = clause.event->kind == EventKind::kProfile;
+      out.number = is_program || (is_sample && pc && pc->number != 0) ? 1 : 0;
     } else if (fn == Fn::probefunc || fn == Fn::ppfunc) {
       out.text = probe.description.function;
     } else {

@@ -60,9 +60,11 @@ bool Machine::leaf(Expr& expr, Value& out) {
   }
   if (firing_->unreadable[which]) {
     if (expr.kids.size() > 1) return evaluate(*expr.kids[1], out);
-    if (expr.kind == ExprKind::kTarget) return fail("kernel read fault", expr.place);
-    return fail(fmt::format("{} fault", expr.text.starts_with("user") ? "user string copy"
-                                                                      : "kernel string copy"),
+    if (expr.kind == ExprKind::kTarget) {
+      return fail("kernel read fault [man error::fault]", expr.place);
+    }
+    return fail(fmt::format("{} string copy fault [man error::fault]",
+                            expr.text.starts_with("user") ? "user" : "kernel"),
                 expr.place);
   }
   out = firing_->leaves[which];

@@ -83,8 +83,10 @@ bool Machine::load(Expr& expr, const AccessStep& step, std::uint64_t address, Va
   const bool is_text = step.kind == AccessStep::Kind::kText;
   const std::uint32_t size = is_text ? 0 : step.size;
   const auto fault = [&] {
+    const std::string_view whose = step.is_userland ? "user" : "kernel";
     return fail(
-        fmt::format("{} read fault at {:#x}", step.is_userland ? "user" : "kernel", address),
+        is_text ? fmt::format("{} string copy fault at {:#x} [man error::fault]", whose, address)
+                : fmt::format("{} read fault [man error::fault] at {:#x}", whose, address),
         expr.place);
   };
   if (firing_ == nullptr) return read_now(step, address, out) || fault();

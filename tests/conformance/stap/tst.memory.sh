@@ -28,7 +28,7 @@ sh sh sh sh parent
 1 1
 1
 {.weight=1048576, .inv_weight=4194304}
-kernel read fault at 0x'
+kernel read fault [man error::fault] at 0x'
 case $sh in "$wanted"*) ;; *) echo "$sh"; exit 1 ;; esac
 refuses() {
   said=$("$STAP" -e "$2" 2>&1) && { echo "accepted: $2"; exit 1; }
@@ -50,8 +50,8 @@ probe end {
 }' 2>&1) || { echo "$said"; exit 1; }
 [ "$said" = "$(cat /proc/sys/kernel/hostname)
 1 1
-kernel read fault at 0x8 near identifier 'kernel_long' at <input>:7:17
-kernel read fault at 0x123456789 near identifier 'kernel_string' at <input>:8:17" ] || { echo "at home: $said"; exit 1; }
+kernel read fault [man error::fault] at 0x8 near identifier 'kernel_long' at <input>:7:17
+kernel string copy fault at 0x123456789 [man error::fault] near identifier 'kernel_string' at <input>:8:17" ] || { echo "at home: $said"; exit 1; }
 refuses "unable to find type 'no_such'" 'probe syscall.close { println(@cast($fd, "no_such")->x) }'
 refuses "unable to find member 'no_such' of struct task_struct" 'probe syscall.close { println(task_current()->no_such) }'
 refuses "the type of what '->' follows is not known" 'probe syscall.close { x = 5 println(x->y) }'
