@@ -259,7 +259,7 @@ void Capture::provided_fields(const Handler& handler, const Event& event, const 
       if (one.name == "argstr") {
         messages_.semantic_error("arguments are not recorded at a return yet", one.symbol->span);
       }
-      if (one.name == "retstr")
+      if (one.name == "retstr" || one.name == "retval")
         out.push_back({Field::What::kArgument, ir::Builtin::kArg, 0, {}, false});
       continue;
     }
@@ -440,6 +440,10 @@ Value Capture::provided(const Clause& clause, const ProbeInfo& probe, const std:
     out.number = probe.number;
   } else if (name == "argstr") {
     out.text = argument_text(probe, arguments(clause, probe, bytes));
+  } else if (name == "retval") {
+    const auto result =
+        field(clause, {Field::What::kArgument, ir::Builtin::kArg, 0, {}, false}, bytes);
+    if (result) out.number = result->number;
   } else if (name == "retstr") {
     const auto result =
         field(clause, {Field::What::kArgument, ir::Builtin::kArg, 0, {}, false}, bytes);

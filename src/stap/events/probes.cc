@@ -179,6 +179,7 @@ Type EventProbes::provided(const Handler& handler, const std::string& name) cons
     if (name == "syscall_nr") return Type::kLong;
     if (event.kind == EventKind::kSyscallReturn) {
       if (name == "retstr") return Type::kString;
+      if (name == "retval") return Type::kLong;
       continue;
     }
     for (const ProbeInfo& probe : of(event)) {

@@ -108,6 +108,7 @@ class Machine {
   bool steps(Expr& expr, Access& of, Value& out);
   bool load(Expr& expr, const AccessStep& step, std::uint64_t address, Value& out);
   bool read_now(const AccessStep& step, std::uint64_t address, Value& out) const;
+  bool is_readable(const AccessStep& step, std::uint64_t address) const;  // a text
   bool shown(Expr& expr, const Access& of, std::int64_t at, Value& out);
 
   // calls.cc
@@ -161,6 +162,7 @@ class Machine {
   std::string error_;
   bool has_exited_ = false;
   bool is_aborted_ = false;
+  bool is_address_shown_ = false;  // in the place of a text that cannot be read
 };
 
 }  // namespace dt::stap

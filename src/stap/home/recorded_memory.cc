@@ -30,6 +30,7 @@ std::int64_t number_of(const AccessStep& step, std::uint64_t bits) {
 bool Machine::access(Expr& expr, Value& out) {
   Access& of = *expr.access;
   Value value;
+  is_address_shown_ = false;
   if (of.address) {
     value.number = *of.address;
   } else if (of.base != nullptr) {
@@ -45,7 +46,7 @@ bool Machine::access(Expr& expr, Value& out) {
   }
   if (!of.shown.empty()) return shown(expr, of, value.number, out);
   out = std::move(value);
-  if (expr.kind != ExprKind::kCall) return true;
+  if (expr.kind != ExprKind::kCall || is_address_shown_) return true;
   if (expr.text.find("string_n") != std::string::npos) {
     Value most;
     if (!evaluate(*expr.kids[1], most)) return false;
@@ -79,6 +80,15 @@ bool Machine::steps(Expr& expr, Access& of, Value& value) {
   return true;
 }
 
+bool Machine::is_readable(const AccessStep& step, std::uint64_t address) const {
+  Value ignored;
+  if (firing_ == nullptr) return read_now(step, address, ignored);
+  return std::any_of(firing_->readings.begin(), firing_->readings.end(), [&](const Reading& one) {
+    return one.address == address && one.size == 0 && one.is_userland == step.is_userland &&
+           one.is_readable;
+  });
+}
+
 bool Machine::load(Expr& expr, const AccessStep& step, std::uint64_t address, Value& out) {
   const bool is_text = step.kind == AccessStep::Kind::kText;
   const std::uint32_t size = is_text ? 0 : step.size;
@@ -89,6 +99,12 @@ bool Machine::load(Expr& expr, const AccessStep& step, std::uint64_t address, Va
                 : fmt::format("{} read fault [man error::fault] at {:#x}", whose, address),
         expr.place);
   };
+  // user_string_quoted(): what cannot be read is shown as its address, without quotes.
+  if (is_text && expr.text.ends_with("_quoted") && !is_readable(step, address)) {
+    out.text = fmt::format("{:#x}", address);
+    is_address_shown_ = true;
+    return true;
+  }
   if (firing_ == nullptr) return read_now(step, address, out) || fault();
   for (const Reading& one : firing_->readings) {
     if (one.address != address || one.size != size || one.is_userland != step.is_userland) continue;

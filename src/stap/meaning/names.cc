@@ -389,7 +389,10 @@ class Names {
     const MemoryFunction what = memory_function_of(static_cast<Fn>(expr.builtin));
     const bool is_leaf = (address.kind == ExprKind::kTarget && address.access == nullptr) ||
                          (is_argument && address.function == nullptr);
-    if (!is_leaf || address.leaf < 0 || what.size != 0 || what.is_counted || handler_ == nullptr) {
+    // Where memory cannot be read, the quoted ones are the address, which a leaf has not.
+    const bool is_quoted = expr.text.ends_with("_quoted");
+    if (!is_leaf || is_quoted || address.leaf < 0 || what.size != 0 || what.is_counted ||
+        handler_ == nullptr) {
       expr.access = std::make_shared<Access>();
       return;
     }

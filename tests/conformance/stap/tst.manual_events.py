@@ -25,6 +25,10 @@ def at_return(body, out):
 
 OPENS = 'sh -c "exec cat /etc/hostname >/dev/null"'
 check([
+    event('global on probe scheduler.cpu_on { if (pid() == target() && !idle) on[name]++ } probe end { println(on["cpu_on"] > 0) }', '1\n', command="sleep 0.01"),
+    event('global n probe syscall_any.return { if (pid() == target() && name == "openat" && retval < 0 && !n++) printf("%d %d %s\\n", syscall_nr, retval, errno_str(retval)) }', '257 -2 ENOENT\n', command="cat /nosuchfile"),
+    event('probe syscall.exit_group { if (pid() == target()) printf("%s %s %s\\n", user_string_quoted(8), user_string_quoted(0), user_string_n_quoted(16, 3)) }', "0x8 0x0 0x10\n"),
+    event('probe begin { println(kernel_string_quoted(8)) exit() }', "0x8\n", command="sleep 10"),
     entry('println(execname())', 'cat\n'),
     entry('println(name)', 'openat\n'),
     entry('println(argstr)', 'AT_FDCWD, "/etc/hostname", O_RDONLY\n'),
