@@ -12,6 +12,12 @@ void Handlers::begin(front::Session::Outlet outlet) {
   }
 }
 
+void Handlers::caught_up() {
+  if (session_ != nullptr) {
+    session_->caught_up();
+  }
+}
+
 Handlers::Clock::time_point Handlers::next() const {
   const std::int64_t due =
       session_ == nullptr ? front::Session::kNever : session_->next_expiry_ns();

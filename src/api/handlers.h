@@ -18,6 +18,7 @@ class Handlers {
   bool are_there() const { return session_ != nullptr; }
   void begin(front::Session::Outlet outlet);
   bool have_ended() const { return session_ != nullptr && session_->has_ended(); }
+  void caught_up();
   // When the next timer is due.
   Clock::time_point next() const;
   // Whether one was.

@@ -380,6 +380,20 @@ Status Live::go() {
        [this](std::uint64_t address, std::span<std::uint8_t> into) {
          return read_kernel(address, into);
        },
+       {[this](std::uint32_t variable) { return session_->word(variable); },
+        [this](std::uint32_t array, std::span<const std::uint8_t> key, bool is_there) {
+          return session_->set_element(array, key, is_there);
+        },
+        [this](std::uint32_t aggregation) {
+          return compiled_.plan.schema.aggregations[aggregation].value_words;
+        },
+        [this](const auto& wants, const auto& visit) {
+          const Status done = session_->aggregations().take(
+              wants, [&](auto aggregation, auto key, auto /*cpu*/, auto words) {
+                visit(aggregation, key, words);
+              });
+          return done.ok() ? std::string() : done.error().text;
+        }},
        [this](const std::string& command) {
          output_->flush();
          const Status done = effects_->run(command);
@@ -470,6 +484,7 @@ Result<bool> Live::poll(Clock::time_point deadline) {
     if (consumer_->is_holding()) {
       DT_TRY(consumer_->complete_firings([this] { return take_rest_of_firings(); }));
     }
+    handlers_.caught_up();
     const bool has_expired = !ending && handlers_.expire(Clock::now());
     if (bytes > 0 || has_more || has_expired) {
       output_->flush();

@@ -73,6 +73,7 @@ class StapRun {
       return refuse_script(compiled.error());
     }
     pass(2, "Pass 2: analyzed script");
+    if (is_verbose(2) && line_.last_pass > 2) say_where_handlers_run();
     if (line_.keeps && !keep()) return kError;
     if (line_.last_pass < kKeep) return kSuccess;
     if (line_.last_pass == kKeep) return write();
@@ -141,6 +142,22 @@ class StapRun {
                           tracer.library_files()));
     }
     return true;
+  }
+
+  // -p3 begins with a comment for each handler of events.
+  void say_where_handlers_run() const {
+    dtrace::Tracer tracer;
+    add(tracer);
+    std::string text;
+    tracer.on_dump([&text](std::string_view part) { text += part; });
+    tracer.set_option("dump", "ir");
+    tracer.set_option("stop", "ir");
+    if (!tracer.compile().ok()) return;
+    for (std::size_t at = 0; text.compare(at, 2, "; ") == 0;) {
+      const std::size_t end = text.find('\n', at);
+      say_text(text.substr(at + 2, end - at - 1));
+      at = end + 1;
+    }
   }
 
   // -p4: prints the name of the file, as a script that calls stap expects.

@@ -417,7 +417,7 @@ Options:
    -c CMD        run CMD; the script ends when it ends. target() is its process
    -x PID        target() is this process
    -D NM=VAL     set a limit: MAXACTION, MAXACTION_INTERRUPTIBLE, MAXERRORS, MAXNESTING,
-                 MAXMAPENTRIES, MAXSTRINGLEN
+                 MAXMAPENTRIES, MAXSTRINGLEN; STAP_HOME=1: add to no variable in the kernel
    -G VAR=VALUE  set a global variable
    -m NAME       name of what -p4 keeps, without .bo
    -t            print how often each probe has run, and how long it has taken

@@ -36,6 +36,25 @@ class Session {
     std::string file;
     std::uint32_t line = 0;
   };
+  // What clauses keep in the kernel for a session.
+  struct Accumulator {
+    // A global variable of 8 bytes, by its index in ir::Program::variables. Clauses read and write
+    // it at any time.
+    std::function<std::int64_t*(std::uint32_t variable)> word = {};
+    // Whether a global array has an element of that key (as it lies in memory), with the value 1;
+    // true where that was not so.
+    std::function<bool(std::uint32_t array, std::span<const std::uint8_t> key, bool is_there)>
+        set_element = {};
+    // Waits for the clauses that run now, and takes out what there is of the aggregations that are
+    // wanted and `drained`: parts of elements, each with the words of one CPU; without keys, those
+    // of all CPUs. Why it could not, or "".
+    // The words of an element are as many.
+    std::function<std::uint32_t(std::uint32_t aggregation)> words_of = {};
+    using Wants = std::function<bool(std::uint32_t aggregation)>;
+    using Visit = std::function<void(std::uint32_t aggregation, std::span<const std::uint8_t> key,
+                                     std::span<const std::uint64_t> words)>;
+    std::function<std::string(const Wants& wants, const Visit& visit)> take = {};
+  };
   // Where its output and its messages go, and who knows names.
   struct Outlet {
     std::function<void(std::string_view text)> write;
@@ -49,6 +68,8 @@ class Session {
         user_line = {};
     // Fills `into` with memory of the kernel, as it is now; false where it cannot be read.
     std::function<bool(std::uint64_t address, std::span<std::uint8_t> into)> read_kernel = {};
+    // What clauses have added to aggregations, which a session may take out.
+    Accumulator accumulator = {};
     // Runs a command, behind what was written; why it could not, or "".
     std::function<std::string(const std::string& command)> run = {};
   };
@@ -60,6 +81,8 @@ class Session {
   // Before probes fire.
   virtual void begin(Outlet outlet) = 0;
   virtual void record(const Recorded& recorded) = 0;
+  // All that there was has been given to record().
+  virtual void caught_up() {}
   // When expire() is due next, in ns of CLOCK_MONOTONIC.
   virtual std::int64_t next_expiry_ns() const = 0;
   virtual void expire(std::int64_t now_ns) = 0;

@@ -480,7 +480,14 @@ class Machine {
       append_field(key, agg.keys[i], arg(inst, i));
     }
     key.resize(agg.key_bytes, 0);
-    const auto [it, is_new] = state_.aggregations.try_emplace({inst.index, std::move(key)});
+    const auto whole = std::pair(inst.index, std::move(key));
+    const bool adds_only = inst.op == Op::kAccumulate;
+    if (adds_only) {
+      const bool is_there = state_.aggregations.contains(whole);
+      set(inst, is_there ? 1 : 0);
+      if (!is_there) return true;
+    }
+    const auto [it, is_new] = state_.aggregations.try_emplace(whole);
     if (is_new) it->second.assign(agg.value_words, 0);
     const std::size_t keys = agg.keys.size();
     const std::int64_t value = inst.args.size() > keys ? arg(inst, keys).integer : 0;

@@ -92,6 +92,17 @@ TEST(Interpret, AFaultLeavesItsClauseAndTheNextOneRuns) {
   EXPECT_EQ((run.state.aggregations[{0, {}}]), std::vector<std::uint64_t>{2});
 }
 
+TEST(Interpret, WhatAccumulatesAddsToElementsThatThereAre) {
+  Trial run(
+      "agg @0 \"a\" sum [int4s]\nvar @0 global \"there\" : s64\nclause \"a\" {\n b0:\n"
+      " %0 : s64 = const 7\n %1 : s32 = accumulate @0, %0, %0\n atomic_add @0, %1\n"
+      " branch %1, b2, b1\n b1:\n aggregate @0, %0, %0\n jump b2\n b2:\n return\n}");
+  for (int i = 0; i < 3; ++i) run.fire();
+  EXPECT_EQ((run.state.variables[{0, {}}].integer), 2);
+  ASSERT_EQ(run.state.aggregations.size(), 1U);
+  EXPECT_EQ(run.state.aggregations.begin()->second, std::vector<std::uint64_t>{21});
+}
+
 TEST(Interpret, NoClauseRunsBehindAnExitButThoseThatOutliveIt) {
   Trial run(
       "agg @0 \"a\" sum\nclause \"a\" {\n b0:\n %0 : s64 = const 1\n exit %0\n"

@@ -56,6 +56,8 @@ struct Variable {
   Scope scope = Scope::kGlobal;
   Type type;
   std::vector<Type> keys;  // empty = scalar
+  // Of an array: it has room for so many elements, also where the option for all gives less.
+  std::uint32_t room = 0;
 };
 
 // Program::arguments has this much of the arguments of a process, with a NUL.

@@ -203,6 +203,12 @@ class Parser {
     }
     DT_TRY(expect(':'));
     DT_TRY(type(variable.type));
+    if (tokens_.take_word("room")) {
+      std::int64_t room = 0;
+      DT_TRY(expect('='));
+      DT_TRY(number(room, 0, kMaxSize));
+      variable.room = static_cast<std::uint32_t>(room);
+    }
     program_.variables.push_back(std::move(variable));
     return {};
   }

@@ -85,7 +85,9 @@ class Printer {
       list(variable.keys, [&](const Type& type) { text_ += to_string(type); });
       text_ += ']';
     }
-    add(" : {}\n", to_string(variable.type));
+    add(" : {}", to_string(variable.type));
+    if (variable.room != 0) add(" room={}", variable.room);
+    text_ += "\n";
   }
 
   void aggregation(std::size_t index, const record::AggLayout& agg) {

@@ -15,9 +15,11 @@ var @1 thread "ts" : u64
 var @2 global "seen" [s32, str16] : s64
 var @3 clause "t" : str256
 var @4 global "o" [s32] : bytes21
+var @5 global "keys" [str16] : s64 room=2048
 agg @0 "_" count [str16, usym, stack80, probefunc] drained
 agg @1 "l" lquantize(-10, 100, 5)
 agg @2 "ll" llquantize(10, 0, 6, 20) [int4u]
+agg @3 "sums" sum [str16, int4s] drained
 string $0 "quote \" backslash \\ newline \n byte \xff"
 clause "syscall:::entry", "BEGIN" {
   record { trace int8s, printf "%d\n" int4s str16, printa "x" @0 @1, trunc @0 int8s, exit int4s } urgent
@@ -44,6 +46,7 @@ clause "syscall:::entry", "BEGIN" {
     %10 : bytes21 = load @4, %1
     %11 : bytes3 = part 1, %10, %9
     clear @4, %1
+    %15 : s32 = accumulate @3, %8, %1, %7
     emit %7, %1, %8, %7, %1
     return
 }

@@ -288,6 +288,7 @@ class Verifier {
       case Op::kAddressOf:
         return address_of(inst, program_.variables[inst.index].type);
       case Op::kAggregate:
+      case Op::kAccumulate:
         return aggregate(inst);
       case Op::kEmit:
         return emit(inst);
@@ -425,6 +426,10 @@ class Verifier {
     }
     const record::AggLayout& agg = program_.aggregations[inst.index];
     const std::size_t keys = agg.keys.size();
+    if (inst.op == Op::kAccumulate && keys == 0) {
+      fail("aggregation @{} has no elements", inst.index);
+      return;
+    }
     const std::size_t value = agg.func == record::AggFunc::kCount ? 0 : 1;
     const bool has_increment = agg.func == record::AggFunc::kQuantize ||
                                agg.func == record::AggFunc::kLquantize ||

@@ -30,6 +30,7 @@ Aggregations::Aggregations(kernel::Kernel& kernel, const bpf::Memory& memory,
     keys_.push_back(bpf::agg_key(layout));
     taken_.emplace_back(layout);
     if (!is_keyed(i)) continue;
+    has_drained_keys_ |= layout.drained;
     Counted& table = shared[memory.agg_map(i)];
     table.counters.push_back(i);
     table.entries = maps.aggregations()[memory.agg_map(i)].spec.entries;
@@ -110,6 +111,27 @@ Status Aggregations::read(std::uint32_t aggregation, const Visit& visit) {
     return std::move(status.error()).with(fmt::format("read aggregation @{}", layout.name));
   }
   return {};
+}
+
+Status Aggregations::take(const std::function<bool(std::uint32_t aggregation)>& wants,
+                          const VisitAll& visit) {
+  const auto is_meant = [&](std::uint32_t i) {
+    return schema_.aggregations[i].drained && wants(i);
+  };
+  // A firing that has begun before this call may add to the generation that drain_all() begins.
+  Status status = kernel_.wait_grace_period();
+  if (status.ok() && has_drained_keys_) status = drain_all(true);
+  for (std::uint32_t i = 0; i < schema_.aggregations.size(); ++i) {
+    if (!is_meant(i)) continue;
+    const Visit one = [&](auto key, auto cpu, auto words) { visit(i, key, cpu, words); };
+    if (is_keyed(i)) {
+      taken_[i].each(one);
+      taken_[i].clear();
+    } else if (status.ok()) {
+      read_keyless(i, true, one);
+    }
+  }
+  return status;
 }
 
 // The words of a CPU and behind them its presence, which is not 0 once a program has written. To

@@ -21,6 +21,8 @@
 // sum) may be split between two reads; their merge is exact.
 
 #include <cstdint>
+#include <functional>
+#include <span>
 #include <vector>
 
 #include "bpf/layout/agg_key.h"
@@ -38,6 +40,11 @@ class Aggregations : public record::AggregationSource {
                const Maps& maps);
 
   Status read(std::uint32_t aggregation, const Visit& visit) override;
+  // Waits for the programs that run now, and takes out what the drained aggregations that are
+  // wanted have: for one who keeps what each read gives.
+  using VisitAll = std::function<void(std::uint32_t aggregation, std::span<const std::uint8_t> key,
+                                      std::uint32_t cpu, std::span<const std::uint64_t> words)>;
+  Status take(const std::function<bool(std::uint32_t aggregation)>& wants, const VisitAll& visit);
   // Takes elements out where half of a map is used. To be called again after at most look_ms().
   Status relieve();
   std::uint32_t look_ms() const { return look_ms_; }
@@ -79,6 +86,7 @@ class Aggregations : public record::AggregationSource {
   // others, what has left the map since the start.
   std::vector<TakenElements> taken_;
   std::vector<Counted> tables_;
+  bool has_drained_keys_ = false;
   std::vector<std::uint64_t> erased_;  // by counter
   std::uint32_t look_ms_ = kSoonMs;
 };

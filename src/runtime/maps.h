@@ -27,6 +27,11 @@ class Maps {
   // CPU `cpu`'s block of the percpu map.
   std::uint8_t* block(std::uint32_t cpu) const { return percpu_memory_.data + stride_ * cpu; }
 
+  // A global variable of 8 bytes.
+  std::int64_t* word(std::uint32_t offset) const {
+    return reinterpret_cast<std::int64_t*>(globals_memory_.data + offset);
+  }
+
   struct Table {
     Fd fd;
     kernel::MapSpec spec;

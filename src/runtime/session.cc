@@ -12,6 +12,7 @@
 #include "runtime/arguments.h"
 #include "runtime/link.h"
 #include "runtime/ring_room.h"
+#include "support/check.h"
 
 namespace dt::runtime {
 namespace {
@@ -319,6 +320,20 @@ Status Session::wait_and_relieve(std::uint64_t most_ms) {
       static_cast<std::uint32_t>(std::min<std::uint64_t>(most_ms, aggregations_->look_ms())));
   if (!result.ok()) return std::move(result.error());
   return aggregations_->relieve();
+}
+
+std::int64_t* Session::word(std::uint32_t variable) const {
+  return maps_.word(memory_.global_offset[variable]);
+}
+
+bool Session::set_element(std::uint32_t array, std::span<const std::uint8_t> key,
+                          bool is_there) const {
+  const Maps::Table& table = maps_.arrays()[array];
+  DT_CHECK(table.spec.key_bytes == key.size(), "{} bytes of {}", key.size(), table.spec.key_bytes);
+  std::vector<std::uint64_t> value((table.spec.value_bytes + 7) / 8, 0);
+  value[0] = 1;
+  return is_there ? kernel_.insert(table.fd, key.data(), value.data()).ok()
+                  : kernel_.erase(table.fd, key.data()).ok();
 }
 
 Status Session::keep(std::uint32_t most_ms) {

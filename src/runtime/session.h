@@ -130,7 +130,13 @@ class Session {
   // What was made smaller than asked for, as messages.
   const std::vector<std::string>& notices() const { return maps_.notices(); }
 
-  record::AggregationSource& aggregations() { return *aggregations_; }
+  Aggregations& aggregations() { return *aggregations_; }
+
+  // A global variable of 8 bytes, which programs also read and write.
+  std::int64_t* word(std::uint32_t variable) const;
+  // Whether a global array of numbers has an element of that key, with the value 1. Returns whether
+  // that was not so.
+  bool set_element(std::uint32_t array, std::span<const std::uint8_t> key, bool is_there) const;
 
   // kDropCounters values per CPU. Firings that the kernel itself suppressed
   // (recursion) or did not deliver (sampling beside a busy CPU) belong to no

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "ir/print.h"
+#include "stap/events/accumulating.h"
 #include "stap/events/origins.h"
 #include "stap/events/plans.h"
 #include "stap/events/settle.h"
@@ -73,6 +74,8 @@ std::string define(Limits& limits, const std::string& definition) {
     limits.max_nesting = *value;
   } else if (name == "MAXMAPENTRIES") {
     limits.max_map_entries = *value;
+  } else if (name == "STAP_HOME") {
+    limits.runs_at_home = *value != 0;
   } else if (name == "MAXSTRINGLEN") {
     constexpr std::int64_t kWord = 8, kLeast = 64, kMost = 4096;
     limits.max_string_length = std::clamp((*value + kWord - 1) / kWord * kWord, kLeast, kMost);
@@ -138,11 +141,13 @@ class Stap final : public front::FrontEnd {
       return ir::Program();
     }
     leave_out_ourselves();
+    find_accumulations(program_);
     capture_ = std::make_unique<Capture>(program_, *probes_, of.world.types, messages);
     ir::Program out = capture_->make();
     if (of.diagnostics.any()) return std::nullopt;
     if (dump.want_typed) dump.typed = typed_text();
-    if (dump.want_ir) dump.ir = ir::print(out, &of.sources);
+    if (dump.want_ir)
+      dump.ir = where_handlers_run(program_, of.sources) + ir::print(out, &of.sources);
     warn_of_unassigned(messages);
     run_ = std::make_unique<Run>(program_, *capture_, of.sources, options_.target, warnings_);
     return out;

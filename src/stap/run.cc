@@ -51,9 +51,30 @@ void Run::run(Handler& handler, const Firing* firing) {
     const std::string wrong = outlet_.run ? outlet_.run(command) : "no command is run here";
     if (!wrong.empty()) outlet_.warn(fmt::format("WARNING: system(): {}", wrong));
   }
-  if (is_good) return;
+  if (!is_good) fail(error);
+  // What fires behind its end counts no more.
+  if (has_ended() && accumulates() && !is_taken_ && !is_at_home_) take();
+}
+
+void Run::fail(const std::string& error) {
   outlet_.warn("ERROR: " + error);
   if (++errors_ > program_.limits.max_errors) has_failed_ = true;
+}
+
+// Brings what events have added in the kernel.
+void Run::take() {
+  is_taken_ = true;
+  const std::string wrong = additions_->take();
+  if (!wrong.empty()) outlet_.warn("WARNING: " + wrong);
+}
+
+// A handler that is no event's, while events fire.
+void Run::run_session(Handler& handler) {
+  is_taken_ = false;
+  if (accumulates() && handler.takes) take();
+  if (has_failed_) return;
+  run(handler, nullptr);
+  if (is_taken_ && !has_ended()) additions_->tell();
 }
 
 // In the order of their numbers, then of the script.
@@ -95,11 +116,20 @@ void Run::begin(Outlet outlet) {
                              },
                              target_, outlet_.kernel_name, outlet_.user_name, outlet_.user_line,
                              outlet_.read_kernel});
+  const Accumulations& accumulations = program_.accumulations;
+  is_taken_ = true;  // before events fire there is nothing
   run_all(HandlerKind::kBegin);
   for (Handler& handler : program_.handlers) {
     for (const Firing& one : living(handler)) {
       if (!has_ended()) run(handler, &one);
     }
+  }
+  if (!accumulations.all.empty() && outlet_.accumulator.take) {
+    additions_ = std::make_unique<Additions>(
+        program_, outlet_.accumulator,
+        [this](const Symbol& symbol) -> Global& { return machine_->global(symbol); },
+        [this](const Symbol& array, Span place) { fail(machine_->overflow(array, place)); });
+    additions_->tell();
   }
   const std::int64_t now = monotonic_ns();
   for (Handler& handler : program_.handlers) {
@@ -112,8 +142,21 @@ void Run::record(const front::Recorded& recorded) {
   Handler* const handler = capture_.decode(recorded, firing_);
   if (handler == nullptr) return;
   if (handler->entry >= 0 && !restore(*handler)) return;
+  is_taken_ = false;
+  if (accumulates()) {
+    const bool is_first = firing_.goes_home || (handler->may_end && !handler->accumulates);
+    if (is_first) take();
+    is_at_home_ = is_at_home_ || is_first || handler->accumulates;
+    if (has_ended()) return;
+  }
   run(*handler, &firing_);
   if (handler->is_entry) keep(*handler);
+}
+
+void Run::caught_up() {
+  if (!is_at_home_ || has_ended()) return;
+  is_at_home_ = false;
+  additions_->release();
 }
 
 // What the handler at an entry has computed, for the return of the same call. A thread is in one
@@ -172,7 +215,7 @@ std::int64_t Run::next_expiry_ns() const {
 void Run::expire(std::int64_t now_ns) {
   for (Timer& timer : timers_) {
     if (timer.due_ns > now_ns || has_ended()) continue;
-    run(*timer.handler, nullptr);
+    run_session(*timer.handler);
     timer.due_ns += period(*timer.handler);
     if (timer.due_ns <= now_ns) timer.due_ns = now_ns + period(*timer.handler);
   }
@@ -192,6 +235,11 @@ bool Run::has_ended() const { return has_failed_ || (machine_ && machine_->has_e
 // After an error, the handlers of `error` run instead of those of `end`.
 void Run::end() {
   if (!machine_) return;
+  if (accumulates() && !has_ended()) {
+    take();  // of both epochs
+    take();
+  }
+  is_taken_ = true;
   run_all(has_failed_ ? HandlerKind::kError : HandlerKind::kEnd);
   if (program_.prints_unread) outlet_.write(machine_->unread_globals());
   if (program_.is_timed) report_times();

@@ -10,6 +10,7 @@
 
 #include "front/session.h"
 #include "stap/events/capture.h"
+#include "stap/home/accumulated.h"
 #include "stap/home/machine.h"
 #include "stap/meaning/program.h"
 
@@ -25,6 +26,7 @@ class Run final : public front::Session {
   bool names_lines() const override;
   void begin(Outlet outlet) override;
   void record(const front::Recorded& recorded) override;
+  void caught_up() override;
   std::int64_t next_expiry_ns() const override;
   void expire(std::int64_t now_ns) override;
   void command_ended(int status, int signal) override;
@@ -44,6 +46,10 @@ class Run final : public front::Session {
   };
 
   void run(Handler& handler, const Firing* firing);
+  void run_session(Handler& handler);
+  void fail(const std::string& error);
+  bool accumulates() const { return additions_ != nullptr; }
+  void take();
   void keep(Handler& handler);
   bool restore(Handler& handler);
   void report_times();
@@ -57,6 +63,9 @@ class Run final : public front::Session {
   std::vector<std::string> warnings_;
   Outlet outlet_;
   std::unique_ptr<Machine> machine_;
+  std::unique_ptr<Additions> additions_;  // null: nothing accumulates in the kernel
+  bool is_taken_ = false;                 // for the handler that runs
+  bool is_at_home_ = false;               // handlers go on at home until release()
   std::vector<Timer> timers_;
   Firing firing_;
   // What handlers at entries have kept: by the handler and the thread, of nested calls the

@@ -77,6 +77,7 @@ void plan_variables(const ir::Program& program, Memory& memory) {
   memory.tls_offset.assign(program.variables.size(), ir::kNone);
   memory.assocs.assign(program.variables.size(), {});
   memory.arguments = program.arguments;
+  for (const ir::Variable& one : program.variables) memory.assoc_room.push_back(one.room);
   for (std::size_t i = 0; i < program.variables.size(); ++i) {
     const ir::Variable& variable = program.variables[i];
     if (!variable.keys.empty()) {

@@ -115,9 +115,10 @@ struct Memory {
   // By aggregation: the one whose map it uses. Empty where each has a map of its own.
   std::vector<std::uint32_t> shared_aggs;
   std::vector<StackTable> stacks;
-  std::vector<HashMap> assocs;          // by variable
-  std::uint32_t arguments = ir::kNone;  // Program::arguments
-  std::vector<HashMap> kept;            // by program of the plan; known when its code is
+  std::vector<HashMap> assocs;            // by variable
+  std::vector<std::uint32_t> assoc_room;  // by variable: ir::Variable::room
+  std::uint32_t arguments = ir::kNone;    // Program::arguments
+  std::vector<HashMap> kept;              // by program of the plan; known when its code is
   bool uses_ring = false;
   bool uses_vtimestamp = false;
   bool uses_unwind = false;   // code of a program unwinds

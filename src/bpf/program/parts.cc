@@ -43,6 +43,7 @@ std::uint32_t own_weight(const ir::Program& program, const ir::Inst& inst) {
   using ir::Op;
   switch (inst.op) {
     case Op::kAggregate:
+    case Op::kAccumulate:
       return aggregate_weight(program.aggregations[inst.index]);
     case Op::kLoad:
     case Op::kStore:

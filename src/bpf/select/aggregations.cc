@@ -73,12 +73,27 @@ void Aggregations::aggregate(const ir::Inst& inst) {
                                   ? Maps::First{one(), true}
                                   : Maps::First{unit_.zeros(agg.value_words * 8)};
     const std::uint32_t map = unit_.memory.agg_map(inst.index);
+    if (inst.op == ir::Op::kAccumulate) {
+      add_if_there(inst, agg, {MapKind::kAgg, map}, key, skip);
+      return;
+    }
     const Reg element =
         maps_.found_or_added({MapKind::kAgg, map}, key, first, record::Drop::kAggregation, skip,
                              [this, index = inst.index] { failures_.added(index); });
     update(agg, {element, 0}, inst, skip);
   }
   e_.bind(skip);
+}
+
+void Aggregations::add_if_there(const ir::Inst& inst, const record::AggLayout& agg, MapRef map,
+                                Place key, Label skip) {
+  const Reg element = maps_.lookup(map, key);
+  const Reg is_there = e_.imm(0);
+  e_.jump_if_imm(Cond::kEq, element, 0, skip);
+  e_.mov_imm(is_there, 1);
+  update(agg, {element, 0}, inst, skip);
+  e_.bind(skip);
+  values_.define(inst, is_there);
 }
 
 std::uint32_t Aggregations::one() {

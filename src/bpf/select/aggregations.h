@@ -39,6 +39,9 @@ class Aggregations {
   void aggregate(const ir::Inst& inst);
 
  private:
+  // kAccumulate.
+  void add_if_there(const ir::Inst& inst, const record::AggLayout& agg, MapRef map, Place key,
+                    Label skip);
   Place aggregate_key(const ir::Inst& inst, const record::AggLayout& agg, const AggKey& layout);
   void put_stack(const record::FieldType& type, Place dst, ir::ValueId id, Reg generation,
                  bool drained);

@@ -107,8 +107,9 @@ void Analysis::fuse_comparisons() {
   for (const ir::Block& block : fn_.blocks) {
     branches += static_cast<std::size_t>(
         std::count_if(block.insts.begin(), block.insts.end(), [](const ir::Inst& inst) {
-          return inst.op == ir::Op::kAggregate || inst.op == ir::Op::kStrCmp ||
-                 ir::is_comparison(inst.op) || ir::is_division(inst.op);
+          return inst.op == ir::Op::kAggregate || inst.op == ir::Op::kAccumulate ||
+                 inst.op == ir::Op::kStrCmp || ir::is_comparison(inst.op) ||
+                 ir::is_division(inst.op);
         }));
     const ir::ValueId condition = block.end.condition;
     if (block.end.kind != ir::Terminator::Kind::kBranch || condition == ir::kNone) continue;

@@ -174,7 +174,7 @@ std::uint32_t Storage::longest_stack_key() const {
     for (const ir::Inst& inst : block.insts) {
       const bool is_variable = ir::reads_variable(inst.op) || ir::writes_variable(inst.op);
       std::uint32_t bytes = 0;
-      if (inst.op == ir::Op::kAggregate) {
+      if (inst.op == ir::Op::kAggregate || inst.op == ir::Op::kAccumulate) {
         bytes = unit_.memory.aggs[unit_.memory.agg_map(inst.index)].key_bytes;
       }
       if (is_variable) bytes = unit_.memory.assocs[inst.index].key_bytes;

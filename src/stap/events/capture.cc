@@ -12,6 +12,8 @@
 
 #include "ir/builder.h"
 #include "probe/pattern.h"
+#include "stap/events/accumulating_code.h"
+#include "stap/events/context_values.h"
 #include "stap/events/origin_values.h"
 #include "stap/events/whose.h"
 #include "stap/meaning/contexts.h"
@@ -51,45 +53,15 @@ std::string point_text(const Event& event, const ProbeInfo& probe) {
   return event.text.substr(0, begin) + name + event.text.substr(end);
 }
 
-std::optional<ir::Builtin> builtin_of(Fn fn) {
-  switch (fn) {
-    case Fn::pid:
-      return ir::Builtin::kPid;
-    case Fn::tid:
-      return ir::Builtin::kTid;
-    case Fn::ppid:
-      return ir::Builtin::kPpid;
-    case Fn::uid:
-      return ir::Builtin::kUid;
-    case Fn::gid:
-      return ir::Builtin::kGid;
-    case Fn::cpu:
-      return ir::Builtin::kCpu;
-    case Fn::execname:
-      return ir::Builtin::kExecname;
-    case Fn::cmdline_str:
-      return ir::Builtin::kExecargs;
-    case Fn::task_current:
-      return ir::Builtin::kCurthread;
-    case Fn::gettimeofday_ns:
-    case Fn::gettimeofday_us:
-    case Fn::gettimeofday_ms:
-    case Fn::gettimeofday_s:
-      return ir::Builtin::kWalltimestamp;
-    case Fn::ktime_get_ns:
-    case Fn::local_clock_ns:
-    case Fn::local_clock_us:
-    case Fn::local_clock_ms:
-    case Fn::local_clock_s:
-      return ir::Builtin::kTimestamp;
-    default:
-      return std::nullopt;  // the probe itself says it
-  }
-}
-
 // $syscall, which the probe itself says.
 bool is_number_of_call(const Leaf& leaf, const Event& event) {
   return is_syscall(event.kind) && leaf.name == "syscall" && leaf.path.empty();
+}
+
+Leaf named_leaf(const std::string& name) {
+  Leaf out;
+  out.name = name;
+  return out;
 }
 
 // Whether the value has the width of an argument, and is no memory.
@@ -99,20 +71,13 @@ bool is_typed(const Leaf& leaf, const Event& event) {
   return (leaf.what == Leaf::What::kValue || is_result) && leaf.path.empty();
 }
 
-std::int64_t ns_of(Fn fn) {
-  switch (fn) {
-    case Fn::gettimeofday_us:
-    case Fn::local_clock_us:
-      return 1'000;
-    case Fn::gettimeofday_ms:
-    case Fn::local_clock_ms:
-      return 1'000'000;
-    case Fn::gettimeofday_s:
-    case Fn::local_clock_s:
-      return 1'000'000'000;
-    default:
-      return 1;
-  }
+probe::Point point_of(const ProbeInfo& probe, Span span) {
+  probe::Point point;
+  const probe::Description& what = probe.description;
+  point.pattern = {what.provider, what.module, what.function, what.name, probe::to_string(what)};
+  point.id = probe.id;
+  point.span = span;
+  return point;
 }
 
 }  // namespace
@@ -124,7 +89,9 @@ ir::Program Capture::make() {
     if (handler.kind != HandlerKind::kEvent) continue;
     for (const Event& event : handler.events) clauses_of(handler, event);
   }
-  for (Clause& clause : clauses_) out.clauses.push_back(lower(clause));
+  AccumulatingTables tables(program_, out);
+  for (Clause& clause : clauses_) out.clauses.push_back(lower(clause, tables));
+  tables.finish();
   return out;
 }
 
@@ -165,6 +132,7 @@ std::vector<Capture::Field> Capture::fields_of(const Handler& handler, const Eve
     out.push_back({Field::What::kReading, ir::Builtin::kArg, one, {}, false});
     out.push_back({Field::What::kIsRead, ir::Builtin::kArg, one, {}, false});
   }
+  if (handler.accumulates) out.push_back({Field::What::kFrom, ir::Builtin::kArg, 0, {}, false});
   std::sort(out.begin(), out.end());
   out.erase(std::unique(out.begin(), out.end()), out.end());
   return out;
@@ -175,7 +143,20 @@ std::vector<int> Capture::arguments_of_leaves(const Handler& handler, const Even
                                               const ProbeInfo& probe) const {
   std::vector<int> out;
   for (const Leaf& leaf : handler.leaves) out.push_back(argument_number(leaf, event, probe));
+  if (!handler.accumulates) return out;
+  // What is computed in the kernel depends on the widths, too.
+  for (const Leaf& leaf : handler.leaves) out.push_back(width_of_leaf(leaf, event, probe));
+  for (const Provided& one : handler.provided) {
+    out.push_back(width_of_leaf(named_leaf(one.name), event, probe));
+  }
   return out;
+}
+
+int Capture::width_of_leaf(const Leaf& leaf, const Event& event, const ProbeInfo& probe) {
+  const auto which = static_cast<std::size_t>(argument_number(leaf, event, probe));
+  if (which >= probe.arguments.size()) return 0;
+  const Width width = width_of(probe.arguments[which]);
+  return static_cast<int>(width.bytes) * (width.is_signed ? -1 : 1);
 }
 
 // -1: the probe has no such argument.
@@ -291,17 +272,31 @@ TargetValue Capture::leaf_value(const Clause& clause, const Leaf& leaf,
   return {b.extend(raw, ir::Type::integer(width.bytes, width.is_signed)), {}};
 }
 
-ir::EcbDesc Capture::lower(Clause& clause) const {
+// Where the handler of a record goes on, if it accumulates in the kernel; what does not is done
+// there, before the record.
+ir::ValueId Capture::accumulate(const Clause& clause, AccumulatingTables& tables,
+                                ir::FunctionBuilder& b) const {
+  ir::ValueId from = 0;
+  const auto leaf = [&](const Leaf& one) { return leaf_value(clause, one, b); };
+  if (clause.handler->accumulates) {
+    const ir::BlockId home = b.block();
+    from = b.param(home, ir::Type::s64());
+    const auto provided = [&](const std::string& name) { return leaf(named_leaf(name)).value; };
+    AccumulatingCode(program_, *clause.handler, tables, b, leaf, provided, home).make();
+    b.at(clause.event->span);
+    b.enter(home);
+  } else if (clause.handler->may_end && !program_.accumulations.all.empty()) {
+    // Nothing is added behind the firing that may end the run until home has looked at it.
+    AccumulatingCode::go_on_at_home(program_.accumulations, b);
+  }
+  return from;
+}
+
+ir::EcbDesc Capture::lower(Clause& clause, AccumulatingTables& tables) const {
   ir::EcbDesc out;
   out.span = clause.handler->span;
   for (const ProbeInfo* const probe : clause.probes) {
-    probe::Point point;
-    point.pattern = {probe->description.provider, probe->description.module,
-                     probe->description.function, probe->description.name,
-                     probe::to_string(probe->description)};
-    point.id = probe->id;
-    point.span = clause.event->span;
-    out.points.push_back(std::move(point));
+    out.points.push_back(point_of(*probe, clause.event->span));
   }
   ir::FunctionBuilder b;
   b.at(clause.event->span);
@@ -309,6 +304,7 @@ ir::EcbDesc Capture::lower(Clause& clause) const {
       *clause.handler, b, [&](const Leaf& leaf) { return leaf_value(clause, leaf, b); },
       program_.limits.max_string_length);
   leave_others(clause.event->whose, types_, b);
+  const ir::ValueId from = accumulate(clause, tables, b);
   std::vector<ir::ValueId> values;
   record::Layout layout;
   // Of paths; what they lead to stands before it.
@@ -319,6 +315,8 @@ ir::EcbDesc Capture::lower(Clause& clause) const {
       value = readable.at({field.argument, field.path, field.is_address});
     } else if (field.what == Field::What::kAddress || field.what == Field::What::kReading) {
       value = origins.of(field.argument).value;
+    } else if (field.what == Field::What::kFrom) {
+      value = from;
     } else if (field.what == Field::What::kStack || field.what == Field::What::kUstack) {
       ir::Inst walk;
       const bool is_kernel = field.what == Field::What::kStack;
@@ -567,6 +565,13 @@ Handler* Capture::decode(const front::Recorded& recorded, Firing& firing) const 
                      ? fmt::format("syscall.{}{}", probe.description.function,
                                    clause.event->kind == EventKind::kSyscallReturn ? ".return" : "")
                      : point_text(*clause.event, probe);
+  firing.additions = 0;
+  firing.goes_home = false;
+  if (const auto from =
+          field(clause, {Field::What::kFrom, ir::Builtin::kArg, 0, {}, false}, recorded.bytes)) {
+    firing.goes_home = from->number > 0;
+    firing.additions = std::max<std::int64_t>(from->number - 1, 0);
+  }
   contexts(clause, probe, recorded.bytes, firing);
   leaves(clause, probe, recorded.bytes, firing);
   readings(clause, recorded.bytes, firing);

@@ -19,6 +19,8 @@
 
 namespace dt::stap {
 
+class AccumulatingTables;
+
 class Capture {
  public:
   Capture(Program& program, const EventProbes& probes, const types::Catalog& types,
@@ -47,7 +49,8 @@ class Capture {
       kIsReadable,
       kAddress,
       kReading,
-      kIsRead
+      kIsRead,
+      kFrom  // of a handler that accumulates: where it goes on (AccumulatingCode)
     };
     What what = What::kBuiltin;
     ir::Builtin builtin = ir::Builtin::kPid;
@@ -71,10 +74,13 @@ class Capture {
   void provided_fields(const Handler& handler, const Event& event, const ProbeInfo& probe,
                        std::vector<Field>& out);
   int argument_of(const Leaf& leaf, const Event& event, const ProbeInfo& probe);
+  static int width_of_leaf(const Leaf& leaf, const Event& event, const ProbeInfo& probe);
   static Field field_of(const Leaf& leaf, int argument);
   TargetValue leaf_value(const Clause& clause, const Leaf& leaf, ir::FunctionBuilder& b) const;
   static TargetType target_of(const ProbeInfo& probe, int argument);
-  ir::EcbDesc lower(Clause& clause) const;
+  ir::EcbDesc lower(Clause& clause, AccumulatingTables& tables) const;
+  ir::ValueId accumulate(const Clause& clause, AccumulatingTables& tables,
+                         ir::FunctionBuilder& b) const;
   static int argument_number(const Leaf& leaf, const Event& event, const ProbeInfo& probe);
   std::vector<int> arguments_of_leaves(const Handler& handler, const Event& event,
                                        const ProbeInfo& probe) const;

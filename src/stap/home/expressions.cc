@@ -136,11 +136,7 @@ Element* Machine::element(Expr& expr, bool makes) {
       expr.symbol->most > 0 ? expr.symbol->most : program_.limits.max_map_entries;
   Element* const made =
       array.make(key, std::move(values), static_cast<std::size_t>(most), expr.symbol->wraps);
-  if (made == nullptr) {
-    fail(expr.symbol->most > 0 ? fmt::format("Array overflow, check size limit ({})", most)
-                               : "Array overflow, check MAXMAPENTRIES",
-         expr.place);
-  }
+  if (made == nullptr) error_ = overflow(*expr.symbol, expr.place);
   return made;
 }
 
@@ -218,7 +214,12 @@ bool Machine::arithmetic(const Expr& expr, std::string_view op, std::int64_t a, 
   return true;
 }
 
+bool Machine::is_added(const Expr& expr) const {
+  return firing_ != nullptr && expr.addition >= 0 && expr.addition < firing_->additions;
+}
+
 bool Machine::increment(Expr& expr, Value& out) {
+  if (is_added(expr)) return true;
   Value* const place = place_of(*expr.kids[0]);
   if (place == nullptr) return false;
   const std::int64_t before = place->number;
@@ -229,6 +230,7 @@ bool Machine::increment(Expr& expr, Value& out) {
 }
 
 bool Machine::assignment(Expr& expr, Value& out) {
+  if (is_added(expr)) return true;
   Expr& left = *expr.kids[0];
   // What is computed may change arrays: the place is looked for afterwards.
   if (!evaluate(*expr.kids[1], out)) return false;

@@ -28,6 +28,12 @@ bool Machine::fail(std::string text, Span span) {
   return false;
 }
 
+std::string Machine::overflow(const Symbol& array, Span place) const {
+  const std::string limit =
+      array.most > 0 ? fmt::format("size limit ({})", array.most) : "MAXMAPENTRIES";
+  return fmt::format("Array overflow, check {} near {}", limit, surroundings_.place(place));
+}
+
 bool Machine::run(Handler& handler, const Firing* firing) {
   firing_ = firing;
   handler_ = &handler;

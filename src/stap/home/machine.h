@@ -26,8 +26,11 @@ struct Firing {
   std::vector<Value> contexts;   // by Fn
   std::vector<std::string>
       faults;  // of `provided`, why a value of the entry could not be read; or none
-  std::vector<Value> provided;    // of Handler::provided
-  std::string point;              // pp()
+  std::vector<Value> provided;  // of Handler::provided
+  std::string point;            // pp()
+  // Of a handler that has begun in the kernel: it goes on behind so many additions, which are made.
+  std::int64_t additions = 0;
+  bool goes_home = false;         // it was the first one that could not go on in the kernel
   std::vector<Reading> readings;  // memory, as it was
 };
 
@@ -55,12 +58,15 @@ class Machine {
   // Null: a handler of the session. False if it has failed: `error()` says why.
   bool run(Handler& handler, const Firing* firing);
   const std::string& error() const { return error_; }
+  // Of an array that has no room, where something is added to it.
+  std::string overflow(const Symbol& array, Span place) const;
 
   // A local variable of the handler that ran last.
   const Value& last_local(std::size_t slot) const { return frames_.front()[slot]; }
   // The commands of system() in what ran last, which are run behind it.
   std::vector<std::string> take_commands() { return std::exchange(commands_, {}); }
   bool has_exited() const { return has_exited_; }
+  Global& global(const Symbol& symbol) { return globals_[symbol.slot]; }
   // The globals that were written and never read, as they are printed at the end.
   std::string unread_globals();
 
@@ -90,6 +96,7 @@ class Machine {
   bool binary(Expr& expr, Value& out);
   bool arithmetic(const Expr& expr, std::string_view op, std::int64_t a, std::int64_t b,
                   std::int64_t& out);
+  bool is_added(const Expr& expr) const;
   bool increment(Expr& expr, Value& out);
   bool assignment(Expr& expr, Value& out);
   bool membership(Expr& expr, Value& out);
@@ -143,7 +150,6 @@ class Machine {
   void speculate(Fn fn, std::int64_t number);
 
   Value& local(const Symbol& symbol) { return frames_.back()[symbol.slot]; }
-  Global& global(const Symbol& symbol) { return globals_[symbol.slot]; }
 
   Program& program_;
   Surroundings surroundings_;

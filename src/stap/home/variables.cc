@@ -33,6 +33,28 @@ void Statistics::add(std::int64_t value) {
   ++linear[bucket];
 }
 
+void Statistics::merge(const Statistics& other) {
+  if (other.count != 0) {
+    min = count == 0 ? other.min : std::min(min, other.min);
+    max = count == 0 ? other.max : std::max(max, other.max);
+  }
+  count += other.count;
+  sum = static_cast<std::int64_t>(static_cast<std::uint64_t>(sum) +
+                                  static_cast<std::uint64_t>(other.sum));
+  wide_sum_ += other.wide_sum_;
+  squares_ += other.squares_;
+  for (const auto& [bound, times] : other.logarithmic) logarithmic[bound] += times;
+  for (const auto& [bucket, times] : other.linear) linear[bucket] += times;
+}
+
+void Statistics::set_wide(std::uint64_t low, std::uint64_t high, std::uint64_t squares,
+                          std::uint64_t squares_high) {
+  constexpr int kWord = 64;
+  __extension__ using Bits = unsigned __int128;
+  wide_sum_ = static_cast<Wide>(Bits{high} << kWord | low);
+  squares_ = static_cast<Wide>(Bits{squares_high} << kWord | squares);
+}
+
 // (sum of squares - sum^2 / n) / (n - 1), with `shift` more bits behind the point. The quotient by
 // n is taken apart, so that no product is wider than the sums are, and rounded after the shift.
 std::int64_t Statistics::variance(std::int64_t shift) const {

@@ -22,6 +22,11 @@ struct Value {
 class Statistics {
  public:
   void add(std::int64_t value);
+  // What was added elsewhere.
+  void merge(const Statistics& other);
+  // The sum and the sum of squares, of 128 bits each.
+  void set_wide(std::uint64_t sum, std::uint64_t sum_high, std::uint64_t squares,
+                std::uint64_t squares_high);
 
   std::int64_t count = 0, sum = 0, min = 0, max = 0;
   std::int64_t average() const { return sum / count; }

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "probe/pattern.h"
+#include "stap/meaning/accumulations.h"
 #include "stap/meaning/functions.h"
 #include "stap/syntax/tree.h"
 
@@ -119,6 +120,12 @@ struct Handler {
   std::size_t entry_count = 0;
   std::set<Fn> contexts;     // functions of Where::kContext that it may call
   bool names_lines = false;  // usymline(), print_ubacktrace_fileline(), ...
+  // What it does is done in the kernel (meaning/accumulations.h); of another handler of an event,
+  // why not.
+  bool accumulates = false;
+  // It looks at what others accumulate; it may end the run.
+  bool takes = false, may_end = false;
+  std::string why_at_home;
   // Which point of which probe of the script it is of. Once a sufficient one (`!`) is there, those
   // behind it are not wanted.
   struct Choice {
@@ -157,6 +164,7 @@ constexpr std::string_view kEntryPrefix = "__entry_";
 // What may be set with -D.
 struct Limits {
   std::int64_t max_action = 1000, max_action_interruptible = 10000, max_errors = 0;
+  bool runs_at_home = false;  // STAP_HOME: nothing accumulates in the kernel
   std::int64_t max_nesting = 1000, max_map_entries = 2048, max_string_length = 512;
   std::int64_t histogram_elision = 2;
 };
@@ -169,7 +177,8 @@ struct Program {
   bool prints_unread = true;  // globals that are written and never read, at the end
   bool is_timed = false;      // -t
   bool names_itself = false;  // stp_pid(): what this process does is meant, too
-  bool is_listed = false;     // -L: what aliases compute stays, though nothing uses it
+  Accumulations accumulations;
+  bool is_listed = false;  // -L: what aliases compute stays, though nothing uses it
 };
 
 }  // namespace dt::stap

@@ -65,6 +65,9 @@ struct Expr {
   int builtin = -1;                // kCall of one of ours: its number
   int leaf = -1;                   // what the firing has recorded for this expression
   std::shared_ptr<Access> access;  // how memory is read for it
+  // Which one of those of its handler that add to what is accumulated in the kernel, in the order
+  // in which they run; -1: none.
+  int addition = -1;
 };
 
 enum class StmtKind : std::uint8_t {

@@ -269,7 +269,20 @@ class Generator {
     std::vector<ValueId> args;
     if (index % 2 == 0) args.push_back(pick());
     if (index != 0) args.push_back(pick());
+    if (index % 2 != 0 || !random_.one_in(3)) return b_.aggregate(index, std::move(args));
+    // Whether there is an element depends on the CPU; both ways add the same.
+    Inst add;
+    add.op = Op::kAccumulate;
+    add.index = index;
+    add.type = Type::s32();
+    add.args = args;
+    const ValueId is_there = b_.add(std::move(add));
+    const BlockId absent = b_.block(), end = b_.block();
+    b_.branch(is_there, end, absent);
+    b_.enter(absent);
     b_.aggregate(index, std::move(args));
+    b_.jump(end);
+    b_.enter(end);
   }
 
   void text() {
