@@ -399,6 +399,7 @@ Status Live::go() {
          const Status done = effects_->run(command);
          return done.ok() ? std::string() : done.error().text;
        }});
+  output_->flush();  // what handlers of the begin have written; records may come late, or never
   DT_TRY(session_->go());
   if (names_user_code) names_->begin();
   for (runtime::Process& process : processes_) {

@@ -92,6 +92,18 @@ probe end { foreach (k in a) printf("%d=%d ", k, a[k]) }' -c "$seeks 1 100 20"
 "$STAP" -v -e 'global n probe syscall.lseek { n++ } probe begin { exit() }' 2>&1 |
   grep -qx 'syscall.lseek at <input>:1:16: in the kernel' || { echo "-v says nothing"; exit 1; }
 
+# What begin prints is there at once, though no record comes.
+"$STAP" -e 'global n probe begin { println("ready") } probe syscall.lseek { n++ }' >"$t/ready" &
+pid=$!
+tries=0
+until grep -q ready "$t/ready" || [ "$tries" -ge 300 ]; do
+  sleep 0.1
+  tries=$((tries + 1))
+done
+grep -q ready "$t/ready" || { kill -TERM "$pid"; echo "begin's line is not there"; exit 1; }
+kill -TERM "$pid"
+wait "$pid"
+
 # A timer prints and deletes while two processes fire. What it has printed and what is left is what fired; and no
 # firing is seen in one variable and not yet in another.
 out=$("$STAP" -D MAXACTION_INTERRUPTIBLE=1000000 -e 'global s, a, n, st, total, at, an, ac, turns, torn
