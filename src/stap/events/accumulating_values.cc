@@ -9,6 +9,7 @@
 
 #include "stap/events/accumulating_code.h"
 #include "stap/events/context_values.h"
+#include "support/check.h"
 
 namespace dt::stap {
 namespace {
@@ -28,7 +29,8 @@ struct Arithmetic {
 };
 constexpr Arithmetic kArithmetic[] = {
     {"+", ir::Op::kAdd}, {"-", ir::Op::kSub}, {"*", ir::Op::kMul},  {"&", ir::Op::kAnd},
-    {"|", ir::Op::kOr},  {"^", ir::Op::kXor}, {"<<", ir::Op::kShl}, {">>", ir::Op::kShrS}};
+    {"|", ir::Op::kOr},  {"^", ir::Op::kXor}, {"<<", ir::Op::kShl}, {">>", ir::Op::kShrS},
+    {">>>", ir::Op::kShrU}};
 
 }  // namespace
 
@@ -111,6 +113,7 @@ ir::ValueId AccumulatingCode::operation(const Expr& expr, std::string_view op, i
   for (const Arithmetic& one : kArithmetic) {
     if (one.text == op) return integer(one.op, left, right);
   }
+  DT_CHECK(op == "/" || op == "%", "{}", op);
   b_.at(expr.span);
   require(truth(right));
   return integer(op == "/" ? ir::Op::kDivS : ir::Op::kRemS, left, right);

@@ -55,7 +55,7 @@ probe syscall.lseek {
   x = $offset
   if (x > most && execname() == word) { who = 1 } else if (!(x % 2)) who = 2
   x *= 3  x++
-  a[who, x / 4, x % -5, -x >> 1, x << 62, ~x ^ 6 | 1 & x, x >= 90 ? $whence : $fd, execname() < "t", uid(), gid(), "k"] += x
+  a[who, x / 4, x % -5, -x >> 1, (x << 62) + (-x >>> 60), ~x ^ 6 | 1 & x, x >= 90 ? $whence : $fd, execname() < "t", uid(), gid(), "k"] += x
 }
 probe end { foreach ([i, j, k, l, m, n, o, p, q, r, s] in a) printf("%d %d %d %d %d %d %d %d %d %d %s: %d\n",
   i, j, k, l, m, n, o, p, q, r, s, a[i, j, k, l, m, n, o, p, q, r, s]) }' -c "$seeks 1 3000 50"
