@@ -28,9 +28,9 @@ struct Arithmetic {
   ir::Op op;
 };
 constexpr Arithmetic kArithmetic[] = {
-    {"+", ir::Op::kAdd}, {"-", ir::Op::kSub}, {"*", ir::Op::kMul},  {"&", ir::Op::kAnd},
-    {"|", ir::Op::kOr},  {"^", ir::Op::kXor}, {"<<", ir::Op::kShl}, {">>", ir::Op::kShrS},
-    {">>>", ir::Op::kShrU}};
+    {"+", ir::Op::kAdd},  {"-", ir::Op::kSub},   {"*", ir::Op::kMul},
+    {"&", ir::Op::kAnd},  {"|", ir::Op::kOr},    {"^", ir::Op::kXor},
+    {"<<", ir::Op::kShl}, {">>", ir::Op::kShrS}, {">>>", ir::Op::kShrU}};
 
 }  // namespace
 

@@ -10,7 +10,6 @@
 #include <linux/close_range.h>
 #include <linux/falloc.h>
 #include <linux/futex.h>
-#include <linux/ioprio.h>
 #include <linux/kcmp.h>
 #include <linux/membarrier.h>
 #include <netinet/in.h>
@@ -148,7 +147,9 @@ constexpr Word kNamespaces[] = {
     W(CLONE_NEWTIME), W(CLONE_VM),      W(CLONE_FS),      W(CLONE_FILES),     W(CLONE_SIGHAND),
     W(CLONE_THREAD),  W(CLONE_NEWNS),   W(CLONE_SYSVSEM), W(CLONE_NEWCGROUP), W(CLONE_NEWUTS),
     W(CLONE_NEWIPC),  W(CLONE_NEWUSER), W(CLONE_NEWPID),  W(CLONE_NEWNET)};
-constexpr Word kIoprio[] = {W(IOPRIO_WHO_PROCESS), W(IOPRIO_WHO_PGRP), W(IOPRIO_WHO_USER)};
+// <linux/ioprio.h> of some kernels is not C++.
+constexpr Word kIoprio[] = {
+    {1, "IOPRIO_WHO_PROCESS"}, {2, "IOPRIO_WHO_PGRP"}, {3, "IOPRIO_WHO_USER"}};
 constexpr Word kMembarrier[] = {W(MEMBARRIER_CMD_QUERY),
                                 W(MEMBARRIER_CMD_GLOBAL),
                                 W(MEMBARRIER_CMD_GLOBAL_EXPEDITED),
