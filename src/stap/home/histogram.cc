@@ -59,7 +59,10 @@ Rows around(std::int64_t first, std::int64_t last, std::int64_t margin, const Ro
 
 Rows logarithmic_rows(const Statistics& statistics, std::int64_t margin) {
   // There are rows below 0 only where there are values.
-  const std::int64_t first = statistics.min < 0 ? 0 : kMiddle;
+  const bool has_negative =
+      std::any_of(statistics.logarithmic.begin(), statistics.logarithmic.end(),
+                  [](const auto& bucket) { return bucket.first < 0 && bucket.second != 0; });
+  const std::int64_t first = has_negative ? 0 : kMiddle;
   return around(first, kBuckets - 1, margin, [&](std::int64_t i) {
     const std::int64_t bound = bound_of(i);
     return HistogramRow{std::to_string(bound), at(statistics.logarithmic, bound)};

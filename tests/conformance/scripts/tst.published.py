@@ -42,7 +42,9 @@ C = []
 
 
 def t(script, wanted, command=W, options=()):
-    C.append(Case(script, re.compile(wanted), list(options) + (["-c", command] if command else [])))
+    # What a program has not touched yet cannot be read when its call begins: names of its loader's files, perhaps.
+    err = None if "copyinstr" in script else ""
+    C.append(Case(script, re.compile(wanted), list(options) + (["-c", command] if command else []), err=err))
 
 
 t('syscall:::entry/pid==$target/{@[probefunc]=count();} END{printa("%s=%@d\\n",@);}', r"(?s).*\bpread64=10\n.*")  # syscount by name
