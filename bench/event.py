@@ -136,25 +136,28 @@ def measure_bpftrace(tools, script, baseline):
                     process.wait()
 
 
+def best_of_rounds(tools, **measures):
+    """Untraced, and what each of the functions says of such a baseline: the least of all rounds."""
+    base, rows = [], {name: [] for name in measures}
+    for _ in range(ROUNDS):
+        base.append(tools.call_ns())
+        for name, one in measures.items():
+            rows[name].append(one(base[-1]))
+    return min(base), *(min(row) for row in rows.values())
+
+
 def bench(tools):
     heading("ns that one traced getppid() costs more (best of rounds)")
     print(f"{'job':<32}{'probe':<10}{'untraced':>9}{'hand C':>9}{'dtrace':>9}{'bpftrace':>10}{'dtrace/C':>10}{'dtrace/bt':>10}")
     for name, obj, d, bt, one in chosen(tools):
         with tempfile.NamedTemporaryFile("w", suffix=".d") as script:
             write_script(pathlib.Path(script.name), d)
-            rows = {"hand": [], "dtrace": [], "bpftrace": []}
-            base = []
-            for _ in range(ROUNDS):
-                baseline = tools.call_ns()
-                base.append(baseline)
-                rows["hand"].append(measure_hand(tools, obj, "trace(" in d, baseline))
-                rows["dtrace"].append(measure_dtrace(tools, script.name, "trace(" in d, baseline))
-            if tools.bpftrace and bt:
-                # Detaching is slow, so once; the pipe is read by a thread for printf.
-                rows["bpftrace"].append(measure_bpftrace(tools, bt, min(base)))
-        hand, ours = min(rows["hand"]), min(rows["dtrace"])
-        peer = min(rows["bpftrace"]) if rows["bpftrace"] else float("nan")
-        print(f"{name:<32}{'one call' if one else 'all calls':<10}{min(base):>9.1f}{hand:>9.1f}{ours:>9.1f}{peer:>10.1f}"
+            base, hand, ours = best_of_rounds(
+                tools, hand=lambda baseline: measure_hand(tools, obj, "trace(" in d, baseline),
+                dtrace=lambda baseline: measure_dtrace(tools, script.name, "trace(" in d, baseline))
+            # Detaching is slow, so once; the pipe is read by a thread for printf.
+            peer = measure_bpftrace(tools, bt, base) if tools.bpftrace and bt else float("nan")
+        print(f"{name:<32}{'one call' if one else 'all calls':<10}{base:>9.1f}{hand:>9.1f}{ours:>9.1f}{peer:>10.1f}"
               f"{ours / hand:>10.2f}{ours / peer:>10.2f}", flush=True)
 
 

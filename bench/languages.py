@@ -5,8 +5,8 @@ import pathlib
 import signal
 import tempfile
 
-from common import ROUNDS, heading
-from event import measure, measure_dtrace, measure_hand, write_script
+from common import heading
+from event import best_of_rounds, measure, measure_dtrace, measure_hand, write_script
 
 # name, hand-written object, D, SystemTap.
 JOBS = [
@@ -32,14 +32,9 @@ def bench(tools):
     for name, obj, d, script in JOBS:
         with tempfile.NamedTemporaryFile("w", suffix=".d") as file:
             write_script(pathlib.Path(file.name), d)
-            rows = {"hand": [], "D": [], "stap": []}
-            base = []
-            for _ in range(ROUNDS):
-                baseline = tools.call_ns()
-                base.append(baseline)
-                rows["hand"].append(measure_hand(tools, tools.objects / f"{obj}_1.bpf.o", False, baseline))
-                rows["D"].append(measure_dtrace(tools, file.name, False, baseline))
-                rows["stap"].append(measure(tools, [stap, "-e", READY + script], baseline, signal.SIGINT))
-        hand, ours, theirs = (min(rows[key]) for key in ("hand", "D", "stap"))
-        print(f"{name:<32}{min(base):>9.1f}{hand:>9.1f}{ours:>9.1f}{theirs:>9.1f}"
+            base, hand, ours, theirs = best_of_rounds(
+                tools, hand=lambda baseline: measure_hand(tools, tools.objects / f"{obj}_1.bpf.o", False, baseline),
+                D=lambda baseline: measure_dtrace(tools, file.name, False, baseline),
+                stap=lambda baseline: measure(tools, [stap, "-e", READY + script], baseline, signal.SIGINT))
+        print(f"{name:<32}{base:>9.1f}{hand:>9.1f}{ours:>9.1f}{theirs:>9.1f}"
               f"{ours / hand:>8.2f}{theirs / hand:>8.2f}{theirs / ours:>8.2f}", flush=True)

@@ -8,27 +8,23 @@
 
 #include <string_view>
 
+#include "support/file.h"
+
 namespace dt::api {
 namespace {
 
 // The directory of the file that this code is in: "/usr/lib" of the shared
 // library, "/usr/sbin" of "/usr/sbin/dtrace"; "" when it cannot be known.
-std::string own_directory() {
+std::string directory_of_code() {
   Dl_info here = {};
   link_map* map = nullptr;
-  if (::dladdr1(reinterpret_cast<const void*>(&own_directory), &here,
+  if (::dladdr1(reinterpret_cast<const void*>(&directory_of_code), &here,
                 reinterpret_cast<void**>(&map), RTLD_DL_LINKMAP) != 0 &&
       map != nullptr && map->l_name[0] == '/') {  // the program itself has no name there
     const std::string_view file(map->l_name);
     return std::string(file.substr(0, file.rfind('/')));
   }
-  char path[4096];
-  const ssize_t length = ::readlink("/proc/self/exe", path, sizeof path);
-  if (length <= 0 || static_cast<std::size_t>(length) == sizeof path) {
-    return {};
-  }
-  const std::string_view text(path, static_cast<std::size_t>(length));
-  return std::string(text.substr(0, text.rfind('/')));
+  return support::own_directory();
 }
 
 bool exists(const std::string& path) { return ::access(path.c_str(), R_OK) == 0; }
@@ -39,7 +35,7 @@ std::string system_library_directory(const Options& options) {
   if (!options.syslibdir.empty()) {
     return options.syslibdir;
   }
-  const std::string here = own_directory();
+  const std::string here = directory_of_code();
   if (here.empty()) {
     return {};
   }

@@ -61,19 +61,24 @@ class StapRun {
     for (const std::string& one : line_.notes) tell(one);
     if (is_verbose(1) && line_.last_pass > 1 && !parses()) return kError;
     prepare();
-    tracer_.on_dump([](std::string_view text) { print_text(std::string(text)); });
+    std::string dumped;
+    tracer_.on_dump([&dumped](std::string_view text) { dumped += text; });
     constexpr std::string_view kStages[] = {"", "ast", "typed", "ir"};
+    const bool says_where = is_verbose(2) && line_.last_pass > 2;
     if (line_.last_pass < kKeep) {
       const std::string_view stage = kStages[line_.last_pass];
       tracer_.set_option("dump", stage);
       tracer_.set_option("stop", stage);
+    } else if (says_where) {
+      tracer_.set_option("dump", "ir");
     }
     watch_.begin();
     if (const dtrace::Status compiled = tracer_.compile(); !compiled.ok()) {
       return refuse_script(compiled.error());
     }
     pass(2, "Pass 2: analyzed script");
-    if (is_verbose(2) && line_.last_pass > 2) say_where_handlers_run();
+    if (says_where) say_where_handlers_run(dumped);
+    if (line_.last_pass < kKeep) print_text(dumped);
     if (line_.keeps && !keep()) return kError;
     if (line_.last_pass < kKeep) return kSuccess;
     if (line_.last_pass == kKeep) return write();
@@ -144,18 +149,11 @@ class StapRun {
     return true;
   }
 
-  // -p3 begins with a comment for each handler of events.
-  void say_where_handlers_run() const {
-    dtrace::Tracer tracer;
-    add(tracer);
-    std::string text;
-    tracer.on_dump([&text](std::string_view part) { text += part; });
-    tracer.set_option("dump", "ir");
-    tracer.set_option("stop", "ir");
-    if (!tracer.compile().ok()) return;
-    for (std::size_t at = 0; text.compare(at, 2, "; ") == 0;) {
-      const std::size_t end = text.find('\n', at);
-      say_text(text.substr(at + 2, end - at - 1));
+  // What -p3 prints begins with a comment for each handler of events.
+  static void say_where_handlers_run(const std::string& ir) {
+    for (std::size_t at = 0; ir.compare(at, 2, "; ") == 0;) {
+      const std::size_t end = ir.find('\n', at);
+      say_text(ir.substr(at + 2, end - at - 1));
       at = end + 1;
     }
   }

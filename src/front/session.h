@@ -45,14 +45,14 @@ class Session {
     // true where that was not so.
     std::function<bool(std::uint32_t array, std::span<const std::uint8_t> key, bool is_there)>
         set_element = {};
-    // Waits for the clauses that run now, and takes out what there is of the aggregations that are
-    // wanted and `drained`: parts of elements, each with the words of one CPU; without keys, those
-    // of all CPUs. Why it could not, or "".
-    // The words of an element are as many.
+    // How many words an element of the aggregation has.
     std::function<std::uint32_t(std::uint32_t aggregation)> words_of = {};
     using Wants = std::function<bool(std::uint32_t aggregation)>;
     using Visit = std::function<void(std::uint32_t aggregation, std::span<const std::uint8_t> key,
                                      std::span<const std::uint64_t> words)>;
+    // Waits for the clauses that run now, and takes out what the aggregations have that are wanted
+    // and `drained`. `visit` is called with a key and the words of one CPU; of an aggregation
+    // without keys, with the words of all CPUs. Why nothing could be taken, or "".
     std::function<std::string(const Wants& wants, const Visit& visit)> take = {};
   };
   // Where its output and its messages go, and who knows names.

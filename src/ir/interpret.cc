@@ -3,15 +3,15 @@
 #include "ir/interpret.h"
 
 #include <algorithm>
-#include <cstdlib>
 #include <cstring>
+#include <optional>
 
 #include "ir/address_text.h"
 #include "ir/evaluate.h"
 #include "ir/interpret_call.h"
+#include "ir/interpret_speculations.h"
 #include "ir/interpret_value.h"
 #include "ir/interpret_variables.h"
-#include "record/speculation.h"
 #include "support/check.h"
 
 namespace dt::ir {
@@ -25,7 +25,11 @@ constexpr std::uint64_t kScratchBase = 0xfffff00000000000;
 class Machine {
  public:
   Machine(const Program& program, Environment& environment, State& state)
-      : program_(program), environment_(environment), state_(state), variables_(program, state) {}
+      : program_(program),
+        environment_(environment),
+        state_(state),
+        variables_(program, state),
+        speculations_(state, program.speculations) {}
 
   void start(const Function& fn) {
     fn_ = &fn;
@@ -496,42 +500,13 @@ class Machine {
     return true;
   }
 
-  bool begin_speculation(const Inst& inst) { return set(inst, new_speculation()); }
-
-  std::int32_t new_speculation() {
-    const std::uint32_t count = program_.speculations;
-    const std::uint64_t n = state_.speculations_begun++;
-    for (std::uint32_t k = 0; k < count; ++k) {
-      const auto slot = static_cast<std::uint32_t>((n + k) % count);
-      std::int32_t& held = state_.speculations[slot];
-      if (held > 0) continue;
-      held = record::next_speculation(slot, -held, count);
-      return held;
-    }
-    ++state_.speculations_refused;
-    return 0;
-  }
-
+  bool begin_speculation(const Inst& inst) { return set(inst, speculations_.begin()); }
   bool speculation_in_use(const Inst& inst) {
-    const std::int64_t id = arg(inst, 0).integer;
-    if (id == 0) return set(inst, 0);
-    if (id < 0 || program_.speculations == 0 ||
-        id > record::last_speculation(program_.speculations)) {
-      return fault(inst, record::Fault::kIllegalOperation, 0);
-    }
-    const auto used = state_.speculations.find(
-        record::speculation_slot(static_cast<std::int32_t>(id), program_.speculations));
-    const std::int64_t last = used == state_.speculations.end() ? 0 : used->second;
-    if (id > std::abs(last)) return fault(inst, record::Fault::kIllegalOperation, 0);
-    return set(inst, id == last ? 1 : 0);
+    const std::optional<bool> in_use = speculations_.in_use(arg(inst, 0).integer);
+    return in_use ? set(inst, *in_use ? 1 : 0) : fault(inst, record::Fault::kIllegalOperation, 0);
   }
-
   bool end_speculation(const Inst& inst) {
-    const std::int64_t id = arg(inst, 0).integer;
-    if (id <= 0 || id > 0x7fffffff || program_.speculations == 0) return true;
-    const auto used = state_.speculations.find(
-        record::speculation_slot(static_cast<std::int32_t>(id), program_.speculations));
-    if (used != state_.speculations.end() && used->second == id) used->second = -used->second;
+    speculations_.end(arg(inst, 0).integer);
     return true;
   }
 
@@ -555,6 +530,7 @@ class Machine {
   const Function* fn_ = nullptr;
   std::vector<Value> values_;
   InterpretedVariables variables_;
+  InterpretedSpeculations speculations_;
   Tokens tokens_;  // of strtok()
   Bytes scratch_;  // what is allocated, from kScratchBase on
   std::uint32_t clause_ = 0;

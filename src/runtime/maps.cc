@@ -191,9 +191,7 @@ Status Maps::create_tables(kernel::Kernel& kernel, const bpf::Memory& memory, co
   }
   for (std::size_t i = 0; i < memory.assocs.size(); ++i) {
     // The room for processes is not what a script's own variables are given.
-    const std::uint64_t least = i == memory.arguments          ? kProcesses
-                                : i < memory.assoc_room.size() ? memory.assoc_room[i]
-                                                               : 0;
+    const std::uint64_t least = i == memory.arguments ? kProcesses : memory.assocs[i].room;
     const std::uint64_t bytes =
         std::max(sizes.dynamic_bytes, least * element_bytes(memory.assocs[i]));
     DT_TRY(create(memory.assocs[i], fmt::format("dt_var{}", i), bytes, 1, "dynamic variable",

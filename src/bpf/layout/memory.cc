@@ -77,12 +77,12 @@ void plan_variables(const ir::Program& program, Memory& memory) {
   memory.tls_offset.assign(program.variables.size(), ir::kNone);
   memory.assocs.assign(program.variables.size(), {});
   memory.arguments = program.arguments;
-  for (const ir::Variable& one : program.variables) memory.assoc_room.push_back(one.room);
   for (std::size_t i = 0; i < program.variables.size(); ++i) {
     const ir::Variable& variable = program.variables[i];
     if (!variable.keys.empty()) {
       memory.assocs[i].key_bytes = array_key(variable).bytes;
       memory.assocs[i].value_bytes = align_up(storage_bytes(variable.type), 8);
+      memory.assocs[i].room = variable.room;
     } else if (variable.scope == ir::Scope::kThread) {
       memory.tls_offset[i] = place_value(memory.tls_bytes, variable.type);
     }

@@ -65,6 +65,7 @@ ArrayKey array_key(const ir::Variable& variable);
 struct HashMap {
   std::uint32_t key_bytes = 0;  // 0: this index has no map
   std::uint32_t value_bytes = 0;
+  std::uint32_t room = 0;  // elements that it has room for in any case
 };
 
 // Stacks of one size, of aggregations that are all drained, or none of them.
@@ -115,10 +116,9 @@ struct Memory {
   // By aggregation: the one whose map it uses. Empty where each has a map of its own.
   std::vector<std::uint32_t> shared_aggs;
   std::vector<StackTable> stacks;
-  std::vector<HashMap> assocs;            // by variable
-  std::vector<std::uint32_t> assoc_room;  // by variable: ir::Variable::room
-  std::uint32_t arguments = ir::kNone;    // Program::arguments
-  std::vector<HashMap> kept;              // by program of the plan; known when its code is
+  std::vector<HashMap> assocs;          // by variable
+  std::uint32_t arguments = ir::kNone;  // Program::arguments
+  std::vector<HashMap> kept;            // by program of the plan; known when its code is
   bool uses_ring = false;
   bool uses_vtimestamp = false;
   bool uses_unwind = false;   // code of a program unwinds

@@ -5,12 +5,10 @@
 #include <linux/bpf.h>
 
 #include <algorithm>
-#include <array>
-#include <cstring>
-#include <string_view>
 
 #include "bpf/layout/memory.h"
 #include "bpf/layout/word_load.h"
+#include "bpf/routine/node_name.h"
 #include "bpf/routine/string_code.h"
 #include "support/check.h"
 
@@ -18,7 +16,7 @@ namespace dt::bpf {
 
 namespace {
 
-constexpr std::size_t kWordBytes = 8;
+constexpr std::uint32_t kWordBytes = 8;
 
 // Loads of pointers that the verifier knows; one that is NULL gives 0.
 Reg follow(Emitter& e, Reg from, std::initializer_list<std::int32_t> offsets) {
@@ -48,36 +46,20 @@ void leave_other_zones(Emitter& e, const Zone& zone, Reg task, Label leave) {
       zone.task_cast == 0 ? task : e.call_kernel(zone.task_cast, {task, e.imm(zone.task_type)});
   const Reg level = e.load(4, follow(e, walked, {zone.task_pid}), zone.pid_level);
   e.jump_if_imm(Cond::kEq, level, 0, global);
-  // A short name has room for its NUL.
-  const std::size_t length = zone.name.size() + 1, first = std::min(length, kWordBytes);
-  const StackSlot slot = e.stack(kWordBytes);
-  const Reg name = e.reg(), word = e.reg();
+  const Reg name = e.reg();
   load_name(e, zone, follow(e, walked, {zone.task_spaces, zone.spaces_cgroup, zone.space_css_set}),
             name);
-  // The bytes of the name from `at` on, as many as the wanted one has there, with its NUL.
-  const auto read = [&](std::size_t at, std::size_t bytes) {
-    return fetch_word(e, slot, name, static_cast<std::int32_t>(at),
-                      static_cast<std::uint32_t>(bytes));
+  const StackSlot slot = e.stack(kWordBytes);
+  const auto leave_empty = [&](Label empty) {
+    e.jump_if_imm(Cond::kEq, fetch_word(e, slot, name, 0, 1), 0, empty);
   };
-  const auto read_first = [&](Label empty) {
-    e.mov(word, read(0, first));
-    const Reg letter = copy(e, word);
-    e.alu_imm(Alu::kAnd, letter, 0xff);
-    e.jump_if_imm(Cond::kEq, letter, 0, empty);
-  };
-  read_first(is_own);
+  leave_empty(is_own);
   e.bind(is_named);
-  for (std::size_t at = 0; at < length; at += kWordBytes) {
-    const std::size_t bytes = std::min(length - at, kWordBytes);
-    std::uint64_t wanted = 0;
-    std::memcpy(&wanted, zone.name.c_str() + at, bytes);
-    if (at > 0) e.mov(word, read(at, bytes));
-    e.jump_if(Cond::kNe, word, e.imm(static_cast<std::int64_t>(wanted)), leave);
-  }
+  jump_if_other_name(e, name, zone.name, leave);
   e.jump(pass);
   e.bind(is_own);
   load_name(e, zone, follow(e, walked, {zone.task_css_set}), name);
-  read_first(global);
+  leave_empty(global);
   e.jump(is_named);
   e.bind(pass);
 }

@@ -103,68 +103,45 @@ struct Collaborators {
 
 // Which collaborator writes the operations of each family of ir/ops.def.
 struct Families {
-  static void constant(Collaborators& to, const ir::Inst& inst) { to.values.constant(inst); }
-  static void integer(Collaborators& to, const ir::Inst& inst) { to.integers.integer(inst); }
-  static void divide(Collaborators& to, const ir::Inst& inst) { to.integers.divide(inst); }
-  static void compare(Collaborators& to, const ir::Inst& inst) { to.integers.compare(inst); }
-  static void builtin(Collaborators& to, const ir::Inst& inst) { to.builtins.builtin(inst); }
-  static void string_literal(Collaborators& to, const ir::Inst& inst) {
-    to.strings.string_literal(inst);
-  }
-  static void string_compare(Collaborators& to, const ir::Inst& inst) {
-    to.strings.string_compare(inst);
-  }
-  static void load_integer(Collaborators& to, const ir::Inst& inst) { to.loads.load_integer(inst); }
-  static void load_string(Collaborators& to, const ir::Inst& inst) { to.loads.load_string(inst); }
-  static void load_text(Collaborators& to, const ir::Inst& inst) { to.loads.load_text(inst); }
-  static void load_bytes(Collaborators& to, const ir::Inst& inst) { to.loads.load_bytes(inst); }
-  static void to_string(Collaborators& to, const ir::Inst& inst) { to.strings.to_string(inst); }
-  static void stack(Collaborators& to, const ir::Inst& inst) { to.stacks.stack(inst); }
-  static void user_address(Collaborators& to, const ir::Inst& inst) {
-    to.stacks.user_address(inst);
-  }
-  static void call(Collaborators& to, const ir::Inst& inst) { to.calls.call(inst); }
-  static void address_text(Collaborators& to, const ir::Inst& inst) {
-    to.address_texts.address_text(inst);
-  }
-  static void alloca_scratch(Collaborators& to, const ir::Inst& inst) {
-    to.scratch.alloca_scratch(inst);
-  }
-  static void copy_to_scratch(Collaborators& to, const ir::Inst& inst) {
-    to.scratch.copy_to_scratch(inst);
-  }
-  static void store_scratch(Collaborators& to, const ir::Inst& inst) {
-    to.scratch.store_scratch(inst);
-  }
-  static void copy_out(Collaborators& to, const ir::Inst& inst) { to.scratch.copy_out(inst); }
-  static void path(Collaborators& to, const ir::Inst& inst) { to.paths.path(inst); }
-  static void random(Collaborators& to, const ir::Inst& inst) { to.processes.random(inst); }
-  static void progeny_of(Collaborators& to, const ir::Inst& inst) { to.processes.progeny_of(inst); }
-  static void seen_number(Collaborators& to, const ir::Inst& inst) {
-    to.processes.seen_number(inst);
-  }
-  static void variable(Collaborators& to, const ir::Inst& inst) { to.variables.variable(inst); }
-  static void part(Collaborators& to, const ir::Inst& inst) { to.parts.part(inst); }
-  static void part_of_variable(Collaborators& to, const ir::Inst& inst) {
-    to.parts.part_of_variable(inst);
-  }
-  static void aggregate(Collaborators& to, const ir::Inst& inst) {
-    to.aggregations.aggregate(inst);
-  }
-  static void emit(Collaborators& to, const ir::Inst& inst) { to.records.emit(inst); }
-  static void signal(Collaborators& to, const ir::Inst& inst) { to.effects.signal(inst); }
-  static void chill(Collaborators& to, const ir::Inst& inst) { to.effects.chill(inst); }
-  static void exit(Collaborators& to, const ir::Inst& inst) { to.effects.exit(inst); }
-  static void begin_speculation(Collaborators& to, const ir::Inst& inst) {
-    to.effects.begin_speculation(inst);
-  }
-  static void speculation_in_use(Collaborators& to, const ir::Inst& inst) {
-    to.effects.speculation_in_use(inst);
-  }
-  static void end_speculation(Collaborators& to, const ir::Inst& inst) {
-    to.effects.end_speculation(inst);
-  }
-  static void fault(Collaborators& to, const ir::Inst& inst) { to.effects.fault(inst); }
+#define DT_FAMILY(name, collaborator) \
+  static void name(Collaborators& to, const ir::Inst& inst) { to.collaborator.name(inst); }
+  DT_FAMILY(constant, values)
+  DT_FAMILY(integer, integers)
+  DT_FAMILY(divide, integers)
+  DT_FAMILY(compare, integers)
+  DT_FAMILY(builtin, builtins)
+  DT_FAMILY(string_literal, strings)
+  DT_FAMILY(string_compare, strings)
+  DT_FAMILY(load_integer, loads)
+  DT_FAMILY(load_string, loads)
+  DT_FAMILY(load_text, loads)
+  DT_FAMILY(load_bytes, loads)
+  DT_FAMILY(to_string, strings)
+  DT_FAMILY(stack, stacks)
+  DT_FAMILY(user_address, stacks)
+  DT_FAMILY(call, calls)
+  DT_FAMILY(address_text, address_texts)
+  DT_FAMILY(alloca_scratch, scratch)
+  DT_FAMILY(copy_to_scratch, scratch)
+  DT_FAMILY(store_scratch, scratch)
+  DT_FAMILY(copy_out, scratch)
+  DT_FAMILY(path, paths)
+  DT_FAMILY(random, processes)
+  DT_FAMILY(progeny_of, processes)
+  DT_FAMILY(seen_number, processes)
+  DT_FAMILY(variable, variables)
+  DT_FAMILY(part, parts)
+  DT_FAMILY(part_of_variable, parts)
+  DT_FAMILY(aggregate, aggregations)
+  DT_FAMILY(emit, records)
+  DT_FAMILY(signal, effects)
+  DT_FAMILY(chill, effects)
+  DT_FAMILY(exit, effects)
+  DT_FAMILY(begin_speculation, effects)
+  DT_FAMILY(speculation_in_use, effects)
+  DT_FAMILY(end_speculation, effects)
+  DT_FAMILY(fault, effects)
+#undef DT_FAMILY
 };
 
 void select(Collaborators& to, const ir::Inst& inst) {

@@ -12,27 +12,27 @@ void report_destructive(Span span, Diagnostics& diagnostics) {
   diagnostics.error("D_ACT_SPEC", span, "destructive actions may not follow speculate( )");
 }
 
-const FunctionInfo* action_of(const Expr* e) {
-  const FunctionInfo* const info = e->kind == ExprKind::kCall ? find_function(e->text) : nullptr;
-  return info != nullptr && info->kind == FunctionKind::kAction ? info : nullptr;
+// The function that e calls; nullptr where it is no call, or of an unknown function.
+const FunctionInfo* called_by(const Expr& e) {
+  return e.kind == ExprKind::kCall ? find_function(e.text) : nullptr;
 }
 
 // Whether the consumer carries the action out when it reads the record. The record of a speculation
 // is read at commit(), or never.
 bool is_late(const Expr& e) {
-  const FunctionInfo* const info = e.kind == ExprKind::kCall ? find_function(e.text) : nullptr;
+  const FunctionInfo* const info = called_by(e);
   return info != nullptr && (info->fn == Fn::kSystem || info->fn == Fn::kFreopen);
 }
 
-bool is_destructive_subroutine(const Expr* e) {
-  const FunctionInfo* const info = e->kind == ExprKind::kCall ? find_function(e->text) : nullptr;
+bool is_destructive_subroutine(const Expr& e) {
+  const FunctionInfo* const info = called_by(e);
   return info != nullptr && (info->fn == Fn::kCopyout || info->fn == Fn::kCopyoutstr);
 }
 
 // What acts in the probe itself - exit(), aggregations, stop() - does so in the branches of an `if`
 // with and without a speculation. copyout() is no action of a record: it may stand in any place.
 void check_branches(const Stmt& stmt, Diagnostics& diagnostics) {
-  if (stmt.kind == StmtKind::kExpr && is_destructive_subroutine(stmt.expr)) {
+  if (stmt.kind == StmtKind::kExpr && is_destructive_subroutine(*stmt.expr)) {
     report_destructive(stmt.expr->span, diagnostics);
   }
   for (const Stmt* inner : stmt.body) {
@@ -51,8 +51,7 @@ void refuse_impossible(const std::vector<Stmt*>& body, Diagnostics& diagnostics)
   for (const Stmt* stmt : body) {
     refuse_impossible(stmt->body, diagnostics);
     const Expr* const e = stmt->kind == StmtKind::kExpr ? stmt->expr : nullptr;
-    const FunctionInfo* const info =
-        e != nullptr && e->kind == ExprKind::kCall ? find_function(e->text) : nullptr;
+    const FunctionInfo* const info = e != nullptr ? called_by(*e) : nullptr;
     if (info == nullptr || !is_impossible(info->fn) || !e->args.empty()) {
       continue;  // with arguments it has been refused for them
     }
@@ -90,8 +89,8 @@ void check_action_order(const std::vector<Stmt*>& body, Diagnostics& diagnostics
       aggregated = true;
       continue;
     }
-    const FunctionInfo* info = action_of(e);
-    if (info == nullptr) {
+    const FunctionInfo* info = called_by(*e);
+    if (info == nullptr || info->kind != FunctionKind::kAction) {
       continue;
     }
     switch (info->fn) {

@@ -69,7 +69,8 @@ bool Assignments::not_modifiable(const Expr* e, const Expr* target) {
   if (target->is_lvalue) {
     return not_storable(e, target);
   }
-  if (names_.is_inline(std::string(sources_.text(target->span)))) {
+  if (target->kind == ExprKind::kIdent && target->symbol == Symbol::kInline &&
+      target->inlined != nullptr) {
     error("D_OP_WRITE", target->span,
           fmt::format("operator {} cannot write to an inline", write_text(e)));
     return true;

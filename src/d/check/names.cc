@@ -131,8 +131,6 @@ void Names::variable(Expr* e, ir::Scope scope) {
 }
 
 // True for x, self->x, this->x and x[...] of a variable that does not exist.
-bool Names::is_inline(const std::string& name) const { return inlines_.visible(name) != nullptr; }
-
 bool Names::is_new(const Expr* target) const {
   const Expr* base = target->kind == ExprKind::kIndex ? target->args[0] : target;
   if (!is_variable_node(base) || tables_.find_variable(base->text, scope_of(base))) {

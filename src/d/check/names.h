@@ -2,7 +2,6 @@
 // Names: built-in variables, globals, self->, this->, inlines, enumerators.
 
 #include <cstdint>
-#include <string>
 #include <vector>
 
 #include "d/check/part.h"
@@ -45,7 +44,6 @@ class Names : Part {
   // Whether an assignment to `target` would make a variable: x, self->x, this->x or x[...] of one
   // that does not exist.
   bool is_new(const Expr* target) const;
-  bool is_inline(const std::string& name) const;
 
  private:
   bool kernel_enumerator(Expr* e);

@@ -6,8 +6,10 @@
 
 #include <algorithm>
 #include <functional>
+#include <optional>
 #include <utility>
 
+#include "stap/events/context_values.h"
 #include "stap/events/entries.h"
 #include "stap/events/probes.h"
 
@@ -18,26 +20,9 @@ namespace {
 constexpr std::size_t kLongestText = 64;
 
 bool is_number_of_firing(Fn fn) {
-  switch (fn) {
-    case Fn::pid:
-    case Fn::tid:
-    case Fn::ppid:
-    case Fn::uid:
-    case Fn::gid:
-    case Fn::cpu:
-    case Fn::gettimeofday_ns:
-    case Fn::gettimeofday_us:
-    case Fn::gettimeofday_ms:
-    case Fn::gettimeofday_s:
-    case Fn::ktime_get_ns:
-    case Fn::local_clock_ns:
-    case Fn::local_clock_us:
-    case Fn::local_clock_ms:
-    case Fn::local_clock_s:
-      return true;
-    default:
-      return false;
-  }
+  const std::optional<ir::Builtin> builtin = builtin_of(fn);
+  return builtin && *builtin != ir::Builtin::kExecname && *builtin != ir::Builtin::kExecargs &&
+         *builtin != ir::Builtin::kCurthread;
 }
 
 std::int64_t statements(const Stmt& stmt) {

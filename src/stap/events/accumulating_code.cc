@@ -2,17 +2,15 @@
 //
 // An addition to an element, `a[keys] <<< value`:
 //
-//        accumulate: is there an element of this CPU and epoch? --- yes, it has been added to
-//        -----+
-//             | no |
-//        are the keys in `present`? -- yes --------------------------------------+ |
-//             | no                                                               | |
-//        is there room for one more? -- yes: they are put there --> the element is made, with     |
-//             | no                                                  the number of its birth
-//             ------>+
-//        go on at home |
-//                                                                               the other parts
-//                                                                               <--+
+//     accumulate: is there an element of this CPU and epoch?
+//       yes: it has been added to ------------------------------> other parts
+//       no:  are the keys in `present`?
+//              yes ---------------------------------------------> new element
+//              no:  is there room for one more?
+//                     yes: they are put into `present` ---------> new element
+//                     no:  the handler goes on at home
+//     new element: it is made, with the number of its birth ----> other parts
+//     other parts: the other words of the statistic are added to
 
 #include "stap/events/accumulating_code.h"
 
@@ -261,7 +259,7 @@ void AccumulatingCode::make_element(const Accumulated& to, const std::vector<ir:
   b_.branch(b_.load(to.present, ir::Type::s64(), own), known, unknown);
   b_.enter(unknown);
   b_.atomic_add(to.used, {number(1)});
-  const std::int64_t most = to.symbol->most > 0 ? to.symbol->most : program_.limits.max_map_entries;
+  const std::int64_t most = program_.limits.most_elements(*to.symbol);
   const ir::ValueId used = b_.load(to.used, ir::Type::s64());
   b_.branch(integer(ir::Op::kLeS, used, number(most)), fits, full);
   b_.enter(full);

@@ -14,29 +14,6 @@ constexpr std::uint32_t kWord = 8;
 
 std::uint32_t align(std::uint32_t at, std::uint32_t to) { return (at + to - 1) / to * to; }
 
-record::AggFunc function_of(Accumulated::Words words) {
-  switch (words) {
-    case Accumulated::Words::kCount:
-      return record::AggFunc::kCount;
-    case Accumulated::Words::kSum:
-      return record::AggFunc::kSum;
-    case Accumulated::Words::kAverage:
-      return record::AggFunc::kAvg;
-    case Accumulated::Words::kDeviation:
-      return record::AggFunc::kStddev;
-    case Accumulated::Words::kMin:
-    case Accumulated::Words::kBirth:
-      return record::AggFunc::kMin;
-    case Accumulated::Words::kMax:
-      return record::AggFunc::kMax;
-    case Accumulated::Words::kLog:
-      return record::AggFunc::kQuantize;
-    case Accumulated::Words::kLinear:
-      return record::AggFunc::kLquantize;
-  }
-  return record::AggFunc::kCount;
-}
-
 }  // namespace
 
 AccumulatingTables::AccumulatingTables(Program& program, ir::Program& out)
@@ -131,8 +108,7 @@ void AccumulatingTables::finish() {
       present.keys.push_back(type);
     }
     one.present_bytes = align(at, kWord);
-    const std::int64_t most =
-        one.symbol->most > 0 ? one.symbol->most : program_.limits.max_map_entries;
+    const std::int64_t most = program_.limits.most_elements(*one.symbol);
     present.room = static_cast<std::uint32_t>(most);
     one.keys.push_back({{record::FieldKind::kInt, 4, true}, 0, one.place});
     for (const Accumulated::Part& part : one.parts) {

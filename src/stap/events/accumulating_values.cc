@@ -9,6 +9,7 @@
 
 #include "stap/events/accumulating_code.h"
 #include "stap/events/context_values.h"
+#include "stap/events/operators.h"
 #include "support/check.h"
 
 namespace dt::stap {
@@ -22,15 +23,6 @@ struct Comparison {
 constexpr Comparison kComparisons[] = {{"==", ir::Op::kEq, false}, {"!=", ir::Op::kNe, false},
                                        {"<", ir::Op::kLtS, false}, {"<=", ir::Op::kLeS, false},
                                        {">", ir::Op::kLtS, true},  {">=", ir::Op::kLeS, true}};
-
-struct Arithmetic {
-  std::string_view text;
-  ir::Op op;
-};
-constexpr Arithmetic kArithmetic[] = {
-    {"+", ir::Op::kAdd},  {"-", ir::Op::kSub},   {"*", ir::Op::kMul},
-    {"&", ir::Op::kAnd},  {"|", ir::Op::kOr},    {"^", ir::Op::kXor},
-    {"<<", ir::Op::kShl}, {">>", ir::Op::kShrS}, {">>>", ir::Op::kShrU}};
 
 }  // namespace
 
@@ -110,9 +102,7 @@ ir::ValueId AccumulatingCode::operation(const Expr& expr, std::string_view op, i
     if (one.text != op) continue;
     return one.swaps ? integer(one.op, right, left) : integer(one.op, left, right);
   }
-  for (const Arithmetic& one : kArithmetic) {
-    if (one.text == op) return integer(one.op, left, right);
-  }
+  if (const auto arithmetic = arithmetic_op(op)) return integer(*arithmetic, left, right);
   DT_CHECK(op == "/" || op == "%", "{}", op);
   b_.at(expr.span);
   require(truth(right));

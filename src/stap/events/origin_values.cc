@@ -5,22 +5,13 @@
 #include <string_view>
 #include <utility>
 
+#include "stap/events/operators.h"
+
 namespace dt::stap {
 namespace {
 
 // The text that stands for memory that could not be read: as in capture.cc.
 constexpr std::int64_t kUnreadable = 1;
-
-ir::Op op_of(std::string_view op) {
-  return op == "+"    ? ir::Op::kAdd
-         : op == "-"  ? ir::Op::kSub
-         : op == "*"  ? ir::Op::kMul
-         : op == "&"  ? ir::Op::kAnd
-         : op == "|"  ? ir::Op::kOr
-         : op == "^"  ? ir::Op::kXor
-         : op == "<<" ? ir::Op::kShl
-                      : ir::Op::kShrS;
-}
 
 }  // namespace
 
@@ -52,7 +43,7 @@ TargetValue OriginValues::make(const Origin& origin) {
       return {b_.builtin(ir::Builtin::kCurthread), {}};
     case Origin::Kind::kBinary: {
       const TargetValue left = of(origin.a), right = of(origin.b);
-      return {b_.binary(op_of(origin.op), left.value, right.value, ir::Type::s64()),
+      return {b_.binary(*arithmetic_op(origin.op), left.value, right.value, ir::Type::s64()),
               both(left.is_readable, right.is_readable)};
     }
     case Origin::Kind::kLoad:

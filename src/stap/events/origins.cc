@@ -14,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "stap/events/operators.h"
 #include "stap/meaning/access.h"
 
 namespace dt::stap {
@@ -106,9 +107,7 @@ class Analysis {
   }
 
   Values binary(const std::string& op, const Values& left, const Values& right) {
-    constexpr std::string_view kOperators[] = {"+", "-", "*", "&", "|", "^", "<<", ">>"};
-    if (!left || !right || left->size() * right->size() > kMostValues ||
-        std::find(std::begin(kOperators), std::end(kOperators), op) == std::end(kOperators)) {
+    if (!left || !right || left->size() * right->size() > kMostValues || !arithmetic_op(op)) {
       return std::nullopt;
     }
     std::set<int> out;

@@ -13,22 +13,6 @@ namespace {
 
 using Words = Accumulated::Words;
 
-record::AggFunc function_of(Words words) {
-  switch (words) {
-    case Words::kMin:
-    case Words::kBirth:
-      return record::AggFunc::kMin;
-    case Words::kMax:
-      return record::AggFunc::kMax;
-    case Words::kAverage:
-      return record::AggFunc::kAvg;
-    case Words::kDeviation:
-      return record::AggFunc::kStddev;
-    default:
-      return record::AggFunc::kSum;  // word by word
-  }
-}
-
 std::int64_t extreme(Words words, std::uint64_t word) {
   return static_cast<std::int64_t>(word ^ record::extreme_bias(function_of(words)));
 }
@@ -193,7 +177,7 @@ void Additions::put_elements(const Accumulated& of, std::unordered_map<std::stri
   }
   std::sort(order.begin(), order.end());
   Array& array = global_(*of.symbol).array;
-  const std::int64_t most = of.symbol->most > 0 ? of.symbol->most : program_.limits.max_map_entries;
+  const std::int64_t most = program_.limits.most_elements(*of.symbol);
   for (const auto& [born, one] : order) {
     Element* const element =
         array.make(one->first, one->second.keys, static_cast<std::size_t>(most), false);

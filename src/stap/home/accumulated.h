@@ -20,7 +20,8 @@ namespace dt::stap {
 class Additions {
  public:
   using GlobalOf = std::function<Global&(const Symbol&)>;
-  // All must outlive this. `full` is told where an element has no room.
+  // All arguments must outlive this. `full` is called for an array that has no room for an element
+  // that was taken, with the place of the script that adds to it.
   Additions(const Program& program, front::Session::Accumulator source, GlobalOf global,
             std::function<void(const Symbol& array, Span place)> full)
       : program_(program),

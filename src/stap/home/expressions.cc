@@ -132,8 +132,7 @@ Element* Machine::element(Expr& expr, bool makes) {
   Array& array = global(*expr.symbol).array;
   const std::string key = Array::key_of(values, expr.symbol->keys);
   if (!makes) return array.find(key);
-  const std::int64_t most =
-      expr.symbol->most > 0 ? expr.symbol->most : program_.limits.max_map_entries;
+  const std::int64_t most = program_.limits.most_elements(*expr.symbol);
   Element* const made =
       array.make(key, std::move(values), static_cast<std::size_t>(most), expr.symbol->wraps);
   if (made == nullptr) error_ = overflow(*expr.symbol, expr.place);

@@ -50,8 +50,7 @@ Rows around(std::int64_t first, std::int64_t last, std::int64_t margin, const Ro
   }
   if (low > high) return {};
   Rows rows;
-  for (std::int64_t i = std::max(std::min(first, low), low - margin);
-       i <= std::min(last, high + margin); ++i) {
+  for (std::int64_t i = std::max(first, low - margin); i <= std::min(last, high + margin); ++i) {
     rows.push_back(row(i));
   }
   return rows;

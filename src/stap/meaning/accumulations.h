@@ -14,6 +14,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "record/aggregation.h"
 #include "record/field.h"
 #include "support/source.h"
 
@@ -50,6 +51,9 @@ struct Accumulated {
   std::vector<std::uint32_t> present_offsets;  // of the keys, as they lie in `present`
   std::uint32_t present_bytes = 0;
 };
+
+// The aggregation that keeps such words.
+record::AggFunc function_of(Accumulated::Words words);
 
 struct Accumulations {
   std::vector<Accumulated> all;  // empty: nothing accumulates

@@ -167,6 +167,11 @@ struct Limits {
   bool runs_at_home = false;  // STAP_HOME: nothing accumulates in the kernel
   std::int64_t max_nesting = 1000, max_map_entries = 2048, max_string_length = 512;
   std::int64_t histogram_elision = 2;
+
+  // How many elements an array may have.
+  std::int64_t most_elements(const Symbol& array) const {
+    return array.most > 0 ? array.most : max_map_entries;
+  }
 };
 
 struct Program {

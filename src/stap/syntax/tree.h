@@ -139,9 +139,9 @@ struct Symbol {
   bool wraps = false;     // %: the oldest element makes room
   std::int64_t most = 0;  // elements; 0: MAXMAPENTRIES
   ExprPtr initial;
-  bool is_set_by_option = false;  // -G, to
-  std::string option;
-  Type option_type = Type::kUnknown;
+  bool is_set_by_option = false;      // -G NAME=VALUE
+  std::string option;                 // the value, as it was written
+  Type option_type = Type::kUnknown;  // what it looks like
   std::vector<Type> keys;
   bool has_arity = false;
   Type type = Type::kUnknown;

@@ -1,6 +1,9 @@
 #!/usr/bin/env python3
 # @@host
-"""Scripts in the style of those of books and blogs, about a program that does a known number of things."""
+"""Scripts in the style of those of books and blogs, about a program that does a known number of things.
+
+Of what depends on the machine (disks, locks, faults), a script only has to compile, run and end: it prints k.
+"""
 import os
 import re
 import sys
