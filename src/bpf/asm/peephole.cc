@@ -146,8 +146,8 @@ void remove_unreachable(LirCode& code) {
 void peephole(LirCode& code) {
   // Each step makes work for the others: a jump that was threaded leaves a block unreachable, and
   // without this block a jump leads to the next instruction.
-  constexpr int kMaxRounds = 8;
-  for (int round = 0; round < kMaxRounds; ++round) {
+  constexpr int kMostRounds = 8;
+  for (int round = 0; round < kMostRounds; ++round) {
     thread_jumps(code.code);
     remove_unreachable(code);
     if (!straighten(code.code)) break;

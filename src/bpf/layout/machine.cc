@@ -24,7 +24,7 @@ bool NumberOffsets::are_known() const {
 }
 
 bool UnwindOffsets::are_known() const {
-  constexpr std::int32_t kWindow = 248;  // words that are read together
+  constexpr std::int32_t kReadTogether = 248;  // words that are read together
   const std::int32_t needed[] = {
       task_mm,    mm_root,   mm_vdso,          range_slot,   arange_slot,  vma_begin,
       vma_end,    vma_flags, vma_page,         vma_file,     file_inode,   inode_sb,
@@ -33,7 +33,7 @@ bool UnwindOffsets::are_known() const {
     if (offset < 0) return false;
   }
   const auto is_near = [](std::int32_t first, std::int32_t other) {
-    return other >= first && other - first <= kWindow - 8 && (other - first) % 8 == 0;
+    return other >= first && other - first <= kReadTogether - 8 && (other - first) % 8 == 0;
   };
   for (const std::int32_t offset : {vma_end, vma_flags, vma_page, vma_file}) {
     if (!is_near(vma_begin, offset)) return false;

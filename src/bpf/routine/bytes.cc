@@ -72,11 +72,11 @@ void emit_change_case(Unit& unit, Label name, const Routine& routine) {
   const bool is_lower = routine.kind == Routine::Kind::kLower;
   const std::vector<Reg> r = begin_routine(e, name, is_lower ? "dt_tolower" : "dt_toupper",
                                            {string_of(routine.second), string_of(routine.first)});
-  constexpr std::int64_t kOnes = 0x0101010101010101;
+  constexpr std::int64_t kEachByte = 0x0101010101010101;
   const Label loop = e.label(), done = e.label();
-  const Reg low = e.imm(0x7f * kOnes);
-  const Reg from_first = e.imm((0x80 - (is_lower ? 'A' : 'a')) * kOnes);
-  const Reg behind_last = e.imm((0x7f - (is_lower ? 'Z' : 'z')) * kOnes);
+  const Reg low = e.imm(0x7f * kEachByte);
+  const Reg from_first = e.imm((0x80 - (is_lower ? 'A' : 'a')) * kEachByte);
+  const Reg behind_last = e.imm((0x7f - (is_lower ? 'Z' : 'z')) * kEachByte);
   const Reg at = e.imm(0);
   e.bind(loop);
   const Reg word = e.load(8, sum(e, r[1], at), 0);

@@ -15,11 +15,11 @@ kernel::Parameter frames_of(std::uint32_t bytes) {
 }  // namespace
 
 void emit_frames_hash(Unit& unit, Label name, std::uint32_t bytes) {
-  constexpr std::int64_t kFactor = static_cast<std::int64_t>(0x9e3779b97f4a7c15);  // 2^64 / phi
+  constexpr std::int64_t kHashFactor = static_cast<std::int64_t>(0x9e3779b97f4a7c15);  // 2^64 / phi
   Emitter& e = unit.e;
   const Reg frames = begin_routine(e, name, "dt_frames_hash", {frames_of(bytes)})[0];
   const Label loop = e.label(), done = e.label();
-  const Reg hash = e.imm(0), factor = e.imm(kFactor), at = e.imm(0);
+  const Reg hash = e.imm(0), factor = e.imm(kHashFactor), at = e.imm(0);
   e.bind(loop);
   const Reg frame = e.load(8, sum(e, frames, at), 0);
   e.jump_if_imm(Cond::kEq, frame, 0, done);

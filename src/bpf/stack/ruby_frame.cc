@@ -18,9 +18,9 @@ using namespace symbol::ruby;
 // The one that has called what is written in C: its code and its place in that. To `none` when
 // there is none.
 void find_caller(Emitter& e, Reg python, Reg code, Reg place, Label none) {
-  constexpr std::int32_t kMaxInC = 16;  // that are called by one another
+  constexpr std::int32_t kMostInC = 16;  // that are called by one another
   const Label loop = e.label(), found = e.label(), next = e.label();
-  const Reg left = e.imm(kMaxInC);
+  const Reg left = e.imm(kMostInC);
   e.store(8, python, kRubyAhead, e.load(8, python, kRubyFrameAt));
   e.bind(loop);
   const Reg frame = e.load(8, python, kRubyAhead);

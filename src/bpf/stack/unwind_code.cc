@@ -225,12 +225,12 @@ class FrameCode {
  private:
   // Tried again, as another thread may be changing what is mapped there.
   Reg find_code() {
-    constexpr int kTries = 4;
+    constexpr int kSlotTries = 4;
     const Label known = e_.label();
     const Reg code = e_.reg();
-    for (int i = 0; i < kTries; ++i) {
+    for (int i = 0; i < kSlotTries; ++i) {
       e_.mov(code, e_.call_subprogram(unit_.routine(Routine::Kind::kUnwindCode), {state_, cache_}));
-      if (i + 1 < kTries) e_.jump_if_imm(Cond::kNe, code, kNoCode, known);
+      if (i + 1 < kSlotTries) e_.jump_if_imm(Cond::kNe, code, kNoCode, known);
     }
     e_.bind(known);
     return code;

@@ -84,11 +84,11 @@ class Words {
 }  // namespace
 
 std::optional<Dependency> parse_dependency(std::string_view pragma) {
-  constexpr std::string_view kWord = "depends_on ";
-  if (!pragma.starts_with(kWord)) {
+  constexpr std::string_view kDependsOn = "depends_on ";
+  if (!pragma.starts_with(kDependsOn)) {
     return std::nullopt;
   }
-  pragma.remove_prefix(kWord.size());
+  pragma.remove_prefix(kDependsOn.size());
   const std::size_t blank = pragma.find(' ');
   if (blank == std::string_view::npos) {
     return std::nullopt;
