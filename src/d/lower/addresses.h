@@ -10,15 +10,13 @@ class Memory;
 class Objects;
 class Parameters;
 class ScratchMemory;
-class Variables;
 
 class Addresses : Part {
  public:
-  Addresses(Context& context, Parameters& parameters, Variables& variables, Objects& objects,
-            Memory& memory, ScratchMemory& scratch)
+  Addresses(Context& context, Parameters& parameters, Objects& objects, Memory& memory,
+            ScratchMemory& scratch)
       : Part(context),
         parameters_(parameters),
-        variables_(variables),
         objects_(objects),
         memory_(memory),
         scratch_(scratch) {}
@@ -32,7 +30,6 @@ class Addresses : Part {
   ValueId in_variable(const Expr* e);
 
   Parameters& parameters_;
-  Variables& variables_;
   Objects& objects_;
   Memory& memory_;
   ScratchMemory& scratch_;

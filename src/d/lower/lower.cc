@@ -67,7 +67,7 @@ class Lowerer final : public ExpressionLowerer {
                    bit_fields_, conditions_, integers_,  memory_stores_, recorded_};
   Memory memory_{context_, parameters_, objects_, bit_fields_};
   ScratchMemory scratch_{context_, capacities_, string_values_, objects_, memory_stores_};
-  Addresses addresses_{context_, parameters_, variables_, objects_, memory_, scratch_};
+  Addresses addresses_{context_, parameters_, objects_, memory_, scratch_};
   KernelStructures kernel_{context_, capacities_, string_values_};
   NetworkAddresses network_addresses_{context_, string_values_, scratch_, capacities_};
   Assignments assignments_{context_,       variables_,     objects_,

@@ -89,7 +89,7 @@ bool Plans::to_member(Walk& walk, const std::string& name, const Expr& expr) {
   const std::uint32_t first = found->bit_offset / kBits, shift = found->bit_offset % kBits;
   std::uint32_t size = 1;
   while (size * kBits < shift + found->bit_size) size *= 2;
-  if (size > kWordBytes || &expr.parts.back() == nullptr) {
+  if (size > kWordBytes) {
     return refuse(fmt::format("the bit-field '{}' is in no word", name));
   }
   if (expr.is_address)
