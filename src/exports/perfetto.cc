@@ -135,7 +135,7 @@ class Perfetto {
   void put_strings(TaggedWriter& out, std::uint32_t tag,
                    const std::map<std::uint32_t, std::uint64_t>& numbers) {
     for (const auto& [text, number] : numbers) {
-      out.within(tag, [&](TaggedWriter& one) {
+      out.within(tag, [&, text = text, number = number](TaggedWriter& one) {
         one.number(1, number);
         one.text(2, text_of(timeline_.text(text)));
       });
@@ -156,18 +156,18 @@ class Perfetto {
     }
     if (!modules.empty()) out.within(kBuildIds, [](TaggedWriter& one) { one.number(1, 1); });
     for (const auto& [module, number] : modules) {
-      out.within(kMappingPaths, [&](TaggedWriter& one) {
+      out.within(kMappingPaths, [&module = module, number = number](TaggedWriter& one) {
         one.number(1, number);
         one.text(2, text_of(module));
       });
-      out.within(kMappings, [&](TaggedWriter& one) {
+      out.within(kMappings, [number = number](TaggedWriter& one) {
         one.number(1, number);
         one.number(2, 1);
         one.number(7, number);
       });
     }
     for (const auto& [text, number] : frames_) {
-      out.within(kFrames, [&](TaggedWriter& one) {
+      out.within(kFrames, [&, text = text, number = number](TaggedWriter& one) {
         one.number(1, number);
         one.number(2, number);
         one.number(3, modules.at(module_of(timeline_.text(text))));
@@ -208,7 +208,9 @@ class Perfetto {
     std::set<std::int32_t> processes;
     for (auto& [lane, track] : lanes_) {
       track = next_track_++;
-      const auto& [id, sibling] = lane;
+      const LaneId& id = lane.first;
+      const std::uint32_t sibling = lane.second;
+      const std::uint64_t uuid = track;
       const std::string name = text_of(lane_name(timeline_, id, sibling));
       if (id.kind == LaneId::Kind::kCpu) {
         if (!std::exchange(has_cpus, true)) {
@@ -218,7 +220,7 @@ class Perfetto {
           });
         }
         describe([&](TaggedWriter& out) {
-          out.number(kUuid, lanes_.at(lane));
+          out.number(kUuid, uuid);
           out.number(kParent, cpus);
           out.text(kName, name);
         });
@@ -226,7 +228,7 @@ class Perfetto {
       }
       if (processes.insert(id.process).second) put_process(id.process);
       describe([&](TaggedWriter& out) {
-        out.number(kUuid, lanes_.at(lane));
+        out.number(kUuid, uuid);
         if (sibling != 0) {
           const auto first = lanes_.find({id, 0});
           if (first != lanes_.end()) out.number(kParent, first->second);
