@@ -72,7 +72,9 @@
 /*
  * What types a provider's program declares for the arguments of a probe: once in
  * a file, for dtrace alone. `types` are texts: those of the arguments, an empty
- * one, the translated ones with the number of the argument before each, an empty one.
+ * one, the translated ones with the number of the argument before each, an empty one;
+ * where the provider says so, the stability of it, its modules, functions, names and
+ * arguments, an empty one.
  */
 #define DTRACE_SDT_TYPES(key, provider, name, types)                  \
   __asm__(".pushsection .note.dtrace,\"G\",\"note\"," key ",comdat\n" \

@@ -47,6 +47,15 @@ namespace {
 
 using Providers = std::vector<dt::usdt::Provider>;
 
+// As illumos' dtrace_probe_info() has it: the lowest of the fields that the probe has. A module or
+// a function is mostly Private, and so is a probe whose description names it.
+dt::probe::Attributes of_fields(const Probe& probe, const dt::probe::ProviderAttributes& all) {
+  dt::probe::Attributes out = dt::probe::least(all.provider, all.name);
+  if (!probe.module.empty()) out = dt::probe::least(out, all.module);
+  if (!probe.function.empty()) out = dt::probe::least(out, all.function);
+  return out;
+}
+
 }  // namespace
 
 Result<std::string> Tracer::State::of_providers(
@@ -131,14 +140,15 @@ ProbeDetails Tracer::details(const Probe& probe) const {
   }
   ProbeDetails out;
   const dt::probe::ProviderAttributes attributes = probes.attributes(probe.provider);
-  out.names = given(attributes.name);
+  out.names = given(of_fields(probe, attributes));
   out.arguments = given(attributes.args);
   if (const auto arguments = probes.arguments(*found)) {
     std::vector<std::string> names = probes.argument_names(*found);
     if (names.size() != arguments->size()) names.assign(arguments->size(), "");
     for (std::size_t i = 0; i < names.size(); ++i) {
       const dt::probe::Argument& argument = (*arguments)[i];
-      out.types.push_back({argument.type, argument.userland, std::move(names[i])});
+      out.types.push_back({argument.declared.empty() ? argument.type : argument.declared,
+                           argument.userland, std::move(names[i])});
     }
   }
   out.program = found->binding.program;

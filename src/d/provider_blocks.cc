@@ -10,6 +10,7 @@
 
 #include "d/syntax/ast.h"
 #include "d/syntax/parser.h"
+#include "probe/probe.h"
 #include "usdt/header.h"
 
 namespace dt::d {
@@ -62,6 +63,20 @@ std::string text_of(const TypeName& type) {
   return out + (stars.empty() || out.ends_with('*') ? "" : " ") + stars;
 }
 
+constexpr std::string_view kParts[] = {"provider", "module", "function", "name", "args"};
+
+std::vector<std::string> blank_separated(std::string_view text) {
+  std::vector<std::string> out;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find(' '), text.size());
+    if (end > 0) {
+      out.emplace_back(text.substr(0, end));
+    }
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return out;
+}
+
 bool is_void(const TypeName& type) {
   return type.spec.base == "void" && type.declarator.parts.empty();
 }
@@ -79,6 +94,9 @@ class Reader {
           .hint = "what probes are to do stands in a script of its own";
     }
     for (const ProviderDecl& one : unit.providers) {
+      read(one);
+    }
+    for (const Pragma& one : unit.pragmas) {
       read(one);
     }
   }
@@ -111,6 +129,47 @@ class Reader {
     for (const ProviderDecl::ProbeDecl& probe : one.probes) {
       read(probe, *into);
     }
+  }
+
+  // attributes Name/Data/Class provider NAME provider|module|function|name|args
+  void read(const Pragma& one) {
+    const std::vector<std::string> words = blank_separated(one.text);
+    if (words.size() < 3 || words[0] != "attributes" || words[2] != "provider") {
+      return;
+    }
+    if (words.size() != 5) {
+      diagnostics_.error("D_PRAGMA_MALFORM", one.span,
+                         "malformed #pragma attributes: provider <name> "
+                         "provider|module|function|name|args must follow");
+      return;
+    }
+    const auto attributes = probe::parse_attributes(words[1]);
+    const auto part = std::find(std::begin(kParts), std::end(kParts), words[4]);
+    if (!attributes || part == std::end(kParts)) {
+      diagnostics_.error(
+          "D_PRAGMA_INVAL", one.span,
+          attributes ? fmt::format("invalid component {} in #pragma attributes: it must be "
+                                   "provider, module, function, name or args",
+                                   words[4])
+                     : fmt::format("invalid attributes in #pragma attributes: {}", words[1]));
+      return;
+    }
+    const auto of =
+        std::find_if(providers_.begin(), providers_.end(),
+                     [&](const usdt::Provider& known) { return known.name == words[3]; });
+    if (of == providers_.end()) {
+      diagnostics_.error(
+          "D_PRAGMA_UNUSED", one.span,
+          fmt::format("unused #pragma: the program does not define provider {}", words[3]));
+      return;
+    }
+    if (of->stability.empty()) {  // what is shown of a provider that says nothing
+      of->stability.assign(std::size(kParts), "Unstable Unstable Common");
+      of->stability[1] = of->stability[2] = "Private Private Unknown";
+    }
+    std::string text = probe::to_string(*attributes);
+    std::replace(text.begin(), text.end(), '/', ' ');
+    of->stability[static_cast<std::size_t>(part - std::begin(kParts))] = std::move(text);
   }
 
   void read(const ProviderDecl::ProbeDecl& one, usdt::Provider& into) {

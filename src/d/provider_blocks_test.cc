@@ -28,6 +28,9 @@ std::string shown(const std::string& text) {
   }
   std::string out;
   for (const usdt::Provider& provider : *read.providers) {
+    for (const std::string& part : provider.stability) {
+      out += "[" + part + "]";
+    }
     for (const usdt::Probe& probe : provider.probes) {
       out += provider.name + ":" + probe.name + "(";
       for (std::size_t i = 0; i < probe.arguments.size(); ++i) {
@@ -52,13 +55,15 @@ TEST(ProviderBlocks, AreReadAsTheyAreWritten) {
             "  probe f(const char *string, unsigned long long n, int array[8], string s);\n"
             "  probe g(gboolean, struct nobody_knows *x, my_t **, enum e, void (*call)(int));\n"
             "};\n"
-            "#pragma D attributes Evolving/Evolving/Common provider p provider\n"
+            "#pragma D attributes Evolving/Evolving/Common provider q name\n"
             "provider q { probe a(long); };\n"
             "provider p { probe h(); };\n"),
       "p:a()\np:b__c()\np:d__e(int)\n"
       "p:f(const char *, unsigned long long, int *, char *)\n"
       "p:g(gboolean, struct nobody_knows *, my_t **, enum e, void *)\n"
-      "p:h()\nq:a(long)\n");
+      "p:h()\n"
+      "[Unstable Unstable Common][Private Private Unknown][Private Private Unknown]"
+      "[Evolving Evolving Common][Unstable Unstable Common]q:a(long)\n");
   EXPECT_EQ(
       shown("provider p { probe a(struct b *b, int n) : (int n, struct c *b, struct b *); };"),
       "[D_PROV_PRARGLEN] line 1: probe a passes 2 arguments: there is none for argument #3\n"
@@ -68,6 +73,16 @@ TEST(ProviderBlocks, AreReadAsTheyAreWritten) {
       "                                                                ^~~~~~~~~~\n");
   EXPECT_EQ(shown("provider p { probe a(struct b *b, int n) : (int n, struct c *b); };"),
             "p:a(struct b *, int) 1=int 0=struct c *\n");
+}
+
+TEST(ProviderBlocks, PragmasSayHowStableTheProviderIs) {
+  EXPECT_EQ(shown("#pragma D attributes Evolving/Evolving/Common provider p provider\n"
+                  "#pragma D attributes Stable/Private/ISA provider p args\n"
+                  "#pragma D attributes External/External/Group provider p args\n"
+                  "provider p { probe a(); };\n"
+                  "provider q { probe a(); };\n"),
+            "[Evolving Evolving Common][Private Private Unknown][Private Private Unknown]"
+            "[Unstable Unstable Common][External External Group]p:a()\nq:a()\n");
 }
 
 TEST(ProviderBlocks, WhatIsWrongIsShown) {
@@ -86,6 +101,14 @@ TEST(ProviderBlocks, WhatIsWrongIsShown) {
        "D_PROV_PRARGLEN int l"},
       {"provider p { probe a(int) };", "D_SYNTAX }"},
       {"provider p { probe a(); }; BEGIN { exit(0); }", "D_PROV_CLAUSE BEGIN"},
+      {"provider p { probe a(); };\n#pragma D attributes Stable/Stable/Common provider p",
+       "D_PRAGMA_MALFORM #pragma D attributes Stable/Stable/Common provider p"},
+      {"provider p { probe a(); };\n#pragma D attributes Stable/Stable/Common provider q args",
+       "D_PRAGMA_UNUSED #pragma D attributes Stable/Stable/Common provider q args"},
+      {"provider p { probe a(); };\n#pragma D attributes Stable/Wombat/Common provider p args",
+       "D_PRAGMA_INVAL #pragma D attributes Stable/Wombat/Common provider p args"},
+      {"provider p { probe a(); };\n#pragma D attributes Stable/Stable/Common provider p argument",
+       "D_PRAGMA_INVAL #pragma D attributes Stable/Stable/Common provider p argument"},
       {"typedef int x;", "D_EMPTY "},
       {"", "D_EMPTY "},
   };

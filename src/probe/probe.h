@@ -55,6 +55,8 @@ struct Argument {
   // which of the passed arguments it is. Empty: passed as it is, in its place.
   std::string native = {};
   std::uint32_t source = 0;
+  // As the program declares it, where `type` is void * because nobody knows the type.
+  std::string declared = {};
 };
 
 // Which program serves a probe. All enabled probes with one `program` key are

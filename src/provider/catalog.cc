@@ -259,7 +259,7 @@ std::vector<std::string> ProviderCatalog::argument_names(const probe::Probe& pro
 
 probe::ProviderAttributes ProviderCatalog::attributes(std::string_view provider) const {
   const Provider* const known = state_->provider(provider);
-  return known == nullptr ? probe::ProviderAttributes{} : known->attributes();
+  return known == nullptr ? probe::ProviderAttributes{} : known->attributes_of(provider);
 }
 
 std::string ProviderCatalog::remark(const probe::Description& probe) const {

@@ -58,9 +58,9 @@ std::string values_of(const Probe& probe) {
 }
 
 // For the assembler: see DTRACE_SDT_TYPES in sdt.h.
-std::string types_of(const Probe& probe) {
+std::string types_of(const Provider& provider, const Probe& probe) {
   std::string out;
-  for (const std::string& text : type_texts(probe)) {
+  for (const std::string& text : type_texts(provider, probe)) {
     out += fmt::format("{}\\\"{}\\\"", out.empty() ? "" : ", ", text);
   }
   return out;
@@ -71,9 +71,9 @@ std::string macros_of(const Provider& provider, const Probe& probe) {
   const std::string counter = counter_of(provider, probe);
   const std::string parameters = parameters_of(probe);
   std::string out = fmt::format("\nDTRACE_SDT_COUNTED({});\n", counter);
-  if (!probe.arguments.empty()) {
+  if (has_types(provider, probe)) {
     out += fmt::format("DTRACE_SDT_TYPES(\"dtrace.{0}.{1}\", \"{0}\", \"{1}\",\n  \"{2}\");\n",
-                       provider.name, probe.name, types_of(probe));
+                       provider.name, probe.name, types_of(provider, probe));
   }
   const std::string site =
       probe.arguments.empty() ? ""
@@ -108,7 +108,11 @@ std::string macro_of(const Provider& provider, const Probe& probe) {
   return out;
 }
 
-std::vector<std::string> type_texts(const Probe& probe) {
+bool has_types(const Provider& provider, const Probe& probe) {
+  return !probe.arguments.empty() || !provider.stability.empty();
+}
+
+std::vector<std::string> type_texts(const Provider& provider, const Probe& probe) {
   std::vector<std::string> texts = probe.arguments;
   texts.emplace_back();
   for (const Translated& one : probe.translated) {
@@ -116,6 +120,10 @@ std::vector<std::string> type_texts(const Probe& probe) {
   }
   if (probe.is_translated && probe.translated.empty()) texts.emplace_back("none");
   texts.emplace_back();
+  if (!provider.stability.empty()) {
+    texts.insert(texts.end(), provider.stability.begin(), provider.stability.end());
+    texts.emplace_back();
+  }
   return texts;
 }
 

@@ -19,9 +19,12 @@ namespace dt::usdt {
 // "SERVER_REQUEST_START"
 std::string macro_of(const Provider& provider, const Probe& probe);
 
+// Whether there is anything to say: arguments, or how stable the provider is.
+bool has_types(const Provider& provider, const Probe& probe);
+
 // What the note of a probe says of its arguments (symbol/elf/usdt_types.h): their types, an empty
 // text, those of args[] with the numbers of the arguments that they are made of, an empty text.
-std::vector<std::string> type_texts(const Probe& probe);
+std::vector<std::string> type_texts(const Provider& provider, const Probe& probe);
 
 // `file` names the header: what keeps it from being included twice.
 std::string header(std::span<const Provider> providers, std::string_view file);

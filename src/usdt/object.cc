@@ -50,7 +50,7 @@ std::uint32_t append_text(std::string& table, const std::string& text) {
 // As a header has it: the linker keeps both, and readers the first.
 std::string types_note(const Provider& provider, const Probe& probe) {
   std::string body = provider.name + '\0' + probe.name + '\0';
-  for (const std::string& text : type_texts(probe)) body += text + '\0';
+  for (const std::string& text : type_texts(provider, probe)) body += text + '\0';
   std::string out;
   append(out, Elf64_Nhdr{7, static_cast<Elf64_Word>(body.size()), 1});
   append_text(out, "dtrace");
@@ -147,7 +147,7 @@ std::string object(std::span<const Provider> providers) {
       symbol.st_size = sizeof(std::uint16_t);
       append(symbols, symbol);
       append(counters, std::uint16_t{0});
-      if (!probe.arguments.empty()) types += types_note(provider, probe);
+      if (has_types(provider, probe)) types += types_note(provider, probe);
     }
   }
   Writer out;

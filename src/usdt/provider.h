@@ -25,6 +25,9 @@ struct Probe {
 struct Provider {
   std::string name;
   std::vector<Probe> probes;
+  // Of the provider, its modules, functions, names and arguments: "Evolving Evolving Common"; or
+  // none of them, when the program says nothing.
+  std::vector<std::string> stability = {};
 };
 
 // The counter of those who look at a probe, which sites and checks refer to.

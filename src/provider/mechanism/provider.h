@@ -35,6 +35,10 @@ class Provider {
   virtual ~Provider() = default;
   virtual std::string_view name() const = 0;
   virtual probe::ProviderAttributes attributes() const = 0;
+  // Of one of a family: what a program says of its own.
+  virtual probe::ProviderAttributes attributes_of(std::string_view /*provider*/) const {
+    return attributes();
+  }
   // The probes that exist without being asked for, in listing order. Stable
   // while the system does not change.
   virtual std::vector<probe::Description> list() const = 0;

@@ -8,6 +8,7 @@
 
 #include <linux/bpf.h>
 
+#include <algorithm>
 #include <cstring>
 
 #include "bpf/asm/emitter.h"
@@ -171,6 +172,20 @@ class UsdtProvider : public Provider {
             .function = {kPrivate, kPrivate, kUnknown},
             .name = {kUnstable, kUnstable, kCommon},
             .args = {kUnstable, kUnstable, kCommon}};
+  }
+
+  probe::ProviderAttributes attributes_of(std::string_view provider) const override {
+    probe::ProviderAttributes all = attributes();
+    const std::vector<std::string>* const texts = probes_->stability(provider);
+    if (texts == nullptr) return all;
+    probe::Attributes* const parts[] = {&all.provider, &all.module, &all.function, &all.name,
+                                        &all.args};
+    for (std::size_t i = 0; i < std::size(parts) && i < texts->size(); ++i) {
+      std::string text = (*texts)[i];
+      std::replace(text.begin(), text.end(), ' ', '/');
+      if (const auto known = probe::parse_attributes(text)) *parts[i] = *known;
+    }
+    return all;
   }
 
   std::vector<probe::Description> list() const override { return {}; }

@@ -62,7 +62,10 @@ probe::Argument argument_of(const std::string& type, const UsdtOperand& operand,
   if (star == type.npos) return {is_number(base, types) ? base : number_of(operand), false};
   if (base == "void" || is_number(base, types)) return {type, true};
   const std::string known = scoped(base, process, types);
-  return {known.empty() ? "void *" : known + ' ' + type.substr(star), true};
+  if (!known.empty()) return {known + ' ' + type.substr(star), true};
+  probe::Argument unknown{"void *", true};
+  unknown.declared = type;
+  return unknown;
 }
 
 }  // namespace

@@ -128,6 +128,11 @@ struct UsdtProbes::Search {
 UsdtProbes::UsdtProbes(OfProcesses processes) : processes_(std::move(processes)) {}
 UsdtProbes::~UsdtProbes() = default;
 
+const std::vector<std::string>* UsdtProbes::stability(std::string_view provider) const {
+  const auto found = stability_.find(std::string(provider));
+  return found == stability_.end() ? nullptr : &found->second;
+}
+
 const UsdtProbe& UsdtProbes::probe(const probe::Description& description) const {
   const auto found = probes_.find(probe::to_string(description));
   DT_CHECK(found != probes_.end(), "{}", probe::to_string(description));
@@ -180,7 +185,12 @@ UsdtProbe& UsdtProbes::make(const probe::Description& description, const Object&
   }
   probe.operands = note.operands;
   const auto types = of.types.find({note.provider, note.name});
-  if (types != of.types.end()) probe.declared = types->second;
+  if (types != of.types.end()) {
+    probe.declared = types->second;
+    if (!types->second.stability.empty()) {
+      stability_.insert_or_assign(description.provider, types->second.stability);
+    }
+  }
   whose_.push_back(search.whose);
   return probe;
 }

@@ -66,6 +66,8 @@ class UsdtProbes {
   // answer. Probes and sites are only added, so keys and numbers stay valid.
   const Answer& ask(const probe::Pattern& pattern);
   const UsdtProbe& probe(const probe::Description& description) const;
+  // What the program says of its provider ("server123"); nullptr when it says nothing.
+  const std::vector<std::string>* stability(std::string_view provider) const;
   // kUsdtArguments for each site that any probe has.
   const std::vector<UsdtArgument>& table() const { return table_; }
   // Firings that the probes have, by key (whose.h).
@@ -93,6 +95,7 @@ class UsdtProbes {
   OfProcesses processes_;
   std::unordered_map<std::string, Answer> answers_;
   std::unordered_map<std::string, UsdtProbe> probes_;
+  std::unordered_map<std::string, std::vector<std::string>> stability_;  // by provider
   std::map<std::pair<std::uint64_t, std::uint64_t>, std::unique_ptr<Object>> objects_;  // by inode
   std::string unreadable_;  // why the last of those that are none of ours is none
   std::vector<UsdtArgument> table_;

@@ -15,6 +15,7 @@ constexpr std::string_view kOwner("dtrace\0", 7);
 constexpr std::uint32_t kType = 1;
 constexpr std::size_t kMaxNotes = 100'000;
 constexpr std::size_t kMaxTypes = 12;
+constexpr std::size_t kStabilities = 5;
 constexpr std::size_t kMaxTextBytes = 256;
 constexpr std::uint64_t kMaxSectionBytes = std::uint64_t{64} << 20;
 
@@ -57,6 +58,9 @@ std::optional<UsdtTypes> read_note(std::string_view body) {
     const auto source = static_cast<std::uint32_t>(text[0] - '0');
     if (!is_numbered || source >= arguments->size()) return std::nullopt;
     out.translated.emplace_back(source, text.substr(2));
+  }
+  if (auto stability = take_list(body); stability && stability->size() == kStabilities) {
+    out.stability = std::move(*stability);
   }
   out.provider = std::move(*provider);
   out.name = std::move(*name);

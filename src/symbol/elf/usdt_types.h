@@ -4,10 +4,11 @@
 // that everybody reads (usdt_notes.h). Read with bounds.
 //
 //   note "dtrace", type 1:
-//     provider NUL | name NUL | type NUL ... NUL | number type NUL ... NUL
+//     provider NUL | name NUL | type NUL ... NUL | number type NUL ... NUL | stability NUL ... NUL
 //
 // The types of the arguments, up to an empty one; then those of args[] where
-// they are others, each with the number of the argument that it is made of, or "none".
+// they are others, each with the number of the argument that it is made of, or "none"; then, if the
+// provider says so, the stability of the provider, its modules, functions, names and arguments.
 
 #include <cstdint>
 #include <string>
@@ -23,7 +24,8 @@ struct UsdtTypes {
   std::string provider, name;          // as in the file: "function__entry"
   std::vector<std::string> arguments;  // "const char *"
   std::vector<std::pair<std::uint32_t, std::string>> translated;
-  bool has_none = false;  // args[] has nothing, whatever the arguments
+  std::vector<std::string> stability;  // "Evolving Evolving Common", five times, or nothing
+  bool has_none = false;               // args[] has nothing, whatever the arguments
 };
 
 // In the order of the file; a note that says something else is passed over.

@@ -45,6 +45,21 @@ TEST(UsdtTypes, AreReadNoteByNote) {
   EXPECT_EQ(all[1].translated, wanted);
 }
 
+TEST(UsdtTypes, TheStabilityOfTheProviderIsBehindThem) {
+  const std::string types = "srv|go|int|||";
+  const auto stability = [&](const std::string& text) {
+    const auto all = parse_usdt_types(note(with_nuls(types + text)));
+    return all.size() == 1 ? all[0].stability : std::vector<std::string>{"not read"};
+  };
+  const std::vector<std::string> five = {"Stable Stable ISA", "a", "b", "c", "d"};
+  EXPECT_EQ(stability("Stable Stable ISA|a|b|c|d|"), five);
+  const std::vector<std::string> none;
+  EXPECT_EQ(stability(""), none);
+  EXPECT_EQ(stability("a|b|c|d|"), none);      // one is missing
+  EXPECT_EQ(stability("a|b|c|d|e|f|"), none);  // one too many
+  EXPECT_EQ(stability("a|b|c|d|\x1b[2J|"), none);
+}
+
 TEST(UsdtTypes, WhatIsDamagedSaysNothing) {
   const char* const bodies[] = {
       "",

@@ -41,4 +41,15 @@ has err '[D_ATTR_MIN]'
 run "$DTRACE" -x amin=wombat -en BEGIN
 want 1
 has err 'failed to set -x amin: Invalid value for specified option'
+
+# -lv: the lowest of the fields that the probe has; BEGIN has neither module nor function.
+attributes() {
+  run "$DTRACE" -lv -n "$1"
+  want 0
+  sed -n '/Probe Description Attributes/,/Class/p' "$work/out" | sed 's/.*: *//' | tr '\n' ' ' >"$work/shown"
+  same shown "\tProbe Description Attributes $2 "
+}
+attributes dtrace:::BEGIN 'Stable Stable Common'
+attributes syscall::getppid:entry 'Private Private Unknown'
+attributes profile:::tick-1s 'Evolving Evolving Common'
 done_testing

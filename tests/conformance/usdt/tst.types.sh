@@ -30,7 +30,7 @@ run "$DTRACE" -lv -n 'typed$target:::' -c ./typed
 want 0
 grep -E '^ *[0-9]|args\[|None' "$work/out" | sed 's/^ *[0-9]* *typed[0-9]* *typed *//; s/^[ 	]*//; s/^main //' >"$work/list"
 for wanted in 'args[0]: int' 'args[1]: unsigned char' 'args[2]: userland const char *' 'args[3]: uint16_t' 'args[4]: size_t' \
-  'args[5]: uint64_t' 'args[6]: uint32_t' 'args[7]: userland long *' 'args[1]: userland void *' None; do
+  'args[5]: uint64_t' 'args[6]: uint32_t' 'args[7]: userland long *' 'args[1]: userland struct request *' None; do
   has list "$wanted"
 done
 run "$DTRACE" -q -c ./typed -n '
