@@ -19,6 +19,7 @@
 #include "cli/script_help.h"
 #include "cli/stap.h"
 #include "page/server.h"
+#include "support/open_files.h"
 
 namespace {
 
@@ -163,6 +164,7 @@ int run_on_own_stack(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   reserve_standard_descriptors();
+  dt::support::raise_open_files();
   rlimit limit = {};
   if (::getrlimit(RLIMIT_STACK, &limit) == 0 && limit.rlim_cur < kEnoughStackBytes) {
     return run_on_own_stack(argc, argv);

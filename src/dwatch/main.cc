@@ -21,6 +21,7 @@
 #include "dwatch/sink.h"
 #include "support/fd.h"
 #include "support/file.h"
+#include "support/open_files.h"
 
 namespace dt::dwatch {
 namespace {
@@ -292,4 +293,7 @@ int run(int argc, char** argv) {
 }  // namespace
 }  // namespace dt::dwatch
 
-int main(int argc, char** argv) { return dt::dwatch::run(argc, argv); }
+int main(int argc, char** argv) {
+  dt::support::raise_open_files();
+  return dt::dwatch::run(argc, argv);
+}

@@ -14,6 +14,7 @@
 #include <iterator>
 
 #include "support/fd.h"
+#include "support/open_files.h"
 
 namespace dt::runtime {
 namespace {
@@ -85,8 +86,11 @@ Status run_command(const std::string& command, int output, int wake_fd,
   std::string text = command;
   char* const arguments[] = {shell, option, text.data(), nullptr};
   pid_t pid = 0;
-  const int failed =
-      ::posix_spawn(&pid, "/bin/sh", start.files(), start.attributes(), arguments, environ);
+  int failed = 0;
+  {
+    const support::OpenFilesOfChild limit;
+    failed = ::posix_spawn(&pid, "/bin/sh", start.files(), start.attributes(), arguments, environ);
+  }
   if (failed != 0) {
     return support::system_error("failed to run /bin/sh", failed);
   }

@@ -26,6 +26,7 @@
 
 #include "runtime/entry_point.h"
 #include "runtime/words.h"
+#include "support/open_files.h"
 
 namespace dt::runtime {
 namespace {
@@ -81,6 +82,7 @@ pid_t leader_of(pid_t thread) {
   sigemptyset(&none);
   ::signal(SIGPIPE, SIG_DFL);
   ::signal(SIGXFSZ, SIG_DFL);
+  support::restore_open_files();
   ::sigprocmask(SIG_SETMASK, &none, nullptr);
   if (output != STDOUT_FILENO) {
     ::dup2(output, STDOUT_FILENO);
