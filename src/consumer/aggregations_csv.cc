@@ -18,7 +18,7 @@ std::string column_of(const record::AggLayout& layout) {
 void Aggregations::csv_keys(std::vector<Csv::Cell>& cells, const Key& key, const Sources& sources) {
   for (const record::Field& field : key.layout->keys) {
     const Value value{&field.type, key_field(field, key.bytes)};
-    cells.push_back({value_name(sources, field), csv_text(fields_, value)});
+    cells.push_back({value_name(sources, field), csv_text(fields_, value), is_text(value)});
   }
 }
 

@@ -543,6 +543,8 @@ void Consumer::print_end(std::int32_t status) {
     append_end_line(state.page.text, status);
   } else if (state.options.form == Form::kJson) {
     state.document.append_end(state.page.text);
+  } else if (state.options.form == Form::kCsv) {
+    state.csv.append_lost(state.page.text);
   }
   state.page.hand_over();
 }
@@ -574,6 +576,8 @@ void Consumer::report_drops(std::span<const std::uint64_t> counters) {
       append_drop_line(state.page.text, loss);
     } else if (state.options.form == Form::kJson) {
       state.document.append_drop(state.page.text, loss);
+    } else if (state.options.form == Form::kCsv) {
+      state.csv.lost(loss.count);
     }
     state.page.hand_over();
   });

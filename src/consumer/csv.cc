@@ -2,6 +2,8 @@
 
 #include "consumer/csv.h"
 
+#include <utility>
+
 #include "consumer/json_lines.h"
 #include "consumer/json_value.h"
 #include "consumer/memory.h"
@@ -28,6 +30,12 @@ void append_quoted(std::string& out, std::string_view text) {
   out += '"';
 }
 
+// A spreadsheet takes a text for a formula that begins so, and obeys it. One that begins with ' is
+// a text to it; so that no two texts become one, those that begin with it get another one.
+bool is_taken_for_formula(std::string_view text) {
+  return !text.empty() && std::string_view("=+-@'\t\r").find(text.front()) != text.npos;
+}
+
 void add_values(Csv::Cells& cells, FieldText& fields, const Sources& sources,
                 const record::Layout& layout, const record::Action& action, Bytes bytes) {
   for (std::uint32_t i = 0; i < (is_memory(action.kind) ? 1 : action.field_count); ++i) {
@@ -41,7 +49,7 @@ void add_values(Csv::Cells& cells, FieldText& fields, const Sources& sources,
     } else {
       text = csv_text(fields, value);
     }
-    cells.push_back({value_name(sources, field), std::move(text)});
+    cells.push_back({value_name(sources, field), std::move(text), is_text(value)});
   }
 }
 
@@ -51,8 +59,10 @@ void append_row(std::string& out, Csv& csv, FieldText& fields, const record::Lay
   for (std::uint32_t i = 0; i < action.field_count && i < action.columns.size(); ++i) {
     const record::Column& column = action.columns[i];
     const Value value = value_of(layout.fields[action.first_field + i], bytes);
-    cells.push_back({column.name, column.piece.conversion == 0 ? csv_text(fields, value)
-                                                               : cell(fields, column, value)});
+    cells.push_back(
+        {column.name,
+         column.piece.conversion == 0 ? csv_text(fields, value) : cell(fields, column, value),
+         is_text(value)});
   }
   csv.append(out, cells);
 }
@@ -63,29 +73,51 @@ void Csv::append(std::string& out, const Cells& cells) {
   if (cells.empty()) return;
   std::string header;
   for (const Cell& one : cells) {
-    if (&one != cells.data()) header += ',';
     append_quoted(header, one.name);
+    header += ',';
   }
-  header += '\n';
+  append_table(out, header + "drops\n");
+  for (const Cell& one : cells) {
+    append_quoted(out, one.is_text && is_taken_for_formula(one.text) ? "'" + one.text : one.text);
+    out += ',';
+  }
+  append_drops(out);
+}
+
+void Csv::append_lost(std::string& out) {
+  if (lost_ == 0) return;
+  append_table(out, "drops\n");
+  append_drops(out);
+}
+
+void Csv::append_drops(std::string& out) { out += std::to_string(std::exchange(lost_, 0)) + '\n'; }
+
+void Csv::append_table(std::string& out, std::string header) {
   if (header != header_) {
     if (!header_.empty()) out += '\n';
     out += header;
     header_ = std::move(header);
   }
-  const std::size_t begin = out.size();
-  for (const Cell& one : cells) {
-    if (&one != cells.data()) out += ',';
-    append_quoted(out, one.text);
-  }
-  if (out.size() == begin) out += "\"\"";  // an empty line is no row
-  out += '\n';
 }
 
 std::string last_header(std::string_view text) {
-  const std::size_t blank = text.rfind("\n\n");
-  const std::string_view table = blank == text.npos ? text : text.substr(blank + 2);
-  const std::size_t end = table.find('\n');
-  return std::string(end == table.npos ? std::string_view() : table.substr(0, end + 1));
+  std::size_t table = 0;
+  bool is_quoted = false;  // where newlines are a cell's own
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] == '"') is_quoted = !is_quoted;
+    if (text[i] == '\n' && !is_quoted && i > 0 && text[i - 1] == '\n') table = i + 1;
+  }
+  is_quoted = false;
+  for (std::size_t i = table; i < text.size(); ++i) {
+    if (text[i] == '"') is_quoted = !is_quoted;
+    if (text[i] == '\n' && !is_quoted) return std::string(text.substr(table, i + 1 - table));
+  }
+  return "";
+}
+
+bool is_text(const Value& value) {
+  const ValueForm form = form_of(value.type->kind);
+  return form == ValueForm::kText || form == ValueForm::kSymbol || form == ValueForm::kFrames;
 }
 
 std::string csv_text(FieldText& fields, const Value& value) {

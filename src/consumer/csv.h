@@ -1,8 +1,10 @@
 #pragma once
 // -x oformat=csv: what was recorded, as tables that other programs read (RFC 4180, but lines end
 // with a newline alone). A line with the names of the columns stands before the first row, and,
-// after an empty line, again wherever they change.
+// after an empty line, again wherever they change. The last column, `drops`, says how much was lost
+// since the row before.
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -19,6 +21,7 @@ class Csv {
   struct Cell {
     std::string name;  // of its column
     std::string text;
+    bool is_text = false;  // of what is traced, which may be anything
   };
   using Cells = std::vector<Cell>;
 
@@ -27,12 +30,24 @@ class Csv {
   // Nothing for no cells.
   void append(std::string& out, const Cells& cells);
 
+  void lost(std::uint64_t count) { lost_ += count; }
+  // What was lost behind the last row, as a table of its own.
+  void append_lost(std::string& out);
+
  private:
+  // The header, unless the last table has it.
+  void append_table(std::string& out, std::string header);
+  void append_drops(std::string& out);
+
   std::string header_;  // the last one
+  std::uint64_t lost_ = 0;
 };
 
 // The header of the last table of a text, with its newline; empty if there is none.
 std::string last_header(std::string_view text);
+
+// Whether the value is text that came from what is traced.
+bool is_text(const Value& value);
 
 // A value as the text of a cell: numbers and bytes (in hexadecimal) exact, frames of stacks
 // separated by ';'.

@@ -57,8 +57,10 @@ TEST_F(TableTest, CsvQuotesWhatNeedsIt) {
   for (const char* value : {"x", "a,b", "\"", "a\nb", " x", ""}) {
     consume(epid, {value, int_bytes(static_cast<std::uint64_t>(-1), 8)});
   }
-  EXPECT_EQ(text(),
-            "\"A, \"\"B\"\"\",C\nx,-1\n\"a,b\",-1\n\"\"\"\",-1\n\"a\nb\",-1\n\" x\",-1\n,-1\n");
+  EXPECT_EQ(
+      text(),
+      "\"A, \"\"B\"\"\",C,drops\nx,-1,0\n\"a,b\",-1,0\n\"\"\"\",-1,0\n\"a\nb\",-1,0\n\" x\",-1,0\n"
+      ",-1,0\n");
 }
 
 }  // namespace

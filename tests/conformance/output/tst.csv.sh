@@ -6,13 +6,13 @@ run "$DTRACE" -x oformat=csv -qn 'BEGIN { printf("a heading\n"); x = 5; }
 	BEGIN { printf("%5d.%d\n%s", x, x + 2, " b "); trace(""); x = 6; }
 	BEGIN { printf("%d.%03d %s\n", x, x + 2, "c\nd"); trace("z"); exit(0); }'
 want 0
-same out 'x,x + 2,"""a,b""","""say \\""hi\\"""""\n5,7,"a,b","say ""hi"""\n\nx,x + 2,""" b """,""""""\n5,7," b ",\n\nx,x + 2,"""c\\nd""","""z"""\n6,8,"c\nd",z\n'
+same out 'x,x + 2,"""a,b""","""say \\""hi\\""""",drops\n5,7,"a,b","say ""hi""",0\n\nx,x + 2,""" b ""","""""",drops\n5,7," b ",,0\n\nx,x + 2,"""c\\nd""","""z""",drops\n6,8,"c\nd",z,0\n'
 
 # Columns of printrow() have the names that it gives, and its conversions; one table is not begun twice.
 run "$DTRACE" -x oformat=csv -qn 'BEGIN { printrow("PID", 1, "LAT(ms) %{ms}8.3f", 1234567, "A, B", "x"); n = 4; }
 	BEGIN { printrow("PID", 22, "LAT(ms) %{ms}8.3f", 5, "A, B", ""); printrow("N", n); printrow("N", ""); exit(0); }'
 want 0
-same out 'PID,LAT(ms),"A, B"\n1,1.235,x\n22,0.000,\n\nN\n4\n""\n'
+same out 'PID,LAT(ms),"A, B",drops\n1,1.235,x,0\n22,0.000,,0\n\nN,drops\n4,0\n,0\n'
 
 # Aggregations: joined on their keys, histograms by bucket, and what is left at the end.
 run "$DTRACE" -x oformat=csv -qn 'BEGIN {
@@ -20,16 +20,16 @@ run "$DTRACE" -x oformat=csv -qn 'BEGIN {
 	normalize(@sum, 2); @q = lquantize(-1, 0, 10, 5); @q = lquantize(7, 0, 10, 5, 3); @q = lquantize(70, 0, 10, 5);
 	printa("%s %@d\n", @n, @sum); @left = max(3); @[1] = min(2); exit(0); }'
 want 0
-same out 'this->who,1,@n,@sum\nls,2,0,2\nsh,1,1,15\n\n@q,count\n< 0,1\n5,3\n>= 10,1\n\n@left\n3\n\n1,min\n1,2\n'
+same out 'this->who,1,@n,@sum,drops\nls,2,0,2,0\nsh,1,1,15,0\n\n@q,count,drops\n< 0,1,0\n5,3,0\n>= 10,1,0\n\n@left,drops\n3,0\n\n1,min,drops\n1,2,0\n'
 
 # Memory is hexadecimal, frames are separated by semicolons, and messages are not in the table.
 run "$DTRACE" -x oformat=csv -qn 'BEGIN { this->p = (char *)alloca(4); this->p[0] = 65; tracemem(this->p, 4, 2); trace(*(int *)16); }
 	BEGIN { this->p = (char *)alloca(4); this->p[0] = 65; tracemem(this->p, 4, 2); }
 	tick-1ms { stack(2); exit(0); }'
 want 0
-has out 'this->p
-4100'
-matches out '^[^ ,]*`[^ ,]*;[^ ,;]*`[^ ,]*$'
+has out 'this->p,drops
+4100,0'
+matches out '^[^ ,]*`[^ ,]*;[^ ,;]*`[^ ,]*,0$'
 has err 'invalid address (0x10)'
 ! grep -q 'invalid address' "$work/out" || fail 'a message stands in the table'
 
@@ -38,5 +38,25 @@ for columns in "A, 1" "A, 2" "B, 3" "B, 4" "A, 5"; do
   run "$DTRACE" -x oformat=csv -o "$work/table" -qn "BEGIN { printrow(\"${columns%,*}\", ${columns#*,}); exit(0); }"
   want 0
 done
-same table 'A\n1\n2\n\nB\n3\n4\n\nA\n5\n'
+same table 'A,drops\n1,0\n2,0\n\nB,drops\n3,0\n4,0\n\nA,drops\n5,0\n'
+
+# A spreadsheet obeys a text that begins as a formula: it gets a ' in front, and so does what begins with one.
+run "$DTRACE" -x oformat=csv -qn 'BEGIN { printrow("A", "=1+1", "B", -1); printrow("A", "\x27x", "B", 2); printrow("A", "a=b", "B", 3); exit(0); }'
+want 0
+same out "A,B,drops\\n'=1+1,-1,0\\n''x,2,0\\na=b,3,0\\n"
+
+# An empty line within a cell is not the end of a table.
+for word in 'x\n\nA\n' 'y'; do
+  run "$DTRACE" -x oformat=csv -o "$work/quoted" -qn "BEGIN { printrow(\"T\", \"$word\"); exit(0); }"
+  want 0
+done
+same quoted 'T,drops\n"x\n\nA\n",0\ny,0\n'
+
+# What is lost is in the column, and in all it is what was lost.
+run "$DTRACE" -x oformat=csv -x dynvarsize=4k -qn 'tick-1ms /i < 300/ { i++; a[i] = i; } tick-1ms { printrow("I", i); }
+	tick-1ms /i == 300/ { exit(0); }'
+want 0
+awk -F, '/drops/ { last = NF; next } NF { sum += $last } END { exit sum > 0 ? 0 : 1 }' "$work/out" || fail 'no drops in the column'
+lost=$(sed -n 's/.*dtrace: \([0-9]*\) dynamic variable drops*.*/\1/p' "$work/err" | awk '{ n += $1 } END { print n }')
+awk -F, -v lost="$lost" '/drops/ { last = NF; next } NF { sum += $last } END { exit sum == lost ? 0 : 1 }' "$work/out" || fail "not $lost drops in the column"
 done_testing

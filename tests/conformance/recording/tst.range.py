@@ -90,7 +90,7 @@ FORMS = {
     "folded": lambda text: {"total": sum(int(line.rsplit(" ", 1)[1]) for line in text.splitlines())},
     "svg": lambda text: {"total": int(re.search(r"<title>all: ([\d,]+) of", text)[1].replace(",", "")) if "<title>all" in text else 0},
     "perfscript": lambda text: {"samples": len(re.findall(r"^\S.*:\s*$|^\S.*cpu-clock.*$", text, re.M))},
-    "csv": lambda text: {"records": sum(len(table.split()) - 1 for table in text.split("\n\n") if table.startswith("n\n"))},
+    "csv": lambda text: {"records": sum(len(table.split()) - 1 for table in text.split("\n\n") if table.startswith("n,drops\n"))},
 }
 with tempfile.TemporaryDirectory(prefix="range-") as directory:
     file = os.path.join(directory, "x.dtr")
