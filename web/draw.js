@@ -132,7 +132,7 @@ export function fitted(g, text, room) {
 }
 
 // Controls, and what changes the direction of the text behind it.
-const UNSHOWN = /[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/g;
+const UNSHOWN = /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\ufffe\uffff]/g;
 /** A name as people see it: what is not seen, or would change how other text is seen, is escaped.
  * @param {string} text */
 export function shownText(text) {

@@ -27,9 +27,11 @@ consumer::Form form_of(std::string_view oformat) {
   return oformat.empty() ? consumer::Form::kText : consumer::Form::kPicture;
 }
 
-// JSON has escapes of its own. CSV has none: on a terminal it must not do what was traced.
-bool has_escapes(const Options& options) {
-  return options.oformat.empty() || options.oformat == "csv";
+// JSON has escapes of its own. CSV has none: on a terminal it must not do what was traced. What
+// `term` draws is for terminals, also where it is kept in a file first.
+bool is_escaped(const Options& options, bool to_terminal) {
+  const std::string& form = options.oformat;
+  return form == "term" || (to_terminal && (form.empty() || form == "csv"));
 }
 
 }  // namespace
@@ -55,7 +57,7 @@ consumer::Options consumer_options(const Options& o, bool to_terminal) {
   out.utf8 = o.utf8;
   out.drop_tags = o.droptags;
   out.syscall_name = provider::syscall_name;
-  out.to_terminal = to_terminal && has_escapes(o);
+  out.to_terminal = is_escaped(o, to_terminal);
   out.exact_names = out.form != consumer::Form::kText && !out.to_terminal;
   return out;
 }
@@ -85,7 +87,7 @@ Status Effects::set_option(std::string_view name, std::string_view value,
 Status Effects::reopen(const std::string& path, consumer::Options& options) {
   if (path.empty()) {
     output_.redirect(Fd(), "");
-    options.to_terminal = to_terminal_ && has_escapes(options_);
+    options.to_terminal = is_escaped(options_, to_terminal_);
     return {};
   }
   // Not blocking: a FIFO that nobody reads must be an error, not our end.
@@ -96,7 +98,7 @@ Status Effects::reopen(const std::string& path, consumer::Options& options) {
                           errno);
   }
   output_.redirect(std::move(fd), path);
-  options.to_terminal = output_.is_terminal() && has_escapes(options_);
+  options.to_terminal = is_escaped(options_, output_.is_terminal());
   return {};
 }
 

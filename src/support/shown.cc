@@ -71,10 +71,11 @@ std::size_t utf8_length(std::string_view text, std::uint32_t* decoded) {
 
 bool is_plain(std::string_view text) { return std::all_of(text.begin(), text.end(), is_printable); }
 
+// U+FFFE and U+FFFF are no characters: XML 1.0 has no way to write them.
 bool is_control(std::uint32_t code) {
   return code < 0x20 || (code >= 0x7f && code < 0xa0) || code == 0x61c || code == 0x200e ||
          code == 0x200f || code == 0x2028 || code == 0x2029 || (code >= 0x202a && code <= 0x202e) ||
-         (code >= 0x2066 && code <= 0x2069);
+         (code >= 0x2066 && code <= 0x2069) || code == 0xfffe || code == 0xffff;
 }
 
 void append_octal(std::string& out, unsigned char c) {

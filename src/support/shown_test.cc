@@ -21,9 +21,9 @@ TEST(Shown, TextKeepsItsLines) {
 
 TEST(Shown, Utf8StaysButForControls) {
   EXPECT_EQ(shown_name("gr\u00fc\u00df \u65e5\u672c"), "gr\u00fc\u00df \u65e5\u672c");
-  for (const char* control :
-       {"\u061c", "\u200e", "\u200f", "\u2028", "\u2029", "\u202a", "\u202b", "\u202c", "\u202d",
-        "\u202e", "\u2066", "\u2067", "\u2068", "\u2069", "\xc2\x80", "\xc2\x9b", "\xc2\x9f"}) {
+  for (const char* control : {"\u061c", "\u200e", "\u200f", "\u2028", "\u2029", "\u202a", "\u202b",
+                              "\u202c", "\u202d", "\u202e", "\u2066", "\u2067", "\u2068", "\u2069",
+                              "\ufffe", "\uffff", "\xc2\x80", "\xc2\x9b", "\xc2\x9f"}) {
     EXPECT_TRUE(is_plain(shown_name(control))) << shown_name(control);
     EXPECT_TRUE(is_plain(shown_text(control))) << shown_text(control);
   }
