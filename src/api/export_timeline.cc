@@ -3,7 +3,12 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <functional>
+#include <map>
 #include <optional>
+#include <set>
+#include <string>
+#include <utility>
 
 #include "api/export.h"
 #include "consumer/drops.h"
@@ -71,35 +76,49 @@ class TimelineExport final : public Export {
   }
 
  private:
-  // A counter for each key; of histograms those of two percentiles and of the largest value.
+  // A counter for each key; of histograms those of two percentiles and of the largest value. A
+  // counter keeps its value until it has another one, so 0 is said where nothing was added.
   void column(std::uint32_t aggregation, std::int64_t time_ns,
               const std::vector<view::Ticks::Row>& rows) {
     const record::AggLayout& layout = traced_.schema.aggregations[aggregation];
     const std::string unit = view::unit_text(view::unit_of(layout, traced_.sources));
+    std::set<std::string> is_counting;
+    const auto put = [&](const std::string& name, std::int64_t value) {
+      maker_.count(name, unit, time_ns, value);
+      if (value != 0) is_counting.insert(name);
+    };
     for (const view::Ticks::Row& row : rows) {
       std::string name = view::aggregation_name(layout);
       for (const std::string& label : *row.labels) name += " " + label;
-      if (!record::is_histogram(layout.func)) {
-        maker_.count(name, unit, time_ns, row.value);
-        continue;
+      if (record::is_histogram(layout.func)) {
+        each_percentile(name, layout, row.added, put);
+      } else {
+        put(name, row.value);
       }
-      histogram(name, unit, time_ns, layout, row.added);
     }
+    if (!view::adds_up(layout.func)) return;
+    std::set<std::string>& before = counting_[aggregation];
+    for (const std::string& name : before) {
+      if (!is_counting.contains(name)) maker_.count(name, unit, time_ns, 0);
+    }
+    before = std::move(is_counting);
   }
 
-  void histogram(const std::string& name, const std::string& unit, std::int64_t time_ns,
-                 const record::AggLayout& layout, const view::Columns::Words& words) {
+  static void each_percentile(const std::string& name, const record::AggLayout& layout,
+                              const view::Columns::Words& words,
+                              const std::function<void(const std::string&, std::int64_t)>& put) {
     constexpr std::int32_t kWhole = record::kWholePercentile / 100;
     for (const std::int32_t percent : {50, 99, 100}) {
       const std::string what = percent == 100 ? " max" : fmt::format(" p{}", percent);
-      maker_.count(name + what, unit, time_ns,
-                   consumer::percentile(layout, words, percent * kWhole));
+      put(name + what, consumer::percentile(layout, words, percent * kWhole));
     }
   }
 
   Traced traced_;
   view::TimelineMaker maker_;
   view::Ticks ticks_;
+  // By aggregation, its counters that are not 0.
+  std::map<std::uint32_t, std::set<std::string>> counting_;
   consumer::Drops drops_;
   std::uint64_t lost_ = 0;
 };

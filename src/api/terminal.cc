@@ -102,15 +102,15 @@ void Terminal::acted(consumer::Consumer& consumer, const record::Layout& layout,
         view.aggregations, [&](std::uint32_t index) { return view::acts_on(layout, index); });
     if (!is_met || !tracks_.contains(view.aggregations.front())) continue;
     // Of the clauses of a firing, the first makes the line.
-    std::uint64_t& last_firing = tracks_.at(view.aggregations.front()).last_firing;
-    if (std::exchange(last_firing, moment.firing) == moment.firing) continue;
-    print_columns(consumer, view, time);
+    Track& track = tracks_.at(view.aggregations.front());
+    if (std::exchange(track.last_firing, moment.firing) == moment.firing) continue;
+    print_columns(consumer, view, time, track.catch_up.is_at_once(moment.time_ns));
   }
 }
 
 // "@reads 17 bash=9 cat=8", and of one number alone a bar.
 std::string Terminal::line_part(consumer::Consumer& consumer, std::uint32_t aggregation,
-                                bool is_alone) {
+                                bool is_alone, bool& is_empty) {
   const record::AggLayout& layout = schema_.aggregations[aggregation];
   Track& track = tracks_.at(aggregation);
   const std::map<std::string, view::Columns::Words> added = track.columns.take();
@@ -131,6 +131,7 @@ std::string Terminal::line_part(consumer::Consumer& consumer, std::uint32_t aggr
     }));
     if (layout.keys.empty() && !rows.empty()) sum = static_cast<std::uint64_t>(rows[0].first);
   }
+  is_empty = is_empty && rows.empty();
   const auto value = static_cast<std::int64_t>(sum);
   track.most = std::max(track.most, value);
   std::string text = "  " + shown_at(layout);
@@ -146,21 +147,25 @@ std::string Terminal::line_part(consumer::Consumer& consumer, std::uint32_t aggr
 }
 
 void Terminal::print_columns(consumer::Consumer& consumer, const view::View& view,
-                             std::string_view time) {
+                             std::string_view time, bool unless_empty) {
   if (view.kind == ViewKind::kHeat) {
     const std::uint32_t index = view.aggregations.front();
     Track& track = tracks_.at(index);
     view::Columns::Words sum(schema_.aggregations[index].value_words);
-    for (const auto& [key, words] : track.columns.take()) {
+    const std::map<std::string, view::Columns::Words> added = track.columns.take();
+    if (unless_empty && added.empty()) return;
+    for (const auto& [key, words] : added) {
       for (std::size_t i = 0; i < sum.size(); ++i) sum[i] += words[i];
     }
     output_->write(track.heat.line(time, sum));
     return;
   }
   std::string line = fmt::format("{:<8}", time);
+  bool is_empty = true;
   for (const std::uint32_t index : view.aggregations) {
-    line += line_part(consumer, index, view.aggregations.size() == 1);
+    line += line_part(consumer, index, view.aggregations.size() == 1, is_empty);
   }
+  if (unless_empty && is_empty) return;
   line.erase(line.find_last_not_of(' ') + 1);
   output_->write(line + "\n");
 }
@@ -170,7 +175,7 @@ Status Terminal::finish(consumer::Consumer& consumer, std::uint64_t lost) {
     if (view.aggregations.empty()) continue;  // records are not shown
     if (tracks_.contains(view.aggregations.front())) {
       for (const std::uint32_t index : view.aggregations) DT_TRY(find(consumer, index));
-      print_columns(consumer, view, "end");
+      print_columns(consumer, view, "end", false);
       continue;
     }
     const std::uint32_t index = view.aggregations.front();

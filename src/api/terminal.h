@@ -37,12 +37,16 @@ class Terminal {
     exports::TermHeat heat;
     std::int64_t most = 0;          // of a line
     std::uint64_t last_firing = 0;  // that has made a line
+    view::CatchUp catch_up = {};
   };
   void acted(consumer::Consumer& consumer, const record::Layout& layout,
              const consumer::Moment& moment, bool is_over);
   Status find(consumer::Consumer& consumer, std::uint32_t aggregation);
-  void print_columns(consumer::Consumer& consumer, const view::View& view, std::string_view time);
-  std::string line_part(consumer::Consumer& consumer, std::uint32_t aggregation, bool is_alone);
+  // A line, but if there is nothing in it, none `unless_empty`.
+  void print_columns(consumer::Consumer& consumer, const view::View& view, std::string_view time,
+                     bool unless_empty);
+  std::string line_part(consumer::Consumer& consumer, std::uint32_t aggregation, bool is_alone,
+                        bool& is_empty);
 
   const record::Schema& schema_;
   const Sources& sources_;

@@ -83,7 +83,8 @@ void ViewLines::acted(consumer::Consumer& consumer, const record::Layout& layout
       if (tracks_[i].is_periodic && makes_column && !is_same_firing &&
           view::is_tick(schema_, layout)) {
         tracks_[i].last_firing = moment.firing;
-        static_cast<void>(column(consumer, i, moment.time_ns));
+        const bool is_at_once = tracks_[i].catch_up.is_at_once(moment.time_ns);
+        static_cast<void>(column(consumer, i, moment.time_ns, is_at_once));
       }
       continue;
     }
@@ -118,7 +119,7 @@ std::vector<Lines::Row> ViewLines::current(consumer::Consumer& consumer, std::ui
 
 // Of those that add up, what was added; of others, what they are.
 Status ViewLines::column(consumer::Consumer& consumer, std::uint32_t aggregation,
-                         std::int64_t time_ns) {
+                         std::int64_t time_ns, bool is_at_once) {
   std::vector<Lines::Row> rows;
   Status status;
   if (view::adds_up(schema_.aggregations[aggregation].func)) {
@@ -129,7 +130,7 @@ Status ViewLines::column(consumer::Consumer& consumer, std::uint32_t aggregation
     std::int64_t normal = 1;
     rows = current(consumer, aggregation, false, normal, status);
   }
-  lines_.column(aggregation, time_ns, rows);
+  if (!rows.empty() || !is_at_once) lines_.column(aggregation, time_ns, rows);
   return status;
 }
 

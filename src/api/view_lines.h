@@ -47,11 +47,13 @@ class ViewLines {
     bool is_periodic = false;       // its columns are those of the script's ticks
     bool is_printed = false;        // by a tick, and not only cleared
     std::uint64_t last_firing = 0;  // that has made a column
+    view::CatchUp catch_up = {};
   };
   void acted(consumer::Consumer& consumer, const record::Layout& layout,
              const consumer::Moment& moment, bool is_over);
   Status find(consumer::Consumer& consumer, std::uint32_t aggregation);
-  Status column(consumer::Consumer& consumer, std::uint32_t aggregation, std::int64_t time_ns);
+  Status column(consumer::Consumer& consumer, std::uint32_t aggregation, std::int64_t time_ns,
+                bool is_at_once = false);
   std::vector<view::Lines::Row> current(consumer::Consumer& consumer, std::uint32_t aggregation,
                                         bool is_normalised, std::int64_t& normal, Status& status);
 

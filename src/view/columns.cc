@@ -47,4 +47,14 @@ std::map<std::string, Columns::Words> Columns::take() {
   return all;
 }
 
+bool CatchUp::is_at_once(std::int64_t time_ns) {
+  constexpr std::int64_t kShort = 10;  // a tick on time is never so much early
+  const std::int64_t length = time_ns - last_ns_;
+  const bool is_known = time_ns != 0 && last_ns_ != 0 && length >= 0;  // clocks are set back
+  if (is_known && length < length_ns_ / kShort) return true;
+  if (is_known) length_ns_ = length;
+  last_ns_ = time_ns;
+  return false;
+}
+
 }  // namespace dt::view

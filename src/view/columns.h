@@ -47,4 +47,20 @@ class Columns {
   std::map<std::string, Element> elements_;
 };
 
+// Which firings of a tick only make up for others. Where dtrace was late, a tick fires as often as
+// it should have, all at once: the first column has everything, and the others have nothing. These
+// are no moments at which nothing happened, so they are no columns:
+//
+//     firings   |         |         |                       ||||     |
+//     added     7         5         6                       31 0 0 0  4
+class CatchUp {
+ public:
+  // Whether the firing came at once behind the last one, measured by the time between firings
+  // before. 0 is a time that is not known.
+  bool is_at_once(std::int64_t time_ns);
+
+ private:
+  std::int64_t last_ns_ = 0, length_ns_ = 0;
+};
+
 }  // namespace dt::view

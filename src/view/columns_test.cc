@@ -61,5 +61,27 @@ TEST(ViewColumns, the_columns_together_are_all_that_was_counted) {
   EXPECT_EQ(shown, counted);
 }
 
+TEST(ViewCatchUp, a_firing_at_once_behind_another_makes_up_for_one_that_was_late) {
+  CatchUp ticks;
+  std::vector<std::int64_t> columns;
+  for (const std::int64_t time : {100, 200, 300, 730, 731, 732, 733, 800, 900}) {
+    if (!ticks.is_at_once(time)) columns.push_back(time);
+  }
+  EXPECT_EQ(columns, (std::vector<std::int64_t>{100, 200, 300, 730, 800, 900}));
+}
+
+TEST(ViewCatchUp, firings_whose_times_are_not_known_are_not_at_once) {
+  CatchUp ticks;
+  for (int i = 0; i < 5; ++i) EXPECT_FALSE(ticks.is_at_once(0));
+}
+
+TEST(ViewCatchUp, a_clock_that_is_set_back_does_not_end_the_columns) {
+  CatchUp ticks;
+  for (const std::int64_t time : {1000, 1100, 1200}) EXPECT_FALSE(ticks.is_at_once(time));
+  int columns = 0;
+  for (std::int64_t time = 500; time < 1000; time += 100) columns += ticks.is_at_once(time) ? 0 : 1;
+  EXPECT_EQ(columns, 5);
+}
+
 }  // namespace
 }  // namespace dt::view

@@ -36,8 +36,7 @@ Ticks::Ticks(const record::Schema& schema, const std::vector<std::uint32_t>& agg
     is_tick_[i] = is_tick(schema, schema.layouts[i]);
   }
   for (const std::uint32_t index : aggregations) {
-    Track& track =
-        tracks_.emplace(index, Track{Columns(schema.aggregations[index]), {}}).first->second;
+    Track& track = tracks_.emplace(index, Track{Columns(schema.aggregations[index])}).first->second;
     for (std::uint32_t i = 0; i < schema.layouts.size(); ++i) {
       track.has_ticks = track.has_ticks || (is_tick_[i] && acts_on(schema.layouts[i], index));
     }
@@ -71,7 +70,7 @@ void Ticks::find(consumer::Consumer& consumer, std::uint32_t aggregation, Track&
 }
 
 void Ticks::give(consumer::Consumer& consumer, std::uint32_t aggregation, Track& track,
-                 std::int64_t time_ns) {
+                 std::int64_t time_ns, bool is_at_once) {
   const record::AggLayout& layout = schema_.aggregations[aggregation];
   const std::map<std::string, Columns::Words> added = track.columns.take();
   std::vector<Row> rows;
@@ -95,7 +94,7 @@ void Ticks::give(consumer::Consumer& consumer, std::uint32_t aggregation, Track&
         }));
     std::ranges::sort(rows, [](const Row& a, const Row& b) { return *a.key < *b.key; });
   }
-  column_(aggregation, time_ns, rows);
+  if (!rows.empty() || !is_at_once) column_(aggregation, time_ns, rows);
 }
 
 // A tick has several clauses: the first of its records makes the column.
@@ -110,7 +109,7 @@ void Ticks::acted(consumer::Consumer& consumer, const record::Layout& layout,
       find(consumer, index, track);
       if (is_tick && moment.firing != track.last_firing) {
         track.last_firing = moment.firing;
-        give(consumer, index, track, moment.time_ns);
+        give(consumer, index, track, moment.time_ns, track.catch_up.is_at_once(moment.time_ns));
       }
       continue;
     }

@@ -33,7 +33,8 @@ class Ticks {
     Columns::Words added;                              // of what adds up: since the last column
     std::int64_t value = 0;  // of what has one number: as it is, divided by normalize()
   };
-  // One aggregation at a moment; rows to which nothing was added are not there.
+  // One aggregation at a moment; rows to which nothing was added are not there. A firing that only
+  // makes up for a late one makes no column without rows.
   using Column = std::function<void(std::uint32_t aggregation, std::int64_t time_ns,
                                     const std::vector<Row>& rows)>;
   // Behind the columns of a moment.
@@ -51,15 +52,16 @@ class Ticks {
  private:
   struct Track {
     Columns columns;
-    std::map<std::string, std::vector<std::string>> labels;  // by key
+    std::map<std::string, std::vector<std::string>> labels = {};  // by key
     bool has_ticks = false;
     std::uint64_t last_firing = 0;  // that made a column
+    CatchUp catch_up = {};
   };
   void acted(consumer::Consumer& consumer, const record::Layout& layout,
              const consumer::Moment& moment, bool is_over);
   void find(consumer::Consumer& consumer, std::uint32_t aggregation, Track& track);
   void give(consumer::Consumer& consumer, std::uint32_t aggregation, Track& track,
-            std::int64_t time_ns);
+            std::int64_t time_ns, bool is_at_once = false);
 
   const record::Schema& schema_;
   std::map<std::uint32_t, Track> tracks_;

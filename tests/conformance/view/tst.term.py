@@ -58,6 +58,15 @@ values = [int(line.split("@calls")[1].split()[0]) if "@calls" in line else int(l
 if values != [1] * 2 * TICKS:
     bad.append(f"{TICKS} firings: {done.stdout}{done.stderr}")
 
+# A dtrace that was late fires a tick as often as it should have, all at once: these are no columns of nothing.
+done = subprocess.run([DTRACE, "-qw", "-x", "oformat=term", "-n", """int n; BEGIN { @calls = count(); @q = quantize(1); }
+    tick-10ms { n++; printa(@calls); printa(@q); } tick-10ms /n == 10/ { system("sleep 1"); } tick-10ms /n == 120/ { exit(0); }
+    END { printf("%d", n); }"""], stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=100)
+for name, pattern in (("@calls", r"\d\d:\d\d:\d\d +@calls +(\d+)"), ("@q", r"\d\d:\d\d:\d\d (?!.*@calls).* (\d+)")):
+    values = [int(found[1]) for found in (re.fullmatch(pattern + "[ #]*", line) for line in done.stdout.splitlines()) if found]
+    if not values or sum(values) != 1 or len(values) > 60:
+        bad.append(f"{len(values)} columns of {name}: {done.stdout}{done.stderr}")
+
 done = subprocess.run([DTRACE, "-x", "oformat=term", "-n", "BEGIN { trace(1); }"], stdin=subprocess.DEVNULL, capture_output=True,
                       text=True, timeout=100)
 if done.returncode != 1 or "oformat=term needs an aggregation" not in done.stderr:
