@@ -52,6 +52,13 @@ std::string base64(std::string_view bytes) {
 std::string_view page_script() { return web::kScript; }
 std::string_view page_style() { return web::kStyle; }
 
+// Cells of a heat map.
+std::string_view page_icon() {
+  return "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 3 3\">"
+         "<path fill=\"#00224e\" d=\"M0 0h3v3H0z\"/><path fill=\"#7d7c78\" d=\"M1 1h2v1H1z\"/>"
+         "<path fill=\"#fee838\" d=\"M0 2h1v1H0zM2 1h1v1H2z\"/></svg>\n";
+}
+
 std::string live_page() {
   return "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
          "<meta name=\"viewport\" content=\"width=device-width\">\n<title>dtrace</title>\n"

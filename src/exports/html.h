@@ -36,6 +36,8 @@ class Html {
 std::string_view page_script();
 std::string_view page_style();
 std::string live_page();
+// An image of SVG.
+std::string_view page_icon();
 
 std::string base64(std::string_view bytes);
 

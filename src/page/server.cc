@@ -155,6 +155,8 @@ void Server::serve(Client& client, const Request& request) {
     serve_file(client, "text/javascript; charset=utf-8", exports::page_script());
   } else if (path == "/page.css") {
     serve_file(client, "text/css; charset=utf-8", exports::page_style());
+  } else if (path == "/favicon.ico") {  // browsers ask for it, whatever the page says
+    serve_file(client, "image/svg+xml", exports::page_icon());
   } else if (path != "/lines" && path != "/state" && path != "/save" && path != "/metrics") {
     client.queue = answer(404, "there is no such page\n");
   } else if (!has_token(request, access_)) {

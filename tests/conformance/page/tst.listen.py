@@ -111,7 +111,7 @@ def access():
     own = f"localhost:{run.port}"
     wait(lambda: run.page_process() is not None, "the page process")
     page = run.page_process()
-    for path in ("/", "/page.js", "/page.css"):
+    for path in ("/", "/page.js", "/page.css", "/favicon.ico"):
         status, text, answer = ask(run, path)
         check((200, True), (status, len(text) > 100), path)
         policy = answer.getheader("Content-Security-Policy")
