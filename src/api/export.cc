@@ -61,6 +61,11 @@ bool is_export(const Options& options) { return find(options) != nullptr; }
 Status check_export(const Options& options, const record::Schema& schema,
                     const std::vector<view::View>& views) {
   const Known* const known = find(options);
+  const auto is_native = [](const view::View& view) { return view.is_native; };
+  if (options.oformat != "otlp" && std::ranges::any_of(views, is_native)) {
+    return Error::of("view: hist=native needs oformat=otlp",
+                     "the text format of Prometheus has histograms with bounds only");
+  }
   if (known == nullptr) return {};
   if (known->family == Family::kCtf) {
     if (has_records(views)) return {};

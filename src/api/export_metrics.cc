@@ -93,6 +93,9 @@ class MetricsExport final : public Export {
     const record::AggLayout& layout = traced_.schema.aggregations[index];
     exports::Metric metric;
     metric.layout = &layout;
+    metric.is_native = std::ranges::any_of(traced_.views, [&](const view::View& view) {
+      return view.is_native && view.aggregations.front() == index;
+    });
     const char* const function = record::agg_func_name(layout.func);
     metric.name = layout.name == "_" ? function : layout.name;
     metric.unit = view::unit_text(view::unit_of(layout, traced_.sources));

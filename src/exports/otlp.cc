@@ -5,6 +5,7 @@
 
 #include <bit>
 #include <functional>
+#include <map>
 
 #include "exports/metrics.h"
 #include "record/bucket_bounds.h"
@@ -22,7 +23,8 @@ enum MetricTag : std::uint32_t {
   kUnit = 3,
   kGauge = 5,
   kSum = 7,
-  kHistogram = 9
+  kHistogram = 9,
+  kExponential = 10
 };
 enum PointTag : std::uint32_t {
   kStart = 2,
@@ -34,6 +36,14 @@ enum PointTag : std::uint32_t {
   kBucketCounts = 6,
   kBounds = 7,
   kHistogramAttributes = 9
+};
+enum ExponentialTag : std::uint32_t {
+  kExponentialAttributes = 1,
+  kExponentialSum = 5,
+  kScale = 6,
+  kZeroCount = 7,
+  kPositive = 8,
+  kNegative = 9
 };
 constexpr std::uint64_t kCumulative = 2;
 
@@ -97,7 +107,12 @@ class Request {
                    [&](TaggedWriter& point) { put_labels(point, kAttributes, metric, series); });
       }
     };
-    if (record::is_histogram(func)) {
+    if (metric.is_native) {
+      one.within(kExponential, [&](TaggedWriter& points) {
+        for (const Series& series : metric.series) put_exponential(points, metric, series);
+        points.number(2, kCumulative);
+      });
+    } else if (record::is_histogram(func)) {
       one.within(kHistogram, [&](TaggedWriter& points) {
         for (const Series& series : metric.series) put_histogram(points, metric, series);
         points.number(2, kCumulative);
@@ -137,15 +152,69 @@ class Request {
     points.within(1, [&](TaggedWriter& point) {
       put_times(point);
       point.fixed(kCountOfValues, count);
-      if (metric.sum >= 0) {
-        for (const Series& sum : metrics_.all[static_cast<std::size_t>(metric.sum)].series) {
-          if (sum.labels != series.labels) continue;
-          point.fixed(kSumOfValues, std::bit_cast<std::uint64_t>(static_cast<double>(sum.value)));
-        }
-      }
+      put_sum(point, kSumOfValues, metric, series);
       point.text(kBucketCounts, counts);
       point.text(kBounds, bounds);
       put_labels(point, kHistogramAttributes, metric, series);
+    });
+  }
+
+  void put_sum(TaggedWriter& point, std::uint32_t tag, const Metric& metric,
+               const Series& series) const {
+    if (metric.sum < 0) return;
+    for (const Series& sum : metrics_.all[static_cast<std::size_t>(metric.sum)].series) {
+      if (sum.labels != series.labels) continue;
+      point.fixed(tag, std::bit_cast<std::uint64_t>(static_cast<double>(sum.value)));
+    }
+  }
+
+  // The counts from the first one that is not 0 to the last, by exponent.
+  static void put_exponents(TaggedWriter& point, std::uint32_t tag,
+                            const std::map<int, std::uint64_t>& counts) {
+    if (counts.empty()) return;
+    point.within(tag, [&](TaggedWriter& buckets) {
+      const int first = counts.begin()->first, last = counts.rbegin()->first;
+      std::string all;
+      for (int exponent = first; exponent <= last; ++exponent) {
+        const auto found = counts.find(exponent);
+        support::append_varint(all, found == counts.end() ? 0 : found->second);
+      }
+      buckets.number(1, support::folded_sign(first));
+      buckets.text(2, all);
+    });
+  }
+
+  // Scale 0: bucket k has the values beyond 2^k up to 2^(k+1). Those of quantize() are from 2^k to
+  // 2^(k+1) - 1, so a power of two is one bucket higher than a reader expects it; all counts are
+  // right.
+  void put_exponential(TaggedWriter& points, const Metric& metric, const Series& series) const {
+    std::uint64_t count = 0, zeros = 0;
+    std::map<int, std::uint64_t> positive, negative;
+    const record::BucketBounds ends(*metric.layout);
+    for (std::size_t i = 0; i < series.words.size(); ++i) {
+      if (series.words[i] == 0) continue;
+      count += series.words[i];
+      const record::BucketBounds::Ends bucket = ends.of(i);
+      const auto exponent = [](std::int64_t least) {
+        return static_cast<int>(std::bit_width(static_cast<std::uint64_t>(least))) - 1;
+      };
+      if (bucket.low > 0) {
+        positive[exponent(bucket.low)] += series.words[i];
+      } else if (bucket.high < 0) {
+        negative[exponent(-bucket.high)] += series.words[i];
+      } else {
+        zeros += series.words[i];
+      }
+    }
+    points.within(1, [&](TaggedWriter& point) {
+      put_times(point);
+      point.fixed(kCountOfValues, count);
+      put_sum(point, kExponentialSum, metric, series);
+      point.number(kScale, support::folded_sign(0));
+      point.fixed(kZeroCount, zeros);
+      put_exponents(point, kPositive, positive);
+      put_exponents(point, kNegative, negative);
+      put_labels(point, kExponentialAttributes, metric, series);
     });
   }
 

@@ -29,8 +29,8 @@ namespace {
 constexpr std::array kKinds = {ViewKind::kFlame,    ViewKind::kHeat,  ViewKind::kHistogram,
                                ViewKind::kLine,     ViewKind::kTable, ViewKind::kScope,
                                ViewKind::kTimeline, ViewKind::kEvents};
-constexpr std::array<std::string_view, 7> kWords = {"unit", "lane", "name", "begin",
-                                                    "end",  "pair", "dur"};
+constexpr std::array<std::string_view, 8> kWords = {"unit", "lane", "name", "begin",
+                                                    "end",  "pair", "dur",  "hist"};
 
 struct Hint {
   std::string subject;           // "@q", "syscall::read:entry", or ""
@@ -62,6 +62,11 @@ Status take_word(Hint& hint, std::string_view part) {
   if (word == "lane" && value != "tid" && value != "cpu") {
     return Error::of(fmt::format("view: '{}' is no lane", support::shown_name(value)),
                      "it is tid or cpu");
+  }
+  if (word == "hist" && value != "exact" && value != "native") {
+    return Error::of(
+        fmt::format("view: '{}' is no form of a histogram", support::shown_name(value)),
+        "it is exact or native");
   }
   hint.words[std::string(word)] = value;
   return {};
@@ -180,11 +185,18 @@ class Hinted {
       return refused(hint, fmt::format("there can be no {}", view_kind_name(*hint.kind)));
     }
     for (const auto& [word, value] : hint.words) {
-      if (word != "unit") return refused(hint, fmt::format("'{}' is a word of timelines", word));
+      if (word != "unit" && word != "hist") {
+        return refused(hint, fmt::format("'{}' is a word of timelines", word));
+      }
+    }
+    const std::string histogram = hint.word("hist");
+    if (histogram == "native" && schema_.aggregations[index].func != record::AggFunc::kQuantize) {
+      return refused(hint, "hist=native takes quantize() alone");
     }
     View view = taken_out(index);
     if (!hint.kind) return {};
     view.kind = *hint.kind;
+    view.is_native = histogram == "native";
     if (const std::string unit = hint.word("unit"); !unit.empty()) {
       DT_ASSIGN(view.unit_ns, unit_ns_of(unit));
     }
@@ -322,6 +334,7 @@ class Hinted {
     }
     const std::vector<std::uint32_t> layouts = layouts_of(hint.subject);
     if (layouts.empty()) return refused(hint, "no clause records");
+    if (hint.words.contains("hist")) return refused(hint, "'hist' is a word of quantize()");
     if (!hint.kind) {
       take_out_layouts(layouts);
       return {};

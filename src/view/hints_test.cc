@@ -79,6 +79,11 @@ TEST_F(HintsTest, WhatCannotBeIsRefusedWithWhatThereIs) {
   EXPECT_EQ(planned({"@times:pie"}), "view: 'pie' is no kind of view");
   EXPECT_EQ(planned({"@times:table,colour=red"}), "view: 'colour=red' is no WORD=VALUE");
   EXPECT_EQ(planned({"@times:table,unit=h"}), "view: 'h' is no unit");
+  EXPECT_EQ(planned({"@times:hist,hist=sparse"}), "view: 'sparse' is no form of a histogram");
+  EXPECT_TRUE(planned({"@counts:table,hist=native"})
+                  .starts_with("view: hist=native takes quantize() alone of @counts\n"));
+  EXPECT_TRUE(
+      planned({"timeline,hist=native"}).starts_with("view: 'hist' is a word of quantize()"));
   EXPECT_EQ(planned({"timeline,pair=arg7"}).substr(0, 54),
             "view: not both sides record the value of pair=\nthe vie");
   EXPECT_EQ(planned({"p:m:g::scope"}).substr(0, 32), "view: no clause records of p:m:g");

@@ -91,6 +91,29 @@ for count, low, high in zip(counts[1:], bounds, bounds[1:]):
 if not one(point, 2) < one(point, 3):
     bad.append("the start of OTLP is not before its time")
 
+# The same as an exponential histogram: bucket k has the values from 2^k.
+request = replay(file, "-x", "oformat=otlp", "-x", "view=@sizes:hist,hist=native").stdout
+natives = {}
+for metric in (metric for resource in all_of(request, 1) for scope in all_of(resource, 2) for metric in all_of(scope, 2)):
+    if one(metric, 1) == b"dtrace.sizes":
+        check("histograms with bounds", all_of(metric, 9), [])
+        for point in all_of(one(metric, 10), 1):
+            buckets, counts, at = one(point, 8), {}, 0
+            exponent = one(buckets, 1) >> 1 ^ -(one(buckets, 1) & 1)
+            for byte in one(buckets, 2):  # varints
+                counts[exponent] = counts.get(exponent, 0) | (byte & 0x7f) << at
+                exponent, at = (exponent, at + 7) if byte & 0x80 else (exponent + 1, 0)
+            label = one(one(one(point, 1), 2), 1).decode()
+            natives[label] = (one(point, 4), one(point, 7), counts, one(point, 6), struct.unpack("<d", struct.pack("<Q", one(point, 5)))[0],
+                              one(one(metric, 10), 2))
+for key in (0, 1):
+    mine = values[key::2]
+    powers = {k: sum(2**k <= value < 2**(k + 1) for value in mine) for k in range(4)}
+    check("a native histogram", natives[str(key)],
+          (len(mine), mine.count(0), {k: count for k, count in powers.items() if count or 0 < k}, 0, float(sum(mine)), 2))
+refused = replay(file, "-x", "oformat=prometheus", "-x", "view=@sizes:hist,hist=native", status=1)
+check("what cannot be native", b"hist=native needs oformat=otlp" in refused.stderr, True)
+
 # Graphite: what was added, moment by moment, is all.
 live = run("-q", "-x", "oformat=graphite", "-x", f"record={file}.graphite", "-n", SCRIPT)
 check("replayed lines", replay(f"{file}.graphite", "-x", "oformat=graphite").stdout, live.stdout)
