@@ -3,13 +3,15 @@
 import { compare, measured, percent, sum } from "./exact.js";
 import { weight } from "./model.js";
 import { button, choice, element, fittedName, shownText, Surface, themed } from "./draw.js";
-import { css, mixed } from "./palette.js";
+import { css, mixed, rgb } from "./palette.js";
 
 /** @typedef {import("./exact.js").Exact} Exact */
 /** @typedef {{frame: number, total: Exact, self: Exact, parent: Node | null, children: Map<number, Node>, depth: number, sorted?: Node[], isByWeight?: boolean}} Node */
 /** @typedef {{node: Node, x: number, y: number, width: number}} Box */
 
 const FLAME_ROW = 19;
+/** Boxes of fewer pixels are drawn without an edge. */
+const NARROW = 3;
 
 /** @returns {Node} */
 export function root() {
@@ -52,6 +54,8 @@ export class FlameGraph {
     this.word = "";
     /** Of frames.
      * @type {string[]} */ this.colours = [];
+    /** @type {Map<string, number>} */ this.pixels = new Map();
+    this.layer = /** @type {HTMLCanvasElement} */ (element("canvas", ""));
     this.isIcicle = true;
     this.byWeight = true;
     this.isSandwich = false;
@@ -236,7 +240,7 @@ export class FlameGraph {
     let at = x;
     for (const child of this.ordered(node)) {
       const part = Number(node.total) === 0 ? 0 : width * (Number(child.total) / Number(node.total));
-      if (part >= 0.3) this.place(child, at, part, boxes, depth + 1);
+      if (part >= 0.5) this.place(child, at, part, boxes, depth + 1);
       at += part;
     }
   }
@@ -276,18 +280,56 @@ export class FlameGraph {
       this.swap.hidden = this.other === null;
       this.swap.setAttribute("aria-pressed", String(this.isSwapped));
     }
-    /** Of narrow boxes, one for each pixel is drawn.
-     * @type {number[]} */ const drawn = [];
+    /** @type {Box[]} */ const narrow = [];
+    /** @type {Box[]} */ const wide = [];
     for (const box of boxes) {
-      const row = box.y, pixel = Math.floor(box.x);
       box.y = (upright ? rows - 1 - box.y : box.y) * FLAME_ROW;
-      if (box.width < 1 && drawn[row] === pixel && !this.isFound(box.node) && box.node !== this.selected) continue;
-      drawn[row] = pixel;
-      this.box(g, box, this.isSandwich ? false : box.node.depth < depth);
+      (box.width < NARROW && box.node !== this.selected && !this.isFound(box.node) ? narrow : wide).push(box);
     }
+    if (narrow.length > 0) this.drawNarrow(g, narrow, rows);
+    for (const box of wide) this.box(g, box, this.isSandwich ? false : box.node.depth < depth);
     this.boxes = boxes;
     this.reset.hidden = focus === this.tree && !this.isSandwich;
     this.tell();
+  }
+
+  /** Boxes without a name, pixel by pixel: there may be ten thousands of them. The first one has a pixel.
+   * @param {CanvasRenderingContext2D} g
+   * @param {Box[]} boxes
+   * @param {number} rows */
+  drawNarrow(g, boxes, rows) {
+    const ratio = window.devicePixelRatio || 1, { width } = this.surface;
+    const across = Math.max(1, Math.round(width * ratio)), down = Math.max(1, Math.round(rows * FLAME_ROW * ratio));
+    if (this.layer.width !== across || this.layer.height !== down) { this.layer.width = across; this.layer.height = down; }
+    const layer = /** @type {CanvasRenderingContext2D} */ (this.layer.getContext("2d"));
+    const image = layer.createImageData(across, down), pixels = new Uint32Array(image.data.buffer);
+    /** Rows that have some: their pixels are set in the uppermost line.
+     * @type {Set<number>} */ const used = new Set();
+    for (const { node, x, y, width: part } of boxes) {
+      const top = Math.round((y + 1) * ratio) * across, end = Math.min(across, Math.ceil((x + part) * ratio));
+      used.add(y);
+      for (let at = Math.floor(x * ratio); at < end; at++) if (pixels[top + at] === 0) pixels[top + at] = this.pixel(g, this.colour(node));
+    }
+    for (const y of used) {
+      const top = Math.round((y + 1) * ratio), low = Math.min(down, Math.round((y + FLAME_ROW) * ratio));
+      for (let line = top + 1; line < low; line++) pixels.copyWithin(line * across, top * across, (top + 1) * across);
+    }
+    layer.putImageData(image, 0, 0);
+    g.drawImage(this.layer, 0, 0, width, rows * FLAME_ROW);
+  }
+
+  /** A colour of the style as a pixel.
+   * @param {CanvasRenderingContext2D} g
+   * @param {string} colour */
+  pixel(g, colour) {
+    let pixel = this.pixels.get(colour);
+    if (pixel === undefined) {
+      g.fillStyle = colour;
+      const [red, green, blue] = rgb(String(g.fillStyle));  // which is now #rrggbb
+      pixel = ((255 << 24) | (blue << 16) | (green << 8) | red) >>> 0;
+      this.pixels.set(colour, pixel);
+    }
+    return pixel;
   }
 
   /** @param {CanvasRenderingContext2D} g

@@ -7,6 +7,8 @@ import { cividis, HUES, mixed, OTHER_HUE, rgb } from "./palette.js";
 
 /** @typedef {import("./exact.js").Exact} Exact */
 /** @typedef {Map<number, {count: Exact, key: number, most: Exact}>} Cells */
+/** Cells one behind the other; counts are those of colours, and not exact.
+ * @typedef {{buckets: Int32Array, keys: Int32Array, counts: Float64Array, most: number}} Flat */
 
 const OTHER = rgb(OTHER_HUE), SHADES = 255;
 
@@ -40,6 +42,7 @@ export class HeatMap {
     this.aggregation = page.model.aggregations[spec.aggregations[0]];
     /** Columns do not change.
      * @type {{hidden: string, columns: WeakMap<import("./model.js").Column, Cells>}} */ this.known = { hidden: "", columns: new WeakMap() };
+    /** @type {WeakMap<Cells, Flat>} */ this.flats = new WeakMap();
     /** @type {{stamp: number, rows: number[]}} */ this.knownRows = { stamp: -1, rows: [] };
     this.layer = /** @type {HTMLCanvasElement} */ (element("canvas", ""));
     this.surface = new Surface("Heat map of " + spec.title);
@@ -49,6 +52,7 @@ export class HeatMap {
     /** A cell, by the time at which its column ends: columns may be merged.
      * @type {{time: number, bucket: number} | null} */ this.selected = null;
     this.legend = element("div", "legend");
+    this.shownLegend = "";
     this.detail = element("div", "detail");
     this.detail.setAttribute("aria-live", "polite");
     this.scaleChoice = choice("Scale of the counts (c)", ["log", "linear", "rank"], this.scale, (word) => { this.scale = word; this.draw(); });
@@ -157,43 +161,65 @@ export class HeatMap {
     const g = /** @type {CanvasRenderingContext2D} */ (this.layer.getContext("2d"));
     const image = g.createImageData(across, down), pixels = new Uint32Array(image.data.buffer);
     /** Of buckets.
-     * @type {number[]} */ const index = [];
-    (this.place?.buckets ?? []).forEach((bucket, i) => { index[bucket] = i; });
-    const all = columns.map((column) => this.cells(column));
+     * @type {number[]} */ const tops = [];
+    (this.place?.buckets ?? []).forEach((bucket, at) => { tops[bucket] = Math.max(0, Math.round((bottom - (at + 1) * row) * ratio)); });
+    const all = columns.map((column) => this.flat(column));
     const level = this.levels(all), shade = shades(hues);
-    /** @type {number[]} */ const strengths = [];
+    const strengths = new Int16Array(65536).fill(-1);
     columns.forEach((column, n) => {
       const begin = axis.x(column.since, width), end = axis.x(column.time, width);
       const x = Math.max(0, Math.round((begin - LEFT) * ratio));
       const right = Math.min(across, Math.max(x + 1, Math.round((end - LEFT - (end - begin > 6 ? 1 : 0)) * ratio)));
-      for (const [bucket, cell] of all[n]) {
-        const count = Number(cell.count);
+      const { buckets, keys, counts } = all[n];
+      for (let c = 0; c < buckets.length; c++) {
+        const bucket = buckets[c], count = counts[c];
         if (count === 0) continue;
         // Most counts are small, and come again.
-        const strength = count < 65536 && count >= 0 ? (strengths[count] ??= Math.round(level(count) * SHADES)) : Math.round(level(count) * SHADES);
-        const colour = shade(cell.key, strength);
-        const at = index[bucket];
-        const top = Math.max(0, Math.round((bottom - (at + 1) * row) * ratio));
-        const low = Math.min(down, Math.max(top + 1, Math.round((bottom - at * row - (row > 6 ? 1 : 0)) * ratio)));
-        for (let y = top; y < low; y++) for (let i = y * across + x; i < y * across + right; i++) pixels[i] = colour;
+        let strength = count < 65536 && count >= 0 ? strengths[count] : -1;
+        if (strength < 0) {
+          strength = Math.round(level(count) * SHADES);
+          if (count < 65536 && count >= 0) strengths[count] = strength;
+        }
+        const colour = shade(keys[c], strength);
+        for (let i = tops[bucket] * across + x, end = i + right - x; i < end; i++) pixels[i] = colour;
       }
+    });
+    // The uppermost pixels of cells were set; those below are the same.
+    (this.place?.buckets ?? []).forEach((bucket, at) => {
+      const top = tops[bucket], low = Math.min(down, Math.max(top + 1, Math.round((bottom - at * row - (row > 6 ? 1 : 0)) * ratio)));
+      for (let y = top + 1; y < low; y++) pixels.copyWithin(y * across, top * across, (top + 1) * across);
     });
     g.putImageData(image, 0, 0);
     return this.layer;
   }
 
+  /** Cells in the form in which they are drawn.
+   * @param {import("./model.js").Column} column
+   * @returns {Flat} */
+  flat(column) {
+    const cells = this.cells(column);
+    let flat = this.flats.get(cells);
+    if (!flat) {
+      flat = { buckets: Int32Array.from(cells.keys()), keys: Int32Array.from(cells.values(), (cell) => cell.key),
+        counts: Float64Array.from(cells.values(), (cell) => Number(cell.count)), most: 1 };
+      for (const count of flat.counts) flat.most = Math.max(flat.most, count);
+      this.flats.set(cells, flat);
+    }
+    return flat;
+  }
+
   /** How strong a count is shown, from 0 to 1.
-   * @param {Cells[]} columns
+   * @param {Flat[]} columns
    * @returns {(count: number) => number} */
   levels(columns) {
     let most = 1;
-    for (const cells of columns) for (const cell of cells.values()) most = Math.max(most, Number(cell.count));
+    for (const flat of columns) most = Math.max(most, flat.most);
     if (this.scale === "linear") return (count) => count / most;
     if (this.scale === "log") {
       const whole = Math.log1p(most);
       return (count) => (most === 1 ? 1 : Math.log1p(Math.max(0, count)) / whole);
     }
-    const counts = new Set(columns.flatMap((cells) => [...cells.values()].map((cell) => Number(cell.count))));
+    const counts = new Set(columns.flatMap((flat) => [...flat.counts]));
     const sorted = [...counts].sort((a, b) => a - b);
     const ranks = new Map(sorted.map((count, i) => [count, (i + 1) / sorted.length]));
     return (count) => ranks.get(count) ?? 0;
@@ -216,6 +242,9 @@ export class HeatMap {
 
   /** @param {{key: number, total: Exact}[]} keys */
   drawLegend(keys) {
+    const shown = JSON.stringify([keys.map(({ key, total }) => [key, String(total)]), [...this.hidden]]);
+    if (shown === this.shownLegend) return;
+    this.shownLegend = shown;
     if (keys.length < 2) { this.legend.replaceChildren(); return; }
     const chips = keys.slice(0, HUES.length).map(({ key, total }, i) => {
       const chip = button("", "Shows or hides it; with Shift, it alone", () => {});
