@@ -9,10 +9,12 @@ _dwatch() {
     -*p) COMPREPLY=($(cd /proc && compgen -d -- "$current" | grep '^[0-9]*$')) ;;
     -*o) COMPREPLY=($(compgen -f -- "$current")) ;;
     -*O) COMPREPLY=($(compgen -c -- "$current")) ;;
+    --cgroup) COMPREPLY=($(compgen -W "$(cat /proc/[0-9]*/cgroup 2>/dev/null | sed -n 's,^0::.*/\([^/][^/]*\)$,\1,p' | sort -u)" -- "$current")) ;;
+    --zone) COMPREPLY=($(compgen -W global -- "$current")) ;;
     -*[BEjkNrtTz]) ;;
     *)
       if [[ $current == -* ]]; then
-        COMPREPLY=($(compgen -W "$(dwatch -h | grep -o '^  -[a-zA-Z1]' | tr -d ' ') -h -d -1" -- "$current"))
+        COMPREPLY=($(compgen -W "$(dwatch -h | grep -o '^  -[a-zA-Z1]' | tr -d ' ') --cgroup --zone -h -d -1" -- "$current"))
       elif [[ " ${COMP_WORDS[*]} " != *" -X "* ]]; then
         COMPREPLY=($(compgen -W "$(dwatch -l -f syscall::: 2>/dev/null; dwatch -l -n 2>/dev/null; dwatch -l -P 2>/dev/null)" -- "$current"))
       fi

@@ -7,6 +7,8 @@ complete -c dwatch -s g -x -d group -a '(__fish_complete_groups)'
 complete -c dwatch -s p -x -d process -a '(__fish_complete_pids)'
 complete -c dwatch -s o -r -F -d file
 complete -c dwatch -s O -x -d command -a '(__fish_complete_command)'
+complete -c dwatch -l cgroup -x -d 'control group' -a "(cat /proc/[0-9]*/cgroup 2>/dev/null | sed -n 's,^0::.*/\([^/][^/]*\)\$,\1,p' | sort -u)"
+complete -c dwatch -l zone -x -d zone -a global
 for letter in B E j k N r t T z
     complete -c dwatch -s $letter -x
 end

@@ -245,7 +245,13 @@ int watch(const Request& request, const Profile& profile, const std::string& scr
     return refuse(status.error(), request.is_verbose);
   }
   if (status = tracer.enable(); !status.ok()) {
-    return refuse(status.error(), request.is_verbose);
+    dtrace::Error error = status.error();
+    // dtrace's -Z is no option here; what stands before it is the group that may have been meant.
+    error.remedy.resize(std::min(error.remedy.find("with -Z"), error.remedy.size()));
+    while (!error.remedy.empty() && (error.remedy.back() == ';' || error.remedy.back() == ' ')) {
+      error.remedy.pop_back();
+    }
+    return refuse(error, request.is_verbose);
   }
   // Who reads that it watches may act at once.
   if (status = tracer.go(); !status.ok()) {

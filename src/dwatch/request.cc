@@ -17,6 +17,8 @@ namespace {
 constexpr const char* kLetters = ":1B:dE:efFg:hj:k:lmnN:o:O:p:PqQr:Rt:T:u:vVwxX:z:";
 // Each word is a search of its own in the program that the kernel runs.
 constexpr std::uint64_t kMostWords = 64;
+// Of --cgroup, which has no letter.
+constexpr int kCgroup = 0x100;
 
 Result<std::uint64_t> number(char letter, std::string_view text, std::uint64_t most) {
   std::uint64_t value = 0;
@@ -49,6 +51,21 @@ Status add_code(std::vector<std::string>& all, const char* text) {
   DT_ASSIGN(std::string read, support::read_file("-"));
   all.push_back(std::move(read));
   return {};
+}
+
+// The name becomes an option in the script, where blanks end it. systemd escapes them, and engines
+// of containers use none.
+Result<std::string> control_group(std::string_view name) {
+  for (const char c : name) {
+    if (static_cast<unsigned char>(c) <= ' ' || c == 0x7f) {
+      return Error::of(
+          fmt::format("--cgroup: '{}' has a blank or a control character in it", name));
+    }
+  }
+  if (name.empty()) {
+    return Error::of("--cgroup needs the name of a control group");
+  }
+  return std::string(name);
 }
 
 // Options that have a value; false: another letter.
@@ -181,14 +198,23 @@ Result<Request> parse_request(int argc, char** argv) {
   Request request;
   ::optind = 0;  // glibc begins anew
   ::opterr = 0;
-  constexpr option kWords[] = {
-      {"help", no_argument, nullptr, 'h'}, {"version", no_argument, nullptr, 'V'}, {}};
+  constexpr option kWords[] = {{"cgroup", required_argument, nullptr, kCgroup},
+                               {"help", no_argument, nullptr, 'h'},
+                               {"version", no_argument, nullptr, 'V'},
+                               {"zone", required_argument, nullptr, 'j'},
+                               {}};
   for (int letter = 0; (letter = ::getopt_long(argc, argv, kLetters, kWords, nullptr)) != -1;) {
     if (letter == '?' && ::optopt == 0) {
       return Error::of(fmt::format("there is no option {}", argv[::optind - 1]), "dwatch -h");
     }
     if (letter == ':') {
-      return Error::of(fmt::format("-{} needs a value", static_cast<char>(::optopt)));
+      return Error::of(::optopt == kCgroup
+                           ? "--cgroup needs the name of a control group"
+                           : fmt::format("-{} needs a value", static_cast<char>(::optopt)));
+    }
+    if (letter == kCgroup) {
+      DT_ASSIGN(request.cgroup, control_group(::optarg));
+      continue;
     }
     if (letter == '?') {
       return Error::of(fmt::format("there is no option -{}", static_cast<char>(::optopt)),
@@ -210,7 +236,8 @@ Result<Request> parse_request(int argc, char** argv) {
 std::string usage_text() {
   return R"(usage: dwatch [-1deFqRvwx] [-fmnP] [-B N] [-E CODE] [-g GROUP] [-j ZONE] [-k NAME]
               [-N COUNT] [-o FILE] [-O COMMAND] [-p PID] [-r REGEX] [-t TEST]
-              [-T TIME] [-u USER] [-z REGEX] -X PROFILE [ARGUMENT ...] | PROBE ...
+              [-T TIME] [-u USER] [-z REGEX] [--cgroup NAME]
+              -X PROFILE [ARGUMENT ...] | PROBE ...
        dwatch -l [-fmnPq] [-r REGEX] [PROBE ...]
        dwatch -Q [-q] [-r REGEX]
 
@@ -227,6 +254,7 @@ std::string usage_text() {
   -p PID      of this process
   -t TEST     for which this expression of D is not 0
   -u USER     of processes of this user
+  --cgroup NAME  in this control group: a service, a session, a container
   -r REGEX    whose text matches
   -z REGEX    whose program's name matches
   -P -m -f -n words are of this field: provider, module, function, name

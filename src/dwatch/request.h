@@ -26,6 +26,7 @@ struct Request {
   std::vector<std::int32_t> pids;                        // -p
   std::vector<std::string> tests;                        // -t
   std::string block_pattern, process_pattern;            // -r -z
+  std::string cgroup;                                    // --cgroup
 
   // What an event shows.
   std::vector<std::string> details;   // -E

@@ -21,6 +21,18 @@ TEST(DwatchRequest, HelpAndVersionHaveWordsToo) {
   EXPECT_EQ(parse({"--version"})->mode, Mode::kVersion);
 }
 
+TEST(DwatchRequest, AControlGroupIsAWord) {
+  EXPECT_EQ(parse({"--cgroup", "nginx.service", "open"})->cgroup, "nginx.service");
+  EXPECT_EQ(parse({"--cgroup=/a/b", "open"})->cgroup, "/a/b");
+  EXPECT_EQ(parse({"--zone", "web", "open"})->zones, std::vector<std::string>{"web"});
+  EXPECT_EQ(parse({"--cgroup", "a b", "open"}).error().text,
+            "--cgroup: 'a b' has a blank or a control character in it");
+  for (const std::vector<std::string>& words :
+       {std::vector<std::string>{"--cgroup"}, std::vector<std::string>{"--cgroup", "", "open"}}) {
+    EXPECT_EQ(parse(words).error().text, "--cgroup needs the name of a control group");
+  }
+}
+
 TEST(DwatchRequest, EachOptionHasItsMember) {
   const Result<Request> request =
       parse({"-FqRvwx", "-B", "3",  "-E",  "trace(1);", "-g",   "adm", "-j", "web",  "-k", "a*",

@@ -218,6 +218,9 @@ Result<std::string> make_script(const Request& request, const Profile& profile) 
   DT_ASSIGN(const std::string test, predicate(request, profile));
   std::string script = "#pragma D option switchrate=10hz\n";
   script += request.is_flow ? "#pragma D option flowindent\n" : "#pragma D option quiet\n";
+  if (!request.cgroup.empty()) {
+    script += fmt::format("#pragma D option cgroup={}\n", request.cgroup);
+  }
   for (const std::string& argument : profile.arguments) {
     script += fmt::format("#pragma D argument {}\n", argument);
   }

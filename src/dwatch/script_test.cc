@@ -43,6 +43,16 @@ TEST(DwatchScript, ListsAreChoicesAndAllMustAgree) {
       << script;
 }
 
+TEST(DwatchScript, AControlGroupIsAnOption) {
+  Request request;
+  request.cgroup = "nginx.service";
+  const std::string script = *make_script(request, of_probe("a"));
+  EXPECT_EQ(script.find("#pragma D option switchrate=10hz\n#pragma D option quiet\n"
+                        "#pragma D option cgroup=nginx.service\n"),
+            0U)
+      << script;
+}
+
 TEST(DwatchScript, CodeOfTheUserReplacesThatOfTheProfile) {
   Request request;
   request.details = {"trace(1);", "trace(2);"};

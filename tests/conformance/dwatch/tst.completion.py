@@ -23,6 +23,10 @@ same("probes", "exec-success" in completed("dwatch", "exec-s"), True)
 same("calls", "openat" in completed("dwatch", "open"), True)
 same("users", completed("dwatch", "-u", "nobod"), ["nobody"])
 same("options", {"-X", "-k", "-R", "-N"} <= set(completed("dwatch", "-")), True)
+same("words", {"--cgroup", "--zone"} <= set(completed("dwatch", "--")), True)
+with open("/proc/self/cgroup") as file:
+    mine = [line.rstrip("\n").rsplit("/", 1)[1] for line in file if line.startswith("0::")]
+same("control groups", [name for name in mine if name and name not in completed("dwatch", "--cgroup", "")], [])
 same("nothing behind a number", completed("dwatch", "-N", ""), [])
 # Every option of the command is one that each shell knows.
 for letter in "1BdeEfFghjklmnNoOpPqQrRtTuvVwxXz":
