@@ -4,10 +4,12 @@ import pty
 import subprocess
 
 
-def on_terminal(argv, errors=subprocess.PIPE, timeout=60):
+def on_terminal(argv, errors=subprocess.PIPE, timeout=60, prepare=None):
     """What it writes to the terminal, what to standard error, and its exit status. `errors=subprocess.STDOUT`: standard
-    error is the terminal, too."""
+    error is the terminal, too. `prepare` is called with the terminal before the command starts."""
     leader, follower = pty.openpty()
+    if prepare is not None:
+        prepare(follower)
     process = subprocess.Popen(argv, stdin=follower, stdout=follower, stderr=errors)
     os.close(follower)
     out = b""

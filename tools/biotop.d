@@ -36,7 +36,8 @@ io:::done { from[arg0] = 0; by[arg0] = 0; process[arg0] = 0; bytes[arg0] = 0; }
 
 tick-$interval, END
 {
-	printf("\n%Y\n%-8s %-16s %-2s %-8s %10s %8s %10s\n", walltimestamp, "PID", "COMMAND", "T", "DISK", "KIB", "REQUESTS",
+	printf("\n%Y  load %{load1}.2f %{load5}.2f %{load15}.2f  available %{memavailable,MiB}d MiB\n", walltimestamp);
+	printf("%-8s %-16s %-2s %-8s %10s %8s %10s\n", "PID", "COMMAND", "T", "DISK", "KIB", "REQUESTS",
 	    "AVG(us)");
 	normalize(@kib, 1024);
 	normalize(@us, 1000);

@@ -50,8 +50,8 @@ syscall::pwritev2:return
 
 tick-$interval, END
 {
-	printf("\n%Y\n%-8s %-16s %9s %9s %9s %9s %s\n", walltimestamp, "PID", "COMMAND", "READ KiB", "WRITE KiB", "READS",
-	    "WRITES", "FILE");
+	printf("\n%Y  load %{load1}.2f %{load5}.2f %{load15}.2f  available %{memavailable,MiB}d MiB\n", walltimestamp);
+	printf("%-8s %-16s %9s %9s %9s %9s %s\n", "PID", "COMMAND", "READ KiB", "WRITE KiB", "READS", "WRITES", "FILE");
 	normalize(@read, 1024);
 	normalize(@written, 1024);
 	printa("%-8d %-16S %@9d %@9d %@9d %@9d %S\n", @read, @written, @reads, @writes);

@@ -45,7 +45,8 @@ syscall::write:return, syscall::writev:return, syscall::sendto:return, syscall::
 
 tick-$interval, END
 {
-	printf("\n%Y\n%-8s %-16s %-20s %5s %-20s %5s %12s %12s\n", walltimestamp, "PID", "COMMAND", "LADDR", "LPORT", "RADDR",
+	printf("\n%Y  load %{load1}.2f %{load5}.2f %{load15}.2f  available %{memavailable,MiB}d MiB\n", walltimestamp);
+	printf("%-8s %-16s %-20s %5s %-20s %5s %12s %12s\n", "PID", "COMMAND", "LADDR", "LPORT", "RADDR",
 	    "RPORT", "RECEIVED", "SENT");
 	printa("%-8d %-16S %-20s %5d %-20s %5d %@12d %@12d\n", @received, @sent);
 	trunc(@received);

@@ -5,6 +5,7 @@
 #include <functional>
 #include <string>
 
+#include "api/machine_numbers.h"
 #include "api/options.h"
 #include "consumer/effects.h"
 #include "consumer/options.h"
@@ -30,6 +31,7 @@ class Effects final : public consumer::Effects {
   Status set_option(std::string_view name, std::string_view value,
                     consumer::Options& options) override;
   Status reopen(const std::string& path, consumer::Options& options) override;
+  std::size_t columns() override { return terminal_columns(output_.descriptor()); }
   bool is_at_start() override { return output_.is_at_start(); }
   Status truncate() override;
   Status run(const std::string& command) override;

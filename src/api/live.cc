@@ -13,6 +13,7 @@
 #include "api/effects.h"
 #include "api/export.h"
 #include "api/machine_checks.h"
+#include "api/machine_numbers.h"
 #include "api/pictures.h"
 #include "api/process_names.h"
 #include "api/samples.h"
@@ -230,6 +231,8 @@ void Live::make_consumer() {
   if (is_samples(compiled_.options)) {
     write_samples(*consumer_, *output_, compiled_.plan.schema, compiled_.sources);
   }
+  consumer_->supply_with(
+      [this](record::Supply which) { return machine_number(which, output_->descriptor()); });
   make_live_export();
   make_live_views();
   watch_refreshes();

@@ -30,7 +30,8 @@ namespace dt::api {
 // Only what the form of output depends on is done again: no file is written and no command run.
 class ReplayEffects final : public consumer::Effects {
  public:
-  ReplayEffects(Options& options, const Told& told) : options_(options), told_(told) {}
+  ReplayEffects(Options& options, const consumer::FileOutput& output, const Told& told)
+      : options_(options), output_(output), told_(told) {}
 
   Status set_option(std::string_view name, std::string_view value,
                     consumer::Options& options) override {
@@ -41,6 +42,7 @@ class ReplayEffects final : public consumer::Effects {
   Status reopen(const std::string& path, consumer::Options&) override {
     return path.empty() ? Status() : pass_over("freopen");
   }
+  std::size_t columns() override { return terminal_columns(output_.descriptor()); }
   Status truncate() override { return pass_over("ftruncate"); }
   Status run(const std::string&) override { return pass_over("system"); }
 
@@ -53,6 +55,7 @@ class ReplayEffects final : public consumer::Effects {
   }
 
   Options& options_;
+  const consumer::FileOutput& output_;
   const Told& told_;
   std::set<std::string_view> said_;
 };
@@ -121,7 +124,7 @@ Replay::Replay(Compiled& compiled, std::unique_ptr<Recording> recording, const R
       place_(place),
       values_(compiled.plan.schema, compiled.sources, told),
       reads_(compiled.plan.schema),
-      effects_(std::make_unique<ReplayEffects>(compiled.options, told)) {
+      effects_(std::make_unique<ReplayEffects>(compiled.options, *output_, told)) {
   names_.show_source({compiled.options.lines, compiled.options.inlines});
   recording_->wait = [this] { return wait_for_bytes(); };
   make_consumer();

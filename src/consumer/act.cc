@@ -48,6 +48,9 @@ void State::append_formatted(std::string& text, const record::Layout& layout,
     const Value value = value_of(layout.fields[next++], bytes);
     if (command == nullptr) {
       fields.append_conversion(text, piece, value);
+      if (piece.fit && options.to_terminal && effects != nullptr) {
+        cut_line(text, effects->columns());
+      }
       return;
     }
     std::string word;

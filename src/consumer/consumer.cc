@@ -70,6 +70,7 @@ Prepared* State::prepare(std::uint32_t epid) {
     has_more |= record::traits(action.kind).prints && !is_row;
     prepared.uses_aggregations |= record::traits(action.kind).uses_aggregations;
     prepared.is_looked_up |= looks_up(prepared.formats.back());
+    add_supplied(prepared.supplied, layout, action, prepared.formats.back());
     if (action.kind == ActionKind::kSpeculate && action.field_count == 1) {
       prepared.speculation = &layout.fields[action.first_field];
     }
@@ -409,10 +410,29 @@ Outcome State::consumed(FiringId firing, Bytes bytes) {
   return {};
 }
 
+Bytes State::with_numbers(Bytes bytes) {
+  record::Header header{};
+  if (!supply || bytes.size() < sizeof header) {
+    return bytes;
+  }
+  std::memcpy(&header, bytes.data(), sizeof header);
+  const Prepared* const prepared =
+      record::kind_of(header) == record::Kind::kClause ? prepare(header.epid) : nullptr;
+  if (prepared == nullptr || prepared->supplied.empty()) {
+    return bytes;
+  }
+  supplied = with_supplied(bytes, prepared->supplied, supply);
+  return supplied;
+}
+
 Outcome Consumer::consume(std::span<const std::uint8_t> bytes) {
   Outcome outcome;
-  state_->firings.add(bytes, state_->consume_to(outcome));
+  state_->firings.add(state_->with_numbers(bytes), state_->consume_to(outcome));
   return outcome;
+}
+
+void Consumer::supply_with(std::function<std::int64_t(record::Supply which)> number) {
+  state_->supply = std::move(number);
 }
 
 void Consumer::consume_again(const FiringId& firing, std::span<const std::uint8_t> bytes) {

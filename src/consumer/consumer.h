@@ -14,6 +14,7 @@
 #include "consumer/options.h"
 #include "consumer/outcome.h"
 #include "record/aggregation_source.h"
+#include "record/printf_format.h"
 #include "record/schema.h"
 #include "support/ids.h"
 #include "support/source.h"
@@ -54,6 +55,9 @@ class Consumer {
   // once for each place. "" where nothing is known.
   using Advise = std::function<std::string(ProbeId probe, std::uint32_t argument)>;
   void advise_with(Advise advise);
+
+  // Where numbers of the machine come from that printf() shows. Without it, records have them.
+  void supply_with(std::function<std::int64_t(record::Supply which)> number);
 
   // Decodes and prints one record. Malformed bytes are reported through
   // `error` and skipped.

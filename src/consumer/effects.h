@@ -23,6 +23,8 @@ class Effects {
   virtual bool is_at_start() { return true; }
   // ftruncate(): empties the file that output goes to.
   virtual Status truncate() = 0;
+  // How wide the terminal is that output goes to; 0 where it is none.
+  virtual std::size_t columns() { return 0; }
   // system(): runs a command and waits for its end.
   virtual Status run(const std::string& command) = 0;
 };

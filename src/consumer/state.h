@@ -4,6 +4,7 @@
 //
 // A record goes through here as follows; everything is called by the thread that polls.
 //
+//   with_numbers()            numbers of the machine are written into it
 //   record()                  a whole record, of any kind
 //     fault()                 a fault: its line, with the place in the script
 //     clause()                a clause's record
@@ -33,6 +34,7 @@
 #include "consumer/receiver.h"
 #include "consumer/repeated.h"
 #include "consumer/speculation.h"
+#include "consumer/supply.h"
 #include "consumer/table.h"
 #include "consumer/tap.h"
 #include "consumer/value.h"
@@ -60,6 +62,7 @@ struct Prepared {
   bool is_looked_up = false;                   // a format looks numbers up as addresses
   const record::Field* speculation = nullptr;  // which one the record belongs to
   bool is_silent = false;                      // it makes no row
+  std::vector<SuppliedField> supplied;         // numbers of the machine
 };
 
 struct State {
@@ -84,6 +87,8 @@ struct State {
 
   // nullptr for a number that the schema does not have: then the record is damaged.
   Prepared* prepare(std::uint32_t epid);
+  // The record, with numbers of the machine if it has any: then it is in `supplied`.
+  Bytes with_numbers(Bytes bytes);
   Outcome record(FiringId firing, Bytes bytes);
   // For Firings: consumes a record, and keeps in `outcome` the first exit().
   Firings::Consume consume_to(Outcome& outcome) {
@@ -159,6 +164,8 @@ struct State {
   Drops drops;
   RepeatedFaults repeated;
   std::function<std::string(ProbeId probe, std::uint32_t argument)> advise;
+  SupplyNumber supply;                 // not set where records have the numbers already
+  std::vector<std::uint8_t> supplied;  // the last record that got some
   Flow flow;
   JsonDocument document;
   Speculations speculations;

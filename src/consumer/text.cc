@@ -69,6 +69,19 @@ void append_c_escaped(std::string& out, std::string_view text) {
   }
 }
 
+// A character of UTF-8 is counted as one column.
+void cut_line(std::string& text, std::size_t columns) {
+  const std::size_t last_newline = text.rfind('\n');
+  std::size_t used = 0;
+  for (std::size_t at = last_newline == text.npos ? 0 : last_newline + 1;
+       columns != 0 && at < text.size(); ++at) {
+    const bool begins_one = (static_cast<unsigned char>(text[at]) & 0xc0U) != 0x80;
+    if (begins_one && used++ == columns) {
+      text.resize(at);
+    }
+  }
+}
+
 void append_hex_dump(std::string& out, Bytes bytes) {
   constexpr std::string_view kHex = "0123456789abcdef";
   constexpr std::size_t kMargin = 5;

@@ -29,6 +29,9 @@ void append_for_terminal(std::string& out, std::string_view text);
 // Every character that is not printable ASCII as a C escape: \n, \t, \033.
 void append_c_escaped(std::string& out, std::string_view text);
 
+// Ends the last line of the text where a terminal of so many columns ends; 0: of any width.
+void cut_line(std::string& text, std::size_t columns);
+
 // The dump of tracemem() and of bytes that are no string: a newline, the
 // header, then 16 bytes a row.
 void append_hex_dump(std::string& out, Bytes bytes);

@@ -68,5 +68,18 @@ TEST(Text, CEscapesEverythingThatIsNotPrintableAscii) {
   EXPECT_EQ(out, "a\\n\\t\\\\\\\"\\0\\033\\377");
 }
 
+TEST(Text, TheLastLineEndsWhereTheTerminalDoes) {
+  const auto cut = [](std::string text, std::size_t columns) {
+    cut_line(text, columns);
+    return text;
+  };
+  EXPECT_EQ(cut("abcdef", 4), "abcd");
+  EXPECT_EQ(cut("abcd", 4), "abcd");
+  EXPECT_EQ(cut("abcdef", 0), "abcdef");
+  EXPECT_EQ(cut("a long line\nabcdef", 4), "a long line\nabcd");
+  EXPECT_EQ(cut("abcdef\n", 4), "abcdef\n");
+  EXPECT_EQ(cut("\u00e4\u00f6\u00fcxyz", 4), "\u00e4\u00f6\u00fcx");
+}
+
 }  // namespace
 }  // namespace dt::consumer

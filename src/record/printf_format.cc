@@ -34,6 +34,27 @@ constexpr Unit kUnits[] = {
     {"TiB", std::uint64_t{1} << 40},
 };
 
+struct Supplied {
+  std::string_view name;
+  Supply supply;
+};
+constexpr Supplied kSupplied[] = {
+    {"columns", Supply::kColumns},
+    {"cpus", Supply::kCpus},
+    {"lines", Supply::kLines},
+    {"load1", Supply::kLoad1},
+    {"load15", Supply::kLoad15},
+    {"load5", Supply::kLoad5},
+    {"memavailable", Supply::kMemAvailable},
+    {"memfree", Supply::kMemFree},
+    {"memtotal", Supply::kMemTotal},
+    {"running", Supply::kRunning},
+    {"swapfree", Supply::kSwapFree},
+    {"swaptotal", Supply::kSwapTotal},
+    {"threads", Supply::kThreads},
+    {"uptime", Supply::kUptime},
+};
+
 template <typename T>
 bool read_whole(std::string_view text, T& number) {
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
@@ -69,9 +90,26 @@ bool read_unit(std::string_view text, FormatPiece& piece) {
   return read_whole(text, piece.divisor) && piece.divisor != 0;
 }
 
+// Load averages are in hundredths, which are their unit.
+bool read_supply(std::string_view text, FormatPiece& piece) {
+  const auto found = std::find_if(std::begin(kSupplied), std::end(kSupplied),
+                                  [&](const Supplied& one) { return one.name == text; });
+  if (found == std::end(kSupplied) || piece.supply != Supply::kNone) return false;
+  piece.supply = found->supply;
+  const bool is_load = piece.supply == Supply::kLoad1 || piece.supply == Supply::kLoad5 ||
+                       piece.supply == Supply::kLoad15;
+  if (is_load && piece.divisor != 0) return false;
+  if (is_load) piece.divisor = 100;
+  return true;
+}
+
 // False when the letter has no such modifier.
 bool read_modifier(FormatPiece& piece) {
   if (piece.conversion == 'Y') return !piece.modifier.empty();
+  if (piece.conversion == 's' || piece.conversion == 'S') {
+    piece.fit = piece.modifier == "fit" && !piece.aggregation;
+    return piece.fit;
+  }
   if (kScaled.find(piece.conversion) == kScaled.npos) return false;
   std::string_view rest = piece.modifier;
   for (bool is_last = false; !is_last;) {
@@ -81,11 +119,14 @@ bool read_modifier(FormatPiece& piece) {
     if (!is_last) rest.remove_prefix(comma + 1);
     if (part == "count" && !piece.of_histogram()) {
       piece.total = true;
-    } else if (!read_percentile(part, piece) && !read_unit(part, piece)) {
+    } else if (!read_percentile(part, piece) && !read_unit(part, piece) &&
+               !read_supply(part, piece)) {
       return false;
     }
   }
-  return piece.aggregation || !piece.of_histogram();
+  // %f of the machine without a unit: a number without decimals.
+  if (piece.supply != Supply::kNone && piece.divisor == 0) piece.divisor = 1;
+  return piece.aggregation ? piece.supply == Supply::kNone : !piece.of_histogram();
 }
 
 // Reads one conversion, from behind its '%' on.

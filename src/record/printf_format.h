@@ -6,7 +6,8 @@
 //
 // The modifier says what is shown of a number: of %Y, a pattern of strftime(3); of %d, %i, %u and
 // %f, the unit in which it is shown ("ms", "KiB", "1000"), and of a histogram which number ("p99",
-// "count"), both separated by a comma.
+// "count"), both separated by a comma. Some modifiers take no value of the script: "load1" is a
+// number of the machine. With "fit", %s and %S are cut where the line of a terminal ends.
 
 #include <cstdint>
 #include <optional>
@@ -15,6 +16,25 @@
 #include <vector>
 
 namespace dt::record {
+
+// A number of the machine, read when the record is consumed; in a recording, it is in the record.
+enum class Supply : std::uint8_t {
+  kNone,
+  kColumns,  // of the terminal that is printed to; 0 where it is none
+  kCpus,     // online
+  kLines,
+  kLoad1,  // load averages, in hundredths
+  kLoad5,
+  kLoad15,
+  kMemAvailable,  // bytes
+  kMemFree,
+  kMemTotal,
+  kRunning,  // threads that run or could run
+  kSwapFree,
+  kSwapTotal,
+  kThreads,
+  kUptime,  // ns since the boot
+};
 
 // Text before a conversion, and the conversion. The last piece of a format may
 // have text only (conversion 0).
@@ -33,6 +53,8 @@ struct FormatPiece {
   std::uint64_t divisor = 0;     // how many make one of the unit; 0: there is no unit
   std::int32_t percentile = -1;  // thousandths of a percent; -1: none is asked for
   bool total = false;            // the count of all buckets
+  Supply supply = Supply::kNone;
+  bool fit = false;
 
   // Whether a number of a histogram is asked for, instead of the picture.
   bool of_histogram() const { return percentile >= 0 || total; }

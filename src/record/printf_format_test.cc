@@ -43,10 +43,33 @@ std::string read(std::string_view format) {
 }
 
 TEST(PrintfFormat, ModifiersBelongToSomeConversions) {
-  for (const std::string_view format :
-       {"%{ms}s", "%{ms}x", "%{parsec}d", "%{0}d", "%{-1}d", "%{ms,us}d", "%{}d", "%{}Y", "%{p50}d",
-        "%@{p101}d", "%@{p100.5}d", "%@{p9.9999}d", "%@{p50,p99}d", "%@{p50,count}d", "%@{p}d",
-        "%@{ms,}d", "%{18446744073709551616}d", "%{%H}T"}) {
+  for (const std::string_view format : {"%{ms}s",
+                                        "%{ms}x",
+                                        "%{parsec}d",
+                                        "%{0}d",
+                                        "%{-1}d",
+                                        "%{ms,us}d",
+                                        "%{}d",
+                                        "%{}Y",
+                                        "%{p50}d",
+                                        "%@{p101}d",
+                                        "%@{p100.5}d",
+                                        "%@{p9.9999}d",
+                                        "%@{p50,p99}d",
+                                        "%@{p50,count}d",
+                                        "%@{p}d",
+                                        "%@{ms,}d",
+                                        "%{load1,ms}f",
+                                        "%{ms,load1}f",
+                                        "%{load1,load5}f",
+                                        "%@{load1}d",
+                                        "%{p50,load1}d",
+                                        "%{load1}x",
+                                        "%{load2}d",
+                                        "%{fit}d",
+                                        "%{fit,ms}s",
+                                        "%{18446744073709551616}d",
+                                        "%{%H}T"}) {
     EXPECT_TRUE(read(format).ends_with(fmt::format(" modifier 0-{}", format.size())))
         << format << ": " << read(format);
   }
@@ -83,6 +106,10 @@ TEST(PrintfFormat, PiecesAreATextAndAConversion) {
       {"%@{p99.95,us}.1f", "[|%@.1{p99.95,us}/1000p99950f]"},
       {"%8@{count}d", "[|%@8{count}nd]"},
       {"%@{p100}d%@{p0}d", "[|%@{p100}p100000d][|%@{p0}p0d]"},
+      {"%{load1}.2f", "[|%.2{load1}/100f]"},
+      {"%{memfree,MiB}d", "[|%{memfree,MiB}/1048576d]"},
+      {"%{columns}d", "[|%{columns}/1d]"},
+      {"%{fit}s", "[|%{fit}s]"},
   };
   for (const auto& row : kTable) EXPECT_EQ(read(row.format), row.pieces) << row.format;
 }

@@ -6,6 +6,9 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
+#include <vector>
+
 #include "d/check/field_type.h"
 #include "d/check/tables.h"
 #include "d/check/wording.h"
@@ -19,20 +22,33 @@ namespace dt::d {
 
 namespace {
 
-// A caret under the conversion instead of under the whole format. With an escape in front, one
-// character of the value is several of the text.
+// How many characters of the text are one of the value: 1, or those of an escape (\n, \x1b, \033).
+std::size_t length_of_one(std::string_view text) {
+  if (text.size() < 2 || text[0] != '\\') {
+    return 1;
+  }
+  const bool is_hex = text[1] == 'x';
+  const std::string_view digits = is_hex ? "0123456789abcdefABCDEF" : "01234567";
+  const std::size_t first = is_hex ? 2 : 1;
+  const std::size_t end = std::min(text.find_first_not_of(digits, first), text.size());
+  return end == first ? 2 : is_hex ? end : std::min<std::size_t>(end, 4);
+}
+
+// A caret under the conversion instead of under the whole format.
 //
-// The place of [begin, end) of a string's value in the text of the script;
-// the whole string when escapes make it impossible to tell.
+// The place of [begin, end) of a string's value in the text of the script; the whole string where
+// the text is something else, such as a macro argument.
 Span inside(const Sources& sources, const Expr* string, std::uint32_t begin, std::uint32_t end) {
   const std::string_view text = sources.text(string->span);
-  if (text.size() != string->text.size() + 2 || text.find('\\') < begin + 1) {
-    const std::size_t escape = text.find('\\');
-    if (escape == std::string_view::npos || escape < end + 1) {
-      return string->span;
-    }
+  std::vector<std::uint32_t> places;  // by character of the value, and of its end
+  for (std::size_t at = 1; at < text.size(); at += length_of_one(text.substr(at))) {
+    places.push_back(static_cast<std::uint32_t>(at));
   }
-  return Span{string->span.source, string->span.begin + 1 + begin, string->span.begin + 1 + end};
+  if (text.empty() || text[0] != '"' || places.size() != string->text.size() + 1) {
+    return string->span;
+  }
+  return Span{string->span.source, string->span.begin + places[begin],
+              string->span.begin + places[end]};
 }
 
 }  // namespace
@@ -118,6 +134,32 @@ bool Formats::conversion_accepts(const Conversion& conversion, const Expr* argum
   }
 }
 
+// The values of `*`, from args[next] on; `number` is that of the conversion.
+bool Formats::dynamic_arguments(const Expr* e, std::size_t number, const Conversion& conversion,
+                                Span span, std::size_t& next) {
+  for (const bool dynamic : {conversion.width_argument, conversion.precision_argument}) {
+    if (!dynamic) {
+      continue;
+    }
+    if (next >= e->args.size()) {
+      error("D_PRINTF_DYN_PROTO", span,
+            fmt::format("{}( ) prototype mismatch: conversion #{} (%{}) is missing a "
+                        "corresponding \"*\" argument",
+                        e->text, number, conversion.name()));
+      return false;
+    }
+    const Expr* argument = e->args[next++];
+    if (!rules_.is_integer(argument->type)) {
+      error("D_PRINTF_DYN_TYPE", argument->span,
+            fmt::format("{}( ) argument #{} is incompatible with conversion #{} prototype:\n"
+                        "\tconversion: *\n\t prototype: int\n\t  argument: {}",
+                        e->text, next, number, type_name(argument)));
+      return false;
+    }
+  }
+  return true;
+}
+
 void Formats::printf(Expr* e) {
   const Expr* format = e->args[0];
   if (format->kind != ExprKind::kString) {
@@ -139,6 +181,7 @@ void Formats::printf(Expr* e) {
     return;
   }
   std::size_t next = 1;
+  std::vector<std::pair<std::size_t, Expr*>> supplied;  // and where they stand among the arguments
   for (std::size_t i = 0; i < parsed.conversions.size(); ++i) {
     const Conversion& conversion = parsed.conversions[i];
     const Span span = inside(sources_, format, conversion.begin, conversion.end);
@@ -148,25 +191,12 @@ void Formats::printf(Expr* e) {
                         conversion.name()));
       return;
     }
-    for (const bool dynamic : {conversion.width_argument, conversion.precision_argument}) {
-      if (!dynamic) {
-        continue;
-      }
-      if (next >= e->args.size()) {
-        error("D_PRINTF_DYN_PROTO", span,
-              fmt::format("{}( ) prototype mismatch: conversion #{} (%{}) is missing a "
-                          "corresponding \"*\" argument",
-                          e->text, i + 1, conversion.name()));
-        return;
-      }
-      const Expr* argument = e->args[next++];
-      if (!rules_.is_integer(argument->type)) {
-        error("D_PRINTF_DYN_TYPE", argument->span,
-              fmt::format("{}( ) argument #{} is incompatible with conversion #{} prototype:\n"
-                          "\tconversion: *\n\t prototype: int\n\t  argument: {}",
-                          e->text, next, i + 1, type_name(argument)));
-        return;
-      }
+    if (!dynamic_arguments(e, i + 1, conversion, span, next)) {
+      return;
+    }
+    if (conversion.supply != record::Supply::kNone) {
+      supplied.emplace_back(next + supplied.size(), supplied_value(format, conversion));
+      continue;
     }
     if (next >= e->args.size()) {
       error("D_PRINTF_ARG_PROTO", span,
@@ -190,7 +220,25 @@ void Formats::printf(Expr* e) {
     error("D_PRINTF_ARG_EXTRA", e->args[next]->span,
           fmt::format("{}( ) prototype mismatch: only {} argument{} required by this format string",
                       e->text, next - 1, next - 1 == 1 ? "" : "s"));
+    return;
   }
+  for (const auto& [at, value] : supplied) {
+    e->args.insert(e->args.begin() + static_cast<std::ptrdiff_t>(at), value);
+  }
+}
+
+// A number of the machine is a value of the record as the script's own are. The consumer writes it
+// there (consumer/supply.h), and until then it is 0. Its name is the modifier's.
+Expr* Formats::supplied_value(const Expr* format, const Conversion& conversion) {
+  const auto begin = static_cast<std::uint32_t>(format->text.find('{', conversion.begin) + 1);
+  const auto end = static_cast<std::uint32_t>(
+      std::min(format->text.find_first_of(",}", begin), format->text.size()));
+  Expr* const value = arena_.expr();
+  value->kind = ExprKind::kInt;
+  value->span = inside(sources_, format, begin, end);
+  value->type = world_.types.integer(8, true);
+  value->is_constant = true;
+  return value;
 }
 
 // The aggregations from args[first] on: each exists, and has the keys of the first.
@@ -284,6 +332,13 @@ void Formats::printa_format(const Expr* e) {
         return;
       }
       continue;
+    }
+    if (conversion.supply != record::Supply::kNone) {
+      error("D_PRINTF_ARG_TYPE", span,
+            fmt::format("printa( ) conversion #{} shows a number of the machine, which is for "
+                        "printf( ) only",
+                        i + 1));
+      return;
     }
     if (next >= keys.size()) {
       error("D_PRINTF_ARG_PROTO", span,

@@ -23,6 +23,9 @@ class Formats : Part {
   // The aggregations from args[first] on: each exists, and has the keys of the first.
   bool printa_aggregations(Expr* e, std::size_t first);
   void printa_format(const Expr* e);
+  bool dynamic_arguments(const Expr* e, std::size_t number, const Conversion& conversion, Span span,
+                         std::size_t& next);
+  Expr* supplied_value(const Expr* format, const Conversion& conversion);
   bool printa_value(const Expr* e, const Conversion& conversion, Span span, std::size_t position);
 
   Tables& tables_;

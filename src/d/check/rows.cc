@@ -50,6 +50,13 @@ bool Rows::column(Expr* e, std::size_t at) {
     return false;
   }
   const Conversion conversion{column->piece};
+  if (conversion.supply != record::Supply::kNone) {
+    error(
+        "D_PRINTF_ARG_TYPE", name->span,
+        fmt::format("{}( ) argument #{} shows a number of the machine, which is for printf( ) only",
+                    e->text, at + 1));
+    return false;
+  }
   const types::Kind kind = rules_.kind(value->type);
   const bool is_shown =
       conversion.conversion == 0

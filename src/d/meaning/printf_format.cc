@@ -64,7 +64,9 @@ Format parse_format(std::string_view text) {
                                     out.conversions.size() + 1, shown);
       out.error->hint =
           "%{ms}.3f shows ns in ms (also us s min h KiB MiB GiB TiB or a number), "
-          "%{%H:%M:%S}Y a time, and in printa() %@{p99}d a percentile of a histogram";
+          "%{%H:%M:%S}Y a time, and in printa() %@{p99}d a percentile of a histogram; %{load1}.2f "
+          "is a number of the machine (also load5 load15 running threads cpus uptime memfree "
+          "memavailable memtotal swapfree swaptotal lines columns), %{fit}s ends with the line";
       break;
   }
   return out;

@@ -1,0 +1,115 @@
+// The numbers are those of /proc/loadavg and sysinfo(2), as uptime(1) and free(1) show them.
+
+#include "api/machine_numbers.h"
+
+#include <sys/ioctl.h>
+#include <sys/sysinfo.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <ctime>
+#include <string_view>
+
+#include "support/file.h"
+
+namespace dt::api {
+namespace {
+
+using record::Supply;
+
+struct LoadAverages {
+  std::int64_t minutes[3] = {};  // hundredths: of 1, 5 and 15 minutes
+  std::int64_t running = 0;
+  std::int64_t threads = 0;
+};
+
+// "0.42 0.36 0.30 2/345 6789"
+LoadAverages load_averages() {
+  LoadAverages out;
+  const auto text = support::read_file("/proc/loadavg");
+  if (!text.ok()) return out;
+  long whole[3] = {};
+  long hundredths[3] = {};
+  long running = 0;
+  long threads = 0;
+  const int found =
+      std::sscanf(text->c_str(), "%ld.%2ld %ld.%2ld %ld.%2ld %ld/%ld", &whole[0], &hundredths[0],
+                  &whole[1], &hundredths[1], &whole[2], &hundredths[2], &running, &threads);
+  if (found != 8) return out;
+  for (int i = 0; i < 3; ++i) out.minutes[i] = whole[i] * 100 + hundredths[i];
+  out.running = running;
+  out.threads = threads;
+  return out;
+}
+
+// With what can be freed for it, which only /proc/meminfo knows: "MemAvailable:  123456 kB".
+std::int64_t available_bytes() {
+  const auto text = support::read_file("/proc/meminfo");
+  if (!text.ok()) return 0;
+  constexpr std::string_view kName = "\nMemAvailable:";
+  const std::size_t at = text->find(kName);
+  long kib = 0;
+  return at != std::string::npos && std::sscanf(text->c_str() + at + kName.size(), "%ld", &kib) == 1
+             ? std::int64_t{kib} * 1024
+             : 0;
+}
+
+std::int64_t of_memory(unsigned long units, unsigned int unit) {
+  return static_cast<std::int64_t>(units) * unit;
+}
+
+winsize size_of(int fd) {
+  winsize size{};
+  if (::ioctl(fd, TIOCGWINSZ, &size) != 0) return {};
+  return size;
+}
+
+std::int64_t uptime_ns() {
+  timespec now{};
+  ::clock_gettime(CLOCK_BOOTTIME, &now);
+  return std::int64_t{now.tv_sec} * 1'000'000'000 + now.tv_nsec;
+}
+
+}  // namespace
+
+std::size_t terminal_columns(int fd) { return size_of(fd).ws_col; }
+
+std::int64_t machine_number(Supply which, int output) {
+  struct ::sysinfo memory {};
+  ::sysinfo(&memory);
+  switch (which) {
+    case Supply::kNone:
+      return 0;
+    case Supply::kColumns:
+      return size_of(output).ws_col;
+    case Supply::kLines:
+      return size_of(output).ws_row;
+    case Supply::kCpus:
+      return ::sysconf(_SC_NPROCESSORS_ONLN);
+    case Supply::kLoad1:
+      return load_averages().minutes[0];
+    case Supply::kLoad5:
+      return load_averages().minutes[1];
+    case Supply::kLoad15:
+      return load_averages().minutes[2];
+    case Supply::kRunning:
+      return load_averages().running;
+    case Supply::kThreads:
+      return load_averages().threads;
+    case Supply::kMemAvailable:
+      return available_bytes();
+    case Supply::kMemFree:
+      return of_memory(memory.freeram, memory.mem_unit);
+    case Supply::kMemTotal:
+      return of_memory(memory.totalram, memory.mem_unit);
+    case Supply::kSwapFree:
+      return of_memory(memory.freeswap, memory.mem_unit);
+    case Supply::kSwapTotal:
+      return of_memory(memory.totalswap, memory.mem_unit);
+    case Supply::kUptime:
+      return uptime_ns();
+  }
+  return 0;
+}
+
+}  // namespace dt::api
