@@ -373,7 +373,7 @@ Status Live::go() {
   const bool names_user_code = consumer_->names_user_code();
   if (names_user_code) names_->follow(kernel_.online_cpus());
   handlers_.begin(
-      {[this](std::string_view text) { output_->write(support::shown_text(text)); },
+      {[this](std::string_view text) { output_->write(text); },
        [this](std::string_view text) { told_.say(std::string(text)); },
        [this](std::uint64_t address) { return kernel_name(address); },
        [this](std::int32_t pid, std::uint64_t address) { return user_name(pid, address); },

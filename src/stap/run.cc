@@ -12,6 +12,7 @@
 
 #include "stap/home/processes.h"
 #include "stap/syntax/messages.h"
+#include "support/shown.h"
 
 namespace dt::stap {
 namespace {
@@ -241,7 +242,7 @@ void Run::end() {
   }
   is_taken_ = true;
   run_all(has_failed_ ? HandlerKind::kError : HandlerKind::kEnd);
-  if (program_.prints_unread) outlet_.write(machine_->unread_globals());
+  if (program_.prints_unread) outlet_.write(support::shown_text(machine_->unread_globals()));
   if (program_.is_timed) report_times();
   if (errors_ > 0 || skipped_ > 0) {
     outlet_.warn(

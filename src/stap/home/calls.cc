@@ -3,12 +3,14 @@
 #include <fmt/core.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <ctime>
 #include <utility>
 
 #include "stap/home/histogram.h"
 #include "stap/home/machine.h"
 #include "stap/meaning/format.h"
+#include "support/shown.h"
 
 namespace dt::stap {
 namespace {
@@ -139,6 +141,9 @@ bool Machine::call_builtin(Expr& expr, Value& out) {
   std::string wrong;
   compute(fn, arguments, tokens_, out, wrong);
   if (!wrong.empty()) return fail(wrong, expr.place);
+  out.is_own = (fn == Fn::substr || fn == Fn::str_replace) &&
+               std::all_of(arguments.begin(), arguments.end(),
+                           [](const Value& one) { return one.has_only_own(); });
   cut(out.text);
   return true;
 }
@@ -146,7 +151,7 @@ bool Machine::call_builtin(Expr& expr, Value& out) {
 bool Machine::effect(Fn fn, Expr& expr, const std::vector<Value>& arguments) {
   switch (fn) {
     case Fn::log:
-      write(arguments[0].text + "\n");
+      write(for_output(arguments[0]) + "\n");
       return true;
     case Fn::warn:
       surroundings_.warn("WARNING: " + arguments[0].text);
@@ -279,17 +284,29 @@ bool Machine::histogram_text(Expr& expr, std::string& out) {
   return true;
 }
 
-bool Machine::printed(Expr& expr, std::string& out) {
+// As it is printed.
+std::string Machine::for_output(const Value& value) {
+  return value.is_own ? value.text : support::shown_text(value.text);
+}
+
+// What is not printed yet (sprint) keeps the characters of its texts.
+bool Machine::printed(Expr& expr, Printed& out) {
   if (expr.kind == ExprKind::kStatistic && expr.text.starts_with("@hist")) {
-    return histogram_text(expr, out);
+    return histogram_text(expr, out.text);
   }
   Value value;
   if (!evaluate(expr, value)) return false;
-  out += expr.type == Type::kString ? value.text : std::to_string(value.number);
+  if (expr.type != Type::kString) {
+    out.text += std::to_string(value.number);
+    return true;
+  }
+  out.is_own = out.is_own && value.has_only_own();
+  out.text += out.is_shown ? for_output(value) : value.text;
   return true;
 }
 
-bool Machine::formatted(Expr& expr, std::string& out) {
+bool Machine::formatted(Expr& expr, Printed& printed) {
+  std::string& out = printed.text;
   std::string wrong;
   std::size_t next = 1;
   for (FormatPiece& piece : parse_format(expr.kids[0]->text, wrong)) {
@@ -311,7 +328,8 @@ bool Machine::formatted(Expr& expr, std::string& out) {
     Value argument;
     if (!evaluate(*expr.kids[next++], argument)) return false;
     if (piece.conversion == 's') {
-      append_text(out, piece, argument.text);
+      printed.is_own = printed.is_own && argument.has_only_own();
+      append_text(out, piece, printed.is_shown ? for_output(argument) : argument.text);
     } else {
       append_number(out, piece, argument.number);
     }
@@ -320,11 +338,13 @@ bool Machine::formatted(Expr& expr, std::string& out) {
 }
 
 bool Machine::print(Expr& expr, Fn fn, Value& out) {
-  std::string text;
+  const bool is_text = info(fn).result == 's';
+  Printed made{"", true, !is_text};
+  std::string& text = made.text;
   switch (fn) {
     case Fn::printf:
     case Fn::sprintf:
-      if (!formatted(expr, text)) return false;
+      if (!formatted(expr, made)) return false;
       break;
     case Fn::printd:
     case Fn::printdln:
@@ -332,18 +352,19 @@ bool Machine::print(Expr& expr, Fn fn, Value& out) {
     case Fn::sprintdln:
       for (std::size_t i = 1; i < expr.kids.size(); ++i) {
         if (i > 1) text += expr.kids[0]->text;
-        if (!printed(*expr.kids[i], text)) return false;
+        if (!printed(*expr.kids[i], made)) return false;
       }
       break;
     default:
-      if (!expr.kids.empty() && !printed(*expr.kids[0], text)) return false;
+      if (!expr.kids.empty() && !printed(*expr.kids[0], made)) return false;
       break;
   }
   if (fn == Fn::println || fn == Fn::printdln || fn == Fn::sprintln || fn == Fn::sprintdln) {
     text += '\n';
   }
-  if (info(fn).result == 's') {
+  if (is_text) {
     out.text = std::move(text);
+    out.is_own = made.is_own;
     cut(out.text);
   } else {
     write(text);

@@ -53,6 +53,7 @@ bool Machine::evaluate(Expr& expr, Value& out) {
   constexpr std::size_t kMostDepth = 8000;
   if (depth_ >= kMostDepth) return fail("MAXNESTING exceeded", expr.place);
   ++depth_;
+  out.is_own = false;
   const bool is_good = compute_value(expr, out);
   --depth_;
   return is_good;
@@ -65,6 +66,7 @@ bool Machine::compute_value(Expr& expr, Value& out) {
       return true;
     case ExprKind::kString:
       out.text = expr.text;
+      out.is_own = true;
       return true;
     case ExprKind::kName:
     case ExprKind::kIndex:
@@ -180,6 +182,7 @@ bool Machine::binary(Expr& expr, Value& out) {
   if (!evaluate(*expr.kids[1], right)) return false;
   if (expr.text == "=~" || expr.text == "!~") return match(expr, left.text, out);
   if (expr.text == ".") {
+    out.is_own = left.has_only_own() && right.has_only_own();
     out.text = std::move(left.text) + right.text;
     cut(out.text);
     return true;
@@ -248,9 +251,11 @@ bool Machine::assignment(Expr& expr, Value& out) {
     return true;
   }
   if (expr.text == ".=") {
+    place->is_own = place->has_only_own() && out.has_only_own();
     place->text += out.text;
     cut(place->text);
     out.text = place->text;
+    out.is_own = place->is_own;
     return true;
   }
   std::int64_t value = 0;

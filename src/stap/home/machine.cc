@@ -20,6 +20,7 @@ Machine::Machine(Program& program, Surroundings surroundings)
     if (symbol->initial == nullptr) continue;
     globals_[symbol->slot].value.number = symbol->initial->number;
     globals_[symbol->slot].value.text = symbol->initial->text;
+    globals_[symbol->slot].value.is_own = true;
   }
 }
 
@@ -251,7 +252,9 @@ Machine::Flow Machine::try_statement(Stmt& stmt) {
   frames_.resize(depth);
   if (!stmt.names.empty()) {
     Symbol& symbol = *stmt.names[0].symbol;
-    (symbol.is_global ? global(symbol).value : local(symbol)).text = error_;
+    Value& caught = symbol.is_global ? global(symbol).value : local(symbol);
+    caught.text = error_;
+    caught.is_own = false;
   }
   error_.clear();
   return statement(*stmt.body[1]);

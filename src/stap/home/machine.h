@@ -125,8 +125,14 @@ class Machine {
   bool effect(Fn fn, Expr& expr, const std::vector<Value>& arguments);
   Value context(Fn fn) const;
   bool print(Expr& expr, Fn fn, Value& out);
-  bool formatted(Expr& expr, std::string& out);
-  bool printed(Expr& expr, std::string& out);
+  struct Printed {
+    std::string text;
+    bool is_own = true;     // as Value
+    bool is_shown = false;  // it goes to the output
+  };
+  static std::string for_output(const Value& value);
+  bool formatted(Expr& expr, Printed& out);
+  bool printed(Expr& expr, Printed& out);
   bool histogram_text(Expr& expr, std::string& out);
   bool leaf(Expr& expr, Value& out);
   // symbols.cc

@@ -10,6 +10,7 @@
 
 #include "stap/home/machine.h"
 #include "stap/meaning/contexts.h"
+#include "support/shown.h"
 
 namespace dt::stap {
 namespace {
@@ -200,7 +201,7 @@ bool Machine::symbols(Fn fn, Expr& expr, const std::vector<Value>& arguments, Va
   if (info(fn).result == 's') {
     cut(out.text);
   } else {
-    write(out.text);
+    write(support::shown_text(out.text));
     out = {};
   }
   return true;

@@ -16,6 +16,10 @@ namespace dt::stap {
 struct Value {
   std::int64_t number = 0;
   std::string text;
+  // The script has written this text itself: its control characters go to the terminal as they
+  // are. Those of a text that was recorded are shown (support/shown.h).
+  bool is_own = false;
+  bool has_only_own() const { return is_own || text.empty(); }
 };
 
 // What <<< has added. Variance is exact: the sum of squares has 128 bits.
