@@ -104,19 +104,23 @@ void EventProbes::report_absent(const Event& event, Messages& messages) const {
 }
 
 bool EventProbes::find(Program& program, Messages& messages) {
-  std::map<std::uint32_t, std::uint32_t> enough;  // probe -> its first sufficient point
+  std::map<std::uint32_t, std::uint32_t> enough;  // list -> its first sufficient point
   for (const Handler& handler : program.handlers) {
     bool is_there = handler.kind != HandlerKind::kEvent;
     for (const Event& event : handler.events) {
       const auto& found = all_[&event] = probes_of(event);
       is_there = is_there || !found.empty();
     }
-    const Handler::Choice& choice = handler.choice;
-    if (choice.is_sufficient && is_there) enough.emplace(choice.probe, choice.point);
+    for (const Handler::Choice& choice : handler.choices) {
+      if (choice.is_sufficient && is_there) enough.emplace(choice.list, choice.point);
+    }
   }
   std::erase_if(program.handlers, [&](const Handler& handler) {
-    const auto at = enough.find(handler.choice.probe);
-    return at != enough.end() && at->second < handler.choice.point;
+    return std::any_of(handler.choices.begin(), handler.choices.end(),
+                       [&](const Handler::Choice& choice) {
+                         const auto at = enough.find(choice.list);
+                         return at != enough.end() && at->second < choice.point;
+                       });
   });
   bool is_good = true;
   for (const Handler& handler : program.handlers) {
@@ -124,11 +128,20 @@ bool EventProbes::find(Program& program, Messages& messages) {
       const std::string cannot = check_whose(event, world_.types);
       if (!cannot.empty()) messages.semantic_error(cannot, event.span);
       is_good = is_good && cannot.empty();
-      if (!of(event).empty() || event.is_optional || handler.choice.is_sufficient) continue;
+      const bool is_choice =
+          std::any_of(handler.choices.begin(), handler.choices.end(),
+                      [](const Handler::Choice& choice) { return choice.is_sufficient; });
+      if (!of(event).empty() || event.is_optional || is_choice) continue;
       report_absent(event, messages);
       is_good = false;
     }
   }
+  // Of an optional point that is not there nothing is left, and nothing in its handler is checked.
+  std::erase_if(program.handlers, [&](const Handler& handler) {
+    return is_good && !handler.events.empty() &&
+           std::all_of(handler.events.begin(), handler.events.end(),
+                       [&](const Event& event) { return of(event).empty(); });
+  });
   return is_good;
 }
 

@@ -200,7 +200,7 @@ class Settling {
     made.body = clone(*of.body);
     if (of.condition) made.condition = clone(*of.condition);
     made.span = of.span;
-    made.choice = of.choice;
+    made.choices = of.choices;
     return made;
   }
 

@@ -21,21 +21,25 @@ class Handlers {
   // Of a probe: one for its own points, and one for each alias that they name.
   bool derive(const Probe& probe) {
     bool is_good = true;
-    ++choices_;
-    std::uint32_t choice = 0;
+    const std::uint32_t list = ++lists_;
+    std::uint32_t at = 0;
     for (const ProbePoint& point : probe.points) {
       std::vector<const Stmt*> before, after;
       const std::size_t had = program_.handlers.size();
       is_good = expand(point, *probe.body, before, after, 0) && is_good;
-      for (std::size_t i = had; i < program_.handlers.size(); ++i) {
-        program_.handlers[i].choice = {choices_, choice, point.is_sufficient};
-      }
-      ++choice;
+      add_choice({list, at++, point.is_sufficient}, had);
     }
     return is_good;
   }
 
  private:
+  // Of the handlers that a point of a list has made, from this one on.
+  void add_choice(const Handler::Choice& choice, std::size_t first) {
+    for (std::size_t i = first; i < program_.handlers.size(); ++i) {
+      program_.handlers[i].choices.push_back(choice);
+    }
+  }
+
   bool expand(const ProbePoint& point, const Stmt& body, std::vector<const Stmt*>& before,
               std::vector<const Stmt*>& after, std::size_t depth) {
     constexpr std::size_t kMostDepth = 20;
@@ -52,15 +56,19 @@ class Handlers {
       if (depth == 0) alias_ = name_of(point, *alias, suffix);
       (alias->is_epilogue ? after : before).push_back(alias->body.get());
       if (alias->epilogue != nullptr) after.push_back(alias->epilogue.get());
+      const std::uint32_t list = ++lists_;
+      std::uint32_t at = 0;
       for (const ProbePoint& inner : alias->points) {
         ProbePoint made;
         made.components = inner.components;
         made.components.insert(made.components.end(), suffix.begin(), suffix.end());
         made.span = inner.span;
-        made.is_optional = inner.is_optional || point.is_optional || point.is_sufficient;
+        made.is_optional =
+            inner.is_optional || inner.is_sufficient || point.is_optional || point.is_sufficient;
         if (inner.condition) made.condition = clone(*inner.condition);
         const std::size_t had = program_.handlers.size();
         is_good = expand(made, body, before, after, depth + 1) && is_good;
+        add_choice({list, at++, inner.is_sufficient}, had);
         for (std::size_t i = had; i < program_.handlers.size(); ++i) {
           add_condition(point, program_.handlers[i]);
         }
@@ -156,8 +164,8 @@ class Handlers {
 
   Program& program_;
   Messages& messages_;
-  std::uint32_t choices_ = 0;  // probes that have points so far
-  std::string alias_;          // the outermost one of the point at hand
+  std::uint32_t lists_ = 0;  // of points: those of probes and of aliases
+  std::string alias_;        // the outermost one of the point at hand
 };
 
 }  // namespace

@@ -126,13 +126,13 @@ struct Handler {
   // It looks at what others accumulate; it may end the run.
   bool takes = false, may_end = false;
   std::string why_at_home;
-  // Which point of which probe of the script it is of. Once a sufficient one (`!`) is there, those
-  // behind it are not wanted.
+  // Which point of which list it is of: that of a probe of the script, and those of the aliases on
+  // the way. Once a sufficient point (`!`) is there, those behind it in its list are not wanted.
   struct Choice {
-    std::uint32_t probe = 0, point = 0;
+    std::uint32_t list = 0, point = 0;
     bool is_sufficient = false;
   };
-  Choice choice;
+  std::vector<Choice> choices;
 };
 
 // A line of the source of a program: where in which function the code of it begins.
