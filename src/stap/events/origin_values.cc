@@ -12,6 +12,7 @@ namespace {
 
 // The text that stands for memory that could not be read: as in capture.cc.
 constexpr std::int64_t kUnreadable = 1;
+constexpr std::int64_t kFirstPage = 4096;
 
 }  // namespace
 
@@ -48,6 +49,7 @@ TargetValue OriginValues::make(const Origin& origin) {
     }
     case Origin::Kind::kLoad:
     case Origin::Kind::kText:
+    case Origin::Kind::kPath:
       return read(origin);
   }
   return {};
@@ -67,13 +69,38 @@ ir::ValueId OriginValues::read_if(ir::ValueId is_there, ir::Inst read) {
   return out;
 }
 
+// A path is not looked for in the first page, as that would be an error; reading a text there gives
+// what stands for one that cannot be read.
+ir::ValueId OriginValues::path_if(const TargetValue& at, ir::Inst path) {
+  const ir::ValueId is_there = *both(
+      b_.binary(ir::Op::kLeU, b_.constant(kFirstPage), at.value, ir::Type::s32()), at.is_readable);
+  const ir::BlockId looks = b_.block(), not_there = b_.block(), after = b_.block();
+  const ir::ValueId out = b_.param(after, path.type);
+  ir::Inst nothing = path;
+  nothing.op = ir::Op::kKernelText;
+  nothing.imm = kUnreadable;
+  b_.branch(is_there, ir::Target{looks, {}}, ir::Target{not_there, {}});
+  b_.enter(looks);
+  const ir::ValueId found = b_.add(std::move(path));
+  b_.jump(after, {found});
+  b_.enter(not_there);
+  const ir::ValueId unreadable = b_.add(std::move(nothing));
+  b_.jump(after, {unreadable});
+  b_.enter(after);
+  return out;
+}
+
 // In the place of an address in the first page, the current task is read: what that gives is not
 // used, but the rest of the firing is recorded.
 TargetValue OriginValues::read(const Origin& origin) {
-  constexpr std::int64_t kFirstPage = 4096;
   const TargetValue at = of(origin.a);
   ir::Inst read;
   read.args = {at.value};
+  if (origin.kind == Origin::Kind::kPath) {
+    read.op = ir::Op::kPath;
+    read.type = ir::Type::string(static_cast<std::uint32_t>(text_bytes_));
+    return {path_if(at, std::move(read)), at.is_readable};
+  }
   if (origin.kind == Origin::Kind::kText) {
     read.op = origin.is_userland ? ir::Op::kUserText : ir::Op::kKernelText;
     read.type = ir::Type::string(static_cast<std::uint32_t>(text_bytes_));

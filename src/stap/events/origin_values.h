@@ -28,6 +28,7 @@ class OriginValues {
  private:
   TargetValue make(const Origin& origin);
   TargetValue read(const Origin& origin);
+  ir::ValueId path_if(const TargetValue& at, ir::Inst path);
   ir::ValueId read_if(ir::ValueId is_there, ir::Inst read);
   std::optional<ir::ValueId> both(std::optional<ir::ValueId> a, std::optional<ir::ValueId> b);
 

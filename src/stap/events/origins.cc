@@ -23,7 +23,7 @@ namespace {
 // What a value may be; nullopt: anything.
 using Values = std::optional<std::set<int>>;
 constexpr std::size_t kMostValues = 32;
-constexpr int kMostDepth = 24;
+constexpr int kMostDepth = 40;
 
 class Analysis {
  public:
@@ -281,7 +281,8 @@ class Analysis {
                 : of.base != nullptr ? eval(*of.base)
                                      : leaf(expr);
     const auto is_read = [](const AccessStep& step) {
-      return step.kind == AccessStep::Kind::kLoad || step.kind == AccessStep::Kind::kText;
+      return step.kind == AccessStep::Kind::kLoad || step.kind == AccessStep::Kind::kText ||
+             step.kind == AccessStep::Kind::kPath;
     };
     const auto user_reads = [&](const AccessStep& step) {
       return is_read(step) && step.is_userland;
@@ -332,11 +333,14 @@ class Analysis {
         return binary("+", at, binary("*", index_of(step), constant(step.number)));
       case AccessStep::Kind::kLoad:
       case AccessStep::Kind::kText:
+      case AccessStep::Kind::kPath:
         break;
     }
+    const bool is_text = step.kind == AccessStep::Kind::kText;
+    const bool is_path = step.kind == AccessStep::Kind::kPath;
     Origin made;
-    made.kind = step.kind == AccessStep::Kind::kText ? Origin::Kind::kText : Origin::Kind::kLoad;
-    made.size = step.kind == AccessStep::Kind::kText ? 0 : step.size;
+    made.kind = is_text ? Origin::Kind::kText : is_path ? Origin::Kind::kPath : Origin::Kind::kLoad;
+    made.size = is_text ? 0 : is_path ? kPathSize : step.size;
     made.is_signed = step.is_signed && step.bit_size == 0;
     made.is_userland = step.is_userland;
     const Values out = each(at, made);

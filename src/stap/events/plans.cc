@@ -352,7 +352,9 @@ Plans::CType Plans::memory_function(Expr& expr) {
   auto access = std::make_shared<Access>();
   access->base = expr.kids[0].get();
   AccessStep read;
-  read.kind = what.size == 0 ? AccessStep::Kind::kText : AccessStep::Kind::kLoad;
+  read.kind = what.size == kPathSize ? AccessStep::Kind::kPath
+              : what.size == 0       ? AccessStep::Kind::kText
+                                     : AccessStep::Kind::kLoad;
   read.size = what.size;
   read.is_signed = what.is_signed;
   read.is_userland = what.is_userland;

@@ -73,6 +73,7 @@ bool Machine::steps(Expr& expr, Access& of, Value& value) {
       }
       case AccessStep::Kind::kLoad:
       case AccessStep::Kind::kText:
+      case AccessStep::Kind::kPath:
         if (!load(expr, step, at, value)) return false;
         break;
     }
@@ -90,8 +91,9 @@ bool Machine::is_readable(const AccessStep& step, std::uint64_t address) const {
 }
 
 bool Machine::load(Expr& expr, const AccessStep& step, std::uint64_t address, Value& out) {
-  const bool is_text = step.kind == AccessStep::Kind::kText;
-  const std::uint32_t size = is_text ? 0 : step.size;
+  const bool is_path = step.kind == AccessStep::Kind::kPath;
+  const bool is_text = is_path || step.kind == AccessStep::Kind::kText;
+  const std::uint32_t size = is_path ? kPathSize : is_text ? 0 : step.size;
   const auto fault = [&] {
     const std::string_view whose = step.is_userland ? "user" : "kernel";
     return fail(
@@ -126,6 +128,7 @@ bool Machine::load(Expr& expr, const AccessStep& step, std::uint64_t address, Va
 bool Machine::read_now(const AccessStep& step, std::uint64_t address, Value& out) const {
   constexpr std::uint64_t kPage = 4096;
   if (!surroundings_.read_kernel || step.is_userland || address < kPage) return false;
+  if (step.kind == AccessStep::Kind::kPath) return false;  // a walk, which no handler here makes
   if (step.kind != AccessStep::Kind::kText) {
     std::uint64_t bits = 0;
     std::uint8_t bytes[sizeof bits] = {};

@@ -3,6 +3,7 @@
 #include "stap/home/strings.h"
 
 #include <fmt/core.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cctype>
@@ -13,6 +14,9 @@
 #include <cstring>
 #include <ctime>
 #include <random>
+
+#include "stap/home/floating.h"
+#include "support/file.h"
 
 namespace dt::stap {
 namespace {
@@ -89,6 +93,12 @@ std::int64_t random_below(std::int64_t most) {
   return most <= 0 ? 0 : std::uniform_int_distribution<std::int64_t>(0, most - 1)(generator);
 }
 
+// As the process is called when the handler runs; empty if there is none.
+std::string name_of_process(std::int64_t pid) {
+  const auto name = support::read_file(fmt::format("/proc/{}/comm", pid));
+  return name.ok() ? name->substr(0, name->find('\n')) : "";
+}
+
 bool compute_text(Fn fn, const std::vector<Value>& in, Tokens& tokens, Value& out) {
   switch (fn) {
     case Fn::substr:
@@ -126,6 +136,9 @@ bool compute_text(Fn fn, const std::vector<Value>& in, Tokens& tokens, Value& ou
       return true;
     case Fn::signal_name:
       out.text = name_of_signal(in[0].number);
+      return true;
+    case Fn::pid2execname:
+      out.text = name_of_process(in[0].number);
       return true;
     case Fn::env_var: {
       const char* const value = std::getenv(in[0].text.c_str());
@@ -209,6 +222,9 @@ bool compute(Fn fn, const std::vector<Value>& in, Tokens& tokens, Value& out, st
     case Fn::tz_gmtoff:
       out.number = -local_now().tm_gmtoff;
       return true;
+    case Fn::num_online_cpus:
+      out.number = ::sysconf(_SC_NPROCESSORS_ONLN);
+      return true;
     case Fn::randint:
       out.number = random_below(in[0].number);
       return true;
@@ -216,7 +232,7 @@ bool compute(Fn fn, const std::vector<Value>& in, Tokens& tokens, Value& out, st
       out.number = number_of_errno(in[0].text);
       return true;
     default:
-      return compute_text(fn, in, tokens, out);
+      return compute_floating(fn, in, out) || compute_text(fn, in, tokens, out);
   }
 }
 

@@ -15,12 +15,16 @@
 
 namespace dt::stap {
 
+// The size of a reading that is a path: no number and no text has it.
+constexpr std::uint32_t kPathSize = UINT32_MAX;
+
 struct AccessStep {
   enum class Kind : std::uint8_t {
     kAdd,    // bytes: `number`
     kIndex,  // elements of `number` bytes: as many as `index` says
     kLoad,   // the number there, or of a bit-field a part of it
     kText,   // the text there, up to its NUL
+    kPath,   // the path that a struct path there means, as the process sees it
   };
   Kind kind = Kind::kAdd;
   std::int64_t number = 0;

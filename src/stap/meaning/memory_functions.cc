@@ -4,11 +4,17 @@
 
 #include <string_view>
 
+#include "stap/meaning/access.h"
+
 namespace dt::stap {
 
 MemoryFunction memory_function_of(Fn fn) {
   const std::string_view name = info(fn).name;
   MemoryFunction out;
+  if (fn == Fn::__path) {
+    out.size = kPathSize;
+    return out;
+  }
   out.is_userland = name.starts_with("user_");
   const std::string_view what = name.substr(name.find('_') + 1);
   if (what.starts_with("string")) {

@@ -8,7 +8,7 @@
 namespace dt::stap {
 
 struct MemoryFunction {
-  std::uint32_t size = 0;  // bytes; 0: a text
+  std::uint32_t size = 0;  // bytes; 0: a text; kPathSize: a path
   bool is_signed = false, is_userland = false;
   bool is_lenient = false;  // it gives 0 or "" where memory cannot be read
   bool is_counted = false;  // its second argument is the most characters

@@ -31,7 +31,8 @@ struct RefusedFamily {
   std::string_view family, why;
 };
 constexpr RefusedFamily kRefusedFamilies[] = {
-    {"procfs", "files of procfs are not built yet"},
+    {"procfs",
+     "there are no files of procfs here: -G sets variables, and signals or timers can print them"},
     {"netfilter", "programs of netfilter are not attached: use netdev.*, or dtrace(\"ip:::...\")"},
     {"java",
      "there are no probes of Java methods: use the marks of libjvm, such as "

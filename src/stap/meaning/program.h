@@ -86,6 +86,7 @@ struct Origin {
     kBinary,    // op, a, b
     kLoad,      // at a: size bytes
     kText,      // at a
+    kPath,      // at a: a struct path
   };
   Kind kind = Kind::kConstant;
   std::int64_t number = 0;

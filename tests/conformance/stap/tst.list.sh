@@ -12,7 +12,7 @@ lists() {
 lists begin -l begin
 lists 'timer.s(1)' -L 'timer.s(1)'
 lists 'syscall.close.return name:string retstr:string $return:long' -L syscall.close.return
-lists 'scheduler.migrate task:long pid:long tid:long priority:long cpu_to:long $p:struct task_struct* $dest_cpu:int' -L scheduler.migrate
+lists 'scheduler.migrate task:long pid:long tid:long priority:long cpu_from:long cpu_to:long name:string $p:struct task_struct* $dest_cpu:int' -L scheduler.migrate
 lists "process(\"$programs/family\").function(\"lookup\") \$first:struct name* \$wanted:const char*" \
   -L "process(\"$programs/family\").function(\"look*\")"
 lists "process(\"$programs/family\").function(\"lookup\").return \$return:const struct name*" \

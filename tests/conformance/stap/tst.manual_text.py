@@ -241,8 +241,6 @@ check([
     Stap('probe begin { y = cmdline_args(0,-1," ") }', '', err='cmdline_str()', status=1),
     Stap('probe begin { x = pid2task(1) }', '', err="semantic error: function 'pid2task' is not available", status=1),
     Stap('probe begin { y = pid2task(1) }', '', err='other processes', status=1),
-    Stap('probe begin { x = pid2execname(1) }', '', err="semantic error: function 'pid2execname' is not available", status=1),
-    Stap('probe begin { y = pid2execname(1) }', '', err='other processes', status=1),
     Stap('probe begin { x = register("rax") }', '', err="semantic error: function 'register' is not available", status=1),
     Stap('probe begin { y = register("rax") }', '', err='registers are not', status=1),
     Stap('probe begin { x = u_register("rax") }', '', err="semantic error: function 'u_register' is not available", status=1),
