@@ -14,6 +14,12 @@ namespace {
 constexpr record::FieldType kScalar{record::FieldKind::kInt, 8, true};
 constexpr std::size_t kScalarColumns = 16;
 
+// Keys that are joined by their names (Aggregations::make_canonical).
+bool is_joined_by_name(record::FieldKind kind) {
+  using enum record::FieldKind;
+  return kind == kSym || kind == kMod || kind == kUsym || kind == kUmod;
+}
+
 }  // namespace
 
 void Aggregations::append_value(std::string& out, const Aggregate& aggregate,
@@ -162,6 +168,12 @@ void Aggregations::append_formatted(Page& page, const Rows& rows, std::uint32_t 
       const std::size_t at = std::min(next_aggregate++, rows.aggregates.size() - 1);
       append_formatted_value(page.text, piece, *rows.aggregates[at], rows.element(row, at));
     } else if (const Value value = take_key(); value.type != nullptr) {
+      // A row is of all addresses that have this name: an offset, or a function of a module, would
+      // be that of whichever came first.
+      const bool is_address = piece.conversion == 'a' || piece.conversion == 'A';
+      if (is_address && is_joined_by_name(value.type->kind)) {
+        piece.conversion = 's';
+      }
       fields_.append_conversion(page.text, piece, value);
     }
   }
