@@ -44,6 +44,45 @@ std::string_view foreign_kind(std::string_view description) {
   return {};
 }
 
+// Probes of other systems that this kernel has no place for, and what fires nearest to them.
+std::string_view foreign_probe(const probe::Pattern& pattern) {
+  struct Probe {
+    std::string_view provider, name, hint;
+  };
+  constexpr std::string_view kInterrupts =
+      "handlers of interrupts are sdt:irq::irq_handler_entry and irq_handler_exit";
+  constexpr std::string_view kTimers =
+      "timers of the kernel are sdt:timer::timer_expire_entry and timer_expire_exit";
+  constexpr std::string_view kForks = "a process that is made is proc:::create";
+  constexpr std::string_view kFaults =
+      "faults are vminfo:::as_fault, and those that wait for a disk vminfo:::maj_fault";
+  constexpr std::string_view kReclaim = "the kernel frees memory at sdt:vmscan:::";
+  constexpr Probe kProbes[] = {
+      {"sdt", "interrupt-start", kInterrupts},
+      {"sdt", "interrupt-complete", kInterrupts},
+      {"sdt", "callout-start", kTimers},
+      {"sdt", "callout-end", kTimers},
+      {"sysinfo", "sysfork", kForks},
+      {"sysinfo", "sysvfork", kForks},
+      {"sysinfo", "trap", kFaults},
+      {"sysinfo", "cpumigrate",
+       "a thread that goes to another CPU is sdt:sched::sched_migrate_task"},
+      {"sysinfo", "mutex_adenters", "waits for locks are lockstat:::adaptive-block"},
+      {"vminfo", "zfod", kFaults},
+      {"vminfo", "anonpgin", kFaults},
+      {"vminfo", "execpgin", kFaults},
+      {"vminfo", "fspgin", kFaults},
+      {"vminfo", "scan", kReclaim},
+      {"vminfo", "pgrrun", kReclaim},
+      {"vminfo", "dfree", kReclaim},
+      {"vminfo", "pgfrec", kReclaim},
+  };
+  for (const Probe& probe : kProbes) {
+    if (probe.provider == pattern.provider && probe.name == pattern.name) return probe.hint;
+  }
+  return {};
+}
+
 // A shortened description is shown with all its fields, as DTrace does.
 std::string shown_point(const probe::Point& point) {
   const probe::Pattern& pattern = point.pattern;
@@ -113,6 +152,10 @@ Diagnostic& report_unmatched(const probe::Unmatched& unmatched, Diagnostics& dia
     error.notes.push_back({span, unmatched.why});
   }
   if (const std::string_view hint = foreign_kind(unmatched.point.pattern.text); !hint.empty()) {
+    error.hint = hint;
+    return error;
+  }
+  if (const std::string_view hint = foreign_probe(unmatched.point.pattern); !hint.empty()) {
     error.hint = hint;
     return error;
   }

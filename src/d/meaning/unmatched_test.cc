@@ -38,6 +38,14 @@ TEST(Unmatched, AKindOfProbeOfAnotherTracerIsExplained) {
   EXPECT_EQ(one.notes[0].text, "there is none");
 }
 
+TEST(Unmatched, AProbeOfAnotherSystemIsAnsweredWithWhatFiresHere) {
+  EXPECT_EQ(reported({probe::parse_point("sdt:::interrupt-start")}).hint,
+            "handlers of interrupts are sdt:irq::irq_handler_entry and irq_handler_exit");
+  EXPECT_EQ(reported({probe::parse_point("sysinfo:::sysfork")}).hint,
+            "a process that is made is proc:::create");
+  EXPECT_EQ(reported({probe::parse_point("proc:::sysfork")}).hint, "");
+}
+
 TEST(Unmatched, WhatTheProviderKnowsExactlyIsAllThatIsSaid) {
   const Diagnostic one =
       reported({.point = probe::parse_point("pid1:::f"),
