@@ -25,6 +25,13 @@ constexpr std::uint64_t kElementOverhead = 64;
 // that nobody has told otherwise.
 constexpr std::uint64_t kProcesses = 32768;
 
+// A map that several aggregations or arrays share has room for each of them, up to a limit.
+std::uint64_t rooms_of(const std::vector<std::uint32_t>& shared, std::size_t map) {
+  constexpr std::ptrdiff_t kMostRooms = 8;
+  const auto users = std::count(shared.begin(), shared.end(), map);
+  return static_cast<std::uint64_t>(std::clamp(users, std::ptrdiff_t{1}, kMostRooms));
+}
+
 std::uint64_t round8(std::uint64_t size) { return (size + 7) / 8 * 8; }
 
 kernel::MapSpec array_spec(const char* name, std::uint64_t value_bytes, std::uint32_t entries,
@@ -177,10 +184,7 @@ Status Maps::create_tables(kernel::Kernel& kernel, const bpf::Memory& memory, co
   };
   for (std::size_t i = 0; i < memory.aggs.size(); ++i) {
     // A table takes memory for all the elements that it may get.
-    constexpr std::ptrdiff_t kMostRooms = 8;
-    // A map that several aggregations share has room for each of them, up to a limit.
-    const auto users = std::count(memory.shared_aggs.begin(), memory.shared_aggs.end(), i);
-    const auto rooms = static_cast<std::uint64_t>(std::clamp(users, std::ptrdiff_t{1}, kMostRooms));
+    const std::uint64_t rooms = rooms_of(memory.shared_aggs, i);
     DT_TRY(create(memory.aggs[i], fmt::format("dt_agg{}", i), sizes.aggregation_bytes, cpus * rooms,
                   "aggregation", aggs_, grows));
   }
@@ -194,8 +198,8 @@ Status Maps::create_tables(kernel::Kernel& kernel, const bpf::Memory& memory, co
     const std::uint64_t least = i == memory.arguments ? kProcesses : memory.assocs[i].room;
     const std::uint64_t bytes =
         std::max(sizes.dynamic_bytes, least * element_bytes(memory.assocs[i]));
-    DT_TRY(create(memory.assocs[i], fmt::format("dt_var{}", i), bytes, 1, "dynamic variable",
-                  assocs_, grows));
+    DT_TRY(create(memory.assocs[i], fmt::format("dt_var{}", i), bytes,
+                  rooms_of(memory.shared_assocs, i), "dynamic variable", assocs_, grows));
   }
   // Providers keep things where no memory can be had: under any lock.
   for (std::size_t i = 0; i < memory.kept.size(); ++i) {

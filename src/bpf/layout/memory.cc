@@ -22,6 +22,7 @@ constexpr std::uint32_t kMiscWords = 4;
 // The kernel limits the maps of one program (MAX_USED_MAPS); the others are for variables, stacks
 // and what every run has.
 constexpr std::size_t kOwnMaps = 32;  // of the 64 that a program may use
+constexpr std::uint32_t kNumberBytes = 8;
 
 std::uint32_t align_up(std::uint32_t value, std::uint32_t to) { return (value + to - 1) / to * to; }
 
@@ -148,22 +149,46 @@ void plan_percpu(const ir::Program& program, Memory& memory) {
   memory.percpu_stride = align_up(end, kCacheLine);
 }
 
-// Of a few aggregations each has a map of its own, so that it has room of its own.
-// Of one shape: keys and values of the same size. The first aggregation's map is everyone's, and
-// the number of the aggregation is part of the key.
+// Of one shape: keys and values of the same size. The first one's map is everyone's.
+class Shapes {
+ public:
+  // The index of the map for `map`, which has the index `own`.
+  std::uint32_t shared(HashMap& map, std::uint32_t own) {
+    const auto [it, is_new] = first_.try_emplace({map.key_bytes, map.value_bytes}, own);
+    if (!is_new) map = {};
+    return it->second;
+  }
+  std::size_t count() const { return first_.size(); }
+
+ private:
+  std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> first_;
+};
+
+std::size_t count_maps(const std::vector<HashMap>& maps) {
+  return static_cast<std::size_t>(
+      std::ranges::count_if(maps, [](const HashMap& map) { return map.key_bytes != 0; }));
+}
+
+// Of a few aggregations and arrays each has a map of its own, so that it has room of its own. Of
+// many, the number of the aggregation or of the array is part of the key.
 void share_maps(Memory& memory) {
-  const auto keyed = std::count_if(memory.aggs.begin(), memory.aggs.end(),
-                                   [](const HashMap& agg) { return agg.key_bytes != 0; });
-  if (static_cast<std::size_t>(keyed) <= kOwnMaps) return;
-  std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> first;  // by shape
-  for (std::uint32_t i = 0; i < memory.aggs.size(); ++i) {
-    HashMap& agg = memory.aggs[i];
-    memory.shared_aggs.push_back(i);
-    if (agg.key_bytes == 0) continue;
-    const auto [it, is_new] = first.try_emplace({agg.key_bytes, agg.value_bytes}, i);
-    if (is_new) continue;
-    memory.shared_aggs[i] = it->second;
-    agg = {};
+  std::size_t own = count_maps(memory.aggs);
+  if (own > kOwnMaps) {
+    Shapes shapes;
+    for (std::uint32_t i = 0; i < memory.aggs.size(); ++i) {
+      HashMap& agg = memory.aggs[i];
+      memory.shared_aggs.push_back(agg.key_bytes == 0 ? i : shapes.shared(agg, i));
+    }
+    own = shapes.count();
+  }
+  if (own + count_maps(memory.assocs) <= kOwnMaps) return;
+  Shapes shapes;
+  for (std::uint32_t i = 0; i < memory.assocs.size(); ++i) {
+    HashMap& array = memory.assocs[i];
+    // What user space reads, or has room of its own, is alone in its map.
+    const bool is_alone = array.key_bytes == 0 || array.room != 0 || i == memory.arguments;
+    if (!is_alone) array.key_bytes += kNumberBytes;
+    memory.shared_assocs.push_back(is_alone ? ir::kNone : shapes.shared(array, i));
   }
 }
 

@@ -18,7 +18,8 @@
 //   stacks i HASH: the frames of stacks in keys of aggregations, by their u64 numbers
 //   unwind i the tables by which user stacks are unwound (unwind.h)
 //   assoc i  HASH: an associative array; thread-local ones have a u64 thread
-//            identity before the keys
+//            identity before the keys. Of many arrays, those of one shape are in the map of
+//            the first, and have their u64 numbers behind the keys
 //   kept i   HASH: what the provider of program i keeps between its firings
 //   followed TASK_STORAGE: the process of -c or -p that a thread descends from (follow.h)
 
@@ -116,7 +117,10 @@ struct Memory {
   // By aggregation: the one whose map it uses. Empty where each has a map of its own.
   std::vector<std::uint32_t> shared_aggs;
   std::vector<StackTable> stacks;
-  std::vector<HashMap> assocs;          // by variable
+  std::vector<HashMap> assocs;  // by variable
+  // By variable: the one whose map it uses, with its number behind the keys; kNone where it has a
+  // map of its own. Empty where each has.
+  std::vector<std::uint32_t> shared_assocs;
   std::uint32_t arguments = ir::kNone;  // Program::arguments
   std::vector<HashMap> kept;            // by program of the plan; known when its code is
   bool uses_ring = false;
@@ -136,6 +140,14 @@ struct Memory {
   }
   std::uint32_t agg_number(std::uint32_t aggregation) const {
     return shared_aggs.empty() ? 0 : aggregation;
+  }
+
+  // The map of an associative array, and whether its number is behind the keys there.
+  bool is_numbered(std::uint32_t variable) const {
+    return !shared_assocs.empty() && shared_assocs[variable] != ir::kNone;
+  }
+  std::uint32_t assoc_map(std::uint32_t variable) const {
+    return is_numbered(variable) ? shared_assocs[variable] : variable;
   }
 
   std::uint32_t added_counters() const {

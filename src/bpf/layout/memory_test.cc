@@ -3,6 +3,7 @@
 
 #include "bpf/layout/memory.h"
 
+#include <fmt/core.h>
 #include <gtest/gtest.h>
 
 #include "bpf/program/generate_test.h"
@@ -61,6 +62,29 @@ TEST(Memory, KeysOfArraysAreAlignedToTheirSize) {
   const ArrayKey key = array_key(program->variables[0]);
   EXPECT_EQ(key.offsets, (std::vector<std::uint32_t>{0, 4, 8, 16}));
   EXPECT_EQ(key.bytes, 24u);
+}
+
+TEST(Memory, ManyArraysOfOneShapeShareAMap) {
+  std::string text = "program\n";
+  const auto add = [&](int i, const char* keys) {
+    text += fmt::format("var @{} global \"a{}\" [{}] : s64\n", i, i, keys);
+  };
+  for (int i = 0; i < 32; ++i) add(i, i % 2 == 0 ? "s64" : "s64, s32");
+  const Memory few = plan(text);
+  EXPECT_FALSE(few.is_numbered(2));
+  EXPECT_EQ(few.assoc_map(2), 2u);
+  EXPECT_EQ(few.assocs[2].key_bytes, 8u);
+
+  add(32, "s32");
+  text += "var @33 global \"n\" : s64\n";
+  const Memory many = plan(text);
+  EXPECT_TRUE(many.is_numbered(2));
+  EXPECT_EQ(many.assoc_map(32), 0u);  // a key of 4 bytes takes as much as one of 8
+  EXPECT_EQ(many.assoc_map(31), 1u);
+  EXPECT_FALSE(many.is_numbered(33));
+  EXPECT_EQ(many.assocs[0].key_bytes, 16u);  // with the array's number
+  EXPECT_EQ(many.assocs[1].key_bytes, 24u);
+  EXPECT_EQ(many.assocs[2].key_bytes, 0u);
 }
 
 TEST(Memory, AggregationsWithoutKeysLieInTheCpusBlock) {

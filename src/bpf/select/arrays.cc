@@ -34,12 +34,17 @@ Arrays::Arrays(FunctionContext& f, Facts& facts, Failures& failures, Storage& st
       keys_(keys),
       maps_(maps) {}
 
+MapRef Arrays::map_of(const ir::Inst& inst) const {
+  return {MapKind::kAssoc, unit_.memory.assoc_map(inst.index)};
+}
+
 Place Arrays::array_key_of(const ir::Inst& inst, std::size_t key_count) {
   const ir::Variable& variable = unit_.program.variables[inst.index];
   const ArrayKey layout = array_key(variable);
   const bool is_thread = variable.scope == ir::Scope::kThread;
   const Reg identity = is_thread ? facts_.thread_identity() : Reg{};
-  const Place key = keys_.key_slot(layout.bytes);
+  const bool is_numbered = unit_.memory.is_numbered(inst.index);
+  const Place key = keys_.key_slot(layout.bytes + (is_numbered ? 8 : 0));
   const auto start = static_cast<std::uint32_t>(key.offset);
   if (is_thread) e_.store(8, key.base, key.offset, identity);
   std::uint32_t end = is_thread ? 8 : 0;
@@ -51,11 +56,15 @@ Place Arrays::array_key_of(const ir::Inst& inst, std::size_t key_count) {
           (is_int(variable.keys[i]) ? variable.keys[i].size : words_up(variable.keys[i].size));
   }
   bytes_.put_gap(key, end, layout.bytes);
+  if (is_numbered) {
+    e_.store_imm(8, key.base, key.offset + static_cast<std::int32_t>(layout.bytes),
+                 static_cast<std::int32_t>(inst.index));
+  }
   return key;
 }
 
 void Arrays::load_element(const ir::Inst& inst, const ir::Variable& variable) {
-  const MapRef map = {MapKind::kAssoc, inst.index};
+  const MapRef map = map_of(inst);
   const Place key = array_key_of(inst, variable.keys.size());
   const Label absent = e_.label();
   if (is_int(inst.type)) {
@@ -90,7 +99,7 @@ Place Arrays::value_buffer(const ir::Type& type, ir::ValueId id) {
 }
 
 void Arrays::store_element(const ir::Inst& inst, const ir::Variable& variable) {
-  const MapRef map = {MapKind::kAssoc, inst.index};
+  const MapRef map = map_of(inst);
   const ir::ValueId stored = inst.args.back();
   const Place key = array_key_of(inst, variable.keys.size());
   const Label done = e_.label();
@@ -139,7 +148,7 @@ void Arrays::store_element(const ir::Inst& inst, const ir::Variable& variable) {
 }
 
 void Arrays::add_element(const ir::Inst& inst, const ir::Variable& variable) {
-  const MapRef map = {MapKind::kAssoc, inst.index};
+  const MapRef map = map_of(inst);
   const Place key = array_key_of(inst, variable.keys.size());
   const Label done = e_.label();
   const Reg element = maps_.found_or_added(map, key, {unit_.zeros(words_up(variable.type.size))},

@@ -28,6 +28,8 @@ class Arrays {
   Arrays(FunctionContext& f, Facts& facts, Failures& failures, Storage& storage, Values& values,
          Bytes& bytes, KeyBuffer& keys, Maps& maps);
 
+  // The map in which the array of the instruction is.
+  MapRef map_of(const ir::Inst& inst) const;
   // Builds the key of the first `key_count` operands; returns where.
   Place array_key_of(const ir::Inst& inst, std::size_t key_count);
   void load_element(const ir::Inst& inst, const ir::Variable& variable);

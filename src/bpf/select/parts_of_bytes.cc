@@ -131,7 +131,7 @@ void PartsOfBytes::load_part(const ir::Inst& inst, const ir::Variable& variable)
     e_.mov(where, f_.address(storage_.at(tls_.reg(), unit_.memory.tls_offset[inst.index])));
   } else {
     const Place key = arrays_.array_key_of(inst, keys);
-    e_.mov(where, maps_.lookup({MapKind::kAssoc, inst.index}, key));
+    e_.mov(where, maps_.lookup(arrays_.map_of(inst), key));
     e_.jump_if_imm(Cond::kNe, where, 0, have);
     e_.mov(where, f_.rodata(unit_.zeros(bytes)).base);
   }
@@ -148,7 +148,7 @@ void PartsOfBytes::store_part(const ir::Inst& inst, const ir::Variable& variable
   Place whole;
   if (keys > 0) {
     const Place key = arrays_.array_key_of(inst, keys);
-    whole = {maps_.found_or_added({MapKind::kAssoc, inst.index}, key,
+    whole = {maps_.found_or_added(arrays_.map_of(inst), key,
                                   Maps::First{unit_.zeros(words_up(variable.type.size))},
                                   record::Drop::kDynamic, done),
              0};
@@ -170,8 +170,7 @@ void PartsOfBytes::clear(const ir::Inst& inst, const ir::Variable& variable) {
   const std::uint32_t bytes = words_up(variable.type.size);
   if (!variable.keys.empty()) {
     const Place key = arrays_.array_key_of(inst, variable.keys.size());
-    return e_.call_void(BPF_FUNC_map_delete_elem,
-                        {e_.map({MapKind::kAssoc, inst.index}), f_.address(key)});
+    return e_.call_void(BPF_FUNC_map_delete_elem, {e_.map(arrays_.map_of(inst)), f_.address(key)});
   }
   switch (variable.scope) {
     case ir::Scope::kGlobal:
@@ -203,7 +202,7 @@ void PartsOfBytes::address_of(const ir::Inst& inst, const ir::Variable& variable
   const Label have = e_.label();
   if (!variable.keys.empty()) {
     const Place key = arrays_.array_key_of(inst, variable.keys.size());
-    e_.mov(where, maps_.lookup({MapKind::kAssoc, inst.index}, key));
+    e_.mov(where, maps_.lookup(arrays_.map_of(inst), key));
   } else if (variable.scope == ir::Scope::kGlobal) {
     e_.mov(where, e_.map_value({MapKind::kGlobals, 0}, unit_.memory.global_offset[inst.index]));
   } else if (variable.scope == ir::Scope::kThread) {

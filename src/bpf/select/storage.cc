@@ -177,7 +177,7 @@ std::uint32_t Storage::longest_stack_key() const {
       if (inst.op == ir::Op::kAggregate || inst.op == ir::Op::kAccumulate) {
         bytes = unit_.memory.aggs[unit_.memory.agg_map(inst.index)].key_bytes;
       }
-      if (is_variable) bytes = unit_.memory.assocs[inst.index].key_bytes;
+      if (is_variable) bytes = unit_.memory.assocs[unit_.memory.assoc_map(inst.index)].key_bytes;
       if (bytes <= unit_.budget.key) longest = std::max(longest, bytes);
     }
   }
