@@ -32,8 +32,14 @@ std::vector<std::string> tracepoints_of(const StableProbe& probe) {
   return all;
 }
 
+// args[] may skip some of them.
 std::uint32_t argument_count(const StableProbe& probe) {
-  return std::max(static_cast<std::uint32_t>(probe.arguments.size()), probe.argument_count);
+  std::uint32_t count =
+      std::max(static_cast<std::uint32_t>(probe.arguments.size()), probe.argument_count);
+  for (const probe::Argument& argument : probe.arguments) {
+    count = std::max(count, argument.source + 1);
+  }
+  return count;
 }
 
 class StablePrologue : public bpf::Prologue {

@@ -1,6 +1,6 @@
 #pragma once
-// Probes with a stable meaning, made of the kernel's tracepoints: proc, sched, io, ip, tcp,
-// udp, mib, sysinfo and vminfo are tables of them.
+// Probes with a stable meaning, made of the kernel's tracepoints. DT_TABLE_PROVIDER in
+// providers.def lists the providers that are tables of them.
 //
 // A probe has a program of its own on the raw tracepoint that serves it. Its
 // code leaves when the event is none of the probe's (sched_process_fork makes
@@ -38,7 +38,7 @@ struct StableProbe {
   std::vector<probe::Argument> arguments = {};
   // The n-th of those that Argument::source counts.
   bpf::Reg (*argument)(StableCode& code, std::uint32_t n) = nullptr;
-  // How many of those there are, when translators read more than args[] names.
+  // How many of those there are, when translators read more than args[] names. Any beyond is 0.
   std::uint32_t argument_count = 0;
   // A tracepoint that passes fewer does not serve the probe, though its code may need no
   // more: it fires at other times on kernels where it passes fewer.
