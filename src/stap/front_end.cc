@@ -16,6 +16,7 @@
 #include "stap/events/settle.h"
 #include "stap/meaning/handlers.h"
 #include "stap/meaning/names.h"
+#include "stap/meaning/target_only.h"
 #include "stap/meaning/types.h"
 #include "stap/run.h"
 #include "stap/syntax/lexer.h"
@@ -132,6 +133,7 @@ class Stap final : public front::FrontEnd {
     if (!infer_types(program_, provided, messages) || !set_options(of)) return std::nullopt;
     if (!Plans(program_, *probes_, of.world, messages).make()) return std::nullopt;
     if (!find_origins(program_, messages)) return std::nullopt;
+    find_target_only(program_);
     if (program_.handlers.empty()) {
       of.diagnostics.error("semantic error", Span(), "semantic error: no probes found");
       return std::nullopt;

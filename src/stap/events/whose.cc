@@ -102,6 +102,9 @@ void leave_others(const Event::Whose& whose, const types::Catalog& types, ir::Fu
         equals(b.builtin(ir::Builtin::kPid), static_cast<std::uint64_t>(whose.except), b);
     require(b.binary(ir::Op::kEq, is_it, b.constant(0, ir::Type::s32()), ir::Type::s32()), b);
   }
+  if (whose.only != 0) {
+    require(equals(b.builtin(ir::Builtin::kPid), static_cast<std::uint64_t>(whose.only), b), b);
+  }
   if (whose.process != 0 && !whose.has_children) {
     const ir::ValueId pid = b.builtin(ir::Builtin::kPid);
     require(equals(pid, static_cast<std::uint64_t>(whose.process), b), b);

@@ -43,6 +43,7 @@ struct Event {
     std::string program;  // its path; empty: any
     // Whose do not: those of a process (0: of none).
     std::int64_t except = 0;
+    std::int64_t only = 0;  // nothing happens in another process (stap/meaning/target_only.h)
   };
   Whose whose = {};
 };
