@@ -244,9 +244,10 @@ void Capture::provided_fields(const Handler& handler, const Event& event, const 
         out.push_back({Field::What::kArgument, ir::Builtin::kArg, 0, {}, false});
       continue;
     }
+    const int which = EventProbes::argument(probe, one.name);
     for (std::size_t i = 0; i < probe.arguments.size(); ++i) {
       const ProbeInfo::Argument& argument = probe.arguments[i];
-      if (one.name != "argstr" && one.name != argument.name) continue;
+      if (one.name != "argstr" && static_cast<int>(i) != which) continue;
       out.push_back({Field::What::kArgument, ir::Builtin::kArg, static_cast<int>(i), {}, false});
       if (argument.is_text) {
         out.push_back({Field::What::kUserText, ir::Builtin::kArg, static_cast<int>(i), {}, false});

@@ -180,12 +180,34 @@ class Analysis {
     return std::set<int>{intern(made)};
   }
 
+  // An argument of a system call by its name: the same as $name.
+  Values argument(const std::string& name) {
+    const bool is_address =
+        name.ends_with("_uaddr") &&
+        std::all_of(handler_.events.begin(), handler_.events.end(),
+                    [](const Event& event) { return event.kind == EventKind::kSyscallEntry; });
+    if (!is_address) return std::nullopt;
+    const auto found =
+        std::find_if(handler_.leaves.begin(), handler_.leaves.end(), [&](const Leaf& leaf) {
+          return leaf.what == Leaf::What::kValue && leaf.name == name && leaf.path.empty();
+        });
+    Origin made;
+    made.kind = Origin::Kind::kLeaf;
+    made.number = found - handler_.leaves.begin();
+    if (found == handler_.leaves.end()) {
+      Leaf leaf;
+      leaf.name = name;
+      handler_.leaves.push_back(std::move(leaf));
+    }
+    return std::set<int>{intern(made)};
+  }
+
   // A local variable that nothing was assigned to is 0, which is no address.
   Values variable(const Symbol* symbol) {
     if (symbol == nullptr || symbol->is_global) return std::nullopt;
     const bool is_provided = std::any_of(handler_.provided.begin(), handler_.provided.end(),
                                          [&](const Provided& one) { return one.symbol == symbol; });
-    if (is_provided) return std::nullopt;
+    if (is_provided) return argument(symbol->name);
     const auto found = frames_.back().variables.find(symbol);
     return found == frames_.back().variables.end() ? Values(std::set<int>()) : found->second;
   }

@@ -8,6 +8,7 @@
 #include <map>
 #include <utility>
 
+#include "stap/events/call_names.h"
 #include "stap/events/whose.h"
 
 namespace dt::stap {
@@ -179,10 +180,15 @@ std::vector<ProbeInfo::Argument> EventProbes::arguments_at_entry(const Event& ev
 }
 
 int EventProbes::argument(const ProbeInfo& probe, const std::string& name) {
-  for (std::size_t i = 0; i < probe.arguments.size(); ++i) {
-    if (probe.arguments[i].name == name) return static_cast<int>(i);
-  }
-  return -1;
+  const auto find = [&](std::string_view wanted) {
+    for (std::size_t i = 0; i < probe.arguments.size() && !wanted.empty(); ++i) {
+      if (probe.arguments[i].name == wanted) return static_cast<int>(i);
+    }
+    return -1;
+  };
+  const int found = find(name);
+  if (found >= 0 || probe.description.provider != "syscall") return found;
+  return find(kernel_name_of(probe.description.function, name));
 }
 
 Type EventProbes::provided(const Handler& handler, const std::string& name) const {
@@ -198,7 +204,8 @@ Type EventProbes::provided(const Handler& handler, const std::string& name) cons
     for (const ProbeInfo& probe : of(event)) {
       const int which = argument(probe, name);
       if (which < 0) continue;
-      return probe.arguments[static_cast<std::size_t>(which)].is_text ? Type::kString : Type::kLong;
+      const bool is_text = probe.arguments[static_cast<std::size_t>(which)].is_text;
+      return is_text && !name.ends_with("_uaddr") ? Type::kString : Type::kLong;
     }
   }
   return Type::kUnknown;
