@@ -164,7 +164,7 @@ class Shapes {
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> first_;
 };
 
-std::size_t count_maps(const std::vector<HashMap>& maps) {
+std::size_t keyed_maps(const std::vector<HashMap>& maps) {
   return static_cast<std::size_t>(
       std::ranges::count_if(maps, [](const HashMap& map) { return map.key_bytes != 0; }));
 }
@@ -172,7 +172,7 @@ std::size_t count_maps(const std::vector<HashMap>& maps) {
 // Of a few aggregations and arrays each has a map of its own, so that it has room of its own. Of
 // many, the number of the aggregation or of the array is part of the key.
 void share_maps(Memory& memory) {
-  std::size_t own = count_maps(memory.aggs);
+  std::size_t own = keyed_maps(memory.aggs);
   if (own > kOwnMaps) {
     Shapes shapes;
     for (std::uint32_t i = 0; i < memory.aggs.size(); ++i) {
@@ -181,7 +181,7 @@ void share_maps(Memory& memory) {
     }
     own = shapes.count();
   }
-  if (own + count_maps(memory.assocs) <= kOwnMaps) return;
+  if (own + keyed_maps(memory.assocs) <= kOwnMaps) return;
   Shapes shapes;
   for (std::uint32_t i = 0; i < memory.assocs.size(); ++i) {
     HashMap& array = memory.assocs[i];
