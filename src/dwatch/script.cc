@@ -30,7 +30,7 @@ std::string name_test(std::string_view pattern) {
   pattern.remove_prefix(is_end ? 1 : 0);
   const bool is_begin = pattern.ends_with('*');
   pattern.remove_suffix(is_begin ? 1 : 0);
-  const std::string text = quoted(std::string(pattern.substr(0, kNameChars)));
+  const std::string text = in_quotes(std::string(pattern.substr(0, kNameChars)));
   if (is_end && is_begin) {
     return fmt::format("strstr(execname, {}) != NULL", text);
   }
@@ -98,7 +98,7 @@ Result<std::string> predicate(const Request& request, const Profile& profile) {
   }
   finish();
   for (const std::string& zone : request.zones) {
-    any.push_back("zonename == " + quoted(zone));
+    any.push_back("zonename == " + in_quotes(zone));
   }
   finish();
   for (const std::string& name : request.names) {
@@ -160,7 +160,7 @@ std::string command_format(std::string_view command) {
       format += c;
     }
   }
-  return quoted(format);
+  return in_quotes(format);
 }
 
 std::string actions(const Request& request, const Profile& profile) {
@@ -195,7 +195,7 @@ std::string actions(const Request& request, const Profile& profile) {
 
 }  // namespace
 
-std::string quoted(const std::string& text) {
+std::string in_quotes(const std::string& text) {
   std::string out = "\"";
   for (const char c : text) {
     const auto byte = static_cast<unsigned char>(c);

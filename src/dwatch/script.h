@@ -22,6 +22,6 @@ bool has_events(const Request& request, const Profile& profile);
 Result<std::string> make_script(const Request& request, const Profile& profile);
 
 // As a string of D, with its quotes.
-std::string quoted(const std::string& text);
+std::string in_quotes(const std::string& text);
 
 }  // namespace dt::dwatch

@@ -22,7 +22,7 @@ constexpr std::uint32_t kMagic = 0xc1fc1fc1;
 constexpr std::uint32_t kHeaderBytes = 4 + 4 + 8 + 8 + 8 + 8 + 8 + 4;
 
 // The one way in which texts get into metadata: strings as of C.
-std::string quoted(std::string_view text) {
+std::string in_quotes(std::string_view text) {
   std::string out = "\"";
   for (const char c : support::shown_name(text)) {
     if (c == '"' || c == '\\') out += '\\';
@@ -80,7 +80,7 @@ trace {
 )";
   out +=
       fmt::format("env {{\n  tracer_name = \"dtrace\";\n  hostname = {};\n  program = {};\n}};\n\n",
-                  quoted(host), quoted(title));
+                  in_quotes(host), in_quotes(title));
   out += R"(clock {
   name = realtime;
   description = "ns since 1970";
@@ -108,7 +108,7 @@ stream {
   for (const CtfEvent& event : events) {
     out += fmt::format(
         "\nevent {{\n  id = {};\n  stream_id = 0;\n  name = {};\n  fields := struct {{\n", event.id,
-        quoted(event.name));
+        in_quotes(event.name));
     Names names;
     for (const CtfField& field : event.fields) out += field_text(field, names);
     out += "  };\n};\n";

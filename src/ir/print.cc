@@ -15,7 +15,7 @@ namespace {
 
 using record::FieldKind;
 
-std::string quoted(const std::string& text) {
+std::string in_quotes(const std::string& text) {
   std::string out = "\"";
   for (const char c : text) {
     const auto byte = static_cast<unsigned char>(c);
@@ -51,7 +51,7 @@ class Printer {
       aggregation(i, program.aggregations[i]);
     }
     for (std::size_t i = 0; i < program.strings.size(); ++i) {
-      add("string ${} {}\n", i, quoted(program.strings[i]));
+      add("string ${} {}\n", i, in_quotes(program.strings[i]));
     }
     for (const EcbDesc& clause : program.clauses) this->clause(clause);
   }
@@ -79,7 +79,7 @@ class Printer {
   }
 
   void variable(std::size_t index, const Variable& variable) {
-    add("var @{} {} {}", index, scope_name(variable.scope), quoted(variable.name));
+    add("var @{} {} {}", index, scope_name(variable.scope), in_quotes(variable.name));
     if (!variable.keys.empty()) {
       text_ += " [";
       list(variable.keys, [&](const Type& type) { text_ += to_string(type); });
@@ -91,7 +91,7 @@ class Printer {
   }
 
   void aggregation(std::size_t index, const record::AggLayout& agg) {
-    add("agg @{} {} {}", index, quoted(agg.name), to_string(agg.func, agg.params));
+    add("agg @{} {} {}", index, in_quotes(agg.name), to_string(agg.func, agg.params));
     if (!agg.keys.empty()) {
       text_ += " [";
       list(agg.keys, [&](const record::Field& field) { text_ += to_string(field.type); });
@@ -113,14 +113,14 @@ class Printer {
   void point(const probe::Point& point) {
     const probe::Pattern& pattern = point.pattern;
     if (probe::parse_point(pattern.text).is_same(point)) {
-      text_ += quoted(pattern.text);
+      text_ += in_quotes(pattern.text);
       return;
     }
     const std::string* const fields[] = {&pattern.provider, &pattern.module, &pattern.function,
                                          &pattern.name};
     text_ += "point(";
-    list(fields, [&](const std::string* field) { text_ += quoted(*field); });
-    text_ += pattern.text.empty() ? ")" : ") as " + quoted(pattern.text);
+    list(fields, [&](const std::string* field) { text_ += in_quotes(*field); });
+    text_ += pattern.text.empty() ? ")" : ") as " + in_quotes(pattern.text);
   }
 
   void layout(const record::Layout& layout) {
@@ -129,7 +129,7 @@ class Printer {
     for (const record::Action& action : layout.actions) {
       add("{} {}", first ? "" : ",", record::action_name(action.kind));
       first = false;
-      if (!action.format.empty()) text_ += ' ' + quoted(action.format);
+      if (!action.format.empty()) text_ += ' ' + in_quotes(action.format);
       for (const std::uint32_t agg : action.aggregations) add(" @{}", agg);
       for (std::uint32_t i = 0; i < action.field_count; ++i) {
         const std::size_t field = std::size_t{action.first_field} + i;

@@ -290,7 +290,7 @@ Machine::Flow Machine::delete_statement(Stmt& stmt) {
 namespace {
 
 std::string shown_value(const Value& value, Type type) {
-  return type == Type::kString ? quoted(value.text) : std::to_string(value.number);
+  return type == Type::kString ? in_quotes(value.text) : std::to_string(value.number);
 }
 
 std::string shown_statistics(const Statistics& s) {

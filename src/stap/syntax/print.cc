@@ -195,7 +195,7 @@ void print_probe(const Probe& probe, Printer& out) {
 
 }  // namespace
 
-std::string quoted(std::string_view text) {
+std::string in_quotes(std::string_view text) {
   std::string out = "\"";
   constexpr std::string_view kSpecial = "\n\t\r\a\b\f\v", kLetters = "ntrabfv";
   for (const char c : text) {
@@ -220,7 +220,7 @@ std::string print(const Expr& expr) {
       // A literal has no sign.
       return std::to_string(static_cast<std::uint64_t>(expr.number));
     case ExprKind::kString:
-      return quoted(expr.text);
+      return in_quotes(expr.text);
     case ExprKind::kName:
       return expr.text;
     case ExprKind::kTarget:
