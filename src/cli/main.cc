@@ -18,6 +18,7 @@
 #include "cli/report.h"
 #include "cli/script_help.h"
 #include "cli/stap.h"
+#include "cli/tools.h"
 #include "page/server.h"
 #include "support/open_files.h"
 
@@ -118,7 +119,9 @@ int run(int argc, char** argv) {
   if (line.programs.empty() && !only_libraries && line.recording.empty()) {
     say("no probes specified");
     if (!line.macro_args.empty()) {
-      say_hint(fmt::format("a program stands behind -n: dtrace -n '{}'", line.macro_args.front()));
+      const std::string& word = line.macro_args.front();
+      say_hint(find_tool(word) ? fmt::format("{} is a tool: dtrace -s {}", word, word)
+                               : fmt::format("a program stands behind -n: dtrace -n '{}'", word));
     }
     return kError;
   }

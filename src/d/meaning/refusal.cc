@@ -55,7 +55,9 @@ front::FrontEnd::Words words(const ir::Refusal& refusal) {
         refusal.probe, refusal.detail);
     out.hint = "use a global array with tid as its key";
   } else if (refusal.code == Code::kOtherThread) {
-    out.hint = "the thread left its CPU with the same memory and stack: use sched:::off-cpu";
+    out.hint =
+        "the thread left its CPU with the same memory and stack: keep it at sched:::off-cpu, as "
+        "self->s = ustack()";
   } else if (refusal.code == Code::kTooManyMaps) {
     out.hint =
         "put several into one, with a constant as its first key: @a[\"reads\", pid], "

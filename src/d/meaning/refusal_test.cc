@@ -22,7 +22,8 @@ ir::Inst builtin(ir::Builtin of) {
 
 TEST(Refusal, OfAThreadThatDoesNotRunYetNamesWhereItHasLeft) {
   EXPECT_EQ(words({.code = Code::kOtherThread, .asks = inst(ir::Op::kUstack)}).hint,
-            "the thread left its CPU with the same memory and stack: use sched:::off-cpu");
+            "the thread left its CPU with the same memory and stack: keep it at sched:::off-cpu, "
+            "as self->s = ustack()");
 }
 
 TEST(Refusal, HasTheTextOfItsCodeWithTheNamesOfD) {

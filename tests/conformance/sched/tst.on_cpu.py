@@ -94,5 +94,5 @@ refused = subprocess.run([DTRACE, "-n", "sched:::on-cpu { ustack(); }"], capture
 if refused.returncode != 1 or "ustack( ) is not available at a probe whose thread does not run yet" not in refused.stderr:
     sys.exit(f"ustack() is not refused: {refused.stderr}")
 # A thread comes back with the user stack with which it left, which can be had there.
-if "hint: the thread left its CPU with the same memory and stack: use sched:::off-cpu" not in refused.stderr:
+if "hint: the thread left its CPU with the same memory and stack: keep it at sched:::off-cpu, as self->s = ustack()" not in refused.stderr:
     sys.exit(f"where its stack can be had is not said: {refused.stderr}")
