@@ -17,6 +17,7 @@
 
 #include "cli/commands.h"
 #include "cli/report.h"
+#include "cli/stap_command.h"
 #include "cli/stap_output.h"
 #include "dtrace/tracer.h"
 #include "support/fd.h"
@@ -119,7 +120,7 @@ class StapRun {
     add_script(tracer);
     if (line_.shows_times) tracer.add_argument("-times", "1");
     if (!line_.command.empty()) {
-      tracer.add_command(line_.command);
+      tracer.add_command(stap_command(line_.command));
       tracer.set_option("evaltime", "exec");  // from its first instruction
     }
     if (line_.pid != 0) tracer.add_process(line_.pid);

@@ -85,6 +85,25 @@ run "$STAP" -u -b -B CONFIG=y -a x86_64 -R /r -q --ldd --compatible 4.0 --disabl
   --privilege=stapdev --use-server -r "$(uname -r)" -e 'probe begin { println("ran") exit() }'
 want 0
 same out 'ran\n'
+# Lines that a shell reads, and those that it does not.
+touch "$work/one.known" "$work/two.known"
+run "$STAP" -e 'probe end { println("end") }' -c "ls $work/*.known | wc -l"
+want 0
+same out '2\nend\n'
+run "$STAP" -e 'probe process.end { if (pid() == target()) println(execname()) }' -c "echo \$((2 + 3)) >$work/made"
+want 0
+[ "$(cat "$work/made")" = 5 ] || fail "a redirection"
+run "$STAP" -e 'probe end { println("end") }' -c "echo it\\'s '|' \"a b\" > $work/made"
+want 0
+[ "$(cat "$work/made")" = "it's | a b" ] || { cat "$work/made"; fail "quotes in a shell"; }
+run "$STAP" -e 'probe end { println("end") }' -c "printf '%s.%s.' 'a | b' \"*\""
+want 0
+same out 'a | b.*.end\n'
+# A pattern makes the shell become the command, so that target() is it.
+run "$STAP" -e 'probe syscall.openat { if (pid() == target() && execname() == "cat") n++ } global n; probe end { println(n > 0) }' \
+  -c "cat $work/one.kn*"
+want 0
+same out '1\n'
 # What is refused.
 refuses() {
   run "$STAP" "$@" -e 'probe begin { exit() }'

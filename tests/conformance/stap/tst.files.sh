@@ -17,18 +17,21 @@ PYTHON
 inode=$(stat -c %i "$work/source")
 device=$(stat -c %d "$work/source")
 run "$STAP" -e '
-function is_ours(name) { return pid() == target() && (name == "source" || name == "target") }
+function is_ours(name) { return name == "source" || name == "target" }
 probe vfs.read {
+  if (pid() != target()) next
   if (is_ours(filename)) printf("%s %s %d at %d, %d %d\n", name, filename, bytes_to_read, pos, ino == '"$inode"', dev == usrdev2kerndev('"$device"'))
 }
-probe vfs.read.return { if (is_ours(filename)) printf("%s %s: %d of %d, %s\n", name, filename, ret, bytes_to_read, retstr) }
+probe vfs.read.return { if (pid() == target() && is_ours(filename)) printf("%s %s: %d of %d, %s\n", name, filename, ret, bytes_to_read, retstr) }
 probe vfs.write.return {
+  if (pid() != target()) next
   if (is_ours(filename)) printf("%s %s: %d, %d %s\n", name, filename, bytes_written, strlen(devname) > 0, error_str == errno_str(0) ? "good" : error_str)
 }
-probe vfs.read { if (is_ours(filename) && !n++) println(fullpath_struct_file(task_current(), file)) }
+probe vfs.read { if (pid() == target() && is_ours(filename) && !n++) println(fullpath_struct_file(task_current(), file)) }
 global n
 ' -c "python3 $work/copy.py $work/source $work/target"
 want 0
+[ -s "$work/err" ] && { cat "$work/err"; fail "lost"; }
 out=$(sed "s#$(realpath "$work")#DIR#" "$work/out" | grep -v ': -9 of')
 want_text() { [ "$1" = "$2" ] || { fail "wanted: $2"; echo "$1"; }; }
 want_text "$(echo "$out" | grep -v 'vfs.* target [0-9]* at')" 'vfs.read source 7 at 0, 1 1
