@@ -73,8 +73,8 @@
  * What types a provider's program declares for the arguments of a probe: once in
  * a file, for dtrace alone. `types` are texts: those of the arguments, an empty
  * one, the translated ones with the number of the argument before each, an empty one;
- * where the provider says so, the stability of it, its modules, functions, names and
- * arguments, an empty one.
+ * then, if the provider states its stability, one text each for the stability of the
+ * provider, modules, functions, names and arguments, and an empty one.
  */
 #define DTRACE_SDT_TYPES(key, provider, name, types)                  \
   __asm__(".pushsection .note.dtrace,\"G\",\"note\"," key ",comdat\n" \

@@ -16,6 +16,7 @@ namespace dt::api {
 namespace {
 
 using record::Supply;
+using SystemInfo = struct ::sysinfo;
 
 struct LoadAverages {
   std::int64_t minutes[3] = {};  // hundredths: of 1, 5 and 15 minutes
@@ -54,8 +55,10 @@ std::int64_t available_bytes() {
              : 0;
 }
 
-std::int64_t of_memory(unsigned long units, unsigned int unit) {
-  return static_cast<std::int64_t>(units) * unit;
+std::int64_t of_memory(unsigned long SystemInfo::*units) {
+  SystemInfo memory{};
+  ::sysinfo(&memory);
+  return static_cast<std::int64_t>(memory.*units) * memory.mem_unit;
 }
 
 winsize size_of(int fd) {
@@ -75,8 +78,6 @@ std::int64_t uptime_ns() {
 std::size_t terminal_columns(int fd) { return size_of(fd).ws_col; }
 
 std::int64_t machine_number(Supply which, int output) {
-  struct ::sysinfo memory {};
-  ::sysinfo(&memory);
   switch (which) {
     case Supply::kNone:
       return 0;
@@ -99,13 +100,13 @@ std::int64_t machine_number(Supply which, int output) {
     case Supply::kMemAvailable:
       return available_bytes();
     case Supply::kMemFree:
-      return of_memory(memory.freeram, memory.mem_unit);
+      return of_memory(&SystemInfo::freeram);
     case Supply::kMemTotal:
-      return of_memory(memory.totalram, memory.mem_unit);
+      return of_memory(&SystemInfo::totalram);
     case Supply::kSwapFree:
-      return of_memory(memory.freeswap, memory.mem_unit);
+      return of_memory(&SystemInfo::freeswap);
     case Supply::kSwapTotal:
-      return of_memory(memory.totalswap, memory.mem_unit);
+      return of_memory(&SystemInfo::totalswap);
     case Supply::kUptime:
       return uptime_ns();
   }

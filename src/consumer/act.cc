@@ -305,4 +305,19 @@ void State::act(const Prepared& prepared, std::size_t index, Bytes bytes, Outcom
   }
 }
 
+Bytes State::with_numbers(Bytes bytes) {
+  record::Header header{};
+  if (!supply || bytes.size() < sizeof header) {
+    return bytes;
+  }
+  std::memcpy(&header, bytes.data(), sizeof header);
+  const Prepared* const prepared =
+      record::kind_of(header) == record::Kind::kClause ? prepare(header.epid) : nullptr;
+  if (prepared == nullptr || prepared->supplied.empty()) {
+    return bytes;
+  }
+  supplied = with_supplied(bytes, prepared->supplied, supply);
+  return supplied;
+}
+
 }  // namespace dt::consumer

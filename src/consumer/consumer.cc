@@ -410,21 +410,6 @@ Outcome State::consumed(FiringId firing, Bytes bytes) {
   return {};
 }
 
-Bytes State::with_numbers(Bytes bytes) {
-  record::Header header{};
-  if (!supply || bytes.size() < sizeof header) {
-    return bytes;
-  }
-  std::memcpy(&header, bytes.data(), sizeof header);
-  const Prepared* const prepared =
-      record::kind_of(header) == record::Kind::kClause ? prepare(header.epid) : nullptr;
-  if (prepared == nullptr || prepared->supplied.empty()) {
-    return bytes;
-  }
-  supplied = with_supplied(bytes, prepared->supplied, supply);
-  return supplied;
-}
-
 Outcome Consumer::consume(std::span<const std::uint8_t> bytes) {
   Outcome outcome;
   state_->firings.add(state_->with_numbers(bytes), state_->consume_to(outcome));

@@ -10,6 +10,7 @@
 
 #include "d/syntax/ast.h"
 #include "d/syntax/parser.h"
+#include "d/syntax/pragma_words.h"
 #include "probe/probe.h"
 #include "usdt/header.h"
 
@@ -64,18 +65,6 @@ std::string text_of(const TypeName& type) {
 }
 
 constexpr std::string_view kParts[] = {"provider", "module", "function", "name", "args"};
-
-std::vector<std::string> blank_separated(std::string_view text) {
-  std::vector<std::string> out;
-  while (!text.empty()) {
-    const std::size_t end = std::min(text.find(' '), text.size());
-    if (end > 0) {
-      out.emplace_back(text.substr(0, end));
-    }
-    text.remove_prefix(std::min(end + 1, text.size()));
-  }
-  return out;
-}
 
 bool is_void(const TypeName& type) {
   return type.spec.base == "void" && type.declarator.parts.empty();
@@ -133,7 +122,7 @@ class Reader {
 
   // attributes Name/Data/Class provider NAME provider|module|function|name|args
   void read(const Pragma& one) {
-    const std::vector<std::string> words = blank_separated(one.text);
+    const std::vector<std::string_view> words = pragma_words(one.text);
     if (words.size() < 3 || words[0] != "attributes" || words[2] != "provider") {
       return;
     }

@@ -7,8 +7,8 @@
 namespace dt::support {
 
 // Raises the soft limit to the hard one, and, where that is low and the kernel lets us, the hard
-// one too. A limit that cannot be raised stays, and what then fails says so. Once in a process,
-// before it starts others.
+// one too. If the kernel refuses, the limit stays, and the call that needs one more file reports
+// the error. A process calls this once, before it starts others.
 void raise_open_files();
 
 // Gives the limit that raise_open_files() found to the caller, which is a child before exec();

@@ -12,6 +12,7 @@
 #include "d/meaning/function_table.h"
 #include "d/meaning/version.h"
 #include "d/syntax/ast.h"
+#include "d/syntax/pragma_words.h"
 #include "d/syntax/world.h"
 #include "ir/ir.h"
 #include "support/diagnostics.h"
@@ -20,18 +21,6 @@
 namespace dt::d {
 
 namespace {
-
-std::vector<std::string_view> words_of(std::string_view text) {
-  std::vector<std::string_view> out;
-  while (!text.empty()) {
-    const std::size_t blank = std::min(text.find(' '), text.size());
-    if (blank > 0) {
-      out.push_back(text.substr(0, blank));
-    }
-    text.remove_prefix(std::min(blank + 1, text.size()));
-  }
-  return out;
-}
 
 // Where the last such word of a pragma stands; all of the pragma when it is not found.
 Span word_span(const Sources& sources, const Pragma& pragma, std::string_view word) {
@@ -66,7 +55,7 @@ void Pragmas::early(const Pragma& pragma) {
   } else if (name == "depends_on") {
     depends(pragma);
   } else if (name == "attributes" || name == "binding") {
-    if (words_of(rest).size() < 2) {
+    if (pragma_words(rest).size() < 2) {
       error("D_PRAGMA_MALFORM", pragma.span,
             fmt::format("malformed #pragma {}: two or more words must follow", name));
     }
@@ -85,7 +74,7 @@ void Pragmas::option(const Pragma& pragma, std::string_view rest) {
           "malformed #pragma option: <option>[=<value>] must follow");
     return;
   }
-  if (words_of(rest).size() > 1) {
+  if (pragma_words(rest).size() > 1) {
     error("D_PRAGMA_MALFORM", pragma.span,
           "malformed #pragma option: one <option>[=<value>] must follow, without blanks");
     return;
@@ -141,7 +130,7 @@ void Pragmas::depends(const Pragma& pragma) {
 }
 
 void Pragmas::placed(const Pragma& pragma) {
-  const std::vector<std::string_view> words = words_of(pragma.text);
+  const std::vector<std::string_view> words = pragma_words(pragma.text);
   if (words.size() < 3) {
     return;
   }

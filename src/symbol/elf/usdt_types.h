@@ -7,8 +7,9 @@
 //     provider NUL | name NUL | type NUL ... NUL | number type NUL ... NUL | stability NUL ... NUL
 //
 // The types of the arguments, up to an empty one; then those of args[] where
-// they are others, each with the number of the argument that it is made of, or "none"; then, if the
-// provider says so, the stability of the provider, its modules, functions, names and arguments.
+// they are others, each with the number of the argument that it is made of, or "none"; then, if
+// the provider states its stability, a text each for the provider, modules, functions, names and
+// arguments.
 
 #include <cstdint>
 #include <string>
