@@ -163,7 +163,7 @@ TEST(OnTheFakeKernel, AnyCallThatItRefusesIsNamedAndNothingLeaks) {
     }
     const std::string call = on_fake.kernel->calls()[nth - 1];
     if (call != kTrial) {
-      // What is printed at the end is told as a message, and then the exit status is 1.
+      // What is printed at the end is delivered as a message, and then the exit status is 1.
       const std::string told = status.ok() ? on_fake.messages : status.error().text;
       EXPECT_NE(told.find(call + ": Operation not permitted"), std::string::npos)
           << call << ": " << told;

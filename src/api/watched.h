@@ -1,5 +1,5 @@
 #pragma once
-// Descriptors whose owner is told when they can be read: of signals, of a window's size.
+// Descriptors whose owner is notified when they can be read: of signals, of a window's size.
 
 #include <poll.h>
 

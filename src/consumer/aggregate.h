@@ -1,7 +1,7 @@
 #pragma once
 // One aggregation as the consumer holds it: what was read, merged over CPUs.
 //
-// Elements lie one after another in chunks, key then value words, with an
+// Elements are stored one after another in chunks, key then value words, with an
 // open-addressing table of 32-bit indices beside them, which goes while they are
 // put in order; so a million keys cost little more than their bytes.
 

@@ -1,7 +1,7 @@
 // The order of an aggregation's elements.
 //
 // A comparison of two keys looks at memory all over. So rows are sorted by numbers
-// that lie beside them, one after another, and by comparisons only what has equal
+// that are stored beside them, one after another, and by comparisons only what has equal
 // numbers in all.
 
 #include <algorithm>

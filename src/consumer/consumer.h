@@ -39,7 +39,7 @@ class Consumer {
   // All references must outlive the consumer. `error` receives messages for
   // stderr ("dtrace: error on enabled probe ID ...") without the prefix
   // "dtrace: " and without a newline, but for the faults and drops when there is
-  // a `receiver`, which is told them.
+  // a `receiver`, which gets them.
   Consumer(const record::Schema& schema, const Sources& sources, symbol::Resolver& resolver,
            record::AggregationSource& aggregations, Output& output,
            std::function<void(std::string_view)> error, Options options, Effects* effects = nullptr,

@@ -1,5 +1,5 @@
 #pragma once
-// A record as text for -xdump=records: what lies on the wire, unresolved.
+// A record as text for -xdump=records: what is on the wire, unresolved.
 //
 //     clause epid=3 cpu=0 syscall::openat:entry
 //       trace int32 42
@@ -21,7 +21,7 @@ std::string probe_name(const record::ProbeNames* names);
 // Why `bytes` cannot be a record of this schema; empty when they can.
 std::string find_flaw(const record::Schema& schema, Bytes bytes);
 
-// Whether fields lie within the layout and actions within its fields.
+// Whether fields are within the layout and actions within its fields.
 bool is_sound(const record::Layout& layout);
 
 }  // namespace dt::consumer

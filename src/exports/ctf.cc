@@ -1,4 +1,4 @@
-// See ctf.h. All fields lie byte by byte, without padding.
+// See ctf.h. All fields are byte-aligned, without padding.
 
 #include "exports/ctf.h"
 

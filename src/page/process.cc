@@ -55,7 +55,8 @@ Result<Listening> listen_at_port(int port) {
   return out;
 }
 
-// Only its owner can connect. What lies there and is no socket that nobody serves is left alone.
+// Only its owner can connect. An existing file is replaced only if it is a socket that no process
+// serves.
 Result<Listening> listen_at_path(const std::string& path) {
   Listening out;
   sockaddr_un address{};

@@ -66,7 +66,7 @@ class Aggregations : public record::AggregationSource {
   };
 
   void read_keyless(std::uint32_t aggregation, bool take, const Visit& visit);
-  // Each element as it lies in the map, with its key whole.
+  // Each element as it is stored in the map, with its whole key.
   using VisitElement =
       std::function<void(const std::uint8_t* stored, Prefix prefix,
                          std::span<const std::uint8_t> key, std::span<const std::uint64_t> words)>;

@@ -1,5 +1,5 @@
 #pragma once
-// What can only be told by a kernel's version, because trying it would hang the
+// What only a kernel's version can decide, because trying it would hang the
 // machine or shows nothing.
 
 #include <cstdint>

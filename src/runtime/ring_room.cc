@@ -1,4 +1,4 @@
-// See ring_room.h. The rest is taken by records that are discarded: they lie in the ring until
+// See ring_room.h. The rest is filled with records that are discarded: they stay in the ring until
 // it is read, and are not handed over.
 
 #include "runtime/ring_room.h"

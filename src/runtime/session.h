@@ -69,8 +69,8 @@ class Session {
   Status load(const Load& program);
   std::size_t loaded() const { return programs_.size(); }
   // Attaches all programs, in the order in which they were loaded. They fire,
-  // but do nothing before go(). `step` is told which of how many comes.
-  // An error of it ends attaching.
+  // but do nothing before go(). `step` is called before each with its number and their count;
+  // an error that it returns ends attaching.
   Status attach(const std::function<Status(std::size_t, std::size_t)>& step = nullptr);
   // Writes Program::arguments of the processes that there are. After attach().
   Status write_arguments();

@@ -7,7 +7,7 @@
 //   record = name_off, info (kind, vlen, flag), size or type; then per kind
 //
 // Records have no index. They are walked when one is asked for, only as far as
-// is needed, and where each begins is kept: what scripts ask for lies mostly in
+// is needed, and where each begins is kept: what scripts ask for is mostly in
 // the first tenth of a kernel's hundred thousand types.
 //
 // The BTF of a kernel module is *split*: its ids and string offsets continue

@@ -162,7 +162,7 @@ std::optional<std::uint32_t> BtfSource::find_function(std::string_view name) {
   return found == functions_.end() ? std::nullopt : std::optional(found->second);
 }
 
-// A section lists the variables that lie in it.
+// A section lists the variables that are in it.
 bool BtfSource::is_per_cpu(std::uint32_t variable) const {
   const auto section =
       btf_->find(kPerCpuSection, [](BtfKind kind) { return kind == BtfKind::kDatasec; });

@@ -28,7 +28,7 @@ class BtfSource : public Source {
     std::string module;         // "vmlinux", "ext4", "a.out"
     std::string where;          // for messages: the path
     BtfSource* base = nullptr;  // of split BTF; outlives this source
-    bool is_userland = false;   // what it describes lies in user memory
+    bool is_userland = false;   // what it describes is in user memory
   };
   BtfSource(Options options, Open open) : options_(std::move(options)), open_(std::move(open)) {}
 

@@ -24,7 +24,7 @@ using symbol::ElfFile;
 
 constexpr std::string_view kProgram = "a.out";
 constexpr std::uint64_t kMaxBtfBytes = std::uint64_t{256} << 20;
-// Where the dynamic linker looks without being told.
+// Where the dynamic linker looks by default.
 constexpr std::string_view kLibraryDirectories[] = {"/lib/x86_64-linux-gnu",
                                                     "/usr/lib/x86_64-linux-gnu",
                                                     "/lib/aarch64-linux-gnu",

@@ -43,7 +43,7 @@ class Walk {
  private:
   // As of an array of elements of any number.
   //
-  // Behind a structure lies more where its last member is an array without a size.
+  // A structure whose last member is an array without a size is followed by elements of that array.
   std::optional<Step> beyond(const Type& type, int depth) {
     if (type.members.empty()) return std::nullopt;
     const Member& last = type.members.back();

@@ -1,5 +1,5 @@
 #pragma once
-// Where code of x86-64 makes system calls, and what can be told just before it does:
+// Where code of x86-64 makes system calls, and what is known just before it does:
 // no breakpoint may stand on the instruction that makes one, only on the one before it.
 
 #include <cstdint>

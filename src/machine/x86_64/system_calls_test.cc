@@ -1,4 +1,4 @@
-// What can be told of a system call before it is made.
+// What is known of a system call before it is made.
 
 #include "machine/x86_64/system_calls.h"
 

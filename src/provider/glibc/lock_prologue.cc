@@ -163,7 +163,7 @@ class LockPrologue : public NotingPrologue {
     if (!tells_waits_) {
       const Label done = e.label();
       e.jump_if_imm(Cond::kEq, result_, 0, done);
-      // What a condition fails with comes from its mutex's release, which has told it.
+      // A condition fails where the release of its mutex fails, which has been reported.
       e.jump_if_imm(Cond::kEq, call_, number(LockCall::kCondition), leave);
       e.alu_imm(Alu::kAdd, which_, number(LockOutcome::kFailed));
       e.bind(done);

@@ -4,7 +4,7 @@
 //
 // glibc of Debian has no probes of its own, so these are breakpoints where its functions begin,
 // return and wait (lock_code.h). Two programs, as one return can be two probes: that the
-// wait is over, and that the lock is had. Each keeps notes of its own.
+// wait is over, and that the lock is acquired. Each keeps notes of its own.
 
 #include <set>
 #include <tuple>
@@ -51,7 +51,7 @@ class PlockstatProvider : public GlibcProvider {
     return arguments;
   }
 
-  // That the wait is over comes before that the lock is had.
+  // The end of the wait is reported before the acquisition of the lock.
   int turn(const std::string& program) const override { return program == kWaits ? 0 : 1; }
 
   std::unique_ptr<bpf::Prologue> prologue(const std::string& program,

@@ -8,7 +8,7 @@
 //   pthread_cond_wait       its own calls of pthread_cond_signal, which are nobody's signals
 //   sem_wait                where errno is, relative to the thread
 //
-// They are told by what the code does, for the library that is installed does not name them.
+// They are derived from what the code does, as the installed library has no symbols for them.
 
 #include <array>
 #include <cstdint>

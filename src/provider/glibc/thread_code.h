@@ -1,5 +1,5 @@
 #pragma once
-// What single functions of glibc show of threads, whatever their names: told by their
+// What single functions of glibc show of threads, whatever their names: derived from their
 // instructions.
 
 #include <cstdint>

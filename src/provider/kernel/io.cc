@@ -41,7 +41,7 @@ enum Value : std::uint32_t {
 };
 constexpr std::int32_t kUnknownFile = 1;
 
-// What the request moves, told by its first page.
+// The kind of memory that the request moves, from its first page.
 enum Memory : std::int32_t { kNothing, kPageCache, kOfProcess };
 
 // block_rq_issue: { struct request * }, block_rq_complete: { struct request *, what

@@ -1,4 +1,4 @@
-// The lockstat provider: locks that were had after waiting for them.
+// The lockstat provider: locks that were acquired after waiting for them.
 //
 //   adaptive-block   a mutex, when the thread has slept
 //   adaptive-spin    a mutex, when spinning was enough

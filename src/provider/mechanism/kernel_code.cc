@@ -5,7 +5,7 @@
 //   jump labels    struct { s32 code, target; long key; }     of a branch that it turns
 //   static calls   struct { s32 code, key; }                  of a call that it redirects
 //
-// `code` is relative to itself. The kernel's own lie between two symbols each; those of
+// `code` is relative to itself. The kernel's own tables are each between two symbols; those of
 // a module are where its struct module says.
 
 #include "provider/mechanism/kernel_code.h"

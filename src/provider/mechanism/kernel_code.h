@@ -38,7 +38,7 @@ class KernelCode {
     std::function<std::string()> modules;               // and of /proc/modules
     // Of files of debugfs: "kprobes/blacklist", "kprobes/list".
     std::function<Result<std::string>(std::string_view file)> debugfs;
-    // Fills in all of the bytes that lie there.
+    // Reads as many bytes as `into` has from that address.
     std::function<Status(std::uint64_t address, std::span<std::uint8_t> into)> read;
     // Between two looks at code that the kernel is changing.
     std::function<void()> wait;

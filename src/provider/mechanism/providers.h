@@ -14,7 +14,7 @@ class Tracepoints;
 class Uprobes;
 
 std::unique_ptr<Provider> dtrace_provider();
-// `ia32`: 32-bit tasks can exist here, and are told apart.
+// `ia32`: 32-bit tasks can exist here, and are distinguished.
 // `types`: the kernel's, which must outlive the provider.
 // `is_solaris`: whether calls have the names of Solaris; empty: they have not.
 std::unique_ptr<Provider> syscall_provider(bool ia32, const types::Catalog& types,

@@ -44,8 +44,8 @@ class StableCode {
   // `structure`'s member at `base`, an address in the kernel: a number of any
   // width, extended. "signal->live.counter" walks. 0 where it cannot be read.
   bpf::Reg member(bpf::Reg base, const char* structure, std::string_view path);
-  // Where in `structure` a member lies that "a.b" leads to without following
-  // pointers.
+  // The offset in `structure` of the member "a.b", which no pointer is followed
+  // to.
   std::int32_t offset(const char* structure, std::string_view path);
   std::int32_t size_of(const char* structure);
   // Whether this kernel has the structure, or a member of it: for what differs between
@@ -54,7 +54,7 @@ class StableCode {
   bool has(const char* structure, std::string_view path) const;
   // The value of an enumeration's constant.
   std::int32_t enumerator(const char* enumeration, std::string_view name);
-  // A bit-field of at most 8 bits that lies in one byte.
+  // A bit-field of at most 8 bits within one byte.
   bpf::Reg bits(bpf::Reg base, const char* structure, std::string_view name);
   // The byte at `offset` from an address in the kernel.
   bpf::Reg byte(bpf::Reg base, std::uint32_t offset);

@@ -41,7 +41,7 @@ constexpr const char* kUseBtf =
 std::string type_of(std::string_view point) { return fmt::format("btf_trace_{}", point); }
 
 // How many tracepoints there are: their types may be read by everybody, though the list of
-// their names may not. 0 when it cannot be told.
+// their names may not. 0 when the number cannot be determined.
 std::size_t types_count() {
   constexpr std::string_view kPrefix("\0btf_trace_", 11);  // a typedef for each
   std::ifstream file("/sys/kernel/btf/vmlinux", std::ios::binary);

@@ -138,7 +138,7 @@ TEST(Uprobe, OfSeveralProcessesOneMayHaveEndedOrChanged) {
     const auto attached = Uprobes(kNoTypes, has_it).attach(those, fd, kernel);
     return attached.ok() ? std::string() : attached.error().text;
   };
-  // One that was named alone is told of.
+  // The end of a process that was named alone is an error.
   EXPECT_EQ(first_fails({places[2]}), "process 5000009 has ended before its probes were there");
   places[1].pid = ::getpid();
   std::swap(places[0], places[1]);

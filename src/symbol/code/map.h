@@ -1,6 +1,6 @@
 #pragma once
 // Where instructions begin in the code of a file. A breakpoint anywhere else would change
-// what the program does, and symbols and notes may lie: so nobody is believed alone. x86-64.
+// what the program does, and symbols and notes may be wrong: so no single source decides. x86-64.
 //
 //   .text   |--- described ---|  other  |--- described ---|--- described ---|
 //   counted ^---------------->          ^---------------->^---------------->
@@ -30,7 +30,7 @@ class CodeMap {
   explicit CodeMap(const ElfFile& elf) : elf_(elf) {}
 
   // Whether an instruction begins at the address, as the file has it. False, too, where
-  // that cannot be told: where descriptions contradict each other, or something that is no
+  // that cannot be decided: where descriptions contradict each other, or something that is no
   // instruction stands before it in what is counted.
   bool begins(std::uint64_t address);
 

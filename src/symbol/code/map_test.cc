@@ -1,5 +1,5 @@
 // Where instructions begin, whatever symbols say: by call frame information, beside it, and
-// where it lies.
+// where that information is wrong.
 
 #include "symbol/code/map.h"
 

@@ -1,4 +1,4 @@
-// Where units lie, and what their entries say.
+// Where units are, and what their entries say.
 //
 // To name a place of code, one unit of hundreds is needed. So the headers of all units are read
 // first, with the ranges of code that their root entries have, and a unit's entries only when an

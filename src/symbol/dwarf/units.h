@@ -3,7 +3,7 @@
 // its entries (unit.h) say of code.
 //
 // Units are read one by one, when they are asked for: nothing of the file stays in
-// memory but where they lie and what code they have. What types are: types/dwarf.h.
+// memory but where they are and what code they describe. What types are: types/dwarf.h.
 //
 // Not read: what is in .dwo files (-gsplit-dwarf).
 
@@ -59,7 +59,7 @@ class DwarfUnits {
   DwarfUnits(std::shared_ptr<const ElfFile> elf, std::shared_ptr<const ElfFile> alt);
 
   // The unit that has the code at an address, as the file has it; nullptr when none says
-  // so. The first question reads where all units lie.
+  // so. The first call reads where all units are.
   const DwarfUnit* at_code(std::uint64_t address);
 
   // All units, in the order of the file.
@@ -94,7 +94,7 @@ class DwarfUnits {
 
   bool is_alt() const { return is_alt_; }
   SectionReader& line() { return line_; }
-  // Of where units lie and what code they have.
+  // Of where units are and what code they describe.
   std::size_t index_bytes() const { return units_.capacity() * sizeof(DwarfUnit) + code_.bytes(); }
   // What can be read again.
   std::size_t held_bytes() const;

@@ -244,7 +244,7 @@ Result<ElfFile::Bytes> ElfFile::section(std::string_view name, std::uint64_t lim
   const Section* const found = find(name);
   if (found == nullptr || found->size == 0) return Bytes();
   if (found->size > limit || found->offset > size_ || found->size > size_ - found->offset) {
-    return bad(fmt::format("section {} lies beyond the end, or is too large", name));
+    return bad(fmt::format("section {} is beyond the end, or is too large", name));
   }
   Bytes bytes(found->size);
   if (!read(found->offset, bytes.data(), bytes.size())) {

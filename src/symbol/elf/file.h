@@ -71,7 +71,7 @@ class ElfFile {
   // The content of a section, decompressed; empty when there is none. An error
   // when it cannot be read, or is larger than `limit`.
   Result<Bytes> section(std::string_view name, std::uint64_t limit = kMaxSectionBytes) const;
-  // Where the section lies in the file; of size 0 when there is none within it.
+  // The section's place in the file; of size 0 when the file has no such section.
   struct Extent {
     std::uint64_t offset = 0, size = 0;
     bool is_compressed = false;

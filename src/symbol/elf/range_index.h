@@ -1,5 +1,5 @@
 #pragma once
-// Ranges of addresses that lie within each other, as those of functions and of what
+// Ranges of addresses that are nested, as those of functions and of what
 // was inlined into them: which is the innermost one that holds an address?
 
 #include <cstdint>

@@ -169,7 +169,7 @@ std::optional<FrameConventions> FrameReader::read_common(FrameBytes in) const {
 
 // z: the data's length, R: how addresses are encoded, L and P: for exceptions, S: a signal's frame.
 //
-// False for a letter that is not known: what comes after it cannot be told. Without 'z'
+// False for a letter that is not known: what comes after it cannot be interpreted. Without 'z'
 // there are no data, and a letter that has some is read in vain.
 bool FrameReader::read_augmentation(std::string_view letters, FrameBytes& in,
                                     FrameConventions& out) const {
@@ -306,7 +306,7 @@ Result<Frames> frames_by_header(const ElfFile& elf) {
     if (size > kMaxFrameBytes) break;
     frames.bytes.resize(size);
     if (!elf.read(one.offset + within, frames.bytes.data(), size)) {
-      return Error::of("ELF: a segment lies beyond the end");
+      return Error::of("ELF: a segment is beyond the end");
     }
     break;
   }

@@ -33,8 +33,8 @@ namespace dt::symbol {
 constexpr std::uint64_t kMaxFrameBytes = std::uint64_t{64} << 20;
 Result<FrameTable> frame_table(const ElfFile& elf);
 
-// About the memory that frame_table() and what is made of it need at most, in bytes, told by the
-// sizes of sections: as measured with large libraries.
+// An upper estimate, in bytes, of the memory that frame_table() and what is made of its result
+// need, from the sizes of sections, as measured with large libraries.
 std::uint64_t frame_table_memory(const ElfFile& elf);
 
 // The code that each entry for a function describes, and that of functions of Go, as addresses in

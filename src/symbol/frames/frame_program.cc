@@ -161,7 +161,7 @@ std::uint8_t rbx_of(const FramePlace& place) {
   return is_below ? static_cast<std::uint8_t>(words) : FrameRule::kRbxLost;
 }
 
-// kUnsupported when the CFA of `state` cannot be told in a rule.
+// kUnsupported when no rule can express the CFA of `state`.
 FrameRule::Base base_of(const FrameState& state) {
   using Base = FrameRule::Base;
   if (state.offset > kMaxFrameOffset || state.offset < -kMaxFrameOffset) return Base::kUnsupported;
@@ -301,7 +301,7 @@ void FrameProgram::execute_place(std::uint8_t instruction) {
     case kValExpression:
       text_.take(text_.uleb());
       return set(number, {Kind::kOther, 0, 0});
-    default:  // of another processor, or of times to come: how long it is cannot be told
+    default:  // of another processor or a later standard: its length is unknown
       return text_.fail();
   }
 }

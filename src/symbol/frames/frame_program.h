@@ -60,7 +60,7 @@ struct FrameConventions {
   std::optional<std::uint64_t> data;  // from where some of them count
   bool has_data = false;              // before the instructions: its size, and it
   bool is_signal = false;             // what signal handlers return to
-  bool is_damaged = false;            // `initial` cannot be told
+  bool is_damaged = false;            // `initial` is not known
   FrameState initial;
 };
 

@@ -10,7 +10,8 @@
 
 namespace dt::symbol {
 
-// Collects the rows of a table; each is told once where it is in the file, in ascending order.
+// Collects the rows of a table, which are added once each, in ascending order of their addresses in
+// the file.
 class FrameTableMaker {
  public:
   // `rule` holds from `offset`.

@@ -36,7 +36,7 @@ class GoTable {
 
   // By address.
   const std::vector<GoFunction>& functions() const { return functions_; }
-  // All code of Go lies from the one to the other; what a program has of C does not.
+  // All code of Go is between these addresses; code of C in the same program is not.
   std::uint64_t begin() const { return begin_; }
   std::uint64_t end() const { return end_; }
   // With the names that linkers give them: of a function of assembler that Go's own calls by

@@ -22,7 +22,7 @@ class KernelSymbols {
   KernelSymbols(std::string_view kallsyms, std::string_view modules);
 
   bool find(KernelAddr address, Symbol& out) const;
-  // Where the functions of a name lie, by address.
+  // The extents of the functions of a name, by address.
   struct Extent {
     std::string module;  // "vmlinux" or a module's name
     KernelAddr begin, end;
@@ -55,7 +55,7 @@ class KernelSymbols {
   std::string names_;
   std::vector<std::string> modules_;  // 0 is vmlinux
   std::vector<Entry> entries_;
-  std::vector<Range> ranges_;  // where modules and the kernel's own text lie
+  std::vector<Range> ranges_;  // the ranges of modules and of the kernel's own text
   std::uint64_t text_begin_ = 0, text_end_ = 0, init_begin_ = 0, init_end_ = 0;
   bool hidden_ = false;
 };

@@ -25,13 +25,13 @@ std::string directory_of(const std::string& path);
 std::optional<ElfFile> first_file(const std::vector<std::string>& paths, const std::string& root,
                                   const std::function<bool(const ElfFile&)>& is_it);
 
-// What was stripped off `elf`, which lies at `path`, when it has `section`. Servers are
+// What was stripped off `elf`, the file at `path`, when it has `section`. Servers are
 // asked last, but for what was left within the file; `servers` may be null.
 std::optional<ElfFile> find_debug_file(const ElfFile& elf, const std::string& path,
                                        const std::string& root, std::string_view section,
                                        Debuginfod* servers = nullptr);
 
-// What the debugging information in `debug`, which lies at `path`, shares with that of
+// What the debugging information in `debug`, the file at `path`, shares with that of
 // others (dwz, .gnu_debugaltlink); nullopt when it shares nothing, or that is missing.
 std::optional<ElfFile> find_shared_file(const ElfFile& debug, const std::string& path,
                                         const std::string& root);

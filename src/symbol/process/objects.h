@@ -28,10 +28,10 @@ struct ProcessObject {
 Result<std::vector<ProcessObject>> objects_of(pid_t pid);
 
 // The files that the process may map later and that a description means by `name`:
-// libraries that it loads, programs that it executes. They are looked for where the
-// loader, dlopen() and the shell look, first LD_LIBRARY_PATH of the process, then what
-// its program says and where that lies, its current directory, those of the system and
-// PATH; those of the first directory that has any. Without mappings.
+// libraries that it loads, programs that it executes. The directories of LD_LIBRARY_PATH
+// (of the process) come first, then the program's own, its current one, those of the
+// program's RUNPATH and of the system, and those of PATH; the result is the matches of the
+// first directory that has any. Without mappings.
 std::vector<ProcessObject> objects_to_come(pid_t pid, std::string_view name);
 
 // The ELF file at an absolute path, whoever maps it; its name is the path. Without mappings.

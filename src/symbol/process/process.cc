@@ -138,7 +138,7 @@ std::vector<JitSymbol> parse_perf_map(std::string_view text) {
   // /tmp/perf-PID.map is appended to while the program runs. The sort is stable, so of equal
   // addresses the last line is the one that stays.
   //
-  // A JIT reuses addresses; what was written last is what lies there now.
+  // A JIT reuses addresses; the line that was written last describes what is there now.
   std::stable_sort(symbols.begin(), symbols.end(),
                    [](const JitSymbol& a, const JitSymbol& b) { return a.begin < b.begin; });
   std::size_t kept = 0;

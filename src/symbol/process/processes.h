@@ -57,7 +57,7 @@ struct Life {
 
 class Processes {
  public:
-  // From now on, learn() is told whatever happens; before, /proc is asked now and then.
+  // From now on, learn() receives every change; before, /proc is read now and then.
   void follow() { is_followed_ = true; }
   bool are_followed() const { return is_followed_; }
   // `edition`: Mapping::edition of what is mapped.
@@ -79,7 +79,7 @@ class Processes {
   };
   Place find(std::int32_t pid, std::uint64_t address);
   // The code of files next to an address that is none of code, below it and above, as
-  // find() left it; of the latest life first. What lies there may be data of these files.
+  // find() left it; of the latest life first. That address may be data of these files.
   std::vector<const Mapping*> neighbours(std::int32_t pid, std::uint64_t address) const;
 
   // What is mapped by processes that somebody asked for, a file perhaps many times.

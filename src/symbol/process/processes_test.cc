@@ -141,7 +141,7 @@ TEST_F(Lives, MemoryOfManyMappingsIsBounded) {
   }
   EXPECT_EQ(at(kShell + 7'999, 0x10000), path);
   EXPECT_EQ(at(kShell + 1, 0x10000), "-");
-  // 64 MB of mappings, as they are counted, of the 270 MB that were told.
+  // 64 MB of mappings, as they are counted, of the 270 MB that were reported.
   EXPECT_LT(most - before, 160U << 10);
 }
 

@@ -38,8 +38,8 @@ class Resolver {
   // The same for one that will be asked for: also files that are deleted later keep their
   // names.
   virtual void hold_process(std::int32_t pid) { note_process(pid); }
-  // From now on, learn() is told all that the processes of the system do with their
-  // address spaces, so that names stay when they have ended.
+  // From now on, learn() receives all changes of the address spaces of the system's
+  // processes, so that names stay when the processes have ended.
   virtual void follow_processes() {}
   virtual void learn(const kernel::ProcessEvent& /*event*/) {}
   // Some of that is missing.
