@@ -20,18 +20,18 @@ class DTRACE_API Options {
   Options& operator=(const Options& other);
   Options& operator=(Options&& other) noexcept;
 
-  // An option from text, as behind -x: set("bufsize", "4m"); without a value,
-  // a flag is set.
+  // Sets an option from text, as -x does: set("bufsize", "4m"). Without a value, sets a flag.
   Status set(std::string_view name, std::string_view value = {});
   // Whether this flag is set.
   bool flag(std::string_view name) const;
-  // A number in decimal (sizes in bytes, rates in ns), a flag as 0 or 1, a text
-  // as it is; empty when it is not set, or no option that has one value.
+  // The value: a number in decimal (sizes in bytes, rates in ns), a flag as 0 or 1, a text as it
+  // is;
+  // "" when the option is not set, does not exist or has several values.
   std::string get(std::string_view name) const;
-  // Of those that were set, the first one that means nothing for what is read from a recording, as
-  // it concerns tracing; "" if there is none.
+  // The first option that was set although it has no effect on reading a recording, as it concerns
+  // tracing; "" when there is none.
   std::string unused_on_replay() const;
-  // What was set and changes nothing here, and why.
+  // Options that were set and have no effect on this system, each with the reason.
   const std::vector<std::string>& notes() const;
 
  private:

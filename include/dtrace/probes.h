@@ -1,6 +1,6 @@
 /*
- * dtrace/probes.h: probes that a program makes while it runs. For compilers at run
- * time and for languages that have no compiler: libdtrace-probes, plain C.
+ * dtrace/probes.h: probes that a program creates at run time, for just-in-time
+ * compilers and for interpreted languages. The library is libdtrace-probes, in C.
  *
  *     dtrace_provider* server;
  *     const dtrace_site* start;
@@ -12,11 +12,12 @@
  *     ...
  *     dtrace_provider_free(server);
  *
- * To whoever traces, they are like those of dtrace/sdt.h: server<pid>:::request-start.
+ * They are traced like the probes of dtrace/sdt.h: server<pid>:::request-start.
  *
- * Functions give 0, or an error of errno.h and have then changed nothing. Every
- * function may be called by several threads, and dtrace_site_fire() in a handler of
- * signals. Texts are copied. x86-64; elsewhere all is ENOSYS.
+ * Functions return 0 for success; otherwise they return an error of errno.h and have
+ * changed nothing. Every function may be called by several threads, and
+ * dtrace_site_fire() also in a signal handler. Strings are copied. On processors other
+ * than x86-64, all functions return ENOSYS.
  */
 #ifndef DTRACE_PROBES_H
 #define DTRACE_PROBES_H
@@ -33,9 +34,10 @@ extern "C" {
 typedef struct dtrace_provider dtrace_provider;
 
 /*
- * A place where a probe fires. `lookers` is how many look: what a compiler at run
- * time may test itself, at its address, which stays. Sites are never taken away:
- * one whose provider is freed has no lookers and does not fire.
+ * A place where a probe fires. `lookers` is the number of consumers that have enabled
+ * the probe; generated code may test it directly, as the address of a site never
+ * changes. Sites are never freed: after its provider was freed, a site has no lookers
+ * and does not fire.
  */
 typedef struct dtrace_site {
   volatile uint16_t lookers;
@@ -48,51 +50,56 @@ typedef struct dtrace_site {
 #define DTRACE_PROVIDER_MAX_ARGUMENTS 10u
 
 /*
- * Keep nothing on disk. Otherwise processes with the same probes share a file in
- * /tmp/dtrace-probes-UID, and who traces "server*" sees those that start later, too.
- * For probes whose names are others in each run.
+ * Write no file. Without this flag, processes with the same probes share a file in
+ * /tmp/dtrace-probes-UID, and a consumer of "server*" also gets the probes of processes
+ * that start later. Use the flag when the names of the probes differ in each run.
  */
 #define DTRACE_PROVIDER_PRIVATE 1u
 
 /*
- * `name`: letters, digits and _, no digit at its end, at most 63.
- * EINVAL, ENAMETOOLONG, ENOMEM.
+ * `name`: at most 63 letters, digits and _, and not a digit at the end.
+ * Errors: EINVAL, ENAMETOOLONG, ENOMEM.
  */
 DTRACE_API int dtrace_provider_create(const char* name, unsigned flags, dtrace_provider** provider);
 
 /*
- * Adds a probe, which fires once it is loaded. `name`: "request-start", or with __
- * for the dash, at most 127. `function` is what to show as the function that holds it;
- * NULL or "" for the name. `types`: those of its arguments as C has them, separated by
- * commas, "" or NULL for none: the types of whole numbers of C and of stdint.h,
- * size_t and its like, and pointers to anything. Ten at most.
- * `*site` becomes the site, or, with an error, one that never fires.
- * EINVAL, EEXIST (function and name), ENAMETOOLONG, E2BIG (too many), ENOMEM.
+ * Adds a probe, which can fire after dtrace_provider_load(). `name`: "request-start",
+ * or with __ for the dash, at most 127 characters. `function`: the function of the
+ * probe's description; NULL or "" for the name. `types`: at most ten types of arguments
+ * as in C, separated by commas; "" or NULL for none. Permitted are the integer types of
+ * C and stdint.h, size_t and the like, and pointers. `*site` becomes the site; after an
+ * error, it is a site that never fires.
+ * Errors: EINVAL, EEXIST (same function and name), ENAMETOOLONG, E2BIG (too many
+ * probes or arguments), ENOMEM.
  */
 DTRACE_API int dtrace_provider_probe(dtrace_provider* provider, const char* name,
                                      const char* function, const char* types,
                                      const dtrace_site** site);
 
 /*
- * From here on those added since the last time can be seen, and fire. Cheap per probe
- * when many are loaded at once. EINVAL, ENOMEM, or what the system says of memory and files.
+ * From now on, the probes that were added since the last call can be found and fire. The
+ * cost per probe is low when many are loaded at once. Errors: EINVAL, ENOMEM, and those
+ * of the system calls for memory and files.
  */
 DTRACE_API int dtrace_provider_load(dtrace_provider* provider);
 
 /*
- * Takes all of its probes away, traced or not. EINVAL for what is none, or has been
- * freed; EBUSY when a thread stays in one of its probes: then it may be called again.
+ * Removes all probes of the provider, enabled or not. Errors: EINVAL for a pointer that is
+ * no provider or has been freed; EBUSY while a thread stays in one of the probes: then
+ * the function may be called again.
  */
 DTRACE_API int dtrace_provider_free(dtrace_provider* provider);
 
-/* Whether somebody looks; 0 for NULL. DTRACE_SITE_ENABLED() is the same in place. */
+/* 1 when a consumer has enabled the probe, else 0; 0 for NULL. DTRACE_SITE_ENABLED() does it
+ * inline. */
 DTRACE_API int dtrace_site_enabled(const dtrace_site* site);
 #define DTRACE_SITE_ENABLED(site) __builtin_expect((site)->lookers != 0, 0)
 
 /*
- * Fires, when somebody looks. As many values as the probe has types, each converted to
- * 64 bits: numbers by their sign, pointers by (uintptr_t).
- * EINVAL for another count; ENXIO when it is not loaded, or freed.
+ * Fires the probe when it is enabled. `values`: as many as the probe has types, each
+ * converted to 64 bits: integers by sign extension or zero extension, pointers by
+ * (uintptr_t). Errors: EINVAL for a wrong count; ENXIO when the probe is not loaded, or
+ * freed.
  */
 DTRACE_API int dtrace_site_fire(const dtrace_site* site, size_t count, const uint64_t* values);
 
@@ -101,8 +108,8 @@ DTRACE_API int dtrace_site_fire(const dtrace_site* site, size_t count, const uin
 #endif
 
 /*
- * DTRACE_SITE_FIRE(site, value, ...), with one value at least; values are evaluated when
- * somebody looks.
+ * DTRACE_SITE_FIRE(site, value, ...), with at least one value; the values are evaluated
+ * only when the probe is enabled.
  */
 #ifdef __cplusplus
 #if __cplusplus >= 201103L

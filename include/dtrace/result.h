@@ -1,6 +1,6 @@
 #pragma once
-// A value, or an Error that says what was refused. Nothing of this library
-// throws; only running out of memory throws std::bad_alloc.
+// A value or an Error. No function of this library throws an exception, except std::bad_alloc when
+// memory is exhausted.
 
 #include <optional>
 #include <string>
@@ -11,10 +11,10 @@ namespace dtrace {
 
 struct Error {
   std::string text;     // "bpf(BPF_MAP_CREATE): Operation not permitted"
-  int code = 0;         // errno when a system call refused, otherwise 0
+  int code = 0;         // errno of the system call that failed, otherwise 0
   std::string remedy;   // what can be done about it; may be empty
-  std::string log;      // the kernel's own words: a verifier log; may be empty
-  std::string excerpt;  // the lines of the script that it is about; may be empty
+  std::string log;      // the log of the kernel's verifier; may be empty
+  std::string excerpt;  // the lines of the script that the error is about; may be empty
 };
 
 // Success, or an Error.
@@ -24,7 +24,7 @@ class Status {
   Status(Error error) : error_(std::move(error)) {}  // NOLINT(google-explicit-constructor)
   bool ok() const { return !error_.has_value(); }
   explicit operator bool() const { return ok(); }
-  // Only of what is not ok().
+  // Only when it is not ok().
   const Error& error() const { return *error_; }
   Error& error() { return *error_; }
 
@@ -39,13 +39,13 @@ class [[nodiscard]] Result {
   Result(Error error) : state_(std::move(error)) {}  // NOLINT(google-explicit-constructor)
   bool ok() const { return state_.index() == 0; }
   explicit operator bool() const { return ok(); }
-  // Only of what is ok().
+  // Only when it is ok().
   T& operator*() & { return *std::get_if<0>(&state_); }
   const T& operator*() const& { return *std::get_if<0>(&state_); }
   T&& operator*() && { return std::move(*std::get_if<0>(&state_)); }
   T* operator->() { return std::get_if<0>(&state_); }
   const T* operator->() const { return std::get_if<0>(&state_); }
-  // Only of what is not.
+  // Only when it is not ok().
   const Error& error() const { return *std::get_if<1>(&state_); }
   Error& error() { return *std::get_if<1>(&state_); }
 

@@ -1,6 +1,6 @@
 #pragma once
-// What a script says of itself: its options, its arguments and how it is used (docs/d-language.md,
-// "Options of a script").
+// The options, arguments, summary and examples that a script declares (docs/d-language.md, "Options
+// of a script").
 
 #include <cstdint>
 #include <string>
@@ -17,17 +17,17 @@ struct DTRACE_API ScriptOption {
   enum class Type : std::uint8_t {
     kInt,
     kString,
-    kBool,  // a flag without a value: 1 when it is given, or 0
-    kTime,  // "10ms", in the script ns; a number alone is seconds
-    kSize,  // "64k", in the script bytes
+    kBool,  // a flag without a value: 1 in the script when it is given, otherwise 0
+    kTime,  // "10ms": nanoseconds in the script; a number without a unit is seconds
+    kSize,  // "64k": bytes in the script
   };
   char letter = '\0';  // of a flag; 0 of an argument
   std::string name;
   Type type = Type::kInt;
-  std::string fallback;  // the value where none is given, as the script has it
+  std::string fallback;  // the default, as text of the script
   std::string help;
 
-  // Whether the text is a value of this type; the error says what is.
+  // An error that describes the type when the text is no value of it.
   Status check(std::string_view text) const;
 };
 
@@ -43,13 +43,13 @@ struct ScriptUsage {
   std::size_t positional = 0;           // the highest N of a $N that the script refers to
   bool uses_target = false;             // $target: it needs a command or a process
   bool has_providers = false;           // it defines providers, for dtrace -h and -G
-  std::string comment;                  // the first one of the script
+  std::string comment;                  // the first comment of the script
 
   bool has_options() const { return !flags.empty() || !arguments.empty(); }
 };
 
-// What the text of a script declares. A declaration with an error is left out: the compiler reports
-// it.
+// The declarations in the text of a script. A declaration with an error is left out; compile()
+// reports it.
 DTRACE_API ScriptUsage script_usage(std::string_view text);
 
 }  // namespace dtrace

@@ -3,17 +3,17 @@
  *
  *     DTRACE_PROBE2(server, request__start, request->id, request->path);
  *
- * is the probe server<pid>:::request-start with two arguments. It is one no-op
- * in the code, and a note in the file (.note.stapsdt) that says where it is and
- * where the compiler has its arguments: dtrace, bpftrace, perf and gdb read it.
- * Arguments are evaluated, though nobody may look. dtrace -h makes macros with
- * the names and types of a provider's own probes, and a check of whether
- * somebody looks; what it makes contains this file as far as it needs it.
+ * is the probe server<pid>:::request-start with two arguments. It consists of a
+ * no-op in the code and a note in the file (.note.stapsdt) with the address of the
+ * no-op and the locations of the arguments; dtrace, bpftrace, perf and gdb read it.
+ * The arguments are evaluated even when the probe is not enabled. dtrace -h generates
+ * macros with the names and types of a provider's probes and a test of whether a probe
+ * is enabled; its output contains the parts of this file that it needs.
  *
- * Takes the place of sys/sdt.h: the same macros, and one of both is enough. With
- * _SDT_HAS_SEMAPHORES defined, each probe refers to a counter of its own,
- * `unsigned short provider_name_semaphore` in the section .probes, which is not
- * 0 while somebody looks.
+ * This header replaces sys/sdt.h: it has the same macros, and a program includes one
+ * of both. With _SDT_HAS_SEMAPHORES defined, each probe refers to a counter of its own,
+ * `unsigned short provider_name_semaphore` in the section .probes, which is not 0 while
+ * the probe is enabled.
  */
 #ifndef _DTRACE_SDT_H
 #define _DTRACE_SDT_H

@@ -1,5 +1,6 @@
 #pragma once
-// Tracer: programs, in D or another language, from their text to the last record.
+// Tracer: one run of tracing, from the text of programs in D or the SystemTap language to the last
+// record.
 //
 //     options, programs -> compile() -> enable() -> go() -> poll() ... -> stop()
 //
@@ -8,11 +9,10 @@
 //     tracer.on_record([](const dtrace::Record& record) { ... });
 //     if (dtrace::Status status = tracer.run(); !status) { ... status.error().text ... }
 //
-// Needs the rights that the dtrace command needs. A Tracer belongs to one
-// thread: everything is called, and told, in the thread that calls it. Who is told
-// of something may read() and interrupt(), and does nothing else with the tracer
-// meanwhile. What it makes in the kernel is gone when it is destroyed, or the
-// process dies.
+// It needs the privileges that the dtrace command needs. A Tracer belongs to one thread: the
+// functions are called in that thread, and they call the callbacks in that thread. A callback may
+// call read() and interrupt(), and no other function of its tracer. Everything that the tracer
+// creates in the kernel is removed when the tracer is destroyed or the process ends.
 
 #include <chrono>
 #include <cstddef>
@@ -32,10 +32,10 @@
 
 namespace dtrace {
 
-// What is compiled: as -n and its like take it, or a script's file.
+// One program: the argument of -n, -P, -m, -f or -i, or the file of a script.
 struct Program {
   enum class Kind : std::uint8_t {
-    kName,      // -n; also what a whole script says
+    kName,      // -n; also the whole text of a script
     kProvider,  // -P
     kModule,    // -m
     kFunction,  // -f
@@ -43,22 +43,24 @@ struct Program {
     kScript,    // -s: a file
   };
   Kind kind = Kind::kName;
-  std::string text;                         // the program; of a script, its file's name
-  std::optional<std::string> content = {};  // of the file, or the program, where it is known
-  bool is_preprocessed = false;             // -x cpp has gone over `content`
-  // What it is written in; "d" is D, the only language that is built in. All programs of a
-  // tracer are in one language. add() refuses a language that does not exist.
+  std::string text;  // the program; of kScript, the path of the file
+  std::optional<std::string> content =
+      {};                        // the text that is compiled, where it is known (programs())
+  bool is_preprocessed = false;  // `content` is the output of the preprocessor (-x cpp)
+  // "d" is D, "stap" the SystemTap language. All programs of a tracer are in one language. add()
+  // returns an error for any other name.
   std::string language = "d";
 };
 
-// How it goes on until probes are live: a stage begins, or when `of` is not 0, the
-// stage has come to this program or probe. An empty stage: output follows.
+// Progress until the probes are live. When `of` is 0, the stage begins; otherwise it has reached
+// program or probe `number` of `of`. An empty stage: all stages are over, and output follows.
 struct Progress {
   std::string_view stage;
   std::size_t number = 0, of = 0;
 };
 
-// Internal ... Standard, and Unknown ... Common, as texts.
+// The stability of an interface as DTrace defines it: two stabilities, "Internal" to "Standard",
+// and a dependency class, "Unknown" to "Common".
 struct Attributes {
   std::string name, data, dependency;
 };
@@ -66,62 +68,62 @@ struct Attributes {
 // args[i] of a probe.
 struct Argument {
   std::string type;       // "struct task_struct *"; empty: not known
-  bool userland = false;  // lies in the process's memory
-  std::string name = {};  // as the traced code calls it; empty: not known
+  bool userland = false;  // a pointer to user memory
+  std::string name = {};  // in the source of the traced code; empty: not known
 };
 
-// More about a probe, for people.
+// What a listing with -v shows of a probe.
 struct ProbeDetails {
-  Attributes names, arguments;  // how stable
+  Attributes names, arguments;  // their stability
   std::vector<Argument> types;
-  std::string program;    // of those that one BPF program serves
-  std::uint32_t key = 0;  // by which that program knows the probe
+  std::string program;    // the BPF program that serves it; probes with equal names share one
+  std::uint32_t key = 0;  // the number of the probe within that program
   std::string source;     // "tracepoint sched_process_fork"
 };
 
-// The least stable of what a program names and says.
+// The lowest stability among the probes of a program, and among its statements.
 struct ProgramStability {
   Attributes probes, statements;
 };
 
-// What the kernel can do that tracing uses, found by trying.
+// A feature of the kernel that tracing uses; whether it is present was found by trying.
 struct Feature {
   std::string name;
   bool present = false;
   bool required = false;
-  std::string reason;   // why it is not there
-  std::string purpose;  // what there is not without it
+  std::string reason;   // why it is absent; "" when it is present
+  std::string purpose;  // what does not work without it
 };
 DTRACE_API std::vector<Feature> kernel_features();
 
-// A probe of each provider that something ordinary makes fire: what --self-test tries.
+// One probe of a provider, and work that makes it fire: what --self-test tries.
 struct Trial {
   enum class Work : unsigned char {
     kNone,
     kCommand,  // run the command
     kPackets,  // send datagrams, and ask for connections, to this machine
-    kThreads,  // make threads and take locks, in the process that $target is
+    kThreads,  // create threads and lock mutexes in the process $target
   };
   std::string provider;
   std::string probe;
   Work work = Work::kNone;
   std::string command;
-  std::vector<std::string> needs;  // one of these features, if there are any
+  std::vector<std::string> needs;  // it works only with one of these features; empty: everywhere
 };
 DTRACE_API std::vector<Trial> trials();
-// The release of the kernel that runs, and how many CPUs it may have.
+// The release of the running kernel (uname -r), and the number of possible CPUs.
 DTRACE_API std::string kernel_release();
 DTRACE_API unsigned kernel_cpus();
 
-// A message on a terminal: what could control it is escaped.
+// The text with its control characters escaped, so that it cannot control a terminal.
 DTRACE_API std::string escape_for_terminal(std::string_view text);
 
-// What a recording has.
+// The contents of a recording.
 struct RecordingSummary {
-  std::vector<Probe> probes;  // those that were enabled
-  std::string views;          // the pictures that its program means, a line for each
-  std::string about;          // when and where it was made, how much is in it, what was lost
-  std::string flaw;           // why not all of it can be read; "" where it is whole
+  std::vector<Probe> probes;  // the enabled ones
+  std::string views;          // the pictures that can be drawn of it, a line for each
+  std::string about;          // time, machine, number of records, drops, as text for people
+  std::string flaw;           // why the rest of it cannot be read; "" when it is complete
 };
 
 class DTRACE_API Tracer {
@@ -131,129 +133,129 @@ class DTRACE_API Tracer {
   Tracer(Tracer&& other) noexcept;
   Tracer& operator=(Tracer&& other) noexcept;
 
-  // ---- What to trace; an error once it is compiled ----
+  // ---- What to trace; after compile(), these return an error ----
 
   Status set_option(std::string_view name, std::string_view value = {});
   Status add(Program program);
   Status add_argument(std::string text);  // $1, $2, ...
   // A flag or an argument that the script declares (dtrace/script.h).
   Status add_argument(std::string name, std::string text);
-  Status add_command(std::string command);  // -c: begins with go()
+  Status add_command(std::string command);  // -c: it runs from go() on
   Status add_process(std::int32_t pid);     // -p
   // In the place of programs: a recording that -x record has made ("-": standard input). The steps
-  // are the same, and need no rights; nothing is traced.
+  // are the same and need no privileges; nothing is traced.
   Status open(std::string recording);
-  // Reads the recording to its end, in the place of running it.
+  // Reads the recording to its end; called in the place of the steps from compile() on.
   Result<RecordingSummary> summarize();
-  // Every record is handed over as soon as it is there.
+  // As -B: each record wakes the reader, and the output is written after each read.
   void set_unbuffered();
 
-  // ---- Who is told what, while it happens; set them before compile() ----
+  // ---- Callbacks; set them before compile() ----
 
-  // Each record, before its actions act: at a printa() or a clear(), read()
-  // gives what the action meets. The record is valid during the call only.
-  void on_record(std::function<void(const Record&)> told);
-  // Both are told as messages while nobody else is.
-  void on_drop(std::function<void(const Drop&)> told);
-  void on_fault(std::function<void(const Fault&)> told);
-  void on_message(std::function<void(const Message&)> told);
-  void on_progress(std::function<void(const Progress&)> told);
+  // Called with each record before its actions have an effect: at a printa() or a clear(), read()
+  // shows the aggregation as the action finds it. The record is valid during the call only.
+  void on_record(std::function<void(const Record&)> callback);
+  // Without a callback for them, drops and faults are messages.
+  void on_drop(std::function<void(const Drop&)> callback);
+  void on_fault(std::function<void(const Fault&)> callback);
+  void on_message(std::function<void(const Message&)> callback);
+  void on_progress(std::function<void(const Progress&)> callback);
   // The text of the stage that -x dump names.
-  void on_dump(std::function<void(std::string_view text)> told);
-  // The lines of -x oformat=views, each when it is known, whatever the form of the output is.
-  // Before enable(); -x listen says to the compiler that they will be wanted.
-  void on_view_line(std::function<void(std::string_view line)> told);
-  // Aggregations as -x oformat=prometheus shows them, as of a tick or a refresh, at most once a
-  // second, and at the end. Before enable().
-  void on_metrics(std::function<void(std::string_view text)> told);
+  void on_dump(std::function<void(std::string_view text)> callback);
+  // The lines of -x oformat=views, each as soon as it is known, in every output format. Set it
+  // before enable(), and set -x listen before compile(), so that the compiler records what views
+  // need.
+  void on_view_line(std::function<void(std::string_view line)> callback);
+  // The aggregations in the format of -x oformat=prometheus: at a tick or a refresh, at most once a
+  // second, and at the end. Set it before enable().
+  void on_metrics(std::function<void(std::string_view text)> callback);
 
-  // ---- What dtrace prints, text or JSON as -x oformat says ----
+  // ---- The output of dtrace, in the format of -x oformat ----
 
-  // Into this descriptor, which must outlive the tracer; messages call it
-  // `name`. Without write_to(), no text is made. Before go(), or while hold() is all
-  // that came after it. A picture (-x oformat=svg) is written behind what a file has held; with
-  // `replaces` it takes the place of that.
+  // Writes it to the descriptor, which must outlive the tracer; messages use `name` for it. Without
+  // write_to(), no output is formatted. Call it before go(), or before the first poll() after
+  // hold(). A picture (-x oformat=svg) is appended to a file; with `replaces`, it replaces the
+  // file's contents.
   void write_to(int fd, std::string name, bool replaces = false);
   void write_to(std::function<void(std::string_view text)> write);
-  // Text of the caller's own among it, from enable() on.
+  // Adds text of the caller to the output, in order; from enable() on.
   void print(std::string_view text);
 
-  // ---- Compiling; needs no rights ----
+  // ---- Compiling; needs no privileges ----
 
-  // The programs with what was compiled of them, headers included; none before
-  // compile().
+  // The programs with the text that was compiled, included headers too; empty before compile().
   std::vector<Program> programs() const;
 
-  // Starts commands, which stand still before their first instruction, and
-  // compiles all programs into one. An error in a program has diagnostics() beside it.
+  // Starts the commands, stopped before their first instruction, and compiles all programs into
+  // one. When a program has an error, diagnostics() has more about it.
   [[nodiscard]] Status compile();
   const std::vector<Diagnostic>& diagnostics() const;
-  // How many there were: not all of very many are kept.
+  // The number of all diagnostics; diagnostics() keeps a limited number.
   std::size_t diagnostics_total() const;
-  // -x stop was reached: there is nothing to go with.
+  // The stage of -x stop was reached: the later steps return an error.
   bool is_stopped() const;
-  // As the programs' pragmas have changed them.
+  // The options, with the changes of the programs' pragmas.
   const Options& options() const;
-  // How many probes each program has matched, in the order of add().
+  // The number of probes that each program matched, in the order of add().
   std::vector<std::uint32_t> matched() const;
-  // The same for how stable they are, under -x verbose; nullopt: it has no clauses.
+  // The stability of each program, in the same order, with -x verbose; nullopt: it has no clauses.
   std::vector<std::optional<ProgramStability>> stability() const;
-  // The generated code.
+  // The generated BPF code, disassembled.
   std::string disassembly() const;
-  // How many files of libraries have been read for the programs.
+  // The number of library files that were read for the programs.
   std::size_t library_files() const;
 
   // ---- Programs with probes of their own: instead of compile() ----
 
-  // Of the `provider` blocks of the programs: the header of dtrace -h, `file` its
-  // name, and the object file of dtrace -G.
+  // From the `provider` blocks of the programs: the text of the header that dtrace -h writes to
+  // `file`, and the bytes of the object file that dtrace -G writes.
   Result<std::string> provider_header(std::string_view file);
   Result<std::string> provider_object();
 
   // ---- Probes ----
 
-  // Those that a description matches; ":::" is all.
+  // The probes that a description matches; ":::" matches all.
   std::vector<Probe> match(std::string_view description) const;
-  // The descriptions of all clauses of the programs; instead of compile().
+  // The probe descriptions of all clauses of the programs; called instead of compile().
   Result<std::vector<std::string>> descriptions();
-  // Why a description matches nothing, and what to do or what it may have meant, as
-  // far as that is known: each a text of its own.
+  // Why a description matches no probe: reasons, remedies and similar descriptions, each a text of
+  // its own; empty when none is known.
   std::vector<std::string> why_not(std::string_view description) const;
-  // What a listing says of a probe that match() gave, behind its name: of one of kinst
-  // its offset in hexadecimal and the instruction there. Mostly "".
+  // What a listing shows behind the name of a probe that match() returned: for the kinst provider,
+  // the offset in hexadecimal and the instruction; for most providers "".
   std::string remark(const Probe& probe) const;
   ProbeDetails details(const Probe& probe) const;
-  // Of probes that are enabled together, which may change what serves them.
+  // The same for probes that are enabled together, which can change the programs that serve them.
   std::vector<ProbeDetails> details(std::span<const Probe> probes) const;
 
-  // ---- Tracing; each step does those before it that were not done ----
+  // ---- Tracing; a step first takes the steps before it that were not taken ----
 
-  // Whether there is anything to go with: a program, a probe, the right to
-  // destructive actions.
+  // An error when tracing cannot begin: no program, no probe, or destructive actions that are not
+  // permitted.
   [[nodiscard]] Status check();
-  // Loads and attaches everything; probes do nothing yet.
+  // Loads and attaches all programs; the probes do not record yet.
   [[nodiscard]] Status enable();
-  // Runs BEGIN, lets the probes record and the commands run.
+  // Runs BEGIN; then the probes record and the commands run.
   [[nodiscard]] Status go();
-  // Reads and hands over what is recorded, for so long at most; true while
-  // tracing goes on, false once stop() is due: exit() was called, the commands
-  // and processes have ended, or somebody has interrupted.
+  // Reads what is recorded and calls the callbacks, for at most `most`. Returns true while tracing
+  // continues, and false when stop() is due: exit() was called, the commands and processes have
+  // ended, or tracing was interrupted.
   Result<bool> poll(std::chrono::milliseconds most);
-  // poll() until tracing is to end, then stop().
+  // poll() until it returns false, then stop().
   [[nodiscard]] Status run();
-  // For one who does not read yet: what is recorded waits in the buffer.
+  // Like poll(), for a caller that does not read yet: records stay in the buffers.
   [[nodiscard]] Status hold(std::chrono::milliseconds most);
-  // Runs END, hands over the rest, prints what is to be printed at the end. A
-  // second call gives the same.
+  // Runs END, reads the rest and prints what is printed at the end. A second call returns the same
+  // status.
   Status stop();
-  // After stop(): what exit() was given; 1 when something has failed.
+  // After stop(): the argument of exit(); 1 when tracing failed.
   int exit_status() const;
 
   // ---- Aggregations: during go() and after stop() ----
 
   std::vector<std::string> aggregations() const;  // names, without '@'
-  // Every key with its value now, in the order in which it would be printed.
-  // A row is valid during the call only.
+  // Calls `visit` with each key and its present value, in the order of printing. A row is valid
+  // during the call only.
   [[nodiscard]] Status read(std::string_view aggregation,
                             const std::function<void(const Row&)>& visit);
   Result<Aggregation> snapshot(std::string_view aggregation);
@@ -261,17 +263,17 @@ class DTRACE_API Tracer {
   // ---- Ending from outside ----
 
   enum class Interrupt : std::uint8_t {
-    kAsk,        // as SIGINT: end; a second one waits for no reader of the output
-    kTerminate,  // as SIGTERM: end soon, whoever does not read
+    kAsk,  // like SIGINT: end tracing; a second one does not wait for a slow reader of the output
+    kTerminate,  // like SIGTERM: end tracing, and do not wait for a slow reader of the output
   };
   void interrupt(Interrupt how = Interrupt::kAsk);
   bool is_interrupted() const;
-  // Whether somebody wants the end of everything, and not only of tracing: SIGTERM, SIGHUP.
+  // Whether the process is to end, and not only tracing: after SIGTERM, SIGHUP or kTerminate.
   bool is_terminated() const;
-  // SIGINT, SIGTERM and SIGHUP interrupt from now on.
+  // From now on, SIGINT, SIGTERM and SIGHUP interrupt tracing.
   Status end_on_signals();
-  // `ready` is called when `fd` becomes readable, by any function that waits; it
-  // may interrupt().
+  // Every function that waits calls `ready` when `fd` becomes readable; `ready` may call
+  // interrupt().
   Status watch(int fd, std::function<void()> ready);
 
  private:

@@ -21,8 +21,8 @@ constexpr std::uint32_t kMaxEntries = 1 << 24;
 // What the kernel spends on an element of a hash beside key and value.
 constexpr std::uint64_t kElementOverhead = 64;
 
-// The least number of processes whose arguments are kept, where a script asks for them: the default of
-// kernel.pid_max.
+// The least number of processes whose arguments are kept, where a script asks for them: the default
+// of kernel.pid_max.
 constexpr std::uint64_t kProcesses = 32768;
 
 // A map that several aggregations or arrays share has room for each of them, up to a limit.
