@@ -157,7 +157,8 @@ export class LineChart {
 
   /** @param {Series[]} series */
   drawLegend(series) {
-    this.legend.replaceChildren(...series.map((one) => {
+    if (series.length === 0) this.legend.replaceChildren(this.page.rangeNote(this.aggregations[0]));
+    else this.legend.replaceChildren(...series.map((one) => {
       const swatch = element("span", "swatch");
       swatch.style.background = one.hue;
       return element("span", "chip", swatch, shownText(one.label), ...(this.aggregations[0].addsUp ? [element("span", "number", inUnit(one.total, one.unit))] : []));
@@ -279,7 +280,7 @@ export class Histograms {
     const share = (/** @type {number} */ n) => this.isLog ? Math.log1p(n) / Math.log1p(most) : n / most;
     g.fillStyle = themed("--ink");
     g.font = "600 12px system-ui, sans-serif";
-    const label = this.aggregation.keys[one.key].label || this.aggregation.name;
+    const label = this.aggregation.fields.length === 0 ? this.aggregation.name : this.aggregation.keys[one.key].label || "(empty)";
     g.fillText(fitted(g, label, width - 110), left, top + 11);
     g.font = "11px system-ui, sans-serif";
     g.fillStyle = themed("--dim");

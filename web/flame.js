@@ -1,6 +1,6 @@
 // Flame graphs. A frame is as wide as its share; callees stand on their callers, or hang below them
 // (icicle). Trees are made of keys and their exact numbers.
-import { compare, measured, percent, sum } from "./exact.js";
+import { compare, grouped, measured, percent, sum } from "./exact.js";
 import { weight } from "./model.js";
 import { button, choice, element, fittedName, shownText, Surface, themed } from "./draw.js";
 import { css, mixed, rgb } from "./palette.js";
@@ -122,12 +122,16 @@ export class FlameGraph {
    * @param {import("./model.js").Aggregation} aggregation
    * @param {[number, number] | null} range */
   setTotals(aggregation, range) {
+    /** Stacks whose sums have no width.
+     * @type {Set<number>} */
+    const below = new Set();
     /** @param {Iterable<[number, import("./model.js").Value]>} totals
      * @param {(key: number) => number} stackOf */
     const made = (totals, stackOf) => {
       const tree = root();
       for (const [key, value] of totals) {
         const stack = stackOf(key), number = weight(value);
+        if (number < 0) below.add(stack);
         if (stack >= 0 && number > 0) addStack(tree, this.model.stacks[stack] ?? [], number);
       }
       return tree;
@@ -139,6 +143,7 @@ export class FlameGraph {
     if (this.compare === "base" && aggregation.base) this.other = made(aggregation.base, (stack) => stack);
     if (this.compare === "rest" && range) this.other = made(aggregation.totalsOutside(range), ofKey);
     if (this.compare === "rest" && !range) this.note = "drag over a picture with time: the range is compared with the rest";
+    if (below.size > 0) this.note = [this.note, grouped(below.size) + " sums below 0 are not shown"].filter((text) => text).join("; ");
     if (this.isSwapped && this.other) [tree, this.other] = [this.other, tree];
     this.setTree(tree);
   }

@@ -200,8 +200,9 @@ export class HeatMap {
     const cells = this.cells(column);
     let flat = this.flats.get(cells);
     if (!flat) {
-      flat = { buckets: Int32Array.from(cells.keys()), keys: Int32Array.from(cells.values(), (cell) => cell.key),
-        counts: Float64Array.from(cells.values(), (cell) => Number(cell.count)), most: 1 };
+      const all = [...cells.values()];
+      flat = { buckets: Int32Array.from(cells.keys()), keys: Int32Array.from(all, (cell) => cell.key),
+        counts: Float64Array.from(all, (cell) => Number(cell.count)), most: 1 };
       for (const count of flat.counts) flat.most = Math.max(flat.most, count);
       this.flats.set(cells, flat);
     }

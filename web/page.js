@@ -1,6 +1,6 @@
 // The page: a card for each view, one axis of time, one pause, one search. It is given view lines by the
 // document that it is in, or by the page process (dtrace -x listen).
-import { duration, grouped, onAxis } from "./exact.js";
+import { duration, grouped } from "./exact.js";
 import { Model, unitOf } from "./model.js";
 import { button, element, forgetTheme, shownText, Tooltip } from "./draw.js";
 import { TimeAxis } from "./axis.js";
@@ -232,9 +232,10 @@ export class Page {
     this.drawCard(card);
   }
 
-  /** What sums of a range are of: it ends where the aggregation was read.
+  /** What sums of a range are of: it ends where the aggregation was read. Without anything that was counted, that.
    * @param {import("./model.js").Aggregation} aggregation */
   rangeNote(aggregation) {
+    if (!aggregation.columns.some((column) => column.rows.size > 0)) return "nothing was counted" + (this.model.isOver ? "" : " so far");
     if (this.axis.range === null) return "";
     const columns = aggregation.within(this.axis.range);
     if (columns.length === 0) return "not read in this range";
@@ -245,12 +246,7 @@ export class Page {
    * @param {number} bucket
    * @param {string} [unit] */
   bucketName(aggregation, bucket, unit) {
-    if (aggregation.buckets.has(bucket)) return aggregation.bucketLabel(bucket, unit);
-    // Where nothing was counted, quantize() has powers of two all the same.
-    if (aggregation.function !== "quantize") return "";
-    const power = bucket - 63;
-    const value = power === 0 ? 0 : power > 0 ? 2 ** (power - 1) : -(2 ** (-power - 1));
-    return unit || Math.abs(value) >= 1e6 ? onAxis(value, unit) : String(value);
+    return aggregation.bucketLabel(bucket, unit);
   }
 
   /** @param {string} word */

@@ -229,10 +229,19 @@ export class Events {
     this.body.style.height = (this.shown.length + 1) * EVENT_ROW + "px";
     const rows = [this.row(["time", "cpu", "thread", "probe", ...this.fields().map((field) => field.name)], this.scroll.scrollTop, "top")];
     this.shown.slice(first, first + SHOWN + 1).forEach((record, i) => {
-      const values = record.values.map((value, k) => (this.fields()[k]?.type === "stack" ? this.page.model.stackText(Number(value)) : typeof value === "string" ? shownText(value) : String(value)));
+      const values = record.values.map((_, k) => this.valueText(record, k));
       rows.push(this.row([this.page.model.clock(record.time), String(record.cpu), record.tid < 0 ? "" : String(record.tid), shownText(this.page.model.probeOf(record)), ...values], (first + i + 1) * EVENT_ROW, ""));
     });
     this.body.replaceChildren(...rows);
+  }
+
+  /** A value as it is shown.
+   * @param {import("./model.js").Rec} record
+   * @param {number} at */
+  valueText(record, at) {
+    const value = record.values[at];
+    if (this.fields()[at]?.type === "stack") return this.page.model.stackText(Number(value));
+    return typeof value === "string" ? shownText(value) : String(value);
   }
 
   /** @param {string[]} cells
@@ -259,7 +268,7 @@ export class Events {
     }
     if (!near) { this.page.tooltip.hide(); return; }
     const { record } = near;
-    this.page.tooltip.show(event, [this.page.model.clock(record.time) + " " + this.page.model.probeOf(record), ...this.fields().map((field, i) => field.name + " = " + record.values[i])]);
+    this.page.tooltip.show(event, [this.page.model.clock(record.time) + " " + this.page.model.probeOf(record), ...this.fields().map((field, i) => field.name + " = " + this.valueText(record, i))]);
   }
 
   table() {

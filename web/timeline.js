@@ -6,13 +6,24 @@ import { addStack, FlameGraph, root } from "./flame.js";
 import { cividis, css, HUES, mixed, OTHER_HUE, rgb } from "./palette.js";
 
 /** @typedef {import("./model.js").Span} Span */
-/** @typedef {{name: string, spans: (Span & {depth: number})[], depth: number, busy: number, begins: Float64Array, ends: Float64Array, depths: Uint8Array, reach: Float64Array}} Lane
- * begins, ends, depths: those of the spans, without a look at each; reach: until when those so far last at most. */
+/** @typedef {{name: string, spans: (Span & {depth: number})[], depth: number, busy: number, begins: Float64Array, ends: Float64Array, depths: Uint8Array, tones: Uint8Array, reach: Float64Array}} Lane
+ * begins, ends, depths, tones (the place of a name's hue): those of the spans, without a look at each; reach: until when those
+ * so far last at most. */
 
 /** A span with room for itself.
  * @typedef {{span: Span, x: number, end: number, top: number}} Wide */
 
-const LANE_ROW = 16, GAP = 6, MOST_LANES = 60;
+const LANE_ROW = 16, GAP = 6, MOST_LANES = 60, SHADES_OF_BUSY = 64;
+
+/** What a part of a pixel that is busy looks like: of each hue, and of other names, from a little to all of it.
+ * @param {string} paper */
+function busyColours(paper) {
+  const faint = rgb(paper);
+  return [...HUES, OTHER_HUE].map((hue) => Uint32Array.from({ length: SHADES_OF_BUSY + 1 }, (_, i) => {
+    const [red, green, blue] = mixed(faint, rgb(hue), 0.25 + 0.75 * i / SHADES_OF_BUSY);
+    return ((255 << 24) | (blue << 16) | (green << 8) | red) >>> 0;
+  }));
+}
 
 export class Timeline {
   /** @param {import("./page.js").Page} page
@@ -32,6 +43,7 @@ export class Timeline {
      * @type {{lane: Lane, y: number}[]} */ this.places = [];
     this.layer = /** @type {HTMLCanvasElement} */ (element("canvas", ""));
     this.known = -1;
+    /** @type {ImageData | null} */ this.image = null;
     /** @type {{hues: Map<string, string>, most: [string, number][]} | null} */ this.knownHues = null;
     this.up = button("\u25b4 lanes above", "Shows lanes before these (Page Up)", () => this.scroll(-MOST_LANES));
     this.down = button("\u25be lanes below", "Shows lanes behind these (Page Down)", () => this.scroll(MOST_LANES));
@@ -76,7 +88,7 @@ export class Timeline {
     const none = new Float64Array(0);
     for (const span of [...spans].sort((a, b) => a.begin - b.begin || b.end - a.end)) {
       let lane = lanes.get(span.lane);
-      if (!lane) { lane = { name: span.lane, spans: [], depth: 1, busy: 0, begins: none, ends: none, depths: new Uint8Array(0), reach: none }; lanes.set(span.lane, lane); }
+      if (!lane) { lane = { name: span.lane, spans: [], depth: 1, busy: 0, begins: none, ends: none, depths: new Uint8Array(0), tones: new Uint8Array(0), reach: none }; lanes.set(span.lane, lane); }
       lane.spans.push({ ...span, depth: 0 });
     }
     for (const lane of lanes.values()) {
@@ -111,6 +123,8 @@ export class Timeline {
     for (const lane of lanes) for (const span of lane.spans) busy.set(span.name, (busy.get(span.name) ?? 0) + span.end - span.begin);
     const most = [...busy].sort((a, b) => b[1] - a[1]);
     this.knownHues = { hues: new Map(most.slice(0, HUES.length).map(([name], i) => [name, HUES[i]])), most };
+    const tones = new Map(most.slice(0, HUES.length).map(([name], i) => [name, i]));
+    for (const lane of lanes) lane.tones = Uint8Array.from(lane.spans, (span) => tones.get(span.name) ?? HUES.length);
     return this.knownHues;
   }
 
@@ -121,10 +135,14 @@ export class Timeline {
     axis.draw(g, width, 6, bottom);
     const { hues, most } = this.hues();
     this.places = [];
-    this.layer.width = Math.ceil(width);
-    this.layer.height = bottom;
     const layer = /** @type {CanvasRenderingContext2D} */ (this.layer.getContext("2d"));
-    const image = layer.createImageData(this.layer.width, this.layer.height), pixels = new Uint32Array(image.data.buffer);
+    if (!this.image || this.image.width !== Math.ceil(width) || this.image.height !== bottom) {
+      this.layer.width = Math.ceil(width);
+      this.layer.height = bottom;
+      this.image = layer.createImageData(this.layer.width, this.layer.height);
+    }
+    const { image } = this, pixels = new Uint32Array(image.data.buffer), colours = busyColours(themed("--faint"));
+    pixels.fill(0);
     /** @type {Wide[]} */ const wide = [];
     let y = 8;
     for (const lane of lanes) {
@@ -136,7 +154,7 @@ export class Timeline {
       g.fillStyle = themed("--faint");
       g.fillRect(LEFT, y, width - LEFT - RIGHT, lane.depth * LANE_ROW - 1);
       this.places.push({ lane, y });
-      this.drawBusy(pixels, lane, y, width, hues, wide);
+      this.drawBusy(pixels, lane, y, width, colours, wide);
       y += lane.depth * LANE_ROW + GAP;
     }
     layer.putImageData(image, 0, 0);
@@ -162,32 +180,39 @@ export class Timeline {
    * @param {Lane} lane
    * @param {number} y
    * @param {number} width
-   * @param {Map<string, string>} hues
+   * @param {Uint32Array[]} colours
    * @param {Wide[]} wide */
-  drawBusy(pixels, lane, y, width, hues, wide) {
-    const [from, to] = this.page.axis.shown(), scale = (width - LEFT - RIGHT) / (to - from);
+  drawBusy(pixels, lane, y, width, colours, wide) {
+    const [from, to] = this.page.axis.shown(), scale = (width - LEFT - RIGHT) / (to - from), least = 1 / scale;
     const across = Math.ceil(width), parts = new Float64Array(across * lane.depth), firsts = new Int32Array(across * lane.depth);
-    const [first, last] = between(lane, from, to), { begins, ends, depths } = lane;
+    const [first, last] = between(lane, from, to), { begins, ends, depths, tones } = lane;
+    // They are in the order of their begins: a pixel, and when the next one begins.
+    let pixel = 0, next = -Infinity;
     for (let i = first; i < last; i++) {
-      if (ends[i] < from) continue;
-      const x = LEFT + (begins[i] - from) * scale, length = (ends[i] - begins[i]) * scale;
-      if (length < 1) {
-        const at = depths[i] * across + Math.max(0, Math.min(across - 1, Math.floor(x)));
-        if (parts[at] === 0) firsts[at] = i;
-        parts[at] += Math.max(length, 1e-9);
-      } else {
-        wide.push({ span: lane.spans[i], x, end: x + length, top: y + depths[i] * LANE_ROW });
+      const begin = begins[i], end = ends[i], length = end - begin;
+      if (end < from) continue;
+      if (length >= least) {
+        const x = LEFT + (begin - from) * scale;
+        wide.push({ span: lane.spans[i], x, end: x + length * scale, top: y + depths[i] * LANE_ROW });
+        continue;
       }
+      if (begin >= next) {
+        pixel = Math.max(0, Math.min(across - 1, Math.floor(LEFT + (begin - from) * scale)));
+        next = from + (pixel + 1 - LEFT) * least;
+      }
+      const at = depths[i] * across + pixel;
+      if (parts[at] === 0) firsts[at] = i;
+      parts[at] += length + 1e-9;
     }
-    const faint = rgb(themed("--faint"));
-    for (let at = 0; at < parts.length; at++) {
-      if (parts[at] === 0) continue;
-      // The hue is that of the first.
-      const hue = rgb(hues.get(lane.spans[firsts[at]].name) ?? OTHER_HUE);
-      const [red, green, blue] = mixed(faint, hue, Math.min(1, 0.25 + 0.75 * parts[at]));
-      const colour = ((255 << 24) | (blue << 16) | (green << 8) | red) >>> 0;
-      const top = (y + Math.floor(at / across) * LANE_ROW) * across + at % across;
-      for (let row = 0; row < LANE_ROW - 1; row++) pixels[top + row * across] = colour;
+    for (let depth = 0; depth < lane.depth; depth++) {
+      const top = (y + depth * LANE_ROW) * across;
+      for (let x = 0; x < across; x++) {
+        const part = parts[depth * across + x];
+        if (part === 0) continue;
+        // The hue is that of the first.
+        pixels[top + x] = colours[tones[firsts[depth * across + x]]][Math.round(Math.min(1, part * scale) * SHADES_OF_BUSY)];
+      }
+      for (let row = 1; row < LANE_ROW - 1; row++) pixels.copyWithin(top + row * across, top, top + across);
     }
   }
 

@@ -296,7 +296,8 @@ std::uint32_t Lines::key(FieldText& fields, std::uint32_t aggregation, Bytes key
   return at->second;
 }
 
-// The values that buckets hold, of those that no line has described yet.
+// The values that buckets hold, of those that no line has described yet: all from the lowest to the
+// highest that has counted something, as a picture also shows those between.
 void Lines::describe_buckets(std::uint32_t aggregation, std::span<const Row> rows) {
   const record::AggLayout& layout = schema_.aggregations[aggregation];
   if (!record::is_histogram(layout.func)) return;
@@ -307,17 +308,29 @@ void Lines::describe_buckets(std::uint32_t aggregation, std::span<const Row> row
   Json json(line);
   begin(json, "buckets");
   json.field("aggregation", std::uint64_t{aggregation}).key("buckets").begin_array();
-  bool is_new = false;
+  std::size_t first = known.size();
+  std::size_t last = 0;
+  const auto widen = [&](std::size_t bucket) {
+    first = std::min(first, bucket);
+    last = std::max(last, bucket);
+  };
+  for (std::size_t i = 0; i < known.size(); ++i) {
+    if (known[i]) widen(i);
+  }
   for (const Row& row : rows) {
     for (std::size_t i = 0; i < std::min<std::size_t>(row.words.size(), known.size()); ++i) {
-      if (row.words[i] == 0 || known[i]) continue;
-      known[i] = is_new = true;
-      const auto [low, high] = bounds.of(i);
-      json.begin_array().number(std::uint64_t{i});
-      write_exact(json, low);
-      write_exact(json, high);
-      json.end_array();
+      if (row.words[i] != 0) widen(i);
     }
+  }
+  bool is_new = false;
+  for (std::size_t i = first; i <= last && i < known.size(); ++i) {
+    if (known[i]) continue;
+    known[i] = is_new = true;
+    const auto [low, high] = bounds.of(i);
+    json.begin_array().number(std::uint64_t{i});
+    write_exact(json, low);
+    write_exact(json, high);
+    json.end_array();
   }
   json.end_array().end_object();
   if (is_new) put(line);
