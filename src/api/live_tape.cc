@@ -30,7 +30,9 @@ void Live::say(std::string text) const {
 Status Live::begin_tape() {
   const Options& options = compiled_.options;
   if (options.record.empty()) {
-    return {};
+    if (options.recordsize == 0) return {};
+    return Error::of("recordsize says how much of a recording is kept, and there is none",
+                     "-x record=FILE");
   }
   if (options.dump == "raw" || options.dump == "records") {
     return Error::of(

@@ -29,6 +29,7 @@ struct Known {
 constexpr std::uint64_t kMaxStringBytes = 64ULL << 10;
 constexpr std::uint64_t kMaxScratchBytes = 1ULL << 20;
 constexpr std::uint64_t kMaxPacketBytes = 4096;
+constexpr std::uint64_t kLeastRecordBytes = 1ULL << 20;
 constexpr std::uint64_t kMaxSpeculations = 1024;
 constexpr std::uint64_t kMaxFrames = 127;
 constexpr std::uint64_t kMaxIndent = 1ULL << 16;
@@ -91,11 +92,11 @@ Status set_option(Options& options, std::string_view name, std::string_view valu
 std::string unused_on_replay(const Options& options) {
   // Those of output, and of what the command itself shows.
   constexpr std::string_view kUsed[] = {
-      "aggzoom",    "agghist",     "aggpack",    "aggpercpu",     "aggnonzero",
-      "aggsortkey", "aggsortrev",  "aggsortpos", "aggsortkeypos", "base",
-      "droptags",   "encoding",    "flowindent", "inlines",       "lines",
-      "oformat",    "quiet",       "range",      "rawbytes",      "refresh",
-      "specsize",   "stackindent", "stats",      "verbose",       "view"};
+      "aggzoom",    "agghist",    "aggpack",       "aggpercpu", "aggnonzero",  "aggsortkey",
+      "aggsortrev", "aggsortpos", "aggsortkeypos", "base",      "droptags",    "encoding",
+      "flowindent", "inlines",    "lines",         "oformat",          "quiet",
+      "range",      "rawbytes",   "refresh",       "specsize",  "stackindent", "stats",
+      "verbose",    "view"};
   for (const std::string& name : options.given) {
     if (std::find(std::begin(kUsed), std::end(kUsed), name) == std::end(kUsed)) return name;
   }
@@ -114,8 +115,9 @@ std::string option_text(const Options& options, std::string_view name) {
 }
 
 Status set_pragma_option(Options& options, std::string_view name, std::string_view value) {
-  for (const std::string_view early : {"cpp", "cppargs", "cpphdrs", "cpppath", "define", "incdir",
-                                       "record", "setenv", "stdc", "tree", "undef", "unsetenv"}) {
+  for (const std::string_view early :
+       {"cpp", "cppargs", "cpphdrs", "cpppath", "define", "incdir", "push", "record", "recordsize",
+        "setenv", "stdc", "tree", "undef", "unsetenv"}) {
     if (name == early) {
       return Error::of("Option cannot be used from within a D program");
     }

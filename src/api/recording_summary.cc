@@ -22,9 +22,10 @@ struct Read {
   std::vector<std::uint64_t> drops;
   std::int64_t status = -1;  // none
   std::string flaw;
+  std::int64_t first_ns = 0;  // of a recording that has lost its begin
 };
 
-void take(const Tagged& entry, Read& out) {
+void take(const Reader& recording, const Tagged& entry, Read& out) {
   switch (static_cast<Entry>(entry.tag)) {
     case Entry::kRecord:
     case Entry::kFiringRecord:
@@ -48,6 +49,9 @@ void take(const Tagged& entry, Read& out) {
       }
       return;
     }
+    case Entry::kSegment:
+      if (recording.has_jumped()) out.first_ns = recording.first_ns();
+      return;
     default:
       return;
   }
@@ -61,7 +65,7 @@ Read read_whole(Reader& reader) {
     if (!next.ok()) out.flaw = next.error().text;
     if (next.ok() && *next == Reader::Outcome::kCut) out.flaw = "it is cut off there";
     if (!next.ok() || *next != Reader::Outcome::kEntry) return out;
-    take(entry, out);
+    take(reader, entry, out);
   }
 }
 
@@ -74,6 +78,8 @@ std::string about_text(const dt::recording::Head& head, const Read& read, std::i
       "{}\nrecorded on {} (Linux {}, {}), from {} to {}\n", dt::support::shown_name(head.title),
       dt::support::shown_name(head.host), dt::support::shown_name(head.kernel),
       count_text(head.cpus, "CPU"), dt::api::date_text(head.start_ns), dt::api::date_text(end_ns));
+  if (read.first_ns != 0)
+    text += "what was before " + dt::api::date_text(read.first_ns) + " was not kept\n";
   text += count_text(read.records, "record") + ", " + count_text(read.messages, "message");
   bool is_lossy = false;
   dt::consumer::Drops().each(read.drops, [&](const dt::consumer::Loss& loss) {

@@ -10,6 +10,7 @@
 #include <cerrno>
 #include <cstring>
 #include <set>
+#include <utility>
 
 #include "api/effects.h"
 #include "api/export.h"
@@ -373,7 +374,7 @@ void Replay::take_end(std::string_view payload) {
     if (field.tag == 1) status_ = static_cast<int>(field.number & 0xff);
     if (field.tag == 2) records = field.number;
   }
-  if (records != records_) {
+  if (records != records_ && !lacks_begin_) {
     has_failed_ = true;
     told_.say(fmt::format("the recording {} has {} records, and says that it has {}",
                           recording_->name, records_, records));
@@ -392,6 +393,25 @@ void Replay::refresh(std::string_view payload) {
   if (views_ != nullptr) views_->refresh(*consumer_, time_ns);
 }
 
+// Where nothing is missing, all that a segment says again is known.
+void Replay::begin_segment() {
+  is_jump_ = recording_->reader->has_jumped();
+  reads_.begin_segment();
+  if (!is_jump_) return;
+  lacks_begin_ = true;
+  told_.say(fmt::format(
+      "the recording {} begins at {}: recordsize has not kept what was before; aggregations have "
+      "what was added since",
+      recording_->name, date_text(recording_->reader->first_ns())));
+}
+
+void Replay::begin_at_segment() {
+  if (!std::exchange(is_jump_, false)) return;
+  before_ = drops_;
+  reads_.begin_again();
+  first_read_ns_ = reads_.time_ns();
+}
+
 Status Replay::take(const Tagged& entry) {
   if (is_left_out(entry)) return {};
   const auto kind = static_cast<Entry>(entry.tag);
@@ -408,6 +428,7 @@ Status Replay::take(const Tagged& entry) {
       std::uint64_t counter = 0;
       drops_.clear();
       while (support::take_varint(rest, counter)) drops_.push_back(counter);
+      if (is_jump_) return {};
       if (range_ && !is_in_range_) {
         if (!has_begun_) before_ = drops_;
         return {};
@@ -434,6 +455,12 @@ Status Replay::take(const Tagged& entry) {
       return finish(entry.text);
     case Entry::kEnd:
       take_end(entry.text);
+      return {};
+    case Entry::kSegment:
+      begin_segment();
+      return {};
+    case Entry::kSegmentRead:
+      begin_at_segment();
       return {};
     default:
       names_.take(kind, entry.text);  // or an entry of a later version

@@ -75,6 +75,8 @@ class Replay final : public Run {
   bool wait_for_bytes();
   Status begin_range();
   void begin_again();
+  void begin_segment();
+  void begin_at_segment();
   void say_range() const;
   bool is_left_out(const support::Tagged& entry);
   void note_time(std::string_view bytes);
@@ -110,6 +112,8 @@ class Replay final : public Run {
   bool has_begun_ = true;              // the range
   std::int64_t first_read_ns_ = 0;     // of aggregations; 0: they begin with the run
   std::vector<std::uint64_t> before_;  // drops before it
+  bool lacks_begin_ = false;           // of the recording
+  bool is_jump_ = false;               // at the segment whose names and aggregations come now
   int interrupts_ = 0;
   int answered_ = 1;  // of these: as many as do not end what is being printed
   bool terminated_ = false;

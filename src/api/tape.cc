@@ -2,6 +2,7 @@
 
 #include "api/tape.h"
 
+#include <fcntl.h>
 #include <fmt/core.h>
 #include <sys/utsname.h>
 #include <unistd.h>
@@ -77,6 +78,10 @@ Result<std::unique_ptr<Tape>> Tape::open(const Compiled& compiled, const Request
   const std::string& name = compiled.options.record;
   const bool is_stdout = name == "-";
   Fd fd;
+  if (is_stdout && compiled.options.recordsize != 0) {
+    return Error::of("recordsize needs a file: of a pipe, nothing can be taken back",
+                     "-x record=FILE");
+  }
   if (is_stdout && ::isatty(STDOUT_FILENO) == 1) {
     return Error::of("a recording is not written to a terminal", "-x record=FILE");
   }
@@ -96,12 +101,19 @@ Result<std::unique_ptr<Tape>> Tape::open(const Compiled& compiled, const Request
   program.schema = compiled.plan.schema;
   recording::put_program(program, compiled.sources, tape->put_);
   tape->flush();
+  if (const std::uint64_t most = compiled.options.recordsize; most != 0) {
+    DT_TRY(recording::can_take_out(tape->fd_.get()));
+    tape->keep_at_most(most);
+  }
   if (const Error* error = tape->take_error()) return *error;
   return tape;
 }
 
-std::unique_ptr<symbol::Resolver> Tape::resolver(std::unique_ptr<symbol::Resolver> inner) const {
-  return recording::taping_resolver(std::move(inner), put_);
+std::unique_ptr<symbol::Resolver> Tape::resolver(std::unique_ptr<symbol::Resolver> inner) {
+  std::unique_ptr<recording::TapingResolver> names =
+      recording::taping_resolver(std::move(inner), put_);
+  names_ = names.get();
+  return names;
 }
 
 record::AggregationSource& Tape::source(record::AggregationSource& inner) {
@@ -128,8 +140,45 @@ void Tape::join(consumer::Consumer& consumer,
   consumer.name_accounts_with([this](bool is_group, std::int64_t number) {
     std::string name = consumer::account_name(is_group, number);
     recording::put_account(put_, is_group, number, name);
+    if (compiled_.options.recordsize != 0) accounts_[{is_group, number}] = name;
     return name;
   });
+}
+
+void Tape::keep_at_most(std::uint64_t bytes) {
+  writer_.keep_at_most(bytes, [this](std::uint64_t begin, std::uint64_t end) {
+    output_.flush();
+    const Result<std::uint64_t> shorter = recording::take_out(fd_.get(), begin, end);
+    if (shorter.ok()) return *shorter;
+    // Better none of what comes than a full disk.
+    size_error_ = shorter.error();
+    output_.redirect(Fd(::open("/dev/null", O_WRONLY | O_CLOEXEC)), "/dev/null");
+    return std::uint64_t{0};
+  });
+  // Nothing is known yet.
+  writer_.begin_segment();
+  writer_.put(Entry::kSegment, "");
+  writer_.put(Entry::kSegmentRead, "");
+  writer_.segment_begun();
+}
+
+// A reader who begins here is told all names and the whole aggregations again. Never between the
+// records of a firing, whose actions must see one state of the aggregations: so the file may become
+// longer by what one turn takes from the buffer.
+void Tape::keep_size() {
+  if (!writer_.wants_segment() || consumer_ == nullptr) return;
+  consumer_->refresh();  // what is drained has been read, so none of it is in two segments
+  writer_.begin_segment();
+  writer_.put(Entry::kSegment, "");
+  names_->say_again();
+  for (const auto& [account, name] : accounts_) {
+    recording::put_account(put_, account.first, account.second, name);
+  }
+  if (source_ != nullptr) source_->say_again();
+  drops(counters_);
+  consumer_->refresh();
+  writer_.put(Entry::kSegmentRead, "");
+  writer_.segment_begun();
 }
 
 void Tape::record(consumer::FiringId firing, consumer::Bytes bytes) {
@@ -148,6 +197,7 @@ void Tape::record(consumer::FiringId firing, consumer::Bytes bytes) {
 }
 
 void Tape::drops(std::span<const std::uint64_t> counters) {
+  if (counters.data() != counters_.data()) counters_.assign(counters.begin(), counters.end());
   std::string payload;
   for (const std::uint64_t counter : counters) support::append_varint(payload, counter);
   writer_.put(Entry::kDrops, payload);
@@ -159,6 +209,7 @@ const Error* Tape::look(Clock::time_point now) {
   if (now >= next_refresh_) {
     const std::int64_t time_ns = now_ns();
     consumer_->refresh();
+    names_->ask_again();
     if (refreshed_) refreshed_(time_ns);
     std::string payload;
     TaggedWriter(payload).number(1, static_cast<std::uint64_t>(time_ns));
@@ -170,6 +221,7 @@ const Error* Tape::look(Clock::time_point now) {
     next_refresh_ = now + std::max<Clock::duration>(rate, kTimes * took);
   }
   if (now >= writer_.due()) flush();
+  keep_size();
   return take_error();
 }
 
@@ -177,6 +229,7 @@ void Tape::interrupted() { writer_.put(Entry::kInterrupted, ""); }
 
 void Tape::finish(std::int32_t status, bool prints, std::int64_t time_ns) {
   consumer_->refresh();
+  names_->ask_again();
   std::string payload;
   TaggedWriter writer(payload);
   writer.number(1, support::folded_sign(status));
@@ -195,8 +248,9 @@ void Tape::end(int status) {
 }
 
 const Error* Tape::take_error() {
-  if (!output_.error() || std::exchange(has_said_error_, true)) return nullptr;
-  return &*output_.error();
+  const std::optional<Error>& error = output_.error() ? output_.error() : size_error_;
+  if (!error || std::exchange(has_said_error_, true)) return nullptr;
+  return &*error;
 }
 
 }  // namespace dt::api

@@ -4,14 +4,19 @@
 #include <algorithm>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "api/request.h"
 #include "consumer/output.h"
 #include "consumer/tap.h"
+#include "recording/names.h"
 #include "recording/reads.h"
 #include "recording/writer.h"
 #include "support/fd.h"
@@ -34,7 +39,7 @@ class Tape final : public consumer::Tap {
   ~Tape() override = default;
 
   // The resolver and the source of the run, such that the tape records each of their answers.
-  std::unique_ptr<symbol::Resolver> resolver(std::unique_ptr<symbol::Resolver> inner) const;
+  std::unique_ptr<symbol::Resolver> resolver(std::unique_ptr<symbol::Resolver> inner);
   record::AggregationSource& source(record::AggregationSource& inner);
   // Makes it the tap of a consumer, whose `advise` is asked for hints.
   void join(consumer::Consumer& consumer,
@@ -70,6 +75,8 @@ class Tape final : public consumer::Tap {
 
  private:
   Tape(const Compiled& compiled, Fd fd, int given, std::string name);
+  void keep_at_most(std::uint64_t bytes);
+  void keep_size();
 
   const Compiled& compiled_;
   Fd fd_;
@@ -77,6 +84,7 @@ class Tape final : public consumer::Tap {
   consumer::FileOutput output_;
   recording::Writer writer_;
   recording::Put put_;
+  recording::TapingResolver* names_ = nullptr;  // outlives every call of this
   std::unique_ptr<recording::TapingSource> source_;
   consumer::Consumer* consumer_ = nullptr;
   std::function<void(std::int64_t time_ns)> refreshed_;
@@ -84,6 +92,9 @@ class Tape final : public consumer::Tap {
   bool has_said_error_ = false;
   std::int64_t start_ns_ = 0;
   Clock::time_point next_refresh_;
+  std::optional<Error> size_error_;  // why the file cannot be kept small
+  std::map<std::pair<bool, std::int64_t>, std::string> accounts_;  // that were named
+  std::vector<std::uint64_t> counters_;                            // of drops
 };
 
 // Of this machine.

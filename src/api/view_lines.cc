@@ -23,9 +23,10 @@ bool is_views(const Options& options) {
 Status check_views(const Options& options, const std::vector<view::View>& views) {
   const bool is_wanted = is_views(options) || options.listen;
   if (!is_wanted || !views.empty()) return {};
-  return Error::of(fmt::format("{} needs an aggregation, or a clause that records something",
-                               is_views(options) ? "oformat=" + options.oformat : "listen"),
-                   "@[execname] = count();");
+  return Error::of(
+      fmt::format("{} needs an aggregation, or records of other probes than BEGIN, END and tick-",
+                  is_views(options) ? "oformat=" + options.oformat : "listen"),
+      "@[execname] = count();");
 }
 
 ViewLines::ViewLines(const record::Schema& schema, const Sources& sources,

@@ -504,10 +504,13 @@ void Consumer::when_recorded(Recorded recorded) { state_->recorded.push_back(std
 void Consumer::when_acting(Acting acting) { state_->acting.push_back(std::move(acting)); }
 
 void Consumer::when_counted(std::function<void(std::span<const std::uint64_t>)> counted) {
-  state_->counted = std::move(counted);
+  state_->counted.push_back(std::move(counted));
 }
 
 std::string Consumer::aggregation_text(std::uint32_t aggregation) {
+  if (!state_->is_consuming) {
+    state_->aggregations.begin_firing();
+  }
   state_->aggregations.print_default(state_->page, {&aggregation, 1});
   return std::exchange(state_->page.text, {});
 }
@@ -567,8 +570,8 @@ void Consumer::report_drops(std::span<const std::uint64_t> counters) {
   if (all.size() > kSpeculative) {
     all[kSpeculative] += state.speculations.drops();
   }
-  if (state.counted) {
-    state.counted(all);
+  for (const auto& counted : state.counted) {
+    counted(all);
   }
   state.drops.each(all, [&state](const Loss& loss) {
     const std::string text = tagged(loss, state.options.drop_tags);

@@ -152,7 +152,7 @@ struct State {
   std::vector<std::function<void(const record::Header& header, const record::Layout& layout,
                                  Bytes bytes, FieldText& fields)>>
       recorded;
-  std::function<void(std::span<const std::uint64_t>)> counted;
+  std::vector<std::function<void(std::span<const std::uint64_t>)>> counted;
   bool is_consuming =
       false;  // a record whose actions and who receives it see the same aggregations
   FieldText fields;

@@ -6,6 +6,7 @@
 #include <zlib.h>
 #include <zstd.h>
 
+#include <algorithm>
 #include <cstring>
 
 #include "support/check.h"
@@ -40,9 +41,20 @@ std::string pack(std::string_view raw, ChunkHeader header) {
   return out;
 }
 
+std::string pack_padding(std::uint64_t bytes, ChunkHeader header) {
+  std::string out(bytes, '\0');
+  header.raw_bytes = 0;
+  header.stored_bytes = static_cast<std::uint32_t>(bytes - sizeof header);
+  header.crc = crc_of(header);
+  std::memcpy(out.data(), &header, sizeof header);
+  return out;
+}
+
 // As much as there is, if it is less.
 Result<std::size_t> ChunkReader::fill(std::span<char> into) {
-  std::size_t done = 0;
+  std::size_t done = std::min(into.size(), unread_.size());
+  std::memcpy(into.data(), unread_.data(), done);
+  unread_.erase(0, done);
   while (done < into.size()) {
     DT_ASSIGN(const std::size_t count, read_(into.subspan(done)));
     if (count == 0) break;
@@ -61,8 +73,30 @@ Status ChunkReader::begin() {
   return {};
 }
 
-Status ChunkReader::check() const {
+// Zeros where a header is expected are what was taken out of the file, up to a segment.
+Result<std::size_t> ChunkReader::fill_header() {
+  const std::span<char> bytes{reinterpret_cast<char*>(&header_), sizeof header_};
+  DT_ASSIGN(std::size_t count, fill(bytes));
+  const auto is_nothing = [](std::string_view text) {
+    return text.find_first_not_of('\0') == std::string_view::npos;
+  };
+  if (count < bytes.size() || !is_nothing({bytes.data(), bytes.size()})) return count;
+  std::string block(kSegmentAlign - position_ % kSegmentAlign, '\0');
+  while (true) {
+    DT_ASSIGN(count, fill(block));
+    if (!is_nothing(std::string_view(block).substr(0, count))) break;
+    if (count < block.size()) return std::size_t{0};
+    block.resize(kSegmentAlign);
+  }
+  position_ -= count;
+  unread_.assign(block, 0, count);
+  return fill(bytes);
+}
+
+Status ChunkReader::check() {
   if (header_.crc != crc_of(header_)) return Error::of("its header does not agree with its sum");
+  has_jumped_ = (header_.flags & kSegmentBegins) != 0 && header_.number > chunks_;
+  if (has_jumped_) chunks_ = header_.number;
   if (header_.number != chunks_)
     return Error::of(fmt::format("it says that it is {}", header_.number));
   if (header_.raw_bytes > kMaxRawBytes || header_.stored_bytes > kMaxStoredBytes) {
@@ -79,7 +113,7 @@ Result<ChunkReader::Outcome> ChunkReader::next(std::string& raw) {
       return Error::of(
           fmt::format("chunk {}, at byte {}, is damaged: {}", chunks_, at, error.text));
     };
-    DT_ASSIGN(const std::size_t count, fill({reinterpret_cast<char*>(&header_), sizeof header_}));
+    DT_ASSIGN(const std::size_t count, fill_header());
     if (count < sizeof header_) break;
     if (const Status status = check(); !status.ok()) return damaged(status.error());
     stored_.resize(header_.stored_bytes);

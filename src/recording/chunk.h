@@ -15,6 +15,8 @@ namespace dt::recording {
 
 // Header and payload, as they are written. `raw` has at most kMaxRawBytes.
 std::string pack(std::string_view raw, ChunkHeader header);
+// A chunk of `bytes` bytes in all, with nothing in it.
+std::string pack_padding(std::uint64_t bytes, ChunkHeader header);
 
 // Reads a stream of chunks. What is not sound is an error, and nothing is read behind it.
 class ChunkReader {
@@ -34,16 +36,21 @@ class ChunkReader {
   Result<Outcome> next(std::string& raw);
   // Of the chunk that was read last.
   const ChunkHeader& header() const { return header_; }
+  // Whether chunks are missing before it.
+  bool has_jumped() const { return has_jumped_; }
   std::uint64_t position() const { return position_; }
 
  private:
   Result<std::size_t> fill(std::span<char> into);
-  Status check() const;
+  Result<std::size_t> fill_header();
+  Status check();
 
   ReadSome read_;
   ChunkHeader header_;
   std::uint64_t position_ = 0;
+  std::string unread_;  // comes before what is read next
   std::uint32_t chunks_ = 0;
+  bool has_jumped_ = false;
   bool is_over_ = false;
   bool is_whole_ = false;
   std::string stored_;

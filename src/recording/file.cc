@@ -71,4 +71,27 @@ Result<Fd> create_file(const std::string& name) {
   return fd;
 }
 
+Status can_take_out(int fd) {
+  // Behind the end there is nothing.
+  constexpr off_t kFar = off_t{1} << 40;
+  if (::fallocate(fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, kFar, kSegmentAlign) == 0)
+    return {};
+  Error error = support::system_error(
+      "recordsize needs a file system that can take bytes out of a file", errno);
+  error.remedy = "ext4, XFS, Btrfs and tmpfs can";
+  return error;
+}
+
+Result<std::uint64_t> take_out(int fd, std::uint64_t begin, std::uint64_t end) {
+  const auto at = static_cast<off_t>(begin);
+  const auto length = static_cast<off_t>(end - begin);
+  // ext4 and XFS.
+  if (::fallocate(fd, FALLOC_FL_COLLAPSE_RANGE, at, length) == 0) {
+    if (::lseek(fd, 0, SEEK_END) >= 0) return end - begin;
+  } else if (::fallocate(fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, at, length) == 0) {
+    return std::uint64_t{0};
+  }
+  return support::system_error("failed to remove what is old", errno);
+}
+
 }  // namespace dt::recording

@@ -32,7 +32,12 @@ struct ChunkHeader {
 static_assert(sizeof(ChunkHeader) == 40);
 
 constexpr std::uint32_t kEntries = 1;  // the only type of chunks; others are passed over
+constexpr std::uint32_t kPadding = 2;  // such another type: its payload is nothing
 constexpr std::uint32_t kLast = 1;     // a flag: nothing follows, the recording is whole
+// A flag: a segment begins here, at a multiple of kSegmentAlign bytes. What is before it, up to the
+// first segment, may be missing (-x recordsize): then there are zeros, or nothing.
+constexpr std::uint32_t kSegmentBegins = 2;
+constexpr std::uint32_t kSegmentAlign = 4096;
 
 // A chunk is written when it holds so much, or is so old; an entry may make it longer.
 constexpr std::uint32_t kChunkBytes = 256U << 10;
@@ -71,6 +76,9 @@ enum class Entry : std::uint32_t {
   kInterrupted = 36,  // a person has ended tracing
   kFinish = 37,       // all records are there: aggregations are printed
   kEnd = 38,          // the exit status, and how many records there were
+  // What is known of names and aggregations is said again from here on, as a reader may begin here.
+  kSegment = 39,
+  kSegmentRead = 40,  // all aggregations have been
 };
 
 }  // namespace dt::recording

@@ -69,9 +69,9 @@ symbol::SourceFrame frame_of(std::string_view bytes) {
   return frame;
 }
 
-class TapingResolver final : public symbol::Resolver {
+class Taping final : public TapingResolver {
  public:
-  TapingResolver(std::unique_ptr<symbol::Resolver> inner, Put put)
+  Taping(std::unique_ptr<symbol::Resolver> inner, Put put)
       : inner_(std::move(inner)), put_(std::move(put)) {}
 
   bool kernel(KernelAddr address, symbol::Symbol& out) override {
@@ -82,8 +82,22 @@ class TapingResolver final : public symbol::Resolver {
   }
   bool user(std::int32_t pid, UserAddr address, symbol::Symbol& out) override {
     const bool found = inner_->user(pid, address, out);
-    answered({Entry::kUserName, pid, address.value, false}, found ? answer_of(out) : "");
+    const Asked asked{Entry::kUserName, pid, address.value, false};
+    if (answered(asked, found ? answer_of(out) : "") && !found) unnamed_.push_back(asked);
     return found;
+  }
+  void say_again() override {
+    answers_.clear();
+    unnamed_.clear();
+    put_(Entry::kForget, "");
+  }
+  void ask_again() override {
+    std::erase_if(unnamed_, [this](const Asked& asked) {
+      symbol::Symbol symbol;
+      const bool found = inner_->user(asked.pid, UserAddr(asked.address), symbol);
+      if (found) answered(asked, answer_of(symbol));
+      return found;
+    });
   }
   std::vector<symbol::SourceFrame> source(std::int32_t pid, UserAddr address,
                                           bool is_return) override {
@@ -118,14 +132,11 @@ class TapingResolver final : public symbol::Resolver {
   }
 
  private:
-  // No answer is what a reader takes for granted.
-  void answered(const Asked& asked, std::string answer) {
-    if (answers_.size() >= kMaxAnswers) {
-      answers_.clear();
-      put_(Entry::kForget, "");
-    }
+  // No answer is what a reader takes for granted. True when this was asked for the first time.
+  bool answered(const Asked& asked, std::string answer) {
+    if (answers_.size() >= kMaxAnswers) say_again();
     const auto [at, is_new] = answers_.try_emplace(asked);
-    if (at->second == answer) return;
+    if (at->second == answer) return is_new;
     std::string payload;
     TaggedWriter writer(payload);
     writer.number_unless_0(kPidTag, static_cast<std::uint32_t>(asked.pid));
@@ -134,11 +145,13 @@ class TapingResolver final : public symbol::Resolver {
     writer.text_unless_empty(kAnswerTag, answer);
     put_(asked.kind, payload);
     at->second = std::move(answer);
+    return is_new;
   }
 
   std::unique_ptr<symbol::Resolver> inner_;
   Put put_;
   std::unordered_map<Asked, std::string, AskedHash> answers_;
+  std::vector<Asked> unnamed_;  // addresses of programs
 };
 
 }  // namespace
@@ -170,9 +183,8 @@ Message message_of(std::string_view payload) {
   return message;
 }
 
-std::unique_ptr<symbol::Resolver> taping_resolver(std::unique_ptr<symbol::Resolver> inner,
-                                                  Put put) {
-  return std::make_unique<TapingResolver>(std::move(inner), std::move(put));
+std::unique_ptr<TapingResolver> taping_resolver(std::unique_ptr<symbol::Resolver> inner, Put put) {
+  return std::make_unique<Taping>(std::move(inner), std::move(put));
 }
 
 bool KnownNames::take(Entry entry, std::string_view payload) {

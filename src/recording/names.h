@@ -38,7 +38,15 @@ void put_message(const Put& put, std::string_view text, std::string_view excerpt
 Message message_of(std::string_view payload);
 
 // Asks another resolver, and puts each answer that is new or has changed.
-std::unique_ptr<symbol::Resolver> taping_resolver(std::unique_ptr<symbol::Resolver> inner, Put put);
+class TapingResolver : public symbol::Resolver {
+ public:
+  // Asks once more for what programs had no name for: a process that has just begun may not be
+  // known yet, and who prints later is told more.
+  virtual void ask_again() = 0;
+  // All that is asked from here on is put.
+  virtual void say_again() = 0;
+};
+std::unique_ptr<TapingResolver> taping_resolver(std::unique_ptr<symbol::Resolver> inner, Put put);
 
 // Knows what a recording has said so far.
 class KnownNames final : public symbol::Resolver {

@@ -29,6 +29,10 @@ class Reader {
   Result<Outcome> next(support::Tagged& entry);
   // When what was given last was written, or a little later: ns since 1970.
   std::int64_t time_ns() const { return chunks_.header().last_ns; }
+  // When the chunk of what was given last was begun.
+  std::int64_t first_ns() const { return chunks_.header().first_ns; }
+  // Whether something before the last chunk is missing, as -x recordsize has removed it.
+  bool has_jumped() const { return chunks_.has_jumped(); }
 
  private:
   ChunkReader chunks_;

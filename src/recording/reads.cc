@@ -86,6 +86,22 @@ void TapingSource::note(Tape& tape, const record::AggLayout& layout,
   if (append_changes(group, known->second, words) || is_first) tape.groups += group;
 }
 
+// Numbers of keys stay, so that the reader who has them all goes on with them.
+void TapingSource::say_again() {
+  for (std::size_t i = 0; i < tapes_.size(); ++i) {
+    Tape& tape = tapes_[i];
+    tape.begins_again = true;
+    tape.words.clear();
+    tape.new_keys.clear();
+    if (schema_.aggregations[i].drained) {
+      tape.numbers.clear();
+      continue;
+    }
+    tape.new_keys.resize(tape.numbers.size());
+    for (const auto& [key, number] : tape.numbers) tape.new_keys[number] = key;
+  }
+}
+
 Status TapingSource::read(std::uint32_t aggregation, const Visit& visit) {
   const record::AggLayout& layout = schema_.aggregations[aggregation];
   Tape& tape = tapes_[aggregation];
@@ -210,6 +226,13 @@ std::int64_t KnownReads::time_of(std::string_view payload) {
     if (field.tag == kTime) return static_cast<std::int64_t>(field.number);
   }
   return 0;
+}
+
+void KnownReads::begin_segment() {
+  for (std::size_t i = 0; i < known_.size(); ++i) {
+    if (schema_.aggregations[i].drained) continue;
+    for (Group& group : known_[i].groups) group.words.clear();
+  }
 }
 
 void KnownReads::begin_again() {

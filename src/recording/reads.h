@@ -37,6 +37,8 @@ class TapingSource final : public record::AggregationSource {
   TapingSource(record::AggregationSource& inner, const record::Schema& schema, Put put,
                NewKey is_new);
   Status read(std::uint32_t aggregation, const Visit& visit) override;
+  // The next reads are whole, with all keys.
+  void say_again();
 
  private:
   struct Tape {
@@ -67,6 +69,8 @@ class KnownReads final : public record::AggregationSource {
   // What there is now counts no more: from here on, reads give what was added since. Of min() and
   // max() that cannot be told, and the whole is given.
   void begin_again();
+  // The reads that come next are whole.
+  void begin_segment();
   // When what an entry says was read: ns since 1970.
   static std::int64_t time_of(std::string_view payload);
   // When the last one was read: ns since 1970.

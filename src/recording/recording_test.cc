@@ -171,6 +171,79 @@ TEST(Recording, every_prefix_has_the_records_of_its_whole_chunks) {
 }
 
 // A frame of zstd has a bit that readers ignore: changing it changes nothing.
+// A file of which parts can be taken out.
+struct Kept final : consumer::Output {
+  std::string text;
+  void write(std::string_view more) override { text += more; }
+  void flush() override {}
+};
+
+TEST(Recording, of_the_latest_bytes_segments_are_kept_and_read) {
+  for (const bool leaves_holes : {false, true}) {
+    Kept file;
+    Writer writer(file);
+    constexpr std::uint64_t kMost = 1 << 20;
+    const Put put = [&](Entry entry, std::string_view payload) { writer.put(entry, payload); };
+    put_program(everything(), texts(), put);
+    writer.flush();
+    std::uint64_t removed = 0;
+    writer.keep_at_most(kMost, [&](std::uint64_t begin, std::uint64_t end) -> std::uint64_t {
+      EXPECT_EQ(begin % kSegmentAlign, 0U);
+      EXPECT_EQ(end % kSegmentAlign, 0U);
+      removed += end - begin;
+      if (!leaves_holes) file.text.erase(begin, end - begin);
+      if (leaves_holes)
+        std::fill_n(file.text.begin() + static_cast<std::ptrdiff_t>(begin), end - begin, '\0');
+      return leaves_holes ? 0 : end - begin;
+    });
+    const auto segment = [&] {
+      writer.begin_segment();
+      writer.put(Entry::kSegment, "");
+      writer.put(Entry::kSegmentRead, "");
+      writer.segment_begun();
+    };
+    segment();
+    std::uint32_t some = 1;
+    constexpr int kRecords = 60'000;
+    for (int i = 0; i < kRecords; ++i) {
+      if (writer.wants_segment()) segment();
+      std::string payload = std::to_string(i) + " ";
+      for (int n = 0; n < 20; ++n) {  // which zstd does not make much smaller
+        some = some * 1664525 + 1013904223;
+        payload.append(reinterpret_cast<const char*>(&some), sizeof some);
+      }
+      writer.put(Entry::kRecord, payload);
+    }
+    writer.finish();
+    EXPECT_GT(removed, 2 * kMost);
+    EXPECT_LT(file.text.size() - (leaves_holes ? removed : 0), kMost + (600 << 10));
+    Reader reader(from(file.text, 100'000));
+    Program program;
+    Sources sources;
+    ASSERT_TRUE(reader.begin(program, sources).ok());
+    Tagged entry;
+    int first = -1;
+    int next = -1;
+    int jumps = 0;
+    while (true) {
+      const Result<Reader::Outcome> outcome = reader.next(entry);
+      ASSERT_TRUE(outcome.ok()) << outcome.error().text;
+      if (*outcome != Reader::Outcome::kEntry) {
+        EXPECT_EQ(*outcome, Reader::Outcome::kEnd);
+        break;
+      }
+      if (entry.tag == static_cast<std::uint32_t>(Entry::kSegment) && reader.has_jumped()) ++jumps;
+      if (entry.tag != static_cast<std::uint32_t>(Entry::kRecord)) continue;
+      const int number = std::stoi(std::string(entry.text));
+      if (first < 0) first = next = number;
+      ASSERT_EQ(number, next++);
+    }
+    EXPECT_EQ(jumps, 1);
+    EXPECT_GT(first, 0);
+    EXPECT_EQ(next, kRecords);
+  }
+}
+
 TEST(Recording, a_changed_byte_is_damage_and_nothing_else_is_read_instead) {
   const std::string bytes = of_three_records();
   const std::vector<std::string> whole = {"one", "two", "three"};
@@ -356,6 +429,30 @@ TEST(RecordedNames, an_answer_is_written_when_it_changes_and_holds_from_there) {
   taping->user(7, UserAddr(0x1000), symbol);
   EXPECT_EQ(replayed(), "none");
   EXPECT_EQ(entries, 3);
+}
+
+// A process that has just begun is not known yet when its first stacks are read.
+TEST(RecordedNames, what_had_no_name_is_asked_for_again) {
+  auto inner = std::make_unique<SetResolver>();
+  SetResolver& answers = *inner;
+  answers.name = "";
+  KnownNames known;
+  int entries = 0;
+  const auto taping = taping_resolver(std::move(inner), [&](Entry entry, std::string_view payload) {
+    ++entries;
+    EXPECT_TRUE(known.take(entry, payload));
+  });
+  symbol::Symbol symbol;
+  EXPECT_FALSE(taping->user(7, UserAddr(0x1000), symbol));
+  taping->ask_again();
+  EXPECT_EQ(entries, 0);
+  answers.name = "f";
+  taping->ask_again();
+  taping->ask_again();
+  EXPECT_EQ(entries, 1);
+  symbol::Symbol got;
+  EXPECT_TRUE(known.user(7, UserAddr(0x1000), got));
+  EXPECT_EQ(got.module + got.name, "mf");
 }
 
 }  // namespace

@@ -2,6 +2,9 @@
 
 #include "recording/writer.h"
 
+#include <algorithm>
+#include <utility>
+
 #include "recording/chunk.h"
 #include "support/tagged.h"
 
@@ -17,8 +20,67 @@ std::int64_t wall_now() {
 }  // namespace
 
 Writer::Writer(consumer::Output& output) : output_(output) {
-  output_.write(kMagic);
+  write(kMagic);
   header_.type = kEntries;
+}
+
+void Writer::write(std::string_view bytes) {
+  output_.write(bytes);
+  size_ += bytes.size();
+}
+
+void Writer::keep_at_most(std::uint64_t bytes, Remove remove) {
+  most_ = bytes;
+  remove_ = std::move(remove);
+}
+
+// Four segments, so that three quarters of what is kept are full; but no segment that is mostly its
+// beginning.
+bool Writer::wants_segment() const {
+  if (most_ == 0) return false;
+  return size_ - segments_.back() >= std::max(most_ / 4, 4 * begun_bytes_);
+}
+
+void Writer::begin_segment() {
+  flush();
+  pad();
+  segments_.push_back(size_);
+  if (segments_.size() == 1) removed_to_ = size_;
+  begins_ = true;
+}
+
+void Writer::segment_begun() {
+  flush();
+  begun_bytes_ = size_ - segments_.back();
+  remove_oldest();
+}
+
+// Up to the next multiple of kSegmentAlign.
+void Writer::pad() {
+  const std::uint64_t over = size_ % kSegmentAlign;
+  if (over == 0) return;
+  std::uint64_t room = kSegmentAlign - over;
+  if (room < sizeof(ChunkHeader)) room += kSegmentAlign;
+  ChunkHeader padding = header_;
+  padding.type = kPadding;
+  padding.flags = 0;
+  padding.first_ns = padding.last_ns = wall_now();
+  write(pack_padding(room, padding));
+  ++header_.number;
+}
+
+void Writer::remove_oldest() {
+  while (segments_.size() > 2 && size_ - removed_to_ + segments_.front() > most_) {
+    segments_.pop_front();
+    const std::uint64_t end = segments_.front();
+    const std::uint64_t shorter = remove_(removed_to_, end);
+    if (shorter == 0) {
+      removed_to_ = end;
+      continue;
+    }
+    size_ -= shorter;
+    for (std::uint64_t& begin : segments_) begin -= shorter;
+  }
 }
 
 void Writer::put(Entry entry, std::string_view payload) {
@@ -31,10 +93,10 @@ void Writer::put(Entry entry, std::string_view payload) {
 }
 
 void Writer::write_chunk(std::uint32_t flags) {
-  header_.flags = flags;
+  header_.flags = flags | (std::exchange(begins_, false) ? kSegmentBegins : 0);
   header_.last_ns = wall_now();
   if (raw_.empty()) header_.first_ns = header_.last_ns;
-  output_.write(pack(raw_, header_));
+  write(pack(raw_, header_));
   output_.flush();
   ++header_.number;
   raw_.clear();

@@ -3,6 +3,8 @@
 
 #include <chrono>
 #include <cstdint>
+#include <deque>
+#include <functional>
 #include <string>
 #include <string_view>
 
@@ -18,6 +20,17 @@ class Writer {
   // `output` must outlive this. What cannot be written is an error of it, and lost.
   explicit Writer(consumer::Output& output);
 
+  // Where so many bytes at most are to be kept: begin_segment() now, and then whenever
+  // wants_segment(). `remove` is called when the file has more; it takes out what is from the one
+  // place up to the other, and says how many bytes the file has become shorter by.
+  using Remove = std::function<std::uint64_t(std::uint64_t begin, std::uint64_t end)>;
+  void keep_at_most(std::uint64_t bytes, Remove remove);
+  bool wants_segment() const;
+  // What is put next begins a segment.
+  void begin_segment();
+  // What a reader needs who begins at this segment has been put.
+  void segment_begun();
+
   void put(Entry entry, std::string_view payload);
   // When what waits is to be written; Clock::time_point::max() while nothing does.
   Clock::time_point due() const { return due_; }
@@ -27,11 +40,21 @@ class Writer {
 
  private:
   void write_chunk(std::uint32_t flags);
+  void write(std::string_view bytes);
+  void pad();
+  void remove_oldest();
 
   consumer::Output& output_;
   std::string raw_;
   ChunkHeader header_;
   Clock::time_point due_ = Clock::time_point::max();
+  std::uint64_t size_ = 0;  // of the file
+  std::uint64_t most_ = 0;  // that is kept; 0: all
+  Remove remove_;
+  std::deque<std::uint64_t> segments_;  // where they begin
+  std::uint64_t removed_to_ = 0;        // up to where there is a hole
+  std::uint64_t begun_bytes_ = 0;       // of what the last one began with
+  bool begins_ = false;
 };
 
 }  // namespace dt::recording

@@ -67,6 +67,19 @@ for name, pattern in (("@calls", r"\d\d:\d\d:\d\d +@calls +(\d+)"), ("@q", r"\d\
     if not values or sum(values) != 1 or len(values) > 60:
         bad.append(f"{len(values)} columns of {name}: {done.stdout}{done.stderr}")
 
+# What no tick reads is drawn as of the end, also where a recording has it as of earlier moments.
+with tempfile.TemporaryDirectory(prefix="term-") as directory:
+    recording = os.path.join(directory, "x.dtr")
+    program = """int n; BEGIN { @[1] = count(); @q = quantize(8); } tick-10ms /n++ < 50/ { @[1] = count(); @q = quantize(8); }
+        tick-10ms /n == 51/ { exit(0); }"""
+    live = subprocess.run([DTRACE, "-q", "-x", "oformat=term", "-x", f"record={recording}", "-x", "aggrate=20ms", "-n", program],
+                          stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=100)
+    replayed = subprocess.run([DTRACE, "-r", recording, "-x", "oformat=term"], stdin=subprocess.DEVNULL, capture_output=True,
+                              text=True, timeout=100)
+    for done in (live, replayed):
+        if not re.search(r"^ +1 +51$", done.stdout, re.M) or not re.search(r"^ +8 \|@+ +51 *$", done.stdout, re.M):
+            bad.append(f"not drawn as of the end: {done.stdout}{done.stderr}")
+
 done = subprocess.run([DTRACE, "-x", "oformat=term", "-n", "BEGIN { trace(1); }"], stdin=subprocess.DEVNULL, capture_output=True,
                       text=True, timeout=100)
 if done.returncode != 1 or "oformat=term needs an aggregation" not in done.stderr:
