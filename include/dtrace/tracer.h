@@ -169,6 +169,8 @@ class DTRACE_API Tracer {
   // The aggregations in the format of -x oformat=prometheus: at a tick or a refresh, at most once a
   // second, and at the end. Set it before enable().
   void on_metrics(std::function<void(std::string_view text)> callback);
+  // Each message of -x push: a request of OTLP, or lines of Graphite. Set it before enable().
+  void on_push(std::function<void(std::string_view message)> callback);
 
   // ---- The output of dtrace, in the format of -x oformat ----
 

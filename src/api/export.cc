@@ -66,17 +66,22 @@ Status check_export(const Options& options, const record::Schema& schema,
     return Error::of("view: hist=native needs oformat=otlp",
                      "the text format of Prometheus has histograms with bounds only");
   }
+  if (!options.push.empty() && !has_counts(schema, views)) {
+    return Error::of("push needs an aggregation without stacks", "@[execname] = count();");
+  }
   if (known == nullptr) return {};
   if (known->family == Family::kCtf) {
     if (has_records(views)) return {};
-    return Error::of("oformat=ctf needs records", "syscall::read:entry { trace(arg0); }");
+    return Error::of("oformat=ctf needs records of other probes than BEGIN, END and tick-",
+                     "syscall::read:entry { trace(arg0); }");
   }
   if (has_counts(schema, views)) return {};
   if (known->family == Family::kTimeline) {
     if (has_records(views)) return {};
-    return Error::of(
-        fmt::format("oformat={} needs records, or an aggregation without stacks", options.oformat),
-        "syscall::read:entry { trace(arg0); } syscall::read:return { trace(arg0); }");
+    return Error::of(fmt::format("oformat={} needs an aggregation without stacks, or records of "
+                                 "other probes than BEGIN, END and tick-",
+                                 options.oformat),
+                     "syscall::read:entry { trace(arg0); } syscall::read:return { trace(arg0); }");
   }
   return Error::of(fmt::format("oformat={} needs an aggregation without stacks", options.oformat),
                    "@[execname] = count();");

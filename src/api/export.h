@@ -71,9 +71,11 @@ std::unique_ptr<Export> make_timeline_export(const Traced& traced);
 std::unique_ptr<Export> make_metrics_export(const Traced& traced);
 std::unique_ptr<Export> make_ctf_export(const Traced& traced);
 
-// What oformat=prometheus would write, whatever the form of the output is: it is given to `put`,
-// once a second at most, and at the end.
-std::unique_ptr<Export> make_told_metrics(const Traced& traced,
+// What oformat=prometheus or otlp would write, whatever the form of the output is: it is given to
+// `put`, once a second at most, and at the end. Of graphite: its lines, at each tick.
+std::unique_ptr<Export> make_told_metrics(const Traced& traced, std::string format,
                                           std::function<void(std::string_view text)> put);
+// The format in which -x push sends.
+std::string push_format(const Options& options);
 
 }  // namespace dt::api

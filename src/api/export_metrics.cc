@@ -58,7 +58,9 @@ class MetricsExport final : public Export {
                const std::vector<view::Ticks::Row>& rows) { column(aggregation, time_ns, rows); },
         [this](std::int64_t time_ns) { over(time_ns); });
   }
-  bool wants_refresh() const override { return format_ != "otlp" && ticks_.wants_refresh(); }
+  bool wants_refresh() const override {
+    return (put_ || format_ != "otlp") && ticks_.wants_refresh();
+  }
   void refresh(consumer::Consumer& consumer, std::int64_t time_ns) override {
     ticks_.refresh(consumer, time_ns);
   }
@@ -69,7 +71,7 @@ class MetricsExport final : public Export {
     ticks_.finish(consumer, end.time_ns);
     metrics_.time_ns = end.time_ns;
     if (put_) {
-      put_(exports::prometheus(metrics_));
+      if (!is_graphite()) put_(text());
       return {};
     }
     if (const std::uint64_t dropped = metrics_.series_dropped) {
@@ -77,9 +79,7 @@ class MetricsExport final : public Export {
           fmt::format("{} keys beyond {} are added up as (other)", dropped, kMostSeries));
     }
     if (is_graphite()) return {};
-    return replace_output(
-        output, end.place,
-        is_prometheus() ? exports::prometheus(metrics_) : exports::otlp(metrics_));
+    return replace_output(output, end.place, text());
   }
 
   // Where it is written at each tick.
@@ -88,6 +88,9 @@ class MetricsExport final : public Export {
  private:
   bool is_graphite() const { return format_ == "graphite"; }
   bool is_prometheus() const { return format_ == "prometheus"; }
+  std::string text() const {
+    return is_prometheus() ? exports::prometheus(metrics_) : exports::otlp(metrics_);
+  }
 
   exports::Metric metric_of(std::uint32_t index) const {
     const record::AggLayout& layout = traced_.schema.aggregations[index];
@@ -194,7 +197,12 @@ class MetricsExport final : public Export {
     exports::Metric added = metric;
     std::erase_if(added.series,
                   [&](const exports::Series& series) { return is_sum && series.value == 0; });
-    output_->write(exports::graphite(added, time_ns));
+    const std::string lines = exports::graphite(added, time_ns);
+    if (!put_) {
+      output_->write(lines);
+    } else if (!lines.empty()) {
+      put_(lines);
+    }
   }
 
   void say_that_falls(std::size_t at) {
@@ -215,9 +223,10 @@ class MetricsExport final : public Export {
   }
 
   void tell(std::int64_t time_ns) {
+    if (is_graphite()) return;
     if (metrics_.time_ns != 0 && time_ns - metrics_.time_ns < kTellNs) return;
     metrics_.time_ns = time_ns;
-    put_(exports::prometheus(metrics_));
+    put_(text());
   }
 
   Traced traced_;
@@ -241,9 +250,13 @@ std::unique_ptr<Export> make_metrics_export(const Traced& traced) {
   return std::make_unique<MetricsExport>(traced, traced.options.oformat, nullptr);
 }
 
-std::unique_ptr<Export> make_told_metrics(const Traced& traced,
+std::unique_ptr<Export> make_told_metrics(const Traced& traced, std::string format,
                                           std::function<void(std::string_view text)> put) {
-  return std::make_unique<MetricsExport>(traced, "prometheus", std::move(put));
+  return std::make_unique<MetricsExport>(traced, std::move(format), std::move(put));
+}
+
+std::string push_format(const Options& options) {
+  return options.push.starts_with("tcp:") ? "graphite" : "otlp";
 }
 
 }  // namespace dt::api

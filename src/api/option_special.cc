@@ -7,6 +7,7 @@
 #include "api/export.h"
 #include "api/option_kinds.h"
 #include "exports/picture.h"
+#include "exports/push_url.h"
 #include "probe/probe.h"
 #include "support/check.h"
 #include "view/plan.h"
@@ -246,6 +247,14 @@ std::string listening_text(const Options& options) {
   if (!options.listen) return "";
   return options.listen->empty() ? "auto" : *options.listen;
 }
+
+Status set_push(Options& options, std::string_view value) {
+  DT_TRY(exports::parse_push_url(value));
+  options.push = value;
+  return {};
+}
+
+std::string push_text(const Options& options) { return options.push; }
 
 std::string output_format_text(const Options& options) { return options.oformat; }
 

@@ -55,6 +55,8 @@ std::string encoding_text(const Options& options);
 Status set_output_format(Options& options, std::string_view value);
 std::string output_format_text(const Options& options);
 Status set_listening(Options& options, std::string_view value);
+Status set_push(Options& options, std::string_view value);
+std::string push_text(const Options& options);
 std::string listening_text(const Options& options);
 
 }  // namespace dt::api

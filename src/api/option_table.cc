@@ -94,7 +94,7 @@ std::string unused_on_replay(const Options& options) {
   constexpr std::string_view kUsed[] = {
       "aggzoom",    "agghist",    "aggpack",       "aggpercpu", "aggnonzero",  "aggsortkey",
       "aggsortrev", "aggsortpos", "aggsortkeypos", "base",      "droptags",    "encoding",
-      "flowindent", "inlines",    "lines",         "oformat",          "quiet",
+      "flowindent", "inlines",    "lines",         "oformat",   "push",        "quiet",
       "range",      "rawbytes",   "refresh",       "specsize",  "stackindent", "stats",
       "verbose",    "view"};
   for (const std::string& name : options.given) {

@@ -138,6 +138,7 @@ TEST(Options, EveryUsedOptionCanBeSet) {
                         : std::string_view(each.name) == "demangle"  ? "all"
                         : std::string_view(each.name) == "compat"    ? "solaris"
                         : std::string_view(each.name) == "view"      ? "@q:heat"
+                        : std::string_view(each.name) == "push"      ? "tcp://localhost"
                         : std::string_view(each.name) == "stdc"      ? "a"
                         : std::string_view(each.name) == "setenv"    ? "A=b"
                         : std::string_view(each.name) == "cpphdrs"   ? ""

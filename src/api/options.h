@@ -66,6 +66,7 @@ struct Options {
   std::string record;                 // a file, or "-"
   std::uint64_t recordsize = 0;       // bytes of it that are kept, the latest; 0: all
   std::optional<std::string> listen;  // a port or a path; empty: a free port
+  std::string push;                   // a URL
   std::string base;                   // a recording that a picture is compared with
   std::string range;                  // of a recording, "10s..20s"; empty: all of it
   std::vector<std::string> views;     // hints on pictures: view/plan.h

@@ -50,6 +50,7 @@ struct Told {
   std::function<void(std::string_view)> dump;
   std::function<void(std::string_view line)> views;
   std::function<void(std::string_view text)> metrics;
+  std::function<void(std::string_view message)> push;
 
   void say(std::string text, std::string excerpt = {}) const {
     if (message) {

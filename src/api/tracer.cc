@@ -209,7 +209,7 @@ Status Tracer::State::read_base() {
       compiled.views.begin(), compiled.views.end(),
       [](const dt::view::View& view) { return view.kind == dt::view::ViewKind::kFlame; });
   const bool compares =
-      compiled.options.oformat == "svg" || dt::api::wants_views(compiled.options, told);
+      compiled.options.oformat == "svg" || dt::api::is_views(compiled.options) || told.views;
   if (!compares || first == compiled.views.end()) {
     return Error{"option 'base' compares flame graphs", 0, "-x oformat=svg or html, or -x listen",
                  "", ""};
@@ -366,6 +366,10 @@ void Tracer::on_view_line(std::function<void(std::string_view)> told) {
 }
 void Tracer::on_metrics(std::function<void(std::string_view)> told) {
   state_->told.metrics = std::move(told);
+}
+
+void Tracer::on_push(std::function<void(std::string_view)> told) {
+  state_->told.push = std::move(told);
 }
 
 void Tracer::write_to(int fd, std::string name, bool replaces) {

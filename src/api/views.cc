@@ -9,7 +9,7 @@
 namespace dt::api {
 
 bool wants_views(const Options& options, const Told& told) {
-  return is_views(options) || told.views || told.metrics;
+  return is_views(options) || told.views || told.metrics || told.push;
 }
 
 view::LineHead line_head(std::string title, std::int64_t start_ns) {
@@ -27,26 +27,25 @@ view::LineHead line_head(std::string title, std::int64_t start_ns) {
 Views::Views(const Told& told, const Options& options, const record::Schema& schema,
              const Sources& sources, const std::vector<view::View>& views, view::LineHead head,
              consumer::FileOutput& output)
-    : told_(told),
-      options_(options),
-      output_(output),
-      metrics_(told.metrics ? make_told_metrics({head.title, told, options, schema, sources, views,
-                                                 head.start_ns, head.host},
-                                                told.metrics)
-                            : nullptr),
-      lines_(schema, sources, views, std::move(head),
-             [this](std::string_view line) { put(line); }) {
+    : told_(told), options_(options), output_(output) {
+  const Traced traced{head.title, told, options, schema, sources, views, head.start_ns, head.host};
+  if (told.metrics) metrics_.push_back(make_told_metrics(traced, "prometheus", told.metrics));
+  if (told.push) metrics_.push_back(make_told_metrics(traced, push_format(options), told.push));
+  if (is_views(options) || told.views) {
+    lines_.emplace(schema, sources, views, std::move(head),
+                   [this](std::string_view line) { put(line); });
+  }
   if (options.oformat == "html") html_.emplace();
 }
 
 void Views::watch(consumer::Consumer& consumer, const view::Flames* base) {
-  lines_.watch(consumer, base);
-  if (metrics_) metrics_->watch(consumer, output_);
+  if (lines_) lines_->watch(consumer, base);
+  for (const auto& metrics : metrics_) metrics->watch(consumer, output_);
 }
 
 void Views::refresh(consumer::Consumer& consumer, std::int64_t time_ns) {
-  lines_.refresh(consumer, time_ns);
-  if (metrics_) metrics_->refresh(consumer, time_ns);
+  if (lines_) lines_->refresh(consumer, time_ns);
+  for (const auto& metrics : metrics_) metrics->refresh(consumer, time_ns);
 }
 
 void Views::put(std::string_view line) {
@@ -58,8 +57,10 @@ void Views::put(std::string_view line) {
 Status Views::finish(consumer::Consumer& consumer, std::int64_t time_ns,
                      std::span<const std::uint64_t> counters, std::int32_t status,
                      const Place& place) {
-  DT_TRY(lines_.finish(consumer, time_ns, counters, status));
-  if (metrics_) DT_TRY(metrics_->finish(consumer, output_, {counters, time_ns, place}));
+  if (lines_) DT_TRY(lines_->finish(consumer, time_ns, counters, status));
+  for (const auto& metrics : metrics_) {
+    DT_TRY(metrics->finish(consumer, output_, {counters, time_ns, place}));
+  }
   if (!html_) return {};
   return replace_output(output_, place, html_->document());
 }

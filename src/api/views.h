@@ -1,6 +1,6 @@
 #pragma once
 // Where a run's view lines go: to the output (-x oformat=views), into a document (html), and to who
-// asks for them (-x listen).
+// asks for them (-x listen); and metrics for who is told them (-x listen, -x push).
 
 #include <cstdint>
 #include <memory>
@@ -24,7 +24,9 @@ class Views {
 
   void watch(consumer::Consumer& consumer, const view::Flames* base);
   void refresh(consumer::Consumer& consumer, std::int64_t time_ns);
-  void drops(std::span<const std::uint64_t> counters) { lines_.drops(counters); }
+  void drops(std::span<const std::uint64_t> counters) {
+    if (lines_) lines_->drops(counters);
+  }
   Status finish(consumer::Consumer& consumer, std::int64_t time_ns,
                 std::span<const std::uint64_t> counters, std::int32_t status, const Place& place);
 
@@ -35,8 +37,8 @@ class Views {
   const Options& options_;
   consumer::FileOutput& output_;
   std::optional<exports::Html> html_;
-  std::unique_ptr<Export> metrics_;  // of Told::metrics
-  ViewLines lines_;
+  std::vector<std::unique_ptr<Export>> metrics_;  // of Told::metrics and Told::push
+  std::optional<ViewLines> lines_;
 };
 
 // Whether a run makes any.

@@ -29,8 +29,8 @@ void follow_options(front::World& world, const Options& options) {
   world.packet_size = static_cast<std::uint32_t>(options.pcapsize);
   world.stack_frames = options.stackframes;
   world.user_stack_frames = options.ustackframes;
-  world.record_time =
-      world.record_time || !options.oformat.empty() || !options.record.empty() || options.temporal;
+  world.record_time = world.record_time || !options.oformat.empty() || !options.record.empty() ||
+                      options.temporal || !options.push.empty();
   world.record_thread = !options.oformat.empty() || !options.record.empty() || options.listen;
   world.record_time = world.record_time || world.record_thread;
   world.allow_destructive = options.destructive;

@@ -19,6 +19,7 @@
 #include "cli/script_help.h"
 #include "cli/stap.h"
 #include "cli/tools.h"
+#include "page/push.h"
 #include "page/server.h"
 #include "support/open_files.h"
 
@@ -56,6 +57,9 @@ int run(int argc, char** argv) {
   const std::string_view name = argc > 0 ? argv[0] : "";
   if (name == "dtrace-page") {
     return dt::page::run_page_process([](std::string_view text) { say(text); });
+  }
+  if (name == "dtrace-push") {
+    return dt::page::run_push_process();
   }
   const std::string_view called = name.substr(name.rfind('/') + 1);
   if (called == "stap") return run_stap(argc, argv);

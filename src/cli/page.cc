@@ -4,29 +4,14 @@
 
 #include <fmt/core.h>
 #include <poll.h>
-#include <unistd.h>
 
 #include <cerrno>
 
 #include "cli/messages.h"
-#include "support/file.h"
+#include "cli/own_program.h"
 #include "support/signals.h"
 
 namespace dt::cli {
-
-namespace {
-
-// The program of the page process: this command itself, so that the program is always there and
-// understands the lines that this version writes. A command of make tarball cannot be executed
-// without its launcher (launcher.c).
-std::string own_program() {
-  const std::string here = support::own_directory();
-  const std::string launcher = here + "/../sbin/dtrace";
-  return here.ends_with("/libexec") && ::access(launcher.c_str(), X_OK) == 0 ? launcher
-                                                                             : "/proc/self/exe";
-}
-
-}  // namespace
 
 dtrace::Status Page::open(dtrace::Tracer& tracer) {
   const std::string where = tracer.options().get("listen");

@@ -18,6 +18,7 @@
 #include "cli/list.h"
 #include "cli/messages.h"
 #include "cli/page.h"
+#include "cli/push.h"
 #include "cli/report.h"
 #include "cli/script_help.h"
 #include "cli/stages.h"
@@ -140,17 +141,22 @@ class Trace {
     if (const dtrace::Status listening = page_.open(tracer_); !listening.ok()) {
       return refuse(listening.error());
     }
+    if (const dtrace::Status pushing = push_.open(tracer_); !pushing.ok()) {
+      return refuse(pushing.error());
+    }
     dtrace::Status status = begin();
     if (!status.ok()) {
       return refuse(status.error(), kError);
     }
     dtrace::Result<bool> goes_on = true;
     do {
-      goes_on = tracer_.poll(page_.is_behind() ? kPollBehind : kPoll);
+      goes_on = tracer_.poll(page_.is_behind() || push_.is_behind() ? kPollBehind : kPoll);
       page_.flush();
+      push_.flush();
       messages_.flush();
     } while (goes_on.ok() && *goes_on);
     status = tracer_.stop();
+    push_.finish();
     if (status.ok() && goes_on.ok()) {
       page_.stay(tracer_, messages_);
     }
@@ -247,6 +253,12 @@ class Trace {
     return status;
   }
 
+  void say(std::string_view text) {
+    stages_.stand_aside();
+    messages_.say(text);
+    messages_.flush();
+  }
+
   const CommandLine& line_;
   Claim* claim_;                // of an anonymous enabling, else nullptr
   bool is_terminated_ = false;  // by the claimer
@@ -255,11 +267,8 @@ class Trace {
   Messages messages_;
   Fd output_;
   dtrace::Tracer tracer_;
-  Page page_{[this](std::string_view text) {
-    stages_.stand_aside();
-    messages_.say(text);
-    messages_.flush();
-  }};
+  Page page_{[this](std::string_view text) { say(text); }};
+  Push push_{[this](std::string_view text) { say(text); }};
 };
 
 }  // namespace

@@ -20,6 +20,7 @@
 #include <cstring>
 
 #include "page/server.h"
+#include "page/spawn.h"
 
 namespace dt::page {
 namespace {
@@ -110,27 +111,6 @@ Result<std::string> new_token() {
   return token;
 }
 
-// In the child, between fork and exec: descriptors 3 and 4 are the two, and no others stay.
-[[noreturn]] void become_page(int listener, int lines, const char* program) {
-  // Away from 3 and 4 first.
-  const int a = ::fcntl(listener, F_DUPFD, 10), b = ::fcntl(lines, F_DUPFD, 10);
-  ::dup2(a, kListener);
-  ::dup2(b, kLines);
-  ::close_range(kLines + 1, ~0U, 0);
-  // Who reads the output of dtrace waits for its end, and not for that of the page.
-  const int null = ::open("/dev/null", O_RDWR);
-  ::dup2(null, STDIN_FILENO);
-  ::dup2(null, STDOUT_FILENO);
-  ::close(null);
-  sigset_t none;
-  ::sigemptyset(&none);
-  ::sigprocmask(SIG_SETMASK, &none, nullptr);
-  char name[] = "dtrace-page";
-  char* const arguments[] = {name, nullptr};
-  ::execv(program, arguments);
-  ::_exit(127);
-}
-
 }  // namespace
 
 Result<std::unique_ptr<PageProcess>> PageProcess::start(const std::string& where,
@@ -147,7 +127,10 @@ Result<std::unique_ptr<PageProcess>> PageProcess::start(const std::string& where
   if (listening.port == 0) out->path_ = where;
   out->pid_ = ::fork();
   if (out->pid_ < 0) return refused("failed to start the page process");
-  if (out->pid_ == 0) become_page(listening.fd.get(), other.get(), program.c_str());
+  if (out->pid_ == 0) {
+    const int descriptors[] = {listening.fd.get(), other.get()};
+    become("dtrace-page", descriptors, program.c_str());
+  }
   ::fcntl(out->lines_.get(), F_SETFL, O_NONBLOCK);
   out->address_ = listening.port != 0
                       ? fmt::format("http://127.0.0.1:{}/#token={}", listening.port, token)

@@ -64,7 +64,7 @@ std::optional<Account> account_of_page() {
   return Account{kNobody, kNobody};
 }
 
-std::optional<std::string> give_up_rights() {
+std::optional<std::string> give_up_rights(const std::function<void()>& last_look) {
   if (const std::optional<Account> account = account_of_page()) {
     if (::setgroups(0, nullptr) != 0) return refused("setgroups");
     if (::setresgid(account->gid, account->gid, account->gid) != 0) return refused("setresgid");
@@ -74,6 +74,7 @@ std::optional<std::string> give_up_rights() {
   if (::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return refused("no_new_privs");
   // Nobody of that user reads its memory.
   if (::prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) != 0) return refused("dumpable");
+  if (last_look) last_look();
   if (!limit(RLIMIT_AS, kMemoryBytes) || !limit(RLIMIT_NOFILE, kDescriptors) ||
       !limit(RLIMIT_NPROC, 0) || !limit(RLIMIT_FSIZE, 0) || !limit(RLIMIT_CORE, 0)) {
     return refused("setrlimit");
