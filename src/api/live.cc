@@ -349,12 +349,24 @@ std::optional<front::Session::Named> Live::user_name(std::int32_t pid,
   return front::Session::Named{found.name, found.module, found.offset, found.size, found.path};
 }
 
-bool Live::read_kernel(std::uint64_t address, std::span<std::uint8_t> into) {
+kernel::KernelMemory* Live::kernel_memory() {
   if (!kernel_memory_) {
     kernel_memory_.emplace(kernel::KernelMemory::open(kernel_));
     if (!kernel_memory_->ok()) told_.say(kernel_memory_->error().text);
   }
-  return kernel_memory_->ok() && (*kernel_memory_)->read(address, into).ok();
+  return kernel_memory_->ok() ? &**kernel_memory_ : nullptr;
+}
+
+bool Live::read_kernel(std::uint64_t address, std::span<std::uint8_t> into) {
+  kernel::KernelMemory* const memory = kernel_memory();
+  return memory != nullptr && memory->read(address, into).ok();
+}
+
+std::uint64_t Live::current_task() {
+  kernel::KernelMemory* const memory = kernel_memory();
+  if (memory == nullptr) return 0;
+  const Result<std::uint64_t> found = memory->current_task();
+  return found.ok() ? *found : 0;
 }
 
 std::optional<front::Session::Line> Live::user_line(std::int32_t pid, std::uint64_t address,
@@ -383,6 +395,7 @@ Status Live::go() {
        [this](std::uint64_t address, std::span<std::uint8_t> into) {
          return read_kernel(address, into);
        },
+       [this] { return current_task(); },
        {[this](std::uint32_t variable) { return session_->word(variable); },
         [this](std::uint32_t array, std::span<const std::uint8_t> key, bool is_there) {
           return session_->set_element(array, key, is_there);

@@ -77,7 +77,9 @@ class Live final : public Run {
   // For the handlers of a language.
   std::optional<front::Session::Named> kernel_name(std::uint64_t address) const;
   std::optional<front::Session::Named> user_name(std::int32_t pid, std::uint64_t address) const;
+  kernel::KernelMemory* kernel_memory();  // null: the kernel does not let it be read
   bool read_kernel(std::uint64_t address, std::span<std::uint8_t> into);
+  std::uint64_t current_task();  // 0: not known
   std::optional<front::Session::Line> user_line(std::int32_t pid, std::uint64_t address,
                                                 bool is_return) const;
 

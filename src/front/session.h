@@ -68,6 +68,8 @@ class Session {
         user_line = {};
     // Fills `into` with memory of the kernel, as it is now; false where it cannot be read.
     std::function<bool(std::uint64_t address, std::span<std::uint8_t> into)> read_kernel = {};
+    // The address of the task_struct of the thread that asks; 0 where it is not known.
+    std::function<std::uint64_t()> current_task = {};
     // What clauses have added to aggregations, which a session may take out.
     Accumulator accumulator = {};
     // Runs a command, behind what was written; why it could not, or "".

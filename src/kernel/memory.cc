@@ -29,6 +29,16 @@ std::vector<bpf_insn> reader(int map) {
           insn::exit()};
 }
 
+std::vector<bpf_insn> asker(int map) {
+  const auto value = insn::map_value(1, map, 0);
+  return {insn::call(BPF_FUNC_get_current_task),
+          value[0],
+          value[1],
+          insn::store(BPF_DW, 1, 0, 0),
+          insn::mov_imm(0, 0),
+          insn::exit()};
+}
+
 }  // namespace
 
 Result<KernelMemory> KernelMemory::open(Kernel& kernel) {
@@ -39,7 +49,20 @@ Result<KernelMemory> KernelMemory::open(Kernel& kernel) {
   ProgramSpec spec;
   spec.name = "dt_memory";
   DT_ASSIGN(Fd program, kernel.load_program(spec, reader(read.get()), true));
-  return KernelMemory(kernel, std::move(read), std::move(program));
+  DT_ASSIGN(Fd task, kernel.load_program(spec, asker(read.get()), true));
+  return KernelMemory(kernel, std::move(read), std::move(program), std::move(task));
+}
+
+Result<std::uint64_t> KernelMemory::current_task() {
+  const std::array<std::uint64_t, 2> none = {};
+  DT_ASSIGN(const RunResult result, kernel_->run(task_, none, -1));
+  if (result.return_value != 0) return Error::of_code("the current task is not known", EFAULT);
+  std::vector<std::uint8_t> piece(kPieceBytes);
+  constexpr std::uint32_t kOnly = 0;
+  DT_TRY(kernel_->lookup(map_, &kOnly, piece.data()));
+  std::uint64_t task = 0;
+  std::memcpy(&task, piece.data(), sizeof task);
+  return task;
 }
 
 Status KernelMemory::read(std::uint64_t address, std::span<std::uint8_t> into) {

@@ -16,14 +16,20 @@ class KernelMemory {
 
   // All of `into`, or an error.
   Status read(std::uint64_t address, std::span<std::uint8_t> into);
+  // Where the kernel keeps the thread that asks: its task_struct.
+  Result<std::uint64_t> current_task();
 
  private:
-  KernelMemory(Kernel& kernel, Fd map, Fd program)
-      : kernel_(&kernel), map_(std::move(map)), program_(std::move(program)) {}
+  KernelMemory(Kernel& kernel, Fd map, Fd program, Fd task)
+      : kernel_(&kernel),
+        map_(std::move(map)),
+        program_(std::move(program)),
+        task_(std::move(task)) {}
 
   Kernel* kernel_;
   Fd map_;      // one element: what has been read
   Fd program_;  // reads a piece into it
+  Fd task_;     // writes where the current task is into it
 };
 
 }  // namespace dt::kernel

@@ -5,10 +5,12 @@
 #include <fmt/core.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <charconv>
 #include <set>
 #include <utility>
 
+#include "ir/function.h"
 #include "ir/print.h"
 #include "stap/events/accumulating.h"
 #include "stap/events/origins.h"
@@ -143,6 +145,7 @@ class Stap final : public front::FrontEnd {
       return ir::Program();
     }
     leave_out_ourselves();
+    find_short_names();
     find_accumulations(program_);
     capture_ = std::make_unique<Capture>(program_, *probes_, of.world.types, messages);
     ir::Program out = capture_->make();
@@ -151,7 +154,8 @@ class Stap final : public front::FrontEnd {
     if (dump.want_ir)
       dump.ir = where_handlers_run(program_, of.sources) + ir::print(out, &of.sources);
     warn_of_unassigned(messages);
-    run_ = std::make_unique<Run>(program_, *capture_, of.sources, options_.target, warnings_);
+    run_ = std::make_unique<Run>(program_, *capture_, of.sources, options_.target, warnings_,
+                                 task_layout(of.world.types));
     return out;
   }
 
@@ -159,19 +163,23 @@ class Stap final : public front::FrontEnd {
 
  private:
   bool parse_all(const front::Compilation& of, Messages& messages) {
-    Arguments arguments{options_.arguments, {}};
+    arguments_ = {options_.arguments, {}};
     const ConditionValue value_of = [this](std::string_view word) {
       return condition_value(options_, word);
     };
     for (const front::Input& input : of.inputs) {
-      std::vector<Token> tokens = lex(of.sources, input.source, arguments, messages);
+      std::vector<Token> tokens = lex(of.sources, input.source, arguments_, messages);
       if (tokens.empty()) return false;
       tokens = preprocess(std::move(tokens), value_of, messages);
       if (tokens.empty() || !parse(tokens, messages, program_.script)) return false;
+      names_arguments_ =
+          names_arguments_ || std::any_of(tokens.begin(), tokens.end(), [](const Token& one) {
+            return one.is_name() && (one.text == "argc" || one.text == "argv");
+          });
     }
-    if (!parse_library(of, messages)) return false;
-    for (std::size_t i = 1; i <= arguments.words.size(); ++i) {
-      if (!arguments.used.contains(i)) {
+    if (!parse_argument_variables(of, messages) || !parse_library(of, messages)) return false;
+    for (std::size_t i = 1; i <= arguments_.words.size(); ++i) {
+      if (!arguments_.used.contains(i)) {
         warnings_.push_back(fmt::format("unused command line option ${}/@{}", i, i));
       }
     }
@@ -298,6 +306,22 @@ class Stap final : public front::FrontEnd {
     }
   }
 
+  // probefunc() in the kernel has a bounded length.
+  void find_short_names() {
+    const std::size_t most = std::min<std::size_t>(
+        ir::builtin_type(ir::Builtin::kProbefunc).size,
+        static_cast<std::size_t>(std::max<std::int64_t>(program_.limits.max_string_length, 0)));
+    for (Handler& handler : program_.handlers) {
+      handler.has_short_names =
+          std::all_of(handler.events.begin(), handler.events.end(), [&](const Event& event) {
+            const auto& probes = probes_->of(event);
+            return std::all_of(probes.begin(), probes.end(), [&](const ProbeInfo& probe) {
+              return probe.description.function.size() < most;
+            });
+          });
+    }
+  }
+
   // Of what the point gives, or its entry has kept.
   Type provided_type(const Handler& handler, const std::string& name) const {
     if (handler.entry < 0 || !name.starts_with(kEntryPrefix)) {
@@ -309,7 +333,34 @@ class Stap final : public front::FrontEnd {
     return Type::kUnknown;
   }
 
+  // argc, argv[1], ...: the arguments, where the script names them and has no such variables.
+  bool parse_argument_variables(const front::Compilation& of, Messages& messages) {
+    const Script& script = program_.script;
+    const bool is_own = std::any_of(script.globals.begin(), script.globals.end(), [](auto& one) {
+      return one->name == "argc" || one->name == "argv";
+    });
+    if (!names_arguments_ || is_own) return true;
+    std::string text = fmt::format("global argc = {}\nglobal argv[{}]\n", options_.arguments.size(),
+                                   std::max<std::size_t>(options_.arguments.size(), 1));
+    text += "probe begin(-9223372036854775807) {\n";
+    for (std::size_t i = 1; i <= options_.arguments.size(); ++i) {
+      text += fmt::format("  argv[{0}] = @{0}\n", i);
+    }
+    text += options_.arguments.empty() ? "  argv[0] = \"\"\n  delete argv\n}\n" : "}\n";
+    Source source("argv.stp", std::move(text));
+    source.is_library = true;
+    Script made;
+    const std::vector<Token> tokens =
+        lex(of.sources, of.sources.add(std::move(source)), arguments_, messages);
+    if (tokens.empty() || !parse(tokens, messages, made)) return false;
+    take(made);
+    return true;
+  }
+
   void warn_of_unassigned(Messages& messages) {
+    for (const auto& [text, span] : program_.warnings) {
+      warnings_.push_back(fmt::format("{}: {}", text, messages.place(span)));
+    }
     for (const Handler& handler : program_.handlers) {
       for (const auto& local : handler.locals) {
         if (!local->is_read || local->is_written) continue;
@@ -357,6 +408,8 @@ class Stap final : public front::FrontEnd {
 
   Options options_;
   LibraryIndex index_;
+  Arguments arguments_;
+  bool names_arguments_ = false;  // argc or argv
   Program program_;
   std::vector<std::string> warnings_;
   std::unique_ptr<EventProbes> probes_;

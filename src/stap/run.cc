@@ -27,12 +27,13 @@ std::int64_t monotonic_ns() {
 }  // namespace
 
 Run::Run(Program& program, const Capture& capture, const Sources& sources, std::int64_t target,
-         std::vector<std::string> warnings)
+         std::vector<std::string> warnings, std::optional<TaskLayout> tasks)
     : program_(program),
       capture_(capture),
       sources_(sources),
       target_(target),
-      warnings_(std::move(warnings)) {}
+      warnings_(std::move(warnings)),
+      tasks_(tasks) {}
 
 Run::~Run() = default;
 
@@ -108,15 +109,19 @@ void Run::begin(Outlet outlet) {
   outlet_ = std::move(outlet);
   for (const std::string& warning : warnings_) outlet_.warn("WARNING: " + warning);
   machine_ = std::make_unique<Machine>(
-      program_, Surroundings{outlet_.write, outlet_.warn,
-                             [this](Span span) {
-                               const support::Location at = sources_.locate(span);
-                               return fmt::format("{} at {}:{}:{}",
-                                                  describe_text(sources_.text(span)), at.file,
-                                                  at.line, at.column);
-                             },
-                             target_, outlet_.kernel_name, outlet_.user_name, outlet_.user_line,
-                             outlet_.read_kernel});
+      program_,
+      Surroundings{outlet_.write, outlet_.warn,
+                   [this](Span span) {
+                     const support::Location at = sources_.locate(span);
+                     return fmt::format("{} at {}:{}:{}", describe_text(sources_.text(span)),
+                                        at.file, at.line, at.column);
+                   },
+                   target_, outlet_.kernel_name, outlet_.user_name, outlet_.user_line,
+                   outlet_.read_kernel,
+                   [this](std::int64_t pid) {
+                     if (!tasks_ || !outlet_.current_task) return std::uint64_t{0};
+                     return find_task(*tasks_, outlet_.current_task(), pid, outlet_.read_kernel);
+                   }});
   const Accumulations& accumulations = program_.accumulations;
   is_taken_ = true;  // before events fire there is nothing
   run_all(HandlerKind::kBegin);

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -12,6 +13,7 @@
 #include "stap/events/capture.h"
 #include "stap/home/accumulated.h"
 #include "stap/home/machine.h"
+#include "stap/home/tasks.h"
 #include "stap/meaning/program.h"
 
 namespace dt::stap {
@@ -20,7 +22,7 @@ class Run final : public front::Session {
  public:
   // All must outlive this. `warnings` are reported when the run begins.
   Run(Program& program, const Capture& capture, const Sources& sources, std::int64_t target,
-      std::vector<std::string> warnings);
+      std::vector<std::string> warnings, std::optional<TaskLayout> tasks = {});
   ~Run() override;
 
   bool names_lines() const override;
@@ -61,6 +63,7 @@ class Run final : public front::Session {
   const Sources& sources_;
   std::int64_t target_;
   std::vector<std::string> warnings_;
+  std::optional<TaskLayout> tasks_;
   Outlet outlet_;
   std::unique_ptr<Machine> machine_;
   std::unique_ptr<Additions> additions_;  // null: nothing accumulates in the kernel

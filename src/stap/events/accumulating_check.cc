@@ -42,6 +42,28 @@ const Symbol* added_by(const Expr& expr) {
   return symbol != nullptr && symbol->is_global ? symbol : nullptr;
 }
 
+const Expr* returned_by(const Function& function) {
+  const Stmt* stmt = function.body.get();
+  while (stmt->kind == StmtKind::kBlock && stmt->body.size() == 1) stmt = stmt->body[0].get();
+  return stmt->kind == StmtKind::kReturn ? stmt->expr.get() : nullptr;
+}
+
+bool is_function_of_probe(const Expr& expr, const Handler& handler) {
+  if (expr.kind == ExprKind::kCall && expr.builtin >= 0) {
+    const Fn fn = static_cast<Fn>(expr.builtin);
+    const bool is_sample =
+        std::any_of(handler.events.begin(), handler.events.end(),
+                    [](const Event& one) { return one.kind == EventKind::kProfile; });
+    return (fn == Fn::probefunc || fn == Fn::ppfunc) && !is_sample;
+  }
+  if (expr.kind != ExprKind::kName || expr.symbol == nullptr) return false;
+  const bool is_name = std::any_of(
+      handler.provided.begin(), handler.provided.end(),
+      [&](const Provided& one) { return one.symbol == expr.symbol && one.name == "name"; });
+  return is_name && std::all_of(handler.events.begin(), handler.events.end(),
+                                [](const Event& one) { return is_syscall(one.kind); });
+}
+
 AccumulatingCheck::AccumulatingCheck(const Program& program, const Handler& of)
     : program_(program), handler_(of) {
   handler();
@@ -222,16 +244,39 @@ bool AccumulatingCheck::target(const Expr& expr) {
 
 bool AccumulatingCheck::call(const Expr& expr) {
   if (expr.access != nullptr) return refuse("it reads memory");
+  if (expr.text == "register" || expr.text == "u_register") return refuse("it reads a register");
   if (expr.leaf >= 0) return target(expr);
-  if (expr.function != nullptr || expr.builtin < 0) {
-    return refuse(fmt::format("it calls {}()", expr.text));
-  }
+  if (expr.function != nullptr) return script_function(expr);
+  if (expr.builtin < 0) return refuse(fmt::format("it calls {}()", expr.text));
   const Fn fn = static_cast<Fn>(expr.builtin);
   const bool is_known = is_number_of_firing(fn) || fn == Fn::target;
   return is_known || refuse(fmt::format("it calls {}()", expr.text));
 }
 
+// One that only computes a number from numbers.
+bool AccumulatingCheck::script_function(const Expr& expr) {
+  const Function& function = *expr.function;
+  const Expr* const value = returned_by(function);
+  const bool is_plain =
+      value != nullptr && function.following == nullptr && !function.is_embedded &&
+      value->type == Type::kLong &&
+      std::none_of(function.locals.begin(), function.locals.end(),
+                   [](const auto& local) { return local->type == Type::kString; });
+  if (!is_plain || !active_.insert(&function).second) {
+    return refuse(fmt::format("it calls {}()", expr.text));
+  }
+  const bool is_good = number(*value);
+  active_.erase(&function);
+  return is_good && std::all_of(expr.kids.begin(), expr.kids.end(),
+                                [this](const ExprPtr& kid) { return number(*kid); });
+}
+
+bool AccumulatingCheck::name_of_probe(const Expr& expr) {
+  return handler_.has_short_names || refuse(fmt::format("'{}' may be long", expr.text));
+}
+
 bool AccumulatingCheck::text(const Expr& expr) {
+  if (is_function_of_probe(expr, handler_)) return name_of_probe(expr);
   const auto is_short = [&](const std::string& text) {
     return (text.size() < kLongestText && text.find('\0') == std::string::npos) ||
            refuse("it has a long text");

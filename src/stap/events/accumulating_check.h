@@ -12,6 +12,12 @@ namespace dt::stap {
 // The global variable that a statement adds to: `s <<< x`, `n++`, `a[k] += x`; null: none.
 const Symbol* added_by(const Expr& expr);
 
+// What the function returns, if it does nothing else; null: it does.
+const Expr* returned_by(const Function& function);
+
+// Whether it is the name of the function of the probe: probefunc(), or `name` at system calls.
+bool is_function_of_probe(const Expr& expr, const Handler& handler);
+
 class AccumulatingCheck {
  public:
   AccumulatingCheck(const Program& program, const Handler& handler);
@@ -36,13 +42,16 @@ class AccumulatingCheck {
   bool call(const Expr& expr);
   bool target(const Expr& expr);
   bool text(const Expr& expr);
+  bool name_of_probe(const Expr& expr);
+  bool script_function(const Expr& expr);
 
   const Program& program_;
   const Handler& handler_;
   std::string why_;
   std::map<const Symbol*, Span> added_;
-  std::set<const Symbol*> texts_;  // local variables that have been given a string
-  int depth_ = 0;                  // of conditions
+  std::set<const Symbol*> texts_;     // local variables that have been given a string
+  int depth_ = 0;                     // of conditions
+  std::set<const Function*> active_;  // functions that are looked into
 };
 
 }  // namespace dt::stap

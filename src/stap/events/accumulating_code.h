@@ -85,6 +85,7 @@ class AccumulatingCode {
   ir::ValueId number(const Expr& expr);
   ir::ValueId name(const Expr& expr);
   ir::ValueId call(const Expr& expr);
+  ir::ValueId script_function(const Expr& expr);
   ir::ValueId leaf(const Expr& expr);
   ir::ValueId unary(const Expr& expr);
   ir::ValueId binary(const Expr& expr);

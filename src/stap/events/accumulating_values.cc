@@ -7,6 +7,7 @@
 #include <string_view>
 #include <utility>
 
+#include "stap/events/accumulating_check.h"
 #include "stap/events/accumulating_code.h"
 #include "stap/events/context_values.h"
 #include "stap/events/operators.h"
@@ -67,11 +68,28 @@ ir::ValueId AccumulatingCode::leaf(const Expr& expr) {
 
 ir::ValueId AccumulatingCode::call(const Expr& expr) {
   if (expr.leaf >= 0) return leaf(expr);
+  if (expr.function != nullptr) return script_function(expr);
   const Fn fn = static_cast<Fn>(expr.builtin);
   if (fn == Fn::target) return number(program_.around.target);
   const ir::ValueId value = b_.builtin(*builtin_of(fn));
   if (ns_of(fn) == 1) return value;
   return b_.binary(ir::Op::kDivS, value, number(ns_of(fn)), ir::Type::s64());
+}
+
+// All its arguments are computed before it has any of them: f(f(x)).
+ir::ValueId AccumulatingCode::script_function(const Expr& expr) {
+  const Function& function = *expr.function;
+  std::vector<ir::ValueId> values;
+  for (const ExprPtr& kid : expr.kids) {
+    const ir::ValueId value = number(*kid);
+    values.push_back(b_.type_of(value) == ir::Type::s64() ? value
+                                                          : b_.extend(value, ir::Type::s64()));
+  }
+  // What no argument is, is 0.
+  for (std::size_t i = 0; i < function.locals.size(); ++i) {
+    b_.store(tables_.local(function.locals[i].get()), {i < values.size() ? values[i] : number(0)});
+  }
+  return number(*returned_by(function));
 }
 
 ir::ValueId AccumulatingCode::unary(const Expr& expr) {
@@ -137,6 +155,7 @@ ir::ValueId AccumulatingCode::ternary(const Expr& expr) {
 }
 
 ir::ValueId AccumulatingCode::text(const Expr& expr) {
+  if (is_function_of_probe(expr, handler_)) return b_.builtin(ir::Builtin::kProbefunc);
   if (expr.kind == ExprKind::kCall) return b_.builtin(ir::Builtin::kExecname);
   const bool is_local = expr.kind == ExprKind::kName && !expr.symbol->is_global;
   if (is_local) return texts_.at(expr.symbol);

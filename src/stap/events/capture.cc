@@ -24,7 +24,8 @@ namespace {
 // The text that stands for memory that could not be read.
 constexpr std::int64_t kUnreadable = 1;
 constexpr std::uint32_t kMostFrames = 20, kWord = 8;  // of a stack, MAXBACKTRACE
-constexpr int kUserPc = 1;  // an argument of profile probes: 0 where the kernel ran
+// Arguments of profile probes: where the CPU was, in the kernel or else in a program; or 0.
+constexpr int kKernelPc = 0, kUserPc = 1;
 
 // As the program has it: two underscores are a dash in our names.
 std::string mark_name(const ProbeInfo& probe) {
@@ -69,6 +70,16 @@ bool is_typed(const Leaf& leaf, const Event& event) {
   const bool is_return = leaf.what == Leaf::What::kReturn || leaf.name == "return";
   const bool is_result = is_return && event.kind == EventKind::kFunctionReturn;
   return (leaf.what == Leaf::What::kValue || is_result) && leaf.path.empty();
+}
+
+// A register of the program, which is where the kernel has put it when the thread came in.
+ir::ValueId register_value(int number, ir::FunctionBuilder& b) {
+  ir::Inst load;
+  load.op = ir::Op::kLoadKernel;
+  load.type = ir::Type::s64();
+  load.args = {b.binary(ir::Op::kAdd, b.builtin(ir::Builtin::kUregs),
+                        b.constant(static_cast<std::int64_t>(number) * kWord), ir::Type::s64())};
+  return b.add(std::move(load));
 }
 
 probe::Point point_of(const ProbeInfo& probe, Span span) {
@@ -118,7 +129,9 @@ std::vector<Capture::Field> Capture::fields_of(const Handler& handler, const Eve
   if (handler.contexts.contains(Fn::backtrace)) {
     out.push_back({Field::What::kStack, ir::Builtin::kArg, 0, {}, false});
   }
-  if (handler.contexts.contains(Fn::user_mode) && event.kind == EventKind::kProfile) {
+  const bool asks_place = handler.asks_place || handler.contexts.contains(Fn::user_mode);
+  if (asks_place && event.kind == EventKind::kProfile) {
+    out.push_back({Field::What::kArgument, ir::Builtin::kArg, kKernelPc, {}, false});
     out.push_back({Field::What::kArgument, ir::Builtin::kArg, kUserPc, {}, false});
   }
   if (handler.contexts.contains(Fn::ubacktrace)) {
@@ -205,6 +218,10 @@ void Capture::leaf_fields(const Leaf& leaf, const Event& event, const ProbeInfo&
     return;
   }
   if (is_number_of_call(leaf, event) || leaf.what == Leaf::What::kName) return;
+  if (leaf.what == Leaf::What::kRegister) {
+    out.push_back({Field::What::kBuiltin, ir::Builtin::kUregs, leaf.argument, {}, false});
+    return;
+  }
   const int argument = argument_of(leaf, event, probe);
   if (argument < 0) return;
   Field wanted = field_of(leaf, argument);
@@ -326,6 +343,8 @@ ir::EcbDesc Capture::lower(Clause& clause, AccumulatingTables& tables) const {
       value = b.add(std::move(walk));
     } else if (field.what == Field::What::kIsRead) {
       value = origins.is_readable(field.argument);
+    } else if (field.what == Field::What::kBuiltin && field.builtin == ir::Builtin::kUregs) {
+      value = register_value(field.argument, b);
     } else {
       value = b.builtin(field.builtin, field.argument);
     }
@@ -508,6 +527,12 @@ void Capture::leaves(const Clause& clause, const ProbeInfo& probe,
       firing.leaves[i].text = mark_name(probe);
       continue;
     }
+    if (leaf.what == Leaf::What::kRegister) {
+      const auto value = field(
+          clause, {Field::What::kBuiltin, ir::Builtin::kUregs, leaf.argument, {}, false}, bytes);
+      if (value) firing.leaves[i].number = value->number;
+      continue;
+    }
     const int argument = argument_number(leaf, *clause.event, probe);
     const Field wanted = field_of(leaf, argument);
     auto value = field(clause, wanted, bytes);
@@ -574,6 +599,14 @@ Handler* Capture::decode(const front::Recorded& recorded, Firing& firing) const 
     firing.additions = std::max<std::int64_t>(from->number - 1, 0);
   }
   contexts(clause, probe, recorded.bytes, firing);
+  const auto place = [&](int argument) {
+    if (clause.event->kind != EventKind::kProfile) return std::uint64_t{0};
+    const auto value = field(
+        clause, {Field::What::kArgument, ir::Builtin::kArg, argument, {}, false}, recorded.bytes);
+    return value ? static_cast<std::uint64_t>(value->number) : 0;
+  };
+  firing.kernel_place = place(kKernelPc);
+  firing.user_place = place(kUserPc);
   leaves(clause, probe, recorded.bytes, firing);
   readings(clause, recorded.bytes, firing);
   firing.provided.clear();

@@ -165,7 +165,8 @@ Plans::CType Plans::call(Expr& expr) {
   for (const ExprPtr& kid : expr.kids) types.push_back(visit(*kid));
   if (expr.function == nullptr) {
     if (expr.access != nullptr) return memory_function(expr);
-    const bool is_task = expr.builtin >= 0 && static_cast<Fn>(expr.builtin) == Fn::task_current;
+    const Fn fn = static_cast<Fn>(expr.builtin);
+    const bool is_task = expr.builtin >= 0 && (fn == Fn::task_current || fn == Fn::pid2task);
     return is_task ? find_c_type(world_.types, "struct task_struct *") : CType();
   }
   for (Function* one = expr.function; one != nullptr; one = one->following) {

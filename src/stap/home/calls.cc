@@ -10,6 +10,7 @@
 #include "stap/home/histogram.h"
 #include "stap/home/machine.h"
 #include "stap/meaning/format.h"
+#include "stap/meaning/registers.h"
 #include "support/shown.h"
 
 namespace dt::stap {
@@ -39,8 +40,20 @@ std::int64_t unit_of(Fn fn) {
   }
 }
 
-// int_arg(1) is an int, whatever the program has written behind it.
-std::int64_t narrowed(std::string_view function, std::int64_t value) {
+std::int64_t low_part(std::int64_t value, std::uint32_t bytes, bool is_signed) {
+  const std::uint32_t unused = (8 - bytes) * 8;
+  const std::uint64_t high = static_cast<std::uint64_t>(value) << unused;
+  return is_signed ? static_cast<std::int64_t>(high) >> unused
+                   : static_cast<std::int64_t>(high >> unused);
+}
+
+// int_arg(1) is an int, whatever the program has written behind it; register("eax") is half of one.
+std::int64_t narrowed(const Expr& call, std::int64_t value) {
+  const std::string& function = call.text;
+  if (function == "register" || function == "u_register") {
+    const auto found = find_register(call.kids[0]->text);
+    return low_part(value, found ? found->bytes : 8, function == "register");
+  }
   if (function == "int_arg" || function == "s32_arg") return static_cast<std::int32_t>(value);
   if (function == "uint_arg" || function == "u32_arg") return static_cast<std::uint32_t>(value);
   return value;
@@ -70,7 +83,7 @@ bool Machine::leaf(Expr& expr, Value& out) {
                 expr.place);
   }
   out = firing_->leaves[which];
-  if (expr.kind == ExprKind::kCall) out.number = narrowed(expr.text, out.number);
+  if (expr.kind == ExprKind::kCall) out.number = narrowed(expr, out.number);
   if (expr.text.ends_with("_quoted")) out.text = printable_text(out.text, true, SIZE_MAX);
   return true;
 }
@@ -133,6 +146,12 @@ bool Machine::call_builtin(Expr& expr, Value& out) {
     out.number = ::getpid();
     return true;
   }
+  if (fn == Fn::pid2task) {
+    const std::uint64_t task =
+        surroundings_.task_of ? surroundings_.task_of(arguments[0].number) : 0;
+    out.number = static_cast<std::int64_t>(task);
+    return true;
+  }
   if (fn == Fn::module_name) {
     out.text = "stap";
     return true;
@@ -184,6 +203,12 @@ Value Machine::context(Fn fn) const {
   Value out;
   if (fn == Fn::pn && !handler_->alias.empty()) {
     out.text = handler_->alias;
+    return out;
+  }
+  const bool is_function = fn == Fn::probefunc || fn == Fn::ppfunc;
+  if (firing_ != nullptr && firing_->kernel_place != 0 && is_function) {
+    const auto found = named(firing_->kernel_place, false);
+    if (found) out.text = found->function;
     return out;
   }
   if (firing_ != nullptr) return firing_->contexts[static_cast<std::size_t>(fn)];
@@ -356,7 +381,9 @@ bool Machine::print(Expr& expr, Fn fn, Value& out) {
       }
       break;
     default:
-      if (!expr.kids.empty() && !printed(*expr.kids[0], made)) return false;
+      for (const ExprPtr& kid : expr.kids) {
+        if (!printed(*kid, made)) return false;
+      }
       break;
   }
   if (fn == Fn::println || fn == Fn::printdln || fn == Fn::sprintln || fn == Fn::sprintdln) {

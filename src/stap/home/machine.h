@@ -28,6 +28,8 @@ struct Firing {
       faults;  // of `provided`, why a value of the entry could not be read; or none
   std::vector<Value> provided;  // of Handler::provided
   std::string point;            // pp()
+  // Of a sample: where the CPU was, in the kernel or else in a program; or 0.
+  std::uint64_t kernel_place = 0, user_place = 0;
   // Of a handler that has begun in the kernel: it goes on behind so many additions, which are made.
   std::int64_t additions = 0;
   bool goes_home = false;         // it was the first one that could not go on in the kernel
@@ -49,6 +51,7 @@ struct Surroundings {
                                                     bool is_return)>
       user_line = {};
   std::function<bool(std::uint64_t address, std::span<std::uint8_t> into)> read_kernel = {};
+  std::function<std::uint64_t(std::int64_t pid)> task_of = {};  // 0: there is none
 };
 
 class Machine {

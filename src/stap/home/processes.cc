@@ -11,6 +11,7 @@
 #include <ctime>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <map>
 #include <string>
 #include <system_error>
@@ -87,6 +88,15 @@ std::int64_t clock_ns(clockid_t clock) {
   return now.tv_sec * kSecond + now.tv_nsec;
 }
 
+// Its arguments with blanks between.
+std::string command_line_of(std::int64_t pid) {
+  std::ifstream file(fmt::format("/proc/{}/cmdline", pid));
+  std::string out(std::istreambuf_iterator<char>(file), {});
+  while (!out.empty() && out.back() == '\0') out.pop_back();
+  std::replace(out.begin(), out.end(), '\0', ' ');
+  return out;
+}
+
 Firing firing_of(const Handler& handler, std::int64_t pid, std::int64_t tid) {
   const auto status = status_of(fmt::format("/proc/{}/task/{}", pid, tid));
   const std::int64_t wall = clock_ns(CLOCK_REALTIME), monotonic = clock_ns(CLOCK_MONOTONIC);
@@ -117,6 +127,7 @@ Firing firing_of(const Handler& handler, std::int64_t pid, std::int64_t tid) {
   if (name != status.end()) {
     out.contexts[static_cast<std::size_t>(Fn::execname)].text = name->second;
   }
+  out.contexts[static_cast<std::size_t>(Fn::cmdline_str)].text = command_line_of(pid);
   for (const Fn fn : {Fn::pp, Fn::pn}) {
     out.contexts[static_cast<std::size_t>(fn)].text = out.point;
   }

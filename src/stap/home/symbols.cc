@@ -150,6 +150,10 @@ bool Machine::frame(Fn fn, const std::vector<Value>& arguments, Value& out) cons
     }
     case Fn::addr:
       out.number = is_program ? at(0) : 0;
+      if (firing_ != nullptr && (firing_->kernel_place | firing_->user_place) != 0) {
+        out.number = static_cast<std::int64_t>(firing_->kernel_place != 0 ? firing_->kernel_place
+                                                                          : firing_->user_place);
+      }
       return true;
     default:
       return false;

@@ -59,6 +59,8 @@ void collect(const Expr& expr, Handler& handler, std::set<const Function*>& seen
     // ctime() without a time is of now.
     if (info(fn).where == Where::kContext) handler.contexts.insert(fn);
     if (info(fn).where == Where::kSymbols) collect_stacks(fn, handler);
+    const bool asks_place = fn == Fn::addr || fn == Fn::probefunc || fn == Fn::ppfunc;
+    handler.asks_place = handler.asks_place || asks_place;
     if (fn == Fn::uaddr) handler.contexts.insert(Fn::ubacktrace);
     if (fn == Fn::ctime && expr.kids.empty()) handler.contexts.insert(Fn::gettimeofday_s);
     return;

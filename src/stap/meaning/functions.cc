@@ -28,17 +28,9 @@ constexpr Refused kRefused[] = {
     {"get_cycles", "the counter of the processor is not read: local_clock_ns() is a time"},
     {"cmdline_arg", "arguments are not known one by one: cmdline_str() has all of them"},
     {"cmdline_args", "arguments are not known one by one: cmdline_str() has all of them"},
-    {"pid2task",
-     "other processes are not looked up: an array by pid() keeps what their events know"},
-    {"register",
-     "registers are not recorded by their names: $arg1 and $return have those of a call"},
-    {"u_register",
-     "registers are not recorded by their names: $arg1 and $return have those of a call"},
     {"returnstr", "use return_str(format, $return)"},
-    {"print_regs",
-     "registers are not recorded by their names: $arg1 and $return have those of a call"},
-    {"sprint_regs",
-     "registers are not recorded by their names: $arg1 and $return have those of a call"},
+    {"print_regs", "registers are read one by one: register(\"rdi\")"},
+    {"sprint_regs", "registers are read one by one: register(\"rdi\")"},
     {"set_kernel_char", "kernel memory is not written"},
     {"set_kernel_short", "kernel memory is not written"},
     {"set_kernel_pointer", "kernel memory is not written"},
@@ -72,6 +64,7 @@ const FunctionInfo& info(Fn fn) { return kFunctions[static_cast<std::size_t>(fn)
 std::size_t function_count() { return std::size(kFunctions); }
 
 int find_function(std::string_view name) {
+  if (name == "register") name = "__register";
   for (std::size_t i = 0; i < std::size(kFunctions); ++i) {
     if (kFunctions[i].name == name) return static_cast<int>(i);
   }

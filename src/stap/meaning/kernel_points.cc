@@ -4,6 +4,7 @@
 
 #include <linux/perf_event.h>
 
+#include <algorithm>
 #include <iterator>
 #include <string_view>
 #include <vector>
@@ -152,34 +153,64 @@ std::string_view counter_of(std::int64_t type, std::int64_t config) {
   return {};
 }
 
+// perf.sw.page_faults_min: the names of the library, beside those of the kernel.
+std::string_view named_counter(std::string_view kind, std::string_view name) {
+  if (kind == "hw") {
+    if (name == "branch_insns") name = "branch_instructions";
+    const auto found = std::find(std::begin(kHardware), std::end(kHardware), name);
+    return found == std::end(kHardware) ? std::string_view() : *found;
+  }
+  if (name == "page_faults_min") name = "minor_faults";
+  if (name == "page_faults_maj") name = "major_faults";
+  const auto found = std::find(std::begin(kSoftware), std::end(kSoftware), name);
+  return found == std::end(kSoftware) || name.empty() ? std::string_view() : *found;
+}
+
 }  // namespace
 
 bool resolve_kernel_point(PointReader& point) { return KernelPoint(point).run(); }
 
-// perf.type(N).config(N), .sample(N): every Nth event of that kind, on every CPU.
+// perf.type(N).config(N), perf.hw.NAME, perf.sw.NAME, .sample(N): every Nth event of that kind, on
+// every CPU; .process("path"): in processes that run the program.
 bool resolve_perf_point(PointReader& point) {
-  if (!point.has(1, "type") || !point.has(2, "config") || !point.at(1).has_argument ||
-      !point.at(2).has_argument) {
-    return point.error("expected perf.type(N).config(N)", point.last());
+  std::string_view name;
+  if (point.has(1, "hw") || point.has(1, "sw")) {
+    name = point.count() > 2 ? named_counter(point.at(1).name, point.at(2).name) : "";
+    if (name.empty()) return point.error("unknown perf event", point.last());
+  } else {
+    if (!point.has(1, "type") || !point.has(2, "config") || !point.at(1).has_argument ||
+        !point.at(2).has_argument) {
+      return point.error("expected perf.type(N).config(N), perf.hw.NAME or perf.sw.NAME",
+                         point.last());
+    }
+    name = counter_of(point.at(1).number, point.at(2).number);
   }
-  const std::string_view name = counter_of(point.at(1).number, point.at(2).number);
   if (name.empty()) {
     return point.error("only the kernel's own and the common hardware events are counted",
                        point.at(2), "types 0 and 1");
   }
   std::int64_t sample = 1'000'000;
-  if (point.has(3, "sample")) sample = point.at(3).number;
-  if (point.has(3, "hz")) {
-    return point.error("a counter with a frequency is not built: use .sample(N)", point.at(3));
+  std::size_t next = 3;
+  if (point.has(next, "sample")) sample = point.at(next++).number;
+  if (point.has(next, "hz")) {
+    return point.error("a counter with a frequency is not built: use .sample(N)", point.at(next));
   }
-  if (point.count() > 3 && !point.has(3, "sample")) {
-    return point.error(
-        "counters of single processes are not read: use .sample(N) and test pid() in the handler",
-        point.at(3));
+  if (point.has(next, "counter")) {
+    return point.error("counters are not read at other probes: use .sample(N)", point.at(next));
+  }
+  Event::Whose whose;
+  if (point.has(next, "process")) {
+    const Component& what = point.at(next++);
+    if (what.is_string && point.around.find_program) {
+      whose.program = point.around.find_program(what.argument);
+    }
+    if (whose.program.empty()) {
+      return point.error(".process(\"PATH\"): there is no such program", what);
+    }
   }
   if (sample <= 0) return point.error("invalid sample period", point.at(3));
-  return point.only(4) &&
-         point.event(EventKind::kProfile, "cpc", "", "", fmt::format("{}-all-{}", name, sample));
+  return point.only(next) && point.event(EventKind::kProfile, "cpc", "", "",
+                                         fmt::format("{}-all-{}", name, sample), whose);
 }
 
 }  // namespace dt::stap

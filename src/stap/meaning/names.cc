@@ -192,9 +192,36 @@ class Names {
     return symbol;
   }
 
+  // An array's bare name within its own foreach is the element at hand: foreach (k in a) a is a[k].
+  bool is_element_at_hand(Expr& expr, Use use) {
+    if (use != Use::kRead) return false;
+    for (auto loop = foreachs_.rbegin(); loop != foreachs_.rend(); ++loop) {
+      const Stmt& stmt = **loop;
+      if (stmt.array.symbol != expr.symbol) continue;
+      expr.kind = ExprKind::kIndex;
+      for (const Name& name : stmt.names) {
+        auto key = std::make_unique<Expr>();
+        key->kind = ExprKind::kName;
+        key->text = name.text;
+        key->span = expr.span;
+        key->place = expr.place;
+        expr.kids.push_back(std::move(key));
+      }
+      program_.warnings.emplace_back(
+          fmt::format("the array '{}' is read without its index, as its element of this turn of "
+                      "foreach",
+                      expr.text),
+          expr.place);
+      expression(expr, use);
+      return true;
+    }
+    return false;
+  }
+
   void scalar(Expr& expr, Use use) {
     expr.symbol = variable(expr.text, expr.place, use);
     if (expr.symbol->has_arity && !expr.symbol->keys.empty()) {
+      if (is_element_at_hand(expr, use)) return;
       error(
           fmt::format("inconsistent arity ({} vs 0) of '{}'", expr.symbol->keys.size(), expr.text),
           expr.place);
@@ -479,7 +506,9 @@ class Names {
     if (!stmt.value_name.text.empty()) key_of_foreach(stmt.value_name);
     if (stmt.limit != nullptr) expression(*stmt.limit, Use::kRead);
     ++loops_;
+    if (stmt.expr == nullptr) foreachs_.push_back(&stmt);
     statement(*stmt.body[0]);
+    if (stmt.expr == nullptr) foreachs_.pop_back();
     --loops_;
   }
 
@@ -558,6 +587,7 @@ class Names {
   Function* function_ = nullptr;  // in a function
   std::vector<std::unique_ptr<Symbol>>* locals_ = nullptr;
   std::size_t loops_ = 0;
+  std::vector<const Stmt*> foreachs_;  // over arrays, from the outermost one
   bool is_value_used_ = true;
   bool failed_ = false;
 };

@@ -48,6 +48,17 @@ constexpr RefusedFamily kRefusedFamilies[] = {
      "functions of sunrpc differ with each kernel: use "
      "module(\"sunrpc\").function(\"...\")"},
     {"stap", "what stap does in its passes has no probes"},
+    {"json_data", "there are no JSON metrics: printf() can write JSON, and -o keeps it"},
+    {"prometheus",
+     "there is no page of Prometheus: a timer can print its lines, and -o keeps them"},
+    {"tty", "functions of terminals differ with each kernel: use kernel.function(\"tty_*\")"},
+    {"scsi",
+     "functions of SCSI differ with each kernel: use "
+     "kernel.trace(\"scsi:scsi_dispatch_cmd_start\") "
+     "and kernel.trace(\"scsi:scsi_dispatch_cmd_done\")"},
+    {"ipmib", "counters of IP are those of dtrace(\"mib:::ipInCksumErrs\") and others of mib"},
+    {"linuxmib", "counters of Linux' networks have no probes: use tcp.*, or dtrace(\"mib:::\")"},
+    {"hotspot", "use the marks of libjvm: process(\"/path/of/libjvm.so\").mark(\"gc__begin\")"},
 };
 
 constexpr std::string_view kFamilies[] = {"begin",       "end",     "error",      "never",

@@ -8,6 +8,7 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "probe/pattern.h"
@@ -52,7 +53,16 @@ enum class HandlerKind : std::uint8_t { kBegin, kEnd, kError, kNever, kTimer, kE
 
 // A value of the probe that a handler names: $fd, user_string($filename), pointer_arg(2).
 struct Leaf {
-  enum class What : std::uint8_t { kValue, kUserText, kKernelText, kReturn, kParms, kName };
+  // kRegister: of the program; `argument` is its number, as in struct pt_regs.
+  enum class What : std::uint8_t {
+    kValue,
+    kUserText,
+    kKernelText,
+    kReturn,
+    kParms,
+    kName,
+    kRegister
+  };
   // ->name, or the element of that number.
   struct Step {
     std::string member;
@@ -121,10 +131,13 @@ struct Handler {
   bool is_entry = false;
   std::size_t entry_count = 0;
   std::set<Fn> contexts;     // functions of Where::kContext that it may call
+  bool asks_place = false;   // addr(), probefunc(): of a sample, where the CPU was
   bool names_lines = false;  // usymline(), print_ubacktrace_fileline(), ...
   // What it does is done in the kernel (meaning/accumulations.h); of another handler of an event,
   // why not.
   bool accumulates = false;
+  // The names of the functions of all its probes are whole where the kernel has them.
+  bool has_short_names = false;
   // It looks at what others accumulate; it may end the run.
   bool takes = false, may_end = false;
   std::string why_at_home;
@@ -186,6 +199,8 @@ struct Program {
   bool names_itself = false;  // stp_pid(): what this process does is meant, too
   Accumulations accumulations;
   bool is_listed = false;  // -L: what aliases compute stays, though nothing uses it
+  // What is unusual about it: reported when it begins to run. The place is the text's.
+  std::vector<std::pair<std::string, Span>> warnings;
 };
 
 }  // namespace dt::stap

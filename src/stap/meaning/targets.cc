@@ -13,6 +13,7 @@
 
 #include "stap/meaning/access.h"
 #include "stap/meaning/contexts.h"
+#include "stap/meaning/registers.h"
 
 namespace dt::stap {
 namespace {
@@ -119,11 +120,35 @@ void Targets::target(Expr& expr) {
   expr.leaf = leaf(std::move(wanted));
 }
 
+// register("rdi"): only where code is stopped, its registers are known.
+bool Targets::register_of(const Expr& expr, Leaf& wanted) const {
+  const auto refuse = [&](std::string_view text) {
+    error(text, expr.place, {});
+    return false;
+  };
+  const Expr& name = *expr.kids[0];
+  if (name.kind != ExprKind::kString) return refuse("the name of a register must be a literal");
+  const auto found = find_register(name.text);
+  if (!found) return refuse(fmt::format("there is no register '{}'", name.text));
+  const bool is_of_program =
+      std::all_of(handler_->events.begin(), handler_->events.end(), [](const Event& event) {
+        return event.kind == EventKind::kMark || event.pattern.provider.starts_with("pid");
+      });
+  if (!is_of_program) {
+    return refuse("registers are known at functions, statements and marks of programs");
+  }
+  wanted.what = Leaf::What::kRegister;
+  wanted.argument = found->number;
+  return true;
+}
+
 void Targets::argument_function(Expr& expr) {
   if (!in_event(expr.text + "()", expr.place)) return;
   Leaf wanted;
   wanted.span = expr.place;
-  if (expr.text == "returnval") {
+  if (expr.text == "register" || expr.text == "u_register") {
+    if (!register_of(expr, wanted)) return;
+  } else if (expr.text == "returnval") {
     wanted.what = Leaf::What::kReturn;
   } else {
     const Expr& number = *expr.kids[0];

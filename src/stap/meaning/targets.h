@@ -20,7 +20,7 @@ class Targets {
   // The leaf of $x and what stands behind it. Where that is no path of names and numbers, the
   // expression has an Access, and its indices are still to be resolved.
   void target(Expr& expr);
-  // pointer_arg(N), int_arg(N), ... and returnval().
+  // pointer_arg(N), int_arg(N), ..., returnval() and register("name").
   void argument_function(Expr& expr);
   // user_string($x) and kernel_string($x), where $x has its leaf.
   void text(Expr& call, const Expr& address);
@@ -33,6 +33,7 @@ class Targets {
   bool in_event(std::string_view what, Span span) const;
   bool is_at_statement() const;
   bool summary(const Expr& expr, Leaf& wanted) const;
+  bool register_of(const Expr& expr, Leaf& wanted) const;
 
   Error error_;
   Handler* handler_ = nullptr;

@@ -193,6 +193,7 @@ class Types {
         return Type::kString;
       case Leaf::What::kValue:
       case Leaf::What::kReturn:
+      case Leaf::What::kRegister:
         return Type::kLong;
     }
     return Type::kLong;
@@ -339,7 +340,7 @@ class Types {
     if (is_formatted) return formatted(expr);
     const bool is_line = fn == Fn::println || fn == Fn::sprintln;
     const std::size_t least = is_delimited ? 2 : is_line ? 0 : 1;
-    if (expr.kids.size() < least || (!is_delimited && expr.kids.size() > 1)) {
+    if (expr.kids.size() < least) {
       return error(fmt::format("wrong number of arguments of {}()", expr.text), expr.place);
     }
     if (is_delimited && expr.kids[0]->kind != ExprKind::kString) {

@@ -227,9 +227,12 @@ class Parser {
     return a.span.source == b.span.source && a.span.end == b.span.begin;
   }
 
+  using Components = std::vector<Component>;
+
   // A name with wildcards, and the {a,b} of it: all that it means.
-  bool component_names(std::vector<std::string>& out) {
-    out = {""};
+  bool component_names(std::vector<Components>& out) {
+    out = {{Component()}};
+    out.front().front().span = s_.peek().span;
     const Token* before = nullptr;
     while (true) {
       const Token& token = s_.peek();
@@ -244,7 +247,10 @@ class Parser {
           !(before != nullptr && token.kind == TokenKind::kNumber)) {
         break;
       }
-      for (std::string& one : out) one += token.text;
+      for (Components& one : out) {
+        if (one.back().has_argument) return s_.error("expected '.'", token);
+        one.back().name += token.text;
+      }
       before = &token;
       s_.take();
     }
@@ -252,19 +258,32 @@ class Parser {
     return true;
   }
 
-  // {a,b}, and not the body of a probe.
+  // {a,b}, and not the body of a probe. Behind a dot, a("x").b may stand in it, too.
   bool is_brace_list() const {
-    return s_.peek(1).is_name() && (s_.peek(2).is(",") || s_.peek(2).is("}") || s_.peek(2).is("*"));
+    return (s_.last().is(".") && (s_.peek(1).is_name() || s_.peek(1).is("*"))) ||
+           (s_.peek(1).is_name() &&
+            (s_.peek(2).is(",") || s_.peek(2).is("}") || s_.peek(2).is("*")));
   }
 
-  bool braces(std::vector<std::string>& out) {
+  // Each of the points in the braces goes on from each of what stands before them.
+  bool braces(std::vector<Components>& out) {
     s_.take();
-    std::vector<std::string> all;
+    std::vector<Components> all;
     while (!s_.accept("}")) {
-      std::string word;
-      while (s_.peek().is_name() || s_.peek().is("*")) word += s_.take().text;
-      if (word.empty()) return s_.error("expected identifier or '*'", s_.peek());
-      for (const std::string& one : out) all.push_back(one + word);
+      std::vector<Components> inner;
+      if (!components(inner)) return false;
+      for (const Components& one : out) {
+        for (const Components& other : inner) {
+          Components made = one;
+          const std::string name = one.back().name + other.front().name;
+          made.back() = other.front();
+          if (!one.back().name.empty()) made.back().span = one.back().span;
+          made.back().name = name;
+          made.insert(made.end(), other.begin() + 1, other.end());
+          all.push_back(std::move(made));
+        }
+      }
+      if (all.size() > kMostPoints) return s_.error("too many probe points", s_.peek());
       if (s_.peek().is("}")) continue;
       if (!s_.accept(",")) return s_.error("expected ',' or '}'", s_.peek());
       if (s_.peek().is("}")) return s_.error("expected identifier or '*'", s_.peek());
@@ -290,30 +309,47 @@ class Parser {
     return s_.expect(")");
   }
 
-  bool point(std::vector<ProbePoint>& out) {
-    constexpr std::size_t kMostPoints = 1000;
-    out.clear();
-    out.emplace_back();
-    out.back().span = s_.peek().span;
+  static constexpr std::size_t kMostPoints = 1000;
+
+  // What stands between dots, with all that braces mean.
+  bool components(std::vector<Components>& out) {
+    if (!s_.enter()) return false;
+    out = {{}};
     do {
-      std::vector<std::string> names;
+      std::vector<Components> names;
       Component one;
-      one.span = s_.peek().span;
       if (!component_names(names) || !argument(one)) return false;
-      std::vector<ProbePoint> all;
-      for (const ProbePoint& before : out) {
-        for (const std::string& text : names) {
-          ProbePoint made;
-          made.span = before.span;
-          made.components = before.components;
-          one.name = text;
-          made.components.push_back(one);
+      std::vector<Components> all;
+      for (const Components& before : out) {
+        for (const Components& name : names) {
+          Components made = before;
+          made.insert(made.end(), name.begin(), name.end());
+          if (one.has_argument) {
+            if (made.back().has_argument) return s_.error("expected '.'", s_.last());
+            one.name = made.back().name;
+            one.span = made.back().span;
+            made.back() = one;
+          }
           all.push_back(std::move(made));
         }
       }
       if (all.size() > kMostPoints) return s_.error("too many probe points", s_.peek());
       out = std::move(all);
     } while (s_.accept("."));
+    s_.leave();
+    return true;
+  }
+
+  bool point(std::vector<ProbePoint>& out) {
+    const Span begin = s_.peek().span;
+    std::vector<Components> all;
+    if (!components(all)) return false;
+    out.clear();
+    for (Components& one : all) {
+      out.emplace_back();
+      out.back().span = begin;
+      out.back().components = std::move(one);
+    }
     return suffixes(out);
   }
 

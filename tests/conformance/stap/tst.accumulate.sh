@@ -60,6 +60,27 @@ probe syscall.lseek {
 probe end { foreach ([i, j, k, l, m, n, o, p, q, r, s] in a) printf("%d %d %d %d %d %d %d %d %d %d %s: %d\n",
   i, j, k, l, m, n, o, p, q, r, s, a[i, j, k, l, m, n, o, p, q, r, s]) }' -c "$seeks 1 3000 50"
 
+# Names of probes as keys and in comparisons, and functions of the script that only compute.
+same 'in the kernel' -e 'global a, b, c, s
+function twice(x) { return x * 2 }
+function both(x, y) { return twice(x) + twice(y) > 40 ? x - y : twice(twice(x + unset)) }
+probe syscall.lseek, syscall.{exit_group,brk,mmap,close,write} { if (pid() == target()) {
+  n = name
+  a[name]++  b[probefunc(), execname(), n] <<< twice(pid() == tid())
+  if (n == "lseek" || name < "d" || "x" == probefunc()) c[ppfunc()]++
+} }
+probe syscall.lseek { if (pid() == target()) s[both($offset, fd - 990)] <<< both(twice($offset), twice(fd)) }
+probe end {
+  foreach (k in a) printf("%s=%d ", k, a[k])
+  foreach ([f, e, n] in b) printf("%s %s %s=%d ", f, e, n, @sum(b[f, e, n]))
+  foreach (k- in c) printf("%s=%d ", k, c[k])
+  foreach (q in s) printf("%d=%d ", q, @sum(s[q]))
+  if ("lseek" in a) delete a["lseek"]
+  println("lseek" in a, a["close"] > 0)
+}' -c "$seeks 1 3000 50"
+same 'it calls f()' -e 'global n function f(x) { return x < 1 ? 0 : f(x - 1) } probe syscall.lseek { n += f(1) } probe end { println("end") }' \
+  -c "$seeks 1 10 5"
+
 # A full array: an error where it happened, and nothing behind it counts.
 full='global a[50], n, s
 probe syscall.lseek { if (pid() == target()) { n++ a[$offset]++ s <<< 1 } }

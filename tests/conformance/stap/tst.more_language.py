@@ -1,0 +1,46 @@
+#!/usr/bin/env python3
+# @@host
+"""print() of several values, braces of points with arguments, argc and argv, an array's element in its own foreach."""
+import os
+import re
+import sys
+
+sys.path.insert(0, os.environ["TESTS"])
+from tables import Stap, check, says
+
+AT_HAND = "WARNING: the array 'a' is read without its index, as its element of this turn of foreach"
+
+check([
+    says('print("a", 1, "b", 2)', 'a1b2'),
+    says('println("size=", 5, " bytes")', 'size=5 bytes\n'),
+    says('println()', '\n'),
+    says('print(sprint(1, "x", 2), sprintln("y", 3))', '1x2y3\n'),
+    says('s <<< 3 print("n ", @count(s), "\\n")', 'n 1\n', before="global s"),
+    Stap('probe begin { print() }', '',
+         err="semantic error: wrong number of arguments of print(): identifier 'print' at <input>:1:15", status=1),
+    # Braces hold whole components behind a dot; what stands behind them is of each.
+    Stap('probe dtrace("syscall::{no") ? , begin { println(pp()) exit() }', 'begin\n'),
+    Stap('probe kernel.{trace("sched_switch"), trace("sched_wakeup")} { } probe begin { println("attached") exit() }',
+         'attached\n'),
+    Stap('probe x.{a, b}.c = begin { println("x") } probe begin { }', '', status=1,
+         err="parse error: only probe point alias definition allowed here"),
+    Stap('probe one.entry = begin { w = "1" } probe two.entry = begin(1) { w = "2" } '
+         'probe {one,two}.entry { println(w) if (w == "2") exit() }', '1\n2\n'),
+    Stap('probe syscall.{read.return, write.{return}} { } probe begin { println("all") exit() }', 'all\n'),
+    Stap('probe kernel.{trace("sched_switch" { }', '', status=1, err="parse error: expected ')'"),
+    Stap('probe kernel.{trace("sched_switch"),} { }', '', status=1, err="parse error: expected identifier or '*'"),
+    # The arguments are also variables, as those of main().
+    Stap('probe begin { for (i = 1; i <= argc; i++) println(i, "=", argv[i]) exit() }', '1=20\n2=a "b"\\n\n',
+         words=("20", 'a "b"\\n')),
+    Stap('probe begin { println(argc, argv[1]) exit() }', '0\n'),
+    Stap('global argc = 7 probe begin { println(argc) exit() }', '7\n'),
+    Stap('function f(argv) { return argv + 1 } probe begin { println(f(1)) exit() }', '2\n'),
+    Stap('global a probe begin { a["x"] = 1 a["y"] = 2 foreach (k in a) printf("%s%d ", k, a) exit() }', 'x1 y2 ',
+         err=f"{AT_HAND}: <input>:1:82"),
+    Stap('global a probe begin { a["x", 1] <<< 5 foreach ([k, n] in a) println(k, @sum(a)) exit() }', 'x5\n',
+         err=AT_HAND),
+    Stap('global a probe begin { a[1] = 1 foreach (k in a) a = 2 exit() }', '', status=1,
+         err="semantic error: inconsistent arity (1 vs 0) of 'a'"),
+    Stap('global a probe begin { a[1] = 1 println(a) exit() }', '', status=1,
+         err="semantic error: inconsistent arity (1 vs 0) of 'a'"),
+])
