@@ -43,16 +43,18 @@ if child == 0:
     time.sleep(1000)
 os.kill(child, signal.SIGUSR1)
 os.waitpid(child, 0)
-print("child", child)
+os.write(1, f"child {child}\\n".encode())
 """
 SOCKETS = """
+import os
 import socket
 listening = socket.create_server(("127.0.0.1", 0))
 client = socket.create_connection(listening.getsockname())
 server, _ = listening.accept()
 client.sendall(b"x" * 1234)
 server.recv(1234, socket.MSG_WAITALL)
-print("ports", client.getsockname()[1], listening.getsockname()[1])
+# In one piece, as the script prints to the same pipe.
+os.write(1, f"ports {client.getsockname()[1]} {listening.getsockname()[1]}\\n".encode())
 client.close()
 server.close()
 """
