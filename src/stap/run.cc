@@ -121,7 +121,8 @@ void Run::begin(Outlet outlet) {
                    [this](std::int64_t pid) {
                      if (!tasks_ || !outlet_.current_task) return std::uint64_t{0};
                      return find_task(*tasks_, outlet_.current_task(), pid, outlet_.read_kernel);
-                   }});
+                   },
+                   outlet_.current_task});
   const Accumulations& accumulations = program_.accumulations;
   is_taken_ = true;  // before events fire there is nothing
   run_all(HandlerKind::kBegin);

@@ -57,9 +57,7 @@ class Analysis {
           "probe alone",
           expr.place, "arguments, task_current(), and members of what they lead to are recorded");
     }
-    messages_.semantic_error(expr.kind == ExprKind::kCall && expr.text == "task_current"
-                                 ? "the current task is known when an event fires, and not here"
-                                 : "memory of a program is read when an event fires, and not here",
+    messages_.semantic_error("memory of a program is read when an event fires, and not here",
                              expr.place,
                              "the handler of an event can keep the value in a variable");
   }
@@ -240,7 +238,6 @@ class Analysis {
       if (expr.builtin < 0 || static_cast<Fn>(expr.builtin) != Fn::task_current) {
         return std::nullopt;
       }
-      if (!is_event()) unknown_.insert(&expr);
       Origin made;
       made.kind = Origin::Kind::kTask;
       return std::set<int>{intern(made)};
@@ -318,7 +315,8 @@ class Analysis {
           std::any_of(of.steps.begin(), of.steps.end(), user_reads) ||
           std::any_of(of.shown.begin(), of.shown.end(),
                       [&](const ShownPart& part) { return user_reads(part.load); });
-      if (is_userland) unknown_.insert(&expr);
+      // What is given in the place of memory that cannot be read is given here.
+      if (is_userland && of.instead == nullptr) unknown_.insert(&expr);
       return std::nullopt;
     }
     bool is_part = false;

@@ -244,6 +244,11 @@ Value Machine::context(Fn fn) const {
     case Fn::uaddr:
     case Fn::user_mode:
       break;
+    case Fn::task_current:
+      if (surroundings_.current_task) {
+        out.number = static_cast<std::int64_t>(surroundings_.current_task());
+      }
+      break;
     case Fn::gettimeofday_ns:
     case Fn::gettimeofday_us:
     case Fn::gettimeofday_ms:

@@ -52,6 +52,7 @@ struct Surroundings {
       user_line = {};
   std::function<bool(std::uint64_t address, std::span<std::uint8_t> into)> read_kernel = {};
   std::function<std::uint64_t(std::int64_t pid)> task_of = {};  // 0: there is none
+  std::function<std::uint64_t()> current_task = {};             // of this process
 };
 
 class Machine {

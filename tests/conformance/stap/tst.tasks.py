@@ -35,6 +35,13 @@ try:
              f"{tid[0]} {pid}\n"),
         Stap(f'global n probe timer.ms(1) {{ println(task_pid(pid2task({pid})) == {pid}) if (++n == 3) exit() }}',
              "1\n1\n1\n"),
+        # pid() and execname() of such handlers are those of stap, and so is the current task.
+        Stap('probe begin { t = task_current() println(task_pid(t) == pid(), task_execname(t) == execname(), '
+             't == pid2task(stp_pid())) exit() }', "111\n"),
+        Stap('function me() { return @cast(task_current(), "task_struct")->tgid } '
+             'probe timer.ms(1) { println(me() == pid()) exit() }', "1\n"),
+        # A program's memory is not there; what is given in its place is.
+        Stap('probe begin { println(user_string2(4096, "none"), user_string(4096, "too")) exit() }', "nonetoo\n"),
         # No such process; the idle tasks, of which each CPU has one.
         Stap('probe begin { println(pid2task(4194303), " ", pid2task(0), " ", pid2task(-1)) exit() }', "0 0 0\n"),
         Stap('probe begin { println(task_pid(pid2task(4194303))) exit() }', "", status=1,
