@@ -70,17 +70,18 @@ inline struct device *io_parent[struct block_device *B] = B->bd_disk->part0->bd_
 
 /*
  * The driver is that of what the disk is made of, or else the module that has
- * the disk.
+ * the disk. At wait-start and wait-done the device is not known: NULL.
  */
 translator devinfo_t < struct block_device *B > {
 	dev_major = B->bd_dev >> 20;
 	dev_minor = B->bd_dev & 0xfffff;
 	dev_instance = B->bd_disk->minors == 0 ? B->bd_disk->first_minor :
 	    B->bd_disk->first_minor / B->bd_disk->minors;
-	dev_name = io_parent[B] != NULL && io_parent[B]->driver != NULL ?
+	dev_name = B == NULL ? "<unknown>" :
+	    io_parent[B] != NULL && io_parent[B]->driver != NULL ?
 	    stringof(io_parent[B]->driver->name) :
 	    B->bd_disk->fops->owner != NULL ?
 	    stringof(B->bd_disk->fops->owner->name) : "<unknown>";
-	dev_statname = B->bd_disk->disk_name;
-	dev_pathname = strjoin("/dev/", stringof(B->bd_device.kobj.name));
+	dev_statname = B == NULL ? "<unknown>" : stringof(B->bd_disk->disk_name);
+	dev_pathname = B == NULL ? "<unknown>" : strjoin("/dev/", stringof(B->bd_device.kobj.name));
 };

@@ -30,6 +30,12 @@ inline int MAP_HUGETLB = 0x40000;
 inline int MAP_SYNC = 0x80000;
 inline int MAP_FIXED_NOREPLACE = 0x100000;
 
+/* Of other systems. No call of Linux has these. */
+inline int MAP_ALIGN = 0;
+inline int MAP_INITDATA = 0;
+inline int MAP_RENAME = 0;
+inline int MAP_TEXT = 0;
+
 inline int MREMAP_MAYMOVE = 1;
 inline int MREMAP_FIXED = 2;
 inline int MREMAP_DONTUNMAP = 4;

@@ -13,7 +13,6 @@
 #include "api/effects.h"
 #include "api/export.h"
 #include "api/machine_checks.h"
-#include "api/machine_numbers.h"
 #include "api/pictures.h"
 #include "api/process_names.h"
 #include "api/samples.h"
@@ -39,6 +38,7 @@ namespace {
 
 // The longest sleep: drops are looked at, and a lost wake-up costs no more.
 constexpr std::uint32_t kMaxWaitMs = 1000;
+constexpr std::uint32_t kNumbersMs = 100;  // so old may be a number of the machine in a clause
 constexpr std::int64_t kEndOfTime = std::numeric_limits<std::int64_t>::max();
 
 // What stacks of the whole system take: the tables and symbols of the files that are executed.
@@ -231,6 +231,7 @@ void Live::make_consumer() {
   if (is_samples(compiled_.options)) {
     write_samples(*consumer_, *output_, compiled_.plan.schema, compiled_.sources);
   }
+  numbers_ = machine_variables(compiled_.program);
   consumer_->supply_with(
       [this](record::Supply which) { return machine_number(which, output_->descriptor()); });
   make_live_export();
@@ -416,6 +417,7 @@ Status Live::go() {
          return done.ok() ? std::string() : done.error().text;
        }});
   output_->flush();  // what handlers of the begin have written; records may come late, or never
+  tell_numbers();
   DT_TRY(session_->go());
   if (names_user_code) names_->begin();
   for (runtime::Process& process : processes_) {
@@ -466,6 +468,13 @@ void Live::take(std::span<const std::uint8_t> bytes) {
   }
   if (request_.unbuffered) {
     output_->flush();
+  }
+}
+
+void Live::tell_numbers() {
+  for (const MachineVariable& one : numbers_) {
+    __atomic_store_n(session_->word(one.variable), machine_number(one.number, -1),
+                     __ATOMIC_RELAXED);
   }
 }
 
@@ -536,8 +545,10 @@ Result<bool> Live::poll(Clock::time_point deadline) {
     if (consumer_->is_holding() || time_order_.is_holding()) {
       continue;
     }
+    tell_numbers();
+    const std::uint32_t most_ms = numbers_.empty() ? kMaxWaitMs : kNumbersMs;
     DT_TRY(session_->wait(
-        static_cast<std::uint32_t>(std::clamp<std::int64_t>(until_next, 1, kMaxWaitMs))));
+        static_cast<std::uint32_t>(std::clamp<std::int64_t>(until_next, 1, most_ms))));
   }
 }
 

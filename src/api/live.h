@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "api/handlers.h"
+#include "api/machine_numbers.h"
 #include "api/request.h"
 #include "api/run.h"
 #include "api/values.h"
@@ -98,6 +99,7 @@ class Live final : public Run {
   void hand_over_before(std::int64_t time);
   Status check_interrupted();
   void check_processes();
+  void tell_numbers();
   Status report_drops();
   Status print_aggregations(std::int64_t time_ns);
   void make_live_export();
@@ -126,7 +128,8 @@ class Live final : public Run {
   consumer::TimeOrder time_order_;  // -x temporal
   std::unique_ptr<Effects> effects_;
   std::unique_ptr<runtime::Session> session_;
-  std::unique_ptr<ProcessNames> names_;  // once there is a session
+  std::unique_ptr<ProcessNames> names_;   // once there is a session
+  std::vector<MachineVariable> numbers_;  // which the program reads
   Handlers handlers_;
   std::optional<Result<kernel::KernelMemory>> kernel_memory_;  // once a handler has asked for some
   std::unique_ptr<consumer::Consumer> consumer_;

@@ -10,6 +10,7 @@
 #include <ctime>
 #include <string_view>
 
+#include "ir/ir.h"
 #include "support/file.h"
 
 namespace dt::api {
@@ -111,6 +112,18 @@ std::int64_t machine_number(Supply which, int output) {
       return uptime_ns();
   }
   return 0;
+}
+
+std::vector<MachineVariable> machine_variables(const ir::Program& program) {
+  std::vector<MachineVariable> out;
+  for (std::uint32_t i = 0; i < program.variables.size(); ++i) {
+    std::string_view name = program.variables[i].name;
+    if (!name.starts_with(ir::kMachineNumber)) continue;
+    name.remove_prefix(ir::kMachineNumber.size());
+    name.remove_suffix(1);
+    out.push_back({i, record::supply_of_machine(name)});
+  }
+  return out;
 }
 
 }  // namespace dt::api

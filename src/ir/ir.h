@@ -63,6 +63,10 @@ struct Variable {
 // Program::arguments has this much of the arguments of a process, with a NUL.
 constexpr std::uint32_t kArgumentsBytes = 256;
 
+// A global scalar of this name and "load1)" is that number of the machine, which others than the
+// clauses write: record::supply_of_machine().
+constexpr std::string_view kMachineNumber = "machine_number(";
+
 // A clause: what to run when a probe fires that one of its points means.
 struct EcbDesc {
   std::vector<probe::Point> points;  // their spans are empty when the text form was read

@@ -219,6 +219,14 @@ class Reader {
 
 }  // namespace
 
+Supply supply_of_machine(std::string_view name) {
+  const auto* const found = std::find_if(std::begin(kSupplied), std::end(kSupplied),
+                                         [&](const Supplied& one) { return one.name == name; });
+  const bool is_of_machine = found != std::end(kSupplied) && found->supply != Supply::kColumns &&
+                             found->supply != Supply::kLines;
+  return is_of_machine ? found->supply : Supply::kNone;
+}
+
 ParsedFormat parse_format(std::string_view format) {
   ParsedFormat out;
   std::string text;

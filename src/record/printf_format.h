@@ -76,6 +76,9 @@ struct ParsedFormat {
 
 ParsedFormat parse_format(std::string_view format);
 
+// The number of this name, of those that do not depend on who prints; kNone when there is none.
+Supply supply_of_machine(std::string_view name);
+
 constexpr std::size_t kMaxModifier = 128;
 // In thousandths of a percent.
 constexpr std::int32_t kWholePercentile = 100'000;

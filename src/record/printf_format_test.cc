@@ -131,5 +131,13 @@ TEST(PrintfFormat, AConversionKnowsItsPlace) {
   EXPECT_EQ(parsed.pieces[1].end, 10U);
 }
 
+TEST(PrintfFormat, NumbersOfTheMachineThatDoNotDependOnWhoPrintsHaveNames) {
+  EXPECT_EQ(supply_of_machine("load15"), Supply::kLoad15);
+  EXPECT_EQ(supply_of_machine("memfree"), Supply::kMemFree);
+  for (const char* name : {"lines", "columns", "load", "", "memfree,MiB"}) {
+    EXPECT_EQ(supply_of_machine(name), Supply::kNone) << name;
+  }
+}
+
 }  // namespace
 }  // namespace dt::record

@@ -19,6 +19,7 @@
 #include "d/syntax/ast.h"
 #include "d/syntax/world.h"
 #include "ir/ir.h"
+#include "record/printf_format.h"
 #include "support/diagnostics.h"
 #include "support/nearest.h"
 
@@ -116,6 +117,15 @@ void Calls::subroutine(Expr* e, Fn fn) {
     if (base->is_constant && (number < 2 || number > 36)) {
       error("D_PROTO_ARG", base->span,
             fmt::format("{}( ) argument #2 must be from 2 to 36, not {}", e->text, number));
+    }
+  }
+  if (fn == Fn::kMachineNumber) {
+    const Expr* name = e->args[0];
+    if (name->kind != ExprKind::kString ||
+        record::supply_of_machine(name->text) == record::Supply::kNone) {
+      error("D_PROTO_ARG", name->span,
+            fmt::format("{}( ) argument #1 must be the name of a number of the machine", e->text))
+          .hint = "as \"load1\", \"memfree\" or \"cpus\", without a unit";
     }
   }
   if (fn == Fn::kInetNtop || fn == Fn::kLinkNtop) {

@@ -149,6 +149,10 @@ void Checker::Parts::check_operand(Expr* e) {
       names.identifier(e);
       return;
     case ExprKind::kScoped:
+      if (names.take_from_library(e)) {
+        names.identifier(e);
+        return;
+      }
       kernel_symbols.resolve(e, false);
       return;
     case ExprKind::kThreadVar:

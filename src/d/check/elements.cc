@@ -53,6 +53,7 @@ void Elements::index(Expr* e) {
     return;
   }
   Expr* base = e->args[0];
+  names_.take_from_library(base);
   const Expr* root = base;
   while (root->kind == ExprKind::kIndex) {
     root = root->args[0];

@@ -2,6 +2,9 @@
 
 #include <fmt/core.h>
 
+#include <string>
+#include <utility>
+
 #include "d/check/expander.h"
 #include "d/check/fold.h"
 #include "d/check/inlines.h"
@@ -13,6 +16,7 @@
 #include "d/check/undefined_names.h"
 #include "d/check/variable_scope.h"
 #include "d/check/versions.h"
+#include "d/meaning/foreign_words.h"
 #include "d/meaning/function_table.h"
 #include "d/meaning/type_meaning.h"
 #include "d/syntax/ast.h"
@@ -99,6 +103,18 @@ void Names::identifier(Expr* e) {
   if (!kernel_enumerator(e)) {
     variable(e, ir::Scope::kGlobal);
   }
+}
+
+// Without a module, or with the name of what is the kernel itself elsewhere.
+bool Names::take_from_library(Expr* e) {
+  const bool is_of_kernel =
+      e->module.empty() || e->module == "genunix" || e->module == "unix" || e->module == "kernel";
+  if (e->kind != ExprKind::kScoped || !is_of_kernel || !is_symbol_of_library(e->text)) return false;
+  std::string name = "solaris_" + e->text;
+  if (inlines_.find(name) == nullptr) return false;
+  e->kind = ExprKind::kIdent;
+  e->text = std::move(name);
+  return true;
 }
 
 // What the script gives a meaning, be it later than here, is not the kernel's.

@@ -39,6 +39,9 @@ class Names : Part {
   // An identifier that stands for a value: a parameter, a built-in variable, an enumerator, an
   // inline, a variable; nothing of these is reported.
   void identifier(Expr* e);
+  // `freemem: makes the name of a variable of other kernels, which a library has, an identifier;
+  // false when it is none.
+  bool take_from_library(Expr* e);
   // x, self->x or this->x.
   void variable(Expr* e, ir::Scope scope);
   // Whether an assignment to `target` would make a variable: x, self->x, this->x or x[...] of one

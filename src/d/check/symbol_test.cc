@@ -159,10 +159,9 @@ TEST(KernelSymbol, ErrorsSayWhatIsWrong) {
       {"trace(ext`vfs_read);",
        "[D_IDENT_UNDEF] line 1: failed to resolve ext`vfs_read: Unknown symbol name | "
        "hint: did you mean 'vmlinux`vfs_read'?"},
-      {"trace(`utsname.nodename);",
-       "[D_IDENT_UNDEF] line 1: failed to resolve `utsname: Unknown symbol name | hint: the "
-       "system's "
-       "names are in curthread->nsproxy->uts_ns->name: .nodename, .release"},
+      {"trace(`allproc);",
+       "[D_IDENT_UNDEF] line 1: failed to resolve `allproc: Unknown symbol name | hint: a script "
+       "sees the process of a probe, curpsinfo, not the list of all"},
       {"trace(`wombats_everywhere);",
        "[D_IDENT_UNDEF] line 1: failed to resolve `wombats_everywhere: Unknown symbol name | hint: "
        "this kernel tells where its functions are, not its variables (no CONFIG_KALLSYMS_ALL)"},

@@ -94,7 +94,22 @@ ValueId KernelStructures::seen_number(ValueId of, Fn what) {
   return b_->unary(ir::Op::kSeenNumber, pid, ir::Type::s32());
 }
 
+// A variable that dtrace itself writes, again and again.
+ValueId KernelStructures::machine_number(const Expr* e) {
+  const std::string name = fmt::format("{}{})", ir::kMachineNumber, e->args[0]->text);
+  std::uint32_t variable = 0;
+  while (variable < program_.variables.size() && program_.variables[variable].name != name) {
+    ++variable;
+  }
+  if (variable == program_.variables.size()) {
+    program_.variables.push_back({name, ir::Scope::kGlobal, ir::Type::s64(), {}});
+  }
+  b_->at(e->span);
+  return b_->load(variable, ir::Type::s64());
+}
+
 ValueId KernelStructures::subroutine(const Expr* e) {
+  if (static_cast<Fn>(e->index) == Fn::kMachineNumber) return machine_number(e);
   std::vector<ValueId> args;
   for (const Expr* argument : e->args) {
     args.push_back(value(argument));

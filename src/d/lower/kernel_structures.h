@@ -38,6 +38,7 @@ class KernelStructures : Part {
   ValueId seen_number(ValueId of, Fn what);
   // The file behind a descriptor of the process, NULL where there is none.
   ValueId open_file(ValueId number);
+  ValueId machine_number(const Expr* e);
   ValueId kernel_register(ValueId index);
   // "global", or the name of the container.
   ValueId zone_name(std::uint32_t size);

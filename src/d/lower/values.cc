@@ -121,6 +121,7 @@ ValueId Values::subroutine(const Expr* e) {
     case Fn::kGetf:
     case Fn::kGetmajor:
     case Fn::kGetminor:
+    case Fn::kMachineNumber:
     case Fn::kMutexOwned:
     case Fn::kMutexOwner:
     case Fn::kMutexTypeAdaptive:

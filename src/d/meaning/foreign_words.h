@@ -14,4 +14,7 @@ std::string_view foreign_symbol(std::string_view name);
 // The same for a member of other kernels' threads and processes: curthread->t_procp.
 std::string_view foreign_member(std::string_view name);
 
+// Whether it is a variable of other kernels that lib/solaris.d has, as solaris_NAME.
+bool is_symbol_of_library(std::string_view name);
+
 }  // namespace dt::d

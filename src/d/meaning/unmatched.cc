@@ -53,7 +53,6 @@ std::string_view foreign_probe(const probe::Pattern& pattern) {
       "handlers of interrupts are sdt:irq::irq_handler_entry and irq_handler_exit";
   constexpr std::string_view kTimers =
       "timers of the kernel are sdt:timer::timer_expire_entry and timer_expire_exit";
-  constexpr std::string_view kForks = "a process that is made is proc:::create";
   constexpr std::string_view kFaults =
       "faults are vminfo:::as_fault, and those that wait for a disk vminfo:::maj_fault";
   constexpr std::string_view kReclaim = "the kernel frees memory at sdt:vmscan:::";
@@ -62,8 +61,6 @@ std::string_view foreign_probe(const probe::Pattern& pattern) {
       {"sdt", "interrupt-complete", kInterrupts},
       {"sdt", "callout-start", kTimers},
       {"sdt", "callout-end", kTimers},
-      {"sysinfo", "sysfork", kForks},
-      {"sysinfo", "sysvfork", kForks},
       {"sysinfo", "trap", kFaults},
       {"sysinfo", "cpumigrate",
        "a thread that goes to another CPU is sdt:sched::sched_migrate_task"},

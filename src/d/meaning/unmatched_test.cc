@@ -41,9 +41,9 @@ TEST(Unmatched, AKindOfProbeOfAnotherTracerIsExplained) {
 TEST(Unmatched, AProbeOfAnotherSystemIsAnsweredWithWhatFiresHere) {
   EXPECT_EQ(reported({probe::parse_point("sdt:::interrupt-start")}).hint,
             "handlers of interrupts are sdt:irq::irq_handler_entry and irq_handler_exit");
-  EXPECT_EQ(reported({probe::parse_point("sysinfo:::sysfork")}).hint,
-            "a process that is made is proc:::create");
-  EXPECT_EQ(reported({probe::parse_point("proc:::sysfork")}).hint, "");
+  EXPECT_EQ(reported({probe::parse_point("sysinfo:::trap")}).hint,
+            "faults are vminfo:::as_fault, and those that wait for a disk vminfo:::maj_fault");
+  EXPECT_EQ(reported({probe::parse_point("proc:::trap")}).hint, "");
 }
 
 TEST(Unmatched, WhatTheProviderKnowsExactlyIsAllThatIsSaid) {

@@ -16,6 +16,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "provider/kernel/fsinfo_calls.h"
 #include "provider/kernel/fsinfo_operations.h"
 #include "provider/mechanism/functions.h"
 #include "provider/mechanism/kprobe.h"
@@ -360,11 +361,70 @@ std::string FsinfoProvider::why_not(const probe::Pattern& pattern) const {
   return missing.empty() ? missing : "this kernel does not let these be traced: " + missing;
 }
 
+// The functions where they can be traced, otherwise the system calls.
+class EitherProvider : public Provider {
+ public:
+  EitherProvider(const types::Catalog& types, std::shared_ptr<KernelFunctions> functions)
+      : functions_(functions),
+        of_functions_(types, std::move(functions)),
+        of_calls_(fsinfo_of_calls(types)) {}
+
+  std::string_view name() const override { return kName; }
+  probe::ProviderAttributes attributes() const override { return of_functions_.attributes(); }
+  std::vector<probe::Description> list() const override { return one().list(); }
+  bool may_have(std::string_view name) const override {
+    return of_functions_.may_have(name) || of_calls_->may_have(name);
+  }
+  probe::Pattern as_here(probe::Pattern pattern) const override {
+    return one().as_here(std::move(pattern));
+  }
+  std::string why_not(const probe::Pattern& pattern) const override {
+    return of_functions_.why_not(pattern);
+  }
+  probe::Binding binding(const probe::Description& probe) const override {
+    return one().binding(probe);
+  }
+  std::optional<std::vector<probe::Argument>> arguments(
+      const probe::Description& probe) const override {
+    return one().arguments(probe);
+  }
+  std::unique_ptr<bpf::Prologue> prologue(const std::string& program,
+                                          const bpf::Machine& machine) const override {
+    return one().prologue(program, machine);
+  }
+  bool runs_under_locks(const std::string& program) const override {
+    return one().runs_under_locks(program);
+  }
+  bool runs_under_queue_lock(const std::string& program) const override {
+    return one().runs_under_queue_lock(program);
+  }
+  int turn(const std::string& program) const override { return one().turn(program); }
+  Result<kernel::ProgramSpec> program_spec(const std::string& program) const override {
+    return one().program_spec(program);
+  }
+  std::string source(const std::string& program) const override { return one().source(program); }
+  Result<std::unique_ptr<Attachment>> attach(const std::string& program,
+                                             std::span<const probe::Probe> probes, const Fd& fd,
+                                             kernel::Kernel& kernel) const override {
+    return one().attach(program, probes, fd, kernel);
+  }
+
+ private:
+  bool has_functions() const { return functions_->has(kernel::Feature::kFentry); }
+  const Provider& one() const {
+    return has_functions() ? static_cast<const Provider&>(of_functions_) : *of_calls_;
+  }
+
+  std::shared_ptr<KernelFunctions> functions_;
+  FsinfoProvider of_functions_;
+  std::unique_ptr<Provider> of_calls_;
+};
+
 }  // namespace
 
 std::unique_ptr<Provider> fsinfo_provider(const types::Catalog& types,
                                           std::shared_ptr<KernelFunctions> functions) {
-  return std::make_unique<FsinfoProvider>(types, std::move(functions));
+  return std::make_unique<EitherProvider>(types, std::move(functions));
 }
 
 }  // namespace dt::provider

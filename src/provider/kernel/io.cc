@@ -2,14 +2,15 @@
 //
 //   start    block_rq_issue, when a request is given to the device's driver
 //   done     block_rq_complete, when the driver says what became of it
+//   wait-start, wait-done    sched_switch, in a thread that waits for I/O
 //
-// Both are about the request as the device sees it, after neighbours have been
+// The first two are about the request as the device sees it, after neighbours have been
 // merged, so that their sizes add up to what iostat shows. What a driver sends
 // for itself (SCSI inquiries and the like) is not block I/O and is left out.
 // Devices that have no requests (dm, md, zram) are seen in those below them.
 //
-// The kernel has no tracepoint where a thread begins or ends to wait for a
-// certain request, so there is no wait-start and no wait-done.
+// A thread says that it waits for some I/O (in_iowait), and not for which: the request and the
+// device are NULL at the last two, and the file is not known.
 
 #include "provider/mechanism/masks.h"
 #include "provider/mechanism/mounts.h"
@@ -242,6 +243,37 @@ Reg offset_in_file(StableCode& code) {
   return offset;
 }
 
+// ---- Threads that wait ---------------------------------------------------------------
+
+// sched_switch: { preempted?, the thread that leaves, the next one, and since
+// Linux 5.18 the state of the one that leaves }.
+enum Switch : std::uint32_t { kPreempted, kLeaving, kNext, kState };
+
+void begins_to_wait(StableCode& code, Label leave) {
+  constexpr std::int32_t kAsleep = 3;  // TASK_INTERRUPTIBLE | TASK_UNINTERRUPTIBLE
+  Emitter& e = code.emitter();
+  const Label sleeps = e.label();
+  e.jump_if_imm(Cond::kNe, code.word(kPreempted), 0, leave);
+  e.jump_if_imm(Cond::kEq, code.bits(code.word(kLeaving), "task_struct", "in_iowait"), 0, leave);
+  const Reg state = code.has_word(kState)
+                        ? code.word(kState)
+                        : code.member(code.word(kLeaving), "task_struct", "__state");
+  e.jump_if_imm(Cond::kSet, state, kAsleep, sleeps);
+  e.jump(leave);
+  e.bind(sleeps);
+}
+
+// A thread that has been preempted before it slept is still in the state of one that sleeps.
+void ends_to_wait(StableCode& code, Label leave) {
+  Emitter& e = code.emitter();
+  e.jump_if_imm(Cond::kEq, code.bits(code.word(kNext), "task_struct", "in_iowait"), 0, leave);
+  e.jump_if_imm(Cond::kNe, code.member(code.word(kNext), "task_struct", "__state"), 0, leave);
+}
+
+Reg nothing_known(StableCode& code, std::uint32_t n) {
+  return code.emitter().imm(n == kFile ? kUnknownFile : 0);
+}
+
 Reg value(StableCode& code, std::uint32_t n) {
   switch (static_cast<Value>(n)) {
     case kRequest:
@@ -275,15 +307,20 @@ std::unique_ptr<Provider> io_provider(const types::Catalog& types) {
       {"devinfo_t *", false, "struct block_device *", kDevice},
       {"fileinfo_t *", false, "struct io_file *", kFile},
   };
-  const std::string no_wait =
-      "the kernel has no tracepoint where a thread waits for a request: of a thread that waits for "
-      "some, sched:::sleep /curthread->in_iowait/ fires";
-  return stable_provider("io", types,
-                         {
-                             {"done", "block_rq_complete", is_done, arguments, value, kValues},
-                             {"start", "block_rq_issue", starts, arguments, value, kValues},
-                         },
-                         {{"wait-start", no_wait}, {"wait-done", no_wait}});
+  return stable_provider(
+      "io", types,
+      {
+          {"done", "block_rq_complete", is_done, arguments, value, kValues},
+          {"start", "block_rq_issue", starts, arguments, value, kValues},
+          {"wait-start", "sched_switch", begins_to_wait, arguments, nothing_known, kValues},
+          {.name = "wait-done",
+           .tracepoint = "sched_switch",
+           .enter = ends_to_wait,
+           .arguments = arguments,
+           .argument = nothing_known,
+           .argument_count = kValues,
+           .thread = kNext},
+      });
 }
 
 }  // namespace dt::provider

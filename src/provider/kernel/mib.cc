@@ -6,6 +6,8 @@
 //                                                     answer a SYN tcp_retransmit_synack
 //   tcpRetransBytes                                   tcp_retransmit_skb
 //   udpInOverflows                                    udp_fail_queue_rcv_skb
+//   udpInDatagrams                                    sock_recv_length
+//   udpOutDatagrams                                   sock_send_length
 //   udpNoPorts, ipInCksumErrs                         kfree_skb, by the reason for the drop
 //   icmpOut...                                        icmp_send, by the message's type
 //
@@ -152,6 +154,38 @@ void overflows(StableCode& code, Label leave) {
   leave_unless_of_protocol(code, code.word(1), kUdp, leave);
 }
 
+// ---- sock_recv_length, sock_send_length: { struct sock *, bytes or an error, flags } --------
+
+// The kernel counts a datagram when a program has taken it, and when it has been sent.
+void leave_unless_moved(StableCode& code, Label leave) {
+  constexpr std::uint32_t kBytes = 1;
+  Emitter& e = code.emitter();
+  const Reg bytes = code.word(kBytes);
+  e.sign_extend(bytes, 4);
+  e.jump_if_imm(Cond::kSlt, bytes, 0, leave);
+  leave_unless_of_protocol(code, code.word(0), kUdp, leave);
+  // Raw sockets, and those of other families, have protocols of the same number.
+  constexpr std::int32_t kDatagrams = 2, kInet = 2, kInet6 = 10;
+  e.jump_if_imm(Cond::kNe, code.member(code.word(0), "sock", "sk_type"), kDatagrams, leave);
+  const Label is_inet = e.label();
+  const Reg family = code.member(code.word(0), "sock", "__sk_common.skc_family");
+  e.jump_if_imm(Cond::kEq, family, kInet, is_inet);
+  e.jump_if_imm(Cond::kNe, family, kInet6, leave);
+  e.bind(is_inet);
+}
+// One that stays, or what is known of one that failed, is no datagram that is taken.
+void takes_datagram(StableCode& code, Label leave) {
+  constexpr std::uint32_t kFlags = 2;
+  constexpr std::int32_t kPeeks = 0x2, kErrors = 0x2000;  // MSG_PEEK, MSG_ERRQUEUE
+  leave_unless_moved(code, leave);
+  code.emitter().jump_if_imm(Cond::kSet, code.word(kFlags), kPeeks | kErrors, leave);
+}
+// One that waits to be sent with what comes next (MSG_MORE, UDP_CORK) has not been sent.
+void sends_datagram(StableCode& code, Label leave) {
+  leave_unless_moved(code, leave);
+  code.emitter().jump_if_imm(Cond::kNe, code.member(code.word(0), "udp_sock", "pending"), 0, leave);
+}
+
 // ---- kfree_skb: { struct sk_buff *, where, why } --------------------------------------
 
 constexpr const char* kReasons = "skb_drop_reason";
@@ -222,8 +256,10 @@ std::unique_ptr<Provider> mib_provider(const types::Catalog& types) {
       probe("tcpPassiveOpens", "inet_sock_set_state", is_opened, one_of_socket<kOf>, 3),
       probe("tcpRetransBytes", "tcp_retransmit_skb", has_bytes, bytes, 3),
       probe("tcpRetransSegs", "tcp_retransmit_skb", nullptr, segments, 3),
+      probe("udpInDatagrams", "sock_recv_length", takes_datagram, one_of_socket<0>, 3),
       probe("udpInOverflows", "udp_fail_queue_rcv_skb", overflows, one_of_socket<1>, 3),
       probe("udpNoPorts", "kfree_skb", has_no_port, of_packet, 3),
+      probe("udpOutDatagrams", "sock_send_length", sends_datagram, one_of_socket<0>, 3),
   };
   for (StableProbe& one : probes) {
     if (one.name == "tcpRetransSegs") one.also = {"tcp_retransmit_synack"};

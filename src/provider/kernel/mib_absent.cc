@@ -72,8 +72,7 @@ constexpr const char* kTcp[] = {"AttemptFails",
                                 "TimRetrans",
                                 "TimRetransDrop"};
 
-constexpr const char* kUdp[] = {"InCksumErrs", "InDatagrams", "InErrors", "OutDatagrams",
-                                "OutErrors"};
+constexpr const char* kUdp[] = {"InCksumErrs", "InErrors", "OutErrors"};
 
 // Those for which there is a probe of another provider that comes near.
 struct Near {
@@ -83,8 +82,6 @@ struct Near {
 constexpr Near kNear[] = {
     {"tcpInSegs", "use tcp:::receive, which fires at network interfaces"},
     {"tcpOutSegs", "use tcp:::send, which fires at network interfaces"},
-    {"udpInDatagrams", "use udp:::receive, which fires at network interfaces"},
-    {"udpOutDatagrams", "use udp:::send, which fires at network interfaces"},
     {"ipInReceives", "use ip:::receive, which fires at network interfaces"},
     {"ipOutRequests", "use ip:::send, which fires at network interfaces"},
 };

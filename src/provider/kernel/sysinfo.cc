@@ -4,6 +4,8 @@
 //   readch, writech                          sys_exit of the same
 //   pswitch, inv_swtch                       sched_switch, in the thread that leaves
 //   nthreads                                 sched_process_fork, in the one that makes it
+//   sysfork, sysvfork                        task_newtask, by the flags of the call
+//   xcalls                                   csd_queue_cpu, once for each CPU that is called
 //   modload, modunload                       module_load, module_free
 //
 // arg0 is what is added. Linux keeps no such statistics, so arg1, which is the
@@ -71,6 +73,41 @@ void is_made_to_leave(StableCode& code, Label leave) {
   e.bind(is_one);
 }
 
+// task_newtask: { the new thread, clone()'s flags }. Threads of the kernel that make others do not
+// call fork().
+constexpr std::int32_t kIsOfKernel = 0x00200000;                      // PF_KTHREAD
+constexpr std::int32_t kMakesThread = 0x10000, kMakerWaits = 0x4000;  // CLONE_THREAD, CLONE_VFORK
+
+void leave_unless_process(StableCode& code, Label leave) {
+  Emitter& e = code.emitter();
+  e.jump_if_imm(Cond::kSet, code.member(code.current(), "task_struct", "flags"), kIsOfKernel,
+                leave);
+  e.jump_if_imm(Cond::kSet, code.word(1), kMakesThread, leave);
+}
+void forks(StableCode& code, Label leave) {
+  leave_unless_process(code, leave);
+  code.emitter().jump_if_imm(Cond::kSet, code.word(1), kMakerWaits, leave);
+}
+void forks_and_waits(StableCode& code, Label leave) {
+  Emitter& e = code.emitter();
+  const Label is_one = e.label();
+  leave_unless_process(code, leave);
+  e.jump_if_imm(Cond::kSet, code.word(1), kMakerWaits, is_one);
+  e.jump(leave);
+  e.bind(is_one);
+}
+
+// csd_queue_cpu: { the CPU, where, the function, the call }. A thread that is put on the queue of
+// another CPU goes the same way, and is no call.
+void calls_cpu(StableCode& code, Label leave) {
+  constexpr std::uint32_t kCall = 3;
+  constexpr std::int32_t kKind = 0xf0, kWakes = 0x30;  // CSD_FLAG_TYPE_MASK, CSD_TYPE_TTWU
+  Emitter& e = code.emitter();
+  const Reg kind = code.member(code.word(kCall), "__call_single_data", "node.u_flags");
+  e.alu_imm(bpf::Alu::kAnd, kind, kKind);
+  e.jump_if_imm(Cond::kEq, kind, kWakes, leave);
+}
+
 Reg one(StableCode& code, std::uint32_t n) { return code.emitter().imm(n == 0 ? 1 : 0); }
 Reg bytes(StableCode& code, std::uint32_t n) {
   return n == 0 ? code.word(kResult) : code.emitter().imm(0);
@@ -91,9 +128,12 @@ std::unique_ptr<Provider> sysinfo_provider(const types::Catalog& types) {
                              {"readch", "sys_exit", has_read, added, bytes},
                              {"sema", "sys_enter", uses_semaphore, added, one},
                              {"sysexec", "sys_enter", executes, added, one},
+                             {"sysfork", "task_newtask", forks, added, one},
                              {"sysread", "sys_enter", reads, added, one},
+                             {"sysvfork", "task_newtask", forks_and_waits, added, one},
                              {"syswrite", "sys_enter", writes, added, one},
                              {"writech", "sys_exit", has_written, added, bytes},
+                             {"xcalls", "csd_queue_cpu", calls_cpu, added, one},
                          });
 }
 

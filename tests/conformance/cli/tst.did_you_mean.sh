@@ -53,9 +53,9 @@ run "$DTRACE" -e -n 'BEGIN { trace(curthread->t_procp); }'
 want 1
 has err 'hint: group_leader is the first thread of the process'
 # Where the provider knows why, probes of others are no answer.
-run "$DTRACE" -e -n 'mib:::udpInDatagrams { }'
+run "$DTRACE" -e -n 'mib:::tcpInSegs { }'
 want 1
-has err 'use udp:::receive'
+has err 'use tcp:::receive'
 if grep -q 'did you mean' "$work/err"; then
   fail "another provider's probe is proposed"
 fi

@@ -122,6 +122,25 @@ def direct(device):
             same("flags of direct I/O", e["flags"] & (B_ERROR | B_PAGEIO | B_ASYNC), 0)
 
 
+def waits(device):
+    """A thread that waits for what it reads: as often as it begins, it ends to wait, for what is not known."""
+    script = r"""
+        io:::wait-start /pid == $target/ { self->since = timestamp; @["start", args[2]->fi_pathname, execname] = count(); }
+        io:::wait-done /self->since && pid == $target/
+        { self->since = 0; @["done", args[1]->dev_statname, execname] = count(); }
+        END { printa("%s %s %s %@d\n", @); }"""
+    done = sh(DTRACE, "-q", "-c", f"dd if={device} of=/dev/null bs=4096 count=50 iflag=direct", "-n", script)
+    print(done.stdout)
+    found = {name: int(count) for name, count in re.findall(r"^(\w+) <unknown> dd (\d+)$", done.stdout, re.M)}
+    if found.keys() != {"start", "done"} or found["start"] != found["done"] or found["start"] > 200:
+        sys.exit(f"waits of dd: {found}")
+    # The request is not known.
+    done = sh(DTRACE, "-q", "-c", f"dd if={device} of=/dev/null bs=4096 count=50 iflag=direct", "-n",
+              "io:::wait-start /pid == $target/ { trace(args[0]->b_bcount); exit(0); }")
+    if "invalid address (0x" not in done.stderr:
+        sys.exit(f"what dd waits for: {done.stdout}{done.stderr}")
+
+
 def change_partition(device, operation):
     """The first partition: 2 MiB from the first MiB on. 1 adds it, 2 takes it away (<linux/blkpg.h>)."""
     request = ctypes.create_string_buffer(struct.pack("<qqi64s64s4x", 2048 * 512, 4096 * 512, 1, b"", b""))
@@ -210,6 +229,7 @@ def main():
         f.truncate(64 << 20)
     device = attach(os.path.join(work, "disk"))
     direct(device)
+    waits(device)
     partition(device)
     full()
     files(device)

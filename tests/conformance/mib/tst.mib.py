@@ -19,6 +19,8 @@ COUNTERS = {
     "ipInCksumErrs": ["IpExt.InCsumErrors"],
     "tcpActiveOpens": ["Tcp.ActiveOpens"], "tcpEstabResets": ["Tcp.EstabResets"], "tcpOutRsts": ["Tcp.OutRsts"],
     "tcpPassiveOpens": ["Tcp.PassiveOpens"], "tcpRetransSegs": ["Tcp.RetransSegs"],
+    "udpInDatagrams": ["Udp.InDatagrams", "Udp6InDatagrams"],
+    "udpOutDatagrams": ["Udp.OutDatagrams", "Udp6OutDatagrams"],
     "udpInOverflows": ["Udp.RcvbufErrors", "Udp6RcvbufErrors"], "udpNoPorts": ["Udp.NoPorts", "Udp6NoPorts"],
 }
 
@@ -70,6 +72,22 @@ for family, there in ((socket.AF_INET, there4), (socket.AF_INET6, there6)):
         s.sendto(b"nobody", (there, 5998 - i))
     for i in range(40):
         s.sendto(b"z" * 1000, (there, 5006))
+# Datagrams that are taken; one that is looked at first; two that are sent as one, and one that is not sent.
+mine, other = socket.socket(type=socket.SOCK_DGRAM), socket.socket(type=socket.SOCK_DGRAM)
+mine.bind((here4, 5010))
+other.sendto(b"one", (here4, 5010))
+other.sendto(b"tw", socket.MSG_MORE, (here4, 5010))
+other.sendto(b"o", (here4, 5010))
+mine.recv(9, socket.MSG_PEEK)
+mine.recv(9)
+mine.recv(9)
+try:
+    other.sendto(b"x" * 70000, (here4, 5010))
+except OSError:
+    pass
+raw = socket.socket(socket.AF_INET, socket.SOCK_RAW, socket.IPPROTO_UDP)
+raw.sendto(struct.pack(">HHHH", 5011, 5010, 11, 0) + b"raw", (here4, 0))
+mine.recv(9)
 frames = socket.socket(socket.AF_PACKET, socket.SOCK_RAW)
 frames.bind((device, 0x800))
 ends = bytes.fromhex(mac.replace(":", "")) + frames.getsockname()[4] + b"\x08\x00"
