@@ -17,7 +17,7 @@
 inline int64_t VALUE = $number == 0 ? arg0 : $number == 1 ? arg1 : $number == 2 ? arg2 : $number == 3 ? arg3 :
     $number == 4 ? arg4 : $number == 5 ? arg5 : $number == 6 ? arg6 : $number == 7 ? arg7 : $number == 8 ? arg8 : arg9;
 
-BEGIN { printf("Arguments are counted until Ctrl-C.\n"); }
+BEGIN { printf("Arguments are counted... Ctrl-C ends it.\n"); }
 
 $probes
 /!$process || pid == $process/

@@ -17,7 +17,7 @@ inline string OPERATION[int op] = op == 0 ? "reads" : op == 1 ? "writes" : op ==
     "others";
 inline string UNIT = $milliseconds ? "ms" : "us";
 
-BEGIN { printf("Requests to disks are timed until Ctrl-C.\n"); }
+BEGIN { printf("Requests to disks are timed... Ctrl-C ends it.\n"); }
 
 sdt:block::block_rq_insert /$queued/ { from[arg0] = timestamp; }
 sdt:block::block_rq_merge /$queued/ { from[arg0] = 0; }	/* it has become part of another */

@@ -10,7 +10,7 @@
 #pragma D example biostacks -T 5 10s -- the five stacks with the most requests in ten seconds
 #pragma D option quiet
 
-BEGIN { printf("Requests to disks are timed until Ctrl-C.\n"); }
+BEGIN { printf("Requests to disks are timed... Ctrl-C ends it.\n"); }
 
 /* In the thread that asks. */
 sdt:block::block_bio_queue

@@ -12,7 +12,7 @@
 
 inline string KIND[int op] = op == 0 ? "R" : op == 1 ? "W" : op == 2 ? "F" : op == 3 ? "D" : "-";
 
-BEGIN { printf("Requests to disks are counted until Ctrl-C.\n"); }
+BEGIN { printf("Requests to disks are counted... Ctrl-C ends it.\n"); }
 
 io:::start
 /$disk == "" || args[1]->dev_statname == $disk/

@@ -10,7 +10,7 @@
 #pragma D example bitesize -d sda 1 10 -- ten reports about one disk, one each second
 #pragma D option quiet
 
-BEGIN { printf("Sizes of requests are counted until Ctrl-C.\n"); }
+BEGIN { printf("Sizes of requests are counted... Ctrl-C ends it.\n"); }
 
 io:::start
 /($disk == "" || args[1]->dev_statname == $disk) && ($command == "" || execname == $command)/

@@ -21,7 +21,7 @@ self uintptr_t mapping;
 self uint64_t last, at, added;
 self uintptr_t added_to;
 
-BEGIN { printf("Pages are counted until Ctrl-C.\n"); }
+BEGIN { printf("Pages are counted... Ctrl-C ends it.\n"); }
 
 sdt:filemap::mm_filemap_add_to_page_cache
 /!$process || pid == $process/

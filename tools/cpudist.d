@@ -17,7 +17,7 @@ inline string UNIT = $milliseconds ? "ms" : "us";
 
 uint64_t since[id_t];
 
-BEGIN { printf("Times of threads are measured until Ctrl-C.\n"); }
+BEGIN { printf("Times of threads are measured... Ctrl-C ends it.\n"); }
 
 /* Number 0 is the idle thread of each CPU. */
 sched:::on-cpu /!$off && tid && (!$process || pid == $process)/ { since[tid] = timestamp; }

@@ -10,7 +10,7 @@
 #pragma D example cpuwalk -P 10 -- the same, by program
 #pragma D option quiet
 
-BEGIN { printf("CPUs are sampled until Ctrl-C.\n"); }
+BEGIN { printf("CPUs are sampled... Ctrl-C ends it.\n"); }
 
 profile-$frequency /(!$process || pid == $process) && !$programs/ { @["all programs"] = lquantize(cpu, 0, 1024, 1); }
 profile-$frequency /(!$process || pid == $process) && $programs/ { @[execname] = lquantize(cpu, 0, 1024, 1); }

@@ -15,7 +15,7 @@
 
 inline int IS_REGULAR[int fd] = getf(fd) != NULL && (getf(fd)->f_inode->i_mode & 0170000) == 0100000;
 
-BEGIN { printf("Reads and writes are counted until Ctrl-C.\n"); }
+BEGIN { printf("Reads and writes are counted... Ctrl-C ends it.\n"); }
 
 syscall::read:entry, syscall::pread64:entry, syscall::readv:entry, syscall::preadv:entry, syscall::preadv2:entry,
 syscall::write:entry, syscall::pwrite64:entry, syscall::writev:entry, syscall::pwritev:entry, syscall::pwritev2:entry

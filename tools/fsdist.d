@@ -16,7 +16,7 @@ inline string OPERATION = strstr(probefunc, "read") != NULL ? "read" : strstr(pr
     strstr(probefunc, "sync") != NULL ? "fsync" : "open";
 inline int IS_REGULAR[int fd] = getf(fd) != NULL && (getf(fd)->f_inode->i_mode & 0170000) == 0100000;
 
-BEGIN { printf("Operations on files are timed until Ctrl-C.\n"); }
+BEGIN { printf("Operations on files are timed... Ctrl-C ends it.\n"); }
 
 syscall::read:entry, syscall::pread64:entry, syscall::readv:entry, syscall::preadv:entry, syscall::preadv2:entry,
 syscall::write:entry, syscall::pwrite64:entry, syscall::writev:entry, syscall::pwritev:entry, syscall::pwritev2:entry,

@@ -11,7 +11,7 @@
 #pragma D option quiet
 #pragma D option aggsortrev
 
-BEGIN { printf("Probes are counted until Ctrl-C.\n"); }
+BEGIN { printf("Probes are counted... Ctrl-C ends it.\n"); }
 
 $probes /!$process || pid == $process/ { @[probemod, probefunc, probename] = count(); }
 

@@ -12,7 +12,7 @@
 
 uint64_t from[int];
 
-BEGIN { printf("Interrupts are measured until Ctrl-C.\n"); }
+BEGIN { printf("Interrupts are measured... Ctrl-C ends it.\n"); }
 
 /* Handlers do not interrupt each other. */
 sdt:irq::irq_handler_entry { from[cpu] = timestamp; name[cpu] = stringof(args[1]->name); }

@@ -9,10 +9,12 @@
 #pragma D option zdefs
 #pragma D option switchrate=10hz
 
+inline int WANTED = $process ? pid == $process : $target ? progenyof($target) : 1;
+
 BEGIN { printf("%-20s %-8s %9s %s\n", "TIME", "PID", "LAT(ms)", "POOL"); }
 
 hotspot*:::mem-pool-gc-begin
-/!$process || pid == $process/
+/WANTED/
 {
 	self->begin = timestamp;
 }

@@ -14,7 +14,7 @@
 
 inline int WANTED = (!$process || pid == $process) && (!$thread || tid == $thread);
 
-BEGIN { printf("Waits for locks are added up until Ctrl-C.\n"); }
+BEGIN { printf("Waits for locks are added up... Ctrl-C ends it.\n"); }
 
 lockstat:::adaptive-*, lockstat:::rw-*, lockstat:::spin-spin
 /WANTED && !$stacks/

@@ -1,10 +1,10 @@
 #!/usr/sbin/dtrace -s
-/* Memory that a process has asked for and has not given back: how many bytes in how many pieces, by the stack that
+/* Memory that a process has asked for and has not given back: how many bytes in how many allocations, by the stack that
    asked. The process is that of -p, or the command of -c. What it had before tracing began is not seen.
    Source: malloc(), calloc(), realloc() and free() of the C library; new of C++ uses these. */
 #pragma D summary memory that a process does not give back, by the stack that asked for it
 #pragma D flag f frames int=10 how many frames of the stack
-#pragma D flag z smallest int only pieces of at least this many bytes
+#pragma D flag z smallest int only allocations of at least this many bytes
 #pragma D argument interval time=5s the time between two reports
 #pragma D argument count int how many reports
 #pragma D example memleak -p 1234 10 1 -- what process 1234 keeps of ten seconds
@@ -18,7 +18,7 @@ BEGIN
 {
 	asked[0] = ustack($frames);	/* the first assignment of an array says what it holds */
 	asked[0] = 0;
-	printf("Memory is counted until Ctrl-C.\n");
+	printf("Memory is counted... Ctrl-C ends it.\n");
 }
 
 /* One of these functions may call another one: the outermost call counts. */
@@ -55,6 +55,6 @@ tick-$interval, END
 /!$count || reports++ < $count/
 {
 	printf("\n%Y\n", walltimestamp);
-	printa("%k%@u bytes in %@u pieces\n", @bytes, @count);
+	printa("%k%@u bytes, allocations: %@u\n", @bytes, @count);
 }
 tick-$interval /$count && reports == $count/ { exit(0); }

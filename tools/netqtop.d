@@ -12,7 +12,7 @@
 
 inline string NAME[struct sk_buff *skb] = stringof(skb->dev->name);
 
-BEGIN { printf("Packets are counted until Ctrl-C.\n"); }
+BEGIN { printf("Packets are counted... Ctrl-C ends it.\n"); }
 
 sdt:net::net_dev_start_xmit
 /$name == "" || NAME[args[0]] == $name/

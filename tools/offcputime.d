@@ -8,24 +8,28 @@
 #pragma D flag k kernel bool only threads of the kernel
 #pragma D flag U program bool only the stack of the program
 #pragma D flag K system bool only the stack of the kernel
+#pragma D flag j names bool with the functions of programs in Python, Ruby, Java and Node
 #pragma D flag m least int only times of at least this many microseconds
 #pragma D flag M most int only times of at most this many microseconds
 #pragma D argument duration time=365d ends after this time
 #pragma D example offcputime -p 1234 10 -- what process 1234 waits for, in ten seconds
+#pragma D example offcputime -j -m 1000 -c 'python3 script.py' -- in which lines it waits for 1 ms or more
 #pragma D option quiet
 
+inline int WANTED = $process ? pid == $process : $target ? progenyof($target) : tid;
 inline int PF_KTHREAD = 0x200000;	/* a thread of the kernel: include/linux/sched.h */
 
-BEGIN { printf("Time away from a CPU is added up until Ctrl-C.\n"); }
+BEGIN { printf("Time away from a CPU is added up... Ctrl-C ends it.\n"); }
 
 /* In an array, because a thread's own variables are not available here before Linux 6.4. A thread that has ended does
    not come back. */
 sched:::off-cpu
-/($process ? pid == $process : tid) && (!$thread || tid == $thread) && (!$user || !(curthread->flags & PF_KTHREAD)) &&
+/WANTED && (!$thread || tid == $thread) && (!$user || !(curthread->flags & PF_KTHREAD)) &&
     (!$kernel || curthread->flags & PF_KTHREAD) && !curthread->exit_state/
 {
 	left[tid] = timestamp;
-	if (!$system) asked[tid] = ustack();	/* on-cpu does not have it yet */
+	if ($names) named[tid] = jstack();
+	else if (!$system) asked[tid] = ustack();	/* on-cpu does not have it yet */
 }
 
 sched:::on-cpu /left[tid]/
@@ -34,10 +38,12 @@ sched:::on-cpu /left[tid]/
 	left[tid] = 0;
 	if (this->ns >= $least * 1000 && (!$most || this->ns <= $most * 1000)) {
 		if ($system) @one[execname, stack()] = sum(this->ns);
+		else if ($names) @names[execname, named[tid]] = sum(this->ns);
 		else if ($program) @one[execname, asked[tid]] = sum(this->ns);
 		else @both[execname, stack(), asked[tid]] = sum(this->ns);
 	}
-	if (!$system) asked[tid] = 0;
+	if ($names) named[tid] = 0;
+	else if (!$system) asked[tid] = 0;
 }
 
 tick-$duration { exit(0); }
@@ -45,6 +51,8 @@ END
 {
 	normalize(@one, 1000);
 	normalize(@both, 1000);
+	normalize(@names, 1000);
 	printa("%S%k%@u us\n\n", @one);
 	printa("%S%k%k%@u us\n\n", @both);
+	printa("%S%k%@u us\n\n", @names);
 }

@@ -14,7 +14,7 @@
 
 inline int PF_KTHREAD = 0x200000;	/* a thread of the kernel: include/linux/sched.h */
 
-BEGIN { printf("Time away from a CPU is added up until Ctrl-C.\n"); }
+BEGIN { printf("Time away from a CPU is added up... Ctrl-C ends it.\n"); }
 
 /* In arrays, because a thread's own variables are not available at sched:::on-cpu before Linux 6.4. */
 sched:::off-cpu

@@ -10,7 +10,7 @@
 #pragma D example pagefaults -s -p 1234 10s -- which code of process 1234 uses new memory
 #pragma D option quiet
 
-BEGIN { printf("Page faults are counted until Ctrl-C.\n"); }
+BEGIN { printf("Page faults are counted... Ctrl-C ends it.\n"); }
 
 sdt:exceptions::page_fault_user
 /(!$process || pid == $process) && ($name == "" || strstr(execname, $name) != NULL)/

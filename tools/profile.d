@@ -1,21 +1,33 @@
 #!/usr/sbin/dtrace -s
 /* Where programs and the kernel spend the time of the CPUs: stacks, with the number of samples that found them. An idle
-   CPU is not sampled. Source: the provider profile. */
+   CPU is not sampled. A stack begins with the instruction that runs, so that a function which computes has many stacks:
+   with -f, samples are counted by function, where there are symbols, without callers. Source: the provider profile. */
 #pragma D summary where programs and the kernel spend the time of the CPUs
 #pragma D flag p process int only this process
 #pragma D flag F frequency int=49 samples in a second, on each CPU
+#pragma D flag j names bool with the functions of programs in Python, Ruby, Java and Node
 #pragma D flag U user bool only the stacks of programs
 #pragma D flag K kernel bool only the stacks of the kernel
+#pragma D flag f functions bool only the functions that run, without their callers
 #pragma D argument duration time=365d ends after this time
 #pragma D example profile -U -p 1234 10 -- what process 1234 computes, in ten seconds
+#pragma D example profile -f -c 'make' -- the functions that compute while make runs, in it and its children
 #pragma D option quiet
 
-BEGIN { printf("Stacks are sampled until Ctrl-C.\n"); }
+inline int WANTED = $process ? pid == $process : $target ? progenyof($target) : 1;
+
+BEGIN { printf("Stacks are sampled... Ctrl-C ends it.\n"); }
 
 profile-$frequency
-/!$process || pid == $process/
+/WANTED/
 {
-	if ($user)
+	if ($functions && arg0)
+		@kernels[execname, func(arg0)] = count();
+	else if ($functions)
+		@users[execname, ufunc(arg1)] = count();
+	else if ($names)
+		@names[execname, pid, jstack()] = count();
+	else if ($user)
 		@user[execname, pid, ustack()] = count();
 	else if ($kernel)
 		@kernel[execname, pid, stack()] = count();
@@ -27,7 +39,10 @@ tick-$duration { exit(0); }
 
 END
 {
+	printa("%-16S %-50a %@8u samples\n", @kernels);
+	printa("%-16S %-50A %@8u samples\n", @users);
 	printa("%S %d%k%@u samples\n\n", @user);
+	printa("%S %d%k%@u samples\n\n", @names);
 	printa("%S %d%k%@u samples\n\n", @kernel);
 	printa("%S %d%k%k%@u samples\n\n", @both);
 }

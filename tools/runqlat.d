@@ -15,7 +15,7 @@
 
 inline string UNIT = $milliseconds ? "ms" : "us";
 
-BEGIN { printf("Waits for a CPU are timed until Ctrl-C.\n"); }
+BEGIN { printf("Waits for a CPU are timed... Ctrl-C ends it.\n"); }
 
 /* By its address, a thread is the same for those that wake it and for itself. */
 sdt:sched::sched_wakeup, sdt:sched::sched_wakeup_new

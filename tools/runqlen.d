@@ -10,7 +10,7 @@
 #pragma D example runqlen -C 1 -- by CPU, each second
 #pragma D option quiet
 
-BEGIN { printf("Run queues are sampled until Ctrl-C.\n"); }
+BEGIN { printf("Run queues are sampled... Ctrl-C ends it.\n"); }
 
 /* The thread that runs is in the queue, and does not wait. */
 profile-$frequency

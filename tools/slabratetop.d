@@ -10,7 +10,7 @@
 #pragma D option quiet
 #pragma D option aggsortrev
 
-BEGIN { printf("Allocations are counted until Ctrl-C.\n"); }
+BEGIN { printf("Allocations are counted... Ctrl-C ends it.\n"); }
 
 sdt:kmem::kmem_cache_alloc
 /!$process || pid == $process/

@@ -15,7 +15,7 @@ inline string NAME[unsigned v] = v == 0 ? "hi" : v == 1 ? "timer" : v == 2 ? "ne
 
 uint64_t from[int];
 
-BEGIN { printf("Software interrupts are measured until Ctrl-C.\n"); }
+BEGIN { printf("Software interrupts are measured... Ctrl-C ends it.\n"); }
 
 /* They do not interrupt each other. */
 sdt:irq::softirq_entry { from[cpu] = timestamp; }

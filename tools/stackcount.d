@@ -15,7 +15,7 @@
 inline string NAME = $processes ? execname : "all";
 inline int NUMBER = $processes ? pid : 0;
 
-BEGIN { printf("Stacks are counted until Ctrl-C.\n"); }
+BEGIN { printf("Stacks are counted... Ctrl-C ends it.\n"); }
 
 $probes
 /!$process || pid == $process/

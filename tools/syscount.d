@@ -19,7 +19,7 @@ inline int WANTED = !$process || pid == $process;
 inline string NAME = $processes ? execname : probefunc;
 inline string NUMBER = $processes ? lltostr(pid) : "";
 
-BEGIN { printf("System calls are counted until Ctrl-C.\n"); }
+BEGIN { printf("System calls are counted... Ctrl-C ends it.\n"); }
 
 syscall:::entry /$latency && WANTED/ { self->start = timestamp; }
 

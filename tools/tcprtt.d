@@ -15,7 +15,7 @@
 
 inline string UNIT = $milliseconds ? "ms" : "us";
 
-BEGIN { printf("Round-trip times are read until Ctrl-C.\n"); }
+BEGIN { printf("Round-trip times are read... Ctrl-C ends it.\n"); }
 
 sdt:tcp::tcp_probe
 {

@@ -15,7 +15,7 @@ inline int IS_SOCKET[int fd] = getf(fd) != NULL && (getf(fd)->f_inode->i_mode & 
 inline struct sock *SOCK[int fd] = ((struct socket *)getf(fd)->private_data)->sk;
 inline int IS_INET[int family] = family == 2 || family == 10;	/* AF_INET, AF_INET6 */
 
-BEGIN { printf("Bytes of TCP are counted until Ctrl-C.\n"); }
+BEGIN { printf("Bytes of TCP are counted... Ctrl-C ends it.\n"); }
 
 syscall::read:entry, syscall::readv:entry, syscall::recvfrom:entry, syscall::recvmsg:entry,
 syscall::write:entry, syscall::writev:entry, syscall::sendto:entry, syscall::sendmsg:entry

@@ -14,9 +14,9 @@
 #pragma D option strsize=64
 #pragma D option aggsortrev
 
-inline int WANTED = !$process || pid == $process;
+inline int WANTED = $process ? pid == $process : $target ? progenyof($target) : 1;
 
-BEGIN { printf("Calls are counted until Ctrl-C.\n"); }
+BEGIN { printf("Calls are counted... Ctrl-C ends it.\n"); }
 
 hotspot*:::method-entry
 /WANTED/

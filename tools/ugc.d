@@ -10,15 +10,17 @@
 #pragma D option zdefs
 #pragma D option switchrate=10hz
 
+inline int WANTED = $process ? pid == $process : $target ? progenyof($target) : 1;
+
 BEGIN { printf("%-20s %-8s %-16s %10s %s\n", "TIME", "PID", "COMMAND", "LAT(ms)", "WHAT"); }
 
 hotspot*:::mem-pool-gc-begin, python*:::gc-start, ruby*:::gc-sweep-begin
-/!$process || pid == $process/
+/WANTED/
 {
 	self->begin = timestamp;
 	self->generation = probename == "gc-start" ? (int)arg0 : 0;
 }
-ruby*:::gc-mark-begin /!$process || pid == $process/ { self->mark = timestamp; }	/* others can be within it */
+ruby*:::gc-mark-begin /WANTED/ { self->mark = timestamp; }	/* others can be within it */
 
 hotspot*:::mem-pool-gc-end /self->begin/ { self->what = copyinstr(arg2, (int)arg3 + 1); }
 python*:::gc-done /self->begin/ { self->what = strjoin("generation ", lltostr(self->generation)); }

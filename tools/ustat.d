@@ -12,9 +12,9 @@
 #pragma D option zdefs
 #pragma D option aggsortrev
 
-inline int WANTED = !$process || pid == $process;
+inline int WANTED = $process ? pid == $process : $target ? progenyof($target) : 1;
 
-BEGIN { printf("Events are counted until Ctrl-C.\n"); }
+BEGIN { printf("Events are counted... Ctrl-C ends it.\n"); }
 
 hotspot*:::method-entry, python*:::function-return, ruby*:::method-entry, ruby*:::cmethod-entry, php*:::function-entry
 /WANTED/

@@ -11,7 +11,7 @@
 
 inline int PF_KTHREAD = 0x200000;	/* a thread of the kernel: include/linux/sched.h */
 
-BEGIN { printf("Sleeps are added up until Ctrl-C.\n"); }
+BEGIN { printf("Sleeps are added up... Ctrl-C ends it.\n"); }
 
 sched:::sleep
 /(!$process || pid == $process) && (!$user || !(curthread->flags & PF_KTHREAD)) && !curthread->exit_state/

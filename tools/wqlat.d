@@ -14,7 +14,7 @@
 
 inline string UNIT = $milliseconds ? "ms" : "us";
 
-BEGIN { printf("Waits for a worker are timed until Ctrl-C.\n"); }
+BEGIN { printf("Waits for a worker are timed... Ctrl-C ends it.\n"); }
 
 sdt:workqueue::workqueue_queue_work
 /$queue == "" || stringof(args[1]->wq->name) == $queue/

@@ -56,6 +56,6 @@ with tempfile.TemporaryDirectory() as work:
         wanted = {"leaks": (7000, 7), "grows": (7000, 1)} | ({"makes": (615, 5)} if ending == "cc" else {})
         for which, least in ((one, 0), (large, 700)):
             last = which.ours[which.ours.rindex("\n\n20"):]
-            blocks = re.findall(r"((?:^\S+`\S+\n)+)(\d+) bytes in (\d+) pieces$", last, re.M)
+            blocks = re.findall(r"((?:^\S+`\S+\n)+)(\d+) bytes, allocations: (\d+)$", last, re.M)
             rows = {re.search(r"keeps`(\w+)", stack)[1]: (int(size), int(pieces)) for stack, size, pieces in blocks if "keeps`main" in stack}
             toolkit.same(f"{compiler}, at least {least}\n{which.ours}", rows, {name: row for name, row in wanted.items() if row[0] // row[1] >= least})

@@ -1,0 +1,76 @@
+# With -c, tools whose help says so show the command and what it starts, and nothing of others.
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+sys.path.insert(0, os.environ["TESTS"])
+import toolkit  # noqa: E402
+
+# Computes for some time of a CPU, and waits for a lock.
+PROGRAM = """
+import sys, threading, time
+lock = threading.Lock()
+def wait():
+    with lock: pass
+def once():
+    with lock:
+        thread = threading.Thread(target=wait)
+        thread.start()
+        time.sleep(0.03)
+    thread.join()
+    end = time.process_time() + 0.15
+    while time.process_time() < end: sum(range(1000))
+"""
+OTHER = PROGRAM + "print('up', flush=True)\nwhile True: once()\n"
+OURS = PROGRAM + "once()\n"
+
+
+def traced(tool, *options):
+    """What the tool prints of a shell that starts the program, while others do the same."""
+    with tempfile.NamedTemporaryFile("w", suffix=".py") as script:
+        script.write(OURS)
+        script.flush()
+        command = f"sh -c '{sys.executable} -S {script.name}; true'"
+        done = subprocess.run([toolkit.DTRACE, "-s", str(toolkit.TOOLS / f"{tool}.d"), *options, "-c", command],
+                              capture_output=True, text=True, timeout=300, stdin=subprocess.DEVNULL)
+    said = re.sub(toolkit.EARLY, "", done.stderr)
+    said = re.sub(r"(?m)^dtrace: pid \d+ has exited\n", "", said)
+    if done.returncode or said:
+        sys.exit(f"{tool}: {done.returncode} {said}")
+    return done.stdout
+
+
+with subprocess.Popen([sys.executable, "-S", "-c", OTHER], stdout=subprocess.PIPE, text=True) as other:
+    try:
+        other.stdout.readline()
+        out = traced("profile", "-U", "-F", "499")
+        processes = set(re.findall(r"^(\S+) (\d+)$", out, re.M))
+        toolkit.same(f"profile: {processes}", (any(name.startswith("python") for name, _ in processes), str(other.pid) in {pid for _, pid in processes}), (True, False))
+        toolkit.same(f"profile has others: {processes}", {re.sub(r"[\d.]+$", "", name) for name, _ in processes} <= {"python", "sh"}, True)
+        # The functions, of the program and of the kernel: at least half of the samples that the time on the CPU gives.
+        out = traced("profile", "-f", "-F", "499")
+        rows = re.findall(r"^(\S+) +(\S+) +(\d+) samples$", out, re.M)
+        toolkit.same(f"profile -f: {out}", ({re.sub(r"[\d.]+$", "", name) for name, _, _ in rows} <= {"python", "sh"},
+                                          sum(int(count) for _, _, count in rows) >= 0.15 * 499 / 2), (True, True))
+        out = traced("futexctn")
+        processes = set(re.findall(r"^\S+\[(\d+)\] waits at ", out, re.M))
+        toolkit.same(f"futexctn: {out}", (len(processes), str(other.pid) in processes), (1, False))
+        # Those that wait longest stand first, which is never a wait of microseconds here.
+        totals = [sum(int(value) * int(count) for value, count in re.findall(r"^ +(\d+) \|.* (\d+) *$", block, re.M))
+                  for block in out.split(" waits at ")[1:]]
+        toolkit.same(f"order: {totals}", totals, sorted(totals, reverse=True))
+        out = traced("offcputime", "-U")
+        toolkit.same(f"offcputime: {out}", {re.sub(r"[\d.]+$", "", name) for name in re.findall(r"^([^\s`]+)$", out, re.M)} <= {"python", "sh"}, True)
+        toolkit.same(f"offcputime: {out}", sum(map(int, re.findall(r"^(\d+) us$", out, re.M))) >= 30000, True)
+        # With -j, the functions of the script: it waits for the lock in one, sleeps in another and computes there.
+        out = traced("futexctn", "-j")
+        toolkit.same(f"futexctn -j: {out}", bool(re.search(r"\nwait \(.*\.py:5\)\n", out)), True)
+        out = traced("offcputime", "-j")
+        blocks = {int(us): stack for stack, us in re.findall(r"((?:^.+\n)+)(\d+) us$", out, re.M)}
+        toolkit.same(f"offcputime -j: {out}", any(us >= 30000 and re.search(r"\nonce \(.*\.py:10\)\n", stack) for us, stack in blocks.items()), True)
+        out = traced("profile", "-j", "-F", "499")
+        toolkit.same(f"profile -j: {out}", bool(re.search(r"\nonce \(.*\.py:13\)\n", out)), True)
+    finally:
+        other.kill()
