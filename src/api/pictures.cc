@@ -148,22 +148,7 @@ Status Pictures::draw(consumer::Consumer& consumer, consumer::FileOutput& output
   picture.dropped = lost_of(drops);
   picture.title = title_;
   picture.period_ns = period_of(schema_);
-  for (const view::View& view : views_) {
-    if (view.kind != view::ViewKind::kFlame) continue;
-    const auto flame =
-        std::ranges::find(flames_.all(), view.aggregations.front(), &view::Flame::index);
-    if (flame->negative != 0) {
-      told_.say(fmt::format("oformat={} shows no sums below 0: {} of {}", options_.oformat,
-                            flame->negative, shown(*flame)));
-    }
-    if (!picture.layers.empty() && !format.shows_all) {
-      told_.say(fmt::format("oformat={} shows {} only, and not {}; -x view={}:flame shows that",
-                            options_.oformat, shown(*picture.layers.front().flame), shown(*flame),
-                            shown(*flame)));
-      continue;
-    }
-    picture.layers.push_back({&*flame, keys_of(*flame), view::unit_text(view.unit_ns)});
-  }
+  add_layers(picture, format.shows_all);
   if (base_ != nullptr) {
     const auto before =
         std::ranges::find(base_->all(), picture.layers.front().flame->name, &view::Flame::name);
@@ -179,6 +164,32 @@ Status Pictures::draw(consumer::Consumer& consumer, consumer::FileOutput& output
   if (is_empty) told_.say(fmt::format("oformat={}: nothing was counted", options_.oformat));
   output.write(format.draw(picture));
   return {};
+}
+
+// A format that shows one aggregation shows the first that has anything: a tool declares several,
+// and its options say which of them is used.
+void Pictures::add_layers(exports::Picture& picture, bool shows_all) const {
+  for (const bool wants_full : {true, false}) {
+    for (const view::View& view : views_) {
+      if (view.kind != view::ViewKind::kFlame) continue;
+      const auto flame =
+          std::ranges::find(flames_.all(), view.aggregations.front(), &view::Flame::index);
+      const bool is_full = flame->tree.totals()[view::FrameTree::kRoot] != 0;
+      const bool is_turn = shows_all ? wants_full : is_full == wants_full;
+      if (!is_turn) continue;
+      if (flame->negative != 0) {
+        told_.say(fmt::format("oformat={} shows no sums below 0: {} of {}", options_.oformat,
+                              flame->negative, shown(*flame)));
+      }
+      if (picture.layers.empty() || shows_all) {
+        picture.layers.push_back({&*flame, keys_of(*flame), view::unit_text(view.unit_ns)});
+      } else if (is_full) {
+        told_.say(fmt::format("oformat={} shows {} only, and not {}; -x view={}:flame shows that",
+                              options_.oformat, shown(*picture.layers.front().flame), shown(*flame),
+                              shown(*flame)));
+      }
+    }
+  }
 }
 
 std::vector<std::string> Pictures::keys_of(const view::Flame& flame) const {

@@ -10,6 +10,7 @@
 #include "api/terminal.h"
 #include "consumer/consumer.h"
 #include "consumer/output.h"
+#include "exports/picture.h"
 #include "record/schema.h"
 #include "view/flames.h"
 #include "view/plan.h"
@@ -44,6 +45,7 @@ class Pictures {
   void compare_with(const view::Flames* base) { base_ = base; }
 
  private:
+  void add_layers(exports::Picture& picture, bool shows_all) const;
   std::vector<std::string> keys_of(const view::Flame& flame) const;
 
   const Told& told_;

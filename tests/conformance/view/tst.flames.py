@@ -111,6 +111,10 @@ if "oformat=svg needs a stack in a key" not in done.stderr or done.stdout:
 done = draw("folded", OURS + " { @a[ustack()] = count(); @b[stack()] = count(); }")
 if "shows @a only, and not @b" not in done.stderr:
     bad.append(f"two: {done.stderr}")
+# One that is empty gives way to one that has something, as of a tool that one of its options has chosen.
+done = draw("folded", "BEGIN /0/ { @a[ustack()] = count(); } " + OURS + " { @b[ustack()] = count(); }")
+if "only, and not" in done.stderr or sum(weight for _, weight in lines(done.stdout)) != CALLS:
+    bad.append(f"an empty one: {done}")
 done = draw("folded", OURS + " { @a[ustack()] = sum(-1); }")
 if "shows no sums below 0: 1 of @a" not in done.stderr or done.stdout:
     bad.append(f"negative: {done.stderr}")
