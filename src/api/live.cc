@@ -232,8 +232,10 @@ void Live::make_consumer() {
     write_samples(*consumer_, *output_, compiled_.plan.schema, compiled_.sources);
   }
   numbers_ = machine_variables(compiled_.program);
-  consumer_->supply_with(
-      [this](record::Supply which) { return machine_number(which, output_->descriptor()); });
+  consumer_->supply_with([this]() -> consumer::SupplyNumber {
+    return [numbers = std::make_shared<MachineNumbers>(output_->descriptor())](
+               record::Supply which) { return numbers->get(which); };
+  });
   make_live_export();
   make_live_views();
   watch_refreshes();
@@ -417,7 +419,7 @@ Status Live::go() {
          return done.ok() ? std::string() : done.error().text;
        }});
   output_->flush();  // what handlers of the begin have written; records may come late, or never
-  tell_numbers();
+  update_numbers();
   DT_TRY(session_->go());
   if (names_user_code) names_->begin();
   for (runtime::Process& process : processes_) {
@@ -471,10 +473,10 @@ void Live::take(std::span<const std::uint8_t> bytes) {
   }
 }
 
-void Live::tell_numbers() {
+void Live::update_numbers() {
+  MachineNumbers machine(-1);
   for (const MachineVariable& one : numbers_) {
-    __atomic_store_n(session_->word(one.variable), machine_number(one.number, -1),
-                     __ATOMIC_RELAXED);
+    __atomic_store_n(session_->word(one.variable), machine.get(one.number), __ATOMIC_RELAXED);
   }
 }
 
@@ -545,7 +547,7 @@ Result<bool> Live::poll(Clock::time_point deadline) {
     if (consumer_->is_holding() || time_order_.is_holding()) {
       continue;
     }
-    tell_numbers();
+    update_numbers();
     const std::uint32_t most_ms = numbers_.empty() ? kMaxWaitMs : kNumbersMs;
     DT_TRY(session_->wait(
         static_cast<std::uint32_t>(std::clamp<std::int64_t>(until_next, 1, most_ms))));

@@ -99,7 +99,7 @@ class Live final : public Run {
   void hand_over_before(std::int64_t time);
   Status check_interrupted();
   void check_processes();
-  void tell_numbers();
+  void update_numbers();
   Status report_drops();
   Status print_aggregations(std::int64_t time_ns);
   void make_live_export();

@@ -59,7 +59,7 @@ Status Live::finish() {
   }
   const auto visit = [this](std::span<const std::uint8_t> record) { take(record); };
   names_->learn();
-  tell_numbers();
+  update_numbers();
   bool is_first = true;
   const Status stopped = session_->stop([&](std::span<const std::uint8_t> record) {
     if (std::exchange(is_first, false)) {

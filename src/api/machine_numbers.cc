@@ -19,31 +19,6 @@ namespace {
 using record::Supply;
 using SystemInfo = struct ::sysinfo;
 
-struct LoadAverages {
-  std::int64_t minutes[3] = {};  // hundredths: of 1, 5 and 15 minutes
-  std::int64_t running = 0;
-  std::int64_t threads = 0;
-};
-
-// "0.42 0.36 0.30 2/345 6789"
-LoadAverages load_averages() {
-  LoadAverages out;
-  const auto text = support::read_file("/proc/loadavg");
-  if (!text.ok()) return out;
-  long whole[3] = {};
-  long hundredths[3] = {};
-  long running = 0;
-  long threads = 0;
-  const int found =
-      std::sscanf(text->c_str(), "%ld.%2ld %ld.%2ld %ld.%2ld %ld/%ld", &whole[0], &hundredths[0],
-                  &whole[1], &hundredths[1], &whole[2], &hundredths[2], &running, &threads);
-  if (found != 8) return out;
-  for (int i = 0; i < 3; ++i) out.minutes[i] = whole[i] * 100 + hundredths[i];
-  out.running = running;
-  out.threads = threads;
-  return out;
-}
-
 // With what can be freed for it, which only /proc/meminfo knows: "MemAvailable:  123456 kB".
 std::int64_t available_bytes() {
   const auto text = support::read_file("/proc/meminfo");
@@ -78,26 +53,50 @@ std::int64_t uptime_ns() {
 
 std::size_t terminal_columns(int fd) { return size_of(fd).ws_col; }
 
-std::int64_t machine_number(Supply which, int output) {
+// "0.42 0.36 0.30 2/345 6789"
+MachineNumbers::LoadAverages MachineNumbers::read_loads() {
+  LoadAverages out;
+  const auto text = support::read_file("/proc/loadavg");
+  if (!text.ok()) return out;
+  long whole[3] = {};
+  long hundredths[3] = {};
+  long running = 0;
+  long threads = 0;
+  const int found =
+      std::sscanf(text->c_str(), "%ld.%2ld %ld.%2ld %ld.%2ld %ld/%ld", &whole[0], &hundredths[0],
+                  &whole[1], &hundredths[1], &whole[2], &hundredths[2], &running, &threads);
+  if (found != 8) return out;
+  for (int i = 0; i < 3; ++i) out.minutes[i] = whole[i] * 100 + hundredths[i];
+  out.running = running;
+  out.threads = threads;
+  return out;
+}
+
+const MachineNumbers::LoadAverages& MachineNumbers::loads() {
+  if (!loads_) loads_ = read_loads();
+  return *loads_;
+}
+
+std::int64_t MachineNumbers::get(Supply which) {
   switch (which) {
     case Supply::kNone:
       return 0;
     case Supply::kColumns:
-      return size_of(output).ws_col;
+      return size_of(output_).ws_col;
     case Supply::kLines:
-      return size_of(output).ws_row;
+      return size_of(output_).ws_row;
     case Supply::kCpus:
       return ::sysconf(_SC_NPROCESSORS_ONLN);
     case Supply::kLoad1:
-      return load_averages().minutes[0];
+      return loads().minutes[0];
     case Supply::kLoad5:
-      return load_averages().minutes[1];
+      return loads().minutes[1];
     case Supply::kLoad15:
-      return load_averages().minutes[2];
+      return loads().minutes[2];
     case Supply::kRunning:
-      return load_averages().running;
+      return loads().running;
     case Supply::kThreads:
-      return load_averages().threads;
+      return loads().threads;
     case Supply::kMemAvailable:
       return available_bytes();
     case Supply::kMemFree:

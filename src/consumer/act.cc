@@ -316,7 +316,7 @@ Bytes State::with_numbers(Bytes bytes) {
   if (prepared == nullptr || prepared->supplied.empty()) {
     return bytes;
   }
-  supplied = with_supplied(bytes, prepared->supplied, supply);
+  supplied = with_supplied(bytes, prepared->supplied, supply());
   return supplied;
 }
 

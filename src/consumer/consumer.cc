@@ -416,9 +416,7 @@ Outcome Consumer::consume(std::span<const std::uint8_t> bytes) {
   return outcome;
 }
 
-void Consumer::supply_with(std::function<std::int64_t(record::Supply which)> number) {
-  state_->supply = std::move(number);
-}
+void Consumer::supply_with(BeginSupply supply) { state_->supply = std::move(supply); }
 
 void Consumer::consume_again(const FiringId& firing, std::span<const std::uint8_t> bytes) {
   state_->record(firing, bytes);

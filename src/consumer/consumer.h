@@ -13,6 +13,7 @@
 #include "consumer/moment.h"
 #include "consumer/options.h"
 #include "consumer/outcome.h"
+#include "consumer/supply.h"
 #include "record/aggregation_source.h"
 #include "record/printf_format.h"
 #include "record/schema.h"
@@ -57,7 +58,7 @@ class Consumer {
   void advise_with(Advise advise);
 
   // Where numbers of the machine come from that printf() shows. Without it, records have them.
-  void supply_with(std::function<std::int64_t(record::Supply which)> number);
+  void supply_with(BeginSupply supply);
 
   // Decodes and prints one record. Malformed bytes are reported through
   // `error` and skipped.

@@ -164,7 +164,7 @@ struct State {
   Drops drops;
   RepeatedFaults repeated;
   std::function<std::string(ProbeId probe, std::uint32_t argument)> advise;
-  SupplyNumber supply;                 // not set where records have the numbers already
+  BeginSupply supply;                  // not set where records have the numbers already
   std::vector<std::uint8_t> supplied;  // the last record that got some
   Flow flow;
   JsonDocument document;

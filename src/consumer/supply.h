@@ -15,8 +15,10 @@
 
 namespace dt::consumer {
 
-// Asked for each number.
+// Asked for each number of a record.
 using SupplyNumber = std::function<std::int64_t(record::Supply which)>;
+// Asked once for each record, so that its numbers are of one moment.
+using BeginSupply = std::function<SupplyNumber()>;
 
 // A number of the machine, and where it is in a record.
 struct SuppliedField {

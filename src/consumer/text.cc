@@ -6,6 +6,8 @@
 #include <charconv>
 #include <cstring>
 
+#include "support/columns.h"
+
 namespace dt::consumer {
 namespace {
 
@@ -69,16 +71,20 @@ void append_c_escaped(std::string& out, std::string_view text) {
   }
 }
 
-// A character of UTF-8 is counted as one column.
+// Escapes are columns of their own, and so is each byte that is no UTF-8.
 void cut_line(std::string& text, std::size_t columns) {
   const std::size_t last_newline = text.rfind('\n');
   std::size_t used = 0;
-  for (std::size_t at = last_newline == text.npos ? 0 : last_newline + 1;
-       columns != 0 && at < text.size(); ++at) {
-    const bool begins_one = (static_cast<unsigned char>(text[at]) & 0xc0U) != 0x80;
-    if (begins_one && used++ == columns) {
+  std::size_t at = last_newline == text.npos ? 0 : last_newline + 1;
+  while (columns != 0 && at < text.size()) {
+    std::uint32_t character = 0;
+    const std::size_t length = utf8_length(std::string_view(text).substr(at), &character);
+    used += length == 0 ? 1 : support::columns_of(character);
+    if (used > columns) {
       text.resize(at);
+      return;
     }
+    at += std::max<std::size_t>(length, 1);
   }
 }
 

@@ -79,6 +79,8 @@ TEST(Text, TheLastLineEndsWhereTheTerminalDoes) {
   EXPECT_EQ(cut("a long line\nabcdef", 4), "a long line\nabcd");
   EXPECT_EQ(cut("abcdef\n", 4), "abcdef\n");
   EXPECT_EQ(cut("\u00e4\u00f6\u00fcxyz", 4), "\u00e4\u00f6\u00fcx");
+  EXPECT_EQ(cut("\u65e5\u672c\u8a9e", 5), "\u65e5\u672c") << "the third has one of its two columns";
+  EXPECT_EQ(cut("e\u0301e\u0301e", 2), "e\u0301e\u0301") << "accents need no column";
 }
 
 }  // namespace

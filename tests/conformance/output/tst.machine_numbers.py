@@ -52,6 +52,12 @@ for _ in range(20):
 else:
     raise AssertionError(tries)
 
+# One moment: /proc/loadavg is read once for all numbers of a record.
+inner = r'BEGIN { printf("%{load1}.2f %{load5}.2f %{load15}.2f %{running}d %{threads}d"); exit(0); }'
+reads = r'syscall::open*:entry /pid == $target && copyinstr(arg1) == "/proc/loadavg"/ { @ = count(); } END { printa("opened %@d times", @); }'
+out = printed("-x", "strsize=64", "-qn", reads, "-c", f"'{DTRACE}' -qn '{inner}'")
+assert "opened 1 times" in out, out
+
 FACTS = r"""BEGIN { printf("%{memtotal}d %{swaptotal}d %{cpus}d %{memfree}d %{memavailable}d %{uptime}d ");
     printf("%{running}d %{threads}d %{lines}d %{columns}d %{memtotal,MiB}.1f\n"); exit(0); }"""
 with open("/proc/uptime") as file:
