@@ -11,7 +11,7 @@ for part in src/cli completions; do
 done
 cd "$work/root/usr/local" || exit 1
 for file in share/bash-completion/completions/dtrace share/zsh/site-functions/_dtrace share/fish/vendor_completions.d/dtrace.fish \
-  share/man/man1/dtrace.1 share/man/man7/dtrace-d.7 share/man/man7/dtrace-providers.7 share/dtrace/tools/opensnoop.d sbin/opensnoop lib/dtrace/io.d; do
+  share/man/man1/dtrace.1 share/man/man7/error::pass2.7stap share/man/man7/dtrace-d.7 share/man/man7/dtrace-providers.7 share/dtrace/tools/opensnoop.d sbin/opensnoop lib/dtrace/io.d; do
   [ -s "$file" ] || fail "$file is not installed"
 done
 [ "$(readlink sbin/killsnoop)" = /usr/share/other/killsnoop ] || fail "another's link was replaced"
