@@ -39,7 +39,7 @@ def links_of(directory):
 # of other threads on its CPU are suppressed, and counted as drops.
 DROPS = r"(?m)^dtrace: (\d+) drops? on CPU \d+\n"
 # Stacks of a program whose tables have not been read yet; the samples are counted.
-EARLY = r"(?m)^dtrace: \d+ user stacks? ends? early, in code that had just been seen for the first time\n"
+EARLY = r"(?m)^dtrace: \d+ user stacks? (?:is|are) cut short: code had just been loaded, and its unwind table was not read yet\n"
 IS_PREEMPTED = int(os.uname().release.split(".")[0]) >= 7
 
 

@@ -343,6 +343,7 @@ Status compile(const Request& request, const Told& told, std::optional<std::int6
   DT_TRY(write_types(out));
   out.program = std::move(*program);
   out.stability = std::move(dump.stability);
+  out.remarks = std::move(dump.remarks);
   if (stage_done(out, told, "typed", [&] { return dump.typed; }) ||
       stage_done(out, told, "ir", [&] { return dump.ir; })) {
     return {};

@@ -56,8 +56,9 @@ struct Compiled {
   std::optional<bpf::Object> follow;              // -x follow
   std::vector<bpf::Object> arguments;             // bpf::generate_arguments(), where asked for
   std::vector<front::ClauseStability> stability;  // of the clauses, under -v
-  bool traces = false;                            // what is asked for is to be traced, not listed
-  bool is_stopped = false;                        // -xstop
+  std::vector<std::pair<std::string, std::string>> remarks;  // a text, and what to do
+  bool traces = false;      // what is asked for is to be traced, not listed
+  bool is_stopped = false;  // -xstop
 };
 
 // `target` is $target. What is wrong with the programs is in out.diagnostics, and the

@@ -147,6 +147,9 @@ Status Live::enable() {
                      "with bufresize=auto it is lowered");
   }
   sizes.least_bytes = end_bytes(compiled_);
+  for (const auto& [text, hint] : compiled_.remarks) {
+    told_.say(text, fmt::format("hint: {}\n", hint));
+  }
   if (options.cpu) {
     DT_TRY(check_cpu(*options.cpu, kernel_.online_cpus()));
   }

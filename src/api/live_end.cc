@@ -110,13 +110,15 @@ Status Live::finish() {
     say(notice);
   }
   if (session_->lacks_stack_memory()) {
-    say("user stacks may end early in large programs and libraries, for want of memory");
+    say("user stacks may be cut short in large programs and libraries: too little memory was left "
+        "for "
+        "their unwind tables");
   }
   if (const std::uint64_t cut = session_->cut_stacks(); cut > 0) {
-    say(
-        fmt::format("{} user stack{} early, in code that had just been seen for the "
-                    "first time",
-                    cut, cut == 1 ? " ends" : "s end"));
+    say(fmt::format(
+        "{} user stack{} cut short: code had just been loaded, and its unwind table was "
+        "not read yet",
+        cut, cut == 1 ? " is" : "s are"));
   }
   return stopped.ok() ? std::move(reported) : stopped;
 }

@@ -5,6 +5,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <optional>
 #include <set>
 #include <string_view>
@@ -33,11 +34,16 @@ std::string existing(const std::string& name, const std::set<std::string>& known
   constexpr std::size_t kMostShown = 20;
   const std::vector<std::string_view> names(known.begin(), known.end());
   const std::string near = support::nearest(name, names);
-  std::string hint = !near.empty() ? support::did_you_mean(near) + "; "
-                     : !names.empty() && names.size() <= kMostShown
-                         ? fmt::format("these are: {}; ", fmt::join(names, " "))
-                         : std::string();
-  return hint + "with -Z it may come later";
+  return !near.empty() ? support::did_you_mean(near)
+         : !names.empty() && names.size() <= kMostShown
+             ? fmt::format("these are: {}", fmt::join(names, " "))
+             : std::string();
+}
+
+// ESRCH: no process is there, and one may come later. A command says by which of its options that
+// is allowed.
+Error absent(std::string text, std::string remedy) {
+  return Error::of_code(std::move(text), ESRCH, std::move(remedy));
 }
 
 }  // namespace
@@ -47,8 +53,8 @@ Status check_zone(const std::string& zone) {
   if (!known || known->contains(zone)) {
     return {};
   }
-  return Error::of(fmt::format("could not enable tracing: there is no zone '{}'", zone),
-                   existing(zone, *known));
+  return absent(fmt::format("could not enable tracing: there is no zone '{}'", zone),
+                existing(zone, *known));
 }
 
 Status check_cgroup(const std::string& cgroup) {
@@ -60,8 +66,15 @@ Status check_cgroup(const std::string& cgroup) {
   if (known.contains(cgroup)) {
     return {};
   }
-  return Error::of(fmt::format("could not enable tracing: no process is in a cgroup '{}'", cgroup),
-                   existing(cgroup, known));
+  std::string text =
+      fmt::format("could not enable tracing: no process is in a cgroup '{}'", cgroup);
+  if (kernel::old_cgroups().contains(cgroup)) {
+    return Error::of(
+        std::move(text),
+        "it is a cgroup of version 1, and threads are told apart by version 2: boot with "
+        "systemd.unified_cgroup_hierarchy=1, or name processes by execname or progenyof()");
+  }
+  return absent(std::move(text), existing(cgroup, known));
 }
 
 }  // namespace dt::api

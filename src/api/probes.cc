@@ -113,8 +113,8 @@ std::vector<std::string> Tracer::why_not(std::string_view description) const {
     return {std::string(absent)};
   }
   if (const std::string_view hint = dt::probe::provider_of_programs(pattern->provider);
-      !hint.empty()) {
-    return {std::string(hint)};
+      !hint.empty() && !dt::probe::has_probes(*all.probes, pattern->provider)) {
+    return {fmt::format("no process has the provider '{}': {}", pattern->provider, hint)};
   }
   if (auto refused = all.probes->refusal(*pattern)) {
     return state_->worded({{*pattern}, std::move(refused)});

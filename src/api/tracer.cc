@@ -47,7 +47,8 @@ dt::Status Tracer::State::start_processes() {
     processes.push_back(std::move(process));
     if (const std::string word = dt::runtime::word_for_shell(command); !word.empty()) {
       told.say(fmt::format("the command has '{}' as a word of its own: no shell reads -c", word),
-               "hint: a pipe, a redirection or a list takes a shell: -c \"sh -c '...'\"\n");
+               "hint: a pipe, a redirection, a list, a variable or a pattern takes a shell: "
+               "-c \"sh -c '...'\"\n");
     }
   }
   for (const std::int32_t pid : request.pids) {

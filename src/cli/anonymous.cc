@@ -82,6 +82,9 @@ Status write_file(const std::string& path, const std::string& text) {
   return {};
 }
 
+// As sd_booted(3) knows it.
+bool is_systemd_here() { return support::is_directory("/run/systemd/system"); }
+
 int clean_up() {
   const std::string file = enabling_file();
   if (::unlink(file.c_str()) == 0) {
@@ -166,8 +169,12 @@ int save_anonymous(int argc, char** argv, const CommandLine& line) {
     return kError;
   }
   say("saved anonymous enabling in " + enabling_file());
-  say("run 'systemctl enable dtrace-anonymous' and reboot to begin with it, or "
-      "'systemctl start dtrace-anonymous' now");
+  say(is_systemd_here()
+          ? "run 'systemctl enable dtrace-anonymous' and reboot to begin with it, or 'systemctl "
+            "start dtrace-anonymous' now"
+          : "systemd does not run here: let this system's init run 'dtrace --anonymous' at boot, "
+            "or "
+            "run it now; 'dtrace -a' prints what it has recorded");
   return kSuccess;
 }
 

@@ -177,8 +177,14 @@ int claim_anonymous(const CommandLine& line, bool ends) {
   }
   const Fd socket = make_socket();
   if (::connect(socket.get(), reinterpret_cast<const sockaddr*>(&*address), sizeof *address) != 0) {
-    say(errno == EACCES ? "failed to initialize dtrace: DTrace requires additional privileges"
-                        : "could not enable tracing: No anonymous tracing state");
+    const bool is_forbidden = errno == EACCES;
+    say(is_forbidden ? "failed to initialize dtrace: DTrace requires additional privileges"
+                     : "could not enable tracing: No anonymous tracing state");
+    if (!is_forbidden) {
+      say_hint(
+          "dtrace -A saves what is to be traced, and dtrace --anonymous, the service "
+          "dtrace-anonymous of systemd, traces it");
+    }
     return kError;
   }
   const int fds[kDescriptors] = {output.get(), STDERR_FILENO};

@@ -122,9 +122,23 @@ class Parser {
     } else if (word == "--self-test") {
       line_.mode = Mode::kSelfTest;
     } else {
-      return refuse(refusal_, kUsage, fmt::format("unrecognized option '{}'", word), true);
+      return refuse(refusal_, kUsage, fmt::format("unrecognized option '{}'", word), true,
+                    long_option_hint(word));
     }
     return true;
+  }
+
+  // Behind a tool, --cgroup and --zone are options; --list is what people try.
+  static std::string long_option_hint(const std::string& word) {
+    const std::string name = word.substr(2, std::min(word.find('='), word.size()) - 2);
+    if (std::find(std::begin(kWhoseThreads), std::end(kWhoseThreads), name) !=
+        std::end(kWhoseThreads)) {
+      return fmt::format("-x {}=NAME", name);
+    }
+    if (name == "list") return "-l lists probes, and --tools scripts";
+    const std::string near =
+        support::nearest(name, {"help", "version", "tools", "self-test", "anonymous"});
+    return near.empty() ? "" : fmt::format("did you mean --{}?", near);
   }
 
   // ---- Options that the script declares ----
@@ -396,10 +410,32 @@ class Parser {
     return true;
   }
 
+  // `funclatency 'pid$target:libc:malloc' -p 1234`: the option of the tool says which process the
+  // argument means.
+  bool take_target() {
+    const bool names_it = std::any_of(
+        line_.macro_args.begin(), line_.macro_args.end(),
+        [](const std::string& word) { return word.find("$target") != std::string::npos; });
+    if (!names_it || !line_.commands.empty() || !line_.pids.empty()) {
+      return true;
+    }
+    for (const auto& [name, value] : line_.named_args) {
+      if (name == "process" && value != "$target") {
+        return pid(value);
+      }
+    }
+    return true;
+  }
+
   // An option that can be set always.
   bool set(std::string_view name) { return line_.options.set(name).ok(); }
 
+  // `-p '$target'` beside -c is the command, which tools with an option of their own take, too.
   bool pid(const std::string& text) {
+    if (text == "$target") {
+      names_target_ = true;
+      return true;
+    }
     std::int32_t value = 0;
     // Blanks, such as those of `-p "$(pgrep -n ...)"` and ps(1), may stand before the number.
     const char* const begin = text.data() + std::min(text.find_first_not_of(" \t\n"), text.size());
@@ -445,6 +481,13 @@ class Parser {
     }
     if (line_.mode == Mode::kScriptHelp) {
       return true;
+    }
+    if (!take_target()) {
+      return false;
+    }
+    if (names_target_ && line_.commands.empty()) {
+      return refuse(refusal_, kError, "invalid pid: $target", false,
+                    "$target is the process of a command: -c COMMAND");
     }
     if (mode_letter_ == 'h' && !line_.macro_args.empty()) {
       return refuse(refusal_, kUsage,
@@ -498,7 +541,8 @@ class Parser {
   Refusal& refusal_;
   Refusal of_linking_ = {};  // of an option that build lines have, and nobody else
   bool compile_only_ = false;
-  bool claims_ = false;  // -a
+  bool claims_ = false;        // -a
+  bool names_target_ = false;  // -p '$target'
   char mode_letter_ = '\0';
 };
 
@@ -520,6 +564,16 @@ std::string usage_line() {
          "\t[-i probe-id [[ predicate ] action ]] [-s script] [ args ... ]\n";
 }
 
+std::string first_steps() {
+  return R"(
+To begin:
+  dtrace -n 'syscall:::entry { @[execname] = count(); }'    which programs make system calls, until Ctrl-C
+  dtrace --tools file       scripts about files that are installed; dtrace -s opensnoop runs one of them
+  dtrace -l tcp             which probes there are
+  dtrace --help             all options; man dtrace, man dtrace-tools and man dtrace-d say more
+)";
+}
+
 std::string help_text() {
   return R"(dtrace answers questions about the running system, in one line of D or with a script.
 
@@ -537,6 +591,8 @@ what to trace
   -P -m -f -i WHAT  probes by provider, module, function or id; a predicate and actions may follow
   -c COMMAND        run a command and trace until it ends; its pid is $target
   -p PID            trace until this process ends; its pid is $target
+  -x cgroup=NAME    only threads of this control group, such as nginx.service
+  -x zone=NAME      only threads of this container
   -Z                allow descriptions that match no probes
   -w                allow destructive actions
 

@@ -68,6 +68,8 @@ struct Refusal {
 bool parse_command_line(int argc, char** argv, CommandLine& line, Refusal& refusal);
 
 std::string usage_line();
+// What a person may type first.
+std::string first_steps();
 std::string help_text();
 
 // A tracer of what the command line names, which nothing has been done with.

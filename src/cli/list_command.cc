@@ -101,10 +101,11 @@ int list_recording(dtrace::Tracer& tracer) {
     report(summary.error(), false);
     return kError;
   }
-  std::string out = kListHeader;
+  // What the recording is stands first: there may be thousands of probes.
+  std::string out = summary->about + "\n";
+  if (!summary->views.empty()) out += summary->views + "\n";
+  out += kListHeader;
   for (const dtrace::Probe& probe : summary->probes) out += list_row(probe, "");
-  if (!summary->views.empty()) out += "\n" + summary->views;
-  out += "\n" + summary->about;
   const int printed = print_text(out);
   if (!summary->flaw.empty()) say(summary->flaw);
   return printed != kSuccess || summary->flaw.empty() ? printed : kError;

@@ -68,7 +68,7 @@ int run(int argc, char** argv) {
   CommandLine line;
   Refusal refusal;
   if (argc == 1) {
-    std::fputs(usage_line().c_str(), stderr);
+    std::fputs((usage_line() + first_steps()).c_str(), stderr);
     return kUsage;
   }
   if (!parse_command_line(argc, argv, line, refusal)) {
@@ -122,7 +122,9 @@ int run(int argc, char** argv) {
   const bool only_libraries = line.mode == Mode::kCompileOnly && line.macro_args.empty();
   if (line.programs.empty() && !only_libraries && line.recording.empty()) {
     say("no probes specified");
-    if (!line.macro_args.empty()) {
+    if (line.macro_args.empty()) {
+      say_hint("-n PROGRAM or -s SCRIPT says what to trace; dtrace --tools lists scripts");
+    } else {
       const std::string& word = line.macro_args.front();
       say_hint(find_tool(word) ? fmt::format("{} is a tool: dtrace -s {}", word, word)
                                : fmt::format("a program stands behind -n: dtrace -n '{}'", word));

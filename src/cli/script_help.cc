@@ -35,6 +35,13 @@ std::string help_of(const ScriptOption& option) {
   return is_plain ? option.help : fmt::format("{} ({})", option.help, option.fallback);
 }
 
+// Whether it has an option of its own for the number of a process.
+bool takes_process(const dtrace::ScriptUsage& usage) {
+  return std::any_of(usage.flags.begin(), usage.flags.end(), [](const ScriptOption& flag) {
+    return flag.letter == 'p' && flag.name == "process" && flag.type == ScriptOption::Type::kInt;
+  });
+}
+
 // How the process is given that the script is about; its own options come first.
 std::vector<std::pair<std::string, std::string>> ways_to_target(const dtrace::ScriptUsage& usage) {
   std::vector<std::pair<std::string, std::string>> ways;
@@ -43,19 +50,15 @@ std::vector<std::pair<std::string, std::string>> ways_to_target(const dtrace::Sc
                         [letter](const ScriptOption& flag) { return flag.letter == letter; });
   };
   if (usage.uses_target && is_free('c')) {
-    ways.emplace_back("-c COMMAND", "runs this command, and looks at it");
+    ways.emplace_back("-c COMMAND",
+                      takes_process(usage)
+                          ? "runs this command, and looks only at it and what it starts"
+                          : "runs this command, and looks at it");
   }
   if (usage.uses_target && is_free('p')) {
     ways.emplace_back("-p PID", "looks at this process");
   }
   return ways;
-}
-
-// Whether it has an option of its own for the number of a process.
-bool takes_process(const dtrace::ScriptUsage& usage) {
-  return std::any_of(usage.flags.begin(), usage.flags.end(), [](const ScriptOption& flag) {
-    return flag.letter == 'p' && flag.name == "process" && flag.type == ScriptOption::Type::kInt;
-  });
 }
 
 }  // namespace
@@ -92,11 +95,12 @@ std::string script_usage_line(const std::string& path, const dtrace::ScriptUsage
   for (std::size_t i = usage.arguments.size() + 1; i <= usage.positional; ++i) {
     out += fmt::format(" ARG{}", i);
   }
-  const char* before = " ";
-  for (const auto& [way, help] : ways_to_target(usage)) {
+  const char* before = takes_process(usage) ? " [" : " ";
+  const auto ways = ways_to_target(usage);
+  for (const auto& [way, help] : ways) {
     out += std::exchange(before, " | ") + way;
   }
-  return out + '\n';
+  return out + (!ways.empty() && takes_process(usage) ? "]\n" : "\n");
 }
 
 std::string script_help(const std::string& path, const dtrace::ScriptUsage& usage) {
@@ -130,7 +134,7 @@ std::string script_help(const std::string& path, const dtrace::ScriptUsage& usag
       "With --cgroup NAME, only threads of this control group are traced, such as nginx.service; "
       "with\n"
       "--zone NAME, of this container.\n";
-  if (takes_process(usage)) {
+  if (takes_process(usage) && !usage.uses_target) {
     out += "With -c COMMAND, -p '$target' is its process.\n";
   }
   return out;

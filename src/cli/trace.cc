@@ -22,6 +22,7 @@
 #include "cli/report.h"
 #include "cli/script_help.h"
 #include "cli/stages.h"
+#include "cli/tools.h"
 #include "support/fd.h"
 #include "support/result.h"
 #include "support/shown.h"
@@ -106,6 +107,7 @@ class Trace {
     }
     if (!compiled.ok()) {
       report_compilation(compiled.error(), tracer_);
+      say_tool();
       if (lacks_arguments()) {
         say_text(script_usage_line(line_.script_path, line_.script));
       }
@@ -119,6 +121,16 @@ class Trace {
       }
     }
     return kSuccess;
+  }
+
+  // `-n opensnoop` is no probe, but there is a tool of this name.
+  void say_tool() const {
+    for (const dtrace::Program& program : line_.programs) {
+      const std::string name = program_name(program);
+      if (!is_script(program) && find_tool(name)) {
+        say_hint(fmt::format("{} is a tool: dtrace -s {}", name, name));  // no name
+      }
+    }
   }
 
   // Whether the script refers to arguments that were not given.
@@ -169,7 +181,7 @@ class Trace {
   // From the end of this on events are recorded and printed.
   dtrace::Status begin() {
     DT_TRY(tracer_.end_on_signals());
-    DT_TRY(tracer_.enable());
+    DT_TRY(enable());
     if (claim_ == nullptr) {
       announce();
       return tracer_.go();
@@ -178,6 +190,19 @@ class Trace {
     DT_TRY(wait_for_claim());
     announce();
     return {};
+  }
+
+  // Where nobody is yet in the control group or the container that is traced, somebody may come.
+  dtrace::Status enable() {
+    dtrace::Status status = tracer_.enable();
+    const dtrace::Options& options = tracer_.options();
+    const bool has_place = !options.get("cgroup").empty() || !options.get("zone").empty();
+    if (!status.ok() && status.error().code == ESRCH && has_place) {
+      dtrace::Error error = status.error();
+      error.remedy += (error.remedy.empty() ? "" : "; ") + std::string("with -Z it may come later");
+      return error;
+    }
+    return status;
   }
 
   // Traces without a reader until somebody claims the output, or a signal comes.

@@ -2,6 +2,7 @@
 
 #include "d/front_end.h"
 
+#include "d/check/absent_target.h"
 #include "d/check/checker.h"
 #include "d/check/typed_print.h"
 #include "d/lower/lower.h"
@@ -130,6 +131,7 @@ std::optional<ir::Program> compile(Sources& sources, std::span<const front::Inpu
   }
   if (dump != nullptr) {
     dump->stability = checked.stability;
+    dump->remarks = remarks_on_target(units, sources, world);
   }
   if (dump != nullptr && dump->want_typed) {
     dump->typed = print_typed(units, checked, world);

@@ -43,7 +43,9 @@ int refuse(const Error& error, int status = kFailed) {
 
 int refuse(const dtrace::Error& error, bool is_verbose) {
   say(error.text);
-  const std::string& more = is_verbose ? error.log : error.remedy;
+  const std::string more = is_verbose             ? error.log
+                           : error.remedy.empty() ? std::string()
+                                                  : fmt::format("hint: {}", error.remedy);
   for (const std::string* const text : {&error.excerpt, &more}) {
     if (!text->empty()) {
       std::fputs(dtrace::escape_for_terminal(*text + "\n").c_str(), stderr);
@@ -245,13 +247,7 @@ int watch(const Request& request, const Profile& profile, const std::string& scr
     return refuse(status.error(), request.is_verbose);
   }
   if (status = tracer.enable(); !status.ok()) {
-    dtrace::Error error = status.error();
-    // dtrace's -Z is no option here; what stands before it is the group that may have been meant.
-    error.remedy.resize(std::min(error.remedy.find("with -Z"), error.remedy.size()));
-    while (!error.remedy.empty() && (error.remedy.back() == ';' || error.remedy.back() == ' ')) {
-      error.remedy.pop_back();
-    }
-    return refuse(error, request.is_verbose);
+    return refuse(status.error(), request.is_verbose);
   }
   // Who reads that it watches may act at once.
   if (status = tracer.go(); !status.ok()) {

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "probe/probe.h"
@@ -21,6 +22,8 @@ struct ClauseStability {
 struct Dump {
   std::string tokens, ast, typed, ir;
   std::vector<ClauseStability> stability;
+  // What is no error, and is said when the program runs: a text, and what to do.
+  std::vector<std::pair<std::string, std::string>> remarks;
   bool want_tokens = false, want_ast = false, want_typed = false, want_ir = false;
 };
 

@@ -27,6 +27,14 @@ namespace {
 // Of the first namespaces, the same in all kernels.
 constexpr ino_t kFirstProcesses = 0xeffffffc, kFirstCgroups = 0xeffffffb;
 
+// A process beside our cgroup namespace is shown with "/.." in front.
+void add_components(const std::string& path, std::set<std::string>& names) {
+  std::istringstream components(path);
+  for (std::string name; std::getline(components, name, '/');) {
+    if (!name.empty() && name != "..") names.insert(name);
+  }
+}
+
 // 0: the process has ended, or has no such namespace.
 ino_t space_of(const std::string& process, const char* kind) {
   struct stat space {};
@@ -45,6 +53,16 @@ std::optional<std::string> cgroup_of(const std::string& process) {
     return line.substr(kUnified.size());
   }
   return std::nullopt;
+}
+
+// Those in the trees of v1, of each controller.
+void add_old_names(const std::string& process, std::set<std::string>& names) {
+  std::ifstream file(process + "/cgroup");
+  for (std::string line; std::getline(file, line);) {
+    const std::size_t path = line.find(":/");
+    if (line.rfind("0::", 0) != 0 && path != line.npos)
+      add_components(line.substr(path + 1), names);
+  }
 }
 
 // Visits the directories of all processes.
@@ -124,15 +142,16 @@ std::uint32_t own_process_space() {
   return space == kFirstProcesses ? 0 : static_cast<std::uint32_t>(space);
 }
 
-// A process beside our cgroup namespace is shown with "/.." in front.
 std::set<std::string> cgroups() {
   std::set<std::string> names;
-  each_process([&](const std::string& process) {
-    std::istringstream path(cgroup_of(process).value_or(""));
-    for (std::string name; std::getline(path, name, '/');) {
-      if (!name.empty() && name != "..") names.insert(name);
-    }
-  });
+  each_process(
+      [&](const std::string& process) { add_components(cgroup_of(process).value_or(""), names); });
+  return names;
+}
+
+std::set<std::string> old_cgroups() {
+  std::set<std::string> names;
+  each_process([&](const std::string& process) { add_old_names(process, names); });
   return names;
 }
 

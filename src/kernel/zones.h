@@ -20,6 +20,9 @@ std::optional<std::set<std::string>> zones();
 // components of their paths.
 std::set<std::string> cgroups();
 
+// The names of those of cgroup v1 that processes are in, which dtrace does not tell apart.
+std::set<std::string> old_cgroups();
+
 // The last component of a cgroup's path; "" for the root.
 std::string last_component(const std::string& path);
 

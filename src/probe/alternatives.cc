@@ -90,7 +90,10 @@ std::vector<Pattern> alternatives(const Pattern& p) {
     out.push_back(std::move(one));
   }
   if (is_name_alone) {
-    if (may_be_provider(p.name)) out.push_back(pattern_of(p.name, "", "", ""));
+    if (may_be_provider(p.name)) {
+      out.push_back(pattern_of(p.name, "", "", ""));
+      out.push_back(pattern_of("syscall", "", p.name, "entry"));
+    }
   } else if (p.provider.empty() && !p.module.empty()) {
     add_with_provider(p.module, p.function, p.name, out);
   } else if (p.provider.empty()) {
@@ -178,14 +181,27 @@ std::string_view absent_provider(std::string_view provider) {
   return hint_of(provider, kProviders);
 }
 
+bool has_probes(const Catalog& probes, std::string_view provider) {
+  return !probes.match(pattern_of(std::string(provider), "", "", "")).empty();
+}
+
 std::string_view provider_of_programs(std::string_view provider) {
   constexpr std::string_view kJvm =
       "a JVM has these probes if it was built with --enable-dtrace: hotspot$target:::, under -p or "
       "-c";
   constexpr std::string_view kObjectiveC =
       "methods of Objective-C are functions of the program: pid$target::?*:entry, under -p or -c";
-  constexpr Known kProviders[] = {
-      {"hotspot", kJvm}, {"hotspot_jni", kJvm}, {"hs_private", kJvm}, {"objc", kObjectiveC}};
+  constexpr std::string_view kInterpreter =
+      "interpreters have these probes if they were built with them (Python --with-dtrace, Ruby and "
+      "PHP --enable-dtrace): start a program first, or wait for one with -Z";
+  constexpr std::string_view kPostgres =
+      "PostgreSQL has these probes if it was built with --enable-dtrace: start it first, or wait "
+      "for "
+      "it with -Z";
+  constexpr Known kProviders[] = {{"hotspot", kJvm},        {"hotspot_jni", kJvm},
+                                  {"hs_private", kJvm},     {"objc", kObjectiveC},
+                                  {"python", kInterpreter}, {"ruby", kInterpreter},
+                                  {"php", kInterpreter},    {"postgresql", kPostgres}};
   while (!provider.empty() && std::isdigit(static_cast<unsigned char>(provider.back())) != 0) {
     provider.remove_suffix(1);
   }

@@ -29,4 +29,7 @@ std::string_view absent_provider(std::string_view provider);
 // process: hotspot123, hotspot*.
 std::string_view provider_of_programs(std::string_view provider);
 
+// Whether the provider, or one that the pattern matches, has any probes now.
+bool has_probes(const Catalog& probes, std::string_view provider);
+
 }  // namespace dt::probe

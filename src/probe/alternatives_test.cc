@@ -25,6 +25,7 @@ TEST(Alternatives, PutTheWordsIntoOtherFields) {
       {"profile:hz:99", "profile:::profile-99"},
       {"begin", "BEGIN"},
       {"syscall", "syscall:::"},
+      {"open", "syscall::open:entry"},
   };
   for (const auto& [written, meant] : cases) {
     const std::vector<std::string> all = texts(written);
@@ -49,7 +50,8 @@ TEST(Alternatives, KnowProvidersOfOtherSystems) {
   for (const char* name : {"nfsv3", "nfsv4*", "nfs*", "zfs", "zf*", "fc", "iscsi", "srp"}) {
     EXPECT_NE(absent_provider(name), "") << name;
   }
-  for (const char* name : {"hotspot", "hotspot123", "hotspot*", "hotspot_jni1", "hot*"}) {
+  for (const char* name : {"hotspot", "hotspot123", "hotspot*", "hotspot_jni1", "hot*", "python*",
+                           "python77", "ruby*", "php*", "postgresql*"}) {
     EXPECT_NE(provider_of_programs(name), "") << name;
   }
   for (const char* name : {"", "*", "n*", "f*", "proc", "fcgi", "nfs9", "12"}) {

@@ -18,7 +18,8 @@ Unmatched explain_unmatched(const Catalog& probes, const Point& point) {
     return out;
   }
   out.refusal = probes.refusal(point.pattern);
-  const std::string_view of_programs = provider_of_programs(point.pattern.provider);
+  std::string_view of_programs = provider_of_programs(point.pattern.provider);
+  if (!of_programs.empty() && has_probes(probes, point.pattern.provider)) of_programs = {};
   if (out.refusal && out.refusal->hint.empty()) out.refusal->hint = of_programs;
   if (out.refusal) return out;
   if (!of_programs.empty()) {

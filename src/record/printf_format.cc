@@ -103,6 +103,13 @@ bool read_supply(std::string_view text, FormatPiece& piece) {
   return true;
 }
 
+// "%{load1}s"
+bool is_unshown_number(const FormatPiece& piece) {
+  return !piece.aggregation && kScaled.find(piece.conversion) == kScaled.npos &&
+         std::any_of(std::begin(kSupplied), std::end(kSupplied),
+                     [&](const Supplied& one) { return one.name == piece.modifier; });
+}
+
 // False when the letter has no such modifier.
 bool read_modifier(FormatPiece& piece) {
   if (piece.conversion == 'Y') return !piece.modifier.empty();
@@ -253,9 +260,10 @@ ParsedFormat parse_format(std::string_view format) {
     }
     if (!out.error) {
       using Flaw = FormatError::Kind;
-      const Flaw flaw = piece.conversion == 0       ? Flaw::kIncomplete
-                        : reader.has_bad_modifier() ? Flaw::kModifier
-                                                    : Flaw::kUnknown;
+      const Flaw flaw = piece.conversion == 0        ? Flaw::kIncomplete
+                        : !reader.has_bad_modifier() ? Flaw::kUnknown
+                        : is_unshown_number(piece)   ? Flaw::kNumber
+                                                     : Flaw::kModifier;
       out.error = FormatError{flaw, piece.begin, piece.end};
     }
     text.append(format.substr(percent, at - percent));

@@ -64,7 +64,12 @@ struct FormatPiece {
 
 // The first conversion that could not be read.
 struct FormatError {
-  enum class Kind : std::uint8_t { kIncomplete, kUnknown, kModifier } kind = Kind::kUnknown;
+  enum class Kind : std::uint8_t {
+    kIncomplete,
+    kUnknown,
+    kModifier,
+    kNumber,  // a number of the machine with a letter that shows none
+  } kind = Kind::kUnknown;
   std::uint32_t begin = 0, end = 0;  // in the format
 };
 

@@ -35,7 +35,7 @@ std::string read(std::string_view format) {
     out += "]";
   }
   if (parsed.error) {
-    constexpr const char* kKinds[] = {"incomplete", "unknown", "modifier"};
+    constexpr const char* kKinds[] = {"incomplete", "unknown", "modifier", "number"};
     out += fmt::format(" {} {}-{}", kKinds[static_cast<std::size_t>(parsed.error->kind)],
                        parsed.error->begin, parsed.error->end);
   }
@@ -64,7 +64,6 @@ TEST(PrintfFormat, ModifiersBelongToSomeConversions) {
                                         "%{load1,load5}f",
                                         "%@{load1}d",
                                         "%{p50,load1}d",
-                                        "%{load1}x",
                                         "%{load2}d",
                                         "%{fit}d",
                                         "%{fit,ms}s",
@@ -73,6 +72,8 @@ TEST(PrintfFormat, ModifiersBelongToSomeConversions) {
     EXPECT_TRUE(read(format).ends_with(fmt::format(" modifier 0-{}", format.size())))
         << format << ": " << read(format);
   }
+  EXPECT_TRUE(read("%{load1}s").ends_with(" number 0-9")) << read("%{load1}s");
+  EXPECT_TRUE(read("%{cpus}x").ends_with(" number 0-8")) << read("%{cpus}x");
   const std::string longest = "%{" + std::string(kMaxModifier, 'x') + "}Y";
   EXPECT_FALSE(parse_format(longest).error);
   const std::string too_long = "%{" + std::string(kMaxModifier + 1, 'x') + "}Y";

@@ -7,6 +7,7 @@
 #include "runtime/words.h"
 
 #include <algorithm>
+#include <cctype>
 #include <iterator>
 
 namespace dt::runtime {
@@ -66,12 +67,28 @@ Result<std::vector<std::string>> split_words(std::string_view command) {
   return words;
 }
 
+namespace {
+
+// What may stand behind a '$' that a shell replaces: $HOME, $1, ${X}, $(date), $$, $?.
+bool is_expanded(char c) {
+  return std::isalnum(static_cast<unsigned char>(c)) != 0 ||
+         std::string_view("_{($?@#!-").find(c) != std::string_view::npos;
+}
+
+// Whether '~' before this is a home directory: ~, ~/bin.
+bool is_home(std::string_view rest) {
+  return rest.empty() || std::string_view("/ \t\n").find(rest.front()) != std::string_view::npos;
+}
+
+}  // namespace
+
 std::string word_for_shell(std::string_view command) {
   static constexpr std::string_view kWords[] = {">",  ">>", "<",  "<<",  "<<<",  "|",  "||", "&",
                                                 "&&", ";",  "2>", "2>>", "2>&1", "&>", ">&2"};
   constexpr std::string_view kBlanks = " \t\n";
   std::size_t begin = 0;
   char quote = '\0';
+  bool is_replaced = false;  // the word has what stands for something else
   for (std::size_t i = 0; i <= command.size(); ++i) {
     const char c = i < command.size() ? command[i] : ' ';
     if (quote != '\0') {
@@ -83,10 +100,15 @@ std::string word_for_shell(std::string_view command) {
       quote = c;
     } else if (kBlanks.find(c) != std::string_view::npos) {
       const std::string_view word = command.substr(begin, i - begin);
-      if (std::find(std::begin(kWords), std::end(kWords), word) != std::end(kWords)) {
+      if (is_replaced ||
+          std::find(std::begin(kWords), std::end(kWords), word) != std::end(kWords)) {
         return std::string(word);
       }
       begin = i + 1;
+    } else {
+      is_replaced = is_replaced || c == '*' || c == '`' ||
+                    (c == '$' && i + 1 < command.size() && is_expanded(command[i + 1])) ||
+                    (c == '~' && i == begin && is_home(command.substr(i + 1)));
     }
   }
   return {};

@@ -15,8 +15,9 @@ namespace dt::runtime {
 // backslash at the end, or no word at all.
 Result<std::vector<std::string>> split_words(std::string_view command);
 
-// The first word that a shell would obey and that no quotes protect, as ">" or "|"; "" when
-// there is none. Words in which such characters are only parts ("a>b") are no such words.
+// The first word that a shell would obey or replace and that no quotes protect, as ">", "|",
+// "$HOME" or "*.c"; "" when there is none. Words of which operators are only parts ("a>b") are no
+// such words.
 std::string word_for_shell(std::string_view command);
 
 }  // namespace dt::runtime

@@ -134,6 +134,28 @@ bool Formats::conversion_accepts(const Conversion& conversion, const Expr* argum
   }
 }
 
+// Who wants a string and has a number mostly has the address of the string.
+std::string Formats::value_hint(const Conversion& conversion, const Expr* argument) const {
+  const bool is_text = conversion.conversion == 's' || conversion.conversion == 'S';
+  if (!is_text || !rules_.is_scalar(argument->type) || argument->is_char) {
+    return quotes_hint(argument);
+  }
+  const std::string_view written = sources_.text(argument->span);
+  const bool is_argument =
+      written.size() == 4 && written.starts_with("arg") && written[3] >= '0' && written[3] <= '9';
+  if (rules_.is_userland_pointer(argument->type)) {
+    return fmt::format("copyinstr({}) is the string at this address of the process", written);
+  }
+  if (rules_.is_pointer(argument->type)) {
+    return fmt::format("stringof({}) is the string at this address of the kernel", written);
+  }
+  return is_argument ? fmt::format(
+                           "if it is an address, copyinstr({0}) is the string there in the "
+                           "process, and stringof((char *){0}) in the kernel",
+                           written)
+                     : "%d shows a number";
+}
+
 // The values of `*`, from args[next] on; `number` is that of the conversion.
 bool Formats::dynamic_arguments(const Expr* e, std::size_t number, const Conversion& conversion,
                                 Span span, std::size_t& next) {
@@ -212,7 +234,7 @@ void Formats::printf(Expr* e) {
                         "\tconversion: %{}\n\t prototype: {}\n\t  argument: {}",
                         e->text, next, i + 1, conversion.name(), conversion_prototype(conversion),
                         type_name(argument)))
-          .hint = quotes_hint(argument);
+          .hint = value_hint(conversion, argument);
       return;
     }
   }

@@ -23,6 +23,7 @@ class Formats : Part {
   // The aggregations from args[first] on: each exists, and has the keys of the first.
   bool printa_aggregations(Expr* e, std::size_t first);
   void printa_format(const Expr* e);
+  std::string value_hint(const Conversion& conversion, const Expr* argument) const;
   bool dynamic_arguments(const Expr* e, std::size_t number, const Conversion& conversion, Span span,
                          std::size_t& next);
   Expr* supplied_value(const Expr* format, const Conversion& conversion);

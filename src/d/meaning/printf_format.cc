@@ -59,6 +59,15 @@ Format parse_format(std::string_view text) {
       out.error->text = fmt::format("conversion #{} ({}) is not one that D knows",
                                     out.conversions.size() + 1, shown);
       break;
+    case record::FormatError::Kind::kNumber: {
+      const std::size_t begin = shown.find('{') + 1;
+      const std::string_view name = shown.substr(begin, shown.find('}') - begin);
+      out.error->text = fmt::format("conversion #{} ({}) is of a number, which %{} does not show",
+                                    out.conversions.size() + 1, shown, shown.back());
+      out.error->hint =
+          fmt::format("%{{{}}}{} shows it", name, name.starts_with("load") ? ".2f" : "d");
+      break;
+    }
     case record::FormatError::Kind::kModifier:
       out.error->text = fmt::format("conversion #{} ({}) has a modifier that it cannot have",
                                     out.conversions.size() + 1, shown);

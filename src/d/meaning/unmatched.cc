@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "support/check.h"
+#include "support/nearest.h"
 
 namespace dt::d {
 namespace {
@@ -78,6 +79,23 @@ std::string_view foreign_probe(const probe::Pattern& pattern) {
     if (probe.provider == pattern.provider && probe.name == pattern.name) return probe.hint;
   }
   return {};
+}
+
+// `malloc:entry`: who names a function that nothing is like may mean one of a program.
+std::string function_of_program(const probe::Unmatched& unmatched) {
+  const probe::Pattern& pattern = unmatched.point.pattern;
+  const bool is_function = pattern.provider.empty() && pattern.module.empty() &&
+                           !pattern.function.empty() &&
+                           (pattern.name == "entry" || pattern.name == "return");
+  if (!is_function) return {};
+  for (const probe::Description& one : unmatched.near) {
+    if (one.function == pattern.function ||
+        !support::nearest(pattern.function, {one.function}).empty()) {
+      return {};
+    }
+  }
+  return fmt::format("a function of a program is pid$target::{}:{}, under -p or -c",
+                     pattern.function, pattern.name);
 }
 
 // A shortened description is shown with all its fields, as DTrace does.
@@ -153,6 +171,10 @@ Diagnostic& report_unmatched(const probe::Unmatched& unmatched, Diagnostics& dia
     return error;
   }
   if (const std::string_view hint = foreign_probe(unmatched.point.pattern); !hint.empty()) {
+    error.hint = hint;
+    return error;
+  }
+  if (const std::string hint = function_of_program(unmatched); !hint.empty()) {
     error.hint = hint;
     return error;
   }

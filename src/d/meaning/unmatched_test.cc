@@ -13,9 +13,9 @@ Diagnostic reported(probe::Unmatched unmatched) {
 }
 
 TEST(Unmatched, AShortDescriptionIsShownInFull) {
-  const Diagnostic one = reported({probe::parse_point("raed:entry")});
+  const Diagnostic one = reported({probe::parse_point("raed:began")});
   EXPECT_EQ(one.tag, "D_PDESC_ZERO");
-  EXPECT_EQ(one.text, "probe description ::raed:entry does not match any probes");
+  EXPECT_EQ(one.text, "probe description ::raed:began does not match any probes");
   EXPECT_EQ(one.hint, "");
   EXPECT_EQ(reported({probe::parse_point("4711")}).text,
             "probe description 4711 does not match any probes");
@@ -28,6 +28,14 @@ TEST(Unmatched, NearMatchesAreHinted) {
                                                 {"syscall", "vmlinux", "pread", "entry"}};
   EXPECT_EQ(reported({.point = probe::parse_point("raed:entry"), .near = near}).hint,
             "did you mean 'syscall:vmlinux:read:entry' or 'syscall:vmlinux:pread:entry'?");
+}
+
+TEST(Unmatched, AFunctionThatNothingIsLikeMayBeOneOfAProgram) {
+  const std::vector<probe::Description> near = {{"syscall", "vmlinux", "read", "entry"}};
+  EXPECT_EQ(reported({.point = probe::parse_point("malloc:entry"), .near = near}).hint,
+            "a function of a program is pid$target::malloc:entry, under -p or -c");
+  EXPECT_EQ(reported({.point = probe::parse_point("vmlinux:malloc:entry"), .near = near}).hint,
+            "did you mean 'syscall:vmlinux:read:entry'?");
 }
 
 TEST(Unmatched, AKindOfProbeOfAnotherTracerIsExplained) {

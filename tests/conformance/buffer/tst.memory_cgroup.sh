@@ -46,7 +46,7 @@ until [ "$(readlink "/proc/$large/exe")" = "$(readlink -f "$compiler")" ]; do sl
 within -qn 'profile-997 { @[ustack()] = count(); } tick-100ms { exit(0); } END { printf("ended\n"); }' -p $large
 want 0
 has out 'ended'
-has err 'dtrace: user stacks may end early in large programs and libraries, for want of memory'
+has err 'dtrace: user stacks may be cut short in large programs and libraries: too little memory was left for their unwind tables'
 exec 9>&-
 wait $large
 done_testing

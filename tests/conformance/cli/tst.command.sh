@@ -12,7 +12,14 @@ run "$DTRACE" -q -c 'printf "[%s]" a > /dev/null' -n 'BEGIN { }'
 want 0
 has out '[a][>][/dev/null]'
 has err "dtrace: the command has '>' as a word of its own: no shell reads -c"
-has err "hint: a pipe, a redirection or a list takes a shell: -c \"sh -c '...'\""
+has err "hint: a pipe, a redirection, a list, a variable or a pattern takes a shell: -c \"sh -c '...'\""
+run "$DTRACE" -q -c 'echo $HOME' -n 'BEGIN { }'
+want 0
+has out '$HOME'
+has err "dtrace: the command has '\$HOME' as a word of its own: no shell reads -c"
+run "$DTRACE" -q -c "sh -c 'echo \$0'" -n 'BEGIN { }'
+want 0
+same err ''
 run "$DTRACE" -q -c "sh -c 'printf hidden > /dev/null'" -n 'BEGIN { }'
 want 0
 same err ''

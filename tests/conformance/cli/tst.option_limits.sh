@@ -83,7 +83,7 @@ run "$DTRACE" -L "$work" -e
 has err 'syntax error near ";"'
 run "$DTRACE" -b 1k
 want 1
-same err 'dtrace: no probes specified\n'
+first err '^dtrace: no probes specified$'
 run "$DTRACE" -q -p " $$" -n 'BEGIN { exit(0); }'
 want 0
 run "$DTRACE" -q -p "$$ " -n 'BEGIN { exit(0); }'

@@ -3,7 +3,7 @@
 . "$TESTS/lib.sh"
 run "$DTRACE" --tools
 want 0
-same err ''
+same err 'hint: dtrace -s argdist runs one; dtrace -s argdist -h prints its options and examples\n'
 matches out '^  opensnoop +[A-Za-z]'
 [ "$(grep -c '^  [a-z0-9_]* *  ' "$work/out")" = "$(ls "$TESTS/../tools/"*.d | wc -l)" ] || fail "not every tool is listed"
 run "$DTRACE" --tools TCP
@@ -12,7 +12,20 @@ want 0
 has out tcpconnect
 run "$DTRACE" --tools nothingofthekind
 want 1
-has err "no tool has 'nothingofthekind'"
+same err "dtrace: no tool has 'nothingofthekind' in its name or in what it shows\nhint: dtrace --tools lists all of them\n"
+same out ''
+run "$DTRACE" --tools memroy
+want 1
+has err 'hint: similar words that have tools: memory'
+run "$DTRACE" --tools opensnop
+want 1
+has err 'hint: similar words that have tools: opensnoop'
+# A word that only the descriptions have.
+run "$DTRACE" --tools calloc
+want 0
+has err "no tool has 'calloc' in its name or in what it shows"
+has err 'these have the word in their descriptions:'
+has out memleak
 
 run "$DTRACE" -e -s opensnoop
 want 0

@@ -3,6 +3,15 @@
 run "$DTRACE"
 want 2
 first err '^Usage: dtrace '
+# What to type first, of which every line is a command that there is.
+same out ''
+for words in "-n 'syscall:::entry" "--tools file" "-s opensnoop" "-l tcp" "--help"; do
+  has err "dtrace $words"
+done
+run "$DTRACE" -e -s opensnoop
+want 0
+run "$DTRACE" --tools file
+want 0
 run "$DTRACE" -y
 want 2
 first err "^dtrace: invalid option -- 'y'$"
@@ -21,6 +30,8 @@ matches out '^dtrace [0-9]+\.[0-9]+\.[0-9]+ \(D 1\.14, Linux [^ ]+, x86-64\)$'
 run "$DTRACE" --help
 want 0
 has out examples
+has out '-x cgroup=NAME'
+has out '-x zone=NAME'
 # Every letter is explained, and no line is too long for a wide terminal.
 for letter in n s P m f i c p Z w l V q o F B x v b C D U I L A a h G e S; do
   grep -qE -- "-$letter\\b" "$work/out" || fail "-$letter is not in --help"
@@ -28,5 +39,19 @@ done
 awk 'length > 120 { print; bad = 1 } END { exit bad }' "$work/out" || fail "long lines"
 run "$DTRACE" -q
 want 1
-same err 'dtrace: no probes specified\n'
+same err 'dtrace: no probes specified\nhint: -n PROGRAM or -s SCRIPT says what to trace; dtrace --tools lists scripts\n'
+# What newcomers try.
+hinted() {
+  hint=$1; shift
+  run "$DTRACE" "$@"
+  [ "$status" != 0 ] || fail "$*: it is accepted"
+  has err "hint: $hint"
+}
+hinted '-x zone=NAME' --zone web.scope -n BEGIN
+hinted '-l lists probes, and --tools scripts' --list
+hinted 'did you mean --version?' --verison
+hinted 'opensnoop is a tool: dtrace -s opensnoop' -n opensnoop
+hinted "did you mean 'syscall::open:entry'?" -n open
+hinted 'a function of a program is pid$target::malloc:entry, under -p or -c' -n 'malloc:entry { trace(arg0); }'
+hinted "did you mean '::openat:entry'" -n 'opennat:entry { trace(arg0); }'
 done_testing

@@ -116,6 +116,8 @@ for script, said in (
         (r'BEGIN { @ = count(); printa("%{load1}.2f %@d", @); }', "is for printf( ) only"),
         (r'BEGIN { printrow("LOAD %{load1}.2f", 1); }', "is for printf( ) only"),
         (r'BEGIN { printf("%{load2}f", 1); }', "has a modifier that it cannot have"),
+        (r'BEGIN { printf("%{load1}s"); }', "hint: %{load1}.2f shows it"),
+        (r'BEGIN { printf("%-{cpus}s"); }', "hint: %{cpus}d shows it"),
         (r'BEGIN { printf("%{load1}.2f", 1); }', "only 0 arguments required by this format string")):
     errors = dtrace("-qn", script, status=1).stderr
     assert said in errors, errors

@@ -122,6 +122,9 @@ for part in [rb" +syscall +vmlinux +getppid entry\n", rb"\nflame    @a = count\(
              rb"\n500 records, 0 messages, no drops; exit status 0\n", rb"\nrecorded on .* from .* to "]:
     if not re.search(part, listed):
         bad.append(f"-l -r lacks {part}: {listed}")
+# What it is stands before the list, which may be long.
+if not listed.index(b"\nrecorded on ") < listed.index(b" PROVIDER "):
+    bad.append(f"-l -r begins with its list: {listed}")
 if b"option 'bufsize' concerns tracing" not in dtrace("-r", file("text"), "-x", "bufsize=4m", status=2).stderr:
     bad.append("an option without effect is taken")
 with open(file("longer"), "wb") as longer:

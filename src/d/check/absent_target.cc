@@ -1,0 +1,58 @@
+// See absent_target.h.
+//
+// Without -c and -p, $target is 0 in expressions, as scripts that have other ways to choose a
+// process expect: ($target ? pid == $target : execname == $$1). Where the whole predicate depends
+// on a process that has this number, the script prints nothing, and nothing says why.
+
+#include "d/check/absent_target.h"
+
+#include <fmt/core.h>
+
+#include "d/syntax/macros.h"
+
+namespace dt::d {
+namespace {
+
+bool is_target(const Expr* e, const Sources& sources) {
+  return e->kind == ExprKind::kInt && sources.text(e->span) == "$target";
+}
+
+// The part that is never true, of those that must all be true; nullptr: there is none.
+const Expr* never_true(const Expr* e, const Sources& sources) {
+  if (e->kind == ExprKind::kBinary && e->op == Op::kLogAnd) {
+    const Expr* const found = never_true(e->args[0], sources);
+    return found != nullptr ? found : never_true(e->args[1], sources);
+  }
+  if (e->kind == ExprKind::kBinary && e->op == Op::kEq) {
+    const Expr* const other = is_target(e->args[0], sources)   ? e->args[1]
+                              : is_target(e->args[1], sources) ? e->args[0]
+                                                               : nullptr;
+    const bool is_process = other != nullptr && other->kind == ExprKind::kIdent &&
+                            (other->text == "pid" || other->text == "ppid" || other->text == "tid");
+    return is_process ? e : nullptr;
+  }
+  const bool is_descent = e->kind == ExprKind::kCall && e->text == "progenyof" &&
+                          e->args.size() == 1 && is_target(e->args[0], sources);
+  return is_descent ? e : nullptr;
+}
+
+}  // namespace
+
+std::vector<std::pair<std::string, std::string>> remarks_on_target(const std::vector<Unit>& units,
+                                                                   const Sources& sources,
+                                                                   const World& world) {
+  if (world.macro && world.macro("target")) return {};
+  for (const Unit& unit : units) {
+    for (const Clause& clause : unit.clauses) {
+      const Expr* const never =
+          clause.predicate == nullptr ? nullptr : never_true(clause.predicate, sources);
+      if (never == nullptr) continue;
+      return {{fmt::format("there is no process for $target: '{}' is never true",
+                           sources.text(never->span)),
+               Macros::undefined_hint("target")}};
+    }
+  }
+  return {};
+}
+
+}  // namespace dt::d

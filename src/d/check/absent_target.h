@@ -1,0 +1,19 @@
+#pragma once
+// Predicates that are never true because no process was given: pid == $target.
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "d/syntax/ast.h"
+#include "d/syntax/world.h"
+#include "support/source.h"
+
+namespace dt::d {
+
+// What there is to say of them, and what to do; nothing when there is a process.
+std::vector<std::pair<std::string, std::string>> remarks_on_target(const std::vector<Unit>& units,
+                                                                   const Sources& sources,
+                                                                   const World& world);
+
+}  // namespace dt::d
