@@ -1,6 +1,6 @@
 # @@host
 # @@timeout: 120
-"""Every line of D in the tables of docs/coming-from.md compiles.
+"""Every line of D in the tables of docs/coming-from.md and docs/README.md compiles.
 
 It is in the last column, in backquotes. A cell that begins with `dtrace` is a command, which runs with -e (or as it is, if it
 lists). Anything else is a program, a probe, a statement or an expression, and must compile as one of these.
@@ -14,7 +14,7 @@ import subprocess
 import sys
 
 DTRACE = os.environ["DTRACE"]
-PAGE = pathlib.Path(os.environ["TESTS"]).parent / "docs/coming-from.md"
+DOCS = pathlib.Path(os.environ["TESTS"]).parent / "docs"
 LIMIT_S = 60
 # What a piece of D may be, from the whole to the part; the probe has the arguments that pieces use.
 FRAMES = ("%s", "%s { }", "syscall::openat:return { %s; }", "syscall::openat:return { trace(%s); }",
@@ -26,7 +26,7 @@ FRAMES = ("%s", "%s { }", "syscall::openat:return { %s; }", "syscall::openat:ret
 def cells(text):
     """Yields (line, span) of each piece of D."""
     for number, line in enumerate(text.splitlines(), 1):
-        if not line.startswith("| ") or line.startswith("| job |"):
+        if not line.startswith("| ") or line.startswith(("| job |", "| question |")):
             continue
         last = re.split(r"(?<!\\)\|", line.strip().strip("|"))[-1].replace("\\|", "|")
         for span in re.findall(r"(?<!`)`([^`]+)`(?!`)", last):
@@ -41,6 +41,9 @@ def compiles(words):
 def problem(span, pid):
     if re.match(r"-\w$", span):
         return None  # an option that the cell mentions
+    if span.startswith("dtrace --tools"):
+        good, said = compiles(shlex.split(span)[1:])
+        return None if good else said
     if span.startswith("dtrace"):
         words = [str(pid) if w == "PID" else "true" if w == "COMMAND" else w for w in shlex.split(span)[1:]]
         if not any(w.startswith("-l") for w in words):
@@ -63,17 +66,17 @@ def problem(span, pid):
 def main():
     sleeper = subprocess.Popen(["sleep", "1000"])
     try:
-        spans = list(cells(PAGE.read_text()))
+        spans = [(page, line, span) for page in ("coming-from.md", "README.md") for line, span in cells((DOCS / page).read_text())]
         with concurrent.futures.ThreadPoolExecutor(2) as workers:
-            found = list(workers.map(lambda one: problem(one[1], sleeper.pid), spans))
+            found = list(workers.map(lambda one: problem(one[2], sleeper.pid), spans))
     finally:
         sleeper.kill()
         sleeper.wait()
     failed = 0
-    for (line, span), wrong in zip(spans, found):
+    for (page, line, span), wrong in zip(spans, found):
         if wrong:
             failed += 1
-            print(f"{PAGE.name}:{line}: {span}\n{wrong}")
+            print(f"{page}:{line}: {span}\n{wrong}")
     print(f"{len(spans)} lines, {failed} failed")
     return 1 if failed or len(spans) < 100 else 0
 
