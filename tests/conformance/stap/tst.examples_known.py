@@ -65,7 +65,7 @@ def lines_of(script, program, *arguments):
     """What the script prints while Python runs the program."""
     path = pathlib.Path(work.name, "program.py")
     path.write_text(program)
-    run = subprocess.run([os.environ["STAP"], "-c", f"{sys.executable} {path}", str(EXAMPLES / script), *arguments],
+    run = subprocess.run([os.environ["STAP"], "-s", "64", "-c", f"{sys.executable} {path}", str(EXAMPLES / script), *arguments],
                          capture_output=True, text=True, timeout=100)
     if run.returncode != 0 or "ERROR" in run.stderr:
         bad.append(f"{script}: status {run.returncode}: {run.stderr}")

@@ -1,0 +1,468 @@
+#!/usr/bin/env python3
+# @@host
+"""The whole text of each kind of error: of the lexer, the parser, macros, points, types, formats and the run."""
+import os
+import subprocess
+import sys
+
+# A script, and all that is written to standard error.
+TEXTS = [
+    ('probe begin { println(@1) exit() }',
+     'parse error: command line argument @1 out of range [1-0]\n'
+     '\tsaw: command line argument at <input>:1:23\n'
+     '     source: probe begin { println(@1) exit() }\n'
+     '                                   ^\n'
+     'Pass 1: parse failed.  [man error::pass1]\n'),
+    ('probe error { println("err") } probe begin { error("x") }',
+     'ERROR: x\n'
+     'WARNING: Number of errors: 1, skipped probes: 0\n'
+     'Pass 5: run failed.  [man error::pass5]\n'),
+    ('probe begin { return }',
+     "semantic error: found 'return' not in function: keyword 'return' at <input>:1:15\n"
+     '        source: probe begin { return }\n'
+     '                              ^\n'
+     'Pass 2: analysis failed.  [man error::pass2]\n'),
+    ('probe begin { println(kernel_string(0)) exit() }',
+     "ERROR: kernel string copy fault at 0x0 [man error::fault] near identifier 'kernel_string' at <input>:1:23\n"
+     'WARNING: Number of errors: 1, skipped probes: 0\n'
+     'Pass 5: run failed.  [man error::pass5]\n'),
+    ('probe begin { println(user_string(0)) exit() }',
+     "semantic error: memory of a program is read when an event fires, and not here: identifier 'user_string' at <input>:1:23\n"
+     '        source: probe begin { println(user_string(0)) exit() }\n'
+     '                                      ^\n'
+     'hint: the handler of an event can keep the value in a variable\n'
+     'Pass 2: analysis failed.  [man error::pass2]\n'),
+    ('probe begin { x[1] = 1 exit() }',
+     "semantic error: unresolved arity-1 global array x, missing global declaration?: identifier 'x' at <input>:1:15\n"
+     '        source: probe begin { x[1] = 1 exit() }\n'
+     '                              ^\n'
+     'Pass 2: analysis failed.  [man error::pass2]\n'),
+    ('probe begin { x = 1; x = "a" exit() }',
+     "semantic error: type mismatch (long vs. string): string 'a' at <input>:1:26\n"
+     '        source: probe begin { x = 1; x = "a" exit() }\n'
+     '                                         ^\n'
+     'Pass 2: analysis failed.  [man error::pass2]\n'),
+    ('probe begin { foo() exit() }',
+     "semantic error: unresolved function: identifier 'foo' at <input>:1:15\n"
+     '        source: probe begin { foo() exit() }\n'
+     '                              ^\n'
+     'Pass 2: analysis failed.  [man error::pass2]\n'),
+    ('probe begin { println(undefined_var) exit() }',
+     "semantic error: unresolved type: identifier 'undefined_var' at <input>:1:23\n"
+     '        source: probe begin { println(undefined_var) exit() }\n'
+     '                                      ^\n'
+     'Pass 2: analysis failed.  [man error::pass2]\n'),
+    ('probe foo { }',
+     "semantic error: while resolving probe point: probe point mismatch: identifier 'foo' at <input>:1:7\n"
+     '        source: probe foo { }\n'
+     '                      ^\n'
+     'Pass 2: analysis failed.  [man error::pass2]\n'),
+    ('probe syscall.nosuch { }',
+     "semantic error: while resolving probe point: no match: identifier 'syscall' at <input>:1:7\n"
+     '        source: probe syscall.nosuch { }\n'
+     '                      ^\n'
+     'Pass 2: analysis failed.  [man error::pass2]\n'),
+    ('probe begin { $x = 1 }',
+     "semantic error: write to target variable not permitted; need stap -g: identifier '$x' at <input>:1:15\n"
+     '        source: probe begin { $x = 1 }\n'
+     '                              ^\n'
+     'hint: no memory of the kernel or of a program is written here\n'
+     'Pass 2: analysis failed.  [man error::pass2]\n'),
+    ('probe begin { println($x) }',
+     "semantic error: unable to find target variable: this probe point has no context: identifier '$x' at <input>:1:23\n"
+     '        source: probe begin { println($x) }\n'
+     '                                      ^\n'
+     'Pass 2: analysis failed.  [man error::pass2]\n'),
+    ('global x probe begin { x <<< 1; x = 2 }',
+     "semantic error: type mismatch (stats vs. long): number '2' at <input>:1:37\n"
+     '        source: global x probe begin { x <<< 1; x = 2 }\n'
+     '                                                    ^\n'
+     'Pass 2: analysis failed.  [man error::pass2]\n'),
+    ('global x, x probe begin { exit() }',
+     "semantic error: conflicting global variables: 'x': identifier 'x' at <input>:1:11\n"
+     '        source: global x, x probe begin { exit() }\n'
+     '                          ^\n'
+     'Pass 2: analysis failed.  [man error::pass2]\n'),
+    ('probe begin { break }',
+     "semantic error: found statement not nested in loop: keyword 'break' at <input>:1:15\n"
+     '        source: probe begin { break }\n'
+     '                              ^\n'
+     'Pass 2: analysis failed.  [man error::pass2]\n'),
+    ('probe begin { foreach (x in y) { } }',
+     "semantic error: unresolved arity-1 global array y, missing global declaration?: identifier 'y' at <input>:1:29\n"
+     '        source: probe begin { foreach (x in y) { } }\n'
+     '                                            ^\n'
+     'Pass 2: analysis failed.  [man error::pass2]\n'),
+    ('probe begin { println(1 +) }',
+     "parse error: expected literal, identifier, or '('\n"
+     "\tsaw: operator ')' at <input>:1:26\n"
+     '     source: probe begin { println(1 +) }\n'
+     '                                      ^\n'
+     'Pass 1: parse failed.  [man error::pass1]\n'),
+    ('probe begin { "abc }',
+     'parse error: Could not find matching closing quote\n'
+     '\tsaw: operator \'"\' at <input>:1:15\n'
+     '     source: probe begin { "abc }\n'
+     '                           ^\n'
+     'Pass 1: parse failed.  [man error::pass1]\n'),
+    ('probe { }',
+     "parse error: expected identifier or '*'\n"
+     "\tsaw: operator '{' at <input>:1:7\n"
+     '     source: probe { }\n'
+     '                   ^\n'
+     'Pass 1: parse failed.  [man error::pass1]\n'),
+    ('global',
+     'parse error: expected identifier\n'
+     '\tsaw: <input> EOF\n'
+     'Pass 1: parse failed.  [man error::pass1]\n'),
+    ('probe begin { println(1) ) }',
+     'parse error: expected statement\n'
+     "\tsaw: operator ')' at <input>:1:26\n"
+     '     source: probe begin { println(1) ) }\n'
+     '                                      ^\n'
+     'Pass 1: parse failed.  [man error::pass1]\n'),
+    ('/* unterminated',
+     'parse error: unterminated comment\n'
+     "\tsaw: operator '/' at <input>:1:1\n"
+     '     source: /* unterminated\n'
+     '             ^\n'
+     'Pass 1: parse failed.  [man error::pass1]\n'),
+    ('probe begin { x = 08 }',
+     'parse error: number invalid\n'
+     "\tsaw: operator '0' at <input>:1:19\n"
+     '     source: probe begin { x = 08 }\n'
+     '                               ^\n'
+     'Pass 1: parse failed.  [man error::pass1]\n'),
+    ('probe begin { x = 0xg }',
+     'parse error: number invalid\n'
+     "\tsaw: operator '0' at <input>:1:19\n"
+     '     source: probe begin { x = 0xg }\n'
+     '                               ^\n'
+     'Pass 1: parse failed.  [man error::pass1]\n'),
+    ('probe begin { printf("%q", 1) }',
+     "semantic error: invalid or missing conversion specifier 'q': string '%q' at <input>:1:22\n"
+     '        source: probe begin { printf("%q", 1) }\n'
+     '                                     ^\n'
+     'Pass 2: analysis failed.  [man error::pass2]\n'),
+    ('probe begin { printf("%d") }',
+     "semantic error: too few arguments for format string (0 vs. 1): identifier 'printf' at <input>:1:15\n"
+     '        source: probe begin { printf("%d") }\n'
+     '                              ^\n'
+     'Pass 2: analysis failed.  [man error::pass2]\n'),
+    ('probe begin { printf("%d", "x") }',
+     "semantic error: type mismatch (long vs. string): string 'x' at <input>:1:28\n"
+     '        source: probe begin { printf("%d", "x") }\n'
+     '                                           ^\n'
+     'Pass 2: analysis failed.  [man error::pass2]\n'),
+    ('probe begin { printf("%s", 1) }',
+     "semantic error: type mismatch (string vs. long): number '1' at <input>:1:28\n"
+     '        source: probe begin { printf("%s", 1) }\n'
+     '                                           ^\n'
+     'Pass 2: analysis failed.  [man error::pass2]\n'),
+    ('probe begin { strlen(1) }',
+     "semantic error: type mismatch (string vs. long): number '1' at <input>:1:22\n"
+     '        source: probe begin { strlen(1) }\n'
+     '                                     ^\n'
+     'Pass 2: analysis failed.  [man error::pass2]\n'),
+    ('probe begin { strlen() }',
+     "semantic error: arity mismatch found (function 'strlen' takes 1 args): identifier 'strlen' at <input>:1:15\n"
+     '        source: probe begin { strlen() }\n'
+     '                              ^\n'
+     'Pass 2: analysis failed.  [man error::pass2]\n'),
+    ('probe begin { @count(1) }',
+     "semantic error: expected a statistic: number '1' at <input>:1:22\n"
+     '        source: probe begin { @count(1) }\n'
+     '                                     ^\n'
+     'Pass 2: analysis failed.  [man error::pass2]\n'),
+    ('global a probe begin { a[1] <<< 1; println(@hist_log(a)) exit() }',
+     "semantic error: inconsistent arity (1 vs 0) of 'a': identifier 'a' at <input>:1:54\n"
+     '        source: global a probe begin { a[1] <<< 1; println(@hist_log(a)) exit() }\n'
+     '                                                                     ^\n'
+     'Pass 2: analysis failed.  [man error::pass2]\n'),
+    ('probe begin { println(@hist_linear(x, 0, 10, 1)) }',
+     "semantic error: a statistic must be a global variable, missing global declaration?: identifier 'x' at <input>:1:36\n"
+     '        source: probe begin { println(@hist_linear(x, 0, 10, 1)) }\n'
+     '                                                   ^\n'
+     'Pass 2: analysis failed.  [man error::pass2]\n'),
+    ('global s probe begin { s <<< 5; println(@hist_linear(s, 10, 0, 1)) exit() }',
+     "semantic error: invalid bounds or width of @hist_linear: identifier '@hist_linear' at <input>:1:41\n"
+     '        source: global s probe begin { s <<< 5; println(@hist_linear(s, 10, 0, 1)) exit() }\n'
+     '                                                        ^\n'
+     'Pass 2: analysis failed.  [man error::pass2]\n'),
+    ('global s probe begin { s <<< 5; println(@hist_linear(s, 0, 10, 0)) exit() }',
+     "semantic error: invalid bounds or width of @hist_linear: identifier '@hist_linear' at <input>:1:41\n"
+     '        source: global s probe begin { s <<< 5; println(@hist_linear(s, 0, 10, 0)) exit() }\n'
+     '                                                        ^\n'
+     'Pass 2: analysis failed.  [man error::pass2]\n'),
+    ('probe begin { println(1/0) }',
+     "ERROR: division by 0 near operator '/' at <input>:1:24\n"
+     'WARNING: Number of errors: 1, skipped probes: 0\n'
+     'Pass 5: run failed.  [man error::pass5]\n'),
+    ('probe begin { println(1%0) }',
+     "ERROR: division by 0 near operator '%' at <input>:1:24\n"
+     'WARNING: Number of errors: 1, skipped probes: 0\n'
+     'Pass 5: run failed.  [man error::pass5]\n'),
+    ('global a[2] probe begin { a[1]=1 a[2]=2 a[3]=3 exit() }',
+     "ERROR: Array overflow, check size limit (2) near identifier 'a' at <input>:1:41\n"
+     'WARNING: Number of errors: 1, skipped probes: 0\n'
+     'Pass 5: run failed.  [man error::pass5]\n'),
+    ('probe begin { while (1) { } }',
+     "ERROR: MAXACTION exceeded near keyword 'while' at <input>:1:15\n"
+     'WARNING: Number of errors: 1, skipped probes: 0\n'
+     'Pass 5: run failed.  [man error::pass5]\n'),
+    ('function f(x) { return f(x+1) } probe begin { f(0) }',
+     "ERROR: MAXNESTING exceeded near identifier 'f' at <input>:1:24\n"
+     'WARNING: Number of errors: 1, skipped probes: 0\n'
+     'Pass 5: run failed.  [man error::pass5]\n'),
+    ('probe begin { println(stringat("abc", 5)) exit() }',
+     "ERROR: position 5 is out of bounds of a string near identifier 'stringat' at <input>:1:23\n"
+     'WARNING: Number of errors: 1, skipped probes: 0\n'
+     'Pass 5: run failed.  [man error::pass5]\n'),
+    ('probe begin { s = "x" if ("a" =~ s) exit() }',
+     "semantic error: expected literal string: identifier 's' at <input>:1:34\n"
+     '        source: probe begin { s = "x" if ("a" =~ s) exit() }\n'
+     '                                                 ^\n'
+     'Pass 2: analysis failed.  [man error::pass2]\n'),
+    ('probe begin { if ("a" =~ "(") exit() }',
+     "semantic error: regular expression '(': Unmatched ( or \\(: string '(' at <input>:1:26\n"
+     '        source: probe begin { if ("a" =~ "(") exit() }\n'
+     '                                         ^\n'
+     'Pass 2: analysis failed.  [man error::pass2]\n'),
+    ('global a probe begin { a[1] = 1 a["x"] = 2 }',
+     "semantic error: type mismatch (long vs. string): string 'x' at <input>:1:35\n"
+     '        source: global a probe begin { a[1] = 1 a["x"] = 2 }\n'
+     '                                                  ^\n'
+     'Pass 2: analysis failed.  [man error::pass2]\n'),
+    ('global a probe begin { a[1] = 1 a[1, 2] = 2 }',
+     "semantic error: inconsistent arity (1 vs 2) of 'a': identifier 'a' at <input>:1:33\n"
+     '        source: global a probe begin { a[1] = 1 a[1, 2] = 2 }\n'
+     '                                                ^\n'
+     'Pass 2: analysis failed.  [man error::pass2]\n'),
+    ('probe begin { foreach (k in a limit 1) { } }',
+     "semantic error: unresolved arity-1 global array a, missing global declaration?: identifier 'a' at <input>:1:29\n"
+     '        source: probe begin { foreach (k in a limit 1) { } }\n'
+     '                                            ^\n'
+     'Pass 2: analysis failed.  [man error::pass2]\n'),
+    ('@define m(x) %( @x %) probe begin { println(@m) }',
+     "parse error: expected '('\n"
+     "\tsaw: operator ')' at <input>:1:47\n"
+     '     source: @define m(x) %( @x %) probe begin { println(@m) }\n'
+     '                                                           ^\n'
+     'Pass 1: parse failed.  [man error::pass1]\n'),
+    ('@define m(x) %( @x + %) probe begin { println(@m(1)) }',
+     "parse error: expected literal, identifier, or '('\n"
+     "\tsaw: operator ')' at <input>:1:52\n"
+     '     source: @define m(x) %( @x + %) probe begin { println(@m(1)) }\n'
+     '                                                                ^\n'
+     'Pass 1: parse failed.  [man error::pass1]\n'),
+    ('probe begin { println(@nosuch) }',
+     "parse error: unresolved macro '@nosuch'\n"
+     "\tsaw: identifier '@nosuch' at <input>:1:23\n"
+     '     source: probe begin { println(@nosuch) }\n'
+     '                                   ^\n'
+     'Pass 1: parse failed.  [man error::pass1]\n'),
+    ('%( kernel_v ~ "5" %? %) probe begin { }',
+     'parse error: expected comparison operator\n'
+     "\tsaw: operator '~' at <input>:1:13\n"
+     '     source: %( kernel_v ~ "5" %? %) probe begin { }\n'
+     '                         ^\n'
+     'Pass 1: parse failed.  [man error::pass1]\n'),
+    ('%( kernel_v > "5" %? probe begin { }',
+     "parse error: incomplete conditional or macro: no '%)'\n"
+     "\tsaw: operator '%(' at <input>:1:1\n"
+     '     source: %( kernel_v > "5" %? probe begin { }\n'
+     '             ^\n'
+     'Pass 1: parse failed.  [man error::pass1]\n'),
+    ('probe a = a { } probe a { }',
+     "semantic error: recursive probe alias: identifier 'a' at <input>:1:11\n"
+     '        source: probe a = a { } probe a { }\n'
+     '                          ^\n'
+     'Pass 2: analysis failed.  [man error::pass2]\n'),
+    ('probe begin { x = $1 }',
+     'parse error: command line argument $1 out of range [1-0]\n'
+     '\tsaw: command line argument at <input>:1:19\n'
+     '     source: probe begin { x = $1 }\n'
+     '                               ^\n'
+     'Pass 1: parse failed.  [man error::pass1]\n'),
+    ('function f(a, a) { } probe begin { f(1, 2) }',
+     'parse error: duplicate parameter name\n'
+     "\tsaw: identifier 'a' at <input>:1:15\n"
+     '     source: function f(a, a) { } probe begin { f(1, 2) }\n'
+     '                           ^\n'
+     'Pass 1: parse failed.  [man error::pass1]\n'),
+    ('probe timer.ms(0) { }',
+     "semantic error: while resolving probe point: invalid interval: identifier 'ms' at <input>:1:13\n"
+     '        source: probe timer.ms(0) { }\n'
+     '                            ^\n'
+     'Pass 2: analysis failed.  [man error::pass2]\n'),
+    ('probe timer.us(10) { }',
+     "semantic error: while resolving probe point: a timer runs in a process here: at most every 100 us: identifier 'us' at <input>:1:13\n"
+     '        source: probe timer.us(10) { }\n'
+     '                            ^\n'
+     'Pass 2: analysis failed.  [man error::pass2]\n'),
+    ('probe timer.nope(10) { }',
+     "semantic error: while resolving probe point: probe point mismatch: no such unit of time: identifier 'nope' at <input>:1:13\n"
+     '        source: probe timer.nope(10) { }\n'
+     '                            ^\n'
+     'Pass 2: analysis failed.  [man error::pass2]\n'),
+    ('probe syscall { }',
+     "semantic error: while resolving probe point: probe point truncated: identifier 'syscall' at <input>:1:7\n"
+     '        source: probe syscall { }\n'
+     '                      ^\n'
+     'Pass 2: analysis failed.  [man error::pass2]\n'),
+    ('probe begin.x { }',
+     "semantic error: while resolving probe point: probe point mismatch: nothing may stand there: identifier 'x' at <input>:1:13\n"
+     '        source: probe begin.x { }\n'
+     '                            ^\n'
+     'Pass 2: analysis failed.  [man error::pass2]\n'),
+    ('probe syscall.read { println($nosuch) }',
+     "semantic error: unable to find local 'nosuch' at syscall:vmlinux:read:entry (alternatives: $fd, $buf, $count): identifier '$nosuch' at <input>:1:30\n"
+     '        source: probe syscall.read { println($nosuch) }\n'
+     '                                             ^\n'
+     'Pass 2: analysis failed.  [man error::pass2]\n'),
+    ('probe syscall.read { println($return) }',
+     "semantic error: unable to find $return: this probe point is no return: identifier '$return' at <input>:1:30\n"
+     '        source: probe syscall.read { println($return) }\n'
+     '                                             ^\n'
+     'Pass 2: analysis failed.  [man error::pass2]\n'),
+    ('probe kernel.trace("sched_switch") { println($prev->nosuch) }',
+     "semantic error: unable to find member 'nosuch' of struct task_struct: identifier '$prev' at <input>:1:46\n"
+     '        source: probe kernel.trace("sched_switch") { println($prev->nosuch) }\n'
+     '                                                             ^\n'
+     'Pass 2: analysis failed.  [man error::pass2]\n'),
+    ('probe kernel.trace("sched_switch") { println(@cast($prev, "nosuch")->x) }',
+     "semantic error: unable to find type 'nosuch': string 'nosuch' at <input>:1:59\n"
+     '        source: probe kernel.trace("sched_switch") { println(@cast($prev, "nosuch")->x) }\n'
+     '                                                                          ^\n'
+     'Pass 2: analysis failed.  [man error::pass2]\n'),
+    ('probe begin { println(@const("NOSUCH")) }',
+     "semantic error: 'NOSUCH' is no constant of C or of the kernel's named enumerations: identifier '@const' at <input>:1:23\n"
+     '        source: probe begin { println(@const("NOSUCH")) }\n'
+     '                                      ^\n'
+     'Pass 2: analysis failed.  [man error::pass2]\n'),
+    ('probe kernel.trace("nosuch") { }',
+     "semantic error: while resolving probe point: no match: identifier 'kernel' at <input>:1:7\n"
+     '        source: probe kernel.trace("nosuch") { }\n'
+     '                      ^\n'
+     'Pass 2: analysis failed.  [man error::pass2]\n'),
+    ('probe begin { printk("x") }',
+     "semantic error: function 'printk' is not available: the kernel's log is not written: identifier 'printk' at <input>:1:15\n"
+     '        source: probe begin { printk("x") }\n'
+     '                              ^\n'
+     'Pass 2: analysis failed.  [man error::pass2]\n'),
+    ('global x probe begin { delete x[1] x = 1 }',
+     "semantic error: inconsistent arity (1 vs 0) of 'x': identifier 'x' at <input>:1:36\n"
+     '        source: global x probe begin { delete x[1] x = 1 }\n'
+     '                                                   ^\n'
+     'Pass 2: analysis failed.  [man error::pass2]\n'),
+    ('probe begin { continue }',
+     "semantic error: found statement not nested in loop: keyword 'continue' at <input>:1:15\n"
+     '        source: probe begin { continue }\n'
+     '                              ^\n'
+     'Pass 2: analysis failed.  [man error::pass2]\n'),
+    ('probe begin { if }',
+     "parse error: expected '('\n"
+     "\tsaw: operator '}' at <input>:1:18\n"
+     '     source: probe begin { if }\n'
+     '                              ^\n'
+     'Pass 1: parse failed.  [man error::pass1]\n'),
+    ('probe begin { foreach }',
+     "parse error: expected '('\n"
+     "\tsaw: operator '}' at <input>:1:23\n"
+     '     source: probe begin { foreach }\n'
+     '                                   ^\n'
+     'Pass 1: parse failed.  [man error::pass1]\n'),
+    ('private x',
+     'semantic error: no probes found\n'
+     'Pass 2: analysis failed.  [man error::pass2]\n'),
+    ('function { }',
+     'parse error: expected identifier\n'
+     "\tsaw: operator '{' at <input>:1:10\n"
+     '     source: function { }\n'
+     '                      ^\n'
+     'Pass 1: parse failed.  [man error::pass1]\n'),
+    ('probe begin { a = %{ foo() %} }',
+     "semantic error: embedded code cannot run: handlers are not compiled from C: operator '%{' at <input>:1:19\n"
+     '        source: probe begin { a = %{ foo() %} }\n'
+     '                                  ^\n'
+     'Pass 2: analysis failed.  [man error::pass2]\n'),
+    ('probe begin { 1 = 2 }',
+     "semantic error: expected a variable or an element of an array: operator '=' at <input>:1:17\n"
+     '        source: probe begin { 1 = 2 }\n'
+     '                                ^\n'
+     'Pass 2: analysis failed.  [man error::pass2]\n'),
+    ('probe begin { speculate("x") }',
+     "semantic error: type mismatch (long vs. string): string 'x' at <input>:1:25\n"
+     '        source: probe begin { speculate("x") }\n'
+     '                                        ^\n'
+     'Pass 2: analysis failed.  [man error::pass2]\n'),
+    ('probe begin { assert(0) }',
+     "ERROR: assertion failed near identifier 'assert' at <input>:1:15\n"
+     'WARNING: Number of errors: 1, skipped probes: 0\n'
+     'Pass 5: run failed.  [man error::pass5]\n'),
+    ('probe begin { assert(0, "why") }',
+     "ERROR: why near identifier 'assert' at <input>:1:15\n"
+     'WARNING: Number of errors: 1, skipped probes: 0\n'
+     'Pass 5: run failed.  [man error::pass5]\n'),
+    ('probe begin { println(matched(3)) }',
+     "ERROR: matched(3) is of no group of the last match near identifier 'matched' at <input>:1:23\n"
+     'WARNING: Number of errors: 1, skipped probes: 0\n'
+     'Pass 5: run failed.  [man error::pass5]\n'),
+    ('global s probe begin { println(@avg(s)) }',
+     "ERROR: empty aggregate near identifier '@avg' at <input>:1:32\n"
+     'WARNING: Number of errors: 1, skipped probes: 0\n'
+     'Pass 5: run failed.  [man error::pass5]\n'),
+    ('global s probe begin { println(@min(s)) }',
+     "ERROR: empty aggregate near identifier '@min' at <input>:1:32\n"
+     'WARNING: Number of errors: 1, skipped probes: 0\n'
+     'Pass 5: run failed.  [man error::pass5]\n'),
+    ('global s probe begin { print(@hist_log(s)) }',
+     "ERROR: empty aggregate near identifier '@hist_log' at <input>:1:30\n"
+     'WARNING: Number of errors: 1, skipped probes: 0\n'
+     'Pass 5: run failed.  [man error::pass5]\n'),
+    ('probe begin { for (i = 0; i < 3000; i++) x .= "0123456789" for (;;) { } }',
+     "ERROR: MAXACTION exceeded near keyword 'for' at <input>:1:60\n"
+     'WARNING: Number of errors: 1, skipped probes: 0\n'
+     'Pass 5: run failed.  [man error::pass5]\n'),
+    ('global a probe begin { for (i = 0; i < 2050; i++) a[i] = 1 }',
+     "ERROR: Array overflow, check MAXMAPENTRIES near identifier 'a' at <input>:1:51\n"
+     'WARNING: Number of errors: 1, skipped probes: 0\n'
+     'Pass 5: run failed.  [man error::pass5]\n'),
+    ('probe begin { println(kernel_long(1)) }',
+     "ERROR: kernel read fault [man error::fault] at 0x1 near identifier 'kernel_long' at <input>:1:23\n"
+     'WARNING: Number of errors: 1, skipped probes: 0\n'
+     'Pass 5: run failed.  [man error::pass5]\n'),
+    ('probe begin { error("") }',
+     'ERROR: \n'
+     'WARNING: Number of errors: 1, skipped probes: 0\n'
+     'Pass 5: run failed.  [man error::pass5]\n'),
+    ('probe begin { printf("%d %s %", 1, "a") }',
+     "semantic error: incomplete format specifier: string '%d %s %' at <input>:1:22\n"
+     '        source: probe begin { printf("%d %s %", 1, "a") }\n'
+     '                                     ^\n'
+     'Pass 2: analysis failed.  [man error::pass2]\n'),
+    ('probe begin { print() }',
+     "semantic error: wrong number of arguments of print(): identifier 'print' at <input>:1:15\n"
+     '        source: probe begin { print() }\n'
+     '                              ^\n'
+     'Pass 2: analysis failed.  [man error::pass2]\n'),
+    ('probe begin { printd(1, 2) }',
+     "semantic error: expected a literal delimiter: number '1' at <input>:1:22\n"
+     '        source: probe begin { printd(1, 2) }\n'
+     '                                     ^\n'
+     'Pass 2: analysis failed.  [man error::pass2]\n'),
+    ('probe begin { printf(1) }',
+     "semantic error: expected a literal format string: identifier 'printf' at <input>:1:15\n"
+     '        source: probe begin { printf(1) }\n'
+     '                              ^\n'
+     'Pass 2: analysis failed.  [man error::pass2]\n'),
+]
+
+bad = 0
+for script, text in TEXTS:
+    ran = subprocess.run([os.environ["STAP"], "-e", script], capture_output=True, text=True, stdin=subprocess.DEVNULL,
+                         timeout=100, check=False)
+    if ran.returncode != 1 or ran.stderr != text:
+        bad += 1
+        print(f"{script}\n status {ran.returncode}\n{ran.stderr}\n wanted\n{text}")
+sys.exit(1 if bad else 0)
