@@ -17,6 +17,7 @@
 #include "d/check/expander.h"
 #include "d/check/formats.h"
 #include "d/check/inlines.h"
+#include "d/check/kept_stacks.h"
 #include "d/check/kernel_enumerators.h"
 #include "d/check/kernel_use.h"
 #include "d/check/library_use.h"
@@ -295,6 +296,7 @@ Checked Checker::check(std::vector<Unit>& units) {
     }
   }
   for (Unit& unit : units) {
+    keep_stacks(unit, parts_->context.arena);
     split_clauses(unit, parts_->context.world, parts_->expander);
     parts_->check_unit(unit);
   }
