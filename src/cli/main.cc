@@ -52,6 +52,20 @@ void reserve_standard_descriptors() {
   }
 }
 
+// What to type where a command line names no program.
+int nothing_to_trace(const dt::cli::CommandLine& line) {
+  using namespace dt::cli;
+  say("no probes specified");
+  if (line.macro_args.empty()) {
+    say_hint("-n PROGRAM or -s SCRIPT says what to trace; dtrace --tools lists scripts");
+  } else {
+    const std::string& word = line.macro_args.front();
+    say_hint(find_tool(word) ? fmt::format("{} is a tool: dtrace -s {}", word, word)
+                             : fmt::format("a program stands behind -n: dtrace -n '{}'", word));
+  }
+  return kError;
+}
+
 int run(int argc, char** argv) {
   using namespace dt::cli;
   const std::string_view name = argc > 0 ? argv[0] : "";
@@ -121,15 +135,7 @@ int run(int argc, char** argv) {
   }
   const bool only_libraries = line.mode == Mode::kCompileOnly && line.macro_args.empty();
   if (line.programs.empty() && !only_libraries && line.recording.empty()) {
-    say("no probes specified");
-    if (line.macro_args.empty()) {
-      say_hint("-n PROGRAM or -s SCRIPT says what to trace; dtrace --tools lists scripts");
-    } else {
-      const std::string& word = line.macro_args.front();
-      say_hint(find_tool(word) ? fmt::format("{} is a tool: dtrace -s {}", word, word)
-                               : fmt::format("a program stands behind -n: dtrace -n '{}'", word));
-    }
-    return kError;
+    return nothing_to_trace(line);
   }
   return trace(line);
 }
