@@ -166,7 +166,7 @@ void Aggregations::within(Expr* e) {
 void Aggregations::aggregate(Expr* e) {
   Expr* target = e->args[0];
   Expr* value = e->args[1];
-  const FunctionInfo* info = value->kind == ExprKind::kCall ? find_function(value->text) : nullptr;
+  const FunctionInfo* info = value->kind == ExprKind::kCall ? function(value->text) : nullptr;
   const std::uint32_t index = tables_.aggregation_named(target->text);  // even if it is wrong
   if (e->op != Op::kNone) {
     error("D_AGG_FUNC", e->span,

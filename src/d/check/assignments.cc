@@ -219,8 +219,7 @@ bool Assignments::create(Expr* target, TypeId type) {
 bool Assignments::is_assigned(Expr* e) {
   const Expr* const target = e->args[0];
   Expr* const value = e->args[1];
-  const FunctionInfo* const info =
-      value->kind == ExprKind::kCall ? find_function(value->text) : nullptr;
+  const FunctionInfo* const info = value->kind == ExprKind::kCall ? function(value->text) : nullptr;
   if (info != nullptr && info->kind == FunctionKind::kAggregating) {
     error("D_AGG_FUNC", value->span,
           fmt::format("{}( ) may be assigned to an aggregation only: did you mean @{}?",

@@ -12,7 +12,6 @@
 #include "d/check/kernel_use.h"
 #include "d/check/scope.h"
 #include "d/check/tables.h"
-#include "d/check/versions.h"
 #include "d/meaning/foreign_words.h"
 #include "d/meaning/function_table.h"
 #include "d/meaning/type_meaning.h"
@@ -22,6 +21,7 @@
 #include "record/printf_format.h"
 #include "support/diagnostics.h"
 #include "support/nearest.h"
+#include "support/source.h"
 
 namespace dt::d {
 
@@ -35,7 +35,7 @@ void Calls::unsupported(const Expr* e, const FunctionInfo& info) {
 
 void Calls::check(Expr* e, bool whole) {
   const FunctionInfo* info = find_function(e->text);
-  if (info != nullptr && !versions_.visible_since(info->since)) {
+  if (info != nullptr && !has_since(info->since) && !sources_.at(e->span.source).is_library) {
     error_once("D_FUNC_UNDEF", name_span(e), fmt::format("undefined function name: {}", e->text))
         .hint = fmt::format("it came with version {} of D", info->since);
     return;

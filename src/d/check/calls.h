@@ -15,14 +15,12 @@ class CallPrototypes;
 class Inlines;
 class KernelUse;
 class Tables;
-class Versions;
 
 class Calls : Part {
  public:
-  Calls(Context& context, Versions& versions, Tables& tables, Inlines& inlines, KernelUse& kernel,
+  Calls(Context& context, Tables& tables, Inlines& inlines, KernelUse& kernel,
         CallPrototypes& prototypes, Actions& actions)
       : Part(context),
-        versions_(versions),
         tables_(tables),
         inlines_(inlines),
         kernel_(kernel),
@@ -36,7 +34,6 @@ class Calls : Part {
   void subroutine(Expr* e, Fn fn);
   void unsupported(const Expr* e, const FunctionInfo& info);
 
-  Versions& versions_;
   Tables& tables_;
   Inlines& inlines_;
   KernelUse& kernel_;

@@ -82,7 +82,7 @@ struct Checker::Parts final : ExpressionChecker {
   Objects objects{context};
   KernelUse kernel_use{context, objects, libraries};
   UndefinedNames undefined_names;
-  Names names{context,   tables,     expander,        inlines,           versions,
+  Names names{context,   tables,     expander,        inlines,
               libraries, kernel_use, undefined_names, kernel_enumerators};
   Elements elements{context, tables,     expander,        inlines,
                     names,   kernel_use, probe_arguments, objects};
@@ -99,9 +99,9 @@ struct Checker::Parts final : ExpressionChecker {
   AggregationActions aggregation_actions{context, tables};
   Rows rows{context, formats};
   Actions actions{context, formats, rows, aggregation_actions, kernel_use, translators};
-  Calls calls{context, versions, tables, inlines, kernel_use, call_prototypes, actions};
+  Calls calls{context, tables, inlines, kernel_use, call_prototypes, actions};
   // What a unit consists of.
-  Declarations declarations{context, type_names, tables, inlines, objects, versions};
+  Declarations declarations{context, type_names, tables, inlines, objects};
   Pragmas pragmas{context, tables, inlines, versions};
   Clauses clauses{context,         tables,      names,      undefined_names,
                   probe_arguments, translators, type_names, pragmas};

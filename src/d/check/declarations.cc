@@ -10,7 +10,6 @@
 #include "d/check/scope.h"
 #include "d/check/tables.h"
 #include "d/check/type_names.h"
-#include "d/check/versions.h"
 #include "d/meaning/function_table.h"
 #include "d/meaning/type_meaning.h"
 #include "d/syntax/ast.h"
@@ -101,11 +100,8 @@ void Declarations::declare_typedef(const Declarator& declarator, TypeId type) {
 
 // Whether there can be a variable of this name and type.
 bool Declarations::may_be_variable(const Declarator& declarator, ir::Scope scope, TypeId type) {
-  const auto builtin = find_builtin(declarator.name);
-  const FunctionInfo* const function = find_function(declarator.name);
   if (scope == ir::Scope::kGlobal &&
-      ((builtin && versions_.visible_since(builtin_table()[*builtin].since)) ||
-       (function != nullptr && versions_.visible_since(function->since)))) {
+      (builtin(declarator.name) || function(declarator.name) != nullptr)) {
     error("D_DECL_IDRED", declarator.name_span,
           fmt::format("identifier redeclared: {} is built in", declarator.name));
     return false;

@@ -21,18 +21,12 @@ class Inlines;
 class Objects;
 class Tables;
 class TypeNames;
-class Versions;
 
 class Declarations : Part {
  public:
   Declarations(Context& context, TypeNames& types, Tables& tables, Inlines& inlines,
-               Objects& objects, Versions& versions)
-      : Part(context),
-        types_(types),
-        tables_(tables),
-        inlines_(inlines),
-        objects_(objects),
-        versions_(versions) {}
+               Objects& objects)
+      : Part(context), types_(types), tables_(tables), inlines_(inlines), objects_(objects) {}
 
   void declare_all(const Declaration& declaration);
 
@@ -46,7 +40,6 @@ class Declarations : Part {
   Tables& tables_;
   Inlines& inlines_;
   Objects& objects_;
-  Versions& versions_;
   // Of the script: no variable can have such a name. What the kernel or a library calls so may be
   // one.
   std::unordered_set<std::string> typedefs_;

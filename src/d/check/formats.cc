@@ -301,10 +301,24 @@ bool Formats::printa_aggregations(Expr* e, std::size_t first) {
   return true;
 }
 
-// The value of an aggregation: every conversion of a number fits, %s and %k are ignored. Only a
-// histogram has percentiles; and it is a picture, unless one of its numbers is asked for.
-bool Formats::printa_value(const Expr* e, const Conversion& conversion, Span span,
-                           std::size_t position) {
+// Whether a conversion shows a number of 64 bits, as the value of an aggregation is one.
+bool shows_value(const Conversion& conversion) {
+  return std::string_view("sSkI").find(conversion.conversion) == std::string_view::npos &&
+         conversion.size != "h";
+}
+
+// The value of an aggregation, for the conversion of this number. Only a histogram has percentiles;
+// and it is a picture, unless one of its numbers is asked for.
+bool Formats::printa_value(const Expr* e, std::size_t number, const Conversion& conversion,
+                           Span span, std::size_t position) {
+  if (!shows_value(conversion)) {
+    error("D_PRINTF_ARG_TYPE", span,
+          fmt::format("printa( ) value is incompatible with conversion #{} prototype:\n"
+                      "\tconversion: %@{}\n\t prototype: {}\n\t     value: int64_t",
+                      number, conversion.name(), conversion_prototype(conversion)))
+        .hint = "use %@d for the value";
+    return false;
+  }
   const std::size_t at = std::min(position + 1, e->args.size() - 1);
   const bool is_histogram = record::is_histogram(tables_.aggregation(e->args[at]->index).func);
   const bool is_number = conversion.of_histogram();
@@ -341,16 +355,21 @@ void Formats::printa_format(const Expr* e) {
         continue;
       }
       if (next >= keys.size() || keys[next].field.kind != record::FieldKind::kInt) {
-        error("D_PRINTF_DYN_PROTO", span,
-              fmt::format("printa( ) prototype mismatch: conversion #{} (%{}) is missing a "
-                          "corresponding \"*\" key, an integer",
-                          i + 1, conversion.name()));
+        const bool is_missing = next >= keys.size();
+        error(is_missing ? "D_PRINTF_DYN_PROTO" : "D_PRINTF_DYN_TYPE", span,
+              is_missing
+                  ? fmt::format("printa( ) prototype mismatch: conversion #{} (%{}) is missing a "
+                                "corresponding \"*\" key, an integer",
+                                i + 1, conversion.name())
+                  : fmt::format("printa( ) key #{} is incompatible with conversion #{} prototype:\n"
+                                "\tconversion: *\n\t prototype: int\n\t       key: {}",
+                                next + 1, i + 1, rules_.name(keys[next].type)));
         return;
       }
       ++next;
     }
     if (conversion.aggregation) {
-      if (!printa_value(e, conversion, span, values++)) {
+      if (!printa_value(e, i + 1, conversion, span, values++)) {
         return;
       }
       continue;

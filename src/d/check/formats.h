@@ -27,7 +27,8 @@ class Formats : Part {
   bool dynamic_arguments(const Expr* e, std::size_t number, const Conversion& conversion, Span span,
                          std::size_t& next);
   Expr* supplied_value(const Expr* format, const Conversion& conversion);
-  bool printa_value(const Expr* e, const Conversion& conversion, Span span, std::size_t position);
+  bool printa_value(const Expr* e, std::size_t number, const Conversion& conversion, Span span,
+                    std::size_t position);
 
   Tables& tables_;
 };

@@ -52,7 +52,7 @@ void Inlines::define(const Inline& definition) {
   if (old != inlines_.end() && old->second.is_library) {
     inlines_.erase(old);
   }
-  if (find_builtin(declarator.name) || find_function(declarator.name) != nullptr ||
+  if (builtin(declarator.name) || function(declarator.name) != nullptr ||
       tables_.find_variable(declarator.name, ir::Scope::kGlobal) ||
       inlines_.contains(declarator.name) || tables_.find_enumerator(declarator.name) != nullptr) {
     error("D_DECL_IDRED", declarator.name_span,

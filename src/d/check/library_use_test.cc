@@ -152,6 +152,21 @@ TEST(CheckLibrary, BuiltInNamesOfALaterVersionAreHidden) {
             "hint: it came with version 1.3 of D\n");
 }
 
+TEST(CheckLibrary, NamesOfALaterVersionAreFree) {
+  for (const char* const script :
+       {"int stddev; BEGIN { stddev = 1; trace(stddev); }", "BEGIN { strstr = 1; trace(strstr); }",
+        "inline int llquantize = 3; BEGIN { trace(llquantize); }",
+        "BEGIN { ucaller = 5; trace(ucaller); }"}) {
+    FakeWorld world;
+    world.world.version = *parse_version("1.0");
+    EXPECT_TRUE(world.compile(script)) << world.errors();
+  }
+  FakeWorld world;
+  world.world.version = *parse_version("1.5");
+  EXPECT_FALSE(world.compile("BEGIN { @a = stddev(1); }"));
+  EXPECT_EQ(world.first_error(), "D_FUNC_UNDEF stddev");
+}
+
 struct Case {
   const char* script;
   const char* headline;

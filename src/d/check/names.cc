@@ -15,7 +15,6 @@
 #include "d/check/tables.h"
 #include "d/check/undefined_names.h"
 #include "d/check/variable_scope.h"
-#include "d/check/versions.h"
 #include "d/meaning/foreign_words.h"
 #include "d/meaning/function_table.h"
 #include "d/meaning/type_meaning.h"
@@ -23,6 +22,7 @@
 #include "d/syntax/world.h"
 #include "ir/ir.h"
 #include "support/diagnostics.h"
+#include "support/source.h"
 
 namespace dt::d {
 
@@ -58,9 +58,10 @@ void Names::identifier(Expr* e) {
     expander_.parameter(e, *binding);
     return;
   }
-  const auto builtin = find_builtin(e->text);
-  if (builtin && versions_.visible_since(builtin_table()[*builtin].since)) {
-    if (builtin_table()[*builtin].type == nullptr) {
+  // The body of a library's inline keeps all of D where it is expanded.
+  const bool is_of_library = sources_.at(e->span.source).is_library;
+  if (const auto found = is_of_library ? find_builtin(e->text) : builtin(e->text)) {
+    if (builtin_table()[*found].type == nullptr) {
       if (InlineInfo* library = inlines_.find(e->text)) {
         inlines_.use(e, *library, 0);
         return;
@@ -68,7 +69,6 @@ void Names::identifier(Expr* e) {
       kernel_.unsupported_variable(e);
       return;
     }
-    const auto found = builtin;
     e->symbol = Symbol::kBuiltin;
     e->index = *found;
     e->type = builtin_type(*found, e->span);
@@ -153,7 +153,7 @@ bool Names::is_new(const Expr* target) const {
     return false;
   }
   return base->kind != ExprKind::kIdent ||
-         (!find_builtin(base->text) && find_function(base->text) == nullptr &&
+         (!builtin(base->text) && function(base->text) == nullptr &&
           !inlines_.contains(base->text) && tables_.find_enumerator(base->text) == nullptr &&
           base->text != "NULL" && base->text != "args");
 }

@@ -19,18 +19,16 @@ class KernelUse;
 class LibraryUse;
 class Tables;
 class UndefinedNames;
-class Versions;
 
 class Names : Part {
  public:
-  Names(Context& context, Tables& tables, Expander& expander, Inlines& inlines, Versions& versions,
+  Names(Context& context, Tables& tables, Expander& expander, Inlines& inlines,
         LibraryUse& libraries, KernelUse& kernel, UndefinedNames& undefined,
         KernelEnumerators& kernel_enumerators)
       : Part(context),
         tables_(tables),
         expander_(expander),
         inlines_(inlines),
-        versions_(versions),
         libraries_(libraries),
         kernel_(kernel),
         undefined_(undefined),
@@ -55,7 +53,6 @@ class Names : Part {
   Tables& tables_;
   Expander& expander_;
   Inlines& inlines_;
-  Versions& versions_;
   LibraryUse& libraries_;
   KernelUse& kernel_;
   UndefinedNames& undefined_;

@@ -4,9 +4,12 @@
 
 #include "d/check/context.h"
 #include "d/check/scope.h"
+#include "d/meaning/function_table.h"
 #include "d/meaning/object.h"
 #include "d/meaning/type_meaning.h"
+#include "d/meaning/version.h"
 #include "d/syntax/ast.h"
+#include "d/syntax/world.h"
 #include "support/diagnostics.h"
 #include "support/source.h"
 
@@ -33,6 +36,20 @@ Diagnostic& Part::error_once(std::string_view tag, Span span, std::string text) 
     return said_.again;
   }
   return error(tag, span, std::move(text));
+}
+
+bool Part::has_since(const char* version) const {
+  return scope_.in_library || parse_version(version).value_or(0) <= world_.version;
+}
+
+const FunctionInfo* Part::function(std::string_view name) const {
+  const FunctionInfo* const found = find_function(name);
+  return found != nullptr && has_since(found->since) ? found : nullptr;
+}
+
+std::optional<std::uint32_t> Part::builtin(std::string_view name) const {
+  const auto found = find_builtin(name);
+  return found && has_since(builtin_table()[*found].since) ? found : std::nullopt;
 }
 
 bool Part::bad(const Expr* e) { return e->type == TypeId{}; }

@@ -9,6 +9,7 @@
 // that one mistake is one message.
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -33,6 +34,7 @@ namespace dt::d {
 
 struct World;
 class Arena;
+struct FunctionInfo;
 class TypeRules;
 struct Context;
 struct Expr;
@@ -67,6 +69,11 @@ class Part {
   Diagnostic& error(std::string_view tag, Span span, std::string text);
   // The same, of a cause that other places may share: what was said before is not said again.
   Diagnostic& error_once(std::string_view tag, Span span, std::string text);
+
+  // What of this name the program's version of D has (-x version). Libraries may use all of D.
+  const FunctionInfo* function(std::string_view name) const;
+  std::optional<std::uint32_t> builtin(std::string_view name) const;
+  bool has_since(const char* version) const;
 
   static bool bad(const Expr* e);
   static Span name_span(const Expr* e);

@@ -421,6 +421,10 @@ TEST(CheckTags, FormatsAreChecked) {
       {"BEGIN { printf(\"n: %l\", 1); }", "D_SYNTAX", "%l"},
       {"BEGIN { @a[1] = count(); printa(\"%d %d\\n\", @a); }", "D_PRINTF_ARG_PROTO", "%d"},
       {"BEGIN { @a[1] = count(); printa(\"%s\", @a); }", "D_PRINTF_ARG_TYPE", "%s"},
+      {"BEGIN { @a = count(); printa(\"%@s\", @a); }", "D_PRINTF_ARG_TYPE", "%@s"},
+      {"BEGIN { @a = quantize(1); printa(\"%@k\", @a); }", "D_PRINTF_ARG_TYPE", "%@k"},
+      {"BEGIN { @a = sum(1); printa(\"%@hd\", @a); }", "D_PRINTF_ARG_TYPE", "%@hd"},
+      {"BEGIN { @a[\"x\"] = sum(1); printa(\"%*d\", @a); }", "D_PRINTF_DYN_TYPE", "%*d"},
   };
   expect_all(cases);
 }
@@ -468,6 +472,7 @@ TEST(CheckTags, WordsOfATypeThatDoNotGoTogetherAreReported) {
       {"signed float x;", "D_DECL_SIGNINT", "signed float"},
       {"long float x;", "D_DECL_LONGINT", "long float"},
       {"short double x;", "D_DECL_LONGINT", "short double"},
+      {"long long double x;", "D_DECL_LONGINT", "long long double"},
       {"short short x;", "D_DECL_COMBO", "short short"},
       {"long long long x;", "D_DECL_COMBO", "long long long"},
       {"unsigned unsigned x;", "D_DECL_COMBO", "unsigned unsigned"},

@@ -108,7 +108,7 @@ std::optional<TypeId> TypeNames::basic_type(const TypeSpec& spec) {
           "invalid type declaration: signed and unsigned may only be used with integer type");
     return std::nullopt;
   }
-  if (spec.is_short || (spec.longs > 0 && base != "double")) {
+  if (spec.is_short || spec.longs > (base == "double" ? 1 : 0)) {
     error("D_DECL_LONGINT", spec.span,
           "invalid type declaration: short and long may only be used with integer type");
     return std::nullopt;

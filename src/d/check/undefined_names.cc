@@ -163,7 +163,7 @@ void UndefinedNames::report(const Expr* e, ir::Scope scope) {
   if (!reported_.insert(prefix_of(scope) + e->text).second) {
     return;
   }
-  if (scope == ir::Scope::kGlobal && (find_function(e->text) != nullptr || e->text == "args")) {
+  if (scope == ir::Scope::kGlobal && (function(e->text) != nullptr || e->text == "args")) {
     error("D_IDENT_BADREF", e->span,
           fmt::format("{} '{}' may not be referenced as scalar",
                       e->text == "args" ? "array" : "function", e->text))
@@ -220,9 +220,8 @@ void UndefinedNames::report(const Expr* e, ir::Scope scope) {
 
 // What is not there because of -x version or a library that is left out.
 bool UndefinedNames::version_hint(const std::string& name, Diagnostic& d) const {
-  if (const auto builtin = find_builtin(name);
-      builtin && !versions_.visible_since(builtin_table()[*builtin].since)) {
-    d.hint = fmt::format("it came with version {} of D", builtin_table()[*builtin].since);
+  if (const auto found = find_builtin(name); found && !builtin(name)) {
+    d.hint = fmt::format("it came with version {} of D", builtin_table()[*found].since);
     return true;
   }
   if (inlines_.contains(name) && !versions_.visible(name)) {

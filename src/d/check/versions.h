@@ -14,10 +14,8 @@ class Versions : Part {
  public:
   explicit Versions(Context& context) : Part(context) {}
 
-  // Whether the program's version of D has what came with `since`; an inline.
-  // Whether the program's version of D has what came with `since`; a name that #pragma D binding
-  // gave a version.
-  bool visible_since(const char* since) const;
+  // Whether the program's version of D has an inline, to which #pragma D binding may have given
+  // one.
   bool visible(const std::string& name) const;
   // The name came with `version` of D.
   void bind(std::string_view name, std::uint32_t version) {

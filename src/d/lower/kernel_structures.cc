@@ -219,8 +219,8 @@ ValueId KernelStructures::builtin_string(const Expr* e) {
     default:
       break;
   }
-  if (info.builtin != ir::Builtin::kExecargs) {
-    return b_->builtin(info.builtin, info.number);
+  if (info.builtin != ir::Builtin::kExecargs) {  // cut where strsize is less than the kernel's size
+    return string_values_.fit(b_->builtin(info.builtin, info.number), capacities_.of_builtin(e));
   }
   ir::Inst inst;
   inst.op = ir::Op::kBuiltin;

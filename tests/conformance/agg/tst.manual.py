@@ -116,4 +116,9 @@ check([
     at_end('@a[1]=count();printa("%@d %d %d\\n",@a);', "", status=1, err="D_PRINTF_ARG_PROTO"),
     at_end('@a["x"]=count();printa("%10s|%-10s\\n",@a);' , "", status=1, err="D_PRINTF_ARG_PROTO"),
     at_end('@a["x"]=sum(1234567);printa("%@10d|%@-10d|%@,d\\n",@a);', "", status=1, err="."),
+    at_end('@=count();printa("%@s",@);', "", status=1, err=r"value is incompatible with conversion #1 prototype:\n\tconversion: %@s\n"),
+    at_end('@=quantize(1);printa("%@k",@);', "", status=1, err="D_PRINTF_ARG_TYPE"),
+    at_end('@=sum(1);printa("%@hd",@);', "", status=1, err="D_PRINTF_ARG_TYPE"),
+    at_end('@["a"]=sum(1);printa("%*d",@);', "", status=1, err="D_PRINTF_DYN_TYPE"),
+    at_end('@=sum(65);printa("%@c%@d%@ld%@X\\n",@);', "A656541\n\n"),
 ])

@@ -18,6 +18,8 @@ check([
     prints(r'"%s %s\n", strtok("a,,b;c",",;"), strtok(NULL,",;")', "a b\n"),
     Case('BEGIN{printf("%s|",strtok(" /usr/bin "," /"));} BEGIN{printf("%s|",strtok(NULL,"/ "));exit(0);}', "usr|bin|"),
     prints(r'"[%s]\n", strjoin("", "")', "[]\n"),
+    prints(r'"%s %d %d\n", execname, strlen(execname), execname == "dtrash"', "dtr 3 1\n", options=["-xstrsize=3"]),
+    Case('BEGIN{trace(execname);trace(threadname);@[execname]=count();exit(0);}', "dtrdtr\n  dtr                                                               1\n", options=["-xstrsize=3"], newline=False),
     prints(r'"[%s]\n", strjoin("abcde", "fghij")', "[abcdefgh]\n", options=["-xstrsize=8"]),
     prints(r'"%s %s %s %s %s\n", lltostr(-5), lltostr(255,16), lltostr(8,8), lltostr(5,2), lltostr(35,36)', "-5 0xff 010 101 z\n"),
     prints(r'"%s %s %s %s %s\n", lltostr(0), lltostr(0,16), lltostr(0,8), lltostr(0,2), lltostr(-1,16)', "0 0x0 0 0 0xffffffffffffffff\n"),
