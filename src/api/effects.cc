@@ -41,6 +41,7 @@ consumer::Options consumer_options(const Options& o, bool to_terminal) {
   out.form = form_of(o.oformat);
   out.quiet = o.quiet;
   out.flow_indent = o.flowindent;
+  out.bare = o.bare;
   out.stack_indent = o.stackindent;
   out.raw_bytes = o.rawbytes;
   out.agg_sort_key = o.aggsortkey;

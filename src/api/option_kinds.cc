@@ -207,11 +207,10 @@ Result<std::uint64_t> parse_size(std::string_view text) {
 Result<std::uint64_t> parse_rate_ns(std::string_view text) {
   std::uint64_t value = 0;
   std::string_view rest;
-  if (!leading_number(text, value, rest) || value == 0) return invalid_value(kRateWanted);
+  if (!leading_number(text, value, rest)) return invalid_value(kRateWanted);
   const std::string suffix = support::in_small_letters(rest);
   if (suffix.empty() || suffix == "hz") {
-    if (value > support::kNsPerSecond) return invalid_value(kRateWanted);
-    return support::kNsPerSecond / value;
+    return value == 0 ? 0 : support::kNsPerSecond / value;
   }
   const auto unit = support::ns_of_unit(suffix);
   if (!unit || value > std::numeric_limits<std::uint64_t>::max() / *unit) {

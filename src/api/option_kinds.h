@@ -56,7 +56,7 @@ Result<bool> parse_flag(std::string_view text);
 Result<std::uint64_t> parse_number(std::string_view text);
 // "4m" -> bytes
 Result<std::uint64_t> parse_size(std::string_view text);
-// "100hz" -> nanoseconds per interval
+// "100hz" -> nanoseconds per interval; 0 is as often as possible
 Result<std::uint64_t> parse_rate_ns(std::string_view text);
 
 // DTrace's text for a value that an option cannot take; `remedy` says what it can.

@@ -77,6 +77,11 @@ Status check_link_type(Options& /*options*/, std::string_view value) {
   return check_word(value, {"elf", "dof"});
 }
 
+Status check_locked_memory(Options& /*options*/, std::string_view value) {
+  const auto bytes = parse_size(value);
+  return value == "unlimited" || bytes.ok() ? Status() : Status(bytes.error());
+}
+
 // ---- The language -----------------------------------------------------------
 
 Status set_minimum(Options& options, std::string_view value) {

@@ -24,6 +24,7 @@ Status set_c_dialect(Options& options, std::string_view value);
 Status check_binding(Options& options, std::string_view value);
 Status check_link_mode(Options& options, std::string_view value);
 Status check_link_type(Options& options, std::string_view value);
+Status check_locked_memory(Options& options, std::string_view value);
 
 // What concerns the language.
 Status set_version(Options& options, std::string_view value);

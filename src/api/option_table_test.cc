@@ -78,17 +78,24 @@ TEST(Options, WhatIsTooLargeIsLoweredAndWhatIsTooSmallRaised) {
 }
 
 TEST(Options, RatesAreIntervalsOrHertz) {
-  const std::pair<const char*, std::uint64_t> cases[] = {
-      {"1", 1'000'000'000},         {"4hz", 250'000'000},
-      {"10ms", 10'000'000},         {"5us", 5000},
-      {"3sec", 3'000'000'000},      {"1m", 60'000'000'000},
-      {"4Hz", 250'000'000},         {"2SEC", 2'000'000'000},
-      {"2hour", 7'200'000'000'000}, {"1d", 86'400'000'000'000}};
+  const std::pair<const char*, std::uint64_t> cases[] = {{"1", 1'000'000'000},
+                                                         {"4hz", 250'000'000},
+                                                         {"10ms", 10'000'000},
+                                                         {"5us", 5000},
+                                                         {"3sec", 3'000'000'000},
+                                                         {"1m", 60'000'000'000},
+                                                         {"4Hz", 250'000'000},
+                                                         {"2SEC", 2'000'000'000},
+                                                         {"2hour", 7'200'000'000'000},
+                                                         {"1d", 86'400'000'000'000},
+                                                         {"0", 0},
+                                                         {"0ms", 0},
+                                                         {"2000000000hz", 0}};
   for (const auto& [text, ns] : cases) {
     ASSERT_TRUE(parse_rate_ns(text).ok()) << text;
     EXPECT_EQ(*parse_rate_ns(text), ns) << text;
   }
-  for (const char* text : {"", "0", "fast", "5parsec", "99999999999999d"}) {
+  for (const char* text : {"", "fast", "5parsec", "99999999999999d"}) {
     EXPECT_FALSE(parse_rate_ns(text).ok()) << text;
   }
 }
@@ -160,6 +167,7 @@ TEST(Options, WhatChangesNothingIsTakenAndNoted) {
             "option 'maxframes' changes nothing here: stacks have as many frames as each stack() "
             "asks for");
   EXPECT_FALSE(set_option(options, "cleanrate", "often").ok());
+  EXPECT_FALSE(set_option(options, "lockmem", "much").ok());
   EXPECT_EQ(options.notes.size(), 2U);
 }
 
@@ -179,6 +187,10 @@ TEST(Options, RatesStayWithinWhatCanBeKept) {
   EXPECT_EQ(options.switchrate_ns, 0U);
   EXPECT_TRUE(set_option(options, "switchrate", "1ns").ok());
   EXPECT_EQ(options.switchrate_ns, 200'000U);
+  EXPECT_TRUE(set_option(options, "aggrate", "0").ok());
+  EXPECT_EQ(options.aggrate_ns, 200'000U);
+  EXPECT_TRUE(set_option(options, "deadman", "0").ok());
+  EXPECT_GT(options.deadman_ns, 0U);
   EXPECT_TRUE(set_option(options, "statusrate", "100d").ok());
   EXPECT_EQ(options.statusrate_ns, 86'400'000'000'000U);
   EXPECT_TRUE(set_dynamic_option(options, "switchrate", "5s").ok());

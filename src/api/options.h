@@ -56,7 +56,7 @@ struct Options {
   std::uint64_t statusrate_ns = 1'000'000'000, deadman_ns = 30'000'000'000;
   std::uint32_t stackframes = 20, ustackframes = 20, jstackframes = 50;
   std::uint32_t stackindent = 14, aggsortpos = 0, aggsortkeypos = 0;
-  bool aggsortkey = false, aggsortrev = false, aggzoom = false, rawbytes = false;
+  bool aggsortkey = false, aggsortrev = false, aggzoom = false, rawbytes = false, bare = false;
   bool flowindent = false, refresh = false, agghist = false, aggpack = false, aggpercpu = false;
   bool aggnonzero = false;
   bool bufresize = true;  // auto

@@ -32,7 +32,7 @@ using support::TaggedWriter;
 constexpr std::string_view kOfOutput[] = {
     "quiet",         "flowindent", "stackindent", "rawbytes", "aggsortkey", "aggsortrev",
     "aggsortpos",    "aggzoom",    "agghist",     "aggpack",  "aggpercpu",  "encoding",
-    "aggsortkeypos", "droptags",   "specsize",    "lines",    "inlines"};
+    "aggsortkeypos", "droptags",   "specsize",    "lines",    "inlines",    "bare"};
 
 recording::Head head_of(const Request& request, const Compiled& compiled) {
   recording::Head head;

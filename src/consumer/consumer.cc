@@ -57,7 +57,8 @@ Prepared* State::prepare(std::uint32_t epid) {
   fields.append_name(function, names == nullptr ? "?" : names->function);
   fields.append_name(name, names == nullptr ? "?" : names->name);
   const std::string shown = names == nullptr ? "?" : function + ":" + name;
-  prepared.prefix = fmt::format(" {:6} {:>32} ", info.probe.value, shown);
+  prepared.prefix = options.bare ? fmt::format("{:>32} ", shown)
+                                 : fmt::format("{:6} {:>32} ", info.probe.value, shown);
   prepared.flow =
       flow_name(names == nullptr ? unknown : *names, std::move(function), std::move(name));
   prepared.probe = info.probe.value;
@@ -166,15 +167,19 @@ void State::row(const record::Header& header, const Prepared& prepared) {
   if (options.quiet && !options.flow_indent) {
     return;
   }
-  if (!has_header) {
-    page.text += options.flow_indent ? "CPU FUNCTION                                 \n"
-                                     : "CPU     ID                    FUNCTION:NAME\n";
-    has_header = true;
+  if (!std::exchange(has_header, true)) {
+    constexpr std::string_view kFlow = "CPU FUNCTION                                 \n",
+                               kRows = "CPU     ID                    FUNCTION:NAME\n";
+    const std::string_view whole = options.flow_indent ? kFlow : kRows;
+    page.text += options.bare ? whole.substr(options.flow_indent ? 4 : 11) : whole;
+  }
+  if (!options.bare) {
+    append_unsigned(page.text, header.cpu, 3);
+    page.text += ' ';
   }
   if (options.flow_indent) {
     flow.append_row(page.text, header, prepared.probe, prepared.flow);
   } else {
-    append_unsigned(page.text, header.cpu, 3);
     page.text += prepared.prefix;
   }
 }

@@ -52,6 +52,21 @@ TEST(Consumer, PrintsTheHeaderOnceAndARowForEachRecord) {
   EXPECT_TRUE(run.errors.empty());
 }
 
+TEST(Consumer, BareRowsHaveNeitherTheCpuNorTheId) {
+  for (const bool flow : {false, true}) {
+    Trial run;
+    run.options.quiet = false;
+    run.options.bare = true;
+    run.options.flow_indent = flow;
+    run.consume(run.clause(ActionKind::kTrace, {int_type(8)}), {int_bytes(42)}, 12);
+    EXPECT_EQ(run.text(),
+              flow ? "FUNCTION                                 \n"
+                     "| :BEGIN" +
+                         blanks(34) + "               42\n"
+                   : blanks(19) + "FUNCTION:NAME\n" + blanks(26) + ":BEGIN                42\n");
+  }
+}
+
 TEST(Consumer, QuietPrintsNoHeaderAndNoRows) {
   Trial run;
   run.consume(run.clause(ActionKind::kDefault, {}));

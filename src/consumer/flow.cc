@@ -55,8 +55,6 @@ void Flow::append_row(std::string& out, const record::Header& header, std::uint3
   if (kind == FlowName::Kind::kOther) {
     text += ':' + name.name;  // shown
   }
-  append_unsigned(out, header.cpu, 3);
-  out += ' ';
   append_padded(out, text, kColumns, true);
   out += ' ';
   if (kind == FlowName::Kind::kEntry) {

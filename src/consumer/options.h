@@ -15,6 +15,7 @@ struct Options {
   std::string csv_header;  // of the last table of a file that is appended to
   bool quiet = false;
   bool flow_indent = false;
+  bool bare = false;  // rows without the columns of the CPU and the probe's id
   std::uint32_t stack_indent = 14;
   bool raw_bytes = false;
   bool agg_sort_key = false;
