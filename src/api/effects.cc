@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 
@@ -20,8 +21,22 @@ namespace dt::api {
 
 namespace {
 
+struct Dress {
+  std::string_view oformat;
+  consumer::JsonDress::Form form;
+};
+constexpr Dress kDresses[] = {{"json", consumer::JsonDress::Form::kAsItIs},
+                              {"json,pretty", consumer::JsonDress::Form::kPretty},
+                              {"xml", consumer::JsonDress::Form::kXml},
+                              {"xml,pretty", consumer::JsonDress::Form::kPrettyXml}};
+
+const Dress* dress_of(std::string_view oformat) {
+  const auto* const found = std::ranges::find(kDresses, oformat, &Dress::oformat);
+  return found == std::end(kDresses) ? nullptr : found;
+}
+
 consumer::Form form_of(std::string_view oformat) {
-  if (oformat == "json") return consumer::Form::kJson;
+  if (dress_of(oformat) != nullptr) return consumer::Form::kJson;
   if (oformat == "jsonl") return consumer::Form::kJsonLines;
   if (oformat == "csv") return consumer::Form::kCsv;
   return oformat.empty() ? consumer::Form::kText : consumer::Form::kPicture;
@@ -39,6 +54,7 @@ bool is_escaped(const Options& options, bool to_terminal) {
 consumer::Options consumer_options(const Options& o, bool to_terminal) {
   consumer::Options out;
   out.form = form_of(o.oformat);
+  if (const Dress* const dress = dress_of(o.oformat)) out.dress = dress->form;
   out.quiet = o.quiet;
   out.flow_indent = o.flowindent;
   out.bare = o.bare;

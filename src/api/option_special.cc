@@ -233,8 +233,9 @@ Status add_view(Options& options, std::string_view value) {
 }
 
 Status set_output_format(Options& options, std::string_view value) {
-  std::vector<std::string_view> words = {"text", "json",       "jsonl", "csv", "none",
-                                         "term", "perfscript", "views", "html"};
+  std::vector<std::string_view> words = {"text",       "json",       "json,pretty", "xml",
+                                         "xml,pretty", "jsonl",      "csv",         "none",
+                                         "term",       "perfscript", "views",       "html"};
   for (const exports::Format& picture : exports::formats()) words.push_back(picture.name);
   for (const ExportKind& kind : export_kinds()) words.push_back(kind.name);
   DT_TRY(check_word(value, words));

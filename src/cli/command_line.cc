@@ -11,7 +11,6 @@
 #include <cerrno>
 #include <charconv>
 #include <cstddef>
-#include <cstdlib>
 #include <cstring>
 #include <optional>
 
@@ -27,7 +26,7 @@ namespace {
 constexpr std::string_view kWithArgument = "bcDIUfimnopPrsxLX";
 // Those of -x that say whose threads are traced.
 constexpr std::string_view kWhoseThreads[] = {"cgroup", "zone"};
-constexpr std::string_view kFlags = "lqvVeSwZChFHaAGB";
+constexpr std::string_view kFlags = "lqvVeSwZChFHaAGBO";
 
 constexpr const char* kInvalidValue = "Invalid value for specified option";
 
@@ -88,7 +87,7 @@ class Parser {
         break;
       }
       if (word.rfind("--", 0) == 0) {
-        if (line_.script.has_options() ? !long_script_option(words, i) : !long_option(word)) {
+        if (line_.script.has_options() ? !long_script_option(words, i) : !long_option(words, i)) {
           return false;
         }
         continue;
@@ -111,7 +110,17 @@ class Parser {
   }
 
  private:
-  bool long_option(const std::string& word) {
+  bool long_option(const std::vector<std::string>& words, std::size_t& i) {
+    const std::string& word = words[i];
+    constexpr std::string_view kLibxo = "--libxo=";  // of FreeBSD
+    if (word.starts_with(kLibxo)) {
+      return with_argument('x', "oformat=" + word.substr(kLibxo.size()));
+    }
+    if (word == kLibxo.substr(0, kLibxo.size() - 1)) {
+      return ++i < words.size()
+                 ? with_argument('x', "oformat=" + words[i])
+                 : refuse(refusal_, kUsage, "option requires an argument -- 'libxo'", true);
+    }
     if (word == "--help") {
       line_.mode = Mode::kHelp;
     } else if (word == "--version") {
@@ -309,6 +318,8 @@ class Parser {
         return true;
       case 'B':
         line_.unbuffered = true;
+        return true;
+      case 'O':  // of FreeBSD: structured output has all aggregations at its end, as here always
         return true;
       case 'Z':
         return set("zdefs");
@@ -558,7 +569,7 @@ bool parse_command_line(int argc, char** argv, CommandLine& line, Refusal& refus
 }
 
 std::string usage_line() {
-  return "Usage: dtrace [-aABCFGhHlqSvVwZe] [-b bufsz] [-c cmd] [-D name[=def]] [-I path] [-L "
+  return "Usage: dtrace [-aABCFGhHlOqSvVwZe] [-b bufsz] [-c cmd] [-D name[=def]] [-I path] [-L "
          "path]\n"
          "\t[-o output] [-p pid] [-r recording] [-U name] [-X a|c|s|t] [-x opt[=val]] [-n name [[ "
          "predicate ] "
@@ -612,7 +623,7 @@ output
   -o FILE           append the output to a file
   -F                show calls by indentation
   -B                print every record immediately
-  -x oformat=jsonl  JSON lines, for other programs (csv: tables)
+  -x oformat=jsonl  JSON lines, for other programs (csv: tables; json, xml: FreeBSD's documents)
   -x record=FILE    also record the run; '-' records to standard output instead of printing
   -r FILE           replay a recording in any form, without tracing ('-' is standard input)
   -l -r FILE        list what is in a recording

@@ -17,6 +17,7 @@
 #include "consumer/csv.h"
 #include "consumer/format.h"
 #include "consumer/json.h"
+#include "consumer/json_dress.h"
 #include "consumer/options.h"
 #include "consumer/output.h"
 #include "consumer/value.h"
@@ -29,17 +30,24 @@ namespace dt::consumer {
 // million keys does not gather them first.
 struct Page {
   static constexpr std::size_t kHandOver = 64 * 1024;
-  explicit Page(Output& to) : output(to) {}
+  explicit Page(Output& to, JsonDress::Form form = JsonDress::Form::kAsItIs)
+      : output(to), dress(form) {}
   void relieve() {
     if (text.size() >= kHandOver) {
       hand_over();
     }
   }
   void hand_over() {
+    if (!dress.is_plain()) {
+      std::string dressed;
+      dress.append(dressed, text);
+      text = std::move(dressed);
+    }
     output.write(text);
     text.clear();
   }
   Output& output;
+  JsonDress dress;
   std::string text;
 };
 

@@ -21,6 +21,15 @@ std::int64_t now_ns() {
       .count();
 }
 
+// The number of libdtrace for a kind of drops.
+std::uint64_t drop_kind(std::string_view tag) {
+  constexpr std::string_view kKinds[] = {"PRINCIPAL",      "AGGREGATION", "DYNAMIC",  "DYNRINSE",
+                                         "DYNDIRTY",       "SPEC",        "SPECBUSY", "SPECUNAVAIL",
+                                         "STKSTROVERFLOW", "DBLERROR"};
+  return static_cast<std::uint64_t>(std::find(std::begin(kKinds), std::end(kKinds), tag) -
+                                    std::begin(kKinds));
+}
+
 void write_stack(Json& json, FieldText& fields, const Value& value) {
   const bool user = !is_kernel_stack(value);
   json.begin_object().key(user ? "ustack-frames" : "stack-frames").begin_array();
@@ -235,7 +244,10 @@ void JsonDocument::append_drop(std::string& out, const Loss& loss) {
   separate(out);
   Json json(out);
   begin_internal(json, "DROP", loss.cpu);
-  json.field("count", loss.count).field("kind", loss.tag).field("msg", loss.text + "\n");
+  std::uint64_t& total = lost_[{loss.tag, loss.cpu}];
+  total += loss.count;
+  json.field("count", loss.count).field("total", total);
+  json.field("kind", drop_kind(loss.tag)).field("msg", loss.text + "\n");
   json.end_object();
 }
 

@@ -9,7 +9,9 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <string>
+#include <utility>
 
 #include "consumer/drops.h"
 #include "consumer/json.h"
@@ -47,6 +49,7 @@ class JsonDocument {
   const record::Schema& schema_;
   FieldText& fields_;
   bool begun_ = false;
+  std::map<std::pair<std::string, int>, std::uint64_t> lost_;  // of each kind and CPU, until now
 };
 
 }  // namespace dt::consumer

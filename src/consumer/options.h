@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <string>
 
+#include "consumer/json_dress.h"
+
 namespace dt::consumer {
 
 // What output looks like: DTrace's text, one JSON object on each line, FreeBSD's JSON document, or
@@ -12,6 +14,7 @@ enum class Form : std::uint8_t { kText, kJsonLines, kJson, kCsv, kPicture };
 
 struct Options {
   Form form = Form::kText;
+  JsonDress::Form dress = JsonDress::Form::kAsItIs;  // of kJson
   std::string csv_header;  // of the last table of a file that is appended to
   bool quiet = false;
   bool flow_indent = false;

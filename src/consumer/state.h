@@ -80,7 +80,7 @@ struct State {
         fields(schema, resolver, options, error),
         tables(fields),
         aggregations(schema, source, fields, options, error),
-        page(output),
+        page(output, options.dress),
         out(output),
         document(schema, fields),
         speculations(schema.speculations, options.speculation_bytes) {}
