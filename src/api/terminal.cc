@@ -73,14 +73,20 @@ Status Terminal::find(consumer::Consumer& consumer, std::uint32_t aggregation) {
       aggregation, [&](consumer::FieldText& fields, std::span<const std::uint8_t> key,
                        const consumer::Aggregate& aggregate, std::uint32_t element) {
         columns.found(key, aggregate.words(element));
-        const auto [at, is_new] = names_.try_emplace({aggregation, view::key_text(key)});
-        if (!is_new) return;
-        for (const record::Field& field : schema_.aggregations[aggregation].keys) {
-          at->second += at->second.empty() ? "" : ",";
-          at->second += support::shown_name(
-              fields.plain({&field.type, key.subspan(field.offset, field.type.size)}));
-        }
+        static_cast<void>(name_of(fields, aggregation, key));
       });
+}
+
+const std::string& Terminal::name_of(consumer::FieldText& fields, std::uint32_t aggregation,
+                                     std::span<const std::uint8_t> key) {
+  const auto [at, is_new] = names_.try_emplace({aggregation, view::key_text(key)});
+  if (!is_new) return at->second;
+  for (const record::Field& field : schema_.aggregations[aggregation].keys) {
+    at->second += at->second.empty() ? "" : ",";
+    at->second += support::shown_name(
+        fields.plain({&field.type, key.subspan(field.offset, field.type.size)}));
+  }
+  return at->second;
 }
 
 // An aggregation that cannot be read is reported by the consumer.
@@ -122,13 +128,12 @@ std::string Terminal::line_part(consumer::Consumer& consumer, std::uint32_t aggr
       sum += words[0];
     }
   } else {
-    static_cast<void>(consumer.read_aggregation(aggregation, [&](consumer::FieldText&,
-                                                                 std::span<const std::uint8_t> key,
-                                                                 const consumer::Aggregate&
-                                                                     aggregate,
-                                                                 std::uint32_t element) {
-      rows.emplace_back(aggregate.scalar(element, 1), names_[{aggregation, view::key_text(key)}]);
-    }));
+    // A key may have come since find().
+    static_cast<void>(consumer.read_aggregation(
+        aggregation, [&](consumer::FieldText& fields, std::span<const std::uint8_t> key,
+                         const consumer::Aggregate& aggregate, std::uint32_t element) {
+          rows.emplace_back(aggregate.scalar(element, 1), name_of(fields, aggregation, key));
+        }));
     if (layout.keys.empty() && !rows.empty()) sum = static_cast<std::uint64_t>(rows[0].first);
   }
   is_empty = is_empty && rows.empty();

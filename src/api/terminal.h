@@ -41,6 +41,8 @@ class Terminal {
   };
   void acted(consumer::Consumer& consumer, const record::Layout& layout,
              const consumer::Moment& moment, bool is_over);
+  const std::string& name_of(consumer::FieldText& fields, std::uint32_t aggregation,
+                             std::span<const std::uint8_t> key);
   Status find(consumer::Consumer& consumer, std::uint32_t aggregation);
   // A line, but if there is nothing in it, none `unless_empty`.
   void print_columns(consumer::Consumer& consumer, const view::View& view, std::string_view time,

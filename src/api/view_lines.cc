@@ -66,9 +66,14 @@ Status ViewLines::find(consumer::Consumer& consumer, std::uint32_t aggregation) 
       aggregation,
       [&](FieldText& fields, Bytes key, const Aggregate& aggregate, std::uint32_t element) {
         tracks_[aggregation].columns.found(key, aggregate.words(element));
-        const auto [at, is_new] = keys_[aggregation].try_emplace(view::key_text(key));
-        if (is_new) at->second = lines_.key(fields, aggregation, key);
+        static_cast<void>(number_of(fields, aggregation, key));
       });
+}
+
+std::uint32_t ViewLines::number_of(FieldText& fields, std::uint32_t aggregation, Bytes key) {
+  const auto [at, is_new] = keys_[aggregation].try_emplace(view::key_text(key));
+  if (is_new) at->second = lines_.key(fields, aggregation, key);
+  return at->second;
 }
 
 // An aggregation that cannot be read is reported by the consumer.
@@ -100,8 +105,10 @@ std::vector<Lines::Row> ViewLines::current(consumer::Consumer& consumer, std::ui
   std::vector<Lines::Row> rows;
   const bool is_histogram = record::is_histogram(schema_.aggregations[aggregation].func);
   status = consumer.read_aggregation(
-      aggregation, [&](FieldText&, Bytes key, const Aggregate& aggregate, std::uint32_t element) {
-        Lines::Row row{keys_[aggregation][view::key_text(key)], {}};
+      aggregation,
+      [&](FieldText& fields, Bytes key, const Aggregate& aggregate, std::uint32_t element) {
+        // It may have come since the last read.
+        Lines::Row row{number_of(fields, aggregation, key), {}};
         normal = aggregate.normal;
         const std::int64_t by = is_normalised ? normal : 1;
         if (is_histogram) {

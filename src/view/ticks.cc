@@ -60,13 +60,19 @@ void Ticks::find(consumer::Consumer& consumer, std::uint32_t aggregation, Track&
       aggregation, [&](consumer::FieldText& fields, Bytes key, const consumer::Aggregate& aggregate,
                        std::uint32_t element) {
         track.columns.found(key, aggregate.words(element));
-        const auto [at, is_new] = track.labels.try_emplace(key_text(key));
-        if (!is_new) return;
-        for (const record::Field& field : schema_.aggregations[aggregation].keys) {
-          at->second.push_back(consumer::csv_text(
-              fields, {&field.type, key.subspan(field.offset, field.type.size)}));
-        }
+        label(fields, aggregation, key, track);
       }));
+}
+
+const Ticks::Labels& Ticks::label(consumer::FieldText& fields, std::uint32_t aggregation, Bytes key,
+                                  Track& track) const {
+  const auto [at, is_new] = track.labels.try_emplace(key_text(key));
+  if (!is_new) return *at;
+  for (const record::Field& field : schema_.aggregations[aggregation].keys) {
+    at->second.push_back(
+        consumer::csv_text(fields, {&field.type, key.subspan(field.offset, field.type.size)}));
+  }
+  return *at;
 }
 
 void Ticks::give(consumer::Consumer& consumer, std::uint32_t aggregation, Track& track,
@@ -82,15 +88,14 @@ void Ticks::give(consumer::Consumer& consumer, std::uint32_t aggregation, Track&
     }
   } else {
     static_cast<void>(consumer.read_aggregation(
-        aggregation, [&](consumer::FieldText&, Bytes key, const consumer::Aggregate& aggregate,
-                         std::uint32_t element) {
+        aggregation, [&](consumer::FieldText& fields, Bytes key,
+                         const consumer::Aggregate& aggregate, std::uint32_t element) {
           const auto words = aggregate.words(element);
-          const auto known = track.labels.find(key_text(key));
-          const bool is_empty =
-              std::ranges::all_of(words, [](std::uint64_t word) { return word == 0; });
-          if (is_empty || known == track.labels.end()) return;
+          if (std::ranges::all_of(words, [](std::uint64_t word) { return word == 0; })) return;
+          // It may have come since find().
+          const Labels& known = label(fields, aggregation, key, track);
           rows.push_back(
-              {&known->first, &known->second, {}, aggregate.scalar(element, aggregate.normal)});
+              {&known.first, &known.second, {}, aggregate.scalar(element, aggregate.normal)});
         }));
     std::ranges::sort(rows, [](const Row& a, const Row& b) { return *a.key < *b.key; });
   }

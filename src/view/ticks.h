@@ -50,9 +50,11 @@ class Ticks {
   void finish(consumer::Consumer& consumer, std::int64_t time_ns);
 
  private:
+  using LabelsByKey = std::map<std::string, std::vector<std::string>>;
+  using Labels = LabelsByKey::value_type;
   struct Track {
     Columns columns;
-    std::map<std::string, std::vector<std::string>> labels = {};  // by key
+    LabelsByKey labels = {};
     bool has_ticks = false;
     std::uint64_t last_firing = 0;  // that made a column
     CatchUp catch_up = {};
@@ -60,6 +62,8 @@ class Ticks {
   void acted(consumer::Consumer& consumer, const record::Layout& layout,
              const consumer::Moment& moment, bool is_over);
   void find(consumer::Consumer& consumer, std::uint32_t aggregation, Track& track);
+  const Labels& label(consumer::FieldText& fields, std::uint32_t aggregation, consumer::Bytes key,
+                      Track& track) const;
   void give(consumer::Consumer& consumer, std::uint32_t aggregation, Track& track,
             std::int64_t time_ns, bool is_at_once = false);
 

@@ -92,6 +92,13 @@ void Timeline::place() {
   for (Slice& slice : slices_) {
     if (slice.open == Slice::Open::kAtStart) slice.begin_ns = begin_ns_;
   }
+  // What was said before anything had a time is as of the begin.
+  for (Moment& moment : moments_) {
+    if (moment.time_ns == 0) moment.time_ns = begin_ns_;
+  }
+  for (Count& count : counts_) {
+    if (count.time_ns == 0) count.time_ns = begin_ns_;
+  }
   std::stable_sort(slices_.begin(), slices_.end(), [](const Slice& a, const Slice& b) {
     if (!(a.lane == b.lane)) return a.lane < b.lane;
     if (a.begin_ns != b.begin_ns) return a.begin_ns < b.begin_ns;

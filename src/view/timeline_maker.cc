@@ -233,6 +233,7 @@ void TimelineMaker::lost(const std::string& text, std::uint64_t total) {
 
 void TimelineMaker::count(const std::string& name, const std::string& unit, std::int64_t time_ns,
                           std::int64_t value) {
+  latest_ns_ = std::max(latest_ns_, time_ns);
   timeline_.add(Count{timeline_.counter(name, unit), time_ns, value});
 }
 

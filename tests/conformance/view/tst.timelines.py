@@ -122,6 +122,18 @@ for profile in document["profiles"]:
             got.append((start + begin["at"], start + event["at"]))
 check("slices of speedscope", sorted(got), sorted(wanted))
 
+# Without records, the first drops have no time of their own: they are as of the begin.
+with tempfile.TemporaryDirectory(prefix="timelines-") as other:
+    counted = os.path.join(other, "r")
+    live = run("-q", "-x", "oformat=chrome", "-x", f"record={counted}", "-n", "syscall::getppid:entry /pid == $target/ { @ = count(); }").stdout
+    check("replay of counters", replay(counted, "-x", "oformat=chrome").stdout, live)
+    events = json.loads(live)["traceEvents"]
+    if min(event["ts"] for event in events) != 0 or sum(event["args"]["value"] for event in events if event["name"] == "@") != CALLS:
+        bad.append(f"counters alone: {events}")
+    times = [one(packet, 8) for packet in all_of(replay(counted, "-x", "oformat=perfetto").stdout, 1) if all_of(packet, 11)]
+    if not times or min(times) < 10**18:
+        bad.append(f"times of counters alone: {times}")
+
 # A hint says what else belongs together; what cannot be is refused before anything runs.
 document = json.loads(replay(recording, "-x", "oformat=chrome", "-x", "view=syscall::getppid:entry:events").stdout)
 check("events", document["otherData"]["notes"], "0 dropped")
