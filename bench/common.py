@@ -61,6 +61,7 @@ class Tools:
         self.getppid = str(build / "bench/getppid")
         self.measure = str(build / "bench/measure")
         self.symbols = str(build / "bench/symbols")
+        self.flames = str(build / "bench/flames")
         self.objects = build / "bench"
         self.bpftrace = shutil.which("bpftrace")
 

@@ -107,10 +107,10 @@ class Compared {
   void match(std::uint32_t node, std::uint32_t at) {
     others_[node] = totals_[at];
     std::map<view::Frame, std::uint32_t> children;
-    for (const std::uint32_t child : other_.nodes()[at].children) {
+    for (const std::uint32_t child : other_.children(other_.nodes()[at])) {
       children.emplace(other_.frame(other_.nodes()[child].frame), child);
     }
-    for (const std::uint32_t child : tree_.nodes()[node].children) {
+    for (const std::uint32_t child : tree_.children(tree_.nodes()[node])) {
       const auto found = children.find(tree_.frame(tree_.nodes()[child].frame));
       if (found != children.end()) match(child, found->second);
     }

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <map>
 #include <vector>
 
 namespace dt::view {
@@ -60,6 +61,41 @@ TEST_F(FrameTreeTest, ChildrenAreOrderedByName) {
     names += tree_.frame(tree_.nodes()[child].frame).name;
   }
   EXPECT_EQ(names, "abc");
+}
+
+// Far more than there are places at first: each stack finds its nodes again, and no other ones.
+TEST_F(FrameTreeTest, ManyStacksAreWhatAMapOfThemHas) {
+  std::vector<std::uint32_t> numbers;
+  for (int i = 0; i < 50; ++i)
+    numbers.push_back(tree_.number({"f" + std::to_string(i), Code::kUser}));
+  std::map<std::vector<std::uint32_t>, std::int64_t> wanted;
+  std::uint32_t some = 1;
+  const auto random = [&some](std::uint32_t below) {
+    some = some * 1664525 + 1013904223;
+    return (some >> 16) % below;
+  };
+  for (int i = 0; i < 20'000; ++i) {
+    std::vector<std::uint32_t> stack(1 + random(6));
+    for (std::uint32_t& frame : stack) frame = numbers[random(50)];
+    const std::int64_t weight = 1 + random(9);
+    tree_.add(stack, weight);
+    wanted[stack] += weight;
+  }
+  std::map<std::vector<std::uint32_t>, std::int64_t> got;
+  std::size_t children = 0;
+  for (std::uint32_t i = 1; i < tree_.nodes().size(); ++i) {
+    const FrameTree::Node& node = tree_.nodes()[i];
+    children += tree_.children(node).size();
+    if (node.self == 0) continue;
+    std::vector<std::uint32_t> stack;
+    for (std::uint32_t at = i; at != FrameTree::kRoot; at = tree_.nodes()[at].parent) {
+      stack.insert(stack.begin(), tree_.nodes()[at].frame);
+    }
+    EXPECT_TRUE(got.emplace(stack, node.self).second);
+  }
+  EXPECT_EQ(got, wanted);
+  children += tree_.children(tree_.nodes()[FrameTree::kRoot]).size();
+  EXPECT_EQ(children, tree_.nodes().size() - 1);
 }
 
 }  // namespace
