@@ -24,7 +24,7 @@ function foreach_value(value) {
 }') || exit 1
 [ "$out" = '10000000
 01000000
-00100000
+10100000
 00010010
 01000100' ] || { echo "faults: $out"; exit 1; }
 refuses() {

@@ -14,6 +14,16 @@ want 0
 matches out '^1 [0-9]+ [0-9]+ 1$'
 set -- $(cat "$work/out")
 [ "$3" -ge 200 ] && [ "$2" -ge $((2 * $3 - 4)) ] || { fail "calls"; cat "$work/out"; }
+# Each fault of a page ends, most of them without an error.
+run_undisturbed "$STAP" -e 'global faults, good
+probe vm.pagefault.return {
+  if (pid() != target()) next
+  faults++
+  if (vm_fault_contains(fault_type, VM_FAULT_MINOR) || vm_fault_contains(fault_type, VM_FAULT_MAJOR)) good++
+}
+probe end { printf("%d %d\n", faults > 10, good > faults / 2) }' -c true
+want 0
+matches out '^1 1$'
 # Each variable of each alias that is made of a function can be recorded.
 lib=$(dirname "$TESTS")/lib/stap
 script=
