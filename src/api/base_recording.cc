@@ -26,12 +26,12 @@ Result<std::unique_ptr<BaseRecording>> BaseRecording::read(const std::string& fi
 Status BaseRecording::run(const std::string& file, const std::string& name) {
   request_.options.oformat = "folded";
   compiled_.options = request_.options;
-  told_.message = [this](const dtrace::Message& message) {
+  callbacks_.message = [this](const dtrace::Message& message) {
     said_ += (said_.empty() ? "" : "; ") + message.text;
   };
   DT_ASSIGN(std::unique_ptr<Recording> recording, open_recording(file, compiled_));
   if (!plan_output(compiled_).ok()) return Error::of("it has no aggregation by stack");
-  replay_ = std::make_unique<Replay>(compiled_, std::move(recording), request_, told_, place_);
+  replay_ = std::make_unique<Replay>(compiled_, std::move(recording), request_, callbacks_, place_);
   const auto& all = flames().all();
   if (std::ranges::find(all, name, &view::Flame::name) == all.end()) {
     return Error::of(

@@ -28,7 +28,7 @@ class BaseRecording {
 
   Compiled compiled_;
   Request request_;
-  Told told_;
+  Callbacks callbacks_;
   Place place_;
   std::string said_;
   std::unique_ptr<Replay> replay_;

@@ -118,20 +118,20 @@ int dtrace_add_process(dtrace_tracer* tracer, int32_t pid) {
   return tracer->status(tracer->tracer.add_process(pid));
 }
 
-void dtrace_on_record(dtrace_tracer* tracer, dtrace_record_fn* told, void* data) {
-  if (told == nullptr) {
+void dtrace_on_record(dtrace_tracer* tracer, dtrace_record_fn* callback, void* data) {
+  if (callback == nullptr) {
     return tracer->tracer.on_record({});
   }
-  tracer->tracer.on_record([told, data](const dtrace::Record& record) {
-    told(data, reinterpret_cast<const dtrace_record*>(&record));
+  tracer->tracer.on_record([callback, data](const dtrace::Record& record) {
+    callback(data, reinterpret_cast<const dtrace_record*>(&record));
   });
 }
-void dtrace_on_message(dtrace_tracer* tracer, dtrace_message_fn* told, void* data) {
-  if (told == nullptr) {
+void dtrace_on_message(dtrace_tracer* tracer, dtrace_message_fn* callback, void* data) {
+  if (callback == nullptr) {
     return tracer->tracer.on_message({});
   }
   tracer->tracer.on_message(
-      [told, data](const dtrace::Message& message) { told(data, message.text.c_str()); });
+      [callback, data](const dtrace::Message& message) { callback(data, message.text.c_str()); });
 }
 void dtrace_write_to(dtrace_tracer* tracer, int fd) { tracer->tracer.write_to(fd, "<output>"); }
 
@@ -150,12 +150,12 @@ int dtrace_end_on_signals(dtrace_tracer* tracer) {
   return tracer->status(tracer->tracer.end_on_signals());
 }
 
-size_t dtrace_match(dtrace_tracer* tracer, const char* description, dtrace_probe_fn* told,
+size_t dtrace_match(dtrace_tracer* tracer, const char* description, dtrace_probe_fn* callback,
                     void* data) {
   const std::vector<dtrace::Probe> probes = tracer->tracer.match(text_or_empty(description));
   for (const dtrace::Probe& probe : probes) {
-    if (told != nullptr) {
-      told(data, reinterpret_cast<const dtrace_probe*>(&probe));
+    if (callback != nullptr) {
+      callback(data, reinterpret_cast<const dtrace_probe*>(&probe));
     }
   }
   return probes.size();
@@ -185,11 +185,12 @@ const dtrace_value* dtrace_record_value(const dtrace_record* record, size_t i, s
   return j < dtrace_record_values(record, i) ? handle(of(record).actions[i].values[j]) : nullptr;
 }
 
-int dtrace_read(dtrace_tracer* tracer, const char* aggregation, dtrace_row_fn* told, void* data) {
+int dtrace_read(dtrace_tracer* tracer, const char* aggregation, dtrace_row_fn* callback,
+                void* data) {
   const dtrace::Status result =
       tracer->tracer.read(text_or_empty(aggregation), [&](const dtrace::Row& row) {
-        if (told != nullptr) {
-          told(data, reinterpret_cast<const dtrace_row*>(&row));
+        if (callback != nullptr) {
+          callback(data, reinterpret_cast<const dtrace_row*>(&row));
         }
       });
   return tracer->status(result);

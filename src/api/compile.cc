@@ -55,10 +55,11 @@ Status check_stage(const std::string& option, const std::string& name) {
 //
 // Gives a stage's text, which is made only when it is asked for; true when the run ends here.
 template <typename MakeText>
-bool stage_done(Compiled& out, const Told& told, std::string_view stage, const MakeText& text) {
-  if (out.options.dump == stage && told.dump) {
-    told.stand_aside();
-    told.dump(text());
+bool stage_done(Compiled& out, const Callbacks& callbacks, std::string_view stage,
+                const MakeText& text) {
+  if (out.options.dump == stage && callbacks.dump) {
+    callbacks.stand_aside();
+    callbacks.dump(text());
   }
   out.is_stopped = out.options.stop == stage;
   return out.is_stopped;
@@ -173,9 +174,9 @@ runtime::PrologueNeeds prologue_needs(const Compiled& out, const bpf::Machine& m
 }
 
 // Stage 7, one program after another.
-Status generate(const Request& request, Compiled& out, const Told& told) {
+Status generate(const Request& request, Compiled& out, const Callbacks& callbacks) {
   for (std::size_t i = 0; i < out.plan.programs.size(); ++i) {
-    told.step(i + 1, out.plan.programs.size());
+    callbacks.step(i + 1, out.plan.programs.size());
     const std::string& key = out.plan.programs[i].program;
     const auto prologue = out.probes->of_program(key).prologue(key, out.memory.machine);
     std::optional<ir::Refusal> why;
@@ -252,11 +253,11 @@ bool follows(const Compiled& out, std::int32_t pid) {
 
 }  // namespace
 
-void make_catalogs(Compiled& out, const Told& told, std::optional<std::int64_t> target) {
+void make_catalogs(Compiled& out, const Callbacks& callbacks, std::optional<std::int64_t> target) {
   out.types = std::make_unique<types::Catalog>();
   types::add_kernel_types(*out.types);
   const std::shared_ptr<symbol::Debuginfod> servers = symbol::Debuginfod::configured(
-      {[told](std::string text) { told.say(std::move(text)); }, [] { return 0; }});
+      {[callbacks](std::string text) { callbacks.say(std::move(text)); }, [] { return 0; }});
   std::optional<std::int32_t> process;
   if (target) process = static_cast<std::int32_t>(*target);
   out.types->add_library(types::user_types(process, servers));
@@ -272,15 +273,15 @@ void make_catalogs(Compiled& out, const Told& told, std::optional<std::int64_t> 
 namespace {
 
 // What comes before compiling: the options, the probes and types, the front-end, the texts.
-Status begin(const Request& request, const Told& told, std::optional<std::int64_t> target,
+Status begin(const Request& request, const Callbacks& callbacks, std::optional<std::int64_t> target,
              Compiled& out) {
   if (!request.options.range.empty()) {
     return Error::of("option 'range' is a part of a recording", "dtrace -r FILE -x range=10s..20s");
   }
   out.options = request.options;
-  make_catalogs(out, told, target);
+  make_catalogs(out, callbacks, target);
   DT_ASSIGN(out.front_end,
-            make_front_end(out.languages, {request, told, target, out.options, *out.types,
+            make_front_end(out.languages, {request, callbacks, target, out.options, *out.types,
                                            out.libraries_left_out, *out.probes}));
   DT_ASSIGN(out.inputs, load_inputs(request, out.sources));
   return {};
@@ -319,18 +320,18 @@ Status plan_memory(Compiled& out, const bpf::Machine& machine) {
   return {};
 }
 
-Status compile(const Request& request, const Told& told, std::optional<std::int64_t> target,
-               Compiled& out) {
+Status compile(const Request& request, const Callbacks& callbacks,
+               std::optional<std::int64_t> target, Compiled& out) {
   DT_TRY(check_stage("dump", request.options.dump));
   DT_TRY(check_stage("stop", request.options.stop));
   out.traces = true;
-  DT_TRY(begin(request, told, target, out));
+  DT_TRY(begin(request, callbacks, target, out));
 
-  told.begin("front-end");
+  callbacks.begin("front-end");
   front::Dump dump;
   std::optional<ir::Program> program = front_end(request, out, dump);
-  if (stage_done(out, told, "tokens", [&] { return dump.tokens; }) ||
-      stage_done(out, told, "ast", [&] { return dump.ast; })) {
+  if (stage_done(out, callbacks, "tokens", [&] { return dump.tokens; }) ||
+      stage_done(out, callbacks, "ast", [&] { return dump.ast; })) {
     return {};
   }
   if (!program) {
@@ -344,8 +345,8 @@ Status compile(const Request& request, const Told& told, std::optional<std::int6
   out.program = std::move(*program);
   out.stability = std::move(dump.stability);
   out.remarks = std::move(dump.remarks);
-  if (stage_done(out, told, "typed", [&] { return dump.typed; }) ||
-      stage_done(out, told, "ir", [&] { return dump.ir; })) {
+  if (stage_done(out, callbacks, "typed", [&] { return dump.typed; }) ||
+      stage_done(out, callbacks, "ir", [&] { return dump.ir; })) {
     return {};
   }
 
@@ -356,13 +357,13 @@ Status compile(const Request& request, const Told& told, std::optional<std::int6
       }
     }
   }
-  told.begin("optimise");
+  callbacks.begin("optimise");
   ir::optimize(out.program);
-  if (stage_done(out, told, "ir-opt", [&] { return ir::print(out.program); })) {
+  if (stage_done(out, callbacks, "ir-opt", [&] { return ir::print(out.program); })) {
     return {};
   }
 
-  told.begin("enable");
+  callbacks.begin("enable");
   out.plan = enabling::enable(out.program, *out.probes, {out.options.zdefs});
   for (const enabling::UnmatchedPoint& at : out.plan.unmatched) {
     const probe::Point& point = out.program.clauses[at.clause].points[at.point];
@@ -372,12 +373,12 @@ Status compile(const Request& request, const Told& told, std::optional<std::int6
     return refused(request, out);
   }
   DT_TRY(plan_output(out));
-  if (stage_done(out, told, "ecbs", [&] { return enabling::print(out.plan, out.program); }) ||
-      stage_done(out, told, "views", [&] { return views_text(out); })) {
+  if (stage_done(out, callbacks, "ecbs", [&] { return enabling::print(out.plan, out.program); }) ||
+      stage_done(out, callbacks, "views", [&] { return views_text(out); })) {
     return {};
   }
 
-  told.begin("generate");
+  callbacks.begin("generate");
   bpf::Machine machine = reference_machine();
   if (out.options.machine != "reference") {
     machine = runtime::describe_machine(out.kernel, out.types.get());
@@ -386,15 +387,16 @@ Status compile(const Request& request, const Told& told, std::optional<std::int6
   }
   DT_TRY(plan_memory(out, machine));
   DT_TRY(check_storage(out));
-  DT_TRY(generate(request, out, told));
-  stage_done(out, told, "bpf", [&] { return objects_text(out); });
+  DT_TRY(generate(request, out, callbacks));
+  stage_done(out, callbacks, "bpf", [&] { return objects_text(out); });
   return {};
 }
 
-Result<std::vector<std::string>> read_descriptions(const Request& request, const Told& told,
+Result<std::vector<std::string>> read_descriptions(const Request& request,
+                                                   const Callbacks& callbacks,
                                                    std::optional<std::int64_t> target,
                                                    Compiled& out) {
-  DT_TRY(begin(request, told, target, out));
+  DT_TRY(begin(request, callbacks, target, out));
   front::Dump dump;
   const std::optional<ir::Program> program = front_end(request, out, dump);
   if (!program) {
@@ -409,9 +411,9 @@ Result<std::vector<std::string>> read_descriptions(const Request& request, const
   return descriptions;
 }
 
-Result<std::vector<usdt::Provider>> read_providers(const Request& request, const Told& told,
-                                                   Compiled& out) {
-  DT_TRY(begin(request, told, std::nullopt, out));
+Result<std::vector<usdt::Provider>> read_providers(const Request& request,
+                                                   const Callbacks& callbacks, Compiled& out) {
+  DT_TRY(begin(request, callbacks, std::nullopt, out));
   const front::World world = make_world(*out.types, *out.probes, request, out.options);
   std::optional<std::vector<usdt::Provider>> providers =
       out.front_end->read_providers({out.sources, out.inputs, world, out.diagnostics});

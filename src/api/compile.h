@@ -62,25 +62,26 @@ struct Compiled {
 };
 
 // `target` is $target. What is wrong with the programs is in out.diagnostics, and the
-// error is then the first line about it. `told` must outlive `out`.
-Status compile(const Request& request, const Told& told, std::optional<std::int64_t> target,
-               Compiled& out);
+// error is then the first line about it. `callbacks` must outlive `out`.
+Status compile(const Request& request, const Callbacks& callbacks,
+               std::optional<std::int64_t> target, Compiled& out);
 
 // Of a schema that is there: its views, and an error where -x oformat has nothing to show of them.
 Status plan_output(Compiled& out);
 
 // The front-end alone: the probe descriptions of all clauses.
-Result<std::vector<std::string>> read_descriptions(const Request& request, const Told& told,
+Result<std::vector<std::string>> read_descriptions(const Request& request,
+                                                   const Callbacks& callbacks,
                                                    std::optional<std::int64_t> target,
                                                    Compiled& out);
 
 // The providers and the type catalogue; `target` is the process whose types are known.
-void make_catalogs(Compiled& out, const Told& told = {},
+void make_catalogs(Compiled& out, const Callbacks& callbacks = {},
                    std::optional<std::int64_t> target = std::nullopt);
 
 // The `provider` blocks of the programs alone.
-Result<std::vector<usdt::Provider>> read_providers(const Request& request, const Told& told,
-                                                   Compiled& out);
+Result<std::vector<usdt::Provider>> read_providers(const Request& request,
+                                                   const Callbacks& callbacks, Compiled& out);
 
 std::string objects_text(const Compiled& out);
 

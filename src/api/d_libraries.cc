@@ -48,12 +48,12 @@ Result<std::string> read_library(const std::string& path) {
 }
 
 std::vector<d::LibraryFile> read_libraries(const std::vector<std::string>& directories,
-                                           const Told& told, std::uint32_t& left_out) {
+                                           const Callbacks& callbacks, std::uint32_t& left_out) {
   std::vector<d::LibraryFile> files;
   for (const std::string& directory : directories) {
     Result<std::vector<std::string>> names = library_names(directory);
     if (!names.ok()) {
-      told.say(names.error().text);
+      callbacks.say(names.error().text);
       ++left_out;
       continue;
     }
@@ -63,7 +63,7 @@ std::vector<d::LibraryFile> read_libraries(const std::vector<std::string>& direc
       if (text.ok()) {
         files.push_back({path, std::move(*text)});
       } else {
-        told.say(text.error().text + "; this library is left out");
+        callbacks.say(text.error().text + "; this library is left out");
         ++left_out;
       }
     }
@@ -75,7 +75,7 @@ std::vector<d::LibraryFile> read_libraries(const std::vector<std::string>& direc
 
 void offer_libraries(d::Options& out, const LanguageRequest& from) {
   const Options& options = from.options;
-  const Told& told = from.told;
+  const Callbacks& callbacks = from.callbacks;
   std::uint32_t& left_out = from.libraries_left_out;
   if (options.nolibs) {
     return;
@@ -86,19 +86,21 @@ void offer_libraries(d::Options& out, const LanguageRequest& from) {
     directories.push_back(system);
   }
   directories.insert(directories.end(), options.libdirs.begin(), options.libdirs.end());
-  out.libraries = [directories, is_whole = !system.empty(), &told, &types = from.types, &left_out] {
+  out.libraries = [directories, is_whole = !system.empty(), &callbacks, &types = from.types,
+                   &left_out] {
     if (!is_whole) {
-      told.say(
+      callbacks.say(
           "the D libraries that belong to this program are not in ../lib/dtrace beside it: their "
           "names, as ENOENT and R_PC, are not known; -x syslibdir=DIR says where they are");
     }
     runtime::expect_needs(types);
-    return read_libraries(directories, told, left_out);
+    return read_libraries(directories, callbacks, left_out);
   };
-  out.library_left_out = [&told, &left_out](const std::string& path, const std::string& headline,
-                                            const std::string& excerpt) {
-    told.say(fmt::format("failed to compile script {}: {}", path, headline), excerpt);
-    told.say(fmt::format("the library {} is left out", path));
+  out.library_left_out = [&callbacks, &left_out](const std::string& path,
+                                                 const std::string& headline,
+                                                 const std::string& excerpt) {
+    callbacks.say(fmt::format("failed to compile script {}: {}", path, headline), excerpt);
+    callbacks.say(fmt::format("the library {} is left out", path));
     ++left_out;
   };
 }

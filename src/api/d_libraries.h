@@ -7,7 +7,7 @@
 namespace dt::api {
 
 // Gives D the libraries that are installed and those of -L and -x libdir; none with -x nolibs.
-// What cannot be used is reported to `from.told`. What `from` refers to must outlive `out`.
+// What cannot be used is reported to `from.callbacks`. What `from` refers to must outlive `out`.
 void offer_libraries(d::Options& out, const LanguageRequest& from);
 
 }  // namespace dt::api

@@ -20,7 +20,7 @@ namespace dt::api {
 
 struct Traced {  // what all of them are made from; all must outlive them
   std::string title;
-  const Told& told;
+  const Callbacks& callbacks;
   const Options& options;
   const record::Schema& schema;
   const Sources& sources;
@@ -39,12 +39,12 @@ class Export {
  public:
   virtual ~Export() = default;
   virtual void watch(consumer::Consumer& consumer, consumer::FileOutput& output) = 0;
-  // Whether it is to be told of times at which no tick of the program reads aggregations.
+  // Whether it is called at times at which no tick of the program reads aggregations.
   virtual bool wants_refresh() const { return false; }
   virtual void refresh(consumer::Consumer&, std::int64_t /*time_ns*/) {}
   // Told once, before the first record: `place` must outlive this.
   virtual void write_to(const Place& /*place*/) {}
-  // Nothing is printed when the consumer has been told to give up.
+  // Nothing is printed when the consumer has given up.
   virtual Status finish(consumer::Consumer& consumer, consumer::FileOutput& output,
                         const End& end) = 0;
 };

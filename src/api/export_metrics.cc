@@ -75,7 +75,7 @@ class MetricsExport final : public Export {
       return {};
     }
     if (const std::uint64_t dropped = metrics_.series_dropped) {
-      traced_.told.say(
+      traced_.callbacks.say(
           fmt::format("{} keys beyond {} are added up as (other)", dropped, kMostSeries));
     }
     if (is_graphite()) return {};
@@ -207,7 +207,7 @@ class MetricsExport final : public Export {
 
   void say_that_falls(std::size_t at) {
     if (!falls_.insert(at).second) return;
-    traced_.told.say(
+    traced_.callbacks.say(
         fmt::format("{} falls: values below 0 were added, and Prometheus takes that for a restart",
                     support::shown_name(view::aggregation_name(*metrics_.all[at].layout))));
   }
@@ -219,7 +219,7 @@ class MetricsExport final : public Export {
     metrics_.time_ns = time_ns;
     const Status status = replace_output(*output_, *place_, exports::prometheus(metrics_));
     if (!status.ok() && !std::exchange(has_said_error_, true))
-      traced_.told.say(status.error().text);
+      traced_.callbacks.say(status.error().text);
   }
 
   void tell(std::int64_t time_ns) {

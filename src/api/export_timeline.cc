@@ -61,14 +61,15 @@ class TimelineExport final : public Export {
     maker_.lost("", lost_);  // absence means none
     const view::Timeline& timeline = maker_.finish(traced_.title);
     if (timeline.left_out != 0) {
-      traced_.told.say(fmt::format("oformat={} shows {} events, and leaves out {} later ones",
-                                   traced_.options.oformat, view::Timeline::kMost,
-                                   timeline.left_out));
+      traced_.callbacks.say(fmt::format("oformat={} shows {} events, and leaves out {} later ones",
+                                        traced_.options.oformat, view::Timeline::kMost,
+                                        timeline.left_out));
     }
     const bool is_empty =
         timeline.slices().empty() && timeline.moments().empty() && timeline.counts().size() <= 1;
     if (is_empty) {
-      traced_.told.say(fmt::format("oformat={}: nothing was recorded", traced_.options.oformat));
+      traced_.callbacks.say(
+          fmt::format("oformat={}: nothing was recorded", traced_.options.oformat));
     }
     return replace_output(output, end.place,
                           traced_.options.oformat == "chrome" ? exports::chrome(timeline)

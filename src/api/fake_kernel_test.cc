@@ -164,9 +164,9 @@ TEST(OnTheFakeKernel, AnyCallThatItRefusesIsNamedAndNothingLeaks) {
     const std::string call = on_fake.kernel->calls()[nth - 1];
     if (call != kTrial) {
       // What is printed at the end is delivered as a message, and then the exit status is 1.
-      const std::string told = status.ok() ? on_fake.messages : status.error().text;
-      EXPECT_NE(told.find(call + ": Operation not permitted"), std::string::npos)
-          << call << ": " << told;
+      const std::string callbacks = status.ok() ? on_fake.messages : status.error().text;
+      EXPECT_NE(callbacks.find(call + ": Operation not permitted"), std::string::npos)
+          << call << ": " << callbacks;
       EXPECT_EQ(on_fake.tracer.exit_status(), 1) << call;
       ++refused;
     }

@@ -17,7 +17,7 @@ namespace dt::api {
 // What a front-end is made of. All references outlive it.
 struct LanguageRequest {
   const Request& request;
-  const Told& told;
+  const Callbacks& callbacks;
   std::optional<std::int64_t> target;  // the process of -c or -p
   Options& options;                    // the request's; a program may change them
   types::Catalog& types;

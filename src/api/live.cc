@@ -89,17 +89,17 @@ std::string hex(std::span<const std::uint8_t> bytes) {
 
 Live::~Live() = default;
 
-Live::Live(Compiled& compiled, const Request& request, const Told& told,
+Live::Live(Compiled& compiled, const Request& request, const Callbacks& callbacks,
            std::vector<runtime::Process>& processes, const Place& place)
     : compiled_(compiled),
       request_(request),
-      told_(told),
+      callbacks_(callbacks),
       processes_(processes),
       kernel_(compiled.kernel),
       resolver_(symbol::system_resolver(compiled.kallsyms)),
       output_(open(place)),
       place_(place),
-      values_(compiled.plan.schema, compiled.sources, told),
+      values_(compiled.plan.schema, compiled.sources, callbacks),
       time_order_(compiled.plan.schema),
       effects_(std::make_unique<Effects>(compiled.options, *output_, is_terminal(place))),
       handlers_(compiled.front_end->session()),
@@ -127,7 +127,7 @@ void Live::limit_speculations(std::uint64_t memory_bytes) {
 // any is attached, so that a script which the verifier refuses has changed nothing; and stacks are
 // prepared last, when the probes are attached but do not record yet.
 Status Live::enable() {
-  told_.begin("maps");
+  callbacks_.begin("maps");
   DT_TRY(begin_tape());
   const Options& options = compiled_.options;
   runtime::Sizes sizes;
@@ -148,7 +148,7 @@ Status Live::enable() {
   }
   sizes.least_bytes = end_bytes(compiled_);
   for (const auto& [text, hint] : compiled_.remarks) {
-    told_.say(text, fmt::format("hint: {}\n", hint));
+    callbacks_.say(text, fmt::format("hint: {}\n", hint));
   }
   if (options.cpu) {
     DT_TRY(check_cpu(*options.cpu, kernel_.online_cpus()));
@@ -182,11 +182,11 @@ Status Live::enable() {
   names_ = std::make_unique<ProcessNames>(processes_, *resolver_, *session_);
   resolver_->find_sources_with([this](std::uint64_t name) { return session_->source(name); });
   make_consumer();
-  told_.begin("load");
+  callbacks_.begin("load");
   DT_TRY(load_programs());
-  told_.begin("attach");
+  callbacks_.begin("attach");
   DT_TRY(session_->attach([this](std::size_t number, std::size_t of) {
-    told_.step(number, of);
+    callbacks_.step(number, of);
     return check_interrupted();
   }));
   for (const auto& [fd, ready] : watched_.all()) {
@@ -198,7 +198,7 @@ Status Live::enable() {
     pids.push_back(process.pid());
   }
   DT_TRY(session_->write_arguments());
-  told_.begin("stacks");
+  callbacks_.begin("stacks");
   DT_TRY(session_->prepare_stacks(pids));
   return {};
 }
@@ -217,8 +217,8 @@ void Live::make_consumer() {
   consumer_ = std::make_unique<consumer::Consumer>(
       compiled_.plan.schema, compiled_.sources, *resolver_,
       tape_ != nullptr ? tape_->source(session_->aggregations()) : session_->aggregations(),
-      *output_, [this](std::string_view text) { told_.say(std::string(text)); }, std::move(options),
-      effects_.get(), &values_);
+      *output_, [this](std::string_view text) { callbacks_.say(std::string(text)); },
+      std::move(options), effects_.get(), &values_);
   const auto advise = [this](ProbeId probe, std::uint32_t argument) {
     return compiled_.front_end->advice(*compiled_.probes, probe, argument);
   };
@@ -244,7 +244,7 @@ void Live::make_consumer() {
   watch_refreshes();
   if (is_picture(compiled_.options)) {
     pictures_ =
-        std::make_unique<Pictures>(title_of(request_), told_, compiled_.options,
+        std::make_unique<Pictures>(title_of(request_), callbacks_, compiled_.options,
                                    compiled_.plan.schema, compiled_.sources, compiled_.views);
     pictures_->compare_with(compiled_.base);
     pictures_->watch(*consumer_, *output_);
@@ -288,7 +288,7 @@ Status Live::load_programs() {
   for (std::size_t i = 0; i < compiled_.objects.size(); ++i) {
     const bpf::Object& object = compiled_.objects[i];
     const enabling::ProgramPlan& plan = compiled_.plan.programs[i];
-    told_.step(session_->loaded() + 1, compiled_.objects.size());
+    callbacks_.step(session_->loaded() + 1, compiled_.objects.size());
     DT_TRY(check_interrupted());
     const provider::Provider& provider = compiled_.probes->of_program(object.program);
     runtime::Load load;
@@ -317,7 +317,7 @@ Status Live::load_programs() {
 //
 // While a reader of the output, or a command of system(), is waited for.
 void Live::wait_as_asked() {
-  resolver_->ask_servers({[this](std::string text) { told_.say(std::move(text)); },
+  resolver_->ask_servers({[this](std::string text) { callbacks_.say(std::move(text)); },
                           [this] {
                             watched_.take();
                             return interrupts_;
@@ -358,7 +358,7 @@ std::optional<front::Session::Named> Live::user_name(std::int32_t pid,
 kernel::KernelMemory* Live::kernel_memory() {
   if (!kernel_memory_) {
     kernel_memory_.emplace(kernel::KernelMemory::open(kernel_));
-    if (!kernel_memory_->ok()) told_.say(kernel_memory_->error().text);
+    if (!kernel_memory_->ok()) callbacks_.say(kernel_memory_->error().text);
   }
   return kernel_memory_->ok() ? &**kernel_memory_ : nullptr;
 }
@@ -385,14 +385,14 @@ std::optional<front::Session::Line> Live::user_line(std::int32_t pid, std::uint6
 
 // The processes of -c and -p go on last.
 Status Live::go() {
-  told_.begin("go");
+  callbacks_.begin("go");
   stage_ = Stage::kGoing;
   wait_as_asked();
   const bool names_user_code = consumer_->names_user_code();
   if (names_user_code) names_->follow(kernel_.online_cpus());
   handlers_.begin(
       {[this](std::string_view text) { output_->write(text); },
-       [this](std::string_view text) { told_.say(std::string(text)); },
+       [this](std::string_view text) { callbacks_.say(std::string(text)); },
        [this](std::uint64_t address) { return kernel_name(address); },
        [this](std::int32_t pid, std::uint64_t address) { return user_name(pid, address); },
        [this](std::int32_t pid, std::uint64_t address, bool is_return) {
@@ -431,7 +431,7 @@ Status Live::go() {
   }
   session_->read_every(compiled_.options.switchrate_ns);
   next_drops_ = Clock::now() + std::chrono::nanoseconds(compiled_.options.statusrate_ns);
-  told_.begin("trace");
+  callbacks_.begin("trace");
   return {};
 }
 

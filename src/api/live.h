@@ -52,7 +52,7 @@ struct Compiled;
 class Live final : public Run {
  public:
   // All references must outlive this.
-  Live(Compiled& compiled, const Request& request, const Told& told,
+  Live(Compiled& compiled, const Request& request, const Callbacks& callbacks,
        std::vector<runtime::Process>& processes, const Place& place);
   ~Live() override;
   Live(const Live&) = delete;
@@ -112,7 +112,7 @@ class Live final : public Run {
 
   Compiled& compiled_;
   const Request& request_;
-  const Told& told_;
+  const Callbacks& callbacks_;
   std::vector<runtime::Process>& processes_;
   kernel::Kernel& kernel_;
   std::unique_ptr<Tape> tape_;  // -x record

@@ -28,9 +28,9 @@ constexpr std::int64_t kEndOfTime = std::numeric_limits<std::int64_t>::max();
 Status Live::stop() { return end_tape(stop_tracing()); }
 
 Status Live::stop_tracing() {
-  told_.begin("stop");
+  callbacks_.begin("stop");
   const Status finished = finish();
-  told_.begin("end");
+  callbacks_.begin("end");
   if (output_->error()) {
     return *output_->error();
   }
@@ -63,11 +63,11 @@ Status Live::finish() {
   bool is_first = true;
   const Status stopped = session_->stop([&](std::span<const std::uint8_t> record) {
     if (std::exchange(is_first, false)) {
-      told_.stand_aside();
+      callbacks_.stand_aside();
     }
     take(record);
   });
-  told_.stand_aside();
+  callbacks_.stand_aside();
   names_->learn();
   while (session_->consume(visit) > 0) {
   }

@@ -23,7 +23,7 @@ void Live::say(std::string text) const {
   if (tape_ != nullptr) {
     tape_->message(text);
   }
-  told_.say(std::move(text));
+  callbacks_.say(std::move(text));
 }
 
 // The resolver is that of the tape from here on, so nothing refers to it yet.
@@ -50,7 +50,7 @@ void Live::make_live_export() {
   if (!is_export(compiled_.options)) {
     return;
   }
-  export_ = make_export({title_of(request_), told_, compiled_.options, compiled_.plan.schema,
+  export_ = make_export({title_of(request_), callbacks_, compiled_.options, compiled_.plan.schema,
                          compiled_.sources, compiled_.views,
                          tape_ != nullptr ? tape_->start_ns() : now_ns(), host_name()});
   export_->watch(*consumer_, *output_);
@@ -59,13 +59,13 @@ void Live::make_live_export() {
 
 void Live::make_live_views() {
   views_.reset();
-  if (!wants_views(compiled_.options, told_)) {
+  if (!wants_views(compiled_.options, callbacks_)) {
     return;
   }
   const std::int64_t start_ns = tape_ != nullptr ? tape_->start_ns() : now_ns();
-  views_ =
-      std::make_unique<Views>(told_, compiled_.options, compiled_.plan.schema, compiled_.sources,
-                              compiled_.views, line_head(title_of(request_), start_ns), *output_);
+  views_ = std::make_unique<Views>(callbacks_, compiled_.options, compiled_.plan.schema,
+                                   compiled_.sources, compiled_.views,
+                                   line_head(title_of(request_), start_ns), *output_);
   views_->watch(*consumer_, compiled_.base);
 }
 
@@ -108,7 +108,7 @@ bool Live::look_after_tape(Clock::time_point now) {
     return true;
   }
   has_failed_ = true;
-  told_.say(fmt::format("{}: the recording ends here", error->text));
+  callbacks_.say(fmt::format("{}: the recording ends here", error->text));
   return !tape_->is_only_output();
 }
 
@@ -122,7 +122,7 @@ Status Live::end_tape(Status stopped) {
   }
   tape_->end(status_);
   if (const Error* const error = tape_->take_error()) {
-    told_.say(fmt::format("{}: the recording is not whole", error->text));
+    callbacks_.say(fmt::format("{}: the recording is not whole", error->text));
     status_ = kFailed;
   }
   return stopped;

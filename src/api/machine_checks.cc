@@ -71,7 +71,7 @@ Status check_cgroup(const std::string& cgroup) {
   if (kernel::old_cgroups().contains(cgroup)) {
     return Error::of(
         std::move(text),
-        "it is a cgroup of version 1, and threads are told apart by version 2: boot with "
+        "it is a cgroup of version 1, and only version 2 distinguishes threads: boot with "
         "systemd.unified_cgroup_hierarchy=1, or name processes by execname or progenyof()");
   }
   return absent(std::move(text), existing(cgroup, known));

@@ -134,7 +134,7 @@ Status unset_variable(Options& options, std::string_view value) {
 }
 
 // The dynamic linker maps the libraries and initialises them without a place between that
-// could be told from outside, so that what is before the one is also before the other.
+// could be seen from outside, so that what is before the one is also before the other.
 Status set_evaluation_time(Options& options, std::string_view value) {
   using runtime::Beginning;
   DT_TRY(check_word(value, {"exec", "preinit", "postinit", "main"}));

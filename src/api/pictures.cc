@@ -101,10 +101,10 @@ Status check_picture(const Options& options, const std::vector<view::View>& view
       "@[ustack()] = count();");
 }
 
-Pictures::Pictures(std::string title, const Told& told, const Options& options,
+Pictures::Pictures(std::string title, const Callbacks& callbacks, const Options& options,
                    const record::Schema& schema, const Sources& sources,
                    const std::vector<view::View>& views)
-    : told_(told),
+    : callbacks_(callbacks),
       options_(options),
       schema_(schema),
       sources_(sources),
@@ -161,7 +161,7 @@ Status Pictures::draw(consumer::Consumer& consumer, consumer::FileOutput& output
       !has_slices && std::ranges::all_of(picture.layers, [](const exports::Layer& layer) {
         return layer.flame->tree.totals()[view::FrameTree::kRoot] == 0;
       });
-  if (is_empty) told_.say(fmt::format("oformat={}: nothing was counted", options_.oformat));
+  if (is_empty) callbacks_.say(fmt::format("oformat={}: nothing was counted", options_.oformat));
   output.write(format.draw(picture));
   return {};
 }
@@ -178,15 +178,15 @@ void Pictures::add_layers(exports::Picture& picture, bool shows_all) const {
       const bool is_turn = shows_all ? wants_full : is_full == wants_full;
       if (!is_turn) continue;
       if (flame->negative != 0) {
-        told_.say(fmt::format("oformat={} shows no sums below 0: {} of {}", options_.oformat,
-                              flame->negative, shown(*flame)));
+        callbacks_.say(fmt::format("oformat={} shows no sums below 0: {} of {}", options_.oformat,
+                                   flame->negative, shown(*flame)));
       }
       if (picture.layers.empty() || shows_all) {
         picture.layers.push_back({&*flame, keys_of(*flame), view::unit_text(view.unit_ns)});
       } else if (is_full) {
-        told_.say(fmt::format("oformat={} shows {} only, and not {}; -x view={}:flame shows that",
-                              options_.oformat, shown(*picture.layers.front().flame), shown(*flame),
-                              shown(*flame)));
+        callbacks_.say(fmt::format(
+            "oformat={} shows {} only, and not {}; -x view={}:flame shows that", options_.oformat,
+            shown(*picture.layers.front().flame), shown(*flame), shown(*flame)));
       }
     }
   }

@@ -29,13 +29,13 @@ Status check_picture(const Options& options, const std::vector<view::View>& view
 class Pictures {
  public:
   // All references must outlive this.
-  Pictures(std::string title, const Told& told, const Options& options,
+  Pictures(std::string title, const Callbacks& callbacks, const Options& options,
            const record::Schema& schema, const Sources& sources,
            const std::vector<view::View>& views);
 
   // What the script removes during the run belongs to the picture, too.
   void watch(consumer::Consumer& consumer, consumer::FileOutput& output);
-  // Nothing when the consumer has been told to give up. `drops`: record::kDropCounters values per
+  // Nothing when the consumer has given up. `drops`: record::kDropCounters values per
   // CPU. `replaces`: what the output has held goes.
   Status draw(consumer::Consumer& consumer, consumer::FileOutput& output,
               std::span<const std::uint64_t> drops, bool replaces);
@@ -48,7 +48,7 @@ class Pictures {
   void add_layers(exports::Picture& picture, bool shows_all) const;
   std::vector<std::string> keys_of(const view::Flame& flame) const;
 
-  const Told& told_;
+  const Callbacks& callbacks_;
   const Options& options_;
   const record::Schema& schema_;
   const Sources& sources_;

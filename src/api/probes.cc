@@ -35,7 +35,7 @@ Result<std::vector<std::string>> Tracer::descriptions() {
     return given(target.error());
   }
   dt::Result<std::vector<std::string>> descriptions =
-      dt::api::read_descriptions(state_->request, state_->told, *target, state_->compiled);
+      dt::api::read_descriptions(state_->request, state_->callbacks, *target, state_->compiled);
   state_->take_diagnostics();
   if (!descriptions.ok()) {
     return given(std::move(descriptions.error()));
@@ -61,7 +61,7 @@ dt::probe::Attributes of_fields(const Probe& probe, const dt::probe::ProviderAtt
 Result<std::string> Tracer::State::of_providers(
     const std::function<std::string(const Providers&)>& make) {
   DT_TRY(begin_compiling());
-  dt::Result<Providers> providers = dt::api::read_providers(request, told, compiled);
+  dt::Result<Providers> providers = dt::api::read_providers(request, callbacks, compiled);
   take_diagnostics();
   if (!providers.ok()) {
     return given(std::move(providers.error()));
@@ -84,7 +84,7 @@ std::string Tracer::remark(const Probe& probe) const {
 
 std::vector<std::string> Tracer::State::worded(const dt::probe::Unmatched& unmatched) {
   const auto front_end = dt::api::make_front_end(
-      compiled.languages, {request, told, std::nullopt, compiled.options, *compiled.types,
+      compiled.languages, {request, callbacks, std::nullopt, compiled.options, *compiled.types,
                            compiled.libraries_left_out, *compiled.probes});
   if (!front_end.ok()) {
     return {front_end.error().text};

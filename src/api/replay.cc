@@ -31,8 +31,8 @@ namespace dt::api {
 // Only what the form of output depends on is done again: no file is written and no command run.
 class ReplayEffects final : public consumer::Effects {
  public:
-  ReplayEffects(Options& options, const consumer::FileOutput& output, const Told& told)
-      : options_(options), output_(output), told_(told) {}
+  ReplayEffects(Options& options, const consumer::FileOutput& output, const Callbacks& callbacks)
+      : options_(options), output_(output), callbacks_(callbacks) {}
 
   Status set_option(std::string_view name, std::string_view value,
                     consumer::Options& options) override {
@@ -50,14 +50,14 @@ class ReplayEffects final : public consumer::Effects {
  private:
   Status pass_over(const char* action) {
     if (said_.insert(action).second) {
-      told_.say(fmt::format("{}() is not done again for a recording", action));
+      callbacks_.say(fmt::format("{}() is not done again for a recording", action));
     }
     return {};
   }
 
   Options& options_;
   const consumer::FileOutput& output_;
-  const Told& told_;
+  const Callbacks& callbacks_;
   std::set<std::string_view> said_;
 };
 
@@ -115,17 +115,17 @@ Result<std::unique_ptr<Recording>> open_recording(const std::string& name, Compi
 }
 
 Replay::Replay(Compiled& compiled, std::unique_ptr<Recording> recording, const Request& request,
-               const Told& told, const Place& place)
+               const Callbacks& callbacks, const Place& place)
     : compiled_(compiled),
       recording_(std::move(recording)),
       request_(request),
-      told_(told),
+      callbacks_(callbacks),
       output_(output_to(place)),
       to_terminal_(is_terminal_at(place)),
       place_(place),
-      values_(compiled.plan.schema, compiled.sources, told),
+      values_(compiled.plan.schema, compiled.sources, callbacks),
       reads_(compiled.plan.schema),
-      effects_(std::make_unique<ReplayEffects>(compiled.options, *output_, told)) {
+      effects_(std::make_unique<ReplayEffects>(compiled.options, *output_, callbacks)) {
   names_.show_source({compiled.options.lines, compiled.options.inlines});
   recording_->wait = [this] { return wait_for_bytes(); };
   make_consumer();
@@ -136,7 +136,7 @@ Replay::~Replay() = default;
 void Replay::make_consumer() {
   consumer_ = std::make_unique<consumer::Consumer>(
       compiled_.plan.schema, compiled_.sources, names_, reads_, *output_,
-      [this](std::string_view text) { told_.say(std::string(text)); },
+      [this](std::string_view text) { callbacks_.say(std::string(text)); },
       consumer_options(compiled_.options, to_terminal_), effects_.get(), &values_);
   consumer_->advise_with([this](ProbeId probe, std::uint32_t argument) {
     return names_.advice(probe.value, argument);
@@ -151,7 +151,7 @@ void Replay::make_consumer() {
   export_.reset();
   if (is_export(compiled_.options)) {
     const recording::Head& head = recording_->program.head;
-    export_ = make_export({head.title, told_, compiled_.options, compiled_.plan.schema,
+    export_ = make_export({head.title, callbacks_, compiled_.options, compiled_.plan.schema,
                            compiled_.sources, compiled_.views, head.start_ns, head.host});
     export_->watch(*consumer_, *output_);
     export_->write_to(place_);
@@ -161,15 +161,15 @@ void Replay::make_consumer() {
   }
   if (is_picture(compiled_.options)) {
     pictures_ =
-        std::make_unique<Pictures>(recording_->program.head.title, told_, compiled_.options,
+        std::make_unique<Pictures>(recording_->program.head.title, callbacks_, compiled_.options,
                                    compiled_.plan.schema, compiled_.sources, compiled_.views);
     pictures_->compare_with(compiled_.base);
     pictures_->watch(*consumer_, *output_);
   }
-  if (wants_views(compiled_.options, told_)) {
+  if (wants_views(compiled_.options, callbacks_)) {
     const recording::Head& head = recording_->program.head;
     views_ = std::make_unique<Views>(
-        told_, compiled_.options, compiled_.plan.schema, compiled_.sources, compiled_.views,
+        callbacks_, compiled_.options, compiled_.plan.schema, compiled_.sources, compiled_.views,
         view::LineHead{head.title, head.host, head.kernel, head.start_ns}, *output_);
     views_->watch(*consumer_, compiled_.base);
   }
@@ -215,24 +215,25 @@ bool Replay::wait_for_bytes() {
 }
 
 Status Replay::go() {
-  told_.begin("trace");
+  callbacks_.begin("trace");
   DT_TRY(begin_range());
   const recording::Head& head = recording_->program.head;
   if (compiled_.options.verbose) {
-    told_.say(fmt::format("{} was recorded on {} (Linux {}, {} CPUs), from {}", recording_->name,
-                          support::shown_name(head.host), support::shown_name(head.kernel),
-                          head.cpus, date_text(head.start_ns)));
+    callbacks_.say(fmt::format("{} was recorded on {} (Linux {}, {} CPUs), from {}",
+                               recording_->name, support::shown_name(head.host),
+                               support::shown_name(head.kernel), head.cpus,
+                               date_text(head.start_ns)));
   }
   const int wake_fd = watched_.wake_fd();
   output_->when_full(wake_fd, [this](std::chrono::milliseconds idle) {
     watched_.take();
     return (interrupts_ > 1 || terminated_) && idle >= kPatience;
   });
-  told_.begin({});
+  callbacks_.begin({});
   return {};
 }
 
-// Of what cannot be told for a part, the whole is said to be shown.
+// What a part of a recording does not have is shown for the whole run, and a message says so.
 Status Replay::begin_range() {
   if (compiled_.options.range.empty()) return {};
   DT_ASSIGN(range_, parse_range(compiled_.options.range, recording_->program.head.start_ns));
@@ -241,9 +242,9 @@ Status Replay::begin_range() {
     const bool is_extreme =
         layout.func == record::AggFunc::kMin || layout.func == record::AggFunc::kMax;
     if (is_extreme && !layout.drained && !has_begun_) {
-      told_.say(fmt::format("range={}: {}() of @{} is that of all until then",
-                            compiled_.options.range, record::agg_func_name(layout.func),
-                            layout.name == "_" ? "" : support::shown_name(layout.name)));
+      callbacks_.say(fmt::format("range={}: {}() of @{} is that of all until then",
+                                 compiled_.options.range, record::agg_func_name(layout.func),
+                                 layout.name == "_" ? "" : support::shown_name(layout.name)));
     }
   }
   return {};
@@ -279,7 +280,7 @@ void Replay::say_range() const {
   const auto since_start = [&](std::int64_t time) {
     return time == 0 ? 0.0 : static_cast<double>(time - start) / kSecondNs;
   };
-  told_.say(fmt::format(
+  callbacks_.say(fmt::format(
       "range={}: aggregations have what was added from {:.3f} s to {:.3f} s, when they were read",
       compiled_.options.range, since_start(first_read_ns_), since_start(reads_.time_ns())));
 }
@@ -376,8 +377,8 @@ void Replay::take_end(std::string_view payload) {
   }
   if (records != records_ && !lacks_begin_) {
     has_failed_ = true;
-    told_.say(fmt::format("the recording {} has {} records, and says that it has {}",
-                          recording_->name, records_, records));
+    callbacks_.say(fmt::format("the recording {} has {} records, and says that it has {}",
+                               recording_->name, records_, records));
   }
 }
 
@@ -399,7 +400,7 @@ void Replay::begin_segment() {
   reads_.begin_segment();
   if (!is_jump_) return;
   lacks_begin_ = true;
-  told_.say(fmt::format(
+  callbacks_.say(fmt::format(
       "the recording {} begins at {}: recordsize has not kept what was before; aggregations have "
       "what was added since",
       recording_->name, date_text(recording_->reader->first_ns())));
@@ -442,7 +443,7 @@ Status Replay::take(const Tagged& entry) {
     }
     case Entry::kMessage: {
       recording::Message message = recording::message_of(entry.text);
-      told_.say(std::move(message.text), std::move(message.excerpt));
+      callbacks_.say(std::move(message.text), std::move(message.excerpt));
       return {};
     }
     case Entry::kRefresh:
@@ -471,8 +472,8 @@ Status Replay::take(const Tagged& entry) {
 // What is whole has been shown, and is now what there is of the run.
 void Replay::end_early(const std::string& why) {
   has_failed_ = true;
-  told_.say(fmt::format("the recording {} ends at {}: {}", recording_->name,
-                        date_text(recording_->reader->time_ns()), why));
+  callbacks_.say(fmt::format("the recording {} ends at {}: {}", recording_->name,
+                             date_text(recording_->reader->time_ns()), why));
 }
 
 Result<bool> Replay::poll(Clock::time_point deadline) {
@@ -504,7 +505,7 @@ Result<bool> Replay::poll(Clock::time_point deadline) {
 }
 
 Status Replay::stop() {
-  told_.begin("end");
+  callbacks_.begin("end");
   Status status;
   if (!is_finished_) {
     if (interrupts_ > 0 && compiled_.options.oformat.empty()) output_->write("\n");

@@ -48,7 +48,7 @@ class Replay final : public Run {
  public:
   // All references must outlive this.
   Replay(Compiled& compiled, std::unique_ptr<Recording> recording, const Request& request,
-         const Told& told, const Place& place);
+         const Callbacks& callbacks, const Place& place);
   ~Replay() override;
 
   Status enable() override { return {}; }
@@ -92,7 +92,7 @@ class Replay final : public Run {
   Compiled& compiled_;
   std::unique_ptr<Recording> recording_;
   const Request& request_;
-  const Told& told_;
+  const Callbacks& callbacks_;
   std::unique_ptr<consumer::FileOutput> output_;
   bool to_terminal_ = false;
   Place place_;

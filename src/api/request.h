@@ -1,5 +1,5 @@
 #pragma once
-// What a Tracer was asked for, and who is told what.
+// What a Tracer was asked for, and its callbacks.
 
 #include <cstdint>
 #include <functional>
@@ -38,10 +38,9 @@ struct Place {
   bool replaces = false;  // a picture takes the place of what the file has held
 };
 
-// All of these run in the thread that called compile(), poll() or stop(), within that call.
-//
-// Those who are told; empty: nobody.
-struct Told {
+// All of these run in the thread that called compile(), poll() or stop(), within that call. An
+// empty one is not called.
+struct Callbacks {
   std::function<void(const dtrace::Record&)> record;
   std::function<void(const dtrace::Drop&)> drop;
   std::function<void(const dtrace::Fault&)> fault;

@@ -162,9 +162,9 @@ void Tape::keep_at_most(std::uint64_t bytes) {
   writer_.segment_begun();
 }
 
-// A reader who begins here is told all names and the whole aggregations again. Never between the
-// records of a firing, whose actions must see one state of the aggregations: so the file may become
-// longer by what one turn takes from the buffer.
+// For a reader that begins here, all names and the whole aggregations are written again. Never
+// between the records of a firing, whose actions must see one state of the aggregations: so the
+// file may become longer by what one turn takes from the buffer.
 void Tape::keep_size() {
   if (!writer_.wants_segment() || consumer_ == nullptr) return;
   consumer_->refresh();  // what is drained has been read, so none of it is in two segments

@@ -46,9 +46,10 @@ dt::Status Tracer::State::start_processes() {
               dt::runtime::Process::start(command, environment, output));
     processes.push_back(std::move(process));
     if (const std::string word = dt::runtime::word_for_shell(command); !word.empty()) {
-      told.say(fmt::format("the command has '{}' as a word of its own: no shell reads -c", word),
-               "hint: a pipe, a redirection, a list, a variable or a pattern takes a shell: "
-               "-c \"sh -c '...'\"\n");
+      callbacks.say(
+          fmt::format("the command has '{}' as a word of its own: no shell reads -c", word),
+          "hint: a pipe, a redirection, a list, a variable or a pattern takes a shell: "
+          "-c \"sh -c '...'\"\n");
     }
   }
   for (const std::int32_t pid : request.pids) {
@@ -120,7 +121,7 @@ Status Tracer::State::open_recording() {
 
 Status Tracer::State::compile() {
   DT_TRY(begin_compiling());
-  told.begin("start");
+  callbacks.begin("start");
   if (!recording_name.empty()) {
     return open_recording();
   }
@@ -128,9 +129,9 @@ Status Tracer::State::compile() {
   if (!target.ok()) {
     return given(target.error());
   }
-  request.wants_records = static_cast<bool>(told.record);
+  request.wants_records = static_cast<bool>(callbacks.record);
   // After this the script is no longer needed but for its places.
-  dt::Status status = dt::api::compile(request, told, *target, compiled);
+  dt::Status status = dt::api::compile(request, callbacks, *target, compiled);
   take_diagnostics();
   // Where the description may also mean other processes, or none (-Z), the script has
   // compiled without the command that it is about.
@@ -171,7 +172,7 @@ Status Tracer::State::check() const {
 
 // What the world refuses once the script is compiled.
 Error Tracer::State::refused(dt::Error error) const {
-  told.stand_aside();
+  callbacks.stand_aside();
   if (error.code == EPERM || error.code == EACCES) {
     error.text =
         "failed to initialize dtrace: DTrace requires additional privileges: " + error.text;
@@ -210,7 +211,7 @@ Status Tracer::State::read_base() {
       compiled.views.begin(), compiled.views.end(),
       [](const dt::view::View& view) { return view.kind == dt::view::ViewKind::kFlame; });
   const bool compares =
-      compiled.options.oformat == "svg" || dt::api::is_views(compiled.options) || told.views;
+      compiled.options.oformat == "svg" || dt::api::is_views(compiled.options) || callbacks.views;
   if (!compares || first == compiled.views.end()) {
     return Error{"option 'base' compares flame graphs", 0, "-x oformat=svg or html, or -x listen",
                  "", ""};
@@ -246,9 +247,10 @@ Status Tracer::State::enable() {
     return Error{"oformat=ctf writes a directory", 0, "-o DIRECTORY", "", ""};
   }
   if (recording != nullptr) {
-    live = std::make_unique<dt::api::Replay>(compiled, std::move(recording), request, told, place);
+    live = std::make_unique<dt::api::Replay>(compiled, std::move(recording), request, callbacks,
+                                             place);
   } else {
-    live = std::make_unique<Live>(compiled, request, told, processes, place);
+    live = std::make_unique<Live>(compiled, request, callbacks, processes, place);
   }
   for (auto& [fd, ready] : watched) {
     if (dt::Status status = live->watch(fd, std::move(ready)); !status.ok()) {
@@ -346,31 +348,33 @@ Status Tracer::add_process(std::int32_t pid) {
 }
 void Tracer::set_unbuffered() { state_->request.unbuffered = true; }
 
-void Tracer::on_record(std::function<void(const Record&)> told) {
-  state_->told.record = std::move(told);
+void Tracer::on_record(std::function<void(const Record&)> callback) {
+  state_->callbacks.record = std::move(callback);
 }
-void Tracer::on_drop(std::function<void(const Drop&)> told) { state_->told.drop = std::move(told); }
-void Tracer::on_fault(std::function<void(const Fault&)> told) {
-  state_->told.fault = std::move(told);
+void Tracer::on_drop(std::function<void(const Drop&)> callback) {
+  state_->callbacks.drop = std::move(callback);
 }
-void Tracer::on_message(std::function<void(const Message&)> told) {
-  state_->told.message = std::move(told);
+void Tracer::on_fault(std::function<void(const Fault&)> callback) {
+  state_->callbacks.fault = std::move(callback);
 }
-void Tracer::on_progress(std::function<void(const Progress&)> told) {
-  state_->told.progress = std::move(told);
+void Tracer::on_message(std::function<void(const Message&)> callback) {
+  state_->callbacks.message = std::move(callback);
 }
-void Tracer::on_dump(std::function<void(std::string_view)> told) {
-  state_->told.dump = std::move(told);
+void Tracer::on_progress(std::function<void(const Progress&)> callback) {
+  state_->callbacks.progress = std::move(callback);
 }
-void Tracer::on_view_line(std::function<void(std::string_view)> told) {
-  state_->told.views = std::move(told);
+void Tracer::on_dump(std::function<void(std::string_view)> callback) {
+  state_->callbacks.dump = std::move(callback);
 }
-void Tracer::on_metrics(std::function<void(std::string_view)> told) {
-  state_->told.metrics = std::move(told);
+void Tracer::on_view_line(std::function<void(std::string_view)> callback) {
+  state_->callbacks.views = std::move(callback);
+}
+void Tracer::on_metrics(std::function<void(std::string_view)> callback) {
+  state_->callbacks.metrics = std::move(callback);
 }
 
-void Tracer::on_push(std::function<void(std::string_view)> told) {
-  state_->told.push = std::move(told);
+void Tracer::on_push(std::function<void(std::string_view)> callback) {
+  state_->callbacks.push = std::move(callback);
 }
 
 void Tracer::write_to(int fd, std::string name, bool replaces) {

@@ -31,7 +31,7 @@ struct __attribute__((visibility("hidden"))) Tracer::State {
 
   std::unique_ptr<dt::kernel::Kernel> kernel;
   dt::api::Request request;
-  dt::api::Told told;
+  dt::api::Callbacks callbacks;
   dt::api::Place place;
   Options options;
   std::vector<dt::runtime::Process> processes;

@@ -163,10 +163,10 @@ void Values::record(const record::Header& header, const record::Layout& layout, 
     const record::EpidInfo& info = schema_.epids[header.epid - 1];
     session_->record({record::find_probe(schema_, info.probe), info.layout, header.cpu, bytes});
   }
-  if (!told_.record) {
+  if (!callbacks_.record) {
     return;
   }
-  // Told of a record while it is told of one (commit() in a clause): one of its own.
+  // A record may come within the callback of another (commit() in a clause): it gets its own.
   dtrace::Record out = std::exchange(record_, {});
   out.time_ns = record::time_of(layout, bytes);
   out.cpu = header.cpu;
@@ -190,25 +190,25 @@ void Values::record(const record::Header& header, const record::Layout& layout, 
     ++count;
   }
   out.actions.resize(count);
-  told_.record(out);
+  callbacks_.record(out);
   record_ = std::move(out);
 }
 
 void Values::fault(const consumer::ErrorLine& line) {
-  if (!told_.fault) {
-    told_.say(std::string(line.text));
+  if (!callbacks_.fault) {
+    callbacks_.say(std::string(line.text));
     return;
   }
-  told_.fault({probe_of(schema_, line.epid), line.epid, std::string(line.fault), line.code,
-               line.address, line.action, line.place, std::string(line.text)});
+  callbacks_.fault({probe_of(schema_, line.epid), line.epid, std::string(line.fault), line.code,
+                    line.address, line.action, line.place, std::string(line.text)});
 }
 
 void Values::drop(const consumer::Loss& loss, const std::string& text) {
-  if (!told_.drop) {
-    told_.say(text);
+  if (!callbacks_.drop) {
+    callbacks_.say(text);
     return;
   }
-  told_.drop({loss.tag, loss.cpu, loss.count, text});
+  callbacks_.drop({loss.tag, loss.cpu, loss.count, text});
 }
 
 Status Values::read(consumer::Consumer& from, std::uint32_t aggregation,

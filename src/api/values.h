@@ -25,16 +25,16 @@ namespace dt::api {
 class Values final : public consumer::Receiver {
  public:
   // All references must outlive this.
-  Values(const record::Schema& schema, const Sources& sources, const Told& told)
-      : schema_(schema), sources_(sources), told_(told) {}
+  Values(const record::Schema& schema, const Sources& sources, const Callbacks& callbacks)
+      : schema_(schema), sources_(sources), callbacks_(callbacks) {}
 
   // The session of the language, which takes each record first; null: there is none.
   void give_to(front::Session* session) { session_ = session; }
 
   bool wants_records() const override {
-    return session_ != nullptr || static_cast<bool>(told_.record);
+    return session_ != nullptr || static_cast<bool>(callbacks_.record);
   }
-  bool wants_faults() const override { return static_cast<bool>(told_.fault); }
+  bool wants_faults() const override { return static_cast<bool>(callbacks_.fault); }
   void record(const record::Header& header, const record::Layout& layout, consumer::Bytes bytes,
               consumer::FieldText& fields, const consumer::RecordLine::Text& text) override;
   void fault(const consumer::ErrorLine& line) override;
@@ -53,7 +53,7 @@ class Values final : public consumer::Receiver {
 
   const record::Schema& schema_;
   const Sources& sources_;
-  const Told& told_;
+  const Callbacks& callbacks_;
   front::Session* session_ = nullptr;
   dtrace::Record record_;  // used again, so that strings keep their memory
 };

@@ -12,10 +12,12 @@ using namespace consumer::testing;
 
 // A consumer by hand whose records are kept as values.
 struct Kept : consumer::testing::Trial {
-  Kept() : values(schema, sources, told) {
+  Kept() : values(schema, sources, callbacks) {
     receiver = &values;
-    told.record = [this](const dtrace::Record& record) { records.push_back(record); };
-    told.message = [this](const dtrace::Message& message) { messages.push_back(message.text); };
+    callbacks.record = [this](const dtrace::Record& record) { records.push_back(record); };
+    callbacks.message = [this](const dtrace::Message& message) {
+      messages.push_back(message.text);
+    };
   }
   // What the only value of the only record is.
   dtrace::Value only() {
@@ -23,7 +25,7 @@ struct Kept : consumer::testing::Trial {
     return records.empty() || records[0].actions.empty() ? dtrace::Value()
                                                          : records[0].actions[0].values.at(0);
   }
-  Told told;
+  Callbacks callbacks;
   Values values;
   std::vector<dtrace::Record> records;
   std::vector<std::string> messages;
@@ -163,7 +165,7 @@ TEST(Values, DropsAreMessagesUntilSomebodyTakesThem) {
   run.consumer().report_drops(counters);
   EXPECT_EQ(run.messages, std::vector<std::string>{"3 drops on CPU 0"});
   std::vector<dtrace::Drop> drops;
-  run.told.drop = [&](const dtrace::Drop& drop) { drops.push_back(drop); };
+  run.callbacks.drop = [&](const dtrace::Drop& drop) { drops.push_back(drop); };
   counters[0] = 5;
   run.consumer().report_drops(counters);
   EXPECT_EQ(drops, (std::vector<dtrace::Drop>{{"PRINCIPAL", 0, 2, "2 drops on CPU 0"}}));

@@ -8,8 +8,8 @@
 
 namespace dt::api {
 
-bool wants_views(const Options& options, const Told& told) {
-  return is_views(options) || told.views || told.metrics || told.push;
+bool wants_views(const Options& options, const Callbacks& callbacks) {
+  return is_views(options) || callbacks.views || callbacks.metrics || callbacks.push;
 }
 
 view::LineHead line_head(std::string title, std::int64_t start_ns) {
@@ -24,14 +24,17 @@ view::LineHead line_head(std::string title, std::int64_t start_ns) {
   return head;
 }
 
-Views::Views(const Told& told, const Options& options, const record::Schema& schema,
+Views::Views(const Callbacks& callbacks, const Options& options, const record::Schema& schema,
              const Sources& sources, const std::vector<view::View>& views, view::LineHead head,
              consumer::FileOutput& output)
-    : told_(told), options_(options), output_(output) {
-  const Traced traced{head.title, told, options, schema, sources, views, head.start_ns, head.host};
-  if (told.metrics) metrics_.push_back(make_told_metrics(traced, "prometheus", told.metrics));
-  if (told.push) metrics_.push_back(make_told_metrics(traced, push_format(options), told.push));
-  if (is_views(options) || told.views) {
+    : callbacks_(callbacks), options_(options), output_(output) {
+  const Traced traced{head.title, callbacks, options,       schema,
+                      sources,    views,     head.start_ns, head.host};
+  if (callbacks.metrics)
+    metrics_.push_back(make_told_metrics(traced, "prometheus", callbacks.metrics));
+  if (callbacks.push)
+    metrics_.push_back(make_told_metrics(traced, push_format(options), callbacks.push));
+  if (is_views(options) || callbacks.views) {
     lines_.emplace(schema, sources, views, std::move(head),
                    [this](std::string_view line) { put(line); });
   }
@@ -49,7 +52,7 @@ void Views::refresh(consumer::Consumer& consumer, std::int64_t time_ns) {
 }
 
 void Views::put(std::string_view line) {
-  if (told_.views) told_.views(line);
+  if (callbacks_.views) callbacks_.views(line);
   if (options_.oformat == "views") output_.write(line);
   if (html_) html_->add(line);
 }

@@ -1,6 +1,6 @@
 #pragma once
 // Where a run's view lines go: to the output (-x oformat=views), into a document (html), and to who
-// asks for them (-x listen); and metrics for who is told them (-x listen, -x push).
+// asks for them (-x listen); and metrics, where a callback takes them (-x listen, -x push).
 
 #include <cstdint>
 #include <memory>
@@ -18,7 +18,7 @@ namespace dt::api {
 class Views {
  public:
   // All references must outlive this.
-  Views(const Told& told, const Options& options, const record::Schema& schema,
+  Views(const Callbacks& callbacks, const Options& options, const record::Schema& schema,
         const Sources& sources, const std::vector<view::View>& views, view::LineHead head,
         consumer::FileOutput& output);
 
@@ -33,7 +33,7 @@ class Views {
  private:
   void put(std::string_view line);
 
-  const Told& told_;
+  const Callbacks& callbacks_;
   const Options& options_;
   consumer::FileOutput& output_;
   std::optional<exports::Html> html_;
@@ -42,7 +42,7 @@ class Views {
 };
 
 // Whether a run makes any.
-bool wants_views(const Options& options, const Told& told);
+bool wants_views(const Options& options, const Callbacks& callbacks);
 // Of this machine.
 view::LineHead line_head(std::string title, std::int64_t start_ns);
 

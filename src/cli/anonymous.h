@@ -8,7 +8,7 @@
 //
 // Until then records wait in the buffer, by its policy. The tracer listens on a
 // socket; who claims sends standard output and standard error, then the signals
-// it gets, and is told the exit status.
+// it gets, and receives the exit status.
 
 #include <optional>
 #include <string>

@@ -11,7 +11,7 @@
 namespace dt::cli {
 namespace {
 
-// What a person is told of a stage that takes long; "" where nobody waits.
+// The message about a stage that takes long; "" where nobody waits.
 std::string shown(std::string_view stage) {
   static constexpr std::pair<std::string_view, std::string_view> kShown[] = {
       {"start", "reading the script"}, {"front-end", "compiling"},

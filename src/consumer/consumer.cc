@@ -224,8 +224,8 @@ Outcome State::clause(const record::Header& header, FiringId firing, Bytes bytes
   if (tap != nullptr) {
     learn(*prepared, bytes);
   }
-  for (const auto& told : recorded) {
-    told(header, *prepared->layout, bytes, fields);
+  for (const auto& receive : recorded) {
+    receive(header, *prepared->layout, bytes, fields);
   }
   tell_acting(*prepared, bytes, false);
   if (receiver != nullptr && receiver->wants_records() && !prepared->is_silent) {
@@ -266,7 +266,7 @@ void State::tell_acting(const Prepared& prepared, Bytes bytes, bool is_over) {
   const record::Layout& layout = *prepared.layout;
   const Moment moment{acting_firings, record::time_of(layout, bytes)};
   const bool was_consuming = std::exchange(is_consuming, true);
-  for (const auto& told : acting) told(layout, moment, is_over);
+  for (const auto& receive : acting) receive(layout, moment, is_over);
   is_consuming = was_consuming;
 }
 

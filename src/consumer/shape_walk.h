@@ -1,5 +1,5 @@
 #pragma once
-// The values within a value of print(), in their order, told to a `Writer`:
+// The values within a value of print(), in their order, passed to a `Writer`:
 //
 //     begin_structure(shape), then for each member member(name) and its value,
 //     end_structure(); begin_array(shape), elements, end_array(); text, enumerator,

@@ -13,7 +13,7 @@
 
 namespace dt::ir {
 
-// Things that a firing knows without being told (arguments: imm = number).
+// Values that every firing has (arguments: imm = number).
 enum class Builtin : std::uint8_t {
   kArg,  // imm 0..9; int64
   kPid,

@@ -1,4 +1,4 @@
-// Ill-formed functions are told apart from well-formed ones.
+// Ill-formed functions are refused, and well-formed ones are not.
 
 #include "ir/verify.h"
 

@@ -122,7 +122,7 @@ Result<Guardian> Guardian::start(const Fd& events, const std::string& name, cons
   guardian.maker_ = ::getpid();
   guardian.count_ = static_cast<std::uint32_t*>(shared);
   ward.count = guardian.count_;
-  // The C library's fork() would have its end be told with SIGCHLD.
+  // With the C library's fork(), its end would send SIGCHLD to us.
   guardian.pid_ = static_cast<pid_t>(::syscall(SYS_clone, 0UL, nullptr, nullptr, nullptr, nullptr));
   if (guardian.pid_ < 0) return support::system_error("clone of the guardian", errno);
   if (guardian.pid_ == 0) run(ward);

@@ -24,7 +24,7 @@ constexpr std::size_t kMaxContextWords = 12;  // what BPF_PROG_RUN of a raw trac
 // that the limit is only for a kernel with another reason.
 constexpr int kLoadRetries = 100'000;
 
-// What the verifier is told beside the program itself.
+// What the verifier gets besides the program itself.
 struct Facts {
   FunctionTypes types;
   const Fd& module;  // whose BTF has spec.attach_btf_id; not valid: the kernel's

@@ -16,10 +16,10 @@
 namespace dt::kernel {
 namespace {
 
-// How much is consumed before writers are told that there is room again.
-// Telling them for every record makes the position's cache line travel between
-// CPUs for every record.
-constexpr std::uint64_t kTellBytes = 64 << 10;
+// The bytes that are consumed before the position is published, from which writers see that there
+// is room again. Publishing it for every record makes the position's cache line travel between CPUs
+// for every record.
+constexpr std::uint64_t kPublishBytes = 64 << 10;
 constexpr std::uint64_t kHeader = BPF_RINGBUF_HDR_SZ;
 
 std::uint64_t load_acquire(const std::uint64_t* at) {
@@ -75,9 +75,9 @@ std::size_t consume_ring(const RingMemory& ring,
                          const std::function<void(std::span<const std::uint8_t>)>& visit) {
   const std::uint64_t start = __atomic_load_n(ring.consumer, __ATOMIC_RELAXED);
   const std::uint64_t end = load_acquire(ring.producer);
-  const std::uint64_t tell = std::min<std::uint64_t>(kTellBytes, ring.size / 8);
+  const std::uint64_t step = std::min<std::uint64_t>(kPublishBytes, ring.size / 8);
   std::uint64_t at = start;
-  std::uint64_t told = start;
+  std::uint64_t published = start;
   while (at < end) {
     const std::uint8_t* const header = ring.data + (at & (ring.size - 1));
     const std::uint32_t length =
@@ -90,12 +90,12 @@ std::size_t consume_ring(const RingMemory& ring,
       visit(std::span(header + kHeader, bytes));
     }
     at += (kHeader + bytes + 7) / 8 * 8;
-    if (at - told >= tell) {
+    if (at - published >= step) {
       __atomic_store_n(ring.consumer, at, __ATOMIC_RELEASE);
-      told = at;
+      published = at;
     }
   }
-  if (at != told) {
+  if (at != published) {
     __atomic_store_n(ring.consumer, at, __ATOMIC_RELEASE);
   }
   return at - start;

@@ -123,7 +123,9 @@ class Taping final : public TapingResolver {
   void show_mangled() override { inner_->show_mangled(); }
   void show_source(symbol::SourceWish wish) override { inner_->show_source(wish); }
   bool shows_source() const override { return inner_->shows_source(); }
-  void ask_servers(symbol::ServersTold told) override { inner_->ask_servers(std::move(told)); }
+  void ask_servers(symbol::ServerCallbacks callbacks) override {
+    inner_->ask_servers(std::move(callbacks));
+  }
   std::string source_notice() const override { return inner_->source_notice(); }
   std::string take_notice() override {
     std::string notice = inner_->take_notice();

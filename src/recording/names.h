@@ -30,7 +30,7 @@ struct AskedHash {
   std::size_t operator()(const Asked& asked) const noexcept;
 };
 
-// What a person was told besides what records say.
+// A message that was shown besides the records.
 struct Message {
   std::string text, excerpt;
 };
@@ -41,7 +41,7 @@ Message message_of(std::string_view payload);
 class TapingResolver : public symbol::Resolver {
  public:
   // Asks once more for what programs had no name for: a process that has just begun may not be
-  // known yet, and who prints later is told more.
+  // known yet, and a later look-up may find more.
   virtual void ask_again() = 0;
   // All that is asked from here on is put.
   virtual void say_again() = 0;

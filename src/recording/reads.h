@@ -33,7 +33,8 @@ class TapingSource final : public record::AggregationSource {
  public:
   using NewKey = std::function<void(std::uint32_t aggregation, std::span<const std::uint8_t> key)>;
 
-  // All references must outlive this. `is_new` is told of each key before the entry that has it.
+  // All references must outlive this. `is_new` is called with each key before the entry that has
+  // it.
   TapingSource(record::AggregationSource& inner, const record::Schema& schema, Put put,
                NewKey is_new);
   Status read(std::uint32_t aggregation, const Visit& visit) override;
@@ -67,7 +68,7 @@ class KnownReads final : public record::AggregationSource {
   Status take(std::string_view payload);
   Status read(std::uint32_t aggregation, const Visit& visit) override;
   // What there is now counts no more: from here on, reads give what was added since. Of min() and
-  // max() that cannot be told, and the whole is given.
+  // max() that is not known, and the whole is given.
   void begin_again();
   // The reads that come next are whole.
   void begin_segment();

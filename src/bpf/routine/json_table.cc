@@ -41,7 +41,7 @@ enum JsonState : std::uint8_t {
 };
 static_assert(kStates <= kJsonStates);
 
-// Every byte that is told apart from others; behind them, classes of several.
+// Every byte with a meaning of its own; behind them, classes of several.
 constexpr std::string_view kSingle = "{}[],:\"\\/-+.abeEflnrstu";
 constexpr std::uint8_t kDigit = 24, kHex = 25, kBlank = 26, kNul = 27, kOther = 28;
 static_assert(kSingle.size() <= kDigit && kOther < kJsonClasses);

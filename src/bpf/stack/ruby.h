@@ -44,7 +44,7 @@ void emit_ruby_thread(Unit& unit, Label name);
 // (python's): kRubyTag becomes the next one of rb_vm_exec(), from kRubyTagNext on.
 void emit_ruby_tag(Unit& unit, Label name);
 // (python's) -> how many marks belong to the innermost call of rb_vm_exec(): 1, but at such a
-// moment 0 or 2; below 0 when that cannot be told.
+// moment 0 or 2; below 0 when that is not known.
 void emit_ruby_balance(Unit& unit, Label name);
 // (python's) -> 0 when there are more: counts kRubyAhead and kRubyTagAhead.
 void emit_ruby_step(Unit& unit, Label name);

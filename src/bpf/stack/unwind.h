@@ -5,7 +5,7 @@
 // The code that a place of a process belongs to is found as the kernel itself
 // would: in the tree of the process's mappings. So it is right in a process that
 // was forked, has executed another program or has mapped a library an instant ago,
-// without anybody having been told; only of a file that was never seen before a
+// without any notification; only of a file that was never seen before a
 // table must be made first.
 //
 //     mm_struct -> mapping -> inode -> kFiles: UnwindFile

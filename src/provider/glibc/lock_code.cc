@@ -72,9 +72,8 @@ Status find_waits(GlibcCode& glibc, LockCode& out) {
     DT_ASSIGN(const std::vector<machine::SystemCall> calls, machine::system_calls(code.bytes));
     for (const machine::SystemCall& call : calls) {
       if (!call.is_told) {
-        return unknown_glibc(
-            fmt::format("what the system call behind 0x{:x} is given cannot be told",
-                        code.address + call.before));
+        return unknown_glibc(fmt::format("what the system call behind 0x{:x} is given is not known",
+                                         code.address + call.before));
       }
       out.waits.push_back({glibc.offset_of(code) + call.before, call.keeps, call.flips});
     }

@@ -205,7 +205,7 @@ Result<CodeSite> Image::instruction_at(std::uint64_t offset) const {
   }
   if (known.size == 0) {
     return refused(
-        "no function is known there, so that it cannot be told where its instructions "
+        "no function is known there, so that it is not known where its instructions "
         "begin");
   }
   DT_ASSIGN(const std::vector<std::uint8_t> bytes, code(known));

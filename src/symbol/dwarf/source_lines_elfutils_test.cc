@@ -198,7 +198,7 @@ TEST(SourceLines, OfTheCLibraryAreThoseOfElfutils) {
   const std::string path = path_of_build_id(libc->build_id());
   auto debug = ElfFile::open(path);
   if (!debug.ok()) GTEST_SKIP() << "libc6-dbg is not installed";
-  if (!debug->alt_link().path.empty()) GTEST_SKIP() << "elfutils wants to be told of dwz files";
+  if (!debug->alt_link().path.empty()) GTEST_SKIP() << "elfutils does not look for dwz files";
   const Compared compared =
       compare(std::make_shared<const ElfFile>(std::move(*debug)), path, 20000);
   EXPECT_EQ(compared.different, 0);

@@ -61,9 +61,9 @@ struct Debuginfod::Library {
   }
 };
 
-// One question, as its progress is told.
+// One request, whose progress is reported.
 struct Debuginfod::Wait {
-  const ServersTold& told;
+  const ServerCallbacks& callbacks;
   std::string name;
   int interruptions = 0;
   Clock::time_point begin = Clock::now(), changed = begin, next_word = begin + kFirstWord;
@@ -80,7 +80,7 @@ struct Debuginfod::Wait {
       received = got;
       changed = now;
     }
-    if (told.interruptions() != interruptions) {
+    if (callbacks.interruptions() != interruptions) {
       why = "interrupted";
     } else if (now - changed > kMostSilence) {
       why = fmt::format("nothing came for {} seconds", kMostSilence.count());
@@ -89,27 +89,27 @@ struct Debuginfod::Wait {
     } else if (now >= next_word) {
       next_word = now + kNextWord;
       constexpr long kMega = 1 << 20;
-      told.say(all > 0 && got >= 0
-                   ? fmt::format("debuginfod: the debug file of {}: {} of {} MB", name, got / kMega,
-                                 (all + kMega - 1) / kMega)
-                   : fmt::format("debuginfod: waiting for the debug file of {}", name));
+      callbacks.say(all > 0 && got >= 0
+                        ? fmt::format("debuginfod: the debug file of {}: {} of {} MB", name,
+                                      got / kMega, (all + kMega - 1) / kMega)
+                        : fmt::format("debuginfod: waiting for the debug file of {}", name));
     }
     return why.empty() ? 0 : 1;
   }
 };
 
-Debuginfod::Debuginfod(ServersTold told) : told_(std::move(told)) {}
+Debuginfod::Debuginfod(ServerCallbacks callbacks) : callbacks_(std::move(callbacks)) {}
 Debuginfod::~Debuginfod() = default;
 
-std::unique_ptr<Debuginfod> Debuginfod::configured(ServersTold told) {
+std::unique_ptr<Debuginfod> Debuginfod::configured(ServerCallbacks callbacks) {
   const char* const urls = std::getenv("DEBUGINFOD_URLS");
   if (urls == nullptr || std::strspn(urls, " \t") == std::strlen(urls)) return nullptr;
-  return std::unique_ptr<Debuginfod>(new Debuginfod(std::move(told)));
+  return std::unique_ptr<Debuginfod>(new Debuginfod(std::move(callbacks)));
 }
 
 void Debuginfod::stop(const std::string& why) {
   is_over_ = true;
-  told_.say(fmt::format("debuginfod: {}; no more debug files are asked for", why));
+  callbacks_.say(fmt::format("debuginfod: {}; no more debug files are asked for", why));
 }
 
 std::string Debuginfod::ask(const std::string& build_id, const std::string& name) {
@@ -120,7 +120,7 @@ std::string Debuginfod::ask(const std::string& build_id, const std::string& name
       return {};
     }
   }
-  Wait wait{told_, name, told_.interruptions()};
+  Wait wait{callbacks_, name, callbacks_.interruptions()};
   // The function is given no context.
   static thread_local Wait* asking = nullptr;
   asking = &wait;

@@ -16,7 +16,7 @@ namespace dt::symbol {
 class Debuginfod {
  public:
   // nullptr when no server is named.
-  static std::unique_ptr<Debuginfod> configured(ServersTold told);
+  static std::unique_ptr<Debuginfod> configured(ServerCallbacks callbacks);
   ~Debuginfod();
   Debuginfod(const Debuginfod&) = delete;
   Debuginfod& operator=(const Debuginfod&) = delete;
@@ -30,12 +30,12 @@ class Debuginfod {
   struct Library;
   struct Wait;
 
-  explicit Debuginfod(ServersTold told);
+  explicit Debuginfod(ServerCallbacks callbacks);
   // The path of the file; empty without one.
   std::string ask(const std::string& build_id, const std::string& name);
   void stop(const std::string& why);
 
-  ServersTold told_;
+  ServerCallbacks callbacks_;
   std::unique_ptr<Library> library_;
   bool is_over_ = false;
   std::unordered_map<std::string, std::string> paths_;  // by build id

@@ -31,8 +31,8 @@ struct SourceWish {
   bool any() const { return lines || inlines; }
 };
 
-// What is told while a server is asked for a debug file, which may take long.
-struct ServersTold {
+// Callbacks while a debug file is fetched from a server, which may take long.
+struct ServerCallbacks {
   std::function<void(std::string)> say;  // progress, and what is wrong
   std::function<int()> interruptions;    // by the person, who does not want to wait
 };

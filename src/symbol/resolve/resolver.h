@@ -69,7 +69,7 @@ class Resolver {
   virtual bool is_signal_return(std::int32_t /*pid*/, UserAddr /*address*/) { return false; }
   // From now on, debug files that are nowhere on this machine are fetched from the servers
   // of DEBUGINFOD_URLS, if there are any.
-  virtual void ask_servers(ServersTold /*told*/) {}
+  virtual void ask_servers(ServerCallbacks /*callbacks*/) {}
   // What the person should know about names that are missing ("kernel symbols
   // are hidden ..."): given once, then empty.
   virtual std::string take_notice() { return {}; }

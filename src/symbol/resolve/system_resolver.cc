@@ -53,8 +53,8 @@ class SystemResolver final : public Resolver {
   bool survey(std::chrono::nanoseconds most) override { return processes_.survey(most); }
   void show_mangled() override { demangles_ = false; }
   void show_source(SourceWish wish) override { wish_ = wish; }
-  void ask_servers(ServersTold told) override {
-    servers_ = Debuginfod::configured(std::move(told));
+  void ask_servers(ServerCallbacks callbacks) override {
+    servers_ = Debuginfod::configured(std::move(callbacks));
   }
   bool shows_source() const override { return wish_.any(); }
   std::vector<SourceFrame> source(std::int32_t pid, UserAddr address, bool is_return) override;
