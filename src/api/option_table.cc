@@ -92,11 +92,11 @@ Status set_option(Options& options, std::string_view name, std::string_view valu
 std::string unused_on_replay(const Options& options) {
   // Those of output, and of what the command itself shows.
   constexpr std::string_view kUsed[] = {
-      "aggzoom",    "agghist",    "aggpack",       "aggpercpu", "aggnonzero", "aggsortkey",
-      "aggsortrev", "aggsortpos", "aggsortkeypos", "bare",      "base",       "droptags",
-      "encoding",   "flowindent", "inlines",       "lines",     "oformat",    "push",
-      "quiet",      "range",      "rawbytes",      "refresh",   "specsize",   "stackindent",
-      "stats",      "verbose",    "view"};
+      "aggzoom",     "agghist",    "aggpack",       "aggpercpu", "aggnonzero", "aggsortkey",
+      "aggsortrev",  "aggsortpos", "aggsortkeypos", "bare",      "base",       "droptags",
+      "encoding",    "flowindent", "inlines",       "lines",     "listen",     "oformat",
+      "push",        "quiet",      "range",         "rawbytes",  "refresh",    "specsize",
+      "stackindent", "stats",      "verbose",       "view"};
   for (const std::string& name : options.given) {
     if (std::find(std::begin(kUsed), std::end(kUsed), name) == std::end(kUsed)) return name;
   }

@@ -267,5 +267,31 @@ def places():
 access()
 slow()
 places()
+# A recording that another dtrace still writes into a pipe is shown while it comes.
+writer = subprocess.Popen([DTRACE, "-q", "-x", "record=-", "-x", "aggrate=50ms", "-n", "tick-20ms { @ticks = count(); }"],
+                          stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+with tempfile.TemporaryFile("w+") as told:
+    shown = subprocess.Popen([DTRACE, "-r", "-", "-x", "listen"], stdin=writer.stdout, stdout=subprocess.DEVNULL, stderr=told)
+    writer.stdout.close()
+
+    def said():
+        told.seek(0)
+        return told.read()
+
+    wait(lambda: "token=" in said() or shown.poll() is not None, "the address of a replay")
+    replay = Run.__new__(Run)
+    found = re.search(r"http://[\w.]+:(\d+)/#token=([0-9a-f]{32})", said())
+    if not found:
+        sys.exit("\n".join(bad + [f"a replay has no page: {said()}"]))
+    replay.port, replay.token = found[1], found[2]
+    wait(lambda: counted(state(replay), "@ticks") > 0, "a tick of the replay")
+    before = counted(state(replay), "@ticks")
+    wait(lambda: counted(state(replay), "@ticks") > before, "another one while it is written")
+    writer.terminate()
+    writer.wait()
+    wait(lambda: "tracing is over; the page stays" in said(), "the end of the replay")
+    shown.send_signal(signal.SIGINT)
+    check(0, shown.wait(PATIENCE_S), "the status of a replay")
+
 if bad:
     sys.exit("\n".join(bad))
