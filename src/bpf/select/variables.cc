@@ -182,7 +182,9 @@ void Variables::load_thread(const ir::Inst& inst) {
   e_.jump_if_imm(Cond::kEq, tls_.reg(), 0, absent);
   e_.mov(where, f_.address(storage_.at(tls_.reg(), unit_.memory.tls_offset[inst.index])));
   e_.bind(absent);
-  if (!f_.analysis.may_alias[inst.result]) return bytes_.load_from(inst, {where, 0});
+  // Functions that take frames want memory that may be written, which zeros in rodata are not.
+  const bool is_copied = inst.type.kind == ir::TypeKind::kBytes;
+  if (is_copied || !f_.analysis.may_alias[inst.result]) return bytes_.load_from(inst, {where, 0});
   values_.define_memory(inst, {where, 0}, bytes);
 }
 

@@ -45,4 +45,9 @@ for body in ('printf("%k", ustack(5));', 'if (self->off) { printf("%k", ustack(5
     out = run("sched:::off-cpu /pid == $target/ { self->off = 1; } sched:::on-cpu /pid == $target/ { " + body + " }")
     if "nanosleep" not in out:
         sys.exit(f"{body} {out}")
+# What is added is no match of the script.
+done = subprocess.run([DTRACE, "-n", "sched:::on-cpu /pid == 0 && tid == 1/ { @[ustack()] = count(); } tick-10ms { exit(0); }"],
+                      stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=120)
+if "matched 2 probes" not in done.stderr:
+    sys.exit(done.stderr)
 print("stacks are those that were kept")

@@ -22,6 +22,11 @@ assert len(by['U']) == 1 and len(by['K']) == 1, by
 assert 'vmlinux`' in min(by['K']) and 'frames`' in min(by['U'])
 E2
 
+# A thread that has kept none yet, and the most frames.
+run "$DTRACE" -q -c "$frames" -n 'syscall::getppid:return /pid == $target/ { self->most = ustack(100); }
+syscall::getppid:entry /pid == $target/ { @[self->most] = count(); }'
+want 0
+
 # As keys: of an array, and of an aggregation, where it is the same key as a stack that is recorded at once.
 run "$DTRACE" -q -c "$frames" -n 'syscall::getppid:entry /pid == $target/ {
 	self->user = ustack(8); seen[ustack(8), 1]++; @["same", ustack(8)] = sum(1); }
