@@ -10,7 +10,7 @@
 namespace dt::support {
 namespace {
 
-TEST(Columns, AreThoseOfTheTerminal) {
+TEST(DisplayColumns, AreThoseOfTheTerminal) {
   EXPECT_EQ(columns_of(U'a'), 1U);
   EXPECT_EQ(columns_of(U'\u00e4'), 1U);
   EXPECT_EQ(columns_of(U'\u0301'), 0U) << "an accent that is put on the letter before";
@@ -22,7 +22,7 @@ TEST(Columns, AreThoseOfTheTerminal) {
 }
 
 // For every character that this C library knows.
-TEST(Columns, AreThoseOfTheCLibrary) {
+TEST(DisplayColumns, AreThoseOfTheCLibrary) {
   const locale_t utf8 = ::newlocale(LC_ALL_MASK, "C.UTF-8", nullptr);
   if (utf8 == nullptr) GTEST_SKIP() << "there is no locale C.UTF-8";
   const locale_t before = ::uselocale(utf8);
