@@ -58,7 +58,7 @@ def end(tracer):
     tracer.send_signal(signal.SIGINT)
     out, err = tracer.communicate(timeout=60)
     expected = sum(depth < WHOLE for depth in depths(tracer.met + out))  # while it met the program
-    if (early := re.search(r"^dtrace: (\d+) user stacks? ends? early, .*\n", err, re.M)) and int(early[1]) > expected:
+    if (early := re.search(r"^dtrace: (\d+) user stacks? (?:is|are) cut short: code .*\n", err, re.M)) and int(early[1]) > expected:
         raise EndsEarly(early[0].strip())
     err = err.replace(early[0], "") if early else err
     check(tracer.returncode == 0 and re.fullmatch(r"(dtrace: \d+ drops? on CPU \d+\n)*", err), tracer.returncode, err)

@@ -88,7 +88,7 @@ def look_at(make, index, count, home):
             samples += more
             errors += err
     libdw.end()
-    results = Results(samples, sum(map(int, re.findall(r"(\d+) user stacks? ends? early", errors))))
+    results = Results(samples, sum(map(int, re.findall(r"(\d+) user stacks? (?:is|are) cut short: code", errors))))
     states = [f"{sample.kind} {sample.state}" for sample in samples]
     lines = [f"{program.name}: {results}; " + ", ".join(f"{states.count(one)} {one}" for one in sorted(set(states)))
              + f"; {time.monotonic() - begun:.1f} s"]

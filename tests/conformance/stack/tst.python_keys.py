@@ -50,7 +50,7 @@ def trace(script, program, *options):
     check(tracer.stdout.readline() == "live\n", "tracing did not begin")
     program.communicate("go", timeout=60)
     out, err = tracer.communicate(timeout=60)
-    said = re.sub(r"^dtrace: \d+ user stacks? ends? early, .*\n", "", err, flags=re.M)  # of other programs
+    said = re.sub(r"^dtrace: \d+ user stacks? (?:is|are) cut short: code .*\n", "", err, flags=re.M)  # of other programs
     check(tracer.returncode == 0 and said == "", tracer.returncode, err, out)
     return out
 

@@ -41,7 +41,7 @@ run "$DTRACE" -q -c "$work/remap $work/part64.so $work/part4000.so" \
   -n 'syscall::getppid:entry /pid == $target/ { @[ustackdepth] = count(); @all = count(); }'
 [ "$status" = 0 ] || fail "exit status $status"
 grep -q '^399 times in the same place' "$work/err" || fail "the libraries were elsewhere"
-cut=$(sed -nE 's/^dtrace: ([0-9]+) user stacks? ends? early.*/\1/p' "$work/err")
+cut=$(sed -nE 's/^dtrace: ([0-9]+) user stacks? (is|are) cut short: code.*/\1/p' "$work/err")
 awk -v cut="${cut:-0}" '
   NF == 2 && $1 == 6 { whole = $2 }
   NF == 2 && $1 != 6 { other += $2 }
