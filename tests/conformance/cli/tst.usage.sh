@@ -51,7 +51,7 @@ hinted '-x zone=NAME' --zone web.scope -n BEGIN
 hinted '-l lists probes, and --tools scripts' --list
 hinted 'did you mean --version?' --verison
 hinted 'opensnoop is a tool: dtrace -s opensnoop' -n opensnoop
-hinted "did you mean 'syscall::open:entry'?" -n open
+hinted "did you mean 'syscall::mkdirat:entry'?" -n mkdirat
 hinted 'a function of a program is pid$target::malloc:entry, under -p or -c' -n 'malloc:entry { trace(arg0); }'
 hinted "did you mean '::openat:entry'" -n 'opennat:entry { trace(arg0); }'
 done_testing

@@ -14,7 +14,8 @@ HEADERS = ["errno.h", "signal.h", "fcntl.h", "sys/socket.h", "netinet/in.h", "ne
            "time.h", "sys/time.h", "linux/futex.h"]
 TCP = {"CLOSED": "CLOSE", "SYN_RECEIVED": "SYN_RECV", "FIN_WAIT_1": "FIN_WAIT1", "FIN_WAIT_2": "FIN_WAIT2"}
 # No header has them, nor TCPS_*, PCAP_* and names in small letters.
-OURS = {"TH_ECE", "TH_CWR", "TH_ECN", "TCP_STATE_BOUND", "TCP_STATE_IDLE", "IPPROTO_OSPF"}
+OURS = {"TH_ECE", "TH_CWR", "TH_ECN", "TCP_STATE_BOUND", "TCP_STATE_IDLE", "IPPROTO_OSPF",
+        "MAP_ALIGN", "MAP_INITDATA", "MAP_RENAME", "MAP_TEXT"}
 
 compiler = shutil.which("cc") or shutil.which("gcc")
 if compiler is None:

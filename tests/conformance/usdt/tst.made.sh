@@ -91,7 +91,7 @@ want 0
 matches out '^  madeby_c.so.[0-9a-f]{16} +firing +(made.dtrace_site_fire|0x0) +[0-9]+$'
 grep madeby_c.so "$work/out" | grep -qvE ' firing +(made.dtrace_site_fire|0x0) +[0-9]+$' && { fail 'other callers'; cat "$work/out"; }
 # Each round maps another file, and until its unwind table is there, callers are 0; each of these is reported.
-[ "$(sed -n 's/.* 0x0 *//p' "$work/out")" = "$(sed -n 's/^dtrace: \([0-9]*\) user stacks\? ends\? early, in code that had just.*/\1/p' "$work/err")" ] ||
+[ "$(sed -n 's/.* 0x0 *//p' "$work/out")" = "$(sed -n 's/^dtrace: \([0-9]*\) user stacks\? \(is\|are\) cut short: code had just.*/\1/p' "$work/err")" ] ||
   { fail 'callers that are absent are not those that are reported'; cat "$work/out" "$work/err"; }
 # Freed, and the process gone: what was seen has names.
 "$made" leave >"$work/made_leaves" &
