@@ -13,7 +13,9 @@
 #include <map>
 #include <set>
 #include <string>
+#include <tuple>
 #include <utility>
+#include <vector>
 
 #include "stap/events/accumulating_check.h"
 #include "stap/events/entries.h"
@@ -136,6 +138,17 @@ class Wanted {
   std::map<const Symbol*, std::set<std::string>> asked_;
 };
 
+// By their places in the script, so that the same script is always the same program.
+using AddedPlaces = std::vector<std::pair<const Symbol*, Span>>;
+AddedPlaces in_order(const std::map<const Symbol*, Span>& added) {
+  AddedPlaces out(added.begin(), added.end());
+  std::sort(out.begin(), out.end(), [](const auto& a, const auto& b) {
+    return std::tuple(a.second.source, a.second.begin) <
+           std::tuple(b.second.source, b.second.begin);
+  });
+  return out;
+}
+
 class Finder {
  public:
   explicit Finder(Program& program) : program_(program) {}
@@ -150,7 +163,7 @@ class Finder {
       AccumulatingCheck check(program_, handler);
       handler.why_at_home = check.why();
       handler.accumulates = handler.why_at_home.empty();
-      added_[&handler] = check.added();
+      added_[&handler] = in_order(check.added());
     }
     while (takes_out()) {
     }
@@ -241,7 +254,7 @@ class Finder {
   Program& program_;
   std::vector<Handler*> events_;
   std::map<const Handler*, Symbols> touched_;
-  std::map<const Handler*, std::map<const Symbol*, Span>> added_;
+  std::map<const Handler*, AddedPlaces> added_;
   Symbols refused_;
 };
 
