@@ -25,6 +25,14 @@ using Values = std::optional<std::set<int>>;
 constexpr std::size_t kMostValues = 32;
 constexpr int kMostDepth = 40;
 
+// The order in which errors are reported.
+struct ByPlace {
+  bool operator()(const Expr* a, const Expr* b) const {
+    return std::tuple(a->place.source, a->place.begin, a) <
+           std::tuple(b->place.source, b->place.begin, b);
+  }
+};
+
 class Analysis {
  public:
   Analysis(Handler& handler, Messages& messages) : handler_(handler), messages_(messages) {}
@@ -392,7 +400,7 @@ class Analysis {
   std::map<std::pair<const Function*, std::vector<Values>>, Values> calls_;
   std::vector<const Function*> active_;  // what is being analysed, from the outermost one
   std::set<const Function*> blind_;
-  std::set<const Expr*> unknown_;
+  std::set<const Expr*, ByPlace> unknown_;
   bool changed_ = false;
 };
 
