@@ -57,7 +57,7 @@ struct Compiled {
   std::vector<bpf::Object> arguments;             // bpf::generate_arguments(), where asked for
   std::vector<front::ClauseStability> stability;  // of the clauses, under -v
   std::vector<std::pair<std::string, std::string>> remarks;  // a text, and what to do
-  bool traces = false;      // what is asked for is to be traced, not listed
+  bool traces = false;      // the run traces the programs, and does not only list their probes
   bool is_stopped = false;  // -xstop
 };
 

@@ -233,7 +233,8 @@ Status Replay::go() {
   return {};
 }
 
-// What a part of a recording does not have is shown for the whole run, and a message says so.
+// A recording has one value of min() and max() for the whole run until a time: with range=, that
+// value is shown, and a message says so.
 Status Replay::begin_range() {
   if (compiled_.options.range.empty()) return {};
   DT_ASSIGN(range_, parse_range(compiled_.options.range, recording_->program.head.start_ns));

@@ -67,11 +67,6 @@ struct Refusal {
 // Fills `line`; argv as main() got it. True, or false with `refusal` set.
 bool parse_command_line(int argc, char** argv, CommandLine& line, Refusal& refusal);
 
-std::string usage_line();
-// What a person may type first.
-std::string first_steps();
-std::string help_text();
-
 // A tracer of what the command line names, which nothing has been done with.
 dtrace::Tracer make_tracer(const CommandLine& line);
 

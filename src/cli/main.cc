@@ -15,6 +15,7 @@
 #include "cli/anonymous.h"
 #include "cli/command_line.h"
 #include "cli/commands.h"
+#include "cli/help.h"
 #include "cli/report.h"
 #include "cli/script_help.h"
 #include "cli/stap.h"

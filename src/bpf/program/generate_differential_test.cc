@@ -103,7 +103,7 @@ std::vector<std::uint8_t> context_of(const ir::TableEnvironment& env) {
 }
 
 // The records of a firing with the faults among them, in order of time, as text.
-std::string callbacks(const ir::Firing& firing) {
+std::string recorded_by(const ir::Firing& firing) {
   std::string text;
   for (const ir::Bytes& record : firing.records) text += "record " + as_text(record) + "\n";
   for (const ir::FaultEvent& f : firing.faults) {
@@ -113,7 +113,7 @@ std::string callbacks(const ir::Firing& firing) {
   return text;
 }
 
-std::string callbacks(const Generated& g, ModelMap* ring) {
+std::string recorded_by(const Generated& g, ModelMap* ring) {
   if (ring == nullptr) return "";
   std::string records, faults;
   std::set<std::uint16_t> numbers;
@@ -164,7 +164,7 @@ void check_seed(std::uint64_t seed, const ir::RandomOptions& options, const Limi
     const RunResult result = run(g.object, model.world, context);
     const std::string where = fmt::format("seed {} round {}\n{}", seed, round, ir::print(program));
     ASSERT_EQ(result.error, "") << where << listing(g);
-    ASSERT_EQ(callbacks(g, model.world.map({MapKind::kRing, 0})), callbacks(want))
+    ASSERT_EQ(recorded_by(g, model.world.map({MapKind::kRing, 0})), recorded_by(want))
         << where << listing(g);
     ASSERT_EQ(difference(g.program, g.memory, state, model.snapshot(g)), "") << where << listing(g);
   }

@@ -5,13 +5,12 @@
 #include <string_view>
 #include <utility>
 
+#include "stap/events/capture_leaf.h"
 #include "stap/events/operators.h"
 
 namespace dt::stap {
 namespace {
 
-// The text that stands for memory that could not be read: as in capture.cc.
-constexpr std::int64_t kUnreadable = 1;
 constexpr std::int64_t kFirstPage = 4096;
 
 }  // namespace

@@ -78,7 +78,7 @@ void Additions::find_aggregations() {
     }
   }
   taken_.resize(all_.all.size());
-  callbacks_.resize(all_.all.size());
+  announced_.resize(all_.all.size());
 }
 
 bool Additions::wants(std::uint32_t aggregation, int epoch) const {
@@ -234,15 +234,15 @@ void Additions::tell() {
     for (const Element& one : global_(*of.symbol).array.elements()) {
       const std::vector<std::uint8_t> key = present_key(of, one.keys);
       std::string name(key.begin(), key.end());
-      const bool is_new = callbacks_[i].erase(name) == 0;
+      const bool is_new = announced_[i].erase(name) == 0;
       if (is_new && source_.set_element(of.present, key, true)) ++change;
       now.insert(std::move(name));
     }
-    for (const std::string& gone : callbacks_[i]) {
+    for (const std::string& gone : announced_[i]) {
       const std::vector<std::uint8_t> key(gone.begin(), gone.end());
       if (source_.set_element(of.present, key, false)) --change;
     }
-    callbacks_[i] = std::move(now);
+    announced_[i] = std::move(now);
     __atomic_fetch_add(source_.word(of.used), change, __ATOMIC_RELAXED);
   }
 }
@@ -253,7 +253,7 @@ void Additions::release() {
   for (std::size_t i = 0; i < all_.all.size(); ++i) {
     const Accumulated& of = all_.all[i];
     if (of.symbol->keys.empty()) continue;
-    __atomic_store_n(source_.word(of.used), static_cast<std::int64_t>(callbacks_[i].size()),
+    __atomic_store_n(source_.word(of.used), static_cast<std::int64_t>(announced_[i].size()),
                      __ATOMIC_RELAXED);
   }
   __atomic_fetch_and(source_.word(all_.epoch), 1, __ATOMIC_RELEASE);

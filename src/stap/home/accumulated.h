@@ -74,7 +74,8 @@ class Additions {
   std::map<std::uint32_t, Where> where_;  // by aggregation
   std::vector<Later> later_;
   std::vector<std::unordered_map<std::string, Taken>> taken_;  // by variable, by key
-  std::vector<std::unordered_set<std::string>> callbacks_;     // by variable, its elements
+  std::vector<std::unordered_set<std::string>>
+      announced_;  // by variable, the elements that the kernel knows of
 };
 
 }  // namespace dt::stap

@@ -135,10 +135,9 @@ std::vector<JitSymbol> parse_perf_map(std::string_view text) {
     symbol.name = line.substr(0, kMaxJitName);
     symbols.push_back(std::move(symbol));
   }
-  // /tmp/perf-PID.map is appended to while the program runs. The sort is stable, so of equal
-  // addresses the last line is the one that stays.
-  //
-  // A JIT reuses addresses; the line that was written last describes what is there now.
+  // A JIT compiler appends a line to /tmp/perf-PID.map for each function that it compiles, and
+  // reuses the addresses of functions that it has freed. Of several lines with one address, the
+  // last line names the present function; the sort is stable, so it is kept.
   std::stable_sort(symbols.begin(), symbols.end(),
                    [](const JitSymbol& a, const JitSymbol& b) { return a.begin < b.begin; });
   std::size_t kept = 0;

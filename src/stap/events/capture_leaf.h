@@ -1,0 +1,29 @@
+#pragma once
+// What the clause of an event and the decoder of its records agree on (capture.h).
+
+#include <cstdint>
+
+#include "stap/events/probes.h"
+#include "stap/meaning/program.h"
+
+namespace dt::stap {
+
+// The text that stands for memory that could not be read.
+inline constexpr std::int64_t kUnreadable = 1;
+inline constexpr std::uint32_t kLeafBytes = 8;  // of a number in a record
+// Arguments of profile probes: where the CPU was, in the kernel or else in a program; or 0.
+inline constexpr int kKernelPc = 0, kUserPc = 1;
+
+// $syscall, which the probe itself says.
+inline bool is_number_of_call(const Leaf& leaf, const Event& event) {
+  return is_syscall(event.kind) && leaf.name == "syscall" && leaf.path.empty();
+}
+
+// Whether the value has the width of an argument, and is no memory.
+inline bool is_typed(const Leaf& leaf, const Event& event) {
+  const bool is_return = leaf.what == Leaf::What::kReturn || leaf.name == "return";
+  const bool is_result = is_return && event.kind == EventKind::kFunctionReturn;
+  return (leaf.what == Leaf::What::kValue || is_result) && leaf.path.empty();
+}
+
+}  // namespace dt::stap
