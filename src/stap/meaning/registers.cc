@@ -2,53 +2,45 @@
 
 #include "stap/meaning/registers.h"
 
-#include <iterator>
+#include "machine/x86_64/register_names.h"
+#include "machine/x86_64/registers.h"
 
 namespace dt::stap {
 namespace {
 
-// In the order of struct pt_regs of x86-64, each with its low halves.
-struct Names {
-  std::string_view whole, half, word, byte;
+// Those that are no general registers, and sp, which in scripts is the whole one.
+struct Special {
+  std::string_view name;
+  std::int32_t saved;
+  std::uint32_t bytes;
 };
-constexpr Names kNames[] = {{"r15", "r15d", "r15w", "r15b"},
-                            {"r14", "r14d", "r14w", "r14b"},
-                            {"r13", "r13d", "r13w", "r13b"},
-                            {"r12", "r12d", "r12w", "r12b"},
-                            {"rbp", "ebp", "bp", "bpl"},
-                            {"rbx", "ebx", "bx", "bl"},
-                            {"r11", "r11d", "r11w", "r11b"},
-                            {"r10", "r10d", "r10w", "r10b"},
-                            {"r9", "r9d", "r9w", "r9b"},
-                            {"r8", "r8d", "r8w", "r8b"},
-                            {"rax", "eax", "ax", "al"},
-                            {"rcx", "ecx", "cx", "cl"},
-                            {"rdx", "edx", "dx", "dl"},
-                            {"rsi", "esi", "si", "sil"},
-                            {"rdi", "edi", "di", "dil"},
-                            {"orig_rax", "orig_eax", "", ""},
-                            {"rip", "eip", "ip", ""},
-                            {"xcs", "cs", "", ""},
-                            {"eflags", "rflags", "flags", ""},
-                            {"rsp", "esp", "sp", "spl"},
-                            {"xss", "ss", "", ""}};
+constexpr Special kSpecial[] = {{"orig_rax", machine::kSavedOrigAx, 8},
+                                {"orig_eax", machine::kSavedOrigAx, 4},
+                                {"rip", machine::kSavedIp, 8},
+                                {"eip", machine::kSavedIp, 4},
+                                {"ip", machine::kSavedIp, 8},
+                                {"xcs", machine::kSavedCs, 8},
+                                {"cs", machine::kSavedCs, 8},
+                                {"eflags", machine::kSavedFlags, 8},
+                                {"rflags", machine::kSavedFlags, 8},
+                                {"flags", machine::kSavedFlags, 8},
+                                {"sp", machine::kSavedSp, 8},
+                                {"xss", machine::kSavedSs, 8},
+                                {"ss", machine::kSavedSs, 8}};
+
+RegisterName saved(std::int32_t offset, std::uint32_t bytes) {
+  return {offset / machine::kSavedWordBytes, bytes};
+}
 
 }  // namespace
 
 std::optional<RegisterName> find_register(std::string_view name) {
-  // Of these the other names are the whole register's, too; sp and ip always are.
-  constexpr int kInstruction = 16, kCode = 17, kFlags = 18, kStack = 19, kStackSegment = 20;
-  if (name.empty()) return std::nullopt;
-  for (int i = 0; i < static_cast<int>(std::size(kNames)); ++i) {
-    const Names& one = kNames[i];
-    const bool is_segment = i == kFlags || i == kCode || i == kStackSegment;
-    const bool is_pointer = i == kInstruction || i == kStack;
-    if (name == one.whole) return RegisterName{i, 8};
-    if (name == one.half) return RegisterName{i, is_segment ? 8U : 4U};
-    if (name == one.word) return RegisterName{i, is_segment || is_pointer ? 8U : 2U};
-    if (name == one.byte) return RegisterName{i, 1};
+  for (const Special& one : kSpecial) {
+    if (one.name == name) return saved(one.saved, one.bytes);
   }
-  return std::nullopt;
+  const auto found = machine::general_register(name);
+  if (!found) return std::nullopt;
+  return saved(machine::kSavedByEncoding[found->encoding], found->bytes);
 }
 
 }  // namespace dt::stap

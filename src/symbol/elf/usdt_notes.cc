@@ -13,6 +13,7 @@
 #include <cstring>
 #include <limits>
 
+#include "machine/x86_64/register_names.h"
 #include "symbol/elf/notes.h"
 
 namespace dt::symbol {
@@ -26,20 +27,6 @@ constexpr std::size_t kMaxOperands = 10;
 constexpr std::size_t kMaxNameBytes = 128;
 constexpr std::size_t kAddressBytes = 3 * 8;
 
-// The names of each register, by the size of what they mean: 8, 4, 2 and 1 bytes.
-struct Register {
-  std::string_view names[4];
-};
-constexpr Register kRegisters[] = {
-    {{"rax", "eax", "ax", "al"}},      {{"rcx", "ecx", "cx", "cl"}},
-    {{"rdx", "edx", "dx", "dl"}},      {{"rbx", "ebx", "bx", "bl"}},
-    {{"rsp", "esp", "sp", "spl"}},     {{"rbp", "ebp", "bp", "bpl"}},
-    {{"rsi", "esi", "si", "sil"}},     {{"rdi", "edi", "di", "dil"}},
-    {{"r8", "r8d", "r8w", "r8b"}},     {{"r9", "r9d", "r9w", "r9b"}},
-    {{"r10", "r10d", "r10w", "r10b"}}, {{"r11", "r11d", "r11w", "r11b"}},
-    {{"r12", "r12d", "r12w", "r12b"}}, {{"r13", "r13d", "r13w", "r13b"}},
-    {{"r14", "r14d", "r14w", "r14b"}}, {{"r15", "r15d", "r15w", "r15b"}},
-};
 // Bits 8-15 of a register: only these four have such names.
 constexpr std::string_view kHighBytes[] = {"ah", "ch", "dh", "bh"};
 
@@ -90,25 +77,14 @@ class Cursor {
   std::string_view rest_;
 };
 
-// Sets `number` and the register's size; false for what is none of them.
-bool find_register(std::string_view name, std::uint8_t& number, std::uint8_t& size) {
-  for (std::uint8_t i = 0; i < std::size(kRegisters); ++i) {
-    for (std::uint8_t width = 0; width < 4; ++width) {
-      if (kRegisters[i].names[width] != name) continue;
-      number = i;
-      size = static_cast<std::uint8_t>(8 >> width);
-      return true;
-    }
-  }
-  return false;
-}
-
 // 32-bit registers are accepted: the processor computes an address with the prefix 0x67 from them.
 //
 // "%rbp" as a part of an address.
 bool take_base(Cursor& text, std::uint8_t& number) {
-  std::uint8_t size = 0;
-  return text.take('%') && find_register(text.word(), number, size) && size >= 4;
+  if (!text.take('%')) return false;
+  const auto found = machine::general_register(text.word());
+  if (found) number = found->encoding;
+  return found && found->bytes >= 4;
 }
 
 // What follows "(": "%base,%index,scale)"; "%rip)" stands for none.
@@ -163,14 +139,15 @@ bool take_operand(Cursor& text, UsdtOperand& out) {
   const std::string_view name = text.word();
   if (!text.at_end()) return false;
   out.kind = UsdtOperand::Kind::kRegister;
-  std::uint8_t size = 0;
   const auto* const high = std::find(std::begin(kHighBytes), std::end(kHighBytes), name);
   if (high != std::end(kHighBytes)) {
     out.base = static_cast<std::uint8_t>(high - std::begin(kHighBytes));
     out.is_high = true;
     return true;
   }
-  return find_register(name, out.base, size);
+  const auto found = machine::general_register(name);
+  if (found) out.base = found->encoding;
+  return found.has_value();
 }
 
 UsdtOperand parse_operand(std::string_view word) {
