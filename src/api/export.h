@@ -42,7 +42,7 @@ class Export {
   // Whether it is called at times at which no tick of the program reads aggregations.
   virtual bool wants_refresh() const { return false; }
   virtual void refresh(consumer::Consumer&, std::int64_t /*time_ns*/) {}
-  // Told once, before the first record: `place` must outlive this.
+  // Called once, before the first record: `place` must outlive this.
   virtual void write_to(const Place& /*place*/) {}
   // Nothing is printed when the consumer has given up.
   virtual Status finish(consumer::Consumer& consumer, consumer::FileOutput& output,
@@ -73,8 +73,8 @@ std::unique_ptr<Export> make_ctf_export(const Traced& traced);
 
 // What oformat=prometheus or otlp would write, whatever the form of the output is: it is given to
 // `put`, once a second at most, and at the end. Of graphite: its lines, at each tick.
-std::unique_ptr<Export> make_told_metrics(const Traced& traced, std::string format,
-                                          std::function<void(std::string_view text)> put);
+std::unique_ptr<Export> make_metrics_stream(const Traced& traced, std::string format,
+                                            std::function<void(std::string_view text)> put);
 // The format in which -x push sends.
 std::string push_format(const Options& options);
 

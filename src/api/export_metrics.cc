@@ -250,8 +250,8 @@ std::unique_ptr<Export> make_metrics_export(const Traced& traced) {
   return std::make_unique<MetricsExport>(traced, traced.options.oformat, nullptr);
 }
 
-std::unique_ptr<Export> make_told_metrics(const Traced& traced, std::string format,
-                                          std::function<void(std::string_view text)> put) {
+std::unique_ptr<Export> make_metrics_stream(const Traced& traced, std::string format,
+                                            std::function<void(std::string_view text)> put) {
   return std::make_unique<MetricsExport>(traced, std::move(format), std::move(put));
 }
 

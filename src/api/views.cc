@@ -31,9 +31,9 @@ Views::Views(const Callbacks& callbacks, const Options& options, const record::S
   const Traced traced{head.title, callbacks, options,       schema,
                       sources,    views,     head.start_ns, head.host};
   if (callbacks.metrics)
-    metrics_.push_back(make_told_metrics(traced, "prometheus", callbacks.metrics));
+    metrics_.push_back(make_metrics_stream(traced, "prometheus", callbacks.metrics));
   if (callbacks.push)
-    metrics_.push_back(make_told_metrics(traced, push_format(options), callbacks.push));
+    metrics_.push_back(make_metrics_stream(traced, push_format(options), callbacks.push));
   if (is_views(options) || callbacks.views) {
     lines_.emplace(schema, sources, views, std::move(head),
                    [this](std::string_view line) { put(line); });
