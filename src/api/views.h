@@ -37,7 +37,7 @@ class Views {
   const Options& options_;
   consumer::FileOutput& output_;
   std::optional<exports::Html> html_;
-  std::vector<std::unique_ptr<Export>> metrics_;  // of Told::metrics and Told::push
+  std::vector<std::unique_ptr<Export>> metrics_;  // of Callbacks::metrics and Callbacks::push
   std::optional<ViewLines> lines_;
 };
 

@@ -113,9 +113,7 @@ class Enabler {
         found.reported = true;
         plan_.unmatched.push_back({clause, point});
       }
-      // A clause without a text is one that the front-end has added for another.
-      const bool is_added = desc.span.begin == desc.span.end && desc.span.end != 0;
-      count_matches(desc.span.source, is_added ? 0 : found.places.size());
+      count_matches(desc.span.source, desc.is_added ? 0 : found.places.size());
       if (desc.points.size() == 1) {
         layers_.push_back({clause, &found.places, {}});
       } else {

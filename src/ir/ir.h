@@ -76,6 +76,8 @@ struct EcbDesc {
   // the places where it puts them.
   std::vector<record::Layout> layouts;
   Span span;
+  bool is_added =
+      false;  // the front-end has made it for another clause: the script has no such text
 };
 
 struct Program {

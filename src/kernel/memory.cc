@@ -49,11 +49,15 @@ Result<KernelMemory> KernelMemory::open(Kernel& kernel) {
   ProgramSpec spec;
   spec.name = "dt_memory";
   DT_ASSIGN(Fd program, kernel.load_program(spec, reader(read.get()), true));
-  DT_ASSIGN(Fd task, kernel.load_program(spec, asker(read.get()), true));
-  return KernelMemory(kernel, std::move(read), std::move(program), std::move(task));
+  return KernelMemory(kernel, std::move(read), std::move(program));
 }
 
 Result<std::uint64_t> KernelMemory::current_task() {
+  if (!task_.valid()) {
+    ProgramSpec spec;
+    spec.name = "dt_task";
+    DT_ASSIGN(task_, kernel_->load_program(spec, asker(map_.get()), true));
+  }
   const std::array<std::uint64_t, 2> none = {};
   DT_ASSIGN(const RunResult result, kernel_->run(task_, none, -1));
   if (result.return_value != 0) return Error::of_code("the current task is not known", EFAULT);

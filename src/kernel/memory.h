@@ -20,16 +20,13 @@ class KernelMemory {
   Result<std::uint64_t> current_task();
 
  private:
-  KernelMemory(Kernel& kernel, Fd map, Fd program, Fd task)
-      : kernel_(&kernel),
-        map_(std::move(map)),
-        program_(std::move(program)),
-        task_(std::move(task)) {}
+  KernelMemory(Kernel& kernel, Fd map, Fd program)
+      : kernel_(&kernel), map_(std::move(map)), program_(std::move(program)) {}
 
   Kernel* kernel_;
   Fd map_;      // one element: what has been read
   Fd program_;  // reads a piece into it
-  Fd task_;     // writes where the current task is into it
+  Fd task_;     // writes the address of the current task into it; loaded when it is first asked for
 };
 
 }  // namespace dt::kernel

@@ -20,7 +20,7 @@ std::optional<std::set<std::string>> zones();
 // components of their paths.
 std::set<std::string> cgroups();
 
-// The names of those of cgroup v1 that processes are in, which dtrace does not tell apart.
+// The names of those of cgroup v1 that processes are in, whose threads dtrace cannot distinguish.
 std::set<std::string> old_cgroups();
 
 // The last component of a cgroup's path; "" for the root.

@@ -13,11 +13,11 @@ namespace dt::recording {
 // and is an error.
 Result<Fd> create_file(const std::string& name);
 
-// Takes bytes out of the middle of a file, from one multiple of kSegmentAlign up to another one:
-// how much shorter the file has become, or 0 where the file system leaves a hole, which has no
-// blocks. An error where it can do neither. Whether its file system can do that; an error
-// otherwise.
+// An error where the file system can take no bytes out of the middle of a file.
 Status can_take_out(int fd);
+// Takes bytes out of the file, from one multiple of kSegmentAlign up to another one. Returns by how
+// many bytes the file has become shorter, or 0 where the file system leaves a hole, which has no
+// blocks.
 Result<std::uint64_t> take_out(int fd, std::uint64_t begin, std::uint64_t end);
 
 }  // namespace dt::recording

@@ -85,7 +85,8 @@ class StackKeeper {
     added.probes = {{"sched:::off-cpu", clause.probes.front().span}};
     added.predicate = of_thread(clause.predicate, thread_may_tell(at));
     added.has_body = true;
-    added.span = {clause.span.source, clause.span.end, clause.span.end};  // it has no text
+    added.span = {clause.span.source, clause.span.end, clause.span.end};
+    added.is_added = true;
     return added;
   }
 

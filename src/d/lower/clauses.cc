@@ -58,6 +58,7 @@ void Clauses::lower(const Clause& clause) {
     ecb_.points.push_back(probe::parse_point(spec.text, spec.span));
   }
   ecb_.span = clause.span;
+  ecb_.is_added = clause.is_added;
   action_ = 0;
   speculations_.begin_clause();
   const ir::BlockId out = builder.block();

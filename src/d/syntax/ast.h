@@ -255,6 +255,7 @@ struct Clause {
   std::vector<Stmt*> body;
   bool has_body = false;  // `BEGIN` alone, without { }, is allowed
   bool is_again = false;  // the text of the clause before it, for other probes
+  bool is_added = false;  // made by the checker for the clause that follows it
   Span span;
 };
 

@@ -22,10 +22,10 @@ bool is_syscall(std::span<const std::uint8_t> code, const Instruction& one) {
 void tell(std::span<const std::uint8_t> last, SystemCall& call) {
   Decoded one;
   if (!Decoder().decode(last, one) || one.writes(Register::kDi)) return;
-  call.is_told = true;
+  call.is_known = true;
   if (!one.writes(Register::kSi)) return;
   const auto immediate = one.immediate(1);
-  call.is_told = one.operands[0].kind == Operand::Kind::kRegister && immediate.has_value();
+  call.is_known = one.operands[0].kind == Operand::Kind::kRegister && immediate.has_value();
   const auto byte = static_cast<std::uint8_t>(immediate.value_or(0));
   switch (one.mnemonic) {
     case Mnemonic::kXor:
@@ -39,7 +39,7 @@ void tell(std::span<const std::uint8_t> last, SystemCall& call) {
       call.flips = byte;
       break;
     default:
-      call.is_told = false;
+      call.is_known = false;
   }
 }
 

@@ -14,7 +14,7 @@ struct SystemCall {
   std::uint32_t before = 0;  // where the breakpoint may stand, from the start of the code
   // There, rdi has the call's first argument, and the low byte of its second will be
   // (that of rsi & keeps) ^ flips. False where the code does not show that.
-  bool is_told = false;
+  bool is_known = false;
   std::uint8_t keeps = 0xff, flips = 0;
   bool operator==(const SystemCall&) const = default;
 };

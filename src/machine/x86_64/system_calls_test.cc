@@ -27,12 +27,12 @@ TEST(SystemCalls, TheLastInstructionMayChangeTheSecondArgumentInAWayThatIsTold) 
 }
 
 TEST(SystemCalls, WhatTheCodeDoesNotShowIsSaid) {
-  EXPECT_FALSE(only({0x48, 0x89, 0xdf, 0x0f, 0x05}).is_told);     // mov %rbx,%rdi
-  EXPECT_FALSE(only({0x89, 0xee, 0x0f, 0x05}).is_told);           // mov %ebp,%esi
-  EXPECT_FALSE(only({0x40, 0x80, 0xc6, 1, 0x0f, 0x05}).is_told);  // add $1,%sil
+  EXPECT_FALSE(only({0x48, 0x89, 0xdf, 0x0f, 0x05}).is_known);     // mov %rbx,%rdi
+  EXPECT_FALSE(only({0x89, 0xee, 0x0f, 0x05}).is_known);           // mov %ebp,%esi
+  EXPECT_FALSE(only({0x40, 0x80, 0xc6, 1, 0x0f, 0x05}).is_known);  // add $1,%sil
   // jne to the system call
-  EXPECT_FALSE(only({0x75, 5, 0xb8, 0xca, 0, 0, 0, 0x0f, 0x05}).is_told);
-  EXPECT_FALSE(only({0xe8, 0, 0, 0, 0, 0x0f, 0x05}).is_told);  // a call
+  EXPECT_FALSE(only({0x75, 5, 0xb8, 0xca, 0, 0, 0, 0x0f, 0x05}).is_known);
+  EXPECT_FALSE(only({0xe8, 0, 0, 0, 0, 0x0f, 0x05}).is_known);  // a call
 }
 
 TEST(SystemCalls, BytesThatAreNoInstructionAreAnError) {

@@ -71,7 +71,7 @@ Status find_waits(GlibcCode& glibc, LockCode& out) {
       return unknown_glibc("the functions of locks call too many others");
     DT_ASSIGN(const std::vector<machine::SystemCall> calls, machine::system_calls(code.bytes));
     for (const machine::SystemCall& call : calls) {
-      if (!call.is_told) {
+      if (!call.is_known) {
         return unknown_glibc(fmt::format("what the system call behind 0x{:x} is given is not known",
                                          code.address + call.before));
       }

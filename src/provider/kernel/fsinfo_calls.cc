@@ -4,7 +4,7 @@
 //   read, write      read(), readv(), pread() and their like; write() and its like
 //   open, create     open(), openat(), openat2(), creat()
 //   close            close()
-//   ...              one call each: see kOperations
+//   ...              one call each: see fsinfo_of_calls()
 //
 // Only calls of 64 bits are seen. What is known by a path alone (mkdir, remove, getattr) has no
 // probe: the file is not known when the call ends.

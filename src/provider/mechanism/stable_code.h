@@ -44,8 +44,8 @@ class StableCode {
   // `structure`'s member at `base`, an address in the kernel: a number of any
   // width, extended. "signal->live.counter" walks. 0 where it cannot be read.
   bpf::Reg member(bpf::Reg base, const char* structure, std::string_view path);
-  // The offset in `structure` of the member "a.b", which no pointer is followed
-  // to.
+  // The offset in `structure` of the member that the path names ("a.b"); the path follows no
+  // pointer.
   std::int32_t offset(const char* structure, std::string_view path);
   std::int32_t size_of(const char* structure);
   // Whether this kernel has the structure, or a member of it: for what differs between
