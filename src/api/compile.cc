@@ -173,6 +173,13 @@ runtime::PrologueNeeds prologue_needs(const Compiled& out, const bpf::Machine& m
   return needs;
 }
 
+// BEGIN, END and ticks are run by this process.
+bool fires_here(const enabling::ProgramPlan& program) {
+  const probe::Description& first = program.probes.front().description;
+  return first.provider == "dtrace" ||
+         (first.provider == "profile" && first.name.starts_with("tick-"));
+}
+
 // Stage 7, one program after another.
 Status generate(const Request& request, Compiled& out, const Callbacks& callbacks) {
   for (std::size_t i = 0; i < out.plan.programs.size(); ++i) {
@@ -192,6 +199,7 @@ Status generate(const Request& request, Compiled& out, const Callbacks& callback
       return (why ? worded(out, *why) : std::move(made.error()))
           .with(fmt::format("failed to generate code for {}", key));
     }
+    out.unwinds_itself |= made->additions.uses_unwind && fires_here(out.plan.programs[i]);
     out.objects.push_back(bpf::take(std::move(*made), i, out.plan.schema, out.memory));
   }
   if (out.memory.uses_vtimestamp) {

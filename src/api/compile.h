@@ -57,8 +57,9 @@ struct Compiled {
   std::vector<bpf::Object> arguments;             // bpf::generate_arguments(), where asked for
   std::vector<front::ClauseStability> stability;  // of the clauses, under -v
   std::vector<std::pair<std::string, std::string>> remarks;  // a text, and what to do
-  bool traces = false;      // the run traces the programs, and does not only list their probes
-  bool is_stopped = false;  // -xstop
+  bool unwinds_itself = false;  // a probe that fires in this process has user stacks
+  bool traces = false;          // the run traces the programs, and does not only list their probes
+  bool is_stopped = false;      // -xstop
 };
 
 // `target` is $target. What is wrong with the programs is in out.diagnostics, and the

@@ -199,7 +199,7 @@ Status Live::enable() {
   }
   DT_TRY(session_->write_arguments());
   callbacks_.begin("stacks");
-  DT_TRY(session_->prepare_stacks(pids));
+  DT_TRY(session_->prepare_stacks(pids, compiled_.unwinds_itself));
   return {};
 }
 

@@ -3,6 +3,7 @@
 #include "runtime/session.h"
 
 #include <time.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <limits>
@@ -172,11 +173,13 @@ Status Session::load(const Load& program) {
   return {};
 }
 
-Status Session::prepare_stacks(std::span<const pid_t> first) {
+Status Session::prepare_stacks(std::span<const pid_t> first, bool of_ours) {
   constexpr std::chrono::milliseconds kMost{100};
   if (!memory_.uses_unwind) return {};
   DT_ASSIGN(unwinder_, Unwinder::create(kernel_, maps_));
-  return unwinder_->prepare(first, first.empty() ? kMost : std::chrono::milliseconds{0});
+  std::vector<pid_t> all(first.begin(), first.end());
+  if (of_ours) all.push_back(::getpid());
+  return unwinder_->prepare(all, first.empty() ? kMost : std::chrono::milliseconds{0});
 }
 
 std::optional<symbol::SourceName> Session::source(std::uint64_t name) const {

@@ -77,9 +77,9 @@ class Session {
   // Runs BEGIN, then lets the probes do their work (unless BEGIN called exit()).
   Status go();
 
-  // Sees to it that user stacks can be unwound, those of `first` from the start.
-  // Before go().
-  Status prepare_stacks(std::span<const pid_t> first);
+  // Makes unwind tables for user stacks: those of the processes `first`, and with `of_ours` of this
+  // process, before it returns. Call it before go().
+  Status prepare_stacks(std::span<const pid_t> first, bool of_ours);
   bool unwinds() const { return unwinder_ != nullptr; }
   // A process has just mapped this.
   void expect_code(const kernel::ProcessEvent& event);
