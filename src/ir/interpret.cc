@@ -166,7 +166,11 @@ class Machine {
 
   bool path(const Inst& inst) {
     const auto path = environment_.path(address(inst));
-    return path ? set_text(inst, *path) : fault(inst, record::Fault::kBadAddress, address(inst));
+    if (path) return set_text(inst, *path);
+    if (inst.op == Op::kPathText) {
+      return set_text(inst, std::string(1, static_cast<char>(inst.imm)));
+    }
+    return fault(inst, record::Fault::kBadAddress, address(inst));
   }
   bool random(const Inst& inst) { return set(inst, extend(inst.type, environment_.random())); }
   bool progeny_of(const Inst& inst) {
@@ -314,6 +318,14 @@ class Machine {
     }
     if (max > 0) text[max - 1] = 0;
     return set(inst, std::move(text));
+  }
+
+  bool try_load(const Inst& inst) {
+    Bytes bytes(static_cast<std::size_t>(inst.imm)), out;
+    const bool is_read = read_bytes(inst, address(inst), bytes);
+    append_int(out, is_read ? to_int(bytes) : 0, 8);
+    append_int(out, is_read ? 1 : 0, 8);
+    return set(inst, std::move(out));
   }
 
   bool load_text(const Inst& inst) {

@@ -266,6 +266,9 @@ class Verifier {
         return;
       case Op::kUserAddr:
         return gives_exactly(inst, Type::bytes(16));
+      case Op::kTryKernel:
+      case Op::kTryUser:
+        return try_load(inst);
       case Op::kCall:
         return call(inst);
       case Op::kAddressText:
@@ -326,10 +329,18 @@ class Verifier {
     gives_exactly(inst, Type::u64());
   }
 
+  static bool is_size_of_integer(std::int64_t bytes) {
+    return bytes == 1 || bytes == 2 || bytes == 4 || bytes == 8;
+  }
+
+  void try_load(const Inst& inst) {
+    gives_exactly(inst, Type::bytes(16));
+    if (!is_size_of_integer(inst.imm)) fail("{} of {} bytes", op_name(inst.op), inst.imm);
+  }
+
   void store_scratch(const Inst& inst) {
     const Type& stored = type_of(inst.args[1]);
-    const bool is_size = inst.imm == 1 || inst.imm == 2 || inst.imm == 4 || inst.imm == 8;
-    if (is_int(stored) ? is_size : inst.imm == stored.size) return;
+    if (is_int(stored) ? is_size_of_integer(inst.imm) : inst.imm == stored.size) return;
     fail("store_scratch of {} bytes", inst.imm);
   }
 

@@ -126,6 +126,10 @@ bool has_inst(const ir::Program& program, Wanted wanted) {
   return false;
 }
 
+bool makes_path(const ir::Inst& inst) {
+  return inst.op == ir::Op::kPath || inst.op == ir::Op::kPathText;
+}
+
 constexpr std::string_view kCast = "bpf_rdonly_cast";
 
 // Where pointers of the current thread may be followed.
@@ -133,12 +137,12 @@ void find_task_cast(const types::Catalog& types, const ir::Program& program,
                     bpf::Machine& machine) {
   constexpr std::uint32_t kPointerBytes = 8;
   const bool has_task = has_inst(program, [](const ir::Inst& inst) {
-    return inst.op == ir::Op::kPath ||
+    return makes_path(inst) ||
            (inst.op == ir::Op::kBuiltin &&
             (inst.builtin == ir::Builtin::kCurthread || inst.builtin == ir::Builtin::kExecargs));
   });
   const bool has_pointer = has_inst(program, [](const ir::Inst& inst) {
-    return inst.op == ir::Op::kPath ||
+    return makes_path(inst) ||
            (inst.op == ir::Op::kBuiltin && inst.builtin == ir::Builtin::kExecargs) ||
            (inst.op == ir::Op::kLoadKernel && inst.type.size == kPointerBytes);
   });
@@ -183,7 +187,9 @@ bool names_sources(const ir::Program& program) {
 }
 
 bool loads_from_kernel(const ir::Program& program) {
-  return has_inst(program, [](const ir::Inst& inst) { return inst.op == ir::Op::kLoadKernel; });
+  return has_inst(program, [](const ir::Inst& inst) {
+    return inst.op == ir::Op::kLoadKernel || inst.op == ir::Op::kTryKernel;
+  });
 }
 
 // Where programs may wait for user memory.
@@ -223,7 +229,7 @@ void describe_needs(kernel::Kernel& kernel, const types::Catalog& types, const i
     machine.words.cast = types.function_number(kCast, "vmlinux");
     machine.words.type = types.number(types::Tag::kStruct, "maple_range_64", "vmlinux");
   }
-  if (has_inst(program, [](const ir::Inst& inst) { return inst.op == ir::Op::kPath; })) {
+  if (has_inst(program, makes_path)) {
     machine.path = path_offsets(types);
   }
   if (has_inst(program, [](const ir::Inst& inst) {

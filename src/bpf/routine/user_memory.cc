@@ -36,6 +36,8 @@ bool may_read_user(const ir::Inst& inst) {
     case ir::Op::kKernelString:
     case ir::Op::kUserText:
     case ir::Op::kKernelText:
+    case ir::Op::kTryKernel:
+    case ir::Op::kTryUser:
     case ir::Op::kCopyKernel:
       return true;
     case ir::Op::kCall: {

@@ -27,6 +27,7 @@ class Loads {
   Reg read_foreign(const ForeignRead& read);
   void load_string(const ir::Inst& inst);
   void load_text(const ir::Inst& inst);
+  void try_load(const ir::Inst& inst);
   void load_bytes(const ir::Inst& inst);
   void load_integer(const ir::Inst& inst);
 

@@ -95,6 +95,10 @@ void PartsOfBytes::put_part(Place place, const ir::Type& type, ir::ValueId id) {
 void PartsOfBytes::part(const ir::Inst& inst) {
   const Value& whole = values_.value(inst.args[0]);
   DT_CHECK(whole.kind == Value::Kind::kMemory);
+  const bool is_aligned = is_int(inst.type) && inst.imm % inst.type.size == 0;
+  if (inst.args.size() == 1 && is_aligned) {
+    return load_exactly(inst, part_place(inst, whole.place, inst.type, whole.type, std::nullopt));
+  }
   // It may be on the stack, where accesses are aligned and at fixed places.
   const Place moved = storage_.frame_place(whole.avail, f_.position);
   bytes_.put_bytes(moved, whole.avail, whole);

@@ -140,17 +140,21 @@ void Paths::path(const ir::Inst& inst) {
     return f_.refuse(ir::Refusal::Code::kNeedsTypes, inst,
                      "struct dentry, struct mount and what they point to");
   }
+  const bool is_text = inst.op == ir::Op::kPathText;
+  const Label unreadable = e_.label(), have = e_.label();
+  const auto failure = [&](record::Fault fault, Reg detail) {
+    return is_text ? unreadable : failures_.fault(inst, fault, detail);
+  };
   const Place buffer = storage_.frame_place(kPathTextBytes + 8, f_.position);
   const Place words = storage_.frame_place(kPathWordBytes, f_.position);
-  const PathCode walk = {
-      .e = e_,
-      .at = at,
-      .words = words.base,
-      .words_offset = words.offset,
-      .text = f_.address(buffer),
-      .word = storage_.word(),
-      .bad = failures_.fault(inst, record::Fault::kBadAddress, values_.reg(inst.args[0])),
-      .too_deep = failures_.fault(inst, record::Fault::kIllegalOperation, e_.imm(0))};
+  const PathCode walk = {.e = e_,
+                         .at = at,
+                         .words = words.base,
+                         .words_offset = words.offset,
+                         .text = f_.address(buffer),
+                         .word = storage_.word(),
+                         .bad = failure(record::Fault::kBadAddress, values_.reg(inst.args[0])),
+                         .too_deep = failure(record::Fault::kIllegalOperation, e_.imm(0))};
   unit_.frame_slack = std::max(unit_.frame_slack, kPathNameBytes);
   const Label ordinary = e_.label(), climb = e_.label(), loop = e_.label(), ended = e_.label(),
               done = e_.label();
@@ -183,9 +187,20 @@ void Paths::path(const ir::Inst& inst) {
   e_.jump_if_imm(Cond::kGt, offset, kPathTextBytes, walk.too_deep);
   e_.mov(from, walk.text);
   e_.alu(Alu::kAdd, from, offset);
-  const Reg length =
-      e_.call(BPF_FUNC_probe_read_kernel_str, {f_.address(result), e_.imm(size), from});
+  const Reg length = e_.held_copy(
+      e_.call(BPF_FUNC_probe_read_kernel_str, {f_.address(result), e_.imm(size), from}));
   e_.jump_if_imm(Cond::kSlt, length, 0, walk.bad);
+  if (is_text) {
+    e_.bind(have);
+    f_.cold.push_back([=, this, span = inst.span, byte = inst.imm] {
+      constexpr std::int64_t kTextBytes = 2;  // with its NUL
+      e_.at(span);
+      e_.bind(unreadable);
+      e_.store_imm(8, result.base, result.offset, static_cast<std::int32_t>(byte));
+      e_.mov_imm(length, kTextBytes);
+      e_.jump(have);
+    });
+  }
   bytes_.zero_tail(result, room, length);
 }
 

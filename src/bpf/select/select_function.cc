@@ -115,6 +115,7 @@ struct Families {
   DT_FAMILY(load_integer, loads)
   DT_FAMILY(load_string, loads)
   DT_FAMILY(load_text, loads)
+  DT_FAMILY(try_load, loads)
   DT_FAMILY(load_bytes, loads)
   DT_FAMILY(to_string, strings)
   DT_FAMILY(stack, stacks)

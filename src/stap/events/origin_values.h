@@ -28,9 +28,6 @@ class OriginValues {
  private:
   TargetValue make(const Origin& origin);
   TargetValue read(const Origin& origin);
-  ir::ValueId path_if(const TargetValue& at, ir::Inst path);
-  ir::ValueId read_if(ir::ValueId is_there, ir::Inst read);
-  std::optional<ir::ValueId> both(std::optional<ir::ValueId> a, std::optional<ir::ValueId> b);
 
   const Handler& handler_;
   ir::FunctionBuilder& b_;

@@ -1,8 +1,7 @@
 // See target.h.
 //
 // A path is walked once: members and elements add to an offset, and each pointer on the way is
-// loaded. In the place of NULL in the kernel, the current thread's own structure is read: what it
-// gives is not used, but the rest of the firing is recorded.
+// loaded.
 
 #include "stap/events/target.h"
 
@@ -22,10 +21,10 @@ class Memory {
 
   void add(std::int64_t bytes) { offset_ += bytes; }
   void load(ir::Type type) {
-    if (b_ != nullptr && is_userland_) load_user(type);
-    if (b_ != nullptr && !is_userland_) {
-      leave_null();
-      base_ = b_->unary(ir::Op::kLoadKernel, address(), type);
+    if (b_ != nullptr) {
+      const TargetValue loaded = try_load(*b_, {address(), is_readable_}, type, is_userland_);
+      base_ = loaded.value;
+      is_readable_ = loaded.is_readable;
     }
     offset_ = 0;
   }
@@ -36,40 +35,6 @@ class Memory {
   }
 
  private:
-  // Nothing is read through NULL: no address of every program could be read in its place.
-  void load_user(ir::Type type) {
-    constexpr std::int64_t kFirstPage = 4096;
-    ir::ValueId is_there =
-        b_->binary(ir::Op::kLeU, b_->constant(kFirstPage), base_, ir::Type::s32());
-    if (is_readable_) {
-      is_there = b_->binary(ir::Op::kAnd, is_there, *is_readable_, ir::Type::s32());
-    }
-    is_readable_ = is_there;
-    const ir::ValueId from = address(), nothing = b_->constant(0, type);
-    const ir::BlockId reads = b_->block(), after = b_->block();
-    const ir::ValueId out = b_->param(after, type);
-    b_->branch(is_there, ir::Target{reads, {}}, ir::Target{after, {nothing}});
-    b_->enter(reads);
-    const ir::ValueId value = b_->unary(ir::Op::kLoadUser, from, type);
-    b_->jump(after, {value});
-    b_->enter(after);
-    base_ = out;
-  }
-  void leave_null() {
-    const auto s64 = ir::Type::s64();
-    ir::ValueId is_there =
-        b_->binary(ir::Op::kNe, base_, b_->constant(0, b_->type_of(base_)), ir::Type::s32());
-    if (is_readable_) {
-      is_there = b_->binary(ir::Op::kAnd, is_there, *is_readable_, ir::Type::s32());
-    }
-    is_readable_ = is_there;
-    const ir::ValueId instead =
-        b_->binary(ir::Op::kXor, is_there, b_->constant(1, ir::Type::s32()), ir::Type::s32());
-    base_ = b_->binary(ir::Op::kAdd, b_->binary(ir::Op::kMul, base_, is_there, s64),
-                       b_->binary(ir::Op::kMul, b_->builtin(ir::Builtin::kCurthread), instead, s64),
-                       s64);
-  }
-
   ir::FunctionBuilder* b_;
   ir::ValueId base_;
   bool is_userland_;
@@ -199,6 +164,34 @@ class Walk {
 };
 
 }  // namespace
+
+std::optional<ir::ValueId> both(ir::FunctionBuilder& b, std::optional<ir::ValueId> one,
+                                std::optional<ir::ValueId> other) {
+  if (!one || !other) return one ? one : other;
+  return b.binary(ir::Op::kAnd, *one, *other, ir::Type::s32());
+}
+
+TargetValue try_load(ir::FunctionBuilder& b, const TargetValue& at, ir::Type type,
+                     bool is_userland) {
+  constexpr std::uint32_t kLoadedBytes = 16;
+  constexpr std::int64_t kIsRead = 8;  // the offset of the second word
+  ir::Inst read;
+  read.op = is_userland ? ir::Op::kTryUser : ir::Op::kTryKernel;
+  read.type = ir::Type::bytes(kLoadedBytes);
+  read.args = {at.value};
+  read.imm = type.size;
+  const ir::ValueId loaded = b.add(std::move(read));
+  const auto part = [&](std::int64_t offset, ir::Type of) {
+    ir::Inst out;
+    out.op = ir::Op::kPart;
+    out.type = of;
+    out.args = {loaded};
+    out.imm = offset;
+    return b.add(std::move(out));
+  };
+  const ir::ValueId value = part(0, type), is_read = part(kIsRead, ir::Type::s32());
+  return {value, both(b, at.is_readable, is_read)};
+}
 
 std::string check_target(const types::Catalog& types, const TargetType& target, const Leaf& leaf) {
   Memory memory(nullptr, 0, target.is_userland);

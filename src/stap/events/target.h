@@ -28,12 +28,21 @@ enum class TargetEnd : std::uint8_t {
 // Why the path of the leaf leads to nothing that can be recorded; empty: it does.
 std::string check_target(const types::Catalog& types, const TargetType& target, const Leaf& leaf);
 
-// The value at the end of a path that was checked. Where a pointer on the way is NULL, the value
-// means nothing, and `is_readable` is 0: the firing is recorded, as its handler may not ask for it.
+// A value from memory. Where memory on the way to it could not be read, the value means nothing,
+// and `is_readable` is 0: the firing is recorded, as its handler may not ask for the value.
 struct TargetValue {
   ir::ValueId value = 0;
-  std::optional<ir::ValueId> is_readable;  // s32; without it nothing on the way can be NULL
+  std::optional<ir::ValueId> is_readable;  // s32; without it, all of the way can always be read
 };
+
+// Whether both are 1; without either, nothing.
+std::optional<ir::ValueId> both(ir::FunctionBuilder& b, std::optional<ir::ValueId> one,
+                                std::optional<ir::ValueId> other);
+// The integer of `type` at an address, which a path has led to; never a fault.
+TargetValue try_load(ir::FunctionBuilder& b, const TargetValue& at, ir::Type type,
+                     bool is_userland);
+
+// The value at the end of a path that was checked.
 TargetValue follow_target(const types::Catalog& types, const TargetType& target,
                           const std::vector<Leaf::Step>& path, TargetEnd end, ir::ValueId argument,
                           ir::FunctionBuilder& b);

@@ -455,9 +455,31 @@ class Generator {
       const Op op = is_user ? Op::kCopyinstr : Op::kKernelString;
       strings_.push_back(place % 4 == 3 ? text(is_user, address)
                                         : b_.unary(op, address, string_type()));
+    } else if (random_.one_in(3)) {
+      try_load(is_user, address);
     } else {
       push(b_.unary(is_user ? Op::kLoadUser : Op::kLoadKernel, address, any_type()));
     }
+  }
+
+  void try_load(bool is_user, ValueId address) {
+    const Type type = any_type();
+    Inst inst;
+    inst.op = is_user ? Op::kTryUser : Op::kTryKernel;
+    inst.type = Type::bytes(16);
+    inst.args = {address};
+    inst.imm = type.size;
+    const ValueId loaded = b_.add(inst);
+    const auto part = [&](std::int64_t offset, Type of) {
+      Inst take;
+      take.op = Op::kPart;
+      take.type = of;
+      take.args = {loaded};
+      take.imm = offset;
+      push(b_.add(std::move(take)));
+    };
+    part(0, type);
+    part(8, Type::s32());
   }
 
   // The same without a fault.
