@@ -215,9 +215,9 @@ TEST(Interpret, ATextThatCannotBeReadIsOneByteAndNoFault) {
 TEST(Interpret, AnIntegerThatCannotBeReadIsZeroAndSaysSo) {
   Trial run(
       "clause \"a\" {\n record { trace int2u, trace int1u, trace int8u, trace int1u }\n b0:\n"
-      " %0 : s64 = const 4096\n %1 : bytes16 = try_user 2, %0\n %2 : u16 = part %1, 0\n"
-      " %3 : u8 = part %1, 8\n %4 : s64 = const 16384\n %5 : bytes16 = try_kernel 8, %4\n"
-      " %6 : u64 = part %5, 0\n %7 : u8 = part %5, 8\n emit %2, %3, %6, %7\n return\n}");
+      " %0 : s64 = const 4096\n %1 : bytes16 = try_user 2, %0\n %2 : u16 = part 0, %1\n"
+      " %3 : u8 = part 8, %1\n %4 : s64 = const 16384\n %5 : bytes16 = try_kernel 8, %4\n"
+      " %6 : u64 = part 0, %5\n %7 : u8 = part 8, %5\n emit %2, %3, %6, %7\n return\n}");
   ASSERT_EQ(run.fire().records.size(), 1U);
   EXPECT_TRUE(run.firing.faults.empty());
   const Bytes& record = run.firing.records[0];

@@ -36,8 +36,8 @@ cat > "$work/wanted" <<'E2'
 901 kernel read fault [man error::fault] at 
 902 kernel string copy fault at 
 903 kernel read fault [man error::fault] at 
-904 kernel read fault [man error::fault] at 
-905 user read fault [man error::fault] at 
+904 kernel string copy fault at 
+0
 906 kernel read fault [man error::fault] at 
 907 asks for nothing
 E2
