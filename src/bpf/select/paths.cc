@@ -52,6 +52,7 @@ Paths::Paths(FunctionContext& f, Facts& facts, Failures& failures, Storage& stor
 // Reads the path and the process's root.
 void Paths::path_start(const ir::Inst& inst, const PathCode& walk) {
   const PathOffsets& at = unit_.memory.machine.path;
+  const Reg task = facts_.walked_task();  // found once in a function: before any jump
   const Reg path_at = values_.reg(inst.args[0]);
   const Reg mount = walk.load(path_at, at.path_mnt);
   e_.jump_if_imm(Cond::kEq, mount, 0, walk.bad);
@@ -59,8 +60,7 @@ void Paths::path_start(const ir::Inst& inst, const PathCode& walk) {
   const Reg dentry = walk.load(path_at, at.path_dentry);
   e_.jump_if_imm(Cond::kEq, dentry, 0, walk.bad);
   walk.set(PathWord::kDentry, dentry);
-  const Reg fs =
-      e_.load(8, facts_.walked_task(), at.task_fs);  // none in a process that is at its end
+  const Reg fs = e_.load(8, task, at.task_fs);  // none in a process that is at its end
   walk.set(PathWord::kRootMount, walk.load(fs, at.fs_root_mnt));
   walk.set(PathWord::kRootDentry, walk.load(fs, at.fs_root_dentry));
   walk.set(PathWord::kOffset, e_.imm(kPathTextBytes));
